@@ -1,0 +1,131 @@
+package calendar
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/locales"
+	"github.com/agendahq/agenda/schema"
+)
+
+// Calendar is a configured calendar, ready to be mounted.
+type Calendar struct {
+	options Options
+	engine  *rest.Engine
+	mounts  []mount
+}
+
+// Register checks the options and the database and mounts the calendar on an
+// engine or group. It changes no setting of the engine and starts nothing.
+func Register(router gin.IRouter, opts Options) error {
+	c, err := New(context.Background(), opts)
+	if err != nil {
+		return err
+	}
+	return c.Register(router)
+}
+
+// New checks the options and looks at the database, which has to have the
+// tables of schema.Check. Its error names everything that is in the way.
+func New(ctx context.Context, opts Options) (*Calendar, error) {
+	o := opts.withDefaults()
+	if err := o.validate(); err != nil {
+		return nil, err
+	}
+	report, err := schema.Check(ctx, o.DB, o.Prefix)
+	if err == nil {
+		err = report.Err()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("calendar: database: %w", err)
+	}
+	db, err := schema.Bind(o.DB, o.Prefix)
+	if err != nil {
+		return nil, fmt.Errorf("calendar: %w", err)
+	}
+	st := store.New(db, o.Names, report.HasOccurrences)
+	settings := &site.Cache{Options: st.Options}
+	if err := o.defaultLanguage(ctx, settings); err != nil {
+		return nil, err
+	}
+	bundle, err := locales.Bundle()
+	if err != nil {
+		return nil, fmt.Errorf("calendar: %w", err)
+	}
+	e := &rest.Engine{
+		Namespace: o.Namespace, LanguageParam: o.LanguageParam, Logger: o.Logger, Timeout: o.RequestTimeout,
+		Texts: translators(bundle, o.Languages, o.Logger), Authenticate: authenticate(o.Authenticator),
+		CredentialOrigins: map[string]bool{},
+		Prepare: func(ctx context.Context, _ *rest.Root) (context.Context, bool, error) {
+			s, err := settings.Settings(ctx)
+			if err != nil {
+				return ctx, false, err
+			}
+			return site.With(ctx, s), !s.Disabled, nil
+		},
+	}
+	for _, origin := range o.CredentialOrigins {
+		e.CredentialOrigins[origin] = true
+	}
+	env := &post.Env{
+		Store: st, Names: o.Names, Now: o.Now, GeoRadius: o.GeoRadius,
+		PageSize: int64(o.PageSize), MaxPageSize: int64(o.MaxPageSize), Language: languageParam(o),
+	}
+	e.Routes = routes(e, env)
+	return &Calendar{options: o, engine: e}, nil
+}
+
+// defaultLanguage makes a calendar without languages one in English at the
+// site's own address.
+func (o *Options) defaultLanguage(ctx context.Context, settings *site.Cache) error {
+	if len(o.Languages) > 0 {
+		return nil
+	}
+	s, err := settings.Settings(ctx)
+	if err != nil {
+		return fmt.Errorf("calendar: settings of the site: %w", err)
+	}
+	if !absolute(s.Home) {
+		return fmt.Errorf("calendar: options: Languages is empty, and the site's home option %q is no address to stand in", s.Home)
+	}
+	o.Languages = []Language{{Tag: "en", BaseURL: s.Home + "/wp-json"}}
+	return nil
+}
+
+// languageParam declares the parameter that every operation accepts.
+func languageParam(o Options) *param.Param {
+	var tags []string
+	for _, l := range o.Languages {
+		tags = append(tags, l.Tag)
+	}
+	return param.New(o.LanguageParam, param.Doc("param_language"), param.Type(param.String), param.Checked(param.OneOf(tags...)))
+}
+
+// Stats are figures about a calendar since it was made.
+type Stats struct {
+	Requests int64 // answered or under way
+	InFlight int64 // under way
+	Failures int64 // answered with a status of 500 or more
+}
+
+// Stats returns the figures of this moment.
+func (c *Calendar) Stats() Stats {
+	n := c.engine.Counters()
+	return Stats{Requests: n.Requests, InFlight: n.InFlight, Failures: n.Failures}
+}
+
+// root describes a language version to the engine.
+func (c *Calendar) root(l Language) *rest.Root {
+	base := strings.TrimRight(l.BaseURL, "/")
+	return &rest.Root{
+		Tag: l.Tag, BaseURL: base, SiteURL: strings.TrimRight(l.SiteURL, "/"), URL: base + "/" + c.options.Namespace,
+	}
+}

@@ -1,0 +1,173 @@
+package calendar
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/uptrace/bun"
+	"golang.org/x/text/language"
+
+	"github.com/agendahq/agenda/schema"
+)
+
+// Options configure a calendar. Only DB has to be set; the zero value of every
+// other field means its default.
+type Options struct {
+	// DB is the database of the site, with bun's MySQL dialect (MySQL, MariaDB)
+	// or its SQLite dialect. The calendar does not close it. No option of its
+	// DSN matters (parseTime, loc, clientFoundRows); set readTimeout there, so
+	// that a server that stops answering is noticed.
+	DB *bun.DB
+
+	// Prefix is the table prefix, 1 to 32 letters, digits or underscores.
+	// Default "wp_". Calendars with different prefixes may share a DB.
+	Prefix string
+
+	// Languages are the language versions, each with its own root. Default: one
+	// in English at the site's own address (its "home" option) + "/wp-json".
+	Languages []Language
+
+	// Namespace is the path of the API below a root. Default "vendor/events/v1".
+	Namespace string
+
+	// LanguageParam is the name of the parameter by which a request asks for
+	// another language than its root's. Default "i18n_language".
+	LanguageParam string
+
+	// Names are the post types and taxonomies in which the site stores its
+	// calendar. Default schema.DefaultNames().
+	Names schema.Names
+
+	// PageSize is the number of items per page where a request names none.
+	// Default: the site's own setting (10 unless it was changed).
+	PageSize int
+
+	// MaxPageSize is the largest page; greater requests are cut. Default 50.
+	MaxPageSize int
+
+	// RequestTimeout bounds a request with all its statements; past it the
+	// answer is 503. Default 30 s.
+	RequestTimeout time.Duration
+
+	// GeoRadius is how far around a point geoloc_lat and geoloc_lng look, in
+	// km. Default 25.
+	GeoRadius float64
+
+	// CredentialOrigins are the origins ("https://app.example.org") whose pages
+	// may read answers with the browser's credentials. Other origins may read
+	// what everybody may. Default none.
+	CredentialOrigins []string
+
+	// Authenticator finds the caller of a request. Default: everybody is
+	// anonymous and reads what is public.
+	Authenticator Authenticator
+
+	// Logger takes errors and panics, never credentials. Default slog.Default().
+	Logger *slog.Logger
+
+	// Now is the clock. Default time.Now.
+	Now func() time.Time
+}
+
+// Language is one language version of the API.
+type Language struct {
+	// Tag is the language as a BCP 47 tag: "en", "nl", "fr". The texts of the
+	// API exist in these three; other languages get English ones.
+	Tag string
+
+	// BaseURL is the public address of the REST root, such as
+	// "https://example.org/fr/wp-json". Every rest_url begins with it.
+	BaseURL string
+
+	// SiteURL is the address on which the site's pages of this language live;
+	// the addresses of events, venues and so on begin with it. Default: the
+	// site's "home" option.
+	SiteURL string
+
+	// Mount is the path on the router where this version is mounted. Default:
+	// the path of BaseURL, less the path of the router group if it begins
+	// with that. "/" is the group itself.
+	Mount string
+}
+
+var namespacePattern = regexp.MustCompile(`^[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*$`)
+var paramPattern = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+
+// withDefaults fills in what is not set.
+func (o Options) withDefaults() Options {
+	def := func(field *string, value string) {
+		if *field == "" {
+			*field = value
+		}
+	}
+	names := schema.DefaultNames()
+	def(&o.Prefix, schema.DefaultPrefix)
+	def(&o.Namespace, "vendor/events/v1")
+	def(&o.LanguageParam, "i18n_language")
+	def(&o.Names.Event, names.Event)
+	def(&o.Names.Venue, names.Venue)
+	def(&o.Names.Organizer, names.Organizer)
+	def(&o.Names.Category, names.Category)
+	def(&o.Names.Tag, names.Tag)
+	o.Namespace = strings.Trim(o.Namespace, "/")
+	if o.MaxPageSize == 0 {
+		o.MaxPageSize = 50
+	}
+	if o.RequestTimeout == 0 {
+		o.RequestTimeout = 30 * time.Second
+	}
+	if o.GeoRadius == 0 {
+		o.GeoRadius = 25
+	}
+	if o.Logger == nil {
+		o.Logger = slog.Default()
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return o
+}
+
+// validate tells everything that is wrong with the options, defaults filled in.
+func (o Options) validate() error {
+	var errs []error
+	wrong := func(bad bool, format string, args ...any) {
+		if bad {
+			errs = append(errs, fmt.Errorf(format, args...))
+		}
+	}
+	wrong(o.DB == nil, "DB is not set")
+	wrong(!schema.ValidPrefix(o.Prefix), "Prefix %q: use 1 to 32 letters, digits or underscores", o.Prefix)
+	wrong(!namespacePattern.MatchString(o.Namespace), "Namespace %q: use a path such as vendor/events/v1", o.Namespace)
+	wrong(!paramPattern.MatchString(o.LanguageParam), "LanguageParam %q: use letters, digits, _ or -", o.LanguageParam)
+	wrong(o.PageSize < 0 || o.MaxPageSize < 1, "PageSize %d, MaxPageSize %d: use positive numbers", o.PageSize, o.MaxPageSize)
+	wrong(o.PageSize > o.MaxPageSize, "PageSize %d is greater than MaxPageSize %d", o.PageSize, o.MaxPageSize)
+	wrong(o.RequestTimeout < 0, "RequestTimeout %s is negative", o.RequestTimeout)
+	wrong(o.GeoRadius < 0, "GeoRadius %g is negative", o.GeoRadius)
+	seen := map[string]bool{}
+	for _, l := range o.Languages {
+		_, err := language.Parse(l.Tag)
+		wrong(err != nil, "language %q: not a language tag", l.Tag)
+		wrong(seen[l.Tag], "language %q stands twice in Languages", l.Tag)
+		seen[l.Tag] = true
+		wrong(!absolute(l.BaseURL), "language %q: BaseURL %q: use an absolute http or https address", l.Tag, l.BaseURL)
+		wrong(l.SiteURL != "" && !absolute(l.SiteURL), "language %q: SiteURL %q: use an absolute http or https address", l.Tag, l.SiteURL)
+	}
+	for _, origin := range o.CredentialOrigins {
+		wrong(!absolute(origin), "CredentialOrigins: %q: use an origin such as https://app.example.org", origin)
+	}
+	if len(errs) > 0 {
+		return fmt.Errorf("calendar: options: %w", errors.Join(errs...))
+	}
+	return nil
+}
+
+func absolute(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.RawQuery == "" && u.Fragment == ""
+}

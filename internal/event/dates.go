@@ -1,0 +1,147 @@
+package event
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/when"
+	"github.com/agendahq/agenda/internal/wp"
+)
+
+// dateText is a date parameter that was understood. A list decides what it
+// means when it knows whether dates are strict.
+type dateText struct {
+	text    string
+	numeric bool
+	dropped bool // a number that is no date at all
+}
+
+// defaultStart is the start of the default range: a minute before the end of
+// yesterday in UTC, in the site's zone.
+func (k *Kind) defaultStart(ctx context.Context) any {
+	y, m, d := k.Now().UTC().Date()
+	t := time.Date(y, m, d-1, 23, 59, 0, 0, time.UTC)
+	return when.Wall(t.In(site.From(ctx).Location))
+}
+
+// defaultEnd is the end of the default range: 24 months from now, in UTC.
+func (k *Kind) defaultEnd(context.Context) any {
+	return when.Wall(k.Now().UTC().AddDate(0, 24, 0))
+}
+
+// Numbers are moments in seconds since 1970, within these years.
+const (
+	firstSecond = -62167219200 // year 0
+	lastSecond  = 253402300799 // end of the year 9999
+)
+
+// checkDate accepts a date text or a number of seconds since 1970.
+func (k *Kind) checkDate(ctx context.Context, v any) (any, error) {
+	s, ok := param.Scalar(v)
+	if _, isBool := v.(bool); !ok || isBool || s == "" {
+		return nil, param.Invalid("fault_date")
+	}
+	if f, _, isNumber := wp.Numeric(s); isNumber {
+		if f < firstSecond || f > lastSecond {
+			return nil, param.Invalid("fault_date")
+		}
+		return dateText{text: strings.TrimSpace(s), numeric: true, dropped: strings.ContainsAny(s, "eE")}, nil
+	}
+	m, ok := when.Parse(s, k.Now(), time.UTC)
+	if !ok || m.Time.Unix() == 0 {
+		return nil, param.Invalid("fault_date")
+	}
+	return dateText{text: s}, nil
+}
+
+// moment reads a date text again, in a zone for texts without one.
+func (k *Kind) moment(d dateText, zone *time.Location) when.Moment {
+	if d.numeric {
+		if n, err := strconv.ParseInt(d.text, 10, 64); err == nil && n != 0 {
+			return when.Moment{Time: time.Unix(n, 0).UTC(), Zoned: true}
+		}
+		return when.Moment{Time: k.Now().UTC(), Zoned: true}
+	}
+	m, _ := when.Parse(d.text, k.Now(), zone)
+	return m
+}
+
+// bounds are the conditions of a list on dates, and how they are printed in
+// its address.
+type bounds struct {
+	conditions []store.Bound
+	orderUTC   bool
+}
+
+// dateParams are the date parameters in the order of a list's address.
+var dateParams = []struct {
+	name string
+	end  bool // compares the end of events
+	last bool // means the last second of a day
+	op   string
+}{
+	{"start_date", false, false, ">="}, {"end_date", true, true, "<="},
+	{"starts_before", false, true, "<"}, {"starts_after", false, true, ">"},
+	{"ends_before", true, true, "<"}, {"ends_after", true, true, ">"},
+}
+
+// readBounds makes conditions of the date parameters. Without include, an
+// absent start_date and end_date have defaults, unless another bound is given.
+// starts_after takes the place of start_date, ends_before that of end_date.
+func (k *Kind) readBounds(ctx context.Context, r *rest.Request) (b bounds, printed [][2]string) {
+	s, v := site.From(ctx), r.Values
+	strict := param.Value[bool](v, "strict_dates")
+	b.orderUTC = s.InSiteZone
+	if v.Given("include") {
+		return b, nil
+	}
+	relative := v.Given("starts_before") || v.Given("starts_after") || v.Given("ends_before") || v.Given("ends_after")
+	for _, p := range dateParams {
+		d, ok := v.Get(p.name).(dateText)
+		if !ok || !v.Given(p.name) && relative {
+			continue
+		}
+		if d.dropped {
+			if !relativeName(p.name) {
+				continue
+			}
+			d = dateText{text: "now"}
+		}
+		wall := k.effective(s, d, strict, p.last)
+		printed = append(printed, [2]string{p.name, wall})
+		if p.name == "start_date" && v.Given("starts_after") || p.name == "end_date" && v.Given("ends_before") {
+			continue
+		}
+		bound := store.Bound{End: p.end, Op: p.op, Value: wall, UTC: s.UTC || s.InSiteZone}
+		if s.InSiteZone {
+			if t, ok := when.ParseWall(wall, s.Location); ok {
+				bound.Value = when.Wall(t.UTC())
+			}
+		}
+		b.conditions = append(b.conditions, bound)
+	}
+	return b, printed
+}
+
+func relativeName(name string) bool { return name != "start_date" && name != "end_date" }
+
+// effective is the wall-clock text that a date means. Strict, it is the exact
+// time: a moment with a zone is shown on the site's clock. Otherwise it is the
+// first or the last second of its day, which is taken in UTC.
+func (k *Kind) effective(s *site.Settings, d dateText, strict, last bool) string {
+	if strict {
+		m := k.moment(d, s.Location)
+		return when.Wall(m.Time.In(s.Location))
+	}
+	day := k.moment(d, time.UTC).Time.UTC()
+	if last {
+		return when.DayEnd(day, s.Cutoff)
+	}
+	return when.DayStart(day, s.Cutoff)
+}

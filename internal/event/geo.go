@@ -1,0 +1,69 @@
+package event
+
+import (
+	"context"
+	"math"
+	"strconv"
+
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/schema"
+)
+
+// earth is the mean radius of the earth in km.
+const earth = 6371.0088
+
+// geo reads the filters on the place of an event's venue: whether it has
+// coordinates, and whether they lie within the radius of a point.
+func (k *Kind) geo(ctx context.Context, r *rest.Request, f *store.EventFilter, links *rest.Query) error {
+	v := r.Values
+	located, asked := v.Get("geoloc").(bool)
+	lat, hasLat := v.Get("geoloc_lat").(float64)
+	lng, hasLng := v.Get("geoloc_lng").(float64)
+	if hasLat != hasLng {
+		missing := "geoloc_lat"
+		if hasLat {
+			missing = "geoloc_lng"
+		}
+		fault := param.Invalid("fault_coordinate_pair")
+		fault.Param = missing
+		return &param.Failure{Faults: []*param.Fault{fault}}
+	}
+	if !asked && !hasLat {
+		return nil
+	}
+	venues, err := k.Store.Located(ctx, k.VisibleIn(ctx, k.Names.Venue, schema.RegisteredStatuses))
+	if err != nil {
+		return err
+	}
+	all, near := []int64{}, []int64{}
+	for id, at := range venues {
+		all = append(all, id)
+		if distance(lat, lng, at.Lat, at.Lng) <= k.GeoRadius {
+			near = append(near, id)
+		}
+	}
+	if asked {
+		links.Add("geoloc", map[bool]string{true: "1", false: "0"}[located])
+		if located {
+			f.Venues = append(f.Venues, all)
+		} else {
+			f.NoVenues = &all
+		}
+	}
+	if hasLat {
+		f.Venues = append(f.Venues, near)
+		links.Add("geoloc_lat", strconv.FormatFloat(lat, 'f', -1, 64))
+		links.Add("geoloc_lng", strconv.FormatFloat(lng, 'f', -1, 64))
+	}
+	return nil
+}
+
+// distance is the length of the great circle between two points, in km.
+func distance(lat1, lng1, lat2, lng2 float64) float64 {
+	rad := math.Pi / 180
+	dLat, dLng := (lat2-lat1)*rad, (lng2-lng1)*rad
+	h := math.Pow(math.Sin(dLat/2), 2) + math.Cos(lat1*rad)*math.Cos(lat2*rad)*math.Pow(math.Sin(dLng/2), 2)
+	return 2 * earth * math.Asin(math.Min(1, math.Sqrt(h)))
+}

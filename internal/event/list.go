@@ -1,0 +1,181 @@
+package event
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/term"
+)
+
+var errPage = rest.NewError(http.StatusNotFound, "event-archive-page-not-found", "error_event_page")
+
+// list answers a page of events.
+func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error) {
+	page := &rest.Page{Base: r.Root.URL + "/events/"}
+	page.Number, page.Size = k.PageOf(r)
+	filter, err := k.filter(ctx, r, page)
+	if err != nil {
+		return nil, err
+	}
+	var ids []int64
+	if filter != nil {
+		if ids, err = k.Store.EventPage(ctx, filter, page.Size, post.Offset(page.Number, page.Size)); err != nil {
+			return nil, err
+		}
+		if page.Total, err = k.Store.EventCount(ctx, filter); err != nil {
+			return nil, err
+		}
+	}
+	if len(ids) == 0 && page.Number > 1 {
+		return nil, errPage
+	}
+	posts, err := k.Store.Posts(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	batch, err := k.load(ctx, r, posts, ids)
+	if err != nil {
+		return nil, err
+	}
+	w := r.Out
+	w.Object()
+	w.KeyArray("events")
+	for _, id := range ids {
+		if p := posts[id]; p != nil {
+			k.write(ctx, r, batch, p)
+		}
+	}
+	w.End()
+	page.WriteLinks(w)
+	page.WriteTotals(w)
+	w.End()
+	return page.Response(), nil
+}
+
+// filter makes the filter of a list and notes in the page's address what was
+// asked for, in the address's order. A search that finds nothing gives nil.
+func (k *Kind) filter(ctx context.Context, r *rest.Request, page *rest.Page) (*store.EventFilter, error) {
+	v, links := r.Values, &page.Filters
+	visible, status := k.Visible(ctx, r, k.Names.Event)
+	dates, printed := k.readBounds(ctx, r)
+	f := &store.EventFilter{Visible: visible, Bounds: dates.conditions, OrderUTC: dates.orderUTC}
+	links.Add("per_page", itoa(page.Size))
+	for _, d := range printed {
+		if !relativeName(d[0]) {
+			links.Add(d[0], d[1])
+		}
+	}
+	impossible := k.search(r, f, links)
+	if err := k.geo(ctx, r, f, links); err != nil {
+		return nil, err
+	}
+	if status != "" {
+		links.Add("status", status)
+	}
+	k.posts(r, f, links)
+	for _, d := range printed {
+		if relativeName(d[0]) {
+			links.Add(d[0], d[1])
+		}
+	}
+	k.relations(r, f, links)
+	strict := param.Value[bool](v, "strict_dates")
+	if v.Given("strict_dates") || strict || site.From(ctx).Cutoff != "" && len(printed) > 0 {
+		// A day that begins late cannot be told by a date alone: the printed
+		// times are exact.
+		links.Add("strict_dates", strconv.FormatBool(strict || site.From(ctx).Cutoff != ""))
+	}
+	k.order(r, f, links)
+	post.CarryOn(r, links, k.Language.Name)
+	if impossible {
+		return nil, nil
+	}
+	return f, nil
+}
+
+// search reads the search text. Protected events are not found by strangers,
+// who could otherwise guess what they hold.
+func (k *Kind) search(r *rest.Request, f *store.EventFilter, links *rest.Query) (impossible bool) {
+	if !r.Values.Given("search") {
+		return false
+	}
+	text := param.Value[string](r.Values, "search")
+	links.Add("search", text)
+	f.Search, impossible = termsOf(text)
+	f.Unlocked = r.Principal.Anonymous()
+	return impossible
+}
+
+// posts reads the filters on the events' own rows.
+func (k *Kind) posts(r *rest.Request, f *store.EventFilter, links *rest.Query) {
+	v := r.Values
+	if id := param.Value[int64](v, "post_parent"); id != 0 {
+		f.Parent = &id
+		links.Add("post_parent", itoa(id))
+	}
+	if ids, given := v.Get("include").([]int64); given {
+		f.Include, f.Order = &ids, store.ByPostDate
+		links.AddList("include", texts(ids))
+	}
+}
+
+// relations reads the filters on what events are linked to and marked with.
+func (k *Kind) relations(r *rest.Request, f *store.EventFilter, links *rest.Query) {
+	v := r.Values
+	if ids, given := v.Get("venue").([]int64); given {
+		f.Venues = append(f.Venues, ids)
+		links.AddList("venue", texts(ids))
+	}
+	if ids, given := v.Get("organizer").([]int64); given {
+		f.Organizers = &ids
+		links.AddList("organizer", texts(ids))
+	}
+	if featured, given := v.Get("featured").(bool); given {
+		f.Featured = &featured
+		links.Add("featured", map[bool]string{true: "1", false: "0"}[featured])
+	}
+	for _, name := range []string{"categories", "tags"} {
+		if a, given := v.Get(name).(term.Assigned); given {
+			f.Terms = append(f.Terms, a.TaxonomyIDs)
+			links.AddList(name, a.Items)
+		}
+	}
+	if ticketed, given := v.Get("ticketed").(bool); given {
+		f.Ticketed = &ticketed
+		links.Add("ticketed", strconv.FormatBool(ticketed))
+	}
+}
+
+// order reads the order that was asked for; an unknown one is the default.
+func (k *Kind) order(r *rest.Request, f *store.EventFilter, links *rest.Query) {
+	by, order := param.Value[string](r.Values, "orderby"), param.Value[string](r.Values, "order")
+	switch by {
+	case "event_date":
+		f.Order = store.ByStart
+	case "title", "modified", "id":
+		f.Order = store.EventOrder(by)
+	}
+	f.Descending = order == "desc"
+	if by != "" {
+		links.Add("orderby", by)
+	}
+	if order != "" {
+		links.Add("order", order)
+	}
+}
+
+func itoa(n int64) string { return strconv.FormatInt(n, 10) }
+
+func texts(ids []int64) []string {
+	list := make([]string, len(ids))
+	for i, id := range ids {
+		list[i] = itoa(id)
+	}
+	return list
+}

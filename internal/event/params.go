@@ -1,0 +1,117 @@
+// Package event serves events.
+package event
+
+import (
+	"context"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/link"
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/term"
+	"github.com/agendahq/agenda/internal/wp"
+)
+
+// Kind serves events with what they link to.
+type Kind struct {
+	*post.Env
+	Venues, Organizers *link.Kind
+	Categories, Tags   *term.Kind
+}
+
+// Routes returns the routes of events.
+func (k *Kind) Routes() []*rest.Route {
+	item := func(id *param.Param, password bool) []*param.Param {
+		return []*param.Param{id, post.Password(password), post.Context(), k.Language}
+	}
+	return []*rest.Route{
+		{Path: "/events", Operations: []*rest.Operation{{
+			ID: "listEvents", Methods: []string{"GET"}, Summary: "summary_events_list", Tag: "events",
+			Params: k.listParams(), Handle: k.list, List: true}}},
+		{Path: "/events/{id}", Operations: []*rest.Operation{{
+			ID: "getEvent", Methods: []string{"GET"}, Summary: "summary_events_get", Tag: "events",
+			Params: item(post.ID(), true), Handle: k.byID}}},
+		{Path: "/events/by-slug/{slug}", Operations: []*rest.Operation{{
+			ID: "getEventBySlug", Methods: []string{"GET"}, Summary: "summary_events_get_by_slug", Tag: "events",
+			Params: item(post.Slug(), false), Handle: k.bySlug}}},
+	}
+}
+
+// listParams declares the parameters of the list, in the order of the index.
+func (k *Kind) listParams() []*param.Param {
+	doc := func(name string) param.Option { return param.Doc("param_events_" + name) }
+	date := func(name string) *param.Param { return param.New(name, doc(name), param.Checked(k.checkDate)) }
+	ids := func(name string, check param.Check) *param.Param {
+		return param.New(name, doc(name), param.Items(param.Integer), param.Checked(check))
+	}
+	list := append(k.Page("events"),
+		param.New("start_date", param.DefaultFunc(k.defaultStart), doc("start_date"), param.Checked(k.checkDate)),
+		param.New("end_date", param.DefaultFunc(k.defaultEnd), doc("end_date"), param.Checked(k.checkDate)),
+		date("starts_before"), date("starts_after"), date("ends_before"), date("ends_after"),
+		param.New("strict_dates", param.Default("false"), doc("strict_dates"), param.Checked(checkStrict)),
+		param.New("search", doc("search"), param.Type(param.String), param.Checked(param.Search)),
+		ids("categories", k.Categories.CheckAssigned), ids("tags", k.Tags.CheckAssigned),
+		ids("venue", k.existing(k.Names.Venue, "fault_venues")), ids("organizer", k.existing(k.Names.Organizer, "fault_organizers")),
+		param.New("featured", param.Type(param.Boolean), doc("featured")),
+		k.Status("events", k.Names.Event),
+		param.New("geoloc", param.Type(param.Boolean), doc("geoloc")),
+		param.New("geoloc_lat", param.Format("double"), doc("geoloc_lat"), param.Checked(coordinate(90))),
+		param.New("geoloc_lng", param.Format("double"), doc("geoloc_lng"), param.Checked(coordinate(180))),
+		ids("include", param.IDs),
+		param.New("post_parent", param.Type(param.Integer), doc("post_parent"), param.Checked(k.ExistingEvent)),
+		param.New("ticketed", param.Type(param.Boolean), doc("ticketed")),
+	)
+	list = append(list, post.Order()...)
+	return append(list, post.Password(false), post.Context(), k.Language)
+}
+
+// existing accepts ids of posts of a type, whatever their state.
+func (k *Kind) existing(postType, message string) param.Check {
+	return func(ctx context.Context, v any) (any, error) {
+		list, err := param.IDs(ctx, v)
+		if err != nil {
+			return nil, param.Invalid(message)
+		}
+		ids := list.([]int64)
+		found, err := k.Store.Authors(ctx, ids)
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range ids {
+			if found[id].Type != postType {
+				return nil, param.Invalid(message)
+			}
+		}
+		return ids, nil
+	}
+}
+
+// coordinate accepts degrees from -limit to limit.
+func coordinate(limit float64) param.Check {
+	return func(_ context.Context, v any) (any, error) {
+		s, _ := param.Scalar(v)
+		f, _, ok := wp.Numeric(s)
+		if !ok || f < -limit || f > limit {
+			return nil, param.Invalid("fault_coordinate", "Limit", int(limit))
+		}
+		return f, nil
+	}
+}
+
+// checkStrict reads strict_dates: 1, true, on and yes are strict, any other
+// text is not; an empty one or a list is refused.
+func checkStrict(_ context.Context, v any) (any, error) {
+	s, ok := param.Scalar(v)
+	if b, isBool := v.(bool); isBool {
+		return b, nil
+	}
+	if !ok || s == "" {
+		return nil, param.Invalid("fault_strict")
+	}
+	switch strings.ToLower(s) {
+	case "1", "true", "on", "yes":
+		return true, nil
+	}
+	return false, nil
+}

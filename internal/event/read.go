@@ -1,0 +1,144 @@
+package event
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	"github.com/agendahq/agenda/internal/link"
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/schema"
+)
+
+// Errors of single events.
+var (
+	errNotFound  = rest.NewError(http.StatusNotFound, "rest-event-not-found", "error_event_not_found")
+	errNoEvent   = rest.NewError(http.StatusBadRequest, "rest-invalid-event-id", "error_event_id")
+	errTrashed   = rest.NewError(http.StatusForbidden, "event-no-longer-available", "error_event_trashed")
+	errNotYours  = rest.NewError(http.StatusForbidden, "event-not-accessible", "error_event_not_accessible")
+	errProtected = rest.NewError(http.StatusForbidden, "event-password-protected", "error_event_protected")
+)
+
+// byID answers one event by its id.
+func (k *Kind) byID(ctx context.Context, r *rest.Request) (*rest.Response, error) {
+	id := param.Value[int64](r.Values, "id")
+	found, err := k.Store.Posts(ctx, []int64{id})
+	if err != nil {
+		return nil, err
+	}
+	p := found[id]
+	switch {
+	case p == nil:
+		return nil, errNotFound.With("ID", strconv.FormatInt(id, 10))
+	case p.Type != k.Names.Event:
+		return nil, errNoEvent.With("ID", strconv.FormatInt(id, 10))
+	}
+	return k.single(ctx, r, p)
+}
+
+// bySlug answers one event by its slug.
+func (k *Kind) bySlug(ctx context.Context, r *rest.Request) (*rest.Response, error) {
+	p, err := k.FindSlug(ctx, k.Names.Event, param.Value[string](r.Values, "slug"))
+	if err != nil {
+		return nil, err
+	}
+	if p == nil {
+		f := param.Invalid("fault_slug")
+		f.Param = "slug"
+		return nil, &param.Failure{Faults: []*param.Fault{f}}
+	}
+	return k.single(ctx, r, p)
+}
+
+// single answers an event: trash is told first, then the right to read, then
+// the password.
+func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post) (*rest.Response, error) {
+	switch {
+	case p.Status == schema.StatusTrash:
+		return nil, errTrashed
+	case !k.MayRead(ctx, p):
+		return nil, errNotYours
+	}
+	if err := k.CheckContext(ctx, r, p); err != nil {
+		return nil, err
+	}
+	if k.Locked(ctx, r, p) {
+		return nil, errProtected
+	}
+	batch, err := k.load(ctx, r, map[int64]*store.Post{p.ID: p}, []int64{p.ID})
+	if err != nil {
+		return nil, err
+	}
+	k.write(ctx, r, batch, p)
+	return nil, nil
+}
+
+// batch is what the events of an answer show, loaded for all of them at once.
+type batch struct {
+	linker     *wp.Linker
+	settings   *site.Settings
+	meta       map[int64]store.Meta
+	terms      map[int64][]*store.TaxonomyTerm
+	linked     map[int64]*store.Post
+	linkedMeta map[int64]store.Meta
+	images     *post.Images
+}
+
+// eventKeys are the meta keys that an event's answer needs.
+var eventKeys = []string{
+	schema.MetaStartDate, schema.MetaEndDate, schema.MetaStartDateUTC, schema.MetaEndDateUTC, schema.MetaAllDay,
+	schema.MetaTimezone, schema.MetaTimezoneAbbr, schema.MetaCost, schema.MetaCurrencySymbol, schema.MetaCurrencyCode,
+	schema.MetaCurrencyPosition, schema.MetaURL, schema.MetaShowMap, schema.MetaShowMapLink,
+	schema.MetaHideFromUpcoming, schema.MetaFeatured, schema.MetaVenueID, schema.MetaOrganizerID,
+	schema.MetaThumbnailID, schema.MetaGlobalIDLineage,
+}
+
+func (k *Kind) load(ctx context.Context, r *rest.Request, posts map[int64]*store.Post, ids []int64) (*batch, error) {
+	b := &batch{linker: k.Linker(ctx, r), settings: site.From(ctx)}
+	keys := eventKeys
+	for _, f := range b.settings.CustomFields {
+		keys = append(keys[:len(keys):len(keys)], f.Name)
+	}
+	var err error
+	if b.meta, err = k.Store.Meta(ctx, ids, keys); err != nil {
+		return nil, err
+	}
+	if b.terms, err = k.Store.TermsOf(ctx, ids, k.Names.Category, k.Names.Tag); err != nil {
+		return nil, err
+	}
+	var linked []int64
+	for _, m := range b.meta {
+		linked = append(linked, link.IDs(m[schema.MetaVenueID])...)
+		linked = append(linked, link.IDs(m[schema.MetaOrganizerID])...)
+	}
+	if b.linked, err = k.Store.Posts(ctx, linked); err != nil {
+		return nil, err
+	}
+	linkedKeys := append(k.Venues.MetaKeys(), k.Organizers.MetaKeys()...)
+	if b.linkedMeta, err = k.Store.Meta(ctx, linked, linkedKeys); err != nil {
+		return nil, err
+	}
+	b.images, err = k.LoadImages(ctx, b.linker, b.meta, b.linkedMeta)
+	return b, err
+}
+
+// linkedItems are the posts of a kind that meta rows link and the caller may
+// read, in stored order.
+func (k *Kind) linkedItems(ctx context.Context, r *rest.Request, b *batch, kind *link.Kind, values []string) []*link.Item {
+	var items []*link.Item
+	for _, id := range link.IDs(values) {
+		p := b.linked[id]
+		if p == nil || p.Type != kind.Type || !k.MayRead(ctx, p) {
+			continue
+		}
+		// An event's password is not that of its venue.
+		masked := p.Password != "" && !(post.Editing(r) && k.MayEdit(ctx, p))
+		items = append(items, &link.Item{Post: p, Meta: b.linkedMeta[id], Images: b.images, Masked: masked})
+	}
+	return items
+}

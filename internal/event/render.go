@@ -1,0 +1,197 @@
+package event
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/agendahq/agenda/internal/link"
+	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/term"
+	"github.com/agendahq/agenda/internal/when"
+	"github.com/agendahq/agenda/internal/wire"
+	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/schema"
+)
+
+// write writes an event. One that its password hides keeps its name, dates and
+// addresses and nothing else.
+func (k *Kind) write(ctx context.Context, r *rest.Request, b *batch, p *store.Post) {
+	w, m := r.Out, b.meta[p.ID]
+	masked := k.Locked(ctx, r, p)
+	address := b.linker.Event(p.ID, p.Name, p.Status)
+	w.Object()
+	w.KeyInt("id", p.ID)
+	post.WriteGlobalID(w, b.linker.GlobalID(p.ID), m)
+	w.KeyString("author", post.AuthorText(p))
+	w.KeyString("status", p.Status)
+	w.KeyString("date", p.Date)
+	w.KeyString("date_utc", p.DateUTC)
+	w.KeyString("modified", p.Modified)
+	w.KeyString("modified_utc", p.ModifiedUTC)
+	w.KeyString("url", address)
+	w.KeyString("rest_url", r.Root.URL+"/events/"+strconv.FormatInt(p.ID, 10))
+	w.KeyString("title", wp.Title(p.Title))
+	if masked {
+		writeMasked(w, p, m)
+		return
+	}
+	w.KeyString("description", wp.Content(p.Content))
+	w.KeyString("excerpt", wp.Excerpt(p.Excerpt))
+	w.KeyString("slug", p.Name)
+	w.Key("image")
+	if image, ok := b.images.Of(m); ok {
+		post.WriteValue(w, image)
+	} else {
+		w.Bool(false)
+	}
+	w.KeyBool("all_day", wp.Truthy(m.Text(schema.MetaAllDay)))
+	writeDates(w, m)
+	writeCost(w, m)
+	website, stored := m.First(schema.MetaURL)
+	if !stored {
+		website = address
+	}
+	w.KeyString("website", wp.EscapeHTML(website))
+	w.KeyBool("show_map", switchedOn(m, schema.MetaShowMap))
+	w.KeyBool("show_map_link", switchedOn(m, schema.MetaShowMapLink))
+	w.KeyBool("hide_from_listings", m.Text(schema.MetaHideFromUpcoming) == "yes")
+	w.KeyBool("sticky", p.MenuOrder == -1)
+	featured, _, _ := wp.Numeric(m.Text(schema.MetaFeatured))
+	w.KeyBool("featured", featured == 1)
+	k.writeRelations(ctx, r, b, p, m)
+	w.KeyObject("custom_fields")
+	for _, f := range b.settings.CustomFields {
+		if value := m.Text(f.Name); value != "" && value != "0" {
+			w.KeyObject(f.Name)
+			w.KeyString("label", f.Label)
+			w.KeyString("value", value)
+			w.End()
+		}
+	}
+	w.End()
+	w.End()
+}
+
+// switchedOn reads a switch that is on unless it is stored as empty or "0".
+func switchedOn(m store.Meta, key string) bool {
+	v, stored := m.First(key)
+	return !stored || wp.Bool(v)
+}
+
+// writeDates writes the stored dates as they are, each with its parts, and the
+// zone they are in.
+func writeDates(w *wire.Writer, m store.Meta) {
+	for _, d := range [...]struct{ name, key string }{
+		{"start_date", schema.MetaStartDate}, {"end_date", schema.MetaEndDate},
+		{"utc_start_date", schema.MetaStartDateUTC}, {"utc_end_date", schema.MetaEndDateUTC},
+	} {
+		value, stored := m.First(d.key)
+		w.Key(d.name)
+		if stored {
+			w.String(value)
+		} else {
+			w.Null()
+		}
+		writeDetails(w, d.name+"_details", value)
+	}
+	w.KeyString("timezone", m.Text(schema.MetaTimezone))
+	w.KeyString("timezone_abbr", m.Text(schema.MetaTimezoneAbbr))
+}
+
+// writeDetails writes the parts of a date; those of 1970 for a text that is none.
+func writeDetails(w *wire.Writer, name, value string) {
+	t, ok := when.ParseWall(value, time.UTC)
+	if !ok {
+		if m, parsed := when.Parse(value, time.Unix(0, 0).UTC(), time.UTC); parsed && value != "" {
+			t = m.Time.UTC()
+		} else {
+			t = time.Unix(0, 0).UTC()
+		}
+	}
+	wall := when.Wall(t)
+	n := len(wall)
+	w.KeyObject(name)
+	w.KeyString("year", wall[:n-15])
+	w.KeyString("month", wall[n-14:n-12])
+	w.KeyString("day", wall[n-11:n-9])
+	w.KeyString("hour", wall[n-8:n-6])
+	w.KeyString("minutes", wall[n-5:n-3])
+	w.KeyString("seconds", wall[n-2:])
+	w.End()
+}
+
+func writeCost(w *wire.Writer, m store.Meta) {
+	w.KeyString("cost", wp.Cost(m[schema.MetaCost]))
+	w.KeyObject("cost_details")
+	w.KeyString("currency_symbol", m.Text(schema.MetaCurrencySymbol))
+	w.KeyString("currency_code", m.Text(schema.MetaCurrencyCode))
+	w.KeyString("currency_position", m.Text(schema.MetaCurrencyPosition))
+	w.KeyArray("values")
+	for _, v := range wp.CostValues(m[schema.MetaCost]) {
+		w.String(v)
+	}
+	w.End()
+	w.End()
+}
+
+// writeRelations writes terms, venues and organizers. A single venue is an
+// object, several are a list.
+func (k *Kind) writeRelations(ctx context.Context, r *rest.Request, b *batch, p *store.Post, m store.Meta) {
+	w := r.Out
+	for _, kind := range []*term.Kind{k.Categories, k.Tags} {
+		w.KeyArray(kind.Collection)
+		for _, t := range b.terms[p.ID] {
+			if t.Taxonomy == kind.Taxonomy {
+				kind.WriteNested(w, r, t)
+			}
+		}
+		w.End()
+	}
+	venues := k.linkedItems(ctx, r, b, k.Venues, m[schema.MetaVenueID])
+	w.Key("venue")
+	if len(venues) == 1 {
+		k.Venues.Write(w, b.linker, venues[0])
+	} else {
+		writeItems(w, b, k.Venues, venues)
+	}
+	w.Key("organizer")
+	writeItems(w, b, k.Organizers, k.linkedItems(ctx, r, b, k.Organizers, m[schema.MetaOrganizerID]))
+}
+
+func writeItems(w *wire.Writer, b *batch, kind *link.Kind, items []*link.Item) {
+	w.Array()
+	for _, it := range items {
+		kind.Write(w, b.linker, it)
+	}
+	w.End()
+}
+
+// writeMasked writes the rest of an event that is hidden by its password.
+func writeMasked(w *wire.Writer, p *store.Post, m store.Meta) {
+	w.KeyString("description", "")
+	w.KeyString("excerpt", "")
+	w.KeyString("slug", p.Name)
+	w.KeyBool("image", false)
+	w.KeyNull("all_day")
+	writeDates(w, m)
+	w.KeyString("cost", "")
+	w.KeyObject("cost_details")
+	w.KeyString("currency_symbol", "")
+	w.KeyString("currency_position", "")
+	w.KeyString("currency_code", "")
+	w.KeyArray("values")
+	w.End()
+	w.End()
+	w.KeyString("website", "")
+	for _, name := range [...]string{"show_map", "show_map_link", "hide_from_listings", "sticky", "featured"} {
+		w.KeyNull(name)
+	}
+	for _, name := range [...]string{"categories", "tags", "venue", "organizer", "custom_fields"} {
+		w.KeyArray(name)
+		w.End()
+	}
+	w.End()
+}

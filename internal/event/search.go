@@ -1,0 +1,59 @@
+package event
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/store"
+)
+
+// stopwords are not searched for.
+var stopwords = func() map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields("about an are as at be by com for from how in is it of on or that the this to was what when where who will with www") {
+		m[w] = true
+	}
+	return m
+}()
+
+var (
+	tokens    = regexp.MustCompile(`".*?("|$)|[^\t ",+]+`)
+	exact     = regexp.MustCompile(`^".+"$`)
+	tooShort  = regexp.MustCompile(`^(0|[A-Za-z-])?$`)
+	lineBreak = strings.NewReplacer(`\`, "", "\r", "", "\n", "")
+)
+
+// maxTerms is the number of terms beyond which a text is searched as a whole.
+const maxTerms = 9
+
+// termsOf splits a search text into words and "phrases", all of which have to
+// be found; -word must not be. Single letters and stopwords do not count. A
+// text of which nothing is left is one term. impossible tells a text that
+// finds nothing.
+func termsOf(text string) (terms []store.Term, impossible bool) {
+	text = lineBreak.Replace(text)
+	if text == "" {
+		return nil, false
+	}
+	var words []string
+	for _, token := range tokens.FindAllString(text, -1) {
+		word := strings.Trim(token, `"' `)
+		if exact.MatchString(token) {
+			word = strings.Trim(token, `"'`)
+		}
+		if !tooShort.MatchString(word) && !stopwords[strings.ToLower(word)] {
+			words = append(words, word)
+		}
+	}
+	if len(words) == 0 || len(words) > maxTerms {
+		words = []string{text}
+	}
+	for _, word := range words {
+		rest, not := strings.CutPrefix(word, "-")
+		if not && rest == "" {
+			return nil, true
+		}
+		terms = append(terms, store.Term{Text: rest, Not: not})
+	}
+	return terms, false
+}

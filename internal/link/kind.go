@@ -1,0 +1,141 @@
+// Package link serves the kinds of posts that events link to, venues and
+// organizers: one engine, driven by what each kind declares.
+package link
+
+import (
+	"net/http"
+	"strconv"
+
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wire"
+	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/schema"
+)
+
+// Field is a field of the kind and the meta key that stores it.
+type Field struct{ Name, Meta string }
+
+// Kind declares a kind of linked posts.
+type Kind struct {
+	*post.Env
+	Name       string   // of the field that holds the name: "venue"
+	Collection string   // "venues"
+	Type       string   // stored post type
+	MetaKey    string   // meta key by which events link posts of this kind
+	Fields     []Field  // in the order of the answer
+	SearchKeys []string // meta keys that a search looks into
+	Located    bool     // has coordinates and map switches
+	Address    func(*wp.Linker, *store.Post) string
+}
+
+// MetaKeys are the meta keys that an answer needs.
+func (k *Kind) MetaKeys() []string {
+	keys := []string{schema.MetaThumbnailID, schema.MetaGlobalIDLineage}
+	for _, f := range k.Fields {
+		keys = append(keys, f.Meta)
+	}
+	if k.Located {
+		keys = append(keys, schema.MetaVenueShowMap, schema.MetaVenueShowMapLink, schema.MetaVenueLat, schema.MetaVenueLng)
+	}
+	return keys
+}
+
+// Item is a linked post with what its answer shows.
+type Item struct {
+	Post   *store.Post
+	Meta   store.Meta
+	Images *post.Images
+	Masked bool // its password hides what it holds
+}
+
+// Write writes an item. Fields without a value are left out.
+func (k *Kind) Write(w *wire.Writer, l *wp.Linker, it *Item) {
+	p := it.Post
+	visible := func(name, value string) {
+		if value == "" || value == "0" {
+			return
+		}
+		if it.Masked {
+			value = ""
+		}
+		w.KeyString(name, value)
+	}
+	filled := func(name, value string) {
+		if value != "" && value != "0" {
+			w.KeyString(name, value)
+		}
+	}
+	w.Object()
+	w.KeyInt("id", p.ID)
+	filled("author", post.AuthorText(p))
+	filled("status", p.Status)
+	filled("date", p.Date)
+	filled("date_utc", p.DateUTC)
+	filled("modified", p.Modified)
+	filled("modified_utc", p.ModifiedUTC)
+	filled("url", k.Address(l, p))
+	filled(k.Name, wp.Title(p.Title))
+	visible("description", wp.Content(p.Content))
+	visible("excerpt", wp.Excerpt(p.Excerpt))
+	filled("slug", p.Name)
+	if image, ok := it.Images.Of(it.Meta); ok {
+		w.Key("image")
+		if it.Masked {
+			w.Bool(false)
+		} else {
+			post.WriteValue(w, image)
+		}
+	}
+	for _, f := range k.Fields {
+		visible(f.Name, it.Meta.Text(f.Meta))
+	}
+	if k.Located {
+		writePlace(w, it)
+	}
+	post.WriteGlobalID(w, l.GlobalID(p.ID), it.Meta)
+	w.End()
+}
+
+func writePlace(w *wire.Writer, it *Item) {
+	lat, _, okLat := wp.Numeric(it.Meta.Text(schema.MetaVenueLat))
+	lng, _, okLng := wp.Numeric(it.Meta.Text(schema.MetaVenueLng))
+	if okLat && okLng {
+		if it.Masked {
+			lat, lng = 0, 0
+		}
+		w.Key("geo_lat")
+		w.Float(lat)
+		w.Key("geo_lng")
+		w.Float(lng)
+	}
+	for _, f := range [...]Field{{"show_map", schema.MetaVenueShowMap}, {"show_map_link", schema.MetaVenueShowMapLink}} {
+		value, stored := it.Meta.First(f.Meta)
+		w.Key(f.Name)
+		if it.Masked {
+			w.Null()
+		} else {
+			w.Bool(!stored || wp.Truthy(value))
+		}
+	}
+}
+
+// errors of the kind, named after it.
+func (k *Kind) errNotAccessible() error {
+	return rest.NewError(http.StatusForbidden, k.Name+"-not-accessible", "error_"+k.Name+"_not_accessible")
+}
+
+func (k *Kind) errPage() error {
+	return rest.NewError(http.StatusNotFound, k.Name+"-archive-page-not-found", "error_"+k.Name+"_page")
+}
+
+// unknown refuses a path variable that names no post of this kind.
+func unknown(name, message string) error {
+	f := param.Invalid(message)
+	f.Param = name
+	return &param.Failure{Faults: []*param.Fault{f}}
+}
+
+func format(n int64) string { return strconv.FormatInt(n, 10) }

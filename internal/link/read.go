@@ -1,0 +1,218 @@
+package link
+
+import (
+	"context"
+	"slices"
+
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/when"
+	"github.com/agendahq/agenda/schema"
+)
+
+// list answers a page of the kind.
+func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error) {
+	page := &rest.Page{Base: r.Root.URL + "/" + k.Collection + "/"}
+	page.Number, page.Size = k.PageOf(r)
+	filter, err := k.filter(ctx, r, page)
+	if err != nil {
+		return nil, err
+	}
+	var ids []int64
+	if filter != nil {
+		if ids, err = k.Store.LinkedPage(ctx, filter, page.Size, post.Offset(page.Number, page.Size)); err != nil {
+			return nil, err
+		}
+		if page.Total, err = k.Store.LinkedCount(ctx, filter); err != nil {
+			return nil, err
+		}
+	}
+	if len(ids) == 0 && page.Number > 1 {
+		return nil, k.errPage()
+	}
+	items, err := k.load(ctx, r, ids)
+	if err != nil {
+		return nil, err
+	}
+	l := k.Linker(ctx, r)
+	w := r.Out
+	w.Object()
+	w.KeyArray(k.Collection)
+	for _, it := range items {
+		k.Write(w, l, it)
+	}
+	w.End()
+	page.WriteLinks(w)
+	page.WriteTotals(w)
+	w.End()
+	return page.Response(), nil
+}
+
+// filter makes the filter of a list and notes in the page's address what was
+// asked for. A search without anything to look for selects nothing: nil.
+func (k *Kind) filter(ctx context.Context, r *rest.Request, page *rest.Page) (*store.LinkedFilter, error) {
+	v := r.Values
+	visible, status := k.Visible(ctx, r, k.Type)
+	f := &store.LinkedFilter{Type: k.Type, Visible: visible, MetaKeys: k.SearchKeys}
+	links := &page.Filters
+	links.Add("per_page", format(page.Size))
+	if err := k.related(ctx, r, f, links); err != nil {
+		return nil, err
+	}
+	if status != "" {
+		links.Add("status", status)
+	}
+	if s := param.Value[string](v, "search"); v.Given("search") {
+		links.Add("search", s)
+		if f.Fragments = fragmentsOf(s); len(f.Fragments) == 0 {
+			return nil, nil
+		}
+	}
+	if v.Given("only_with_upcoming") {
+		links.Add("only_with_upcoming", v.Raw("only_with_upcoming"))
+	}
+	k.order(r, f, links)
+	post.CarryOn(r, links, k.Language.Name)
+	return f, nil
+}
+
+// related narrows the filter to posts that certain events link.
+func (k *Kind) related(ctx context.Context, r *rest.Request, f *store.LinkedFilter, links *rest.Query) error {
+	v := r.Values
+	if event := param.Value[int64](v, "event"); event != 0 {
+		links.Add("event", format(event))
+		meta, err := k.Store.Meta(ctx, []int64{event}, []string{k.MetaKey})
+		if err != nil {
+			return err
+		}
+		narrow(f, IDs(meta[event][k.MetaKey]))
+	}
+	if has, given := v.Get("has_events").(bool); given {
+		links.Add("has_events", v.Raw("has_events"))
+		linked, err := k.Store.LinkedOf(ctx, k.Type, []string{schema.StatusDraft, schema.StatusPending})
+		if err != nil {
+			return err
+		}
+		if has {
+			narrow(f, linked)
+		} else {
+			f.NotIDs = &linked
+		}
+	}
+	if param.Value[bool](v, "only_with_upcoming") {
+		statuses, _ := k.Visible(ctx, r, k.Names.Event)
+		upcoming, err := k.Store.LinkedUpcoming(ctx, k.Type, statuses, when.Wall(k.Now().UTC()))
+		if err != nil {
+			return err
+		}
+		narrow(f, upcoming)
+	}
+	return nil
+}
+
+// narrow keeps of the selected ids those that are in the list too.
+func narrow(f *store.LinkedFilter, ids []int64) {
+	if f.IDs != nil {
+		ids = slices.DeleteFunc(slices.Clone(ids), func(id int64) bool { return !slices.Contains(*f.IDs, id) })
+	}
+	f.IDs = &ids
+}
+
+func (k *Kind) order(r *rest.Request, f *store.LinkedFilter, links *rest.Query) {
+	by, order := param.Value[string](r.Values, "orderby"), param.Value[string](r.Values, "order")
+	switch o := store.LinkedOrder(by); o {
+	case store.LinkedByTitle, store.LinkedByModified, store.LinkedByID:
+		f.Order, f.Ascending = o, order != "desc"
+	default:
+		f.Order, f.Ascending = store.LinkedByDate, order == "asc"
+	}
+	if by != "" {
+		links.Add("orderby", by)
+	}
+	if order != "" {
+		links.Add("order", order)
+	}
+}
+
+// IDs reads the ids that meta rows name. Rows without one are passed over.
+func IDs(values []string) []int64 {
+	var ids []int64
+	for _, v := range values {
+		for _, id := range post.IDsIn(v) {
+			if id > 0 {
+				ids = append(ids, id)
+			}
+		}
+	}
+	return ids
+}
+
+// byID answers one item by its id.
+func (k *Kind) byID(ctx context.Context, r *rest.Request) (*rest.Response, error) {
+	id := param.Value[int64](r.Values, "id")
+	found, err := k.Store.Posts(ctx, []int64{id})
+	if err != nil {
+		return nil, err
+	}
+	p := found[id]
+	if p == nil || p.Type != k.Type {
+		return nil, unknown("id", "fault_"+k.Name+"_id")
+	}
+	return k.single(ctx, r, p)
+}
+
+// bySlug answers one item by its slug.
+func (k *Kind) bySlug(ctx context.Context, r *rest.Request) (*rest.Response, error) {
+	p, err := k.FindSlug(ctx, k.Type, param.Value[string](r.Values, "slug"))
+	if err != nil {
+		return nil, err
+	}
+	if p == nil {
+		return nil, unknown("slug", "fault_slug")
+	}
+	return k.single(ctx, r, p)
+}
+
+func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post) (*rest.Response, error) {
+	if !k.MayRead(ctx, p) {
+		return nil, k.errNotAccessible()
+	}
+	if err := k.CheckContext(ctx, r, p); err != nil {
+		return nil, err
+	}
+	items, err := k.items(ctx, r, map[int64]*store.Post{p.ID: p}, []int64{p.ID})
+	if err != nil {
+		return nil, err
+	}
+	k.Write(r.Out, k.Linker(ctx, r), items[0])
+	return nil, nil
+}
+
+// load reads the posts of a page and what their answers show.
+func (k *Kind) load(ctx context.Context, r *rest.Request, ids []int64) ([]*Item, error) {
+	posts, err := k.Store.Posts(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	return k.items(ctx, r, posts, ids)
+}
+
+func (k *Kind) items(ctx context.Context, r *rest.Request, posts map[int64]*store.Post, ids []int64) ([]*Item, error) {
+	meta, err := k.Store.Meta(ctx, ids, k.MetaKeys())
+	if err != nil {
+		return nil, err
+	}
+	images, err := k.LoadImages(ctx, k.Linker(ctx, r), meta)
+	if err != nil {
+		return nil, err
+	}
+	items := make([]*Item, 0, len(ids))
+	for _, id := range ids {
+		if p := posts[id]; p != nil {
+			items = append(items, &Item{Post: p, Meta: meta[id], Images: images, Masked: k.Locked(ctx, r, p)})
+		}
+	}
+	return items, nil
+}

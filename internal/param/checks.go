@@ -1,0 +1,140 @@
+package param
+
+import (
+	"context"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/wp"
+)
+
+// Limits of values; beyond them a request is refused.
+const (
+	MaxList   = 1000 // values of one list
+	MaxSearch = 200  // characters of a search text
+)
+
+// Positive accepts a whole number above zero, as a number or in digits.
+func Positive(_ context.Context, v any) (any, error) {
+	n, ok := integer(v)
+	if !ok || n.(int64) <= 0 || n.(int64) == 1<<63-1 {
+		return nil, Invalid("fault_positive")
+	}
+	return n, nil
+}
+
+// Search accepts a text that is neither empty nor "0".
+func Search(_ context.Context, v any) (any, error) {
+	s, ok := Scalar(v)
+	switch {
+	case !ok || s == "" || s == "0":
+		return nil, Invalid("fault_search")
+	case len(s) > MaxSearch && len([]rune(s)) > MaxSearch:
+		return nil, Invalid("fault_too_long", "Max", MaxSearch)
+	}
+	return s, nil
+}
+
+// Text accepts a non-empty text.
+func Text(_ context.Context, v any) (any, error) {
+	s, ok := v.(string)
+	if !ok || s == "" {
+		return nil, Invalid("fault_text_empty")
+	}
+	return s, nil
+}
+
+// Truthy reads a switch that takes any value: 1, true, yes, on, y, enable and
+// enabled turn it on, whatever else is off.
+func Truthy(_ context.Context, v any) (any, error) {
+	s, _ := Scalar(v)
+	return wp.Truthy(s), nil
+}
+
+// OneOf accepts one of the given words, as they are written.
+func OneOf(words ...string) Check {
+	return func(_ context.Context, v any) (any, error) {
+		s, _ := Scalar(v)
+		for _, w := range words {
+			if s == w {
+				return s, nil
+			}
+		}
+		return nil, Invalid("fault_one_of", "Words", strings.Join(words, ", "))
+	}
+}
+
+// Scalar returns the text of a string, number or boolean.
+func Scalar(v any) (string, bool) {
+	switch x := v.(type) {
+	case string:
+		return x, true
+	case bool:
+		if x {
+			return "1", true
+		}
+		return "", true
+	case int64:
+		return itoa(x), true
+	case float64:
+		return ftoa(x), true
+	}
+	return "", false
+}
+
+// List returns the items of a list parameter as texts. A text is a list
+// separated by commas, escaped once more; the elements of an array are not
+// split. Blanks around items and empty items are dropped. A nested list is a
+// fault, and so are more than MaxList items.
+func List(v any) ([]string, error) {
+	var items []string
+	add := func(s string) {
+		if s = strings.TrimSpace(s); s != "" {
+			items = append(items, s)
+		}
+	}
+	if elements, ok := Elements(v); ok {
+		for _, e := range elements {
+			s, ok := Scalar(e)
+			if !ok {
+				return nil, Invalid("fault_nested")
+			}
+			add(s)
+		}
+	} else if s, ok := Scalar(v); ok {
+		if strings.Count(s, ",") > MaxList {
+			return nil, Invalid("fault_too_many", "Max", MaxList)
+		}
+		for item := range strings.SplitSeq(Unescape(s), ",") {
+			add(item)
+		}
+	}
+	if len(items) > MaxList {
+		return nil, Invalid("fault_too_many", "Max", MaxList)
+	}
+	for _, s := range items {
+		if !CleanText(s) {
+			return nil, Invalid("fault_text")
+		}
+	}
+	return items, nil
+}
+
+// IDs reads a list of positive ids; an empty one is a fault.
+func IDs(_ context.Context, v any) (any, error) {
+	items, err := List(v)
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]int64, 0, len(items))
+	for _, s := range items {
+		n, ok := integer(s)
+		if !ok || n.(int64) <= 0 {
+			return nil, Invalid("fault_ids")
+		}
+		ids = append(ids, n.(int64))
+	}
+	if len(ids) == 0 {
+		return nil, Invalid("fault_ids")
+	}
+	return ids, nil
+}

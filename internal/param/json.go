@@ -1,0 +1,119 @@
+package param
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"unicode/utf8"
+)
+
+// JSONError says why a body is not JSON. Code 1 is nesting that is too deep, 4
+// a syntax error, 5 text that is not UTF-8.
+type JSONError struct{ Code int }
+
+func (e *JSONError) Error() string { return fmt.Sprintf("param: invalid JSON (%d)", e.Code) }
+
+// Codes of a JSONError.
+const (
+	JSONDepth  = 1
+	JSONSyntax = 4
+	JSONUTF8   = 5
+)
+
+const maxJSONDepth = 511
+
+// ParseJSON reads a JSON body. Only an object has fields: for other values the
+// Map is empty, and scalar tells that the body was a bare scalar.
+func ParseJSON(body []byte) (m *Map, scalar bool, err error) {
+	if len(body) == 0 {
+		return NewMap(), false, nil
+	}
+	if !utf8.Valid(body) {
+		return nil, false, &JSONError{JSONUTF8}
+	}
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.UseNumber()
+	v, err := decode(d, 0)
+	if err == nil {
+		_, err = d.Token()
+		if err == io.EOF {
+			err = nil
+		} else {
+			err = &JSONError{JSONSyntax}
+		}
+	}
+	if err != nil {
+		if _, ok := err.(*JSONError); !ok {
+			err = &JSONError{JSONSyntax}
+		}
+		return nil, false, err
+	}
+	switch x := v.(type) {
+	case *Map:
+		return x, false, nil
+	case []any, nil:
+		return NewMap(), false, nil
+	case int64:
+		return NewMap(), x != 0, nil
+	}
+	return NewMap(), true, nil
+}
+
+func decode(d *json.Decoder, depth int) (any, error) {
+	t, err := d.Token()
+	if err != nil {
+		return nil, err
+	}
+	switch x := t.(type) {
+	case json.Delim:
+		if depth++; depth > maxJSONDepth {
+			return nil, &JSONError{JSONDepth}
+		}
+		if x == '[' {
+			return decodeList(d, depth)
+		}
+		return decodeObject(d, depth)
+	case json.Number:
+		if n, err := strconv.ParseInt(x.String(), 10, 64); err == nil {
+			return n, nil
+		}
+		f, err := strconv.ParseFloat(x.String(), 64)
+		if err != nil {
+			return nil, err
+		}
+		return f, nil
+	}
+	return t, nil
+}
+
+func decodeList(d *json.Decoder, depth int) (any, error) {
+	list := []any{}
+	for d.More() {
+		v, err := decode(d, depth)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, v)
+	}
+	_, err := d.Token()
+	return list, err
+}
+
+func decodeObject(d *json.Decoder, depth int) (any, error) {
+	m := NewMap()
+	for d.More() {
+		k, err := d.Token()
+		if err != nil {
+			return nil, err
+		}
+		v, err := decode(d, depth)
+		if err != nil {
+			return nil, err
+		}
+		m.Set(k.(string), v)
+	}
+	_, err := d.Token()
+	return m, err
+}

@@ -1,0 +1,110 @@
+package param
+
+import (
+	"errors"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// Limits of what a request may carry.
+const (
+	MaxFields  = 2000 // names in one query or form
+	MaxNesting = 32   // brackets in one name
+)
+
+// ErrTooMany is returned for a query or form with more than MaxFields names.
+var ErrTooMany = errors.New("param: too many fields")
+
+// ParseForm reads a query string or a URL-encoded form as sites of this kind
+// do: "+" is a space, "." and blanks in a name become "_", the last of equal
+// names wins, name[]=a and name[x]=a make lists and maps. A broken escape
+// stays as it is.
+func ParseForm(s string) (*Map, error) {
+	m := NewMap()
+	count := 0
+	for len(s) > 0 {
+		var pair string
+		pair, s, _ = strings.Cut(s, "&")
+		if pair == "" {
+			continue
+		}
+		if count++; count > MaxFields {
+			return nil, ErrTooMany
+		}
+		name, value, _ := strings.Cut(pair, "=")
+		m.add(Unescape(name), Unescape(value))
+	}
+	return m, nil
+}
+
+// Unescape decodes %XX and "+"; what is not an escape stays.
+func Unescape(s string) string {
+	if !strings.ContainsAny(s, "%+") {
+		return s
+	}
+	if out, err := url.QueryUnescape(s); err == nil {
+		return out
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		switch {
+		case s[i] == '+':
+			b.WriteByte(' ')
+		case s[i] == '%' && i+2 < len(s):
+			n, err := strconv.ParseUint(s[i+1:i+3], 16, 8)
+			if err != nil {
+				b.WriteByte('%')
+				continue
+			}
+			b.WriteByte(byte(n))
+			i += 2
+		default:
+			b.WriteByte(s[i])
+		}
+	}
+	return b.String()
+}
+
+var nameCleaner = strings.NewReplacer(".", "_", " ", "_")
+
+// add puts a value under a name with optional [brackets].
+func (m *Map) add(name, value string) {
+	name = strings.TrimLeft(name, " ")
+	base, rest, nested := strings.Cut(name, "[")
+	if base == "" {
+		return
+	}
+	base = nameCleaner.Replace(base)
+	if !nested || !strings.Contains(rest, "]") {
+		if nested {
+			base += "_" + nameCleaner.Replace(rest)
+		}
+		m.Set(base, value)
+		return
+	}
+	at, key := m, base
+	for depth := 0; depth < MaxNesting; depth++ {
+		inner, after, closed := strings.Cut(rest, "]")
+		if !closed {
+			break
+		}
+		child, ok := at.vals[key].(*Map)
+		if !ok {
+			child = NewMap()
+			at.Set(key, child)
+		}
+		at, key = child, inner
+		if key == "" {
+			key = strconv.FormatInt(at.next, 10)
+		}
+		if n, err := strconv.ParseInt(key, 10, 64); err == nil && n >= at.next && n < 1<<62 {
+			at.next = n + 1
+		}
+		if !strings.HasPrefix(after, "[") {
+			break
+		}
+		rest = after[1:]
+	}
+	at.Set(key, value)
+}

@@ -1,0 +1,45 @@
+package post
+
+import (
+	"context"
+
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp"
+)
+
+// ReadableEvent accepts the id of an event that the caller may read; one that
+// the caller may not read is as good as unknown.
+func (e *Env) ReadableEvent(ctx context.Context, v any) (any, error) {
+	return e.eventID(ctx, v, func(a store.Author) bool {
+		p := &store.Post{Author: a.Author, Status: a.Status, Type: a.Type}
+		return e.MayRead(ctx, p) && (!a.Protected || e.MayEdit(ctx, p))
+	})
+}
+
+// ExistingEvent accepts the id of an event in any state.
+func (e *Env) ExistingEvent(ctx context.Context, v any) (any, error) {
+	return e.eventID(ctx, v, func(store.Author) bool { return true })
+}
+
+// eventID reads an id by its leading digits; other text behind them is left to
+// the type of the parameter.
+func (e *Env) eventID(ctx context.Context, v any, accept func(store.Author) bool) (any, error) {
+	s, ok := param.Scalar(v)
+	id := wp.LeadingInt(s)
+	if n, whole := param.Convert(param.Integer, v); whole {
+		id = n.(int64)
+	}
+	if !ok || id <= 0 {
+		return nil, param.Invalid("fault_event")
+	}
+	found, err := e.Store.Authors(ctx, []int64{id})
+	if err != nil {
+		return nil, err
+	}
+	a, ok := found[id]
+	if !ok || a.Type != e.Names.Event || !accept(a) {
+		return nil, param.Invalid("fault_event")
+	}
+	return id, nil
+}

@@ -1,0 +1,194 @@
+package post
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/schema"
+)
+
+// Page returns the parameters that page through a list.
+func (e *Env) Page(kind string) []*param.Param {
+	return []*param.Param{
+		param.New("page", param.Default(int64(1)), param.Doc("param_"+kind+"_page"), param.Type(param.Integer), param.Checked(param.Positive)),
+		param.New("per_page", param.DefaultFunc(e.pageSize), param.Doc("param_"+kind+"_per_page"), param.Type(param.Integer), param.Checked(param.Positive)),
+	}
+}
+
+// pageSize is the default number of items per page, as the site stored it.
+func (e *Env) pageSize(ctx context.Context) any {
+	if e.PageSize > 0 {
+		return e.PageSize
+	}
+	v := site.From(ctx).PageSize
+	if n, ok := v.(int64); ok && n > 0 {
+		return n
+	}
+	if s := phpval.Text(v); wp.LeadingInt(s) > 0 {
+		return s
+	}
+	return "10"
+}
+
+// PageOf returns the page and the capped page size of a request.
+func (e *Env) PageOf(r *rest.Request) (number, size int64) {
+	return param.Value[int64](r.Values, "page"), min(param.Value[int64](r.Values, "per_page"), e.MaxPageSize)
+}
+
+// Offset returns the number of items before a page, at most what a database
+// takes.
+func Offset(number, size int64) int64 {
+	const most = 1 << 40
+	if number > most/size {
+		return most
+	}
+	return (number - 1) * size
+}
+
+// ID is the path's id of an item.
+func ID() *param.Param {
+	return param.New("id", param.Type(param.Integer), param.Doc("param_id"), param.Required())
+}
+
+// Slug is the path's slug of an item, still escaped.
+func Slug() *param.Param {
+	check := func(_ context.Context, v any) (any, error) {
+		s, _ := v.(string)
+		if s == "0" || !param.CleanText(param.Unescape(s)) {
+			return nil, param.Invalid("fault_slug")
+		}
+		return s, nil
+	}
+	return param.New("slug", param.Type(param.String), param.Doc("param_slug"), param.Required(), param.Checked(check))
+}
+
+// Context chooses the editor's view of a post.
+func Context() *param.Param {
+	return param.New("context", param.Doc("param_context"), param.Unlisted())
+}
+
+// Password is the password of a protected post. Where it is not declared in
+// the index an empty one counts as none.
+func Password(listed bool) *param.Param {
+	if listed {
+		return param.New("password", param.Type(param.String), param.Doc("param_password"), param.Checked(param.Text))
+	}
+	text := func(_ context.Context, v any) (any, error) {
+		s, ok := v.(string)
+		if !ok {
+			return nil, param.Invalid("fault_nested")
+		}
+		return s, nil
+	}
+	return param.New("password", param.Doc("param_password"), param.Unlisted(), param.Checked(text))
+}
+
+// Order returns the parameters that order a list.
+func Order() []*param.Param {
+	word := func(_ context.Context, v any) (any, error) {
+		s, ok := param.Scalar(v)
+		if !ok {
+			return nil, param.Invalid("fault_nested")
+		}
+		return strings.ToLower(s), nil
+	}
+	return []*param.Param{
+		param.New("orderby", param.Type(param.String), param.Doc("param_orderby"), param.Unlisted(), param.Checked(word)),
+		param.New("order", param.Type(param.String), param.Doc("param_order"), param.Unlisted(), param.Checked(word)),
+	}
+}
+
+var commas = regexp.MustCompile(`\s*,\s*`)
+
+// Status is the filter by state of a list of posts of a type.
+func (e *Env) Status(kind, postType string) *param.Param {
+	check := func(ctx context.Context, v any) (any, error) {
+		words, err := statusWords(v)
+		if err != nil {
+			return nil, err
+		}
+		if !e.editsKind(ctx, postType) {
+			if len(words) != 1 || words[0] != schema.StatusPublish {
+				return nil, param.Invalid("fault_status")
+			}
+			return words, nil
+		}
+		for _, w := range words {
+			if !slices.Contains(schema.RegisteredStatuses, w) {
+				return nil, param.Invalid("fault_status")
+			}
+		}
+		return words, nil
+	}
+	return param.New("status", param.Format(param.String), param.Doc("param_"+kind+"_status"), param.Checked(check))
+}
+
+func statusWords(v any) ([]string, error) {
+	words := []string{}
+	if list, ok := param.Elements(v); ok {
+		for _, x := range list {
+			s, ok := param.Scalar(x)
+			if !ok || len(words) >= param.MaxList {
+				return nil, param.Invalid("fault_status")
+			}
+			words = append(words, s)
+		}
+		return words, nil
+	}
+	s, _ := param.Scalar(v)
+	for _, w := range commas.Split(s, param.MaxList) {
+		if w != "" {
+			words = append(words, w)
+		}
+	}
+	return words, nil
+}
+
+func (e *Env) editsKind(ctx context.Context, postType string) bool {
+	return rest.PrincipalFrom(ctx).Can("edit_" + e.Family(postType))
+}
+
+// listed are the states that lists show when no state is asked for.
+var listed = []string{schema.StatusPublish, schema.StatusFuture, schema.StatusDraft, schema.StatusPending, schema.StatusPrivate}
+
+// Visible returns which posts of a type a list shows this caller, and the
+// states that its address names, "" for none.
+func (e *Env) Visible(ctx context.Context, r *rest.Request, postType string) (store.Visible, string) {
+	words, given := r.Values.Get("status").([]string)
+	printed := strings.Join(words, ",")
+	switch {
+	case given && len(words) == 0:
+		words = []string{schema.StatusPublish, schema.StatusPrivate}
+	case !given && e.editsKind(ctx, postType):
+		words = listed
+	case !given:
+		words, printed = []string{schema.StatusPublish}, schema.StatusPublish
+	}
+	return e.VisibleIn(ctx, postType, words), printed
+}
+
+// VisibleIn narrows states to what the caller may read: everybody's posts in
+// some of them, only the caller's own in others.
+func (e *Env) VisibleIn(ctx context.Context, postType string, statuses []string) store.Visible {
+	c := rest.PrincipalFrom(ctx)
+	v := store.Visible{Author: c.UserID}
+	for _, s := range statuses {
+		o := site.Object{Status: s, Family: e.Family(postType)}
+		if site.MayRead(c, c.UserID, o) {
+			v.Statuses = append(v.Statuses, s)
+		}
+		o.Author = c.UserID
+		if c.UserID != 0 && site.MayRead(c, c.UserID, o) && !(postType == e.Names.Event && s == schema.StatusTrash) {
+			v.OwnStatuses = append(v.OwnStatuses, s)
+		}
+	}
+	return v
+}

@@ -1,0 +1,94 @@
+// Package post holds what events, venues and organizers share as posts: the
+// parameters of lists, rights, passwords, images and the common fields.
+package post
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wire"
+	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/schema"
+)
+
+// Env is what all kinds work with.
+type Env struct {
+	Store       *store.Store
+	Names       schema.Names
+	Now         func() time.Time
+	PageSize    int64   // items per page, 0 for the site's own setting
+	MaxPageSize int64   // items per page at most
+	GeoRadius   float64 // of geo searches, in km
+	Language    *param.Param
+}
+
+// Linker returns the addresses of the site's pages in the request's language
+// version.
+func (e *Env) Linker(ctx context.Context, r *rest.Request) *wp.Linker {
+	links := site.From(ctx).Links
+	if r.Root.SiteURL != "" {
+		links.Home = r.Root.SiteURL
+	}
+	return wp.NewLinker(links, e.Names.Event, e.Names.Venue, e.Names.Organizer, e.Names.Category, e.Names.Tag)
+}
+
+// Family returns the name that capabilities give to a post type.
+func (e *Env) Family(postType string) string {
+	if strings.HasSuffix(postType, "s") {
+		return postType
+	}
+	return postType + "s"
+}
+
+// MayRead tells whether the caller may read a post. Nobody reads an event in
+// the trash.
+func (e *Env) MayRead(ctx context.Context, p *store.Post) bool {
+	if p.Type == e.Names.Event && p.Status == schema.StatusTrash {
+		return false
+	}
+	c := rest.PrincipalFrom(ctx)
+	return site.MayRead(c, c.UserID, e.object(p))
+}
+
+// MayEdit tells whether the caller may change a post.
+func (e *Env) MayEdit(ctx context.Context, p *store.Post) bool {
+	c := rest.PrincipalFrom(ctx)
+	return site.MayEdit(c, c.UserID, e.object(p))
+}
+
+func (e *Env) object(p *store.Post) site.Object {
+	return site.Object{Author: p.Author, Status: p.Status, Family: e.Family(p.Type)}
+}
+
+// Locked tells whether a post's password hides it from this request: none was
+// given that fits, and the caller does not edit it.
+func (e *Env) Locked(ctx context.Context, r *rest.Request, p *store.Post) bool {
+	if p.Password == "" || p.Password == param.Value[string](r.Values, "password") {
+		return false
+	}
+	return !(Editing(r) && e.MayEdit(ctx, p))
+}
+
+// Editing tells whether the request asks for the editor's view.
+func Editing(r *rest.Request) bool { return param.Value[string](r.Values, "context") == "edit" }
+
+// AuthorText is the author's id as answers show it.
+func AuthorText(p *store.Post) string { return strconv.FormatInt(p.Author, 10) }
+
+// WriteGlobalID writes the id that is unique among sites and the ids that the
+// post had elsewhere.
+func WriteGlobalID(w *wire.Writer, globalID string, m store.Meta) {
+	w.KeyString("global_id", globalID)
+	w.KeyArray("global_id_lineage")
+	w.String(globalID)
+	for _, id := range m[schema.MetaGlobalIDLineage] {
+		w.String(id)
+	}
+	w.End()
+}

@@ -1,0 +1,213 @@
+package rest
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/wire"
+)
+
+// Engine serves the operations of all kinds in all language versions.
+type Engine struct {
+	Namespace     string // "vendor/events/v1"
+	LanguageParam string // name of the parameter that chooses another language
+	Routes        []*Route
+	Texts         map[string]Translator // by language tag
+	Logger        *slog.Logger
+	Timeout       time.Duration // of a whole request
+	// Authenticate finds the caller; nil leaves everybody anonymous.
+	Authenticate func(*http.Request) (Principal, error)
+	// Prepare puts what a request needs, such as the site's settings, into its
+	// context, and tells whether the API is switched on.
+	Prepare func(context.Context, *Root) (context.Context, bool, error)
+	// CredentialOrigins may read answers with the browser's credentials.
+	CredentialOrigins map[string]bool
+
+	pool     sync.Pool
+	requests atomic.Int64
+	inFlight atomic.Int64
+	failures atomic.Int64
+}
+
+// Counters are figures about an engine since it was made.
+type Counters struct{ Requests, InFlight, Failures int64 }
+
+// Counters returns the figures of this moment.
+func (e *Engine) Counters() Counters {
+	return Counters{e.requests.Load(), e.inFlight.Load(), e.failures.Load()}
+}
+
+// call is one request on its way through the engine.
+type call struct {
+	*Request
+	ctx      context.Context
+	w        http.ResponseWriter
+	src      param.Sources
+	method   string // after overrides
+	envelope bool
+	op       *Operation
+	matched  bool
+}
+
+// Serve answers a request for the raw path below the namespace of a root.
+func (e *Engine) Serve(w http.ResponseWriter, r *http.Request, root *Root, path string) {
+	e.requests.Add(1)
+	e.inFlight.Add(1)
+	defer e.inFlight.Add(-1)
+	ctx, cancel := context.WithTimeout(r.Context(), e.Timeout)
+	defer cancel()
+	out, _ := e.pool.Get().(*wire.Writer)
+	if out == nil {
+		out = &wire.Writer{}
+	}
+	out.Reset()
+	defer e.pool.Put(out)
+	c := &call{ctx: ctx, w: w, method: r.Method, Request: &Request{
+		HTTP: r, Root: root, Out: out, Language: root.Tag, Text: e.Texts[root.Tag], engine: e,
+	}}
+	resp, err := e.guarded(c, path)
+	if err != nil {
+		if r.Context().Err() != nil {
+			e.Logger.Debug("client went away", "path", r.URL.Path, "error", err)
+			return
+		}
+		if resp = c.fail(err); resp.Status >= http.StatusInternalServerError {
+			e.failures.Add(1)
+		}
+	}
+	c.send(resp, err != nil)
+}
+
+// guarded runs the request and turns a panic into an error, logged once.
+func (e *Engine) guarded(c *call, path string) (resp *Response, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			if p == http.ErrAbortHandler {
+				panic(p)
+			}
+			e.Logger.Error("panic while serving", "path", c.HTTP.URL.Path, "panic", p, "stack", string(debug.Stack()))
+			resp, err = nil, errInternal
+		}
+	}()
+	return e.run(c, path)
+}
+
+// run is the way of a request: generic options, caller, route, parameters, handler.
+func (e *Engine) run(c *call, path string) (*Response, error) {
+	route, vars := e.Find(path)
+	query, err := param.ParseForm(c.HTTP.URL.RawQuery)
+	if err != nil {
+		return nil, errTooMany
+	}
+	c.src.Query = query
+	_, c.envelope = query.Get("_envelope")
+	c.chooseLanguage()
+	if cb, ok := query.Get("_jsonp"); ok && cb != "" {
+		return nil, errCallback
+	}
+	if e.Authenticate != nil {
+		if c.Principal, err = e.Authenticate(c.HTTP); err != nil {
+			return nil, err
+		}
+	}
+	c.ctx = context.WithValue(c.ctx, principalKey{}, c.Principal)
+	c.overrideMethod()
+	ctx, enabled, err := e.Prepare(c.ctx, c.Root)
+	if err != nil {
+		return nil, err
+	}
+	c.ctx = ctx
+	if !enabled {
+		route = nil
+	}
+	if c.method == http.MethodOptions {
+		return c.describe(route)
+	}
+	if route != nil {
+		c.op = route.operation(c.method)
+	}
+	if c.op == nil {
+		return nil, errNoRoute
+	}
+	c.route, c.matched = route, true
+	if c.src, err = sources(c.HTTP, c.method, vars); err != nil {
+		return nil, err
+	}
+	c.chooseLanguage()
+	if c.Values, err = param.Read(c.ctx, c.op.Params, c.src); err != nil {
+		return nil, err
+	}
+	if c.op.May != nil && !c.op.May(c.Request) {
+		status := http.StatusForbidden
+		if c.Principal.Anonymous() {
+			status = http.StatusUnauthorized
+		}
+		return nil, NewError(status, "rest_forbidden", "error_forbidden")
+	}
+	resp, err := c.op.Handle(c.ctx, c.Request)
+	if resp == nil {
+		resp = &Response{}
+	}
+	return resp, err
+}
+
+// overrideMethod lets the query or a header name the method that is meant.
+func (c *call) overrideMethod() {
+	name := c.HTTP.Header.Get("X-HTTP-Method-Override")
+	if v, ok := c.src.Query.Get("_method"); ok {
+		if s, isText := v.(string); isText && s != "" {
+			name = s
+		}
+	}
+	if name != "" {
+		c.method = strings.ToUpper(name)
+	}
+}
+
+// chooseLanguage takes the language of texts from the language parameter; an
+// unknown one is refused later, with the other parameters.
+func (c *call) chooseLanguage() {
+	v, ok := option(c.src, c.engine.LanguageParam)
+	if !ok {
+		return
+	}
+	if tag, _ := v.(string); c.engine.Texts[tag] != nil {
+		c.Language, c.Text = tag, c.engine.Texts[tag]
+	}
+}
+
+// fail writes the body of an error and logs what is not the caller's doing.
+func (c *call) fail(err error) *Response {
+	var status int
+	c.Out.Reset()
+	switch err.(type) {
+	case *param.Failure, *param.JSONError:
+		status = writeError(c.Out, c.Text, err)
+	default:
+		e := asError(c.ctx, err)
+		if e.Status >= 500 && e.cause != nil {
+			c.engine.Logger.Error("request failed", "path", c.HTTP.URL.Path, "code", e.Code, "error", e.cause)
+		}
+		status = writeError(c.Out, c.Text, e)
+	}
+	return &Response{Status: status}
+}
+
+// describe answers OPTIONS: the route's entry of the index, or an empty list.
+func (c *call) describe(route *Route) (*Response, error) {
+	if route == nil {
+		c.Out.Array()
+		c.Out.End()
+		return &Response{}, nil
+	}
+	c.route, c.matched = route, true
+	c.engine.writeRoute(c.ctx, c.Out, c.Request, route)
+	return &Response{}, nil
+}

@@ -1,0 +1,163 @@
+package rest
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"net"
+	"net/http"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/wire"
+)
+
+// Error is an answer that is an error: its code is part of the API, its text
+// comes from the locale files.
+type Error struct {
+	Status  int
+	Code    string
+	Message param.Message
+	cause   error
+}
+
+// NewError returns an error answer with the text of a message id.
+func NewError(status int, code, message string) *Error {
+	return &Error{Status: status, Code: code, Message: param.Message{ID: message}}
+}
+
+func (e *Error) Error() string {
+	if e.cause != nil {
+		return e.Code + ": " + e.cause.Error()
+	}
+	return e.Code
+}
+
+// Unwrap returns the cause, which is for logs only.
+func (e *Error) Unwrap() error { return e.cause }
+
+// With returns a copy of e with a value for the text's template.
+func (e *Error) With(name string, value any) *Error {
+	c := *e
+	c.Message.Data = map[string]any{name: value}
+	for k, v := range e.Message.Data {
+		c.Message.Data[k] = v
+	}
+	return &c
+}
+
+// Errors of the engine itself.
+var (
+	errNoRoute     = NewError(http.StatusNotFound, "rest_no_route", "error_no_route")
+	errCallback    = NewError(http.StatusBadRequest, "rest_callback_disabled", "error_callback_disabled")
+	errInternal    = NewError(http.StatusInternalServerError, "internal_server_error", "error_internal")
+	errTimeout     = NewError(http.StatusServiceUnavailable, "rest_timeout", "error_timeout")
+	errUnavailable = NewError(http.StatusServiceUnavailable, "rest_unavailable", "error_unavailable")
+	errTooLarge    = NewError(http.StatusRequestEntityTooLarge, "rest_body_too_large", "error_too_large")
+	errTooMany     = NewError(http.StatusBadRequest, "rest_too_many_fields", "error_too_many_fields")
+	errScalarBody  = NewError(http.StatusBadRequest, "rest_invalid_json", "error_scalar_body")
+	errNamespace   = NewError(http.StatusNotFound, "rest_invalid_namespace", "error_namespace")
+)
+
+// asError finds the answer for whatever a handler returned.
+func asError(ctx context.Context, err error) *Error {
+	var e *Error
+	var network *net.OpError
+	switch {
+	case errors.As(err, &e):
+		return e
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(ctx.Err(), context.DeadlineExceeded):
+		e = errTimeout
+	case errors.Is(err, driver.ErrBadConn), errors.As(err, &network):
+		e = errUnavailable
+	default:
+		e = errInternal
+	}
+	c := *e
+	c.cause = err
+	return &c
+}
+
+// write prints the error's body and returns its status.
+func writeError(w *wire.Writer, t Translator, err error) int {
+	var failure *param.Failure
+	var bad *param.JSONError
+	if errors.As(err, &failure) {
+		writeFailure(w, t, failure)
+		return http.StatusBadRequest
+	}
+	if errors.As(err, &bad) {
+		writeJSONError(w, t, bad)
+		return http.StatusBadRequest
+	}
+	e := err.(*Error)
+	w.Object()
+	w.KeyString("code", e.Code)
+	w.KeyString("message", t.Text(e.Message.ID, e.Message.Data))
+	w.KeyObject("data")
+	w.KeyInt("status", int64(e.Status))
+	w.End()
+	w.End()
+	return e.Status
+}
+
+func writeJSONError(w *wire.Writer, t Translator, e *param.JSONError) {
+	w.Object()
+	w.KeyString("code", "rest_invalid_json")
+	w.KeyString("message", t.Text("error_invalid_json", nil))
+	w.KeyObject("data")
+	w.KeyInt("status", http.StatusBadRequest)
+	w.KeyInt("json_error_code", int64(e.Code))
+	id := map[int]string{param.JSONDepth: "json_depth", param.JSONSyntax: "json_syntax", param.JSONUTF8: "json_utf8"}[e.Code]
+	w.KeyString("json_error_message", t.Text(id, nil))
+	w.End()
+	w.End()
+}
+
+func writeFailure(w *wire.Writer, t Translator, f *param.Failure) {
+	code, message, names := "rest_invalid_param", "error_invalid_param", []string(nil)
+	if f.Missing != nil {
+		code, message, names = "rest_missing_callback_param", "error_missing_param", f.Missing
+	}
+	for _, fault := range f.Faults {
+		names = append(names, fault.Param)
+	}
+	w.Object()
+	w.KeyString("code", code)
+	w.KeyString("message", t.Text(message, map[string]any{"Names": strings.Join(names, ", ")}))
+	w.KeyObject("data")
+	w.KeyInt("status", http.StatusBadRequest)
+	if f.Missing != nil {
+		w.KeyArray("params")
+		for _, n := range names {
+			w.String(n)
+		}
+		w.End()
+	} else {
+		writeFaults(w, t, f.Faults)
+	}
+	w.End()
+	w.End()
+}
+
+func writeFaults(w *wire.Writer, t Translator, faults []*param.Fault) {
+	w.KeyObject("params")
+	for _, f := range faults {
+		w.KeyString(f.Param, t.Text(f.Message.ID, f.Message.Data))
+	}
+	w.End()
+	w.KeyObject("details")
+	for _, f := range faults {
+		if f.Code == "" {
+			continue
+		}
+		w.KeyObject(f.Param)
+		w.KeyString("code", f.Code)
+		w.KeyString("message", t.Text(f.Message.ID, f.Message.Data))
+		w.KeyObject("data")
+		w.KeyString("param", f.Param)
+		w.End()
+		w.End()
+	}
+	w.End()
+}

@@ -1,0 +1,179 @@
+// Package rest is the engine that all kinds of resources share: it matches a
+// request to an operation, reads its parameters, runs the handler and turns
+// what comes back, an answer or an error, into the response. It knows no kind
+// and no database.
+package rest
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/wire"
+)
+
+// Route is one address with its operations, in the order in which the index
+// and the Allow header show them.
+type Route struct {
+	// Path is the address below the namespace: "/events/{id}". {id} takes
+	// digits, {slug} one segment that may hold an encoded slash.
+	Path       string
+	Operations []*Operation
+	segments   []string
+}
+
+// Operation is what one or more methods do on a route.
+type Operation struct {
+	ID      string // name of the operation in the documentation
+	Methods []string
+	Summary string // message id
+	Tag     string // the kind of resource, for the documentation
+	Params  []*param.Param
+	Handle  Handler
+	// May tells whether the caller may use the operation on this request's
+	// target; nil lets everybody.
+	May func(*Request) bool
+	// Keep names members that _fields never drops.
+	Keep []string
+	// List marks a collection, whose answers change with every item.
+	List bool
+}
+
+// Handler answers an operation: it writes the body to r.Out and returns the
+// rest of the answer.
+type Handler func(ctx context.Context, r *Request) (*Response, error)
+
+// Response is an answer besides its body. Status 0 means 200.
+type Response struct {
+	Status int
+	Header []Header
+}
+
+// Header is a response header of an answer. Its value is a string or an int64,
+// which an envelope shows as a number.
+type Header struct {
+	Name  string
+	Value any
+}
+
+// Request is what a handler sees of a request.
+type Request struct {
+	HTTP      *http.Request
+	Root      *Root
+	Principal Principal
+	Values    *param.Values
+	Out       *wire.Writer
+	Text      Translator // the texts of the request's language
+	Language  string     // tag of the request's language
+	engine    *Engine
+	route     *Route
+}
+
+// Root is the API of one language version.
+type Root struct {
+	Tag     string // language tag
+	BaseURL string // public address of the REST root, without trailing slash
+	SiteURL string // address on which item pages live, "" for the site's own
+	URL     string // BaseURL with the namespace
+}
+
+// Translator gives the text of a message id in one language.
+type Translator interface {
+	Text(id string, data map[string]any) string
+}
+
+// Principal is the caller. The zero value is an anonymous one.
+type Principal struct {
+	UserID       int64           // id in the site's user table, 0 for anonymous callers
+	Login        string          // name, for logs
+	Capabilities map[string]bool // what the caller may do
+}
+
+// Anonymous tells whether nobody is logged in.
+func (p Principal) Anonymous() bool { return p.UserID == 0 }
+
+// Can tells whether the caller has a capability.
+func (p Principal) Can(capability string) bool { return p.Capabilities[capability] }
+
+type principalKey struct{}
+
+// PrincipalFrom returns the caller of the request that ctx belongs to.
+func PrincipalFrom(ctx context.Context) Principal {
+	p, _ := ctx.Value(principalKey{}).(Principal)
+	return p
+}
+
+// Find returns the route of a raw (still escaped) path below the namespace and
+// the values of its variables. Letter case and trailing slashes do not matter.
+func (e *Engine) Find(path string) (*Route, *param.Map) {
+	path = strings.TrimRight(path, "/")
+	var segments []string
+	if path != "" {
+		if path[0] != '/' {
+			return nil, nil
+		}
+		segments = strings.Split(path[1:], "/")
+	}
+	for _, r := range e.Routes {
+		if vars, ok := r.match(segments); ok {
+			return r, vars
+		}
+	}
+	return nil, nil
+}
+
+func (r *Route) match(segments []string) (*param.Map, bool) {
+	if r.segments == nil && r.Path != "" {
+		r.segments = strings.Split(strings.Trim(r.Path, "/"), "/")
+	}
+	if len(segments) != len(r.segments) {
+		return nil, false
+	}
+	vars := param.NewMap()
+	for i, want := range r.segments {
+		switch got := segments[i]; want {
+		case "{id}":
+			if got == "" || strings.Trim(got, "0123456789") != "" {
+				return nil, false
+			}
+			vars.Set("id", got)
+		case "{slug}":
+			if got == "" {
+				return nil, false
+			}
+			vars.Set("slug", got)
+		default:
+			if !strings.EqualFold(got, want) {
+				return nil, false
+			}
+		}
+	}
+	return vars, true
+}
+
+// operation returns the route's operation for a method; HEAD is a GET.
+func (r *Route) operation(method string) *Operation {
+	if method == http.MethodHead {
+		method = http.MethodGet
+	}
+	for _, o := range r.Operations {
+		for _, m := range o.Methods {
+			if m == method {
+				return o
+			}
+		}
+	}
+	return nil
+}
+
+// allow lists the methods that the caller may use here.
+func (r *Request) allow() string {
+	var methods []string
+	for _, o := range r.route.Operations {
+		if o.May == nil || o.May(r) {
+			methods = append(methods, o.Methods...)
+		}
+	}
+	return strings.Join(methods, ", ")
+}

@@ -1,0 +1,113 @@
+package rest
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/wire"
+	"github.com/agendahq/agenda/internal/wp"
+)
+
+// Query is an ordered query string in the making.
+type Query struct{ pairs [][2]string }
+
+// Add appends a parameter.
+func (q *Query) Add(name, value string) { q.pairs = append(q.pairs, [2]string{name, value}) }
+
+// AddList appends a list parameter in the form in which it is read back
+// unchanged: separated by commas, or item by item where an item has a comma.
+// Lists are unescaped once more than other values, so escapes are doubled.
+func (q *Query) AddList(name string, items []string) {
+	for _, item := range items {
+		if strings.Contains(item, ",") {
+			for _, item := range items {
+				q.Add(name+"[]", item)
+			}
+			return
+		}
+	}
+	list := strings.Join(items, ",")
+	if strings.ContainsAny(list, "%+") {
+		list = strings.ReplaceAll(wp.FormEncode(list), "%2C", ",")
+	}
+	q.Add(name, list)
+}
+
+// String returns the escaped query, without "?".
+func (q *Query) String() string {
+	var b strings.Builder
+	for i, p := range q.pairs {
+		if i > 0 {
+			b.WriteByte('&')
+		}
+		b.WriteString(wp.FormEncode(p[0]) + "=" + wp.FormEncode(p[1]))
+	}
+	return b.String()
+}
+
+// Page is a page of a list and where it stands.
+type Page struct {
+	Number, Size int64
+	Total        int64
+	Filters      Query  // every filter of the request but the page
+	Base         string // address of the list
+	// LenientPast links a page beyond the last to the one before it, even if
+	// that is empty too.
+	LenientPast bool
+}
+
+// Pages returns the number of pages.
+func (p *Page) Pages() int64 { return (p.Total + p.Size - 1) / p.Size }
+
+// HasNext tells whether the following page has items.
+func (p *Page) HasNext() bool { return p.Number < p.Pages() }
+
+// HasPrevious tells whether the preceding page is linked.
+func (p *Page) HasPrevious() bool {
+	return p.Number > 1 && (p.LenientPast || p.Number-1 <= p.Pages())
+}
+
+// address is the list's address with its filters and, if not 0, a page number
+// at the end.
+func (p *Page) address(number int64) string {
+	q := Query{pairs: p.Filters.pairs[:len(p.Filters.pairs):len(p.Filters.pairs)]}
+	if number > 1 {
+		q.Add("page", strconv.FormatInt(number, 10))
+	}
+	if len(q.pairs) == 0 {
+		return p.Base
+	}
+	return p.Base + "?" + q.String()
+}
+
+// WriteNeighbours writes the addresses of the next and the previous page, where
+// there are any.
+func (p *Page) WriteNeighbours(w *wire.Writer) {
+	if p.HasNext() {
+		w.KeyString("next_rest_url", p.address(p.Number+1))
+	}
+	if p.HasPrevious() {
+		w.KeyString("previous_rest_url", p.address(p.Number-1))
+	}
+}
+
+// WriteLinks writes the page's own address and its neighbours, as lists of
+// posts show them.
+func (p *Page) WriteLinks(w *wire.Writer) {
+	own := Query{}
+	own.Add("page", strconv.FormatInt(p.Number, 10))
+	own.pairs = append(own.pairs, p.Filters.pairs...)
+	w.KeyString("rest_url", p.Base+"?"+own.String())
+	p.WriteNeighbours(w)
+}
+
+// WriteTotals writes the number of items and pages.
+func (p *Page) WriteTotals(w *wire.Writer) {
+	w.KeyInt("total", p.Total)
+	w.KeyInt("total_pages", p.Pages())
+}
+
+// Response returns the totals as headers.
+func (p *Page) Response() *Response {
+	return &Response{Header: []Header{{"X-TEC-Total", p.Total}, {"X-TEC-TotalPages", p.Pages()}}}
+}

@@ -1,0 +1,150 @@
+package rest
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/wire"
+)
+
+const (
+	contentType   = "application/json; charset=UTF-8"
+	allowHeaders  = "Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type"
+	exposeHeaders = "X-WP-Total, X-WP-TotalPages, Link"
+	corsMethods   = "OPTIONS, GET, POST, PUT, PATCH, DELETE"
+	noStore       = "no-cache, must-revalidate, max-age=0, no-store, private"
+	longAgo       = "Wed, 11 Jan 1984 05:00:00 GMT"
+)
+
+// send puts the response on the wire: generic headers, _fields, the answer's
+// own headers or its envelope, the validator, the body.
+func (c *call) send(resp *Response, failed bool) {
+	status := resp.Status
+	if status == 0 {
+		status = http.StatusOK
+	}
+	body := c.Out.Bytes()
+	if !failed && c.op != nil {
+		body = wire.Select(body, fieldNames(c.src), c.op.Keep)
+	}
+	own := resp.Header
+	if c.matched {
+		if c.method == http.MethodOptions {
+			own = append(own, Header{"Allow", c.allow()})
+		} else if !c.isAuthFailure(failed) {
+			own = append(own, Header{"Allow", c.allow()})
+		}
+	}
+	h := c.w.Header()
+	c.genericHeaders(h)
+	if c.envelope {
+		body, status = envelope(body, status, own), http.StatusOK
+	} else {
+		for _, x := range own {
+			h.Set(x.Name, fmt.Sprint(x.Value))
+		}
+		if c.notModified(h, status, body) {
+			c.w.WriteHeader(http.StatusNotModified)
+			return
+		}
+	}
+	if _, pretty := option(c.src, "_pretty"); pretty {
+		body = wire.Indent(body)
+	}
+	h.Set("Content-Length", fmt.Sprint(len(body)))
+	c.w.WriteHeader(status)
+	if c.method == http.MethodHead || c.HTTP.Method == http.MethodHead {
+		return
+	}
+	if _, err := c.w.Write(body); err != nil {
+		c.engine.Logger.Debug("answer not taken", "path", c.HTTP.URL.Path, "error", err)
+	}
+}
+
+// isAuthFailure tells answers that ended before a target was looked at.
+func (c *call) isAuthFailure(failed bool) bool { return failed && c.op == nil }
+
+func (c *call) genericHeaders(h http.Header) {
+	h.Set("Content-Type", contentType)
+	h.Set("X-Robots-Tag", "noindex")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Link", "<"+c.Root.BaseURL+`/>; rel="https://api.w.org/"`)
+	h.Set("Access-Control-Expose-Headers", exposeHeaders)
+	h.Set("Access-Control-Allow-Headers", allowHeaders)
+	h.Set("Content-Language", c.Language)
+	h.Add("Vary", "Authorization, Cookie, Origin")
+	if !c.Principal.Anonymous() {
+		h.Set("Cache-Control", noStore)
+		h.Set("Expires", longAgo)
+	}
+	origin := c.HTTP.Header.Get("Origin")
+	if origin == "" {
+		return
+	}
+	h.Set("Access-Control-Allow-Origin", cleanOrigin(origin))
+	h.Set("Access-Control-Allow-Methods", corsMethods)
+	if c.engine.CredentialOrigins[origin] {
+		h.Set("Access-Control-Allow-Credentials", "true")
+	}
+}
+
+// cleanOrigin returns an origin that is safe to mirror: "null", or an http(s)
+// address; anything else gives an empty value, which matches no origin.
+func cleanOrigin(origin string) string {
+	if origin == "null" {
+		return origin
+	}
+	if !strings.Contains(origin, ":") {
+		origin = "http://" + origin
+	}
+	u, err := url.Parse(origin)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return ""
+	}
+	return u.Scheme + "://" + u.Host
+}
+
+// notModified sets the validator of a successful read and tells whether the
+// client already has it. Lists carry a weak one and only for anonymous callers.
+func (c *call) notModified(h http.Header, status int, body []byte) bool {
+	read := c.method == http.MethodGet || c.method == http.MethodHead
+	if !read || status != http.StatusOK || c.op == nil || c.op.List && !c.Principal.Anonymous() {
+		return false
+	}
+	sum := sha256.Sum256(body)
+	tag := `"` + base64.RawURLEncoding.EncodeToString(sum[:18]) + `"`
+	match := c.HTTP.Header.Get("If-None-Match")
+	found := match == "*"
+	for t := range strings.SplitSeq(match, ",") {
+		found = found || strings.TrimPrefix(strings.TrimSpace(t), "W/") == tag
+	}
+	if c.op.List {
+		tag = "W/" + tag
+	}
+	h.Set("ETag", tag)
+	return found
+}
+
+// envelope wraps an answer with its status and its own headers.
+func envelope(body []byte, status int, own []Header) []byte {
+	var w wire.Writer
+	w.Object()
+	w.Key("body")
+	w.Raw(body)
+	w.KeyInt("status", int64(status))
+	w.KeyObject("headers")
+	for _, x := range own {
+		if n, ok := x.Value.(int64); ok {
+			w.KeyInt(x.Name, n)
+			continue
+		}
+		w.KeyString(x.Name, fmt.Sprint(x.Value))
+	}
+	w.End()
+	w.End()
+	return w.Bytes()
+}

@@ -1,0 +1,123 @@
+// Package site knows the settings of the site whose tables are served. They
+// belong to other programs too, so they are read again every few seconds.
+package site
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/agendahq/agenda/internal/when"
+	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/phpval"
+)
+
+// Settings are the site's options as reads need them.
+type Settings struct {
+	Home         string // address of the site, without trailing slash
+	SiteURL      string // address of its files
+	PageSize     any    // items per page as stored: a text or a number
+	Location     *time.Location
+	UTC          bool   // the site's own zone is UTC
+	InSiteZone   bool   // events are compared in the site's zone, not in their own
+	Cutoff       string // "HH:MM" at which a day of events begins, "" for midnight
+	Disabled     bool   // the site switched its events API off
+	CustomFields []CustomField
+	Links        wp.Links
+}
+
+// CustomField is an additional field of events that the site's editors defined.
+type CustomField struct{ Name, Label string }
+
+const calendarOption = "tribe_events_calendar_options"
+
+var optionNames = []string{
+	"home", "siteurl", "posts_per_page", "timezone_string", "gmt_offset", "permalink_structure",
+	"tag_base", "upload_path", "upload_url_path", "WPLANG", calendarOption,
+}
+
+// parse makes Settings of stored options.
+func parse(options map[string]string) *Settings {
+	calendar := &phpval.Array{}
+	if v, err := phpval.Unserialize(options[calendarOption]); err == nil {
+		if a, ok := v.(*phpval.Array); ok {
+			calendar = a
+		}
+	}
+	text := func(name string) string {
+		v, _ := calendar.Get(name)
+		return phpval.Text(v)
+	}
+	word := func(name, unless string) string {
+		if _, stored := calendar.Get(name); !stored {
+			return unless
+		}
+		return text(name)
+	}
+	offset, _ := strconv.ParseFloat(strings.TrimSpace(options["gmt_offset"]), 64)
+	zone := options["timezone_string"]
+	home := strings.TrimRight(options["home"], "/")
+	siteURL := strings.TrimRight(options["siteurl"], "/")
+	if siteURL == "" {
+		siteURL = home
+	}
+	disabled, _ := calendar.Get("rest-v1-disabled")
+	s := &Settings{
+		Home: home, SiteURL: siteURL,
+		Location:     when.SiteZone(zone, offset),
+		UTC:          zone == "UTC" || zone == "" && offset == 0,
+		InSiteZone:   text("tribe_events_timezone_mode") == "site",
+		Cutoff:       text("multiDayCutoff"),
+		Disabled:     phpval.Truthy(disabled),
+		CustomFields: customFields(calendar),
+		Links: wp.Links{
+			Home: home, SiteURL: siteURL, Permalink: options["permalink_structure"],
+			EventSlug: word("singleEventSlug", "event"), EventsSlug: word("eventsSlug", "events"), TagBase: options["tag_base"],
+			Locale: options["WPLANG"], UploadPath: options["upload_path"], UploadURLPath: options["upload_url_path"],
+		},
+	}
+	if v, ok := calendar.Get("posts_per_page"); ok && phpval.Truthy(v) {
+		s.PageSize = v
+	} else if v := options["posts_per_page"]; v != "" && v != "0" {
+		s.PageSize = v
+	}
+	return s
+}
+
+func customFields(calendar *phpval.Array) []CustomField {
+	v, _ := calendar.Get("custom-fields")
+	list, ok := v.(*phpval.Array)
+	if !ok {
+		return nil
+	}
+	var fields []CustomField
+	for _, d := range list.All() {
+		definition, ok := d.(*phpval.Array)
+		if !ok {
+			continue
+		}
+		name, _ := definition.Get("name")
+		label, _ := definition.Get("label")
+		if n := phpval.Text(name); n != "" {
+			fields = append(fields, CustomField{n, phpval.Text(label)})
+		}
+	}
+	return fields
+}
+
+type contextKey struct{}
+
+// With puts the settings into a request's context.
+func With(ctx context.Context, s *Settings) context.Context {
+	return context.WithValue(ctx, contextKey{}, s)
+}
+
+// From returns the settings of the request. They are there in every handler.
+func From(ctx context.Context) *Settings {
+	s, _ := ctx.Value(contextKey{}).(*Settings)
+	if s == nil {
+		return &Settings{Location: time.UTC, UTC: true}
+	}
+	return s
+}

@@ -1,0 +1,158 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"math"
+
+	"github.com/uptrace/bun"
+	bunschema "github.com/uptrace/bun/schema"
+
+	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/schema"
+)
+
+// LinkedOrder is the column that a list of venues or organizers is ordered by.
+type LinkedOrder string
+
+// Orders of venues and organizers. Ties: date descending, id descending.
+const (
+	LinkedByDate     LinkedOrder = "date"
+	LinkedByTitle    LinkedOrder = "title"
+	LinkedByModified LinkedOrder = "modified"
+	LinkedByID       LinkedOrder = "id"
+)
+
+// LinkedFilter selects venues or organizers.
+type LinkedFilter struct {
+	Type      string
+	Visible   Visible
+	IDs       *[]int64 // one of these
+	NotIDs    *[]int64 // none of these
+	Fragments []string // all of them in one column or one meta row
+	MetaKeys  []string // the meta rows that a search looks into
+	Order     LinkedOrder
+	Ascending bool
+}
+
+// LinkedPage returns one page of ids.
+func (s *Store) LinkedPage(ctx context.Context, f *LinkedFilter, limit, offset int64) ([]int64, error) {
+	q := s.linkedPosts(f).Column("p.ID").Limit(limit).Offset(offset)
+	column := map[LinkedOrder]string{LinkedByTitle: "p.post_title", LinkedByModified: "p.post_modified", LinkedByID: "p.ID"}[f.Order]
+	if column == "" {
+		column = "p.post_date"
+	}
+	q = q.OrderExpr("? ?", bun.Ident(column), direction(!f.Ascending))
+	return ids(ctx, q.OrderExpr("p.post_date DESC, p.ID DESC"))
+}
+
+// LinkedCount returns the number of posts that a filter selects.
+func (s *Store) LinkedCount(ctx context.Context, f *LinkedFilter) (int64, error) {
+	return number(ctx, s.linkedPosts(f).ColumnExpr("COUNT(*)"))
+}
+
+func (s *Store) linkedPosts(f *LinkedFilter) *bun.SelectQuery {
+	q := s.db.NewSelect().TableExpr("?(prefix)posts AS p").Where("p.post_type = ?", f.Type)
+	q = f.Visible.where(q, "p")
+	if f.IDs != nil {
+		q = q.Where("p.ID IN (?)", bun.List(*f.IDs))
+	}
+	if f.NotIDs != nil && len(*f.NotIDs) > 0 {
+		q = q.Where("p.ID NOT IN (?)", bun.List(*f.NotIDs))
+	}
+	if len(f.Fragments) == 0 {
+		return q
+	}
+	// What a password hides is not found either; the name stays visible.
+	return q.WhereGroup(" AND ", func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.WhereOr("(?)", allIn("p.post_title", f.Fragments)).
+			WhereOr("(p.post_password = '' AND (?))", allIn("p.post_content", f.Fragments)).
+			WhereOr("(p.post_password = '' AND (?))", allIn("p.post_excerpt", f.Fragments)).
+			WhereOr("(p.post_password = '' AND EXISTS (?))",
+				s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").ColumnExpr("1").
+					Where("m.post_id = p.ID").Where("m.meta_key IN (?)", bun.List(f.MetaKeys)).
+					Where("?", allIn("m.meta_value", f.Fragments)))
+	})
+}
+
+// allIn asks for all fragments in one column.
+type fragments struct {
+	column string
+	texts  []string
+}
+
+func allIn(column string, texts []string) fragments { return fragments{column, texts} }
+
+// AppendQuery makes the condition usable as an argument of a query.
+func (f fragments) AppendQuery(g bunschema.QueryGen, b []byte) ([]byte, error) {
+	for i, t := range f.texts {
+		if i > 0 {
+			b = append(b, " AND "...)
+		}
+		b = g.AppendQuery(b, "? LIKE ? ESCAPE '|'", bun.Ident(f.column), contains(t))
+	}
+	return b, nil
+}
+
+// LinkedOf returns the ids of the venues or organizers that events link.
+// With hidden states, events in one of them do not count.
+func (s *Store) LinkedOf(ctx context.Context, postType string, hidden []string) ([]int64, error) {
+	return s.metaIDs(ctx, s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").
+		Join("JOIN ?(prefix)posts AS e ON e.ID = m.post_id").ColumnExpr("DISTINCT m.meta_value").
+		Where("m.meta_key = ?", s.metaKeyFor(postType)).Where("e.post_type = ?", s.names.Event).
+		Where("e.post_status NOT IN (?)", bun.List(hidden)))
+}
+
+// LinkedUpcoming returns the ids of the venues or organizers of the visible
+// events that end at or after a moment, given as a UTC text.
+func (s *Store) LinkedUpcoming(ctx context.Context, postType string, v Visible, nowUTC string) ([]int64, error) {
+	q := s.db.NewSelect().TableExpr("?(prefix)postmeta AS l").
+		Join("JOIN ?(prefix)posts AS p ON p.ID = l.post_id").ColumnExpr("DISTINCT l.meta_value").
+		Where("l.meta_key = ?", s.metaKeyFor(postType)).Where("p.post_type = ?", s.names.Event).
+		Where("NOT EXISTS (?)", s.metaOf(schema.MetaHideFromUpcoming))
+	if s.occurrences {
+		q = q.Join("JOIN ?(prefix)tec_occurrences AS o ON o.post_id = p.ID").Where("o.end_date_utc >= ?", nowUTC)
+	} else {
+		q = q.Where("EXISTS (?)", s.metaOf(schema.MetaEndDateUTC).Where("m.meta_value >= ?", nowUTC))
+	}
+	return s.metaIDs(ctx, v.where(q, "p"))
+}
+
+// Coordinates is the place of a venue in degrees.
+type Coordinates struct{ Lat, Lng float64 }
+
+// Located returns the coordinates of the visible venues that have them.
+func (s *Store) Located(ctx context.Context, v Visible) (map[int64]Coordinates, error) {
+	parts := map[int64][2]*float64{}
+	q := s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").Join("JOIN ?(prefix)posts AS p ON p.ID = m.post_id").
+		Column("m.post_id", "m.meta_key", "m.meta_value").Where("p.post_type = ?", s.names.Venue).
+		Where("p.post_password = ''").
+		Where("m.meta_key IN (?)", bun.List([]string{schema.MetaVenueLat, schema.MetaVenueLng}))
+	err := each(ctx, v.where(q, "p"), func(r *sql.Rows) error {
+		var id int64
+		var key string
+		var value sql.NullString
+		if err := r.Scan(&id, &key, &value); err != nil {
+			return err
+		}
+		f, _, ok := wp.Numeric(value.String)
+		if !ok || math.IsNaN(f) {
+			return nil
+		}
+		pair := parts[id]
+		if key == schema.MetaVenueLat {
+			pair[0] = &f
+		} else {
+			pair[1] = &f
+		}
+		parts[id] = pair
+		return nil
+	})
+	found := make(map[int64]Coordinates, len(parts))
+	for id, pair := range parts {
+		if pair[0] != nil && pair[1] != nil {
+			found[id] = Coordinates{*pair[0], *pair[1]}
+		}
+	}
+	return found, err
+}

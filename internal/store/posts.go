@@ -1,0 +1,150 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/schema"
+)
+
+// Post is a row of the posts table as reads need it. Dates are texts
+// "YYYY-MM-DD HH:MM:SS"; zero dates are ordinary values.
+type Post struct {
+	ID, Author, Parent      int64
+	Date, DateUTC           string
+	Modified, ModifiedUTC   string
+	Title, Content, Excerpt string
+	Status, Password, Name  string
+	Type, MimeType, GUID    string
+	MenuOrder               int64
+}
+
+// Posts returns the rows of the given ids, by id.
+func (s *Store) Posts(ctx context.Context, ids []int64) (map[int64]*Post, error) {
+	found := make(map[int64]*Post, len(ids))
+	if len(ids) == 0 {
+		return found, nil
+	}
+	err := s.posts(ctx, found, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("p.ID IN (?)", bun.List(ids))
+	})
+	return found, err
+}
+
+// Slugs returns the posts of a type whose stored slug is one of the given, by
+// id, whatever their status.
+func (s *Store) Slugs(ctx context.Context, postType string, slugs []string) (map[int64]*Post, error) {
+	found := map[int64]*Post{}
+	return found, s.posts(ctx, found, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("p.post_name IN (?)", bun.List(slugs)).Where("p.post_type = ?", postType)
+	})
+}
+
+func (s *Store) posts(ctx context.Context, found map[int64]*Post, where func(*bun.SelectQuery) *bun.SelectQuery) error {
+	q := where(s.db.NewSelect().TableExpr("?(prefix)posts AS p").
+		Column("p.ID", "p.post_author", "p.post_parent").
+		ColumnExpr("CAST(p.post_date AS CHAR), CAST(p.post_date_gmt AS CHAR)").
+		ColumnExpr("CAST(p.post_modified AS CHAR), CAST(p.post_modified_gmt AS CHAR)").
+		Column("p.post_title", "p.post_content", "p.post_excerpt", "p.post_status", "p.post_password",
+			"p.post_name", "p.post_type", "p.post_mime_type", "p.guid", "p.menu_order"))
+	return each(ctx, q, func(r *sql.Rows) error {
+		p := &Post{}
+		err := r.Scan(&p.ID, &p.Author, &p.Parent, &p.Date, &p.DateUTC, &p.Modified, &p.ModifiedUTC,
+			&p.Title, &p.Content, &p.Excerpt, &p.Status, &p.Password, &p.Name, &p.Type, &p.MimeType, &p.GUID, &p.MenuOrder)
+		found[p.ID] = p
+		return err
+	})
+}
+
+// Meta are the meta rows of one post: the values of each key in stored order.
+type Meta map[string][]string
+
+// First returns the first value of a key and whether there is one.
+func (m Meta) First(key string) (string, bool) {
+	if v := m[key]; len(v) > 0 {
+		return v[0], true
+	}
+	return "", false
+}
+
+// Text returns the first value of a key, "" without one.
+func (m Meta) Text(key string) string {
+	v, _ := m.First(key)
+	return v
+}
+
+// Meta returns the meta rows of posts with the given keys, by post id.
+func (s *Store) Meta(ctx context.Context, ids []int64, keys []string) (map[int64]Meta, error) {
+	found := make(map[int64]Meta, len(ids))
+	if len(ids) == 0 {
+		return found, nil
+	}
+	q := s.db.NewSelect().TableExpr("?(prefix)postmeta").Column("post_id", "meta_key", "meta_value").
+		Where("post_id IN (?)", bun.List(ids)).Where("meta_key IN (?)", bun.List(keys)).Order("meta_id")
+	return found, each(ctx, q, func(r *sql.Rows) error {
+		var id int64
+		var key string
+		var value sql.NullString
+		if err := r.Scan(&id, &key, &value); err != nil {
+			return err
+		}
+		m := found[id]
+		if m == nil {
+			m = Meta{}
+			found[id] = m
+		}
+		m[key] = append(m[key], value.String)
+		return nil
+	})
+}
+
+// Author is what rights are decided on: who owns a post and in which state it is.
+type Author struct {
+	ID, Author int64
+	Status     string
+	Type       string
+	Protected  bool // a password hides its content
+}
+
+// Authors returns what rights are decided on of the posts that exist, by id.
+func (s *Store) Authors(ctx context.Context, ids []int64) (map[int64]Author, error) {
+	found := make(map[int64]Author, len(ids))
+	q := s.db.NewSelect().TableExpr("?(prefix)posts").Column("ID", "post_author", "post_status", "post_type").
+		ColumnExpr("post_password <> ''").Where("ID IN (?)", bun.List(ids))
+	return found, each(ctx, q, func(r *sql.Rows) error {
+		var a Author
+		err := r.Scan(&a.ID, &a.Author, &a.Status, &a.Type, &a.Protected)
+		found[a.ID] = a
+		return err
+	})
+}
+
+// Visible says which posts of a type a caller sees in lists: everybody's in
+// some states, and the caller's own in others.
+type Visible struct {
+	Statuses    []string
+	Author      int64
+	OwnStatuses []string
+}
+
+func (v Visible) where(q *bun.SelectQuery, alias string) *bun.SelectQuery {
+	a := bun.Ident(alias)
+	if v.Author == 0 || len(v.OwnStatuses) == 0 {
+		return q.Where("?.post_status IN (?)", a, bun.List(v.Statuses))
+	}
+	return q.Where("(?.post_status IN (?) OR ?.post_author = ? AND ?.post_status IN (?))",
+		a, bun.List(v.Statuses), a, v.Author, a, bun.List(v.OwnStatuses))
+}
+
+// Related are the ids of linked posts that an event's meta rows name.
+type Related struct{ Venues, Organizers []int64 }
+
+// metaKeyFor returns the meta key by which events link posts of a type.
+func (s *Store) metaKeyFor(postType string) string {
+	if postType == s.names.Organizer {
+		return schema.MetaOrganizerID
+	}
+	return schema.MetaVenueID
+}

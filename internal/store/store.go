@@ -1,0 +1,76 @@
+// Package store holds all SQL. Queries are built by bun, dates are bound and
+// selected as text, ids come first and rows follow in batches, so that the
+// number of statements never grows with a page.
+package store
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/schema"
+)
+
+// Store reads and writes the tables of one site.
+type Store struct {
+	db          *bun.DB
+	names       schema.Names
+	occurrences bool
+}
+
+// New returns a store on a database that schema.Bind bound to a table prefix.
+// Without the occurrences table, dates are read from the events' meta rows.
+func New(db *bun.DB, names schema.Names, occurrences bool) *Store {
+	return &Store{db: db, names: names, occurrences: occurrences}
+}
+
+// Ping tells whether the database answers.
+func (s *Store) Ping(ctx context.Context) error { return s.db.PingContext(ctx) }
+
+// each runs a query and calls scan for every row.
+func each(ctx context.Context, q *bun.SelectQuery, scan func(*sql.Rows) error) error {
+	rows, err := q.Rows(ctx)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := scan(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// ids runs a query of one id column.
+func ids(ctx context.Context, q *bun.SelectQuery) ([]int64, error) {
+	var list []int64
+	err := each(ctx, q, func(r *sql.Rows) error {
+		var id int64
+		err := r.Scan(&id)
+		list = append(list, id)
+		return err
+	})
+	return list, err
+}
+
+// number runs a query of one number.
+func number(ctx context.Context, q *bun.SelectQuery) (int64, error) {
+	var n int64
+	err := each(ctx, q, func(r *sql.Rows) error { return r.Scan(&n) })
+	return n, err
+}
+
+// Options returns the stored values of the named options that exist.
+func (s *Store) Options(ctx context.Context, names []string) (map[string]string, error) {
+	found := make(map[string]string, len(names))
+	q := s.db.NewSelect().TableExpr("?(prefix)options").
+		Column("option_name", "option_value").Where("option_name IN (?)", bun.List(names))
+	return found, each(ctx, q, func(r *sql.Rows) error {
+		var name, value string
+		err := r.Scan(&name, &value)
+		found[name] = value
+		return err
+	})
+}

@@ -1,0 +1,166 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/uptrace/bun"
+	bunschema "github.com/uptrace/bun/schema"
+)
+
+// TaxonomyTerm is a term with its place in a taxonomy.
+type TaxonomyTerm struct {
+	ID, TaxonomyID, Parent, Count, Group int64
+	Name, Slug, Taxonomy, Description    string
+}
+
+// TermOrder is the column that a list of terms is ordered by.
+type TermOrder string
+
+// Orders of terms. Ties: id.
+const (
+	TermsByName        TermOrder = "name"
+	TermsByID          TermOrder = "id"
+	TermsBySlug        TermOrder = "slug"
+	TermsByCount       TermOrder = "count"
+	TermsByParent      TermOrder = "parent"
+	TermsByDescription TermOrder = "description"
+	TermsByGroup       TermOrder = "term_group"
+	TermsByInclude     TermOrder = "include" // the order of the Include list
+)
+
+var termColumns = map[TermOrder]string{
+	TermsByID: "t.term_id", TermsBySlug: "t.slug", TermsByCount: "tt.count", TermsByParent: "tt.parent",
+	TermsByDescription: "tt.description", TermsByGroup: "t.term_group",
+}
+
+// TermFilter selects terms of one taxonomy.
+type TermFilter struct {
+	Taxonomy   string
+	Search     string
+	Slug       *string
+	Include    []int64
+	Exclude    []int64
+	Parent     *int64
+	Object     *int64  // assigned to this post
+	NonEmpty   bool    // assigned to a published post
+	EvenEmpty  []int64 // terms that NonEmpty lets pass
+	Order      TermOrder
+	Descending bool
+}
+
+// TermPage returns one page of terms.
+func (s *Store) TermPage(ctx context.Context, f *TermFilter, limit, offset int64) ([]*TaxonomyTerm, error) {
+	q := s.termFilter(s.terms(), f).Limit(limit).Offset(offset)
+	column := termColumns[f.Order]
+	switch {
+	case f.Order == TermsByInclude && len(f.Include) > 0:
+		q = q.OrderExpr("? ?", position(f.Include), direction(f.Descending))
+	case column != "":
+		q = q.OrderExpr("? ?", bun.Ident(column), direction(f.Descending))
+	default:
+		q = q.OrderExpr("t.name ?", direction(f.Descending))
+	}
+	return termRows(ctx, q.OrderExpr("t.term_id"))
+}
+
+// TermCount returns the number of terms that a filter selects.
+func (s *Store) TermCount(ctx context.Context, f *TermFilter) (int64, error) {
+	q := s.db.NewSelect().TableExpr("?(prefix)terms AS t").
+		Join("JOIN ?(prefix)term_taxonomy AS tt ON tt.term_id = t.term_id").ColumnExpr("COUNT(*)")
+	return number(ctx, s.termFilter(q, f))
+}
+
+// Tree returns all terms of a taxonomy, by id.
+func (s *Store) Tree(ctx context.Context, taxonomy string) ([]*TaxonomyTerm, error) {
+	return termRows(ctx, s.terms().Where("tt.taxonomy = ?", taxonomy).OrderExpr("t.term_id"))
+}
+
+// TermsMatching returns the terms of a taxonomy that have one of the ids, slugs or
+// names, by id.
+func (s *Store) TermsMatching(ctx context.Context, taxonomy string, ids []int64, slugs, names []string) ([]*TaxonomyTerm, error) {
+	q := s.terms().Where("tt.taxonomy = ?", taxonomy).WhereGroup(" AND ", func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("t.term_id IN (?)", bun.List(ids)).
+			WhereOr("t.slug IN (?)", bun.List(slugs)).WhereOr("t.name IN (?)", bun.List(names))
+	})
+	return termRows(ctx, q.OrderExpr("t.term_id"))
+}
+
+// TermsOf returns the terms of the given taxonomies of posts, by name, for
+// each post id.
+func (s *Store) TermsOf(ctx context.Context, posts []int64, taxonomies ...string) (map[int64][]*TaxonomyTerm, error) {
+	found := make(map[int64][]*TaxonomyTerm, len(posts))
+	if len(posts) == 0 {
+		return found, nil
+	}
+	q := s.terms().Column("r.object_id").
+		Join("JOIN ?(prefix)term_relationships AS r ON r.term_taxonomy_id = tt.term_taxonomy_id").
+		Where("r.object_id IN (?)", bun.List(posts)).Where("tt.taxonomy IN (?)", bun.List(taxonomies)).
+		OrderExpr("t.name, t.term_id")
+	return found, each(ctx, q, func(r *sql.Rows) error {
+		t, post := &TaxonomyTerm{}, int64(0)
+		err := r.Scan(append(t.fields(), &post)...)
+		found[post] = append(found[post], t)
+		return err
+	})
+}
+
+func (s *Store) terms() *bun.SelectQuery {
+	return s.db.NewSelect().TableExpr("?(prefix)terms AS t").
+		Join("JOIN ?(prefix)term_taxonomy AS tt ON tt.term_id = t.term_id").
+		Column("t.term_id", "tt.term_taxonomy_id", "tt.parent", "tt.count", "t.term_group", "t.name", "t.slug", "tt.taxonomy", "tt.description")
+}
+
+func (t *TaxonomyTerm) fields() []any {
+	return []any{&t.ID, &t.TaxonomyID, &t.Parent, &t.Count, &t.Group, &t.Name, &t.Slug, &t.Taxonomy, &t.Description}
+}
+
+func termRows(ctx context.Context, q *bun.SelectQuery) ([]*TaxonomyTerm, error) {
+	var list []*TaxonomyTerm
+	err := each(ctx, q, func(r *sql.Rows) error {
+		t := &TaxonomyTerm{}
+		err := r.Scan(t.fields()...)
+		list = append(list, t)
+		return err
+	})
+	return list, err
+}
+
+func (s *Store) termFilter(q *bun.SelectQuery, f *TermFilter) *bun.SelectQuery {
+	q = q.Where("tt.taxonomy = ?", f.Taxonomy)
+	if f.Search != "" {
+		q = q.Where("(t.name LIKE ? ESCAPE '|' OR t.slug LIKE ? ESCAPE '|')", contains(f.Search), contains(f.Search))
+	}
+	if f.Slug != nil {
+		q = q.Where("t.slug = ?", *f.Slug)
+	}
+	if f.Include != nil {
+		q = q.Where("t.term_id IN (?)", bun.List(f.Include))
+	}
+	if len(f.Exclude) > 0 {
+		q = q.Where("t.term_id NOT IN (?)", bun.List(f.Exclude))
+	}
+	if f.Parent != nil {
+		q = q.Where("tt.parent = ?", *f.Parent)
+	}
+	if f.Object != nil {
+		q = q.Where("EXISTS (?)", s.db.NewSelect().TableExpr("?(prefix)term_relationships AS r").ColumnExpr("1").
+			Where("r.term_taxonomy_id = tt.term_taxonomy_id").Where("r.object_id = ?", *f.Object))
+	}
+	if f.NonEmpty {
+		q = q.Where("(tt.count > 0 OR t.term_id IN (?))", bun.List(f.EvenEmpty))
+	}
+	return q
+}
+
+// position orders rows as the ids are listed.
+type position []int64
+
+// AppendQuery makes the position usable as an argument of a query.
+func (p position) AppendQuery(g bunschema.QueryGen, b []byte) ([]byte, error) {
+	b = append(b, "CASE t.term_id"...)
+	for i, id := range p {
+		b = g.AppendQuery(b, " WHEN ? THEN ?", id, i)
+	}
+	return append(b, " END"...), nil
+}

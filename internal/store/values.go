@@ -1,0 +1,57 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"strconv"
+	"strings"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/wp"
+)
+
+// texts returns ids as meta rows store them.
+func texts(ids []int64) []string {
+	list := make([]string, len(ids))
+	for i, id := range ids {
+		list[i] = strconv.FormatInt(id, 10)
+	}
+	return list
+}
+
+// metaIDs runs a query of one meta value column that holds ids.
+func (s *Store) metaIDs(ctx context.Context, q *bun.SelectQuery) ([]int64, error) {
+	var list []int64
+	err := each(ctx, q, func(r *sql.Rows) error {
+		var value sql.NullString
+		err := r.Scan(&value)
+		if id := wp.LeadingInt(value.String); id > 0 {
+			list = append(list, id)
+		}
+		return err
+	})
+	return list, err
+}
+
+var likeEscaper = strings.NewReplacer("|", "||", "%", "|%", "_", "|_")
+
+// contains is the pattern of texts that hold s; it goes with ESCAPE '|', since
+// the engines read a backslash in a literal differently.
+func contains(s string) string { return "%" + likeEscaper.Replace(s) + "%" }
+
+// searchIn asks for a term in any of the post's columns, or in none of them.
+func searchIn(q *bun.SelectQuery, t Term, columns ...string) *bun.SelectQuery {
+	if t.Not {
+		for _, c := range columns {
+			q = q.Where("p.? NOT LIKE ? ESCAPE '|'", bun.Ident(c), contains(t.Text))
+		}
+		return q
+	}
+	return q.WhereGroup(" AND ", func(q *bun.SelectQuery) *bun.SelectQuery {
+		for _, c := range columns {
+			q = q.WhereOr("p.? LIKE ? ESCAPE '|'", bun.Ident(c), contains(t.Text))
+		}
+		return q
+	})
+}

@@ -1,0 +1,77 @@
+// Package suite holds the tests that hold on every engine: the root module runs
+// them on MariaDB, the example on its embedded database.
+package suite
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"testing"
+
+	"github.com/gin-gonic/gin"
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/conformance"
+)
+
+// Site is the address of the recorded site, Root the one of its API.
+const (
+	Site = "http://site.test"
+	Root = Site + "/wp-json/tribe/events/v1"
+)
+
+// Handler mounts a calendar on an engine of its own, with the recorded site's
+// addresses unless the options name others.
+func Handler(t testing.TB, opts calendar.Options) http.Handler {
+	t.Helper()
+	gin.SetMode(gin.ReleaseMode)
+	if opts.Namespace == "" {
+		opts.Namespace = "tribe/events/v1"
+	}
+	if opts.Languages == nil {
+		opts.Languages = []calendar.Language{
+			{Tag: "en", BaseURL: Site + "/wp-json"}, {Tag: "nl", BaseURL: Site + "/nl/wp-json"}, {Tag: "fr", BaseURL: Site + "/fr/wp-json"},
+		}
+	}
+	if opts.Logger == nil {
+		opts.Logger = slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))
+	}
+	c, err := calendar.New(context.Background(), opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	router := gin.New()
+	if err := c.Register(router); err != nil {
+		t.Fatal(err)
+	}
+	router.NoRoute(c.NoRoute)
+	return router
+}
+
+// Get sends a GET for a path below the namespace of the recorded site.
+func Get(h http.Handler, path string) *httptest.ResponseRecorder {
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, Root+path, nil))
+	return w
+}
+
+// texts are the members whose rendering is not compared yet.
+var texts = []string{"title", "description", "excerpt", "cost", "cost_details", "json_ld", "venue", "organizer"}
+
+// RecordedReads replays the recorded reads of anonymous callers on a database
+// with the recorded site: every compared answer matches.
+func RecordedReads(t *testing.T, db *bun.DB) {
+	result, err := conformance.Replay(context.Background(), conformance.Options{
+		Handler: Handler(t, calendar.Options{DB: db}), Root: Root, Corpus: "reads_a", Without: texts, Anonymous: true,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const compared = 722
+	if result.Matched != compared || result.Compared != compared {
+		t.Errorf("%d of %d matched, want %d of %d\n%s", result.Matched, result.Compared, compared, compared, result.Report(20))
+	}
+}

@@ -1,0 +1,114 @@
+package term
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp"
+)
+
+// Assigned are the terms that a list parameter names.
+type Assigned struct {
+	Items       []string // as they were given
+	IDs         []int64  // of the named terms
+	TaxonomyIDs []int64  // of the named terms and all below them
+}
+
+// CheckAssigned accepts a list of terms, each by id, slug or name. A number is an
+// id; only where there is no such id it is a slug.
+func (k *Kind) CheckAssigned(ctx context.Context, v any) (any, error) {
+	items, err := param.List(v)
+	if err != nil {
+		return nil, err
+	}
+	if len(items) == 0 {
+		return nil, param.Invalid("fault_" + k.Collection)
+	}
+	terms, err := k.candidates(ctx, items)
+	if err != nil {
+		return nil, err
+	}
+	a := Assigned{Items: items}
+	for _, item := range items {
+		t := find(terms, item)
+		if t == nil {
+			return nil, param.Invalid("fault_" + k.Collection)
+		}
+		a.IDs = append(a.IDs, t.ID)
+		a.TaxonomyIDs = append(a.TaxonomyIDs, t.TaxonomyID)
+	}
+	if k.Tree {
+		a.TaxonomyIDs = withDescendants(terms, a.IDs)
+	}
+	return a, nil
+}
+
+// candidates reads the terms that items may name: the whole tree where terms
+// below the named ones count too.
+func (k *Kind) candidates(ctx context.Context, items []string) ([]*store.TaxonomyTerm, error) {
+	if k.Tree {
+		return k.Store.Tree(ctx, k.Taxonomy)
+	}
+	var ids []int64
+	var slugs, names []string
+	for _, item := range items {
+		if n, ok := param.Convert(param.Integer, item); ok {
+			ids = append(ids, n.(int64))
+		}
+		slugs, names = append(slugs, wp.Slug(item)), append(names, item, wp.EscapeHTML(item))
+	}
+	return k.Store.TermsMatching(ctx, k.Taxonomy, ids, slugs, names)
+}
+
+func find(terms []*store.TaxonomyTerm, item string) *store.TaxonomyTerm {
+	if n, ok := param.Convert(param.Integer, item); ok {
+		for _, t := range terms {
+			if t.ID == n.(int64) {
+				return t
+			}
+		}
+	}
+	slug := wp.Slug(item)
+	for _, t := range terms {
+		if slug != "" && strings.EqualFold(t.Slug, slug) {
+			return t
+		}
+	}
+	if _, _, numeric := wp.Numeric(item); numeric {
+		return nil
+	}
+	for _, t := range terms {
+		if name := fold(t.Name); name == fold(item) || name == fold(wp.EscapeHTML(item)) {
+			return t
+		}
+	}
+	return nil
+}
+
+// fold makes names comparable as the database compares them.
+func fold(s string) string { return strings.ToLower(wp.RemoveAccents(strings.TrimRight(s, " "))) }
+
+func withDescendants(terms []*store.TaxonomyTerm, ids []int64) []int64 {
+	children := map[int64][]*store.TaxonomyTerm{}
+	var taxonomyIDs []int64
+	for _, t := range terms {
+		children[t.Parent] = append(children[t.Parent], t)
+		if slices.Contains(ids, t.ID) {
+			taxonomyIDs = append(taxonomyIDs, t.TaxonomyID)
+		}
+	}
+	seen := map[int64]bool{}
+	for todo := slices.Clone(ids); len(todo) > 0; todo = todo[1:] {
+		if seen[todo[0]] {
+			continue
+		}
+		seen[todo[0]] = true
+		for _, t := range children[todo[0]] {
+			taxonomyIDs, todo = append(taxonomyIDs, t.TaxonomyID), append(todo, t.ID)
+		}
+	}
+	return taxonomyIDs
+}

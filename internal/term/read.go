@@ -1,0 +1,163 @@
+package term
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp"
+)
+
+// list answers a page of terms.
+func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error) {
+	page := &rest.Page{Base: r.Root.URL + "/" + k.Collection + "/", LenientPast: true}
+	page.Number, page.Size = k.PageOf(r)
+	tree, err := k.tree(ctx)
+	if err != nil {
+		return nil, err
+	}
+	f := k.filter(r, page, tree)
+	terms, err := k.Store.TermPage(ctx, f, page.Size, post.Offset(page.Number, page.Size))
+	if err != nil {
+		return nil, err
+	}
+	if page.Total, err = k.Store.TermCount(ctx, f); err != nil {
+		return nil, err
+	}
+	if param.Value[string](r.Values, "context") == "edit" && !k.mayEdit(r.Principal) {
+		terms = nil
+	}
+	l := k.Linker(ctx, r)
+	w := r.Out
+	w.Object()
+	w.KeyString("rest_url", page.Base)
+	page.WriteTotals(w)
+	w.KeyArray(k.Collection)
+	for _, t := range terms {
+		k.write(r, l, tree, t, false)
+	}
+	w.End()
+	page.WriteNeighbours(w)
+	w.End()
+	return page.Response(), nil
+}
+
+// tree returns the terms of a kind with parents, by id.
+func (k *Kind) tree(ctx context.Context) (map[int64]*store.TaxonomyTerm, error) {
+	if !k.Tree {
+		return nil, nil
+	}
+	list, err := k.Store.Tree(ctx, k.Taxonomy)
+	byID := make(map[int64]*store.TaxonomyTerm, len(list))
+	for _, t := range list {
+		byID[t.ID] = t
+	}
+	return byID, err
+}
+
+// filter makes the filter of a list and notes in the page's address what was
+// asked for.
+func (k *Kind) filter(r *rest.Request, page *rest.Page, tree map[int64]*store.TaxonomyTerm) *store.TermFilter {
+	v, links := r.Values, &page.Filters
+	f := &store.TermFilter{Taxonomy: k.Taxonomy, Order: store.TermsByName}
+	for _, name := range []string{"per_page", "search", "exclude", "include", "order", "orderby", "hide_empty", "parent", "post", "event", "slug"} {
+		if v.Given(name) {
+			carry(links, name, v.Get(name), page.Size)
+		}
+	}
+	f.Search = param.Value[string](v, "search")
+	if a, given := v.Get("include").(Assigned); given {
+		f.Include = a.IDs
+	} else if a, given := v.Get("exclude").(Assigned); given {
+		f.Exclude = a.IDs
+	}
+	if parent, given := v.Get("parent").(int64); given {
+		f.Parent = &parent
+	}
+	if slug, given := v.Get("slug").(string); given {
+		slug = wp.Slug(slug)
+		f.Slug = &slug
+	}
+	for _, name := range []string{"post", "event"} {
+		if id, given := v.Get(name).(int64); given {
+			f.Object = &id
+		}
+	}
+	if f.NonEmpty = param.Value[bool](v, "hide_empty") && f.Object == nil; f.NonEmpty {
+		f.EvenEmpty = ancestors(tree)
+	}
+	by := store.TermOrder(param.Value[string](v, "orderby"))
+	if by == "term_id" {
+		by = store.TermsByID
+	}
+	f.Order = by
+	order := param.Value[string](v, "order")
+	f.Descending = order != "" && order != "asc"
+	post.CarryOn(r, links, k.Language.Name)
+	return f
+}
+
+func carry(links *rest.Query, name string, v any, size int64) {
+	switch x := v.(type) {
+	case string:
+		links.Add(name, x)
+	case int64:
+		if name == "per_page" {
+			x = size
+		}
+		links.Add(name, strconv.FormatInt(x, 10))
+	case bool:
+		links.Add(name, map[bool]string{true: "1", false: "0"}[x])
+	case Assigned:
+		links.AddList(name, x.Items)
+	}
+}
+
+// ancestors returns the empty terms above a term that is not.
+func ancestors(tree map[int64]*store.TaxonomyTerm) []int64 {
+	var ids []int64
+	seen := map[int64]bool{}
+	for _, t := range tree {
+		if t.Count == 0 {
+			continue
+		}
+		for p := tree[t.Parent]; p != nil && !seen[p.ID]; p = tree[p.Parent] {
+			seen[p.ID] = true
+			if p.Count == 0 {
+				ids = append(ids, p.ID)
+			}
+		}
+	}
+	return ids
+}
+
+// byID answers one term.
+func (k *Kind) byID(ctx context.Context, r *rest.Request) (*rest.Response, error) {
+	id := param.Value[int64](r.Values, "id")
+	var t *store.TaxonomyTerm
+	tree, err := k.tree(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if k.Tree {
+		t = tree[id]
+	} else {
+		found, err := k.Store.TermsMatching(ctx, k.Taxonomy, []int64{id}, nil, nil)
+		if err != nil {
+			return nil, err
+		}
+		if len(found) > 0 {
+			t = found[0]
+		}
+	}
+	if t == nil {
+		f := param.Invalid("fault_" + k.Collection + "_id")
+		f.Param = "id"
+		return nil, &param.Failure{Faults: []*param.Fault{f}}
+	}
+	k.write(r, k.Linker(ctx, r), tree, t, true)
+	return nil, nil
+}

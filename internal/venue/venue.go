@@ -1,0 +1,30 @@
+// Package venue declares the places where events are held.
+package venue
+
+import (
+	"github.com/agendahq/agenda/internal/link"
+	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/schema"
+)
+
+// New returns the kind of venues.
+func New(env *post.Env) *link.Kind {
+	return &link.Kind{
+		Env: env, Name: "venue", Collection: "venues", Type: env.Names.Venue, MetaKey: schema.MetaVenueID,
+		Fields: []link.Field{
+			{Name: "address", Meta: schema.MetaVenueAddress}, {Name: "city", Meta: schema.MetaVenueCity},
+			{Name: "country", Meta: schema.MetaVenueCountry}, {Name: "province", Meta: schema.MetaVenueProvince},
+			{Name: "state", Meta: schema.MetaVenueState}, {Name: "zip", Meta: schema.MetaVenueZip},
+			{Name: "phone", Meta: schema.MetaVenuePhone}, {Name: "website", Meta: schema.MetaVenueURL},
+			{Name: "stateprovince", Meta: schema.MetaVenueStateProvince},
+		},
+		SearchKeys: []string{
+			schema.MetaVenueAddress, schema.MetaVenueCity, schema.MetaVenueProvince, schema.MetaVenueState,
+			schema.MetaVenueStateProvince, schema.MetaVenueZip, schema.MetaVenuePhone,
+		},
+		Located: true,
+		Address: func(l *wp.Linker, p *store.Post) string { return l.Venue(p.ID, p.Name, p.Status) },
+	}
+}

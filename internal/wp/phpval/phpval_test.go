@@ -1,0 +1,393 @@
+package phpval
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"reflect"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+type vector struct {
+	Group string
+	Typed []json.RawMessage
+	Out   string
+}
+
+func vectors(t testing.TB) []vector {
+	t.Helper()
+	raw, err := os.ReadFile("testdata/phpserialize.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []vector
+	if err := json.Unmarshal(raw, &list); err != nil {
+		t.Fatal(err)
+	}
+	if len(list) != 44 {
+		t.Fatalf("%d vectors, want 44", len(list))
+	}
+	return list
+}
+
+// build makes a value from its typed description: ["int","7"], ["array",[[key
+// type, key, value], …]].
+func build(t testing.TB, d []json.RawMessage) Value {
+	t.Helper()
+	get := func(i int, into any) {
+		if err := json.Unmarshal(d[i], into); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var kind string
+	get(0, &kind)
+	switch kind {
+	case "null":
+		return nil
+	case "bool":
+		var b bool
+		get(1, &b)
+		return b
+	case "array":
+		var list [][]json.RawMessage
+		get(1, &list)
+		a := &Array{}
+		for _, e := range list {
+			var v []json.RawMessage
+			if err := json.Unmarshal(e[2], &v); err != nil {
+				t.Fatal(err)
+			}
+			a.Set(buildKey(t, e), build(t, v))
+		}
+		return a
+	}
+	var s string
+	get(1, &s)
+	switch kind {
+	case "int":
+		n, err := strconv.ParseInt(s, 10, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	case "float":
+		f, err := strconv.ParseFloat(s, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	return s
+}
+
+func buildKey(t testing.TB, e []json.RawMessage) Key {
+	t.Helper()
+	if string(e[0]) == `"int"` {
+		n, err := strconv.ParseInt(string(e[1]), 10, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return IntKey(n)
+	}
+	var s string
+	if err := json.Unmarshal(e[1], &s); err != nil {
+		t.Fatal(err)
+	}
+	return StrKey(s)
+}
+
+// equal compares deeply, order and types included.
+func equal(a, b Value) bool {
+	x, ok := a.(*Array)
+	if !ok {
+		return reflect.DeepEqual(a, b)
+	}
+	y, ok := b.(*Array)
+	if !ok || x.Len() != y.Len() {
+		return false
+	}
+	var keys []Key
+	var values []Value
+	for k, v := range y.All() {
+		keys, values = append(keys, k), append(values, v)
+	}
+	i := 0
+	for k, v := range x.All() {
+		if k != keys[i] || !equal(v, values[i]) {
+			return false
+		}
+		i++
+	}
+	return true
+}
+
+func TestVectors(t *testing.T) {
+	for _, v := range vectors(t) {
+		want := build(t, v.Typed)
+		if got := Serialize(want); got != v.Out {
+			t.Errorf("%s: Serialize = %s\nwant %s", v.Group, got, v.Out)
+		}
+		got, err := Unserialize(v.Out)
+		if err != nil {
+			t.Errorf("%s: %v", v.Group, err)
+		} else if !equal(got, want) {
+			t.Errorf("%s: Unserialize(%s) = %#v", v.Group, v.Out, got)
+		}
+	}
+}
+
+func TestUnserializeRefuses(t *testing.T) {
+	deep := strings.Repeat("a:1:{i:0;", 300) + "N;" + strings.Repeat("}", 300)
+	for _, s := range []string{
+		"", "N", "N;N;", "N; ", " N;", "n;", "b:2;", "b:;", "b:true;", "i:;", "i:1", "i:1.5;", "i:0x1;", "i: 1;",
+		"i:9223372036854775808;", "d:;", "d:x;", "d: 1;", "d:1 ;", "d:0x1p1;", "d:1e;", "d:inf;",
+		"s:1:\"a\"", "s:2:\"a\";", "s:0:\"a\";", "s:-1:\"a\";", "s:+1:\"a\";", "s:1:a;", "s:99999999999:\"a\";", "s:2147483647:\"a\";",
+		"a:1:{}", "a:0:{i:0;N;}", "a:1:{i:0;N;", "a:1:{N;N;}", "a:1:{d:1;N;}", "a:1:{b:1;N;}", "a:0:{};", "a:-1:{}", "a:100000000:{}",
+		`O:8:"stdClass":0:{}`, `a:1:{i:0;O:8:"stdClass":0:{}}`, `C:1:"A":0:{}`, `E:3:"A:B";`, `a:2:{i:0;N;i:1;R:2;}`, `a:2:{i:0;N;i:1;r:2;}`,
+		`S:1:"a";`, deep,
+	} {
+		if v, err := Unserialize(s); err == nil {
+			t.Errorf("Unserialize(%.60q) = %#v, want an error", s, v)
+		}
+	}
+	fits := strings.Repeat("a:1:{i:0;", 250) + "N;" + strings.Repeat("}", 250)
+	if v, err := Unserialize(fits); err != nil || Serialize(v) != fits {
+		t.Errorf("250 levels: %v", err)
+	}
+}
+
+func TestUnserializeLenient(t *testing.T) {
+	for in, out := range map[string]string{
+		`a:1:{s:1:"5";N;}`:             `a:1:{i:5;N;}`,
+		`a:2:{s:1:"a";N;s:1:"a";i:1;}`: `a:1:{s:1:"a";i:1;}`,
+		`i:+7;`:                        `i:7;`,
+		`i:007;`:                       `i:7;`,
+		`d:1.50;`:                      `d:1.5;`,
+		`d:.5;`:                        `d:0.5;`,
+		`d:1e400;`:                     `d:INF;`,
+	} {
+		v, err := Unserialize(in)
+		if err != nil || Serialize(v) != out {
+			t.Errorf("%s: %s, %v, want %s", in, Serialize(v), err, out)
+		}
+	}
+}
+
+func TestFloats(t *testing.T) {
+	for f, want := range map[float64][2]string{
+		0:                      {"0", "0"},
+		math.Nextafter(0.3, 1): {"0.30000000000000004", "0.3"},
+		1.0 / 3:                {"0.3333333333333333", "0.33333333333333"},
+		0.0001:                 {"0.0001", "0.0001"},
+		0.00001:                {"1.0E-5", "1.0E-5"},
+		-1.25e-7:               {"-1.25E-7", "-1.25E-7"},
+		100000:                 {"100000", "100000"},
+		1e14:                   {"100000000000000", "1.0E+14"},
+		123456789012345:        {"123456789012345", "1.2345678901234E+14"},
+		1e25:                   {"1.0E+25", "1.0E+25"},
+		1.7976931348623157e308: {"1.7976931348623157E+308", "1.7976931348623E+308"},
+		math.Inf(1):            {"INF", "INF"},
+		math.Inf(-1):           {"-INF", "-INF"},
+	} {
+		if got := Serialize(f); got != "d:"+want[0]+";" {
+			t.Errorf("Serialize(%v) = %s, want %s", f, got, want[0])
+		}
+		if got := Text(f); got != want[1] {
+			t.Errorf("Text(%v) = %s, want %s", f, got, want[1])
+		}
+	}
+	if got := Serialize(0.0) + Serialize(math.Copysign(0, -1)) + Serialize(math.NaN()); got != "d:0;d:-0;d:NAN;" {
+		t.Error(got)
+	}
+	for _, s := range []string{"d:-0;", "d:NAN;", "d:-INF;", "d:INF;"} {
+		if v, err := Unserialize(s); err != nil || Serialize(v) != s {
+			t.Errorf("%s: %s, %v", s, Serialize(v), err)
+		}
+	}
+}
+
+func TestConversions(t *testing.T) {
+	full := List("a")
+	for _, c := range []struct {
+		v     Value
+		truth bool
+		text  string
+		n     int64
+	}{
+		{nil, false, "", 0}, {true, true, "1", 1}, {false, false, "", 0},
+		{int64(0), false, "0", 0}, {int64(-7), true, "-7", -7}, {7, true, "7", 7},
+		{0.0, false, "0", 0}, {1.9, true, "1.9", 1}, {-1.9, true, "-1.9", -1}, {1e30, true, "1.0E+30", math.MaxInt64},
+		{"", false, "", 0}, {"0", false, "0", 0}, {"0.0", true, "0.0", 0}, {" ", true, " ", 0}, {"false", true, "false", 0},
+		{"10abc", true, "10abc", 10}, {" 459 ", true, " 459 ", 459}, {"-1", true, "-1", -1}, {"abc", true, "abc", 0},
+		{"1e3", true, "1e3", 1000}, {"1.9e1x", true, "1.9e1x", 19}, {"1e", true, "1e", 1}, {".5", true, ".5", 0}, {".", true, ".", 0},
+		{"0x1A", true, "0x1A", 0}, {"+5", true, "+5", 5}, {"- 5", true, "- 5", 0}, {"1_000", true, "1_000", 1},
+		{"99999999999999999999", true, "99999999999999999999", math.MaxInt64},
+		{"-99999999999999999999", true, "-99999999999999999999", math.MinInt64},
+		{"1e999", true, "1e999", math.MaxInt64}, {"-1e999", true, "-1e999", math.MinInt64}, {"INF", true, "INF", 0},
+		{&Array{}, false, "Array", 0}, {full, true, "Array", 1}, {(*Array)(nil), false, "Array", 0}, {struct{}{}, false, "", 0},
+	} {
+		if Truthy(c.v) != c.truth || Text(c.v) != c.text || Int(c.v) != c.n {
+			t.Errorf("%#v: %v %q %d, want %v %q %d", c.v, Truthy(c.v), Text(c.v), Int(c.v), c.truth, c.text, c.n)
+		}
+	}
+	if Int(math.NaN()) != 0 {
+		t.Error("NaN")
+	}
+}
+
+func TestArray(t *testing.T) {
+	var none *Array
+	if none.Len() != 0 || !IsList(none) {
+		t.Error("nil array")
+	}
+	if _, ok := none.Get("a"); ok {
+		t.Error("nil array has an element")
+	}
+	a := &Array{}
+	for i := range 100 {
+		a.Set(StrKey("k"+strconv.Itoa(i)), int64(i))
+	}
+	a.Set(StrKey("k50"), "new")
+	for i := range 100 {
+		if i%3 != 0 {
+			a.Delete(StrKey("k" + strconv.Itoa(i)))
+		}
+	}
+	a.Delete(StrKey("absent"))
+	a.Set(StrKey("5"), "five")
+	if v, ok := a.GetKey(IntKey(5)); !ok || v != "five" {
+		t.Error("a canonical number is an integer key")
+	}
+	if _, ok := a.Get("05"); ok {
+		t.Error("05 is not 5")
+	}
+	if _, ok := a.Get("k50"); ok || a.Len() != 35 {
+		t.Errorf("%d elements left", a.Len())
+	}
+	want := int64(0)
+	for k, v := range a.All() {
+		if k.String() == "5" {
+			continue
+		}
+		if v != want || k.String() != "k"+strconv.FormatInt(want, 10) {
+			t.Fatalf("%s = %v, want %d", k, v, want)
+		}
+		if got, ok := a.GetKey(k); !ok || got != v {
+			t.Fatalf("GetKey(%s) = %v", k, got)
+		}
+		want += 3
+	}
+	for k := range a.All() {
+		if k.String() == "k3" {
+			break
+		}
+	}
+}
+
+func TestKeys(t *testing.T) {
+	for s, isInt := range map[string]bool{
+		"0": true, "5": true, "-1": true, "9223372036854775807": true, "-9223372036854775808": true,
+		"": false, "05": false, "-0": false, "+1": false, " 1": false, "1.0": false, "9223372036854775808": false, "-": false, "a": false,
+	} {
+		k := StrKey(s)
+		if _, ok := k.Int(); ok != isInt || k.String() != s {
+			t.Errorf("StrKey(%q) = %v, integer %v", s, k, ok)
+		}
+	}
+}
+
+func TestIsList(t *testing.T) {
+	gap := List("a", "b", "c")
+	gap.Delete(IntKey(1))
+	named := List("a")
+	named.Set(StrKey("x"), nil)
+	if !IsList(List("a", "b")) || !IsList(&Array{}) || IsList(gap) || IsList(named) {
+		t.Error("IsList")
+	}
+	gap.Delete(IntKey(2))
+	if !IsList(gap) {
+		t.Error("what is left after the gap is a list again")
+	}
+}
+
+func FuzzUnserialize(f *testing.F) {
+	for _, v := range vectors(f) {
+		f.Add(v.Out)
+	}
+	f.Add(`a:2:{s:1:"5";d:-0;i:-1;a:0:{}}`)
+	f.Add(`a:1:{i:0;O:8:"stdClass":0:{}}`)
+	f.Fuzz(func(t *testing.T, s string) {
+		v, err := Unserialize(s)
+		if err != nil {
+			return
+		}
+		Truthy(v)
+		Text(v)
+		Int(v)
+		once := Serialize(v)
+		again, err := Unserialize(once)
+		if err != nil {
+			t.Fatalf("%q was written as %q, which cannot be read", s, once)
+		}
+		if twice := Serialize(again); twice != once {
+			t.Fatalf("%q\n%q", once, twice)
+		}
+	})
+}
+
+func FuzzNumber(f *testing.F) {
+	for _, s := range []string{"1", " -1.5e3x", ".5.", "1e+", "..", "-", "+.e1"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		num, rest := Number(s)
+		if num != "" && !strings.HasSuffix(s, num+rest) {
+			t.Fatalf("%q: %q + %q", s, num, rest)
+		}
+		if _, err := strconv.ParseFloat(num, 64); num != "" && err != nil && !strings.Contains(err.Error(), "range") {
+			t.Fatal(err)
+		}
+		if got, ok := Unserialize(Serialize(s)); ok != nil || got != s {
+			t.Fatalf("%q: %v", s, got)
+		}
+	})
+}
+
+func options(size int) string {
+	a := &Array{}
+	for i := 0; len(a.entries)*40 < size; i++ {
+		a.Set(StrKey("option_"+strconv.Itoa(i)), List(int64(i), "value", true))
+	}
+	return Serialize(a)
+}
+
+func BenchmarkUnserialize(b *testing.B) {
+	for name, size := range map[string]int{"100kB": 100_000, "1MB": 1_000_000} {
+		s := options(size)
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(s)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := Unserialize(s); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkSerialize(b *testing.B) {
+	for name, size := range map[string]int{"100kB": 100_000, "1MB": 1_000_000} {
+		v, err := Unserialize(options(size))
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				Serialize(v)
+			}
+		})
+	}
+}

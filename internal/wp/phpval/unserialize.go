@@ -1,0 +1,165 @@
+package phpval
+
+import (
+	"errors"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Stored text is not always ours, so what one text may cost is bounded.
+const (
+	maxBytes  = 16 << 20
+	maxDepth  = 256
+	maxValues = 1 << 20
+)
+
+// ErrFormat is the reason why a text is not a serialized value.
+var ErrFormat = errors.New("phpval: not a serialized value")
+
+// Unserialize reads one serialized value. Objects and references, which the
+// values that we read never hold, are refused, and so is anything after the
+// value. Strings share memory with s.
+func Unserialize(s string) (Value, error) {
+	if len(s) > maxBytes {
+		return nil, ErrFormat
+	}
+	r := &reader{rest: s, left: maxValues}
+	v, ok := r.value(0)
+	if !ok || r.rest != "" {
+		return nil, ErrFormat
+	}
+	return v, nil
+}
+
+type reader struct {
+	rest string
+	left int
+}
+
+func (r *reader) value(depth int) (Value, bool) {
+	if len(r.rest) < 2 || r.left == 0 {
+		return nil, false
+	}
+	r.left--
+	tag := r.rest[:2]
+	r.rest = r.rest[2:]
+	switch tag {
+	case "N;":
+		return nil, true
+	case "b:":
+		t, ok := r.until(';')
+		return t == "1", ok && (t == "0" || t == "1")
+	case "i:":
+		t, ok := r.until(';')
+		n, err := strconv.ParseInt(t, 10, 64)
+		return n, ok && err == nil
+	case "d:":
+		t, ok := r.until(';')
+		if !ok {
+			return nil, false
+		}
+		return readFloat(t)
+	case "s:":
+		return r.text()
+	case "a:":
+		return r.array(depth + 1)
+	}
+	return nil, false
+}
+
+// until takes the text before the next end byte, and the end byte.
+func (r *reader) until(end byte) (string, bool) {
+	i := strings.IndexByte(r.rest, end)
+	if i < 0 {
+		return "", false
+	}
+	t := r.rest[:i]
+	r.rest = r.rest[i+1:]
+	return t, true
+}
+
+// size takes a count and the colon after it.
+func (r *reader) size() (int, bool) {
+	t, ok := r.until(':')
+	if !ok || t == "" || t[0] < '0' || t[0] > '9' {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(t, 10, 32)
+	return int(n), err == nil
+}
+
+func (r *reader) text() (Value, bool) {
+	n, ok := r.size()
+	// A length beyond the text must not overflow the sums below.
+	if !ok || n > len(r.rest)-3 || r.rest[0] != '"' || r.rest[n+1:n+3] != `";` {
+		return nil, false
+	}
+	t := r.rest[1 : n+1]
+	r.rest = r.rest[n+3:]
+	return t, true
+}
+
+func (r *reader) array(depth int) (Value, bool) {
+	n, ok := r.size()
+	// The smallest element, "i:0;N;", has six bytes: a count that the text
+	// cannot hold is refused before anything is reserved for it.
+	if !ok || depth > maxDepth || !strings.HasPrefix(r.rest, "{") || n > len(r.rest)/6 || n > r.left {
+		return nil, false
+	}
+	r.rest = r.rest[1:]
+	a := &Array{}
+	if n > 0 {
+		a.entries = make([]entry, 0, n)
+	}
+	for range n {
+		k, ok := r.key()
+		if !ok {
+			return nil, false
+		}
+		v, ok := r.value(depth)
+		if !ok {
+			return nil, false
+		}
+		a.Set(k, v)
+	}
+	if !strings.HasPrefix(r.rest, "}") {
+		return nil, false
+	}
+	r.rest = r.rest[1:]
+	return a, true
+}
+
+func (r *reader) key() (Key, bool) {
+	switch {
+	case strings.HasPrefix(r.rest, "i:"):
+		r.rest = r.rest[2:]
+		t, ok := r.until(';')
+		n, err := strconv.ParseInt(t, 10, 64)
+		return IntKey(n), ok && err == nil
+	case strings.HasPrefix(r.rest, "s:"):
+		r.rest = r.rest[2:]
+		v, ok := r.text()
+		if !ok {
+			return Key{}, false
+		}
+		return StrKey(v.(string)), true
+	}
+	return Key{}, false
+}
+
+func readFloat(t string) (Value, bool) {
+	switch t {
+	case "NAN":
+		return math.NaN(), true
+	case "INF":
+		return math.Inf(1), true
+	case "-INF":
+		return math.Inf(-1), true
+	}
+	num, rest := Number(t)
+	if num == "" || rest != "" || len(num) != len(t) {
+		return nil, false
+	}
+	return number(num), true
+}

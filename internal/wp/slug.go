@@ -1,0 +1,178 @@
+package wp
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// slugLimit is the width of the columns that hold slugs.
+const slugLimit = 200
+
+// Slug makes the slug of a title or name: lower-case ASCII letters, digits, "-",
+// "_" and percent-encoded characters, at most 200 bytes. It may be empty.
+func Slug(title string) string { return dashed(RemoveAccents(title), true) }
+
+// SlugLookup makes of a raw path segment the slug to look for. What a title may
+// hold beyond ASCII is not folded, so only the stored, percent-encoded form of
+// such a slug is found. An encoded slash stays: "parent/child" is the slug of a
+// child after that of its parent.
+func SlugLookup(raw string) string {
+	parts := strings.Split(strings.Trim(formDecode(raw), "/"), "/")
+	for i, p := range parts {
+		words := strings.Split(p, " ")
+		for j, w := range words {
+			words[j] = RawURLEncode(w)
+		}
+		parts[i] = dashed(strings.Join(words, " "), false)
+	}
+	return strings.Join(parts, "/")
+}
+
+// SuffixSlug makes the n-th variant of a slug that is taken: "fair-2". The base
+// is cut where the limit demands it.
+func SuffixSlug(base string, n int) string {
+	suffix := "-" + strconv.Itoa(n)
+	return CutSlug(base, slugLimit-len(suffix)) + suffix
+}
+
+// CutSlug shortens a slug to at most limit bytes, whole percent-encoded
+// characters only, without a "-" at its end. A slug that fits is unchanged.
+func CutSlug(slug string, limit int) string {
+	if len(slug) <= limit {
+		return slug
+	}
+	end := 0
+	for {
+		next := end + encodedLen(slug[end:])
+		if next > limit {
+			break
+		}
+		end = next
+	}
+	return strings.TrimRight(slug[:end], "-")
+}
+
+// encodedLen is the number of bytes that the first character of a slug takes:
+// 3 for each byte of a percent-encoded one.
+func encodedLen(s string) int {
+	if !isOctet(s) {
+		return 1
+	}
+	var char [utf8.UTFMax]byte
+	n := 0
+	for n < len(char) && isOctet(s[3*n:]) {
+		char[n] = unhex(s[3*n+1])<<4 | unhex(s[3*n+2])
+		n++
+	}
+	_, size := utf8.DecodeRune(char[:n])
+	return 3 * size
+}
+
+// dashed is the part of the slug rules after the folding of accents. fold says
+// whether typographic punctuation is simplified too.
+func dashed(s string, fold bool) string {
+	s = encodeSlug(keepOctets(stripTags(s)))
+	if fold {
+		s = foldPunctuation(s)
+	}
+	s = dropEntities(s)
+	b := make([]byte, 0, len(s))
+	for i := range len(s) {
+		c := s[i]
+		switch {
+		case c == '.', c == ' ', c == '-':
+			if len(b) > 0 && b[len(b)-1] != '-' {
+				b = append(b, '-')
+			}
+		case 'a' <= c && c <= 'z', '0' <= c && c <= '9', c == '%', c == '_':
+			b = append(b, c)
+		}
+	}
+	return strings.TrimRight(string(b), "-")
+}
+
+// keepOctets deletes every "%" that does not start an octet. The detour over
+// "---XX---" shows in what becomes of such text in a title: it cannot be left out
+// without changing slugs.
+func keepOctets(s string) string {
+	if !strings.Contains(s, "%") && !strings.Contains(s, "---") {
+		return s
+	}
+	marked := make([]byte, 0, len(s)+len(s)/2)
+	for i := 0; i < len(s); i++ {
+		switch {
+		case isOctet(s[i:]):
+			marked = append(marked, '-', '-', '-', s[i+1], s[i+2], '-', '-', '-')
+			i += 2
+		case s[i] != '%':
+			marked = append(marked, s[i])
+		}
+	}
+	kept := marked[:0]
+	for i := 0; i < len(marked); i++ {
+		if isMarked(marked[i:]) {
+			kept = append(kept, '%', marked[i+3], marked[i+4])
+			i += 7
+			continue
+		}
+		kept = append(kept, marked[i])
+	}
+	return string(kept)
+}
+
+func isMarked(b []byte) bool {
+	return len(b) >= 8 && string(b[:3]) == "---" && isDigit(b[3], 16) && isDigit(b[4], 16) && string(b[5:8]) == "---"
+}
+
+// encodeSlug lower-cases the text and percent-encodes what is not ASCII, up to
+// the limit; bytes that are no character are dropped.
+func encodeSlug(s string) string {
+	const hex = "0123456789abcdef"
+	b := make([]byte, 0, min(len(s), slugLimit))
+	for i, r := range s {
+		if r == utf8.RuneError {
+			if _, n := utf8.DecodeRuneInString(s[i:]); n == 1 {
+				continue
+			}
+		}
+		r = unicode.ToLower(r)
+		if r < utf8.RuneSelf {
+			if len(b) == slugLimit {
+				break
+			}
+			b = append(b, byte(r))
+			continue
+		}
+		var char [utf8.UTFMax]byte
+		n := utf8.EncodeRune(char[:], r)
+		if len(b)+3*n > slugLimit {
+			break
+		}
+		for _, c := range char[:n] {
+			b = append(b, '%', hex[c>>4], hex[c&15])
+		}
+	}
+	return string(b)
+}
+
+// dropEntities deletes "&…;" with something between, on one line.
+func dropEntities(s string) string {
+	var b strings.Builder
+	for {
+		i := strings.IndexByte(s, '&')
+		if i < 0 || i+2 > len(s) {
+			break
+		}
+		end := strings.IndexAny(s[i+2:], ";\n")
+		if s[i+1] == '\n' || end < 0 || s[i+2+end] != ';' {
+			b.WriteString(s[:i+1])
+			s = s[i+1:]
+			continue
+		}
+		b.WriteString(s[:i])
+		s = s[i+2+end+1:]
+	}
+	return b.String() + s
+}

@@ -1,0 +1,303 @@
+package wp
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func TestSlug(t *testing.T) {
+	for file, n := range map[string]int{"slug.json": 237, "slug-latin.json": 223} {
+		for _, v := range load[pair](t, file, n) {
+			if got := Slug(v.In); got != v.Out {
+				t.Errorf("%s: Slug(%q) = %q, want %q", file, v.In, got, v.Out)
+			}
+		}
+	}
+}
+
+func TestRemoveAccents(t *testing.T) {
+	for _, v := range load[pair](t, "remove-accents.json", 311) {
+		if got := RemoveAccents("x" + v.In + "y"); got != "x"+v.Out+"y" {
+			t.Errorf("RemoveAccents(%q) = %q, want %q", v.In, got, v.Out)
+		}
+	}
+	if len(accents) != 311 {
+		t.Errorf("%d characters, want 311", len(accents))
+	}
+	for in, out := range map[string]string{
+		"e\u0301te": "ete", "Привет": "Привет", "ẞ": "ẞ", "a\xffé": "a\xffe", "": "", "\ufffd": "\ufffd",
+	} {
+		if got := RemoveAccents(in); got != out {
+			t.Errorf("RemoveAccents(%q) = %q, want %q", in, got, out)
+		}
+	}
+}
+
+// TestSlugClasses tries single characters between letters, and the titles of
+// events as they were created.
+func TestSlugClasses(t *testing.T) {
+	raw, err := os.ReadFile("testdata/slug-classes.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d struct {
+		Classes struct {
+			Dash          []string `json:"to_dash"`
+			Removed       []string
+			Transliterate map[string]string
+		}
+		Examples []pair
+	}
+	if err := json.Unmarshal(raw, &d); err != nil {
+		t.Fatal(err)
+	}
+	want := map[rune]string{}
+	char := func(hex string) rune {
+		n, err := strconv.ParseUint(hex, 16, 32)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rune(n)
+	}
+	for _, c := range d.Classes.Dash {
+		want[char(c)] = "-"
+	}
+	for _, c := range d.Classes.Removed {
+		want[char(c)] = ""
+	}
+	for c, plain := range d.Classes.Transliterate {
+		want[char(c)] = plain
+	}
+	if len(want) < 400 || len(d.Examples) < 80 {
+		t.Fatalf("%d characters, %d examples", len(want), len(d.Examples))
+	}
+	for r, w := range want {
+		if got := Slug("x1" + string(r) + "y2"); got != "x1"+w+"y2" {
+			t.Errorf("U+%04X: %q, want %q", r, got, "x1"+w+"y2")
+		}
+	}
+	for _, v := range d.Examples {
+		if v.Out == "<ID>" || v.Out == "{ID}" {
+			v.Out = ""
+		}
+		if got := Slug(v.In); got != v.Out {
+			t.Errorf("Slug(%q) = %q, want %q", v.In, got, v.Out)
+		}
+	}
+}
+
+type created struct {
+	In  struct{ Type, Title, Slug, Venue, Organizer, Status string }
+	Out struct {
+		Name string `json:"post_name"`
+	}
+}
+
+// TestSlugOfPosts goes through posts made one after the other, with what the
+// database would add: the suffix for a slug in use or reserved.
+func TestSlugOfPosts(t *testing.T) {
+	taken := map[string]bool{}
+	for _, s := range []string{"feed", "rdf", "rss", "rss2", "atom", "embed"} {
+		taken[s] = true
+	}
+	for _, v := range load[created](t, "slug-post.json", 41) {
+		title, kind := v.In.Title+v.In.Venue+v.In.Organizer, v.In.Type
+		slug := Slug(v.In.Slug)
+		if slug == "" {
+			slug = Slug(title)
+		}
+		if kind == "" && v.In.Slug == "" && (v.In.Status == "draft" || v.In.Status == "pending") {
+			slug = "" // an event gets its slug when it is published
+		} else if slug == "" {
+			slug = "{ID}"
+		}
+		free := slug
+		for n := 2; kind == "" && free != "" && free != "{ID}" && taken[free]; n++ {
+			free = SuffixSlug(slug, n)
+		}
+		if free != v.Out.Name {
+			t.Errorf("%+v: %q, want %q", v.In, free, v.Out.Name)
+		}
+		taken[free] = true
+	}
+}
+
+func TestSuffixSlug(t *testing.T) {
+	long := strings.Repeat("a", 200)
+	for _, c := range []struct {
+		base string
+		n    int
+		want string
+	}{
+		{"fair", 2, "fair-2"},
+		{long, 2, long[:198] + "-2"},
+		{long, 10, long[:197] + "-10"},
+		{long[:198], 2, long[:198] + "-2"},
+		{long[:197] + "-b-c", 2, long[:197] + "-2"},
+		// 22 characters of 9 bytes are 198; with a letter before them 21 fit.
+		{strings.Repeat("%e4%bd%a0", 22), 2, strings.Repeat("%e4%bd%a0", 22) + "-2"},
+		{"a" + strings.Repeat("%e4%bd%a0", 22), 2, "a" + strings.Repeat("%e4%bd%a0", 21) + "-2"},
+		{strings.Repeat("%f0%9f%8e%89", 16) + "abcdefgh", 100, strings.Repeat("%f0%9f%8e%89", 16) + "abcd-100"},
+		{"", 2, "-2"},
+	} {
+		if got := SuffixSlug(c.base, c.n); got != c.want {
+			t.Errorf("SuffixSlug(%q, %d) = %q, want %q", c.base, c.n, got, c.want)
+		}
+	}
+	for in, want := range map[string]string{"%d0%b6%d0%b6": "%d0%b6", "ab%": "ab%", "%d0%": "%d0%", "%ff%ff%ff": "%ff%ff", "%41%42%43": "%41%42"} {
+		if got := CutSlug(in, 8); got != want {
+			t.Errorf("CutSlug(%q, 8) = %q, want %q", in, got, want)
+		}
+	}
+	if got := CutSlug("abc", -1); got != "" {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestSlugLookup also proves D12: an encoded slash is part of a slug.
+func TestSlugLookup(t *testing.T) {
+	unicode := "%e6%97%a5%e6%9c%ac"
+	for in, want := range map[string]string{
+		"e-one": "e-one", "E-ONE": "e-one", "e%20one": "e-one", "e+one": "e-one", "e.one": "e-one", "e%2Done": "e-one",
+		unicode: unicode, "日本": unicode, "%E6%97%A5%E6%9C%AC": unicode,
+		"%25e6%2597%25a5":        "%25e6%2597%25a5",
+		"%C3%A9t%C3%A9":          "%c3%a9t%c3%a9",
+		"parent%2Fchild":         "parent/child",
+		"parent%2fChild%20x":     "parent/child-x",
+		"%2Fa%2F":                "a",
+		"a%2F%2Fb":               "a//b",
+		"":                       "",
+		"0":                      "0",
+		"a~b":                    "ab",
+		"x__trashed":             "x__trashed",
+		"%00":                    "%00",
+		"%ff":                    "%ff",
+		"100%":                   "100%25",
+		strings.Repeat("a", 300): strings.Repeat("a", 200),
+	} {
+		if got := SlugLookup(in); got != want {
+			t.Errorf("SlugLookup(%q) = %q, want %q", in, got, want)
+		}
+	}
+	// Whatever Slug makes is found again, encoded as a path segment or not.
+	for _, v := range load[pair](t, "slug.json", 237) {
+		if slug := Slug(v.In); plain(slug) && SlugLookup(slug) != slug {
+			t.Errorf("SlugLookup(%q) = %q", slug, SlugLookup(slug))
+		}
+	}
+}
+
+// plain tells whether the octets of a slug are those of other than ASCII text,
+// as only a title with octets in it makes others.
+func plain(slug string) bool {
+	text := formDecode(slug)
+	return utf8.ValidString(text) && encodeSlug(text) == slug
+}
+
+func TestStripTags(t *testing.T) {
+	for in, want := range map[string]string{
+		"":                         "",
+		"plain > text":             "plain > text",
+		"<b>x</b>y":                "xy",
+		"a < b":                    "a < b",
+		"a <\tb>c":                 "a <\tb>c",
+		"a<b":                      "a",
+		"<":                        "",
+		"<a href='x>y'>z":          "z",
+		`<a title="it's>">z`:       "z",
+		"<a <b> c> d":              " d",
+		"<a < b> c":                " c",
+		"x<!-- a > b -->y":         "xy",
+		"x<!-- a > b":              "x",
+		"x<!-->y":                  "xy",
+		"x<!doctype html>y":        "xy",
+		"x<!DOCTYPE <b> c>y":       "xy",
+		"x<!a <b> y":               "x y",
+		`x<!a "b>" >y`:             "xy",
+		`x<!a \"b>y`:               "xy",
+		"x<?php echo (1 > 2); ?>y": "xy",
+		"x<?php ')' ?>y":           "xy",
+		"x<?php f( ?>y":            "x",
+		`x<?php \' ?>y`:            "xy",
+		`x<?php " ?>y`:             "x",
+		"x<?xml version='1'?>y":    "xy",
+		"x<?xml a->b>y":            "xy",
+		"a\x00b<\x00c>d":           "abd",
+		"a\x00b":                   "ab",
+		"<img alt=\"a\"\"b\">text": "text",
+		"<p>Élan</p>":              "Élan",
+	} {
+		if got := stripTags(in); got != want {
+			t.Errorf("stripTags(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestDropEntities(t *testing.T) {
+	for in, want := range map[string]string{
+		"a&amp;b": "ab", "a&;b": "a&;b", "a&;;b": "ab", "a&b": "a&b", "a&b\n;c": "a&b\n;c", "a&\nb;c": "a&\nb;c",
+		"a&b\n&c;d": "a&b\nd", "&": "&", "x&y": "x&y", "&a;&b;": "", "&;&a;": "",
+	} {
+		if got := dropEntities(in); got != want {
+			t.Errorf("dropEntities(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func FuzzSlug(f *testing.F) {
+	for _, v := range load[pair](f, "slug.json", 237) {
+		f.Add(v.In)
+	}
+	for _, s := range []string{"---41---", "<a <b> c", "<!-- x", "<?xml -> l", "%e2%80%c2%ad%93", "\xff%", "&\n;"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		slug := Slug(s)
+		checkSlug(t, slug)
+		if !strings.Contains(s, "%") && !strings.Contains(s, "-") {
+			if again := Slug(slug); again != slug {
+				t.Fatalf("%q: Slug = %q, again %q", s, slug, again)
+			}
+			if got := SlugLookup(slug); got != slug {
+				t.Fatalf("%q: Slug = %q, looked up as %q", s, slug, got)
+			}
+		}
+		for _, n := range []int{2, 10, 1234} {
+			next := SuffixSlug(slug, n)
+			if len(next) > slugLimit || !strings.HasSuffix(next, fmt.Sprint("-", n)) {
+				t.Fatalf("SuffixSlug(%q, %d) = %q", slug, n, next)
+			}
+		}
+		for part := range strings.SplitSeq(SlugLookup(s), "/") {
+			checkSlug(t, part)
+		}
+		if got := formDecode(FormEncode(s)); got != s {
+			t.Fatalf("%q encoded and decoded is %q", s, got)
+		}
+	})
+}
+
+func checkSlug(t *testing.T, slug string) {
+	t.Helper()
+	if len(slug) > slugLimit || strings.Trim(slug, "%abcdefghijklmnopqrstuvwxyz0123456789_-") != "" ||
+		strings.Contains(slug, "--") || strings.HasPrefix(slug, "-") || strings.HasSuffix(slug, "-") {
+		t.Fatalf("no slug: %q", slug)
+	}
+}
+
+func BenchmarkSlug(b *testing.B) {
+	for name, unit := range map[string]string{"words": "Été à Liège & co ", "tags": "<a <b> c>", "open": "<", "octets": "%41%", "marks": "---41---", "combining": "e\u0301", "marks only": "\u0301\u0316"} {
+		b.Run(name, func(b *testing.B) { benchText(b, unit, func(s string) { Slug(s) }) })
+	}
+}
+
+func BenchmarkSlugLookup(b *testing.B) {
+	for name, unit := range map[string]string{"words": "ete+a%20", "slashes": "a%2F"} {
+		b.Run(name, func(b *testing.B) { benchText(b, unit, func(s string) { SlugLookup(s) }) })
+	}
+}

@@ -1,0 +1,171 @@
+package wp
+
+import "strings"
+
+// stripTags drops tags and comments the way PHP does: a "<" before white space
+// is text, quotes hide a ">", a "<" inside a tag must be closed as well, and
+// what is never closed is dropped to the end.
+func stripTags(s string) string {
+	if !strings.ContainsAny(s, "<\x00") {
+		return s
+	}
+	t := tagStripper{s: s}
+	t.out.Grow(len(s))
+	for t.i = 0; t.i < len(s); t.i++ {
+		if s[t.i] == 0 && (t.in == inText || t.in == inTag) {
+			continue
+		}
+		switch t.in {
+		case inText:
+			t.text(s[t.i])
+		case inTag:
+			t.tag(s[t.i])
+		case inScript:
+			t.script(s[t.i])
+		case inDeclaration:
+			t.declaration(s[t.i])
+		case inComment:
+			if s[t.i] == '>' && t.quote == 0 && t.before("--") {
+				t.leave()
+			}
+		}
+	}
+	return t.out.String()
+}
+
+const (
+	inText        = iota
+	inTag         // <name …>
+	inScript      // <? … ?>
+	inDeclaration // <! … >
+	inComment     // <!-- … -->
+)
+
+type tagStripper struct {
+	s     string
+	i     int
+	out   strings.Builder
+	in    int
+	depth int  // "<" inside the tag that are not closed yet
+	quote byte // the quote that is open, 0 if none
+	last  byte // in a script: the last bracket or quote
+	calls int  // in a script: brackets that are open
+	xml   bool // the tag is "<?xml"
+}
+
+// before tells whether the text before the current byte ends in lower-case w,
+// in any case.
+func (t *tagStripper) before(w string) bool {
+	return t.i >= len(w) && strings.EqualFold(t.s[t.i-len(w):t.i], w)
+}
+
+func (t *tagStripper) spaceNext() bool {
+	return t.i+1 < len(t.s) && strings.IndexByte(" \t\n\v\f\r", t.s[t.i+1]) >= 0
+}
+
+func (t *tagStripper) leave() { t.in, t.quote, t.xml = inText, 0, false }
+
+func (t *tagStripper) toggle(c byte) {
+	switch t.quote {
+	case 0:
+		t.quote = c
+	case c:
+		t.quote = 0
+	}
+}
+
+// closes tells whether a ">" ends what is open, and counts it if it ends an
+// inner "<" instead.
+func (t *tagStripper) closes() bool {
+	if t.depth > 0 {
+		t.depth--
+		return false
+	}
+	return t.quote == 0
+}
+
+func (t *tagStripper) text(c byte) {
+	if c == '<' && !t.spaceNext() {
+		t.in = inTag
+		return
+	}
+	t.out.WriteByte(c)
+}
+
+func (t *tagStripper) tag(c byte) {
+	switch c {
+	case '<':
+		if t.quote == 0 && !t.spaceNext() {
+			t.depth++
+		}
+	case '>':
+		if t.closes() && !(t.xml && t.before("-")) {
+			t.leave()
+		}
+	case '"', '\'':
+		t.toggle(c)
+	case '!':
+		if t.before("<") {
+			t.in = inDeclaration
+		}
+	case '?':
+		if t.before("<") {
+			t.in, t.calls, t.last = inScript, 0, 0
+		}
+	}
+}
+
+func (t *tagStripper) script(c byte) {
+	quoted := t.last == '"' || t.last == '\''
+	switch c {
+	case '(', ')':
+		if quoted {
+			return
+		}
+		t.last = c
+		if c == '(' {
+			t.calls++
+		} else {
+			t.calls--
+		}
+	case '>':
+		if t.closes() && t.calls == 0 && t.last != '"' && t.before("?") {
+			t.leave()
+		}
+	case '"', '\'':
+		if t.before(`\`) {
+			return
+		}
+		if t.last == c {
+			t.last = 0
+		} else {
+			t.last = c
+		}
+		t.toggle(c)
+	case 'l', 'L':
+		if t.before("<?xm") {
+			t.in, t.xml = inTag, true
+		}
+	}
+}
+
+func (t *tagStripper) declaration(c byte) {
+	switch c {
+	case '>':
+		if t.closes() {
+			t.leave()
+		}
+	case '"', '\'':
+		if !t.before(`\`) {
+			t.toggle(c)
+		}
+	case '-':
+		if t.before("!-") {
+			t.in = inComment
+		}
+	case 'e', 'E':
+		if t.before("doctyp") {
+			t.in = inTag
+		}
+	}
+}

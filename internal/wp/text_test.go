@@ -1,0 +1,244 @@
+package wp
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+func TestEscapeHTML(t *testing.T) {
+	for in, want := range map[string]string{
+		"":                        "",
+		"plain é":                 "plain é",
+		`<a href="x">'</a>`:       "&lt;a href=&quot;x&quot;&gt;&#039;&lt;/a&gt;",
+		"a&b":                     "a&amp;b",
+		"a&amp;b":                 "a&amp;b",
+		"&eacute;&frac12;":        "&eacute;&frac12;",
+		"&thetasym;":              "&thetasym;",
+		"&apos;":                  "&amp;apos;",
+		"&bogus;":                 "&amp;bogus;",
+		"&Amp;":                   "&amp;Amp;",
+		"&amp":                    "&amp;amp",
+		"&;":                      "&amp;;",
+		"&":                       "&amp;",
+		"&&amp;":                  "&amp;&amp;",
+		"&#39;":                   "&#039;",
+		"&#039;":                  "&#039;",
+		"&#0000000000039;":        "&#039;",
+		"&#8217;":                 "&#8217;",
+		"&#x27;":                  "&#x27;",
+		"&#X0027;":                "&#x27;",
+		"&#x1F389;":               "&#x1F389;",
+		"&#x10FFFF;":              "&#x10FFFF;",
+		"&#x110000;":              "&amp;#x110000;",
+		"&#xD800;":                "&amp;#xD800;",
+		"&#0;":                    "&amp;#0;",
+		"&#8;":                    "&amp;#8;",
+		"&#9;":                    "&#009;",
+		"&#;":                     "&amp;#;",
+		"&#x;":                    "&amp;#x;",
+		"&#39":                    "&amp;#39",
+		"&#3a;":                   "&amp;#3a;",
+		"&#12345678;":             "&amp;#12345678;",
+		"&#x1234567;":             "&amp;#x1234567;",
+		"https://e.org/?a=1&lt=2": "https://e.org/?a=1&amp;lt=2",
+	} {
+		got := EscapeHTML(in)
+		if got != want {
+			t.Errorf("EscapeHTML(%q) = %q, want %q", in, got, want)
+		}
+		if again := EscapeHTML(got); again != got {
+			t.Errorf("EscapeHTML(%q) = %q", got, again)
+		}
+	}
+}
+
+type field struct {
+	Note string
+	In   struct {
+		Type  string
+		ID    int64
+		Meta  map[string]any    `json:"postmeta"`
+		Posts map[string]string `json:"wp_posts"`
+	}
+	Out map[string]any
+}
+
+// TestFields applies the conversions to stored fields of events, venues and
+// organizers.
+func TestFields(t *testing.T) {
+	l := testLinker(map[string]string{})
+	seen := map[string]int{}
+	check := func(v field, name string, got any) {
+		t.Helper()
+		want, ok := v.Out[name]
+		if !ok {
+			return
+		}
+		seen[name]++
+		if got != want {
+			t.Errorf("%s %v: %s = %v, want %v", v.Note, v.In.Meta, name, got, want)
+		}
+	}
+	for _, v := range load[field](t, "misc-fields.json", 63) {
+		meta := func(key string) (string, bool) { s, ok := v.In.Meta[key].(string); return s, ok }
+		if v.In.ID == 0 {
+			v.In.ID = 7
+		}
+		slug, ok := v.In.Posts["post_name"]
+		if !ok {
+			slug = map[string]string{"event": "base", "venue": "v-q", "organizer": "org-s-x"}[v.In.Type]
+		}
+		address := map[string]func(int64, string, string) string{"event": l.Event, "venue": l.Venue, "organizer": l.Organizer}
+		url := address[v.In.Type](v.In.ID, slug, "publish")
+		check(v, "url", url)
+		check(v, "global_id", l.GlobalID(v.In.ID))
+		switch v.In.Type {
+		case "event":
+			website := url
+			if s, ok := meta("_EventURL"); ok {
+				website = EscapeHTML(s)
+			}
+			check(v, "website", website)
+			for name, key := range map[string]string{"show_map": "_EventShowMap", "show_map_link": "_EventShowMapLink"} {
+				s, ok := meta(key)
+				check(v, name, !ok || Bool(s))
+			}
+			s, _ := meta("_tribe_featured")
+			f, _, ok := Numeric(s)
+			check(v, "featured", ok && f == 1)
+		case "venue":
+			for name, key := range map[string]string{"show_map": "_VenueShowMap", "show_map_link": "_VenueShowMapLink"} {
+				s, ok := meta(key)
+				check(v, name, !ok || Truthy(s))
+			}
+		}
+	}
+	for name, least := range map[string]int{"url": 12, "global_id": 12, "website": 12, "show_map": 15, "featured": 6} {
+		if seen[name] < least {
+			t.Errorf("%s was checked %d times", name, seen[name])
+		}
+	}
+}
+
+func TestSwitches(t *testing.T) {
+	for s, want := range map[string]bool{
+		"1": true, "enable": true, "ENABLED": true, "On": true, "y": true, "Yes": true, "true": true,
+		"": false, "0": false, "2": false, " 1": false, "yes ": false, "no": false, "false": false, "yeſ": false, "enableds": false, "t": false,
+	} {
+		if Truthy(s) != want {
+			t.Errorf("Truthy(%q) = %v", s, !want)
+		}
+	}
+	for s, want := range map[string]bool{"": false, "0": false, "00": true, "0.0": true, " ": true, "false": true, "no": true} {
+		if Bool(s) != want {
+			t.Errorf("Bool(%q) = %v", s, !want)
+		}
+	}
+	for s, want := range map[string]int64{"": 0, " 459 ": 459, "-1": -1, "abc": 0, "10abc": 10, "99999999999999999999": math.MaxInt64} {
+		if got := LeadingInt(s); got != want {
+			t.Errorf("LeadingInt(%q) = %d, want %d", s, got, want)
+		}
+	}
+}
+
+func TestNumeric(t *testing.T) {
+	inf := math.Inf(1)
+	for _, c := range []struct {
+		in       string
+		f        float64
+		integral bool
+		n        int64
+	}{
+		{"0", 0, true, 0}, {"5", 5, true, 5}, {" 5", 5, true, 5}, {"5 ", 5, true, 5}, {"\t\n\r\v\f5\t\n\r\v\f", 5, true, 5},
+		{"+5", 5, true, 5}, {"-5", -5, true, -5}, {"02", 2, true, 2}, {"2.0", 2, true, 2}, {"1e1", 10, true, 10}, {"1E+1", 10, true, 10},
+		{"10e-1", 1, true, 1}, {"5.", 5, true, 5}, {".5", 0.5, false, 0}, {"1.5", 1.5, false, 0}, {"-.5e1", -5, true, -5},
+		{"9223372036854775807", 9223372036854775807, true, math.MaxInt64}, {"-9223372036854775808", math.MinInt64, true, math.MinInt64},
+		{"9007199254740993", 9007199254740992, true, 9007199254740993},
+		{"9223372036854775808", 9223372036854775808, false, 0}, {"9223372036854775807.0", 9223372036854775808, false, 0},
+		{"-9223372036854775808.0", math.MinInt64, true, math.MinInt64},
+		{"1e30", 1e30, false, 0}, {"1e999", inf, false, 0}, {"-1e999", -inf, false, 0}, {"1e-999", 0, true, 0},
+	} {
+		f, integral, ok := Numeric(c.in)
+		n, whole := Integer(c.in)
+		if !ok || f != c.f || integral != c.integral || whole != c.integral || n != c.n {
+			t.Errorf("%q: %v %v %v, %d %v", c.in, f, integral, ok, n, whole)
+		}
+	}
+	for _, s := range []string{"", " ", ".", "-", "+", "e", "e5", "1e", "1e+", "1,5", "1 5", "0x2", "0b1", "1_0", "5a", "- 5", "--5",
+		"INF", "NAN", "Infinity", "\x005", "5\x00", "5\u00a0", "٣", "1.2.3", "0x1p3"} {
+		if f, _, ok := Numeric(s); ok {
+			t.Errorf("Numeric(%q) = %v", s, f)
+		}
+		if n, ok := Integer(s); ok {
+			t.Errorf("Integer(%q) = %v", s, n)
+		}
+	}
+}
+
+func TestEncode(t *testing.T) {
+	for in, want := range map[string][2]string{
+		"":             {"", ""},
+		"aZ09-_.":      {"aZ09-_.", "aZ09-_."},
+		"a b~c":        {"a+b%7Ec", "a%20b~c"},
+		"é&=+/?#%":     {"%C3%A9%26%3D%2B%2F%3F%23%25", "%C3%A9%26%3D%2B%2F%3F%23%25"},
+		"\x00\xff'\"<": {"%00%FF%27%22%3C", "%00%FF%27%22%3C"},
+	} {
+		if got := FormEncode(in); got != want[0] {
+			t.Errorf("FormEncode(%q) = %q, want %q", in, got, want[0])
+		}
+		if got := RawURLEncode(in); got != want[1] {
+			t.Errorf("RawURLEncode(%q) = %q, want %q", in, got, want[1])
+		}
+	}
+	for in, want := range map[string]string{"a+b": "a b", "%e9%E9%2b": "\xe9\xe9+", "%": "%", "%4": "%4", "%zz%41": "%zzA", "%%41": "%A"} {
+		if got := formDecode(in); got != want {
+			t.Errorf("formDecode(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func FuzzEscapeHTML(f *testing.F) {
+	for _, s := range []string{"a&b<c>'\"", "&#39;&#x27;&amp;&bogus;", "&#", "&#x", "&\xff;"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		got := EscapeHTML(s)
+		if strings.ContainsAny(got, `<>"'`) || EscapeHTML(got) != got {
+			t.Fatalf("EscapeHTML(%q) = %q", s, got)
+		}
+	})
+}
+
+func FuzzNumeric(f *testing.F) {
+	for _, s := range []string{"1", " -1.5e3 ", ".5.", "1e+", "9223372036854775807.0", "1e999"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		v, integral, ok := Numeric(s)
+		n, whole := Integer(s)
+		if whole != integral || integral && !ok {
+			t.Fatalf("%q: %v %v %v", s, ok, integral, whole)
+		}
+		if whole && (n != LeadingInt(s) || float64(n) != v) {
+			t.Fatalf("%q: %d, leading %d, float %v", s, n, LeadingInt(s), v)
+		}
+		if Truthy(s) && !Bool(s) {
+			t.Fatalf("%q", s)
+		}
+	})
+}
+
+func BenchmarkEscapeHTML(b *testing.B) {
+	for name, unit := range map[string]string{"mixed": `a & b <c d="e"> `, "ampersands": "&", "numeric": "&#0", "names": "&aaaaaaaa"} {
+		b.Run(name, func(b *testing.B) { benchText(b, unit, func(s string) { EscapeHTML(s) }) })
+	}
+}
+
+func BenchmarkNumeric(b *testing.B) {
+	benchText(b, "9", func(s string) { Numeric(s); LeadingInt(s) })
+}
+
+func BenchmarkEncode(b *testing.B) {
+	benchText(b, "é a+", func(s string) { FormEncode(s); RawURLEncode(s); formDecode(s) })
+}

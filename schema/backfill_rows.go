@@ -1,0 +1,175 @@
+package schema
+
+import (
+	"context"
+	"crypto/sha1"
+	"encoding/hex"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/uptrace/bun"
+)
+
+// MaxDuration is the longest duration in seconds that the date tables hold, about 97 days. Longer ones are stored as
+// this; the post meta keeps the real one.
+const MaxDuration = 8388607
+
+// maxZone is the length of the column tec_events.timezone. The reference writes without strict mode, which cuts.
+const maxZone = 30
+
+var dateKeys = []string{MetaStartDate, MetaEndDate, MetaStartDateUTC, MetaEndDateUTC, MetaDuration, MetaTimezone}
+
+// OccurrenceHash returns the hash of an occurrence, by which the reference knows it: hexadecimal SHA-1 of the post's ID,
+// the dates and the duration, which must be the stored one (at most MaxDuration).
+func OccurrenceHash(o Occurrence) string {
+	sum := sha1.Sum(fmt.Appendf(nil, "%d:%s:%s:%s:%s:%d", o.PostID, o.StartDate, o.EndDate, o.StartDateUTC, o.EndDateUTC, o.Duration))
+	return hex.EncodeToString(sum[:])
+}
+
+// eventRow makes the tec_events row of a post from its metas. ok is false where the reference would write none.
+func eventRow(post int64, meta map[string]string, siteZone string) (row *EventRow, ok bool) {
+	row = &EventRow{
+		PostID: post, StartDate: meta[MetaStartDate], EndDate: meta[MetaEndDate],
+		StartDateUTC: meta[MetaStartDateUTC], EndDateUTC: meta[MetaEndDateUTC], Timezone: meta[MetaTimezone],
+	}
+	if row.Timezone == "" {
+		row.Timezone = siteZone
+	}
+	start, okStart := parseDate(row.StartDateUTC)
+	end, okEnd := parseDate(row.EndDateUTC)
+	_, okLocalStart := parseDate(row.StartDate)
+	_, okLocalEnd := parseDate(row.EndDate)
+	if !okStart || !okEnd || !okLocalStart || !okLocalEnd || row.EndDate < row.StartDate || !zoneForm.MatchString(row.Timezone) {
+		return nil, false
+	}
+	elapsed := int64(end.Sub(start) / time.Second)
+	row.Duration = elapsed
+	if stored := strings.TrimSpace(meta[MetaDuration]); stored != "" && stored != "0" {
+		seconds, err := strconv.ParseInt(stored, 10, 64)
+		if err != nil {
+			return nil, false
+		}
+		row.Duration = seconds
+	}
+	if elapsed < 0 || row.Duration < 0 || row.Duration > elapsed {
+		return nil, false
+	}
+	row.Duration = min(row.Duration, MaxDuration)
+	row.Timezone = row.Timezone[:min(len(row.Timezone), maxZone)]
+	return row, true
+}
+
+// parseDate accepts a stored date only in its one form: the column would take others and the hash would differ.
+func parseDate(s string) (time.Time, bool) {
+	at, err := time.Parse(time.DateTime, s)
+	return at, err == nil && len(s) == len(time.DateTime)
+}
+
+// zoneForm is what a stored zone looks like: a name, an abbreviation, an offset, or UTC with anything after it. Nothing
+// is computed from it here, so whether this machine knows the name does not matter.
+var zoneForm = regexp.MustCompile(`^(UTC[ -~]*|[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*|[+-][0-9]{1,2}(:?[0-9]{2})?)$`)
+
+// siteZone returns the zone that an event without one has: the site's name, or its offset as the reference writes it.
+func siteZone(ctx context.Context, db bun.IDB) (string, error) {
+	var options []Option
+	err := db.NewSelect().Model(&options).Where("option_name IN (?)", bun.List([]string{OptionTimezone, OptionGMTOffset})).Scan(ctx)
+	if err != nil {
+		return "", err
+	}
+	values := make(map[string]string, len(options))
+	for _, o := range options {
+		values[o.Name] = strings.TrimSpace(o.Value)
+	}
+	if name := values[OptionTimezone]; name != "" {
+		return name, nil
+	}
+	hours, _ := strconv.ParseFloat(values[OptionGMTOffset], 64)
+	return fmt.Sprintf("UTC%+g", hours), nil
+}
+
+// insertEvents adds the tec_events rows that are missing and sets the ID of every row, new or not. An occurrence that
+// lost its row gets one under the ID that it names, if that is free.
+func insertEvents(ctx context.Context, tx bun.Tx, gaps []gap, rows map[int64]*EventRow) error {
+	var named, fresh []*EventRow
+	taken, err := eventIDs(ctx, tx, gaps)
+	if err != nil {
+		return err
+	}
+	for _, g := range gaps {
+		row := rows[g.PostID]
+		switch {
+		case g.EventID != 0:
+		case g.OccurrenceOf > 0 && !slices.Contains(taken, g.OccurrenceOf):
+			row.ID = g.OccurrenceOf
+			taken = append(taken, row.ID)
+			named = append(named, row)
+		default:
+			fresh = append(fresh, row)
+		}
+	}
+	if len(named) > 0 {
+		if _, err := tx.NewInsert().Model(&named).ExcludeColumn("updated_at").Exec(ctx); err != nil {
+			return err
+		}
+	}
+	if len(fresh) > 0 {
+		if _, err := tx.NewInsert().Model(&fresh).ExcludeColumn("event_id", "updated_at").Exec(ctx); err != nil {
+			return err
+		}
+	}
+	return readEventIDs(ctx, tx, rows)
+}
+
+// eventIDs returns which of the IDs that the gaps' occurrences name belong to a row.
+func eventIDs(ctx context.Context, tx bun.Tx, gaps []gap) (taken []int64, err error) {
+	var asked []int64
+	for _, g := range gaps {
+		if g.EventID == 0 && g.OccurrenceOf > 0 {
+			asked = append(asked, g.OccurrenceOf)
+		}
+	}
+	if len(asked) == 0 {
+		return nil, nil
+	}
+	err = tx.NewSelect().Model((*EventRow)(nil)).Column("event_id").Where("event_id IN (?)", bun.List(asked)).Scan(ctx, &taken)
+	return taken, err
+}
+
+// readEventIDs asks for the IDs: those that a driver computes for an insert of many rows can be wrong.
+func readEventIDs(ctx context.Context, tx bun.Tx, rows map[int64]*EventRow) error {
+	posts := make([]int64, 0, len(rows))
+	for post := range rows {
+		posts = append(posts, post)
+	}
+	var stored []EventRow
+	err := tx.NewSelect().Model(&stored).Column("event_id", "post_id").Where("post_id IN (?)", bun.List(posts)).Scan(ctx)
+	for _, s := range stored {
+		rows[s.PostID].ID = s.ID
+	}
+	return err
+}
+
+func insertOccurrences(ctx context.Context, tx bun.Tx, gaps []gap, rows map[int64]*EventRow) error {
+	var occurrences []*Occurrence
+	for _, g := range gaps {
+		if g.OccurrenceOf >= 0 {
+			continue
+		}
+		e := rows[g.PostID]
+		o := &Occurrence{
+			EventID: e.ID, PostID: e.PostID, StartDate: e.StartDate, StartDateUTC: e.StartDateUTC,
+			EndDate: e.EndDate, EndDateUTC: e.EndDateUTC, Duration: e.Duration,
+		}
+		o.Hash = OccurrenceHash(*o)
+		occurrences = append(occurrences, o)
+	}
+	if len(occurrences) == 0 {
+		return nil
+	}
+	_, err := tx.NewInsert().Model(&occurrences).ExcludeColumn("occurrence_id", "updated_at").Exec(ctx)
+	return err
+}

@@ -1,0 +1,137 @@
+package schema
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/uptrace/bun"
+)
+
+// Report says what a database has and lacks. Names of tables are whole, with the prefix.
+type Report struct {
+	Missing  []string // required tables that do not exist
+	Denied   []string // tables from which the account may not SELECT: required ones and tec_occurrences
+	Optional []string // of tec_occurrences, tec_events and termmeta: those that do not exist; of the last two also unreadable ones
+	SQLMode  string   // of the session, as the host's DSN and server set it; empty on SQLite
+	Version  int      // of an SQLite file; 0 elsewhere
+
+	// HasOccurrences: events can be filtered and ordered by tec_occurrences. Otherwise their post meta must do.
+	HasOccurrences bool
+}
+
+// Check looks at a database and changes nothing. It sends three statements to a complete site, and one more per table to
+// one that lacks some. Its error means that the question could not be put (no connection, no database selected,
+// invalid prefix); what the answer was stands in the Report, whose Err is the whole of it.
+func Check(ctx context.Context, db *bun.DB, prefix string) (Report, error) {
+	var report Report
+	db, err := Bind(db, prefix)
+	if err != nil {
+		return report, err
+	}
+	if report, err = check(ctx, db, prefix); err != nil {
+		return Report{}, fmt.Errorf("schema: check: %w", err)
+	}
+	return report, nil
+}
+
+func check(ctx context.Context, db *bun.DB, prefix string) (report Report, err error) {
+	if report.Version, err = fileVersion(ctx, db); err != nil {
+		return report, err
+	}
+	if !isSQLite(db) {
+		if err := db.NewRaw("SELECT @@SESSION.sql_mode").Scan(ctx, &report.SQLMode); err != nil {
+			return report, err
+		}
+	}
+	missing, deniedRequired, err := probe(ctx, db, prefix, requiredTables)
+	if err != nil {
+		return report, err
+	}
+	absent, deniedOptional, err := probe(ctx, db, prefix, optionalTables)
+	if err != nil {
+		return report, err
+	}
+	denied := deniedRequired
+	for _, name := range deniedOptional {
+		// Reads can do without the others. Without this one they would go another way than the site's own program does;
+		// an account with rights to single tables is told so even if the table does not exist, as the server hides that.
+		if name == occurrencesTable {
+			denied = append(denied, name)
+		} else {
+			absent = append(absent, name)
+		}
+	}
+	report.HasOccurrences = !slices.Contains(absent, occurrencesTable) && !slices.Contains(denied, occurrencesTable)
+	report.Missing, report.Denied, report.Optional = prefixed(prefix, missing), prefixed(prefix, denied), prefixed(prefix, absent)
+	return report, nil
+}
+
+func prefixed(prefix string, names []string) []string {
+	for i := range names {
+		names[i] = prefix + names[i]
+	}
+	return names
+}
+
+// probe finds out which of the tables do not exist and which may not be read. A catalogue query would not do: it hides
+// tables without rights and has its own idea of letter case. One statement asks for all tables; only when that fails is
+// each asked for alone.
+func probe(ctx context.Context, db bun.IDB, prefix string, names []string) (absent, denied []string, err error) {
+	all := make([]bun.Ident, len(names))
+	for i, name := range names {
+		all[i] = bun.Ident(prefix + name)
+	}
+	ask := func(tables []bun.Ident) error {
+		_, err := db.NewRaw("SELECT 1 FROM ? WHERE 1 = 0", bun.List(tables)).Exec(ctx)
+		return err
+	}
+	if ask(all) == nil {
+		return nil, nil, nil
+	}
+	for i, name := range names {
+		err := ask(all[i : i+1])
+		if err == nil {
+			continue
+		}
+		switch isAbsent, isDenied := tableError(err); {
+		case isAbsent:
+			absent = append(absent, name)
+		case isDenied:
+			denied = append(denied, name)
+		default:
+			return nil, nil, fmt.Errorf("table %s%s: %w", prefix, name, err)
+		}
+	}
+	return absent, denied, nil
+}
+
+// Problems returns one sentence for each thing that keeps the tables from being served; none if nothing does.
+func (r Report) Problems() []string {
+	var problems []string
+	if len(r.Missing) > 0 {
+		problems = append(problems, "missing tables: "+strings.Join(r.Missing, ", ")+
+			" (is this the site's database and table prefix? for a new site run schema.Install)")
+	}
+	if len(r.Denied) > 0 {
+		problems = append(problems, "no right to read: "+strings.Join(r.Denied, ", ")+" (grant SELECT on them to this account)")
+	}
+	if slices.Contains(strings.Split(strings.ToUpper(r.SQLMode), ","), "NO_BACKSLASH_ESCAPES") {
+		problems = append(problems, "sql_mode contains NO_BACKSLASH_ESCAPES, under which texts would be stored wrongly "+
+			"(remove it, for instance with the DSN parameter sql_mode)")
+	}
+	if r.Version > Version {
+		problems = append(problems, errNewer(r.Version).Error())
+	}
+	return problems
+}
+
+// Err returns nil if the tables can be served, else one error that names every problem.
+func (r Report) Err() error {
+	if problems := r.Problems(); len(problems) > 0 {
+		return errors.New("schema: " + strings.Join(problems, "; "))
+	}
+	return nil
+}

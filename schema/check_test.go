@@ -1,0 +1,133 @@
+package schema_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-sql-driver/mysql"
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/testdb"
+	"github.com/agendahq/agenda/schema"
+)
+
+func check(t *testing.T, db *bun.DB, prefix string) schema.Report {
+	t.Helper()
+	report, err := schema.Check(t.Context(), db, prefix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report
+}
+
+func TestCheckCompleteSite(t *testing.T) {
+	for _, opts := range [][]testdb.Option{nil, {testdb.WithSQLMode(testdb.MySQL8)}, {testdb.WithSQLMode("TRADITIONAL,ANSI"),
+		testdb.WithDSNParams("parseTime=true&loc=Asia%2FTokyo&clientFoundRows=true&interpolateParams=true")}} {
+		db, counter := testdb.Counted(t, testdb.SiteA, opts...)
+		report := check(t, db, "wp_")
+		if report.Err() != nil || !report.HasOccurrences || report.Missing != nil || report.Denied != nil || report.Optional != nil {
+			t.Errorf("%+v: %v", report, report.Err())
+		}
+		if sent := counter.Statements(); len(sent) != 3 {
+			t.Errorf("%d statements: %q", len(sent), sent)
+		}
+	}
+}
+
+func TestCheckEmptyDatabase(t *testing.T) {
+	db := testdb.New(t)
+	report := check(t, db, "wp_")
+	want := []string{"wp_posts", "wp_postmeta", "wp_terms", "wp_term_taxonomy", "wp_term_relationships", "wp_options", "wp_users", "wp_usermeta"}
+	if !slices.Equal(report.Missing, want) || !slices.Equal(report.Optional, []string{"wp_tec_occurrences", "wp_tec_events", "wp_termmeta"}) || report.HasOccurrences {
+		t.Errorf("%+v", report)
+	}
+	if err := report.Err(); err == nil || !strings.Contains(err.Error(), "wp_posts") || !strings.Contains(err.Error(), "wp_usermeta") {
+		t.Errorf("error %v", err)
+	}
+	if n := one[int](t, db, "SELECT COUNT(*) FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()"); n != 0 {
+		t.Errorf("Check created %d tables", n)
+	}
+}
+
+func TestCheckMissingTable(t *testing.T) {
+	db := testdb.SiteA(t)
+	testdb.SitePrefixed(t, db, "wp_", "blog7_")
+	run(t, db, "DROP TABLE blog7_options, blog7_tec_events")
+	report := check(t, db, "blog7_")
+	if !slices.Equal(report.Missing, []string{"blog7_options"}) || !slices.Equal(report.Optional, []string{"blog7_tec_events"}) || !report.HasOccurrences {
+		t.Errorf("%+v", report)
+	}
+	if err := report.Err(); err == nil || strings.Contains(err.Error(), "tec_events") || !strings.Contains(err.Error(), "missing tables: blog7_options ") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestCheckWithoutOptionalTables(t *testing.T) {
+	db := testdb.SiteA(t)
+	run(t, db, "DROP TABLE wp_tec_occurrences, wp_tec_events, wp_termmeta")
+	report := check(t, db, "wp_")
+	if report.Err() != nil || report.HasOccurrences || len(report.Optional) != 3 {
+		t.Errorf("%+v: %v", report, report.Err())
+	}
+}
+
+func TestCheckMode(t *testing.T) {
+	db := testdb.SiteA(t, testdb.WithSQLMode("STRICT_TRANS_TABLES,NO_BACKSLASH_ESCAPES"))
+	report := check(t, db, "wp_")
+	if err := report.Err(); err == nil || !strings.Contains(err.Error(), "NO_BACKSLASH_ESCAPES") || len(report.Problems()) != 1 {
+		t.Errorf("error %v", err)
+	}
+}
+
+// A server without accounts cannot deny; the answers are those that MariaDB gave to an account with rights on some
+// tables only, for tables that exist and for tables that do not.
+func TestCheckDenied(t *testing.T) {
+	for number, message := range map[uint16]string{
+		1142: "SELECT command denied to user 'reader'@'localhost' for table `site`.`wp_users`",
+		1044: "Access denied for user 'reader'@'localhost' to database 'site'",
+	} {
+		db, counter := testdb.Counted(t, testdb.SiteA)
+		counter.Before(func(_ context.Context, _ int, query string) error {
+			if strings.Contains(query, "`wp_users`") || strings.Contains(query, "`wp_tec_") {
+				return &mysql.MySQLError{Number: number, Message: message}
+			}
+			return nil
+		})
+		report := check(t, db, "wp_")
+		if !slices.Equal(report.Denied, []string{"wp_users", "wp_tec_occurrences"}) || report.Missing != nil || report.HasOccurrences ||
+			!slices.Equal(report.Optional, []string{"wp_tec_events"}) {
+			t.Errorf("%+v", report)
+		}
+		if err := report.Err(); err == nil || !strings.Contains(err.Error(), "no right to read: wp_users, wp_tec_occurrences") {
+			t.Errorf("error %v", err)
+		}
+	}
+}
+
+func TestCheckCannotAsk(t *testing.T) {
+	db, counter := testdb.Counted(t, testdb.SiteA)
+	counter.Before(func(context.Context, int, string) error {
+		return &mysql.MySQLError{Number: 1053, Message: "shutdown in progress"}
+	})
+	if _, err := schema.Check(t.Context(), db, "wp_"); err == nil || !strings.Contains(err.Error(), "shutdown") {
+		t.Errorf("error %v", err)
+	}
+	if _, err := schema.Check(t.Context(), db, "wp-"); err == nil || !strings.Contains(err.Error(), "table prefix") {
+		t.Errorf("error %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	counter.Before(nil)
+	cancel()
+	if _, err := schema.Check(ctx, db, "wp_"); err == nil {
+		t.Error("an ended context is no error")
+	}
+}
+
+func TestReportNamesEveryProblem(t *testing.T) {
+	report := schema.Report{Missing: []string{"wp_posts"}, Denied: []string{"wp_users"}, SQLMode: "no_backslash_escapes", Version: schema.Version + 1}
+	if len(report.Problems()) != 4 {
+		t.Errorf("%q", report.Problems())
+	}
+}

@@ -1,0 +1,117 @@
+package schema
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-sql-driver/mysql"
+)
+
+func tableNamed(t *testing.T, name string) table {
+	t.Helper()
+	i := slices.IndexFunc(tables, func(table table) bool { return table.name == name })
+	if i < 0 {
+		t.Fatalf("no table %s", name)
+	}
+	return tables[i]
+}
+
+func TestEveryTableIsRequiredOrOptional(t *testing.T) {
+	var described []string
+	for _, table := range tables {
+		described = append(described, table.name)
+	}
+	named := append(slices.Clone(requiredTables), optionalTables...)
+	slices.Sort(described)
+	slices.Sort(named)
+	if !slices.Equal(described, named) {
+		t.Errorf("described %v, named %v", described, named)
+	}
+}
+
+func TestCreateSQLite(t *testing.T) {
+	want := []string{
+		`CREATE TABLE "b_options" (
+  "option_id" INTEGER PRIMARY KEY AUTOINCREMENT,
+  "option_name" TEXT COLLATE site_ci NOT NULL DEFAULT '',
+  "option_value" TEXT COLLATE site_ci NOT NULL DEFAULT '',
+  "autoload" TEXT COLLATE site_ci NOT NULL DEFAULT 'yes'
+)`,
+		`CREATE UNIQUE INDEX "b_options_option_name" ON "b_options" ("option_name")`,
+		`CREATE INDEX "b_options_autoload" ON "b_options" ("autoload")`,
+	}
+	if got := createSQLite(tableNamed(t, "options"), "b_"); !slices.Equal(got, want) {
+		t.Errorf("%s", strings.Join(got, "\n"))
+	}
+	links := createSQLite(tableNamed(t, "term_relationships"), "b_")[0]
+	if !strings.Contains(links, `PRIMARY KEY ("object_id", "term_taxonomy_id")`) || strings.Contains(links, "AUTOINCREMENT") {
+		t.Error(links)
+	}
+	metas := createSQLite(tableNamed(t, "postmeta"), "b_")
+	if last := metas[len(metas)-1]; last != `CREATE INDEX "b_postmeta_agenda_value" ON "b_postmeta" ("meta_key", "meta_value", "post_id")` {
+		t.Error(last)
+	}
+	for _, statement := range createSQLite(tableNamed(t, "tec_occurrences"), "b_") {
+		if strings.Contains(statement, "*") || strings.Contains(statement, "_date\" TEXT COLLATE") {
+			t.Error(statement)
+		}
+	}
+}
+
+// A declared type with TIME or DATE in it would make an SQLite driver return something else than the stored text.
+func TestSQLiteColumnTypes(t *testing.T) {
+	for _, table := range tables {
+		for _, c := range table.columns {
+			declared, _, _ := strings.Cut(c.kind.sqlite, " ")
+			isDate := strings.HasPrefix(c.kind.mysql, "datetime") || strings.Contains(c.name, "_date") || c.name == "updated_at"
+			if isDate && (declared != "TEXT" || strings.Contains(c.kind.sqlite, "COLLATE")) {
+				t.Errorf("%s.%s is %s", table.name, c.name, c.kind.sqlite)
+			}
+			if !slices.Contains([]string{"TEXT", "INTEGER"}, declared) {
+				t.Errorf("%s.%s is %s", table.name, c.name, c.kind.sqlite)
+			}
+		}
+	}
+}
+
+func TestTableError(t *testing.T) {
+	for _, c := range []struct {
+		err            error
+		absent, denied bool
+	}{
+		{&mysql.MySQLError{Number: 1146}, true, false},
+		{&mysql.MySQLError{Number: 1142}, false, true},
+		{&mysql.MySQLError{Number: 1143}, false, true},
+		{&mysql.MySQLError{Number: 1044}, false, true},
+		{&mysql.MySQLError{Number: 1046, Message: "No database selected"}, false, false},
+		{errors.New("SQL logic error: no such table: wp_posts (1)"), true, false},
+		{errors.New("database is locked (5)"), false, false},
+	} {
+		if absent, denied := tableError(c.err); absent != c.absent || denied != c.denied {
+			t.Errorf("%v: absent %t, denied %t", c.err, absent, denied)
+		}
+	}
+}
+
+func TestCollides(t *testing.T) {
+	for _, number := range []uint16{1062, 1213, 1205, 1020, 1047, 1180} {
+		if !collides(&mysql.MySQLError{Number: number}) {
+			t.Errorf("%d is not repeated", number)
+		}
+	}
+	if collides(&mysql.MySQLError{Number: 1064}) || collides(errors.New("no such column")) || !collides(errors.New("database is locked (5)")) {
+		t.Error("wrong errors are repeated")
+	}
+}
+
+func TestRegisteredStatuses(t *testing.T) {
+	seen := map[string]bool{}
+	for _, s := range RegisteredStatuses {
+		seen[s] = true
+	}
+	if len(seen) != 20 || len(RegisteredStatuses) != 20 {
+		t.Errorf("%d statuses, %d distinct", len(RegisteredStatuses), len(seen))
+	}
+}

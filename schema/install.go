@@ -1,0 +1,142 @@
+package schema
+
+import (
+	"context"
+	"database/sql/driver"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/uptrace/bun"
+)
+
+// Install creates what a site of one's own needs and does not have: the tables with their indexes, the roles, and the
+// settings without which nothing can be served. What is there stays as it is, down to single options, so it may run at
+// every start and completes an installation that was cut short. It gives existing tables no index and no column.
+//
+// On MySQL and MariaDB it works under any sql_mode: it pins one connection, sets the mode that zero dates need and
+// restores what was set. On SQLite it is one transaction; it fails when a newer version of this package made the file.
+//
+// Do not run it on a database that belongs to another program unless that program's site is to be completed.
+func Install(ctx context.Context, db *bun.DB, prefix string) error {
+	db, err := Bind(db, prefix)
+	if err != nil {
+		return err
+	}
+	err = withDefinitionMode(ctx, db, func(ctx context.Context, conn bun.IDB) error {
+		if err := raiseVersion(ctx, conn); err != nil {
+			return err
+		}
+		names := append(slices.Clone(requiredTables), optionalTables...)
+		if err := createTables(ctx, conn, prefix, names); err != nil {
+			return err
+		}
+		// Processes that start together install together: their inserts can wait for each other in a ring.
+		return repeated(func() error { return insertOptions(ctx, conn, defaultOptions(prefix)) })
+	})
+	if err != nil {
+		return fmt.Errorf("schema: install: %w", err)
+	}
+	return nil
+}
+
+// createTables creates those of the named tables that do not exist.
+func createTables(ctx context.Context, conn bun.IDB, prefix string, names []string) error {
+	absent, _, err := probe(ctx, conn, prefix, names)
+	if err != nil {
+		return err
+	}
+	for _, t := range tables {
+		if !slices.Contains(absent, t.name) {
+			continue
+		}
+		statements := []string{createMySQL(t, prefix)}
+		if isSQLite(conn) {
+			statements = createSQLite(t, prefix)
+		}
+		for _, statement := range statements {
+			if _, err := conn.ExecContext(ctx, statement); err != nil {
+				return fmt.Errorf("table %s%s: %w", prefix, t.name, err)
+			}
+		}
+	}
+	return nil
+}
+
+// insertOptions adds the options whose names do not exist.
+func insertOptions(ctx context.Context, conn bun.IDB, options []*Option) error {
+	names := make([]string, len(options))
+	for i, o := range options {
+		names[i] = o.Name
+	}
+	var there []string
+	err := conn.NewSelect().Model((*Option)(nil)).Column("option_name").Where("option_name IN (?)", bun.List(names)).Scan(ctx, &there)
+	if err != nil {
+		return err
+	}
+	missing := slices.DeleteFunc(options, func(o *Option) bool { return slices.Contains(there, o.Name) })
+	if len(missing) == 0 {
+		return nil
+	}
+	// Ignore: another process may have added some meanwhile.
+	_, err = conn.NewInsert().Model(&missing).ExcludeColumn("option_id").Ignore().Exec(ctx)
+	return err
+}
+
+// raiseVersion writes Version into an SQLite file that has an older one or none.
+func raiseVersion(ctx context.Context, conn bun.IDB) error {
+	version, err := fileVersion(ctx, conn)
+	if err != nil || version == Version || !isSQLite(conn) {
+		return err
+	}
+	if version > Version {
+		return errNewer(version)
+	}
+	_, err = conn.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", Version))
+	return err
+}
+
+// fileVersion returns the version of an SQLite file, 0 for a new one; elsewhere 0.
+func fileVersion(ctx context.Context, conn bun.IDB) (version int, err error) {
+	if !isSQLite(conn) {
+		return 0, nil
+	}
+	err = conn.NewRaw("PRAGMA user_version").Scan(ctx, &version)
+	return version, err
+}
+
+func errNewer(version int) error {
+	return fmt.Errorf("the file has schema version %d, this program knows %d: use a newer program", version, Version)
+}
+
+// withDefinitionMode runs fn where tables with zero dates can be created: on SQLite in a transaction, elsewhere on one
+// connection whose sql_mode is known for that time.
+func withDefinitionMode(ctx context.Context, db *bun.DB, fn func(context.Context, bun.IDB) error) error {
+	if isSQLite(db) {
+		return db.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error { return fn(ctx, tx) })
+	}
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	var mode string
+	if err := conn.NewRaw("SELECT @@SESSION.sql_mode").Scan(ctx, &mode); err != nil {
+		return err
+	}
+	if _, err := conn.ExecContext(ctx, "SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION'"); err != nil {
+		return err
+	}
+	defer restoreMode(ctx, conn, mode)
+	return fn(ctx, conn)
+}
+
+// restoreMode sets the mode again even when ctx has ended. A connection on which that fails is thrown away: nobody else
+// may get one in our mode.
+func restoreMode(ctx context.Context, conn bun.Conn, mode string) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	if _, err := conn.ExecContext(ctx, "SET SESSION sql_mode = ?", mode); err != nil {
+		_ = conn.Raw(func(any) error { return driver.ErrBadConn })
+	}
+}

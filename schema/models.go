@@ -1,0 +1,152 @@
+package schema
+
+import "github.com/uptrace/bun"
+
+// Post is one row of posts: an event, venue, organizer, attachment, revision or anything else that a site publishes.
+type Post struct {
+	bun.BaseModel `bun:"table:?(prefix)posts,alias:p"`
+
+	ID              int64  `bun:"ID,pk,autoincrement"`
+	Author          int64  `bun:"post_author"`
+	Date            string `bun:"post_date"`     // wall clock of the site's zone
+	DateGMT         string `bun:"post_date_gmt"` // zero for drafts
+	Content         string `bun:"post_content"`
+	Title           string `bun:"post_title"`
+	Excerpt         string `bun:"post_excerpt"`
+	Status          string `bun:"post_status"`
+	CommentStatus   string `bun:"comment_status"`
+	PingStatus      string `bun:"ping_status"`
+	Password        string `bun:"post_password"` // plain text; empty: not protected
+	Name            string `bun:"post_name"`     // the slug
+	ToPing          string `bun:"to_ping"`
+	Pinged          string `bun:"pinged"`
+	Modified        string `bun:"post_modified"`
+	ModifiedGMT     string `bun:"post_modified_gmt"`
+	ContentFiltered string `bun:"post_content_filtered"`
+	Parent          int64  `bun:"post_parent"`
+	GUID            string `bun:"guid"`
+	MenuOrder       int64  `bun:"menu_order"` // -1: a sticky event
+	Type            string `bun:"post_type"`
+	MimeType        string `bun:"post_mime_type"`
+	CommentCount    int64  `bun:"comment_count"`
+}
+
+// PostMeta is one value of a post. A key may have several rows; the lowest ID is the one that counts for a single value.
+// A NULL key or value reads as "".
+type PostMeta struct {
+	bun.BaseModel `bun:"table:?(prefix)postmeta,alias:pm"`
+
+	ID     int64  `bun:"meta_id,pk,autoincrement"`
+	PostID int64  `bun:"post_id"`
+	Key    string `bun:"meta_key"`
+	Value  string `bun:"meta_value"`
+}
+
+// Term is the name of a category or tag, or of a term of any other taxonomy.
+type Term struct {
+	bun.BaseModel `bun:"table:?(prefix)terms,alias:t"`
+
+	ID    int64  `bun:"term_id,pk,autoincrement"`
+	Name  string `bun:"name"` // HTML-escaped
+	Slug  string `bun:"slug"`
+	Group int64  `bun:"term_group"`
+}
+
+// TermTaxonomy puts a term into a taxonomy. Its ID, not the term's, is what posts are attached to.
+type TermTaxonomy struct {
+	bun.BaseModel `bun:"table:?(prefix)term_taxonomy,alias:tt"`
+
+	ID          int64  `bun:"term_taxonomy_id,pk,autoincrement"`
+	TermID      int64  `bun:"term_id"`
+	Taxonomy    string `bun:"taxonomy"`
+	Description string `bun:"description"`
+	Parent      int64  `bun:"parent"` // a term ID; 0 at the top
+	Count       int64  `bun:"count"`  // published posts only
+}
+
+// TermRelationship attaches a post to a term of a taxonomy.
+type TermRelationship struct {
+	bun.BaseModel `bun:"table:?(prefix)term_relationships,alias:tr"`
+
+	ObjectID       int64 `bun:"object_id,pk"` // a post ID
+	TermTaxonomyID int64 `bun:"term_taxonomy_id,pk"`
+	Order          int64 `bun:"term_order"`
+}
+
+// TermMeta is one value of a term. A NULL key or value reads as "".
+type TermMeta struct {
+	bun.BaseModel `bun:"table:?(prefix)termmeta,alias:tm"`
+
+	ID     int64  `bun:"meta_id,pk,autoincrement"`
+	TermID int64  `bun:"term_id"`
+	Key    string `bun:"meta_key"`
+	Value  string `bun:"meta_value"`
+}
+
+// User is an account of the site.
+type User struct {
+	bun.BaseModel `bun:"table:?(prefix)users,alias:u"`
+
+	ID            int64  `bun:"ID,pk,autoincrement"`
+	Login         string `bun:"user_login"`
+	Pass          string `bun:"user_pass"` // a password hash
+	Nicename      string `bun:"user_nicename"`
+	Email         string `bun:"user_email"`
+	URL           string `bun:"user_url"`
+	Registered    string `bun:"user_registered"`
+	ActivationKey string `bun:"user_activation_key"`
+	Status        int64  `bun:"user_status"`
+	DisplayName   string `bun:"display_name"`
+}
+
+// UserMeta is one value of a user. A NULL key or value reads as "".
+type UserMeta struct {
+	bun.BaseModel `bun:"table:?(prefix)usermeta,alias:um"`
+
+	ID     int64  `bun:"umeta_id,pk,autoincrement"`
+	UserID int64  `bun:"user_id"`
+	Key    string `bun:"meta_key"`
+	Value  string `bun:"meta_value"`
+}
+
+// Option is a setting of the site. Names are unique.
+type Option struct {
+	bun.BaseModel `bun:"table:?(prefix)options,alias:o"`
+
+	ID       int64  `bun:"option_id,pk,autoincrement"`
+	Name     string `bun:"option_name"`
+	Value    string `bun:"option_value"`
+	Autoload string `bun:"autoload"` // "on", "off", "auto"; older sites "yes", "no"
+}
+
+// EventRow is the row of an event in tec_events: its dates as they stand in the post meta. One per event.
+type EventRow struct {
+	bun.BaseModel `bun:"table:?(prefix)tec_events,alias:te"`
+
+	ID           int64  `bun:"event_id,pk,autoincrement"`
+	PostID       int64  `bun:"post_id"`
+	StartDate    string `bun:"start_date"` // wall clock of the event's zone
+	EndDate      string `bun:"end_date"`
+	Timezone     string `bun:"timezone"` // at most 30 characters
+	StartDateUTC string `bun:"start_date_utc"`
+	EndDateUTC   string `bun:"end_date_utc"`
+	Duration     int64  `bun:"duration"` // seconds, at most MaxDuration
+	UpdatedAt    string `bun:"updated_at,nullzero,default:current_timestamp"`
+	Hash         string `bun:"hash"` // always empty
+}
+
+// Occurrence is a row of tec_occurrences, by which events are filtered and ordered. An event without one is in no list.
+type Occurrence struct {
+	bun.BaseModel `bun:"table:?(prefix)tec_occurrences,alias:oc"`
+
+	ID           int64  `bun:"occurrence_id,pk,autoincrement"`
+	EventID      int64  `bun:"event_id"` // of the EventRow
+	PostID       int64  `bun:"post_id"`
+	StartDate    string `bun:"start_date"` // wall clock of the event's zone
+	StartDateUTC string `bun:"start_date_utc"`
+	EndDate      string `bun:"end_date"`
+	EndDateUTC   string `bun:"end_date_utc"`
+	Duration     int64  `bun:"duration"` // seconds, at most MaxDuration
+	Hash         string `bun:"hash"`     // see OccurrenceHash; unique
+	UpdatedAt    string `bun:"updated_at,nullzero,default:current_timestamp"`
+}

@@ -1,0 +1,124 @@
+package schema
+
+// Names are the post types and taxonomies under which a site stores its events. A site may have renamed them.
+type Names struct {
+	Event     string // post type
+	Venue     string // post type
+	Organizer string // post type
+	Category  string // taxonomy of events
+	Tag       string // taxonomy shared with other posts
+}
+
+// DefaultNames returns the names of a site that renamed nothing.
+func DefaultNames() Names {
+	return Names{Event: "tribe_events", Venue: "tribe_venue", Organizer: "tribe_organizer", Category: "tribe_events_cat", Tag: "post_tag"}
+}
+
+// Post types that no site renames.
+const (
+	TypeAttachment = "attachment"
+	TypeRevision   = "revision"
+)
+
+// Statuses of posts. The reference registers more; see RegisteredStatuses.
+const (
+	StatusPublish   = "publish"
+	StatusFuture    = "future"
+	StatusDraft     = "draft"
+	StatusPending   = "pending"
+	StatusPrivate   = "private"
+	StatusTrash     = "trash"
+	StatusAutoDraft = "auto-draft"
+	StatusInherit   = "inherit" // attachments and revisions
+)
+
+// RegisteredStatuses are the words that a status parameter and field may hold, in the reference's order and exact case.
+var RegisteredStatuses = []string{
+	StatusPublish, StatusFuture, StatusDraft, StatusPending, StatusPrivate, StatusTrash, StatusAutoDraft, StatusInherit,
+	"request-pending", "request-confirmed", "request-failed", "request-completed", "in-progress", "failed",
+	"tribe-ea-success", "tribe-ea-failed", "tribe-ea-schedule", "tribe-ea-pending", "tribe-ea-draft", "tribe-ignored",
+}
+
+// Meta keys of events.
+const (
+	MetaStartDate        = "_EventStartDate" // wall clock of the event's zone
+	MetaEndDate          = "_EventEndDate"
+	MetaStartDateUTC     = "_EventStartDateUTC"
+	MetaEndDateUTC       = "_EventEndDateUTC"
+	MetaDuration         = "_EventDuration" // seconds
+	MetaAllDay           = "_EventAllDay"
+	MetaTimezone         = "_EventTimezone"
+	MetaTimezoneAbbr     = "_EventTimezoneAbbr"
+	MetaCost             = "_EventCost" // any number of rows
+	MetaCurrencySymbol   = "_EventCurrencySymbol"
+	MetaCurrencyCode     = "_EventCurrencyCode"
+	MetaCurrencyPosition = "_EventCurrencyPosition"
+	MetaURL              = "_EventURL"
+	MetaShowMap          = "_EventShowMap"
+	MetaShowMapLink      = "_EventShowMapLink"
+	MetaHideFromUpcoming = "_EventHideFromUpcoming" // any row hides the event from lists
+	MetaFeatured         = "_tribe_featured"
+	MetaVenueID          = "_EventVenueID"     // any number of rows
+	MetaOrganizerID      = "_EventOrganizerID" // any number of rows
+	MetaEventOrigin      = "_EventOrigin"
+	MetaEventStatus      = "_tribe_events_status" // canceled, postponed
+	MetaGlobalIDLineage  = "_tribe_aggregator_global_id_lineage"
+	MetaModifiedFields   = "_tribe_modified_fields" // serialized; also on venues and organizers
+)
+
+// Meta keys of venues.
+const (
+	MetaVenueAddress       = "_VenueAddress"
+	MetaVenueCity          = "_VenueCity"
+	MetaVenueCountry       = "_VenueCountry"
+	MetaVenueProvince      = "_VenueProvince"
+	MetaVenueState         = "_VenueState"
+	MetaVenueStateProvince = "_VenueStateProvince"
+	MetaVenueZip           = "_VenueZip"
+	MetaVenuePhone         = "_VenuePhone"
+	MetaVenueURL           = "_VenueURL"
+	MetaVenueShowMap       = "_VenueShowMap"
+	MetaVenueShowMapLink   = "_VenueShowMapLink"
+	MetaVenueLat           = "_VenueLat"
+	MetaVenueLng           = "_VenueLng"
+	MetaVenueOrigin        = "_VenueOrigin"
+)
+
+// Meta keys of organizers.
+const (
+	MetaOrganizerPhone   = "_OrganizerPhone"
+	MetaOrganizerWebsite = "_OrganizerWebsite"
+	MetaOrganizerEmail   = "_OrganizerEmail"
+	MetaOrganizerOrigin  = "_OrganizerOrigin"
+)
+
+// Meta keys of images, trash and addresses, on posts of any type.
+const (
+	MetaThumbnailID        = "_thumbnail_id" // an attachment's post ID
+	MetaAttachedFile       = "_wp_attached_file"
+	MetaAttachmentMetadata = "_wp_attachment_metadata" // serialized
+	MetaOriginalURL        = "_tribe_importer_original_url"
+
+	MetaTrashStatus      = "_wp_trash_meta_status"
+	MetaTrashTime        = "_wp_trash_meta_time"
+	MetaDesiredSlug      = "_wp_desired_post_slug"
+	MetaIgnoredStatus    = "_tribe_ignored_event_previous_status"
+	MetaOldSlug          = "_wp_old_slug"
+	MetaOldDate          = "_wp_old_date"
+	MetaUnlinkedEvents   = "_agenda_unlinked_events" // on a trashed venue or organizer: the events to link again
+	MetaRSVPForEvent     = "_tribe_rsvp_for_event"
+	MetaTicketForEvent   = "_tec_tickets_commerce_event"
+	MetaWooTicketOfEvent = "_tribe_wooticket_for_event"
+)
+
+// TrashedSlugSuffix ends the slug of a post in the trash, so that a new post may take the slug itself.
+const TrashedSlugSuffix = "__trashed"
+
+// Meta keys of users. The keys of roles carry the table prefix: see UserMetaCapabilities.
+const (
+	UserMetaApplicationPasswords = "_application_passwords" // serialized
+	UserMetaSessionTokens        = "session_tokens"         // serialized
+)
+
+// UserMetaCapabilities returns the key of a user's roles and capabilities on the site with this prefix; serialized.
+func UserMetaCapabilities(prefix string) string { return prefix + "capabilities" }

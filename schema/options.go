@@ -1,0 +1,41 @@
+package schema
+
+// Names of options. The option of the roles carries the table prefix: see OptionUserRoles.
+const (
+	OptionHome                 = "home"
+	OptionSiteURL              = "siteurl"
+	OptionBlogName             = "blogname"
+	OptionBlogDescription      = "blogdescription"
+	OptionBlogCharset          = "blog_charset"
+	OptionTimezone             = "timezone_string"
+	OptionGMTOffset            = "gmt_offset" // hours; counts while timezone_string is empty
+	OptionPostsPerPage         = "posts_per_page"
+	OptionPermalinks           = "permalink_structure"
+	OptionCategoryBase         = "category_base"
+	OptionTagBase              = "tag_base"
+	OptionDateFormat           = "date_format"
+	OptionTimeFormat           = "time_format"
+	OptionStartOfWeek          = "start_of_week"
+	OptionLanguage             = "WPLANG" // "" for English
+	OptionUseSmilies           = "use_smilies"
+	OptionUploadPath           = "upload_path"
+	OptionUploadURLPath        = "upload_url_path"
+	OptionUploadsByMonth       = "uploads_use_yearmonth_folders"
+	OptionApplicationPasswords = "using_application_passwords"
+	OptionDefaultComments      = "default_comment_status"
+	OptionDefaultPings         = "default_ping_status"
+	OptionDefaultRole          = "default_role"
+	OptionStickyPosts          = "sticky_posts" // serialized
+	OptionCron                 = "cron"         // the site's; never written
+
+	OptionCalendar         = "tribe_events_calendar_options" // serialized
+	OptionCategoryChildren = "tribe_events_cat_children"     // serialized; {taxonomy}_children
+	OptionLastSavePost     = "tribe_last_save_post"
+	OptionLastUpdated      = "tribe_last_updated_option"
+)
+
+// OptionUserRoles returns the name of the option that holds the roles of the site with this prefix; serialized.
+func OptionUserRoles(prefix string) string { return prefix + "user_roles" }
+
+// OptionChildren returns the name of the option that holds the tree of a taxonomy; serialized.
+func OptionChildren(taxonomy string) string { return taxonomy + "_children" }

@@ -1,0 +1,118 @@
+package schema
+
+// table describes one table once for all engines: the reference's columns and keys, and keys of our own, whose names
+// begin with agenda_, for queries that the reference does not make. Only tables that Install creates have the latter.
+type table struct {
+	name    string // without the prefix
+	columns []column
+	primary string // columns of a primary key that is not a single automatic one
+	keys    []key
+}
+
+type column struct {
+	name string
+	kind kind
+}
+
+// key is an index. In columns, "name(40)" is a column of which MySQL indexes the first 40 characters; an "*" in a name
+// stands for the table prefix.
+type key struct {
+	name    string
+	columns []string
+	unique  bool
+}
+
+var (
+	requiredTables = []string{"posts", "postmeta", "terms", "term_taxonomy", "term_relationships", "options", "users", "usermeta"}
+	optionalTables = []string{occurrencesTable, eventsTable, "termmeta"}
+)
+
+const (
+	eventsTable      = "tec_events"
+	occurrencesTable = "tec_occurrences"
+)
+
+var tables = []table{
+	{name: "posts", columns: []column{
+		{"ID", autoID}, {"post_author", reference}, {"post_date", zeroDate}, {"post_date_gmt", zeroDate},
+		{"post_content", longText}, {"post_title", text}, {"post_excerpt", text},
+		{"post_status", word(20, "publish")}, {"comment_status", word(20, "open")}, {"ping_status", word(20, "open")},
+		{"post_password", word(255, "")}, {"post_name", word(200, "")}, {"to_ping", text}, {"pinged", text},
+		{"post_modified", zeroDate}, {"post_modified_gmt", zeroDate}, {"post_content_filtered", longText},
+		{"post_parent", reference}, {"guid", word(255, "")}, {"menu_order", integer}, {"post_type", word(20, "post")},
+		{"post_mime_type", word(100, "")}, {"comment_count", counter},
+	}, keys: []key{
+		{name: "post_name", columns: []string{"post_name(191)"}},
+		{name: "type_status_date", columns: []string{"post_type", "post_status", "post_date", "ID"}},
+		{name: "post_parent", columns: []string{"post_parent"}},
+		{name: "post_author", columns: []string{"post_author"}},
+		{name: "type_status_author", columns: []string{"post_type", "post_status", "post_author"}},
+	}},
+	// agenda_value answers which events link to a venue and which are featured or hidden, without reading values.
+	{name: "postmeta", columns: metaColumns("meta_id", "post_id"), keys: append(metaKeys("post_id"),
+		key{name: "agenda_value", columns: []string{"meta_key(40)", "meta_value(20)", "post_id"}})},
+	{name: "terms", columns: []column{
+		{"term_id", autoID}, {"name", word(200, "")}, {"slug", word(200, "")}, {"term_group", group},
+	}, keys: []key{
+		{name: "slug", columns: []string{"slug(191)"}},
+		{name: "name", columns: []string{"name(191)"}},
+	}},
+	{name: "termmeta", columns: metaColumns("meta_id", "term_id"), keys: metaKeys("term_id")},
+	{name: "term_taxonomy", columns: []column{
+		{"term_taxonomy_id", autoID}, {"term_id", reference}, {"taxonomy", word(32, "")}, {"description", longText},
+		{"parent", reference}, {"count", counter},
+	}, keys: []key{
+		{name: "term_id_taxonomy", columns: []string{"term_id", "taxonomy"}, unique: true},
+		{name: "taxonomy", columns: []string{"taxonomy"}},
+	}},
+	{name: "term_relationships", columns: []column{
+		{"object_id", reference}, {"term_taxonomy_id", reference}, {"term_order", integer},
+	}, primary: "object_id,term_taxonomy_id", keys: []key{
+		{name: "term_taxonomy_id", columns: []string{"term_taxonomy_id"}},
+	}},
+	{name: "users", columns: []column{
+		{"ID", autoID}, {"user_login", word(60, "")}, {"user_pass", word(255, "")}, {"user_nicename", word(50, "")},
+		{"user_email", word(100, "")}, {"user_url", word(100, "")}, {"user_registered", zeroDate},
+		{"user_activation_key", word(255, "")}, {"user_status", integer}, {"display_name", word(250, "")},
+	}, keys: []key{
+		{name: "user_login_key", columns: []string{"user_login"}},
+		{name: "user_nicename", columns: []string{"user_nicename"}},
+		{name: "user_email", columns: []string{"user_email"}},
+	}},
+	{name: "usermeta", columns: metaColumns("umeta_id", "user_id"), keys: metaKeys("user_id")},
+	{name: "options", columns: []column{
+		{"option_id", autoID}, {"option_name", word(191, "")}, {"option_value", longText}, {"autoload", word(20, "yes")},
+	}, keys: []key{
+		{name: "option_name", columns: []string{"option_name"}, unique: true},
+		{name: "autoload", columns: []string{"autoload"}},
+	}},
+	{name: eventsTable, columns: []column{
+		{"event_id", autoID}, {"post_id", owner}, {"start_date", textDate}, {"end_date", textDateOrNull},
+		{"timezone", word(30, "UTC")}, {"start_date_utc", textDate}, {"end_date_utc", textDateOrNull},
+		{"duration", seconds}, {"updated_at", touched}, {"hash", digest},
+	}, keys: []key{
+		{name: "post_id", columns: []string{"post_id"}, unique: true},
+	}},
+	// The agenda_ keys let a list read its page and its total from an index alone, in order of either clock.
+	{name: occurrencesTable, columns: []column{
+		{"occurrence_id", autoID}, {"event_id", owner}, {"post_id", owner}, {"start_date", date}, {"start_date_utc", date},
+		{"end_date", date}, {"end_date_utc", date}, {"duration", seconds}, {"hash", digest}, {"updated_at", touched},
+	}, keys: []key{
+		{name: "hash", columns: []string{"hash"}, unique: true},
+		{name: "event_id", columns: []string{"event_id"}},
+		{name: "idx_*tec_occurrences_post_id_dates", columns: []string{"post_id", "end_date", "start_date"}},
+		{name: "idx_*tec_occurrences_post_id_dates_utc", columns: []string{"post_id", "end_date_utc", "start_date_utc"}},
+		{name: "agenda_start", columns: []string{"start_date", "end_date", "post_id"}},
+		{name: "agenda_start_utc", columns: []string{"start_date_utc", "end_date_utc", "post_id"}},
+		{name: "agenda_end", columns: []string{"end_date"}},
+		{name: "agenda_end_utc", columns: []string{"end_date_utc"}},
+	}},
+}
+
+func metaColumns(id, of string) []column {
+	return []column{{id, autoID}, {of, reference}, {"meta_key", wordOrNull(255)}, {"meta_value", longTextOrNull}}
+}
+
+func metaKeys(of string) []key {
+	return []key{{name: of, columns: []string{of}}, {name: "meta_key", columns: []string{"meta_key(191)"}}}
+}
