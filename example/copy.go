@@ -1,0 +1,47 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/agendahq/agenda/example/internal/transfer"
+)
+
+// copySite copies a whole site between databases, into an empty one only.
+func copySite(ctx context.Context, args []string, out, errOut io.Writer) error {
+	var from, to, prefix, toPrefix string
+	f := newFlags("copy")
+	f.StringVar(&from, "from", "", "file or directory of an embedded database, or DSN, to copy from")
+	f.StringVar(&to, "to", "", "file or directory of an embedded database, or DSN, to copy to; it has to be empty")
+	f.StringVar(&prefix, "prefix", "wp_", "table prefix of the source (default wp_)")
+	f.StringVar(&toPrefix, "to-prefix", "", "table prefix of the target (default: that of the source)")
+	if err := parse(f, args, out); err != nil {
+		return err
+	}
+	if from == "" || to == "" {
+		return usageError{errors.New("copy needs -from and -to: a file, or user:password@tcp(host:3306)/name")}
+	}
+	if toPrefix == "" {
+		toPrefix = prefix
+	}
+	if err := mustExist(from); err != nil {
+		return err
+	}
+	source, err := openAny(ctx, from)
+	if err != nil {
+		return err
+	}
+	defer source.Close()
+	target, err := openAny(ctx, to)
+	if err != nil {
+		return err
+	}
+	defer target.Close()
+	if err := transfer.Copy(ctx, source, target, prefix, toPrefix, transfer.Bar(errOut)); err != nil {
+		return fmt.Errorf("copy: %w", err)
+	}
+	fmt.Fprintln(out, "The site was copied.")
+	return nil
+}

@@ -1,0 +1,160 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/dialect/mysqldialect"
+
+	"github.com/agendahq/agenda/example/internal/demo"
+	"github.com/agendahq/agenda/example/internal/sqlite"
+	"github.com/agendahq/agenda/schema"
+)
+
+// connectTimeout bounds the first contact with a database.
+const connectTimeout = 5 * time.Second
+
+// openMySQL connects to a site's database. A mistake in the DSN, a server that
+// cannot be reached and wrong credentials are usage errors that say what to do;
+// none shows the password.
+func openMySQL(ctx context.Context, dsn string) (*bun.DB, error) {
+	cfg, err := mysql.ParseDSN(dsn)
+	if err != nil {
+		return nil, usageError{errors.New("-dsn cannot be read: use user:password@tcp(host:3306)/name")}
+	}
+	if cfg.DBName == "" {
+		return nil, usageError{errors.New("-dsn names no database: use user:password@tcp(host:3306)/name")}
+	}
+	if cfg.Timeout == 0 {
+		cfg.Timeout = connectTimeout
+	}
+	if cfg.ReadTimeout == 0 {
+		cfg.ReadTimeout = time.Minute
+	}
+	if cfg.WriteTimeout == 0 {
+		cfg.WriteTimeout = time.Minute
+	}
+	connector, err := mysql.NewConnector(cfg)
+	if err != nil {
+		return nil, usageError{errors.New("-dsn cannot be used: use user:password@tcp(host:3306)/name")}
+	}
+	pool := sql.OpenDB(connector)
+	pool.SetMaxOpenConns(32)
+	pool.SetMaxIdleConns(32)
+	pool.SetConnMaxIdleTime(5 * time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
+	defer cancel()
+	if err := pool.PingContext(ctx); err != nil {
+		_ = pool.Close()
+		return nil, usageError{explainMySQL(cfg, err)}
+	}
+	return bun.NewDB(pool, mysqldialect.New()), nil
+}
+
+func explainMySQL(cfg *mysql.Config, err error) error {
+	var server *mysql.MySQLError
+	var network *net.OpError
+	switch {
+	case errors.As(err, &server) && (server.Number == 1045 || server.Number == 1698):
+		return fmt.Errorf("the database at %s refuses user %q: check user and password in -dsn", cfg.Addr, cfg.User)
+	case errors.As(err, &server) && (server.Number == 1049 || server.Number == 1044):
+		return fmt.Errorf("the server at %s has no database %q for user %q: check the name in -dsn", cfg.Addr, cfg.DBName, cfg.User)
+	case errors.As(err, &server):
+		return fmt.Errorf("the database at %s refuses the connection: %s", cfg.Addr, server.Message)
+	case errors.As(err, &network), errors.Is(err, context.DeadlineExceeded):
+		return fmt.Errorf("no database answers at %s: check the address in -dsn and that the server runs", cfg.Addr)
+	}
+	return fmt.Errorf("the database at %s cannot be used: %w", cfg.Addr, err)
+}
+
+// openEmbedded opens the embedded database and makes its tables if it is new.
+// The address of the site is that under which it is served now.
+func openEmbedded(ctx context.Context, s *settings, home string) (*bun.DB, error) {
+	db, err := sqlite.Open(ctx, s.data)
+	if err != nil {
+		return nil, usageError{fmt.Errorf("-data %s: %w", s.data, err)}
+	}
+	if err := prepare(ctx, db, s, home); err != nil {
+		_ = db.Close()
+		return nil, err
+	}
+	return db, nil
+}
+
+func prepare(ctx context.Context, db *bun.DB, s *settings, home string) error {
+	if !schema.ValidPrefix(s.prefix) {
+		return usageError{fmt.Errorf("-prefix %q: use 1 to 32 letters, digits or underscores", s.prefix)}
+	}
+	if err := schema.Install(ctx, db, s.prefix); err != nil {
+		return err
+	}
+	bound, err := schema.Bind(db, s.prefix)
+	if err != nil {
+		return err
+	}
+	for _, name := range []string{schema.OptionHome, schema.OptionSiteURL} {
+		_, err := bound.NewUpdate().Model((*schema.Option)(nil)).Set("option_value = ?", home).
+			Where("option_name = ?", name).Where("option_value <> ?", home).Exec(ctx)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// seed fills an embedded database that is still empty with demo content, if
+// that is asked for.
+func (s *settings) seed(ctx context.Context, db *bun.DB, log *slog.Logger) error {
+	if !s.demo || s.dsn != "" {
+		return nil
+	}
+	err := demo.Seed(ctx, db, s.prefix, time.Now())
+	if errors.Is(err, demo.ErrNotEmpty) {
+		return nil
+	}
+	if err == nil {
+		log.Info("filled the new database with demo content", "directory", s.data)
+	}
+	return err
+}
+
+// isDSN tells a DSN from the path of a file.
+func isDSN(place string) bool { return strings.Contains(place, "@") || strings.Contains(place, ")/") }
+
+// mustExist refuses a file that is to be read and is not there.
+func mustExist(place string) error {
+	if isDSN(place) {
+		return nil
+	}
+	if _, err := os.Stat(place); err != nil {
+		return usageError{fmt.Errorf("%s: there is no such file", place)}
+	}
+	return nil
+}
+
+// openAny opens what a copy reads or writes: a file of the embedded database,
+// or a database by its DSN.
+func openAny(ctx context.Context, place string) (*bun.DB, error) {
+	if isDSN(place) {
+		return openMySQL(ctx, place)
+	}
+	info, err := os.Stat(place)
+	open := sqlite.OpenFile
+	if err == nil && info.IsDir() {
+		open = sqlite.Open
+	}
+	db, err := open(ctx, place)
+	if err != nil {
+		return nil, usageError{fmt.Errorf("%s: %w", place, err)}
+	}
+	return db, nil
+}

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/url"
+	"os"
+	"strings"
+)
+
+// settings are the flags of the server. Each has a twin in the environment.
+type settings struct {
+	addr, dsn, prefix, namespace, baseURL, languages, data string
+	logLevel, logFormat                                    string
+	demo                                                   bool
+}
+
+// newFlags makes a set of flags whose errors are one line.
+func newFlags(name string) *flag.FlagSet {
+	f := flag.NewFlagSet("agenda "+name, flag.ContinueOnError)
+	f.SetOutput(io.Discard)
+	return f
+}
+
+// parse reads flags, the environment standing in for those not given. Help goes
+// to out.
+func parse(f *flag.FlagSet, args []string, out io.Writer) error {
+	var wrong error
+	f.VisitAll(func(x *flag.Flag) {
+		name := environment(x.Name)
+		if v, ok := os.LookupEnv(name); ok && wrong == nil {
+			if err := x.Value.Set(v); err != nil {
+				wrong = fmt.Errorf("%s=%q in the environment: %w", name, v, err)
+			}
+		}
+	})
+	if wrong != nil {
+		return usageError{wrong}
+	}
+	err := f.Parse(args)
+	if errors.Is(err, flag.ErrHelp) {
+		fmt.Fprintf(out, "flags of %q (environment in brackets):\n", f.Name())
+		f.VisitAll(func(x *flag.Flag) {
+			fmt.Fprintf(out, "  -%-10s %s [%s]\n", x.Name, x.Usage, environment(x.Name))
+		})
+		return err
+	}
+	if err == nil && f.NArg() > 0 {
+		err = fmt.Errorf("unexpected argument %q", f.Arg(0))
+	}
+	if err != nil {
+		return usageError{fmt.Errorf("%w; %q lists the flags", err, f.Name()+" -h")}
+	}
+	return nil
+}
+
+// environment is the name of a flag's twin.
+func environment(flag string) string {
+	return "AGENDA_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+}
+
+func serveFlags(s *settings) *flag.FlagSet {
+	f := newFlags("serve")
+	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "address to listen on (default 127.0.0.1:8080)")
+	f.StringVar(&s.dsn, "dsn", "", "MySQL or MariaDB database of a site, user:password@tcp(host:3306)/name; without it the embedded one")
+	f.StringVar(&s.prefix, "prefix", "wp_", "table prefix (default wp_)")
+	f.StringVar(&s.namespace, "namespace", "vendor/events/v1", "path of the API below its root (default vendor/events/v1)")
+	f.StringVar(&s.baseURL, "base-url", "", "public address of the first language's root (default http://ADDR/wp-json)")
+	f.StringVar(&s.languages, "languages", "en,nl,fr", "language versions, the first at the root (default en,nl,fr)")
+	f.StringVar(&s.data, "data", "agenda-data", "directory of the embedded database, :memory: for one that is not kept (default ./agenda-data)")
+	f.BoolVar(&s.demo, "demo", true, "fill a new embedded database with demo content (default true)")
+	f.StringVar(&s.logLevel, "log-level", "info", "debug, info, warn or error (default info)")
+	f.StringVar(&s.logFormat, "log-format", "text", "text or json (default text)")
+	return f
+}
+
+// logger makes the program's logger.
+func (s *settings) logger(out io.Writer) (*slog.Logger, error) {
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(s.logLevel)); err != nil {
+		return nil, usageError{fmt.Errorf("-log-level %q: use debug, info, warn or error", s.logLevel)}
+	}
+	options := &slog.HandlerOptions{Level: level}
+	switch s.logFormat {
+	case "text":
+		return slog.New(slog.NewTextHandler(out, options)), nil
+	case "json":
+		return slog.New(slog.NewJSONHandler(out, options)), nil
+	}
+	return nil, usageError{fmt.Errorf("-log-format %q: use text or json", s.logFormat)}
+}
+
+// version is the addresses of one language version.
+type version struct {
+	tag     string
+	baseURL string // of the API: http://host/fr/wp-json
+	siteURL string // of the pages: http://host/fr
+	mount   string // path of the API: /fr/wp-json
+	prefix  string // path of the pages: /fr
+}
+
+// versions derives the language versions from the first one's root: the others
+// have their tag before the last segment of its path.
+func (s *settings) versions(base string) ([]version, error) {
+	u, err := url.Parse(base)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.RawQuery != "" || u.Fragment != "" {
+		return nil, usageError{fmt.Errorf("-base-url %q: use an address such as http://host/wp-json", base)}
+	}
+	path := strings.TrimRight(u.Path, "/")
+	cut := strings.LastIndexByte(path, '/')
+	if cut < 0 {
+		return nil, usageError{fmt.Errorf("-base-url %q: it needs a path, such as /wp-json", base)}
+	}
+	origin := u.Scheme + "://" + u.Host
+	var list []version
+	for i, tag := range strings.Split(s.languages, ",") {
+		if tag = strings.TrimSpace(tag); tag == "" || strings.ContainsAny(tag, "/?#% ") {
+			return nil, usageError{fmt.Errorf("-languages %q: use tags such as en,nl,fr", s.languages)}
+		}
+		prefix := path[:cut]
+		if i > 0 {
+			prefix += "/" + tag
+		}
+		mount := prefix + path[cut:]
+		list = append(list, version{tag: tag, baseURL: origin + mount, siteURL: origin + prefix, mount: mount, prefix: prefix})
+	}
+	return list, nil
+}

@@ -1,0 +1,148 @@
+package demo
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/schema"
+)
+
+// composer builds the rows. Ids are given here, not by the database: the tables are empty and the rows refer to each other.
+type composer struct {
+	rows
+	prefix, home string
+	now          time.Time // in the zone of the site
+	names        schema.Names
+	ids          map[string]int64 // "venue/theatre", "organizer/jazz", "term/music", "image/mill", "user/editor"
+	lastPost     int64
+}
+
+// compose builds all rows of the demo site.
+func compose(prefix, home string, now time.Time) (*rows, error) {
+	site, err := time.LoadLocation(siteZone)
+	if err != nil {
+		return nil, err
+	}
+	c := &composer{
+		prefix: prefix, home: strings.TrimSuffix(home, "/"), now: now.In(site).Truncate(time.Second),
+		names: schema.DefaultNames(), ids: map[string]int64{},
+	}
+	c.addUsers()
+	c.addTerms(c.names.Category, categories)
+	c.addTerms(c.names.Tag, tags)
+	c.addImages()
+	for i, v := range venues {
+		c.addVenue(v, i)
+	}
+	for i, o := range organizers {
+		c.addOrganizer(o, i)
+	}
+	all := events()
+	for i, e := range all {
+		// The calendar was entered over the past weeks, two events a day; nothing was published after now.
+		if err := c.addEvent(e, i, c.now.Add(-time.Duration(len(all)-i)*11*time.Hour)); err != nil {
+			return nil, fmt.Errorf("%s: %w", e.title, err)
+		}
+	}
+	c.addOptions()
+	return &c.rows, nil
+}
+
+// id looks up what the calendar refers to by name.
+func (c *composer) id(kind, key string) (int64, error) {
+	id, ok := c.ids[kind+"/"+key]
+	if !ok {
+		return 0, fmt.Errorf("no %s is called %q", kind, key)
+	}
+	return id, nil
+}
+
+// post adds a post with the columns that all types share and returns it, for the caller to complete.
+func (c *composer) post(kind, status, name, title, content string, author int64, at time.Time) *schema.Post {
+	c.lastPost++
+	local, utc := at.Format(stamp), at.UTC().Format(stamp)
+	if status == schema.StatusDraft || status == schema.StatusPending {
+		utc = zeroDate
+	}
+	p := &schema.Post{
+		ID: c.lastPost, Author: author, Date: local, DateGMT: utc, Modified: local, ModifiedGMT: utc,
+		Title: title, Content: flow(content), Status: status, Name: name, Type: kind, CommentStatus: "closed", PingStatus: "closed",
+	}
+	c.posts = append(c.posts, p)
+	return p
+}
+
+// zeroDate stands where a post has no date yet.
+const zeroDate = "0000-00-00 00:00:00"
+
+// guid is the address under which a post was first known.
+func (c *composer) guid(p *schema.Post, segment string) string {
+	if p.Status == schema.StatusPublish || p.Status == schema.StatusPrivate {
+		return c.home + "/" + segment + "/" + p.Name + "/"
+	}
+	return c.home + "/?post_type=" + p.Type + "&p=" + strconv.FormatInt(p.ID, 10)
+}
+
+// metas is the list of meta rows of one post, in order.
+type metas [][2]string
+
+func (m *metas) add(key, value string) { *m = append(*m, [2]string{key, value}) }
+
+// given adds the row only when there is something to store.
+func (m *metas) given(key, value string) {
+	if value != "" {
+		m.add(key, value)
+	}
+}
+
+// addMeta writes the rows of a post after the one that records when each of them was last changed.
+func (c *composer) addMeta(postID int64, at time.Time, changed []string, m metas) {
+	_, offset := at.Zone()
+	when := at.Unix() + int64(offset)
+	var fields phpval.Array
+	for _, row := range m {
+		fields.Set(phpval.StrKey(row[0]), when)
+	}
+	for _, name := range changed {
+		fields.Set(phpval.StrKey(name), at.Unix())
+	}
+	all := append(metas{{schema.MetaModifiedFields, phpval.Serialize(&fields)}}, m...)
+	for _, row := range all {
+		c.meta = append(c.meta, &schema.PostMeta{ID: int64(len(c.meta) + 1), PostID: postID, Key: row[0], Value: row[1]})
+	}
+}
+
+func (c *composer) addTerms(taxonomy string, all []term) {
+	for _, t := range all {
+		id := int64(len(c.terms) + 1)
+		c.ids[taxonomy+"/"+t.slug] = id
+		c.terms = append(c.terms, &schema.Term{ID: id, Name: t.name, Slug: t.slug})
+		c.taxonomies = append(c.taxonomies, &schema.TermTaxonomy{
+			ID: id, TermID: id, Taxonomy: taxonomy, Description: t.text, Parent: c.ids[taxonomy+"/"+t.parent],
+		})
+	}
+}
+
+func (c *composer) addUsers() {
+	registered := c.now.UTC().AddDate(-1, 0, 0)
+	for i, u := range users {
+		id := int64(i + 1)
+		c.ids["user/"+u.login] = id
+		// No hash has this form, so no password fits until one is set.
+		c.users = append(c.users, &schema.User{
+			ID: id, Login: u.login, Pass: "!", Nicename: u.login, Email: u.login + "@elzenburg.example",
+			Registered: registered.AddDate(0, 0, 7*i).Format(stamp), DisplayName: u.first + " " + u.last,
+		})
+		var roles phpval.Array
+		roles.Set(phpval.StrKey(u.role), true)
+		for _, m := range [][2]string{
+			{"nickname", u.login}, {"first_name", u.first}, {"last_name", u.last},
+			{schema.UserMetaCapabilities(c.prefix), phpval.Serialize(&roles)}, {c.prefix + "user_level", u.level},
+		} {
+			c.userMeta = append(c.userMeta, &schema.UserMeta{ID: int64(len(c.userMeta) + 1), UserID: id, Key: m[0], Value: m[1]})
+		}
+	}
+}

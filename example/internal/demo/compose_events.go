@@ -1,0 +1,204 @@
+package demo
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/schema"
+)
+
+// writers enter events in turn when none is named.
+var writers = []string{"admin", "editor", "author"}
+
+// addEvent adds an event that was entered at the given time: its post, its meta, its terms and its rows in the date tables.
+func (c *composer) addEvent(e event, n int, at time.Time) error {
+	when, err := e.at.resolve(c.now)
+	if err != nil {
+		return err
+	}
+	author, err := c.id("user", cmp.Or(e.author, writers[n%len(writers)]))
+	if err != nil {
+		return err
+	}
+	post := c.post(c.names.Event, cmp.Or(e.status, schema.StatusPublish), e.slug, e.title, e.text, author, at)
+	post.GUID, post.Excerpt, post.Password = c.guid(post, "event"), flow(e.excerpt), e.password
+	if e.sticky {
+		post.MenuOrder = -1
+	}
+	m := metas{{schema.MetaEventOrigin, origin}, {schema.MetaShowMapLink, flag(e.venue != "")}, {schema.MetaShowMap, flag(e.venue != "")}}
+	if err := c.link(&m, e); err != nil {
+		return err
+	}
+	dates(&m, e, when)
+	money(&m, e)
+	m.given(schema.MetaURL, e.website)
+	if e.hidden {
+		m.add(schema.MetaHideFromUpcoming, "yes")
+	}
+	m.add(schema.MetaTimezone, when.zone)
+	m.add(schema.MetaTimezoneAbbr, when.abbr)
+	if e.featured {
+		m.add(schema.MetaFeatured, "1")
+	}
+	changed, err := c.attach(post, e)
+	if err != nil {
+		return err
+	}
+	c.addMeta(post.ID, at, changed, m)
+	c.addDates(post.ID, when, at)
+	return nil
+}
+
+// flag is a boolean as the reference stores it.
+func flag(on bool) string {
+	if on {
+		return "1"
+	}
+	return ""
+}
+
+// link adds the venue, the organizers and the picture.
+func (c *composer) link(m *metas, e event) error {
+	if e.venue != "" {
+		id, err := c.id("venue", e.venue)
+		if err != nil {
+			return err
+		}
+		m.add(schema.MetaVenueID, strconv.FormatInt(id, 10))
+	}
+	for _, key := range e.organizers {
+		id, err := c.id("organizer", key)
+		if err != nil {
+			return err
+		}
+		m.add(schema.MetaOrganizerID, strconv.FormatInt(id, 10))
+	}
+	if e.image != "" {
+		if _, err := c.id("image", e.image); err != nil {
+			return err
+		}
+		m.add(schema.MetaThumbnailID, c.image(e.image))
+	}
+	return nil
+}
+
+// image is the id of a picture's attachment as text, empty for none.
+func (c *composer) image(key string) string {
+	if key == "" {
+		return ""
+	}
+	return strconv.FormatInt(c.ids["image/"+key], 10)
+}
+
+func dates(m *metas, e event, when span) {
+	if e.at.isAllDay() {
+		m.add(schema.MetaAllDay, "1")
+	}
+	m.add(schema.MetaStartDate, when.start)
+	m.add(schema.MetaEndDate, when.end)
+	m.add(schema.MetaStartDateUTC, when.startUTC)
+	m.add(schema.MetaEndDateUTC, when.endUTC)
+	if !e.at.isAllDay() {
+		m.add(schema.MetaDuration, strconv.Itoa(when.seconds))
+	}
+}
+
+func money(m *metas, e event) {
+	m.given(schema.MetaCurrencySymbol, e.symbol)
+	m.given(schema.MetaCurrencyPosition, e.position)
+	for _, amount := range e.cost {
+		m.add(schema.MetaCost, amount)
+	}
+}
+
+// attach relates the event to its categories and tags and returns the taxonomies that it uses. Only published posts are counted.
+func (c *composer) attach(post *schema.Post, e event) ([]string, error) {
+	var used []string
+	for _, group := range []struct {
+		taxonomy string
+		slugs    []string
+	}{{c.names.Category, e.categories}, {c.names.Tag, e.tags}} {
+		for _, slug := range group.slugs {
+			id, err := c.id(group.taxonomy, slug)
+			if err != nil {
+				return nil, err
+			}
+			c.relationships = append(c.relationships, &schema.TermRelationship{ObjectID: post.ID, TermTaxonomyID: id})
+			if post.Status == schema.StatusPublish {
+				c.taxonomies[id-1].Count++
+			}
+		}
+		if len(group.slugs) > 0 {
+			used = append(used, group.taxonomy)
+		}
+	}
+	return used, nil
+}
+
+// addDates adds the rows by which lists find the event. Drafts have them too.
+func (c *composer) addDates(postID int64, when span, at time.Time) {
+	duration := int64(min(when.seconds, schema.MaxDuration))
+	id := int64(len(c.events) + 1)
+	updated := at.UTC().Format(stamp)
+	c.events = append(c.events, &schema.EventRow{
+		ID: id, PostID: postID, StartDate: when.start, EndDate: when.end, Timezone: when.zone,
+		StartDateUTC: when.startUTC, EndDateUTC: when.endUTC, Duration: duration, UpdatedAt: updated,
+	})
+	o := &schema.Occurrence{
+		ID: id, EventID: id, PostID: postID, StartDate: when.start, EndDate: when.end,
+		StartDateUTC: when.startUTC, EndDateUTC: when.endUTC, Duration: duration, UpdatedAt: updated,
+	}
+	o.Hash = schema.OccurrenceHash(*o)
+	c.occurrences = append(c.occurrences, o)
+}
+
+// addOptions adds the settings of the site and what the reference derives from its content.
+func (c *composer) addOptions() {
+	var tree phpval.Array
+	for _, t := range c.taxonomies {
+		if t.Parent == 0 {
+			continue
+		}
+		key := phpval.IntKey(t.Parent)
+		children, _ := tree.GetKey(key)
+		list, ok := children.(*phpval.Array)
+		if !ok {
+			list = phpval.List()
+			tree.Set(key, list)
+		}
+		list.Set(phpval.IntKey(int64(list.Len())), t.TermID)
+	}
+	c.options = [][2]string{
+		{schema.OptionTimezone, siteZone}, {schema.OptionBlogName, "Elzenburg – Aulnebourg"},
+		{schema.OptionCalendar, phpval.Serialize(c.calendarOption())},
+		{schema.OptionChildren(c.names.Category), phpval.Serialize(&tree)},
+		{schema.OptionLastSavePost, fmt.Sprintf("%d.0001", c.now.Unix())},
+	}
+}
+
+// calendarOption names the currency, and the first and last date of what is published.
+func (c *composer) calendarOption() *phpval.Array {
+	shown := map[int64]bool{}
+	for _, p := range c.posts {
+		shown[p.ID] = p.Status == schema.StatusPublish || p.Status == schema.StatusPrivate
+	}
+	var first, last *schema.Occurrence
+	for _, o := range c.occurrences {
+		if !shown[o.PostID] {
+			continue
+		}
+		if first == nil || o.StartDateUTC < first.StartDateUTC {
+			first = o
+		}
+		if last == nil || o.EndDateUTC > last.EndDateUTC {
+			last = o
+		}
+	}
+	return assoc(
+		"defaultCurrencySymbol", "€", "defaultCurrencyCode", "EUR", "reverseCurrencyPosition", false,
+		"earliest_date", first.StartDateUTC, "earliest_date_markers", phpval.List(first.PostID),
+		"latest_date", last.EndDateUTC, "latest_date_markers", phpval.List(last.PostID))
+}

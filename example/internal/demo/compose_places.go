@@ -1,0 +1,85 @@
+package demo
+
+import (
+	"time"
+
+	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/schema"
+)
+
+// addImages adds an attachment for each picture. The metadata names the sizes that Images serves.
+func (c *composer) addImages() {
+	for i, p := range pictures {
+		full := sizes[0]
+		at := c.now.AddDate(0, 0, -120).Add(time.Duration(i) * time.Hour)
+		post := c.post(schema.TypeAttachment, schema.StatusInherit, "poster-"+p.key, p.title, "", c.ids["user/editor"], at)
+		post.MimeType, post.GUID = "image/jpeg", c.home+UploadsPath+p.file(full)
+		c.ids["image/"+p.key] = post.ID
+		for _, row := range [][2]string{
+			{schema.MetaAttachedFile, p.file(full)},
+			{schema.MetaAttachmentMetadata, phpval.Serialize(metadata(p))},
+			{"_wp_attachment_image_alt", p.title},
+		} {
+			c.meta = append(c.meta, &schema.PostMeta{ID: int64(len(c.meta) + 1), PostID: post.ID, Key: row[0], Value: row[1]})
+		}
+	}
+}
+
+// metadata is in the form in which the reference stores it. File sizes are left out, as in older uploads, since nothing is drawn yet.
+func metadata(p picture) *phpval.Array {
+	var forms phpval.Array
+	for _, s := range sizes[1:] {
+		forms.Set(phpval.StrKey(s.Name), assoc(
+			"file", p.file(s)[len(imageDir)+1:], "width", int64(s.Width), "height", int64(s.Height), "mime-type", "image/jpeg"))
+	}
+	info := assoc("aperture", "0", "credit", "", "camera", "", "caption", "", "created_timestamp", "0", "copyright", "",
+		"focal_length", "0", "iso", "0", "shutter_speed", "0", "title", "", "orientation", "0", "keywords", phpval.List())
+	full := sizes[0]
+	return assoc("width", int64(full.Width), "height", int64(full.Height), "file", p.file(full), "sizes", &forms, "image_meta", info)
+}
+
+// assoc builds an array from keys and values in turn.
+func assoc(pairs ...any) *phpval.Array {
+	var a phpval.Array
+	for i := 0; i+1 < len(pairs); i += 2 {
+		a.Set(phpval.StrKey(pairs[i].(string)), pairs[i+1])
+	}
+	return &a
+}
+
+func (c *composer) addVenue(v venue, n int) {
+	at := c.now.AddDate(0, 0, -100).Add(time.Duration(n) * 29 * time.Hour)
+	post := c.post(c.names.Venue, schema.StatusPublish, v.slug, v.name, v.text, c.ids["user/editor"], at)
+	post.GUID = c.guid(post, "venue")
+	c.ids["venue/"+v.key] = post.ID
+	m := metas{
+		{schema.MetaVenueOrigin, origin}, {schema.MetaShowMapLink, "1"}, {schema.MetaShowMap, "1"},
+		{schema.MetaVenueShowMapLink, "1"}, {schema.MetaVenueShowMap, "1"},
+	}
+	m.given(schema.MetaThumbnailID, c.image(v.image))
+	m.add(schema.MetaVenueAddress, v.street)
+	m.add(schema.MetaVenueCity, v.city)
+	m.add(schema.MetaVenueCountry, v.country)
+	m.add(schema.MetaVenueStateProvince, "")
+	m.add(schema.MetaVenueZip, v.zip)
+	m.given(schema.MetaVenuePhone, v.phone)
+	m.given(schema.MetaVenueURL, v.website)
+	m.given(schema.MetaVenueLat, v.lat)
+	m.given(schema.MetaVenueLng, v.lng)
+	c.addMeta(post.ID, at, nil, m)
+}
+
+func (c *composer) addOrganizer(o organizer, n int) {
+	at := c.now.AddDate(0, 0, -90).Add(time.Duration(n) * 31 * time.Hour)
+	post := c.post(c.names.Organizer, schema.StatusPublish, o.slug, o.name, o.text, c.ids["user/admin"], at)
+	post.GUID = c.guid(post, "organizer")
+	c.ids["organizer/"+o.key] = post.ID
+	m := metas{{schema.MetaOrganizerOrigin, origin}}
+	m.given(schema.MetaOrganizerPhone, o.phone)
+	m.given(schema.MetaOrganizerWebsite, o.website)
+	m.given(schema.MetaOrganizerEmail, o.email)
+	c.addMeta(post.ID, at, nil, m)
+}
+
+// origin is what the reference writes for entries that were made in its own calendar.
+const origin = "events-calendar"

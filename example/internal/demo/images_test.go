@@ -1,0 +1,116 @@
+package demo
+
+import (
+	"bytes"
+	"image"
+	_ "image/jpeg"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/agendahq/agenda/internal/wp/phpval"
+)
+
+func TestImagesAnswerEverySizeOfTheMetadata(t *testing.T) {
+	handler := Images()
+	for _, p := range pictures {
+		meta := reread(t, metadata(p))
+		expectPicture(t, handler, text(t, meta, "file"), number(t, meta, "width"), number(t, meta, "height"))
+		forms := list(t, meta, "sizes")
+		for _, name := range []string{"thumbnail", "medium", "large", "medium_large"} {
+			form := list(t, forms, name)
+			expectPicture(t, handler, imageDir+"/"+text(t, form, "file"), number(t, form, "width"), number(t, form, "height"))
+		}
+	}
+}
+
+func expectPicture(t *testing.T, h http.Handler, file string, width, height int64) {
+	t.Helper()
+	answer := httptest.NewRecorder()
+	h.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, UploadsPath+file, nil))
+	if answer.Code != http.StatusOK || answer.Header().Get("Content-Type") != "image/jpeg" {
+		t.Fatalf("%s: %d %s", file, answer.Code, answer.Header().Get("Content-Type"))
+	}
+	config, format, err := image.DecodeConfig(answer.Body)
+	if err != nil || format != "jpeg" || int64(config.Width) != width || int64(config.Height) != height {
+		t.Errorf("%s: %s of %d by %d (%v), want %d by %d", file, format, config.Width, config.Height, err, width, height)
+	}
+}
+
+func TestImagesAreTheSameEveryTime(t *testing.T) {
+	for _, p := range pictures {
+		first, err := encode(p, sizes[3])
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := encode(p, sizes[3])
+		if err != nil || !bytes.Equal(first, again) {
+			t.Errorf("%s differs between two drawings (%v)", p.key, err)
+		}
+	}
+}
+
+func TestImagesRefuse(t *testing.T) {
+	for _, c := range []struct {
+		method, path string
+		want         int
+	}{
+		{http.MethodGet, UploadsPath, http.StatusNotFound},
+		{http.MethodGet, UploadsPath + "demo/", http.StatusNotFound},
+		{http.MethodGet, UploadsPath + "demo/nothing.jpg", http.StatusNotFound},
+		{http.MethodGet, UploadsPath + "demo/jazz-9000x9000.jpg", http.StatusNotFound},
+		{http.MethodGet, UploadsPath + "../demo/jazz.jpg", http.StatusNotFound},
+		{http.MethodPost, UploadsPath + "demo/jazz.jpg", http.StatusMethodNotAllowed},
+	} {
+		answer := httptest.NewRecorder()
+		Images().ServeHTTP(answer, httptest.NewRequest(c.method, c.path, nil))
+		if answer.Code != c.want {
+			t.Errorf("%s %s: %d, want %d", c.method, c.path, answer.Code, c.want)
+		}
+	}
+	head := httptest.NewRecorder()
+	Images().ServeHTTP(head, httptest.NewRequest(http.MethodHead, UploadsPath+"demo/jazz-150x150.jpg", nil))
+	if head.Code != http.StatusOK || head.Body.Len() != 0 || head.Header().Get("Content-Length") == "" {
+		t.Errorf("HEAD: %d, %d bytes, length %q", head.Code, head.Body.Len(), head.Header().Get("Content-Length"))
+	}
+}
+
+// reread takes a value through its stored form.
+func reread(t *testing.T, a *phpval.Array) *phpval.Array {
+	t.Helper()
+	v, err := phpval.Unserialize(phpval.Serialize(a))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v.(*phpval.Array)
+}
+
+func text(t *testing.T, a *phpval.Array, key string) string {
+	t.Helper()
+	v, _ := a.Get(key)
+	s, ok := v.(string)
+	if !ok {
+		t.Fatalf("%s is %v", key, v)
+	}
+	return s
+}
+
+func number(t *testing.T, a *phpval.Array, key string) int64 {
+	t.Helper()
+	v, _ := a.Get(key)
+	n, ok := v.(int64)
+	if !ok {
+		t.Fatalf("%s is %v", key, v)
+	}
+	return n
+}
+
+func list(t *testing.T, a *phpval.Array, key string) *phpval.Array {
+	t.Helper()
+	v, _ := a.Get(key)
+	l, ok := v.(*phpval.Array)
+	if !ok {
+		t.Fatalf("%s is %v", key, v)
+	}
+	return l
+}

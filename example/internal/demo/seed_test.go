@@ -1,0 +1,270 @@
+package demo
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/example/internal/sqlite"
+	"github.com/agendahq/agenda/internal/testdb"
+	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/schema"
+)
+
+const prefix = "elz_"
+
+// engines are the databases on which a demo site can live.
+var engines = map[string]func(t *testing.T) *bun.DB{
+	"SQLite": func(t *testing.T) *bun.DB {
+		db, err := sqlite.Open(t.Context(), sqlite.Memory)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = db.Close() })
+		return db
+	},
+	"MariaDB":               func(t *testing.T) *bun.DB { return testdb.New(t) },
+	"MariaDB in MySQL mode": func(t *testing.T) *bun.DB { return testdb.New(t, testdb.WithSQLMode(testdb.MySQL8)) },
+}
+
+// seeded runs the test on a filled site of each engine.
+func seeded(t *testing.T, test func(t *testing.T, db *bun.DB)) {
+	for name, open := range engines {
+		t.Run(name, func(t *testing.T) {
+			db := open(t)
+			if err := schema.Install(t.Context(), db, prefix); err != nil {
+				t.Fatal(err)
+			}
+			if err := Seed(t.Context(), db, prefix, moments[0]); err != nil {
+				t.Fatal(err)
+			}
+			db, err := schema.Bind(db, prefix)
+			if err != nil {
+				t.Fatal(err)
+			}
+			test(t, db)
+		})
+	}
+}
+
+func all[T any](t *testing.T, db *bun.DB, order string) []T {
+	t.Helper()
+	var rows []T
+	if err := db.NewSelect().Model(&rows).OrderExpr("? ASC", bun.Ident(order)).Scan(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+func TestSeedFillsEveryTable(t *testing.T) {
+	seeded(t, func(t *testing.T, db *bun.DB) {
+		types := map[string]int{}
+		for _, p := range all[schema.Post](t, db, "ID") {
+			types[p.Type]++
+			if p.GUID == "" || p.Title == "" || p.Date > "2026-11-21 10:30:00" {
+				t.Errorf("post %d: guid %q, title %q, date %s", p.ID, p.GUID, p.Title, p.Date)
+			}
+			if drafted := p.Status == "draft" || p.Status == "pending"; drafted != (p.DateGMT == zeroDate) {
+				t.Errorf("post %d is %s and was published at %s", p.ID, p.Status, p.DateGMT)
+			}
+		}
+		for kind, want := range map[string]int{
+			"tribe_events": len(events()), "tribe_venue": len(venues), "tribe_organizer": len(organizers), "attachment": len(pictures),
+		} {
+			if types[kind] != want {
+				t.Errorf("%d posts of type %s, want %d", types[kind], kind, want)
+			}
+		}
+		n := len(events())
+		for name, pair := range map[string][2]int{
+			"tec_events":      {len(all[schema.EventRow](t, db, "event_id")), n},
+			"tec_occurrences": {len(all[schema.Occurrence](t, db, "occurrence_id")), n},
+			"terms":           {len(all[schema.Term](t, db, "term_id")), len(categories) + len(tags)},
+			"users":           {len(all[schema.User](t, db, "ID")), 5},
+			"usermeta":        {len(all[schema.UserMeta](t, db, "umeta_id")), 25},
+		} {
+			if pair[0] != pair[1] {
+				t.Errorf("%s has %d rows, want %d", name, pair[0], pair[1])
+			}
+		}
+	})
+}
+
+func TestSeedStoresConsistentTimes(t *testing.T) {
+	seeded(t, func(t *testing.T, db *bun.DB) {
+		meta := map[int64]map[string]string{}
+		for _, m := range all[schema.PostMeta](t, db, "meta_id") {
+			if meta[m.PostID] == nil {
+				meta[m.PostID] = map[string]string{}
+			}
+			meta[m.PostID][m.Key] = m.Value
+		}
+		var rows []schema.Occurrence
+		// A driver that parses dates would write them differently, so they are asked for as text.
+		err := db.NewSelect().Model(&rows).Column("occurrence_id", "event_id", "post_id", "duration", "hash").
+			ColumnExpr("CAST(start_date AS CHAR) AS start_date").ColumnExpr("CAST(end_date AS CHAR) AS end_date").
+			ColumnExpr("CAST(start_date_utc AS CHAR) AS start_date_utc").ColumnExpr("CAST(end_date_utc AS CHAR) AS end_date_utc").
+			Order("occurrence_id").Scan(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		stored := all[schema.EventRow](t, db, "event_id")
+		for i, o := range rows {
+			m, e := meta[o.PostID], stored[i]
+			inMeta := [4]string{m[schema.MetaStartDate], m[schema.MetaEndDate], m[schema.MetaStartDateUTC], m[schema.MetaEndDateUTC]}
+			if inRow := [4]string{o.StartDate, o.EndDate, o.StartDateUTC, o.EndDateUTC}; inRow != inMeta ||
+				inRow != [4]string{e.StartDate, e.EndDate, e.StartDateUTC, e.EndDateUTC} || e.PostID != o.PostID {
+				t.Errorf("post %d: %v in the meta, %v in the occurrence", o.PostID, inMeta, inRow)
+			}
+			checkZone(t, o, m, e)
+		}
+	})
+}
+
+func checkZone(t *testing.T, o schema.Occurrence, m map[string]string, e schema.EventRow) {
+	t.Helper()
+	loc, err := location(m[schema.MetaTimezone])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for local, utc := range map[string]string{o.StartDate: o.StartDateUTC, o.EndDate: o.EndDateUTC} {
+		at, err := time.ParseInLocation(stamp, local, loc)
+		if err != nil || at.UTC().Format(stamp) != utc {
+			t.Errorf("post %d: %s in %v is not %s (%v)", o.PostID, local, loc, utc, err)
+		}
+	}
+	start, end := parse(t, o.StartDateUTC), parse(t, o.EndDateUTC)
+	if want := int64(end.Sub(start) / time.Second); o.Duration != want || e.Duration != want || e.Timezone != m[schema.MetaTimezone] {
+		t.Errorf("post %d lasts %d and %d, want %d", o.PostID, o.Duration, e.Duration, want)
+	}
+	if abbr := start.In(loc).Format("MST"); m[schema.MetaTimezoneAbbr] != abbr {
+		t.Errorf("post %d: abbreviation %s, want %s", o.PostID, m[schema.MetaTimezoneAbbr], abbr)
+	}
+	if _, timed := m[schema.MetaDuration]; timed == (m[schema.MetaAllDay] == "1") {
+		t.Errorf("post %d: a duration is stored exactly when the event has hours", o.PostID)
+	}
+}
+
+func TestOccurrenceHash(t *testing.T) {
+	var c composer
+	c.addDates(7, span{start: "2030-01-15 10:00:00", end: "2030-01-15 12:00:00", startUTC: "2030-01-15 09:00:00", endUTC: "2030-01-15 11:00:00", seconds: 7200}, moments[0])
+	if got, want := c.occurrences[0].Hash, "f87214e43b44286ccc66875da7cf7e4a997d0386"; got != want {
+		t.Errorf("hash %s, want %s", got, want)
+	}
+}
+
+func TestSeedCountsTerms(t *testing.T) {
+	seeded(t, func(t *testing.T, db *bun.DB) {
+		published := map[int64]bool{}
+		for _, p := range all[schema.Post](t, db, "ID") {
+			published[p.ID] = p.Status == "publish"
+		}
+		counts := map[int64]int64{}
+		for _, r := range all[schema.TermRelationship](t, db, "object_id") {
+			counts[r.TermTaxonomyID] += int64(count(published[r.ObjectID]))
+		}
+		parents := map[int64]int64{}
+		for _, x := range all[schema.TermTaxonomy](t, db, "term_taxonomy_id") {
+			if x.Count != counts[x.ID] {
+				t.Errorf("term %d counts %d, has %d", x.TermID, x.Count, counts[x.ID])
+			}
+			if x.Parent != 0 && parents[x.Parent] != 0 {
+				t.Errorf("term %d is on a third level", x.TermID)
+			}
+			parents[x.TermID] = x.Parent
+		}
+	})
+}
+
+func TestSeedSettings(t *testing.T) {
+	seeded(t, func(t *testing.T, db *bun.DB) {
+		options := map[string]string{}
+		for _, o := range all[schema.Option](t, db, "option_id") {
+			options[o.Name] = o.Value
+		}
+		if options[schema.OptionTimezone] != siteZone {
+			t.Errorf("zone %q", options[schema.OptionTimezone])
+		}
+		calendar, err := phpval.Unserialize(options[schema.OptionCalendar])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := text(t, calendar.(*phpval.Array), "earliest_date"); got != "2026-11-11 23:00:00" {
+			t.Errorf("earliest date %s, want the first day of the exhibition that is running", got)
+		}
+		tree, err := phpval.Unserialize(options[schema.OptionCategoryChildren])
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, x := range all[schema.TermTaxonomy](t, db, "term_taxonomy_id") {
+			if x.Parent == 0 {
+				continue
+			}
+			children, _ := tree.(*phpval.Array).GetKey(phpval.IntKey(x.Parent))
+			found := false
+			for _, v := range children.(*phpval.Array).All() {
+				found = found || v == x.TermID
+			}
+			if !found {
+				t.Errorf("term %d is not among the children of %d", x.TermID, x.Parent)
+			}
+		}
+	})
+}
+
+func TestSeedRefusesAFilledSiteAndKeepsIt(t *testing.T) {
+	seeded(t, func(t *testing.T, db *bun.DB) {
+		before := len(all[schema.PostMeta](t, db, "meta_id"))
+		if err := Seed(t.Context(), db, prefix, moments[0]); !errors.Is(err, ErrNotEmpty) {
+			t.Errorf("seeding twice: %v", err)
+		}
+		if after := len(all[schema.PostMeta](t, db, "meta_id")); after != before {
+			t.Errorf("%d meta rows, %d before", after, before)
+		}
+	})
+}
+
+func TestSeedRestoresTheMode(t *testing.T) {
+	db := testdb.New(t, testdb.WithSQLMode(testdb.MySQL8))
+	db.SetMaxOpenConns(1)
+	if err := schema.Install(t.Context(), db, prefix); err != nil {
+		t.Fatal(err)
+	}
+	if err := Seed(t.Context(), db, prefix, moments[0]); err != nil {
+		t.Fatal(err)
+	}
+	var mode string
+	if err := db.NewRaw("SELECT @@SESSION.sql_mode").Scan(t.Context(), &mode); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(mode, "NO_ZERO_DATE") {
+		t.Errorf("sql_mode is %q afterwards", mode)
+	}
+}
+
+func TestComposeIsTheSameEveryTime(t *testing.T) {
+	for _, now := range moments {
+		first, err := compose(prefix, "http://demo.example", now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := compose(prefix, "http://demo.example", now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		same := slices.EqualFunc(first.posts, again.posts, func(a, b *schema.Post) bool { return *a == *b }) &&
+			slices.EqualFunc(first.meta, again.meta, func(a, b *schema.PostMeta) bool { return *a == *b }) &&
+			slices.EqualFunc(first.occurrences, again.occurrences, func(a, b *schema.Occurrence) bool { return *a == *b })
+		if !same || len(first.options) != len(again.options) {
+			t.Errorf("%v: two different sites", now)
+		}
+		if !slices.IsSortedFunc(first.meta, func(a, b *schema.PostMeta) int { return cmp.Compare(a.ID, b.ID) }) {
+			t.Error("meta rows are not in order")
+		}
+	}
+}

@@ -1,0 +1,138 @@
+package demo
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+	_ "time/tzdata" // the zones of the events must be known on a machine that has no zone files
+)
+
+// siteZone is the zone of the town and of every event that does not name another.
+const siteZone = "Europe/Brussels"
+
+// stamp is the form in which the tables keep a date and time.
+const stamp = "2006-01-02 15:04:05"
+
+// anyDay stands for no preference about the day of the week.
+const anyDay = time.Weekday(-1)
+
+// slot says when an event takes place, relative to the day of seeding.
+type slot struct {
+	offset   int        // days after today; unused when month is set
+	month    time.Month // a season: the next time this date comes round
+	day      int
+	weekday  time.Weekday // the first such day from there on
+	days     int          // length of an all-day event, 0 for one with hours
+	from, to string       // "19:30"; an end before the start is on the next day
+	zone     string
+}
+
+// in is the first given weekday on or after today plus days.
+func in(days int, weekday time.Weekday) slot { return slot{offset: days, weekday: weekday} }
+
+// season is the first given weekday on or after the next such day of the year, for events that belong to a time of the year.
+func season(month time.Month, day int, weekday time.Weekday) slot {
+	return slot{month: month, day: day, weekday: weekday}
+}
+
+func (s slot) hours(from, to string) slot { s.from, s.to = from, to; return s }
+func (s slot) allDay(days int) slot       { s.days = days; return s }
+func (s slot) zoned(zone string) slot     { s.zone = zone; return s }
+func (s slot) isAllDay() bool             { return s.days > 0 }
+
+func onOrAfter(d time.Time, w time.Weekday) time.Time {
+	if w == anyDay {
+		return d
+	}
+	return d.AddDate(0, 0, (int(w)-int(d.Weekday())+7)%7)
+}
+
+// span is a slot worked out for one moment of seeding, all four times as stored.
+type span struct {
+	start, end, startUTC, endUTC string
+	zone, abbr                   string
+	seconds                      int // between the two instants
+}
+
+// resolve works the slot out for a site that is filled at now.
+func (s slot) resolve(now time.Time) (span, error) {
+	zone := s.zone
+	if zone == "" {
+		zone = siteZone
+	}
+	loc, err := location(zone)
+	if err != nil {
+		return span{}, err
+	}
+	day := s.firstDay(now)
+	start, end := day, day.AddDate(0, 0, s.days-1).Add(24*time.Hour-time.Second)
+	if !s.isAllDay() {
+		from, err := clock(s.from)
+		if err != nil {
+			return span{}, err
+		}
+		to, err := clock(s.to)
+		if err != nil {
+			return span{}, err
+		}
+		if to <= from {
+			to += 24 * time.Hour
+		}
+		start, end = day.Add(from), day.Add(to)
+	}
+	return between(inZone(start, loc), inZone(end, loc), zone), nil
+}
+
+// firstDay is the day on which the slot starts, as midnight UTC: a bare date, so that no zone can move it.
+func (s slot) firstDay(now time.Time) time.Time {
+	site, err := time.LoadLocation(siteZone)
+	if err != nil {
+		site = time.UTC
+	}
+	y, m, d := now.In(site).Date()
+	today := time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
+	if s.month == 0 {
+		return onOrAfter(today.AddDate(0, 0, s.offset), s.weekday)
+	}
+	for year := y - 1; ; year++ {
+		day := onOrAfter(time.Date(year, s.month, s.day, 0, 0, 0, 0, time.UTC), s.weekday)
+		if last := day.AddDate(0, 0, max(s.days-1, 0)); !last.Before(today) {
+			return day
+		}
+	}
+}
+
+// inZone reads the digits of t as a time of the clock in loc.
+func inZone(t time.Time, loc *time.Location) time.Time {
+	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, loc)
+}
+
+func between(start, end time.Time, zone string) span {
+	abbr, _ := start.Zone()
+	return span{
+		start: start.Format(stamp), end: end.Format(stamp),
+		startUTC: start.UTC().Format(stamp), endUTC: end.UTC().Format(stamp),
+		zone: zone, abbr: abbr, seconds: int(end.Sub(start) / time.Second),
+	}
+}
+
+// location also knows the fixed offsets that sites write as UTC+5.5.
+func location(zone string) (*time.Location, error) {
+	if offset, ok := strings.CutPrefix(zone, "UTC"); ok && offset != "" {
+		hours, err := strconv.ParseFloat(offset, 64)
+		if err != nil {
+			return nil, fmt.Errorf("demo: time zone %q: %w", zone, err)
+		}
+		return time.FixedZone(zone, int(hours*3600)), nil
+	}
+	return time.LoadLocation(zone)
+}
+
+func clock(text string) (time.Duration, error) {
+	t, err := time.Parse("15:04", text)
+	if err != nil {
+		return 0, fmt.Errorf("demo: time of day %q: %w", text, err)
+	}
+	return time.Duration(t.Hour())*time.Hour + time.Duration(t.Minute())*time.Minute, nil
+}

@@ -1,0 +1,150 @@
+package pages
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// text is a string member that the interface replaces by false, null or an empty list when it has nothing to tell.
+type text string
+
+func (t *text) UnmarshalJSON(data []byte) error {
+	var s string
+	if data[0] == '"' {
+		if err := json.Unmarshal(data, &s); err != nil {
+			return err
+		}
+	}
+	*t = text(s)
+	return nil
+}
+
+// many is a member that holds an object, a list of objects or an empty list.
+type many[T any] []T
+
+func (m *many[T]) UnmarshalJSON(data []byte) error {
+	*m = nil
+	switch data[0] {
+	case '[':
+		return json.Unmarshal(data, (*[]T)(m))
+	case '{':
+		*m = make(many[T], 1)
+		return json.Unmarshal(data, &(*m)[0])
+	}
+	return nil
+}
+
+// picture is an image with its sizes, empty for an event without one.
+type picture struct {
+	URL    text            `json:"url"`
+	Width  int             `json:"width"`
+	Height int             `json:"height"`
+	Sizes  map[string]size `json:"sizes"`
+}
+
+type size struct {
+	URL    text `json:"url"`
+	Width  int  `json:"width"`
+	Height int  `json:"height"`
+}
+
+func (p *picture) UnmarshalJSON(data []byte) error {
+	type plain picture
+	if *p = (picture{}); data[0] != '{' {
+		return nil
+	}
+	// A picture whose members are not as expected is a picture that is not shown, not a page that fails.
+	if err := json.Unmarshal(data, (*plain)(p)); err != nil {
+		*p = picture{}
+	}
+	return nil
+}
+
+// term is a category or a tag.
+type term struct {
+	ID          int    `json:"id"`
+	Name        string `json:"name"`
+	Slug        string `json:"slug"`
+	Description string `json:"description"`
+	Parent      int    `json:"parent"`
+	Count       int    `json:"count"`
+}
+
+// place is a venue.
+type place struct {
+	ID          int     `json:"id"`
+	Name        text    `json:"venue"`
+	Slug        string  `json:"slug"`
+	Description text    `json:"description"`
+	Image       picture `json:"image"`
+	Address     text    `json:"address"`
+	City        text    `json:"city"`
+	Zip         text    `json:"zip"`
+	Region      text    `json:"stateprovince"`
+	Country     text    `json:"country"`
+	Phone       text    `json:"phone"`
+	Website     text    `json:"website"`
+	Lat         float64 `json:"geo_lat"`
+	Lng         float64 `json:"geo_lng"`
+}
+
+// host is an organizer.
+type host struct {
+	ID          int     `json:"id"`
+	Name        text    `json:"organizer"`
+	Slug        string  `json:"slug"`
+	Description text    `json:"description"`
+	Image       picture `json:"image"`
+	Phone       text    `json:"phone"`
+	Website     text    `json:"website"`
+	Email       text    `json:"email"`
+}
+
+// event has the members of an event that the pages show.
+type event struct {
+	ID          int         `json:"id"`
+	Slug        string      `json:"slug"`
+	Title       text        `json:"title"`
+	Description text        `json:"description"`
+	Excerpt     text        `json:"excerpt"`
+	Image       picture     `json:"image"`
+	AllDay      bool        `json:"all_day"`
+	Start       text        `json:"start_date"`
+	End         text        `json:"end_date"`
+	StartUTC    text        `json:"utc_start_date"`
+	EndUTC      text        `json:"utc_end_date"`
+	Zone        text        `json:"timezone"`
+	Abbr        text        `json:"timezone_abbr"`
+	Cost        text        `json:"cost"`
+	Website     text        `json:"website"`
+	URL         text        `json:"url"`
+	Featured    bool        `json:"featured"`
+	Categories  many[term]  `json:"categories"`
+	Tags        many[term]  `json:"tags"`
+	Venues      many[place] `json:"venue"`
+	Hosts       many[host]  `json:"organizer"`
+}
+
+type eventList struct {
+	Events     []event `json:"events"`
+	Total      int     `json:"total"`
+	TotalPages int     `json:"total_pages"`
+}
+
+type termList struct {
+	Categories []term `json:"categories"`
+	Tags       []term `json:"tags"`
+	TotalPages int    `json:"total_pages"`
+}
+
+// lines gives the address as it stands on an envelope.
+func (p place) lines() []string {
+	var lines []string
+	town := strings.TrimSpace(string(p.Zip) + " " + string(p.City))
+	for _, line := range []string{string(p.Address), town, string(p.Region), string(p.Country)} {
+		if line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}

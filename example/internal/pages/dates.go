@@ -1,0 +1,116 @@
+package pages
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// stamp is how the interface writes a date and time.
+const stamp = "2006-01-02 15:04:05"
+
+// wall reads a time of the clock. The zone of the result means nothing.
+func wall(t text) (time.Time, bool) {
+	at, err := time.Parse(stamp, string(t))
+	return at, err == nil
+}
+
+// date writes a day in full: Saturday 21 November 2026, zaterdag 21 november 2026, samedi 1er mai 2027.
+func (d dictionary) date(t time.Time) string {
+	return d.Days[t.Weekday()] + " " + d.day(t) + " " + d.Months[t.Month()-1] + " " + strconv.Itoa(t.Year())
+}
+
+// shortDate leaves out the year.
+func (d dictionary) shortDate(t time.Time) string {
+	return d.Days[t.Weekday()] + " " + d.day(t) + " " + d.Months[t.Month()-1]
+}
+
+func (d dictionary) day(t time.Time) string {
+	if t.Day() == 1 {
+		return "1" + d.First
+	}
+	return strconv.Itoa(t.Day())
+}
+
+// month writes November 2026.
+func (d dictionary) month(t time.Time) string {
+	return d.Months[t.Month()-1] + " " + strconv.Itoa(t.Year())
+}
+
+// clock writes 19:30 or 19h30.
+func (d dictionary) clock(t time.Time) string { return t.Format("15" + d.HourSign + "04") }
+
+// number groups the digits by three.
+func (d dictionary) number(n int) string {
+	digits := strconv.Itoa(n)
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + d.Thousands + digits[i:]
+	}
+	return digits
+}
+
+// count writes 1 event, 2 events.
+func (d dictionary) count(n int) string {
+	form := d.Words["events.many"]
+	if n == 1 || n == 0 && d.ZeroIsOne {
+		form = d.Words["events.one"]
+	}
+	return strings.ReplaceAll(form, "%s", d.number(n))
+}
+
+// moment is when an event takes place, in words.
+type moment struct {
+	Days    string // the day, or the first and the last
+	Hours   string // from and to, or that it lasts all day
+	Here    string // the same instant in the zone of the site, when the event is in another
+	Machine string // start, for the datetime attribute
+	Until   string // the last day, of an event of several days
+	Abbr    string
+}
+
+// moment words the times of an event. An event without readable times has none.
+func (v *version) moment(e event) moment {
+	d := v.texts
+	start, ok := wall(e.Start)
+	if !ok {
+		return moment{}
+	}
+	end, ok := wall(e.End)
+	if !ok || end.Before(start) {
+		end = start
+	}
+	m := moment{Days: d.date(start), Machine: start.Format("2006-01-02T15:04"), Abbr: string(e.Abbr)}
+	if e.AllDay {
+		m.Machine, m.Hours = start.Format(time.DateOnly), d.Words["allday"]
+	} else if m.Hours = d.clock(start); end.After(start) {
+		m.Hours += " – " + d.clock(end)
+	}
+	// A party that ends at three in the morning is still the party of one day.
+	if lastDay := end.Add(-6 * time.Hour); end.Sub(start) > 12*time.Hour && !sameDay(start, lastDay) {
+		m.Until = d.shortDate(end)
+		if m.Days = d.date(start) + " – " + d.date(end); !e.AllDay {
+			m.Days, m.Hours = d.date(start)+", "+d.clock(start)+" – "+d.date(end)+", "+d.clock(end), ""
+		}
+	}
+	m.Here = v.here(e, start)
+	return m
+}
+
+// here tells when an event elsewhere happens on the clocks of the visitors, or nothing when those show the same.
+func (v *version) here(e event, start time.Time) string {
+	utc, ok := wall(e.StartUTC)
+	if !ok || e.AllDay {
+		return ""
+	}
+	local := utc.In(v.zone)
+	if local.Format(stamp) == string(e.Start) {
+		return ""
+	}
+	told := v.texts.clock(local)
+	if !sameDay(local, start) {
+		told = v.texts.shortDate(local) + ", " + told
+	}
+	return strings.ReplaceAll(v.texts.Words["here"], "%s", told)
+}
+
+func sameDay(a, b time.Time) bool { return a.Format(time.DateOnly) == b.Format(time.DateOnly) }

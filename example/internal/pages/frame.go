@@ -1,0 +1,80 @@
+package pages
+
+import (
+	"net/http"
+	"strings"
+)
+
+// frame is what surrounds every page.
+type frame struct {
+	Tag       string // language of the page
+	Site      string // name of the calendar
+	Title     string // of the page
+	Home      string
+	Style     string
+	Here      string // address of this page
+	Languages []languageLink
+	Data      []languageLink // the JSON interface in each language
+	JSON      string         // the JSON of what this page shows
+}
+
+type languageLink struct {
+	Tag, Name, URL string
+	Current        bool
+}
+
+// messagePage says one thing. Heading and Text are keys of the dictionary.
+type messagePage struct {
+	frame
+	Heading, Text string
+	Password      bool // ask for one
+	Wrong         bool // the one that was given
+}
+
+// frame describes the surroundings of a route, with the same page in the other languages.
+func (s *site) frame(r *http.Request, v *version, to route) frame {
+	f := frame{
+		Tag: v.lang.Tag, Site: s.opts.Title, Home: v.link(route{kind: home}), Style: stylePath, Here: v.link(to),
+	}
+	if f.Site == "" {
+		f.Site = v.texts.word("calendar")
+	}
+	query := ""
+	if r.URL.RawQuery != "" && r.Method != http.MethodPost {
+		query = "?" + r.URL.Query().Encode()
+	}
+	for _, other := range s.versions {
+		f.Languages = append(f.Languages, languageLink{other.lang.Tag, other.texts.Name, other.link(to) + query, other == v})
+		f.Data = append(f.Data, languageLink{other.lang.Tag, other.texts.Name, s.client.address(other.lang, "/events"), other == v})
+	}
+	return f
+}
+
+// image is a picture ready for a page.
+type image struct {
+	URL           string
+	Width, Height int
+}
+
+// image picks the first of the sizes that the picture has, or the picture itself.
+func (s *site) image(p picture, sizes ...string) image {
+	if p.URL == "" {
+		return image{}
+	}
+	for _, name := range sizes {
+		if z := p.Sizes[name]; z.URL != "" {
+			return image{s.local(z.URL), z.Width, z.Height}
+		}
+	}
+	return image{s.local(p.URL), p.Width, p.Height}
+}
+
+// local shortens the address of a picture on this very server.
+func (s *site) local(address text) string {
+	if s.opts.Origin != "" {
+		if path, ok := strings.CutPrefix(string(address), s.opts.Origin+"/"); ok {
+			return "/" + path
+		}
+	}
+	return string(address)
+}

@@ -1,0 +1,71 @@
+package pages
+
+import (
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// Language is one language version of the calendar.
+type Language struct {
+	// Tag names the language: nl, en or fr, with or without a region. Pages in any other language speak English.
+	Tag string
+	// Prefix stands before every page of this language: "" or "/nl".
+	Prefix string
+	// Mount is where the JSON interface of this language is mounted: "/wp-json" or "/nl/wp-json".
+	Mount string
+}
+
+// Options are the settings of Handler; the zero value shows a calendar in Brussels.
+type Options struct {
+	// Namespace stands between the mount of the interface and its routes. Default vendor/events/v1.
+	Namespace string
+	// Title is the name of the calendar in the head of each page. Default: the word for calendar in the language of the page.
+	Title string
+	// Zone is where the visitors live: it decides what today is, and times in other zones are also told in this one.
+	// Default Europe/Brussels.
+	Zone *time.Location
+	// Now is the clock. Default time.Now.
+	Now func() time.Time
+	// Origin is the address under which this server is known, such as http://127.0.0.1:8080. Pictures with an address
+	// below it are linked by path, so they show whatever name the visitor uses for the server.
+	Origin string
+	// Logger gets what visitors are not told. Default slog.Default().
+	Logger *slog.Logger
+}
+
+func (o Options) withDefaults() Options {
+	if o.Namespace = strings.Trim(o.Namespace, "/"); o.Namespace == "" {
+		o.Namespace = "vendor/events/v1"
+	}
+	if o.Zone == nil {
+		o.Zone = time.UTC
+		if loc, err := time.LoadLocation("Europe/Brussels"); err == nil {
+			o.Zone = loc
+		}
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Logger == nil {
+		o.Logger = slog.Default()
+	}
+	o.Origin = strings.TrimSuffix(o.Origin, "/")
+	return o
+}
+
+// Handler answers the pages of all the languages, reading from api. The first language is the one of addresses that belong to none.
+// It answers every path that is given to it, unknown ones with a page that says so.
+func Handler(api http.Handler, langs []Language, opts Options) http.Handler {
+	opts = opts.withDefaults()
+	if len(langs) == 0 {
+		langs = []Language{{Tag: "en", Mount: "/wp-json"}}
+	}
+	s := &site{opts: opts, client: client{api: api, namespace: opts.Namespace}}
+	for _, l := range langs {
+		l.Prefix, l.Mount = strings.TrimSuffix(l.Prefix, "/"), strings.TrimSuffix(l.Mount, "/")
+		s.versions = append(s.versions, newVersion(l, opts))
+	}
+	return s
+}

@@ -1,0 +1,105 @@
+package pages
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// kind is what an address leads to.
+type kind int
+
+const (
+	home kind = iota
+	oneEvent
+	oneVenue
+	oneOrganizer
+	oneCategory
+	oneTag
+)
+
+// route is an address less its language.
+type route struct {
+	kind kind
+	slug string // still percent-encoded, as the interface prints it
+	path string // of a category: its parents and itself
+}
+
+// words are the segments that sites translate: venue, organizer, category. Each is understood under every language.
+type words struct{ venue, organizer, category string }
+
+var segmentWords = map[string]words{
+	"en": {"venue", "organizer", "category"},
+	"nl": {"locatie", "organisator", "categorie"},
+	"fr": {"lieu", "organisateur", "categorie"},
+}
+
+func isWord(segment string, pick func(words) string) bool {
+	for _, w := range segmentWords {
+		if pick(w) == segment {
+			return true
+		}
+	}
+	return false
+}
+
+// parse reads an escaped path without the language's prefix. Both forms, with and without a final slash, are the same route.
+func parse(path string) (route, bool) {
+	trimmed := strings.TrimSuffix(strings.TrimPrefix(path, "/"), "/")
+	if trimmed == "" {
+		return route{kind: home}, path == "" || path == "/"
+	}
+	parts := strings.Split(trimmed, "/")
+	if slices.Contains(parts, "") {
+		return route{}, false
+	}
+	last := parts[len(parts)-1]
+	switch {
+	case len(parts) == 1 && parts[0] == "events":
+		return route{kind: home}, true
+	case len(parts) >= 3 && parts[0] == "events" && isWord(parts[1], func(w words) string { return w.category }):
+		return route{kind: oneCategory, slug: last, path: strings.Join(parts[2:], "/")}, true
+	case len(parts) != 2:
+		return route{}, false
+	case parts[0] == "event":
+		return route{kind: oneEvent, slug: last}, true
+	case parts[0] == "tag":
+		return route{kind: oneTag, slug: last}, true
+	case isWord(parts[0], func(w words) string { return w.venue }):
+		return route{kind: oneVenue, slug: last}, true
+	case isWord(parts[0], func(w words) string { return w.organizer }):
+		return route{kind: oneOrganizer, slug: last}, true
+	}
+	return route{}, false
+}
+
+// plain reads the query of a site without pretty addresses, such as /?tribe_events=slug.
+func plain(query url.Values) (route, bool) {
+	for name, k := range map[string]kind{
+		"tribe_events": oneEvent, "tribe_venue": oneVenue, "tribe_organizer": oneOrganizer, "tribe_events_cat": oneCategory, "tag": oneTag,
+	} {
+		if slug := query.Get(name); slug != "" {
+			slug = url.PathEscape(slug)
+			return route{kind: k, slug: slug, path: slug}, true
+		}
+	}
+	return route{}, false
+}
+
+// link is the address of a route in a language.
+func (v *version) link(r route) string {
+	w := v.words
+	switch r.kind {
+	case oneEvent:
+		return v.lang.Prefix + "/event/" + r.slug + "/"
+	case oneVenue:
+		return v.lang.Prefix + "/" + w.venue + "/" + r.slug + "/"
+	case oneOrganizer:
+		return v.lang.Prefix + "/" + w.organizer + "/" + r.slug + "/"
+	case oneCategory:
+		return v.lang.Prefix + "/events/" + w.category + "/" + r.path + "/"
+	case oneTag:
+		return v.lang.Prefix + "/tag/" + r.slug + "/"
+	}
+	return v.lang.Prefix + "/"
+}

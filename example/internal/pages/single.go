@@ -1,0 +1,87 @@
+package pages
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+)
+
+// eventPage shows one event.
+type eventPage struct {
+	frame
+	Event   event
+	When    moment
+	Image   image
+	Chips   []chip
+	Tags    []chip
+	Venues  []party
+	Hosts   []party
+	Website string // empty when the event has none of its own
+	Cost    string
+}
+
+// party is a venue or an organizer on the page of an event.
+type party struct {
+	about
+	Label, Link string
+}
+
+// passwordLimit bounds the form in which a password comes.
+const passwordLimit = 4 << 10
+
+func (s *site) showEvent(w http.ResponseWriter, r *http.Request, v *version, to route) error {
+	query := url.Values{}
+	if r.Method == http.MethodPost {
+		r.Body = http.MaxBytesReader(w, r.Body, passwordLimit)
+		if password := r.PostFormValue("password"); password != "" {
+			query.Set("password", password)
+		}
+		w.Header().Set("Cache-Control", "no-store")
+	}
+	var e event
+	if err := s.client.get(r.Context(), v.lang, "/events/by-slug/"+to.slug, query, &e); err != nil {
+		var refused *refusal
+		if errors.As(err, &refused) && refused.Code == "event-password-protected" {
+			s.askPassword(w, r, v, to, len(query) > 0)
+			return nil
+		}
+		return err
+	}
+	tree, err := s.categories(r.Context(), v)
+	if err != nil {
+		return err
+	}
+	s.render(w, r, v, http.StatusOK, "event.html", s.eventPage(r, v, to, e, tree))
+	return nil
+}
+
+// askPassword answers 200: the page exists, it is only closed.
+func (s *site) askPassword(w http.ResponseWriter, r *http.Request, v *version, to route, wrong bool) {
+	page := messagePage{frame: s.frame(r, v, to), Heading: "protected.title", Text: "protected.text", Password: true, Wrong: wrong}
+	page.Title = v.texts.word(page.Heading)
+	s.render(w, r, v, http.StatusOK, "message.html", page)
+}
+
+func (s *site) eventPage(r *http.Request, v *version, to route, e event, tree categoryTree) eventPage {
+	page := eventPage{
+		frame: s.frame(r, v, to), Event: e, When: v.moment(e), Image: s.image(e.Image, "large", "medium_large"),
+		Chips: v.chips(e, tree), Cost: unmarked(e.Cost),
+	}
+	page.Title = unmarked(e.Title)
+	page.JSON = s.client.address(v.lang, "/events/"+strconv.Itoa(e.ID))
+	// Without a website of its own an event names its page, which the visitor is looking at.
+	if e.Website != e.URL {
+		page.Website = unmarked(e.Website)
+	}
+	for _, t := range e.Tags {
+		page.Tags = append(page.Tags, chip{unmarked(t.Name), v.link(route{kind: oneTag, slug: t.Slug})})
+	}
+	for _, p := range e.Venues {
+		page.Venues = append(page.Venues, party{s.aboutPlace(p), unmarked(p.Name), v.link(route{kind: oneVenue, slug: p.Slug})})
+	}
+	for _, h := range e.Hosts {
+		page.Hosts = append(page.Hosts, party{s.aboutHost(h), unmarked(h.Name), v.link(route{kind: oneOrganizer, slug: h.Slug})})
+	}
+	return page
+}

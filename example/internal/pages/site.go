@@ -1,0 +1,153 @@
+package pages
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"html/template"
+	"net/http"
+	"strings"
+	"time"
+)
+
+//go:embed templates/*.html
+var templateFiles embed.FS
+
+//go:embed static/agenda.css
+var styleSheet []byte
+
+// stylePath is where every page finds its style.
+const stylePath = "/assets/agenda.css"
+
+// policy lets a page load its style and pictures, send its own forms, and nothing else.
+const policy = "default-src 'none'; style-src 'self'; img-src 'self' https: data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+// site answers all pages of all languages.
+type site struct {
+	opts     Options
+	client   client
+	versions []*version
+}
+
+// version is the site in one language.
+type version struct {
+	lang      Language
+	texts     dictionary
+	words     words
+	zone      *time.Location
+	templates *template.Template
+}
+
+func newVersion(l Language, opts Options) *version {
+	code := base(l.Tag)
+	v := &version{lang: l, texts: dictionaries[code], words: segmentWords[code], zone: opts.Zone}
+	v.templates = template.Must(template.New("").Funcs(template.FuncMap{
+		"t":      v.texts.word,
+		"fill":   func(key, value string) string { return strings.ReplaceAll(v.texts.word(key), "%s", value) },
+		"markup": markup, "plain": unmarked[text],
+	}).ParseFS(templateFiles, "templates/*.html"))
+	return v
+}
+
+// ServeHTTP finds the language and the route of an address.
+func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path == stylePath {
+		serveStyle(w, r)
+		return
+	}
+	path := r.URL.EscapedPath()
+	v := s.version(path)
+	rest := strings.TrimPrefix(path, v.lang.Prefix)
+	to, known := parse(rest)
+	switch {
+	case !known:
+		s.fail(w, r, v, route{kind: home}, &refusal{status: http.StatusNotFound})
+		return
+	case r.Method == http.MethodPost && to.kind == oneEvent:
+	case r.Method != http.MethodGet && r.Method != http.MethodHead:
+		w.Header().Set("Allow", "GET, HEAD")
+		http.Error(w, http.StatusText(http.StatusMethodNotAllowed), http.StatusMethodNotAllowed)
+		return
+	case !strings.HasSuffix(rest, "/") || rest == "/events/":
+		redirect(w, r, v.link(to), r.URL.RawQuery)
+		return
+	}
+	if old, ok := plain(r.URL.Query()); ok && to.kind == home {
+		redirect(w, r, v.link(old), "")
+		return
+	}
+	if err := s.show(w, r, v, to); err != nil {
+		s.fail(w, r, v, to, err)
+	}
+}
+
+func (s *site) show(w http.ResponseWriter, r *http.Request, v *version, to route) error {
+	if to.kind == oneEvent {
+		return s.showEvent(w, r, v, to)
+	}
+	return s.showList(w, r, v, to)
+}
+
+// version picks the language with the longest prefix that the path has.
+func (s *site) version(path string) *version {
+	best := -1
+	for i, v := range s.versions {
+		p := v.lang.Prefix
+		if (path == p || strings.HasPrefix(path, p+"/")) && (best < 0 || len(p) > len(s.versions[best].lang.Prefix)) {
+			best = i
+		}
+	}
+	return s.versions[max(best, 0)]
+}
+
+// redirect leads to an address of this site; links begin with a known segment, so they cannot lead elsewhere.
+func redirect(w http.ResponseWriter, r *http.Request, to, query string) {
+	if query != "" {
+		to += "?" + query
+	}
+	http.Redirect(w, r, to, http.StatusMovedPermanently)
+}
+
+// fail shows why there is no page: what the interface refuses to strangers does not exist for them.
+func (s *site) fail(w http.ResponseWriter, r *http.Request, v *version, to route, err error) {
+	status := http.StatusInternalServerError
+	var refused *refusal
+	if errors.As(err, &refused) {
+		if status = refused.status; status < 500 {
+			status = http.StatusNotFound
+		}
+	}
+	page := messagePage{frame: s.frame(r, v, route{kind: home}), Heading: "missing.title", Text: "missing.text"}
+	if status >= 500 {
+		page.Heading, page.Text = "failed.title", "failed.text"
+		s.opts.Logger.ErrorContext(r.Context(), "a page could not be made", "path", r.URL.Path, "kind", int(to.kind), "error", err)
+	}
+	page.Title = v.texts.word(page.Heading)
+	s.render(w, r, v, status, "message.html", page)
+}
+
+// render writes a whole page or none.
+func (s *site) render(w http.ResponseWriter, r *http.Request, v *version, status int, name string, page any) {
+	var out bytes.Buffer
+	if err := v.templates.ExecuteTemplate(&out, name, page); err != nil {
+		s.opts.Logger.ErrorContext(r.Context(), "a template failed", "template", name, "error", err)
+		http.Error(w, http.StatusText(http.StatusInternalServerError), http.StatusInternalServerError)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Language", v.lang.Tag)
+	h.Set("Content-Security-Policy", policy)
+	h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
+	h.Set("X-Content-Type-Options", "nosniff")
+	w.WriteHeader(status)
+	_, _ = w.Write(out.Bytes()) // a visitor that went away is not our concern
+}
+
+func serveStyle(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Content-Type", "text/css; charset=utf-8")
+	h.Set("Cache-Control", "public, max-age=3600")
+	h.Set("X-Content-Type-Options", "nosniff")
+	http.ServeContent(w, r, "agenda.css", time.Time{}, bytes.NewReader(styleSheet))
+}

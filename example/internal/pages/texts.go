@@ -1,0 +1,59 @@
+package pages
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+//go:embed texts/*.json
+var textFiles embed.FS
+
+// dictionary holds what the pages say in one language.
+type dictionary struct {
+	Name      string            `json:"name"` // of the language, in itself
+	Months    [12]string        `json:"months"`
+	Days      [7]string         `json:"days"`      // from Sunday
+	First     string            `json:"first"`     // what follows the number of the first day of a month
+	HourSign  string            `json:"hour_sign"` // between hours and minutes
+	Thousands string            `json:"thousands"`
+	ZeroIsOne bool              `json:"zero_is_one"` // nothing takes the singular
+	Words     map[string]string `json:"words"`
+}
+
+var dictionaries = mustLoad("en", "nl", "fr")
+
+// mustLoad panics: a file that does not parse is a mistake in the program, found by any test.
+func mustLoad(tags ...string) map[string]dictionary {
+	all := make(map[string]dictionary, len(tags))
+	for _, tag := range tags {
+		data, err := textFiles.ReadFile("texts/" + tag + ".json")
+		if err != nil {
+			panic(err)
+		}
+		var d dictionary
+		if err := json.Unmarshal(data, &d); err != nil {
+			panic(fmt.Errorf("texts/%s.json: %w", tag, err))
+		}
+		all[tag] = d
+	}
+	return all
+}
+
+// base is the tag without its region, or en for a language that the pages do not speak.
+func base(tag string) string {
+	tag, _, _ = strings.Cut(strings.ToLower(strings.ReplaceAll(tag, "_", "-")), "-")
+	if _, known := dictionaries[tag]; known {
+		return tag
+	}
+	return "en"
+}
+
+// word looks up what the pages say; a missing key shows itself.
+func (d dictionary) word(key string) string {
+	if w, ok := d.Words[key]; ok {
+		return w
+	}
+	return key
+}

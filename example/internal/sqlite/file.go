@@ -1,0 +1,100 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/agendahq/agenda/schema"
+	"github.com/uptrace/bun"
+)
+
+// fileID marks a file as ours: the upper half of PRAGMA application_id, whose lower half is the collation version. The
+// schema version is PRAGMA user_version, which schema.Install keeps.
+const fileID = 0x4147 << 16
+
+const versionMask = 0xFFFF
+
+// prepare refuses a file that this program must not touch and brings an older one up to date.
+func prepare(ctx context.Context, db *bun.DB) error {
+	id, version, err := marks(ctx, db)
+	if err != nil {
+		return err
+	}
+	if id != fileID|CollationVersion {
+		if err := db.RunInTx(ctx, nil, updateCollation); err != nil {
+			return err
+		}
+	}
+	if version > schema.Version {
+		return errNewer("tables", version, schema.Version)
+	}
+	if version == schema.Version || version == 0 {
+		return nil
+	}
+	return updateTables(ctx, db)
+}
+
+func marks(ctx context.Context, db bun.IDB) (id, version int, err error) {
+	if err = db.NewRaw("PRAGMA application_id").Scan(ctx, &id); err != nil {
+		return 0, 0, err
+	}
+	err = db.NewRaw("PRAGMA user_version").Scan(ctx, &version)
+	return id, version, err
+}
+
+func errNewer(what string, theirs, ours int) error {
+	return fmt.Errorf("a newer version of agenda made this file (%s of version %d, this program knows %d): use the newer program", what, theirs, ours)
+}
+
+// updateCollation marks a new file, and puts the indexes of an older one in the order of this version. It looks at the
+// marks again, now that it alone may write: another program could have been quicker.
+func updateCollation(ctx context.Context, tx bun.Tx) error {
+	id, _, err := marks(ctx, tx)
+	if err != nil {
+		return err
+	}
+	switch collation := id & versionMask; {
+	case id == 0:
+		var objects int
+		if err := tx.NewRaw("SELECT count(*) FROM sqlite_schema").Scan(ctx, &objects); err != nil {
+			return err
+		}
+		if objects > 0 {
+			return errors.New("this is the database of another program: name another place")
+		}
+	case id&^versionMask != fileID:
+		return errors.New("this is the database of another program: name another place")
+	case collation > CollationVersion:
+		return errNewer("text order", collation, CollationVersion)
+	case collation < CollationVersion:
+		if _, err := tx.ExecContext(ctx, "REINDEX"); err != nil {
+			return fmt.Errorf("the indexes cannot be built again, since texts that must be unique are equal now: %w", err)
+		}
+	}
+	_, err = tx.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", fileID|CollationVersion))
+	return err
+}
+
+// updateTables lets schema.Install complete every site in the file.
+func updateTables(ctx context.Context, db *bun.DB) error {
+	var names []string
+	if err := db.NewRaw("SELECT name FROM sqlite_schema WHERE type = 'table'").Scan(ctx, &names); err != nil {
+		return err
+	}
+	there := map[string]bool{}
+	for _, name := range names {
+		there[name] = true
+	}
+	for _, name := range names {
+		prefix, ok := strings.CutSuffix(name, "posts")
+		if !ok || !there[prefix+"options"] || !schema.ValidPrefix(prefix) {
+			continue
+		}
+		if err := schema.Install(ctx, db, prefix); err != nil {
+			return err
+		}
+	}
+	return nil
+}

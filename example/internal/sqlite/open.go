@@ -1,0 +1,125 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync/atomic"
+	"time"
+
+	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/dialect/sqlitedialect"
+	"modernc.org/sqlite"
+)
+
+// Memory as a directory asks for a database that lives as long as its pool.
+const Memory = ":memory:"
+
+// FileName is the name of the database in its directory.
+const FileName = "agenda.db"
+
+// lockTimeout is how long a statement waits for another connection's write transaction.
+const lockTimeout = 10 * time.Second
+
+// memoryCount numbers the databases in memory, which share one space of names.
+var memoryCount atomic.Int64
+
+// Open opens the database in a directory, which it creates if need be, for the user alone. Memory as the directory
+// gives a new, empty database that all connections of the pool share and that ends with it.
+//
+// Open makes no tables in a new file; schema.Install does. It refuses a file that another program made, or a newer
+// version of this one, and brings an older one up to date.
+func Open(ctx context.Context, dataDir string) (*bun.DB, error) {
+	if dataDir == Memory {
+		return openMemory(ctx)
+	}
+	if dataDir == "" {
+		return nil, errors.New("the database needs a data directory (or " + Memory + " for one that is not kept)")
+	}
+	if err := os.MkdirAll(dataDir, 0o700); err != nil {
+		return nil, fmt.Errorf("the data directory cannot be created: %w", err)
+	}
+	return OpenFile(ctx, filepath.Join(dataDir, FileName))
+}
+
+// OpenFile is Open for a file of any name in a directory that exists.
+func OpenFile(ctx context.Context, path string) (*bun.DB, error) {
+	return openFile(ctx, path, lockTimeout)
+}
+
+func openFile(ctx context.Context, path string, wait time.Duration) (*bun.DB, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := usable(path); err != nil {
+		return nil, err
+	}
+	// Escaped, since ? and # in a name would end it.
+	location := "file:" + (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath()
+	pragmas := pragmas(wait, "journal_mode(WAL)", "synchronous(NORMAL)")
+	connector, err := connect(location, pragmas)
+	if err != nil {
+		return nil, err
+	}
+	return open(ctx, connector, path)
+}
+
+// openMemory uses SQLite's shared file system in memory and not its shared cache, whose locks are of another kind: no
+// timeout holds for them. A database there is gone with its last connection, so one is kept aside.
+func openMemory(ctx context.Context) (*bun.DB, error) {
+	location := fmt.Sprintf("file:/agenda-%d-%d", os.Getpid(), memoryCount.Add(1))
+	query := pragmas(lockTimeout, "journal_mode(MEMORY)", "synchronous(OFF)")
+	query.Set("vfs", "memdb")
+	connector, err := connect(location, query)
+	if err != nil {
+		return nil, err
+	}
+	anchor, err := connector.Connect(ctx)
+	if err != nil {
+		return nil, explain(err, Memory)
+	}
+	return open(ctx, &anchored{Connector: connector, anchor: anchor}, Memory)
+}
+
+// pragmas returns what every connection sets. Write transactions take their lock at once: two that began by reading
+// could otherwise only fail when both want to write.
+func pragmas(wait time.Duration, more ...string) url.Values {
+	all := []string{fmt.Sprintf("busy_timeout(%d)", wait.Milliseconds()), "temp_store(MEMORY)"}
+	return url.Values{"_pragma": append(all, more...), "_txlock": {"immediate"}}
+}
+
+func connect(location string, query url.Values) (driver.Connector, error) {
+	register()
+	return sqlite.NewConnector(location + "?" + query.Encode())
+}
+
+// open makes the pool and looks at the file. The pool is large enough for many readers, which do not wait for each
+// other; writers queue in SQLite.
+func open(ctx context.Context, connector driver.Connector, name string) (*bun.DB, error) {
+	pool := sql.OpenDB(connector)
+	size := max(8, 2*runtime.GOMAXPROCS(0))
+	pool.SetMaxOpenConns(size)
+	pool.SetMaxIdleConns(size)
+	db := bun.NewDB(pool, sqlitedialect.New())
+	if err := prepare(ctx, db); err != nil {
+		_ = db.Close()
+		return nil, explain(err, name)
+	}
+	return db, nil
+}
+
+// anchored keeps one connection open until the pool is closed.
+type anchored struct {
+	driver.Connector
+	anchor driver.Conn
+}
+
+// Close ends the connection; the pool calls it when it is closed itself.
+func (a *anchored) Close() error { return a.anchor.Close() }

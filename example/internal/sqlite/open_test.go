@@ -1,0 +1,219 @@
+package sqlite
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/agendahq/agenda/schema"
+	"github.com/uptrace/bun"
+)
+
+var ctx = context.Background()
+
+func memory(t testing.TB) *bun.DB {
+	t.Helper()
+	return opened(t, Memory)
+}
+
+func opened(t testing.TB, dir string) *bun.DB {
+	t.Helper()
+	db, err := Open(ctx, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
+func exec(t testing.TB, db *bun.DB, statement string, args ...any) {
+	t.Helper()
+	if _, err := db.DB.ExecContext(ctx, statement, args...); err != nil {
+		t.Fatalf("%s: %v", statement, err)
+	}
+}
+
+func number(t testing.TB, db *bun.DB, query string, args ...any) (n int) {
+	t.Helper()
+	if err := db.DB.QueryRowContext(ctx, query, args...).Scan(&n); err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	return n
+}
+
+func TestOpenKeepsWhatWasWritten(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a ?b#c%41", "deep")
+	db := opened(t, dir)
+	if err := schema.Install(ctx, db, "wp_"); err != nil {
+		t.Fatal(err)
+	}
+	for pragma, want := range map[string]string{"journal_mode": "wal", "synchronous": "1", "busy_timeout": "10000"} {
+		var got string
+		if err := db.NewRaw("PRAGMA "+pragma).Scan(ctx, &got); err != nil || got != want {
+			t.Errorf("%s: %q, %v; want %q", pragma, got, err, want)
+		}
+	}
+	exec(t, db, "INSERT INTO wp_posts (post_title, post_date) VALUES (?, ?)", "Été", "2026-07-01 10:00:00")
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	db = opened(t, dir)
+	var date any
+	if err := db.DB.QueryRow("SELECT post_date FROM wp_posts WHERE post_title = 'ETE '").Scan(&date); err != nil || date != "2026-07-01 10:00:00" {
+		t.Errorf("date %v (%T), %v", date, date, err)
+	}
+	if info, err := os.Stat(dir); err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("directory: %v, %v", info.Mode(), err)
+	}
+	if info, err := os.Stat(filepath.Join(dir, FileName)); err != nil || info.Size() == 0 {
+		t.Errorf("file: %v", err)
+	}
+}
+
+func TestMemoryIsSharedAndThrownAway(t *testing.T) {
+	a, b := memory(t), memory(t)
+	exec(t, a, "CREATE TABLE x (n INTEGER)")
+	first, err := a.Conn(ctx) // holds one connection, so that the next statement needs another
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer first.Close()
+	if n := number(t, a, "SELECT count(*) FROM sqlite_schema WHERE name = 'x'"); n != 1 {
+		t.Error("a second connection sees another database")
+	}
+	if n := number(t, b, "SELECT count(*) FROM sqlite_schema"); n != 0 {
+		t.Error("a second database has the tables of the first")
+	}
+}
+
+// TestWritersLoseNothing lets goroutines add to one counter in transactions that read first, while others read.
+func TestWritersLoseNothing(t *testing.T) {
+	for _, dir := range []string{Memory, t.TempDir()} {
+		db := opened(t, dir)
+		exec(t, db, "CREATE TABLE counter (n INTEGER)")
+		exec(t, db, "INSERT INTO counter VALUES (0)")
+		var wg sync.WaitGroup
+		errs := make(chan error, 1000)
+		for range 8 {
+			wg.Go(func() {
+				for range 25 {
+					errs <- db.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
+						var n int
+						if err := tx.NewRaw("SELECT n FROM counter").Scan(ctx, &n); err != nil {
+							return err
+						}
+						_, err := tx.ExecContext(ctx, "UPDATE counter SET n = ?", n+1)
+						return err
+					})
+					var n int
+					errs <- db.NewRaw("SELECT n FROM counter").Scan(ctx, &n)
+				}
+			})
+		}
+		wg.Wait()
+		close(errs)
+		for err := range errs {
+			if err != nil {
+				t.Fatalf("%s: %v", dir, err)
+			}
+		}
+		if n := number(t, db, "SELECT n FROM counter"); n != 200 {
+			t.Errorf("%s: %d of 200 additions are there", dir, n)
+		}
+	}
+}
+
+func TestColumnsCompareAsTheSite(t *testing.T) {
+	db := memory(t)
+	exec(t, db, "CREATE TABLE x (s TEXT COLLATE site_ci)")
+	exec(t, db, "CREATE INDEX x_s ON x (s)")
+	for _, s := range []string{"Élan", "elan ", "éclair", "Zoo", "straße", "nul\x00b", "10%"} {
+		exec(t, db, "INSERT INTO x VALUES (?)", s)
+	}
+	for query, want := range map[string]int{
+		"s = 'ELAN'": 2, "s IN ('elan', 'zoo')": 3, "s < 'f'": 4, "s = 'STRASSE'": 1, "s LIKE 'E%'": 3, "s LIKE '%ss%'": 0,
+		"s LIKE '%B'": 1, "s LIKE '%ZZ%'": 0, `s LIKE '10\%'`: 1, "s LIKE '10!%' ESCAPE '!'": 1, "s LIKE NULL": 0, "s NOT LIKE 'é%'": 4,
+	} {
+		if got := number(t, db, "SELECT count(*) FROM x WHERE "+query); got != want {
+			t.Errorf("%s: %d rows, want %d", query, got, want)
+		}
+	}
+	if got := number(t, db, "SELECT count(DISTINCT s) FROM x"); got != 6 {
+		t.Errorf("%d distinct texts, want 6", got)
+	}
+	if _, err := db.DB.Exec("SELECT 'a' LIKE 'a' ESCAPE 'ab'"); err == nil {
+		t.Error("an escape of two characters was accepted")
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	dir := t.TempDir()
+	plain := filepath.Join(dir, "plain.db")
+	if err := os.WriteFile(plain, []byte(strings.Repeat("no database at all\n", 300)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, FileName), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for want, open := range map[string]func() (*bun.DB, error){
+		"not a database file":                func() (*bun.DB, error) { return OpenFile(ctx, plain) },
+		"is not a file":                      func() (*bun.DB, error) { return Open(ctx, dir) },
+		"data directory cannot be created":   func() (*bun.DB, error) { return Open(ctx, filepath.Join(plain, "x")) },
+		"cannot be written":                  func() (*bun.DB, error) { return OpenFile(ctx, filepath.Join(dir, "absent", "x.db")) },
+		"needs a data directory":             func() (*bun.DB, error) { return Open(ctx, "") },
+		"another program holds the file":     func() (*bun.DB, error) { return openFile(ctx, lockedFile(t), time.Millisecond) },
+		"database of another program":        func() (*bun.DB, error) { return OpenFile(ctx, marked(t, 0, 0)) },
+		"is the database of another program": func() (*bun.DB, error) { return OpenFile(ctx, marked(t, 12345, 0)) },
+		"newer version of agenda made this file (text order of version 2": func() (*bun.DB, error) {
+			return OpenFile(ctx, marked(t, fileID|CollationVersion+1, schema.Version))
+		},
+		fmt.Sprintf("(tables of version %d", schema.Version+1): func() (*bun.DB, error) {
+			return OpenFile(ctx, marked(t, fileID|CollationVersion, schema.Version+1))
+		},
+	} {
+		db, err := open()
+		if err == nil {
+			_ = db.Close()
+			t.Errorf("no error; want %q", want)
+		} else if !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%q; want %q", err, want)
+		}
+	}
+}
+
+// lockedFile returns a file in which another connection is writing.
+func lockedFile(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	db := opened(t, dir)
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	for _, statement := range []string{"PRAGMA locking_mode = EXCLUSIVE", "CREATE TABLE x (n INTEGER)"} {
+		if _, err := conn.ExecContext(ctx, statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return filepath.Join(dir, FileName)
+}
+
+// marked returns a file with a table and these marks.
+func marked(t *testing.T, id, version int) string {
+	t.Helper()
+	dir := t.TempDir()
+	db := opened(t, dir)
+	exec(t, db, "CREATE TABLE x (n INTEGER)")
+	exec(t, db, fmt.Sprintf("PRAGMA application_id = %d", id))
+	exec(t, db, fmt.Sprintf("PRAGMA user_version = %d", version))
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(dir, FileName)
+}

@@ -1,0 +1,66 @@
+package sqlite
+
+import (
+	"database/sql/driver"
+	"fmt"
+	"strconv"
+	"sync"
+	"unicode/utf8"
+
+	"modernc.org/sqlite"
+)
+
+// Collation is the name of the collation of text columns.
+const Collation = "site_ci"
+
+// CollationVersion is raised whenever Compare gives another answer for some pair of texts, be it through a change here
+// or a newer golang.org/x/text. The indexes of a file are in the order of the version that wrote them.
+const CollationVersion = 1
+
+// register makes the collation and LIKE known to the driver, which has one list for the whole process.
+var register = sync.OnceFunc(func() {
+	sqlite.MustRegisterCollationUtf8(Collation, Compare)
+	// The driver refuses a second registration of a name whatever its number of arguments, while SQLite does not look
+	// at the case of names.
+	for name, args := range map[string]int32{"like": 2, "LIKE": 3} {
+		sqlite.MustRegisterFunction(name, &sqlite.FunctionImpl{
+			NArgs: args, Deterministic: true, Scalar: like,
+			// Arguments that are not volatile end at their first NUL.
+			VolatileArgs: true,
+		})
+	}
+})
+
+// like is the SQL function behind "text LIKE pattern" and "text LIKE pattern ESCAPE escape".
+func like(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
+	for _, arg := range args {
+		if arg == nil {
+			return nil, nil
+		}
+	}
+	escape := rune(defaultEscape)
+	if len(args) == 3 {
+		text := asText(args[2])
+		if utf8.RuneCountInString(text) > 1 {
+			return nil, fmt.Errorf("the escape of LIKE must be one character, not %q", text)
+		}
+		if text != "" {
+			escape, _ = utf8.DecodeRuneInString(text)
+		}
+	}
+	return Like(asText(args[0]), asText(args[1]), escape), nil
+}
+
+func asText(v driver.Value) string {
+	switch x := v.(type) {
+	case string:
+		return x
+	case []byte:
+		return string(x)
+	case int64:
+		return strconv.FormatInt(x, 10)
+	case float64:
+		return strconv.FormatFloat(x, 'g', -1, 64)
+	}
+	return fmt.Sprint(v)
+}

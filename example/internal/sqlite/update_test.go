@@ -1,0 +1,120 @@
+package sqlite
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/agendahq/agenda/schema"
+	"github.com/uptrace/bun"
+)
+
+// TestCollationVersion fails when some character compares in another way than at the time of this CollationVersion. Then
+// raise the version, so that files of the old one get new indexes, and put the new sum here.
+func TestCollationVersion(t *testing.T) {
+	const version, want = 1, "26833387546469cca6352f76334075fc7dd6b43d0ba6c0782ee26e0515d5a911"
+	sum, table := sha256.New(), weights()
+	for r := rune(0); r <= 0x10FFFF; r++ {
+		w := table.of(r)
+		_ = binary.Write(sum, binary.BigEndian, uint32(len(w)))
+		_ = binary.Write(sum, binary.BigEndian, w)
+	}
+	if got := hex.EncodeToString(sum.Sum(nil)); got != want || version != CollationVersion {
+		t.Errorf("collation version %d has sum %s; version %d had %s", CollationVersion, got, version, want)
+	}
+}
+
+// older returns the directory of a closed file that ends with the given statements, as an older version left it.
+func older(t *testing.T, statements ...string) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	db := opened(t, dir)
+	if err := schema.Install(ctx, db, "wp_"); err != nil {
+		t.Fatal(err)
+	}
+	exec(t, db, "INSERT INTO wp_posts (post_title, post_name) VALUES ('', 'B'), ('', 'a'), ('', 'c')")
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, statement := range append([]string{"PRAGMA writable_schema = ON"}, statements...) {
+		if _, err := conn.ExecContext(ctx, statement); err != nil {
+			t.Fatalf("%s: %v", statement, err)
+		}
+	}
+	if err := conn.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// byteOrder leaves an index in the order of bytes under a definition that asks for site_ci.
+var byteOrder = []string{
+	"DROP INDEX wp_posts_post_name",
+	"CREATE INDEX wp_posts_post_name ON wp_posts (post_name COLLATE BINARY)",
+	"UPDATE sqlite_schema SET sql = replace(sql, 'COLLATE BINARY', '') WHERE name = 'wp_posts_post_name'",
+}
+
+func TestOlderCollationBuildsIndexesAgain(t *testing.T) {
+	check := func(db *bun.DB) string {
+		var answer []string
+		if err := db.NewRaw("PRAGMA integrity_check").Scan(ctx, &answer); err != nil {
+			t.Fatal(err)
+		}
+		return strings.Join(answer, "; ")
+	}
+	if got := check(opened(t, older(t, byteOrder...))); got == "ok" {
+		t.Fatal("the file needs no repair: this test shows nothing")
+	}
+	dir := older(t, append(byteOrder, fmt.Sprintf("PRAGMA application_id = %d", fileID|CollationVersion-1))...)
+	db := opened(t, dir)
+	if got := check(db); got != "ok" {
+		t.Error(got)
+	}
+	if n := number(t, db, "PRAGMA application_id"); n != fileID|CollationVersion {
+		t.Errorf("marks %x", n)
+	}
+	if n := number(t, db, "SELECT count(*) FROM wp_posts WHERE post_name = 'A'"); n != 1 {
+		t.Errorf("%d rows", n)
+	}
+}
+
+func TestCollationThatMakesTextsEqual(t *testing.T) {
+	dir := older(t, "UPDATE sqlite_schema SET sql = replace(sql, '\"option_name\" TEXT COLLATE site_ci', '\"option_name\" TEXT COLLATE BINARY') WHERE name = 'wp_options'")
+	db := opened(t, dir)
+	exec(t, db, "INSERT INTO wp_options (option_name, option_value) VALUES ('HOME', '')")
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, statement := range []string{
+		"PRAGMA writable_schema = ON", "UPDATE sqlite_schema SET sql = replace(sql, 'COLLATE BINARY', 'COLLATE site_ci')",
+		fmt.Sprintf("PRAGMA application_id = %d", fileID|CollationVersion-1),
+	} {
+		if _, err := conn.ExecContext(ctx, statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_ = conn.Close()
+	_ = db.Close()
+	if _, err := Open(ctx, dir); err == nil || !strings.Contains(err.Error(), "texts that must be unique are equal now") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestOlderTablesAreCompleted(t *testing.T) {
+	dir := older(t, "DROP TABLE wp_termmeta", "PRAGMA user_version = -1")
+	db := opened(t, dir)
+	if n := number(t, db, "SELECT count(*) FROM sqlite_schema WHERE name = 'wp_termmeta'"); n != 1 {
+		t.Error("the table is not there")
+	}
+	if n := number(t, db, "PRAGMA user_version"); n != schema.Version {
+		t.Errorf("version %d", n)
+	}
+}

@@ -1,0 +1,158 @@
+package sqlite
+
+import (
+	"sync"
+	"sync/atomic"
+	"unicode"
+
+	"golang.org/x/text/collate"
+	"golang.org/x/text/language"
+	"golang.org/x/text/unicode/rangetable"
+)
+
+// A text is compared by the weights of its characters, taken one by one. MariaDB's table is that of Unicode 5.2 with
+// the first level only; golang.org/x/text carries a later one (6.2, in the order of the CLDR). What differs between the
+// two is corrected here: characters that 5.2 did not know have a weight made from their number, and some symbols have
+// another place (see moved).
+
+// maxWeights is where MariaDB cuts the weights of a single character; only one ligature has more.
+const maxWeights = 8
+
+// The first number that x/text gives to characters outside its table, by kind; the character's number is added.
+const (
+	implicitUnified = 0x10000 // Chinese characters of the first block
+	implicitRare    = 0x20000 // the extensions of that block
+	implicitOther   = 0x50000 // anything else
+)
+
+// The upper half of MariaDB's weight for such characters.
+const (
+	baseUnified = 0xFB40
+	baseRare    = 0xFB80
+	baseOther   = 0xFBC0
+)
+
+// page holds the weights of 256 characters.
+type page [256][]uint32
+
+// table computes pages when a text first needs them: most sites use three or four of the 4,352.
+type table struct {
+	mu       sync.Mutex
+	collator *collate.Collator
+	buffer   collate.Buffer
+	known    *unicode.RangeTable // what Unicode 5.2 has assigned
+	places   map[uint32]uint32   // x/text's weight: ours, where the order differs
+	alone    map[rune][]uint32   // characters that x/text takes for another one
+	ascii    [128]uint32         // 0: the character does not count
+	space    uint32
+	pages    [(unicode.MaxRune + 1) / 256]atomic.Pointer[page]
+}
+
+// weights is built at the first compare: a program that never opens the embedded database does not pay for it.
+var weights = sync.OnceValue(newTable)
+
+func newTable() *table {
+	t := &table{
+		collator: collate.New(language.Und, collate.Loose),
+		known:    rangetable.Assigned("5.2.0"),
+		places:   map[uint32]uint32{},
+		alone:    map[rune][]uint32{},
+	}
+	t.correct()
+	for c := range t.ascii {
+		if w := t.compute(rune(c)); len(w) == 1 {
+			t.ascii[c] = w[0]
+		}
+	}
+	t.space = t.ascii[' ']
+	return t
+}
+
+// of returns the weights of one character; none: the character does not count.
+func (t *table) of(r rune) []uint32 {
+	p := t.pages[r>>8].Load()
+	if p == nil {
+		p = t.fill(r >> 8)
+	}
+	return p[r&0xFF]
+}
+
+func (t *table) fill(number rune) *page {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if p := t.pages[number].Load(); p != nil {
+		return p
+	}
+	p := new(page)
+	for i := range p {
+		p[i] = t.compute(number<<8 | rune(i))
+	}
+	t.pages[number].Store(p)
+	return p
+}
+
+func (t *table) compute(r rune) []uint32 {
+	if w, ok := t.alone[r]; ok {
+		return w
+	}
+	if base := t.numbered(r); base != 0 {
+		return []uint32{implicit(base, r)}
+	}
+	var out []uint32
+	for _, p := range t.primaries(r) {
+		out = append(out, t.weight(p))
+	}
+	return out[:min(len(out), maxWeights)]
+}
+
+// numbered returns the base of a character whose weight is its number, 0 for all others.
+func (t *table) numbered(r rune) uint32 {
+	switch {
+	case r >= 0x4E00 && r <= 0x9FA5:
+		return baseUnified
+	case r >= 0x3400 && r <= 0x4DB5:
+		return baseRare
+	case r >= 0xAC00 && r <= 0xD7A3, // Korean syllables are not taken apart
+		r >= 0x9FA6 && r <= 0x9FFF,
+		r >= 0x20000 && r <= 0x2F7FF,
+		!unicode.Is(t.known, r):
+		return baseOther
+	}
+	return 0
+}
+
+func implicit(base uint32, r rune) uint32 {
+	return (base+uint32(r)>>15)<<16 | uint32(r)&0x7FFF | 0x8000
+}
+
+// weight leaves room after each of x/text's weights for the symbols that have to move there.
+func (t *table) weight(p uint32) uint32 {
+	switch {
+	case p >= implicitOther:
+		return implicit(baseOther, rune(p-implicitOther))
+	case p >= implicitRare:
+		return implicit(baseRare, rune(p-implicitRare))
+	case p >= implicitUnified:
+		return implicit(baseUnified, rune(p-implicitUnified))
+	}
+	if w, ok := t.places[p]; ok {
+		return w
+	}
+	return p << 8
+}
+
+// primaries reads x/text's sort key of one character: two bytes for each weight, three when the first has its high bit
+// set.
+func (t *table) primaries(r rune) (out []uint32) {
+	t.buffer.Reset()
+	for key := t.collator.KeyFromString(&t.buffer, string(r)); len(key) > 1; {
+		if key[0]&0x80 == 0 {
+			out = append(out, uint32(key[0])<<8|uint32(key[1]))
+			key = key[2:]
+			continue
+		}
+		out = append(out, uint32(key[0]&0x7F)<<16|uint32(key[1])<<8|uint32(key[2]))
+		key = key[3:]
+	}
+	return out
+}

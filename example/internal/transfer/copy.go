@@ -1,0 +1,131 @@
+package transfer
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/agendahq/agenda/schema"
+	"github.com/uptrace/bun"
+)
+
+// Copy copies the site with prefixFrom in from to prefixTo in to: all rows of its tables, ids included. The source may be
+// written meanwhile: the copy is its state at one moment. The target must have no row of a site with prefixTo; its tables
+// are made. After an error the target is as it was before.
+//
+// With two different prefixes the names that carry the prefix change with it: the option of the roles, and user metas
+// such as wp_capabilities.
+//
+// progress, which may be nil, is called when a table begins and after every batch of rows.
+func Copy(ctx context.Context, from, to *bun.DB, prefixFrom, prefixTo string, progress func(table string, done, total int64)) (err error) {
+	if progress == nil {
+		progress = func(string, int64, int64) {}
+	}
+	source, err := read(ctx, from, prefixFrom)
+	if err != nil {
+		return fmt.Errorf("source: %w", err)
+	}
+	defer source.close()
+	c := &copier{source: source, tables: tablesOf(from), found: map[string]found{}, progress: progress}
+	if err := c.lookAtSource(ctx); err != nil {
+		return fmt.Errorf("source: %w", err)
+	}
+	before, err := emptyTables(ctx, to, prefixTo)
+	if err != nil {
+		return fmt.Errorf("target: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, undo(ctx, to, prefixTo, before))
+		}
+	}()
+	if err := schema.Install(ctx, to, prefixTo); err != nil {
+		return fmt.Errorf("target: %w", err)
+	}
+	return c.fill(ctx, to, prefixTo)
+}
+
+// copier is one run of Copy.
+type copier struct {
+	source   *session
+	target   *session
+	tables   []table
+	found    map[string]found
+	progress func(table string, done, total int64)
+}
+
+// lookAtSource finds out what there is to copy. A site without the calendar's own tables, or without metas of terms, is
+// one too.
+func (c *copier) lookAtSource(ctx context.Context) error {
+	for _, t := range c.tables {
+		f, err := c.source.look(ctx, t)
+		if err != nil {
+			return err
+		}
+		optional := strings.HasPrefix(t.name, "tec_") || t.name == "termmeta"
+		if !f.exists && !optional {
+			return fmt.Errorf("there is no table %s%s, so no site with the prefix %q: check database and prefix", c.source.prefix, t.name, c.source.prefix)
+		}
+		c.found[t.name] = f
+	}
+	return nil
+}
+
+// fill copies the rows in one transaction of the target.
+func (c *copier) fill(ctx context.Context, to *bun.DB, prefix string) (err error) {
+	if c.target, err = write(ctx, to, prefix); err != nil {
+		return fmt.Errorf("target: %w", err)
+	}
+	defer c.target.close()
+	for _, t := range c.tables {
+		if t.name == "options" { // the defaults make room for the site's own
+			if _, err := c.target.conn.ExecContext(ctx, "DELETE FROM "+c.target.quoted(t)); err != nil {
+				return fmt.Errorf("target: %w", c.target.failed(t, err))
+			}
+		} else if err := c.target.mustBeEmpty(ctx, t); err != nil {
+			return fmt.Errorf("target: %w", err)
+		}
+		if err := c.table(ctx, t); err != nil {
+			return err
+		}
+	}
+	if err := c.target.commit(ctx); err != nil {
+		return fmt.Errorf("target: %w", err)
+	}
+	return nil
+}
+
+// table copies one table.
+func (c *copier) table(ctx context.Context, t table) error {
+	total, err := c.source.count(ctx, t)
+	if err != nil {
+		return fmt.Errorf("source: %w", err)
+	}
+	full := c.target.prefix + t.name
+	c.progress(full, 0, total)
+	in, done, last := c.target.inserter(t, c.found[t.name]), int64(0), ""
+	rename := renaming(t, c.source.prefix, c.target.prefix)
+	err = c.source.each(ctx, t, c.found[t.name], func(values []sql.NullString) error {
+		rename(values)
+		written, err := in.add(ctx, values)
+		if err != nil {
+			return err
+		}
+		done, last = done+1, keyOf(t, values)
+		if written {
+			c.progress(full, done, total)
+		}
+		return nil
+	})
+	if err == nil && in.rows > 0 {
+		if err = in.flush(ctx, last); err == nil {
+			c.progress(full, done, total)
+		}
+	}
+	if err == nil && done != total {
+		err = c.source.failed(t, fmt.Errorf("it changed while it was copied (%d rows, then %d): its engine has no transactions; repeat while nobody writes", total, done))
+	}
+	return err
+}

@@ -1,0 +1,224 @@
+package transfer
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/agendahq/agenda/example/internal/sqlite"
+	"github.com/agendahq/agenda/internal/testdb"
+	"github.com/agendahq/agenda/schema"
+	"github.com/uptrace/bun"
+)
+
+var ctx = context.Background()
+
+// embedded returns a database in a file of its own.
+func embedded(t *testing.T) *bun.DB {
+	t.Helper()
+	db, err := sqlite.OpenFile(ctx, filepath.Join(t.TempDir(), "site.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
+func exec(t *testing.T, db *bun.DB, statement string, args ...any) int64 {
+	t.Helper()
+	result, err := db.DB.ExecContext(ctx, statement, args...)
+	if err != nil {
+		t.Fatalf("%s: %v", statement, err)
+	}
+	id, _ := result.LastInsertId()
+	return id
+}
+
+func number(t *testing.T, db *bun.DB, query string, args ...any) (n int64) {
+	t.Helper()
+	if err := db.DB.QueryRowContext(ctx, query, args...).Scan(&n); err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	return n
+}
+
+func sums(t *testing.T, db *bun.DB, prefix string) map[string]string {
+	t.Helper()
+	got, err := Checksum(ctx, db, prefix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+func mustCopy(t *testing.T, from, to *bun.DB) {
+	t.Helper()
+	if err := Copy(ctx, from, to, "wp_", "wp_", nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func sameSums(t *testing.T, what string, want, got map[string]string) {
+	t.Helper()
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		if want[name] != got[name] {
+			t.Errorf("%s, table %s: %s; want %s", what, name, got[name], want[name])
+		}
+	}
+	if len(want) != 11 || len(got) != 11 {
+		t.Errorf("%s: %d and %d tables", what, len(want), len(got))
+	}
+}
+
+// awkward are texts that some layer on the way could change.
+var awkward = []any{
+	nil, "", " ", " both ends ", "a\x00b", "\x00", "O:8:\"stdClass\":1:{s:4:\"\x00*\x00a\";i:1;}", `back\slash \\ \' \% \0 \n`,
+	`'single' "double"`, "line\r\nfeed\ttab\x1a", "🎉 𝒜 \U00010428", "é and e\u0301", "%s ? ?0 ?? :x @y $1", "-- ; /* */",
+	"\ufffd\ufeff", strings.Repeat("long é🎉\x00'\\", 60_000), "0", "1e3", "00:00:00", "NULL",
+}
+
+// addAwkward adds rows that are hard to copy to a site.
+func addAwkward(t *testing.T, db *bun.DB) {
+	t.Helper()
+	exec(t, db, "INSERT INTO wp_posts (ID, post_date, post_date_gmt, post_modified, post_modified_gmt, post_title, post_content, post_excerpt, to_ping, pinged, post_content_filtered, menu_order)"+
+		" VALUES (90001, '0000-00-00 00:00:00', '0000-00-00 00:00:00', '1970-01-01 00:00:00', '9999-12-31 23:59:59', ?, ?, '', '', '', '', -1)", "N\x00L 🎉 '\\", "text\x00")
+	for _, value := range awkward {
+		exec(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (90001, ?, ?)", "k", value)
+		exec(t, db, "INSERT INTO wp_usermeta (user_id, meta_key, meta_value) VALUES (1, NULL, ?)", value)
+	}
+	exec(t, db, "INSERT INTO wp_terms (term_id, name, slug) VALUES (0, 'nought', '')")
+	exec(t, db, "INSERT INTO wp_tec_events (event_id, post_id, start_date, end_date, start_date_utc, end_date_utc, duration, updated_at, hash)"+
+		" VALUES (70001, 90001, '0000-00-00 00:00:00', NULL, '', NULL, NULL, NULL, ''), (70002, 90002, '2026-03-29 02:30:00', '', '', '', -5, '2026-03-29 02:30:00', 'x')")
+	exec(t, db, "INSERT INTO wp_tec_occurrences (occurrence_id, event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, duration, hash, updated_at)"+
+		" VALUES (80001, 70001, 90001, '0000-00-00 00:00:00', '0000-00-00 00:00:00', '2026-10-25 02:30:00', '1000-01-01 00:00:00', 0, 'z', NULL)")
+}
+
+// writable are DSN parameters with which the awkward rows can be written by statements.
+const writable = "time_zone=%27%2B00%3A00%27&sql_mode=%27NO_AUTO_VALUE_ON_ZERO%27&collation=utf8mb4_unicode_520_ci"
+
+func awkwardSite(t *testing.T) *bun.DB {
+	t.Helper()
+	db := testdb.SiteA(t, testdb.WithDSNParams(writable))
+	addAwkward(t, db)
+	return db
+}
+
+func TestThereAndBack(t *testing.T) {
+	first := awkwardSite(t)
+	want := sums(t, first, "wp_")
+	if rows := fmt.Sprintf("%d rows, ", number(t, first, "SELECT COUNT(*) FROM wp_posts")); !strings.HasPrefix(want["posts"], rows) {
+		t.Fatalf("posts: %s; want %s", want["posts"], rows)
+	}
+	file := embedded(t)
+	mustCopy(t, first, file)
+	sameSums(t, "in the file", want, sums(t, file, "wp_"))
+	back := testdb.New(t)
+	mustCopy(t, file, back)
+	sameSums(t, "back on MariaDB", want, sums(t, back, "wp_"))
+	again := embedded(t)
+	mustCopy(t, file, again)
+	sameSums(t, "in a second file", want, sums(t, again, "wp_"))
+
+	for i, value := range awkward { // on its own, without the sums
+		for name, db := range map[string]*bun.DB{"file": file, "MariaDB": back} {
+			var got *string
+			query := "SELECT meta_value FROM wp_postmeta WHERE post_id = 90001 ORDER BY meta_id LIMIT 1 OFFSET ?"
+			if err := db.DB.QueryRow(query, i).Scan(&got); err != nil {
+				t.Fatal(err)
+			}
+			if (got == nil) != (value == nil) || got != nil && *got != value {
+				t.Errorf("%s: value %d differs", name, i)
+			}
+		}
+	}
+	if n := number(t, file, "SELECT count(*) FROM wp_postmeta WHERE typeof(meta_value) NOT IN ('text', 'null')"); n != 0 {
+		t.Errorf("%d values are no texts", n)
+	}
+	if n := number(t, file, "SELECT count(*) FROM wp_posts WHERE typeof(post_parent) <> 'integer'"); n != 0 {
+		t.Errorf("%d numbers are no numbers", n)
+	}
+}
+
+// TestAnyDSN reads and writes through connections as hosts have them.
+func TestAnyDSN(t *testing.T) {
+	site := awkwardSite(t)
+	want := sums(t, site, "wp_")
+	for _, params := range []string{
+		"parseTime=true&loc=Asia%2FTokyo&time_zone=%27%2B09%3A00%27", "clientFoundRows=true&interpolateParams=true",
+		"charset=latin1&collation=latin1_swedish_ci", "sql_mode=%27NO_BACKSLASH_ESCAPES%27&interpolateParams=true",
+		"sql_mode=%27" + testdb.MySQL8 + "%27&time_zone=%27-05%3A00%27", "sql_mode=%27ANSI%2CPAD_CHAR_TO_FULL_LENGTH%27",
+	} {
+		from := testdb.Reopen(t, site, testdb.WithDSNParams(params))
+		sameSums(t, params, want, sums(t, from, "wp_"))
+		to := testdb.New(t, testdb.WithDSNParams(params))
+		mustCopy(t, from, to)
+		sameSums(t, params, want, sums(t, testdb.Reopen(t, to), "wp_"))
+		from.DB.SetMaxOpenConns(1)
+		if strings.Contains(params, "+09") && number(t, from, "SELECT @@time_zone = '+09:00'") != 1 {
+			t.Error("the pool got a connection with our settings")
+		}
+	}
+}
+
+func TestNewRowsGetHigherIDs(t *testing.T) {
+	site := awkwardSite(t)
+	for name, to := range map[string]*bun.DB{"SQLite": embedded(t), "MariaDB": testdb.New(t, testdb.WithDSNParams(writable))} {
+		mustCopy(t, site, to)
+		if id := exec(t, to, "INSERT INTO wp_posts (post_title, post_content, post_excerpt, to_ping, pinged, post_content_filtered) VALUES ('', '', '', '', '', '')"); id != 90002 {
+			t.Errorf("%s: the next post is %d", name, id)
+		}
+		highest := number(t, to, "SELECT MAX(option_id) FROM wp_options")
+		if id := exec(t, to, "INSERT INTO wp_options (option_name, option_value) VALUES ('new', '')"); id <= highest {
+			t.Errorf("%s: the next option is %d after %d", name, id, highest)
+		}
+	}
+}
+
+// TestCopyOfABusySite writes to the source between its tables.
+func TestCopyOfABusySite(t *testing.T) {
+	site := testdb.SiteA(t, testdb.WithDSNParams(writable))
+	file := embedded(t)
+	mustCopy(t, site, file)
+	for name, from := range map[string]*bun.DB{"MariaDB": site, "SQLite": file} {
+		want, to, calls := sums(t, from, "wp_"), embedded(t), 0
+		err := Copy(ctx, from, to, "wp_", "wp_", func(table string, done, total int64) {
+			calls++
+			exec(t, from, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (1, ?, '')", table)
+			exec(t, from, "UPDATE wp_options SET option_value = ? WHERE option_name = 'blogname'", table)
+			exec(t, from, "DELETE FROM wp_term_relationships WHERE object_id = (SELECT MAX(post_id) FROM wp_tec_events)")
+		})
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		sameSums(t, name, want, sums(t, to, "wp_"))
+		if sums(t, from, "wp_")["postmeta"] == want["postmeta"] || calls < 22 {
+			t.Errorf("%s: nothing was written meanwhile (%d calls)", name, calls)
+		}
+	}
+}
+
+func TestManyRowsOfTwoKeys(t *testing.T) {
+	from, to := embedded(t), testdb.New(t)
+	if err := schema.Install(ctx, from, "wp_"); err != nil {
+		t.Fatal(err)
+	}
+	exec(t, from, "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 6999)"+
+		" INSERT INTO wp_term_relationships (object_id, term_taxonomy_id, term_order) SELECT i / 3000, i % 3000, i FROM n")
+	var seen []int64
+	err := Copy(ctx, from, to, "wp_", "wp_", func(table string, done, total int64) {
+		if table == "wp_term_relationships" && total == 7000 {
+			seen = append(seen, done)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sameSums(t, "copy", sums(t, from, "wp_"), sums(t, to, "wp_"))
+	if len(seen) < 10 || seen[0] != 0 || seen[len(seen)-1] != 7000 || !slices.IsSorted(seen) {
+		t.Errorf("progress: %v", seen)
+	}
+}

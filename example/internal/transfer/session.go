@@ -1,0 +1,128 @@
+package transfer
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/agendahq/agenda/schema"
+	"github.com/go-sql-driver/mysql"
+	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/dialect"
+)
+
+// session is one connection in one transaction. It does not go through bun, which writes values into the text of a
+// statement and leaves out NUL there.
+type session struct {
+	conn   *sql.Conn
+	mysql  bool
+	prefix string
+}
+
+// What a MySQL session needs for texts and dates to pass unchanged, whatever the DSN or the server say: four-byte texts,
+// no zone that shifts TIMESTAMP columns, zero and odd dates as they are, errors and not cut values, an id of 0 as 0.
+var mysqlSession = []string{
+	"SET NAMES utf8mb4",
+	"SET SESSION time_zone = '+00:00', SESSION sql_mode = 'STRICT_ALL_TABLES,ALLOW_INVALID_DATES,NO_AUTO_VALUE_ON_ZERO,NO_ENGINE_SUBSTITUTION'",
+}
+
+// read begins a transaction that sees one state of the database, whatever others write meanwhile.
+func read(ctx context.Context, db *bun.DB, prefix string) (*session, error) {
+	return begin(ctx, db, prefix,
+		[]string{"SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ", "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY"},
+		// The second statement takes the snapshot, which BEGIN alone does not.
+		[]string{"BEGIN DEFERRED", "SELECT count(*) FROM sqlite_schema"})
+}
+
+// write begins a transaction that changes the database.
+func write(ctx context.Context, db *bun.DB, prefix string) (*session, error) {
+	return begin(ctx, db, prefix, []string{"START TRANSACTION"}, []string{"BEGIN IMMEDIATE"})
+}
+
+func begin(ctx context.Context, db *bun.DB, prefix string, onMySQL, onSQLite []string) (*session, error) {
+	if _, err := schema.Bind(db, prefix); err != nil {
+		return nil, err
+	}
+	conn, err := db.DB.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s := &session{conn: conn, mysql: db.Dialect().Name() == dialect.MySQL, prefix: prefix}
+	statements := onSQLite
+	if s.mysql {
+		statements = append(mysqlSession[:len(mysqlSession):len(mysqlSession)], onMySQL...)
+	}
+	for _, statement := range statements {
+		if _, err := conn.ExecContext(ctx, statement); err != nil {
+			s.close()
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// commit keeps what was written.
+func (s *session) commit(ctx context.Context) error {
+	_, err := s.conn.ExecContext(ctx, "COMMIT")
+	return err
+}
+
+// close undoes what was not committed. The connection does not go back to its pool, whose owner expects other settings.
+func (s *session) close() {
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	_, _ = s.conn.ExecContext(ctx, "ROLLBACK") // fails after COMMIT on SQLite, as it should
+	_ = s.conn.Raw(func(any) error { return driver.ErrBadConn })
+	_ = s.conn.Close()
+}
+
+func (s *session) quoted(t table) string { return s.ident(s.prefix + t.name) }
+
+// ident quotes a name. Names come from models and checked prefixes, so none holds a quote.
+func (s *session) ident(name string) string {
+	if s.mysql {
+		return "`" + name + "`"
+	}
+	return `"` + name + `"`
+}
+
+// reading returns the expression that reads a column as text. MySQL sends numbers and texts as text by itself; a date
+// must not become one of Go's, as some DSNs ask for.
+func (s *session) reading(name, databaseType string) string {
+	switch {
+	case !s.mysql:
+		return "CAST(" + s.ident(name) + " AS TEXT)"
+	case strings.Contains(databaseType, "DATE"), strings.Contains(databaseType, "TIME"):
+		return "CAST(" + s.ident(name) + " AS CHAR)"
+	}
+	return s.ident(name)
+}
+
+func (s *session) failed(t table, err error) error {
+	return fmt.Errorf("table %s%s: %w", s.prefix, t.name, err)
+}
+
+// isAbsent tells whether a statement failed for want of its table.
+func isAbsent(err error) bool {
+	var answer *mysql.MySQLError
+	if errors.As(err, &answer) {
+		return answer.Number == 1146
+	}
+	return err != nil && strings.Contains(err.Error(), "no such table")
+}
+
+// count returns the number of rows of a table, 0 when it does not exist.
+func (s *session) count(ctx context.Context, t table) (n int64, err error) {
+	err = s.conn.QueryRowContext(ctx, "SELECT COUNT(*) FROM "+s.quoted(t)).Scan(&n)
+	if isAbsent(err) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, s.failed(t, err)
+	}
+	return n, nil
+}

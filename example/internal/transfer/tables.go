@@ -1,0 +1,122 @@
+package transfer
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/agendahq/agenda/schema"
+	"github.com/uptrace/bun"
+)
+
+// table is one table of a site, by the model of it.
+type table struct {
+	name    string // without the prefix
+	columns []column
+	keys    []int // places of the primary key's columns
+}
+
+type column struct {
+	name    string
+	integer bool
+}
+
+// tablesOf returns the tables of a site. Posts come first and the small settings late, so that what takes long shows
+// early.
+func tablesOf(db *bun.DB) []table {
+	models := []any{
+		(*schema.Post)(nil), (*schema.PostMeta)(nil), (*schema.Term)(nil), (*schema.TermMeta)(nil),
+		(*schema.TermTaxonomy)(nil), (*schema.TermRelationship)(nil), (*schema.User)(nil), (*schema.UserMeta)(nil),
+		(*schema.EventRow)(nil), (*schema.Occurrence)(nil), (*schema.Option)(nil),
+	}
+	tables := make([]table, len(models))
+	for i, model := range models {
+		described := db.Table(reflect.TypeOf(model).Elem())
+		t := table{name: strings.TrimPrefix(described.Name, "?(prefix)")}
+		for place, f := range described.Fields {
+			t.columns = append(t.columns, column{name: f.Name, integer: f.IndirectType.Kind() == reflect.Int64})
+			if f.IsPK {
+				t.keys = append(t.keys, place)
+			}
+		}
+		tables[i] = t
+	}
+	return tables
+}
+
+// found says which columns of a table a database has.
+type found struct {
+	exists bool
+	reads  []string // for each of the model's columns the expression that reads it, "" where the database lacks it
+	others []string // columns that are not the model's
+}
+
+// complete reports whether nothing of the model is absent.
+func (f found) complete() bool { return f.exists && !slices.Contains(f.reads, "") }
+
+// look finds out what a table has.
+func (s *session) look(ctx context.Context, t table) (f found, err error) {
+	f.reads = make([]string, len(t.columns))
+	rows, err := s.conn.QueryContext(ctx, "SELECT * FROM "+s.quoted(t)+" WHERE 1 = 0")
+	if isAbsent(err) {
+		return f, nil
+	}
+	if err != nil {
+		return f, s.failed(t, err)
+	}
+	defer rows.Close()
+	types, err := rows.ColumnTypes()
+	if err != nil {
+		return f, s.failed(t, err)
+	}
+	f.exists = true
+	for _, actual := range types {
+		place := slices.IndexFunc(t.columns, func(c column) bool { return strings.EqualFold(c.name, actual.Name()) })
+		if place < 0 {
+			f.others = append(f.others, actual.Name())
+			continue
+		}
+		f.reads[place] = s.reading(t.columns[place].name, actual.DatabaseTypeName())
+	}
+	if rows.Next(); rows.Err() != nil {
+		return f, s.failed(t, rows.Err())
+	}
+	for _, place := range t.keys {
+		if f.reads[place] == "" {
+			return f, fmt.Errorf("table %s%s has no column %s: this is not the table of a site", s.prefix, t.name, t.columns[place].name)
+		}
+	}
+	return f, nil
+}
+
+// Ignored returns what a copy of this site leaves behind or cannot find: columns that other programs added, as
+// "wp_posts.colour", and tables and columns of a site that are not there, as "wp_tec_events (absent)".
+func Ignored(ctx context.Context, db *bun.DB, prefix string) (names []string, err error) {
+	s, err := read(ctx, db, prefix)
+	if err != nil {
+		return nil, err
+	}
+	defer s.close()
+	for _, t := range tablesOf(db) {
+		f, err := s.look(ctx, t)
+		if err != nil {
+			return nil, err
+		}
+		full := prefix + t.name
+		if !f.exists {
+			names = append(names, full+" (absent)")
+			continue
+		}
+		for _, other := range f.others {
+			names = append(names, full+"."+other)
+		}
+		for i, expression := range f.reads {
+			if expression == "" {
+				names = append(names, full+"."+t.columns[i].name+" (absent)")
+			}
+		}
+	}
+	return names, nil
+}

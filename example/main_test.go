@@ -1,0 +1,278 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// output is a writer that may be read while it is written to.
+type output struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.b.Write(p)
+}
+
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.b.String()
+}
+
+// server starts the program and returns its address and a function that ends
+// it and gives its exit code and log.
+func server(t *testing.T, args ...string) (address string, end func() (int, string)) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	var out, log output
+	code := make(chan int, 1)
+	go func() {
+		code <- run(ctx, append([]string{"-addr", "127.0.0.1:0", "-data", ":memory:"}, args...), &out, &log)
+	}()
+	line := regexp.MustCompile(`pages (http://[^/ ]+)`)
+	for deadline := time.Now().Add(30 * time.Second); address == ""; {
+		if m := line.FindStringSubmatch(out.String()); m != nil {
+			address = m[1]
+		} else if time.Now().After(deadline) {
+			t.Fatalf("no address printed: %s%s", out.String(), log.String())
+		} else {
+			time.Sleep(5 * time.Millisecond)
+		}
+	}
+	return address, func() (int, string) {
+		cancel()
+		return <-code, log.String()
+	}
+}
+
+func get(t *testing.T, address string) (*http.Response, string) {
+	t.Helper()
+	resp, err := http.Get(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp, string(body)
+}
+
+func TestServesTheDemoInThreeLanguages(t *testing.T) {
+	address, end := server(t)
+	for path, want := range map[string]string{
+		"/": `<html lang="en"`, "/nl/": `<html lang="nl"`, "/fr/": `<html lang="fr"`,
+		"/healthz": "ok", "/readyz": "ready",
+		"/wp-json/vendor/events/v1/":          `"namespace":"vendor\/events\/v1"`,
+		"/fr/wp-json/vendor/events/v1/events": strings.ReplaceAll(address, "/", `\/`) + `\/fr\/wp-json\/vendor\/events\/v1\/events\/`,
+		"/WP-JSON/vendor/events/v1/events":    "<html",
+		"/wp-json/vendor/events/v1/nope":      "rest_no_route",
+		"/wp-json/VENDOR/Events/v1/EVENTS":    `"events":[`,
+	} {
+		resp, body := get(t, address+path)
+		ok := resp.StatusCode == http.StatusOK || path == "/WP-JSON/vendor/events/v1/events" || strings.HasSuffix(path, "nope")
+		if !ok || !strings.Contains(body, want) {
+			t.Errorf("%s: %d, no %q in %.300s", path, resp.StatusCode, want, body)
+		}
+		if resp.Header.Get(requestIDHeader) == "" {
+			t.Errorf("%s: no request id", path)
+		}
+	}
+	var list struct {
+		Total  int
+		Events []struct {
+			URL   string
+			Image any
+		}
+	}
+	_, body := get(t, address+"/wp-json/vendor/events/v1/events?per_page=50&start_date=2000-01-01&end_date=2100-01-01")
+	if err := json.Unmarshal([]byte(body), &list); err != nil || list.Total < 50 {
+		t.Fatalf("demo content: %d events, %v", list.Total, err)
+	}
+	for _, e := range list.Events {
+		if resp, _ := get(t, e.URL); resp.StatusCode != http.StatusOK {
+			t.Errorf("%s: %d", e.URL, resp.StatusCode)
+		}
+		if image, ok := e.Image.(map[string]any); ok {
+			if resp, _ := get(t, image["url"].(string)); resp.StatusCode != http.StatusOK || resp.Header.Get("Content-Type") != "image/jpeg" {
+				t.Errorf("%s: %d", image["url"], resp.StatusCode)
+			}
+		}
+	}
+	code, log := end()
+	if code != 0 || !strings.Contains(log, "shutting down") {
+		t.Errorf("exit code %d, log %s", code, log)
+	}
+	if !regexp.MustCompile(`msg=request id=\w+ method=GET path=/nl/`).MatchString(log) {
+		t.Errorf("no access log with ids: %.500s", log)
+	}
+}
+
+func TestRequestIDs(t *testing.T) {
+	address, end := server(t, "-demo=false", "-log-format", "json")
+	for given, kept := range map[string]bool{"abc-123": true, "a b": false, strings.Repeat("x", 65): false} {
+		req, _ := http.NewRequest(http.MethodGet, address+"/healthz?password=geheim", nil)
+		req.Header.Set(requestIDHeader, given)
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if got := resp.Header.Get(requestIDHeader); (got == given) != kept || got == "" {
+			t.Errorf("request id %q came back as %q", given, got)
+		}
+	}
+	if _, log := end(); strings.Contains(log, "geheim") || !strings.Contains(log, `"id":"abc-123"`) {
+		t.Errorf("log: %s", log)
+	}
+}
+
+func TestMistakesEndWithOneLineAndCode2(t *testing.T) {
+	closed, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dead := closed.Addr().String()
+	closed.Close()
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	memory := []string{"-addr", "127.0.0.1:0", "-data", ":memory:"}
+	for name, c := range map[string]struct {
+		args []string
+		want string
+	}{
+		"unknown flag":     {[]string{"-nope"}, "-nope"},
+		"unknown command":  {[]string{"dance"}, "dance"},
+		"argument":         {[]string{"serve", "now"}, "now"},
+		"log level":        {[]string{"-log-level", "loud"}, "-log-level"},
+		"log format":       {[]string{"-log-format", "xml"}, "-log-format"},
+		"address":          {[]string{"-addr", "nowhere:99999"}, "-addr"},
+		"address taken":    {[]string{"-addr", taken.Addr().String()}, "-addr"},
+		"base address":     {append(memory, "-base-url", "ftp://x/wp-json"), "-base-url"},
+		"no path":          {append(memory, "-base-url", "http://x"), "-base-url"},
+		"languages":        {append(memory, "-languages", "en,,fr"), "-languages"},
+		"language twice":   {append(memory, "-languages", "en,en"), `"en"`},
+		"prefix":           {append(memory, "-prefix", "a-b"), "prefix"},
+		"namespace":        {append(memory, "-namespace", "a b"), "Namespace"},
+		"unreadable DSN":   {[]string{"-addr", "127.0.0.1:0", "-dsn", "geheim"}, "-dsn"},
+		"DSN without name": {[]string{"-addr", "127.0.0.1:0", "-dsn", "u:geheim@tcp(" + dead + ")/"}, "names no database"},
+		"dead database":    {[]string{"-addr", "127.0.0.1:0", "-dsn", "u:geheim@tcp(" + dead + ")/site"}, "no database answers at " + dead},
+		"data":             {[]string{"-addr", "127.0.0.1:0", "-data", "/dev/null/x"}, "-data"},
+		"copy of nothing":  {[]string{"copy"}, "-from"},
+		"copy of no file":  {[]string{"copy", "-from", "/no/such/file", "-to", "x.db"}, "/no/such/file"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var out, errOut bytes.Buffer
+			code := run(t.Context(), c.args, &out, &errOut)
+			text := errOut.String()
+			if code != 2 || strings.Count(text, "\n") != 1 || !strings.Contains(text, c.want) || strings.Contains(text, "geheim") {
+				t.Errorf("code %d: %s", code, text)
+			}
+		})
+	}
+}
+
+func TestEnvironmentStandsInForFlags(t *testing.T) {
+	t.Setenv("AGENDA_LANGUAGES", "fr,en")
+	t.Setenv("AGENDA_NAMESPACE", "x/y")
+	address, end := server(t, "-namespace", "a/b", "-demo=false")
+	if resp, body := get(t, address+"/wp-json/a/b/events?page=0"); resp.StatusCode != 400 || !strings.Contains(body, "Param") || resp.Header.Get("Content-Language") != "fr" {
+		t.Errorf("%d %s", resp.StatusCode, body)
+	}
+	if code, log := end(); code != 0 {
+		t.Errorf("code %d: %s", code, log)
+	}
+	t.Setenv("AGENDA_DEMO", "perhaps")
+	var out, errOut bytes.Buffer
+	if code := run(t.Context(), nil, &out, &errOut); code != 2 || !strings.Contains(errOut.String(), "AGENDA_DEMO") {
+		t.Errorf("code %d: %s", code, errOut.String())
+	}
+}
+
+func TestVersions(t *testing.T) {
+	s := settings{languages: "en, nl"}
+	got, err := s.versions("https://example.org/shop/wp-json/")
+	want := []version{
+		{"en", "https://example.org/shop/wp-json", "https://example.org/shop", "/shop/wp-json", "/shop"},
+		{"nl", "https://example.org/shop/nl/wp-json", "https://example.org/shop/nl", "/shop/nl/wp-json", "/shop/nl"},
+	}
+	if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("%v %v", got, err)
+	}
+}
+
+func TestVersionAndHelp(t *testing.T) {
+	for args, want := range map[string]string{
+		"version": "commit", "help": "copy", "-h": "-base-url", "copy -h": "-to-prefix",
+	} {
+		var out, errOut bytes.Buffer
+		if code := run(t.Context(), strings.Fields(args), &out, &errOut); code != 0 || !strings.Contains(out.String(), want) {
+			t.Errorf("%s: code %d: %s%s", args, code, out.String(), errOut.String())
+		}
+	}
+}
+
+func TestShutdownFinishesRequestsInFlight(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s settings
+	s.logLevel, s.logFormat = "info", "text"
+	log, err := s.logger(io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	started, release := make(chan bool), make(chan bool)
+	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		close(started)
+		<-release
+		io.WriteString(w, "finished")
+	})
+	done := make(chan error, 1)
+	go func() { done <- listen(ctx, listener, handler, log) }()
+	answer := make(chan string, 1)
+	go func() {
+		resp, err := http.Get("http://" + listener.Addr().String())
+		if err != nil {
+			answer <- err.Error()
+			return
+		}
+		defer resp.Body.Close()
+		b, _ := io.ReadAll(resp.Body)
+		answer <- string(b)
+	}()
+	<-started
+	cancel()
+	select {
+	case err := <-done:
+		t.Fatalf("ended before the request: %v", err)
+	case <-time.After(50 * time.Millisecond):
+	}
+	close(release)
+	if got := <-answer; got != "finished" {
+		t.Errorf("answer: %s", got)
+	}
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,163 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/example/internal/demo"
+	"github.com/agendahq/agenda/example/internal/pages"
+)
+
+// shutdownTimeout is how long requests in flight may take to finish.
+const shutdownTimeout = 20 * time.Second
+
+// serve runs the server until the context ends, and then finishes the requests
+// in flight.
+func serve(ctx context.Context, args []string, out, errOut io.Writer) error {
+	var s settings
+	if err := parse(serveFlags(&s), args, out); err != nil {
+		return err
+	}
+	log, err := s.logger(errOut)
+	if err != nil {
+		return err
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", s.addr)
+	if err != nil {
+		return usageError{fmt.Errorf("-addr %s: %w", s.addr, err)}
+	}
+	defer listener.Close()
+	if s.baseURL == "" {
+		s.baseURL = "http://" + reachable(listener.Addr().(*net.TCPAddr)) + "/wp-json"
+	}
+	versions, err := s.versions(s.baseURL)
+	if err != nil {
+		return err
+	}
+	db, err := s.open(ctx, versions[0])
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	handler, err := s.handler(ctx, db, versions, log)
+	if err != nil {
+		return err
+	}
+	if err := s.seed(ctx, db, log); err != nil {
+		return err
+	}
+	s.announce(out, versions)
+	return listen(ctx, listener, handler, log)
+}
+
+// reachable is an address that a person can open: of all interfaces, localhost.
+func reachable(a *net.TCPAddr) string {
+	if a.IP.IsUnspecified() {
+		return fmt.Sprintf("localhost:%d", a.Port)
+	}
+	return a.String()
+}
+
+func (s *settings) open(ctx context.Context, first version) (*bun.DB, error) {
+	if s.dsn != "" {
+		return openMySQL(ctx, s.dsn)
+	}
+	return openEmbedded(ctx, s, first.siteURL)
+}
+
+// handler mounts the calendar, the pages and the probes.
+func (s *settings) handler(ctx context.Context, db *bun.DB, versions []version, log *slog.Logger) (http.Handler, error) {
+	gin.SetMode(gin.ReleaseMode)
+	router := gin.New()
+	router.Use(accessLog(log), gin.CustomRecoveryWithWriter(nil, func(c *gin.Context, err any) {
+		log.Error("panic", "path", c.Request.URL.Path, "panic", err)
+		c.AbortWithStatus(http.StatusInternalServerError)
+	}))
+	options := calendar.Options{DB: db, Prefix: s.prefix, Namespace: s.namespace, Logger: log}
+	var shown []pages.Language
+	for _, v := range versions {
+		l := calendar.Language{Tag: v.tag, BaseURL: v.baseURL, Mount: v.mount}
+		if s.dsn == "" { // the pages here are the site; otherwise the site has its own
+			l.SiteURL = v.siteURL
+		}
+		options.Languages = append(options.Languages, l)
+		shown = append(shown, pages.Language{Tag: v.tag, Prefix: v.prefix, Mount: v.mount})
+	}
+	c, err := calendar.New(ctx, options)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	if err := c.Register(router); err != nil {
+		return nil, usageError{err}
+	}
+	router.GET("/healthz", func(c *gin.Context) { c.String(http.StatusOK, "ok\n") })
+	router.GET("/readyz", ready(db, log))
+	if s.dsn == "" {
+		images := gin.WrapH(demo.Images())
+		router.GET(demo.UploadsPath+"*file", images)
+		router.HEAD(demo.UploadsPath+"*file", images)
+	}
+	site := pages.Handler(router, shown, pages.Options{Namespace: s.namespace, Origin: versions[0].siteURL, Logger: log})
+	router.NoRoute(c.NoRoute, func(c *gin.Context) {
+		c.Status(http.StatusOK) // gin begins unknown paths with 404
+		site.ServeHTTP(c.Writer, c.Request)
+	})
+	return router, nil
+}
+
+// ready tells whether the database can be reached.
+func ready(db *bun.DB, log *slog.Logger) gin.HandlerFunc {
+	return func(c *gin.Context) {
+		ctx, cancel := context.WithTimeout(c.Request.Context(), 2*time.Second)
+		defer cancel()
+		if err := db.PingContext(ctx); err != nil {
+			log.Warn("database not reachable", "error", err)
+			c.String(http.StatusServiceUnavailable, "database not reachable\n")
+			return
+		}
+		c.String(http.StatusOK, "ready\n")
+	}
+}
+
+// announce prints the addresses to open.
+func (s *settings) announce(out io.Writer, versions []version) {
+	fmt.Fprintln(out, "Agenda is ready. Open:")
+	for _, v := range versions {
+		fmt.Fprintf(out, "  %s  pages %s/  API %s/%s/events\n", v.tag, v.siteURL, v.baseURL, strings.Trim(s.namespace, "/"))
+	}
+}
+
+func listen(ctx context.Context, listener net.Listener, handler http.Handler, log *slog.Logger) error {
+	server := &http.Server{
+		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute,
+		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(listener) }()
+	select {
+	case err := <-failed:
+		return err
+	case <-ctx.Done():
+	}
+	log.Info("shutting down")
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
+	defer cancel()
+	if err := server.Shutdown(ctx); err != nil {
+		return fmt.Errorf("requests were still in flight: %w", err)
+	}
+	if err := <-failed; !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}

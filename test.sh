@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# Checks everything: formatting, vet, staticcheck, and all tests of both modules
+# under the race detector. On a fresh Debian machine it needs Go and, to install
+# the rest, root or sudo. Arguments go to go test: ./test.sh -run TestHouse
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+
+# 2026.2.2, which reads Go 1.26.
+staticcheck=honnef.co/go/tools/cmd/staticcheck@v0.8.2
+
+step() { printf '\n== %s\n' "$*"; }
+fail() { printf 'test.sh: %s\n' "$*" >&2; exit 1; }
+
+as_root() {
+	if [ "$(id -u)" -eq 0 ]; then
+		"$@"
+	elif ! command -v sudo >/dev/null; then
+		fail "not root and no sudo; as root, run: $*"
+	elif [ -n "${CI:-}" ] || [ ! -t 0 ]; then
+		sudo -n "$@" # nobody is there to type a password
+	else
+		sudo "$@"
+	fi
+}
+
+# Looks for the programs and not for the packages: others may have installed them.
+missing_packages() {
+	if [ -z "${AGENDA_TEST_DSN:-}" ] && ! PATH="$PATH:/usr/sbin" command -v mariadbd >/dev/null; then
+		echo mariadb-server-core
+	fi
+	command -v gcc >/dev/null || echo gcc
+	[ -e /usr/include/stdlib.h ] || echo libc6-dev
+	[ -n "${SSL_CERT_FILE:-}" ] || [ -e /etc/ssl/certs/ca-certificates.crt ] || echo ca-certificates
+}
+
+install_missing() {
+	local packages
+	mapfile -t packages < <(missing_packages)
+	[ "${#packages[@]}" -gt 0 ] || return 0
+	step "install ${packages[*]}"
+	command -v apt-get >/dev/null || fail "no apt-get here; install what these Debian packages hold: ${packages[*]}"
+	as_root apt-get update -qq
+	as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${packages[@]}" >/dev/null
+}
+
+command -v go >/dev/null || PATH="$PATH:/usr/local/go/bin"
+command -v go >/dev/null || fail "Go is not installed: https://go.dev/dl/"
+
+install_missing
+
+step "$(go version)"
+
+step gofmt
+unformatted=$("$(go env GOROOT)/bin/gofmt" -l .)
+[ -z "$unformatted" ] || fail "not formatted; run gofmt -w on:
+$unformatted"
+
+step go vet
+go vet ./... ./example/...
+
+step staticcheck
+go run "$staticcheck" ./... ./example/...
+
+# As whoever imports one of the two modules gets it, and without a C compiler.
+step build of each module alone
+GOWORK=off CGO_ENABLED=0 go build -o /dev/null ./...
+(cd example && GOWORK=off CGO_ENABLED=0 go build -o /dev/null ./...)
+
+step go test
+CGO_ENABLED=1 go test -race -timeout 20m "$@" ./... ./example/...
