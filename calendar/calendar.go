@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -23,10 +24,15 @@ type Calendar struct {
 	mounts  []mount
 }
 
+// checkTimeout bounds Register's look at the database.
+const checkTimeout = 30 * time.Second
+
 // Register checks the options and the database and mounts the calendar on an
 // engine or group. It changes no setting of the engine and starts nothing.
 func Register(router gin.IRouter, opts Options) error {
-	c, err := New(context.Background(), opts)
+	ctx, cancel := context.WithTimeout(context.Background(), checkTimeout)
+	defer cancel()
+	c, err := New(ctx, opts)
 	if err != nil {
 		return err
 	}
@@ -63,7 +69,7 @@ func New(ctx context.Context, opts Options) (*Calendar, error) {
 	e := &rest.Engine{
 		Namespace: o.Namespace, LanguageParam: o.LanguageParam, Logger: o.Logger, Timeout: o.RequestTimeout,
 		Texts: translators(bundle, o.Languages, o.Logger), Authenticate: authenticate(o.Authenticator),
-		CredentialOrigins: map[string]bool{},
+		CredentialOrigins: map[string]bool{}, Unavailable: store.Unavailable,
 		Prepare: func(ctx context.Context, _ *rest.Root) (context.Context, bool, error) {
 			s, err := settings.Settings(ctx)
 			if err != nil {
@@ -79,7 +85,7 @@ func New(ctx context.Context, opts Options) (*Calendar, error) {
 		Store: st, Names: o.Names, Now: o.Now, GeoRadius: o.GeoRadius,
 		PageSize: int64(o.PageSize), MaxPageSize: int64(o.MaxPageSize), Language: languageParam(o),
 	}
-	e.Routes = routes(e, env)
+	e.Mount(routes(e, env))
 	return &Calendar{options: o, engine: e}, nil
 }
 

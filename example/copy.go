@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/agendahq/agenda/example/internal/transfer"
 )
@@ -39,7 +40,15 @@ func copySite(ctx context.Context, args []string, out, errOut io.Writer) error {
 		return err
 	}
 	defer target.Close()
+	ignored, err := transfer.Ignored(ctx, source, prefix)
+	if err != nil {
+		return fmt.Errorf("copy: %w", err)
+	}
+	if len(ignored) > 0 {
+		fmt.Fprintln(out, "Not copied, since it is not the calendar's:", strings.Join(ignored, ", "))
+	}
 	if err := transfer.Copy(ctx, source, target, prefix, toPrefix, transfer.Bar(errOut)); err != nil {
+		fmt.Fprintln(errOut) // ends the line of the bar
 		return fmt.Errorf("copy: %w", err)
 	}
 	fmt.Fprintln(out, "The site was copied.")

@@ -99,8 +99,8 @@ func (k *Kind) filter(ctx context.Context, r *rest.Request, page *rest.Page) (*s
 	return f, nil
 }
 
-// search reads the search text. Protected events are not found by strangers,
-// who could otherwise guess what they hold.
+// search reads the search text. Protected events are found only by those who
+// edit everybody's: others could guess what they hold.
 func (k *Kind) search(r *rest.Request, f *store.EventFilter, links *rest.Query) (impossible bool) {
 	if !r.Values.Given("search") {
 		return false
@@ -108,7 +108,7 @@ func (k *Kind) search(r *rest.Request, f *store.EventFilter, links *rest.Query) 
 	text := param.Value[string](r.Values, "search")
 	links.Add("search", text)
 	f.Search, impossible = termsOf(text)
-	f.Unlocked = r.Principal.Anonymous()
+	f.Unlocked = !k.EditsAll(r, k.Names.Event)
 	return impossible
 }
 

@@ -55,7 +55,7 @@ func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error
 func (k *Kind) filter(ctx context.Context, r *rest.Request, page *rest.Page) (*store.LinkedFilter, error) {
 	v := r.Values
 	visible, status := k.Visible(ctx, r, k.Type)
-	f := &store.LinkedFilter{Type: k.Type, Visible: visible, MetaKeys: k.SearchKeys}
+	f := &store.LinkedFilter{Type: k.Type, Visible: visible, MetaKeys: k.SearchKeys, Unlocked: !k.EditsAll(r, k.Type)}
 	links := &page.Filters
 	links.Add("per_page", format(page.Size))
 	if err := k.related(ctx, r, f, links); err != nil {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -38,10 +40,13 @@ func ParseJSON(body []byte) (m *Map, scalar bool, err error) {
 	v, err := decode(d, 0)
 	if err == nil {
 		_, err = d.Token()
-		if err == io.EOF {
-			err = nil
-		} else {
+		switch {
+		case err != io.EOF:
 			err = &JSONError{JSONSyntax}
+		case halfCharacter(body):
+			err = &JSONError{JSONUTF8}
+		default:
+			err = nil
 		}
 	}
 	if err != nil {
@@ -59,6 +64,32 @@ func ParseJSON(body []byte) (m *Map, scalar bool, err error) {
 		return NewMap(), x != 0, nil
 	}
 	return NewMap(), true, nil
+}
+
+// halfCharacter finds an escaped surrogate without its other half, which stands
+// for no character. The decoder would put a replacement in its place.
+func halfCharacter(body []byte) bool {
+	unit := func(s []byte) rune {
+		if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {
+			return 0
+		}
+		n, _ := strconv.ParseUint(string(s[2:6]), 16, 16)
+		return rune(n)
+	}
+	for {
+		i := bytes.IndexByte(body, '\\')
+		if i < 0 || i+1 >= len(body) {
+			return false
+		}
+		c := unit(body[i:])
+		if utf16.IsSurrogate(c) {
+			if utf16.DecodeRune(c, unit(body[i+6:])) == unicode.ReplacementChar {
+				return true
+			}
+			i += 6
+		}
+		body = body[i+2:]
+	}
 }
 
 func decode(d *json.Decoder, depth int) (any, error) {

@@ -66,7 +66,7 @@ func Unescape(s string) string {
 	return b.String()
 }
 
-var nameCleaner = strings.NewReplacer(".", "_", " ", "_")
+var nameCleaner = strings.NewReplacer(".", "_", " ", "_", "[", "_")
 
 // add puts a value under a name with optional [brackets].
 func (m *Map) add(name, value string) {

@@ -62,6 +62,11 @@ func (e *Env) MayEdit(ctx context.Context, p *store.Post) bool {
 	return site.MayEdit(c, c.UserID, e.object(p))
 }
 
+// EditsAll tells whether the caller may change everybody's posts of a type.
+func (e *Env) EditsAll(r *rest.Request, postType string) bool {
+	return r.Principal.Can("edit_others_" + e.Family(postType))
+}
+
 func (e *Env) object(p *store.Post) site.Object {
 	return site.Object{Author: p.Author, Status: p.Status, Family: e.Family(p.Type)}
 }

@@ -2,6 +2,7 @@ package rest
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"net/http"
 	"runtime/debug"
@@ -18,7 +19,7 @@ import (
 type Engine struct {
 	Namespace     string // "vendor/events/v1"
 	LanguageParam string // name of the parameter that chooses another language
-	Routes        []*Route
+	Routes        []*Route // set by Mount
 	Texts         map[string]Translator // by language tag
 	Logger        *slog.Logger
 	Timeout       time.Duration // of a whole request
@@ -27,6 +28,8 @@ type Engine struct {
 	// Prepare puts what a request needs, such as the site's settings, into its
 	// context, and tells whether the API is switched on.
 	Prepare func(context.Context, *Root) (context.Context, bool, error)
+	// Unavailable tells errors of a database that cannot be reached.
+	Unavailable func(error) bool
 	// CredentialOrigins may read answers with the browser's credentials.
 	CredentialOrigins map[string]bool
 
@@ -68,13 +71,13 @@ func (e *Engine) Serve(w http.ResponseWriter, r *http.Request, root *Root, path 
 		out = &wire.Writer{}
 	}
 	out.Reset()
-	defer e.pool.Put(out)
+	defer e.keep(out)
 	c := &call{ctx: ctx, w: w, method: r.Method, Request: &Request{
 		HTTP: r, Root: root, Out: out, Language: root.Tag, Text: e.Texts[root.Tag], engine: e,
 	}}
 	resp, err := e.guarded(c, path)
 	if err != nil {
-		if r.Context().Err() != nil {
+		if errors.Is(r.Context().Err(), context.Canceled) {
 			e.Logger.Debug("client went away", "path", r.URL.Path, "error", err)
 			return
 		}
@@ -83,6 +86,15 @@ func (e *Engine) Serve(w http.ResponseWriter, r *http.Request, root *Root, path 
 		}
 	}
 	c.send(resp, err != nil)
+}
+
+// maxKept is the size up to which a buffer is kept for later requests.
+const maxKept = 1 << 20
+
+func (e *Engine) keep(out *wire.Writer) {
+	if out.Len() <= maxKept {
+		e.pool.Put(out)
+	}
 }
 
 // guarded runs the request and turns a panic into an error, logged once.
@@ -191,7 +203,7 @@ func (c *call) fail(err error) *Response {
 	case *param.Failure, *param.JSONError:
 		status = writeError(c.Out, c.Text, err)
 	default:
-		e := asError(c.ctx, err)
+		e := c.engine.asError(c.ctx, err)
 		if e.Status >= 500 && e.cause != nil {
 			c.engine.Logger.Error("request failed", "path", c.HTTP.URL.Path, "code", e.Code, "error", e.cause)
 		}

@@ -2,9 +2,7 @@ package rest
 
 import (
 	"context"
-	"database/sql/driver"
 	"errors"
-	"net"
 	"net/http"
 	"strings"
 
@@ -60,25 +58,24 @@ var (
 )
 
 // asError finds the answer for whatever a handler returned.
-func asError(ctx context.Context, err error) *Error {
-	var e *Error
-	var network *net.OpError
+func (e *Engine) asError(ctx context.Context, err error) *Error {
+	var answer *Error
 	switch {
-	case errors.As(err, &e):
-		return e
+	case errors.As(err, &answer):
+		return answer
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(ctx.Err(), context.DeadlineExceeded):
-		e = errTimeout
-	case errors.Is(err, driver.ErrBadConn), errors.As(err, &network):
-		e = errUnavailable
+		answer = errTimeout
+	case e.Unavailable != nil && e.Unavailable(err):
+		answer = errUnavailable
 	default:
-		e = errInternal
+		answer = errInternal
 	}
-	c := *e
+	c := *answer
 	c.cause = err
 	return &c
 }
 
-// write prints the error's body and returns its status.
+// writeError prints the error's body and returns its status.
 func writeError(w *wire.Writer, t Translator, err error) int {
 	var failure *param.Failure
 	var bad *param.JSONError

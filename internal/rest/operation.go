@@ -104,6 +104,16 @@ func PrincipalFrom(ctx context.Context) Principal {
 	return p
 }
 
+// Mount sets the routes that the engine serves.
+func (e *Engine) Mount(routes []*Route) {
+	for _, r := range routes {
+		if r.Path != "" {
+			r.segments = strings.Split(strings.Trim(r.Path, "/"), "/")
+		}
+	}
+	e.Routes = routes
+}
+
 // Find returns the route of a raw (still escaped) path below the namespace and
 // the values of its variables. Letter case and trailing slashes do not matter.
 func (e *Engine) Find(path string) (*Route, *param.Map) {
@@ -124,9 +134,6 @@ func (e *Engine) Find(path string) (*Route, *param.Map) {
 }
 
 func (r *Route) match(segments []string) (*param.Map, bool) {
-	if r.segments == nil && r.Path != "" {
-		r.segments = strings.Split(strings.Trim(r.Path, "/"), "/")
-	}
 	if len(segments) != len(r.segments) {
 		return nil, false
 	}

@@ -33,11 +33,7 @@ func (c *call) send(resp *Response, failed bool) {
 	}
 	own := resp.Header
 	if c.matched {
-		if c.method == http.MethodOptions {
-			own = append(own, Header{"Allow", c.allow()})
-		} else if !c.isAuthFailure(failed) {
-			own = append(own, Header{"Allow", c.allow()})
-		}
+		own = append(own, Header{"Allow", c.allow()})
 	}
 	h := c.w.Header()
 	c.genericHeaders(h)
@@ -64,9 +60,6 @@ func (c *call) send(resp *Response, failed bool) {
 		c.engine.Logger.Debug("answer not taken", "path", c.HTTP.URL.Path, "error", err)
 	}
 }
-
-// isAuthFailure tells answers that ended before a target was looked at.
-func (c *call) isAuthFailure(failed bool) bool { return failed && c.op == nil }
 
 func (c *call) genericHeaders(h http.Header) {
 	h.Set("Content-Type", contentType)

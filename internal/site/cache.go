@@ -3,6 +3,7 @@ package site
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -10,35 +11,59 @@ import (
 // after this time at the latest.
 const maxAge = 3 * time.Second
 
-// Cache reads the settings and keeps them for a few seconds.
+// Cache reads the settings and keeps them for a few seconds. It is safe for
+// concurrent use; a Cache must not be copied.
 type Cache struct {
 	// Options returns the stored values of the named options.
 	Options func(ctx context.Context, names []string) (map[string]string, error)
 
-	mu     sync.Mutex
-	loaded time.Time
-	last   *Settings
+	kept  atomic.Pointer[kept]
+	init  sync.Once
+	turn  chan struct{}    // holds one token: who has it reads
+	clock func() time.Time // time.Now unless a test sets it
+}
+
+type kept struct {
+	settings *Settings
+	since    time.Time
 }
 
 // Settings returns the current settings, read again when they are too old. One
-// caller reads for all that wait.
+// caller reads for all that wait; each waits as long as its own context allows.
 func (c *Cache) Settings(ctx context.Context) (*Settings, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.last != nil && time.Since(c.loaded) < maxAge {
-		return c.last, nil
+	c.init.Do(func() {
+		c.turn = make(chan struct{}, 1)
+		if c.clock == nil {
+			c.clock = time.Now
+		}
+	})
+	if s := c.fresh(); s != nil {
+		return s, nil
+	}
+	select {
+	case c.turn <- struct{}{}:
+		defer func() { <-c.turn }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if s := c.fresh(); s != nil {
+		return s, nil
 	}
 	options, err := c.Options(ctx, optionNames)
 	if err != nil {
 		return nil, err
 	}
-	c.last, c.loaded = parse(options), time.Now()
-	return c.last, nil
+	s := parse(options)
+	c.kept.Store(&kept{s, c.clock()})
+	return s, nil
+}
+
+func (c *Cache) fresh() *Settings {
+	if k := c.kept.Load(); k != nil && c.clock().Sub(k.since) < maxAge {
+		return k.settings
+	}
+	return nil
 }
 
 // Forget makes the next call read the settings again.
-func (c *Cache) Forget() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.last = nil
-}
+func (c *Cache) Forget() { c.kept.Store(nil) }

@@ -31,6 +31,7 @@ type LinkedFilter struct {
 	NotIDs    *[]int64 // none of these
 	Fragments []string // all of them in one column or one meta row
 	MetaKeys  []string // the meta rows that a search looks into
+	Unlocked  bool     // a search does not look into what a password hides
 	Order     LinkedOrder
 	Ascending bool
 }
@@ -63,12 +64,16 @@ func (s *Store) linkedPosts(f *LinkedFilter) *bun.SelectQuery {
 	if len(f.Fragments) == 0 {
 		return q
 	}
-	// What a password hides is not found either; the name stays visible.
+	// The name of a protected post stays visible.
+	open := bun.Safe("1 = 1")
+	if f.Unlocked {
+		open = "p.post_password = ''"
+	}
 	return q.WhereGroup(" AND ", func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.WhereOr("(?)", allIn("p.post_title", f.Fragments)).
-			WhereOr("(p.post_password = '' AND (?))", allIn("p.post_content", f.Fragments)).
-			WhereOr("(p.post_password = '' AND (?))", allIn("p.post_excerpt", f.Fragments)).
-			WhereOr("(p.post_password = '' AND EXISTS (?))",
+			WhereOr("(? AND (?))", open, allIn("p.post_content", f.Fragments)).
+			WhereOr("(? AND (?))", open, allIn("p.post_excerpt", f.Fragments)).
+			WhereOr("(? AND EXISTS (?))", open,
 				s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").ColumnExpr("1").
 					Where("m.post_id = p.ID").Where("m.meta_key IN (?)", bun.List(f.MetaKeys)).
 					Where("?", allIn("m.meta_value", f.Fragments)))

@@ -6,7 +6,12 @@ package store
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"io"
+	"net"
 
+	"github.com/go-sql-driver/mysql"
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/schema"
@@ -27,6 +32,13 @@ func New(db *bun.DB, names schema.Names, occurrences bool) *Store {
 
 // Ping tells whether the database answers.
 func (s *Store) Ping(ctx context.Context) error { return s.db.PingContext(ctx) }
+
+// Unavailable tells an error of the way to the database from one of a statement.
+func Unavailable(err error) bool {
+	var network *net.OpError
+	return errors.As(err, &network) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, mysql.ErrInvalidConn) ||
+		errors.Is(err, sql.ErrConnDone) || errors.Is(err, io.EOF)
+}
 
 // each runs a query and calls scan for every row.
 func each(ctx context.Context, q *bun.SelectQuery, scan func(*sql.Rows) error) error {

@@ -1,0 +1,107 @@
+package param
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+)
+
+func TestParseJSON(t *testing.T) {
+	for body, want := range map[string]string{
+		``:                               `{}`,
+		`{}`:                             `{}`,
+		`[]`:                             `{}`,
+		`[1,{"a":2}]`:                    `{}`,
+		`null`:                           `{}`,
+		`0`:                              `{}`,
+		"\r\n\t {\"a\" :\n1 } ":          `{a:1}`,
+		`{"b":1,"a":[true,false,null]}`:  `{b:1 a:[true false <nil>]}`,
+		`{"a":1,"b":2,"a":3}`:            `{a:3 b:2}`,
+		`{"a":{"x":1,"x":{"y":"é"}}}`:    `{a:{x:{y:"é"}}}`,
+		`{"a":"\u00e9\ud83c\udfb7\/\n"}`: `{a:"é🎷/\n"}`,
+		`{"a":"\\ud83c \ud83c\udfb7\\\ud83c\udfb7"}`: `{a:"\\ud83c 🎷\\🎷"}`,
+		`{"a":"\u0000"}`:             `{a:"\x00"}`,
+		`{"":1}`:                     `{:1}`,
+		`{"a":1.0,"b":1e3,"c":-0.5}`: `{a:1 b:1000 c:-0.5}`,
+		`{"a":9223372036854775807,"b":9223372036854775808}`: `{a:9223372036854775807 b:9.223372036854776e+18}`,
+	} {
+		m, scalar, err := ParseJSON([]byte(body))
+		if err != nil || scalar {
+			t.Errorf("%s: scalar %v, %v", body, scalar, err)
+			continue
+		}
+		if got := plain(m); got != want {
+			t.Errorf("%s: %s, want %s", body, got, want)
+		}
+	}
+	m, _, _ := ParseJSON([]byte(`{"whole":1,"point":1.0,"text":"1"}`))
+	for name, want := range map[string]any{"whole": int64(1), "point": float64(1), "text": "1"} {
+		if got, _ := m.Get(name); got != want {
+			t.Errorf("%s is a %T", name, got)
+		}
+	}
+}
+
+// D22: a scalar is no set of fields; what a site of this kind takes for empty is.
+func TestD22ParseJSONScalars(t *testing.T) {
+	for _, body := range []string{`5`, `-1`, `1.5`, `"s"`, `true`, ` 5 `} {
+		m, scalar, err := ParseJSON([]byte(body))
+		if err != nil || !scalar || m.Len() != 0 {
+			t.Errorf("%s: %s, scalar %v, %v", body, plain(m), scalar, err)
+		}
+	}
+}
+
+func TestParseJSONRefuses(t *testing.T) {
+	nested := func(n int, open, leaf, end string) string {
+		return strings.Repeat(open, n) + leaf + strings.Repeat(end, n)
+	}
+	for body, code := range map[string]int{
+		" ": JSONSyntax, "\n\t": JSONSyntax, "\ufeff{}": JSONSyntax, "{": JSONSyntax, "}": JSONSyntax,
+		"{]": JSONSyntax, "[}": JSONSyntax, "[1,]": JSONSyntax, "[,1]": JSONSyntax, "[1 2]": JSONSyntax, "[1,,2]": JSONSyntax,
+		`{"a":1,}`: JSONSyntax, `{,}`: JSONSyntax, `{"a"}`: JSONSyntax, `{"a":}`: JSONSyntax, `{"a" 1}`: JSONSyntax,
+		`{"a":1 "b":2}`: JSONSyntax, `{a:1}`: JSONSyntax, `{1:1}`: JSONSyntax, `{null:1}`: JSONSyntax, `{'a':1}`: JSONSyntax,
+		`{"a":1}{}`: JSONSyntax, `{} x`: JSONSyntax, `1 2`: JSONSyntax, "[1]\x00": JSONSyntax, `[01]`: JSONSyntax, `[.5]`: JSONSyntax,
+		`[+1]`: JSONSyntax, `[NaN]`: JSONSyntax, `["a` + "\n" + `"]`: JSONSyntax, `["\x"]`: JSONSyntax, `["\u12"]`: JSONSyntax,
+		`tru`: JSONSyntax, `"a`: JSONSyntax, `// x`: JSONSyntax, `[1] // x`: JSONSyntax,
+		"\xff": JSONUTF8, "{\"a\":\"\xc3\"}": JSONUTF8, "{\"\xed\xa0\x80\":1}": JSONUTF8,
+		`["\ud83c"]`: JSONUTF8, `["\udfb7\ud83c"]`: JSONUTF8, `{"\uD83Cx":1}`: JSONUTF8, `["\ud83c\n"]`: JSONUTF8, `["\ud83c\ud83c\udfb7"]`: JSONUTF8,
+		nested(512, "[", "", "]"): JSONDepth, nested(512, `{"a":`, "1", "}"): JSONDepth, nested(100000, "[", "", ""): JSONDepth,
+	} {
+		m, _, err := ParseJSON([]byte(body))
+		var bad *JSONError
+		if !errors.As(err, &bad) || bad.Code != code || m != nil {
+			t.Errorf("%.40q: %v, want code %d", body, err, code)
+		}
+	}
+	for _, body := range []string{nested(511, "[", "", "]"), nested(511, `{"a":`, "1", "}"), nested(510, "[", `{"a":1}`, "]")} {
+		if _, _, err := ParseJSON([]byte(body)); err != nil {
+			t.Errorf("%.20q, 511 deep: %v", body, err)
+		}
+	}
+}
+
+// What is read is exactly what is JSON, in UTF-8 and not nested too deep.
+func FuzzParseJSON(f *testing.F) {
+	for _, s := range []string{``, `{"a":[1,2.5,"x",null,true,{"b":{}}]}`, `[[[[`, `{"a":1,"a":2}`, `[1,]`, `{"a" 1}`, "\"\\ud800\"", `1e999`, "\xff"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		m, scalar, err := ParseJSON([]byte(s))
+		var bad *JSONError
+		switch {
+		case err == nil && s != "" && !json.Valid([]byte(s)):
+			t.Errorf("%q was read", s)
+		case err == nil && scalar && m.Len() > 0:
+			t.Errorf("%q is a scalar with fields", s)
+		case err != nil && (!errors.As(err, &bad) || m != nil):
+			t.Errorf("%q: %v with %v", s, err, m)
+		case err != nil && bad.Code == JSONDepth && strings.Count(s, "[")+strings.Count(s, "{") <= maxJSONDepth:
+			t.Errorf("%q is too deep", s)
+		}
+		if err == nil && nesting(m) > maxJSONDepth {
+			t.Errorf("%q: nested %d deep", s, nesting(m))
+		}
+	})
+}

@@ -1,0 +1,189 @@
+package param
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// plain shows a value with its order: maps as "{name:value …}".
+func plain(v any) string {
+	switch x := v.(type) {
+	case *Map:
+		var parts []string
+		for _, k := range x.Keys() {
+			parts = append(parts, k+":"+plain(x.vals[k]))
+		}
+		return "{" + strings.Join(parts, " ") + "}"
+	case []any:
+		var parts []string
+		for _, e := range x {
+			parts = append(parts, plain(e))
+		}
+		return "[" + strings.Join(parts, " ") + "]"
+	}
+	return fmt.Sprintf("%#v", v)
+}
+
+func TestParseForm(t *testing.T) {
+	for query, want := range map[string]string{
+		"":                             `{}`,
+		"&&&":                          `{}`,
+		"a=1&b=2":                      `{a:"1" b:"2"}`,
+		"a":                            `{a:""}`,
+		"a=":                           `{a:""}`,
+		"a=b=c":                        `{a:"b=c"}`,
+		"=1":                           `{}`,
+		"=&a=1":                        `{a:"1"}`,
+		"a=1&b=2&a=3":                  `{a:"3" b:"2"}`,
+		"a=1;b=2":                      `{a:"1;b=2"}`,
+		"a=x+y%20z%2B":                 `{a:"x y z+"}`,
+		"per.page=1":                   `{per_page:"1"}`,
+		"per%20page=1":                 `{per_page:"1"}`,
+		"per+page=1":                   `{per_page:"1"}`,
+		"%20%20a=1":                    `{a:"1"}`,
+		"+=1":                          `{}`,
+		"a[]=1&a[]=2":                  `{a:{0:"1" 1:"2"}}`,
+		"a%5B%5D=1&a%5b%5d=2":          `{a:{0:"1" 1:"2"}}`,
+		"a[5]=x&a[]=y&a[2]=z&a[]=w":    `{a:{5:"x" 6:"y" 2:"z" 7:"w"}}`,
+		"a[k]=1&a[]=2&a[k]=3":          `{a:{k:"3" 0:"2"}}`,
+		"a[x.y][z]=1":                  `{a:{x.y:{z:"1"}}}`,
+		"a[][x]=1&a[][x]=2":            `{a:{0:{x:"1"} 1:{x:"2"}}}`,
+		"a.b[c]=1":                     `{a_b:{c:"1"}}`,
+		"a=1&a[]=2":                    `{a:{0:"2"}}`,
+		"a[]=2&a=1":                    `{a:"1"}`,
+		"a[b]=1&a[b][c]=2":             `{a:{b:{c:"2"}}}`,
+		"a[b]c=1":                      `{a:{b:"1"}}`,
+		"a[b]c[d]=1":                   `{a:{b:"1"}}`,
+		"a[b=1":                        `{a_b:"1"}`,
+		"a[b.c=1":                      `{a_b_c:"1"}`,
+		"a[b[c=1":                      `{a_b_c:"1"}`,
+		"a[b[c]=1":                     `{a:{b[c:"1"}}`,
+		"a]b=1":                        `{a]b:"1"}`,
+		"[a]=1":                        `{}`,
+		"[]=1":                         `{}`,
+		"a=%zz%4":                      `{a:"%zz%4"}`,
+		"a=%zz%41+%":                   `{a:"%zzA %"}`,
+		"%C3%A9=%c3%a9":                `{é:"é"}`,
+		"a=%00":                        `{a:"\x00"}`,
+		"a=%ff":                        `{a:"\xff"}`,
+		"a[9223372036854775807]=1":     `{a:{9223372036854775807:"1"}}`,
+		"a[99999999999999999999999]=1": `{a:{99999999999999999999999:"1"}}`,
+	} {
+		m, err := ParseForm(query)
+		if err != nil {
+			t.Errorf("%q: %v", query, err)
+			continue
+		}
+		if got := plain(m); got != want {
+			t.Errorf("%q: %s, want %s", query, got, want)
+		}
+	}
+}
+
+func TestParseFormIsBounded(t *testing.T) {
+	if m, err := ParseForm(strings.Repeat("&a=1", MaxFields)); err != nil || m.Len() != 1 {
+		t.Errorf("%d fields: %v", MaxFields, err)
+	}
+	if _, err := ParseForm(strings.Repeat("a=1&", MaxFields+1)); !errors.Is(err, ErrTooMany) {
+		t.Errorf("%d fields: %v", MaxFields+1, err)
+	}
+	m, err := ParseForm("a" + strings.Repeat("[x]", 10*MaxNesting) + "=1")
+	if err != nil || nesting(m) > MaxNesting+1 {
+		t.Errorf("nested %d deep: %v", nesting(m), err)
+	}
+}
+
+// nesting is how many maps lie inside one another.
+func nesting(v any) int {
+	deepest := 0
+	list, ok := Elements(v)
+	if !ok {
+		return 0
+	}
+	for _, e := range list {
+		deepest = max(deepest, nesting(e))
+	}
+	return deepest + 1
+}
+
+func TestUnescape(t *testing.T) {
+	for s, want := range map[string]string{
+		"":             "",
+		"plain é":      "plain é",
+		"a+b":          "a b",
+		"%41%c3%A9":    "Aé",
+		"100%":         "100%",
+		"%":            "%",
+		"%4":           "%4",
+		"%4g":          "%4g",
+		"%+1%41":       "% 1A",
+		"%-1":          "%-1",
+		"%%41":         "%A",
+		"%2541":        "%41",
+		"%zz+%00":      "%zz \x00",
+		"%e2%82":       "\xe2\x82",
+		"1%2C2":        "1,2",
+		"%0x41":        "%0x41",
+		"%5b%5D%2b%2B": "[]++",
+	} {
+		if got := Unescape(s); got != want {
+			t.Errorf("%q: %q, want %q", s, got, want)
+		}
+	}
+}
+
+func TestElements(t *testing.T) {
+	m, _ := ParseForm("a[x]=2&a[0]=1&b=3")
+	a, _ := m.Get("a")
+	b, _ := m.Get("b")
+	for name, c := range map[string]struct {
+		v    any
+		want []any
+		ok   bool
+	}{
+		"form":   {a, []any{"2", "1"}, true},
+		"array":  {[]any{int64(1), nil}, []any{int64(1), nil}, true},
+		"empty":  {NewMap(), nil, true},
+		"text":   {b, nil, false},
+		"null":   {nil, nil, false},
+		"number": {int64(1), nil, false},
+	} {
+		if got, ok := Elements(c.v); ok != c.ok || !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: %v %v, want %v %v", name, got, ok, c.want, c.ok)
+		}
+	}
+}
+
+// A form is read to its end whatever it holds, and never grows.
+func FuzzParseForm(f *testing.F) {
+	for _, s := range []string{"", "a=1&b[]=2&b[c][d]=3", "%20a.b[=%zz&+", "a[5]=1&a[]=2&a=3&a[][]=4", "[", "a[b]c[d]=1", "%00=%ff"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		m, err := ParseForm(s)
+		if err != nil {
+			if !errors.Is(err, ErrTooMany) || strings.Count(s, "&") < MaxFields {
+				t.Fatalf("%q: %v", s, err)
+			}
+			return
+		}
+		if fields := strings.Count(s, "&") + 1; m.Len() > fields {
+			t.Errorf("%q: %d names of %d fields", s, m.Len(), fields)
+		}
+		if n := nesting(m); n > MaxNesting+1 {
+			t.Errorf("%q: nested %d deep", s, n)
+		}
+		for _, k := range m.Keys() {
+			if k == "" || k[0] == ' ' || strings.ContainsAny(k, ". [") {
+				t.Errorf("%q: name %q", s, k)
+			}
+		}
+		if out := Unescape(s); len(out) > len(s) || utf8.ValidString(s) && !strings.Contains(s, "%") && !utf8.ValidString(out) {
+			t.Errorf("Unescape(%q) = %q", s, out)
+		}
+	})
+}

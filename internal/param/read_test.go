@@ -1,0 +1,239 @@
+package param
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// declared are parameters of every sort.
+func declared() []*Param {
+	refuse := func(word string) Check {
+		return func(_ context.Context, v any) (any, error) {
+			if s, _ := Scalar(v); s == word {
+				return nil, Invalid("fault_word", "Word", s)
+			}
+			return v, nil
+		}
+	}
+	return []*Param{
+		New("id", Type(Integer), Required()),
+		New("page", Type(Integer), Default(int64(1)), Checked(Positive)),
+		New("word", Type(String), Checked(refuse("bad"))),
+		New("flag", Type(Boolean), Default("1")),
+		New("number", Type(Integer)),
+		New("any"),
+		New("ids", Items(Integer), Checked(IDs)),
+		New("computed", DefaultFunc(func(ctx context.Context) any { return ctx.Value(key{}) })),
+		New("broken", Checked(func(context.Context, any) (any, error) { return nil, errBroken })),
+	}
+}
+
+type key struct{}
+
+var errBroken = errors.New("the database is away")
+
+func object(t *testing.T, body string) *Map {
+	t.Helper()
+	m, _, err := ParseJSON([]byte(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func form(t *testing.T, s string) *Map {
+	t.Helper()
+	m, err := ParseForm(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// sources are those of a request to a path with the id 7.
+func sources(t *testing.T, body, formText, query string) Sources {
+	path := NewMap()
+	path.Set("id", "7")
+	return Sources{JSON: object(t, body), Form: form(t, formText), Query: form(t, query), Path: path}
+}
+
+func TestReadValues(t *testing.T) {
+	for _, c := range []struct {
+		about, json, form, query string
+		want                     map[string]any
+		given                    string
+	}{
+		{"nothing but the path", "", "", "", map[string]any{
+			"id": int64(7), "page": int64(1), "flag": true, "word": nil, "number": nil, "any": nil, "ids": nil, "computed": "later"}, "id"},
+		{"JSON before form before query", `{"any":1}`, "any=2&number=3", "any=4&number=5&word=six",
+			map[string]any{"any": int64(1), "number": int64(3), "word": "six"}, "any id number word"},
+		{"D1 the path decides", `{"id":8}`, "id=9", "id=10", map[string]any{"id": int64(7)}, "id"},
+		{"D1 and types in other places do not matter", `{"id":null}`, "id[]=9", "id=x", map[string]any{"id": int64(7)}, "id"},
+		{"null of an untyped one is not sent", `{"any":null,"ids":null}`, "", "any=q", map[string]any{"any": "q", "ids": nil}, "any id"},
+		{"an empty text is sent", "", "", "any=&computed=", map[string]any{"any": "", "computed": ""}, "any computed id"},
+		{"types", `{"flag":false,"number":"1e1"}`, "", "", map[string]any{"flag": false, "number": int64(10)}, "flag id number"},
+		{"lists", "", "", "ids[]=3&ids[]=4&any[x]=1", map[string]any{"ids": []int64{3, 4}}, "any id ids"},
+		{"unknown names are passed over", `{"nope":[[]]}`, "", "nope[]=1&x=2", map[string]any{"page": int64(1)}, "id"},
+	} {
+		ctx := context.WithValue(t.Context(), key{}, "later")
+		v, err := Read(ctx, declared(), sources(t, c.json, c.form, c.query))
+		if err != nil {
+			t.Errorf("%s: %v", c.about, show(err))
+			continue
+		}
+		for name, want := range c.want {
+			if got := v.Get(name); !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: %s is %#v, want %#v", c.about, name, got, want)
+			}
+		}
+		var given []string
+		for _, name := range []string{"any", "computed", "flag", "id", "ids", "nope", "number", "page", "word"} {
+			if v.Given(name) {
+				given = append(given, name)
+			}
+		}
+		if got := strings.Join(given, " "); got != c.given {
+			t.Errorf("%s: given %q, want %q", c.about, got, c.given)
+		}
+	}
+}
+
+// show names what a failure holds: missing names, or parameters with the id of
+// their text, those of the wrong type with a star.
+func show(err error) string {
+	var f *Failure
+	if !errors.As(err, &f) {
+		return err.Error()
+	}
+	parts := []string{}
+	for _, name := range f.Missing {
+		parts = append(parts, "missing "+name)
+	}
+	for _, fault := range f.Faults {
+		text := fault.Param + " " + fault.Message.ID
+		if fault.Code == TypeFault {
+			text += "*"
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, ", ")
+}
+
+func TestReadRefuses(t *testing.T) {
+	for _, c := range []struct{ about, json, form, query, want string }{
+		{"D41 a NUL stops everything", "", "any=%00", "page=0&flag=x", "any fault_text"},
+		{"D41 bytes that are no UTF-8", "", "", "page=0&x[y][]=%ff", "x fault_text"},
+		{"D41 in a name", "", "", "a%ffb%00=1", "ab fault_text"},
+		{"D41 in the name of a part", "", "", "any[%00]=1", "any fault_text"},
+		{"D41 in JSON, in names nobody declared", `{"deep":[{"x":["\u0000"]}]}`, "", "", "deep fault_text"},
+		{"every failing check, in the order of the declaration", "", "", "ids=x&word=bad&page=0", "page fault_positive, word fault_word, ids fault_ids"},
+		{"a failing check hides wrong types", "", "", "flag=x&page=0", "page fault_positive"},
+		{"every wrong type, in the order of the request", "", "", "number=1x&flag=2", "number fault_type*, flag fault_type*"},
+		{"sources in their order", `{"flag":"yes"}`, "number=a", "flag=no&number=b", "flag fault_type*, number fault_type*"},
+		{"a wrong type in a source that another hides", `{"number":1}`, "", "number=x", "number fault_type*"},
+		{"but a check sees the winner alone", `{"word":"good"}`, "", "word=bad&number=x", "number fault_type*"},
+		{"null of a typed one", `{"flag":null}`, "", "", "flag fault_type*"},
+		{"null, although another source has a value", `{"number":null}`, "", "number=1", "number fault_type*"},
+		{"a checked one has a type as well", "", "", "word[]=x", "word fault_type*"},
+		{"a number is no text", `{"word":5}`, "", "", "word fault_type*"},
+		{"an error of ours is no fault", "", "", "broken=1&page=0", "the database is away"},
+	} {
+		_, err := Read(t.Context(), declared(), sources(t, c.json, c.form, c.query))
+		if err == nil || show(err) != c.want {
+			t.Errorf("%s: %v, want %s", c.about, err, c.want)
+		}
+	}
+}
+
+func TestReadMissing(t *testing.T) {
+	params := []*Param{
+		New("title", Type(String), Required()), New("start", Required()), New("preset", Required(), Default("x")),
+		New("page", Type(Integer), Checked(Positive)),
+	}
+	for _, c := range []struct{ json, query, want string }{
+		{`{}`, "page=0", "missing title, missing start"},
+		{`{"title":null}`, "start=1&page=x", "missing title"},
+		{`{"title":null}`, "start=1&title=t", "title fault_type*"},
+		{`{"title":""}`, "start=", ""},
+	} {
+		_, err := Read(t.Context(), params, Sources{JSON: object(t, c.json), Query: form(t, c.query)})
+		if err == nil && c.want != "" || err != nil && show(err) != c.want {
+			t.Errorf("%s ?%s: %v, want %q", c.json, c.query, err, c.want)
+		}
+	}
+}
+
+func TestReadNamesTheFault(t *testing.T) {
+	_, err := Read(t.Context(), declared(), sources(t, "", "", "number=x"))
+	var f *Failure
+	if !errors.As(err, &f) || len(f.Faults) != 1 {
+		t.Fatal(err)
+	}
+	if data := f.Faults[0].Message.Data; data["Name"] != "number" || data["Type"] != Integer {
+		t.Errorf("%v", data)
+	}
+	shared := &Fault{Message: Message{ID: "shared"}}
+	same := func(context.Context, any) (any, error) { return nil, shared }
+	_, err = Read(t.Context(), []*Param{New("a", Checked(same)), New("b", Checked(same))}, Sources{Query: form(t, "a=1&b=1")})
+	if got := show(err); got != "a shared, b shared" || shared.Param != "" {
+		t.Errorf("%s, %q", got, shared.Param)
+	}
+}
+
+func TestValues(t *testing.T) {
+	v, err := Read(t.Context(), declared(), sources(t, "", "", "any=+007+&ids=1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v.Raw("any") != " 007 " || v.Raw("ids") != "1" || v.Raw("word") != "" || v.Raw("nope") != "" {
+		t.Error("the raw texts are not those of the request")
+	}
+	if Value[int64](v, "id") != 7 || Value[string](v, "id") != "" || Value[bool](v, "nope") {
+		t.Error("values of another type are not zero")
+	}
+}
+
+// Whatever a request holds, what gets through is clean text, and the answer is
+// the same twice.
+func FuzzRead(f *testing.F) {
+	f.Add(`{"any":["x"],"flag":true}`, "number=1", "ids[]=1&word=w")
+	f.Add(`{"a":{"b":"\u0000"}}`, "a[%ff]=1", "page=%00&flag=2")
+	f.Add(``, "id=1&any[][][x]=1", "page=1e400&number=-0.0&computed=%zz")
+	f.Fuzz(func(t *testing.T, body, formText, query string) {
+		m, _, errJSON := ParseJSON([]byte(body))
+		formed, errForm := ParseForm(formText)
+		asked, errQuery := ParseForm(query)
+		if errJSON != nil || errForm != nil || errQuery != nil {
+			return
+		}
+		s := Sources{JSON: m, Form: formed, Query: asked}
+		params := declared()[1:8]
+		v, err := Read(t.Context(), params, s)
+		if err != nil {
+			var failure *Failure
+			if !errors.As(err, &failure) || len(failure.Missing)+len(failure.Faults) == 0 {
+				t.Fatalf("%q %q %q: %v", body, formText, query, err)
+			}
+			for _, fault := range failure.Faults {
+				if !CleanText(fault.Param) {
+					t.Errorf("fault of %q", fault.Param)
+				}
+			}
+			if _, again := Read(t.Context(), params, s); show(again) != show(err) {
+				t.Errorf("%s, then %s", show(err), show(again))
+			}
+			return
+		}
+		for _, p := range params {
+			if !clean(v.Get(p.Name)) || !CleanText(v.Raw(p.Name)) {
+				t.Errorf("%s holds %q", p.Name, v.Raw(p.Name))
+			}
+		}
+		if page := Value[int64](v, "page"); page < 1 {
+			t.Errorf("page %d of %q", page, query)
+		}
+	})
+}
