@@ -8,6 +8,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/agendahq/agenda/internal/memo"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
@@ -21,6 +22,7 @@ import (
 type Calendar struct {
 	options Options
 	engine  *rest.Engine
+	texts   *memo.Memo
 	mounts  []mount
 }
 
@@ -83,11 +85,14 @@ func New(ctx context.Context, opts Options) (*Calendar, error) {
 	}
 	env := &post.Env{
 		Store: st, Names: o.Names, Now: o.Now, GeoRadius: o.GeoRadius,
-		PageSize: int64(o.PageSize), MaxPageSize: int64(o.MaxPageSize), Language: languageParam(o),
+		PageSize: int64(o.PageSize), MaxPageSize: int64(o.MaxPageSize), Language: languageParam(o), Texts: memo.New(textBytes),
 	}
 	e.Mount(routes(e, env))
-	return &Calendar{options: o, engine: e}, nil
+	return &Calendar{options: o, engine: e, texts: env.Texts}, nil
 }
+
+// textBytes bounds the rendered texts that are kept.
+const textBytes = 16 << 20
 
 // defaultLanguage makes a calendar without languages one in English at the
 // site's own address.
@@ -120,12 +125,19 @@ type Stats struct {
 	Requests int64 // answered or under way
 	InFlight int64 // under way
 	Failures int64 // answered with a status of 500 or more
+
+	// Rendered texts are kept by their content: how often one was found, how
+	// often it had to be rendered, and how many bytes are kept.
+	TextHits, TextMisses, TextBytes int64
 }
 
 // Stats returns the figures of this moment.
 func (c *Calendar) Stats() Stats {
-	n := c.engine.Counters()
-	return Stats{Requests: n.Requests, InFlight: n.InFlight, Failures: n.Failures}
+	n, t := c.engine.Counters(), c.texts.Stats()
+	return Stats{
+		Requests: n.Requests, InFlight: n.InFlight, Failures: n.Failures,
+		TextHits: t.Hits, TextMisses: t.Misses, TextBytes: t.Bytes,
+	}
 }
 
 // root describes a language version to the engine.

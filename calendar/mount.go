@@ -58,10 +58,13 @@ func mountPath(l Language, group string) string {
 	path := l.Mount
 	if path == "" {
 		if u, err := url.Parse(l.BaseURL); err == nil {
-			path = u.Path
+			path = u.EscapedPath()
 		}
-		if below, ok := strings.CutPrefix(path+"/", group+"/"); ok {
-			path = below
+		if rest, ok := under(path, group); ok {
+			path = rest
+		}
+		if plain, err := url.PathUnescape(path); err == nil {
+			path = plain // as the router compares it
 		}
 	}
 	if path = strings.Trim(path, "/"); path != "" {
@@ -70,12 +73,41 @@ func mountPath(l Language, group string) string {
 	return path
 }
 
+// under cuts the segments of a prefix off an escaped path. A segment of the
+// prefix that is a variable of the router stands for any one.
+func under(path, prefix string) (rest string, ok bool) {
+	for prefix != "" {
+		var want, got string
+		want, prefix = segment(prefix)
+		got, path = segment(path)
+		if plain, err := url.PathUnescape(got); err == nil {
+			got = plain
+		}
+		if got == "" || got != want && !strings.HasPrefix(want, ":") {
+			return "", false
+		}
+	}
+	return path, true
+}
+
+// segment splits a path behind its first segment.
+func segment(path string) (first, rest string) {
+	path = strings.TrimPrefix(path, "/")
+	if i := strings.IndexByte(path, '/'); i >= 0 {
+		return path[:i], path[i:]
+	}
+	return path, ""
+}
+
 var ginVariables = strings.NewReplacer("{id}", ":id", "{slug}", "*slug")
 
 func (c *Calendar) mount(router gin.IRouter, path string, m mount) {
-	segments := strings.Count(m.prefix, "/") + strings.Count("/"+c.options.Namespace, "/")
 	handler := func(g *gin.Context) {
-		c.serve(g, m.root, below(g.Request.URL.EscapedPath(), segments))
+		path, ok := under(g.Request.URL.EscapedPath(), m.prefix+"/"+c.options.Namespace)
+		if !ok { // an encoded slash within the prefix, which the router took for one
+			path = noPath
+		}
+		c.serve(g, m.root, path)
 	}
 	for _, r := range c.engine.Routes {
 		router.Any(path+ginVariables.Replace(r.Path), handler)
@@ -92,17 +124,8 @@ func (c *Calendar) serve(g *gin.Context, root *rest.Root, path string) {
 	g.Writer.WriteHeaderNow()
 }
 
-// below cuts a number of segments off the front of a path.
-func below(path string, segments int) string {
-	for ; segments > 0; segments-- {
-		i := strings.IndexByte(path[min(1, len(path)):], '/')
-		if i < 0 {
-			return ""
-		}
-		path = path[i+1:]
-	}
-	return path
-}
+// noPath leads to no route.
+const noPath = "-"
 
 // NoRoute answers what no route of the engine matched, if it lies below the
 // calendar's namespace: unknown paths with an error in the API's form, unknown
@@ -111,7 +134,8 @@ func below(path string, segments int) string {
 func (c *Calendar) NoRoute(g *gin.Context) {
 	path := "/" + strings.TrimLeft(g.Request.URL.EscapedPath(), "/")
 	for _, m := range c.mounts {
-		rest, ok := strings.CutPrefix(path, m.prefix+"/")
+		rest, ok := under(path, m.prefix)
+		rest = strings.TrimPrefix(rest, "/")
 		n := len(c.options.Namespace)
 		if !ok || len(rest) < n || !strings.EqualFold(rest[:n], c.options.Namespace) || len(rest) > n && rest[n] != '/' {
 			continue

@@ -20,8 +20,9 @@ import (
 type Options struct {
 	// DB is the database of the site, with bun's MySQL dialect (MySQL, MariaDB)
 	// or its SQLite dialect. The calendar does not close it. No option of its
-	// DSN matters (parseTime, loc, clientFoundRows); set readTimeout there, so
-	// that a server that stops answering is noticed.
+	// DSN matters (parseTime, loc, clientFoundRows) but its charset, which has to
+	// be utf8mb4, as it is unless changed; set readTimeout there, so that a
+	// server that stops answering is noticed.
 	DB *bun.DB
 
 	// Prefix is the table prefix, 1 to 32 letters, digits or underscores.
@@ -146,7 +147,7 @@ func (o Options) validate() error {
 	wrong(!namespacePattern.MatchString(o.Namespace), "Namespace %q: use a path such as vendor/events/v1", o.Namespace)
 	wrong(!paramPattern.MatchString(o.LanguageParam), "LanguageParam %q: use letters, digits, _ or -", o.LanguageParam)
 	wrong(o.PageSize < 0 || o.MaxPageSize < 1, "PageSize %d, MaxPageSize %d: use positive numbers", o.PageSize, o.MaxPageSize)
-	wrong(o.PageSize > o.MaxPageSize, "PageSize %d is greater than MaxPageSize %d", o.PageSize, o.MaxPageSize)
+	wrong(o.MaxPageSize > 0 && o.PageSize > o.MaxPageSize, "PageSize %d is greater than MaxPageSize %d", o.PageSize, o.MaxPageSize)
 	wrong(o.RequestTimeout < 0, "RequestTimeout %s is negative", o.RequestTimeout)
 	wrong(o.GeoRadius < 0, "GeoRadius %g is negative", o.GeoRadius)
 	seen := map[string]bool{}
@@ -159,7 +160,7 @@ func (o Options) validate() error {
 		wrong(l.SiteURL != "" && !absolute(l.SiteURL), "language %q: SiteURL %q: use an absolute http or https address", l.Tag, l.SiteURL)
 	}
 	for _, origin := range o.CredentialOrigins {
-		wrong(!absolute(origin), "CredentialOrigins: %q: use an origin such as https://app.example.org", origin)
+		wrong(!absolute(origin) || strings.Count(origin, "/") != 2, "CredentialOrigins: %q: use an origin such as https://app.example.org", origin)
 	}
 	if len(errs) > 0 {
 		return fmt.Errorf("calendar: options: %w", errors.Join(errs...))

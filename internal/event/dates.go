@@ -145,3 +145,40 @@ func (k *Kind) effective(s *site.Settings, d dateText, strict, last bool) string
 	}
 	return when.DayStart(day, s.Cutoff)
 }
+
+// printDates adds to an address either the bounds of the range or the relative
+// ones. A number that is no date is printed as it came: without it the range
+// would get its default.
+func printDates(ctx context.Context, r *rest.Request, links *rest.Query, printed [][2]string, exact, relative bool) {
+	for _, d := range printed {
+		if relativeName(d[0]) == relative {
+			links.Add(d[0], readable(d[1], exact, site.From(ctx).Location))
+		}
+	}
+	if relative || r.Values.Given("include") {
+		return
+	}
+	for _, name := range []string{"start_date", "end_date"} {
+		if d, ok := r.Values.Get(name).(dateText); ok && d.dropped {
+			links.Add(name, d.text)
+		}
+	}
+}
+
+const lastWall = "9999-12-31 23:59:59"
+
+// readable is a printed time in a form that is read back. The first moment of
+// 1970 is refused as a date, so its neighbour or its zone stands in; years have
+// four digits.
+func readable(wall string, exact bool, zone *time.Location) string {
+	if len(wall) > len(lastWall) && wall[0] != '-' {
+		return lastWall
+	}
+	if wall != "1970-01-01 00:00:00" {
+		return wall
+	}
+	if t, ok := when.ParseWall(wall, zone); ok && exact && t.Unix() != 0 {
+		return t.Format(time.RFC3339)
+	}
+	return "1970-01-01 00:00:01"
+}

@@ -65,12 +65,10 @@ func (k *Kind) filter(ctx context.Context, r *rest.Request, page *rest.Page) (*s
 	visible, status := k.Visible(ctx, r, k.Names.Event)
 	dates, printed := k.readBounds(ctx, r)
 	f := &store.EventFilter{Visible: visible, Bounds: dates.conditions, OrderUTC: dates.orderUTC}
+	strict := param.Value[bool](v, "strict_dates")
+	exact := strict || site.From(ctx).Cutoff != ""
 	links.Add("per_page", itoa(page.Size))
-	for _, d := range printed {
-		if !relativeName(d[0]) {
-			links.Add(d[0], d[1])
-		}
-	}
+	printDates(ctx, r, links, printed, exact, false)
 	impossible := k.search(r, f, links)
 	if err := k.geo(ctx, r, f, links); err != nil {
 		return nil, err
@@ -79,17 +77,12 @@ func (k *Kind) filter(ctx context.Context, r *rest.Request, page *rest.Page) (*s
 		links.Add("status", status)
 	}
 	k.posts(r, f, links)
-	for _, d := range printed {
-		if relativeName(d[0]) {
-			links.Add(d[0], d[1])
-		}
-	}
+	printDates(ctx, r, links, printed, exact, true)
 	k.relations(r, f, links)
-	strict := param.Value[bool](v, "strict_dates")
-	if v.Given("strict_dates") || strict || site.From(ctx).Cutoff != "" && len(printed) > 0 {
+	if v.Given("strict_dates") || exact && len(printed) > 0 {
 		// A day that begins late cannot be told by a date alone: the printed
 		// times are exact.
-		links.Add("strict_dates", strconv.FormatBool(strict || site.From(ctx).Cutoff != ""))
+		links.Add("strict_dates", strconv.FormatBool(exact))
 	}
 	k.order(r, f, links)
 	post.CarryOn(r, links, k.Language.Name)

@@ -9,9 +9,7 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
-	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -74,19 +72,18 @@ func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post) (*res
 	if err != nil {
 		return nil, err
 	}
+	batch.Single = true
 	k.write(ctx, r, batch, p)
 	return nil, nil
 }
 
 // batch is what the events of an answer show, loaded for all of them at once.
 type batch struct {
-	linker     *wp.Linker
-	settings   *site.Settings
+	*post.View
 	meta       map[int64]store.Meta
 	terms      map[int64][]*store.TaxonomyTerm
 	linked     map[int64]*store.Post
 	linkedMeta map[int64]store.Meta
-	images     *post.Images
 }
 
 // eventKeys are the meta keys that an event's answer needs.
@@ -99,9 +96,9 @@ var eventKeys = []string{
 }
 
 func (k *Kind) load(ctx context.Context, r *rest.Request, posts map[int64]*store.Post, ids []int64) (*batch, error) {
-	b := &batch{linker: k.Linker(ctx, r), settings: site.From(ctx)}
+	b := &batch{View: k.View(ctx, r)}
 	keys := eventKeys
-	for _, f := range b.settings.CustomFields {
+	for _, f := range b.Settings.CustomFields {
 		keys = append(keys[:len(keys):len(keys)], f.Name)
 	}
 	var err error
@@ -123,8 +120,7 @@ func (k *Kind) load(ctx context.Context, r *rest.Request, posts map[int64]*store
 	if b.linkedMeta, err = k.Store.Meta(ctx, linked, linkedKeys); err != nil {
 		return nil, err
 	}
-	b.images, err = k.LoadImages(ctx, b.linker, b.meta, b.linkedMeta)
-	return b, err
+	return b, b.LoadImages(ctx, b.meta, b.linkedMeta)
 }
 
 // linkedItems are the posts of a kind that meta rows link and the caller may
@@ -138,7 +134,7 @@ func (k *Kind) linkedItems(ctx context.Context, r *rest.Request, b *batch, kind 
 		}
 		// An event's password is not that of its venue.
 		masked := p.Password != "" && !(post.Editing(r) && k.MayEdit(ctx, p))
-		items = append(items, &link.Item{Post: p, Meta: b.linkedMeta[id], Images: b.images, Masked: masked})
+		items = append(items, &link.Item{Post: p, Meta: b.linkedMeta[id], Masked: masked})
 	}
 	return items
 }

@@ -21,10 +21,10 @@ import (
 func (k *Kind) write(ctx context.Context, r *rest.Request, b *batch, p *store.Post) {
 	w, m := r.Out, b.meta[p.ID]
 	masked := k.Locked(ctx, r, p)
-	address := b.linker.Event(p.ID, p.Name, p.Status)
+	address := b.Event(p.ID, p.Name, p.Status)
 	w.Object()
 	w.KeyInt("id", p.ID)
-	post.WriteGlobalID(w, b.linker.GlobalID(p.ID), m)
+	b.WriteGlobalID(w, p, m)
 	w.KeyString("author", post.AuthorText(p))
 	w.KeyString("status", p.Status)
 	w.KeyString("date", p.Date)
@@ -33,16 +33,16 @@ func (k *Kind) write(ctx context.Context, r *rest.Request, b *batch, p *store.Po
 	w.KeyString("modified_utc", p.ModifiedUTC)
 	w.KeyString("url", address)
 	w.KeyString("rest_url", r.Root.URL+"/events/"+strconv.FormatInt(p.ID, 10))
-	w.KeyString("title", wp.Title(p.Title))
+	w.KeyString("title", b.Title(p))
 	if masked {
 		writeMasked(w, p, m)
 		return
 	}
-	w.KeyString("description", wp.Content(p.Content))
-	w.KeyString("excerpt", wp.Excerpt(p.Excerpt))
+	w.KeyString("description", b.Content(p))
+	w.KeyString("excerpt", b.Excerpt(p))
 	w.KeyString("slug", p.Name)
 	w.Key("image")
-	if image, ok := b.images.Of(m); ok {
+	if image, ok := b.Images.Of(m); ok {
 		post.WriteValue(w, image)
 	} else {
 		w.Bool(false)
@@ -63,7 +63,7 @@ func (k *Kind) write(ctx context.Context, r *rest.Request, b *batch, p *store.Po
 	w.KeyBool("featured", featured == 1)
 	k.writeRelations(ctx, r, b, p, m)
 	w.KeyObject("custom_fields")
-	for _, f := range b.settings.CustomFields {
+	for _, f := range b.Settings.CustomFields {
 		if value := m.Text(f.Name); value != "" && value != "0" {
 			w.KeyObject(f.Name)
 			w.KeyString("label", f.Label)
@@ -153,7 +153,7 @@ func (k *Kind) writeRelations(ctx context.Context, r *rest.Request, b *batch, p 
 	venues := k.linkedItems(ctx, r, b, k.Venues, m[schema.MetaVenueID])
 	w.Key("venue")
 	if len(venues) == 1 {
-		k.Venues.Write(w, b.linker, venues[0])
+		k.Venues.Write(w, b.View, venues[0])
 	} else {
 		writeItems(w, b, k.Venues, venues)
 	}
@@ -164,7 +164,7 @@ func (k *Kind) writeRelations(ctx context.Context, r *rest.Request, b *batch, p 
 func writeItems(w *wire.Writer, b *batch, kind *link.Kind, items []*link.Item) {
 	w.Array()
 	for _, it := range items {
-		kind.Write(w, b.linker, it)
+		kind.Write(w, b.View, it)
 	}
 	w.End()
 }

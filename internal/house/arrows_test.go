@@ -17,7 +17,7 @@ var rank = map[string]int{
 	"internal/link": 3, "internal/post": 3,
 
 	"internal/rest": 2, "internal/param": 2, "internal/openapi": 2, "internal/store": 2,
-	"internal/site": 2, "internal/when": 2, "internal/wp": 2, "internal/wire": 2,
+	"internal/site": 2, "internal/when": 2, "internal/wp": 2, "internal/wire": 2, "internal/memo": 2,
 
 	"schema":  1,
 	"locales": 0,

@@ -28,7 +28,7 @@ type Kind struct {
 	Fields     []Field  // in the order of the answer
 	SearchKeys []string // meta keys that a search looks into
 	Located    bool     // has coordinates and map switches
-	Address    func(*wp.Linker, *store.Post) string
+	Address    func(*post.View, *store.Post) string
 }
 
 // MetaKeys are the meta keys that an answer needs.
@@ -47,12 +47,11 @@ func (k *Kind) MetaKeys() []string {
 type Item struct {
 	Post   *store.Post
 	Meta   store.Meta
-	Images *post.Images
 	Masked bool // its password hides what it holds
 }
 
 // Write writes an item. Fields without a value are left out.
-func (k *Kind) Write(w *wire.Writer, l *wp.Linker, it *Item) {
+func (k *Kind) Write(w *wire.Writer, v *post.View, it *Item) {
 	p := it.Post
 	visible := func(name, value string) {
 		if value == "" || value == "0" {
@@ -76,12 +75,12 @@ func (k *Kind) Write(w *wire.Writer, l *wp.Linker, it *Item) {
 	filled("date_utc", p.DateUTC)
 	filled("modified", p.Modified)
 	filled("modified_utc", p.ModifiedUTC)
-	filled("url", k.Address(l, p))
-	filled(k.Name, wp.Title(p.Title))
-	visible("description", wp.Content(p.Content))
-	visible("excerpt", wp.Excerpt(p.Excerpt))
+	filled("url", k.Address(v, p))
+	filled(k.Name, v.Title(p))
+	visible("description", v.Content(p))
+	visible("excerpt", v.Excerpt(p))
 	filled("slug", p.Name)
-	if image, ok := it.Images.Of(it.Meta); ok {
+	if image, ok := v.Images.Of(it.Meta); ok {
 		w.Key("image")
 		if it.Masked {
 			w.Bool(false)
@@ -95,7 +94,7 @@ func (k *Kind) Write(w *wire.Writer, l *wp.Linker, it *Item) {
 	if k.Located {
 		writePlace(w, it)
 	}
-	post.WriteGlobalID(w, l.GlobalID(p.ID), it.Meta)
+	v.WriteGlobalID(w, p, it.Meta)
 	w.End()
 }
 

@@ -15,7 +15,7 @@ func (k *Kind) Routes() []*rest.Route {
 	list := k.Page(kind)
 	list = append(list,
 		param.New("search", param.Doc("param_"+kind+"_search"), param.Type(param.String), param.Checked(param.Search)),
-		param.New("event", param.Doc("param_"+kind+"_event"), param.Type(param.Integer), param.Checked(k.ReadableEvent)),
+		param.New("event", param.Doc("param_"+kind+"_event"), param.Type(param.Integer), param.Checked(k.LinkingEvent(k.MetaKey))),
 		param.New("has_events", param.Doc("param_"+kind+"_has_events"), param.Checked(param.Truthy)),
 		param.New("only_with_upcoming", param.Doc("param_"+kind+"_only_with_upcoming"), param.Default(false), param.Checked(param.Truthy)),
 		k.Status(kind, k.Type),

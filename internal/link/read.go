@@ -32,16 +32,16 @@ func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error
 	if len(ids) == 0 && page.Number > 1 {
 		return nil, k.errPage()
 	}
-	items, err := k.load(ctx, r, ids)
+	view := k.View(ctx, r)
+	items, err := k.load(ctx, r, view, ids)
 	if err != nil {
 		return nil, err
 	}
-	l := k.Linker(ctx, r)
 	w := r.Out
 	w.Object()
 	w.KeyArray(k.Collection)
 	for _, it := range items {
-		k.Write(w, l, it)
+		k.Write(w, view, it)
 	}
 	w.End()
 	page.WriteLinks(w)
@@ -81,13 +81,9 @@ func (k *Kind) filter(ctx context.Context, r *rest.Request, page *rest.Page) (*s
 // related narrows the filter to posts that certain events link.
 func (k *Kind) related(ctx context.Context, r *rest.Request, f *store.LinkedFilter, links *rest.Query) error {
 	v := r.Values
-	if event := param.Value[int64](v, "event"); event != 0 {
-		links.Add("event", format(event))
-		meta, err := k.Store.Meta(ctx, []int64{event}, []string{k.MetaKey})
-		if err != nil {
-			return err
-		}
-		narrow(f, IDs(meta[event][k.MetaKey]))
+	if event, given := v.Get("event").(post.Linking); given {
+		links.Add("event", format(event.ID))
+		narrow(f, IDs(event.Values))
 	}
 	if has, given := v.Get("has_events").(bool); given {
 		links.Add("has_events", v.Raw("has_events"))
@@ -182,36 +178,37 @@ func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post) (*res
 	if err := k.CheckContext(ctx, r, p); err != nil {
 		return nil, err
 	}
-	items, err := k.items(ctx, r, map[int64]*store.Post{p.ID: p}, []int64{p.ID})
+	view := k.View(ctx, r)
+	view.Single = true
+	items, err := k.items(ctx, r, view, map[int64]*store.Post{p.ID: p}, []int64{p.ID})
 	if err != nil {
 		return nil, err
 	}
-	k.Write(r.Out, k.Linker(ctx, r), items[0])
+	k.Write(r.Out, view, items[0])
 	return nil, nil
 }
 
 // load reads the posts of a page and what their answers show.
-func (k *Kind) load(ctx context.Context, r *rest.Request, ids []int64) ([]*Item, error) {
+func (k *Kind) load(ctx context.Context, r *rest.Request, v *post.View, ids []int64) ([]*Item, error) {
 	posts, err := k.Store.Posts(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
-	return k.items(ctx, r, posts, ids)
+	return k.items(ctx, r, v, posts, ids)
 }
 
-func (k *Kind) items(ctx context.Context, r *rest.Request, posts map[int64]*store.Post, ids []int64) ([]*Item, error) {
+func (k *Kind) items(ctx context.Context, r *rest.Request, v *post.View, posts map[int64]*store.Post, ids []int64) ([]*Item, error) {
 	meta, err := k.Store.Meta(ctx, ids, k.MetaKeys())
 	if err != nil {
 		return nil, err
 	}
-	images, err := k.LoadImages(ctx, k.Linker(ctx, r), meta)
-	if err != nil {
+	if err := v.LoadImages(ctx, meta); err != nil {
 		return nil, err
 	}
 	items := make([]*Item, 0, len(ids))
 	for _, id := range ids {
 		if p := posts[id]; p != nil {
-			items = append(items, &Item{Post: p, Meta: meta[id], Images: images, Masked: k.Locked(ctx, r, p)})
+			items = append(items, &Item{Post: p, Meta: meta[id], Masked: k.Locked(ctx, r, p)})
 		}
 	}
 	return items, nil

@@ -5,7 +5,6 @@ import (
 	"github.com/agendahq/agenda/internal/link"
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -18,6 +17,6 @@ func New(env *post.Env) *link.Kind {
 			{Name: "email", Meta: schema.MetaOrganizerEmail},
 		},
 		SearchKeys: []string{schema.MetaOrganizerPhone, schema.MetaOrganizerEmail, schema.MetaOrganizerWebsite},
-		Address:    func(l *wp.Linker, p *store.Post) string { return l.Organizer(p.ID, p.Name, p.Status) },
+		Address:    func(v *post.View, p *store.Post) string { return v.Organizer(p.ID, p.Name, p.Status) },
 	}
 }

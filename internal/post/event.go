@@ -11,10 +11,7 @@ import (
 // ReadableEvent accepts the id of an event that the caller may read; one that
 // the caller may not read is as good as unknown.
 func (e *Env) ReadableEvent(ctx context.Context, v any) (any, error) {
-	return e.eventID(ctx, v, func(a store.Author) bool {
-		p := &store.Post{Author: a.Author, Status: a.Status, Type: a.Type}
-		return e.MayRead(ctx, p) && (!a.Protected || e.MayEdit(ctx, p))
-	})
+	return e.eventID(ctx, v, func(a store.Author) bool { return e.readable(ctx, a) })
 }
 
 // ExistingEvent accepts the id of an event in any state.
@@ -22,16 +19,40 @@ func (e *Env) ExistingEvent(ctx context.Context, v any) (any, error) {
 	return e.eventID(ctx, v, func(store.Author) bool { return true })
 }
 
-// eventID reads an id by its leading digits; other text behind them is left to
-// the type of the parameter.
-func (e *Env) eventID(ctx context.Context, v any, accept func(store.Author) bool) (any, error) {
-	s, ok := param.Scalar(v)
-	id := wp.LeadingInt(s)
-	if n, whole := param.Convert(param.Integer, v); whole {
-		id = n.(int64)
+// Linking is an event with its values of a meta key, in stored order.
+type Linking struct {
+	ID     int64
+	Values []string
+}
+
+// LinkingEvent accepts what ReadableEvent accepts and returns a Linking, read
+// at the same time.
+func (e *Env) LinkingEvent(key string) param.Check {
+	return func(ctx context.Context, v any) (any, error) {
+		id, err := eventNumber(v)
+		if err != nil {
+			return nil, err
+		}
+		a, values, err := e.Store.AuthorAndMeta(ctx, id, key)
+		if err != nil {
+			return nil, err
+		}
+		if a.Type != e.Names.Event || !e.readable(ctx, a) {
+			return nil, param.Invalid("fault_event")
+		}
+		return Linking{id, values}, nil
 	}
-	if !ok || id <= 0 {
-		return nil, param.Invalid("fault_event")
+}
+
+func (e *Env) readable(ctx context.Context, a store.Author) bool {
+	p := &store.Post{Author: a.Author, Status: a.Status, Type: a.Type}
+	return e.MayRead(ctx, p) && (!a.Protected || e.MayEdit(ctx, p))
+}
+
+func (e *Env) eventID(ctx context.Context, v any, accept func(store.Author) bool) (any, error) {
+	id, err := eventNumber(v)
+	if err != nil {
+		return nil, err
 	}
 	found, err := e.Store.Authors(ctx, []int64{id})
 	if err != nil {
@@ -40,6 +61,20 @@ func (e *Env) eventID(ctx context.Context, v any, accept func(store.Author) bool
 	a, ok := found[id]
 	if !ok || a.Type != e.Names.Event || !accept(a) {
 		return nil, param.Invalid("fault_event")
+	}
+	return id, nil
+}
+
+// eventNumber reads an id by its leading digits; other text behind them is left
+// to the type of the parameter.
+func eventNumber(v any) (int64, error) {
+	s, ok := param.Scalar(v)
+	id := wp.LeadingInt(s)
+	if n, whole := param.Convert(param.Integer, v); whole {
+		id = n.(int64)
+	}
+	if !ok || id <= 0 {
+		return 0, param.Invalid("fault_event")
 	}
 	return id, nil
 }

@@ -19,8 +19,8 @@ type Images struct {
 }
 
 // LoadImages reads the attachments that the meta rows of posts name.
-func (e *Env) LoadImages(ctx context.Context, l *wp.Linker, metas ...map[int64]store.Meta) (*Images, error) {
-	im := &Images{uploads: l.Uploads()}
+func (v *View) LoadImages(ctx context.Context, metas ...map[int64]store.Meta) error {
+	im := &Images{uploads: v.Uploads()}
 	var ids []int64
 	for _, metaOf := range metas {
 		for _, m := range metaOf {
@@ -30,11 +30,12 @@ func (e *Env) LoadImages(ctx context.Context, l *wp.Linker, metas ...map[int64]s
 		}
 	}
 	var err error
-	if im.posts, err = e.Store.Posts(ctx, ids); err != nil {
-		return nil, err
+	if im.posts, err = v.env.Store.Posts(ctx, ids); err != nil {
+		return err
 	}
-	im.meta, err = e.Store.Meta(ctx, ids, []string{schema.MetaAttachedFile, schema.MetaAttachmentMetadata})
-	return im, err
+	im.meta, err = v.env.Store.Meta(ctx, ids, []string{schema.MetaAttachedFile, schema.MetaAttachmentMetadata})
+	v.Images = im
+	return err
 }
 
 // Of returns the image that a post's meta rows name, and whether they name one.

@@ -29,11 +29,15 @@ func (e *Env) pageSize(ctx context.Context) any {
 		return e.PageSize
 	}
 	v := site.From(ctx).PageSize
-	if n, ok := v.(int64); ok && n > 0 {
-		return n
+	if _, ok := v.(int64); !ok {
+		v = phpval.Text(v)
 	}
-	if s := phpval.Text(v); wp.LeadingInt(s) > 0 {
-		return s
+	if _, err := param.Positive(ctx, v); err == nil {
+		return v
+	}
+	// What is stored is no page size as a request could give it: "10 per page".
+	if n := wp.LeadingInt(phpval.Text(v)); n > 0 {
+		return min(n, e.MaxPageSize)
 	}
 	return "10"
 }
@@ -167,6 +171,7 @@ func (e *Env) Visible(ctx context.Context, r *rest.Request, postType string) (st
 	switch {
 	case given && len(words) == 0:
 		words = []string{schema.StatusPublish, schema.StatusPrivate}
+		printed = strings.Join(words, ",")
 	case !given && e.editsKind(ctx, postType):
 		words = listed
 	case !given:

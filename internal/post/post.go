@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agendahq/agenda/internal/memo"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
@@ -26,6 +27,7 @@ type Env struct {
 	MaxPageSize int64   // items per page at most
 	GeoRadius   float64 // of geo searches, in km
 	Language    *param.Param
+	Texts       *memo.Memo // rendered texts
 }
 
 // Linker returns the addresses of the site's pages in the request's language
@@ -86,9 +88,7 @@ func Editing(r *rest.Request) bool { return param.Value[string](r.Values, "conte
 // AuthorText is the author's id as answers show it.
 func AuthorText(p *store.Post) string { return strconv.FormatInt(p.Author, 10) }
 
-// WriteGlobalID writes the id that is unique among sites and the ids that the
-// post had elsewhere.
-func WriteGlobalID(w *wire.Writer, globalID string, m store.Meta) {
+func writeGlobalID(w *wire.Writer, globalID string, m store.Meta) {
 	w.KeyString("global_id", globalID)
 	w.KeyArray("global_id_lineage")
 	w.String(globalID)

@@ -17,9 +17,9 @@ import (
 
 // Engine serves the operations of all kinds in all language versions.
 type Engine struct {
-	Namespace     string // "vendor/events/v1"
-	LanguageParam string // name of the parameter that chooses another language
-	Routes        []*Route // set by Mount
+	Namespace     string                // "vendor/events/v1"
+	LanguageParam string                // name of the parameter that chooses another language
+	Routes        []*Route              // set by Mount
 	Texts         map[string]Translator // by language tag
 	Logger        *slog.Logger
 	Timeout       time.Duration // of a whole request
@@ -54,6 +54,7 @@ type call struct {
 	w        http.ResponseWriter
 	src      param.Sources
 	method   string // after overrides
+	byHeader bool   // a header overrode the method
 	envelope bool
 	op       *Operation
 	matched  bool
@@ -79,6 +80,7 @@ func (e *Engine) Serve(w http.ResponseWriter, r *http.Request, root *Root, path 
 	if err != nil {
 		if errors.Is(r.Context().Err(), context.Canceled) {
 			e.Logger.Debug("client went away", "path", r.URL.Path, "error", err)
+			w.WriteHeader(statusClientGone)
 			return
 		}
 		if resp = c.fail(err); resp.Status >= http.StatusInternalServerError {
@@ -87,6 +89,10 @@ func (e *Engine) Serve(w http.ResponseWriter, r *http.Request, root *Root, path 
 	}
 	c.send(resp, err != nil)
 }
+
+// statusClientGone is what hosts see in their logs where the client did not
+// wait for the answer. It has no name in the standard; this is nginx's.
+const statusClientGone = 499
 
 // maxKept is the size up to which a buffer is kept for later requests.
 const maxKept = 1 << 20
@@ -119,11 +125,11 @@ func (e *Engine) run(c *call, path string) (*Response, error) {
 		return nil, errTooMany
 	}
 	c.src.Query = query
-	_, c.envelope = query.Get("_envelope")
 	c.chooseLanguage()
 	if cb, ok := query.Get("_jsonp"); ok && cb != "" {
-		return nil, errCallback
+		return nil, errCallback // not even in an envelope
 	}
+	_, c.envelope = query.Get("_envelope")
 	if e.Authenticate != nil {
 		if c.Principal, err = e.Authenticate(c.HTTP); err != nil {
 			return nil, err
@@ -173,9 +179,10 @@ func (e *Engine) run(c *call, path string) (*Response, error) {
 // overrideMethod lets the query or a header name the method that is meant.
 func (c *call) overrideMethod() {
 	name := c.HTTP.Header.Get("X-HTTP-Method-Override")
+	c.byHeader = name != ""
 	if v, ok := c.src.Query.Get("_method"); ok {
 		if s, isText := v.(string); isText && s != "" {
-			name = s
+			name, c.byHeader = s, false
 		}
 	}
 	if name != "" {

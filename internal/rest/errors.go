@@ -52,6 +52,7 @@ var (
 	errTimeout     = NewError(http.StatusServiceUnavailable, "rest_timeout", "error_timeout")
 	errUnavailable = NewError(http.StatusServiceUnavailable, "rest_unavailable", "error_unavailable")
 	errTooLarge    = NewError(http.StatusRequestEntityTooLarge, "rest_body_too_large", "error_too_large")
+	errBody        = NewError(http.StatusBadRequest, "rest_invalid_body", "error_body")
 	errTooMany     = NewError(http.StatusBadRequest, "rest_too_many_fields", "error_too_many_fields")
 	errScalarBody  = NewError(http.StatusBadRequest, "rest_invalid_json", "error_scalar_body")
 	errNamespace   = NewError(http.StatusNotFound, "rest_invalid_namespace", "error_namespace")

@@ -28,11 +28,12 @@ func sources(r *http.Request, method string, path *param.Map) (param.Sources, er
 		return s, nil
 	}
 	body, err := io.ReadAll(io.LimitReader(r.Body, MaxBody+1))
-	if err != nil {
-		return s, err
-	}
-	if len(body) > MaxBody {
+	var limit *http.MaxBytesError // of the host
+	switch {
+	case len(body) > MaxBody, errors.As(err, &limit):
 		return s, errTooLarge
+	case err != nil:
+		return s, errBody
 	}
 	if isJSON {
 		var scalar bool

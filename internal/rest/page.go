@@ -91,6 +91,10 @@ func (p *Page) WriteNeighbours(w *wire.Writer) {
 	}
 }
 
+// WriteOwn writes the page's own address as lists of terms show it: bare, but
+// for what was asked for.
+func (p *Page) WriteOwn(w *wire.Writer) { w.KeyString("rest_url", p.address(p.Number)) }
+
 // WriteLinks writes the page's own address and its neighbours, as lists of
 // posts show them.
 func (p *Page) WriteLinks(w *wire.Writer) {

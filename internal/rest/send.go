@@ -36,7 +36,10 @@ func (c *call) send(resp *Response, failed bool) {
 		own = append(own, Header{"Allow", c.allow()})
 	}
 	h := c.w.Header()
-	c.genericHeaders(h)
+	if c.genericHeaders(h); !c.Principal.Anonymous() || c.byHeader && !c.envelope && status/100 == 4 {
+		h.Set("Cache-Control", noStore)
+		h.Set("Expires", longAgo)
+	}
 	if c.envelope {
 		body, status = envelope(body, status, own), http.StatusOK
 	} else {
@@ -70,10 +73,6 @@ func (c *call) genericHeaders(h http.Header) {
 	h.Set("Access-Control-Allow-Headers", allowHeaders)
 	h.Set("Content-Language", c.Language)
 	h.Add("Vary", "Authorization, Cookie, Origin")
-	if !c.Principal.Anonymous() {
-		h.Set("Cache-Control", noStore)
-		h.Set("Expires", longAgo)
-	}
 	origin := c.HTTP.Header.Get("Origin")
 	if origin == "" {
 		return

@@ -53,6 +53,8 @@ type EventFilter struct {
 	OrderUTC   bool // starts are compared in UTC
 	Order      EventOrder
 	Descending bool
+
+	tickets *[]int64 // the events that tickets point at, once they were read
 }
 
 // EventPage returns one page of ids.
@@ -131,7 +133,7 @@ func (s *Store) events(ctx context.Context, f *EventFilter) (*bun.SelectQuery, e
 		q = q.Where("p.ID IN (?)", bun.List(*f.Include))
 	}
 	if f.Ticketed != nil {
-		return s.ticketed(ctx, q, *f.Ticketed)
+		return s.ticketed(ctx, q, f)
 	}
 	return q, nil
 }
@@ -229,15 +231,19 @@ func (s *Store) linked(key string, ids []int64) *bun.SelectQuery {
 var ticketKeys = []string{schema.MetaRSVPForEvent, schema.MetaTicketForEvent, schema.MetaWooTicketOfEvent}
 
 // ticketed keeps the events that a ticket points at, or the others.
-func (s *Store) ticketed(ctx context.Context, q *bun.SelectQuery, yes bool) (*bun.SelectQuery, error) {
-	events, err := s.metaIDs(ctx, s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").
-		Join("LEFT JOIN ?(prefix)posts AS t ON t.ID = m.post_id").
-		ColumnExpr("DISTINCT m.meta_value").Where("m.meta_key IN (?)", bun.List(ticketKeys)).
-		Where("(t.ID IS NULL OR t.post_status <> ?)", schema.StatusTrash))
-	switch {
-	case err != nil:
-		return nil, err
-	case yes:
+func (s *Store) ticketed(ctx context.Context, q *bun.SelectQuery, f *EventFilter) (*bun.SelectQuery, error) {
+	if f.tickets == nil {
+		events, err := s.metaIDs(ctx, s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").
+			Join("LEFT JOIN ?(prefix)posts AS t ON t.ID = m.post_id").
+			ColumnExpr("DISTINCT m.meta_value").Where("m.meta_key IN (?)", bun.List(ticketKeys)).
+			Where("(t.ID IS NULL OR t.post_status <> ?)", schema.StatusTrash))
+		if err != nil {
+			return nil, err
+		}
+		f.tickets = &events
+	}
+	switch events := *f.tickets; {
+	case *f.Ticketed:
 		return q.Where("p.ID IN (?)", bun.List(events)), nil
 	case len(events) > 0:
 		return q.Where("p.ID NOT IN (?)", bun.List(events)), nil

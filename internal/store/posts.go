@@ -121,6 +121,22 @@ func (s *Store) Authors(ctx context.Context, ids []int64) (map[int64]Author, err
 	})
 }
 
+// AuthorAndMeta returns what rights on a post are decided on, the zero Author if
+// it does not exist, and its values of a meta key in stored order.
+func (s *Store) AuthorAndMeta(ctx context.Context, id int64, key string) (a Author, values []string, err error) {
+	q := s.db.NewSelect().TableExpr("?(prefix)posts AS p").
+		Join("LEFT JOIN ?(prefix)postmeta AS m ON m.post_id = p.ID AND m.meta_key = ?", key).
+		Column("p.ID", "p.post_author", "p.post_status", "p.post_type").ColumnExpr("p.post_password <> ''").
+		Column("m.meta_value").Where("p.ID = ?", id).Order("m.meta_id")
+	err = each(ctx, q, func(r *sql.Rows) error {
+		var value sql.NullString
+		err := r.Scan(&a.ID, &a.Author, &a.Status, &a.Type, &a.Protected, &value)
+		values = append(values, value.String)
+		return err
+	})
+	return a, values, err
+}
+
 // Visible says which posts of a type a caller sees in lists: everybody's in
 // some states, and the caller's own in others.
 type Visible struct {

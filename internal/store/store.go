@@ -10,6 +10,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"slices"
 
 	"github.com/go-sql-driver/mysql"
 	"github.com/uptrace/bun"
@@ -33,9 +34,18 @@ func New(db *bun.DB, names schema.Names, occurrences bool) *Store {
 // Ping tells whether the database answers.
 func (s *Store) Ping(ctx context.Context) error { return s.db.PingContext(ctx) }
 
+// turningAway are the answers of a server that takes no statements at the
+// moment: too many connections (of all, of the user), not ready in its cluster,
+// shutting down, connection killed.
+var turningAway = []uint16{1040, 1203, 1047, 1053, 1927}
+
 // Unavailable tells an error of the way to the database from one of a statement.
 func Unavailable(err error) bool {
 	var network *net.OpError
+	var answer *mysql.MySQLError
+	if errors.As(err, &answer) {
+		return slices.Contains(turningAway, answer.Number)
+	}
 	return errors.As(err, &network) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, mysql.ErrInvalidConn) ||
 		errors.Is(err, sql.ErrConnDone) || errors.Is(err, io.EOF)
 }

@@ -65,8 +65,12 @@ func (k *Kind) candidates(ctx context.Context, items []string) ([]*store.Taxonom
 
 func find(terms []*store.TaxonomyTerm, item string) *store.TaxonomyTerm {
 	if n, ok := param.Convert(param.Integer, item); ok {
+		id := n.(int64)
+		if id <= 0 { // no slug either: "-2" would be cleaned to "2"
+			return nil
+		}
 		for _, t := range terms {
-			if t.ID == n.(int64) {
+			if t.ID == id {
 				return t
 			}
 		}

@@ -33,7 +33,7 @@ func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error
 	l := k.Linker(ctx, r)
 	w := r.Out
 	w.Object()
-	w.KeyString("rest_url", page.Base)
+	page.WriteOwn(w)
 	page.WriteTotals(w)
 	w.KeyArray(k.Collection)
 	for _, t := range terms {

@@ -5,7 +5,6 @@ import (
 	"github.com/agendahq/agenda/internal/link"
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -25,6 +24,6 @@ func New(env *post.Env) *link.Kind {
 			schema.MetaVenueStateProvince, schema.MetaVenueZip, schema.MetaVenuePhone,
 		},
 		Located: true,
-		Address: func(l *wp.Linker, p *store.Post) string { return l.Venue(p.ID, p.Name, p.Status) },
+		Address: func(v *post.View, p *store.Post) string { return v.Venue(p.ID, p.Name, p.Status) },
 	}
 }

@@ -1,0 +1,188 @@
+package calendar_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/suite"
+	"github.com/agendahq/agenda/internal/testdb"
+	"github.com/agendahq/agenda/schema"
+)
+
+// everyonesEditor stands in for authentication: everybody edits everything.
+type everyonesEditor struct{}
+
+// Authenticate finds the caller.
+func (everyonesEditor) Authenticate(*http.Request) (calendar.Principal, error) {
+	p := calendar.Principal{UserID: 2, Login: "editor", Capabilities: map[string]bool{"read": true}}
+	for _, family := range []string{"tribe_events", "tribe_venues", "tribe_organizers"} {
+		for _, right := range []string{"edit_", "edit_others_", "edit_published_", "edit_private_", "read_private_", "publish_"} {
+			p.Capabilities[right+family] = true
+		}
+	}
+	return p, nil
+}
+
+// sampled are requests in which dates, numbers, texts and orders of all kinds
+// occur.
+var sampled = strings.Fields(`
+	/ /doc /events /events?page=99
+	/events?start_date=2018-01-01&end_date=2036-01-01&per_page=50 /events?start_date=2018-01-01&end_date=2036-01-01&per_page=50&page=3
+	/events?start_date=2031-03-01&end_date=2031-03-31 /events?starts_after=2031-05-01&starts_before=2031-06-01 /events?ends_before=2020-01-01&ends_after=2010-01-01
+	/events?strict_dates=1&start_date=2031-03-24T09:45:00&end_date=2031-12-31T23:00:00Z /events?strict_dates=1&starts_after=2031-03-24+09:45 /events?start_date=tomorrow&end_date=%2B5+years
+	/events?starts_after=1930000000 /events?ends_after=now&per_page=3 /events?start_date=0000-00-00&end_date=9999-12-31 /events?start_date=-0500-01-01&per_page=5
+	/events?ends_after=2010-01-01&search=blues /events?ends_after=2010-01-01&search=ete /events?ends_after=2010-01-01&search=%C3%89T%C3%89 /events?ends_after=2010-01-01&search=%F0%9F%8E%B7 /events?ends_after=2010-01-01&search=5%2710%22 /events?ends_after=2010-01-01&search=100%25 /events?ends_after=2010-01-01&search=a_b%5C
+	/events?ends_after=2010-01-01&categories=jazz-x&per_page=50 /events?ends_after=2010-01-01&categories=6,Dans+%26+Beweging /events?ends_after=2010-01-01&tags=premi%C3%A8re,17 /events?ends_after=2010-01-01&tags=PREMIERE /events?ends_after=2010-01-01&venue=7,8&organizer=17,18,19
+	/events?ends_after=2010-01-01&featured=true&per_page=50 /events?ends_after=2010-01-01&featured=false /events?ends_after=2010-01-01&ticketed=false /events?ends_after=2010-01-01&geoloc=true&per_page=50 /events?ends_after=2010-01-01&geoloc_lat=51.05&geoloc_lng=3.72 /events?ends_after=2010-01-01&post_parent=46
+	/events?include=25,26,31,165&orderby=title /events?ends_after=2010-01-01&orderby=title&order=desc&per_page=50 /events?ends_after=2010-01-01&orderby=modified&per_page=50 /events?ends_after=2010-01-01&orderby=id&order=desc /events?ends_after=2010-01-01&status=publish,private
+	/events?status=draft,pending,future,private&per_page=50&start_date=2018-01-01&end_date=2036-01-01 /events?ends_after=2010-01-01&status=trash
+	/events/25 /events/26 /events/58 /events/43 /events/173 /events/0 /events/7 /events/999999 /events/by-slug/my-own-slug /events/by-slug/live-100-lart-20%2Flive-rock-roll-blues-24 /events/by-slug/nothing
+	/venues /venues?per_page=50&orderby=title /venues?search=the%C3%A2tre /venues?search=gent&status=publish /venues?event=25 /venues?has_events=1 /venues?has_events=0 /venues?only_with_upcoming=1 /venues/7 /venues/13 /venues/16
+	/venues/by-slug/cafe-oneill /organizers?per_page=50 /organizers?search=LIEGE /organizers?status=draft /organizers/21 /organizers/17 /organizers?orderby=title&order=asc
+	/categories /categories?hide_empty=0&per_page=50&orderby=count&order=desc /categories?search=an /categories?include=7,8&parent=6 /categories/13 /categories/999 /tags?per_page=50 /tags?search=premiere /tags?slug=premiere /tags?event=25 /tags/24
+	/events?page=0&per_page=x&start_date=abc /events?ends_after=2010-01-01&venue=999 /events?ends_after=2010-01-01&categories=nothing
+`)
+
+// sampleAnswers are the bodies of the sampled requests, with their status.
+func sampleAnswers(t *testing.T, db *bun.DB, opts calendar.Options) map[string]string {
+	t.Helper()
+	opts.DB, opts.Now, opts.Authenticator = db, frozen, everyonesEditor{}
+	h := suite.Handler(t, opts)
+	found := make(map[string]string, len(sampled))
+	for _, path := range sampled {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, suite.Root+path, nil))
+		if w.Code >= http.StatusInternalServerError {
+			t.Errorf("%s: %d %s", path, w.Code, w.Body)
+		}
+		found[path] = http.StatusText(w.Code) + " " + w.Body.String()
+	}
+	return found
+}
+
+// sameAnswers compares all answers with those of an ordinary host.
+func sameAnswers(t *testing.T, got, want map[string]string) {
+	t.Helper()
+	for _, path := range sampled {
+		if got[path] == want[path] {
+			continue
+		}
+		at := 0
+		for at < min(len(got[path]), len(want[path])) && got[path][at] == want[path][at] {
+			at++
+		}
+		near := func(s string) string { return s[max(0, at-80):min(len(s), at+80)] }
+		t.Errorf("%s\n got  …%s…\n want …%s…", path, near(got[path]), near(want[path]))
+	}
+}
+
+// How a host connects, and where it runs, changes no answer.
+func TestEnvironments(t *testing.T) {
+	db := testdb.SiteA(t)
+	want := sampleAnswers(t, db, calendar.Options{})
+	if list := want["/events?start_date=2018-01-01&end_date=2036-01-01&per_page=50"]; strings.Count(list, `"global_id":`) < 40 || !strings.HasPrefix(list, "OK ") {
+		t.Fatalf("little to compare: %.300s", list)
+	}
+	const strict = "STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION"
+	for name, option := range map[string]testdb.Option{
+		"sql_mode of MySQL 8":             testdb.WithSQLMode(testdb.MySQL8),
+		"sql_mode of MariaDB":             testdb.WithSQLMode(strict),
+		"sql_mode empty":                  testdb.WithSQLMode(""),
+		"sql_mode of the standard":        testdb.WithSQLMode("ANSI"),
+		"sql_mode of Oracle":              testdb.WithSQLMode("PIPES_AS_CONCAT,IGNORE_SPACE,NO_ZERO_DATE,NO_ZERO_IN_DATE,PAD_CHAR_TO_FULL_LENGTH"),
+		"sql_mode with everything strict": testdb.WithSQLMode("TRADITIONAL,ONLY_FULL_GROUP_BY,HIGH_NOT_PRECEDENCE"),
+		"parseTime":                       testdb.WithDSNParams("parseTime=true"),
+		"parseTime in Tokyo":              testdb.WithDSNParams("parseTime=true&loc=Asia%2FTokyo"),
+		"parseTime off, Tokyo":            testdb.WithDSNParams("parseTime=false&loc=Asia%2FTokyo"),
+		"parseTime, local":                testdb.WithDSNParams("parseTime=true&loc=Local"),
+		"parseTime under MySQL 8's mode":  testdb.WithDSNParams("parseTime=true&loc=America%2FNew_York&sql_mode=%27" + testdb.MySQL8 + "%27"),
+		"clientFoundRows":                 testdb.WithDSNParams("clientFoundRows=true"),
+		"interpolateParams":               testdb.WithDSNParams("interpolateParams=true&parseTime=true"),
+		"columnsWithAlias":                testdb.WithDSNParams("columnsWithAlias=true"),
+		"multiStatements":                 testdb.WithDSNParams("multiStatements=true"),
+		"compressed":                      testdb.WithDSNParams("compress=true"),
+		"general collation":               testdb.WithDSNParams("collation=utf8mb4_general_ci"),
+		"collation 520":                   testdb.WithDSNParams("charset=utf8mb4&collation=utf8mb4_unicode_520_ci"),
+		"binary collation":                testdb.WithDSNParams("collation=utf8mb4_bin"),
+		"session in another zone":         testdb.WithDSNParams("time_zone=%27%2B09%3A00%27"),
+		"old optimizer":                   testdb.WithDSNParams("optimizer_switch=%27semijoin%3Doff%2Cmaterialization%3Doff%27"),
+		"short sort keys and results":     testdb.WithDSNParams("max_length_for_sort_data=8&group_concat_max_len=4&sql_select_limit=18446744073709551615"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			sameAnswers(t, sampleAnswers(t, testdb.Reopen(t, db, option), calendar.Options{}), want)
+		})
+	}
+}
+
+// A connection on which texts would be lost, or quotes slip through, is refused.
+func TestRefusedConnections(t *testing.T) {
+	db := testdb.SiteA(t)
+	for params, part := range map[string]string{
+		"charset=latin1": "latin1", "charset=gbk": "gbk", "charset=utf8": "utf8", "sql_mode=%27NO_BACKSLASH_ESCAPES%27": "NO_BACKSLASH_ESCAPES",
+	} {
+		opts := calendar.Options{DB: testdb.Reopen(t, db, testdb.WithDSNParams(params))}
+		if _, err := calendar.New(t.Context(), opts); err == nil || !strings.Contains(err.Error(), part) {
+			t.Errorf("%s: %v", params, err)
+		}
+	}
+}
+
+func TestProcessZones(t *testing.T) {
+	db := testdb.SiteA(t, testdb.WithDSNParams("parseTime=true&loc=Local"))
+	want := sampleAnswers(t, db, calendar.Options{})
+	local := time.Local
+	t.Cleanup(func() { time.Local = local })
+	for _, name := range []string{"UTC", "America/New_York", "Asia/Tokyo", "Pacific/Kiritimati"} {
+		zone, err := time.LoadLocation(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.Local = zone
+		t.Run(name, func(t *testing.T) {
+			sameAnswers(t, sampleAnswers(t, db, calendar.Options{}), want)
+			sameAnswers(t, sampleAnswers(t, testdb.Reopen(t, db, testdb.WithDSNParams("parseTime=true&loc=Local")), calendar.Options{}), want)
+		})
+	}
+}
+
+// A site with another prefix in the same database answers as its twin does.
+func TestPrefixesOfOneDatabase(t *testing.T) {
+	db := testdb.SiteA(t)
+	want := sampleAnswers(t, db, calendar.Options{})
+	testdb.SitePrefixed(t, db, "wp_", "blog7_")
+	if err := schema.Install(t.Context(), db, "wp_"); err != nil {
+		t.Fatal(err)
+	}
+	sameAnswers(t, sampleAnswers(t, db, calendar.Options{Prefix: "blog7_"}), want)
+}
+
+// The modes of a server allow zero dates or forbid them: what is stored is shown.
+func TestZeroDatesAreShown(t *testing.T) {
+	const zero = `0000-00-00 00:00:00`
+	db := testdb.SiteA(t)
+	exec(t, db, "UPDATE wp_posts SET post_date = ?, post_modified = ?, post_modified_gmt = ? WHERE ID = 116", zero, zero, zero)
+	for name, option := range map[string]testdb.Option{
+		"plain": testdb.WithDSNParams(""), "parseTime": testdb.WithDSNParams("parseTime=true&loc=Asia%2FTokyo"), "MySQL 8": testdb.WithSQLMode(testdb.MySQL8),
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := suite.Handler(t, calendar.Options{DB: testdb.Reopen(t, db, option), Now: frozen, Authenticator: everyonesEditor{}})
+			for path, members := range map[string]string{
+				"/events/58": "date_utc modified_utc", "/events/43": "date_utc", "/events/116": "date date_utc modified modified_utc", "/venues/13": "date_utc modified_utc", "/organizers/21": "date_utc modified_utc",
+				"/events?include=58&status=draft": "date_utc modified_utc", "/events?include=116": "date date_utc modified modified_utc", "/venues?status=draft": "date_utc modified_utc", "/organizers?status=draft": "date_utc modified_utc",
+			} {
+				body := suite.Get(h, path).Body.String()
+				for member := range strings.FieldsSeq(members) {
+					if !strings.Contains(body, `"`+member+`":"`+zero+`"`) {
+						t.Errorf("%s: %s is not shown: %.400s", path, member, body)
+					}
+				}
+			}
+		})
+	}
+}

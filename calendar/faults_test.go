@@ -1,0 +1,260 @@
+package calendar_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	"github.com/go-sql-driver/mysql"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/suite"
+	"github.com/agendahq/agenda/internal/testdb"
+)
+
+// record is a log that a test reads.
+type record struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (r *record) Write(p []byte) (int, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.b.Write(p)
+}
+
+func (r *record) String() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.b.String()
+}
+
+// take returns what was logged since the last call, one text per record.
+func (r *record) take() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	text := strings.TrimSpace(r.b.String())
+	r.b.Reset()
+	if text == "" {
+		return nil
+	}
+	return strings.Split(text, "\n")
+}
+
+func (r *record) logger() *slog.Logger {
+	return slog.New(slog.NewJSONHandler(r, &slog.HandlerOptions{Level: slog.LevelInfo}))
+}
+
+// secret stands in requests where credentials do.
+const secret = "open-sesame"
+
+var credentials = []header{{"Authorization", "Basic " + secret}, {"Cookie", "wordpress_logged_in_x=" + secret}, {"X-WP-Nonce", secret}}
+
+// TestPanic: a mistake of ours is told in the API's form, logged once with its
+// stack, and none of it is shown.
+func TestPanic(t *testing.T) {
+	db := testdb.SiteA(t)
+	log := &record{}
+	var armed bool
+	c := made(t, calendar.Options{DB: db, Namespace: namespace, Logger: log.logger(), Now: func() time.Time {
+		if armed {
+			panic("clock of the planet " + t.Name())
+		}
+		return frozen()
+	}})
+	engine := gin.New()
+	engine.Use(gin.CustomRecoveryWithWriter(io.Discard, func(*gin.Context, any) { t.Error("the panic reached the host") }))
+	if err := c.Register(engine); err != nil {
+		t.Fatal(err)
+	}
+	armed = true
+	for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodOptions} {
+		w := send(engine, method, "/events?password="+secret, "", credentials...)
+		logged := log.take()
+		if w.Code != http.StatusInternalServerError || len(logged) != 1 {
+			t.Fatalf("%s: %d %s, logged %d: %s", method, w.Code, w.Body, len(logged), logged)
+		}
+		if !strings.Contains(logged[0], "planet "+t.Name()) || !strings.Contains(logged[0], "faults_test.go") || !strings.Contains(logged[0], "/wp-json/"+namespace+"/events") {
+			t.Errorf("%s: logged %s", method, logged[0])
+		}
+		if strings.Contains(logged[0], secret) {
+			t.Errorf("credentials in the log: %s", logged[0])
+		}
+		if method == http.MethodHead {
+			if w.Body.Len() != 0 {
+				t.Errorf("HEAD has the body %s", w.Body)
+			}
+			continue
+		}
+		wantError(t, w, http.StatusInternalServerError, "internal_server_error")
+		for _, inner := range []string{"planet", "goroutine", ".go", "panic"} {
+			if strings.Contains(w.Body.String(), inner) {
+				t.Errorf("%s: %q is shown: %s", method, inner, w.Body)
+			}
+		}
+		if w.Header().Get("X-Robots-Tag") != "noindex" || w.Header().Get("ETag") != "" {
+			t.Errorf("%s: %v", method, w.Header())
+		}
+	}
+	if s := c.Stats(); s != (calendar.Stats{Requests: 3, Failures: 3}) {
+		t.Errorf("counted %+v", s)
+	}
+	armed = false
+	if w := get(engine, "/events"); w.Code != http.StatusOK {
+		t.Errorf("afterwards: %d", w.Code)
+	}
+}
+
+// TestRequestTimeout: past it the answer is 503 and the statement under way is
+// cancelled; none follows.
+func TestRequestTimeout(t *testing.T) {
+	db, counter := testdb.Counted(t, testdb.SiteA)
+	log := &record{}
+	h := suite.Handler(t, calendar.Options{DB: db, Logger: log.logger(), RequestTimeout: 100 * time.Millisecond})
+	for _, n := range []int{1, 2} { // the settings, then the event itself
+		counter.Reset()
+		reached, release := counter.BlockAt(n)
+		defer release()
+		w := get(h, "/events/25?password="+secret, credentials...)
+		<-reached
+		wantError(t, w, http.StatusServiceUnavailable, "rest_timeout")
+		if sent := counter.Statements(); len(sent) != n {
+			t.Errorf("%d statements, held back at %d: %q", len(sent), n, sent)
+		}
+		logged := log.take()
+		if len(logged) != 1 || strings.Contains(logged[0], secret) || !strings.Contains(logged[0], "deadline") {
+			t.Errorf("logged %s", logged)
+		}
+		if strings.Contains(w.Body.String(), "deadline") || strings.Contains(w.Body.String(), "wp_") {
+			t.Errorf("the cause is shown: %s", w.Body)
+		}
+	}
+	counter.Reset()
+	slow := suite.Handler(t, calendar.Options{DB: db, Logger: log.logger()})
+	if w := get(slow, "/events/25"); w.Code != http.StatusOK {
+		t.Errorf("afterwards: %d %s", w.Code, w.Body)
+	}
+}
+
+// TestHostsDeadline: a deadline of the host's own is told as a timeout too.
+func TestHostsDeadline(t *testing.T) {
+	h := siteHandler(t, func(o *calendar.Options) { o.Logger = quiet() })
+	ctx, cancel := context.WithTimeout(t.Context(), 0)
+	defer cancel()
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, suite.Root+"/events/25", nil).WithContext(ctx))
+	wantError(t, w, http.StatusServiceUnavailable, "rest_timeout")
+}
+
+// TestClientGone: whichever statement is under way when the client goes, it is
+// the last one, and nothing is written as a success.
+func TestClientGone(t *testing.T) {
+	db, counter := testdb.Counted(t, testdb.SiteA)
+	log := &record{}
+	c := made(t, calendar.Options{DB: db, Namespace: namespace, Logger: log.logger(), Now: frozen})
+	engine := gin.New()
+	var status int
+	engine.Use(func(g *gin.Context) { g.Next(); status = g.Writer.Status() })
+	if err := c.Register(engine); err != nil {
+		t.Fatal(err)
+	}
+	tried := 0
+	for _, path := range []string{"/events/25", "/events?" + everything, "/venues?search=a", "/categories", "/events/by-slug/" + eventSlug} {
+		for n := 1; ; n++ {
+			counter.Reset()
+			ctx, leave := context.WithCancel(t.Context())
+			reached, release := counter.BlockAt(n)
+			w, done := httptest.NewRecorder(), make(chan struct{})
+			go func() {
+				engine.ServeHTTP(w, httptest.NewRequest(http.MethodGet, suite.Root+path, nil).WithContext(ctx))
+				close(done)
+			}()
+			gone := false
+			select {
+			case <-reached:
+				gone = true
+				leave()
+			case <-done:
+			}
+			<-done
+			leave()
+			release()
+			if !gone {
+				if w.Code != http.StatusOK {
+					t.Errorf("%s with a client that stays: %d %s", path, w.Code, w.Body)
+				}
+				break
+			}
+			tried++
+			if sent := counter.Statements(); len(sent) != n || w.Body.Len() != 0 || w.Code < 400 || status < 400 || w.Header().Get("ETag") != "" {
+				t.Errorf("%s, gone at statement %d: %d statements, %d (%d) %.100q", path, n, len(sent), w.Code, status, w.Body)
+			}
+		}
+	}
+	if tried < 10 {
+		t.Errorf("only %d statements were interrupted", tried)
+	}
+	if s := c.Stats(); s.InFlight != 0 || s.Failures != 0 {
+		t.Errorf("counted %+v", s)
+	}
+	if logged := log.take(); logged != nil {
+		t.Errorf("logged %s", logged)
+	}
+}
+
+// TestFailingStatements: what a failing statement is answered with.
+func TestFailingStatements(t *testing.T) {
+	db, counter := testdb.Counted(t, testdb.SiteA)
+	log := &record{}
+	h := suite.Handler(t, calendar.Options{DB: db, Logger: log.logger(), Now: frozen})
+	down, ours := http.StatusServiceUnavailable, http.StatusInternalServerError
+	for name, c := range map[string]struct {
+		err    error
+		status int
+	}{
+		"refused":               {&net.OpError{Op: "dial", Net: "tcp", Err: errors.New("connect: connection refused")}, down},
+		"connection lost":       {mysql.ErrInvalidConn, down},
+		"end of file":           {io.EOF, down},
+		"wrapped":               {fmt.Errorf("reading: %w", mysql.ErrInvalidConn), down},
+		"too many connections":  {&mysql.MySQLError{Number: 1040, Message: "Too many connections"}, down},
+		"shutting down":         {&mysql.MySQLError{Number: 1053, Message: "Server shutdown in progress"}, down},
+		"killed":                {&mysql.MySQLError{Number: 1927, Message: "Connection was killed"}, down},
+		"node not in a cluster": {&mysql.MySQLError{Number: 1047, Message: "WSREP has not yet prepared node for application use"}, down},
+		"table gone":            {&mysql.MySQLError{Number: 1146, Message: "Table 'site.wp_posts' doesn't exist"}, ours},
+		"syntax":                {&mysql.MySQLError{Number: 1064, Message: "You have an error in your SQL syntax near 'SELECT'"}, ours},
+		"other":                 {errors.New("something of the driver"), ours},
+	} {
+		for n := 1; n <= 3; n++ {
+			counter.Reset()
+			counter.FailAt(n, c.err)
+			w := get(h, "/events/25?password="+secret, credentials...)
+			code := map[int]string{down: "rest_unavailable", ours: "internal_server_error"}[c.status]
+			wantError(t, w, c.status, code)
+			for _, inner := range []string{"dial", "SELECT", "wp_", "SQL", "WSREP", "driver", "onnection", "EOF"} {
+				if strings.Contains(w.Body.String(), inner) {
+					t.Errorf("%s: %q is shown: %s", name, inner, w.Body)
+				}
+			}
+			logged := log.take()
+			if len(logged) != 1 || strings.Contains(logged[0], secret) || !strings.Contains(logged[0], code) {
+				t.Errorf("%s: logged %s", name, logged)
+			}
+		}
+	}
+	counter.Reset()
+	if w := get(h, "/events/25"); w.Code != http.StatusOK {
+		t.Errorf("afterwards: %d", w.Code)
+	}
+}

@@ -1,0 +1,196 @@
+package calendar_test
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/suite"
+	"github.com/agendahq/agenda/internal/testdb"
+)
+
+// namespace is the path of the recorded site's API below a root.
+const namespace = "tribe/events/v1"
+
+// everything is a filter by which all 116 listed events of the recorded site
+// are found.
+const everything = "start_date=2018-01-01&end_date=2036-01-01"
+
+// Items of the recorded site that everybody may read.
+const (
+	eventID, eventSlug         = "25", "blues-rock-roll-zomer-1"
+	venueID, venueSlug         = "8", "de-vooruit-co"
+	organizerID, organizerSlug = "18", "ville-de-liege"
+	categoryID, tagID          = "6", "17"
+)
+
+// frozen is the clock of the tests: the instant at which the index was recorded.
+func frozen() time.Time { return time.Date(2026, 11, 21, 5, 41, 58, 0, time.UTC) }
+
+// quiet is a logger that nobody reads.
+func quiet() *slog.Logger { return slog.New(slog.NewTextHandler(io.Discard, nil)) }
+
+// siteHandler mounts a calendar on the recorded site, at a frozen instant.
+func siteHandler(t *testing.T, change ...func(*calendar.Options)) http.Handler {
+	t.Helper()
+	opts := calendar.Options{DB: testdb.SiteA(t), Now: frozen}
+	for _, f := range change {
+		f(&opts)
+	}
+	return suite.Handler(t, opts)
+}
+
+// header is one header of a request.
+type header struct{ name, value string }
+
+// send sends a request. An address without host is one below the namespace of
+// the recorded site.
+func send(h http.Handler, method, address, body string, headers ...header) *httptest.ResponseRecorder {
+	if !strings.HasPrefix(address, "http") {
+		address = suite.Root + address
+	}
+	var r io.Reader
+	if body != "" {
+		r = strings.NewReader(body)
+	}
+	req := httptest.NewRequest(method, address, r)
+	for _, x := range headers {
+		req.Header.Add(x.name, x.value)
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, req)
+	return w
+}
+
+func get(h http.Handler, address string, headers ...header) *httptest.ResponseRecorder {
+	return send(h, http.MethodGet, address, "", headers...)
+}
+
+// answer is the part of a body that most tests look at.
+type answer struct {
+	Code    string
+	Message string
+	Data    struct {
+		Status  int
+		Params  any
+		Details any
+		Error   int `json:"json_error_code"`
+	}
+	ID     int64
+	Events []struct{ ID int64 }
+	Total  int64
+}
+
+func decode(t *testing.T, w *httptest.ResponseRecorder) answer {
+	t.Helper()
+	var a answer
+	parse(t, w.Body.String(), &a)
+	return a
+}
+
+func parse(t *testing.T, text string, into any) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(text), into); err != nil {
+		t.Fatalf("%v in %.300q", err, text)
+	}
+}
+
+// wantError checks that an answer is an error in the API's form.
+func wantError(t *testing.T, w *httptest.ResponseRecorder, status int, code string) answer {
+	t.Helper()
+	a := decode(t, w)
+	if w.Code != status || a.Code != code || a.Data.Status != status || a.Message == "" {
+		t.Errorf("answered %d %.300s, want %d %s", w.Code, w.Body, status, code)
+	}
+	return a
+}
+
+// keys are the names of an object's members in the order of the text.
+func keys(t *testing.T, text string) []string {
+	t.Helper()
+	d := json.NewDecoder(strings.NewReader(text))
+	if token, err := d.Token(); err != nil || token != json.Delim('{') {
+		t.Fatalf("no object: %.100q", text)
+	}
+	var list []string
+	for d.More() {
+		k, err := d.Token()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var skipped json.RawMessage
+		if err := d.Decode(&skipped); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, k.(string))
+	}
+	return list
+}
+
+// mounted registers a calendar on a router of the test's own.
+func mounted(t *testing.T, router gin.IRouter, opts calendar.Options) *calendar.Calendar {
+	t.Helper()
+	c := made(t, opts)
+	if err := c.Register(router); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func made(t *testing.T, opts calendar.Options) *calendar.Calendar {
+	t.Helper()
+	gin.SetMode(gin.ReleaseMode)
+	if opts.Logger == nil {
+		opts.Logger = quiet()
+	}
+	c, err := calendar.New(context.Background(), opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// exec changes a test's database.
+func exec(t *testing.T, db *bun.DB, statement string, args ...any) {
+	t.Helper()
+	if _, err := db.NewRaw(statement, args...).Exec(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// decodeAny is decode for answers that may have another form.
+func decodeAny(w *httptest.ResponseRecorder) (a answer) {
+	_ = json.Unmarshal(w.Body.Bytes(), &a)
+	return a
+}
+
+// lines are headers in order, one text each.
+func lines(h http.Header) []string {
+	var list []string
+	for name, values := range h {
+		list = append(list, name+": "+strings.Join(values, "; "))
+	}
+	slices.Sort(list)
+	return list
+}
+
+func wantNoRoute(t *testing.T, h http.Handler, path string) *httptest.ResponseRecorder {
+	t.Helper()
+	w := get(h, path)
+	a := decodeAny(w)
+	if w.Code != http.StatusNotFound || a.Code != "rest_no_route" {
+		t.Errorf("%s: %d %.200s, want rest_no_route", path, w.Code, w.Body)
+	}
+	return w
+}

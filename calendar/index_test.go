@@ -1,0 +1,189 @@
+package calendar_test
+
+import (
+	_ "embed"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/agendahq/agenda/calendar"
+)
+
+// recordedIndex is the index of the system that clients come from; its texts
+// are emptied.
+//
+//go:embed testdata/index-shape.json
+var recordedIndex string
+
+type indexRoute struct {
+	Namespace string
+	Methods   []string
+	Endpoints []struct {
+		Methods []string
+		Args    json.RawMessage
+	}
+	Links json.RawMessage `json:"_links"`
+}
+
+func (r indexRoute) read(t *testing.T) string {
+	t.Helper()
+	for _, e := range r.Endpoints {
+		if slices.Equal(e.Methods, []string{"GET"}) {
+			return string(e.Args)
+		}
+	}
+	t.Fatal("no endpoint to read")
+	return ""
+}
+
+// TestIndexAsRecorded: the arguments of every read are those that were
+// recorded, in names, order, keys, types and defaults.
+func TestIndexAsRecorded(t *testing.T) {
+	h := siteHandler(t)
+	body := get(h, "").Body.String()
+	if got, want := keys(t, body), keys(t, recordedIndex); !slices.Equal(got, want) {
+		t.Errorf("members %v, want %v", got, want)
+	}
+	var got, want struct {
+		Namespace string
+		Routes    map[string]indexRoute
+		Links     json.RawMessage `json:"_links"`
+	}
+	parse(t, body, &got)
+	parse(t, recordedIndex, &want)
+	var order struct{ Routes json.RawMessage }
+	var recordedOrder struct{ Routes json.RawMessage }
+	parse(t, body, &order)
+	parse(t, recordedIndex, &recordedOrder)
+	names := keys(t, string(recordedOrder.Routes))
+	if list := keys(t, string(order.Routes)); !slices.Equal(list, names) {
+		t.Errorf("routes %v, want %v", list, names)
+	}
+	if got.Namespace != want.Namespace || !strings.Contains(string(got.Links), `"up":[{"href":"http:\/\/site.test\/wp-json\/"}]`) {
+		t.Errorf("namespace %q, links %s", got.Namespace, got.Links)
+	}
+	for _, name := range names {
+		t.Run(name, func(t *testing.T) {
+			g, w := got.Routes[name], want.Routes[name]
+			if g.Namespace != w.Namespace || !slices.Equal(g.Methods, []string{"GET"}) || len(g.Endpoints) != 1 {
+				t.Errorf("%s %v, %d endpoints", g.Namespace, g.Methods, len(g.Endpoints))
+			}
+			self := strings.ReplaceAll(string(w.Links), "127.0.0.1:8083", "site.test")
+			if compact(t, string(g.Links)) != compact(t, self) {
+				t.Errorf("links %s, want %s", g.Links, self)
+			}
+			sameArguments(t, g.read(t), w.read(t))
+		})
+	}
+}
+
+// sameArguments compares arguments; ours have the language on top.
+func sameArguments(t *testing.T, got, want string) {
+	t.Helper()
+	var g, w map[string]json.RawMessage
+	var names []string
+	if want != "[]" { // an empty map
+		parse(t, want, &w)
+		names = keys(t, want)
+	}
+	parse(t, got, &g)
+	if list := keys(t, got); !slices.Equal(list, append(names, "i18n_language")) {
+		t.Errorf("arguments %v, want %v and the language", list, names)
+	}
+	for _, name := range names {
+		mine, theirs := string(g[name]), string(w[name])
+		if !slices.Equal(keys(t, mine), keys(t, theirs)) {
+			t.Errorf("%s has %v, want %v", name, keys(t, mine), keys(t, theirs))
+		}
+		if text := description(t, mine); (text == "") != !strings.Contains(theirs, `"description"`) {
+			t.Errorf("%s is described as %q", name, text)
+		}
+		if a, b := undescribed(t, mine), undescribed(t, theirs); a != b {
+			t.Errorf("%s: %s, want %s", name, a, b)
+		}
+	}
+	if !strings.Contains(string(g["i18n_language"]), `"type":"string","required":false`) {
+		t.Errorf("the language: %s", g["i18n_language"])
+	}
+}
+
+func description(t *testing.T, argument string) string {
+	t.Helper()
+	var a struct{ Description string }
+	parse(t, argument, &a)
+	return a.Description
+}
+
+func undescribed(t *testing.T, argument string) string {
+	t.Helper()
+	var a map[string]any
+	parse(t, argument, &a)
+	delete(a, "description")
+	text, err := json.Marshal(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// compact gives equal JSON an equal text; nothing stays nothing.
+func compact(t *testing.T, text string) string {
+	t.Helper()
+	if text == "" {
+		return ""
+	}
+	var v any
+	parse(t, text, &v)
+	out, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
+
+func TestIndexParameters(t *testing.T) {
+	h := siteHandler(t)
+	body := get(h, "").Body.String()
+	for _, query := range []string{"context=view", "context=help", "context=embed", "context=edit", "context=zzz", "context=", "namespace=" + namespace, "context[]=x", "x=1"} {
+		if w := get(h, "?"+query); w.Body.String() != body {
+			t.Errorf("%s: %d, another index: %.200s", query, w.Code, w.Body)
+		}
+	}
+	for _, query := range []string{"namespace=", "namespace=wp/v2", "namespace=TRIBE/events/v1", "namespace=tribe/events/v1/", "namespace=0"} {
+		w := get(h, "?"+query)
+		wantError(t, w, http.StatusNotFound, "rest_invalid_namespace")
+		if w.Header().Get("Allow") != offered {
+			t.Errorf("%s: Allow %q", query, w.Header().Get("Allow"))
+		}
+	}
+	wantError(t, send(h, http.MethodGet, "", `{"namespace":5}`, asJSON), http.StatusBadRequest, "rest_invalid_param")
+	named := siteHandler(t, func(o *calendar.Options) { o.Namespace = "/agenda/v1/" })
+	if body := get(named, "http://site.test/wp-json/agenda/v1").Body.String(); !strings.HasPrefix(body, `{"namespace":"agenda\/v1","routes":{"\/agenda\/v1":{"namespace":"agenda\/v1","methods":["GET"],"endpoints":[{"methods":["GET"],"args":{"namespace":{"default":"agenda\/v1",`) {
+		t.Errorf("another namespace: %.300s", body)
+	}
+}
+
+// TestSwitchedOff: the site's own switch turns every route off.
+func TestSwitchedOff(t *testing.T) {
+	for value, off := range map[string]bool{`a:1:{s:16:"rest-v1-disabled";b:1;}`: true, `a:1:{s:16:"rest-v1-disabled";s:1:"1";}`: true, `a:1:{s:16:"rest-v1-disabled";b:0;}`: false, `a:0:{}`: false} {
+		h := siteHandler(t, func(o *calendar.Options) {
+			exec(t, o.DB, "UPDATE wp_options SET option_value = ? WHERE option_name = 'tribe_events_calendar_options'", value)
+		})
+		for _, r := range routes {
+			w := get(h, r.path)
+			options := send(h, http.MethodOptions, r.path, "")
+			if !off {
+				if w.Code != http.StatusOK || options.Body.String() == "[]" {
+					t.Errorf("%s, %s: %d, OPTIONS %.100s", value, r.path, w.Code, options.Body)
+				}
+				continue
+			}
+			wantError(t, w, http.StatusNotFound, "rest_no_route")
+			if w.Header().Get("Allow") != "" || options.Code != http.StatusOK || options.Body.String() != "[]" || options.Header().Get("Allow") != "" {
+				t.Errorf("%s: Allow %q, OPTIONS %d %.100s", r.path, w.Header().Get("Allow"), options.Code, options.Body)
+			}
+		}
+	}
+}

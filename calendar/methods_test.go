@@ -1,0 +1,143 @@
+package calendar_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/testdb"
+)
+
+// route is a route of the API with a path that it serves.
+type route struct {
+	template string // as the router knows it, below the namespace
+	pattern  string // as the index prints it, below the namespace
+	path     string
+	list     bool
+}
+
+var routes = []route{
+	{"", "", "", false},
+	{"/doc", "/doc", "/doc", false},
+	{"/events", "/events", "/events", true},
+	{"/events/:id", `/events/(?P<id>\d+)`, "/events/" + eventID, false},
+	{"/events/by-slug/*slug", `/events/by-slug/(?P<slug>[^/]+)`, "/events/by-slug/" + eventSlug, false},
+	{"/venues", "/venues", "/venues", true},
+	{"/venues/:id", `/venues/(?P<id>\d+)`, "/venues/" + venueID, false},
+	{"/venues/by-slug/*slug", `/venues/by-slug/(?P<slug>[^/]+)`, "/venues/by-slug/" + venueSlug, false},
+	{"/organizers", "/organizers", "/organizers", true},
+	{"/organizers/:id", `/organizers/(?P<id>\d+)`, "/organizers/" + organizerID, false},
+	{"/organizers/by-slug/*slug", `/organizers/by-slug/(?P<slug>[^/]+)`, "/organizers/by-slug/" + organizerSlug, false},
+	{"/categories", "/categories", "/categories", true},
+	{"/categories/:id", `/categories/(?P<id>\d+)`, "/categories/" + categoryID, false},
+	{"/tags", "/tags", "/tags", true},
+	{"/tags/:id", `/tags/(?P<id>\d+)`, "/tags/" + tagID, false},
+}
+
+// offered are the methods of a route as Allow lists them to strangers.
+const offered = "GET"
+
+// TestEveryRouteAndMethod: every path is there with and without a slash at the
+// end; a method that it does not have is no route, in the API's form.
+func TestEveryRouteAndMethod(t *testing.T) {
+	h := siteHandler(t)
+	index := map[string]json.RawMessage{}
+	parse(t, get(h, "").Body.String(), &struct{ Routes *map[string]json.RawMessage }{&index})
+	if len(index) != len(routes) {
+		t.Errorf("the index has %d routes, want %d", len(index), len(routes))
+	}
+	for _, r := range routes {
+		for _, slash := range []string{"", "/"} {
+			t.Run(r.path+slash, func(t *testing.T) {
+				w := get(h, r.path+slash)
+				if w.Code != http.StatusOK || w.Header().Get("Allow") != offered {
+					t.Fatalf("GET: %d, Allow %q: %.200s", w.Code, w.Header().Get("Allow"), w.Body)
+				}
+				if total := w.Header().Get("X-TEC-Total") != "" && w.Header().Get("X-TEC-TotalPages") != ""; total != r.list {
+					t.Errorf("totals in the headers: %v", total)
+				}
+				head := send(h, http.MethodHead, r.path+slash, "")
+				if head.Body.Len() != 0 {
+					t.Errorf("HEAD has a body: %.100s", head.Body)
+				}
+				if head.Code != http.StatusOK || !slices.Equal(lines(head.Header()), lines(w.Header())) {
+					t.Errorf("HEAD: %d\n%v, GET has\n%v", head.Code, lines(head.Header()), lines(w.Header()))
+				}
+				options := send(h, http.MethodOptions, r.path+slash, "")
+				if options.Code != http.StatusOK || options.Header().Get("Allow") != offered {
+					t.Errorf("OPTIONS: %d, Allow %q", options.Code, options.Header().Get("Allow"))
+				}
+				if entry := string(index["/"+namespace+r.pattern]); options.Body.String() != entry {
+					t.Errorf("OPTIONS: %.300s, the index has %.300s", options.Body, entry)
+				}
+				for _, method := range []string{"POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND", "LOCK"} {
+					w := send(h, method, r.path+slash, "")
+					wantError(t, w, http.StatusNotFound, "rest_no_route")
+					if w.Header().Get("Allow") != "" {
+						t.Errorf("%s: Allow %q", method, w.Header().Get("Allow"))
+					}
+				}
+			})
+		}
+	}
+}
+
+// TestPathTemplates: a host can label its metrics with the router's templates.
+func TestPathTemplates(t *testing.T) {
+	gin.SetMode(gin.ReleaseMode)
+	engine := gin.New()
+	seen := map[string]bool{}
+	engine.Use(func(g *gin.Context) { seen[g.FullPath()] = true })
+	mounted(t, engine, calendar.Options{DB: testdb.SiteA(t), Namespace: namespace})
+	want := map[string]bool{}
+	for _, r := range routes {
+		for _, path := range []string{r.path, r.path + "/", strings.Replace(r.path, eventID, "26", 1)} {
+			template := "/wp-json/" + namespace + r.template
+			if strings.HasSuffix(path, "/") && !strings.Contains(template, "*") {
+				template += "/"
+			}
+			want[template] = true
+			if w := get(engine, path); w.Code != http.StatusOK {
+				t.Errorf("%s: %d", path, w.Code)
+			}
+			if !seen[template] {
+				t.Errorf("%s was not seen as %s", path, template)
+			}
+		}
+	}
+	if len(seen) != len(want) {
+		t.Errorf("%d templates, want %d: %v", len(seen), len(want), seen)
+	}
+	registered := map[string]bool{}
+	for _, r := range engine.Routes() {
+		registered[r.Path] = true
+	}
+	for template := range registered {
+		if !want[template] {
+			t.Errorf("%s is mounted and no route of the API", template)
+		}
+	}
+}
+
+func TestUnknownPaths(t *testing.T) {
+	h := siteHandler(t)
+	for _, path := range []string{"/nothing", "/events/by-slug", "/events/by-slug/", "/events/25/more", "/doc/x", "/categories/by-slug/muziek"} {
+		w := wantNoRoute(t, h, path)
+		if w.Header().Get("Allow") != "" || w.Header().Get("X-Robots-Tag") != "noindex" {
+			t.Errorf("%s: %v", path, w.Header())
+		}
+		head := send(h, http.MethodHead, path, "")
+		if head.Code != http.StatusNotFound || head.Body.Len() != 0 {
+			t.Errorf("HEAD %s: %d %.100s", path, head.Code, head.Body)
+		}
+		options := send(h, http.MethodOptions, path, "")
+		if options.Code != http.StatusOK || options.Body.String() != "[]" || options.Header().Get("Allow") != "" {
+			t.Errorf("OPTIONS %s: %d %.100s, Allow %q", path, options.Code, options.Body, options.Header().Get("Allow"))
+		}
+	}
+}

@@ -1,0 +1,202 @@
+package calendar_test
+
+import (
+	"context"
+	"maps"
+	"net/http"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/testdb"
+)
+
+func TestMountPaths(t *testing.T) {
+	gin.SetMode(gin.ReleaseMode)
+	db := testdb.SiteA(t)
+	for name, c := range map[string]struct {
+		group, base, mount string
+		at                 string // where a request finds the API
+	}{
+		"engine":                         {"", "https://example.org/wp-json", "", "/wp-json"},
+		"engine, deeper":                 {"", "https://example.org/sites/one/fr/wp-json", "", "/sites/one/fr/wp-json"},
+		"engine, slashes":                {"", "https://example.org/wp-json///", "", "/wp-json"},
+		"engine, no path":                {"", "https://example.org", "", ""},
+		"engine, one slash":              {"", "https://example.org/", "", ""},
+		"engine, explicit":               {"", "https://example.org/wp-json", "/calendar", "/calendar"},
+		"engine, explicit, bare":         {"", "https://example.org/wp-json", "calendar/", "/calendar"},
+		"engine, top":                    {"", "https://example.org/wp-json", "/", ""},
+		"group above":                    {"/api", "https://example.org/api/wp-json", "", "/api/wp-json"},
+		"group above, slashes":           {"/api/", "https://example.org/api/wp-json/", "", "/api/wp-json"},
+		"group is all":                   {"/api/wp-json", "https://example.org/api/wp-json", "", "/api/wp-json"},
+		"group elsewhere":                {"/api", "https://example.org/wp-json", "", "/api/wp-json"},
+		"group with a like name":         {"/api", "https://example.org/apis/wp-json", "", "/api/apis/wp-json"},
+		"group, explicit":                {"/api", "https://example.org/api/wp-json", "/v", "/api/v"},
+		"group, itself":                  {"/api", "https://example.org/wp-json", "/", "/api"},
+		"variable segment":               {"/t/:tenant", "https://example.org/wp-json", "", "/t/acme/wp-json"},
+		"variable segment, base with it": {"/t/:tenant", "https://example.org/t/acme/wp-json", "", "/t/acme/wp-json"},
+		"variable segment, explicit":     {"/:tenant/api", "https://example.org/x", "/", "/acme/api"},
+		"escaped base":                   {"", "https://example.org/caf%C3%A9/wp-json", "", "/caf%C3%A9/wp-json"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			engine := gin.New()
+			var router gin.IRouter = engine
+			if c.group != "" {
+				router = engine.Group(c.group)
+			}
+			opts := calendar.Options{DB: db, Languages: []calendar.Language{{Tag: "en", BaseURL: c.base, Mount: c.mount}}}
+			engine.NoRoute(mounted(t, router, opts).NoRoute)
+			ns := "http://example.org" + c.at + "/vendor/events/v1"
+			for path, want := range map[string]string{
+				"": "", "/": "", "/events/25": "", "/events/25/": "", "/events/by-slug/" + eventSlug: "",
+				"/EVENTS/25": "", "/nothing/here": "rest_no_route", "/events%2F25": "rest_no_route",
+			} {
+				w := get(engine, ns+path)
+				if a := decodeAny(w); a.Code != want || (want == "") != (w.Code == http.StatusOK) {
+					t.Errorf("%s: %d %.200s", ns+path, w.Code, w.Body)
+				}
+			}
+			w := get(engine, ns+"/events/25")
+			address := strings.ReplaceAll(strings.TrimRight(c.base, "/"), "/", `\/`)
+			if !strings.Contains(w.Body.String(), `"rest_url":"`+address+`\/vendor\/events\/v1\/events\/25"`) {
+				t.Errorf("rest_url is not under %s: %.900s", c.base, w.Body)
+			}
+		})
+	}
+}
+
+func TestGroupMiddleware(t *testing.T) {
+	engine := gin.New()
+	group := engine.Group("/api")
+	group.Use(func(g *gin.Context) { g.Header("X-Group", "seen") })
+	mounted(t, group, calendar.Options{DB: testdb.SiteA(t), Languages: []calendar.Language{{Tag: "en", BaseURL: "https://example.org/api"}}})
+	if w := get(engine, "http://example.org/api/vendor/events/v1/events/25"); w.Code != http.StatusOK || w.Header().Get("X-Group") != "seen" {
+		t.Errorf("%d %v", w.Code, w.Header())
+	}
+}
+
+func TestLanguagesWithOneMount(t *testing.T) {
+	db := testdb.SiteA(t)
+	for name, languages := range map[string][]calendar.Language{
+		"by address": {{Tag: "en", BaseURL: "https://example.org/wp-json"}, {Tag: "nl", BaseURL: "https://example.net/wp-json/"}},
+		"by mount":   {{Tag: "en", BaseURL: "https://example.org/wp-json"}, {Tag: "nl", BaseURL: "https://example.org/nl", Mount: "wp-json"}},
+	} {
+		router := gin.New()
+		err := made(t, calendar.Options{DB: db, Languages: languages}).Register(router)
+		if err == nil || !strings.Contains(err.Error(), `"en"`) || !strings.Contains(err.Error(), `"nl"`) || !strings.Contains(err.Error(), "/wp-json") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if len(router.Routes()) != 0 {
+			t.Errorf("%s: %d routes were mounted", name, len(router.Routes()))
+		}
+	}
+}
+
+func TestCollidingRoutes(t *testing.T) {
+	db := testdb.SiteA(t)
+	host := func(*gin.Context) {}
+	for name, path := range map[string]string{
+		"catch-all above": "/wp-json/*rest", "same route": "/wp-json/vendor/events/v1/events", "other variable": "/wp-json/vendor/events/v1/events/:event",
+	} {
+		router := gin.New()
+		router.GET(path, host)
+		err := made(t, calendar.Options{DB: db}).Register(router)
+		if err == nil || !strings.HasPrefix(err.Error(), "calendar: ") || !strings.Contains(err.Error(), "/wp-json/") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	router := gin.New()
+	mounted(t, router, calendar.Options{DB: db})
+	if err := made(t, calendar.Options{DB: db}).Register(router); err == nil {
+		t.Error("mounted twice on the same paths")
+	}
+}
+
+func TestTwoSitesInOneEngine(t *testing.T) {
+	db := testdb.SiteA(t)
+	for _, table := range []string{"posts", "postmeta", "terms", "term_taxonomy", "term_relationships", "termmeta", "users", "usermeta", "options", "tec_events", "tec_occurrences"} {
+		exec(t, db, "CREATE TABLE blog7_"+table+" LIKE wp_"+table)
+		exec(t, db, "INSERT INTO blog7_"+table+" SELECT * FROM wp_"+table)
+	}
+	exec(t, db, "UPDATE blog7_posts SET post_title = 'The other site' WHERE ID = 25")
+	exec(t, db, "UPDATE blog7_options SET option_value = 'http://other.test' WHERE option_name = 'home'")
+	engine := gin.New()
+	mounted(t, engine, calendar.Options{DB: db})
+	other := mounted(t, engine, calendar.Options{DB: db, Prefix: "blog7_", Languages: []calendar.Language{{Tag: "en", BaseURL: "http://other.test/blog7/wp-json"}}})
+	one, two := get(engine, "http://site.test/wp-json/vendor/events/v1/events/25"), get(engine, "http://other.test/blog7/wp-json/vendor/events/v1/events/25")
+	if !strings.Contains(one.Body.String(), `"title":"Blues`) || !strings.Contains(one.Body.String(), `http:\/\/site.test\/event\/`) {
+		t.Errorf("first site: %.900s", one.Body)
+	}
+	if !strings.Contains(two.Body.String(), `"title":"The other site"`) || !strings.Contains(two.Body.String(), `http:\/\/other.test\/event\/`) {
+		t.Errorf("second site: %.900s", two.Body)
+	}
+	if s := other.Stats(); s.Requests != 1 || s.InFlight != 0 || s.Failures != 0 {
+		t.Errorf("the second site counts %+v", s)
+	}
+}
+
+// TestEngineUntouched: mounting adds routes and changes nothing else.
+func TestEngineUntouched(t *testing.T) {
+	c := made(t, calendar.Options{DB: testdb.SiteA(t)})
+	engine := gin.New()
+	before := settingsOf(engine)
+	if err := c.Register(engine); err != nil {
+		t.Fatal(err)
+	}
+	after := settingsOf(engine)
+	for _, name := range slices.Sorted(maps.Keys(before)) {
+		if !reflect.DeepEqual(before[name], after[name]) {
+			t.Errorf("%s: %v became %v", name, before[name], after[name])
+		}
+	}
+	if len(engine.Handlers) != 0 || len(engine.Routes()) == 0 {
+		t.Errorf("%d middlewares, %d routes", len(engine.Handlers), len(engine.Routes()))
+	}
+}
+
+// settingsOf are the public settings of an engine and its number of fallbacks.
+func settingsOf(engine *gin.Engine) map[string]any {
+	settings := map[string]any{}
+	v := reflect.ValueOf(engine).Elem()
+	for i := range v.NumField() {
+		name := v.Type().Field(i).Name
+		switch {
+		case name == "RouterGroup":
+		case v.Type().Field(i).IsExported() && v.Field(i).Kind() != reflect.Func:
+			settings[name] = v.Field(i).Interface()
+		case slices.Contains([]string{"noRoute", "allNoRoute", "noMethod", "allNoMethod", "trustedProxies", "trustedCIDRs"}, name):
+			settings[name] = v.Field(i).Len()
+		}
+	}
+	return settings
+}
+
+func TestStartsNothing(t *testing.T) {
+	db := testdb.SiteA(t)
+	db.SetMaxIdleConns(1)
+	if err := db.PingContext(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	mounted(t, gin.New(), calendar.Options{DB: db})
+	stacks := make([]byte, 1<<20)
+	stacks = stacks[:runtime.Stack(stacks, true)]
+	for stack := range strings.SplitSeq(string(stacks), "\n\n") {
+		_, creator, _ := strings.Cut(stack, "created by ")
+		if strings.HasPrefix(creator, "github.com/agendahq/agenda/") && !strings.Contains(creator, "/internal/testdb") {
+			t.Errorf("a goroutine was started:\n%s", stack)
+		}
+	}
+}
+
+func TestNewHonoursItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := calendar.New(ctx, calendar.Options{DB: testdb.SiteA(t)}); err == nil {
+		t.Error("looked at the database after the context had ended")
+	}
+}

@@ -1,0 +1,163 @@
+package calendar_test
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/suite"
+	"github.com/agendahq/agenda/internal/testdb"
+)
+
+// TestPaths: the same paths are served on an engine with the settings that it
+// comes with and on others.
+func TestPaths(t *testing.T) {
+	db := testdb.SiteA(t)
+	for name, set := range map[string]func(*gin.Engine){
+		"as it comes":      func(*gin.Engine) {},
+		"raw paths":        func(e *gin.Engine) { e.UseRawPath, e.UnescapePathValues = true, false },
+		"escaped paths":    func(e *gin.Engine) { e.UseEscapedPath = true },
+		"without redirect": func(e *gin.Engine) { e.RedirectTrailingSlash = false },
+	} {
+		t.Run(name, func(t *testing.T) {
+			engine := gin.New()
+			set(engine)
+			engine.NoRoute(mounted(t, engine, calendar.Options{DB: db, Namespace: namespace}).NoRoute)
+			for path, id := range map[string]int64{
+				"/events/25": 25, "/events/25/": 25, "/events/25//": 25, "/EVENTS/25": 25, "/Events/25/": 25,
+				"/events/0025": 25, "/events/000000000000000000000000000000025/": 25,
+				"/venues/8": 8, "/VENUES/08": 8, "/organizers/18//": 18, "/Categories/6": 6, "/tags/0017": 17,
+				"/events/by-slug/" + eventSlug: 25, "/events/BY-SLUG/" + eventSlug: 25, "/events/by-slug/" + eventSlug + "//": 25,
+				"/events/by-slug/" + strings.ToUpper(eventSlug): 25, "/events/by-slug/blues%20rock+roll.zomer%2D1": 25,
+				"/events/by-slug/%62lues-rock-roll-zomer-1": 25,
+			} {
+				w := get(engine, path)
+				if strings.HasSuffix(path, "//") && w.Code == http.StatusMovedPermanently {
+					w = get(engine, w.Header().Get("Location")) // the router's own way with slashes
+				}
+				if a := decodeAny(w); w.Code != http.StatusOK || a.ID != id {
+					t.Errorf("%s: %d %.200s, want item %d", path, w.Code, w.Body, id)
+				}
+			}
+			for _, address := range []string{
+				suite.Site + "/wp-json/TRIBE/Events/V1/events/25", suite.Site + "//wp-json/" + namespace + "/events/25",
+				suite.Site + "///wp-json/" + namespace + "/EVENTS/25",
+			} {
+				if w := get(engine, address); w.Code != http.StatusOK || decodeAny(w).ID != 25 {
+					t.Errorf("%s: %d %.200s", address, w.Code, w.Body)
+				}
+			}
+			for _, path := range []string{
+				"/events/%32%35", "/events/2%35", "/events/+25", "/events/%2B25", "/events/-1", "/events/25.0", "/events/0x19", "/events/abc",
+				"/events/25%20", "/events/%2025", "/events/25abc", "/events/2e1", "/events/25;x", "/events;x/25", "/events/%D9%A2%D9%A5", "/events/25%00",
+				"/events%2F25", "/events/25%2F", "/%65vents/25", "/events/%2F25", "/venues%2fby-slug/" + venueSlug,
+				"//events/25", "/events//25", "/events/by-slug//" + eventSlug, "/events//by-slug/" + eventSlug,
+				"/./events/25", "/events/./25", "/events/../events/25", "/events/x/../25", "/events/..", "/events/.", "/events/%2E%2E/venues",
+				"/events/25/x", "/events/25/json_ld", "/events/by-slug/a/b", "/events/by-slug", "/events/by-slug/", "/events/by-slug//",
+				"/venues/by-slug", "/organizers/by-slug/", "/categories/by-slug/muziek", "/tags/by-slug/x", "/doc/x", "/event/25", "/25",
+			} {
+				wantNoRoute(t, engine, path)
+			}
+		})
+	}
+}
+
+// TestHugeIDs: an id beyond what is stored is one that does not exist.
+func TestHugeIDs(t *testing.T) {
+	h := siteHandler(t)
+	const most = "9223372036854775807"
+	for _, id := range []string{"9223372036854775806", most, "9223372036854775808", "18446744073709551641", strings.Repeat("9", 400)} {
+		a := wantError(t, get(h, "/events/"+id), http.StatusNotFound, "rest-event-not-found")
+		shown := most
+		if id < most && len(id) == len(most) {
+			shown = id
+		}
+		if !strings.Contains(a.Message, " "+shown+".") {
+			t.Errorf("%s: %q", id, a.Message)
+		}
+		for _, kind := range []string{"venues", "organizers", "categories", "tags"} {
+			w := get(h, "/"+kind+"/"+id)
+			wantError(t, w, http.StatusBadRequest, "rest_invalid_param")
+			if !strings.Contains(w.Body.String(), `"params":{"id":`) || w.Header().Get("Allow") != offered {
+				t.Errorf("%s: %s, Allow %q", kind, w.Body, w.Header().Get("Allow"))
+			}
+		}
+	}
+	// 4294967321 is 25 in 32 bits.
+	wantError(t, get(h, "/events/4294967321"), http.StatusNotFound, "rest-event-not-found")
+	wantError(t, get(h, "/events/0"), http.StatusNotFound, "rest-event-not-found")
+}
+
+// TestD12ChildSlugs: a child's own slug finds it, and so does its parents' path
+// with an encoded slash.
+func TestD12ChildSlugs(t *testing.T) {
+	db := testdb.SiteA(t)
+	exec(t, db, "UPDATE wp_posts SET post_name = 'mother' WHERE ID = 25")
+	exec(t, db, "UPDATE wp_posts SET post_name = 'child', post_parent = 25 WHERE ID = 26")
+	exec(t, db, "UPDATE wp_posts SET post_name = 'grandchild', post_parent = 26 WHERE ID = 27")
+	h := siteHandler(t, func(o *calendar.Options) { o.DB = db })
+	for slug, want := range map[string]int64{
+		"mother": 25, "child": 26, "mother%2Fchild": 26, "mother%2fchild": 26, "MOTHER%2FChild": 26, "%2Fmother%2Fchild%2F": 26, "mother%2Fchild/": 26,
+		"grandchild": 27, "child%2Fgrandchild": 27, "mother%2Fchild%2Fgrandchild": 27,
+	} {
+		w := get(h, "/events/by-slug/"+slug)
+		if w.Code != http.StatusOK || decodeAny(w).ID != want {
+			t.Errorf("%s: %d %.200s, want %d", slug, w.Code, w.Body, want)
+		}
+	}
+	for _, slug := range []string{"child%2Fmother", "other%2Fchild", "mother%2Fgrandchild", "mother%252Fchild", "0", "%25e6%2597%25a5", "%00", "%FF"} {
+		w := get(h, "/events/by-slug/"+slug)
+		wantError(t, w, http.StatusBadRequest, "rest_invalid_param")
+		if !strings.Contains(w.Body.String(), `"params":{"slug":`) {
+			t.Errorf("%s: %s", slug, w.Body)
+		}
+	}
+	wantNoRoute(t, h, "/events/by-slug/mother/child")
+}
+
+// TestForeignPaths: what is not below the namespace belongs to the host, with
+// the calendar's NoRoute and without.
+func TestForeignPaths(t *testing.T) {
+	engine := gin.New()
+	c, err := calendar.New(context.Background(), calendar.Options{DB: testdb.SiteA(t), Namespace: namespace, Logger: quiet()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Register(engine); err != nil {
+		t.Fatal(err)
+	}
+	own := func(g *gin.Context) { g.String(http.StatusTeapot, "the host's") }
+	engine.NoRoute(own)
+	for _, path := range []string{"/nothing", "/EVENTS", "/events/25/x"} {
+		if w := get(engine, path); w.Code != http.StatusTeapot {
+			t.Errorf("without NoRoute, %s: %d %.100s", path, w.Code, w.Body)
+		}
+	}
+	wantNoRoute(t, engine, "/events/abc")
+	wantNoRoute(t, engine, "/events/by-slug/a/b")
+
+	engine.NoRoute(c.NoRoute, own)
+	for _, address := range []string{
+		"/", "/wp-json", "/wp-json/", "/wp-json/wp/v2/posts", "/wp-json/tribe/events", "/wp-json/tribe/events/v12", "/wp-json/tribe/events/v1x/events",
+		"/WP-JSON/tribe/events/v1/events", "/fr/wp-json/tribe/events/v1/events", "/x/wp-json/tribe/events/v1", "/wp-json//tribe/events/v1/events",
+		"/tribe/events/v1/events",
+	} {
+		if w := get(engine, suite.Site+address); w.Code != http.StatusTeapot || w.Body.String() != "the host's" {
+			t.Errorf("with NoRoute, %s: %d %.100s", address, w.Code, w.Body)
+		}
+	}
+	for _, address := range []string{"/wp-json/tribe%2Fevents/v1/events", "/wp-json%2Ftribe/events/v1/events", "/wp-json/tribe/events/v1%2Fevents/25"} {
+		if w := get(engine, suite.Site+address); w.Code != http.StatusNotFound && w.Code != http.StatusTeapot {
+			t.Errorf("%s: %d %.100s", address, w.Code, w.Body)
+		}
+	}
+	for _, path := range []string{"/nothing", "/events%2F25", "/events/abc"} {
+		if w := wantNoRoute(t, engine, path); strings.Contains(w.Body.String(), "the host's") {
+			t.Errorf("%s: the host answered too", path)
+		}
+	}
+}

@@ -1,0 +1,78 @@
+package calendar_test
+
+import (
+	"context"
+	"database/sql"
+	"strings"
+	"testing"
+
+	"github.com/gin-gonic/gin"
+	"github.com/go-sql-driver/mysql"
+	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/dialect/mysqldialect"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/testdb"
+)
+
+func TestRefusedDatabases(t *testing.T) {
+	drop := func(table string) func(*testing.T, *bun.DB) *bun.DB {
+		return func(t *testing.T, db *bun.DB) *bun.DB { exec(t, db, "DROP TABLE ?", bun.Ident(table)); return db }
+	}
+	for name, c := range map[string]struct {
+		prepare func(*testing.T, *bun.DB) *bun.DB
+		prefix  string
+		naming  string
+	}{
+		"missing table": {prepare: drop("wp_postmeta"), naming: "wp_postmeta"},
+		"other prefix":  {prepare: func(_ *testing.T, db *bun.DB) *bun.DB { return db }, prefix: "blog7_", naming: "blog7_posts"},
+		"closed pool":   {prepare: func(_ *testing.T, db *bun.DB) *bun.DB { _ = db.Close(); return db }, naming: "closed"},
+		"unreadable":    {prepare: restricted, naming: "no right to read: wp_options"},
+		"unreachable":   {prepare: unreachable, naming: "refused"},
+		"no backslashes": {prepare: func(t *testing.T, db *bun.DB) *bun.DB {
+			return testdb.Reopen(t, db, testdb.WithSQLMode("NO_BACKSLASH_ESCAPES"))
+		}, naming: "NO_BACKSLASH_ESCAPES"},
+		"no home to default to": {prepare: func(t *testing.T, db *bun.DB) *bun.DB {
+			exec(t, db, "UPDATE wp_options SET option_value = '' WHERE option_name = 'home'")
+			return db
+		}, naming: "home"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			opts := calendar.Options{DB: c.prepare(t, testdb.SiteA(t)), Prefix: c.prefix}
+			router := gin.New()
+			err := calendar.Register(router, opts)
+			if err == nil || !strings.HasPrefix(err.Error(), "calendar: ") || !strings.Contains(err.Error(), c.naming) {
+				t.Fatalf("%v, want an error naming %q", err, c.naming)
+			}
+			if strings.Contains(err.Error(), "open-sesame") {
+				t.Errorf("the password is shown: %v", err)
+			}
+			if n := len(router.Routes()); n != 0 {
+				t.Errorf("%d routes were mounted", n)
+			}
+		})
+	}
+}
+
+// restricted is a pool whose account may not read the options.
+func restricted(t *testing.T, db *bun.DB) *bun.DB {
+	counter := new(testdb.Counter)
+	limited := testdb.Reopen(t, db, testdb.WithCounter(counter))
+	counter.Before(func(_ context.Context, _ int, query string) error {
+		if strings.Contains(query, "wp_options") {
+			return &mysql.MySQLError{Number: 1142, Message: "SELECT command denied to user 'reader'@'localhost' for table `site`.`wp_options`"}
+		}
+		return nil
+	})
+	return limited
+}
+
+// unreachable is a pool on an address where no server listens.
+func unreachable(t *testing.T, _ *bun.DB) *bun.DB {
+	pool, err := sql.Open("mysql", "reader:open-sesame@tcp(127.0.0.1:1)/site")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = pool.Close() })
+	return bun.NewDB(pool, mysqldialect.New())
+}

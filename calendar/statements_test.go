@@ -1,0 +1,244 @@
+package calendar_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/suite"
+	"github.com/agendahq/agenda/internal/testdb"
+)
+
+// meter counts the statements of requests on the recorded site, where every
+// event has an image besides its venues, organizers and terms. Reading the
+// settings is not counted: that happens every few seconds, whoever asks.
+type meter struct {
+	t       *testing.T
+	handler http.Handler
+	counter *testdb.Counter
+}
+
+func newMeter(t *testing.T) *meter {
+	t.Helper()
+	db, counter := testdb.Counted(t, testdb.SiteA)
+	prepare(t, db,
+		"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT ID, '_thumbnail_id', '182' FROM wp_posts WHERE post_type = 'tribe_events'",
+		"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (23, '_tribe_rsvp_for_event', '25'), (23, '_tribe_rsvp_for_event', '26')",
+	)
+	return &meter{t, suite.Handler(t, calendar.Options{DB: db, Now: frozen}), counter}
+}
+
+func prepare(t *testing.T, db *bun.DB, statements ...string) {
+	t.Helper()
+	for _, s := range statements {
+		if _, err := db.ExecContext(t.Context(), s); err != nil {
+			t.Fatalf("%s: %v", s, err)
+		}
+	}
+}
+
+// ask sends a request and returns the answer and the statements that it took.
+func (m *meter) ask(method, path string, header ...string) (*httptest.ResponseRecorder, []string) {
+	m.t.Helper()
+	m.counter.Reset()
+	r := httptest.NewRequest(method, suite.Root+path, nil)
+	for i := 0; i+1 < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	w := httptest.NewRecorder()
+	m.handler.ServeHTTP(w, r)
+	sent := slices.DeleteFunc(m.counter.Statements(), func(s string) bool { return strings.Contains(s, "wp_options") })
+	if tx := m.counter.Transactions(); tx != (testdb.Transactions{}) {
+		m.t.Errorf("%s: %+v", path, tx)
+	}
+	return w, sent
+}
+
+// want asks for a path and checks status and number of statements.
+func (m *meter) want(path string, status, number int) {
+	m.t.Helper()
+	w, sent := m.ask(http.MethodGet, path)
+	if w.Code != status || len(sent) != number {
+		m.t.Errorf("%s: %d with %d statements, want %d with %d\n%s", path, w.Code, len(sent), status, number, strings.Join(sent, "\n"))
+	}
+}
+
+// wide is a list in whose pages everything occurs that events can hold.
+const wide = "/events?" + everything
+
+// The number of statements is that of the kinds of rows, not of the rows.
+func TestStatementsOfRoutes(t *testing.T) {
+	m := newMeter(t)
+	for path, number := range map[string]int{
+		// ids, total, posts, metas, terms, linked posts, their metas, images, their metas
+		wide: 9, wide + "&per_page=1": 9, wide + "&per_page=50": 9, wide + "&per_page=50&page=2": 9,
+		// the same without ids and total
+		"/events/25": 7, "/events/26": 7, "/events/by-slug/blues-rock-roll-zomer-1": 7, "/events/by-slug/live-100-lart-20%2Flive-rock-roll-blues-24": 7,
+		// ids, total, posts, metas, images, their metas
+		"/venues": 6, "/venues?per_page=50": 6, "/organizers": 6, "/organizers?per_page=50": 6,
+		"/venues/7": 4, "/venues/by-slug/handelsbeurs": 4, "/organizers/17": 4, "/organizers/by-slug/jazz-vzw": 4,
+		// without images
+		"/venues/8": 2, "/organizers/18": 2, "/venues?per_page=1": 4,
+		// the tree, the page, total
+		"/categories": 3, "/categories?per_page=50": 3, "/categories?hide_empty=0&per_page=1": 3, "/categories/7": 1,
+		"/tags": 2, "/tags?per_page=50": 2, "/tags/17": 1,
+		"/": 0, "/doc": 0,
+	} {
+		m.want(path, http.StatusOK, number)
+	}
+}
+
+// Ten events and fifty take the same statements but for the ids in them.
+func TestStatementsDoNotGrowWithThePage(t *testing.T) {
+	m := newMeter(t)
+	list := regexp.MustCompile(`\((\d+|'\d+')(, (\d+|'\d+'))*\)|LIMIT \d+`)
+	shapes := func(path string) []string {
+		_, sent := m.ask(http.MethodGet, path)
+		for i, s := range sent {
+			sent[i] = list.ReplaceAllString(s, "(…)")
+		}
+		return sent
+	}
+	ten, fifty := shapes(wide+"&per_page=10"), shapes(wide+"&per_page=50")
+	if len(ten) != 9 || !slices.Equal(ten, fifty) {
+		t.Errorf("%d and %d statements\n%s\n\n%s", len(ten), len(fifty), strings.Join(ten, "\n"), strings.Join(fifty, "\n"))
+	}
+}
+
+// A filter takes one statement more where its value has to be looked up.
+func TestStatementsOfFilters(t *testing.T) {
+	m := newMeter(t)
+	for _, c := range []struct {
+		base   string
+		number int
+		looked []string // take one more
+		plain  []string // take no more
+	}{
+		{wide, 9,
+			[]string{"categories=7", "categories=7,jazz-x,Dans+%26+Beweging", "tags=17", "tags=17,avond,premi%C3%A8re", "venue=7", "venue=7,8,9,10,11,12", "organizer=17,18",
+				"post_parent=46", "geoloc=true", "geoloc_lat=51.05&geoloc_lng=3.72", "geoloc=true&geoloc_lat=51.05&geoloc_lng=3.72", "geoloc=false", "ticketed=true", "ticketed=false"},
+			[]string{"include=25,26,27", "search=blues", "search=blues+-nacht", "featured=true", "featured=false", "status=publish", "strict_dates=true", "starts_after=2020-01-01", "ends_before=2035-01-01",
+				"orderby=title", "orderby=id&order=desc", "context=edit", "password=x", "i18n_language=nl", "_fields=total", "_envelope=1"}},
+		{"/venues?per_page=50", 6,
+			[]string{"event=33", "event=26", "has_events=1", "has_events=0", "only_with_upcoming=1"},
+			[]string{"search=an", "status=publish", "orderby=title", "only_with_upcoming=0", "password=x"}},
+		{"/organizers?per_page=50", 6,
+			[]string{"event=25", "has_events=true", "only_with_upcoming=yes"},
+			[]string{"search=jazz", "status=publish", "orderby=modified&order=asc"}},
+		{"/categories?per_page=50", 3,
+			[]string{"include=7", "include=7,jazz-x", "exclude=7", "parent=6", "post=25", "event=25"},
+			[]string{"search=a", "slug=theater", "hide_empty=0", "parent=0", "orderby=count&order=desc", "context=embed"}},
+		{"/tags?per_page=50", 2,
+			[]string{"include=17,18,avond", "exclude=17", "post=25", "event=25"},
+			[]string{"search=a", "slug=avond", "hide_empty=0", "orderby=include", "parent=6"}},
+	} {
+		for _, filters := range [][]string{c.looked, c.plain} {
+			most := c.number
+			if &filters[0] == &c.looked[0] {
+				most++
+			}
+			for _, filter := range filters {
+				w, sent := m.ask(http.MethodGet, c.base+"&"+filter)
+				if w.Code != http.StatusOK || len(sent) > most {
+					t.Errorf("%s&%s: %d with %d statements, want at most %d\n%s", c.base, filter, w.Code, len(sent), most, strings.Join(sent, "\n"))
+				}
+			}
+		}
+	}
+	m.want(wide+"&categories=7,6,10,11,13&tags=17,18,19&organizer=17,18,19&venue=7,10,11,12,15&ticketed=false&geoloc=false", http.StatusOK, 9+6)
+	m.want("/venues?event=33&has_events=1&only_with_upcoming=1", http.StatusOK, 6+3-2) // one venue, without image
+}
+
+// Where the answer is known without them, there are none.
+func TestRefusalsWithoutStatements(t *testing.T) {
+	m := newMeter(t)
+	for path, status := range map[string]int{
+		"/events?page=0": 400, "/events?per_page=x": 400, "/events?start_date=abc": 400, "/events?search=": 400, "/events?search=" + strings.Repeat("x", 201): 400,
+		"/events?venue=x": 400, "/events?include=0": 400, "/events?featured=maybe": 400, "/events?status=draft": 400, "/events?geoloc_lat=91": 400, "/events?geoloc_lat=50": 400,
+		"/events?post_parent=0": 400, "/events?categories=": 400, "/events?tags[][x]=1": 400, "/events?search=a%00": 400, "/events?venue=" + strings.Repeat("1,", 1001): 400,
+		"/events?_jsonp=x": 400, "/events?i18n_language=xx": 400, "/venues?event=0": 400, "/venues?status=any": 400, "/categories?hide_empty=2": 400, "/tags?order=": 400,
+		"/events/by-slug/0": 400, "/events/by-slug/%FF": 400, "/events/abc": 404, "/nowhere": 404, "/events/1/2": 404, "/?namespace=wp/v2": 404,
+		"/events?search=-": 200, "/venues?search=%25": 200, "/organizers?search=0": 400,
+	} {
+		m.want(path, status, 0)
+	}
+	// One statement tells that there is nothing.
+	for path, status := range map[string]int{
+		"/events/999999": 404, "/events/7": 400, "/events/by-slug/nothing": 400, "/venues/25": 400, "/organizers/999999": 400, "/categories/999": 400, "/tags/999": 400,
+		"/events?venue=999999": 400, "/events?categories=nothing": 400, "/tags?include=nothing": 400, "/venues?event=999999": 400,
+	} {
+		m.want(path, status, 1)
+	}
+	m.want("/events?page=9999", http.StatusNotFound, 2)
+	m.want("/events?start_date=2035-12-31", http.StatusOK, 2)
+}
+
+func TestStatementsOfMethods(t *testing.T) {
+	m := newMeter(t)
+	for path, number := range map[string]int{wide: 9, "/events/25": 7, "/venues": 6, "/categories/7": 1} {
+		w, _ := m.ask(http.MethodGet, path)
+		tag := w.Header().Get("ETag")
+		w, sent := m.ask(http.MethodGet, path, "If-None-Match", tag)
+		if w.Code != http.StatusNotModified || len(sent) != number || w.Body.Len() > 0 {
+			t.Errorf("%s again: %d with %d statements, want 304 with %d", path, w.Code, len(sent), number)
+		}
+		if w, sent := m.ask(http.MethodHead, path); w.Code != http.StatusOK || len(sent) != number || w.Body.Len() > 0 {
+			t.Errorf("HEAD %s: %d with %d statements, want 200 with %d", path, w.Code, len(sent), number)
+		}
+		if w, sent := m.ask(http.MethodOptions, path); w.Code != http.StatusOK || len(sent) > 0 {
+			t.Errorf("OPTIONS %s: %d with %d statements", path, w.Code, len(sent))
+		}
+		if w, sent := m.ask("PURGE", path); w.Code != http.StatusNotFound || len(sent) > 0 {
+			t.Errorf("PURGE %s: %d with %d statements", path, w.Code, len(sent))
+		}
+	}
+}
+
+// What callers send reaches the server as literals only, and no statement does
+// what is slow on a large site.
+func TestTextOfStatements(t *testing.T) {
+	m := newMeter(t)
+	joins := func(sent []string) (n int) {
+		for _, s := range sent {
+			n += strings.Count(s, "JOIN")
+		}
+		return n
+	}
+	_, one := m.ask(http.MethodGet, wide+"&venue=10&organizer=17&categories=7&tags=17")
+	_, many := m.ask(http.MethodGet, wide+"&venue=7,10,11,12&organizer=17,18,19&categories=7,8,9,10&tags=17,18,19,20")
+	if joins(one[:6]) != joins(many[:6]) {
+		t.Errorf("%d joins for one value each, %d for several", joins(one[:6]), joins(many[:6]))
+	}
+	slow := regexp.MustCompile(`(?i)SQL_CALC_FOUND_ROWS|FOUND_ROWS|CAST\([^)]*meta_value|CONVERT\(|SELECT \*|meta_value *\+ *0|REGEXP|RAND\(`)
+	// After the quotes and the escapes that a literal may hold are taken out,
+	// nothing of the texts is left.
+	literal := regexp.MustCompile(`'(?:[^'\\]|''|\\.)*'`)
+	for _, text := range []string{`zq' OR 'zq'='zq`, `zq\' OR 1=1 -- zq`, `zq\\' UNION SELECT zq`, `zq") OR ("zq`, "zq` zq", `zq%' ; DROP TABLE zq; /*`, `%_|zq`, "zq？zq?0 zq", "zq ?(prefix) zq", "zq\u2019 zq"} {
+		v := url.QueryEscape(text)
+		for _, path := range []string{
+			"/events?search=" + v, "/events?categories=" + v, "/events?categories[]=" + v, "/events?tags[]=" + v, "/events?orderby=" + v + "&order=" + v, "/events?status=" + v, "/events?password=" + v,
+			"/events?start_date=" + v, "/events?include=" + v, "/events?venue[]=" + v, "/events/by-slug/" + url.PathEscape(text), "/venues?search=" + v, "/venues?orderby=" + v, "/organizers?search=" + v,
+			"/venues/by-slug/" + url.PathEscape(text), "/categories?search=" + v, "/categories?slug=" + v, "/categories?orderby=" + v + "&order=" + v, "/tags?search=" + v, "/tags?slug=" + v, "/tags?include[]=" + v, "/tags?exclude[]=" + v,
+		} {
+			w, sent := m.ask(http.MethodGet, path)
+			if w.Code != http.StatusOK && w.Code != http.StatusBadRequest {
+				t.Errorf("%s: %d %.200s", path, w.Code, w.Body)
+			}
+			for _, s := range sent {
+				if slow.MatchString(s) {
+					t.Errorf("%s: %s", path, s)
+				}
+				if rest := literal.ReplaceAllString(s, "''"); strings.Contains(strings.ToLower(rest), "zq") || strings.ContainsAny(rest, `\"?;|#`) || strings.Contains(rest, "--") {
+					t.Errorf("%s: outside of literals: %s", path, rest)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,25 @@
+package calendar_test
+
+import (
+	"testing"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/suite"
+	"github.com/agendahq/agenda/internal/testdb"
+)
+
+// TestSuite runs what holds on every engine on MariaDB.
+func TestSuite(t *testing.T) {
+	suite.Run(t, suite.Engine{
+		Recorded: testdb.SiteA(t),
+		Blank:    func(t testing.TB) *bun.DB { return testdb.New(t) },
+		Copy: func(t testing.TB, prefix string) *bun.DB {
+			db := testdb.SiteA(t)
+			if prefix != "wp_" {
+				testdb.SitePrefixed(t, db, "wp_", prefix)
+			}
+			return db
+		},
+	})
+}

@@ -1,0 +1,74 @@
+package event
+
+import (
+	"math"
+	"testing"
+
+	"github.com/agendahq/agenda/internal/store"
+)
+
+func TestDistance(t *testing.T) {
+	half := math.Pi * earth
+	for _, c := range []struct {
+		about                  string
+		lat1, lng1, lat2, lng2 float64
+		km, within             float64
+	}{
+		{"the same point", 51.05, 3.72, 51.05, 3.72, 0, 0},
+		{"Ghent to Brussels", 51.0543, 3.7174, 50.8503, 4.3517, 50.0, 0.5},
+		{"Ghent to Brussels and back", 50.8503, 4.3517, 51.0543, 3.7174, 50.0, 0.5},
+		{"Paris to New York", 48.8566, 2.3522, 40.7128, -74.0060, 5837, 3},
+		{"over the date line", 0, 179.5, 0, -179.5, half / 180, 0.01},
+		{"over the pole", 89, 0, 89, 180, half / 90, 0.01},
+		{"one degree of latitude", 10, 20, 11, 20, half / 180, 0.01},
+		{"the antipode", 0, 0, 0, 180, half, 0.01},
+		{"pole to pole", 90, 77, -90, -13, half, 0.01},
+		{"the pole from anywhere", 90, 0, 90, 123, 0, 0.01},
+	} {
+		if got := distance(c.lat1, c.lng1, c.lat2, c.lng2); math.IsNaN(got) || math.Abs(got-c.km) > c.within {
+			t.Errorf("%s: %g km, want %g", c.about, got, c.km)
+		}
+	}
+}
+
+func FuzzDistance(f *testing.F) {
+	f.Add(51.0, 3.0, -51.0, -177.0)
+	f.Fuzz(func(t *testing.T, lat1, lng1, lat2, lng2 float64) {
+		for _, v := range [...]float64{lat1, lng1, lat2, lng2} {
+			if !(v >= -180 && v <= 180) {
+				return
+			}
+		}
+		lat1, lat2 = lat1/2, lat2/2
+		there, back := distance(lat1, lng1, lat2, lng2), distance(lat2, lng2, lat1, lng1)
+		if !(there >= 0 && there <= math.Pi*earth+1) || math.Abs(there-back) > 0.001 {
+			t.Errorf("%g %g to %g %g: %g, back %g", lat1, lng1, lat2, lng2, there, back)
+		}
+	})
+}
+
+func TestD30Coordinates(t *testing.T) {
+	k, s := events(morning), settings("Europe/Brussels")
+	for _, c := range []struct{ pair, want string }{
+		{"geoloc_lat=90.1", "geoloc_lat fault_coordinate"}, {"geoloc_lat=-90.1", "geoloc_lat fault_coordinate"},
+		{"geoloc_lng=180.1", "geoloc_lng fault_coordinate"}, {"geoloc_lng=-181", "geoloc_lng fault_coordinate"},
+		{"geoloc_lat=north", "geoloc_lat fault_coordinate"}, {"geoloc_lat=", "geoloc_lat fault_coordinate"},
+		{"geoloc_lat=NaN", "geoloc_lat fault_coordinate"}, {"geoloc_lat=1e400", "geoloc_lat fault_coordinate"}, {"geoloc_lng[]=5", "geoloc_lng fault_coordinate"},
+		{"geoloc_lat=90", ""}, {"geoloc_lat=-90", ""}, {"geoloc_lng=180", ""}, {"geoloc_lng=-1.8e2", ""}, {"geoloc_lat= 51.05 ", ""},
+	} {
+		if _, _, err := read(k, s, c.pair); fault(err) != c.want || err != nil && c.want == "" {
+			t.Errorf("%s: %v, want %q", c.pair, err, c.want)
+		}
+	}
+	// One of the two alone is refused before anything is looked up.
+	for pair, missing := range map[string]string{"geoloc_lat=51": "geoloc_lng", "geoloc_lng=3": "geoloc_lat"} {
+		ctx, r, err := read(k, s, pair, "geoloc=true")
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = k.geo(ctx, r, &store.EventFilter{}, nil)
+		if fault(err) != missing+" fault_coordinate_pair" {
+			t.Errorf("%s: %v", pair, err)
+		}
+	}
+}

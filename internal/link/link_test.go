@@ -1,0 +1,81 @@
+package link
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/store"
+)
+
+func TestD10FragmentsOf(t *testing.T) {
+	for text, want := range map[string]string{
+		"Venue Full":      "Venue|Full",
+		"o@example.org":   "o|example|org",
+		"a_b":             "a|b",
+		"well-known":      "well-known",
+		"-":               "-",
+		"été":             "été",
+		"e\u0301te\u0301": "e\u0301te\u0301",
+		"Zürich, Straße":  "Zürich|Straße",
+		"日本 東京":           "日本|東京",
+		"हिन्दी":          "हिन्दी",
+		"٣ ۴":             "٣|۴",
+		"0 00 10":         "00|10",
+		"0":               "",
+		"":                "",
+		"%":               "",
+		"&":               "",
+		"_|%":             "",
+		"🎷":               "",
+		"² ½":             "",
+		"' OR 1=1; --":    "OR|1|1|--",
+		"\"x\\y\"":        "x|y",
+		"a\u00a0b\tc\nd":  "a|b|c|d",
+	} {
+		if got := strings.Join(fragmentsOf(text), "|"); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestIDs(t *testing.T) {
+	for _, c := range []struct {
+		values []string
+		want   []int64
+	}{
+		{nil, nil},
+		{[]string{"12", "", "0", "10abc", "abc", "-5", " 7", "12"}, []int64{12, 10, 7, 12}},
+		{[]string{"a:2:{i:0;i:3;i:1;s:1:\"4\";}", "5"}, []int64{3, 4, 5}},
+		{[]string{"a:9:{broken", "6"}, []int64{6}},
+		{[]string{"99999999999999999999"}, []int64{1<<63 - 1}},
+	} {
+		if got := IDs(c.values); !slices.Equal(got, c.want) {
+			t.Errorf("%q: %v, want %v", c.values, got, c.want)
+		}
+	}
+}
+
+func TestNarrow(t *testing.T) {
+	f := &store.LinkedFilter{}
+	given := []int64{3, 1, 2}
+	narrow(f, given)
+	narrow(f, []int64{2, 3, 9})
+	if !slices.Equal(*f.IDs, []int64{2, 3}) || !slices.Equal(given, []int64{3, 1, 2}) {
+		t.Errorf("%v of %v", *f.IDs, given)
+	}
+	narrow(f, nil)
+	if f.IDs == nil || len(*f.IDs) != 0 {
+		t.Error("nothing left is not no filter")
+	}
+}
+
+func TestErrorsAreNamedAfterTheKind(t *testing.T) {
+	k := &Kind{Name: "venue"}
+	for want, err := range map[string]error{"venue-not-accessible": k.errNotAccessible(), "venue-archive-page-not-found": k.errPage()} {
+		if e, ok := err.(*rest.Error); !ok || e.Code != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}

@@ -1,0 +1,67 @@
+package memo
+
+import (
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+)
+
+func TestRendersOnce(t *testing.T) {
+	m := New(1 << 20)
+	calls := 0
+	upper := func(s string) string { calls++; return strings.ToUpper(s) }
+	for range 3 {
+		if got := m.Render('t', "en", "abc", upper); got != "ABC" {
+			t.Fatalf("got %q", got)
+		}
+	}
+	if calls != 1 {
+		t.Errorf("rendered %d times", calls)
+	}
+	m.Render('d', "en", "abc", upper)
+	m.Render('t', "nl", "abc", upper)
+	m.Render('t', "e", "nabc", upper)
+	if calls != 4 {
+		t.Errorf("kinds, settings and texts are mixed up: %d calls", calls)
+	}
+	if s := m.Stats(); s.Hits != 2 || s.Misses != 4 || s.Bytes != 4*overhead+13 {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestStaysBounded(t *testing.T) {
+	const max = 100_000
+	m := New(max)
+	keep := func(s string) string { return s }
+	for i := range 10_000 {
+		m.Render('t', "", "often", keep)
+		m.Render('t', "", strconv.Itoa(i)+strings.Repeat("x", i%500), keep)
+		if s := m.Stats(); s.Bytes > max+1000 {
+			t.Fatalf("%d bytes after %d", s.Bytes, i)
+		}
+	}
+	if s := m.Stats(); s.Hits < 9_990 {
+		t.Errorf("a text that is asked for all the time was dropped: %+v", s)
+	}
+	m.Render('t', "", strings.Repeat("x", max), keep)
+	if s := m.Stats(); s.Bytes > max+1000 {
+		t.Errorf("a text larger than its share was kept: %+v", s)
+	}
+}
+
+func TestConcurrentUse(t *testing.T) {
+	m := New(50_000)
+	var wg sync.WaitGroup
+	for g := range 8 {
+		wg.Go(func() {
+			for i := range 2_000 {
+				text := strconv.Itoa((i + g) % 700)
+				if got := m.Render('t', "", text, func(s string) string { return s + "!" }); got != text+"!" {
+					t.Errorf("%q became %q", text, got)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}

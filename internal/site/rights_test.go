@@ -1,0 +1,84 @@
+package site
+
+import (
+	"strings"
+	"testing"
+)
+
+// who may do what the words say.
+type who string
+
+func (w who) Can(capability string) bool {
+	for c := range strings.FieldsSeq(string(w)) {
+		if c == capability {
+			return true
+		}
+	}
+	return false
+}
+
+// The roles of a default installation, as far as venues are concerned.
+const (
+	nobody      who = ""
+	subscriber  who = "read"
+	contributor     = subscriber + " edit_tribe_venues"
+	author          = contributor + " publish_tribe_venues edit_published_tribe_venues"
+	editor          = author + " edit_others_tribe_venues edit_private_tribe_venues read_private_tribe_venues"
+)
+
+// The matrix of single reads: a letter for each state, in capitals where the
+// caller's own.
+func TestMayRead(t *testing.T) {
+	states := []string{"publish", "draft", "pending", "private", "future", "trash"}
+	for _, c := range []struct {
+		name        string
+		who         who
+		user        int64
+		others, own string // + may, - may not, in the order of the states
+	}{
+		{"nobody", nobody, 0, "+-----", "+-----"},
+		{"subscriber", subscriber, 5, "+-----", "++++++"},
+		{"contributor", contributor, 5, "+-----", "++++++"},
+		{"author", author, 5, "+-----", "++++++"},
+		{"editor", editor, 5, "++++++", "++++++"},
+		{"without the right to read", "edit_others_tribe_venues edit_published_tribe_venues", 5, "+++-++", "+-----"},
+		{"with rights to another type", "read edit_others_tribe_events edit_private_tribe_events read_private_tribe_events", 5, "+-----", "++++++"},
+	} {
+		for i, state := range states {
+			others := MayRead(c.who, c.user, Object{Author: 9, Status: state, Family: "tribe_venues"})
+			own := MayRead(c.who, c.user, Object{Author: c.user, Status: state, Family: "tribe_venues"})
+			if others != (c.others[i] == '+') || own != (c.own[i] == '+') {
+				t.Errorf("%s, %s: others' %v, own %v", c.name, state, others, own)
+			}
+		}
+	}
+}
+
+func TestMayEdit(t *testing.T) {
+	states := []string{"publish", "future", "draft", "pending", "private", "trash"}
+	for _, c := range []struct {
+		name        string
+		who         who
+		user        int64
+		others, own string
+	}{
+		{"nobody", nobody, 0, "------", "------"},
+		{"subscriber", subscriber, 5, "------", "------"},
+		{"contributor", contributor, 5, "------", "--++++"},
+		{"author", author, 5, "------", "++++++"},
+		{"editor", editor, 5, "++++++", "++++++"},
+		{"one who edits others' drafts", "edit_others_tribe_venues", 5, "--++-+", "------"},
+	} {
+		for i, state := range states {
+			others := MayEdit(c.who, c.user, Object{Author: 9, Status: state, Family: "tribe_venues"})
+			own := MayEdit(c.who, c.user, Object{Author: c.user, Status: state, Family: "tribe_venues"})
+			if others != (c.others[i] == '+') || own != (c.own[i] == '+') {
+				t.Errorf("%s, %s: others' %v, own %v", c.name, state, others, own)
+			}
+		}
+	}
+	// A post without an author is nobody's own.
+	if MayEdit(nobody, 0, Object{Status: "draft", Family: "tribe_venues"}) || MayRead(nobody, 0, Object{Status: "draft", Family: "tribe_venues"}) {
+		t.Error("an anonymous caller owns posts without an author")
+	}
+}

@@ -1,0 +1,48 @@
+package suite
+
+import (
+	"testing"
+
+	"github.com/uptrace/bun"
+)
+
+// Engine opens the databases of one engine.
+type Engine struct {
+	// Recorded holds the recorded site under the prefix wp_. Tests only read it.
+	Recorded *bun.DB
+	// Blank opens an empty database that ends with the test.
+	Blank func(t testing.TB) *bun.DB
+	// Copy opens a copy of the recorded site under another prefix, for one test.
+	Copy func(t testing.TB, prefix string) *bun.DB
+}
+
+// tests are all tests, by the decision or the part of the contract that they prove.
+var tests = []struct {
+	name string
+	run  func(*testing.T, Engine)
+}{
+	{"D01 the path decides", pathDecides},
+	{"D02 recorded lists page by page", pagesOnce},
+	{"D02 pages of small sites", pagesOfOptions},
+	{"D02 addresses carry every filter", addressesCarry},
+	{"D03 D04 linked posts", linkedPosts},
+	{"D05 strict dates", strictDates},
+	{"D07 what a caller sees in lists", listsByCaller},
+	{"D12 slugs", slugs},
+	{"D37 time zones as stored", storedZones},
+	{"D49 events that a caller may not read", unreadableEvents},
+	{"visibility of statuses", visibility},
+	{"status parameter", statusParameter},
+	{"D27 context of single posts", contextOfPosts},
+	{"passwords", passwords},
+	{"date parameters", dateParameters},
+	{"date defaults", dateDefaults},
+	{"zones of sites", siteZones},
+}
+
+// Run runs all tests on one engine.
+func Run(t *testing.T, e Engine) {
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) { test.run(t, e) })
+	}
+}

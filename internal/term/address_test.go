@@ -1,0 +1,81 @@
+package term
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/schema"
+)
+
+func TestPageAddress(t *testing.T) {
+	l := wp.NewLinker(wp.Links{Home: "http://site.test", Permalink: "/%postname%/", EventSlug: "event", EventsSlug: "events"},
+		"tribe_events", "tribe_venue", "tribe_organizer", "tribe_events_cat", "post_tag")
+	categories, tags := &Kind{Tree: true}, &Kind{}
+	tree := byID(circular())
+	for id, path := range map[int64]string{1: "a", 3: "a/b/c", 9: "i"} {
+		if got, want := categories.pageAddress(l, tree, tree[id]), "http://site.test/events/category/"+path+"/"; got != want {
+			t.Errorf("%d: %s, want %s", id, got, want)
+		}
+	}
+	if got := tags.pageAddress(l, nil, tree[3]); got != "http://site.test/tag/c/" {
+		t.Errorf("a tag: %s", got)
+	}
+	for _, id := range []int64{5, 7} {
+		if got := categories.pageAddress(l, tree, tree[id]); strings.Count(got, "/") > maxDepth+10 {
+			t.Errorf("%d in a circle: %s", id, got)
+		}
+	}
+	var deep []*store.TaxonomyTerm
+	for i := range int64(200) {
+		deep = append(deep, row(i+1, i, 0, "x", "X"))
+	}
+	if got := categories.pageAddress(l, byID(deep), deep[199]); strings.Count(got, "/x") != maxDepth+1 {
+		t.Errorf("200 levels: %d slugs", strings.Count(got, "/x"))
+	}
+}
+
+func TestD02CarriedFilters(t *testing.T) {
+	var q rest.Query
+	carry(&q, "per_page", int64(1000), 50)
+	carry(&q, "parent", int64(0), 50)
+	carry(&q, "hide_empty", false, 50)
+	carry(&q, "search", "a & b", 50)
+	carry(&q, "include", Assigned{Items: []string{"rock", "2"}}, 50)
+	carry(&q, "exclude", Assigned{Items: []string{"a,b", "100%"}}, 50)
+	carry(&q, "odd", []string{"x"}, 50)
+	want := []string{"per_page=50", "parent=0", "hide_empty=0", "search=a+%26+b", "include=rock%2C2", "exclude%5B%5D=a%2Cb", "exclude%5B%5D=100%25"}
+	if got := strings.Split(q.String(), "&"); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestMayEdit(t *testing.T) {
+	env := &post.Env{Names: schema.DefaultNames()}
+	categories, tags := &Kind{Env: env, Tree: true}, &Kind{Env: env}
+	for _, c := range []struct {
+		capabilities    string
+		category, isTag bool
+	}{
+		{"", false, false},
+		{"edit_tribe_events", false, false},
+		{"publish_tribe_events manage_categories", false, false},
+		{"edit_tribe_events publish_tribe_events", true, false},
+		{"edit_tribe_events manage_categories", false, true},
+	} {
+		p := rest.Principal{UserID: 1, Capabilities: map[string]bool{}}
+		for name := range strings.FieldsSeq(c.capabilities) {
+			p.Capabilities[name] = true
+		}
+		if got := categories.mayEdit(p); got != c.category {
+			t.Errorf("categories with %q: %v", c.capabilities, got)
+		}
+		if got := tags.mayEdit(p); got != c.isTag {
+			t.Errorf("tags with %q: %v", c.capabilities, got)
+		}
+	}
+}

@@ -1,0 +1,136 @@
+package kses
+
+import (
+	_ "embed"
+	"strings"
+)
+
+//go:embed allowed.txt
+var allowedText string
+
+// Allowed is a list of the elements and attributes that a text may have.
+type Allowed struct {
+	tags    map[string]map[string]rule
+	repair  bool   // entities of old editors are repaired first
+	uploads string // the host of the uploads, with its port
+}
+
+// rule is what is asked of an attribute; the zero rule asks nothing.
+type rule struct {
+	valueless, required, pdf bool
+	value                    string
+}
+
+// data are the lists and words of the embedded file; nothing changes them.
+var data = parseData(allowedText)
+
+type filterData struct {
+	protocols, addresses, css, entities map[string]bool
+	post, title, description            *Allowed
+}
+
+// Post is the list for the descriptions and excerpts of posts.
+func Post() *Allowed { return data.post }
+
+// Title is the list for titles and for the names of venues and organizers.
+func Title() *Allowed { return data.title }
+
+// TermName is the list for the names of categories and tags.
+func TermName() *Allowed { return data.title }
+
+// TermDescription is the list for the descriptions of categories and tags.
+func TermDescription() *Allowed { return data.description }
+
+// WithUploads returns the list for a site whose uploads have the address: an
+// object element may show a PDF on that host.
+func (a *Allowed) WithUploads(address string) *Allowed {
+	c := *a
+	_, rest, _ := strings.Cut(address, "://")
+	c.uploads, _, _ = strings.Cut(rest, "/")
+	return &c
+}
+
+func parseData(text string) *filterData {
+	sections := map[string][]string{}
+	name := ""
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "", line[0] == '#':
+		case line[0] == '[':
+			name = strings.Trim(line, "[]")
+		default:
+			sections[name] = append(sections[name], line)
+		}
+	}
+	words := func(name string) map[string]bool {
+		set := map[string]bool{}
+		for _, w := range strings.Fields(strings.Join(sections[name], " ")) {
+			set[w] = true
+		}
+		return set
+	}
+	global := words("global")
+	list := func(name string) *Allowed { return parseList(sections[name], global) }
+	d := &filterData{
+		protocols: words("protocols"), addresses: words("addresses"), css: words("css"), entities: words("entities"),
+		post: list("post"), title: list("title_save_pre"), description: list("pre_term_description"),
+	}
+	d.post.repair = true
+	return d
+}
+
+func parseList(lines []string, global map[string]bool) *Allowed {
+	a := &Allowed{tags: map[string]map[string]rule{}}
+	for _, line := range lines {
+		words := strings.Fields(line)
+		attributes := map[string]rule{}
+		for _, w := range words[1:] {
+			if w == "@" {
+				for g := range global {
+					attributes[g] = rule{}
+				}
+				continue
+			}
+			name, asked, _ := strings.Cut(w, "=")
+			attributes[name] = parseRule(asked)
+		}
+		a.tags[words[0]] = attributes
+	}
+	return a
+}
+
+func parseRule(text string) rule {
+	var r rule
+	for part := range strings.SplitSeq(text, ",") {
+		switch part {
+		case "valueless":
+			r.valueless = true
+		case "required":
+			r.required = true
+		case "pdf":
+			r.pdf = true
+		default:
+			r.value = strings.TrimPrefix(part, "is:")
+		}
+	}
+	return r
+}
+
+// permits tells whether an attribute with this value keeps the rule.
+func (a *Allowed) permits(r rule, value string, bare bool) bool {
+	switch {
+	case r.valueless && !bare:
+		return false
+	case r.value != "" && lower(value) != r.value:
+		return false
+	}
+	return !r.pdf || a.isUploadedPDF(value)
+}
+
+func (a *Allowed) isUploadedPDF(url string) bool {
+	if a.uploads == "" || strings.ContainsAny(url, "?#") || !strings.HasSuffix(url, ".pdf") {
+		return false
+	}
+	return strings.HasPrefix(url, "http://"+a.uploads+"/") || strings.HasPrefix(url, "https://"+a.uploads+"/")
+}

@@ -1,0 +1,187 @@
+package kses
+
+import "strings"
+
+// attribute is one attribute of a tag. quote is 0 if it has no value.
+type attribute struct {
+	name, value string
+	quote       byte
+}
+
+// attributes filters the attributes of a tag, the end of the tag included.
+func (a *Allowed) attributes(allowed map[string]rule, s string) string {
+	end := ">"
+	if strings.HasSuffix(strings.TrimRight(s, space), "/") {
+		end = " />"
+	}
+	if len(allowed) == 0 {
+		return end
+	}
+	// An element that lacks a required attribute keeps none.
+	missing := 0
+	for _, r := range allowed {
+		if r.required {
+			missing++
+		}
+	}
+	var b strings.Builder
+	found := map[string]bool{}
+	for _, at := range parseAttributes(s) {
+		name := lower(at.name)
+		r, ok := ruleOf(allowed, name)
+		if ok && name == "style" {
+			at.value = Style(at.value)
+			ok = at.value != "" && at.value != "0"
+		}
+		ok = ok && a.permits(r, at.value, at.quote == 0)
+		if r.required {
+			if !ok {
+				return end
+			}
+			if !found[name] {
+				found[name] = true
+				missing--
+			}
+		}
+		if ok {
+			at.write(&b)
+		}
+	}
+	if missing > 0 {
+		return end
+	}
+	return b.String() + end
+}
+
+// ruleOf finds what is asked of an attribute, and whether it is allowed.
+func ruleOf(allowed map[string]rule, name string) (rule, bool) {
+	if r, ok := allowed[name]; ok && name != "data-*" {
+		return r, true
+	}
+	if !strings.HasPrefix(name, "data-") || len(name) == len("data-") {
+		return rule{}, false
+	}
+	for i := range len(name) {
+		if c := name[i]; !isLetter(c) && !isDigit(c) && c != '_' && c != '-' {
+			return rule{}, false
+		}
+	}
+	r, ok := allowed["data-*"]
+	return r, ok
+}
+
+func (at attribute) write(b *strings.Builder) {
+	b.WriteByte(' ')
+	b.WriteString(at.name)
+	if at.quote == 0 {
+		return
+	}
+	b.WriteByte('=')
+	b.WriteByte(at.quote)
+	for i := range len(at.value) {
+		if c := at.value[i]; c != '<' && c != '>' {
+			b.WriteByte(c)
+		}
+	}
+	b.WriteByte(at.quote)
+}
+
+// parseAttributes reads attributes from left to right. Of several with one name
+// the first counts; what is malformed is skipped up to the next white space.
+func parseAttributes(s string) []attribute {
+	var list []attribute
+	seen := map[string]bool{}
+	add := func(at attribute) {
+		if !seen[at.name] {
+			seen[at.name] = true
+			if data.addresses[lower(at.name)] {
+				at.value = URL(at.value)
+			}
+			list = append(list, at)
+		}
+	}
+	for s != "" {
+		n := nameLen(s)
+		if n == 0 {
+			s = skipMalformed(s)
+			continue
+		}
+		name, rest := s[:n], s[n:]
+		after := skipSpace(rest)
+		if value, ok := strings.CutPrefix(after, "="); ok {
+			value = skipSpace(value)
+			at, left, ok := parseValue(value)
+			if !ok {
+				s = skipMalformed(value)
+				continue
+			}
+			at.name = name
+			add(at)
+			s = left
+			continue
+		}
+		if rest != "" && len(after) == len(rest) {
+			s = skipMalformed(rest)
+			continue
+		}
+		add(attribute{name: name})
+		s = after
+	}
+	return list
+}
+
+func nameLen(s string) int {
+	n := 0
+	for n < len(s) {
+		c := s[n]
+		if isLetter(c) || c == '_' || n > 0 && (isDigit(c) || c == '-' || c == ':' || c == '.') {
+			n++
+			continue
+		}
+		break
+	}
+	return n
+}
+
+// parseValue reads a value and the white space after it; one that anything else
+// follows is malformed. Before the end of the tag a slash may follow.
+func parseValue(s string) (at attribute, rest string, ok bool) {
+	if s == "" {
+		return at, "", false
+	}
+	at.quote = s[0]
+	if at.quote == '"' || at.quote == '\'' {
+		end := strings.IndexByte(s[1:], at.quote)
+		if end < 0 {
+			return at, "", false
+		}
+		at.value, rest = s[1:1+end], s[end+2:]
+		if rest == "/" {
+			rest = ""
+		}
+		return at, skipSpace(rest), rest == "" || isSpace(rest[0])
+	}
+	at.quote = '"'
+	end := 0
+	for end < len(s) && !isSpace(s[end]) && s[end] != '"' && s[end] != '\'' {
+		end++
+	}
+	at.value, rest = s[:end], s[end:]
+	return at, skipSpace(rest), rest == "" || isSpace(rest[0])
+}
+
+// skipMalformed skips quoted text and anything else up to white space, and that.
+func skipMalformed(s string) string {
+	i := 0
+	for i < len(s) && !isSpace(s[i]) {
+		if s[i] == '"' || s[i] == '\'' {
+			end := strings.IndexByte(s[i+1:], s[i])
+			if end < 0 {
+				return ""
+			}
+			i += end + 1
+		}
+		i++
+	}
+	return skipSpace(s[i:])
+}

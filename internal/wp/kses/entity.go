@@ -1,0 +1,155 @@
+package kses
+
+import (
+	"strconv"
+	"strings"
+)
+
+// windows1252 are the characters that "&#128;" to "&#159;" stand for in texts of
+// old editors; 0 where there is none.
+var windows1252 = [32]rune{
+	8364, 0, 8218, 402, 8222, 8230, 8224, 8225, 710, 8240, 352, 8249, 338, 0, 381, 0,
+	0, 8216, 8217, 8220, 8221, 8226, 8211, 8212, 732, 8482, 353, 8250, 339, 0, 382, 376,
+}
+
+// RepairEntities replaces the numeric entities of control characters that old
+// editors wrote for Windows-1252 characters. Descriptions and excerpts of all
+// authors pass it.
+func RepairEntities(s string) string {
+	if !strings.Contains(s, "&#1") {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	for {
+		i := strings.Index(s, "&#1")
+		if i < 0 {
+			b.WriteString(s)
+			return b.String()
+		}
+		b.WriteString(s[:i])
+		s = s[i:]
+		if len(s) < len("&#128;") || !isDigit(s[3]) || !isDigit(s[4]) || s[5] != ';' {
+			b.WriteString("&#1")
+			s = s[len("&#1"):]
+			continue
+		}
+		n := 100 + int(s[3]-'0')*10 + int(s[4]-'0')
+		switch {
+		case n < 128 || n > 159:
+			b.WriteString(s[:len("&#128;")])
+		case windows1252[n-128] != 0:
+			b.WriteString("&#" + strconv.Itoa(int(windows1252[n-128])) + ";")
+		}
+		s = s[len("&#128;"):]
+	}
+}
+
+// normalizeEntities makes every "&" that starts no known entity "&amp;", and
+// writes numeric entities in their usual form.
+func normalizeEntities(s string) string {
+	if strings.IndexByte(s, '&') < 0 {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s) + len(s)/8)
+	for {
+		i := strings.IndexByte(s, '&')
+		if i < 0 {
+			b.WriteString(s)
+			return b.String()
+		}
+		b.WriteString(s[:i])
+		e, n := entity(s[i:])
+		if n == 0 {
+			e, n = "&amp;", 1
+		}
+		b.WriteString(e)
+		s = s[i+n:]
+	}
+}
+
+// longestName is the length of the longest name of an entity.
+const longestName = len("thetasym")
+
+// entity reads the entity at the start of s: its usual form and how many bytes
+// it takes, 0 if there is none.
+func entity(s string) (string, int) {
+	if strings.HasPrefix(s, "&#") {
+		return numericEntity(s)
+	}
+	end := strings.IndexByte(s[:min(len(s), longestName+2)], ';')
+	if end < 0 || !data.entities[s[1:end]] {
+		return "", 0
+	}
+	return s[:end+1], end + 1
+}
+
+func numericEntity(s string) (string, int) {
+	i, base, most := 2, 10, 7
+	if i < len(s) && s[i]|0x20 == 'x' {
+		i, base, most = 3, 16, 6
+	}
+	from := i
+	for i < len(s) && s[i] == '0' {
+		i++
+	}
+	significant := i
+	for i < len(s) && i-significant <= most && isDigitOf(s[i], base) {
+		i++
+	}
+	d := s[significant:i]
+	if i == from || len(d) > most || i == len(s) || s[i] != ';' {
+		return "", 0
+	}
+	if n, err := strconv.ParseInt(d, base, 32); err != nil || !inXML(rune(n)) {
+		return "", 0
+	}
+	if base == 16 {
+		return "&#x" + d + ";", i + 1
+	}
+	if len(d) < 3 {
+		d = "000"[len(d):] + d
+	}
+	return "&#" + d + ";", i + 1
+}
+
+func isDigitOf(c byte, base int) bool {
+	return isDigit(c) || base == 16 && 'a' <= c|0x20 && c|0x20 <= 'f'
+}
+
+// inXML tells whether a character may stand in XML.
+func inXML(r rune) bool {
+	switch {
+	case r == '\t', r == '\n', r == '\r':
+		return true
+	case r >= 0x20 && r <= 0xD7FF, r >= 0xE000 && r <= 0xFFFD:
+		return true
+	}
+	return r >= 0x10000 && r <= 0x10FFFF
+}
+
+// writeEscaped writes markup as text. Its entities are normalized already; only
+// "&apos;", which HTML 4 does not know, is escaped once more.
+func writeEscaped(b *strings.Builder, s string) {
+	for i := range len(s) {
+		switch s[i] {
+		case '<':
+			b.WriteString("&lt;")
+		case '>':
+			b.WriteString("&gt;")
+		case '"':
+			b.WriteString("&quot;")
+		case '\'':
+			b.WriteString("&#039;")
+		case '&':
+			if strings.HasPrefix(s[i:], "&apos;") {
+				b.WriteString("&amp;")
+				continue
+			}
+			b.WriteByte('&')
+		default:
+			b.WriteByte(s[i])
+		}
+	}
+}

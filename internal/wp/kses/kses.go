@@ -1,0 +1,149 @@
+// Package kses is the allowed-HTML filter: what authors without the right to
+// store any HTML may store. It changes the text as the filter of the system that
+// shares the database does, to the byte, so that neither of the two alters what
+// the other has stored.
+package kses
+
+import "strings"
+
+// Filter removes from html what the list does not allow. Tags go, their content
+// stays; nothing is balanced.
+func Filter(html string, list *Allowed) string {
+	if list.repair {
+		html = RepairEntities(html)
+	}
+	return list.filter(html, 0)
+}
+
+const (
+	// maxDepth bounds comments in comments; what can be written has two levels.
+	maxDepth = 4
+	// maxRounds bounds how often the inside of a comment is filtered until it
+	// no longer changes; two or three times are usual.
+	maxRounds = 10
+)
+
+// filter takes the text through all steps. depth counts the comments around it.
+func (a *Allowed) filter(s string, depth int) string {
+	if harmless(s) {
+		return s
+	}
+	return a.split(a.blocks(disarm(s), depth), depth)
+}
+
+// value filters a text from the attributes of a block, in which block delimiters
+// mean nothing.
+func (a *Allowed) value(s string, depth int) string {
+	if harmless(s) {
+		return s
+	}
+	return a.split(disarm(s), depth)
+}
+
+// disarm makes every "&" an entity and every "<" the start of something closed.
+func disarm(s string) string { return escapeUnclosed(normalizeEntities(dropControls(s))) }
+
+// settled filters the inside of a comment until nothing changes any more. What
+// keeps changing is hostile, and dropped.
+func (a *Allowed) settled(s string, depth int) string {
+	if depth >= maxDepth {
+		return ""
+	}
+	for range maxRounds {
+		next := a.filter(s, depth+1)
+		if next == s {
+			return s
+		}
+		s = next
+	}
+	return ""
+}
+
+// harmless tells whether no step would change the text.
+func harmless(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c == '<' || c == '>' || c == '&' || isControl(c) {
+			return false
+		}
+	}
+	return true
+}
+
+func isControl(c byte) bool { return c < ' ' && c != '\t' && c != '\n' && c != '\r' }
+
+func dropControls(s string) string {
+	first := 0
+	for first < len(s) && !isControl(s[first]) {
+		first++
+	}
+	if first == len(s) {
+		return s
+	}
+	b := append(make([]byte, 0, len(s)), s[:first]...)
+	for _, c := range []byte(s[first:]) {
+		if !isControl(c) {
+			b = append(b, c)
+		}
+	}
+	return string(b)
+}
+
+// escapeUnclosed turns every "<" that another "<" or the end follows before any
+// ">" into text, with what stands between.
+func escapeUnclosed(s string) string {
+	if strings.IndexByte(s, '<') < 0 {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s) + len(s)/8)
+	for {
+		open := strings.IndexByte(s, '<')
+		if open < 0 {
+			b.WriteString(s)
+			return b.String()
+		}
+		b.WriteString(s[:open])
+		s = s[open:]
+		end := 1
+		for end < len(s) && s[end] != '<' && s[end] != '>' {
+			end++
+		}
+		if end < len(s) && s[end] == '>' {
+			b.WriteString(s[:end+1])
+			s = s[end+1:]
+			continue
+		}
+		writeEscaped(&b, s[:end])
+		s = s[end:]
+	}
+}
+
+// space is the white space of markup.
+const space = " \t\n\v\f\r"
+
+func isSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
+
+func skipSpace(s string) string { return strings.TrimLeft(s, space) }
+
+// trim is the trimming of texts, which knows no form feed.
+func trim(s string) string { return strings.Trim(s, " \t\n\r\x00\v") }
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// lower is the lower-case form of ASCII letters; other characters stay.
+func lower(s string) string {
+	for i := range len(s) {
+		if 'A' <= s[i] && s[i] <= 'Z' {
+			b := []byte(s)
+			for j := i; j < len(b); j++ {
+				if 'A' <= b[j] && b[j] <= 'Z' {
+					b[j] |= 0x20
+				}
+			}
+			return string(b)
+		}
+	}
+	return s
+}

@@ -1,0 +1,165 @@
+package kses
+
+import "strings"
+
+// split takes the markup of a text piece by piece and filters each.
+func (a *Allowed) split(s string, depth int) string {
+	i := strings.IndexAny(s, "<>")
+	if i < 0 {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	c := cutter{s: s}
+	for from := 0; ; {
+		next := strings.IndexAny(s[from:], "<>")
+		if next < 0 {
+			b.WriteString(s[from:])
+			return b.String()
+		}
+		next += from
+		b.WriteString(s[from:next])
+		if s[next] == '>' {
+			b.WriteString("&gt;")
+			from = next + 1
+			continue
+		}
+		from = c.end(next)
+		b.WriteString(a.piece(s[next:from], depth))
+	}
+}
+
+// cutter finds where pieces of markup end. It remembers what the last searches
+// found, so that many openings before one ending cost no more than one.
+type cutter struct {
+	s              string
+	close, newline seeker
+}
+
+// seeker finds a text at or after positions that only grow.
+type seeker struct {
+	at     int
+	sought bool
+}
+
+// from returns where sep comes next, len(s) if it does not.
+func (k *seeker) from(s, sep string, i int) int {
+	if k.sought && k.at >= i {
+		return k.at
+	}
+	k.sought, k.at = true, len(s)
+	if i < len(s) {
+		if n := strings.Index(s[i:], sep); n >= 0 {
+			k.at = i + n
+		}
+	}
+	return k.at
+}
+
+// end returns where the piece that starts at i ends.
+func (c *cutter) end(i int) int {
+	rest := c.s[i:]
+	if strings.HasPrefix(rest, "<!--") {
+		if end := c.comment(i + len("<!--")); end > 0 {
+			return end
+		}
+	}
+	from := i + 1
+	if len(rest) > 2 && rest[1] == '/' && !isLetter(rest[2]) {
+		// The character after "</" may itself be a ">", if another follows.
+		if n := strings.IndexByte(rest[3:], '>'); n >= 0 {
+			return i + 3 + n + 1
+		}
+	}
+	if n := strings.IndexByte(c.s[from:], '>'); n >= 0 {
+		return from + n + 1
+	}
+	return len(c.s)
+}
+
+// comment returns where the comment ends whose inside starts at i. It ends on
+// its line, or with the text if it stands on the last one; else it is no comment
+// and the result is 0.
+func (c *cutter) comment(i int) int {
+	end, line := c.close.from(c.s, "-->", i), c.newline.from(c.s, "\n", i)
+	switch {
+	case end < line:
+		return end + len("-->")
+	case line >= len(c.s)-1:
+		return line
+	}
+	return 0
+}
+
+// piece filters one piece of markup.
+func (a *Allowed) piece(s string, depth int) string {
+	switch {
+	case isBogus(s):
+		return s[:2] + a.settled(s[2:len(s)-1], depth) + ">"
+	case strings.HasPrefix(s, "<!--"):
+		return a.comment(s, depth)
+	}
+	return a.tag(s)
+}
+
+// isBogus tells whether a piece is "</…>" without a name or "<!name …>" in lower
+// case. Browsers read such as comments.
+func isBogus(s string) bool {
+	if len(s) < 4 || s[len(s)-1] != '>' {
+		return false
+	}
+	if s[1] == '/' {
+		return !isLetter(s[2])
+	}
+	return s[1] == '!' && 'a' <= s[2] && s[2] <= 'z'
+}
+
+func (a *Allowed) comment(s string, depth int) string {
+	s = strings.ReplaceAll(strings.ReplaceAll(s, "<!--", ""), "-->", "")
+	s = a.settled(s, depth)
+	if s == "" {
+		return ""
+	}
+	s = singleDashes(s)
+	if t, ok := strings.CutSuffix(s, "-"); ok {
+		s = t
+	} else if t, ok := strings.CutSuffix(s, "-\n"); ok {
+		s = t + "\n"
+	}
+	return "<!--" + s + "-->"
+}
+
+func singleDashes(s string) string {
+	if !strings.Contains(s, "--") {
+		return s
+	}
+	b := make([]byte, 0, len(s))
+	for i := range len(s) {
+		if s[i] != '-' || i == 0 || s[i-1] != '-' {
+			b = append(b, s[i])
+		}
+	}
+	return string(b)
+}
+
+// tag filters "<name …>" or "</name>"; anything else is dropped.
+func (a *Allowed) tag(s string) string {
+	s = skipSpace(strings.TrimSuffix(s[1:], ">"))
+	rest, closing := strings.CutPrefix(s, "/")
+	if closing {
+		rest = skipSpace(rest)
+	}
+	n := 0
+	for n < len(rest) && (isLetter(rest[n]) || isDigit(rest[n]) || rest[n] == '-') {
+		n++
+	}
+	name, rest := rest[:n], rest[n:]
+	allowed, ok := a.tags[lower(name)]
+	switch {
+	case !ok:
+		return ""
+	case closing:
+		return "</" + name + ">"
+	}
+	return "<" + name + a.attributes(allowed, rest)
+}
