@@ -2,6 +2,7 @@ package schema
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"slices"
@@ -16,6 +17,7 @@ type Report struct {
 	Denied   []string // tables from which the account may not SELECT: required ones and tec_occurrences
 	Optional []string // of tec_occurrences, tec_events and termmeta: those that do not exist; of the last two also unreadable ones
 	SQLMode  string   // of the session, as the host's DSN and server set it; empty on SQLite
+	Charsets []string // of the session's statements, literals and results, each once; none on SQLite
 	Version  int      // of an SQLite file; 0 elsewhere
 
 	// HasOccurrences: events can be filtered and ordered by tec_occurrences. Otherwise their post meta must do.
@@ -42,7 +44,7 @@ func check(ctx context.Context, db *bun.DB, prefix string) (report Report, err e
 		return report, err
 	}
 	if !isSQLite(db) {
-		if err := db.NewRaw("SELECT @@SESSION.sql_mode").Scan(ctx, &report.SQLMode); err != nil {
+		if err := session(ctx, db, &report); err != nil {
 			return report, err
 		}
 	}
@@ -67,6 +69,19 @@ func check(ctx context.Context, db *bun.DB, prefix string) (report Report, err e
 	report.HasOccurrences = !slices.Contains(absent, occurrencesTable) && !slices.Contains(denied, occurrencesTable)
 	report.Missing, report.Denied, report.Optional = prefixed(prefix, missing), prefixed(prefix, denied), prefixed(prefix, absent)
 	return report, nil
+}
+
+// session reads what a connection's settings do to statements and texts.
+func session(ctx context.Context, db bun.IDB, report *Report) error {
+	var client, literals, results sql.NullString
+	err := db.NewRaw("SELECT @@SESSION.sql_mode, @@SESSION.character_set_client, @@SESSION.character_set_connection, @@SESSION.character_set_results").
+		Scan(ctx, &report.SQLMode, &client, &literals, &results)
+	for _, c := range []sql.NullString{client, literals, results} {
+		if c.Valid && !slices.Contains(report.Charsets, c.String) {
+			report.Charsets = append(report.Charsets, c.String)
+		}
+	}
+	return err
 }
 
 func prefixed(prefix string, names []string) []string {
@@ -121,6 +136,11 @@ func (r Report) Problems() []string {
 	if slices.Contains(strings.Split(strings.ToUpper(r.SQLMode), ","), "NO_BACKSLASH_ESCAPES") {
 		problems = append(problems, "sql_mode contains NO_BACKSLASH_ESCAPES, under which texts would be stored wrongly "+
 			"(remove it, for instance with the DSN parameter sql_mode)")
+	}
+	if slices.ContainsFunc(r.Charsets, func(c string) bool { return c != "utf8mb4" }) {
+		// Texts would be lost, and in some of them an escaped quote is none.
+		problems = append(problems, "the connection's character set is "+strings.Join(r.Charsets, ", ")+
+			" (set the DSN parameter charset=utf8mb4)")
 	}
 	if r.Version > Version {
 		problems = append(problems, errNewer(r.Version).Error())

@@ -81,6 +81,18 @@ func TestCheckMode(t *testing.T) {
 	}
 }
 
+func TestCheckCharset(t *testing.T) {
+	for params, ok := range map[string]bool{
+		"": true, "charset=utf8mb4": true, "collation=utf8mb4_bin": true, "charset=nonsense,utf8mb4": true,
+		"charset=latin1": false, "charset=utf8": false, "charset=gbk": false, "charset=binary": false, "collation=latin1_swedish_ci": false, "character_set_results=latin1": false,
+	} {
+		report := check(t, testdb.SiteA(t, testdb.WithDSNParams(params)), "wp_")
+		if err := report.Err(); (err == nil) != ok || err != nil && (!strings.Contains(err.Error(), "character set") || len(report.Problems()) != 1) {
+			t.Errorf("%s: %v", params, err)
+		}
+	}
+}
+
 // A server without accounts cannot deny; the answers are those that MariaDB gave to an account with rights on some
 // tables only, for tables that exist and for tables that do not.
 func TestCheckDenied(t *testing.T) {
@@ -126,8 +138,8 @@ func TestCheckCannotAsk(t *testing.T) {
 }
 
 func TestReportNamesEveryProblem(t *testing.T) {
-	report := schema.Report{Missing: []string{"wp_posts"}, Denied: []string{"wp_users"}, SQLMode: "no_backslash_escapes", Version: schema.Version + 1}
-	if len(report.Problems()) != 4 {
+	report := schema.Report{Missing: []string{"wp_posts"}, Denied: []string{"wp_users"}, SQLMode: "no_backslash_escapes", Charsets: []string{"utf8mb4", "latin1"}, Version: schema.Version + 1}
+	if len(report.Problems()) != 5 {
 		t.Errorf("%q", report.Problems())
 	}
 }

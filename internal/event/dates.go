@@ -136,6 +136,9 @@ func relativeName(name string) bool { return name != "start_date" && name != "en
 // first or the last second of its day, which is taken in UTC.
 func (k *Kind) effective(s *site.Settings, d dateText, strict, last bool) string {
 	if strict {
+		if t, plain := when.ParseWall(d.text, time.UTC); plain { // even in an hour that the zone's clock leaves out
+			return when.Wall(t)
+		}
 		m := k.moment(d, s.Location)
 		return when.Wall(m.Time.In(s.Location))
 	}

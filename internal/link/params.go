@@ -47,3 +47,9 @@ func fragmentsOf(s string) []string {
 	}
 	return list
 }
+
+// searchable tells whether fragments hold a letter or digit: hyphens alone are
+// nothing to look for.
+func searchable(fragments []string) bool {
+	return strings.Trim(strings.Join(fragments, ""), "-") != ""
+}

@@ -66,7 +66,7 @@ func (k *Kind) filter(ctx context.Context, r *rest.Request, page *rest.Page) (*s
 	}
 	if s := param.Value[string](v, "search"); v.Given("search") {
 		links.Add("search", s)
-		if f.Fragments = fragmentsOf(s); len(f.Fragments) == 0 {
+		if f.Fragments = fragmentsOf(s); !searchable(f.Fragments) {
 			return nil, nil
 		}
 	}

@@ -206,10 +206,11 @@ func (c *call) chooseLanguage() {
 func (c *call) fail(err error) *Response {
 	var status int
 	c.Out.Reset()
-	switch err.(type) {
-	case *param.Failure, *param.JSONError:
+	var refused *param.Failure
+	var bad *param.JSONError
+	if errors.As(err, &refused) || errors.As(err, &bad) {
 		status = writeError(c.Out, c.Text, err)
-	default:
+	} else {
 		e := c.engine.asError(c.ctx, err)
 		if e.Status >= 500 && e.cause != nil {
 			c.engine.Logger.Error("request failed", "path", c.HTTP.URL.Path, "code", e.Code, "error", e.cause)

@@ -126,13 +126,14 @@ func (s *Store) LinkedUpcoming(ctx context.Context, postType string, v Visible, 
 // Coordinates is the place of a venue in degrees.
 type Coordinates struct{ Lat, Lng float64 }
 
-// Located returns the coordinates of the visible venues that have them.
+// Located returns the coordinates of the visible venues that have them. Rows
+// come last to first, so that of several with one key the first one stays.
 func (s *Store) Located(ctx context.Context, v Visible) (map[int64]Coordinates, error) {
 	parts := map[int64][2]*float64{}
 	q := s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").Join("JOIN ?(prefix)posts AS p ON p.ID = m.post_id").
 		Column("m.post_id", "m.meta_key", "m.meta_value").Where("p.post_type = ?", s.names.Venue).
 		Where("p.post_password = ''").
-		Where("m.meta_key IN (?)", bun.List([]string{schema.MetaVenueLat, schema.MetaVenueLng}))
+		Where("m.meta_key IN (?)", bun.List([]string{schema.MetaVenueLat, schema.MetaVenueLng})).OrderExpr("m.meta_id DESC")
 	err := each(ctx, v.where(q, "p"), func(r *sql.Rows) error {
 		var id int64
 		var key string
@@ -140,15 +141,15 @@ func (s *Store) Located(ctx context.Context, v Visible) (map[int64]Coordinates, 
 		if err := r.Scan(&id, &key, &value); err != nil {
 			return err
 		}
-		f, _, ok := wp.Numeric(value.String)
-		if !ok || math.IsNaN(f) {
-			return nil
+		var degrees *float64
+		if f, _, ok := wp.Numeric(value.String); ok && !math.IsNaN(f) {
+			degrees = &f
 		}
 		pair := parts[id]
 		if key == schema.MetaVenueLat {
-			pair[0] = &f
+			pair[0] = degrees
 		} else {
-			pair[1] = &f
+			pair[1] = degrees
 		}
 		parts[id] = pair
 		return nil

@@ -28,7 +28,7 @@ func (s *Store) Posts(ctx context.Context, ids []int64) (map[int64]*Post, error)
 		return found, nil
 	}
 	err := s.posts(ctx, found, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("p.ID IN (?)", bun.List(ids))
+		return q.Where("p.ID IN (?)", bun.List(distinct(ids)))
 	})
 	return found, err
 }
@@ -82,7 +82,7 @@ func (s *Store) Meta(ctx context.Context, ids []int64, keys []string) (map[int64
 		return found, nil
 	}
 	q := s.db.NewSelect().TableExpr("?(prefix)postmeta").Column("post_id", "meta_key", "meta_value").
-		Where("post_id IN (?)", bun.List(ids)).Where("meta_key IN (?)", bun.List(keys)).Order("meta_id")
+		Where("post_id IN (?)", bun.List(distinct(ids))).Where("meta_key IN (?)", bun.List(keys)).Order("meta_id")
 	return found, each(ctx, q, func(r *sql.Rows) error {
 		var id int64
 		var key string

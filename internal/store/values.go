@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,6 +19,13 @@ func texts(ids []int64) []string {
 		list[i] = strconv.FormatInt(id, 10)
 	}
 	return list
+}
+
+// distinct returns ids in order, each once.
+func distinct(ids []int64) []int64 {
+	sorted := slices.Clone(ids)
+	slices.Sort(sorted)
+	return slices.Compact(sorted)
 }
 
 // metaIDs runs a query of one meta value column that holds ids.

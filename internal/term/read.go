@@ -3,6 +3,7 @@ package term
 import (
 	"context"
 	"strconv"
+	"strings"
 
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/post"
@@ -95,7 +96,7 @@ func (k *Kind) filter(r *rest.Request, page *rest.Page, tree map[int64]*store.Ta
 	}
 	f.Order = by
 	order := param.Value[string](v, "order")
-	f.Descending = order != "" && order != "asc"
+	f.Descending = order != "" && !strings.EqualFold(order, "asc")
 	post.CarryOn(r, links, k.Language.Name)
 	return f
 }

@@ -1,0 +1,199 @@
+package rest_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/rest"
+)
+
+// TestPanics: a panic, wherever it happens, is one answer and one record.
+func TestPanics(t *testing.T) {
+	boom := func() { panic("boom of " + t.Name()) }
+	for name, arm := range map[string]func(*server){
+		"handler": func(s *server) {
+			s.handle = func(_ context.Context, r *rest.Request) (*rest.Response, error) {
+				r.Out.Object()
+				r.Out.KeyString("half", "written")
+				boom()
+				return nil, nil
+			}
+		},
+		"caller": func(s *server) {
+			s.Authenticate = func(*http.Request) (rest.Principal, error) { boom(); return rest.Principal{}, nil }
+		},
+		"settings": func(s *server) {
+			s.Prepare = func(ctx context.Context, _ *rest.Root) (context.Context, bool, error) { boom(); return ctx, true, nil }
+		},
+		"nil": func(s *server) {
+			s.handle = func(context.Context, *rest.Request) (*rest.Response, error) {
+				var m map[string]int
+				m["TestPanics"]++
+				return nil, nil
+			}
+		},
+	} {
+		s := newServer(echo)
+		arm(s)
+		w := s.do("GET", "/items?password=open-sesame", "")
+		if w.Code != http.StatusInternalServerError || code(t, w) != "internal_server_error" || strings.Contains(w.Body.String(), "half") {
+			t.Errorf("%s: %d %s", name, w.Code, w.Body)
+		}
+		log := s.log.String()
+		if strings.Count(log, "\n") != 1 || !strings.Contains(log, "engine_test.go") || strings.Contains(log, "open-sesame") {
+			t.Errorf("%s: logged %s", name, log)
+		}
+		if n := s.Counters(); n != (rest.Counters{Requests: 1, Failures: 1}) {
+			t.Errorf("%s: counted %+v", name, n)
+		}
+		s.handle, s.Authenticate = echo, nil
+		if name != "settings" {
+			if w := s.do("GET", "/items", ""); w.Body.String() != `{"count":"7"}` {
+				t.Errorf("%s, afterwards: %s", name, w.Body)
+			}
+		}
+	}
+}
+
+// TestAbort: who aborts the connection on purpose may do so.
+func TestAbort(t *testing.T) {
+	s := newServer(func(context.Context, *rest.Request) (*rest.Response, error) { panic(http.ErrAbortHandler) })
+	defer func() {
+		if p := recover(); p != http.ErrAbortHandler {
+			t.Errorf("recovered %v", p)
+		}
+		if s.log.Len() != 0 || s.Counters().InFlight != 0 {
+			t.Errorf("logged %s, counted %+v", &s.log, s.Counters())
+		}
+	}()
+	s.do("GET", "/items", "")
+}
+
+// TestErrors: what a handler returns becomes the answer; causes stay inside.
+func TestErrors(t *testing.T) {
+	away := errors.New("away")
+	gone := rest.NewError(http.StatusGone, "item-gone", "error_gone")
+	fault := param.Invalid("fault_x", "Max", 3)
+	fault.Param = "title"
+	for name, c := range map[string]struct {
+		err    error
+		status int
+		code   string
+		text   string
+		logged int
+	}{
+		"an answer":     {gone, 410, "item-gone", `"message":"en:error_gone"`, 0},
+		"with data":     {gone.With("ID", 5), 410, "item-gone", `"message":"en:error_goneMap[ID:5]"`, 0},
+		"wrapped":       {fmt.Errorf("reading: %w", gone), 410, "item-gone", `error_gone`, 0},
+		"a fault":       {&param.Failure{Faults: []*param.Fault{fault}}, 400, "rest_invalid_param", `"params":{"title":"en:fault_xMap[Max:3]"},"details":[]`, 0},
+		"missing":       {&param.Failure{Missing: []string{"title", "any"}}, 400, "rest_missing_callback_param", `"params":["title","any"]`, 0},
+		"wrapped fault": {fmt.Errorf("x: %w", &param.Failure{Missing: []string{"title"}}), 400, "rest_missing_callback_param", `"params":["title"]`, 0},
+		"unreachable":   {fmt.Errorf("query: %w", away), 503, "rest_unavailable", `error_unavailable`, 1},
+		"too late":      {fmt.Errorf("query: %w", context.DeadlineExceeded), 503, "rest_timeout", `error_timeout`, 1},
+		"whatever else": {errors.New("column secret_column"), 500, "internal_server_error", `error_internal`, 1},
+	} {
+		s := newServer(func(_ context.Context, r *rest.Request) (*rest.Response, error) {
+			r.Out.Object()
+			return &rest.Response{Status: 201, Header: []rest.Header{{Name: "X-TEC-Total", Value: int64(3)}}}, c.err
+		})
+		s.Unavailable = func(err error) bool { return errors.Is(err, away) }
+		w := s.do("GET", "/items", "")
+		body := strings.ReplaceAll(w.Body.String(), "map[", "Map[")
+		if w.Code != c.status || code(t, w) != c.code || !strings.Contains(body, c.text) {
+			t.Errorf("%s: %d %s", name, w.Code, body)
+		}
+		if strings.Contains(body, "secret_column") || strings.Contains(body, "query") || w.Header().Get("X-TEC-Total") != "" || w.Header().Get("Allow") != "GET" {
+			t.Errorf("%s: %s %v", name, body, w.Header())
+		}
+		if n := strings.Count(s.log.String(), "\n"); n != c.logged {
+			t.Errorf("%s: logged %d times: %s", name, n, &s.log)
+		}
+	}
+}
+
+// TestResponses: status and headers of a handler, with and without an envelope.
+func TestResponses(t *testing.T) {
+	s := newServer(func(_ context.Context, r *rest.Request) (*rest.Response, error) {
+		r.Out.Object()
+		r.Out.KeyInt("id", 3)
+		r.Out.End()
+		return &rest.Response{Status: 201, Header: []rest.Header{{Name: "Location", Value: "http://site.test/3"}, {Name: "X-TEC-Total", Value: int64(3)}}}, nil
+	})
+	s.Authenticate = editor
+	w := s.do("POST", "/items", "", "X-Role", "editor")
+	if w.Code != 201 || w.Header().Get("Location") != "http://site.test/3" || w.Header().Get("X-TEC-Total") != "3" || w.Header().Get("ETag") != "" {
+		t.Errorf("%d %v", w.Code, w.Header())
+	}
+	w = s.do("POST", "/items?_envelope", "", "X-Role", "editor")
+	want := `{"body":{"id":3},"status":201,"headers":{"Location":"http:\/\/site.test\/3","X-TEC-Total":3,"Allow":"GET, POST"}}`
+	if w.Code != 200 || w.Body.String() != want || w.Header().Get("Location") != "" {
+		t.Errorf("in an envelope: %d %s %v", w.Code, w.Body, w.Header())
+	}
+	s.Authenticate = func(*http.Request) (rest.Principal, error) {
+		return rest.Principal{}, rest.NewError(401, "incorrect_password", "error_password")
+	}
+	w = s.do("GET", "/items?_envelope", "")
+	if w.Code != 200 || w.Body.String() != `{"body":{"code":"incorrect_password","message":"en:error_password","data":{"status":401}},"status":401,"headers":[]}` {
+		t.Errorf("wrong credentials in an envelope: %d %s", w.Code, w.Body)
+	}
+	for _, path := range []string{"/items", "/nothing"} {
+		for _, method := range []string{"GET", "OPTIONS", "PROPFIND"} {
+			if w := s.do(method, path, "{", "Content-Type", "application/json"); w.Code != 401 || code(t, w) != "incorrect_password" || w.Header().Get("Allow") != "" {
+				t.Errorf("wrong credentials, %s %s: %d %s", method, path, w.Code, w.Body)
+			}
+		}
+	}
+}
+
+// TestSlugsStayRaw: a slug reaches its handler as the address has it.
+func TestSlugsStayRaw(t *testing.T) {
+	s := newServer(echo)
+	for slug, want := range map[string]string{"a%2Fb": "a%2Fb", "E-One": "E-One", "a+b": "a+b", "%e6%97%a5": "%e6%97%a5", "9": "9", "a;b": "a;b"} {
+		if w := s.do("GET", "/items/by-slug/"+slug, ""); w.Body.String() != `{"slug":"`+want+`","count":"7"}` {
+			t.Errorf("%s: %d %s", slug, w.Code, w.Body)
+		}
+	}
+}
+
+// TestManyAtOnce: requests share nothing that one of them writes.
+func TestManyAtOnce(t *testing.T) {
+	s := newServer(echo)
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			for n := range 50 {
+				title := fmt.Sprint(i, "-", n)
+				w := s.do("GET", "/items?title="+title, "")
+				if want := `{"title":"` + title + `","count":"7"}`; w.Body.String() != want {
+					t.Errorf("%s, want %s", w.Body, want)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if n := s.Counters(); n != (rest.Counters{Requests: 400}) {
+		t.Errorf("counted %+v", n)
+	}
+}
+
+// TestGoneClient: an answer that nobody waits for is no success.
+func TestGoneClient(t *testing.T) {
+	ctx, leave := context.WithCancel(t.Context())
+	s := newServer(func(ctx context.Context, _ *rest.Request) (*rest.Response, error) {
+		leave()
+		<-ctx.Done()
+		return nil, ctx.Err()
+	})
+	w := httptest.NewRecorder()
+	s.Serve(w, httptest.NewRequest("GET", "http://site.test/api/ns/items", nil).WithContext(ctx), root, "/items")
+	if w.Code < 400 || w.Body.Len() != 0 || s.log.Len() != 0 || s.Counters().Failures != 0 {
+		t.Errorf("%d %q, logged %s", w.Code, w.Body, &s.log)
+	}
+}

@@ -1,0 +1,138 @@
+package rest_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/rest"
+)
+
+// plain gives message ids for texts.
+type plain string
+
+func (p plain) Text(id string, data map[string]any) string {
+	if len(data) == 0 {
+		return string(p) + ":" + id
+	}
+	return fmt.Sprint(string(p), ":", id, data)
+}
+
+var root = &rest.Root{Tag: "en", BaseURL: "http://site.test/api", URL: "http://site.test/api/ns"}
+
+// server is an engine on one kind of items, with everything that its handlers
+// saw and logged.
+type server struct {
+	*rest.Engine
+	log    bytes.Buffer
+	handle rest.Handler
+}
+
+// params are those of every operation of items.
+func params() []*param.Param {
+	return []*param.Param{
+		param.New("id", param.Type(param.Integer)), param.New("slug", param.Type(param.String)),
+		param.New("title", param.Type(param.String)), param.New("count", param.Type(param.Integer), param.Default(int64(7))), param.New("any"),
+	}
+}
+
+func newServer(handle rest.Handler) *server {
+	s := &server{handle: handle}
+	s.Engine = &rest.Engine{
+		Namespace: "ns", LanguageParam: "lang", Timeout: time.Minute,
+		Texts:  map[string]rest.Translator{"en": plain("en"), "nl": plain("nl")},
+		Logger: slog.New(slog.NewJSONHandler(&s.log, nil)),
+		Prepare: func(ctx context.Context, _ *rest.Root) (context.Context, bool, error) {
+			return ctx, true, nil
+		},
+	}
+	op := func(methods ...string) *rest.Operation {
+		o := &rest.Operation{ID: strings.Join(methods, ""), Methods: methods, Params: params(), Handle: func(ctx context.Context, r *rest.Request) (*rest.Response, error) {
+			return s.handle(ctx, r)
+		}}
+		if methods[0] != "GET" {
+			o.May = func(r *rest.Request) bool { return r.Principal.Can("edit") }
+		}
+		return o
+	}
+	s.Mount([]*rest.Route{
+		{Path: "/items", Operations: []*rest.Operation{op("GET"), op("POST")}},
+		{Path: "/items/{id}", Operations: []*rest.Operation{op("GET"), op("DELETE"), op("POST", "PUT", "PATCH")}},
+		{Path: "/items/by-slug/{slug}", Operations: []*rest.Operation{op("GET")}},
+	})
+	return s
+}
+
+// echo answers with the values of the parameters.
+func echo(_ context.Context, r *rest.Request) (*rest.Response, error) {
+	r.Out.Object()
+	for _, p := range params() {
+		if v := r.Values.Get(p.Name); v != nil {
+			r.Out.KeyString(p.Name, fmt.Sprint(flat(v)))
+		}
+	}
+	r.Out.End()
+	return nil, nil
+}
+
+func flat(v any) any {
+	m, ok := v.(*param.Map)
+	if !ok {
+		return v
+	}
+	var list []string
+	for _, k := range m.Keys() {
+		x, _ := m.Get(k)
+		list = append(list, fmt.Sprint(k, "=", flat(x)))
+	}
+	return list
+}
+
+// editor lets everybody in who says to be one.
+func editor(r *http.Request) (rest.Principal, error) {
+	switch r.Header.Get("X-Role") {
+	case "":
+		return rest.Principal{}, nil
+	case "editor":
+		return rest.Principal{UserID: 1, Capabilities: map[string]bool{"edit": true}}, nil
+	}
+	return rest.Principal{UserID: 2}, nil
+}
+
+func (s *server) do(method, path, body string, headers ...string) *httptest.ResponseRecorder {
+	var reader io.Reader
+	if body != "" {
+		reader = strings.NewReader(body)
+	}
+	r := httptest.NewRequest(method, "http://site.test/api/ns"+path, reader)
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	w := httptest.NewRecorder()
+	s.Serve(w, r, root, strings.TrimPrefix(r.URL.EscapedPath(), "/api/ns"))
+	return w
+}
+
+func code(t *testing.T, w *httptest.ResponseRecorder) string {
+	t.Helper()
+	var a struct {
+		Code string
+		Data struct{ Status int }
+	}
+	if err := json.Unmarshal(w.Body.Bytes(), &a); err != nil {
+		t.Fatalf("%v: %q", err, w.Body)
+	}
+	if a.Data.Status != w.Code {
+		t.Errorf("status %d in the body of a %d", a.Data.Status, w.Code)
+	}
+	return a.Code
+}

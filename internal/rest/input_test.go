@@ -1,0 +1,109 @@
+package rest_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+)
+
+const form = "application/x-www-form-urlencoded"
+
+// TestSources: which bodies count for which methods, and what wins.
+func TestSources(t *testing.T) {
+	s := newServer(echo)
+	s.Authenticate = editor
+	for name, c := range map[string]struct{ method, query, media, body, want string }{
+		"defaults":                {"GET", "", "", "", `{"count":"7"}`},
+		"query":                   {"GET", "title=q", "", "", `{"title":"q","count":"7"}`},
+		"form on POST":            {"POST", "", form, "title=f&count=2", `{"title":"f","count":"2"}`},
+		"form with charset":       {"POST", "", form + "; charset=UTF-8", "title=f", `{"title":"f","count":"7"}`},
+		"form beats query":        {"POST", "title=q&count=3", form, "title=f", `{"title":"f","count":"3"}`},
+		"form on PUT":             {"PUT", "", form, "title=f", `{"id":"9","title":"f","count":"7"}`},
+		"form on PATCH":           {"PATCH", "", form, "title=f", `{"id":"9","title":"f","count":"7"}`},
+		"form on DELETE":          {"DELETE", "", form, "title=f", `{"id":"9","title":"f","count":"7"}`},
+		"form on GET":             {"GET", "", form, "title=f", `{"count":"7"}`},
+		"no type on PUT":          {"PUT", "", "", "title=f", `{"id":"9","title":"f","count":"7"}`},
+		"no type on POST":         {"POST", "", "", "title=f", `{"count":"7"}`},
+		"text on POST":            {"POST", "", "text/plain", "title=f", `{"count":"7"}`},
+		"JSON on POST":            {"POST", "", "application/json", `{"title":"j","count":5}`, `{"title":"j","count":"5"}`},
+		"JSON beats query":        {"POST", "title=q&count=3", "application/json", `{"title":"j"}`, `{"title":"j","count":"3"}`},
+		"JSON on GET":             {"GET", "title=q", "application/json", `{"title":"j"}`, `{"title":"j","count":"7"}`},
+		"JSON scalar on a write":  {"POST", "title=q", "application/json", `5`, `{"title":"q","count":"7"}`},
+		"JSON null is no value":   {"POST", "any=q", "application/json", `{"any":null}`, `{"count":"7","any":"q"}`},
+		"nested form":             {"POST", "", form, "any[venue]=x&any[list][]=1&any[list][]=2", `{"count":"7","any":"[venue=x list=[0=1 1=2]]"}`},
+		"encoded form":            {"POST", "", form, "ti%74le=a%26b+c", `{"title":"a&b c","count":"7"}`},
+		"D1 id of the query":      {"PUT", "id=12", "", "", `{"id":"9","count":"7"}`},
+		"D1 id of the JSON body":  {"PUT", "", "application/json", `{"id":12}`, `{"id":"9","count":"7"}`},
+		"D1 id of the form":       {"DELETE", "", form, "id=12", `{"id":"9","count":"7"}`},
+		"D1 even of a wrong type": {"PUT", "id=abc", "application/json", `{"id":"x"}`, `{"id":"9","count":"7"}`},
+	} {
+		path := "/items"
+		if strings.Contains(c.want, `"id":"9"`) {
+			path = "/items/9"
+		}
+		headers := []string{"X-Role", "editor"}
+		if c.media != "" {
+			headers = append(headers, "Content-Type", c.media)
+		}
+		if w := s.do(c.method, path+"?"+c.query, c.body, headers...); w.Code != http.StatusOK || w.Body.String() != c.want {
+			t.Errorf("%s: %d %s, want %s", name, w.Code, w.Body, c.want)
+		}
+	}
+}
+
+func TestSourceErrors(t *testing.T) {
+	s := newServer(echo)
+	s.Authenticate = editor
+	many := strings.Repeat("a=1&", 2001)
+	for name, c := range map[string]struct {
+		method, query, media, body string
+		status                     int
+		code                       string
+	}{
+		"type, hidden by JSON":   {"POST", "count=abc", "application/json", `{"count":1}`, 400, "rest_invalid_param"},
+		"type, null":             {"POST", "count=1", "application/json", `{"count":null}`, 400, "rest_invalid_param"},
+		"string from a number":   {"POST", "", "application/json", `{"title":5}`, 400, "rest_invalid_param"},
+		"form with a NUL":        {"POST", "", form, "title=a%00", 400, "rest_invalid_param"},
+		"form with a wrong byte": {"POST", "", form, "other=%FF", 400, "rest_invalid_param"},
+		"form too many":          {"POST", "", form, many, 400, "rest_too_many_fields"},
+		"query too many":         {"POST", many, "", "", 400, "rest_too_many_fields"},
+		"form too large":         {"POST", "", form, "title=" + strings.Repeat("a", 1<<20), 413, "rest_body_too_large"},
+		"broken JSON":            {"POST", "", "application/json", "{", 400, "rest_invalid_json"},
+	} {
+		w := s.do(c.method, "/items?"+c.query, c.body, "X-Role", "editor", "Content-Type", c.media)
+		if got := code(t, w); w.Code != c.status || got != c.code {
+			t.Errorf("%s: %d %.200s, want %d %s", name, w.Code, w.Body, c.status, c.code)
+		}
+	}
+}
+
+// TestOrderOfErrors: route, body, parameters, then the right to do it.
+func TestOrderOfErrors(t *testing.T) {
+	s := newServer(echo)
+	s.Authenticate = editor
+	for name, c := range map[string]struct {
+		method, path, body, role string
+		status                   int
+		code, allow              string
+	}{
+		"anonymous":                      {"POST", "/items", `{}`, "", 401, "rest_forbidden", "GET"},
+		"without the right":              {"DELETE", "/items/9", ``, "reader", 403, "rest_forbidden", "GET"},
+		"parameters before rights":       {"POST", "/items", `{"count":"x"}`, "", 400, "rest_invalid_param", "GET"},
+		"body before parameters":         {"POST", "/items?count=x", `{`, "", 400, "rest_invalid_json", "GET"},
+		"route before body":              {"POST", "/nothing", `{`, "", 404, "rest_no_route", ""},
+		"method before body":             {"PUT", "/items", `{`, "editor", 404, "rest_no_route", ""},
+		"parameters, by one who may all": {"PATCH", "/items/9", `{"count":"x"}`, "editor", 400, "rest_invalid_param", "GET, DELETE, POST, PUT, PATCH"},
+	} {
+		w := s.do(c.method, c.path, c.body, "X-Role", c.role, "Content-Type", "application/json")
+		if got := code(t, w); w.Code != c.status || got != c.code || w.Header().Get("Allow") != c.allow {
+			t.Errorf("%s: %d %s, Allow %q, want %d %s, %q", name, w.Code, got, w.Header().Get("Allow"), c.status, c.code, c.allow)
+		}
+	}
+	for role, allow := range map[string]string{"": "GET", "reader": "GET", "editor": "GET, DELETE, POST, PUT, PATCH"} {
+		for _, method := range []string{"GET", "HEAD", "OPTIONS"} {
+			if w := s.do(method, "/items/9", "", "X-Role", role); w.Code != 200 || w.Header().Get("Allow") != allow {
+				t.Errorf("%s by %q: %d, Allow %q, want %q", method, role, w.Code, w.Header().Get("Allow"), allow)
+			}
+		}
+	}
+}
