@@ -85,7 +85,7 @@ func New(ctx context.Context, opts Options) (*Calendar, error) {
 	}
 	env := &post.Env{
 		Store: st, Names: o.Names, Now: o.Now, GeoRadius: o.GeoRadius,
-		PageSize: int64(o.PageSize), MaxPageSize: int64(o.MaxPageSize), Language: languageParam(o), Texts: memo.New(textBytes),
+		PageSize: int64(o.PageSize), MaxPageSize: int64(o.MaxPageSize), Language: languageParam(o), Texts: memo.New(textBytes), Marks: o.Marks,
 	}
 	e.Mount(routes(e, env))
 	return &Calendar{options: o, engine: e, texts: env.Texts}, nil

@@ -12,6 +12,7 @@ import (
 	"github.com/uptrace/bun"
 	"golang.org/x/text/language"
 
+	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -64,6 +65,10 @@ type Options struct {
 	// what everybody may. Default none.
 	CredentialOrigins []string
 
+	// Marks are the typographic marks that typed quotes, dashes and so on turn
+	// into. Default: those of English.
+	Marks *Marks
+
 	// Authenticator finds the caller of a request. Default: everybody is
 	// anonymous and reads what is public.
 	Authenticator Authenticator
@@ -95,6 +100,13 @@ type Language struct {
 	// with that. "/" is the group itself.
 	Mount string
 }
+
+// Marks are the typographic marks of a language, as HTML. EnglishMarks is what
+// to start from: a mark that is left empty drops what was typed.
+type Marks = wp.Marks
+
+// EnglishMarks are the marks of a site in English.
+func EnglishMarks() *Marks { return wp.EnglishMarks() }
 
 var namespacePattern = regexp.MustCompile(`^[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*$`)
 var paramPattern = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)

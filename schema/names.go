@@ -97,6 +97,7 @@ const (
 	MetaThumbnailID        = "_thumbnail_id" // an attachment's post ID
 	MetaAttachedFile       = "_wp_attached_file"
 	MetaAttachmentMetadata = "_wp_attachment_metadata" // serialized
+	MetaAttachmentAlt      = "_wp_attachment_image_alt"
 	MetaOriginalURL        = "_tribe_importer_original_url"
 
 	MetaTrashStatus      = "_wp_trash_meta_status"

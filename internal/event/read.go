@@ -120,7 +120,7 @@ func (k *Kind) load(ctx context.Context, r *rest.Request, posts map[int64]*store
 	if b.linkedMeta, err = k.Store.Meta(ctx, linked, linkedKeys); err != nil {
 		return nil, err
 	}
-	return b, b.LoadImages(ctx, b.meta, b.linkedMeta)
+	return b, b.Load(ctx, []map[int64]*store.Post{posts, b.linked}, []map[int64]store.Meta{b.meta, b.linkedMeta})
 }
 
 // linkedItems are the posts of a kind that meta rows link and the caller may

@@ -49,7 +49,7 @@ func (k *Kind) write(ctx context.Context, r *rest.Request, b *batch, p *store.Po
 	}
 	w.KeyBool("all_day", wp.Truthy(m.Text(schema.MetaAllDay)))
 	writeDates(w, m)
-	writeCost(w, m)
+	writeCost(w, b, m)
 	website, stored := m.First(schema.MetaURL)
 	if !stored {
 		website = address
@@ -61,7 +61,17 @@ func (k *Kind) write(ctx context.Context, r *rest.Request, b *batch, p *store.Po
 	w.KeyBool("sticky", p.MenuOrder == -1)
 	featured, _, _ := wp.Numeric(m.Text(schema.MetaFeatured))
 	w.KeyBool("featured", featured == 1)
-	k.writeRelations(ctx, r, b, p, m)
+	venues := k.linkedItems(ctx, r, b, k.Venues, m[schema.MetaVenueID])
+	organizers := k.linkedItems(ctx, r, b, k.Organizers, m[schema.MetaOrganizerID])
+	k.writeRelations(r, b, p, venues, organizers)
+	writeCustomFields(w, b, m)
+	if b.Single && p.Password == "" {
+		k.writeLD(w, b, p, m, venues, organizers)
+	}
+	w.End()
+}
+
+func writeCustomFields(w *wire.Writer, b *batch, m store.Meta) {
 	w.KeyObject("custom_fields")
 	for _, f := range b.Settings.CustomFields {
 		if value := m.Text(f.Name); value != "" && value != "0" {
@@ -71,7 +81,6 @@ func (k *Kind) write(ctx context.Context, r *rest.Request, b *batch, p *store.Po
 			w.End()
 		}
 	}
-	w.End()
 	w.End()
 }
 
@@ -123,15 +132,15 @@ func writeDetails(w *wire.Writer, name, value string) {
 	w.End()
 }
 
-func writeCost(w *wire.Writer, m store.Meta) {
-	w.KeyString("cost", wp.Cost(m[schema.MetaCost]))
+func writeCost(w *wire.Writer, b *batch, m store.Meta) {
+	w.KeyString("cost", b.Cost(m))
 	w.KeyObject("cost_details")
 	w.KeyString("currency_symbol", m.Text(schema.MetaCurrencySymbol))
 	w.KeyString("currency_code", m.Text(schema.MetaCurrencyCode))
 	w.KeyString("currency_position", m.Text(schema.MetaCurrencyPosition))
 	w.KeyArray("values")
-	for _, v := range wp.CostValues(m[schema.MetaCost]) {
-		w.String(v)
+	for _, v := range b.Settings.Cost.Values(m[schema.MetaCost]) {
+		post.WriteValue(w, v)
 	}
 	w.End()
 	w.End()
@@ -139,7 +148,7 @@ func writeCost(w *wire.Writer, m store.Meta) {
 
 // writeRelations writes terms, venues and organizers. A single venue is an
 // object, several are a list.
-func (k *Kind) writeRelations(ctx context.Context, r *rest.Request, b *batch, p *store.Post, m store.Meta) {
+func (k *Kind) writeRelations(r *rest.Request, b *batch, p *store.Post, venues, organizers []*link.Item) {
 	w := r.Out
 	for _, kind := range []*term.Kind{k.Categories, k.Tags} {
 		w.KeyArray(kind.Collection)
@@ -150,7 +159,6 @@ func (k *Kind) writeRelations(ctx context.Context, r *rest.Request, b *batch, p 
 		}
 		w.End()
 	}
-	venues := k.linkedItems(ctx, r, b, k.Venues, m[schema.MetaVenueID])
 	w.Key("venue")
 	if len(venues) == 1 {
 		k.Venues.Write(w, b.View, venues[0])
@@ -158,7 +166,7 @@ func (k *Kind) writeRelations(ctx context.Context, r *rest.Request, b *batch, p 
 		writeItems(w, b, k.Venues, venues)
 	}
 	w.Key("organizer")
-	writeItems(w, b, k.Organizers, k.linkedItems(ctx, r, b, k.Organizers, m[schema.MetaOrganizerID]))
+	writeItems(w, b, k.Organizers, organizers)
 }
 
 func writeItems(w *wire.Writer, b *batch, kind *link.Kind, items []*link.Item) {

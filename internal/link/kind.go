@@ -29,6 +29,8 @@ type Kind struct {
 	SearchKeys []string // meta keys that a search looks into
 	Located    bool     // has coordinates and map switches
 	Address    func(*post.View, *store.Post) string
+	LDType     string                    // type in JSON-LD
+	LD         func(*wire.Writer, *Item) // writes its own members in JSON-LD
 }
 
 // MetaKeys are the meta keys that an answer needs.
@@ -92,13 +94,20 @@ func (k *Kind) Write(w *wire.Writer, v *post.View, it *Item) {
 		visible(f.Name, it.Meta.Text(f.Meta))
 	}
 	if k.Located {
-		writePlace(w, it)
+		writeCoordinates(w, it)
+	}
+	if v.Single && !it.Masked {
+		w.Key("json_ld")
+		k.WriteLD(w, v, it)
+	}
+	if k.Located {
+		writeSwitches(w, it)
 	}
 	v.WriteGlobalID(w, p, it.Meta)
 	w.End()
 }
 
-func writePlace(w *wire.Writer, it *Item) {
+func writeCoordinates(w *wire.Writer, it *Item) {
 	lat, _, okLat := wp.Numeric(it.Meta.Text(schema.MetaVenueLat))
 	lng, _, okLng := wp.Numeric(it.Meta.Text(schema.MetaVenueLng))
 	if okLat && okLng {
@@ -110,6 +119,9 @@ func writePlace(w *wire.Writer, it *Item) {
 		w.Key("geo_lng")
 		w.Float(lng)
 	}
+}
+
+func writeSwitches(w *wire.Writer, it *Item) {
 	for _, f := range [...]Field{{"show_map", schema.MetaVenueShowMap}, {"show_map_link", schema.MetaVenueShowMapLink}} {
 		value, stored := it.Meta.First(f.Meta)
 		w.Key(f.Name)

@@ -202,7 +202,7 @@ func (k *Kind) items(ctx context.Context, r *rest.Request, v *post.View, posts m
 	if err != nil {
 		return nil, err
 	}
-	if err := v.LoadImages(ctx, meta); err != nil {
+	if err := v.Load(ctx, []map[int64]*store.Post{posts}, []map[int64]store.Meta{meta}); err != nil {
 		return nil, err
 	}
 	items := make([]*Item, 0, len(ids))

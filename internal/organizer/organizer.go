@@ -17,6 +17,7 @@ func New(env *post.Env) *link.Kind {
 			{Name: "email", Meta: schema.MetaOrganizerEmail},
 		},
 		SearchKeys: []string{schema.MetaOrganizerPhone, schema.MetaOrganizerEmail, schema.MetaOrganizerWebsite},
-		Address:    func(v *post.View, p *store.Post) string { return v.Organizer(p.ID, p.Name, p.Status) },
+		LDType:     "Person", LD: link.WritePersonLD,
+		Address: func(v *post.View, p *store.Post) string { return v.Organizer(p.ID, p.Name, p.Status) },
 	}
 }

@@ -1,9 +1,6 @@
 package post
 
 import (
-	"context"
-	"strconv"
-
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wire"
 	"github.com/agendahq/agenda/internal/wp"
@@ -11,17 +8,15 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Images are the featured images of an answer's posts.
+// Images are the pictures of an answer's posts.
 type Images struct {
 	uploads string
 	posts   map[int64]*store.Post
 	meta    map[int64]store.Meta
 }
 
-// LoadImages reads the attachments that the meta rows of posts name.
-func (v *View) LoadImages(ctx context.Context, metas ...map[int64]store.Meta) error {
-	im := &Images{uploads: v.Uploads()}
-	var ids []int64
+// imageIDs are the attachments that the meta rows of posts name.
+func imageIDs(metas []map[int64]store.Meta) (ids []int64) {
 	for _, metaOf := range metas {
 		for _, m := range metaOf {
 			if id := wp.LeadingInt(m.Text(schema.MetaThumbnailID)); id > 0 {
@@ -29,13 +24,20 @@ func (v *View) LoadImages(ctx context.Context, metas ...map[int64]store.Meta) er
 			}
 		}
 	}
-	var err error
-	if im.posts, err = v.env.Store.Posts(ctx, ids); err != nil {
-		return err
+	return ids
+}
+
+var fileKeys = []string{schema.MetaAttachedFile, schema.MetaAttachmentMetadata, schema.MetaAttachmentAlt}
+
+// attachment is what is stored about a file, only its id if there is none.
+func (im *Images) attachment(id int64) wp.Attachment {
+	a := wp.Attachment{ID: id}
+	if p := im.posts[id]; p != nil && p.Type == schema.TypeAttachment {
+		a.Mime, a.GUID = p.MimeType, p.GUID
+		a.File = im.meta[id].Text(schema.MetaAttachedFile)
+		a.Meta, _ = phpval.Unserialize(im.meta[id].Text(schema.MetaAttachmentMetadata))
 	}
-	im.meta, err = v.env.Store.Meta(ctx, ids, []string{schema.MetaAttachedFile, schema.MetaAttachmentMetadata})
-	v.Images = im
-	return err
+	return a
 }
 
 // Of returns the image that a post's meta rows name, and whether they name one.
@@ -44,20 +46,12 @@ func (im *Images) Of(m store.Meta) (phpval.Value, bool) {
 	if id <= 0 {
 		return nil, false
 	}
-	a := wp.Attachment{ID: id}
-	if p := im.posts[id]; p != nil && p.Type == "attachment" {
-		a.Mime, a.GUID = p.MimeType, p.GUID
-		a.File = im.meta[id].Text(schema.MetaAttachedFile)
-		a.Meta, _ = phpval.Unserialize(im.meta[id].Text(schema.MetaAttachmentMetadata))
-	}
-	return wp.Image(a, im.uploads), true
+	return wp.Image(im.attachment(id), im.uploads), true
 }
 
 // WriteValue writes a stored value: lists as lists, maps as objects.
 func WriteValue(w *wire.Writer, v phpval.Value) {
 	switch x := v.(type) {
-	case nil:
-		w.Null()
 	case bool:
 		w.Bool(x)
 	case int64:
@@ -81,6 +75,6 @@ func WriteValue(w *wire.Writer, v phpval.Value) {
 		}
 		w.End()
 	default:
-		w.String(strconv.Quote(phpval.Text(v)))
+		w.Null()
 	}
 }

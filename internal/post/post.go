@@ -28,6 +28,7 @@ type Env struct {
 	GeoRadius   float64 // of geo searches, in km
 	Language    *param.Param
 	Texts       *memo.Memo // rendered texts
+	Marks       *wp.Marks  // typographic marks, nil for the English ones
 }
 
 // Linker returns the addresses of the site's pages in the request's language

@@ -2,12 +2,15 @@ package post
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wire"
 	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/schema"
 )
 
 // View is what an answer shows its posts with: the site's settings and
@@ -19,11 +22,53 @@ type View struct {
 	Images   *Images
 	Single   bool // one post is read, which shows more of it than a list
 	env      *Env
+	texts    *wp.ContentEnv
+	key      string // of the settings that texts depend on
 }
 
-// View returns the view of a request. Its images are loaded later.
+// View returns the view of a request. What its posts need is loaded later.
 func (e *Env) View(ctx context.Context, r *rest.Request) *View {
-	return &View{Linker: e.Linker(ctx, r), Settings: site.From(ctx), env: e}
+	s := site.From(ctx)
+	v := &View{Linker: e.Linker(ctx, r), Settings: s, env: e}
+	v.texts = &wp.ContentEnv{
+		Home: s.Home, SiteURL: s.SiteURL, Uploads: v.Uploads(), Marks: e.Marks, Theme: s.Theme, NoSmilies: s.NoSmilies,
+	}
+	v.key = fmt.Sprintf("%s\n%s\n%s\n%s\n%t", s.Home, s.SiteURL, v.Uploads(), s.Stylesheet, s.NoSmilies)
+	return v
+}
+
+// Load reads what the posts of an answer show beside their own rows: the
+// pictures that their meta rows name, and what their descriptions embed.
+func (v *View) Load(ctx context.Context, posts []map[int64]*store.Post, metas []map[int64]store.Meta) error {
+	var files []int64
+	var embeds []string
+	for _, batch := range posts {
+		for _, p := range batch {
+			files = append(files, wp.NeededAttachments(p.Content)...)
+			embeds = append(embeds, v.texts.NeededEmbeds(p.Content)...)
+		}
+	}
+	v.Images = &Images{uploads: v.Uploads()}
+	ids := append(imageIDs(metas), files...)
+	var err error
+	if v.Images.posts, v.texts.Embeds, err = v.env.Store.Files(ctx, ids, embeds); err != nil {
+		return err
+	}
+	if v.Images.meta, err = v.env.Store.Meta(ctx, ids, fileKeys); err != nil {
+		return err
+	}
+	v.texts.Attachments = make(map[int64]*wp.ContentAttachment, len(files))
+	for _, id := range files {
+		p := v.Images.posts[id]
+		if p == nil || p.Type != schema.TypeAttachment {
+			continue
+		}
+		v.texts.Attachments[id] = &wp.ContentAttachment{
+			Attachment: v.Images.attachment(id), Title: p.Title, Caption: p.Excerpt,
+			Alt: v.Images.meta[id].Text(schema.MetaAttachmentAlt), Link: v.Attachment(p.ID, p.Name),
+		}
+	}
+	return nil
 }
 
 // Kinds of rendered texts.
@@ -31,21 +76,47 @@ const (
 	titleText   = 't'
 	contentText = 'c'
 	excerptText = 'e'
+	linkedText  = 'l'
 )
 
 // Title renders the title of an event or the name of a venue or organizer.
 func (v *View) Title(p *store.Post) string {
-	return v.env.Texts.Render(titleText, "", p.Title, wp.Title)
+	return v.env.Texts.Render(titleText, "", p.Title, func(s string) string { return wp.RenderTitle(s, v.env.Marks) })
 }
 
 // Content renders a description.
 func (v *View) Content(p *store.Post) string {
-	return v.env.Texts.Render(contentText, "", p.Content, wp.Content)
+	return v.env.Texts.Render(contentText, v.embedded(p.Content), p.Content, v.texts.RenderContent)
+}
+
+// embedded tells apart what the same description becomes with other settings
+// and other files and addresses in it.
+func (v *View) embedded(content string) string {
+	if len(v.texts.Attachments) == 0 && len(v.texts.Embeds) == 0 {
+		return v.key
+	}
+	var b strings.Builder
+	b.WriteString(v.key)
+	for _, id := range wp.NeededAttachments(content) {
+		if a := v.texts.Attachments[id]; a != nil {
+			fmt.Fprintf(&b, "\n%d %q %q %q %q %q %q %q", id, a.File, a.Mime, a.Title, a.Caption, a.Alt, a.Link,
+				v.Images.meta[id].Text(schema.MetaAttachmentMetadata))
+		}
+	}
+	for _, key := range v.texts.NeededEmbeds(content) {
+		fmt.Fprintf(&b, "\n%s %q", key, v.texts.Embeds[key])
+	}
+	return b.String()
 }
 
 // Excerpt renders an excerpt.
 func (v *View) Excerpt(p *store.Post) string {
-	return v.env.Texts.Render(excerptText, "", p.Excerpt, wp.Excerpt)
+	return v.env.Texts.Render(excerptText, v.key, p.Excerpt, v.texts.RenderExcerpt)
+}
+
+// Cost renders the stored costs of an event.
+func (v *View) Cost(m store.Meta) string {
+	return v.Settings.Cost.Render(m[schema.MetaCost], m.Text(schema.MetaCurrencySymbol), m.Text(schema.MetaCurrencyPosition))
 }
 
 // WriteGlobalID writes the id that is unique among sites and the ids that the

@@ -25,6 +25,11 @@ type Settings struct {
 	Disabled     bool   // the site switched its events API off
 	CustomFields []CustomField
 	Links        wp.Links
+	Cost         wp.CostFormat
+	Currency     string // code of the currency of costs, "" if the site names none
+	Theme        *wp.Theme
+	Stylesheet   string // name of the theme
+	NoSmilies    bool
 }
 
 // CustomField is an additional field of events that the site's editors defined.
@@ -34,7 +39,7 @@ const calendarOption = "tribe_events_calendar_options"
 
 var optionNames = []string{
 	"home", "siteurl", "posts_per_page", "timezone_string", "gmt_offset", "permalink_structure",
-	"tag_base", "upload_path", "upload_url_path", "WPLANG", calendarOption,
+	"tag_base", "upload_path", "upload_url_path", "WPLANG", "stylesheet", "use_smilies", calendarOption,
 }
 
 // parse makes Settings of stored options.
@@ -63,8 +68,15 @@ func parse(options map[string]string) *Settings {
 		siteURL = home
 	}
 	disabled, _ := calendar.Get("rest-v1-disabled")
+	suffix := wp.Truthy(text("reverseCurrencyPosition"))
+	smilies, stored := options["use_smilies"]
 	s := &Settings{
-		Home: home, SiteURL: siteURL,
+		Cost:       wp.CostFormat{DefaultSymbol: word("defaultCurrencySymbol", "$"), Suffix: suffix, Locale: options["WPLANG"]},
+		Currency:   text("defaultCurrencyCode"),
+		Theme:      wp.ThemeOf(options["stylesheet"]),
+		Stylesheet: options["stylesheet"],
+		NoSmilies:  stored && !wp.Bool(smilies),
+		Home:       home, SiteURL: siteURL,
 		Location:     when.SiteZone(zone, offset),
 		UTC:          zone == "UTC" || zone == "" && offset == 0,
 		InSiteZone:   text("tribe_events_timezone_mode") == "site",

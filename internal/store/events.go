@@ -65,8 +65,10 @@ func (s *Store) EventPage(ctx context.Context, f *EventFilter, limit, offset int
 	}
 	start := s.startColumn(f.OrderUTC)
 	q = q.Column("p.ID").Group("p.ID").Limit(limit).Offset(offset)
-	first := map[EventOrder]string{ByPostDate: "post_date", ByTitle: "post_title", ByModified: "post_modified"}[f.Order]
+	first := map[EventOrder]string{ByPostDate: "post_date", ByModified: "post_modified"}[f.Order]
 	switch {
+	case f.Order == ByTitle: // MIN would lose the column's collation on SQLite
+		q = q.Group("p.post_title").OrderExpr("p.post_title ?", direction(f.Descending))
 	case first != "":
 		q = q.OrderExpr("MIN(p.?) ?", bun.Ident(first), direction(f.Descending))
 	case f.Order == ByID:

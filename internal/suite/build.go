@@ -226,12 +226,12 @@ func (s *site) occurrences(id int64, zone string, rows [][2]string) {
 		if i == 0 {
 			s.insert(&schema.EventRow{
 				ID: id, PostID: id, StartDate: r[0], EndDate: r[1], Timezone: zone,
-				StartDateUTC: s.utc(start, zone), EndDateUTC: s.utc(end, zone), Duration: int64(end.Sub(start).Seconds()),
+				StartDateUTC: s.utc(start, zone), EndDateUTC: s.utc(end, zone), Duration: min(int64(end.Sub(start).Seconds()), schema.MaxDuration),
 			})
 		}
 		s.insert(&schema.Occurrence{
 			EventID: id, PostID: id, StartDate: start.Format(time.DateTime), StartDateUTC: s.utc(start, zone),
-			EndDate: end.Format(time.DateTime), EndDateUTC: s.utc(end, zone), Duration: int64(end.Sub(start).Seconds()),
+			EndDate: end.Format(time.DateTime), EndDateUTC: s.utc(end, zone), Duration: min(int64(end.Sub(start).Seconds()), schema.MaxDuration),
 			Hash: itoa(id) + "-" + strconv.Itoa(i),
 		})
 	}
@@ -261,45 +261,6 @@ func (s *site) utc(wall time.Time, zone string) string {
 	}
 	y, m, d := wall.Date()
 	return time.Date(y, m, d, wall.Hour(), wall.Minute(), wall.Second(), 0, at).UTC().Format(time.DateTime)
-}
-
-// term inserts a term; a category may stand below another.
-func (s *site) term(taxonomy, slug, name, parent string) {
-	s.t.Helper()
-	s.next++
-	above := int64(0)
-	if parent != "" {
-		above = s.of(parent)
-	}
-	s.id[slug] = s.next
-	s.insert(&schema.Term{ID: s.next, Name: name, Slug: slug})
-	s.insert(&schema.TermTaxonomy{ID: s.next + termShift, TermID: s.next, Taxonomy: taxonomy, Parent: above})
-}
-
-// termShift is the distance of the two ids of a term, so that none passes for the other.
-const termShift = 5000
-
-func (s *site) categories(slugs ...string) {
-	s.t.Helper()
-	for _, slug := range slugs {
-		s.term("tribe_events_cat", slug, slug, "")
-	}
-}
-
-func (s *site) tags(slugs ...string) {
-	s.t.Helper()
-	for _, slug := range slugs {
-		s.term("post_tag", slug, slug, "")
-	}
-}
-
-func (s *site) assign(post int64, term string, counted bool) {
-	s.t.Helper()
-	id := s.of(term) + termShift
-	s.insert(&schema.TermRelationship{ObjectID: post, TermTaxonomyID: id})
-	if counted {
-		s.exec("UPDATE ?(prefix)term_taxonomy SET count = count + 1 WHERE term_taxonomy_id = ?", id)
-	}
 }
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }

@@ -107,9 +107,11 @@ func (c *client) send(path, as string, body []byte) *answer {
 	a := &answer{request: clipped(as + " " + path + " " + string(body)), status: w.Code, header: w.Header(), body: w.Body.Bytes()}
 	d := json.NewDecoder(bytes.NewReader(a.body))
 	d.UseNumber()
-	if err := d.Decode(&a.json); err != nil {
-		c.t.Fatalf("%s: %d, no JSON object: %v\n%s", a.request, a.status, err, clipped(string(a.body)))
+	var v any
+	if err := d.Decode(&v); err != nil {
+		c.t.Fatalf("%s: %d, no JSON: %v\n%s", a.request, a.status, err, clipped(string(a.body)))
 	}
+	a.json, _ = v.(map[string]any) // an empty object is written as a list
 	return a
 }
 

@@ -134,7 +134,7 @@ func pagesOnce(t *testing.T, e Engine) {
 	whole := newClient(t, atPublic(opts))
 	items := 0
 	for i, path := range recordedLists(t, c) {
-		if i%3 > 0 && !strings.Contains(path, "strict") {
+		if i%10 > 0 && !strings.Contains(path, "strict") {
 			continue
 		}
 		total, _ := strconv.Atoi(c.get(with(path, "per_page=1"), "").at("total"))
@@ -144,7 +144,7 @@ func pagesOnce(t *testing.T, e Engine) {
 		size := min((total+2)/3, 50) // three pages
 		items += c.checkWalk(whole, with(path, "per_page="+strconv.Itoa(size)), "")
 	}
-	if items < 500 {
+	if items < 200 {
 		t.Errorf("only %d items on all pages", items)
 	}
 }

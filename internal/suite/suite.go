@@ -58,14 +58,11 @@ func Get(h http.Handler, path string) *httptest.ResponseRecorder {
 	return w
 }
 
-// texts are the members whose rendering is not compared yet.
-var texts = []string{"title", "description", "excerpt", "cost", "cost_details", "json_ld", "venue", "organizer"}
-
 // RecordedReads replays the recorded reads of anonymous callers on a database
 // with the recorded site: every compared answer matches.
 func RecordedReads(t *testing.T, db *bun.DB) {
 	result, err := conformance.Replay(context.Background(), conformance.Options{
-		Handler: Handler(t, calendar.Options{DB: db}), Root: Root, Corpus: "reads_a", Without: texts, Anonymous: true,
+		Handler: Handler(t, calendar.Options{DB: db}), Root: Root, Corpus: "reads_a", Anonymous: true,
 	})
 	if err != nil {
 		t.Fatal(err)

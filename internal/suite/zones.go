@@ -31,7 +31,7 @@ func siteZones(t *testing.T, e Engine) {
 		s.option(schema.OptionCalendar, options)
 		return s.client(calendar.Options{})
 	}
-	const own, inSite = "a:0:{}", `a:1:{s:24:"tribe_events_timezone_mode";s:4:"site";}`
+	const own, inSite = "a:0:{}", `a:1:{s:26:"tribe_events_timezone_mode";s:4:"site";}`
 	both := "/events?start_date=2030-12-05&end_date=2030-12-06"
 	set("Europe/Brussels", own).check("", []row{
 		{both, "brussels new-york utc tokyo plus minus"},

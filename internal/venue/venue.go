@@ -24,6 +24,7 @@ func New(env *post.Env) *link.Kind {
 			schema.MetaVenueStateProvince, schema.MetaVenueZip, schema.MetaVenuePhone,
 		},
 		Located: true,
+		LDType:  "Place", LD: link.WritePlaceLD,
 		Address: func(v *post.View, p *store.Post) string { return v.Venue(p.ID, p.Name, p.Status) },
 	}
 }

@@ -13,7 +13,7 @@ func Autop(s string) string {
 	s = dropBreakPairs(s)
 	s = surroundBlocks(s)
 	s = unixLines.Replace(s)
-	s = protectTagLines(s)
+	s = protectTagLines(s, lineInTag)
 	s = tightenElements(s)
 	s = wrapParagraphs(s)
 	s = fixParagraphs(s)

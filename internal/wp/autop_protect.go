@@ -59,11 +59,11 @@ func restorePre(s string, pre []string) string {
 }
 
 // protectTagLines puts a mark in place of each line end inside of markup.
-func protectTagLines(s string) string {
+func protectTagLines(s, mark string) string {
 	return eachTag(s, func(g *tags, i int) (int, bool) {
 		end := htmlTagEnd(s, i)
 		if t := s[i:end]; strings.IndexByte(t, '\n') >= 0 {
-			g.put(i, strings.ReplaceAll(t, "\n", lineInTag))
+			g.put(i, strings.ReplaceAll(t, "\n", mark))
 			g.skip(end)
 		}
 		return end, true

@@ -73,7 +73,7 @@ func tightenPlayers(s string) string {
 	b.Grow(len(s))
 	last, end := 0, -1
 	for i := 0; i < len(s); i++ {
-		if s[i] != '<' && s[i] != '[' || !player(s[i+1:]) {
+		if s[i] != '<' && s[i] != '[' || !playerName(s[i+1:]) {
 			continue
 		}
 		if end < i+6 {
@@ -91,7 +91,7 @@ func tightenPlayers(s string) string {
 	b.Reset()
 	last = 0
 	for i := 0; i+7 < len(s); i++ {
-		if (s[i] == '<' || s[i] == '[') && s[i+1] == '/' && player(s[i+2:]) && (s[i+7] == '>' || s[i+7] == ']') {
+		if (s[i] == '<' || s[i] == '[') && s[i+1] == '/' && playerName(s[i+2:]) && (s[i+7] == '>' || s[i+7] == ']') {
 			b.WriteString(strings.TrimRight(s[last:i], asciiSpace))
 			last = i
 			i += 7
@@ -101,6 +101,6 @@ func tightenPlayers(s string) string {
 	return b.String()
 }
 
-func player(s string) bool {
+func playerName(s string) bool {
 	return strings.HasPrefix(s, "audio") || strings.HasPrefix(s, "video")
 }

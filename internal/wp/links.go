@@ -160,6 +160,15 @@ func (l *Linker) join(base, slug string) string {
 	return base + "=" + slug
 }
 
+// Attachment is the address of the page of an uploaded file that belongs to no
+// post.
+func (l *Linker) Attachment(id int64, slug string) string {
+	if !l.pretty || slug == "" {
+		return l.home + "/?attachment_id=" + strconv.FormatInt(id, 10)
+	}
+	return l.home + "/" + slug + l.slash
+}
+
 // Uploads is the address below which uploaded files are found, without a slash
 // at its end.
 func (l *Linker) Uploads() string { return l.uploads }

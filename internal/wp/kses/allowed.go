@@ -10,9 +10,14 @@ var allowedText string
 
 // Allowed is a list of the elements and attributes that a text may have.
 type Allowed struct {
-	tags    map[string]map[string]rule
+	tags    map[string]element
 	repair  bool   // entities of old editors are repaired first
 	uploads string // the host of the uploads, with its port
+}
+
+type element struct {
+	rules    map[string]rule // by attribute
+	required int             // how many attributes are required
 }
 
 // rule is what is asked of an attribute; the zero rule asks nothing.
@@ -50,6 +55,20 @@ func (a *Allowed) WithUploads(address string) *Allowed {
 	return &c
 }
 
+// Only returns the list without the elements that are not named, for texts that
+// need no repair.
+func (a *Allowed) Only(names ...string) *Allowed {
+	c := *a
+	c.repair = false
+	c.tags = make(map[string]element, len(names))
+	for _, name := range names {
+		if e, ok := a.tags[name]; ok {
+			c.tags[name] = e
+		}
+	}
+	return &c
+}
+
 func parseData(text string) *filterData {
 	sections := map[string][]string{}
 	name := ""
@@ -81,21 +100,25 @@ func parseData(text string) *filterData {
 }
 
 func parseList(lines []string, global map[string]bool) *Allowed {
-	a := &Allowed{tags: map[string]map[string]rule{}}
+	a := &Allowed{tags: map[string]element{}}
 	for _, line := range lines {
 		words := strings.Fields(line)
-		attributes := map[string]rule{}
+		e := element{rules: map[string]rule{}}
 		for _, w := range words[1:] {
 			if w == "@" {
 				for g := range global {
-					attributes[g] = rule{}
+					e.rules[g] = rule{}
 				}
 				continue
 			}
 			name, asked, _ := strings.Cut(w, "=")
-			attributes[name] = parseRule(asked)
+			r := parseRule(asked)
+			e.rules[name] = r
+			if r.required {
+				e.required++
+			}
 		}
-		a.tags[words[0]] = attributes
+		a.tags[words[0]] = e
 	}
 	return a
 }

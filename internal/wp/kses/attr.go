@@ -1,6 +1,9 @@
 package kses
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // attribute is one attribute of a tag. quote is 0 if it has no value.
 type attribute struct {
@@ -8,49 +11,42 @@ type attribute struct {
 	quote       byte
 }
 
-// attributes filters the attributes of a tag, the end of the tag included.
-func (a *Allowed) attributes(allowed map[string]rule, s string) string {
+// attributes filters the attributes of a tag, the end of the tag included. The
+// result is false if nothing of the tag may stay.
+func (a *Allowed) attributes(e element, s string) (string, bool) {
 	end := ">"
 	if strings.HasSuffix(strings.TrimRight(s, space), "/") {
 		end = " />"
 	}
-	if len(allowed) == 0 {
-		return end
+	if len(e.rules) == 0 {
+		return end, true
 	}
-	// An element that lacks a required attribute keeps none.
-	missing := 0
-	for _, r := range allowed {
-		if r.required {
-			missing++
-		}
-	}
+	// An element that lacks a required attribute keeps none, and does not stay
+	// at all if it has no content.
+	var found []string
 	var b strings.Builder
-	found := map[string]bool{}
 	for _, at := range parseAttributes(s) {
 		name := lower(at.name)
-		r, ok := ruleOf(allowed, name)
+		r, ok := ruleOf(e.rules, name)
 		if ok && name == "style" {
 			at.value = Style(at.value)
 			ok = at.value != "" && at.value != "0"
 		}
 		ok = ok && a.permits(r, at.value, at.quote == 0)
-		if r.required {
+		if r.required && !slices.Contains(found, name) {
 			if !ok {
-				return end
+				return ">", end == ">"
 			}
-			if !found[name] {
-				found[name] = true
-				missing--
-			}
+			found = append(found, name)
 		}
 		if ok {
 			at.write(&b)
 		}
 	}
-	if missing > 0 {
-		return end
+	if len(found) < e.required {
+		return ">", end == ">"
 	}
-	return b.String() + end
+	return b.String() + end, true
 }
 
 // ruleOf finds what is asked of an attribute, and whether it is allowed.
@@ -86,20 +82,45 @@ func (at attribute) write(b *strings.Builder) {
 	b.WriteByte(at.quote)
 }
 
-// parseAttributes reads attributes from left to right. Of several with one name
-// the first counts; what is malformed is skipped up to the next white space.
-func parseAttributes(s string) []attribute {
-	var list []attribute
-	seen := map[string]bool{}
-	add := func(at attribute) {
-		if !seen[at.name] {
-			seen[at.name] = true
-			if data.addresses[lower(at.name)] {
-				at.value = URL(at.value)
-			}
-			list = append(list, at)
+// attributeList collects attributes. Of several with one name the first counts.
+type attributeList struct {
+	all   []attribute
+	names map[string]bool // only of long lists
+}
+
+// indexFrom is the number of attributes from which their names are indexed.
+const indexFrom = 16
+
+func (l *attributeList) add(at attribute) {
+	if l.has(at.name) {
+		return
+	}
+	if data.addresses[lower(at.name)] {
+		at.value = URL(at.value)
+	}
+	l.all = append(l.all, at)
+	switch {
+	case len(l.all) > indexFrom:
+		l.names[at.name] = true
+	case len(l.all) == indexFrom:
+		l.names = make(map[string]bool, 2*indexFrom)
+		for _, at := range l.all {
+			l.names[at.name] = true
 		}
 	}
+}
+
+func (l *attributeList) has(name string) bool {
+	if l.names != nil {
+		return l.names[name]
+	}
+	return slices.ContainsFunc(l.all, func(at attribute) bool { return at.name == name })
+}
+
+// parseAttributes reads attributes from left to right. What is malformed is
+// skipped up to the next white space.
+func parseAttributes(s string) []attribute {
+	var list attributeList
 	for s != "" {
 		n := nameLen(s)
 		if n == 0 {
@@ -116,7 +137,7 @@ func parseAttributes(s string) []attribute {
 				continue
 			}
 			at.name = name
-			add(at)
+			list.add(at)
 			s = left
 			continue
 		}
@@ -124,10 +145,10 @@ func parseAttributes(s string) []attribute {
 			s = skipMalformed(rest)
 			continue
 		}
-		add(attribute{name: name})
+		list.add(attribute{name: name})
 		s = after
 	}
-	return list
+	return list.all
 }
 
 func nameLen(s string) int {
@@ -156,7 +177,7 @@ func parseValue(s string) (at attribute, rest string, ok bool) {
 			return at, "", false
 		}
 		at.value, rest = s[1:1+end], s[end+2:]
-		if rest == "/" {
+		if rest == "/" || rest == "/\n" {
 			rest = ""
 		}
 		return at, skipSpace(rest), rest == "" || isSpace(rest[0])

@@ -129,27 +129,8 @@ func inXML(r rune) bool {
 	return r >= 0x10000 && r <= 0x10FFFF
 }
 
-// writeEscaped writes markup as text. Its entities are normalized already; only
-// "&apos;", which HTML 4 does not know, is escaped once more.
-func writeEscaped(b *strings.Builder, s string) {
-	for i := range len(s) {
-		switch s[i] {
-		case '<':
-			b.WriteString("&lt;")
-		case '>':
-			b.WriteString("&gt;")
-		case '"':
-			b.WriteString("&quot;")
-		case '\'':
-			b.WriteString("&#039;")
-		case '&':
-			if strings.HasPrefix(s[i:], "&apos;") {
-				b.WriteString("&amp;")
-				continue
-			}
-			b.WriteByte('&')
-		default:
-			b.WriteByte(s[i])
-		}
-	}
-}
+// escaped is markup as text. Its entities are normalized already; only "&apos;",
+// which HTML 4 does not know, is escaped once more.
+func escaped(s string) string { return escaper.Replace(s) }
+
+var escaper = strings.NewReplacer("<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&#039;", "&apos;", "&amp;apos;")

@@ -41,7 +41,7 @@ func (a *Allowed) value(s string, depth int) string {
 }
 
 // disarm makes every "&" an entity and every "<" the start of something closed.
-func disarm(s string) string { return escapeUnclosed(normalizeEntities(dropControls(s))) }
+func disarm(s string) string { return EscapeUnclosed(normalizeEntities(dropControls(s)), escaped) }
 
 // settled filters the inside of a comment until nothing changes any more. What
 // keeps changing is hostile, and dropped.
@@ -88,9 +88,9 @@ func dropControls(s string) string {
 	return string(b)
 }
 
-// escapeUnclosed turns every "<" that another "<" or the end follows before any
-// ">" into text, with what stands between.
-func escapeUnclosed(s string) string {
+// EscapeUnclosed hands every "<" that another "<" or the end follows before any
+// ">" to escape, with what stands between: it is text and no tag.
+func EscapeUnclosed(s string, escape func(string) string) string {
 	if strings.IndexByte(s, '<') < 0 {
 		return s
 	}
@@ -104,16 +104,17 @@ func escapeUnclosed(s string) string {
 		}
 		b.WriteString(s[:open])
 		s = s[open:]
-		end := 1
-		for end < len(s) && s[end] != '<' && s[end] != '>' {
-			end++
-		}
+		end := bracket(s, 1)
 		if end < len(s) && s[end] == '>' {
 			b.WriteString(s[:end+1])
 			s = s[end+1:]
 			continue
 		}
-		writeEscaped(&b, s[:end])
+		if end == 1 {
+			b.WriteString("&lt;")
+		} else {
+			b.WriteString(escape(s[:end]))
+		}
 		s = s[end:]
 	}
 }

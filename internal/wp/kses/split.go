@@ -4,21 +4,18 @@ import "strings"
 
 // split takes the markup of a text piece by piece and filters each.
 func (a *Allowed) split(s string, depth int) string {
-	i := strings.IndexAny(s, "<>")
-	if i < 0 {
+	next := bracket(s, 0)
+	if next == len(s) {
 		return s
 	}
 	var b strings.Builder
 	b.Grow(len(s))
 	c := cutter{s: s}
-	for from := 0; ; {
-		next := strings.IndexAny(s[from:], "<>")
-		if next < 0 {
-			b.WriteString(s[from:])
+	for from := 0; ; next = bracket(s, from) {
+		b.WriteString(s[from:next])
+		if next == len(s) {
 			return b.String()
 		}
-		next += from
-		b.WriteString(s[from:next])
 		if s[next] == '>' {
 			b.WriteString("&gt;")
 			from = next + 1
@@ -27,6 +24,14 @@ func (a *Allowed) split(s string, depth int) string {
 		from = c.end(next)
 		b.WriteString(a.piece(s[next:from], depth))
 	}
+}
+
+// bracket returns where the next "<" or ">" stands.
+func bracket(s string, i int) int {
+	for i < len(s) && s[i] != '<' && s[i] != '>' {
+		i++
+	}
+	return i
 }
 
 // cutter finds where pieces of markup end. It remembers what the last searches
@@ -154,12 +159,16 @@ func (a *Allowed) tag(s string) string {
 		n++
 	}
 	name, rest := rest[:n], rest[n:]
-	allowed, ok := a.tags[lower(name)]
+	e, ok := a.tags[lower(name)]
 	switch {
 	case !ok:
 		return ""
 	case closing:
 		return "</" + name + ">"
 	}
-	return "<" + name + a.attributes(allowed, rest)
+	attributes, stays := a.attributes(e, rest)
+	if !stays {
+		return ""
+	}
+	return "<" + name + attributes
 }

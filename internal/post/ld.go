@@ -1,0 +1,87 @@
+package post
+
+import (
+	"strings"
+
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wire"
+	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/kses"
+	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/schema"
+)
+
+// ldElements are the elements that a description keeps in JSON-LD.
+var ldElements = kses.Post().Only("a", "b", "strong", "em", "span", "ul", "ol", "li")
+
+// WriteLDHead writes the members that every JSON-LD object of a post begins
+// with: its name as the site displays it, its description and its image.
+func (v *View) WriteLDHead(w *wire.Writer, p *store.Post, m store.Meta) {
+	shown := *p
+	switch {
+	case p.Password != "":
+		shown.Title = v.words().Protected + p.Title
+	case p.Status == schema.StatusPrivate:
+		shown.Title = v.words().Private + p.Title
+	}
+	w.KeyString("name", wp.LDName(v.Title(&shown)))
+	w.KeyString("description", v.env.Texts.Render(linkedText, p.Content, p.Excerpt+"\x00", func(string) string {
+		return wp.LDDescription(p.Excerpt, p.Content, func(s string) string { return kses.Filter(s, ldElements) })
+	}))
+	image, ok := v.Images.Of(m)
+	if !ok {
+		return
+	}
+	w.Key("image")
+	if a, isArray := image.(*phpval.Array); isArray {
+		url, _ := a.Get("url")
+		WriteValue(w, url)
+	} else {
+		w.Bool(false)
+	}
+}
+
+// words are the words that mark titles, in the site's own language.
+type words struct{ Protected, Private string }
+
+func (v *View) words() words {
+	switch language, _, _ := strings.Cut(v.Settings.Links.Locale, "_"); language {
+	case "nl":
+		return words{"Beschermd: ", "Privé: "}
+	case "fr":
+		return words{"Protégé : ", "Privé : "}
+	}
+	return words{"Protected: ", "Private: "}
+}
+
+// LDWebsite is a stored web address with a scheme, "" for none.
+func LDWebsite(address string) string {
+	if address == "" || strings.Contains(address, "://") {
+		return address
+	}
+	return "http://" + address
+}
+
+// Price is the cost of an event without a currency: "0" for a free one.
+func (v *View) Price(m store.Meta) string {
+	format := v.Settings.Cost
+	format.DefaultSymbol = ""
+	price := format.Render(m[schema.MetaCost], "", "")
+	if price == format.Free() {
+		return "0"
+	}
+	return price
+}
+
+// DefaultCurrency is the code of costs where neither event nor site names one.
+const DefaultCurrency = "USD"
+
+// CurrencyCode is the code of the currency of an event's costs.
+func (v *View) CurrencyCode(m store.Meta) string {
+	for _, code := range [...]string{m.Text(schema.MetaCurrencyCode), v.Settings.Currency} {
+		if code != "" {
+			return code
+		}
+	}
+	return DefaultCurrency
+}

@@ -1,0 +1,201 @@
+package wp
+
+import (
+	"slices"
+	"strings"
+)
+
+// ContentEnv is what the rendering of texts depends on beside the texts. It is
+// only read, so one may serve many renderings at once.
+type ContentEnv struct {
+	// Home and SiteURL are the addresses of the site and of its program files,
+	// Uploads that of uploaded files.
+	Home, SiteURL, Uploads string
+	// Attachments are the uploaded files that NeededAttachments names, by id.
+	Attachments map[int64]*ContentAttachment
+	// Embeds are the cached forms of addresses that NeededEmbeds names, by key.
+	Embeds map[string]string
+	// Marks are the typographic marks; nil stands for the English ones.
+	Marks *Marks
+	// ContentWidth is the width that the theme gives texts, 0 if it gives none.
+	ContentWidth int
+	// Theme is the theme; nil stands for the current default theme.
+	Theme *Theme
+	// NoSmilies leaves typed faces as they are.
+	NoSmilies bool
+}
+
+// contentRun is the rendering of one text.
+type contentRun struct {
+	env                       *ContentEnv
+	audios, videos, galleries int
+	priority                  bool // an image that comes first is found
+}
+
+// RenderContent renders a stored description. Each text is rendered as if it
+// were the only one, so that the result depends on nothing else.
+func (e *ContentEnv) RenderContent(content string) string {
+	if strings.Trim(content, phpSpace) == "" {
+		return ""
+	}
+	r := contentRun{env: e}
+	embed := embedder{width: e.ContentWidth, find: func(key string) string { return e.Embeds[key] }}
+	s := embed.embeds(content)
+	blocks := strings.Contains(s, "<!-- wp:")
+	s = renderBlocks(s, r.theme())
+	s = Texturize(s, e.Marks, contentShortcodes)
+	if !blocks {
+		s = Autop(s)
+	}
+	s = unwrapShortcodes(s)
+	s = e.fixBrand(s)
+	s = doShortcodes(s, contentShortcodes, false, r.shortcode)
+	s = r.mediaTags(s)
+	if !e.NoSmilies {
+		s = Smilies(s, e.SiteURL)
+	}
+	return strings.Trim(s, phpSpace)
+}
+
+// RenderExcerpt renders a stored excerpt.
+func (e *ContentEnv) RenderExcerpt(excerpt string) string {
+	if strings.Trim(excerpt, phpSpace) == "" {
+		return ""
+	}
+	r := contentRun{env: e}
+	s := Texturize(excerpt, e.Marks, contentShortcodes)
+	if !e.NoSmilies {
+		s = Smilies(s, e.SiteURL)
+	}
+	s = Autop(escapeLoneAmpersands(s))
+	s = r.mediaTags(unwrapShortcodes(s))
+	return strings.Trim(s, phpSpace)
+}
+
+func (r *contentRun) theme() *Theme {
+	if r.env.Theme != nil {
+		return r.env.Theme
+	}
+	return defaultTheme
+}
+
+// defaultTheme is never changed.
+var defaultTheme = ThemeOf("")
+
+// shortcode makes what a shortcode of a text stands for.
+func (r *contentRun) shortcode(t shortcode) string {
+	switch t.name {
+	case "caption", "wp_caption":
+		return r.caption(t)
+	case "audio":
+		return r.audio(t)
+	case "video":
+		return r.video(t)
+	case "gallery":
+		return r.gallery(t)
+	}
+	return ""
+}
+
+// fixBrand spells a name as its owners want it, where it starts a word.
+func (e *ContentEnv) fixBrand(s string) string {
+	const typed, right = "Wordpress", "WordPress"
+	if !strings.Contains(s, typed) {
+		return s
+	}
+	quote := "&#8220;"
+	if e.Marks != nil {
+		quote = e.Marks.OpenDouble
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	last := 0
+	for {
+		n := strings.Index(s[last:], typed)
+		if n < 0 {
+			b.WriteString(s[last:])
+			return b.String()
+		}
+		before := s[:last+n]
+		b.WriteString(s[last : last+n])
+		fixed := typed
+		for _, mark := range []string{" ", "&#8216;", quote, ">", "("} {
+			if mark != "" && strings.HasSuffix(before, mark) {
+				fixed = right
+			}
+		}
+		b.WriteString(fixed)
+		last += n + len(typed)
+	}
+}
+
+// NeededAttachments are the ids of the uploaded files that the rendering of a
+// text asks for, in the order in which they occur.
+func NeededAttachments(content string) []int64 {
+	var ids []int64
+	add := func(id int64) {
+		if id > 0 && len(ids) < maxGallery && !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	for rest := content; ; {
+		n := indexImageClass(rest)
+		if n < 0 {
+			break
+		}
+		add(imageID(rest[n:min(len(rest), n+40)]))
+		rest = rest[n+len("wp-image-"):]
+	}
+	if len(usedShortcodes(content, []string{"gallery"})) == 0 {
+		return ids
+	}
+	scan := scanShortcodes(content, []string{"gallery"})
+	for i := 0; ; {
+		t, ok := scan.next(i)
+		if !ok {
+			return ids
+		}
+		list, _ := galleryIDs(parseShortcodeAttrs(t.attrs))
+		for _, id := range list {
+			add(id)
+		}
+		i = t.tagEnd
+	}
+}
+
+// indexImageClass finds the class that names an attachment, in any case.
+func indexImageClass(s string) int {
+	for i := 0; ; {
+		n := strings.IndexByte(s[i:], '-')
+		if n < 0 {
+			return -1
+		}
+		i += n + 1
+		if i >= 3 && hasFold(s[i-3:], "wp-image-") {
+			return i - 3
+		}
+	}
+}
+
+// NeededEmbeds are the keys under which the cached forms of addresses in a text
+// are found, for a theme without a content width of its own.
+func NeededEmbeds(content string) []string { return (&ContentEnv{}).NeededEmbeds(content) }
+
+// NeededEmbeds are the keys under which the cached forms of addresses in a text
+// are found.
+func (e *ContentEnv) NeededEmbeds(content string) []string {
+	if !strings.Contains(content, "://") && !strings.Contains(content, "[embed") {
+		return nil
+	}
+	var keys []string
+	seen := map[string]bool{}
+	embed := embedder{width: e.ContentWidth, find: func(key string) string {
+		if !seen[key] {
+			seen[key] = true
+			keys = append(keys, key)
+		}
+		return ""
+	}}
+	embed.embeds(content)
+	return keys
+}

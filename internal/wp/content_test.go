@@ -1,0 +1,138 @@
+package wp
+
+import (
+	"testing"
+
+	"github.com/agendahq/agenda/internal/wp/phpval"
+)
+
+// testSite is the site that the expected texts come from.
+func testSite() *ContentEnv {
+	const home = "http://127.0.0.1:8084"
+	return &ContentEnv{Home: home, SiteURL: home, Uploads: home + "/wp-content/uploads"}
+}
+
+func TestRenderContent(t *testing.T) {
+	env := testSite()
+	for _, c := range load[pair](t, "description.json", 362) {
+		if got := env.RenderContent(c.In); got != c.Out {
+			t.Errorf("%q\n got %q\nwant %q", c.In, got, c.Out)
+		}
+	}
+}
+
+func TestRenderExcerpt(t *testing.T) {
+	env := testSite()
+	for _, c := range load[pair](t, "excerpt.json", 33) {
+		if got := env.RenderExcerpt(c.In); got != c.Out {
+			t.Errorf("%q\n got %q\nwant %q", c.In, got, c.Out)
+		}
+	}
+}
+
+func TestRenderContentAttachment(t *testing.T) {
+	type row struct {
+		In struct {
+			Content string
+			ID      int64  `json:"attachment_id"`
+			File    string `json:"_wp_attached_file"`
+			Meta    string `json:"_wp_attachment_metadata"`
+		}
+		Out string
+	}
+	for _, c := range load[row](t, "description-attachment.json", 27) {
+		meta, err := phpval.Unserialize(c.In.Meta)
+		if err != nil {
+			t.Fatal(err)
+		}
+		env := testSite()
+		a := &ContentAttachment{Attachment: Attachment{ID: c.In.ID, File: c.In.File, Mime: "image/jpeg", Meta: meta}}
+		env.Attachments = map[int64]*ContentAttachment{a.ID: a}
+		if got := env.RenderContent(c.In.Content); got != c.Out {
+			t.Errorf("%q\n got %q\nwant %q", c.In.Content, got, c.Out)
+		}
+	}
+}
+
+func TestRenderContentLayout(t *testing.T) {
+	type row struct {
+		In, Out string
+		Same    bool              `json:"same_with_other_themes"`
+		Others  map[string]string `json:"other_themes"`
+	}
+	for _, c := range load[row](t, "description-layout.json", 28) {
+		env := testSite()
+		if got := env.RenderContent(c.In); got != c.Out {
+			t.Errorf("%q\n got %q\nwant %q", c.In, got, c.Out)
+		}
+		for _, name := range []string{"twentytwentyfour", "twentytwentythree"} {
+			want := c.Out
+			if !c.Same {
+				want = c.Others[name]
+			}
+			env.Theme = ThemeOf(name)
+			if got := env.RenderContent(c.In); got != want {
+				t.Errorf("%s: %q\n got %q\nwant %q", name, c.In, got, want)
+			}
+		}
+	}
+}
+
+// The reference numbers players and galleries through a whole request, and lets
+// a text with blocks or a large image change how later ones are rendered. Here a
+// text is rendered alone, so the later ones of these rows differ: by row and
+// place in the row.
+var renderedAlone = map[[2]int]string{
+	{1, 1}: "shortcode alone in its paragraph, after a text with blocks",
+	{2, 2}: "shortcode alone in its paragraph, after a text with blocks",
+	{3, 2}: "shortcode alone in its paragraph, after a text with blocks",
+	{4, 1}: "second large image that is loaded at once",
+	{5, 1}: "second film",
+	{6, 1}: "second gallery",
+}
+
+func TestRenderContentSequence(t *testing.T) {
+	type row struct{ In, Out []string }
+	env := testSite()
+	for i, c := range load[row](t, "description-sequence.json", 8) {
+		for j := range c.In {
+			same := env.RenderContent(c.In[j]) == c.Out[j]
+			why, alone := renderedAlone[[2]int{i, j}]
+			if same == alone {
+				t.Errorf("row %d, text %d: equal to the reference: %v (%s)", i, j, same, why)
+			}
+		}
+	}
+}
+
+func TestRenderContentEmbed(t *testing.T) {
+	type row struct {
+		In   struct{ Content string }
+		Out  string
+		Rows []struct {
+			Name    string `json:"post_name"`
+			Content string `json:"post_content"`
+		}
+	}
+	env := testSite()
+	env.Embeds = map[string]string{}
+	for i, c := range load[row](t, "oembed.json", 35) {
+		if i == 0 {
+			for _, r := range c.Rows {
+				env.Embeds[r.Name] = r.Content
+			}
+			continue
+		}
+		if got := env.RenderContent(c.In.Content); got != c.Out {
+			t.Errorf("%q\n got %q\nwant %q", c.In.Content, got, c.Out)
+		}
+		only := *env
+		only.Embeds = map[string]string{}
+		for _, key := range NeededEmbeds(c.In.Content) {
+			only.Embeds[key] = env.Embeds[key]
+		}
+		if got := only.RenderContent(c.In.Content); got != c.Out {
+			t.Errorf("%q, only with what was asked for\n got %q\nwant %q", c.In.Content, got, c.Out)
+		}
+	}
+}

@@ -1,0 +1,194 @@
+package wp
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/wp/phpval"
+)
+
+// CostFormat says how a site shows costs.
+type CostFormat struct {
+	DefaultSymbol string // of events without one; a site that stores none has "$"
+	Suffix        bool   // the symbol comes last where an event does not say
+	Locale        string // the language option of the site: "nl_NL"
+}
+
+// costWords are the words of a language.
+type costWords struct{ free, to string }
+
+func (f CostFormat) words() costWords {
+	switch f.Locale {
+	case "nl_NL", "nl_BE":
+		return costWords{"Gratis", " – "}
+	case "fr_FR":
+		return costWords{"Gratuit", " à "}
+	case "fr_CA":
+		return costWords{"Gratuit", " – "}
+	}
+	return costWords{"Free", " – "}
+}
+
+// Free is how a cost of nothing is shown.
+func (f CostFormat) Free() string { return EscapeHTML(f.words().free) }
+
+// decimalComma tells whether the language writes decimals after a comma.
+func (f CostFormat) decimalComma() bool {
+	language, _, _ := strings.Cut(f.Locale, "_")
+	return language == "nl" || language == "fr"
+}
+
+// Render shows the stored costs of an event as one text: the lowest and the
+// highest, each as it is written, with the symbol of the event or else of the
+// site before or after. The position is "prefix", empty for that of the site, or
+// anything else for after. Costs without a number are shown if there is but one.
+func (f CostFormat) Render(rows []string, symbol, position string) string {
+	costs := f.merged(rows)
+	if len(costs) == 0 {
+		return ""
+	}
+	if symbol == "" || symbol == "0" {
+		symbol = f.DefaultSymbol
+	}
+	suffix := f.Suffix
+	if position != "" {
+		suffix = position != "prefix"
+	}
+	show := func(c costToken) string {
+		switch {
+		case c.number && c.amount < 0.005:
+			return EscapeHTML(f.words().free)
+		case c.from == c.to:
+			return EscapeHTML(c.text)
+		case suffix:
+			return EscapeHTML(c.text + symbol)
+		}
+		return EscapeHTML(symbol + c.text)
+	}
+	if len(costs) == 1 && !costs[0].number {
+		return show(costs[0])
+	}
+	low, high := costToken{number: true}, costToken{number: true}
+	first := true
+	for _, c := range costs {
+		if !c.number {
+			continue
+		}
+		if first || c.amount < low.amount {
+			low = c
+		}
+		if first || c.amount > high.amount {
+			high = c
+		}
+		first = false
+	}
+	from, to := show(low), show(high)
+	if from == to {
+		return from
+	}
+	return from + f.words().to + to
+}
+
+// Values lists the stored costs by size: numbers as text with a decimal point and
+// without grouping, others as slugs. What only looks like a number may be an
+// int64.
+func (f CostFormat) Values(rows []string) []any {
+	type sized struct {
+		value any
+		size  float64
+	}
+	var list []sized
+	for _, c := range f.costs(rows) {
+		if _, _, ok := Numeric(c.value); ok {
+			list = append(list, sized{c.value, c.amount})
+			continue
+		}
+		key := c.key()
+		num, _ := phpval.Number(key)
+		size, _, _ := Numeric(num)
+		if n, ok := phpval.StrKey(key).Int(); ok {
+			list = append(list, sized{n, size})
+		} else {
+			list = append(list, sized{key, size})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b sized) int { return cmp.Compare(a.size, b.size) })
+	values := make([]any, len(list))
+	for i, v := range list {
+		values[i] = v.value
+	}
+	return values
+}
+
+// key identifies a cost that is no number.
+func (c costToken) key() string { return Slug(strings.ReplaceAll(c.text, ",", ".")) }
+
+// costs reads all rows. Within a row the last of equal numbers counts. Across
+// rows equal numbers are kept once if their rows have equally many decimals.
+func (f CostFormat) costs(rows []string) []costToken {
+	var all []costToken
+	seen := map[costID]bool{}
+	for _, row := range rows {
+		if row == "" {
+			continue
+		}
+		tokens := scanCosts(row, f.decimalComma())
+		if len(tokens) == 0 {
+			tokens = []costToken{{text: row}}
+		}
+		decimals := 0
+		for _, c := range tokens {
+			if point := strings.LastIndexAny(c.text, ",."); point >= 0 {
+				decimals = max(decimals, len(c.text)-point-1)
+			}
+		}
+		tokens = distinct(tokens)
+		slices.SortStableFunc(tokens, func(a, b costToken) int { return cmp.Compare(a.amount, b.amount) })
+		for _, c := range tokens {
+			id := c.id()
+			if c.number {
+				id.decimals = decimals
+			}
+			if !seen[id] {
+				seen[id] = true
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
+
+// merged are the costs of all rows, the last of equal ones.
+func (f CostFormat) merged(rows []string) []costToken { return distinct(f.costs(rows)) }
+
+// costID is the same for equal costs.
+type costID struct {
+	number   bool
+	amount   float64
+	key      string
+	decimals int // of its row, where that matters
+}
+
+func (c costToken) id() costID {
+	if c.number {
+		return costID{number: true, amount: c.amount}
+	}
+	return costID{key: c.key()}
+}
+
+// distinct leaves of equal costs the last, in the place of the first.
+func distinct(tokens []costToken) []costToken {
+	place := make(map[costID]int, len(tokens))
+	var kept []costToken
+	for _, c := range tokens {
+		id := c.id()
+		if i, ok := place[id]; ok {
+			kept[i] = c
+			continue
+		}
+		place[id] = len(kept)
+		kept = append(kept, c)
+	}
+	return kept
+}

@@ -1,0 +1,110 @@
+package kses
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+)
+
+func checkRecordedLists(t *testing.T) {
+	t.Helper()
+	raw, err := os.ReadFile("testdata/kses-allowed.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d struct {
+		Post        map[string]json.RawMessage
+		Title       map[string]json.RawMessage `json:"title_save_pre"`
+		Name        map[string]json.RawMessage `json:"pre_term_name"`
+		Description map[string]json.RawMessage `json:"pre_term_description"`
+		Protocols   []string
+		Addresses   []string `json:"uri_attributes"`
+		Entities    []string `json:"entity_names"`
+		CSS         []string `json:"css_properties"`
+	}
+	if err := json.Unmarshal(raw, &d); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name  string
+		list  *Allowed
+		want  map[string]json.RawMessage
+		count int
+	}{
+		{"post", Post(), d.Post, 124}, {"title", Title(), d.Title, 14},
+		{"term name", TermName(), d.Name, 14}, {"term description", TermDescription(), d.Description, 14},
+	} {
+		if len(c.list.tags) != c.count || len(c.want) != c.count {
+			t.Errorf("%s: %d elements, recorded %d", c.name, len(c.list.tags), len(c.want))
+		}
+		for tag, attributes := range c.want {
+			if e, ok := c.list.tags[tag]; !ok || !sameRules(t, e, attributes) {
+				t.Errorf("%s %s: %v", c.name, tag, e)
+			}
+		}
+	}
+	sameWords(t, "protocols", data.protocols, d.Protocols, 22)
+	sameWords(t, "addresses", data.addresses, d.Addresses, 17)
+	sameWords(t, "css", data.css, d.CSS, 131)
+	sameWords(t, "entities", data.entities, d.Entities, 253)
+	for name := range data.entities {
+		if len(name) > longestName || strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") != "" {
+			t.Errorf("entity %q", name)
+		}
+	}
+}
+
+func sameWords(t *testing.T, name string, got map[string]bool, want []string, count int) {
+	t.Helper()
+	if len(got) != count || len(want) != count {
+		t.Errorf("%s: %d, recorded %d", name, len(got), len(want))
+	}
+	for _, w := range want {
+		if !got[w] {
+			t.Errorf("%s: %q is missing", name, w)
+		}
+	}
+}
+
+// sameRules compares with the recorded form: "[]" or an object in which true
+// asks nothing.
+func sameRules(t *testing.T, e element, raw json.RawMessage) bool {
+	t.Helper()
+	if string(raw) == "[]" {
+		return len(e.rules) == 0
+	}
+	var want map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &want); err != nil {
+		t.Fatal(err)
+	}
+	required := 0
+	for name, asked := range want {
+		r, ok := e.rules[name]
+		if !ok {
+			return false
+		}
+		if r.required {
+			required++
+		}
+		if string(asked) == "true" {
+			if r != (rule{}) {
+				return false
+			}
+			continue
+		}
+		var c struct {
+			Valueless, Callback string
+			Required            bool
+			Values              []string
+			ValueCallback       string `json:"value_callback"`
+		}
+		if err := json.Unmarshal(asked, &c); err != nil {
+			t.Fatal(err)
+		}
+		if r.valueless != (c.Valueless == "y") || r.required != c.Required || r.value != strings.Join(c.Values, " ") || r.pdf != (c.ValueCallback != "") {
+			return false
+		}
+	}
+	return len(want) == len(e.rules) && required == e.required
+}

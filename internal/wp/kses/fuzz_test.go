@@ -1,0 +1,156 @@
+package kses
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+var seeds = []string{
+	`<p class="a>b" onclick=x>y</p>`, `<a href=" java&#115;cript:x" style='width:calc(1px)'>`, `<!-- wp:a {"b":"<c>\"--"} -->x`,
+	`<!--><b>x</b>-->`, `</ x><!a><!A>`, `<<p>>&#39;&amp&#x0;`, "<!-- a\nb --->", `<object data="x.pdf" type="application/pdf">`,
+	`<p style="background:url( 'x' )linear-gradient(rgb(1))">`, `<!-- /wp:a --><!-- wp:b {"a":1e9,"b":[{}]} /-->`,
+}
+
+// FuzzFilter checks that nothing hostile passes, that output is bounded, and
+// that filtering again changes nothing more that could matter.
+func FuzzFilter(f *testing.F) {
+	for _, s := range seeds {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		for _, list := range []*Allowed{Post(), Title(), TermDescription()} {
+			got := Filter(s, list)
+			if len(got) > 16*len(s)+16 {
+				t.Fatalf("%q: %d bytes", s, len(got))
+			}
+			checkTags(t, list, s, got)
+		}
+	})
+}
+
+// checkTags reads the tags as a browser would, apart from comments, which have
+// no tags to a browser but may have allowed ones here.
+func checkTags(t *testing.T, list *Allowed, in, got string) {
+	t.Helper()
+	for rest := got; ; {
+		i := strings.IndexByte(rest, '<')
+		if i < 0 {
+			return
+		}
+		rest = rest[i+1:]
+		end := strings.IndexByte(rest, '>')
+		if end < 0 {
+			if strings.HasPrefix(rest, "!--") || !isLetter((rest + " ")[0]) {
+				continue
+			}
+			t.Fatalf("%q: unclosed tag in %q", in, got)
+		}
+		tag := strings.TrimPrefix(rest[:end], "/")
+		if tag == "" || !isLetter(tag[0]) {
+			continue
+		}
+		n := 0
+		for n < len(tag) && !isSpace(tag[n]) && tag[n] != '/' {
+			n++
+		}
+		e, ok := list.tags[lower(tag[:n])]
+		if !ok {
+			t.Fatalf("%q: element %q in %q", in, tag[:n], got)
+		}
+		for _, at := range parseAttributes(strings.TrimSuffix(tag[n:], "/")) {
+			if _, ok := ruleOf(e.rules, lower(at.name)); !ok {
+				t.Fatalf("%q: attribute %q in %q", in, at.name, got)
+			}
+			if scheme, _, ok := strings.Cut(lower(at.value), ":"); ok && data.addresses[lower(at.name)] && slices.Contains([]string{"javascript", "data", "vbscript"}, scheme) {
+				t.Fatalf("%q: address %q in %q", in, at.value, got)
+			}
+		}
+	}
+}
+
+func FuzzStyle(f *testing.F) {
+	for _, s := range []string{"color:red; ;margin:0", "width:calc((1px)", "background:url('a')linear-gradient(rgb(1))", "--x:url(y)", "a\\0\\\\00b"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if got := Style(s); len(got) > len(s) || strings.Contains(got, "expression(") && !strings.Contains(s, "(") {
+			t.Fatalf("Style(%q) = %q", s, got)
+		}
+		if got := URL(s); len(got) > len(s) {
+			t.Fatalf("URL(%q) = %q", s, got)
+		}
+	})
+}
+
+func FuzzJSON(f *testing.F) {
+	for _, s := range []string{`{"a":[1,2.5,true,null,"\u00e9"]}`, `{"0":{},"1":-0}`, `[[["\ud83d\ude00--<>&"]]]`} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		v, ok := decodeJSON(s)
+		if !ok {
+			return
+		}
+		once := string(appendJSON(nil, v))
+		again, ok := decodeJSON(once)
+		if !ok {
+			t.Fatalf("%q was written as %q", s, once)
+		}
+		if twice := string(appendJSON(nil, again)); twice != once {
+			t.Fatalf("%q: %q, then %q", s, once, twice)
+		}
+		if strings.ContainsAny(once, "<>&") || strings.Contains(once, "--") {
+			t.Fatalf("%q was written as %q", s, once)
+		}
+	})
+}
+
+func BenchmarkFilter(b *testing.B) {
+	for name, unit := range map[string]string{
+		"real":      "<p class=\"a\">Some text &amp; <a href=\"https://example.org/?a=1&b=2\" onclick=x>more</a>.</p>\n\n",
+		"plain":     "Some text without any markup at all.\n",
+		"less":      "<",
+		"greater":   ">",
+		"quotes":    "\"",
+		"amps":      "&",
+		"brackets":  "[",
+		"newlines":  "\n",
+		"unclosed":  "<a \"",
+		"closed":    "<a \">",
+		"emptytags": "<>",
+		"bogus":     "</>",
+		"comments":  "<!-->",
+		"nested":    "<!--><b>",
+		"dashes":    "<!-- --->\n",
+		"lines":     "<!--\n",
+		"delimiter": "<!-- wp:a {",
+		"braces":    "<!-- wp:a {} } ",
+		"open":      "<!-- wp:a -->",
+		"void":      "<!-- wp:a {\"b\":[1,\"c\"]} /-->",
+		"numeric":   "&#0",
+		"names":     "&aaaaaaaa",
+	} {
+		b.Run(name, func(b *testing.B) { benchText(b, unit, func(s string) { Filter(s, Post()) }) })
+	}
+}
+
+func BenchmarkOneTag(b *testing.B) {
+	for name, parts := range map[string][2]string{
+		"attributes": {"<a ", "id=x class='y' "},
+		"names":      {"<a ", "a\"b\" "},
+		"colons":     {"<a href=\"", "a:"},
+		"entities":   {"<a href=\"", "&#58"},
+		"styles":     {"<a style=\"", "color:red;"},
+		"functions":  {"<a style=\"width:", "calc("},
+		"urls":       {"<a style=\"filter:", "url("},
+		"slashes":    {"<a style=\"", `\\`},
+		"rgb":        {"<a style=\"background:linear-gradient(", "rgb()"},
+		"comment":    {"<!--><a href=\"", "a:"},
+		"json":       {"<!-- wp:a {\"a\":\"", "\\u0026-"},
+	} {
+		b.Run(name, func(b *testing.B) {
+			benchText(b, parts[1], func(s string) { Filter(parts[0]+s+"\">-->\"} /-->", Post()) })
+		})
+	}
+}

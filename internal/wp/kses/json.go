@@ -1,0 +1,239 @@
+package kses
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/agendahq/agenda/internal/wp/phpval"
+)
+
+// maxNesting is how deep objects and lists may be nested in each other.
+const maxNesting = 512
+
+// decodeJSON reads the attributes of a block: nil, bool, int64, float64, string
+// or *phpval.Array, which keeps the order of members. The result is false if the
+// text is not valid JSON.
+func decodeJSON(s string) (phpval.Value, bool) {
+	if !utf8.ValidString(s) {
+		return nil, false
+	}
+	d := decoder{s: s}
+	v, ok := d.value(0)
+	d.space()
+	return v, ok && d.i == len(s)
+}
+
+type decoder struct {
+	s string
+	i int
+}
+
+func (d *decoder) space() {
+	for d.i < len(d.s) && strings.IndexByte(" \t\n\r", d.s[d.i]) >= 0 {
+		d.i++
+	}
+}
+
+// take reads a byte, if it comes next after white space.
+func (d *decoder) take(c byte) bool {
+	d.space()
+	if d.i < len(d.s) && d.s[d.i] == c {
+		d.i++
+		return true
+	}
+	return false
+}
+
+func (d *decoder) value(depth int) (phpval.Value, bool) {
+	d.space()
+	if d.i == len(d.s) {
+		return nil, false
+	}
+	switch c := d.s[d.i]; {
+	case c == '{', c == '[':
+		if depth == maxNesting {
+			return nil, false
+		}
+		d.i++
+		if c == '{' {
+			return d.object(depth + 1)
+		}
+		return d.list(depth + 1)
+	case c == '"':
+		return d.text()
+	case c == '-', isDigit(c):
+		return d.number()
+	}
+	switch {
+	case d.word("true"):
+		return true, true
+	case d.word("false"):
+		return false, true
+	}
+	return nil, d.word("null")
+}
+
+// word reads a word, in any case, if it comes next.
+func (d *decoder) word(w string) bool {
+	end := d.i + len(w)
+	if end > len(d.s) || !strings.EqualFold(d.s[d.i:end], w) {
+		return false
+	}
+	d.i = end
+	return true
+}
+
+func (d *decoder) object(depth int) (phpval.Value, bool) {
+	out := &phpval.Array{}
+	if d.take('}') {
+		return out, true
+	}
+	for {
+		d.space()
+		key, ok := d.text()
+		if !ok || !d.take(':') {
+			return nil, false
+		}
+		v, ok := d.value(depth)
+		if !ok {
+			return nil, false
+		}
+		out.Set(phpval.StrKey(key), v)
+		if d.take('}') {
+			return out, true
+		}
+		if !d.take(',') {
+			return nil, false
+		}
+	}
+}
+
+func (d *decoder) list(depth int) (phpval.Value, bool) {
+	out := &phpval.Array{}
+	if d.take(']') {
+		return out, true
+	}
+	for n := int64(0); ; n++ {
+		v, ok := d.value(depth)
+		if !ok {
+			return nil, false
+		}
+		out.Set(phpval.IntKey(n), v)
+		if d.take(']') {
+			return out, true
+		}
+		if !d.take(',') {
+			return nil, false
+		}
+	}
+}
+
+func (d *decoder) number() (phpval.Value, bool) {
+	start := d.i
+	if d.s[d.i] == '-' {
+		d.i++
+	}
+	first := d.i
+	if d.digits() == 0 || d.s[first] == '0' && d.i > first+1 {
+		return nil, false
+	}
+	whole := true
+	if d.i < len(d.s) && d.s[d.i] == '.' {
+		whole = false
+		d.i++
+		if d.digits() == 0 {
+			return nil, false
+		}
+	}
+	if d.i < len(d.s) && d.s[d.i]|0x20 == 'e' {
+		whole = false
+		d.i++
+		if d.i < len(d.s) && (d.s[d.i] == '+' || d.s[d.i] == '-') {
+			d.i++
+		}
+		if d.digits() == 0 {
+			return nil, false
+		}
+	}
+	text := d.s[start:d.i]
+	if n, err := strconv.ParseInt(text, 10, 64); whole && err == nil && text != "-0" {
+		return n, true
+	}
+	f, _ := strconv.ParseFloat(text, 64)
+	return f, !math.IsInf(f, 0)
+}
+
+func (d *decoder) digits() int {
+	from := d.i
+	for d.i < len(d.s) && isDigit(d.s[d.i]) {
+		d.i++
+	}
+	return d.i - from
+}
+
+func (d *decoder) text() (string, bool) {
+	if d.i == len(d.s) || d.s[d.i] != '"' {
+		return "", false
+	}
+	d.i++
+	var b []byte
+	for d.i < len(d.s) {
+		c := d.s[d.i]
+		d.i++
+		switch {
+		case c == '"':
+			return string(b), true
+		case c < ' ':
+			return "", false
+		case c != '\\':
+			b = append(b, c)
+		default:
+			var ok bool
+			if b, ok = d.escape(b); !ok {
+				return "", false
+			}
+		}
+	}
+	return "", false
+}
+
+func (d *decoder) escape(b []byte) ([]byte, bool) {
+	if d.i == len(d.s) {
+		return nil, false
+	}
+	c := d.s[d.i]
+	d.i++
+	if c == 'u' {
+		r, ok := d.unit()
+		if ok && 0xD800 <= r && r < 0xDC00 && strings.HasPrefix(d.s[d.i:], `\u`) {
+			d.i += len(`\u`)
+			var low rune
+			low, ok = d.unit()
+			ok = ok && 0xDC00 <= low && low < 0xE000
+			r = 0x10000 + (r-0xD800)<<10 + (low - 0xDC00)
+		}
+		return utf8.AppendRune(b, r), ok && utf8.ValidRune(r)
+	}
+	n := strings.IndexByte(`"\/bfnrt`, c)
+	if n < 0 {
+		return nil, false
+	}
+	return append(b, "\"\\/\b\f\n\r\t"[n]), true
+}
+
+// unit reads the four digits of an escape.
+func (d *decoder) unit() (rune, bool) {
+	if d.i+4 > len(d.s) {
+		return 0, false
+	}
+	for _, c := range []byte(d.s[d.i : d.i+4]) {
+		if !isDigitOf(c, 16) {
+			return 0, false
+		}
+	}
+	n, err := strconv.ParseUint(d.s[d.i:d.i+4], 16, 32)
+	d.i += 4
+	return rune(n), err == nil
+}

@@ -1,0 +1,202 @@
+package kses
+
+import "strings"
+
+var lineBreaks = strings.NewReplacer("\n", "", "\r", "", "\t", "")
+
+// Style keeps of a style attribute the declarations with known properties and
+// harmless values. What has no colon is kept.
+func Style(s string) string {
+	s = lineBreaks.Replace(dropSlashZeros(dropControls(s)))
+	var b strings.Builder
+	for item := range strings.SplitSeq(trim(s), ";") {
+		if item == "" {
+			continue
+		}
+		item = trim(item)
+		if !isSafeDeclaration(item) {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteByte(';')
+		}
+		b.WriteString(item)
+	}
+	return b.String()
+}
+
+func isSafeDeclaration(item string) bool {
+	property, value, ok := strings.Cut(item, ":")
+	if !ok {
+		return isSafeValue(item)
+	}
+	property = trim(property)
+	var urls, gradients bool
+	switch property {
+	case "background", "background-image":
+		urls, gradients = true, true
+	case "cursor", "filter", "list-style", "list-style-image":
+		urls = true
+	}
+	switch {
+	case isVariable(property):
+		urls = strings.HasPrefix(trim(value), "url(")
+		gradients = strings.Contains(value, "-gradient(")
+	case !data.css[property]:
+		return false
+	}
+	rest := value
+	if urls {
+		if rest, ok = withoutURLs(value); !ok {
+			return false
+		}
+	}
+	if gradients && isGradient(trim(value)) {
+		rest = ""
+	}
+	return isSafeValue(rest)
+}
+
+// isVariable tells whether a property is a variable: "--" and a name.
+func isVariable(property string) bool {
+	name, ok := strings.CutPrefix(property, "--")
+	if !ok || name == "" {
+		return false
+	}
+	for i := range len(name) {
+		if c := name[i]; !isLetter(c) && !isDigit(c) && c != '-' && c != '_' {
+			return false
+		}
+	}
+	return true
+}
+
+// withoutURLs cuts every "url(…)" out of a value. The result is false if the
+// address in one is not allowed.
+func withoutURLs(value string) (string, bool) {
+	var b strings.Builder
+	for {
+		i := strings.Index(value, "url(")
+		from := i + len("url(")
+		n := -1
+		if i >= 0 {
+			n = strings.IndexByte(value[from:], ')')
+		}
+		if n < 0 {
+			b.WriteString(value)
+			return b.String(), true
+		}
+		if n == 0 {
+			b.WriteString(value[:from])
+			value = value[from:]
+			continue
+		}
+		address := trim(unquoted(value[from : from+n]))
+		if address == "" || address == "0" || URL(address) != address {
+			return "", false
+		}
+		b.WriteString(value[:i])
+		value = value[from+n+1:]
+	}
+}
+
+// unquoted is an address in url(…) without the quotes around it.
+func unquoted(s string) string {
+	s = skipSpace(s)
+	t := strings.TrimRight(s, space)
+	if len(t) >= 2 && (t[0] == '"' || t[0] == '\'') && t[len(t)-1] == t[0] {
+		return t[1 : len(t)-1]
+	}
+	return s
+}
+
+// isGradient tells whether a value is one gradient with no other brackets in it
+// than those of rgb(…) and rgba(…).
+func isGradient(s string) bool {
+	s = strings.TrimPrefix(s, "repeating-")
+	for _, kind := range []string{"linear", "radial", "conic"} {
+		if rest, ok := strings.CutPrefix(s, kind+"-gradient("); ok {
+			return closesGradient(rest)
+		}
+	}
+	return false
+}
+
+func closesGradient(s string) bool {
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case ')':
+			return i == len(s)-1
+		case '(':
+			if !strings.HasSuffix(s[:i], "rgb") && !strings.HasSuffix(s[:i], "rgba") {
+				return false
+			}
+			n := strings.IndexAny(s[i+1:], "()")
+			if n < 0 || s[i+1+n] == '(' {
+				return false
+			}
+			i += 1 + n
+		}
+	}
+	return false
+}
+
+// isSafeValue tells whether a value, apart from calls of harmless functions, has
+// nothing that could call code or hide it.
+func isSafeValue(s string) bool {
+	if strings.IndexByte(s, '(') >= 0 {
+		s = withoutFunctions(s)
+	}
+	return !strings.ContainsAny(s, `\(&=}`) && !strings.Contains(s, "/*")
+}
+
+// withoutFunctions cuts calls of harmless functions out of a value, if the
+// brackets in them are balanced.
+func withoutFunctions(s string) string {
+	ends := bracketEnds(s)
+	var b strings.Builder
+	from := 0
+	for i := 0; i < len(s); i++ {
+		if s[i] != '(' || ends[i] == 0 {
+			continue
+		}
+		name := i
+		for name > from && isLetter(s[name-1]) {
+			name--
+		}
+		if !isFunction(s[name:i]) || name > 0 && (isDigit(s[name-1]) || s[name-1] == '_' || isLetter(s[name-1])) {
+			continue
+		}
+		b.WriteString(s[from:name])
+		from = ends[i] + 1
+		i = ends[i]
+	}
+	b.WriteString(s[from:])
+	return b.String()
+}
+
+func isFunction(name string) bool {
+	switch name {
+	case "var", "calc", "min", "max", "minmax", "clamp", "repeat":
+		return true
+	}
+	return false
+}
+
+// bracketEnds gives for every "(" where its ")" stands, 0 if nowhere.
+func bracketEnds(s string) []int {
+	ends := make([]int, len(s))
+	var open []int
+	for i := range len(s) {
+		switch s[i] {
+		case '(':
+			open = append(open, i)
+		case ')':
+			if n := len(open); n > 0 {
+				ends[open[n-1]] = i
+				open = open[:n-1]
+			}
+		}
+	}
+	return ends
+}

@@ -1,0 +1,136 @@
+package wp
+
+import (
+	"strings"
+
+	"github.com/agendahq/agenda/internal/wp/kses"
+)
+
+// TermName is the name of a category or tag as it is stored: one line without
+// tags, "&", "<" and ">" as entities.
+func TermName(s string) string {
+	return escapeMarkup(kses.Filter(TextField(s), kses.TermName()))
+}
+
+// TermDescription is the description of a category or tag as it is stored: only
+// simple markup is left in it.
+func TermDescription(s string) string { return kses.Filter(s, kses.TermDescription()) }
+
+// TextField is a text without tags, on one line, without space around it.
+// Backslashes and percent-encoded characters stay.
+func TextField(s string) string {
+	s = strings.ToValidUTF8(s, "")
+	if strings.IndexByte(s, '<') >= 0 {
+		s = trimText(stripTags(dropScripts(kses.EscapeUnclosed(s, EscapeHTML))))
+		// Joining lines must not make a tag of a "<" that was none.
+		s = strings.ReplaceAll(s, "<\n", "&lt;\n")
+	}
+	return trimText(joinLines(s))
+}
+
+// trimText trims as stored texts are trimmed: a form feed stays.
+func trimText(s string) string { return strings.Trim(s, " \t\n\r\x00\v") }
+
+// joinLines makes one space of every run of spaces, tabs and line breaks.
+func joinLines(s string) string {
+	b := make([]byte, 0, len(s))
+	for i := range len(s) {
+		switch c := s[i]; c {
+		case ' ', '\t', '\n', '\r':
+			if len(b) == 0 || b[len(b)-1] != ' ' {
+				b = append(b, ' ')
+			}
+		default:
+			b = append(b, c)
+		}
+	}
+	return string(b)
+}
+
+// dropScripts drops script and style elements with their content. One that is
+// not closed stays.
+func dropScripts(s string) string {
+	var b strings.Builder
+	from := 0
+	unclosed := map[string]bool{}
+	for i := 0; i < len(s); i++ {
+		n := strings.IndexByte(s[i:], '<')
+		if n < 0 {
+			break
+		}
+		i += n
+		name := scriptName(s[i+1:])
+		if name == "" || unclosed[name] {
+			continue
+		}
+		end := scriptEnd(s, i, name)
+		if end < 0 {
+			unclosed[name] = true
+			continue
+		}
+		b.WriteString(s[from:i])
+		from, i = end, end-1
+	}
+	if from == 0 {
+		return s
+	}
+	b.WriteString(s[from:])
+	return b.String()
+}
+
+// scriptName tells which of the elements a tag may start, "" if none. What
+// follows the name does not matter.
+func scriptName(s string) string {
+	for _, name := range []string{"script", "style"} {
+		if len(s) >= len(name) && strings.EqualFold(s[:len(name)], name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// scriptEnd finds the end of the element that starts at i, -1 if there is none.
+func scriptEnd(s string, i int, name string) int {
+	n := strings.IndexByte(s[i:], '>')
+	if n < 0 {
+		return -1
+	}
+	for i += n + 1; ; i += len("</") {
+		n := strings.Index(s[i:], "</")
+		if n < 0 {
+			return -1
+		}
+		i += n
+		end := i + len("</>") + len(name)
+		if end <= len(s) && s[end-1] == '>' && strings.EqualFold(s[i+len("</"):end-1], name) {
+			return end
+		}
+	}
+}
+
+// escapeMarkup makes entities of "&", "<" and ">". Quotes and entities stay.
+func escapeMarkup(s string) string {
+	if !strings.ContainsAny(s, "&<>") {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s) + len(s)/8)
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; c {
+		case '<':
+			b.WriteString("&lt;")
+		case '>':
+			b.WriteString("&gt;")
+		case '&':
+			e, n := entity(s[i:])
+			if n == 0 {
+				e, n = "&amp;", 1
+			}
+			b.WriteString(e)
+			i += n - 1
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
