@@ -91,7 +91,7 @@ var eventKeys = []string{
 	schema.MetaStartDate, schema.MetaEndDate, schema.MetaStartDateUTC, schema.MetaEndDateUTC, schema.MetaAllDay,
 	schema.MetaTimezone, schema.MetaTimezoneAbbr, schema.MetaCost, schema.MetaCurrencySymbol, schema.MetaCurrencyCode,
 	schema.MetaCurrencyPosition, schema.MetaURL, schema.MetaShowMap, schema.MetaShowMapLink,
-	schema.MetaHideFromUpcoming, schema.MetaFeatured, schema.MetaVenueID, schema.MetaOrganizerID,
+	schema.MetaHideFromUpcoming, schema.MetaFeatured, schema.MetaEventStatus, schema.MetaVenueID, schema.MetaOrganizerID,
 	schema.MetaThumbnailID, schema.MetaGlobalIDLineage,
 }
 

@@ -17,7 +17,7 @@ func TestAutopMore(t *testing.T) {
 	for _, c := range []pair{
 		{"a\x00", "<p>a\x00</p>\n"},
 		{"\v\x00\n", ""},
-		{"\f", "\n"}, // not trimmed, so it makes a paragraph, which is empty and goes
+		{"\f", "<br />\n"}, // makes an empty paragraph; its line end stays
 		{"<pre>a\n\nb</pre>c</pre>\n\nd", "<pre>a\n\nb</pre>\n<p>c</p>\n<p>d</p>\n"},
 		{"<pre>1</pre><pre>2</pre>", "<pre>1</pre>\n<pre>2</pre>\n"},
 		{"<pre wp-pre-tag-7></pre>", "<pre wp-pre-tag-7></pre>\n"},
@@ -28,7 +28,7 @@ func TestAutopMore(t *testing.T) {
 		{"x <b\n>y</b>", "<p>x <b\n>y</b></p>\n"},
 		{"x < y\n\nz", "<p>x < y\n\nz\n</p>\n"},
 		{"<svg>\n<g/>\n</svg>\nx", "<p><svg>\n<g/>\n</svg><br />\nx</p>\n"},
-		{"<P><BLOCKQUOTE>a</BLOCKQUOTE></P>", "<p><P><BLOCKQUOTE>a</BLOCKQUOTE></P></p>\n"},
+		{"<P><BLOCKQUOTE>a</BLOCKQUOTE></P>", "<blockquote><p>a</BLOCKQUOTE></P></p>\n"},
 		{"<li>a</li>", "<li>a</li>\n"},
 		{"<!-- a\n\nb -->c", "<p><!-- a\n\nb -->c</p>\n"},
 		{"<select>\n<option>a</option>\n<option>b</option>\n</select>", "<p><select><option>a</option><option>b</option></select></p>\n"},

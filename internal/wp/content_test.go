@@ -1,6 +1,9 @@
 package wp
 
 import (
+	"fmt"
+	"math"
+	"slices"
 	"testing"
 
 	"github.com/agendahq/agenda/internal/wp/phpval"
@@ -134,5 +137,91 @@ func TestRenderContentEmbed(t *testing.T) {
 		if got := only.RenderContent(c.In.Content); got != c.Out {
 			t.Errorf("%q, only with what was asked for\n got %q\nwant %q", c.In.Content, got, c.Out)
 		}
+	}
+}
+
+func TestFixBrand(t *testing.T) {
+	env := testSite()
+	for _, c := range []pair{
+		{"Wordpress", "Wordpress"},
+		{" Wordpress >Wordpress (Wordpress &#8216;Wordpress &#8220;Wordpress", " WordPress >WordPress (WordPress &#8216;WordPress &#8220;WordPress"},
+		{"xWordpress -Wordpress WordpressWordpress", "xWordpress -Wordpress WordPressWordpress"},
+		{"wordpress", "wordpress"},
+	} {
+		if got := env.fixBrand(c.In); got != c.Out {
+			t.Errorf("%q\n got %q\nwant %q", c.In, got, c.Out)
+		}
+	}
+	env.Marks = &Marks{OpenDouble: "&laquo;"}
+	if got := env.fixBrand("&laquo;Wordpress &#8220;Wordpress"); got != "&laquo;WordPress &#8220;Wordpress" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestNeededAttachments(t *testing.T) {
+	const in = `<img class="wp-image-5"><img class="WP-IMAGE-07 wp-image-x"> wp-image- [gallery ids="9, 5,0,-3"][gallery include="11"][[gallery ids=12]]` +
+		`<img class="wp-image-99999999999999999999">`
+	got := NeededAttachments(in)
+	if want := []int64{5, 7, math.MaxInt64, 9, 3, 11, 12}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if got := NeededAttachments("nothing"); got != nil {
+		t.Errorf("got %v", got)
+	}
+}
+
+// What is left out changes nothing else.
+func TestContentEnvDefaults(t *testing.T) {
+	env := &ContentEnv{NoSmilies: true}
+	for _, c := range []pair{
+		{":) \"x\" <img class=\"wp-image-1\" src=\"a\">", "<p>:) &#8220;x&#8221; <img decoding=\"async\" class=\"wp-image-1\" src=\"a\"></p>"},
+		{" \n", ""},
+	} {
+		if got := env.RenderContent(c.In); got != c.Out {
+			t.Errorf("%q\n got %q\nwant %q", c.In, got, c.Out)
+		}
+		if got := env.RenderExcerpt(c.In); got != c.Out {
+			t.Errorf("excerpt %q\n got %q\nwant %q", c.In, got, c.Out)
+		}
+	}
+}
+
+func FuzzRenderContent(f *testing.F) {
+	for _, c := range load[pair](f, "description.json", 362) {
+		f.Add(c.In)
+	}
+	env := testSite()
+	env.Attachments = map[int64]*ContentAttachment{459: testImage(f)}
+	f.Fuzz(func(t *testing.T, s string) {
+		if env.RenderContent(s) != env.RenderContent(s) || env.RenderExcerpt(s) != env.RenderExcerpt(s) {
+			t.Errorf("%q is rendered in two ways", s)
+		}
+		NeededAttachments(s)
+	})
+}
+
+const sampleContent = "Come to our \"open house\" on 12/06 - 10:00 to 16:00.\n\nMore at <a href=\"https://e.org/?a=1&b=2\">our site</a> :)\n" +
+	"<img class=\"wp-image-459\" src=\"a.jpg\" width=\"300\" height=\"200\" />\n\nhttps://e.org/film\n\n"
+
+func BenchmarkRenderContent(b *testing.B) {
+	for _, unit := range []string{sampleContent, "<", "\"", "&", "[", "\n"} {
+		b.Run(fmt.Sprintf("%.4q", unit), func(b *testing.B) {
+			env := testSite()
+			benchText(b, unit, func(s string) { env.RenderContent(s) })
+		})
+	}
+}
+
+func BenchmarkRenderExcerpt(b *testing.B) {
+	env := testSite()
+	benchText(b, sampleContent, func(s string) { env.RenderExcerpt(s) })
+}
+
+// A usual description, not a huge one.
+func BenchmarkRenderContentOnce(b *testing.B) {
+	env := testSite()
+	b.SetBytes(int64(len(sampleContent)))
+	for b.Loop() {
+		env.RenderContent(sampleContent)
 	}
 }

@@ -160,7 +160,7 @@ func (m *imageMeta) addSources(t, uploads string) string {
 		return t
 	}
 	attrs := ` srcset="` + EscapeHTML(sources) + `"`
-	if strings.Index(t, " sizes=") < 0 {
+	if !strings.Contains(t, " sizes=") {
 		attrs += ` sizes="` + shownSizes(w) + `"`
 	}
 	body := t[at+5 : len(t)-1]

@@ -53,9 +53,6 @@ type found struct {
 	others []string // columns that are not the model's
 }
 
-// complete reports whether nothing of the model is absent.
-func (f found) complete() bool { return f.exists && !slices.Contains(f.reads, "") }
-
 // look finds out what a table has.
 func (s *session) look(ctx context.Context, t table) (f found, err error) {
 	f.reads = make([]string, len(t.columns))

@@ -1,0 +1,59 @@
+package calendar_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/suite"
+	"github.com/agendahq/agenda/internal/testdb"
+)
+
+// The second read of an event renders nothing: its texts are found by their
+// content, in every language version.
+func TestTextsAreRenderedOnce(t *testing.T) {
+	db := testdb.SiteA(t)
+	c, err := calendar.New(context.Background(), calendar.Options{
+		DB: db, Namespace: "tribe/events/v1",
+		Languages: []calendar.Language{{Tag: "en", BaseURL: suite.Site + "/wp-json"}, {Tag: "fr", BaseURL: suite.Site + "/fr/wp-json"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	router := gin.New()
+	if err := c.Register(router); err != nil {
+		t.Fatal(err)
+	}
+	read := func(path string) {
+		w := httptest.NewRecorder()
+		router.ServeHTTP(w, httptest.NewRequest(http.MethodGet, suite.Site+path, nil))
+		if w.Code != http.StatusOK {
+			t.Fatalf("%s: %d", path, w.Code)
+		}
+	}
+	const list = "/wp-json/tribe/events/v1/events?start_date=2018-01-01&end_date=2036-01-01&per_page=50"
+	read(list)
+	read("/wp-json/tribe/events/v1/events/26")
+	first := c.Stats()
+	if first.TextMisses == 0 || first.TextBytes == 0 || first.Requests != 2 || first.InFlight != 0 || first.Failures != 0 {
+		t.Errorf("%+v", first)
+	}
+	read(list)
+	read("/fr" + list)
+	read("/fr/wp-json/tribe/events/v1/events/26")
+	second := c.Stats()
+	if second.TextMisses != first.TextMisses || second.TextBytes != first.TextBytes || second.TextHits <= first.TextHits {
+		t.Errorf("texts were rendered again: %+v, then %+v", first, second)
+	}
+	if _, err := db.Exec("UPDATE wp_posts SET post_title = 'Ander \"verhaal\"' WHERE ID = 26"); err != nil {
+		t.Fatal(err)
+	}
+	read("/wp-json/tribe/events/v1/events/26")
+	if third := c.Stats(); third.TextMisses != second.TextMisses+1 {
+		t.Errorf("a changed title was not rendered alone: %+v", third)
+	}
+}
