@@ -3,6 +3,7 @@ package post
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/agendahq/agenda/internal/rest"
@@ -44,8 +45,8 @@ func (v *View) Load(ctx context.Context, posts []map[int64]*store.Post, metas []
 	var embeds []string
 	for _, batch := range posts {
 		for _, p := range batch {
-			files = append(files, wp.NeededAttachments(p.Content)...)
-			embeds = append(embeds, v.texts.NeededEmbeds(p.Content)...)
+			ids, keys := v.needed(p.Content)
+			files, embeds = append(files, ids...), append(embeds, keys...)
 		}
 	}
 	v.Images = &Images{uploads: v.Uploads()}
@@ -71,12 +72,34 @@ func (v *View) Load(ctx context.Context, posts []map[int64]*store.Post, metas []
 	return nil
 }
 
+// needed are the uploaded files and the cached addresses that a description
+// shows. They are looked for once, as texts are rendered once.
+func (v *View) needed(content string) (files []int64, embeds []string) {
+	if content == "" {
+		return nil, nil
+	}
+	list := v.env.Texts.Render(neededText, "", content, func(string) string {
+		var b strings.Builder
+		for _, id := range wp.NeededAttachments(content) {
+			b.WriteString(strconv.FormatInt(id, 10) + " ")
+		}
+		b.WriteString("/" + strings.Join(v.texts.NeededEmbeds(content), " "))
+		return b.String()
+	})
+	ids, keys, _ := strings.Cut(list, "/")
+	for id := range strings.FieldsSeq(ids) {
+		files = append(files, wp.LeadingInt(id))
+	}
+	return files, strings.Fields(keys)
+}
+
 // Kinds of rendered texts.
 const (
 	titleText   = 't'
 	contentText = 'c'
 	excerptText = 'e'
 	linkedText  = 'l'
+	neededText  = 'n' // what a description needs to be rendered
 )
 
 // Title renders the title of an event or the name of a venue or organizer.
@@ -97,13 +120,14 @@ func (v *View) embedded(content string) string {
 	}
 	var b strings.Builder
 	b.WriteString(v.key)
-	for _, id := range wp.NeededAttachments(content) {
+	files, embeds := v.needed(content)
+	for _, id := range files {
 		if a := v.texts.Attachments[id]; a != nil {
 			fmt.Fprintf(&b, "\n%d %q %q %q %q %q %q %q", id, a.File, a.Mime, a.Title, a.Caption, a.Alt, a.Link,
 				v.Images.meta[id].Text(schema.MetaAttachmentMetadata))
 		}
 	}
-	for _, key := range v.texts.NeededEmbeds(content) {
+	for _, key := range embeds {
 		fmt.Fprintf(&b, "\n%s %q", key, v.texts.Embeds[key])
 	}
 	return b.String()
