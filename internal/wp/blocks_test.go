@@ -162,7 +162,7 @@ func FuzzRenderBlocks(f *testing.F) {
 
 func BenchmarkRenderBlocks(b *testing.B) {
 	for _, unit := range []string{"<!-- wp:paragraph -->\n<p>Some text</p>\n<!-- /wp:paragraph -->\n\n", "<!-- wp:a {", "<!-- wp:group --><div>"} {
-		b.Run(unit[:12], func(b *testing.B) {
+		b.Run(unit[:11], func(b *testing.B) {
 			benchText(b, unit, func(s string) { renderBlocks(s, defaultTheme) })
 		})
 	}

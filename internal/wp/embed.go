@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/agendahq/agenda/internal/wp/phpval"
@@ -173,9 +174,9 @@ func playerFor(url string) string {
 	}
 	ext := lowerASCII(url[dot+1:])
 	switch {
-	case contains(audioTypes, ext):
+	case slices.Contains(audioTypes, ext):
 		return "audio"
-	case contains(videoTypes, ext):
+	case slices.Contains(videoTypes, ext):
 		return "video"
 	}
 	return ""

@@ -1,6 +1,9 @@
 package wp
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // contentShortcodes are the names that mean something between brackets.
 var contentShortcodes = []string{
@@ -108,21 +111,12 @@ func usedShortcodes(s string, names []string) []string {
 		}
 		i += n + 1
 		for _, name := range names {
-			if strings.HasPrefix(s[i:], name) && nameEnds(s[i+len(name):]) && !contains(used, name) {
+			if strings.HasPrefix(s[i:], name) && nameEnds(s[i+len(name):]) && !slices.Contains(used, name) {
 				used = append(used, name)
 			}
 		}
 	}
 	return used
-}
-
-func contains(list []string, s string) bool {
-	for _, e := range list {
-		if e == s {
-			return true
-		}
-	}
-	return false
 }
 
 // nameEnds tells whether a name of any shortcode ends before s.

@@ -2,6 +2,7 @@ package wp
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -47,7 +48,7 @@ func (p *player) source() (link string, ok bool) {
 		if p.kind == "video" && streamType(p.src) != "" {
 			return "", true
 		}
-		if !strings.Contains(p.src, ".") || !contains(p.types, fileType(p.src)) {
+		if !strings.Contains(p.src, ".") || !slices.Contains(p.types, fileType(p.src)) {
 			return `<a class="wp-embedded-` + p.kind + `" href="` + displayURL(p.src) + `">` + EscapeHTML(p.src) + "</a>", false
 		}
 		return "", true
