@@ -79,44 +79,7 @@ func blockNumber(s string) (phpval.Value, bool) {
 // appendPHPJSON writes a value as PHP writes JSON unless told otherwise: ASCII
 // only, slashes escaped.
 func appendPHPJSON(b []byte, v phpval.Value) []byte {
-	switch x := v.(type) {
-	case bool:
-		return strconv.AppendBool(b, x)
-	case int64:
-		return strconv.AppendInt(b, x, 10)
-	case float64:
-		text := strings.TrimSuffix(strings.TrimPrefix(phpval.Serialize(x), "d:"), ";")
-		if !strings.ContainsAny(text, ".E") {
-			text += ".0"
-		}
-		return append(b, strings.Replace(text, "E", "e", 1)...)
-	case string:
-		return appendPHPText(b, x)
-	case *phpval.Array:
-		return appendPHPList(b, x)
-	}
-	return append(b, "null"...)
-}
-
-func appendPHPList(b []byte, list *phpval.Array) []byte {
-	named := !phpval.IsList(list)
-	open, end := byte('['), byte(']')
-	if named {
-		open, end = '{', '}'
-	}
-	b = append(b, open)
-	first := true
-	for k, v := range list.All() {
-		if !first {
-			b = append(b, ',')
-		}
-		first = false
-		if named {
-			b = append(appendPHPText(b, k.String()), ':')
-		}
-		b = appendPHPJSON(b, v)
-	}
-	return append(b, end)
+	return phpval.AppendJSON(b, v, true, appendPHPText)
 }
 
 func appendPHPText(b []byte, s string) []byte {

@@ -1,8 +1,9 @@
 package wp
 
 import (
-	"strconv"
 	"strings"
+
+	"github.com/agendahq/agenda/internal/wp/kses"
 )
 
 // EscapeHTML makes text safe between tags and in attributes. Entities that are
@@ -42,7 +43,7 @@ func EscapeHTML(s string) string {
 // bytes it takes, 0 if there is none.
 func entity(s string) (string, int) {
 	if strings.HasPrefix(s, "&#") {
-		return numericEntity(s)
+		return kses.NumericEntity(s)
 	}
 	// No name is longer than "thetasym": looking further would only cost time.
 	end := strings.IndexByte(s[:min(len(s), len("&thetasym;"))], ';')
@@ -52,49 +53,9 @@ func entity(s string) (string, int) {
 	return s[:end+1], end + 1
 }
 
-func numericEntity(s string) (string, int) {
-	i, base, most := 2, 10, 7
-	if i < len(s) && s[i]|0x20 == 'x' {
-		i, base, most = 3, 16, 6
-	}
-	from := i
-	for i < len(s) && s[i] == '0' {
-		i++
-	}
-	significant := i
-	for i < len(s) && i-significant <= most && isDigit(s[i], base) {
-		i++
-	}
-	d := s[significant:i]
-	if i == from || len(d) > most || i == len(s) || s[i] != ';' {
-		return "", 0
-	}
-	if n, err := strconv.ParseInt(d, base, 32); err != nil || !permitted(rune(n)) {
-		return "", 0
-	}
-	if base == 16 {
-		return "&#x" + d + ";", i + 1
-	}
-	if len(d) < 3 {
-		d = "000"[len(d):] + d
-	}
-	return "&#" + d + ";", i + 1
-}
-
 func isDigit(c byte, base int) bool {
 	if '0' <= c && c <= '9' {
 		return true
 	}
 	return base == 16 && 'a' <= c|0x20 && c|0x20 <= 'f'
-}
-
-// permitted tells whether a character may stand in XML.
-func permitted(r rune) bool {
-	switch {
-	case r == '\t', r == '\n', r == '\r':
-		return true
-	case r >= 0x20 && r <= 0xD7FF, r >= 0xE000 && r <= 0xFFFD:
-		return true
-	}
-	return r >= 0x10000 && r <= 0x10FFFF
 }

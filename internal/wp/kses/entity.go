@@ -76,7 +76,7 @@ const longestName = len("thetasym")
 // it takes, 0 if there is none.
 func entity(s string) (string, int) {
 	if strings.HasPrefix(s, "&#") {
-		return numericEntity(s)
+		return NumericEntity(s)
 	}
 	end := strings.IndexByte(s[:min(len(s), longestName+2)], ';')
 	if end < 0 || !data.entities[s[1:end]] {
@@ -85,7 +85,10 @@ func entity(s string) (string, int) {
 	return s[:end+1], end + 1
 }
 
-func numericEntity(s string) (string, int) {
+// NumericEntity reads the numeric entity at the start of s: its usual form and
+// how many bytes it takes, 0 if there is none or none of a character that may
+// stand in XML.
+func NumericEntity(s string) (string, int) {
 	i, base, most := 2, 10, 7
 	if i < len(s) && s[i]|0x20 == 'x' {
 		i, base, most = 3, 16, 6

@@ -1,7 +1,6 @@
 package kses
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/agendahq/agenda/internal/wp/phpval"
@@ -10,38 +9,7 @@ import (
 // appendJSON writes a value so that it can stand in a comment: what could end
 // the comment or start a tag is escaped.
 func appendJSON(b []byte, v phpval.Value) []byte {
-	switch x := v.(type) {
-	case nil:
-		return append(b, "null"...)
-	case bool:
-		return strconv.AppendBool(b, x)
-	case int64:
-		return strconv.AppendInt(b, x, 10)
-	case float64:
-		text := strings.Trim(phpval.Serialize(x), "d:;")
-		return append(b, strings.Replace(text, "E", "e", 1)...)
-	case string:
-		return appendText(b, x)
-	}
-	list, _ := v.(*phpval.Array)
-	named := !phpval.IsList(list)
-	open, end := byte('['), byte(']')
-	if named {
-		open, end = '{', '}'
-	}
-	b = append(b, open)
-	first := true
-	for k, e := range list.All() {
-		if !first {
-			b = append(b, ',')
-		}
-		first = false
-		if named {
-			b = append(appendText(b, k.String()), ':')
-		}
-		b = appendJSON(b, e)
-	}
-	return append(b, end)
+	return phpval.AppendJSON(b, v, false, appendText)
 }
 
 func appendText(b []byte, s string) []byte {
