@@ -134,12 +134,13 @@ func scratch() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return dir, os.Mkdir(filepath.Join(dir, "d"), 0o700)
+	return dir, errors.Join(os.Mkdir(filepath.Join(dir, "d"), 0o700), os.Mkdir(filepath.Join(dir, "t"), 0o700))
 }
 
 func flags(dir string) []string {
 	args := []string{
 		"--no-defaults", "--datadir=" + dir + "/d", "--socket=" + dir + "/s", "--pid-file=" + dir + "/pid",
+		"--tmpdir=" + dir + "/t", // a server that starts removes the temporary tables it finds, also another's
 		"--skip-networking", "--skip-grant-tables", "--skip-log-bin", "--performance-schema=0",
 		"--innodb-flush-log-at-trx-commit=0", "--innodb-doublewrite=0", "--innodb-stats-persistent=0",
 		"--innodb-log-file-size=8M", "--innodb-buffer-pool-size=64M", "--character-set-server=utf8mb4",
