@@ -14,7 +14,8 @@ func EscapeHTML(s string) string {
 		return s
 	}
 	var b strings.Builder
-	b.Grow(len(s) + len(s)/8 + 8)
+	// Room for the longest form of each: growing on the way costs more.
+	b.Grow(len(s) + 3*(strings.Count(s, "<")+strings.Count(s, ">")) + 5*(strings.Count(s, `"`)+strings.Count(s, "'")+strings.Count(s, "&")))
 	for i := 0; i < len(s); i++ {
 		switch s[i] {
 		case '<':

@@ -51,7 +51,7 @@ func replaceAt(s string, c byte, f func(i int) (n int, with string)) string {
 			continue
 		}
 		if from == 0 {
-			b.Grow(len(s) + len(s)/8 + len(with))
+			b.Grow(len(s) + (len(with)-1)*strings.Count(s, string(c)))
 		}
 		b.WriteString(s[from:i])
 		b.WriteString(with)

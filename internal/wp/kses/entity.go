@@ -52,7 +52,7 @@ func normalizeEntities(s string) string {
 		return s
 	}
 	var b strings.Builder
-	b.Grow(len(s) + len(s)/8)
+	b.Grow(len(s) + 4*strings.Count(s, "&"))
 	for {
 		i := strings.IndexByte(s, '&')
 		if i < 0 {

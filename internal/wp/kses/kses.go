@@ -95,7 +95,7 @@ func EscapeUnclosed(s string, escape func(string) string) string {
 		return s
 	}
 	var b strings.Builder
-	b.Grow(len(s) + len(s)/8)
+	b.Grow(len(s) + 3*strings.Count(s, "<"))
 	for {
 		open := strings.IndexByte(s, '<')
 		if open < 0 {
