@@ -9,7 +9,7 @@ func (a *Allowed) split(s string, depth int) string {
 		return s
 	}
 	var b strings.Builder
-	b.Grow(len(s))
+	b.Grow(len(s) + 3*strings.Count(s, ">"))
 	c := cutter{s: s}
 	for from := 0; ; next = bracket(s, from) {
 		b.WriteString(s[from:next])
