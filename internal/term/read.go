@@ -63,7 +63,7 @@ func (k *Kind) tree(ctx context.Context) (map[int64]*store.TaxonomyTerm, error) 
 // asked for.
 func (k *Kind) filter(r *rest.Request, page *rest.Page, tree map[int64]*store.TaxonomyTerm) *store.TermFilter {
 	v, links := r.Values, &page.Filters
-	f := &store.TermFilter{Taxonomy: k.Taxonomy, Order: store.TermsByName}
+	f := &store.TermFilter{Taxonomy: k.Taxonomy}
 	for _, name := range []string{"per_page", "search", "exclude", "include", "order", "orderby", "hide_empty", "parent", "post", "event", "slug"} {
 		if v.Given(name) {
 			carry(links, name, v.Get(name), page.Size)
