@@ -1,34 +1,96 @@
 package calendar
 
 import (
+	"context"
+	"errors"
 	"net/http"
+	"net/netip"
+	"time"
 
+	"github.com/agendahq/agenda/internal/auth"
 	"github.com/agendahq/agenda/internal/rest"
 )
 
 // Principal is the caller of a request: who it is and what it may do. The zero
 // value is an anonymous caller.
+//
+// A host's Authenticator may name a user of the site and leave Capabilities
+// nil: then they are those that the site stores for that user. With
+// Capabilities of its own it decides itself, also for callers that are no
+// users, such as another program; what such a caller creates has no author.
 type Principal = rest.Principal
 
 // Authenticator finds the caller of a request. A request without credentials
 // is anonymous and no error; wrong credentials are an error, and answered with
-// 401, never treated as anonymous.
+// 401, never treated as anonymous. The error is not shown.
 type Authenticator interface {
 	Authenticate(r *http.Request) (Principal, error)
 }
 
+// Anonymous is the Authenticator of a calendar that lets nobody in: everybody
+// reads what is public.
+var Anonymous Authenticator = nobody{}
+
+type nobody struct{}
+
+func (nobody) Authenticate(*http.Request) (Principal, error) { return Principal{}, nil }
+
+// SiteKeys are the secret keys and salts of a site, from its configuration
+// file. With them a logged-in editor's browser uses the API by the site's own
+// cookie, together with the nonce (X-WP-Nonce) that its admin pages carry.
+type SiteKeys struct{ LoggedInKey, LoggedInSalt, NonceKey, NonceSalt string }
+
+// Login says how the users of the site log in. It counts only for the built-in
+// authenticator, not for one of the host's.
+type Login struct {
+	// Keys let editors in by the site's cookie. Default: no cookies.
+	Keys SiteKeys
+
+	// PlainHTTP takes passwords over unencrypted connections from anywhere.
+	// Without it they are taken over TLS, from this very machine, and through a
+	// trusted proxy that says that its client used HTTPS; else the answer is 401.
+	PlainHTTP bool
+
+	// TrustedProxies are the addresses of proxies whose word counts on the
+	// client's address and scheme: X-Forwarded-For, X-Forwarded-Proto,
+	// Forwarded. Default none.
+	TrustedProxies []netip.Prefix
+
+	// ClientAddress tells the address of a client, for counting wrong passwords
+	// and for what is stored about the use of one. Default, and where it returns
+	// "": the peer, or what a trusted proxy says.
+	ClientAddress func(*http.Request) string
+
+	// Wrong passwords are counted for a user name from an address (10), for an
+	// address (50) and for a user name (100) within a time (5 minutes); beyond
+	// that the answer is 429 without a look at the password. In brackets the
+	// defaults.
+	MaxPerUserAndAddress, MaxPerAddress, MaxPerUser int
+	Window                                          time.Duration
+}
+
+func (l Login) keys() *auth.Keys {
+	return &auth.Keys{LoggedInKey: l.Keys.LoggedInKey, LoggedInSalt: l.Keys.LoggedInSalt, NonceKey: l.Keys.NonceKey, NonceSalt: l.Keys.NonceSalt}
+}
+
 var errNotAuthenticated = rest.NewError(http.StatusUnauthorized, "rest_not_authenticated", "error_not_authenticated")
 
-// authenticate makes an Authenticator the engine's, nil for none.
-func authenticate(a Authenticator) func(*http.Request) (rest.Principal, error) {
-	if a == nil {
-		return nil
-	}
-	return func(r *http.Request) (rest.Principal, error) {
+type authenticate = func(ctx context.Context, r *http.Request, form func(string) string) (rest.Principal, []rest.Header, error)
+
+// byHost makes a host's Authenticator the engine's. A user whose capabilities
+// the host leaves to the site has those of the site's tables.
+func byHost(a Authenticator, users *auth.Users) authenticate {
+	return func(ctx context.Context, r *http.Request, _ func(string) string) (rest.Principal, []rest.Header, error) {
 		p, err := a.Authenticate(r)
 		if err != nil {
-			return Principal{}, errNotAuthenticated
+			return Principal{}, nil, errNotAuthenticated
 		}
-		return p, nil
+		if p.UserID != 0 && p.Capabilities == nil {
+			p.Capabilities, err = users.Capabilities(ctx, p.UserID)
+			if errors.Is(err, auth.ErrUnknownUser) {
+				return Principal{}, nil, errNotAuthenticated
+			}
+		}
+		return p, nil, err
 	}
 }

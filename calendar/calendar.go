@@ -8,6 +8,8 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/agendahq/agenda/internal/auth"
+	"github.com/agendahq/agenda/internal/media"
 	"github.com/agendahq/agenda/internal/memo"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/post"
@@ -22,8 +24,11 @@ import (
 type Calendar struct {
 	options Options
 	engine  *rest.Engine
-	texts   *memo.Memo
+	env     *post.Env
+	site    *site.Cache
+	hooks   *hooks
 	mounts  []mount
+	stop    func() // ends the loop that publishes
 }
 
 // checkTimeout bounds Register's look at the database.
@@ -59,8 +64,8 @@ func New(ctx context.Context, opts Options) (*Calendar, error) {
 	if err != nil {
 		return nil, fmt.Errorf("calendar: %w", err)
 	}
-	st := store.New(db, o.Names, report.HasOccurrences)
-	settings := &site.Cache{Options: st.Options}
+	st := store.New(db, o.Names, report.HasOccurrences, o.Now)
+	settings := &site.Cache{Options: st.Options, Prefix: o.Prefix}
 	if err := o.defaultLanguage(ctx, settings); err != nil {
 		return nil, err
 	}
@@ -68,9 +73,14 @@ func New(ctx context.Context, opts Options) (*Calendar, error) {
 	if err != nil {
 		return nil, fmt.Errorf("calendar: %w", err)
 	}
+	users, err := o.users()
+	if err != nil {
+		return nil, fmt.Errorf("calendar: %w", err)
+	}
+	c := &Calendar{options: o, site: settings, hooks: newHooks(o.OnChange, o.Logger)}
 	e := &rest.Engine{
-		Namespace: o.Namespace, LanguageParam: o.LanguageParam, Logger: o.Logger, Timeout: o.RequestTimeout,
-		Texts: translators(bundle, o.Languages, o.Logger), Authenticate: authenticate(o.Authenticator),
+		Namespace: o.Namespace, LanguageParam: o.LanguageParam, Logger: o.Logger, Timeout: o.RequestTimeout, MaxBody: o.MaxBody,
+		Texts: translators(bundle, o.Languages, o.Logger), Authenticate: users.Authenticate,
 		CredentialOrigins: map[string]bool{}, Unavailable: store.Unavailable,
 		Prepare: func(ctx context.Context, _ *rest.Root) (context.Context, bool, error) {
 			s, err := settings.Settings(ctx)
@@ -80,15 +90,41 @@ func New(ctx context.Context, opts Options) (*Calendar, error) {
 			return site.With(ctx, s), !s.Disabled, nil
 		},
 	}
+	if o.Authenticator != nil {
+		e.Authenticate = byHost(o.Authenticator, users)
+	}
 	for _, origin := range o.CredentialOrigins {
 		e.CredentialOrigins[origin] = true
 	}
 	env := &post.Env{
 		Store: st, Names: o.Names, Now: o.Now, GeoRadius: o.GeoRadius,
 		PageSize: int64(o.PageSize), MaxPageSize: int64(o.MaxPageSize), Language: languageParam(o), Texts: memo.New(textBytes), Marks: o.Marks,
+		Logger: o.Logger, UserExists: users.Store.Exists, Changed: c.hooks.changed,
+	}
+	if u := o.Uploads; u != nil {
+		env.Uploads = &media.Store{Dir: u.Dir, BaseURL: u.BaseURL}
+		env.Fetcher = &media.Fetcher{MaxBytes: u.MaxBytes, MaxPixels: u.MaxPixels, Timeout: u.Timeout, Allow: u.Allow}
 	}
 	e.Mount(routes(e, env))
-	return &Calendar{options: o, engine: e, texts: env.Texts}, nil
+	c.engine, c.env = e, env
+	c.publishLoop()
+	return c, nil
+}
+
+// users makes what finds the site's own users.
+func (o *Options) users() (*auth.Users, error) {
+	db, err := schema.Bind(o.DB, o.UserPrefix)
+	if err != nil {
+		return nil, err
+	}
+	l := o.Login
+	return &auth.Users{
+		Store:   store.NewUsers(db, schema.UserMetaCapabilities(o.Prefix)),
+		Network: auth.Network{TrustedProxies: l.TrustedProxies, Address: l.ClientAddress, PlainHTTP: l.PlainHTTP},
+		Keys:    l.keys(),
+		Limits:  auth.Limits{PerPair: l.MaxPerUserAndAddress, PerAddress: l.MaxPerAddress, PerUser: l.MaxPerUser, Window: l.Window},
+		Now:     o.Now, Logger: o.Logger,
+	}, nil
 }
 
 // textBytes bounds the rendered texts that are kept.
@@ -133,7 +169,7 @@ type Stats struct {
 
 // Stats returns the figures of this moment.
 func (c *Calendar) Stats() Stats {
-	n, t := c.engine.Counters(), c.texts.Stats()
+	n, t := c.engine.Counters(), c.env.Texts.Stats()
 	return Stats{
 		Requests: n.Requests, InFlight: n.InFlight, Failures: n.Failures,
 		TextHits: t.Hits, TextMisses: t.Misses, TextBytes: t.Bytes,

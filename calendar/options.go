@@ -1,10 +1,13 @@
 package calendar
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/netip"
 	"net/url"
+	"os"
 	"regexp"
 	"strings"
 	"time"
@@ -56,6 +59,10 @@ type Options struct {
 	// answer is 503. Default 30 s.
 	RequestTimeout time.Duration
 
+	// MaxBody is the largest body of a request, in bytes; a larger one is
+	// answered with 413. Default 1 MiB.
+	MaxBody int64
+
 	// GeoRadius is how far around a point geoloc_lat and geoloc_lng look, in
 	// km. Default 25.
 	GeoRadius float64
@@ -69,9 +76,33 @@ type Options struct {
 	// into. Default: those of English.
 	Marks *Marks
 
-	// Authenticator finds the caller of a request. Default: everybody is
-	// anonymous and reads what is public.
+	// UserPrefix is the table prefix of the users. Default: Prefix. The sites of
+	// a network share the users of its first one: there Prefix is "wp_3_", say,
+	// and UserPrefix "wp_". A user's roles are those on the site with Prefix.
+	UserPrefix string
+
+	// Authenticator finds the caller of a request. Default: the users of the
+	// site, by application passwords (HTTP Basic) and, with Login.Keys, by the
+	// site's own cookie. calendar.Anonymous lets nobody in.
 	Authenticator Authenticator
+
+	// Login says how the users of the site log in.
+	Login Login
+
+	// Uploads is where images go that a write names by an address. Default:
+	// nowhere; such a write is refused.
+	Uploads *Uploads
+
+	// OnChange hears of every change that was committed: for search indexes,
+	// webhooks, caches. It is called after the answer is on its way, for one
+	// change after the other; its context ends after 30 s, its panics are
+	// logged. Changes wait for it, up to 4,096; further ones are dropped and
+	// logged. Close waits for it.
+	OnChange func(ctx context.Context, c Change)
+
+	// PublishEvery is how often scheduled posts are looked for whose date has
+	// come, until Close. Default 0: only PublishDue publishes them, or the site.
+	PublishEvery time.Duration
 
 	// Logger takes errors and panics, never credentials. Default slog.Default().
 	Logger *slog.Logger
@@ -101,6 +132,23 @@ type Language struct {
 	Mount string
 }
 
+// Uploads is where images are stored, as the site does: under YYYY/MM.
+type Uploads struct {
+	// Dir is the directory of uploads; it has to exist.
+	Dir string
+	// BaseURL is its public address. Reads show images below the site's own
+	// address of uploads, so it should be that.
+	BaseURL string
+	// MaxBytes and MaxPixels bound an image. Defaults 10 MiB and 40 million.
+	MaxBytes, MaxPixels int64
+	// Timeout bounds the fetching of an image. Default 15 s.
+	Timeout time.Duration
+	// Allow tells whether images may be fetched from an address of the network.
+	// Default: from public ones only. It is for images on an intranet, and for
+	// tests.
+	Allow func(netip.Addr) bool
+}
+
 // Marks are the typographic marks of a language, as HTML. EnglishMarks is what
 // to start from: a mark that is left empty drops what was typed.
 type Marks = wp.Marks
@@ -120,6 +168,7 @@ func (o Options) withDefaults() Options {
 	}
 	names := schema.DefaultNames()
 	def(&o.Prefix, schema.DefaultPrefix)
+	def(&o.UserPrefix, o.Prefix)
 	def(&o.Namespace, "vendor/events/v1")
 	def(&o.LanguageParam, "i18n_language")
 	def(&o.Names.Event, names.Event)
@@ -133,6 +182,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.RequestTimeout == 0 {
 		o.RequestTimeout = 30 * time.Second
+	}
+	if o.MaxBody == 0 {
+		o.MaxBody = 1 << 20
 	}
 	if o.GeoRadius == 0 {
 		o.GeoRadius = 25
@@ -156,11 +208,22 @@ func (o Options) validate() error {
 	}
 	wrong(o.DB == nil, "DB is not set")
 	wrong(!schema.ValidPrefix(o.Prefix), "Prefix %q: use 1 to 32 letters, digits or underscores", o.Prefix)
+	wrong(!schema.ValidPrefix(o.UserPrefix), "UserPrefix %q: use 1 to 32 letters, digits or underscores", o.UserPrefix)
+	wrong(o.PublishEvery < 0, "PublishEvery %s is negative", o.PublishEvery)
+	if k := o.Login.Keys; k != (SiteKeys{}) {
+		wrong(!o.Login.keys().Complete(), "Login.Keys: all four of them are needed")
+	}
+	if u := o.Uploads; u != nil {
+		info, err := os.Stat(u.Dir)
+		wrong(u.Dir == "" || err != nil || !info.IsDir(), "Uploads.Dir %q: not a directory", u.Dir)
+		wrong(!absolute(u.BaseURL), "Uploads.BaseURL %q: use an absolute http or https address", u.BaseURL)
+	}
 	wrong(!namespacePattern.MatchString(o.Namespace), "Namespace %q: use a path such as vendor/events/v1", o.Namespace)
 	wrong(!paramPattern.MatchString(o.LanguageParam), "LanguageParam %q: use letters, digits, _ or -", o.LanguageParam)
 	wrong(o.PageSize < 0 || o.MaxPageSize < 1, "PageSize %d, MaxPageSize %d: use positive numbers", o.PageSize, o.MaxPageSize)
 	wrong(o.MaxPageSize > 0 && o.PageSize > o.MaxPageSize, "PageSize %d is greater than MaxPageSize %d", o.PageSize, o.MaxPageSize)
 	wrong(o.RequestTimeout < 0, "RequestTimeout %s is negative", o.RequestTimeout)
+	wrong(o.MaxBody < 0, "MaxBody %d is negative", o.MaxBody)
 	wrong(o.GeoRadius < 0, "GeoRadius %g is negative", o.GeoRadius)
 	seen := map[string]bool{}
 	for _, l := range o.Languages {

@@ -115,7 +115,7 @@ func fill(ctx context.Context, tx bun.Tx, gaps []gap, zone string) (int, error) 
 	var valid []gap
 	rows := make(map[int64]*EventRow, len(gaps))
 	for _, g := range gaps {
-		if row, ok := eventRow(g.PostID, metas[g.PostID], zone); ok {
+		if row, ok := DateRow(g.PostID, metas[g.PostID], zone); ok {
 			rows[g.PostID] = row
 			valid = append(valid, g)
 		}

@@ -30,8 +30,9 @@ func OccurrenceHash(o Occurrence) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// eventRow makes the tec_events row of a post from its metas. ok is false where the reference would write none.
-func eventRow(post int64, meta map[string]string, siteZone string) (row *EventRow, ok bool) {
+// DateRow makes the tec_events row of an event from its meta rows, of which the first of each key counts. ok is false
+// where no row belongs to it: without dates, or with an end before its start.
+func DateRow(post int64, meta map[string]string, siteZone string) (row *EventRow, ok bool) {
 	row = &EventRow{
 		PostID: post, StartDate: meta[MetaStartDate], EndDate: meta[MetaEndDate],
 		StartDateUTC: meta[MetaStartDateUTC], EndDateUTC: meta[MetaEndDateUTC], Timezone: meta[MetaTimezone],
@@ -61,6 +62,14 @@ func eventRow(post int64, meta map[string]string, siteZone string) (row *EventRo
 	row.Duration = min(row.Duration, MaxDuration)
 	row.Timezone = row.Timezone[:min(len(row.Timezone), maxZone)]
 	return row, true
+}
+
+// Occurrence is the occurrence of an event, without its ids and hash.
+func (e *EventRow) Occurrence() Occurrence {
+	return Occurrence{
+		PostID: e.PostID, StartDate: e.StartDate, StartDateUTC: e.StartDateUTC,
+		EndDate: e.EndDate, EndDateUTC: e.EndDateUTC, Duration: e.Duration,
+	}
 }
 
 // parseDate accepts a stored date only in its one form: the column would take others and the hash would differ.
@@ -160,12 +169,9 @@ func insertOccurrences(ctx context.Context, tx bun.Tx, gaps []gap, rows map[int6
 			continue
 		}
 		e := rows[g.PostID]
-		o := &Occurrence{
-			EventID: e.ID, PostID: e.PostID, StartDate: e.StartDate, StartDateUTC: e.StartDateUTC,
-			EndDate: e.EndDate, EndDateUTC: e.EndDateUTC, Duration: e.Duration,
-		}
-		o.Hash = OccurrenceHash(*o)
-		occurrences = append(occurrences, o)
+		o := e.Occurrence()
+		o.EventID, o.Hash = e.ID, OccurrenceHash(o)
+		occurrences = append(occurrences, &o)
 	}
 	if len(occurrences) == 0 {
 		return nil

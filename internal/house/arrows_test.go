@@ -14,10 +14,10 @@ var rank = map[string]int{
 
 	"internal/event": 4, "internal/venue": 4, "internal/organizer": 4, "internal/term": 4,
 
-	"internal/link": 3, "internal/post": 3,
+	"internal/link": 3, "internal/post": 3, "internal/auth": 3,
 
 	"internal/rest": 2, "internal/param": 2, "internal/openapi": 2, "internal/store": 2,
-	"internal/site": 2, "internal/when": 2, "internal/wp": 2, "internal/wire": 2, "internal/memo": 2,
+	"internal/site": 2, "internal/when": 2, "internal/wp": 2, "internal/wire": 2, "internal/memo": 2, "internal/media": 2,
 
 	"schema":  1,
 	"locales": 0,

@@ -26,6 +26,9 @@ type Kind struct {
 	Type       string   // stored post type
 	MetaKey    string   // meta key by which events link posts of this kind
 	Fields     []Field  // in the order of the answer
+	Writes     []string // names of the fields of its own that writes take, in the order of the index
+	NoDefaults []string // shared fields whose default the index does not print
+	Origin     string   // meta key that says which program made a post
 	SearchKeys []string // meta keys that a search looks into
 	Located    bool     // has coordinates and map switches
 	Address    func(*post.View, *store.Post) string
@@ -50,6 +53,7 @@ type Item struct {
 	Post   *store.Post
 	Meta   store.Meta
 	Masked bool // its password hides what it holds
+	Raw    bool // its editor sees what is stored beside what is shown
 }
 
 // Write writes an item. Fields without a value are left out.
@@ -79,8 +83,11 @@ func (k *Kind) Write(w *wire.Writer, v *post.View, it *Item) {
 	filled("modified_utc", p.ModifiedUTC)
 	filled("url", k.Address(v, p))
 	filled(k.Name, v.Title(p))
+	it.raw(w, "title_raw", p.Title)
 	visible("description", v.Content(p))
+	it.raw(w, "description_raw", p.Content)
 	visible("excerpt", v.Excerpt(p))
+	it.raw(w, "excerpt_raw", p.Excerpt)
 	filled("slug", p.Name)
 	if image, ok := v.Images.Of(it.Meta); ok {
 		w.Key("image")
@@ -105,6 +112,13 @@ func (k *Kind) Write(w *wire.Writer, v *post.View, it *Item) {
 	}
 	v.WriteGlobalID(w, p, it.Meta)
 	w.End()
+}
+
+// raw writes a text as it is stored, for the post's editor.
+func (it *Item) raw(w *wire.Writer, name, text string) {
+	if it.Raw {
+		w.KeyString(name, text)
+	}
 }
 
 func writeCoordinates(w *wire.Writer, it *Item) {
@@ -140,6 +154,15 @@ func (k *Kind) errNotAccessible() error {
 
 func (k *Kind) errPage() error {
 	return rest.NewError(http.StatusNotFound, k.Name+"-archive-page-not-found", "error_"+k.Name+"_page")
+}
+
+// errNotCreated is the answer to a name of nothing but blanks.
+func (k *Kind) errNotCreated() error {
+	return rest.NewError(http.StatusBadRequest, "could-not-create-"+k.Name, "error_"+k.Name+"_not_created")
+}
+
+func (k *Kind) errInTrash() error {
+	return rest.NewError(http.StatusGone, k.Name+"-is-in-trash", "error_"+k.Name+"_in_trash")
 }
 
 // unknown refuses a path variable that names no post of this kind.

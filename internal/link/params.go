@@ -12,8 +12,36 @@ import (
 // Routes returns the routes of the kind.
 func (k *Kind) Routes() []*rest.Route {
 	kind := k.Collection
-	list := k.Page(kind)
-	list = append(list,
+	name := strings.ToUpper(k.Name[:1]) + k.Name[1:]
+	view := []*param.Param{post.Password(false), post.Context(), k.Language}
+	one := func(address func() *param.Param, suffix string) []*rest.Operation {
+		op := func(id, verb string, methods []string, params []*param.Param) *rest.Operation {
+			return &rest.Operation{ID: id + name + suffix, Methods: methods, Tag: kind, Params: append([]*param.Param{address()}, params...),
+				Summary: "summary_" + kind + "_" + verb + map[string]string{"BySlug": "_by_slug"}[suffix]}
+		}
+		get := op("get", "get", []string{"GET"}, view)
+		get.Handle = k.read
+		remove := op("delete", "delete", []string{"DELETE"}, []*param.Param{force(), k.Language})
+		remove.Handle, remove.May = k.delete, k.onExisting(k.MayDeleteItem(k.Type))
+		update := op("update", "update", []string{"POST", "PUT", "PATCH"}, append(k.writeParams(false), k.Language))
+		update.Handle, update.May = k.update, k.onExisting(k.MayWrite(k.Type))
+		return []*rest.Operation{get, remove, update}
+	}
+	return []*rest.Route{
+		{Path: "/" + kind, Operations: []*rest.Operation{
+			{ID: "list" + name + "s", Methods: []string{"GET"}, Summary: "summary_" + kind + "_list", Tag: kind,
+				Params: k.listParams(), Handle: k.list, List: true},
+			{ID: "create" + name, Methods: []string{"POST"}, Summary: "summary_" + kind + "_create", Tag: kind,
+				Params: append(k.writeParams(true), k.Language), Handle: k.create, May: k.MayCreate(k.Type)},
+		}},
+		{Path: "/" + kind + "/{id}", Operations: one(k.idParam, "")},
+		{Path: "/" + kind + "/by-slug/{slug}", Operations: one(k.slugParam, "BySlug")},
+	}
+}
+
+func (k *Kind) listParams() []*param.Param {
+	kind := k.Collection
+	list := append(k.Page(kind),
 		param.New("search", param.Doc("param_"+kind+"_search"), param.Type(param.String), param.Checked(param.Search)),
 		param.New("event", param.Doc("param_"+kind+"_event"), param.Type(param.Integer), param.Checked(k.LinkingEvent(k.MetaKey))),
 		param.New("has_events", param.Doc("param_"+kind+"_has_events"), param.Checked(param.Truthy)),
@@ -21,19 +49,7 @@ func (k *Kind) Routes() []*rest.Route {
 		k.Status(kind, k.Type),
 	)
 	list = append(list, post.Order()...)
-	list = append(list, post.Password(false), post.Context(), k.Language)
-	name := strings.ToUpper(k.Name[:1]) + k.Name[1:]
-	return []*rest.Route{
-		{Path: "/" + kind, Operations: []*rest.Operation{{
-			ID: "list" + name + "s", Methods: []string{"GET"}, Summary: "summary_" + kind + "_list", Tag: kind,
-			Params: list, Handle: k.list, List: true}}},
-		{Path: "/" + kind + "/{id}", Operations: []*rest.Operation{{
-			ID: "get" + name, Methods: []string{"GET"}, Summary: "summary_" + kind + "_get", Tag: kind,
-			Params: []*param.Param{post.ID(), post.Password(false), post.Context(), k.Language}, Handle: k.byID}}},
-		{Path: "/" + kind + "/by-slug/{slug}", Operations: []*rest.Operation{{
-			ID: "get" + name + "BySlug", Methods: []string{"GET"}, Summary: "summary_" + kind + "_get_by_slug", Tag: kind,
-			Params: []*param.Param{post.Slug(), post.Password(false), post.Context(), k.Language}, Handle: k.bySlug}}},
-	}
+	return append(list, post.Password(false), post.Context(), k.Language)
 }
 
 // fragmentsOf splits a search text into what has to be found: runs of letters,

@@ -145,30 +145,9 @@ func IDs(values []string) []int64 {
 	return ids
 }
 
-// byID answers one item by its id.
-func (k *Kind) byID(ctx context.Context, r *rest.Request) (*rest.Response, error) {
-	id := param.Value[int64](r.Values, "id")
-	found, err := k.Store.Posts(ctx, []int64{id})
-	if err != nil {
-		return nil, err
-	}
-	p := found[id]
-	if p == nil || p.Type != k.Type {
-		return nil, unknown("id", "fault_"+k.Name+"_id")
-	}
-	return k.single(ctx, r, p)
-}
-
-// bySlug answers one item by its slug.
-func (k *Kind) bySlug(ctx context.Context, r *rest.Request) (*rest.Response, error) {
-	p, err := k.FindSlug(ctx, k.Type, param.Value[string](r.Values, "slug"))
-	if err != nil {
-		return nil, err
-	}
-	if p == nil {
-		return nil, unknown("slug", "fault_slug")
-	}
-	return k.single(ctx, r, p)
+// read answers one item, which its address has found.
+func (k *Kind) read(ctx context.Context, r *rest.Request) (*rest.Response, error) {
+	return k.single(ctx, r, addressed(r))
 }
 
 func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post) (*rest.Response, error) {
@@ -184,7 +163,10 @@ func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post) (*res
 	if err != nil {
 		return nil, err
 	}
-	k.Write(r.Out, view, items[0])
+	it := items[0]
+	it.Raw = post.Editing(r)
+	r.State = k.state(p, it.Meta)
+	k.Write(r.Out, view, it)
 	return nil, nil
 }
 

@@ -16,6 +16,7 @@ func New(env *post.Env) *link.Kind {
 			{Name: "phone", Meta: schema.MetaOrganizerPhone}, {Name: "website", Meta: schema.MetaOrganizerWebsite},
 			{Name: "email", Meta: schema.MetaOrganizerEmail},
 		},
+		Writes: []string{"phone", "website", "email"}, Origin: schema.MetaOrganizerOrigin,
 		SearchKeys: []string{schema.MetaOrganizerPhone, schema.MetaOrganizerEmail, schema.MetaOrganizerWebsite},
 		LDType:     "Person", LD: link.WritePersonLD,
 		Address: func(v *post.View, p *store.Post) string { return v.Organizer(p.ID, p.Name, p.Status) },

@@ -55,7 +55,12 @@ type Param struct {
 	// Unlisted keeps the parameter out of the index, which mirrors an older
 	// service; the OpenAPI document shows it.
 	Unlisted bool
-	Check    Check
+	// AnyType publishes the type without converting to it: the Check reads
+	// values of other types too.
+	AnyType bool
+	// Null makes a null of the request a value, nil, instead of an absence.
+	Null  bool
+	Check Check
 
 	def       func(ctx context.Context) any
 	published []string
@@ -107,6 +112,12 @@ func Checked(c Check) Option { return func(p *Param) { p.Check = c } }
 
 // Required marks the parameter as required.
 func Required() Option { return func(p *Param) { p.Required = true } }
+
+// AnyType leaves reading the type to the check.
+func AnyType() Option { return func(p *Param) { p.AnyType = true } }
+
+// Null makes null a value.
+func Null() Option { return func(p *Param) { p.Null = true } }
 
 // Unlisted keeps the parameter out of the index.
 func Unlisted() Option { return func(p *Param) { p.Unlisted = true } }

@@ -97,12 +97,15 @@ func effective(p *Param, s Sources) (any, bool) {
 	if x, ok := s.Path.Get(p.Name); ok {
 		return x, true
 	}
+	null := false
 	for _, m := range s.ordered() {
-		if x, ok := m.Get(p.Name); ok && x != nil {
+		x, ok := m.Get(p.Name)
+		if ok && x != nil {
 			return x, true
 		}
+		null = null || ok
 	}
-	return nil, false
+	return nil, null && p.Null
 }
 
 func check(ctx context.Context, params []*Param, raw map[string]any, v *Values) ([]*Fault, error) {
@@ -145,7 +148,7 @@ func convert(params []*Param, raw map[string]any, s Sources, v *Values) []*Fault
 	for _, m := range s.ordered() {
 		for _, name := range m.Keys() {
 			p := declared[name]
-			if _, inPath := s.Path.Get(name); p == nil || p.Type == "" || inPath || seen[name] {
+			if _, inPath := s.Path.Get(name); p == nil || p.Type == "" || p.AnyType || inPath || seen[name] {
 				continue
 			}
 			if _, ok := Convert(p.Type, m.vals[name]); !ok {

@@ -10,6 +10,7 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/schema"
 )
 
 // FindSlug returns the post of a type that a raw slug of an address names, nil
@@ -53,7 +54,11 @@ func matches(found map[int64]*store.Post, p *store.Post, slugs []string) bool {
 var errContext = rest.NewError(http.StatusForbidden, "rest_forbidden_context", "error_forbidden_context")
 
 // CheckContext refuses context=edit on a single post without the right to edit.
+// The post is noted as what the request is about.
 func (e *Env) CheckContext(ctx context.Context, r *rest.Request, p *store.Post) error {
+	if p.Status != schema.StatusTrash { // rights on those depend on more
+		r.Target = &target{object: e.object(p)}
+	}
 	if Editing(r) && !e.MayEdit(ctx, p) {
 		return errContext
 	}

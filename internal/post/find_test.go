@@ -20,7 +20,7 @@ func onSite(t *testing.T) (*Env, *bun.DB) {
 		t.Fatal(err)
 	}
 	names := schema.DefaultNames()
-	return &Env{Store: store.New(db, names, true), Names: names, Now: time.Now, MaxPageSize: 50}, db
+	return &Env{Store: store.New(db, names, true, time.Now), Names: names, Now: time.Now, MaxPageSize: 50}, db
 }
 
 func set(t *testing.T, db *bun.DB, query string, args ...any) {

@@ -4,10 +4,12 @@ package post
 
 import (
 	"context"
+	"log/slog"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/agendahq/agenda/internal/media"
 	"github.com/agendahq/agenda/internal/memo"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
@@ -29,6 +31,16 @@ type Env struct {
 	Language    *param.Param
 	Texts       *memo.Memo // rendered texts
 	Marks       *wp.Marks  // typographic marks, nil for the English ones
+	Logger      *slog.Logger
+	Uploads     *media.Store   // where fetched images go, nil for nowhere
+	Fetcher     *media.Fetcher // of images
+	// Changed hears of what a write did, once it is committed.
+	Changed func(context.Context, []Change)
+	// UserExists tells whether a user has an id.
+	UserExists func(ctx context.Context, id int64) (bool, error)
+	// Unlinked keeps the links of events right when a venue or organizer enters
+	// the trash or is deleted (gone), or leaves the trash.
+	Unlinked func(ctx context.Context, r *rest.Request, d *Draft, gone bool) error
 }
 
 // Linker returns the addresses of the site's pages in the request's language

@@ -23,8 +23,12 @@ type Engine struct {
 	Texts         map[string]Translator // by language tag
 	Logger        *slog.Logger
 	Timeout       time.Duration // of a whole request
-	// Authenticate finds the caller; nil leaves everybody anonymous.
-	Authenticate func(*http.Request) (Principal, error)
+	// MaxBody is the largest body that is read, in bytes.
+	MaxBody int64
+	// Authenticate finds the caller, and what its answer tells it about that;
+	// nil leaves everybody anonymous. form returns a field of the form body, ""
+	// without one.
+	Authenticate func(ctx context.Context, r *http.Request, form func(name string) string) (Principal, []Header, error)
 	// Prepare puts what a request needs, such as the site's settings, into its
 	// context, and tells whether the API is switched on.
 	Prepare func(context.Context, *Root) (context.Context, bool, error)
@@ -58,6 +62,10 @@ type call struct {
 	envelope bool
 	op       *Operation
 	matched  bool
+	allowed  string   // the Allow header
+	header   []Header // of the caller, whatever the answer
+	bodyRead bool
+	bodyErr  error
 }
 
 // Serve answers a request for the raw path below the namespace of a root.
@@ -114,7 +122,11 @@ func (e *Engine) guarded(c *call, path string) (resp *Response, err error) {
 			resp, err = nil, errInternal
 		}
 	}()
-	return e.run(c, path)
+	resp, err = e.run(c, path)
+	if c.matched {
+		c.allowed = c.allow(c.ctx)
+	}
+	return resp, err
 }
 
 // run is the way of a request: generic options, caller, route, parameters, handler.
@@ -130,12 +142,6 @@ func (e *Engine) run(c *call, path string) (*Response, error) {
 		return nil, errCallback // not even in an envelope
 	}
 	_, c.envelope = query.Get("_envelope")
-	if e.Authenticate != nil {
-		if c.Principal, err = e.Authenticate(c.HTTP); err != nil {
-			return nil, err
-		}
-	}
-	c.ctx = context.WithValue(c.ctx, principalKey{}, c.Principal)
 	c.overrideMethod()
 	ctx, enabled, err := e.Prepare(c.ctx, c.Root)
 	if err != nil {
@@ -145,8 +151,14 @@ func (e *Engine) run(c *call, path string) (*Response, error) {
 	if !enabled {
 		route = nil
 	}
+	if e.Authenticate != nil {
+		if c.Principal, c.header, err = e.Authenticate(c.ctx, c.HTTP, c.formField); err != nil {
+			return nil, err
+		}
+	}
+	c.ctx = context.WithValue(c.ctx, principalKey{}, c.Principal)
 	if c.method == http.MethodOptions {
-		return c.describe(route)
+		return c.describe(route, vars)
 	}
 	if route != nil {
 		c.op = route.operation(c.method)
@@ -154,26 +166,37 @@ func (e *Engine) run(c *call, path string) (*Response, error) {
 	if c.op == nil {
 		return nil, errNoRoute
 	}
-	c.route, c.matched = route, true
-	if c.src, err = sources(c.HTTP, c.method, vars); err != nil {
+	c.route, c.matched, c.Path = route, true, vars
+	c.src.Path = vars
+	if err = c.readBody(); err != nil {
 		return nil, err
 	}
 	c.chooseLanguage()
 	if c.Values, err = param.Read(c.ctx, c.op.Params, c.src); err != nil {
 		return nil, err
 	}
-	if c.op.May != nil && !c.op.May(c.Request) {
-		status := http.StatusForbidden
-		if c.Principal.Anonymous() {
-			status = http.StatusUnauthorized
+	if c.op.May != nil {
+		if may, err := c.op.May(c.ctx, c.Request); err != nil {
+			return nil, err
+		} else if !may {
+			return nil, c.Forbidden()
 		}
-		return nil, NewError(status, "rest_forbidden", "error_forbidden")
 	}
 	resp, err := c.op.Handle(c.ctx, c.Request)
 	if resp == nil {
 		resp = &Response{}
 	}
 	return resp, err
+}
+
+// Forbidden is the answer to a caller without the right to do what it asks
+// for: 401 as long as nobody is logged in.
+func (r *Request) Forbidden() *Error {
+	status := http.StatusForbidden
+	if r.Principal.Anonymous() {
+		status = http.StatusUnauthorized
+	}
+	return NewError(status, "rest_forbidden", "error_forbidden")
 }
 
 // overrideMethod lets the query or a header name the method that is meant.
@@ -205,6 +228,7 @@ func (c *call) chooseLanguage() {
 // fail writes the body of an error and logs what is not the caller's doing.
 func (c *call) fail(err error) *Response {
 	var status int
+	var header []Header
 	c.Out.Reset()
 	var refused *param.Failure
 	var bad *param.JSONError
@@ -215,19 +239,19 @@ func (c *call) fail(err error) *Response {
 		if e.Status >= 500 && e.cause != nil {
 			c.engine.Logger.Error("request failed", "path", c.HTTP.URL.Path, "code", e.Code, "error", e.cause)
 		}
-		status = writeError(c.Out, c.Text, e)
+		status, header = writeError(c.Out, c.Text, e), e.Header
 	}
-	return &Response{Status: status}
+	return &Response{Status: status, Header: header}
 }
 
 // describe answers OPTIONS: the route's entry of the index, or an empty list.
-func (c *call) describe(route *Route) (*Response, error) {
+func (c *call) describe(route *Route, vars *param.Map) (*Response, error) {
 	if route == nil {
 		c.Out.Array()
 		c.Out.End()
 		return &Response{}, nil
 	}
-	c.route, c.matched = route, true
+	c.route, c.matched, c.Path = route, true, vars
 	c.engine.writeRoute(c.ctx, c.Out, c.Request, route)
 	return &Response{}, nil
 }

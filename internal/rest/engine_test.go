@@ -28,7 +28,10 @@ func TestPanics(t *testing.T) {
 			}
 		},
 		"caller": func(s *server) {
-			s.Authenticate = func(*http.Request) (rest.Principal, error) { boom(); return rest.Principal{}, nil }
+			s.Authenticate = func(context.Context, *http.Request, func(string) string) (rest.Principal, []rest.Header, error) {
+				boom()
+				return rest.Principal{}, nil, nil
+			}
 		},
 		"settings": func(s *server) {
 			s.Prepare = func(ctx context.Context, _ *rest.Root) (context.Context, bool, error) { boom(); return ctx, true, nil }
@@ -136,8 +139,8 @@ func TestResponses(t *testing.T) {
 	if w.Code != 200 || w.Body.String() != want || w.Header().Get("Location") != "" {
 		t.Errorf("in an envelope: %d %s %v", w.Code, w.Body, w.Header())
 	}
-	s.Authenticate = func(*http.Request) (rest.Principal, error) {
-		return rest.Principal{}, rest.NewError(401, "incorrect_password", "error_password")
+	s.Authenticate = func(context.Context, *http.Request, func(string) string) (rest.Principal, []rest.Header, error) {
+		return rest.Principal{}, nil, rest.NewError(401, "incorrect_password", "error_password")
 	}
 	w = s.do("GET", "/items?_envelope", "")
 	if w.Code != 200 || w.Body.String() != `{"body":{"code":"incorrect_password","message":"en:error_password","data":{"status":401}},"status":401,"headers":[]}` {

@@ -16,7 +16,17 @@ type Error struct {
 	Status  int
 	Code    string
 	Message param.Message
+	Header  []Header // of the answer, besides the generic ones
+	Data    []Member // of the body's data, after the status
+	Members []Member // of the body, after the data
 	cause   error
+}
+
+// Member is a named value in the body of an error: a string, an int64 or a list
+// of int64.
+type Member struct {
+	Name  string
+	Value any
 }
 
 // NewError returns an error answer with the text of a message id.
@@ -41,6 +51,34 @@ func (e *Error) With(name string, value any) *Error {
 	for k, v := range e.Message.Data {
 		c.Message.Data[k] = v
 	}
+	return &c
+}
+
+// WithHeader returns a copy of e that carries a response header.
+func (e *Error) WithHeader(name string, value any) *Error {
+	c := *e
+	c.Header = append(e.Header[:len(e.Header):len(e.Header)], Header{name, value})
+	return &c
+}
+
+// WithData returns a copy of e with one more member in its data.
+func (e *Error) WithData(name string, value any) *Error {
+	c := *e
+	c.Data = append(e.Data[:len(e.Data):len(e.Data)], Member{name, value})
+	return &c
+}
+
+// WithMember returns a copy of e with one more member in its body.
+func (e *Error) WithMember(name string, value any) *Error {
+	c := *e
+	c.Members = append(e.Members[:len(e.Members):len(e.Members)], Member{name, value})
+	return &c
+}
+
+// Because returns a copy of e with its cause, which is for logs only.
+func (e *Error) Because(cause error) *Error {
+	c := *e
+	c.cause = cause
 	return &c
 }
 
@@ -94,9 +132,28 @@ func writeError(w *wire.Writer, t Translator, err error) int {
 	w.KeyString("message", t.Text(e.Message.ID, e.Message.Data))
 	w.KeyObject("data")
 	w.KeyInt("status", int64(e.Status))
+	writeMembers(w, e.Data)
 	w.End()
+	writeMembers(w, e.Members)
 	w.End()
 	return e.Status
+}
+
+func writeMembers(w *wire.Writer, members []Member) {
+	for _, m := range members {
+		switch x := m.Value.(type) {
+		case int64:
+			w.KeyInt(m.Name, x)
+		case string:
+			w.KeyString(m.Name, x)
+		case []int64:
+			w.KeyArray(m.Name)
+			for _, n := range x {
+				w.Int(n)
+			}
+			w.End()
+		}
+	}
 }
 
 func writeJSONError(w *wire.Writer, t Translator, e *param.JSONError) {

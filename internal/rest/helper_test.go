@@ -48,7 +48,7 @@ func params() []*param.Param {
 func newServer(handle rest.Handler) *server {
 	s := &server{handle: handle}
 	s.Engine = &rest.Engine{
-		Namespace: "ns", LanguageParam: "lang", Timeout: time.Minute,
+		Namespace: "ns", LanguageParam: "lang", Timeout: time.Minute, MaxBody: 1 << 20,
 		Texts:  map[string]rest.Translator{"en": plain("en"), "nl": plain("nl")},
 		Logger: slog.New(slog.NewJSONHandler(&s.log, nil)),
 		Prepare: func(ctx context.Context, _ *rest.Root) (context.Context, bool, error) {
@@ -60,7 +60,7 @@ func newServer(handle rest.Handler) *server {
 			return s.handle(ctx, r)
 		}}
 		if methods[0] != "GET" {
-			o.May = func(r *rest.Request) bool { return r.Principal.Can("edit") }
+			o.May = func(_ context.Context, r *rest.Request) (bool, error) { return r.Principal.Can("edit"), nil }
 		}
 		return o
 	}
@@ -98,14 +98,14 @@ func flat(v any) any {
 }
 
 // editor lets everybody in who says to be one.
-func editor(r *http.Request) (rest.Principal, error) {
+func editor(_ context.Context, r *http.Request, _ func(string) string) (rest.Principal, []rest.Header, error) {
 	switch r.Header.Get("X-Role") {
 	case "":
-		return rest.Principal{}, nil
+		return rest.Principal{}, nil, nil
 	case "editor":
-		return rest.Principal{UserID: 1, Capabilities: map[string]bool{"edit": true}}, nil
+		return rest.Principal{UserID: 1, Capabilities: map[string]bool{"edit": true}}, nil, nil
 	}
-	return rest.Principal{UserID: 2}, nil
+	return rest.Principal{UserID: 2}, nil, nil
 }
 
 func (s *server) do(method, path, body string, headers ...string) *httptest.ResponseRecorder {

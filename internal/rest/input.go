@@ -1,54 +1,115 @@
 package rest
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"mime"
+	"mime/multipart"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"github.com/agendahq/agenda/internal/param"
 )
 
-// MaxBody is the largest body that is read, in bytes.
-const MaxBody = 1 << 20
+// readBody reads the parameters of the body, as far as the method and the
+// media type let it count.
+func (c *call) readBody() error {
+	if c.bodyRead {
+		return c.bodyErr
+	}
+	c.bodyRead = true
+	c.src.JSON, c.src.Form, c.bodyErr = c.body()
+	return c.bodyErr
+}
 
-// sources reads the request's parameters from its address and, as far as the
-// method and the media type let it count, its body.
-func sources(r *http.Request, method string, path *param.Map) (param.Sources, error) {
-	s := param.Sources{Path: path}
-	var err error
-	if s.Query, err = param.ParseForm(r.URL.RawQuery); err != nil {
-		return s, errTooMany
+// formField returns a text field of the form body.
+func (c *call) formField(name string) string {
+	if c.hasForm() && c.readBody() == nil {
+		v, _ := c.src.Form.Get(name)
+		s, _ := v.(string)
+		return s
 	}
-	isForm := method != http.MethodGet && method != http.MethodHead && method != http.MethodOptions
-	media := r.Header.Get("Content-Type")
+	return ""
+}
+
+// writes tells whether the method is one whose forms count.
+func (c *call) writes() bool {
+	return c.method != http.MethodGet && c.method != http.MethodHead && c.method != http.MethodOptions
+}
+
+// hasForm tells whether the body is a form that counts. Without a media type it
+// is one, but not for POST; files are for POST only.
+func (c *call) hasForm() bool {
+	media := c.HTTP.Header.Get("Content-Type")
+	base, _, _ := mime.ParseMediaType(media)
+	post := c.HTTP.Method == http.MethodPost
+	return c.writes() && (base == formMedia || base == multipartMedia && post || media == "" && !post)
+}
+
+const (
+	formMedia      = "application/x-www-form-urlencoded"
+	multipartMedia = "multipart/form-data"
+)
+
+func (c *call) body() (fromJSON, form *param.Map, err error) {
+	media := c.HTTP.Header.Get("Content-Type")
 	isJSON := jsonMedia(media)
-	if r.Body == nil || !isJSON && !isForm {
-		return s, nil
+	if c.HTTP.Body == nil || !isJSON && !c.hasForm() {
+		return nil, nil, nil
 	}
-	body, err := io.ReadAll(io.LimitReader(r.Body, MaxBody+1))
+	body, err := io.ReadAll(io.LimitReader(c.HTTP.Body, c.engine.MaxBody+1))
 	var limit *http.MaxBytesError // of the host
 	switch {
-	case len(body) > MaxBody, errors.As(err, &limit):
-		return s, errTooLarge
+	case int64(len(body)) > c.engine.MaxBody, errors.As(err, &limit):
+		return nil, nil, errTooLarge
 	case err != nil:
-		return s, errBody
+		return nil, nil, errBody
 	}
 	if isJSON {
 		var scalar bool
-		if s.JSON, scalar, err = param.ParseJSON(body); err == nil && scalar && !isForm {
+		if fromJSON, scalar, err = param.ParseJSON(body); err == nil && scalar && !c.writes() {
 			err = errScalarBody
 		}
-		return s, err
+		return fromJSON, nil, err
 	}
-	base, _, _ := mime.ParseMediaType(media)
-	if base == "application/x-www-form-urlencoded" || media == "" && method != http.MethodPost {
-		if s.Form, err = param.ParseForm(string(body)); errors.Is(err, param.ErrTooMany) {
-			return s, errTooMany
+	if base, parts, _ := mime.ParseMediaType(media); base == multipartMedia {
+		form, err = multipartFields(body, parts["boundary"])
+		return nil, form, err
+	}
+	if form, err = param.ParseForm(string(body)); errors.Is(err, param.ErrTooMany) {
+		err = errTooMany
+	}
+	return nil, form, err
+}
+
+// multipartFields reads the fields of a form with files; the files themselves
+// are not for us.
+func multipartFields(body []byte, boundary string) (*param.Map, error) {
+	var pairs []string
+	for r := multipart.NewReader(bytes.NewReader(body), boundary); ; {
+		part, err := r.NextRawPart()
+		if err == io.EOF {
+			break
 		}
+		if err != nil {
+			return nil, errBody
+		}
+		if part.FileName() != "" || part.FormName() == "" {
+			continue
+		}
+		value, err := io.ReadAll(part)
+		if err != nil {
+			return nil, errBody
+		}
+		pairs = append(pairs, url.QueryEscape(part.FormName())+"="+url.QueryEscape(string(value)))
 	}
-	return s, err
+	form, err := param.ParseForm(strings.Join(pairs, "&"))
+	if errors.Is(err, param.ErrTooMany) {
+		err = errTooMany
+	}
+	return form, err
 }
 
 // jsonMedia finds application/json or application/…+json in a Content-Type.

@@ -32,8 +32,9 @@ type Operation struct {
 	Params  []*param.Param
 	Handle  Handler
 	// May tells whether the caller may use the operation on this request's
-	// target; nil lets everybody.
-	May func(*Request) bool
+	// target; nil lets everybody. It is asked before Handle, and for the Allow
+	// header of every answer of the route.
+	May func(context.Context, *Request) (bool, error)
 	// Keep names members that _fields never drops.
 	Keep []string
 	// List marks a collection, whose answers change with every item.
@@ -62,12 +63,17 @@ type Request struct {
 	HTTP      *http.Request
 	Root      *Root
 	Principal Principal
-	Values    *param.Values
-	Out       *wire.Writer
-	Text      Translator // the texts of the request's language
-	Language  string     // tag of the request's language
-	engine    *Engine
-	route     *Route
+	Values    *param.Values // nil until the parameters are read
+	Path      *param.Map    // the variables of the path, as they came
+	Target    any           // what the request is about, once a handler or May has found it
+	// State is set by handlers of single reads: it stands for what is stored of
+	// the item, in whichever view, and becomes part of the ETag.
+	State    string
+	Out      *wire.Writer
+	Text     Translator // the texts of the request's language
+	Language string     // tag of the request's language
+	engine   *Engine
+	route    *Route
 }
 
 // Root is the API of one language version.
@@ -85,13 +91,16 @@ type Translator interface {
 
 // Principal is the caller. The zero value is an anonymous one.
 type Principal struct {
-	UserID       int64           // id in the site's user table, 0 for anonymous callers
-	Login        string          // name, for logs
-	Capabilities map[string]bool // what the caller may do
+	UserID int64  // id in the site's user table; 0 for callers that are no user
+	Login  string // name, for logs
+	// Capabilities is what the caller may do. nil: what the site stores for the
+	// user.
+	Capabilities map[string]bool
 }
 
-// Anonymous tells whether nobody is logged in.
-func (p Principal) Anonymous() bool { return p.UserID == 0 }
+// Anonymous tells whether nobody is logged in: neither a user of the site nor
+// a program that its host gave capabilities.
+func (p Principal) Anonymous() bool { return p.UserID == 0 && len(p.Capabilities) == 0 }
 
 // Can tells whether the caller has a capability.
 func (p Principal) Can(capability string) bool { return p.Capabilities[capability] }
@@ -174,13 +183,17 @@ func (r *Route) operation(method string) *Operation {
 	return nil
 }
 
-// allow lists the methods that the caller may use here.
-func (r *Request) allow() string {
+// allow lists the methods that the caller may use here. What cannot be found
+// out is not listed: the answer itself is not worse for it.
+func (r *Request) allow(ctx context.Context) string {
 	var methods []string
 	for _, o := range r.route.Operations {
-		if o.May == nil || o.May(r) {
-			methods = append(methods, o.Methods...)
+		if o.May != nil {
+			if may, err := o.May(ctx, r); err != nil || !may {
+				continue
+			}
 		}
+		methods = append(methods, o.Methods...)
 	}
 	return strings.Join(methods, ", ")
 }

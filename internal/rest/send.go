@@ -33,9 +33,12 @@ func (c *call) send(resp *Response, failed bool) {
 	}
 	own := resp.Header
 	if c.matched {
-		own = append(own, Header{"Allow", c.allow()})
+		own = append(own, Header{"Allow", c.allowed})
 	}
 	h := c.w.Header()
+	for _, x := range c.header {
+		h.Set(x.Name, fmt.Sprint(x.Value))
+	}
 	if c.genericHeaders(h); !c.Principal.Anonymous() || c.byHeader && !c.envelope && status/100 == 4 {
 		h.Set("Cache-Control", noStore)
 		h.Set("Expires", longAgo)
@@ -109,6 +112,9 @@ func (c *call) notModified(h http.Header, status int, body []byte) bool {
 	}
 	sum := sha256.Sum256(body)
 	tag := `"` + base64.RawURLEncoding.EncodeToString(sum[:18]) + `"`
+	if c.State != "" {
+		tag = `"` + c.State + "." + tag[1:]
+	}
 	match := c.HTTP.Header.Get("If-None-Match")
 	found := match == "*"
 	for t := range strings.SplitSeq(match, ",") {

@@ -1,10 +1,13 @@
 package site
 
 import (
+	"cmp"
 	"context"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/agendahq/agenda/schema"
 )
 
 // maxAge is how long settings are kept: a change by another program is seen
@@ -16,6 +19,9 @@ const maxAge = 3 * time.Second
 type Cache struct {
 	// Options returns the stored values of the named options.
 	Options func(ctx context.Context, names []string) (map[string]string, error)
+	// Prefix is the site's table prefix, which the name of the option with its
+	// roles carries; schema.DefaultPrefix if it is empty.
+	Prefix string
 
 	kept  atomic.Pointer[kept]
 	init  sync.Once
@@ -49,11 +55,13 @@ func (c *Cache) Settings(ctx context.Context) (*Settings, error) {
 	if s := c.fresh(); s != nil {
 		return s, nil
 	}
-	options, err := c.Options(ctx, optionNames)
+	roles := schema.OptionUserRoles(cmp.Or(c.Prefix, schema.DefaultPrefix))
+	options, err := c.Options(ctx, append([]string{roles}, optionNames...))
 	if err != nil {
 		return nil, err
 	}
 	s := parse(options)
+	s.Roles = ParseRoles(options[roles])
 	c.kept.Store(&kept{s, c.clock()})
 	return s, nil
 }

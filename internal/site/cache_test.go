@@ -87,7 +87,7 @@ func TestCacheAsksForWhatItReads(t *testing.T) {
 		return nil, nil
 	}}
 	settled(t, c)
-	if len(asked) != len(optionNames) || asked[len(asked)-1] != calendarOption {
+	if len(asked) != 1+len(optionNames) || asked[0] != "wp_user_roles" || asked[len(asked)-1] != calendarOption {
 		t.Errorf("%q", asked)
 	}
 }

@@ -12,6 +12,9 @@ type Object struct {
 	Author int64
 	Status string
 	Family string // "tribe_events", "tribe_venues", "tribe_organizers"
+	// TrashedFrom is the status that a post in the trash had before, "" if that
+	// is not known.
+	TrashedFrom string
 }
 
 // MayRead tells whether a caller with a user id may read a post.
@@ -29,21 +32,33 @@ func MayRead(c Caller, user int64, o Object) bool {
 }
 
 // MayEdit tells whether a caller may change a post.
-func MayEdit(c Caller, user int64, o Object) bool {
+func MayEdit(c Caller, user int64, o Object) bool { return may(c, "edit_", user, o) }
+
+// MayDelete tells whether a caller may put a post into the trash or delete it.
+func MayDelete(c Caller, user int64, o Object) bool { return may(c, "delete_", user, o) }
+
+// may is the rule that both verbs follow. To its author a post in the trash
+// still counts as published if it was: otherwise who may not touch what is
+// published could, by way of the trash.
+func may(c Caller, verb string, user int64, o Object) bool {
 	if user != 0 && user == o.Author {
-		if o.Status == schema.StatusPublish || o.Status == schema.StatusFuture {
-			return c.Can("edit_published_" + o.Family)
+		if published(o.Status) || o.Status == schema.StatusTrash && published(o.TrashedFrom) {
+			return c.Can(verb + "published_" + o.Family)
 		}
-		return c.Can("edit_" + o.Family)
+		return c.Can(verb + o.Family)
 	}
-	if !c.Can("edit_others_" + o.Family) {
+	if !c.Can(verb + "others_" + o.Family) {
 		return false
 	}
-	switch o.Status {
-	case schema.StatusPublish, schema.StatusFuture:
-		return c.Can("edit_published_" + o.Family)
-	case schema.StatusPrivate:
-		return c.Can("edit_private_" + o.Family)
+	switch {
+	case published(o.Status):
+		return c.Can(verb + "published_" + o.Family)
+	case o.Status == schema.StatusPrivate:
+		return c.Can(verb + "private_" + o.Family)
 	}
 	return true
+}
+
+func published(status string) bool {
+	return status == schema.StatusPublish || status == schema.StatusFuture
 }

@@ -54,31 +54,50 @@ func TestMayRead(t *testing.T) {
 	}
 }
 
-func TestMayEdit(t *testing.T) {
-	states := []string{"publish", "future", "draft", "pending", "private", "trash"}
+// Both verbs follow one rule, each with the capabilities that carry its name.
+func TestMayEditAndDelete(t *testing.T) {
+	objects := []Object{
+		{Status: "publish"}, {Status: "future"}, {Status: "draft"}, {Status: "pending"}, {Status: "private"},
+		{Status: "trash"}, {Status: "trash", TrashedFrom: "draft"}, {Status: "trash", TrashedFrom: "private"},
+		{Status: "trash", TrashedFrom: "publish"}, {Status: "trash", TrashedFrom: "future"}, {Status: "draft", TrashedFrom: "publish"},
+	}
+	verbs := map[string]func(Caller, int64, Object) bool{"edit": MayEdit, "delete": MayDelete}
 	for _, c := range []struct {
 		name        string
 		who         who
 		user        int64
 		others, own string
 	}{
-		{"nobody", nobody, 0, "------", "------"},
-		{"subscriber", subscriber, 5, "------", "------"},
-		{"contributor", contributor, 5, "------", "--++++"},
-		{"author", author, 5, "------", "++++++"},
-		{"editor", editor, 5, "++++++", "++++++"},
-		{"one who edits others' drafts", "edit_others_tribe_venues", 5, "--++-+", "------"},
+		{"nobody", nobody, 0, "-----------", "-----------"},
+		{"subscriber", subscriber, 5, "-----------", "-----------"},
+		{"contributor", contributor, 5, "-----------", "--++++++--+"},
+		{"author", author, 5, "-----------", "+++++++++++"},
+		{"editor", editor, 5, "+++++++++++", "+++++++++++"},
+		{"one who edits others' drafts", "edit_others_tribe_venues", 5, "--++-++++++", "-----------"},
+		{"one who edits what is published", "edit_published_tribe_venues", 5, "-----------", "++------++-"},
 	} {
-		for i, state := range states {
-			others := MayEdit(c.who, c.user, Object{Author: 9, Status: state, Family: "tribe_venues"})
-			own := MayEdit(c.who, c.user, Object{Author: c.user, Status: state, Family: "tribe_venues"})
-			if others != (c.others[i] == '+') || own != (c.own[i] == '+') {
-				t.Errorf("%s, %s: others' %v, own %v", c.name, state, others, own)
+		for i, o := range objects {
+			for verb, may := range verbs {
+				o.Family = "tribe_venues"
+				rights := who(strings.ReplaceAll(string(c.who), "edit_", verb+"_"))
+				o.Author = 9
+				others := may(rights, c.user, o)
+				o.Author = c.user
+				own := may(rights, c.user, o)
+				if others != (c.others[i] == '+') || own != (c.own[i] == '+') {
+					t.Errorf("%s, %s %s %s: others' %v, own %v", c.name, verb, o.Status, o.TrashedFrom, others, own)
+				}
+				for other, may := range verbs {
+					if other != verb && may(rights, c.user, o) {
+						t.Errorf("%s: the right to %s gives the one to %s", c.name, verb, other)
+					}
+				}
 			}
 		}
 	}
 	// A post without an author is nobody's own.
-	if MayEdit(nobody, 0, Object{Status: "draft", Family: "tribe_venues"}) || MayRead(nobody, 0, Object{Status: "draft", Family: "tribe_venues"}) {
+	draft := Object{Status: "draft", Family: "tribe_venues"}
+	if MayEdit(nobody, 0, draft) || MayDelete(nobody, 0, draft) || MayRead(nobody, 0, draft) {
 		t.Error("an anonymous caller owns posts without an author")
 	}
 }

@@ -11,25 +11,30 @@ import (
 	"github.com/agendahq/agenda/internal/when"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/schema"
 )
 
 // Settings are the site's options as reads need them.
 type Settings struct {
-	Home         string // address of the site, without trailing slash
-	SiteURL      string // address of its files
-	PageSize     any    // items per page as stored: a text or a number
-	Location     *time.Location
-	UTC          bool   // the site's own zone is UTC
-	InSiteZone   bool   // events are compared in the site's zone, not in their own
-	Cutoff       string // "HH:MM" at which a day of events begins, "" for midnight
-	Disabled     bool   // the site switched its events API off
-	CustomFields []CustomField
-	Links        wp.Links
-	Cost         wp.CostFormat
-	Currency     string // code of the currency of costs, "" if the site names none
-	Theme        *wp.Theme
-	Stylesheet   string // name of the theme
-	NoSmilies    bool
+	Home          string // address of the site, without trailing slash
+	SiteURL       string // address of its files
+	PageSize      any    // items per page as stored: a text or a number
+	Location      *time.Location
+	UTC           bool   // the site's own zone is UTC
+	InSiteZone    bool   // events are compared in the site's zone, not in their own
+	Cutoff        string // "HH:MM" at which a day of events begins, "" for midnight
+	Disabled      bool   // the site switched its events API off
+	CustomFields  []CustomField
+	Links         wp.Links
+	Cost          wp.CostFormat
+	Currency      string // code of the currency of costs, "" if the site names none
+	Theme         *wp.Theme
+	Stylesheet    string // name of the theme
+	NoSmilies     bool
+	CommentStatus string // of new events: "open" or "closed"
+	Roles         Roles
+	// ApplicationPasswords tells whether the site lets its users in with them.
+	ApplicationPasswords bool
 }
 
 // CustomField is an additional field of events that the site's editors defined.
@@ -39,7 +44,8 @@ const calendarOption = "tribe_events_calendar_options"
 
 var optionNames = []string{
 	"home", "siteurl", "posts_per_page", "timezone_string", "gmt_offset", "permalink_structure",
-	"tag_base", "upload_path", "upload_url_path", "WPLANG", "stylesheet", "use_smilies", calendarOption,
+	"tag_base", "upload_path", "upload_url_path", "WPLANG", "stylesheet", "use_smilies", "using_application_passwords",
+	schema.OptionDefaultComments, calendarOption,
 }
 
 // parse makes Settings of stored options.
@@ -88,6 +94,11 @@ func parse(options map[string]string) *Settings {
 			EventSlug: word("singleEventSlug", "event"), EventsSlug: word("eventsSlug", "events"), TagBase: options["tag_base"],
 			Locale: options["WPLANG"], UploadPath: options["upload_path"], UploadURLPath: options["upload_url_path"],
 		},
+		ApplicationPasswords: phpval.Truthy(options["using_application_passwords"]),
+	}
+	s.CommentStatus = "closed"
+	if wp.Truthy(text("showComments")) && options[schema.OptionDefaultComments] == "open" {
+		s.CommentStatus = "open"
 	}
 	if v, ok := calendar.Get("posts_per_page"); ok && phpval.Truthy(v) {
 		s.PageSize = v

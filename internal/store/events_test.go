@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/agendahq/agenda/internal/testdb"
 	"github.com/agendahq/agenda/schema"
@@ -12,7 +13,7 @@ import (
 // D33: without the table of occurrences the meta rows give the same answers.
 func TestD33MetaRowsAnswerAlike(t *testing.T) {
 	with, db := recorded(t)
-	without := New(db, schema.DefaultNames(), false)
+	without := New(db, schema.DefaultNames(), false, time.Now)
 	yes, no, parent := true, false, int64(46)
 	organizers := []int64{17, 18}
 	bound := func(end, utc bool, op, value string) []Bound {
@@ -118,7 +119,7 @@ func TestD31TicketsAreReadOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := New(bound, schema.DefaultNames(), true)
+	s := New(bound, schema.DefaultNames(), true, time.Now)
 	change(t, bound, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (23, '_tribe_rsvp_for_event', '25'), (24, '_tec_tickets_commerce_event', '26'), (999, '_tribe_wooticket_for_event', '27'), (16, '_tribe_rsvp_for_event', '28'), (23, '_tribe_rsvp_for_event', 'abc'), (23, '_tribe_rsvp_for_event', NULL)")
 	counter.Reset()
 	yes := true

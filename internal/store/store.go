@@ -11,6 +11,7 @@ import (
 	"io"
 	"net"
 	"slices"
+	"time"
 
 	"github.com/go-sql-driver/mysql"
 	"github.com/uptrace/bun"
@@ -23,12 +24,14 @@ type Store struct {
 	db          *bun.DB
 	names       schema.Names
 	occurrences bool
+	now         func() time.Time
 }
 
 // New returns a store on a database that schema.Bind bound to a table prefix.
 // Without the occurrences table, dates are read from the events' meta rows.
-func New(db *bun.DB, names schema.Names, occurrences bool) *Store {
-	return &Store{db: db, names: names, occurrences: occurrences}
+// now is the clock.
+func New(db *bun.DB, names schema.Names, occurrences bool, now func() time.Time) *Store {
+	return &Store{db: db, names: names, occurrences: occurrences, now: now}
 }
 
 // Ping tells whether the database answers.
@@ -50,8 +53,12 @@ func Unavailable(err error) bool {
 		errors.Is(err, sql.ErrConnDone) || errors.Is(err, io.EOF)
 }
 
-// each runs a query and calls scan for every row.
+// each runs a query and calls scan for every row. Within a Write it reads what
+// that has written.
 func each(ctx context.Context, q *bun.SelectQuery, scan func(*sql.Rows) error) error {
+	if w := writing(ctx); w != nil {
+		q = q.Conn(w.tx)
+	}
 	rows, err := q.Rows(ctx)
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package store
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/uptrace/bun"
 
@@ -18,7 +19,7 @@ func recorded(t *testing.T, opts ...testdb.Option) (*Store, *bun.DB) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return New(db, schema.DefaultNames(), true), db
+	return New(db, schema.DefaultNames(), true, time.Now), db
 }
 
 func change(t *testing.T, db *bun.DB, query string, args ...any) {

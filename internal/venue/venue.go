@@ -19,6 +19,11 @@ func New(env *post.Env) *link.Kind {
 			{Name: "phone", Meta: schema.MetaVenuePhone}, {Name: "website", Meta: schema.MetaVenueURL},
 			{Name: "stateprovince", Meta: schema.MetaVenueStateProvince},
 		},
+		Writes: []string{
+			"show_map", "show_map_link", "address", "city", "country", "province", "state", "zip", "phone", "stateprovince", "website",
+		},
+		NoDefaults: []string{"author", "date", "date_utc", "venue", "status"},
+		Origin:     schema.MetaVenueOrigin,
 		SearchKeys: []string{
 			schema.MetaVenueAddress, schema.MetaVenueCity, schema.MetaVenueProvince, schema.MetaVenueState,
 			schema.MetaVenueStateProvince, schema.MetaVenueZip, schema.MetaVenuePhone,

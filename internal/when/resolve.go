@@ -2,13 +2,14 @@ package when
 
 import "time"
 
-// resolve turns a scanned draft into Unix seconds; false when it lies beyond
+// resolve turns a scanned draft into Unix seconds and the offset from UTC by
+// which its clock was read; false when it lies beyond
 // what can be computed. What the text left open comes from now; the order of
 // the steps decides what a combination of relative phrases means.
-func (d *draft) resolve(now time.Time, loc *time.Location) (int64, bool) {
+func (d *draft) resolve(now time.Time, loc *time.Location) (sec, offset int64, ok bool) {
 	d.fill(now)
 	if !d.inRange() {
-		return 0, false
+		return 0, 0, false
 	}
 	d.startOfMonth()
 	d.moveByDays()
@@ -18,18 +19,19 @@ func (d *draft) resolve(now time.Time, loc *time.Location) (int64, bool) {
 
 	days := daysFromCivil(d.y, d.m, d.d)
 	if days > limit/86400 || days < -limit/86400 {
-		return 0, false
+		return 0, 0, false
 	}
 	wall := days*86400 + d.h*3600 + d.i*60 + d.s
-	sec := wall - d.offset(wall, loc)
+	offset = d.offset(wall, loc)
+	sec = wall - offset
 	// Hours and less are time that passes, so they are added to the instant:
 	// an hour later is an hour later on the night the clocks change, too.
 	r := &d.rel
 	if !plus(&sec, r.h*3600+r.i*60) || !plus(&sec, r.s) {
-		return 0, false
+		return 0, 0, false
 	}
 	sec += floorDiv(d.us+r.us, 1_000_000)
-	return sec, true
+	return sec, offset, true
 }
 
 // fill takes over from now what the text did not say. A text with a date but

@@ -23,7 +23,12 @@ type Moment struct {
 	// Zoned tells that the text itself named an offset, a zone or a
 	// timestamp, so that the instant does not depend on the zone given.
 	Zoned bool
+	// Offset is how far east of UTC, in seconds, the clock that the text means is.
+	Offset int64
 }
+
+// Clock is the wall clock that the text itself means, in its own zone.
+func (m Moment) Clock() string { return Wall(time.Unix(m.Time.Unix()+m.Offset, 0).UTC()) }
 
 // Parse reads a date text. Relative texts count from now; a text that names no
 // zone of its own is read as wall-clock time in loc. False: not a date.
@@ -42,11 +47,11 @@ func Parse(text string, now time.Time, loc *time.Location) (Moment, bool) {
 	if !scan(text, d) {
 		return Moment{}, false
 	}
-	sec, ok := d.resolve(now.In(loc), loc)
+	sec, offset, ok := d.resolve(now.In(loc), loc)
 	if !ok {
 		return Moment{}, false
 	}
-	return Moment{Time: time.Unix(sec, 0).In(loc), Zoned: d.zone.kind != zoneNone}, true
+	return Moment{Time: time.Unix(sec, 0).In(loc), Zoned: d.zone.kind != zoneNone, Offset: offset}, true
 }
 
 // trim drops white space at both ends but never the last byte: a lone space is

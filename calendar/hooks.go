@@ -1,0 +1,123 @@
+package calendar
+
+import (
+	"context"
+	"log/slog"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/rest"
+)
+
+// Operations of a Change.
+const (
+	OpCreate = post.OpCreate
+	OpUpdate = post.OpUpdate // also out of the trash, and what PublishDue publishes
+	OpTrash  = post.OpTrash
+	OpDelete = post.OpDelete // for good
+)
+
+// Change is something that a committed write did to one item. A write of an
+// event with a new venue in it is two changes.
+type Change struct {
+	Kind      string // collection: "events", "venues", "organizers", "categories", "tags"
+	ID        int64
+	Op        string // one of the Op constants
+	Principal Principal
+	// Before and After are the status of a post, "" where there is none: before
+	// it was created, after it was deleted, and for terms.
+	Before, After string
+}
+
+// Limits of hooks.
+const (
+	hookTimeout = 30 * time.Second // after which a hook's context ends
+	hookQueue   = 4096             // changes that wait; further ones are dropped and logged
+)
+
+// hooks calls Options.OnChange behind the requests' backs: one change after
+// the other, in the order of the commits, in a goroutine that ends when there
+// is nothing to do.
+type hooks struct {
+	call   func(context.Context, Change)
+	logger *slog.Logger
+
+	mu      sync.Mutex
+	queue   []Change
+	running bool
+	idle    *sync.Cond
+}
+
+func newHooks(call func(context.Context, Change), logger *slog.Logger) *hooks {
+	h := &hooks{call: call, logger: logger}
+	h.idle = sync.NewCond(&h.mu)
+	return h
+}
+
+// changed takes what a write did.
+func (h *hooks) changed(ctx context.Context, changes []post.Change) {
+	if h.call == nil {
+		return
+	}
+	p := rest.PrincipalFrom(ctx)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, c := range changes {
+		if len(h.queue) >= hookQueue {
+			h.logger.Error("change hook is too slow: a change is dropped", "kind", c.Kind, "id", c.ID, "op", c.Op)
+			continue
+		}
+		h.queue = append(h.queue, Change{Kind: c.Kind, ID: c.ID, Op: c.Op, Principal: p, Before: c.Before, After: c.After})
+	}
+	if !h.running {
+		h.running = true
+		go h.run()
+	}
+}
+
+func (h *hooks) run() {
+	for {
+		h.mu.Lock()
+		if len(h.queue) == 0 {
+			h.running = false
+			h.idle.Broadcast()
+			h.mu.Unlock()
+			return
+		}
+		c := h.queue[0]
+		h.queue = h.queue[1:]
+		h.mu.Unlock()
+		h.one(c)
+	}
+}
+
+// one calls the hook for one change; neither its panic nor its time is anyone
+// else's.
+func (h *hooks) one(c Change) {
+	ctx, cancel := context.WithTimeout(context.Background(), hookTimeout)
+	defer cancel()
+	defer func() {
+		if p := recover(); p != nil {
+			h.logger.Error("panic in change hook", "kind", c.Kind, "id", c.ID, "op", c.Op, "panic", p, "stack", string(debug.Stack()))
+		}
+	}()
+	h.call(ctx, c)
+}
+
+// wait returns when no change waits for the hook any more, or ctx has ended.
+func (h *hooks) wait(ctx context.Context) error {
+	stop := context.AfterFunc(ctx, func() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		h.idle.Broadcast()
+	})
+	defer stop()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for h.running && ctx.Err() == nil {
+		h.idle.Wait()
+	}
+	return ctx.Err()
+}

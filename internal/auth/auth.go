@@ -1,0 +1,230 @@
+// Package auth finds out who calls: users of the site with application
+// passwords, and editors whose browsers carry the site's cookie and nonce. It
+// works on the site's own tables, so that whoever may enter there may enter here,
+// and nobody else.
+package auth
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"log/slog"
+	"math"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp/phpval"
+)
+
+// ErrUnknownUser is returned for an id that no user of the site has.
+var ErrUnknownUser = store.ErrNoUser
+
+// Answers to callers that are not let in. Whether a user exists is not told.
+var (
+	errPassword = rest.NewError(http.StatusUnauthorized, "incorrect_password", "error_incorrect_password")
+	errPlain    = rest.NewError(http.StatusUnauthorized, "rest_https_required", "error_https_required")
+	errNonce    = rest.NewError(http.StatusForbidden, "rest_cookie_invalid_nonce", "error_cookie_nonce")
+	errAttempts = rest.NewError(http.StatusTooManyRequests, "rest_too_many_attempts", "error_too_many_attempts")
+)
+
+// Users authenticates the users of a site. Set its fields before its first use;
+// it must not be copied then.
+type Users struct {
+	Store   *store.Users
+	Network Network
+	// Keys are the site's secrets. Without all four of them cookies and nonces
+	// are not looked at.
+	Keys   *Keys
+	Limits Limits
+	Now    func() time.Time // default time.Now
+	Logger *slog.Logger     // default: nothing is logged
+
+	init    sync.Once
+	limiter *limiter
+}
+
+func (u *Users) prepare() {
+	u.init.Do(func() {
+		if u.Now == nil {
+			u.Now = time.Now
+		}
+		u.Logger = cmp.Or(u.Logger, slog.New(slog.DiscardHandler))
+		u.limiter = newLimiter(u.Limits)
+	})
+}
+
+// Authenticate finds the caller of a request, whose context carries the site's
+// settings, and what its answer has to carry besides. form returns a field of the
+// request's form, "" without one.
+//
+// The cookie of a login wins over a password, but counts only with a nonce, so
+// that no other site can use it. An error is an answer to a caller that is not
+// let in, or one of the database; it never makes a caller anonymous.
+func (u *Users) Authenticate(ctx context.Context, r *http.Request, form func(name string) string) (rest.Principal, []rest.Header, error) {
+	u.prepare()
+	settings := site.From(ctx)
+	name, password, basic := basicCredentials(r.Header.Get("Authorization"))
+	basic = basic && settings.ApplicationPasswords
+	if !u.Keys.Complete() {
+		if !basic {
+			return rest.Principal{}, nil, nil
+		}
+		p, err := u.byPassword(ctx, r, name, password)
+		return p, nil, err
+	}
+	n := readNonce(r, form)
+	// Without a nonce a cookie can only keep a password from being looked at.
+	if c, ok := readCookie(r, settings.SiteURL); ok && (n.given || basic) {
+		user, err := u.byCookie(ctx, r, c)
+		switch {
+		case err != nil:
+			return rest.Principal{}, nil, err
+		case user != nil && !n.given:
+			return rest.Principal{}, nil, nil
+		case user != nil:
+			return u.withNonce(n, principal(ctx, user), c.token)
+		}
+	}
+	if basic {
+		p, err := u.byPassword(ctx, r, name, password)
+		return p, nil, err
+	}
+	if n.given {
+		return u.withNonce(n, rest.Principal{}, "")
+	}
+	return rest.Principal{}, nil, nil
+}
+
+// Capabilities returns what a user may do by the rights that the site stores. The
+// result must not be changed.
+func (u *Users) Capabilities(ctx context.Context, userID int64) (map[string]bool, error) {
+	user, err := u.Store.ByID(ctx, userID)
+	if err != nil {
+		return nil, err
+	}
+	return site.From(ctx).Roles.Capabilities(user.Capabilities), nil
+}
+
+func principal(ctx context.Context, user *store.User) rest.Principal {
+	return rest.Principal{UserID: user.ID, Login: user.Login, Capabilities: site.From(ctx).Roles.Capabilities(user.Capabilities)}
+}
+
+// byCookie returns the user whose login a cookie proves, nil if it proves none.
+func (u *Users) byCookie(ctx context.Context, r *http.Request, c cookie) (*store.User, error) {
+	now := u.Now()
+	if c.expired(r, now) {
+		return nil, nil
+	}
+	user, err := u.Store.Find(ctx, cleanLogin(c.login), "")
+	if errors.Is(err, store.ErrNoUser) {
+		user, err = &store.User{}, nil // what follows takes as long as for others
+	}
+	if err != nil {
+		return nil, err
+	}
+	proved := equal(u.Keys.cookieMAC(c, user.PasswordHash), c.mac)
+	if !proved || user.ID == 0 || !c.hasSession(user.SessionTokens, now) {
+		return nil, nil
+	}
+	return user, nil
+}
+
+// withNonce lets a caller in whose nonce is its session's, and gives it the next.
+func (u *Users) withNonce(n nonce, p rest.Principal, token string) (rest.Principal, []rest.Header, error) {
+	fresh, ok := u.Keys.accepts(n.text, u.Now(), p.UserID, token)
+	if !ok {
+		return rest.Principal{}, nil, errNonce
+	}
+	return p, []rest.Header{{Name: nonceHeader, Value: fresh}}, nil
+}
+
+// nobodysPasswords stand in for those of a user who has none, or does not exist,
+// so that looking takes as long.
+const nobodysPasswords = `a:1:{i:0;a:7:{s:4:"uuid";s:36:"00000000-0000-4000-8000-000000000000";s:6:"app_id";s:0:"";s:4:"name";s:6:"nobody";` +
+	`s:8:"password";s:49:"$generic$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";s:7:"created";i:1;s:9:"last_used";N;s:7:"last_ip";N;}}`
+
+// byPassword lets a user in with an application password. Older forms of hashes
+// take longer than the present one, for which an unknown user takes as long.
+func (u *Users) byPassword(ctx context.Context, r *http.Request, name, password string) (rest.Principal, error) {
+	if !u.Network.Secure(r) {
+		return rest.Principal{}, errPlain
+	}
+	client, login, email := u.Network.Client(r), cleanLogin(name), ""
+	if isEmail(name) {
+		email = name
+	}
+	a := u.limiter.attempt(login, client)
+	if wait := u.limiter.wait(a, u.Now()); wait > 0 {
+		return rest.Principal{}, tooMany(wait)
+	}
+	user, err := u.Store.Find(ctx, login, email)
+	if err != nil && !errors.Is(err, store.ErrNoUser) {
+		return rest.Principal{}, err
+	}
+	known := err == nil
+	if !known {
+		user = &store.User{}
+	}
+	list, err := parseList(user.ApplicationPasswords)
+	if err != nil || list.Len() == 0 {
+		known = false
+		if list, err = parseList(nobodysPasswords); err != nil {
+			return rest.Principal{}, err
+		}
+	}
+	used := find(list, newSecret(password))
+	if !known || used == nil {
+		return rest.Principal{}, u.refuse(ctx, a, client)
+	}
+	if wait := u.limiter.succeeded(a, u.Now()); wait > 0 {
+		return rest.Principal{}, tooMany(wait)
+	}
+	id, hash := text(used, fieldUUID), text(used, fieldHash)
+	if recordUse(list, id, hash, u.Now(), client) {
+		u.storeUse(ctx, user.ID, id, hash, client)
+	}
+	return principal(ctx, user), nil
+}
+
+// refuse counts a wrong password and returns the answer to it.
+func (u *Users) refuse(ctx context.Context, a attempt, client string) error {
+	wait, last := u.limiter.failed(a, u.Now())
+	if wait > 0 {
+		return tooMany(wait)
+	}
+	if last {
+		u.Logger.WarnContext(ctx, "too many wrong passwords, no more are looked at for a while", "client", client)
+	} else {
+		u.Logger.DebugContext(ctx, "wrong password or user", "client", client)
+	}
+	return errPassword
+}
+
+func tooMany(wait time.Duration) error {
+	return errAttempts.WithHeader("Retry-After", int64(math.Ceil(wait.Seconds())))
+}
+
+// recordingTime is how long a request waits for a note about it to be stored.
+const recordingTime = 2 * time.Second
+
+// storeUse stores that a password was used, in the list as it is stored by now. A
+// request is not worse for it when that fails.
+func (u *Users) storeUse(ctx context.Context, userID int64, id, hash, client string) {
+	within, cancel := context.WithTimeout(ctx, recordingTime)
+	defer cancel()
+	now := u.Now()
+	err := u.Store.UpdatePasswords(within, userID, func(stored string) (string, bool) {
+		list, err := parseList(stored)
+		if err != nil || !recordUse(list, id, hash, now, client) {
+			return "", false
+		}
+		return phpval.Serialize(list), true
+	})
+	if err != nil {
+		u.Logger.WarnContext(ctx, "the use of an application password could not be noted", "user", userID, "reason", store.Reason(err))
+	}
+}

@@ -1,0 +1,374 @@
+package auth
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/wp/phpval"
+)
+
+func TestEveryUserComesIn(t *testing.T) {
+	h := newHouse(t)
+	roles := map[string]string{"admin": "administrator", "editor1": "editor", "author1": "author", "contrib1": "contributor", "sub1": "subscriber"}
+	for name, password := range h.creds {
+		p, headers, err := h.ask("Authorization", basicAuth(name, password))
+		if err != nil || p.Login != name || p.UserID == 0 || headers != nil {
+			t.Fatalf("%s: %+v %v %v", name, p, headers, err)
+		}
+		for user, role := range roles {
+			if p.Can(role) != (user == name) {
+				t.Errorf("%s has role %s: %v", name, role, p.Can(role))
+			}
+		}
+		if !p.Can("read") || p.Can("publish_tribe_events") != strings.ContainsAny(name[:2], "d") && p.Can("publish_tribe_events") != (name == "author1") {
+			t.Errorf("%s: %v", name, p.Capabilities)
+		}
+	}
+}
+
+const wrongPassword = "401 incorrect_password"
+
+// What a name may look like, and what a password may.
+func TestCredentials(t *testing.T) {
+	h := newHouse(t)
+	h.users.Limits = Limits{PerPair: 1000, PerAddress: 1000, PerUser: 1000}
+	right := h.creds["admin"]
+	for _, c := range []struct{ header, want string }{
+		{basicAuth("admin", right), "admin"}, {basicAuth("ADMIN", right), "admin"}, {basicAuth(" admin ", right), "admin"}, {basicAuth("<b>admin</b>", right), "admin"}, {basicAuth("ádmin", right), "admin"},
+		{basicAuth("admin@example.org", right), "admin"}, {basicAuth("Admin@EXAMPLE.org", right), "admin"},
+		{basicAuth("admin", right[:4]+" "+right[4:8]+"-"+right[8:]+"!"), "admin"}, {strings.Replace(basicAuth("admin", right), "Basic", "basic ", 1), "admin"},
+		{basicAuth("admin", strings.ToLower(right)), wrongPassword}, {basicAuth("admin", "x"), wrongPassword}, {basicAuth("admin", "---"), wrongPassword}, {basicAuth("admin", right+"x"), wrongPassword},
+		{basicAuth("editor1", right), wrongPassword}, {basicAuth("nobody", right), wrongPassword}, {basicAuth("nobody@example.org", right), wrongPassword}, {basicAuth("", right), wrongPassword},
+		{basicAuth("ad\x00min", right), "admin"}, {basicAuth("admin\xff", right), wrongPassword}, {basicAuth("admin' OR 1=1 -- ", right), wrongPassword}, {basicAuth(strings.Repeat("a", 200_000), right), wrongPassword},
+		{basicAuth("admin", ""), "anonymous"}, {basicAuth("", ""), "anonymous"}, {"Basic " + encoded("admin"), "anonymous"}, {"Basic !!", "anonymous"}, {"Bearer " + right, "anonymous"}, {"Digest x", "anonymous"}, {"", "anonymous"},
+	} {
+		if got := outcome(h.ask("Authorization", c.header)); got != c.want {
+			t.Errorf("%.80q: %s, want %s", c.header, got, c.want)
+		}
+	}
+	// The account's own password is no application password.
+	h.exec("UPDATE wp_users SET user_pass = ? WHERE ID = 1", forms["bcrypt"].hash)
+	if got := outcome(h.ask("Authorization", basicAuth("admin", forms["bcrypt"].password))); got != wrongPassword {
+		t.Errorf("the account's password: %s", got)
+	}
+	h.settings.ApplicationPasswords = false
+	for _, password := range []string{right, "wrong"} {
+		if got := outcome(h.ask("Authorization", basicAuth("admin", password))); got != "anonymous" {
+			t.Errorf("switched off: %s", got)
+		}
+	}
+}
+
+func TestEveryFormOfHash(t *testing.T) {
+	h := newHouse(t)
+	for name, f := range forms {
+		h.change(3, func(list *phpval.Array) {
+			list.Set(phpval.IntKey(0), item("u", f.hash, noon.Unix()))
+		})
+		if got := outcome(h.ask("Authorization", basicAuth("author1", f.password))); got != "author1" {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+	for _, stored := range []string{"", "a:0:{}", "garbage", "i:1;", `O:8:"stdClass":0:{}`, `a:1:{i:0;s:1:"x";}`} {
+		h.exec("UPDATE wp_usermeta SET meta_value = ? WHERE user_id = 3 AND meta_key = '_application_passwords'", stored)
+		if got := outcome(h.ask("Authorization", basicAuth("author1", "x"))); got != wrongPassword || h.stored(3) != stored {
+			t.Errorf("%q stored: %s, then %q", stored, got, h.stored(3))
+		}
+	}
+}
+
+// What only a stored list of nobody could match lets nobody in.
+func TestNobodysPasswordsFitNobody(t *testing.T) {
+	list, err := parseList(nobodysPasswords)
+	if err != nil || list.Len() != 1 {
+		t.Fatal(err)
+	}
+	h := newHouse(t)
+	one, _ := list.Get("0")
+	one.(*phpval.Array).Set(phpval.StrKey(fieldHash), fastHash("x"))
+	h.exec("UPDATE wp_usermeta SET meta_value = 'garbage' WHERE user_id = 3 AND meta_key = '_application_passwords'")
+	if got := outcome(h.ask("Authorization", basicAuth("author1", "x"))); got != wrongPassword {
+		t.Error(got)
+	}
+}
+
+func TestPlainHTTP(t *testing.T) {
+	h := newHouse(t)
+	h.users.Network = Network{}
+	credentials := basicAuth("admin", h.creds["admin"])
+	const refused = "401 rest_https_required"
+	for about, c := range map[string]struct {
+		request *http.Request
+		want    string
+	}{
+		"plain":                   {request(stranger, false, "Authorization", credentials), refused},
+		"plain, wrong password":   {request(stranger, false, "Authorization", basicAuth("admin", "x")), refused},
+		"plain, nothing to try":   {request(stranger, false, "Authorization", basicAuth("admin", "")), "anonymous"},
+		"plain, another scheme":   {request(stranger, false, "Authorization", "Bearer x"), "anonymous"},
+		"encrypted":               {request(stranger, true, "Authorization", credentials), "admin"},
+		"from this machine":       {request("127.0.0.1:9", false, "Authorization", credentials), "admin"},
+		"from a proxy on it":      {request("127.0.0.1:9", false, "Authorization", credentials, "X-Forwarded-Proto", "https"), refused},
+		"spoofed":                 {request(stranger, false, "Authorization", credentials, "X-Forwarded-Proto", "https"), refused},
+		"spoofed standard header": {request(stranger, false, "Authorization", credentials, "Forwarded", "for=127.0.0.1;proto=https"), refused},
+	} {
+		h.counter.Reset()
+		if got := outcome(h.send(c.request)); got != c.want {
+			t.Errorf("%s: %s, want %s", about, got, c.want)
+		}
+		if n := len(h.counter.Statements()); c.want == refused && n != 0 {
+			t.Errorf("%s: %d statements", about, n)
+		}
+	}
+	h.settings.ApplicationPasswords = false
+	if got := outcome(h.ask("Authorization", credentials)); got != "anonymous" {
+		t.Errorf("switched off: %s", got)
+	}
+}
+
+// The table of cookies, nonces and passwords.
+func TestCookieAndNonce(t *testing.T) {
+	h := newHouse(t)
+	valid, nonce := h.login()
+	old, _ := h.users.Keys.nonce(noon.Add(-12*time.Hour), 1, loadToken(t))
+	tooOld, _ := h.users.Keys.nonce(noon.Add(-24*time.Hour), 1, loadToken(t))
+	nobodys, _ := h.users.Keys.nonce(noon, 0, "")
+	forged := valid[:len(valid)-1] + "0"
+	if forged == valid {
+		forged = valid[:len(valid)-1] + "1"
+	}
+	right, wrong, none := basicAuth("editor1", h.creds["editor1"]), basicAuth("editor1", "x"), ""
+	const badNonce = "403 rest_cookie_invalid_nonce"
+	for _, c := range []struct{ cookie, basic, nonce, want string }{
+		{valid, none, "", "anonymous"}, {valid, none, nonce, "admin+"}, {valid, none, old, "admin+"}, {valid, none, tooOld, badNonce}, {valid, none, "x", badNonce}, {valid, none, "empty", badNonce}, {valid, none, nobodys, badNonce},
+		{none, none, "", "anonymous"}, {none, none, nobodys, "anonymous+"}, {none, none, "x", badNonce}, {none, none, "empty", badNonce}, {none, none, nonce, badNonce},
+		{forged, none, "", "anonymous"}, {forged, none, nonce, badNonce}, {forged, none, nobodys, "anonymous+"}, {forged, none, "x", badNonce},
+		{valid, right, "", "anonymous"}, {valid, wrong, "", "anonymous"}, {valid, right, nonce, "admin+"}, {valid, wrong, nonce, "admin+"}, {valid, right, "x", badNonce},
+		{none, right, "x", "editor1"}, {none, right, "empty", "editor1"}, {none, right, nobodys, "editor1"}, {none, wrong, "x", wrongPassword}, {none, wrong, nobodys, wrongPassword},
+		{forged, right, "", "editor1"}, {forged, right, "x", "editor1"}, {forged, wrong, "", wrongPassword},
+	} {
+		header := []string{"Cookie", c.cookie, "Authorization", c.basic}
+		if c.nonce != "" {
+			header = append(header, "X-WP-Nonce", strings.TrimPrefix(c.nonce, "empty"))
+		}
+		if got := outcome(h.ask(header...)); got != c.want {
+			t.Errorf("%+v: %s", c, got)
+		}
+	}
+	// Without the site's keys, nothing of that is looked at.
+	for _, keys := range []*Keys{nil, {}, {LoggedInKey: "x"}} {
+		h.users.Keys = keys
+		for basic, want := range map[string]string{none: "anonymous", right: "editor1", wrong: wrongPassword} {
+			for _, n := range []string{nonce, "x"} {
+				if got := outcome(h.ask("Cookie", valid, "X-WP-Nonce", n, "Authorization", basic)); got != want {
+					t.Errorf("no keys: %s, want %s", got, want)
+				}
+			}
+		}
+	}
+}
+
+func loadToken(t testing.TB) string {
+	o, _ := loadObserved(t)
+	return o.Cases[0].Token
+}
+
+// A login ends with its time, its session, its password and its user.
+func TestLoginEnds(t *testing.T) {
+	h := newHouse(t)
+	cookie, nonce := h.login()
+	ask := func() string { return outcome(h.ask("Cookie", cookie, "X-WP-Nonce", nonce)) }
+	const out = "403 rest_cookie_invalid_nonce"
+	for about, statement := range map[string]string{
+		"the session is gone":     "DELETE FROM wp_usermeta WHERE user_id = 1 AND meta_key = 'session_tokens'",
+		"all sessions ended":      "UPDATE wp_usermeta SET meta_value = 'a:0:{}' WHERE user_id = 1 AND meta_key = 'session_tokens'",
+		"a new password":          "UPDATE wp_users SET user_pass = '$wp$2y$10$new' WHERE ID = 1",
+		"another name":            "UPDATE wp_users SET user_login = 'root' WHERE ID = 1",
+		"the sessions are broken": "UPDATE wp_usermeta SET meta_value = 'x' WHERE user_id = 1 AND meta_key = 'session_tokens'",
+	} {
+		h.login()
+		if got := ask(); got != "admin+" {
+			t.Fatalf("before: %s", got)
+		}
+		h.exec(statement)
+		if got := ask(); got != out {
+			t.Errorf("%s: %s", about, got)
+		}
+		h.exec("UPDATE wp_users SET user_login = 'admin', user_pass = ? WHERE ID = 1", "$wp$2y$10$fcGkQjVosL45QX.tMC5c9.m82HkNmpPur4BbIWDZZZGCnvhbh5uAK")
+	}
+	cookie, _ = h.login()
+	o, _ := loadObserved(t)
+	h.exec("UPDATE wp_usermeta SET meta_value = ? WHERE user_id = 1 AND meta_key = 'session_tokens'", phpval.Serialize(array(o.Cases[0].SessionKey, o.Cases[0].Expiration+7200)))
+	h.now = time.Unix(o.Cases[0].Expiration+1800, 0)
+	nonce, _ = h.users.Keys.nonce(h.now, 1, loadToken(t))
+	for method, want := range map[string]string{"GET": out, "PUT": out, "POST": "admin+"} {
+		r := request(stranger, false, "Cookie", cookie, "X-WP-Nonce", nonce)
+		r.Method = method
+		if got := outcome(h.send(r)); got != want {
+			t.Errorf("%s half an hour late: %s", method, got)
+		}
+	}
+}
+
+// A cookie's nonce may come in the query or a form.
+func TestNonceOfAForm(t *testing.T) {
+	h := newHouse(t)
+	cookie, nonce := h.login()
+	r := httptest.NewRequest(http.MethodPost, "/?_wpnonce=wrong", nil)
+	r.Header.Set("Cookie", cookie)
+	p, headers, err := h.users.Authenticate(settled(t.Context(), h), r, func(name string) string {
+		return map[string]string{"_wpnonce": nonce}[name]
+	})
+	if got := outcome(p, headers, err); got != "admin+" || headers[0].Value != nonce || p.UserID != 1 || !p.Can("edit_others_tribe_events") {
+		t.Errorf("%s, %v", got, headers)
+	}
+	r = httptest.NewRequest(http.MethodGet, "/?_wpnonce="+url.QueryEscape(nonce), nil)
+	r.Header.Set("Cookie", cookie)
+	r.Header.Set("X-WP-Nonce", "wrong")
+	if got := outcome(h.send(r)); got != "admin+" {
+		t.Error(got)
+	}
+}
+
+// Whether a user exists shows in nothing: neither the answer nor the work.
+func TestStatements(t *testing.T) {
+	h := newHouse(t)
+	h.change(5, func(list *phpval.Array) { list.Delete(phpval.IntKey(0)) })
+	h.exec("DELETE FROM wp_usermeta WHERE user_id = 4 AND meta_key = '_application_passwords'")
+	count := func(about, want string, statements int, header ...string) {
+		t.Helper()
+		h.counter.Reset()
+		if got := outcome(h.ask(header...)); got != want || len(h.counter.Statements()) != statements || h.counter.Transactions().Begun != 0 {
+			t.Errorf("%s: %s, %q", about, got, h.counter.Statements())
+		}
+	}
+	count("right", "admin", 1, "Authorization", basicAuth("admin", h.creds["admin"]))
+	count("right, by address", "admin", 1, "Authorization", basicAuth("admin@example.org", h.creds["admin"]))
+	count("wrong", wrongPassword, 1, "Authorization", basicAuth("admin", "x"))
+	count("wrong, by address", wrongPassword, 1, "Authorization", basicAuth("admin@example.org", "x"))
+	count("unknown", wrongPassword, 1, "Authorization", basicAuth("nobody", "x"))
+	count("unknown address", wrongPassword, 1, "Authorization", basicAuth("nobody@example.org", "x"))
+	count("no password left", wrongPassword, 1, "Authorization", basicAuth("sub1", h.creds["sub1"]))
+	count("no row", wrongPassword, 1, "Authorization", basicAuth("contrib1", h.creds["contrib1"]))
+	count("no name", wrongPassword, 1, "Authorization", basicAuth("", "x"))
+	count("nobody", "anonymous", 0)
+	count("another scheme", "anonymous", 0, "Authorization", "Bearer x")
+	cookie, nonce := h.login()
+	count("cookie", "admin+", 1, "Cookie", cookie, "X-WP-Nonce", nonce)
+	count("cookie alone", "anonymous", 0, "Cookie", cookie)
+	count("cookie and password", "anonymous", 1, "Cookie", cookie, "Authorization", basicAuth("admin", "x"))
+	count("expired cookie", "403 rest_cookie_invalid_nonce", 0, "Cookie", cookieName("http://site.test")+"=admin%7C1%7Ct%7Cm", "X-WP-Nonce", nonce)
+	count("cookie of nobody", "403 rest_cookie_invalid_nonce", 1, "Cookie", cookieName("http://site.test")+"=nobody%7C2145916800%7Ct%7Cm", "X-WP-Nonce", nonce)
+	count("cookie without a name", "403 rest_cookie_invalid_nonce", 1, "Cookie", cookieName("http://site.test")+"=%7C2145916800%7Ct%7Cm", "X-WP-Nonce", nonce)
+}
+
+// Past the limit nothing is looked at, also not the right password.
+func TestLimited(t *testing.T) {
+	h := newHouse(t)
+	right, wrong := basicAuth("admin", h.creds["admin"]), basicAuth(" ADMIN", "x")
+	for i := range 10 {
+		if got := outcome(h.ask("Authorization", wrong)); got != wrongPassword {
+			t.Fatalf("%d: %s", i, got)
+		}
+	}
+	h.now = h.now.Add(90 * time.Second)
+	h.counter.Reset()
+	for _, header := range []string{right, wrong} {
+		p, headers, err := h.ask("Authorization", header)
+		if got := outcome(p, headers, err); got != "429 rest_too_many_attempts" {
+			t.Fatal(got)
+		}
+		if header := err.(*rest.Error).Header; len(header) != 1 || header[0] != (rest.Header{Name: "Retry-After", Value: int64(210)}) {
+			t.Errorf("%v", header)
+		}
+	}
+	if len(h.counter.Statements()) != 0 {
+		t.Errorf("%q", h.counter.Statements())
+	}
+	if got := outcome(h.send(request("203.0.113.5:1", false, "Authorization", right))); got != "admin" {
+		t.Errorf("from elsewhere: %s", got)
+	}
+	if got := outcome(h.ask("Authorization", basicAuth("editor1", h.creds["editor1"]))); got != "editor1" {
+		t.Errorf("another user: %s", got)
+	}
+	cookie, nonce := h.login()
+	if got := outcome(h.ask("Authorization", wrong, "Cookie", cookie, "X-WP-Nonce", nonce)); got != "admin+" {
+		t.Errorf("with a cookie: %s", got)
+	}
+	h.now = h.now.Add(210 * time.Second)
+	if got := outcome(h.ask("Authorization", right)); got != "admin" {
+		t.Errorf("later: %s", got)
+	}
+	if n := strings.Count(h.log.String(), "level=WARN"); n != 1 {
+		t.Errorf("%d warnings:\n%s", n, h.log)
+	}
+}
+
+// A database that fails is no wrong password, and nobody becomes anonymous.
+func TestDatabaseFails(t *testing.T) {
+	h := newHouse(t)
+	cookie, nonce := h.login()
+	broken := errors.New("broken")
+	for range 12 {
+		for _, header := range [][]string{
+			{"Authorization", basicAuth("admin", h.creds["admin"])}, {"Authorization", basicAuth("admin", "x")},
+			{"Cookie", cookie, "X-WP-Nonce", nonce}, {"Cookie", cookie, "Authorization", basicAuth("admin", "x")},
+		} {
+			h.counter.Reset()
+			h.counter.FailAt(1, broken)
+			if p, _, err := h.ask(header...); !errors.Is(err, broken) || !p.Anonymous() {
+				t.Fatalf("%+v, %v", p, err)
+			}
+		}
+	}
+	h.counter.Reset()
+	if got := outcome(h.ask("Authorization", basicAuth("admin", h.creds["admin"]))); got != "admin" {
+		t.Errorf("afterwards: %s", got)
+	}
+	if _, err := h.users.Capabilities(settled(t.Context(), h), 77); !errors.Is(err, ErrUnknownUser) {
+		t.Error(err)
+	}
+	h.counter.FailAt(1, broken)
+	h.counter.Reset()
+	h.counter.FailAt(1, broken)
+	if _, err := h.users.Capabilities(settled(t.Context(), h), 2); !errors.Is(err, broken) || errors.Is(err, ErrUnknownUser) {
+		t.Error(err)
+	}
+}
+
+func TestCapabilitiesOfAHostsUser(t *testing.T) {
+	h := newHouse(t)
+	c, err := h.users.Capabilities(settled(t.Context(), h), 3)
+	if err != nil || !c["publish_tribe_events"] || c["edit_others_tribe_events"] || len(h.counter.Statements()) != 1 {
+		t.Errorf("%v %v", c, err)
+	}
+	h.exec("DELETE FROM wp_usermeta WHERE user_id = 3 AND meta_key = 'wp_capabilities'")
+	if c, err = h.users.Capabilities(settled(t.Context(), h), 3); err != nil || c == nil || len(c) != 0 {
+		t.Errorf("no row: %v %v", c, err)
+	}
+	p, _, err := h.ask("Authorization", basicAuth("author1", h.creds["author1"]))
+	if err != nil || p.UserID != 3 || p.Capabilities == nil || p.Can("read") {
+		t.Errorf("no row: %+v %v", p, err)
+	}
+}
+
+// The request's own deadline ends the wait for the database.
+func TestRequestEnds(t *testing.T) {
+	h := newHouse(t)
+	reached, release := h.counter.BlockAt(1)
+	defer release()
+	ctx, cancel := context.WithCancel(settled(t.Context(), h))
+	go func() { <-reached; cancel() }()
+	r := request(stranger, true, "Authorization", basicAuth("admin", "x"))
+	r.TLS = &tls.ConnectionState{}
+	if _, _, err := h.users.Authenticate(ctx, r, nil); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}

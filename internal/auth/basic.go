@@ -1,0 +1,71 @@
+package auth
+
+import (
+	"encoding/base64"
+	"regexp"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/wp"
+)
+
+// basicCredentials reads an Authorization header. Whatever holds no name and no
+// password to try, such as another scheme, is no attempt to log in.
+func basicCredentials(header string) (name, password string, ok bool) {
+	const scheme = "Basic "
+	if len(header) < len(scheme) || !strings.EqualFold(header[:len(scheme)], scheme) {
+		return "", "", false
+	}
+	name, password, ok = strings.Cut(decoded(header[len(scheme):]), ":")
+	return name, password, ok && password != ""
+}
+
+// decoded reads base64 as leniently as sites do: what is no digit is passed
+// over, and padding is not asked for.
+func decoded(s string) string {
+	digits := strings.Map(func(c rune) rune {
+		if c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '+' || c == '/' {
+			return c
+		}
+		return -1
+	}, s)
+	if len(digits)%4 == 1 {
+		digits = digits[:len(digits)-1] // six bits make no byte
+	}
+	text, err := base64.RawStdEncoding.DecodeString(digits)
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}
+
+var (
+	octet  = regexp.MustCompile(`%[a-fA-F0-9]{2}`)
+	entity = regexp.MustCompile(`&.+?;`)
+)
+
+// cleanLogin makes of a name as it was typed the login that it stands for.
+func cleanLogin(name string) string {
+	name = wp.RemoveAccents(wp.StripToText(name))
+	name = entity.ReplaceAllString(octet.ReplaceAllString(name, ""), "")
+	return strings.Join(strings.FieldsFunc(name, func(c rune) bool { return strings.ContainsRune(" \t\n\v\f\r", c) }), " ")
+}
+
+var (
+	localPart   = regexp.MustCompile("^[a-zA-Z0-9!#$%&'*+/=?^_`{|}~.-]+$")
+	domainLabel = regexp.MustCompile(`^[a-zA-Z0-9]([a-zA-Z0-9-]*[a-zA-Z0-9])?$`)
+)
+
+// isEmail tells whether a name has the form of an e-mail address.
+func isEmail(name string) bool {
+	local, domain, ok := strings.Cut(name, "@")
+	const shortest = 6
+	if !ok || len(name) < shortest || !localPart.MatchString(local) || !strings.Contains(domain, ".") {
+		return false
+	}
+	for label := range strings.SplitSeq(domain, ".") {
+		if !domainLabel.MatchString(label) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,108 @@
+package auth
+
+import (
+	"crypto/md5"
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/wp/phpval"
+)
+
+// cookie is the one of a login: who, until when, in which session. Its parts are
+// kept as they came, since the proof is over their text.
+type cookie struct{ login, expiration, token, mac string }
+
+// cookieName is the name that a site gives the cookie.
+func cookieName(siteURL string) string {
+	sum := md5.Sum([]byte(siteURL))
+	return "wordpress_logged_in_" + hex.EncodeToString(sum[:])
+}
+
+// readCookie returns the login's cookie of a request, if there is one in the
+// right form.
+func readCookie(r *http.Request, siteURL string) (cookie, bool) {
+	raw, err := r.Cookie(cookieName(siteURL))
+	if err != nil {
+		return cookie{}, false
+	}
+	value, err := url.PathUnescape(raw.Value)
+	if err != nil {
+		return cookie{}, false
+	}
+	parts := strings.Split(value, "|")
+	if len(parts) != 4 {
+		return cookie{}, false
+	}
+	return cookie{parts[0], parts[1], parts[2], parts[3]}, true
+}
+
+// grace is how much longer a login holds for a form that was being filled in.
+const grace = 60 * 60
+
+// expired tells a cookie that is not worth a look at the database.
+func (c cookie) expired(r *http.Request, now time.Time) bool {
+	until, err := strconv.ParseInt(c.expiration, 10, 64)
+	if err != nil {
+		return true
+	}
+	late := now.Unix()
+	if r.Method == http.MethodPost {
+		late -= grace
+	}
+	return until < late
+}
+
+// hasSession tells whether the stored sessions of a user have the cookie's: a
+// logout ends it everywhere.
+func (c cookie) hasSession(stored string, now time.Time) bool {
+	v, err := phpval.Unserialize(stored)
+	sessions, ok := v.(*phpval.Array)
+	if err != nil || !ok {
+		return false
+	}
+	sum := sha256.Sum256([]byte(c.token))
+	until, ok := sessions.Get(hex.EncodeToString(sum[:]))
+	if session, isArray := until.(*phpval.Array); isArray {
+		until, ok = session.Get("expiration")
+	} else if _, isInt := until.(int64); !isInt {
+		return false
+	}
+	return ok && phpval.Int(until) >= now.Unix()
+}
+
+// nonce is what a request proves its origin with. An empty one is given, too.
+type nonce struct {
+	text  string
+	given bool
+}
+
+const (
+	nonceHeader = "X-WP-Nonce"
+	nonceField  = "_wpnonce"
+)
+
+// readNonce finds the nonce: a field of the form, the query, a header. What is
+// no text proves nothing.
+func readNonce(r *http.Request, form func(name string) string) nonce {
+	if form != nil {
+		if s := form(nonceField); s != "" {
+			return nonce{s, true}
+		}
+	}
+	if query, err := param.ParseForm(r.URL.RawQuery); err == nil {
+		if v, ok := query.Get(nonceField); ok {
+			s, _ := v.(string)
+			return nonce{s, true}
+		}
+	}
+	if values := r.Header.Values(nonceHeader); len(values) > 0 {
+		return nonce{values[0], true}
+	}
+	return nonce{}
+}

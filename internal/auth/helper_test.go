@@ -1,0 +1,175 @@
+package auth
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/testdb"
+	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/schema"
+)
+
+// house is the recorded site with its users, asked by requests.
+type house struct {
+	t        testing.TB
+	users    *Users
+	settings *site.Settings
+	db       *bun.DB
+	counter  *testdb.Counter
+	creds    map[string]string
+	log      *sink
+	now      time.Time
+}
+
+// sink collects what is logged.
+type sink struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (s *sink) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.Write(b)
+}
+
+func (s *sink) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.String()
+}
+
+func newHouse(t testing.TB) *house {
+	t.Helper()
+	pool, counter := testdb.Counted(t, testdb.SiteA)
+	db, err := schema.Bind(pool, "wp_")
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := &house{t: t, db: db, counter: counter, creds: recordedCreds(t), log: &sink{}, now: noon}
+	var roles string
+	if err := db.NewRaw("SELECT option_value FROM wp_options WHERE option_name = 'wp_user_roles'").Scan(t.Context(), &roles); err != nil {
+		t.Fatal(err)
+	}
+	h.settings = &site.Settings{SiteURL: "http://site.test", ApplicationPasswords: true, Roles: site.ParseRoles(roles)}
+	_, keys := loadObserved(t)
+	h.users = &Users{
+		Store: store.NewUsers(db, schema.UserMetaCapabilities("wp_")), Keys: keys, Network: Network{PlainHTTP: true},
+		Now: func() time.Time { return h.now }, Logger: slog.New(slog.NewTextHandler(h.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
+	}
+	// Every password was used today, unless a test says otherwise.
+	for user := range int64(5) {
+		h.change(user+1, func(list *phpval.Array) {
+			for _, one := range passwords(list) {
+				one.Set(phpval.StrKey(fieldLastUsed), noon.Unix()-60)
+			}
+		})
+	}
+	counter.Reset()
+	return h
+}
+
+func recordedCreds(t testing.TB) map[string]string {
+	t.Helper()
+	raw, err := os.ReadFile("../conformance/testdata/creds")
+	if err != nil {
+		t.Fatal(err)
+	}
+	creds := map[string]string{}
+	for line := range strings.Lines(string(raw)) {
+		name, password, _ := strings.Cut(strings.TrimSpace(line), " ")
+		creds[name] = password
+	}
+	if len(creds) != 5 {
+		t.Fatalf("%d users", len(creds))
+	}
+	return creds
+}
+
+func (h *house) exec(query string, args ...any) {
+	h.t.Helper()
+	if _, err := h.db.NewRaw(query, args...).Exec(h.t.Context()); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+// stored returns the list of passwords that is stored for a user.
+func (h *house) stored(user int64) (stored string) {
+	h.t.Helper()
+	err := h.db.NewRaw("SELECT meta_value FROM wp_usermeta WHERE user_id = ? AND meta_key = '_application_passwords'", user).Scan(h.t.Context(), &stored)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return stored
+}
+
+// change changes the list of passwords that is stored for a user.
+func (h *house) change(user int64, how func(list *phpval.Array)) {
+	h.t.Helper()
+	list, err := parseList(h.stored(user))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	how(list)
+	h.exec("UPDATE wp_usermeta SET meta_value = ? WHERE user_id = ? AND meta_key = '_application_passwords'", phpval.Serialize(list), user)
+}
+
+// login stores a session of the admin and returns its cookie and nonce.
+func (h *house) login() (cookieHeader, nonce string) {
+	h.t.Helper()
+	o, _ := loadObserved(h.t)
+	v := o.Cases[0]
+	h.exec("DELETE FROM wp_usermeta WHERE user_id = 1 AND meta_key = 'session_tokens'")
+	h.exec("INSERT INTO wp_usermeta (user_id, meta_key, meta_value) VALUES (1, 'session_tokens', ?)",
+		phpval.Serialize(array(v.SessionKey, array("expiration", v.Expiration, "ip", "127.0.0.1", "ua", "x", "login", 1))))
+	nonce, _ = h.users.Keys.nonce(h.now, 1, v.Token)
+	return cookieName(h.settings.SiteURL) + "=" + url.QueryEscape(v.Cookie), nonce
+}
+
+// ask authenticates a request from a stranger with pairs of header names and
+// values.
+func (h *house) ask(header ...string) (rest.Principal, []rest.Header, error) {
+	return h.send(request(stranger, false, header...))
+}
+
+func (h *house) send(r *http.Request) (rest.Principal, []rest.Header, error) {
+	ctx := site.With(h.t.Context(), h.settings)
+	return h.users.Authenticate(ctx, r, func(string) string { return "" })
+}
+
+// outcome says in a word what became of a request: a login, "anonymous", or
+// status and code of an error; "+" follows where there is a fresh nonce.
+func outcome(p rest.Principal, headers []rest.Header, err error) string {
+	word := p.Login
+	if answer, ok := err.(*rest.Error); ok {
+		word = fmt.Sprint(answer.Status, " ", answer.Code)
+	} else if err != nil {
+		word = "error"
+	} else if p.Anonymous() {
+		word = "anonymous"
+	}
+	for _, x := range headers {
+		if x.Name == nonceHeader && len(x.Value.(string)) == 10 {
+			word += "+"
+		}
+	}
+	return word
+}
+
+func basicAuth(name, password string) string { return "Basic " + encoded(name+":"+password) }
+
+func settled(ctx context.Context, h *house) context.Context { return site.With(ctx, h.settings) }

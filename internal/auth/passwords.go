@@ -1,0 +1,185 @@
+package auth
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/agendahq/agenda/internal/wp/phpval"
+)
+
+// The stored list is the site's as well: keys, their order and fields that mean
+// nothing here stay as they are.
+const (
+	fieldUUID     = "uuid"
+	fieldApp      = "app_id"
+	fieldName     = "name"
+	fieldHash     = "password"
+	fieldCreated  = "created"
+	fieldLastUsed = "last_used"
+	fieldLastIP   = "last_ip"
+)
+
+// usagePeriod is how long a recorded use holds.
+const usagePeriod = 24 * 60 * 60
+
+// ErrPasswords is returned for a stored list that cannot be read, so that it is
+// not overwritten.
+var ErrPasswords = errors.New("auth: the stored application passwords cannot be read")
+
+// parseList reads a stored list; "" is an empty one.
+func parseList(stored string) (*phpval.Array, error) {
+	if stored == "" {
+		return &phpval.Array{}, nil
+	}
+	v, err := phpval.Unserialize(stored)
+	if list, ok := v.(*phpval.Array); ok && err == nil {
+		return list, nil
+	}
+	return nil, ErrPasswords
+}
+
+// passwords yields the passwords of a list, in order.
+func passwords(list *phpval.Array) func(yield func(phpval.Key, *phpval.Array) bool) {
+	return func(yield func(phpval.Key, *phpval.Array) bool) {
+		for k, v := range list.All() {
+			if item, ok := v.(*phpval.Array); ok && !yield(k, item) {
+				return
+			}
+		}
+	}
+}
+
+func text(item *phpval.Array, field string) string {
+	v, _ := item.Get(field)
+	s, _ := v.(string)
+	return s
+}
+
+// find returns the first password of a list that a secret matches, nil if none.
+func find(list *phpval.Array, s secret) *phpval.Array {
+	for _, item := range passwords(list) {
+		if s.matches(text(item, fieldHash)) {
+			return item
+		}
+	}
+	return nil
+}
+
+// recordUse gives every password of a list an id that has none, and notes when
+// and from where the used one was used, once a day. It tells whether the list
+// changed.
+func recordUse(list *phpval.Array, id, hash string, now time.Time, address string) (changed bool) {
+	var used *phpval.Array
+	for _, item := range passwords(list) {
+		own := text(item, fieldUUID)
+		if used == nil && (id != "" && own == id || id == "" && text(item, fieldHash) == hash) {
+			used = item
+		}
+		if v, _ := item.Get(fieldUUID); !phpval.Truthy(v) {
+			item.Set(phpval.StrKey(fieldUUID), newUUID())
+			changed = true
+		}
+	}
+	if used == nil {
+		return changed
+	}
+	if last, _ := used.Get(fieldLastUsed); phpval.Int(last) > now.Unix()-usagePeriod {
+		return changed
+	}
+	used.Set(phpval.StrKey(fieldLastUsed), now.Unix())
+	used.Set(phpval.StrKey(fieldLastIP), address)
+	return true
+}
+
+func newUUID() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // it ends the program rather than fail
+	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+}
+
+// AddPassword adds a new application password with a name to a stored list ("" is
+// an empty one). It returns the list to store and the password, which is not to
+// be had later.
+func AddPassword(stored, name string, now time.Time) (newStored, plain string, err error) {
+	list, err := parseList(stored)
+	if err != nil {
+		return "", "", err
+	}
+	if name = strings.TrimSpace(name); name == "" {
+		return "", "", errors.New("auth: an application password needs a name")
+	}
+	next := int64(0)
+	for k := range list.All() {
+		if n, ok := k.Int(); ok && n >= next {
+			if next = n + 1; next < 0 {
+				return "", "", ErrPasswords // there is no number after it
+			}
+		}
+	}
+	plain = NewPassword()
+	item := &phpval.Array{}
+	for _, f := range []struct {
+		name  string
+		value any
+	}{
+		{fieldUUID, newUUID()}, {fieldApp, ""}, {fieldName, name}, {fieldHash, HashPassword(plain)},
+		{fieldCreated, now.Unix()}, {fieldLastUsed, nil}, {fieldLastIP, nil},
+	} {
+		item.Set(phpval.StrKey(f.name), f.value)
+	}
+	list.Set(phpval.IntKey(next), item)
+	return phpval.Serialize(list), plain, nil
+}
+
+// RemovePasswords takes the passwords with a name from a stored list. It returns
+// the list to store and how many they were.
+func RemovePasswords(stored, name string) (newStored string, removed int, err error) {
+	list, err := parseList(stored)
+	if err != nil {
+		return "", 0, err
+	}
+	var gone []phpval.Key
+	for k, item := range passwords(list) {
+		if text(item, fieldName) == name {
+			gone = append(gone, k)
+		}
+	}
+	for _, k := range gone {
+		list.Delete(k)
+	}
+	return phpval.Serialize(list), len(gone), nil
+}
+
+// AppPassword describes an application password of a user.
+type AppPassword struct {
+	UUID, Name, LastIP string
+	Created, LastUsed  time.Time // the zero time if not known, or never used
+}
+
+// ListPasswords describes the passwords of a stored list.
+func ListPasswords(stored string) ([]AppPassword, error) {
+	list, err := parseList(stored)
+	if err != nil {
+		return nil, err
+	}
+	var all []AppPassword
+	for _, item := range passwords(list) {
+		all = append(all, AppPassword{
+			UUID: text(item, fieldUUID), Name: text(item, fieldName), LastIP: text(item, fieldLastIP),
+			Created: moment(item, fieldCreated), LastUsed: moment(item, fieldLastUsed),
+		})
+	}
+	return all, nil
+}
+
+func moment(item *phpval.Array, field string) time.Time {
+	v, _ := item.Get(field)
+	if seconds := phpval.Int(v); seconds != 0 {
+		return time.Unix(seconds, 0)
+	}
+	return time.Time{}
+}

@@ -1,0 +1,147 @@
+package link
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/schema"
+)
+
+// create answers POST: always a new item, whatever others are called.
+func (k *Kind) create(ctx context.Context, r *rest.Request) (*rest.Response, error) {
+	in := k.input(r.Values)
+	if blank(*in.shared.Title) {
+		return nil, k.errNotCreated()
+	}
+	return k.writing(ctx, r, in, func(ctx context.Context) (*rest.Response, error) {
+		d, err := k.insert(ctx, r, in)
+		if err != nil {
+			return nil, err
+		}
+		if err := k.answer(ctx, r, d.Row.ID); err != nil {
+			return nil, err
+		}
+		location := r.Root.URL + "/" + k.Collection + "/" + format(d.Row.ID)
+		return &rest.Response{Status: http.StatusCreated, Header: []rest.Header{{Name: "Location", Value: location}}}, nil
+	})
+}
+
+// insert adds a new item.
+func (k *Kind) insert(ctx context.Context, r *rest.Request, in *input) (*post.Draft, error) {
+	d := k.Create(ctx, r, k.Type)
+	if err := k.apply(ctx, r, d, in); err != nil {
+		return nil, err
+	}
+	_, err := k.Save(ctx, r, d)
+	return d, err
+}
+
+// blank tells whether a name is nothing but blanks.
+func blank(name string) bool { return strings.Trim(name, " \t\n\r\x00\v") == "" }
+
+// update answers POST, PUT and PATCH on an item.
+func (k *Kind) update(ctx context.Context, r *rest.Request) (*rest.Response, error) {
+	in, id := k.input(r.Values), addressed(r).ID
+	return k.writing(ctx, r, in, func(ctx context.Context) (*rest.Response, error) {
+		d, err := k.open(ctx, r, id, site.MayEdit)
+		if err != nil {
+			return nil, err
+		}
+		if err := post.CheckMatch(r, k.state(rowOf(d.Stored), d.StoredMeta())); err != nil {
+			return nil, err
+		}
+		if err := k.apply(ctx, r, d, in); err != nil {
+			return nil, err
+		}
+		if _, err := k.Save(ctx, r, d); err != nil {
+			return nil, err
+		}
+		k.SetTarget(r, d)
+		return nil, k.answer(ctx, r, id)
+	})
+}
+
+// delete answers DELETE: the item goes into the trash, or for good. Of one that
+// is gone the answer shows what it was.
+func (k *Kind) delete(ctx context.Context, r *rest.Request) (*rest.Response, error) {
+	id, forced := addressed(r).ID, param.Value[bool](r.Values, "force")
+	return k.writing(ctx, r, nil, func(ctx context.Context) (*rest.Response, error) {
+		d, err := k.open(ctx, r, id, site.MayDelete)
+		if err != nil {
+			return nil, err
+		}
+		if !forced && d.Row.Status == schema.StatusTrash {
+			return nil, k.errInTrash()
+		}
+		if err := post.CheckMatch(r, k.state(rowOf(d.Stored), d.StoredMeta())); err != nil {
+			return nil, err
+		}
+		if forced {
+			if err := k.answer(ctx, r, id); err != nil {
+				return nil, err
+			}
+			r.Target = gone{}
+			return nil, k.Delete(ctx, r, d)
+		}
+		if err := k.Trash(ctx, r, d); err != nil {
+			return nil, err
+		}
+		k.SetTarget(r, d)
+		return nil, k.answer(ctx, r, id)
+	})
+}
+
+// open locks an item that the caller has a right to. Since the request's
+// parameters were checked it may have become another's, or be gone.
+func (k *Kind) open(ctx context.Context, r *rest.Request, id int64, may func(site.Caller, int64, site.Object) bool) (*post.Draft, error) {
+	d, err := k.Open(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if d == nil || d.Row.Type != k.Type {
+		return nil, unknown("id", "fault_"+k.Name+"_id")
+	}
+	if !may(r.Principal, r.Principal.UserID, k.Object(d)) {
+		return nil, r.Forbidden()
+	}
+	return d, nil
+}
+
+// writing fetches the images of an input and runs a write. Of one that fails no
+// file is left; of one whose outcome is unknown the files stay, since rows may
+// name them.
+func (k *Kind) writing(ctx context.Context, r *rest.Request, in *input, fn func(context.Context) (*rest.Response, error)) (*rest.Response, error) {
+	if in == nil {
+		return k.Env.Write(ctx, r, fn)
+	}
+	undo, err := k.Prepare(ctx, r, in.shared)
+	if err != nil {
+		return nil, err
+	}
+	resp, err := k.Env.Write(ctx, r, fn)
+	if err != nil && !errors.Is(err, store.ErrOutcomeUnknown) {
+		undo()
+	}
+	return resp, err
+}
+
+// answer writes an item as its writer sees it: unmasked, and without JSON-LD.
+func (k *Kind) answer(ctx context.Context, r *rest.Request, id int64) error {
+	view := k.View(ctx, r)
+	items, err := k.load(ctx, r, view, []int64{id})
+	if err != nil {
+		return err
+	}
+	for _, it := range items {
+		it.Masked = false
+		k.Write(r.Out, view, it)
+	}
+	return nil
+}

@@ -1,0 +1,156 @@
+package media
+
+import (
+	"net/netip"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+func TestPublic(t *testing.T) {
+	for _, s := range strings.Fields(`8.8.8.8 1.1.1.1 93.184.216.34 9.255.255.255 11.0.0.0 100.63.255.255 100.128.0.0
+		126.255.255.255 128.0.0.0 169.253.255.255 169.255.0.0 172.15.255.255 172.32.0.0 192.167.255.255 192.169.0.0
+		198.17.255.255 198.20.0.0 223.255.255.255 2606:4700::1111 2a00:1450:4001::1 2001:200::1 2003::1`) {
+		if !Public(netip.MustParseAddr(s)) {
+			t.Errorf("%s is public", s)
+		}
+	}
+	for _, s := range strings.Fields(`0.0.0.0 0.1.2.3 10.0.0.1 10.255.255.255 100.64.0.1 100.100.100.200 100.127.255.255
+		127.0.0.1 127.255.255.255 168.63.129.16 169.254.169.254 172.16.0.1 172.31.255.255 192.0.0.1 192.0.0.192 192.0.2.1
+		192.88.99.1 192.168.0.1 192.168.255.255 198.18.0.1 198.19.255.255 198.51.100.7 203.0.113.7 224.0.0.1
+		239.255.255.255 240.0.0.1 255.255.255.255
+		:: ::1 ::7f00:1 ::8.8.8.8 ::ffff:127.0.0.1 ::ffff:8.8.8.8 ::ffff:0:8.8.8.8 64:ff9b::7f00:1 64:ff9b::8.8.8.8
+		64:ff9b:1::1 100::1 2001::1 2001:0:1234::1 2001:2::1 2001:10::1 2001:20::1 2001:db8::1 2002:7f00:1::1
+		2002:808:808::1 3fff::1 3fff:fff::1 5f00::1 fc00::1 fd00:ec2::254 fe80::1 febf::1 fec0::1 feff::1 ff02::1
+		2606:4700::1111%eth0 fe80::1%eth0`) {
+		if Public(netip.MustParseAddr(s)) {
+			t.Errorf("%s is not public", s)
+		}
+	}
+	if Public(netip.Addr{}) {
+		t.Error("no address is not public")
+	}
+}
+
+// TestURLs: what is refused before anything is looked up.
+func TestURLs(t *testing.T) {
+	f := &Fetcher{}
+	for raw, want := range map[string]string{
+		"http://example.org/a.jpg":              "",
+		"https://example.org/a.jpg":             "",
+		"HTTPS://EXAMPLE.ORG:443/a.jpg":         "",
+		"http://example.org:443/a.jpg":          "",
+		"http://example.org:/a.jpg":             "",
+		"http://8.8.8.8/a.jpg":                  "",
+		"http://[2606:4700::1111]/a.jpg":        "",
+		"http://1.2.3.example.org/":             "",
+		"http://0x7f.example/":                  "",
+		"http://dead.beef/":                     "",
+		"http://été.example/a.jpg":              "",
+		"":                                      ReasonURL,
+		"a.jpg":                                 ReasonURL,
+		"/a.jpg":                                ReasonURL,
+		"//example.org/a.jpg":                   ReasonURL,
+		"ftp://example.org/a.jpg":               ReasonURL,
+		"file:///etc/passwd":                    ReasonURL,
+		"data:image/png;base64,AAAA":            ReasonURL,
+		"gopher://example.org/":                 ReasonURL,
+		"http:example.org/a.jpg":                ReasonURL,
+		"http:///a.jpg":                         ReasonURL,
+		"http://:80/a.jpg":                      ReasonURL,
+		"http://user@example.org/a.jpg":         ReasonURL,
+		"http://user:pass@example.org/a.jpg":    ReasonURL,
+		"http://@example.org/a.jpg":             ReasonURL,
+		"http://example.org:22/a.jpg":           ReasonURL,
+		"http://example.org:8080/a.jpg":         ReasonURL,
+		"http://example.org:080/a.jpg":          "",
+		"http://example.org:65616/a.jpg":        ReasonURL,
+		"http://example.org:x/a.jpg":            ReasonURL,
+		"http://exa mple.org/a.jpg":             ReasonURL,
+		"http://example.org/a\n.jpg":            ReasonURL,
+		"http://[::1/a.jpg":                     ReasonURL,
+		"http://%31%32%37.0.0.1/":               ReasonURL,
+		"http://x/" + strings.Repeat("a", 5000): ReasonURL,
+
+		"http://127.0.0.1/":              ReasonAddress,
+		"http://127.0.0.1./":             ReasonAddress,
+		"http://2130706433/":             ReasonAddress,
+		"http://2130706433./":            ReasonAddress,
+		"http://0x7f000001/":             ReasonAddress,
+		"http://0X7F000001/":             ReasonAddress,
+		"http://017700000001/":           ReasonAddress,
+		"http://0177.0.0.1/":             ReasonAddress,
+		"http://0x7f.0.0.1/":             ReasonAddress,
+		"http://0x7f.1/":                 ReasonAddress,
+		"http://127.1/":                  ReasonAddress,
+		"http://127.0.1/":                ReasonAddress,
+		"http://127.0.0.01/":             ReasonAddress,
+		"http://127.0.0.0x1/":            ReasonAddress,
+		"http://127.0.0.0x/":             ReasonAddress,
+		"http://8.8.2056/":               ReasonAddress,
+		"http://0x8.0x8.0x8.0x8/":        ReasonAddress,
+		"http://256.256.256.256/":        ReasonAddress,
+		"http://1.2.3.4.5/":              ReasonAddress,
+		"http://0/":                      ReasonAddress,
+		"http://0.0.0.0/":                ReasonAddress,
+		"http://255.255.255.255/":        ReasonAddress,
+		"http://169.254.169.254/latest":  ReasonAddress,
+		"http://[::]/":                   ReasonAddress,
+		"http://[::1]/":                  ReasonAddress,
+		"http://[0:0:0:0:0:0:0:1]/":      ReasonAddress,
+		"http://[::ffff:127.0.0.1]/":     ReasonAddress,
+		"http://[::ffff:7f00:1]/":        ReasonAddress,
+		"http://[::ffff:8.8.8.8]/":       ReasonAddress,
+		"http://[::127.0.0.1]/":          ReasonAddress,
+		"http://[64:ff9b::127.0.0.1]/":   ReasonAddress,
+		"http://[64:ff9b:1::a00:1]/":     ReasonAddress,
+		"http://[2002:7f00:1::]/":        ReasonAddress,
+		"http://[2001:0:7f00:1::]/":      ReasonAddress,
+		"http://[fe80::1%25eth0]/":       ReasonAddress,
+		"http://[fd00::1]/":              ReasonAddress,
+		"http://[ff02::1]/":              ReasonAddress,
+		"http://[2606:4700::1111%25lo]/": ReasonAddress,
+	} {
+		if _, err := f.parse(raw); reason(err) != want {
+			t.Errorf("%.60q: %q, want %q", raw, reason(err), want)
+		}
+	}
+}
+
+func TestLiteralAddress(t *testing.T) {
+	for _, host := range []string{"::1%", "1:2", "127.1", "0x7f000001"} {
+		if _, _, err := literalAddress(host); reason(err) != ReasonAddress {
+			t.Errorf("%s: %v", host, err)
+		}
+	}
+	for _, host := range []string{"", ".", "a", "a.", "0x.example", "1.example", "beef", "0xg", "xn--p1ai"} {
+		if _, literal, err := literalAddress(host); literal || err != nil {
+			t.Errorf("%s: %v %v", host, literal, err)
+		}
+	}
+}
+
+func TestPorts(t *testing.T) {
+	f := &Fetcher{Ports: []uint16{8443}}
+	if _, err := f.parse("https://example.org:8443/a"); err != nil {
+		t.Error(err)
+	}
+	if _, err := f.parse("https://example.org/a"); reason(err) != ReasonURL {
+		t.Errorf("the list replaces the usual ports: %v", err)
+	}
+}
+
+func TestLastSegment(t *testing.T) {
+	for raw, want := range map[string]string{
+		"http://h": "", "http://h/": "", "http://h/a/": "", "http://h/a.jpg": "a.jpg", "http://h/a/b%20c.jpg?x=/y.png#/z": "b c.jpg",
+		"http://h/a%2Fb.jpg": "b.jpg", "http://h/..": "..",
+	} {
+		u, err := url.Parse(raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := lastSegment(u); got != want {
+			t.Errorf("%s: %q, want %q", raw, got, want)
+		}
+	}
+}

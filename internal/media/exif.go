@@ -1,0 +1,119 @@
+package media
+
+import (
+	"bytes"
+	"encoding/binary"
+	"image"
+	"image/draw"
+)
+
+// orientation reads from a JPEG file how a camera was held: 1 to 8 as EXIF
+// counts, 1 if it does not say so or says it wrongly.
+func orientation(file []byte) int {
+	const upright, tag, short = 1, 0x0112, 3
+	tiff := exifBlock(file)
+	if len(tiff) < 8 {
+		return upright
+	}
+	var order binary.ByteOrder = binary.LittleEndian
+	switch string(tiff[:4]) {
+	case "II*\x00":
+	case "MM\x00*":
+		order = binary.BigEndian
+	default:
+		return upright
+	}
+	at := uint64(order.Uint32(tiff[4:]))
+	if at+2 > uint64(len(tiff)) {
+		return upright
+	}
+	entries := tiff[at+2:]
+	for range order.Uint16(tiff[at:]) {
+		if len(entries) < 12 {
+			break
+		}
+		if order.Uint16(entries) == tag {
+			n := int(order.Uint16(entries[8:]))
+			if order.Uint16(entries[2:]) == short && order.Uint32(entries[4:]) == 1 && 1 <= n && n <= 8 {
+				return n
+			}
+			break
+		}
+		entries = entries[12:]
+	}
+	return upright
+}
+
+// exifBlock finds the EXIF data among the segments before the picture.
+func exifBlock(file []byte) []byte {
+	const app1, startOfScan, endOfImage = 0xE1, 0xDA, 0xD9
+	rest, ok := bytes.CutPrefix(file, []byte{0xFF, 0xD8})
+	for ok && len(rest) >= 4 && rest[0] == 0xFF {
+		marker := rest[1]
+		if marker == 0xFF { // padding
+			rest = rest[1:]
+			continue
+		}
+		if marker == startOfScan || marker == endOfImage {
+			return nil
+		}
+		size := int(binary.BigEndian.Uint16(rest[2:])) // counts itself
+		if size < 2 || 2+size > len(rest) {
+			return nil
+		}
+		if marker == app1 {
+			if tiff, found := bytes.CutPrefix(rest[4:2+size], []byte("Exif\x00\x00")); found {
+				return tiff
+			}
+		}
+		rest = rest[2+size:]
+	}
+	return nil
+}
+
+// sideways: width and height change places.
+func sideways(orientation int) bool { return orientation >= 5 }
+
+// upright turns a picture as its orientation says. It goes by rows, since a whole
+// copy in between would take as much memory as the picture again.
+func upright(m image.Image, orientation int) image.Image {
+	if orientation == 1 {
+		return m
+	}
+	b := m.Bounds()
+	w, h := b.Dx(), b.Dy()
+	out := image.NewRGBA(image.Rect(0, 0, w, h))
+	if sideways(orientation) {
+		out = image.NewRGBA(image.Rect(0, 0, h, w))
+	}
+	row := image.NewRGBA(image.Rect(0, 0, w, 1))
+	for y := range h {
+		draw.Draw(row, row.Rect, m, image.Pt(b.Min.X, b.Min.Y+y), draw.Src)
+		for x := range w {
+			at := out.PixOffset(turned(x, y, w, h, orientation))
+			copy(out.Pix[at:at+4], row.Pix[4*x:])
+		}
+	}
+	return out
+}
+
+// turned is where a stored point belongs.
+func turned(x, y, w, h, orientation int) (int, int) {
+	switch orientation {
+	case 2:
+		return w - 1 - x, y
+	case 3:
+		return w - 1 - x, h - 1 - y
+	case 4:
+		return x, h - 1 - y
+	case 5:
+		return y, x
+	case 6:
+		return h - 1 - y, x
+	case 7:
+		return h - 1 - y, w - 1 - x
+	case 8:
+		return y, w - 1 - x
+	}
+	return x, y
+}

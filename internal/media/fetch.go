@@ -1,0 +1,151 @@
+package media
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"time"
+)
+
+// Defaults of Fetcher.
+const (
+	DefaultMaxBytes     = 10 << 20
+	DefaultTimeout      = 15 * time.Second
+	DefaultMaxRedirects = 3
+	DefaultMaxPixels    = 40_000_000
+)
+
+// Fetcher gets images from the internet. The zero Fetcher is ready, with the
+// defaults; it may be used by several goroutines and must not be changed then.
+type Fetcher struct {
+	MaxBytes     int64         // of the file; 0: DefaultMaxBytes
+	Timeout      time.Duration // for all of it, redirects included; 0: DefaultTimeout
+	MaxRedirects int           // 0: DefaultMaxRedirects; below 0: none
+	MaxPixels    int64         // width × height; 0: DefaultMaxPixels
+
+	// Ports that URLs may name or imply; nil: 80 and 443.
+	Ports []uint16
+
+	// Allow tells which addresses may be connected to. nil allows public
+	// addresses only, see Public. It is for intranets and for tests of the host;
+	// one that returns true always lets callers reach the server's own network.
+	Allow func(netip.Addr) bool
+
+	// Lookup finds the addresses of a name; nil: the system's resolver.
+	Lookup func(ctx context.Context, host string) ([]netip.Addr, error)
+}
+
+// Fetch gets the image at a URL. The error is an *Error if the image or its
+// address is to blame, and the context's own if the caller gave up. What is
+// declared about the content counts for nothing; the content itself is looked at,
+// though not yet decoded: that it is damaged further in shows in Store.Save.
+func (f *Fetcher) Fetch(ctx context.Context, rawURL string) (*Image, error) {
+	limited, cancel := context.WithTimeout(ctx, f.timeout())
+	defer cancel()
+	img, err := f.fetch(limited, rawURL)
+	if err == nil {
+		return img, nil
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if refused, ok := errors.AsType[*Error](err); ok {
+		return nil, refused
+	}
+	if netErr, ok := errors.AsType[net.Error](err); limited.Err() != nil || ok && netErr.Timeout() {
+		return nil, refuseFor(ReasonTimeout, err)
+	}
+	return nil, refuseFor(ReasonUnreachable, err)
+}
+
+func (f *Fetcher) fetch(ctx context.Context, rawURL string) (*Image, error) {
+	u, err := f.parse(rawURL)
+	if err != nil {
+		return nil, err
+	}
+	data, err := f.download(ctx, u)
+	if err != nil {
+		return nil, err
+	}
+	img, err := inspect(data, orDefault(f.MaxPixels, DefaultMaxPixels))
+	if err != nil {
+		return nil, err
+	}
+	img.Source, img.Name = rawURL, lastSegment(u)
+	return img, nil
+}
+
+// download follows redirects by itself, so that nothing but what is set here is
+// sent along: no cookie, no referrer, no credentials.
+func (f *Fetcher) download(ctx context.Context, u *url.URL) ([]byte, error) {
+	transport := f.transport()
+	defer transport.CloseIdleConnections()
+	for hops := 0; ; hops++ {
+		next, data, err := f.step(ctx, transport, u)
+		if next == nil || err != nil {
+			return data, err
+		}
+		if hops >= f.maxRedirects() {
+			return nil, refuse(ReasonRedirects)
+		}
+		if err := f.check(next); err != nil {
+			return nil, err
+		}
+		u = next
+	}
+}
+
+// step makes one request: it returns where a redirect leads to, or the body.
+func (f *Fetcher) step(ctx context.Context, t *http.Transport, u *url.URL) (*url.URL, []byte, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
+	if err != nil {
+		return nil, nil, refuseFor(ReasonURL, err)
+	}
+	req.Header.Set("User-Agent", "Agenda")
+	req.Header.Set("Accept", "image/jpeg, image/png, image/gif, image/webp")
+	resp, err := t.RoundTrip(req)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer resp.Body.Close()
+	switch resp.StatusCode {
+	case http.StatusOK:
+		data, err := f.read(resp)
+		return nil, data, err
+	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther,
+		http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
+		next, err := resp.Location()
+		if err != nil {
+			return nil, nil, refuseFor(ReasonStatus, err)
+		}
+		return next, nil, nil
+	}
+	return nil, nil, refuse(ReasonStatus)
+}
+
+func (f *Fetcher) read(resp *http.Response) ([]byte, error) {
+	limit := orDefault(f.MaxBytes, DefaultMaxBytes)
+	if resp.ContentLength > limit {
+		return nil, refuse(ReasonSize)
+	}
+	data, err := io.ReadAll(io.LimitReader(resp.Body, limit+1))
+	if int64(len(data)) > limit {
+		return nil, refuse(ReasonSize)
+	}
+	return data, err
+}
+
+func (f *Fetcher) timeout() time.Duration { return orDefault(f.Timeout, DefaultTimeout) }
+
+func (f *Fetcher) maxRedirects() int { return max(orDefault(f.MaxRedirects, DefaultMaxRedirects), 0) }
+
+func orDefault[T int | int64 | time.Duration](v, otherwise T) T {
+	if v == 0 {
+		return otherwise
+	}
+	return v
+}

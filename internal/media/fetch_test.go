@@ -1,0 +1,462 @@
+package media
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// origin is a server on the loopback and a Fetcher that may reach it.
+type origin struct {
+	*httptest.Server
+	*Fetcher
+	hits atomic.Int32
+	port string
+}
+
+func newOrigin(t testing.TB, handler http.HandlerFunc) *origin {
+	t.Helper()
+	o := &origin{}
+	o.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		o.hits.Add(1)
+		handler(w, r)
+	}))
+	t.Cleanup(o.Close)
+	u, err := url.Parse(o.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.port = u.Port()
+	n, err := strconv.ParseUint(o.port, 10, 16)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Fetcher = &Fetcher{
+		Ports: []uint16{uint16(n)},
+		Allow: func(a netip.Addr) bool { return a == netip.MustParseAddr("127.0.0.1") },
+	}
+	return o
+}
+
+func serving(body []byte) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) { _, _ = w.Write(body) }
+}
+
+func TestFetch(t *testing.T) {
+	for mime, file := range map[string][]byte{
+		"image/jpeg": jpegFile(t, quarters(30, 20)),
+		"image/png":  pngFile(t, quarters(30, 20)),
+		"image/gif":  gifFile(t, 30, 20, image.Rect(0, 0, 5, 5)),
+		"image/webp": webpFile(30, 20, color.NRGBA{1, 2, 3, 255}),
+	} {
+		o := newOrigin(t, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/html") // not believed
+			_, _ = w.Write(file)
+		})
+		raw := o.URL + "/dir/My%20Photo.JPG?size=1#top"
+		img, err := o.Fetch(t.Context(), raw)
+		if err != nil {
+			t.Errorf("%s: %v", mime, err)
+			continue
+		}
+		if img.Mime != mime || img.Width != 30 || img.Height != 20 || img.Name != "My Photo.JPG" || img.Source != raw || !bytes.Equal(img.data, file) {
+			t.Errorf("%s: %s %d×%d %q %q", mime, img.Mime, img.Width, img.Height, img.Name, img.Source)
+		}
+	}
+}
+
+func TestFetchContent(t *testing.T) {
+	photo := jpegFile(t, quarters(30, 20))
+	for name, c := range map[string]struct {
+		body []byte
+		want string
+	}{
+		"page":            {[]byte("<!DOCTYPE html><html></html>"), ReasonType},
+		"drawing":         {[]byte(`<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>`), ReasonType},
+		"nothing":         {nil, ReasonType},
+		"bitmap":          {append([]byte("BM"), make([]byte, 60)...), ReasonType},
+		"icon":            {append([]byte("\x00\x00\x01\x00"), make([]byte, 60)...), ReasonType},
+		"document":        {[]byte("%PDF-1.7\n"), ReasonType},
+		"compressed":      {append([]byte("\x1f\x8b\x08"), make([]byte, 60)...), ReasonType},
+		"space before":    {append([]byte(" "), photo...), ReasonType},
+		"only a start":    {photo[:20], ReasonBroken},
+		"bomb":            {declaredPNG(100_000, 100_000), ReasonPixels},
+		"many pixels":     {declaredPNG(40_000, 1_001), ReasonPixels},
+		"wide":            {declaredPNG(65_536, 1), ReasonPixels},
+		"tall":            {declaredPNG(1, 65_536), ReasonPixels},
+		"just in":         {declaredPNG(40_000, 1_000), ""},
+		"no pixels":       {declaredPNG(0, 10), ReasonBroken},
+		"large animation": {animatedWebPFile(16_000, 16_000), ReasonPixels},
+	} {
+		o := newOrigin(t, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "image/jpeg")
+			_, _ = w.Write(c.body)
+		})
+		if _, err := o.Fetch(t.Context(), o.URL); reason(err) != c.want {
+			t.Errorf("%s: %q, want %q", name, reason(err), c.want)
+		}
+	}
+}
+
+func TestMaxPixels(t *testing.T) {
+	for limit, want := range map[int64]string{99: ReasonPixels, 100: ""} {
+		if _, err := inspect(declaredPNG(20, 5), limit); reason(err) != want {
+			t.Errorf("%d: %v", limit, err)
+		}
+	}
+}
+
+func TestFetchStatus(t *testing.T) {
+	photo := jpegFile(t, quarters(30, 20))
+	for _, status := range []int{201, 204, 206, 300, 304, 305, 400, 403, 404, 500, 503} {
+		o := newOrigin(t, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Location", "/")
+			w.WriteHeader(status)
+			_, _ = w.Write(photo)
+		})
+		if _, err := o.Fetch(t.Context(), o.URL); reason(err) != ReasonStatus {
+			t.Errorf("%d: %v", status, err)
+		}
+	}
+	o := newOrigin(t, func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(302) })
+	if _, err := o.Fetch(t.Context(), o.URL); reason(err) != ReasonStatus {
+		t.Errorf("a redirect to nowhere: %v", err)
+	}
+}
+
+func TestFetchSize(t *testing.T) {
+	photo := jpegFile(t, quarters(30, 20))
+	o := newOrigin(t, serving(photo))
+	o.MaxBytes = int64(len(photo))
+	if _, err := o.Fetch(t.Context(), o.URL); err != nil {
+		t.Error(err)
+	}
+	o.MaxBytes--
+	if _, err := o.Fetch(t.Context(), o.URL); reason(err) != ReasonSize {
+		t.Error(err)
+	}
+	// A declared length is enough.
+	declared := newOrigin(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Length", strconv.Itoa(DefaultMaxBytes+1))
+		w.(http.Flusher).Flush()
+		<-r.Context().Done()
+	})
+	if _, err := declared.Fetch(t.Context(), declared.URL); reason(err) != ReasonSize {
+		t.Error(err)
+	}
+	// Without a declared length, and without an end.
+	ended := make(chan struct{})
+	endless := newOrigin(t, func(w http.ResponseWriter, r *http.Request) {
+		defer close(ended)
+		for {
+			if _, err := w.Write(photo); err != nil {
+				return
+			}
+		}
+	})
+	if _, err := endless.Fetch(t.Context(), endless.URL); reason(err) != ReasonSize {
+		t.Error(err)
+	}
+	<-ended // it is not read on
+}
+
+func TestFetchRedirects(t *testing.T) {
+	photo := jpegFile(t, quarters(30, 20))
+	o := newOrigin(t, func(w http.ResponseWriter, r *http.Request) {
+		for _, name := range []string{"Referer", "Cookie", "Authorization", "Accept-Encoding"} {
+			if r.Header.Get(name) != "" {
+				t.Errorf("%s is sent: %s", name, r.Header.Get(name))
+			}
+		}
+		if r.UserAgent() != "Agenda" || !r.Close {
+			t.Errorf("user agent %q, close %v", r.UserAgent(), r.Close)
+		}
+		w.Header().Set("Set-Cookie", "a=b")
+		n, _ := strconv.Atoi(strings.Trim(r.URL.Path, "/"))
+		if n == 0 {
+			_, _ = w.Write(photo)
+			return
+		}
+		w.Header().Set("Location", strconv.Itoa(n-1))
+		w.WriteHeader([]int{301, 302, 303, 307, 308}[n%5])
+	})
+	img, err := o.Fetch(t.Context(), o.URL+"/3")
+	if err != nil || img.Name != "3" || img.Source != o.URL+"/3" {
+		t.Errorf("three redirects: %+v %v", img, err)
+	}
+	if _, err := o.Fetch(t.Context(), o.URL+"/4"); reason(err) != ReasonRedirects {
+		t.Errorf("four redirects: %v", err)
+	}
+	o.MaxRedirects = 1
+	if _, err := o.Fetch(t.Context(), o.URL+"/2"); reason(err) != ReasonRedirects {
+		t.Errorf("two redirects, one allowed: %v", err)
+	}
+	o.MaxRedirects = -1
+	if _, err := o.Fetch(t.Context(), o.URL+"/1"); reason(err) != ReasonRedirects {
+		t.Errorf("one redirect, none allowed: %v", err)
+	}
+}
+
+// TestFetchRedirectAway: every hop is checked, after hops that are fine too.
+func TestFetchRedirectAway(t *testing.T) {
+	var to string
+	o := newOrigin(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/first" {
+			http.Redirect(w, r, "/second", http.StatusFound)
+			return
+		}
+		w.Header().Set("Location", to)
+		w.WriteHeader(http.StatusFound)
+	})
+	o.Lookup = func(_ context.Context, host string) ([]netip.Addr, error) {
+		if host == "inside.example" {
+			return []netip.Addr{netip.MustParseAddr("10.0.0.7")}, nil
+		}
+		return []netip.Addr{netip.MustParseAddr("127.0.0.1")}, nil
+	}
+	for target, want := range map[string]string{
+		"http://10.0.0.1:PORT/":              ReasonAddress,
+		"http://127.0.0.2:PORT/":             ReasonAddress,
+		"//169.254.169.254:PORT/latest":      ReasonAddress,
+		"http://inside.example:PORT/":        ReasonAddress,
+		"http://2130706433:PORT/":            ReasonAddress,
+		"http://[::1]:PORT/":                 ReasonAddress,
+		"http://[::ffff:10.0.0.1]:PORT/":     ReasonAddress,
+		"http://outside.example:22/":         ReasonURL,
+		"http://user:pw@x.example:PORT/":     ReasonURL,
+		"ftp://outside.example:PORT/":        ReasonURL,
+		"file:///etc/passwd":                 ReasonURL,
+		"http://outside.example:PORT/second": ReasonRedirects, // round and round
+	} {
+		to = strings.ReplaceAll(target, "PORT", o.port)
+		if _, err := o.Fetch(t.Context(), "http://outside.example:"+o.port+"/first"); reason(err) != want {
+			t.Errorf("to %s: %q, want %q", to, reason(err), want)
+		}
+	}
+}
+
+// TestFetchRebinding: a name is dialled where it was seen to lead, and looked at
+// again with every hop.
+func TestFetchRebinding(t *testing.T) {
+	photo := jpegFile(t, quarters(30, 20))
+	o := newOrigin(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/again" {
+			http.Redirect(w, r, "/photo", http.StatusFound)
+			return
+		}
+		_, _ = w.Write(photo)
+	})
+	inside := insideServer(t, o.port)
+	lookups := 0
+	o.Lookup = func(context.Context, string) ([]netip.Addr, error) {
+		lookups++
+		return []netip.Addr{netip.MustParseAddr(fmt.Sprintf("127.0.0.%d", lookups))}, nil
+	}
+	address := "http://changing.example:" + o.port
+	if _, err := o.Fetch(t.Context(), address+"/photo"); err != nil || lookups != 1 {
+		t.Errorf("%v after %d lookups", err, lookups)
+	}
+	if _, err := o.Fetch(t.Context(), address+"/photo"); reason(err) != ReasonAddress {
+		t.Errorf("the second answer: %v", err)
+	}
+	lookups = 0
+	if _, err := o.Fetch(t.Context(), address+"/again"); reason(err) != ReasonAddress || lookups != 2 {
+		t.Errorf("the answer after a redirect: %v after %d lookups", err, lookups)
+	}
+	if n := inside.Load(); n != 0 {
+		t.Errorf("%d connections to the inside", n)
+	}
+}
+
+// insideServer counts the connections that come to another loopback address.
+func insideServer(t *testing.T, port string) *atomic.Int32 {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.2:"+port)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var n atomic.Int32
+	s := &http.Server{Handler: http.HandlerFunc(func(http.ResponseWriter, *http.Request) { n.Add(1) })}
+	s.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateNew {
+			n.Add(1)
+		}
+	}
+	go func() { _ = s.Serve(l) }()
+	t.Cleanup(func() { _ = s.Close() })
+	return &n
+}
+
+func TestFetchLookup(t *testing.T) {
+	o := newOrigin(t, serving(jpegFile(t, quarters(30, 20))))
+	address := "http://some.example:" + o.port + "/"
+	for answer, want := range map[string]string{
+		"10.0.0.1":                      ReasonAddress,
+		"10.0.0.1 ::1 127.0.0.2":        ReasonAddress,
+		"":                              ReasonAddress,
+		"::ffff:127.0.0.1":              "", // as resolvers write IPv4
+		"10.0.0.1 127.0.0.1":            "",
+		"::ffff:10.0.0.1":               ReasonAddress,
+		strings.Repeat("10.0.0.1 ", 20): ReasonAddress,
+		strings.Repeat("10.0.0.1 ", 20) + "127.0.0.1": "",
+	} {
+		o.Lookup = func(context.Context, string) (addrs []netip.Addr, err error) {
+			for _, a := range strings.Fields(answer) {
+				addrs = append(addrs, netip.MustParseAddr(a))
+			}
+			return addrs, nil
+		}
+		if _, err := o.Fetch(t.Context(), address); reason(err) != want {
+			t.Errorf("%q: %q, want %q", answer, reason(err), want)
+		}
+	}
+	o.Lookup = func(context.Context, string) ([]netip.Addr, error) {
+		return nil, &net.DNSError{Err: "no such host", Name: "some.example", Server: "10.9.8.7:53", IsNotFound: true}
+	}
+	_, err := o.Fetch(t.Context(), address)
+	if reason(err) != ReasonUnreachable || strings.Contains(err.Error(), "10.9.8.7") {
+		t.Error(err)
+	}
+	if dns, ok := errors.AsType[*net.DNSError](err); !ok || dns.Server == "" {
+		t.Error("logs do not see the cause")
+	}
+}
+
+// TestFetchPublicOnly: without Allow nothing on this machine can be reached, by
+// whatever name.
+func TestFetchPublicOnly(t *testing.T) {
+	o := newOrigin(t, serving(nil))
+	o.Allow = nil
+	o.Lookup = func(context.Context, string) ([]netip.Addr, error) {
+		return []netip.Addr{netip.MustParseAddr("127.0.0.1")}, nil
+	}
+	for _, host := range []string{"127.0.0.1", "localhost", "some.example", "１２７.0.0.1", "127。0。0。1", "②①③⓪⑦⓪⑥④③③"} {
+		if _, err := o.Fetch(t.Context(), "http://"+host+":"+o.port+"/"); reason(err) != ReasonAddress {
+			t.Errorf("%s: %v", host, err)
+		}
+	}
+	// Spelled in other digits, a number is still no name to look up.
+	o.Allow = func(netip.Addr) bool { return true }
+	if _, err := o.Fetch(t.Context(), "http://②①③⓪⑦⓪⑥④③③:"+o.port+"/"); reason(err) != ReasonAddress {
+		t.Error(err)
+	}
+	if n := o.hits.Load(); n != 0 {
+		t.Errorf("%d requests came through", n)
+	}
+}
+
+// TestControl: a socket to a forbidden address is not connected, even if all
+// that is in front of it fails.
+func TestControl(t *testing.T) {
+	f := &Fetcher{}
+	for _, address := range []string{"127.0.0.1:80", "10.0.0.1:443", "[::1]:80", "[fe80::1%lo]:80", "[::ffff:8.8.8.8]:80", "nonsense"} {
+		if err := f.control(t.Context(), "tcp", address, nil); reason(err) != ReasonAddress {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+	if err := f.control(t.Context(), "tcp", "8.8.8.8:443", nil); err != nil {
+		t.Error(err)
+	}
+	d := net.Dialer{ControlContext: f.control}
+	o := newOrigin(t, serving(nil))
+	if _, err := d.DialContext(t.Context(), "tcp", "127.0.0.1:"+o.port); reason(err) != ReasonAddress {
+		t.Errorf("dialled: %v", err)
+	}
+}
+
+func TestNoProxy(t *testing.T) {
+	if (&Fetcher{}).transport().Proxy != nil {
+		t.Error("a proxy would dial what it likes")
+	}
+}
+
+func TestFetchTimeout(t *testing.T) {
+	over := make(chan struct{})
+	o := newOrigin(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/body" {
+			_, _ = w.Write([]byte("\xFF\xD8\xFF"))
+			w.(http.Flusher).Flush()
+		}
+		<-over
+	})
+	t.Cleanup(func() { close(over) }) // before the server waits for its handlers
+	o.Timeout = 50 * time.Millisecond
+	for _, path := range []string{"/headers", "/body"} {
+		if _, err := o.Fetch(t.Context(), o.URL+path); reason(err) != ReasonTimeout {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	o.Lookup = func(ctx context.Context, _ string) ([]netip.Addr, error) {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	if _, err := o.Fetch(t.Context(), "http://slow.example:"+o.port); reason(err) != ReasonTimeout {
+		t.Errorf("lookup: %v", err)
+	}
+	o.Lookup = func(context.Context, string) ([]netip.Addr, error) { return nil, os.ErrDeadlineExceeded }
+	if _, err := o.Fetch(t.Context(), "http://slow.example:"+o.port); reason(err) != ReasonTimeout {
+		t.Errorf("a resolver's own timeout: %v", err)
+	}
+}
+
+// TestFetchGivenUp: when the caller is gone, the image is not to blame.
+func TestFetchGivenUp(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	o := newOrigin(t, func(w http.ResponseWriter, r *http.Request) {
+		cancel()
+		<-r.Context().Done()
+	})
+	_, err := o.Fetch(ctx, o.URL)
+	if _, refused := errors.AsType[*Error](err); refused || !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+func TestFetchUnreachable(t *testing.T) {
+	o := newOrigin(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Length", "1000")
+		_, _ = w.Write([]byte("\xFF\xD8\xFF"))
+	})
+	if _, err := o.Fetch(t.Context(), o.URL); reason(err) != ReasonUnreachable {
+		t.Errorf("cut off: %v", err)
+	}
+	if _, err := o.Fetch(t.Context(), strings.Replace(o.URL, "http:", "https:", 1)); reason(err) != ReasonUnreachable {
+		t.Errorf("no TLS there: %v", err)
+	}
+	o.Close()
+	_, err := o.Fetch(t.Context(), "http://127.0.0.1:"+o.port)
+	if reason(err) != ReasonUnreachable {
+		t.Errorf("nobody there: %v", err)
+	}
+	if strings.Contains(err.Error(), "127.0.0.1") || strings.Contains(err.Error(), "refused") {
+		t.Errorf("the message tells too much: %v", err)
+	}
+}
+
+func TestErrorTexts(t *testing.T) {
+	if (&Error{Reason: "other"}).Error() != "media: other" {
+		t.Error("an unknown reason has no text")
+	}
+	seen := map[string]bool{}
+	for r := range reasonTexts {
+		text := refuse(r).Error()
+		if seen[text] || !strings.HasPrefix(text, "media: the") && r != ReasonRedirects {
+			t.Errorf("%s: %s", r, text)
+		}
+		seen[text] = true
+	}
+}

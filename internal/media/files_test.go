@@ -1,0 +1,338 @@
+package media
+
+import (
+	"context"
+	"errors"
+	"image/color"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+func TestSaveUnique(t *testing.T) {
+	small := pngFile(t, quarters(200, 100))
+	thumb := []Size{{"thumbnail", 150, 150, true}}
+	for _, c := range []struct {
+		present string // in 2026/11
+		name    string
+		want    string
+	}{
+		{"", "pic", "pic.png"},
+		{"pic.png", "pic", "pic-1.png"},
+		{"PIC.PNG", "pic", "pic-1.png"},
+		{"pic.png pic-1.png", "pic", "pic-2.png"},
+		{"pic.jpg", "pic", "pic-1.png"},         // its versions could have the same names
+		{"pic-150x100.png", "pic", "pic-1.png"}, // a version of this one would
+		{"pic-640x480.jpg", "pic", "pic-1.png"}, // one of the site's could, later
+		{"pic-scaled.jpg", "pic", "pic-1.png"},
+		{"pic-1-10x10.png pic.png", "pic", "pic-2.png"},
+		{"", "pic-150x100", "pic-150x100-1.png"}, // looks like a version of another
+		{"pic-150x100-1.png", "pic-150x100", "pic-150x100-2.png"},
+		{"", "pic-rotated", "pic-rotated-1.png"},
+		{"", "pic-2", "pic-2.png"},
+		{"pic-big.png", "pic", "pic.png"},
+	} {
+		s := newStore(t)
+		dir := filepath.Join(s.Dir, "2026/11")
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range strings.Fields(c.present) {
+			if err := os.WriteFile(filepath.Join(dir, f), []byte("kept"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		saved := s.mustSave(t, c.name, small, thumb)
+		if saved.File != "2026/11/"+c.want {
+			t.Errorf("%s beside %q: %s, want %s", c.name, c.present, saved.File, c.want)
+		}
+		for _, f := range strings.Fields(c.present) {
+			if b, err := os.ReadFile(filepath.Join(dir, f)); err != nil || string(b) != "kept" {
+				t.Errorf("%s: %s was touched", c.name, f)
+			}
+		}
+	}
+}
+
+// TestClaim: names that appear between looking and writing are not overwritten.
+func TestClaim(t *testing.T) {
+	s := newStore(t)
+	b := newBatch(t, s)
+	if err := b.makeDir(); err != nil {
+		t.Fatal(err)
+	}
+	taken := filepath.Join(s.Dir, "2026/11/pic-150x150.png")
+	if err := os.WriteFile(taken, []byte("kept"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	ok, err := b.claim([]string{"pic.png", "pic-300x300.png", "pic-150x150.png"})
+	if ok || err != nil {
+		t.Errorf("%v %v", ok, err)
+	}
+	if got := contents(t, s.Dir); len(got) != 3 || got["2026/11/pic-150x150.png"] != 4 {
+		t.Errorf("%v", got)
+	}
+}
+
+func newBatch(t testing.TB, s *Store) *batch {
+	t.Helper()
+	root, err := os.OpenRoot(s.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = root.Close() })
+	return &batch{root: root, dir: "2026/11"}
+}
+
+// TestSaveConcurrently: one name, many writers, half of which take it back.
+func TestSaveConcurrently(t *testing.T) {
+	const writers = 32
+	s := newStore(t)
+	files := [][]byte{pngFile(t, quarters(200, 100)), webpFile(200, 100, color.NRGBA{0, 0, 0, 0})}
+	results := make([]*Saved, writers)
+	var wg sync.WaitGroup
+	for i := range writers {
+		img := imageOf(t, files[i%2])
+		wg.Go(func() {
+			saved, err := s.Save(t.Context(), november, "pic", img, []Size{{"thumbnail", 150, 150, true}})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if i%4 < 2 {
+				results[i] = saved
+			} else if err := saved.Remove(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	found := contents(t, s.Dir)
+	names := map[string]bool{}
+	for _, saved := range results {
+		if saved == nil {
+			continue
+		}
+		names[saved.File] = true
+		names["2026/11/"+saved.Sizes[0].File] = true
+		if found[saved.File] != saved.Size || found["2026/11/"+saved.Sizes[0].File] != saved.Sizes[0].Size {
+			t.Errorf("%s has %d bytes of %d", saved.File, found[saved.File], saved.Size)
+		}
+	}
+	if len(names) != writers || len(found) != writers+2 {
+		t.Errorf("%d names, found %v", len(names), slices.Sorted(maps.Keys(found)))
+	}
+}
+
+// failsAfter is a context that is done after it was asked a number of times.
+type failsAfter struct {
+	context.Context
+	left int
+}
+
+func (c *failsAfter) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestSaveGivenUp: wherever a Save stops, it leaves nothing behind.
+func TestSaveGivenUp(t *testing.T) {
+	img := imageOf(t, pngFile(t, quarters(400, 200)))
+	sizes := []Size{{"a", 300, 300, false}, {"b", 150, 150, true}}
+	for n := range 1000 {
+		s := newStore(t)
+		if err := os.WriteFile(filepath.Join(s.Dir, "other"), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		_, err := s.Save(&failsAfter{t.Context(), n}, november, "pic", img, sizes)
+		if err == nil {
+			if n < 5 {
+				t.Errorf("only %d places", n)
+			}
+			return
+		}
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("at %d: %v", n, err)
+		}
+		if got := contents(t, s.Dir); len(got) != 1 {
+			t.Errorf("at %d: %v", n, got)
+		}
+	}
+	t.Error("it never succeeds")
+}
+
+func TestSaveDone(t *testing.T) {
+	for range cap(slots) {
+		slots <- struct{}{}
+	}
+	defer func() {
+		for range cap(slots) {
+			<-slots
+		}
+	}()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	s := newStore(t)
+	if _, err := s.Save(ctx, november, "pic", imageOf(t, pngFile(t, quarters(4, 4))), nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("waiting for its turn: %v", err)
+	}
+}
+
+// TestWriteFails: half a file is none.
+func TestWriteFails(t *testing.T) {
+	s := newStore(t)
+	b := newBatch(t, s)
+	if ok, err := b.claim([]string{"pic.png"}); !ok || err != nil {
+		t.Fatal(err)
+	}
+	full := errors.New("full")
+	_, err := b.write("pic.png", func(w io.Writer) error {
+		_, _ = w.Write(make([]byte, 1<<20))
+		return full
+	})
+	if !errors.Is(err, full) || len(b.files) != 2 {
+		t.Errorf("%v, %v", err, b.files)
+	}
+	if err := b.remove(); err != nil {
+		t.Error(err)
+	}
+	if got := contents(t, s.Dir); len(got) != 0 {
+		t.Errorf("%v", got)
+	}
+}
+
+// TestSaveNowhere: directories that cannot be written, also by an administrator.
+func TestSaveNowhere(t *testing.T) {
+	img := imageOf(t, pngFile(t, quarters(4, 4)))
+	outside := t.TempDir()
+	for name, prepare := range map[string]func(dir string) string{
+		"missing":   func(dir string) string { return filepath.Join(dir, "none") },
+		"read-only": func(string) string { return "/proc" },
+		"a file":    func(dir string) string { return mustWrite(t, filepath.Join(dir, "f")) },
+		"year is a file": func(dir string) string {
+			mustWrite(t, filepath.Join(dir, "2026"))
+			return dir
+		},
+		"year leads out": func(dir string) string {
+			if err := os.Symlink(outside, filepath.Join(dir, "2026")); err != nil {
+				t.Fatal(err)
+			}
+			return dir
+		},
+	} {
+		s := &Store{Dir: prepare(t.TempDir())}
+		_, err := s.Save(t.Context(), november, "pic", img, usual)
+		if _, refused := errors.AsType[*Error](err); refused || err == nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if got := contents(t, outside); len(got) != 0 {
+		t.Errorf("outside: %v", got)
+	}
+}
+
+func mustWrite(t *testing.T, name string) string {
+	t.Helper()
+	if err := os.WriteFile(name, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+func TestRemove(t *testing.T) {
+	file := pngFile(t, quarters(400, 200))
+	s := newStore(t)
+	first := s.mustSave(t, "pic", file, usual)
+	second := s.mustSave(t, "pic", file, usual)
+	before := contents(t, s.Dir)
+	if err := first.Remove(); err != nil {
+		t.Error(err)
+	}
+	if got := contents(t, s.Dir); len(got) != 2+1+len(second.Sizes) || got[second.File] != second.Size {
+		t.Errorf("from %v is left %v", before, got)
+	}
+	third := s.mustSave(t, "pic", file, usual)
+	if third.File != first.File {
+		t.Errorf("%s", third.File)
+	}
+	if err := first.Remove(); err != nil {
+		t.Error(err)
+	}
+	if contents(t, s.Dir)[third.File] != third.Size {
+		t.Error("removing again removed another image")
+	}
+	for _, saved := range []*Saved{second, third} {
+		if err := saved.Remove(); err != nil {
+			t.Error(err)
+		}
+	}
+	// The first made the directories; by then they were in use.
+	if got := contents(t, s.Dir); len(got) != 2 {
+		t.Errorf("%v", got)
+	}
+	alone := newStore(t)
+	saved := alone.mustSave(t, "pic", file, usual)
+	if err := saved.Remove(); err != nil || len(contents(t, alone.Dir)) != 0 {
+		t.Errorf("%v %v", err, contents(t, alone.Dir))
+	}
+	if err := os.Remove(alone.Dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := saved.Remove(); err != nil {
+		t.Errorf("nothing is left to remove: %v", err)
+	}
+}
+
+// TestRemoveFails: what cannot be removed is reported, and tried again.
+func TestRemoveFails(t *testing.T) {
+	s := newStore(t)
+	saved := s.mustSave(t, "pic", pngFile(t, quarters(4, 4)), nil)
+	name := filepath.Join(s.Dir, saved.File)
+	if err := os.Remove(name); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(name, "full"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := saved.Remove(); err == nil {
+		t.Error("no error")
+	}
+	if err := os.Remove(filepath.Join(name, "full")); err != nil {
+		t.Fatal(err)
+	}
+	if err := saved.Remove(); err != nil {
+		t.Error(err)
+	}
+	if got := contents(t, s.Dir); len(got) != 0 {
+		t.Errorf("%v", got)
+	}
+}
+
+// TestModes: others who may use the uploads may use the new files.
+func TestModes(t *testing.T) {
+	for _, c := range []struct{ root, dir, file fs.FileMode }{{0o775, 0o775, 0o664}, {0o750, 0o750, 0o640}, {0o700, 0o700, 0o600}} {
+		s := newStore(t)
+		if err := os.Chmod(s.Dir, c.root); err != nil {
+			t.Fatal(err)
+		}
+		saved := s.mustSave(t, "pic", pngFile(t, quarters(400, 200)), usual)
+		for name, want := range map[string]fs.FileMode{"2026": c.dir, "2026/11": c.dir, saved.File: c.file, path.Join("2026/11", saved.Sizes[0].File): c.file} {
+			info, err := os.Stat(filepath.Join(s.Dir, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if info.Mode().Perm() != want {
+				t.Errorf("in %v: %s has %v, want %v", c.root, name, info.Mode().Perm(), want)
+			}
+		}
+	}
+}

@@ -1,0 +1,125 @@
+package media
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/gif"
+	"image/jpeg"
+	"image/png"
+	"io"
+	"net/http"
+
+	"golang.org/x/image/webp"
+)
+
+// maxSide bounds width and height each: the memory that scaling takes grows with
+// them, also if the other is 1. JPEG cannot hold more.
+const maxSide = 1<<16 - 1
+
+// Image is a fetched image file.
+type Image struct {
+	Source        string // the URL that was asked for
+	Name          string // last segment of its path, decoded; may be empty
+	Mime          string // image/jpeg, image/png, image/gif or image/webp
+	Width, Height int    // as it is to be shown, turned if it must be
+
+	data        []byte
+	orientation int // 1 to 8 as EXIF counts, 1 upright
+}
+
+// format is what is known about a kind of image file.
+type format struct {
+	ext    string
+	config func(io.Reader) (image.Config, error)
+	decode func(io.Reader) (image.Image, error)
+}
+
+var formats = map[string]format{
+	"image/jpeg": {"jpg", jpeg.DecodeConfig, jpeg.Decode},
+	"image/png":  {"png", png.DecodeConfig, png.Decode},
+	"image/gif":  {"gif", gif.DecodeConfig, gif.Decode}, // decodes the first frame only
+	"image/webp": {"webp", webp.DecodeConfig, webp.Decode},
+}
+
+// inspect recognizes an image by its content, and refuses one that would take
+// too much memory before anything in it is decoded.
+func inspect(data []byte, maxPixels int64) (img *Image, err error) {
+	mime := http.DetectContentType(data)
+	format, known := formats[mime]
+	if !known {
+		return nil, refuse(ReasonType)
+	}
+	defer recoverBroken(&err)
+	config, err := format.config(bytes.NewReader(data))
+	if err != nil {
+		return nil, refuseFor(ReasonBroken, err)
+	}
+	w, h := config.Width, config.Height
+	if w < 1 || h < 1 {
+		return nil, refuse(ReasonBroken)
+	}
+	if w > maxSide || h > maxSide || int64(w)*int64(h) > maxPixels {
+		return nil, refuse(ReasonPixels)
+	}
+	img = &Image{Mime: mime, Width: w, Height: h, data: data, orientation: 1}
+	if mime == "image/jpeg" {
+		img.orientation = orientation(data)
+		if sideways(img.orientation) {
+			img.Width, img.Height = h, w
+		}
+	}
+	return img, nil
+}
+
+// decode returns the picture upright, its bounds starting anywhere.
+func (img *Image) decode() (m image.Image, err error) {
+	defer recoverBroken(&err)
+	m, err = formats[img.Mime].decode(bytes.NewReader(img.data))
+	if err != nil {
+		return nil, refuseFor(ReasonBroken, err)
+	}
+	if img.Mime == "image/gif" {
+		m = onCanvas(m, img.Width, img.Height)
+	}
+	m = upright(m, img.orientation)
+	if m.Bounds().Dx() != img.Width || m.Bounds().Dy() != img.Height {
+		return nil, refuse(ReasonBroken)
+	}
+	return m, nil
+}
+
+// recoverBroken makes a refusal of a decoder's panic. Decoders read what anyone
+// may send, and panics on crafted files have been found in them before.
+func recoverBroken(err *error) {
+	if r := recover(); r != nil {
+		*err = refuse(ReasonBroken)
+	}
+}
+
+// onCanvas: the first frame of a GIF need not fill it.
+func onCanvas(m image.Image, w, h int) image.Image {
+	canvas := image.Rect(0, 0, w, h)
+	if m.Bounds() == canvas {
+		return m
+	}
+	out := image.NewNRGBA(canvas)
+	draw.Draw(out, m.Bounds(), m, m.Bounds().Min, draw.Src)
+	return out
+}
+
+// animatedWebP: such files hold frames only, which the decoder does not read.
+func (img *Image) animatedWebP() bool {
+	const flags, animation = 20, 1 << 1
+	return img.Mime == "image/webp" && len(img.data) > flags &&
+		string(img.data[12:16]) == "VP8X" && img.data[flags]&animation != 0
+}
+
+// opaque tells whether a picture has no transparency, as far as it knows.
+func opaque(m image.Image) bool {
+	if o, ok := m.(interface{ Opaque() bool }); ok {
+		return o.Opaque()
+	}
+	return m.ColorModel() == color.YCbCrModel
+}

@@ -1,0 +1,59 @@
+package media
+
+import (
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/wp"
+)
+
+// maxStem leaves room for a number and an extension within 100 bytes.
+const maxStem = 88
+
+var (
+	octets = regexp.MustCompile(`%[0-9a-f]{2}`)
+
+	// derived matches what the names of versions end in; the site's own programs
+	// make such names too, at any later time.
+	derived = regexp.MustCompile(`-(\d+x\d+|scaled|rotated)$`)
+)
+
+// stemOf makes the name of a file, without extension, from one that somebody
+// else chose: small ASCII letters, digits, "-" and "_".
+func stemOf(name string) string {
+	name = strings.TrimSuffix(name, path.Ext(name))
+	// Percent signs would have to be escaped wherever the address is written.
+	stem := octets.ReplaceAllString(wp.Slug(name), "")
+	stem = strings.ReplaceAll(stem, "%", "")
+	stem = strings.Trim(stem[:min(len(stem), maxStem)], "-_")
+	if stem == "" {
+		return "image"
+	}
+	return stem
+}
+
+// numbered is the n-th name to try: 0 is the stem itself, unless it could be
+// that of a version of another image.
+func numbered(stem string, n int) string {
+	if derived.MatchString(stem) {
+		n++
+	}
+	if n == 0 {
+		return stem
+	}
+	return stem + "-" + strconv.Itoa(n)
+}
+
+// stemsInUse are those of the files of a directory whatever their extension,
+// also of images of which only a version is left.
+func stemsInUse(files []string) map[string]bool {
+	used := make(map[string]bool, len(files))
+	for _, f := range files {
+		stem := strings.ToLower(strings.TrimSuffix(f, path.Ext(f)))
+		used[stem] = true
+		used[derived.ReplaceAllString(stem, "")] = true
+	}
+	return used
+}

@@ -1,0 +1,81 @@
+package media
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+
+	"github.com/agendahq/agenda/internal/wp/phpval"
+)
+
+// Saved is a stored image, as attachment rows describe it.
+type Saved struct {
+	File          string // from the directory of uploads: "2026/11/name.jpg"
+	URL           string
+	Mime          string
+	Width, Height int
+	Size          int64 // in bytes
+	Sizes         []SavedSize
+	OriginalURL   string // where the image was fetched from
+
+	store       *Store
+	files, dirs []string
+}
+
+// SavedSize is a smaller version of a stored image.
+type SavedSize struct {
+	Name          string
+	File          string // beside the image: "name-300x200.jpg"
+	Width, Height int
+	Mime          string
+	Size          int64 // in bytes
+}
+
+// Metadata returns the value of _wp_attachment_metadata.
+func (s *Saved) Metadata() string {
+	sizes := &phpval.Array{}
+	for _, v := range s.Sizes {
+		sizes.Set(phpval.StrKey(v.Name), dict(
+			"file", v.File, "width", int64(v.Width), "height", int64(v.Height), "mime-type", v.Mime, "filesize", v.Size))
+	}
+	return phpval.Serialize(dict(
+		"width", int64(s.Width), "height", int64(s.Height), "file", s.File, "filesize", s.Size,
+		"sizes", sizes, "image_meta", imageMeta()))
+}
+
+// imageMeta is what a photo without any notes of its camera has.
+func imageMeta() *phpval.Array {
+	return dict(
+		"aperture", "0", "credit", "", "camera", "", "caption", "", "created_timestamp", "0", "copyright", "",
+		"focal_length", "0", "iso", "0", "shutter_speed", "0", "title", "", "orientation", "0", "keywords", phpval.List())
+}
+
+func dict(pairs ...any) *phpval.Array {
+	a := &phpval.Array{}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		a.Set(phpval.StrKey(pairs[i].(string)), pairs[i+1])
+	}
+	return a
+}
+
+// Remove takes the image back: it removes the files that Save wrote, and the
+// directories that it made, as long as nothing else has come into them. Removing
+// again is no error, and tries again what failed. It must not be called by two
+// goroutines at once.
+func (s *Saved) Remove() error {
+	root, err := os.OpenRoot(s.store.Dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return failed("uploads", err)
+	}
+	defer root.Close()
+	b := &batch{root: root, files: s.files, dirs: s.dirs}
+	err = b.remove()
+	s.files = b.files
+	if err != nil {
+		return failed("removing an image", err)
+	}
+	return nil
+}

@@ -1,0 +1,143 @@
+package media
+
+import (
+	"context"
+	"errors"
+	"image"
+	"image/jpeg"
+	"image/png"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+)
+
+const (
+	jpegQuality = 82 // the site's own
+	maxNumber   = 100_000
+)
+
+// slots bound how many pictures are in memory at once, decoded, in a process.
+var slots = make(chan struct{}, 2)
+
+// Store is the directory of a site's uploads and where the world sees it.
+type Store struct {
+	Dir     string // must exist
+	BaseURL string // with or without a slash at its end
+}
+
+// Save stores an image under YYYY/MM of now, in the site's zone, with a version
+// for every size that is smaller, and writes either everything or nothing. The
+// file is named after name, usually img.Name, with a number if that is taken.
+//
+// The file is kept as it is, unless a camera was held sideways: then a turned copy
+// takes its place. Versions are JPEG files for a JPEG, PNG files for a PNG or GIF
+// (of its first frame), and for WebP, which is only read here, JPEG files if it is
+// opaque and else PNG; an animated WebP has none.
+//
+// The error is an *Error if the image is damaged.
+func (s *Store) Save(ctx context.Context, now time.Time, name string, img *Image, sizes []Size) (_ *Saved, err error) {
+	select {
+	case slots <- struct{}{}:
+		defer func() { <-slots }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	var m image.Image
+	if !img.animatedWebP() {
+		if m, err = img.decode(); err != nil {
+			return nil, err
+		}
+	}
+	root, err := os.OpenRoot(s.Dir)
+	if err != nil {
+		return nil, failed("uploads", err)
+	}
+	defer root.Close()
+	b := &batch{root: root, dir: now.Format("2006/01")}
+	done := false
+	defer func() { // also when something panics
+		if !done {
+			err = errors.Join(err, b.remove())
+		}
+	}()
+	saved, err := s.save(ctx, b, stemOf(name), img, m, sizes)
+	if err != nil {
+		return nil, failed("saving an image", err)
+	}
+	done = true
+	return saved, nil
+}
+
+func (s *Store) save(ctx context.Context, b *batch, stem string, img *Image, m image.Image, sizes []Size) (*Saved, error) {
+	ext := formats[img.Mime].ext
+	versions := plan(img, m, sizes)
+	stem, err := claimNames(ctx, b, stem, ext, versions)
+	if err != nil {
+		return nil, err
+	}
+	saved := &Saved{
+		File: b.dir + "/" + stem + "." + ext, Mime: img.Mime, Width: img.Width, Height: img.Height,
+		OriginalURL: img.Source, store: s,
+	}
+	saved.URL = strings.TrimRight(s.BaseURL, "/") + "/" + saved.File
+	saved.Size, err = b.write(stem+"."+ext, func(w io.Writer) error {
+		if img.orientation != 1 {
+			return encode(w, m, img.Mime)
+		}
+		_, err := w.Write(img.data)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if saved.Sizes, err = writeVersions(ctx, b, m, stem, versions); err != nil {
+		return nil, err
+	}
+	b.sync(b.dir)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	saved.files, saved.dirs = b.files, b.dirs
+	return saved, nil
+}
+
+// claimNames finds the first stem under which all names are free, and takes them.
+func claimNames(ctx context.Context, b *batch, stem, ext string, versions []version) (string, error) {
+	if err := b.makeDir(); err != nil {
+		return "", err
+	}
+	files, err := b.list()
+	if err != nil {
+		return "", err
+	}
+	used := stemsInUse(files)
+	for n := range maxNumber {
+		free := numbered(stem, n)
+		if used[free] {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return "", err
+		}
+		names := []string{free + "." + ext}
+		for _, v := range versions {
+			// Two sizes may come out the same; they share a file.
+			if !slices.Contains(names, free+v.File) {
+				names = append(names, free+v.File)
+			}
+		}
+		if ok, err := b.claim(names); ok || err != nil {
+			return free, err
+		}
+	}
+	return "", errors.New("no free name")
+}
+
+func encode(w io.Writer, m image.Image, mime string) error {
+	if mime == "image/jpeg" {
+		return jpeg.Encode(w, m, &jpeg.Options{Quality: jpegQuality})
+	}
+	return png.Encode(w, m)
+}

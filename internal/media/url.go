@@ -1,0 +1,65 @@
+package media
+
+import (
+	"net/url"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// maxURL is generous: signed addresses are long.
+const maxURL = 4096
+
+var defaultPorts = []uint16{80, 443}
+
+// parse reads the URL of an image that a caller gave.
+func (f *Fetcher) parse(raw string) (*url.URL, error) {
+	if len(raw) > maxURL {
+		return nil, refuse(ReasonURL)
+	}
+	u, err := url.Parse(raw)
+	if err != nil {
+		return nil, refuseFor(ReasonURL, err)
+	}
+	return u, f.check(u)
+}
+
+// check tells whether a URL, given or redirected to, may be followed. Where its
+// name leads is seen when it is dialled.
+func (f *Fetcher) check(u *url.URL) error {
+	if u.Scheme != "http" && u.Scheme != "https" || u.User != nil || u.Hostname() == "" {
+		return refuse(ReasonURL)
+	}
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	}
+	n, err := strconv.ParseUint(port, 10, 16)
+	if err != nil || !slices.Contains(f.ports(), uint16(n)) {
+		return refuse(ReasonURL)
+	}
+	addr, literal, err := literalAddress(u.Hostname())
+	if err != nil {
+		return err
+	}
+	if literal && !f.allowed(addr) {
+		return refuse(ReasonAddress)
+	}
+	return nil
+}
+
+func (f *Fetcher) ports() []uint16 {
+	if f.Ports != nil {
+		return f.Ports
+	}
+	return defaultPorts
+}
+
+// lastSegment is the file name in the path of a URL, "" without one.
+func lastSegment(u *url.URL) string {
+	if u.Path == "" || strings.HasSuffix(u.Path, "/") {
+		return ""
+	}
+	return path.Base(u.Path)
+}

@@ -1,0 +1,219 @@
+package post
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/schema"
+)
+
+// modifiedFields brings the list of fields and the moments of their last change
+// up to date, which other programs on the tables keep for each post. Moments
+// are seconds by the site's clock, of terms by the true one.
+func (e *Env) modifiedFields(ctx context.Context, d *Draft, keys, columns, taxonomies []string) string {
+	list := &phpval.Array{}
+	if v, err := phpval.Unserialize(d.Text(schema.MetaModifiedFields)); err == nil {
+		if a, ok := v.(*phpval.Array); ok {
+			list = a
+		}
+	}
+	now := e.Now()
+	_, offset := now.In(site.From(ctx).Location).Zone()
+	for _, name := range slices.Concat(columns, keys) {
+		if name != schema.MetaModifiedFields && name != "_edit_lock" {
+			list.Set(phpval.StrKey(name), now.Unix()+int64(offset))
+		}
+	}
+	for _, name := range taxonomies {
+		list.Set(phpval.StrKey(name), now.Unix())
+	}
+	return phpval.Serialize(list)
+}
+
+// revise keeps a copy of the post as it is now, if the newest copy has other
+// texts or there is none.
+func (e *Env) revise(ctx context.Context, r *rest.Request, d *Draft) error {
+	last, err := e.Store.LastRevision(ctx, d.Row.ID)
+	p := &d.Row
+	if err != nil || last != nil && last.Title == p.Title && last.Content == p.Content && last.Excerpt == p.Excerpt {
+		return err
+	}
+	copied := &schema.Post{
+		Author: r.Principal.UserID, Date: p.Modified, DateGMT: p.ModifiedGMT, Modified: p.Modified, ModifiedGMT: p.ModifiedGMT,
+		Title: p.Title, Content: p.Content, Excerpt: p.Excerpt, Status: schema.StatusInherit, Type: schema.TypeRevision,
+		CommentStatus: "closed", PingStatus: "closed", Name: fmt.Sprintf("%d-revision-v1", p.ID), Parent: p.ID,
+	}
+	if err := e.Store.InsertPost(ctx, copied); err != nil {
+		return err
+	}
+	copied.GUID = fmt.Sprintf("%s/?p=%d", site.From(ctx).Home, copied.ID)
+	return e.Store.UpdatePost(ctx, copied, "guid")
+}
+
+// termChange is what a draft changes about the terms of a post.
+type termChange struct {
+	changed     []string // taxonomies
+	add, remove []int64
+	recount     []int64
+}
+
+// termChanges compares the terms that a draft shall have with the stored ones.
+// Counts are of published posts only, so they change with the status too.
+func (e *Env) termChanges(ctx context.Context, d *Draft) (c termChange, err error) {
+	attached := map[int64]string{}
+	published := d.Row.Status == schema.StatusPublish
+	was := !d.New() && d.Stored.Status == schema.StatusPublish
+	if len(d.terms) == 0 && was == published {
+		return c, nil
+	}
+	if !d.New() {
+		if attached, err = e.Store.TaxonomyIDs(ctx, d.Row.ID); err != nil {
+			return c, err
+		}
+	}
+	for _, taxonomy := range []string{e.Names.Category, e.Names.Tag} {
+		want, set := d.terms[taxonomy]
+		if !set {
+			continue
+		}
+		before := len(c.add) + len(c.remove)
+		for _, id := range want {
+			if _, has := attached[id]; !has && !slices.Contains(c.add, id) {
+				c.add = append(c.add, id)
+			}
+		}
+		for id, t := range attached {
+			if t == taxonomy && !slices.Contains(want, id) {
+				c.remove = append(c.remove, id)
+			}
+		}
+		if len(c.add)+len(c.remove) > before {
+			c.changed = append(c.changed, taxonomy)
+		}
+	}
+	if was || published {
+		c.recount = slices.Concat(c.add, c.remove)
+	}
+	if was != published {
+		for id := range attached {
+			c.recount = append(c.recount, id)
+		}
+	}
+	slices.Sort(c.remove)
+	return c, nil
+}
+
+func (e *Env) saveTerms(ctx context.Context, d *Draft) (termChange, error) {
+	c, err := e.termChanges(ctx, d)
+	if err != nil {
+		return c, err
+	}
+	return c, e.writeTerms(ctx, d, c)
+}
+
+func (e *Env) writeTerms(ctx context.Context, d *Draft, c termChange) error {
+	if err := e.Store.Attach(ctx, d.Row.ID, c.add, c.remove); err != nil {
+		return err
+	}
+	slices.Sort(c.recount)
+	return e.Store.Recount(ctx, slices.Compact(c.recount))
+}
+
+// saveDates writes an event's rows of dates and the range of the calendar.
+func (e *Env) saveDates(ctx context.Context, d *Draft, isNew bool) error {
+	if d.Row.Type != e.Names.Event {
+		return nil
+	}
+	meta := map[string]string{}
+	for _, key := range []string{
+		schema.MetaStartDate, schema.MetaEndDate, schema.MetaStartDateUTC, schema.MetaEndDateUTC, schema.MetaDuration, schema.MetaTimezone,
+	} {
+		meta[key] = d.Text(key)
+	}
+	if row, ok := schema.DateRow(d.Row.ID, meta, site.From(ctx).Location.String()); ok {
+		if err := e.Store.SaveDates(ctx, row); err != nil {
+			return err
+		}
+	}
+	return e.updateRange(ctx, d)
+}
+
+// updateRange keeps the dates of the calendar's first and last event, which
+// the site shows its visitors, in the site's option. Events within the range
+// that are not its ends leave it as it is.
+func (e *Env) updateRange(ctx context.Context, d *Draft) error {
+	if d.Row.Type != e.Names.Event || !e.Store.HasOccurrences() {
+		return nil
+	}
+	value, _, err := e.Store.LockOption(ctx, schema.OptionCalendar)
+	if err != nil {
+		return err
+	}
+	options := &phpval.Array{}
+	if value != "" {
+		v, err := phpval.Unserialize(value)
+		a, ok := v.(*phpval.Array)
+		if err != nil || !ok {
+			return nil // not ours to repair
+		}
+		options = a
+	}
+	if within(options, d) {
+		return nil
+	}
+	first, last, err := e.Store.Range(ctx)
+	if err != nil {
+		return err
+	}
+	setEdge(options, "earliest_date", first)
+	setEdge(options, "latest_date", last)
+	stored := phpval.Serialize(options)
+	if stored == value {
+		return nil
+	}
+	if err := e.Store.SetOption(ctx, schema.OptionCalendar, stored); err != nil {
+		return err
+	}
+	now := e.Now()
+	return e.Store.SetOption(ctx, schema.OptionLastUpdated, fmt.Sprintf("%d.%04d", now.Unix(), now.Nanosecond()/100_000))
+}
+
+// within tells whether an event can neither be nor have been an end of the
+// stored range.
+func within(options *phpval.Array, d *Draft) bool {
+	text := func(name string) string { v, _ := options.Get(name); return phpval.Text(v) }
+	marked := func(name string) bool {
+		v, _ := options.Get(name)
+		list, ok := v.(*phpval.Array)
+		if !ok {
+			return true
+		}
+		for _, id := range list.All() {
+			if phpval.Int(id) == d.Row.ID {
+				return true
+			}
+		}
+		return false
+	}
+	first, last := text("earliest_date"), text("latest_date")
+	if first == "" || last == "" || marked("earliest_date_markers") || marked("latest_date_markers") {
+		return false
+	}
+	counts := d.Row.Status == schema.StatusPublish || d.Row.Status == schema.StatusPrivate
+	return !counts || d.Text(schema.MetaStartDateUTC) > first && d.Text(schema.MetaEndDateUTC) < last
+}
+
+func setEdge(options *phpval.Array, name string, e *store.Edge) {
+	if e == nil {
+		options.Delete(phpval.StrKey(name))
+		options.Delete(phpval.StrKey(name + "_markers"))
+		return
+	}
+	options.Set(phpval.StrKey(name), e.Date)
+	options.Set(phpval.StrKey(name+"_markers"), phpval.List(e.ID))
+}

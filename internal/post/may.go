@@ -1,0 +1,127 @@
+package post
+
+import (
+	"context"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/schema"
+)
+
+// target is the stored post that a request is about; none if there is none.
+type target struct {
+	object site.Object
+	none   bool
+}
+
+// MayCreate tells whether the caller may create posts of a type.
+func (e *Env) MayCreate(postType string) func(context.Context, *rest.Request) (bool, error) {
+	return func(_ context.Context, r *rest.Request) (bool, error) {
+		return r.Principal.Can("edit_" + e.Family(postType)), nil
+	}
+}
+
+// MayWrite tells whether the caller may update the post that the path names.
+func (e *Env) MayWrite(postType string) func(context.Context, *rest.Request) (bool, error) {
+	return e.mayItem(postType, "edit_", site.MayEdit)
+}
+
+// MayDeleteItem tells whether the caller may delete the post that the path names.
+func (e *Env) MayDeleteItem(postType string) func(context.Context, *rest.Request) (bool, error) {
+	return e.mayItem(postType, "delete_", site.MayDelete)
+}
+
+// mayItem decides on the very post, whichever way it is addressed, and by the
+// rights to its own type. Of a post that does not exist those hear who might
+// have changed one.
+func (e *Env) mayItem(postType, verb string, may func(site.Caller, int64, site.Object) bool) func(context.Context, *rest.Request) (bool, error) {
+	return func(ctx context.Context, r *rest.Request) (bool, error) {
+		p := r.Principal
+		if p.Anonymous() || !e.edits(p, verb) {
+			return false, nil
+		}
+		t, err := e.target(ctx, r, postType)
+		if err != nil {
+			return false, err
+		}
+		if t.none {
+			return p.Can(verb + e.Family(postType)), nil
+		}
+		return may(p, p.UserID, t.object), nil
+	}
+}
+
+// edits tells whether a caller has any right to change posts; those who have
+// none need no look at the post.
+func (e *Env) edits(p rest.Principal, verb string) bool {
+	for capability, has := range p.Capabilities {
+		if has && strings.HasPrefix(capability, verb) {
+			return true
+		}
+	}
+	return false
+}
+
+// target finds what rights on the post of the path are decided on, once.
+func (e *Env) target(ctx context.Context, r *rest.Request, postType string) (*target, error) {
+	if t, ok := r.Target.(*target); ok {
+		return t, nil
+	}
+	id := int64(0)
+	if raw, ok := r.Path.Get("id"); ok {
+		n, _ := param.Convert(param.Integer, raw)
+		id, _ = n.(int64)
+	} else if raw, ok := r.Path.Get("slug"); ok {
+		slug, _ := raw.(string)
+		p, err := e.FindSlug(ctx, postType, slug)
+		if err != nil {
+			return nil, err
+		}
+		if p == nil {
+			return found(r, &target{none: true}), nil
+		}
+		return e.targetOf(ctx, r, store.Author{ID: p.ID, Author: p.Author, Status: p.Status, Type: p.Type})
+	}
+	authors, err := e.Store.Authors(ctx, []int64{id})
+	if err != nil {
+		return nil, err
+	}
+	a, exists := authors[id]
+	if !exists {
+		return found(r, &target{none: true}), nil
+	}
+	return e.targetOf(ctx, r, a)
+}
+
+// targetOf reads where a post in the trash came from, on which its author's
+// rights depend.
+func (e *Env) targetOf(ctx context.Context, r *rest.Request, a store.Author) (*target, error) {
+	t := &target{object: site.Object{Author: a.Author, Status: a.Status, Family: e.Family(a.Type)}}
+	if a.Status == schema.StatusTrash {
+		meta, err := e.Store.Meta(ctx, []int64{a.ID}, []string{schema.MetaTrashStatus})
+		if err != nil {
+			return nil, err
+		}
+		t.object.TrashedFrom = meta[a.ID].Text(schema.MetaTrashStatus)
+	}
+	return found(r, t), nil
+}
+
+func found(r *rest.Request, t *target) *target {
+	r.Target = t
+	return t
+}
+
+// SetTarget notes what has become of the post that a write was about, for the
+// methods that its answer allows.
+func (e *Env) SetTarget(r *rest.Request, d *Draft) {
+	if d.Row.Status == "" {
+		r.Target = &target{none: true}
+		return
+	}
+	o := site.Object{Author: d.Row.Author, Status: d.Row.Status, Family: e.Family(d.Row.Type), TrashedFrom: d.Text(schema.MetaTrashStatus)}
+	r.Target = &target{object: o}
+}

@@ -1,0 +1,71 @@
+package post
+
+import (
+	"context"
+
+	"github.com/agendahq/agenda/internal/when"
+	"github.com/agendahq/agenda/schema"
+)
+
+// dueBatch is how many scheduled posts are looked for at a time.
+const dueBatch = 100
+
+// PublishDue publishes the scheduled posts whose date has come and returns how
+// many. Each is published in a transaction of its own, by whoever of several
+// processes locks it first.
+func (e *Env) PublishDue(ctx context.Context) (n int, err error) {
+	after := int64(0)
+	for {
+		due, err := e.Store.Due(ctx, when.Wall(e.Now().UTC()), after, dueBatch)
+		if err != nil || len(due) == 0 {
+			return n, err
+		}
+		for _, id := range due {
+			published, err := e.publish(ctx, id)
+			if err != nil {
+				return n, err
+			}
+			if published {
+				n++
+			}
+		}
+		after = due[len(due)-1]
+	}
+}
+
+func (e *Env) publish(ctx context.Context, id int64) (published bool, err error) {
+	var u *unit
+	err = e.Store.Write(ctx, func(ctx context.Context) error {
+		u, published = &unit{}, false
+		ctx = context.WithValue(ctx, unitKey{}, u)
+		d, err := e.Open(ctx, id)
+		if err != nil || d == nil || d.Row.Status != schema.StatusFuture || d.Row.DateGMT > when.Wall(e.Now().UTC()) {
+			return err
+		}
+		published = true
+		d.Row.Status = schema.StatusPublish
+		return e.publishRow(ctx, d)
+	})
+	if err == nil && len(u.changes) > 0 {
+		e.Changed(ctx, u.changes)
+	}
+	return published, err
+}
+
+// publishRow writes a new status and what depends on it. Nobody edited the
+// post, so it is neither modified nor revised.
+func (e *Env) publishRow(ctx context.Context, d *Draft) error {
+	if err := e.Store.UpdatePost(ctx, &d.Row, "post_status"); err != nil {
+		return err
+	}
+	d.Set(schema.MetaModifiedFields, e.modifiedFields(ctx, d, nil, []string{"post_status"}, nil))
+	change, _ := d.metaChange()
+	if err := e.Store.ChangeMeta(ctx, change); err != nil {
+		return err
+	}
+	if _, err := e.saveTerms(ctx, d); err != nil {
+		return err
+	}
+	Note(ctx, Change{Kind: e.collection(d.Row.Type), ID: d.Row.ID, Op: OpUpdate, Before: d.Stored.Status, After: d.Row.Status})
+	return e.updateRange(ctx, d)
+}

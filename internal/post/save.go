@@ -1,0 +1,175 @@
+package post
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/when"
+	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/schema"
+)
+
+// maxGUID is the size of the column of global addresses.
+const maxGUID = 255
+
+// Save writes a draft, within a Write. A draft that differs in nothing from
+// what is stored changes no row. changed tells whether it did.
+func (e *Env) Save(ctx context.Context, r *rest.Request, d *Draft) (changed bool, err error) {
+	if err := e.placeImage(ctx, r, d); err != nil {
+		return false, err
+	}
+	if !d.New() && d.Stored.Status == schema.StatusTrash && d.Row.Status != schema.StatusTrash {
+		leaveTrash(d)
+	}
+	if err := e.settleSlug(ctx, d); err != nil {
+		return false, err
+	}
+	if d.New() {
+		return true, e.insert(ctx, r, d)
+	}
+	changed, err = e.update(ctx, r, d, OpUpdate)
+	if err != nil || !d.toTrash {
+		return changed, err
+	}
+	stored, err := e.Open(ctx, d.Row.ID)
+	if err != nil {
+		return false, err
+	}
+	if err := e.Trash(ctx, r, stored); err != nil {
+		return false, err
+	}
+	*d = *stored
+	return true, nil
+}
+
+// insert adds a new post with everything that hangs on it.
+func (e *Env) insert(ctx context.Context, r *rest.Request, d *Draft) error {
+	p := &d.Row
+	p.Modified, p.ModifiedGMT = p.Date, p.DateGMT
+	sticky := p.MenuOrder == -1
+	if sticky { // the reference saves such a post twice
+		now := e.now(ctx)
+		p.Modified, p.ModifiedGMT = when.Wall(now), when.Wall(now.UTC())
+	}
+	if err := e.Store.InsertPost(ctx, p); err != nil {
+		return err
+	}
+	if p.Name == "" && !unpublished(p.Status) {
+		p.Name = strconv.FormatInt(p.ID, 10)
+	}
+	p.GUID = e.guid(ctx, d)
+	if err := e.Store.UpdatePost(ctx, p, "post_name", "guid"); err != nil {
+		return err
+	}
+	change, keys := d.metaChange()
+	fields := e.modifiedFields(ctx, d, keys, nil, nil)
+	change.Insert = slices.Insert(change.Insert, min(1, len(change.Insert)), &schema.PostMeta{PostID: p.ID, Key: schema.MetaModifiedFields, Value: fields})
+	if err := e.Store.ChangeMeta(ctx, change); err != nil {
+		return err
+	}
+	if _, err := e.saveTerms(ctx, d); err != nil {
+		return err
+	}
+	if sticky {
+		if err := e.revise(ctx, r, d); err != nil {
+			return err
+		}
+	}
+	Note(ctx, Change{Kind: e.collection(p.Type), ID: p.ID, Op: OpCreate, After: p.Status})
+	return e.saveDates(ctx, d, true)
+}
+
+// update writes what differs from the stored post.
+func (e *Env) update(ctx context.Context, r *rest.Request, d *Draft, op string) (bool, error) {
+	columns, named := d.columns()
+	noteOldNames(d)
+	change, keys := d.metaChange()
+	terms, err := e.termChanges(ctx, d)
+	if err != nil || len(columns)+len(keys)+len(terms.changed) == 0 {
+		return false, err
+	}
+	now := e.now(ctx)
+	d.Row.Modified, d.Row.ModifiedGMT = when.Wall(now), when.Wall(now.UTC())
+	d.Set(schema.MetaModifiedFields, e.modifiedFields(ctx, d, keys, named, terms.changed))
+	change, _ = d.metaChange()
+	if err := e.Store.UpdatePost(ctx, &d.Row, append(columns, "post_modified", "post_modified_gmt")...); err != nil {
+		return false, err
+	}
+	if err := e.Store.ChangeMeta(ctx, change); err != nil {
+		return false, err
+	}
+	if err := e.writeTerms(ctx, d, terms); err != nil {
+		return false, err
+	}
+	if err := e.revise(ctx, r, d); err != nil {
+		return false, err
+	}
+	moved := d.Row.Status != d.Stored.Status || slices.ContainsFunc(keys, func(k string) bool {
+		return strings.HasPrefix(k, "_EventStart") || strings.HasPrefix(k, "_EventEnd") || k == schema.MetaTimezone || k == schema.MetaDuration
+	})
+	if moved {
+		if err := e.saveDates(ctx, d, false); err != nil {
+			return false, err
+		}
+	}
+	Note(ctx, Change{Kind: e.collection(d.Row.Type), ID: d.Row.ID, Op: op, Before: d.Stored.Status, After: d.Row.Status})
+	return true, e.unlink(ctx, r, d)
+}
+
+// columns are the columns of the row that differ, and the names under which
+// the bookkeeping of fields knows some of them.
+func (d *Draft) columns() (columns, named []string) {
+	was, is := d.Stored, &d.Row
+	add := func(differs bool, column string, known bool) {
+		if !differs {
+			return
+		}
+		columns = append(columns, column)
+		if known {
+			named = append(named, column)
+		}
+	}
+	add(was.Author != is.Author, "post_author", false)
+	add(was.Date != is.Date, "post_date", false)
+	add(was.DateGMT != is.DateGMT, "post_date_gmt", false)
+	add(was.Title != is.Title, "post_title", true)
+	add(was.Content != is.Content, "post_content", true)
+	add(was.Excerpt != is.Excerpt, "post_excerpt", true)
+	add(was.Status != is.Status, "post_status", true)
+	add(was.Name != is.Name, "post_name", false)
+	add(was.MenuOrder != is.MenuOrder, "menu_order", false)
+	return columns, named
+}
+
+// guid is the address that stands for a post for ever: that of its page if it
+// has one when it is made.
+func (e *Env) guid(ctx context.Context, d *Draft) string {
+	l := wp.NewLinker(site.From(ctx).Links, e.Names.Event, e.Names.Venue, e.Names.Organizer, e.Names.Category, e.Names.Tag)
+	link := l.Event
+	switch d.Row.Type {
+	case e.Names.Venue:
+		link = l.Venue
+	case e.Names.Organizer:
+		link = l.Organizer
+	}
+	guid := link(d.Row.ID, d.Row.Name, d.Row.Status)
+	if len(guid) > maxGUID {
+		guid = link(d.Row.ID, d.Row.Name, schema.StatusDraft)
+	}
+	return guid[:min(len(guid), maxGUID)]
+}
+
+// collection is the name of the collection that a post type belongs to.
+func (e *Env) collection(postType string) string {
+	switch postType {
+	case e.Names.Venue:
+		return "venues"
+	case e.Names.Organizer:
+		return "organizers"
+	}
+	return "events"
+}

@@ -1,0 +1,142 @@
+package post
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/when"
+	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/schema"
+)
+
+// zeroDate is the date of what was never published.
+const zeroDate = "0000-00-00 00:00:00"
+
+// unpublished are the states in which a post has no date of publication and
+// needs no slug of its own.
+func unpublished(status string) bool {
+	return status == schema.StatusDraft || status == schema.StatusPending || status == schema.StatusAutoDraft
+}
+
+// applyDates settles the dates of publication and what follows from them for
+// the status: what is published in the future waits, what waits for the past is
+// published.
+func (e *Env) applyDates(ctx context.Context, d *Draft, f *Fields) error {
+	now := e.now(ctx)
+	if err := e.givenDates(ctx, d, f, now); err != nil {
+		return err
+	}
+	if !d.New() && !d.statusSet && !d.moved {
+		return nil
+	}
+	if !d.moved && e.publishedNow(d) {
+		d.Row.Date, d.Row.DateGMT = when.Wall(now), when.Wall(now.UTC())
+	}
+	if !d.moved && d.New() && unpublished(d.Row.Status) {
+		d.Row.DateGMT = zeroDate
+	}
+	future := d.Row.DateGMT > when.Wall(now.UTC())
+	switch {
+	case d.Row.Status == schema.StatusPublish && future:
+		d.Row.Status = schema.StatusFuture
+	case d.Row.Status == schema.StatusFuture && !future:
+		d.Row.Status = schema.StatusPublish
+	}
+	return nil
+}
+
+// publishedNow tells whether a post without a given date gets that of this
+// moment: a new one, one that never had a date, one that was to wait and is
+// published before its time.
+func (e *Env) publishedNow(d *Draft) bool {
+	switch {
+	case d.New():
+		return true
+	case unpublished(d.Row.Status):
+		return false
+	}
+	return d.Row.DateGMT == zeroDate || d.Stored.Status == schema.StatusFuture && d.Row.Status == schema.StatusPublish
+}
+
+// givenDates reads date and date_utc; the one that is not given follows from
+// the other. A draft has no date in UTC unless one is given.
+func (e *Env) givenDates(ctx context.Context, d *Draft, f *Fields, now time.Time) error {
+	loc := site.From(ctx).Location
+	var local, utc string
+	if f.Date != nil {
+		local = e.localClock(d, *f.Date, now)
+	}
+	if f.DateUTC != nil {
+		utc = utcClock(*f.DateUTC, now)
+	}
+	for name, date := range map[string]string{"date": local, "date_utc": utc} {
+		if date != "" && (len(date) != len(zeroDate) || date < "0001") {
+			return fault(name, "fault_date")
+		}
+	}
+	if local == "" && utc == "" {
+		return nil
+	}
+	d.moved = true
+	if local == "" {
+		t, _ := when.ParseWall(utc, time.UTC)
+		local = when.Wall(t.In(loc))
+	}
+	t, _ := when.ParseWall(local, loc) // a time that summer time leaves out moves on
+	d.Row.Date = when.Wall(t)
+	switch {
+	case utc != "":
+		d.Row.DateGMT = utc
+	case unpublished(d.Row.Status):
+		d.Row.DateGMT = zeroDate
+	default:
+		d.Row.DateGMT = when.Wall(t.UTC())
+	}
+	return nil
+}
+
+// localClock reads the site's own wall clock from a date text: its digits, not
+// its offset. A number is a timestamp; whose clock shows it depends on the kind.
+func (e *Env) localClock(d *Draft, text string, now time.Time) string {
+	if _, _, numeric := wp.Numeric(text); numeric {
+		n, whole := timestamp(text)
+		if !whole || n == 0 {
+			return ""
+		}
+		t := time.Unix(n, 0).UTC()
+		if d.Row.Type != e.Names.Event {
+			t = t.In(now.Location())
+		}
+		return when.Wall(t)
+	}
+	m, ok := when.Parse(text, now, now.Location())
+	if !ok {
+		return ""
+	}
+	return m.Clock()
+}
+
+// utcClock reads a wall clock in UTC; an offset in the text counts.
+func utcClock(text string, now time.Time) string {
+	if _, _, numeric := wp.Numeric(text); numeric {
+		n, whole := timestamp(text)
+		if !whole {
+			return ""
+		}
+		return when.Wall(time.Unix(n, 0).UTC())
+	}
+	m, ok := when.Parse(text, now, time.UTC)
+	if !ok {
+		return ""
+	}
+	return when.Wall(m.Time.UTC())
+}
+
+// timestamp reads seconds since 1970, in digits. Other forms of numbers stand
+// for no date.
+func timestamp(text string) (int64, bool) {
+	n, err := strconv.ParseInt(text, 10, 64)
+	return n, err == nil
+}

@@ -1,0 +1,87 @@
+package post
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/store"
+)
+
+// Operations of a Change.
+const (
+	OpCreate = "create"
+	OpUpdate = "update"
+	OpTrash  = "trash"
+	OpDelete = "delete" // for good
+)
+
+// Change is something that a write did to one item.
+type Change struct {
+	Kind          string // collection: "events", "venues", "tags" …
+	ID            int64
+	Op            string
+	Before, After string // status; "" for terms and where there is none
+}
+
+// unit is one attempt of a write: what it has changed so far.
+type unit struct{ changes []Change }
+
+type unitKey struct{}
+
+// Note records a change, which hooks hear of once it is committed.
+func Note(ctx context.Context, c Change) {
+	if u, _ := ctx.Value(unitKey{}).(*unit); u != nil {
+		u.changes = append(u.changes, c)
+	}
+}
+
+var errUnknown = rest.NewError(http.StatusServiceUnavailable, "rest_outcome_unknown", "error_outcome_unknown")
+
+// Write runs fn, which changes rows and writes the answer, in one transaction.
+// It may run more than once, each time from the beginning. The answer is sent,
+// and hooks are told, only when everything is committed.
+func (e *Env) Write(ctx context.Context, r *rest.Request, fn func(ctx context.Context) (*rest.Response, error)) (*rest.Response, error) {
+	var resp *rest.Response
+	var u *unit
+	err := e.Store.Write(ctx, func(ctx context.Context) (err error) {
+		u = &unit{}
+		r.Out.Reset()
+		resp, err = fn(context.WithValue(ctx, unitKey{}, u))
+		return err
+	})
+	if errors.Is(err, store.ErrOutcomeUnknown) {
+		return nil, errUnknown.Because(err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(u.changes) > 0 {
+		e.Changed(ctx, u.changes)
+	}
+	return resp, nil
+}
+
+var errChanged = rest.NewError(http.StatusPreconditionFailed, "rest_precondition_failed", "error_precondition")
+
+// CheckMatch refuses a write whose If-Match names another state of the item
+// than the stored one. Of a validator only the part that stands for the stored
+// item counts: it is the same in every view of it.
+func CheckMatch(r *rest.Request, state string) error {
+	header := strings.Join(r.HTTP.Header.Values("If-Match"), ",")
+	if header == "" {
+		return nil
+	}
+	matches := slices.ContainsFunc(strings.Split(header, ","), func(tag string) bool {
+		tag = strings.TrimSpace(tag)
+		given, _, ok := strings.Cut(strings.TrimPrefix(tag, `"`), ".")
+		return tag == "*" || ok && tag[0] == '"' && given == state
+	})
+	if !matches {
+		return errChanged
+	}
+	return nil
+}

@@ -1,0 +1,132 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/schema"
+)
+
+// SaveDates writes an event's rows in the tables of dates, by which lists find
+// it: what is there keeps its ids, what is equal is not written. Without those
+// tables it does nothing.
+func (s *Store) SaveDates(ctx context.Context, row *schema.EventRow) error {
+	if !s.occurrences {
+		return nil
+	}
+	hash := schema.OccurrenceHash(row.Occurrence())
+	var stored schema.EventRow
+	var occurrence int64
+	var storedHash string
+	q := s.db.NewSelect().TableExpr("?(prefix)tec_events AS te").
+		Join("LEFT JOIN ?(prefix)tec_occurrences AS oc ON oc.post_id = te.post_id").
+		Column("te.event_id", "te.timezone").ColumnExpr("COALESCE(te.duration, 0)").
+		ColumnExpr("COALESCE(oc.occurrence_id, 0), COALESCE(oc.hash, '')").
+		Where("te.post_id = ?", row.PostID).OrderExpr("oc.occurrence_id").Limit(1)
+	err := each(ctx, q, func(r *sql.Rows) error {
+		return r.Scan(&stored.ID, &stored.Timezone, &stored.Duration, &occurrence, &storedHash)
+	})
+	if err != nil || storedHash == hash && stored.Timezone == row.Timezone {
+		return err
+	}
+	if err := s.saveEventRow(ctx, row, stored.ID); err != nil {
+		return err
+	}
+	o := row.Occurrence()
+	o.EventID, o.Hash = row.ID, hash
+	if occurrence == 0 {
+		_, err := writing(ctx).conn().NewInsert().Model(&o).ExcludeColumn("updated_at").Exec(ctx)
+		return err
+	}
+	o.ID = occurrence
+	_, err = writing(ctx).conn().NewUpdate().Model(&o).ExcludeColumn("occurrence_id", "updated_at").WherePK().Exec(ctx)
+	return err
+}
+
+func (s *Store) saveEventRow(ctx context.Context, row *schema.EventRow, id int64) (err error) {
+	if row.ID = id; id == 0 {
+		_, err = writing(ctx).conn().NewInsert().Model(row).ExcludeColumn("updated_at").Exec(ctx)
+	} else {
+		_, err = writing(ctx).conn().NewUpdate().Model(row).ExcludeColumn("event_id", "updated_at").WherePK().Exec(ctx)
+	}
+	return err
+}
+
+// Edge is an event at an end of the calendar: its date in UTC.
+type Edge struct {
+	ID   int64
+	Date string
+}
+
+// Range returns the event that begins first and the one that ends last among
+// those that are published, also privately; nil without any.
+func (s *Store) Range(ctx context.Context) (first, last *Edge, err error) {
+	if !s.occurrences {
+		return nil, nil, nil
+	}
+	edge := func(column string, order bun.Safe) (e *Edge, err error) {
+		q := s.db.NewSelect().TableExpr("?(prefix)tec_occurrences AS o").Join("JOIN ?(prefix)posts AS p ON p.ID = o.post_id").
+			Column("o.post_id").ColumnExpr("CAST(? AS CHAR)", bun.Ident("o."+column)).
+			Where("p.post_status IN (?)", bun.List([]string{schema.StatusPublish, schema.StatusPrivate})).
+			OrderExpr("? ?, o.post_id", bun.Ident("o."+column), order).Limit(1)
+		err = each(ctx, q, func(r *sql.Rows) error {
+			e = &Edge{}
+			return r.Scan(&e.ID, &e.Date)
+		})
+		return e, err
+	}
+	if first, err = edge("start_date_utc", "ASC"); err == nil {
+		last, err = edge("end_date_utc", "DESC")
+	}
+	return first, last, err
+}
+
+// TaxonomyIDs returns the ids of the taxonomy rows that a post is attached to,
+// with their taxonomies.
+func (s *Store) TaxonomyIDs(ctx context.Context, post int64) (map[int64]string, error) {
+	found := map[int64]string{}
+	q := s.db.NewSelect().TableExpr("?(prefix)term_relationships AS r").
+		Join("JOIN ?(prefix)term_taxonomy AS tt ON tt.term_taxonomy_id = r.term_taxonomy_id").
+		Column("tt.term_taxonomy_id", "tt.taxonomy").Where("r.object_id = ?", post)
+	return found, each(ctx, q, func(r *sql.Rows) error {
+		var id int64
+		var taxonomy string
+		err := r.Scan(&id, &taxonomy)
+		found[id] = taxonomy
+		return err
+	})
+}
+
+// Attach attaches a post to taxonomy rows and detaches it from others.
+func (s *Store) Attach(ctx context.Context, post int64, add, remove []int64) error {
+	if len(remove) > 0 {
+		_, err := writing(ctx).conn().NewDelete().ModelTableExpr("?(prefix)term_relationships").
+			Where("object_id = ?", post).Where("term_taxonomy_id IN (?)", bun.List(remove)).Exec(ctx)
+		if err != nil {
+			return err
+		}
+	}
+	if len(add) == 0 {
+		return nil
+	}
+	rows := make([]schema.TermRelationship, len(add))
+	for i, id := range add {
+		rows[i] = schema.TermRelationship{ObjectID: post, TermTaxonomyID: id}
+	}
+	_, err := writing(ctx).conn().NewInsert().Model(&rows).Returning("NULL").Exec(ctx)
+	return err
+}
+
+// Recount counts anew how many published posts taxonomy rows have.
+func (s *Store) Recount(ctx context.Context, taxonomyIDs []int64) error {
+	if len(taxonomyIDs) == 0 {
+		return nil
+	}
+	posts := s.db.NewSelect().TableExpr("?(prefix)term_relationships AS r").Join("JOIN ?(prefix)posts AS p ON p.ID = r.object_id").
+		ColumnExpr("COUNT(*)").Where("r.term_taxonomy_id = tt.term_taxonomy_id").Where("p.post_status = ?", schema.StatusPublish)
+	_, err := writing(ctx).conn().NewUpdate().TableExpr("?(prefix)term_taxonomy AS tt").Set("count = (?)", posts).
+		Where("tt.term_taxonomy_id IN (?)", bun.List(taxonomyIDs)).Exec(ctx)
+	return err
+}

@@ -1,0 +1,69 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"strconv"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/schema"
+)
+
+// EventLink is a meta row by which an event links a venue or organizer, with
+// the event's status. Row is nil for an event that links none.
+type EventLink struct {
+	Event  int64
+	Status string
+	Row    *schema.PostMeta
+}
+
+// LinksTo returns the rows of a meta key by which events in any state may link
+// a post: those that hold its id, and those that hold serialized lists, which
+// only their reader can look into. They come by event, in stored order.
+func (s *Store) LinksTo(ctx context.Context, key string, id int64) ([]EventLink, error) {
+	q := s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").Join("JOIN ?(prefix)posts AS e ON e.ID = m.post_id").
+		Where("m.meta_key = ?", key).Where("e.post_type = ?", s.names.Event).
+		Where("(m.meta_value = ? OR m.meta_value LIKE 'a:%')", strconv.FormatInt(id, 10))
+	return s.eventLinks(ctx, q)
+}
+
+// LinksOf returns the rows of a meta key of those of the given posts that are
+// events, by event and in stored order; one without a row for an event that has
+// none.
+func (s *Store) LinksOf(ctx context.Context, key string, events []int64) ([]EventLink, error) {
+	if len(events) == 0 {
+		return nil, nil
+	}
+	q := s.db.NewSelect().TableExpr("?(prefix)posts AS e").
+		Join("LEFT JOIN ?(prefix)postmeta AS m ON m.post_id = e.ID AND m.meta_key = ?", key).
+		Where("e.post_type = ?", s.names.Event).Where("e.ID IN (?)", bun.List(distinct(events)))
+	return s.eventLinks(ctx, q)
+}
+
+func (s *Store) eventLinks(ctx context.Context, q *bun.SelectQuery) ([]EventLink, error) {
+	q = q.Column("e.ID", "e.post_status", "m.meta_id", "m.meta_key", "m.meta_value").OrderExpr("e.ID, m.meta_id")
+	var list []EventLink
+	err := each(ctx, q, func(r *sql.Rows) error {
+		var l EventLink
+		var id sql.NullInt64
+		var key, value sql.NullString
+		err := r.Scan(&l.Event, &l.Status, &id, &key, &value)
+		if id.Valid {
+			l.Row = &schema.PostMeta{ID: id.Int64, PostID: l.Event, Key: key.String, Value: value.String}
+		}
+		list = append(list, l)
+		return err
+	})
+	return list, err
+}
+
+// MetaRowsOf returns the meta rows of posts with one key, by id.
+func (s *Store) MetaRowsOf(ctx context.Context, posts []int64, key string) ([]*schema.PostMeta, error) {
+	if len(posts) == 0 {
+		return nil, nil
+	}
+	q := s.db.NewSelect().TableExpr("?(prefix)postmeta").Column("meta_id", "post_id", "meta_key", "meta_value").
+		Where("post_id IN (?)", bun.List(distinct(posts))).Where("meta_key = ?", key).Order("meta_id")
+	return metaRows(ctx, q)
+}

@@ -1,0 +1,125 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"strings"
+
+	"github.com/go-sql-driver/mysql"
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/schema"
+)
+
+// LockTerm returns a term of a taxonomy, locked until the Write ends, nil if
+// there is none.
+func (s *Store) LockTerm(ctx context.Context, taxonomy string, id int64) (*TaxonomyTerm, error) {
+	found, err := termRows(ctx, s.locked(s.terms().Where("tt.taxonomy = ?", taxonomy).Where("t.term_id = ?", id)))
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	return found[0], nil
+}
+
+// longSlug is the length up to which a numbered variant of a slug begins with
+// the whole slug.
+const longSlug = 190
+
+// TermSlugs returns, in lower case, the slugs in use among the terms of all
+// taxonomies that are a slug or a longer or numbered variant of it.
+func (s *Store) TermSlugs(ctx context.Context, slug string) (map[string]bool, error) {
+	family := slug + "-"
+	if len(slug) > longSlug {
+		family = wp.CutSlug(slug, longSlug)
+	}
+	used := map[string]bool{}
+	q := s.db.NewSelect().TableExpr("?(prefix)terms").Column("slug").
+		Where("(slug = ? OR slug LIKE ? ESCAPE '|')", slug, likeEscaper.Replace(family)+"%")
+	return used, each(ctx, q, func(r *sql.Rows) error {
+		var slug string
+		err := r.Scan(&slug)
+		used[strings.ToLower(slug)] = true
+		return err
+	})
+}
+
+// InsertTerm adds a term to a taxonomy and sets its ids.
+func (s *Store) InsertTerm(ctx context.Context, t *TaxonomyTerm) error {
+	term := &schema.Term{Name: t.Name, Slug: t.Slug, Group: t.Group}
+	if _, err := writing(ctx).conn().NewInsert().Model(term).Exec(ctx); err != nil {
+		return err
+	}
+	place := &schema.TermTaxonomy{TermID: term.ID, Taxonomy: t.Taxonomy, Description: t.Description, Parent: t.Parent}
+	if _, err := writing(ctx).conn().NewInsert().Model(place).Exec(ctx); err != nil {
+		return err
+	}
+	t.ID, t.TaxonomyID = term.ID, place.ID
+	return nil
+}
+
+// UpdateTerm writes what has changed of a term: its name and slug, its
+// description and parent.
+func (s *Store) UpdateTerm(ctx context.Context, was, is *TaxonomyTerm) error {
+	if was.Name != is.Name || was.Slug != is.Slug {
+		_, err := writing(ctx).conn().NewUpdate().TableExpr("?(prefix)terms").Set("name = ?", is.Name).Set("slug = ?", is.Slug).
+			Where("term_id = ?", was.ID).Exec(ctx)
+		if err != nil {
+			return err
+		}
+	}
+	if was.Description == is.Description && was.Parent == is.Parent {
+		return nil
+	}
+	_, err := writing(ctx).conn().NewUpdate().TableExpr("?(prefix)term_taxonomy").Set("description = ?", is.Description).
+		Set("parent = ?", is.Parent).Where("term_taxonomy_id = ?", was.TaxonomyID).Exec(ctx)
+	return err
+}
+
+// DeleteTerm takes a term from its taxonomy and from everything that has it.
+// Terms below it move to its parent. Its name and meta rows go too, unless the
+// term is in another taxonomy as well, as the terms of old sites can be.
+func (s *Store) DeleteTerm(ctx context.Context, t *TaxonomyTerm) error {
+	// What other programs stored may stand below itself; nothing is to end there.
+	parent := t.Parent
+	if parent == t.ID {
+		parent = 0
+	}
+	_, err := writing(ctx).conn().NewUpdate().TableExpr("?(prefix)term_taxonomy").
+		Set("parent = CASE WHEN term_id = ? THEN 0 ELSE ? END", parent, parent).
+		Where("parent = ?", t.ID).Where("taxonomy = ?", t.Taxonomy).Exec(ctx)
+	if err != nil {
+		return err
+	}
+	for _, table := range []string{"term_relationships", "term_taxonomy"} {
+		if err := deleteWhere(ctx, table, "term_taxonomy_id", t.TaxonomyID); err != nil {
+			return err
+		}
+	}
+	others := s.db.NewSelect().TableExpr("?(prefix)term_taxonomy").ColumnExpr("COUNT(*)").Where("term_id = ?", t.ID)
+	if n, err := number(ctx, others); err != nil || n > 0 {
+		return err
+	}
+	// Sites that are older than this table may lack it.
+	if err := deleteWhere(ctx, "termmeta", "term_id", t.ID); err != nil && !noTable(err) {
+		return err
+	}
+	return deleteWhere(ctx, "terms", "term_id", t.ID)
+}
+
+func deleteWhere(ctx context.Context, table, column string, id int64) error {
+	_, err := writing(ctx).conn().NewDelete().ModelTableExpr("?(prefix)?", bun.Safe(table)).
+		Where("? = ?", bun.Ident(column), id).Exec(ctx)
+	return err
+}
+
+// noTable tells whether a statement failed because its table does not exist or
+// is not for this account.
+func noTable(err error) bool {
+	var answer *mysql.MySQLError
+	if errors.As(err, &answer) {
+		return answer.Number == 1146 || answer.Number == 1142
+	}
+	return strings.Contains(err.Error(), "no such table")
+}

@@ -1,0 +1,234 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-sql-driver/mysql"
+	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/dialect"
+
+	"github.com/agendahq/agenda/schema"
+)
+
+// ErrNoUser is returned when there is no such account.
+var ErrNoUser = errors.New("store: no such user")
+
+// Users reads the accounts of a site.
+type Users struct {
+	db           *bun.DB
+	capabilities string
+}
+
+// NewUsers returns the accounts in a database that schema.Bind bound to the
+// prefix of the users' tables. Sites that share these tables keep the rights of
+// their users apart: capabilitiesKey is the meta key that this site uses.
+func NewUsers(db *bun.DB, capabilitiesKey string) *Users {
+	return &Users{db: db, capabilities: capabilitiesKey}
+}
+
+// User is an account with the metas that tell who it is and what it may do; a
+// meta without a row is "". It prints as its id alone.
+type User struct {
+	ID                   int64
+	Login, Email         string
+	PasswordHash         string // of the account's own password
+	ApplicationPasswords string // serialized
+	Capabilities         string // serialized
+	SessionTokens        string // serialized
+}
+
+// Format keeps hashes out of whatever prints a user.
+func (u User) Format(f fmt.State, _ rune) { _, _ = fmt.Fprintf(f, "user %d", u.ID) }
+
+// LogValue keeps hashes out of logs.
+func (u User) LogValue() slog.Value { return slog.Int64Value(u.ID) }
+
+// Find returns the account with a login, or else the one with an e-mail address,
+// with one statement either way. Letter case does not count, accents and blanks
+// do, although the collation equates more. An empty text finds nothing.
+func (s *Users) Find(ctx context.Context, login, email string) (*User, error) {
+	q := s.accounts().Where("u.user_login = ?", lookup(login))
+	if email != "" {
+		q = q.WhereOr("u.user_email = ?", lookup(email))
+	}
+	found, err := s.load(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	for _, u := range found {
+		if login != "" && strings.EqualFold(u.Login, login) {
+			return u, nil
+		}
+	}
+	for _, u := range found {
+		if email != "" && strings.EqualFold(u.Email, email) {
+			return u, nil
+		}
+	}
+	return nil, ErrNoUser
+}
+
+// ByID returns the account with an id.
+func (s *Users) ByID(ctx context.Context, id int64) (*User, error) {
+	found, err := s.load(ctx, s.accounts().Where("u.ID = ?", id))
+	if err == nil && len(found) == 0 {
+		err = ErrNoUser
+	}
+	if err != nil {
+		return nil, err
+	}
+	return found[0], nil
+}
+
+func (s *Users) accounts() *bun.SelectQuery {
+	keys := []string{schema.UserMetaApplicationPasswords, s.capabilities, schema.UserMetaSessionTokens}
+	return s.db.NewSelect().TableExpr("?(prefix)users AS u").
+		Column("u.ID", "u.user_login", "u.user_email", "u.user_pass", "um.meta_key", "um.meta_value").
+		Join("LEFT JOIN ?(prefix)usermeta AS um ON um.user_id = u.ID AND um.meta_key IN (?)", bun.List(keys)).
+		OrderExpr("u.ID, um.umeta_id")
+}
+
+func (s *Users) load(ctx context.Context, q *bun.SelectQuery) ([]*User, error) {
+	var list []*User
+	var seen []string // keys of the user at the end of the list
+	err := each(ctx, q, func(r *sql.Rows) error {
+		var u User
+		var key, value sql.NullString
+		if err := r.Scan(&u.ID, &u.Login, &u.Email, &u.PasswordHash, &key, &value); err != nil {
+			return err
+		}
+		if len(list) == 0 || list[len(list)-1].ID != u.ID {
+			list, seen = append(list, &u), nil
+		}
+		if slices.Contains(seen, key.String) {
+			return nil // the oldest row of a key counts
+		}
+		seen = append(seen, key.String)
+		if field := list[len(list)-1].meta(key.String, s.capabilities); field != nil {
+			*field = value.String
+		}
+		return nil
+	})
+	return list, err
+}
+
+// meta returns the field of a meta key. The collation finds keys in other letter
+// cases, too, which mean nothing.
+func (u *User) meta(key, capabilities string) *string {
+	switch key {
+	case schema.UserMetaApplicationPasswords:
+		return &u.ApplicationPasswords
+	case capabilities:
+		return &u.Capabilities
+	case schema.UserMetaSessionTokens:
+		return &u.SessionTokens
+	}
+	return nil
+}
+
+// lookup makes a text fit for a comparison: the engines drop or refuse bytes that
+// are no text, and must not find another name because of that. No column here is
+// longer than the limit.
+func lookup(s string) string {
+	const limit = 1024
+	if len(s) > limit {
+		return ""
+	}
+	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "\uFFFD")
+}
+
+// UpdatePasswords lets change see a user's stored application passwords, "" if
+// there are none, and stores what it returns if it says so. It reads them again
+// under a lock, so that what others stored meanwhile is kept. change may run more
+// than once.
+func (s *Users) UpdatePasswords(ctx context.Context, user int64, change func(stored string) (string, bool)) error {
+	var err error
+	for range attempts {
+		err = s.db.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
+			return s.updatePasswords(ctx, tx, user, change)
+		})
+		if err == nil || ctx.Err() != nil || !inTheWay(err) {
+			return err
+		}
+	}
+	return err
+}
+
+// updatePasswords locks the user's row together with the meta row, which may not
+// be there yet. SQLite knows no row locks; there the transaction is the lock.
+func (s *Users) updatePasswords(ctx context.Context, tx bun.Tx, user int64, change func(string) (string, bool)) error {
+	q := tx.NewSelect().TableExpr("?(prefix)users AS u").Column("um.umeta_id", "um.meta_key", "um.meta_value").
+		Join("LEFT JOIN ?(prefix)usermeta AS um ON um.user_id = u.ID AND um.meta_key = ?", schema.UserMetaApplicationPasswords).
+		Where("u.ID = ?", user).OrderExpr("um.umeta_id")
+	if tx.Dialect().Name() != dialect.SQLite {
+		q = q.For("UPDATE")
+	}
+	known, row, stored := false, int64(0), ""
+	err := each(ctx, q, func(r *sql.Rows) error {
+		var id sql.NullInt64
+		var key, value sql.NullString
+		err := r.Scan(&id, &key, &value)
+		if known = true; row == 0 && key.String == schema.UserMetaApplicationPasswords {
+			row, stored = id.Int64, value.String
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if !known {
+		return ErrNoUser
+	}
+	value, changed := change(stored)
+	switch {
+	case !changed:
+		return nil
+	case row != 0:
+		_, err = tx.NewUpdate().Model((*schema.UserMeta)(nil)).Set("meta_value = ?", s.exactly(value)).Where("umeta_id = ?", row).Exec(ctx)
+	default:
+		_, err = tx.NewInsert().Model(&schema.UserMeta{UserID: user, Key: schema.UserMetaApplicationPasswords}).
+			ExcludeColumn("umeta_id").Value("meta_value", "?", s.exactly(value)).Returning("NULL").Exec(ctx)
+	}
+	return err
+}
+
+// exactly returns an argument that is stored byte for byte: a quoted text loses
+// its NUL bytes, and the lengths in a serialized value would be wrong then.
+func (s *Users) exactly(value string) any {
+	switch {
+	case utf8.ValidString(value) && !strings.Contains(value, "\x00"):
+		return value
+	case s.db.Dialect().Name() == dialect.SQLite:
+		return bun.SafeQuery("CAST(? AS TEXT)", []byte(value))
+	}
+	return []byte(value)
+}
+
+// Reason describes an error of the database for logs. A server's own words may
+// quote stored values, so only their number is told.
+func Reason(err error) string {
+	var answer *mysql.MySQLError
+	switch {
+	case err == nil:
+		return ""
+	case errors.As(err, &answer):
+		return fmt.Sprintf("error %d of the server", answer.Number)
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled), errors.Is(err, ErrNoUser), errors.Is(err, io.EOF), Unavailable(err):
+		return err.Error()
+	}
+	return fmt.Sprintf("%T", err)
+}
+
+// Exists tells whether a user has an id.
+func (s *Users) Exists(ctx context.Context, id int64) (bool, error) {
+	found, err := ids(ctx, s.db.NewSelect().TableExpr("?(prefix)users").Column("ID").Where("ID = ?", id))
+	return len(found) > 0, err
+}

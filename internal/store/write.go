@@ -1,0 +1,238 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+	"strings"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/schema"
+)
+
+// LockPost returns the whole row of a post, locked until the Write ends, nil if
+// there is none.
+func (s *Store) LockPost(ctx context.Context, id int64) (*schema.Post, error) {
+	q := s.db.NewSelect().TableExpr("?(prefix)posts AS p").
+		Column("p.ID", "p.post_author").
+		ColumnExpr("CAST(p.post_date AS CHAR), CAST(p.post_date_gmt AS CHAR)").
+		Column("p.post_content", "p.post_title", "p.post_excerpt", "p.post_status", "p.comment_status", "p.ping_status",
+			"p.post_password", "p.post_name", "p.to_ping", "p.pinged").
+		ColumnExpr("CAST(p.post_modified AS CHAR), CAST(p.post_modified_gmt AS CHAR)").
+		Column("p.post_content_filtered", "p.post_parent", "p.guid", "p.menu_order", "p.post_type", "p.post_mime_type", "p.comment_count").
+		Where("p.ID = ?", id)
+	var found *schema.Post
+	err := each(ctx, s.locked(q), func(r *sql.Rows) error {
+		p := &schema.Post{}
+		found = p
+		return r.Scan(&p.ID, &p.Author, &p.Date, &p.DateGMT, &p.Content, &p.Title, &p.Excerpt, &p.Status,
+			&p.CommentStatus, &p.PingStatus, &p.Password, &p.Name, &p.ToPing, &p.Pinged, &p.Modified, &p.ModifiedGMT,
+			&p.ContentFiltered, &p.Parent, &p.GUID, &p.MenuOrder, &p.Type, &p.MimeType, &p.CommentCount)
+	})
+	return found, err
+}
+
+// InsertPost adds a post and sets its id.
+func (s *Store) InsertPost(ctx context.Context, p *schema.Post) error {
+	_, err := writing(ctx).conn().NewInsert().Model(p).Exec(ctx)
+	return err
+}
+
+// UpdatePost writes the named columns of a post.
+func (s *Store) UpdatePost(ctx context.Context, p *schema.Post, columns ...string) error {
+	_, err := writing(ctx).conn().NewUpdate().Model(p).Column(columns...).WherePK().Exec(ctx)
+	return err
+}
+
+// MetaRows returns all meta rows of posts, by id.
+func (s *Store) MetaRows(ctx context.Context, posts ...int64) ([]*schema.PostMeta, error) {
+	if len(posts) == 0 {
+		return nil, nil
+	}
+	q := s.db.NewSelect().TableExpr("?(prefix)postmeta").Column("meta_id", "post_id", "meta_key", "meta_value").
+		Where("post_id IN (?)", bun.List(distinct(posts))).Order("meta_id")
+	return metaRows(ctx, q)
+}
+
+func metaRows(ctx context.Context, q *bun.SelectQuery) ([]*schema.PostMeta, error) {
+	var list []*schema.PostMeta
+	err := each(ctx, q, func(r *sql.Rows) error {
+		var key, value sql.NullString
+		m := &schema.PostMeta{}
+		err := r.Scan(&m.ID, &m.PostID, &key, &value)
+		m.Key, m.Value = key.String, value.String
+		list = append(list, m)
+		return err
+	})
+	return list, err
+}
+
+// MetaChange is what happens to meta rows, in three statements at most.
+type MetaChange struct {
+	Delete []int64            // ids of rows
+	Update []*schema.PostMeta // rows with their new values
+	Insert []*schema.PostMeta // new rows, in order
+}
+
+// ChangeMeta changes meta rows of posts.
+func (s *Store) ChangeMeta(ctx context.Context, c MetaChange) error {
+	w := writing(ctx)
+	if len(c.Delete) > 0 {
+		_, err := w.conn().NewDelete().Model((*schema.PostMeta)(nil)).ModelTableExpr("?(prefix)postmeta").
+			Where("meta_id IN (?)", bun.List(c.Delete)).Exec(ctx)
+		if err != nil {
+			return err
+		}
+	}
+	if len(c.Update) > 0 {
+		if err := s.upsertMeta(ctx, c.Update); err != nil {
+			return err
+		}
+	}
+	if len(c.Insert) == 0 {
+		return nil
+	}
+	_, err := w.conn().NewInsert().Model(&c.Insert).Returning("NULL").Exec(ctx)
+	return err
+}
+
+// upsertMeta writes the values of rows that exist, all with one statement.
+func (s *Store) upsertMeta(ctx context.Context, rows []*schema.PostMeta) error {
+	q := writing(ctx).conn().NewInsert().Model(&rows).Returning("NULL")
+	if s.isMySQL() {
+		q = q.On("DUPLICATE KEY UPDATE").Set("meta_value = VALUES(meta_value)")
+	} else {
+		q = q.On("CONFLICT (meta_id) DO UPDATE").Set("meta_value = EXCLUDED.meta_value")
+	}
+	_, err := q.Exec(ctx)
+	return err
+}
+
+// Holder is the post that has a slug.
+type Holder struct {
+	ID     int64
+	Status string
+}
+
+// SlugsLike returns the slugs in use among the posts of a type that are a slug
+// or begin with its family's beginning, in lower case, with the posts that have
+// them. The post except does not count.
+func (s *Store) SlugsLike(ctx context.Context, postType, slug, family string, except int64) (map[string]Holder, error) {
+	found := map[string]Holder{}
+	q := s.db.NewSelect().TableExpr("?(prefix)posts AS p").Column("p.ID", "p.post_status", "p.post_name").
+		Where("p.post_type = ?", postType).Where("p.ID <> ?", except).
+		Where("(p.post_name = ? OR p.post_name LIKE ? ESCAPE '|')", slug, likeEscaper.Replace(family)+"%")
+	return found, each(ctx, q, func(r *sql.Rows) error {
+		var h Holder
+		var name string
+		err := r.Scan(&h.ID, &h.Status, &name)
+		found[strings.ToLower(name)] = h
+		return err
+	})
+}
+
+// LockOption returns the value of an option, locked until the Write ends, and
+// whether it exists.
+func (s *Store) LockOption(ctx context.Context, name string) (value string, found bool, err error) {
+	q := s.db.NewSelect().TableExpr("?(prefix)options").Column("option_value").Where("option_name = ?", name)
+	err = each(ctx, s.locked(q), func(r *sql.Rows) error { found = true; return r.Scan(&value) })
+	return value, found, err
+}
+
+// SetOption writes an option that LockOption has locked, or adds it.
+func (s *Store) SetOption(ctx context.Context, name, value string) error {
+	_, found, err := s.LockOption(ctx, name)
+	if err != nil {
+		return err
+	}
+	if !found {
+		_, err := writing(ctx).conn().NewInsert().Model(&schema.Option{Name: name, Value: value, Autoload: "on"}).Exec(ctx)
+		return err
+	}
+	return s.setOption(ctx, name, value)
+}
+
+func (s *Store) setOption(ctx context.Context, name, value string) error {
+	_, err := writing(ctx).conn().NewUpdate().TableExpr("?(prefix)options").Set("option_value = ?", value).
+		Where("option_name = ?", name).Exec(ctx)
+	return err
+}
+
+// rowsOf names a table with the column that holds a post's id.
+type rowsOf struct{ table, column string }
+
+var (
+	postRows = []rowsOf{{"postmeta", "post_id"}, {"term_relationships", "object_id"}}
+	dateRows = []rowsOf{{"tec_occurrences", "post_id"}, {"tec_events", "post_id"}}
+)
+
+// DeletePosts removes posts for good, with their meta rows, terms, dates and
+// revisions.
+func (s *Store) DeletePosts(ctx context.Context, ids []int64) error {
+	tables := slices.Clone(postRows)
+	if s.occurrences {
+		tables = append(tables, dateRows...)
+	}
+	tables = append(tables, rowsOf{"posts", "ID"})
+	for _, t := range tables {
+		_, err := writing(ctx).conn().NewDelete().ModelTableExpr("?(prefix)?", bun.Safe(t.table)).
+			Where("? IN (?)", bun.Ident(t.column), bun.List(ids)).Exec(ctx)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Revisions returns the ids of a post's revisions, newest first.
+func (s *Store) Revisions(ctx context.Context, post int64) ([]int64, error) {
+	q := s.db.NewSelect().TableExpr("?(prefix)posts").Column("ID").Where("post_parent = ?", post).
+		Where("post_type = ?", schema.TypeRevision).OrderExpr("post_date DESC, ID DESC")
+	return ids(ctx, q)
+}
+
+// LastRevision returns title, content and excerpt of a post's newest revision,
+// nil if it has none.
+func (s *Store) LastRevision(ctx context.Context, post int64) (*schema.Post, error) {
+	q := s.db.NewSelect().TableExpr("?(prefix)posts").Column("ID", "post_title", "post_content", "post_excerpt").
+		Where("post_parent = ?", post).Where("post_type = ?", schema.TypeRevision).
+		OrderExpr("post_date DESC, ID DESC").Limit(1)
+	var found *schema.Post
+	err := each(ctx, q, func(r *sql.Rows) error {
+		found = &schema.Post{}
+		return r.Scan(&found.ID, &found.Title, &found.Content, &found.Excerpt)
+	})
+	return found, err
+}
+
+// Adopt gives the children of a post, but its revisions, another parent.
+func (s *Store) Adopt(ctx context.Context, parent, other int64) error {
+	_, err := writing(ctx).conn().NewUpdate().TableExpr("?(prefix)posts").Set("post_parent = ?", other).
+		Where("post_parent = ?", parent).Where("post_type <> ?", schema.TypeRevision).Exec(ctx)
+	return err
+}
+
+// HasOccurrences tells whether the site has the tables of dates.
+func (s *Store) HasOccurrences() bool { return s.occurrences }
+
+// AttachmentOf returns the id of the uploaded file that has an address, or was
+// fetched from it; 0 without one.
+func (s *Store) AttachmentOf(ctx context.Context, address string) (int64, error) {
+	q := s.db.NewSelect().TableExpr("?(prefix)posts AS p").ColumnExpr("MIN(p.ID)").
+		Where("p.post_type = ?", schema.TypeAttachment).
+		Where("(p.guid = ? OR p.ID IN (?))", address, s.db.NewSelect().TableExpr("?(prefix)postmeta").Column("post_id").
+			Where("meta_key = ?", schema.MetaOriginalURL).Where("meta_value = ?", address))
+	var id sql.NullInt64
+	err := each(ctx, q, func(r *sql.Rows) error { return r.Scan(&id) })
+	return id.Int64, err
+}
+
+// Due returns the ids above one of the scheduled posts whose date has come, by id.
+func (s *Store) Due(ctx context.Context, nowUTC string, after, limit int64) ([]int64, error) {
+	types := []string{s.names.Event, s.names.Venue, s.names.Organizer}
+	q := s.db.NewSelect().TableExpr("?(prefix)posts").Column("ID").Where("post_type IN (?)", bun.List(types)).
+		Where("post_status = ?", schema.StatusFuture).Where("post_date_gmt <= ?", nowUTC).Where("post_date_gmt > ?", "0001-01-01").
+		Where("ID > ?", after).Order("ID").Limit(limit)
+	return ids(ctx, q)
+}
