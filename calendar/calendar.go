@@ -53,31 +53,50 @@ func New(ctx context.Context, opts Options) (*Calendar, error) {
 	if err := o.validate(); err != nil {
 		return nil, err
 	}
-	report, err := schema.Check(ctx, o.DB, o.Prefix)
-	if err == nil {
-		err = report.Err()
-	}
-	if err != nil {
-		return nil, fmt.Errorf("calendar: database: %w", err)
-	}
-	db, err := schema.Bind(o.DB, o.Prefix)
+	st, err := o.openStore(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("calendar: %w", err)
 	}
-	st := store.New(db, o.Names, report.HasOccurrences, o.Now)
 	settings := &site.Cache{Options: st.Options, Prefix: o.Prefix}
 	if err := o.defaultLanguage(ctx, settings); err != nil {
 		return nil, err
-	}
-	bundle, err := locales.Bundle()
-	if err != nil {
-		return nil, fmt.Errorf("calendar: %w", err)
 	}
 	users, err := o.users()
 	if err != nil {
 		return nil, fmt.Errorf("calendar: %w", err)
 	}
 	c := &Calendar{options: o, site: settings, hooks: newHooks(o.OnChange, o.Logger)}
+	c.env = o.env(st, users, c.hooks)
+	if c.engine, err = o.engine(settings, users); err != nil {
+		return nil, fmt.Errorf("calendar: %w", err)
+	}
+	c.engine.Mount(routes(c.engine, c.env))
+	c.publishLoop()
+	return c, nil
+}
+
+// openStore looks at the database and binds it to the site's tables.
+func (o *Options) openStore(ctx context.Context) (*store.Store, error) {
+	report, err := schema.Check(ctx, o.DB, o.Prefix)
+	if err == nil {
+		err = report.Err()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("database: %w", err)
+	}
+	db, err := schema.Bind(o.DB, o.Prefix)
+	if err != nil {
+		return nil, err
+	}
+	return store.New(db, o.Names, report.HasOccurrences, o.Now), nil
+}
+
+// engine makes the engine, without routes.
+func (o *Options) engine(settings *site.Cache, users *auth.Users) (*rest.Engine, error) {
+	bundle, err := locales.Bundle()
+	if err != nil {
+		return nil, err
+	}
 	e := &rest.Engine{
 		Namespace: o.Namespace, LanguageParam: o.LanguageParam, Logger: o.Logger, Timeout: o.RequestTimeout, MaxBody: o.MaxBody,
 		Texts: translators(bundle, o.Languages, o.Logger), Authenticate: users.Authenticate,
@@ -96,19 +115,21 @@ func New(ctx context.Context, opts Options) (*Calendar, error) {
 	for _, origin := range o.CredentialOrigins {
 		e.CredentialOrigins[origin] = true
 	}
+	return e, nil
+}
+
+// env is what all kinds work with.
+func (o *Options) env(st *store.Store, users *auth.Users, h *hooks) *post.Env {
 	env := &post.Env{
-		Store: st, Names: o.Names, Now: o.Now, GeoRadius: o.GeoRadius,
-		PageSize: int64(o.PageSize), MaxPageSize: int64(o.MaxPageSize), Language: languageParam(o), Texts: memo.New(textBytes), Marks: o.Marks,
-		Logger: o.Logger, UserExists: users.Store.Exists, Changed: c.hooks.changed,
+		Store: st, Names: o.Names, Now: o.Now, GeoRadius: o.GeoRadius, Logger: o.Logger,
+		PageSize: int64(o.PageSize), MaxPageSize: int64(o.MaxPageSize), Language: languageParam(*o),
+		Texts: memo.New(textBytes), Marks: o.Marks, UserExists: users.Store.Exists, Changed: h.changed,
 	}
 	if u := o.Uploads; u != nil {
 		env.Uploads = &media.Store{Dir: u.Dir, BaseURL: u.BaseURL}
 		env.Fetcher = &media.Fetcher{MaxBytes: u.MaxBytes, MaxPixels: u.MaxPixels, Timeout: u.Timeout, Allow: u.Allow}
 	}
-	e.Mount(routes(e, env))
-	c.engine, c.env = e, env
-	c.publishLoop()
-	return c, nil
+	return env
 }
 
 // users makes what finds the site's own users.

@@ -51,10 +51,10 @@ func (k *Kind) write(ctx context.Context, r *rest.Request, b *batch, p *store.Po
 	writeDates(w, m)
 	writeCost(w, b, m)
 	website, stored := m.First(schema.MetaURL)
-	if !stored {
-		website = address
+	if website = wp.EscapeHTML(website); !stored {
+		website = address // as it is
 	}
-	w.KeyString("website", wp.EscapeHTML(website))
+	w.KeyString("website", website)
 	w.KeyBool("show_map", switchedOn(m, schema.MetaShowMap))
 	w.KeyBool("show_map_link", switchedOn(m, schema.MetaShowMapLink))
 	w.KeyBool("hide_from_listings", m.Text(schema.MetaHideFromUpcoming) == "yes")

@@ -3,6 +3,7 @@ package link
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/post"
@@ -21,9 +22,13 @@ var switches = []struct {
 	{"show_map", []string{schema.MetaShowMap, schema.MetaVenueShowMap}},
 }
 
+// sharedFields are the fields besides the name that all items have, as the
+// index orders them; the image comes last.
+var sharedFields = []string{"author", "date", "date_utc", "description", "status", "image"}
+
 // writeParams declares the fields that writes take, in the order of the index.
 func (k *Kind) writeParams(create bool) []*param.Param {
-	nulls := []string{"author", "date", "date_utc", k.Name, "description", "status", "image"}
+	nulls := append([]string{k.Name}, sharedFields...)
 	nulls = slices.DeleteFunc(nulls, func(name string) bool { return slices.Contains(k.NoDefaults, name) })
 	shared := k.WriteParams(k.Collection, k.Name, nulls...)
 	shared[k.Name].Required = create
@@ -63,6 +68,11 @@ func force() *param.Param {
 type input struct {
 	shared *post.Fields
 	own    map[string]string
+}
+
+// nameless tells whether the name of a new item is nothing but blanks.
+func (in *input) nameless() bool {
+	return in.shared.Title == nil || strings.Trim(*in.shared.Title, " \t\n\r\x00\v") == ""
 }
 
 func (k *Kind) input(v *param.Values) *input {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"strings"
 
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/post"
@@ -17,7 +16,7 @@ import (
 // create answers POST: always a new item, whatever others are called.
 func (k *Kind) create(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	in := k.input(r.Values)
-	if blank(*in.shared.Title) {
+	if in.nameless() {
 		return nil, k.errNotCreated()
 	}
 	return k.writing(ctx, r, in, func(ctx context.Context) (*rest.Response, error) {
@@ -42,9 +41,6 @@ func (k *Kind) insert(ctx context.Context, r *rest.Request, in *input) (*post.Dr
 	_, err := k.Save(ctx, r, d)
 	return d, err
 }
-
-// blank tells whether a name is nothing but blanks.
-func blank(name string) bool { return strings.Trim(name, " \t\n\r\x00\v") == "" }
 
 // update answers POST, PUT and PATCH on an item.
 func (k *Kind) update(ctx context.Context, r *rest.Request) (*rest.Response, error) {

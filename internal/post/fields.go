@@ -39,7 +39,7 @@ func (e *Env) WriteParams(kind, nameField string, nullDefault ...string) map[str
 				options = append(options, param.Default(nil))
 			}
 		}
-		options = append(options, param.Doc("param_"+kind+"_"+name), param.Checked(check))
+		options = append(options, param.Doc("param_"+kind+"_field_"+name), param.Checked(check))
 		return param.New(name, append(options, more...)...)
 	}
 	return map[string]*param.Param{

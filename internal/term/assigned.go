@@ -58,7 +58,7 @@ func (k *Kind) candidates(ctx context.Context, items []string) ([]*store.Taxonom
 		if n, ok := param.Convert(param.Integer, item); ok {
 			ids = append(ids, n.(int64))
 		}
-		slugs, names = append(slugs, wp.Slug(item)), append(names, item, wp.EscapeHTML(item))
+		slugs, names = append(slugs, wp.Slug(item)), append(names, item, wp.EscapeHTML(item), wp.TermName(item))
 	}
 	return k.Store.TermsMatching(ctx, k.Taxonomy, ids, slugs, names)
 }
@@ -81,15 +81,22 @@ func find(terms []*store.TaxonomyTerm, item string) *store.TaxonomyTerm {
 			return t
 		}
 	}
-	if _, _, numeric := wp.Numeric(item); numeric {
+	if isNumeric(item) {
 		return nil
 	}
+	names := []string{fold(item), fold(wp.EscapeHTML(item)), fold(wp.TermName(item))}
 	for _, t := range terms {
-		if name := fold(t.Name); name == fold(item) || name == fold(wp.EscapeHTML(item)) {
+		if name := fold(t.Name); name != "" && slices.Contains(names, name) {
 			return t
 		}
 	}
 	return nil
+}
+
+// isNumeric tells items that name an id or a slug from those that may be names.
+func isNumeric(item string) bool {
+	_, _, numeric := wp.Numeric(item)
+	return numeric
 }
 
 // fold makes names comparable as the database compares them.

@@ -27,13 +27,22 @@ type Kind struct {
 // Routes returns the routes of the kind.
 func (k *Kind) Routes() []*rest.Route {
 	kind := k.Collection
+	operation := func(verb string, handle rest.Handler, params []*param.Param, methods ...string) *rest.Operation {
+		return &rest.Operation{
+			ID: verb + k.Singular, Methods: methods, Summary: "summary_" + kind + "_" + verb, Tag: kind, Params: params, Handle: handle}
+	}
+	list := operation("list", k.list, k.listParams(), "GET")
+	list.ID, list.List = "list"+strings.ToUpper(kind[:1])+kind[1:], true
+	create := operation("create", k.create, k.writeParams(param.Required()), "POST")
+	get := operation("get", k.byID, []*param.Param{k.id(), post.Context(), k.Language}, "GET")
+	update := operation("update", k.update, append([]*param.Param{k.id()}, k.writeParams()...), "POST", "PUT", "PATCH")
+	remove := operation("delete", k.remove, []*param.Param{k.id(), k.Language}, "DELETE")
+	for _, o := range []*rest.Operation{create, update, remove} {
+		o.May = func(_ context.Context, r *rest.Request) (bool, error) { return k.mayEdit(r.Principal), nil }
+	}
 	return []*rest.Route{
-		{Path: "/" + kind, Operations: []*rest.Operation{{
-			ID: "list" + strings.ToUpper(kind[:1]) + kind[1:], Methods: []string{"GET"}, Summary: "summary_" + kind + "_list", Tag: kind,
-			Params: k.listParams(), Handle: k.list, List: true}}},
-		{Path: "/" + kind + "/{id}", Operations: []*rest.Operation{{
-			ID: "get" + k.Singular, Methods: []string{"GET"}, Summary: "summary_" + kind + "_get", Tag: kind,
-			Params: []*param.Param{post.ID(), post.Context(), k.Language}, Handle: k.byID}}},
+		{Path: "/" + kind, Operations: []*rest.Operation{list, create}},
+		{Path: "/" + kind + "/{id}", Operations: []*rest.Operation{get, update, remove}},
 	}
 }
 
@@ -170,6 +179,14 @@ func (k *Kind) writeLinks(w *wire.Writer, r *rest.Request, t *store.TaxonomyTerm
 	}
 	href("events", r.Root.URL+"/events?"+k.Collection+"="+strconv.FormatInt(t.ID, 10))
 	w.End()
+}
+
+// MayAssign tells whether the caller may give events terms of this kind.
+func (k *Kind) MayAssign(p rest.Principal) bool {
+	if k.Tree {
+		return p.Can("edit_" + k.Family(k.Names.Event))
+	}
+	return p.Can("edit_posts")
 }
 
 // mayEdit tells whether the caller may change terms of this kind.

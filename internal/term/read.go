@@ -135,30 +135,53 @@ func ancestors(tree map[int64]*store.TaxonomyTerm) []int64 {
 	return ids
 }
 
-// byID answers one term.
-func (k *Kind) byID(ctx context.Context, r *rest.Request) (*rest.Response, error) {
-	id := param.Value[int64](r.Values, "id")
-	var t *store.TaxonomyTerm
+// place is a term with the tree that it stands in, nil where there is none.
+type place struct {
+	term *store.TaxonomyTerm
+	tree map[int64]*store.TaxonomyTerm
+}
+
+// locate reads a term; its place has none if it does not exist.
+func (k *Kind) locate(ctx context.Context, id int64) (*place, error) {
 	tree, err := k.tree(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if k.Tree {
-		t = tree[id]
-	} else {
-		found, err := k.Store.TermsMatching(ctx, k.Taxonomy, []int64{id}, nil, nil)
-		if err != nil {
-			return nil, err
-		}
-		if len(found) > 0 {
-			t = found[0]
-		}
+		return &place{tree[id], tree}, nil
 	}
-	if t == nil {
-		f := param.Invalid("fault_" + k.Collection + "_id")
-		f.Param = "id"
-		return nil, &param.Failure{Faults: []*param.Fault{f}}
+	found, err := k.Store.TermsMatching(ctx, k.Taxonomy, []int64{id}, nil, nil)
+	if err != nil || len(found) == 0 {
+		return &place{}, err
 	}
-	k.write(r, k.Linker(ctx, r), tree, t, true)
+	return &place{term: found[0]}, nil
+}
+
+// id is the path's id of a term. A term that does not exist is the fault of the
+// parameter, so nobody is asked for rights to it.
+func (k *Kind) id() *param.Param {
+	p := post.ID()
+	p.Check = func(ctx context.Context, v any) (any, error) {
+		id, ok := param.Convert(param.Integer, v)
+		if !ok {
+			return nil, param.Invalid(k.unknown())
+		}
+		at, err := k.locate(ctx, id.(int64))
+		if err == nil && at.term == nil {
+			err = param.Invalid(k.unknown())
+		}
+		return at, err
+	}
+	return p
+}
+
+// unknown is the message about an id that no term has.
+func (k *Kind) unknown() string { return "fault_" + k.Collection + "_id" }
+
+// byID answers one term.
+func (k *Kind) byID(ctx context.Context, r *rest.Request) (*rest.Response, error) {
+	at := param.Value[*place](r.Values, "id")
+	r.State = state(at.term)
+	k.write(r, k.Linker(ctx, r), at.tree, at.term, true)
 	return nil, nil
 }

@@ -1,0 +1,92 @@
+package auth
+
+import "time"
+
+// table counts by keys within bounded memory. A key belongs to one set of eight
+// counters, which nobody can foresee, as the keys come from a secret seed.
+//
+// Where a set is full, the lowest count has to go, the oldest of several. So a
+// count near its limit stays until all others in its set are as high, and to be
+// rid of one an attacker has to bring tens of thousands of others that high,
+// from more than a thousand addresses: with those it could as well have made its
+// guesses. Nothing that is refused adds a counter.
+type table struct {
+	sets   int
+	window time.Duration
+	slots  []slot // made when first needed
+}
+
+type slot struct {
+	key   uint64
+	since int64 // unix nanoseconds of the first one
+	count int   // 0: free
+}
+
+const ways = 8
+
+func (t *table) set(key uint64) []slot {
+	if t.slots == nil {
+		t.slots = make([]slot, t.sets*ways)
+	}
+	first := int(key%uint64(t.sets)) * ways
+	return t.slots[first : first+ways]
+}
+
+// live tells whether a slot still counts. It may be a little younger than now,
+// since requests that run at once look at the clock before they count; one from
+// far ahead is of a clock that was set back.
+func (t *table) live(s *slot, now time.Time) bool {
+	age := time.Duration(now.UnixNano() - s.since)
+	return s.count > 0 && age < t.window && age > -t.window
+}
+
+// find returns the counter of a key, nil if it has none.
+func (t *table) find(key uint64, now time.Time) *slot {
+	if t.slots == nil {
+		return nil
+	}
+	set := t.set(key)
+	for i := range set {
+		if set[i].key == key && t.live(&set[i], now) {
+			return &set[i]
+		}
+	}
+	return nil
+}
+
+// past returns how long a key is past a limit, 0 if it is not.
+func (t *table) past(key uint64, limit int, now time.Time) time.Duration {
+	s := t.find(key, now)
+	if s == nil || s.count < limit {
+		return 0
+	}
+	return min(t.window, t.window-time.Duration(now.UnixNano()-s.since))
+}
+
+// add counts one more for a key.
+func (t *table) add(key uint64, now time.Time) {
+	if s := t.find(key, now); s != nil {
+		s.count++
+		return
+	}
+	set := t.set(key)
+	least := &set[0]
+	for i := range set {
+		s := &set[i]
+		if !t.live(s, now) {
+			least = s
+			break
+		}
+		if s.count < least.count || s.count == least.count && s.since < least.since {
+			least = s
+		}
+	}
+	*least = slot{key: key, since: now.UnixNano(), count: 1}
+}
+
+// drop forgets the counter of a key.
+func (t *table) drop(key uint64, now time.Time) {
+	if s := t.find(key, now); s != nil {
+		*s = slot{}
+	}
+}

@@ -1,0 +1,123 @@
+package term
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp"
+)
+
+// Assignment are the terms that an event shall have, as a request named them:
+// by id, slug or name. It may name terms that do not exist yet.
+type Assignment struct{ items []string }
+
+// CheckWrite reads the terms of an event. Numbers have to be ids or slugs of
+// stored terms; other texts are slugs, names, or names of terms to be made.
+func (k *Kind) CheckWrite(ctx context.Context, v any) (any, error) {
+	items, err := itemsOf(v)
+	if err != nil || len(items) == 0 {
+		return Assignment{}, err
+	}
+	terms, err := k.candidates(ctx, items)
+	if err != nil {
+		return nil, err
+	}
+	for _, item := range items {
+		if find(terms, item) != nil {
+			continue
+		}
+		if wrong := k.newFault(item); wrong != nil {
+			return nil, wrong
+		}
+	}
+	return Assignment{items}, nil
+}
+
+// newFault tells why an item that names no stored term cannot be made one.
+func (k *Kind) newFault(item string) *param.Fault {
+	if isNumeric(item) {
+		return param.Invalid(k.unknown())
+	}
+	return nameFault(wp.TermName(item))
+}
+
+// itemsOf returns the items of a list of terms as texts, without blanks around
+// them and without empty ones. A text is a list separated by commas; the elements
+// of an array are not split. A nested list is a fault.
+func itemsOf(v any) ([]string, error) {
+	elements, isList := param.Elements(v)
+	if !isList {
+		s, ok := param.Scalar(v)
+		if !ok && v != nil {
+			return nil, param.Invalid("fault_nested")
+		}
+		for part := range strings.SplitSeq(s, ",") {
+			elements = append(elements, part)
+		}
+	}
+	var items []string
+	for _, e := range elements {
+		s, ok := param.Scalar(e)
+		if !ok && e != nil {
+			return nil, param.Invalid("fault_nested")
+		}
+		if s = strings.TrimSpace(s); s == "" {
+			continue
+		}
+		if items = append(items, s); len(items) > param.MaxList {
+			return nil, param.Invalid("fault_too_many", "Max", param.MaxList)
+		}
+	}
+	return items, nil
+}
+
+// Resolve returns the ids, within the taxonomy, of the terms of an assignment,
+// in its order, each once. Terms that do not exist are made if the caller may
+// make some; otherwise the answer is a refusal. It works within a Write.
+func (k *Kind) Resolve(ctx context.Context, r *rest.Request, a Assignment) ([]int64, error) {
+	if len(a.items) == 0 {
+		return nil, nil
+	}
+	terms, err := k.candidates(ctx, a.items)
+	if err != nil {
+		return nil, err
+	}
+	var ids []int64
+	made := false
+	for _, item := range a.items {
+		t := find(terms, item)
+		if t == nil {
+			if t, err = k.add(ctx, r, item); err != nil {
+				return nil, err
+			}
+			terms, made = append(terms, t), true
+		}
+		if !slices.Contains(ids, t.TaxonomyID) {
+			ids = append(ids, t.TaxonomyID)
+		}
+	}
+	if made {
+		err = k.writeChildren(ctx)
+	}
+	return ids, err
+}
+
+// add makes the term that an item names.
+func (k *Kind) add(ctx context.Context, r *rest.Request, item string) (*store.TaxonomyTerm, error) {
+	if wrong := k.newFault(item); wrong != nil { // it was deleted after it was checked
+		return nil, fault(k.Collection, wrong)
+	}
+	if !k.mayEdit(r.Principal) {
+		return nil, r.Forbidden()
+	}
+	t := &store.TaxonomyTerm{Taxonomy: k.Taxonomy, Name: wp.TermName(item)}
+	stored, err := k.insert(ctx, t)
+	if stored != nil {
+		t = stored
+	}
+	return t, err
+}

@@ -1,0 +1,98 @@
+package term
+
+import (
+	"strings"
+
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp"
+)
+
+// maxSlug is the width of the column of slugs.
+const maxSlug = 200
+
+// duplicate finds among stored terms, which have the new term's name or slug,
+// the one that stands in the way of the new term: its namesake at the same place,
+// unless the new term was given a slug of its own.
+func duplicate(stored []*store.TaxonomyTerm, t *store.TaxonomyTerm, slugGiven, tree bool) *store.TaxonomyTerm {
+	var named, slugged *store.TaxonomyTerm
+	for _, s := range stored {
+		if named == nil && s.Parent == t.Parent && lower(s.Name) == lower(t.Name) {
+			named = s
+		}
+		if slugged == nil && t.Slug != "" && strings.EqualFold(s.Slug, t.Slug) {
+			slugged = s
+		}
+	}
+	switch {
+	case named == nil:
+		return nil
+	case !slugGiven || strings.EqualFold(named.Slug, t.Slug):
+		return named
+	case slugged != nil && !tree:
+		return named
+	case slugged != nil && slugged.Parent == t.Parent:
+		return slugged
+	}
+	return nil
+}
+
+// lower folds the letters whose case does not tell names apart. The case of
+// others does, like their accents.
+func lower(s string) string {
+	return strings.Map(func(r rune) rune {
+		if 'A' <= r && r <= 'Z' {
+			return r + 'a' - 'A'
+		}
+		return r
+	}, s)
+}
+
+// freeSlug makes a slug that no term has of one that is taken: with the slugs of
+// the terms above appended, the nearest first, as many as it takes, and with a
+// number if that is not enough. What makes it too long is left out.
+func freeSlug(slug string, above []string, used map[string]bool) string {
+	base := slug
+	for _, parent := range above {
+		if parent == "" {
+			continue
+		}
+		next := base + "-" + parent
+		if len(next) > maxSlug {
+			break
+		}
+		if base = next; !used[strings.ToLower(base)] {
+			return base
+		}
+	}
+	free := base
+	for n := 2; used[strings.ToLower(free)]; n++ {
+		free = wp.SuffixSlug(base, n)
+	}
+	return free
+}
+
+// above returns the slugs of a term's parents, the nearest first.
+func above(tree map[int64]*store.TaxonomyTerm, parent int64) []string {
+	var slugs []string
+	for p := tree[parent]; p != nil && len(slugs) < maxDepth; p = tree[p.Parent] {
+		slugs = append(slugs, p.Slug)
+	}
+	return slugs
+}
+
+// below tells whether a term stands below another one, or is it.
+func below(tree map[int64]*store.TaxonomyTerm, id, other int64) bool {
+	seen := map[int64]bool{}
+	for id != 0 && !seen[id] {
+		if id == other {
+			return true
+		}
+		seen[id] = true
+		t := tree[id]
+		if t == nil {
+			return false
+		}
+		id = t.Parent
+	}
+	return false
+}

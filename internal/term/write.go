@@ -1,0 +1,274 @@
+package term
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/schema"
+)
+
+var (
+	errExists    = rest.NewError(http.StatusBadRequest, "term_exists", "error_term_exists")
+	errSlugInUse = rest.NewError(http.StatusConflict, "duplicate_term_slug", "error_term_slug")
+)
+
+// state stands for what is stored of a term itself, not for how often it is
+// used.
+func state(t *store.TaxonomyTerm) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q %d %d", t.Taxonomy, t.Name, t.Slug, t.Description, t.Parent, t.Group))
+	return base64.RawURLEncoding.EncodeToString(sum[:9])
+}
+
+// create adds a term.
+func (k *Kind) create(ctx context.Context, r *rest.Request) (*rest.Response, error) {
+	f, err := k.fields(r.Values)
+	if err != nil {
+		return nil, err
+	}
+	return k.Write(ctx, r, func(ctx context.Context) (*rest.Response, error) {
+		t := &store.TaxonomyTerm{Taxonomy: k.Taxonomy}
+		f.apply(t)
+		inTheWay, err := k.insert(ctx, t)
+		if err != nil {
+			return nil, err
+		}
+		if inTheWay != nil {
+			id := inTheWay.ID
+			return nil, errExists.With("Name", t.Name).WithData("term_id", id).WithMember("additional_data", []int64{id, id})
+		}
+		if err := k.written(ctx, r, t.ID); err != nil {
+			return nil, err
+		}
+		return &rest.Response{Status: http.StatusCreated, Header: []rest.Header{{Name: "Location", Value: k.address(r, t.ID)}}}, nil
+	})
+}
+
+// insert adds a term with a slug that it shares with no other one, unless a
+// term stands in the way, which it returns. A slug that t has already is one
+// that was asked for.
+func (k *Kind) insert(ctx context.Context, t *store.TaxonomyTerm) (*store.TaxonomyTerm, error) {
+	var tree map[int64]*store.TaxonomyTerm
+	if t.Parent != 0 {
+		var err error
+		if tree, err = k.tree(ctx); err != nil {
+			return nil, err
+		}
+		if tree[t.Parent] == nil {
+			return nil, fault("parent", param.Invalid(k.unknown()))
+		}
+	}
+	given := t.Slug != ""
+	if !given {
+		t.Slug = wp.Slug(t.Name)
+	}
+	stored, err := k.Store.TermsMatching(ctx, k.Taxonomy, nil, []string{t.Slug}, []string{t.Name})
+	if err != nil {
+		return nil, err
+	}
+	if d := duplicate(stored, t, given, k.Tree); d != nil {
+		return d, nil
+	}
+	if t.Slug, err = k.free(ctx, t.Slug, above(tree, t.Parent), 0); err != nil {
+		return nil, err
+	}
+	if err := k.Store.InsertTerm(ctx, t); err != nil {
+		return nil, err
+	}
+	if t.Slug == "" {
+		err = k.numberSlug(ctx, t)
+	}
+	post.Note(ctx, post.Change{Kind: k.Collection, ID: t.ID, Op: post.OpCreate})
+	return nil, err
+}
+
+// free returns a slug if no other term of the taxonomy has it, else a variant
+// that no term of any taxonomy has.
+func (k *Kind) free(ctx context.Context, slug string, above []string, except int64) (string, error) {
+	if slug == "" {
+		return "", nil
+	}
+	same, err := k.others(ctx, slug, except)
+	if err != nil || !same {
+		return slug, err
+	}
+	used, err := k.Store.TermSlugs(ctx, slug)
+	return freeSlug(slug, above, used), err
+}
+
+// others tells whether a term of the taxonomy other than the given one has a
+// slug.
+func (k *Kind) others(ctx context.Context, slug string, except int64) (bool, error) {
+	found, err := k.Store.TermsMatching(ctx, k.Taxonomy, nil, []string{slug}, nil)
+	for _, t := range found {
+		if t.ID != except {
+			return true, err
+		}
+	}
+	return false, err
+}
+
+// numberSlug makes the slug of a term of its id, where its name has nothing that
+// a slug could be made of.
+func (k *Kind) numberSlug(ctx context.Context, t *store.TaxonomyTerm) error {
+	was := *t
+	var err error
+	if t.Slug, err = k.free(ctx, strconv.FormatInt(t.ID, 10), nil, t.ID); err != nil {
+		return err
+	}
+	return k.Store.UpdateTerm(ctx, &was, t)
+}
+
+// update changes the given fields of a term.
+func (k *Kind) update(ctx context.Context, r *rest.Request) (*rest.Response, error) {
+	f, err := k.fields(r.Values)
+	if err != nil {
+		return nil, err
+	}
+	return k.Write(ctx, r, func(ctx context.Context) (*rest.Response, error) {
+		was, err := k.lock(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		is := *was
+		f.apply(&is)
+		if is == *was {
+			return nil, k.answer(ctx, r, was.ID)
+		}
+		if err := k.settle(ctx, was, &is); err != nil {
+			return nil, err
+		}
+		if err := k.Store.UpdateTerm(ctx, was, &is); err != nil {
+			return nil, err
+		}
+		post.Note(ctx, post.Change{Kind: k.Collection, ID: was.ID, Op: post.OpUpdate})
+		return nil, k.written(ctx, r, was.ID)
+	})
+}
+
+// lock returns the term that the path names, as long as it is what the caller
+// believes it to be.
+func (k *Kind) lock(ctx context.Context, r *rest.Request) (*store.TaxonomyTerm, error) {
+	t, err := k.Store.LockTerm(ctx, k.Taxonomy, param.Value[*place](r.Values, "id").term.ID)
+	if err != nil {
+		return nil, err
+	}
+	if t == nil { // deleted meanwhile
+		return nil, fault("id", param.Invalid(k.unknown()))
+	}
+	return t, post.CheckMatch(r, state(t))
+}
+
+// settle refuses a slug that another term has and a parent that cannot be one.
+func (k *Kind) settle(ctx context.Context, was, is *store.TaxonomyTerm) error {
+	if is.Slug != was.Slug {
+		taken, err := k.others(ctx, is.Slug, was.ID)
+		if err != nil {
+			return err
+		}
+		if taken {
+			return errSlugInUse.With("Slug", is.Slug)
+		}
+	}
+	if is.Parent == was.Parent || is.Parent == 0 {
+		return nil
+	}
+	tree, err := k.tree(ctx)
+	switch {
+	case err != nil:
+		return err
+	case tree[is.Parent] == nil:
+		return fault("parent", param.Invalid(k.unknown()))
+	case below(tree, is.Parent, was.ID):
+		return fault("parent", param.Invalid("fault_"+k.Collection+"_circle"))
+	}
+	return nil
+}
+
+// remove deletes a term for good and answers with what it was.
+func (k *Kind) remove(ctx context.Context, r *rest.Request) (*rest.Response, error) {
+	return k.Write(ctx, r, func(ctx context.Context) (*rest.Response, error) {
+		t, err := k.lock(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		tree, err := k.tree(ctx)
+		if err != nil {
+			return nil, err
+		}
+		k.write(r, k.Linker(ctx, r), tree, t, false)
+		if err := k.Store.DeleteTerm(ctx, t); err != nil {
+			return nil, err
+		}
+		post.Note(ctx, post.Change{Kind: k.Collection, ID: t.ID, Op: post.OpDelete})
+		return nil, k.writeChildren(ctx)
+	})
+}
+
+// written ends a write of a term: it brings what is derived from terms up to
+// date and answers with the term.
+func (k *Kind) written(ctx context.Context, r *rest.Request, id int64) error {
+	if err := k.writeChildren(ctx); err != nil {
+		return err
+	}
+	return k.answer(ctx, r, id)
+}
+
+// answer writes a term as a read would.
+func (k *Kind) answer(ctx context.Context, r *rest.Request, id int64) error {
+	at, err := k.locate(ctx, id)
+	if err != nil {
+		return err
+	}
+	if at.term == nil {
+		return fault("id", param.Invalid(k.unknown()))
+	}
+	k.write(r, k.Linker(ctx, r), at.tree, at.term, true)
+	return nil
+}
+
+// writeChildren stores which terms stand below which. Other programs look it up
+// there.
+func (k *Kind) writeChildren(ctx context.Context) error {
+	if !k.Tree {
+		return nil
+	}
+	terms, err := k.Store.Tree(ctx, k.Taxonomy)
+	if err != nil {
+		return err
+	}
+	name, is := schema.OptionChildren(k.Taxonomy), children(terms)
+	was, stored, err := k.Store.LockOption(ctx, name)
+	if err != nil || stored && was == is {
+		return err
+	}
+	return k.Store.SetOption(ctx, name, is)
+}
+
+// children lists, by parent, the ids of the terms below it, as they are stored.
+func children(terms []*store.TaxonomyTerm) string {
+	all := &phpval.Array{}
+	for _, t := range terms {
+		if t.Parent <= 0 {
+			continue
+		}
+		key := phpval.IntKey(t.Parent)
+		list, _ := all.GetKey(key)
+		ids, known := list.(*phpval.Array)
+		if !known {
+			ids = &phpval.Array{}
+			all.Set(key, ids)
+		}
+		ids.Set(phpval.IntKey(int64(ids.Len())), t.ID)
+	}
+	return phpval.Serialize(all)
+}
