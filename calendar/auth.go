@@ -75,12 +75,12 @@ func (l Login) keys() *auth.Keys {
 
 var errNotAuthenticated = rest.NewError(http.StatusUnauthorized, "rest_not_authenticated", "error_not_authenticated")
 
-type authenticate = func(ctx context.Context, r *http.Request, form func(string) string) (rest.Principal, []rest.Header, error)
+type authenticate = func(ctx context.Context, r *http.Request, form func(string) (string, bool)) (rest.Principal, []rest.Header, error)
 
 // byHost makes a host's Authenticator the engine's. A user whose capabilities
 // the host leaves to the site has those of the site's tables.
 func byHost(a Authenticator, users *auth.Users) authenticate {
-	return func(ctx context.Context, r *http.Request, _ func(string) string) (rest.Principal, []rest.Header, error) {
+	return func(ctx context.Context, r *http.Request, _ func(string) (string, bool)) (rest.Principal, []rest.Header, error) {
 		p, err := a.Authenticate(r)
 		if err != nil {
 			return Principal{}, nil, errNotAuthenticated

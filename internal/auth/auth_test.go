@@ -222,8 +222,8 @@ func TestNonceOfAForm(t *testing.T) {
 	cookie, nonce := h.login()
 	r := httptest.NewRequest(http.MethodPost, "/?_wpnonce=wrong", nil)
 	r.Header.Set("Cookie", cookie)
-	p, headers, err := h.users.Authenticate(settled(t.Context(), h), r, func(name string) string {
-		return map[string]string{"_wpnonce": nonce}[name]
+	p, headers, err := h.users.Authenticate(settled(t.Context(), h), r, func(name string) (string, bool) {
+		return nonce, name == "_wpnonce"
 	})
 	if got := outcome(p, headers, err); got != "admin+" || headers[0].Value != nonce || p.UserID != 1 || !p.Can("edit_others_tribe_events") {
 		t.Errorf("%s, %v", got, headers)

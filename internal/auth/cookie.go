@@ -89,9 +89,9 @@ const (
 
 // readNonce finds the nonce: a field of the form, the query, a header. What is
 // no text proves nothing.
-func readNonce(r *http.Request, form func(name string) string) nonce {
+func readNonce(r *http.Request, form func(name string) (string, bool)) nonce {
 	if form != nil {
-		if s := form(nonceField); s != "" {
+		if s, given := form(nonceField); given {
 			return nonce{s, true}
 		}
 	}

@@ -148,7 +148,7 @@ func (h *house) ask(header ...string) (rest.Principal, []rest.Header, error) {
 
 func (h *house) send(r *http.Request) (rest.Principal, []rest.Header, error) {
 	ctx := site.With(h.t.Context(), h.settings)
-	return h.users.Authenticate(ctx, r, func(string) string { return "" })
+	return h.users.Authenticate(ctx, r, func(string) (string, bool) { return "", false })
 }
 
 // outcome says in a word what became of a request: a login, "anonymous", or

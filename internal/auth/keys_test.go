@@ -206,11 +206,11 @@ func TestReadNonce(t *testing.T) {
 		if c.header != "" {
 			r.Header.Set("X-WP-Nonce", strings.Trim(c.header, "-"))
 		}
-		form := func(name string) string {
+		form := func(name string) (string, bool) {
 			if name != "_wpnonce" {
 				t.Errorf("field %s", name)
 			}
-			return c.form
+			return c.form, c.form != ""
 		}
 		if got := readNonce(r, form); got != c.want {
 			t.Errorf("%+v: %+v", c, got)

@@ -90,7 +90,7 @@ func open(t *testing.T) *calendar {
 		Prepare: func(ctx context.Context, _ *rest.Root) (context.Context, bool, error) {
 			return site.With(ctx, c.settings), true, nil
 		},
-		Authenticate: func(_ context.Context, r *http.Request, _ func(string) string) (rest.Principal, []rest.Header, error) {
+		Authenticate: func(_ context.Context, r *http.Request, _ func(string) (string, bool)) (rest.Principal, []rest.Header, error) {
 			return c.caller(r.Header.Get("X-Caller")), nil, nil
 		},
 	}

@@ -26,9 +26,8 @@ type Engine struct {
 	// MaxBody is the largest body that is read, in bytes.
 	MaxBody int64
 	// Authenticate finds the caller, and what its answer tells it about that;
-	// nil leaves everybody anonymous. form returns a field of the form body, ""
-	// without one.
-	Authenticate func(ctx context.Context, r *http.Request, form func(name string) string) (Principal, []Header, error)
+	// nil leaves everybody anonymous. form returns a text field of the form body.
+	Authenticate func(ctx context.Context, r *http.Request, form func(name string) (string, bool)) (Principal, []Header, error)
 	// Prepare puts what a request needs, such as the site's settings, into its
 	// context, and tells whether the API is switched on.
 	Prepare func(context.Context, *Root) (context.Context, bool, error)
@@ -64,6 +63,7 @@ type call struct {
 	matched  bool
 	allowed  string   // the Allow header
 	header   []Header // of the caller, whatever the answer
+	private  bool     // the answer is for this caller alone
 	bodyRead bool
 	bodyErr  error
 }
@@ -153,8 +153,10 @@ func (e *Engine) run(c *call, path string) (*Response, error) {
 	}
 	if e.Authenticate != nil {
 		if c.Principal, c.header, err = e.Authenticate(c.ctx, c.HTTP, c.formField); err != nil {
+			c.private = true
 			return nil, err
 		}
+		c.private = !c.Principal.Anonymous() || len(c.header) > 0
 	}
 	c.ctx = context.WithValue(c.ctx, principalKey{}, c.Principal)
 	if c.method == http.MethodOptions {

@@ -28,7 +28,7 @@ func TestPanics(t *testing.T) {
 			}
 		},
 		"caller": func(s *server) {
-			s.Authenticate = func(context.Context, *http.Request, func(string) string) (rest.Principal, []rest.Header, error) {
+			s.Authenticate = func(context.Context, *http.Request, func(string) (string, bool)) (rest.Principal, []rest.Header, error) {
 				boom()
 				return rest.Principal{}, nil, nil
 			}
@@ -139,7 +139,7 @@ func TestResponses(t *testing.T) {
 	if w.Code != 200 || w.Body.String() != want || w.Header().Get("Location") != "" {
 		t.Errorf("in an envelope: %d %s %v", w.Code, w.Body, w.Header())
 	}
-	s.Authenticate = func(context.Context, *http.Request, func(string) string) (rest.Principal, []rest.Header, error) {
+	s.Authenticate = func(context.Context, *http.Request, func(string) (string, bool)) (rest.Principal, []rest.Header, error) {
 		return rest.Principal{}, nil, rest.NewError(401, "incorrect_password", "error_password")
 	}
 	w = s.do("GET", "/items?_envelope", "")

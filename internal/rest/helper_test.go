@@ -98,7 +98,7 @@ func flat(v any) any {
 }
 
 // editor lets everybody in who says to be one.
-func editor(_ context.Context, r *http.Request, _ func(string) string) (rest.Principal, []rest.Header, error) {
+func editor(_ context.Context, r *http.Request, _ func(string) (string, bool)) (rest.Principal, []rest.Header, error) {
 	switch r.Header.Get("X-Role") {
 	case "":
 		return rest.Principal{}, nil, nil

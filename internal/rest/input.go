@@ -25,13 +25,13 @@ func (c *call) readBody() error {
 }
 
 // formField returns a text field of the form body.
-func (c *call) formField(name string) string {
-	if c.hasForm() && c.readBody() == nil {
-		v, _ := c.src.Form.Get(name)
-		s, _ := v.(string)
-		return s
+func (c *call) formField(name string) (string, bool) {
+	if !c.hasForm() || c.readBody() != nil {
+		return "", false
 	}
-	return ""
+	v, given := c.src.Form.Get(name)
+	s, _ := v.(string)
+	return s, given
 }
 
 // writes tells whether the method is one whose forms count.

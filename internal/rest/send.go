@@ -39,7 +39,7 @@ func (c *call) send(resp *Response, failed bool) {
 	for _, x := range c.header {
 		h.Set(x.Name, fmt.Sprint(x.Value))
 	}
-	if c.genericHeaders(h); !c.Principal.Anonymous() || c.byHeader && !c.envelope && status/100 == 4 {
+	if c.genericHeaders(h); c.private || c.byHeader && !c.envelope && status/100 == 4 {
 		h.Set("Cache-Control", noStore)
 		h.Set("Expires", longAgo)
 	}

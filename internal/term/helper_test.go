@@ -7,7 +7,9 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -85,7 +87,7 @@ func newServer(t *testing.T) *server {
 	s.engine = &rest.Engine{
 		Namespace: "ns", LanguageParam: "lang", Timeout: time.Minute, MaxBody: 1 << 20,
 		Texts: map[string]rest.Translator{"en": ids{}}, Logger: slog.New(slog.DiscardHandler),
-		Authenticate: func(_ context.Context, r *http.Request, _ func(string) string) (rest.Principal, []rest.Header, error) {
+		Authenticate: func(_ context.Context, r *http.Request, _ func(string) (string, bool)) (rest.Principal, []rest.Header, error) {
 			return principal(r.Header.Get("X-Role")), nil, nil
 		},
 		Prepare: func(ctx context.Context, _ *rest.Root) (context.Context, bool, error) {
@@ -120,11 +122,21 @@ func (s *server) do(role, method, path, body string, headers ...string) *answer 
 	}
 	w := httptest.NewRecorder()
 	s.engine.Serve(w, r, root, strings.TrimPrefix(r.URL.EscapedPath(), "/api/ns"))
-	a := &answer{status: w.Code, header: w.Header(), text: strings.ReplaceAll(w.Body.String(), `\/`, "/")}
+	a := &answer{status: w.Code, header: w.Header(), text: readable(w.Body.String())}
 	if err := json.Unmarshal(w.Body.Bytes(), &a.body); err != nil && w.Body.Len() > 0 {
 		s.t.Errorf("%s %s %s: %v in %q", method, path, body, err, w.Body)
 	}
 	return a
+}
+
+var escapes = regexp.MustCompile(`\\u[0-9a-f]{4}`)
+
+// readable puts characters in the place of their escapes.
+func readable(body string) string {
+	return escapes.ReplaceAllStringFunc(strings.ReplaceAll(body, `\/`, "/"), func(e string) string {
+		n, _ := strconv.ParseUint(e[2:], 16, 32)
+		return string(rune(n))
+	})
 }
 
 // must sends a request as an editor and returns the answer, whose status has to
