@@ -21,14 +21,14 @@ func Operation(routes func() []*rest.Route, language *param.Param) *rest.Operati
 	return &rest.Operation{
 		ID: "getDocumentation", Methods: []string{http.MethodGet}, Summary: "summary_doc", Tag: "doc",
 		Params: []*param.Param{language},
-		Handle: func(ctx context.Context, r *rest.Request) (*rest.Response, error) {
-			write(ctx, r, routes())
+		Handle: func(_ context.Context, r *rest.Request) (*rest.Response, error) {
+			write(r, routes())
 			return nil, nil
 		},
 	}
 }
 
-func write(ctx context.Context, r *rest.Request, routes []*rest.Route) {
+func write(r *rest.Request, routes []*rest.Route) {
 	w := r.Out
 	w.Object()
 	w.KeyString("openapi", Version)
@@ -53,7 +53,7 @@ func write(ctx context.Context, r *rest.Request, routes []*rest.Route) {
 		for _, o := range route.Operations {
 			for _, m := range o.Methods {
 				w.Key(strings.ToLower(m))
-				writeOperation(ctx, w, r, route, o, m)
+				writeOperation(w, r, route, o, m)
 			}
 		}
 		w.End()
@@ -85,7 +85,7 @@ func writeComponents(w *wire.Writer, r *rest.Request) {
 	w.End()
 }
 
-func writeOperation(ctx context.Context, w *wire.Writer, r *rest.Request, route *rest.Route, o *rest.Operation, method string) {
+func writeOperation(w *wire.Writer, r *rest.Request, route *rest.Route, o *rest.Operation, method string) {
 	w.Object()
 	id := o.ID
 	if method != o.Methods[0] {
@@ -96,13 +96,23 @@ func writeOperation(ctx context.Context, w *wire.Writer, r *rest.Request, route 
 	w.KeyArray("tags")
 	w.String(o.Tag)
 	w.End()
+	body := method == http.MethodPost || method == http.MethodPut || method == http.MethodPatch
 	w.KeyArray("parameters")
 	for _, p := range o.Params {
-		writeParam(ctx, w, r, route, p)
+		if !body || inPath(route, p) {
+			writeParam(w, r, route, p)
+		}
 	}
 	w.End()
+	success := "200"
+	if body {
+		writeBody(w, r, route, o)
+		if method == http.MethodPost && !strings.Contains(route.Path, "{") {
+			success = "201"
+		}
+	}
 	w.KeyObject("responses")
-	w.KeyObject("200")
+	w.KeyObject(success)
 	w.KeyString("description", r.Text.Text("doc_success", nil))
 	writeContent(w, "")
 	w.End()
@@ -128,9 +138,54 @@ func writeContent(w *wire.Writer, ref string) {
 	w.End()
 }
 
-func writeParam(ctx context.Context, w *wire.Writer, r *rest.Request, route *rest.Route, p *param.Param) {
+func inPath(route *rest.Route, p *param.Param) bool {
+	return strings.Contains(route.Path, "{"+p.Name+"}")
+}
+
+// writeBody describes the fields of a body, in each form that it may have.
+func writeBody(w *wire.Writer, r *rest.Request, route *rest.Route, o *rest.Operation) {
+	w.KeyObject("requestBody")
+	w.KeyObject("content")
+	for _, media := range []string{"application/json", "application/x-www-form-urlencoded", "multipart/form-data"} {
+		w.KeyObject(media)
+		w.KeyObject("schema")
+		w.KeyString("type", "object")
+		w.KeyObject("properties")
+		var required []string
+		for _, p := range o.Params {
+			if inPath(route, p) {
+				continue
+			}
+			w.KeyObject(p.Name)
+			if p.Doc != "" {
+				w.KeyString("description", r.Text.Text(p.Doc, nil))
+			}
+			if p.Type != "" && !p.AnyType {
+				w.KeyString("type", p.Type)
+			}
+			w.End()
+			if p.Required {
+				required = append(required, p.Name)
+			}
+		}
+		w.End()
+		if required != nil {
+			w.KeyArray("required")
+			for _, name := range required {
+				w.String(name)
+			}
+			w.End()
+		}
+		w.End()
+		w.End()
+	}
+	w.End()
+	w.End()
+}
+
+func writeParam(w *wire.Writer, r *rest.Request, route *rest.Route, p *param.Param) {
 	place := "query"
-	if strings.Contains(route.Path, "{"+p.Name+"}") {
+	if inPath(route, p) {
 		place = "path"
 	}
 	w.Object()

@@ -56,7 +56,7 @@ func TestWritersAtOnce(t *testing.T) {
 		}
 	}
 	var twice []string
-	err := s.db.NewRaw("SELECT CONCAT(tt.taxonomy, ' ', t.slug) FROM wp_terms t JOIN wp_term_taxonomy tt ON tt.term_id = t.term_id " +
+	err := s.db.NewRaw("SELECT CONCAT(tt.taxonomy, ' ', t.slug) FROM wp_terms t JOIN wp_term_taxonomy tt ON tt.term_id = t.term_id "+
 		"GROUP BY tt.taxonomy, t.slug HAVING COUNT(*) > 1").Scan(t.Context(), &twice)
 	if err != nil || len(twice) > 0 {
 		t.Errorf("slugs of several terms: %q, %v", twice, err)

@@ -366,7 +366,7 @@ func TestD20Rollback(t *testing.T) {
 		"create": {"POST", "/categories", `{"name":"Muziek","parent":10}`, 12},
 		"number": {"POST", "/tags", `{"name":"&"}`, 8},
 		"update": {"PATCH", "/categories/8", `{"name":"x","slug":"y","description":"z","parent":10}`, 12},
-		"delete": {"DELETE", "/categories/10", ``, 12},
+		"delete": {"DELETE", "/categories/12", ``, 12},
 	} {
 		before := s.rows()
 		n := 0

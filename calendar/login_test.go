@@ -1,0 +1,158 @@
+package calendar_test
+
+import (
+	"encoding/base64"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/suite"
+	"github.com/agendahq/agenda/internal/testdb"
+)
+
+// editorPassword is an application password of editor1 on the recorded site.
+const editorPassword = "VuVpRV4h7Dasr4z3DxEnTmcH"
+
+func basic(name, password string) header {
+	return header{"Authorization", "Basic " + base64.StdEncoding.EncodeToString([]byte(name+":"+password))}
+}
+
+// local lets requests of tests come from this very machine.
+func local(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r.RemoteAddr = "127.0.0.1:4711"
+		h.ServeHTTP(w, r)
+	})
+}
+
+// TestLoginCostsOneStatement: who calls is found with one statement, rights
+// included; nothing but that is read more than for strangers.
+func TestLoginCostsOneStatement(t *testing.T) {
+	m := newMeter(t)
+	m.handler = local(m.handler)
+	auth := basic("editor1", editorPassword)
+	send(m.handler, http.MethodGet, "/doc", "", auth) // its use is noted once a day
+	for _, path := range []string{wide, "/events/25", "/venues", "/venues/8", "/categories", "/tags", "/"} {
+		_, before := m.ask(http.MethodGet, path)
+		w, after := m.ask(http.MethodGet, path, auth.name, auth.value)
+		if w.Code != http.StatusOK || len(after) != len(before)+1 {
+			t.Errorf("%s: %d, %d statements, %d for strangers\n%s", path, w.Code, len(after), len(before), strings.Join(after, "\n"))
+		}
+		if w.Header().Get("Cache-Control") == "" || !strings.Contains(w.Header().Get("Cache-Control"), "no-store") {
+			t.Errorf("%s may be stored: %v", path, w.Header())
+		}
+	}
+	if w, sent := m.ask(http.MethodGet, "/events/25", "Authorization", basic("editor1", "wrong").value); w.Code != http.StatusUnauthorized || len(sent) != 1 {
+		t.Errorf("a wrong password: %d, %d statements", w.Code, len(sent))
+	}
+}
+
+// TestD28PasswordsOverTLS: an unencrypted password of a stranger's is refused,
+// never overlooked.
+func TestD28PasswordsOverTLS(t *testing.T) {
+	h := siteHandler(t)
+	auth := basic("editor1", editorPassword)
+	for _, path := range []string{"/events", "/nothing", "/"} {
+		w := send(h, http.MethodGet, path, "", auth)
+		if w.Code != http.StatusUnauthorized || !strings.Contains(w.Body.String(), `"rest_https_required"`) {
+			t.Errorf("%s: %d %s", path, w.Code, w.Body)
+		}
+	}
+	open := siteHandler(t, func(o *calendar.Options) { o.Login.PlainHTTP = true })
+	if w := send(open, http.MethodGet, "/events?status=draft", "", auth); w.Code != http.StatusOK {
+		t.Errorf("where the host says so: %d %s", w.Code, w.Body)
+	}
+	if w := send(local(h), http.MethodGet, "/events?status=draft", "", auth); w.Code != http.StatusOK {
+		t.Errorf("from this machine: %d %s", w.Code, w.Body)
+	}
+}
+
+// TestD29WrongPasswords: past the limit there is 429, also for the right
+// password, without a look at the database.
+func TestD29WrongPasswords(t *testing.T) {
+	db, counter := testdb.Counted(t, testdb.SiteA)
+	h := local(suite.Handler(t, calendar.Options{DB: db, Now: frozen, Login: calendar.Login{MaxPerUserAndAddress: 3}}))
+	for _, user := range []string{"editor1", "nobody", "nobody@example.org"} {
+		for range 3 {
+			if w := send(h, http.MethodGet, "/events", "", basic(user, "wrong")); w.Code != http.StatusUnauthorized || !strings.Contains(w.Body.String(), `"incorrect_password"`) {
+				t.Fatalf("%s: %d %s", user, w.Code, w.Body)
+			}
+		}
+		counter.Reset()
+		w := send(h, http.MethodGet, "/events", "", basic(user, editorPassword))
+		if w.Code != http.StatusTooManyRequests || w.Header().Get("Retry-After") == "" || !strings.Contains(w.Body.String(), `"rest_too_many_attempts"`) {
+			t.Errorf("%s: %d %s %v", user, w.Code, w.Body, w.Header())
+		}
+		if sent := counter.Statements(); len(sent) > 1 { // the settings at most
+			t.Errorf("%s: %d statements", user, len(sent))
+		}
+	}
+	if w := send(h, http.MethodGet, "/events?status=draft", "", basic("author1", "z29XVbGgFq8mASEodR26ZErE")); w.Code != http.StatusOK {
+		t.Errorf("another user: %d", w.Code)
+	}
+}
+
+// TestAnonymousAuthenticator: a host that lets nobody in gets no login at all.
+func TestAnonymousAuthenticator(t *testing.T) {
+	h := local(siteHandler(t, func(o *calendar.Options) { o.Authenticator = calendar.Anonymous }))
+	if w := send(h, http.MethodGet, "/events?status=draft", "", basic("editor1", editorPassword)); w.Code != http.StatusBadRequest {
+		t.Errorf("%d", w.Code)
+	}
+}
+
+// byID is a host's way of naming users of the site.
+type byID struct {
+	id           int64
+	capabilities map[string]bool
+}
+
+func (b byID) Authenticate(*http.Request) (calendar.Principal, error) {
+	return calendar.Principal{UserID: b.id, Capabilities: b.capabilities}, nil
+}
+
+// TestHostNamesUsers: rights that a host does not bring are those that the site
+// stores; an unknown user is nobody.
+func TestHostNamesUsers(t *testing.T) {
+	for _, c := range []struct {
+		about string
+		who   byID
+		want  int
+	}{
+		{"a stored editor", byID{id: 2}, http.StatusOK},
+		{"a stored subscriber", byID{id: 5}, http.StatusBadRequest},
+		{"rights of the host", byID{id: 5, capabilities: map[string]bool{"edit_tribe_events": true}}, http.StatusOK},
+		{"no rights", byID{id: 2, capabilities: map[string]bool{}}, http.StatusBadRequest},
+		{"a program", byID{capabilities: map[string]bool{"edit_tribe_events": true}}, http.StatusOK},
+		{"an unknown user", byID{id: 4711}, http.StatusUnauthorized},
+	} {
+		h := siteHandler(t, func(o *calendar.Options) { o.Authenticator = c.who })
+		if w := send(h, http.MethodGet, "/events?status=draft", ""); w.Code != c.want {
+			t.Errorf("%s: %d %s", c.about, w.Code, w.Body)
+		}
+	}
+}
+
+// benchmarkAs asks for one event as a stranger or a user.
+func benchmarkAs(b *testing.B, auth ...header) {
+	h := local(suite.Handler(b, calendar.Options{DB: testdb.SiteA(b), Now: frozen}))
+	ask := func() {
+		r := httptest.NewRequest(http.MethodGet, suite.Root+"/events/25", nil)
+		for _, a := range auth {
+			r.Header.Set(a.name, a.value)
+		}
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		if w.Code != http.StatusOK {
+			b.Fatal(w.Code)
+		}
+	}
+	ask()
+	for b.Loop() {
+		ask()
+	}
+}
+
+func BenchmarkReadAnonymous(b *testing.B) { benchmarkAs(b) }
+func BenchmarkReadLoggedIn(b *testing.B)  { benchmarkAs(b, basic("editor1", editorPassword)) }
