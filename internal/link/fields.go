@@ -37,7 +37,7 @@ func (k *Kind) writeParams(create bool) []*param.Param {
 		list = append(list, shared[name])
 	}
 	for _, name := range k.Writes {
-		p := param.New(name, param.Type(param.String), param.Default(nil), param.Doc("param_"+k.Collection+"_"+name))
+		p := param.New(name, param.Type(param.String), param.Default(nil), param.Doc("param_"+k.Collection+"_field_"+name))
 		switch name {
 		case "show_map", "show_map_link":
 		case "website":

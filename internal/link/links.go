@@ -100,6 +100,9 @@ func (k *Kind) nested(ctx context.Context, e element) (*input, error) {
 	}
 	if s := in.shared.Status; s != nil && *s == schema.StatusTrash {
 		f := param.Invalid("fault_status_trash")
+		if e.id != 0 {
+			f = param.Invalid("fault_linked_trash")
+		}
 		f.Param = "status"
 		return nil, within(&param.Failure{Faults: []*param.Fault{f}})
 	}

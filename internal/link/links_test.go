@@ -99,7 +99,7 @@ func TestD18Links(t *testing.T) {
 		`{"city":"Gent"}`: "fault_linked venue fault_required", `[{"venue":""}]`: "fault_linked venue fault_text_empty", `{"venue":5}`: "fault_linked venue fault_text_empty", `{"venue":null}`: "fault_linked venue fault_required",
 		`{"venue":"x","website":"nope"}`: "fault_linked website fault_website", `[7,{"venue":"x","phone":null}]`: "fault_linked phone fault_type", `{"id":8,"venue":""}`: "fault_linked venue fault_text_empty",
 		`{"venue":"x","status":"bogus"}`: "fault_linked status fault_status", `{"venue":"x","author":99}`: "fault_linked author fault_author", `{"venue":"x","image":99}`: "fault_linked image fault_image",
-		`{"id":8,"status":"trash"}`: "fault_linked status fault_status_trash", `{"venue":"x","status":"trash"}`: "fault_linked status fault_status_trash",
+		`{"id":8,"status":"trash"}`: "fault_linked status fault_linked_trash", `{"venue":"x","status":"trash"}`: "fault_linked status fault_status_trash",
 		`{"venue":""}`: "400 could-not-create-venue", `{"venue":" "}`: "400 could-not-create-venue", `[{"venue":"\t"}]`: "400 could-not-create-venue",
 		`{"venue":"` + strings.Repeat("a", 70000) + `"}`: "venue: fault_linked venue fault_too_large",
 	} {

@@ -45,6 +45,10 @@ func (k *Kind) newFault(item string) *param.Fault {
 	return nameFault(wp.TermName(item))
 }
 
+// maxItem is the length of an item, in bytes, beyond which it is not looked for:
+// far more than a name or slug can take.
+const maxItem = 5000
+
 // itemsOf returns the items of a list of terms as texts, without blanks around
 // them and without empty ones. A text is a list separated by commas; the elements
 // of an array are not split. A nested list is a fault.
@@ -67,6 +71,9 @@ func itemsOf(v any) ([]string, error) {
 		}
 		if s = strings.TrimSpace(s); s == "" {
 			continue
+		}
+		if len(s) > maxItem {
+			return nil, param.Invalid("fault_too_long", "Max", maxName)
 		}
 		if items = append(items, s); len(items) > param.MaxList {
 			return nil, param.Invalid("fault_too_many", "Max", param.MaxList)

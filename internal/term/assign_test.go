@@ -41,6 +41,7 @@ func TestItems(t *testing.T) {
 		{object("a,b", int64(3)), []string{"a,b", "3"}, ""},
 		{[]any{[]any{int64(1)}}, nil, "fault_nested"}, {[]any{object("x")}, nil, "fault_nested"}, {object(object("x")), nil, "fault_nested"},
 		{many, nil, "fault_too_many"}, {strings.Repeat("a,", param.MaxList+1), nil, "fault_too_many"}, {strings.Repeat(",", 1<<16), nil, ""},
+		{[]any{"a", strings.Repeat("<b>", 5000)}, nil, "fault_too_long"},
 	} {
 		items, err := itemsOf(c.in)
 		var f *param.Fault
@@ -56,7 +57,7 @@ func FuzzItems(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text, element string) {
 		for _, v := range []any{text, []any{element, text}, object(text)} {
 			items, err := itemsOf(v)
-			if err != nil && strings.Count(text, ",") < param.MaxList {
+			if err != nil && strings.Count(text, ",") < param.MaxList && len(text) < maxItem && len(element) < maxItem {
 				t.Fatalf("%v: %v", v, err)
 			}
 			for _, item := range items {

@@ -1,0 +1,94 @@
+package event
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	"github.com/agendahq/agenda/internal/link"
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/schema"
+)
+
+// checkCost reads a cost, one value or a list of them, as the texts that are
+// stored: one row each, none for a cost that is taken away.
+func checkCost(_ context.Context, v any) (any, error) {
+	list, isList := param.Elements(v)
+	if !isList {
+		list = []any{v}
+	}
+	if len(list) > param.MaxList {
+		return nil, param.Invalid("fault_too_many", "Max", param.MaxList)
+	}
+	rows, filled := make([]string, 0, len(list)), false
+	for _, e := range list {
+		s, ok := costText(e)
+		if !ok {
+			return nil, param.Invalid("fault_nested")
+		}
+		s = fieldText(s)
+		rows, filled = append(rows, s), filled || s != ""
+	}
+	if !filled {
+		return []string{}, nil
+	}
+	return rows, nil
+}
+
+// costText is a value as text. Numbers are written out: nobody charges 1e+06.
+func costText(v any) (string, bool) {
+	switch x := v.(type) {
+	case nil:
+		return "", true
+	case float64:
+		return strconv.FormatFloat(x, 'f', -1, 64), true
+	}
+	return param.Scalar(v)
+}
+
+// fieldText is a text of a field as it is stored: decoded, on one line, without
+// markup.
+func fieldText(s string) string { return wp.TextField(wp.DecodeSpecial(s)) }
+
+// applyCost stores a cost with the currency that is written in it. The currency
+// of another cost does not stay behind.
+func applyCost(d *post.Draft, rows []string) {
+	if !d.New() && slices.Equal(rows, d.Meta(schema.MetaCost)) {
+		return
+	}
+	symbol, position := wp.DetectSymbol(rows)
+	for _, row := range [...]struct{ key, value string }{
+		{schema.MetaCurrencySymbol, symbol}, {schema.MetaCurrencyPosition, position},
+	} {
+		if row.value != "" || d.Has(row.key) {
+			d.Set(row.key, row.value)
+		}
+	}
+	d.Set(schema.MetaCost, rows...)
+}
+
+// checkWebsite accepts an absolute web address, or nothing, which takes the
+// address away.
+func checkWebsite(ctx context.Context, v any) (any, error) {
+	if list, isList := param.Elements(v); isList && len(list) == 0 {
+		return "", nil
+	}
+	if s, ok := param.Scalar(v); ok && (s == "" || s == "0") {
+		return "", nil
+	}
+	s, err := link.CheckWebsite(ctx, v)
+	if err != nil {
+		return nil, err
+	}
+	return fieldText(s.(string)), nil
+}
+
+// applyWebsite stores an address. Without a row the event's own page stands for
+// it, so one that is taken away leaves an empty row.
+func applyWebsite(d *post.Draft, address string) {
+	if address != "" || d.Has(schema.MetaURL) {
+		d.Set(schema.MetaURL, address)
+	}
+}

@@ -1,0 +1,178 @@
+package event
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/when"
+)
+
+// schedule is when an event takes place, as its meta rows hold it; "" is what
+// no row holds.
+type schedule struct {
+	start, end       string // on the clock of the zone
+	startUTC, endUTC string
+	zone, abbr       string
+	allDay           bool
+	duration         string // in seconds; events of whole days have none
+}
+
+// timing is what a request says about when an event takes place; nil is what it
+// does not say.
+type timing struct {
+	start, end, zone *string
+	allDay           *bool
+}
+
+// planner makes schedules.
+type planner struct {
+	now    time.Time
+	site   *time.Location
+	cutoff string // HH:MM at which a day of events begins
+}
+
+// create makes the schedule of a new event. Two zeros are no dates: such an
+// event is stored without any.
+func (p planner) create(t timing) (schedule, error) {
+	if p.dateless(t) {
+		s := schedule{allDay: t.allDay != nil && *t.allDay}
+		p.settleZone(&s, t.zone)
+		s.abbr, _ = when.Abbreviation(s.zone, p.now)
+		return s, nil
+	}
+	return p.change(schedule{}, t)
+}
+
+func (p planner) dateless(t timing) bool {
+	return t.start != nil && t.end != nil && isZero(*t.start) && isZero(*t.end)
+}
+
+// change makes of a stored schedule the one that a request asks for. What it
+// does not speak of stays, also what is stored broken; what it says again
+// changes nothing. A time zone alone keeps the clock times. Days of whole-day
+// events are snapped when they are given or when the event becomes one.
+func (p planner) change(was schedule, t timing) (schedule, error) {
+	if t == (timing{}) {
+		return was, nil
+	}
+	s := was
+	loc, moved := p.settleZone(&s, t.zone)
+	if t.allDay != nil {
+		s.allDay = *t.allDay
+	}
+	e := edges{p, loc, s.allDay, s.allDay && !was.allDay, moved && was.zone != ""}
+	var err error
+	if s.start, s.startUTC, err = e.settle("start_date", t.start, was.start, was.startUTC, false); err != nil {
+		return was, err
+	}
+	if s.end, s.endUTC, err = e.settle("end_date", t.end, was.end, was.endUTC, true); err != nil {
+		return was, err
+	}
+	if s == was {
+		return was, nil
+	}
+	start, okStart := when.ParseWall(s.startUTC, time.UTC)
+	end, okEnd := when.ParseWall(s.endUTC, time.UTC)
+	if okStart && okEnd && (end.Before(start) || s.end < s.start) {
+		return was, refuse("end_date", "fault_end_before_start")
+	}
+	if s.startUTC != was.startUTC || s.zone != was.zone {
+		if !okStart {
+			start = p.now
+		}
+		if abbr, known := when.Abbreviation(s.zone, start); known {
+			s.abbr = abbr
+		}
+	}
+	switch {
+	case s.allDay:
+		s.duration = ""
+	case okStart && okEnd:
+		s.duration = strconv.FormatInt(int64(end.Sub(start)/time.Second), 10)
+	}
+	return s, nil
+}
+
+// settleZone sets the zone of a schedule, the site's where none is given, and
+// returns its clock. A stored name that nobody knows stays; dates are read on
+// the site's clock then. moved tells whether the zone is another one than before.
+func (p planner) settleZone(s *schedule, given *string) (loc *time.Location, moved bool) {
+	was := s.zone
+	switch {
+	case given != nil && *given != "":
+		s.zone = *given
+	case given != nil || s.zone == "":
+		s.zone = p.site.String()
+	}
+	loc, ok := when.Zone(s.zone)
+	if !ok {
+		loc = p.site
+	}
+	return loc, s.zone != was
+}
+
+// edges settles the two ends of a schedule.
+type edges struct {
+	planner
+	loc    *time.Location
+	whole  bool // the event takes whole days
+	snap   bool // and did not before
+	rezone bool // its zone is another one than before
+}
+
+// settle returns one end of the schedule on the zone's clock and in UTC.
+func (e edges) settle(name string, given *string, wall, utc string, last bool) (string, string, error) {
+	if given == nil {
+		wall, utc = e.keep(wall, utc, last)
+		return wall, utc, nil
+	}
+	at, exact, ok := e.read(*given, e.loc)
+	if ok && e.whole {
+		at, ok = e.snapped(at, last)
+		exact = false
+	}
+	clock, clockUTC := when.Wall(at), when.Wall(at.UTC())
+	if !ok || !storable(clock) || !storable(clockUTC) {
+		return "", "", refuse(name, "fault_date")
+	}
+	if clock == wall && !exact && !e.rezone && storable(utc) {
+		return wall, utc, nil
+	}
+	return clock, clockUTC, nil
+}
+
+// keep is an end that no date was given for. A broken one stays as it is.
+func (e edges) keep(wall, utc string, last bool) (string, string) {
+	if !e.snap && !e.rezone {
+		return wall, utc
+	}
+	at, ok := when.ParseWall(wall, e.loc)
+	if ok && e.snap {
+		at, ok = e.snapped(at, last)
+	}
+	if clock, clockUTC := when.Wall(at), when.Wall(at.UTC()); ok && storable(clock) && storable(clockUTC) {
+		return clock, clockUTC
+	}
+	return wall, utc
+}
+
+// snapped is the first or last second of the day of a moment.
+func (e edges) snapped(at time.Time, last bool) (time.Time, bool) {
+	if last {
+		return when.ParseWall(when.DayEnd(at, e.cutoff), e.loc)
+	}
+	return when.ParseWall(when.DayStart(at, e.cutoff), e.loc)
+}
+
+// storable tells whether a date has the form of stored ones: years from 1 to 9999.
+func storable(wall string) bool {
+	return len(wall) == len(time.DateTime) && wall >= "0001"
+}
+
+// refuse is the answer to a field that cannot be stored.
+func refuse(name, message string, data ...any) error {
+	f := param.Invalid(message, data...)
+	f.Param = name
+	return &param.Failure{Faults: []*param.Fault{f}}
+}

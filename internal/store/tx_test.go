@@ -1,0 +1,175 @@
+package store
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/testdb"
+	"github.com/agendahq/agenda/schema"
+)
+
+// workbench is a store on an empty site whose statements are counted.
+func workbench(t *testing.T, opts ...testdb.Option) (*Store, *bun.DB, *testdb.Counter) {
+	t.Helper()
+	db, counter := testdb.Counted(t, testdb.New, opts...)
+	bound, err := schema.Bind(db, "wp_")
+	if err == nil {
+		err = schema.Install(t.Context(), db, "wp_")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	counter.Reset()
+	return New(bound, schema.DefaultNames(), true, time.Now), bound, counter
+}
+
+func row(title string) *schema.Post {
+	return &schema.Post{Title: title, Status: schema.StatusDraft, Type: "tribe_events", Name: title,
+		Date: "2031-01-01 00:00:00", DateGMT: "0000-00-00 00:00:00", Modified: "2031-01-01 00:00:00", ModifiedGMT: "0000-00-00 00:00:00"}
+}
+
+// titled counts the posts with a title.
+func titled(t *testing.T, db *bun.DB, title string) int {
+	t.Helper()
+	n, err := db.NewSelect().Model((*schema.Post)(nil)).Where("post_title = ?", title).Count(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return int(n)
+}
+
+// TestWriteIsWholeOrNothing: what fails leaves nothing behind, on whichever
+// statement, and the session's mode is as it was. Zero dates are stored in any mode.
+func TestWriteIsWholeOrNothing(t *testing.T) {
+	const strict = "STRICT_TRANS_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,NO_ENGINE_SUBSTITUTION"
+	s, db, counter := workbench(t, testdb.WithSQLMode(strict))
+	db.SetMaxOpenConns(1)
+	broken := errors.New("broken")
+	put := func(title string, fail error) error {
+		return s.Write(t.Context(), func(ctx context.Context) error {
+			if err := s.InsertPost(ctx, row(title)); err != nil {
+				return err
+			}
+			return fail
+		})
+	}
+	if err := put("whole", nil); err != nil || titled(t, db, "whole") != 1 {
+		t.Fatal(err)
+	}
+	counter.Reset()
+	if err := put("again", nil); err != nil {
+		t.Fatal(err)
+	}
+	statements := len(counter.Statements())
+	for n := 1; n <= statements; n++ {
+		counter.Reset()
+		counter.FailAt(n, broken)
+		if err := put("half", nil); !errors.Is(err, broken) || titled(t, db, "half") != 0 {
+			t.Errorf("statement %d of %d: %v", n, statements, err)
+		}
+	}
+	counter.Reset()
+	if err := put("refused", broken); !errors.Is(err, broken) || titled(t, db, "refused") != 0 {
+		t.Errorf("an error of its own: %v", err)
+	}
+	func() {
+		defer func() { _ = recover() }()
+		_ = s.Write(t.Context(), func(ctx context.Context) error {
+			_ = s.InsertPost(ctx, row("panicked"))
+			panic("boom")
+		})
+	}()
+	if titled(t, db, "panicked") != 0 {
+		t.Error("a panic left rows behind")
+	}
+	var mode string
+	if err := db.NewSelect().ColumnExpr("@@SESSION.sql_mode").Scan(t.Context(), &mode); err != nil || len(mode) < len(strict)/2 || mode == "STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION" {
+		t.Errorf("the session's mode is %q, %v", mode, err)
+	}
+}
+
+// TestWriteIsRunAgain: others in the way make a transaction start over, some
+// times; what is lost at commit is told as unknown.
+func TestWriteIsRunAgain(t *testing.T) {
+	s, db, counter := workbench(t)
+	if err := s.Write(t.Context(), func(ctx context.Context) error { return s.InsertPost(ctx, row("first")) }); err != nil {
+		t.Fatal(err) // it adds the row that writers lock
+	}
+	for _, number := range collisions {
+		counter.Reset()
+		failures, runs := 2, 0
+		counter.Before(func(_ context.Context, _ int, query string) error {
+			if failures > 0 && len(query) > 6 && query[:6] == "INSERT" {
+				failures--
+				return &mysql.MySQLError{Number: number, Message: "in the way"}
+			}
+			return nil
+		})
+		title := "post " + time.Duration(number).String()
+		err := s.Write(t.Context(), func(ctx context.Context) error { runs++; return s.InsertPost(ctx, row(title)) })
+		if err != nil || runs != 3 || titled(t, db, title) != 1 {
+			t.Errorf("%d: %v after %d runs", number, err, runs)
+		}
+	}
+	counter.Reset()
+	runs, deadlock := 0, &mysql.MySQLError{Number: 1213}
+	err := s.Write(t.Context(), func(context.Context) error { runs++; return deadlock })
+	if !errors.Is(err, deadlock) || runs != attempts {
+		t.Errorf("%v after %d runs", err, runs)
+	}
+	for _, lost := range []error{driver.ErrBadConn, mysql.ErrInvalidConn} {
+		counter.Reset()
+		counter.FailCommit(lost)
+		if err := s.Write(t.Context(), func(ctx context.Context) error { return s.InsertPost(ctx, row("lost")) }); !errors.Is(err, ErrOutcomeUnknown) {
+			t.Errorf("%v", err)
+		}
+	}
+	counter.Reset()
+	counter.FailCommit(&mysql.MySQLError{Number: 1213})
+	if err := s.Write(t.Context(), func(ctx context.Context) error { return s.InsertPost(ctx, row("certified")) }); err != nil || titled(t, db, "certified") != 1 {
+		t.Errorf("a cluster's refusal at commit: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	if err := s.Write(ctx, func(inner context.Context) error { cancel(); return s.InsertPost(inner, row("canceled")) }); err == nil || titled(t, db, "canceled") != 0 {
+		t.Errorf("a canceled request: %v", err)
+	}
+}
+
+// TestWritersTakeTurns: of writers at once each sees what the others wrote, and
+// one that changes nothing changes nothing.
+func TestWritersTakeTurns(t *testing.T) {
+	s, db, counter := workbench(t)
+	var wg sync.WaitGroup
+	for range 32 {
+		wg.Go(func() {
+			err := s.Write(t.Context(), func(ctx context.Context) error {
+				taken, err := s.SlugsLike(ctx, "tribe_events", "turn", "turn-", 0)
+				if err != nil {
+					return err
+				}
+				p := row("turn")
+				p.Name = "turn-" + time.Duration(len(taken)).String()
+				return s.InsertPost(ctx, p)
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	var names []string
+	if err := db.NewSelect().Model((*schema.Post)(nil)).ColumnExpr("DISTINCT post_name").Scan(t.Context(), &names); err != nil || len(names) != 32 {
+		t.Errorf("%d different slugs, %v", len(names), err)
+	}
+	counter.Reset()
+	if err := s.Write(t.Context(), func(context.Context) error { return nil }); err != nil || len(counter.Matching("UPDATE `")) != 0 {
+		t.Errorf("nothing to write: %v, %q", err, counter.Statements())
+	}
+}
