@@ -9,6 +9,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/agendahq/agenda/internal/auth"
+	"github.com/agendahq/agenda/internal/link"
 	"github.com/agendahq/agenda/internal/media"
 	"github.com/agendahq/agenda/internal/memo"
 	"github.com/agendahq/agenda/internal/param"
@@ -125,6 +126,7 @@ func (o *Options) env(st *store.Store, users *auth.Users, h *hooks) *post.Env {
 		PageSize: int64(o.PageSize), MaxPageSize: int64(o.MaxPageSize), Language: languageParam(*o),
 		Texts: memo.New(textBytes), Marks: o.Marks, UserExists: users.Store.Exists, Changed: h.changed,
 	}
+	env.Unlinked = link.Unlinker(env)
 	if u := o.Uploads; u != nil {
 		env.Uploads = &media.Store{Dir: u.Dir, BaseURL: u.BaseURL}
 		env.Fetcher = &media.Fetcher{MaxBytes: u.MaxBytes, MaxPixels: u.MaxPixels, Timeout: u.Timeout, Allow: u.Allow}

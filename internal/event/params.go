@@ -3,6 +3,7 @@ package event
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/agendahq/agenda/internal/link"
@@ -22,20 +23,43 @@ type Kind struct {
 
 // Routes returns the routes of events.
 func (k *Kind) Routes() []*rest.Route {
-	item := func(id *param.Param, password bool) []*param.Param {
-		return []*param.Param{id, post.Password(password), post.Context(), k.Language}
+	operation := func(id, summary string, handle rest.Handler, params []*param.Param, methods ...string) *rest.Operation {
+		return &rest.Operation{ID: id, Methods: methods, Summary: "summary_events_" + summary, Tag: "events", Params: append(params, k.Language), Handle: handle}
 	}
+	item := func(suffix, summary string, get, remove, update []*param.Param) []*rest.Operation {
+		one := operation("getEvent"+suffix, "get"+summary, k.byID, append(get, post.Context()), "GET")
+		if suffix != "" {
+			one.Handle = k.bySlug
+		}
+		gone := operation("deleteEvent"+suffix, "delete"+summary, k.remove, append(remove, force()), "DELETE")
+		gone.May = k.MayDeleteItem(k.Names.Event)
+		changed := operation("updateEvent"+suffix, "update"+summary, k.update, update, "POST", "PUT", "PATCH")
+		changed.May = k.MayWrite(k.Names.Event)
+		return []*rest.Operation{one, gone, changed}
+	}
+	list := operation("listEvents", "list", k.list, k.listParams(), "GET")
+	list.List = true
+	create := operation("createEvent", "create", k.create, k.writeParams(true), "POST")
+	create.May = k.MayCreate(k.Names.Event)
+	byID := func() []*param.Param { return []*param.Param{post.ID(), post.Password(true)} }
 	return []*rest.Route{
-		{Path: "/events", Operations: []*rest.Operation{{
-			ID: "listEvents", Methods: []string{"GET"}, Summary: "summary_events_list", Tag: "events",
-			Params: k.listParams(), Handle: k.list, List: true}}},
-		{Path: "/events/{id}", Operations: []*rest.Operation{{
-			ID: "getEvent", Methods: []string{"GET"}, Summary: "summary_events_get", Tag: "events",
-			Params: item(post.ID(), true), Handle: k.byID}}},
-		{Path: "/events/by-slug/{slug}", Operations: []*rest.Operation{{
-			ID: "getEventBySlug", Methods: []string{"GET"}, Summary: "summary_events_get_by_slug", Tag: "events",
-			Params: item(post.Slug(), false), Handle: k.bySlug}}},
+		{Path: "/events", Operations: []*rest.Operation{list, create}},
+		{Path: "/events/{id}", Operations: item("", "", byID(), byID(), append(byID(), k.writeParams(false)...))},
+		{Path: "/events/by-slug/{slug}", Operations: item("BySlug", "_by_slug",
+			[]*param.Param{post.Slug(), post.Password(false)}, []*param.Param{k.knownSlug()}, slugFirst(k.writeParams(false)))},
 	}
+}
+
+// slugFirst moves the slug to the front: in an update by slug it is the new one.
+func slugFirst(list []*param.Param) []*param.Param {
+	i := slices.IndexFunc(list, func(p *param.Param) bool { return p.Name == "slug" })
+	slug := list[i]
+	return slices.Insert(slices.Delete(list, i, i+1), 0, slug)
+}
+
+// force deletes for good.
+func force() *param.Param {
+	return param.New("force", param.Type(param.Boolean), param.Doc("param_force"), param.Unlisted())
 }
 
 // listParams declares the parameters of the list, in the order of the index.
@@ -63,7 +87,7 @@ func (k *Kind) listParams() []*param.Param {
 		param.New("ticketed", param.Type(param.Boolean), doc("ticketed")),
 	)
 	list = append(list, post.Order()...)
-	return append(list, post.Password(false), post.Context(), k.Language)
+	return append(list, post.Password(false), post.Context())
 }
 
 // existing accepts ids of posts of a type, whatever their state.

@@ -3,12 +3,14 @@ package event
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"github.com/agendahq/agenda/internal/link"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/schema"
 )
@@ -72,7 +74,8 @@ func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post) (*res
 	if err != nil {
 		return nil, err
 	}
-	batch.Single = true
+	batch.Single, batch.raw = true, post.Editing(r)
+	r.State = k.state(ctx, p, batch.meta[p.ID], batch.terms[p.ID])
 	k.write(ctx, r, batch, p)
 	return nil, nil
 }
@@ -80,6 +83,8 @@ func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post) (*res
 // batch is what the events of an answer show, loaded for all of them at once.
 type batch struct {
 	*post.View
+	raw        bool // the event's editor sees what is stored beside what is shown
+	written    bool // the caller has just written the event: no password hides it
 	meta       map[int64]store.Meta
 	terms      map[int64][]*store.TaxonomyTerm
 	linked     map[int64]*store.Post
@@ -95,14 +100,19 @@ var eventKeys = []string{
 	schema.MetaThumbnailID, schema.MetaGlobalIDLineage,
 }
 
+// metaKeys are the meta keys of a site's events.
+func metaKeys(s *site.Settings) []string {
+	keys := slices.Clone(eventKeys)
+	for _, f := range s.CustomFields {
+		keys = append(keys, f.Name)
+	}
+	return keys
+}
+
 func (k *Kind) load(ctx context.Context, r *rest.Request, posts map[int64]*store.Post, ids []int64) (*batch, error) {
 	b := &batch{View: k.View(ctx, r)}
-	keys := eventKeys
-	for _, f := range b.Settings.CustomFields {
-		keys = append(keys[:len(keys):len(keys)], f.Name)
-	}
 	var err error
-	if b.meta, err = k.Store.Meta(ctx, ids, keys); err != nil {
+	if b.meta, err = k.Store.Meta(ctx, ids, metaKeys(b.Settings)); err != nil {
 		return nil, err
 	}
 	if b.terms, err = k.Store.TermsOf(ctx, ids, k.Names.Category, k.Names.Tag); err != nil {

@@ -20,7 +20,7 @@ import (
 // addresses and nothing else.
 func (k *Kind) write(ctx context.Context, r *rest.Request, b *batch, p *store.Post) {
 	w, m := r.Out, b.meta[p.ID]
-	masked := k.Locked(ctx, r, p)
+	masked := !b.written && k.Locked(ctx, r, p)
 	address := b.Event(p.ID, p.Name, p.Status)
 	w.Object()
 	w.KeyInt("id", p.ID)
@@ -34,12 +34,15 @@ func (k *Kind) write(ctx context.Context, r *rest.Request, b *batch, p *store.Po
 	w.KeyString("url", address)
 	w.KeyString("rest_url", r.Root.URL+"/events/"+strconv.FormatInt(p.ID, 10))
 	w.KeyString("title", b.Title(p))
+	b.writeRaw(w, "title_raw", p.Title)
 	if masked {
 		writeMasked(w, p, m)
 		return
 	}
 	w.KeyString("description", b.Content(p))
+	b.writeRaw(w, "description_raw", p.Content)
 	w.KeyString("excerpt", b.Excerpt(p))
+	b.writeRaw(w, "excerpt_raw", p.Excerpt)
 	w.KeyString("slug", p.Name)
 	w.Key("image")
 	if image, ok := b.Images.Of(m); ok {
@@ -58,9 +61,8 @@ func (k *Kind) write(ctx context.Context, r *rest.Request, b *batch, p *store.Po
 	w.KeyBool("show_map", switchedOn(m, schema.MetaShowMap))
 	w.KeyBool("show_map_link", switchedOn(m, schema.MetaShowMapLink))
 	w.KeyBool("hide_from_listings", m.Text(schema.MetaHideFromUpcoming) == "yes")
-	w.KeyBool("sticky", p.MenuOrder == -1)
-	featured, _, _ := wp.Numeric(m.Text(schema.MetaFeatured))
-	w.KeyBool("featured", featured == 1)
+	w.KeyBool("sticky", p.MenuOrder == stickyOrder)
+	w.KeyBool("featured", isFeatured(m.Text(schema.MetaFeatured)))
 	venues := k.linkedItems(ctx, r, b, k.Venues, m[schema.MetaVenueID])
 	organizers := k.linkedItems(ctx, r, b, k.Organizers, m[schema.MetaOrganizerID])
 	k.writeRelations(r, b, p, venues, organizers)
@@ -69,6 +71,21 @@ func (k *Kind) write(ctx context.Context, r *rest.Request, b *batch, p *store.Po
 		k.writeLD(w, b, p, m, venues, organizers)
 	}
 	w.End()
+}
+
+// stickyOrder is the place of an event that comes before others of its date.
+const stickyOrder = -1
+
+func isFeatured(value string) bool {
+	n, _, _ := wp.Numeric(value)
+	return n == 1
+}
+
+// writeRaw writes a text as it is stored.
+func (b *batch) writeRaw(w *wire.Writer, name, text string) {
+	if b.raw {
+		w.KeyString(name, text)
+	}
 }
 
 func writeCustomFields(w *wire.Writer, b *batch, m store.Meta) {

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/agendahq/agenda/internal/rest"
-	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/when"
 	"github.com/agendahq/agenda/schema"
 )
@@ -22,9 +21,8 @@ func (e *Env) Trash(ctx context.Context, r *rest.Request, d *Draft) error {
 		d.Set(schema.MetaIgnoredStatus, was.Status)
 	}
 	if d.Row.DateGMT == zeroDate {
-		if t, ok := when.ParseWall(d.Row.Date, site.From(ctx).Location); ok {
-			d.Row.DateGMT = when.Wall(t.UTC())
-		}
+		now := e.now(ctx)
+		d.Row.Date, d.Row.DateGMT = when.Wall(now), when.Wall(now.UTC())
 	}
 	name, err := e.uniqueSlug(ctx, d.Row.Type, trashedSlug(was.Name), d.Row.ID)
 	if err != nil {

@@ -3,6 +3,7 @@ package rest
 import (
 	"context"
 	"errors"
+	"maps"
 	"net/http"
 	"strings"
 
@@ -198,7 +199,7 @@ func writeFailure(w *wire.Writer, t Translator, f *param.Failure) {
 func writeFaults(w *wire.Writer, t Translator, faults []*param.Fault) {
 	w.KeyObject("params")
 	for _, f := range faults {
-		w.KeyString(f.Param, t.Text(f.Message.ID, f.Message.Data))
+		w.KeyString(f.Param, text(t, f.Message))
 	}
 	w.End()
 	w.KeyObject("details")
@@ -208,11 +209,24 @@ func writeFaults(w *wire.Writer, t Translator, faults []*param.Fault) {
 		}
 		w.KeyObject(f.Param)
 		w.KeyString("code", f.Code)
-		w.KeyString("message", t.Text(f.Message.ID, f.Message.Data))
+		w.KeyString("message", text(t, f.Message))
 		w.KeyObject("data")
 		w.KeyString("param", f.Param)
 		w.End()
 		w.End()
 	}
 	w.End()
+}
+
+// text is the text of a message. Data that is a message itself stands for its
+// text.
+func text(t Translator, m param.Message) string {
+	data := m.Data
+	for name, v := range m.Data {
+		if inner, ok := v.(param.Message); ok {
+			data = maps.Clone(data)
+			data[name] = text(t, inner)
+		}
+	}
+	return t.Text(m.ID, data)
 }

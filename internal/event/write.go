@@ -1,0 +1,216 @@
+package event
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/schema"
+)
+
+var errInTrash = rest.NewError(http.StatusGone, "event-is-in-trash", "error_event_in_trash")
+
+// create answers POST.
+func (k *Kind) create(ctx context.Context, r *rest.Request) (*rest.Response, error) {
+	in := k.input(r)
+	return k.writing(ctx, r, in, func(ctx context.Context) (*rest.Response, error) {
+		d := k.Create(ctx, r, k.Names.Event)
+		if err := k.apply(ctx, r, d, in); err != nil {
+			return nil, err
+		}
+		if _, err := k.Save(ctx, r, d); err != nil {
+			return nil, err
+		}
+		if err := k.answer(ctx, r, d.Row.ID); err != nil {
+			return nil, err
+		}
+		location := r.Root.URL + "/events/" + itoa(d.Row.ID)
+		return &rest.Response{Status: http.StatusCreated, Header: []rest.Header{{Name: "Location", Value: location}}}, nil
+	})
+}
+
+// update answers POST, PUT and PATCH on an event.
+func (k *Kind) update(ctx context.Context, r *rest.Request) (*rest.Response, error) {
+	in := k.input(r)
+	if slices.ContainsFunc(in.images(), func(f *post.Fields) bool { return f.Image != nil && f.Image.URL != "" }) {
+		// Nothing is fetched for an event that is not there.
+		if err := k.exists(ctx, r); err != nil {
+			return nil, err
+		}
+	}
+	return k.writing(ctx, r, in, func(ctx context.Context) (*rest.Response, error) {
+		d, err := k.open(ctx, r, site.MayEdit)
+		if err != nil {
+			return nil, err
+		}
+		if err := k.checkMatch(ctx, r, d); err != nil {
+			return nil, err
+		}
+		if err := k.apply(ctx, r, d, in); err != nil {
+			return nil, err
+		}
+		changed, err := k.Save(ctx, r, d)
+		if err != nil {
+			return nil, err
+		}
+		if changed {
+			if err := k.publishLinked(ctx, r, d); err != nil {
+				return nil, err
+			}
+		}
+		k.SetTarget(r, d)
+		return nil, k.answer(ctx, r, d.Row.ID)
+	})
+}
+
+// remove answers DELETE: the event goes into the trash, or for good. Of one
+// that is gone the answer shows what it was.
+func (k *Kind) remove(ctx context.Context, r *rest.Request) (*rest.Response, error) {
+	forced := param.Value[bool](r.Values, "force")
+	return k.Write(ctx, r, func(ctx context.Context) (*rest.Response, error) {
+		d, err := k.open(ctx, r, site.MayDelete)
+		if err != nil {
+			return nil, err
+		}
+		if !forced && d.Row.Status == schema.StatusTrash {
+			return nil, errInTrash
+		}
+		if err := k.checkMatch(ctx, r, d); err != nil {
+			return nil, err
+		}
+		if forced {
+			if err := k.answer(ctx, r, d.Row.ID); err != nil {
+				return nil, err
+			}
+			if err := k.Delete(ctx, r, d); err != nil {
+				return nil, err
+			}
+			k.SetTarget(r, d)
+			return nil, nil
+		}
+		if err := k.Trash(ctx, r, d); err != nil {
+			return nil, err
+		}
+		k.SetTarget(r, d)
+		return nil, k.answer(ctx, r, d.Row.ID)
+	})
+}
+
+// writing fetches what a request's images need and runs its write. Of one that
+// fails no file is left; of one whose outcome is unknown the files stay, since
+// rows may name them.
+func (k *Kind) writing(ctx context.Context, r *rest.Request, in *input, fn func(context.Context) (*rest.Response, error)) (*rest.Response, error) {
+	if err := k.mayLink(r, in); err != nil {
+		return nil, err
+	}
+	undo, err := k.Prepare(ctx, r, in.images()...)
+	if err != nil {
+		return nil, err
+	}
+	resp, err := k.Write(ctx, r, fn)
+	if err != nil && !errors.Is(err, store.ErrOutcomeUnknown) {
+		undo()
+	}
+	return resp, err
+}
+
+// open locks the event that the path names, if the caller has a right to it as
+// it is stored: since that was asked it may have become another's.
+func (k *Kind) open(ctx context.Context, r *rest.Request, may func(site.Caller, int64, site.Object) bool) (*post.Draft, error) {
+	id, err := k.addressed(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	d, err := k.Open(ctx, id)
+	switch {
+	case err != nil:
+		return nil, err
+	case d == nil:
+		return nil, errNotFound.With("ID", itoa(id))
+	case d.Row.Type != k.Names.Event:
+		return nil, errNoEvent.With("ID", itoa(id))
+	case !may(r.Principal, r.Principal.UserID, k.Object(d)):
+		return nil, r.Forbidden()
+	}
+	return d, nil
+}
+
+// exists refuses a path that names no event.
+func (k *Kind) exists(ctx context.Context, r *rest.Request) error {
+	id, err := k.addressed(ctx, r)
+	if err != nil {
+		return err
+	}
+	found, err := k.Store.Authors(ctx, []int64{id})
+	if err != nil {
+		return err
+	}
+	switch a, stored := found[id]; {
+	case !stored:
+		return errNotFound.With("ID", itoa(id))
+	case a.Type != k.Names.Event:
+		return errNoEvent.With("ID", itoa(id))
+	}
+	return nil
+}
+
+// addressed is the id of the event that the path names, 0 if its slug names none.
+func (k *Kind) addressed(ctx context.Context, r *rest.Request) (int64, error) {
+	if _, byID := r.Path.Get("id"); byID {
+		return param.Value[int64](r.Values, "id"), nil
+	}
+	raw, _ := r.Path.Get("slug")
+	slug, _ := raw.(string)
+	p, err := k.FindSlug(ctx, k.Names.Event, slug)
+	if err != nil || p == nil {
+		return 0, err
+	}
+	return p.ID, nil
+}
+
+// knownSlug is the slug of an event in the path. One that names none is refused
+// before anything else is asked.
+func (k *Kind) knownSlug() *param.Param {
+	p := post.Slug()
+	readable := p.Check
+	p.Check = func(ctx context.Context, v any) (any, error) {
+		slug, err := readable(ctx, v)
+		if err != nil {
+			return nil, err
+		}
+		found, err := k.FindSlug(ctx, k.Names.Event, slug.(string))
+		if err != nil {
+			return nil, err
+		}
+		if found == nil {
+			return nil, param.Invalid("fault_slug")
+		}
+		return slug, nil
+	}
+	return p
+}
+
+// answer writes an event as its writer sees it: unmasked, and without JSON-LD.
+func (k *Kind) answer(ctx context.Context, r *rest.Request, id int64) error {
+	found, err := k.Store.Posts(ctx, []int64{id})
+	if err != nil {
+		return err
+	}
+	p := found[id]
+	if p == nil {
+		return errNotFound.With("ID", itoa(id))
+	}
+	b, err := k.load(ctx, r, found, []int64{id})
+	if err != nil {
+		return err
+	}
+	b.written = true
+	k.write(ctx, r, b, p)
+	return nil
+}
