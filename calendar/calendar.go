@@ -129,7 +129,7 @@ func (o *Options) env(st *store.Store, users *auth.Users, h *hooks) *post.Env {
 	env.Unlinked = link.Unlinker(env)
 	if u := o.Uploads; u != nil {
 		env.Uploads = &media.Store{Dir: u.Dir, BaseURL: u.BaseURL}
-		env.Fetcher = &media.Fetcher{MaxBytes: u.MaxBytes, MaxPixels: u.MaxPixels, Timeout: u.Timeout, Allow: u.Allow}
+		env.Fetcher = &media.Fetcher{MaxBytes: u.MaxBytes, MaxPixels: u.MaxPixels, Timeout: u.Timeout, Allow: u.Allow, Ports: u.Ports}
 	}
 	return env
 }

@@ -8,3 +8,5 @@ import (
 )
 
 func TestRecordedReads(t *testing.T) { suite.RecordedReads(t, testdb.SiteA(t)) }
+
+func TestRecordedWrites(t *testing.T) { suite.RecordedWrites(t, testdb.SiteA(t)) }

@@ -147,6 +147,8 @@ type Uploads struct {
 	// Default: from public ones only. It is for images on an intranet, and for
 	// tests.
 	Allow func(netip.Addr) bool
+	// Ports are those that the address of an image may name. Default 80 and 443.
+	Ports []uint16
 }
 
 // Marks are the typographic marks of a language, as HTML. EnglishMarks is what

@@ -14,6 +14,7 @@ func TestSuite(t *testing.T) {
 	suite.Run(t, suite.Engine{
 		Recorded: testdb.SiteA(t),
 		Blank:    func(t testing.TB) *bun.DB { return testdb.New(t) },
+		Counted:  func(t testing.TB) (*bun.DB, *testdb.Counter) { return testdb.Counted(t, testdb.New) },
 		Copy: func(t testing.TB, prefix string) *bun.DB {
 			db := testdb.SiteA(t)
 			if prefix != "wp_" {

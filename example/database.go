@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -90,9 +91,13 @@ func openEmbedded(ctx context.Context, s *settings, home string) (*bun.DB, error
 	return db, nil
 }
 
+func badPrefix(prefix string) error {
+	return usageError{fmt.Errorf("-prefix %q: use 1 to 32 letters, digits or underscores", prefix)}
+}
+
 func prepare(ctx context.Context, db *bun.DB, s *settings, home string) error {
 	if !schema.ValidPrefix(s.prefix) {
-		return usageError{fmt.Errorf("-prefix %q: use 1 to 32 letters, digits or underscores", s.prefix)}
+		return badPrefix(s.prefix)
 	}
 	if err := schema.Install(ctx, db, s.prefix); err != nil {
 		return err
@@ -112,19 +117,30 @@ func prepare(ctx context.Context, db *bun.DB, s *settings, home string) error {
 }
 
 // seed fills an embedded database that is still empty with demo content, if
-// that is asked for.
-func (s *settings) seed(ctx context.Context, db *bun.DB, log *slog.Logger) error {
+// that is asked for. It returns the demo users with passwords that work; they
+// may be printed and must not be logged.
+func (s *settings) seed(ctx context.Context, db *bun.DB, log *slog.Logger) ([]demo.Credential, error) {
 	if !s.demo || s.dsn != "" {
-		return nil
+		return nil, nil
 	}
+	keep := demo.Keep{New: true}
 	err := demo.Seed(ctx, db, s.prefix, time.Now())
-	if errors.Is(err, demo.ErrNotEmpty) {
-		return nil
-	}
-	if err == nil {
+	switch {
+	case errors.Is(err, demo.ErrNotEmpty):
+		keep.New = false
+	case err != nil:
+		return nil, err
+	default:
 		log.Info("filled the new database with demo content", "directory", s.data)
 	}
-	return err
+	if s.data != sqlite.Memory {
+		keep.File = filepath.Join(s.data, demo.PasswordFile)
+	}
+	known, err := demo.Passwords(ctx, db, s.prefix, keep, time.Now())
+	if err != nil {
+		log.Warn("the demo users have no passwords that could be printed", "error", err)
+	}
+	return known, nil
 }
 
 // isDSN tells a DSN from the path of a file.

@@ -9,13 +9,17 @@ import (
 	"net/url"
 	"os"
 	"strings"
+	"time"
 )
 
 // settings are the flags of the server. Each has a twin in the environment.
 type settings struct {
 	addr, dsn, prefix, namespace, baseURL, languages, data string
 	logLevel, logFormat                                    string
-	demo                                                   bool
+	demo, plainHTTP                                        bool
+	trustedProxies, uploads, uploadsURL                    string
+	publishEvery                                           time.Duration
+	maxBody                                                int64
 }
 
 // newFlags makes a set of flags whose errors are one line.
@@ -44,7 +48,7 @@ func parse(f *flag.FlagSet, args []string, out io.Writer) error {
 	if errors.Is(err, flag.ErrHelp) {
 		fmt.Fprintf(out, "flags of %q (environment in brackets):\n", f.Name())
 		f.VisitAll(func(x *flag.Flag) {
-			fmt.Fprintf(out, "  -%-10s %s [%s]\n", x.Name, x.Usage, environment(x.Name))
+			fmt.Fprintf(out, "  -%-15s %s [%s]\n", x.Name, x.Usage, environment(x.Name))
 		})
 		return err
 	}
@@ -62,16 +66,27 @@ func environment(flag string) string {
 	return "AGENDA_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
-func serveFlags(s *settings) *flag.FlagSet {
-	f := newFlags("serve")
-	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "address to listen on (default 127.0.0.1:8080)")
+// databaseFlags say which database a command works on.
+func (s *settings) databaseFlags(f *flag.FlagSet) {
 	f.StringVar(&s.dsn, "dsn", "", "MySQL or MariaDB database of a site, user:password@tcp(host:3306)/name; without it the embedded one")
 	f.StringVar(&s.prefix, "prefix", "wp_", "table prefix (default wp_)")
+	f.StringVar(&s.data, "data", "agenda-data", "directory of the embedded database, :memory: for one that is not kept (default ./agenda-data)")
+}
+
+func serveFlags(s *settings) *flag.FlagSet {
+	f := newFlags("serve")
+	s.databaseFlags(f)
+	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "address to listen on (default 127.0.0.1:8080)")
 	f.StringVar(&s.namespace, "namespace", "vendor/events/v1", "path of the API below its root (default vendor/events/v1)")
 	f.StringVar(&s.baseURL, "base-url", "", "public address of the first language's root (default http://ADDR/wp-json)")
 	f.StringVar(&s.languages, "languages", "en,nl,fr", "language versions, the first at the root (default en,nl,fr)")
-	f.StringVar(&s.data, "data", "agenda-data", "directory of the embedded database, :memory: for one that is not kept (default ./agenda-data)")
-	f.BoolVar(&s.demo, "demo", true, "fill a new embedded database with demo content (default true)")
+	f.BoolVar(&s.demo, "demo", true, "fill a new embedded database with demo content, and print its users' passwords (default true)")
+	f.BoolVar(&s.plainHTTP, "plain-http", false, "take passwords over unencrypted connections from anywhere (default false: from this machine only)")
+	f.StringVar(&s.trustedProxies, "trusted-proxies", "", "proxies whose word counts on the client's address and scheme: addresses or prefixes, comma-separated")
+	f.StringVar(&s.uploads, "uploads", "", "directory for fetched images (default DATA/uploads for the embedded database; with -dsn none)")
+	f.StringVar(&s.uploadsURL, "uploads-url", "", "with -dsn: public address of the directory of -uploads (default the site's, as a rule SITE/wp-content/uploads)")
+	f.DurationVar(&s.publishEvery, "publish-every", time.Minute, "how often scheduled events are published whose date has come, 0 for never (default 1m)")
+	f.Int64Var(&s.maxBody, "max-body", 1<<20, "largest body of a request in bytes (default 1048576)")
 	f.StringVar(&s.logLevel, "log-level", "info", "debug, info, warn or error (default info)")
 	f.StringVar(&s.logFormat, "log-format", "text", "text or json (default text)")
 	return f

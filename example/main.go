@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 )
 
@@ -24,6 +25,7 @@ func commands() []command {
 	return []command{
 		{"serve", "serve the calendar (the default)", serve},
 		{"copy", "copy a whole site to another database or file", copySite},
+		{"user", "add, give passwords to and list the users of a site", manageUsers},
 		{"version", "print version and commit", printVersion},
 	}
 }
@@ -54,7 +56,7 @@ func run(ctx context.Context, args []string, out, errOut io.Writer) int {
 		case err == nil, errors.Is(err, flag.ErrHelp):
 			return 0
 		case errors.As(err, &usage):
-			fmt.Fprintln(errOut, "agenda:", usage)
+			fmt.Fprintln(errOut, "agenda:", strings.ReplaceAll(usage.Error(), "\n", "; "))
 			return 2
 		}
 		fmt.Fprintln(errOut, "agenda:", err)

@@ -33,6 +33,9 @@ func serve(ctx context.Context, args []string, out, errOut io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if err := s.check(); err != nil {
+		return err
+	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", s.addr)
 	if err != nil {
 		return usageError{fmt.Errorf("-addr %s: %w", s.addr, err)}
@@ -50,15 +53,33 @@ func serve(ctx context.Context, args []string, out, errOut io.Writer) error {
 		return err
 	}
 	defer db.Close()
-	handler, err := s.handler(ctx, db, versions, log)
+	// Before the calendar is made, which keeps the site's settings for a while.
+	users, err := s.seed(ctx, db, log)
 	if err != nil {
 		return err
 	}
-	if err := s.seed(ctx, db, log); err != nil {
+	uploads, remove, err := s.openUploads(ctx, db, versions[0])
+	if err != nil {
 		return err
 	}
-	s.announce(out, versions)
-	return listen(ctx, listener, handler, log)
+	defer remove()
+	handler, c, err := s.handler(ctx, db, versions, uploads, log)
+	if err != nil {
+		return err
+	}
+	s.announce(out, versions, users)
+	err = listen(ctx, listener, handler, log)
+	return errors.Join(err, finish(ctx, c))
+}
+
+// finish lets the calendar end what it does beside requests.
+func finish(ctx context.Context, c *calendar.Calendar) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
+	defer cancel()
+	if err := c.Close(ctx); err != nil {
+		return fmt.Errorf("changes were still being reported: %w", err)
+	}
+	return nil
 }
 
 // reachable is an address that a person can open: of all interfaces, localhost.
@@ -77,43 +98,41 @@ func (s *settings) open(ctx context.Context, first version) (*bun.DB, error) {
 }
 
 // handler mounts the calendar, the pages and the probes.
-func (s *settings) handler(ctx context.Context, db *bun.DB, versions []version, log *slog.Logger) (http.Handler, error) {
+func (s *settings) handler(ctx context.Context, db *bun.DB, versions []version, uploads *calendar.Uploads, log *slog.Logger) (http.Handler, *calendar.Calendar, error) {
 	gin.SetMode(gin.ReleaseMode)
 	router := gin.New()
 	router.Use(accessLog(log), gin.CustomRecoveryWithWriter(nil, func(c *gin.Context, err any) {
 		log.Error("panic", "path", c.Request.URL.Path, "panic", err)
 		c.AbortWithStatus(http.StatusInternalServerError)
 	}))
-	options := calendar.Options{DB: db, Prefix: s.prefix, Namespace: s.namespace, Logger: log}
-	var shown []pages.Language
-	for _, v := range versions {
-		l := calendar.Language{Tag: v.tag, BaseURL: v.baseURL, Mount: v.mount}
-		if s.dsn == "" { // the pages here are the site; otherwise the site has its own
-			l.SiteURL = v.siteURL
-		}
-		options.Languages = append(options.Languages, l)
-		shown = append(shown, pages.Language{Tag: v.tag, Prefix: v.prefix, Mount: v.mount})
+	options, err := s.options(db, versions, uploads, log)
+	if err != nil {
+		return nil, nil, err
 	}
 	c, err := calendar.New(ctx, options)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, nil, usageError{err}
 	}
 	if err := c.Register(router); err != nil {
-		return nil, usageError{err}
+		return nil, nil, errors.Join(usageError{err}, finish(ctx, c))
 	}
 	router.GET("/healthz", func(c *gin.Context) { c.String(http.StatusOK, "ok\n") })
 	router.GET("/readyz", ready(db, log))
 	if s.dsn == "" {
-		images := gin.WrapH(demo.Images())
-		router.GET(demo.UploadsPath+"*file", images)
-		router.HEAD(demo.UploadsPath+"*file", images)
+		path, shown := versions[0].prefix+demo.UploadsPath+"*file", gin.WrapH(images(versions[0].prefix, uploads.Dir))
+		router.GET(path, shown)
+		router.HEAD(path, shown)
+	}
+	var shown []pages.Language
+	for _, v := range versions {
+		shown = append(shown, pages.Language{Tag: v.tag, Prefix: v.prefix, Mount: v.mount})
 	}
 	site := pages.Handler(router, shown, pages.Options{Namespace: s.namespace, Origin: versions[0].siteURL, Logger: log})
 	router.NoRoute(c.NoRoute, func(c *gin.Context) {
 		c.Status(http.StatusOK) // gin begins unknown paths with 404
 		site.ServeHTTP(c.Writer, c.Request)
 	})
-	return router, nil
+	return router, c, nil
 }
 
 // ready tells whether the database can be reached.
@@ -130,12 +149,25 @@ func ready(db *bun.DB, log *slog.Logger) gin.HandlerFunc {
 	}
 }
 
-// announce prints the addresses to open.
-func (s *settings) announce(out io.Writer, versions []version) {
-	fmt.Fprintln(out, "Agenda is ready. Open:")
+// announce prints the addresses to open, and how to log in to the demo site.
+func (s *settings) announce(out io.Writer, versions []version, users []demo.Credential) {
+	var b strings.Builder
+	fmt.Fprintln(&b, "Agenda is ready. Open:")
 	for _, v := range versions {
-		fmt.Fprintf(out, "  %s  pages %s/  API %s/%s/events\n", v.tag, v.siteURL, v.baseURL, strings.Trim(s.namespace, "/"))
+		fmt.Fprintf(&b, "  %s  pages %s/  API %s/%s/events\n", v.tag, v.siteURL, v.baseURL, strings.Trim(s.namespace, "/"))
 	}
+	if len(users) > 0 {
+		fmt.Fprintln(&b, "Users of the demo site and their passwords for the API:")
+		chosen := users[0]
+		for _, u := range users {
+			fmt.Fprintf(&b, "  %-11s  %s\n", u.Login, u.Password)
+			if u.Login == "editor" { // sees drafts
+				chosen = u
+			}
+		}
+		fmt.Fprintf(&b, "  curl -u '%s:%s' '%s/%s/events?status=draft'\n", chosen.Login, chosen.Password, versions[0].baseURL, strings.Trim(s.namespace, "/"))
+	}
+	fmt.Fprint(out, b.String())
 }
 
 func listen(ctx context.Context, listener net.Listener, handler http.Handler, log *slog.Logger) error {

@@ -2,9 +2,13 @@ package main
 
 import (
 	"context"
+	"database/sql"
+	"path/filepath"
 	"testing"
 
 	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/dialect/sqlitedialect"
+	driver "modernc.org/sqlite"
 
 	"github.com/agendahq/agenda/example/internal/sqlite"
 	"github.com/agendahq/agenda/example/internal/transfer"
@@ -17,9 +21,11 @@ import (
 func TestSuite(t *testing.T) {
 	recorded := copied(t, testdb.SiteA(t), "wp_")
 	t.Run("recorded reads", func(t *testing.T) { suite.RecordedReads(t, recorded) })
+	t.Run("recorded writes", func(t *testing.T) { suite.RecordedWrites(t, copied(t, recorded, "wp_")) })
 	suite.Run(t, suite.Engine{
 		Recorded: recorded,
 		Blank:    blank,
+		Counted:  counted,
 		Copy:     func(t testing.TB, prefix string) *bun.DB { return copied(t, recorded, prefix) },
 	})
 }
@@ -33,6 +39,25 @@ func blank(t testing.TB) *bun.DB {
 	}
 	t.Cleanup(func() { _ = db.Close() })
 	return db
+}
+
+// counted opens an empty embedded database whose statements are counted.
+func counted(t testing.TB) (*bun.DB, *testdb.Counter) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), sqlite.FileName)
+	file, err := sqlite.OpenFile(context.Background(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = file.Close()
+	connector, err := driver.NewConnector("file:" + path + "?_pragma=busy_timeout(10000)&_pragma=synchronous(OFF)&_txlock=immediate")
+	if err != nil {
+		t.Fatal(err)
+	}
+	counter := &testdb.Counter{}
+	pool := sql.OpenDB(counter.Wrap(connector))
+	t.Cleanup(func() { _ = pool.Close() })
+	return bun.NewDB(pool, sqlitedialect.New()), counter
 }
 
 // copied copies a site with the prefix wp_ into a blank database.

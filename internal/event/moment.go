@@ -37,9 +37,9 @@ func isZero(text string) bool {
 
 // checkMoment accepts what can be read as a date. That it is a text is left to
 // the type.
-func (k *Kind) checkMoment(ctx context.Context, v any) (any, error) {
+func (k *Kind) checkMoment(_ context.Context, v any) (any, error) {
 	s, ok := param.Scalar(v)
-	if _, isBool := v.(bool); !ok || isBool || !k.IsMoment(ctx, s) {
+	if _, isBool := v.(bool); !ok || isBool || !k.IsMoment(s) {
 		return nil, param.Invalid("fault_date")
 	}
 	return s, nil
@@ -48,11 +48,8 @@ func (k *Kind) checkMoment(ctx context.Context, v any) (any, error) {
 // checkZone accepts the name of a time zone, or none, which is the site's.
 func checkZone(_ context.Context, v any) (any, error) {
 	s, ok := param.Scalar(v)
-	if s == "" || s == "0" {
+	if ok && (s == "" || s == "0") {
 		return "", nil
-	}
-	if _, isBool := v.(bool); !ok || isBool {
-		return nil, param.Invalid("fault_timezone")
 	}
 	if _, known := when.Zone(s); !known {
 		return nil, param.Invalid("fault_timezone")

@@ -85,20 +85,23 @@ func merge(first, others []int64) []int64 {
 }
 
 // applyTerms gives the event its terms. Who may not assign terms of a kind
-// leaves them as they are.
+// leaves them as they are, but is refused new ones like anybody who may not
+// make them.
 func (k *Kind) applyTerms(ctx context.Context, r *rest.Request, d *post.Draft, in *input) error {
 	for _, g := range [...]struct {
 		kind  *term.Kind
 		terms *term.Assignment
 	}{{k.Categories, in.categories}, {k.Tags, in.tags}} {
-		if g.terms == nil || !g.kind.MayAssign(r.Principal) {
+		if g.terms == nil {
 			continue
 		}
 		ids, err := g.kind.Resolve(ctx, r, *g.terms)
 		if err != nil {
 			return err
 		}
-		d.SetTerms(g.kind.Taxonomy, ids)
+		if g.kind.MayAssign(r.Principal) {
+			d.SetTerms(g.kind.Taxonomy, ids)
+		}
 	}
 	return nil
 }

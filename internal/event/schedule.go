@@ -89,7 +89,7 @@ func (p planner) change(was schedule, t timing) (schedule, error) {
 	case s.allDay:
 		s.duration = ""
 	case okStart && okEnd:
-		s.duration = strconv.FormatInt(int64(end.Sub(start)/time.Second), 10)
+		s.duration = strconv.FormatInt(end.Unix()-start.Unix(), 10)
 	}
 	return s, nil
 }

@@ -80,21 +80,21 @@ func (e *Env) checkAuthor(ctx context.Context, v any) (any, error) {
 
 // checkMoment accepts what can be read as a date; that it is a text is left to
 // the type.
-func (e *Env) checkMoment(ctx context.Context, v any) (any, error) {
+func (e *Env) checkMoment(_ context.Context, v any) (any, error) {
 	s, ok := param.Scalar(v)
-	if _, isBool := v.(bool); !ok || isBool || !e.IsMoment(ctx, s) {
+	if _, isBool := v.(bool); !ok || isBool || !e.IsMoment(s) {
 		return nil, param.Invalid("fault_date")
 	}
 	return s, nil
 }
 
 // IsMoment tells whether a text is a date: a number, or what a date text may
-// be, except the beginning of 1970.
-func (e *Env) IsMoment(ctx context.Context, s string) bool {
+// be, except the beginning of 1970 in UTC.
+func (e *Env) IsMoment(s string) bool {
 	if _, _, numeric := wp.Numeric(s); numeric {
 		return true
 	}
-	m, ok := when.Parse(s, e.Now(), site.From(ctx).Location)
+	m, ok := when.Parse(s, e.Now(), time.UTC)
 	return ok && m.Time.Unix() != 0
 }
 

@@ -59,7 +59,11 @@ func (e *Env) insert(ctx context.Context, r *rest.Request, d *Draft) error {
 		return err
 	}
 	if p.Name == "" && !unpublished(p.Status) {
-		p.Name = strconv.FormatInt(p.ID, 10)
+		name, err := e.uniqueSlug(ctx, p.Type, strconv.FormatInt(p.ID, 10), p.ID)
+		if err != nil {
+			return err
+		}
+		p.Name = name
 	}
 	p.GUID = e.guid(ctx, d)
 	if err := e.Store.UpdatePost(ctx, p, "post_name", "guid"); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
@@ -25,6 +26,12 @@ func (e *Env) settleSlug(ctx context.Context, d *Draft) (err error) {
 			name = strconv.FormatInt(d.Row.ID, 10)
 		}
 	}
+	if d.slugSet && !d.New() && d.Row.Status == schema.StatusTrash && name != d.Stored.Name {
+		// It comes back with this slug; until then it has one of the trash.
+		d.Set(schema.MetaDesiredSlug, name)
+		d.Row.Name, err = e.uniqueSlug(ctx, d.Row.Type, trashedSlug(name), d.Row.ID)
+		return err
+	}
 	same := !d.New() && name == d.Stored.Name && !unpublished(d.Stored.Status) && d.Stored.Status != schema.StatusTrash
 	if name != "" && !draft && !same && d.Row.Status != schema.StatusTrash {
 		if name, err = e.uniqueSlug(ctx, d.Row.Type, name, d.Row.ID); err != nil {
@@ -39,7 +46,7 @@ func (e *Env) settleSlug(ctx context.Context, d *Draft) (err error) {
 const longSlug = 180
 
 // uniqueSlug returns the slug, or the first of its variants that no other post
-// of the type has. A post in the trash gives its slug up.
+// of the type has. Posts in the trash give theirs up.
 func (e *Env) uniqueSlug(ctx context.Context, postType, slug string, except int64) (string, error) {
 	family := slug + "-"
 	if len(slug) > longSlug {
@@ -49,11 +56,8 @@ func (e *Env) uniqueSlug(ctx context.Context, postType, slug string, except int6
 	if err != nil {
 		return "", err
 	}
-	if h, ok := taken[slug]; ok && h.Status == schema.StatusTrash {
-		if err := e.moveAside(ctx, h.ID, slug, taken); err != nil {
-			return "", err
-		}
-		delete(taken, slug)
+	if err := e.clearTrash(ctx, slug, taken); err != nil {
+		return "", err
 	}
 	free := slug
 	for n := 2; ; n++ {
@@ -69,19 +73,35 @@ func trashedSlug(slug string) string {
 	return wp.CutSlug(slug, 200-len(schema.TrashedSlugSuffix)) + schema.TrashedSlugSuffix
 }
 
+// clearTrash moves posts in the trash aside that still have the slug, and frees
+// it if no other post has it.
+func (e *Env) clearTrash(ctx context.Context, slug string, taken map[string][]store.Holder) error {
+	if strings.HasSuffix(slug, schema.TrashedSlugSuffix) {
+		return nil // the slug of a post in the trash itself
+	}
+	living := 0
+	for _, h := range taken[slug] {
+		if h.Status != schema.StatusTrash {
+			living++
+		} else if err := e.moveAside(ctx, h.ID, slug); err != nil {
+			return err
+		}
+	}
+	if living == 0 {
+		delete(taken, slug)
+	}
+	return nil
+}
+
 // moveAside gives a post in the trash the slug of one, which other programs
 // forgot to do.
-func (e *Env) moveAside(ctx context.Context, id int64, slug string, taken map[string]store.Holder) error {
+func (e *Env) moveAside(ctx context.Context, id int64, slug string) error {
 	d, err := e.Open(ctx, id)
 	if err != nil || d == nil {
 		return err
 	}
-	d.Row.Name = trashedSlug(slug)
-	for n := 2; ; n++ {
-		if _, used := taken[d.Row.Name]; !used {
-			break
-		}
-		d.Row.Name = wp.SuffixSlug(trashedSlug(slug), n)
+	if d.Row.Name, err = e.uniqueSlug(ctx, d.Row.Type, trashedSlug(slug), id); err != nil {
+		return err
 	}
 	d.Set(schema.MetaDesiredSlug, slug)
 	if err := e.Store.UpdatePost(ctx, &d.Row, "post_name"); err != nil {

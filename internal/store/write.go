@@ -118,8 +118,8 @@ type Holder struct {
 // SlugsLike returns the slugs in use among the posts of a type that are a slug
 // or begin with its family's beginning, in lower case, with the posts that have
 // them. The post except does not count.
-func (s *Store) SlugsLike(ctx context.Context, postType, slug, family string, except int64) (map[string]Holder, error) {
-	found := map[string]Holder{}
+func (s *Store) SlugsLike(ctx context.Context, postType, slug, family string, except int64) (map[string][]Holder, error) {
+	found := map[string][]Holder{}
 	q := s.db.NewSelect().TableExpr("?(prefix)posts AS p").Column("p.ID", "p.post_status", "p.post_name").
 		Where("p.post_type = ?", postType).Where("p.ID <> ?", except).
 		Where("(p.post_name = ? OR p.post_name LIKE ? ESCAPE '|')", slug, likeEscaper.Replace(family)+"%")
@@ -127,7 +127,8 @@ func (s *Store) SlugsLike(ctx context.Context, postType, slug, family string, ex
 		var h Holder
 		var name string
 		err := r.Scan(&h.ID, &h.Status, &name)
-		found[strings.ToLower(name)] = h
+		name = strings.ToLower(name)
+		found[name] = append(found[name], h)
 		return err
 	})
 }

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/testdb"
 )
 
 // Engine opens the databases of one engine.
@@ -12,6 +14,8 @@ type Engine struct {
 	Recorded *bun.DB
 	// Blank opens an empty database that ends with the test.
 	Blank func(t testing.TB) *bun.DB
+	// Counted is Blank with a counter of what the pool sends.
+	Counted func(t testing.TB) (*bun.DB, *testdb.Counter)
 	// Copy opens a copy of the recorded site under another prefix, for one test.
 	Copy func(t testing.TB, prefix string) *bun.DB
 }
@@ -45,6 +49,15 @@ var tests = []struct {
 	{"D37 time zones as stored", storedZones},
 	{"D41 NUL and invalid UTF-8", uncleanText},
 	{"D49 events that a caller may not read", unreadableEvents},
+	{"authorization matrix", authorizationMatrix},
+	{"D13 writes by slug", writesBySlug},
+	{"D15 the author of a post", givenAuthor},
+	{"D16 new terms in events", newTermsInEvents},
+	{"D16 D18 venues and organizers in events", nestedInEvents},
+	{"D17 the status trash", intoTrash},
+	{"rights of roles with gaps", partialRoles},
+	{"rights of programs", programs},
+	{"rights as stored", storedRights},
 	{"visibility of statuses", visibility},
 	{"status parameter", statusParameter},
 	{"D27 context of single posts", contextOfPosts},
@@ -63,6 +76,15 @@ var tests = []struct {
 	{"limits", limits},
 	{"hostile values", hostileValues},
 	{"second site", secondSite},
+	{"D20 failing statements of writes", writesFail},
+	{"D20 failing commits of writes", commitsFail},
+	{"D20 writes whose client goes", writesGivenUp},
+	{"D20 writes that run again", writesRunAgain},
+	{"D20 an event that runs again", eventRunsAgain},
+	{"D20 writers in the way for ever", writersInTheWayForEver},
+	{"changes heard", changesHeard},
+	{"changes heard after the commit", heardAfterCommit},
+	{"changes and bad hooks", badHooks},
 }
 
 // Run runs all tests on one engine.

@@ -27,6 +27,13 @@ const (
 // addresses unless the options name others.
 func Handler(t testing.TB, opts calendar.Options) http.Handler {
 	t.Helper()
+	_, h := Mount(t, opts)
+	return h
+}
+
+// Mount is Handler with the calendar itself.
+func Mount(t testing.TB, opts calendar.Options) (*calendar.Calendar, http.Handler) {
+	t.Helper()
 	gin.SetMode(gin.ReleaseMode)
 	if opts.Namespace == "" {
 		opts.Namespace = "tribe/events/v1"
@@ -48,7 +55,7 @@ func Handler(t testing.TB, opts calendar.Options) http.Handler {
 		t.Fatal(err)
 	}
 	router.NoRoute(c.NoRoute)
-	return router
+	return c, router
 }
 
 // Get sends a GET for a path below the namespace of the recorded site.

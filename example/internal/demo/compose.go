@@ -131,9 +131,8 @@ func (c *composer) addUsers() {
 	for i, u := range users {
 		id := int64(i + 1)
 		c.ids["user/"+u.login] = id
-		// No hash has this form, so no password fits until one is set.
 		c.users = append(c.users, &schema.User{
-			ID: id, Login: u.login, Pass: "!", Nicename: u.login, Email: u.login + "@elzenburg.example",
+			ID: id, Login: u.login, Pass: unusable, Nicename: u.login, Email: u.email(),
 			Registered: registered.AddDate(0, 0, 7*i).Format(stamp), DisplayName: u.first + " " + u.last,
 		})
 		var roles phpval.Array

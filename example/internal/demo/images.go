@@ -48,12 +48,14 @@ var errUnknownImage = errors.New("demo: no such image")
 
 // gallery draws pictures when they are first asked for and keeps them: a file is some tens of kilobytes.
 type gallery struct {
-	drawn sync.Map // file name -> func() ([]byte, error)
+	drawn sync.Map     // file name -> func() ([]byte, error)
+	other http.Handler // for names that no picture has
 }
 
 // Images answers the addresses of the demo pictures under UploadsPath, in every size that the stored metadata names. The files are
-// drawn on demand, so nothing has to be unpacked beside the program.
-func Images() http.Handler { return new(gallery) }
+// drawn on demand, so nothing has to be unpacked beside the program. All other addresses are left to another handler, which may be
+// http.NotFoundHandler().
+func Images(other http.Handler) http.Handler { return &gallery{other: other} }
 
 // ServeHTTP answers GET and HEAD.
 func (g *gallery) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -65,7 +67,7 @@ func (g *gallery) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	data, err := g.file(strings.TrimPrefix(r.URL.Path, UploadsPath))
 	switch {
 	case errors.Is(err, errUnknownImage):
-		http.NotFound(w, r)
+		g.other.ServeHTTP(w, r)
 		return
 	case err != nil:
 		http.Error(w, "the picture could not be drawn", http.StatusInternalServerError)

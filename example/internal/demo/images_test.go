@@ -12,7 +12,7 @@ import (
 )
 
 func TestImagesAnswerEverySizeOfTheMetadata(t *testing.T) {
-	handler := Images()
+	handler := Images(http.NotFoundHandler())
 	for _, p := range pictures {
 		meta := reread(t, metadata(p))
 		expectPicture(t, handler, text(t, meta, "file"), number(t, meta, "width"), number(t, meta, "height"))
@@ -63,13 +63,13 @@ func TestImagesRefuse(t *testing.T) {
 		{http.MethodPost, UploadsPath + "demo/jazz.jpg", http.StatusMethodNotAllowed},
 	} {
 		answer := httptest.NewRecorder()
-		Images().ServeHTTP(answer, httptest.NewRequest(c.method, c.path, nil))
+		Images(http.NotFoundHandler()).ServeHTTP(answer, httptest.NewRequest(c.method, c.path, nil))
 		if answer.Code != c.want {
 			t.Errorf("%s %s: %d, want %d", c.method, c.path, answer.Code, c.want)
 		}
 	}
 	head := httptest.NewRecorder()
-	Images().ServeHTTP(head, httptest.NewRequest(http.MethodHead, UploadsPath+"demo/jazz-150x150.jpg", nil))
+	Images(http.NotFoundHandler()).ServeHTTP(head, httptest.NewRequest(http.MethodHead, UploadsPath+"demo/jazz-150x150.jpg", nil))
 	if head.Code != http.StatusOK || head.Body.Len() != 0 || head.Header().Get("Content-Length") == "" {
 		t.Errorf("HEAD: %d, %d bytes, length %q", head.Code, head.Body.Len(), head.Header().Get("Content-Length"))
 	}

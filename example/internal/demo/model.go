@@ -38,10 +38,15 @@ type term struct {
 	slug, name, text, parent string
 }
 
-// user is an account without a password: nobody can log in with it until one is set.
+// user is an account without a password of its own; Passwords gives it one for programs.
 type user struct {
 	login, role, level, first, last string
 }
+
+func (u user) email() string { return u.login + "@elzenburg.example" }
+
+// unusable stands for the password of an account. No hash has this form, so no password fits until one is set.
+const unusable = "!"
 
 // keys spares the events the noise of slice literals.
 func keys(names ...string) []string { return names }

@@ -1,0 +1,175 @@
+package demo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/auth"
+	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/schema"
+)
+
+// Credential is a user of the demo site with an application password that works. It prints as the user's name alone.
+type Credential struct{ Login, Password string }
+
+// Format keeps the password out of whatever prints a credential.
+func (c Credential) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, c.Login) }
+
+// LogValue keeps the password out of logs.
+func (c Credential) LogValue() slog.Value { return slog.StringValue(c.Login) }
+
+// Keep is where the passwords of a demo site are kept.
+type Keep struct {
+	File string // "" for nowhere: for a site that ends with the process
+	New  bool   // the site was filled just now: what the file says is about an earlier one
+}
+
+// passwordName is how the site lists the passwords that are made here.
+const passwordName = "Demo"
+
+// Passwords returns the application passwords of the demo users, as far as they are known and still valid. A demo user
+// that has none and that the file does not name gets one first. So a password that somebody took away is not replaced.
+//
+// The database knows hashes only; the file knows the passwords. Accounts of other people with these logins are left
+// alone: a demo user has the demo's e-mail address, and to get a password no usable one of its own.
+func Passwords(ctx context.Context, db *bun.DB, prefix string, keep Keep, now time.Time) (works []Credential, err error) {
+	db, err = schema.Bind(db, prefix)
+	if err != nil {
+		return nil, err
+	}
+	file := passwordFile(keep.File)
+	var before []byte
+	written := false
+	// On the embedded database a transaction is alone with the file, too.
+	err = db.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) (err error) {
+		if before, err = file.read(); err != nil {
+			return err
+		}
+		kept := parseKept(before)
+		if keep.New {
+			kept = slices.DeleteFunc(kept, func(k keptPassword) bool { return k.prefix == prefix })
+		}
+		var all []keptPassword
+		all, works, err = complete(ctx, tx, prefix, kept, now)
+		if err != nil || len(all) == len(kept) {
+			return err
+		}
+		written = true
+		return file.write(lines(all))
+	})
+	if err != nil {
+		if written {
+			err = errors.Join(err, file.write(before))
+		}
+		return nil, fmt.Errorf("demo: passwords: %w", err)
+	}
+	return works, nil
+}
+
+// complete adds the passwords that are missing, and finds those that work.
+func complete(ctx context.Context, tx bun.Tx, prefix string, kept []keptPassword, now time.Time) ([]keptPassword, []Credential, error) {
+	accounts, err := demoAccounts(ctx, tx)
+	if err != nil {
+		return nil, nil, err
+	}
+	var works []Credential
+	for _, a := range accounts {
+		i := slices.IndexFunc(kept, func(k keptPassword) bool { return k.prefix == prefix && k.login == a.Login })
+		if i < 0 && a.bare() {
+			plain, err := a.addPassword(ctx, tx, now)
+			if err != nil {
+				return nil, nil, err
+			}
+			kept, i = append(kept, keptPassword{prefix, a.Login, plain}), len(kept)
+		}
+		if i >= 0 && fits(a.passwords, kept[i].plain) {
+			works = append(works, Credential{a.Login, kept[i].plain})
+		}
+	}
+	return kept, works, nil
+}
+
+// account is a demo user as it is stored.
+type account struct {
+	schema.User
+	metaID    int64  // of the row of the passwords, 0 if there is none
+	passwords string // serialized
+}
+
+// demoAccounts reads the demo users that still exist, in their order.
+func demoAccounts(ctx context.Context, tx bun.Tx) (found []*account, err error) {
+	var logins []string
+	for _, u := range users {
+		logins = append(logins, u.login)
+	}
+	var stored []schema.User
+	if err := tx.NewSelect().Model(&stored).Where("user_login IN (?)", bun.List(logins)).Order("ID").Scan(ctx); err != nil {
+		return nil, err
+	}
+	var ids []int64
+	for _, u := range users {
+		for _, s := range stored {
+			if s.Login == u.login && s.Email == u.email() {
+				found, ids = append(found, &account{User: s}), append(ids, s.ID)
+				break
+			}
+		}
+	}
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	var metas []schema.UserMeta
+	err = tx.NewSelect().Model(&metas).Where("user_id IN (?)", bun.List(ids)).
+		Where("meta_key = ?", schema.UserMetaApplicationPasswords).Order("umeta_id").Scan(ctx)
+	for _, m := range metas {
+		for _, a := range found {
+			if a.ID == m.UserID && a.metaID == 0 && m.Key == schema.UserMetaApplicationPasswords {
+				a.metaID, a.passwords = m.ID, m.Value
+			}
+		}
+	}
+	return found, err
+}
+
+// bare tells whether nothing lets anybody in as this user.
+func (a *account) bare() bool {
+	list, err := auth.ListPasswords(a.passwords)
+	return a.Pass == unusable && err == nil && len(list) == 0
+}
+
+func (a *account) addPassword(ctx context.Context, tx bun.Tx, now time.Time) (plain string, err error) {
+	if a.passwords, plain, err = auth.AddPassword("", passwordName, now); err != nil {
+		return "", err
+	}
+	if a.metaID != 0 {
+		_, err = tx.NewUpdate().Model((*schema.UserMeta)(nil)).Set("meta_value = ?", a.passwords).Where("umeta_id = ?", a.metaID).Exec(ctx)
+		return plain, err
+	}
+	row := &schema.UserMeta{UserID: a.ID, Key: schema.UserMetaApplicationPasswords, Value: a.passwords}
+	_, err = tx.NewInsert().Model(row).ExcludeColumn("umeta_id").Returning("NULL").Exec(ctx)
+	return plain, err
+}
+
+// fits tells whether a stored list holds a password as it was stored here.
+func fits(stored, plain string) bool {
+	v, err := phpval.Unserialize(stored)
+	list, ok := v.(*phpval.Array)
+	if err != nil || !ok {
+		return false
+	}
+	hash := auth.HashPassword(plain)
+	for _, v := range list.All() {
+		if item, ok := v.(*phpval.Array); ok {
+			if h, _ := item.Get("password"); h == hash {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,75 @@
+// Package uploads serves the images in a directory, and nothing else.
+package uploads
+
+import (
+	"io/fs"
+	"net/http"
+	"os"
+	"path"
+	"strings"
+)
+
+// types are the images that browsers show and that hold no scripts. The type
+// comes from the name alone, and browsers are told not to guess another one.
+var types = map[string]string{
+	".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".png": "image/png", ".gif": "image/gif", ".webp": "image/webp", ".avif": "image/avif",
+}
+
+// Handler answers GET and HEAD with the image that the path names, relative to
+// the directory; it is to be wrapped in http.StripPrefix. Whatever is no image,
+// hidden, a directory, or outside of the directory, also by way of links, is not
+// found.
+func Handler(dir string) http.Handler { return directory(dir) }
+
+type directory string
+
+// ServeHTTP looks into the directory anew each time, so that it may be replaced
+// while the program runs.
+func (d directory) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		w.Header().Set("Allow", "GET, HEAD")
+		http.Error(w, "method not allowed", http.StatusMethodNotAllowed)
+		return
+	}
+	name := r.URL.Path
+	kind, known := types[strings.ToLower(path.Ext(name))]
+	if !known || !visible(name) {
+		http.NotFound(w, r)
+		return
+	}
+	file, info, err := d.open(name)
+	if err != nil {
+		http.NotFound(w, r)
+		return
+	}
+	defer file.Close()
+	h := w.Header()
+	h.Set("Content-Type", kind)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
+	h.Set("Cache-Control", "public, max-age=86400")
+	http.ServeContent(w, r, "", info.ModTime(), file)
+}
+
+// visible tells whether a name stays below its directory and names nothing
+// hidden.
+func visible(name string) bool {
+	return fs.ValidPath(name) && !strings.HasPrefix(name, ".") && !strings.Contains(name, "/.") && !strings.ContainsAny(name, "\\\x00")
+}
+
+// open opens a regular file. The kernel is asked step by step, so no link leads
+// outside. Something other than a file is not opened at all: a pipe would wait
+// for its other end.
+func (d directory) open(name string) (*os.File, fs.FileInfo, error) {
+	root, err := os.OpenRoot(string(d))
+	if err != nil {
+		return nil, nil, err
+	}
+	defer root.Close()
+	info, err := root.Stat(name)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil, nil, fs.ErrNotExist
+	}
+	file, err := root.Open(name)
+	return file, info, err
+}

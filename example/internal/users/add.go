@@ -1,0 +1,152 @@
+package users
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/auth"
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/schema"
+)
+
+// Account is a user to be added.
+type Account struct{ Login, Email, Role string }
+
+// unusable stands for the account's own password. No hash has this form, so no
+// password fits until the user sets one on the site.
+const unusable = "!"
+
+// Add adds a user with one application password, which is stored as a hash and
+// not to be had later. Everything is written or nothing.
+func (s *Site) Add(ctx context.Context, a Account, passwordName string, now time.Time) (plain string, err error) {
+	if err := a.check(); err != nil {
+		return "", err
+	}
+	if err := checkName(passwordName); err != nil {
+		return "", err
+	}
+	passwords, plain, err := auth.AddPassword("", passwordName, now)
+	if err != nil {
+		return "", err
+	}
+	err = s.db.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
+		// Its row is locked: two that add users take turns, since nothing in the
+		// tables keeps a login from being there twice.
+		roles, err := s.roles(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if err := s.admit(ctx, tx, a, roles); err != nil {
+			return err
+		}
+		return s.insert(ctx, tx, a, level(roles[a.Role]), passwords, now)
+	})
+	if err != nil {
+		return "", err
+	}
+	return plain, nil
+}
+
+// admit tells whether an account fits into the site.
+func (s *Site) admit(ctx context.Context, tx bun.Tx, a Account, roles site.Roles) error {
+	if len(roles) == 0 {
+		return mistake("the site has no roles: does -prefix name it?")
+	}
+	if roles[a.Role] == nil {
+		return mistake("-role %q: use one of %s", a.Role, strings.Join(slices.Sorted(maps.Keys(roles)), ", "))
+	}
+	for _, rule := range []struct{ column, value, problem string }{
+		{"user_login", a.Login, "-login %q: the site has a user of this name"},
+		// Whoever logs in with that address would be taken for the new user.
+		{"user_email", a.Login, "-login %q: this is the e-mail address of another user"},
+		{"user_email", a.Email, "-email %q: another user has this address"},
+		{"user_login", a.Email, "-email %q: another user has this as the login"},
+	} {
+		taken, err := s.taken(ctx, tx, rule.column, rule.value)
+		if err != nil {
+			return err
+		}
+		if taken {
+			return mistake(rule.problem, rule.value)
+		}
+	}
+	return nil
+}
+
+func (s *Site) taken(ctx context.Context, tx bun.Tx, column, value string) (bool, error) {
+	var id int64
+	q := tx.NewSelect().Model((*schema.User)(nil)).Column("ID").Where("? = ?", bun.Ident(column), value).Limit(1)
+	err := s.locked(tx, q).Scan(ctx, &id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+func (s *Site) insert(ctx context.Context, tx bun.Tx, a Account, level int, passwords string, now time.Time) error {
+	nicename, err := s.nicename(ctx, tx, a.Login)
+	if err != nil {
+		return err
+	}
+	u := &schema.User{
+		Login: a.Login, Pass: unusable, Nicename: nicename, Email: a.Email,
+		Registered: now.UTC().Format(time.DateTime), DisplayName: a.Login,
+	}
+	if _, err := tx.NewInsert().Model(u).Exec(ctx); err != nil {
+		return err
+	}
+	var roles phpval.Array
+	roles.Set(phpval.StrKey(a.Role), true)
+	var rows []*schema.UserMeta
+	for _, m := range [][2]string{
+		{"nickname", a.Login}, {"first_name", ""}, {"last_name", ""}, {"description", ""}, {"rich_editing", "true"},
+		{"syntax_highlighting", "true"}, {"comment_shortcuts", "false"}, {"admin_color", "fresh"}, {"use_ssl", "0"},
+		{"show_admin_bar_front", "true"}, {"locale", ""},
+		{schema.UserMetaCapabilities(s.prefix), phpval.Serialize(&roles)}, {s.prefix + "user_level", strconv.Itoa(level)},
+		{"dismissed_wp_pointers", ""}, {schema.UserMetaApplicationPasswords, passwords},
+	} {
+		rows = append(rows, &schema.UserMeta{UserID: u.ID, Key: m[0], Value: m[1]})
+	}
+	if _, err := tx.NewInsert().Model(&rows).ExcludeColumn("umeta_id").Returning("NULL").Exec(ctx); err != nil {
+		return err
+	}
+	return s.allowPasswords(ctx, tx)
+}
+
+// nicename is the name of a user in addresses.
+func (s *Site) nicename(ctx context.Context, tx bun.Tx, login string) (string, error) {
+	const limit, room = 50, 6 // room for "-99999"
+	base := wp.CutSlug(wp.Slug(login), limit)
+	if base == "" {
+		base = "user"
+	}
+	name := base
+	for n := 2; ; n++ {
+		taken, err := s.taken(ctx, tx, "user_nicename", name)
+		if err != nil || !taken {
+			return name, err
+		}
+		name = wp.CutSlug(base, limit-room) + "-" + strconv.Itoa(n)
+	}
+}
+
+// level is the number that older programs know a role by: that of the highest
+// capability "level_0" to "level_10".
+func level(capabilities map[string]bool) int {
+	for n := 10; n > 0; n-- {
+		if capabilities["level_"+strconv.Itoa(n)] {
+			return n
+		}
+	}
+	return 0
+}

@@ -1,0 +1,93 @@
+package users
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/example/internal/sqlite"
+	"github.com/agendahq/agenda/example/internal/transfer"
+	"github.com/agendahq/agenda/internal/testdb"
+	"github.com/agendahq/agenda/schema"
+)
+
+var now = time.Date(2026, 11, 21, 23, 30, 0, 0, time.FixedZone("east", 2*60*60))
+
+// onEngines runs a test on the recorded site on each engine.
+func onEngines(t *testing.T, test func(t *testing.T, db *bun.DB, s *Site)) {
+	for name, open := range map[string]func(t *testing.T) *bun.DB{
+		"MariaDB":               func(t *testing.T) *bun.DB { return testdb.SiteA(t) },
+		"MariaDB in MySQL mode": func(t *testing.T) *bun.DB { return testdb.SiteA(t, testdb.WithSQLMode(testdb.MySQL8)) },
+		"SQLite": func(t *testing.T) *bun.DB {
+			db, err := sqlite.Open(t.Context(), sqlite.Memory)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = db.Close() })
+			if err := transfer.Copy(t.Context(), testdb.SiteA(t), db, "wp_", "wp_", nil); err != nil {
+				t.Fatal(err)
+			}
+			return db
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			db := open(t)
+			s, err := Open(db, "wp_")
+			if err != nil {
+				t.Fatal(err)
+			}
+			test(t, s.db, s)
+		})
+	}
+}
+
+// drafts asks the API for drafts as a user of the site.
+func drafts(t *testing.T, db *bun.DB, login, password string) int {
+	t.Helper()
+	gin.SetMode(gin.ReleaseMode)
+	router := gin.New()
+	if err := calendar.Register(router, calendar.Options{DB: db}); err != nil {
+		t.Fatal(err)
+	}
+	r := httptest.NewRequest(http.MethodGet, "/wp-json/vendor/events/v1/events?status=draft", nil)
+	r.RemoteAddr = "127.0.0.1:1234"
+	r.SetBasicAuth(login, password)
+	w := httptest.NewRecorder()
+	router.ServeHTTP(w, r)
+	return w.Code
+}
+
+func metas(t *testing.T, db *bun.DB, user int64) (rows [][2]string) {
+	t.Helper()
+	var all []schema.UserMeta
+	if err := db.NewSelect().Model(&all).Where("user_id = ?", user).Order("umeta_id").Scan(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range all {
+		rows = append(rows, [2]string{m.Key, m.Value})
+	}
+	return rows
+}
+
+func account(t *testing.T, db *bun.DB, login string) schema.User {
+	t.Helper()
+	var u schema.User
+	if err := db.NewSelect().Model(&u).Where("user_login = ?", login).Scan(t.Context()); err != nil {
+		t.Fatalf("user %s: %v", login, err)
+	}
+	return u
+}
+
+func count(t *testing.T, db *bun.DB, model any) int {
+	t.Helper()
+	n, err := db.NewSelect().Model(model).Count(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}

@@ -1,0 +1,110 @@
+package users
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/dialect"
+
+	"github.com/agendahq/agenda/internal/auth"
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/schema"
+)
+
+// Mistake is an error of the caller's making. It is one line that says what to
+// do.
+type Mistake string
+
+// Error returns the line.
+func (m Mistake) Error() string { return string(m) }
+
+func mistake(format string, args ...any) error { return Mistake(fmt.Sprintf(format, args...)) }
+
+// Site is the accounts of a site.
+type Site struct {
+	db       *bun.DB
+	prefix   string
+	accounts *store.Users
+}
+
+// Open returns the accounts in a database that has the tables of schema.Check.
+func Open(db *bun.DB, prefix string) (*Site, error) {
+	bound, err := schema.Bind(db, prefix)
+	if err != nil {
+		return nil, err
+	}
+	return &Site{db: bound, prefix: prefix, accounts: store.NewUsers(bound, schema.UserMetaCapabilities(prefix))}, nil
+}
+
+// AddPassword gives a user one more application password. It is stored as a hash
+// and not to be had later.
+func (s *Site) AddPassword(ctx context.Context, login, name string, now time.Time) (plain string, err error) {
+	if err := checkName(name); err != nil {
+		return "", err
+	}
+	u, err := s.accounts.Find(ctx, login, "")
+	if errors.Is(err, store.ErrNoUser) {
+		return "", mistake("-login %q: the site has no such user", login)
+	}
+	if err != nil {
+		return "", err
+	}
+	if err := s.allowPasswords(ctx, s.db); err != nil {
+		return "", err
+	}
+	var failed error
+	err = s.accounts.UpdatePasswords(ctx, u.ID, func(stored string) (string, bool) {
+		var list string
+		list, plain, failed = auth.AddPassword(stored, name, now)
+		return list, failed == nil
+	})
+	if err = errors.Join(err, failed); err != nil {
+		return "", err
+	}
+	return plain, nil
+}
+
+// allowPasswords notes that the site uses application passwords, as its own
+// programs do when they make the first one. Until then none lets anybody in.
+func (s *Site) allowPasswords(ctx context.Context, db bun.IDB) error {
+	const name = schema.OptionApplicationPasswords
+	value, err := s.option(ctx, db, name)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		_, err = db.NewInsert().Model(&schema.Option{Name: name, Value: "1", Autoload: "off"}).
+			ExcludeColumn("option_id").Returning("NULL").Exec(ctx)
+	case err == nil && !phpval.Truthy(value):
+		_, err = db.NewUpdate().Model((*schema.Option)(nil)).Set("option_value = ?", "1").Where("option_name = ?", name).Exec(ctx)
+	}
+	return err
+}
+
+func (s *Site) option(ctx context.Context, db bun.IDB, name string) (value string, err error) {
+	q := db.NewSelect().Model((*schema.Option)(nil)).Column("option_value").Where("option_name = ?", name)
+	err = s.locked(db, q).Scan(ctx, &value)
+	return value, err
+}
+
+// roles reads the site's roles.
+func (s *Site) roles(ctx context.Context, db bun.IDB) (site.Roles, error) {
+	stored, err := s.option(ctx, db, schema.OptionUserRoles(s.prefix))
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return nil, err
+	}
+	return site.ParseRoles(stored), nil
+}
+
+// locked makes a query in a transaction lock what it reads, and see what others
+// have committed by now. SQLite has one writer at a time.
+func (s *Site) locked(db bun.IDB, q *bun.SelectQuery) *bun.SelectQuery {
+	if _, within := db.(bun.Tx); within && s.db.Dialect().Name() == dialect.MySQL {
+		return q.For("UPDATE")
+	}
+	return q
+}

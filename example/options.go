@@ -1,0 +1,72 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/netip"
+	"strings"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/calendar"
+)
+
+// check finds mistakes in the flags before a database is touched.
+func (s *settings) check() error {
+	switch {
+	case s.publishEvery < 0:
+		return usageError{fmt.Errorf("-publish-every %s: use a duration such as 1m, or 0 for never", s.publishEvery)}
+	case s.maxBody < 1:
+		return usageError{fmt.Errorf("-max-body %d: use a number of bytes such as 1048576", s.maxBody)}
+	case s.uploadsURL != "" && (s.dsn == "" || s.uploads == ""):
+		return usageError{errors.New("-uploads-url goes with -dsn and -uploads: the embedded database has its images served here")}
+	}
+	_, err := s.proxies()
+	return err
+}
+
+// proxies reads the list of trusted proxies.
+func (s *settings) proxies() (list []netip.Prefix, err error) {
+	if s.trustedProxies == "" {
+		return nil, nil
+	}
+	for text := range strings.SplitSeq(s.trustedProxies, ",") {
+		text = strings.TrimSpace(text)
+		prefix, err := netip.ParsePrefix(text)
+		if address, single := netip.ParseAddr(text); single == nil && address.Zone() == "" {
+			prefix, err = address.Unmap().Prefix(address.Unmap().BitLen())
+		}
+		if err != nil || prefix.Addr().Is4In6() {
+			return nil, usageError{fmt.Errorf("-trusted-proxies: %q: use addresses and prefixes such as 10.0.0.1,fd00::/8", text)}
+		}
+		list = append(list, prefix.Masked())
+	}
+	return list, nil
+}
+
+// options are what the flags mean to the calendar.
+func (s *settings) options(db *bun.DB, versions []version, uploads *calendar.Uploads, log *slog.Logger) (calendar.Options, error) {
+	proxies, err := s.proxies()
+	o := calendar.Options{
+		DB: db, Prefix: s.prefix, Namespace: s.namespace, Logger: log,
+		Login:   calendar.Login{PlainHTTP: s.plainHTTP, TrustedProxies: proxies},
+		Uploads: uploads, PublishEvery: s.publishEvery, MaxBody: s.maxBody, OnChange: logChange(log),
+	}
+	for _, v := range versions {
+		l := calendar.Language{Tag: v.tag, BaseURL: v.baseURL, Mount: v.mount}
+		if s.dsn == "" { // the pages here are the site; otherwise the site has its own
+			l.SiteURL = v.siteURL
+		}
+		o.Languages = append(o.Languages, l)
+	}
+	return o, err
+}
+
+// logChange is a change hook. Others would tell a search index or a cache here.
+func logChange(log *slog.Logger) func(context.Context, calendar.Change) {
+	return func(ctx context.Context, c calendar.Change) {
+		log.DebugContext(ctx, "change", "kind", c.Kind, "id", c.ID, "op", c.Op, "user", c.Principal.UserID, "before", c.Before, "after", c.After)
+	}
+}

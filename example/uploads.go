@@ -1,0 +1,79 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/example/internal/demo"
+	"github.com/agendahq/agenda/example/internal/sqlite"
+	"github.com/agendahq/agenda/example/internal/uploads"
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/schema"
+)
+
+// openUploads finds the directory of images that are fetched, nil for none, and
+// makes it where the database is embedded. remove takes it away again if it
+// ends with the program.
+func (s *settings) openUploads(ctx context.Context, db *bun.DB, first version) (u *calendar.Uploads, remove func(), err error) {
+	remove = func() {}
+	u = &calendar.Uploads{Dir: s.uploads, BaseURL: s.uploadsURL}
+	if s.dsn != "" {
+		if u.Dir == "" {
+			return nil, remove, nil
+		}
+		if info, err := os.Stat(u.Dir); err != nil || !info.IsDir() {
+			return nil, remove, usageError{fmt.Errorf("-uploads %s: there is no such directory", u.Dir)}
+		}
+		if u.BaseURL == "" {
+			u.BaseURL, err = siteUploads(ctx, db, s.prefix)
+		}
+		return u, remove, err
+	}
+	u.BaseURL = first.siteURL + strings.TrimSuffix(demo.UploadsPath, "/")
+	switch {
+	case u.Dir == "" && s.data == sqlite.Memory:
+		if u.Dir, err = os.MkdirTemp("", "agenda-uploads-"); err == nil {
+			remove = func() { _ = os.RemoveAll(u.Dir) } // what stays is the system's to clear away
+		}
+	case u.Dir == "":
+		u.Dir = filepath.Join(s.data, "uploads")
+		fallthrough
+	default:
+		err = os.MkdirAll(u.Dir, 0o755)
+	}
+	if err != nil {
+		return nil, remove, usageError{fmt.Errorf("-uploads: the directory cannot be created: %w", err)}
+	}
+	return u, remove, nil
+}
+
+// siteUploads is the address below which a site shows its images.
+func siteUploads(ctx context.Context, db *bun.DB, prefix string) (string, error) {
+	bound, err := schema.Bind(db, prefix)
+	if err != nil {
+		return "", usageError{err}
+	}
+	names := schema.DefaultNames()
+	cache := &site.Cache{Options: store.New(bound, names, false, nil).Options, Prefix: prefix}
+	settings, err := cache.Settings(ctx)
+	if err != nil {
+		return "", usageError{fmt.Errorf("the settings of the site cannot be read: %w", err)}
+	}
+	return wp.NewLinker(settings.Links, names.Event, names.Venue, names.Organizer, names.Category, names.Tag).Uploads(), nil
+}
+
+// images answers the addresses of a demo site's pictures, which are drawn, and
+// of the images in the directory of uploads. prefix is the path of the site.
+func images(prefix, dir string) http.Handler {
+	fetched := http.StripPrefix(demo.UploadsPath, uploads.Handler(dir))
+	return http.StripPrefix(prefix, demo.Images(fetched))
+}

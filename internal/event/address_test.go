@@ -1,0 +1,198 @@
+package event_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestD1 proves that the path decides which event is written.
+func TestD1(t *testing.T) {
+	c := open(t)
+	one, two := c.create("admin", "One", ""), c.create("admin", "Two", "")
+	a := c.must(200, "admin", "PATCH", one.path()+fmt.Sprintf("?id=%d", two.id()), fmt.Sprintf(`{"id":%d,"title":"First"}`, two.id()))
+	if a.id() != one.id() || a.Body["title"] != "First" {
+		t.Errorf("%s", a.Text)
+	}
+	a = c.must(200, "admin", "PATCH", "/events/by-slug/one", `{"slug":"two","excerpt":"x"}`)
+	if a.id() != one.id() || a.Body["slug"] != "two-2" {
+		t.Errorf("%s", a.Text)
+	}
+	a = c.must(200, "admin", "PATCH", "/events/by-slug/TWO-2", `{"slug":"third"}`)
+	if a.id() != one.id() || a.Body["slug"] != "third" {
+		t.Errorf("%s", a.Text)
+	}
+	if a = c.must(200, "admin", "PATCH", "/events/by-slug/third", `{"excerpt":"y"}`); a.id() != one.id() || a.Body["slug"] != "third" {
+		t.Errorf("%s", a.Text)
+	}
+	if a = c.must(200, "admin", "DELETE", "/events/by-slug/third?slug=two", `{"slug":"two"}`); a.id() != one.id() {
+		t.Errorf("%s", a.Text)
+	}
+}
+
+// TestD13 proves that a slug gives no right that the id does not give.
+func TestD13(t *testing.T) {
+	c := open(t)
+	a := c.create("editor", "Theirs", "")
+	own := c.create("author", "Own", "")
+	draft := c.create("contributor", "Mine", `,"slug":"mine"`)
+	for _, at := range []struct{ path, slug string }{{a.path(), "theirs"}, {own.path(), "own"}, {draft.path(), "mine"}} {
+		for caller, want := range map[string]map[string]int{
+			"": {"theirs": 401, "own": 401, "mine": 401}, "subscriber": {"theirs": 403, "own": 403, "mine": 403},
+			"contributor": {"theirs": 403, "own": 403, "mine": 200}, "author": {"theirs": 403, "own": 200, "mine": 403},
+			"editor": {"theirs": 200, "own": 200, "mine": 200},
+		} {
+			for _, path := range []string{at.path, "/events/by-slug/" + at.slug} {
+				c.must(want[at.slug], caller, "PATCH", path, `{}`)
+			}
+		}
+		for caller, want := range map[string]int{"": 401, "subscriber": 403} {
+			c.must(want, caller, "DELETE", "/events/by-slug/"+at.slug, "")
+		}
+	}
+	c.must(403, "contributor", "DELETE", "/events/by-slug/theirs", "")
+	c.must(403, "author", "DELETE", "/events/by-slug/theirs", "")
+	c.must(200, "contributor", "DELETE", "/events/by-slug/mine", "")
+}
+
+func TestUnknownEvents(t *testing.T) {
+	c := open(t)
+	for _, at := range []struct {
+		method, path string
+		status       int
+		code         string
+	}{
+		{"PATCH", "/events/999999", 404, "rest-event-not-found"}, {"DELETE", "/events/999999", 404, "rest-event-not-found"},
+		{"PUT", "/events/7", 400, "rest-invalid-event-id"}, {"DELETE", "/events/7?force=true", 400, "rest-invalid-event-id"},
+		{"PATCH", "/events/by-slug/no-such", 404, "rest-event-not-found"}, {"DELETE", "/events/by-slug/no-such", 400, "rest_invalid_param"},
+		{"PATCH", "/events/by-slug/0", 404, "rest-event-not-found"}, {"DELETE", "/events/by-slug/0", 400, "rest_invalid_param"},
+		{"PATCH", "/events/by-slug/%00", 404, "rest-event-not-found"}, {"DELETE", "/events/by-slug/%ff", 400, "rest_invalid_param"},
+	} {
+		body := `{"title":"x","image":"http://127.0.0.1:1/x.png"}`
+		if a := c.must(at.status, "admin", at.method, at.path, body); a.code() != at.code {
+			t.Errorf("%s %s: %s", at.method, at.path, a.Text)
+		}
+	}
+	c.must(401, "", "DELETE", "/events/999999", "")
+	c.must(403, "subscriber", "PATCH", "/events/by-slug/no-such", `{}`)
+	c.must(400, "", "DELETE", "/events/by-slug/no-such", "")
+}
+
+// TestD46 proves both ways of deleting.
+func TestD46(t *testing.T) {
+	c := open(t)
+	a := c.create("admin", "Gone", full)
+	id := a.id()
+	trashed := c.must(200, "admin", "DELETE", a.path(), "")
+	if trashed.Body["status"] != "trash" || trashed.Body["slug"] != "all__trashed" {
+		t.Errorf("%s", trashed.Text)
+	}
+	if a := c.must(410, "admin", "DELETE", a.path(), ""); a.code() != "event-is-in-trash" {
+		t.Errorf("%s", a.Text)
+	}
+	c.must(403, "contributor", "DELETE", a.path()+"?force=true", "")
+	forced := c.must(200, "admin", "DELETE", a.path()+"?force=true", "")
+	if forced.id() != id || forced.Body["status"] != "trash" || forced.Body["title"] != "Gone" {
+		t.Errorf("%s", forced.Text)
+	}
+	c.must(404, "admin", "DELETE", a.path()+"?force=true", "")
+	for _, rows := range []string{"posts WHERE ID", "postmeta WHERE post_id", "tec_events WHERE post_id", "tec_occurrences WHERE post_id", "term_relationships WHERE object_id", "posts WHERE post_parent"} {
+		if n := c.scan("SELECT COUNT(*) FROM wp_"+rows+" = ?", id); n != "0" {
+			t.Errorf("%s rows left: %s", n, rows)
+		}
+	}
+	live := c.create("author", "Live", "")
+	if a := c.must(200, "author", "DELETE", "/events/by-slug/live", `{"force":true}`); a.Body["status"] != "publish" || a.id() != live.id() {
+		t.Errorf("%s", a.Text)
+	}
+	c.must(400, "author", "DELETE", "/events/by-slug/live", `{"force":true}`)
+	c.must(400, "admin", "DELETE", c.create("admin", "Kept", "").path(), `{"force":"yes"}`)
+}
+
+// TestTrashByStatus proves D17, and the way back.
+func TestTrashByStatus(t *testing.T) {
+	c := open(t)
+	a := c.create("author", "Bin", "")
+	b := c.must(200, "author", "PATCH", a.path(), `{"status":"trash","excerpt":"last words"}`)
+	if b.Body["status"] != "trash" || !strings.Contains(b.Body["excerpt"].(string), "last words") || c.meta(a.id(), "_wp_trash_meta_status") != `["publish"]` {
+		t.Errorf("%s", b.Text)
+	}
+	if b = c.must(200, "author", "PATCH", a.path(), `{"status":"publish"}`); b.Body["status"] != "publish" || b.Body["slug"] != "bin" {
+		t.Errorf("%s", b.Text)
+	}
+	c.must(400, "author", "POST", "/events", `{"title":"T","start_date":"2033-04-05","end_date":"2033-04-05","status":"trash"}`)
+}
+
+// TestD26 proves that a write meant for another state is refused.
+func TestD26(t *testing.T) {
+	c := open(t)
+	a := c.create("admin", "Match", full)
+	read := func(query string) string { return c.must(200, "admin", "GET", a.path()+query, "").Header.Get("ETag") }
+	tag := read("")
+	state := func(tag string) string { s, _, _ := strings.Cut(tag, "."); return s }
+	if tag == "" || state(tag) != state(read("?_fields=id")) || state(tag) != state(read("?context=edit")) {
+		t.Fatalf("ETag %s", tag)
+	}
+	c.must(200, "admin", "PATCH", a.path(), `{}`, "If-Match", tag)
+	for _, change := range []string{
+		"UPDATE wp_posts SET post_title = 'x' WHERE ID = ?", "UPDATE wp_postmeta SET meta_value = '11' WHERE meta_key = '_EventCost' AND post_id = ?",
+		"DELETE FROM wp_term_relationships WHERE object_id = ?", "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (?, '_EventVenueID', '9')",
+	} {
+		tag = read("")
+		c.sql(change, a.id())
+		if read("") == tag {
+			t.Errorf("%s: the same ETag", change)
+		}
+		for _, method := range []string{"PATCH", "DELETE"} {
+			if a := c.must(412, "admin", method, a.path(), `{"title":"lost"}`, "If-Match", tag); a.code() != "rest_precondition_failed" {
+				t.Errorf("%s: %s", change, a.Text)
+			}
+		}
+		c.must(200, "admin", "PATCH", "/events/by-slug/all", `{}`, "If-Match", read(""))
+	}
+	c.must(200, "admin", "DELETE", a.path(), "", "If-Match", "*")
+}
+
+// TestD27 proves that an editor sees what is stored beside what is shown.
+func TestD27(t *testing.T) {
+	c := open(t)
+	a := c.create("author", "R & D", `,"description":"a\n\nb & c","excerpt":"x & y"`)
+	edit := c.must(200, "author", "GET", a.path()+"?context=edit", "")
+	for name, want := range map[string]string{"title_raw": "R &amp; D", "description_raw": "a\n\nb &amp; c", "excerpt_raw": "x &amp; y"} {
+		if edit.Body[name] != want {
+			t.Errorf("%s %q, want %q", name, edit.Body[name], want)
+		}
+	}
+	for _, pair := range [][2]string{{`"title":`, `"title_raw":`}, {`"description":`, `"description_raw":`}, {`"excerpt":`, `"excerpt_raw":`}} {
+		_, after, _ := strings.Cut(edit.Text, pair[0])
+		if next := strings.Index(after, pair[1]); next < 0 || strings.Contains(after[:next], `":`) {
+			t.Errorf("%s does not follow %s", pair[1], pair[0])
+		}
+	}
+	for _, answer := range []answer{c.must(200, "author", "GET", a.path(), ""), c.must(200, "author", "GET", "/events?context=edit&include="+a.path()[8:], "")} {
+		if strings.Contains(answer.Text, "_raw") {
+			t.Errorf("raw texts: %s", answer.Text)
+		}
+	}
+	c.must(403, "contributor", "GET", a.path()+"?context=edit", "")
+}
+
+// TestProtectedEvents proves that who writes an event sees it whatever its
+// password, and that nobody else does.
+func TestProtectedEvents(t *testing.T) {
+	c := open(t)
+	a := c.create("author", "Secret", `,"description":"inside","venue":7`)
+	c.sql("UPDATE wp_posts SET post_password = 'pw' WHERE ID = ?", a.id())
+	c.must(403, "author", "GET", a.path(), "")
+	b := c.must(200, "author", "PATCH", a.path(), `{"cost":"5","password":"other"}`)
+	if got := fmt.Sprint(b.Body["cost"], " ", b.Body["description"], " ", b.linked("venue")); got != "€5 <p>inside</p> 7" {
+		t.Errorf("shown %q", got)
+	}
+	if got := c.scan("SELECT post_password FROM wp_posts WHERE ID = ?", a.id()); got != "pw" {
+		t.Errorf("password %q", got)
+	}
+	c.must(400, "author", "PATCH", a.path(), `{"password":""}`)
+	if d := c.must(200, "author", "DELETE", a.path(), ""); !strings.Contains(d.Text, "inside") {
+		t.Errorf("%s", d.Text)
+	}
+}

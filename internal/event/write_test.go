@@ -1,0 +1,171 @@
+package event_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/agendahq/agenda/internal/post"
+)
+
+// full are all fields of an event but its title and dates.
+const full = `,"description":"d","excerpt":"e","slug":"all","timezone":"America/New_York","cost":"$10","website":"https://example.org/a%20b",` +
+	`"show_map":true,"show_map_link":true,"hide_from_listings":true,"sticky":true,"featured":true,"categories":[6],"tags":[17,18],` +
+	`"venue":7,"organizer":[18,17],"image":182`
+
+func TestCreate(t *testing.T) {
+	c := open(t)
+	a := c.create("author", "All", full)
+	if got, want := a.Header.Get("Location"), root+a.path(); got != want {
+		t.Errorf("Location %s, want %s", got, want)
+	}
+	if _, shown := a.Body["json_ld"]; shown || a.Body["rest_url"] != root+a.path() {
+		t.Errorf("%s", a.Text)
+	}
+	const want = "_EventOrigin _tribe_modified_fields _EventShowMapLink _EventShowMap _EventVenueID _EventOrganizerID _EventOrganizerID _thumbnail_id " +
+		"_EventStartDate _EventEndDate _EventStartDateUTC _EventEndDateUTC _EventDuration _EventCurrencySymbol _EventCurrencyPosition _EventCost " +
+		"_EventURL _EventHideFromUpcoming _EventTimezone _EventTimezoneAbbr _tribe_featured"
+	if got := c.keys(a.id()); got != want {
+		t.Errorf("rows\n%s, want\n%s", got, want)
+	}
+	if got := fmt.Sprint(a.linked("venue"), ";", a.linked("organizer"), ";", a.linked("categories"), ";", a.linked("tags")); got != "7;18 17;6;18 17" {
+		t.Errorf("links %s", got)
+	}
+	if got := fmt.Sprint(c.changes); got != fmt.Sprint([]post.Change{{Kind: "events", ID: a.id(), Op: post.OpCreate, After: "publish"}}) {
+		t.Errorf("noted %s", got)
+	}
+	bare := c.create("author", "Bare", "")
+	if got, want := c.keys(bare.id()), "_EventOrigin _tribe_modified_fields _EventShowMapLink _EventShowMap _EventStartDate _EventEndDate _EventStartDateUTC _EventEndDateUTC _EventDuration _EventTimezone _EventTimezoneAbbr"; got != want {
+		t.Errorf("rows\n%s, want\n%s", got, want)
+	}
+}
+
+// TestD14 proves that an update changes what it speaks of and nothing else.
+func TestD14(t *testing.T) {
+	c := open(t)
+	a := c.create("admin", "All", full)
+	c.changes = nil
+	stored := c.dump()
+	for _, body := range []string{
+		``, `{}`, `{"title":"All"}`, `{"cost":null,"website":null,"categories":null,"tags":null}`,
+		`{"title":"All","start_date":"2033-04-05 19:30:00","end_date":"2033-04-05 22:00:00"` + full + `}`,
+	} {
+		for _, method := range []string{"PUT", "PATCH", "POST"} {
+			c.must(200, "admin", method, a.path(), body)
+			if c.dump() != stored {
+				t.Fatalf("%s %s changed something", method, body)
+			}
+		}
+	}
+	if len(c.changes) != 0 {
+		t.Errorf("noted %v", c.changes)
+	}
+	whole := func() map[string]any { return c.must(200, "admin", "GET", a.path()+"?_fields="+fields, "").Body }
+	for _, step := range []struct{ body, changed string }{
+		{`{"title":"Other"}`, "title"}, {`{"description":""}`, "description"}, {`{"excerpt":"x"}`, "excerpt"}, {`{"cost":"20"}`, "cost cost_details"},
+		{`{"website":"http://x.org"}`, "website"}, {`{"show_map":false}`, "show_map"}, {`{"show_map_link":"0"}`, "show_map_link"},
+		{`{"hide_from_listings":false}`, "hide_from_listings"}, {`{"sticky":false}`, "sticky"}, {`{"featured":false}`, "featured"},
+		{`{"categories":[]}`, "categories"}, {`{"tags":[17]}`, "tags"}, {`{"venue":null}`, "venue"}, {`{"organizer":[17]}`, "organizer"},
+		{`{"image":false}`, "image"}, {`{"end_date":"2033-04-05 23:00"}`, "end_date"}, {`{"slug":"other"}`, "url slug"}, {`{"status":"private"}`, "status tags"},
+		{`{"website":""}`, "website"}, {`{"cost":""}`, "cost cost_details"}, {`{"cost":0}`, "cost cost_details"}, {`{"author":3}`, "author"},
+	} {
+		before := whole()
+		c.must(200, "admin", "PATCH", a.path(), step.body)
+		after, changed := whole(), []string{}
+		for _, name := range strings.Split(fields, ",") {
+			if fmt.Sprint(before[name]) != fmt.Sprint(after[name]) {
+				changed = append(changed, name)
+			}
+		}
+		if got := strings.Join(changed, " "); got != step.changed {
+			t.Errorf("%s: changed %q, want %q", step.body, got, step.changed)
+		}
+	}
+	if a := whole(); a["website"] != "" || a["cost"] != "Free" {
+		t.Errorf("website %q, cost %q", a["website"], a["cost"])
+	}
+}
+
+const fields = "author,status,date,date_utc,url,title,description,excerpt,slug,image,all_day,start_date,end_date,timezone,timezone_abbr," +
+	"cost,cost_details,website,show_map,show_map_link,hide_from_listings,sticky,featured,categories,tags,venue,organizer"
+
+// TestD34 proves that meta rows and the tables of dates agree after updates.
+func TestD34(t *testing.T) {
+	c := open(t)
+	id := c.create("admin", "Dates", "").id()
+	path := fmt.Sprint("/events/", id)
+	for _, step := range []struct{ body, want string }{
+		{`{"start_date":"2033-04-05 18:00"}`, "2033-04-05 18:00:00|2033-04-05 22:00:00|2033-04-05 16:00:00|2033-04-05 20:00:00|14400"},
+		{`{"timezone":"Asia/Tokyo"}`, "2033-04-05 18:00:00|2033-04-05 22:00:00|2033-04-05 09:00:00|2033-04-05 13:00:00|14400"},
+		{`{"all_day":true}`, "2033-04-05 00:00:00|2033-04-05 23:59:59|2033-04-04 15:00:00|2033-04-05 14:59:59|86399"},
+		{`{"all_day":false}`, "2033-04-05 00:00:00|2033-04-05 23:59:59|2033-04-04 15:00:00|2033-04-05 14:59:59|86399"},
+		{`{"end_date":"2033-04-06T00:00:00Z"}`, "2033-04-05 00:00:00|2033-04-06 09:00:00|2033-04-04 15:00:00|2033-04-06 00:00:00|118800"},
+	} {
+		c.must(200, "admin", "PATCH", path, step.body)
+		stored := c.scan("SELECT CONCAT_WS('|', start_date, end_date, start_date_utc, end_date_utc, duration) FROM wp_tec_events WHERE post_id = ?", id)
+		occurs := c.scan("SELECT CONCAT_WS('|', start_date, end_date, start_date_utc, end_date_utc, duration) FROM wp_tec_occurrences WHERE post_id = ?", id)
+		var meta []string
+		for _, key := range []string{"_EventStartDate", "_EventEndDate", "_EventStartDateUTC", "_EventEndDateUTC"} {
+			meta = append(meta, strings.Trim(c.meta(id, key), `[]"`))
+		}
+		if !strings.HasPrefix(step.want, strings.Join(meta, "|")+"|") || stored != step.want || occurs != step.want {
+			t.Errorf("%s: rows %s, tables %s and %s, want %s", step.body, strings.Join(meta, "|"), stored, occurs, step.want)
+		}
+	}
+	before := c.dump()
+	a := c.must(400, "admin", "PATCH", path, `{"title":"No","start_date":"2033-04-07"}`)
+	if a.fault("end_date") != "fault_end_before_start" || c.dump() != before {
+		t.Errorf("D38: %s", a.Text)
+	}
+	if a = c.must(400, "admin", "POST", "/events", `{"title":"No","start_date":"2033-04-07","end_date":"2033-04-06"}`); a.fault("end_date") != "fault_end_before_start" {
+		t.Errorf("D38: %s", a.Text)
+	}
+}
+
+// TestBrokenDatesStay proves that imported dates survive other changes.
+func TestBrokenDatesStay(t *testing.T) {
+	c := open(t)
+	a := c.create("admin", "Imported", "")
+	c.sql("UPDATE wp_postmeta SET meta_value = 'in spring' WHERE post_id = ? AND meta_key = '_EventStartDate'", a.id())
+	c.sql("DELETE FROM wp_postmeta WHERE post_id = ? AND meta_key IN ('_EventEndDate', '_EventStartDateUTC', '_EventTimezone')", a.id())
+	c.must(200, "admin", "PATCH", a.path(), `{"title":"Still imported","cost":"5"}`)
+	if got := c.meta(a.id(), "_EventStartDate") + c.meta(a.id(), "_EventEndDate") + c.meta(a.id(), "_EventTimezone") + c.meta(a.id(), "_EventDuration"); got != `["in spring"][][]["9000"]` {
+		t.Errorf("%s", got)
+	}
+}
+
+func TestSwitchesWithoutRows(t *testing.T) {
+	c := open(t)
+	a := c.create("admin", "Switches", "")
+	c.sql("DELETE FROM wp_postmeta WHERE post_id = ? AND meta_key LIKE '_EventShowMap%'", a.id())
+	before := c.dump()
+	c.must(200, "admin", "PATCH", a.path(), `{"show_map":true,"featured":false,"hide_from_listings":false,"sticky":false,"website":"","cost":""}`)
+	if c.dump() != before {
+		t.Error("what was so already was stored")
+	}
+	c.sql("INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (?, '_EventHideFromUpcoming', '')", a.id())
+	c.must(200, "admin", "PATCH", a.path(), `{"show_map":false,"hide_from_listings":false}`)
+	if got := c.meta(a.id(), "_EventShowMap") + c.meta(a.id(), "_EventHideFromUpcoming"); got != `[""][]` {
+		t.Errorf("%s", got)
+	}
+}
+
+func TestCostsOfUpdates(t *testing.T) {
+	c := open(t)
+	a := c.create("admin", "Costs", `,"cost":["€ 5","€ 10"]`)
+	of := func() string {
+		return c.meta(a.id(), "_EventCost") + c.meta(a.id(), "_EventCurrencySymbol") + c.meta(a.id(), "_EventCurrencyPosition")
+	}
+	for _, step := range [][2]string{
+		{`{}`, `["€ 5" "€ 10"]["€"]["prefix"]`}, {`{"cost":"20"}`, `["20"][""][""]`}, {`{"cost":"30 USD"}`, `["30 USD"]["USD"]["postfix"]`},
+		{`{"cost":0}`, `["0"][""][""]`}, {`{"cost":[]}`, `[][""][""]`},
+	} {
+		c.must(200, "admin", "PATCH", a.path(), step[0])
+		if got := of(); got != step[1] {
+			t.Errorf("%s: %s, want %s", step[0], got, step[1])
+		}
+	}
+	if a := c.must(400, "admin", "PATCH", a.path(), `{"cost":[["5"]]}`); a.fault("cost") != "fault_nested" {
+		t.Errorf("D22: %s", a.Text)
+	}
+}
