@@ -27,19 +27,8 @@ type indexRoute struct {
 	Links json.RawMessage `json:"_links"`
 }
 
-func (r indexRoute) read(t *testing.T) string {
-	t.Helper()
-	for _, e := range r.Endpoints {
-		if slices.Equal(e.Methods, []string{"GET"}) {
-			return string(e.Args)
-		}
-	}
-	t.Fatal("no endpoint to read")
-	return ""
-}
-
-// TestIndexAsRecorded: the arguments of every read are those that were
-// recorded, in names, order, keys, types and defaults.
+// TestIndexAsRecorded: the routes, their methods and the arguments of every
+// operation are those that were recorded, in names, order, keys, types and defaults.
 func TestIndexAsRecorded(t *testing.T) {
 	h := siteHandler(t)
 	body := get(h, "").Body.String()
@@ -67,14 +56,19 @@ func TestIndexAsRecorded(t *testing.T) {
 	for _, name := range names {
 		t.Run(name, func(t *testing.T) {
 			g, w := got.Routes[name], want.Routes[name]
-			if g.Namespace != w.Namespace || !slices.Equal(g.Methods, []string{"GET"}) || len(g.Endpoints) != 1 {
-				t.Errorf("%s %v, %d endpoints", g.Namespace, g.Methods, len(g.Endpoints))
+			if g.Namespace != w.Namespace || !slices.Equal(g.Methods, w.Methods) || len(g.Endpoints) != len(w.Endpoints) {
+				t.Fatalf("%s %v, %d endpoints, want %v, %d", g.Namespace, g.Methods, len(g.Endpoints), w.Methods, len(w.Endpoints))
 			}
 			self := strings.ReplaceAll(string(w.Links), "127.0.0.1:8083", "site.test")
 			if compact(t, string(g.Links)) != compact(t, self) {
 				t.Errorf("links %s, want %s", g.Links, self)
 			}
-			sameArguments(t, g.read(t), w.read(t))
+			for i, e := range w.Endpoints {
+				if !slices.Equal(g.Endpoints[i].Methods, e.Methods) {
+					t.Errorf("endpoint %d is for %v, want %v", i, g.Endpoints[i].Methods, e.Methods)
+				}
+				sameArguments(t, string(g.Endpoints[i].Args), string(e.Args))
+			}
 		})
 	}
 }

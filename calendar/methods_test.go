@@ -3,6 +3,7 @@ package calendar_test
 import (
 	"encoding/json"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -42,6 +43,17 @@ var routes = []route{
 // offered are the methods of a route as Allow lists them to strangers.
 const offered = "GET"
 
+// written are the methods that change something on a route.
+func (r route) written() []string {
+	switch {
+	case r.path == "" || r.path == "/doc":
+		return nil
+	case r.list:
+		return []string{http.MethodPost}
+	}
+	return []string{http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete}
+}
+
 // TestEveryRouteAndMethod: every path is there with and without a slash at the
 // end; a method that it does not have is no route, in the API's form.
 func TestEveryRouteAndMethod(t *testing.T) {
@@ -77,6 +89,10 @@ func TestEveryRouteAndMethod(t *testing.T) {
 				}
 				for _, method := range []string{"POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND", "LOCK"} {
 					w := send(h, method, r.path+slash, "")
+					if slices.Contains(r.written(), method) {
+						wantRefused(t, w)
+						continue
+					}
 					wantError(t, w, http.StatusNotFound, "rest_no_route")
 					if w.Header().Get("Allow") != "" {
 						t.Errorf("%s: Allow %q", method, w.Header().Get("Allow"))
@@ -84,6 +100,17 @@ func TestEveryRouteAndMethod(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// wantRefused checks that a stranger's write is refused: for its body, or
+// because nobody is logged in.
+func wantRefused(t *testing.T, w *httptest.ResponseRecorder) {
+	t.Helper()
+	if body := w.Body.String(); w.Header().Get("Allow") != offered ||
+		!(w.Code == http.StatusUnauthorized && strings.Contains(body, `"rest_forbidden"`) ||
+			w.Code == http.StatusBadRequest && strings.Contains(body, `"rest_missing_callback_param"`)) {
+		t.Errorf("%d, Allow %q: %.200s", w.Code, w.Header().Get("Allow"), body)
 	}
 }
 

@@ -210,7 +210,7 @@ func (o Options) validate() error {
 	}
 	wrong(o.DB == nil, "DB is not set")
 	wrong(!schema.ValidPrefix(o.Prefix), "Prefix %q: use 1 to 32 letters, digits or underscores", o.Prefix)
-	wrong(!schema.ValidPrefix(o.UserPrefix), "UserPrefix %q: use 1 to 32 letters, digits or underscores", o.UserPrefix)
+	wrong(o.UserPrefix != o.Prefix && !schema.ValidPrefix(o.UserPrefix), "UserPrefix %q: use 1 to 32 letters, digits or underscores", o.UserPrefix)
 	wrong(o.PublishEvery < 0, "PublishEvery %s is negative", o.PublishEvery)
 	if k := o.Login.Keys; k != (SiteKeys{}) {
 		wrong(!o.Login.keys().Complete(), "Login.Keys: all four of them are needed")

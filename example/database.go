@@ -116,31 +116,39 @@ func prepare(ctx context.Context, db *bun.DB, s *settings, home string) error {
 	return nil
 }
 
-// seed fills an embedded database that is still empty with demo content, if
-// that is asked for. It returns the demo users with passwords that work; they
-// may be printed and must not be logged.
-func (s *settings) seed(ctx context.Context, db *bun.DB, log *slog.Logger) ([]demo.Credential, error) {
+// seeded is what became of the demo content.
+type seeded struct {
+	filled  bool              // just now
+	users   []demo.Credential // who can log in; to be printed, never to be logged
+	problem error             // why users are missing
+}
+
+// seed fills an embedded database that is still empty with demo content, and
+// gives the demo users passwords, if that is asked for.
+func (s *settings) seed(ctx context.Context, db *bun.DB) (done seeded, err error) {
 	if !s.demo || s.dsn != "" {
-		return nil, nil
+		return done, nil
 	}
-	keep := demo.Keep{New: true}
-	err := demo.Seed(ctx, db, s.prefix, time.Now())
-	switch {
-	case errors.Is(err, demo.ErrNotEmpty):
-		keep.New = false
-	case err != nil:
-		return nil, err
-	default:
-		log.Info("filled the new database with demo content", "directory", s.data)
+	err = demo.Seed(ctx, db, s.prefix, time.Now())
+	if err != nil && !errors.Is(err, demo.ErrNotEmpty) {
+		return done, err
 	}
+	done.filled = err == nil
+	keep := demo.Keep{New: done.filled}
 	if s.data != sqlite.Memory {
 		keep.File = filepath.Join(s.data, demo.PasswordFile)
 	}
-	known, err := demo.Passwords(ctx, db, s.prefix, keep, time.Now())
-	if err != nil {
-		log.Warn("the demo users have no passwords that could be printed", "error", err)
+	done.users, done.problem = demo.Passwords(ctx, db, s.prefix, keep, time.Now())
+	return done, nil
+}
+
+func (d seeded) report(log *slog.Logger, directory string) {
+	if d.filled {
+		log.Info("filled the new database with demo content", "directory", directory)
 	}
-	return known, nil
+	if d.problem != nil {
+		log.Warn("the demo users have no passwords that could be printed", "error", d.problem)
+	}
 }
 
 // isDSN tells a DSN from the path of a file.

@@ -37,6 +37,13 @@ func (o *output) String() string {
 // it and gives its exit code and log.
 func server(t *testing.T, args ...string) (address string, end func() (int, string)) {
 	t.Helper()
+	address, _, end = printing(t, args...)
+	return address, end
+}
+
+// printing is server that also returns what was printed.
+func printing(t *testing.T, args ...string) (address, printed string, end func() (int, string)) {
+	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	var out, log output
 	code := make(chan int, 1)
@@ -53,7 +60,7 @@ func server(t *testing.T, args ...string) (address string, end func() (int, stri
 			time.Sleep(5 * time.Millisecond)
 		}
 	}
-	return address, func() (int, string) {
+	return address, out.String(), func() (int, string) {
 		cancel()
 		return <-code, log.String()
 	}
@@ -159,25 +166,33 @@ func TestMistakesEndWithOneLineAndCode2(t *testing.T) {
 		args []string
 		want string
 	}{
-		"unknown flag":     {[]string{"-nope"}, "-nope"},
-		"unknown command":  {[]string{"dance"}, "dance"},
-		"argument":         {[]string{"serve", "now"}, "now"},
-		"log level":        {[]string{"-log-level", "loud"}, "-log-level"},
-		"log format":       {[]string{"-log-format", "xml"}, "-log-format"},
-		"address":          {[]string{"-addr", "nowhere:99999"}, "-addr"},
-		"address taken":    {[]string{"-addr", taken.Addr().String()}, "-addr"},
-		"base address":     {append(memory, "-base-url", "ftp://x/wp-json"), "-base-url"},
-		"no path":          {append(memory, "-base-url", "http://x"), "-base-url"},
-		"languages":        {append(memory, "-languages", "en,,fr"), "-languages"},
-		"language twice":   {append(memory, "-languages", "en,en"), `"en"`},
-		"prefix":           {append(memory, "-prefix", "a-b"), "prefix"},
-		"namespace":        {append(memory, "-namespace", "a b"), "Namespace"},
-		"unreadable DSN":   {[]string{"-addr", "127.0.0.1:0", "-dsn", "geheim"}, "-dsn"},
-		"DSN without name": {[]string{"-addr", "127.0.0.1:0", "-dsn", "u:geheim@tcp(" + dead + ")/"}, "names no database"},
-		"dead database":    {[]string{"-addr", "127.0.0.1:0", "-dsn", "u:geheim@tcp(" + dead + ")/site"}, "no database answers at " + dead},
-		"data":             {[]string{"-addr", "127.0.0.1:0", "-data", "/dev/null/x"}, "-data"},
-		"copy of nothing":  {[]string{"copy"}, "-from"},
-		"copy of no file":  {[]string{"copy", "-from", "/no/such/file", "-to", "x.db"}, "/no/such/file"},
+		"unknown flag":      {[]string{"-nope"}, "-nope"},
+		"unknown command":   {[]string{"dance"}, "dance"},
+		"argument":          {[]string{"serve", "now"}, "now"},
+		"log level":         {[]string{"-log-level", "loud"}, "-log-level"},
+		"log format":        {[]string{"-log-format", "xml"}, "-log-format"},
+		"address":           {[]string{"-addr", "nowhere:99999"}, "-addr"},
+		"address taken":     {[]string{"-addr", taken.Addr().String()}, "-addr"},
+		"base address":      {append(memory, "-base-url", "ftp://x/wp-json"), "-base-url"},
+		"no path":           {append(memory, "-base-url", "http://x"), "-base-url"},
+		"languages":         {append(memory, "-languages", "en,,fr"), "-languages"},
+		"language twice":    {append(memory, "-languages", "en,en"), `"en"`},
+		"prefix":            {append(memory, "-prefix", "a-b"), "prefix"},
+		"namespace":         {append(memory, "-namespace", "a b"), "Namespace"},
+		"unreadable DSN":    {[]string{"-addr", "127.0.0.1:0", "-dsn", "geheim"}, "-dsn"},
+		"DSN without name":  {[]string{"-addr", "127.0.0.1:0", "-dsn", "u:geheim@tcp(" + dead + ")/"}, "names no database"},
+		"dead database":     {[]string{"-addr", "127.0.0.1:0", "-dsn", "u:geheim@tcp(" + dead + ")/site"}, "no database answers at " + dead},
+		"publish never":     {append(memory, "-publish-every", "-1s"), "-publish-every"},
+		"publish when":      {append(memory, "-publish-every", "often"), "-publish-every"},
+		"no body":           {append(memory, "-max-body", "0"), "-max-body"},
+		"proxy":             {append(memory, "-trusted-proxies", "10.0.0.1,proxy"), `"proxy"`},
+		"proxy zone":        {append(memory, "-trusted-proxies", "fe80::1%eth0"), "-trusted-proxies"},
+		"uploads":           {append(memory, "-uploads", "/dev/null/x"), "-uploads"},
+		"uploads address":   {append(memory, "-uploads-url", "http://x/"), "-uploads-url"},
+		"uploads of a site": {[]string{"-addr", "127.0.0.1:0", "-dsn", "u:geheim@tcp(" + dead + ")/site", "-uploads-url", "http://x/"}, "-uploads-url"},
+		"data":              {[]string{"-addr", "127.0.0.1:0", "-data", "/dev/null/x"}, "-data"},
+		"copy of nothing":   {[]string{"copy"}, "-from"},
+		"copy of no file":   {[]string{"copy", "-from", "/no/such/file", "-to", "x.db"}, "/no/such/file"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out, errOut bytes.Buffer
@@ -221,7 +236,7 @@ func TestVersions(t *testing.T) {
 
 func TestVersionAndHelp(t *testing.T) {
 	for args, want := range map[string]string{
-		"version": "commit", "help": "copy", "-h": "-base-url", "copy -h": "-to-prefix",
+		"version": "commit", "help": "copy", "user -h": "password", "user add -h": "-role", "user list -h": "AGENDA_DSN", "-h": "-base-url", "copy -h": "-to-prefix",
 	} {
 		var out, errOut bytes.Buffer
 		if code := run(t.Context(), strings.Fields(args), &out, &errOut); code != 0 || !strings.Contains(out.String(), want) {

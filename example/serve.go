@@ -53,21 +53,22 @@ func serve(ctx context.Context, args []string, out, errOut io.Writer) error {
 		return err
 	}
 	defer db.Close()
-	// Before the calendar is made, which keeps the site's settings for a while.
-	users, err := s.seed(ctx, db, log)
-	if err != nil {
-		return err
-	}
 	uploads, remove, err := s.openUploads(ctx, db, versions[0])
 	if err != nil {
 		return err
 	}
 	defer remove()
+	// Before the calendar is made, which keeps the site's settings for a while.
+	content, err := s.seed(ctx, db)
+	if err != nil {
+		return err
+	}
 	handler, c, err := s.handler(ctx, db, versions, uploads, log)
 	if err != nil {
 		return err
 	}
-	s.announce(out, versions, users)
+	content.report(log, s.data)
+	s.announce(out, versions, content.users)
 	err = listen(ctx, listener, handler, log)
 	return errors.Join(err, finish(ctx, c))
 }

@@ -85,9 +85,6 @@ func (k *Kind) input(r *rest.Request) *input {
 		categories: given[term.Assignment](v, "categories"), tags: given[term.Assignment](v, "tags"),
 		venue: links(v, "venue"), organizers: links(v, "organizer"),
 	}
-	if address, ok := r.Path.Get("slug"); ok && in.shared.Slug != nil && *in.shared.Slug == address {
-		in.shared.Slug = nil // the slug by which the event was found is no new one
-	}
 	return in
 }
 

@@ -54,6 +54,7 @@ func (k *Kind) Routes() []*rest.Route {
 func slugFirst(list []*param.Param) []*param.Param {
 	i := slices.IndexFunc(list, func(p *param.Param) bool { return p.Name == "slug" })
 	slug := list[i]
+	slug.InBody = true
 	return slices.Insert(slices.Delete(list, i, i+1), 0, slug)
 }
 

@@ -22,7 +22,7 @@ func TestCreate(t *testing.T) {
 	if _, shown := a.Body["json_ld"]; shown || a.Body["rest_url"] != root+a.path() {
 		t.Errorf("%s", a.Text)
 	}
-	const want = "_EventOrigin _tribe_modified_fields _EventShowMapLink _EventShowMap _EventVenueID _EventOrganizerID _EventOrganizerID _thumbnail_id " +
+	const want = "_EventOrigin _EventShowMapLink _EventShowMap _EventVenueID _EventOrganizerID _EventOrganizerID _thumbnail_id " +
 		"_EventStartDate _EventEndDate _EventStartDateUTC _EventEndDateUTC _EventDuration _EventCurrencySymbol _EventCurrencyPosition _EventCost " +
 		"_EventURL _EventHideFromUpcoming _EventTimezone _EventTimezoneAbbr _tribe_featured"
 	if got := c.keys(a.id()); got != want {
@@ -35,7 +35,7 @@ func TestCreate(t *testing.T) {
 		t.Errorf("noted %s", got)
 	}
 	bare := c.create("author", "Bare", "")
-	if got, want := c.keys(bare.id()), "_EventOrigin _tribe_modified_fields _EventShowMapLink _EventShowMap _EventStartDate _EventEndDate _EventStartDateUTC _EventEndDateUTC _EventDuration _EventTimezone _EventTimezoneAbbr"; got != want {
+	if got, want := c.keys(bare.id()), "_EventOrigin _EventShowMapLink _EventShowMap _EventStartDate _EventEndDate _EventStartDateUTC _EventEndDateUTC _EventDuration _EventTimezone _EventTimezoneAbbr"; got != want {
 		t.Errorf("rows\n%s, want\n%s", got, want)
 	}
 }

@@ -59,8 +59,10 @@ type Param struct {
 	// values of other types too.
 	AnyType bool
 	// Null makes a null of the request a value, nil, instead of an absence.
-	Null  bool
-	Check Check
+	Null bool
+	// InBody keeps a path variable of the same name from filling the parameter.
+	InBody bool
+	Check  Check
 
 	def       func(ctx context.Context) any
 	published []string
@@ -118,6 +120,11 @@ func AnyType() Option { return func(p *Param) { p.AnyType = true } }
 
 // Null makes null a value.
 func Null() Option { return func(p *Param) { p.Null = true } }
+
+// InBody takes the value from the request's other sources even where the path
+// has a variable of the same name: a slug that a post shall get, not the one by
+// which it is found.
+func InBody() Option { return func(p *Param) { p.InBody = true } }
 
 // Unlisted keeps the parameter out of the index.
 func Unlisted() Option { return func(p *Param) { p.Unlisted = true } }

@@ -94,7 +94,7 @@ func Read(ctx context.Context, params []*Param, s Sources) (*Values, error) {
 }
 
 func effective(p *Param, s Sources) (any, bool) {
-	if x, ok := s.Path.Get(p.Name); ok {
+	if x, ok := s.Path.Get(p.Name); ok && !p.InBody {
 		return x, true
 	}
 	null := false
@@ -148,7 +148,8 @@ func convert(params []*Param, raw map[string]any, s Sources, v *Values) []*Fault
 	for _, m := range s.ordered() {
 		for _, name := range m.Keys() {
 			p := declared[name]
-			if _, inPath := s.Path.Get(name); p == nil || p.Type == "" || p.AnyType || inPath || seen[name] {
+			_, inPath := s.Path.Get(name)
+			if p == nil || p.Type == "" || p.AnyType || inPath && !p.InBody || seen[name] {
 				continue
 			}
 			if _, ok := Convert(p.Type, m.vals[name]); !ok {

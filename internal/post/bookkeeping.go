@@ -13,9 +13,10 @@ import (
 )
 
 // modifiedFields brings the list of fields and the moments of their last change
-// up to date, which other programs on the tables keep for each post. Moments
-// are seconds by the site's clock, of terms by the true one.
-func (e *Env) modifiedFields(ctx context.Context, d *Draft, keys, columns, taxonomies []string) string {
+// up to date, which other programs on the tables keep for each post, in the
+// order of their first change. Moments are seconds by the site's clock, of terms
+// by the true one.
+func (e *Env) modifiedFields(ctx context.Context, d *Draft, taxonomies []string, names ...string) string {
 	list := &phpval.Array{}
 	if v, err := phpval.Unserialize(d.Text(schema.MetaModifiedFields)); err == nil {
 		if a, ok := v.(*phpval.Array); ok {
@@ -24,13 +25,13 @@ func (e *Env) modifiedFields(ctx context.Context, d *Draft, keys, columns, taxon
 	}
 	now := e.Now()
 	_, offset := now.In(site.From(ctx).Location).Zone()
-	for _, name := range slices.Concat(columns, keys) {
+	for _, name := range taxonomies {
+		list.Set(phpval.StrKey(name), now.Unix())
+	}
+	for _, name := range names {
 		if name != schema.MetaModifiedFields && name != "_edit_lock" {
 			list.Set(phpval.StrKey(name), now.Unix()+int64(offset))
 		}
-	}
-	for _, name := range taxonomies {
-		list.Set(phpval.StrKey(name), now.Unix())
 	}
 	return phpval.Serialize(list)
 }

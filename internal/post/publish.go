@@ -2,7 +2,10 @@ package post
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
+	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/when"
 	"github.com/agendahq/agenda/schema"
 )
@@ -12,20 +15,25 @@ const dueBatch = 100
 
 // PublishDue publishes the scheduled posts whose date has come and returns how
 // many. Each is published in a transaction of its own, by whoever of several
-// processes locks it first.
+// processes locks it first. One that cannot be written keeps no other from being
+// published.
 func (e *Env) PublishDue(ctx context.Context) (n int, err error) {
 	after := int64(0)
+	var failed []error
 	for {
 		due, err := e.Store.Due(ctx, when.Wall(e.Now().UTC()), after, dueBatch)
 		if err != nil || len(due) == 0 {
-			return n, err
+			return n, errors.Join(append(failed, err)...)
 		}
 		for _, id := range due {
 			published, err := e.publish(ctx, id)
 			if err != nil {
-				return n, err
+				failed = append(failed, fmt.Errorf("publish post %d: %w", id, err))
 			}
-			if published {
+			if err != nil && (ctx.Err() != nil || store.Unavailable(err)) {
+				return n, errors.Join(failed...)
+			}
+			if published && err == nil {
 				n++
 			}
 		}
@@ -58,7 +66,7 @@ func (e *Env) publishRow(ctx context.Context, d *Draft) error {
 	if err := e.Store.UpdatePost(ctx, &d.Row, "post_status"); err != nil {
 		return err
 	}
-	d.Set(schema.MetaModifiedFields, e.modifiedFields(ctx, d, nil, []string{"post_status"}, nil))
+	d.Set(schema.MetaModifiedFields, e.modifiedFields(ctx, d, nil, "post_status"))
 	change, _ := d.metaChange()
 	if err := e.Store.ChangeMeta(ctx, change); err != nil {
 		return err

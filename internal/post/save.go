@@ -70,8 +70,7 @@ func (e *Env) insert(ctx context.Context, r *rest.Request, d *Draft) error {
 		return err
 	}
 	change, keys := d.metaChange()
-	fields := e.modifiedFields(ctx, d, keys, nil, nil)
-	change.Insert = slices.Insert(change.Insert, min(1, len(change.Insert)), &schema.PostMeta{PostID: p.ID, Key: schema.MetaModifiedFields, Value: fields})
+	change.Insert = e.withModifiedFields(ctx, d, change.Insert, keys)
 	if err := e.Store.ChangeMeta(ctx, change); err != nil {
 		return err
 	}
@@ -87,6 +86,24 @@ func (e *Env) insert(ctx context.Context, r *rest.Request, d *Draft) error {
 	return e.saveDates(ctx, d, true)
 }
 
+// withModifiedFields adds the list of fields to the rows of a new post: after
+// the first one, or before all of them if the post has terms, which other
+// programs attach first.
+func (e *Env) withModifiedFields(ctx context.Context, d *Draft, rows []*schema.PostMeta, keys []string) []*schema.PostMeta {
+	var taxonomies []string
+	for _, t := range []string{e.Names.Category, e.Names.Tag} {
+		if len(d.terms[t]) > 0 {
+			taxonomies = append(taxonomies, t)
+		}
+	}
+	at := min(1, len(rows))
+	if len(taxonomies) > 0 {
+		at = 0
+	}
+	list := &schema.PostMeta{PostID: d.Row.ID, Key: schema.MetaModifiedFields, Value: e.modifiedFields(ctx, d, taxonomies, keys...)}
+	return slices.Insert(rows, at, list)
+}
+
 // update writes what differs from the stored post.
 func (e *Env) update(ctx context.Context, r *rest.Request, d *Draft, op string) (bool, error) {
 	columns, named := d.columns()
@@ -96,9 +113,17 @@ func (e *Env) update(ctx context.Context, r *rest.Request, d *Draft, op string) 
 	if err != nil || len(columns)+len(keys)+len(terms.changed) == 0 {
 		return false, err
 	}
+	if guid := storedGUID(d.Row.GUID); guid != d.Row.GUID {
+		d.Row.GUID = guid
+		columns = append(columns, "guid")
+	}
 	now := e.now(ctx)
 	d.Row.Modified, d.Row.ModifiedGMT = when.Wall(now), when.Wall(now.UTC())
-	d.Set(schema.MetaModifiedFields, e.modifiedFields(ctx, d, keys, named, terms.changed))
+	fields := slices.Concat(named, keys)
+	if op == OpTrash { // there the rows are written before the post
+		fields = slices.Concat(keys, named)
+	}
+	d.Set(schema.MetaModifiedFields, e.modifiedFields(ctx, d, terms.changed, fields...))
 	change, _ = d.metaChange()
 	if err := e.Store.UpdatePost(ctx, &d.Row, append(columns, "post_modified", "post_modified_gmt")...); err != nil {
 		return false, err
@@ -165,6 +190,16 @@ func (e *Env) guid(ctx context.Context, d *Draft) string {
 		guid = link(d.Row.ID, d.Row.Name, schema.StatusDraft)
 	}
 	return guid[:min(len(guid), maxGUID)]
+}
+
+// storedGUID is how other programs store a global address when they save a post
+// again: with its ampersands escaped.
+func storedGUID(guid string) string {
+	escaped := strings.ReplaceAll(strings.ReplaceAll(guid, "&#038;", "&"), "&", "&#038;")
+	if len(escaped) > maxGUID {
+		return guid
+	}
+	return escaped
 }
 
 // collection is the name of the collection that a post type belongs to.

@@ -14,12 +14,12 @@ import (
 func (e *Env) Trash(ctx context.Context, r *rest.Request, d *Draft) error {
 	was := d.Stored
 	d.Row.Status = schema.StatusTrash
-	d.Set(schema.MetaTrashStatus, was.Status)
-	d.Set(schema.MetaTrashTime, strconv.FormatInt(e.Now().Unix(), 10))
-	d.Set(schema.MetaDesiredSlug, was.Name)
 	if d.Row.Type == e.Names.Event {
 		d.Set(schema.MetaIgnoredStatus, was.Status)
 	}
+	d.Set(schema.MetaTrashStatus, was.Status)
+	d.Set(schema.MetaTrashTime, strconv.FormatInt(e.Now().Unix(), 10))
+	d.Set(schema.MetaDesiredSlug, was.Name)
 	if d.Row.DateGMT == zeroDate {
 		now := e.now(ctx)
 		d.Row.Date, d.Row.DateGMT = when.Wall(now), when.Wall(now.UTC())

@@ -16,33 +16,42 @@ func (s *Store) SaveDates(ctx context.Context, row *schema.EventRow) error {
 	if !s.occurrences {
 		return nil
 	}
-	hash := schema.OccurrenceHash(row.Occurrence())
-	var stored schema.EventRow
-	var occurrence int64
-	var storedHash string
-	q := s.db.NewSelect().TableExpr("?(prefix)tec_events AS te").
-		Join("LEFT JOIN ?(prefix)tec_occurrences AS oc ON oc.post_id = te.post_id").
-		Column("te.event_id", "te.timezone").ColumnExpr("COALESCE(te.duration, 0)").
-		ColumnExpr("COALESCE(oc.occurrence_id, 0), COALESCE(oc.hash, '')").
-		Where("te.post_id = ?", row.PostID).OrderExpr("oc.occurrence_id").Limit(1)
-	err := each(ctx, q, func(r *sql.Rows) error {
-		return r.Scan(&stored.ID, &stored.Timezone, &stored.Duration, &occurrence, &storedHash)
-	})
-	if err != nil || storedHash == hash && stored.Timezone == row.Timezone {
+	o := row.Occurrence()
+	o.Hash = schema.OccurrenceHash(o)
+	stored, occurrence, err := s.storedDates(ctx, row.PostID)
+	if err != nil || occurrence.Hash == o.Hash && stored == (schema.EventRow{
+		ID: stored.ID, PostID: row.PostID, StartDate: row.StartDate, EndDate: row.EndDate, Timezone: row.Timezone,
+		StartDateUTC: row.StartDateUTC, EndDateUTC: row.EndDateUTC, Duration: row.Duration,
+	}) {
 		return err
 	}
 	if err := s.saveEventRow(ctx, row, stored.ID); err != nil {
 		return err
 	}
-	o := row.Occurrence()
-	o.EventID, o.Hash = row.ID, hash
-	if occurrence == 0 {
+	o.EventID = row.ID
+	if occurrence.ID == 0 {
 		_, err := writing(ctx).conn().NewInsert().Model(&o).ExcludeColumn("updated_at").Exec(ctx)
 		return err
 	}
-	o.ID = occurrence
+	o.ID = occurrence.ID
 	_, err = writing(ctx).conn().NewUpdate().Model(&o).ExcludeColumn("occurrence_id", "updated_at").WherePK().Exec(ctx)
 	return err
+}
+
+// storedDates returns the rows of an event as they are stored, of several
+// occurrences the first; their ids are 0 where there are none.
+func (s *Store) storedDates(ctx context.Context, post int64) (e schema.EventRow, o schema.Occurrence, err error) {
+	q := s.db.NewSelect().TableExpr("(SELECT ? AS post_id) AS p", post).
+		Join("LEFT JOIN ?(prefix)tec_events AS te ON te.post_id = p.post_id").
+		Join("LEFT JOIN ?(prefix)tec_occurrences AS oc ON oc.post_id = p.post_id").
+		ColumnExpr("p.post_id, COALESCE(te.event_id, 0), COALESCE(te.start_date, ''), COALESCE(te.end_date, ''), COALESCE(te.timezone, '')").
+		ColumnExpr("COALESCE(te.start_date_utc, ''), COALESCE(te.end_date_utc, ''), COALESCE(te.duration, 0)").
+		ColumnExpr("COALESCE(oc.occurrence_id, 0), COALESCE(oc.hash, '')").
+		OrderExpr("oc.occurrence_id").Limit(1)
+	err = each(ctx, q, func(r *sql.Rows) error {
+		return r.Scan(&e.PostID, &e.ID, &e.StartDate, &e.EndDate, &e.Timezone, &e.StartDateUTC, &e.EndDateUTC, &e.Duration, &o.ID, &o.Hash)
+	})
+	return e, o, err
 }
 
 func (s *Store) saveEventRow(ctx context.Context, row *schema.EventRow, id int64) (err error) {

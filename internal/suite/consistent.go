@@ -262,12 +262,12 @@ func (d *stored) one(id int64, key string) string {
 	return ""
 }
 
-// links: events link venues and organizers that are there, and not in the trash.
+// links: events link venues and organizers that are there.
 func (d *stored) links() (lines []string) {
 	for id, p := range d.posts {
 		for key, kind := range map[string]string{schema.MetaVenueID: "tribe_venue", schema.MetaOrganizerID: "tribe_organizer"} {
 			for _, value := range d.metas[id][key] {
-				if linked := d.posts[number(value)]; linked == nil || linked.Type != kind || linked.Status == schema.StatusTrash {
+				if linked := d.posts[number(value)]; linked == nil || linked.Type != kind {
 					lines = append(lines, fmt.Sprintf("%s event %d links the %s %s", p.Status, id, kind, value))
 				}
 			}

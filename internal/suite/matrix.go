@@ -126,15 +126,15 @@ func (c *client) ask(method, path, as, body string) *answer {
 	c.h.ServeHTTP(w, r)
 	a := &answer{request: clipped(as + " " + method + " " + path + " " + body), status: w.Code, header: w.Header(), body: w.Body.Bytes()}
 	if len(a.body) > 0 {
-		if err := decode(a); err != nil {
+		if err := decodeBody(a); err != nil {
 			c.t.Fatalf("%s: %d, no JSON: %v\n%s", a.request, a.status, err, clipped(string(a.body)))
 		}
 	}
 	return a
 }
 
-// decode reads the body, whose member names count only if it is an object.
-func decode(a *answer) error {
+// decodeBody reads the body, whose member names count only if it is an object.
+func decodeBody(a *answer) error {
 	d := json.NewDecoder(bytes.NewReader(a.body))
 	d.UseNumber()
 	var v any

@@ -23,47 +23,56 @@ func custom(userID int64, capabilities ...string) calendar.Principal {
 // that deletes but does not edit.
 func partialRoles(t *testing.T, e Engine) {
 	s := office(t, e)
-	for _, status := range []string{"publish", "draft", "private", "future", "pending"} {
-		s.event(thing{slug: "own-" + status, status: status, author: 8, start: "2030-07-01 20:00"})
+	ownPosts(s)
+	all := func(words ...string) (list []string) {
+		for _, w := range words {
+			for _, family := range []string{"events", "venues", "organizers"} {
+				list = append(list, w+"_tribe_"+family)
+			}
+		}
+		return append(list, "read")
 	}
-	for slug, from := range map[string]string{"other-trash-p": "publish", "own-trash-p": "publish", "own-trash-d": "draft"} {
-		author := map[bool]int64{true: 8, false: 3}[strings.HasPrefix(slug, "own")]
-		s.event(thing{slug: slug, status: "trash", author: author, start: "2030-07-01 20:00", meta: [][2]string{{schema.MetaTrashStatus, from}}})
-	}
+	denied := custom(8, all("edit", "edit_others")...)
+	denied.Capabilities["edit_published_tribe_events"] = false
 	c := s.client(calendar.Options{Authenticator: callers{
-		"drafts":  custom(8, "read", "edit_tribe_events", "edit_others_tribe_events"),
-		"deletes": custom(8, "read", "delete_tribe_events", "delete_others_tribe_events", "delete_published_tribe_events"),
-		"venues":  custom(8, "read", "edit_tribe_venues", "edit_others_tribe_venues", "edit_published_tribe_venues", "publish_tribe_venues"),
-		"denied":  {UserID: 8, Login: "denied", Capabilities: map[string]bool{"edit_tribe_events": true, "edit_others_tribe_events": true, "edit_published_tribe_events": false}},
+		"drafts": custom(8, all("edit", "edit_others")...), "denied": denied,
+		"deletes": custom(8, all("delete", "delete_others", "delete_published")...),
 	}})
-	change := `{"title":"Changed"}`
-	list := []try{
-		{"drafts", "PUT", "/events/{a-publish}", change, forbidden},
-		{"drafts", "PUT", "/events/{a-private}", change, forbidden},
-		{"drafts", "PUT", "/events/{own-publish}", change, forbidden},
-		{"drafts", "PUT", "/events/{own-future}", change, forbidden},
-		{"drafts", "PUT", "/events/{own-trash-p}", change, forbidden},
-		{"denied", "PUT", "/events/{a-publish}", change, forbidden},
-		{"drafts", "DELETE", "/events/{a-draft}", "", forbidden},
-		{"drafts", "DELETE", "/events/{own-draft}?force=true", "", forbidden},
-		{"deletes", "PUT", "/events/{a-draft}", change, forbidden},
-		{"deletes", "PUT", "/events/{own-draft}", change, forbidden},
-		{"deletes", "POST", "/events", `{"title":"New","start_date":"2030-08-01","end_date":"2030-08-02"}`, forbidden},
-		{"deletes", "DELETE", "/events/{a-private}", "", forbidden},
-		{"venues", "PUT", "/events/{a-draft}", change, forbidden},
-		{"venues", "PUT", "/events/{a-publish-v}", change, "400 rest-invalid-event-id"},
-		{"drafts", "PUT", "/events/{a-publish-v}", change, forbidden},
-		{"venues", "PUT", "/venues/{a-publish-v}", `{"venue":"Changed"}`, "200"},
-		{"drafts", "PUT", "/events/{a-draft}", change, "200"},
-		{"drafts", "PUT", "/events/{own-draft}", change, "200"},
-		{"drafts", "PUT", "/events/{own-private}", change, "200"},
-		{"drafts", "PUT", "/events/{own-trash-d}", change, "200"},
-		{"drafts", "PUT", "/events/{other-trash-p}", change, "200"},
-		{"drafts", "PUT", "/events/{own-draft}", `{"status":"publish"}`, "200"},
-		{"deletes", "DELETE", "/events/{a-publish}", "", "200"},
-		{"deletes", "DELETE", "/events/{a-draft}?force=true", "", "200"},
+	for slug, want := range map[string][2]string{ // Allow for drafts and deletes
+		"a-publish": {"GET", "GET, DELETE"}, "a-private": {"GET", "GET"}, "a-draft": {"GET, POST, PUT, PATCH", "GET, DELETE"},
+		"own-publish": {"GET", "GET, DELETE"}, "own-trash-p": {"GET", "GET, DELETE"}, "own-trash-d": {"GET, POST, PUT, PATCH", "GET, DELETE"},
+	} {
+		for _, try := range eachKind([]try{{path: "/KIND/{" + slug + "-X}"}, {path: "/KIND/by-slug/" + slug + "-X"}}) {
+			for i, as := range []string{"drafts", "deletes"} {
+				if a := c.ask(http.MethodOptions, s.path(try.path), as, ""); a.header.Get("Allow") != want[i] {
+					t.Errorf("%s: Allow is %q, want %q", a.request, a.header.Get("Allow"), want[i])
+				}
+			}
+		}
 	}
-	s.attempts(c, list)
+	change := `{"NAME":"Changed"}`
+	s.attempts(c, eachKind([]try{
+		{"drafts", "PUT", "/KIND/{a-publish-X}", change, forbidden},
+		{"drafts", "PUT", "/KIND/{a-private-X}", change, forbidden},
+		{"drafts", "PUT", "/KIND/{own-publish-X}", change, forbidden},
+		{"drafts", "PUT", "/KIND/{own-future-X}", change, forbidden},
+		{"drafts", "PUT", "/KIND/{own-trash-p-X}", change, forbidden},
+		{"denied", "PUT", "/KIND/{a-publish-X}", change, forbidden},
+		{"drafts", "DELETE", "/KIND/{a-draft-X}", "", forbidden},
+		{"drafts", "DELETE", "/KIND/{own-draft-X}?force=true", "", forbidden},
+		{"deletes", "PUT", "/KIND/{a-draft-X}", change, forbidden},
+		{"deletes", "PUT", "/KIND/{own-draft-X}", change, forbidden},
+		{"deletes", "POST", "/KIND", `{"NAME":"New","start_date":"2030-08-01","end_date":"2030-08-02"}`, forbidden},
+		{"deletes", "DELETE", "/KIND/{a-private-X}", "", forbidden},
+		{"drafts", "PUT", "/KIND/{a-draft-X}", change, "200"},
+		{"drafts", "PUT", "/KIND/{own-draft-X}", change, "200"},
+		{"drafts", "PUT", "/KIND/{own-private-X}", change, "200"},
+		{"drafts", "PUT", "/KIND/{own-trash-d-X}", change, "200"},
+		{"drafts", "PUT", "/KIND/{other-trash-p-X}", change, "200"},
+		{"drafts", "PUT", "/KIND/{own-draft-X}", `{"status":"publish"}`, "200"},
+		{"deletes", "DELETE", "/KIND/{a-publish-X}", "", "200"},
+		{"deletes", "DELETE", "/KIND/{a-draft-X}?force=true", "", "200"},
+	}))
 	c.check("drafts", s.rows([]row{
 		{"/events/{e-draft}", "e-draft"}, {"/events/{e-private}", "403 event-not-accessible"}, {"/events/{own-private}", "own-private"},
 		{"/events?status=private", "own-private"}, {"/events?status=draft", "e-draft c-draft"}, {"/events/{own-draft}", "own-draft"},
@@ -71,10 +80,52 @@ func partialRoles(t *testing.T, e Engine) {
 	if a := c.get(s.path("/events/{own-draft}"), "drafts"); a.text("status") != "pending" {
 		t.Errorf("published by who may not: %s", a.text("status"))
 	}
+}
+
+// ownPosts adds posts of the user 8, and one from the trash of another.
+func ownPosts(s *site) {
+	add := func(p thing) {
+		p.start = "2030-07-01 20:00"
+		s.event(p)
+		for suffix, insert := range map[string]func(thing) int64{"-v": s.venue, "-o": s.organizer} {
+			linked := p
+			linked.slug += suffix
+			insert(linked)
+		}
+	}
+	for _, status := range []string{"publish", "draft", "private", "future"} {
+		add(thing{slug: "own-" + status, status: status, author: 8})
+	}
+	for slug, from := range map[string]string{"other-trash-p": "publish", "own-trash-p": "publish", "own-trash-d": "draft"} {
+		author := map[bool]int64{true: 8, false: 3}[strings.HasPrefix(slug, "own")]
+		add(thing{slug: slug, status: "trash", author: author, meta: [][2]string{{schema.MetaTrashStatus, from}}})
+	}
+}
+
+// families proves that the capabilities of one kind of posts are none for
+// another, whichever route leads to the post.
+func families(t *testing.T, e Engine) {
+	s := office(t, e)
+	c := s.client(calendar.Options{Authenticator: callers{
+		"events": custom(8, "edit_tribe_events", "edit_others_tribe_events", "edit_published_tribe_events", "publish_tribe_events"),
+		"venues": custom(8, "edit_tribe_venues", "edit_others_tribe_venues", "edit_published_tribe_venues", "publish_tribe_venues"),
+	}})
+	s.attempts(c, []try{
+		{"venues", "PUT", "/events/{a-publish}", `{"title":"Changed"}`, forbidden},
+		{"venues", "PUT", "/organizers/{a-publish-o}", `{"organizer":"Changed"}`, forbidden},
+		{"events", "PUT", "/venues/{a-publish-v}", `{"venue":"Changed"}`, forbidden},
+		{"events", "PUT", "/events/{a-publish-v}", `{"title":"Changed"}`, forbidden},
+		{"venues", "PUT", "/events/{a-publish-v}", `{"title":"Changed"}`, "400 rest-invalid-event-id"},
+		{"events", "PUT", "/events/{a-publish}", `{"title":"Changed"}`, "200"},
+		{"venues", "PUT", "/venues/{a-publish-v}", `{"venue":"Changed"}`, "200"},
+	})
 	c.check("venues", []row{{"/events?status=draft", "400 rest_invalid_param status"}, {"/venues?status=draft", "c-draft-v a-draft-v e-draft-v"}})
-	// A venue of one's own is for review, since publishing is asked of events.
-	if a := c.ask("POST", "/venues", "venues", `{"venue":"New"}`); a.status != 201 || a.text("status") != "draft" {
-		t.Errorf("a venue by who may publish venues only: %s %s", a.verdict(), a.text("status"))
+	// Publishing is asked of events, for venues too.
+	for as, body := range map[string]string{"venues": `{"venue":"New"}`, "events": `{"title":"New","start_date":"2030-08-01","end_date":"2030-08-02"}`} {
+		want := map[string]string{"venues": "draft", "events": "publish"}[as]
+		if a := c.ask("POST", "/"+as, as, body); a.status != 201 || a.text("status") != want {
+			t.Errorf("%s: %s %s, want %s", a.request, a.verdict(), a.text("status"), want)
+		}
 	}
 }
 

@@ -36,13 +36,13 @@ func (s *site) snapshot() *snapshot {
 	for _, t := range terms {
 		shot.terms[t.ID] = t.Name + " " + t.Slug
 	}
-	shot.rest["term_taxonomy"] = text[schema.TermTaxonomy](s, "term_taxonomy_id")
-	shot.rest["term_relationships"] = text[schema.TermRelationship](s, "object_id", "term_taxonomy_id")
-	shot.rest["options"] = text[schema.Option](s, "option_id")
-	shot.rest["tec_events"] = text[schema.EventRow](s, "event_id")
-	shot.rest["tec_occurrences"] = text[schema.Occurrence](s, "occurrence_id")
-	shot.rest["users"] = text[schema.User](s, "ID")
-	shot.rest["usermeta"] = text[schema.UserMeta](s, "umeta_id")
+	shot.rest["term_taxonomy"] = rowsText[schema.TermTaxonomy](s, "term_taxonomy_id")
+	shot.rest["term_relationships"] = rowsText[schema.TermRelationship](s, "object_id", "term_taxonomy_id")
+	shot.rest["options"] = rowsText[schema.Option](s, "option_id")
+	shot.rest["tec_events"] = rowsText[schema.EventRow](s, "event_id")
+	shot.rest["tec_occurrences"] = rowsText[schema.Occurrence](s, "occurrence_id")
+	shot.rest["users"] = rowsText[schema.User](s, "ID")
+	shot.rest["usermeta"] = rowsText[schema.UserMeta](s, "umeta_id")
 	return shot
 }
 
@@ -53,7 +53,7 @@ func (s *site) all(rows any, order ...string) {
 	}
 }
 
-func text[T any](s *site, order ...string) string {
+func rowsText[T any](s *site, order ...string) string {
 	s.t.Helper()
 	var rows []*T
 	s.all(&rows, order...)

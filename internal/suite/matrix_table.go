@@ -37,6 +37,7 @@ type block struct {
 	byState                  bool // rows are states, else methods
 	columns                  []string
 	rows                     []tableRow
+	named                    map[string]bool // words that questions have named
 }
 
 type tableRow struct {
@@ -61,8 +62,11 @@ func (q question) String() string {
 // find returns the one cell that answers a question and marks it as used.
 func (t *table) find(q question) (*cell, error) {
 	var found []*cell
+	var in *block
 	for _, b := range t.blocks {
-		found = append(found, b.find(q)...)
+		if cells := b.find(q); len(cells) > 0 {
+			found, in = append(found, cells...), b
+		}
 	}
 	if len(found) != 1 {
 		lines := []int{}
@@ -72,6 +76,9 @@ func (t *table) find(q question) (*cell, error) {
 		return nil, fmt.Errorf("%s: %d cells, want one; lines %v", q, len(found), lines)
 	}
 	found[0].used = true
+	for _, word := range []string{q.route, q.method, q.target, q.state} {
+		in.named[word] = true
+	}
 	return found[0], nil
 }
 
@@ -106,10 +113,16 @@ func anyOf(list []string, word string) bool {
 	return slices.Contains(list, "all") || slices.Contains(list, word)
 }
 
-// unused lists the cells and marks that no question has found.
+// unused lists the cells and marks that no question has found, and the routes,
+// methods, targets and states that none has named.
 func (t *table) unused() (lines []string) {
 	marks := map[*mark]bool{}
 	for _, b := range t.blocks {
+		for _, word := range b.words() {
+			if word != "all" && !b.named[word] {
+				lines = append(lines, fmt.Sprintf("line %d, %s: nothing asks for %s", b.line, b.title, word))
+			}
+		}
 		for _, r := range b.rows {
 			for i, c := range r.cells {
 				marks[c.mark] = true
@@ -127,6 +140,14 @@ func (t *table) unused() (lines []string) {
 	return lines
 }
 
+func (b *block) words() []string {
+	words := slices.Concat(b.routes, b.methods, b.targets)
+	for _, r := range b.rows {
+		words = append(words, r.labels...)
+	}
+	return words
+}
+
 // parseTable reads the file.
 func parseTable(text string) (*table, error) {
 	t := &table{marks: map[string]*mark{}}
@@ -141,7 +162,7 @@ func parseTable(text string) (*table, error) {
 		case len(words) == 0:
 		case line[0] != ' ':
 			if inMarks = strings.TrimSpace(line) == "marks"; !inMarks {
-				t.blocks = append(t.blocks, &block{title: strings.TrimSpace(line), line: n, targets: []string{"item"}})
+				t.blocks = append(t.blocks, &block{title: strings.TrimSpace(line), line: n, targets: []string{"item"}, named: map[string]bool{}})
 			}
 		case inMarks:
 			err = t.addMark(words)

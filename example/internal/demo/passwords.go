@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"slices"
 	"time"
 
@@ -21,8 +20,8 @@ type Credential struct{ Login, Password string }
 // Format keeps the password out of whatever prints a credential.
 func (c Credential) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, c.Login) }
 
-// LogValue keeps the password out of logs.
-func (c Credential) LogValue() slog.Value { return slog.StringValue(c.Login) }
+// MarshalText keeps the password out of logs and JSON.
+func (c Credential) MarshalText() ([]byte, error) { return []byte(c.Login), nil }
 
 // Keep is where the passwords of a demo site are kept.
 type Keep struct {

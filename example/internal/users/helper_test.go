@@ -83,7 +83,7 @@ func account(t *testing.T, db *bun.DB, login string) schema.User {
 	return u
 }
 
-func count(t *testing.T, db *bun.DB, model any) int {
+func count(t *testing.T, db *bun.DB, model any) int64 {
 	t.Helper()
 	n, err := db.NewSelect().Model(model).Count(t.Context())
 	if err != nil {

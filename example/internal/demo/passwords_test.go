@@ -1,0 +1,282 @@
+package demo
+
+import (
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/auth"
+	"github.com/agendahq/agenda/schema"
+)
+
+// site is a demo site on the embedded database, with a place for its file.
+type site struct {
+	t    *testing.T
+	db   *bun.DB
+	file string
+}
+
+func newSite(t *testing.T) *site {
+	t.Helper()
+	s := &site{t, engines["SQLite"](t), filepath.Join(t.TempDir(), PasswordFile)}
+	s.fill(prefix)
+	return s
+}
+
+// fill seeds a site and returns its tables.
+func (s *site) fill(prefix string) *bun.DB {
+	s.t.Helper()
+	if err := schema.Install(s.t.Context(), s.db, prefix); err != nil {
+		s.t.Fatal(err)
+	}
+	if err := Seed(s.t.Context(), s.db, prefix, moments[0]); err != nil {
+		s.t.Fatal(err)
+	}
+	return s.tables(prefix)
+}
+
+func (s *site) tables(prefix string) *bun.DB {
+	bound, err := schema.Bind(s.db, prefix)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return bound
+}
+
+func (s *site) passwords(prefix string, isNew bool) []Credential {
+	s.t.Helper()
+	got, err := Passwords(s.t.Context(), s.db, prefix, Keep{s.file, isNew}, moments[0])
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return got
+}
+
+// logins names the users, after making sure that their passwords are stored.
+func (s *site) logins(all []Credential) string {
+	s.t.Helper()
+	var names []string
+	for _, c := range all {
+		if !slices.ContainsFunc(s.stored(c.Login), func(list string) bool { return strings.Contains(list, auth.HashPassword(c.Password)) }) {
+			s.t.Errorf("the password of %s does not fit", c.Login)
+		}
+		names = append(names, c.Login)
+	}
+	return strings.Join(names, " ")
+}
+
+// stored are the lists of passwords of a user.
+func (s *site) stored(login string) (lists []string) {
+	err := s.tables(prefix).NewSelect().Model((*schema.UserMeta)(nil)).Column("meta_value").
+		Where("meta_key = ?", schema.UserMetaApplicationPasswords).
+		Where("user_id IN (?)", s.tables(prefix).NewSelect().Model((*schema.User)(nil)).Column("ID").Where("user_login = ?", login)).
+		Scan(s.t.Context(), &lists)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return lists
+}
+
+func (s *site) exec(statement string, args ...any) {
+	s.t.Helper()
+	if _, err := s.db.ExecContext(s.t.Context(), statement, args...); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+const everyone = "admin editor author contributor subscriber"
+
+func TestPasswordsStayTheSame(t *testing.T) {
+	s := newSite(t)
+	first := s.passwords(prefix, true)
+	if got := s.logins(first); got != everyone {
+		t.Fatalf("passwords of %s", got)
+	}
+	info, err := os.Stat(s.file)
+	if err != nil || info.Mode() != 0o600 {
+		t.Fatalf("file: %v, %v", info, err)
+	}
+	before, _ := os.ReadFile(s.file)
+	if again := s.passwords(prefix, false); !slices.Equal(first, again) {
+		t.Errorf("other passwords at the next start")
+	}
+	if after, _ := os.ReadFile(s.file); string(after) != string(before) {
+		t.Errorf("the file changed: %s", after)
+	}
+	entries, err := os.ReadDir(filepath.Dir(s.file))
+	if err != nil || len(entries) != 1 {
+		t.Errorf("files: %v, %v", entries, err)
+	}
+	distinct := map[string]bool{}
+	for _, c := range first {
+		distinct[c.Password] = true
+	}
+	if len(distinct) != 5 {
+		t.Error("two users share a password")
+	}
+	list, err := auth.ListPasswords(s.stored("admin")[0])
+	if err != nil || len(list) != 1 || list[0].Name != "Demo" || !list[0].Created.Equal(moments[0]) {
+		t.Errorf("stored: %v, %v", list, err)
+	}
+}
+
+func TestPasswordsThatAreNotTold(t *testing.T) {
+	const ofEditor = "(SELECT ID FROM elz_users WHERE user_login = 'editor') AND meta_key = '_application_passwords'"
+	for name, c := range map[string]struct {
+		before, after func(s *site)
+		want          string
+		replaced      bool
+	}{
+		"changed": {
+			after: func(s *site) {
+				list, _, _ := auth.AddPassword("", "x", moments[0])
+				s.exec("UPDATE elz_usermeta SET meta_value = ? WHERE user_id = "+ofEditor, list)
+			}, want: "admin author contributor subscriber",
+		},
+		"removed":     {after: func(s *site) { s.exec("UPDATE elz_usermeta SET meta_value = 'a:0:{}' WHERE user_id = " + ofEditor) }, want: "admin author contributor subscriber"},
+		"row removed": {after: func(s *site) { s.exec("DELETE FROM elz_usermeta WHERE user_id = " + ofEditor) }, want: "admin author contributor subscriber"},
+		"one more": {
+			after: func(s *site) {
+				list, _, _ := auth.AddPassword(s.stored("editor")[0], "x", moments[0])
+				s.exec("UPDATE elz_usermeta SET meta_value = ? WHERE user_id = "+ofEditor, list)
+			}, want: everyone,
+		},
+		"user removed": {after: func(s *site) { s.exec("DELETE FROM elz_users WHERE user_login = 'editor'") }, want: "admin author contributor subscriber"},
+		"no file":      {after: func(s *site) { _ = os.Remove(s.file) }, want: ""},
+		"file cut off": {after: func(s *site) { _ = os.WriteFile(s.file, []byte("# nothing\nelz_ admin\n\x00\n"), 0o600) }, want: ""},
+		"no file and no passwords": {
+			after: func(s *site) {
+				_ = os.Remove(s.file)
+				s.exec("UPDATE elz_usermeta SET meta_value = 'a:0:{}' WHERE meta_key = '_application_passwords'")
+			}, want: everyone, replaced: true,
+		},
+		"another's account":     {before: func(s *site) { s.exec("UPDATE elz_users SET user_email = 'me@example.org' WHERE user_login = 'admin'") }, want: "editor author contributor subscriber"},
+		"a password of its own": {before: func(s *site) { s.exec("UPDATE elz_users SET user_pass = '$P$x' WHERE user_login = 'admin'") }, want: "editor author contributor subscriber"},
+		"unreadable": {
+			before: func(s *site) {
+				s.exec("INSERT INTO elz_usermeta (user_id, meta_key, meta_value) VALUES (1, '_application_passwords', 'broken')")
+			}, want: "editor author contributor subscriber",
+		},
+		"an empty list": {
+			before: func(s *site) {
+				s.exec("INSERT INTO elz_usermeta (user_id, meta_key, meta_value) VALUES (1, '_application_passwords', '')")
+			}, want: everyone,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newSite(t)
+			if c.before != nil {
+				c.before(s)
+			}
+			first := s.passwords(prefix, true)
+			if c.after != nil {
+				c.after(s)
+			}
+			rows := fmt.Sprint(all[schema.UserMeta](t, s.tables(prefix), "umeta_id"))
+			got := s.passwords(prefix, false)
+			if names := s.logins(got); names != c.want {
+				t.Errorf("told: %s, want %s", names, c.want)
+			}
+			if replaced := fmt.Sprint(all[schema.UserMeta](t, s.tables(prefix), "umeta_id")) != rows; replaced != c.replaced {
+				t.Errorf("rows changed: %t", replaced)
+			}
+			for _, p := range got {
+				if slices.Contains(first, p) == c.replaced {
+					t.Errorf("the password of %s: replaced is to be %t", p.Login, c.replaced)
+				}
+			}
+		})
+	}
+}
+
+// A file that was left behind says nothing about a new site, but what it says about another one in the same database stays.
+func TestPasswordsOfANewSite(t *testing.T) {
+	s := newSite(t)
+	first := s.passwords(prefix, true)
+	s.fill("two_")
+	other := s.passwords("two_", true)
+	if len(other) != 5 || slices.Equal(first, other) || !slices.Equal(first, s.passwords(prefix, false)) || !slices.Equal(other, s.passwords("two_", false)) {
+		t.Error("two sites in one database get in each other's way")
+	}
+	s.db = engines["SQLite"](t) // the database was deleted, the file was not
+	s.fill(prefix)
+	anew := s.passwords(prefix, true)
+	if got := s.logins(anew); got != everyone || anew[0] == first[0] || !slices.Equal(anew, s.passwords(prefix, false)) {
+		t.Errorf("after starting anew: %s", got)
+	}
+}
+
+func TestPasswordsInMemory(t *testing.T) {
+	s := newSite(t)
+	s.file = ""
+	if got := s.logins(s.passwords(prefix, true)); got != everyone {
+		t.Errorf("told: %s", got)
+	}
+	if got := s.passwords(prefix, false); len(got) != 0 {
+		t.Errorf("told again: %v", got)
+	}
+}
+
+// Nobody would know passwords whose file cannot be written.
+func TestPasswordsAreKeptOrNotMade(t *testing.T) {
+	s := newSite(t)
+	for name, file := range map[string]string{"no directory": filepath.Join(t.TempDir(), "gone", PasswordFile), "a directory": t.TempDir()} {
+		s.file = file
+		got, err := Passwords(t.Context(), s.db, prefix, Keep{File: file}, moments[0])
+		if err == nil || got != nil || len(s.stored("admin")) != 0 {
+			t.Errorf("%s: %v, %v", name, got, err)
+		}
+	}
+	s.file = filepath.Join(t.TempDir(), PasswordFile)
+	s.exec("CREATE TRIGGER refuse BEFORE INSERT ON elz_usermeta WHEN NEW.user_id = 3 BEGIN SELECT RAISE(ABORT, 'no'); END")
+	if got, err := Passwords(t.Context(), s.db, prefix, Keep{File: s.file}, moments[0]); err == nil || got != nil || len(s.stored("admin")) != 0 {
+		t.Errorf("%v, %v", got, err)
+	}
+	if _, err := os.Stat(s.file); err == nil {
+		t.Error("a file of passwords that are not stored")
+	}
+	s.exec("DROP TRIGGER refuse")
+	if got := s.logins(s.passwords(prefix, false)); got != everyone {
+		t.Errorf("then: %s", got)
+	}
+}
+
+// The file is written before the commit, and is as it was if that fails.
+func TestPasswordsWhoseCommitFails(t *testing.T) {
+	for name, before := range map[string]string{"no file": "", "a file": "other_ admin x\n"} {
+		s := newSite(t)
+		if before != "" {
+			if err := os.WriteFile(s.file, []byte(before), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s.db.SetMaxOpenConns(1) // the setting is the connection's
+		s.exec("PRAGMA foreign_keys = ON")
+		s.exec("CREATE TABLE late (n INTEGER REFERENCES elz_users (ID) DEFERRABLE INITIALLY DEFERRED)")
+		s.exec("CREATE TRIGGER late AFTER INSERT ON elz_usermeta BEGIN INSERT INTO late VALUES (777); END")
+		got, err := Passwords(t.Context(), s.db, prefix, Keep{File: s.file}, moments[0])
+		if err == nil || got != nil || len(s.stored("admin")) != 0 {
+			t.Errorf("%s: %v, %v", name, got, err)
+		}
+		if after, err := os.ReadFile(s.file); string(after) != before || (err == nil) != (before != "") {
+			t.Errorf("%s: the file is %q, %v", name, after, err)
+		}
+	}
+}
+
+func TestCredentialsDoNotPrint(t *testing.T) {
+	c := Credential{"admin", "geheim"}
+	var b strings.Builder
+	slog.New(slog.NewTextHandler(&b, nil)).Info("x", "c", c, "all", []Credential{c})
+	slog.New(slog.NewJSONHandler(&b, nil)).Info("x", "c", c, "all", []Credential{c})
+	fmt.Fprintf(&b, "%v %+v %#v %s %q %v", c, c, c, c, c, &c)
+	if strings.Contains(b.String(), "geheim") || strings.Count(b.String(), "admin") != 10 {
+		t.Error(b.String())
+	}
+}

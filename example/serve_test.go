@@ -1,0 +1,245 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/example/internal/demo"
+	"github.com/agendahq/agenda/internal/testdb"
+	"github.com/agendahq/agenda/schema"
+)
+
+func write(t *testing.T, path, content string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// raw sends a path as it is and returns status line and answer.
+func raw(t *testing.T, address, path string) (status, answer string) {
+	t.Helper()
+	conn, err := net.Dial("tcp", strings.TrimPrefix(address, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	fmt.Fprintf(conn, "GET %s HTTP/1.0\r\n\r\n", path)
+	var b bytes.Buffer
+	_, _ = b.ReadFrom(conn)
+	status, answer, _ = strings.Cut(b.String(), "\r\n")
+	return status, answer
+}
+
+// The base address has a path of its own here, which the pictures are below.
+func TestUploadsAreServedBesideTheDemoPictures(t *testing.T) {
+	dir := t.TempDir()
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	host := free.Addr().String()
+	free.Close()
+	address, end := server(t, "-addr", host, "-data", dir, "-base-url", "http://"+host+"/town/wp-json")
+	write(t, filepath.Join(dir, "uploads", "2026", "11", "fair.jpg"), "a picture")
+	write(t, filepath.Join(dir, "uploads", "2026", "11", "page.html"), "<script>")
+	uploads := "/town" + demo.UploadsPath
+	resp, body := get(t, address+uploads+"2026/11/fair.jpg")
+	if resp.StatusCode != http.StatusOK || body != "a picture" || resp.Header.Get("Content-Type") != "image/jpeg" || resp.Header.Get("X-Content-Type-Options") != "nosniff" {
+		t.Errorf("%d %s %v", resp.StatusCode, body, resp.Header)
+	}
+	if resp, err := http.Head(address + uploads + "2026/11/fair.jpg"); err != nil || resp.StatusCode != http.StatusOK {
+		t.Errorf("HEAD: %v %v", resp, err)
+	}
+	_, list := get(t, address+"/town/wp-json/vendor/events/v1/events?per_page=50&start_date=2000-01-01")
+	_, picture, _ := strings.Cut(strings.ReplaceAll(list, `\/`, "/"), `"image":{"url":"`)
+	picture, _, _ = strings.Cut(picture, `"`)
+	if resp, _ := get(t, picture); !strings.HasPrefix(picture, address+uploads+"demo/") || resp.StatusCode != http.StatusOK || resp.Header.Get("Content-Type") != "image/jpeg" {
+		t.Errorf("demo picture %s: %d", picture, resp.StatusCode)
+	}
+	for _, name := range []string{
+		"", "2026", "2026/11/", "2026/11/page.html", "../demo-passwords", "../agenda.db", "2026/../../agenda.db", "%2e%2e/demo-passwords",
+		"..%2fdemo-passwords", "%2e%2e%2f%2e%2e%2fagenda.db", `..\demo-passwords`, "..%5cdemo-passwords", "demo/nothing.jpg", "demo/../../demo-passwords",
+	} {
+		status, answer := raw(t, address, uploads+name)
+		if strings.Contains(status, "200") || strings.Contains(answer, "SQLite format") || strings.Contains(answer, "prints at every start") || strings.Contains(answer, "fair") {
+			t.Errorf("%s: %s %.200s", name, status, answer)
+		}
+	}
+	if code, log := end(); code != 0 {
+		t.Errorf("code %d: %s", code, log)
+	}
+}
+
+func TestUploadsOfADatabaseInMemoryEndWithIt(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	_, end := server(t)
+	if made, err := filepath.Glob(filepath.Join(os.TempDir(), "agenda-uploads-*")); err != nil || len(made) != 1 {
+		t.Errorf("directories: %v, %v", made, err)
+	}
+	end()
+	if left, err := filepath.Glob(filepath.Join(os.TempDir(), "*")); err != nil || len(left) != 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+func TestWhereUploadsGo(t *testing.T) {
+	dir, db := t.TempDir(), testdb.SiteA(t)
+	dsn := testdb.DSNOf(t, db)
+	for name, c := range map[string]struct {
+		s    settings
+		want string
+	}{
+		"a site's":       {settings{dsn: dsn, uploads: dir}, dir + " http://site.test/wp-content/uploads"},
+		"as given":       {settings{dsn: dsn, uploads: dir, uploadsURL: "https://img.example.org/u/"}, dir + " https://img.example.org/u/"},
+		"nowhere":        {settings{dsn: dsn}, "none"},
+		"not there":      {settings{dsn: dsn, uploads: dir + "/gone"}, "-uploads " + dir + "/gone: there is no such directory"},
+		"embedded":       {settings{data: dir}, dir + "/uploads http://127.0.0.1:1/town/wp-content/uploads"},
+		"embedded, else": {settings{data: dir, uploads: dir + "/new/place"}, dir + "/new/place http://127.0.0.1:1/town/wp-content/uploads"},
+		"in memory":      {settings{data: ":memory:", uploads: dir + "/kept"}, dir + "/kept http://127.0.0.1:1/town/wp-content/uploads"},
+	} {
+		c.s.prefix = "wp_"
+		u, remove, err := c.s.openUploads(t.Context(), db, version{siteURL: "http://127.0.0.1:1/town"})
+		remove()
+		got := "none"
+		if err != nil {
+			got = err.Error()
+		} else if u != nil {
+			got = u.Dir + " " + u.BaseURL
+			if info, err := os.Stat(u.Dir); err != nil || !info.IsDir() {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
+	}
+}
+
+func TestScheduledEventsArePublished(t *testing.T) {
+	dir, db := embedded(t)
+	bound, err := schema.Bind(db, "wp_")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var due schema.Post
+	if err := bound.NewSelect().Model(&due).Where("post_type = ?", schema.DefaultNames().Event).Where("post_status = ?", schema.StatusPublish).Limit(1).Scan(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	status := func() (got string) {
+		if err := bound.NewSelect().Model(&due).Column("post_status").WherePK().Scan(t.Context(), &got); err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	if _, err := bound.NewUpdate().Model(&due).Set("post_status = ?", schema.StatusFuture).WherePK().Exec(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	_, end := server(t, "-data", dir, "-publish-every", "0")
+	end()
+	if got := status(); got != schema.StatusFuture {
+		t.Errorf("published although that is off: %s", got)
+	}
+	_, end = server(t, "-data", dir, "-log-level", "debug")
+	for deadline := time.Now().Add(30 * time.Second); status() != schema.StatusPublish && time.Now().Before(deadline); {
+		time.Sleep(5 * time.Millisecond)
+	}
+	_, log := end()
+	if want := fmt.Sprintf("msg=change kind=events id=%d op=update user=0 before=future after=publish", due.ID); status() != schema.StatusPublish || !strings.Contains(log, want) {
+		t.Errorf("the event is %s; no %q in %s", status(), want, log)
+	}
+}
+
+func TestOptionsOfTheFlags(t *testing.T) {
+	var s settings
+	if err := parse(serveFlags(&s), []string{
+		"-plain-http", "-trusted-proxies", "10.1.2.3, 192.168.7.9/16,fd00::1/8,::1, ::ffff:10.0.0.9", "-publish-every", "90s", "-max-body", "2048",
+	}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.check(); err != nil {
+		t.Fatal(err)
+	}
+	u := &calendar.Uploads{Dir: "x"}
+	o, err := s.options(nil, nil, u, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(o.Login.TrustedProxies); got != "[10.1.2.3/32 192.168.0.0/16 fd00::/8 ::1/128 10.0.0.9/32]" {
+		t.Errorf("proxies %s", got)
+	}
+	if !o.Login.PlainHTTP || o.PublishEvery != 90*time.Second || o.MaxBody != 2048 || o.Uploads != u || o.OnChange == nil {
+		t.Errorf("options %+v", o)
+	}
+	var plain settings
+	if err := parse(serveFlags(&plain), nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	if o, err = plain.options(nil, nil, nil, nil); err != nil || o.Login.PlainHTTP || o.Login.TrustedProxies != nil || o.PublishEvery != time.Minute || o.MaxBody != 1<<20 {
+		t.Errorf("defaults %+v, %v", o, err)
+	}
+	for _, list := range []string{",", "10.0.0.1,", "10.0.0.0/33", "proxy.example.org", "::ffff:10.0.0.0/104", "10.0.0.1:80"} {
+		wrong := settings{trustedProxies: list, maxBody: 1}
+		if err := wrong.check(); err == nil {
+			t.Errorf("proxies %q are taken", list)
+		}
+	}
+}
+
+func TestBodiesHaveALimit(t *testing.T) {
+	address, end := server(t, "-max-body", "100")
+	defer end()
+	for size, want := range map[int]bool{50: false, 200: true} {
+		resp, err := http.Post(address+"/wp-json/vendor/events/v1/events", "application/x-www-form-urlencoded", strings.NewReader("title="+strings.Repeat("x", size)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if (resp.StatusCode == http.StatusRequestEntityTooLarge) != want {
+			t.Errorf("a body of %d: %d", size, resp.StatusCode)
+		}
+	}
+}
+
+// A password over an unencrypted connection counts from this machine, from a
+// trusted proxy that got it encrypted, or if the flag says so.
+func TestPasswordsOverPlainHTTP(t *testing.T) {
+	dir, _ := embedded(t)
+	for _, c := range []struct {
+		args []string
+		want int
+	}{
+		{nil, http.StatusUnauthorized}, {[]string{"-plain-http"}, http.StatusOK},
+		{[]string{"-trusted-proxies", "10.0.0.1,127.0.0.0/8"}, http.StatusOK}, {[]string{"-trusted-proxies", "10.0.0.1"}, http.StatusUnauthorized},
+	} {
+		address, printed, end := printing(t, append([]string{"-data", dir}, c.args...)...)
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address+drafts, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.SetBasicAuth("editor", credentials(printed)["editor"])
+		r.Header.Set("X-Forwarded-For", "203.0.113.9")
+		r.Header.Set("X-Forwarded-Proto", "https")
+		resp, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if resp.StatusCode != c.want {
+			t.Errorf("%v: %d, want %d", c.args, resp.StatusCode, c.want)
+		}
+		end()
+	}
+}

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"bytes"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/agendahq/agenda/internal/testdb"
+)
+
+// ran runs a command line.
+func ran(t *testing.T, args ...string) (code int, out, errOut string) {
+	t.Helper()
+	var o, e bytes.Buffer
+	code = run(t.Context(), args, &o, &e)
+	return code, o.String(), e.String()
+}
+
+var onePassword = regexp.MustCompile(`(?m)^[A-Za-z0-9]{24}$`)
+
+// onEverySite runs a test on an embedded database and on a server's; the flags
+// name it.
+func onEverySite(t *testing.T, test func(t *testing.T, database []string)) {
+	t.Run("embedded", func(t *testing.T) {
+		dir, _ := embedded(t)
+		test(t, []string{"-data", dir})
+	})
+	t.Run("MariaDB", func(t *testing.T) {
+		test(t, []string{"-dsn", testdb.DSNOf(t, testdb.SiteA(t))})
+	})
+}
+
+func TestUsersAreAddedAndLetIn(t *testing.T) {
+	onEverySite(t, func(t *testing.T, database []string) {
+		user := func(args ...string) string {
+			t.Helper()
+			code, out, errOut := ran(t, append(append([]string{"user"}, args...), database...)...)
+			if code != 0 || errOut != "" {
+				t.Fatalf("user %v: %d %s", args, code, errOut)
+			}
+			return out
+		}
+		passwords := onePassword.FindAllString(user("add", "-login", "anna b", "-email", "anna@example.org", "-role", "editor"), -1)
+		passwords = append(passwords, onePassword.FindAllString(user("password", "-login", "anna b", "-name", "phone"), -1)...)
+		if len(passwords) != 2 || passwords[0] == passwords[1] {
+			t.Fatalf("passwords printed: %q", passwords)
+		}
+		line := regexp.MustCompile(`(?m)^anna b +anna@example\.org +editor +2 +(.+)$`)
+		if m := line.FindStringSubmatch(user("list")); m == nil || m[1] != "never" {
+			t.Errorf("listed: %s", user("list"))
+		}
+		address, printed, end := printing(t, append(database, "-demo=false", "-log-level", "debug")...)
+		for _, p := range passwords {
+			if code := as(t, "anna b", p, address+drafts); code != http.StatusOK {
+				t.Errorf("drafts: %d", code)
+			}
+		}
+		code, log := end()
+		if code != 0 {
+			t.Errorf("code %d: %s", code, log)
+		}
+		list := user("list")
+		secretless(t, printed+log+list, map[string]string{"1": passwords[0], "2": passwords[1]})
+		if m := line.FindStringSubmatch(list); m == nil || !strings.HasSuffix(m[1], " UTC") {
+			t.Errorf("listed: %s", list)
+		}
+	})
+}
+
+func TestMistakesWithUsers(t *testing.T) {
+	empty := testdb.DSN(t)
+	onEverySite(t, func(t *testing.T, database []string) {
+		with := func(args ...string) []string { return append(append([]string{"user"}, args...), database...) }
+		for name, c := range map[string]struct {
+			args []string
+			want string
+		}{
+			"nothing":         {[]string{"user"}, "user add"},
+			"no such command": {[]string{"user", "dance"}, `"dance"`},
+			"flag first":      {[]string{"user", "-login", "x"}, "user add"},
+			"unknown flag":    {with("list", "-login", "x"), "-login"},
+			"argument":        {with("add", "anna"), `"anna"`},
+			"no login":        {with("add", "-email", "a@example.org", "-role", "editor"), "-login"},
+			"login":           {with("add", "-login", "a:b", "-email", "a@example.org", "-role", "editor"), "-login"},
+			"login there":     {with("add", "-login", "Admin", "-email", "a@example.org", "-role", "editor"), "-login"},
+			"no email":        {with("add", "-login", "anna", "-role", "editor"), "-email"},
+			"no role":         {with("add", "-login", "anna", "-email", "a@example.org"), "administrator, author, contributor, editor, subscriber"},
+			"unknown role":    {with("add", "-login", "anna", "-email", "a@example.org", "-role", "chef"), `"chef": use one of administrator, author`},
+			"name":            {with("password", "-login", "admin", "-name", " "), "-name"},
+			"whose password":  {with("password"), "-login"},
+			"no such user":    {with("password", "-login", "nobody"), `"nobody"`},
+			"prefix":          {with("list", "-prefix", "a-b"), "-prefix"},
+			"other prefix":    {with("list", "-prefix", "two_"), "two_users"},
+			"no site":         {[]string{"user", "list", "-dsn", empty}, "missing tables"},
+			"no database":     {[]string{"user", "list", "-data", t.TempDir()}, "agenda.db"},
+			"in memory":       {[]string{"user", "list", "-data", ":memory:"}, ":memory:"},
+			"unreadable DSN":  {[]string{"user", "list", "-dsn", "geheim"}, "-dsn"},
+		} {
+			code, out, text := ran(t, c.args...)
+			if code != 2 || strings.Count(text, "\n") != 1 || !strings.Contains(text, c.want) || out != "" || strings.Contains(text, "geheim") {
+				t.Errorf("%s: code %d: %s%s", name, code, out, text)
+			}
+		}
+	})
+}
+
+func TestUserFlagsHaveTwins(t *testing.T) {
+	dir, _ := embedded(t)
+	for name, value := range map[string]string{"DATA": dir, "LOGIN": "anna", "EMAIL": "anna@example.org", "ROLE": "author", "NAME": "phone"} {
+		t.Setenv("AGENDA_"+name, value)
+	}
+	if code, out, errOut := ran(t, "user", "add"); code != 0 || !onePassword.MatchString(out) {
+		t.Fatalf("%d %s", code, errOut)
+	}
+	if _, out, _ := ran(t, "user", "list"); !regexp.MustCompile(`(?m)^anna +anna@example.org +author +1 +never$`).MatchString(out) {
+		t.Errorf("listed: %s", out)
+	}
+}
+
+func TestListedTextsHoldNoControls(t *testing.T) {
+	for in, want := range map[string]string{"": "-", "anna b": "anna b", "a\x1b[2Jb\t\n\u202e": "a?[2Jb???", "zoë": "zoë"} {
+		if got := printable(in); got != want {
+			t.Errorf("%q is printed as %q", in, got)
+		}
+	}
+}

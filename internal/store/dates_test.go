@@ -1,0 +1,83 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/agendahq/agenda/schema"
+)
+
+// An event has one row in each of the tables of dates and keeps their ids;
+// equal ones are not written, and what is missing or stale is mended.
+func TestSaveDates(t *testing.T) {
+	s, db, counter := workbench(t)
+	row := func(day string, zone string) *schema.EventRow {
+		return &schema.EventRow{PostID: 7, StartDate: day + " 10:00:00", EndDate: day + " 12:00:00", Timezone: zone,
+			StartDateUTC: day + " 09:00:00", EndDateUTC: day + " 11:00:00", Duration: 7200}
+	}
+	save := func(r *schema.EventRow) (statements int) {
+		t.Helper()
+		counter.Reset()
+		if err := s.Write(t.Context(), func(ctx context.Context) error { return s.SaveDates(ctx, r) }); err != nil {
+			t.Fatal(err)
+		}
+		for _, q := range counter.Statements() {
+			if strings.Contains(q, "tec_") && !strings.HasPrefix(q, "SELECT") {
+				statements++
+			}
+		}
+		return statements
+	}
+	stored := func() string {
+		t.Helper()
+		var parts []string
+		for _, q := range []string{
+			"SELECT CONCAT_WS(' ', event_id, post_id, start_date, timezone, duration) FROM wp_tec_events ORDER BY event_id",
+			"SELECT CONCAT_WS(' ', occurrence_id, event_id, post_id, start_date, duration, hash) FROM wp_tec_occurrences ORDER BY occurrence_id",
+		} {
+			var rows []string
+			if err := db.NewRaw(q).Scan(t.Context(), &rows); err != nil {
+				t.Fatal(err)
+			}
+			parts = append(parts, strings.Join(rows, ", "))
+		}
+		return strings.Join(parts, " | ")
+	}
+	want := func(event, occurrence int, r *schema.EventRow) string {
+		return fmt.Sprintf("%d 7 %s %s 7200 | %d %d 7 %s 7200 %s", event, r.StartDate, r.Timezone, occurrence, event, r.StartDate, schema.OccurrenceHash(r.Occurrence()))
+	}
+	first, second, moved := row("2030-01-15", "Europe/Brussels"), row("2030-01-16", "Europe/Brussels"), row("2030-01-16", "Europe/Paris")
+	for _, w := range []struct {
+		name, before      string
+		row               *schema.EventRow
+		event, occurrence int
+		statements        int
+	}{
+		{"new", "", first, 1, 1, 2},
+		{"again", "", first, 1, 1, 0},
+		{"another day", "", second, 1, 1, 2},
+		{"another zone", "", moved, 1, 1, 2},
+		{"again", "", moved, 1, 1, 0},
+		{"stale row of the event", "UPDATE wp_tec_events SET start_date = '2001-01-01 00:00:00'", moved, 1, 1, 2},
+		{"no occurrence", "DELETE FROM wp_tec_occurrences", moved, 1, 2, 2},
+		{"no row of the event", "DELETE FROM wp_tec_events", moved, 2, 2, 2},
+		{"no row of the event, another day", "DELETE FROM wp_tec_events", first, 3, 2, 2},
+	} {
+		if w.before != "" {
+			if _, err := db.NewRaw(w.before).Exec(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if n := save(w.row); n != w.statements {
+			t.Errorf("%s: %d statements, want %d", w.name, n, w.statements)
+		}
+		if got := stored(); got != want(w.event, w.occurrence, w.row) {
+			t.Errorf("%s:\n got  %s\n want %s", w.name, got, want(w.event, w.occurrence, w.row))
+		}
+	}
+	if hash := schema.OccurrenceHash(first.Occurrence()); hash != "f87214e43b44286ccc66875da7cf7e4a997d0386" {
+		t.Errorf("hash %s", hash)
+	}
+}
