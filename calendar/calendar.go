@@ -54,7 +54,7 @@ func New(ctx context.Context, opts Options) (*Calendar, error) {
 	if err := o.validate(); err != nil {
 		return nil, err
 	}
-	st, err := o.openStore(ctx)
+	st, narrow, err := o.openStore(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("calendar: %w", err)
 	}
@@ -71,25 +71,27 @@ func New(ctx context.Context, opts Options) (*Calendar, error) {
 	if c.engine, err = o.engine(settings, users); err != nil {
 		return nil, fmt.Errorf("calendar: %w", err)
 	}
+	c.engine.Narrow = narrow
 	c.engine.Mount(routes(c.engine, c.env))
 	c.publishLoop()
 	return c, nil
 }
 
-// openStore looks at the database and binds it to the site's tables.
-func (o *Options) openStore(ctx context.Context) (*store.Store, error) {
+// openStore looks at the database and binds it to the site's tables. Narrow are
+// tables that cannot hold every character.
+func (o *Options) openStore(ctx context.Context) (st *store.Store, narrow bool, err error) {
 	report, err := schema.Check(ctx, o.DB, o.Prefix)
 	if err == nil {
 		err = report.Err()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("database: %w", err)
+		return nil, false, fmt.Errorf("database: %w", err)
 	}
 	db, err := schema.Bind(o.DB, o.Prefix)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	return store.New(db, o.Names, report.HasOccurrences, o.Now), nil
+	return store.New(db, o.Names, report.HasOccurrences, o.Now), len(report.Narrow) > 0, nil
 }
 
 // engine makes the engine, without routes.

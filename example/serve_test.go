@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -159,6 +160,23 @@ func TestScheduledEventsArePublished(t *testing.T) {
 	_, log := end()
 	if want := fmt.Sprintf("msg=change kind=events id=%d op=update user=0 before=future after=publish", due.ID); status() != schema.StatusPublish || !strings.Contains(log, want) {
 		t.Errorf("the event is %s; no %q in %s", status(), want, log)
+	}
+}
+
+// What runs beside requests ends before the database is closed.
+func TestNothingRunsOnAfterTheEnd(t *testing.T) {
+	_, end := server(t, "-publish-every", "1ms")
+	if code, log := end(); code != 0 || strings.Contains(log, "ERROR") {
+		t.Errorf("code %d, log %s", code, log)
+	}
+	running := func() bool {
+		stacks := make([]byte, 1<<20)
+		return strings.Contains(string(stacks[:runtime.Stack(stacks, true)]), "publishLoop")
+	}
+	for deadline := time.Now().Add(10 * time.Second); running(); time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("events are still being published")
+		}
 	}
 }
 

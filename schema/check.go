@@ -18,13 +18,14 @@ type Report struct {
 	Optional []string // of tec_occurrences, tec_events and termmeta: those that do not exist; of the last two also unreadable ones
 	SQLMode  string   // of the session, as the host's DSN and server set it; empty on SQLite
 	Charsets []string // of the session's statements, literals and results, each once; none on SQLite
+	Narrow   []string // columns for texts that cannot hold every character, such as emoji: older sites have them
 	Version  int      // of an SQLite file; 0 elsewhere
 
 	// HasOccurrences: events can be filtered and ordered by tec_occurrences. Otherwise their post meta must do.
 	HasOccurrences bool
 }
 
-// Check looks at a database and changes nothing. It sends three statements to a complete site, and one more per table to
+// Check looks at a database and changes nothing. It sends four statements to a complete site, and one more per table to
 // one that lacks some. Its error means that the question could not be put (no connection, no database selected,
 // invalid prefix); what the answer was stands in the Report, whose Err is the whole of it.
 func Check(ctx context.Context, db *bun.DB, prefix string) (Report, error) {
@@ -45,6 +46,11 @@ func check(ctx context.Context, db *bun.DB, prefix string) (report Report, err e
 	}
 	if !isSQLite(db) {
 		if err := session(ctx, db, &report); err != nil {
+			return report, err
+		}
+	}
+	if !isSQLite(db) {
+		if report.Narrow, err = narrow(ctx, db, prefix); err != nil {
 			return report, err
 		}
 	}
@@ -82,6 +88,16 @@ func session(ctx context.Context, db bun.IDB, report *Report) error {
 		}
 	}
 	return err
+}
+
+// narrow finds the columns for texts whose character set is not that of all characters.
+func narrow(ctx context.Context, db bun.IDB, prefix string) (columns []string, err error) {
+	tables := prefixed(prefix, []string{"posts", "postmeta", "terms", "term_taxonomy"})
+	texts := []string{"post_title", "post_content", "post_excerpt", "meta_value", "name", "description"}
+	err = db.NewRaw("SELECT CONCAT(TABLE_NAME, '.', COLUMN_NAME) FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() "+
+		"AND TABLE_NAME IN (?) AND COLUMN_NAME IN (?) AND CHARACTER_SET_NAME <> 'utf8mb4' ORDER BY 1", bun.List(tables), bun.List(texts)).
+		Scan(ctx, &columns)
+	return columns, err
 }
 
 func prefixed(prefix string, names []string) []string {

@@ -30,7 +30,7 @@ func TestCheckCompleteSite(t *testing.T) {
 		if report.Err() != nil || !report.HasOccurrences || report.Missing != nil || report.Denied != nil || report.Optional != nil {
 			t.Errorf("%+v: %v", report, report.Err())
 		}
-		if sent := counter.Statements(); len(sent) != 3 {
+		if sent := counter.Statements(); len(sent) != 4 {
 			t.Errorf("%d statements: %q", len(sent), sent)
 		}
 	}

@@ -13,7 +13,12 @@ import (
 // Sources are the places where a request carries parameters. The first of JSON,
 // Form and Query that has a value wins; a parameter of the path comes from the
 // path alone.
-type Sources struct{ JSON, Form, Query, Path *Map }
+type Sources struct {
+	JSON, Form, Query, Path *Map
+	// Narrow refuses characters outside Unicode's first plane, such as emoji,
+	// which old tables cannot hold.
+	Narrow bool
+}
 
 func (s Sources) ordered() [3]*Map { return [3]*Map{s.JSON, s.Form, s.Query} }
 
@@ -58,8 +63,13 @@ func Value[T any](v *Values, name string) T {
 // other: text that no field may hold, missing parameters, failing checks (all
 // of them), wrong types (all of them).
 func Read(ctx context.Context, params []*Param, s Sources) (*Values, error) {
-	if f := unclean(s); f != nil {
+	if f := unclean(s, CleanText, "fault_text"); f != nil {
 		return nil, &Failure{Faults: []*Fault{f}}
+	}
+	if s.Narrow {
+		if f := unclean(s, narrowText, "fault_characters"); f != nil {
+			return nil, &Failure{Faults: []*Fault{f}}
+		}
 	}
 	v := &Values{parsed: make(map[string]any, len(params)), given: make(map[string]bool, len(params))}
 	raw := make(map[string]any, len(params))
@@ -217,12 +227,12 @@ func clamp(f float64) int64 {
 	return int64(f)
 }
 
-// unclean finds text that no field of the database may hold: a NUL or bytes
-// that are not UTF-8, anywhere in the request, in names too.
-func unclean(s Sources) *Fault {
+// unclean finds text that no field of the database may hold, anywhere in the
+// request, in names too.
+func unclean(s Sources, clean func(string) bool, message string) *Fault {
 	for _, m := range [...]*Map{s.JSON, s.Form, s.Query, s.Path} {
-		if name, bad := uncleanMap(m); bad {
-			f := Invalid("fault_text")
+		if name, bad := uncleanMap(m, clean); bad {
+			f := Invalid(message)
 			f.Param = strings.ReplaceAll(strings.ToValidUTF8(name, ""), "\x00", "")
 			return f
 		}
@@ -230,30 +240,35 @@ func unclean(s Sources) *Fault {
 	return nil
 }
 
-func uncleanMap(m *Map) (string, bool) {
+func uncleanMap(m *Map, clean func(string) bool) (string, bool) {
 	for _, k := range m.Keys() {
-		if !CleanText(k) || !clean(m.vals[k]) {
+		if !clean(k) || !cleanValue(m.vals[k], clean) {
 			return k, true
 		}
 	}
 	return "", false
 }
 
-func clean(v any) bool {
+func cleanValue(v any, clean func(string) bool) bool {
 	switch x := v.(type) {
 	case string:
-		return CleanText(x)
+		return clean(x)
 	case []any:
 		for _, e := range x {
-			if !clean(e) {
+			if !cleanValue(e, clean) {
 				return false
 			}
 		}
 	case *Map:
-		_, bad := uncleanMap(x)
+		_, bad := uncleanMap(x, clean)
 		return !bad
 	}
 	return true
+}
+
+// narrowText tells whether a text has no characters of four bytes.
+func narrowText(s string) bool {
+	return !strings.ContainsFunc(s, func(c rune) bool { return c > 0xffff })
 }
 
 // CleanText tells whether a text can be stored: UTF-8 without a NUL.

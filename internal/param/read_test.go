@@ -228,7 +228,7 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		for _, p := range params {
-			if !clean(v.Get(p.Name)) || !CleanText(v.Raw(p.Name)) {
+			if !cleanValue(v.Get(p.Name), CleanText) || !CleanText(v.Raw(p.Name)) {
 				t.Errorf("%s holds %q", p.Name, v.Raw(p.Name))
 			}
 		}

@@ -41,6 +41,10 @@ func Note(ctx context.Context, c Change) {
 
 var errUnknown = rest.NewError(http.StatusServiceUnavailable, "rest_outcome_unknown", "error_outcome_unknown")
 
+// errUnstorable stands for limits of a site's tables that are not those of a
+// usual one.
+var errUnstorable = rest.NewError(http.StatusBadRequest, "rest_invalid_param", "error_unstorable")
+
 // Write runs fn, which changes rows and writes the answer, in one transaction.
 // It may run more than once, each time from the beginning. The answer is sent,
 // and hooks are told, only when everything is committed.
@@ -55,6 +59,9 @@ func (e *Env) Write(ctx context.Context, r *rest.Request, fn func(ctx context.Co
 	})
 	if errors.Is(err, store.ErrOutcomeUnknown) {
 		return nil, errUnknown.Because(err)
+	}
+	if store.Unstorable(err) {
+		return nil, errUnstorable.Because(err)
 	}
 	if err != nil {
 		return nil, err

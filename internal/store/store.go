@@ -53,6 +53,17 @@ func Unavailable(err error) bool {
 		errors.Is(err, sql.ErrConnDone) || errors.Is(err, io.EOF)
 }
 
+// refused are the answers of a server to a value that a column does not take:
+// out of range, a date that is none, characters that its character set lacks, a
+// text that is too long.
+var refused = []uint16{1264, 1292, 1366, 1406}
+
+// Unstorable tells that a column does not take a value of a write.
+func Unstorable(err error) bool {
+	var answer *mysql.MySQLError
+	return errors.As(err, &answer) && slices.Contains(refused, answer.Number)
+}
+
 // each runs a query and calls scan for every row. Within a Write it reads what
 // that has written.
 func each(ctx context.Context, q *bun.SelectQuery, scan func(*sql.Rows) error) error {

@@ -69,7 +69,7 @@ func (m *model) shownTerm(s *symbol) view {
 
 type object = map[string]any
 
-func text(v any) string {
+func asText(v any) string {
 	if v == nil {
 		return ""
 	}
@@ -78,25 +78,25 @@ func text(v any) string {
 
 // seen reads what an answer shows of an item of a kind.
 func seen(kind string, o object) view {
-	v := view{"id": text(o["id"]), "status": text(o["status"]), "slug": text(o["slug"]), "text": plain(o["description"])}
-	v["title"] = text(o[kindOf[kind].name])
+	v := view{"id": asText(o["id"]), "status": asText(o["status"]), "slug": asText(o["slug"]), "text": plain(o["description"])}
+	v["title"] = asText(o[kindOf[kind].name])
 	if kind != "events" {
 		for _, name := range ownFields[kind] {
-			v[name] = text(o[name])
+			v[name] = asText(o[name])
 		}
 		return v
 	}
-	v["start"], v["end"], v["featured"], v["sticky"] = text(o["start_date"]), text(o["end_date"]), text(o["featured"]), text(o["sticky"])
+	v["start"], v["end"], v["featured"], v["sticky"] = asText(o["start_date"]), asText(o["end_date"]), asText(o["featured"]), asText(o["sticky"])
 	v["venue"], v["organizers"] = "", ""
 	if one, ok := o["venue"].(object); ok {
-		v["venue"] = text(one["id"]) + " " + text(one["venue"])
+		v["venue"] = asText(one["id"]) + " " + asText(one["venue"])
 	}
 	for _, one := range objects(o["organizer"]) {
-		v["organizers"] += text(one["id"]) + " " + text(one["organizer"]) + "; "
+		v["organizers"] += asText(one["id"]) + " " + asText(one["organizer"]) + "; "
 	}
 	for _, name := range []string{"categories", "tags"} {
 		list := objects(o[name])
-		slices.SortFunc(list, func(a, b object) int { return int(number(text(a["id"])) - number(text(b["id"]))) })
+		slices.SortFunc(list, func(a, b object) int { return int(number(asText(a["id"])) - number(asText(b["id"]))) })
 		v[name] = ""
 		for _, one := range list {
 			v[name] += seenTerm(name, one).line()
@@ -106,9 +106,9 @@ func seen(kind string, o object) view {
 }
 
 func seenTerm(kind string, o object) view {
-	v := view{"id": text(o["id"]), "name": text(o["name"]), "slug": text(o["slug"]), "text": text(o["description"]), "count": text(o["count"])}
+	v := view{"id": asText(o["id"]), "name": asText(o["name"]), "slug": asText(o["slug"]), "text": asText(o["description"]), "count": asText(o["count"])}
 	if kind == "categories" {
-		v["parent"] = text(o["parent"])
+		v["parent"] = asText(o["parent"])
 	}
 	return v
 }
@@ -126,7 +126,7 @@ func objects(v any) (list []object) {
 
 // plain takes the paragraph off a description.
 func plain(v any) string {
-	s := strings.TrimSpace(text(v))
+	s := strings.TrimSpace(asText(v))
 	return strings.TrimSuffix(strings.TrimPrefix(s, "<p>"), "</p>")
 }
 

@@ -15,22 +15,20 @@ type model struct {
 
 // item is an event, a venue or an organizer.
 type item struct {
-	id                  int64
-	kind                string
-	title, text, slug   string
-	status              string
-	kept                string // slug to come back with from the trash
-	undated             bool   // it has no date of publication yet
-	ahead               bool   // its date is to come
-	start, end          string
-	featured, sticky    bool
-	own                 map[string]string // fields of venues and organizers
-	venue               int64
-	organizers          []int64
-	categories, tags    []int64
-	linkedBefore        []int64 // in the trash: the events to link again
-	newVenue, newPeople []*item // made beside it, without ids yet
-	newTerms            map[string][]string
+	id                int64
+	kind              string
+	title, text, slug string
+	status            string
+	kept              string // slug to come back with from the trash
+	undated           bool   // it has no date of publication yet
+	ahead             bool   // its date is to come
+	start, end        string
+	featured, sticky  bool
+	own               map[string]string // fields of venues and organizers
+	venue             int64
+	organizers        []int64
+	categories, tags  []int64
+	linkedBefore      []int64 // in the trash: the events to link again
 }
 
 // symbol is a category or a tag.
@@ -90,7 +88,7 @@ func (m *model) free(p *item, slug string) string {
 // the item as it was, nil for a new one; wanted "" leaves the status, dated
 // says that a date to come was given, named that a slug was.
 func (m *model) become(p, was *item, wanted string, dated, named bool) {
-	bin := wanted == "trash"
+	bin := wanted == "trash" && (was == nil || was.status != "trash")
 	if bin || was != nil && wanted == was.status {
 		wanted = ""
 	}

@@ -88,6 +88,8 @@ var tests = []struct {
 	{"races: fields of one item", fieldsAtOnce},
 	{"races: mixed writes", mixedWrites},
 	{"races: scheduled posts", dueAtOnce},
+	{"model: random writes", randomWrites},
+	{"model: broken writes", brokenWrites},
 	{"changes heard", changesHeard},
 	{"changes heard after the commit", heardAfterCommit},
 	{"changes and bad hooks", badHooks},

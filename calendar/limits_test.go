@@ -1,0 +1,74 @@
+package calendar_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/suite"
+	"github.com/agendahq/agenda/internal/testdb"
+)
+
+// administrator writes whatever a test wants written.
+func administrator() calendar.Authenticator { return byID{id: 1} }
+
+// TestOldTables: tables of the time before emoji take every text that they can
+// hold; what they cannot is told before the database refuses it.
+func TestOldTables(t *testing.T) {
+	db := testdb.SiteA(t, testdb.WithSQLMode("")) // the site has emoji, which become question marks
+	for _, table := range []string{"wp_posts", "wp_postmeta", "wp_terms", "wp_term_taxonomy"} {
+		exec(t, db, "ALTER TABLE "+table+" CONVERT TO CHARACTER SET utf8mb3 COLLATE utf8mb3_unicode_520_ci")
+	}
+	h := suite.Handler(t, calendar.Options{DB: db, Now: frozen, Authenticator: administrator()})
+	const event = `{"title":"%", "start_date":"2033-01-01", "end_date":"2033-01-01", "venue":{"venue":"Hall"}, "categories":["New"]}`
+	for _, c := range []struct{ path, body, field string }{
+		{"/events", event, "title"},
+		{"/events", strings.Replace(strings.Replace(event, "%", "T", 1), "Hall", "%", 1), "venue"},
+		{"/events", strings.Replace(strings.Replace(event, "%", "T", 1), "New", "%", 1), "categories"},
+		{"/venues", `{"venue":"V", "city":"%"}`, "city"},
+		{"/tags", `{"name":"%"}`, "name"},
+	} {
+		w := send(h, http.MethodPost, c.path, strings.Replace(c.body, "%", "😀", 1), asJSON)
+		a := wantError(t, w, http.StatusBadRequest, "rest_invalid_param")
+		if params, _ := a.Data.Params.(map[string]any); params[c.field] == nil {
+			t.Errorf("%s %s: %s", c.path, c.field, w.Body)
+		}
+		if w := send(h, http.MethodPost, c.path, strings.Replace(c.body, "%", "é 日本 ☂", 1), asJSON); w.Code != http.StatusCreated {
+			t.Errorf("%s: %d %s", c.path, w.Code, w.Body)
+		}
+	}
+	if w := get(h, "/events?search=%F0%9F%98%80"); w.Code != http.StatusOK {
+		t.Errorf("looking for emoji: %d %s", w.Code, w.Body)
+	}
+}
+
+// TestColumnLimits: what does not fit into a column is 400 with the field, in
+// the bytes of the database and not in characters.
+func TestColumnLimits(t *testing.T) {
+	h := siteHandler(t, func(o *calendar.Options) { o.Authenticator = administrator() })
+	title := func(s string) string {
+		return `{"title":"` + s + `","start_date":"2033-01-01","end_date":"2033-01-01"}`
+	}
+	for _, c := range []struct {
+		path, body string
+		status     int
+	}{
+		{"/events", title(strings.Repeat("x", 65535)), 201}, {"/events", title(strings.Repeat("x", 65536)), 400},
+		{"/events", title(strings.Repeat("é", 32767)), 201}, {"/events", title(strings.Repeat("é", 32768)), 400},
+		{"/events", strings.Replace(title("t"), "{", `{"excerpt":"`+strings.Repeat("x", 65536)+`",`, 1), 400},
+		{"/events", strings.Replace(title("t"), "{", `{"description":"`+strings.Repeat("x", 900000)+`",`, 1), 201},
+		{"/events", strings.Replace(title("t"), "{", `{"cost":"`+strings.Repeat("9", 100000)+`",`, 1), 201},
+		{"/events", strings.Replace(title("t"), "{", `{"slug":"`+strings.Repeat("s", 1000)+`",`, 1), 201},
+		{"/events", strings.Replace(title("t"), "{", `{"timezone":"UTC`+strings.Repeat("x", 1000)+`",`, 1), 400},
+		{"/venues", `{"venue":"` + strings.Repeat("v", 65536) + `"}`, 400}, {"/venues", `{"venue":"v","city":"` + strings.Repeat("c", 70000) + `"}`, 201},
+		{"/categories", `{"name":"` + strings.Repeat("n", 200) + `"}`, 201}, {"/categories", `{"name":"` + strings.Repeat("n", 201) + `"}`, 400},
+		{"/tags", `{"name":"` + strings.Repeat("é", 200) + `"}`, 201}, {"/tags", `{"name":"n","slug":"` + strings.Repeat("s", 500) + `"}`, 201},
+		{"/events", title(strings.Repeat("x", 1<<20)), 413},
+	} {
+		w := send(h, http.MethodPost, c.path, c.body, asJSON)
+		if w.Code != c.status {
+			t.Errorf("%s %.60s…: %d %.200s", c.path, c.body, w.Code, w.Body)
+		}
+	}
+}
