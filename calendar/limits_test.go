@@ -38,8 +38,11 @@ func TestOldTables(t *testing.T) {
 			t.Errorf("%s: %d %s", c.path, w.Code, w.Body)
 		}
 	}
-	if w := get(h, "/events?search=%F0%9F%98%80"); w.Code != http.StatusOK {
-		t.Errorf("looking for emoji: %d %s", w.Code, w.Body)
+	for _, query := range []string{"/events?search=%F0%9F%98%80", "/events?categories=%F0%9F%98%80", "/venues?search=%F0%9F%98%80", "/tags?slug=%F0%9F%98%80"} {
+		wantError(t, get(h, query), http.StatusBadRequest, "rest_invalid_param")
+	}
+	for _, path := range []string{"/events/by-slug/%F0%9F%98%80", "/events/by-slug/😀"} {
+		wantError(t, get(h, path), http.StatusBadRequest, "rest_invalid_param")
 	}
 }
 

@@ -47,7 +47,7 @@ func DateRow(post int64, meta map[string]string, siteZone string) (row *EventRow
 	if !okStart || !okEnd || !okLocalStart || !okLocalEnd || row.EndDate < row.StartDate || !zoneForm.MatchString(row.Timezone) {
 		return nil, false
 	}
-	elapsed := int64(end.Sub(start) / time.Second)
+	elapsed := end.Unix() - start.Unix() // a Duration ends at 292 years
 	row.Duration = elapsed
 	if stored := strings.TrimSpace(meta[MetaDuration]); stored != "" && stored != "0" {
 		seconds, err := strconv.ParseInt(stored, 10, 64)

@@ -23,7 +23,7 @@ type Engine struct {
 	Texts         map[string]Translator // by language tag
 	Logger        *slog.Logger
 	Timeout       time.Duration // of a whole request
-	// Narrow refuses to write characters that the database cannot hold.
+	// Narrow refuses characters that the database can neither hold nor compare.
 	Narrow bool
 	// MaxBody is the largest body that is read, in bytes.
 	MaxBody int64
@@ -171,7 +171,7 @@ func (e *Engine) run(c *call, path string) (*Response, error) {
 		return nil, errNoRoute
 	}
 	c.route, c.matched, c.Path = route, true, vars
-	c.src.Path, c.src.Narrow = vars, e.Narrow && c.writes()
+	c.src.Path, c.src.Narrow = vars, e.Narrow
 	if err = c.readBody(); err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ type wanted struct {
 	status       string // "" for none
 	dated, named bool   // a date to come, a slug
 	venue        *item  // a new one
+	renamed      string // new name of the venue
 	people       []*item
 	organizers   bool // they are given
 	categories   []string
@@ -130,7 +131,7 @@ func (m *machine) linkable(kind string) (ids []int64) {
 
 func (m *machine) drawVenue(rt *rapid.T, p *item, body object, w *wanted) {
 	ids := m.linkable("venues")
-	switch how := draw(rt, "venue", "id", "list", "new", "none"); {
+	switch how := draw(rt, "venue", "id", "list", "new", "renamed", "none"); {
 	case how == "new":
 		w.venue = m.beside(rt, "venues")
 		p.venue, body["venue"] = 0, object{"venue": w.venue.title}
@@ -138,8 +139,12 @@ func (m *machine) drawVenue(rt *rapid.T, p *item, body object, w *wanted) {
 		p.venue, body["venue"] = 0, nil
 	default:
 		p.venue = rapid.SampledFrom(ids).Draw(rt, "venue id")
-		if body["venue"] = any(p.venue); how == "list" {
+		switch body["venue"] = any(p.venue); how {
+		case "list":
 			body["venue"] = []any{itoa(p.venue)}
+		case "renamed":
+			w.renamed = draw(rt, "new name", titles...)
+			body["venue"] = object{"id": p.venue, "venue": w.renamed}
 		}
 	}
 }
@@ -187,6 +192,9 @@ func (m *machine) adopt(rt *rapid.T, p *item, w *wanted, a *answer) {
 		venue, _ := a.json["venue"].(object)
 		enter(w.venue, number(asText(venue["id"])))
 		p.venue = w.venue.id
+	}
+	if w.renamed != "" {
+		m.items[p.venue].title = w.renamed
 	}
 	people := objects(a.json["organizer"])
 	for i, one := range w.people {

@@ -70,7 +70,9 @@ func (m *machine) pick(rt *rapid.T, kind string, fits func(*item) bool) *item {
 	return rapid.SampledFrom(list).Draw(rt, "item")
 }
 
-func (m *machine) anyKind(rt *rapid.T) string { return draw(rt, "kind", "events", "venues", "organizers") }
+func (m *machine) anyKind(rt *rapid.T) string {
+	return draw(rt, "kind", "events", "venues", "organizers")
+}
 
 // create makes an event, a venue or an organizer.
 func (m *machine) create(rt *rapid.T, kind string) {
@@ -97,6 +99,7 @@ func (m *machine) create(rt *rapid.T, kind string) {
 func (m *machine) update(rt *rapid.T, kind string) {
 	was := m.pick(rt, kind, nil)
 	p, body := was.clone(), object{}
+	m.b.settle()
 	w := m.fields(rt, p, body, false)
 	method, path := draw(rt, "method", "PATCH", "PUT", "POST"), m.path(rt, was)
 	if !w.possible {
@@ -107,15 +110,27 @@ func (m *machine) update(rt *rapid.T, kind string) {
 	m.adopt(rt, p, w, a)
 	m.become(p, was, w.status, w.dated, w.named)
 	m.items[p.id] = p
-	if p.kind == "events" && p.status == "publish" && jsonText(m.all(p)) != jsonText(m.all(was)) {
+	changed := jsonText(m.all(p)) != jsonText(m.all(was))
+	if p.kind == "events" && p.status == "publish" && changed {
 		m.publishLinked(was, p)
 	}
+	m.hears(rt, a, p, changed)
 	m.done(rt, p, a)
+}
+
+// hears checks that the change hook hears of an update if it changes something,
+// and only then.
+func (m *machine) hears(rt *rapid.T, a *answer, p *item, changed bool) {
+	about := " " + p.kind + " " + itoa(p.id) + " "
+	heard := slices.ContainsFunc(m.b.settle(), func(line string) bool { return strings.Contains(line, about) })
+	if heard != changed {
+		rt.Fatalf("%s\n changes something: %v, heard of: %v", a.request, changed, heard)
+	}
 }
 
 // all is everything that the model knows of an item.
 func (m *machine) all(p *item) any {
-	return []any{p.title, p.text, p.slug, p.status, p.undated, p.ahead, p.start, p.end, p.featured, p.sticky, p.venue, p.organizers, sorted(p.categories), sorted(p.tags)}
+	return []any{p.title, p.text, p.slug, p.status, p.undated, p.ahead, p.start, p.end, p.featured, p.sticky, p.venue, p.own, p.organizers, sorted(p.categories), sorted(p.tags)}
 }
 
 func sorted(ids []int64) []int64 {

@@ -146,7 +146,10 @@ func (m *model) settleSlug(p, was *item, named bool) {
 
 // trash puts an item into the trash: the events that link it let it go.
 func (m *model) trash(p *item) {
-	p.kept, p.undated, p.status = p.slug, false, "trash"
+	if p.undated { // it gets the date of this moment
+		p.undated, p.ahead = false, false
+	}
+	p.kept, p.status = p.slug, "trash"
 	p.slug = m.free(p, p.slug+"__trashed")
 	p.linkedBefore = m.unlink(p)
 }

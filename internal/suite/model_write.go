@@ -293,4 +293,3 @@ func forgetting(h http.Handler) http.Handler {
 		}
 	})(h)
 }
-
