@@ -102,7 +102,7 @@ func (o *Options) engine(settings *site.Cache, users *auth.Users) (*rest.Engine,
 	}
 	e := &rest.Engine{
 		Namespace: o.Namespace, LanguageParam: o.LanguageParam, Logger: o.Logger, Timeout: o.RequestTimeout, MaxBody: o.MaxBody,
-		Texts: translators(bundle, o.Languages, o.Logger), Authenticate: users.Authenticate,
+		Texts: translators(o.Languages, o.Logger, o.Texts, bundle), Authenticate: users.Authenticate,
 		CredentialOrigins: map[string]bool{}, Unavailable: store.Unavailable,
 		Prepare: func(ctx context.Context, _ *rest.Root) (context.Context, bool, error) {
 			s, err := settings.Settings(ctx)

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nicksnyder/go-i18n/v2/i18n"
 	"github.com/uptrace/bun"
 	"golang.org/x/text/language"
 
@@ -43,6 +44,13 @@ type Options struct {
 	// LanguageParam is the name of the parameter by which a request asks for
 	// another language than its root's. Default "i18n_language".
 	LanguageParam string
+
+	// Texts are texts of the host's own: in languages that the API has none in, or
+	// instead of ours. Their ids, template variables and plural forms are those of
+	// locales/active.en.toml. What a language lacks here is taken from our texts of
+	// that language, then from the English ones; it is logged once. The bundle must
+	// not be changed any more. Default: ours alone.
+	Texts *i18n.Bundle
 
 	// Names are the post types and taxonomies in which the site stores its
 	// calendar. Default schema.DefaultNames().
@@ -113,8 +121,9 @@ type Options struct {
 
 // Language is one language version of the API.
 type Language struct {
-	// Tag is the language as a BCP 47 tag: "en", "nl", "fr". The texts of the
-	// API exist in these three; other languages get English ones.
+	// Tag is the language as a BCP 47 tag. The texts of the API exist in English
+	// ("en"), Dutch ("nl") and French ("fr"), also for their regions ("nl-BE"),
+	// and in whatever Options.Texts adds; other languages get English ones.
 	Tag string
 
 	// BaseURL is the public address of the REST root, such as

@@ -1,33 +1,129 @@
 package calendar
 
 import (
+	"context"
+	"errors"
 	"log/slog"
+	"sync"
 
 	"github.com/nicksnyder/go-i18n/v2/i18n"
+	"golang.org/x/text/language"
 
 	"github.com/agendahq/agenda/internal/rest"
 )
 
 // texts gives the texts of one language.
 type texts struct {
-	localizer *i18n.Localizer
-	logger    *slog.Logger
+	language string
+	own      []source // of the language, best first
+	standIns []source // in English
+	logger   *slog.Logger
+	logged   sync.Map // ids about which something was logged
 }
 
-// Text returns the text of a message id; the id itself if there is no text.
-func (t texts) Text(id string, data map[string]any) string {
-	text, err := t.localizer.Localize(&i18n.LocalizeConfig{MessageID: id, TemplateData: data})
-	if text == "" {
-		t.logger.Error("no text", "id", id, "error", err)
+// source holds the texts of a bundle in one of its languages.
+type source struct{ *i18n.Localizer }
+
+// translators gives each language its texts. The bundles come in the order in
+// which their texts count; nil has none.
+func translators(languages []Language, logger *slog.Logger, bundles ...*i18n.Bundle) map[string]rest.Translator {
+	m := make(map[string]rest.Translator, len(languages))
+	for _, l := range languages {
+		t := &texts{language: l.Tag, logger: logger}
+		for _, b := range bundles {
+			t.own = append(t.own, sources(b, language.Make(l.Tag))...)
+			t.standIns = append(t.standIns, sources(b, language.English)...)
+		}
+		m[l.Tag] = t
+	}
+	return m
+}
+
+// sources finds a language in a bundle, and the more general ones that it is a
+// variety of.
+func sources(b *i18n.Bundle, tag language.Tag) (list []source) {
+	if b == nil {
+		return nil
+	}
+	tags := b.LanguageTags()
+	matcher := language.NewMatcher(tags) // the bundle's own goes by the same rules
+	known := map[language.Tag]bool{}
+	for ; !tag.IsRoot(); tag = tag.Parent() {
+		_, i, confidence := matcher.Match(tag)
+		if confidence < language.High || known[tags[i]] {
+			continue
+		}
+		known[tags[i]] = true
+		list = append(list, source{i18n.NewLocalizer(b, tag.String())})
+	}
+	return list
+}
+
+// text returns a text, "" if the source has none that can be used; err tells
+// then what is wrong with the one that it has.
+func (s source) text(c *i18n.LocalizeConfig) (string, error) {
+	text, err := s.Localize(c)
+	var none *i18n.MessageNotFoundErr
+	switch {
+	case errors.As(err, &none): // a text is one in the bundle's default language
+		return "", nil
+	case text != "": // an error is the want of a plural form, for which the general one stands
+		return text, nil
+	}
+	return "", err
+}
+
+// Text returns the text of a message id: in the language, else in English, else
+// the id itself.
+func (t *texts) Text(id string, data map[string]any) string {
+	c := &i18n.LocalizeConfig{MessageID: id, TemplateData: data, PluralCount: count(data)}
+	if text := t.first(t.own, c); text != "" {
+		return text
+	}
+	text := t.first(t.standIns, c)
+	switch {
+	case text == "":
+		t.once(slog.LevelError, id, nil)
 		return id
+	case len(t.own) > 0: // a language without any texts gets English ones on purpose
+		t.once(slog.LevelWarn, id, nil)
 	}
 	return text
 }
 
-func translators(bundle *i18n.Bundle, languages []Language, logger *slog.Logger) map[string]rest.Translator {
-	m := make(map[string]rest.Translator, len(languages))
-	for _, l := range languages {
-		m[l.Tag] = texts{i18n.NewLocalizer(bundle, l.Tag), logger}
+func (t *texts) first(sources []source, c *i18n.LocalizeConfig) string {
+	for _, s := range sources {
+		text, err := s.text(c)
+		if text != "" {
+			return text
+		}
+		if err != nil {
+			t.once(slog.LevelError, c.MessageID, err)
+		}
 	}
-	return m
+	return ""
+}
+
+// once logs that a text is missing or broken, for the first time that it is
+// asked for.
+func (t *texts) once(level slog.Level, id string, err error) {
+	if _, known := t.logged.LoadOrStore(id, true); !known {
+		args := []any{"id", id, "language", t.language}
+		if err != nil {
+			args = append(args, "error", err)
+		}
+		t.logger.Log(context.Background(), level, "text is missing or broken", args...)
+	}
+}
+
+// count is the number that decides on the plural form: Count, or else Max. A
+// text without plural forms does not mind.
+func count(data map[string]any) any {
+	for _, name := range []string{"Count", "Max"} {
+		switch n := data[name].(type) {
+		case int, int64:
+			return n
+		}
+	}
+	return nil
 }

@@ -59,7 +59,7 @@ func OneOf(words ...string) Check {
 				return s, nil
 			}
 		}
-		return nil, Invalid("fault_one_of", "Words", strings.Join(words, ", "))
+		return nil, Invalid("fault_one_of", "Words", strings.Join(words, ", "), "Count", len(words))
 	}
 }
 

@@ -180,7 +180,7 @@ func writeFailure(w *wire.Writer, t Translator, f *param.Failure) {
 	}
 	w.Object()
 	w.KeyString("code", code)
-	w.KeyString("message", t.Text(message, map[string]any{"Names": strings.Join(names, ", ")}))
+	w.KeyString("message", t.Text(message, map[string]any{"Names": strings.Join(names, ", "), "Count": len(names)}))
 	w.KeyObject("data")
 	w.KeyInt("status", http.StatusBadRequest)
 	if f.Missing != nil {

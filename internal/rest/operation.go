@@ -84,7 +84,8 @@ type Root struct {
 	URL     string // BaseURL with the namespace
 }
 
-// Translator gives the text of a message id in one language.
+// Translator gives the text of a message id in one language. Of a text with
+// plural forms it takes the form for the data's Count or, without one, its Max.
 type Translator interface {
 	Text(id string, data map[string]any) string
 }

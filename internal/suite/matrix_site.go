@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"strings"
-	"testing"
 	"time"
 
 	"github.com/agendahq/agenda/schema"
@@ -40,11 +39,17 @@ type specimen struct {
 	slug string
 }
 
-func newHall(t testing.TB, e Engine) *hall {
-	t.Helper()
-	h := &hall{site: newSite(t, e), shared: map[sharedPost]*specimen{}}
-	h.next = 1000
-	return h
+func newHall(s *site) *hall {
+	s.next = max(s.next, 1000)
+	return &hall{site: s, shared: map[sharedPost]*specimen{}}
+}
+
+// clear removes all posts and terms.
+func (h *hall) clear() {
+	h.t.Helper()
+	for _, table := range []string{"posts", "postmeta", "tec_events", "tec_occurrences", "terms", "term_taxonomy"} {
+		h.exec("DELETE FROM ?(prefix)" + table)
+	}
 }
 
 // kindOf tells the stored types of collections, and the field of their name.
