@@ -1,5 +1,10 @@
 // Package locales holds the texts of the calendar, descriptions and messages,
-// in English, Dutch and French.
+// in English, Dutch and French: active.en.toml, active.nl.toml, active.fr.toml.
+//
+// A text with a number in it has the plural forms of its language ("one",
+// "other", in French also "many"). Names in {{.…}} stand for what the calendar
+// puts in. A host that adds a language or words some texts differently hands
+// in a bundle with the same ids: see calendar.Options.Texts.
 package locales
 
 import (
@@ -14,8 +19,8 @@ import (
 //go:embed active.*.toml
 var files embed.FS
 
-// Bundle returns a new bundle with the texts of all languages; English stands
-// in for texts that a language lacks.
+// Bundle returns the texts of all languages in a new bundle, to which a host may
+// add; English is its default language.
 func Bundle() (*i18n.Bundle, error) {
 	b := i18n.NewBundle(language.English)
 	b.RegisterUnmarshalFunc("toml", toml.Unmarshal)

@@ -1,61 +1,78 @@
 package locales
 
 import (
-	"go/ast"
-	"go/parser"
-	"go/token"
-	"io/fs"
-	"path/filepath"
+	"maps"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/nicksnyder/go-i18n/v2/i18n"
 	"github.com/pelletier/go-toml/v2"
 )
 
-// same lists the ids whose text may be the same as the English one, by
-// language, each with a reason. None has to be at the moment.
-var same = map[string][]string{}
-
-// fields are names of fields of answers that look like ids of texts.
-var fields = []string{"json_error_code", "json_error_message", "json_ld"}
-
-// words are what stands for the variable part of a composed id, by package. In
-// other packages it is any word.
-var words = map[string]map[string][]string{
-	"link": {"kind": {"venues", "organizers"}, "Collection": {"venues", "organizers"}, "Name": {"venue", "organizer"}},
-	"term": {"kind": {"categories", "tags"}, "Collection": {"categories", "tags"}},
+// forms are the plural forms that a language needs, and a number for each.
+var forms = map[string]map[string]int{
+	"en": {"one": 1, "other": 2},
+	"nl": {"one": 1, "other": 2},
+	"fr": {"one": 1, "many": 1_000_000, "other": 2},
 }
 
-// kinds is what a variable called kind or Collection can hold in any package.
-var kinds = []string{"events", "venues", "organizers", "categories", "tags"}
+// same lists the texts that may be the same as the English ones, by language.
+var same = map[string][]string{
+	"nl": {"fault_linked"}, // names and a colon; French has a space before it
+}
 
-var (
-	variable = regexp.MustCompile(`\{\{[^}]*\}\}`)
-	id       = regexp.MustCompile(`^(error|fault|param|summary|doc|json)_[a-z0-9_]+$`)
-	start    = regexp.MustCompile(`^(error|fault|param|summary|doc|json)_([a-z0-9_]*_)?$`)
-)
+// fixed are English texts that clients compare.
+var fixed = map[string]string{
+	"error_event_page":     "The requested event archive page does not exist",
+	"error_venue_page":     "The requested venue archive page does not exist",
+	"error_organizer_page": "The requested organizer archive page does not exist",
+	"json_syntax":          "Syntax error",
+	"json_depth":           "Maximum stack depth exceeded",
+	"json_utf8":            "Malformed UTF-8 characters, possibly incorrectly encoded",
+}
 
-func texts(t *testing.T, language string) map[string]string {
+var variable = regexp.MustCompile(`\{\{[^}]*\}\}`)
+
+// texts returns the texts of a language by id and plural form. A text without
+// plural forms is an "other".
+func texts(t *testing.T, language string) map[string]map[string]string {
 	t.Helper()
 	data, err := files.ReadFile("active." + language + ".toml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := map[string]string{}
-	if err := toml.Unmarshal(data, &m); err != nil {
+	raw, all := map[string]any{}, map[string]map[string]string{}
+	if err := toml.Unmarshal(data, &raw); err != nil {
 		t.Fatalf("%s: %v", language, err)
 	}
-	return m
+	for id, v := range raw {
+		all[id] = map[string]string{}
+		switch v := v.(type) {
+		case string:
+			all[id]["other"] = v
+		case map[string]any:
+			for form, text := range v {
+				all[id][form], _ = text.(string)
+			}
+		default:
+			t.Fatalf("%s: %s is no text: %v", language, id, v)
+		}
+	}
+	return all
 }
+
+// plural tells whether a text has plural forms.
+func plural(text map[string]string) bool { return len(text) != 1 || text["other"] == "" }
 
 func variables(text string) []string {
 	list := variable.FindAllString(text, -1)
 	slices.Sort(list)
 	return list
 }
+
+func sorted[T any](m map[string]T) []string { return slices.Sorted(maps.Keys(m)) }
 
 func TestBundle(t *testing.T) {
 	b, err := Bundle()
@@ -67,233 +84,141 @@ func TestBundle(t *testing.T) {
 		tags = append(tags, tag.String())
 	}
 	slices.Sort(tags)
-	if !slices.Equal(tags, []string{"en", "fr", "nl"}) {
+	if !slices.Equal(tags, sorted(forms)) {
 		t.Errorf("languages: %q", tags)
 	}
+	if other, _ := Bundle(); other == b {
+		t.Error("what a host adds to its bundle is in everybody's")
+	}
 }
 
-func TestLanguagesAgree(t *testing.T) {
+// TestForms: every text is there, with the plural forms of its language, none of
+// them empty, and all with the variables of the English text.
+func TestForms(t *testing.T) {
 	english := texts(t, "en")
-	for key, text := range english {
-		if strings.TrimSpace(text) == "" {
-			t.Errorf("en: %s is empty", key)
-		}
-	}
-	for _, language := range []string{"nl", "fr"} {
-		other := texts(t, language)
-		for key := range other {
-			if _, ok := english[key]; !ok {
-				t.Errorf("%s: %s is not in English", language, key)
+	for language, needed := range forms {
+		all := texts(t, language)
+		for _, id := range sorted(english) {
+			if all[id] == nil {
+				t.Errorf("%s: %s is missing", language, id)
 			}
 		}
-		for key, text := range english {
-			translated, ok := other[key]
-			switch {
-			case !ok:
-				t.Errorf("%s: %s is missing", language, key)
-			case strings.TrimSpace(translated) == "":
-				t.Errorf("%s: %s is empty", language, key)
-			case translated == text && !slices.Contains(same[language], key):
-				t.Errorf("%s: %s is not translated", language, key)
-			case !slices.Equal(variables(translated), variables(text)):
-				t.Errorf("%s: %s has the variables %q, not %q", language, key, variables(translated), variables(text))
+		for _, id := range sorted(all) {
+			if english[id] == nil {
+				t.Errorf("%s: %s is not in English", language, id)
+				continue
+			}
+			want := []string{"other"}
+			if plural(english[id]) {
+				want = sorted(needed)
+			}
+			if got := sorted(all[id]); !slices.Equal(got, want) {
+				t.Errorf("%s: %s has the forms %q, not %q", language, id, got, want)
+			}
+			for form, text := range all[id] {
+				if strings.TrimSpace(text) == "" || strings.TrimSpace(text) != text {
+					t.Errorf("%s: %s, %s: %q is empty or has blanks around it", language, id, form, text)
+				}
+				if got, want := variables(text), variables(english[id]["other"]); !slices.Equal(got, want) {
+					t.Errorf("%s: %s, %s has the variables %q, not %q", language, id, form, got, want)
+				}
 			}
 		}
 	}
 }
 
-// part is an operand of a composed id: one of some words, or any word.
-type part struct {
-	words []string
-	exact bool // each word has to occur in an id
-}
-
-// source is a declaration of a package.
-type source struct {
-	pkg  string
-	decl ast.Decl
-}
-
-func TestIDs(t *testing.T) {
+// TestTranslated: no text is that of another language, unless it is said to be.
+func TestTranslated(t *testing.T) {
 	english := texts(t, "en")
-	used := map[string]bool{}
-	set := token.NewFileSet()
-	for _, root := range []string{"../calendar", "../internal"} {
-		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
-				return err
-			}
-			f, err := parser.ParseFile(set, path, nil, parser.SkipObjectResolution)
-			if err != nil {
-				return err
-			}
-			for _, decl := range f.Decls {
-				s := source{f.Name.Name, decl}
-				ast.Inspect(decl, func(n ast.Node) bool {
-					e, ok := n.(ast.Expr)
-					if !ok {
-						return true
-					}
-					parts := s.parts(e)
-					if parts == nil {
-						return true
-					}
-					at := set.Position(e.Pos())
-					for _, missing := range match(english, used, parts) {
-						t.Errorf("%s: there is no text %s", at, missing)
-					}
-					return false
-				})
-			}
-			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	for key := range english {
-		if !used[key] {
-			t.Errorf("%s is not used", key)
-		}
-	}
-}
-
-// match marks the ids that parts stand for as used and returns what is missing.
-func match(keys map[string]string, used map[string]bool, parts []part) []string {
-	var pattern strings.Builder
-	for _, p := range parts {
-		quoted := []string{"[a-z0-9_]+"}
-		if p.words != nil {
-			quoted = nil
-			for _, w := range p.words {
-				quoted = append(quoted, regexp.QuoteMeta(w))
-			}
-		}
-		pattern.WriteString("(" + strings.Join(quoted, "|") + ")")
-	}
-	re := regexp.MustCompile("^" + pattern.String() + "$")
-	found, any := make([]map[string]bool, len(parts)), false
-	for i := range found {
-		found[i] = map[string]bool{}
-	}
-	for key := range keys {
-		if m := re.FindStringSubmatch(key); m != nil {
-			used[key], any = true, true
-			for i := range parts {
-				found[i][m[i+1]] = true
-			}
-		}
-	}
-	if !any {
-		return []string{re.String()}
-	}
-	var missing []string
-	for i, p := range parts {
-		for _, w := range p.words {
-			if p.exact && !found[i][w] {
-				missing = append(missing, re.String()+" with "+w)
-			}
-		}
-	}
-	return missing
-}
-
-// parts returns the operands of an expression that is an id or composes one, or
-// nil.
-func (s source) parts(e ast.Expr) []part {
-	operands := flatten(e)
-	first, ok := literal(operands[0])
-	switch {
-	case !ok:
-		return nil
-	case len(operands) == 1 && start.MatchString(first):
-		return []part{{[]string{first}, true}, {}}
-	case len(operands) == 1 && (!id.MatchString(first) || slices.Contains(fields, first)):
-		return nil
-	case !id.MatchString(first) && !start.MatchString(first):
-		return nil
-	}
-	var list []part
-	for _, o := range operands {
-		if text, ok := literal(o); ok {
-			list = append(list, part{[]string{text}, true})
+	for language := range forms {
+		if language == "en" {
 			continue
 		}
-		list = append(list, s.part(o))
-	}
-	return list
-}
-
-func (s source) part(e ast.Expr) part {
-	name := ""
-	switch e := e.(type) {
-	case *ast.Ident:
-		name = e.Name
-	case *ast.SelectorExpr:
-		name = e.Sel.Name
-	}
-	if list := words[s.pkg][name]; list != nil {
-		return part{list, true}
-	}
-	if list := s.arguments(name); list != nil {
-		return part{list, true}
-	}
-	if name == "kind" || name == "Collection" {
-		return part{kinds, false}
-	}
-	return part{}
-}
-
-// arguments returns the literals that the declaration passes to its local functions
-// whose first parameter has the name.
-func (s source) arguments(name string) []string {
-	functions := map[string]bool{}
-	ast.Inspect(s.decl, func(n ast.Node) bool {
-		a, ok := n.(*ast.AssignStmt)
-		if !ok || len(a.Lhs) != 1 || len(a.Rhs) != 1 {
-			return true
-		}
-		variable, isVariable := a.Lhs[0].(*ast.Ident)
-		f, isFunction := a.Rhs[0].(*ast.FuncLit)
-		if isVariable && isFunction && len(f.Type.Params.List) > 0 {
-			if names := f.Type.Params.List[0].Names; len(names) > 0 && names[0].Name == name {
-				functions[variable.Name] = true
+		for id, text := range texts(t, language) {
+			for form, words := range text {
+				if words == english[id][form] && !slices.Contains(same[language], id) {
+					t.Errorf("%s: %s, %s is not translated: %q", language, id, form, words)
+				}
 			}
 		}
-		return true
-	})
-	var list []string
-	ast.Inspect(s.decl, func(n ast.Node) bool {
-		c, ok := n.(*ast.CallExpr)
-		if !ok || len(c.Args) == 0 {
-			return true
-		}
-		f, isIdent := c.Fun.(*ast.Ident)
-		if text, isText := literal(c.Args[0]); isIdent && isText && functions[f.Name] {
-			list = append(list, text)
-		}
-		return true
-	})
-	return list
-}
-
-func flatten(e ast.Expr) []ast.Expr {
-	switch e := e.(type) {
-	case *ast.ParenExpr:
-		return flatten(e.X)
-	case *ast.BinaryExpr:
-		if e.Op == token.ADD {
-			return append(flatten(e.X), flatten(e.Y)...)
+		for _, id := range same[language] {
+			if !maps.Equal(texts(t, language)[id], english[id]) {
+				t.Errorf("%s: %s needs no exception", language, id)
+			}
 		}
 	}
-	return []ast.Expr{e}
+	for id, text := range fixed {
+		if english[id]["other"] != text {
+			t.Errorf("%s is %q, not %q", id, english[id]["other"], text)
+		}
+	}
 }
 
-func literal(e ast.Expr) (string, bool) {
-	l, ok := e.(*ast.BasicLit)
-	if !ok || l.Kind != token.STRING {
-		return "", false
+// TestNumbers: the form that is taken is the one that is meant for the number.
+func TestNumbers(t *testing.T) {
+	b, err := Bundle()
+	if err != nil {
+		t.Fatal(err)
 	}
-	text, err := strconv.Unquote(l.Value)
-	return text, err == nil
+	counted := 0
+	for language, numbers := range forms {
+		l := i18n.NewLocalizer(b, language)
+		for id, text := range texts(t, language) {
+			if !plural(text) {
+				continue
+			}
+			counted++
+			for form, n := range numbers {
+				data := map[string]any{"Max": n, "Names": "a, b", "Words": "a, b"}
+				got, err := l.Localize(&i18n.LocalizeConfig{MessageID: id, TemplateData: data, PluralCount: n})
+				want, errWant := i18n.NewLocalizer(single(t, text[form])).Localize(&i18n.LocalizeConfig{MessageID: "it", TemplateData: data})
+				if err != nil || errWant != nil || got != want || strings.Contains(got, "<no value>") {
+					t.Errorf("%s: %s of %d: %q (%v), want %q (%v)", language, id, n, got, err, want, errWant)
+				}
+			}
+		}
+	}
+	if counted < 5*len(forms) {
+		t.Errorf("%d texts with plural forms", counted)
+	}
+}
+
+// single is a bundle with one text.
+func single(t *testing.T, text string) *i18n.Bundle {
+	t.Helper()
+	b, err := Bundle()
+	if err == nil {
+		err = b.AddMessages(b.LanguageTags()[0], &i18n.Message{ID: "it", Other: text})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// typos are characters that a typographer would not have, by language.
+var typos = map[string]*regexp.Regexp{
+	"en": regexp.MustCompile(`['"]|\s[:;!?]|  |\.\.\.`),
+	"nl": regexp.MustCompile(`['"]|\s[:;!?]|  |\.\.\.|\b[Uu]w?\b`), // readers are addressed with "je"
+	"fr": regexp.MustCompile(`['"]|[^\x{a0}\x{202f}:][:;!?»](?:$|[^/\w])|«[^\x{a0}\x{202f}]|  |\.\.\.|\b(?:[Tt]u|[Tt]on|[Tt]es)\b`),
+}
+
+func TestTypography(t *testing.T) {
+	for language, typo := range typos {
+		for id, text := range texts(t, language) {
+			for _, words := range text {
+				if found := typo.FindString(words); found != "" {
+					t.Errorf("%s: %s: %q in %q", language, id, found, words)
+				}
+			}
+		}
+	}
+	for text, wrong := range map[string]bool{
+		"Un texte\u00a0: rien.": false, "Un texte : rien.": true, "Un texte: rien.": true, "une adresse https://example.org/.": false,
+		"le slug «\u00a0x\u00a0».": false, "le slug « x ».": true, "l'adresse": true, "l’adresse": false,
+	} {
+		if typos["fr"].MatchString(text) != wrong {
+			t.Errorf("%q is wrong: %t", text, !wrong)
+		}
+	}
 }

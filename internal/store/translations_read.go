@@ -1,0 +1,255 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"slices"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/wp/phpval"
+)
+
+// Version is an item in one language: a post, of which only what addresses and
+// rights depend on is known, or a term.
+type Version struct {
+	Language string
+	Post     *Post
+	Term     *TaxonomyTerm
+}
+
+func (v Version) id() int64 {
+	if v.Post != nil {
+		return v.Post.ID
+	}
+	return v.Term.TaxonomyID
+}
+
+// Group is what is known of the languages of an item: its own, "" if none is
+// recorded, and its versions in other languages, by language.
+type Group struct {
+	Language string
+	Others   []Version
+}
+
+// Translations are the groups of items: of posts by their id, of terms by that
+// of their place in the taxonomy.
+type Translations struct{ Posts, Terms map[int64]*Group }
+
+// Translations returns, with one statement, the groups of items and of all
+// their versions.
+func (s *Store) Translations(ctx context.Context, posts []int64, terms []*TaxonomyTerm) (*Translations, error) {
+	t := &Translations{Posts: map[int64]*Group{}, Terms: map[int64]*Group{}}
+	for _, id := range posts {
+		t.Posts[id] = &Group{}
+	}
+	for _, term := range terms {
+		t.Terms[term.TaxonomyID] = &Group{}
+	}
+	if len(t.Posts)+len(t.Terms) == 0 {
+		return t, nil
+	}
+	if s.form == TableForm {
+		return t, s.tableGroups(ctx, t, posts, terms)
+	}
+	return t, s.termGroups(ctx, t, posts, terms)
+}
+
+// add puts the versions of one item into their groups.
+func (t *Translations) add(versions []Version) {
+	slices.SortStableFunc(versions, func(a, b Version) int { return cmp.Compare(a.Language, b.Language) })
+	for _, v := range versions {
+		g := t.group(v)
+		g.Language = cmp.Or(g.Language, v.Language)
+		for _, other := range versions {
+			known := slices.ContainsFunc(g.Others, func(o Version) bool { return o.Language == other.Language })
+			if other.Language != g.Language && !known {
+				g.Others = append(g.Others, other)
+			}
+		}
+	}
+}
+
+func (t *Translations) group(v Version) *Group {
+	groups := t.Terms
+	if v.Post != nil {
+		groups = t.Posts
+	}
+	if groups[v.id()] == nil {
+		groups[v.id()] = &Group{}
+	}
+	return groups[v.id()]
+}
+
+func (s *Store) elements() (posts, terms bun.In) {
+	n := s.names
+	return bun.List([]string{"post_" + n.Event, "post_" + n.Venue, "post_" + n.Organizer}), bun.List([]string{"tax_" + n.Category, "tax_" + n.Tag})
+}
+
+// tableGroups reads groups from the table of translations.
+func (s *Store) tableGroups(ctx context.Context, t *Translations, posts []int64, terms []*TaxonomyTerm) error {
+	places := make([]int64, len(terms))
+	for i, term := range terms {
+		places[i] = term.TaxonomyID
+	}
+	ofPosts, ofTerms := s.elements()
+	own := s.db.NewSelect().TableExpr("?(prefix)icl_translations AS own").Column("own.trid").
+		Where("(own.element_type IN (?) AND own.element_id IN (?) OR own.element_type IN (?) AND own.element_id IN (?))",
+			ofPosts, bun.List(distinct(posts)), ofTerms, bun.List(distinct(places)))
+	q := s.db.NewSelect().TableExpr("?(prefix)icl_translations AS i").
+		Join("LEFT JOIN ?(prefix)posts AS p ON p.ID = CASE WHEN i.element_type IN (?) THEN i.element_id END", ofPosts).
+		Join("LEFT JOIN ?(prefix)term_taxonomy AS tt ON tt.term_taxonomy_id = CASE WHEN i.element_type IN (?) THEN i.element_id END", ofTerms).
+		Join("LEFT JOIN ?(prefix)terms AS t ON t.term_id = tt.term_id").
+		Column("i.element_type", "i.trid", "i.language_code").Where("i.trid IN (?)", own).OrderExpr("i.translation_id")
+	groups := map[int64][]Version{}
+	var order []int64
+	err := each(ctx, withVersion(q), func(r *sql.Rows) error {
+		var element, code string
+		var group int64
+		var v version
+		if err := r.Scan(append([]any{&element, &group, &code}, v.fields()...)...); err != nil {
+			return err
+		}
+		found, ok := v.read(languageCode(code))
+		// The number of a group stands for all kinds of items: what another
+		// program mixed up is left out.
+		if !ok || found.Post != nil && element != "post_"+found.Post.Type || found.Term != nil && element != "tax_"+found.Term.Taxonomy {
+			return nil
+		}
+		if groups[group] == nil {
+			order = append(order, group)
+		}
+		groups[group] = append(groups[group], found)
+		return nil
+	})
+	for _, number := range order {
+		t.add(groups[number])
+	}
+	return err
+}
+
+// termGroups reads languages and groups from terms. A group's description
+// lists its versions.
+func (s *Store) termGroups(ctx context.Context, t *Translations, posts []int64, terms []*TaxonomyTerm) error {
+	ids, places := make([]int64, len(terms)), map[int64]int64{}
+	for i, term := range terms {
+		ids[i], places[term.ID] = term.ID, term.TaxonomyID
+	}
+	q := s.db.NewSelect().TableExpr("?(prefix)term_relationships AS r").
+		Join("JOIN ?(prefix)term_taxonomy AS g ON g.term_taxonomy_id = r.term_taxonomy_id").
+		Join("JOIN ?(prefix)terms AS gn ON gn.term_id = g.term_id").
+		// All posts of a language are no group.
+		Join("LEFT JOIN ?(prefix)term_relationships AS m ON m.term_taxonomy_id = CASE WHEN g.taxonomy IN (?) THEN g.term_taxonomy_id END",
+			bun.List([]string{taxPostGroup, taxTermGroup})).
+		Join("LEFT JOIN ?(prefix)posts AS p ON p.ID = CASE WHEN g.taxonomy = ? THEN m.object_id END", taxPostGroup).
+		Join("LEFT JOIN ?(prefix)terms AS t ON t.term_id = CASE WHEN g.taxonomy = ? THEN m.object_id END", taxTermGroup).
+		Join("LEFT JOIN ?(prefix)term_taxonomy AS tt ON tt.term_id = t.term_id AND tt.taxonomy IN (?)",
+			bun.List([]string{s.names.Category, s.names.Tag})).
+		Column("r.object_id", "g.term_taxonomy_id", "g.taxonomy", "gn.slug", "g.description").
+		Where("(g.taxonomy IN (?) AND r.object_id IN (?) OR g.taxonomy IN (?) AND r.object_id IN (?))",
+			bun.List([]string{taxLanguage, taxPostGroup}), bun.List(distinct(posts)), bun.List(termTaxonomies), bun.List(distinct(ids))).
+		OrderExpr("g.term_taxonomy_id")
+	groups := map[int64]*listedGroup{}
+	var order []int64
+	err := each(ctx, withVersion(q), func(r *sql.Rows) error {
+		var object, group int64
+		var taxonomy, slug, description string
+		var v version
+		if err := r.Scan(append([]any{&object, &group, &taxonomy, &slug, &description}, v.fields()...)...); err != nil {
+			return err
+		}
+		switch taxonomy {
+		case taxLanguage:
+			t.Posts[object].Language = cmp.Or(t.Posts[object].Language, languageCode(slug))
+			return nil
+		case taxTermLanguage:
+			g := t.Terms[places[object]]
+			g.Language = cmp.Or(g.Language, languageCode(slug))
+			return nil
+		}
+		if groups[group] == nil {
+			groups[group], order = listed(description), append(order, group)
+		}
+		groups[group].add(v)
+		return nil
+	})
+	for _, number := range order {
+		t.add(groups[number].versions)
+	}
+	return err
+}
+
+// listedGroup is a group of versions in the making, with the language that the
+// group lists for each id.
+type listedGroup struct {
+	languages map[int64]string
+	versions  []Version
+}
+
+func listed(description string) *listedGroup {
+	g := &listedGroup{languages: map[int64]string{}}
+	stored, _ := phpval.Unserialize(description)
+	list, _ := stored.(*phpval.Array)
+	for code, id := range list.All() {
+		g.languages[phpval.Int(id)] = languageCode(code.String())
+	}
+	return g
+}
+
+// add adds a version unless it is not listed, or there already: a group is read
+// once for each of its versions that was asked for.
+func (g *listedGroup) add(v version) {
+	object := v.post.id.Int64
+	if v.term.id.Valid {
+		object = v.term.id.Int64
+	}
+	code, isListed := g.languages[object]
+	found, ok := v.read(code)
+	if ok && isListed && !slices.ContainsFunc(g.versions, func(o Version) bool { return o.id() == found.id() }) {
+		g.versions = append(g.versions, found)
+	}
+}
+
+// version are the columns of a version of either kind.
+type version struct {
+	post struct {
+		id, author         sql.NullInt64
+		status, kind, slug sql.NullString
+	}
+	term struct {
+		id, place, parent, count, group   sql.NullInt64
+		name, slug, taxonomy, description sql.NullString
+	}
+}
+
+func withVersion(q *bun.SelectQuery) *bun.SelectQuery {
+	return q.Column("p.ID", "p.post_author", "p.post_status", "p.post_type", "p.post_name",
+		"t.term_id", "tt.term_taxonomy_id", "tt.parent", "tt.count", "t.term_group", "t.name", "t.slug", "tt.taxonomy", "tt.description")
+}
+
+func (v *version) fields() []any {
+	p, t := &v.post, &v.term
+	return []any{&p.id, &p.author, &p.status, &p.kind, &p.slug,
+		&t.id, &t.place, &t.parent, &t.count, &t.group, &t.name, &t.slug, &t.taxonomy, &t.description}
+}
+
+// read makes a Version of the columns; ok is false for one that is gone.
+func (v *version) read(code string) (found Version, ok bool) {
+	p, t := &v.post, &v.term
+	switch {
+	case code == "":
+		return found, false
+	case p.id.Valid:
+		found.Post = &Post{ID: p.id.Int64, Author: p.author.Int64, Status: p.status.String, Type: p.kind.String, Name: p.slug.String}
+	case t.id.Valid && t.place.Valid:
+		found.Term = &TaxonomyTerm{
+			ID: t.id.Int64, TaxonomyID: t.place.Int64, Parent: t.parent.Int64, Count: t.count.Int64, Group: t.group.Int64,
+			Name: t.name.String, Slug: t.slug.String, Taxonomy: t.taxonomy.String, Description: t.description.String,
+		}
+	default:
+		return found, false
+	}
+	found.Language = code
+	return found, true
+}
