@@ -59,7 +59,11 @@ func New(ctx context.Context, opts Options) (*Calendar, error) {
 		return nil, fmt.Errorf("calendar: %w", err)
 	}
 	settings := &site.Cache{Options: st.Options, Prefix: o.Prefix}
-	if err := o.defaultLanguage(ctx, settings); err != nil {
+	code, translated, err := o.findTranslations(ctx, st)
+	if err != nil {
+		return nil, fmt.Errorf("calendar: %w", err)
+	}
+	if err := o.defaultLanguage(ctx, settings, tagOf(code)); err != nil {
 		return nil, err
 	}
 	users, err := o.users()
@@ -68,6 +72,9 @@ func New(ctx context.Context, opts Options) (*Calendar, error) {
 	}
 	c := &Calendar{options: o, site: settings, hooks: newHooks(o.OnChange, o.Logger)}
 	c.env = o.env(st, users, c.hooks)
+	if translated {
+		c.env.Languages = o.languages(code)
+	}
 	if c.engine, err = o.engine(settings, users); err != nil {
 		return nil, fmt.Errorf("calendar: %w", err)
 	}
@@ -155,9 +162,9 @@ func (o *Options) users() (*auth.Users, error) {
 // textBytes bounds the rendered texts that are kept.
 const textBytes = 16 << 20
 
-// defaultLanguage makes a calendar without languages one in English at the
-// site's own address.
-func (o *Options) defaultLanguage(ctx context.Context, settings *site.Cache) error {
+// defaultLanguage makes a calendar without languages one in the given language
+// at the site's own address.
+func (o *Options) defaultLanguage(ctx context.Context, settings *site.Cache, tag string) error {
 	if len(o.Languages) > 0 {
 		return nil
 	}
@@ -168,7 +175,7 @@ func (o *Options) defaultLanguage(ctx context.Context, settings *site.Cache) err
 	if !absolute(s.Home) {
 		return fmt.Errorf("calendar: options: Languages is empty, and the site's home option %q is no address to stand in", s.Home)
 	}
-	o.Languages = []Language{{Tag: "en", BaseURL: s.Home + "/wp-json"}}
+	o.Languages = []Language{{Tag: tag, BaseURL: s.Home + "/wp-json"}}
 	return nil
 }
 

@@ -21,7 +21,7 @@ func TestEnvelope(t *testing.T) {
 		"/categories/6?_envelope&_fields=slug":            `{"body":{"slug":"muziek"},"status":200,"headers":{"Allow":"GET"}}`,
 		"/nothing?_envelope":                              `{"body":{"code":"rest_no_route","message":"There is no such address and method in this API.","data":{"status":404}},"status":404,"headers":[]}`,
 		"/events/46?_envelope":                            `{"body":{"code":"event-password-protected","message":"This event is protected by a password.","data":{"status":403}},"status":403,"headers":{"Allow":"GET"}}`,
-		"/venues/999999?_envelope":                        `{"body":{"code":"rest_invalid_param","message":"Invalid parameters: id","data":{"status":400,"params":{"id":"There is no venue with this id."},"details":[]}},"status":400,"headers":{"Allow":"GET"}}`,
+		"/venues/999999?_envelope":                        `{"body":{"code":"rest_invalid_param","message":"Invalid parameter: id","data":{"status":400,"params":{"id":"There is no venue with this id."},"details":[]}},"status":400,"headers":{"Allow":"GET"}}`,
 	} {
 		w := get(h, address)
 		if w.Code != http.StatusOK || w.Body.String() != want {

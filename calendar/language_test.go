@@ -1,10 +1,15 @@
 package calendar_test
 
 import (
+	"bytes"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"github.com/nicksnyder/go-i18n/v2/i18n"
+	"golang.org/x/text/language"
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/suite"
@@ -110,5 +115,59 @@ func TestLanguageOptions(t *testing.T) {
 	body := get(h, suite.Site+"/de/"+namespace+"/events/25").Body.String()
 	if !strings.Contains(body, `"url":"https:\/\/www.site.test\/de\/event\/`+eventSlug+`\/"`) || !strings.Contains(body, `"rest_url":"http:\/\/site.test\/de\/tribe`) {
 		t.Errorf("addresses: %.600s", body)
+	}
+}
+
+// TestTextsOption: a host's bundle adds a language, in which the index, the
+// documentation and errors are then, and words texts of ours differently.
+func TestTextsOption(t *testing.T) {
+	texts := i18n.NewBundle(language.English)
+	for tag, messages := range map[string][]*i18n.Message{
+		"de": {
+			{ID: "error_event_not_found", Other: "Kein Termin hat die Nummer {{.ID}}."},
+			{ID: "error_invalid_param", One: "Falsch ist {{.Names}}", Other: "Falsch sind {{.Names}}"},
+			{ID: "param_events_starts_before", Other: "Termine vor diesem Datum."},
+			{ID: "summary_events_list", Other: "Termine auflisten"},
+		},
+		"en": {{ID: "error_event_not_found", Other: "Event {{.ID}} has left the building."}},
+	} {
+		if err := texts.AddMessages(language.MustParse(tag), messages...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	log := new(bytes.Buffer)
+	h := suite.Handler(t, calendar.Options{
+		DB: testdb.SiteA(t), Now: frozen, Texts: texts, Logger: slog.New(slog.NewTextHandler(log, nil)), Languages: []calendar.Language{
+			{Tag: "en", BaseURL: suite.Site + "/wp-json"}, {Tag: "de", BaseURL: suite.Site + "/de"}, {Tag: "fr", BaseURL: suite.Site + "/fr"},
+		},
+	})
+	german, french := suite.Site+"/de/"+namespace, suite.Site+"/fr/"+namespace
+	for _, c := range []struct{ address, tag, text string }{
+		{german + "/events/999999", "de", `"message":"Kein Termin hat die Nummer 999999."`},
+		{"/events/999999?i18n_language=de", "de", `"message":"Kein Termin hat die Nummer 999999."`},
+		{german + "/events?page=0", "de", `"message":"Falsch ist page","data":{"status":400,"params":{"page":"Use a whole number greater than zero."}`},
+		{german + "/events?page=0&venue=x", "de", `"message":"Falsch sind page, venue"`},
+		{german, "de", `"starts_before":{"description":"Termine vor diesem Datum."`},
+		{german, "de", `"starts_after":{"description":"Events that start after this date."`},
+		{german + "/doc", "de", `"Termine auflisten"`},
+		{german + "/doc", "de", `"List venues"`},
+		{"/events/999999", "en", `"message":"Event 999999 has left the building."`},
+		{"/events?page=0", "en", `"message":"Invalid parameter: page"`},
+		{french + "/events/999999", "fr", `"message":"Aucun \u00e9v\u00e9nement n\u2019a l\u2019identifiant 999999."`},
+	} {
+		w := get(h, c.address)
+		if w.Header().Get("Content-Language") != c.tag || !strings.Contains(w.Body.String(), c.text) {
+			t.Errorf("%s: in %s, without %s: %.300s", c.address, w.Header().Get("Content-Language"), c.text, w.Body)
+		}
+	}
+	logged := log.String()
+	for _, id := range []string{"id=param_events_starts_after", "id=fault_positive"} {
+		if strings.Count(logged, id+" language=de\n") != 1 || strings.Count(logged, id+" ") != 1 {
+			t.Errorf("%s is not logged once: %s", id, logged)
+		}
+	}
+	get(h, german)
+	if log.String() != logged {
+		t.Errorf("a second index logs again: %s", log.String()[len(logged):])
 	}
 }

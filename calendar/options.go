@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -35,8 +36,20 @@ type Options struct {
 	Prefix string
 
 	// Languages are the language versions, each with its own root. Default: one
-	// in English at the site's own address (its "home" option) + "/wp-json".
+	// at the site's own address (its "home" option) + "/wp-json", in the default
+	// language of its translations, or in English.
 	Languages []Language
+
+	// Translations is where the site stores the languages of its items, if it
+	// does: then each root shows the items in its language, writes record them in
+	// it, and items name their versions in the others. Default: wherever it is
+	// found when the calendar is made; nothing is ever created for it.
+	Translations Translations
+
+	// DefaultLanguage is the tag of the language of items for which none is
+	// stored. Default: what the site's own settings say, or the first of
+	// Languages.
+	DefaultLanguage string
 
 	// Namespace is the path of the API below a root. Default "vendor/events/v1".
 	Namespace string
@@ -125,6 +138,10 @@ type Language struct {
 	// ("en"), Dutch ("nl") and French ("fr"), also for their regions ("nl-BE"),
 	// and in whatever Options.Texts adds; other languages get English ones.
 	Tag string
+
+	// Code is the code under which the site's translations store the language.
+	// Default: Tag, in lower case.
+	Code string
 
 	// BaseURL is the public address of the REST root, such as
 	// "https://example.org/fr/wp-json". Every rest_url begins with it.
@@ -236,15 +253,19 @@ func (o Options) validate() error {
 	wrong(o.RequestTimeout < 0, "RequestTimeout %s is negative", o.RequestTimeout)
 	wrong(o.MaxBody < 0, "MaxBody %d is negative", o.MaxBody)
 	wrong(o.GeoRadius < 0, "GeoRadius %g is negative", o.GeoRadius)
-	seen := map[string]bool{}
+	forms := []Translations{TranslationsAuto, TranslationsOff, TranslationsTable, TranslationsTerms}
+	wrong(!slices.Contains(forms, o.Translations), "Translations %q: use off, table, terms or nothing", o.Translations)
+	seen, codes := map[string]bool{}, map[string]bool{}
 	for _, l := range o.Languages {
 		_, err := language.Parse(l.Tag)
 		wrong(err != nil, "language %q: not a language tag", l.Tag)
 		wrong(seen[l.Tag], "language %q stands twice in Languages", l.Tag)
-		seen[l.Tag] = true
+		wrong(codes[l.code()] && !seen[l.Tag], "language %q: another one has the code %q", l.Tag, l.code())
+		seen[l.Tag], codes[l.code()] = true, true
 		wrong(!absolute(l.BaseURL), "language %q: BaseURL %q: use an absolute http or https address", l.Tag, l.BaseURL)
 		wrong(l.SiteURL != "" && !absolute(l.SiteURL), "language %q: SiteURL %q: use an absolute http or https address", l.Tag, l.SiteURL)
 	}
+	wrong(o.DefaultLanguage != "" && !seen[o.DefaultLanguage], "DefaultLanguage %q is not one of Languages", o.DefaultLanguage)
 	for _, origin := range o.CredentialOrigins {
 		wrong(!absolute(origin) || strings.Count(origin, "/") != 2, "CredentialOrigins: %q: use an origin such as https://app.example.org", origin)
 	}

@@ -13,8 +13,7 @@ import (
 
 // writeLD writes an event as JSON-LD, with the first of the venues and
 // organizers that the caller sees.
-func (k *Kind) writeLD(w *wire.Writer, b *batch, p *store.Post, m store.Meta, venues, organizers []*link.Item) {
-	address := b.Event(p.ID, p.Name, p.Status)
+func (k *Kind) writeLD(w *wire.Writer, b *batch, p *store.Post, m store.Meta, address string, venues, organizers []*link.Item) {
 	if strings.Contains(address, "?post_type=") {
 		// The site ends addresses of this form so; clients know it.
 		address += "%2F/"

@@ -3,6 +3,7 @@ package event
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"github.com/agendahq/agenda/internal/param"
@@ -19,7 +20,8 @@ var errPage = rest.NewError(http.StatusNotFound, "event-archive-page-not-found",
 func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	page := &rest.Page{Base: r.Root.URL + "/events/"}
 	page.Number, page.Size = k.PageOf(r)
-	filter, err := k.filter(ctx, r, page)
+	view := k.View(ctx, r)
+	filter, err := k.filter(ctx, r, view.Versions, page)
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +41,7 @@ func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error
 	if err != nil {
 		return nil, err
 	}
-	batch, err := k.load(ctx, r, posts, ids)
+	batch, err := k.load(ctx, view, posts, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -60,11 +62,11 @@ func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error
 
 // filter makes the filter of a list and notes in the page's address what was
 // asked for, in the address's order. A search that finds nothing gives nil.
-func (k *Kind) filter(ctx context.Context, r *rest.Request, page *rest.Page) (*store.EventFilter, error) {
+func (k *Kind) filter(ctx context.Context, r *rest.Request, versions *post.Versions, page *rest.Page) (*store.EventFilter, error) {
 	v, links := r.Values, &page.Filters
 	visible, status := k.Visible(ctx, r, k.Names.Event)
 	dates, printed := k.readBounds(ctx, r)
-	f := &store.EventFilter{Visible: visible, Bounds: dates.conditions, OrderUTC: dates.orderUTC}
+	f := &store.EventFilter{Visible: visible, Language: k.Spoken(ctx), Bounds: dates.conditions, OrderUTC: dates.orderUTC}
 	strict := param.Value[bool](v, "strict_dates")
 	exact := strict || site.From(ctx).Cutoff != ""
 	links.Add("per_page", itoa(page.Size))
@@ -78,7 +80,10 @@ func (k *Kind) filter(ctx context.Context, r *rest.Request, page *rest.Page) (*s
 	}
 	k.posts(r, f, links)
 	printDates(ctx, r, links, printed, exact, true)
-	k.relations(r, f, links)
+	terms := k.relations(r, f, links)
+	if err := allVersions(ctx, versions, f, terms); err != nil {
+		return nil, err
+	}
 	if v.Given("strict_dates") || exact && len(printed) > 0 {
 		// A day that begins late cannot be told by a date alone: the printed
 		// times are exact.
@@ -118,8 +123,9 @@ func (k *Kind) posts(r *rest.Request, f *store.EventFilter, links *rest.Query) {
 	}
 }
 
-// relations reads the filters on what events are linked to and marked with.
-func (k *Kind) relations(r *rest.Request, f *store.EventFilter, links *rest.Query) {
+// relations reads the filters on what events are linked to and marked with. The
+// terms, of each list any, are still to be put into the filter.
+func (k *Kind) relations(r *rest.Request, f *store.EventFilter, links *rest.Query) (terms [][]*store.TaxonomyTerm) {
 	v := r.Values
 	if ids, given := v.Get("venue").([]int64); given {
 		f.Venues = append(f.Venues, ids)
@@ -135,7 +141,7 @@ func (k *Kind) relations(r *rest.Request, f *store.EventFilter, links *rest.Quer
 	}
 	for _, name := range []string{"categories", "tags"} {
 		if a, given := v.Get(name).(term.Assigned); given {
-			f.Terms = append(f.Terms, a.TaxonomyIDs)
+			terms = append(terms, a.Terms)
 			links.AddList(name, a.Items)
 		}
 	}
@@ -143,6 +149,34 @@ func (k *Kind) relations(r *rest.Request, f *store.EventFilter, links *rest.Quer
 		f.Ticketed = &ticketed
 		links.Add("ticketed", strconv.FormatBool(ticketed))
 	}
+	return terms
+}
+
+// allVersions completes a filter with the versions in other languages of what
+// it names: an event that is linked to one of them shows the one in the
+// request's language.
+func allVersions(ctx context.Context, v *post.Versions, f *store.EventFilter, terms [][]*store.TaxonomyTerm) error {
+	posts := slices.Concat(f.Venues...)
+	for _, list := range []*[]int64{f.NoVenues, f.Organizers} {
+		if list != nil {
+			posts = append(posts, *list...)
+		}
+	}
+	if err := v.Load(ctx, posts, slices.Concat(terms...)); err != nil {
+		return err
+	}
+	for i, list := range f.Venues {
+		f.Venues[i] = v.AllPosts(list)
+	}
+	for _, list := range []*[]int64{f.NoVenues, f.Organizers} {
+		if list != nil {
+			*list = v.AllPosts(*list)
+		}
+	}
+	for _, list := range terms {
+		f.Terms = append(f.Terms, v.AllTerms(list))
+	}
+	return nil
 }
 
 // order reads the order that was asked for; an unknown one is the default.

@@ -70,7 +70,7 @@ func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post) (*res
 	if k.Locked(ctx, r, p) {
 		return nil, errProtected
 	}
-	batch, err := k.load(ctx, r, map[int64]*store.Post{p.ID: p}, []int64{p.ID})
+	batch, err := k.load(ctx, k.View(ctx, r), map[int64]*store.Post{p.ID: p}, []int64{p.ID})
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ type batch struct {
 	raw        bool // the event's editor sees what is stored beside what is shown
 	written    bool // the caller has just written the event: no password hides it
 	meta       map[int64]store.Meta
-	terms      map[int64][]*store.TaxonomyTerm
+	terms      map[int64][]*store.TaxonomyTerm // as they are assigned
 	linked     map[int64]*store.Post
 	linkedMeta map[int64]store.Meta
 }
@@ -109,8 +109,8 @@ func metaKeys(s *site.Settings) []string {
 	return keys
 }
 
-func (k *Kind) load(ctx context.Context, r *rest.Request, posts map[int64]*store.Post, ids []int64) (*batch, error) {
-	b := &batch{View: k.View(ctx, r)}
+func (k *Kind) load(ctx context.Context, view *post.View, posts map[int64]*store.Post, ids []int64) (*batch, error) {
+	b := &batch{View: view}
 	var err error
 	if b.meta, err = k.Store.Meta(ctx, ids, metaKeys(b.Settings)); err != nil {
 		return nil, err
@@ -123,6 +123,9 @@ func (k *Kind) load(ctx context.Context, r *rest.Request, posts map[int64]*store
 		linked = append(linked, link.IDs(m[schema.MetaVenueID])...)
 		linked = append(linked, link.IDs(m[schema.MetaOrganizerID])...)
 	}
+	if linked, err = b.versions(ctx, ids, linked); err != nil {
+		return nil, err
+	}
 	if b.linked, err = k.Store.Posts(ctx, linked); err != nil {
 		return nil, err
 	}
@@ -133,11 +136,42 @@ func (k *Kind) load(ctx context.Context, r *rest.Request, posts map[int64]*store
 	return b, b.Load(ctx, []map[int64]*store.Post{posts, b.linked}, []map[int64]store.Meta{b.meta, b.linkedMeta})
 }
 
+// versions loads the versions of events in other languages, and those of what
+// they are linked to and marked with. It returns what they link with what is
+// shown for it.
+func (b *batch) versions(ctx context.Context, ids, linked []int64) ([]int64, error) {
+	if b.Versions == nil {
+		return linked, nil
+	}
+	var terms []*store.TaxonomyTerm
+	for _, list := range b.terms {
+		terms = append(terms, list...)
+	}
+	if err := b.Versions.Load(ctx, slices.Concat(ids, linked), terms); err != nil {
+		return nil, err
+	}
+	return append(linked, b.Versions.ShownPosts(ctx, linked)...), nil
+}
+
+// shown is the post that is shown where one is linked: its version in the
+// request's language, if that is of the kind too.
+func (b *batch) shown(ctx context.Context, id int64, postType string) int64 {
+	other := b.Versions.ShownPost(ctx, id)
+	if p := b.linked[other]; p == nil || p.Type != postType {
+		return id
+	}
+	return other
+}
+
 // linkedItems are the posts of a kind that meta rows link and the caller may
 // read, in stored order.
 func (k *Kind) linkedItems(ctx context.Context, r *rest.Request, b *batch, kind *link.Kind, values []string) []*link.Item {
 	var items []*link.Item
 	for _, id := range link.IDs(values) {
+		id = b.shown(ctx, id, kind.Type)
+		if b.Versions != nil && slices.ContainsFunc(items, func(it *link.Item) bool { return it.Post.ID == id }) {
+			continue // two versions of one
+		}
 		p := b.linked[id]
 		if p == nil || p.Type != kind.Type || !k.MayRead(ctx, p) {
 			continue

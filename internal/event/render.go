@@ -21,7 +21,7 @@ import (
 func (k *Kind) write(ctx context.Context, r *rest.Request, b *batch, p *store.Post) {
 	w, m := r.Out, b.meta[p.ID]
 	masked := !b.written && k.Locked(ctx, r, p)
-	address := b.Event(p.ID, p.Name, p.Status)
+	address := b.Of(ctx, p).Event(p.ID, p.Name, p.Status)
 	w.Object()
 	w.KeyInt("id", p.ID)
 	b.WriteGlobalID(w, p, m)
@@ -37,6 +37,8 @@ func (k *Kind) write(ctx context.Context, r *rest.Request, b *batch, p *store.Po
 	b.writeRaw(w, "title_raw", p.Title)
 	if masked {
 		writeMasked(w, p, m)
+		b.Versions.WritePost(ctx, w, p)
+		w.End()
 		return
 	}
 	w.KeyString("description", b.Content(p))
@@ -65,11 +67,12 @@ func (k *Kind) write(ctx context.Context, r *rest.Request, b *batch, p *store.Po
 	w.KeyBool("featured", isFeatured(m.Text(schema.MetaFeatured)))
 	venues := k.linkedItems(ctx, r, b, k.Venues, m[schema.MetaVenueID])
 	organizers := k.linkedItems(ctx, r, b, k.Organizers, m[schema.MetaOrganizerID])
-	k.writeRelations(r, b, p, venues, organizers)
+	k.writeRelations(ctx, r, b, p, venues, organizers)
 	writeCustomFields(w, b, m)
 	if b.Single && p.Password == "" {
-		k.writeLD(w, b, p, m, venues, organizers)
+		k.writeLD(w, b, p, m, address, venues, organizers)
 	}
+	b.Versions.WritePost(ctx, w, p)
 	w.End()
 }
 
@@ -165,31 +168,31 @@ func writeCost(w *wire.Writer, b *batch, m store.Meta) {
 
 // writeRelations writes terms, venues and organizers. A single venue is an
 // object, several are a list.
-func (k *Kind) writeRelations(r *rest.Request, b *batch, p *store.Post, venues, organizers []*link.Item) {
+func (k *Kind) writeRelations(ctx context.Context, r *rest.Request, b *batch, p *store.Post, venues, organizers []*link.Item) {
 	w := r.Out
 	for _, kind := range []*term.Kind{k.Categories, k.Tags} {
 		w.KeyArray(kind.Collection)
-		for _, t := range b.terms[p.ID] {
+		for _, t := range b.Versions.ShownTerms(b.terms[p.ID]) {
 			if t.Taxonomy == kind.Taxonomy {
-				kind.WriteNested(w, r, t)
+				kind.WriteNested(w, r, b.Versions, t)
 			}
 		}
 		w.End()
 	}
 	w.Key("venue")
 	if len(venues) == 1 {
-		k.Venues.Write(w, b.View, venues[0])
+		k.Venues.Write(ctx, w, b.View, venues[0])
 	} else {
-		writeItems(w, b, k.Venues, venues)
+		writeItems(ctx, w, b, k.Venues, venues)
 	}
 	w.Key("organizer")
-	writeItems(w, b, k.Organizers, organizers)
+	writeItems(ctx, w, b, k.Organizers, organizers)
 }
 
-func writeItems(w *wire.Writer, b *batch, kind *link.Kind, items []*link.Item) {
+func writeItems(ctx context.Context, w *wire.Writer, b *batch, kind *link.Kind, items []*link.Item) {
 	w.Array()
 	for _, it := range items {
-		kind.Write(w, b.View, it)
+		kind.Write(ctx, w, b.View, it)
 	}
 	w.End()
 }
@@ -218,5 +221,4 @@ func writeMasked(w *wire.Writer, p *store.Post, m store.Meta) {
 		w.KeyArray(name)
 		w.End()
 	}
-	w.End()
 }

@@ -2,7 +2,6 @@ package event
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"slices"
 
@@ -10,7 +9,6 @@ import (
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
-	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -102,22 +100,12 @@ func (k *Kind) remove(ctx context.Context, r *rest.Request) (*rest.Response, err
 	})
 }
 
-// writing fetches what a request's images need and runs its write. Of one that
-// fails no file is left; of one whose outcome is unknown the files stay, since
-// rows may name them.
+// writing runs a request's write, if the caller may make what it links to.
 func (k *Kind) writing(ctx context.Context, r *rest.Request, in *input, fn func(context.Context) (*rest.Response, error)) (*rest.Response, error) {
 	if err := k.mayLink(r, in); err != nil {
 		return nil, err
 	}
-	undo, err := k.Prepare(ctx, r, in.images()...)
-	if err != nil {
-		return nil, err
-	}
-	resp, err := k.Write(ctx, r, fn)
-	if err != nil && !errors.Is(err, store.ErrOutcomeUnknown) {
-		undo()
-	}
-	return resp, err
+	return k.WriteWithImages(ctx, r, in.images(), fn)
 }
 
 // open locks the event that the path names, if the caller has a right to it as
@@ -206,7 +194,7 @@ func (k *Kind) answer(ctx context.Context, r *rest.Request, id int64) error {
 	if p == nil {
 		return errNotFound.With("ID", itoa(id))
 	}
-	b, err := k.load(ctx, r, found, []int64{id})
+	b, err := k.load(ctx, k.View(ctx, r), found, []int64{id})
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@
 package link
 
 import (
+	"context"
 	"net/http"
 	"strconv"
 
@@ -31,7 +32,7 @@ type Kind struct {
 	Origin     string   // meta key that says which program made a post
 	SearchKeys []string // meta keys that a search looks into
 	Located    bool     // has coordinates and map switches
-	Address    func(*post.View, *store.Post) string
+	Address    func(*wp.Linker, *store.Post) string
 	LDType     string                    // type in JSON-LD
 	LD         func(*wire.Writer, *Item) // writes its own members in JSON-LD
 }
@@ -57,7 +58,7 @@ type Item struct {
 }
 
 // Write writes an item. Fields without a value are left out.
-func (k *Kind) Write(w *wire.Writer, v *post.View, it *Item) {
+func (k *Kind) Write(ctx context.Context, w *wire.Writer, v *post.View, it *Item) {
 	p := it.Post
 	visible := func(name, value string) {
 		if value == "" || value == "0" {
@@ -81,7 +82,7 @@ func (k *Kind) Write(w *wire.Writer, v *post.View, it *Item) {
 	filled("date_utc", p.DateUTC)
 	filled("modified", p.Modified)
 	filled("modified_utc", p.ModifiedUTC)
-	filled("url", k.Address(v, p))
+	filled("url", k.Address(v.Of(ctx, p), p))
 	filled(k.Name, v.Title(p))
 	it.raw(w, "title_raw", p.Title)
 	visible("description", v.Content(p))
@@ -111,6 +112,7 @@ func (k *Kind) Write(w *wire.Writer, v *post.View, it *Item) {
 		writeSwitches(w, it)
 	}
 	v.WriteGlobalID(w, p, it.Meta)
+	v.Versions.WritePost(ctx, w, p)
 	w.End()
 }
 

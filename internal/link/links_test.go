@@ -67,12 +67,7 @@ func (c *calendar) link(k *link.Kind, as, text, status string) (linked []int64, 
 	if err := k.MayLink(r, l); err != nil {
 		return nil, err
 	}
-	undo, err := c.env.Prepare(ctx, r, l.Fields()...)
-	if err != nil {
-		return nil, err
-	}
-	defer undo()
-	_, err = c.env.Write(ctx, r, func(ctx context.Context) (*rest.Response, error) {
+	_, err = c.env.WriteWithImages(ctx, r, l.Fields(), func(ctx context.Context) (*rest.Response, error) {
 		linked, err = k.ResolveLinks(ctx, r, l, status)
 		return nil, err
 	})

@@ -16,7 +16,8 @@ import (
 func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	page := &rest.Page{Base: r.Root.URL + "/" + k.Collection + "/"}
 	page.Number, page.Size = k.PageOf(r)
-	filter, err := k.filter(ctx, r, page)
+	view := k.View(ctx, r)
+	filter, err := k.filter(ctx, r, view.Versions, page)
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +33,6 @@ func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error
 	if len(ids) == 0 && page.Number > 1 {
 		return nil, k.errPage()
 	}
-	view := k.View(ctx, r)
 	items, err := k.load(ctx, r, view, ids)
 	if err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error
 	w.Object()
 	w.KeyArray(k.Collection)
 	for _, it := range items {
-		k.Write(w, view, it)
+		k.Write(ctx, w, view, it)
 	}
 	w.End()
 	page.WriteLinks(w)
@@ -52,13 +52,13 @@ func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error
 
 // filter makes the filter of a list and notes in the page's address what was
 // asked for. A search without anything to look for selects nothing: nil.
-func (k *Kind) filter(ctx context.Context, r *rest.Request, page *rest.Page) (*store.LinkedFilter, error) {
+func (k *Kind) filter(ctx context.Context, r *rest.Request, versions *post.Versions, page *rest.Page) (*store.LinkedFilter, error) {
 	v := r.Values
 	visible, status := k.Visible(ctx, r, k.Type)
-	f := &store.LinkedFilter{Type: k.Type, Visible: visible, MetaKeys: k.SearchKeys, Unlocked: !k.EditsAll(r, k.Type)}
+	f := &store.LinkedFilter{Type: k.Type, Visible: visible, Language: k.Spoken(ctx), MetaKeys: k.SearchKeys, Unlocked: !k.EditsAll(r, k.Type)}
 	links := &page.Filters
 	links.Add("per_page", format(page.Size))
-	if err := k.related(ctx, r, f, links); err != nil {
+	if err := k.related(ctx, r, versions, f, links); err != nil {
 		return nil, err
 	}
 	if status != "" {
@@ -78,32 +78,46 @@ func (k *Kind) filter(ctx context.Context, r *rest.Request, page *rest.Page) (*s
 	return f, nil
 }
 
-// related narrows the filter to posts that certain events link.
-func (k *Kind) related(ctx context.Context, r *rest.Request, f *store.LinkedFilter, links *rest.Query) error {
+// related narrows the filter to posts that certain events link. What is linked
+// to one of a post's versions in other languages is linked to all; the posts of
+// one event are those that the event shows.
+func (k *Kind) related(ctx context.Context, r *rest.Request, versions *post.Versions, f *store.LinkedFilter, links *rest.Query) (err error) {
 	v := r.Values
-	if event, given := v.Get("event").(post.Linking); given {
+	var own, linked, upcoming []int64
+	event, ofEvent := v.Get("event").(post.Linking)
+	if ofEvent {
 		links.Add("event", format(event.ID))
-		narrow(f, IDs(event.Values))
+		own = IDs(event.Values)
 	}
-	if has, given := v.Get("has_events").(bool); given {
+	has, asked := v.Get("has_events").(bool)
+	if asked {
 		links.Add("has_events", v.Raw("has_events"))
-		linked, err := k.Store.LinkedOf(ctx, k.Type, []string{schema.StatusDraft, schema.StatusPending})
+		linked, err = k.Store.LinkedOf(ctx, k.Type, f.Language, []string{schema.StatusDraft, schema.StatusPending})
 		if err != nil {
 			return err
-		}
-		if has {
-			narrow(f, linked)
-		} else {
-			f.NotIDs = &linked
 		}
 	}
-	if param.Value[bool](v, "only_with_upcoming") {
+	ahead := param.Value[bool](v, "only_with_upcoming")
+	if ahead {
 		statuses, _ := k.Visible(ctx, r, k.Names.Event)
-		upcoming, err := k.Store.LinkedUpcoming(ctx, k.Type, statuses, when.Wall(k.Now().UTC()))
-		if err != nil {
+		if upcoming, err = k.Store.LinkedUpcoming(ctx, k.Type, f.Language, statuses, when.Wall(k.Now().UTC())); err != nil {
 			return err
 		}
-		narrow(f, upcoming)
+	}
+	if err := versions.Load(ctx, slices.Concat(own, linked, upcoming), nil); err != nil {
+		return err
+	}
+	if ofEvent {
+		narrow(f, versions.ShownPosts(ctx, own))
+		f.Language = store.Spoken{}
+	}
+	if linked = versions.AllPosts(linked); asked && has {
+		narrow(f, linked)
+	} else if asked {
+		f.NotIDs = &linked
+	}
+	if ahead {
+		narrow(f, versions.AllPosts(upcoming))
 	}
 	return nil
 }
@@ -165,8 +179,12 @@ func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post) (*res
 	}
 	it := items[0]
 	it.Raw = post.Editing(r)
-	r.State = k.state(p, it.Meta)
-	k.Write(r.Out, view, it)
+	if !it.Masked || k.MayEdit(ctx, p) {
+		// To others the validator stands for what they see: with one of all that
+		// is stored they could try out what the password hides.
+		r.State = k.state(p, it.Meta)
+	}
+	k.Write(ctx, r.Out, view, it)
 	return nil, nil
 }
 
@@ -182,6 +200,9 @@ func (k *Kind) load(ctx context.Context, r *rest.Request, v *post.View, ids []in
 func (k *Kind) items(ctx context.Context, r *rest.Request, v *post.View, posts map[int64]*store.Post, ids []int64) ([]*Item, error) {
 	meta, err := k.Store.Meta(ctx, ids, k.MetaKeys())
 	if err != nil {
+		return nil, err
+	}
+	if err := v.Versions.Load(ctx, ids, nil); err != nil {
 		return nil, err
 	}
 	if err := v.Load(ctx, []map[int64]*store.Post{posts}, []map[int64]store.Meta{meta}); err != nil {

@@ -2,14 +2,12 @@ package link
 
 import (
 	"context"
-	"errors"
 	"net/http"
 
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
-	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -19,7 +17,7 @@ func (k *Kind) create(ctx context.Context, r *rest.Request) (*rest.Response, err
 	if in.nameless() {
 		return nil, k.errNotCreated()
 	}
-	return k.writing(ctx, r, in, func(ctx context.Context) (*rest.Response, error) {
+	return k.WriteWithImages(ctx, r, []*post.Fields{in.shared}, func(ctx context.Context) (*rest.Response, error) {
 		d, err := k.insert(ctx, r, in)
 		if err != nil {
 			return nil, err
@@ -45,7 +43,7 @@ func (k *Kind) insert(ctx context.Context, r *rest.Request, in *input) (*post.Dr
 // update answers POST, PUT and PATCH on an item.
 func (k *Kind) update(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	in, id := k.input(r.Values), addressed(r).ID
-	return k.writing(ctx, r, in, func(ctx context.Context) (*rest.Response, error) {
+	return k.WriteWithImages(ctx, r, []*post.Fields{in.shared}, func(ctx context.Context) (*rest.Response, error) {
 		d, err := k.open(ctx, r, id, site.MayEdit)
 		if err != nil {
 			return nil, err
@@ -68,7 +66,7 @@ func (k *Kind) update(ctx context.Context, r *rest.Request) (*rest.Response, err
 // is gone the answer shows what it was.
 func (k *Kind) delete(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	id, forced := addressed(r).ID, param.Value[bool](r.Values, "force")
-	return k.writing(ctx, r, nil, func(ctx context.Context) (*rest.Response, error) {
+	return k.Env.Write(ctx, r, func(ctx context.Context) (*rest.Response, error) {
 		d, err := k.open(ctx, r, id, site.MayDelete)
 		if err != nil {
 			return nil, err
@@ -110,24 +108,6 @@ func (k *Kind) open(ctx context.Context, r *rest.Request, id int64, may func(sit
 	return d, nil
 }
 
-// writing fetches the images of an input and runs a write. Of one that fails no
-// file is left; of one whose outcome is unknown the files stay, since rows may
-// name them.
-func (k *Kind) writing(ctx context.Context, r *rest.Request, in *input, fn func(context.Context) (*rest.Response, error)) (*rest.Response, error) {
-	if in == nil {
-		return k.Env.Write(ctx, r, fn)
-	}
-	undo, err := k.Prepare(ctx, r, in.shared)
-	if err != nil {
-		return nil, err
-	}
-	resp, err := k.Env.Write(ctx, r, fn)
-	if err != nil && !errors.Is(err, store.ErrOutcomeUnknown) {
-		undo()
-	}
-	return resp, err
-}
-
 // answer writes an item as its writer sees it: unmasked, and without JSON-LD.
 func (k *Kind) answer(ctx context.Context, r *rest.Request, id int64) error {
 	view := k.View(ctx, r)
@@ -137,7 +117,7 @@ func (k *Kind) answer(ctx context.Context, r *rest.Request, id int64) error {
 	}
 	for _, it := range items {
 		it.Masked = false
-		k.Write(r.Out, view, it)
+		k.Write(ctx, r.Out, view, it)
 	}
 	return nil
 }

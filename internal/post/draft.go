@@ -7,6 +7,7 @@ import (
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -17,7 +18,7 @@ type Draft struct {
 	Stored *schema.Post // nil for a new post
 
 	metas []*schema.PostMeta  // stored, by id
-	want  map[string][]string // values of the keys that were set
+	want  map[string][]string // values of the keys that were set, as they are stored
 	order []string            // those keys, first set first
 	terms map[string][]int64  // by taxonomy, the ids of the taxonomy's rows
 
@@ -50,14 +51,21 @@ func (e *Env) Open(ctx context.Context, id int64) (*Draft, error) {
 // New tells whether the post is not stored yet.
 func (d *Draft) New() bool { return d.Stored == nil }
 
-// Meta returns the values of a key as they shall be.
+// Meta returns the values of a key as they shall be: texts, and lists in their
+// serialized form.
 func (d *Draft) Meta(key string) []string {
-	if v, set := d.want[key]; set {
-		return v
+	rows, set := d.want[key]
+	if !set {
+		rows = d.stored(key)
 	}
-	return d.stored(key)
+	values := make([]string, len(rows))
+	for i, v := range rows {
+		values[i] = phpval.TextOf(v)
+	}
+	return values
 }
 
+// stored are the values of a key as they stand in its rows.
 func (d *Draft) stored(key string) []string {
 	var values []string
 	for _, m := range d.metas {
@@ -72,7 +80,7 @@ func (d *Draft) stored(key string) []string {
 func (d *Draft) StoredMeta() store.Meta {
 	all := store.Meta{}
 	for _, m := range d.metas {
-		all[m.Key] = append(all[m.Key], m.Value)
+		all[m.Key] = append(all[m.Key], phpval.TextOf(m.Value))
 	}
 	return all
 }
@@ -88,8 +96,18 @@ func (d *Draft) Text(key string) string {
 // Has tells whether a key shall have a value.
 func (d *Draft) Has(key string) bool { return len(d.Meta(key)) > 0 }
 
-// Set says what values a key shall have, one row each; none removes it.
-func (d *Draft) Set(key string, values ...string) {
+// Set says what texts a key shall have, one row each; none removes it. Nobody
+// can have other programs read one as anything but a text.
+func (d *Draft) Set(key string, texts ...string) {
+	rows := make([]string, len(texts))
+	for i, text := range texts {
+		rows[i] = phpval.StoredText(text)
+	}
+	d.setRows(key, rows...)
+}
+
+// setRows is Set with values in their stored form.
+func (d *Draft) setRows(key string, values ...string) {
 	if _, set := d.want[key]; !set {
 		d.order = append(d.order, key)
 	}

@@ -15,7 +15,8 @@ import (
 
 // FindSlug returns the post of a type that a raw slug of an address names, nil
 // without one. Its own slug finds a post; so does the path of its ancestors'
-// slugs and its own. Of several posts with one slug it is the lowest id.
+// slugs and its own. Of several posts with one slug it is one in the request's
+// language, and the one with the lowest id.
 func (e *Env) FindSlug(ctx context.Context, postType, raw string) (*store.Post, error) {
 	path := strings.Split(strings.Trim(param.Unescape(raw), "/"), "/")
 	slugs := make([]string, len(path))
@@ -24,17 +25,20 @@ func (e *Env) FindSlug(ctx context.Context, postType, raw string) (*store.Post, 
 			return nil, nil
 		}
 	}
-	found, err := e.Store.Slugs(ctx, postType, slugs)
+	found, err := e.Store.Slugs(ctx, postType, e.Spoken(ctx), slugs)
 	if err != nil {
 		return nil, err
 	}
-	var best *store.Post
+	byID := make(map[int64]*store.Post, len(found))
 	for _, p := range found {
-		if matches(found, p, slugs) && (best == nil || p.ID < best.ID) {
-			best = p
+		byID[p.ID] = p
+	}
+	for _, p := range found {
+		if matches(byID, p, slugs) {
+			return p, nil
 		}
 	}
-	return best, nil
+	return nil, nil
 }
 
 const maxAncestors = 20

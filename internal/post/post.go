@@ -29,6 +29,7 @@ type Env struct {
 	MaxPageSize int64   // items per page at most
 	GeoRadius   float64 // of geo searches, in km
 	Language    *param.Param
+	Languages   *Languages // in which the site stores its items, nil for none
 	Texts       *memo.Memo // rendered texts
 	Marks       *wp.Marks  // typographic marks, nil for the English ones
 	Logger      *slog.Logger
@@ -50,6 +51,10 @@ func (e *Env) Linker(ctx context.Context, r *rest.Request) *wp.Linker {
 	if r.Root.SiteURL != "" {
 		links.Home = r.Root.SiteURL
 	}
+	return e.newLinker(links)
+}
+
+func (e *Env) newLinker(links wp.Links) *wp.Linker {
 	return wp.NewLinker(links, e.Names.Event, e.Names.Venue, e.Names.Organizer, e.Names.Category, e.Names.Tag)
 }
 

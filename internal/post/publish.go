@@ -66,7 +66,7 @@ func (e *Env) publishRow(ctx context.Context, d *Draft) error {
 	if err := e.Store.UpdatePost(ctx, &d.Row, "post_status"); err != nil {
 		return err
 	}
-	d.Set(schema.MetaModifiedFields, e.modifiedFields(ctx, d, nil, "post_status"))
+	d.setRows(schema.MetaModifiedFields, e.modifiedFields(ctx, d, nil, "post_status"))
 	change, _ := d.metaChange()
 	if err := e.Store.ChangeMeta(ctx, change); err != nil {
 		return err

@@ -77,6 +77,9 @@ func (e *Env) insert(ctx context.Context, r *rest.Request, d *Draft) error {
 	if _, err := e.saveTerms(ctx, d); err != nil {
 		return err
 	}
+	if err := e.recordLanguage(ctx, p); err != nil {
+		return err
+	}
 	if sticky {
 		if err := e.revise(ctx, r, d); err != nil {
 			return err
@@ -123,7 +126,7 @@ func (e *Env) update(ctx context.Context, r *rest.Request, d *Draft, op string) 
 	if op == OpTrash { // there the rows are written before the post
 		fields = slices.Concat(keys, named)
 	}
-	d.Set(schema.MetaModifiedFields, e.modifiedFields(ctx, d, terms.changed, fields...))
+	d.setRows(schema.MetaModifiedFields, e.modifiedFields(ctx, d, terms.changed, fields...))
 	change, _ = d.metaChange()
 	if err := e.Store.UpdatePost(ctx, &d.Row, append(columns, "post_modified", "post_modified_gmt")...); err != nil {
 		return false, err

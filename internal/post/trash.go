@@ -49,6 +49,9 @@ func leaveTrash(d *Draft) {
 // Delete removes a post for good, with everything that hangs on it.
 func (e *Env) Delete(ctx context.Context, r *rest.Request, d *Draft) error {
 	id := d.Row.ID
+	if err := e.Store.ForgetPost(ctx, d.Row.Type, id); err != nil {
+		return err
+	}
 	attached, err := e.Store.TaxonomyIDs(ctx, id)
 	if err != nil {
 		return err

@@ -54,11 +54,30 @@ func (e *Env) checkImage(ctx context.Context, v any) (any, error) {
 	return &ImageField{URL: s}, nil
 }
 
-// Prepare fetches the images that fields give by their addresses: before the
-// write, whose transaction must not wait for other servers, and after the right
-// to write was checked. An address that is known already is not fetched again.
-// undo removes the files, for a write that fails.
-func (e *Env) Prepare(ctx context.Context, r *rest.Request, fields ...*Fields) (undo func(), err error) {
+// WriteWithImages is Write for requests whose fields may give images by their
+// addresses. They are fetched before the write, whose transaction must not wait
+// for other servers, and after the right to write was checked. Of a write that
+// fails no file is left; of one whose outcome is unknown the files stay, since
+// rows may name them.
+func (e *Env) WriteWithImages(ctx context.Context, r *rest.Request, fields []*Fields, fn func(context.Context) (*rest.Response, error)) (resp *rest.Response, err error) {
+	undo, err := e.prepare(ctx, r, fields)
+	if err != nil {
+		return nil, err
+	}
+	keep := false
+	defer func() { // also when something panics
+		if !keep {
+			undo()
+		}
+	}()
+	resp, err = e.Write(ctx, r, fn)
+	keep = err == nil || errors.Is(err, store.ErrOutcomeUnknown)
+	return resp, err
+}
+
+// prepare fetches the images of fields. An address that is known already is
+// not fetched again. undo removes the files.
+func (e *Env) prepare(ctx context.Context, r *rest.Request, fields []*Fields) (undo func(), err error) {
 	var saved []*media.Saved
 	undo = func() {
 		for _, s := range saved {

@@ -21,7 +21,8 @@ type View struct {
 	*wp.Linker
 	Settings *site.Settings
 	Images   *Images
-	Single   bool // one post is read, which shows more of it than a list
+	Versions *Versions // of its posts and terms in other languages
+	Single   bool      // one post is read, which shows more of it than a list
 	env      *Env
 	texts    *wp.ContentEnv
 	key      string // of the settings that texts depend on
@@ -30,12 +31,21 @@ type View struct {
 // View returns the view of a request. What its posts need is loaded later.
 func (e *Env) View(ctx context.Context, r *rest.Request) *View {
 	s := site.From(ctx)
-	v := &View{Linker: e.Linker(ctx, r), Settings: s, env: e}
+	v := &View{Linker: e.Linker(ctx, r), Settings: s, Versions: e.Versions(ctx, r), env: e}
 	v.texts = &wp.ContentEnv{
 		Home: s.Home, SiteURL: s.SiteURL, Uploads: v.Uploads(), Marks: e.Marks, Theme: s.Theme, NoSmilies: s.NoSmilies,
 	}
 	v.key = fmt.Sprintf("%s\n%s\n%s\n%s\n%t", s.Home, s.SiteURL, v.Uploads(), s.Stylesheet, s.NoSmilies)
 	return v
+}
+
+// Of makes the address of a post: on the pages of its own language where a site
+// tells languages apart, else on those of the request's.
+func (v *View) Of(ctx context.Context, p *store.Post) *wp.Linker {
+	if v.Versions == nil {
+		return v.Linker
+	}
+	return v.Versions.linker(ctx, v.Versions.language(v.Versions.ofPost(p.ID)))
 }
 
 // Load reads what the posts of an answer show beside their own rows: the

@@ -131,7 +131,7 @@ func (e *Engine) guarded(c *call, path string) (resp *Response, err error) {
 	return resp, err
 }
 
-// run is the way of a request: generic options, caller, route, parameters, handler.
+// run is the way of a request: generic options, caller, route, operation.
 func (e *Engine) run(c *call, path string) (*Response, error) {
 	route, vars := e.Find(path)
 	query, err := param.ParseForm(c.HTTP.URL.RawQuery)
@@ -160,7 +160,7 @@ func (e *Engine) run(c *call, path string) (*Response, error) {
 		}
 		c.private = !c.Principal.Anonymous() || len(c.header) > 0
 	}
-	c.ctx = context.WithValue(c.ctx, principalKey{}, c.Principal)
+	c.ctx = context.WithValue(c.ctx, requestKey{}, c.Request)
 	if c.method == http.MethodOptions {
 		return c.describe(route, vars)
 	}
@@ -171,7 +171,12 @@ func (e *Engine) run(c *call, path string) (*Response, error) {
 		return nil, errNoRoute
 	}
 	c.route, c.matched, c.Path = route, true, vars
-	c.src.Path, c.src.Narrow = vars, e.Narrow
+	return c.operate()
+}
+
+// operate reads the parameters of the operation and runs it, if the caller may.
+func (c *call) operate() (resp *Response, err error) {
+	c.src.Path, c.src.Narrow = c.Path, c.engine.Narrow
 	if err = c.readBody(); err != nil {
 		return nil, err
 	}
@@ -186,7 +191,7 @@ func (e *Engine) run(c *call, path string) (*Response, error) {
 			return nil, c.Forbidden()
 		}
 	}
-	resp, err := c.op.Handle(c.ctx, c.Request)
+	resp, err = c.op.Handle(c.ctx, c.Request)
 	if resp == nil {
 		resp = &Response{}
 	}

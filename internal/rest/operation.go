@@ -106,12 +106,23 @@ func (p Principal) Anonymous() bool { return p.UserID == 0 && len(p.Capabilities
 // Can tells whether the caller has a capability.
 func (p Principal) Can(capability string) bool { return p.Capabilities[capability] }
 
-type principalKey struct{}
+type requestKey struct{}
 
 // PrincipalFrom returns the caller of the request that ctx belongs to.
 func PrincipalFrom(ctx context.Context) Principal {
-	p, _ := ctx.Value(principalKey{}).(Principal)
-	return p
+	if r, ok := ctx.Value(requestKey{}).(*Request); ok {
+		return r.Principal
+	}
+	return Principal{}
+}
+
+// LanguageFrom returns the tag of the language of the request that ctx belongs
+// to, "" outside of one. A body can name another one than its address.
+func LanguageFrom(ctx context.Context) string {
+	if r, ok := ctx.Value(requestKey{}).(*Request); ok {
+		return r.Language
+	}
+	return ""
 }
 
 // Mount sets the routes that the engine serves.

@@ -39,7 +39,7 @@ func (c *call) send(resp *Response, failed bool) {
 	for _, x := range c.header {
 		h.Set(x.Name, fmt.Sprint(x.Value))
 	}
-	if c.genericHeaders(h); c.private || c.byHeader && !c.envelope && status/100 == 4 {
+	if c.genericHeaders(h); c.private || c.offAddress() || c.byHeader && !c.envelope && status/100 == 4 {
 		h.Set("Cache-Control", noStore)
 		h.Set("Expires", longAgo)
 	}
@@ -65,6 +65,17 @@ func (c *call) send(resp *Response, failed bool) {
 	if _, err := c.w.Write(body); err != nil {
 		c.engine.Logger.Debug("answer not taken", "path", c.HTTP.URL.Path, "error", err)
 	}
+}
+
+// offAddress tells an answer to a GET that something besides its address decided
+// about: a body, or a header that names another method. Caches know it by the
+// address alone and would show it to everybody, such as what a password in the
+// body opened.
+func (c *call) offAddress() bool {
+	if c.HTTP.Method != http.MethodGet && c.HTTP.Method != http.MethodHead {
+		return false
+	}
+	return c.byHeader || c.src.JSON.Len() > 0 || c.src.Form.Len() > 0 || c.bodyErr != nil
 }
 
 func (c *call) genericHeaders(h http.Header) {

@@ -99,7 +99,7 @@ func (s *Store) TaxonomyIDs(ctx context.Context, post int64) (map[int64]string, 
 	q := s.db.NewSelect().TableExpr("?(prefix)term_relationships AS r").
 		Join("JOIN ?(prefix)term_taxonomy AS tt ON tt.term_taxonomy_id = r.term_taxonomy_id").
 		Column("tt.term_taxonomy_id", "tt.taxonomy").Where("r.object_id = ?", post)
-	return found, each(ctx, q, func(r *sql.Rows) error {
+	return found, each(ctx, s.ofPosts(q), func(r *sql.Rows) error {
 		var id int64
 		var taxonomy string
 		err := r.Scan(&id, &taxonomy)

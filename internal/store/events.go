@@ -39,6 +39,7 @@ const (
 // unless said otherwise.
 type EventFilter struct {
 	Visible    Visible
+	Language   Spoken
 	Bounds     []Bound
 	Search     []Term
 	Unlocked   bool      // leave out password-protected events
@@ -102,6 +103,7 @@ func direction(descending bool) bun.Safe {
 func (s *Store) events(ctx context.Context, f *EventFilter) (*bun.SelectQuery, error) {
 	q := s.dated(s.db.NewSelect().TableExpr("?(prefix)posts AS p"), f)
 	q = f.Visible.where(q.Where("p.post_type = ?", s.names.Event), "p")
+	q = s.spokenPosts(q, f.Language, s.names.Event, "p")
 	q = q.Where("NOT EXISTS (?)", s.metaOf(schema.MetaHideFromUpcoming))
 	for _, b := range f.Bounds {
 		q = q.Where("? ? ?", s.dateColumn(b.End, b.UTC), bun.Safe(operator(b.Op)), storable(b.Value))

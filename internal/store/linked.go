@@ -27,6 +27,7 @@ const (
 type LinkedFilter struct {
 	Type      string
 	Visible   Visible
+	Language  Spoken
 	IDs       *[]int64 // one of these
 	NotIDs    *[]int64 // none of these
 	Fragments []string // all of them in one column or one meta row
@@ -54,7 +55,7 @@ func (s *Store) LinkedCount(ctx context.Context, f *LinkedFilter) (int64, error)
 
 func (s *Store) linkedPosts(f *LinkedFilter) *bun.SelectQuery {
 	q := s.db.NewSelect().TableExpr("?(prefix)posts AS p").Where("p.post_type = ?", f.Type)
-	q = f.Visible.where(q, "p")
+	q = s.spokenPosts(f.Visible.where(q, "p"), f.Language, f.Type, "p")
 	if f.IDs != nil {
 		q = q.Where("p.ID IN (?)", bun.List(*f.IDs))
 	}
@@ -99,18 +100,19 @@ func (f fragments) AppendQuery(g bunschema.QueryGen, b []byte) ([]byte, error) {
 	return b, nil
 }
 
-// LinkedOf returns the ids of the venues or organizers that events link.
-// With hidden states, events in one of them do not count.
-func (s *Store) LinkedOf(ctx context.Context, postType string, hidden []string) ([]int64, error) {
-	return s.metaIDs(ctx, s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").
+// LinkedOf returns the ids of the venues or organizers that the events in a
+// language link. With hidden states, events in one of them do not count.
+func (s *Store) LinkedOf(ctx context.Context, postType string, in Spoken, hidden []string) ([]int64, error) {
+	q := s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").
 		Join("JOIN ?(prefix)posts AS e ON e.ID = m.post_id").ColumnExpr("DISTINCT m.meta_value").
 		Where("m.meta_key = ?", s.metaKeyFor(postType)).Where("e.post_type = ?", s.names.Event).
-		Where("e.post_status NOT IN (?)", bun.List(hidden)))
+		Where("e.post_status NOT IN (?)", bun.List(hidden))
+	return s.metaIDs(ctx, s.spokenPosts(q, in, s.names.Event, "e"))
 }
 
 // LinkedUpcoming returns the ids of the venues or organizers of the visible
-// events that end at or after a moment, given as a UTC text.
-func (s *Store) LinkedUpcoming(ctx context.Context, postType string, v Visible, nowUTC string) ([]int64, error) {
+// events in a language that end at or after a moment, given as a UTC text.
+func (s *Store) LinkedUpcoming(ctx context.Context, postType string, in Spoken, v Visible, nowUTC string) ([]int64, error) {
 	q := s.db.NewSelect().TableExpr("?(prefix)postmeta AS l").
 		Join("JOIN ?(prefix)posts AS p ON p.ID = l.post_id").ColumnExpr("DISTINCT l.meta_value").
 		Where("l.meta_key = ?", s.metaKeyFor(postType)).Where("p.post_type = ?", s.names.Event).
@@ -120,7 +122,7 @@ func (s *Store) LinkedUpcoming(ctx context.Context, postType string, v Visible, 
 	} else {
 		q = q.Where("EXISTS (?)", s.metaOf(schema.MetaEndDateUTC).Where("m.meta_value >= ?", nowUTC))
 	}
-	return s.metaIDs(ctx, v.where(q, "p"))
+	return s.metaIDs(ctx, s.spokenPosts(v.where(q, "p"), in, s.names.Event, "p"))
 }
 
 // Coordinates is the place of a venue in degrees.

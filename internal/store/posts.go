@@ -1,11 +1,14 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
+	"slices"
 
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -27,22 +30,30 @@ func (s *Store) Posts(ctx context.Context, ids []int64) (map[int64]*Post, error)
 	if len(ids) == 0 {
 		return found, nil
 	}
-	err := s.posts(ctx, found, func(q *bun.SelectQuery) *bun.SelectQuery {
+	err := s.posts(ctx, func(p *Post) { found[p.ID] = p }, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("p.ID IN (?)", bun.List(distinct(ids)))
 	})
 	return found, err
 }
 
-// Slugs returns the posts of a type whose stored slug is one of the given, by
-// id, whatever their status.
-func (s *Store) Slugs(ctx context.Context, postType string, slugs []string) (map[int64]*Post, error) {
-	found := map[int64]*Post{}
-	return found, s.posts(ctx, found, func(q *bun.SelectQuery) *bun.SelectQuery {
+// Slugs returns the posts of a type whose stored slug is one of the given,
+// whatever their status: those in a language first, then by id.
+func (s *Store) Slugs(ctx context.Context, postType string, in Spoken, slugs []string) ([]*Post, error) {
+	var found []*Post
+	where, rows := s.spoken(in, "post_"+postType, taxLanguage, "p.ID")
+	err := s.posts(ctx, func(p *Post) { found = append(found, p) }, func(q *bun.SelectQuery) *bun.SelectQuery {
+		if rows != nil {
+			q = q.OrderExpr("CASE WHEN "+where+" THEN 0 ELSE 1 END, p.ID", rows)
+		}
 		return q.Where("p.post_name IN (?)", bun.List(slugs)).Where("p.post_type = ?", postType)
 	})
+	if rows == nil {
+		slices.SortFunc(found, func(a, b *Post) int { return cmp.Compare(a.ID, b.ID) })
+	}
+	return found, err
 }
 
-func (s *Store) posts(ctx context.Context, found map[int64]*Post, where func(*bun.SelectQuery) *bun.SelectQuery) error {
+func (s *Store) posts(ctx context.Context, add func(*Post), where func(*bun.SelectQuery) *bun.SelectQuery) error {
 	q := where(s.db.NewSelect().TableExpr("?(prefix)posts AS p").
 		Column("p.ID", "p.post_author", "p.post_parent").
 		ColumnExpr("CAST(p.post_date AS CHAR), CAST(p.post_date_gmt AS CHAR)").
@@ -53,7 +64,7 @@ func (s *Store) posts(ctx context.Context, found map[int64]*Post, where func(*bu
 		p := &Post{}
 		err := r.Scan(&p.ID, &p.Author, &p.Parent, &p.Date, &p.DateUTC, &p.Modified, &p.ModifiedUTC,
 			&p.Title, &p.Content, &p.Excerpt, &p.Status, &p.Password, &p.Name, &p.Type, &p.MimeType, &p.GUID, &p.MenuOrder)
-		found[p.ID] = p
+		add(p)
 		return err
 	})
 }
@@ -71,7 +82,7 @@ func (s *Store) Files(ctx context.Context, ids []int64, embeds []string) (map[in
 		return found, cached, err
 	}
 	found := make(map[int64]*Post, len(ids)+len(embeds))
-	err := s.posts(ctx, found, func(q *bun.SelectQuery) *bun.SelectQuery {
+	err := s.posts(ctx, func(p *Post) { found[p.ID] = p }, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("(p.ID IN (?) OR p.post_name IN (?) AND p.post_type = ? AND p.post_status = ?)",
 			bun.List(distinct(ids)), bun.List(embeds), embedType, schema.StatusPublish)
 	})
@@ -101,7 +112,8 @@ func (m Meta) Text(key string) string {
 	return v
 }
 
-// Meta returns the meta rows of posts with the given keys, by post id.
+// Meta returns the meta rows of posts with the given keys, by post id. Texts are
+// as they were written, lists are serialized.
 func (s *Store) Meta(ctx context.Context, ids []int64, keys []string) (map[int64]Meta, error) {
 	found := make(map[int64]Meta, len(ids))
 	if len(ids) == 0 {
@@ -121,7 +133,7 @@ func (s *Store) Meta(ctx context.Context, ids []int64, keys []string) (map[int64
 			m = Meta{}
 			found[id] = m
 		}
-		m[key] = append(m[key], value.String)
+		m[key] = append(m[key], phpval.TextOf(value.String))
 		return nil
 	})
 }
@@ -157,7 +169,7 @@ func (s *Store) AuthorAndMeta(ctx context.Context, id int64, key string) (a Auth
 	err = each(ctx, q, func(r *sql.Rows) error {
 		var value sql.NullString
 		err := r.Scan(&a.ID, &a.Author, &a.Status, &a.Type, &a.Protected, &value)
-		values = append(values, value.String)
+		values = append(values, phpval.TextOf(value.String))
 		return err
 	})
 	return a, values, err

@@ -25,6 +25,8 @@ type Store struct {
 	names       schema.Names
 	occurrences bool
 	now         func() time.Time
+	form        Form // in which the site stores languages, "" for none
+	classified  bool // the site has terms of terms
 }
 
 // New returns a store on a database that schema.Bind bound to a table prefix.

@@ -37,14 +37,16 @@ var termColumns = map[TermOrder]string{
 // TermFilter selects terms of one taxonomy.
 type TermFilter struct {
 	Taxonomy   string
+	Language   Spoken
 	Search     string
 	Slug       *string
 	Include    []int64
 	Exclude    []int64
 	Parent     *int64
-	Object     *int64  // assigned to this post
-	NonEmpty   bool    // assigned to a published post
-	EvenEmpty  []int64 // terms that NonEmpty lets pass
+	Object     *int64   // assigned to this post
+	Only       *[]int64 // one of these
+	NonEmpty   bool     // assigned to a published post
+	EvenEmpty  []int64  // terms that NonEmpty lets pass
 	Order      TermOrder
 	Descending bool
 }
@@ -73,17 +75,34 @@ func (s *Store) TermCount(ctx context.Context, f *TermFilter) (int64, error) {
 
 // Tree returns all terms of a taxonomy, by id.
 func (s *Store) Tree(ctx context.Context, taxonomy string) ([]*TaxonomyTerm, error) {
-	return termRows(ctx, s.terms().Where("tt.taxonomy = ?", taxonomy).OrderExpr("t.term_id"))
+	return s.TreeIn(ctx, Spoken{}, taxonomy)
+}
+
+// TreeIn is Tree with the terms in a language first.
+func (s *Store) TreeIn(ctx context.Context, in Spoken, taxonomy string) ([]*TaxonomyTerm, error) {
+	return termRows(ctx, s.first(s.terms().Where("tt.taxonomy = ?", taxonomy), in, taxonomy).OrderExpr("t.term_id"))
+}
+
+func (s *Store) first(q *bun.SelectQuery, in Spoken, taxonomy string) *bun.SelectQuery {
+	if where, rows := s.spokenTerm(in, taxonomy); rows != nil {
+		return q.OrderExpr("CASE WHEN "+where+" THEN 0 ELSE 1 END", rows)
+	}
+	return q
 }
 
 // TermsMatching returns the terms of a taxonomy that have one of the ids, slugs or
 // names, by id.
 func (s *Store) TermsMatching(ctx context.Context, taxonomy string, ids []int64, slugs, names []string) ([]*TaxonomyTerm, error) {
+	return s.TermsMatchingIn(ctx, Spoken{}, taxonomy, ids, slugs, names)
+}
+
+// TermsMatchingIn is TermsMatching with the terms in a language first.
+func (s *Store) TermsMatchingIn(ctx context.Context, in Spoken, taxonomy string, ids []int64, slugs, names []string) ([]*TaxonomyTerm, error) {
 	q := s.terms().Where("tt.taxonomy = ?", taxonomy).WhereGroup(" AND ", func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("t.term_id IN (?)", bun.List(ids)).
 			WhereOr("t.slug IN (?)", bun.List(slugs)).WhereOr("t.name IN (?)", bun.List(names))
 	})
-	return termRows(ctx, q.OrderExpr("t.term_id"))
+	return termRows(ctx, s.first(q, in, taxonomy).OrderExpr("t.term_id"))
 }
 
 // TermsOf returns the terms of the given taxonomies of posts, by name, for
@@ -128,6 +147,12 @@ func termRows(ctx context.Context, q *bun.SelectQuery) ([]*TaxonomyTerm, error) 
 
 func (s *Store) termFilter(q *bun.SelectQuery, f *TermFilter) *bun.SelectQuery {
 	q = q.Where("tt.taxonomy = ?", f.Taxonomy)
+	if where, rows := s.spokenTerm(f.Language, f.Taxonomy); rows != nil {
+		q = q.Where(where, rows)
+	}
+	if f.Only != nil {
+		q = q.Where("t.term_id IN (?)", bun.List(*f.Only))
+	}
 	if f.Search != "" {
 		q = q.Where("(t.name LIKE ? ESCAPE '|' OR t.slug LIKE ? ESCAPE '|')", contains(f.Search), contains(f.Search))
 	}

@@ -119,7 +119,7 @@ func languageCode(text string) string {
 }
 
 // slugsOf are the slugs that a term of a language may have.
-func slugsOf(code string) bun.In { return bun.List([]string{code, slugPrefix + code}) }
+func slugsOf(code string) bun.ListValues { return bun.List([]string{code, slugPrefix + code}) }
 
 // spokenPosts keeps the posts of a type that are in a language.
 func (s *Store) spokenPosts(q *bun.SelectQuery, in Spoken, postType, alias string) *bun.SelectQuery {

@@ -82,7 +82,7 @@ func (t *Translations) group(v Version) *Group {
 	return groups[v.id()]
 }
 
-func (s *Store) elements() (posts, terms bun.In) {
+func (s *Store) elements() (posts, terms bun.ListValues) {
 	n := s.names
 	return bun.List([]string{"post_" + n.Event, "post_" + n.Venue, "post_" + n.Organizer}), bun.List([]string{"tax_" + n.Category, "tax_" + n.Tag})
 }

@@ -177,9 +177,12 @@ func (s *Store) DeletePosts(ctx context.Context, ids []int64) error {
 	}
 	tables = append(tables, rowsOf{"posts", "ID"})
 	for _, t := range tables {
-		_, err := writing(ctx).conn().NewDelete().ModelTableExpr("?(prefix)?", bun.Safe(t.table)).
-			Where("? IN (?)", bun.Ident(t.column), bun.List(ids)).Exec(ctx)
-		if err != nil {
+		q := writing(ctx).conn().NewDelete().ModelTableExpr("?(prefix)?", bun.Safe(t.table)).
+			Where("? IN (?)", bun.Ident(t.column), bun.List(ids))
+		if t.table == "term_relationships" {
+			q = s.ofPost(q)
+		}
+		if _, err := q.Exec(ctx); err != nil {
 			return err
 		}
 	}

@@ -34,7 +34,7 @@ func (m *machine) actions() map[string]func(*rapid.T) {
 	all := map[string]func(*rapid.T){
 		"":             m.check,
 		"update event": func(rt *rapid.T) { m.update(rt, "events") }, "update event again": func(rt *rapid.T) { m.update(rt, "events") },
-		"trash": m.remove, "restore": m.restore, "delete": m.forceDelete, "change term": m.changeTerm, "delete term": m.deleteTerm,
+		"trash": m.remove, "trash linked": m.removeLinked, "restore": m.restore, "delete": m.forceDelete, "change term": m.changeTerm, "delete term": m.deleteTerm,
 	}
 	for _, kind := range []string{"events", "venues", "organizers"} {
 		all["create "+kind] = func(rt *rapid.T) { m.create(rt, kind) }
@@ -61,7 +61,7 @@ func (m *machine) send(rt *rapid.T, method, path string, body object, status int
 	return a
 }
 
-// pick chooses an item of a kind.
+// pick chooses an item of a kind, "" for any.
 func (m *machine) pick(rt *rapid.T, kind string, fits func(*item) bool) *item {
 	list := slices.DeleteFunc(m.of(kind), func(p *item) bool { return fits != nil && !fits(p) })
 	if len(list) == 0 {
@@ -171,7 +171,20 @@ func (m *machine) path(rt *rapid.T, p *item) string {
 
 // remove sends DELETE.
 func (m *machine) remove(rt *rapid.T) {
-	was := m.pick(rt, m.anyKind(rt), nil)
+	m.removeItem(rt, m.pick(rt, m.anyKind(rt), nil))
+}
+
+// removeLinked sends DELETE for what some event links.
+func (m *machine) removeLinked(rt *rapid.T) {
+	e := m.pick(rt, "events", func(p *item) bool { return p.venue != 0 || len(p.organizers) > 0 })
+	ids := slices.Clone(e.organizers)
+	if e.venue != 0 {
+		ids = append(ids, e.venue)
+	}
+	m.removeItem(rt, m.items[rapid.SampledFrom(ids).Draw(rt, "linked")])
+}
+
+func (m *machine) removeItem(rt *rapid.T, was *item) {
 	if was.status == "trash" {
 		m.send(rt, "DELETE", m.path(rt, was), nil, http.StatusGone)
 		return
@@ -185,7 +198,7 @@ func (m *machine) remove(rt *rapid.T) {
 
 // restore takes an item out of the trash.
 func (m *machine) restore(rt *rapid.T) {
-	was := m.pick(rt, m.anyKind(rt), func(p *item) bool { return p.status == "trash" })
+	was := m.pick(rt, "", func(p *item) bool { return p.status == "trash" })
 	status := draw(rt, "status", "publish", "draft", "private", "pending", "future")
 	a := m.send(rt, "PATCH", m.path(rt, was), object{"status": status}, http.StatusOK)
 	p := was.clone()

@@ -52,10 +52,10 @@ func isDraft(status string) bool { return status == "draft" || status == "pendin
 // slugOf is the slug of the plain names that the model uses.
 func slugOf(name string) string { return strings.ReplaceAll(strings.ToLower(name), " ", "-") }
 
-// of returns the items of a kind by id.
+// of returns the items of a kind, "" for any, by id.
 func (m *model) of(kind string) (list []*item) {
 	for _, id := range slices.Sorted(maps.Keys(m.items)) {
-		if m.items[id].kind == kind {
+		if kind == "" || m.items[id].kind == kind {
 			list = append(list, m.items[id])
 		}
 	}

@@ -161,7 +161,7 @@ func bounded(t *testing.T, values map[string]string) {
 // randomWrites proves that what is shown after any sequence of writes is what
 // a simple model says.
 func randomWrites(t *testing.T, e Engine) {
-	bounded(t, map[string]string{"rapid.checks": "12", "rapid.steps": "40", "rapid.nofailfile": "true", "rapid.shrinktime": "10s"})
+	bounded(t, map[string]string{"rapid.checks": "20", "rapid.steps": "50", "rapid.nofailfile": "true", "rapid.shrinktime": "10s"})
 	b := raceBench(t, e)
 	rapid.Check(t, property(b))
 }

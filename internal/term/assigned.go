@@ -12,9 +12,9 @@ import (
 
 // Assigned are the terms that a list parameter names.
 type Assigned struct {
-	Items       []string // as they were given
-	IDs         []int64  // of the named terms
-	TaxonomyIDs []int64  // of the named terms and all below them
+	Items []string              // as they were given
+	IDs   []int64               // of the named terms
+	Terms []*store.TaxonomyTerm // the named terms and all below them
 }
 
 // CheckAssigned accepts a list of terms, each by id, slug or name. A number is an
@@ -38,19 +38,20 @@ func (k *Kind) CheckAssigned(ctx context.Context, v any) (any, error) {
 			return nil, param.Invalid("fault_" + k.Collection)
 		}
 		a.IDs = append(a.IDs, t.ID)
-		a.TaxonomyIDs = append(a.TaxonomyIDs, t.TaxonomyID)
+		a.Terms = append(a.Terms, t)
 	}
 	if k.Tree {
-		a.TaxonomyIDs = withDescendants(terms, a.IDs)
+		a.Terms = withDescendants(terms, a.IDs)
 	}
 	return a, nil
 }
 
 // candidates reads the terms that items may name: the whole tree where terms
-// below the named ones count too.
+// below the named ones count too. Those in the request's language come first,
+// so that of several with one name it is they that are meant.
 func (k *Kind) candidates(ctx context.Context, items []string) ([]*store.TaxonomyTerm, error) {
 	if k.Tree {
-		return k.Store.Tree(ctx, k.Taxonomy)
+		return k.Store.TreeIn(ctx, k.Spoken(ctx), k.Taxonomy)
 	}
 	var ids []int64
 	var slugs, names []string
@@ -60,7 +61,7 @@ func (k *Kind) candidates(ctx context.Context, items []string) ([]*store.Taxonom
 		}
 		slugs, names = append(slugs, wp.Slug(item)), append(names, item, wp.EscapeHTML(item), wp.TermName(item))
 	}
-	return k.Store.TermsMatching(ctx, k.Taxonomy, ids, slugs, names)
+	return k.Store.TermsMatchingIn(ctx, k.Spoken(ctx), k.Taxonomy, ids, slugs, names)
 }
 
 func find(terms []*store.TaxonomyTerm, item string) *store.TaxonomyTerm {
@@ -102,13 +103,12 @@ func isNumeric(item string) bool {
 // fold makes names comparable as the database compares them.
 func fold(s string) string { return strings.ToLower(wp.RemoveAccents(strings.TrimRight(s, " "))) }
 
-func withDescendants(terms []*store.TaxonomyTerm, ids []int64) []int64 {
+func withDescendants(terms []*store.TaxonomyTerm, ids []int64) (all []*store.TaxonomyTerm) {
 	children := map[int64][]*store.TaxonomyTerm{}
-	var taxonomyIDs []int64
 	for _, t := range terms {
 		children[t.Parent] = append(children[t.Parent], t)
 		if slices.Contains(ids, t.ID) {
-			taxonomyIDs = append(taxonomyIDs, t.TaxonomyID)
+			all = append(all, t)
 		}
 	}
 	seen := map[int64]bool{}
@@ -118,8 +118,8 @@ func withDescendants(terms []*store.TaxonomyTerm, ids []int64) []int64 {
 		}
 		seen[todo[0]] = true
 		for _, t := range children[todo[0]] {
-			taxonomyIDs, todo = append(taxonomyIDs, t.TaxonomyID), append(todo, t.ID)
+			all, todo = append(all, t), append(todo, t.ID)
 		}
 	}
-	return taxonomyIDs
+	return all
 }

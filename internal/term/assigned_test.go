@@ -66,7 +66,10 @@ func TestWithDescendants(t *testing.T) {
 		{"unknown", []int64{77}, nil},
 		{"none", nil, nil},
 	} {
-		got := withDescendants(circular(), c.ids)
+		var got []int64
+		for _, t := range withDescendants(circular(), c.ids) {
+			got = append(got, t.TaxonomyID)
+		}
 		slices.Sort(got)
 		if got = slices.Compact(got); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v, want %v", c.about, got, c.want)

@@ -86,7 +86,7 @@ func (k *Kind) checkParent(ctx context.Context, v any) (any, error) {
 }
 
 // WriteNested writes a term inside an event.
-func (k *Kind) WriteNested(w *wire.Writer, r *rest.Request, t *store.TaxonomyTerm) {
+func (k *Kind) WriteNested(w *wire.Writer, r *rest.Request, v *post.Versions, t *store.TaxonomyTerm) {
 	w.Object()
 	w.KeyString("name", t.Name)
 	w.KeyString("slug", t.Slug)
@@ -99,6 +99,7 @@ func (k *Kind) WriteNested(w *wire.Writer, r *rest.Request, t *store.TaxonomyTer
 	w.KeyString("filter", "raw")
 	w.KeyInt("id", t.ID)
 	k.writeURLs(w, r, t)
+	v.WriteTermLanguage(w, t)
 	w.End()
 }
 
@@ -116,9 +117,25 @@ func (k *Kind) address(r *rest.Request, id int64) string {
 	return r.Root.URL + "/" + k.Collection + "/" + strconv.FormatInt(id, 10)
 }
 
+// shelf is what terms are written with.
+type shelf struct {
+	linker   *wp.Linker // of the request's root
+	tree     map[int64]*store.TaxonomyTerm
+	versions *post.Versions
+}
+
+// shelf returns what the terms of an answer are written with. Versions that are
+// not given begin empty.
+func (k *Kind) shelf(ctx context.Context, r *rest.Request, tree map[int64]*store.TaxonomyTerm, v *post.Versions, terms ...*store.TaxonomyTerm) (*shelf, error) {
+	if v == nil {
+		v = k.Versions(ctx, r)
+	}
+	return &shelf{k.Linker(ctx, r), tree, v}, v.Load(ctx, nil, terms)
+}
+
 // write writes a term of a list or alone, in one of three views: all of it,
 // what an embedding needs, or, for a view that is not known, nothing.
-func (k *Kind) write(r *rest.Request, l *wp.Linker, tree map[int64]*store.TaxonomyTerm, t *store.TaxonomyTerm, single bool) {
+func (k *Kind) write(ctx context.Context, r *rest.Request, s *shelf, t *store.TaxonomyTerm, single bool) {
 	w, view := r.Out, param.Value[string](r.Values, "context")
 	full, embed := view == "" || view == "view" || view == "edit", view == "embed"
 	w.Object()
@@ -138,8 +155,9 @@ func (k *Kind) write(r *rest.Request, l *wp.Linker, tree map[int64]*store.Taxono
 			w.KeyArray("meta")
 			w.End()
 		}
-		w.KeyString("url", k.pageAddress(l, tree, t))
+		w.KeyString("url", k.pageAddress(s.versions.TermLinker(ctx, t, s.linker), s.tree, t))
 		k.writeURLs(w, r, t)
+		s.versions.WriteTerm(ctx, w, t, func(l *wp.Linker, t *store.TaxonomyTerm) string { return k.pageAddress(l, s.tree, t) })
 	}
 	if single {
 		k.writeLinks(w, r, t)

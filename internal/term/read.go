@@ -20,7 +20,10 @@ func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error
 	if err != nil {
 		return nil, err
 	}
-	f := k.filter(r, page, tree)
+	f, versions, err := k.filter(ctx, r, page, tree)
+	if err != nil {
+		return nil, err
+	}
 	terms, err := k.Store.TermPage(ctx, f, page.Size, post.Offset(page.Number, page.Size))
 	if err != nil {
 		return nil, err
@@ -31,14 +34,17 @@ func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error
 	if param.Value[string](r.Values, "context") == "edit" && !k.mayEdit(r.Principal) {
 		terms = nil
 	}
-	l := k.Linker(ctx, r)
+	s, err := k.shelf(ctx, r, tree, versions, terms...)
+	if err != nil {
+		return nil, err
+	}
 	w := r.Out
 	w.Object()
 	page.WriteOwn(w)
 	page.WriteTotals(w)
 	w.KeyArray(k.Collection)
 	for _, t := range terms {
-		k.write(r, l, tree, t, false)
+		k.write(ctx, r, s, t, false)
 	}
 	w.End()
 	page.WriteNeighbours(w)
@@ -60,10 +66,10 @@ func (k *Kind) tree(ctx context.Context) (map[int64]*store.TaxonomyTerm, error) 
 }
 
 // filter makes the filter of a list and notes in the page's address what was
-// asked for.
-func (k *Kind) filter(r *rest.Request, page *rest.Page, tree map[int64]*store.TaxonomyTerm) *store.TermFilter {
+// asked for. What it has loaded of versions in other languages comes with it.
+func (k *Kind) filter(ctx context.Context, r *rest.Request, page *rest.Page, tree map[int64]*store.TaxonomyTerm) (*store.TermFilter, *post.Versions, error) {
 	v, links := r.Values, &page.Filters
-	f := &store.TermFilter{Taxonomy: k.Taxonomy}
+	f := &store.TermFilter{Taxonomy: k.Taxonomy, Language: k.Spoken(ctx)}
 	for _, name := range []string{"per_page", "search", "exclude", "include", "order", "orderby", "hide_empty", "parent", "post", "event", "slug"} {
 		if v.Given(name) {
 			carry(links, name, v.Get(name), page.Size)
@@ -98,7 +104,30 @@ func (k *Kind) filter(r *rest.Request, page *rest.Page, tree map[int64]*store.Ta
 	order := param.Value[string](v, "order")
 	f.Descending = order != "" && !strings.EqualFold(order, "asc")
 	post.CarryOn(r, links, k.Language.Name)
-	return f
+	versions, err := k.ofObject(ctx, r, f)
+	return f, versions, err
+}
+
+// ofObject makes the terms of a post those that an event shows: their versions
+// in the request's language, where there are any.
+func (k *Kind) ofObject(ctx context.Context, r *rest.Request, f *store.TermFilter) (*post.Versions, error) {
+	v := k.Versions(ctx, r)
+	if f.Object == nil || v == nil {
+		return v, nil
+	}
+	found, err := k.Store.TermsOf(ctx, []int64{*f.Object}, k.Taxonomy)
+	if err != nil {
+		return nil, err
+	}
+	terms, shown := found[*f.Object], []int64{}
+	if err := v.Load(ctx, nil, terms); err != nil {
+		return nil, err
+	}
+	for _, t := range v.ShownTerms(terms) {
+		shown = append(shown, t.ID)
+	}
+	f.Only, f.Object, f.Language = &shown, nil, store.Spoken{}
+	return v, nil
 }
 
 func carry(links *rest.Query, name string, v any, size int64) {
@@ -182,6 +211,10 @@ func (k *Kind) unknown() string { return "fault_" + k.Collection + "_id" }
 func (k *Kind) byID(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	at := param.Value[*place](r.Values, "id")
 	r.State = state(at.term)
-	k.write(r, k.Linker(ctx, r), at.tree, at.term, true)
+	s, err := k.shelf(ctx, r, at.tree, nil, at.term)
+	if err != nil {
+		return nil, err
+	}
+	k.write(ctx, r, s, at.term, true)
 	return nil, nil
 }

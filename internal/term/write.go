@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"github.com/agendahq/agenda/internal/param"
@@ -75,6 +76,9 @@ func (k *Kind) insert(ctx context.Context, t *store.TaxonomyTerm) (*store.Taxono
 	if err != nil {
 		return nil, err
 	}
+	if stored, err = k.sameLanguage(ctx, stored); err != nil {
+		return nil, err
+	}
 	if d := duplicate(stored, t, given, k.Tree); d != nil {
 		return d, nil
 	}
@@ -85,10 +89,37 @@ func (k *Kind) insert(ctx context.Context, t *store.TaxonomyTerm) (*store.Taxono
 		return nil, err
 	}
 	if t.Slug == "" {
-		err = k.numberSlug(ctx, t)
+		if err := k.numberSlug(ctx, t); err != nil {
+			return nil, err
+		}
 	}
 	post.Note(ctx, post.Change{Kind: k.Collection, ID: t.ID, Op: post.OpCreate})
-	return nil, err
+	return nil, k.recordTerm(ctx, t)
+}
+
+// recordTerm records that a new term is in the request's language.
+func (k *Kind) recordTerm(ctx context.Context, t *store.TaxonomyTerm) error {
+	if code := k.Spoken(ctx).Code; code != "" {
+		return k.Store.RecordTerm(ctx, t, code)
+	}
+	return nil
+}
+
+// sameLanguage keeps the terms in the request's language: in another one a term
+// may have the same name.
+func (k *Kind) sameLanguage(ctx context.Context, terms []*store.TaxonomyTerm) ([]*store.TaxonomyTerm, error) {
+	spoken := k.Spoken(ctx)
+	if spoken.Code == "" || len(terms) == 0 {
+		return terms, nil
+	}
+	known, err := k.Store.Translations(ctx, nil, terms)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(slices.Clone(terms), func(t *store.TaxonomyTerm) bool {
+		code := known.Terms[t.TaxonomyID].Language
+		return code != spoken.Code && !(code == "" && spoken.Default)
+	}), nil
 }
 
 // free returns a slug if no other term of the taxonomy has it, else a variant
@@ -205,7 +236,14 @@ func (k *Kind) remove(ctx context.Context, r *rest.Request) (*rest.Response, err
 		if err != nil {
 			return nil, err
 		}
-		k.write(r, k.Linker(ctx, r), tree, t, false)
+		s, err := k.shelf(ctx, r, tree, nil, t)
+		if err != nil {
+			return nil, err
+		}
+		k.write(ctx, r, s, t, false)
+		if err := k.Store.ForgetTerm(ctx, t); err != nil {
+			return nil, err
+		}
 		if err := k.Store.DeleteTerm(ctx, t); err != nil {
 			return nil, err
 		}
@@ -232,7 +270,11 @@ func (k *Kind) answer(ctx context.Context, r *rest.Request, id int64) error {
 	if at.term == nil {
 		return fault("id", param.Invalid(k.unknown()))
 	}
-	k.write(r, k.Linker(ctx, r), at.tree, at.term, true)
+	s, err := k.shelf(ctx, r, at.tree, nil, at.term)
+	if err != nil {
+		return err
+	}
+	k.write(ctx, r, s, at.term, true)
 	return nil
 }
 

@@ -1,0 +1,151 @@
+package calendar
+
+import (
+	"bytes"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/nicksnyder/go-i18n/v2/i18n"
+	"golang.org/x/text/language"
+
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/locales"
+)
+
+// ours are the texts that the calendar brings.
+func ours(t *testing.T) *i18n.Bundle {
+	t.Helper()
+	b, err := locales.Bundle()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// bundle is one of a host, with texts by language.
+func bundle(t *testing.T, texts map[string][]*i18n.Message) *i18n.Bundle {
+	t.Helper()
+	b := i18n.NewBundle(language.German)
+	for tag, messages := range texts {
+		if err := b.AddMessages(language.MustParse(tag), messages...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return b
+}
+
+// translated makes the texts of languages and the log that they write.
+func translated(bundles []*i18n.Bundle, tags ...string) (map[string]rest.Translator, *bytes.Buffer) {
+	var languages []Language
+	for _, tag := range tags {
+		languages = append(languages, Language{Tag: tag})
+	}
+	log := new(bytes.Buffer)
+	return translators(languages, slog.New(slog.NewTextHandler(log, nil)), bundles...), log
+}
+
+// TestPluralForms: the count of the data decides, each language by its rules.
+func TestPluralForms(t *testing.T) {
+	m, log := translated([]*i18n.Bundle{nil, ours(t)}, "en", "nl", "fr")
+	for want, got := range map[string]string{
+		"At most 1 value is allowed.":                    m["en"].Text("fault_too_many", map[string]any{"Max": 1}),
+		"At most 0 values are allowed.":                  m["en"].Text("fault_too_many", map[string]any{"Max": int64(0)}),
+		"At most 100 values are allowed.":                m["en"].Text("fault_too_many", map[string]any{"Max": 100}),
+		"Er is hoogstens 1 waarde toegestaan.":           m["nl"].Text("fault_too_many", map[string]any{"Max": 1}),
+		"Er zijn hoogstens 200 waarden toegestaan.":      m["nl"].Text("fault_too_many", map[string]any{"Max": 200}),
+		"Au maximum 0 valeur est autorisée.":             m["fr"].Text("fault_too_many", map[string]any{"Max": 0}),
+		"Au maximum 1000 valeurs sont autorisées.":       m["fr"].Text("fault_too_many", map[string]any{"Max": int64(1000)}),
+		"Au maximum 2000000 de valeurs sont autorisées.": m["fr"].Text("fault_too_many", map[string]any{"Max": 2_000_000}),
+		"Invalid parameter: id":                          m["en"].Text("error_invalid_param", map[string]any{"Names": "id", "Count": 1}),
+		"Invalid parameters: a, b":                       m["en"].Text("error_invalid_param", map[string]any{"Names": "a, b", "Count": 2}),
+		"Paramètres manquants\u00a0: a, b":               m["fr"].Text("error_missing_param", map[string]any{"Names": "a, b", "Count": 2, "Max": 1}),
+		"La seule valeur possible est fr.":               m["fr"].Text("fault_one_of", map[string]any{"Words": "fr", "Count": 1}),
+		"Gebruik graden van -90 tot en met 90.":          m["nl"].Text("fault_coordinate", map[string]any{"Limit": 90}),
+		"De tekst mag niet leeg zijn.":                   m["nl"].Text("fault_text_empty", map[string]any{"Max": 1}),
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	if log.Len() > 0 {
+		t.Errorf("logged: %s", log)
+	}
+}
+
+// TestTextsOfTheHost: they win over ours in their language; what is in neither
+// comes from English, the host's first.
+func TestTextsOfTheHost(t *testing.T) {
+	host := bundle(t, map[string][]*i18n.Message{
+		"de":    {{ID: "fault_strict", Other: "Verwenden Sie true oder false."}, {ID: "fault_too_many", One: "Nur {{.Max}} Wert.", Other: "Nur {{.Max}} Werte."}},
+		"nl":    {{ID: "fault_strict", Other: "Zeg true of false."}, {ID: "fault_too_many", Other: "Hooguit {{.Max}}."}},
+		"nl-BE": {{ID: "fault_string", Other: "Geef een tekst."}},
+		"en":    {{ID: "fault_string", Other: "Give a text."}},
+	})
+	m, log := translated([]*i18n.Bundle{host, ours(t)}, "en", "en-GB", "nl", "nl-BE", "fr", "de-AT", "ja")
+	one, two := map[string]any{"Max": 1}, map[string]any{"Max": 2}
+	for _, c := range []struct {
+		tag, id string
+		data    map[string]any
+		want    string
+	}{
+		{"de-AT", "fault_strict", nil, "Verwenden Sie true oder false."},
+		{"de-AT", "fault_too_many", one, "Nur 1 Wert."},
+		{"de-AT", "fault_too_many", two, "Nur 2 Werte."},
+		{"de-AT", "fault_string", nil, "Give a text."},
+		{"de-AT", "fault_event", nil, "There is no such event."},
+		{"nl", "fault_strict", nil, "Zeg true of false."},
+		{"nl", "fault_too_many", one, "Hooguit 1."}, // one form for all numbers
+		{"nl", "fault_event", nil, "Dit evenement bestaat niet."},
+		{"nl-BE", "fault_string", nil, "Geef een tekst."},
+		{"nl-BE", "fault_strict", nil, "Zeg true of false."},
+		{"nl-BE", "fault_event", nil, "Dit evenement bestaat niet."},
+		{"en", "fault_string", nil, "Give a text."},
+		{"en-GB", "fault_strict", nil, "Use true or false."},
+		{"fr", "fault_strict", nil, "Utilisez true ou false."}, // the bundle's default language is no stand-in
+		{"ja", "fault_strict", nil, "Use true or false."},
+	} {
+		if got := m[c.tag].Text(c.id, c.data); got != c.want {
+			t.Errorf("%s: %s: %q, want %q", c.tag, c.id, got, c.want)
+		}
+	}
+	if n := strings.Count(log.String(), "\n"); n != 2 || strings.Count(log.String(), "language=de-AT") != 2 {
+		t.Errorf("two texts are missing, both in German; logged: %s", log)
+	}
+}
+
+// TestMissingTexts: what is missing or broken is told once for each language.
+func TestMissingTexts(t *testing.T) {
+	host := bundle(t, map[string][]*i18n.Message{
+		"de": {{ID: "fault_strict", Other: "{{.Name"}, {ID: "fault_string", Other: "{{call .Name}}"}},
+		"fr": {{ID: "fault_strict", Other: "{{.Name"}},
+	})
+	m, log := translated([]*i18n.Bundle{host, ours(t)}, "de", "fr", "ja")
+	var all sync.WaitGroup
+	for range 20 {
+		all.Go(func() {
+			for _, c := range [][3]string{
+				{"de", "fault_strict", "Use true or false."}, {"de", "fault_string", "Use a text."}, {"fr", "fault_strict", "Utilisez true ou false."},
+				{"de", "fault_event", "There is no such event."}, {"de", "no_such", "no_such"}, {"ja", "no_such", "no_such"}, {"ja", "fault_event", "There is no such event."},
+			} {
+				if got := m[c[0]].Text(c[1], nil); got != c[2] {
+					t.Errorf("%s: %s: %q, want %q", c[0], c[1], got, c[2])
+				}
+			}
+		})
+	}
+	all.Wait()
+	for line, level := range map[string]string{
+		"id=fault_strict language=de error=": "ERROR", "id=fault_string language=de error=": "ERROR", "id=fault_strict language=fr error=": "ERROR",
+		"id=fault_event language=de\n": "WARN", "id=no_such language=de\n": "ERROR", "id=no_such language=ja\n": "ERROR",
+	} {
+		before, _, once := strings.Cut(log.String(), line)
+		if strings.Count(log.String(), line) != 1 || !once || !strings.Contains(before[strings.LastIndex(before, "\n")+1:], "level="+level) {
+			t.Errorf("%q is not logged once at %s: %s", line, level, log)
+		}
+	}
+	if n := strings.Count(log.String(), "\n"); n != 6 {
+		t.Errorf("%d lines: %s", n, log)
+	}
+}

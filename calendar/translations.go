@@ -1,0 +1,84 @@
+package calendar
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"golang.org/x/text/language"
+
+	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/store"
+)
+
+// Translations says where a site stores the languages of its events, venues,
+// organizers, categories and tags.
+type Translations string
+
+// Forms of translations.
+const (
+	// TranslationsAuto looks for the other forms when the calendar is made, for
+	// TranslationsTable first. Without any, items belong to all languages.
+	TranslationsAuto Translations = ""
+	// TranslationsOff shows all items in all languages.
+	TranslationsOff Translations = "off"
+	// TranslationsTable is the table {prefix}icl_translations.
+	TranslationsTable Translations = "table"
+	// TranslationsTerms is the taxonomies language, term_language,
+	// post_translations and term_translations.
+	TranslationsTerms Translations = "terms"
+)
+
+// code is the code under which a language is stored.
+func (l Language) code() string { return strings.ToLower(cmp.Or(l.Code, l.Tag)) }
+
+// findTranslations makes the store use the form in which the site stores
+// languages, and returns the code of its default language; found is false where
+// it stores none.
+func (o *Options) findTranslations(ctx context.Context, st *store.Store) (code string, found bool, err error) {
+	forms, err := st.FindTranslations(ctx)
+	if err != nil || o.Translations == TranslationsOff {
+		return "", false, err
+	}
+	var form store.Form
+	switch {
+	case o.Translations != TranslationsAuto:
+		if form = store.Form(o.Translations); !slices.Contains(forms, form) {
+			return "", false, fmt.Errorf("options: Translations %q: the site has none in this form", o.Translations)
+		}
+	case len(forms) == 0:
+		return "", false, nil
+	default:
+		form = forms[0]
+	}
+	st.UseTranslations(form)
+	code, err = st.DefaultLanguage(ctx)
+	return code, true, err
+}
+
+// languages describes the languages of a site that stores its items per
+// language; stored is the code of its default one, "" if it names none.
+func (o *Options) languages(stored string) *post.Languages {
+	l := &post.Languages{Default: stored}
+	for _, v := range o.Languages {
+		l.Versions = append(l.Versions, post.LanguageVersion{Tag: v.Tag, Code: v.code(), SiteURL: strings.TrimRight(v.SiteURL, "/")})
+		if o.DefaultLanguage == v.Tag {
+			l.Default = v.code()
+		}
+	}
+	if l.Default == "" {
+		l.Default = o.Languages[0].code()
+	}
+	return l
+}
+
+// tagOf is the tag of a calendar with one language only: that of the site's
+// default one, English where there is none.
+func tagOf(code string) string {
+	if _, err := language.Parse(code); err != nil {
+		return "en"
+	}
+	return code
+}

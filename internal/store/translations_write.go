@@ -1,0 +1,254 @@
+package store
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"encoding/hex"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/schema"
+)
+
+// translation is a row of the table of translations.
+type translation struct {
+	bun.BaseModel `bun:"table:?(prefix)icl_translations"`
+
+	ID       int64  `bun:"translation_id,pk,autoincrement"`
+	Type     string `bun:"element_type"`
+	Element  int64  `bun:"element_id"`
+	Group    int64  `bun:"trid"`
+	Language string `bun:"language_code"`
+	Source   string `bun:"source_language_code,nullzero"` // "" for the original of its group
+}
+
+// RecordPost records the language of a new post, in a group of its own.
+func (s *Store) RecordPost(ctx context.Context, postType string, id int64, code string) error {
+	switch s.form {
+	case TableForm:
+		return s.insertTranslation(ctx, "post_"+postType, id, code)
+	case TermsForm:
+		// A post without translations has no group in this form.
+		language, err := s.languageTerm(ctx, taxLanguage, code)
+		if err != nil || language == 0 {
+			return err
+		}
+		if err := s.Attach(ctx, id, []int64{language}, []int64{language}); err != nil {
+			return err
+		}
+		return s.Recount(ctx, []int64{language})
+	}
+	return nil
+}
+
+// RecordTerm records the language of a new term, in a group of its own.
+func (s *Store) RecordTerm(ctx context.Context, t *TaxonomyTerm, code string) error {
+	switch s.form {
+	case TableForm:
+		return s.insertTranslation(ctx, "tax_"+t.Taxonomy, t.TaxonomyID, code)
+	case TermsForm:
+		language, err := s.languageTerm(ctx, taxTermLanguage, code)
+		if err != nil || language == 0 {
+			return err
+		}
+		name := newGroupName()
+		members := &phpval.Array{}
+		members.Set(phpval.StrKey(code), t.ID)
+		group := &TaxonomyTerm{Name: name, Slug: name, Taxonomy: taxTermGroup, Description: phpval.Serialize(members)}
+		if err := s.InsertTerm(ctx, group); err != nil {
+			return err
+		}
+		both := []int64{language, group.TaxonomyID}
+		if err := s.Attach(ctx, t.ID, both, both); err != nil {
+			return err
+		}
+		return s.recountObjects(ctx, both)
+	}
+	return nil
+}
+
+// insertTranslation adds a row with a group number of its own. Writers of this
+// service take turns; the lock behind the highest number makes the inserts of
+// other programs wait that would use the same. A row that another program left
+// behind for an element of this id goes.
+func (s *Store) insertTranslation(ctx context.Context, element string, id int64, code string) error {
+	_, err := writing(ctx).conn().NewDelete().Model((*translation)(nil)).
+		Where("element_type = ?", element).Where("element_id = ?", id).Exec(ctx)
+	if err != nil {
+		return err
+	}
+	highest, err := number(ctx, s.locked(s.db.NewSelect().TableExpr("?(prefix)icl_translations").Column("trid").
+		OrderExpr("trid DESC").Limit(1)))
+	if err != nil {
+		return err
+	}
+	row := &translation{Type: element, Element: id, Group: highest + 1, Language: code}
+	_, err = writing(ctx).conn().NewInsert().Model(row).Returning("NULL").Exec(ctx)
+	return err
+}
+
+// languageTerm is the place of the term that stands for a language, 0 if the
+// site does not have the language: none is made.
+func (s *Store) languageTerm(ctx context.Context, taxonomy, code string) (int64, error) {
+	return number(ctx, s.db.NewSelect().TableExpr("?(prefix)term_taxonomy AS tt").
+		Join("JOIN ?(prefix)terms AS t ON t.term_id = tt.term_id").Column("tt.term_taxonomy_id").
+		Where("tt.taxonomy = ?", taxonomy).Where("t.slug IN (?)", slugsOf(code)).OrderExpr("tt.term_taxonomy_id").Limit(1))
+}
+
+// newGroupName is a name that no other group has. It says nothing.
+func newGroupName() string {
+	var random [8]byte
+	_, _ = rand.Read(random[:])
+	return slugPrefix + hex.EncodeToString(random[:])[:13]
+}
+
+// recountObjects counts anew everything that taxonomy rows are attached to.
+func (s *Store) recountObjects(ctx context.Context, taxonomyIDs []int64) error {
+	if len(taxonomyIDs) == 0 {
+		return nil
+	}
+	all := s.db.NewSelect().TableExpr("?(prefix)term_relationships AS r").ColumnExpr("COUNT(*)").
+		Where("r.term_taxonomy_id = tt.term_taxonomy_id")
+	_, err := writing(ctx).conn().NewUpdate().TableExpr("?(prefix)term_taxonomy AS tt").Set("count = (?)", all).
+		Where("tt.term_taxonomy_id IN (?)", bun.List(taxonomyIDs)).Exec(ctx)
+	return err
+}
+
+// ForgetPost removes what is recorded of the language of a post that is deleted
+// for good, and its group if nothing else is in it.
+func (s *Store) ForgetPost(ctx context.Context, postType string, id int64) error {
+	switch s.form {
+	case TableForm:
+		return s.deleteTranslation(ctx, "post_"+postType, id)
+	case TermsForm:
+		return s.leave(ctx, id, taxLanguage, taxPostGroup)
+	}
+	return nil
+}
+
+// ForgetTerm is ForgetPost for a term.
+func (s *Store) ForgetTerm(ctx context.Context, t *TaxonomyTerm) error {
+	switch s.form {
+	case TableForm:
+		return s.deleteTranslation(ctx, "tax_"+t.Taxonomy, t.TaxonomyID)
+	case TermsForm:
+		return s.leave(ctx, t.ID, taxTermLanguage, taxTermGroup)
+	}
+	return nil
+}
+
+// deleteTranslation deletes an element's row. Where it was the original of its
+// group, the oldest of the others takes its place.
+func (s *Store) deleteTranslation(ctx context.Context, element string, id int64) error {
+	rows, err := s.translations(ctx, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("element_type = ?", element).Where("element_id = ?", id)
+	})
+	if err != nil || len(rows) == 0 {
+		return err
+	}
+	gone := rows[0]
+	if _, err := writing(ctx).conn().NewDelete().Model(gone).WherePK().Exec(ctx); err != nil || gone.Source != "" {
+		return err
+	}
+	rows, err = s.translations(ctx, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("trid = ?", gone.Group).Where("element_type = ?", element).Where("source_language_code = ?", gone.Language)
+	})
+	if err != nil || len(rows) == 0 {
+		return err
+	}
+	original := rows[0]
+	original.Source = ""
+	if _, err := writing(ctx).conn().NewUpdate().Model(original).Column("source_language_code").WherePK().Exec(ctx); err != nil {
+		return err
+	}
+	_, err = writing(ctx).conn().NewUpdate().TableExpr("?(prefix)icl_translations").Set("source_language_code = ?", original.Language).
+		Where("trid = ?", gone.Group).Where("element_type = ?", element).Where("source_language_code = ?", gone.Language).Exec(ctx)
+	return err
+}
+
+// translations locks rows of the table, the oldest first.
+func (s *Store) translations(ctx context.Context, where func(*bun.SelectQuery) *bun.SelectQuery) ([]*translation, error) {
+	q := where(s.db.NewSelect().TableExpr("?(prefix)icl_translations").
+		Column("translation_id", "trid", "language_code", "source_language_code")).OrderExpr("translation_id")
+	var list []*translation
+	err := each(ctx, s.locked(q), func(r *sql.Rows) error {
+		t := &translation{}
+		var source sql.NullString
+		err := r.Scan(&t.ID, &t.Group, &t.Language, &source)
+		t.Source = source.String
+		list = append(list, t)
+		return err
+	})
+	return list, err
+}
+
+// leave detaches an object from its language and takes it out of its group.
+func (s *Store) leave(ctx context.Context, object int64, language, group string) error {
+	q := s.terms().Join("JOIN ?(prefix)term_relationships AS r ON r.term_taxonomy_id = tt.term_taxonomy_id").
+		Where("r.object_id = ?", object).Where("tt.taxonomy IN (?)", bun.List([]string{language, group})).OrderExpr("tt.term_taxonomy_id")
+	attached, err := termRows(ctx, s.locked(q))
+	if err != nil || len(attached) == 0 {
+		return err
+	}
+	places := make([]int64, len(attached))
+	for i, t := range attached {
+		places[i] = t.TaxonomyID
+	}
+	if err := s.Attach(ctx, object, nil, places); err != nil {
+		return err
+	}
+	for _, t := range attached {
+		if t.Taxonomy != group {
+			continue
+		}
+		if err := s.unlist(ctx, t, object); err != nil {
+			return err
+		}
+	}
+	if language == taxLanguage {
+		if err := s.Recount(ctx, places); err != nil {
+			return err
+		}
+		places = nil
+		for _, t := range attached {
+			if t.Taxonomy == group {
+				places = append(places, t.TaxonomyID)
+			}
+		}
+	}
+	return s.recountObjects(ctx, places)
+}
+
+// unlist takes an object out of what a group lists, and deletes a group that
+// lists nothing else. What is no list stays as it is.
+func (s *Store) unlist(ctx context.Context, group *TaxonomyTerm, object int64) error {
+	stored, _ := phpval.Unserialize(group.Description)
+	list, ok := stored.(*phpval.Array)
+	if !ok {
+		return nil
+	}
+	rest := &phpval.Array{}
+	for code, id := range list.All() {
+		if phpval.Int(id) != object {
+			rest.Set(code, id)
+		}
+	}
+	if rest.Len() == 0 {
+		return s.DeleteTerm(ctx, group)
+	}
+	is := *group
+	is.Description = phpval.Serialize(rest)
+	return s.UpdateTerm(ctx, group, &is)
+}
+
+// ofPost keeps from deletion what is attached to terms that have the ids of
+// posts.
+func (s *Store) ofPost(q *bun.DeleteQuery) *bun.DeleteQuery {
+	if !s.classified {
+		return q
+	}
+	return q.Where("term_taxonomy_id NOT IN (?)", s.db.NewSelect().Model((*schema.TermTaxonomy)(nil)).
+		Column("term_taxonomy_id").Where("taxonomy IN (?)", bun.List(termTaxonomies)))
+}

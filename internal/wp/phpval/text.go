@@ -1,0 +1,58 @@
+package phpval
+
+import "strings"
+
+// StoredText is how a text is stored where programs in PHP look whether they
+// find a serialized value: one that looks like such a value is serialized
+// itself. Otherwise whoever writes a text could have them make an object of any
+// class they know, which runs code of that class.
+func StoredText(text string) string {
+	if looksSerialized(text) {
+		return Serialize(text)
+	}
+	return text
+}
+
+// TextOf is the text that StoredText stored. Other values stay in their stored
+// form.
+func TextOf(stored string) string {
+	if !strings.HasPrefix(stored, "s:") {
+		return stored
+	}
+	if v, err := Unserialize(stored); err == nil {
+		if text, ok := v.(string); ok {
+			return text
+		}
+	}
+	return stored
+}
+
+// looksSerialized tells whether the beginning of a text is that of a serialized
+// value, and something may be its end.
+func looksSerialized(text string) bool {
+	text = strings.Trim(text, " \t\n\r\v\x00")
+	if text == "N;" {
+		return true
+	}
+	if len(text) < 4 || text[1] != ':' {
+		return false
+	}
+	semicolon, brace := strings.IndexByte(text, ';'), strings.IndexByte(text, '}')
+	if semicolon < 0 && brace < 0 || semicolon >= 0 && semicolon < 3 || brace >= 0 && brace < 4 {
+		return false
+	}
+	digits, end := "0123456789", byte(':')
+	switch text[0] {
+	case 'b', 'i', 'd':
+		digits, end = "0123456789.E+-", ';'
+	case 's':
+		if strings.IndexByte(text, '"') < 0 {
+			return false
+		}
+	case 'a', 'O', 'E':
+	default:
+		return false
+	}
+	rest := strings.TrimLeft(text[2:], digits)
+	return len(rest) < len(text)-2 && rest != "" && rest[0] == end
+}
