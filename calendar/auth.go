@@ -14,6 +14,12 @@ import (
 // Principal is the caller of a request: who it is and what it may do. The zero
 // value is an anonymous caller.
 //
+//	type Principal struct {
+//		UserID       int64           // id in the site's user table; 0 for callers that are no user
+//		Login        string          // name, for logs
+//		Capabilities map[string]bool // what the caller may do; nil: what the site stores for the user
+//	}
+//
 // A host's Authenticator may name a user of the site and leave Capabilities
 // nil: then they are those that the site stores for that user. With
 // Capabilities of its own it decides itself, also for callers that are no

@@ -36,7 +36,8 @@ type Calendar struct {
 const checkTimeout = 30 * time.Second
 
 // Register checks the options and the database and mounts the calendar on an
-// engine or group. It changes no setting of the engine and starts nothing.
+// engine or group. It changes no setting of the engine and starts nothing; with
+// PublishEvery or OnChange use New, whose Close ends what they run.
 func Register(router gin.IRouter, opts Options) error {
 	ctx, cancel := context.WithTimeout(context.Background(), checkTimeout)
 	defer cancel()
@@ -66,7 +67,7 @@ func New(ctx context.Context, opts Options) (*Calendar, error) {
 	if err := o.defaultLanguage(ctx, settings, tagOf(code)); err != nil {
 		return nil, err
 	}
-	users, err := o.users()
+	users, err := o.users(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("calendar: %w", err)
 	}
@@ -144,14 +145,14 @@ func (o *Options) env(st *store.Store, users *auth.Users, h *hooks) *post.Env {
 }
 
 // users makes what finds the site's own users.
-func (o *Options) users() (*auth.Users, error) {
+func (o *Options) users(ctx context.Context) (*auth.Users, error) {
 	db, err := schema.Bind(o.DB, o.UserPrefix)
 	if err != nil {
 		return nil, err
 	}
-	l := o.Login
+	l, accounts := o.Login, store.NewUsers(db, schema.UserMetaCapabilities(o.Prefix))
 	return &auth.Users{
-		Store:   store.NewUsers(db, schema.UserMetaCapabilities(o.Prefix)),
+		Store: accounts, Filtered: o.FilterHTML || o.UserPrefix != o.Prefix || accounts.OfNetwork(ctx),
 		Network: auth.Network{TrustedProxies: l.TrustedProxies, Address: l.ClientAddress, PlainHTTP: l.PlainHTTP},
 		Keys:    l.keys(),
 		Limits:  auth.Limits{PerPair: l.MaxPerUserAndAddress, PerAddress: l.MaxPerAddress, PerUser: l.MaxPerUser, Window: l.Window},

@@ -1,7 +1,7 @@
 // Package calendar serves an events calendar, with venues, organizers,
-// categories and tags, as a JSON REST API. It reads the tables of a
-// WordPress-compatible database, beside the site that owns them or alone, and
-// mounts on a gin router:
+// categories and tags, as a JSON REST API, for reading and writing. It works on
+// the tables of a WordPress-compatible database, beside the site that owns them
+// or alone, and mounts on a gin router:
 //
 //	db := bun.NewDB(pool, mysqldialect.New())
 //	router := gin.New()
@@ -14,6 +14,16 @@
 //	})
 //
 // The events are then at /wp-json/vendor/events/v1/events, and in French at
-// /fr/wp-json/vendor/events/v1/events. New gives the handle for hosts that
-// want more than that: unknown paths in the API's form, statistics.
+// /fr/wp-json/vendor/events/v1/events. The index of each root lists all routes,
+// and /doc below it documents them as OpenAPI.
+//
+// Everybody reads what is published. The users of the site log in as they do
+// there and may do what they may there (Options.Login); a host can find its
+// callers itself (Options.Authenticator). Every committed change is told to
+// Options.OnChange.
+//
+// New gives the handle for hosts that want more than Register: unknown paths in
+// the API's form, statistics, the publishing of scheduled posts, and an end that
+// waits for what still runs. The examples are a manual: mounting, languages and
+// texts, an authenticator, a change hook, a read replica.
 package calendar

@@ -230,6 +230,7 @@ func replicated(t *testing.T, mark gin.HandlerFunc) (h http.Handler, db *bun.DB,
 	copied = new(testdb.Counter)
 	second := testdb.Reopen(t, first, testdb.WithCounter(copied))
 	db = bun.NewDB(first.DB, mysqldialect.New(), bun.WithConnResolver(replica{second.DB}))
+	gin.SetMode(gin.ReleaseMode)
 	router := gin.New()
 	router.Use(mark)
 	mounted(t, router, calendar.Options{

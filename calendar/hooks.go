@@ -13,19 +13,19 @@ import (
 
 // Operations of a Change.
 const (
-	OpCreate = post.OpCreate
-	OpUpdate = post.OpUpdate // also out of the trash, and what PublishDue publishes
-	OpTrash  = post.OpTrash
-	OpDelete = post.OpDelete // for good
+	OpCreate = post.OpCreate // "create"
+	OpUpdate = post.OpUpdate // "update": also out of the trash, and what PublishDue publishes
+	OpTrash  = post.OpTrash  // "trash"
+	OpDelete = post.OpDelete // "delete": for good
 )
 
 // Change is something that a committed write did to one item. A write of an
 // event with a new venue in it is two changes.
 type Change struct {
-	Kind      string // collection: "events", "venues", "organizers", "categories", "tags"
-	ID        int64
-	Op        string // one of the Op constants
-	Principal Principal
+	Kind      string    // collection: "events", "venues", "organizers", "categories", "tags"
+	ID        int64     // of the item
+	Op        string    // one of the Op constants
+	Principal Principal // the caller; the zero value for what PublishDue publishes
 	// Before and After are the status of a post, "" where there is none: before
 	// it was created, after it was deleted, and for terms.
 	Before, After string

@@ -18,7 +18,8 @@ type mount struct {
 }
 
 // Register mounts every language version, each path with and without a slash
-// at the end and for every method. It fails if one of the paths is taken.
+// at the end and for every method. It fails if one of the paths is taken. Paths
+// that no route has are answered by NoRoute.
 func (c *Calendar) Register(router gin.IRouter) (err error) {
 	if router == nil {
 		return errors.New("calendar: no router")

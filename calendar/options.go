@@ -102,6 +102,12 @@ type Options struct {
 	// and UserPrefix "wp_". A user's roles are those on the site with Prefix.
 	UserPrefix string
 
+	// FilterHTML has the texts of all users of the site go through the list of
+	// allowed HTML, also of those with the right unfiltered_html. It is for sites
+	// whose configuration file says DISALLOW_UNFILTERED_HTML; on a network of
+	// sites, where only its administrators have that right, it is always so.
+	FilterHTML bool
+
 	// Authenticator finds the caller of a request. Default: the users of the
 	// site, by application passwords (HTTP Basic) and, with Login.Keys, by the
 	// site's own cookie. calendar.Anonymous lets nobody in.
@@ -179,6 +185,17 @@ type Uploads struct {
 
 // Marks are the typographic marks of a language, as HTML. EnglishMarks is what
 // to start from: a mark that is left empty drops what was typed.
+//
+//	type Marks struct {
+//		OpenDouble, CloseDouble string // "…"
+//		OpenSingle, CloseSingle string // '…'
+//		Apostrophe              string // ' in a word or before a year
+//		Prime, DoublePrime      string // 6' and 12"
+//		EnDash, EmDash          string // - and --
+//		Ellipsis                string // ...
+//		Trademark               string // (tm) after a space
+//		Words                   []… // words that begin with an apostrophe: append struct{ Typed, Shown string }{…}
+//	}
 type Marks = wp.Marks
 
 // EnglishMarks are the marks of a site in English.

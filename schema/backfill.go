@@ -15,9 +15,9 @@ const batchSize = 500
 // row in one of them that row, made from its post meta; names.Event says which posts are events. It returns the number
 // of events that got rows. Rows that exist are not touched, so a second run returns 0.
 //
-// Drafts and trashed events get rows too. Left out are the events that the reference leaves out: without valid dates
-// or UTC dates, ending before they start, longer by their stored duration than by their dates, or without a zone. UTC
-// dates are taken as they are stored.
+// Drafts and trashed events get rows too. Left out are the events that the site's own program leaves out: without valid
+// dates or UTC dates, ending before they start, longer by their stored duration than by their dates, or without a zone.
+// UTC dates are taken as they are stored.
 //
 // It writes to a database that may belong to another program: run it when its owner asks for it. Each batch is one
 // transaction; after an error the batches before stay.

@@ -23,8 +23,8 @@ const maxZone = 30
 
 var dateKeys = []string{MetaStartDate, MetaEndDate, MetaStartDateUTC, MetaEndDateUTC, MetaDuration, MetaTimezone}
 
-// OccurrenceHash returns the hash of an occurrence, by which the reference knows it: hexadecimal SHA-1 of the post's ID,
-// the dates and the duration, which must be the stored one (at most MaxDuration).
+// OccurrenceHash returns the hash of an occurrence, by which the site's own program knows it: hexadecimal SHA-1 of the
+// post's ID, the dates and the duration, which must be the stored one (at most MaxDuration).
 func OccurrenceHash(o Occurrence) string {
 	sum := sha1.Sum(fmt.Appendf(nil, "%d:%s:%s:%s:%s:%d", o.PostID, o.StartDate, o.EndDate, o.StartDateUTC, o.EndDateUTC, o.Duration))
 	return hex.EncodeToString(sum[:])

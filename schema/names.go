@@ -20,7 +20,7 @@ const (
 	TypeRevision   = "revision"
 )
 
-// Statuses of posts. The reference registers more; see RegisteredStatuses.
+// Statuses of posts. Sites know more; see RegisteredStatuses.
 const (
 	StatusPublish   = "publish"
 	StatusFuture    = "future"
@@ -32,7 +32,7 @@ const (
 	StatusInherit   = "inherit" // attachments and revisions
 )
 
-// RegisteredStatuses are the words that a status parameter and field may hold, in the reference's order and exact case.
+// RegisteredStatuses are the words that a status parameter and field may hold, in this order and exact case.
 var RegisteredStatuses = []string{
 	StatusPublish, StatusFuture, StatusDraft, StatusPending, StatusPrivate, StatusTrash, StatusAutoDraft, StatusInherit,
 	"request-pending", "request-confirmed", "request-failed", "request-completed", "in-progress", "failed",

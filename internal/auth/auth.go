@@ -9,6 +9,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
 	"net/http"
 	"sync"
 	"time"
@@ -38,8 +39,10 @@ type Users struct {
 	// are not looked at.
 	Keys   *Keys
 	Limits Limits
-	Now    func() time.Time // default time.Now
-	Logger *slog.Logger     // default: nothing is logged
+	// Filtered says that no stored right lets a user store any HTML.
+	Filtered bool
+	Now      func() time.Time // default time.Now
+	Logger   *slog.Logger     // default: nothing is logged
 
 	init    sync.Once
 	limiter *limiter
@@ -84,7 +87,7 @@ func (u *Users) Authenticate(ctx context.Context, r *http.Request, form func(nam
 		case user != nil && !n.given:
 			return rest.Principal{}, nil, nil
 		case user != nil:
-			return u.withNonce(n, principal(ctx, user), c.token)
+			return u.withNonce(n, u.principal(ctx, user), c.token)
 		}
 	}
 	if basic {
@@ -104,11 +107,22 @@ func (u *Users) Capabilities(ctx context.Context, userID int64) (map[string]bool
 	if err != nil {
 		return nil, err
 	}
-	return site.From(ctx).Roles.Capabilities(user.Capabilities), nil
+	return u.rights(ctx, user), nil
 }
 
-func principal(ctx context.Context, user *store.User) rest.Principal {
-	return rest.Principal{UserID: user.ID, Login: user.Login, Capabilities: site.From(ctx).Roles.Capabilities(user.Capabilities)}
+func (u *Users) rights(ctx context.Context, user *store.User) map[string]bool {
+	all := site.From(ctx).Roles.Capabilities(user.Capabilities)
+	if u.Filtered && all[unfiltered] {
+		all = maps.Clone(all) // it may be that of a role
+		delete(all, unfiltered)
+	}
+	return all
+}
+
+const unfiltered = "unfiltered_html"
+
+func (u *Users) principal(ctx context.Context, user *store.User) rest.Principal {
+	return rest.Principal{UserID: user.ID, Login: user.Login, Capabilities: u.rights(ctx, user)}
 }
 
 // byCookie returns the user whose login a cookie proves, nil if it proves none.

@@ -57,7 +57,7 @@ func (u *Users) byPassword(ctx context.Context, r *http.Request, name, password 
 	if recordUse(list, id, hash, u.Now(), client) {
 		u.storeUse(ctx, user.ID, id, hash, client)
 	}
-	return principal(ctx, user), nil
+	return u.principal(ctx, user), nil
 }
 
 // refuse counts a wrong password and returns the answer to it.

@@ -13,7 +13,8 @@ import (
 )
 
 // checkCost reads a cost, one value or a list of them, as the texts that are
-// stored: one row each, none for a cost that is taken away.
+// stored: one row each, none for a cost that is taken away; an empty text is an
+// empty row.
 func checkCost(_ context.Context, v any) (any, error) {
 	list, isList := param.Elements(v)
 	if !isList {
@@ -31,7 +32,7 @@ func checkCost(_ context.Context, v any) (any, error) {
 		s = fieldText(s)
 		rows, filled = append(rows, s), filled || s != ""
 	}
-	if !filled {
+	if !filled && v != "" {
 		return []string{}, nil
 	}
 	return rows, nil
@@ -55,6 +56,9 @@ func fieldText(s string) string { return wp.TextField(wp.DecodeSpecial(s)) }
 // applyCost stores a cost with the currency that is written in it. The currency
 // of another cost does not stay behind.
 func applyCost(d *post.Draft, rows []string) {
+	if len(rows) == 1 && rows[0] == "" && !d.Has(schema.MetaCost) {
+		rows = nil // there is nothing to empty
+	}
 	if !d.New() && slices.Equal(rows, d.Meta(schema.MetaCost)) {
 		return
 	}

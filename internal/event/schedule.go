@@ -128,7 +128,7 @@ func (e edges) settle(name string, given *string, wall, utc string, last bool) (
 		return wall, utc, nil
 	}
 	at, exact, ok := e.read(*given, e.loc)
-	if ok && e.whole {
+	if ok && e.whole && (e.snap || when.Wall(at) != wall) { // what is stored is an end already
 		at, ok = e.snapped(at, last)
 		exact = false
 	}

@@ -13,13 +13,11 @@ import (
 )
 
 // switches are the fields of venues that say whether events show a map, with
-// the rows that hold each: both events and venues are asked for it.
-var switches = []struct {
-	name string
-	keys []string
-}{
-	{"show_map_link", []string{schema.MetaShowMapLink, schema.MetaVenueShowMapLink}},
-	{"show_map", []string{schema.MetaShowMap, schema.MetaVenueShowMap}},
+// the rows that hold them, in their order: both events and venues are asked for
+// each.
+var switches = [...]struct{ name, key string }{
+	{"show_map_link", schema.MetaShowMapLink}, {"show_map", schema.MetaShowMap},
+	{"show_map_link", schema.MetaVenueShowMapLink}, {"show_map", schema.MetaVenueShowMap},
 }
 
 // sharedFields are the fields besides the name that all items have, as the
@@ -93,6 +91,9 @@ func (k *Kind) apply(ctx context.Context, r *rest.Request, d *post.Draft, in *in
 	if k.Located {
 		applySwitches(d, in)
 	}
+	if in.shared.Image != nil { // its place among the rows; Save knows which one it is
+		d.Set(schema.MetaThumbnailID, d.Meta(schema.MetaThumbnailID)...)
+	}
 	k.applyTexts(d, in)
 	return k.Apply(ctx, r, d, in.shared)
 }
@@ -105,11 +106,9 @@ func applySwitches(d *post.Draft, in *input) {
 		if !given || wp.Truthy(value) {
 			on = "1"
 		}
-		for _, key := range s.keys {
-			// A switch without a row is on.
-			if d.New() || given && (d.Has(key) || on == "") {
-				d.Set(key, on)
-			}
+		// A switch without a row is on.
+		if d.New() || given && (d.Has(s.key) || on == "") {
+			d.Set(s.key, on)
 		}
 	}
 }
@@ -151,15 +150,16 @@ func (g region) text() string {
 	return g.province
 }
 
-// applyRegion sets the region: the one that is given, or the one that follows
-// from the rest of the address, when that changes.
+// applyRegion sets the region: the one that is given, or, when the rest of the
+// address changes, the one that follows from it. A region of its own, which did
+// not follow from the address, stays.
 func applyRegion(d *post.Draft, in *input, before region) {
 	value, given := in.own["stateprovince"]
 	value = wp.TextField(value)
 	now := regionOf(d)
 	switch {
 	case value != "":
-	case given || d.New() || now != before:
+	case given || d.New() || now != before && d.Text(schema.MetaVenueStateProvince) == before.text():
 		value = now.text()
 	default:
 		return

@@ -7,6 +7,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/schema"
 )
@@ -44,10 +45,15 @@ func (k *Kind) CheckLinks(ctx context.Context, v any) (any, error) {
 		return nil, k.refused(err)
 	}
 	var l Links
+	// What fields hold is looked up, one by one. Whoever may write nothing is
+	// refused in any case, and shall not keep the database busy before.
+	writer := rest.PrincipalFrom(ctx).CanAny("edit_")
 	for _, e := range elements {
 		it := &linked{id: e.id}
 		switch {
 		case e.data == nil:
+		case !writer:
+			it.in = &input{shared: &post.Fields{}}
 		case e.id == 0 && v == any(e.data) && k.unnamed(e.data):
 			it.in = &input{shared: &post.Fields{}}
 		default:

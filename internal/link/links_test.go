@@ -55,7 +55,8 @@ func (c *calendar) request(as string) *rest.Request {
 // link checks a field as an event does and resolves it in a transaction.
 func (c *calendar) link(k *link.Kind, as, text, status string) (linked []int64, err error) {
 	c.t.Helper()
-	ctx, r := site.With(c.t.Context(), c.settings), c.request(as)
+	r := c.request(as)
+	ctx := rest.With(site.With(c.t.Context(), c.settings), r)
 	var l link.Links // null is not checked: it unlinks
 	if v := field(c.t, text); v != nil {
 		checked, err := k.CheckLinks(ctx, v)

@@ -26,25 +26,27 @@ func readLinks(v any, isObject func(*param.Map) bool) ([]element, error) {
 	if m, ok := v.(*param.Map); ok && isObject(m) {
 		list, isList = []any{m}, true
 	}
-	if s, ok := v.(string); ok && strings.Contains(s, ",") {
-		if strings.Count(s, ",") >= param.MaxList {
+	if !isList {
+		list = []any{v}
+	}
+	var items []any
+	for _, x := range list {
+		s, isText := x.(string)
+		if len(items)+strings.Count(s, ",") >= param.MaxList {
 			return nil, param.Invalid("fault_too_many", "Max", param.MaxList)
 		}
-		for item := range strings.SplitSeq(s, ",") {
-			list = append(list, strings.TrimSpace(item))
+		if !isText || !strings.Contains(s, ",") {
+			items = append(items, x)
+			continue
 		}
 		if strings.Trim(s, ", \t\n\r") == "" {
 			return nil, errNoLinks
 		}
-		isList = true
+		for item := range strings.SplitSeq(s, ",") {
+			items = append(items, strings.TrimSpace(item))
+		}
 	}
-	if !isList {
-		list = []any{v}
-	}
-	if len(list) > param.MaxList {
-		return nil, param.Invalid("fault_too_many", "Max", param.MaxList)
-	}
-	return readElements(list, isObject)
+	return readElements(items, isObject)
 }
 
 func readElements(list []any, isObject func(*param.Map) bool) (elements []element, err error) {

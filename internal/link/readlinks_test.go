@@ -64,6 +64,7 @@ func TestD18Forms(t *testing.T) {
 		// Ids.
 		`7`: "7", `"7"`: "7", `7.0`: "7", `"7.0"`: "7", `" 7"`: "7", `"1e1"`: "10", `"0007"`: "7",
 		`[7]`: "7", `["7"]`: "7", `[7,8]`: "7 8", `["7",8]`: "7 8", `[7,7]`: "7 7",
+		`["7,8"]`: "7 8", `["7, 8",9,"7,"]`: "7 8 9 7",
 		`"7,8"`: "7 8", `" 7 , 8 "`: "7 8", `"7,"`: "7", `",7,,8"`: "7 8",
 		// Data.
 		`{"venue":"A"}`: "0{A}", `{"id":7}`: "7{<nil>}", `{"id":"7","venue":"A"}`: "7{A}", `{"id":0,"venue":"A"}`: "0{A}",
@@ -75,7 +76,7 @@ func TestD18Forms(t *testing.T) {
 		`[7,"",null]`: "7", `[7,0]`: "refused", `[7,false]`: "refused", `["0",7]`: "refused", `"7,0"`: "refused", `"0,0"`: "",
 		// Anything else.
 		`true`: "refused", `"abc"`: "refused", `"7abc"`: "refused", `-7`: "refused", `"-7"`: "refused", `7.5`: "refused", `","`: "refused", `" "`: "refused",
-		`[true]`: "refused", `[[7]]`: "refused", `[[]]`: "refused", `["7,8"]`: "refused", `[7,"abc"]`: "refused", `"7,abc"`: "refused",
+		`[true]`: "refused", `[[7]]`: "refused", `[[]]`: "refused", `["7,abc"]`: "refused", `[","]`: "refused", `[7,"abc"]`: "refused", `"7,abc"`: "refused",
 		`{"city":"Gent"}`: "refused", `{"id":-1}`: "refused", `{"id":"abc","venue":"A"}`: "refused", `{"id":[7]}`: "refused", `{"id":true}`: "refused",
 		`[{}]`: "refused", `[{"city":"Gent"}]`: "refused", `1e300`: "9223372036854775807", `"99999999999999999999"`: "9223372036854775807",
 	} {

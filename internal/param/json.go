@@ -12,7 +12,7 @@ import (
 )
 
 // JSONError says why a body is not JSON. Code 1 is nesting that is too deep, 4
-// a syntax error, 5 text that is not UTF-8.
+// a syntax error, 5 text that is not UTF-8, 10 half a character.
 type JSONError struct{ Code int }
 
 func (e *JSONError) Error() string { return fmt.Sprintf("param: invalid JSON (%d)", e.Code) }
@@ -22,6 +22,7 @@ const (
 	JSONDepth  = 1
 	JSONSyntax = 4
 	JSONUTF8   = 5
+	JSONHalf   = 10
 )
 
 const maxJSONDepth = 511
@@ -44,7 +45,7 @@ func ParseJSON(body []byte) (m *Map, scalar bool, err error) {
 		case err != io.EOF:
 			err = &JSONError{JSONSyntax}
 		case halfCharacter(body):
-			err = &JSONError{JSONUTF8}
+			err = &JSONError{JSONHalf}
 		default:
 			err = nil
 		}

@@ -66,7 +66,7 @@ func TestParseJSONRefuses(t *testing.T) {
 		`[+1]`: JSONSyntax, `[NaN]`: JSONSyntax, `["a` + "\n" + `"]`: JSONSyntax, `["\x"]`: JSONSyntax, `["\u12"]`: JSONSyntax,
 		`tru`: JSONSyntax, `"a`: JSONSyntax, `// x`: JSONSyntax, `[1] // x`: JSONSyntax,
 		"\xff": JSONUTF8, "{\"a\":\"\xc3\"}": JSONUTF8, "{\"\xed\xa0\x80\":1}": JSONUTF8,
-		`["\ud83c"]`: JSONUTF8, `["\udfb7\ud83c"]`: JSONUTF8, `{"\uD83Cx":1}`: JSONUTF8, `["\ud83c\n"]`: JSONUTF8, `["\ud83c\ud83c\udfb7"]`: JSONUTF8,
+		`["\ud83c"]`: JSONHalf, `["\udfb7\ud83c"]`: JSONHalf, `{"\uD83Cx":1}`: JSONHalf, `["\ud83c\n"]`: JSONHalf, `["\ud83c\ud83c\udfb7"]`: JSONHalf,
 		nested(512, "[", "", "]"): JSONDepth, nested(512, `{"a":`, "1", "}"): JSONDepth, nested(100000, "[", "", ""): JSONDepth,
 	} {
 		m, _, err := ParseJSON([]byte(body))

@@ -2,7 +2,6 @@ package post
 
 import (
 	"context"
-	"strings"
 
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
@@ -40,7 +39,8 @@ func (e *Env) MayDeleteItem(postType string) func(context.Context, *rest.Request
 func (e *Env) mayItem(postType, verb string, may func(site.Caller, int64, site.Object) bool) func(context.Context, *rest.Request) (bool, error) {
 	return func(ctx context.Context, r *rest.Request) (bool, error) {
 		p := r.Principal
-		if p.Anonymous() || !e.edits(p, verb) {
+		// Those who have no right to change any post need no look at this one.
+		if p.Anonymous() || !p.CanAny(verb) {
 			return false, nil
 		}
 		t, err := e.target(ctx, r, postType)
@@ -52,17 +52,6 @@ func (e *Env) mayItem(postType, verb string, may func(site.Caller, int64, site.O
 		}
 		return may(p, p.UserID, t.object), nil
 	}
-}
-
-// edits tells whether a caller has any right to change posts; those who have
-// none need no look at the post.
-func (e *Env) edits(p rest.Principal, verb string) bool {
-	for capability, has := range p.Capabilities {
-		if has && strings.HasPrefix(capability, verb) {
-			return true
-		}
-	}
-	return false
 }
 
 // target finds what rights on the post of the path are decided on, once.

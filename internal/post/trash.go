@@ -33,7 +33,8 @@ func (e *Env) Trash(ctx context.Context, r *rest.Request, d *Draft) error {
 	return err
 }
 
-// leaveTrash gives a post its slug back and forgets that it was in the trash.
+// leaveTrash gives a post its slug back. The rows that say when and from which
+// status it went into the trash stay, as on the site.
 func leaveTrash(d *Draft) {
 	if !d.slugSet {
 		d.Row.Name = strings.TrimSuffix(d.Row.Name, schema.TrashedSlugSuffix)
@@ -41,9 +42,7 @@ func leaveTrash(d *Draft) {
 			d.Row.Name = d.Text(schema.MetaDesiredSlug)
 		}
 	}
-	for _, key := range []string{schema.MetaDesiredSlug, schema.MetaTrashStatus, schema.MetaTrashTime, schema.MetaIgnoredStatus} {
-		d.Set(key)
-	}
+	d.Set(schema.MetaDesiredSlug)
 }
 
 // Delete removes a post for good, with everything that hangs on it.

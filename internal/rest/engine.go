@@ -160,7 +160,7 @@ func (e *Engine) run(c *call, path string) (*Response, error) {
 		}
 		c.private = !c.Principal.Anonymous() || len(c.header) > 0
 	}
-	c.ctx = context.WithValue(c.ctx, requestKey{}, c.Request)
+	c.ctx = With(c.ctx, c.Request)
 	if c.method == http.MethodOptions {
 		return c.describe(route, vars)
 	}

@@ -164,7 +164,7 @@ func writeJSONError(w *wire.Writer, t Translator, e *param.JSONError) {
 	w.KeyObject("data")
 	w.KeyInt("status", http.StatusBadRequest)
 	w.KeyInt("json_error_code", int64(e.Code))
-	id := map[int]string{param.JSONDepth: "json_depth", param.JSONSyntax: "json_syntax", param.JSONUTF8: "json_utf8"}[e.Code]
+	id := map[int]string{param.JSONDepth: "json_depth", param.JSONSyntax: "json_syntax", param.JSONUTF8: "json_utf8", param.JSONHalf: "json_utf16"}[e.Code]
 	w.KeyString("json_error_message", t.Text(id, nil))
 	w.End()
 	w.End()

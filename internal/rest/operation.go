@@ -106,7 +106,22 @@ func (p Principal) Anonymous() bool { return p.UserID == 0 && len(p.Capabilities
 // Can tells whether the caller has a capability.
 func (p Principal) Can(capability string) bool { return p.Capabilities[capability] }
 
+// CanAny tells whether the caller has any capability whose name begins like this.
+func (p Principal) CanAny(prefix string) bool {
+	for capability, has := range p.Capabilities {
+		if has && strings.HasPrefix(capability, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
 type requestKey struct{}
+
+// With returns a context that belongs to a request.
+func With(ctx context.Context, r *Request) context.Context {
+	return context.WithValue(ctx, requestKey{}, r)
+}
 
 // PrincipalFrom returns the caller of the request that ctx belongs to.
 func PrincipalFrom(ctx context.Context) Principal {

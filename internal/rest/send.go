@@ -57,9 +57,12 @@ func (c *call) send(resp *Response, failed bool) {
 	if _, pretty := option(c.src, "_pretty"); pretty {
 		body = wire.Indent(body)
 	}
+	if c.method == http.MethodHead && c.HTTP.Method != http.MethodHead {
+		body = nil // to HTTP it is no HEAD: what is announced has to follow
+	}
 	h.Set("Content-Length", fmt.Sprint(len(body)))
 	c.w.WriteHeader(status)
-	if c.method == http.MethodHead || c.HTTP.Method == http.MethodHead {
+	if len(body) == 0 || c.HTTP.Method == http.MethodHead {
 		return
 	}
 	if _, err := c.w.Write(body); err != nil {

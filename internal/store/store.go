@@ -11,6 +11,7 @@ import (
 	"io"
 	"net"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/go-sql-driver/mysql"
@@ -44,12 +45,16 @@ func (s *Store) Ping(ctx context.Context) error { return s.db.PingContext(ctx) }
 // shutting down, connection killed.
 var turningAway = []uint16{1040, 1203, 1047, 1053, 1927}
 
-// Unavailable tells an error of the way to the database from one of a statement.
+// Unavailable tells an error of the way to the database, or of others that were
+// in the way until the end, from one of a statement.
 func Unavailable(err error) bool {
 	var network *net.OpError
 	var answer *mysql.MySQLError
 	if errors.As(err, &answer) {
-		return slices.Contains(turningAway, answer.Number)
+		return slices.Contains(turningAway, answer.Number) || collided(answer.Number)
+	}
+	if err != nil && strings.Contains(err.Error(), "database is locked") {
+		return true
 	}
 	return errors.As(err, &network) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, mysql.ErrInvalidConn) ||
 		errors.Is(err, sql.ErrConnDone) || errors.Is(err, io.EOF)

@@ -75,34 +75,48 @@ func (s *Store) TermCount(ctx context.Context, f *TermFilter) (int64, error) {
 
 // Tree returns all terms of a taxonomy, by id.
 func (s *Store) Tree(ctx context.Context, taxonomy string) ([]*TaxonomyTerm, error) {
-	return s.TreeIn(ctx, Spoken{}, taxonomy)
+	list, _, err := s.TreeIn(ctx, Spoken{}, taxonomy)
+	return list, err
 }
 
-// TreeIn is Tree with the terms in a language first.
-func (s *Store) TreeIn(ctx context.Context, in Spoken, taxonomy string) ([]*TaxonomyTerm, error) {
-	return termRows(ctx, s.first(s.terms().Where("tt.taxonomy = ?", taxonomy), in, taxonomy).OrderExpr("t.term_id"))
+// TreeIn is Tree with the terms in a language first. native is their number.
+func (s *Store) TreeIn(ctx context.Context, in Spoken, taxonomy string) (list []*TaxonomyTerm, native int, err error) {
+	return s.nativeFirst(ctx, s.terms().Where("tt.taxonomy = ?", taxonomy), in, taxonomy)
 }
 
-func (s *Store) first(q *bun.SelectQuery, in Spoken, taxonomy string) *bun.SelectQuery {
-	if where, rows := s.spokenTerm(in, taxonomy); rows != nil {
-		return q.OrderExpr("CASE WHEN "+where+" THEN 0 ELSE 1 END", rows)
+func (s *Store) nativeFirst(ctx context.Context, q *bun.SelectQuery, in Spoken, taxonomy string) (list []*TaxonomyTerm, native int, err error) {
+	where, rows := s.spokenTerm(in, taxonomy)
+	if rows == nil {
+		list, err = termRows(ctx, q.OrderExpr("t.term_id"))
+		return list, len(list), err
 	}
-	return q
+	q = q.ColumnExpr("CASE WHEN "+where+" THEN 0 ELSE 1 END AS strange", rows).OrderExpr("strange, t.term_id")
+	err = each(ctx, q, func(r *sql.Rows) error {
+		t, foreign := &TaxonomyTerm{}, false
+		err := r.Scan(append(t.fields(), &foreign)...)
+		if list = append(list, t); !foreign {
+			native++
+		}
+		return err
+	})
+	return list, native, err
 }
 
 // TermsMatching returns the terms of a taxonomy that have one of the ids, slugs or
 // names, by id.
 func (s *Store) TermsMatching(ctx context.Context, taxonomy string, ids []int64, slugs, names []string) ([]*TaxonomyTerm, error) {
-	return s.TermsMatchingIn(ctx, Spoken{}, taxonomy, ids, slugs, names)
+	list, _, err := s.TermsMatchingIn(ctx, Spoken{}, taxonomy, ids, slugs, names)
+	return list, err
 }
 
-// TermsMatchingIn is TermsMatching with the terms in a language first.
-func (s *Store) TermsMatchingIn(ctx context.Context, in Spoken, taxonomy string, ids []int64, slugs, names []string) ([]*TaxonomyTerm, error) {
+// TermsMatchingIn is TermsMatching with the terms in a language first. native is
+// their number.
+func (s *Store) TermsMatchingIn(ctx context.Context, in Spoken, taxonomy string, ids []int64, slugs, names []string) (list []*TaxonomyTerm, native int, err error) {
 	q := s.terms().Where("tt.taxonomy = ?", taxonomy).WhereGroup(" AND ", func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("t.term_id IN (?)", bun.List(ids)).
 			WhereOr("t.slug IN (?)", bun.List(slugs)).WhereOr("t.name IN (?)", bun.List(names))
 	})
-	return termRows(ctx, s.first(q, in, taxonomy).OrderExpr("t.term_id"))
+	return s.nativeFirst(ctx, q, in, taxonomy)
 }
 
 // TermsOf returns the terms of the given taxonomies of posts, by name, for

@@ -204,9 +204,8 @@ func (g *listedGroup) add(v version) {
 	if v.term.id.Valid {
 		object = v.term.id.Int64
 	}
-	code, isListed := g.languages[object]
-	found, ok := v.read(code)
-	if ok && isListed && !slices.ContainsFunc(g.versions, func(o Version) bool { return o.id() == found.id() }) {
+	found, ok := v.read(g.languages[object])
+	if ok && !slices.ContainsFunc(g.versions, func(o Version) bool { return o.id() == found.id() }) {
 		g.versions = append(g.versions, found)
 	}
 }

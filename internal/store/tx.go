@@ -184,6 +184,9 @@ func (s *Store) isMySQL() bool { return s.db.Dialect().Name() == dialect.MySQL }
 // its cluster, a cluster that chose another writer, a key that someone else took.
 var collisions = []uint16{1213, 1205, 1020, 1047, 1180, 1062}
 
+// collided tells that others were in the way.
+func collided(number uint16) bool { return number != 1062 && slices.Contains(collisions, number) }
+
 // inTheWay tells whether a transaction failed because of others.
 func inTheWay(err error) bool {
 	var answer *mysql.MySQLError

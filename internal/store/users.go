@@ -34,6 +34,13 @@ func NewUsers(db *bun.DB, capabilitiesKey string) *Users {
 	return &Users{db: db, capabilities: capabilitiesKey}
 }
 
+// OfNetwork tells whether the accounts are those of a network of sites, whose
+// list stands beside them.
+func (s *Users) OfNetwork(ctx context.Context) bool {
+	_, err := s.db.NewSelect().TableExpr("?(prefix)blogs").ColumnExpr("1").Where("1 = 0").Exec(ctx)
+	return err == nil
+}
+
 // User is an account with the metas that tell who it is and what it may do; a
 // meta without a row is "". It prints as its id alone.
 type User struct {

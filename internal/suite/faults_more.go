@@ -166,6 +166,6 @@ func writersInTheWayForEver(t *testing.T, e Engine) {
 		t.Errorf("%d attempts", begun)
 	}
 	f.counter.Reset()
-	f.failed(w, 0, a, http.StatusInternalServerError, "internal_server_error")
+	f.failed(w, 0, a, http.StatusServiceUnavailable, "rest_unavailable")
 	f.unchanged(w, 0, was)
 }

@@ -27,7 +27,7 @@ func (k *Kind) CheckWrite(ctx context.Context, v any) (any, error) {
 		return nil, err
 	}
 	for _, item := range items {
-		if find(terms, item) != nil {
+		if terms.find(item) != nil {
 			continue
 		}
 		if wrong := k.newFault(item); wrong != nil {
@@ -96,12 +96,12 @@ func (k *Kind) Resolve(ctx context.Context, r *rest.Request, a Assignment) ([]in
 	var ids []int64
 	made := false
 	for _, item := range a.items {
-		t := find(terms, item)
+		t := terms.find(item)
 		if t == nil {
 			if t, err = k.add(ctx, r, item); err != nil {
 				return nil, err
 			}
-			terms, made = append(terms, t), true
+			terms.all, made = append(terms.all, t), true
 		}
 		if !slices.Contains(ids, t.TaxonomyID) {
 			ids = append(ids, t.TaxonomyID)

@@ -33,7 +33,7 @@ func (k *Kind) CheckAssigned(ctx context.Context, v any) (any, error) {
 	}
 	a := Assigned{Items: items}
 	for _, item := range items {
-		t := find(terms, item)
+		t := terms.find(item)
 		if t == nil {
 			return nil, param.Invalid("fault_" + k.Collection)
 		}
@@ -41,17 +41,24 @@ func (k *Kind) CheckAssigned(ctx context.Context, v any) (any, error) {
 		a.Terms = append(a.Terms, t)
 	}
 	if k.Tree {
-		a.Terms = withDescendants(terms, a.IDs)
+		a.Terms = withDescendants(terms.all, a.IDs)
 	}
 	return a, nil
 }
 
+// candidates are terms that items may name, those in the request's language
+// first.
+type candidates struct {
+	all    []*store.TaxonomyTerm
+	native int // how many are in the request's language
+}
+
 // candidates reads the terms that items may name: the whole tree where terms
-// below the named ones count too. Those in the request's language come first,
-// so that of several with one name it is they that are meant.
-func (k *Kind) candidates(ctx context.Context, items []string) ([]*store.TaxonomyTerm, error) {
+// below the named ones count too.
+func (k *Kind) candidates(ctx context.Context, items []string) (c candidates, err error) {
 	if k.Tree {
-		return k.Store.TreeIn(ctx, k.Spoken(ctx), k.Taxonomy)
+		c.all, c.native, err = k.Store.TreeIn(ctx, k.Spoken(ctx), k.Taxonomy)
+		return c, err
 	}
 	var ids []int64
 	var slugs, names []string
@@ -61,21 +68,31 @@ func (k *Kind) candidates(ctx context.Context, items []string) ([]*store.Taxonom
 		}
 		slugs, names = append(slugs, wp.Slug(item)), append(names, item, wp.EscapeHTML(item), wp.TermName(item))
 	}
-	return k.Store.TermsMatchingIn(ctx, k.Spoken(ctx), k.Taxonomy, ids, slugs, names)
+	c.all, c.native, err = k.Store.TermsMatchingIn(ctx, k.Spoken(ctx), k.Taxonomy, ids, slugs, names)
+	return c, err
 }
 
-func find(terms []*store.TaxonomyTerm, item string) *store.TaxonomyTerm {
+// find returns the term that an item names: by id, or by slug or name, in
+// another language than the request's only if there is none in that.
+func (c candidates) find(item string) *store.TaxonomyTerm {
 	if n, ok := param.Convert(param.Integer, item); ok {
 		id := n.(int64)
 		if id <= 0 { // no slug either: "-2" would be cleaned to "2"
 			return nil
 		}
-		for _, t := range terms {
+		for _, t := range c.all {
 			if t.ID == id {
 				return t
 			}
 		}
 	}
+	if t := findText(c.all[:c.native], item); t != nil {
+		return t
+	}
+	return findText(c.all[c.native:], item)
+}
+
+func findText(terms []*store.TaxonomyTerm, item string) *store.TaxonomyTerm {
 	slug := wp.Slug(item)
 	for _, t := range terms {
 		if slug != "" && strings.EqualFold(t.Slug, slug) {
