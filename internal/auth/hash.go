@@ -8,6 +8,7 @@ import (
 	"crypto/subtle"
 	"encoding/base64"
 	"encoding/hex"
+	"runtime"
 	"strings"
 
 	"golang.org/x/crypto/bcrypt"
@@ -75,7 +76,13 @@ func (s secret) matches(hash string) bool {
 // equal compares without telling by its time how much is alike.
 func equal(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
 
+// slow lets few of the expensive comparisons run at once: many wrong passwords
+// at the same time are to keep one processor busy and not all.
+var slow = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))
+
 func bcryptMatches(hash, password string) bool {
+	slow <- struct{}{}
+	defer func() { <-slow }()
 	cost, err := bcrypt.Cost([]byte(hash))
 	return err == nil && cost <= maxCost && bcrypt.CompareHashAndPassword([]byte(hash), []byte(password)) == nil
 }
