@@ -153,7 +153,7 @@ func writeBody(w *wire.Writer, r *rest.Request, route *rest.Route, o *rest.Opera
 		w.KeyObject("properties")
 		var required []string
 		for _, p := range o.Params {
-			if inPath(route, p) {
+			if inPath(route, p) && !p.InBody {
 				continue
 			}
 			w.KeyObject(p.Name)
@@ -194,7 +194,7 @@ func writeParam(w *wire.Writer, r *rest.Request, route *rest.Route, p *param.Par
 	if p.Doc != "" {
 		w.KeyString("description", r.Text.Text(p.Doc, nil))
 	}
-	w.KeyBool("required", p.Required)
+	w.KeyBool("required", p.Required || place == "path")
 	w.KeyObject("schema")
 	switch {
 	case p.Items != "":

@@ -77,9 +77,6 @@ func (v *Versions) language(g *store.Group) string {
 // in returns the version in the language that was asked for of an item that is
 // in another one, as long as it is good.
 func (v *Versions) in(g *store.Group, good func(store.Version) bool) (found store.Version, ok bool) {
-	if v.language(g) == v.asked.Code {
-		return found, false
-	}
 	for _, other := range g.Others {
 		if other.Language == v.asked.Code && good(other) {
 			return other, true

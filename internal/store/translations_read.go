@@ -102,19 +102,21 @@ func (s *Store) tableGroups(ctx context.Context, t *Translations, posts []int64,
 		Join("LEFT JOIN ?(prefix)term_taxonomy AS tt ON tt.term_taxonomy_id = CASE WHEN i.element_type IN (?) THEN i.element_id END", ofTerms).
 		Join("LEFT JOIN ?(prefix)terms AS t ON t.term_id = tt.term_id").
 		Column("i.element_type", "i.trid", "i.language_code").Where("i.trid IN (?)", own).OrderExpr("i.translation_id")
-	groups := map[int64][]Version{}
-	var order []int64
+	type key struct {
+		element string
+		number  int64
+	}
+	groups := map[key][]Version{}
+	var order []key
 	err := each(ctx, withVersion(q), func(r *sql.Rows) error {
-		var element, code string
-		var group int64
+		var group key
+		var code string
 		var v version
-		if err := r.Scan(append([]any{&element, &group, &code}, v.fields()...)...); err != nil {
+		if err := r.Scan(append([]any{&group.element, &group.number, &code}, v.fields()...)...); err != nil {
 			return err
 		}
 		found, ok := v.read(languageCode(code))
-		// The number of a group stands for all kinds of items: what another
-		// program mixed up is left out.
-		if !ok || found.Post != nil && element != "post_"+found.Post.Type || found.Term != nil && element != "tax_"+found.Term.Taxonomy {
+		if !ok {
 			return nil
 		}
 		if groups[group] == nil {
@@ -123,8 +125,8 @@ func (s *Store) tableGroups(ctx context.Context, t *Translations, posts []int64,
 		groups[group] = append(groups[group], found)
 		return nil
 	})
-	for _, number := range order {
-		t.add(groups[number])
+	for _, group := range order {
+		t.add(groups[group])
 	}
 	return err
 }

@@ -154,7 +154,7 @@ func (p *polyglot) furnish() {
 	p.event(thing{slug: "concert", start: "2030-07-02 10:00", venues: []string{"kerk"}, terms: []string{"rock", "cat"}})
 	p.event(thing{slug: "soiree", start: "2030-07-03 10:00", venues: []string{"salle"}, terms: []string{"rock-fr"}})
 	p.event(thing{slug: "plan", start: "2030-07-04 10:00", status: schema.StatusDraft})
-	p.event(thing{slug: "zelfde", start: "2030-07-05 10:00"})
+	p.event(thing{slug: "zelfde", start: "2030-07-05 10:00", venues: []string{"hall"}})
 	p.event(thing{slug: "pareil", start: "2030-07-06 10:00"})
 	p.exec("UPDATE ?(prefix)posts SET post_name = 'zelfde' WHERE ID = ?", p.of("pareil"))
 	p.group("tribe_events", "nl feest, en party, fr fete")
