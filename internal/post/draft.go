@@ -26,7 +26,6 @@ type Draft struct {
 	statusSet bool // a status was given
 	toTrash   bool
 	slugSet   bool
-	dated     bool // rows of dates have to follow
 	image     *ImageField
 }
 

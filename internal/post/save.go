@@ -111,7 +111,7 @@ func (e *Env) withModifiedFields(ctx context.Context, d *Draft, rows []*schema.P
 func (e *Env) update(ctx context.Context, r *rest.Request, d *Draft, op string) (bool, error) {
 	columns, named := d.columns()
 	noteOldNames(d)
-	change, keys := d.metaChange()
+	_, keys := d.metaChange()
 	terms, err := e.termChanges(ctx, d)
 	if err != nil || len(columns)+len(keys)+len(terms.changed) == 0 {
 		return false, err
@@ -127,7 +127,7 @@ func (e *Env) update(ctx context.Context, r *rest.Request, d *Draft, op string) 
 		fields = slices.Concat(keys, named)
 	}
 	d.setRows(schema.MetaModifiedFields, e.modifiedFields(ctx, d, terms.changed, fields...))
-	change, _ = d.metaChange()
+	change, _ := d.metaChange()
 	if err := e.Store.UpdatePost(ctx, &d.Row, append(columns, "post_modified", "post_modified_gmt")...); err != nil {
 		return false, err
 	}

@@ -16,9 +16,9 @@ import (
 // Faults of a database: a statement that is refused, a server that is gone, and
 // another writer in the way.
 var (
-	refused  = errors.New("refused: INSERT INTO wp_posts")
-	gone     = mysql.ErrInvalidConn
-	deadlock = &mysql.MySQLError{Number: 1213, Message: "Deadlock found"}
+	errRefused = errors.New("refused: INSERT INTO wp_posts")
+	gone       = mysql.ErrInvalidConn
+	deadlock   = &mysql.MySQLError{Number: 1213, Message: "Deadlock found"}
 )
 
 // faults makes the statements of a write fail one by one.
@@ -122,7 +122,7 @@ func writesFail(t *testing.T, e Engine) {
 	for _, w := range writeCases {
 		was, places, done := f.state(), 0, false
 		for n := 1; !done; n++ {
-			fault, status, code := error(refused), http.StatusInternalServerError, "internal_server_error"
+			fault, status, code := error(errRefused), http.StatusInternalServerError, "internal_server_error"
 			if n%2 == 0 {
 				fault, status, code = gone, http.StatusServiceUnavailable, "rest_unavailable"
 			}
@@ -157,7 +157,7 @@ func commitsFail(t *testing.T, e Engine) {
 			status int
 			code   string
 		}{
-			{refused, http.StatusInternalServerError, "internal_server_error"},
+			{errRefused, http.StatusInternalServerError, "internal_server_error"},
 			{driver.ErrBadConn, http.StatusServiceUnavailable, "rest_outcome_unknown"},
 			{gone, http.StatusServiceUnavailable, "rest_outcome_unknown"},
 		} {
