@@ -46,6 +46,27 @@ func TestOldTables(t *testing.T) {
 	}
 }
 
+// TestBodyLimits: a body that is too large, too deep or has too many members is
+// refused before anything is done for it.
+func TestBodyLimits(t *testing.T) {
+	h := siteHandler(t, func(o *calendar.Options) { o.Authenticator, o.MaxBody = administrator(), 200_000 })
+	members := func(n int) string {
+		return `{"venue":{` + strings.Repeat(`"x":1,`, n-2) + `"venue":"V"}}`
+	}
+	for _, c := range []struct {
+		body   string
+		status int
+		code   string
+	}{
+		{members(10000), 400, "rest_missing_callback_param"}, {members(10001), 400, "rest_too_many_fields"},
+		{`{"venue":` + strings.Repeat("[", 510) + strings.Repeat("]", 510) + `}`, 400, "rest_missing_callback_param"},
+		{`{"venue":` + strings.Repeat("[", 511) + strings.Repeat("]", 511) + `}`, 400, "rest_invalid_json"},
+		{`{"title":"` + strings.Repeat("x", 200_000) + `"}`, 413, "rest_body_too_large"},
+	} {
+		wantError(t, send(h, http.MethodPost, "/events", c.body, asJSON), c.status, c.code)
+	}
+}
+
 // TestColumnLimits: what does not fit into a column is 400 with the field, in
 // the bytes of the database and not in characters.
 func TestColumnLimits(t *testing.T) {

@@ -27,8 +27,19 @@ const (
 
 const maxJSONDepth = 511
 
+// MaxMembers is how many members the objects of a JSON body may have, nested
+// ones included.
+const MaxMembers = 10000
+
+// decoder reads a body and counts its members.
+type decoder struct {
+	*json.Decoder
+	left int
+}
+
 // ParseJSON reads a JSON body. Only an object has fields: for other values the
-// Map is empty, and scalar tells that the body was a bare scalar.
+// Map is empty, and scalar tells that the body was a bare scalar. Too many
+// members are ErrTooMany, whatever else is wrong is a *JSONError.
 func ParseJSON(body []byte) (m *Map, scalar bool, err error) {
 	if len(body) == 0 {
 		return NewMap(), false, nil
@@ -36,7 +47,7 @@ func ParseJSON(body []byte) (m *Map, scalar bool, err error) {
 	if !utf8.Valid(body) {
 		return nil, false, &JSONError{JSONUTF8}
 	}
-	d := json.NewDecoder(bytes.NewReader(body))
+	d := &decoder{json.NewDecoder(bytes.NewReader(body)), MaxMembers}
 	d.UseNumber()
 	v, err := decode(d, 0)
 	if err == nil {
@@ -51,7 +62,7 @@ func ParseJSON(body []byte) (m *Map, scalar bool, err error) {
 		}
 	}
 	if err != nil {
-		if _, ok := err.(*JSONError); !ok {
+		if _, ok := err.(*JSONError); !ok && err != ErrTooMany {
 			err = &JSONError{JSONSyntax}
 		}
 		return nil, false, err
@@ -93,7 +104,7 @@ func halfCharacter(body []byte) bool {
 	}
 }
 
-func decode(d *json.Decoder, depth int) (any, error) {
+func decode(d *decoder, depth int) (any, error) {
 	t, err := d.Token()
 	if err != nil {
 		return nil, err
@@ -120,7 +131,7 @@ func decode(d *json.Decoder, depth int) (any, error) {
 	return t, nil
 }
 
-func decodeList(d *json.Decoder, depth int) (any, error) {
+func decodeList(d *decoder, depth int) (any, error) {
 	list := []any{}
 	for d.More() {
 		v, err := decode(d, depth)
@@ -133,9 +144,12 @@ func decodeList(d *json.Decoder, depth int) (any, error) {
 	return list, err
 }
 
-func decodeObject(d *json.Decoder, depth int) (any, error) {
+func decodeObject(d *decoder, depth int) (any, error) {
 	m := NewMap()
 	for d.More() {
+		if d.left--; d.left < 0 {
+			return nil, ErrTooMany
+		}
 		k, err := d.Token()
 		if err != nil {
 			return nil, err

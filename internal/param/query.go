@@ -13,7 +13,8 @@ const (
 	MaxNesting = 32   // brackets in one name
 )
 
-// ErrTooMany is returned for a query or form with more than MaxFields names.
+// ErrTooMany is returned for a query or form with more than MaxFields names,
+// and for a JSON body with more than MaxMembers members.
 var ErrTooMany = errors.New("param: too many fields")
 
 // ParseForm reads a query string or a URL-encoded form as sites of this kind

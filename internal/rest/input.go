@@ -72,6 +72,9 @@ func (c *call) body() (fromJSON, form *param.Map, err error) {
 		if fromJSON, scalar, err = param.ParseJSON(body); err == nil && scalar && !c.writes() {
 			err = errScalarBody
 		}
+		if errors.Is(err, param.ErrTooMany) {
+			err = errTooMany
+		}
 		return fromJSON, nil, err
 	}
 	if base, parts, _ := mime.ParseMediaType(media); base == multipartMedia {
