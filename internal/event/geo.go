@@ -26,9 +26,7 @@ func (k *Kind) geo(ctx context.Context, r *rest.Request, f *store.EventFilter, l
 		if hasLat {
 			missing = "geoloc_lng"
 		}
-		fault := param.Invalid("fault_coordinate_pair")
-		fault.Param = missing
-		return &param.Failure{Faults: []*param.Fault{fault}}
+		return param.Refuse(missing, param.Invalid("fault_coordinate_pair"))
 	}
 	if !asked && !hasLat {
 		return nil

@@ -48,9 +48,7 @@ func (k *Kind) bySlug(ctx context.Context, r *rest.Request) (*rest.Response, err
 		return nil, err
 	}
 	if p == nil {
-		f := param.Invalid("fault_slug")
-		f.Param = "slug"
-		return nil, &param.Failure{Faults: []*param.Fault{f}}
+		return nil, param.Refuse("slug", param.Invalid("fault_slug"))
 	}
 	return k.single(ctx, r, p)
 }

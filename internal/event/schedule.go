@@ -172,7 +172,5 @@ func storable(wall string) bool {
 
 // refuse is the answer to a field that cannot be stored.
 func refuse(name, message string, data ...any) error {
-	f := param.Invalid(message, data...)
-	f.Param = name
-	return &param.Failure{Faults: []*param.Fault{f}}
+	return param.Refuse(name, param.Invalid(message, data...))
 }

@@ -168,10 +168,6 @@ func (k *Kind) errInTrash() error {
 }
 
 // unknown refuses a path variable that names no post of this kind.
-func unknown(name, message string) error {
-	f := param.Invalid(message)
-	f.Param = name
-	return &param.Failure{Faults: []*param.Fault{f}}
-}
+func unknown(name, message string) error { return param.Refuse(name, param.Invalid(message)) }
 
 func format(n int64) string { return strconv.FormatInt(n, 10) }

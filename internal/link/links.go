@@ -109,8 +109,7 @@ func (k *Kind) nested(ctx context.Context, e element) (*input, error) {
 		if e.id != 0 {
 			f = param.Invalid("fault_linked_trash")
 		}
-		f.Param = "status"
-		return nil, within(&param.Failure{Faults: []*param.Fault{f}})
+		return nil, within(param.Refuse("status", f))
 	}
 	if !given {
 		return nil, nil

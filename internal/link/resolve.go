@@ -96,7 +96,7 @@ func (k *Kind) stillThere(ctx context.Context, l Links) error {
 	err := k.findLinks(ctx, l)
 	var f *param.Fault
 	if errors.As(err, &f) {
-		return k.fault(*f)
+		return k.fault(f)
 	}
 	return err
 }
@@ -106,13 +106,10 @@ func (k *Kind) stillThere(ctx context.Context, l Links) error {
 func (k *Kind) ofField(err error) error {
 	var f *param.Fault
 	if errors.As(within(err), &f) {
-		return k.fault(*f)
+		return k.fault(f)
 	}
 	return err
 }
 
 // fault refuses the event's field, which has the kind's name.
-func (k *Kind) fault(f param.Fault) error {
-	f.Param = k.Name
-	return &param.Failure{Faults: []*param.Fault{&f}}
-}
+func (k *Kind) fault(f *param.Fault) error { return param.Refuse(k.Name, f) }

@@ -43,6 +43,15 @@ func Text(_ context.Context, v any) (any, error) {
 	return s, nil
 }
 
+// Filled accepts a text that is neither empty nor "0", which counts as empty.
+func Filled(_ context.Context, v any) (any, error) {
+	s, ok := v.(string)
+	if !ok || s == "" || s == "0" {
+		return nil, Invalid("fault_text_empty")
+	}
+	return s, nil
+}
+
 // Truthy reads a switch that takes any value: 1, true, yes, on, y, enable and
 // enabled turn it on, whatever else is off.
 func Truthy(_ context.Context, v any) (any, error) {

@@ -31,6 +31,13 @@ type Failure struct {
 
 func (f *Failure) Error() string { return "param: refused" }
 
+// Refuse refuses one parameter, for what only its handler finds out.
+func Refuse(name string, f *Fault) error {
+	named := *f
+	named.Param = name
+	return &Failure{Faults: []*Fault{&named}}
+}
+
 // TypeFault is the code of a value of the wrong type.
 const TypeFault = "rest_invalid_type"
 

@@ -46,9 +46,9 @@ func (e *Env) WriteParams(kind, nameField string, nullDefault ...string) map[str
 		"author":      declare("author", param.Integer, e.checkAuthor),
 		"date":        declare("date", param.String, e.checkMoment),
 		"date_utc":    declare("date_utc", param.String, e.checkMoment),
-		nameField:     declare(nameField, param.String, checkTitle),
+		nameField:     declare(nameField, param.String, param.Filled),
 		"description": declare("description", param.String, checkString),
-		"slug":        declare("slug", param.String, checkTitle),
+		"slug":        declare("slug", param.String, param.Filled),
 		"excerpt":     declare("excerpt", param.String, checkString),
 		"status":      declare("status", param.String, checkStatus),
 		"image":       declare("image", param.String, e.checkImage, param.AnyType(), param.Null()),
@@ -98,15 +98,6 @@ func (e *Env) IsMoment(s string) bool {
 	return ok && m.Time.Unix() != 0
 }
 
-// checkTitle accepts a text that is not empty.
-func checkTitle(_ context.Context, v any) (any, error) {
-	s, ok := v.(string)
-	if !ok || s == "" || s == "0" {
-		return nil, param.Invalid("fault_text_empty")
-	}
-	return s, nil
-}
-
 // checkString accepts any text.
 func checkString(_ context.Context, v any) (any, error) {
 	s, ok := v.(string)
@@ -152,9 +143,7 @@ func (e *Env) ReadFields(v *param.Values, nameField string) *Fields {
 
 // fault refuses a field.
 func fault(name, message string, data ...any) error {
-	f := param.Invalid(message, data...)
-	f.Param = name
-	return &param.Failure{Faults: []*param.Fault{f}}
+	return param.Refuse(name, param.Invalid(message, data...))
 }
 
 // Apply puts the shared fields into a draft: texts as the caller may store

@@ -116,7 +116,7 @@ func (k *Kind) Resolve(ctx context.Context, r *rest.Request, a Assignment) ([]in
 // add makes the term that an item names.
 func (k *Kind) add(ctx context.Context, r *rest.Request, item string) (*store.TaxonomyTerm, error) {
 	if wrong := k.newFault(item); wrong != nil { // it was deleted after it was checked
-		return nil, fault(k.Collection, wrong)
+		return nil, param.Refuse(k.Collection, wrong)
 	}
 	if !k.mayEdit(r.Principal) {
 		return nil, r.Forbidden()

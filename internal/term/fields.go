@@ -30,9 +30,9 @@ func (k *Kind) writeParams(name ...param.Option) []*param.Param {
 		return param.New(field, append(options, more...)...)
 	}
 	list := []*param.Param{
-		declare("name", param.String, "name", checkText, name...),
+		declare("name", param.String, "name", param.Filled, name...),
 		declare("description", param.String, "description", checkDescription),
-		declare("slug", param.String, "set_slug", checkText),
+		declare("slug", param.String, "set_slug", param.Filled),
 	}
 	if k.Tree {
 		list = append(list, declare("parent", param.Integer, "set_parent", k.checkNewParent))
@@ -42,21 +42,12 @@ func (k *Kind) writeParams(name ...param.Option) []*param.Param {
 	return append(list, k.Language)
 }
 
-// checkText accepts a text that is not empty; "0" counts as empty.
-func checkText(_ context.Context, v any) (any, error) {
-	s, ok := v.(string)
-	if !ok || s == "" || s == "0" {
-		return nil, param.Invalid("fault_text_empty")
-	}
-	return s, nil
-}
-
 // checkDescription accepts an empty text too, which clears.
 func checkDescription(ctx context.Context, v any) (any, error) {
 	if v == "" {
 		return "", nil
 	}
-	return checkText(ctx, v)
+	return param.Filled(ctx, v)
 }
 
 // checkNewParent accepts the id of a term, or 0 for the top level.
@@ -96,7 +87,7 @@ func (k *Kind) fields(v *param.Values) (*fields, error) {
 	}
 	if f.name != nil {
 		if wrong := nameFault(*f.name); wrong != nil {
-			return nil, fault("name", wrong)
+			return nil, param.Refuse("name", wrong)
 		}
 	}
 	return f, nil
@@ -128,10 +119,4 @@ func (f *fields) apply(t *store.TaxonomyTerm) {
 	if f.parent != nil {
 		t.Parent = *f.parent
 	}
-}
-
-// fault refuses a field.
-func fault(name string, f *param.Fault) error {
-	f.Param = name
-	return &param.Failure{Faults: []*param.Fault{f}}
 }

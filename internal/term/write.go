@@ -65,7 +65,7 @@ func (k *Kind) insert(ctx context.Context, t *store.TaxonomyTerm) (*store.Taxono
 			return nil, err
 		}
 		if tree[t.Parent] == nil {
-			return nil, fault("parent", param.Invalid(k.unknown()))
+			return nil, param.Refuse("parent", param.Invalid(k.unknown()))
 		}
 	}
 	given := t.Slug != ""
@@ -194,7 +194,7 @@ func (k *Kind) lock(ctx context.Context, r *rest.Request) (*store.TaxonomyTerm, 
 		return nil, err
 	}
 	if t == nil { // deleted meanwhile
-		return nil, fault("id", param.Invalid(k.unknown()))
+		return nil, param.Refuse("id", param.Invalid(k.unknown()))
 	}
 	return t, post.CheckMatch(r, state(t))
 }
@@ -218,9 +218,9 @@ func (k *Kind) settle(ctx context.Context, was, is *store.TaxonomyTerm) error {
 	case err != nil:
 		return err
 	case tree[is.Parent] == nil:
-		return fault("parent", param.Invalid(k.unknown()))
+		return param.Refuse("parent", param.Invalid(k.unknown()))
 	case below(tree, is.Parent, was.ID):
-		return fault("parent", param.Invalid("fault_"+k.Collection+"_circle"))
+		return param.Refuse("parent", param.Invalid("fault_"+k.Collection+"_circle"))
 	}
 	return nil
 }
@@ -268,7 +268,7 @@ func (k *Kind) answer(ctx context.Context, r *rest.Request, id int64) error {
 		return err
 	}
 	if at.term == nil {
-		return fault("id", param.Invalid(k.unknown()))
+		return param.Refuse("id", param.Invalid(k.unknown()))
 	}
 	s, err := k.shelf(ctx, r, at.tree, nil, at.term)
 	if err != nil {
@@ -293,7 +293,7 @@ func (k *Kind) writeChildren(ctx context.Context) error {
 	if err != nil || stored && was == is {
 		return err
 	}
-	return k.Store.SetOption(ctx, name, is)
+	return k.Store.SetOption(ctx, name, is, stored)
 }
 
 // children lists, by parent, the ids of the terms below it, as they are stored.
