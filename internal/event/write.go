@@ -162,28 +162,6 @@ func (k *Kind) addressed(ctx context.Context, r *rest.Request) (int64, error) {
 	return p.ID, nil
 }
 
-// knownSlug is the slug of an event in the path. One that names none is refused
-// before anything else is asked.
-func (k *Kind) knownSlug() *param.Param {
-	p := post.Slug()
-	readable := p.Check
-	p.Check = func(ctx context.Context, v any) (any, error) {
-		slug, err := readable(ctx, v)
-		if err != nil {
-			return nil, err
-		}
-		found, err := k.FindSlug(ctx, k.Names.Event, slug.(string))
-		if err != nil {
-			return nil, err
-		}
-		if found == nil {
-			return nil, param.Invalid("fault_slug")
-		}
-		return slug, nil
-	}
-	return p
-}
-
 // answer writes an event as its writer sees it: unmasked, and without JSON-LD.
 func (k *Kind) answer(ctx context.Context, r *rest.Request, id int64) error {
 	found, err := k.Store.Posts(ctx, []int64{id})

@@ -2,16 +2,11 @@ package link
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/base64"
-	"fmt"
-	"slices"
 
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/schema"
 )
 
 // idParam is the id of an item in the path; its value is the *store.Post that
@@ -28,28 +23,6 @@ func (k *Kind) idParam() *param.Param {
 			return p, nil
 		}
 		return nil, param.Invalid("fault_" + k.Name + "_id")
-	}
-	return p
-}
-
-// slugParam is the slug of an item in the path; its value is the *store.Post
-// that it names.
-func (k *Kind) slugParam() *param.Param {
-	p := post.Slug()
-	readable := p.Check
-	p.Check = func(ctx context.Context, v any) (any, error) {
-		slug, err := readable(ctx, v)
-		if err != nil {
-			return nil, err
-		}
-		p, err := k.FindSlug(ctx, k.Type, slug.(string))
-		if err != nil {
-			return nil, err
-		}
-		if p == nil {
-			return nil, param.Invalid("fault_slug")
-		}
-		return p, nil
 	}
 	return p
 }
@@ -81,7 +54,7 @@ func (k *Kind) onExisting(may func(context.Context, *rest.Request) (bool, error)
 }
 
 func (k *Kind) exists(ctx context.Context, path *param.Map) (bool, error) {
-	address := k.slugParam()
+	address := k.KnownSlug(k.Type)
 	if _, byID := path.Get("id"); byID {
 		address = k.idParam()
 	}
@@ -93,24 +66,7 @@ func (k *Kind) exists(ctx context.Context, path *param.Map) (bool, error) {
 }
 
 // state stands for what is stored of an item: the row and the meta rows of
-// answers. The password is left out, so that nobody can try passwords on it.
+// answers.
 func (k *Kind) state(p *store.Post, m store.Meta) string {
-	h := sha256.New()
-	fmt.Fprintf(h, "%d %d %d %d %q %q %q %q", p.ID, p.Author, p.Parent, p.MenuOrder, p.Date, p.DateUTC, p.Modified, p.ModifiedUTC)
-	fmt.Fprintf(h, "%q %q %q %q %q %t", p.Title, p.Content, p.Excerpt, p.Status, p.Name, p.Password != "")
-	keys := k.MetaKeys()
-	slices.Sort(keys)
-	for _, key := range slices.Compact(keys) {
-		fmt.Fprintf(h, "\n%s %q", key, m[key])
-	}
-	return base64.RawURLEncoding.EncodeToString(h.Sum(nil)[:12])
-}
-
-// rowOf is a locked row in the form that reads load.
-func rowOf(p *schema.Post) *store.Post {
-	return &store.Post{
-		ID: p.ID, Author: p.Author, Parent: p.Parent, Date: p.Date, DateUTC: p.DateGMT, Modified: p.Modified, ModifiedUTC: p.ModifiedGMT,
-		Title: p.Title, Content: p.Content, Excerpt: p.Excerpt, Status: p.Status, Password: p.Password, Name: p.Name,
-		Type: p.Type, MimeType: p.MimeType, GUID: p.GUID, MenuOrder: p.MenuOrder,
-	}
+	return post.State(p, m, k.MetaKeys())
 }

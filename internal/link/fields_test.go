@@ -104,13 +104,3 @@ func TestWithout(t *testing.T) {
 		}
 	}
 }
-
-func TestModified(t *testing.T) {
-	for value, want := range map[string]string{
-		"": `a:1:{s:1:"f";i:9;}`, `a:1:{s:1:"g";i:5;}`: `a:2:{s:1:"g";i:5;s:1:"f";i:9;}`, `a:2:{s:1:"f";i:1;s:1:"g";i:5;}`: `a:2:{s:1:"f";i:9;s:1:"g";i:5;}`, "broken": "broken",
-	} {
-		if got := modified(value, "f", 9); got != want {
-			t.Errorf("%s: %s", value, got)
-		}
-	}
-}

@@ -35,7 +35,7 @@ func (k *Kind) Routes() []*rest.Route {
 				Params: append(k.writeParams(true), k.Language), Handle: k.create, May: k.MayCreate(k.Type)},
 		}},
 		{Path: "/" + kind + "/{id}", Operations: one(k.idParam, "")},
-		{Path: "/" + kind + "/by-slug/{slug}", Operations: one(k.slugParam, "BySlug")},
+		{Path: "/" + kind + "/by-slug/{slug}", Operations: one(func() *param.Param { return k.KnownSlug(k.Type) }, "BySlug")},
 	}
 }
 

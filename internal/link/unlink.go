@@ -8,7 +8,6 @@ import (
 
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
-	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/phpval"
@@ -149,15 +148,12 @@ func (l *linker) write(ctx context.Context) error {
 			lists[row.PostID] = row
 		}
 	}
-	now := l.env.Now()
-	_, offset := now.In(site.From(ctx).Location).Zone()
-	at := now.Unix() + int64(offset)
 	for _, e := range l.events {
 		if row := lists[e.Event]; row != nil {
-			row.Value = modified(row.Value, l.key, at)
+			row.Value = l.env.MarkModified(ctx, row.Value, nil, l.key)
 			l.change.Update = append(l.change.Update, row)
 		} else {
-			l.change.Insert = append(l.change.Insert, &schema.PostMeta{PostID: e.Event, Key: schema.MetaModifiedFields, Value: modified("", l.key, at)})
+			l.change.Insert = append(l.change.Insert, &schema.PostMeta{PostID: e.Event, Key: schema.MetaModifiedFields, Value: l.env.MarkModified(ctx, "", nil, l.key)})
 		}
 		post.Note(ctx, post.Change{Kind: "events", ID: e.Event, Op: post.OpUpdate, Before: e.Status, After: e.Status})
 	}
@@ -187,20 +183,4 @@ func without(value string, id int64) (rest string, found bool) {
 		return "", found
 	}
 	return phpval.Serialize(phpval.List(kept...)), found
-}
-
-// modified notes in a serialized list of fields when one of them was changed.
-// What is no list is left as it is.
-func modified(value, field string, at int64) string {
-	list := &phpval.Array{}
-	if value != "" {
-		v, err := phpval.Unserialize(value)
-		a, ok := v.(*phpval.Array)
-		if err != nil || !ok {
-			return value
-		}
-		list = a
-	}
-	list.Set(phpval.StrKey(field), at)
-	return phpval.Serialize(list)
 }

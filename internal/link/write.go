@@ -48,7 +48,7 @@ func (k *Kind) update(ctx context.Context, r *rest.Request) (*rest.Response, err
 		if err != nil {
 			return nil, err
 		}
-		if err := post.CheckMatch(r, k.state(rowOf(d.Stored), d.StoredMeta())); err != nil {
+		if err := post.CheckMatch(r, k.state(d.StoredRow(), d.StoredMeta())); err != nil {
 			return nil, err
 		}
 		if err := k.apply(ctx, r, d, in); err != nil {
@@ -74,7 +74,7 @@ func (k *Kind) delete(ctx context.Context, r *rest.Request) (*rest.Response, err
 		if !forced && d.Row.Status == schema.StatusTrash {
 			return nil, k.errInTrash()
 		}
-		if err := post.CheckMatch(r, k.state(rowOf(d.Stored), d.StoredMeta())); err != nil {
+		if err := post.CheckMatch(r, k.state(d.StoredRow(), d.StoredMeta())); err != nil {
 			return nil, err
 		}
 		if forced {

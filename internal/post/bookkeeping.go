@@ -13,12 +13,17 @@ import (
 )
 
 // modifiedFields brings the list of fields and the moments of their last change
-// up to date, which other programs on the tables keep for each post, in the
-// order of their first change. Moments are seconds by the site's clock, of terms
-// by the true one.
+// up to date, which other programs on the tables keep for each post.
 func (e *Env) modifiedFields(ctx context.Context, d *Draft, taxonomies []string, names ...string) string {
+	return e.MarkModified(ctx, d.Text(schema.MetaModifiedFields), taxonomies, names...)
+}
+
+// MarkModified notes in a stored list of fields that some of them change now, in
+// the order of their first change. Moments are seconds by the site's clock, of
+// terms by the true one. What is no list is begun anew.
+func (e *Env) MarkModified(ctx context.Context, stored string, taxonomies []string, names ...string) string {
 	list := &phpval.Array{}
-	if v, err := phpval.Unserialize(d.Text(schema.MetaModifiedFields)); err == nil {
+	if v, err := phpval.Unserialize(stored); err == nil {
 		if a, ok := v.(*phpval.Array); ok {
 			list = a
 		}
@@ -126,7 +131,7 @@ func (e *Env) writeTerms(ctx context.Context, d *Draft, c termChange) error {
 }
 
 // saveDates writes an event's rows of dates and the range of the calendar.
-func (e *Env) saveDates(ctx context.Context, d *Draft, isNew bool) error {
+func (e *Env) saveDates(ctx context.Context, d *Draft) error {
 	if d.Row.Type != e.Names.Event {
 		return nil
 	}
@@ -151,7 +156,7 @@ func (e *Env) updateRange(ctx context.Context, d *Draft) error {
 	if d.Row.Type != e.Names.Event || !e.Store.HasOccurrences() {
 		return nil
 	}
-	value, _, err := e.Store.LockOption(ctx, schema.OptionCalendar)
+	value, found, err := e.Store.LockOption(ctx, schema.OptionCalendar)
 	if err != nil {
 		return err
 	}
@@ -177,11 +182,13 @@ func (e *Env) updateRange(ctx context.Context, d *Draft) error {
 	if stored == value {
 		return nil
 	}
-	if err := e.Store.SetOption(ctx, schema.OptionCalendar, stored); err != nil {
+	if err := e.Store.SetOption(ctx, schema.OptionCalendar, stored, found); err != nil {
 		return err
 	}
-	now := e.Now()
-	return e.Store.SetOption(ctx, schema.OptionLastUpdated, fmt.Sprintf("%d.%04d", now.Unix(), now.Nanosecond()/100_000))
+	if _, found, err = e.Store.LockOption(ctx, schema.OptionLastUpdated); err != nil {
+		return err
+	}
+	return e.Store.SetOption(ctx, schema.OptionLastUpdated, store.Microtime(e.Now()), found)
 }
 
 // within tells whether an event can neither be nor have been an end of the

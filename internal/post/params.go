@@ -74,6 +74,29 @@ func Slug() *param.Param {
 	return param.New("slug", param.Type(param.String), param.Doc("param_slug"), param.Required(), param.Checked(check))
 }
 
+// KnownSlug is the slug of a stored post of a type in the path; its value is the
+// *store.Post that it names. One that names none is refused before anything
+// else is asked.
+func (e *Env) KnownSlug(postType string) *param.Param {
+	p := Slug()
+	readable := p.Check
+	p.Check = func(ctx context.Context, v any) (any, error) {
+		slug, err := readable(ctx, v)
+		if err != nil {
+			return nil, err
+		}
+		p, err := e.FindSlug(ctx, postType, slug.(string))
+		if err != nil {
+			return nil, err
+		}
+		if p == nil {
+			return nil, param.Invalid("fault_slug")
+		}
+		return p, nil
+	}
+	return p
+}
+
 // Context chooses the editor's view of a post.
 func Context() *param.Param {
 	return param.New("context", param.Doc("param_context"), param.Unlisted())

@@ -86,7 +86,7 @@ func (e *Env) insert(ctx context.Context, r *rest.Request, d *Draft) error {
 		}
 	}
 	Note(ctx, Change{Kind: e.collection(p.Type), ID: p.ID, Op: OpCreate, After: p.Status})
-	return e.saveDates(ctx, d, true)
+	return e.saveDates(ctx, d)
 }
 
 // withModifiedFields adds the list of fields to the rows of a new post: after
@@ -144,7 +144,7 @@ func (e *Env) update(ctx context.Context, r *rest.Request, d *Draft, op string) 
 		return strings.HasPrefix(k, "_EventStart") || strings.HasPrefix(k, "_EventEnd") || k == schema.MetaTimezone || k == schema.MetaDuration
 	})
 	if moved {
-		if err := e.saveDates(ctx, d, false); err != nil {
+		if err := e.saveDates(ctx, d); err != nil {
 			return false, err
 		}
 	}
@@ -180,19 +180,23 @@ func (d *Draft) columns() (columns, named []string) {
 // guid is the address that stands for a post for ever: that of its page if it
 // has one when it is made.
 func (e *Env) guid(ctx context.Context, d *Draft) string {
-	l := wp.NewLinker(site.From(ctx).Links, e.Names.Event, e.Names.Venue, e.Names.Organizer, e.Names.Category, e.Names.Tag)
-	link := l.Event
-	switch d.Row.Type {
-	case e.Names.Venue:
-		link = l.Venue
-	case e.Names.Organizer:
-		link = l.Organizer
-	}
+	link := e.pageOf(e.newLinker(site.From(ctx).Links), d.Row.Type)
 	guid := link(d.Row.ID, d.Row.Name, d.Row.Status)
 	if len(guid) > maxGUID {
 		guid = link(d.Row.ID, d.Row.Name, schema.StatusDraft)
 	}
 	return guid[:min(len(guid), maxGUID)]
+}
+
+// pageOf makes the addresses of the pages of posts of a type.
+func (e *Env) pageOf(l *wp.Linker, postType string) func(id int64, slug, status string) string {
+	switch postType {
+	case e.Names.Venue:
+		return l.Venue
+	case e.Names.Organizer:
+		return l.Organizer
+	}
+	return l.Event
 }
 
 // storedGUID is how other programs store a global address when they save a post

@@ -228,14 +228,7 @@ func (v *Versions) WritePost(ctx context.Context, w *wire.Writer, p *store.Post)
 		if !v.readable(ctx, o) || o.Post.Type != p.Type {
 			return 0, ""
 		}
-		l := v.linker(ctx, o.Language)
-		address := l.Event
-		switch p.Type {
-		case v.env.Names.Venue:
-			address = l.Venue
-		case v.env.Names.Organizer:
-			address = l.Organizer
-		}
+		address := v.env.pageOf(v.linker(ctx, o.Language), p.Type)
 		return o.Post.ID, address(o.Post.ID, o.Post.Name, o.Post.Status)
 	})
 }

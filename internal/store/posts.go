@@ -192,9 +192,6 @@ func (v Visible) where(q *bun.SelectQuery, alias string) *bun.SelectQuery {
 		a, bun.List(v.Statuses), a, v.Author, a, bun.List(v.OwnStatuses))
 }
 
-// Related are the ids of linked posts that an event's meta rows name.
-type Related struct{ Venues, Organizers []int64 }
-
 // metaKeyFor returns the meta key by which events link posts of a type.
 func (s *Store) metaKeyFor(postType string) string {
 	if postType == s.names.Organizer {

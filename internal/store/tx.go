@@ -156,9 +156,7 @@ func (s *Store) takeTurn(ctx context.Context) error {
 // session's mode.
 func (s *Store) endTurn(ctx context.Context, w *write) error {
 	if w.dirty {
-		now := s.now()
-		moment := fmt.Sprintf("%d.%04d", now.Unix(), now.Nanosecond()/100_000)
-		if err := s.setOption(ctx, schema.OptionLastSavePost, moment); err != nil {
+		if err := s.setOption(ctx, schema.OptionLastSavePost, Microtime(s.now())); err != nil {
 			return err
 		}
 	}
@@ -167,6 +165,11 @@ func (s *Store) endTurn(ctx context.Context, w *write) error {
 	}
 	_, err := w.tx.ExecContext(ctx, restoreMode)
 	return err
+}
+
+// Microtime is a moment as other programs store it: seconds with a fraction.
+func Microtime(t time.Time) string {
+	return fmt.Sprintf("%d.%04d", t.Unix(), t.Nanosecond()/100_000)
 }
 
 // locked makes a query lock the rows it reads. SQLite has one writer at a time.

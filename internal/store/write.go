@@ -141,12 +141,8 @@ func (s *Store) LockOption(ctx context.Context, name string) (value string, foun
 	return value, found, err
 }
 
-// SetOption writes an option that LockOption has locked, or adds it.
-func (s *Store) SetOption(ctx context.Context, name, value string) error {
-	_, found, err := s.LockOption(ctx, name)
-	if err != nil {
-		return err
-	}
+// SetOption writes an option that LockOption has found, or adds it.
+func (s *Store) SetOption(ctx context.Context, name, value string, found bool) error {
 	if !found {
 		_, err := writing(ctx).conn().NewInsert().Model(&schema.Option{Name: name, Value: value, Autoload: "on"}).Exec(ctx)
 		return err
