@@ -20,6 +20,7 @@ import (
 // recorded site copied into it.
 func TestSuite(t *testing.T) {
 	recorded := copied(t, testdb.SiteA(t), "wp_")
+	answers := observe(t, recorded)
 	t.Run("recorded reads", func(t *testing.T) { suite.RecordedReads(t, recorded) })
 	t.Run("recorded writes", func(t *testing.T) { suite.RecordedWrites(t, copied(t, recorded, "wp_")) })
 	suite.Run(t, suite.Engine{
@@ -27,6 +28,10 @@ func TestSuite(t *testing.T) {
 		Blank:    blank,
 		Counted:  counted,
 		Copy:     func(t testing.TB, prefix string) *bun.DB { return copied(t, recorded, prefix) },
+	})
+	t.Run("answers are documented", func(t *testing.T) {
+		answers.sweep(t, recorded)
+		answers.report(t)
 	})
 }
 

@@ -42,12 +42,12 @@ func (k *Kind) Routes() []*rest.Route {
 	create := operation("createEvent", "create", k.create, k.writeParams(true), "POST")
 	create.May = k.MayCreate(k.Names.Event)
 	byID := func() []*param.Param { return []*param.Param{post.ID(), post.Password(true)} }
-	return []*rest.Route{
+	return k.document([]*rest.Route{
 		{Path: "/events", Operations: []*rest.Operation{list, create}},
 		{Path: "/events/{id}", Operations: item("", "", byID(), byID(), append(byID(), k.writeParams(false)...))},
 		{Path: "/events/by-slug/{slug}", Operations: item("BySlug", "_by_slug",
 			[]*param.Param{post.Slug(), post.Password(false)}, []*param.Param{k.KnownSlug(k.Names.Event)}, slugFirst(k.writeParams(false)))},
-	}
+	})
 }
 
 // slugFirst moves the slug to the front: in an update by slug it is the new one.

@@ -27,7 +27,7 @@ func (k *Kind) Routes() []*rest.Route {
 		update.Handle, update.May = k.update, k.onExisting(k.MayWrite(k.Type))
 		return []*rest.Operation{get, remove, update}
 	}
-	return []*rest.Route{
+	return k.document([]*rest.Route{
 		{Path: "/" + kind, Operations: []*rest.Operation{
 			{ID: "list" + name + "s", Methods: []string{"GET"}, Summary: "summary_" + kind + "_list", Tag: kind,
 				Params: k.listParams(), Handle: k.list, List: true},
@@ -36,7 +36,7 @@ func (k *Kind) Routes() []*rest.Route {
 		}},
 		{Path: "/" + kind + "/{id}", Operations: one(k.idParam, "")},
 		{Path: "/" + kind + "/by-slug/{slug}", Operations: one(func() *param.Param { return k.KnownSlug(k.Type) }, "BySlug")},
-	}
+	})
 }
 
 func (k *Kind) listParams() []*param.Param {

@@ -1,14 +1,17 @@
 // Package openapi writes the documentation of the API as an OpenAPI document,
-// from the same declarations that serve it.
+// from the same declarations that serve it: routes, parameters, errors, and the
+// shapes of answers, which stand beside the code that writes them.
 package openapi
 
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/rest/shape"
 	"github.com/agendahq/agenda/internal/wire"
 )
 
@@ -16,201 +19,137 @@ import (
 const Version = "3.1.0"
 
 // Operation returns the operation that answers the documentation of the
-// routes, which are asked for when it is called.
+// routes, which are asked for when it is called. language is the parameter that
+// all operations have.
 func Operation(routes func() []*rest.Route, language *param.Param) *rest.Operation {
 	return &rest.Operation{
 		ID: "getDocumentation", Methods: []string{http.MethodGet}, Summary: "summary_doc", Tag: "doc",
 		Params: []*param.Param{language},
-		Handle: func(_ context.Context, r *rest.Request) (*rest.Response, error) {
-			write(r, routes())
+		Answer: documentShape(),
+		Handle: func(ctx context.Context, r *rest.Request) (*rest.Response, error) {
+			d := &document{Writer: r.Out, request: r, language: language}
+			d.write(ctx, routes())
 			return nil, nil
 		},
 	}
 }
 
-func write(r *rest.Request, routes []*rest.Route) {
-	w := r.Out
-	w.Object()
-	w.KeyString("openapi", Version)
-	w.KeyObject("info")
-	w.KeyString("version", "1.0.0")
-	w.KeyString("title", r.Text.Text("doc_title", nil))
-	w.KeyString("description", r.Text.Text("doc_description", nil))
-	w.End()
-	writeComponents(w, r)
-	w.KeyArray("servers")
-	w.Object()
-	w.KeyString("url", r.Root.URL)
-	w.End()
-	w.End()
-	w.KeyObject("paths")
+// documentShape is this document's own.
+func documentShape() *shape.Shape {
+	object, list := shape.Map(shape.Any()), shape.List(shape.Any())
+	return shape.Object("Documentation",
+		shape.Has("openapi", shape.Only(Version)), shape.Has("info", object), shape.Has("servers", list), shape.Has("tags", list),
+		shape.Has("security", list), shape.Has("paths", object), shape.Has("components", object),
+	).Doc("doc_documentation").Bare()
+}
+
+// document is a document in the making.
+type document struct {
+	*wire.Writer
+	request  *rest.Request
+	language *param.Param
+	shapes   []*shape.Shape // that have names, in the order of their first use
+	samples  []string       // names of the shapes of which there are examples
+	answers  []*answer      // that several operations have
+}
+
+// values stand for what a message about a certain item names.
+var values = map[string]any{"ID": "123", "Name": "Music", "Slug": "music", "Names": "title", "Count": 1}
+
+func (d *document) text(id string) string { return d.request.Text.Text(id, values) }
+
+// describe writes the text of a message id as the description.
+func (d *document) describe(id string) {
+	if id != "" {
+		d.KeyString("description", d.text(id))
+	}
+}
+
+func (d *document) write(ctx context.Context, routes []*rest.Route) {
+	d.Object()
+	d.KeyString("openapi", Version)
+	d.KeyObject("info")
+	d.KeyString("version", "1.0.0")
+	d.KeyString("title", d.text("doc_title"))
+	d.KeyString("description", d.text("doc_description")+"\n\n"+d.text("doc_notes"))
+	d.End()
+	d.KeyArray("servers")
+	d.Object()
+	d.KeyString("url", d.request.Root.URL)
+	d.End()
+	d.End()
+	d.tags(routes)
+	d.security(anybody)
+	d.usual()
+	d.KeyObject("paths")
 	for _, route := range routes {
-		path := route.Path
-		if path == "" {
-			path = "/"
-		}
-		w.KeyObject(path)
+		d.KeyObject(pathOf(route))
 		for _, o := range route.Operations {
 			for _, m := range o.Methods {
-				w.Key(strings.ToLower(m))
-				writeOperation(w, r, route, o, m)
+				d.Key(strings.ToLower(m))
+				d.operation(route, o, m)
 			}
 		}
-		w.End()
+		d.End()
 	}
-	w.End()
-	w.End()
+	d.End()
+	d.components(ctx)
+	d.End()
 }
 
-func writeComponents(w *wire.Writer, r *rest.Request) {
-	w.KeyObject("components")
-	w.KeyObject("schemas")
-	w.KeyObject("Error")
-	w.KeyString("type", "object")
-	w.KeyString("description", r.Text.Text("doc_error", nil))
-	w.KeyArray("required")
-	w.String("code")
-	w.String("message")
-	w.String("data")
-	w.End()
-	w.KeyObject("properties")
-	for _, p := range [...][2]string{{"code", "string"}, {"message", "string"}, {"data", "object"}} {
-		w.KeyObject(p[0])
-		w.KeyString("type", p[1])
-		w.End()
+func pathOf(r *rest.Route) string {
+	if r.Path == "" {
+		return "/"
 	}
-	w.End()
-	w.End()
-	w.End()
-	w.End()
+	return r.Path
 }
 
-func writeOperation(w *wire.Writer, r *rest.Request, route *rest.Route, o *rest.Operation, method string) {
-	w.Object()
-	id := o.ID
-	if method != o.Methods[0] {
-		id += strings.ToUpper(method[:1]) + strings.ToLower(method[1:])
-	}
-	w.KeyString("operationId", id)
-	w.KeyString("summary", r.Text.Text(o.Summary, nil))
-	w.KeyArray("tags")
-	w.String(o.Tag)
-	w.End()
-	body := method == http.MethodPost || method == http.MethodPut || method == http.MethodPatch
-	w.KeyArray("parameters")
-	for _, p := range o.Params {
-		if !body || inPath(route, p) {
-			writeParam(w, r, route, p)
-		}
-	}
-	w.End()
-	success := "200"
-	if body {
-		writeBody(w, r, route, o)
-		if method == http.MethodPost && !strings.Contains(route.Path, "{") {
-			success = "201"
-		}
-	}
-	w.KeyObject("responses")
-	w.KeyObject(success)
-	w.KeyString("description", r.Text.Text("doc_success", nil))
-	writeContent(w, "")
-	w.End()
-	w.KeyObject("default")
-	w.KeyString("description", r.Text.Text("doc_error", nil))
-	writeContent(w, "#/components/schemas/Error")
-	w.End()
-	w.End()
-	w.End()
-}
-
-func writeContent(w *wire.Writer, ref string) {
-	w.KeyObject("content")
-	w.KeyObject("application/json")
-	w.KeyObject("schema")
-	if ref == "" {
-		w.KeyString("type", "object")
-	} else {
-		w.KeyString("$ref", ref)
-	}
-	w.End()
-	w.End()
-	w.End()
-}
-
-func inPath(route *rest.Route, p *param.Param) bool {
-	return strings.Contains(route.Path, "{"+p.Name+"}")
-}
-
-// writeBody describes the fields of a body, in each form that it may have.
-func writeBody(w *wire.Writer, r *rest.Request, route *rest.Route, o *rest.Operation) {
-	w.KeyObject("requestBody")
-	w.KeyObject("content")
-	for _, media := range []string{"application/json", "application/x-www-form-urlencoded", "multipart/form-data"} {
-		w.KeyObject(media)
-		w.KeyObject("schema")
-		w.KeyString("type", "object")
-		w.KeyObject("properties")
-		var required []string
-		for _, p := range o.Params {
-			if inPath(route, p) && !p.InBody {
+// tags writes the kinds of resources, each once.
+func (d *document) tags(routes []*rest.Route) {
+	seen := map[string]bool{}
+	d.KeyArray("tags")
+	for _, r := range routes {
+		for _, o := range r.Operations {
+			if seen[o.Tag] {
 				continue
 			}
-			w.KeyObject(p.Name)
-			if p.Doc != "" {
-				w.KeyString("description", r.Text.Text(p.Doc, nil))
-			}
-			if p.Type != "" && !p.AnyType {
-				w.KeyString("type", p.Type)
-			}
-			w.End()
-			if p.Required {
-				required = append(required, p.Name)
-			}
+			seen[o.Tag] = true
+			d.Object()
+			d.KeyString("name", o.Tag)
+			d.describe(tagTexts[o.Tag])
+			d.End()
 		}
-		w.End()
-		if required != nil {
-			w.KeyArray("required")
-			for _, name := range required {
-				w.String(name)
-			}
-			w.End()
-		}
-		w.End()
-		w.End()
 	}
-	w.End()
-	w.End()
+	d.End()
 }
 
-func writeParam(w *wire.Writer, r *rest.Request, route *rest.Route, p *param.Param) {
-	place := "query"
-	if inPath(route, p) {
-		place = "path"
+// components writes what the operations refer to. Shapes can refer to more
+// shapes, so they come last.
+func (d *document) components(ctx context.Context) {
+	d.KeyObject("components")
+	d.securitySchemes(ctx)
+	d.headers()
+	d.KeyObject("responses")
+	for _, a := range d.answers {
+		d.Key(a.name)
+		d.answer(a)
 	}
-	w.Object()
-	w.KeyString("in", place)
-	w.KeyString("name", p.Name)
-	if p.Doc != "" {
-		w.KeyString("description", r.Text.Text(p.Doc, nil))
+	d.End()
+	d.KeyObject("examples")
+	for _, s := range d.shapes {
+		if slices.Contains(d.samples, s.Name) {
+			d.KeyObject(s.Name)
+			d.Key("value")
+			d.sample(s)
+			d.End()
+		}
 	}
-	w.KeyBool("required", p.Required || place == "path")
-	w.KeyObject("schema")
-	switch {
-	case p.Items != "":
-		w.KeyString("type", "array")
-		w.KeyObject("items")
-		w.KeyString("type", "string")
-		w.End()
-	case p.Type != "":
-		w.KeyString("type", p.Type)
-	default:
-		w.KeyString("type", param.String)
+	d.End()
+	d.KeyObject("schemas")
+	for i := 0; i < len(d.shapes); i++ {
+		d.Key(d.shapes[i].Name)
+		d.inline(d.shapes[i], d.shapes[i].About)
 	}
-	w.End()
-	if p.Items != "" {
-		w.KeyString("style", "form")
-		w.KeyBool("explode", false)
-	}
-	w.End()
+	d.End()
+	d.End()
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/rest/shape"
 	"github.com/agendahq/agenda/internal/wire"
 )
 
@@ -25,7 +26,8 @@ func (e *Engine) IndexOperation() *Operation {
 			param.New("namespace", param.Default(e.Namespace), param.Checked(namespace)),
 			param.New("context", param.Default("view")),
 		},
-		Handle: e.index,
+		Handle: e.index, Answer: indexShape(), Errors: []*Error{errNamespace},
+		Takes: shape.Takes{"namespace": shape.Words(e.Namespace).Doc("doc_param_namespace"), "context": shape.Words("view", "edit", "embed", "help").Or("view").Doc("doc_param_view")},
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/rest/shape"
 	"github.com/agendahq/agenda/internal/wire"
 )
 
@@ -39,6 +40,13 @@ type Operation struct {
 	Keep []string
 	// List marks a collection, whose answers change with every item.
 	List bool
+
+	// What follows is for the documentation.
+
+	Creates bool         // a success is answered with 201 and the new item's address
+	Answer  *shape.Shape // of a success
+	Errors  []*Error     // besides those that every operation may end in
+	Takes   shape.Takes  // what parameters take where their type does not tell it
 }
 
 // Handler answers an operation: it writes the body to r.Out and returns the

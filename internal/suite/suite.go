@@ -31,6 +31,11 @@ func Handler(t testing.TB, opts calendar.Options) http.Handler {
 	return h
 }
 
+// Observe, if set, sees what the handlers of Mount are asked and what they
+// answer: it returns the handler that takes the place of h, which serves a
+// namespace.
+var Observe func(namespace string, h http.Handler) http.Handler
+
 // Mount is Handler with the calendar itself.
 func Mount(t testing.TB, opts calendar.Options) (*calendar.Calendar, http.Handler) {
 	t.Helper()
@@ -55,6 +60,9 @@ func Mount(t testing.TB, opts calendar.Options) (*calendar.Calendar, http.Handle
 		t.Fatal(err)
 	}
 	router.NoRoute(c.NoRoute)
+	if Observe != nil {
+		return c, Observe(opts.Namespace, router)
+	}
 	return c, router
 }
 

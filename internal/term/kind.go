@@ -40,10 +40,10 @@ func (k *Kind) Routes() []*rest.Route {
 	for _, o := range []*rest.Operation{create, update, remove} {
 		o.May = func(_ context.Context, r *rest.Request) (bool, error) { return k.mayEdit(r.Principal), nil }
 	}
-	return []*rest.Route{
+	return k.document([]*rest.Route{
 		{Path: "/" + kind, Operations: []*rest.Operation{list, create}},
 		{Path: "/" + kind + "/{id}", Operations: []*rest.Operation{get, update, remove}},
-	}
+	})
 }
 
 // listParams declares the parameters of the list, in the order of the index.

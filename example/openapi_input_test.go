@@ -1,0 +1,171 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"mime/multipart"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/suite"
+	"github.com/agendahq/agenda/internal/testdb"
+)
+
+// named are parameters whose values have to be ids of something that exists.
+var named = []string{"event", "post", "post_parent", "venue", "organizer", "categories", "tags", "include", "exclude", "author", "image"}
+
+// TestDocumentedInputIsTaken: every documented value of a parameter of a read,
+// and every example of a body in each of its forms, is accepted.
+func TestDocumentedInputIsTaken(t *testing.T) {
+	recorded := copied(t, testdb.SiteA(t), "wp_")
+	d := readDocument(t, suite.Handler(t, calendar.Options{DB: recorded}))
+	l := newLife(t, copied(t, recorded, "wp_"))
+	values, bodies := 0, 0
+	for _, op := range d.operations {
+		path, ok := l.pathOf(op)
+		if !ok {
+			continue
+		}
+		if op.method == http.MethodGet {
+			values += l.takes(op, path)
+		} else if op.method != http.MethodDelete {
+			bodies += l.takesBodies(op, path)
+		}
+	}
+	if values < 250 || bodies != 71 {
+		t.Errorf("%d values, %d bodies", values, bodies)
+	}
+}
+
+// pathOf fills a path with an item that exists.
+func (l *life) pathOf(op *apiOperation) (string, bool) {
+	if !strings.Contains(op.path, "{") {
+		return op.path, true
+	}
+	list := "/" + strings.Split(op.path, "/")[1]
+	query := ""
+	if list == "/events" {
+		query = "?start_date=2000-01-01"
+	}
+	answer := l.send("GET", list+query, l.admin, nil, http.StatusOK)
+	items, _ := answer[list[1:]].([]any)
+	if len(items) == 0 {
+		l.t.Errorf("no item in %s", list)
+		return "", false
+	}
+	item := items[0].(map[string]any)
+	return strings.NewReplacer("{id}", fmt.Sprintf("%.0f", item["id"]), "{slug}", fmt.Sprint(item["slug"])).Replace(op.path), true
+}
+
+// takes asks for each documented value of each parameter.
+func (l *life) takes(op *apiOperation, path string) (sent int) {
+	for _, p := range op.tree["parameters"].([]any) {
+		param := p.(map[string]any)
+		name := param["name"].(string)
+		if param["in"] != "query" || slices.Contains(named, name) {
+			continue
+		}
+		for _, value := range valuesOf(param["schema"].(map[string]any)) {
+			query := url.Values{name: {value}}
+			if pair := map[string]string{"geoloc_lat": "geoloc_lng", "geoloc_lng": "geoloc_lat"}[name]; pair != "" {
+				query.Set(pair, "0")
+			}
+			l.send("GET", path+"?"+query.Encode(), l.admin, nil, http.StatusOK)
+			sent++
+		}
+	}
+	return sent
+}
+
+// valuesOf are values that a schema of a parameter allows.
+func valuesOf(schema map[string]any) (values []string) {
+	list := func(v any) []any { l, _ := v.([]any); return l }
+	for _, v := range slices.Concat(list(schema["enum"]), list(schema["examples"]), []any{schema["const"], schema["default"], schema["minimum"], schema["maximum"]}) {
+		switch x := v.(type) {
+		case nil:
+		case []any:
+			values = append(values, strings.Trim(strings.ReplaceAll(fmt.Sprint(x), " ", ","), "[]"))
+		default:
+			values = append(values, fmt.Sprint(x))
+		}
+	}
+	switch schema["type"] {
+	case "boolean":
+		values = append(values, "true", "false")
+	case "array":
+		if schema["examples"] == nil {
+			values = append(values, valuesOf(schema["items"].(map[string]any))...)
+		}
+	case "string":
+		if schema["enum"] == nil && schema["const"] == nil && len(values) == 0 {
+			values = append(values, "text")
+		}
+	}
+	return values
+}
+
+// takesBodies sends the documented examples, without ids of what is not there.
+func (l *life) takesBodies(op *apiOperation, path string) (sent int) {
+	want := http.StatusOK
+	if !strings.Contains(path[1:], "/") {
+		want = http.StatusCreated
+	}
+	body := op.tree["requestBody"].(map[string]any)
+	for media, m := range body["content"].(map[string]any) {
+		fields := map[string]any{}
+		for name, v := range m.(map[string]any)["example"].(map[string]any) {
+			own := strings.HasPrefix(path, "/"+name+"s") // the name of a venue, not the id of one
+			if (own || !slices.Contains(named, name)) && (name != "slug" || want == http.StatusCreated) {
+				fields[name] = v
+			}
+		}
+		if _, ok := fields["name"]; ok { // which no two terms have
+			fields["name"] = fmt.Sprint("Example of ", op.id, " in ", media)
+		}
+		content, kind := encoded(l.t, media, fields)
+		r := httptest.NewRequest(op.method, suite.Root+path, strings.NewReader(content))
+		r.Header.Set("Content-Type", kind)
+		r.Header.Set("X-User", l.admin)
+		w := httptest.NewRecorder()
+		if l.h.ServeHTTP(w, r); w.Code != want {
+			l.t.Errorf("%s as %s: %d, not %d: %s\n    %s", op.id, media, w.Code, want, w.Body, content)
+		}
+		sent++
+	}
+	return sent
+}
+
+func encoded(t *testing.T, media string, fields map[string]any) (body, kind string) {
+	t.Helper()
+	var b bytes.Buffer
+	switch media {
+	case "application/json":
+		if err := json.NewEncoder(&b).Encode(fields); err != nil {
+			t.Fatal(err)
+		}
+	case "multipart/form-data":
+		w := multipart.NewWriter(&b)
+		for name, v := range fields {
+			if err := w.WriteField(name, fmt.Sprint(v)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		media = w.FormDataContentType()
+	default:
+		form := url.Values{}
+		for name, v := range fields {
+			form.Set(name, fmt.Sprint(v))
+		}
+		b.WriteString(form.Encode())
+	}
+	return b.String(), media
+}

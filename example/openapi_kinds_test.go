@@ -1,0 +1,139 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// kinds are the answers that a document tells of, until they are seen: statuses
+// of operations, forms of what succeeds, and codes of errors.
+type kinds struct {
+	statuses map[string]bool   // "getEvent 200"
+	forms    map[string][]form // of an operation's success
+	codes    map[string]bool
+	counts   map[string]int
+}
+
+// form is an alternative of a union, of the whole answer or of a list's items.
+type form struct{ name, list string }
+
+func kindsOf(d *apiDocument) *kinds {
+	k := &kinds{statuses: map[string]bool{}, forms: map[string][]form{}, codes: map[string]bool{}, counts: map[string]int{}}
+	for _, op := range d.operations {
+		for _, status := range op.statuses() {
+			k.statuses[fmt.Sprint(op.id, " ", status)] = true
+			if status >= 300 {
+				continue
+			}
+			_, pointer := d.response(op, status)
+			top, _ := d.at(pointer + "/content/application~1json/schema")
+			k.forms[op.id] = alternatives(top, "")
+			properties, _ := top.(map[string]any)["properties"].(map[string]any)
+			for name, p := range properties {
+				if items, ok := p.(map[string]any)["items"]; ok {
+					k.forms[op.id] = append(k.forms[op.id], alternatives(items, name)...)
+				}
+			}
+		}
+	}
+	k.addCodes(d.tree)
+	return k
+}
+
+// alternatives are the named parts of a union.
+func alternatives(schema any, list string) (found []form) {
+	union, _ := schema.(map[string]any)["oneOf"].([]any)
+	for _, alternative := range union {
+		if ref, ok := alternative.(map[string]any)["$ref"].(string); ok {
+			found = append(found, form{ref, list})
+		}
+	}
+	return found
+}
+
+// addCodes finds what members with the name code can be.
+func (k *kinds) addCodes(v any) {
+	switch x := v.(type) {
+	case []any:
+		for _, e := range x {
+			k.addCodes(e)
+		}
+	case map[string]any:
+		for _, e := range x {
+			k.addCodes(e)
+		}
+		properties, _ := x["properties"].(map[string]any)
+		code, _ := properties["code"].(map[string]any)
+		values, _ := code["enum"].([]any)
+		if constant, ok := code["const"]; ok {
+			values = []any{constant}
+		}
+		for _, c := range values {
+			k.codes[c.(string)] = true
+		}
+	}
+}
+
+// saw notes an answer with its status and returns how many there were.
+func (k *kinds) saw(op *apiOperation, status int) int {
+	key := fmt.Sprint(op.id, " ", status)
+	delete(k.statuses, key)
+	k.counts[key]++
+	return k.counts[key]
+}
+
+var codePattern = regexp.MustCompile(`"code":\s*"([^"]*)"`)
+
+// sawError notes the codes of an error.
+func (k *kinds) sawError(answer []byte) {
+	if len(k.codes) > 0 {
+		for _, m := range codePattern.FindAllSubmatch(answer, -1) {
+			delete(k.codes, string(m[1]))
+		}
+	}
+}
+
+// sawForm notes which forms a success has.
+func (k *kinds) sawForm(d *apiDocument, op *apiOperation, answer []byte) error {
+	if len(k.forms[op.id]) == 0 {
+		return nil
+	}
+	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(answer))
+	if err != nil {
+		return err
+	}
+	k.forms[op.id] = slices.DeleteFunc(k.forms[op.id], func(f form) bool {
+		values := []any{v}
+		if f.list != "" {
+			values, _ = v.(map[string]any)[f.list].([]any)
+		}
+		s, failed := d.schema(f.name, false)
+		if failed != nil {
+			err = failed
+			return false
+		}
+		return slices.ContainsFunc(values, func(v any) bool { return s.Validate(v) == nil })
+	})
+	return err
+}
+
+// missed fails a test for every kind that was never seen.
+func (k *kinds) missed(t *testing.T) {
+	for _, key := range slices.Sorted(maps.Keys(k.statuses)) {
+		t.Errorf("never seen: %s", key)
+	}
+	for _, id := range slices.Sorted(maps.Keys(k.forms)) {
+		for _, f := range k.forms[id] {
+			t.Errorf("never seen: %s with %s", id, f.name)
+		}
+	}
+	for _, code := range slices.Sorted(maps.Keys(k.codes)) {
+		t.Errorf("never seen: an error %s", code)
+	}
+}

@@ -1,0 +1,315 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/agendahq/agenda/internal/param"
+)
+
+// observer holds answers against the document and notes which kinds it saw.
+type observer struct {
+	d        *apiDocument
+	mu       sync.Mutex
+	unseen   *kinds
+	checked  map[[sha256.Size]byte]bool
+	failures []string
+}
+
+func newObserver(d *apiDocument) *observer {
+	return &observer{d: d, unseen: kindsOf(d), checked: map[[sha256.Size]byte]bool{}}
+}
+
+// exchange is a request with its answer.
+type exchange struct {
+	request   *http.Request
+	namespace string
+	body      []byte // of the request, as far as it was read
+	status    int
+	header    http.Header
+	answer    []byte
+}
+
+// wrap lets the observer see what a handler answers.
+func (o *observer) wrap(namespace string, h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var sent bytes.Buffer
+		if r.Body != nil {
+			r.Body = struct {
+				io.Reader
+				io.Closer
+			}{io.TeeReader(r.Body, &sent), r.Body}
+		}
+		tee := &answerTee{ResponseWriter: w, status: http.StatusOK}
+		h.ServeHTTP(tee, r)
+		e := exchange{r, namespace, sent.Bytes(), tee.status, w.Header().Clone(), tee.body.Bytes()}
+		if err := o.check(e); err != nil {
+			o.fail("%s %s: %d %.300s\n    %v", r.Method, clip(r.URL.RequestURI()), e.status, e.answer, err)
+		}
+	})
+}
+
+func clip(s string) string {
+	if len(s) > 300 {
+		return s[:300] + "…"
+	}
+	return s
+}
+
+func (o *observer) fail(format string, args ...any) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.failures = append(o.failures, fmt.Sprintf(format, args...))
+}
+
+type answerTee struct {
+	http.ResponseWriter
+	status int
+	body   bytes.Buffer
+}
+
+func (w *answerTee) WriteHeader(status int) {
+	w.status = status
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *answerTee) Write(b []byte) (int, error) {
+	w.body.Write(b)
+	return w.ResponseWriter.Write(b)
+}
+
+// Unwrap gives http.ResponseController what is below.
+func (w *answerTee) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// clientGone is the status of an answer that nobody waits for any more.
+const clientGone = 499
+
+// check tells what the document does not say about an answer.
+func (o *observer) check(e exchange) error {
+	if e.status == clientGone {
+		return nil
+	}
+	query, err := param.ParseForm(e.request.URL.RawQuery)
+	if err != nil {
+		query = param.NewMap()
+	}
+	method := overridden(e.request, query)
+	op, known := o.d.find(method, e.below())
+	if method == http.MethodHead {
+		op, known = o.d.find(http.MethodGet, e.below())
+	}
+	answer, status, inside := e.answer, e.status, false
+	if _, asked := query.Get("_envelope"); asked {
+		answer, status, inside = opened(answer, status)
+	}
+	head := method == http.MethodHead || e.request.Method == http.MethodHead
+	switch {
+	case head && len(answer) > 0:
+		return errors.New("HEAD with a body")
+	case head:
+		return nil
+	case method == http.MethodOptions && status == http.StatusOK:
+		return o.description(answer, known)
+	case op == nil:
+		return o.body("#/components/schemas/Error", answer, false)
+	}
+	response, pointer := o.d.response(op, status)
+	if response == nil {
+		return fmt.Errorf("%s is not documented to answer %d", op.id, status)
+	}
+	if !inside {
+		if err := o.headers(response, e.header); err != nil {
+			return err
+		}
+	}
+	content, _ := response["content"].(map[string]any)
+	if content == nil {
+		if len(answer) > 0 {
+			return fmt.Errorf("%d has a body", status)
+		}
+		_, err := o.note(op, status, nil)
+		return err
+	}
+	narrow := status < http.StatusMultipleChoices && narrowed(e, op)
+	if err := o.body(pointer+"/content/application~1json/schema", answer, narrow); err != nil {
+		return err
+	}
+	if narrow {
+		return nil
+	}
+	seen, err := o.note(op, status, answer)
+	if err == nil && seen <= 2 && !inside {
+		err = o.secondOpinion(op, e)
+	}
+	return err
+}
+
+// below is the path below the namespace.
+func (e exchange) below() string {
+	path := e.request.URL.EscapedPath()
+	if i := strings.Index(strings.ToLower(path), "/"+strings.ToLower(e.namespace)); i >= 0 {
+		return path[i+1+len(e.namespace):]
+	}
+	return "?"
+}
+
+// overridden is the method that a request means.
+func overridden(r *http.Request, query *param.Map) string {
+	method := r.Method
+	if name := r.Header.Get("X-HTTP-Method-Override"); name != "" {
+		method = name
+	}
+	if v, ok := query.Get("_method"); ok {
+		if s, isText := v.(string); isText && s != "" {
+			method = s
+		}
+	}
+	return strings.ToUpper(method)
+}
+
+// opened takes an answer out of its envelope.
+func opened(answer []byte, status int) ([]byte, int, bool) {
+	var envelope struct {
+		Body    json.RawMessage
+		Status  int
+		Headers json.RawMessage
+	}
+	if json.Unmarshal(answer, &envelope) != nil || envelope.Status == 0 || envelope.Headers == nil {
+		return answer, status, false
+	}
+	return envelope.Body, envelope.Status, true
+}
+
+// narrowed tells whether a request asks for a part of the answer, or for a view
+// of a term that there is none of.
+func narrowed(e exchange, op *apiOperation) bool {
+	text, err := url.QueryUnescape(e.request.URL.RawQuery)
+	if err != nil {
+		text = e.request.URL.RawQuery
+	}
+	if text += string(e.body); strings.Contains(text, "_fields") {
+		return true
+	}
+	if !strings.HasPrefix(op.path, "/categories") && !strings.HasPrefix(op.path, "/tags") {
+		return false
+	}
+	_, view, asked := strings.Cut(text, "context")
+	view = strings.TrimLeft(view, `=": `)
+	for _, v := range []string{"view", "edit", "embed"} {
+		rest, is := strings.CutPrefix(view, v)
+		asked = asked && !(is && (rest == "" || strings.ContainsAny(rest[:1], `&"`)))
+	}
+	return asked
+}
+
+// description checks the answer to OPTIONS.
+func (o *observer) description(answer []byte, known bool) error {
+	if !known {
+		if string(answer) != "[]" {
+			return errors.New("OPTIONS where nothing is")
+		}
+		return nil
+	}
+	return o.body("#/components/schemas/IndexRoute", answer, true)
+}
+
+// body holds a body against the schema at a pointer.
+func (o *observer) body(pointer string, answer []byte, loose bool) error {
+	sum := sha256.Sum256(append([]byte(fmt.Sprint(pointer, loose)), answer...))
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.checked[sum] {
+		return nil
+	}
+	o.checked[sum] = true
+	s, err := o.d.schema(pointer, loose)
+	if err != nil {
+		return err
+	}
+	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(answer))
+	if err != nil {
+		return err
+	}
+	return s.Validate(v)
+}
+
+// headers checks that the documented headers are there.
+func (o *observer) headers(response map[string]any, got http.Header) error {
+	headers, _ := response["headers"].(map[string]any)
+	for name, v := range headers {
+		if ref, ok := v.(map[string]any)["$ref"].(string); ok {
+			v, _ = o.d.at(ref)
+		}
+		documented := v.(map[string]any)
+		if len(got.Values(name)) == 0 {
+			if documented["required"] == true {
+				return fmt.Errorf("no header %s", name)
+			}
+			continue
+		}
+		if documented["schema"].(map[string]any)["type"] == "integer" {
+			if _, err := strconv.Atoi(got.Get(name)); err != nil {
+				return fmt.Errorf("header %s: %s", name, got.Get(name))
+			}
+		}
+	}
+	return nil
+}
+
+// note tells how many answers of a kind there were, with this one.
+func (o *observer) note(op *apiOperation, status int, answer []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	var err error
+	switch {
+	case status < http.StatusMultipleChoices:
+		err = o.unseen.sawForm(o.d, op, answer)
+	case status >= http.StatusBadRequest:
+		o.unseen.sawError(answer)
+	}
+	return o.unseen.saw(op, status), err
+}
+
+// secondOpinion lets another tool judge an answer, with its headers.
+func (o *observer) secondOpinion(op *apiOperation, e exchange) error {
+	item := o.d.spec.Paths.Value(op.path)
+	route := &routers.Route{Spec: o.d.spec, Path: op.path, PathItem: item, Method: op.method, Operation: item.GetOperation(op.method)}
+	input := &openapi3filter.ResponseValidationInput{
+		RequestValidationInput: &openapi3filter.RequestValidationInput{Request: e.request, Route: route},
+		Status:                 e.status, Header: e.header,
+		Options: &openapi3filter.Options{IncludeResponseStatus: true, SchemaValidationOptions: []openapi3.SchemaValidationOption{openapi3.EnableJSONSchema2020()}},
+	}
+	input.SetBodyBytes(e.answer)
+	return openapi3filter.ValidateResponse(context.Background(), input)
+}
+
+// report fails a test for every answer that was not as documented, and for
+// every documented kind that was never seen.
+func (o *observer) report(t *testing.T) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for i, f := range o.failures {
+		if i == 20 {
+			t.Errorf("and %d more", len(o.failures)-i)
+			break
+		}
+		t.Error(f)
+	}
+	o.unseen.missed(t)
+}

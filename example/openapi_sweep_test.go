@@ -1,0 +1,264 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/suite"
+	"github.com/agendahq/agenda/schema"
+)
+
+// observe lets an observer see every handler of the suite until the test ends.
+func observe(t *testing.T, recorded *bun.DB) *observer {
+	t.Helper()
+	o := newObserver(readDocument(t, suite.Handler(t, calendar.Options{DB: recorded})))
+	suite.Observe = o.wrap
+	t.Cleanup(func() { suite.Observe = nil })
+	return o
+}
+
+// sweep gets answers of the kinds that the rest of the suite has no need to ask
+// every single operation for.
+func (o *observer) sweep(t *testing.T, recorded *bun.DB) {
+	switchedOff := copied(t, recorded, "wp_")
+	setOption(t, switchedOff, "tribe_events_calendar_options", `a:1:{s:16:"rest-v1-disabled";b:1;}`)
+	basic := func(r *http.Request) { r.SetBasicAuth("admin", "no password of anybody") }
+	keys := calendar.SiteKeys{LoggedInKey: "a", LoggedInSalt: "b", NonceKey: "c", NonceSalt: "d"}
+	for status, c := range map[int]struct {
+		options calendar.Options
+		change  func(*http.Request)
+	}{
+		http.StatusBadRequest:            {calendar.Options{}, func(r *http.Request) { r.URL.RawQuery = "i18n_language=xx" }},
+		http.StatusUnauthorized:          {calendar.Options{Login: calendar.Login{PlainHTTP: true, MaxPerAddress: 1000, MaxPerUserAndAddress: 1000, MaxPerUser: 1000}}, basic},
+		http.StatusForbidden:             {calendar.Options{Login: calendar.Login{Keys: keys}}, func(r *http.Request) { r.Header.Set("X-WP-Nonce", "0123456789") }},
+		http.StatusNotFound:              {calendar.Options{DB: switchedOff}, nil},
+		http.StatusRequestEntityTooLarge: {calendar.Options{MaxBody: 1}, func(r *http.Request) { setBody(r, `{"x":1}`) }},
+		http.StatusTooManyRequests:       {calendar.Options{Login: calendar.Login{PlainHTTP: true, MaxPerAddress: 1}}, basic},
+		http.StatusInternalServerError:   {calendar.Options{Authenticator: panicking{}}, nil},
+		http.StatusServiceUnavailable:    {calendar.Options{RequestTimeout: time.Nanosecond}, nil},
+	} {
+		if c.options.DB == nil {
+			c.options.DB = recorded
+		}
+		c.options.Logger = slog.New(slog.DiscardHandler)
+		h := suite.Handler(t, c.options)
+		for i, op := range o.d.operations {
+			r := httptest.NewRequest(op.method, suite.Root+strings.NewReplacer("{id}", "1", "{slug}", "x").Replace(op.path), nil)
+			if c.change != nil {
+				c.change(r)
+			}
+			w := httptest.NewRecorder()
+			h.ServeHTTP(w, r)
+			if first := status == http.StatusTooManyRequests && i == 0; w.Code != status && !first {
+				t.Errorf("%s: %d, not %d: %.200s", op.id, w.Code, status, w.Body)
+			}
+			if status == http.StatusTooManyRequests && i == 0 { // the limit is reached only now
+				h.ServeHTTP(httptest.NewRecorder(), r)
+			}
+		}
+	}
+	l := newLife(t, copied(t, recorded, "wp_"))
+	for _, kind := range []string{"events", "venues", "organizers"} {
+		l.post(kind)
+	}
+	for _, kind := range []string{"categories", "tags"} {
+		l.term(kind)
+	}
+	l.codes()
+	for _, path := range []string{"/", "/doc"} {
+		l.send("GET", path, "", nil, http.StatusOK)
+		l.unchanged(path)
+	}
+}
+
+// codes gets errors that nothing else here is answered with.
+func (l *life) codes() {
+	l.t.Helper()
+	for _, kind := range []string{"venue", "organizer"} {
+		l.send("POST", "/"+kind+"s", l.admin, map[string]any{kind: " "}, http.StatusBadRequest)
+	}
+	l.send("POST", "/tags", l.admin, map[string]any{"name": "Flat", "parent": 1}, http.StatusBadRequest)
+	l.send("POST", "/tags", l.admin, map[string]any{"x": "broken"}, http.StatusBadRequest, "Content-Type", "multipart/form-data; boundary=b")
+	inside := suite.Handler(l.t, calendar.Options{DB: l.db}) // which takes passwords over HTTPS only
+	r := httptest.NewRequest(http.MethodGet, suite.Root+"/tags", nil)
+	r.SetBasicAuth("admin", "secret")
+	w := httptest.NewRecorder()
+	if inside.ServeHTTP(w, r); w.Code != http.StatusUnauthorized {
+		l.t.Errorf("over plain HTTP: %d %s", w.Code, w.Body)
+	}
+}
+
+func setBody(r *http.Request, body string) {
+	r.Header.Set("Content-Type", "application/json")
+	r.Body = io.NopCloser(strings.NewReader(body))
+}
+
+func setOption(t *testing.T, db *bun.DB, name, value string) {
+	t.Helper()
+	bound, err := schema.Bind(db, "wp_")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := bound.NewUpdate().Model((*schema.Option)(nil)).Set("option_value = ?", value).Where("option_name = ?", name).Exec(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+type panicking struct{}
+
+func (panicking) Authenticate(*http.Request) (calendar.Principal, error) { panic("on purpose") }
+
+// byID believes what the header X-User says.
+type byID struct{}
+
+func (byID) Authenticate(r *http.Request) (calendar.Principal, error) {
+	var p calendar.Principal
+	if id := r.Header.Get("X-User"); id != "" {
+		if n, err := fmt.Sscan(id, &p.UserID); n != 1 || err != nil {
+			return p, errors.New("no number")
+		}
+	}
+	return p, nil
+}
+
+// life takes items from their creation to their end, by each way there is.
+type life struct {
+	t  *testing.T
+	db *bun.DB
+	h  http.Handler
+	// subscriber is the id of a user who may not write.
+	admin, subscriber string
+}
+
+func newLife(t *testing.T, db *bun.DB) *life {
+	t.Helper()
+	bound, err := schema.Bind(db, "wp_")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := &life{t: t, db: db, h: suite.Handler(t, calendar.Options{DB: db, Authenticator: byID{}})}
+	for name, id := range map[string]*string{"admin": &l.admin, "%subscriber%": &l.subscriber} {
+		q := bound.NewSelect().Model((*schema.UserMeta)(nil)).Column("user_id").Where("meta_key = 'wp_capabilities'").Where("meta_value LIKE ?", "%"+name+"%")
+		if err := q.Limit(1).Scan(t.Context(), id); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+	}
+	return l
+}
+
+// send sends a request as a user and returns the members of the answer.
+func (l *life) send(method, path, user string, body map[string]any, want int, headers ...string) map[string]any {
+	l.t.Helper()
+	r := httptest.NewRequest(method, suite.Root+path, nil)
+	if body != nil {
+		text, err := json.Marshal(body)
+		if err != nil {
+			l.t.Fatal(err)
+		}
+		setBody(r, string(text))
+	}
+	if user != "" {
+		r.Header.Set("X-User", user)
+	}
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	w := httptest.NewRecorder()
+	l.h.ServeHTTP(w, r)
+	if w.Code != want {
+		l.t.Errorf("%s %s %v: %d, not %d: %.300s", method, path, body, w.Code, want, w.Body)
+	}
+	var answer any
+	if want != http.StatusNotModified {
+		if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil {
+			l.t.Errorf("%s %s: %v", method, path, err)
+		}
+	}
+	members, _ := answer.(map[string]any) // an empty object is written as a list
+	return members
+}
+
+// unchanged reads again what the caller has.
+func (l *life) unchanged(path string) {
+	l.t.Helper()
+	l.send("GET", path, "", nil, http.StatusNotModified, "If-None-Match", "*")
+}
+
+var updates = []string{"POST", "PUT", "PATCH"}
+
+func (l *life) post(kind string) {
+	l.t.Helper()
+	fields := func(name string) map[string]any {
+		if kind == "events" {
+			return map[string]any{"title": name, "start_date": "2031-05-01 10:00", "end_date": "2031-05-01 12:00"}
+		}
+		return map[string]any{strings.TrimSuffix(kind, "s"): name}
+	}
+	l.send("POST", "/"+kind, "", fields("A"), http.StatusUnauthorized)
+	l.send("POST", "/"+kind, l.subscriber, fields("A"), http.StatusForbidden)
+	l.send("GET", "/"+kind+"?page=9000", "", nil, http.StatusNotFound)
+	for _, way := range []string{"id", "slug"} {
+		made := l.send("POST", "/"+kind, l.admin, fields("Life of "+kind+" by "+way), http.StatusCreated)
+		at := func(item map[string]any) string {
+			if way == "id" {
+				return fmt.Sprintf("/%s/%.0f", kind, item["id"])
+			}
+			return fmt.Sprintf("/%s/by-slug/%s", kind, item["slug"])
+		}
+		path := at(made)
+		l.send("GET", "/"+kind, "", nil, http.StatusOK)
+		l.unchanged("/" + kind)
+		l.send("GET", path, "", nil, http.StatusOK)
+		l.send("GET", path+"?context=edit", l.admin, nil, http.StatusOK)
+		l.unchanged(path)
+		for _, method := range append([]string{"DELETE"}, updates...) {
+			l.send(method, path, "", map[string]any{}, http.StatusUnauthorized)
+			l.send(method, path, l.subscriber, map[string]any{}, http.StatusForbidden)
+			l.send(method, path, l.admin, map[string]any{}, http.StatusPreconditionFailed, "If-Match", `"other.state"`)
+		}
+		for _, method := range updates {
+			l.send(method, path, l.admin, map[string]any{"description": method}, http.StatusOK)
+		}
+		l.send("PATCH", path, l.admin, map[string]any{"status": "draft"}, http.StatusOK)
+		l.send("GET", path, "", nil, http.StatusForbidden)
+		gone := l.send("DELETE", path, l.admin, nil, http.StatusOK)
+		l.send("DELETE", at(gone), l.admin, nil, http.StatusGone)
+		l.send("DELETE", at(gone)+"?force=true", l.admin, nil, http.StatusOK)
+	}
+}
+
+func (l *life) term(kind string) {
+	l.t.Helper()
+	fields := map[string]any{"name": "Life of " + kind}
+	l.send("POST", "/"+kind, "", fields, http.StatusUnauthorized)
+	l.send("POST", "/"+kind, l.subscriber, fields, http.StatusForbidden)
+	made := l.send("POST", "/"+kind, l.admin, fields, http.StatusCreated)
+	l.send("POST", "/"+kind, l.admin, fields, http.StatusBadRequest)
+	l.send("POST", "/"+kind, l.admin, map[string]any{"name": "Other", "slug": "other-" + kind}, http.StatusCreated)
+	path := fmt.Sprintf("/%s/%.0f", kind, made["id"])
+	l.send("GET", "/"+kind+"?hide_empty=false&context=embed", "", nil, http.StatusOK)
+	l.unchanged("/" + kind)
+	l.send("GET", path+"?context=embed", "", nil, http.StatusOK)
+	l.unchanged(path)
+	for _, method := range append([]string{"DELETE"}, updates...) {
+		l.send(method, path, "", map[string]any{}, http.StatusUnauthorized)
+		l.send(method, path, l.subscriber, map[string]any{}, http.StatusForbidden)
+		l.send(method, path, l.admin, map[string]any{}, http.StatusPreconditionFailed, "If-Match", `"other.state"`)
+	}
+	for _, method := range updates {
+		l.send(method, path, l.admin, map[string]any{"description": method}, http.StatusOK)
+		l.send(method, path, l.admin, map[string]any{"slug": "other-" + kind}, http.StatusConflict)
+	}
+	l.send("DELETE", path, l.admin, nil, http.StatusOK)
+}

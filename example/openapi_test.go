@@ -1,0 +1,264 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/suite"
+	"github.com/agendahq/agenda/internal/testdb"
+)
+
+// apiDocument is the document of the API in the forms in which tests use it.
+type apiDocument struct {
+	spec       *openapi3.T
+	tree       map[string]any
+	strict     *jsonschema.Compiler
+	loose      *jsonschema.Compiler // for answers of which only a part was asked for
+	schemas    map[string]*jsonschema.Schema
+	operations []*apiOperation
+}
+
+// apiOperation is a documented operation.
+type apiOperation struct {
+	id, path, method string
+	tree             map[string]any
+}
+
+// readDocument loads the document that a handler serves, as an OpenAPI document
+// of version 3.1 and as a JSON schema of 2020, and fails if it is not valid.
+func readDocument(t testing.TB, h http.Handler) *apiDocument {
+	t.Helper()
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, suite.Root+"/doc", nil))
+	if w.Code != http.StatusOK {
+		t.Fatalf("%d %.300s", w.Code, w.Body)
+	}
+	spec, err := openapi3.NewLoader().LoadFromData(w.Body.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !spec.IsOpenAPI31OrLater() {
+		t.Fatalf("version %s", spec.OpenAPI)
+	}
+	// With version 3.1 schemas are JSON schemas of 2020, and examples are held
+	// against them.
+	if err := spec.Validate(t.Context(), openapi3.EnableExamplesValidation(), openapi3.IsOpenAPI31OrLater()); err != nil {
+		t.Fatal(err)
+	}
+	d := &apiDocument{spec: spec, schemas: map[string]*jsonschema.Schema{}}
+	if err := json.Unmarshal(w.Body.Bytes(), &d.tree); err != nil {
+		t.Fatal(err)
+	}
+	d.strict, d.loose = compiler(t, w.Body.Bytes(), nil), compiler(t, w.Body.Bytes(), loosened)
+	for path, item := range d.tree["paths"].(map[string]any) {
+		for method, o := range item.(map[string]any) {
+			tree := o.(map[string]any)
+			d.operations = append(d.operations, &apiOperation{tree["operationId"].(string), path, strings.ToUpper(method), tree})
+		}
+	}
+	slices.SortFunc(d.operations, func(a, b *apiOperation) int { return strings.Compare(a.id, b.id) })
+	return d
+}
+
+func compiler(t testing.TB, document []byte, change func(any) any) *jsonschema.Compiler {
+	t.Helper()
+	tree, err := jsonschema.UnmarshalJSON(bytes.NewReader(document))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if change != nil {
+		tree = change(tree)
+	}
+	c := jsonschema.NewCompiler()
+	c.DefaultDraft(jsonschema.Draft2020)
+	if err := c.AddResource("doc.json", tree); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// loosened are schemas for answers that _fields has narrowed: members may be
+// missing, an object without any is an empty list, a list with gaps is an object
+// of its indexes, and several parts of a union may fit.
+func loosened(v any) any {
+	switch x := v.(type) {
+	case []any:
+		for i := range x {
+			x[i] = loosened(x[i])
+		}
+	case map[string]any:
+		for k := range x {
+			x[k] = loosened(x[k])
+		}
+		if _, list := x["required"].([]any); list {
+			delete(x, "required")
+		}
+		if union, ok := x["oneOf"]; ok {
+			delete(x, "oneOf")
+			x["anyOf"] = union
+		}
+		switch x["type"] {
+		case "object":
+			return map[string]any{"anyOf": []any{x, map[string]any{"type": "array", "maxItems": 0}}}
+		case "array":
+			return map[string]any{"anyOf": []any{x, map[string]any{"type": "object", "additionalProperties": x["items"]}}}
+		}
+	}
+	return v
+}
+
+// find returns the operation of a method and a path below the namespace, and
+// whether there is such a path at all.
+func (d *apiDocument) find(method, path string) (found *apiOperation, known bool) {
+	path = "/" + strings.Trim(path, "/")
+	for _, o := range d.operations {
+		if !fits(o.path, path) {
+			continue
+		}
+		known = true
+		if o.method == method {
+			return o, true
+		}
+	}
+	return nil, known
+}
+
+func fits(template, path string) bool {
+	want, got := strings.Split(template, "/"), strings.Split(path, "/")
+	if len(want) != len(got) {
+		return false
+	}
+	for i, w := range want {
+		switch w {
+		case "{id}":
+			if got[i] == "" || strings.Trim(got[i], "0123456789") != "" {
+				return false
+			}
+		case "{slug}":
+			if got[i] == "" {
+				return false
+			}
+		default:
+			if !strings.EqualFold(w, got[i]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// at follows a JSON pointer, and the references that it meets.
+func (d *apiDocument) at(pointer string) (any, string) {
+	var v any = d.tree
+	for step := range strings.SplitSeq(strings.TrimPrefix(pointer, "#/"), "/") {
+		m, _ := v.(map[string]any)
+		v = m[unescaped(step)]
+	}
+	if m, _ := v.(map[string]any); m != nil {
+		if ref, ok := m["$ref"].(string); ok {
+			return d.at(ref)
+		}
+	}
+	return v, pointer
+}
+
+func escaped(step string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(step) }
+
+func unescaped(step string) string { return strings.NewReplacer("~1", "/", "~0", "~").Replace(step) }
+
+// statuses are those that an operation is documented to answer with.
+func (o *apiOperation) statuses() (list []int) {
+	for status := range o.tree["responses"].(map[string]any) {
+		n, _ := strconv.Atoi(status)
+		list = append(list, n)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// response finds the documented answer with a status.
+func (d *apiDocument) response(o *apiOperation, status int) (map[string]any, string) {
+	pointer := fmt.Sprintf("#/paths/%s/%s/responses/%d", escaped(o.path), strings.ToLower(o.method), status)
+	v, pointer := d.at(pointer)
+	m, _ := v.(map[string]any)
+	return m, pointer
+}
+
+// schema compiles the schema at a pointer, once.
+func (d *apiDocument) schema(pointer string, loose bool) (*jsonschema.Schema, error) {
+	key := fmt.Sprint(loose, pointer)
+	if s := d.schemas[key]; s != nil {
+		return s, nil
+	}
+	c := d.strict
+	if loose {
+		c = d.loose
+	}
+	s, err := c.Compile("doc.json" + pointer)
+	d.schemas[key] = s
+	return s, err
+}
+
+// TestDocumentIsValid: the document is a valid one, and so are its examples. In
+// other languages it differs in words alone.
+func TestDocumentIsValid(t *testing.T) {
+	h := suite.Handler(t, calendar.Options{DB: copied(t, testdb.SiteA(t), "wp_")})
+	d := readDocument(t, h)
+	if len(d.operations) != 52 {
+		t.Errorf("%d operations", len(d.operations))
+	}
+	examples, _ := d.at("#/components/examples")
+	for name, e := range examples.(map[string]any) {
+		s, err := d.schema("#/components/schemas/"+name, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Validate(e.(map[string]any)["value"]); err != nil {
+			t.Errorf("example of %s: %v", name, err)
+		}
+	}
+}
+
+// A document that is not true is found out: every answer is held against the
+// document, and these are not as it says.
+func TestUntrueAnswersAreFound(t *testing.T) {
+	d := readDocument(t, suite.Handler(t, calendar.Options{DB: copied(t, testdb.SiteA(t), "wp_")}))
+	o := newObserver(d)
+	for name, c := range map[string]struct {
+		method, path string
+		status       int
+		header       http.Header
+		body         string
+	}{
+		"undocumented status": {"GET", "/tags", 418, nil, `{"code":"x","message":"","data":{"status":418}}`},
+		"unknown code":        {"GET", "/tags", 404, nil, `{"code":"rest_surprise","message":"","data":{"status":404}}`},
+		"member too many":     {"GET", "/tags", 404, nil, `{"code":"rest_no_route","message":"","data":{"status":404},"more":1}`},
+		"member too few":      {"GET", "/tags/3", 200, nil, `{"id":3}`},
+		"wrong type":          {"GET", "/tags/3", 404, nil, `{"code":"rest_no_route","message":1,"data":{"status":404}}`},
+		"no such path":        {"GET", "/nothing", 200, nil, `{}`},
+		"no JSON":             {"GET", "/tags", 404, nil, `nothing`},
+		"no body":             {"GET", "/tags", 404, nil, ``},
+		"header missing":      {"GET", "/doc", 429, http.Header{}, `{"code":"rest_too_many_attempts","message":"","data":{"status":429}}`},
+	} {
+		header := c.header
+		if header == nil {
+			header = http.Header{"Content-Language": {"en"}, "Allow": {"GET"}}
+		}
+		header.Set("Content-Type", "application/json; charset=UTF-8")
+		r := httptest.NewRequest(c.method, suite.Root+c.path, nil)
+		if err := o.check(exchange{request: r, namespace: "tribe/events/v1", status: c.status, header: header, answer: []byte(c.body)}); err == nil {
+			t.Errorf("%s: nothing was found", name)
+		}
+	}
+}

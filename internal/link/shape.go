@@ -1,0 +1,165 @@
+package link
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/rest/shape"
+)
+
+// Shapes are the forms in which answers show an item.
+type Shapes struct {
+	Item    *shape.Shape // in lists and after writes
+	Details *shape.Shape // read alone
+	Editing *shape.Shape // read alone by its editor
+	Masked  *shape.Shape // hidden by its password
+}
+
+// documented are the message ids that describe the forms of a kind, by its name.
+var documented = map[string]struct{ item, details, editing, data, list string }{
+	"venue":     {"doc_venue", "doc_venue_details", "doc_venue_editing", "doc_venue_data", "doc_venues"},
+	"organizer": {"doc_organizer", "doc_organizer_details", "doc_organizer_editing", "doc_organizer_data", "doc_organizers"},
+}
+
+// Shapes returns the forms of the kind's items. One without anything but texts
+// is masked by emptying them, so its masked form is no other than the usual one.
+func (k *Kind) Shapes() Shapes {
+	name := strings.ToUpper(k.Name[:1]) + k.Name[1:]
+	s := Shapes{Item: k.itemShape(name)}
+	if k.Located {
+		s.Masked = maskedShape(s.Item).As("Masked" + name).Doc("doc_masked")
+	} else {
+		s.Masked = s.Item
+	}
+	ld := shape.Has("json_ld", k.ldShape())
+	s.Details = s.Item.As(name+"Details").Doc(documented[k.Name].details).With("", ld)
+	s.Editing = post.ForEditing(s.Details, k.Name).As(name + "ForEditing").Doc(documented[k.Name].editing)
+	return s
+}
+
+// itemShape follows Write.
+func (k *Kind) itemShape(name string) *shape.Shape {
+	filled := shape.Text().Chars(1, 0)
+	text, image := filled, post.ImageShape()
+	if !k.Located {
+		text, image = shape.Text(), shape.OneOf(image, shape.Only(false)).Doc("doc_field_image")
+	}
+	members := slices.Concat(
+		[]shape.Member{shape.Has("id", shape.Int().Ex(123)), shape.May("author", filled.Ex("2")), shape.Has("status", filled.Ex("publish"))},
+		post.Dates(),
+		[]shape.Member{
+			shape.Has("url", filled.Ex("https://example.org/"+k.Name+"/town-hall/")), shape.May(k.Name, filled.Ex("Town hall")),
+			shape.May("description", text), shape.May("excerpt", text), shape.May("slug", filled.Ex("town-hall")), shape.May("image", image),
+		})
+	for _, f := range k.Fields {
+		m := shape.May(f.Name, text)
+		if f.Name == "website" {
+			m.Shape = text.Ex("https://example.org/")
+		}
+		members = append(members, m)
+	}
+	if k.Located {
+		members = append(members, shape.May("geo_lat", shape.Number().Ex(51.05)), shape.May("geo_lng", shape.Number().Ex(3.72)),
+			shape.Has("show_map", shape.Bool()), shape.Has("show_map_link", shape.Bool()))
+	}
+	return shape.Object(name, slices.Concat(members, post.GlobalIDs(), post.LanguageMembers())...).Doc(documented[k.Name].item)
+}
+
+// maskedShape empties what a password hides.
+func maskedShape(s *shape.Shape) *shape.Shape {
+	hidden := map[string]*shape.Shape{"image": shape.Only(false), "geo_lat": shape.Only(0), "geo_lng": shape.Only(0)}
+	for _, name := range []string{"show_map", "show_map_link"} {
+		hidden[name] = shape.Null()
+	}
+	for _, name := range []string{"description", "excerpt", "address", "city", "country", "province", "state", "zip", "phone", "website", "stateprovince"} {
+		hidden[name] = shape.Only("")
+	}
+	return s.Set(hidden)
+}
+
+// ldShape is what WriteLD writes.
+func (k *Kind) ldShape() *shape.Shape {
+	head := append([]shape.Member{shape.Has("@type", shape.Only(k.LDType))}, post.LDHead()...)
+	text := shape.Text()
+	name := k.LDType + "LD"
+	if k.Located {
+		address := shape.Object("", shape.Has("@type", shape.Only("PostalAddress")), shape.May("streetAddress", text), shape.May("addressLocality", text),
+			shape.May("addressRegion", text), shape.May("postalCode", text), shape.May("addressCountry", text)).Bare()
+		return shape.Object(name, append(head, shape.Has("url", text), shape.Has("address", address), shape.Has("telephone", text),
+			shape.Has("sameAs", text))...).Doc("doc_ld").Bare()
+	}
+	return shape.Object(name, append(head, shape.Has("url", text), shape.Has("telephone", text), shape.Has("email", text),
+		shape.Has("sameAs", text))...).Doc("doc_ld").Bare()
+}
+
+// LDShape is an item as JSON-LD.
+func (k *Kind) LDShape() *shape.Shape { return k.ldShape() }
+
+// writeTakes are the shapes of the fields that writes take.
+func (k *Kind) writeTakes() shape.Takes {
+	return post.WriteTakes().Join(shape.Takes{
+		k.Name: shape.Text().Chars(1, 0).Ex("Town hall"), "website": shape.Text().Ex("https://example.org/"), "email": shape.Text().Ex("info@example.org"),
+		"show_map": shape.Words("true", "false"), "show_map_link": shape.Words("true", "false"),
+	})
+}
+
+// DataShape is an item as an event takes it: of one that exists its id and what
+// changes, of a new one its fields.
+func (k *Kind) DataShape() *shape.Shape {
+	name := strings.ToUpper(k.Name[:1]) + k.Name[1:] + "Data"
+	o := k.writeTakes().Object(name, k.writeParams(false)).Doc(documented[k.Name].data)
+	o.Members = append([]shape.Member{shape.May("id", shape.Int().From(0).Ex(17))}, o.Members...)
+	return o
+}
+
+// listTakes are the shapes of the parameters of lists.
+func listTakes() shape.Takes {
+	return post.ListTakes().Join(shape.Takes{
+		"has_events": shape.Bool(), "only_with_upcoming": shape.Bool().Or(false), "event": shape.Int().From(1).Ex(123),
+		"orderby": shape.Words("date", "title", "modified", "id").Or("date"),
+	})
+}
+
+// document completes the declarations of the routes for the documentation.
+func (k *Kind) document(routes []*rest.Route) []*rest.Route {
+	s := k.Shapes()
+	name := strings.ToUpper(k.Name[:1]) + k.Name[1:]
+	for _, r := range routes {
+		for _, o := range r.Operations {
+			switch {
+			case o.List:
+				item := s.Item
+				if k.Located {
+					item = shape.OneOf(s.Item, s.Masked)
+				}
+				o.Takes, o.Answer, o.Errors = listTakes(), rest.PageShape(name+"s", k.Collection, item).Doc(documented[k.Name].list), errorsOf(k.errPage)
+			case o.Reads():
+				o.Takes, o.Answer = post.ItemTakes(), shape.OneOf(s.Details, s.Editing, s.Masked)
+				o.Errors = append(errorsOf(k.errNotAccessible), post.ContextErrors...)
+			case o.Methods[0] == "DELETE":
+				o.Takes, o.Answer, o.Errors = post.ItemTakes(), s.Item, append(errorsOf(k.errInTrash), post.MatchErrors...)
+			case !r.InPath("id") && !r.InPath("slug"):
+				o.Creates, o.Takes, o.Answer = true, k.writeTakes(), s.Item
+				o.Errors = append(errorsOf(k.errNotCreated), post.WriteErrors...)
+			default:
+				o.Takes, o.Answer, o.Errors = k.writeTakes(), s.Item, post.MatchErrors
+			}
+		}
+	}
+	return routes
+}
+
+// WriteErrors are those of writing an item by way of an event.
+func (k *Kind) WriteErrors() []*rest.Error { return errorsOf(k.errNotCreated) }
+
+// errorsOf calls what makes errors.
+func errorsOf(list ...func() error) (made []*rest.Error) {
+	for _, make := range list {
+		if e, ok := make().(*rest.Error); ok {
+			made = append(made, e)
+		}
+	}
+	return made
+}

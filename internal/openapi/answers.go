@@ -1,0 +1,171 @@
+package openapi
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/rest/shape"
+)
+
+// answer is what requests are answered with under one status.
+type answer struct {
+	name    string // among the components, "" for one that stands in place
+	status  int
+	bodies  []*shape.Shape
+	errors  []*rest.Error // with the usual body
+	headers []string
+}
+
+// add adds an error, once.
+func (a *answer) add(e *rest.Error) {
+	if s := special[e.Code]; s != nil {
+		a.bodies = append(a.bodies, s)
+		return
+	}
+	if !slices.Contains(a.codes(), e.Code) {
+		a.errors = append(a.errors, e)
+	}
+}
+
+func (a *answer) codes() (codes []string) {
+	for _, e := range a.errors {
+		codes = append(codes, e.Code)
+	}
+	return codes
+}
+
+// key tells answers apart.
+func (a *answer) key() string {
+	names := slices.Sorted(slices.Values(a.codes()))
+	for _, s := range a.bodies {
+		names = append(names, s.Name)
+	}
+	return fmt.Sprint(a.status, names)
+}
+
+// responses writes all answers to an operation.
+func (d *document) responses(route *rest.Route, o *rest.Operation) {
+	d.KeyObject("responses")
+	ok := &answer{status: http.StatusOK, bodies: []*shape.Shape{o.Answer}, headers: []string{"Allow", "Content-Language", "X-WP-Nonce"}}
+	switch {
+	case o.Creates:
+		ok.status, ok.headers = http.StatusCreated, append(ok.headers, "Location")
+	case o.List:
+		ok.headers = append(ok.headers, "ETag-List", "X-TEC-Total", "X-TEC-TotalPages")
+	case o.Reads():
+		ok.headers = append(ok.headers, "ETag")
+	}
+	d.Key(strconv.Itoa(ok.status))
+	d.answer(ok)
+	if o.Reads() {
+		d.Key(strconv.Itoa(http.StatusNotModified))
+		d.shared(&answer{status: http.StatusNotModified, headers: headersOf(http.StatusNotModified)})
+	}
+	for _, a := range failures(route, o) {
+		a.headers = headersOf(a.status)
+		d.Key(strconv.Itoa(a.status))
+		d.shared(a)
+	}
+	d.End()
+}
+
+// usual notes the answers that most operations have, under the plainest names.
+func (d *document) usual() {
+	plain := &rest.Operation{Methods: []string{http.MethodGet}}
+	for _, a := range failures(&rest.Route{}, plain) {
+		a.name, a.headers = nameOf(a.status), headersOf(a.status)
+		d.answers = append(d.answers, a)
+	}
+}
+
+func nameOf(status int) string { return strings.ReplaceAll(http.StatusText(status), " ", "") }
+
+// shared writes an answer: a reference if others have it too, or are likely to.
+func (d *document) shared(a *answer) {
+	a.name = nameOf(a.status)
+	for _, other := range d.answers {
+		if other.key() == a.key() {
+			d.refer(other)
+			return
+		}
+		if other.name == a.name {
+			extra := slices.DeleteFunc(a.codes(), func(c string) bool { return slices.Contains(other.codes(), c) })
+			switch {
+			case len(a.codes()) < len(other.codes()):
+				a.name += "OfWrites" // a read can be wrong in one more way
+			case len(extra) == 1 && len(a.bodies) == len(other.bodies):
+				a.name += "With" + camel(extra[0])
+			default:
+				d.answer(a)
+				return
+			}
+		}
+	}
+	d.answers = append(d.answers, a)
+	d.refer(a)
+}
+
+func (d *document) refer(a *answer) {
+	d.Object()
+	d.KeyString("$ref", "#/components/responses/"+a.name)
+	d.End()
+}
+
+// camel makes a name of a code.
+func camel(code string) string {
+	var b strings.Builder
+	for word := range strings.FieldsFuncSeq(code, func(c rune) bool { return c == '_' || c == '-' }) {
+		b.WriteString(strings.ToUpper(word[:1]) + word[1:])
+	}
+	return b.String()
+}
+
+func (d *document) answer(a *answer) {
+	d.Object()
+	d.describe(statusTexts[a.status])
+	d.KeyObject("headers")
+	for _, h := range a.headers {
+		name, _ := strings.CutSuffix(h, "-List")
+		d.KeyObject(name)
+		d.KeyString("$ref", "#/components/headers/"+h)
+		d.End()
+	}
+	d.End()
+	if a.status != http.StatusNotModified {
+		d.content(a)
+	}
+	d.End()
+}
+
+func (d *document) content(a *answer) {
+	bodies := a.bodies
+	if len(a.errors) > 0 {
+		bodies = append(bodies, withCodes(a.codes()))
+	}
+	d.KeyObject("content")
+	d.KeyObject("application/json")
+	d.Key("schema")
+	if len(bodies) == 1 {
+		d.schema(bodies[0], "")
+	} else {
+		d.union(bodies)
+	}
+	if a.status < http.StatusBadRequest {
+		d.exampleOf(bodies[0])
+	} else {
+		d.errorExamples(a)
+	}
+	d.End()
+	d.End()
+}
+
+// union writes that one of several shapes fits.
+func (d *document) union(shapes []*shape.Shape) {
+	d.Object()
+	d.several("oneOf", shapes)
+	d.End()
+}

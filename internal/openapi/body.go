@@ -1,0 +1,67 @@
+package openapi
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/rest/shape"
+)
+
+// body describes the fields of a body in each form that it may have. Forms with
+// parts are read in POST alone.
+func (d *document) body(route *rest.Route, o *rest.Operation, method string) {
+	var fields []*param.Param
+	for _, p := range o.Params {
+		// What the path names is no field, unless a field has the same name.
+		if inBody(d.language, o, p) && (p.InBody || !route.InPath(p.Name)) {
+			fields = append(fields, p)
+		}
+	}
+	name := strings.ToUpper(o.ID[:1]) + o.ID[1:]
+	body := o.Takes.Object(name+"Body", fields).Doc("doc_body")
+	form := formOf(body).As(name + "Form").Doc("doc_form")
+	d.KeyObject("requestBody")
+	d.KeyBool("required", o.Creates)
+	d.KeyObject("content")
+	d.media("application/json", body)
+	d.media("application/x-www-form-urlencoded", form)
+	if method == http.MethodPost {
+		d.media("multipart/form-data", form)
+	}
+	d.End()
+	d.End()
+}
+
+func (d *document) media(name string, s *shape.Shape) {
+	d.KeyObject(name)
+	d.Key("schema")
+	d.schema(s, "")
+	d.Key("example")
+	d.sampleBody(s)
+	d.End()
+}
+
+// formOf is a body as a form carries it: lists are texts, separated by commas,
+// objects stay out, and so does what can only be null.
+func formOf(body *shape.Shape) *shape.Shape {
+	shapes, form := map[string]*shape.Shape{}, *body
+	form.Members = slices.DeleteFunc(slices.Clone(body.Members), func(m shape.Member) bool { return m.Shape.Type == shape.TypeNull })
+	for _, m := range form.Members {
+		if s := m.Shape; s.OneOf != nil || s.Type == shape.TypeList {
+			text := shape.Text()
+			switch sample := s.Sample.(type) {
+			case nil:
+			case []any:
+				text = text.Ex(strings.ReplaceAll(strings.Trim(fmt.Sprint(sample), "[]"), " ", ","))
+			default:
+				text = text.Ex(fmt.Sprint(sample))
+			}
+			shapes[m.Name] = text
+		}
+	}
+	return form.Set(shapes)
+}

@@ -1,0 +1,46 @@
+package openapi
+
+import (
+	"net/http"
+
+	"github.com/agendahq/agenda/internal/rest/shape"
+)
+
+// headersOf are those of answers without success.
+func headersOf(status int) []string {
+	switch status {
+	case http.StatusNotModified:
+		return []string{"Allow", "Content-Language", "ETag"}
+	case http.StatusTooManyRequests:
+		return []string{"Content-Language", "Retry-After"}
+	}
+	return []string{"Content-Language"}
+}
+
+// headers writes the headers that answers refer to.
+func (d *document) headers() {
+	d.KeyObject("headers")
+	for _, h := range []struct {
+		name, about string
+		always      bool
+		s           *shape.Shape
+	}{
+		{"Allow", "doc_header_allow", true, shape.Text().Ex("GET, POST")},
+		{"Content-Language", "doc_header_language", true, shape.Text().Ex("en")},
+		{"ETag", "doc_header_etag", true, shape.Text().Ex(`"Yk8-2Q.x1"`)},
+		{"ETag-List", "doc_header_etag_list", false, shape.Text().Ex(`W/"x1"`)},
+		{"Location", "doc_header_location", true, shape.Text().Ex("https://example.org/wp-json/vendor/events/v1/events/123")},
+		{"Retry-After", "doc_header_retry_after", true, shape.Int().From(1)},
+		{"X-TEC-Total", "doc_header_total", true, shape.Int().From(0)},
+		{"X-TEC-TotalPages", "doc_header_total_pages", true, shape.Int().From(0)},
+		{"X-WP-Nonce", "doc_header_nonce", false, shape.Text().Ex("0a1b2c3d4e")},
+	} {
+		d.KeyObject(h.name)
+		d.describe(h.about)
+		d.KeyBool("required", h.always)
+		d.Key("schema")
+		d.schema(h.s, "")
+		d.End()
+	}
+	d.End()
+}

@@ -1,0 +1,120 @@
+package openapi
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/rest/shape"
+)
+
+func (d *document) operation(route *rest.Route, o *rest.Operation, method string) {
+	d.Object()
+	d.KeyString("operationId", operationID(o, method))
+	d.KeyString("summary", d.text(o.Summary))
+	d.describe(aboutOperation(o))
+	d.KeyArray("tags")
+	d.String(o.Tag)
+	d.End()
+	if o.May != nil {
+		d.security(users)
+	}
+	d.KeyArray("parameters")
+	for _, p := range o.Params {
+		switch {
+		case route.InPath(p.Name):
+			d.param("path", p.Name, p.Doc, true, pathTakes(o).Of(p))
+		case p.Name == d.language.Name:
+			d.param("query", p.Name, p.Doc, false, shape.Words(d.request.Languages()...))
+		case !inBody(d.language, o, p):
+			d.param("query", p.Name, p.Doc, p.Required, o.Takes.Of(p))
+		}
+	}
+	d.commonParams(route, o)
+	d.End()
+	if hasBody(o) {
+		d.body(route, o, method)
+	}
+	d.responses(route, o)
+	d.End()
+}
+
+// operationID is unique for each method: those that do the same as the first
+// one carry their own name.
+func operationID(o *rest.Operation, method string) string {
+	if method == o.Methods[0] {
+		return o.ID
+	}
+	return o.ID + method[:1] + strings.ToLower(method[1:])
+}
+
+// aboutOperation is the description of what an operation does.
+func aboutOperation(o *rest.Operation) string {
+	switch {
+	case o.Tag == "index":
+		return "doc_about_index"
+	case o.Tag == "doc":
+		return "doc_about_doc"
+	case o.List:
+		return "doc_about_list"
+	case o.Reads():
+		return "doc_about_read"
+	case o.Creates:
+		return "doc_about_create"
+	case hasBody(o):
+		return "doc_about_update"
+	}
+	for _, p := range o.Params {
+		if p.Name == "force" {
+			return "doc_about_trash"
+		}
+	}
+	return "doc_about_delete"
+}
+
+// pathTakes are the shapes of what a path names: a slug in the body of an
+// update is another one.
+func pathTakes(o *rest.Operation) shape.Takes {
+	return o.Takes.Join(shape.Takes{"slug": shape.Text().Chars(1, 0).Ex("summer-concert").Doc("param_slug")})
+}
+
+// commonParams writes what every operation takes.
+func (d *document) commonParams(route *rest.Route, o *rest.Operation) {
+	on := shape.Words("1")
+	d.param("query", "_fields", "doc_param_fields", false, shape.List(shape.Text()).Ex([]any{"id", "title"}))
+	d.param("query", "_envelope", "doc_param_envelope", false, on)
+	d.param("query", "_pretty", "doc_param_pretty", false, on)
+	switch tag := shape.Text().Ex(`"Yk8-2Q.x1"`); {
+	case o.Reads():
+		d.param("header", "If-None-Match", "doc_param_if_none_match", false, tag)
+	case strings.Contains(route.Path, "{"):
+		d.param("header", "If-Match", "doc_param_if_match", false, tag)
+	}
+}
+
+func (d *document) param(place, name, about string, required bool, s *shape.Shape) {
+	d.Object()
+	d.KeyString("in", place)
+	d.KeyString("name", name)
+	if s.About != "" {
+		about = s.About
+	}
+	d.describe(about)
+	d.KeyBool("required", required)
+	d.Key("schema")
+	d.schema(s.Doc(""), "")
+	if s.Type == shape.TypeList {
+		d.KeyString("style", "form")
+		d.KeyBool("explode", false)
+	}
+	d.End()
+}
+
+// hasBody tells whether an operation takes fields of an item.
+func hasBody(o *rest.Operation) bool { return o.Methods[0] == http.MethodPost }
+
+// inBody tells whether a parameter is a field of the item.
+func inBody(language *param.Param, o *rest.Operation, p *param.Param) bool {
+	return hasBody(o) && p.Name != language.Name && p.Name != "password"
+}

@@ -1,0 +1,152 @@
+package openapi
+
+import (
+	"net/http"
+	"slices"
+
+	"github.com/agendahq/agenda/internal/rest/shape"
+)
+
+// sample writes an example of a shape.
+func (d *document) sample(s *shape.Shape) {
+	switch {
+	case s.Sample != nil && s.Type != shape.TypeObject:
+		d.value(s.Sample)
+	case s.Default != nil:
+		d.value(s.Default)
+	case s.Only != nil:
+		d.value(s.Only[0])
+	case s.OneOf != nil:
+		d.sample(s.OneOf[0])
+	case s.Type == shape.TypeObject:
+		d.sampleObject(s)
+	case s.Type == shape.TypeList:
+		d.Array()
+		if !s.Empty {
+			d.sample(s.Items)
+		}
+		d.End()
+	default:
+		d.sampleScalar(s)
+	}
+}
+
+func (d *document) sampleObject(s *shape.Shape) {
+	d.Object()
+	for _, m := range s.Members {
+		d.Key(m.Name)
+		d.sample(m.Shape)
+	}
+	if s.Others != nil {
+		d.Key("name")
+		d.sample(s.Others)
+	}
+	d.End()
+}
+
+func (d *document) sampleScalar(s *shape.Shape) {
+	switch s.Type {
+	case shape.TypeText:
+		if s.MinChars > 0 {
+			d.String("text")
+		} else {
+			d.String("")
+		}
+	case shape.TypeInt, shape.TypeNumber:
+		if s.Min != nil {
+			d.Float(*s.Min)
+		} else {
+			d.Int(1)
+		}
+	case shape.TypeBoolean:
+		d.Bool(true)
+	default:
+		d.Null()
+	}
+}
+
+// sampleBody writes an example of a body: what it needs, and what has an
+// example.
+func (d *document) sampleBody(s *shape.Shape) {
+	d.Object()
+	for _, m := range s.Members {
+		if !m.Optional || m.Shape.Sample != nil {
+			d.Key(m.Name)
+			d.sample(m.Shape)
+		}
+	}
+	d.End()
+}
+
+// exampleOf refers to an example of a shape, of a union to that of the first.
+func (d *document) exampleOf(s *shape.Shape) {
+	for s.OneOf != nil {
+		s = s.OneOf[0]
+	}
+	d.KeyObject("examples")
+	d.KeyObject("example")
+	d.KeyString("$ref", "#/components/examples/"+s.Name)
+	d.End()
+	d.End()
+	if !slices.Contains(d.samples, s.Name) {
+		d.samples = append(d.samples, s.Name)
+	}
+}
+
+// errorExamples writes an example for each code.
+func (d *document) errorExamples(a *answer) {
+	seen := map[string]bool{}
+	begin := func(code string) bool {
+		if seen[code] {
+			return false
+		}
+		seen[code] = true
+		d.KeyObject(code)
+		d.Key("value")
+		return true
+	}
+	d.KeyObject("examples")
+	for _, s := range a.bodies {
+		if code := s.Members[0].Shape.Only[0].(string); begin(code) {
+			d.sampleError(s, code)
+			d.End()
+		}
+	}
+	for _, e := range a.errors {
+		if begin(e.Code) {
+			d.Object()
+			d.KeyString("code", e.Code)
+			d.KeyString("message", d.text(e.Message.ID))
+			d.KeyObject("data")
+			d.KeyInt("status", int64(e.Status))
+			d.End()
+			d.End()
+			d.End()
+		}
+	}
+	d.End()
+}
+
+// sampleError writes an example of an error with a body of its own.
+func (d *document) sampleError(s *shape.Shape, code string) {
+	d.Object()
+	for _, m := range s.Members {
+		d.Key(m.Name)
+		switch {
+		case m.Name == "message":
+			d.String(d.text(errorTexts[code]))
+		case m.Name == "data" && s == paramError:
+			d.Object()
+			d.KeyInt("status", http.StatusBadRequest)
+			d.KeyObject("params")
+			d.KeyString("title", d.text("fault_text_empty"))
+			d.End()
+			d.KeyArray("details")
+			d.End()
+			d.End()
+		default:
+			d.sample(m.Shape)
+		}
+	}
+	d.End()
+}

@@ -1,0 +1,186 @@
+package openapi
+
+import "github.com/agendahq/agenda/internal/rest/shape"
+
+// schema writes a shape as a JSON schema: a reference if it has a name.
+func (d *document) schema(s *shape.Shape, about string) {
+	if s.Name == "" {
+		if about == "" {
+			about = s.About
+		}
+		d.inline(s, about)
+		return
+	}
+	d.remember(s)
+	d.Object()
+	d.KeyString("$ref", "#/components/schemas/"+s.Name)
+	d.describe(about)
+	d.End()
+}
+
+// remember notes a shape for the components.
+func (d *document) remember(s *shape.Shape) {
+	for _, known := range d.shapes {
+		if known.Name == s.Name {
+			return
+		}
+	}
+	d.shapes = append(d.shapes, s)
+}
+
+// inline writes a shape where it stands. An object of the writer must not be
+// empty: anything at all is written as it is.
+func (d *document) inline(s *shape.Shape, about string) {
+	if about == "" && s.Type == "" && s.OneOf == nil && s.AllOf == nil && s.Default == nil {
+		d.Raw([]byte("{}"))
+		return
+	}
+	d.Object()
+	d.describe(about)
+	for _, p := range [...][2]string{{"type", s.Type}, {"format", s.Format}, {"pattern", s.Pattern}} {
+		if p[1] != "" {
+			d.KeyString(p[0], p[1])
+		}
+	}
+	d.only(s.Only)
+	d.bounds(s)
+	if s.Default != nil {
+		d.Key("default")
+		d.value(s.Default)
+	}
+	switch {
+	case s.Type == shape.TypeObject:
+		d.object(s)
+	case s.Type == shape.TypeList:
+		d.list(s)
+	}
+	d.several("oneOf", s.OneOf)
+	d.several("allOf", s.AllOf)
+	if s.Sample != nil && s.Type != shape.TypeObject {
+		d.KeyArray("examples")
+		d.value(s.Sample)
+		d.End()
+	}
+	d.End()
+}
+
+// only writes the values that a shape is narrowed to.
+func (d *document) only(values []any) {
+	switch len(values) {
+	case 0:
+	case 1:
+		d.Key("const")
+		d.value(values[0])
+	default:
+		d.KeyArray("enum")
+		for _, v := range values {
+			d.value(v)
+		}
+		d.End()
+	}
+}
+
+func (d *document) bounds(s *shape.Shape) {
+	if s.Min != nil {
+		d.Key("minimum")
+		d.Float(*s.Min)
+	}
+	if s.Max != nil {
+		d.Key("maximum")
+		d.Float(*s.Max)
+	}
+	if s.MinChars > 0 {
+		d.KeyInt("minLength", int64(s.MinChars))
+	}
+	if s.MaxChars > 0 {
+		d.KeyInt("maxLength", int64(s.MaxChars))
+	}
+}
+
+func (d *document) list(s *shape.Shape) {
+	d.Key("items")
+	if s.Empty {
+		d.Raw([]byte("{}"))
+		d.KeyInt("maxItems", 0)
+		return
+	}
+	d.schema(s.Items, "")
+}
+
+func (d *document) several(keyword string, shapes []*shape.Shape) {
+	if shapes == nil {
+		return
+	}
+	d.KeyArray(keyword)
+	for _, s := range shapes {
+		d.schema(s, "")
+	}
+	d.End()
+}
+
+// object writes the members of an object, which is closed unless it says
+// otherwise.
+func (d *document) object(s *shape.Shape) {
+	var required []string
+	if s.Members != nil {
+		d.KeyObject("properties")
+		for _, m := range s.Members {
+			d.Key(m.Name)
+			d.schema(m.Shape, about(s, m))
+			if !m.Optional {
+				required = append(required, m.Name)
+			}
+		}
+		d.End()
+	}
+	if required != nil {
+		d.KeyArray("required")
+		for _, name := range required {
+			d.String(name)
+		}
+		d.End()
+	}
+	switch {
+	case s.Others != nil:
+		d.Key("additionalProperties")
+		d.schema(s.Others, "")
+	case !s.Open:
+		d.KeyBool("additionalProperties", false)
+	}
+}
+
+// about is the description of a member: its own, that of its shape, or the one
+// of its name.
+func about(s *shape.Shape, m shape.Member) string {
+	switch {
+	case m.About != "":
+		return m.About
+	case m.Shape.Name == "" && m.Shape.About != "":
+		return m.Shape.About
+	case s.Plain:
+		return ""
+	}
+	return memberTexts[m.Name]
+}
+
+// value writes an example or a default.
+func (d *document) value(v any) {
+	switch x := v.(type) {
+	case string:
+		d.String(x)
+	case bool:
+		d.Bool(x)
+	case int:
+		d.Int(int64(x))
+	case float64:
+		d.Float(x)
+	case []any:
+		d.Array()
+		for _, e := range x {
+			d.value(e)
+		}
+		d.End()
+	default:
+		d.Null()
+	}
+}

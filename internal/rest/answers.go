@@ -1,0 +1,48 @@
+package rest
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/rest/shape"
+)
+
+// everyError are the errors that any operation may end in.
+var everyError = []*Error{errCallback, errBody, errTooMany, errNoRoute, errTooLarge, errInternal, errTimeout, errUnavailable}
+
+// AllErrors are the errors that an operation may end in, as far as the engine
+// and the operation itself know: not those about parameters and JSON, which have
+// bodies of their own, nor those about who calls.
+func (o *Operation) AllErrors() []*Error {
+	all := slices.Concat(everyError, o.Errors)
+	if o.May != nil {
+		for _, status := range []int{http.StatusUnauthorized, http.StatusForbidden} {
+			all = append(all, NewError(status, "rest_forbidden", "error_forbidden"))
+		}
+	}
+	if o.Reads() {
+		all = append(all, errScalarBody)
+	}
+	return all
+}
+
+// Reads tells whether an operation changes nothing.
+func (o *Operation) Reads() bool { return slices.Contains(o.Methods, http.MethodGet) }
+
+// Languages are the languages that a request can ask for.
+func (r *Request) Languages() []string { return slices.Sorted(maps.Keys(r.engine.Texts)) }
+
+// InPath tells whether a parameter is a variable of the route's path.
+func (r *Route) InPath(name string) bool { return strings.Contains(r.Path, "{"+name+"}") }
+
+// PageShape is a page of a collection as lists answer it.
+func PageShape(name, collection string, item *shape.Shape) *shape.Shape {
+	address := shape.Text().Ex("https://example.org/wp-json/vendor/events/v1/" + collection + "/?page=2&per_page=10")
+	return shape.Object(name,
+		shape.Member{Name: collection, Shape: shape.List(item), About: "doc_field_items"},
+		shape.Has("rest_url", address).Doc("doc_field_page_url"), shape.May("next_rest_url", address), shape.May("previous_rest_url", address),
+		shape.Has("total", shape.Int().From(0).Ex(12)), shape.Has("total_pages", shape.Int().From(0).Ex(2)),
+	)
+}

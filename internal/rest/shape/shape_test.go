@@ -1,0 +1,86 @@
+package shape_test
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/rest/shape"
+)
+
+func names(s *shape.Shape) (list []string) {
+	for _, m := range s.Members {
+		name := m.Name
+		if m.Optional {
+			name += "?"
+		}
+		list = append(list, name)
+	}
+	return list
+}
+
+// A shape is made of others without changing them.
+func TestCopies(t *testing.T) {
+	base := shape.Object("Base", shape.Has("a", shape.Text()), shape.May("b", shape.Int()))
+	before := fmt.Sprintf("%+v %v", *base, names(base))
+	for want, s := range map[string]*shape.Shape{
+		"[a x b?]": base.With("a", shape.Has("x", shape.Text())),
+		"[a b? x]": base.With("", shape.Has("x", shape.Text())),
+		"[a b? y]": base.With("b", shape.Has("y", shape.Text())),
+		"[a b?]":   base.Set(map[string]*shape.Shape{"a": shape.Null(), "other": shape.Null()}).As("Other").Doc("id").Opened().Bare(),
+	} {
+		if got := fmt.Sprint(names(s)); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+	if after := fmt.Sprintf("%+v %v", *base, names(base)); after != before {
+		t.Errorf("changed: %s, before %s", after, before)
+	}
+	if s := base.Set(map[string]*shape.Shape{"a": shape.Null()}); s.Members[0].Shape.Type != shape.TypeNull || s.Members[1].Shape.Type != shape.TypeInt {
+		t.Errorf("set: %+v", s.Members)
+	}
+	text := shape.Text()
+	bounded := text.Chars(1, 5).Ex("x").Or("y")
+	if !reflect.DeepEqual(text, shape.Text()) || bounded.MinChars != 1 || bounded.MaxChars != 5 || bounded.Sample != "x" || bounded.Default != "y" {
+		t.Errorf("%+v, %+v", text, bounded)
+	}
+	number := shape.Number().From(-1).To(1)
+	if *number.Min != -1 || *number.Max != 1 {
+		t.Errorf("%+v", number)
+	}
+}
+
+func TestOnly(t *testing.T) {
+	for want, s := range map[string]*shape.Shape{
+		shape.TypeText: shape.Only("a", "b"), shape.TypeInt: shape.Only(0), shape.TypeBoolean: shape.Only(false),
+	} {
+		if s.Type != want {
+			t.Errorf("%v is of type %q", s.Only, s.Type)
+		}
+	}
+	if s := shape.Words("a", "b"); s.Type != shape.TypeText || len(s.Only) != 2 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// What a parameter takes follows from its type, unless it is declared.
+func TestTakes(t *testing.T) {
+	takes := shape.Takes{"a": shape.Bool()}.Join(shape.Takes{"b": shape.Null(), "a": shape.Int()})
+	for _, c := range []struct {
+		p    *param.Param
+		want string
+	}{
+		{param.New("a", param.Type(param.String)), "integer"}, {param.New("b"), "null"}, {param.New("c"), "string"},
+		{param.New("c", param.Type(param.Boolean)), "boolean"}, {param.New("c", param.Items(param.Integer)), "array"},
+		{param.New("c", param.Format("double")), "number"}, {param.New("c", param.Format(param.String)), "string"},
+	} {
+		if got := takes.Of(c.p).Type; got != c.want {
+			t.Errorf("%+v takes %s, want %s", c.p, got, c.want)
+		}
+	}
+	o := takes.Object("Body", []*param.Param{param.New("a", param.Doc("about"), param.Required()), param.New("d")})
+	if fmt.Sprint(names(o)) != "[a d?]" || !o.Open || o.Name != "Body" || o.Members[0].About != "about" || o.Members[0].Shape.Type != shape.TypeInt {
+		t.Errorf("%+v", o)
+	}
+}
