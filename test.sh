@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Checks everything: formatting, vet, staticcheck, and all tests of both modules,
-# those of the library under the race detector. On a fresh Debian machine it needs Go and, to install
+# Checks everything: formatting, vet, staticcheck, all tests of both modules, those
+# of the library under the race detector, and the OpenAPI document with tools of
+# others (from npm). On a fresh Debian machine it needs Go and, to install
 # the rest, root or sudo. Arguments go to go test: ./test.sh -run TestHouse
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
@@ -30,6 +31,8 @@ missing_packages() {
 	fi
 	command -v gcc >/dev/null || echo gcc
 	[ -e /usr/include/stdlib.h ] || echo libc6-dev
+	command -v node >/dev/null || echo nodejs
+	command -v npm >/dev/null || echo npm
 	[ -n "${SSL_CERT_FILE:-}" ] || [ -e /etc/ssl/certs/ca-certificates.crt ] || echo ca-certificates
 }
 
@@ -72,4 +75,7 @@ CGO_ENABLED=1 go test -race -timeout 30m "$@" ./...
 # SQLite in Go is slow under the race detector: there it looks at what runs at
 # the same time, and not at everything once more.
 go test -timeout 30m "$@" ./example/...
-[ "$#" -gt 0 ] || CGO_ENABLED=1 go test -race -timeout 30m -run 'TestSuite/(races|languages_of_writes_at_once|changes|model)|TestServe|TestUser' ./example
+[ "$#" -eq 0 ] || exit 0
+CGO_ENABLED=1 go test -race -timeout 30m -run 'TestSuite/(races|languages_of_writes_at_once|changes|model)|TestServe|TestUser' ./example
+
+.ci/openapi/check.sh
