@@ -37,11 +37,11 @@ func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error
 	if len(ids) == 0 && page.Number > 1 {
 		return nil, errPage
 	}
-	posts, err := k.Store.Posts(ctx, ids)
+	own, err := k.own(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
-	batch, err := k.load(ctx, view, posts, ids)
+	batch, err := k.load(ctx, view, own)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error
 	w.Object()
 	w.KeyArray("events")
 	for _, id := range ids {
-		if p := posts[id]; p != nil {
+		if p := own.Posts[id]; p != nil {
 			k.write(ctx, r, batch, p)
 		}
 	}

@@ -2,6 +2,7 @@ package event
 
 import (
 	"context"
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -27,18 +28,18 @@ var (
 // byID answers one event by its id.
 func (k *Kind) byID(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	id := param.Value[int64](r.Values, "id")
-	found, err := k.Store.Posts(ctx, []int64{id})
+	own, err := k.own(ctx, []int64{id})
 	if err != nil {
 		return nil, err
 	}
-	p := found[id]
+	p := own.Posts[id]
 	switch {
 	case p == nil:
 		return nil, errNotFound.With("ID", strconv.FormatInt(id, 10))
 	case p.Type != k.Names.Event:
 		return nil, errNoEvent.With("ID", strconv.FormatInt(id, 10))
 	}
-	return k.single(ctx, r, p)
+	return k.single(ctx, r, p, own)
 }
 
 // bySlug answers one event by its slug.
@@ -50,12 +51,16 @@ func (k *Kind) bySlug(ctx context.Context, r *rest.Request) (*rest.Response, err
 	if p == nil {
 		return nil, param.Refuse("slug", param.Invalid("fault_slug"))
 	}
-	return k.single(ctx, r, p)
+	own, err := k.own(ctx, []int64{p.ID})
+	if err != nil {
+		return nil, err
+	}
+	return k.single(ctx, r, p, own)
 }
 
 // single answers an event: trash is told first, then the right to read, then
 // the password.
-func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post) (*rest.Response, error) {
+func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post, own *store.Content) (*rest.Response, error) {
 	switch {
 	case p.Status == schema.StatusTrash:
 		return nil, errTrashed
@@ -68,12 +73,12 @@ func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post) (*res
 	if k.Locked(ctx, r, p) {
 		return nil, errProtected
 	}
-	batch, err := k.load(ctx, k.View(ctx, r), map[int64]*store.Post{p.ID: p}, []int64{p.ID})
+	batch, err := k.load(ctx, k.View(ctx, r), own)
 	if err != nil {
 		return nil, err
 	}
 	batch.Single, batch.raw = true, post.Editing(r)
-	r.State = k.state(ctx, p, batch.meta[p.ID], batch.terms[p.ID])
+	r.State = k.state(ctx, p, own.Meta[p.ID], own.Terms[p.ID])
 	k.write(ctx, r, batch, p)
 	return nil, nil
 }
@@ -81,12 +86,10 @@ func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post) (*res
 // batch is what the events of an answer show, loaded for all of them at once.
 type batch struct {
 	*post.View
-	raw        bool // the event's editor sees what is stored beside what is shown
-	written    bool // the caller has just written the event: no password hides it
-	meta       map[int64]store.Meta
-	terms      map[int64][]*store.TaxonomyTerm // as they are assigned
-	linked     map[int64]*store.Post
-	linkedMeta map[int64]store.Meta
+	raw     bool           // the event's editor sees what is stored beside what is shown
+	written bool           // the caller has just written the event: no password hides it
+	own     *store.Content // of the events; terms as they are assigned
+	linked  *store.Content // of what they link
 }
 
 // eventKeys are the meta keys that an event's answer needs.
@@ -107,45 +110,39 @@ func metaKeys(s *site.Settings) []string {
 	return keys
 }
 
-func (k *Kind) load(ctx context.Context, view *post.View, posts map[int64]*store.Post, ids []int64) (*batch, error) {
-	b := &batch{View: view}
-	var err error
-	if b.meta, err = k.Store.Meta(ctx, ids, metaKeys(b.Settings)); err != nil {
-		return nil, err
-	}
-	if b.terms, err = k.Store.TermsOf(ctx, ids, k.Names.Category, k.Names.Tag); err != nil {
-		return nil, err
-	}
+// own reads what is stored of events.
+func (k *Kind) own(ctx context.Context, ids []int64) (*store.Content, error) {
+	return k.Store.Content(ctx, store.Ask{IDs: ids, Keys: metaKeys(site.From(ctx)), Taxonomies: []string{k.Names.Category, k.Names.Tag}})
+}
+
+// load reads what events show beside what is stored of themselves.
+func (k *Kind) load(ctx context.Context, view *post.View, own *store.Content) (*batch, error) {
+	b := &batch{View: view, own: own}
 	var linked []int64
-	for _, m := range b.meta {
+	for _, m := range own.Meta {
 		linked = append(linked, link.IDs(m[schema.MetaVenueID])...)
 		linked = append(linked, link.IDs(m[schema.MetaOrganizerID])...)
 	}
-	if linked, err = b.versions(ctx, ids, linked); err != nil {
+	linked, err := b.versions(ctx, linked)
+	if err != nil {
 		return nil, err
 	}
-	if b.linked, err = k.Store.Posts(ctx, linked); err != nil {
-		return nil, err
-	}
-	linkedKeys := append(k.Venues.MetaKeys(), k.Organizers.MetaKeys()...)
-	if b.linkedMeta, err = k.Store.Meta(ctx, linked, linkedKeys); err != nil {
-		return nil, err
-	}
-	return b, b.Load(ctx, []map[int64]*store.Post{posts, b.linked}, []map[int64]store.Meta{b.meta, b.linkedMeta})
+	b.linked, err = view.Load(ctx, own, linked, slices.Concat(k.Venues.MetaKeys(), k.Organizers.MetaKeys()))
+	return b, err
 }
 
 // versions loads the versions of events in other languages, and those of what
 // they are linked to and marked with. It returns what they link with what is
 // shown for it.
-func (b *batch) versions(ctx context.Context, ids, linked []int64) ([]int64, error) {
+func (b *batch) versions(ctx context.Context, linked []int64) ([]int64, error) {
 	if b.Versions == nil {
 		return linked, nil
 	}
 	var terms []*store.TaxonomyTerm
-	for _, list := range b.terms {
+	for _, list := range b.own.Terms {
 		terms = append(terms, list...)
 	}
-	if err := b.Versions.Load(ctx, slices.Concat(ids, linked), terms); err != nil {
+	if err := b.Versions.Load(ctx, slices.AppendSeq(slices.Clone(linked), maps.Keys(b.own.Posts)), terms); err != nil {
 		return nil, err
 	}
 	return append(linked, b.Versions.ShownPosts(ctx, linked)...), nil
@@ -155,7 +152,7 @@ func (b *batch) versions(ctx context.Context, ids, linked []int64) ([]int64, err
 // request's language, if that is of the kind too.
 func (b *batch) shown(ctx context.Context, id int64, postType string) int64 {
 	other := b.Versions.ShownPost(ctx, id)
-	if p := b.linked[other]; p == nil || p.Type != postType {
+	if p := b.linked.Posts[other]; p == nil || p.Type != postType {
 		return id
 	}
 	return other
@@ -170,13 +167,13 @@ func (k *Kind) linkedItems(ctx context.Context, r *rest.Request, b *batch, kind 
 		if b.Versions != nil && slices.ContainsFunc(items, func(it *link.Item) bool { return it.Post.ID == id }) {
 			continue // two versions of one
 		}
-		p := b.linked[id]
+		p := b.linked.Posts[id]
 		if p == nil || p.Type != kind.Type || !k.MayRead(ctx, p) {
 			continue
 		}
 		// An event's password is not that of its venue.
 		masked := p.Password != "" && !(post.Editing(r) && k.MayEdit(ctx, p))
-		items = append(items, &link.Item{Post: p, Meta: b.linkedMeta[id], Masked: masked})
+		items = append(items, &link.Item{Post: p, Meta: b.linked.Meta[id], Masked: masked})
 	}
 	return items
 }

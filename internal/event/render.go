@@ -19,7 +19,7 @@ import (
 // write writes an event. One that its password hides keeps its name, dates and
 // addresses and nothing else.
 func (k *Kind) write(ctx context.Context, r *rest.Request, b *batch, p *store.Post) {
-	w, m := r.Out, b.meta[p.ID]
+	w, m := r.Out, b.own.Meta[p.ID]
 	masked := !b.written && k.Locked(ctx, r, p)
 	address := b.Of(ctx, p).Event(p.ID, p.Name, p.Status)
 	w.Object()
@@ -172,7 +172,7 @@ func (k *Kind) writeRelations(ctx context.Context, r *rest.Request, b *batch, p 
 	w := r.Out
 	for _, kind := range []*term.Kind{k.Categories, k.Tags} {
 		w.KeyArray(kind.Collection)
-		for _, t := range b.Versions.ShownTerms(b.terms[p.ID]) {
+		for _, t := range b.Versions.ShownTerms(b.own.Terms[p.ID]) {
 			if t.Taxonomy == kind.Taxonomy {
 				kind.WriteNested(w, r, b.Versions, t)
 			}

@@ -164,15 +164,15 @@ func (k *Kind) addressed(ctx context.Context, r *rest.Request) (int64, error) {
 
 // answer writes an event as its writer sees it: unmasked, and without JSON-LD.
 func (k *Kind) answer(ctx context.Context, r *rest.Request, id int64) error {
-	found, err := k.Store.Posts(ctx, []int64{id})
+	own, err := k.own(ctx, []int64{id})
 	if err != nil {
 		return err
 	}
-	p := found[id]
+	p := own.Posts[id]
 	if p == nil {
 		return errNotFound.With("ID", itoa(id))
 	}
-	b, err := k.load(ctx, k.View(ctx, r), found, []int64{id})
+	b, err := k.load(ctx, k.View(ctx, r), own)
 	if err != nil {
 		return err
 	}

@@ -173,7 +173,12 @@ func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post) (*res
 	}
 	view := k.View(ctx, r)
 	view.Single = true
-	items, err := k.items(ctx, r, view, map[int64]*store.Post{p.ID: p}, []int64{p.ID})
+	own, err := k.Store.Content(ctx, store.Ask{IDs: []int64{p.ID}, NoRows: true, Keys: k.MetaKeys()})
+	if err != nil {
+		return nil, err
+	}
+	own.Posts[p.ID] = p
+	items, err := k.items(ctx, r, view, own, []int64{p.ID})
 	if err != nil {
 		return nil, err
 	}
@@ -190,28 +195,24 @@ func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post) (*res
 
 // load reads the posts of a page and what their answers show.
 func (k *Kind) load(ctx context.Context, r *rest.Request, v *post.View, ids []int64) ([]*Item, error) {
-	posts, err := k.Store.Posts(ctx, ids)
+	own, err := k.Store.Content(ctx, store.Ask{IDs: ids, Keys: k.MetaKeys()})
 	if err != nil {
 		return nil, err
 	}
-	return k.items(ctx, r, v, posts, ids)
+	return k.items(ctx, r, v, own, ids)
 }
 
-func (k *Kind) items(ctx context.Context, r *rest.Request, v *post.View, posts map[int64]*store.Post, ids []int64) ([]*Item, error) {
-	meta, err := k.Store.Meta(ctx, ids, k.MetaKeys())
-	if err != nil {
-		return nil, err
-	}
+func (k *Kind) items(ctx context.Context, r *rest.Request, v *post.View, own *store.Content, ids []int64) ([]*Item, error) {
 	if err := v.Versions.Load(ctx, ids, nil); err != nil {
 		return nil, err
 	}
-	if err := v.Load(ctx, []map[int64]*store.Post{posts}, []map[int64]store.Meta{meta}); err != nil {
+	if _, err := v.Load(ctx, own, nil, nil); err != nil {
 		return nil, err
 	}
 	items := make([]*Item, 0, len(ids))
 	for _, id := range ids {
-		if p := posts[id]; p != nil {
-			items = append(items, &Item{Post: p, Meta: meta[id], Masked: k.Locked(ctx, r, p)})
+		if p := own.Posts[id]; p != nil {
+			items = append(items, &Item{Post: p, Meta: own.Meta[id], Masked: k.Locked(ctx, r, p)})
 		}
 	}
 	return items, nil

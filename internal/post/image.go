@@ -15,18 +15,6 @@ type Images struct {
 	meta    map[int64]store.Meta
 }
 
-// imageIDs are the attachments that the meta rows of posts name.
-func imageIDs(metas []map[int64]store.Meta) (ids []int64) {
-	for _, metaOf := range metas {
-		for _, m := range metaOf {
-			if id := wp.LeadingInt(m.Text(schema.MetaThumbnailID)); id > 0 {
-				ids = append(ids, id)
-			}
-		}
-	}
-	return ids
-}
-
 var fileKeys = []string{schema.MetaAttachedFile, schema.MetaAttachmentMetadata, schema.MetaAttachmentAlt}
 
 // attachment is what is stored about a file, only its id if there is none.

@@ -3,6 +3,8 @@ package post
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -48,26 +50,48 @@ func (v *View) Of(ctx context.Context, p *store.Post) *wp.Linker {
 	return v.Versions.linker(ctx, v.Versions.language(v.Versions.ofPost(p.ID)))
 }
 
-// Load reads what the posts of an answer show beside their own rows: the
-// pictures that their meta rows name, and what their descriptions embed.
-func (v *View) Load(ctx context.Context, posts []map[int64]*store.Post, metas []map[int64]store.Meta) error {
-	var files []int64
-	var embeds []string
-	for _, batch := range posts {
-		for _, p := range batch {
+// Load reads what the posts of an answer show beside their own rows and meta
+// rows: the posts that are linked to them, with their rows of the given keys, the
+// pictures that meta rows name, and what descriptions embed. It returns what it
+// read; pictures and embedded things are for the view.
+func (v *View) Load(ctx context.Context, own *store.Content, linked []int64, keys []string) (*store.Content, error) {
+	files, embeds := v.shown(own, slices.Collect(maps.Keys(own.Posts)))
+	found, err := v.env.Store.Content(ctx, store.Ask{IDs: slices.Concat(linked, files), Keys: slices.Concat(keys, fileKeys), Embeds: embeds})
+	if err != nil {
+		return nil, err
+	}
+	more, others := v.shown(found, linked)
+	more = slices.DeleteFunc(more, func(id int64) bool { return found.Posts[id] != nil })
+	rest, err := v.env.Store.Content(ctx, store.Ask{IDs: more, Keys: fileKeys, Embeds: others})
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(found.Posts, rest.Posts)
+	maps.Copy(found.Meta, rest.Meta)
+	maps.Copy(found.Embeds, rest.Embeds)
+	v.Images = &Images{uploads: v.Uploads(), posts: found.Posts, meta: found.Meta}
+	v.texts.Embeds = found.Embeds
+	v.attach(slices.Concat(files, more))
+	return found, nil
+}
+
+// shown are the files that posts show, by their meta rows or in their
+// descriptions, and the cached addresses that they embed.
+func (v *View) shown(c *store.Content, posts []int64) (files []int64, embeds []string) {
+	for _, id := range posts {
+		if image := wp.LeadingInt(c.Meta[id].Text(schema.MetaThumbnailID)); image > 0 {
+			files = append(files, image)
+		}
+		if p := c.Posts[id]; p != nil {
 			ids, keys := v.needed(p.Content)
 			files, embeds = append(files, ids...), append(embeds, keys...)
 		}
 	}
-	v.Images = &Images{uploads: v.Uploads()}
-	ids := append(imageIDs(metas), files...)
-	var err error
-	if v.Images.posts, v.texts.Embeds, err = v.env.Store.Files(ctx, ids, embeds); err != nil {
-		return err
-	}
-	if v.Images.meta, err = v.env.Store.Meta(ctx, ids, fileKeys); err != nil {
-		return err
-	}
+	return files, embeds
+}
+
+// attach lets descriptions show files.
+func (v *View) attach(files []int64) {
 	v.texts.Attachments = make(map[int64]*wp.ContentAttachment, len(files))
 	for _, id := range files {
 		p := v.Images.posts[id]
@@ -79,7 +103,6 @@ func (v *View) Load(ctx context.Context, posts []map[int64]*store.Post, metas []
 			Alt: v.Images.meta[id].Text(schema.MetaAttachmentAlt), Link: v.Attachment(p.ID, p.Name),
 		}
 	}
-	return nil
 }
 
 // needed are the uploaded files and the cached addresses that a description

@@ -69,32 +69,6 @@ func (s *Store) posts(ctx context.Context, add func(*Post), where func(*bun.Sele
 	})
 }
 
-// embedType is the type of posts that cache what an address embeds: the key is
-// their slug.
-const embedType = "oembed_cache"
-
-// Files returns the rows of the given ids, by id, and the cached forms of
-// embedded addresses, by key, with one statement.
-func (s *Store) Files(ctx context.Context, ids []int64, embeds []string) (map[int64]*Post, map[string]string, error) {
-	cached := make(map[string]string, len(embeds))
-	if len(embeds) == 0 {
-		found, err := s.Posts(ctx, ids)
-		return found, cached, err
-	}
-	found := make(map[int64]*Post, len(ids)+len(embeds))
-	err := s.posts(ctx, func(p *Post) { found[p.ID] = p }, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("(p.ID IN (?) OR p.post_name IN (?) AND p.post_type = ? AND p.post_status = ?)",
-			bun.List(distinct(ids)), bun.List(embeds), embedType, schema.StatusPublish)
-	})
-	oldest := map[string]int64{}
-	for id, p := range found {
-		if first, seen := oldest[p.Name]; p.Type == embedType && (!seen || id < first) {
-			oldest[p.Name], cached[p.Name] = id, p.Content
-		}
-	}
-	return found, cached, err
-}
-
 // Meta are the meta rows of one post: the values of each key in stored order.
 type Meta map[string][]string
 

@@ -1,0 +1,223 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/schema"
+)
+
+// Ask says what Content reads of posts.
+type Ask struct {
+	IDs        []int64
+	NoRows     bool     // their own rows are known
+	Keys       []string // meta keys
+	Taxonomies []string // of the terms that are assigned to them
+	Embeds     []string // keys of cached forms of embedded addresses, of no post in particular
+}
+
+// Content is what is stored of posts, by post id.
+type Content struct {
+	Posts  map[int64]*Post
+	Meta   map[int64]Meta            // texts are as they were written, lists are serialized
+	Terms  map[int64][]*TaxonomyTerm // by name
+	Embeds map[string]string         // by key
+}
+
+// embedType is the type of posts that cache what an address embeds: the key is
+// their slug.
+const embedType = "oembed_cache"
+
+// Content reads rows, meta rows and terms of posts with one statement: a server
+// spends more on taking a statement than on a few rows.
+func (s *Store) Content(ctx context.Context, a Ask) (*Content, error) {
+	c := &Content{
+		Posts: make(map[int64]*Post, len(a.IDs)), Meta: make(map[int64]Meta, len(a.IDs)),
+		Terms: map[int64][]*TaxonomyTerm{}, Embeds: map[string]string{},
+	}
+	if len(a.IDs) == 0 && len(a.Embeds) == 0 {
+		return c, nil
+	}
+	a.IDs = distinct(a.IDs)
+	read := &contentReader{c: c, mysql: s.isMySQL()}
+	if err := each(ctx, s.content(a), read.row); err != nil {
+		return nil, err
+	}
+	read.finish()
+	return c, nil
+}
+
+// content builds the statement, one part for each kind of rows. All parts have
+// the same columns: the kind, the post, five numbers, four dates, nine texts.
+func (s *Store) content(a Ask) *bun.SelectQuery {
+	var parts []*bun.SelectQuery
+	if len(a.IDs) > 0 && !a.NoRows {
+		parts = append(parts, s.contentPosts().Where("p.ID IN (?)", bun.List(a.IDs)))
+	}
+	if len(a.IDs) > 0 && len(a.Keys) > 0 {
+		parts = append(parts, s.contentMeta(a))
+	}
+	if len(a.IDs) > 0 && len(a.Taxonomies) > 0 {
+		parts = append(parts, s.contentTerms(a))
+	}
+	if len(a.Embeds) > 0 {
+		parts = append(parts, s.contentPosts().Where("p.post_name IN (?)", bun.List(a.Embeds)).
+			Where("p.post_type = ?", embedType).Where("p.post_status = ?", schema.StatusPublish))
+	}
+	q := parts[0]
+	for _, part := range parts[1:] {
+		q = q.UnionAll(part)
+	}
+	if len(a.Taxonomies) > 0 && !s.isMySQL() {
+		q = q.OrderExpr("1, 12 COLLATE ?", bun.Ident(schema.Collation)).OrderExpr("3")
+	}
+	return q
+}
+
+func (s *Store) contentPosts() *bun.SelectQuery {
+	return s.db.NewSelect().TableExpr("?(prefix)posts AS p").
+		ColumnExpr("0, p.ID, p.post_author, p.post_parent, p.menu_order, NULL, NULL").
+		ColumnExpr("CAST(p.post_date AS CHAR), CAST(p.post_date_gmt AS CHAR)").
+		ColumnExpr("CAST(p.post_modified AS CHAR), CAST(p.post_modified_gmt AS CHAR)").
+		ColumnExpr("?, ?, ?", s.plain("p.post_title"), s.plain("p.post_content"), s.plain("p.post_excerpt")).
+		ColumnExpr("p.post_status, p.post_password, ?, ?", s.plain("p.post_name"), s.plain("p.post_type")).
+		ColumnExpr("p.post_mime_type, p.guid")
+}
+
+// contentMeta compares a function of the key and not the key: a server that
+// looks a few posts up by it and by an index of keys at once is slower.
+func (s *Store) contentMeta(a Ask) *bun.SelectQuery {
+	return s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").
+		ColumnExpr("1, m.post_id, m.meta_id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL").
+		ColumnExpr("m.meta_key, m.meta_value, NULL, NULL, NULL, NULL, NULL, NULL, NULL").
+		Where("m.post_id IN (?)", bun.List(a.IDs)).Where("COALESCE(m.meta_key, '') IN (?)", bun.List(a.Keys))
+}
+
+func (s *Store) contentTerms(a Ask) *bun.SelectQuery {
+	return s.db.NewSelect().TableExpr("?(prefix)term_relationships AS r").
+		Join("JOIN ?(prefix)term_taxonomy AS tt ON tt.term_taxonomy_id = r.term_taxonomy_id").
+		Join("JOIN ?(prefix)terms AS t ON t.term_id = tt.term_id").
+		ColumnExpr("2, r.object_id, t.term_id, tt.term_taxonomy_id, tt.parent, tt.count, t.term_group, NULL, NULL, NULL, NULL").
+		ColumnExpr("t.name, tt.description, ?, NULL, NULL, t.slug, tt.taxonomy, NULL, NULL", s.weight("t.name")).
+		Where("r.object_id IN (?)", bun.List(a.IDs)).Where("tt.taxonomy IN (?)", bun.List(a.Taxonomies))
+}
+
+// plain reads a text without its collation. The parts of a statement read from
+// tables whose collations may differ, and servers refuse to mix them.
+func (s *Store) plain(column string) bun.Safe {
+	if s.isMySQL() {
+		return bun.Safe("CONVERT(" + column + " USING utf8mb4) COLLATE utf8mb4_bin")
+	}
+	return bun.Safe(column)
+}
+
+// weight is what a text's collation orders it by, where rows of one part cannot
+// be ordered.
+func (s *Store) weight(column string) bun.Safe {
+	if s.isMySQL() {
+		return bun.Safe("HEX(WEIGHT_STRING(" + column + "))")
+	}
+	return "NULL"
+}
+
+// contentReader sorts the rows of a statement into a Content.
+type contentReader struct {
+	c     *Content
+	mysql bool
+	cells [20]sql.RawBytes
+	into  [20]any
+	meta  []metaRow
+	terms []weighed
+	embed map[string]int64 // the id of the post that Embeds shows
+}
+
+type metaRow struct {
+	id, post   int64
+	key, value string
+}
+
+type weighed struct {
+	post   int64
+	weight string
+	term   *TaxonomyTerm
+}
+
+// row takes one row. Cells are read as bytes, which become texts once.
+func (cr *contentReader) row(r *sql.Rows) error {
+	if cr.into[0] == nil {
+		for i := range cr.cells {
+			cr.into[i] = &cr.cells[i]
+		}
+	}
+	if err := r.Scan(cr.into[:]...); err != nil {
+		return err
+	}
+	switch cr.cells[0][0] {
+	case '0':
+		cr.post()
+	case '1':
+		cr.meta = append(cr.meta, metaRow{cr.number(2), cr.number(1), cr.text(11), phpval.TextOf(cr.text(12))})
+	default:
+		t := &TaxonomyTerm{
+			ID: cr.number(2), TaxonomyID: cr.number(3), Parent: cr.number(4), Count: cr.number(5), Group: cr.number(6),
+			Name: cr.text(11), Description: cr.text(12), Slug: cr.text(16), Taxonomy: cr.text(17),
+		}
+		cr.terms = append(cr.terms, weighed{cr.number(1), cr.text(13), t})
+	}
+	return nil
+}
+
+func (cr *contentReader) number(i int) int64 {
+	n, _ := strconv.ParseInt(string(cr.cells[i]), 10, 64)
+	return n
+}
+
+func (cr *contentReader) text(i int) string { return string(cr.cells[i]) }
+
+func (cr *contentReader) post() {
+	p := &Post{
+		ID: cr.number(1), Author: cr.number(2), Parent: cr.number(3), MenuOrder: cr.number(4),
+		Date: cr.text(7), DateUTC: cr.text(8), Modified: cr.text(9), ModifiedUTC: cr.text(10),
+		Title: cr.text(11), Content: cr.text(12), Excerpt: cr.text(13), Status: cr.text(14), Password: cr.text(15),
+		Name: cr.text(16), Type: cr.text(17), MimeType: cr.text(18), GUID: cr.text(19),
+	}
+	cr.c.Posts[p.ID] = p
+	if p.Type != embedType {
+		return
+	}
+	if first, seen := cr.embed[p.Name]; !seen || p.ID < first {
+		if cr.embed == nil {
+			cr.embed = map[string]int64{}
+		}
+		cr.embed[p.Name], cr.c.Embeds[p.Name] = p.ID, p.Content
+	}
+}
+
+// finish puts meta rows and terms in order: the rows of a statement of several
+// parts have none.
+func (cr *contentReader) finish() {
+	slices.SortFunc(cr.meta, func(a, b metaRow) int { return cmp.Compare(a.id, b.id) })
+	for _, row := range cr.meta {
+		m := cr.c.Meta[row.post]
+		if m == nil {
+			m = Meta{}
+			cr.c.Meta[row.post] = m
+		}
+		m[row.key] = append(m[row.key], row.value)
+	}
+	if cr.mysql {
+		slices.SortFunc(cr.terms, func(a, b weighed) int {
+			return cmp.Or(strings.Compare(a.weight, b.weight), cmp.Compare(a.term.ID, b.term.ID))
+		})
+	}
+	for _, t := range cr.terms {
+		cr.c.Terms[t.post] = append(cr.c.Terms[t.post], t.term)
+	}
+}
