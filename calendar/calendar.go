@@ -99,7 +99,9 @@ func (o *Options) openStore(ctx context.Context) (st *store.Store, narrow bool, 
 	if err != nil {
 		return nil, false, err
 	}
-	return store.New(db, o.Names, report.HasOccurrences, o.Now), len(report.Narrow) > 0, nil
+	st = store.New(db, o.Names, report.HasOccurrences, o.Now)
+	st.KeepTotals(*o.TotalTTL)
+	return st, len(report.Narrow) > 0, nil
 }
 
 // engine makes the engine, without routes.

@@ -76,6 +76,12 @@ type Options struct {
 	// MaxPageSize is the largest page; greater requests are cut. Default 50.
 	MaxPageSize int
 
+	// TotalTTL is how long the total of a list may be kept, which is counted over
+	// all that a filter selects; pages are never kept. Every write through this
+	// calendar drops all totals at once, so one is late only in what another
+	// program wrote. 0 counts always. Default (nil) 1 s.
+	TotalTTL *time.Duration
+
 	// RequestTimeout bounds a request with all its statements; past it the
 	// answer is 503. Default 30 s.
 	RequestTimeout time.Duration
@@ -225,6 +231,9 @@ func (o Options) withDefaults() Options {
 	if o.MaxPageSize == 0 {
 		o.MaxPageSize = 50
 	}
+	if o.TotalTTL == nil {
+		o.TotalTTL = new(time.Second)
+	}
 	if o.RequestTimeout == 0 {
 		o.RequestTimeout = 30 * time.Second
 	}
@@ -267,6 +276,7 @@ func (o Options) validate() error {
 	wrong(!paramPattern.MatchString(o.LanguageParam), "LanguageParam %q: use letters, digits, _ or -", o.LanguageParam)
 	wrong(o.PageSize < 0 || o.MaxPageSize < 1, "PageSize %d, MaxPageSize %d: use positive numbers", o.PageSize, o.MaxPageSize)
 	wrong(o.MaxPageSize > 0 && o.PageSize > o.MaxPageSize, "PageSize %d is greater than MaxPageSize %d", o.PageSize, o.MaxPageSize)
+	wrong(*o.TotalTTL < 0, "TotalTTL %s is negative", *o.TotalTTL)
 	wrong(o.RequestTimeout < 0, "RequestTimeout %s is negative", o.RequestTimeout)
 	wrong(o.MaxBody < 0, "MaxBody %d is negative", o.MaxBody)
 	wrong(o.GeoRadius < 0, "GeoRadius %g is negative", o.GeoRadius)

@@ -30,12 +30,12 @@ func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error
 		if ids, err = k.Store.EventPage(ctx, filter, page.Size, post.Offset(page.Number, page.Size)); err != nil {
 			return nil, err
 		}
-		if page.Total, err = k.Store.EventCount(ctx, filter); err != nil {
-			return nil, err
-		}
 	}
 	if len(ids) == 0 && page.Number > 1 {
 		return nil, errPage
+	}
+	if err := page.Count(len(ids), func() (int64, error) { return k.Store.EventCount(ctx, filter) }); err != nil {
+		return nil, err
 	}
 	own, err := k.own(ctx, ids)
 	if err != nil {
@@ -175,6 +175,11 @@ func allVersions(ctx context.Context, v *post.Versions, f *store.EventFilter, te
 	}
 	for _, list := range terms {
 		f.Terms = append(f.Terms, v.AllTerms(list))
+		members := int64(0)
+		for _, t := range list {
+			members += t.Count
+		}
+		f.Members = append(f.Members, members)
 	}
 	return nil
 }

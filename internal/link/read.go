@@ -26,12 +26,12 @@ func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error
 		if ids, err = k.Store.LinkedPage(ctx, filter, page.Size, post.Offset(page.Number, page.Size)); err != nil {
 			return nil, err
 		}
-		if page.Total, err = k.Store.LinkedCount(ctx, filter); err != nil {
-			return nil, err
-		}
 	}
 	if len(ids) == 0 && page.Number > 1 {
 		return nil, k.errPage()
+	}
+	if err := page.Count(len(ids), func() (int64, error) { return k.Store.LinkedCount(ctx, filter) }); err != nil {
+		return nil, err
 	}
 	items, err := k.load(ctx, r, view, ids)
 	if err != nil {

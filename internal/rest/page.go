@@ -59,6 +59,19 @@ type Page struct {
 // Pages returns the number of pages.
 func (p *Page) Pages() int64 { return (p.Total + p.Size - 1) / p.Size }
 
+// Count sets the total of a page on which a number of items was found: what
+// stands before them and they themselves if they are the last ones, else what
+// count returns.
+func (p *Page) Count(found int, count func() (int64, error)) (err error) {
+	n := int64(found)
+	if n < p.Size && (n > 0 || p.Number == 1) {
+		p.Total = (p.Number-1)*p.Size + n
+		return nil
+	}
+	p.Total, err = count()
+	return err
+}
+
 // HasNext tells whether the following page has items.
 func (p *Page) HasNext() bool { return p.Number < p.Pages() }
 

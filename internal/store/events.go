@@ -44,6 +44,7 @@ type EventFilter struct {
 	Search     []Term
 	Unlocked   bool      // leave out password-protected events
 	Terms      [][]int64 // of each list one term_taxonomy_id has to be assigned
+	Members    []int64   // how many posts have one of each list, as far as that is known
 	Venues     [][]int64 // of each list one is linked; an empty list matches nothing
 	NoVenues   *[]int64  // none of these is linked
 	Organizers *[]int64
@@ -60,6 +61,9 @@ type EventFilter struct {
 
 // EventPage returns one page of ids.
 func (s *Store) EventPage(ctx context.Context, f *EventFilter, limit, offset int64) ([]int64, error) {
+	if s.alongStarts(f) {
+		return s.startPage(ctx, f, limit, offset)
+	}
 	q, err := s.events(ctx, f)
 	if err != nil {
 		return nil, err
@@ -89,7 +93,7 @@ func (s *Store) EventCount(ctx context.Context, f *EventFilter) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return number(ctx, q.ColumnExpr("COUNT(DISTINCT p.ID)"))
+	return s.total(ctx, q.ColumnExpr("COUNT(DISTINCT p.ID)"))
 }
 
 func direction(descending bool) bun.Safe {
@@ -101,10 +105,16 @@ func direction(descending bool) bun.Safe {
 
 // events builds the part that a page and its count share.
 func (s *Store) events(ctx context.Context, f *EventFilter) (*bun.SelectQuery, error) {
-	q := s.dated(s.db.NewSelect().TableExpr("?(prefix)posts AS p"), f)
+	hidden := s.db.NewSelect().TableExpr("?(prefix)postmeta AS h").Column("h.post_id").Where("h.meta_key = ?", schema.MetaHideFromUpcoming)
+	q := s.dated(s.db.NewSelect().TableExpr("?(prefix)posts AS p"), f).Where("p.ID NOT IN (?)", hidden)
+	return s.filtered(ctx, q, f, false)
+}
+
+// filtered adds the conditions of a filter. One by one: of few events, in an
+// order that stands; otherwise the database may begin where it wants.
+func (s *Store) filtered(ctx context.Context, q *bun.SelectQuery, f *EventFilter, oneByOne bool) (*bun.SelectQuery, error) {
 	q = f.Visible.where(q.Where("p.post_type = ?", s.names.Event), "p")
 	q = s.spokenPosts(q, f.Language, s.names.Event, "p")
-	q = q.Where("NOT EXISTS (?)", s.metaOf(schema.MetaHideFromUpcoming))
 	for _, b := range f.Bounds {
 		q = q.Where("? ? ?", s.dateColumn(b.End, b.UTC), bun.Safe(operator(b.Op)), storable(b.Value))
 	}
@@ -115,8 +125,13 @@ func (s *Store) events(ctx context.Context, f *EventFilter) (*bun.SelectQuery, e
 		q = q.Where("p.post_password = ''")
 	}
 	for _, list := range f.Terms {
-		q = q.Where("EXISTS (?)", s.db.NewSelect().TableExpr("?(prefix)term_relationships AS r").ColumnExpr("1").
-			Where("r.object_id = p.ID").Where("r.term_taxonomy_id IN (?)", bun.List(list)))
+		assigned := s.db.NewSelect().TableExpr("?(prefix)term_relationships AS r").
+			Where("r.object_id = p.ID").Where("r.term_taxonomy_id IN (?)", bun.List(list))
+		if oneByOne { // EXISTS would be turned into a list of all that have the terms
+			q = q.Where("(?) > 0", assigned.ColumnExpr("COUNT(*)"))
+		} else {
+			q = q.Where("EXISTS (?)", assigned.ColumnExpr("1"))
+		}
 	}
 	for _, list := range f.Venues {
 		q = q.Where("EXISTS (?)", s.linked(schema.MetaVenueID, list))

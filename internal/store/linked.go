@@ -50,7 +50,7 @@ func (s *Store) LinkedPage(ctx context.Context, f *LinkedFilter, limit, offset i
 
 // LinkedCount returns the number of posts that a filter selects.
 func (s *Store) LinkedCount(ctx context.Context, f *LinkedFilter) (int64, error) {
-	return number(ctx, s.linkedPosts(f).ColumnExpr("COUNT(*)"))
+	return s.total(ctx, s.linkedPosts(f).ColumnExpr("COUNT(*)"))
 }
 
 func (s *Store) linkedPosts(f *LinkedFilter) *bun.SelectQuery {

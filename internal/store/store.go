@@ -28,6 +28,7 @@ type Store struct {
 	now         func() time.Time
 	form        Form // in which the site stores languages, "" for none
 	classified  bool // the site has terms of terms
+	totals      totals
 }
 
 // New returns a store on a database that schema.Bind bound to a table prefix.

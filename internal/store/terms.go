@@ -70,7 +70,7 @@ func (s *Store) TermPage(ctx context.Context, f *TermFilter, limit, offset int64
 func (s *Store) TermCount(ctx context.Context, f *TermFilter) (int64, error) {
 	q := s.db.NewSelect().TableExpr("?(prefix)terms AS t").
 		Join("JOIN ?(prefix)term_taxonomy AS tt ON tt.term_id = t.term_id").ColumnExpr("COUNT(*)")
-	return number(ctx, s.termFilter(q, f))
+	return s.total(ctx, s.termFilter(q, f))
 }
 
 // Tree returns all terms of a taxonomy, by id.

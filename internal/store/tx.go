@@ -112,6 +112,9 @@ func (s *Store) writeOnce(ctx context.Context, fn func(ctx context.Context) erro
 	if err := s.endTurn(inner, w); err != nil {
 		return err
 	}
+	if w.dirty {
+		defer s.totals.forget()
+	}
 	if err := tx.Commit(); err != nil {
 		var answer *mysql.MySQLError
 		if !errors.As(err, &answer) && Unavailable(err) {

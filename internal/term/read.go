@@ -28,7 +28,7 @@ func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error
 	if err != nil {
 		return nil, err
 	}
-	if page.Total, err = k.Store.TermCount(ctx, f); err != nil {
+	if err = page.Count(len(terms), func() (int64, error) { return k.Store.TermCount(ctx, f) }); err != nil {
 		return nil, err
 	}
 	if param.Value[string](r.Values, "context") == "edit" && !k.mayEdit(r.Principal) {

@@ -1,0 +1,140 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"slices"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/schema"
+)
+
+// A page in the order of starts is read along the index of starts, so that it
+// costs what stands on it and not what the filter selects. Starts alone are not
+// the whole order: of events that start together, the one that was published
+// first comes first. So rows are read in the order of the index, which is a fixed
+// one, and those that start with the first or the last of a page are read whole
+// and put in order here.
+
+// rareMembers is the size up to which what a filter names is read first, and
+// put in order then. The starts would be followed in vain for a long way.
+const rareMembers = 1000
+
+// alongStarts tells whether a page is best read in the order of starts.
+func (s *Store) alongStarts(f *EventFilter) bool {
+	named := f.Venues != nil || f.Organizers != nil || f.Include != nil || f.Parent != nil || f.Ticketed != nil && *f.Ticketed
+	inOrder := f.Order != ByPostDate && f.Order != ByTitle && f.Order != ByModified && f.Order != ByID
+	return s.occurrences && inOrder && !named && !slices.ContainsFunc(f.Members, func(n int64) bool { return n <= rareMembers })
+}
+
+// startRow is an event in the order of starts.
+type startRow struct {
+	start, published string
+	id               int64
+}
+
+// startPage is a page in the order of starts.
+func (s *Store) startPage(ctx context.Context, f *EventFilter, limit, offset int64) ([]int64, error) {
+	before := min(offset, 1) // a row on either side tells whether starts are shared beyond the page
+	rows, err := s.startRows(ctx, f, nil, limit+before+1, offset-before)
+	if err != nil || int64(len(rows)) <= before {
+		return nil, err
+	}
+	page := rows[before:]
+	last := page[min(int64(len(page)), limit)-1].start
+	var shared []string
+	if before == 1 && rows[0].start == page[0].start {
+		shared = append(shared, page[0].start)
+	}
+	if int64(len(page)) > limit {
+		if page[limit].start == last && !slices.Contains(shared, last) {
+			shared = append(shared, last)
+		}
+		page = page[:limit]
+	}
+	if len(shared) > 0 {
+		whole, err := s.startRows(ctx, f, shared, 0, 0)
+		if err != nil {
+			return nil, err
+		}
+		return completed(f, page, whole, limit), nil
+	}
+	return inOrder(f, page), nil
+}
+
+// completed is a page some of whose starts are shared beyond it: whole are all
+// rows with those.
+func completed(f *EventFilter, page, whole []startRow, limit int64) []int64 {
+	isShared := func(r startRow) bool {
+		return slices.ContainsFunc(whole, func(w startRow) bool { return w.start == r.start })
+	}
+	skip := max(0, slices.IndexFunc(whole, func(w startRow) bool { return w.id == page[0].id }))
+	if !isShared(page[0]) {
+		skip = 0
+	}
+	all := append(slices.DeleteFunc(slices.Clone(page), isShared), whole...)
+	ids := inOrder(f, all)[skip:]
+	return ids[:min(int64(len(ids)), limit)]
+}
+
+// inOrder puts rows in their order: ties of the start are always ascending.
+func inOrder(f *EventFilter, rows []startRow) []int64 {
+	slices.SortFunc(rows, func(a, b startRow) int {
+		byStart := cmp.Compare(a.start, b.start)
+		if f.Descending {
+			byStart = -byStart
+		}
+		return cmp.Or(byStart, cmp.Compare(a.published, b.published), cmp.Compare(a.id, b.id))
+	})
+	ids := make([]int64, len(rows))
+	for i, r := range rows {
+		ids[i] = r.id
+	}
+	return ids
+}
+
+// startRows reads events in the order of the index of starts, all of those with
+// certain starts if there are any.
+func (s *Store) startRows(ctx context.Context, f *EventFilter, starts []string, limit, offset int64) (rows []startRow, err error) {
+	start := s.startColumn(f.OrderUTC)
+	join := bun.Safe("CROSS JOIN")
+	if s.isMySQL() {
+		join = "STRAIGHT_JOIN"
+	}
+	q := s.db.NewSelect().TableExpr("?(prefix)tec_occurrences AS o").
+		Join("? ?(prefix)posts AS p ON p.ID = o.post_id", join).
+		Join("LEFT JOIN ?(prefix)postmeta AS h ON h.post_id = o.post_id AND h.meta_key = ?", schema.MetaHideFromUpcoming).
+		Where("h.meta_id IS NULL").
+		ColumnExpr("CAST(? AS CHAR), CAST(p.post_date AS CHAR), p.ID", start)
+	if q, err = s.filtered(ctx, q, f, true); err != nil {
+		return nil, err
+	}
+	if starts != nil {
+		q = q.Where("? IN (?)", start, bun.List(starts))
+	} else {
+		q = q.Limit(limit).Offset(offset)
+	}
+	for _, column := range []bun.Ident{start, s.dateColumn(true, f.OrderUTC), "o.post_id"} {
+		q = q.OrderExpr("? ?", column, direction(f.Descending))
+	}
+	return rows, each(ctx, s.first(q, f, start), func(r *sql.Rows) error {
+		var row startRow
+		err := r.Scan(&row.start, &row.published, &row.id)
+		rows = append(rows, row)
+		return err
+	})
+}
+
+// first keeps of an event's occurrences that the bounds select the first one.
+func (s *Store) first(q *bun.SelectQuery, f *EventFilter, start bun.Ident) *bun.SelectQuery {
+	earlier := s.db.NewSelect().TableExpr("?(prefix)tec_occurrences AS e").ColumnExpr("1").Where("e.post_id = o.post_id").
+		Where("(? < ? OR ? = ? AND e.occurrence_id < o.occurrence_id)", earlierColumn(start), start, earlierColumn(start), start)
+	for _, b := range f.Bounds {
+		earlier = earlier.Where("? ? ?", earlierColumn(s.dateColumn(b.End, b.UTC)), bun.Safe(operator(b.Op)), storable(b.Value))
+	}
+	return q.Where("NOT EXISTS (?)", earlier)
+}
+
+func earlierColumn(ofOccurrence bun.Ident) bun.Ident { return "e" + ofOccurrence[1:] }
