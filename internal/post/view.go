@@ -55,14 +55,14 @@ func (v *View) Of(ctx context.Context, p *store.Post) *wp.Linker {
 // pictures that meta rows name, and what descriptions embed. It returns what it
 // read; pictures and embedded things are for the view.
 func (v *View) Load(ctx context.Context, own *store.Content, linked []int64, keys []string) (*store.Content, error) {
-	files, embeds := v.shown(own, slices.Collect(maps.Keys(own.Posts)))
-	found, err := v.env.Store.Content(ctx, store.Ask{IDs: slices.Concat(linked, files), Keys: slices.Concat(keys, fileKeys), Embeds: embeds})
+	images, files, embeds := v.shown(own, slices.Collect(maps.Keys(own.Posts)))
+	found, err := v.env.Store.Content(ctx, store.Ask{IDs: slices.Concat(linked, images, files), Keys: slices.Concat(keys, fileKeys), Embeds: embeds})
 	if err != nil {
 		return nil, err
 	}
-	more, others := v.shown(found, linked)
-	more = slices.DeleteFunc(more, func(id int64) bool { return found.Posts[id] != nil })
-	rest, err := v.env.Store.Content(ctx, store.Ask{IDs: more, Keys: fileKeys, Embeds: others})
+	images, more, others := v.shown(found, linked)
+	missing := slices.DeleteFunc(slices.Concat(images, more), func(id int64) bool { return found.Posts[id] != nil })
+	rest, err := v.env.Store.Content(ctx, store.Ask{IDs: missing, Keys: fileKeys, Embeds: others})
 	if err != nil {
 		return nil, err
 	}
@@ -75,19 +75,19 @@ func (v *View) Load(ctx context.Context, own *store.Content, linked []int64, key
 	return found, nil
 }
 
-// shown are the files that posts show, by their meta rows or in their
-// descriptions, and the cached addresses that they embed.
-func (v *View) shown(c *store.Content, posts []int64) (files []int64, embeds []string) {
+// shown are the images that the meta rows of posts name, and the files and
+// cached addresses that their descriptions show.
+func (v *View) shown(c *store.Content, posts []int64) (images, files []int64, embeds []string) {
 	for _, id := range posts {
 		if image := wp.LeadingInt(c.Meta[id].Text(schema.MetaThumbnailID)); image > 0 {
-			files = append(files, image)
+			images = append(images, image)
 		}
 		if p := c.Posts[id]; p != nil {
 			ids, keys := v.needed(p.Content)
 			files, embeds = append(files, ids...), append(embeds, keys...)
 		}
 	}
-	return files, embeds
+	return images, files, embeds
 }
 
 // attach lets descriptions show files.

@@ -46,7 +46,7 @@ func (s *Store) Content(ctx context.Context, a Ask) (*Content, error) {
 		return c, nil
 	}
 	a.IDs = distinct(a.IDs)
-	read := &contentReader{c: c, mysql: s.isMySQL()}
+	read := &contentReader{c: c, mysql: s.isMySQL(), names: map[string]string{}}
 	if err := each(ctx, s.content(a), read.row); err != nil {
 		return nil, err
 	}
@@ -133,6 +133,7 @@ type contentReader struct {
 	mysql bool
 	cells [20]sql.RawBytes
 	into  [20]any
+	names map[string]string // texts that many rows have in common
 	meta  []metaRow
 	terms []weighed
 	embed map[string]int64 // the id of the post that Embeds shows
@@ -163,11 +164,11 @@ func (cr *contentReader) row(r *sql.Rows) error {
 	case '0':
 		cr.post()
 	case '1':
-		cr.meta = append(cr.meta, metaRow{cr.number(2), cr.number(1), cr.text(11), phpval.TextOf(cr.text(12))})
+		cr.meta = append(cr.meta, metaRow{cr.number(2), cr.number(1), cr.name(11), phpval.TextOf(cr.text(12))})
 	default:
 		t := &TaxonomyTerm{
 			ID: cr.number(2), TaxonomyID: cr.number(3), Parent: cr.number(4), Count: cr.number(5), Group: cr.number(6),
-			Name: cr.text(11), Description: cr.text(12), Slug: cr.text(16), Taxonomy: cr.text(17),
+			Name: cr.text(11), Description: cr.text(12), Slug: cr.text(16), Taxonomy: cr.name(17),
 		}
 		cr.terms = append(cr.terms, weighed{cr.number(1), cr.text(13), t})
 	}
@@ -181,12 +182,22 @@ func (cr *contentReader) number(i int) int64 {
 
 func (cr *contentReader) text(i int) string { return string(cr.cells[i]) }
 
+// name is a text that other rows have too.
+func (cr *contentReader) name(i int) string {
+	if known, ok := cr.names[string(cr.cells[i])]; ok {
+		return known
+	}
+	text := cr.text(i)
+	cr.names[text] = text
+	return text
+}
+
 func (cr *contentReader) post() {
 	p := &Post{
 		ID: cr.number(1), Author: cr.number(2), Parent: cr.number(3), MenuOrder: cr.number(4),
 		Date: cr.text(7), DateUTC: cr.text(8), Modified: cr.text(9), ModifiedUTC: cr.text(10),
-		Title: cr.text(11), Content: cr.text(12), Excerpt: cr.text(13), Status: cr.text(14), Password: cr.text(15),
-		Name: cr.text(16), Type: cr.text(17), MimeType: cr.text(18), GUID: cr.text(19),
+		Title: cr.text(11), Content: cr.text(12), Excerpt: cr.text(13), Status: cr.name(14), Password: cr.text(15),
+		Name: cr.text(16), Type: cr.name(17), MimeType: cr.name(18), GUID: cr.text(19),
 	}
 	cr.c.Posts[p.ID] = p
 	if p.Type != embedType {
@@ -204,13 +215,19 @@ func (cr *contentReader) post() {
 // parts have none.
 func (cr *contentReader) finish() {
 	slices.SortFunc(cr.meta, func(a, b metaRow) int { return cmp.Compare(a.id, b.id) })
-	for _, row := range cr.meta {
+	values := make([]string, len(cr.meta))
+	for i, row := range cr.meta {
 		m := cr.c.Meta[row.post]
 		if m == nil {
-			m = Meta{}
+			m = make(Meta, len(cr.names))
 			cr.c.Meta[row.post] = m
 		}
-		m[row.key] = append(m[row.key], row.value)
+		if m[row.key] == nil { // as a rule a key has one row
+			values[i] = row.value
+			m[row.key] = values[i : i+1 : i+1]
+		} else {
+			m[row.key] = append(m[row.key], row.value)
+		}
 	}
 	if cr.mysql {
 		slices.SortFunc(cr.terms, func(a, b weighed) int {

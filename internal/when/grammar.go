@@ -138,8 +138,51 @@ func allRules() []rule {
 	return all
 }
 
+// step is a part of a text and the rule that reads it.
+type step struct {
+	apply    func(d *draft, c *cursor) bool
+	from, to int
+}
+
 // scan reads the whole text into the draft, false when it is not a date.
 func scan(text string, d *draft) bool {
+	steps, ok := stored()[len(text)]
+	if !ok || !isStored(text) {
+		if steps, ok = split(text); !ok {
+			return false
+		}
+	}
+	text += "\x00" // which split may have seen, too
+	for _, s := range steps {
+		if !s.apply(d, &cursor{s: text[s.from:s.to]}) {
+			return false
+		}
+	}
+	return true
+}
+
+// stored are the steps of dates in the form that they are stored in, with and
+// without a time, by their length. All of a form are read by the same rules.
+var stored = sync.OnceValue(func() map[int][]step {
+	known := map[int][]step{}
+	for _, text := range []string{"2031-04-05", "2031-04-05 10:15:30"} {
+		known[len(text)], _ = split(text)
+	}
+	return known
+})
+
+// isStored tells that a text is a date in the form that dates are stored in.
+func isStored(text string) bool {
+	const midnight = " 00:00:00"
+	if len(text) == len("YYYY-MM-DD") {
+		text += midnight
+	}
+	_, ok := wallSeconds(text)
+	return ok
+}
+
+// split finds the rules that read the parts of a text.
+func split(text string) (steps []step, ok bool) {
 	table := matchers()
 	end := len(text)
 	text += "\x00" // lets "am" and "pm" see the end of the text
@@ -153,15 +196,13 @@ func scan(text string, d *draft) bool {
 		}
 		if length == 0 {
 			if strings.IndexByte(" .,\t\n\x00", text[pos]) < 0 {
-				return false
+				return nil, false
 			}
 			pos++
 			continue
 		}
-		if !best.apply(d, &cursor{s: text[pos : pos+length]}) {
-			return false
-		}
+		steps = append(steps, step{best.apply, pos, pos + length})
 		pos += length
 	}
-	return true
+	return steps, true
 }

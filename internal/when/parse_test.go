@@ -1,6 +1,9 @@
 package when
 
 import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -196,4 +199,25 @@ func TestJunk(t *testing.T) {
 		"2031-04-05_10:15": "", "2031-04-05 \xff": "", "1e3": "", "abc": "", "(": "", "-86400": "", "２０３１": "",
 		"5 \u212Aan": "", "now" + strings.Repeat(" ", 198): "", "now" + strings.Repeat(" ", 197): "2026-11-21 05:24:00",
 	}.check(t)
+}
+
+// Dates in the form that they are stored in are read by rules found beforehand:
+// those that a whole look at the text finds.
+func TestStoredFormsAreReadAsOthers(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 20_000 {
+		text := fmt.Sprintf("%04d-%02d-%02d %02d:%02d:%02d", random.IntN(10_000), random.IntN(14), random.IntN(33), random.IntN(26), random.IntN(62), random.IntN(62))
+		if random.IntN(3) == 0 {
+			text = text[:10]
+		}
+		known, whole := newDraft(), newDraft()
+		ok := scan(text, known)
+		steps, wholeOK := split(text)
+		for _, s := range steps {
+			wholeOK = wholeOK && s.apply(whole, &cursor{s: text[s.from:s.to]})
+		}
+		if ok != wholeOK || ok && !reflect.DeepEqual(known, whole) {
+			t.Fatalf("%q: %v %+v, in whole %v %+v", text, ok, known, wholeOK, whole)
+		}
+	}
 }
