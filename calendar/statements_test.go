@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/uptrace/bun"
 
@@ -32,7 +33,7 @@ func newMeter(t *testing.T) *meter {
 		"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT ID, '_thumbnail_id', '182' FROM wp_posts WHERE post_type = 'tribe_events'",
 		"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (23, '_tribe_rsvp_for_event', '25'), (23, '_tribe_rsvp_for_event', '26')",
 	)
-	return &meter{t, suite.Handler(t, calendar.Options{DB: db, Now: frozen}), counter}
+	return &meter{t, suite.Handler(t, calendar.Options{DB: db, Now: frozen, TotalTTL: new(time.Duration)}), counter}
 }
 
 func prepare(t *testing.T, db *bun.DB, statements ...string) {
@@ -77,18 +78,19 @@ const wide = "/events?" + everything
 func TestStatementsOfRoutes(t *testing.T) {
 	m := newMeter(t)
 	for path, number := range map[string]int{
-		// ids, total, posts, metas, terms, linked posts, their metas, images, their metas
-		wide: 9, wide + "&per_page=1": 9, wide + "&per_page=50": 9, wide + "&per_page=50&page=2": 9,
-		// the same without ids and total
-		"/events/25": 7, "/events/26": 7, "/events/by-slug/blues-rock-roll-zomer-1": 7, "/events/by-slug/live-100-lart-20%2Flive-rock-roll-blues-24": 7,
-		// ids, total, posts, metas, images, their metas
-		"/venues": 6, "/venues?per_page=50": 6, "/organizers": 6, "/organizers?per_page=50": 6,
-		"/venues/7": 4, "/venues/by-slug/handelsbeurs": 4, "/organizers/17": 4, "/organizers/by-slug/jazz-vzw": 4,
-		// without images
-		"/venues/8": 2, "/organizers/18": 2, "/venues?per_page=1": 4,
-		// the tree, the page, total
-		"/categories": 3, "/categories?per_page=50": 3, "/categories?hide_empty=0&per_page=1": 3, "/categories/7": 1,
-		"/tags": 2, "/tags?per_page=50": 2, "/tags/17": 1,
+		// ids, total, what is stored of them, what is stored of what they link and show; the events
+		// that start with the last one, where some of them are on the next page
+		wide: 4, wide + "&per_page=1": 5, wide + "&per_page=50": 4, wide + "&per_page=50&page=2": 5,
+		// the event, and what it links and shows; the slug, the image of a venue
+		"/events/25": 2, "/events/26": 3, "/events/by-slug/blues-rock-roll-zomer-1": 3, "/events/by-slug/live-100-lart-20%2Flive-rock-roll-blues-24": 3,
+		// ids, what is stored of them, images
+		"/venues": 3, "/venues?per_page=50": 3, "/organizers": 3, "/organizers?per_page=50": 3,
+		"/venues/7": 3, "/venues/by-slug/handelsbeurs": 3, "/organizers/17": 3, "/organizers/by-slug/jazz-vzw": 3,
+		// without images; with a total, as there are more
+		"/venues/8": 2, "/organizers/18": 2, "/venues?per_page=1": 3,
+		// the tree, the page, total if there are more
+		"/categories": 3, "/categories?per_page=50": 2, "/categories?hide_empty=0&per_page=1": 3, "/categories/7": 1,
+		"/tags": 1, "/tags?per_page=50": 1, "/tags?per_page=1": 2, "/tags/17": 1,
 		"/": 0, "/doc": 0,
 	} {
 		m.want(path, http.StatusOK, number)
@@ -107,7 +109,7 @@ func TestStatementsDoNotGrowWithThePage(t *testing.T) {
 		return sent
 	}
 	ten, fifty := shapes(wide+"&per_page=10"), shapes(wide+"&per_page=50")
-	if len(ten) != 9 || !slices.Equal(ten, fifty) {
+	if len(ten) != 4 || !slices.Equal(ten, fifty) {
 		t.Errorf("%d and %d statements\n%s\n\n%s", len(ten), len(fifty), strings.Join(ten, "\n"), strings.Join(fifty, "\n"))
 	}
 }
@@ -121,21 +123,21 @@ func TestStatementsOfFilters(t *testing.T) {
 		looked []string // take one more
 		plain  []string // take no more
 	}{
-		{wide, 9,
+		{wide, 5,
 			[]string{"categories=7", "categories=7,jazz-x,Dans+%26+Beweging", "tags=17", "tags=17,avond,premi%C3%A8re", "venue=7", "venue=7,8,9,10,11,12", "organizer=17,18",
 				"post_parent=46", "geoloc=true", "geoloc_lat=51.05&geoloc_lng=3.72", "geoloc=true&geoloc_lat=51.05&geoloc_lng=3.72", "geoloc=false", "ticketed=true", "ticketed=false"},
 			[]string{"include=25,26,27", "search=blues", "search=blues+-nacht", "featured=true", "featured=false", "status=publish", "strict_dates=true", "starts_after=2020-01-01", "ends_before=2035-01-01",
 				"orderby=title", "orderby=id&order=desc", "context=edit", "password=x", "i18n_language=nl", "_fields=total", "_envelope=1"}},
-		{"/venues?per_page=50", 6,
+		{"/venues?per_page=50", 3,
 			[]string{"event=33", "event=26", "has_events=1", "has_events=0", "only_with_upcoming=1"},
 			[]string{"search=an", "status=publish", "orderby=title", "only_with_upcoming=0", "password=x"}},
-		{"/organizers?per_page=50", 6,
+		{"/organizers?per_page=50", 3,
 			[]string{"event=25", "has_events=true", "only_with_upcoming=yes"},
 			[]string{"search=jazz", "status=publish", "orderby=modified&order=asc"}},
-		{"/categories?per_page=50", 3,
+		{"/categories?per_page=50", 2,
 			[]string{"include=7", "include=7,jazz-x", "exclude=7", "parent=6", "post=25", "event=25"},
 			[]string{"search=a", "slug=theater", "hide_empty=0", "parent=0", "orderby=count&order=desc", "context=embed"}},
-		{"/tags?per_page=50", 2,
+		{"/tags?per_page=50", 1,
 			[]string{"include=17,18,avond", "exclude=17", "post=25", "event=25"},
 			[]string{"search=a", "slug=avond", "hide_empty=0", "orderby=include", "parent=6"}},
 	} {
@@ -152,8 +154,8 @@ func TestStatementsOfFilters(t *testing.T) {
 			}
 		}
 	}
-	m.want(wide+"&categories=7,6,10,11,13&tags=17,18,19&organizer=17,18,19&venue=7,10,11,12,15&ticketed=false&geoloc=false", http.StatusOK, 9+6)
-	m.want("/venues?event=33&has_events=1&only_with_upcoming=1", http.StatusOK, 6+3-2) // one venue, without image
+	m.want(wide+"&categories=7,6,10,11,13&tags=17,18,19&organizer=17,18,19&venue=7,10,11,12,15&ticketed=false&geoloc=false", http.StatusOK, 4+6)
+	m.want("/venues?event=33&has_events=1&only_with_upcoming=1", http.StatusOK, 3+3-1) // one venue, without image
 }
 
 // Where the answer is known without them, there are none.
@@ -176,13 +178,13 @@ func TestRefusalsWithoutStatements(t *testing.T) {
 	} {
 		m.want(path, status, 1)
 	}
-	m.want("/events?page=9999", http.StatusNotFound, 2)
-	m.want("/events?start_date=2035-12-31", http.StatusOK, 2)
+	m.want("/events?page=9999", http.StatusNotFound, 1)
+	m.want("/events?start_date=2035-12-31", http.StatusOK, 1)
 }
 
 func TestStatementsOfMethods(t *testing.T) {
 	m := newMeter(t)
-	for path, number := range map[string]int{wide: 9, "/events/25": 7, "/venues": 6, "/categories/7": 1} {
+	for path, number := range map[string]int{wide: 4, "/events/25": 2, "/venues": 3, "/categories/7": 1} {
 		w, _ := m.ask(http.MethodGet, path)
 		tag := w.Header().Get("ETag")
 		w, sent := m.ask(http.MethodGet, path, "If-None-Match", tag)
@@ -207,16 +209,18 @@ func TestTextOfStatements(t *testing.T) {
 	m := newMeter(t)
 	joins := func(sent []string) (n int) {
 		for _, s := range sent {
-			n += strings.Count(s, "JOIN")
+			if strings.Contains(s, "tec_occurrences") {
+				n += strings.Count(s, "JOIN")
+			}
 		}
 		return n
 	}
 	_, one := m.ask(http.MethodGet, wide+"&venue=10&organizer=17&categories=7&tags=17")
 	_, many := m.ask(http.MethodGet, wide+"&venue=7,10,11,12&organizer=17,18,19&categories=7,8,9,10&tags=17,18,19,20")
-	if joins(one[:6]) != joins(many[:6]) {
-		t.Errorf("%d joins for one value each, %d for several", joins(one[:6]), joins(many[:6]))
+	if joins(one) != joins(many) || joins(one) == 0 {
+		t.Errorf("%d joins for one value each, %d for several", joins(one), joins(many))
 	}
-	slow := regexp.MustCompile(`(?i)SQL_CALC_FOUND_ROWS|FOUND_ROWS|CAST\([^)]*meta_value|CONVERT\(|SELECT \*|meta_value *\+ *0|REGEXP|RAND\(`)
+	slow := regexp.MustCompile(`(?i)SQL_CALC_FOUND_ROWS|FOUND_ROWS|CAST\([^)]*meta_value|CONVERT\([^)]*meta_value|SELECT \*|meta_value *\+ *0|REGEXP|RAND\(`)
 	// After the quotes and the escapes that a literal may hold are taken out,
 	// nothing of the texts is left.
 	literal := regexp.MustCompile(`'(?:[^'\\]|''|\\.)*'`)

@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"testing"
+	"time"
 
 	"github.com/gin-gonic/gin"
 	"github.com/uptrace/bun"
@@ -24,7 +25,8 @@ const (
 )
 
 // Handler mounts a calendar on an engine of its own, with the recorded site's
-// addresses unless the options name others.
+// addresses unless the options name others, and without kept totals unless they
+// say how long.
 func Handler(t testing.TB, opts calendar.Options) http.Handler {
 	t.Helper()
 	_, h := Mount(t, opts)
@@ -47,6 +49,9 @@ func Mount(t testing.TB, opts calendar.Options) (*calendar.Calendar, http.Handle
 		opts.Languages = []calendar.Language{
 			{Tag: "en", BaseURL: Site + "/wp-json"}, {Tag: "nl", BaseURL: Site + "/nl/wp-json"}, {Tag: "fr", BaseURL: Site + "/fr/wp-json"},
 		}
+	}
+	if opts.TotalTTL == nil {
+		opts.TotalTTL = new(time.Duration) // tests write behind the calendar's back
 	}
 	if opts.Logger == nil {
 		opts.Logger = slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))
