@@ -50,5 +50,6 @@ func (c *Calendar) publishLoop() {
 // that of ctx, if it ended before the hook was done.
 func (c *Calendar) Close(ctx context.Context) error {
 	c.stop()
+	c.env.Store.Close()
 	return c.hooks.wait(ctx)
 }

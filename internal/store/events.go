@@ -87,15 +87,6 @@ func (s *Store) EventPage(ctx context.Context, f *EventFilter, limit, offset int
 	return ids(ctx, q.OrderExpr("MIN(p.post_date)").OrderExpr("p.ID"))
 }
 
-// EventCount returns the number of events that a filter selects.
-func (s *Store) EventCount(ctx context.Context, f *EventFilter) (int64, error) {
-	q, err := s.events(ctx, f)
-	if err != nil {
-		return 0, err
-	}
-	return s.total(ctx, q.ColumnExpr("COUNT(DISTINCT p.ID)"))
-}
-
 func direction(descending bool) bun.Safe {
 	if descending {
 		return "DESC"
@@ -105,8 +96,7 @@ func direction(descending bool) bun.Safe {
 
 // events builds the part that a page and its count share.
 func (s *Store) events(ctx context.Context, f *EventFilter) (*bun.SelectQuery, error) {
-	hidden := s.db.NewSelect().TableExpr("?(prefix)postmeta AS h").Column("h.post_id").Where("h.meta_key = ?", schema.MetaHideFromUpcoming)
-	q := s.dated(s.db.NewSelect().TableExpr("?(prefix)posts AS p"), f).Where("p.ID NOT IN (?)", hidden)
+	q := s.dated(s.db.NewSelect().TableExpr("?(prefix)posts AS p"), f).Where("p.ID NOT IN (?)", s.hidden())
 	return s.filtered(ctx, q, f, false)
 }
 

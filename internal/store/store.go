@@ -29,6 +29,7 @@ type Store struct {
 	form        Form // in which the site stores languages, "" for none
 	classified  bool // the site has terms of terms
 	totals      totals
+	regularity  regularity
 }
 
 // New returns a store on a database that schema.Bind bound to a table prefix.
