@@ -90,17 +90,28 @@ func (k *Kind) related(ctx context.Context, r *rest.Request, versions *post.Vers
 		own = IDs(event.Values)
 	}
 	has, asked := v.Get("has_events").(bool)
+	ahead := param.Value[bool](v, "only_with_upcoming")
+	visible, _ := k.Visible(ctx, r, k.Names.Event)
+	hidden, now := []string{schema.StatusDraft, schema.StatusPending}, when.Wall(k.Now().UTC())
 	if asked {
 		links.Add("has_events", v.Raw("has_events"))
-		linked, err = k.Store.LinkedOf(ctx, k.Type, f.Language, []string{schema.StatusDraft, schema.StatusPending})
-		if err != nil {
+	}
+	if versions == nil && (asked || ahead) && k.Store.RegularLinks() {
+		if asked {
+			f.Linked = append(f.Linked, store.Linked{Not: !has, Hidden: hidden})
+		}
+		if ahead {
+			f.Linked = append(f.Linked, store.Linked{Visible: visible, Upcoming: now})
+		}
+		asked, ahead = false, false
+	}
+	if asked {
+		if linked, err = k.Store.LinkedOf(ctx, k.Type, f.Language, hidden); err != nil {
 			return err
 		}
 	}
-	ahead := param.Value[bool](v, "only_with_upcoming")
 	if ahead {
-		statuses, _ := k.Visible(ctx, r, k.Names.Event)
-		if upcoming, err = k.Store.LinkedUpcoming(ctx, k.Type, f.Language, statuses, when.Wall(k.Now().UTC())); err != nil {
+		if upcoming, err = k.Store.LinkedUpcoming(ctx, k.Type, f.Language, visible, now); err != nil {
 			return err
 		}
 	}

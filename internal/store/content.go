@@ -75,7 +75,7 @@ func (s *Store) content(a Ask) *bun.SelectQuery {
 	for _, part := range parts[1:] {
 		q = q.UnionAll(part)
 	}
-	if len(a.Taxonomies) > 0 && !s.isMySQL() {
+	if len(a.Taxonomies) > 0 && !s.isMySQL() { // see weight
 		q = q.OrderExpr("1, 12 COLLATE ?", bun.Ident(schema.Collation)).OrderExpr("3")
 	}
 	return q
@@ -107,24 +107,6 @@ func (s *Store) contentTerms(a Ask) *bun.SelectQuery {
 		ColumnExpr("2, r.object_id, t.term_id, tt.term_taxonomy_id, tt.parent, tt.count, t.term_group, NULL, NULL, NULL, NULL").
 		ColumnExpr("t.name, tt.description, ?, NULL, NULL, t.slug, tt.taxonomy, NULL, NULL", s.weight("t.name")).
 		Where("r.object_id IN (?)", bun.List(a.IDs)).Where("tt.taxonomy IN (?)", bun.List(a.Taxonomies))
-}
-
-// plain reads a text without its collation. The parts of a statement read from
-// tables whose collations may differ, and servers refuse to mix them.
-func (s *Store) plain(column string) bun.Safe {
-	if s.isMySQL() {
-		return bun.Safe("CONVERT(" + column + " USING utf8mb4) COLLATE utf8mb4_bin")
-	}
-	return bun.Safe(column)
-}
-
-// weight is what a text's collation orders it by, where rows of one part cannot
-// be ordered.
-func (s *Store) weight(column string) bun.Safe {
-	if s.isMySQL() {
-		return bun.Safe("HEX(WEIGHT_STRING(" + column + "))")
-	}
-	return "NULL"
 }
 
 // contentReader sorts the rows of a statement into a Content.

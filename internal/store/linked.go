@@ -30,12 +30,24 @@ type LinkedFilter struct {
 	Language  Spoken
 	IDs       *[]int64 // one of these
 	NotIDs    *[]int64 // none of these
+	Linked    []Linked // by such events, each of them; links have to be regular
 	Fragments []string // all of them in one column or one meta row
 	MetaKeys  []string // the meta rows that a search looks into
 	Unlocked  bool     // a search does not look into what a password hides
 	Order     LinkedOrder
 	Ascending bool
 }
+
+// Linked asks whether there are events that link a post.
+type Linked struct {
+	Not      bool     // there is none
+	Hidden   []string // events in one of these states do not count
+	Upcoming string   // the UTC time at or after which they end, "" for any
+	Visible  Visible  // with Upcoming: which events count
+}
+
+// RegularLinks tells that a LinkedFilter can ask for Linked.
+func (s *Store) RegularLinks() bool { return s.occurrences && s.regular().links }
 
 // LinkedPage returns one page of ids.
 func (s *Store) LinkedPage(ctx context.Context, f *LinkedFilter, limit, offset int64) ([]int64, error) {
@@ -61,6 +73,9 @@ func (s *Store) linkedPosts(f *LinkedFilter) *bun.SelectQuery {
 	}
 	if f.NotIDs != nil && len(*f.NotIDs) > 0 {
 		q = q.Where("p.ID NOT IN (?)", bun.List(*f.NotIDs))
+	}
+	for _, l := range f.Linked {
+		q = q.Where(exists(!l.Not), s.linkedBy(f.Type, l))
 	}
 	if len(f.Fragments) == 0 {
 		return q
@@ -100,6 +115,18 @@ func (f fragments) AppendQuery(g bunschema.QueryGen, b []byte) ([]byte, error) {
 	return b, nil
 }
 
+// linkedBy selects the events that link the post p by its id.
+func (s *Store) linkedBy(postType string, l Linked) *bun.SelectQuery {
+	q := s.db.NewSelect().TableExpr("?(prefix)postmeta AS l").ColumnExpr("1").
+		Join("JOIN ?(prefix)posts AS e ON e.ID = l.post_id").
+		Where("l.meta_key = ?", s.metaKeyFor(postType)).Where("l.meta_value = CONCAT(p.ID)").Where("e.post_type = ?", s.names.Event)
+	if l.Upcoming == "" {
+		return q.Where("e.post_status NOT IN (?)", bun.List(l.Hidden))
+	}
+	return l.Visible.where(q, "e").Join("JOIN ?(prefix)tec_occurrences AS o ON o.post_id = e.ID").
+		Where("o.end_date_utc >= ?", l.Upcoming).Where("e.ID NOT IN (?)", s.hidden())
+}
+
 // LinkedOf returns the ids of the venues or organizers that the events in a
 // language link. With hidden states, events in one of them do not count.
 func (s *Store) LinkedOf(ctx context.Context, postType string, in Spoken, hidden []string) ([]int64, error) {
@@ -107,6 +134,7 @@ func (s *Store) LinkedOf(ctx context.Context, postType string, in Spoken, hidden
 		Join("JOIN ?(prefix)posts AS e ON e.ID = m.post_id").ColumnExpr("DISTINCT m.meta_value").
 		Where("m.meta_key = ?", s.metaKeyFor(postType)).Where("e.post_type = ?", s.names.Event).
 		Where("e.post_status NOT IN (?)", bun.List(hidden))
+	defer s.timed()()
 	return s.metaIDs(ctx, s.spokenPosts(q, in, s.names.Event, "e"))
 }
 
@@ -117,6 +145,7 @@ func (s *Store) LinkedUpcoming(ctx context.Context, postType string, in Spoken, 
 		Join("JOIN ?(prefix)posts AS p ON p.ID = l.post_id").ColumnExpr("DISTINCT l.meta_value").
 		Where("l.meta_key = ?", s.metaKeyFor(postType)).Where("p.post_type = ?", s.names.Event).
 		Where("NOT EXISTS (?)", s.metaOf(schema.MetaHideFromUpcoming))
+	defer s.timed()()
 	if s.occurrences {
 		q = q.Join("JOIN ?(prefix)tec_occurrences AS o ON o.post_id = p.ID").Where("o.end_date_utc >= ?", nowUTC)
 	} else {

@@ -15,15 +15,34 @@ func addOccurrence(t *testing.T, db *bun.DB, post int64, start, end string) {
 		post, start, start, end, end, fmt.Sprint(post, start))
 }
 
+// tidied is the recorded site without what is irregular in it.
+func tidied(t *testing.T) (*Store, *bun.DB) {
+	t.Helper()
+	s, db := recorded(t)
+	change(t, db, "DELETE FROM wp_tec_occurrences WHERE post_id NOT IN (SELECT ID FROM wp_posts WHERE post_type = 'tribe_events')")
+	if found := s.lookNow(t); found != (facts{true, true}) {
+		t.Fatalf("%+v", found)
+	}
+	return s, db
+}
+
+// lookNow looks at the tables and returns what it found.
+func (s *Store) lookNow(t *testing.T) facts {
+	t.Helper()
+	s.regularity.mu.Lock()
+	s.regularity.since = time.Time{}
+	s.regularity.mu.Unlock()
+	s.look()
+	s.regularity.done.Wait()
+	return s.regular()
+}
+
 // Counting regular occurrences gives what counting events gives.
 func TestQuickCountsAreTrue(t *testing.T) {
-	s, db := recorded(t)
+	s, db := tidied(t)
 	change(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (25, '_EventHideFromUpcoming', 'yes'), (25, '_EventHideFromUpcoming', 'yes'), (7, '_EventHideFromUpcoming', 'yes')")
-	change(t, db, "DELETE FROM wp_tec_occurrences WHERE post_id NOT IN (SELECT ID FROM wp_posts WHERE post_type = 'tribe_events')")
 	change(t, db, "UPDATE wp_posts SET post_status = CASE ID % 7 WHEN 0 THEN 'draft' WHEN 1 THEN 'private' WHEN 2 THEN 'trash' ELSE 'publish' END, post_author = ID % 3 WHERE post_type = 'tribe_events'")
-	if regular, err := s.regularOccurrences(t.Context()); err != nil || !regular {
-		t.Fatalf("regular: %v, %v", regular, err)
-	}
+	events := New(db, s.names, true, time.Now) // which knows nothing of regularity
 	counted := map[int64]bool{}
 	for _, v := range []Visible{
 		{Statuses: []string{"publish"}}, {Statuses: []string{"publish", "private"}}, {Statuses: []string{"nonsense"}},
@@ -34,77 +53,25 @@ func TestQuickCountsAreTrue(t *testing.T) {
 			{{End: true, UTC: true, Op: "<", Value: "2031-03-25 22:59:59"}}, {{UTC: true, Op: ">", Value: "2031-01-01 00:00:00"}, {End: true, UTC: true, Op: "<", Value: "2031-04-01 00:00:00"}},
 			{{Op: "<", Value: "2030-01-01 00:00:00"}}, {{End: true, Op: ">", Value: "2031-01-01 00:00:00"}},
 		} {
-			f := &EventFilter{Visible: v, Bounds: bounds}
-			quick, err := number(t.Context(), s.quickCount(f))
-			n, errEvents := s.EventCount(t.Context(), f)
-			if err != nil || errEvents != nil || quick != n {
-				t.Errorf("%+v: %d %v, of events %d %v", f, quick, err, n, errEvents)
+			for _, f := range []EventFilter{{}, {Terms: [][]int64{{7, 11}}}, {Terms: [][]int64{{7, 11, 6}, {17, 18}}}, {Venues: [][]int64{{7, 10, 12}}}, {Venues: [][]int64{{7, 10}, {}}}, {Organizers: &[]int64{17, 18}}} {
+				f.Visible, f.Bounds = v, bounds
+				quick, err := s.EventCount(t.Context(), &f)
+				n, errEvents := events.EventCount(t.Context(), &f)
+				if err != nil || errEvents != nil || quick != n {
+					t.Errorf("%+v: %d %v, of events %d %v", f, quick, err, n, errEvents)
+				}
+				counted[n] = true
 			}
-			counted[n] = true
 		}
 	}
 	if len(counted) < 10 {
 		t.Errorf("only %d different totals", len(counted))
 	}
 	for name, f := range map[string]EventFilter{
-		"language": {Language: Spoken{Code: "nl"}}, "search": {Search: []Term{{Text: "x"}}}, "terms": {Terms: [][]int64{{1}}}, "venues": {Venues: [][]int64{{1}}}, "other venues": {NoVenues: new([]int64)},
-		"organizers": {Organizers: new([]int64)}, "featured": {Featured: new(bool)}, "parent": {Parent: new(int64)}, "include": {Include: new([]int64)}, "tickets": {Ticketed: new(bool)},
+		"language": {Language: Spoken{Code: "nl"}}, "search": {Search: []Term{{Text: "x"}}}, "other venues": {NoVenues: new([]int64)}, "featured": {Featured: new(bool)}, "parent": {Parent: new(int64)}, "include": {Include: new([]int64)}, "tickets": {Ticketed: new(bool)},
 	} {
-		if f.rangeAlone() {
-			t.Errorf("%s is taken for a range", name)
+		if f.inIndexes() {
+			t.Errorf("%s is taken for an index", name)
 		}
-	}
-}
-
-func TestIrregularOccurrencesAreNoticed(t *testing.T) {
-	for name, spoil := range map[string]func(*bun.DB){
-		"two of an event":    func(db *bun.DB) { addOccurrence(t, db, 25, "2033-05-05 10:00:00", "2033-05-05 11:00:00") },
-		"of nothing":         func(db *bun.DB) { addOccurrence(t, db, 999999, "2033-05-05 10:00:00", "2033-05-05 11:00:00") },
-		"of a venue":         func(db *bun.DB) { addOccurrence(t, db, 7, "2033-05-05 10:00:00", "2033-05-05 11:00:00") },
-		"ends before starts": func(db *bun.DB) { change(t, db, "UPDATE wp_tec_occurrences SET end_date = '2000-01-01 00:00:00' WHERE post_id = 25") },
-	} {
-		s, db := recorded(t)
-		change(t, db, "DELETE FROM wp_tec_occurrences WHERE post_id NOT IN (SELECT ID FROM wp_posts WHERE post_type = 'tribe_events')")
-		spoil(db)
-		if regular, err := s.regularOccurrences(t.Context()); err != nil || regular {
-			t.Errorf("%s: %v, %v", name, regular, err)
-		}
-	}
-}
-
-// The look is taken beside the requests, once for all of them, and not again
-// for a while; Close ends it.
-func TestLookingIsDoneOnce(t *testing.T) {
-	s, db := recorded(t)
-	change(t, db, "DELETE FROM wp_tec_occurrences WHERE post_id NOT IN (SELECT ID FROM wp_posts WHERE post_type = 'tribe_events')")
-	if s.isRegular() {
-		t.Error("regular before a look")
-	}
-	for range 3 {
-		s.lookWhetherRegular()
-	}
-	s.regularity.done.Wait()
-	if !s.isRegular() {
-		t.Error("not regular after a look")
-	}
-	addOccurrence(t, db, 25, "2033-05-05 10:00:00", "2033-05-05 11:00:00")
-	s.lookWhetherRegular()
-	s.regularity.done.Wait()
-	if !s.isRegular() {
-		t.Error("looked again at once")
-	}
-	s.regularity.since = time.Now().Add(-2 * lookAgain)
-	if !s.isRegular() {
-		t.Error("not known while it is looked again")
-	}
-	s.regularity.done.Wait()
-	if s.isRegular() {
-		t.Error("regular after the second look")
-	}
-	s.Close()
-	s.regularity.since = time.Time{}
-	s.lookWhetherRegular()
-	if s.regularity.looking {
-		t.Error("looks after Close")
 	}
 }

@@ -99,12 +99,8 @@ func inOrder(f *EventFilter, rows []startRow) []int64 {
 // certain starts if there are any.
 func (s *Store) startRows(ctx context.Context, f *EventFilter, starts []string, limit, offset int64) (rows []startRow, err error) {
 	start := s.startColumn(f.OrderUTC)
-	join := bun.Safe("CROSS JOIN")
-	if s.isMySQL() {
-		join = "STRAIGHT_JOIN"
-	}
 	q := s.db.NewSelect().TableExpr("?(prefix)tec_occurrences AS o").
-		Join("? ?(prefix)posts AS p ON p.ID = o.post_id", join).
+		Join("? ?(prefix)posts AS p ON p.ID = o.post_id", s.then()).
 		Join("LEFT JOIN ?(prefix)postmeta AS h ON h.post_id = o.post_id AND h.meta_key = ?", schema.MetaHideFromUpcoming).
 		Where("h.meta_id IS NULL").
 		ColumnExpr("CAST(? AS CHAR), CAST(p.post_date AS CHAR), p.ID", start)

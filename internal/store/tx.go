@@ -12,7 +12,6 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 	"github.com/uptrace/bun"
-	"github.com/uptrace/bun/dialect"
 
 	"github.com/agendahq/agenda/schema"
 )
@@ -174,16 +173,6 @@ func (s *Store) endTurn(ctx context.Context, w *write) error {
 func Microtime(t time.Time) string {
 	return fmt.Sprintf("%d.%04d", t.Unix(), t.Nanosecond()/100_000)
 }
-
-// locked makes a query lock the rows it reads. SQLite has one writer at a time.
-func (s *Store) locked(q *bun.SelectQuery) *bun.SelectQuery {
-	if s.isMySQL() {
-		return q.For("UPDATE")
-	}
-	return q
-}
-
-func (s *Store) isMySQL() bool { return s.db.Dialect().Name() == dialect.MySQL }
 
 // collisions are the answers after which a transaction can succeed when it is
 // run again: deadlock, lock wait, a row that changed meanwhile, a node that left

@@ -1,0 +1,100 @@
+package store
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/uptrace/bun"
+)
+
+func TestIrregularTablesAreNoticed(t *testing.T) {
+	link := func(value string) func(*bun.DB) {
+		return func(db *bun.DB) {
+			change(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (25, '_EventVenueID', ?)", value)
+		}
+	}
+	for name, c := range map[string]struct {
+		spoil func(*bun.DB)
+		want  facts
+	}{
+		"two of an event": {func(db *bun.DB) { addOccurrence(t, db, 25, "2033-05-05 10:00:00", "2033-05-05 11:00:00") }, facts{links: true}},
+		"of nothing":      {func(db *bun.DB) { addOccurrence(t, db, 999999, "2033-05-05 10:00:00", "2033-05-05 11:00:00") }, facts{links: true}},
+		"of a venue":      {func(db *bun.DB) { addOccurrence(t, db, 7, "2033-05-05 10:00:00", "2033-05-05 11:00:00") }, facts{links: true}},
+		"ends before starts": {func(db *bun.DB) {
+			change(t, db, "UPDATE wp_tec_occurrences SET end_date = '2000-01-01 00:00:00' WHERE post_id = 25")
+		}, facts{links: true}},
+		"a list":         {link(`a:2:{i:0;s:1:"7";i:1;s:1:"8";}`), facts{occurrences: true}},
+		"text behind":    {link("7abc"), facts{occurrences: true}},
+		"space in front": {link(" 7"), facts{occurrences: true}},
+		"zero in front":  {link("07"), facts{occurrences: true}},
+		"wide digits":    {link("７"), facts{occurrences: true}},
+		"no link":        {link("0"), facts{true, true}},
+		"an id":          {link("7"), facts{true, true}},
+	} {
+		s, db := tidied(t)
+		c.spoil(db)
+		if found := s.lookNow(t); found != c.want {
+			t.Errorf("%s: %+v, want %+v", name, found, c.want)
+		}
+	}
+}
+
+// The look is taken beside the requests, once for all of them, and not again
+// for a while; Close ends it.
+func TestLookingIsDoneOnce(t *testing.T) {
+	s, db := tidied(t)
+	addOccurrence(t, db, 25, "2033-05-05 10:00:00", "2033-05-05 11:00:00")
+	s.look()
+	s.regularity.done.Wait()
+	if !s.regular().occurrences {
+		t.Error("looked again at once")
+	}
+	s.regularity.since = time.Now().Add(-2 * lookAgain)
+	if !s.regular().occurrences {
+		t.Error("not known while it is looked again")
+	}
+	s.regularity.done.Wait()
+	if s.regular().occurrences {
+		t.Error("regular after the second look")
+	}
+	s.Close()
+	s.regularity.since = time.Time{}
+	s.look()
+	if s.regularity.looking {
+		t.Error("looks after Close")
+	}
+}
+
+// What links an item is found by its index as by reading all links.
+func TestLinkedByRegularLinks(t *testing.T) {
+	s, db := tidied(t)
+	change(t, db, "UPDATE wp_posts SET post_status = 'draft' WHERE ID = 25")
+	change(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (33, '_EventHideFromUpcoming', 'yes')")
+	const now = "2031-03-24 08:45:00"
+	hidden := []string{"draft", "pending"}
+	for _, postType := range []string{"tribe_venue", "tribe_organizer"} {
+		all, err := s.LinkedOf(t.Context(), postType, Spoken{}, hidden)
+		upcoming, errUpcoming := s.LinkedUpcoming(t.Context(), postType, Spoken{}, anyone, now)
+		if err != nil || errUpcoming != nil {
+			t.Fatal(err, errUpcoming)
+		}
+		for name, c := range map[string]struct{ reading, linked LinkedFilter }{
+			"linked":     {LinkedFilter{IDs: &all}, LinkedFilter{Linked: []Linked{{Hidden: hidden}}}},
+			"not linked": {LinkedFilter{NotIDs: &all}, LinkedFilter{Linked: []Linked{{Hidden: hidden, Not: true}}}},
+			"upcoming":   {LinkedFilter{IDs: &upcoming}, LinkedFilter{Linked: []Linked{{Visible: anyone, Upcoming: now}}}},
+			"both":       {LinkedFilter{IDs: &upcoming, NotIDs: &all}, LinkedFilter{Linked: []Linked{{Visible: anyone, Upcoming: now}, {Hidden: hidden, Not: true}}}},
+		} {
+			var ids [2][]int64
+			for i, f := range []*LinkedFilter{&c.reading, &c.linked} {
+				f.Type, f.Visible, f.Order = postType, anyone, LinkedByID
+				if ids[i], err = s.LinkedPage(t.Context(), f, 50, 0); err != nil {
+					t.Fatalf("%s: %v", name, err)
+				}
+			}
+			if !slices.Equal(ids[0], ids[1]) || len(ids[0]) == 0 && name != "both" && name != "not linked" {
+				t.Errorf("%s %s: %v, by index %v", postType, name, ids[0], ids[1])
+			}
+		}
+	}
+}
