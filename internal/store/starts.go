@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"fmt"
 	"slices"
 
 	"github.com/uptrace/bun"
@@ -24,9 +25,20 @@ const rareMembers = 1000
 
 // alongStarts tells whether a page is best read in the order of starts.
 func (s *Store) alongStarts(f *EventFilter) bool {
-	named := f.Venues != nil || f.Organizers != nil || f.Include != nil || f.Parent != nil || f.Ticketed != nil && *f.Ticketed
+	named := f.Include != nil || f.Parent != nil || f.Ticketed != nil && *f.Ticketed
 	inOrder := f.Order != ByPostDate && f.Order != ByTitle && f.Order != ByModified && f.Order != ByID
-	return s.occurrences && inOrder && !named && !slices.ContainsFunc(f.Members, func(n int64) bool { return n <= rareMembers })
+	if !s.occurrences || !inOrder || named || slices.ContainsFunc(f.Members, func(n int64) bool { return n <= rareMembers }) {
+		return false
+	}
+	return f.links() == "" || s.totals.size(f.links()) > rareMembers
+}
+
+// links stands for what the events of a filter link, "" for nothing.
+func (f *EventFilter) links() string {
+	if f.Venues == nil && f.Organizers == nil {
+		return ""
+	}
+	return fmt.Sprint(f.Venues, f.Organizers)
 }
 
 // startRow is an event in the order of starts.

@@ -16,6 +16,7 @@ type totals struct {
 	clock func() time.Time // time.Now unless a test sets it
 	mu    sync.Mutex
 	kept  map[string]*total // by statement
+	sizes map[string]int64  // about how many events there were last time, by what they link
 }
 
 // total is the answer to one statement.
@@ -89,6 +90,22 @@ func (t *totals) fresh(of *total) *counted {
 		return c
 	}
 	return nil
+}
+
+// size is about how many events link something, 0 if that was never counted.
+func (t *totals) size(links string) int64 {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.sizes[links]
+}
+
+func (t *totals) sized(links string, n int64) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.sizes == nil || len(t.sizes) >= maxTotals {
+		t.sizes = map[string]int64{}
+	}
+	t.sizes[links] = n
 }
 
 // forget drops all totals. One that is being counted goes to those who wait for

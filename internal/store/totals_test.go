@@ -1,0 +1,166 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// keeping is a store that keeps totals for a second of a clock that stands.
+func keeping(t *testing.T) (s *Store, ahead func(time.Duration)) {
+	t.Helper()
+	s, _ = recorded(t)
+	s.KeepTotals(time.Second)
+	at := time.Now()
+	s.totals.clock = func() time.Time { return at }
+	return s, func(d time.Duration) { at = at.Add(d) }
+}
+
+func TestTotalsAreKeptForATime(t *testing.T) {
+	s, ahead := keeping(t)
+	counted := int64(0)
+	count := func() (int64, error) { counted++; return counted, nil }
+	want := func(about, key string, number int64) {
+		t.Helper()
+		if n, err := s.kept(t.Context(), key, count); n != number || err != nil {
+			t.Errorf("%s: %d %v, want %d", about, n, err, number)
+		}
+	}
+	want("first", "a", 1)
+	ahead(time.Second - time.Nanosecond)
+	want("young", "a", 1)
+	want("other", "b", 2)
+	ahead(time.Nanosecond)
+	want("old", "a", 3)
+	s.totals.forget()
+	want("forgotten", "a", 4)
+	if _, err := s.kept(t.Context(), "c", func() (int64, error) { return 0, errors.New("no") }); err == nil {
+		t.Error("no error")
+	}
+	want("after an error", "c", 5)
+	s.KeepTotals(0)
+	want("none are kept", "a", 6)
+	want("none are kept", "a", 7)
+}
+
+// One caller counts, the others wait: each as long as its context allows.
+func TestOneCallerCounts(t *testing.T) {
+	s, _ := keeping(t)
+	var counted atomic.Int64
+	begun, release := make(chan struct{}), make(chan struct{})
+	count := func() (int64, error) {
+		if counted.Add(1) == 1 {
+			close(begun)
+		}
+		<-release
+		return 7, nil
+	}
+	var all sync.WaitGroup
+	ask := func() {
+		if n, err := s.kept(t.Context(), "a", count); n != 7 || err != nil {
+			t.Errorf("%d %v", n, err)
+		}
+	}
+	all.Go(ask)
+	<-begun
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := s.kept(ctx, "a", count); !errors.Is(err, context.Canceled) {
+		t.Errorf("canceled: %v", err)
+	}
+	for range 10 {
+		all.Go(ask)
+	}
+	close(release)
+	all.Wait()
+	if counted.Load() != 1 {
+		t.Errorf("counted %d times", counted.Load())
+	}
+}
+
+// What is counted while a write ends goes to nobody who asks after it.
+func TestWritesForgetTotals(t *testing.T) {
+	s, _ := keeping(t)
+	f := &EventFilter{Visible: anyone}
+	before, err := s.EventCount(t.Context(), f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	late, err := s.kept(t.Context(), "late", func() (int64, error) {
+		err := s.Write(t.Context(), func(ctx context.Context) error {
+			if _, err := writing(ctx).conn().ExecContext(ctx, "UPDATE wp_posts SET post_status = 'draft' WHERE ID = 25"); err != nil {
+				return err
+			}
+			if n, err := s.EventCount(ctx, f); n != before-1 || err != nil {
+				t.Errorf("within the write: %d %v, before %d", n, err, before)
+			}
+			return nil
+		})
+		return 1, err
+	})
+	if late != 1 || err != nil {
+		t.Fatal(late, err)
+	}
+	if n, err := s.EventCount(t.Context(), f); n != before-1 || err != nil {
+		t.Errorf("after the write: %d %v, before %d", n, err, before)
+	}
+	if n, err := s.kept(t.Context(), "late", func() (int64, error) { return 2, nil }); n != 2 || err != nil {
+		t.Errorf("counted before the write: %d %v", n, err)
+	}
+	// One that changes nothing forgets nothing.
+	_ = s.Write(t.Context(), func(context.Context) error { return nil })
+	if n, _ := s.kept(t.Context(), "late", func() (int64, error) { return 3, nil }); n != 2 {
+		t.Errorf("after a write of nothing: %d", n)
+	}
+}
+
+// Whichever way a page is read, it is the same page.
+func TestPagesAlongStartsAreThoseOfSorting(t *testing.T) {
+	s, db := recorded(t)
+	change(t, db, "UPDATE wp_tec_occurrences SET start_date = '2031-01-01 00:00:00', start_date_utc = '2030-12-31 23:00:00' WHERE post_id % 3 = 0")
+	change(t, db, "UPDATE wp_tec_occurrences SET start_date = '2031-01-02 00:00:00', start_date_utc = '2031-01-01 23:00:00' WHERE post_id % 3 = 1 AND post_id < 100")
+	change(t, db, "UPDATE wp_posts SET post_date = '2026-01-01 00:00:00' WHERE ID % 2 = 0")
+	change(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (25, '_EventHideFromUpcoming', 'yes')")
+	addOccurrence(t, db, 30, "2031-01-01 00:00:00", "2031-01-01 02:00:00")
+	addOccurrence(t, db, 31, "2036-01-01 00:00:00", "2036-01-01 02:00:00")
+	for _, f := range []EventFilter{
+		{}, {Descending: true}, {OrderUTC: true}, {OrderUTC: true, Descending: true}, {Bounds: []Bound{{Op: ">=", Value: "2031-01-01 00:00:00"}}},
+		{Bounds: []Bound{{Op: "<", Value: "2031-01-03 00:00:00"}, {End: true, Op: ">", Value: "2020-01-01 00:00:00"}}, Descending: true},
+		{Terms: [][]int64{{6, 7, 8, 9, 10, 11}}, Members: []int64{rareMembers + 1}}, {Featured: new(bool)}, {Search: []Term{{Text: "a"}}},
+	} {
+		f.Visible = anyone
+		if !s.alongStarts(&f) {
+			t.Fatalf("%+v is not read along starts", f)
+		}
+		sorted := f
+		sorted.Members = []int64{0} // few: they are read first, and sorted
+		if s.alongStarts(&sorted) {
+			t.Fatal("not sorted")
+		}
+		all, err := s.EventPage(t.Context(), &sorted, 1000, 0)
+		if err != nil || len(all) < 10 {
+			t.Fatal(all, err)
+		}
+		for _, size := range []int{1, 2, 3, 7, 10, 1000} {
+			for offset := 0; offset <= len(all); offset += max(1, size/2) {
+				want := all[offset:min(offset+size, len(all))]
+				page, err := s.EventPage(t.Context(), &f, int64(size), int64(offset))
+				if err != nil || !slices.Equal(page, want) {
+					t.Fatalf("%+v: %d from %d: %v %v, want %v", f, size, offset, page, err, want)
+				}
+			}
+		}
+	}
+	links := &EventFilter{Visible: anyone, Venues: [][]int64{{7, 10}}}
+	if s.alongStarts(links) {
+		t.Error("links of unknown size are read along starts")
+	}
+	s.totals.sized(links.links(), rareMembers+1)
+	if !s.alongStarts(links) {
+		t.Error("links of many events are not read along starts")
+	}
+}
