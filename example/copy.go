@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/agendahq/agenda/example/internal/progress"
 	"github.com/agendahq/agenda/example/internal/transfer"
 )
 
@@ -47,7 +48,7 @@ func copySite(ctx context.Context, args []string, out, errOut io.Writer) error {
 	if len(ignored) > 0 {
 		fmt.Fprintln(out, "Not copied, since it is not the calendar's:", strings.Join(ignored, ", "))
 	}
-	if err := transfer.Copy(ctx, source, target, prefix, toPrefix, transfer.Bar(errOut)); err != nil {
+	if err := transfer.Copy(ctx, source, target, prefix, toPrefix, progress.Bar(errOut, "rows")); err != nil {
 		fmt.Fprintln(errOut) // ends the line of the bar
 		return fmt.Errorf("copy: %w", err)
 	}

@@ -1,10 +1,14 @@
 package main
 
 import (
+	"encoding/json"
+	"fmt"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -200,4 +204,199 @@ func TestDemoPasswordsThatCannotBeKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	noPasswords(t, db, dir, printed)
+}
+
+// tongue is an item of the demo site as its interface tells it, as far as languages go.
+type tongue struct {
+	ID           int
+	URL, Slug    string
+	Language     string
+	Parent       int
+	Image        json.RawMessage
+	Start        string `json:"utc_start_date"`
+	Translations json.RawMessage
+	Venue        json.RawMessage
+	Organizer    json.RawMessage // a list, or the name of an organizer
+	Categories   []tongue
+	Tags         []tongue
+}
+
+// others are the versions of an item by language; an empty list stands for none.
+func (i tongue) others(t *testing.T) map[string]tongue {
+	t.Helper()
+	if string(i.Translations) == "[]" {
+		return nil
+	}
+	var all map[string]tongue
+	if err := json.Unmarshal(i.Translations, &all); err != nil || len(all) == 0 {
+		t.Errorf("%s: translations %s, %v", i.URL, i.Translations, err)
+	}
+	return all
+}
+
+// linked is what an event links: its venue, for which an empty list may stand, organizers, categories and tags.
+func (i tongue) linked(t *testing.T) []tongue {
+	t.Helper()
+	var venue, organizers []tongue
+	if string(i.Venue) != "[]" {
+		venue = make([]tongue, 1)
+		if err := json.Unmarshal(i.Venue, &venue[0]); err != nil {
+			t.Errorf("%s: venue %s, %v", i.URL, i.Venue, err)
+		}
+	}
+	if err := json.Unmarshal(i.Organizer, &organizers); err != nil {
+		t.Errorf("%s: organizers %s, %v", i.URL, i.Organizer, err)
+	}
+	return slices.Concat(venue, organizers, i.Categories, i.Tags)
+}
+
+// roots are the language versions of the demo site by the prefix of their addresses.
+var roots = map[string]string{"en": "", "nl": "/nl", "fr": "/fr"}
+
+// told reads a whole list of the demo site in a language, by id.
+func told(t *testing.T, address, language, kind, query string) map[int]tongue {
+	t.Helper()
+	var list map[string]json.RawMessage
+	var items []tongue
+	_, body := get(t, address+roots[language]+"/wp-json/vendor/events/v1/"+kind+"?per_page=50&"+query)
+	if err := json.Unmarshal([]byte(body), &list); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(list[kind], &items); err != nil || string(list["total_pages"]) > "1" {
+		t.Fatalf("%s in %s: %v, %.300s", kind, language, err, body)
+	}
+	byID := map[int]tongue{}
+	for _, i := range items {
+		byID[i.ID] = i
+		if i.Language != language || !strings.HasPrefix(i.URL, address+roots[language]+"/") {
+			t.Errorf("%s in %s: %d is %s at %s", kind, language, i.ID, i.Language, i.URL)
+		}
+	}
+	return byID
+}
+
+// symmetric fails unless the versions of all items are each other's.
+func symmetric(t *testing.T, kind string, all map[string]map[int]tongue) {
+	t.Helper()
+	used := map[string]bool{}
+	for language, items := range all {
+		for _, i := range items {
+			if used[i.Slug] || i.Slug == "" {
+				t.Errorf("%s: the slug %q is used twice", kind, i.Slug)
+			}
+			used[i.Slug] = true
+			for code, other := range i.others(t) {
+				there, known := all[code][other.ID]
+				back := there.others(t)[language]
+				if !known || code == language || back.ID != i.ID || back.URL != i.URL || there.URL != other.URL {
+					t.Errorf("%s: %s has %s in %s, which has %s in %s", kind, i.URL, other.URL, code, back.URL, language)
+				}
+				if string(i.Image) != string(there.Image) || i.Start != there.Start {
+					t.Errorf("%s: %s and %s: %s %s, %s %s", kind, i.URL, there.URL, i.Start, i.Image, there.Start, there.Image)
+				}
+			}
+		}
+	}
+}
+
+func TestDemoEventsInEachLanguage(t *testing.T) {
+	address, end := server(t)
+	defer end()
+	all := map[string]map[int]tongue{}
+	seen := map[int]string{}
+	for language := range roots {
+		// From a year ago on, so that all versions are in the lists.
+		all[language] = told(t, address, language, "events", "start_date="+time.Now().AddDate(-1, 0, 0).Format(time.DateOnly))
+		inAll, linking := 0, 0
+		for id, e := range all[language] {
+			if seen[id] != "" {
+				t.Errorf("event %d is in %s and %s", id, seen[id], language)
+			}
+			seen[id] = language
+			inAll += len(e.others(t)) / 2
+			links := e.linked(t)
+			linking += min(len(links), 1)
+			for _, l := range links {
+				if l.Language != language {
+					t.Errorf("%s links %d %s, which is in %q", e.URL, l.ID, l.Slug, l.Language)
+				}
+			}
+		}
+		if linking < len(all[language])-1 { // one is protected by a password, which hides what it links
+			t.Errorf("%s: %d of %d events link something", language, linking, len(all[language]))
+		}
+		upcoming := len(told(t, address, language, "events", ""))
+		if upcoming < 25 || 3*inAll < len(all[language]) {
+			t.Errorf("%s: %d events to come; of %d, %d are in all languages", language, upcoming, len(all[language]), inAll)
+		}
+	}
+	symmetric(t, "events", all)
+	for _, items := range all {
+		for _, e := range items {
+			for code, other := range e.others(t) {
+				resp, body := get(t, other.URL)
+				if resp.StatusCode != http.StatusOK || !strings.Contains(body, `<html lang="`+code+`"`) || strings.Contains(body, "<h1 lang=") {
+					t.Errorf("%s: %d", other.URL, resp.StatusCode)
+				}
+				if back := `hreflang="` + e.Language + `" href="` + strings.TrimPrefix(e.URL, address) + `"`; !strings.Contains(body, back) {
+					t.Errorf("%s has no link %s", other.URL, back)
+				}
+			}
+		}
+	}
+}
+
+func TestDemoNamesInEachLanguage(t *testing.T) {
+	address, end := server(t)
+	defer end()
+	for _, kind := range []string{"venues", "organizers", "categories", "tags"} {
+		all := map[string]map[int]tongue{}
+		for language := range roots {
+			all[language] = told(t, address, language, kind, "hide_empty=0")
+			if n := len(all[language]); n < 8 || n != len(all["en"]) && all["en"] != nil {
+				t.Errorf("%s in %s: %d", kind, language, n)
+			}
+			for _, i := range all[language] {
+				if codes := slices.Sorted(maps.Keys(i.others(t))); len(codes) != 2 {
+					t.Errorf("%s: %s is also in %v", kind, i.URL, codes)
+				}
+				if _, there := all[language][i.Parent]; i.Parent != 0 && !there {
+					t.Errorf("%s: %s is below %d, which is in another language", kind, i.URL, i.Parent)
+				}
+				if resp, _ := get(t, i.URL); resp.StatusCode != http.StatusOK {
+					t.Errorf("%s: %d", i.URL, resp.StatusCode)
+				}
+			}
+		}
+		symmetric(t, kind, all)
+	}
+}
+
+// What is created by way of a root is in its language.
+func TestDemoTakesEventsInTheLanguageOfARoot(t *testing.T) {
+	address, printed, end := printing(t)
+	defer end()
+	editor := credentials(printed)["editor"]
+	body := strings.NewReader(`{"title":"Bal masqué","start_date":"2031-02-01 20:00","end_date":"2031-02-01 23:00","status":"publish"}`)
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address+"/fr/wp-json/vendor/events/v1/events", body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.SetBasicAuth("editor", editor)
+	r.Header.Set("Content-Type", "application/json")
+	resp, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	var made tongue
+	if err := json.NewDecoder(resp.Body).Decode(&made); err != nil || made.Language != "fr" || made.URL != address+"/fr/event/bal-masque/" {
+		t.Fatalf("%d: %+v, %v", resp.StatusCode, made, err)
+	}
+	for language := range roots {
+		_, there := told(t, address, language, "events", fmt.Sprintf("include=%d", made.ID))[made.ID]
+		if there != (language == "fr") {
+			t.Errorf("it is listed in %s: %t", language, there)
+		}
+	}
 }

@@ -25,6 +25,8 @@ func commands() []command {
 	return []command{
 		{"serve", "serve the calendar (the default)", serve},
 		{"copy", "copy a whole site to another database or file", copySite},
+		{"bench", "fill a database with events and measure the service", bench},
+		{"doctor", "look at a database and tell what would make it faster or right", doctor},
 		{"user", "add, give passwords to and list the users of a site", manageUsers},
 		{"version", "print version and commit", printVersion},
 	}

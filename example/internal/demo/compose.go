@@ -16,7 +16,7 @@ type composer struct {
 	prefix, home string
 	now          time.Time // in the zone of the site
 	names        schema.Names
-	ids          map[string]int64 // "venue/theatre", "organizer/jazz", "term/music", "image/mill", "user/editor"
+	ids          map[string]int64 // "venue/theatre/nl", "organizer/jazz/fr", "post_tag/food/en", "language/nl", "image/mill", "user/editor"
 	lastPost     int64
 }
 
@@ -31,6 +31,7 @@ func compose(prefix, home string, now time.Time) (*rows, error) {
 		names: schema.DefaultNames(), ids: map[string]int64{},
 	}
 	c.addUsers()
+	c.addLanguages()
 	c.addTerms(c.names.Category, categories)
 	c.addTerms(c.names.Tag, tags)
 	c.addImages()
@@ -40,22 +41,22 @@ func compose(prefix, home string, now time.Time) (*rows, error) {
 	for i, o := range organizers {
 		c.addOrganizer(o, i)
 	}
-	all := events()
-	for i, e := range all {
-		// The calendar was entered over the past weeks, two events a day; nothing was published after now.
-		if err := c.addEvent(e, i, c.now.Add(-time.Duration(len(all)-i)*11*time.Hour)); err != nil {
-			return nil, fmt.Errorf("%s: %w", e.title, err)
+	all := groups()
+	for i, group := range all {
+		// The calendar was entered over the past weeks, a new event every sixteen hours; nothing was published after now.
+		if err := c.addEvents(group, i, c.now.Add(-time.Duration(len(all)-i)*16*time.Hour)); err != nil {
+			return nil, fmt.Errorf("%s: %w", group[0].title, err)
 		}
 	}
 	c.addOptions()
 	return &c.rows, nil
 }
 
-// id looks up what the calendar refers to by name.
-func (c *composer) id(kind, key string) (int64, error) {
-	id, ok := c.ids[kind+"/"+key]
+// id looks up what the calendar refers to by kind, key and, where it is told in several, language.
+func (c *composer) id(path ...string) (int64, error) {
+	id, ok := c.ids[strings.Join(path, "/")]
 	if !ok {
-		return 0, fmt.Errorf("no %s is called %q", kind, key)
+		return 0, fmt.Errorf("there is no %s", strings.Join(path, " "))
 	}
 	return id, nil
 }
@@ -78,9 +79,12 @@ func (c *composer) post(kind, status, name, title, content string, author int64,
 // zeroDate stands where a post has no date yet.
 const zeroDate = "0000-00-00 00:00:00"
 
-// guid is the address under which a post was first known.
-func (c *composer) guid(p *schema.Post, segment string) string {
+// guid is the address under which a post was first known: those of other languages than the site's default are below its code.
+func (c *composer) guid(p *schema.Post, segment, lang string) string {
 	if p.Status == schema.StatusPublish || p.Status == schema.StatusPrivate {
+		if lang != languages[0].code {
+			segment = lang + "/" + segment
+		}
 		return c.home + "/" + segment + "/" + p.Name + "/"
 	}
 	return c.home + "/?post_type=" + p.Type + "&p=" + strconv.FormatInt(p.ID, 10)
@@ -112,17 +116,6 @@ func (c *composer) addMeta(postID int64, at time.Time, changed []string, m metas
 	all := append(metas{{schema.MetaModifiedFields, phpval.Serialize(&fields)}}, m...)
 	for _, row := range all {
 		c.meta = append(c.meta, &schema.PostMeta{ID: int64(len(c.meta) + 1), PostID: postID, Key: row[0], Value: row[1]})
-	}
-}
-
-func (c *composer) addTerms(taxonomy string, all []term) {
-	for _, t := range all {
-		id := int64(len(c.terms) + 1)
-		c.ids[taxonomy+"/"+t.slug] = id
-		c.terms = append(c.terms, &schema.Term{ID: id, Name: t.name, Slug: t.slug})
-		c.taxonomies = append(c.taxonomies, &schema.TermTaxonomy{
-			ID: id, TermID: id, Taxonomy: taxonomy, Description: t.text, Parent: c.ids[taxonomy+"/"+t.parent],
-		})
 	}
 }
 

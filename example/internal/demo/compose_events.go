@@ -13,24 +13,42 @@ import (
 // writers enter events in turn when none is named.
 var writers = []string{"admin", "editor", "author"}
 
-// addEvent adds an event that was entered at the given time: its post, its meta, its terms and its rows in the date tables.
-func (c *composer) addEvent(e event, n int, at time.Time) error {
+// addEvents adds an event in all languages in which it is told. Its first version was entered at the given time, the others on the
+// same day.
+func (c *composer) addEvents(group []event, n int, at time.Time) error {
+	versions := map[string]int64{}
+	for i, e := range group {
+		author := cmp.Or(e.author, writers[n%len(writers)])
+		id, err := c.addEvent(e, author, at.Add(time.Duration(i)*25*time.Minute))
+		if err != nil {
+			return err
+		}
+		versions[e.lang] = id
+	}
+	if len(versions) > 1 { // a post that is told in one language is in no group
+		c.addGroup(taxPostGroup, "event/"+group[0].slug, versions)
+	}
+	return nil
+}
+
+// addEvent adds an event in one language: its post, its meta, its terms and its rows in the date tables.
+func (c *composer) addEvent(e event, login string, at time.Time) (int64, error) {
 	when, err := e.at.resolve(c.now)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	author, err := c.id("user", cmp.Or(e.author, writers[n%len(writers)]))
+	author, err := c.id("user", login)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	post := c.post(c.names.Event, cmp.Or(e.status, schema.StatusPublish), e.slug, e.title, e.text, author, at)
-	post.GUID, post.Excerpt, post.Password = c.guid(post, "event"), flow(e.excerpt), e.password
+	post.GUID, post.Excerpt, post.Password = c.guid(post, "event", e.lang), flow(e.excerpt), e.password
 	if e.sticky {
 		post.MenuOrder = -1
 	}
 	m := metas{{schema.MetaEventOrigin, origin}, {schema.MetaShowMapLink, flag(e.venue != "")}, {schema.MetaShowMap, flag(e.venue != "")}}
 	if err := c.link(&m, e); err != nil {
-		return err
+		return 0, err
 	}
 	dates(&m, e, when)
 	money(&m, e)
@@ -45,11 +63,12 @@ func (c *composer) addEvent(e event, n int, at time.Time) error {
 	}
 	changed, err := c.attach(post, e)
 	if err != nil {
-		return err
+		return 0, err
 	}
+	c.speak(post, e.lang)
 	c.addMeta(post.ID, at, changed, m)
 	c.addDates(post.ID, when, at)
-	return nil
+	return post.ID, nil
 }
 
 // flag is a boolean as the reference stores it.
@@ -60,17 +79,17 @@ func flag(on bool) string {
 	return ""
 }
 
-// link adds the venue, the organizers and the picture.
+// link adds the venue and the organizers, in the language of the event, and the picture.
 func (c *composer) link(m *metas, e event) error {
 	if e.venue != "" {
-		id, err := c.id("venue", e.venue)
+		id, err := c.id("venue", e.venue, e.lang)
 		if err != nil {
 			return err
 		}
 		m.add(schema.MetaVenueID, strconv.FormatInt(id, 10))
 	}
 	for _, key := range e.organizers {
-		id, err := c.id("organizer", key)
+		id, err := c.id("organizer", key, e.lang)
 		if err != nil {
 			return err
 		}
@@ -114,24 +133,22 @@ func money(m *metas, e event) {
 	}
 }
 
-// attach relates the event to its categories and tags and returns the taxonomies that it uses. Only published posts are counted.
+// attach relates the event to its categories and tags, in its language, and returns the taxonomies that it uses. Only published posts
+// are counted.
 func (c *composer) attach(post *schema.Post, e event) ([]string, error) {
 	var used []string
 	for _, group := range []struct {
 		taxonomy string
-		slugs    []string
+		keys     []string
 	}{{c.names.Category, e.categories}, {c.names.Tag, e.tags}} {
-		for _, slug := range group.slugs {
-			id, err := c.id(group.taxonomy, slug)
+		for _, key := range group.keys {
+			id, err := c.id(group.taxonomy, key, e.lang)
 			if err != nil {
 				return nil, err
 			}
-			c.relationships = append(c.relationships, &schema.TermRelationship{ObjectID: post.ID, TermTaxonomyID: id})
-			if post.Status == schema.StatusPublish {
-				c.taxonomies[id-1].Count++
-			}
+			c.relate(post.ID, id, post.Status == schema.StatusPublish)
 		}
-		if len(group.slugs) > 0 {
+		if len(group.keys) > 0 {
 			used = append(used, group.taxonomy)
 		}
 	}
@@ -175,6 +192,7 @@ func (c *composer) addOptions() {
 		{schema.OptionTimezone, siteZone}, {schema.OptionBlogName, "Elzenburg – Aulnebourg"},
 		{schema.OptionCalendar, phpval.Serialize(c.calendarOption())},
 		{schema.OptionChildren(c.names.Category), phpval.Serialize(&tree)},
+		{optionLanguages, phpval.Serialize(assoc("default_lang", languages[0].code))},
 		{schema.OptionLastSavePost, fmt.Sprintf("%d.0001", c.now.Unix())},
 	}
 }

@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/agendahq/agenda/internal/wp/phpval"
@@ -47,38 +48,52 @@ func assoc(pairs ...any) *phpval.Array {
 	return &a
 }
 
+// addVenue adds a venue in all languages.
 func (c *composer) addVenue(v venue, n int) {
 	at := c.now.AddDate(0, 0, -100).Add(time.Duration(n) * 29 * time.Hour)
-	post := c.post(c.names.Venue, schema.StatusPublish, v.slug, v.name, v.text, c.ids["user/editor"], at)
-	post.GUID = c.guid(post, "venue")
-	c.ids["venue/"+v.key] = post.ID
-	m := metas{
-		{schema.MetaVenueOrigin, origin}, {schema.MetaShowMapLink, "1"}, {schema.MetaShowMap, "1"},
-		{schema.MetaVenueShowMapLink, "1"}, {schema.MetaVenueShowMap, "1"},
+	versions := map[string]int64{}
+	for _, l := range languages {
+		s := v.in[l.code]
+		post := c.post(c.names.Venue, schema.StatusPublish, s.slug, s.name, s.text, c.ids["user/editor"], at)
+		post.GUID = c.guid(post, "venue", l.code)
+		c.ids["venue/"+v.key+"/"+l.code], versions[l.code] = post.ID, post.ID
+		m := metas{
+			{schema.MetaVenueOrigin, origin}, {schema.MetaShowMapLink, "1"}, {schema.MetaShowMap, "1"},
+			{schema.MetaVenueShowMapLink, "1"}, {schema.MetaVenueShowMap, "1"},
+		}
+		m.given(schema.MetaThumbnailID, c.image(v.image))
+		m.add(schema.MetaVenueAddress, s.street)
+		m.add(schema.MetaVenueCity, cmp.Or(s.city, l.town))
+		m.add(schema.MetaVenueCountry, cmp.Or(s.country, l.country))
+		m.add(schema.MetaVenueStateProvince, "")
+		m.add(schema.MetaVenueZip, v.zip)
+		m.given(schema.MetaVenuePhone, v.phone)
+		m.given(schema.MetaVenueURL, v.website)
+		m.given(schema.MetaVenueLat, v.lat)
+		m.given(schema.MetaVenueLng, v.lng)
+		c.addMeta(post.ID, at, nil, m)
+		c.speak(post, l.code)
 	}
-	m.given(schema.MetaThumbnailID, c.image(v.image))
-	m.add(schema.MetaVenueAddress, v.street)
-	m.add(schema.MetaVenueCity, v.city)
-	m.add(schema.MetaVenueCountry, v.country)
-	m.add(schema.MetaVenueStateProvince, "")
-	m.add(schema.MetaVenueZip, v.zip)
-	m.given(schema.MetaVenuePhone, v.phone)
-	m.given(schema.MetaVenueURL, v.website)
-	m.given(schema.MetaVenueLat, v.lat)
-	m.given(schema.MetaVenueLng, v.lng)
-	c.addMeta(post.ID, at, nil, m)
+	c.addGroup(taxPostGroup, "venue/"+v.key, versions)
 }
 
+// addOrganizer adds an organizer in all languages.
 func (c *composer) addOrganizer(o organizer, n int) {
 	at := c.now.AddDate(0, 0, -90).Add(time.Duration(n) * 31 * time.Hour)
-	post := c.post(c.names.Organizer, schema.StatusPublish, o.slug, o.name, o.text, c.ids["user/admin"], at)
-	post.GUID = c.guid(post, "organizer")
-	c.ids["organizer/"+o.key] = post.ID
-	m := metas{{schema.MetaOrganizerOrigin, origin}}
-	m.given(schema.MetaOrganizerPhone, o.phone)
-	m.given(schema.MetaOrganizerWebsite, o.website)
-	m.given(schema.MetaOrganizerEmail, o.email)
-	c.addMeta(post.ID, at, nil, m)
+	versions := map[string]int64{}
+	for _, l := range languages {
+		is := o.in[l.code]
+		post := c.post(c.names.Organizer, schema.StatusPublish, is.slug, is.name, is.text, c.ids["user/admin"], at)
+		post.GUID = c.guid(post, "organizer", l.code)
+		c.ids["organizer/"+o.key+"/"+l.code], versions[l.code] = post.ID, post.ID
+		m := metas{{schema.MetaOrganizerOrigin, origin}}
+		m.given(schema.MetaOrganizerPhone, o.phone)
+		m.given(schema.MetaOrganizerWebsite, o.website)
+		m.given(schema.MetaOrganizerEmail, o.email)
+		c.addMeta(post.ID, at, nil, m)
+		c.speak(post, l.code)
+	}
+	c.addGroup(taxPostGroup, "organizer/"+o.key, versions)
 }
 
 // origin is what the reference writes for entries that were made in its own calendar.

@@ -2,6 +2,7 @@ package demo
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,16 +18,26 @@ var moments = []time.Time{
 	time.Date(2026, 10, 24, 0, 0, 0, 0, time.UTC),
 }
 
+// events are all versions of all events.
+func events() []event { return slices.Concat(groups()...) }
+
+// originals are the events in the languages in which they were announced.
+func originals() (list []event) {
+	for _, g := range groups() {
+		list = append(list, g[0])
+	}
+	return list
+}
+
 func TestContentIsComplete(t *testing.T) {
-	all := events()
+	all := originals()
 	if len(all) < 55 || len(all) > 65 {
 		t.Errorf("%d events, want about 60", len(all))
 	}
-	languages, statuses := map[string]int{}, map[string]int{}
+	statuses := map[string]int{}
 	var featured, sticky, hidden, protected, pair, allDay, several int
 	zones := map[string]bool{}
 	for _, e := range all {
-		languages[e.lang]++
 		statuses[e.status]++
 		featured += count(e.featured)
 		sticky += count(e.sticky)
@@ -36,14 +47,6 @@ func TestContentIsComplete(t *testing.T) {
 		allDay += count(e.at.isAllDay())
 		several += count(e.at.days > 1)
 		zones[e.at.zone] = true
-	}
-	for _, lang := range []string{"nl", "en", "fr"} {
-		if languages[lang] < 18 {
-			t.Errorf("%d events in %s, want at least 18", languages[lang], lang)
-		}
-	}
-	if len(languages) != 3 {
-		t.Errorf("languages: %v", languages)
 	}
 	for status, least := range map[string]int{"draft": 2, "pending": 1, "private": 1} {
 		if statuses[status] < least {
@@ -64,6 +67,108 @@ func TestContentIsComplete(t *testing.T) {
 		}
 	}
 }
+
+// Every language has a calendar of its own: more than a page of what is to come, a third of it in all the others too.
+func TestEveryLanguageHasItsCalendar(t *testing.T) {
+	if len(languages) != 3 {
+		t.Errorf("languages: %v", languages)
+	}
+	for _, now := range moments {
+		shown, everywhere := map[string]int{}, map[string]int{}
+		told := map[int]int{}
+		for _, group := range groups() {
+			told[len(group)]++
+			for _, e := range group {
+				when, err := e.at.resolve(now)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if e.status == "" && !e.hidden && parse(t, when.endUTC).After(now.AddDate(0, 0, 1)) {
+					shown[e.lang]++
+					everywhere[e.lang] += count(len(group) == len(languages))
+				}
+			}
+		}
+		for _, l := range languages {
+			if shown[l.code] < 25 || 3*everywhere[l.code] < shown[l.code] {
+				t.Errorf("%v: %d events in %s, %d of them in all languages", now, shown[l.code], l.code, everywhere[l.code])
+			}
+		}
+		if told[1] < 10 || told[2] < 6 || told[3] < 10 {
+			t.Errorf("events by the number of their languages: %v", told)
+		}
+	}
+}
+
+// A version is of an event that exists, in another language than all its other versions.
+func TestVersionsAreOfEvents(t *testing.T) {
+	versions, known := 0, map[string]int{}
+	for _, group := range groups() {
+		met := map[string]bool{}
+		for _, e := range group {
+			if met[e.lang] {
+				t.Errorf("%q is told twice in %s", group[0].title, e.lang)
+			}
+			if (e.excerpt == "") != (group[0].excerpt == "") {
+				t.Errorf("%q has an excerpt in one language only", e.title)
+			}
+			met[e.lang] = true
+		}
+		known[group[0].slug] = len(group)
+		versions += len(group) - 1
+	}
+	written := slices.Concat(toldEN, toldNL, toldFR)
+	for _, w := range written {
+		if known[w.of] < 2 {
+			t.Errorf("%q is a version of nothing", w.title)
+		}
+	}
+	if versions != len(written) {
+		t.Errorf("%d versions, %d were written", versions, len(written))
+	}
+}
+
+// What stands beside events exists in every language, under a slug and with a text of its own.
+func TestNamesInEveryLanguage(t *testing.T) {
+	kinds := map[string][]map[string]named{}
+	for _, v := range venues {
+		signs := map[string]named{}
+		for code, s := range v.in {
+			signs[code] = named{s.slug, s.name, s.text}
+			if s.street == "" || (s.city == "") != (s.country == "") {
+				t.Errorf("%s has half an address", s.name)
+			}
+		}
+		kinds["venue"] = append(kinds["venue"], signs)
+	}
+	for _, o := range organizers {
+		kinds["organizer"] = append(kinds["organizer"], o.in)
+	}
+	for _, x := range append(slices.Clone(categories), tags...) {
+		kinds["term"] = append(kinds["term"], x.in)
+	}
+	for kind, all := range kinds {
+		slugs, texts := map[string]bool{"": true}, map[string]bool{"": true}
+		for _, in := range all {
+			for _, l := range languages {
+				n := in[l.code]
+				if slugs[n.slug] || texts[n.text] || n.name == "" {
+					t.Errorf("%s %q in %s: slug %q and text %q are missing or not its own", kind, n.name, l.code, n.slug, n.text)
+				}
+				slugs[n.slug], texts[n.text] = true, true
+				if !slugForm.MatchString(n.slug) {
+					t.Errorf("%s %q: slug %q", kind, n.name, n.slug)
+				}
+			}
+			if len(in) != len(languages) {
+				t.Errorf("%s %v is told in other languages than those of the site", kind, in)
+			}
+		}
+	}
+}
+
+// slugForm is the form of a slug.
+var slugForm = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
 func count(yes bool) int {
 	if yes {
@@ -96,7 +201,7 @@ func TestTextsAreDistinct(t *testing.T) {
 		if (e.slug == "") != (e.status == "draft" || e.status == "pending") {
 			t.Errorf("%q: slug %q with status %q", e.title, e.slug, e.status)
 		}
-		if e.slug != "" && !regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`).MatchString(e.slug) {
+		if e.slug != "" && !slugForm.MatchString(e.slug) {
 			t.Errorf("%q: slug %q", e.title, e.slug)
 		}
 	}
@@ -121,11 +226,8 @@ func TestEverythingIsUsedAndExists(t *testing.T) {
 	}
 	for _, v := range venues {
 		used["image/"+v.image] = true
-		if v.street == "" || v.zip == "" || v.city == "" || v.country == "" {
-			t.Errorf("%s has no full address", v.name)
-		}
-		if (v.lat == "") != (v.lng == "") {
-			t.Errorf("%s has half a position", v.name)
+		if v.zip == "" || (v.lat == "") != (v.lng == "") {
+			t.Errorf("%s has half an address or position", v.key)
 		}
 	}
 	known := map[string]bool{"venue/": true, "image/": true, "category/": true}
@@ -136,10 +238,10 @@ func TestEverythingIsUsedAndExists(t *testing.T) {
 		known["organizer/"+o.key] = true
 	}
 	for _, c := range categories {
-		known["category/"+c.slug] = true
+		known["category/"+c.key] = true
 	}
 	for _, g := range tags {
-		known["tag/"+g.slug] = true
+		known["tag/"+g.key] = true
 	}
 	for _, p := range pictures {
 		known["image/"+p.key] = true
@@ -160,7 +262,7 @@ func TestSlotsFallAroundTheDayOfSeeding(t *testing.T) {
 	for _, now := range moments {
 		markets := map[string]bool{}
 		var past, running, soon int
-		for _, e := range events() {
+		for _, e := range originals() {
 			when, err := e.at.resolve(now)
 			if err != nil {
 				t.Fatal(err)

@@ -64,6 +64,15 @@ Retired engineer Martin Okafor leads the ride at a gentle pace and knows where t
 Owners tell the stories themselves. Pick up the folded map at the desk on the square, and start with the belfry before the queue does.`,
 	},
 	{
+		lang: "en", slug: "town-hall-from-cellar-to-clock", title: "The town hall, from cellar to clock",
+		at: in(29, time.Sunday).hours("10:00", "17:00"), venue: "townhall", organizers: keys("culture"),
+		categories: keys("nature", "exhibitions"), tags: keys("free-entry", "heritage", "for-children"), image: "market", cost: keys("0"),
+		excerpt: "One Sunday to go everywhere, even behind the mayor's desk.",
+		text: `Once a year every door of the town hall is open. See the council chamber with its painted ceiling, the cells that were in use until 1911 and the archive that nobody has ever read to the end.
+
+At noon the clockmaker winds the tower clock and lets children turn the crank. The last ninety-one steps are narrow, so leave pushchairs and rucksacks with the usher.`,
+	},
+	{
 		lang: "en", slug: "sunday-swap-of-toys-and-bicycles", title: "Sunday swap of toys and bicycles",
 		at: in(66, time.Sunday).hours("14:00", "17:00"), venue: "schakel", organizers: keys("ateliers"),
 		categories: keys("markets"), tags: keys("free-entry", "second-hand", "for-children"), cost: keys("0"),

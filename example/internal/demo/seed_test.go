@@ -74,17 +74,22 @@ func TestSeedFillsEveryTable(t *testing.T) {
 			}
 		}
 		for kind, want := range map[string]int{
-			"tribe_events": len(events()), "tribe_venue": len(venues), "tribe_organizer": len(organizers), "attachment": len(pictures),
+			"tribe_events": len(events()), "tribe_venue": 3 * len(venues), "tribe_organizer": 3 * len(organizers), "attachment": len(pictures),
 		} {
 			if types[kind] != want {
 				t.Errorf("%d posts of type %s, want %d", types[kind], kind, want)
 			}
 		}
 		n := len(events())
+		shared := 0
+		for _, g := range groups() {
+			shared += count(len(g) > 1)
+		}
+		names := 3*(len(categories)+len(tags)) + 2*len(languages) + shared + len(venues) + len(organizers) + len(categories) + len(tags)
 		for name, pair := range map[string][2]int{
 			"tec_events":      {len(all[schema.EventRow](t, db, "event_id")), n},
 			"tec_occurrences": {len(all[schema.Occurrence](t, db, "occurrence_id")), n},
-			"terms":           {len(all[schema.Term](t, db, "term_id")), len(categories) + len(tags)},
+			"terms":           {len(all[schema.Term](t, db, "term_id")), names},
 			"users":           {len(all[schema.User](t, db, "ID")), 5},
 			"usermeta":        {len(all[schema.UserMeta](t, db, "umeta_id")), 25},
 		} {
@@ -164,12 +169,18 @@ func TestSeedCountsTerms(t *testing.T) {
 		for _, p := range all[schema.Post](t, db, "ID") {
 			published[p.ID] = p.Status == "publish"
 		}
-		counts := map[int64]int64{}
+		counts, objects := map[int64]int64{}, map[int64]int64{}
 		for _, r := range all[schema.TermRelationship](t, db, "object_id") {
 			counts[r.TermTaxonomyID] += int64(count(published[r.ObjectID]))
+			objects[r.TermTaxonomyID]++
 		}
-		parents := map[int64]int64{}
+		parents, empty := map[int64]int64{}, map[int64]bool{}
 		for _, x := range all[schema.TermTaxonomy](t, db, "term_taxonomy_id") {
+			// What groups and languages of terms are attached to are not posts, or counted in whatever state.
+			if x.Taxonomy == taxTermLanguage || x.Taxonomy == taxPostGroup || x.Taxonomy == taxTermGroup {
+				counts[x.ID] = objects[x.ID]
+			}
+			empty[x.TermID] = x.Count == 0
 			if x.Count != counts[x.ID] {
 				t.Errorf("term %d counts %d, has %d", x.TermID, x.Count, counts[x.ID])
 			}
@@ -177,6 +188,12 @@ func TestSeedCountsTerms(t *testing.T) {
 				t.Errorf("term %d is on a third level", x.TermID)
 			}
 			parents[x.TermID] = x.Parent
+			delete(empty, x.Parent) // a heading for others
+		}
+		for id, nothing := range empty {
+			if nothing {
+				t.Errorf("term %d has nothing", id)
+			}
 		}
 	})
 }

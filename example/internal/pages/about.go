@@ -10,6 +10,7 @@ import (
 
 // about describes whose events a list shows.
 type about struct {
+	spoken
 	Kind        string // key of the dictionary: venue, organizer, category, tag
 	Name        string
 	Description text
@@ -36,14 +37,14 @@ func (s *site) about(ctx context.Context, v *version, to route, tree categoryTre
 		return s.aboutHost(h), byID("organizer", h.ID), err
 	case oneCategory:
 		t, err := s.term(ctx, v, "/categories", to.slug)
-		a := about{Kind: "category", Name: unmarked(t.Name), Description: text(t.Description), path: tree.route(t).path}
+		a := about{spoken: t.spoken, Kind: "category", Name: unmarked(t.Name), Description: text(t.Description), path: tree.route(t).path}
 		for _, child := range tree.children(t.ID) {
 			a.Children = append(a.Children, chip{unmarked(child.Name), v.link(tree.route(child))})
 		}
 		return a, byID("categories", t.ID), err
 	case oneTag:
 		t, err := s.term(ctx, v, "/tags", to.slug)
-		return about{Kind: "tag", Name: unmarked(t.Name), Description: text(t.Description)}, byID("tags", t.ID), err
+		return about{spoken: t.spoken, Kind: "tag", Name: unmarked(t.Name), Description: text(t.Description)}, byID("tags", t.ID), err
 	}
 	return about{}, nil, nil
 }
@@ -52,14 +53,14 @@ func byID(key string, id int) url.Values { return url.Values{key: {strconv.Itoa(
 
 func (s *site) aboutPlace(p place) about {
 	return about{
-		Kind: "venue", Name: unmarked(p.Name), Description: p.Description, Image: s.image(p.Image, "large"),
+		spoken: p.spoken, Kind: "venue", Name: unmarked(p.Name), Description: p.Description, Image: s.image(p.Image, "large"),
 		Address: p.lines(), Map: p.mapLink(), Phone: string(p.Phone), Website: string(p.Website),
 	}
 }
 
 func (s *site) aboutHost(h host) about {
 	return about{
-		Kind: "organizer", Name: unmarked(h.Name), Description: h.Description, Image: s.image(h.Image, "large"),
+		spoken: h.spoken, Kind: "organizer", Name: unmarked(h.Name), Description: h.Description, Image: s.image(h.Image, "large"),
 		Phone: string(h.Phone), Email: string(h.Email), Website: string(h.Website),
 	}
 }
@@ -73,18 +74,24 @@ func (p place) mapLink() string {
 	return "https://www.openstreetmap.org/?mlat=" + lat + "&mlon=" + lng + "#map=17/" + lat + "/" + lng
 }
 
-// term finds a category or tag by its slug, an empty one too: its address is printed by the interface as well.
+// term finds a category or tag by its slug, an empty one too: its address is printed by the interface as well. One of another language
+// is linked where it has no version in that of the page.
 func (s *site) term(ctx context.Context, v *version, route, slug string) (term, error) {
 	name, err := url.PathUnescape(slug)
 	if err != nil {
 		return term{}, &refusal{status: http.StatusNotFound}
 	}
-	var found termList
-	if err := s.client.get(ctx, v.lang, route, url.Values{"slug": {name}, "hide_empty": {"false"}}, &found); err != nil {
-		return term{}, err
-	}
-	for _, t := range append(found.Categories, found.Tags...) {
-		return t, nil
+	for i, asked := range append([]*version{v}, s.versions...) {
+		if i > 0 && asked == v {
+			continue
+		}
+		var found termList
+		if err := s.client.get(ctx, asked.lang, route, url.Values{"slug": {name}, "hide_empty": {"false"}}, &found); err != nil {
+			return term{}, err
+		}
+		for _, t := range append(found.Categories, found.Tags...) {
+			return t, nil
+		}
 	}
 	return term{}, &refusal{status: http.StatusNotFound}
 }

@@ -62,6 +62,7 @@ func (p *picture) UnmarshalJSON(data []byte) error {
 
 // term is a category or a tag.
 type term struct {
+	spoken
 	ID          int    `json:"id"`
 	Name        string `json:"name"`
 	Slug        string `json:"slug"`
@@ -72,6 +73,7 @@ type term struct {
 
 // place is a venue.
 type place struct {
+	spoken
 	ID          int     `json:"id"`
 	Name        text    `json:"venue"`
 	Slug        string  `json:"slug"`
@@ -90,6 +92,7 @@ type place struct {
 
 // host is an organizer.
 type host struct {
+	spoken
 	ID          int     `json:"id"`
 	Name        text    `json:"organizer"`
 	Slug        string  `json:"slug"`
@@ -102,6 +105,7 @@ type host struct {
 
 // event has the members of an event that the pages show.
 type event struct {
+	spoken
 	ID          int         `json:"id"`
 	Slug        string      `json:"slug"`
 	Title       text        `json:"title"`

@@ -98,7 +98,7 @@ func (v *version) form(to route, asked wish, tree categoryTree) form {
 		if t.Parent != 0 {
 			name = "– " + name
 		}
-		f.Options = append(f.Options, option{t.Slug, name, t.Slug == asked.category})
+		f.Options = append(f.Options, option{t.Slug, name, t.called(asked.category)})
 	}
 	return f
 }

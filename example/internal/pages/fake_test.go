@@ -17,6 +17,8 @@ type fakeAPI struct {
 	failing map[string]answer
 	// events are the lists by page.
 	lists map[string]string
+	// items are other answers by path.
+	items map[string]string
 }
 
 type answer struct {
@@ -32,6 +34,10 @@ func (f *fakeAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			refuse(w, a.status, a.code)
 			return
 		}
+	}
+	if item, ok := f.items[r.URL.Path]; ok {
+		fmt.Fprint(w, item)
+		return
 	}
 	_, route, ok := strings.Cut(r.URL.Path, "/wp-json/vendor/events/v1")
 	if !ok {

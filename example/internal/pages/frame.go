@@ -13,6 +13,7 @@ type frame struct {
 	Home      string
 	Style     string
 	Here      string // address of this page
+	Canonical string // the same, or the page of the item in its own language
 	Languages []languageLink
 	Data      []languageLink // the JSON interface in each language
 	JSON      string         // the JSON of what this page shows
@@ -21,6 +22,7 @@ type frame struct {
 type languageLink struct {
 	Tag, Name, URL string
 	Current        bool
+	Same           bool // it leads to what this page shows, not to a page that stands in for it
 }
 
 // messagePage says one thing. Heading and Text are keys of the dictionary.
@@ -31,21 +33,34 @@ type messagePage struct {
 	Wrong         bool // the one that was given
 }
 
-// frame describes the surroundings of a route, with the same page in the other languages.
-func (s *site) frame(r *http.Request, v *version, to route) frame {
+// frame describes the surroundings of a route, with the same page in the other languages; item is what it shows, if it is one.
+func (s *site) frame(r *http.Request, v *version, to route, item spoken) frame {
 	f := frame{
 		Tag: v.lang.Tag, Site: s.opts.Title, Home: v.link(route{kind: home}), Style: stylePath, Here: v.link(to),
 	}
 	if f.Site == "" {
 		f.Site = v.texts.word("calendar")
 	}
+	f.Canonical = f.Here
 	query := ""
 	if r.URL.RawQuery != "" && r.Method != http.MethodPost {
 		query = "?" + r.URL.Query().Encode()
 	}
 	for _, other := range s.versions {
-		f.Languages = append(f.Languages, languageLink{other.lang.Tag, other.texts.Name, other.link(to) + query, other == v})
-		f.Data = append(f.Data, languageLink{other.lang.Tag, other.texts.Name, s.client.address(other.lang, "/events"), other == v})
+		l := languageLink{Tag: other.lang.Tag, Name: other.texts.Name, Current: other == v}
+		l.URL, l.Same = other.in(to, item)
+		switch {
+		case l.Same:
+			l.URL += query
+		case l.Current: // an item of another language
+			l.URL = f.Here
+		}
+		if other.lang.Tag == item.Language {
+			f.Canonical = other.link(to)
+		}
+		f.Languages = append(f.Languages, l)
+		l.URL = s.client.address(other.lang, "/events")
+		f.Data = append(f.Data, l)
 	}
 	return f
 }

@@ -161,7 +161,7 @@ func (s *site) showList(w http.ResponseWriter, r *http.Request, v *version, to r
 	if err := s.client.get(r.Context(), v.lang, "/events", question, &found); err != nil && !unanswerable(err) {
 		return err
 	}
-	page := listPage{frame: s.frame(r, v, to), About: about, Heading: v.heading(asked, about), Count: v.texts.count(found.Total)}
+	page := listPage{frame: s.frame(r, v, to, about.spoken), About: about, Heading: v.heading(asked, about), Count: v.texts.count(found.Total)}
 	page.Title, page.JSON = page.Heading, s.client.address(v.lang, "/events")+"?"+question.Encode()
 	page.Groups = s.groups(v, found.Events, tree, asked, today)
 	page.Months = v.months(to, asked, today)

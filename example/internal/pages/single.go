@@ -15,6 +15,8 @@ type eventPage struct {
 	Image   image
 	Chips   []chip
 	Tags    []chip
+	Foreign string         // language of the event, if it is not that of the page
+	Others  []languageLink // the event in other languages
 	Venues  []party
 	Hosts   []party
 	Website string // empty when the event has none of its own
@@ -48,6 +50,11 @@ func (s *site) showEvent(w http.ResponseWriter, r *http.Request, v *version, to 
 		}
 		return err
 	}
+	if slug := e.slug(v.lang.Tag); slug != "" && v.foreign(e.spoken) != "" && r.Method != http.MethodPost {
+		// Not for ever: versions come and go.
+		http.Redirect(w, r, v.link(route{kind: oneEvent, slug: slug}), http.StatusFound)
+		return nil
+	}
 	tree, err := s.categories(r.Context(), v)
 	if err != nil {
 		return err
@@ -58,15 +65,20 @@ func (s *site) showEvent(w http.ResponseWriter, r *http.Request, v *version, to 
 
 // askPassword answers 200: the page exists, it is only closed.
 func (s *site) askPassword(w http.ResponseWriter, r *http.Request, v *version, to route, wrong bool) {
-	page := messagePage{frame: s.frame(r, v, to), Heading: "protected.title", Text: "protected.text", Password: true, Wrong: wrong}
+	page := messagePage{frame: s.frame(r, v, to, spoken{}), Heading: "protected.title", Text: "protected.text", Password: true, Wrong: wrong}
 	page.Title = v.texts.word(page.Heading)
 	s.render(w, r, v, http.StatusOK, "message.html", page)
 }
 
 func (s *site) eventPage(r *http.Request, v *version, to route, e event, tree categoryTree) eventPage {
 	page := eventPage{
-		frame: s.frame(r, v, to), Event: e, When: v.moment(e), Image: s.image(e.Image, "large", "medium_large"),
-		Chips: v.chips(e, tree), Cost: unmarked(e.Cost),
+		frame: s.frame(r, v, to, e.spoken), Event: e, When: v.moment(e), Image: s.image(e.Image, "large", "medium_large"),
+		Chips: v.chips(e, tree), Cost: unmarked(e.Cost), Foreign: v.foreign(e.spoken),
+	}
+	for _, l := range page.Languages {
+		if l.Same && !l.Current && e.Language != "" {
+			page.Others = append(page.Others, l)
+		}
 	}
 	page.Title = unmarked(e.Title)
 	page.JSON = s.client.address(v.lang, "/events/"+strconv.Itoa(e.ID))

@@ -1,4 +1,4 @@
-package transfer
+package progress
 
 import (
 	"fmt"
@@ -9,43 +9,46 @@ import (
 	"time"
 )
 
-// How often a bar is drawn again, and how often a line says how far a long table is where there is no terminal.
+// How often a bar is drawn again, and how often a line says how far long work is where there is no terminal.
 const (
 	redraw   = 100 * time.Millisecond
 	newLine  = 5 * time.Second
 	barWidth = 24
 )
 
-// Bar returns a progress function for Copy that draws a bar with rate and remaining time where w is a terminal, and
-// writes plain lines otherwise.
-func Bar(w io.Writer) func(table string, done, total int64) {
+// Bar returns a function that shows how far work is: with a bar, rate and remaining time where w is a terminal, and with
+// plain lines otherwise. unit is what is counted, such as "rows". A new name begins new work; what is done then counts as
+// done before, which rate and remaining time do not go by.
+func Bar(w io.Writer, unit string) func(name string, done, total int64) {
 	terminal := false
 	if f, ok := w.(*os.File); ok {
 		info, err := f.Stat()
 		terminal = err == nil && info.Mode()&os.ModeCharDevice != 0
 	}
-	return newBar(w, terminal, time.Now)
+	return newBar(w, unit, terminal, time.Now)
 }
 
-// bar shows the table that is being copied.
+// bar shows the work that goes on.
 type bar struct {
 	w        io.Writer
+	unit     string
 	terminal bool
 	now      func() time.Time
-	table    string
+	name     string
+	before   int64
 	start    time.Time
 	shown    time.Time
 }
 
-func newBar(w io.Writer, terminal bool, now func() time.Time) func(string, int64, int64) {
-	b := &bar{w: w, terminal: terminal, now: now}
+func newBar(w io.Writer, unit string, terminal bool, now func() time.Time) func(string, int64, int64) {
+	b := &bar{w: w, unit: unit, terminal: terminal, now: now}
 	return b.show
 }
 
-func (b *bar) show(table string, done, total int64) {
+func (b *bar) show(name string, done, total int64) {
 	now := b.now()
-	if table != b.table {
-		b.table, b.start, b.shown = table, now, now
+	if name != b.name {
+		b.name, b.before, b.start, b.shown = name, done, now, now
 	}
 	finished := done >= total
 	pause := newLine
@@ -65,23 +68,24 @@ func (b *bar) show(table string, done, total int64) {
 	default:
 		text = "\r\x1b[K" + text
 	}
-	_, _ = io.WriteString(b.w, text) // a copy does not fail for want of its picture
+	_, _ = io.WriteString(b.w, text) // work does not fail for want of its picture
 }
 
 func (b *bar) text(done, total int64, took time.Duration) string {
+	here := done - b.before
 	if done >= total {
-		return fmt.Sprintf("%-24s %s rows%s", b.table, grouped(done), rate(done, took))
+		return fmt.Sprintf("%-24s %s %s%s", b.name, grouped(done), b.unit, rate(here, took))
 	}
-	text := fmt.Sprintf("%s of %s rows, %d %%%s", grouped(done), grouped(total), done*100/total, rate(done, took))
-	if done > 0 {
-		left := time.Duration(float64(took) / float64(done) * float64(total-done))
+	text := fmt.Sprintf("%s of %s %s, %d %%%s", grouped(done), grouped(total), b.unit, done*100/total, rate(here, took))
+	if here > 0 {
+		left := time.Duration(float64(took) / float64(here) * float64(total-done))
 		text += ", " + left.Round(time.Second).String() + " left"
 	}
 	if b.terminal {
 		full := int(done * barWidth / total)
 		text = "[" + strings.Repeat("#", full) + strings.Repeat(".", barWidth-full) + "] " + text
 	}
-	return fmt.Sprintf("%-24s %s", b.table, text)
+	return fmt.Sprintf("%-24s %s", b.name, text)
 }
 
 // rate is empty for what was over in a moment.

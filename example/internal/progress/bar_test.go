@@ -1,4 +1,4 @@
-package transfer
+package progress
 
 import (
 	"bytes"
@@ -25,7 +25,7 @@ func TestBar(t *testing.T) {
 	} {
 		var out bytes.Buffer
 		now := time.Unix(0, 0)
-		show := newBar(&out, terminal, func() time.Time { return now })
+		show := newBar(&out, "rows", terminal, func() time.Time { return now })
 		for _, s := range steps {
 			now = now.Add(s.wait)
 			show(s.table, s.done, s.total)
@@ -39,8 +39,21 @@ func TestBar(t *testing.T) {
 
 func TestBarOutsideTerminal(t *testing.T) {
 	var out bytes.Buffer
-	Bar(&out)("wp_posts", 3, 3)
+	Bar(&out, "rows")("wp_posts", 3, 3)
 	if strings.Contains(out.String(), "\x1b") || !strings.HasSuffix(out.String(), "3 rows\n") {
 		t.Errorf("%q", out.String())
+	}
+}
+
+func TestBarOfWorkThatGoesOn(t *testing.T) {
+	var out bytes.Buffer
+	now := time.Unix(0, 0)
+	show := newBar(&out, "events", false, func() time.Time { return now })
+	show("filling", 600, 1000)
+	now = now.Add(5 * time.Second)
+	show("filling", 700, 1000)
+	got := strings.Join(strings.Fields(out.String()), " ")
+	if want := "filling 700 of 1,000 events, 70 %, 20/s, 15s left"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agendahq/agenda/example/internal/sqlite"
+	"github.com/agendahq/agenda/internal/testdb"
+	"github.com/agendahq/agenda/schema"
+)
+
+// runBench runs "agenda bench" and returns its exit code and what it printed.
+func runBench(ctx context.Context, args ...string) (code int, out, errOut string) {
+	var o, e output
+	code = run(ctx, append([]string{"bench"}, args...), &o, &e)
+	return code, o.String(), e.String()
+}
+
+func TestBenchFillsAndContinues(t *testing.T) {
+	for name, place := range map[string][]string{
+		"embedded": {"-data", filepath.Join(t.TempDir(), "data")},
+		"MariaDB":  {"-dsn", testdb.DSN(t), "-prefix", "big_"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, step := range []struct{ events, want string }{
+				{"120", "The database has 120 events. Added: 120 events, 1"},
+				{"200", "The database has 200 events. Added: 80 events, "},
+				{"200", "The database has 200 events already; nothing was added."},
+			} {
+				code, out, errOut := runBench(t.Context(), append([]string{"fill", "-events", step.events}, place...)...)
+				if code != 0 || !strings.Contains(out, step.want) || !strings.Contains(errOut, step.events+" events") {
+					t.Errorf("%s events: code %d, %q, %q", step.events, code, out, errOut)
+				}
+			}
+			code, _, errOut := runBench(t.Context(), append([]string{"fill", "-events", "300", "-seed", "2"}, place...)...)
+			if code != 2 || !strings.Contains(errOut, "seed 1") {
+				t.Errorf("another seed: code %d, %q", code, errOut)
+			}
+		})
+	}
+}
+
+func TestBenchRefusesASite(t *testing.T) {
+	demo := filepath.Join(t.TempDir(), "data")
+	_, end := server(t, "-data", demo)
+	end()
+	site := testdb.DSNOf(t, testdb.SiteA(t))
+	for _, place := range [][]string{{"-data", demo}, {"-dsn", site}} {
+		code, out, errOut := runBench(t.Context(), append([]string{"fill", "-events", "10"}, place...)...)
+		if code != 2 || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, "were not made here") {
+			t.Errorf("%v: code %d, %q, %q", place, code, out, errOut)
+		}
+	}
+}
+
+// eventsIn counts the events of an embedded database that another connection may be filling.
+func eventsIn(t *testing.T, dir string) int64 {
+	t.Helper()
+	db, err := sqlite.Open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	bound, err := schema.Bind(db, schema.DefaultPrefix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := bound.NewSelect().Model((*schema.EventRow)(nil)).Count(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func TestBenchInterrupted(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	if code, _, errOut := runBench(t.Context(), "fill", "-events", "10", "-data", dir); code != 0 {
+		t.Fatal(errOut)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	ended := make(chan string)
+	go func() {
+		code, out, errOut := runBench(ctx, "fill", "-events", "50000000", "-data", dir)
+		ended <- fmt.Sprint(code, out, errOut)
+	}()
+	for eventsIn(t, dir) == 10 {
+		time.Sleep(20 * time.Millisecond)
+	}
+	cancel()
+	told := <-ended
+	if want := fmt.Sprintf("interrupted at %d of 50000000 events; the same command continues from there\n", eventsIn(t, dir)); !strings.HasPrefix(told, "1") || !strings.HasSuffix(told, want) {
+		t.Errorf("%q, want %q", told, want)
+	}
+}
+
+func TestBenchMistakes(t *testing.T) {
+	for want, args := range map[string][]string{
+		"use bench fill":        {},
+		`bench "dance"`:         {"dance"},
+		"-events 0":             {"fill", "-data", "/dev/null/x"},
+		"-events -5":            {"fill", "-events", "-5"},
+		"-prefix":               {"fill", "-events", "5", "-prefix", "a-b"},
+		"would be gone":         {"fill", "-events", "5", "-data", sqlite.Memory},
+		"-data /dev/null/x":     {"fill", "-events", "5", "-data", "/dev/null/x"},
+		"-dsn cannot be read":   {"fill", "-events", "5", "-dsn", "geheim"},
+		`unexpected argument "`: {"fill", "now"},
+	} {
+		code, out, errOut := runBench(t.Context(), args...)
+		if code != 2 || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, want) || strings.Contains(errOut, "geheim") {
+			t.Errorf("%v: code %d, %q, %q", args, code, out, errOut)
+		}
+	}
+	for _, args := range [][]string{{"-h"}, {"fill", "-h"}} {
+		if code, out, errOut := runBench(t.Context(), args...); code != 0 || !strings.Contains(out, "fill") || errOut != "" {
+			t.Errorf("%v: code %d, %q, %q", args, code, out, errOut)
+		}
+	}
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/uptrace/bun"
+
+	report "github.com/agendahq/agenda/example/internal/doctor"
+	"github.com/agendahq/agenda/example/internal/sqlite"
+	"github.com/agendahq/agenda/schema"
+)
+
+// doctor looks at a database and changes nothing.
+func doctor(ctx context.Context, args []string, out, _ io.Writer) error {
+	var s settings
+	var asJSON, statements, strict bool
+	f := newFlags("doctor")
+	s.databaseFlags(f)
+	f.BoolVar(&asJSON, "json", false, "print JSON instead of a report (default false)")
+	f.BoolVar(&statements, "ddl", false, "print only the statements, for a client to run (default false)")
+	f.BoolVar(&strict, "strict", false, "exit with code 1 where there is a warning or a problem (default false)")
+	if err := parse(f, args, out); err != nil {
+		return err
+	}
+	db, err := s.openToRead(ctx)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	d, err := schema.Diagnose(ctx, db, s.prefix, schema.DefaultNames())
+	if err != nil {
+		return fmt.Errorf("doctor: %w", err)
+	}
+	if slices.Contains(d.Report.Missing, s.prefix+"posts") && slices.Contains(d.Report.Missing, s.prefix+"options") {
+		return usageError{d.Report.Err()}
+	}
+	print := report.Text
+	switch {
+	case asJSON:
+		print = report.JSON
+	case statements:
+		print = report.Statements
+	}
+	if err := print(out, d); err != nil {
+		return err
+	}
+	if worst := d.Worst(); strict && (worst == schema.Warning || worst == schema.Problem) {
+		return fmt.Errorf("doctor: there is at least one %s (-strict)", worst)
+	}
+	return nil
+}
+
+// openToRead opens a database without looking for a site in it, and without
+// bringing a file of an older version up to date.
+func (s *settings) openToRead(ctx context.Context) (*bun.DB, error) {
+	if !schema.ValidPrefix(s.prefix) {
+		return nil, badPrefix(s.prefix)
+	}
+	if s.dsn != "" {
+		return openMySQL(ctx, s.dsn)
+	}
+	if s.data == sqlite.Memory {
+		return nil, usageError{errors.New("-data :memory: is always new: name a directory, or a database with -dsn")}
+	}
+	file := filepath.Join(s.data, sqlite.FileName)
+	if _, err := os.Stat(file); err != nil {
+		return nil, usageError{fmt.Errorf("there is no database %s: start the server once, or name another with -data or -dsn", file)}
+	}
+	if old, err := outdated(ctx, file); err == nil && old {
+		return nil, usageError{fmt.Errorf("%s: an older version of agenda made this file; start the server once, which brings it up to date", file)}
+	}
+	db, err := sqlite.OpenFile(ctx, file)
+	if err != nil {
+		return nil, usageError{fmt.Errorf("-data %s: %w", s.data, err)}
+	}
+	return db, nil
+}
+
+// outdated tells whether opening a file would change it. The lower half of its
+// application id is the version of its text order.
+func outdated(ctx context.Context, file string) (bool, error) {
+	file, err := filepath.Abs(file)
+	if err != nil {
+		return false, err
+	}
+	pool, err := sql.Open("sqlite", "file:"+(&url.URL{Path: filepath.ToSlash(file)}).EscapedPath()+"?mode=ro")
+	if err != nil {
+		return false, err
+	}
+	defer pool.Close()
+	var id, version int
+	if err := pool.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
+		return false, err
+	}
+	if err := pool.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+		return false, err
+	}
+	return id&0xFFFF < sqlite.CollationVersion || version < schema.Version, nil
+}

@@ -1,0 +1,249 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/example/internal/sqlite"
+	"github.com/agendahq/agenda/internal/testdb"
+	"github.com/agendahq/agenda/schema"
+)
+
+// looked runs the doctor, who must have been able to look.
+func looked(t *testing.T, args ...string) string {
+	t.Helper()
+	code, out, errOut := ran(t, append([]string{"doctor"}, args...)...)
+	if code != 0 || errOut != "" {
+		t.Fatalf("code %d: %s", code, errOut)
+	}
+	return out
+}
+
+// examined is what programs read of the report.
+type examined struct {
+	Worst    schema.Level
+	Embedded bool
+	Server   string
+	Tables   []schema.Table
+	Findings []schema.Finding
+	Advice   schema.Advice
+	Plans    []schema.Plan
+	DDL      []string
+}
+
+// examine returns the report as JSON and the findings that are not ok.
+func examine(t *testing.T, database ...string) (d examined, complaints []string) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(looked(t, append(database, "-json")...)), &d); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range d.Findings {
+		if f.Level != schema.OK {
+			complaints = append(complaints, strings.TrimSpace(string(f.Level)+" "+f.Check+" "+f.Subject))
+		}
+	}
+	return d, complaints
+}
+
+func execute(t *testing.T, db *bun.DB, statements ...string) {
+	t.Helper()
+	conn, err := db.Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	for _, s := range statements {
+		if _, err := conn.ExecContext(t.Context(), s); err != nil {
+			t.Fatalf("%s: %v", s, err)
+		}
+	}
+}
+
+func TestDoctorOnEverySite(t *testing.T) {
+	onEverySite(t, func(t *testing.T, database []string) {
+		text := looked(t, database...)
+		for _, want := range []string{"Server\n", "Tables\n", "Events\n", "Indexes\n", " events, ", "wp_postmeta", "default list", "by venue"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("no %q in %s", want, text)
+			}
+		}
+		d, complaints := examine(t, database...)
+		if d.Server == "" || len(d.Tables) != 11 || len(d.Findings) < 15 || len(d.Plans) != 4 || d.Embedded != strings.HasPrefix(d.Server, "SQLite") {
+			t.Errorf("%+v", d)
+		}
+		for _, c := range complaints {
+			if !strings.HasPrefix(c, "note indexes ") { // the recorded site has none of our own
+				t.Errorf("found %s", c)
+			}
+		}
+	})
+}
+
+func TestDoctorPrintsWhatAClientCanRun(t *testing.T) {
+	db := testdb.SiteA(t)
+	database := []string{"-dsn", testdb.DSNOf(t, db)}
+	script := looked(t, append(database, "-ddl")...)
+	if text := looked(t, database...); !strings.HasSuffix(text, "\n\n"+script) {
+		t.Errorf("the report does not end with the statements: %s", text)
+	}
+	client := testdb.Reopen(t, db, testdb.WithSQLMode(testdb.MySQL8), testdb.WithDSNParams("multiStatements=true"))
+	execute(t, client, script)
+	if d, complaints := examine(t, database...); len(complaints) > 0 || len(d.DDL) > 0 || d.Worst != schema.OK {
+		t.Errorf("after %s: %q", script, complaints)
+	}
+	if out := looked(t, append(database, "-ddl")...); out != "-- Nothing to run.\n" {
+		t.Errorf("nothing is to be done, printed %s", out)
+	}
+	if out := looked(t, database...); !strings.HasSuffix(out, "Nothing was found that is slow or wrong.\n") {
+		t.Errorf("printed %s", out)
+	}
+}
+
+func TestDoctorStrict(t *testing.T) {
+	db := testdb.SiteA(t)
+	args := []string{"doctor", "-strict", "-dsn", testdb.DSNOf(t, db)}
+	if code, _, text := ran(t, args...); code != 0 {
+		t.Errorf("only notes: code %d %s", code, text)
+	}
+	for statement, level := range map[string]string{
+		"UPDATE wp_term_taxonomy SET count = 99": "warning", "ALTER TABLE wp_terms ENGINE=MyISAM": "problem",
+	} {
+		execute(t, db, statement)
+		if code, out, text := ran(t, args...); code != 1 || !strings.Contains(text, level) || !strings.Contains(out, "  "+level) {
+			t.Errorf("%s: code %d %s", statement, code, text)
+		}
+		if code, _, text := ran(t, slices.Delete(slices.Clone(args), 1, 2)...); code != 0 {
+			t.Errorf("%s, not strict: code %d %s", statement, code, text)
+		}
+	}
+}
+
+func TestDoctorOnTheEmbeddedDatabase(t *testing.T) {
+	const event = "(SELECT ID FROM wp_posts WHERE post_type = 'tribe_events' AND post_status = 'publish' ORDER BY ID LIMIT 1)"
+	for name, c := range map[string]struct {
+		seed string
+		want []string
+		ddl  bool
+	}{
+		"index":         {"DROP INDEX wp_posts_post_name", []string{"warning indexes wp_posts"}, true},
+		"other columns": {"DROP INDEX wp_terms_slug; CREATE INDEX wp_terms_slug ON wp_terms (term_group)", []string{"warning indexes wp_terms"}, true},
+		"some rows":     {"DROP INDEX wp_terms_slug; CREATE INDEX x ON wp_terms (slug) WHERE term_id > 5", []string{"warning indexes wp_terms"}, true},
+		"not unique":    {"DROP INDEX wp_options_option_name; CREATE INDEX x ON wp_options (option_name)", []string{"warning indexes wp_options"}, true},
+		"occurrence":    {"DELETE FROM wp_tec_occurrences WHERE post_id = " + event, []string{"warning occurrences"}, false},
+		"dates":         {"UPDATE wp_tec_occurrences SET end_date = '2031-01-01 00:00:00' WHERE post_id = " + event, []string{"warning dates"}, false},
+		"orphan":        {"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (99999, 'x', 'y')", []string{"note orphans"}, false},
+		"two ends":      {"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT " + event + ", '_EventEndDate', '1'", []string{"warning duplicates"}, false},
+		"venue gone":    {"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT " + event + ", '_EventVenueID', '99999'", []string{"note links"}, false},
+		"count":         {"UPDATE wp_term_taxonomy SET count = 99 WHERE taxonomy = 'tribe_events_cat'", []string{"warning counts"}, false},
+		"table":         {"DROP TABLE wp_usermeta", []string{"problem tables wp_usermeta"}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, db := embedded(t)
+			if _, complaints := examine(t, "-data", dir); len(complaints) > 0 {
+				t.Fatalf("the demo: %q", complaints)
+			}
+			execute(t, db, c.seed)
+			d, complaints := examine(t, "-data", dir)
+			if !slices.Equal(complaints, c.want) || c.ddl != (len(d.DDL) > 0) {
+				t.Fatalf("found %q, statements %q", complaints, d.DDL)
+			}
+			if !c.ddl {
+				return
+			}
+			execute(t, db, looked(t, "-data", dir, "-ddl"))
+			if _, complaints := examine(t, "-data", dir); len(complaints) > 0 {
+				t.Errorf("after %q: %q", d.DDL, complaints)
+			}
+		})
+	}
+}
+
+func content(t *testing.T, file string) [32]byte {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sha256.Sum256(text)
+}
+
+func TestDoctorWritesNothingToAFile(t *testing.T) {
+	dir, db := embedded(t)
+	execute(t, db, "DROP INDEX wp_posts_post_name", "UPDATE wp_term_taxonomy SET count = 99")
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, sqlite.FileName)
+	before := content(t, file)
+	looked(t, "-data", dir)
+	if content(t, file) != before {
+		t.Error("the file changed")
+	}
+}
+
+// The server brings such a file up to date; the doctor leaves that to it.
+func TestDoctorLeavesAnOldFileAsItIs(t *testing.T) {
+	for _, mark := range []string{"PRAGMA user_version = 0", "PRAGMA application_id = 1095172096"} {
+		dir, db := embedded(t)
+		execute(t, db, mark)
+		if err := db.Close(); err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(dir, sqlite.FileName)
+		before := content(t, file)
+		if code, out, text := ran(t, "doctor", "-data", dir); code != 2 || out != "" || !strings.Contains(text, "start the server once") {
+			t.Errorf("%s: code %d %s", mark, code, text)
+		}
+		if content(t, file) != before {
+			t.Errorf("%s: the file changed", mark)
+		}
+	}
+}
+
+func TestDoctorHoldsAConnectionToReadingForAMoment(t *testing.T) {
+	_, db := embedded(t)
+	db.SetMaxOpenConns(1)
+	if _, err := schema.Diagnose(t.Context(), db, "wp_", schema.DefaultNames()); err != nil {
+		t.Fatal(err)
+	}
+	execute(t, db, "DELETE FROM wp_postmeta")
+}
+
+func TestMistakesWithTheDoctor(t *testing.T) {
+	empty := testdb.DSN(t)
+	dir, _ := embedded(t)
+	for name, c := range map[string]struct {
+		args []string
+		want string
+	}{
+		"unreadable DSN": {[]string{"-dsn", "geheim"}, "-dsn"},
+		"no server":      {[]string{"-dsn", "me:geheim@tcp(127.0.0.1:1)/site"}, "-dsn"},
+		"no site":        {[]string{"-dsn", empty}, "missing tables"},
+		"other prefix":   {[]string{"-data", dir, "-prefix", "two_"}, "two_posts"},
+		"prefix":         {[]string{"-data", dir, "-prefix", "a-b"}, "-prefix"},
+		"no database":    {[]string{"-data", t.TempDir()}, "agenda.db"},
+		"in memory":      {[]string{"-data", ":memory:"}, ":memory:"},
+		"flag":           {[]string{"-fix"}, "-fix"},
+		"argument":       {[]string{"now"}, `"now"`},
+	} {
+		code, out, text := ran(t, append([]string{"doctor"}, c.args...)...)
+		if code != 2 || strings.Count(text, "\n") != 1 || !strings.Contains(text, c.want) || out != "" || strings.Contains(text, "geheim") {
+			t.Errorf("%s: code %d: %s%s", name, code, out, text)
+		}
+	}
+	foreign := t.TempDir()
+	if err := os.WriteFile(filepath.Join(foreign, sqlite.FileName), bytes.Repeat([]byte("no database\n"), 500), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, text := ran(t, "doctor", "-data", foreign); code != 2 || !strings.Contains(text, "not a database") {
+		t.Errorf("another file: code %d: %s", code, text)
+	}
+}

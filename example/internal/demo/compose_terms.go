@@ -1,0 +1,87 @@
+package demo
+
+import (
+	"crypto/sha256"
+	"fmt"
+
+	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/schema"
+)
+
+// Taxonomies in which a multilingual site keeps the language of posts, the versions of each, and the same of terms.
+const (
+	taxLanguage     = "language"
+	taxPostGroup    = "post_translations"
+	taxTermLanguage = "term_language"
+	taxTermGroup    = "term_translations"
+)
+
+// optionLanguages holds the settings of such a site.
+const optionLanguages = "polylang"
+
+// slugPrefix begins the slugs of the languages of terms and of groups, which share one table with those of posts.
+const slugPrefix = "pll_"
+
+// addTerm adds a term to a taxonomy and returns its id, which is that of its place in the taxonomy too.
+func (c *composer) addTerm(taxonomy string, n named, parent int64) int64 {
+	id := int64(len(c.terms) + 1)
+	c.terms = append(c.terms, &schema.Term{ID: id, Name: n.name, Slug: n.slug})
+	c.taxonomies = append(c.taxonomies, &schema.TermTaxonomy{ID: id, TermID: id, Taxonomy: taxonomy, Description: n.text, Parent: parent})
+	return id
+}
+
+// addTerms adds the terms of a taxonomy in all languages; a child stands below the version of its parent in its own.
+func (c *composer) addTerms(taxonomy string, all []term) {
+	for _, t := range all {
+		versions := map[string]int64{}
+		for _, l := range languages {
+			id := c.addTerm(taxonomy, t.in[l.code], c.ids[taxonomy+"/"+t.parent+"/"+l.code])
+			c.ids[taxonomy+"/"+t.key+"/"+l.code] = id
+			c.relate(id, c.ids[taxTermLanguage+"/"+l.code], true)
+			versions[l.code] = id
+		}
+		c.addGroup(taxTermGroup, taxonomy+"/"+t.key, versions)
+	}
+}
+
+// relate attaches an object to a term.
+func (c *composer) relate(object, term int64, counted bool) {
+	c.relationships = append(c.relationships, &schema.TermRelationship{ObjectID: object, TermTaxonomyID: term})
+	if counted {
+		c.taxonomies[term-1].Count++
+	}
+}
+
+// addLanguages adds what stands for a language: a term for posts and one for terms.
+func (c *composer) addLanguages() {
+	for i, l := range languages {
+		settings := phpval.Serialize(assoc("locale", l.locale, "rtl", int64(0), "flag_code", l.flag))
+		c.ids[taxLanguage+"/"+l.code] = c.addTerm(taxLanguage, named{slug: l.code, name: l.name, text: settings}, 0)
+		c.terms[len(c.terms)-1].Group = int64(i) // their order
+	}
+	for _, l := range languages {
+		c.ids[taxTermLanguage+"/"+l.code] = c.addTerm(taxTermLanguage, named{slug: slugPrefix + l.code, name: l.name}, 0)
+	}
+}
+
+// speak records the language of a post. As with other terms, only published posts are counted.
+func (c *composer) speak(p *schema.Post, lang string) {
+	c.relate(p.ID, c.ids[taxLanguage+"/"+lang], p.Status == schema.StatusPublish)
+}
+
+// addGroup records that the objects, by language, are versions of one. What names the group decides its slug, which says nothing.
+func (c *composer) addGroup(taxonomy, name string, versions map[string]int64) {
+	slug := slugPrefix + fmt.Sprintf("%x", sha256.Sum256([]byte(name)))[:13]
+	var list phpval.Array
+	for _, l := range languages {
+		if id, ok := versions[l.code]; ok {
+			list.Set(phpval.StrKey(l.code), id)
+		}
+	}
+	group := c.addTerm(taxonomy, named{slug: slug, name: slug, text: phpval.Serialize(&list)}, 0)
+	for _, l := range languages {
+		if id, ok := versions[l.code]; ok {
+			c.relate(id, group, true)
+		}
+	}
+}

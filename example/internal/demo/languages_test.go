@@ -1,0 +1,153 @@
+package demo
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/schema"
+)
+
+// attached is what is stored of the languages of a site: by taxonomy and object, the term that is attached.
+func attached(t *testing.T, db *bun.DB) (found map[string]map[int64]int64, texts, slugs map[int64]string) {
+	t.Helper()
+	found, texts, slugs = map[string]map[int64]int64{}, map[int64]string{}, map[int64]string{}
+	taxonomies := map[int64]string{}
+	for _, x := range all[schema.TermTaxonomy](t, db, "term_taxonomy_id") {
+		taxonomies[x.ID], texts[x.ID] = x.Taxonomy, x.Description
+	}
+	used := map[string]bool{}
+	for _, x := range all[schema.Term](t, db, "term_id") {
+		if slugs[x.ID] = x.Slug; used[x.Slug] {
+			t.Errorf("two terms have the slug %s", x.Slug)
+		}
+		used[x.Slug] = true
+	}
+	for _, r := range all[schema.TermRelationship](t, db, "object_id") {
+		taxonomy := taxonomies[r.TermTaxonomyID]
+		if found[taxonomy] == nil {
+			found[taxonomy] = map[int64]int64{}
+		}
+		one := slices.Contains([]string{taxLanguage, taxPostGroup, taxTermLanguage, taxTermGroup}, taxonomy)
+		if found[taxonomy][r.ObjectID] != 0 && one {
+			t.Errorf("%d has two terms of %s", r.ObjectID, taxonomy)
+		}
+		found[taxonomy][r.ObjectID] = r.TermTaxonomyID
+	}
+	return found, texts, slugs
+}
+
+// Every member of a group is in the language under which the group lists it, and the group lists all that are in it.
+func checkGroups(t *testing.T, objects []int64, inLanguage, inGroup map[int64]int64, texts, slugs map[int64]string, prefix string) {
+	t.Helper()
+	members := map[int64]string{}
+	for _, l := range languages {
+		for _, id := range objects {
+			if slugs[inLanguage[id]] == prefix+l.code && inGroup[id] != 0 {
+				members[inGroup[id]] += fmt.Sprintf("s:2:%q;i:%d;", l.code, id)
+			}
+		}
+	}
+	for _, id := range objects {
+		if inLanguage[id] == 0 {
+			t.Errorf("%d is in no language", id)
+		}
+		if group := inGroup[id]; group != 0 {
+			list, err := phpval.Unserialize(texts[group])
+			a, _ := list.(*phpval.Array)
+			if want := fmt.Sprintf("a:%d:{%s}", a.Len(), members[group]); err != nil || texts[group] != want {
+				t.Errorf("the group of %d lists %s (%v), want %s", id, texts[group], err, want)
+			}
+		}
+	}
+}
+
+func TestSeedRecordsLanguages(t *testing.T) {
+	seeded(t, func(t *testing.T, db *bun.DB) {
+		found, texts, slugs := attached(t, db)
+		var posts, terms []int64
+		names := map[string]bool{}
+		for _, p := range all[schema.Post](t, db, "ID") {
+			if p.Type == schema.TypeAttachment {
+				continue
+			}
+			posts = append(posts, p.ID)
+			if key := p.Type + "/" + p.Name; p.Name != "" && names[key] {
+				t.Errorf("two posts are called %s", key)
+			}
+			names[p.Type+"/"+p.Name] = true
+			if found[taxPostGroup][p.ID] == 0 && p.Type != "tribe_events" {
+				t.Errorf("%s is in one language", p.Name)
+			}
+		}
+		parents := map[int64]int64{}
+		for _, x := range all[schema.TermTaxonomy](t, db, "term_taxonomy_id") {
+			if x.Taxonomy == "tribe_events_cat" || x.Taxonomy == "post_tag" {
+				terms = append(terms, x.TermID)
+				parents[x.TermID] = x.Parent
+			}
+		}
+		for id, parent := range parents {
+			if in := found[taxTermLanguage]; found[taxTermGroup][id] == 0 || parent != 0 && in[id] != in[parent] {
+				t.Errorf("term %s is in no group or below one of another language", slugs[id])
+			}
+		}
+		checkGroups(t, posts, found[taxLanguage], found[taxPostGroup], texts, slugs, "")
+		checkGroups(t, terms, found[taxTermLanguage], found[taxTermGroup], texts, slugs, slugPrefix)
+	})
+}
+
+// The library finds the languages of the site without being told.
+func TestSeedIsFoundToHaveLanguages(t *testing.T) {
+	seeded(t, func(t *testing.T, db *bun.DB) {
+		st := store.New(db, schema.DefaultNames(), true, time.Now)
+		forms, err := st.FindTranslations(t.Context())
+		if err != nil || !slices.Equal(forms, []store.Form{store.TermsForm}) {
+			t.Fatalf("forms %v, %v", forms, err)
+		}
+		st.UseTranslations(store.TermsForm)
+		if code, err := st.DefaultLanguage(t.Context()); code != languages[0].code || err != nil {
+			t.Errorf("default language %q, %v", code, err)
+		}
+	})
+}
+
+// An event refers to the versions of its own language; the answers of the library would hide it if it did not.
+func TestSeedLinksInOneLanguage(t *testing.T) {
+	seeded(t, func(t *testing.T, db *bun.DB) {
+		found, _, slugs := attached(t, db)
+		ofPost := func(id int64) string { return slugs[found[taxLanguage][id]] }
+		links := 0
+		for _, m := range all[schema.PostMeta](t, db, "meta_id") {
+			if m.Key != schema.MetaVenueID && m.Key != schema.MetaOrganizerID {
+				continue
+			}
+			links++
+			if linked, err := strconv.ParseInt(m.Value, 10, 64); err != nil || ofPost(linked) != ofPost(m.PostID) {
+				t.Errorf("%d is in %q and links %s in %q", m.PostID, ofPost(m.PostID), m.Value, ofPost(linked))
+			}
+		}
+		taxonomies := map[int64]string{}
+		for _, x := range all[schema.TermTaxonomy](t, db, "term_taxonomy_id") {
+			taxonomies[x.ID] = x.Taxonomy
+		}
+		for _, r := range all[schema.TermRelationship](t, db, "object_id") {
+			if taxonomy := taxonomies[r.TermTaxonomyID]; taxonomy != "tribe_events_cat" && taxonomy != "post_tag" {
+				continue
+			}
+			links++
+			if of := slugs[found[taxTermLanguage][r.TermTaxonomyID]]; of != slugPrefix+ofPost(r.ObjectID) {
+				t.Errorf("%d is in %q and has the term %s in %q", r.ObjectID, ofPost(r.ObjectID), slugs[r.TermTaxonomyID], of)
+			}
+		}
+		if links < 5*len(events()) {
+			t.Errorf("only %d links were found", links)
+		}
+	})
+}

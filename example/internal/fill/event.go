@@ -1,0 +1,122 @@
+package fill
+
+import (
+	"math/rand/v2"
+	"strconv"
+	"time"
+
+	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/schema"
+)
+
+// event is what one event is. Numbers stand for venues, terms and so on: those in the database follow from the first of each.
+type event struct {
+	title, slug, content, excerpt, status, password string
+
+	author     int
+	entered    time.Time // in the zone of the site
+	venue      int       // -1 for none
+	organizers []int
+	categories []int
+	tags       []int
+	picture    int // one of those that are there, -1 for none
+	ownPicture bool
+
+	span
+	price            price
+	website          string
+	showMap, mapLink bool
+	hidden, featured bool
+	number           int64
+}
+
+// random makes the choices of one event.
+type random struct{ *rand.Rand }
+
+// chance is true as often as is said, between 0 and 1.
+func (r random) chance(often float64) bool { return r.Float64() < often }
+
+// early prefers small numbers below n: the first of them is the most popular by far, as things are in the world.
+func (r random) early(n int) int {
+	u := r.Float64()
+	return int(float64(n) * u * u)
+}
+
+// several picks n different numbers below of, popular ones first.
+func (r random) several(n, of int) []int {
+	if n == 0 {
+		return nil
+	}
+	list := make([]int, 0, n)
+pick:
+	for len(list) < n {
+		x := r.early(of)
+		for _, y := range list {
+			if x == y {
+				continue pick
+			}
+		}
+		list = append(list, x)
+	}
+	return list
+}
+
+// weighted picks one of the numbers 0, 1, 2 … by their weights, which sum up to 100.
+func (r random) weighted(weights ...int) int {
+	x := r.IntN(100)
+	for i, w := range weights {
+		if x -= w; x < 0 {
+			return i
+		}
+	}
+	return len(weights) - 1
+}
+
+// event makes the event of a number, from 0.
+func (p *place) event(seed uint64, number int64) *event {
+	r := random{rand.New(rand.NewPCG(seed, uint64(number)))}
+	e := &event{number: number, venue: -1, picture: -1, status: schema.StatusPublish}
+	e.span = p.span(r)
+	e.entered = p.entered(r, e.begins)
+	e.author = r.early(len(people))
+	if r.chance(0.9) {
+		e.venue = r.early(venueCount)
+		e.showMap, e.mapLink = true, r.chance(0.9)
+	}
+	e.organizers = r.several(r.weighted(25, 55, 20), organizerCount)
+	e.categories = r.several(1+r.weighted(60, 30, 10), len(categories()))
+	e.tags = r.several(r.weighted(20, 22, 22, 18, 12, 6), tagCount)
+	if r.chance(0.35) {
+		if e.ownPicture = r.chance(0.2); !e.ownPicture {
+			e.picture = r.IntN(pictureCount)
+		}
+	}
+	if r.chance(0.65) {
+		e.price = p.prices[r.early(len(p.prices))]
+	}
+	e.texts(r)
+	e.circumstances(r)
+	e.slug = wp.Slug(e.title) + "-" + strconv.FormatInt(number+1, 10) // so that no two events share one
+	if e.status == schema.StatusDraft || e.status == schema.StatusPending {
+		e.slug = ""
+	}
+	return e
+}
+
+// circumstances are what few events have.
+func (e *event) circumstances(r random) {
+	if r.chance(0.35) {
+		e.website = "https://tickets.example.org/" + strconv.FormatInt(e.number+1, 36) + "?lang=en"
+	}
+	e.hidden, e.featured = r.chance(0.005), r.chance(0.03)
+	switch r.weighted(94, 2, 1, 1, 2) {
+	case 1:
+		e.status = schema.StatusDraft
+	case 2:
+		e.status = schema.StatusPending
+	case 3:
+		e.status = schema.StatusPrivate
+	case 4:
+		e.password = "members-" + strconv.Itoa(r.IntN(1000))
+	}
+}

@@ -1,0 +1,134 @@
+package fill
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/example/internal/sqlite"
+	"github.com/agendahq/agenda/schema"
+)
+
+const prefix = "big_"
+
+// now is the moment at which the tests fill: late in the evening, when it is another day in UTC than at the site.
+func now() time.Time { return time.Date(2026, 11, 21, 23, 30, 0, 0, time.UTC) }
+
+// small fills in transactions of 20 events.
+func small(events int64) Options {
+	return Options{Prefix: prefix, Events: events, Seed: 1, Now: now, chunkEvents: 10, chunks: 2}
+}
+
+func memory(t *testing.T) *bun.DB { return opened(t, sqlite.Memory) }
+
+func opened(t *testing.T, dir string) *bun.DB {
+	t.Helper()
+	db, err := sqlite.Open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
+// filled is a new database that was filled without interruption.
+func filled(t *testing.T, o Options) *bun.DB {
+	t.Helper()
+	db := memory(t)
+	fillIn(t, db, o)
+	return db
+}
+
+func fillIn(t *testing.T, db *bun.DB, o Options) Summary {
+	t.Helper()
+	sum, err := Run(t.Context(), db, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sum
+}
+
+// table reads the rows of a table in order of a column.
+func table[T any](t *testing.T, db bun.IDB, order string) []T {
+	t.Helper()
+	var rows []T
+	if err := bound(t, db).NewSelect().Model(&rows).OrderExpr(order).Scan(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+func bound(t *testing.T, db bun.IDB) *bun.DB {
+	t.Helper()
+	b, err := schema.Bind(db.(*bun.DB), prefix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// dump writes all rows of a site, ids included, one per line.
+func dump(t *testing.T, db *bun.DB) string {
+	t.Helper()
+	var b strings.Builder
+	dumpOf[schema.Post](t, &b, db, "ID")
+	dumpOf[schema.PostMeta](t, &b, db, "meta_id")
+	dumpOf[schema.Term](t, &b, db, "term_id")
+	dumpOf[schema.TermTaxonomy](t, &b, db, "term_taxonomy_id")
+	dumpOf[schema.TermRelationship](t, &b, db, "object_id, term_taxonomy_id")
+	dumpOf[schema.User](t, &b, db, "ID")
+	dumpOf[schema.UserMeta](t, &b, db, "umeta_id")
+	dumpOf[schema.EventRow](t, &b, db, "event_id")
+	dumpOf[schema.Occurrence](t, &b, db, "occurrence_id")
+	dumpOf[schema.Option](t, &b, db, "option_name")
+	return b.String()
+}
+
+func dumpOf[T any](t *testing.T, b *strings.Builder, db *bun.DB, order string) {
+	t.Helper()
+	for _, row := range table[T](t, db, order) {
+		if o, is := any(row).(schema.Option); is {
+			o.ID = 0 // of the order in which the options of a new site were written nothing follows
+			row = any(o).(T)
+		}
+		line, err := json.Marshal(row)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(b, "%T %s\n", row, line)
+	}
+}
+
+// same fails with the first difference of two dumps.
+func same(t *testing.T, got, want string) {
+	t.Helper()
+	if got == want {
+		return
+	}
+	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for i := range min(len(g), len(w)) {
+		if g[i] != w[i] {
+			t.Fatalf("row %d:\n got %.1500s\nwant %.1500s", i, g[i], w[i])
+		}
+	}
+	t.Fatalf("%d rows, want %d", len(g), len(w))
+}
+
+// probe is a hook that sees every statement before it is sent.
+type probe func(query string)
+
+func (p probe) BeforeQuery(ctx context.Context, e *bun.QueryEvent) context.Context {
+	p(e.Query)
+	return ctx
+}
+
+func (probe) AfterQuery(context.Context, *bun.QueryEvent) {}
+
+// directory is a new place for an embedded database.
+func directory(t *testing.T) string { return filepath.Join(t.TempDir(), "data") }

@@ -1,0 +1,100 @@
+package fill
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/schema"
+)
+
+// metas are meta rows of one post, in order.
+type metas [][2]string
+
+func (m *metas) add(key, value string) { *m = append(*m, [2]string{key, value}) }
+
+// given adds a row if there is something to store.
+func (m *metas) given(key, value string) {
+	if value != "" {
+		m.add(key, value)
+	}
+}
+
+// addMeta adds the meta rows of a post and the one that tells when each of them was changed: before the others if the post
+// has terms, else after the first one.
+func (r *rows) addMeta(post int64, next *int64, at time.Time, taxonomies []string, m metas) {
+	_, offset := at.Zone()
+	var list phpval.Array
+	for _, name := range taxonomies {
+		list.Set(phpval.StrKey(name), at.Unix())
+	}
+	for _, row := range m {
+		list.Set(phpval.StrKey(row[0]), at.Unix()+int64(offset))
+	}
+	put := func(key, value string) {
+		r.meta = append(r.meta, schema.PostMeta{ID: *next, PostID: post, Key: key, Value: value})
+		*next++
+	}
+	if len(taxonomies) > 0 {
+		put(schema.MetaModifiedFields, phpval.Serialize(&list))
+	}
+	for i, row := range m {
+		put(row[0], row[1])
+		if i == 0 && len(taxonomies) == 0 {
+			put(schema.MetaModifiedFields, phpval.Serialize(&list))
+		}
+	}
+}
+
+// metas are the rows of an event, in the order in which a write stores them.
+func (e *event) metas(p *place, picture int64) metas {
+	m := make(metas, 0, metasOfEvent)
+	m.add(schema.MetaEventOrigin, origin)
+	m.add(schema.MetaShowMapLink, flag(e.mapLink))
+	m.add(schema.MetaShowMap, flag(e.showMap))
+	if e.venue >= 0 {
+		m.add(schema.MetaVenueID, text(p.state.Venues+int64(e.venue)))
+	}
+	for _, n := range e.organizers {
+		m.add(schema.MetaOrganizerID, text(p.state.Organizers+int64(n)))
+	}
+	if picture != 0 {
+		m.add(schema.MetaThumbnailID, text(picture))
+	}
+	if e.allDay {
+		m.add(schema.MetaAllDay, "1")
+	}
+	m.add(schema.MetaStartDate, e.start)
+	m.add(schema.MetaEndDate, e.end)
+	m.add(schema.MetaStartDateUTC, e.startUTC)
+	m.add(schema.MetaEndDateUTC, e.endUTC)
+	if !e.allDay {
+		m.add(schema.MetaDuration, strconv.FormatInt(e.seconds, 10))
+	}
+	m.given(schema.MetaCurrencySymbol, e.price.symbol)
+	m.given(schema.MetaCurrencyPosition, e.price.position)
+	for _, amount := range e.price.amounts {
+		m.add(schema.MetaCost, amount)
+	}
+	m.given(schema.MetaURL, e.website)
+	if e.hidden {
+		m.add(schema.MetaHideFromUpcoming, "yes")
+	}
+	m.add(schema.MetaTimezone, e.zone)
+	m.add(schema.MetaTimezoneAbbr, e.abbr)
+	if e.featured {
+		m.add(schema.MetaFeatured, "1")
+	}
+	return m
+}
+
+// origin is what is stored for entries that were made in the site's own calendar.
+const origin = "events-calendar"
+
+// flag is a switch as it is stored.
+func flag(on bool) string {
+	if on {
+		return "1"
+	}
+	return ""
+}

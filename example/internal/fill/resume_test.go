@@ -1,0 +1,144 @@
+package fill
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/agendahq/agenda/internal/testdb"
+	"github.com/agendahq/agenda/schema"
+)
+
+func TestContinuesAfterEveryTransaction(t *testing.T) {
+	want := dump(t, filled(t, small(100)))
+	for stop := int64(0); stop < 100; stop += 20 {
+		db := memory(t)
+		ctx, cancel := context.WithCancel(t.Context())
+		o := small(100)
+		o.Progress = func(done, _ int64) {
+			if done == stop {
+				cancel()
+			}
+		}
+		if sum, err := Run(ctx, db, o); err == nil || sum.Events != stop {
+			t.Fatalf("stopped at %d: %v, %d events", stop, err, sum.Events)
+		}
+		if n := int64(len(table[schema.EventRow](t, db, "event_id"))); n != stop {
+			t.Errorf("stopped at %d, there are %d events", stop, n)
+		}
+		fillIn(t, db, small(100))
+		same(t, dump(t, db), want)
+	}
+}
+
+// interrupted runs a filling that is cancelled at a statement, and returns whether it came to that.
+func interrupted(t *testing.T, o Options, statement int) (ended bool, again func() string) {
+	t.Helper()
+	db := memory(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	n := 0
+	hooked := db.WithQueryHook(probe(func(string) {
+		if n++; n == statement {
+			cancel()
+		}
+	}))
+	_, err := Run(ctx, hooked, o)
+	return err != nil, func() string {
+		fillIn(t, db, o)
+		return dump(t, db)
+	}
+}
+
+func TestContinuesAfterAnyStatement(t *testing.T) {
+	want := dump(t, filled(t, small(60)))
+	stopped := 0
+	for statement := 1; ; statement += 3 {
+		ended, again := interrupted(t, small(60), statement)
+		if !ended {
+			break
+		}
+		stopped++
+		same(t, again(), want)
+	}
+	if stopped < 20 {
+		t.Errorf("the filling was interrupted %d times only", stopped)
+	}
+}
+
+// The environment by which a test's own program fills a database until it is killed.
+const childDirectory, childStatement = "FILL_TEST_DIRECTORY", "FILL_TEST_STATEMENT"
+
+// TestKilled is what the killed program runs; by itself it does nothing.
+func TestKilled(t *testing.T) {
+	dir := os.Getenv(childDirectory)
+	if dir == "" {
+		return
+	}
+	inserts := 0
+	db := opened(t, dir).WithQueryHook(probe(func(query string) {
+		if !strings.HasPrefix(query, "INSERT") {
+			return
+		}
+		if inserts++; fmt.Sprint(inserts) == os.Getenv(childStatement) {
+			fmt.Println("\nwaiting to be killed")
+			select {}
+		}
+	}))
+	fillIn(t, db, small(100))
+}
+
+func TestContinuesAfterAKill(t *testing.T) {
+	want := dump(t, filled(t, small(100)))
+	for _, statement := range []string{"3", "30", "42", "55"} {
+		dir := directory(t)
+		child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestKilled$")
+		child.Env = append(os.Environ(), childDirectory+"="+dir, childStatement+"="+statement)
+		out, err := child.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := child.Start(); err != nil {
+			t.Fatal(err)
+		}
+		waits := false
+		for lines := bufio.NewScanner(out); !waits && lines.Scan(); {
+			waits = lines.Text() == "waiting to be killed"
+		}
+		_ = child.Process.Kill()
+		_ = child.Wait()
+		if !waits {
+			t.Fatalf("the program ended before insert %s", statement)
+		}
+		db := opened(t, dir)
+		if n := len(table[schema.EventRow](t, db, "event_id")); n >= 100 {
+			t.Errorf("killed at insert %s: %d events are there", statement, n)
+		}
+		fillIn(t, db, small(100))
+		same(t, dump(t, db), want)
+	}
+}
+
+func TestContinuesOnMariaDB(t *testing.T) {
+	want := dump(t, filled(t, small(100)))
+	for _, statement := range []int{25, 60} {
+		db := testdb.New(t)
+		ctx, cancel := context.WithCancel(t.Context())
+		n := 0
+		hooked := db.WithQueryHook(probe(func(query string) {
+			if n++; n == statement {
+				cancel()
+			}
+		}))
+		if _, err := Run(ctx, hooked, small(100)); err == nil {
+			t.Fatalf("not interrupted at statement %d", statement)
+		}
+		cancel()
+		fillIn(t, db, small(100))
+		same(t, dump(t, testdb.Reopen(t, db, testdb.WithDSNParams("time_zone=%27%2B00%3A00%27"))), want)
+	}
+}

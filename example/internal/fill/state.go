@@ -1,0 +1,127 @@
+package fill
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/schema"
+)
+
+// version is that of what is made: it changes when the same seed and number make another event.
+const version = 1
+
+// optionState is the option in which a database keeps how far it was filled.
+const optionState = "agenda_bench_fill"
+
+// state is how far a database was filled, and what the rest depends on.
+type state struct {
+	Version int
+	Seed    uint64
+	Day     string // on which it was begun, and around which the events lie
+	Zone    string // of the site then
+	Events  int64  // that there are
+
+	Post, Meta, Date int64 // ids that come next: in posts, in postmeta, in both tables of dates
+
+	// The ids of the first of each: the others follow.
+	Users, Images, Venues, Organizers, Categories, Tags int64
+}
+
+func (s state) text() string {
+	b, _ := json.Marshal(s) // numbers and a text: it cannot fail
+	return string(b)
+}
+
+// loadState returns the state of a database, false if nothing was filled in.
+func loadState(ctx context.Context, db bun.IDB) (s state, stored string, found bool, err error) {
+	stored, found, err = option(ctx, db, optionState)
+	if err != nil || !found {
+		return s, stored, found, err
+	}
+	if err := json.Unmarshal([]byte(stored), &s); err != nil {
+		return s, stored, true, fmt.Errorf("%w: option %s: %v", ErrNotOurs, optionState, err)
+	}
+	return s, stored, true, nil
+}
+
+// errElsewhere is returned when the state is not the one that this run left.
+var errElsewhere = errors.New("another program is filling this database")
+
+// hold begins a transaction by locking the state: of two programs that fill at once the second one waits here, and ends.
+func (f *filler) hold(ctx context.Context, tx bun.Tx) error {
+	q := tx.NewSelect().Model((*schema.Option)(nil)).Column("option_value").Where("option_name = ?", optionState)
+	if f.session.mysql {
+		q = q.For("UPDATE") // on SQLite one transaction writes at a time
+	}
+	var stored string
+	if err := q.Scan(ctx, &stored); err != nil {
+		return err
+	}
+	if stored != f.stored {
+		return errElsewhere
+	}
+	return nil
+}
+
+// mustBeOurs refuses a database that holds something of somebody's.
+func mustBeOurs(ctx context.Context, db *bun.DB, o Options) error {
+	posts, err := exists(ctx, db, o.Prefix, "posts")
+	if err != nil || !posts {
+		return err
+	}
+	options, err := exists(ctx, db, o.Prefix, "options")
+	if err != nil {
+		return err
+	}
+	if options {
+		s, _, found, err := loadState(ctx, db)
+		if err != nil || found {
+			return errors.Join(err, s.fits(o))
+		}
+	}
+	names := schema.DefaultNames()
+	filled, err := db.NewSelect().Model((*schema.Post)(nil)).
+		Where("post_type IN (?)", bun.List([]string{names.Event, names.Venue, names.Organizer})).Exists(ctx)
+	if err == nil && filled {
+		err = fmt.Errorf("%w: there are events, venues or organizers that were not made here; name an empty database or another prefix", ErrNotOurs)
+	}
+	if err != nil {
+		return err
+	}
+	var some []int64
+	err = db.NewSelect().Model((*schema.Post)(nil)).Column("ID").Limit(maxPosts+1).Scan(ctx, &some)
+	if err == nil && len(some) > maxPosts {
+		err = fmt.Errorf("%w: there is a site with posts that were not made here; name an empty database or another prefix", ErrNotOurs)
+	}
+	return err
+}
+
+// maxPosts is more than what programs give a site that they have just made.
+const maxPosts = 20
+
+// fits refuses to go on with what was begun otherwise.
+func (s state) fits(o Options) error {
+	if _, err := time.Parse(time.DateOnly, s.Day); s.Version != version || err != nil {
+		return fmt.Errorf("%w: another version of this program filled it; name an empty database or another prefix", ErrNotOurs)
+	}
+	if s.Seed != o.Seed {
+		return fmt.Errorf("%w: it was filled with the seed %d; use that one, an empty database or another prefix", ErrNotOurs, s.Seed)
+	}
+	return nil
+}
+
+// exists tells whether a site has a table.
+func exists(ctx context.Context, db *bun.DB, prefix, table string) (bool, error) {
+	report, err := schema.Check(ctx, db, prefix)
+	for _, name := range append(report.Missing, report.Denied...) {
+		if name == prefix+table {
+			return false, err
+		}
+	}
+	return err == nil, err
+}

@@ -1,0 +1,111 @@
+package fill
+
+import "strings"
+
+func (r random) of(list []string) string { return list[r.IntN(len(list))] }
+
+func (r random) person() string { return r.of(firstNames) + " " + r.of(lastNames) }
+
+// expand writes a sentence with its gaps filled in.
+func expand(b *strings.Builder, r random, sentence string) {
+	for {
+		before, rest, found := strings.Cut(sentence, "{")
+		b.WriteString(before)
+		if !found {
+			return
+		}
+		switch rest[0] {
+		case 't':
+			b.WriteString(topics[r.early(len(topics))])
+		case 'p':
+			b.WriteString(r.person())
+		case 'c':
+			b.WriteString(r.of(towns))
+		case 'n':
+			b.WriteString(text(int64(4 + r.IntN(60))))
+		}
+		sentence = rest[2:]
+	}
+}
+
+// teller returns a function that gives one sentence after the other, none twice before all had their turn: it goes round in
+// steps that share no divisor with their number.
+func (r random) teller() func() string {
+	at, step := r.IntN(len(sentences)), 1+r.IntN(len(sentences)-1)
+	for divisor(step, len(sentences)) != 1 {
+		step--
+	}
+	return func() string {
+		at = (at + step) % len(sentences)
+		return sentences[at]
+	}
+}
+
+// divisor is the greatest one that two numbers share.
+func divisor(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// texts gives an event its title, its description and, to some, an excerpt.
+func (e *event) texts(r random) {
+	topic := topics[r.early(len(topics))]
+	switch r.weighted(45, 20, 15, 10, 10) {
+	case 0:
+		e.title = r.of(openers) + " " + topic
+	case 1:
+		e.title = capital(topic) + " " + r.of(closers)
+	case 2:
+		e.title = capital(topic) + " with " + r.person()
+	case 3:
+		e.title = capital(topic) + " & " + r.of(topics)
+	case 4:
+		e.title = r.person() + ": “" + capital(topic) + "”"
+	}
+	var b strings.Builder
+	b.Grow(2200)
+	blocks, tell := r.chance(0.3), r.teller()
+	for n := range 2 + r.IntN(5) {
+		if n > 0 {
+			b.WriteString("\n\n")
+		}
+		if blocks {
+			b.WriteString("<!-- wp:paragraph -->\n<p>")
+		}
+		e.paragraph(&b, r, n, tell)
+		if blocks {
+			b.WriteString("</p>\n<!-- /wp:paragraph -->")
+		}
+	}
+	e.content = b.String()
+	if r.chance(0.3) {
+		b.Reset()
+		expand(&b, r, r.of(sentences))
+		e.excerpt = b.String()
+	}
+}
+
+// paragraph writes some sentences. The first paragraph can have something bold, and another one a link.
+func (e *event) paragraph(b *strings.Builder, r random, n int, tell func() string) {
+	for s := range 2 + r.IntN(4) {
+		if s > 0 {
+			b.WriteByte(' ')
+		}
+		strong := n == 0 && s == 0 && r.chance(0.3)
+		if strong {
+			b.WriteString("<strong>")
+		}
+		expand(b, r, tell())
+		if strong {
+			b.WriteString("</strong>")
+		}
+	}
+	if n == 1 && r.chance(0.25) {
+		b.WriteString(` Read more on <a href="https://events.example.org/` + text(e.number) + `">our own pages</a>.`)
+	}
+}
+
+// capital writes the first letter of an ASCII word large.
+func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

@@ -1,0 +1,120 @@
+package fill
+
+import (
+	"time"
+
+	"github.com/agendahq/agenda/internal/when"
+)
+
+// span is when an event takes place.
+type span struct {
+	begins                       time.Time
+	start, end, startUTC, endUTC string
+	zone, abbr                   string
+	seconds                      int64
+	allDay                       bool
+}
+
+// halfSpan is how many days the calendar reaches back and ahead.
+const halfSpan = 3650
+
+// How busy a month and a day of the week are, the busiest 1: little happens in deep winter and while everybody is away.
+var (
+	monthWeight = [12]float64{0.5, 0.55, 0.75, 0.8, 1, 1, 0.5, 0.5, 0.95, 0.9, 0.75, 0.95}
+	dayWeight   = [7]float64{0.8, 0.35, 0.4, 0.5, 0.6, 0.95, 1} // from Sunday
+)
+
+// date picks a day: many near now, fewer the farther away.
+func (p *place) date(r random) time.Time {
+	for {
+		var days float64
+		switch r.weighted(30, 35, 35) {
+		case 0: // these months
+			days = r.ExpFloat64() * 120
+		case 1: // falling off evenly
+			days = halfSpan * (1 - max(r.Float64(), r.Float64()))
+		default: // any time
+			days = halfSpan * r.Float64()
+		}
+		if days >= halfSpan {
+			continue
+		}
+		if r.chance(0.5) {
+			days = -days - 1
+		}
+		day := p.day.AddDate(0, 0, int(days))
+		if r.chance(monthWeight[day.Month()-1] * dayWeight[day.Weekday()]) {
+			return day
+		}
+	}
+}
+
+// otherZones are those of events that take place elsewhere, or online.
+var otherZones = []string{"Europe/London", "America/New_York", "UTC", "Asia/Tokyo"}
+
+// clocks are when events begin, in minutes of the day, the most usual first.
+var (
+	evenings = []int{20 * 60, 19*60 + 30, 19 * 60, 20*60 + 30, 18*60 + 30, 18 * 60, 21 * 60, 17*60 + 30, 22 * 60}
+	daytimes = []int{14 * 60, 10 * 60, 15 * 60, 11 * 60, 9*60 + 30, 13*60 + 30, 16 * 60, 9 * 60, 12 * 60, 10*60 + 30, 8*60 + 30}
+)
+
+// lengths of events in minutes, the most usual first.
+var lengths = []int{120, 90, 60, 150, 180, 240, 105, 75, 300, 45, 360, 480}
+
+func (p *place) span(r random) span {
+	day := p.date(r)
+	s := span{zone: p.state.Zone}
+	loc := p.settings.Location
+	if r.chance(0.04) {
+		s.zone = otherZones[r.IntN(len(otherZones))]
+		loc, _ = when.Zone(s.zone)
+	}
+	switch r.weighted(8, 6, 2, 84) {
+	case 0: // whole days
+		s.allDay = true
+		last := day.AddDate(0, 0, []int{0, r.IntN(3), 1 + r.IntN(15)}[r.weighted(60, 30, 10)])
+		s.set(loc, when.DayStart(day, p.settings.Cutoff), when.DayEnd(last, p.settings.Cutoff))
+	case 1: // several days: a festival, a course
+		last := day.AddDate(0, 0, 1+r.early(10))
+		s.set(loc, clock(day, daytimes[r.early(len(daytimes))]), clock(last, evenings[r.early(len(evenings))]))
+	case 2: // months: an exhibition
+		s.set(loc, clock(day, 10*60), clock(day.AddDate(0, 0, 14+r.IntN(110)), 18*60))
+	default:
+		begin := evenings[r.early(len(evenings))]
+		if weekend := day.Weekday() == time.Sunday || day.Weekday() == time.Saturday; r.chance(map[bool]float64{true: 0.6, false: 0.3}[weekend]) {
+			begin = daytimes[r.early(len(daytimes))]
+		}
+		start, _ := when.ParseWall(clock(day, begin), loc)
+		s.set(loc, when.Wall(start), when.Wall(start.Add(time.Duration(lengths[r.early(len(lengths))])*time.Minute)))
+	}
+	return s
+}
+
+// clock is a minute of a day as wall-clock text.
+func clock(day time.Time, minute int) string {
+	y, m, d := day.Date()
+	return when.Wall(time.Date(y, m, d, minute/60, minute%60, 0, 0, time.UTC))
+}
+
+// set reads two wall-clock texts in a zone, as a write does.
+func (s *span) set(loc *time.Location, start, end string) {
+	from, _ := when.ParseWall(start, loc)
+	to, _ := when.ParseWall(end, loc)
+	s.begins = from
+	s.start, s.startUTC = when.Wall(from), when.Wall(from.UTC())
+	s.end, s.endUTC = when.Wall(to), when.Wall(to.UTC())
+	s.seconds = to.Unix() - from.Unix()
+	s.abbr, _ = when.Abbreviation(s.zone, from)
+}
+
+// entered is when an event was put into the calendar: some weeks ahead at office hours, those of the far future in the last
+// two years.
+func (p *place) entered(r random, begins time.Time) time.Time {
+	days, back := r.early(180), r.early(720)
+	day := begins.In(p.settings.Location).AddDate(0, 0, -5-days)
+	if !day.Before(p.day) {
+		day = p.day.AddDate(0, 0, -1-back)
+	}
+	at, _ := when.ParseWall(clock(day, 8*60+r.IntN(11*60)), p.settings.Location)
+	return at.Add(time.Duration(r.IntN(60)) * time.Second)
+}

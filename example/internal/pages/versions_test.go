@@ -1,0 +1,95 @@
+package pages
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+const root = "/wp-json/vendor/events/v1"
+
+// in adds to an item what a site tells about its languages.
+func in(item, language, translations string) string {
+	return strings.Replace(item, "{", `{"language":"`+language+`","translations":`+translations+`,`, 1)
+}
+
+// spokenAPI knows a party that is told in French and English, on a site that is Dutch too.
+func spokenAPI(t *testing.T) *fakeAPI {
+	t.Helper()
+	api := newFake()
+	party := in(partyEvent, "fr", `{"en":{"id":29,"url":"http://demo.example/event/park-party/"}}`)
+	lonely := in(partyEvent, "fr", `[]`)
+	api.items = map[string]string{}
+	for _, prefix := range []string{"", "/nl", "/fr"} {
+		api.items[prefix+root+"/events/by-slug/fete-au-parc"] = party
+		api.items[prefix+root+"/events/by-slug/seule"] = lonely
+	}
+	return api
+}
+
+func TestEventPageLinksItsOtherLanguages(t *testing.T) {
+	page := visit(t, spokenAPI(t), "/fr/event/fete-au-parc/?a=1")
+	expect(t, page, 200, `<link rel="canonical" href="/fr/event/fete-au-parc/">`,
+		`<link rel="alternate" hreflang="fr" href="/fr/event/fete-au-parc/?a=1">`, `<link rel="alternate" hreflang="en" href="/event/park-party/?a=1">`,
+		`<a href="/event/park-party/?a=1" lang="en" hreflang="en">English</a>`, `<a href="/nl/" lang="nl-BE" hreflang="nl-BE">Nederlands</a>`,
+		`<dt>Dans d’autres langues</dt>`, `<dd><a href="/event/park-party/?a=1" lang="en" hreflang="en">English</a></dd>`, `<h1>La f`)
+	lacks(t, page, `<link rel="alternate" hreflang="nl-BE"`, `<dd><a href="/nl/`, `<dd><a href="/fr/event/`)
+	alone := visit(t, spokenAPI(t), "/fr/event/seule/")
+	expect(t, alone, 200, `<link rel="alternate" hreflang="fr" href="/fr/event/seule/">`, `<a href="/" lang="en" hreflang="en">English</a>`)
+	lacks(t, alone, `<link rel="alternate" hreflang="en"`, "autres langues")
+	// A site that does not tell languages apart shows the same event in all.
+	lacks(t, visit(t, newFake(), "/event/fete-au-parc/"), "In other languages")
+}
+
+func TestEventOfAnotherLanguage(t *testing.T) {
+	page := visit(t, spokenAPI(t), "/nl/event/fete-au-parc/")
+	expect(t, page, 200, `<h1 lang="fr">`, `<div class="text" lang="fr">`, `<link rel="canonical" href="/fr/event/fete-au-parc/">`,
+		`<a href="/nl/event/fete-au-parc/" lang="nl-BE" hreflang="nl-BE" aria-current="true">`,
+		`<dd><a href="/fr/event/fete-au-parc/" lang="fr" hreflang="fr">Français</a></dd>`, `<dd><a href="/event/park-party/" lang="en"`)
+	lacks(t, page, `<link rel="alternate" hreflang="nl-BE"`)
+	moved := visit(t, spokenAPI(t), "/event/fete-au-parc/")
+	if moved.Code != http.StatusFound || moved.Header().Get("Location") != "/event/park-party/" {
+		t.Errorf("%d to %s", moved.Code, moved.Header().Get("Location"))
+	}
+	// A password is for the page that it was given on.
+	opened := httptest.NewRequest(http.MethodPost, "/event/fete-au-parc/", strings.NewReader("password=x"))
+	opened.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	expect(t, send(t, spokenAPI(t), opened), 200, `<h1 lang="fr">`)
+}
+
+// What lists belong to has versions too, on sites with addresses of either form.
+func TestListsOfThingsInOtherLanguages(t *testing.T) {
+	api := newFake()
+	term := `{"total":1,"total_pages":1,"categories":[` + in(categoryTerms[2], "en", `{"fr":{"id":8,"url":"http://demo.example/fr/events/category/musique/rock-fr/"}}`) + `]}`
+	tag := `{"total":1,"total_pages":1,"tags":[` + in(tagTerms[0], "en", `{"nl-BE":{"id":10,"url":"http://demo.example/nl/tag/eten/"}}`) + `]}`
+	api.items = map[string]string{
+		root + "/venues/by-slug/molenpark":   in(parkVenue, "en", `{"fr":{"id":51,"url":"http://demo.example/fr/lieu/parc-du-moulin"}}`),
+		root + "/organizers/by-slug/beekdal": in(valleyOrganizer, "en", `{"nl-BE":{"id":61,"url":"http://demo.example/nl/?tribe_organizer=de-vallei"}}`),
+		root + "/categories":                 term, root + "/tags": tag, "/fr" + root + "/tags": `{"total":0,"total_pages":0,"tags":[]}`, "/nl" + root + "/categories": term,
+	}
+	for target, want := range map[string][2]string{
+		"/venue/molenpark/":             {`href="/fr/lieu/parc-du-moulin/" lang="fr"`, `href="/nl/" lang="nl-BE"`},
+		"/organizer/beekdal/?q=x":       {`href="/nl/organisator/de-vallei/?q=x" lang="nl-BE"`, `href="/fr/" lang="fr"`},
+		"/events/category/rock/?page=2": {`href="/fr/events/categorie/rock-fr/?page=2" lang="fr"`, `href="/nl/" lang="nl-BE"`},
+		"/tag/food/":                    {`href="/nl/tag/eten/" lang="nl-BE"`, `href="/fr/" lang="fr"`},
+		// Terms that a language lacks are shown in another.
+		"/fr/tag/food/": {`<link rel="canonical" href="/tag/food/">`, `<h1>Food &amp; drink</h1>`},
+		// A filter is kept from one language to the next.
+		"/nl/?category=rock-fr": {`<option value="rock" selected>`, `href="/fr/?category=rock-fr" lang="fr"`},
+	} {
+		expect(t, visit(t, api, target), 200, want[0], want[1])
+	}
+}
+
+func TestAddressesOfVersions(t *testing.T) {
+	for address, want := range map[string]string{
+		"http://demo.example/event/a-b/": "a-b", "http://demo.example/fr/event/%d0%bf": "%d0%bf", "http://demo.example/?tag=x": "x",
+		"http://demo.example/fr/?p=8": "", "": "", "http://demo.example/": "", "http://[": "",
+	} {
+		s := spoken{Language: "en", Translations: translations{"fr": {URL: text(address)}}}
+		if got := s.slug("fr"); got != want || s.slug("nl") != "" {
+			t.Errorf("%s: %q, want %q", address, got, want)
+		}
+	}
+}

@@ -1,0 +1,147 @@
+package schema
+
+import (
+	"context"
+	"database/sql/driver"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/uptrace/bun"
+)
+
+// readIndexes returns what the catalogue says about those of our tables that exist, by their names in small letters.
+// Views are left out.
+func readIndexes(ctx context.Context, conn bun.IDB, prefix string) (map[string]indexedTable, error) {
+	names := make([]string, len(tables))
+	for i, t := range tables {
+		names[i] = prefix + t.name
+	}
+	if isSQLite(conn) {
+		return indexesSQLite(ctx, conn, names)
+	}
+	return indexesMySQL(ctx, conn, names)
+}
+
+func indexesMySQL(ctx context.Context, conn bun.IDB, names []string) (map[string]indexedTable, error) {
+	var engines []struct{ Name, Engine string }
+	err := conn.NewRaw("SELECT TABLE_NAME AS name, COALESCE(ENGINE, '') AS engine FROM information_schema.TABLES "+
+		"WHERE TABLE_SCHEMA = DATABASE() AND TABLE_TYPE = 'BASE TABLE' AND TABLE_NAME IN (?)", bun.List(names)).Scan(ctx, &engines)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[string]indexedTable, len(engines))
+	for _, e := range engines {
+		found[strings.ToLower(e.Name)] = indexedTable{engine: e.Engine}
+	}
+	// All columns: the one that says whether the optimizer sees an index has another name on each server, or is missing.
+	var rows []map[string]any
+	err = conn.NewRaw("SELECT * FROM information_schema.STATISTICS WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME IN (?) "+
+		"ORDER BY TABLE_NAME, INDEX_NAME, SEQ_IN_INDEX", bun.List(names)).Scan(ctx, &rows)
+	if err != nil {
+		return nil, err
+	}
+	for _, row := range rows {
+		kind := cell(row, "INDEX_TYPE")
+		if strings.EqualFold(cell(row, "IS_VISIBLE"), "NO") || strings.EqualFold(cell(row, "IGNORED"), "YES") {
+			kind = "" // queries do not use it; its name is taken
+		}
+		of := strings.ToLower(cell(row, "TABLE_NAME"))
+		length, _ := strconv.Atoi(cell(row, "SUB_PART"))
+		found[of] = found[of].with(existingIndex{
+			name: cell(row, "INDEX_NAME"), unique: cell(row, "NON_UNIQUE") == "0", kind: kind,
+		}, indexedColumn{cell(row, "COLUMN_NAME"), length})
+	}
+	return found, nil
+}
+
+// with adds the next column of an index, whose rows follow each other.
+func (t indexedTable) with(x existingIndex, column indexedColumn) indexedTable {
+	if last := len(t.indexes) - 1; last < 0 || t.indexes[last].name != x.name {
+		t.indexes = append(t.indexes, x)
+	}
+	last := &t.indexes[len(t.indexes)-1]
+	last.columns = append(last.columns, column)
+	return t
+}
+
+// cell returns a value of a catalogue's row as text; "" for NULL and for a column that this server does not have.
+// Servers differ in the case of the names.
+func cell(row map[string]any, column string) string {
+	for name, value := range row {
+		if !strings.EqualFold(name, column) {
+			continue
+		}
+		if v, ok := value.(driver.Valuer); ok { // sql.NullInt64 and the like
+			value, _ = v.Value()
+		}
+		switch v := value.(type) {
+		case nil:
+			return ""
+		case []byte:
+			return string(v)
+		default:
+			return fmt.Sprint(v)
+		}
+	}
+	return ""
+}
+
+// indexesSQLite leaves out indexes of some rows only and those on expressions.
+func indexesSQLite(ctx context.Context, conn bun.IDB, names []string) (map[string]indexedTable, error) {
+	var rows []struct {
+		Name, IndexName, ColumnName string
+		IsUnique                    bool
+	}
+	err := conn.NewRaw("SELECT s.name AS name, COALESCE(l.name, '') AS index_name, COALESCE(c.name, '') AS column_name, "+
+		"COALESCE(l.\"unique\", 0) AS is_unique FROM sqlite_schema AS s LEFT JOIN pragma_index_list(s.name) AS l ON l.partial = 0 "+
+		"LEFT JOIN pragma_index_info(l.name) AS c WHERE s.type = 'table' AND s.name IN (?) ORDER BY s.name, l.name, c.seqno",
+		bun.List(names)).Scan(ctx, &rows)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[string]indexedTable)
+	for _, r := range rows {
+		of := strings.ToLower(r.Name)
+		if _, seen := found[of]; !seen {
+			found[of] = indexedTable{}
+		}
+		if r.IndexName == "" {
+			continue
+		}
+		// Names of indexes carry the table's, which freeName must not see.
+		name := strings.TrimPrefix(r.IndexName, r.Name+"_")
+		found[of] = found[of].with(existingIndex{name: name, unique: r.IsUnique, kind: btree}, indexedColumn{name: r.ColumnName})
+	}
+	return found, nil
+}
+
+// addIndex returns the statement that adds an index. Where the engine can, it is added while others read and
+// write; file means SQLite.
+func addIndex(file bool, table, name string, k key, engine string) string {
+	unique := ""
+	if k.unique {
+		unique = "UNIQUE "
+	}
+	if file {
+		return "CREATE " + unique + `INDEX "` + table + "_" + name + `" ON "` + table + `" ` + columnsSQLite(k.columns)
+	}
+	statement := "ALTER TABLE `" + table + "` ADD " + unique + "INDEX `" + name + "` " + columnsMySQL(k.columns)
+	if strings.EqualFold(engine, innoDB) {
+		statement += ", ALGORITHM=INPLACE, LOCK=NONE"
+	}
+	return statement
+}
+
+func addPrimary(table string, k key) string {
+	return "ALTER TABLE `" + table + "` ADD PRIMARY KEY " + columnsMySQL(k.columns)
+}
+
+// btree is the kind of an index that is in order.
+const btree = "BTREE"
+
+// innoDB is the engine of both servers that keeps transactions.
+const innoDB = "InnoDB"
+
+// definitionMode precedes statements on tables with zero dates: some modes refuse those even when an index is added.
+const definitionMode = "SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION'"

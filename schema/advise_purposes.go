@@ -1,0 +1,42 @@
+package schema
+
+// Kinds of queries, by which Plan and MissingIndex refer to each other.
+const (
+	QueryDefault = "default list" // what has not ended yet, in order of its start
+	QueryMonth   = "month list"
+	QuerySlug    = "by slug"
+	QueryVenue   = "by venue"
+)
+
+// purpose is what an index is for.
+type purpose struct {
+	queries []string
+	why     string
+}
+
+// purposes has an entry for every index that the reference does not have, and for those of its own that the queries
+// above need; by "table.index".
+var purposes = map[string]purpose{
+	"postmeta.agenda_value": {[]string{QueryVenue},
+		"finds the events of a venue or an organizer, and the hidden and the featured ones, without reading the values"},
+	"tec_occurrences.agenda_start": {[]string{QueryDefault, QueryMonth},
+		"lets a list read its page in order of the start, without sorting all of the range"},
+	"tec_occurrences.agenda_start_utc": {nil,
+		"lets a list read its page in order of the start where starts are compared in UTC"},
+	"tec_occurrences.agenda_end": {nil,
+		"counts what has not ended yet"},
+	"tec_occurrences.agenda_end_utc": {nil,
+		"finds the venues and organizers of events to come"},
+
+	"posts.post_name": {[]string{QuerySlug}, "finds a post by its slug"},
+	"posts.type_status_date": {nil,
+		"finds the posts of a type and state: venues, organizers, counts"},
+	"postmeta.post_id":  {nil, "finds the values of a post; every answer needs it"},
+	"postmeta.meta_key": {[]string{QueryVenue}, "finds the posts that have a value"},
+	"tec_occurrences.idx_*tec_occurrences_post_id_dates": {[]string{QueryVenue},
+		"finds the dates of an event"},
+	"term_relationships.term_taxonomy_id": {nil, "finds the events of a category or tag"},
+	"termmeta.term_id":                    {nil, "finds the values of a category or tag"},
+	"tec_events.post_id":                  {nil, "finds the dates of an event, and keeps it from having two rows"},
+	"options.option_name":                 {nil, "finds a setting, and keeps it from being there twice"},
+}

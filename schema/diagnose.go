@@ -1,0 +1,176 @@
+package schema
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/uptrace/bun"
+)
+
+// Level says how much a Finding matters.
+type Level string
+
+// Levels of findings.
+const (
+	OK      Level = "ok"
+	Note    Level = "note"    // good to know
+	Warning Level = "warning" // slow, or some answers are wrong
+	Problem Level = "problem" // writes or answers cannot be relied on
+)
+
+// Finding is the answer to one question about a database. Texts are in English and may hold what is stored in the
+// database, in quotes.
+type Finding struct {
+	Section  string   `json:"section"`
+	Check    string   `json:"check"` // the question; stays the same from version to version
+	Level    Level    `json:"level"`
+	Subject  string   `json:"subject,omitempty"` // what it is about: a table, an index
+	Text     string   `json:"text"`
+	Advice   string   `json:"advice,omitempty"`   // what to do
+	Examples []int64  `json:"examples,omitempty"` // some of the posts or terms
+	DDL      []string `json:"ddl,omitempty"`      // statements that would put it right, for the owner to run
+}
+
+// Table is the size and make of a table. Numbers are estimates of the server; on SQLite the rows are counted.
+type Table struct {
+	Name      string `json:"name"`
+	Engine    string `json:"engine,omitempty"`
+	Collation string `json:"collation,omitempty"`
+	Rows      int64  `json:"rows"`
+	Bytes     int64  `json:"bytes,omitempty"` // data and indexes
+
+	plain bool // the engine keeps no transactions
+}
+
+// PostCount is the exact number of posts of a type in a state.
+type PostCount struct {
+	Type   string `json:"type"`
+	Status string `json:"status"`
+	Count  int64  `json:"count"`
+}
+
+// Diagnosis is what Diagnose found out.
+type Diagnosis struct {
+	Server   string      `json:"server"`   // name and version
+	Embedded bool        `json:"embedded"` // an SQLite file
+	Report   Report      `json:"-"`        // of Check; what stands in it is told by findings
+	Tables   []Table     `json:"tables"`
+	Posts    []PostCount `json:"posts"` // events, venues and organizers
+	Findings []Finding   `json:"findings"`
+	Advice   Advice      `json:"advice"`
+	Plans    []Plan      `json:"plans"`
+
+	since int64 // the slower questions look at the events from this ID on; 0: at all
+}
+
+// Worst returns the highest level of the findings.
+func (d Diagnosis) Worst() Level {
+	order := []Level{OK, Note, Warning, Problem}
+	worst := 0
+	for _, f := range d.Findings {
+		worst = max(worst, slices.Index(order, f.Level))
+	}
+	return order[worst]
+}
+
+// DDL returns the statements of all findings, in the order in which they are to be run; none if there is nothing to do.
+func (d Diagnosis) DDL() []string {
+	var statements []string
+	for _, f := range d.Findings {
+		statements = append(statements, f.DDL...)
+	}
+	if len(statements) > 0 && !d.Embedded {
+		statements = append([]string{definitionMode}, statements...)
+	}
+	return statements
+}
+
+// Diagnose looks at a database for what makes it slow or wrong: missing indexes and what they would gain, engines
+// without transactions, character sets, events that no list finds, rows that belong to nothing, counts that are wrong.
+// names.Event and the others say which posts are looked at.
+//
+// It writes nothing: every look is a transaction that the server holds to reading (on SQLite PRAGMA query_only), so
+// SELECT on the tables is all the right that it needs. A look that takes longer than 10 seconds is given up, and the
+// Finding says so. The error means that the database could not be asked.
+func Diagnose(ctx context.Context, db *bun.DB, prefix string, names Names) (Diagnosis, error) {
+	return diagnose(ctx, db, prefix, names, timeLimit)
+}
+
+func diagnose(ctx context.Context, db *bun.DB, prefix string, names Names, limit time.Duration) (Diagnosis, error) {
+	var d Diagnosis
+	db, err := Bind(db, prefix)
+	if err != nil {
+		return d, err
+	}
+	d.Embedded = isSQLite(db)
+	if d.Report, err = Check(ctx, db, prefix); err != nil {
+		return d, err
+	}
+	for _, q := range questions {
+		if !q.applies(db, prefix, d.Report) {
+			continue
+		}
+		var found []Finding
+		err := readOnly(ctx, db, limit, func(ctx context.Context, conn bun.IDB) (err error) {
+			found, err = q.ask(ctx, &patient{conn, prefix, names, &d})
+			return err
+		})
+		if err != nil {
+			f, ok := unanswered(ctx, err)
+			if !ok {
+				return d, fmt.Errorf("schema: diagnose: %s: %w", q.check, err)
+			}
+			found = []Finding{f}
+		}
+		if len(found) == 0 && q.fine != "" {
+			found = []Finding{{Level: OK, Text: q.fine}}
+		}
+		for _, f := range found {
+			f.Section, f.Check = q.section, q.check
+			if q.some && d.since > 0 {
+				f.Text += fmt.Sprintf(" (among the %d newest events)", newestEvents)
+			}
+			d.Findings = append(d.Findings, f)
+		}
+	}
+	return d, nil
+}
+
+// patient is the database that is looked at, on a connection that can only read.
+type patient struct {
+	bun.IDB
+	prefix string
+	names  Names
+	*Diagnosis
+}
+
+// question is one look.
+type question struct {
+	section, check string
+	needs          []string // tables, without the prefix
+	only           place
+	some           bool   // only the newest events are looked at
+	fine           string // what is said when there is no finding
+	ask            func(context.Context, *patient) ([]Finding, error)
+}
+
+// place is where a question makes sense.
+type place int
+
+const (
+	anywhere place = iota
+	onServer
+	inFile
+)
+
+func (q question) applies(db *bun.DB, prefix string, r Report) bool {
+	if q.only == onServer && isSQLite(db) || q.only == inFile && !isSQLite(db) {
+		return false
+	}
+	return !slices.ContainsFunc(q.needs, func(name string) bool {
+		name = prefix + name
+		return slices.Contains(r.Missing, name) || slices.Contains(r.Denied, name) || slices.Contains(r.Optional, name)
+	})
+}

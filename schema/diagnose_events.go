@@ -1,0 +1,122 @@
+package schema
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"github.com/uptrace/bun"
+)
+
+// someExamples is how many posts or terms a finding names.
+const someExamples = 5
+
+// count counts the rows of a query, and names the first of them by id.
+func (p *patient) count(ctx context.Context, id string, query func() *bun.SelectQuery) (n int64, examples []int64, err error) {
+	if err = query().ColumnExpr("COUNT(*)").Scan(ctx, &n); err != nil || n == 0 {
+		return n, nil, err
+	}
+	err = query().ColumnExpr("DISTINCT ? AS id", bun.Ident(id)).OrderExpr("1").Limit(someExamples).Scan(ctx, &examples)
+	return n, examples, err
+}
+
+// found is one finding that ends with a number of rows, or none if there are none.
+func (p *patient) found(ctx context.Context, id string, level Level, text, advice string, query func() *bun.SelectQuery) ([]Finding, error) {
+	n, examples, err := p.count(ctx, id, query)
+	if err != nil || n == 0 {
+		return nil, err
+	}
+	f := finding(level, "", advice, "%s: %d", text, n)
+	f.Examples = examples
+	return []Finding{f}, nil
+}
+
+// events selects the site's events; those that an editor opened and never saved are none.
+func (p *patient) events() *bun.SelectQuery {
+	return p.NewSelect().TableExpr("?(prefix)posts AS p").Where("p.post_type = ?", p.names.Event).
+		Where("p.post_status <> ?", StatusAutoDraft)
+}
+
+// newestEvents is how many events the slower questions look at.
+const newestEvents = 20_000
+
+// newest selects the events that the slower questions look at.
+func (p *patient) newest() *bun.SelectQuery { return p.events().Where("p.ID >= ?", p.since) }
+
+// findNewest finds out where the newest events begin.
+func (p *patient) findNewest(ctx context.Context) error {
+	err := p.events().Column("p.ID").OrderExpr("p.ID DESC").Limit(1).Offset(newestEvents-1).Scan(ctx, &p.since)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	return err
+}
+
+// valued selects the filled values of the event p under the keys.
+func (p *patient) valued(keys ...string) *bun.SelectQuery {
+	return p.NewSelect().TableExpr("?(prefix)postmeta AS m").ColumnExpr("1").
+		Where("m.post_id = p.ID").Where("m.meta_key IN (?)", bun.List(keys)).Where("m.meta_value > '0'")
+}
+
+func (p *patient) rowOf(table string) *bun.SelectQuery {
+	return p.NewSelect().TableExpr("?(prefix)? AS o", bun.Safe(table)).ColumnExpr("1").Where("o.post_id = p.ID")
+}
+
+const saveAgain = "save them in the site's editor, or call schema.Backfill"
+
+func askOccurrences(ctx context.Context, p *patient) ([]Finding, error) {
+	return p.withoutRow(ctx, occurrencesTable, Warning, "without an occurrence, so that no list has them")
+}
+
+func askEventRows(ctx context.Context, p *patient) ([]Finding, error) {
+	return p.withoutRow(ctx, eventsTable, Note, "without a row in tec_events, by which the site's own program knows them")
+}
+
+// withoutRow finds the events that have dates and no row in a table: the published ones, and the others.
+func (p *patient) withoutRow(ctx context.Context, table string, level Level, lack string) ([]Finding, error) {
+	query := func(state string) func() *bun.SelectQuery {
+		return func() *bun.SelectQuery {
+			return p.events().Where("p.post_status "+state+" ?", StatusPublish).
+				Where("EXISTS (?)", p.valued(MetaStartDate)).Where("NOT EXISTS (?)", p.rowOf(table))
+		}
+	}
+	public, err := p.found(ctx, "p.ID", level, "published events with dates and "+lack, saveAgain, query("="))
+	if err != nil {
+		return nil, err
+	}
+	hidden, err := p.found(ctx, "p.ID", Note, "events that are not published, with dates and "+lack, saveAgain, query("<>"))
+	return append(public, hidden...), err
+}
+
+func askDateless(ctx context.Context, p *patient) ([]Finding, error) {
+	return p.found(ctx, "p.ID", Warning, "published events without start or end, so that no list has them",
+		"give them dates in the site's editor", func() *bun.SelectQuery {
+			return p.events().Where("p.post_status = ?", StatusPublish).
+				Where("(NOT EXISTS (?) OR NOT EXISTS (?))", p.valued(MetaStartDate), p.valued(MetaEndDate))
+		})
+}
+
+// askDates finds events none of whose occurrences has the dates of their values. An event that repeats has occurrences
+// at other dates too.
+func askDates(ctx context.Context, p *patient) ([]Finding, error) {
+	dates := []string{MetaStartDate, MetaEndDate, MetaStartDateUTC, MetaEndDateUTC}
+	number := func() *bun.SelectQuery {
+		return p.NewSelect().TableExpr("?(prefix)postmeta AS m").ColumnExpr("COUNT(DISTINCT m.meta_key)").
+			Where("m.post_id = p.ID").Where("m.meta_key IN (?)", bun.List(dates)).Where("m.meta_value > '0'")
+	}
+	agreeing := number().Where("m.meta_value = CASE m.meta_key WHEN ? THEN o.start_date WHEN ? THEN o.end_date "+
+		"WHEN ? THEN o.start_date_utc ELSE o.end_date_utc END", MetaStartDate, MetaEndDate, MetaStartDateUTC)
+	return p.found(ctx, "p.ID", Warning, "events with other dates than their occurrences, so that lists and single answers disagree",
+		"save them in the site's editor", func() *bun.SelectQuery {
+			return p.newest().Where("EXISTS (?)", p.rowOf(occurrencesTable)).
+				Where("NOT EXISTS (?)", p.rowOf(occurrencesTable).Where("(?) = (?)", number(), agreeing))
+		})
+}
+
+func askStray(ctx context.Context, p *patient) ([]Finding, error) {
+	return p.found(ctx, "o.post_id", Note, "occurrences of no event, which cost time and show nothing",
+		"delete them, once it is sure that -prefix and post types are right", func() *bun.SelectQuery {
+			return p.NewSelect().TableExpr("?(prefix)tec_occurrences AS o").
+				Join("LEFT JOIN ?(prefix)posts AS p ON p.ID = o.post_id AND p.post_type = ?", p.names.Event).Where("p.ID IS NULL")
+		})
+}

@@ -1,0 +1,72 @@
+package schema
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// manyRows is from where on the lack of an index is felt.
+const manyRows = 10_000
+
+// manyEvents is from where on a search that reads every text is slow.
+const manyEvents = 20_000
+
+// askIndexes tells which indexes are missing and what the plans say that they would gain.
+func askIndexes(_ context.Context, p *patient) (found []Finding, err error) {
+	for _, m := range p.Advice.Missing {
+		if m.Primary {
+			continue // askKeys told that
+		}
+		level := Warning
+		if m.Own && p.rows(strings.TrimPrefix(m.Table, p.prefix)) < manyRows {
+			level = Note
+		}
+		text := fmt.Sprintf("there is no index %s (%s), which %s", m.Name, strings.Join(m.Columns, ", "), m.Why)
+		for _, plan := range p.Plans {
+			if slices.Contains(m.Queries, plan.Query) && plan.Then > 0 && plan.Then < plan.Rows {
+				text += fmt.Sprintf("; %s reads about %d rows now, %d with it", plan.Query, plan.Rows, plan.Then)
+			}
+		}
+		advice := "add it; the table stays in use meanwhile"
+		switch {
+		case m.Unique:
+			advice = "add it; it is refused as long as there are two rows of the same value"
+		case !strings.Contains(m.DDL, "LOCK=NONE"):
+			advice = "add it while nobody writes: this engine locks the table"
+		}
+		f := finding(level, m.Table, advice, "%s", text)
+		f.DDL = []string{m.DDL}
+		found = append(found, f)
+	}
+	return found, nil
+}
+
+// searched are the columns that a search looks into.
+var searched = []string{"post_title", "post_excerpt", "post_content"}
+
+func askSearch(ctx context.Context, p *patient) ([]Finding, error) {
+	there, err := readIndexes(ctx, p, p.prefix)
+	if err != nil {
+		return nil, err
+	}
+	for _, x := range there[strings.ToLower(p.prefix+"posts")].indexes {
+		if x.kind != "FULLTEXT" {
+			continue
+		}
+		covered := len(x.columns) == len(searched)
+		for _, c := range x.columns {
+			covered = covered && slices.Contains(searched, strings.ToLower(c.name))
+		}
+		if covered {
+			return []Finding{finding(OK, "search", "", "the FULLTEXT index %q can answer searches for whole words", x.name)}, nil
+		}
+	}
+	events := p.published(p.names.Event)
+	if events < manyEvents {
+		return []Finding{finding(OK, "search", "", "there is no FULLTEXT index over %s; at this size none is needed", strings.Join(searched, ", "))}, nil
+	}
+	return []Finding{finding(Note, "search", "where whole words are enough, add one: ALTER TABLE `"+p.prefix+"posts` ADD FULLTEXT INDEX `"+ownKeys+"search` "+
+		columnsMySQL(searched), "there is no FULLTEXT index over %s: a search reads the texts of %d events", strings.Join(searched, ", "), events)}, nil
+}

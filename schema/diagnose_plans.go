@@ -1,0 +1,170 @@
+package schema
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/uptrace/bun"
+)
+
+// Plan is how the database would answer a query of one kind.
+type Plan struct {
+	Query  string `json:"query"` // one of the constants Query…
+	Steps  []Step `json:"steps"`
+	Rows   int64  `json:"rows"`   // that it reads, by the server's estimate; 0 on SQLite, which gives none
+	Then   int64  `json:"then"`   // that it would read with the missing indexes
+	Sorted bool   `json:"sorted"` // all that it finds is sorted, or put aside, for one page
+}
+
+// Step is a line of EXPLAIN.
+type Step struct {
+	Select string `json:"select,omitempty"` // its kind
+	Table  string `json:"table,omitempty"`  // or alias
+	Access string `json:"access,omitempty"` // ALL reads the whole table, index a whole index
+	Key    string `json:"key,omitempty"`
+	Rows   int64  `json:"rows"`
+	Extra  string `json:"extra,omitempty"`
+}
+
+// pageOf is the size of a page when none is asked for; joined is how many rows are read for each event of it: its
+// occurrence, its post, and whether it is hidden.
+const pageOf, joined = 10, 3
+
+// sample is an event in the middle of the site's, whose values make the statements ordinary ones.
+type sample struct {
+	ID          int64
+	Slug, Venue string
+	Start       time.Time
+}
+
+// askPlans asks for the plans; the gain of indexes is told with them.
+func askPlans(ctx context.Context, p *patient) ([]Finding, error) {
+	s, ok, err := p.sample(ctx)
+	if err != nil || !ok {
+		return nil, err
+	}
+	perVenue := max(1, p.published(p.names.Event)/max(1, p.published(p.names.Venue)))
+	month := time.Date(s.Start.Year(), s.Start.Month(), 1, 0, 0, 0, 0, time.UTC)
+	for _, q := range []struct {
+		kind      string
+		statement *bun.SelectQuery
+		then      int64
+	}{
+		{QueryDefault, p.between(s.Start, s.Start.AddDate(2, 0, 0)), pageOf * joined},
+		{QueryMonth, p.between(month, month.AddDate(0, 1, 0)), pageOf * joined},
+		{QuerySlug, p.NewSelect().TableExpr("?(prefix)posts AS p").Column("p.ID").Where("p.post_name = ?", s.Slug).
+			Where("p.post_type = ?", p.names.Event), 1},
+		{QueryVenue, p.listed().Where("EXISTS (?)", p.NewSelect().TableExpr("?(prefix)postmeta AS m").ColumnExpr("1").
+			Where("m.post_id = p.ID").Where("m.meta_key = ?", MetaVenueID).Where("m.meta_value = ?", s.Venue)).
+			OrderExpr("o.start_date").Limit(pageOf), perVenue * (joined + 1)},
+	} {
+		plan := Plan{Query: q.kind}
+		if plan.Steps, err = p.explain(ctx, q.statement); err != nil {
+			return nil, err
+		}
+		plan.weigh()
+		plan.Then = plan.Rows
+		if p.lacks(q.kind) {
+			plan.Then = min(plan.Rows, q.then)
+		}
+		p.Plans = append(p.Plans, plan)
+	}
+	return nil, nil
+}
+
+func (p *patient) lacks(kind string) bool {
+	return slices.ContainsFunc(p.Advice.Missing, func(m MissingIndex) bool { return slices.Contains(m.Queries, kind) })
+}
+
+// listed selects the ids of what a list for strangers shows.
+func (p *patient) listed() *bun.SelectQuery {
+	return p.NewSelect().TableExpr("?(prefix)tec_occurrences AS o").Join("JOIN ?(prefix)posts AS p ON p.ID = o.post_id").
+		Column("p.ID").Where("p.post_type = ?", p.names.Event).Where("p.post_status = ?", StatusPublish).
+		Where("NOT EXISTS (?)", p.NewSelect().TableExpr("?(prefix)postmeta AS h").ColumnExpr("1").
+			Where("h.post_id = p.ID").Where("h.meta_key = ?", MetaHideFromUpcoming))
+}
+
+// between is a page of what is on from one moment to another.
+func (p *patient) between(start, end time.Time) *bun.SelectQuery {
+	return p.listed().Where("o.start_date >= ?", start.Format(time.DateTime)).
+		Where("o.end_date <= ?", end.Add(-time.Second).Format(time.DateTime)).OrderExpr("o.start_date").Limit(pageOf)
+}
+
+// sample finds a published event; ok is false on a site that has none.
+func (p *patient) sample(ctx context.Context) (s sample, ok bool, err error) {
+	published := func() *bun.SelectQuery { return p.events().Where("p.post_status = ?", StatusPublish) }
+	var ends struct{ First, Last int64 }
+	err = published().ColumnExpr("COALESCE(MIN(p.ID), 0) AS first, COALESCE(MAX(p.ID), 0) AS last").Scan(ctx, &ends.First, &ends.Last)
+	if err != nil || ends.Last == 0 {
+		return s, false, err
+	}
+	err = published().Column("p.ID", "p.post_name").Where("p.ID >= ?", (ends.First+ends.Last)/2).OrderExpr("p.ID").Limit(1).Scan(ctx, &s.ID, &s.Slug)
+	if err != nil {
+		return s, false, err
+	}
+	var metas []PostMeta
+	err = p.NewSelect().Model(&metas).Where("pm.post_id = ?", s.ID).
+		Where("pm.meta_key IN (?)", bun.List([]string{MetaStartDate, MetaVenueID})).Order("pm.meta_id").Scan(ctx)
+	s.Start, s.Venue = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC), "1"
+	for _, m := range metas {
+		if start, valid := parseDate(m.Value); m.Key == MetaStartDate && valid {
+			s.Start = start
+		}
+		if m.Key == MetaVenueID && m.Value > "0" {
+			s.Venue = m.Value
+		}
+	}
+	return s, true, err
+}
+
+func (p *patient) explain(ctx context.Context, q *bun.SelectQuery) (steps []Step, err error) {
+	var rows []map[string]any
+	if p.Embedded {
+		err = p.NewRaw("EXPLAIN QUERY PLAN ?", q).Scan(ctx, &rows)
+		for _, row := range rows {
+			steps = append(steps, Step{Extra: cell(row, "detail")})
+		}
+		return steps, err
+	}
+	err = p.NewRaw("EXPLAIN FORMAT=TRADITIONAL ?", q).Scan(ctx, &rows)
+	for _, row := range rows {
+		n, _ := strconv.ParseInt(cell(row, "rows"), 10, 64)
+		steps = append(steps, Step{
+			Select: cell(row, "select_type"), Table: cell(row, "table"), Access: cell(row, "type"), Key: cell(row, "key"),
+			Rows: n, Extra: cell(row, "Extra"),
+		})
+	}
+	return steps, err
+}
+
+// weigh adds up the rows that are read: each step of a join runs for every row of the steps before, a dependent query for
+// every row of the join, any other query once. What is in order already is read no further than its page.
+func (plan *Plan) weigh() {
+	for _, s := range plan.Steps {
+		extra := strings.ToLower(s.Extra)
+		plan.Sorted = plan.Sorted || strings.Contains(extra, "filesort") || strings.Contains(extra, "temporary") || strings.Contains(extra, "temp b-tree for order")
+	}
+	before, first := int64(1), true
+	for _, s := range plan.Steps {
+		n := s.Rows
+		switch {
+		case s.Select == "SIMPLE" || s.Select == "PRIMARY":
+			if first && !plan.Sorted && (s.Access == "index" || s.Access == "range") {
+				n = min(n, pageOf)
+			}
+			plan.Rows += limited(before) * limited(n)
+			before, first = limited(before)*limited(max(n, 1)), false
+		case strings.HasPrefix(s.Select, "DEPENDENT"):
+			plan.Rows += limited(before) * limited(n)
+		default:
+			plan.Rows += limited(n)
+		}
+		plan.Rows = limited(plan.Rows)
+	}
+}
+
+// limited keeps products of estimates from running over.
+func limited(n int64) int64 { return min(n, 1_000_000_000) }

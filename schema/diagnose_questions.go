@@ -1,0 +1,55 @@
+package schema
+
+// Sections of a report, in which its findings stand together.
+const (
+	sectionServer   = "Server"
+	sectionTables   = "Tables"
+	sectionEvents   = "Events"
+	sectionMeta     = "Meta"
+	sectionTerms    = "Categories and tags"
+	sectionSettings = "Settings"
+	sectionIndexes  = "Indexes"
+)
+
+var (
+	eventTables = []string{"posts", "postmeta"}
+	dateTables  = []string{"posts", "postmeta", occurrencesTable}
+	termTables  = []string{"posts", "term_taxonomy", "term_relationships"}
+)
+
+// questions are asked in this order, which is also that of the statements: keys before engines, engines before
+// character sets, all of them before indexes.
+var questions = []question{
+	{sectionServer, "version", nil, anywhere, false, "", askVersion},
+	{sectionServer, "session", nil, onServer, false, "", askSession},
+	{sectionServer, "limits", nil, onServer, false, "the server's limits leave room for large texts and joins", askLimits},
+	{sectionServer, "file", nil, inFile, false, "the file is sound", askFile},
+
+	{sectionTables, "tables", nil, anywhere, false, "all are there and can be read", askTables},
+	{sectionTables, "keys", nil, onServer, false, "every table has its primary key and numbers its rows", askKeys},
+	{sectionTables, "engine", nil, onServer, false, "all tables keep transactions", askEngines},
+	{sectionTables, "charset", nil, onServer, false, "all texts hold every character (utf8mb4)", askCharsets},
+	{sectionTables, "collation", nil, onServer, false, "texts compare in the same way everywhere", askCollations},
+	{sectionTables, "rows", []string{"posts"}, anywhere, false, "", countPosts},
+
+	{sectionEvents, "occurrences", dateTables, anywhere, false, "every event with dates has an occurrence", askOccurrences},
+	{sectionEvents, "tec_events", []string{"posts", "postmeta", eventsTable}, anywhere, false, "every event with dates has its row in tec_events", askEventRows},
+	{sectionEvents, "dateless", eventTables, anywhere, false, "every published event has dates", askDateless},
+	{sectionEvents, "dates", dateTables, anywhere, true, "occurrences have the dates of their events", askDates},
+	{sectionEvents, "stray", []string{"posts", occurrencesTable}, anywhere, false, "every occurrence belongs to an event", askStray},
+
+	{sectionMeta, "orphans", eventTables, anywhere, false, "every value belongs to a post", askOrphans},
+	{sectionMeta, "duplicates", eventTables, anywhere, true, "no event has two values where one counts", askDuplicates},
+	{sectionMeta, "links", eventTables, anywhere, true, "venues and organizers of events exist", askLinks},
+	{sectionMeta, "leftovers", eventTables, anywhere, false, "only events have event dates", askLeftovers},
+
+	{sectionTerms, "terms", []string{"terms", "term_taxonomy"}, anywhere, false, "every category and tag has a name", askTerms},
+	{sectionTerms, "counts", termTables, anywhere, false, "the stored numbers of published posts are right", askCounts},
+
+	{sectionSettings, "options", []string{"options"}, anywhere, false, "roles and addresses are there", askOptions},
+	{sectionSettings, "autoload", []string{"options"}, anywhere, false, "", askAutoload},
+
+	{sectionIndexes, "plans", dateTables, anywhere, false, "", askPlans},
+	{sectionIndexes, "indexes", nil, anywhere, false, "none is missing", askIndexes},
+	{sectionIndexes, "search", []string{"posts"}, onServer, false, "", askSearch},
+}

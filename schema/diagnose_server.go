@@ -1,0 +1,127 @@
+package schema
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// finding makes a Finding; what to do about it may be empty.
+func finding(level Level, subject, advice, text string, args ...any) Finding {
+	return Finding{Level: level, Subject: subject, Advice: advice, Text: fmt.Sprintf(text, args...)}
+}
+
+func askVersion(ctx context.Context, p *patient) ([]Finding, error) {
+	ask, name := "SELECT VERSION()", "MySQL "
+	if p.Embedded {
+		ask, name = "SELECT sqlite_version()", "SQLite "
+	}
+	var version string
+	if err := p.NewRaw(ask).Scan(ctx, &version); err != nil {
+		return nil, err
+	}
+	if strings.Contains(strings.ToLower(version), "mariadb") {
+		name = "MariaDB "
+	}
+	p.Server = name + version
+	return []Finding{finding(OK, "", "", "%s", p.Server)}, nil
+}
+
+// askSession tells what Check has read of the connection.
+func askSession(_ context.Context, p *patient) ([]Finding, error) {
+	return sessionFindings(p.Report), nil
+}
+
+func sessionFindings(r Report) (found []Finding) {
+	mode := strings.Split(strings.ToUpper(r.SQLMode), ",")
+	has := func(m string) bool { return slices.Contains(mode, m) }
+	switch {
+	case has("NO_BACKSLASH_ESCAPES"):
+		found = append(found, finding(Problem, "sql_mode", "remove it, for instance with the DSN parameter sql_mode",
+			"contains NO_BACKSLASH_ESCAPES, under which texts would be stored wrongly; the calendar refuses to start"))
+	case has("NO_ZERO_DATE") || has("NO_ZERO_IN_DATE") || has("TRADITIONAL"):
+		found = append(found, finding(OK, "sql_mode", "", "%q refuses the zero dates that drafts have, so writes set their own "+
+			"mode for as long as they run", r.SQLMode))
+	default:
+		found = append(found, finding(OK, "sql_mode", "", "%q", r.SQLMode))
+	}
+	if slices.ContainsFunc(r.Charsets, func(c string) bool { return c != "utf8mb4" }) {
+		return append(found, finding(Problem, "connection", "set the DSN parameter charset=utf8mb4",
+			"its character set is %s: texts would be lost", strings.Join(r.Charsets, ", ")))
+	}
+	return append(found, finding(OK, "connection", "", "its character set is utf8mb4"))
+}
+
+// limits are settings of a server that stand in the way of large sites.
+type limits struct {
+	Packet, Pool, Used int64
+	BigSelects         bool
+	ReadOnly           bool
+}
+
+func askLimits(ctx context.Context, p *patient) ([]Finding, error) {
+	var l limits
+	var used sql.NullFloat64
+	if err := p.NewRaw("SELECT @@max_allowed_packet, @@sql_big_selects, @@GLOBAL.read_only NOT IN ('0', 'OFF'), @@innodb_buffer_pool_size").
+		Scan(ctx, &l.Packet, &l.BigSelects, &l.ReadOnly, &l.Pool); err != nil {
+		return nil, err
+	}
+	err := p.NewRaw("SELECT SUM(DATA_LENGTH + INDEX_LENGTH) FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()").Scan(ctx, &used)
+	l.Used = int64(used.Float64)
+	return l.findings(), err
+}
+
+const mebibyte = 1 << 20
+
+func (l limits) findings() (found []Finding) {
+	if l.Packet < 4*mebibyte {
+		level := Warning
+		if l.Packet < mebibyte {
+			level = Problem
+		}
+		found = append(found, finding(level, "max_allowed_packet", "set max_allowed_packet=16M or more in the server's configuration",
+			"is %s: a post with long texts cannot be written, nor read beside others", size(l.Packet)))
+	}
+	if !l.BigSelects {
+		found = append(found, finding(Warning, "sql_big_selects", "ask the host of the database for sql_big_selects=ON, or set it in the DSN",
+			"is off: the server refuses queries that it takes for too large, which lists of a large site are"))
+	}
+	if l.ReadOnly {
+		found = append(found, finding(Note, "read_only", "write to the server that this one copies, if it is a replica",
+			"is on: the calendar can be read here and not be changed"))
+	}
+	if l.Used > l.Pool {
+		found = append(found, finding(Note, "innodb_buffer_pool_size", "give the server more memory, if this machine has it",
+			"is %s for a database of %s: not all of it fits into memory", size(l.Pool), size(l.Used)))
+	}
+	return found
+}
+
+func size(bytes int64) string {
+	switch {
+	case bytes >= 1<<30:
+		return fmt.Sprintf("%.1f GiB", float64(bytes)/(1<<30))
+	case bytes >= mebibyte:
+		return fmt.Sprintf("%.1f MiB", float64(bytes)/mebibyte)
+	}
+	return fmt.Sprintf("%d KiB", (bytes+1023)/1024)
+}
+
+func askFile(ctx context.Context, p *patient) (found []Finding, err error) {
+	var answer []string
+	if err := p.NewRaw("PRAGMA quick_check(5)").Scan(ctx, &answer); err != nil {
+		return nil, err
+	}
+	if text := strings.Join(answer, "; "); text != "ok" {
+		found = append(found, finding(Problem, "", "restore a backup", "the file is damaged: %s", text))
+	}
+	switch {
+	case p.Report.Version > Version:
+		found = append(found, finding(Problem, "", "use the newer program", "%s", errNewer(p.Report.Version)))
+	case p.Report.Version < Version:
+		found = append(found, finding(Note, "", "start the server once", "the tables have version %d, this program makes %d", p.Report.Version, Version))
+	}
+	return found, nil
+}
