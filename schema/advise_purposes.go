@@ -18,7 +18,9 @@ type purpose struct {
 // above need; by "table.index".
 var purposes = map[string]purpose{
 	"postmeta.agenda_value": {[]string{QueryVenue},
-		"finds the events of a venue or an organizer, and the hidden and the featured ones, without reading the values"},
+		"finds the events of a venue or an organizer, and whether there are any"},
+	"postmeta.agenda_post": {[]string{QueryDefault, QueryMonth},
+		"tells whether an event is hidden or featured without reading its other values"},
 	"tec_occurrences.agenda_start": {[]string{QueryDefault, QueryMonth},
 		"lets a list read its page in order of the start, without sorting all of the range"},
 	"tec_occurrences.agenda_start_utc": {nil,

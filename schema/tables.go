@@ -48,9 +48,11 @@ var tables = []table{
 		{name: "post_author", columns: []string{"post_author"}},
 		{name: "type_status_author", columns: []string{"post_type", "post_status", "post_author"}},
 	}},
-	// agenda_value answers which events link to a venue and which are featured or hidden, without reading values.
+	// agenda_value answers which posts have a value, such as a link to a venue; agenda_post answers whether a post has a
+	// key, such as that which hides it, without a look at its other rows.
 	{name: "postmeta", columns: metaColumns("meta_id", "post_id"), keys: append(metaKeys("post_id"),
-		key{name: "agenda_value", columns: []string{"meta_key(40)", "meta_value(20)", "post_id"}})},
+		key{name: "agenda_value", columns: []string{"meta_key(40)", "meta_value(20)", "post_id"}},
+		key{name: "agenda_post", columns: []string{"post_id", "meta_key(40)"}})},
 	{name: "terms", columns: []column{
 		{"term_id", autoID}, {"name", word(200, "")}, {"slug", word(200, "")}, {"term_group", group},
 	}, keys: []key{
