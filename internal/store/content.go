@@ -76,7 +76,8 @@ func (s *Store) content(a Ask) *bun.SelectQuery {
 		q = q.UnionAll(part)
 	}
 	if len(a.Taxonomies) > 0 && !s.isMySQL() { // see weight
-		q = q.OrderExpr("1, 12 COLLATE ?", bun.Ident(schema.Collation)).OrderExpr("3")
+		q = s.db.NewSelect().TableExpr("(?) AS part", q).ColumnExpr("part.*").
+			OrderExpr("1, 12 COLLATE ?", bun.Ident(schema.Collation)).OrderExpr("3")
 	}
 	return q
 }

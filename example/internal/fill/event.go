@@ -103,12 +103,20 @@ func (p *place) event(seed uint64, number int64) *event {
 	return e
 }
 
+// settled is how many events have the drafts of an ordinary site among them. They
+// do not add up over the years: of those beyond, hardly one is hidden or a draft.
+const settled = 500
+
 // circumstances are what few events have.
 func (e *event) circumstances(r random) {
 	if r.chance(0.35) {
 		e.website = "https://tickets.example.org/" + strconv.FormatInt(e.number+1, 36) + "?lang=en"
 	}
-	e.hidden, e.featured = r.chance(0.005), r.chance(0.03)
+	e.featured = r.chance(0.03)
+	if e.number >= settled && r.chance(0.95) {
+		return
+	}
+	e.hidden = r.chance(0.005)
 	switch r.weighted(94, 2, 1, 1, 2) {
 	case 1:
 		e.status = schema.StatusDraft
