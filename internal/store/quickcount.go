@@ -43,36 +43,49 @@ func (f *EventFilter) inIndexes() bool {
 // quickCount counts regular occurrences: all within the bounds, but for those of
 // events that the caller does not see and those of hidden ones.
 func (s *Store) quickCount(f *EventFilter) *bun.SelectQuery {
-	within := func(q *bun.SelectQuery) *bun.SelectQuery {
-		for _, b := range f.Bounds {
-			q = q.Where("? ? ?", s.dateColumn(b.End, b.UTC), bun.Safe(operator(b.Op)), storable(b.Value))
-			if b.End && (b.Op == "<" || b.Op == "<=") { // what ends before a moment starts before it: the index begins with starts
-				q = q.Where("? <= ?", s.dateColumn(false, b.UTC), storable(b.Value))
-			}
-		}
-		for _, list := range f.Terms {
-			q = q.Where("o.post_id IN (?)", s.db.NewSelect().TableExpr("?(prefix)term_relationships AS r").Column("r.object_id").
-				Where("r.term_taxonomy_id IN (?)", bun.List(list)))
-		}
-		for _, list := range f.Venues {
-			q = q.Where("o.post_id IN (?)", s.linking(schema.MetaVenueID, list))
-		}
-		if f.Organizers != nil {
-			q = q.Where("o.post_id IN (?)", s.linking(schema.MetaOrganizerID, *f.Organizers))
-		}
-		return q.ColumnExpr("COUNT(*)")
-	}
+	unseen, hidden := s.outOfSight(f)
+	return s.db.NewSelect().ColumnExpr("(?) - (?) - (?)", s.within(s.occurrencesAlone(), f).ColumnExpr("COUNT(*)"),
+		unseen.ColumnExpr("COUNT(*)"), hidden.ColumnExpr("COUNT(*)"))
+}
+
+func (s *Store) occurrencesAlone() *bun.SelectQuery {
+	return s.db.NewSelect().TableExpr("?(prefix)tec_occurrences AS o")
+}
+
+// outOfSight selects the regular occurrences within the bounds that a list leaves
+// out: those of events that the caller does not see, and those of hidden ones.
+func (s *Store) outOfSight(f *EventFilter) (unseen, hidden *bun.SelectQuery) {
 	ofPosts := func() *bun.SelectQuery {
-		return s.db.NewSelect().TableExpr("?(prefix)posts AS p").Join("JOIN ?(prefix)tec_occurrences AS o ON o.post_id = p.ID").
-			Where("p.post_type = ?", s.names.Event)
+		return s.within(s.db.NewSelect().TableExpr("?(prefix)posts AS p").Join("JOIN ?(prefix)tec_occurrences AS o ON o.post_id = p.ID").
+			Where("p.post_type = ?", s.names.Event), f)
 	}
-	all := s.db.NewSelect().TableExpr("?(prefix)tec_occurrences AS o")
-	unseen := ofPosts().Where("p.post_status NOT IN (?)", bun.List(f.Visible.Statuses))
+	unseen = ofPosts().Where("p.post_status NOT IN (?)", bun.List(f.Visible.Statuses))
 	if v := f.Visible; v.Author != 0 && len(v.OwnStatuses) > 0 {
 		unseen = unseen.Where("NOT (p.post_author = ? AND p.post_status IN (?))", v.Author, bun.List(v.OwnStatuses))
 	}
-	hidden := f.Visible.where(ofPosts(), "p").Where("p.ID IN (?)", s.hidden())
-	return s.db.NewSelect().ColumnExpr("(?) - (?) - (?)", within(all), within(unseen), within(hidden))
+	return unseen, f.Visible.where(ofPosts(), "p").Where("p.ID IN (?)", s.hidden())
+}
+
+// within keeps the regular occurrences that a filter selects as far as indexes
+// can tell.
+func (s *Store) within(q *bun.SelectQuery, f *EventFilter) *bun.SelectQuery {
+	for _, b := range f.Bounds {
+		q = q.Where("? ? ?", s.dateColumn(b.End, b.UTC), bun.Safe(operator(b.Op)), storable(b.Value))
+		if b.End && (b.Op == "<" || b.Op == "<=") { // what ends before a moment starts before it: the index begins with starts
+			q = q.Where("? <= ?", s.dateColumn(false, b.UTC), storable(b.Value))
+		}
+	}
+	for _, list := range f.Terms {
+		q = q.Where("o.post_id IN (?)", s.db.NewSelect().TableExpr("?(prefix)term_relationships AS r").Column("r.object_id").
+			Where("r.term_taxonomy_id IN (?)", bun.List(list)))
+	}
+	for _, list := range f.Venues {
+		q = q.Where("o.post_id IN (?)", s.linking(schema.MetaVenueID, list))
+	}
+	if f.Organizers != nil {
+		q = q.Where("o.post_id IN (?)", s.linking(schema.MetaOrganizerID, *f.Organizers))
+	}
+	return q
 }
 
 // linking selects the posts that link one of the ids.

@@ -50,7 +50,7 @@ type startRow struct {
 // startPage is a page in the order of starts.
 func (s *Store) startPage(ctx context.Context, f *EventFilter, limit, offset int64) ([]int64, error) {
 	before := min(offset, 1) // a row on either side tells whether starts are shared beyond the page
-	rows, err := s.startRows(ctx, f, nil, limit+before+1, offset-before)
+	rows, err := s.pageRows(ctx, f, limit+before+1, offset-before)
 	if err != nil || int64(len(rows)) <= before {
 		return nil, err
 	}
@@ -127,12 +127,62 @@ func (s *Store) startRows(ctx context.Context, f *EventFilter, starts []string, 
 	for _, column := range []bun.Ident{start, s.dateColumn(true, f.OrderUTC), "o.post_id"} {
 		q = q.OrderExpr("? ?", column, direction(f.Descending))
 	}
-	return rows, each(ctx, s.first(q, f, start), func(r *sql.Rows) error {
+	return readStarts(ctx, s.first(q, f, start))
+}
+
+// deep is the number of rows before a page from which on deepRows is quicker.
+const deep = 300
+
+// maxLeftOut bounds the events that deepRows leaves out by their ids.
+const maxLeftOut = 5000
+
+// pageRows are rows of a page and around it. Far behind the first page it is
+// worth while to know whether occurrences are regular.
+func (s *Store) pageRows(ctx context.Context, f *EventFilter, limit, offset int64) ([]startRow, error) {
+	if offset >= deep && f.inIndexes() && f.Terms == nil && f.links() == "" {
+		if !s.regular().occurrences {
+			s.look()
+		} else if rows, ok, err := s.deepRows(ctx, f, limit, offset); ok || err != nil {
+			return rows, err
+		}
+	}
+	return s.startRows(ctx, f, nil, limit, offset)
+}
+
+// deepRows is startRows where occurrences are regular and few are to be left out:
+// those before the page are passed over in the index of starts alone.
+func (s *Store) deepRows(ctx context.Context, f *EventFilter, limit, offset int64) (rows []startRow, ok bool, err error) {
+	unseen, hidden := s.outOfSight(f)
+	leftOut := unseen.Column("o.post_id").UnionAll(hidden.Column("o.post_id"))
+	out, err := ids(ctx, s.db.NewSelect().TableExpr("(?) AS u", leftOut).Column("u.post_id").Limit(maxLeftOut+1))
+	if err != nil || len(out) > maxLeftOut {
+		return nil, false, err
+	}
+	start, end := s.startColumn(f.OrderUTC), s.dateColumn(true, f.OrderUTC)
+	inner := s.within(s.occurrencesAlone(), f).ColumnExpr("? AS start, ? AS finish, o.post_id", start, end).Limit(limit).Offset(offset)
+	if len(out) > 0 {
+		inner = inner.Where("o.post_id NOT IN (?)", bun.List(out))
+	}
+	for _, column := range []bun.Ident{start, end, "o.post_id"} {
+		inner = inner.OrderExpr("? ?", column, direction(f.Descending))
+	}
+	q := s.db.NewSelect().TableExpr("(?) AS d", inner).Join("JOIN ?(prefix)posts AS p ON p.ID = d.post_id").
+		ColumnExpr("CAST(d.start AS CHAR), CAST(p.post_date AS CHAR), p.ID")
+	for _, column := range []bun.Ident{"d.start", "d.finish", "d.post_id"} {
+		q = q.OrderExpr("? ?", column, direction(f.Descending))
+	}
+	rows, err = readStarts(ctx, q)
+	return rows, true, err
+}
+
+func readStarts(ctx context.Context, q *bun.SelectQuery) (rows []startRow, err error) {
+	err = each(ctx, q, func(r *sql.Rows) error {
 		var row startRow
 		err := r.Scan(&row.start, &row.published, &row.id)
 		rows = append(rows, row)
 		return err
 	})
+	return rows, err
 }
 
 // first keeps of an event's occurrences that the bounds select the first one.

@@ -118,6 +118,31 @@ func TestWritesForgetTotals(t *testing.T) {
 	}
 }
 
+// Far behind, too.
+func TestDeepPagesAreThoseOfSorting(t *testing.T) {
+	s, db := tidied(t)
+	change(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (25, '_EventHideFromUpcoming', 'yes'), (25, '_EventHideFromUpcoming', 'yes')")
+	change(t, db, "UPDATE wp_tec_occurrences SET start_date = '2020-01-01 00:00:00', start_date_utc = '2019-12-31 23:00:00' WHERE post_id % 5 = 0")
+	seen := 0
+	for _, f := range []EventFilter{
+		{Visible: anyone}, {Visible: anyone, Descending: true}, {Visible: anyone, OrderUTC: true}, {Visible: Visible{Statuses: []string{"publish", "private", "draft"}}},
+		{Visible: Visible{Statuses: []string{"nonsense"}}}, {Visible: anyone, Bounds: []Bound{{Op: ">", Value: "2000-01-01 00:00:00"}, {End: true, Op: "<=", Value: "2031-12-01 00:00:00"}}},
+		{Visible: Visible{Statuses: []string{"publish"}, Author: 1, OwnStatuses: []string{"draft", "private"}}},
+	} {
+		for _, at := range []struct{ limit, offset int64 }{{10, 0}, {12, 40}, {5, 71}, {1, 1000}} {
+			rows, ok, err := s.deepRows(t.Context(), &f, at.limit, at.offset)
+			want, errRows := s.startRows(t.Context(), &f, nil, at.limit, at.offset)
+			if err != nil || errRows != nil || !ok || !slices.Equal(rows, want) {
+				t.Errorf("%+v from %d: %v %v %v, want %v %v", f, at.offset, rows, ok, err, want, errRows)
+			}
+			seen += len(rows)
+		}
+	}
+	if seen < 100 {
+		t.Errorf("only %d rows", seen)
+	}
+}
+
 // Whichever way a page is read, it is the same page.
 func TestPagesAlongStartsAreThoseOfSorting(t *testing.T) {
 	s, db := recorded(t)
