@@ -3,6 +3,7 @@ package calendar
 import (
 	"context"
 	"fmt"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -112,7 +113,8 @@ func (o *Options) engine(settings *site.Cache, users *auth.Users) (*rest.Engine,
 	}
 	e := &rest.Engine{
 		Namespace: o.Namespace, LanguageParam: o.LanguageParam, Logger: o.Logger, Timeout: o.RequestTimeout, MaxBody: o.MaxBody,
-		Texts: translators(o.Languages, o.Logger, o.Texts, bundle), Authenticate: users.Authenticate,
+		Version: o.version(),
+		Texts:   translators(o.Languages, o.Logger, o.Texts, bundle), Authenticate: users.Authenticate,
 		CredentialOrigins: map[string]bool{}, Unavailable: store.Unavailable,
 		Prepare: func(ctx context.Context, _ *rest.Root) (context.Context, bool, error) {
 			s, err := settings.Settings(ctx)
@@ -129,6 +131,15 @@ func (o *Options) engine(settings *site.Cache, users *auth.Users) (*rest.Engine,
 		e.CredentialOrigins[origin] = true
 	}
 	return e, nil
+}
+
+// version stands for this package and the options that answers depend on.
+func (o *Options) version() string {
+	built := ""
+	if info, ok := debug.ReadBuildInfo(); ok {
+		built = info.String() // modules with their versions, and the commit
+	}
+	return fmt.Sprintf("%s\n%q\n%+v\n%q", built, o.Namespace, o.Marks, o.Names)
 }
 
 // env is what all kinds work with.

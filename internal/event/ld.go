@@ -68,6 +68,13 @@ func ldStatus(stored string) string {
 	return "EventScheduled"
 }
 
+// dated tells that ldDate shows the stored dates and not this moment.
+func dated(m store.Meta) bool {
+	_, start := when.ParseWall(m.Text(schema.MetaStartDate), time.UTC)
+	_, end := when.ParseWall(m.Text(schema.MetaEndDate), time.UTC)
+	return start && end
+}
+
 // ldDate is a stored date with the offset of its zone: the event's, the site's
 // for an event without one, none for one that is not known. A site that shows
 // events in its own zone converts them.

@@ -45,6 +45,9 @@ func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error
 	if err != nil {
 		return nil, err
 	}
+	if r.Unchanged(view.Made(ids, page.Total, page.Filters)) {
+		return page.Response(), nil
+	}
 	w := r.Out
 	w.Object()
 	w.KeyArray("events")

@@ -79,6 +79,9 @@ func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post, own *
 	}
 	batch.Single, batch.raw = true, post.Editing(r)
 	r.State = k.state(ctx, p, own.Meta[p.ID], own.Terms[p.ID])
+	if dated(own.Meta[p.ID]) && r.Unchanged(batch.Made()) {
+		return nil, nil
+	}
 	k.write(ctx, r, batch, p)
 	return nil, nil
 }

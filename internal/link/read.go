@@ -37,6 +37,9 @@ func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error
 	if err != nil {
 		return nil, err
 	}
+	if r.Unchanged(view.Made(ids, page.Total, page.Filters)) {
+		return page.Response(), nil
+	}
 	w := r.Out
 	w.Object()
 	w.KeyArray(k.Collection)
@@ -199,6 +202,9 @@ func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post) (*res
 		// To others the validator stands for what they see: with one of all that
 		// is stored they could try out what the password hides.
 		r.State = k.state(p, it.Meta)
+	}
+	if r.Unchanged(view.Made(k.state(p, it.Meta))) { // the row was read before the rest
+		return nil, nil
 	}
 	k.Write(ctx, r.Out, view, it)
 	return nil, nil

@@ -27,7 +27,8 @@ type View struct {
 	Single   bool      // one post is read, which shows more of it than a list
 	env      *Env
 	texts    *wp.ContentEnv
-	key      string // of the settings that texts depend on
+	key      string           // of the settings that texts depend on
+	loaded   []*store.Content // what Load read and was given
 }
 
 // View returns the view of a request. What its posts need is loaded later.
@@ -69,10 +70,31 @@ func (v *View) Load(ctx context.Context, own *store.Content, linked []int64, key
 	maps.Copy(found.Posts, rest.Posts)
 	maps.Copy(found.Meta, rest.Meta)
 	maps.Copy(found.Embeds, rest.Embeds)
+	v.loaded = []*store.Content{own, found, rest}
 	v.Images = &Images{uploads: v.Uploads(), posts: found.Posts, meta: found.Meta}
 	v.texts.Embeds = found.Embeds
 	v.attach(slices.Concat(files, more))
 	return found, nil
+}
+
+// Made stands for all that an answer is made of: the site's settings, what Load
+// read, and other things that the answer shows. It is empty where more is read,
+// and where something is read that not everybody sees: what a validator is made
+// of could be tried out.
+func (v *View) Made(other ...any) string {
+	if v.Versions != nil {
+		return ""
+	}
+	made := fmt.Sprintf("%q", other) + v.Settings.Digest
+	for _, c := range v.loaded {
+		for _, p := range c.Posts {
+			if p.Password != "" || p.Status != schema.StatusPublish && p.Status != schema.StatusInherit {
+				return ""
+			}
+		}
+		made += c.Digest
+	}
+	return made
 }
 
 // shown are the images that the meta rows of posts name, and the files and

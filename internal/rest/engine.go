@@ -25,6 +25,9 @@ type Engine struct {
 	Timeout       time.Duration // of a whole request
 	// Narrow refuses characters that the database can neither hold nor compare.
 	Narrow bool
+	// Version stands for the program and its options: what is made of the same
+	// things by the same Version is the same.
+	Version string
 	// MaxBody is the largest body that is read, in bytes.
 	MaxBody int64
 	// Authenticate finds the caller, and what its answer tells it about that;
@@ -86,6 +89,7 @@ func (e *Engine) Serve(w http.ResponseWriter, r *http.Request, root *Root, path 
 	c := &call{ctx: ctx, w: w, method: r.Method, Request: &Request{
 		HTTP: r, Root: root, Out: out, Language: root.Tag, Text: e.Texts[root.Tag], engine: e,
 	}}
+	c.Request.unchanged = c.unwritten
 	resp, err := e.guarded(c, path)
 	if err != nil {
 		if errors.Is(r.Context().Err(), context.Canceled) {

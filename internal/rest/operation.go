@@ -82,6 +82,9 @@ type Request struct {
 	Language string     // tag of the request's language
 	engine   *Engine
 	route    *Route
+
+	made      string      // see Unchanged
+	unchanged func() bool // of the call
 }
 
 // Root is the API of one language version.

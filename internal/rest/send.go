@@ -1,8 +1,6 @@
 package rest
 
 import (
-	"crypto/sha256"
-	"encoding/base64"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -28,7 +26,7 @@ func (c *call) send(resp *Response, failed bool) {
 		status = http.StatusOK
 	}
 	body := c.Out.Bytes()
-	if !failed && c.op != nil {
+	if !failed && c.op != nil && len(body) > 0 {
 		body = wire.Select(body, fieldNames(c.src), c.op.Keep)
 	}
 	own := resp.Header
@@ -115,30 +113,6 @@ func cleanOrigin(origin string) string {
 		return ""
 	}
 	return u.Scheme + "://" + u.Host
-}
-
-// notModified sets the validator of a successful read and tells whether the
-// client already has it. Lists carry a weak one and only for anonymous callers.
-func (c *call) notModified(h http.Header, status int, body []byte) bool {
-	read := c.method == http.MethodGet || c.method == http.MethodHead
-	if !read || status != http.StatusOK || c.op == nil || c.op.List && !c.Principal.Anonymous() {
-		return false
-	}
-	sum := sha256.Sum256(body)
-	tag := `"` + base64.RawURLEncoding.EncodeToString(sum[:18]) + `"`
-	if c.State != "" {
-		tag = `"` + c.State + "." + tag[1:]
-	}
-	match := c.HTTP.Header.Get("If-None-Match")
-	found := match == "*"
-	for t := range strings.SplitSeq(match, ",") {
-		found = found || strings.TrimPrefix(strings.TrimSpace(t), "W/") == tag
-	}
-	if c.op.List {
-		tag = "W/" + tag
-	}
-	h.Set("ETag", tag)
-	return found
 }
 
 // envelope wraps an answer with its status and its own headers.

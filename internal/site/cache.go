@@ -3,6 +3,10 @@ package site
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"fmt"
+	"maps"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -61,9 +65,19 @@ func (c *Cache) Settings(ctx context.Context) (*Settings, error) {
 		return nil, err
 	}
 	s := parse(options)
+	s.Digest = digest(options)
 	s.Roles = ParseRoles(options[roles])
 	c.kept.Store(&kept{s, c.clock()})
 	return s, nil
+}
+
+// digest stands for the values of options.
+func digest(options map[string]string) string {
+	h := sha256.New()
+	for _, name := range slices.Sorted(maps.Keys(options)) {
+		fmt.Fprintf(h, "%q=%q\n", name, options[name])
+	}
+	return string(h.Sum(nil))
 }
 
 func (c *Cache) fresh() *Settings {

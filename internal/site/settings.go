@@ -16,6 +16,7 @@ import (
 
 // Settings are the site's options as reads need them.
 type Settings struct {
+	Digest        string // of all that is stored of them
 	Home          string // address of the site, without trailing slash
 	SiteURL       string // address of its files
 	PageSize      any    // items per page as stored: a text or a number

@@ -3,7 +3,10 @@ package store
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"database/sql"
+	"encoding/binary"
+	"hash"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,6 +32,7 @@ type Content struct {
 	Meta   map[int64]Meta            // texts are as they were written, lists are serialized
 	Terms  map[int64][]*TaxonomyTerm // by name
 	Embeds map[string]string         // by key
+	Digest string                    // of all that was read
 }
 
 // embedType is the type of posts that cache what an address embeds: the key is
@@ -46,11 +50,12 @@ func (s *Store) Content(ctx context.Context, a Ask) (*Content, error) {
 		return c, nil
 	}
 	a.IDs = distinct(a.IDs)
-	read := &contentReader{c: c, mysql: s.isMySQL(), names: map[string]string{}}
+	read := &contentReader{c: c, mysql: s.isMySQL(), names: map[string]string{}, digest: sha256.New()}
 	if err := each(ctx, s.content(a), read.row); err != nil {
 		return nil, err
 	}
 	read.finish()
+	c.Digest = string(read.digest.Sum(nil))
 	return c, nil
 }
 
@@ -117,9 +122,12 @@ type contentReader struct {
 	cells [20]sql.RawBytes
 	into  [20]any
 	names map[string]string // texts that many rows have in common
-	meta  []metaRow
-	terms []weighed
-	embed map[string]int64 // the id of the post that Embeds shows
+
+	digest hash.Hash
+	bytes  []byte // of a row
+	meta   []metaRow
+	terms  []weighed
+	embed  map[string]int64 // the id of the post that Embeds shows
 }
 
 type metaRow struct {
@@ -143,6 +151,11 @@ func (cr *contentReader) row(r *sql.Rows) error {
 	if err := r.Scan(cr.into[:]...); err != nil {
 		return err
 	}
+	cr.bytes = cr.bytes[:0]
+	for _, cell := range cr.cells {
+		cr.bytes = append(binary.AppendUvarint(cr.bytes, uint64(len(cell))), cell...)
+	}
+	_, _ = cr.digest.Write(cr.bytes)
 	switch cr.cells[0][0] {
 	case '0':
 		cr.post()

@@ -134,8 +134,7 @@ func (s *Store) LinkedOf(ctx context.Context, postType string, in Spoken, hidden
 		Join("JOIN ?(prefix)posts AS e ON e.ID = m.post_id").ColumnExpr("DISTINCT m.meta_value").
 		Where("m.meta_key = ?", s.metaKeyFor(postType)).Where("e.post_type = ?", s.names.Event).
 		Where("e.post_status NOT IN (?)", bun.List(hidden))
-	defer s.timed()()
-	return s.metaIDs(ctx, s.spokenPosts(q, in, s.names.Event, "e"))
+	return s.links(ctx, s.spokenPosts(q, in, s.names.Event, "e"))
 }
 
 // LinkedUpcoming returns the ids of the venues or organizers of the visible
@@ -145,13 +144,18 @@ func (s *Store) LinkedUpcoming(ctx context.Context, postType string, in Spoken, 
 		Join("JOIN ?(prefix)posts AS p ON p.ID = l.post_id").ColumnExpr("DISTINCT l.meta_value").
 		Where("l.meta_key = ?", s.metaKeyFor(postType)).Where("p.post_type = ?", s.names.Event).
 		Where("NOT EXISTS (?)", s.metaOf(schema.MetaHideFromUpcoming))
-	defer s.timed()()
 	if s.occurrences {
 		q = q.Join("JOIN ?(prefix)tec_occurrences AS o ON o.post_id = p.ID").Where("o.end_date_utc >= ?", nowUTC)
 	} else {
 		q = q.Where("EXISTS (?)", s.metaOf(schema.MetaEndDateUTC).Where("m.meta_value >= ?", nowUTC))
 	}
-	return s.metaIDs(ctx, s.spokenPosts(v.where(q, "p"), in, s.names.Event, "p"))
+	return s.links(ctx, s.spokenPosts(v.where(q, "p"), in, s.names.Event, "p"))
+}
+
+func (s *Store) links(ctx context.Context, q *bun.SelectQuery) ([]int64, error) {
+	list, err := s.metaIDs(ctx, q)
+	s.lookIf(len(list) > manyLinks)
+	return list, err
 }
 
 // Coordinates is the place of a venue in degrees.

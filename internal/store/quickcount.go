@@ -29,8 +29,9 @@ func (s *Store) EventCount(ctx context.Context, f *EventFilter) (int64, error) {
 		if s.regular().occurrences {
 			return number(ctx, s.quickCount(f))
 		}
-		defer s.timed()()
-		return number(ctx, q)
+		n, err = number(ctx, q)
+		s.lookIf(n > manyEvents)
+		return n, err
 	})
 }
 

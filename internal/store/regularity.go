@@ -12,11 +12,12 @@ import (
 
 // Some questions have short ways to their answers that are right as long as the
 // tables are as this service and the site's own editors leave them. Whether they
-// are is itself a long look, so it is taken beside the requests, only where an
-// answer is slow without it, and again after a while: others write here too.
+// are is itself a long look, so it is taken beside the requests, only where there
+// is much, and again after a while: others write here too.
 
 const (
-	slow        = 30 * time.Millisecond
+	manyEvents  = 2000 // counted at once
+	manyLinks   = 100  // different ones
 	lookAgain   = 10 * time.Minute
 	longestLook = 2 * time.Minute
 )
@@ -50,14 +51,10 @@ func (s *Store) regular() facts {
 	return known
 }
 
-// timed has the tables looked at if what comes before the returned function is
-// called takes long.
-func (s *Store) timed() func() {
-	began := time.Now()
-	return func() {
-		if time.Since(began) > slow {
-			s.look()
-		}
+// lookIf looks at the tables where there is much.
+func (s *Store) lookIf(much bool) {
+	if much {
+		s.look()
 	}
 }
 

@@ -139,14 +139,15 @@ const maxLeftOut = 5000
 // pageRows are rows of a page and around it. Far behind the first page it is
 // worth while to know whether occurrences are regular.
 func (s *Store) pageRows(ctx context.Context, f *EventFilter, limit, offset int64) ([]startRow, error) {
-	if offset >= deep && f.inIndexes() && f.Terms == nil && f.links() == "" {
-		if !s.regular().occurrences {
-			s.look()
-		} else if rows, ok, err := s.deepRows(ctx, f, limit, offset); ok || err != nil {
+	far := offset >= deep && f.inIndexes() && f.Terms == nil && f.links() == ""
+	if far && s.regular().occurrences {
+		if rows, ok, err := s.deepRows(ctx, f, limit, offset); ok || err != nil {
 			return rows, err
 		}
 	}
-	return s.startRows(ctx, f, nil, limit, offset)
+	rows, err := s.startRows(ctx, f, nil, limit, offset)
+	s.lookIf(far && len(rows) > 0)
+	return rows, err
 }
 
 // deepRows is startRows where occurrences are regular and few are to be left out:
