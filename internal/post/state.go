@@ -3,8 +3,9 @@ package post
 import (
 	"crypto/sha256"
 	"encoding/base64"
-	"fmt"
+	"encoding/binary"
 	"slices"
+	"strconv"
 
 	"github.com/agendahq/agenda/internal/store"
 )
@@ -13,14 +14,27 @@ import (
 // given keys, and the places of its terms. The password is left out, so that
 // nobody can try passwords on it.
 func State(p *store.Post, m store.Meta, keys []string, terms ...int64) string {
-	h := sha256.New()
-	fmt.Fprintf(h, "%d %d %d %d %q %q %q %q ", p.ID, p.Author, p.Parent, p.MenuOrder, p.Date, p.DateUTC, p.Modified, p.ModifiedUTC)
-	fmt.Fprintf(h, "%q %q %q %q %q %t", p.Title, p.Content, p.Excerpt, p.Status, p.Name, p.Password != "")
-	for _, key := range slices.Compact(slices.Sorted(slices.Values(keys))) {
-		fmt.Fprintf(h, "\n%s %q", key, m[key])
+	var b []byte
+	number := func(n int64) { b = binary.AppendVarint(b, n) }
+	text := func(s string) { number(int64(len(s))); b = append(b, s...) }
+	for _, n := range [...]int64{p.ID, p.Author, p.Parent, p.MenuOrder} {
+		number(n)
 	}
-	fmt.Fprint(h, "\n", slices.Sorted(slices.Values(terms)))
-	return base64.RawURLEncoding.EncodeToString(h.Sum(nil)[:12])
+	for _, s := range [...]string{p.Date, p.DateUTC, p.Modified, p.ModifiedUTC, p.Title, p.Content, p.Excerpt, p.Status, p.Name, strconv.FormatBool(p.Password != "")} {
+		text(s)
+	}
+	for _, key := range slices.Compact(slices.Sorted(slices.Values(keys))) {
+		text(key)
+		number(int64(len(m[key])))
+		for _, value := range m[key] {
+			text(value)
+		}
+	}
+	for _, id := range slices.Sorted(slices.Values(terms)) {
+		number(id)
+	}
+	sum := sha256.Sum256(b)
+	return base64.RawURLEncoding.EncodeToString(sum[:12])
 }
 
 // StoredRow is the stored row of a draft in the form that reads load.
