@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Checks everything: formatting, vet, staticcheck, all tests of both modules, those
-# of the library under the race detector, and the OpenAPI document with tools of
-# others (from npm). On a fresh Debian machine it needs Go and, to install
-# the rest, root or sudo. Arguments go to go test: ./test.sh -run TestHouse
+# of the library under the race detector, each benchmark once, and the OpenAPI
+# document with tools of others (from npm). On a fresh Debian machine it needs Go
+# and, to install the rest, root or sudo. Arguments go to go test:
+# ./test.sh -run TestHouse
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
@@ -77,5 +78,9 @@ CGO_ENABLED=1 go test -race -timeout 30m "$@" ./...
 go test -timeout 30m "$@" ./example/...
 [ "$#" -eq 0 ] || exit 0
 CGO_ENABLED=1 go test -race -timeout 30m -run 'TestSuite/(races|languages_of_writes_at_once|changes|model)|TestServe|TestUser' ./example
+
+# Once each: that they run, not how fast, which depends on the machine.
+step go test -bench
+go test -run '^$' -bench . -benchtime 1x ./... ./example/...
 
 .ci/openapi/check.sh

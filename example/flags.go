@@ -18,7 +18,7 @@ type settings struct {
 	logLevel, logFormat                                    string
 	demo, plainHTTP                                        bool
 	trustedProxies, uploads, uploadsURL                    string
-	publishEvery                                           time.Duration
+	publishEvery, totalTTL                                 time.Duration
 	maxBody                                                int64
 }
 
@@ -86,6 +86,7 @@ func serveFlags(s *settings) *flag.FlagSet {
 	f.StringVar(&s.uploads, "uploads", "", "directory for fetched images (default DATA/uploads for the embedded database; with -dsn none)")
 	f.StringVar(&s.uploadsURL, "uploads-url", "", "with -dsn: public address of the directory of -uploads (default the site's, as a rule SITE/wp-content/uploads)")
 	f.DurationVar(&s.publishEvery, "publish-every", time.Minute, "how often scheduled events are published whose date has come, 0 for never (default 1m)")
+	f.DurationVar(&s.totalTTL, "total-ttl", time.Second, "how long the total of a list may be kept, 0 to count it always (default 1s)")
 	f.Int64Var(&s.maxBody, "max-body", 1<<20, "largest body of a request in bytes (default 1048576)")
 	f.StringVar(&s.logLevel, "log-level", "info", "debug, info, warn or error (default info)")
 	f.StringVar(&s.logFormat, "log-format", "text", "text or json (default text)")

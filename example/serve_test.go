@@ -183,7 +183,7 @@ func TestNothingRunsOnAfterTheEnd(t *testing.T) {
 func TestOptionsOfTheFlags(t *testing.T) {
 	var s settings
 	if err := parse(serveFlags(&s), []string{
-		"-plain-http", "-trusted-proxies", "10.1.2.3, 192.168.7.9/16,fd00::1/8,::1, ::ffff:10.0.0.9", "-publish-every", "90s", "-max-body", "2048",
+		"-plain-http", "-trusted-proxies", "10.1.2.3, 192.168.7.9/16,fd00::1/8,::1, ::ffff:10.0.0.9", "-publish-every", "90s", "-total-ttl", "5s", "-max-body", "2048",
 	}, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -198,15 +198,27 @@ func TestOptionsOfTheFlags(t *testing.T) {
 	if got := fmt.Sprint(o.Login.TrustedProxies); got != "[10.1.2.3/32 192.168.0.0/16 fd00::/8 ::1/128 10.0.0.9/32]" {
 		t.Errorf("proxies %s", got)
 	}
-	if !o.Login.PlainHTTP || o.PublishEvery != 90*time.Second || o.MaxBody != 2048 || o.Uploads != u || o.OnChange == nil {
+	if !o.Login.PlainHTTP || o.PublishEvery != 90*time.Second || *o.TotalTTL != 5*time.Second || o.MaxBody != 2048 || o.Uploads != u || o.OnChange == nil {
 		t.Errorf("options %+v", o)
 	}
 	var plain settings
 	if err := parse(serveFlags(&plain), nil, nil); err != nil {
 		t.Fatal(err)
 	}
-	if o, err = plain.options(nil, nil, nil, nil); err != nil || o.Login.PlainHTTP || o.Login.TrustedProxies != nil || o.PublishEvery != time.Minute || o.MaxBody != 1<<20 {
+	if o, err = plain.options(nil, nil, nil, nil); err != nil || o.Login.PlainHTTP || o.Login.TrustedProxies != nil || o.PublishEvery != time.Minute || *o.TotalTTL != time.Second || o.MaxBody != 1<<20 {
 		t.Errorf("defaults %+v, %v", o, err)
+	}
+	t.Setenv("AGENDA_TOTAL_TTL", "0")
+	var always settings
+	if err := parse(serveFlags(&always), nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	if o, err = always.options(nil, nil, nil, nil); err != nil || always.check() != nil || o.TotalTTL == nil || *o.TotalTTL != 0 {
+		t.Errorf("totals that are always counted: %v, %v, %v", o.TotalTTL, err, always.check())
+	}
+	always.totalTTL = -time.Second
+	if err := always.check(); err == nil || !strings.Contains(err.Error(), "-total-ttl") {
+		t.Errorf("totals that live less than nothing: %v", err)
 	}
 	for _, list := range []string{",", "10.0.0.1,", "10.0.0.0/33", "proxy.example.org", "::ffff:10.0.0.0/104", "10.0.0.1:80"} {
 		wrong := settings{trustedProxies: list, maxBody: 1}
