@@ -102,6 +102,12 @@ func (o *Options) openStore(ctx context.Context) (st *store.Store, narrow bool, 
 	}
 	st = store.New(db, o.Names, report.HasOccurrences, o.Now)
 	st.KeepTotals(*o.TotalTTL)
+	if o.SearchIndex {
+		if err := schema.CheckSearchIndex(ctx, o.DB, o.Prefix); err != nil {
+			return nil, false, fmt.Errorf("options: SearchIndex: %w", err)
+		}
+		st.UseSearchIndex()
+	}
 	return st, len(report.Narrow) > 0, nil
 }
 

@@ -82,6 +82,19 @@ type Options struct {
 	// program wrote. 0 counts always. Default (nil) 1 s.
 	TotalTTL *time.Duration
 
+	// SearchIndex has the searches of event lists look words up in a FULLTEXT
+	// index of the site, which spares reading the texts of all events. They find
+	// whole words then, as the collation of the texts compares them: "jazz" finds
+	// no "jazzy". Words of one or two letters, common English ones ("with",
+	// "from"), those in scripts without spaces, punctuation and the order of a
+	// phrase are looked for in the texts as without it. The index is InnoDB's,
+	// over post_title, post_excerpt and post_content; it is never made here. New
+	// refuses with the statement that makes it where it is missing, and refuses
+	// SQLite and servers whose indexes leave out further words. Venues and
+	// organizers are searched as before. Default false: words are also found
+	// within others.
+	SearchIndex bool
+
 	// RequestTimeout bounds a request with all its statements; past it the
 	// answer is 503. Default 30 s.
 	RequestTimeout time.Duration

@@ -16,7 +16,7 @@ import (
 type settings struct {
 	addr, dsn, prefix, namespace, baseURL, languages, data string
 	logLevel, logFormat                                    string
-	demo, plainHTTP                                        bool
+	demo, plainHTTP, searchIndex                           bool
 	trustedProxies, uploads, uploadsURL                    string
 	publishEvery, totalTTL                                 time.Duration
 	maxBody                                                int64
@@ -87,6 +87,7 @@ func serveFlags(s *settings) *flag.FlagSet {
 	f.StringVar(&s.uploadsURL, "uploads-url", "", "with -dsn: public address of the directory of -uploads (default the site's, as a rule SITE/wp-content/uploads)")
 	f.DurationVar(&s.publishEvery, "publish-every", time.Minute, "how often scheduled events are published whose date has come, 0 for never (default 1m)")
 	f.DurationVar(&s.totalTTL, "total-ttl", time.Second, "how long the total of a list may be kept, 0 to count it always (default 1s)")
+	f.BoolVar(&s.searchIndex, "search-index", false, "with -dsn: search events for whole words by the site's FULLTEXT index over title, excerpt and content (default false)")
 	f.Int64Var(&s.maxBody, "max-body", 1<<20, "largest body of a request in bytes (default 1048576)")
 	f.StringVar(&s.logLevel, "log-level", "info", "debug, info, warn or error (default info)")
 	f.StringVar(&s.logFormat, "log-format", "text", "text or json (default text)")

@@ -20,6 +20,8 @@ func (s *settings) check() error {
 		return usageError{fmt.Errorf("-publish-every %s: use a duration such as 1m, or 0 for never", s.publishEvery)}
 	case s.totalTTL < 0:
 		return usageError{fmt.Errorf("-total-ttl %s: use a duration such as 1s, or 0 to count always", s.totalTTL)}
+	case s.searchIndex && s.dsn == "":
+		return usageError{errors.New("-search-index goes with -dsn: the embedded database has no FULLTEXT index")}
 	case s.maxBody < 1:
 		return usageError{fmt.Errorf("-max-body %d: use a number of bytes such as 1048576", s.maxBody)}
 	case s.uploadsURL != "" && (s.dsn == "" || s.uploads == ""):
@@ -54,7 +56,7 @@ func (s *settings) options(db *bun.DB, versions []version, uploads *calendar.Upl
 	o := calendar.Options{
 		DB: db, Prefix: s.prefix, Namespace: s.namespace, Logger: log,
 		Login:   calendar.Login{PlainHTTP: s.plainHTTP, TrustedProxies: proxies},
-		Uploads: uploads, PublishEvery: s.publishEvery, TotalTTL: new(s.totalTTL), MaxBody: s.maxBody, OnChange: logChange(log),
+		Uploads: uploads, PublishEvery: s.publishEvery, TotalTTL: new(s.totalTTL), SearchIndex: s.searchIndex, MaxBody: s.maxBody, OnChange: logChange(log),
 	}
 	for _, v := range versions {
 		l := calendar.Language{Tag: v.tag, BaseURL: v.baseURL, Mount: v.mount}

@@ -43,30 +43,18 @@ func askIndexes(_ context.Context, p *patient) (found []Finding, err error) {
 	return found, nil
 }
 
-// searched are the columns that a search looks into.
-var searched = []string{"post_title", "post_excerpt", "post_content"}
-
 func askSearch(ctx context.Context, p *patient) ([]Finding, error) {
-	there, err := readIndexes(ctx, p, p.prefix)
+	name, err := searchIndex(ctx, p, p.prefix)
 	if err != nil {
 		return nil, err
 	}
-	for _, x := range there[strings.ToLower(p.prefix+"posts")].indexes {
-		if x.kind != "FULLTEXT" {
-			continue
-		}
-		covered := len(x.columns) == len(searched)
-		for _, c := range x.columns {
-			covered = covered && slices.Contains(searched, strings.ToLower(c.name))
-		}
-		if covered {
-			return []Finding{finding(OK, "search", "", "the FULLTEXT index %q can answer searches for whole words", x.name)}, nil
-		}
+	if name != "" {
+		return []Finding{finding(OK, "search", "", "the FULLTEXT index %q can answer searches for whole words", name)}, nil
 	}
 	events := p.published(p.names.Event)
 	if events < manyEvents {
 		return []Finding{finding(OK, "search", "", "there is no FULLTEXT index over %s; at this size none is needed", strings.Join(searched, ", "))}, nil
 	}
-	return []Finding{finding(Note, "search", "where whole words are enough, add one: ALTER TABLE `"+p.prefix+"posts` ADD FULLTEXT INDEX `"+ownKeys+"search` "+
-		columnsMySQL(searched), "there is no FULLTEXT index over %s: a search reads the texts of %d events", strings.Join(searched, ", "), events)}, nil
+	return []Finding{finding(Note, "search", "where whole words are enough, add one: "+addSearchIndex(p.prefix),
+		"there is no FULLTEXT index over %s: a search reads the texts of %d events", strings.Join(searched, ", "), events)}, nil
 }

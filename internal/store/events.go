@@ -96,7 +96,11 @@ func direction(descending bool) bun.Safe {
 
 // events builds the part that a page and its count share.
 func (s *Store) events(ctx context.Context, f *EventFilter) (*bun.SelectQuery, error) {
-	q := s.dated(s.db.NewSelect().TableExpr("?(prefix)posts AS p"), f).Where("p.ID NOT IN (?)", s.hidden())
+	hidden := s.hidden()
+	if s.inSearchIndex(f) {
+		hidden = s.once(hidden, "post_id")
+	}
+	q := s.dated(s.db.NewSelect().TableExpr("?(prefix)posts AS p"), f).Where("p.ID NOT IN (?)", hidden)
 	return s.filtered(ctx, q, f, false)
 }
 
@@ -108,9 +112,7 @@ func (s *Store) filtered(ctx context.Context, q *bun.SelectQuery, f *EventFilter
 	for _, b := range f.Bounds {
 		q = q.Where("? ? ?", s.dateColumn(b.End, b.UTC), bun.Safe(operator(b.Op)), storable(b.Value))
 	}
-	for _, t := range f.Search {
-		q = searchIn(q, t, "post_title", "post_excerpt", "post_content")
-	}
+	q = s.searching(q, f.Search)
 	if f.Unlocked {
 		q = q.Where("p.post_password = ''")
 	}

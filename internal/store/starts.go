@@ -27,7 +27,7 @@ const rareMembers = 1000
 func (s *Store) alongStarts(f *EventFilter) bool {
 	named := f.Include != nil || f.Parent != nil || f.Ticketed != nil && *f.Ticketed
 	inOrder := f.Order != ByPostDate && f.Order != ByTitle && f.Order != ByModified && f.Order != ByID
-	if !s.occurrences || !inOrder || named || slices.ContainsFunc(f.Members, func(n int64) bool { return n <= rareMembers }) {
+	if !s.occurrences || !inOrder || named || s.inSearchIndex(f) || slices.ContainsFunc(f.Members, func(n int64) bool { return n <= rareMembers }) {
 		return false
 	}
 	return f.links() == "" || s.totals.size(f.links()) > rareMembers

@@ -28,6 +28,7 @@ type Store struct {
 	now         func() time.Time
 	form        Form // in which the site stores languages, "" for none
 	classified  bool // the site has terms of terms
+	searchIndex bool // event lists look words up in a FULLTEXT index
 	totals      totals
 	regularity  regularity
 }

@@ -48,17 +48,21 @@ var likeEscaper = strings.NewReplacer("|", "||", "%", "|%", "_", "|_")
 // the engines read a backslash in a literal differently.
 func contains(s string) string { return "%" + likeEscaper.Replace(s) + "%" }
 
-// searchIn asks for a term in any of the post's columns, or in none of them.
-func searchIn(q *bun.SelectQuery, t Term, columns ...string) *bun.SelectQuery {
+// searchColumns are the columns that hold a post's texts.
+var searchColumns = []string{"post_title", "post_excerpt", "post_content"}
+
+// searchIn asks for a term in any of the texts of a post, or in none of them.
+func searchIn(q *bun.SelectQuery, posts string, t Term) *bun.SelectQuery {
+	column := func(name string) bun.Ident { return bun.Ident(posts + "." + name) }
 	if t.Not {
-		for _, c := range columns {
-			q = q.Where("p.? NOT LIKE ? ESCAPE '|'", bun.Ident(c), contains(t.Text))
+		for _, c := range searchColumns {
+			q = q.Where("? NOT LIKE ? ESCAPE '|'", column(c), contains(t.Text))
 		}
 		return q
 	}
 	return q.WhereGroup(" AND ", func(q *bun.SelectQuery) *bun.SelectQuery {
-		for _, c := range columns {
-			q = q.WhereOr("p.? LIKE ? ESCAPE '|'", bun.Ident(c), contains(t.Text))
+		for _, c := range searchColumns {
+			q = q.WhereOr("? LIKE ? ESCAPE '|'", column(c), contains(t.Text))
 		}
 		return q
 	})

@@ -1,0 +1,270 @@
+package store
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/testdb"
+	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/schema"
+)
+
+const addWords = "ALTER TABLE wp_posts ADD FULLTEXT INDEX words (post_content, post_title, post_excerpt)"
+
+// indexed returns stores on the recorded site that search by an index and without.
+func indexed(t *testing.T, opts ...testdb.Option) (by, without *Store, db *bun.DB) {
+	t.Helper()
+	without, db = recorded(t, opts...)
+	change(t, testdb.Reopen(t, db), addWords) // some modes refuse the dates that stand in the table's definition
+	by = New(db, schema.DefaultNames(), true, time.Now)
+	by.UseSearchIndex()
+	return by, without, db
+}
+
+// searchedFor lists the events that a search selects, by id, and holds the total
+// against them.
+func searchedFor(t *testing.T, s *Store, terms ...Term) []int64 {
+	t.Helper()
+	f := &EventFilter{Visible: anyone, Search: terms, Order: ByID}
+	ids, err := s.EventPage(t.Context(), f, 500, 0)
+	n, errCount := s.EventCount(t.Context(), f)
+	if err != nil || errCount != nil || n != int64(len(ids)) {
+		t.Errorf("%+v: %d of %d, %v %v", terms, len(ids), n, err, errCount)
+	}
+	return ids
+}
+
+func with(texts ...string) (terms []Term) {
+	for _, text := range texts {
+		rest, not := strings.CutPrefix(text, "!")
+		terms = append(terms, Term{Text: rest, Not: not})
+	}
+	return terms
+}
+
+// Words are found whole, whatever else a search asks for by the texts.
+func TestSearchByIndex(t *testing.T) {
+	for _, mode := range []string{"", testdb.MySQL8, "ANSI"} {
+		s, _, db := indexed(t, testdb.WithSQLMode(mode))
+		texts := map[int64][3]string{
+			25: {"Quartet night", "", "of swing"}, 26: {"The quartets", "", ""}, 27: {"", "late Quartet", ""}, 28: {"", "", "<p>swing, night &amp; quartet.</p>"},
+			30: {"Fête d'été", "", ""}, 31: {"fete", "d’ete", ""}, 32: {"thé et café", "", ""}, 33: {"50% off now", "", ""}, 39: {"50 off now", "", ""},
+			37: {"snake_case", "", "日本の夏"}, 38: {"snake", "", "from the moon"}, 40: {"from a moon", "", "quartet! night"},
+		}
+		change(t, db, "UPDATE wp_posts SET post_title = '-', post_excerpt = '', post_content = '' WHERE post_type = 'tribe_events'")
+		for id, x := range texts {
+			change(t, db, "UPDATE wp_posts SET post_title = ?, post_excerpt = ?, post_content = ? WHERE ID = ?", x[0], x[1], x[2], id)
+		}
+		for _, c := range []struct {
+			terms []Term
+			want  []int64
+		}{
+			{with("quartet"), []int64{25, 27, 28, 40}}, {with("QUARTET"), []int64{25, 27, 28, 40}}, {with("quartets"), []int64{26}}, {with("quart"), nil},
+			{with("quartet", "swing"), []int64{25, 28}}, {with("quartet", "!swing"), []int64{27, 40}}, {with("quartet", "!quart"), []int64{25, 27, 28, 40}},
+			{with("quartet night"), []int64{25}}, {with("quartet! night"), []int64{40}}, {with("night quartet"), nil}, {with("quartet", "!quartet night"), []int64{27, 28, 40}},
+			{with("été"), []int64{30, 31}}, {with("ETE"), []int64{30, 31}}, {with("d'été"), []int64{30}}, {with("thé"), []int64{32}}, {with("cafe"), []int64{32}},
+			{with("50% off now"), []int64{33}}, {with("off"), []int64{33, 39}}, {with("50"), []int64{33, 39}}, {with("0%"), []int64{33}}, {with("now", "!50%"), []int64{39}},
+			{with("snake"), []int64{38}}, {with("snake_case"), []int64{37}}, {with("nake"), nil}, {with("日本"), []int64{37}}, {with("本の"), []int64{37}},
+			{with("from"), []int64{38, 40}}, {with("rom"), nil}, {with("fr"), []int64{38, 40}}, {with("from the moon"), []int64{38}}, {with("moon", "from"), []int64{38, 40}}, {with("moon", "!the"), []int64{40}},
+			{with("the quartets"), []int64{26}}, {with("of swing"), []int64{25}}, {with("et café"), []int64{32}}, {with("!from", "!of", "moon"), nil}, {with("quartet", "%"), nil},
+		} {
+			if got := searchedFor(t, s, c.terms...); !slices.Equal(got, c.want) {
+				t.Errorf("%+v in mode %q: %v, want %v", c.terms, mode, got, c.want)
+			}
+		}
+		if got := searchedFor(t, s, with("!quartet", "!snake")...); len(got) < 50 || slices.Contains(got, 25) || slices.Contains(got, 38) || !slices.Contains(got, 26) || !slices.Contains(got, 37) {
+			t.Errorf("without a word: %v", got)
+		}
+	}
+}
+
+// Every word of the recorded events is found in all that hold it whole, in those
+// alone, and in no other than are found without the index.
+func TestSearchByIndexFindsEveryWord(t *testing.T) {
+	s, without, db := indexed(t)
+	var posts []struct {
+		ID   int64
+		Text string
+	}
+	err := db.NewRaw("SELECT ID AS id, CONCAT_WS(' ', post_title, post_excerpt, post_content) AS text FROM wp_posts WHERE ID IN (?)",
+		bun.List(searchedFor(t, without))).Scan(t.Context(), &posts)
+	if err != nil || len(posts) < 100 {
+		t.Fatal(len(posts), err)
+	}
+	holders := map[string][]int64{} // by words without case and accents, as the collation compares
+	for _, p := range posts {
+		for _, w := range strings.FieldsFunc(p.Text, between) {
+			if w = strings.ToLower(wp.RemoveAccents(w)); !slices.Contains(holders[w], p.ID) {
+				holders[w] = append(holders[w], p.ID)
+			}
+		}
+	}
+	words, parts := 0, 0
+	for word, want := range holders {
+		if indexWords(word) == nil {
+			continue
+		}
+		words++
+		slices.Sort(want)
+		got, all := searchedFor(t, s, Term{Text: word}), searchedFor(t, without, Term{Text: word})
+		if !slices.Equal(got, want) {
+			t.Errorf("%q: %v, want %v", word, got, want)
+		}
+		for _, id := range got {
+			if !slices.Contains(all, id) {
+				t.Errorf("%q: %d is not found without the index", word, id)
+			}
+		}
+		if len(all) > len(got) {
+			parts++
+		}
+	}
+	if words < 80 || parts == 0 {
+		t.Errorf("%d words, %d also within others", words, parts)
+	}
+}
+
+// No text is an error, and none finds what is not found without the index.
+func TestSearchByIndexTakesAnyText(t *testing.T) {
+	s, without, _ := indexed(t)
+	texts := []string{
+		"", " ", "+", "-", "@", "@3", "(", ")", "()", "(jazz", "jazz)", "~jazz", "<jazz", ">jazz", "*", "jazz*", "ja*", `"`, `""`, `"jazz`, `"blues rock" @3`, `+foo* "a`, "+jazz -blues", "jazz@blues", "%", "jazz%",
+		"\\", `jazz\`, "'", "jazz'; --", "jazz\nblues", "jazz\tblues", "jazz\x00", "jazz\x1a", "\u2028", "\u00a0jazz\u00a0", "?", "?0", "jazz?", "🎷", "é", "ﬁne", "ß", "İstanbul",
+		strings.Repeat("x", 200), strings.Repeat("jazz ", 300), strings.Repeat("a b ", 300), strings.Repeat("+", 200), "+\"jazz\" +\"blues\"",
+	}
+	for i := range 150 {
+		texts = append(texts, fmt.Sprint("word", i))
+	}
+	texts = append(texts, strings.Join(texts[len(texts)-150:], " "))
+	pieces := strings.Split(`+ - @ ( ) ~ < > * " ' % _ \ | ? & ; , blues jazz rock the of ab 3 12 2031 été 日本 🎷 `+"\n \t \x00", " ")
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 300 {
+		var b strings.Builder
+		for range 1 + random.IntN(6) {
+			b.WriteString(pieces[random.IntN(len(pieces))] + []string{"", " "}[random.IntN(2)])
+		}
+		texts = append(texts, b.String())
+	}
+	found := 0
+	for _, text := range texts {
+		got, all := searchedFor(t, s, Term{Text: text}), searchedFor(t, without, Term{Text: text})
+		found += len(got)
+		for _, id := range got {
+			if !slices.Contains(all, id) {
+				t.Errorf("%q: %d is not found without the index", text, id)
+			}
+		}
+		rest := searchedFor(t, s, Term{Text: text, Not: true})
+		if both := slices.Sorted(slices.Values(slices.Concat(got, rest))); !slices.Equal(both, searchedFor(t, s)) {
+			t.Errorf("%q: %d with it and %d without", text, len(got), len(rest))
+		}
+	}
+	if found == 0 {
+		t.Error("nothing was found")
+	}
+}
+
+// A page begins with what the index finds; words that are left out are looked up
+// once and not for every event.
+func TestSearchByIndexIsOneLookup(t *testing.T) {
+	db, counter := testdb.Counted(t, testdb.SiteA)
+	bound, err := schema.Bind(db, "wp_")
+	if err != nil {
+		t.Fatal(err)
+	}
+	change(t, bound, addWords)
+	include, parent := []int64{25, 26, 27}, int64(46)
+	for name, c := range map[string]struct {
+		f     EventFilter
+		along bool
+	}{
+		"word": {EventFilter{Search: with("blues")}, false}, "words": {EventFilter{Search: with("blues", "jazz night")}, false}, "mixed": {EventFilter{Search: with("ab", "blues", "!rock")}, false},
+		"left out": {EventFilter{Search: with("!blues")}, true}, "by title": {EventFilter{Search: with("blues"), Order: ByTitle}, false},
+		"bounds":  {EventFilter{Search: with("blues"), Bounds: []Bound{{Op: ">=", Value: "2031-01-01 00:00:00"}}}, false},
+		"include": {EventFilter{Search: with("blues"), Include: &include}, false}, "parent": {EventFilter{Search: with("!blues", "rock"), Parent: &parent}, false}, "terms": {EventFilter{Search: with("blues"), Terms: [][]int64{{7, 11}}}, false},
+	} {
+		for _, occurrences := range []bool{true, false} {
+			s := New(bound, schema.DefaultNames(), occurrences, time.Now)
+			s.UseSearchIndex()
+			c.f.Visible = anyone
+			if along := s.alongStarts(&c.f); along != (c.along && occurrences) {
+				t.Errorf("%s: in the order of starts: %v", name, along)
+			}
+			counter.Reset()
+			if _, err := s.EventPage(t.Context(), &c.f, 10, 0); err != nil {
+				t.Fatal(name, err)
+			}
+			if _, err := s.EventCount(t.Context(), &c.f); err != nil {
+				t.Fatal(name, err)
+			}
+			for _, query := range counter.Matching("MATCH") {
+				wantOneLookup(t, bound, name, query)
+			}
+			if n := len(counter.Matching("MATCH")); n < 2 {
+				t.Errorf("%s: %d lookups", name, n)
+			}
+		}
+	}
+}
+
+// wantOneLookup looks at the plan of a statement: every MATCH is a table of its own,
+// read by the index and by no other row.
+func wantOneLookup(t *testing.T, db *bun.DB, name, query string) {
+	t.Helper()
+	var plan []map[string]any
+	if err := db.NewRaw("EXPLAIN "+strings.ReplaceAll(query, "?", `\?`)).Scan(t.Context(), &plan); err != nil {
+		t.Fatal(name, err)
+	}
+	lookups := 0
+	for _, row := range plan {
+		cell := func(column string) string {
+			text, _, _ := strings.Cut(strings.Trim(fmt.Sprint(row[column]), "{"), " ") // a text, or one that may be NULL
+			return text
+		}
+		if cell("table") == "f" {
+			lookups++
+			if kind := cell("type") + " " + cell("select_type"); kind != "fulltext DERIVED" {
+				t.Errorf("%s: %s\n%s", name, kind, query)
+			}
+		}
+	}
+	if want := strings.Count(query, "MATCH"); lookups != want {
+		t.Errorf("%s: %d of %d lookups in the plan of %s", name, lookups, want, query)
+	}
+}
+
+// With an index the filters mean the same, with and without occurrences.
+func TestSearchByIndexWithFilters(t *testing.T) {
+	s, without, db := indexed(t)
+	metas := New(db, schema.DefaultNames(), false, time.Now)
+	metas.UseSearchIndex()
+	featured := true
+	for name, f := range map[string]EventFilter{
+		"plain": {}, "unlocked": {Unlocked: true}, "bounds": {Bounds: []Bound{{Op: ">=", Value: "2027-01-01 00:00:00"}}}, "terms": {Terms: [][]int64{{6, 7, 8, 9}}},
+		"featured": {Featured: &featured}, "by title": {Order: ByTitle, Descending: true}, "backwards": {Descending: true}, "nobody": {Visible: Visible{Statuses: []string{"none"}}},
+	} {
+		if name != "nobody" {
+			f.Visible = anyone
+		}
+		for _, search := range [][]Term{with("blues"), with("blues", "!nacht"), with("!blues")} {
+			var lists [3][]int64
+			for i, x := range []*Store{without, s, metas} {
+				g := f
+				g.Search = search
+				var err error
+				if lists[i], err = x.EventPage(t.Context(), &g, 200, 0); err != nil {
+					t.Fatal(name, err)
+				}
+			}
+			if !slices.Equal(lists[0], lists[1]) || !slices.Equal(lists[0], lists[2]) {
+				t.Errorf("%s, %+v: %v", name, search, lists)
+			}
+		}
+	}
+}

@@ -1,0 +1,57 @@
+package store
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Lengths of the words that an index of InnoDB holds, unless the server was
+// configured otherwise.
+const minWord, maxWord = 3, 84
+
+// stopwords are the words that InnoDB leaves out, unless configured otherwise,
+// apart from those that are too short.
+var stopwords = func() map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields("about are com for from how that the this und was what when where who will with www") {
+		m[w] = true
+	}
+	return m
+}()
+
+// lettered are the characters that stand in words for every server, however old
+// its tables of Unicode are, and in scripts that put spaces between words.
+var lettered = &unicode.RangeTable{
+	R16: []unicode.Range16{
+		{Lo: '0', Hi: '9', Stride: 1}, {Lo: 'A', Hi: 'Z', Stride: 1}, {Lo: '_', Hi: '_', Stride: 1}, {Lo: 'a', Hi: 'z', Stride: 1},
+		{Lo: 'À', Hi: 'Ö', Stride: 1}, {Lo: 'Ø', Hi: 'ö', Stride: 1}, {Lo: 'ø', Hi: 'ɏ', Stride: 1},
+		{Lo: 'Ά', Hi: 'Ά', Stride: 1}, {Lo: 'Έ', Hi: 'Ί', Stride: 1}, {Lo: 'Ύ', Hi: 'Ρ', Stride: 1}, {Lo: 'Σ', Hi: 'ώ', Stride: 1},
+		{Lo: 'Ѐ', Hi: 'ҁ', Stride: 1}, {Lo: 'Ҋ', Hi: 'ԓ', Stride: 1},
+		{Lo: 'Ḁ', Hi: 'ẛ', Stride: 1}, {Lo: 'Ạ', Hi: 'ỹ', Stride: 1},
+	},
+}
+
+// between tells whether a character stands between words for every server.
+func between(r rune) bool {
+	if r < 0x80 {
+		return !unicode.Is(lettered, r)
+	}
+	return r != '\u06DE' && unicode.In(r, unicode.P, unicode.S, unicode.Z) // one sign that is a letter to servers
+}
+
+// indexWords are the words of a text that an index holds for sure, in a form in
+// which nothing is an operator of boolean mode.
+func indexWords(text string) (words []string) {
+	for _, word := range strings.FieldsFunc(text, between) {
+		n, whole := 0, true
+		for _, r := range word {
+			n++
+			whole = whole && unicode.Is(lettered, r)
+		}
+		named := strings.Trim(word, "_") != ""
+		if whole && named && n >= minWord && n <= maxWord && !stopwords[strings.ToLower(word)] {
+			words = append(words, word)
+		}
+	}
+	return words
+}

@@ -1,0 +1,91 @@
+package store
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/agendahq/agenda/internal/testdb"
+)
+
+func TestIndexWords(t *testing.T) {
+	long := strings.Repeat("é", maxWord)
+	for text, want := range map[string]string{
+		"jazz": "jazz", "Jazz night": "Jazz|night", "the jazz night": "jazz|night", "THE": "", "thé": "thé", "with": "", "withs": "withs",
+		"": "", " ": "", "ab": "", "été": "été", "l'été": "été", "l’été": "été", "00": "", "2026": "2026", "3.50 euro": "euro", "snake_case": "snake_case", "___": "", "__a": "__a",
+		`+foo* "a`: "foo", "@3": "", "(": "", "~": "", "-jazz": "jazz", ">jazz<": "jazz", `"jazz night" @8`: "jazz|night", "100%": "100", "jazz\nnight\x00late": "jazz|night|late",
+		"日本語": "", "日本jazz": "", "日本 jazz": "jazz", "ดนตรีสด": "", "e\u0301te\u0301": "", "cafe\u0301 noir": "noir", "🎷solo🎷": "solo", "джаз": "джаз", "μουσική": "μουσική", "ἀρχή": "", "Ωmega²": "",
+		long: long, long + "x": "", "a\xffbc": "", "jazz\xff night": "jazz|night", "soft\u00adhyphen": "",
+	} {
+		if got := strings.Join(indexWords(text), "|"); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// What the server leaves out of an index is never looked up in it.
+func TestIndexWordsOfServer(t *testing.T) {
+	db := testdb.New(t)
+	var left []string
+	if err := db.NewRaw("SELECT value FROM information_schema.INNODB_FT_DEFAULT_STOPWORD").Scan(t.Context(), &left); err != nil || len(left) < 30 {
+		t.Fatalf("%q %v", left, err)
+	}
+	for _, w := range left {
+		if got := indexWords(w + " " + strings.ToUpper(w)); got != nil {
+			t.Errorf("%q", got)
+		}
+	}
+	for w := range stopwords {
+		if !slices.Contains(left, w) || len(w) < minWord {
+			t.Errorf("%q is left out for nothing", w)
+		}
+	}
+	var least, most int
+	if err := db.NewRaw("SELECT @@innodb_ft_min_token_size, @@innodb_ft_max_token_size").Scan(t.Context(), &least, &most); err != nil || least != minWord || most != maxWord {
+		t.Errorf("words of %d to %d, %v", least, most, err)
+	}
+}
+
+// Every character that words are made of here is one to the server, in small and
+// capital letters, and every one between words separates them there.
+func TestIndexWordsAreTheServers(t *testing.T) {
+	db := testdb.New(t)
+	change(t, db, "CREATE TABLE words (ID int PRIMARY KEY, word text COLLATE utf8mb4_bin NOT NULL, FULLTEXT (word)) ENGINE=InnoDB CHARACTER SET utf8mb4")
+	type entry struct {
+		ID   rune
+		Word string
+	}
+	var rows []entry
+	for r := rune(1); r < 0x10000; r++ {
+		switch {
+		case r >= 0x80 && indexWords("a"+string(r)+"b") != nil:
+			rows = append(rows, entry{r, "a" + string(r) + "b"}) // one word, else too short
+		case between(r) && (r < 0x3000 || r > 0xfff0):
+			rows = append(rows, entry{r, "abc" + string(r) + "x"})
+		}
+	}
+	for part := range slices.Chunk(rows, 1000) {
+		if _, err := db.NewInsert().Model(&part).ModelTableExpr("words").Exec(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var found []rune
+	if err := db.NewRaw("SELECT ID FROM words WHERE MATCH (word) AGAINST ('abc' IN BOOLEAN MODE)").Scan(t.Context(), &found); err != nil {
+		t.Fatal(err)
+	}
+	words := 0
+	for _, r := range rows {
+		if !strings.HasPrefix(r.Word, "abc") {
+			words++
+			var n int
+			if err := db.NewRaw("SELECT COUNT(*) FROM words WHERE ID = ? AND MATCH (word) AGAINST (? IN BOOLEAN MODE)", r.ID, `+"`+r.Word+`"`).Scan(t.Context(), &n); err != nil || n != 1 {
+				t.Errorf("%U is no letter: %d %v", r.ID, n, err)
+			}
+		} else if !slices.Contains(found, r.ID) {
+			t.Errorf("%U does not separate", r.ID)
+		}
+	}
+	if words < 900 || len(found) < 500 {
+		t.Errorf("%d letters, %d between words", words, len(found))
+	}
+}

@@ -1,0 +1,73 @@
+package schema
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/uptrace/bun"
+)
+
+// searched are the columns that a search looks into.
+var searched = []string{"post_title", "post_excerpt", "post_content"}
+
+// CheckSearchIndex tells why searches cannot go by an index: the database has
+// none, the posts have no FULLTEXT index of InnoDB over exactly their title,
+// excerpt and content (the error names the statement that adds it; nothing is
+// changed), or the server is configured to leave more words out of such an index
+// than it does by default. It returns nil if they can.
+func CheckSearchIndex(ctx context.Context, db *bun.DB, prefix string) error {
+	if isSQLite(db) {
+		return errors.New("an embedded database has no FULLTEXT index: searches by one need MySQL or MariaDB")
+	}
+	name, err := searchIndex(ctx, db, prefix)
+	if err != nil {
+		return err
+	}
+	if name == "" {
+		return fmt.Errorf("table %sposts has no FULLTEXT index over %s: add it while nobody writes, with %s",
+			prefix, strings.Join(searched, ", "), definitionMode+"; "+addSearchIndex(prefix))
+	}
+	var least, most int
+	var lists string
+	err = db.NewRaw("SELECT @@innodb_ft_min_token_size, @@innodb_ft_max_token_size, "+
+		"CONCAT(COALESCE(@@innodb_ft_server_stopword_table, ''), COALESCE(@@innodb_ft_user_stopword_table, ''))").Scan(ctx, &least, &most, &lists)
+	switch {
+	case err != nil:
+		return err
+	case least > 3 || most < 84:
+		return fmt.Errorf("the server's FULLTEXT indexes hold words of %d to %d characters: set innodb_ft_min_token_size to 3 at most and innodb_ft_max_token_size to 84, and make the index %q again", least, most, name)
+	case lists != "":
+		return fmt.Errorf("the server's FULLTEXT indexes leave out the words of the table %q: set no innodb_ft_server_stopword_table or innodb_ft_user_stopword_table, and make the index %q again", lists, name)
+	}
+	return nil
+}
+
+// searchIndex returns the name of the index that searches can go by, "" without one.
+func searchIndex(ctx context.Context, conn bun.IDB, prefix string) (string, error) {
+	there, err := readIndexes(ctx, conn, prefix)
+	if err != nil {
+		return "", err
+	}
+	posts := there[strings.ToLower(prefix+"posts")]
+	if !strings.EqualFold(posts.engine, innoDB) {
+		return "", nil
+	}
+	for _, x := range posts.indexes {
+		covered := x.kind == "FULLTEXT" && len(x.columns) == len(searched)
+		for _, c := range x.columns {
+			covered = covered && slices.Contains(searched, strings.ToLower(c.name))
+		}
+		if covered {
+			return x.name, nil
+		}
+	}
+	return "", nil
+}
+
+// addSearchIndex returns the statement that adds such an index.
+func addSearchIndex(prefix string) string {
+	return "ALTER TABLE `" + prefix + "posts` ADD FULLTEXT INDEX `" + ownKeys + "search` " + columnsMySQL(searched)
+}
