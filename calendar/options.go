@@ -77,9 +77,10 @@ type Options struct {
 	MaxPageSize int
 
 	// TotalTTL is how long the total of a list may be kept, which is counted over
-	// all that a filter selects; pages are never kept. Every write through this
-	// calendar drops all totals at once, so one is late only in what another
-	// program wrote. 0 counts always. Default (nil) 1 s.
+	// all that a filter selects, and the tree of categories that filters name;
+	// pages are never kept. Every write through this calendar drops them at once,
+	// so they are late only in what another program wrote. 0 keeps none. Default
+	// (nil) 1 s.
 	TotalTTL *time.Duration
 
 	// SearchIndex has the searches of event lists look words up in a FULLTEXT

@@ -19,7 +19,7 @@ func (s *Store) EventCount(ctx context.Context, f *EventFilter) (int64, error) {
 		return 0, err
 	}
 	q = q.ColumnExpr("COUNT(DISTINCT p.ID)")
-	return s.kept(ctx, q.String(), func() (n int64, err error) {
+	return kept(ctx, s, q.String(), func() (n int64, err error) {
 		if links := f.links(); links != "" {
 			defer func() { s.totals.sized(links, n) }()
 		}

@@ -73,15 +73,24 @@ func (s *Store) TermCount(ctx context.Context, f *TermFilter) (int64, error) {
 	return s.total(ctx, s.termFilter(q, f))
 }
 
-// Tree returns all terms of a taxonomy, by id.
+// Tree returns all terms of a taxonomy, by id. It must not be changed.
 func (s *Store) Tree(ctx context.Context, taxonomy string) ([]*TaxonomyTerm, error) {
 	list, _, err := s.TreeIn(ctx, Spoken{}, taxonomy)
 	return list, err
 }
 
-// TreeIn is Tree with the terms in a language first. native is their number.
+// TreeIn is Tree with the terms in a language first. native is their number. A
+// tree may be kept as totals are, and must not be changed.
 func (s *Store) TreeIn(ctx context.Context, in Spoken, taxonomy string) (list []*TaxonomyTerm, native int, err error) {
-	return s.nativeFirst(ctx, s.terms().Where("tt.taxonomy = ?", taxonomy), in, taxonomy)
+	type tree struct {
+		list   []*TaxonomyTerm
+		native int
+	}
+	t, err := kept(ctx, s, "tree "+taxonomy+" "+in.Code, func() (t tree, err error) {
+		t.list, t.native, err = s.nativeFirst(ctx, s.terms().Where("tt.taxonomy = ?", taxonomy), in, taxonomy)
+		return t, err
+	})
+	return t.list, t.native, err
 }
 
 func (s *Store) nativeFirst(ctx context.Context, q *bun.SelectQuery, in Spoken, taxonomy string) (list []*TaxonomyTerm, native int, err error) {

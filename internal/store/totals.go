@@ -9,8 +9,9 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// totals keeps how many items filters select, for a moment: a total costs as
-// much as there is, a page only what stands on it.
+// totals keeps, for a moment, how many items filters select: a total costs as
+// much as there is, a page only what stands on it. The trees of taxonomies, which
+// filters are read with, are kept beside them.
 type totals struct {
 	age   time.Duration    // how long one is kept; 0 for not at all
 	clock func() time.Time // time.Now unless a test sets it
@@ -21,20 +22,21 @@ type totals struct {
 
 // total is the answer to one statement.
 type total struct {
-	turn    chan struct{} // holds one token: who has it counts
-	counted atomic.Pointer[counted]
+	turn  chan struct{} // holds one token: who has it asks
+	found atomic.Pointer[found]
 }
 
-type counted struct {
-	number int64
-	since  time.Time // when counting began
+type found struct {
+	value any
+	since time.Time // when asking began
 }
 
 // maxTotals bounds how many totals are kept.
 const maxTotals = 10_000
 
-// KeepTotals makes the Store keep the totals of lists for a time. Every Write
-// forgets them: a total is late only in what another program wrote.
+// KeepTotals makes the Store keep the totals of lists and the trees of taxonomies
+// for a time. Every Write forgets them: they are late only in what another
+// program wrote.
 func (s *Store) KeepTotals(age time.Duration) {
 	s.totals = totals{age: age, clock: time.Now, kept: map[string]*total{}}
 }
@@ -42,33 +44,33 @@ func (s *Store) KeepTotals(age time.Duration) {
 // total runs a query of one number, or returns what it gave a moment ago. One
 // caller counts for all that wait.
 func (s *Store) total(ctx context.Context, q *bun.SelectQuery) (int64, error) {
-	return s.kept(ctx, q.String(), func() (int64, error) { return number(ctx, q) })
+	return kept(ctx, s, q.String(), func() (int64, error) { return number(ctx, q) })
 }
 
-// kept returns a number that was counted a moment ago under a key, or counts it.
-func (s *Store) kept(ctx context.Context, key string, count func() (int64, error)) (int64, error) {
+// kept returns what was found a moment ago under a key, or finds it. It is shared:
+// nobody may change it.
+func kept[T any](ctx context.Context, s *Store, key string, find func() (T, error)) (value T, err error) {
 	if s.totals.age <= 0 || writing(ctx) != nil {
-		return count()
+		return find()
 	}
 	t := s.totals.of(key)
-	if c := s.totals.fresh(t); c != nil {
-		return c.number, nil
+	if f := s.totals.fresh(t); f != nil {
+		return f.value.(T), nil
 	}
 	select {
 	case t.turn <- struct{}{}:
 		defer func() { <-t.turn }()
 	case <-ctx.Done():
-		return 0, ctx.Err()
+		return value, ctx.Err()
 	}
-	if c := s.totals.fresh(t); c != nil {
-		return c.number, nil
+	if f := s.totals.fresh(t); f != nil {
+		return f.value.(T), nil
 	}
 	since := s.totals.clock()
-	n, err := count()
-	if err == nil {
-		t.counted.Store(&counted{n, since})
+	if value, err = find(); err == nil {
+		t.found.Store(&found{value, since})
 	}
-	return n, err
+	return value, err
 }
 
 func (t *totals) of(key string) *total {
@@ -85,9 +87,9 @@ func (t *totals) of(key string) *total {
 	return found
 }
 
-func (t *totals) fresh(of *total) *counted {
-	if c := of.counted.Load(); c != nil && t.clock().Sub(c.since) < t.age {
-		return c
+func (t *totals) fresh(of *total) *found {
+	if f := of.found.Load(); f != nil && t.clock().Sub(f.since) < t.age {
+		return f
 	}
 	return nil
 }
@@ -108,8 +110,8 @@ func (t *totals) sized(links string, n int64) {
 	t.sizes[links] = n
 }
 
-// forget drops all totals. One that is being counted goes to those who wait for
-// it already, and to nobody after.
+// forget drops all that is kept. What is being asked for goes to those who wait
+// for it already, and to nobody after.
 func (t *totals) forget() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
