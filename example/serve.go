@@ -17,6 +17,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/example/internal/demo"
 	"github.com/agendahq/agenda/example/internal/pages"
+	"github.com/agendahq/agenda/example/internal/sqlite"
 )
 
 // shutdownTimeout is how long requests in flight may take to finish.
@@ -62,6 +63,11 @@ func serve(ctx context.Context, args []string, out, errOut io.Writer) error {
 	content, err := s.seed(ctx, db)
 	if err != nil {
 		return err
+	}
+	if s.dsn == "" {
+		if err := sqlite.Optimize(ctx, db); err != nil {
+			return err
+		}
 	}
 	handler, c, err := s.handler(ctx, db, versions, uploads, log)
 	if err != nil {
