@@ -186,14 +186,15 @@ func readStarts(ctx context.Context, q *bun.SelectQuery) (rows []startRow, err e
 	return rows, err
 }
 
-// first keeps of an event's occurrences that the bounds select the first one.
+// first keeps of an event's occurrences that the bounds select the first one. (A
+// join finds out sooner than NOT EXISTS that there is no earlier one.)
 func (s *Store) first(q *bun.SelectQuery, f *EventFilter, start bun.Ident) *bun.SelectQuery {
-	earlier := s.db.NewSelect().TableExpr("?(prefix)tec_occurrences AS e").ColumnExpr("1").Where("e.post_id = o.post_id").
-		Where("(? < ? OR ? = ? AND e.occurrence_id < o.occurrence_id)", earlierColumn(start), start, earlierColumn(start), start)
+	q = q.Join("LEFT JOIN ?(prefix)tec_occurrences AS e").JoinOn("e.post_id = o.post_id").
+		JoinOn("(? < ? OR ? = ? AND e.occurrence_id < o.occurrence_id)", earlierColumn(start), start, earlierColumn(start), start)
 	for _, b := range f.Bounds {
-		earlier = earlier.Where("? ? ?", earlierColumn(s.dateColumn(b.End, b.UTC)), bun.Safe(operator(b.Op)), storable(b.Value))
+		q = q.JoinOn("? ? ?", earlierColumn(s.dateColumn(b.End, b.UTC)), bun.Safe(operator(b.Op)), storable(b.Value))
 	}
-	return q.Where("NOT EXISTS (?)", earlier)
+	return q.Where("e.occurrence_id IS NULL")
 }
 
 func earlierColumn(ofOccurrence bun.Ident) bun.Ident { return "e" + ofOccurrence[1:] }
