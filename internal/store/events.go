@@ -108,7 +108,11 @@ func (s *Store) events(ctx context.Context, f *EventFilter) (*bun.SelectQuery, e
 // order that stands; otherwise the database may begin where it wants.
 func (s *Store) filtered(ctx context.Context, q *bun.SelectQuery, f *EventFilter, oneByOne bool) (*bun.SelectQuery, error) {
 	q = f.Visible.where(q.Where("p.post_type = ?", s.names.Event), "p")
-	q = s.spokenPosts(q, f.Language, s.names.Event, "p")
+	if oneByOne {
+		q = s.spokenOneByOne(q, f.Language, s.names.Event)
+	} else {
+		q = s.spokenPosts(q, f.Language, s.names.Event, "p")
+	}
 	for _, b := range f.Bounds {
 		q = q.Where("? ? ?", s.dateColumn(b.End, b.UTC), bun.Safe(operator(b.Op)), storable(b.Value))
 	}

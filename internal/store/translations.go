@@ -129,6 +129,19 @@ func (s *Store) spokenPosts(q *bun.SelectQuery, in Spoken, postType, alias strin
 	return q
 }
 
+// spokenOneByOne is spokenPosts of the posts p, looked up for each of them:
+// EXISTS would be turned into a list of all that are in the language.
+func (s *Store) spokenOneByOne(q *bun.SelectQuery, in Spoken, postType string) *bun.SelectQuery {
+	_, rows := s.spoken(in, "post_"+postType, taxLanguage, "p.ID")
+	switch {
+	case rows == nil:
+		return q
+	case in.Default:
+		return q.Where("(?) IS NULL", rows.Limit(1))
+	}
+	return q.Where("(?) IS NOT NULL", rows.Limit(1))
+}
+
 // spokenTerm is a condition on terms of a taxonomy and the rows that it is
 // about, nil if there is none.
 func (s *Store) spokenTerm(in Spoken, taxonomy string) (where string, rows *bun.SelectQuery) {
