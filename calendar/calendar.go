@@ -2,6 +2,7 @@ package calendar
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"runtime/debug"
 	"strings"
@@ -145,7 +146,8 @@ func (o *Options) version() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		built = info.String() // modules with their versions, and the commit
 	}
-	return fmt.Sprintf("%s\n%q\n%+v\n%q", built, o.Namespace, o.Marks, o.Names)
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%q\n%+v\n%q", built, o.Namespace, o.Marks, o.Names))
+	return string(sum[:])
 }
 
 // env is what all kinds work with.

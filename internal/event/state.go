@@ -24,9 +24,9 @@ func (k *Kind) checkMatch(ctx context.Context, r *rest.Request, d *post.Draft) e
 	if len(r.HTTP.Header.Values("If-Match")) == 0 {
 		return nil
 	}
-	terms, err := k.Store.TermsOf(ctx, []int64{d.Row.ID}, k.Names.Category, k.Names.Tag)
+	found, err := k.Store.Content(ctx, store.Ask{IDs: []int64{d.Row.ID}, NoRows: true, Taxonomies: []string{k.Names.Category, k.Names.Tag}})
 	if err != nil {
 		return err
 	}
-	return post.CheckMatch(r, k.state(ctx, d.StoredRow(), d.StoredMeta(), terms[d.Row.ID]))
+	return post.CheckMatch(r, k.state(ctx, d.StoredRow(), d.StoredMeta(), found.Terms[d.Row.ID]))
 }

@@ -15,11 +15,11 @@ func (k *Kind) idParam() *param.Param {
 	p := post.ID()
 	p.Check = func(ctx context.Context, v any) (any, error) {
 		id, _ := param.Convert(param.Integer, v)
-		found, err := k.Store.Posts(ctx, []int64{id.(int64)})
+		found, err := k.Store.Content(ctx, store.Ask{IDs: []int64{id.(int64)}})
 		if err != nil {
 			return nil, err
 		}
-		if p := found[id.(int64)]; p != nil && p.Type == k.Type {
+		if p := found.Posts[id.(int64)]; p != nil && p.Type == k.Type {
 			return p, nil
 		}
 		return nil, param.Invalid("fault_" + k.Name + "_id")

@@ -90,11 +90,11 @@ func (e *Env) target(ctx context.Context, r *rest.Request, postType string) (*ta
 func (e *Env) targetOf(ctx context.Context, r *rest.Request, a store.Author) (*target, error) {
 	t := &target{object: site.Object{Author: a.Author, Status: a.Status, Family: e.Family(a.Type)}}
 	if a.Status == schema.StatusTrash {
-		meta, err := e.Store.Meta(ctx, []int64{a.ID}, []string{schema.MetaTrashStatus})
+		trashed, err := e.Store.Content(ctx, store.Ask{IDs: []int64{a.ID}, NoRows: true, Keys: []string{schema.MetaTrashStatus}})
 		if err != nil {
 			return nil, err
 		}
-		t.object.TrashedFrom = meta[a.ID].Text(schema.MetaTrashStatus)
+		t.object.TrashedFrom = trashed.Meta[a.ID].Text(schema.MetaTrashStatus)
 	}
 	return found(r, t), nil
 }

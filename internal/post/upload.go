@@ -38,11 +38,11 @@ func (e *Env) checkImage(ctx context.Context, v any) (any, error) {
 	}
 	if n, numeric := param.Convert(param.Integer, s); numeric {
 		id := n.(int64)
-		found, err := e.Store.Posts(ctx, []int64{id})
+		found, err := e.Store.Content(ctx, store.Ask{IDs: []int64{id}})
 		if err != nil {
 			return nil, err
 		}
-		if p := found[id]; p == nil || p.Type != schema.TypeAttachment || !strings.HasPrefix(p.MimeType, "image/") {
+		if p := found.Posts[id]; p == nil || p.Type != schema.TypeAttachment || !strings.HasPrefix(p.MimeType, "image/") {
 			return nil, param.Invalid("fault_image")
 		}
 		return &ImageField{ID: id}, nil

@@ -24,49 +24,32 @@ type Post struct {
 	MenuOrder               int64
 }
 
-// Posts returns the rows of the given ids, by id.
-func (s *Store) Posts(ctx context.Context, ids []int64) (map[int64]*Post, error) {
-	found := make(map[int64]*Post, len(ids))
-	if len(ids) == 0 {
-		return found, nil
-	}
-	err := s.posts(ctx, func(p *Post) { found[p.ID] = p }, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("p.ID IN (?)", bun.List(distinct(ids)))
-	})
-	return found, err
-}
-
 // Slugs returns the posts of a type whose stored slug is one of the given,
 // whatever their status: those in a language first, then by id.
 func (s *Store) Slugs(ctx context.Context, postType string, in Spoken, slugs []string) ([]*Post, error) {
 	var found []*Post
+	q := s.db.NewSelect().TableExpr("?(prefix)posts AS p").
+		Column("p.ID", "p.post_author", "p.post_parent").
+		ColumnExpr("CAST(p.post_date AS CHAR), CAST(p.post_date_gmt AS CHAR)").
+		ColumnExpr("CAST(p.post_modified AS CHAR), CAST(p.post_modified_gmt AS CHAR)").
+		Column("p.post_title", "p.post_content", "p.post_excerpt", "p.post_status", "p.post_password",
+			"p.post_name", "p.post_type", "p.post_mime_type", "p.guid", "p.menu_order").
+		Where("p.post_name IN (?)", bun.List(slugs)).Where("p.post_type = ?", postType)
 	where, rows := s.spoken(in, "post_"+postType, taxLanguage, "p.ID")
-	err := s.posts(ctx, func(p *Post) { found = append(found, p) }, func(q *bun.SelectQuery) *bun.SelectQuery {
-		if rows != nil {
-			q = q.OrderExpr("CASE WHEN "+where+" THEN 0 ELSE 1 END, p.ID", rows)
-		}
-		return q.Where("p.post_name IN (?)", bun.List(slugs)).Where("p.post_type = ?", postType)
+	if rows != nil {
+		q = q.OrderExpr("CASE WHEN "+where+" THEN 0 ELSE 1 END, p.ID", rows)
+	}
+	err := each(ctx, q, func(r *sql.Rows) error {
+		p := &Post{}
+		err := r.Scan(&p.ID, &p.Author, &p.Parent, &p.Date, &p.DateUTC, &p.Modified, &p.ModifiedUTC,
+			&p.Title, &p.Content, &p.Excerpt, &p.Status, &p.Password, &p.Name, &p.Type, &p.MimeType, &p.GUID, &p.MenuOrder)
+		found = append(found, p)
+		return err
 	})
 	if rows == nil {
 		slices.SortFunc(found, func(a, b *Post) int { return cmp.Compare(a.ID, b.ID) })
 	}
 	return found, err
-}
-
-func (s *Store) posts(ctx context.Context, add func(*Post), where func(*bun.SelectQuery) *bun.SelectQuery) error {
-	q := where(s.db.NewSelect().TableExpr("?(prefix)posts AS p").
-		Column("p.ID", "p.post_author", "p.post_parent").
-		ColumnExpr("CAST(p.post_date AS CHAR), CAST(p.post_date_gmt AS CHAR)").
-		ColumnExpr("CAST(p.post_modified AS CHAR), CAST(p.post_modified_gmt AS CHAR)").
-		Column("p.post_title", "p.post_content", "p.post_excerpt", "p.post_status", "p.post_password",
-			"p.post_name", "p.post_type", "p.post_mime_type", "p.guid", "p.menu_order"))
-	return each(ctx, q, func(r *sql.Rows) error {
-		p := &Post{}
-		err := r.Scan(&p.ID, &p.Author, &p.Parent, &p.Date, &p.DateUTC, &p.Modified, &p.ModifiedUTC,
-			&p.Title, &p.Content, &p.Excerpt, &p.Status, &p.Password, &p.Name, &p.Type, &p.MimeType, &p.GUID, &p.MenuOrder)
-		add(p)
-		return err
-	})
 }
 
 // Meta are the meta rows of one post: the values of each key in stored order.
@@ -84,32 +67,6 @@ func (m Meta) First(key string) (string, bool) {
 func (m Meta) Text(key string) string {
 	v, _ := m.First(key)
 	return v
-}
-
-// Meta returns the meta rows of posts with the given keys, by post id. Texts are
-// as they were written, lists are serialized.
-func (s *Store) Meta(ctx context.Context, ids []int64, keys []string) (map[int64]Meta, error) {
-	found := make(map[int64]Meta, len(ids))
-	if len(ids) == 0 {
-		return found, nil
-	}
-	q := s.db.NewSelect().TableExpr("?(prefix)postmeta").Column("post_id", "meta_key", "meta_value").
-		Where("post_id IN (?)", bun.List(distinct(ids))).Where("meta_key IN (?)", bun.List(keys)).Order("meta_id")
-	return found, each(ctx, q, func(r *sql.Rows) error {
-		var id int64
-		var key string
-		var value sql.NullString
-		if err := r.Scan(&id, &key, &value); err != nil {
-			return err
-		}
-		m := found[id]
-		if m == nil {
-			m = Meta{}
-			found[id] = m
-		}
-		m[key] = append(m[key], phpval.TextOf(value.String))
-		return nil
-	})
 }
 
 // Author is what rights are decided on: who owns a post and in which state it is.

@@ -128,25 +128,6 @@ func (s *Store) TermsMatchingIn(ctx context.Context, in Spoken, taxonomy string,
 	return s.nativeFirst(ctx, q, in, taxonomy)
 }
 
-// TermsOf returns the terms of the given taxonomies of posts, by name, for
-// each post id.
-func (s *Store) TermsOf(ctx context.Context, posts []int64, taxonomies ...string) (map[int64][]*TaxonomyTerm, error) {
-	found := make(map[int64][]*TaxonomyTerm, len(posts))
-	if len(posts) == 0 {
-		return found, nil
-	}
-	q := s.terms().Column("r.object_id").
-		Join("JOIN ?(prefix)term_relationships AS r ON r.term_taxonomy_id = tt.term_taxonomy_id").
-		Where("r.object_id IN (?)", bun.List(posts)).Where("tt.taxonomy IN (?)", bun.List(taxonomies)).
-		OrderExpr("t.name, t.term_id")
-	return found, each(ctx, q, func(r *sql.Rows) error {
-		t, post := &TaxonomyTerm{}, int64(0)
-		err := r.Scan(append(t.fields(), &post)...)
-		found[post] = append(found[post], t)
-		return err
-	})
-}
-
 func (s *Store) terms() *bun.SelectQuery {
 	return s.db.NewSelect().TableExpr("?(prefix)terms AS t").
 		Join("JOIN ?(prefix)term_taxonomy AS tt ON tt.term_id = t.term_id").

@@ -31,8 +31,8 @@ type found struct {
 	since time.Time // when asking began
 }
 
-// maxTotals bounds how many totals are kept.
-const maxTotals = 10_000
+// maxTotals bounds how many totals are kept: each has its statement for a key.
+const maxTotals = 1000
 
 // KeepTotals makes the Store keep the totals of lists and the trees of taxonomies
 // for a time. Every Write forgets them: they are late only in what another

@@ -121,8 +121,8 @@ func TestEmptyListsMatchNothing(t *testing.T) {
 	if n, err := s.EventCount(t.Context(), &EventFilter{Visible: anyone, NoVenues: &none}); err != nil || n == 0 {
 		t.Errorf("none of no venues: %d %v", n, err)
 	}
-	found, err := s.Posts(t.Context(), nil)
-	if err != nil || len(found) != 0 {
+	found, err := s.Content(t.Context(), Ask{Keys: []string{"x"}, Taxonomies: []string{"post_tag"}})
+	if err != nil || len(found.Posts)+len(found.Meta)+len(found.Terms) != 0 {
 		t.Errorf("posts: %v %v", found, err)
 	}
 	if rows, err := s.TermsMatching(t.Context(), "post_tag", nil, nil, nil); err != nil || len(rows) != 0 {

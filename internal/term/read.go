@@ -115,11 +115,11 @@ func (k *Kind) ofObject(ctx context.Context, r *rest.Request, f *store.TermFilte
 	if f.Object == nil || v == nil {
 		return v, nil
 	}
-	found, err := k.Store.TermsOf(ctx, []int64{*f.Object}, k.Taxonomy)
+	found, err := k.Store.Content(ctx, store.Ask{IDs: []int64{*f.Object}, NoRows: true, Taxonomies: []string{k.Taxonomy}})
 	if err != nil {
 		return nil, err
 	}
-	terms, shown := found[*f.Object], []int64{}
+	terms, shown := found.Terms[*f.Object], []int64{}
 	if err := v.Load(ctx, nil, terms); err != nil {
 		return nil, err
 	}
