@@ -113,30 +113,21 @@ func (s *Store) filtered(ctx context.Context, q *bun.SelectQuery, f *EventFilter
 	} else {
 		q = s.spokenPosts(q, f.Language, s.names.Event, "p")
 	}
-	for _, b := range f.Bounds {
-		q = q.Where("? ? ?", s.dateColumn(b.End, b.UTC), bun.Safe(operator(b.Op)), storable(b.Value))
-	}
-	q = s.searching(q, f.Search)
+	q = s.searching(s.bounded(q, f), f.Search)
 	if f.Unlocked {
 		q = q.Where("p.post_password = ''")
 	}
 	for _, list := range f.Terms {
-		assigned := s.db.NewSelect().TableExpr("?(prefix)term_relationships AS r").
-			Where("r.object_id = p.ID").Where("r.term_taxonomy_id IN (?)", bun.List(list))
-		if oneByOne { // EXISTS would be turned into a list of all that have the terms
-			q = q.Where("(?) > 0", assigned.ColumnExpr("COUNT(*)"))
+		assigned := s.db.NewSelect().TableExpr("?(prefix)term_relationships AS r").Where("r.term_taxonomy_id IN (?)", bun.List(list))
+		if oneByOne { // EXISTS would be turned into a list of all that have the terms; the row of the post need not be read for the others
+			q = q.Where("(?) IS NOT NULL", assigned.ColumnExpr("1").Where("r.object_id = o.post_id").Limit(1))
 		} else {
-			q = q.Where("EXISTS (?)", assigned.ColumnExpr("1"))
+			q = q.Where("EXISTS (?)", assigned.ColumnExpr("1").Where("r.object_id = p.ID"))
 		}
 	}
-	for _, list := range f.Venues {
-		q = q.Where("EXISTS (?)", s.linked(schema.MetaVenueID, list))
-	}
+	q = s.linkedEvents(q, f, oneByOne)
 	if f.NoVenues != nil {
 		q = q.Where("NOT EXISTS (?)", s.linked(schema.MetaVenueID, *f.NoVenues))
-	}
-	if f.Organizers != nil {
-		q = q.Where("EXISTS (?)", s.linked(schema.MetaOrganizerID, *f.Organizers))
 	}
 	if f.Featured != nil {
 		q = q.Where(exists(*f.Featured), s.metaOf(schema.MetaFeatured))
@@ -151,6 +142,14 @@ func (s *Store) filtered(ctx context.Context, q *bun.SelectQuery, f *EventFilter
 		return s.ticketed(ctx, q, f)
 	}
 	return q, nil
+}
+
+// bounded keeps the dates within the bounds.
+func (s *Store) bounded(q *bun.SelectQuery, f *EventFilter) *bun.SelectQuery {
+	for _, b := range f.Bounds {
+		q = q.Where("? ? ?", s.dateColumn(b.End, b.UTC), bun.Safe(operator(b.Op)), storable(b.Value))
+	}
+	return q
 }
 
 func exists(yes bool) string {

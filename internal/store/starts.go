@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"fmt"
 	"slices"
 
 	"github.com/uptrace/bun"
@@ -19,26 +18,11 @@ import (
 // one, and those that start with the first or the last of a page are read whole
 // and put in order here.
 
-// rareMembers is the size up to which what a filter names is read first, and
-// put in order then. The starts would be followed in vain for a long way.
-const rareMembers = 1000
-
-// alongStarts tells whether a page is best read in the order of starts.
+// alongStarts tells whether a page is read in the order of starts.
 func (s *Store) alongStarts(f *EventFilter) bool {
 	named := f.Include != nil || f.Parent != nil || f.Ticketed != nil && *f.Ticketed
 	inOrder := f.Order != ByPostDate && f.Order != ByTitle && f.Order != ByModified && f.Order != ByID
-	if !s.occurrences || !inOrder || named || s.inSearchIndex(f) || slices.ContainsFunc(f.Members, func(n int64) bool { return n <= rareMembers }) {
-		return false
-	}
-	return f.links() == "" || s.totals.size(f.links()) > rareMembers
-}
-
-// links stands for what the events of a filter link, "" for nothing.
-func (f *EventFilter) links() string {
-	if f.Venues == nil && f.Organizers == nil {
-		return ""
-	}
-	return fmt.Sprint(f.Venues, f.Organizers)
+	return s.occurrences && inOrder && !named && !s.inSearchIndex(f)
 }
 
 // startRow is an event in the order of starts.
@@ -107,12 +91,17 @@ func inOrder(f *EventFilter, rows []startRow) []int64 {
 	return ids
 }
 
-// startRows reads events in the order of the index of starts, all of those with
-// certain starts if there are any.
+// startRows reads events in the order of starts, all of those with certain starts
+// if there are any.
 func (s *Store) startRows(ctx context.Context, f *EventFilter, starts []string, limit, offset int64) (rows []startRow, err error) {
 	start := s.startColumn(f.OrderUTC)
-	q := s.db.NewSelect().TableExpr("?(prefix)tec_occurrences AS o").
-		Join("? ?(prefix)posts AS p ON p.ID = o.post_id", s.then()).
+	q := s.db.NewSelect()
+	if few := s.fewFirst(f); few != nil {
+		q = q.TableExpr("(?) AS o", few)
+	} else {
+		q = q.TableExpr("?(prefix)tec_occurrences AS o")
+	}
+	q = q.Join("? ?(prefix)posts AS p ON p.ID = o.post_id", s.then()).
 		Join("LEFT JOIN ?(prefix)postmeta AS h ON h.post_id = o.post_id AND h.meta_key = ?", schema.MetaHideFromUpcoming).
 		Where("h.meta_id IS NULL").
 		ColumnExpr("CAST(? AS CHAR), CAST(p.post_date AS CHAR), p.ID", start)
