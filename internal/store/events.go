@@ -61,7 +61,7 @@ type EventFilter struct {
 
 // EventPage returns one page of ids.
 func (s *Store) EventPage(ctx context.Context, f *EventFilter, limit, offset int64) ([]int64, error) {
-	if s.alongStarts(f) {
+	if s.inStarts(f) {
 		return s.startPage(ctx, f, limit, offset)
 	}
 	q, err := s.events(ctx, f)
@@ -101,17 +101,16 @@ func (s *Store) events(ctx context.Context, f *EventFilter) (*bun.SelectQuery, e
 		hidden = s.once(hidden, "post_id")
 	}
 	q := s.dated(s.db.NewSelect().TableExpr("?(prefix)posts AS p"), f).Where("p.ID NOT IN (?)", hidden)
-	return s.filtered(ctx, q, f, false)
+	return s.filtered(ctx, q, f, anyOrder)
 }
 
-// filtered adds the conditions of a filter. One by one: of few events, in an
-// order that stands; otherwise the database may begin where it wants.
-func (s *Store) filtered(ctx context.Context, q *bun.SelectQuery, f *EventFilter, oneByOne bool) (*bun.SelectQuery, error) {
+// filtered adds the conditions of a filter: see anyOrder.
+func (s *Store) filtered(ctx context.Context, q *bun.SelectQuery, f *EventFilter, event bun.Ident) (*bun.SelectQuery, error) {
 	q = f.Visible.where(q.Where("p.post_type = ?", s.names.Event), "p")
-	if oneByOne {
-		q = s.spokenOneByOne(q, f.Language, s.names.Event)
-	} else {
+	if event == anyOrder {
 		q = s.spokenPosts(q, f.Language, s.names.Event, "p")
+	} else {
+		q = s.spokenOneByOne(q, f.Language, s.names.Event)
 	}
 	q = s.searching(s.bounded(q, f), f.Search)
 	if f.Unlocked {
@@ -119,13 +118,13 @@ func (s *Store) filtered(ctx context.Context, q *bun.SelectQuery, f *EventFilter
 	}
 	for _, list := range f.Terms {
 		assigned := s.db.NewSelect().TableExpr("?(prefix)term_relationships AS r").Where("r.term_taxonomy_id IN (?)", bun.List(list))
-		if oneByOne { // EXISTS would be turned into a list of all that have the terms; the row of the post need not be read for the others
-			q = q.Where("(?) IS NOT NULL", assigned.ColumnExpr("1").Where("r.object_id = o.post_id").Limit(1))
-		} else {
+		if event == anyOrder {
 			q = q.Where("EXISTS (?)", assigned.ColumnExpr("1").Where("r.object_id = p.ID"))
+		} else { // EXISTS would be turned into a list of all that have the terms
+			q = q.Where("(?) IS NOT NULL", assigned.ColumnExpr("1").Where("r.object_id = ?", event).Limit(1))
 		}
 	}
-	q = s.linkedEvents(q, f, oneByOne)
+	q = s.linkedEvents(q, f, event)
 	if f.NoVenues != nil {
 		q = q.Where("NOT EXISTS (?)", s.linked(schema.MetaVenueID, *f.NoVenues))
 	}

@@ -23,7 +23,15 @@ func (s *Store) EventCount(ctx context.Context, f *EventFilter) (int64, error) {
 		if links := f.links(); links != "" {
 			defer func() { s.totals.sized(links, n) }()
 		}
-		if !s.occurrences || !f.inIndexes() {
+		if !s.occurrences || s.inSearchIndex(f) || f.named() {
+			return number(ctx, q)
+		}
+		if few, ok, err := s.fromStarts(ctx, f, manyLinked); err != nil {
+			return 0, err
+		} else if ok {
+			return number(ctx, few.ColumnExpr("COUNT(DISTINCT p.ID)"))
+		}
+		if !f.inIndexes() {
 			return number(ctx, q)
 		}
 		if s.regular().occurrences {

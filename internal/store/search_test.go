@@ -193,7 +193,7 @@ func TestSearchByIndexIsOneLookup(t *testing.T) {
 			s := New(bound, schema.DefaultNames(), occurrences, time.Now)
 			s.UseSearchIndex()
 			c.f.Visible = anyone
-			if along := s.alongStarts(&c.f); along != (c.along && occurrences) {
+			if along := s.inStarts(&c.f); along != (c.along && occurrences) {
 				t.Errorf("%s: in the order of starts: %v", name, along)
 			}
 			counter.Reset()

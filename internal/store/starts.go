@@ -7,8 +7,6 @@ import (
 	"slices"
 
 	"github.com/uptrace/bun"
-
-	"github.com/agendahq/agenda/schema"
 )
 
 // A page in the order of starts is read along the index of starts, so that it
@@ -18,11 +16,15 @@ import (
 // one, and those that start with the first or the last of a page are read whole
 // and put in order here.
 
-// alongStarts tells whether a page is read in the order of starts.
-func (s *Store) alongStarts(f *EventFilter) bool {
-	named := f.Include != nil || f.Parent != nil || f.Ticketed != nil && *f.Ticketed
+// inStarts tells whether a page is read in the order of starts.
+func (s *Store) inStarts(f *EventFilter) bool {
 	inOrder := f.Order != ByPostDate && f.Order != ByTitle && f.Order != ByModified && f.Order != ByID
-	return s.occurrences && inOrder && !named && !s.inSearchIndex(f)
+	return s.occurrences && inOrder && !f.named() && !s.inSearchIndex(f)
+}
+
+// named tells that a filter names its events one by one.
+func (f *EventFilter) named() bool {
+	return f.Include != nil || f.Parent != nil || f.Ticketed != nil && *f.Ticketed
 }
 
 // startRow is an event in the order of starts.
@@ -95,19 +97,11 @@ func inOrder(f *EventFilter, rows []startRow) []int64 {
 // if there are any.
 func (s *Store) startRows(ctx context.Context, f *EventFilter, starts []string, limit, offset int64) (rows []startRow, err error) {
 	start := s.startColumn(f.OrderUTC)
-	q := s.db.NewSelect()
-	if few := s.fewFirst(f); few != nil {
-		q = q.TableExpr("(?) AS o", few)
-	} else {
-		q = q.TableExpr("?(prefix)tec_occurrences AS o")
-	}
-	q = q.Join("? ?(prefix)posts AS p ON p.ID = o.post_id", s.then()).
-		Join("LEFT JOIN ?(prefix)postmeta AS h ON h.post_id = o.post_id AND h.meta_key = ?", schema.MetaHideFromUpcoming).
-		Where("h.meta_id IS NULL").
-		ColumnExpr("CAST(? AS CHAR), CAST(p.post_date AS CHAR), p.ID", start)
-	if q, err = s.filtered(ctx, q, f, true); err != nil {
+	q, _, err := s.fromStarts(ctx, f, fewLinked)
+	if err != nil {
 		return nil, err
 	}
+	q = q.ColumnExpr("CAST(? AS CHAR), CAST(p.post_date AS CHAR), p.ID", start)
 	if starts != nil {
 		q = q.Where("? IN (?)", start, bun.List(starts))
 	} else {

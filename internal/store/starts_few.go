@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -13,12 +14,23 @@ import (
 // where a filter names few of them, the occurrences of these are read from an index
 // and put in order; the rest is the same.
 
-// Up to how many events there are few, or many: from then on, so many events on the
-// way have a link that each is better looked up than looked for in a list of all.
+// Up to how many events there are few. Many are linked from where so many events on
+// the way have a link that each is better looked up than looked for in a list of all;
+// fewer than many are also counted one by one.
 const (
 	fewMembers = 1000
 	fewLinked  = 300
 	manyLinked = 4000
+)
+
+// The conditions of a filter are either left to the database, which may begin with
+// any of them, or looked up one by one for events that stand in an order: by a column
+// of the first table of the query or, where that table is sorted before anything else
+// is read, by one of the next.
+const (
+	anyOrder    bun.Ident = ""
+	alongStarts bun.Ident = "o.post_id"
+	afterSort   bun.Ident = "p.ID"
 )
 
 // links stands for what the events of a filter link, "" for nothing.
@@ -30,24 +42,25 @@ func (f *EventFilter) links() string {
 }
 
 // fewFirst selects, with the columns that a filter needs, the occurrences of a list
-// of few events that the filter names; nil if there is no such list. Links whose
-// number was never counted are taken for few.
-func (s *Store) fewFirst(f *EventFilter) *bun.SelectQuery {
-	q := s.db.NewSelect().Distinct()
+// of few events that the filter names, and returns what else the filter asks for; nil
+// if there is no such list. Links whose number was never counted are taken for few.
+func (s *Store) fewFirst(f *EventFilter, mostLinked int64) (q *bun.SelectQuery, rest *EventFilter) {
+	q, rest = s.db.NewSelect().Distinct(), new(*f)
 	links := f.links()
 	few := slices.IndexFunc(f.Members, func(n int64) bool { return n <= fewMembers })
 	switch {
 	case few >= 0:
 		q = q.TableExpr("?(prefix)term_relationships AS n").Join("? ?(prefix)tec_occurrences AS o ON o.post_id = n.object_id", s.then()).
 			Where("n.term_taxonomy_id IN (?)", bun.List(f.Terms[few]))
-	case links == "" || s.totals.size(links) > fewLinked:
-		return nil
+		rest.Terms = slices.Concat(f.Terms[:few], f.Terms[few+1:])
+	case links == "" || s.totals.size(links) > mostLinked:
+		return nil, f
 	default:
 		key, ids := schema.MetaVenueID, []int64(nil)
 		if f.Organizers != nil {
-			key, ids = schema.MetaOrganizerID, *f.Organizers
+			key, ids, rest.Organizers = schema.MetaOrganizerID, *f.Organizers, nil
 		} else {
-			ids = f.Venues[0]
+			ids, rest.Venues = f.Venues[0], f.Venues[1:]
 		}
 		q = q.TableExpr("?(prefix)postmeta AS n").Join("? ?(prefix)tec_occurrences AS o ON o.post_id = n.post_id", s.then()).
 			Where("n.meta_key = ?", key).Where("n.meta_value IN (?)", bun.List(texts(ids)))
@@ -61,21 +74,40 @@ func (s *Store) fewFirst(f *EventFilter) *bun.SelectQuery {
 	for _, c := range columns {
 		q = q.ColumnExpr("?", c)
 	}
-	return s.bounded(q, f)
+	return s.bounded(q, f), rest
+}
+
+// fromStarts selects visible events p by their occurrences o, which come in the order
+// of an index or, where a filter names few events, are those of these. It may select
+// an event by more than one of its occurrences.
+func (s *Store) fromStarts(ctx context.Context, f *EventFilter, mostLinked int64) (q *bun.SelectQuery, few bool, err error) {
+	q = s.db.NewSelect()
+	from, rest := s.fewFirst(f, mostLinked)
+	event := alongStarts
+	if from != nil {
+		q, event = q.TableExpr("(?) AS o", from), afterSort
+	} else {
+		q = q.TableExpr("?(prefix)tec_occurrences AS o")
+	}
+	q = q.Join("? ?(prefix)posts AS p ON p.ID = o.post_id", s.then()).
+		Join("LEFT JOIN ?(prefix)postmeta AS h ON h.post_id = o.post_id AND h.meta_key = ?", schema.MetaHideFromUpcoming).
+		Where("h.meta_id IS NULL")
+	q, err = s.filtered(ctx, q, rest, event)
+	return q, from != nil, err
 }
 
 // linkedEvents keeps the events that link what a filter asks for.
-func (s *Store) linkedEvents(q *bun.SelectQuery, f *EventFilter, oneByOne bool) *bun.SelectQuery {
+func (s *Store) linkedEvents(q *bun.SelectQuery, f *EventFilter, event bun.Ident) *bun.SelectQuery {
 	size := s.totals.size(f.links())
 	link := func(key string, ids []int64) {
 		switch {
-		case !oneByOne:
+		case event == anyOrder:
 			q = q.Where("EXISTS (?)", s.linked(key, ids))
-		case size > fewLinked && size <= manyLinked: // as a condition alone, the database would begin with the list
+		case event == alongStarts && size > fewLinked && size <= manyLinked: // as a condition alone, the database would begin with the list
 			q = q.Where("(o.post_id IN (?)) IS TRUE", s.linking(key, ids))
 		default:
 			q = q.Where("(?) IS NOT NULL", s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").ColumnExpr("1").
-				Where("m.post_id = o.post_id").Where("m.meta_key = ?", key).Where("m.meta_value IN (?)", bun.List(texts(ids))).Limit(1))
+				Where("m.post_id = ?", event).Where("m.meta_key = ?", key).Where("m.meta_value IN (?)", bun.List(texts(ids))).Limit(1))
 		}
 	}
 	for _, ids := range f.Venues {

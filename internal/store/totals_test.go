@@ -168,12 +168,12 @@ func TestPagesAlongStartsAreThoseOfSorting(t *testing.T) {
 		{Organizers: &organizers}, {Organizers: &organizers, Venues: venues, OrderUTC: true},
 	} {
 		f.Visible = anyone
-		if !s.alongStarts(&f) {
+		if !s.inStarts(&f) {
 			t.Fatalf("%+v is not read along starts", f)
 		}
 		sorted := f
 		sorted.Include = &everything
-		if s.alongStarts(&sorted) {
+		if s.inStarts(&sorted) {
 			t.Fatal("not sorted")
 		}
 		all, err := s.EventPage(t.Context(), &sorted, 1000, 0)
@@ -181,6 +181,11 @@ func TestPagesAlongStartsAreThoseOfSorting(t *testing.T) {
 			t.Fatal(all, err)
 		}
 		for i, size := range []int{1, 2, 3, 7, 10, 1000} {
+			s.totals.sized(f.links(), []int64{0, fewLinked + 1, manyLinked + 1}[i%3])
+			s.totals.forget()
+			if n, err := s.EventCount(t.Context(), &f); n != int64(len(all)) || err != nil {
+				t.Errorf("%+v: counted %d (%v), listed %d", f, n, err, len(all))
+			}
 			s.totals.sized(f.links(), []int64{0, fewLinked + 1, manyLinked + 1}[i%3])
 			for offset := 0; offset <= len(all); offset += max(1, size/2) {
 				want := all[offset:min(offset+size, len(all))]
