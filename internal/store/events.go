@@ -128,8 +128,10 @@ func (s *Store) filtered(ctx context.Context, q *bun.SelectQuery, f *EventFilter
 	if f.NoVenues != nil {
 		q = q.Where("NOT EXISTS (?)", s.linked(schema.MetaVenueID, *f.NoVenues))
 	}
-	if f.Featured != nil {
+	if f.Featured != nil && event == anyOrder {
 		q = q.Where(exists(*f.Featured), s.metaOf(schema.MetaFeatured))
+	} else if f.Featured != nil {
+		q = q.Where("((?) IS NOT NULL) = ?", s.metaOf(schema.MetaFeatured).Limit(1), *f.Featured)
 	}
 	if f.Parent != nil {
 		q = q.Where("p.post_parent = ?", *f.Parent)

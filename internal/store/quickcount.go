@@ -45,8 +45,8 @@ func (s *Store) EventCount(ctx context.Context, f *EventFilter) (int64, error) {
 
 // inIndexes tells that indexes hold all that a filter asks for.
 func (f *EventFilter) inIndexes() bool {
-	return f.Language == Spoken{} && f.Search == nil && f.NoVenues == nil && f.Featured == nil && f.Parent == nil &&
-		f.Include == nil && f.Ticketed == nil
+	return f.Language == Spoken{} && f.Search == nil && f.NoVenues == nil && f.Parent == nil && f.Include == nil &&
+		(f.Ticketed == nil || f.tickets != nil)
 }
 
 // quickCount counts regular occurrences: all within the bounds, but for those of
@@ -78,12 +78,7 @@ func (s *Store) outOfSight(f *EventFilter) (unseen, hidden *bun.SelectQuery) {
 // within keeps the regular occurrences that a filter selects as far as indexes
 // can tell.
 func (s *Store) within(q *bun.SelectQuery, f *EventFilter) *bun.SelectQuery {
-	for _, b := range f.Bounds {
-		q = q.Where("? ? ?", s.dateColumn(b.End, b.UTC), bun.Safe(operator(b.Op)), storable(b.Value))
-		if b.End && (b.Op == "<" || b.Op == "<=") { // what ends before a moment starts before it: the index begins with starts
-			q = q.Where("? <= ?", s.dateColumn(false, b.UTC), storable(b.Value))
-		}
-	}
+	q = s.startsWithin(s.bounded(q, f), f)
 	for _, list := range f.Terms {
 		q = q.Where("o.post_id IN (?)", s.db.NewSelect().TableExpr("?(prefix)term_relationships AS r").Column("r.object_id").
 			Where("r.term_taxonomy_id IN (?)", bun.List(list)))
@@ -94,7 +89,32 @@ func (s *Store) within(q *bun.SelectQuery, f *EventFilter) *bun.SelectQuery {
 	if f.Organizers != nil {
 		q = q.Where("o.post_id IN (?)", s.linking(schema.MetaOrganizerID, *f.Organizers))
 	}
+	if f.Featured != nil {
+		q = q.Where("o.post_id ? (?)", in(*f.Featured), s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").Column("m.post_id").
+			Where("m.meta_key = ?", schema.MetaFeatured))
+	}
+	if f.Ticketed != nil && (*f.Ticketed || len(*f.tickets) > 0) {
+		q = q.Where("o.post_id ? (?)", in(*f.Ticketed), bun.List(*f.tickets))
+	}
 	return q
+}
+
+// startsWithin tells an index, which begins with starts, that regular occurrences that
+// end before a moment start before it.
+func (s *Store) startsWithin(q *bun.SelectQuery, f *EventFilter) *bun.SelectQuery {
+	for _, b := range f.Bounds {
+		if b.End && (b.Op == "<" || b.Op == "<=") {
+			q = q.Where("? <= ?", s.dateColumn(false, b.UTC), storable(b.Value))
+		}
+	}
+	return q
+}
+
+func in(yes bool) bun.Safe {
+	if yes {
+		return "IN"
+	}
+	return "NOT IN"
 }
 
 // linking selects the posts that link one of the ids.

@@ -106,6 +106,9 @@ func (s *Store) startRows(ctx context.Context, f *EventFilter, starts []string, 
 		q = q.Where("? IN (?)", start, bun.List(starts))
 	} else {
 		q = q.Limit(limit).Offset(offset)
+		if f.Descending && s.regular().occurrences { // what ends later may stand between, for long
+			q = s.startsWithin(q, f)
+		}
 	}
 	for _, column := range []bun.Ident{start, s.dateColumn(true, f.OrderUTC), "o.post_id"} {
 		q = q.OrderExpr("? ?", column, direction(f.Descending))

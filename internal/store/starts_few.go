@@ -33,12 +33,13 @@ const (
 	afterSort   bun.Ident = "p.ID"
 )
 
-// links stands for what the events of a filter link, "" for nothing.
+// links stands for what the events of a filter link or are marked by, "" for nothing.
 func (f *EventFilter) links() string {
-	if len(f.Venues) == 0 && f.Organizers == nil {
+	featured := f.Featured != nil && *f.Featured
+	if len(f.Venues) == 0 && f.Organizers == nil && !featured {
 		return ""
 	}
-	return fmt.Sprint(f.Venues, f.Organizers)
+	return fmt.Sprint(f.Venues, f.Organizers, featured)
 }
 
 // fewFirst selects, with the columns that a filter needs, the occurrences of a list
@@ -56,14 +57,18 @@ func (s *Store) fewFirst(f *EventFilter, mostLinked int64) (q *bun.SelectQuery, 
 	case links == "" || s.totals.size(links) > mostLinked:
 		return nil, f
 	default:
-		key, ids := schema.MetaVenueID, []int64(nil)
-		if f.Organizers != nil {
-			key, ids, rest.Organizers = schema.MetaOrganizerID, *f.Organizers, nil
-		} else {
-			ids, rest.Venues = f.Venues[0], f.Venues[1:]
+		q = q.TableExpr("?(prefix)postmeta AS n").Join("? ?(prefix)tec_occurrences AS o ON o.post_id = n.post_id", s.then())
+		switch {
+		case f.Organizers != nil:
+			q = q.Where("n.meta_key = ?", schema.MetaOrganizerID).Where("n.meta_value IN (?)", bun.List(texts(*f.Organizers)))
+			rest.Organizers = nil
+		case len(f.Venues) > 0:
+			q = q.Where("n.meta_key = ?", schema.MetaVenueID).Where("n.meta_value IN (?)", bun.List(texts(f.Venues[0])))
+			rest.Venues = f.Venues[1:]
+		default:
+			q = q.Where("n.meta_key = ?", schema.MetaFeatured)
+			rest.Featured = nil
 		}
-		q = q.TableExpr("?(prefix)postmeta AS n").Join("? ?(prefix)tec_occurrences AS o ON o.post_id = n.post_id", s.then()).
-			Where("n.meta_key = ?", key).Where("n.meta_value IN (?)", bun.List(texts(ids)))
 	}
 	columns := []bun.Ident{"o.post_id", "o.occurrence_id", s.dateColumn(false, f.OrderUTC), s.dateColumn(true, f.OrderUTC)}
 	for _, b := range f.Bounds {

@@ -94,7 +94,8 @@ func (t *totals) fresh(of *total) *found {
 	return nil
 }
 
-// size is about how many events link something, 0 if that was never counted.
+// size is about how many events link something at most, within bounds that were
+// asked for; 0 if that was never counted.
 func (t *totals) size(links string) int64 {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -107,7 +108,7 @@ func (t *totals) sized(links string, n int64) {
 	if t.sizes == nil || len(t.sizes) >= maxTotals {
 		t.sizes = map[string]int64{}
 	}
-	t.sizes[links] = n
+	t.sizes[links] = max(t.sizes[links], n)
 }
 
 // forget drops all that is kept. What is being asked for goes to those who wait

@@ -123,17 +123,20 @@ func TestDeepPagesAreThoseOfSorting(t *testing.T) {
 	s, db := tidied(t)
 	change(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (25, '_EventHideFromUpcoming', 'yes'), (25, '_EventHideFromUpcoming', 'yes')")
 	change(t, db, "UPDATE wp_tec_occurrences SET start_date = '2020-01-01 00:00:00', start_date_utc = '2019-12-31 23:00:00' WHERE post_id % 5 = 0")
+	plain := New(db, s.names, true, time.Now) // which knows nothing of regularity
+	until := []Bound{{End: true, Op: "<", Value: "2031-04-01 00:00:00"}}
 	seen := 0
 	for _, f := range []EventFilter{
-		{Visible: anyone}, {Visible: anyone, Descending: true}, {Visible: anyone, OrderUTC: true}, {Visible: Visible{Statuses: []string{"publish", "private", "draft"}}},
+		{Visible: anyone}, {Visible: anyone, Descending: true}, {Visible: anyone, Descending: true, Bounds: until}, {Visible: anyone, OrderUTC: true}, {Visible: Visible{Statuses: []string{"publish", "private", "draft"}}},
 		{Visible: Visible{Statuses: []string{"nonsense"}}}, {Visible: anyone, Bounds: []Bound{{Op: ">", Value: "2000-01-01 00:00:00"}, {End: true, Op: "<=", Value: "2031-12-01 00:00:00"}}},
 		{Visible: Visible{Statuses: []string{"publish"}, Author: 1, OwnStatuses: []string{"draft", "private"}}},
 	} {
 		for _, at := range []struct{ limit, offset int64 }{{10, 0}, {12, 40}, {5, 71}, {1, 1000}} {
 			rows, ok, err := s.deepRows(t.Context(), &f, at.limit, at.offset)
-			want, errRows := s.startRows(t.Context(), &f, nil, at.limit, at.offset)
-			if err != nil || errRows != nil || !ok || !slices.Equal(rows, want) {
-				t.Errorf("%+v from %d: %v %v %v, want %v %v", f, at.offset, rows, ok, err, want, errRows)
+			near, errNear := s.startRows(t.Context(), &f, nil, at.limit, at.offset)
+			want, errRows := plain.startRows(t.Context(), &f, nil, at.limit, at.offset)
+			if errors.Join(err, errNear, errRows) != nil || !ok || !slices.Equal(rows, want) || !slices.Equal(near, want) {
+				t.Errorf("%+v from %d: %v %v %v and %v %v, want %v %v", f, at.offset, rows, ok, err, near, errNear, want, errRows)
 			}
 			seen += len(rows)
 		}
@@ -163,7 +166,7 @@ func TestPagesAlongStartsAreThoseOfSorting(t *testing.T) {
 		{Bounds: []Bound{{Op: "<", Value: "2031-01-03 00:00:00"}, {End: true, Op: ">", Value: "2020-01-01 00:00:00"}}, Descending: true},
 		{Terms: categories}, {Terms: categories, Members: []int64{fewMembers + 1}}, {Terms: categories, Members: []int64{fewMembers}},
 		{Terms: categories, Members: []int64{5}, Descending: true, OrderUTC: true, Bounds: []Bound{{Op: ">", Value: "2031-01-01 00:00:00"}}},
-		{Featured: new(bool)}, {Search: []Term{{Text: "a"}}},
+		{Featured: new(true)}, {Featured: new(false)}, {Featured: new(true), Venues: venues, Descending: true}, {Search: []Term{{Text: "a"}}},
 		{Venues: venues}, {Venues: venues, Descending: true, Bounds: []Bound{{UTC: true, Op: ">", Value: "2031-01-01 00:00:00"}}}, {Venues: append(venues, []int64{7, 9, 10, 14})},
 		{Organizers: &organizers}, {Organizers: &organizers, Venues: venues, OrderUTC: true},
 	} {
@@ -177,7 +180,7 @@ func TestPagesAlongStartsAreThoseOfSorting(t *testing.T) {
 			t.Fatal("not sorted")
 		}
 		all, err := s.EventPage(t.Context(), &sorted, 1000, 0)
-		if err != nil || len(all) < 10 {
+		if err != nil || len(all) < 5 {
 			t.Fatal(all, err)
 		}
 		for i, size := range []int{1, 2, 3, 7, 10, 1000} {
