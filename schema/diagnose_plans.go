@@ -57,9 +57,9 @@ func askPlans(ctx context.Context, p *patient) ([]Finding, error) {
 		{QueryMonth, p.between(month, month.AddDate(0, 1, 0)), pageOf * joined},
 		{QuerySlug, p.NewSelect().TableExpr("?(prefix)posts AS p").Column("p.ID").Where("p.post_name = ?", s.Slug).
 			Where("p.post_type = ?", p.names.Event), 1},
-		{QueryVenue, p.listed().Where("EXISTS (?)", p.NewSelect().TableExpr("?(prefix)postmeta AS m").ColumnExpr("1").
-			Where("m.post_id = p.ID").Where("m.meta_key = ?", MetaVenueID).Where("m.meta_value = ?", s.Venue)).
-			OrderExpr("o.start_date").Limit(pageOf), perVenue * (joined + 1)},
+		{QueryVenue, p.listed(p.NewSelect().Distinct().TableExpr("?(prefix)postmeta AS m").
+			Join("JOIN ?(prefix)tec_occurrences AS o ON o.post_id = m.post_id").Column("o.start_date", "o.post_id").
+			Where("m.meta_key = ?", MetaVenueID).Where("m.meta_value = ?", s.Venue)), perVenue*2 + pageOf*joined},
 	} {
 		plan := Plan{Query: q.kind}
 		if plan.Steps, err = p.explain(ctx, q.statement); err != nil {
@@ -79,9 +79,9 @@ func (p *patient) lacks(kind string) bool {
 	return slices.ContainsFunc(p.Advice.Missing, func(m MissingIndex) bool { return slices.Contains(m.Queries, kind) })
 }
 
-// listed selects the ids of what a list for strangers shows.
-func (p *patient) listed() *bun.SelectQuery {
-	return p.NewSelect().TableExpr("?(prefix)tec_occurrences AS o").Join("JOIN ?(prefix)posts AS p ON p.ID = o.post_id").
+// listed selects the ids of what a page for strangers shows of some occurrences.
+func (p *patient) listed(occurrences *bun.SelectQuery) *bun.SelectQuery {
+	return p.NewSelect().TableExpr("(?) AS o", occurrences).OrderExpr("o.start_date").Limit(pageOf).Join("JOIN ?(prefix)posts AS p ON p.ID = o.post_id").
 		Column("p.ID").Where("p.post_type = ?", p.names.Event).Where("p.post_status = ?", StatusPublish).
 		Where("NOT EXISTS (?)", p.NewSelect().TableExpr("?(prefix)postmeta AS h").ColumnExpr("1").
 			Where("h.post_id = p.ID").Where("h.meta_key = ?", MetaHideFromUpcoming))
@@ -89,8 +89,8 @@ func (p *patient) listed() *bun.SelectQuery {
 
 // between is a page of what is on from one moment to another.
 func (p *patient) between(start, end time.Time) *bun.SelectQuery {
-	return p.listed().Where("o.start_date >= ?", start.Format(time.DateTime)).
-		Where("o.end_date <= ?", end.Add(-time.Second).Format(time.DateTime)).OrderExpr("o.start_date").Limit(pageOf)
+	return p.listed(p.NewSelect().TableExpr("?(prefix)tec_occurrences AS t").Column("t.start_date", "t.post_id").
+		Where("t.start_date >= ?", start.Format(time.DateTime)).Where("t.end_date <= ?", end.Add(-time.Second).Format(time.DateTime)))
 }
 
 // sample finds a published event; ok is false on a site that has none.
