@@ -48,7 +48,7 @@ func (k *Kind) write(ctx context.Context, r *rest.Request, b *batch, p *store.Po
 	w.KeyString("slug", p.Name)
 	w.Key("image")
 	if image, ok := b.Images.Of(m); ok {
-		post.WriteValue(w, image)
+		image.Write(w)
 	} else {
 		w.Bool(false)
 	}

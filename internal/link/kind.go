@@ -95,7 +95,7 @@ func (k *Kind) Write(ctx context.Context, w *wire.Writer, v *post.View, it *Item
 		if it.Masked {
 			w.Bool(false)
 		} else {
-			post.WriteValue(w, image)
+			image.Write(w)
 		}
 	}
 	for _, f := range k.Fields {

@@ -1,6 +1,10 @@
 package post
 
 import (
+	"strconv"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/memo"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wire"
 	"github.com/agendahq/agenda/internal/wp"
@@ -10,6 +14,7 @@ import (
 
 // Images are the pictures of an answer's posts.
 type Images struct {
+	texts   *memo.Memo
 	uploads string
 	posts   map[int64]*store.Post
 	meta    map[int64]store.Meta
@@ -17,24 +22,61 @@ type Images struct {
 
 var fileKeys = []string{schema.MetaAttachedFile, schema.MetaAttachmentMetadata, schema.MetaAttachmentAlt}
 
-// attachment is what is stored about a file, only its id if there is none.
-func (im *Images) attachment(id int64) wp.Attachment {
-	a := wp.Attachment{ID: id}
+// file is what is stored about a file without its metadata, only its id if there is
+// none; metadata is serialized.
+func (im *Images) file(id int64) (a wp.Attachment, metadata string) {
+	a.ID = id
 	if p := im.posts[id]; p != nil && p.Type == schema.TypeAttachment {
 		a.Mime, a.GUID = p.MimeType, p.GUID
 		a.File = im.meta[id].Text(schema.MetaAttachedFile)
-		a.Meta, _ = phpval.Unserialize(im.meta[id].Text(schema.MetaAttachmentMetadata))
+		metadata = im.meta[id].Text(schema.MetaAttachmentMetadata)
 	}
+	return a, metadata
+}
+
+// attachment is all that is stored about a file.
+func (im *Images) attachment(id int64) wp.Attachment {
+	a, metadata := im.file(id)
+	a.Meta, _ = phpval.Unserialize(metadata)
 	return a
 }
 
+// Image is the picture of a post.
+type Image struct {
+	of *Images
+	id int64
+}
+
 // Of returns the image that a post's meta rows name, and whether they name one.
-func (im *Images) Of(m store.Meta) (phpval.Value, bool) {
+func (im *Images) Of(m store.Meta) (Image, bool) {
 	id := wp.LeadingInt(m.Text(schema.MetaThumbnailID))
-	if id <= 0 {
-		return nil, false
-	}
-	return wp.Image(im.attachment(id), im.uploads), true
+	return Image{im, id}, id > 0
+}
+
+// Write writes the image object.
+func (i Image) Write(w *wire.Writer) {
+	i.write(w, imageJSON, func(v phpval.Value) phpval.Value { return v })
+}
+
+// WriteURL writes the address of the image, false if it has none.
+func (i Image) WriteURL(w *wire.Writer) {
+	i.write(w, imageURLJSON, func(v phpval.Value) phpval.Value {
+		a, _ := v.(*phpval.Array)
+		url, _ := a.Get("url")
+		return url
+	})
+}
+
+// write writes a part of the image. It is made once of what is stored.
+func (i Image) write(w *wire.Writer, kind byte, part func(phpval.Value) phpval.Value) {
+	a, metadata := i.of.file(i.id)
+	settings := strings.Join([]string{i.of.uploads, strconv.FormatInt(a.ID, 10), a.File, a.Mime, a.GUID}, "\x00")
+	w.RawString(i.of.texts.Render(kind, settings, metadata, func(metadata string) string {
+		a.Meta, _ = phpval.Unserialize(metadata)
+		made := &wire.Writer{}
+		WriteValue(made, part(wp.Image(a, i.of.uploads)))
+		return string(made.Bytes())
+	}))
 }
 
 // WriteValue writes a stored value: lists as lists, maps as objects.

@@ -7,7 +7,6 @@ import (
 	"github.com/agendahq/agenda/internal/wire"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/kses"
-	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -28,16 +27,9 @@ func (v *View) WriteLDHead(w *wire.Writer, p *store.Post, m store.Meta) {
 	w.KeyString("description", v.env.Texts.Render(linkedText, p.Content, p.Excerpt+"\x00", func(string) string {
 		return wp.LDDescription(p.Excerpt, p.Content, func(s string) string { return kses.Filter(s, ldElements) })
 	}))
-	image, ok := v.Images.Of(m)
-	if !ok {
-		return
-	}
-	w.Key("image")
-	if a, isArray := image.(*phpval.Array); isArray {
-		url, _ := a.Get("url")
-		WriteValue(w, url)
-	} else {
-		w.Bool(false)
+	if image, ok := v.Images.Of(m); ok {
+		w.Key("image")
+		image.WriteURL(w)
 	}
 }
 

@@ -71,7 +71,7 @@ func (v *View) Load(ctx context.Context, own *store.Content, linked []int64, key
 	maps.Copy(found.Meta, rest.Meta)
 	maps.Copy(found.Embeds, rest.Embeds)
 	v.loaded = []*store.Content{own, found, rest}
-	v.Images = &Images{uploads: v.Uploads(), posts: found.Posts, meta: found.Meta}
+	v.Images = &Images{texts: v.env.Texts, uploads: v.Uploads(), posts: found.Posts, meta: found.Meta}
 	v.texts.Embeds = found.Embeds
 	v.attach(slices.Concat(files, more))
 	return found, nil
@@ -150,11 +150,13 @@ func (v *View) needed(content string) (files []int64, embeds []string) {
 
 // Kinds of rendered texts.
 const (
-	titleText   = 't'
-	contentText = 'c'
-	excerptText = 'e'
-	linkedText  = 'l'
-	neededText  = 'n' // what a description needs to be rendered
+	titleText    = 't'
+	contentText  = 'c'
+	excerptText  = 'e'
+	linkedText   = 'l'
+	neededText   = 'n' // what a description needs to be rendered
+	imageJSON    = 'i'
+	imageURLJSON = 'u'
 )
 
 // Title renders the title of an event or the name of a venue or organizer.

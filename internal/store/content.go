@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/uptrace/bun"
 
@@ -50,7 +51,9 @@ func (s *Store) Content(ctx context.Context, a Ask) (*Content, error) {
 		return c, nil
 	}
 	a.IDs = distinct(a.IDs)
-	read := &contentReader{c: c, mysql: s.isMySQL(), names: map[string]string{}, digest: sha256.New()}
+	read := contentReaders.Get().(*contentReader)
+	defer read.release()
+	read.c, read.mysql = c, s.isMySQL()
 	if err := each(ctx, s.content(a), read.row); err != nil {
 		return nil, err
 	}
@@ -141,6 +144,20 @@ type weighed struct {
 	term   *TaxonomyTerm
 }
 
+// contentReaders keeps the room that a reader took for rows.
+var contentReaders = sync.Pool{New: func() any {
+	return &contentReader{names: map[string]string{}, digest: sha256.New()}
+}}
+
+func (cr *contentReader) release() {
+	clear(cr.names)
+	clear(cr.meta)
+	clear(cr.terms)
+	cr.digest.Reset()
+	*cr = contentReader{names: cr.names, digest: cr.digest, bytes: cr.bytes[:0], meta: cr.meta[:0], terms: cr.terms[:0]}
+	contentReaders.Put(cr)
+}
+
 // row takes one row. Cells are read as bytes, which become texts once.
 func (cr *contentReader) row(r *sql.Rows) error {
 	if cr.into[0] == nil {
@@ -211,11 +228,14 @@ func (cr *contentReader) post() {
 // parts have none.
 func (cr *contentReader) finish() {
 	slices.SortFunc(cr.meta, func(a, b metaRow) int { return cmp.Compare(a.id, b.id) })
-	values := make([]string, len(cr.meta))
+	values, of := make([]string, len(cr.meta)), make(map[int64]int, len(cr.c.Posts))
+	for _, row := range cr.meta {
+		of[row.post]++
+	}
 	for i, row := range cr.meta {
 		m := cr.c.Meta[row.post]
 		if m == nil {
-			m = make(Meta, len(cr.names))
+			m = make(Meta, of[row.post])
 			cr.c.Meta[row.post] = m
 		}
 		if m[row.key] == nil { // as a rule a key has one row

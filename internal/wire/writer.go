@@ -103,6 +103,12 @@ func (w *Writer) Raw(b []byte) {
 	w.buf = append(w.buf, b...)
 }
 
+// RawString writes a finished JSON value.
+func (w *Writer) RawString(s string) {
+	w.sep()
+	w.buf = append(w.buf, s...)
+}
+
 // The pairs below write a whole member.
 
 // KeyString writes the member k with the string s.
