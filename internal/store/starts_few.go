@@ -21,6 +21,7 @@ const (
 	fewMembers = 1000
 	fewLinked  = 300
 	manyLinked = 4000
+	fewIDs     = 10 // that a filter names
 )
 
 // The conditions of a filter are either left to the database, which may begin with
@@ -42,19 +43,38 @@ func (f *EventFilter) links() string {
 	return fmt.Sprint(f.Venues, f.Organizers, featured)
 }
 
+// size is about how many events link what a filter asks for. Where that was never
+// counted, few ids are linked by few events, and others by neither few nor many.
+func (s *Store) size(f *EventFilter) int64 {
+	n, known := s.totals.size(f.links())
+	if known {
+		return n
+	}
+	ids := 0
+	for _, list := range f.Venues {
+		ids += len(list)
+	}
+	if f.Organizers != nil {
+		ids += len(*f.Organizers)
+	}
+	if ids > fewIDs {
+		return manyLinked
+	}
+	return 0
+}
+
 // fewFirst selects, with the columns that a filter needs, the occurrences of a list
 // of few events that the filter names, and returns what else the filter asks for; nil
-// if there is no such list. Links whose number was never counted are taken for few.
+// if there is no such list.
 func (s *Store) fewFirst(f *EventFilter, mostLinked int64) (q *bun.SelectQuery, rest *EventFilter) {
 	q, rest = s.db.NewSelect().Distinct(), new(*f)
-	links := f.links()
 	few := slices.IndexFunc(f.Members, func(n int64) bool { return n <= fewMembers })
 	switch {
 	case few >= 0:
 		q = q.TableExpr("?(prefix)term_relationships AS n").Join("? ?(prefix)tec_occurrences AS o ON o.post_id = n.object_id", s.then()).
 			Where("n.term_taxonomy_id IN (?)", bun.List(f.Terms[few]))
 		rest.Terms = slices.Concat(f.Terms[:few], f.Terms[few+1:])
-	case links == "" || s.totals.size(links) > mostLinked:
+	case f.links() == "" || s.size(f) > mostLinked:
 		return nil, f
 	default:
 		q = q.TableExpr("?(prefix)postmeta AS n").Join("? ?(prefix)tec_occurrences AS o ON o.post_id = n.post_id", s.then())
@@ -103,7 +123,7 @@ func (s *Store) fromStarts(ctx context.Context, f *EventFilter, mostLinked int64
 
 // linkedEvents keeps the events that link what a filter asks for.
 func (s *Store) linkedEvents(q *bun.SelectQuery, f *EventFilter, event bun.Ident) *bun.SelectQuery {
-	size := s.totals.size(f.links())
+	size := s.size(f)
 	link := func(key string, ids []int64) {
 		switch {
 		case event == anyOrder:

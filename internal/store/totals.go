@@ -95,11 +95,12 @@ func (t *totals) fresh(of *total) *found {
 }
 
 // size is about how many events link something at most, within bounds that were
-// asked for; 0 if that was never counted.
-func (t *totals) size(links string) int64 {
+// asked for; it is not known of what was never counted.
+func (t *totals) size(links string) (n int64, known bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.sizes[links]
+	n, known = t.sizes[links]
+	return n, known
 }
 
 func (t *totals) sized(links string, n int64) {

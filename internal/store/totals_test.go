@@ -201,6 +201,25 @@ func TestPagesAlongStartsAreThoseOfSorting(t *testing.T) {
 	}
 }
 
+// How many events link something is guessed by how much that is until it was counted.
+func TestSizesAreGuessedOnce(t *testing.T) {
+	s, _ := recorded(t)
+	one, eleven := EventFilter{Visible: anyone, Venues: [][]int64{{8}}}, EventFilter{Visible: anyone, Organizers: &[]int64{1, 2, 3, 4, 5, 6, 7, 8, 9, 17, 18}}
+	for f, guess := range map[*EventFilter]int64{&one: 0, &eleven: manyLinked} {
+		if n := s.size(f); n != guess {
+			t.Errorf("%v: guessed %d", f, n)
+		}
+		n, err := s.EventCount(t.Context(), f)
+		if err != nil || n < 5 || s.size(f) != n {
+			t.Errorf("%v: counted %d (%v), then %d", f, n, err, s.size(f))
+		}
+		f.Bounds = []Bound{{Op: ">", Value: "2100-01-01 00:00:00"}}
+		if none, err := s.EventCount(t.Context(), f); none != 0 || err != nil || s.size(f) != n {
+			t.Errorf("%v: counted %d (%v), then %d", f, none, err, s.size(f))
+		}
+	}
+}
+
 // The tree of a taxonomy is kept as totals are, and read anew in a write.
 func TestTreesAreKeptAsTotalsAre(t *testing.T) {
 	s, ahead := keeping(t)
