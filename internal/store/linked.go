@@ -40,6 +40,7 @@ type LinkedFilter struct {
 
 // Linked asks whether there are events that link a post.
 type Linked struct {
+	Language Spoken   // that the events are in
 	Not      bool     // there is none
 	Hidden   []string // events in one of these states do not count
 	Upcoming string   // the UTC time at or after which they end, "" for any
@@ -120,6 +121,7 @@ func (s *Store) linkedBy(postType string, l Linked) *bun.SelectQuery {
 	q := s.db.NewSelect().TableExpr("?(prefix)postmeta AS l").ColumnExpr("1").
 		Join("JOIN ?(prefix)posts AS e ON e.ID = l.post_id").
 		Where("l.meta_key = ?", s.metaKeyFor(postType)).Where("l.meta_value = CONCAT(p.ID)").Where("e.post_type = ?", s.names.Event)
+	q = s.spokenPosts(q, l.Language, s.names.Event, "e")
 	if l.Upcoming == "" {
 		return q.Where("e.post_status NOT IN (?)", bun.List(l.Hidden))
 	}
@@ -130,6 +132,9 @@ func (s *Store) linkedBy(postType string, l Linked) *bun.SelectQuery {
 // LinkedOf returns the ids of the venues or organizers that the events in a
 // language link. With hidden states, events in one of them do not count.
 func (s *Store) LinkedOf(ctx context.Context, postType string, in Spoken, hidden []string) ([]int64, error) {
+	if s.RegularLinks() {
+		return s.linkedPostsOf(ctx, postType, Linked{Language: in, Hidden: hidden})
+	}
 	q := s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").
 		Join("JOIN ?(prefix)posts AS e ON e.ID = m.post_id").ColumnExpr("DISTINCT m.meta_value").
 		Where("m.meta_key = ?", s.metaKeyFor(postType)).Where("e.post_type = ?", s.names.Event).
@@ -140,6 +145,9 @@ func (s *Store) LinkedOf(ctx context.Context, postType string, in Spoken, hidden
 // LinkedUpcoming returns the ids of the venues or organizers of the visible
 // events in a language that end at or after a moment, given as a UTC text.
 func (s *Store) LinkedUpcoming(ctx context.Context, postType string, in Spoken, v Visible, nowUTC string) ([]int64, error) {
+	if s.RegularLinks() {
+		return s.linkedPostsOf(ctx, postType, Linked{Language: in, Visible: v, Upcoming: nowUTC})
+	}
 	q := s.db.NewSelect().TableExpr("?(prefix)postmeta AS l").
 		Join("JOIN ?(prefix)posts AS p ON p.ID = l.post_id").ColumnExpr("DISTINCT l.meta_value").
 		Where("l.meta_key = ?", s.metaKeyFor(postType)).Where("p.post_type = ?", s.names.Event).
@@ -150,6 +158,12 @@ func (s *Store) LinkedUpcoming(ctx context.Context, postType string, in Spoken, 
 		q = q.Where("EXISTS (?)", s.metaOf(schema.MetaEndDateUTC).Where("m.meta_value >= ?", nowUTC))
 	}
 	return s.links(ctx, s.spokenPosts(v.where(q, "p"), in, s.names.Event, "p"))
+}
+
+// linkedPostsOf looks for one event of each post that there is.
+func (s *Store) linkedPostsOf(ctx context.Context, postType string, l Linked) ([]int64, error) {
+	return ids(ctx, s.db.NewSelect().TableExpr("?(prefix)posts AS p").Column("p.ID").Where("p.post_type = ?", postType).
+		Where("EXISTS (?)", s.linkedBy(postType, l)))
 }
 
 func (s *Store) links(ctx context.Context, q *bun.SelectQuery) ([]int64, error) {

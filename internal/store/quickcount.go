@@ -45,7 +45,7 @@ func (s *Store) EventCount(ctx context.Context, f *EventFilter) (int64, error) {
 
 // inIndexes tells that indexes hold all that a filter asks for.
 func (f *EventFilter) inIndexes() bool {
-	return f.Language == Spoken{} && f.Search == nil && f.NoVenues == nil && f.Parent == nil && f.Include == nil &&
+	return f.Search == nil && f.NoVenues == nil && f.Parent == nil && f.Include == nil &&
 		(f.Ticketed == nil || f.tickets != nil)
 }
 
@@ -79,6 +79,9 @@ func (s *Store) outOfSight(f *EventFilter) (unseen, hidden *bun.SelectQuery) {
 // can tell.
 func (s *Store) within(q *bun.SelectQuery, f *EventFilter) *bun.SelectQuery {
 	q = s.startsWithin(s.bounded(q, f), f)
+	if where, rows := s.spoken(f.Language, "post_"+s.names.Event, taxLanguage, "o.post_id"); rows != nil {
+		q = q.Where(where, rows)
+	}
 	for _, list := range f.Terms {
 		q = q.Where("o.post_id IN (?)", s.db.NewSelect().TableExpr("?(prefix)term_relationships AS r").Column("r.object_id").
 			Where("r.term_taxonomy_id IN (?)", bun.List(list)))

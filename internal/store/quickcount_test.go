@@ -71,7 +71,7 @@ func TestQuickCountsAreTrue(t *testing.T) {
 		t.Errorf("only %d different totals", len(counted))
 	}
 	for name, f := range map[string]EventFilter{
-		"language": {Language: Spoken{Code: "nl"}}, "search": {Search: []Term{{Text: "x"}}}, "other venues": {NoVenues: new([]int64)}, "parent": {Parent: new(int64)}, "include": {Include: new([]int64)}, "tickets": {Ticketed: new(bool)},
+		"search": {Search: []Term{{Text: "x"}}}, "other venues": {NoVenues: new([]int64)}, "parent": {Parent: new(int64)}, "include": {Include: new([]int64)}, "tickets": {Ticketed: new(bool)},
 	} {
 		if f.inIndexes() {
 			t.Errorf("%s is taken for an index", name)

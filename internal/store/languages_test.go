@@ -1,0 +1,83 @@
+package store
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/uptrace/bun"
+)
+
+// speak gives two of five events a language, one of three of them Dutch, in a form.
+var speak = map[Form]func(*testing.T, *bun.DB){
+	TableForm: func(t *testing.T, db *bun.DB) {
+		change(t, db, "CREATE TABLE wp_icl_translations (translation_id bigint NOT NULL AUTO_INCREMENT PRIMARY KEY, element_type varchar(60) NOT NULL, "+
+			"element_id bigint, trid bigint NOT NULL, language_code varchar(7) NOT NULL, source_language_code varchar(7), UNIQUE KEY el_type_id (element_type, element_id))")
+		change(t, db, "INSERT INTO wp_icl_translations (element_type, element_id, trid, language_code) SELECT CONCAT('post_', post_type), ID, ID, ELT(1 + ID % 3, 'nl', 'en', 'fr') FROM wp_posts WHERE ID % 5 > 2")
+	},
+	TermsForm: func(t *testing.T, db *bun.DB) {
+		for i, code := range []string{"nl", "en", "fr"} {
+			term := 900 + i
+			change(t, db, "INSERT INTO wp_terms (term_id, name, slug) VALUES (?, ?, ?)", term, code, code)
+			change(t, db, "INSERT INTO wp_term_taxonomy (term_taxonomy_id, term_id, taxonomy, description) VALUES (?, ?, 'language', '')", term, term)
+			change(t, db, "INSERT INTO wp_term_relationships (object_id, term_taxonomy_id) SELECT ID, ? FROM wp_posts WHERE ID % 5 > 2 AND ID % 3 = ?", term, i)
+		}
+	},
+}
+
+var spokenIn = []Spoken{{Code: "nl"}, {Code: "nl", Default: true}, {Code: "en", Default: true}, {Code: "fr"}}
+
+// What is in a language is found by short ways as by long ones, and in the order of
+// starts as by sorting.
+func TestShortWaysInALanguage(t *testing.T) {
+	for form, speak := range speak {
+		s, db := tidied(t)
+		speak(t, db)
+		change(t, db, "UPDATE wp_posts SET post_status = 'draft' WHERE ID % 11 = 0 AND post_type = 'tribe_events'")
+		change(t, db, "UPDATE wp_tec_occurrences SET start_date = '2031-01-01 00:00:00' WHERE post_id % 4 = 0")
+		change(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (33, '_EventHideFromUpcoming', 'yes'), (34, '_EventHideFromUpcoming', 'yes')")
+		plain := New(db, s.names, true, time.Now)
+		s.UseTranslations(form)
+		plain.UseTranslations(form)
+		everything, err := ids(t.Context(), db.NewSelect().TableExpr("wp_posts").Column("ID"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, in := range spokenIn {
+			for _, f := range []EventFilter{
+				{}, {Bounds: []Bound{{Op: ">=", Value: "2031-01-01 00:00:00"}, {End: true, Op: "<=", Value: "2032-01-01 00:00:00"}}}, {Terms: [][]int64{{6, 7, 8, 9, 10, 11}}},
+				{Terms: [][]int64{{6, 7, 8, 9, 10, 11}}, Members: []int64{20}}, {Venues: [][]int64{{7, 8, 9, 10, 11}}}, {Featured: new(bool)},
+			} {
+				f.Visible, f.Language = anyone, in
+				sorted := f
+				sorted.Include = &everything
+				want, err := plain.EventPage(t.Context(), &sorted, 1000, 0)
+				page, errPage := s.EventPage(t.Context(), &f, 1000, 0)
+				n, errCount := s.EventCount(t.Context(), &f)
+				if err != nil || errPage != nil || errCount != nil || len(want) < 3 || !slices.Equal(page, want) || n != int64(len(want)) {
+					t.Errorf("%s %+v: %v %v, %d %v, want %v %v", form, f, page, errPage, n, errCount, want, err)
+				}
+			}
+			linkedInALanguage(t, s, plain, in)
+		}
+	}
+}
+
+func linkedInALanguage(t *testing.T, short, long *Store, in Spoken) {
+	t.Helper()
+	const now = "2031-03-24 08:45:00"
+	for _, postType := range []string{short.names.Venue, short.names.Organizer} {
+		for name, of := range map[string]func(*Store) ([]int64, error){
+			"linked":   func(s *Store) ([]int64, error) { return s.LinkedOf(t.Context(), postType, in, []string{"draft"}) },
+			"upcoming": func(s *Store) ([]int64, error) { return s.LinkedUpcoming(t.Context(), postType, in, anyone, now) },
+		} {
+			found, err := of(short)
+			want, errLong := of(long)
+			slices.Sort(found)
+			slices.Sort(want)
+			if err != nil || errLong != nil || len(want) == 0 || !slices.Equal(found, want) {
+				t.Errorf("%s %s in %v: %v %v, want %v %v", name, postType, in, found, err, want, errLong)
+			}
+		}
+	}
+}
