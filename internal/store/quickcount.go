@@ -19,28 +19,31 @@ func (s *Store) EventCount(ctx context.Context, f *EventFilter) (int64, error) {
 		return 0, err
 	}
 	q = q.ColumnExpr("COUNT(DISTINCT p.ID)")
-	return kept(ctx, s, q.String(), func() (n int64, err error) {
-		if links := f.links(); links != "" {
-			defer func() { s.totals.sized(links, n) }()
+	return kept(ctx, s, q.String(), func() (int64, error) {
+		n, err := s.countEvents(ctx, f, q)
+		if links := f.links(); links != "" && err == nil {
+			s.totals.sized(links, n)
 		}
-		if !s.occurrences || s.inSearchIndex(f) || f.named() {
-			return number(ctx, q)
-		}
-		if few, ok, err := s.fromStarts(ctx, f, manyLinked); err != nil {
-			return 0, err
-		} else if ok {
-			return number(ctx, few.ColumnExpr("COUNT(DISTINCT p.ID)"))
-		}
-		if !f.inIndexes() {
-			return number(ctx, q)
-		}
-		if s.regular().occurrences {
-			return number(ctx, s.quickCount(f))
-		}
-		n, err = number(ctx, q)
-		s.lookIf(n > manyEvents)
 		return n, err
 	})
+}
+
+// countEvents counts by the shortest way that there is; any is right for any filter.
+func (s *Store) countEvents(ctx context.Context, f *EventFilter, any *bun.SelectQuery) (int64, error) {
+	if !s.occurrences || s.inSearchIndex(f) || f.named() {
+		return number(ctx, any)
+	}
+	if few, ok, err := s.fromStarts(ctx, f, manyLinked); err != nil {
+		return 0, err
+	} else if ok {
+		return number(ctx, few.ColumnExpr("COUNT(DISTINCT p.ID)"))
+	}
+	if f.inIndexes() && s.regular().occurrences {
+		return number(ctx, s.quickCount(f))
+	}
+	n, err := number(ctx, any)
+	s.lookIf(f.inIndexes() && n > manyEvents)
+	return n, err
 }
 
 // inIndexes tells that indexes hold all that a filter asks for.
