@@ -28,10 +28,10 @@ func (s *Store) EventCount(ctx context.Context, f *EventFilter) (int64, error) {
 	})
 }
 
-// countEvents counts by the shortest way that there is; any is right for any filter.
-func (s *Store) countEvents(ctx context.Context, f *EventFilter, any *bun.SelectQuery) (int64, error) {
+// countEvents counts by the shortest way that there is; long is right for any filter.
+func (s *Store) countEvents(ctx context.Context, f *EventFilter, long *bun.SelectQuery) (int64, error) {
 	if !s.occurrences || s.inSearchIndex(f) || f.named() {
-		return number(ctx, any)
+		return number(ctx, long)
 	}
 	if few, ok, err := s.fromStarts(ctx, f, manyLinked); err != nil {
 		return 0, err
@@ -41,7 +41,7 @@ func (s *Store) countEvents(ctx context.Context, f *EventFilter, any *bun.Select
 	if f.inIndexes() && s.regular().occurrences {
 		return number(ctx, s.quickCount(f))
 	}
-	n, err := number(ctx, any)
+	n, err := number(ctx, long)
 	s.lookIf(f.inIndexes() && n > manyEvents)
 	return n, err
 }
