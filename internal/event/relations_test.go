@@ -19,8 +19,8 @@ func TestD18(t *testing.T) {
 		{`{"organizer":""}`, `["7"]`, `[]`}, {`{"organizer":17}`, `["7"]`, `["17"]`}, {`{"organizer":null}`, `["7"]`, `[]`},
 		{`{"venue":[0]}`, `[]`, `[]`}, {`{"venue":7}`, `["7"]`, `[]`}, {`{"venue":false}`, `[]`, `[]`},
 	} {
-		c.must(200, "admin", "PATCH", a.path(), step.body)
-		if v, o := c.meta(a.id(), "_EventVenueID"), c.meta(a.id(), "_EventOrganizerID"); v != step.venue || o != step.organizer {
+		c.Must(200, "admin", "PATCH", eventPath(a), step.body)
+		if v, o := c.meta(a.ID(), "_EventVenueID"), c.meta(a.ID(), "_EventOrganizerID"); v != step.venue || o != step.organizer {
 			t.Errorf("%s: venues %s and organizers %s, want %s and %s", step.body, v, o, step.venue, step.organizer)
 		}
 	}
@@ -28,7 +28,7 @@ func TestD18(t *testing.T) {
 		t.Errorf("city %s", city)
 	}
 	for _, body := range []string{`{"venue":999999}`, `{"venue":[17]}`, `{"venue":"x"}`, `{"venue":true}`} {
-		if a := c.must(400, "admin", "PATCH", a.path(), body); a.fault("venue") != "fault_venues" {
+		if a := c.Must(400, "admin", "PATCH", eventPath(a), body); a.Fault("venue") != "fault_venues" {
 			t.Errorf("%s: %s", body, a.Text)
 		}
 	}
@@ -37,7 +37,7 @@ func TestD18(t *testing.T) {
 // TestD16 proves that nobody makes what it may not make by way of an event.
 func TestD16(t *testing.T) {
 	c := open(t)
-	before := c.dump()
+	before := c.Dump()
 	for _, field := range []string{`"venue":{"venue":"New"}`, `"organizer":[17,{"organizer":"New"}]`, `"categories":["New"]`, `"tags":"new"`, `"venue":{"id":7,"city":"Aalst"}`} {
 		body := `{"title":"T","start_date":"2033-04-05","end_date":"2033-04-05",` + field + `}`
 		caller := "clerk"
@@ -47,12 +47,12 @@ func TestD16(t *testing.T) {
 		case `"tags":"new"`:
 			caller = "author"
 		}
-		if a := c.must(403, caller, "POST", "/events", body); a.code() != "rest_forbidden" || c.dump() != before {
+		if a := c.Must(403, caller, "POST", "/events", body); a.Code() != "rest_forbidden" || c.Dump() != before {
 			t.Errorf("%s: %s", field, a.Text)
 		}
 	}
 	a := c.create("clerk", "Known", `,"venue":7,"organizer":"17","categories":[6],"tags":[17]`)
-	if a.linked("venue") != "7" || a.linked("categories") != "6" || fmt.Sprint(a.Body["tags"]) != "[]" {
+	if linked(a, "venue") != "7" || linked(a, "categories") != "6" || fmt.Sprint(a.Body["tags"]) != "[]" {
 		t.Errorf("%s", a.Text)
 	}
 }
@@ -86,8 +86,8 @@ func TestBlocks(t *testing.T) {
 		{`{` + blocks(999999, 7) + `,"venue":[],"organizer":[]}`, `[]`, `[]`},
 		{`{"description":"plain"}`, `[]`, `[]`},
 	} {
-		c.must(200, "admin", "PATCH", a.path(), step.body)
-		if v, o := c.meta(a.id(), "_EventVenueID"), c.meta(a.id(), "_EventOrganizerID"); v != step.venue || o != step.organizer {
+		c.Must(200, "admin", "PATCH", eventPath(a), step.body)
+		if v, o := c.meta(a.ID(), "_EventVenueID"), c.meta(a.ID(), "_EventOrganizerID"); v != step.venue || o != step.organizer {
 			t.Errorf("%s: venues %s and organizers %s, want %s and %s", step.body, v, o, step.venue, step.organizer)
 		}
 	}
@@ -110,15 +110,15 @@ func TestLinkedDrafts(t *testing.T) {
 		{"linked now", "draft", "admin", `{"venue":7,"excerpt":"g"}`, "draft"},
 		{"the event is a draft", "draft", "admin", `{"status":"draft"}`, "draft"},
 	} {
-		c.sql("UPDATE wp_posts SET post_status = 'publish' WHERE ID = 7")
+		c.Exec("UPDATE wp_posts SET post_status = 'publish' WHERE ID = 7")
 		linked := `,"venue":7`
 		if step.about == "linked now" {
 			linked = ""
 		}
 		a := c.create("admin", step.about, linked)
-		c.sql("UPDATE wp_posts SET post_status = ? WHERE ID = 7", step.status)
-		c.must(200, step.caller, "PATCH", a.path(), step.body)
-		if got := c.scan("SELECT post_status FROM wp_posts WHERE ID = 7"); got != step.want {
+		c.Exec("UPDATE wp_posts SET post_status = ? WHERE ID = 7", step.status)
+		c.Must(200, step.caller, "PATCH", eventPath(a), step.body)
+		if got := c.column("SELECT post_status FROM wp_posts WHERE ID = 7"); got != step.want {
 			t.Errorf("%s: %s, want %s", step.about, got, step.want)
 		}
 	}

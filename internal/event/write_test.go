@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agendahq/agenda/internal/kindtest"
 	"github.com/agendahq/agenda/internal/post"
 )
 
@@ -16,26 +17,26 @@ const full = `,"description":"d","excerpt":"e","slug":"all","timezone":"America/
 func TestCreate(t *testing.T) {
 	c := open(t)
 	a := c.create("author", "All", full)
-	if got, want := a.Header.Get("Location"), root+a.path(); got != want {
+	if got, want := a.Header.Get("Location"), kindtest.Root+eventPath(a); got != want {
 		t.Errorf("Location %s, want %s", got, want)
 	}
-	if _, shown := a.Body["json_ld"]; shown || a.Body["rest_url"] != root+a.path() {
+	if _, shown := a.Body["json_ld"]; shown || a.Body["rest_url"] != kindtest.Root+eventPath(a) {
 		t.Errorf("%s", a.Text)
 	}
 	const want = "_EventOrigin _EventShowMapLink _EventShowMap _EventVenueID _EventOrganizerID _EventOrganizerID _thumbnail_id " +
 		"_EventStartDate _EventEndDate _EventStartDateUTC _EventEndDateUTC _EventDuration _EventCurrencySymbol _EventCurrencyPosition _EventCost " +
 		"_EventURL _EventHideFromUpcoming _EventTimezone _EventTimezoneAbbr _tribe_featured"
-	if got := c.keys(a.id()); got != want {
+	if got := c.keys(a.ID()); got != want {
 		t.Errorf("rows\n%s, want\n%s", got, want)
 	}
-	if got := fmt.Sprint(a.linked("venue"), ";", a.linked("organizer"), ";", a.linked("categories"), ";", a.linked("tags")); got != "7;18 17;6;18 17" {
+	if got := fmt.Sprint(linked(a, "venue"), ";", linked(a, "organizer"), ";", linked(a, "categories"), ";", linked(a, "tags")); got != "7;18 17;6;18 17" {
 		t.Errorf("links %s", got)
 	}
-	if got := fmt.Sprint(c.changes); got != fmt.Sprint([]post.Change{{Kind: "events", ID: a.id(), Op: post.OpCreate, After: "publish"}}) {
+	if got := fmt.Sprint(c.Changes); got != fmt.Sprint([]post.Change{{Kind: "events", ID: a.ID(), Op: post.OpCreate, After: "publish"}}) {
 		t.Errorf("noted %s", got)
 	}
 	bare := c.create("author", "Bare", "")
-	if got, want := c.keys(bare.id()), "_EventOrigin _EventShowMapLink _EventShowMap _EventStartDate _EventEndDate _EventStartDateUTC _EventEndDateUTC _EventDuration _EventTimezone _EventTimezoneAbbr"; got != want {
+	if got, want := c.keys(bare.ID()), "_EventOrigin _EventShowMapLink _EventShowMap _EventStartDate _EventEndDate _EventStartDateUTC _EventEndDateUTC _EventDuration _EventTimezone _EventTimezoneAbbr"; got != want {
 		t.Errorf("rows\n%s, want\n%s", got, want)
 	}
 }
@@ -44,23 +45,23 @@ func TestCreate(t *testing.T) {
 func TestD14(t *testing.T) {
 	c := open(t)
 	a := c.create("admin", "All", full)
-	c.changes = nil
-	stored := c.dump()
+	c.Changes = nil
+	stored := c.Dump()
 	for _, body := range []string{
 		``, `{}`, `{"title":"All"}`, `{"cost":null,"website":null,"categories":null,"tags":null}`,
 		`{"title":"All","start_date":"2033-04-05 19:30:00","end_date":"2033-04-05 22:00:00"` + full + `}`,
 	} {
 		for _, method := range []string{"PUT", "PATCH", "POST"} {
-			c.must(200, "admin", method, a.path(), body)
-			if c.dump() != stored {
+			c.Must(200, "admin", method, eventPath(a), body)
+			if c.Dump() != stored {
 				t.Fatalf("%s %s changed something", method, body)
 			}
 		}
 	}
-	if len(c.changes) != 0 {
-		t.Errorf("noted %v", c.changes)
+	if len(c.Changes) != 0 {
+		t.Errorf("noted %v", c.Changes)
 	}
-	whole := func() map[string]any { return c.must(200, "admin", "GET", a.path()+"?_fields="+fields, "").Body }
+	whole := func() map[string]any { return c.Must(200, "admin", "GET", eventPath(a)+"?_fields="+fields, "").Body }
 	for _, step := range []struct{ body, changed string }{
 		{`{"title":"Other"}`, "title"}, {`{"description":""}`, "description"}, {`{"excerpt":"x"}`, "excerpt"}, {`{"cost":"20"}`, "cost cost_details"},
 		{`{"website":"http://x.org"}`, "website"}, {`{"show_map":false}`, "show_map"}, {`{"show_map_link":"0"}`, "show_map_link"},
@@ -70,7 +71,7 @@ func TestD14(t *testing.T) {
 		{`{"website":""}`, "website"}, {`{"cost":""}`, "cost cost_details"}, {`{"cost":0}`, "cost cost_details"}, {`{"author":3}`, "author"},
 	} {
 		before := whole()
-		c.must(200, "admin", "PATCH", a.path(), step.body)
+		c.Must(200, "admin", "PATCH", eventPath(a), step.body)
 		after, changed := whole(), []string{}
 		for _, name := range strings.Split(fields, ",") {
 			if fmt.Sprint(before[name]) != fmt.Sprint(after[name]) {
@@ -92,7 +93,7 @@ const fields = "author,status,date,date_utc,url,title,description,excerpt,slug,i
 // TestD34 proves that meta rows and the tables of dates agree after updates.
 func TestD34(t *testing.T) {
 	c := open(t)
-	id := c.create("admin", "Dates", "").id()
+	id := c.create("admin", "Dates", "").ID()
 	path := fmt.Sprint("/events/", id)
 	for _, step := range []struct{ body, want string }{
 		{`{"start_date":"2033-04-05 18:00"}`, "2033-04-05 18:00:00|2033-04-05 22:00:00|2033-04-05 16:00:00|2033-04-05 20:00:00|14400"},
@@ -101,9 +102,9 @@ func TestD34(t *testing.T) {
 		{`{"all_day":false}`, "2033-04-05 00:00:00|2033-04-05 23:59:59|2033-04-04 15:00:00|2033-04-05 14:59:59|86399"},
 		{`{"end_date":"2033-04-06T00:00:00Z"}`, "2033-04-05 00:00:00|2033-04-06 09:00:00|2033-04-04 15:00:00|2033-04-06 00:00:00|118800"},
 	} {
-		c.must(200, "admin", "PATCH", path, step.body)
-		stored := c.scan("SELECT CONCAT_WS('|', start_date, end_date, start_date_utc, end_date_utc, duration) FROM wp_tec_events WHERE post_id = ?", id)
-		occurs := c.scan("SELECT CONCAT_WS('|', start_date, end_date, start_date_utc, end_date_utc, duration) FROM wp_tec_occurrences WHERE post_id = ?", id)
+		c.Must(200, "admin", "PATCH", path, step.body)
+		stored := c.column("SELECT CONCAT_WS('|', start_date, end_date, start_date_utc, end_date_utc, duration) FROM wp_tec_events WHERE post_id = ?", id)
+		occurs := c.column("SELECT CONCAT_WS('|', start_date, end_date, start_date_utc, end_date_utc, duration) FROM wp_tec_occurrences WHERE post_id = ?", id)
 		var meta []string
 		for _, key := range []string{"_EventStartDate", "_EventEndDate", "_EventStartDateUTC", "_EventEndDateUTC"} {
 			meta = append(meta, strings.Trim(c.meta(id, key), `[]"`))
@@ -112,12 +113,12 @@ func TestD34(t *testing.T) {
 			t.Errorf("%s: rows %s, tables %s and %s, want %s", step.body, strings.Join(meta, "|"), stored, occurs, step.want)
 		}
 	}
-	before := c.dump()
-	a := c.must(400, "admin", "PATCH", path, `{"title":"No","start_date":"2033-04-07"}`)
-	if a.fault("end_date") != "fault_end_before_start" || c.dump() != before {
+	before := c.Dump()
+	a := c.Must(400, "admin", "PATCH", path, `{"title":"No","start_date":"2033-04-07"}`)
+	if a.Fault("end_date") != "fault_end_before_start" || c.Dump() != before {
 		t.Errorf("D38: %s", a.Text)
 	}
-	if a = c.must(400, "admin", "POST", "/events", `{"title":"No","start_date":"2033-04-07","end_date":"2033-04-06"}`); a.fault("end_date") != "fault_end_before_start" {
+	if a = c.Must(400, "admin", "POST", "/events", `{"title":"No","start_date":"2033-04-07","end_date":"2033-04-06"}`); a.Fault("end_date") != "fault_end_before_start" {
 		t.Errorf("D38: %s", a.Text)
 	}
 }
@@ -126,10 +127,10 @@ func TestD34(t *testing.T) {
 func TestBrokenDatesStay(t *testing.T) {
 	c := open(t)
 	a := c.create("admin", "Imported", "")
-	c.sql("UPDATE wp_postmeta SET meta_value = 'in spring' WHERE post_id = ? AND meta_key = '_EventStartDate'", a.id())
-	c.sql("DELETE FROM wp_postmeta WHERE post_id = ? AND meta_key IN ('_EventEndDate', '_EventStartDateUTC', '_EventTimezone')", a.id())
-	c.must(200, "admin", "PATCH", a.path(), `{"title":"Still imported","cost":"5"}`)
-	if got := c.meta(a.id(), "_EventStartDate") + c.meta(a.id(), "_EventEndDate") + c.meta(a.id(), "_EventTimezone") + c.meta(a.id(), "_EventDuration"); got != `["in spring"][][]["9000"]` {
+	c.Exec("UPDATE wp_postmeta SET meta_value = 'in spring' WHERE post_id = ? AND meta_key = '_EventStartDate'", a.ID())
+	c.Exec("DELETE FROM wp_postmeta WHERE post_id = ? AND meta_key IN ('_EventEndDate', '_EventStartDateUTC', '_EventTimezone')", a.ID())
+	c.Must(200, "admin", "PATCH", eventPath(a), `{"title":"Still imported","cost":"5"}`)
+	if got := c.meta(a.ID(), "_EventStartDate") + c.meta(a.ID(), "_EventEndDate") + c.meta(a.ID(), "_EventTimezone") + c.meta(a.ID(), "_EventDuration"); got != `["in spring"][][]["9000"]` {
 		t.Errorf("%s", got)
 	}
 }
@@ -137,15 +138,15 @@ func TestBrokenDatesStay(t *testing.T) {
 func TestSwitchesWithoutRows(t *testing.T) {
 	c := open(t)
 	a := c.create("admin", "Switches", "")
-	c.sql("DELETE FROM wp_postmeta WHERE post_id = ? AND meta_key LIKE '_EventShowMap%'", a.id())
-	before := c.dump()
-	c.must(200, "admin", "PATCH", a.path(), `{"show_map":true,"featured":false,"hide_from_listings":false,"sticky":false,"website":"","cost":""}`)
-	if c.dump() != before {
+	c.Exec("DELETE FROM wp_postmeta WHERE post_id = ? AND meta_key LIKE '_EventShowMap%'", a.ID())
+	before := c.Dump()
+	c.Must(200, "admin", "PATCH", eventPath(a), `{"show_map":true,"featured":false,"hide_from_listings":false,"sticky":false,"website":"","cost":""}`)
+	if c.Dump() != before {
 		t.Error("what was so already was stored")
 	}
-	c.sql("INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (?, '_EventHideFromUpcoming', '')", a.id())
-	c.must(200, "admin", "PATCH", a.path(), `{"show_map":false,"hide_from_listings":false}`)
-	if got := c.meta(a.id(), "_EventShowMap") + c.meta(a.id(), "_EventHideFromUpcoming"); got != `[""][]` {
+	c.Exec("INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (?, '_EventHideFromUpcoming', '')", a.ID())
+	c.Must(200, "admin", "PATCH", eventPath(a), `{"show_map":false,"hide_from_listings":false}`)
+	if got := c.meta(a.ID(), "_EventShowMap") + c.meta(a.ID(), "_EventHideFromUpcoming"); got != `[""][]` {
 		t.Errorf("%s", got)
 	}
 }
@@ -154,18 +155,18 @@ func TestCostsOfUpdates(t *testing.T) {
 	c := open(t)
 	a := c.create("admin", "Costs", `,"cost":["€ 5","€ 10"]`)
 	of := func() string {
-		return c.meta(a.id(), "_EventCost") + c.meta(a.id(), "_EventCurrencySymbol") + c.meta(a.id(), "_EventCurrencyPosition")
+		return c.meta(a.ID(), "_EventCost") + c.meta(a.ID(), "_EventCurrencySymbol") + c.meta(a.ID(), "_EventCurrencyPosition")
 	}
 	for _, step := range [][2]string{
 		{`{}`, `["€ 5" "€ 10"]["€"]["prefix"]`}, {`{"cost":"20"}`, `["20"][""][""]`}, {`{"cost":"30 USD"}`, `["30 USD"]["USD"]["postfix"]`},
 		{`{"cost":0}`, `["0"][""][""]`}, {`{"cost":[]}`, `[][""][""]`},
 	} {
-		c.must(200, "admin", "PATCH", a.path(), step[0])
+		c.Must(200, "admin", "PATCH", eventPath(a), step[0])
 		if got := of(); got != step[1] {
 			t.Errorf("%s: %s, want %s", step[0], got, step[1])
 		}
 	}
-	if a := c.must(400, "admin", "PATCH", a.path(), `{"cost":[["5"]]}`); a.fault("cost") != "fault_nested" {
+	if a := c.Must(400, "admin", "PATCH", eventPath(a), `{"cost":[["5"]]}`); a.Fault("cost") != "fault_nested" {
 		t.Errorf("D22: %s", a.Text)
 	}
 }

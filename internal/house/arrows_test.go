@@ -24,7 +24,7 @@ var rank = map[string]int{
 }
 
 // support helps tests and is no part of any program.
-var support = []string{"internal/testdb", "internal/conformance", "internal/suite", "internal/house"}
+var support = []string{"internal/testdb", "internal/kindtest", "internal/casetest", "internal/conformance", "internal/suite", "internal/house"}
 
 const (
 	kinds, common, mechanisms = 4, 3, 2

@@ -66,7 +66,7 @@ var statement = regexp.MustCompile(`\b(SELECT|INSERT|UPDATE|DELETE FROM|REPLACE 
 	`|^\s*(select\s.*\sfrom\s|insert\s+into\s|update\s+\S+\s+set\s|delete\s+from\s|replace\s+into\s|(alter|create|drop|truncate)\s+table\s)`)
 
 // sqlParts may write SQL as text.
-var sqlParts = []string{"internal/store", "schema", "internal/testdb", "internal/conformance", "internal/suite"}
+var sqlParts = []string{"internal/store", "schema", "internal/testdb", "internal/kindtest", "internal/conformance", "internal/suite"}
 
 // engineDirs are the example's embedded engine and its copying between engines,
 // which work below bun: it drops NUL bytes from texts. The floor of the benchmark

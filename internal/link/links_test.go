@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agendahq/agenda/internal/kindtest"
 	"github.com/agendahq/agenda/internal/link"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/post"
@@ -17,17 +18,6 @@ import (
 	"github.com/agendahq/agenda/internal/wire"
 	"github.com/agendahq/agenda/schema"
 )
-
-// field reads a field of a JSON body.
-func field(t testing.TB, text string) any {
-	t.Helper()
-	m, _, err := param.ParseJSON([]byte(`{"x":` + text + `}`))
-	if err != nil {
-		t.Fatalf("%s: %v", text, err)
-	}
-	v, _ := m.Get("x")
-	return v
-}
 
 // reason is what an error says about a field, or its code.
 func reason(err error) string {
@@ -40,7 +30,7 @@ func reason(err error) string {
 	var e *rest.Error
 	switch {
 	case errors.As(err, &f):
-		return strings.TrimSpace(ids{}.Text(f.Message.ID, f.Message.Data))
+		return strings.TrimSpace(kindtest.IDs{}.Text(f.Message.ID, f.Message.Data))
 	case errors.As(err, &e):
 		return fmt.Sprint(e.Status, " ", e.Code)
 	}
@@ -49,16 +39,16 @@ func reason(err error) string {
 
 // request is one of a caller.
 func (c *calendar) request(as string) *rest.Request {
-	return &rest.Request{HTTP: httptest.NewRequest("POST", root+"/events", nil), Root: &rest.Root{URL: root}, Principal: c.caller(as), Out: &wire.Writer{}, Text: ids{}}
+	return &rest.Request{HTTP: httptest.NewRequest("POST", kindtest.Root+"/events", nil), Root: &rest.Root{URL: kindtest.Root}, Principal: c.Caller(as), Out: &wire.Writer{}, Text: kindtest.IDs{}}
 }
 
 // link checks a field as an event does and resolves it in a transaction.
 func (c *calendar) link(k *link.Kind, as, text, status string) (linked []int64, err error) {
-	c.t.Helper()
+	c.T.Helper()
 	r := c.request(as)
-	ctx := rest.With(site.With(c.t.Context(), c.settings), r)
+	ctx := rest.With(site.With(c.T.Context(), c.Settings), r)
 	var l link.Links // null is not checked: it unlinks
-	if v := field(c.t, text); v != nil {
+	if v := link.JSONField(c.T, text); v != nil {
 		checked, err := k.CheckLinks(ctx, v)
 		if err != nil {
 			return nil, err
@@ -68,7 +58,7 @@ func (c *calendar) link(k *link.Kind, as, text, status string) (linked []int64, 
 	if err := k.MayLink(r, l); err != nil {
 		return nil, err
 	}
-	_, err = c.env.WriteWithImages(ctx, r, l.Fields(), func(ctx context.Context) (*rest.Response, error) {
+	_, err = c.Env.WriteWithImages(ctx, r, l.Fields(), func(ctx context.Context) (*rest.Response, error) {
 		linked, err = k.ResolveLinks(ctx, r, l, status)
 		return nil, err
 	})
@@ -81,12 +71,12 @@ func TestD18Links(t *testing.T) {
 		`7`: {7}, `"7"`: {7}, `[7]`: {7}, `"7,8"`: {7, 8}, `[8,"7",8]`: {8, 7}, `{"id":7}`: {7}, `[9,{"id":7},{"id":9}]`: {9, 7}, `[7,"",null]`: {7}, `{"0":7,"1":8}`: {7, 8},
 		`[]`: {}, `null`: {}, `""`: {}, `0`: {}, `false`: {}, `[0]`: {}, `[""]`: {}, `[null]`: {}, `{}`: {},
 	} {
-		before := c.dump()
+		before := c.Dump()
 		got, err := c.link(c.venues, "contributor", text, "")
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("%s: %v %v, want %v", text, got, err, want)
 		}
-		if c.dump() != before {
+		if c.Dump() != before {
 			t.Errorf("%s changed something", text)
 		}
 	}
@@ -99,11 +89,11 @@ func TestD18Links(t *testing.T) {
 		`{"venue":""}`: "400 could-not-create-venue", `{"venue":" "}`: "400 could-not-create-venue", `[{"venue":"\t"}]`: "400 could-not-create-venue",
 		`{"venue":"` + strings.Repeat("a", 70000) + `"}`: "venue: fault_linked venue fault_too_large",
 	} {
-		before := c.dump()
+		before := c.Dump()
 		if _, err := c.link(c.venues, "admin", text, ""); err == nil || reason(err) != want {
 			t.Errorf("%.60s: %s, want %s", text, reason(err), want)
 		}
-		if c.dump() != before {
+		if c.Dump() != before {
 			t.Errorf("%.60s changed something", text)
 		}
 	}
@@ -115,20 +105,20 @@ func TestD18NewAndChanged(t *testing.T) {
 	if err != nil || len(got) != 5 || got[0] != 17 || got[2] != 18 || got[3] != 19 {
 		t.Fatalf("%v %v", got, err)
 	}
-	if email := c.meta(got[1], schema.MetaOrganizerEmail); !slices.Equal(email, []string{"a@b.c"}) || !slices.Equal(c.meta(19, schema.MetaOrganizerPhone), []string{"555"}) {
-		t.Errorf("rows %q %q", email, c.meta(19, schema.MetaOrganizerPhone))
+	if email := c.Meta(got[1], schema.MetaOrganizerEmail); !slices.Equal(email, []string{"a@b.c"}) || !slices.Equal(c.Meta(19, schema.MetaOrganizerPhone), []string{"555"}) {
+		t.Errorf("rows %q %q", email, c.Meta(19, schema.MetaOrganizerPhone))
 	}
-	if a := c.must(200, "admin", "GET", fmt.Sprintf("/organizers/%d", got[4]), ""); a.Body["slug"] != "ville-de-liege-2" || a.Body["status"] != "publish" {
+	if a := c.Must(200, "admin", "GET", fmt.Sprintf("/organizers/%d", got[4]), ""); a.Body["slug"] != "ville-de-liege-2" || a.Body["status"] != "publish" {
 		t.Errorf("D35: %s", a.Text)
 	}
-	if n := len(c.changes); n != 3 || c.changes[1] != (post.Change{Kind: "organizers", ID: 19, Op: post.OpUpdate, Before: "publish", After: "publish"}) {
-		t.Errorf("%v", c.changes)
+	if n := len(c.Changes); n != 3 || c.Changes[1] != (post.Change{Kind: "organizers", ID: 19, Op: post.OpUpdate, Before: "publish", After: "publish"}) {
+		t.Errorf("%v", c.Changes)
 	}
 	// Both of one organizer, one after the other.
 	if got, err := c.link(c.organizers, "admin", `[{"id":19,"phone":"1"},{"id":19,"website":"http://ex.org"}]`, ""); err != nil || !slices.Equal(got, []int64{19}) {
 		t.Errorf("%v %v", got, err)
 	}
-	if c.meta(19, schema.MetaOrganizerPhone)[0] != "1" || c.meta(19, schema.MetaOrganizerWebsite)[0] != "http://ex.org" {
+	if c.Meta(19, schema.MetaOrganizerPhone)[0] != "1" || c.Meta(19, schema.MetaOrganizerWebsite)[0] != "http://ex.org" {
 		t.Error("one of two changes is lost")
 	}
 	for _, w := range []struct{ as, text, status, want string }{
@@ -139,7 +129,7 @@ func TestD18NewAndChanged(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v: %v", w, err)
 		}
-		if a := c.must(200, "admin", "GET", fmt.Sprintf("/venues/%d", got[0]), ""); a.Body["status"] != w.want {
+		if a := c.Must(200, "admin", "GET", fmt.Sprintf("/venues/%d", got[0]), ""); a.Body["status"] != w.want {
 			t.Errorf("%v: %v", w, a.Body["status"])
 		}
 	}
@@ -148,7 +138,7 @@ func TestD18NewAndChanged(t *testing.T) {
 // D16: data needs the right that the kind's own routes need; a link needs none.
 func TestD16Rights(t *testing.T) {
 	c := open(t)
-	before := c.dump()
+	before := c.Dump()
 	for _, w := range []struct{ as, text, want string }{
 		{"subscriber", `{"venue":"a"}`, "403 rest_forbidden"}, {"", `{"venue":"a"}`, "401 rest_forbidden"}, {"", `{"venue":""}`, "401 rest_forbidden"},
 		{"contributor", `{"id":8,"city":"x"}`, "403 rest_forbidden"}, {"author", `[7,{"id":8,"city":"x"}]`, "403 rest_forbidden"},
@@ -159,31 +149,31 @@ func TestD16Rights(t *testing.T) {
 			t.Errorf("%v: %s", w, reason(err))
 		}
 	}
-	if c.dump() != before {
+	if c.Dump() != before {
 		t.Error("something was written")
 	}
 	// What was so when the request was checked may be so no more.
-	ctx, r := site.With(t.Context(), c.settings), c.request("author")
-	c.sql("UPDATE wp_posts SET post_author = 3 WHERE ID IN (7, 8, 9)")
-	l, err := c.venues.CheckLinks(ctx, field(t, `[{"id":8,"city":"x"}]`))
+	ctx, r := site.With(t.Context(), c.Settings), c.request("author")
+	c.Exec("UPDATE wp_posts SET post_author = 3 WHERE ID IN (7, 8, 9)")
+	l, err := c.venues.CheckLinks(ctx, link.JSONField(t, `[{"id":8,"city":"x"}]`))
 	if err != nil || c.venues.MayLink(r, l.(link.Links)) != nil {
 		t.Fatal(err)
 	}
 	resolve := func(l any) error {
-		_, err := c.env.Write(ctx, r, func(ctx context.Context) (*rest.Response, error) {
+		_, err := c.Env.Write(ctx, r, func(ctx context.Context) (*rest.Response, error) {
 			_, err := c.venues.ResolveLinks(ctx, r, l.(link.Links), "")
 			return nil, err
 		})
 		return err
 	}
-	c.sql("UPDATE wp_posts SET post_author = 1 WHERE ID = 8")
+	c.Exec("UPDATE wp_posts SET post_author = 1 WHERE ID = 8")
 	if err := resolve(l); reason(err) != "403 rest_forbidden" {
 		t.Errorf("given away meanwhile: %v", err)
 	}
-	if l, err = c.venues.CheckLinks(ctx, field(t, `[7,9]`)); err != nil {
+	if l, err = c.venues.CheckLinks(ctx, link.JSONField(t, `[7,9]`)); err != nil {
 		t.Fatal(err)
 	}
-	c.sql("DELETE FROM wp_posts WHERE ID = 9")
+	c.Exec("DELETE FROM wp_posts WHERE ID = 9")
 	if err := resolve(l); reason(err) != "venue: fault_venues" {
 		t.Errorf("deleted meanwhile: %s", reason(err))
 	}
@@ -192,13 +182,13 @@ func TestD16Rights(t *testing.T) {
 // Ids cost one statement, however many there are.
 func TestCheckLinksStatements(t *testing.T) {
 	c := open(t)
-	ctx := site.With(t.Context(), c.settings)
+	ctx := site.With(t.Context(), c.Settings)
 	for text, want := range map[string]int{`7`: 1, `[7,8,9,10,11,12]`: 1, `[]`: 0, `{"venue":"a"}`: 0} {
-		c.counter.Reset()
-		if _, err := c.venues.CheckLinks(ctx, field(t, text)); err != nil {
+		c.Counter.Reset()
+		if _, err := c.venues.CheckLinks(ctx, link.JSONField(t, text)); err != nil {
 			t.Fatal(err)
 		}
-		if n := len(c.counter.Statements()); n != want {
+		if n := len(c.Counter.Statements()); n != want {
 			t.Errorf("%s: %d statements", text, n)
 		}
 	}

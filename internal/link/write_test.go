@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agendahq/agenda/internal/kindtest"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
@@ -74,35 +75,31 @@ func TestPublishedParameters(t *testing.T) {
 
 func TestCreate(t *testing.T) {
 	c := open(t)
-	a := c.must(201, "admin", "POST", "/venues", `{"venue":" Vooruit \\ Co ","city":"Gent","country":"Belgium","state":"ST","province":"OVL","show_map":"false","description":"D","image":"182"}`)
-	id := a.id()
-	if want := fmt.Sprintf("%s/venues/%d", root, id); a.Header.Get("Location") != want || a.Header.Get("Allow") != "GET, POST" {
+	a := c.Must(201, "admin", "POST", "/venues", `{"venue":" Vooruit \\ Co ","city":"Gent","country":"Belgium","state":"ST","province":"OVL","show_map":"false","description":"D","image":"182"}`)
+	id := a.ID()
+	if want := fmt.Sprintf("%s/venues/%d", kindtest.Root, id); a.Header.Get("Location") != want || a.Header.Get("Allow") != "GET, POST" {
 		t.Errorf("Location %s, Allow %s", a.Header.Get("Location"), a.Header.Get("Allow"))
 	}
 	if _, linked := a.Body["json_ld"]; linked || a.Body["venue"] != `Vooruit \ Co` || a.Body["stateprovince"] != "OVL" || a.Body["show_map"] != false || a.Body["show_map_link"] != true {
 		t.Errorf("%s", a.Text)
 	}
-	var keys []string
-	if err := c.db.NewSelect().Model((*schema.PostMeta)(nil)).Column("meta_key").Where("post_id = ?", id).Order("meta_id").Scan(t.Context(), &keys); err != nil {
-		t.Fatal(err)
-	}
-	if got := strings.Join(keys, " "); got != "_VenueOrigin _tribe_modified_fields _EventShowMapLink _EventShowMap _VenueShowMapLink _VenueShowMap _thumbnail_id _VenueCity _VenueCountry _VenueProvince _VenueState _VenueStateProvince" {
+	if got := strings.Join(c.Scan("SELECT meta_key FROM wp_postmeta WHERE post_id = ? ORDER BY meta_id", id), " "); got != "_VenueOrigin _tribe_modified_fields _EventShowMapLink _EventShowMap _VenueShowMapLink _VenueShowMap _thumbnail_id _VenueCity _VenueCountry _VenueProvince _VenueState _VenueStateProvince" {
 		t.Errorf("rows %s", got)
 	}
-	if n := len(c.changes); n != 1 || c.changes[0] != (post.Change{Kind: "venues", ID: id, Op: post.OpCreate, After: "publish"}) {
-		t.Errorf("%v", c.changes)
+	if n := len(c.Changes); n != 1 || c.Changes[0] != (post.Change{Kind: "venues", ID: id, Op: post.OpCreate, After: "publish"}) {
+		t.Errorf("%v", c.Changes)
 	}
 	// D35: always a new one, and the first is as it was.
-	b := c.must(201, "author", "POST", "/venues", `{"venue":"Vooruit \\ Co","city":"Other"}`)
-	if b.id() == id || b.Body["slug"] != "vooruit-co-2" || !slices.Equal(c.meta(id, schema.MetaVenueCity), []string{"Gent"}) {
+	b := c.Must(201, "author", "POST", "/venues", `{"venue":"Vooruit \\ Co","city":"Other"}`)
+	if b.ID() == id || b.Body["slug"] != "vooruit-co-2" || !slices.Equal(c.Meta(id, schema.MetaVenueCity), []string{"Gent"}) {
 		t.Errorf("D35: %s", b.Text)
 	}
-	o := c.must(201, "contributor", "POST", "/organizers", `{"organizer":"Wij","email":"not checked","website":"","phone":"+32"}`)
-	if o.Body["status"] != "draft" || o.Body["slug"] != "wij" || o.Body["email"] != "not checked" || !slices.Equal(c.meta(o.id(), schema.MetaOrganizerWebsite), []string{""}) {
+	o := c.Must(201, "contributor", "POST", "/organizers", `{"organizer":"Wij","email":"not checked","website":"","phone":"+32"}`)
+	if o.Body["status"] != "draft" || o.Body["slug"] != "wij" || o.Body["email"] != "not checked" || !slices.Equal(c.Meta(o.ID(), schema.MetaOrganizerWebsite), []string{""}) {
 		t.Errorf("%s", o.Text)
 	}
 	for _, key := range []string{"_Organizerpost_status", "_OrganizerDescription", "_Venuepost_date", "_VenueDescription"} {
-		if len(c.meta(o.id(), key))+len(c.meta(id, key)) > 0 {
+		if len(c.Meta(o.ID(), key))+len(c.Meta(id, key)) > 0 {
 			t.Errorf("D42: %s is written", key)
 		}
 	}
@@ -111,7 +108,7 @@ func TestCreate(t *testing.T) {
 // Whatever is wrong, nothing is written and the answer says what it was.
 func TestRefusals(t *testing.T) {
 	c := open(t)
-	before := c.dump()
+	before := c.Dump()
 	for _, w := range []struct {
 		as, method, path, body string
 		status                 int
@@ -148,20 +145,20 @@ func TestRefusals(t *testing.T) {
 		{"author", "DELETE", "/venues/8?force=true", "", 403, "rest_forbidden", ""},
 		{"admin", "DELETE", "/venues/8?force=please", "", 400, "rest_invalid_param", "force"},
 	} {
-		a := c.do(w.as, w.method, w.path, w.body)
-		if a.Status != w.status || a.code() != w.code || w.param != "" && a.fault(w.param) == "" {
+		a := c.Do(w.as, w.method, w.path, w.body)
+		if a.Status != w.status || a.Code() != w.code || w.param != "" && a.Fault(w.param) == "" {
 			t.Errorf("%s %s %s %.60s: %d %.200s", w.as, w.method, w.path, w.body, a.Status, a.Text)
 		}
 	}
-	if c.dump() != before {
+	if c.Dump() != before {
 		t.Error("a refused request changed something")
 	}
 	for as, want := range map[string]string{"": "GET", "subscriber": "GET", "admin": "GET"} {
-		if a := c.do(as, "PATCH", "/venues/999999", `{}`); a.Header.Get("Allow") != want {
+		if a := c.Do(as, "PATCH", "/venues/999999", `{}`); a.Header.Get("Allow") != want {
 			t.Errorf("%s: Allow %s of a venue that does not exist", as, a.Header.Get("Allow"))
 		}
 	}
-	if a := c.do("admin", "PATCH", "/venues/8", `{"website":"nope"}`); a.Header.Get("Allow") != "GET, DELETE, POST, PUT, PATCH" {
+	if a := c.Do("admin", "PATCH", "/venues/8", `{"website":"nope"}`); a.Header.Get("Allow") != "GET, DELETE, POST, PUT, PATCH" {
 		t.Errorf("Allow %s", a.Header.Get("Allow"))
 	}
 }
@@ -171,24 +168,24 @@ func TestRefusals(t *testing.T) {
 func TestD14Updates(t *testing.T) {
 	c := open(t)
 	full := `{"venue":"V","description":"D","status":"private","author":2,"date":"2026-01-02 03:04:05","address":"A 1","city":"C","country":"US","province":"P","state":"S","zip":"Z","phone":"T","stateprovince":"XX","website":"https://ex.org/","image":"182","show_map":"0"}`
-	id := c.must(201, "admin", "POST", "/venues", full).id()
+	id := c.Must(201, "admin", "POST", "/venues", full).ID()
 	path := fmt.Sprintf("/venues/%d", id)
-	c.must(200, "admin", "PATCH", path, `{"phone":"T"}`) // the first one keeps a revision if anything
-	before := c.dump()
-	c.changes = nil
+	c.Must(200, "admin", "PATCH", path, `{"phone":"T"}`) // the first one keeps a revision if anything
+	before := c.Dump()
+	c.Changes = nil
 	for _, body := range []string{`{}`, full, `{"state":"S"}`, `{"website":"https://ex.org/"}`, `{"image":182}`, `{"image":"182","slug":"ignored","excerpt":"ignored","title":"ignored","id":8}`} {
 		for _, method := range []string{"POST", "PUT", "PATCH"} {
-			c.must(200, "admin", method, path, body)
-			if got := c.dump(); got != before {
+			c.Must(200, "admin", method, path, body)
+			if got := c.Dump(); got != before {
 				t.Fatalf("%s %s changed something", method, body)
 			}
 		}
 	}
-	if len(c.changes) > 0 {
-		t.Errorf("hooks hear %v", c.changes)
+	if len(c.Changes) > 0 {
+		t.Errorf("hooks hear %v", c.Changes)
 	}
-	was := c.must(200, "admin", "GET", path, "").Body
-	a := c.must(200, "admin", "PUT", path, `{"city":"Gent"}`)
+	was := c.Must(200, "admin", "GET", path, "").Body
+	a := c.Must(200, "admin", "PUT", path, `{"city":"Gent"}`)
 	for name, value := range was {
 		now := a.Body[name]
 		switch name {
@@ -201,11 +198,11 @@ func TestD14Updates(t *testing.T) {
 			t.Errorf("%s was %v and is %v", name, value, now)
 		}
 	}
-	a = c.must(200, "admin", "POST", "/venues/by-slug/v", `{"state":"T","image":"","description":""}`)
+	a = c.Must(200, "admin", "POST", "/venues/by-slug/v", `{"state":"T","image":"","description":""}`)
 	if a.Body["stateprovince"] != "XX" || a.Body["image"] != nil || a.Body["description"] != nil {
 		t.Errorf("%s", a.Text)
 	}
-	a = c.must(200, "admin", "PATCH", path, `{"venue":"W & co"}`)
+	a = c.Must(200, "admin", "PATCH", path, `{"venue":"W & co"}`)
 	if a.Body["venue"] != "W &#038; co" || a.Body["slug"] != "v" {
 		t.Errorf("%s", a.Text)
 	}
@@ -214,55 +211,55 @@ func TestD14Updates(t *testing.T) {
 // D13: the right to that very post counts, whichever way it is addressed.
 func TestD13Rights(t *testing.T) {
 	c := open(t)
-	id := c.must(201, "contributor", "POST", "/organizers", `{"organizer":"Mine"}`).id()
+	id := c.Must(201, "contributor", "POST", "/organizers", `{"organizer":"Mine"}`).ID()
 	path := fmt.Sprintf("/organizers/%d", id)
 	for _, address := range []string{path, "/organizers/by-slug/mine"} {
-		c.must(200, "contributor", "PATCH", address, `{"phone":"1"}`)
-		c.must(403, "author", "PATCH", address, `{"phone":"2"}`)
-		c.must(403, "author", "DELETE", address, "")
+		c.Must(200, "contributor", "PATCH", address, `{"phone":"1"}`)
+		c.Must(403, "author", "PATCH", address, `{"phone":"2"}`)
+		c.Must(403, "author", "DELETE", address, "")
 	}
-	c.must(200, "admin", "PATCH", path, `{"status":"publish"}`)
-	c.must(403, "contributor", "PATCH", "/organizers/by-slug/mine", `{"phone":"3"}`)
-	c.must(403, "contributor", "PATCH", path, `{"phone":"3"}`)
-	c.must(200, "editor", "PATCH", path, `{"phone":"4"}`)
+	c.Must(200, "admin", "PATCH", path, `{"status":"publish"}`)
+	c.Must(403, "contributor", "PATCH", "/organizers/by-slug/mine", `{"phone":"3"}`)
+	c.Must(403, "contributor", "PATCH", path, `{"phone":"3"}`)
+	c.Must(200, "editor", "PATCH", path, `{"phone":"4"}`)
 }
 
 func TestD26IfMatch(t *testing.T) {
 	c := open(t)
-	tag := c.must(200, "", "GET", "/venues/8", "").Header.Get("ETag")
-	other := c.must(200, "admin", "GET", "/venues/8?context=edit&_fields=id", "").Header.Get("ETag")
+	tag := c.Must(200, "", "GET", "/venues/8", "").Header.Get("ETag")
+	other := c.Must(200, "admin", "GET", "/venues/8?context=edit&_fields=id", "").Header.Get("ETag")
 	if tag == "" || tag == other {
 		t.Fatalf("tags %s %s", tag, other)
 	}
-	c.must(412, "admin", "PATCH", "/venues/8", `{"phone":"1"}`, "If-Match", `"other.x"`)
-	c.must(412, "admin", "DELETE", "/venues/8", "", "If-Match", `W/`+tag)
-	c.must(200, "admin", "PATCH", "/venues/8", `{"phone":"1"}`, "If-Match", tag)
-	c.must(412, "admin", "PATCH", "/venues/8", `{"phone":"2"}`, "If-Match", tag)
-	c.must(412, "admin", "PATCH", "/venues/8", `{"phone":"2"}`, "If-Match", other)
-	if got := c.meta(8, schema.MetaVenuePhone); !slices.Equal(got, []string{"1"}) {
+	c.Must(412, "admin", "PATCH", "/venues/8", `{"phone":"1"}`, "If-Match", `"other.x"`)
+	c.Must(412, "admin", "DELETE", "/venues/8", "", "If-Match", `W/`+tag)
+	c.Must(200, "admin", "PATCH", "/venues/8", `{"phone":"1"}`, "If-Match", tag)
+	c.Must(412, "admin", "PATCH", "/venues/8", `{"phone":"2"}`, "If-Match", tag)
+	c.Must(412, "admin", "PATCH", "/venues/8", `{"phone":"2"}`, "If-Match", other)
+	if got := c.Meta(8, schema.MetaVenuePhone); !slices.Equal(got, []string{"1"}) {
 		t.Errorf("phone %q", got)
 	}
-	tag = c.must(200, "", "GET", "/venues/by-slug/de-vooruit-co", "").Header.Get("ETag")
-	c.sql("UPDATE wp_posts SET post_content = 'by another program' WHERE ID = 8")
-	c.must(412, "admin", "PATCH", "/venues/8", `{}`, "If-Match", tag)
-	c.must(200, "admin", "PATCH", "/venues/8", `{}`, "If-Match", "*")
+	tag = c.Must(200, "", "GET", "/venues/by-slug/de-vooruit-co", "").Header.Get("ETag")
+	c.Exec("UPDATE wp_posts SET post_content = 'by another program' WHERE ID = 8")
+	c.Must(412, "admin", "PATCH", "/venues/8", `{}`, "If-Match", tag)
+	c.Must(200, "admin", "PATCH", "/venues/8", `{}`, "If-Match", "*")
 }
 
 func TestD27Raw(t *testing.T) {
 	c := open(t)
-	id := c.must(201, "admin", "POST", "/venues", `{"venue":"A & \"b\"","description":"One\n\nTwo"}`).id()
-	c.sql("UPDATE wp_posts SET post_password = 'secret', post_excerpt = 'E & f' WHERE ID = ?", id)
+	id := c.Must(201, "admin", "POST", "/venues", `{"venue":"A & \"b\"","description":"One\n\nTwo"}`).ID()
+	c.Exec("UPDATE wp_posts SET post_password = 'secret', post_excerpt = 'E & f' WHERE ID = ?", id)
 	path := fmt.Sprintf("/venues/%d?context=edit", id)
-	a := c.must(200, "admin", "GET", path, "")
+	a := c.Must(200, "admin", "GET", path, "")
 	if a.Body["title_raw"] != `A & "b"` || a.Body["description_raw"] != "One\n\nTwo" || a.Body["excerpt_raw"] != "E & f" || a.Body["description"] != "<p>One</p>\n<p>Two</p>" {
 		t.Errorf("%s", a.Text)
 	}
-	c.must(403, "contributor", "GET", path, "")
-	if a := c.must(200, "admin", "GET", fmt.Sprintf("/venues/%d", id), ""); a.Body["title_raw"] != nil || a.Body["description"] != "" {
+	c.Must(403, "contributor", "GET", path, "")
+	if a := c.Must(200, "admin", "GET", fmt.Sprintf("/venues/%d", id), ""); a.Body["title_raw"] != nil || a.Body["description"] != "" {
 		t.Errorf("%s", a.Text)
 	}
 	// Its writer sees what was written.
-	if a := c.must(200, "admin", "PATCH", fmt.Sprintf("/venues/%d", id), `{"description":"Three"}`); a.Body["description"] != "<p>Three</p>\n" && a.Body["description"] != "<p>Three</p>" {
+	if a := c.Must(200, "admin", "PATCH", fmt.Sprintf("/venues/%d", id), `{"description":"Three"}`); a.Body["description"] != "<p>Three</p>\n" && a.Body["description"] != "<p>Three</p>" {
 		t.Errorf("%s", a.Text)
 	}
 }
@@ -270,32 +267,32 @@ func TestD27Raw(t *testing.T) {
 // A failure at any statement of a write leaves every row as it was.
 func TestD20AllOrNothing(t *testing.T) {
 	c := open(t)
-	before := c.dump()
+	before := c.Dump()
 	for _, w := range []struct{ method, path, body string }{
 		{"POST", "/venues", `{"venue":"New","city":"Gent"}`}, {"PATCH", "/venues/8", `{"venue":"Other","phone":"5"}`},
 		{"DELETE", "/organizers/17", ""}, {"DELETE", "/venues/9?force=true", ""},
 	} {
 		places := 0
 		for n := 1; ; n++ {
-			c.counter.Reset()
-			c.counter.FailAt(n, errors.New("injected"))
-			a := c.do("admin", w.method, w.path, w.body)
+			c.Counter.Reset()
+			c.Counter.FailAt(n, errors.New("injected"))
+			a := c.Do("admin", w.method, w.path, w.body)
 			if a.Status < 400 {
 				break
 			}
 			places++
-			c.counter.Reset()
-			if a.code() == "" {
+			c.Counter.Reset()
+			if a.Code() == "" {
 				t.Fatalf("%s %s at %d: %s", w.method, w.path, n, a.Text)
 			}
-			if c.dump() != before {
+			if c.Dump() != before {
 				t.Fatalf("%s %s: a failure at statement %d leaves something behind", w.method, w.path, n)
 			}
 		}
-		c.counter.Reset()
+		c.Counter.Reset()
 		if places < 8 {
 			t.Errorf("%s %s failed at %d places only", w.method, w.path, places)
 		}
-		before = c.dump()
+		before = c.Dump()
 	}
 }

@@ -13,10 +13,10 @@ import (
 
 // revisions are the stored copies of a post, oldest first.
 func (c *calendar) revisions(id int64) (list []schema.Post) {
-	c.t.Helper()
-	err := c.db.NewSelect().Model(&list).Where("post_parent = ? AND post_type = 'revision'", id).Order("ID").Scan(c.t.Context())
+	c.T.Helper()
+	err := c.DB.NewSelect().Model(&list).Where("post_parent = ? AND post_type = 'revision'", id).Order("ID").Scan(c.T.Context())
 	if err != nil {
-		c.t.Fatal(err)
+		c.T.Fatal(err)
 	}
 	return list
 }
@@ -27,8 +27,8 @@ func TestRevisions(t *testing.T) {
 	c := open(t)
 	for _, kind := range []string{"title", "venue", "organizer"} {
 		path := map[string]string{"title": "/events", "venue": "/venues", "organizer": "/organizers"}[kind]
-		c.now = time.Date(2026, 11, 21, 7, 10, 50, 0, time.UTC)
-		id := c.must("author", "POST", path, fmt.Sprintf(`{%q:"First",%s,"description":"D","date":"2025-01-01"}`, kind, evening)).id()
+		c.Now = time.Date(2026, 11, 21, 7, 10, 50, 0, time.UTC)
+		id := c.must("author", "POST", path, fmt.Sprintf(`{%q:"First",%s,"description":"D","date":"2025-01-01"}`, kind, evening)).ID()
 		item := fmt.Sprint(path, "/", id)
 		if n := len(c.revisions(id)); n != 0 {
 			t.Errorf("%s: %d revisions of a new post", path, n)
@@ -46,7 +46,7 @@ func TestRevisions(t *testing.T) {
 			{`"description":"D"`, 4},
 			{`"author":2`, 4},
 		} {
-			c.now = c.now.Add(time.Minute)
+			c.Now = c.Now.Add(time.Minute)
 			as := map[bool]string{true: "editor", false: "author"}[i >= 4]
 			c.must(as, "PATCH", item, "{"+w.fields+"}")
 			if n := len(c.revisions(id)); n != w.want {
@@ -65,11 +65,11 @@ func TestRevisions(t *testing.T) {
 		if list[0].Title != "First" || list[0].Author != 3 || list[3].Content != "D" {
 			t.Errorf("%s: %q by %d, %q", path, list[0].Title, list[0].Author, list[3].Content)
 		}
-		if n := len(c.scan("SELECT meta_key FROM wp_postmeta WHERE post_id = ?", r.ID)); n != 0 {
+		if n := len(c.Scan("SELECT meta_key FROM wp_postmeta WHERE post_id = ?", r.ID)); n != 0 {
 			t.Errorf("%s: %d meta rows of a revision", path, n)
 		}
 	}
-	c.now = c.now.Add(time.Minute)
+	c.Now = c.Now.Add(time.Minute)
 	sticky := c.create("author", "Sticky", `,"sticky":true,"date":"2025-01-01"`)
 	p := c.row(sticky)
 	if list := c.revisions(sticky); len(list) != 1 || list[0].Title != "Sticky" || p.MenuOrder != -1 || p.Date != "2025-01-01 00:00:00" || p.Modified != list[0].Modified {
@@ -88,14 +88,14 @@ var modifiedEntry = regexp.MustCompile(`s:\d+:"([^"]+)";i:(\d+);`)
 // minutes on the site's clock since that of the tests began; "!" marks one by
 // the true clock, which is an hour less.
 func (c *calendar) modifiedFields(id int64) string {
-	c.t.Helper()
+	c.T.Helper()
 	value := c.meta(id, schema.MetaModifiedFields)
 	start := time.Date(2026, 11, 21, 7, 10, 50, 0, time.UTC).Unix()
 	var list []string
 	for _, m := range modifiedEntry.FindAllStringSubmatch(value, -1) {
 		at, err := strconv.ParseInt(m[2], 10, 64)
 		if err != nil {
-			c.t.Fatal(err)
+			c.T.Fatal(err)
 		}
 		mark := "!"
 		if at -= start; at >= 3600 {
@@ -104,7 +104,7 @@ func (c *calendar) modifiedFields(id int64) string {
 		list = append(list, fmt.Sprint(strings.NewReplacer("_Event", "", "_wp_", "").Replace(m[1]), mark, at/60))
 	}
 	if want := fmt.Sprintf("a:%d:{", len(list)); !strings.HasPrefix(value, want) {
-		c.t.Errorf("%s does not begin with %s", value, want)
+		c.T.Errorf("%s does not begin with %s", value, want)
 	}
 	return strings.Join(list, " ")
 }
@@ -120,31 +120,31 @@ func TestModifiedFields(t *testing.T) {
 		{`"show_map":true,"description":"D","slug":"s","date":"2025-01-01"`, strings.Replace(created, "ShowMap0", "ShowMap3", 1) + " post_title1 Cost2 post_content3 old_slug3 old_date3"},
 		{`"title":"Third","excerpt":"E"`, strings.Replace(created, "ShowMap0", "ShowMap3", 1) + " post_title4 Cost2 post_content3 old_slug3 old_date3 post_excerpt4"},
 	} {
-		c.now = c.now.Add(time.Minute)
+		c.Now = c.Now.Add(time.Minute)
 		c.change("admin", id, "{"+w.fields+"}")
 		if got := c.modifiedFields(id); got != w.want {
 			t.Errorf("%s:\n got  %s\n want %s", w.fields, got, w.want)
 		}
 	}
 
-	c.now = time.Date(2026, 11, 21, 7, 10, 50, 0, time.UTC)
+	c.Now = time.Date(2026, 11, 21, 7, 10, 50, 0, time.UTC)
 	id = c.create("admin", "With terms", `,"categories":[16],"tags":[26]`)
-	keys := c.scan("SELECT meta_key FROM wp_postmeta WHERE post_id = ? ORDER BY meta_id LIMIT 2", id)
+	keys := c.Scan("SELECT meta_key FROM wp_postmeta WHERE post_id = ? ORDER BY meta_id LIMIT 2", id)
 	if got := c.modifiedFields(id); got != "tribe_events_cat!0 post_tag!0 "+created || fmt.Sprint(keys) != "[_tribe_modified_fields _EventOrigin]" {
 		t.Errorf("with terms: %s, rows %v", got, keys)
 	}
-	c.now = c.now.Add(time.Minute)
+	c.Now = c.Now.Add(time.Minute)
 	c.change("admin", id, `{"tags":[]}`)
 	if got := c.modifiedFields(id); got != "tribe_events_cat!0 post_tag!1 "+created {
 		t.Errorf("without a tag: %s", got)
 	}
-	c.now = c.now.Add(time.Minute)
+	c.Now = c.Now.Add(time.Minute)
 	c.trash(id)
 	if got, want := c.modifiedFields(id), "tribe_events_cat!0 post_tag!1 "+created+" _tribe_ignored_event_previous_status2 trash_meta_status2 trash_meta_time2 desired_post_slug2 post_status2"; got != want {
 		t.Errorf("in the trash:\n got  %s\n want %s", got, want)
 	}
 	// What nobody can read is begun anew.
-	c.sql("UPDATE wp_postmeta SET meta_value = 'a:1:{broken' WHERE post_id = ? AND meta_key = '_tribe_modified_fields'", id)
+	c.Exec("UPDATE wp_postmeta SET meta_value = 'a:1:{broken' WHERE post_id = ? AND meta_key = '_tribe_modified_fields'", id)
 	c.change("admin", id, `{"description":"D"}`)
 	if got := c.modifiedFields(id); got != "post_content2" {
 		t.Errorf("after a broken list: %s", got)
@@ -165,7 +165,7 @@ func TestGUID(t *testing.T) {
 		{"/organizers", `"organizer":"Guided"`, "organizer/guided/"},
 		{"/organizers", `"organizer":"Guided","status":"private","date":"2030-01-01"`, "organizer/guided/"},
 	} {
-		id := c.must("admin", "POST", w.path, fmt.Sprintf(`{%s,%s}`, w.fields, evening)).id()
+		id := c.must("admin", "POST", w.path, fmt.Sprintf(`{%s,%s}`, w.fields, evening)).ID()
 		created := "http://site.test/" + w.page
 		again := created
 		if w.page == "" {

@@ -19,17 +19,17 @@ func TestRowsOfDates(t *testing.T) {
 		{`"start_date":"2033-04-05 10:00","end_date":"2033-04-05 10:00","timezone":"America/Argentina/ComodRivadavia"`, "2033-04-05 10:00:00 2033-04-05 10:00:00 America/Argentina/ComodRivadav 0"},
 		{`"start_date":"2033-04-05 10:00","end_date":"2033-04-05 11:00","timezone":"UTC+5:30"`, "2033-04-05 10:00:00 2033-04-05 11:00:00 UTC+5:30 3600"},
 	} {
-		created := c.must("admin", "POST", "/events", fmt.Sprintf(`{"title":"Dated",%s}`, w.fields)).id()
+		created := c.must("admin", "POST", "/events", fmt.Sprintf(`{"title":"Dated",%s}`, w.fields)).ID()
 		updated := c.create("admin", "Dated later", "")
 		c.change("admin", updated, "{"+w.fields+"}")
 		draft := c.create("admin", "Dated draft", `,"status":"draft"`)
 		c.change("admin", draft, "{"+w.fields+"}")
 		for _, id := range []int64{created, updated, draft} {
-			if got := c.scan("SELECT CONCAT_WS(' ', start_date, end_date, timezone, duration) FROM wp_tec_events WHERE post_id = ?", id); fmt.Sprint(got) != "["+w.want+"]" {
+			if got := c.Scan("SELECT CONCAT_WS(' ', start_date, end_date, timezone, duration) FROM wp_tec_events WHERE post_id = ?", id); fmt.Sprint(got) != "["+w.want+"]" {
 				t.Errorf("%s: %v", w.fields, got)
 			}
 			var list []schema.Occurrence
-			if err := c.db.NewSelect().Model(&list).Where("post_id = ?", id).Scan(t.Context()); err != nil {
+			if err := c.DB.NewSelect().Model(&list).Where("post_id = ?", id).Scan(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			if len(list) != 1 {

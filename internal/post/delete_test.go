@@ -12,7 +12,7 @@ import (
 // others is touched but what pointed at it.
 func TestD46Delete(t *testing.T) {
 	c := open(t)
-	before := c.dump()
+	before := c.Dump()
 	for _, w := range []struct {
 		name   string
 		path   string
@@ -31,7 +31,7 @@ func TestD46Delete(t *testing.T) {
 		if w.name != "first and last" {
 			body += "," + evening
 		}
-		id := c.must("admin", "POST", w.path, "{"+body+"}").id()
+		id := c.must("admin", "POST", w.path, "{"+body+"}").ID()
 		item := fmt.Sprint(w.path, "/", id)
 		c.must("admin", "PATCH", item, `{"description":"first"}`)
 		c.must("admin", "PATCH", item, `{"description":"second"}`)
@@ -43,18 +43,18 @@ func TestD46Delete(t *testing.T) {
 			c.must("admin", "DELETE", item, "")
 			status = "trash"
 		}
-		c.changes = nil
+		c.Changes = nil
 		a := c.must("admin", "DELETE", item+"?force=true", "")
-		if a.id() != id || a.Body["status"] != status {
+		if a.ID() != id || a.Body["status"] != status {
 			t.Errorf("%s: %s", w.name, a.Text)
 		}
-		if want := []post.Change{{Kind: w.path[1:], ID: id, Op: post.OpDelete, Before: status}}; !slices.Equal(c.changes, want) {
-			t.Errorf("%s: hooks hear %v", w.name, c.changes)
+		if want := []post.Change{{Kind: w.path[1:], ID: id, Op: post.OpDelete, Before: status}}; !slices.Equal(c.Changes, want) {
+			t.Errorf("%s: hooks hear %v", w.name, c.Changes)
 		}
-		if a := c.do("admin", "DELETE", item+"?force=true", ""); a.Status != 404 && a.Status != 400 {
+		if a := c.Do("admin", "DELETE", item+"?force=true", ""); a.Status != 404 && a.Status != 400 {
 			t.Errorf("%s again: %d %s", w.name, a.Status, a.Text)
 		}
-		if d := differing(before, c.dump()); !slices.Equal(d, []string{"wp_options"}) {
+		if d := differing(before, c.Dump()); !slices.Equal(d, []string{"wp_options"}) {
 			t.Errorf("%s: something is left in %v", w.name, d)
 		}
 	}
@@ -67,8 +67,8 @@ func TestD46Delete(t *testing.T) {
 func TestD46Children(t *testing.T) {
 	c := open(t)
 	grand, parent, child := c.create("admin", "Grand", ""), c.create("admin", "Parent", ""), c.create("admin", "Child", "")
-	c.sql("UPDATE wp_posts SET post_parent = ? WHERE ID = ?", grand, parent)
-	c.sql("UPDATE wp_posts SET post_parent = ? WHERE ID IN (?, 182)", parent, child)
+	c.Exec("UPDATE wp_posts SET post_parent = ? WHERE ID = ?", grand, parent)
+	c.Exec("UPDATE wp_posts SET post_parent = ? WHERE ID IN (?, 182)", parent, child)
 	c.must("admin", "DELETE", fmt.Sprintf("/events/%d?force=true", parent), "")
 	if got := c.row(child).Parent; got != grand {
 		t.Errorf("parent of the child: %d, want %d", got, grand)
@@ -92,7 +92,7 @@ func TestD46Rights(t *testing.T) {
 	formerly := c.create("contributor", "Published by an editor", "")
 	c.change("editor", formerly, `{"status":"publish"}`)
 	c.must("editor", "DELETE", fmt.Sprint("/events/", formerly), "")
-	before := c.dump()
+	before := c.Dump()
 	for _, w := range []struct {
 		as   string
 		id   int64
@@ -101,12 +101,12 @@ func TestD46Rights(t *testing.T) {
 		{"", published, 401}, {"contributor", published, 403}, {"contributor", others, 403}, {"author", others, 403}, {"contributor", formerly, 403},
 	} {
 		for _, force := range []string{"true", "1"} {
-			if a := c.do(w.as, "DELETE", fmt.Sprintf("/events/%d?force=%s", w.id, force), ""); a.Status != w.want || a.code() != "rest_forbidden" {
+			if a := c.Do(w.as, "DELETE", fmt.Sprintf("/events/%d?force=%s", w.id, force), ""); a.Status != w.want || a.Code() != "rest_forbidden" {
 				t.Errorf("%s %d: %d %s", w.as, w.id, a.Status, a.Text)
 			}
 		}
 	}
-	if d := differing(before, c.dump()); len(d) > 0 {
+	if d := differing(before, c.Dump()); len(d) > 0 {
 		t.Errorf("%v changed", d)
 	}
 	for _, w := range []struct {

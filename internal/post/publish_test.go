@@ -14,21 +14,21 @@ import (
 )
 
 func (c *calendar) publishDue() (int, error) {
-	return c.env.PublishDue(site.With(context.Background(), c.settings))
+	return c.Env.PublishDue(site.With(context.Background(), c.Settings))
 }
 
 // D43: what is due is published, and nothing else changes about it or others.
 func TestD43PublishDue(t *testing.T) {
 	c := open(t)
 	due := c.create("admin", "Due", `,"date":"2026-11-22 09:00","categories":[16],"start_date":"2010-01-01","end_date":"2010-01-02"`)
-	venue := c.must("admin", "POST", "/venues", `{"venue":"Due","date":"2026-11-22 09:00:00"}`).id()
-	organizer := c.must("admin", "POST", "/organizers", `{"organizer":"Due","date":"2026-11-22 09:10:50"}`).id()
+	venue := c.must("admin", "POST", "/venues", `{"venue":"Due","date":"2026-11-22 09:00:00"}`).ID()
+	organizer := c.must("admin", "POST", "/organizers", `{"organizer":"Due","date":"2026-11-22 09:10:50"}`).ID()
 	later := c.create("admin", "Later", `,"date":"2026-11-22 09:10:51"`)
 	draft := c.create("admin", "Draft", `,"date_utc":"2026-11-22 08:00:00","status":"draft"`)
 	private := c.create("admin", "Private", `,"date":"2026-11-22 09:00:00","status":"private"`)
 	dateless := c.create("admin", "Never", `,"date":"2030-01-01"`)
-	c.sql("UPDATE wp_posts SET post_date_gmt = ? WHERE ID = ?", zero, dateless)
-	c.sql("INSERT INTO wp_posts SELECT 900000, post_author, post_date, post_date_gmt, post_content, post_title, post_excerpt, post_status, comment_status, ping_status, post_password, post_name, to_ping, pinged, post_modified, post_modified_gmt, post_content_filtered, post_parent, guid, menu_order, 'post', post_mime_type, comment_count FROM wp_posts WHERE ID = ?", due)
+	c.Exec("UPDATE wp_posts SET post_date_gmt = ? WHERE ID = ?", zero, dateless)
+	c.Exec("INSERT INTO wp_posts SELECT 900000, post_author, post_date, post_date_gmt, post_content, post_title, post_excerpt, post_status, comment_status, ping_status, post_password, post_name, to_ping, pinged, post_modified, post_modified_gmt, post_content_filtered, post_parent, guid, menu_order, 'post', post_mime_type, comment_count FROM wp_posts WHERE ID = ?", due)
 	if n, err := c.publishDue(); n != 0 || err != nil {
 		t.Fatalf("before its time: %d, %v", n, err)
 	}
@@ -37,7 +37,7 @@ func TestD43PublishDue(t *testing.T) {
 		was[id] = c.row(id)
 	}
 	cron := c.option("cron")
-	c.now, c.changes = time.Date(2026, 11, 22, 8, 10, 50, 0, time.UTC), nil
+	c.Now, c.Changes = time.Date(2026, 11, 22, 8, 10, 50, 0, time.UTC), nil
 	if n, err := c.publishDue(); n != 3 || err != nil {
 		t.Errorf("published %d, %v", n, err)
 	}
@@ -54,8 +54,8 @@ func TestD43PublishDue(t *testing.T) {
 		{Kind: "venues", ID: venue, Op: post.OpUpdate, Before: "future", After: "publish"},
 		{Kind: "organizers", ID: organizer, Op: post.OpUpdate, Before: "future", After: "publish"},
 	}
-	if !slices.Equal(c.changes, want) {
-		t.Errorf("hooks hear %v", c.changes)
+	if !slices.Equal(c.Changes, want) {
+		t.Errorf("hooks hear %v", c.Changes)
 	}
 	if got := c.counts(); got != "[1 0 17]" {
 		t.Errorf("counts %s", got)
@@ -66,11 +66,11 @@ func TestD43PublishDue(t *testing.T) {
 	if len(c.revisions(due)) != 0 || c.option("cron") != cron {
 		t.Error("a revision was kept, or the cron option written")
 	}
-	before := c.dump()
+	before := c.Dump()
 	if n, err := c.publishDue(); n != 0 || err != nil {
 		t.Errorf("again: %d, %v", n, err)
 	}
-	if d := differing(before, c.dump()); len(d) > 0 {
+	if d := differing(before, c.Dump()); len(d) > 0 {
 		t.Errorf("nothing was due, and %v changed", d)
 	}
 }
@@ -83,7 +83,7 @@ func TestD43SeveralProcesses(t *testing.T) {
 	for i := range posts {
 		c.must("admin", "POST", "/venues", fmt.Sprintf(`{"venue":"V %d","date":"2026-11-22"}`, i))
 	}
-	c.now, c.changes = c.now.Add(48*time.Hour), nil
+	c.Now, c.Changes = c.Now.Add(48*time.Hour), nil
 	published := make([]int, processes)
 	var wg sync.WaitGroup
 	for p := range processes {
@@ -100,13 +100,13 @@ func TestD43SeveralProcesses(t *testing.T) {
 	for _, n := range published {
 		sum += n
 	}
-	for _, change := range c.changes {
+	for _, change := range c.Changes {
 		told[change.ID]++
 	}
-	if sum != posts || len(c.changes) != posts || len(told) != posts {
-		t.Errorf("published %v, told %d times of %d posts", published, len(c.changes), len(told))
+	if sum != posts || len(c.Changes) != posts || len(told) != posts {
+		t.Errorf("published %v, told %d times of %d posts", published, len(c.Changes), len(told))
 	}
-	if left := c.scan("SELECT ID FROM wp_posts WHERE post_status = 'future' AND post_type = 'tribe_venue'"); len(left) > 0 {
+	if left := c.Scan("SELECT ID FROM wp_posts WHERE post_status = 'future' AND post_type = 'tribe_venue'"); len(left) > 0 {
 		t.Errorf("not published: %v", left)
 	}
 }
@@ -116,10 +116,10 @@ func TestD43OneThatFails(t *testing.T) {
 	c := open(t)
 	var posts []int64
 	for i := range 3 {
-		posts = append(posts, c.must("admin", "POST", "/venues", fmt.Sprintf(`{"venue":"V %d","date":"2026-11-22"}`, i)).id())
+		posts = append(posts, c.must("admin", "POST", "/venues", fmt.Sprintf(`{"venue":"V %d","date":"2026-11-22"}`, i)).ID())
 	}
-	c.sql(fmt.Sprintf("CREATE TRIGGER refuse BEFORE UPDATE ON wp_posts FOR EACH ROW BEGIN IF NEW.ID = %d THEN SIGNAL SQLSTATE '45000'; END IF; END", posts[1]))
-	c.now = c.now.Add(48 * time.Hour)
+	c.Exec(fmt.Sprintf("CREATE TRIGGER refuse BEFORE UPDATE ON wp_posts FOR EACH ROW BEGIN IF NEW.ID = %d THEN SIGNAL SQLSTATE '45000'; END IF; END", posts[1]))
+	c.Now = c.Now.Add(48 * time.Hour)
 	n, err := c.publishDue()
 	if n != 2 || err == nil {
 		t.Errorf("published %d, %v", n, err)

@@ -11,11 +11,11 @@ import (
 
 // calendarRange is the stored range of the calendar: dates and the ids at them.
 func (c *calendar) calendarRange() string {
-	c.t.Helper()
+	c.T.Helper()
 	v, err := phpval.Unserialize(c.option(schema.OptionCalendar))
 	options, ok := v.(*phpval.Array)
 	if err != nil || !ok {
-		c.t.Fatalf("the option is broken: %v", err)
+		c.T.Fatalf("the option is broken: %v", err)
 	}
 	var parts []string
 	for _, name := range []string{"earliest_date", "earliest_date_markers", "latest_date", "latest_date_markers"} {
@@ -24,7 +24,7 @@ func (c *calendar) calendarRange() string {
 		case *phpval.Array:
 			for _, id := range x.All() {
 				if _, number := id.(int64); !number {
-					c.t.Errorf("%s: %v is no number", name, id)
+					c.T.Errorf("%s: %v is no number", name, id)
 				}
 				parts = append(parts, fmt.Sprint(id))
 			}
@@ -37,7 +37,7 @@ func (c *calendar) calendarRange() string {
 
 // others are the settings beside the range.
 func (c *calendar) others() string {
-	c.t.Helper()
+	c.T.Helper()
 	v, _ := phpval.Unserialize(c.option(schema.OptionCalendar))
 	options, _ := v.(*phpval.Array)
 	for _, name := range []string{"earliest_date", "earliest_date_markers", "latest_date", "latest_date_markers"} {
@@ -63,7 +63,7 @@ func TestRange(t *testing.T) {
 	updated := c.option(schema.OptionLastUpdated)
 	c.create("admin", "Within", `,"start_date":"2031-01-01","end_date":"2031-01-02"`)
 	early := fmt.Sprintf
-	id := c.must("admin", "POST", "/events", `{"title":"Draft","start_date":"2010-01-01","end_date":"2040-01-01","status":"draft"}`).id()
+	id := c.must("admin", "POST", "/events", `{"title":"Draft","start_date":"2010-01-01","end_date":"2040-01-01","status":"draft"}`).ID()
 	check("a draft", first+" "+last)
 	if got := c.option(schema.OptionLastUpdated); got != updated {
 		t.Errorf("last updated %s, was %s", got, updated)
@@ -96,10 +96,10 @@ func TestRange(t *testing.T) {
 	}
 
 	// Without any event there is no range.
-	c.sql("UPDATE wp_posts SET post_status = 'draft' WHERE post_type = 'tribe_events' AND ID <> 177")
+	c.Exec("UPDATE wp_posts SET post_status = 'draft' WHERE post_type = 'tribe_events' AND ID <> 177")
 	c.trash(177)
 	check("nothing published", "none none none none")
-	only := c.must("admin", "POST", "/events", `{"title":"Only","start_date":"2033-01-01","end_date":"2033-01-01"}`).id()
+	only := c.must("admin", "POST", "/events", `{"title":"Only","start_date":"2033-01-01","end_date":"2033-01-01"}`).ID()
 	check("the only one", early("2032-12-31 23:00:00 %d 2032-12-31 23:00:00 %d", only, only))
 }
 
@@ -107,19 +107,19 @@ func TestRange(t *testing.T) {
 func TestUnreadableRange(t *testing.T) {
 	c := open(t)
 	for _, value := range []string{`a:2:{s:3:"broken`, `s:4:"text";`, `i:5;`, `plain`} {
-		c.sql("UPDATE wp_options SET option_value = ? WHERE option_name = ?", value, schema.OptionCalendar)
-		id := c.must("admin", "POST", "/events", `{"title":"Early","start_date":"2001-01-01","end_date":"2041-01-01"}`).id()
+		c.Exec("UPDATE wp_options SET option_value = ? WHERE option_name = ?", value, schema.OptionCalendar)
+		id := c.must("admin", "POST", "/events", `{"title":"Early","start_date":"2001-01-01","end_date":"2041-01-01"}`).ID()
 		c.trash(id)
 		if got := c.option(schema.OptionCalendar); got != value {
 			t.Errorf("%s became %s", value, got)
 		}
 	}
 	for _, name := range []string{"", "no row"} {
-		c.sql("UPDATE wp_options SET option_value = '' WHERE option_name = ?", schema.OptionCalendar)
+		c.Exec("UPDATE wp_options SET option_value = '' WHERE option_name = ?", schema.OptionCalendar)
 		if name != "" {
-			c.sql("DELETE FROM wp_options WHERE option_name = ?", schema.OptionCalendar)
+			c.Exec("DELETE FROM wp_options WHERE option_name = ?", schema.OptionCalendar)
 		}
-		id := c.must("admin", "POST", "/events", `{"title":"Early","start_date":"2001-01-01","end_date":"2041-01-01"}`).id()
+		id := c.must("admin", "POST", "/events", `{"title":"Early","start_date":"2001-01-01","end_date":"2041-01-01"}`).ID()
 		if got, want := c.calendarRange(), fmt.Sprintf("2000-12-31 23:00:00 %d 2040-12-31 23:00:00 %d", id, id); got != want {
 			t.Errorf("option %q: %s, want %s", name, got, want)
 		}

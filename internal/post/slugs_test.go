@@ -8,7 +8,7 @@ import (
 
 // slugged makes an event and returns its slug as it is stored.
 func (c *calendar) slugged(title, more string) string {
-	c.t.Helper()
+	c.T.Helper()
 	return c.row(c.create("admin", title, more)).Name
 }
 
@@ -169,7 +169,7 @@ func TestSlugsOfTheTrash(t *testing.T) {
 
 	// Other programs put posts into the trash without a change of the slug.
 	other := c.create("admin", "Market", "")
-	c.sql("UPDATE wp_posts SET post_status = 'trash' WHERE ID = ?", other)
+	c.Exec("UPDATE wp_posts SET post_status = 'trash' WHERE ID = ?", other)
 	modified := c.row(other).Modified
 	if got := c.slugged("Market", ""); got != "market" {
 		t.Errorf("the slug of a post in the trash: %q", got)
@@ -180,7 +180,7 @@ func TestSlugsOfTheTrash(t *testing.T) {
 	// One that is used by a living post too is not free.
 	held := c.create("admin", "Held", `,"status":"draft","slug":"held"`)
 	gone := c.create("admin", "Held", `,"status":"draft","slug":"held"`)
-	c.sql("UPDATE wp_posts SET post_status = 'trash' WHERE ID = ?", gone)
+	c.Exec("UPDATE wp_posts SET post_status = 'trash' WHERE ID = ?", gone)
 	if got := c.slugged("Held", ""); got != "held-2" || c.row(held).Name != "held" {
 		t.Errorf("beside a draft: %q", got)
 	}

@@ -51,7 +51,7 @@ func TestStatusOfNewPosts(t *testing.T) {
 				body += "," + w.fields
 			}
 			a := c.must(w.as, "POST", kind.path, body+"}")
-			p := c.row(a.id())
+			p := c.row(a.ID())
 			if got, want := [...]string{p.Status, p.Date, p.DateGMT}, [...]string{w.status, moment(w.date), moment(w.utc)}; got != want {
 				t.Errorf("%s %s %s: %q, want %q", w.as, kind.path, w.fields, got, want)
 			}
@@ -65,14 +65,14 @@ func TestStatusOfNewPosts(t *testing.T) {
 // D17: nothing is created in the trash.
 func TestD17NoNewPostInTheTrash(t *testing.T) {
 	c := open(t)
-	before := c.dump()
+	before := c.Dump()
 	for _, kind := range []struct{ path, field string }{{"/events", "title"}, {"/venues", "venue"}, {"/organizers", "organizer"}} {
-		a := c.do("admin", "POST", kind.path, fmt.Sprintf(`{%q:"x",%s,"status":"trash"}`, kind.field, evening))
-		if a.Status != 400 || a.code() != "rest_invalid_param" || !strings.Contains(a.Text, `"status":"fault_status_trash"`) {
+		a := c.Do("admin", "POST", kind.path, fmt.Sprintf(`{%q:"x",%s,"status":"trash"}`, kind.field, evening))
+		if a.Status != 400 || a.Code() != "rest_invalid_param" || !strings.Contains(a.Text, `"status":"fault_status_trash"`) {
 			t.Errorf("%s: %d %s", kind.path, a.Status, a.Text)
 		}
 	}
-	if d := differing(before, c.dump()); len(d) > 0 {
+	if d := differing(before, c.Dump()); len(d) > 0 {
 		t.Errorf("%v changed", d)
 	}
 }
@@ -102,20 +102,20 @@ func TestPublicationDates(t *testing.T) {
 	if p := c.row(c.create("admin", "Dated", `,"date":"1970-01-01 01:00:00"`)); p.DateGMT != "1970-01-01 00:00:00" {
 		t.Errorf("the last refused second in another zone: %s UTC", p.DateGMT)
 	}
-	v := c.row(c.must("admin", "POST", "/venues", `{"venue":"Dated","date":"1772352000"}`).id())
+	v := c.row(c.must("admin", "POST", "/venues", `{"venue":"Dated","date":"1772352000"}`).ID())
 	if v.Date != "2026-03-01 09:00:00" || v.DateGMT != "2026-03-01 08:00:00" {
 		t.Errorf("a timestamp of a venue: %s, %s UTC", v.Date, v.DateGMT)
 	}
-	before := c.dump()
+	before := c.Dump()
 	for _, kind := range []struct{ path, field string }{{"/events", "title"}, {"/venues", "venue"}, {"/organizers", "organizer"}} {
 		for _, fields := range []string{`"date":""`, `"date":"bogus"`, `"date":1772352000`, `"date":true`, `"date_utc":"1970-01-01"`, `"date":"99999999999999"`, `"date":"1970-01-01 00:00"`, `"date_utc":"-99999999999999"`, `"date":["2026-01-01"]`} {
-			a := c.do("admin", "POST", kind.path, fmt.Sprintf(`{%q:"x",%s,%s}`, kind.field, evening, fields))
-			if a.Status != 400 || a.code() != "rest_invalid_param" || !strings.Contains(a.Text, `"params":{"date`) {
+			a := c.Do("admin", "POST", kind.path, fmt.Sprintf(`{%q:"x",%s,%s}`, kind.field, evening, fields))
+			if a.Status != 400 || a.Code() != "rest_invalid_param" || !strings.Contains(a.Text, `"params":{"date`) {
 				t.Errorf("%s %s: %d %s", kind.path, fields, a.Status, a.Text)
 			}
 		}
 	}
-	if d := differing(before, c.dump()); len(d) > 0 {
+	if d := differing(before, c.Dump()); len(d) > 0 {
 		t.Errorf("refused dates changed %v", d)
 	}
 }
@@ -153,9 +153,9 @@ func TestTransitions(t *testing.T) {
 		{"contributor", `"status":"draft"`, `"title":"Other"`, "draft", "now", "zero"},
 	} {
 		for _, kind := range []struct{ path, field string }{{"/events", "title"}, {"/venues", "venue"}} {
-			c.now = time.Date(2026, 11, 21, 7, 10, 50, 0, time.UTC)
-			id := c.must(w.as, "POST", kind.path, fmt.Sprintf(`{%q:"Moving %d",%s,%s}`, kind.field, i, evening, w.stored)).id()
-			c.now = c.now.Add(26 * time.Hour)
+			c.Now = time.Date(2026, 11, 21, 7, 10, 50, 0, time.UTC)
+			id := c.must(w.as, "POST", kind.path, fmt.Sprintf(`{%q:"Moving %d",%s,%s}`, kind.field, i, evening, w.stored)).ID()
+			c.Now = c.Now.Add(26 * time.Hour)
 			c.must(w.as, "PATCH", fmt.Sprint(kind.path, "/", id), "{"+strings.ReplaceAll(w.update, `"title"`, fmt.Sprintf("%q", kind.field))+"}")
 			later := strings.NewReplacer("later-utc", "2026-11-22 09:10:50", "later", "2026-11-22 10:10:50")
 			p := c.row(id)
@@ -171,20 +171,20 @@ func TestD15Author(t *testing.T) {
 	c := open(t)
 	for as, status := range map[string]int{"admin": 201, "editor": 201, "author": 403, "contributor": 403} {
 		for _, kind := range []struct{ path, field string }{{"/events", "title"}, {"/venues", "venue"}, {"/organizers", "organizer"}} {
-			before, path := c.dump(), kind.path
+			before, path := c.Dump(), kind.path
 			other := map[bool]int64{true: 2, false: 1}[as == "admin"]
 			body := fmt.Sprintf(`{%q:"x",%s,"author":`, kind.field, evening)
-			a := c.do(as, "POST", path, fmt.Sprint(body, other, "}"))
-			if a.Status != status || status == 403 && a.code() != "rest_forbidden" {
+			a := c.Do(as, "POST", path, fmt.Sprint(body, other, "}"))
+			if a.Status != status || status == 403 && a.Code() != "rest_forbidden" {
 				t.Errorf("%s %s: %d %s", as, path, a.Status, a.Text)
 			}
-			if d := differing(before, c.dump()); status == 403 && len(d) > 0 {
+			if d := differing(before, c.Dump()); status == 403 && len(d) > 0 {
 				t.Errorf("%s %s: %v changed", as, path, d)
 			}
-			own := c.must(as, "POST", path, fmt.Sprint(body, users[as].id, "}")).id()
-			a = c.do(as, "PATCH", fmt.Sprint(path, "/", own), `{"author":5,"description":"y"}`)
+			own := c.must(as, "POST", path, fmt.Sprint(body, c.Caller(as).UserID, "}")).ID()
+			a = c.Do(as, "PATCH", fmt.Sprint(path, "/", own), `{"author":5,"description":"y"}`)
 			p := c.row(own)
-			if want := map[bool]int64{true: 5, false: users[as].id}[status == 201]; p.Author != want || (p.Content == "y") != (status == 201) {
+			if want := map[bool]int64{true: 5, false: c.Caller(as).UserID}[status == 201]; p.Author != want || (p.Content == "y") != (status == 201) {
 				t.Errorf("%s PATCH %s: %d, author %d, %q", as, path, a.Status, p.Author, p.Content)
 			}
 		}

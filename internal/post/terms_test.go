@@ -8,8 +8,8 @@ import (
 // counts are the counts of two terms that no post has at first, and of one that
 // some have.
 func (c *calendar) counts() string {
-	c.t.Helper()
-	list := c.scan("SELECT count FROM wp_term_taxonomy WHERE term_taxonomy_id IN (16, 26, 17) ORDER BY term_taxonomy_id IN (17), term_taxonomy_id")
+	c.T.Helper()
+	list := c.Scan("SELECT count FROM wp_term_taxonomy WHERE term_taxonomy_id IN (16, 26, 17) ORDER BY term_taxonomy_id IN (17), term_taxonomy_id")
 	return fmt.Sprint(list)
 }
 
@@ -52,7 +52,7 @@ func TestTermCounts(t *testing.T) {
 	if got := c.counts(); got != "[0 0 17]" {
 		t.Errorf("all deleted: %s", got)
 	}
-	if left := c.scan("SELECT object_id FROM wp_term_relationships WHERE object_id IN (?, ?, ?)", id, draft, future); len(left) > 0 {
+	if left := c.Scan("SELECT object_id FROM wp_term_relationships WHERE object_id IN (?, ?, ?)", id, draft, future); len(left) > 0 {
 		t.Errorf("terms of deleted posts: %v", left)
 	}
 }

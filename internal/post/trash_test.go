@@ -42,16 +42,16 @@ func TestTrash(t *testing.T) {
 				desired = fmt.Sprint("kept-", i)
 				slug = desired + "__trashed"
 			}
-			c.now = time.Date(2026, 11, 21, 7, 10, 50, 0, time.UTC)
-			id := c.must("admin", "POST", path, fmt.Sprintf(`{%q:"Kept %d",%s,%s}`, kind, i, evening, w.stored)).id()
+			c.Now = time.Date(2026, 11, 21, 7, 10, 50, 0, time.UTC)
+			id := c.must("admin", "POST", path, fmt.Sprintf(`{%q:"Kept %d",%s,%s}`, kind, i, evening, w.stored)).ID()
 			was := c.row(id)
-			c.now, c.changes = c.now.Add(26*time.Hour), nil
+			c.Now, c.Changes = c.Now.Add(26*time.Hour), nil
 			a := c.must("admin", "DELETE", fmt.Sprint(path, "/", id), "")
 			p := c.row(id)
 			if a.Body["status"] != "trash" || a.Body["slug"] != slug || p.Status != "trash" || p.Name != slug {
 				t.Errorf("%s %s: %s", path, w.stored, a.Text)
 			}
-			if got, want := c.trashRows(id), fmt.Sprint(w.status, "|", c.now.Unix(), "|", desired, "|", ignored); got != want {
+			if got, want := c.trashRows(id), fmt.Sprint(w.status, "|", c.Now.Unix(), "|", desired, "|", ignored); got != want {
 				t.Errorf("%s %s: rows %s, want %s", path, w.stored, got, want)
 			}
 			if p.Modified != "2026-11-22 10:10:50" || p.ModifiedGMT != "2026-11-22 09:10:50" {
@@ -64,10 +64,10 @@ func TestTrash(t *testing.T) {
 			if p.Date != date || p.DateGMT != utc {
 				t.Errorf("%s %s: dated %s, %s UTC", path, w.stored, p.Date, p.DateGMT)
 			}
-			if want := []post.Change{{Kind: path[1:], ID: id, Op: post.OpTrash, Before: w.status, After: "trash"}}; !slices.Equal(c.changes, want) {
-				t.Errorf("%s %s: hooks hear %v", path, w.stored, c.changes)
+			if want := []post.Change{{Kind: path[1:], ID: id, Op: post.OpTrash, Before: w.status, After: "trash"}}; !slices.Equal(c.Changes, want) {
+				t.Errorf("%s %s: hooks hear %v", path, w.stored, c.Changes)
 			}
-			if a := c.do("admin", "DELETE", fmt.Sprint(path, "/", id), ""); a.Status != 410 {
+			if a := c.Do("admin", "DELETE", fmt.Sprint(path, "/", id), ""); a.Status != 410 {
 				t.Errorf("%s %s again: %d %s", path, w.stored, a.Status, a.Text)
 			}
 
@@ -76,15 +76,15 @@ func TestTrash(t *testing.T) {
 			if p := c.row(id); p.Status != "trash" || p.Name != slug || c.trashRows(id) == "|||" {
 				t.Errorf("%s %s: %s %s after an update", path, w.stored, p.Status, p.Name)
 			}
-			c.changes = nil
+			c.Changes = nil
 			c.must("admin", "PATCH", fmt.Sprint(path, "/", id), fmt.Sprintf(`{"status":%q}`, w.status))
 			p = c.row(id)
 			want := desired
-			if p.Status != w.status || p.Name != want || c.trashRows(id) != fmt.Sprint(w.status, "|", c.now.Unix(), "||", ignored) {
+			if p.Status != w.status || p.Name != want || c.trashRows(id) != fmt.Sprint(w.status, "|", c.Now.Unix(), "||", ignored) {
 				t.Errorf("%s %s: %s %q, rows %s when it comes back", path, w.stored, p.Status, p.Name, c.trashRows(id))
 			}
-			if want := []post.Change{{Kind: path[1:], ID: id, Op: post.OpUpdate, Before: "trash", After: w.status}}; !slices.Equal(c.changes, want) {
-				t.Errorf("%s %s: hooks hear %v", path, w.stored, c.changes)
+			if want := []post.Change{{Kind: path[1:], ID: id, Op: post.OpUpdate, Before: "trash", After: w.status}}; !slices.Equal(c.Changes, want) {
+				t.Errorf("%s %s: hooks hear %v", path, w.stored, c.Changes)
 			}
 		}
 	}
@@ -96,7 +96,7 @@ func TestD17TrashByStatus(t *testing.T) {
 	c := open(t)
 	for _, kind := range []string{"title", "venue", "organizer"} {
 		path := map[string]string{"title": "/events", "venue": "/venues", "organizer": "/organizers"}[kind]
-		id := c.must("admin", "POST", path, fmt.Sprintf(`{%q:"By status",%s}`, kind, evening)).id()
+		id := c.must("admin", "POST", path, fmt.Sprintf(`{%q:"By status",%s}`, kind, evening)).ID()
 		item := fmt.Sprint(path, "/", id)
 		a := c.must("admin", "PATCH", item, fmt.Sprintf(`{"status":"trash",%q:"Written","description":"too"}`, kind))
 		p := c.row(id)
@@ -104,24 +104,24 @@ func TestD17TrashByStatus(t *testing.T) {
 			t.Errorf("%s: %s", path, a.Text)
 		}
 		ignored := map[bool]string{true: "publish"}[kind == "title"]
-		if got, want := c.trashRows(id), fmt.Sprint("publish|", c.now.Unix(), "|by-status|", ignored); got != want {
+		if got, want := c.trashRows(id), fmt.Sprint("publish|", c.Now.Unix(), "|by-status|", ignored); got != want {
 			t.Errorf("%s: rows %s, want %s", path, got, want)
 		}
-		before := c.dump()
+		before := c.Dump()
 		c.must("admin", "PATCH", item, `{"status":"trash"}`)
-		if d := differing(before, c.dump()); len(d) > 0 {
+		if d := differing(before, c.Dump()); len(d) > 0 {
 			t.Errorf("%s: in the trash already, and %v changed", path, d)
 		}
 	}
 	// Who may edit a published post of an other's but not delete it has no such role by default.
 	id := c.create("admin", "Not to be deleted", "")
-	c.settings.Roles["editor"] = clone(c.settings.Roles["editor"])
-	delete(c.settings.Roles["editor"], "delete_others_tribe_events")
-	before := c.dump()
-	if a := c.do("editor", "PATCH", fmt.Sprint("/events/", id), `{"status":"trash","title":"x"}`); a.Status != 403 || a.code() != "rest_forbidden" {
+	c.Settings.Roles["editor"] = clone(c.Settings.Roles["editor"])
+	delete(c.Settings.Roles["editor"], "delete_others_tribe_events")
+	before := c.Dump()
+	if a := c.Do("editor", "PATCH", fmt.Sprint("/events/", id), `{"status":"trash","title":"x"}`); a.Status != 403 || a.Code() != "rest_forbidden" {
 		t.Errorf("%d %s", a.Status, a.Text)
 	}
-	if d := differing(before, c.dump()); len(d) > 0 {
+	if d := differing(before, c.Dump()); len(d) > 0 {
 		t.Errorf("%v changed", d)
 	}
 }

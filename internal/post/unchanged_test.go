@@ -14,13 +14,13 @@ func TestD14NothingChanged(t *testing.T) {
 	full := `{"title":"Full & more","description":"<p>D</p>","excerpt":"E","slug":"full","status":"private","author":2,"date":"2026-01-02 03:04:05",
 		"timezone":"America/New_York","all_day":false,"start_date":"2033-04-05 19:30","end_date":"2033-04-05 22:00","image":"182","cost":"$10","website":"https://ex.org/",
 		"show_map":true,"show_map_link":true,"hide_from_listings":true,"sticky":true,"featured":true,"categories":[7,16],"tags":[26,17],"venue":8,"organizer":[18,17]}`
-	id := c.must("admin", "POST", "/events", full).id()
+	id := c.must("admin", "POST", "/events", full).ID()
 	plain := c.create("contributor", "Plain", "")
 	future := c.create("admin", "Future", `,"date":"2030-01-01"`)
 	allDay := c.create("admin", "Whole", `,"all_day":true`)
 	trashed := c.create("admin", "Trashed", "")
 	c.trash(trashed)
-	dateless := c.must("admin", "POST", "/events", `{"title":"Dateless","start_date":"0","end_date":"0"}`).id()
+	dateless := c.must("admin", "POST", "/events", `{"title":"Dateless","start_date":"0","end_date":"0"}`).ID()
 	for _, w := range []struct {
 		as     string
 		id     int64
@@ -39,24 +39,24 @@ func TestD14NothingChanged(t *testing.T) {
 		{"admin", dateless, []string{`{}`, `{"title":"Dateless"}`}},
 		{"admin", 25, []string{`{}`}}, // as another program stored it
 	} {
-		c.now = c.now.Add(time.Hour)
-		before := c.dump()
-		c.changes = nil
+		c.Now = c.Now.Add(time.Hour)
+		before := c.Dump()
+		c.Changes = nil
 		for _, body := range w.bodies {
 			for _, method := range []string{"POST", "PUT", "PATCH"} {
 				c.must(w.as, method, fmt.Sprint("/events/", w.id), body)
 			}
-			if d := differing(before, c.dump()); len(d) > 0 {
+			if d := differing(before, c.Dump()); len(d) > 0 {
 				t.Fatalf("%d %.200s: %v changed", w.id, body, d)
 			}
 		}
-		if len(c.changes) > 0 {
-			t.Errorf("%d: hooks hear %v", w.id, c.changes)
+		if len(c.Changes) > 0 {
+			t.Errorf("%d: hooks hear %v", w.id, c.Changes)
 		}
 	}
-	before := c.dump()
+	before := c.Dump()
 	c.change("admin", id, `{"featured":false}`)
-	if d := strings.Join(differing(before, c.dump()), " "); d != "wp_options wp_postmeta wp_posts" {
+	if d := strings.Join(differing(before, c.Dump()), " "); d != "wp_options wp_postmeta wp_posts" {
 		t.Errorf("a change is seen in %s", d)
 	}
 }

@@ -1,9 +1,8 @@
-package term
+package term_test
 
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http/httptest"
 	"slices"
 	"strings"
@@ -12,68 +11,15 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/term"
 	"github.com/agendahq/agenda/internal/wire"
 )
 
-// object is what {"a":…,"b":…} is read as.
-func object(values ...any) *param.Map {
-	m := param.NewMap()
-	for i, v := range values {
-		m.Set(fmt.Sprint("k", i), v)
-	}
-	return m
-}
-
-func TestItems(t *testing.T) {
-	many := make([]any, param.MaxList+1)
-	for i := range many {
-		many[i] = int64(i + 1)
-	}
-	for _, c := range []struct {
-		in    any
-		items []string
-		fault string
-	}{
-		{"", nil, ""}, {" , ,", nil, ""}, {false, nil, ""}, {[]any{}, nil, ""}, {[]any{nil, "", " ", false}, nil, ""}, {object(), nil, ""}, {nil, nil, ""},
-		{"a, b ,c", []string{"a", "b", "c"}, ""}, {"100%25", []string{"100%25"}, ""},
-		{[]any{"a, b", int64(5), " c "}, []string{"a, b", "5", "c"}, ""},
-		{int64(7), []string{"7"}, ""}, {7.0, []string{"7"}, ""}, {1.5, []string{"1.5"}, ""}, {true, []string{"1"}, ""},
-		{object("a,b", int64(3)), []string{"a,b", "3"}, ""},
-		{[]any{[]any{int64(1)}}, nil, "fault_nested"}, {[]any{object("x")}, nil, "fault_nested"}, {object(object("x")), nil, "fault_nested"},
-		{many, nil, "fault_too_many"}, {strings.Repeat("a,", param.MaxList+1), nil, "fault_too_many"}, {strings.Repeat(",", 1<<16), nil, ""},
-		{[]any{"a", strings.Repeat("<b>", 5000)}, nil, "fault_too_long"},
-	} {
-		items, err := itemsOf(c.in)
-		var f *param.Fault
-		if errors.As(err, &f) != (c.fault != "") || f != nil && f.Message.ID != c.fault || c.fault == "" && !slices.Equal(items, c.items) {
-			t.Errorf("%.80v: %q, %v", c.in, items, err)
-		}
-	}
-}
-
-func FuzzItems(f *testing.F) {
-	f.Add("a, b,,c", "x,y")
-	f.Add(" \t", "\x00")
-	f.Fuzz(func(t *testing.T, text, element string) {
-		for _, v := range []any{text, []any{element, text}, object(text)} {
-			items, err := itemsOf(v)
-			if err != nil && strings.Count(text, ",") < param.MaxList && len(text) < maxItem && len(element) < maxItem {
-				t.Fatalf("%v: %v", v, err)
-			}
-			for _, item := range items {
-				if item == "" || strings.TrimSpace(item) != item {
-					t.Fatalf("%v: %q", v, items)
-				}
-			}
-		}
-	})
-}
-
 // resolve runs an assignment as an event's write would, as a caller of a role.
-func (s *server) resolve(k *Kind, role string, a Assignment) (ids []int64, err error) {
-	s.t.Helper()
-	r := &rest.Request{HTTP: httptest.NewRequestWithContext(s.t.Context(), "POST", "/", nil), Principal: principal(role), Out: &wire.Writer{}}
-	_, err = k.Write(s.t.Context(), r, func(ctx context.Context) (*rest.Response, error) {
+func (s *server) resolve(k *term.Kind, role string, a term.Assignment) (ids []int64, err error) {
+	s.T.Helper()
+	r := &rest.Request{HTTP: httptest.NewRequestWithContext(s.T.Context(), "POST", "/", nil), Principal: s.Caller(role), Out: &wire.Writer{}}
+	_, err = k.Write(s.T.Context(), r, func(ctx context.Context) (*rest.Response, error) {
 		ids, err = k.Resolve(ctx, r, a)
 		return nil, err
 	})
@@ -83,11 +29,11 @@ func (s *server) resolve(k *Kind, role string, a Assignment) (ids []int64, err e
 // D06, D40: existing terms by id, slug or name; unknown ids are refused.
 func TestD40Assign(t *testing.T) {
 	s := newServer(t)
-	s.exec("INSERT INTO wp_terms (term_id, name, slug) VALUES (40, 'Year', '2026'), (41, '27', 'twenty-seven'), (42, 'Two', '18')")
-	s.exec("INSERT INTO wp_term_taxonomy (term_taxonomy_id, term_id, taxonomy, description) VALUES (140, 40, 'post_tag', ''), (141, 41, 'post_tag', ''), (142, 42, 'post_tag', '')")
+	s.Exec("INSERT INTO wp_terms (term_id, name, slug) VALUES (40, 'Year', '2026'), (41, '27', 'twenty-seven'), (42, 'Two', '18')")
+	s.Exec("INSERT INTO wp_term_taxonomy (term_taxonomy_id, term_id, taxonomy, description) VALUES (140, 40, 'post_tag', ''), (141, 41, 'post_tag', ''), (142, 42, 'post_tag', '')")
 	before := s.rows()
 	for _, c := range []struct {
-		k     *Kind
+		k     *term.Kind
 		in    any
 		want  []int64
 		fault string
@@ -103,7 +49,7 @@ func TestD40Assign(t *testing.T) {
 		{s.tags, []any{[]any{}}, nil, "fault_nested"},
 		{s.tags, false, nil, ""}, {s.tags, "", nil, ""}, {s.tags, []any{}, nil, ""},
 		{s.categories, "jazz-x", []int64{7}, ""}, {s.categories, "Dans & Beweging,pop/rock", []int64{13, 9}, ""},
-		{s.categories, object(int64(8), "Muziek"), []int64{8, 6}, ""}, {s.categories, int64(17), nil, "fault_categories_id"},
+		{s.categories, term.Object(int64(8), "Muziek"), []int64{8, 6}, ""}, {s.categories, int64(17), nil, "fault_categories_id"},
 	} {
 		v, err := c.k.CheckWrite(t.Context(), c.in)
 		var f *param.Fault
@@ -118,7 +64,7 @@ func TestD40Assign(t *testing.T) {
 			continue
 		}
 		// Nobody needs a right to terms that exist.
-		if got, err := s.resolve(c.k, "subscriber", v.(Assignment)); err != nil || !slices.Equal(got, c.want) {
+		if got, err := s.resolve(c.k, "subscriber", v.(term.Assignment)); err != nil || !slices.Equal(got, c.want) {
 			t.Errorf("%.60v: %v, %v", c.in, got, err)
 		}
 	}
@@ -130,13 +76,13 @@ func TestD40Assign(t *testing.T) {
 // D16: unknown names make terms, for those who may make some.
 func TestD16NewTerms(t *testing.T) {
 	s := newServer(t)
-	check := func(k *Kind, v any) Assignment {
+	check := func(k *term.Kind, v any) term.Assignment {
 		t.Helper()
 		a, err := k.CheckWrite(t.Context(), v)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return a.(Assignment)
+		return a.(term.Assignment)
 	}
 	before := s.rows()
 	unknown := check(s.tags, []any{"gratis", "Rock & Roll"})
@@ -164,7 +110,7 @@ func TestD16NewTerms(t *testing.T) {
 	if again, err := s.resolve(s.tags, "subscriber", unknown); err != nil || !slices.Equal(again, []int64{17, got[0]}) {
 		t.Errorf("%v, %v", again, err)
 	}
-	s.exec("DELETE FROM wp_options WHERE option_name = 'tribe_events_cat_children'")
+	s.Exec("DELETE FROM wp_options WHERE option_name = 'tribe_events_cat_children'")
 	if got, err := s.resolve(s.categories, "author", check(s.categories, "Impro, Nieuw soort")); err != nil || len(got) != 2 || got[0] != 11 {
 		t.Errorf("%v, %v", got, err)
 	}
@@ -181,13 +127,12 @@ func TestD16NewTerms(t *testing.T) {
 }
 
 func TestMayAssign(t *testing.T) {
-	s := &server{}
 	env := &post.Env{}
 	env.Names.Event = "tribe_events"
-	s.categories, s.tags = &Kind{Env: env, Tree: true}, &Kind{Env: env}
+	categories, tags := &term.Kind{Env: env, Tree: true}, &term.Kind{Env: env}
 	for capability, want := range map[string][2]bool{"edit_tribe_events": {true, false}, "edit_posts": {false, true}, "read": {}, "manage_categories": {}} {
 		p := rest.Principal{UserID: 1, Capabilities: map[string]bool{capability: true}}
-		if got := [2]bool{s.categories.MayAssign(p), s.tags.MayAssign(p)}; got != want {
+		if got := [2]bool{categories.MayAssign(p), tags.MayAssign(p)}; got != want {
 			t.Errorf("%s: %v", capability, got)
 		}
 	}

@@ -1,9 +1,11 @@
-package term
+package term_test
 
 import (
 	"fmt"
 	"sync"
 	"testing"
+
+	"github.com/agendahq/agenda/internal/kindtest"
 )
 
 const writers = 32
@@ -11,22 +13,22 @@ const writers = 32
 // together lets all writers create a term at once, each with its own body, and
 // returns the number of answers by status.
 func (s *server) together(path string, body func(i int) string) map[int]int {
-	answers := make([]*answer, writers)
+	answers := make([]kindtest.Answer, writers)
 	start := make(chan struct{})
 	var wg sync.WaitGroup
 	for i := range writers {
 		wg.Go(func() {
 			<-start
-			answers[i] = s.do("editor", "POST", path, body(i))
+			answers[i] = s.Do("editor", "POST", path, body(i))
 		})
 	}
 	close(start)
 	wg.Wait()
 	count := map[int]int{}
 	for _, a := range answers {
-		count[a.status]++
-		if a.status != 201 && a.body["code"] != "term_exists" {
-			s.t.Errorf("%v", a)
+		count[a.Status]++
+		if a.Status != 201 && a.Body["code"] != "term_exists" {
+			s.T.Errorf("%v", a)
 		}
 	}
 	return count
@@ -56,7 +58,7 @@ func TestWritersAtOnce(t *testing.T) {
 		}
 	}
 	var twice []string
-	err := s.db.NewRaw("SELECT CONCAT(tt.taxonomy, ' ', t.slug) FROM wp_terms t JOIN wp_term_taxonomy tt ON tt.term_id = t.term_id "+
+	err := s.DB.NewRaw("SELECT CONCAT(tt.taxonomy, ' ', t.slug) FROM wp_terms t JOIN wp_term_taxonomy tt ON tt.term_id = t.term_id "+
 		"GROUP BY tt.taxonomy, t.slug HAVING COUNT(*) > 1").Scan(t.Context(), &twice)
 	if err != nil || len(twice) > 0 {
 		t.Errorf("slugs of several terms: %q, %v", twice, err)

@@ -1,4 +1,4 @@
-package term
+package term_test
 
 import (
 	"errors"
@@ -7,29 +7,30 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agendahq/agenda/internal/kindtest"
 	"github.com/agendahq/agenda/internal/post"
 )
 
-const self = "http://site.test/api/ns"
+const self = kindtest.Root
 
 // D25: Location and _links lead to this service's own routes.
 func TestD25Create(t *testing.T) {
 	s := newServer(t)
 	before := s.rows()
 	a := s.must(201, "POST", "/categories", `{"name":" <i>Vol</i> & leeg ","slug":"Eigen Slug","description":"A <b>b</b> & c<script>","parent":6,"id":6}`)
-	id := a.id()
+	id := a.ID()
 	want := fmt.Sprintf(`{"id":%d,"count":0,"description":"A <b>b</b> &amp; c","name":"Vol &amp; leeg","slug":"eigen-slug","taxonomy":"tribe_events_cat","parent":6,"meta":[],`+
 		`"url":"http://site.test/events/category/muziek/eigen-slug/","urls":{"self":"%[2]s/categories/%[1]d","collection":"%[2]s/categories","up":"%[2]s/categories/6"},`+
 		`"_links":{"self":[{"href":"%[2]s/categories/%[1]d"}],"collection":[{"href":"%[2]s/categories"}],"up":[{"href":"%[2]s/categories/6"}],`+
 		`"events":[{"href":"%[2]s/events?categories=%[1]d"}]}}`, id, self)
-	if a.text != want {
-		t.Errorf("%s\nwant\n%s", a.text, want)
+	if a.Text != want {
+		t.Errorf("%s\nwant\n%s", a.Text, want)
 	}
-	if got := a.header.Get("Location"); got != fmt.Sprintf("%s/categories/%d", self, id) {
+	if got := a.Header.Get("Location"); got != fmt.Sprintf("%s/categories/%d", self, id) {
 		t.Errorf("Location %q", got)
 	}
-	if read := s.must(200, "GET", fmt.Sprintf("/categories/%d", id), ""); read.text != a.text {
-		t.Errorf("read: %s", read.text)
+	if read := s.must(200, "GET", fmt.Sprintf("/categories/%d", id), ""); read.Text != a.Text {
+		t.Errorf("read: %s", read.Text)
 	}
 	lines := []string{
 		fmt.Sprintf("term|%d|Vol &amp; leeg|eigen-slug|0", id), fmt.Sprintf("place|%[1]d|%[1]d|tribe_events_cat|A <b>b</b> &amp; c|6|0", id),
@@ -39,11 +40,11 @@ func TestD25Create(t *testing.T) {
 		t.Errorf("stored %q, want %q", got, lines)
 	}
 	a = s.must(201, "POST", "/tags", `{"name":"Été & co"}`)
-	want = fmt.Sprintf(`{"id":%d,"count":0,"description":"","name":"Été &amp; co","slug":"ete-co","taxonomy":"post_tag","meta":[],"url":"http://site.test/tag/ete-co/","urls"`, a.id())
-	if !strings.HasPrefix(a.text, want) || a.header.Get("Location") != fmt.Sprintf("%s/tags/%d", self, a.id()) {
-		t.Errorf("%s\nwant\n%s", a.text, want)
+	want = fmt.Sprintf(`{"id":%d,"count":0,"description":"","name":"Été &amp; co","slug":"ete-co","taxonomy":"post_tag","meta":[],"url":"http://site.test/tag/ete-co/","urls"`, a.ID())
+	if !strings.HasPrefix(a.Text, want) || a.Header.Get("Location") != fmt.Sprintf("%s/tags/%d", self, a.ID()) {
+		t.Errorf("%s\nwant\n%s", a.Text, want)
 	}
-	if got, want := s.heard(), []post.Change{{Kind: "categories", ID: id, Op: "create"}, {Kind: "tags", ID: a.id(), Op: "create"}}; !slices.Equal(got, want) {
+	if got, want := s.heard(), []post.Change{{Kind: "categories", ID: id, Op: "create"}, {Kind: "tags", ID: a.ID(), Op: "create"}}; !slices.Equal(got, want) {
 		t.Errorf("heard %v, want %v", got, want)
 	}
 }
@@ -90,7 +91,7 @@ func TestD21Faults(t *testing.T) {
 		{"PATCH", "/tags/1", `{}`, "rest_invalid_param", "id"}, // of another taxonomy
 	} {
 		a := s.must(400, c.method, c.path, c.body)
-		if a.body["code"] != c.code || c.field != "" && !strings.Contains(a.text, `"params":{"`+c.field+`":`) {
+		if a.Body["code"] != c.code || c.field != "" && !strings.Contains(a.Text, `"params":{"`+c.field+`":`) {
 			t.Errorf("%s %s %.80s: %v", c.method, c.path, c.body, a)
 		}
 	}
@@ -131,14 +132,14 @@ func TestRights(t *testing.T) {
 		{"editor", "DELETE", "/tags/999999", ``, 400, "GET, POST, PUT, PATCH, DELETE"},
 		{"editor", "PUT", "/tags", `{"name":"x"}`, 404, ""},
 	} {
-		if a := s.do(c.role, c.method, c.path, c.body); a.status != c.status || a.header.Get("Allow") != c.allow {
-			t.Errorf("%s %s %s: %v, Allow %q", c.role, c.method, c.path, a, a.header.Get("Allow"))
+		if a := s.Do(c.role, c.method, c.path, c.body); a.Status != c.status || a.Header.Get("Allow") != c.allow {
+			t.Errorf("%s %s %s: %v, Allow %q", c.role, c.method, c.path, a, a.Header.Get("Allow"))
 		}
 	}
 	if s.rows() != before {
 		t.Error("something was written")
 	}
-	if a := s.do("author", "POST", "/categories", `{"name":"By author"}`); a.status != 201 || a.header.Get("Allow") != "GET, POST" {
+	if a := s.Do("author", "POST", "/categories", `{"name":"By author"}`); a.Status != 201 || a.Header.Get("Allow") != "GET, POST" {
 		t.Errorf("an author: %v", a)
 	}
 }
@@ -152,7 +153,7 @@ func TestD14Update(t *testing.T) {
 		`{}`, ``, `{"name":"Klassiek"}`, `{"name":" <b>Klassiek</b> ","slug":"Klassiek X","description":"","parent":6}`, `{"slug":"???"}`, `{"unknown":1,"id":5,"count":3}`,
 	} {
 		for _, verb := range []string{"POST", "PUT", "PATCH"} {
-			if a := s.must(200, verb, "/categories/8", body); !strings.HasPrefix(a.text, `{"id":8,"count":10,"description":"","name":"Klassiek"`) {
+			if a := s.must(200, verb, "/categories/8", body); !strings.HasPrefix(a.Text, `{"id":8,"count":10,"description":"","name":"Klassiek"`) {
 				t.Errorf("%s: %v", body, a)
 			}
 		}
@@ -167,18 +168,18 @@ func TestD14Update(t *testing.T) {
 	}
 	// Renaming to a name that is in use leaves the slug.
 	a := s.must(200, "PUT", "/categories/8", `{"name":"Jazz"}`)
-	if !strings.Contains(a.text, `"name":"Jazz","slug":"klassiek-x"`) || !strings.Contains(a.text, `"_links":{`) {
+	if !strings.Contains(a.Text, `"name":"Jazz","slug":"klassiek-x"`) || !strings.Contains(a.Text, `"_links":{`) {
 		t.Errorf("%v", a)
 	}
 	// D45: an empty description clears.
-	if a := s.must(200, "PATCH", "/categories/6", `{"description":""}`); a.body["description"] != "" {
+	if a := s.must(200, "PATCH", "/categories/6", `{"description":""}`); a.Body["description"] != "" {
 		t.Errorf("%v", a)
 	}
 	// D44: to the top, and below another one.
-	if a := s.must(200, "PATCH", "/categories/8", `{"parent":0}`); a.body["parent"] != 0.0 || strings.Contains(a.text, `"up"`) {
+	if a := s.must(200, "PATCH", "/categories/8", `{"parent":0}`); a.Body["parent"] != 0.0 || strings.Contains(a.Text, `"up"`) {
 		t.Errorf("%v", a)
 	}
-	if a := s.must(200, "PATCH", "/categories/8?parent=11", ``); a.body["url"] != "http://site.test/events/category/theater/impro-x/klassiek-x/" {
+	if a := s.must(200, "PATCH", "/categories/8?parent=11", ``); a.Body["url"] != "http://site.test/events/category/theater/impro-x/klassiek-x/" {
 		t.Errorf("%v", a)
 	}
 	if tree := added(before, s.rows()); !slices.Contains(tree, "tribe_events_cat_children|a:3:{i:6;a:2:{i:0;i:7;i:1;i:9;}i:11;a:1:{i:0;i:8;}i:10;a:1:{i:0;i:11;}}") {
@@ -196,13 +197,13 @@ func TestD14Update(t *testing.T) {
 func TestD21SlugInUse(t *testing.T) {
 	s := newServer(t)
 	before := s.rows()
-	if a := s.must(409, "PATCH", "/categories/8", `{"name":"New","slug":"Pop Rock X"}`); a.text != `{"code":"duplicate_term_slug","message":"error_term_slug","data":{"status":409}}` {
+	if a := s.must(409, "PATCH", "/categories/8", `{"name":"New","slug":"Pop Rock X"}`); a.Text != `{"code":"duplicate_term_slug","message":"error_term_slug","data":{"status":409}}` {
 		t.Errorf("%v", a)
 	}
 	if s.rows() != before {
 		t.Error("something was written")
 	}
-	if a := s.must(200, "PATCH", "/categories/8", `{"slug":"gratis"}`); a.body["slug"] != "gratis" {
+	if a := s.must(200, "PATCH", "/categories/8", `{"slug":"gratis"}`); a.Body["slug"] != "gratis" {
 		t.Errorf("%v", a)
 	}
 }
@@ -243,23 +244,23 @@ func TestDuplicates(t *testing.T) {
 			s.must(201, "POST", "/tags", `{"name":"m","slug":"muziek-2"}`)
 		}
 		if c.taken == 0 {
-			if a := s.must(201, "POST", c.path, c.body); a.body["slug"] != c.slug {
+			if a := s.must(201, "POST", c.path, c.body); a.Body["slug"] != c.slug {
 				t.Errorf("%s: %v, want %s", c.body, a, c.slug)
 			}
 			continue
 		}
 		want := fmt.Sprintf(`{"code":"term_exists","message":"error_term_exists","data":{"status":400,"term_id":%v},"additional_data":[%[1]v,%[1]v]}`, c.taken)
-		if a := s.must(400, "POST", c.path, c.body); a.text != want {
+		if a := s.must(400, "POST", c.path, c.body); a.Text != want {
 			t.Errorf("%s: %v", c.body, a)
 		}
 	}
 	// A name of which no slug can be made has its id for one, unless that is one.
 	a := s.must(201, "POST", "/tags", `{"name":"&"}`)
-	if a.body["slug"] != fmt.Sprint(a.id()) {
+	if a.Body["slug"] != fmt.Sprint(a.ID()) {
 		t.Errorf("%v", a)
 	}
-	s.must(201, "POST", "/tags", fmt.Sprintf(`{"name":"early","slug":"%d"}`, a.id()+2))
-	if b := s.must(201, "POST", "/tags", `{"name":"&&"}`); b.id() != a.id()+2 || b.body["slug"] != fmt.Sprint(b.id(), "-2") && b.body["slug"] != fmt.Sprintf("%d-2", b.id()) {
+	s.must(201, "POST", "/tags", fmt.Sprintf(`{"name":"early","slug":"%d"}`, a.ID()+2))
+	if b := s.must(201, "POST", "/tags", `{"name":"&&"}`); b.ID() != a.ID()+2 || b.Body["slug"] != fmt.Sprint(b.ID(), "-2") && b.Body["slug"] != fmt.Sprintf("%d-2", b.ID()) {
 		t.Errorf("%v", b)
 	}
 }
@@ -268,14 +269,14 @@ func TestDuplicates(t *testing.T) {
 // moves up. The answer is the term as it was.
 func TestD46Delete(t *testing.T) {
 	s := newServer(t)
-	s.exec("INSERT INTO wp_termmeta (term_id, meta_key, meta_value) VALUES (6, 'color', 'red'), (7, 'color', 'blue')")
+	s.Exec("INSERT INTO wp_termmeta (term_id, meta_key, meta_value) VALUES (6, 'color', 'red'), (7, 'color', 'blue')")
 	s.must(200, "PATCH", "/categories/6", `{"parent":10}`)
 	s.heard()
 	before := s.rows()
 	read := s.must(200, "GET", "/categories/6", "")
-	want, _, _ := strings.Cut(read.text, `,"_links"`)
-	if a := s.must(200, "DELETE", "/categories/6?force=false", ""); a.text != want+"}" {
-		t.Errorf("%s\nwant\n%s}", a.text, want)
+	want, _, _ := strings.Cut(read.Text, `,"_links"`)
+	if a := s.must(200, "DELETE", "/categories/6?force=false", ""); a.Text != want+"}" {
+		t.Errorf("%s\nwant\n%s}", a.Text, want)
 	}
 	after := s.rows()
 	if got, want := added(before, after), []string{
@@ -300,17 +301,17 @@ func TestD46Delete(t *testing.T) {
 		t.Errorf("heard %v", got)
 	}
 	// A term of two taxonomies, as old sites have them, stays in the other one.
-	s.exec("INSERT INTO wp_term_taxonomy (term_id, taxonomy, description) VALUES (17, 'tribe_events_cat', 'both')")
-	s.exec("INSERT INTO wp_termmeta (term_id, meta_key, meta_value) VALUES (17, 'color', 'green')")
+	s.Exec("INSERT INTO wp_term_taxonomy (term_id, taxonomy, description) VALUES (17, 'tribe_events_cat', 'both')")
+	s.Exec("INSERT INTO wp_termmeta (term_id, meta_key, meta_value) VALUES (17, 'color', 'green')")
 	s.must(200, "DELETE", "/tags/17", `{"force":true}`)
-	if a := s.must(200, "GET", "/categories/17", ""); a.body["name"] != "gratis" {
+	if a := s.must(200, "GET", "/categories/17", ""); a.Body["name"] != "gratis" {
 		t.Errorf("%v", a)
 	}
 	s.must(400, "GET", "/tags/17", "")
 	if !strings.Contains(s.rows(), "|17|color|green") {
 		t.Error("its meta rows are gone")
 	}
-	s.exec("DROP TABLE wp_termmeta")
+	s.Exec("DROP TABLE wp_termmeta")
 	s.must(200, "DELETE", "/categories/17", "")
 	s.must(400, "GET", "/categories/17", "")
 }
@@ -319,13 +320,13 @@ func TestD46Delete(t *testing.T) {
 // below itself.
 func TestDeleteInCircle(t *testing.T) {
 	s := newServer(t)
-	s.exec("UPDATE wp_term_taxonomy SET parent = 7 WHERE term_id = 6")
-	s.exec("UPDATE wp_term_taxonomy SET parent = 12 WHERE term_id = 12")
-	s.exec("UPDATE wp_term_taxonomy SET parent = 12 WHERE term_id = 13")
+	s.Exec("UPDATE wp_term_taxonomy SET parent = 7 WHERE term_id = 6")
+	s.Exec("UPDATE wp_term_taxonomy SET parent = 12 WHERE term_id = 12")
+	s.Exec("UPDATE wp_term_taxonomy SET parent = 12 WHERE term_id = 13")
 	s.must(200, "DELETE", "/categories/6", "")
 	s.must(200, "DELETE", "/categories/12", "")
 	for id, parent := range map[int]float64{7: 0, 8: 7, 13: 0} {
-		if a := s.must(200, "GET", fmt.Sprintf("/categories/%d", id), ""); a.body["parent"] != parent {
+		if a := s.must(200, "GET", fmt.Sprintf("/categories/%d", id), ""); a.Body["parent"] != parent {
 			t.Errorf("%v", a)
 		}
 	}
@@ -335,13 +336,13 @@ func TestDeleteInCircle(t *testing.T) {
 // read, in whichever view.
 func TestD26Match(t *testing.T) {
 	s := newServer(t)
-	tag := s.must(200, "GET", "/tags/19", "").header.Get("ETag")
-	narrow := s.must(200, "GET", "/tags/19?_fields=name&context=embed", "").header.Get("ETag")
+	tag := s.must(200, "GET", "/tags/19", "").Header.Get("ETag")
+	narrow := s.must(200, "GET", "/tags/19?_fields=name&context=embed", "").Header.Get("ETag")
 	if tag == "" || tag == narrow || tag[:strings.IndexByte(tag, '.')] != narrow[:strings.IndexByte(narrow, '.')] {
 		t.Fatalf("%s, %s", tag, narrow)
 	}
 	// How often a term is used is not its own.
-	s.exec("UPDATE wp_term_taxonomy SET count = 99 WHERE term_id = 19")
+	s.Exec("UPDATE wp_term_taxonomy SET count = 99 WHERE term_id = 19")
 	s.must(200, "PATCH", "/tags/19", `{"description":"first"}`, "If-Match", `"other.x", `+narrow)
 	before := s.rows()
 	for _, match := range []string{tag, narrow, "W/" + tag, `"x"`, "x"} {
@@ -372,14 +373,14 @@ func TestD20Rollback(t *testing.T) {
 		n := 0
 		for status := 0; status/100 != 2 && n < 100; {
 			n++
-			s.counter.Reset()
-			s.counter.FailAt(n, errors.New("a broken statement"))
-			a := s.do("editor", c.method, c.path, c.body)
-			s.counter.Reset()
-			if status = a.status; status/100 == 2 {
+			s.Counter.Reset()
+			s.Counter.FailAt(n, errors.New("a broken statement"))
+			a := s.Do("editor", c.method, c.path, c.body)
+			s.Counter.Reset()
+			if status = a.Status; status/100 == 2 {
 				break
 			}
-			if status != 500 || a.body["code"] != "internal_server_error" || s.rows() != before || len(s.heard()) != 0 {
+			if status != 500 || a.Body["code"] != "internal_server_error" || s.rows() != before || len(s.heard()) != 0 {
 				t.Fatalf("%s, statement %d: %v, changed: %q", name, n, a, added(before, s.rows()))
 			}
 		}

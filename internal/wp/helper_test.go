@@ -2,31 +2,21 @@ package wp
 
 import (
 	"encoding/json"
-	"os"
 	"strings"
 	"testing"
 
+	"github.com/agendahq/agenda/internal/casetest"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// load reads a file of testdata and checks how many cases it holds.
+type pair struct{ In, Out string }
+
 func load[T any](t testing.TB, name string, want int) []T {
 	t.Helper()
-	raw, err := os.ReadFile("testdata/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var list []T
-	if err := json.Unmarshal(raw, &list); err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
-	if len(list) != want {
-		t.Fatalf("%s: %d cases, want %d", name, len(list), want)
-	}
-	return list
+	return casetest.Load[T](t, name, want)
 }
 
-type pair struct{ In, Out string }
+var benchText = casetest.Bench
 
 // ordered turns decoded JSON into the values of phpval, keeping the order of
 // members.
@@ -71,20 +61,8 @@ func orderedText(t testing.TB, raw string) phpval.Value {
 	return ordered(t, d)
 }
 
-// sizes of input for benchmarks: their times show whether cost is linear.
+// benchSizes of input that is no text: their times show whether cost is linear.
 var benchSizes = []struct {
 	name string
 	size int
 }{{"100kB", 100_000}, {"1MB", 1_000_000}}
-
-func benchText(b *testing.B, unit string, f func(string)) {
-	for _, s := range benchSizes {
-		text := strings.Repeat(unit, s.size/len(unit))
-		b.Run(s.name, func(b *testing.B) {
-			b.SetBytes(int64(len(text)))
-			for b.Loop() {
-				f(text)
-			}
-		})
-	}
-}

@@ -1,27 +1,10 @@
 package kses
 
 import (
-	"encoding/json"
-	"os"
-	"strings"
 	"testing"
-)
 
-func load[T any](t testing.TB, name string, want int) []T {
-	t.Helper()
-	raw, err := os.ReadFile("testdata/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var list []T
-	if err := json.Unmarshal(raw, &list); err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
-	if len(list) != want {
-		t.Fatalf("%s: %d cases, want %d", name, len(list), want)
-	}
-	return list
-}
+	"github.com/agendahq/agenda/internal/casetest"
+)
 
 type pair struct{ In, Out string }
 
@@ -47,18 +30,9 @@ func check(t *testing.T, cases []pair, superseded map[string]string, f func(stri
 	}
 }
 
-// benchText measures inputs of two sizes: the speed must be about the same.
-func benchText(b *testing.B, unit string, f func(string)) {
-	for _, s := range []struct {
-		name string
-		size int
-	}{{"100kB", 100_000}, {"1MB", 1_000_000}} {
-		text := strings.Repeat(unit, s.size/len(unit))
-		b.Run(s.name, func(b *testing.B) {
-			b.SetBytes(int64(len(text)))
-			for b.Loop() {
-				f(text)
-			}
-		})
-	}
+func load[T any](t testing.TB, name string, want int) []T {
+	t.Helper()
+	return casetest.Load[T](t, name, want)
 }
+
+var benchText = casetest.Bench
