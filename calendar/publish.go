@@ -45,9 +45,10 @@ func (c *Calendar) publishLoop() {
 }
 
 // Close ends what runs beside requests: the publishing of scheduled posts and a
-// look at the tables of a large site, at once, and the change hook, as soon as it has heard of all changes. It is to
-// be called when the server has stopped; the database stays open. The error is
-// that of ctx, if it ended before the hook was done.
+// look at the tables of a large site, at once, and the change hook, as soon as it
+// has heard of all changes. It is to be called when the server has stopped; the
+// database stays open. The error is that of ctx, if it ended before the hook was
+// done.
 func (c *Calendar) Close(ctx context.Context) error {
 	c.stop()
 	c.env.Store.Close()

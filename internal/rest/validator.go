@@ -10,8 +10,8 @@ import (
 // Unchanged is for handlers of reads that have read all that an answer to
 // anybody is made of, and not written it yet. made stands for that, the address
 // left out; it becomes the ETag in the place of the answer itself. An empty one
-// says that this is not known. True: the
-// client has this answer, and nothing is to be written.
+// says that this is not known. True: the client has this answer, and nothing is to
+// be written.
 func (r *Request) Unchanged(made string) bool {
 	r.made = made
 	return made != "" && r.unchanged()

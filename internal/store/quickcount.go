@@ -21,8 +21,8 @@ func (s *Store) EventCount(ctx context.Context, f *EventFilter) (int64, error) {
 	q = q.ColumnExpr("COUNT(DISTINCT p.ID)")
 	return kept(ctx, s, q.String(), func() (int64, error) {
 		n, err := s.countEvents(ctx, f, q)
-		if links := f.links(); links != "" && err == nil {
-			s.totals.sized(links, n)
+		if f.links() && err == nil {
+			s.totals.sized(f.sizeKey(), n)
 		}
 		return n, err
 	})

@@ -56,7 +56,7 @@ func TestQuickCountsAreTrue(t *testing.T) {
 			for _, f := range []EventFilter{{}, {Terms: [][]int64{{7, 11}}}, {Terms: [][]int64{{7, 11, 6}, {17, 18}}}, {Venues: [][]int64{{7, 10, 12}}}, {Venues: [][]int64{{7, 10}, {}}}, {Organizers: &[]int64{17, 18}}, {Featured: new(true)}, {Featured: new(false)}, {Ticketed: new(false)}, {Ticketed: new(false), Terms: [][]int64{{7, 11, 6}}}} {
 				f.Visible, f.Bounds = v, bounds
 				for _, of := range []*Store{s, events} { // too many to be counted one by one
-					of.totals.sized(f.links(), manyLinked+1)
+					of.totals.sized(f.sizeKey(), manyLinked+1)
 				}
 				quick, err := s.EventCount(t.Context(), &f)
 				n, errEvents := events.EventCount(t.Context(), &f)

@@ -125,7 +125,7 @@ const maxLeftOut = 5000
 // pageRows are rows of a page and around it. Far behind the first page it is
 // worth while to know whether occurrences are regular.
 func (s *Store) pageRows(ctx context.Context, f *EventFilter, limit, offset int64) ([]startRow, error) {
-	far := offset >= deep && f.inIndexes() && f.Terms == nil && f.links() == "" && f.Language == Spoken{}
+	far := offset >= deep && f.inIndexes() && f.Terms == nil && !f.links() && f.Language == Spoken{}
 	if far && s.regular().occurrences {
 		if rows, ok, err := s.deepRows(ctx, f, limit, offset); ok || err != nil {
 			return rows, err

@@ -34,19 +34,26 @@ const (
 	afterSort   bun.Ident = "p.ID"
 )
 
-// links stands for what the events of a filter link or are marked by, "" for nothing.
-func (f *EventFilter) links() string {
-	featured := f.Featured != nil && *f.Featured
-	if len(f.Venues) == 0 && f.Organizers == nil && !featured {
-		return ""
-	}
-	return fmt.Sprint(f.Venues, f.Organizers, featured)
+// links tells that a filter asks for what events link, or are marked by.
+func (f *EventFilter) links() bool {
+	return len(f.Venues) > 0 || f.Organizers != nil || f.Featured != nil && *f.Featured
 }
 
-// size is about how many events link what a filter asks for. Where that was never
-// counted, few ids are linked by few events, and others by neither few nor many.
+// sizeKey stands for what decides how many events a filter selects, to the day: a way
+// that is short for a venue may be long for what one category has there in a month.
+func (f *EventFilter) sizeKey() string {
+	days := make([]string, len(f.Bounds))
+	for i, b := range f.Bounds {
+		days[i] = fmt.Sprint(b.End, b.UTC, b.Op, b.Value[:min(len(b.Value), len("YYYY-MM-DD"))])
+	}
+	featured := f.Featured != nil && *f.Featured
+	return fmt.Sprint(days, f.Venues, f.NoVenues, f.Organizers, featured, f.Terms, f.Search, f.Language, f.Visible)
+}
+
+// size is about how many events a filter of links selects. Where they were never
+// counted, few ids are taken to be linked by few, and others by neither few nor many.
 func (s *Store) size(f *EventFilter) int64 {
-	n, known := s.totals.size(f.links())
+	n, known := s.totals.size(f.sizeKey())
 	if known {
 		return n
 	}
@@ -74,7 +81,7 @@ func (s *Store) fewFirst(f *EventFilter, mostLinked int64) (q *bun.SelectQuery, 
 		q = q.TableExpr("?(prefix)term_relationships AS n").Join("? ?(prefix)tec_occurrences AS o ON o.post_id = n.object_id", s.then()).
 			Where("n.term_taxonomy_id IN (?)", bun.List(f.Terms[few]))
 		rest.Terms = slices.Concat(f.Terms[:few], f.Terms[few+1:])
-	case f.links() == "" || s.size(f) > mostLinked:
+	case !f.links() || s.size(f) > mostLinked:
 		return nil, f
 	default:
 		q = q.TableExpr("?(prefix)postmeta AS n").Join("? ?(prefix)tec_occurrences AS o ON o.post_id = n.post_id", s.then())
@@ -123,12 +130,16 @@ func (s *Store) fromStarts(ctx context.Context, f *EventFilter, mostLinked int64
 
 // linkedEvents keeps the events that link what a filter asks for.
 func (s *Store) linkedEvents(q *bun.SelectQuery, f *EventFilter, event bun.Ident) *bun.SelectQuery {
-	size := s.size(f)
+	inList := false
+	if event == alongStarts && f.links() {
+		n := s.size(f)
+		inList = n > fewLinked && n <= manyLinked
+	}
 	link := func(key string, ids []int64) {
 		switch {
 		case event == anyOrder:
 			q = q.Where("EXISTS (?)", s.linked(key, ids))
-		case event == alongStarts && size > fewLinked && size <= manyLinked: // as a condition alone, the database would begin with the list
+		case inList: // as a condition alone, the database would begin with the list
 			q = q.Where("(o.post_id IN (?)) IS TRUE", s.linking(key, ids))
 		default:
 			q = q.Where("(?) IS NOT NULL", s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").ColumnExpr("1").

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"fmt"
 
 	"github.com/uptrace/bun"
 	bunschema "github.com/uptrace/bun/schema"
@@ -86,7 +87,7 @@ func (s *Store) TreeIn(ctx context.Context, in Spoken, taxonomy string) (list []
 		list   []*TaxonomyTerm
 		native int
 	}
-	t, err := kept(ctx, s, "tree "+taxonomy+" "+in.Code, func() (t tree, err error) {
+	t, err := kept(ctx, s, fmt.Sprint("tree ", taxonomy, in), func() (t tree, err error) {
 		t.list, t.native, err = s.nativeFirst(ctx, s.terms().Where("tt.taxonomy = ?", taxonomy), in, taxonomy)
 		return t, err
 	})

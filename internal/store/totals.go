@@ -17,7 +17,7 @@ type totals struct {
 	clock func() time.Time // time.Now unless a test sets it
 	mu    sync.Mutex
 	kept  map[string]*total // by statement
-	sizes map[string]int64  // about how many events there were last time, by what they link
+	sizes map[string]int64  // how many events there were last time, by EventFilter.sizeKey
 }
 
 // total is the answer to one statement.
@@ -94,22 +94,21 @@ func (t *totals) fresh(of *total) *found {
 	return nil
 }
 
-// size is about how many events link something at most, within bounds that were
-// asked for; it is not known of what was never counted.
-func (t *totals) size(links string) (n int64, known bool) {
+// size is how many events a filter selected when they were last counted.
+func (t *totals) size(filter string) (n int64, known bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	n, known = t.sizes[links]
+	n, known = t.sizes[filter]
 	return n, known
 }
 
-func (t *totals) sized(links string, n int64) {
+func (t *totals) sized(filter string, n int64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.sizes == nil || len(t.sizes) >= maxTotals {
 		t.sizes = map[string]int64{}
 	}
-	t.sizes[links] = max(t.sizes[links], n)
+	t.sizes[filter] = n
 }
 
 // forget drops all that is kept. What is being asked for goes to those who wait

@@ -184,12 +184,12 @@ func TestPagesAlongStartsAreThoseOfSorting(t *testing.T) {
 			t.Fatal(all, err)
 		}
 		for i, size := range []int{1, 2, 3, 7, 10, 1000} {
-			s.totals.sized(f.links(), []int64{0, fewLinked + 1, manyLinked + 1}[i%3])
+			s.totals.sized(f.sizeKey(), []int64{0, fewLinked + 1, manyLinked + 1}[i%3])
 			s.totals.forget()
 			if n, err := s.EventCount(t.Context(), &f); n != int64(len(all)) || err != nil {
 				t.Errorf("%+v: counted %d (%v), listed %d", f, n, err, len(all))
 			}
-			s.totals.sized(f.links(), []int64{0, fewLinked + 1, manyLinked + 1}[i%3])
+			s.totals.sized(f.sizeKey(), []int64{0, fewLinked + 1, manyLinked + 1}[i%3])
 			for offset := 0; offset <= len(all); offset += max(1, size/2) {
 				want := all[offset:min(offset+size, len(all))]
 				page, err := s.EventPage(t.Context(), &f, int64(size), int64(offset))
@@ -213,9 +213,13 @@ func TestSizesAreGuessedOnce(t *testing.T) {
 		if err != nil || n < 5 || s.size(f) != n {
 			t.Errorf("%v: counted %d (%v), then %d", f, n, err, s.size(f))
 		}
-		f.Bounds = []Bound{{Op: ">", Value: "2100-01-01 00:00:00"}}
-		if none, err := s.EventCount(t.Context(), f); none != 0 || err != nil || s.size(f) != n {
-			t.Errorf("%v: counted %d (%v), then %d", f, none, err, s.size(f))
+		later := *f
+		later.Bounds = []Bound{{Op: ">", Value: "2100-01-01 00:00:00"}}
+		if none, err := s.EventCount(t.Context(), &later); none != 0 || err != nil || s.size(&later) != 0 || s.size(f) != n {
+			t.Errorf("%v: counted %d (%v), then %d, without bounds %d", later, none, err, s.size(&later), s.size(f))
+		}
+		if later.Bounds[0].Value = "2100-01-01 23:59:59"; s.size(&later) != 0 {
+			t.Errorf("%v: %d at another hour of the day", later, s.size(&later))
 		}
 	}
 }
