@@ -105,9 +105,9 @@ func TestReplayMatches(t *testing.T) {
 		options      Options
 		compared     int
 	}{
-		{"reads", "reads_a", nil, Options{}, 963},
+		{"reads", "reads_a", nil, Options{}, 942},
 		{"writes", "writes_a", nil, Options{}, 292},
-		{"reads without login", "reads_a", anonymous, Options{Anonymous: true}, 722},
+		{"reads without login", "reads_a", anonymous, Options{Anonymous: true}, 701},
 		{"groups", "reads_a", func(l *line) bool { return l.Group == "venue" || l.Group == "tag" }, Options{Groups: []string{"tag", "venue"}}, 20},
 	} {
 		t.Run(c.name, func(t *testing.T) {

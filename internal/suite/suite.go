@@ -87,7 +87,7 @@ func RecordedReads(t *testing.T, db *bun.DB) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const compared = 963
+	const compared = 942
 	if result.Matched != compared || result.Compared != compared {
 		t.Errorf("%d of %d matched, want %d of %d\n%s", result.Matched, result.Compared, compared, compared, result.Report(20))
 	}
