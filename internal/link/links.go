@@ -92,13 +92,38 @@ func (k *Kind) objectOf(m *param.Map) bool {
 	return false
 }
 
-// nested reads the data of an item as the kind's own routes do. Data that is no
-// more than an id changes nothing.
+// nestedParams declares the fields of an item that stands in an event: those of
+// the kind's own routes, with their checks. Values of texts may have other types
+// there, as far as the checks read them: a switch may be a boolean.
+func (k *Kind) nestedParams(create bool) []*param.Param {
+	params := k.writeParams(create)
+	for _, p := range params {
+		if p.Type == param.String {
+			p.AnyType = true
+			if p.Check == nil {
+				p.Check = scalar
+			}
+		}
+	}
+	return params
+}
+
+// scalar accepts texts, numbers and booleans, as texts.
+func scalar(_ context.Context, v any) (any, error) {
+	s, ok := param.Scalar(v)
+	if !ok {
+		return nil, param.Invalid("fault_nested")
+	}
+	return s, nil
+}
+
+// nested reads the data of an item. Data that is no more than an id changes
+// nothing.
 func (k *Kind) nested(ctx context.Context, e element) (*input, error) {
-	params := k.writeParams(e.id == 0)
+	params := k.nestedParams(e.id == 0)
 	v, err := param.Read(ctx, params, param.Sources{JSON: e.data})
 	if err != nil {
-		return nil, within(err)
+		return nil, k.within(err)
 	}
 	in, given := k.input(v), false
 	for _, p := range params {
@@ -109,7 +134,7 @@ func (k *Kind) nested(ctx context.Context, e element) (*input, error) {
 		if e.id != 0 {
 			f = param.Invalid("fault_linked_trash")
 		}
-		return nil, within(param.Refuse("status", f))
+		return nil, k.within(param.Refuse("status", f))
 	}
 	if !given {
 		return nil, nil
@@ -118,9 +143,9 @@ func (k *Kind) nested(ctx context.Context, e element) (*input, error) {
 }
 
 // within turns what is wrong with the fields of an item into the fault of the
-// event's field: it names the first of them and says why. Its reason is a
-// message in itself.
-func within(err error) error {
+// event's field: it names the first of them, as "venue.zip", and says why. Its
+// reason is a message in itself.
+func (k *Kind) within(err error) error {
 	var f *param.Failure
 	if !errors.As(err, &f) {
 		return err
@@ -131,7 +156,7 @@ func within(err error) error {
 	} else {
 		name, reason = f.Faults[0].Param, f.Faults[0].Message
 	}
-	return param.Invalid("fault_linked", "Name", name, "Reason", reason)
+	return param.Invalid("fault_linked", "Name", k.Name+"."+name, "Reason", reason)
 }
 
 // findLinks refuses ids that are not of the kind.

@@ -82,12 +82,12 @@ func TestD18Links(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		`999999`: "fault_venues", `[7,999999]`: "fault_venues", `17`: "fault_venues", `25`: "fault_venues", `"abc"`: "fault_venues", `true`: "fault_venues", `[[7]]`: "fault_venues", `{"id":999999}`: "fault_venues", `{"id":17,"city":"x"}`: "fault_venues", `{"foo":"x"}`: "fault_venues",
-		`{"city":"Gent"}`: "fault_linked venue fault_required", `[{"venue":""}]`: "fault_linked venue fault_text_empty", `{"venue":5}`: "fault_linked venue fault_text_empty", `{"venue":null}`: "fault_linked venue fault_required",
-		`{"venue":"x","website":"nope"}`: "fault_linked website fault_website", `[7,{"venue":"x","phone":null}]`: "fault_linked phone fault_type", `{"id":8,"venue":""}`: "fault_linked venue fault_text_empty",
-		`{"venue":"x","status":"bogus"}`: "fault_linked status fault_status", `{"venue":"x","author":99}`: "fault_linked author fault_author", `{"venue":"x","image":99}`: "fault_linked image fault_image",
-		`{"id":8,"status":"trash"}`: "fault_linked status fault_linked_trash", `{"venue":"x","status":"trash"}`: "fault_linked status fault_status_trash",
+		`{"city":"Gent"}`: "fault_linked venue.venue fault_required", `[{"venue":""}]`: "fault_linked venue.venue fault_text_empty", `{"venue":5}`: "fault_linked venue.venue fault_text_empty", `{"venue":null}`: "fault_linked venue.venue fault_required",
+		`{"venue":"x","website":"nope"}`: "fault_linked venue.website fault_website", `[7,{"venue":"x","phone":null}]`: "fault_linked venue.phone fault_type", `{"id":8,"venue":""}`: "fault_linked venue.venue fault_text_empty",
+		`{"venue":"x","status":"bogus"}`: "fault_linked venue.status fault_status", `{"venue":"x","author":99}`: "fault_linked venue.author fault_author", `{"venue":"x","image":99}`: "fault_linked venue.image fault_image",
+		`{"id":8,"status":"trash"}`: "fault_linked venue.status fault_linked_trash", `{"venue":"x","status":"trash"}`: "fault_linked venue.status fault_status_trash",
 		`{"venue":""}`: "400 could-not-create-venue", `{"venue":" "}`: "400 could-not-create-venue", `[{"venue":"\t"}]`: "400 could-not-create-venue",
-		`{"venue":"` + strings.Repeat("a", 70000) + `"}`: "venue: fault_linked venue fault_too_large",
+		`{"venue":"` + strings.Repeat("a", 70000) + `"}`: "venue: fault_linked venue.venue fault_too_large",
 	} {
 		before := c.Dump()
 		if _, err := c.link(c.venues, "admin", text, ""); err == nil || reason(err) != want {

@@ -105,7 +105,7 @@ func (k *Kind) stillThere(ctx context.Context, l Links) error {
 // with the event's field.
 func (k *Kind) ofField(err error) error {
 	var f *param.Fault
-	if errors.As(within(err), &f) {
+	if errors.As(k.within(err), &f) {
 		return k.fault(f)
 	}
 	return err

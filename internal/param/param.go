@@ -56,7 +56,7 @@ type Param struct {
 	// service; the OpenAPI document shows it.
 	Unlisted bool
 	// AnyType publishes the type without converting to it: the Check reads
-	// values of other types too.
+	// values of other types too. Whether a null is one is up to Null.
 	AnyType bool
 	// Null makes a null of the request a value, nil, instead of an absence.
 	Null bool

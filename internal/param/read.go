@@ -166,7 +166,10 @@ func convert(params []*Param, raw map[string]any, s Sources, v *Values) []*Fault
 		for _, name := range m.Keys() {
 			p := declared[name]
 			_, inPath := s.Path.Get(name)
-			if p == nil || p.Type == "" || p.AnyType || inPath && !p.InBody || seen[name] {
+			if p == nil || p.Type == "" || inPath && !p.InBody || seen[name] {
+				continue
+			}
+			if p.AnyType && (p.Null || m.vals[name] != nil) {
 				continue
 			}
 			if _, ok := Convert(p.Type, m.vals[name]); !ok {

@@ -29,11 +29,13 @@ type Draft struct {
 	image     *ImageField
 }
 
-// Create returns a new post of the caller.
+// Create returns a new post of the caller. Only events may take comments.
 func (e *Env) Create(ctx context.Context, r *rest.Request, postType string) *Draft {
-	return &Draft{Row: schema.Post{
-		Author: r.Principal.UserID, Type: postType, CommentStatus: site.From(ctx).CommentStatus, PingStatus: "closed",
-	}}
+	comments := "closed"
+	if postType == e.Names.Event {
+		comments = site.From(ctx).CommentStatus
+	}
+	return &Draft{Row: schema.Post{Author: r.Principal.UserID, Type: postType, CommentStatus: comments, PingStatus: "closed"}}
 }
 
 // Open locks a post and returns it with its meta rows, nil if there is none.

@@ -118,6 +118,8 @@ var tests = []struct {
 	{"D14 schedules sent back", sentBack},
 	{"D14 D18 forms of fields", formsOfFields},
 	{"rows in their order", rowsInOrder},
+	{"comments on venues and organizers", closedForComments},
+	{"types of fields of venues and organizers in events", nestedTypes},
 	{"changes heard", changesHeard},
 	{"changes heard after the commit", heardAfterCommit},
 	{"changes and bad hooks", badHooks},
