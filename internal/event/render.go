@@ -158,11 +158,8 @@ func writeCost(w *wire.Writer, b *batch, m store.Meta) {
 	w.KeyString("currency_symbol", m.Text(schema.MetaCurrencySymbol))
 	w.KeyString("currency_code", m.Text(schema.MetaCurrencyCode))
 	w.KeyString("currency_position", m.Text(schema.MetaCurrencyPosition))
-	w.KeyArray("values")
-	for _, v := range b.Settings.Cost.Values(m[schema.MetaCost]) {
-		post.WriteValue(w, v)
-	}
-	w.End()
+	w.Key("values")
+	b.WriteCostValues(w, m)
 	w.End()
 }
 

@@ -17,7 +17,7 @@ var errInTrash = rest.NewError(http.StatusGone, "event-is-in-trash", "error_even
 // create answers POST.
 func (k *Kind) create(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	in := k.input(r)
-	return k.writing(ctx, r, in, func(ctx context.Context) (*rest.Response, error) {
+	return k.writing(ctx, r, in, func(ctx context.Context) (post.Answer, error) {
 		d := k.Create(ctx, r, k.Names.Event)
 		if err := k.apply(ctx, r, d, in); err != nil {
 			return nil, err
@@ -25,11 +25,7 @@ func (k *Kind) create(ctx context.Context, r *rest.Request) (*rest.Response, err
 		if _, err := k.Save(ctx, r, d); err != nil {
 			return nil, err
 		}
-		if err := k.answer(ctx, r, d.Row.ID); err != nil {
-			return nil, err
-		}
-		location := r.Root.URL + "/events/" + itoa(d.Row.ID)
-		return &rest.Response{Status: http.StatusCreated, Header: []rest.Header{{Name: "Location", Value: location}}}, nil
+		return k.answer(ctx, r, d.Row.ID, rest.Created(r.Root.URL+"/events/"+itoa(d.Row.ID)))
 	})
 }
 
@@ -42,7 +38,7 @@ func (k *Kind) update(ctx context.Context, r *rest.Request) (*rest.Response, err
 			return nil, err
 		}
 	}
-	return k.writing(ctx, r, in, func(ctx context.Context) (*rest.Response, error) {
+	return k.writing(ctx, r, in, func(ctx context.Context) (post.Answer, error) {
 		d, err := k.open(ctx, r, site.MayEdit)
 		if err != nil {
 			return nil, err
@@ -63,7 +59,7 @@ func (k *Kind) update(ctx context.Context, r *rest.Request) (*rest.Response, err
 			}
 		}
 		k.SetTarget(r, d)
-		return nil, k.answer(ctx, r, d.Row.ID)
+		return k.answer(ctx, r, d.Row.ID, nil)
 	})
 }
 
@@ -71,7 +67,7 @@ func (k *Kind) update(ctx context.Context, r *rest.Request) (*rest.Response, err
 // that is gone the answer shows what it was.
 func (k *Kind) remove(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	forced := param.Value[bool](r.Values, "force")
-	return k.Write(ctx, r, func(ctx context.Context) (*rest.Response, error) {
+	return k.Write(ctx, r, func(ctx context.Context) (post.Answer, error) {
 		d, err := k.open(ctx, r, site.MayDelete)
 		if err != nil {
 			return nil, err
@@ -83,25 +79,26 @@ func (k *Kind) remove(ctx context.Context, r *rest.Request) (*rest.Response, err
 			return nil, err
 		}
 		if forced {
-			if err := k.answer(ctx, r, d.Row.ID); err != nil {
+			answer, err := k.answer(ctx, r, d.Row.ID, nil)
+			if err != nil {
 				return nil, err
 			}
 			if err := k.Delete(ctx, r, d); err != nil {
 				return nil, err
 			}
 			k.SetTarget(r, d)
-			return nil, nil
+			return answer, nil
 		}
 		if err := k.Trash(ctx, r, d); err != nil {
 			return nil, err
 		}
 		k.SetTarget(r, d)
-		return nil, k.answer(ctx, r, d.Row.ID)
+		return k.answer(ctx, r, d.Row.ID, nil)
 	})
 }
 
 // writing runs a request's write, if the caller may make what it links to.
-func (k *Kind) writing(ctx context.Context, r *rest.Request, in *input, fn func(context.Context) (*rest.Response, error)) (*rest.Response, error) {
+func (k *Kind) writing(ctx context.Context, r *rest.Request, in *input, fn func(context.Context) (post.Answer, error)) (*rest.Response, error) {
 	if err := k.mayLink(r, in); err != nil {
 		return nil, err
 	}
@@ -162,21 +159,23 @@ func (k *Kind) addressed(ctx context.Context, r *rest.Request) (int64, error) {
 	return p.ID, nil
 }
 
-// answer writes an event as its writer sees it: unmasked, and without JSON-LD.
-func (k *Kind) answer(ctx context.Context, r *rest.Request, id int64) error {
+// answer reads an event as its writer sees it: unmasked, and without JSON-LD.
+func (k *Kind) answer(ctx context.Context, r *rest.Request, id int64, resp *rest.Response) (post.Answer, error) {
 	own, err := k.own(ctx, []int64{id})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	p := own.Posts[id]
 	if p == nil {
-		return errNotFound.With("ID", itoa(id))
+		return nil, errNotFound.With("ID", itoa(id))
 	}
 	b, err := k.load(ctx, k.View(ctx, r), own)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	b.written = true
-	k.write(ctx, r, b, p)
-	return nil
+	return func() *rest.Response {
+		k.write(ctx, r, b, p)
+		return resp
+	}, nil
 }

@@ -58,9 +58,9 @@ func (c *calendar) link(k *link.Kind, as, text, status string) (linked []int64, 
 	if err := k.MayLink(r, l); err != nil {
 		return nil, err
 	}
-	_, err = c.Env.WriteWithImages(ctx, r, l.Fields(), func(ctx context.Context) (*rest.Response, error) {
+	_, err = c.Env.WriteWithImages(ctx, r, l.Fields(), func(ctx context.Context) (post.Answer, error) {
 		linked, err = k.ResolveLinks(ctx, r, l, status)
-		return nil, err
+		return func() *rest.Response { return nil }, err
 	})
 	return linked, err
 }
@@ -160,7 +160,7 @@ func TestD16Rights(t *testing.T) {
 		t.Fatal(err)
 	}
 	resolve := func(l any) error {
-		_, err := c.Env.Write(ctx, r, func(ctx context.Context) (*rest.Response, error) {
+		_, err := c.Env.Write(ctx, r, func(ctx context.Context) (post.Answer, error) {
 			_, err := c.venues.ResolveLinks(ctx, r, l.(link.Links), "")
 			return nil, err
 		})

@@ -2,7 +2,6 @@ package link
 
 import (
 	"context"
-	"net/http"
 
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/post"
@@ -17,16 +16,12 @@ func (k *Kind) create(ctx context.Context, r *rest.Request) (*rest.Response, err
 	if in.nameless() {
 		return nil, k.errNotCreated()
 	}
-	return k.WriteWithImages(ctx, r, []*post.Fields{in.shared}, func(ctx context.Context) (*rest.Response, error) {
+	return k.WriteWithImages(ctx, r, []*post.Fields{in.shared}, func(ctx context.Context) (post.Answer, error) {
 		d, err := k.insert(ctx, r, in)
 		if err != nil {
 			return nil, err
 		}
-		if err := k.answer(ctx, r, d.Row.ID); err != nil {
-			return nil, err
-		}
-		location := r.Root.URL + "/" + k.Collection + "/" + format(d.Row.ID)
-		return &rest.Response{Status: http.StatusCreated, Header: []rest.Header{{Name: "Location", Value: location}}}, nil
+		return k.answer(ctx, r, d.Row.ID, rest.Created(r.Root.URL+"/"+k.Collection+"/"+format(d.Row.ID)))
 	})
 }
 
@@ -43,7 +38,7 @@ func (k *Kind) insert(ctx context.Context, r *rest.Request, in *input) (*post.Dr
 // update answers POST, PUT and PATCH on an item.
 func (k *Kind) update(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	in, id := k.input(r.Values), addressed(r).ID
-	return k.WriteWithImages(ctx, r, []*post.Fields{in.shared}, func(ctx context.Context) (*rest.Response, error) {
+	return k.WriteWithImages(ctx, r, []*post.Fields{in.shared}, func(ctx context.Context) (post.Answer, error) {
 		d, err := k.open(ctx, r, id, site.MayEdit)
 		if err != nil {
 			return nil, err
@@ -58,7 +53,7 @@ func (k *Kind) update(ctx context.Context, r *rest.Request) (*rest.Response, err
 			return nil, err
 		}
 		k.SetTarget(r, d)
-		return nil, k.answer(ctx, r, id)
+		return k.answer(ctx, r, id, nil)
 	})
 }
 
@@ -66,7 +61,7 @@ func (k *Kind) update(ctx context.Context, r *rest.Request) (*rest.Response, err
 // is gone the answer shows what it was.
 func (k *Kind) delete(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	id, forced := addressed(r).ID, param.Value[bool](r.Values, "force")
-	return k.Env.Write(ctx, r, func(ctx context.Context) (*rest.Response, error) {
+	return k.Env.Write(ctx, r, func(ctx context.Context) (post.Answer, error) {
 		d, err := k.open(ctx, r, id, site.MayDelete)
 		if err != nil {
 			return nil, err
@@ -78,17 +73,18 @@ func (k *Kind) delete(ctx context.Context, r *rest.Request) (*rest.Response, err
 			return nil, err
 		}
 		if forced {
-			if err := k.answer(ctx, r, id); err != nil {
+			answer, err := k.answer(ctx, r, id, nil)
+			if err != nil {
 				return nil, err
 			}
 			r.Target = gone{}
-			return nil, k.Delete(ctx, r, d)
+			return answer, k.Delete(ctx, r, d)
 		}
 		if err := k.Trash(ctx, r, d); err != nil {
 			return nil, err
 		}
 		k.SetTarget(r, d)
-		return nil, k.answer(ctx, r, id)
+		return k.answer(ctx, r, id, nil)
 	})
 }
 
@@ -108,16 +104,18 @@ func (k *Kind) open(ctx context.Context, r *rest.Request, id int64, may func(sit
 	return d, nil
 }
 
-// answer writes an item as its writer sees it: unmasked, and without JSON-LD.
-func (k *Kind) answer(ctx context.Context, r *rest.Request, id int64) error {
+// answer reads an item as its writer sees it: unmasked, and without JSON-LD.
+func (k *Kind) answer(ctx context.Context, r *rest.Request, id int64, resp *rest.Response) (post.Answer, error) {
 	view := k.View(ctx, r)
 	items, err := k.load(ctx, r, view, []int64{id})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	for _, it := range items {
-		it.Masked = false
-		k.Write(ctx, r.Out, view, it)
-	}
-	return nil
+	return func() *rest.Response {
+		for _, it := range items {
+			it.Masked = false
+			k.Write(ctx, r.Out, view, it)
+		}
+		return resp
+	}, nil
 }

@@ -12,8 +12,8 @@ import (
 const overhead = 96
 
 // Memo is a bounded store of rendered texts. Of those that are not asked for
-// again the oldest half goes when it is full. The zero value keeps nothing;
-// New makes one that does. It is safe for concurrent use.
+// again the oldest half goes when it is full. New makes one. It is safe for
+// concurrent use.
 type Memo struct {
 	max   int64
 	seeds [2]maphash.Seed
@@ -22,8 +22,16 @@ type Memo struct {
 	young, old map[key]string
 	size       int64 // of young
 	oldSize    int64
+	running    map[key]*rendering
 
 	hits, misses atomic.Int64
+}
+
+// rendering is a text that is being rendered.
+type rendering struct {
+	done chan struct{} // closed when it ended
+	text string
+	ok   bool // it ended with a text, not with a panic
 }
 
 // key is the content of a text, hashed twice with seeds that nobody knows.
@@ -37,22 +45,44 @@ type Stats struct {
 
 // New returns a Memo that keeps at most about max bytes.
 func New(max int64) *Memo {
-	return &Memo{max: max, seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}, young: map[key]string{}}
+	return &Memo{max: max, seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}, young: map[key]string{}, running: map[key]*rendering{}}
 }
 
 // Render returns what render makes of text. kind and settings tell apart what
-// the same text becomes elsewhere.
+// the same text becomes elsewhere. Of callers that ask for the same at the same
+// moment one renders it and the others wait for that.
 func (m *Memo) Render(kind byte, settings, text string, render func(string) string) string {
 	if text == "" {
 		return render(text)
 	}
 	k := m.key(kind, settings, text)
-	if s, ok := m.find(k); ok {
+	s, found, run := m.find(k)
+	if found {
 		m.hits.Add(1)
 		return s
 	}
+	if run != nil {
+		<-run.done
+		if run.ok {
+			m.hits.Add(1)
+			return run.text
+		}
+		return render(text) // the other one panicked: so may this one
+	}
 	m.misses.Add(1)
-	s := render(text)
+	return m.lead(k, text, render)
+}
+
+// lead renders a text that others may wait for.
+func (m *Memo) lead(k key, text string, render func(string) string) (s string) {
+	defer func() {
+		m.mu.Lock()
+		run := m.running[k]
+		delete(m.running, k)
+		m.mu.Unlock()
+		close(run.done)
+	}()
+	s = render(text)
 	m.keep(k, s)
 	return s
 }
@@ -70,27 +100,36 @@ func (m *Memo) key(kind byte, settings, text string) (k key) {
 	return k
 }
 
-func (m *Memo) find(k key) (string, bool) {
+// find returns a text that is kept, or its rendering that is on the way. Where
+// there is neither, the caller has begun it.
+func (m *Memo) find(k key) (s string, found bool, run *rendering) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if s, ok := m.young[k]; ok {
-		return s, true
+	if s, found = m.young[k]; found {
+		return s, true, nil
 	}
-	s, ok := m.old[k]
-	if ok {
+	if s, found = m.old[k]; found {
 		delete(m.old, k)
 		m.oldSize -= int64(len(s)) + overhead
 		m.put(k, s)
+		return s, true, nil
 	}
-	return s, ok
+	if run = m.running[k]; run == nil {
+		m.running[k] = &rendering{done: make(chan struct{})}
+	}
+	return "", false, run
 }
 
+// keep gives a text to those who wait for it, and to later ones if it is not too
+// large for that.
 func (m *Memo) keep(k key, s string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	run := m.running[k]
+	run.text, run.ok = s, true
 	if int64(len(s))+overhead > m.max/4 {
 		return
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
 	if _, ok := m.young[k]; !ok {
 		m.put(k, s)
 	}

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 )
 
@@ -64,4 +65,55 @@ func TestConcurrentUse(t *testing.T) {
 		})
 	}
 	wg.Wait()
+}
+
+// B3: of those who ask for the same text at the same moment one renders it.
+func TestRendersOnceForMany(t *testing.T) {
+	m := New(1 << 20)
+	begun, end := make(chan struct{}), make(chan struct{})
+	var calls atomic.Int64
+	slow := func(s string) string {
+		if calls.Add(1) == 1 {
+			close(begun)
+		}
+		<-end
+		return s + "!"
+	}
+	var wg sync.WaitGroup
+	ask := func() {
+		if got := m.Render('t', "", "text", slow); got != "text!" {
+			t.Errorf("got %q", got)
+		}
+	}
+	wg.Go(ask)
+	<-begun
+	for range 8 {
+		wg.Go(ask)
+	}
+	if got := m.Render('t', "", "other", strings.ToUpper); got != "OTHER" {
+		t.Errorf("got %q", got)
+	}
+	close(end)
+	wg.Wait()
+	if n := calls.Load(); n != 1 {
+		t.Errorf("rendered %d times", n)
+	}
+}
+
+// A rendering that fails leaves nobody waiting.
+func TestPanicsAlone(t *testing.T) {
+	m := New(1 << 20)
+	for range 2 {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Error("the panic is lost")
+				}
+			}()
+			m.Render('t', "", "text", func(string) string { panic("broken") })
+		}()
+	}
+	if got := m.Render('t', "", "text", strings.ToUpper); got != "TEXT" {
+		t.Errorf("got %q", got)
+	}
 }

@@ -53,27 +53,3 @@ func LDWebsite(address string) string {
 	}
 	return "http://" + address
 }
-
-// Price is the cost of an event without a currency: "0" for a free one.
-func (v *View) Price(m store.Meta) string {
-	format := v.Settings.Cost
-	format.DefaultSymbol = ""
-	price := format.Render(m[schema.MetaCost], "", "")
-	if price == format.Free() {
-		return "0"
-	}
-	return price
-}
-
-// DefaultCurrency is the code of costs where neither event nor site names one.
-const DefaultCurrency = "USD"
-
-// CurrencyCode is the code of the currency of an event's costs.
-func (v *View) CurrencyCode(m store.Meta) string {
-	for _, code := range [...]string{m.Text(schema.MetaCurrencyCode), v.Settings.Currency} {
-		if code != "" {
-			return code
-		}
-	}
-	return DefaultCurrency
-}

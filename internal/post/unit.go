@@ -45,16 +45,20 @@ var errUnknown = rest.NewError(http.StatusServiceUnavailable, "rest_outcome_unkn
 // usual one.
 var errUnstorable = rest.NewError(http.StatusBadRequest, "rest_invalid_param", "error_unstorable")
 
-// Write runs fn, which changes rows and writes the answer, in one transaction.
-// It may run more than once, each time from the beginning. The answer is sent,
-// and hooks are told, only when everything is committed.
-func (e *Env) Write(ctx context.Context, r *rest.Request, fn func(ctx context.Context) (*rest.Response, error)) (*rest.Response, error) {
-	var resp *rest.Response
+// Answer renders the answer of a write from what the write has read; it reads
+// no more. nil is the usual response.
+type Answer func() *rest.Response
+
+// Write runs fn, which changes rows and reads what the answer shows, in one
+// transaction. It may run more than once, each time from the beginning. Hooks
+// are told, and the answer is rendered, only when everything is committed: texts
+// may be costly to render, and other writers wait until the commit.
+func (e *Env) Write(ctx context.Context, r *rest.Request, fn func(ctx context.Context) (Answer, error)) (*rest.Response, error) {
+	var answer Answer
 	var u *unit
 	err := e.Store.Write(ctx, func(ctx context.Context) (err error) {
 		u = &unit{}
-		r.Out.Reset()
-		resp, err = fn(context.WithValue(ctx, unitKey{}, u))
+		answer, err = fn(context.WithValue(ctx, unitKey{}, u))
 		return err
 	})
 	if errors.Is(err, store.ErrOutcomeUnknown) {
@@ -69,7 +73,7 @@ func (e *Env) Write(ctx context.Context, r *rest.Request, fn func(ctx context.Co
 	if len(u.changes) > 0 {
 		e.Changed(ctx, u.changes)
 	}
-	return resp, nil
+	return answer(), nil
 }
 
 var errChanged = rest.NewError(http.StatusPreconditionFailed, "rest_precondition_failed", "error_precondition")

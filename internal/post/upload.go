@@ -59,7 +59,7 @@ func (e *Env) checkImage(ctx context.Context, v any) (any, error) {
 // for other servers, and after the right to write was checked. Of a write that
 // fails no file is left; of one whose outcome is unknown the files stay, since
 // rows may name them.
-func (e *Env) WriteWithImages(ctx context.Context, r *rest.Request, fields []*Fields, fn func(context.Context) (*rest.Response, error)) (resp *rest.Response, err error) {
+func (e *Env) WriteWithImages(ctx context.Context, r *rest.Request, fields []*Fields, fn func(context.Context) (Answer, error)) (resp *rest.Response, err error) {
 	undo, err := e.prepare(ctx, r, fields)
 	if err != nil {
 		return nil, err

@@ -38,7 +38,7 @@ func (e *Env) View(ctx context.Context, r *rest.Request) *View {
 	v.texts = &wp.ContentEnv{
 		Home: s.Home, SiteURL: s.SiteURL, Uploads: v.Uploads(), Marks: e.Marks, Theme: s.Theme, NoSmilies: s.NoSmilies,
 	}
-	v.key = fmt.Sprintf("%s\n%s\n%s\n%s\n%t", s.Home, s.SiteURL, v.Uploads(), s.Stylesheet, s.NoSmilies)
+	v.key = fmt.Sprintf("%s\n%s\n%s\n%s\n%t\n%+v", s.Home, s.SiteURL, v.Uploads(), s.Stylesheet, s.NoSmilies, s.Cost)
 	return v
 }
 
@@ -155,6 +155,9 @@ const (
 	excerptText  = 'e'
 	linkedText   = 'l'
 	neededText   = 'n' // what a description needs to be rendered
+	costText     = 'k'
+	priceText    = 'p'
+	costJSON     = 'v'
 	imageJSON    = 'i'
 	imageURLJSON = 'u'
 )
@@ -193,11 +196,6 @@ func (v *View) embedded(content string) string {
 // Excerpt renders an excerpt.
 func (v *View) Excerpt(p *store.Post) string {
 	return v.env.Texts.Render(excerptText, v.key, p.Excerpt, v.texts.RenderExcerpt)
-}
-
-// Cost renders the stored costs of an event.
-func (v *View) Cost(m store.Meta) string {
-	return v.Settings.Cost.Render(m[schema.MetaCost], m.Text(schema.MetaCurrencySymbol), m.Text(schema.MetaCurrencyPosition))
 }
 
 // WriteGlobalID writes the id that is unique among sites and the ids that the

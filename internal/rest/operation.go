@@ -59,6 +59,11 @@ type Response struct {
 	Header []Header
 }
 
+// Created returns the answer that an item was made, which its address finds.
+func Created(address string) *Response {
+	return &Response{Status: http.StatusCreated, Header: []Header{{Name: "Location", Value: address}}}
+}
+
 // Header is a response header of an answer. Its value is a string or an int64,
 // which an envelope shows as a number.
 type Header struct {

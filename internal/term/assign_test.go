@@ -19,9 +19,9 @@ import (
 func (s *server) resolve(k *term.Kind, role string, a term.Assignment) (ids []int64, err error) {
 	s.T.Helper()
 	r := &rest.Request{HTTP: httptest.NewRequestWithContext(s.T.Context(), "POST", "/", nil), Principal: s.Caller(role), Out: &wire.Writer{}}
-	_, err = k.Write(s.T.Context(), r, func(ctx context.Context) (*rest.Response, error) {
+	_, err = k.Write(s.T.Context(), r, func(ctx context.Context) (post.Answer, error) {
 		ids, err = k.Resolve(ctx, r, a)
-		return nil, err
+		return func() *rest.Response { return nil }, err
 	})
 	return ids, err
 }

@@ -36,7 +36,7 @@ func (k *Kind) create(ctx context.Context, r *rest.Request) (*rest.Response, err
 	if err != nil {
 		return nil, err
 	}
-	return k.Write(ctx, r, func(ctx context.Context) (*rest.Response, error) {
+	return k.Write(ctx, r, func(ctx context.Context) (post.Answer, error) {
 		t := &store.TaxonomyTerm{Taxonomy: k.Taxonomy}
 		f.apply(t)
 		inTheWay, err := k.insert(ctx, t)
@@ -47,10 +47,7 @@ func (k *Kind) create(ctx context.Context, r *rest.Request) (*rest.Response, err
 			id := inTheWay.ID
 			return nil, errExists.With("Name", t.Name).WithData("term_id", id).WithMember("additional_data", []int64{id, id})
 		}
-		if err := k.written(ctx, r, t.ID); err != nil {
-			return nil, err
-		}
-		return &rest.Response{Status: http.StatusCreated, Header: []rest.Header{{Name: "Location", Value: k.address(r, t.ID)}}}, nil
+		return k.written(ctx, r, t.ID, rest.Created(k.address(r, t.ID)))
 	})
 }
 
@@ -165,7 +162,7 @@ func (k *Kind) update(ctx context.Context, r *rest.Request) (*rest.Response, err
 	if err != nil {
 		return nil, err
 	}
-	return k.Write(ctx, r, func(ctx context.Context) (*rest.Response, error) {
+	return k.Write(ctx, r, func(ctx context.Context) (post.Answer, error) {
 		was, err := k.lock(ctx, r)
 		if err != nil {
 			return nil, err
@@ -173,7 +170,7 @@ func (k *Kind) update(ctx context.Context, r *rest.Request) (*rest.Response, err
 		is := *was
 		f.apply(&is)
 		if is == *was {
-			return nil, k.answer(ctx, r, was.ID)
+			return k.answer(ctx, r, was.ID, nil)
 		}
 		if err := k.settle(ctx, was, &is); err != nil {
 			return nil, err
@@ -182,7 +179,7 @@ func (k *Kind) update(ctx context.Context, r *rest.Request) (*rest.Response, err
 			return nil, err
 		}
 		post.Note(ctx, post.Change{Kind: k.Collection, ID: was.ID, Op: post.OpUpdate})
-		return nil, k.written(ctx, r, was.ID)
+		return k.written(ctx, r, was.ID, nil)
 	})
 }
 
@@ -227,7 +224,7 @@ func (k *Kind) settle(ctx context.Context, was, is *store.TaxonomyTerm) error {
 
 // remove deletes a term for good and answers with what it was.
 func (k *Kind) remove(ctx context.Context, r *rest.Request) (*rest.Response, error) {
-	return k.Write(ctx, r, func(ctx context.Context) (*rest.Response, error) {
+	return k.Write(ctx, r, func(ctx context.Context) (post.Answer, error) {
 		t, err := k.lock(ctx, r)
 		if err != nil {
 			return nil, err
@@ -240,7 +237,6 @@ func (k *Kind) remove(ctx context.Context, r *rest.Request) (*rest.Response, err
 		if err != nil {
 			return nil, err
 		}
-		k.write(ctx, r, s, t, false)
 		if err := k.Store.ForgetTerm(ctx, t); err != nil {
 			return nil, err
 		}
@@ -248,34 +244,39 @@ func (k *Kind) remove(ctx context.Context, r *rest.Request) (*rest.Response, err
 			return nil, err
 		}
 		post.Note(ctx, post.Change{Kind: k.Collection, ID: t.ID, Op: post.OpDelete})
-		return nil, k.writeChildren(ctx)
+		return func() *rest.Response {
+			k.write(ctx, r, s, t, false)
+			return nil
+		}, k.writeChildren(ctx)
 	})
 }
 
 // written ends a write of a term: it brings what is derived from terms up to
 // date and answers with the term.
-func (k *Kind) written(ctx context.Context, r *rest.Request, id int64) error {
+func (k *Kind) written(ctx context.Context, r *rest.Request, id int64, resp *rest.Response) (post.Answer, error) {
 	if err := k.writeChildren(ctx); err != nil {
-		return err
+		return nil, err
 	}
-	return k.answer(ctx, r, id)
+	return k.answer(ctx, r, id, resp)
 }
 
-// answer writes a term as a read would.
-func (k *Kind) answer(ctx context.Context, r *rest.Request, id int64) error {
+// answer reads a term for an answer like that of a read.
+func (k *Kind) answer(ctx context.Context, r *rest.Request, id int64, resp *rest.Response) (post.Answer, error) {
 	at, err := k.locate(ctx, id)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if at.term == nil {
-		return param.Refuse("id", param.Invalid(k.unknown()))
+		return nil, param.Refuse("id", param.Invalid(k.unknown()))
 	}
 	s, err := k.shelf(ctx, r, at.tree, nil, at.term)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	k.write(ctx, r, s, at.term, true)
-	return nil
+	return func() *rest.Response {
+		k.write(ctx, r, s, at.term, true)
+		return resp
+	}, nil
 }
 
 // writeChildren stores which terms stand below which. Other programs look it up
