@@ -77,10 +77,9 @@ type Options struct {
 	MaxPageSize int
 
 	// TotalTTL is how long the total of a list may be kept, which is counted over
-	// all that a filter selects, and the tree of categories that filters name;
-	// pages are never kept. Every write through this calendar drops them at once,
-	// so they are late only in what another program wrote. 0 keeps none. Default
-	// (nil) 1 s.
+	// all that a filter selects; pages are never kept. Every write through this
+	// calendar drops it at once, so it is late only in what another program wrote.
+	// 0 keeps none. Default (nil) 1 s.
 	TotalTTL *time.Duration
 
 	// SearchIndex has the searches of event lists look words up in a FULLTEXT

@@ -109,7 +109,9 @@ func (k *Kind) writeTakes() shape.Takes {
 // changes, of a new one its fields.
 func (k *Kind) DataShape() *shape.Shape {
 	name := strings.ToUpper(k.Name[:1]) + k.Name[1:] + "Data"
-	o := k.writeTakes().Object(name, k.writeParams(false)).Doc(documented[k.Name].data)
+	toggle := shape.OneOf(shape.Bool(), shape.Words("true", "false"))
+	takes := k.writeTakes().Join(shape.Takes{"show_map": toggle, "show_map_link": toggle})
+	o := takes.Object(name, k.writeParams(false)).Doc(documented[k.Name].data)
 	o.Members = append([]shape.Member{shape.May("id", shape.Int().From(0).Ex(17))}, o.Members...)
 	return o
 }

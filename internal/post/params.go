@@ -153,7 +153,7 @@ func (e *Env) Status(kind, postType string) *param.Param {
 				return nil, param.Invalid("fault_status")
 			}
 		}
-		return words, nil
+		return param.Distinct(words), nil
 	}
 	return param.New("status", param.Format(param.String), param.Doc("param_"+kind+"_status"), param.Checked(check))
 }

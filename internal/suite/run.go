@@ -75,6 +75,7 @@ var tests = []struct {
 	{"term parameters", termParameters},
 	{"page sizes", pageSizes},
 	{"totals that are kept", keptTotals},
+	{"terms of other programs", termsElsewhere},
 	{"limits", limits},
 	{"hostile values", hostileValues},
 	{"second site", secondSite},
