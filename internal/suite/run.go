@@ -49,6 +49,8 @@ var tests = []struct {
 	{"D37 time zones as stored", storedZones},
 	{"D41 NUL and invalid UTF-8", uncleanText},
 	{"D49 events that a caller may not read", unreadableEvents},
+	{"A5 entities of old editors", oldEntities},
+	{"D55 percent signs", percentSigns},
 	{"authorization matrix", authorizationMatrix},
 	{"D13 writes by slug", writesBySlug},
 	{"D15 the author of a post", givenAuthor},
