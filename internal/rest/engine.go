@@ -38,6 +38,8 @@ type Engine struct {
 	Prepare func(context.Context, *Root) (context.Context, bool, error)
 	// Unavailable tells errors of a database that cannot be reached.
 	Unavailable func(error) bool
+	// Writes are the operations under way that change something.
+	Writes Writes
 	// CredentialOrigins may read answers with the browser's credentials.
 	CredentialOrigins map[string]bool
 
@@ -194,6 +196,13 @@ func (c *call) operate() (resp *Response, err error) {
 		} else if !may {
 			return nil, c.Forbidden()
 		}
+	}
+	if !c.op.Reads() {
+		end, err := c.engine.Writes.Begin()
+		if err != nil {
+			return nil, err
+		}
+		defer end()
 	}
 	resp, err = c.op.Handle(c.ctx, c.Request)
 	if resp == nil {

@@ -97,6 +97,10 @@ var (
 	errNamespace   = NewError(http.StatusNotFound, "rest_invalid_namespace", "error_namespace")
 )
 
+// ErrLoginUnavailable is the answer where it could not be found out who calls.
+var ErrLoginUnavailable = NewError(http.StatusServiceUnavailable, "rest_login_unavailable", "error_login_unavailable").
+	WithHeader("Retry-After", int64(retryAfter))
+
 // asError finds the answer for whatever a handler returned.
 func (e *Engine) asError(ctx context.Context, err error) *Error {
 	var answer *Error

@@ -9,6 +9,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"io"
+	"log/slog"
 	"net"
 	"slices"
 	"strings"
@@ -31,14 +32,19 @@ type Store struct {
 	searchIndex bool // event lists look words up in a FULLTEXT index
 	totals      totals
 	regularity  regularity
+	logger      *slog.Logger
 }
 
 // New returns a store on a database that schema.Bind bound to a table prefix.
 // Without the occurrences table, dates are read from the events' meta rows.
 // now is the clock.
 func New(db *bun.DB, names schema.Names, occurrences bool, now func() time.Time) *Store {
-	return &Store{db: db, names: names, occurrences: occurrences, now: now}
+	return &Store{db: db, names: names, occurrences: occurrences, now: now, logger: slog.Default()}
 }
+
+// LogTo has the panics of background work logged by logger. Default
+// slog.Default().
+func (s *Store) LogTo(logger *slog.Logger) { s.logger = logger }
 
 // Ping tells whether the database answers.
 func (s *Store) Ping(ctx context.Context) error { return s.db.PingContext(ctx) }

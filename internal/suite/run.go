@@ -126,6 +126,7 @@ var tests = []struct {
 	{"changes heard", changesHeard},
 	{"changes heard after the commit", heardAfterCommit},
 	{"changes and bad hooks", badHooks},
+	{"changes with their request", hookContext},
 }
 
 // Run runs all tests on one engine.
