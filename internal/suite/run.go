@@ -51,6 +51,8 @@ var tests = []struct {
 	{"D49 events that a caller may not read", unreadableEvents},
 	{"A5 entities of old editors", oldEntities},
 	{"D55 percent signs", percentSigns},
+	{"D50 slugs that several have", sharedSlugs},
+	{"D50 slugs that translations share", sharedSlugsOfLanguages},
 	{"authorization matrix", authorizationMatrix},
 	{"D13 writes by slug", writesBySlug},
 	{"D15 the author of a post", givenAuthor},
