@@ -200,7 +200,6 @@ func TestWritesInEnvironments(t *testing.T) {
 		"session in another zone":         testdb.WithDSNParams("time_zone=%27%2B09%3A00%27"),
 		"serializable":                    testdb.WithDSNParams("tx_isolation=%27SERIALIZABLE%27"),
 		"read committed":                  testdb.WithDSNParams("tx_isolation=%27READ-COMMITTED%27"),
-		"autocommit off":                  testdb.WithDSNParams("autocommit=0"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			sameLines(t, play(t, emptySite(t, "wp_"), option, calendar.Options{}, none), want)

@@ -32,6 +32,9 @@ func TestRefusedDatabases(t *testing.T) {
 		"no backslashes": {prepare: func(t *testing.T, db *bun.DB) *bun.DB {
 			return testdb.Reopen(t, db, testdb.WithSQLMode("NO_BACKSLASH_ESCAPES"))
 		}, naming: "NO_BACKSLASH_ESCAPES"},
+		"autocommit off": {prepare: func(t *testing.T, db *bun.DB) *bun.DB {
+			return testdb.Reopen(t, db, testdb.WithDSNParams("autocommit=0"))
+		}, naming: "remove autocommit=0 from the DSN"},
 		"no home to default to": {prepare: func(t *testing.T, db *bun.DB) *bun.DB {
 			exec(t, db, "UPDATE wp_options SET option_value = '' WHERE option_name = 'home'")
 			return db

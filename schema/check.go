@@ -21,6 +21,10 @@ type Report struct {
 	Narrow   []string // columns for texts that cannot hold every character, such as emoji: older sites have them
 	Version  int      // of an SQLite file; 0 elsewhere
 
+	// Uncommitted: the session's autocommit is off, as a DSN or the server sets it. Each connection would read what there
+	// was when it read first, for as long as it is in its pool.
+	Uncommitted bool
+
 	// HasOccurrences: events can be filtered and ordered by tec_occurrences. Otherwise their post meta must do.
 	HasOccurrences bool
 }
@@ -80,8 +84,10 @@ func check(ctx context.Context, db *bun.DB, prefix string) (report Report, err e
 // session reads what a connection's settings do to statements and texts.
 func session(ctx context.Context, db bun.IDB, report *Report) error {
 	var client, literals, results sql.NullString
-	err := db.NewRaw("SELECT @@SESSION.sql_mode, @@SESSION.character_set_client, @@SESSION.character_set_connection, @@SESSION.character_set_results").
-		Scan(ctx, &report.SQLMode, &client, &literals, &results)
+	autocommit := true
+	err := db.NewRaw("SELECT @@SESSION.sql_mode, @@SESSION.character_set_client, @@SESSION.character_set_connection, @@SESSION.character_set_results, "+
+		"@@SESSION.autocommit").Scan(ctx, &report.SQLMode, &client, &literals, &results, &autocommit)
+	report.Uncommitted = !autocommit
 	for _, c := range []sql.NullString{client, literals, results} {
 		if c.Valid && !slices.Contains(report.Charsets, c.String) {
 			report.Charsets = append(report.Charsets, c.String)
@@ -152,6 +158,10 @@ func (r Report) Problems() []string {
 	if slices.Contains(strings.Split(strings.ToUpper(r.SQLMode), ","), "NO_BACKSLASH_ESCAPES") {
 		problems = append(problems, "sql_mode contains NO_BACKSLASH_ESCAPES, under which texts would be stored wrongly "+
 			"(remove it, for instance with the DSN parameter sql_mode)")
+	}
+	if r.Uncommitted {
+		problems = append(problems, "autocommit is off, so that a connection would go on reading what there was when it read first "+
+			"(remove autocommit=0 from the DSN, or set its parameter autocommit=1 where the server's default is off)")
 	}
 	if slices.ContainsFunc(r.Charsets, func(c string) bool { return c != "utf8mb4" }) {
 		// Texts would be lost, and in some of them an escaped quote is none.

@@ -81,6 +81,16 @@ func TestCheckMode(t *testing.T) {
 	}
 }
 
+// TestCheckAutocommit: reads of a session that commits nothing by itself keep their first snapshot.
+func TestCheckAutocommit(t *testing.T) {
+	for params, ok := range map[string]bool{"": true, "autocommit=1": true, "autocommit=true": true, "autocommit=0": false, "autocommit=OFF": false} {
+		report := check(t, testdb.SiteA(t, testdb.WithDSNParams(params)), "wp_")
+		if err := report.Err(); (err == nil) != ok || err != nil && (!strings.Contains(err.Error(), "autocommit=1") || len(report.Problems()) != 1) {
+			t.Errorf("%s: %v", params, err)
+		}
+	}
+}
+
 func TestCheckCharset(t *testing.T) {
 	for params, ok := range map[string]bool{
 		"": true, "charset=utf8mb4": true, "collation=utf8mb4_bin": true, "charset=nonsense,utf8mb4": true,
