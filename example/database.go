@@ -49,8 +49,7 @@ func openMySQL(ctx context.Context, dsn string) (*bun.DB, error) {
 		return nil, usageError{errors.New("-dsn cannot be used: use user:password@tcp(host:3306)/name")}
 	}
 	pool := sql.OpenDB(connector)
-	pool.SetMaxOpenConns(32)
-	pool.SetMaxIdleConns(32)
+	setConnections(pool, defaultConnections)
 	pool.SetConnMaxIdleTime(5 * time.Minute)
 	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
 	defer cancel()
@@ -59,6 +58,16 @@ func openMySQL(ctx context.Context, dsn string) (*bun.DB, error) {
 		return nil, usageError{explainMySQL(cfg, err)}
 	}
 	return bun.NewDB(pool, mysqldialect.New()), nil
+}
+
+// defaultConnections is how many connections to a site's database there may be.
+const defaultConnections = 32
+
+// setConnections bounds a pool. Connections are kept while they are in use again
+// and again: making one costs more than most statements.
+func setConnections(pool *sql.DB, n int) {
+	pool.SetMaxOpenConns(n)
+	pool.SetMaxIdleConns(n)
 }
 
 func explainMySQL(cfg *mysql.Config, err error) error {

@@ -20,6 +20,7 @@ type settings struct {
 	trustedProxies, uploads, uploadsURL                    string
 	publishEvery, totalTTL                                 time.Duration
 	maxBody                                                int64
+	dbConnections                                          int
 }
 
 // newFlags makes a set of flags whose errors are one line.
@@ -89,6 +90,7 @@ func serveFlags(s *settings) *flag.FlagSet {
 	f.DurationVar(&s.totalTTL, "total-ttl", time.Second, "how long the total of a list may be kept, 0 to count it always (default 1s)")
 	f.BoolVar(&s.searchIndex, "search-index", false, "with -dsn: search events for whole words by the site's FULLTEXT index over title, excerpt and content (default false)")
 	f.Int64Var(&s.maxBody, "max-body", 1<<20, "largest body of a request in bytes (default 1048576)")
+	f.IntVar(&s.dbConnections, "db-connections", defaultConnections, "with -dsn: how many connections to the database there may be at a time (default 32)")
 	f.StringVar(&s.logLevel, "log-level", "info", "debug, info, warn or error (default info)")
 	f.StringVar(&s.logFormat, "log-format", "text", "text or json (default text)")
 	return f

@@ -184,6 +184,7 @@ func TestMistakesEndWithOneLineAndCode2(t *testing.T) {
 		"dead database":     {[]string{"-addr", "127.0.0.1:0", "-dsn", "u:geheim@tcp(" + dead + ")/site"}, "no database answers at " + dead},
 		"publish never":     {append(memory, "-publish-every", "-1s"), "-publish-every"},
 		"publish when":      {append(memory, "-publish-every", "often"), "-publish-every"},
+		"no connections":    {append(memory, "-db-connections", "0"), "-db-connections"},
 		"no body":           {append(memory, "-max-body", "0"), "-max-body"},
 		"proxy":             {append(memory, "-trusted-proxies", "10.0.0.1,proxy"), `"proxy"`},
 		"proxy zone":        {append(memory, "-trusted-proxies", "fe80::1%eth0"), "-trusted-proxies"},

@@ -22,6 +22,8 @@ func (s *settings) check() error {
 		return usageError{fmt.Errorf("-total-ttl %s: use a duration such as 1s, or 0 to count always", s.totalTTL)}
 	case s.searchIndex && s.dsn == "":
 		return usageError{errors.New("-search-index goes with -dsn: the embedded database has no FULLTEXT index")}
+	case s.dbConnections < 1:
+		return usageError{fmt.Errorf("-db-connections %d: use a number of connections such as %d", s.dbConnections, defaultConnections)}
 	case s.maxBody < 1:
 		return usageError{fmt.Errorf("-max-body %d: use a number of bytes such as 1048576", s.maxBody)}
 	case s.uploadsURL != "" && (s.dsn == "" || s.uploads == ""):

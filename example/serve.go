@@ -99,7 +99,11 @@ func reachable(a *net.TCPAddr) string {
 
 func (s *settings) open(ctx context.Context, first version) (*bun.DB, error) {
 	if s.dsn != "" {
-		return openMySQL(ctx, s.dsn)
+		db, err := openMySQL(ctx, s.dsn)
+		if err == nil {
+			setConnections(db.DB, s.dbConnections)
+		}
+		return db, err
 	}
 	return openEmbedded(ctx, s, first.siteURL)
 }

@@ -221,10 +221,29 @@ func TestOptionsOfTheFlags(t *testing.T) {
 		t.Errorf("totals that live less than nothing: %v", err)
 	}
 	for _, list := range []string{",", "10.0.0.1,", "10.0.0.0/33", "proxy.example.org", "::ffff:10.0.0.0/104", "10.0.0.1:80"} {
-		wrong := settings{trustedProxies: list, maxBody: 1}
+		wrong := settings{trustedProxies: list, maxBody: 1, dbConnections: 1}
 		if err := wrong.check(); err == nil {
 			t.Errorf("proxies %q are taken", list)
 		}
+	}
+}
+
+func TestConnectionsHaveALimit(t *testing.T) {
+	dsn := testdb.DSNOf(t, testdb.SiteA(t))
+	t.Setenv("AGENDA_DB_CONNECTIONS", "7")
+	for want, args := range map[int][]string{7: nil, 5: {"-db-connections", "5"}} {
+		var s settings
+		if err := parse(serveFlags(&s), append(args, "-dsn", dsn), nil); err != nil {
+			t.Fatal(err)
+		}
+		db, err := s.open(t.Context(), version{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := db.Stats().MaxOpenConnections; n != want {
+			t.Errorf("%q: %d connections, want %d", args, n, want)
+		}
+		_ = db.Close()
 	}
 }
 
