@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/suite"
@@ -38,11 +39,44 @@ func TestOldTables(t *testing.T) {
 			t.Errorf("%s: %d %s", c.path, w.Code, w.Body)
 		}
 	}
-	for _, query := range []string{"/events?search=%F0%9F%98%80", "/events?categories=%F0%9F%98%80", "/venues?search=%F0%9F%98%80", "/tags?slug=%F0%9F%98%80"} {
+	for _, query := range []string{"/events?categories=%F0%9F%98%80", "/tags?slug=%F0%9F%98%80"} {
 		wantError(t, get(h, query), http.StatusBadRequest, "rest_invalid_param")
 	}
 	for _, path := range []string{"/events/by-slug/%F0%9F%98%80", "/events/by-slug/😀"} {
 		wantError(t, get(h, path), http.StatusBadRequest, "rest_invalid_param")
+	}
+}
+
+// TestSearchForWhatTablesCannotHold: such a text is found nowhere, which is no
+// error; that it must not be there holds for all.
+func TestSearchForWhatTablesCannotHold(t *testing.T) {
+	for _, c := range []struct{ charset, tables, text string }{
+		{"utf8mb3", "wp_posts wp_postmeta wp_terms wp_term_taxonomy", "%F0%9F%98%80"},
+		{"utf8mb3", "wp_postmeta", "%F0%9F%98%81"}, {"utf8mb3", "wp_posts", "%F0%9F%98%81"},
+		{"latin1", "wp_posts wp_postmeta wp_terms wp_term_taxonomy", "%D0%B6%D1%83%D0%BA"},
+	} {
+		db := testdb.SiteA(t, testdb.WithSQLMode(""))
+		for table := range strings.FieldsSeq(c.tables) {
+			exec(t, db, "ALTER TABLE "+table+" CONVERT TO CHARACTER SET "+c.charset)
+		}
+		h := suite.Handler(t, calendar.Options{DB: db, Now: frozen, TotalTTL: new(time.Duration)})
+		for _, kind := range []string{"events", "venues", "organizers", "categories", "tags"} {
+			var found struct{ Total *int }
+			w := get(h, "/"+kind+"?search="+c.text)
+			if parse(t, w.Body.String(), &found); w.Code != http.StatusOK || found.Total == nil || *found.Total != 0 {
+				t.Errorf("%s, %s: %d %.200s", c.charset, kind, w.Code, w.Body)
+			}
+		}
+		if c.charset != "utf8mb3" {
+			continue
+		}
+		const all = "/events?start_date=2018-01-01&end_date=2036-01-01&search=blues"
+		var with, without struct{ Total int }
+		parse(t, get(h, all).Body.String(), &with)
+		parse(t, get(h, all+"+-"+c.text).Body.String(), &without)
+		if with.Total == 0 || with.Total != without.Total {
+			t.Errorf("%s: %d events, %d without what none holds", c.charset, with.Total, without.Total)
+		}
 	}
 }
 

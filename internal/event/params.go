@@ -46,7 +46,7 @@ func (k *Kind) Routes() []*rest.Route {
 		{Path: "/events", Operations: []*rest.Operation{list, create}},
 		{Path: "/events/{id}", Operations: item("", "", byID(), byID(), append(byID(), k.writeParams(false)...))},
 		{Path: "/events/by-slug/{slug}", Operations: item("BySlug", "_by_slug",
-			[]*param.Param{post.Slug(), post.Password(false)}, []*param.Param{post.KnownSlug(k.Names.Event, k.FindSlugToWrite)}, slugFirst(k.writeParams(false)))},
+			[]*param.Param{post.Slug(), post.Password(false)}, []*param.Param{k.KnownSlug(k.Names.Event)}, slugFirst(k.writeParams(false)))},
 	})
 }
 
@@ -75,7 +75,7 @@ func (k *Kind) listParams() []*param.Param {
 		param.New("end_date", param.DefaultFunc(k.defaultEnd), doc("end_date"), param.Checked(k.checkDate)),
 		date("starts_before"), date("starts_after"), date("ends_before"), date("ends_after"),
 		param.New("strict_dates", param.Default("false"), doc("strict_dates"), param.Checked(checkStrict)),
-		param.New("search", doc("search"), param.Type(param.String), param.Checked(param.Search)),
+		param.New("search", doc("search"), param.Type(param.String), param.Checked(param.Search), param.Sought()),
 		ids("categories", k.Categories.CheckAssigned), ids("tags", k.Tags.CheckAssigned),
 		ids("venue", k.existing(k.Names.Venue, "fault_venues")), ids("organizer", k.existing(k.Names.Organizer, "fault_organizers")),
 		param.New("featured", param.Type(param.Boolean), doc("featured")),

@@ -57,21 +57,16 @@ func readElements(list []any, isObject func(*param.Map) bool) (elements []elemen
 	if nothing {
 		return nil, nil
 	}
-	linked := map[int64]bool{} // by id alone
 	for _, x := range list {
 		if x == nil || x == "" { // an empty field of a form
 			continue
 		}
 		e, ok := readElement(x, isObject)
-		switch {
-		case !ok:
+		if !ok {
 			return nil, errNoLinks
-		case e.data != nil:
+		}
+		if e.data != nil {
 			objects++
-		case linked[e.id]:
-			continue
-		default:
-			linked[e.id] = true
 		}
 		elements = append(elements, e)
 	}

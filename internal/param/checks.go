@@ -2,7 +2,6 @@ package param
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/agendahq/agenda/internal/wp"
@@ -91,20 +90,10 @@ func Scalar(v any) (string, bool) {
 	return "", false
 }
 
-// Distinct returns the items of a list in their order, each once.
-func Distinct[T comparable](list []T) []T {
-	seen := make(map[T]bool, len(list))
-	return slices.DeleteFunc(list, func(item T) bool {
-		again := seen[item]
-		seen[item] = true
-		return again
-	})
-}
-
-// List returns the items of a list parameter as texts, each once. A text is a
-// list separated by commas, escaped once more; the elements of an array are not
+// List returns the items of a list parameter as texts. A text is a list
+// separated by commas, escaped once more; the elements of an array are not
 // split. Blanks around items and empty items are dropped. A nested list is a
-// fault, and so are more than MaxList items, repeated or not.
+// fault, and so are more than MaxList items.
 func List(v any) ([]string, error) {
 	var items []string
 	add := func(s string) {
@@ -136,11 +125,10 @@ func List(v any) ([]string, error) {
 			return nil, Invalid("fault_text")
 		}
 	}
-	return Distinct(items), nil
+	return items, nil
 }
 
-// IDs reads a list of positive ids and returns each once; an empty one is a
-// fault.
+// IDs reads a list of positive ids; an empty one is a fault.
 func IDs(_ context.Context, v any) (any, error) {
 	items, err := List(v)
 	if err != nil {
@@ -157,5 +145,5 @@ func IDs(_ context.Context, v any) (any, error) {
 	if len(ids) == 0 {
 		return nil, Invalid("fault_ids")
 	}
-	return Distinct(ids), nil
+	return ids, nil
 }

@@ -62,6 +62,9 @@ type Param struct {
 	Null bool
 	// InBody keeps a path variable of the same name from filling the parameter.
 	InBody bool
+	// Sought marks a text that is only looked for: characters that the database
+	// cannot hold are no mistake, they are found nowhere.
+	Sought bool
 	Check  Check
 
 	def       func(ctx context.Context) any
@@ -125,6 +128,9 @@ func Null() Option { return func(p *Param) { p.Null = true } }
 // has a variable of the same name: a slug that a post shall get, not the one by
 // which it is found.
 func InBody() Option { return func(p *Param) { p.InBody = true } }
+
+// Sought marks a text that is only looked for.
+func Sought() Option { return func(p *Param) { p.Sought = true } }
 
 // Unlisted keeps the parameter out of the index.
 func Unlisted() Option { return func(p *Param) { p.Unlisted = true } }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -74,7 +75,7 @@ func Read(ctx context.Context, params []*Param, s Sources) (*Values, error) {
 		return nil, &Failure{Faults: []*Fault{f}}
 	}
 	if s.Narrow {
-		if f := unclean(s, narrowText, "fault_characters"); f != nil {
+		if f := unclean(s, narrowText, "fault_characters", sought(params)...); f != nil {
 			return nil, &Failure{Faults: []*Fault{f}}
 		}
 	}
@@ -239,9 +240,9 @@ func clamp(f float64) int64 {
 
 // unclean finds text that no field of the database may hold, anywhere in the
 // request, in names too.
-func unclean(s Sources, clean func(string) bool, message string) *Fault {
+func unclean(s Sources, clean func(string) bool, message string, except ...string) *Fault {
 	for _, m := range [...]*Map{s.JSON, s.Form, s.Query, s.Path} {
-		if name, bad := uncleanMap(m, clean); bad {
+		if name, bad := uncleanMap(m, clean, except...); bad {
 			f := Invalid(message)
 			f.Param = strings.ReplaceAll(strings.ToValidUTF8(name, ""), "\x00", "")
 			return f
@@ -250,8 +251,11 @@ func unclean(s Sources, clean func(string) bool, message string) *Fault {
 	return nil
 }
 
-func uncleanMap(m *Map, clean func(string) bool) (string, bool) {
+func uncleanMap(m *Map, clean func(string) bool, except ...string) (string, bool) {
 	for _, k := range m.Keys() {
+		if slices.Contains(except, k) {
+			continue
+		}
 		if !clean(k) || !cleanValue(m.vals[k], clean) {
 			return k, true
 		}
@@ -274,6 +278,16 @@ func cleanValue(v any, clean func(string) bool) bool {
 		return !bad
 	}
 	return true
+}
+
+// sought are the names of the parameters that are only looked for.
+func sought(params []*Param) (names []string) {
+	for _, p := range params {
+		if p.Sought {
+			names = append(names, p.Name)
+		}
+	}
+	return names
 }
 
 // narrowText tells whether a text has no characters of four bytes.

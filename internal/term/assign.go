@@ -2,6 +2,7 @@ package term
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/agendahq/agenda/internal/param"
@@ -48,8 +49,8 @@ func (k *Kind) newFault(item string) *param.Fault {
 // far more than a name or slug can take.
 const maxItem = 5000
 
-// itemsOf returns the items of a list of terms as texts, each once, without
-// blanks around them and without empty ones. A text is a list separated by commas; the elements
+// itemsOf returns the items of a list of terms as texts, without blanks around
+// them and without empty ones. A text is a list separated by commas; the elements
 // of an array are not split. A nested list is a fault.
 func itemsOf(v any) ([]string, error) {
 	elements, isList := param.Elements(v)
@@ -78,7 +79,7 @@ func itemsOf(v any) ([]string, error) {
 			return nil, param.Invalid("fault_too_many", "Max", param.MaxList)
 		}
 	}
-	return param.Distinct(items), nil
+	return items, nil
 }
 
 // Resolve returns the ids, within the taxonomy, of the terms of an assignment,
@@ -100,15 +101,16 @@ func (k *Kind) Resolve(ctx context.Context, r *rest.Request, a Assignment) ([]in
 			if t, err = k.add(ctx, r, item); err != nil {
 				return nil, err
 			}
-			terms.add(t)
-			made = true
+			terms.all, made = append(terms.all, t), true
 		}
-		ids = append(ids, t.TaxonomyID)
+		if !slices.Contains(ids, t.TaxonomyID) {
+			ids = append(ids, t.TaxonomyID)
+		}
 	}
 	if made {
 		err = k.writeChildren(ctx)
 	}
-	return param.Distinct(ids), err
+	return ids, err
 }
 
 // add makes the term that an item names.

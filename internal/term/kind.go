@@ -50,7 +50,7 @@ func (k *Kind) Routes() []*rest.Route {
 func (k *Kind) listParams() []*param.Param {
 	doc := func(name string) param.Option { return param.Doc("param_" + k.Collection + "_" + name) }
 	list := append(k.Page(k.Collection),
-		param.New("search", doc("search"), param.Type(param.String), param.Checked(param.Search)),
+		param.New("search", doc("search"), param.Type(param.String), param.Checked(param.Search), param.Sought()),
 		param.New("exclude", doc("exclude"), param.Items(param.Integer), param.Checked(k.CheckAssigned)),
 		param.New("include", doc("include"), param.Items(param.Integer), param.Checked(k.CheckAssigned)),
 		param.New("order", doc("order"), param.Type(param.String), param.Checked(param.Text)),
