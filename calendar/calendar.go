@@ -3,7 +3,6 @@ package calendar
 import (
 	"context"
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"runtime/debug"
 	"strings"
@@ -32,21 +31,16 @@ type Calendar struct {
 	site    *site.Cache
 	hooks   *hooks
 	mounts  []mount
-	cancel  func()          // ends the loop that publishes
-	ended   <-chan struct{} // closed at its end
+	stop    func() // ends the loop that publishes
 }
 
 // checkTimeout bounds Register's look at the database.
 const checkTimeout = 30 * time.Second
 
 // Register checks the options and the database and mounts the calendar on an
-// engine or group. It changes no setting of the engine and starts nothing, so it
-// refuses PublishEvery and OnChange: they need New, and Close, which ends what
-// they run.
+// engine or group. It changes no setting of the engine and starts nothing; with
+// PublishEvery or OnChange use New, whose Close ends what they run.
 func Register(router gin.IRouter, opts Options) error {
-	if opts.PublishEvery != 0 || opts.OnChange != nil {
-		return errors.New("calendar: options: PublishEvery and OnChange need New, whose Close ends what they run: call New and then its Register")
-	}
 	ctx, cancel := context.WithTimeout(context.Background(), checkTimeout)
 	defer cancel()
 	c, err := New(ctx, opts)
@@ -75,7 +69,7 @@ func New(ctx context.Context, opts Options) (*Calendar, error) {
 	if err := o.defaultLanguage(ctx, settings, tagOf(code)); err != nil {
 		return nil, err
 	}
-	users, err := o.users(ctx)
+	users, err := o.users(ctx, st)
 	if err != nil {
 		return nil, fmt.Errorf("calendar: %w", err)
 	}
@@ -108,15 +102,20 @@ func (o *Options) openStore(ctx context.Context) (st *store.Store, narrow bool, 
 		return nil, false, err
 	}
 	st = store.New(db, o.Names, report.HasOccurrences, o.Now)
-	st.LogTo(o.Logger)
 	st.KeepTotals(*o.TotalTTL)
+	if err := st.LimitReads(ctx); err != nil {
+		return nil, false, fmt.Errorf("database: %w", err)
+	}
 	if o.SearchIndex {
 		if err := schema.CheckSearchIndex(ctx, o.DB, o.Prefix); err != nil {
 			return nil, false, fmt.Errorf("options: SearchIndex: %w", err)
 		}
 		st.UseSearchIndex()
 	}
-	return st, len(report.Narrow) > 0, nil
+	if narrow = len(report.Narrow) > 0; narrow {
+		st.Narrow()
+	}
+	return st, narrow, nil
 }
 
 // engine makes the engine, without routes.
@@ -129,7 +128,7 @@ func (o *Options) engine(settings *site.Cache, users *auth.Users) (*rest.Engine,
 		Namespace: o.Namespace, LanguageParam: o.LanguageParam, Logger: o.Logger, Timeout: o.RequestTimeout, MaxBody: o.MaxBody,
 		Version: o.version(),
 		Texts:   translators(o.Languages, o.Logger, o.Texts, bundle), Authenticate: users.Authenticate,
-		CredentialOrigins: map[string]bool{}, Unavailable: store.Unavailable,
+		CredentialOrigins: map[string]bool{}, Fault: post.FaultOf, Now: o.Now,
 		Prepare: func(ctx context.Context, _ *rest.Root) (context.Context, bool, error) {
 			s, err := settings.Settings(ctx)
 			if err != nil {
@@ -173,12 +172,13 @@ func (o *Options) env(st *store.Store, users *auth.Users, h *hooks) *post.Env {
 }
 
 // users makes what finds the site's own users.
-func (o *Options) users(ctx context.Context) (*auth.Users, error) {
+func (o *Options) users(ctx context.Context, st *store.Store) (*auth.Users, error) {
 	db, err := schema.Bind(o.DB, o.UserPrefix)
 	if err != nil {
 		return nil, err
 	}
 	l, accounts := o.Login, store.NewUsers(db, schema.UserMetaCapabilities(o.Prefix))
+	accounts.LimitReadsAs(st)
 	return &auth.Users{
 		Store: accounts, Filtered: o.FilterHTML || o.UserPrefix != o.Prefix || accounts.OfNetwork(ctx),
 		Network: auth.Network{TrustedProxies: l.TrustedProxies, Address: l.ClientAddress, PlainHTTP: l.PlainHTTP},
@@ -223,10 +223,6 @@ type Stats struct {
 	InFlight int64 // under way
 	Failures int64 // answered with a status of 500 or more
 
-	// ChangesWaiting are the changes that Options.OnChange is called for or still
-	// to be called for.
-	ChangesWaiting int64
-
 	// Rendered texts are kept by their content: how often one was found, how
 	// often it had to be rendered, and how many bytes are kept.
 	TextHits, TextMisses, TextBytes int64
@@ -237,7 +233,7 @@ func (c *Calendar) Stats() Stats {
 	n, t := c.engine.Counters(), c.env.Texts.Stats()
 	return Stats{
 		Requests: n.Requests, InFlight: n.InFlight, Failures: n.Failures,
-		ChangesWaiting: c.hooks.pending(), TextHits: t.Hits, TextMisses: t.Misses, TextBytes: t.Bytes,
+		TextHits: t.Hits, TextMisses: t.Misses, TextBytes: t.Bytes,
 	}
 }
 

@@ -88,7 +88,7 @@ func Open(t testing.TB) *Site {
 func (s *Site) serve() {
 	s.engine = &rest.Engine{
 		Namespace: "tribe/events/v1", LanguageParam: "i18n_language", Texts: map[string]rest.Translator{"en": IDs{}},
-		Logger: s.Env.Logger, Timeout: time.Minute, MaxBody: 1 << 20, Unavailable: store.Unavailable,
+		Logger: s.Env.Logger, Timeout: time.Minute, MaxBody: 1 << 20, Fault: post.FaultOf,
 		Prepare: func(ctx context.Context, _ *rest.Root) (context.Context, bool, error) {
 			return site.With(ctx, s.Settings), true, nil
 		},

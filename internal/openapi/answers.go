@@ -129,7 +129,7 @@ func (d *document) answer(a *answer) {
 	d.describe(statusTexts[a.status])
 	d.KeyObject("headers")
 	for _, h := range a.headers {
-		name, _ := strings.CutSuffix(h, "-List")
+		name := strings.TrimSuffix(strings.TrimSuffix(h, "-List"), "-Optional")
 		d.KeyObject(name)
 		d.KeyString("$ref", "#/components/headers/"+h)
 		d.End()

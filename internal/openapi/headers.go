@@ -11,6 +11,8 @@ func headersOf(status int) []string {
 	switch status {
 	case http.StatusNotModified:
 		return []string{"Allow", "Content-Language", "ETag"}
+	case http.StatusServiceUnavailable: // not where it is unknown whether a write was stored
+		return []string{"Content-Language", "Retry-After-Optional"}
 	case http.StatusTooManyRequests:
 		return []string{"Content-Language", "Retry-After"}
 	}
@@ -31,6 +33,7 @@ func (d *document) headers() {
 		{"ETag-List", "doc_header_etag_list", false, shape.Text().Ex(`W/"x1"`)},
 		{"Location", "doc_header_location", true, shape.Text().Ex("https://example.org/wp-json/vendor/events/v1/events/123")},
 		{"Retry-After", "doc_header_retry_after", true, shape.Int().From(1)},
+		{"Retry-After-Optional", "doc_header_retry_after", false, shape.Int().From(1)},
 		{"X-TEC-Total", "doc_header_total", true, shape.Int().From(0)},
 		{"X-TEC-TotalPages", "doc_header_total_pages", true, shape.Int().From(0)},
 		{"X-WP-Nonce", "doc_header_nonce", false, shape.Text().Ex("0a1b2c3d4e")},

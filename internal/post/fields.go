@@ -165,11 +165,10 @@ func (e *Env) Apply(ctx context.Context, r *rest.Request, d *Draft, f *Fields) e
 }
 
 // Sanitize returns a text as the caller may store it: who may not store any
-// HTML has what the list does not allow taken out. What the list repairs is
-// repaired for everybody.
+// HTML has what the list does not allow taken out.
 func Sanitize(r *rest.Request, text string, allowed *kses.Allowed) string {
 	if r.Principal.Can("unfiltered_html") {
-		return kses.Unfiltered(text, allowed)
+		return text
 	}
 	return kses.Filter(text, allowed)
 }

@@ -30,7 +30,7 @@ func (e *Env) PublishDue(ctx context.Context) (n int, err error) {
 			if err != nil {
 				failed = append(failed, fmt.Errorf("publish post %d: %w", id, err))
 			}
-			if err != nil && (ctx.Err() != nil || store.Unavailable(err)) {
+			if err != nil && (ctx.Err() != nil || store.FaultOf(err) != store.NoFault) {
 				return n, errors.Join(failed...)
 			}
 			if published && err == nil {

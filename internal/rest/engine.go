@@ -36,10 +36,10 @@ type Engine struct {
 	// Prepare puts what a request needs, such as the site's settings, into its
 	// context, and tells whether the API is switched on.
 	Prepare func(context.Context, *Root) (context.Context, bool, error)
-	// Unavailable tells errors of a database that cannot be reached.
-	Unavailable func(error) bool
-	// Writes are the operations under way that change something.
-	Writes Writes
+	// Fault classifies errors of the database; nil knows none.
+	Fault func(error) Fault
+	// Now is the clock; nil is time.Now.
+	Now func() time.Time
 	// CredentialOrigins may read answers with the browser's credentials.
 	CredentialOrigins map[string]bool
 
@@ -47,6 +47,7 @@ type Engine struct {
 	requests atomic.Int64
 	inFlight atomic.Int64
 	failures atomic.Int64
+	logged   atomic.Pointer[time.Time] // when a lasting fault was logged last
 }
 
 // Counters are figures about an engine since it was made.
@@ -197,13 +198,6 @@ func (c *call) operate() (resp *Response, err error) {
 			return nil, c.Forbidden()
 		}
 	}
-	if !c.op.Reads() {
-		end, err := c.engine.Writes.Begin()
-		if err != nil {
-			return nil, err
-		}
-		defer end()
-	}
 	resp, err = c.op.Handle(c.ctx, c.Request)
 	if resp == nil {
 		resp = &Response{}
@@ -259,7 +253,7 @@ func (c *call) fail(err error) *Response {
 	} else {
 		e := c.engine.asError(c.ctx, err)
 		if e.Status >= 500 && e.cause != nil {
-			c.engine.Logger.Error("request failed", "path", c.HTTP.URL.Path, "code", e.Code, "error", e.cause)
+			c.engine.report(c.HTTP.URL.Path, e)
 		}
 		status, header = writeError(c.Out, c.Text, e), e.Header
 	}

@@ -81,7 +81,7 @@ func TestAbort(t *testing.T) {
 
 // TestErrors: what a handler returns becomes the answer; causes stay inside.
 func TestErrors(t *testing.T) {
-	away := errors.New("away")
+	away, slow, broken := errors.New("away"), errors.New("slow"), errors.New("broken")
 	gone := rest.NewError(http.StatusGone, "item-gone", "error_gone")
 	fault := param.Invalid("fault_x", "Max", 3)
 	fault.Param = "title"
@@ -101,12 +101,21 @@ func TestErrors(t *testing.T) {
 		"unreachable":   {fmt.Errorf("query: %w", away), 503, "rest_unavailable", `error_unavailable`, 1},
 		"too late":      {fmt.Errorf("query: %w", context.DeadlineExceeded), 503, "rest_timeout", `error_timeout`, 1},
 		"whatever else": {errors.New("column secret_column"), 500, "internal_server_error", `error_internal`, 1},
+		"slow":          {fmt.Errorf("query: %w", slow), 503, "rest_timeout", `error_timeout`, 1},
+		"broken":        {fmt.Errorf("query: %w", broken), 503, "rest_database_fault", `error_database`, 1},
 	} {
 		s := newServer(func(_ context.Context, r *rest.Request) (*rest.Response, error) {
 			r.Out.Object()
 			return &rest.Response{Status: 201, Header: []rest.Header{{Name: "X-TEC-Total", Value: int64(3)}}}, c.err
 		})
-		s.Unavailable = func(err error) bool { return errors.Is(err, away) }
+		s.Fault = func(err error) rest.Fault {
+			for fault, of := range map[rest.Fault]error{rest.PassingFault: away, rest.SlowFault: slow, rest.BrokenFault: broken} {
+				if errors.Is(err, of) {
+					return fault
+				}
+			}
+			return rest.NoFault
+		}
 		w := s.do("GET", "/items", "")
 		body := strings.ReplaceAll(w.Body.String(), "map[", "Map[")
 		if w.Code != c.status || code(t, w) != c.code || !strings.Contains(body, c.text) {
@@ -114,6 +123,9 @@ func TestErrors(t *testing.T) {
 		}
 		if strings.Contains(body, "secret_column") || strings.Contains(body, "query") || w.Header().Get("X-TEC-Total") != "" || w.Header().Get("Allow") != "GET" {
 			t.Errorf("%s: %s %v", name, body, w.Header())
+		}
+		if after := w.Header().Get("Retry-After"); (after != "") != (c.status == 503) {
+			t.Errorf("%s: %d with Retry-After %q", name, c.status, after)
 		}
 		if n := strings.Count(s.log.String(), "\n"); n != c.logged {
 			t.Errorf("%s: logged %d times: %s", name, n, &s.log)

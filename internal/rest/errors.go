@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/wire"
@@ -83,23 +84,38 @@ func (e *Error) Because(cause error) *Error {
 	return &c
 }
 
+// Fault is what kind of failure of the database an error is.
+type Fault int
+
+// Kinds of failures of a database.
+const (
+	NoFault      Fault = iota // the error is another one
+	PassingFault              // the database takes no such statement at the moment
+	SlowFault                 // it took too long
+	BrokenFault               // somebody has to see to the tables or to the login
+)
+
+// A failure that passes is worth another attempt soon, one that somebody has to see
+// to later; in seconds.
+const (
+	retryAfter        = "Retry-After"
+	soon, later int64 = 5, 60
+)
+
 // Errors of the engine itself.
 var (
 	errNoRoute     = NewError(http.StatusNotFound, "rest_no_route", "error_no_route")
 	errCallback    = NewError(http.StatusBadRequest, "rest_callback_disabled", "error_callback_disabled")
 	errInternal    = NewError(http.StatusInternalServerError, "internal_server_error", "error_internal")
-	errTimeout     = NewError(http.StatusServiceUnavailable, "rest_timeout", "error_timeout")
-	errUnavailable = NewError(http.StatusServiceUnavailable, "rest_unavailable", "error_unavailable")
+	errTimeout     = NewError(http.StatusServiceUnavailable, "rest_timeout", "error_timeout").WithHeader(retryAfter, soon)
+	errUnavailable = NewError(http.StatusServiceUnavailable, "rest_unavailable", "error_unavailable").WithHeader(retryAfter, soon)
+	errDatabase    = NewError(http.StatusServiceUnavailable, "rest_database_fault", "error_database").WithHeader(retryAfter, later)
 	errTooLarge    = NewError(http.StatusRequestEntityTooLarge, "rest_body_too_large", "error_too_large")
 	errBody        = NewError(http.StatusBadRequest, "rest_invalid_body", "error_body")
 	errTooMany     = NewError(http.StatusBadRequest, "rest_too_many_fields", "error_too_many_fields")
 	errScalarBody  = NewError(http.StatusBadRequest, "rest_invalid_json", "error_scalar_body")
 	errNamespace   = NewError(http.StatusNotFound, "rest_invalid_namespace", "error_namespace")
 )
-
-// ErrLoginUnavailable is the answer where it could not be found out who calls.
-var ErrLoginUnavailable = NewError(http.StatusServiceUnavailable, "rest_login_unavailable", "error_login_unavailable").
-	WithHeader("Retry-After", int64(retryAfter))
 
 // asError finds the answer for whatever a handler returned.
 func (e *Engine) asError(ctx context.Context, err error) *Error {
@@ -109,14 +125,50 @@ func (e *Engine) asError(ctx context.Context, err error) *Error {
 		return answer
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(ctx.Err(), context.DeadlineExceeded):
 		answer = errTimeout
-	case e.Unavailable != nil && e.Unavailable(err):
-		answer = errUnavailable
 	default:
-		answer = errInternal
+		answer = e.ofFault(err)
 	}
 	c := *answer
 	c.cause = err
 	return &c
+}
+
+// ofFault finds the answer for an error that may be one of the database.
+func (e *Engine) ofFault(err error) *Error {
+	fault := NoFault
+	if e.Fault != nil {
+		fault = e.Fault(err)
+	}
+	switch fault {
+	case PassingFault:
+		return errUnavailable
+	case SlowFault:
+		return errTimeout
+	case BrokenFault:
+		return errDatabase
+	}
+	return errInternal
+}
+
+// logEvery is how often a fault is logged that stays until somebody sees to it.
+const logEvery = time.Minute
+
+// report logs an answer that is not the caller's doing.
+func (e *Engine) report(path string, answer *Error) {
+	if answer.Code == errDatabase.Code && !e.due() {
+		return
+	}
+	e.Logger.Error("request failed", "path", path, "code", answer.Code, "error", answer.cause)
+}
+
+// due reports whether the last fault was logged long enough ago to log another.
+func (e *Engine) due() bool {
+	now := time.Now()
+	if e.Now != nil {
+		now = e.Now()
+	}
+	last := e.logged.Load()
+	return (last == nil || now.Sub(*last) >= logEvery) && e.logged.CompareAndSwap(last, &now)
 }
 
 // writeError prints the error's body and returns its status.

@@ -1,8 +1,11 @@
 package store
 
 import (
+	"strings"
+
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/dialect"
+	bunschema "github.com/uptrace/bun/schema"
 )
 
 // What differs between MySQL and SQLite stands in this file.
@@ -50,4 +53,16 @@ func (s *Store) integer(column string) bun.Safe {
 		return bun.Safe("CAST(" + column + " AS UNSIGNED)")
 	}
 	return bun.Safe("CAST(" + column + " AS INTEGER)")
+}
+
+// Narrow says that columns of the site lack characters of four bytes, such as emoji.
+func (s *Store) Narrow() { s.narrow = true }
+
+// holder is a column that a text is looked for in. One that lacks characters of the
+// text cannot be compared with it before it is converted; then it does not hold it.
+func (s *Store) holder(column, text string) bunschema.QueryAppender {
+	if s.narrow && strings.ContainsFunc(text, func(c rune) bool { return c > 0xffff }) {
+		return bun.SafeQuery("CONVERT(? USING utf8mb4) COLLATE utf8mb4_unicode_520_ci", bun.Ident(column))
+	}
+	return bun.Ident(column)
 }

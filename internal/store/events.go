@@ -61,6 +61,11 @@ type EventFilter struct {
 
 // EventPage returns one page of ids.
 func (s *Store) EventPage(ctx context.Context, f *EventFilter, limit, offset int64) ([]int64, error) {
+	list, err := s.eventPage(ctx, f, limit, offset)
+	return list, unlessUnmatchable(err, len(f.Search) > 0)
+}
+
+func (s *Store) eventPage(ctx context.Context, f *EventFilter, limit, offset int64) ([]int64, error) {
 	if s.inStarts(f) {
 		return s.startPage(ctx, f, limit, offset)
 	}

@@ -58,12 +58,14 @@ func (s *Store) LinkedPage(ctx context.Context, f *LinkedFilter, limit, offset i
 		column = "p.post_date"
 	}
 	q = q.OrderExpr("? ?", bun.Ident(column), direction(!f.Ascending))
-	return ids(ctx, q.OrderExpr("p.post_date DESC, p.ID DESC"))
+	list, err := ids(ctx, q.OrderExpr("p.post_date DESC, p.ID DESC"))
+	return list, unlessUnmatchable(err, len(f.Fragments) > 0)
 }
 
 // LinkedCount returns the number of posts that a filter selects.
 func (s *Store) LinkedCount(ctx context.Context, f *LinkedFilter) (int64, error) {
-	return s.total(ctx, s.linkedPosts(f).ColumnExpr("COUNT(*)"))
+	n, err := s.total(ctx, s.linkedPosts(f).ColumnExpr("COUNT(*)"))
+	return n, unlessUnmatchable(err, len(f.Fragments) > 0)
 }
 
 func (s *Store) linkedPosts(f *LinkedFilter) *bun.SelectQuery {
@@ -87,23 +89,24 @@ func (s *Store) linkedPosts(f *LinkedFilter) *bun.SelectQuery {
 		open = "p.post_password = ''"
 	}
 	return q.WhereGroup(" AND ", func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.WhereOr("(?)", allIn("p.post_title", f.Fragments)).
-			WhereOr("(? AND (?))", open, allIn("p.post_content", f.Fragments)).
-			WhereOr("(? AND (?))", open, allIn("p.post_excerpt", f.Fragments)).
+		return q.WhereOr("(?)", s.allIn("p.post_title", f.Fragments)).
+			WhereOr("(? AND (?))", open, s.allIn("p.post_content", f.Fragments)).
+			WhereOr("(? AND (?))", open, s.allIn("p.post_excerpt", f.Fragments)).
 			WhereOr("(? AND EXISTS (?))", open,
 				s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").ColumnExpr("1").
 					Where("m.post_id = p.ID").Where("m.meta_key IN (?)", bun.List(f.MetaKeys)).
-					Where("?", allIn("m.meta_value", f.Fragments)))
+					Where("?", s.allIn("m.meta_value", f.Fragments)))
 	})
 }
 
-// allIn asks for all fragments in one column.
+// fragments asks for all fragments in one column.
 type fragments struct {
+	store  *Store
 	column string
 	texts  []string
 }
 
-func allIn(column string, texts []string) fragments { return fragments{column, texts} }
+func (s *Store) allIn(column string, texts []string) fragments { return fragments{s, column, texts} }
 
 // AppendQuery makes the condition usable as an argument of a query.
 func (f fragments) AppendQuery(g bunschema.QueryGen, b []byte) ([]byte, error) {
@@ -111,7 +114,7 @@ func (f fragments) AppendQuery(g bunschema.QueryGen, b []byte) ([]byte, error) {
 		if i > 0 {
 			b = append(b, " AND "...)
 		}
-		b = g.AppendQuery(b, "? LIKE ? ESCAPE '|'", bun.Ident(f.column), contains(t))
+		b = g.AppendQuery(b, "? LIKE ? ESCAPE '|'", f.store.holder(f.column, t), contains(t))
 	}
 	return b, nil
 }

@@ -29,7 +29,7 @@ func (s *Store) searching(q *bun.SelectQuery, terms []Term) *bun.SelectQuery {
 		inTexts := len(words) != 1 || words[0] != t.Text
 		switch {
 		case len(words) == 0:
-			q = searchIn(q, "p", t)
+			q = s.searchIn(q, "p", t)
 		case t.Not && inTexts:
 			q = q.Where("p.ID NOT IN (?)", s.holding(words, Term{Text: t.Text}))
 		case t.Not:
@@ -77,7 +77,7 @@ func (s *Store) holding(words []string, exactly ...Term) *bun.SelectQuery {
 	q := s.db.NewSelect().TableExpr("?(prefix)posts AS f").Column("f.ID").
 		Where("MATCH (?, ?, ?) AGAINST (? IN BOOLEAN MODE)", columns[0], columns[1], columns[2], `+"`+strings.Join(words, `" +"`)+`"`)
 	for _, t := range exactly {
-		q = searchIn(q, "f", t)
+		q = s.searchIn(q, "f", t)
 	}
 	return s.once(q, "ID")
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"fmt"
 
 	"github.com/uptrace/bun"
 	bunschema "github.com/uptrace/bun/schema"
@@ -63,26 +64,36 @@ func (s *Store) TermPage(ctx context.Context, f *TermFilter, limit, offset int64
 	default:
 		q = q.OrderExpr("t.name ?", direction(f.Descending))
 	}
-	return termRows(ctx, q.OrderExpr("t.term_id"))
+	list, err := termRows(ctx, q.OrderExpr("t.term_id"))
+	return list, unlessUnmatchable(err, f.Search != "")
 }
 
 // TermCount returns the number of terms that a filter selects.
 func (s *Store) TermCount(ctx context.Context, f *TermFilter) (int64, error) {
 	q := s.db.NewSelect().TableExpr("?(prefix)terms AS t").
 		Join("JOIN ?(prefix)term_taxonomy AS tt ON tt.term_id = t.term_id").ColumnExpr("COUNT(*)")
-	return s.total(ctx, s.termFilter(q, f))
+	n, err := s.total(ctx, s.termFilter(q, f))
+	return n, unlessUnmatchable(err, f.Search != "")
 }
 
-// Tree returns all terms of a taxonomy, by id.
+// Tree returns all terms of a taxonomy, by id. It must not be changed.
 func (s *Store) Tree(ctx context.Context, taxonomy string) ([]*TaxonomyTerm, error) {
 	list, _, err := s.TreeIn(ctx, Spoken{}, taxonomy)
 	return list, err
 }
 
-// TreeIn is Tree with the terms in a language first. native is their number. It
-// is read anew each time: other programs make and move terms too.
+// TreeIn is Tree with the terms in a language first. native is their number. A
+// tree may be kept as totals are, and must not be changed.
 func (s *Store) TreeIn(ctx context.Context, in Spoken, taxonomy string) (list []*TaxonomyTerm, native int, err error) {
-	return s.nativeFirst(ctx, s.terms().Where("tt.taxonomy = ?", taxonomy), in, taxonomy)
+	type tree struct {
+		list   []*TaxonomyTerm
+		native int
+	}
+	t, err := kept(ctx, s, fmt.Sprint("tree ", taxonomy, in), func() (t tree, err error) {
+		t.list, t.native, err = s.nativeFirst(ctx, s.terms().Where("tt.taxonomy = ?", taxonomy), in, taxonomy)
+		return t, err
+	})
+	return t.list, t.native, err
 }
 
 func (s *Store) nativeFirst(ctx context.Context, q *bun.SelectQuery, in Spoken, taxonomy string) (list []*TaxonomyTerm, native int, err error) {
@@ -150,7 +161,8 @@ func (s *Store) termFilter(q *bun.SelectQuery, f *TermFilter) *bun.SelectQuery {
 		q = q.Where("t.term_id IN (?)", bun.List(*f.Only))
 	}
 	if f.Search != "" {
-		q = q.Where("(t.name LIKE ? ESCAPE '|' OR t.slug LIKE ? ESCAPE '|')", contains(f.Search), contains(f.Search))
+		text := contains(f.Search)
+		q = q.Where("(? LIKE ? ESCAPE '|' OR ? LIKE ? ESCAPE '|')", s.holder("t.name", f.Search), text, s.holder("t.slug", f.Search), text)
 	}
 	if f.Slug != nil {
 		q = q.Where("t.slug = ?", *f.Slug)

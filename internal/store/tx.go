@@ -6,11 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"slices"
-	"strings"
 	"time"
 
-	"github.com/go-sql-driver/mysql"
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/schema"
@@ -26,7 +23,8 @@ const attempts = 6
 // write is a transaction that a context carries.
 type write struct {
 	tx    bun.Tx
-	dirty bool // something was written
+	reads bun.IConn // of the transaction
+	dirty bool      // something was written
 }
 
 type writeKey struct{}
@@ -66,22 +64,42 @@ func (s *Store) Write(ctx context.Context, fn func(ctx context.Context) error) (
 // tables, and a text that does not fit is an error and not cut.
 const mode = "STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION"
 
+// A session's settings are kept in variables of its own while a write has others.
 const (
-	setMode     = "SET @agenda_sql_mode = @@SESSION.sql_mode, SESSION sql_mode = ?"
-	restoreMode = "SET SESSION sql_mode = @agenda_sql_mode"
+	setSession = "SET @agenda_sql_mode = @@SESSION.sql_mode, @agenda_lock_wait = @@SESSION.innodb_lock_wait_timeout, " +
+		"SESSION sql_mode = ?, SESSION innodb_lock_wait_timeout = ?"
+	restoreSession = "SET SESSION sql_mode = @agenda_sql_mode, SESSION innodb_lock_wait_timeout = @agenda_lock_wait"
 )
 
-// writeOnce pins a connection, so that the session's mode can be set for the
-// transaction. It is restored before the commit: whatever fails, nothing was
-// written then.
+// longestLockWait bounds how long a statement of a write waits for a row that
+// others hold, in seconds. Then the write begins anew, as long as its request lasts.
+const longestLockWait = 10
+
+// lockWait is the bound for a write with ctx: a statement whose request is over
+// does not wait on in the server.
+func lockWait(ctx context.Context) int64 {
+	if end, limited := ctx.Deadline(); limited {
+		return min(longestLockWait, secondsUntil(end))
+	}
+	return longestLockWait
+}
+
+// writeOnce waits for its turn and pins a connection then, so that the session can
+// be set for the transaction. It is restored before the commit: whatever fails,
+// nothing was written then.
 func (s *Store) writeOnce(ctx context.Context, fn func(ctx context.Context) error) (err error) {
+	leave, err := s.turnstile.enter(ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
 	conn, err := s.db.Conn(ctx)
 	if err != nil {
 		return err
 	}
 	defer conn.Close()
 	if s.isMySQL() {
-		if _, err := conn.ExecContext(ctx, setMode, mode); err != nil {
+		if _, err := conn.ExecContext(ctx, setSession, mode, lockWait(ctx)); err != nil {
 			discard(conn)
 			return err
 		}
@@ -100,7 +118,7 @@ func (s *Store) writeOnce(ctx context.Context, fn func(ctx context.Context) erro
 			s.restore(ctx, conn)
 		}
 	}()
-	w := &write{tx: tx}
+	w := &write{tx: tx, reads: s.db.within(tx)}
 	inner := context.WithValue(ctx, writeKey{}, w)
 	if err := s.takeTurn(inner); err != nil {
 		return err
@@ -115,8 +133,10 @@ func (s *Store) writeOnce(ctx context.Context, fn func(ctx context.Context) erro
 		defer s.totals.forget()
 	}
 	if err := tx.Commit(); err != nil {
-		var answer *mysql.MySQLError
-		if !errors.As(err, &answer) && Unavailable(err) {
+		if !s.isMySQL() {
+			discard(conn) // it may be within the transaction still
+		}
+		if lost(err) {
 			return fmt.Errorf("%w: %w", ErrOutcomeUnknown, err)
 		}
 		return err
@@ -125,7 +145,7 @@ func (s *Store) writeOnce(ctx context.Context, fn func(ctx context.Context) erro
 	return nil
 }
 
-// restore sets the session's mode back after a rollback. A connection on which
+// restore sets the session back after a rollback. A connection on which
 // that fails is closed, since others would get it from the pool.
 func (s *Store) restore(ctx context.Context, conn bun.Conn) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
@@ -133,7 +153,7 @@ func (s *Store) restore(ctx context.Context, conn bun.Conn) {
 	if !s.isMySQL() {
 		return
 	}
-	if _, err := conn.ExecContext(ctx, restoreMode); err != nil {
+	if _, err := conn.ExecContext(ctx, restoreSession); err != nil {
 		discard(conn)
 	}
 }
@@ -155,7 +175,7 @@ func (s *Store) takeTurn(ctx context.Context) error {
 }
 
 // endTurn tells other programs that something was written, and restores the
-// session's mode.
+// session mode.
 func (s *Store) endTurn(ctx context.Context, w *write) error {
 	if w.dirty {
 		if err := s.setOption(ctx, schema.OptionLastSavePost, Microtime(s.now())); err != nil {
@@ -165,31 +185,13 @@ func (s *Store) endTurn(ctx context.Context, w *write) error {
 	if !s.isMySQL() {
 		return nil
 	}
-	_, err := w.tx.ExecContext(ctx, restoreMode)
+	_, err := w.tx.ExecContext(ctx, restoreSession)
 	return err
 }
 
 // Microtime is a moment as other programs store it: seconds with a fraction.
 func Microtime(t time.Time) string {
 	return fmt.Sprintf("%d.%04d", t.Unix(), t.Nanosecond()/100_000)
-}
-
-// collisions are the answers after which a transaction can succeed when it is
-// run again: deadlock, lock wait, a row that changed meanwhile, a node that left
-// its cluster, a cluster that chose another writer, a key that someone else took.
-var collisions = []uint16{1213, 1205, 1020, 1047, 1180, 1062}
-
-// collided tells that others were in the way.
-func collided(number uint16) bool { return number != 1062 && slices.Contains(collisions, number) }
-
-// inTheWay tells whether a transaction failed because of others.
-func inTheWay(err error) bool {
-	var answer *mysql.MySQLError
-	if errors.As(err, &answer) {
-		return slices.Contains(collisions, answer.Number)
-	}
-	text := err.Error()
-	return strings.Contains(text, "database is locked") || strings.Contains(text, "UNIQUE constraint failed")
 }
 
 // conn returns the transaction of a Write and notes that it changes something.

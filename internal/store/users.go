@@ -23,7 +23,8 @@ var ErrNoUser = errors.New("store: no such user")
 
 // Users reads the accounts of a site.
 type Users struct {
-	db           *bun.DB
+	db           *database
+	turnstile    turnstile
 	capabilities string
 }
 
@@ -31,8 +32,11 @@ type Users struct {
 // prefix of the users' tables. Sites that share these tables keep the rights of
 // their users apart: capabilitiesKey is the meta key that this site uses.
 func NewUsers(db *bun.DB, capabilitiesKey string) *Users {
-	return &Users{db: db, capabilities: capabilitiesKey}
+	return &Users{db: &database{DB: db}, turnstile: turnstileOf(db, "usermeta"), capabilities: capabilitiesKey}
 }
+
+// LimitReadsAs is Store.LimitReads for the accounts, which are in the same database.
+func (s *Users) LimitReadsAs(site *Store) { s.db.limits, s.db.routed = site.db.limits, site.db.routed }
 
 // OfNetwork tells whether the accounts are those of a network of sites, whose
 // list stands beside them.
@@ -159,9 +163,7 @@ func lookup(s string) string {
 func (s *Users) UpdatePasswords(ctx context.Context, user int64, change func(stored string) (string, bool)) error {
 	var err error
 	for range attempts {
-		err = s.db.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
-			return s.updatePasswords(ctx, tx, user, change)
-		})
+		err = s.updateOnce(ctx, user, change)
 		if err == nil || ctx.Err() != nil || !inTheWay(err) {
 			return err
 		}
@@ -169,10 +171,21 @@ func (s *Users) UpdatePasswords(ctx context.Context, user int64, change func(sto
 	return err
 }
 
+func (s *Users) updateOnce(ctx context.Context, user int64, change func(stored string) (string, bool)) error {
+	leave, err := s.turnstile.enter(ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	return s.db.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
+		return s.updatePasswords(ctx, tx, user, change)
+	})
+}
+
 // updatePasswords locks the user's row together with the meta row, which may not
 // be there yet. SQLite knows no row locks; there the transaction is the lock.
 func (s *Users) updatePasswords(ctx context.Context, tx bun.Tx, user int64, change func(string) (string, bool)) error {
-	q := tx.NewSelect().TableExpr("?(prefix)users AS u").Column("um.umeta_id", "um.meta_key", "um.meta_value").
+	q := s.db.DB.NewSelect().Conn(s.db.within(tx)).TableExpr("?(prefix)users AS u").Column("um.umeta_id", "um.meta_key", "um.meta_value").
 		Join("LEFT JOIN ?(prefix)usermeta AS um ON um.user_id = u.ID AND um.meta_key = ?", schema.UserMetaApplicationPasswords).
 		Where("u.ID = ?", user).OrderExpr("um.umeta_id")
 	if tx.Dialect().Name() != dialect.SQLite {
@@ -228,7 +241,7 @@ func Reason(err error) string {
 		return ""
 	case errors.As(err, &answer):
 		return fmt.Sprintf("error %d of the server", answer.Number)
-	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled), errors.Is(err, ErrNoUser), errors.Is(err, io.EOF), Unavailable(err):
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled), errors.Is(err, ErrNoUser), errors.Is(err, io.EOF), FaultOf(err) != NoFault:
 		return err.Error()
 	}
 	return fmt.Sprintf("%T", err)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/uptrace/bun"
+	bunschema "github.com/uptrace/bun/schema"
 
 	"github.com/agendahq/agenda/internal/wp"
 )
@@ -52,8 +53,8 @@ func contains(s string) string { return "%" + likeEscaper.Replace(s) + "%" }
 var searchColumns = []string{"post_title", "post_excerpt", "post_content"}
 
 // searchIn asks for a term in any of the texts of a post, or in none of them.
-func searchIn(q *bun.SelectQuery, posts string, t Term) *bun.SelectQuery {
-	column := func(name string) bun.Ident { return bun.Ident(posts + "." + name) }
+func (s *Store) searchIn(q *bun.SelectQuery, posts string, t Term) *bun.SelectQuery {
+	column := func(name string) bunschema.QueryAppender { return s.holder(posts+"."+name, t.Text) }
 	if t.Not {
 		for _, c := range searchColumns {
 			q = q.Where("? NOT LIKE ? ESCAPE '|'", column(c), contains(t.Text))

@@ -1,0 +1,197 @@
+package calendar_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/suite"
+	"github.com/agendahq/agenda/internal/testdb"
+)
+
+// sqliteError is an error as the driver of the embedded database returns it.
+type sqliteError int
+
+func (e sqliteError) Error() string { return fmt.Sprintf("of the file (%d)", int(e)) }
+func (e sqliteError) Code() int     { return int(e) }
+
+// TestPassingStates: whatever passes is 503 with Retry-After, on reads and writes,
+// never 500; what has to be seen to is told apart.
+func TestPassingStates(t *testing.T) {
+	db, counter := testdb.Counted(t, testdb.SiteA)
+	h := suite.Handler(t, calendar.Options{DB: db, Logger: quiet(), Now: frozen, Authenticator: administrator()})
+	want := map[string][]error{}
+	for code, numbers := range map[string][]uint16{
+		"rest_unavailable":    {1040, 1203, 1226, 1047, 1053, 1927, 1290, 1836, 1317, 1114, 1021, 1205, 1213, 4031},
+		"rest_timeout":        {1969, 3024},
+		"rest_database_fault": {1044, 1045, 1049, 1142, 1143, 1146, 1194, 1356, 1932},
+	} {
+		for _, n := range numbers {
+			want[code] = append(want[code], &mysql.MySQLError{Number: n, Message: "secret words"})
+		}
+	}
+	want["rest_unavailable"] = append(want["rest_unavailable"], mysql.ErrInvalidConn, sqliteError(5), sqliteError(13), sqliteError(5|2<<8),
+		&mysql.MySQLError{Number: 1030, Message: `Got error 28 "No space left on device" from storage engine Aria`})
+	want["rest_database_fault"] = append(want["rest_database_fault"], sqliteError(11), &mysql.MySQLError{Number: 1030, Message: "Got error 127"})
+	for code, failures := range want {
+		for _, failure := range failures {
+			for _, c := range []struct{ method, path, body, marker string }{
+				{http.MethodGet, "/events/25", "", "SELECT"}, {http.MethodGet, "/events?search=a", "", "SELECT"},
+				{http.MethodPost, "/events/25", `{"title":"Other"}`, "UPDATE `wp_posts`"},
+			} {
+				counter.Reset()
+				counter.Before(func(_ context.Context, _ int, query string) error {
+					if strings.Contains(query, c.marker) && !strings.Contains(query, "wp_options") {
+						return failure
+					}
+					return nil
+				})
+				w := send(h, c.method, c.path, c.body, asJSON)
+				wantError(t, w, http.StatusServiceUnavailable, code)
+				if w.Header().Get("Retry-After") == "" || strings.Contains(w.Body.String(), "secret") {
+					t.Errorf("%v: %v %s", failure, w.Header(), w.Body)
+				}
+			}
+		}
+	}
+	counter.Reset()
+	if w := get(h, "/events/25"); w.Code != http.StatusOK || strings.Contains(w.Body.String(), "Other") {
+		t.Errorf("afterwards: %d", w.Code)
+	}
+}
+
+// TestLastingFaultIsLoggedOnceAMinute: a missing table, until it is there again.
+func TestLastingFaultIsLoggedOnceAMinute(t *testing.T) {
+	db := testdb.SiteA(t)
+	log, clock := &record{}, frozen()
+	h := suite.Handler(t, calendar.Options{DB: db, Logger: log.logger(), Now: func() time.Time { return clock }})
+	ask := func(logged int) {
+		t.Helper()
+		for range 3 {
+			w := get(h, "/events/25?password="+secret, credentials...)
+			wantError(t, w, http.StatusServiceUnavailable, "rest_database_fault")
+			if w.Header().Get("Retry-After") == "" || strings.Contains(w.Body.String(), "wp_") {
+				t.Errorf("%v %s", w.Header(), w.Body)
+			}
+		}
+		lines := log.take()
+		if len(lines) != logged || strings.Contains(strings.Join(lines, ""), secret) || logged > 0 && !strings.Contains(lines[0], "1146") {
+			t.Errorf("%d lines: %q", len(lines), lines)
+		}
+	}
+	prepare(t, db, "RENAME TABLE wp_posts TO wp_posts_away")
+	ask(1)
+	clock = clock.Add(59 * time.Second)
+	ask(0)
+	clock = clock.Add(time.Second)
+	ask(1)
+	prepare(t, db, "RENAME TABLE wp_posts_away TO wp_posts")
+	if w := get(h, "/events/25"); w.Code != http.StatusOK {
+		t.Errorf("with the table: %d %s", w.Code, w.Body)
+	}
+}
+
+// slowly has every row of the posts take its time to be read.
+func slowly(t *testing.T, db *bun.DB) (mend func()) {
+	t.Helper()
+	prepare(t, db, "RENAME TABLE wp_posts TO wp_posts_away",
+		"CREATE ALGORITHM=MERGE VIEW wp_posts AS SELECT * FROM wp_posts_away WHERE SLEEP(0.5) = 0")
+	return func() { prepare(t, db, "DROP VIEW wp_posts", "RENAME TABLE wp_posts_away TO wp_posts") }
+}
+
+// TestAbandonedListsEnd: 30 heavy lists whose clients stay until the limit or leave
+// before are over in the database soon after it; those who stay get 503.
+func TestAbandonedListsEnd(t *testing.T) {
+	db := testdb.SiteA(t)
+	h := suite.Handler(t, calendar.Options{DB: testdb.Reopen(t, db), Logger: quiet(), Now: frozen, RequestTimeout: 2 * time.Second, TotalTTL: new(time.Duration)})
+	if w := get(h, "/events"); w.Code != http.StatusOK { // with the settings kept
+		t.Fatalf("%d %s", w.Code, w.Body)
+	}
+	defer slowly(t, db)()
+	var wg sync.WaitGroup
+	for i := range 30 {
+		wg.Go(func() {
+			ctx, leave := context.WithCancel(t.Context())
+			defer leave()
+			if i%2 == 0 {
+				time.AfterFunc(200*time.Millisecond, leave)
+			}
+			w := httptest.NewRecorder()
+			h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, suite.Root+fmt.Sprint("/venues?search=a&per_page=", i+1), nil).WithContext(ctx))
+			if i%2 == 0 {
+				if w.Code < 400 {
+					t.Errorf("a client that left: %d", w.Code)
+				}
+				return
+			}
+			wantError(t, w, http.StatusServiceUnavailable, "rest_timeout")
+			if w.Header().Get("Retry-After") == "" {
+				t.Errorf("%v", w.Header())
+			}
+		})
+	}
+	wg.Wait()
+	for began := time.Now(); ; time.Sleep(20 * time.Millisecond) {
+		var n int
+		err := db.NewRaw("SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE ID <> CONNECTION_ID() AND DB = DATABASE() AND COMMAND = 'Query'").
+			Scan(t.Context(), &n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n == 0 {
+			break
+		}
+		if time.Since(began) > 20*time.Second {
+			t.Fatalf("%d statements go on", n)
+		}
+	}
+}
+
+// TestKilledStatements: a server on which somebody kills statements and connections.
+func TestKilledStatements(t *testing.T) {
+	db := testdb.SiteA(t)
+	log := &record{}
+	h := suite.Handler(t, calendar.Options{DB: testdb.Reopen(t, db), Logger: log.logger(), Now: frozen, Authenticator: administrator(), TotalTTL: new(time.Duration)})
+	if w := get(h, "/events"); w.Code != http.StatusOK {
+		t.Fatalf("%d %s", w.Code, w.Body)
+	}
+	mend := slowly(t, db)
+	for _, how := range []string{"KILL QUERY ", "KILL "} {
+		answer := make(chan *httptest.ResponseRecorder, 1)
+		go func() { answer <- get(h, "/venues?search=a") }()
+		var w *httptest.ResponseRecorder
+		for w == nil {
+			var id int64
+			err := db.NewRaw("SELECT COALESCE(MIN(ID), 0) FROM information_schema.PROCESSLIST WHERE ID <> CONNECTION_ID() AND INFO LIKE ?", "%FROM wp_posts AS p%").
+				Scan(t.Context(), &id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if id != 0 {
+				_, _ = db.ExecContext(t.Context(), fmt.Sprint(how, id)) // it may be over by now
+			}
+			select {
+			case w = <-answer:
+			case <-time.After(10 * time.Millisecond):
+			}
+		}
+		wantError(t, w, http.StatusServiceUnavailable, "rest_unavailable")
+		if w.Header().Get("Retry-After") == "" {
+			t.Errorf("%s: %v", how, w.Header())
+		}
+	}
+	mend()
+	if w := get(h, "/venues?search=a"); w.Code != http.StatusOK {
+		t.Errorf("afterwards: %d %s", w.Code, w.Body)
+	}
+	log.take()
+}

@@ -1,0 +1,159 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/testdb"
+)
+
+// running counts the statements of a database's server that hold a text.
+func running(t *testing.T, db *bun.DB, text string) (n int) {
+	t.Helper()
+	err := db.NewRaw("SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE ID <> CONNECTION_ID() AND INFO LIKE ?", "%"+text+"%").Scan(t.Context(), &n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// ends waits until a server runs no statement with a text any more.
+func ends(t *testing.T, db *bun.DB, text string) {
+	t.Helper()
+	for began := time.Now(); running(t, db, text) > 0; time.Sleep(20 * time.Millisecond) {
+		if time.Since(began) > 20*time.Second {
+			t.Fatalf("%d statements with %q go on", running(t, db, text), text)
+		}
+	}
+}
+
+// TestAbandonedStatementsEnd: a statement that nobody waits for any more ends in
+// the database, whether its time is over or its client left before.
+func TestAbandonedStatementsEnd(t *testing.T) {
+	s, db, _ := workbench(t)
+	if err := s.LimitReads(t.Context()); err != nil || s.db.limits != setStatement {
+		t.Fatal(s.db.limits, err)
+	}
+	admin := testdb.Reopen(t, db)
+	slow := func(ctx context.Context) error {
+		_, err := number(ctx, s.db.NewSelect().ColumnExpr("SLEEP(600)"))
+		return err
+	}
+	var wg sync.WaitGroup
+	for i := range 30 {
+		wg.Go(func() {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			if i%2 == 0 {
+				time.AfterFunc(100*time.Millisecond, cancel)
+			}
+			if err := slow(ctx); err == nil {
+				t.Error("a statement of ten minutes came to its end")
+			}
+		})
+	}
+	wg.Wait()
+	ends(t, admin, "SLEEP(600)")
+
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	err := s.Write(ctx, func(ctx context.Context) error { return slow(ctx) })
+	if err == nil {
+		t.Error("a statement of ten minutes came to its end in a transaction")
+	}
+	ends(t, admin, "SLEEP(600)")
+}
+
+// TestServerEndsAStatement: its answer is told from other failures.
+func TestServerEndsAStatement(t *testing.T) {
+	_, db, _ := workbench(t)
+	_, err := db.ExecContext(t.Context(), setStatement.statement(t.Context(), "SET STATEMENT max_statement_time=0.1 FOR SELECT SLEEP(600)"))
+	if FaultOf(err) != TooSlow {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestLimitOfAStatement: each server is told in its own words, in whole seconds.
+func TestLimitOfAStatement(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 29_500*time.Millisecond)
+	defer cancel()
+	const query = "SELECT p.ID FROM wp_posts AS p"
+	for _, c := range []struct {
+		limits      dialectOfLimits
+		ctx         context.Context
+		query, want string
+	}{
+		{setStatement, ctx, query, "SET STATEMENT max_statement_time=30 FOR " + query},
+		{hinted, ctx, query, "SELECT /*+ MAX_EXECUTION_TIME(30000) */ p.ID FROM wp_posts AS p"},
+		{hinted, ctx, "(SELECT 1) UNION ALL (SELECT 2)", "(SELECT 1) UNION ALL (SELECT 2)"},
+		{unlimited, ctx, query, query},
+		{setStatement, t.Context(), query, query}, {hinted, t.Context(), query, query},
+	} {
+		if got := c.limits.statement(c.ctx, c.query); got != c.want {
+			t.Errorf("%s\nwant %s", got, c.want)
+		}
+	}
+	past, cancel := context.WithDeadline(t.Context(), time.Now().Add(-time.Hour))
+	defer cancel()
+	if got := setStatement.statement(past, query); !strings.Contains(got, "=1 FOR") {
+		t.Errorf("past its time: %s", got)
+	}
+}
+
+// TestEveryReadIsLimited: in and outside of transactions, of the site and of its accounts.
+func TestEveryReadIsLimited(t *testing.T) {
+	s, _, counter := workbench(t)
+	if err := s.LimitReads(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	users := NewUsers(s.db.DB, "wp_capabilities")
+	users.LimitReadsAs(s)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	counter.Reset()
+	_, err := s.Options(ctx, []string{"home"})
+	_, inPage := s.EventPage(ctx, &EventFilter{}, 10, 0)
+	_, ofUser := users.ByID(ctx, 1)
+	inWrite := s.Write(ctx, func(ctx context.Context) error {
+		_, err := s.LockPost(ctx, 1)
+		return err
+	})
+	_ = users.UpdatePasswords(ctx, 1, func(string) (string, bool) { return "", false })
+	if err := errors.Join(err, inPage, inWrite); err != nil || !errors.Is(ofUser, ErrNoUser) {
+		t.Fatal(err, ofUser)
+	}
+	limited := 0
+	for _, statement := range counter.Statements() {
+		if strings.HasPrefix(statement, "SELECT") {
+			t.Errorf("without a limit: %s", statement)
+		}
+		if strings.HasPrefix(statement, "SET STATEMENT max_statement_time=60 FOR SELECT") {
+			limited++
+		}
+	}
+	if limited != 6 {
+		t.Errorf("%d limited: %q", limited, counter.Statements())
+	}
+}
+
+// TestServersWithoutLimits: one that knows no way of limiting gets reads as they
+// are; one that cannot be asked at the moment is no such server.
+func TestServersWithoutLimits(t *testing.T) {
+	s, _, counter := workbench(t)
+	counter.FailAt(1, &mysql.MySQLError{Number: 1064, Message: "You have an error in your SQL syntax"})
+	if err := s.LimitReads(t.Context()); err != nil || s.db.limits != unlimited {
+		t.Errorf("%v, %v", s.db.limits, err)
+	}
+	counter.Reset()
+	counter.FailAt(1, mysql.ErrInvalidConn)
+	if err := s.LimitReads(t.Context()); !errors.Is(err, mysql.ErrInvalidConn) {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,129 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/agendahq/agenda/internal/testdb"
+	"github.com/agendahq/agenda/schema"
+)
+
+// TestWaitingWritersTakeNoConnections: however many wait, one connection is in use
+// for them, reads find another, and each waits no longer than its request lasts,
+// here and in the server.
+func TestWaitingWritersTakeNoConnections(t *testing.T) {
+	s, db, _ := workbench(t)
+	if err := s.LimitReads(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	put := func(ctx context.Context, title string) error {
+		return s.Write(ctx, func(ctx context.Context) error { return s.InsertPost(ctx, row(title)) })
+	}
+	if err := put(t.Context(), "before"); err != nil {
+		t.Fatal(err)
+	}
+	db.SetMaxOpenConns(2)
+	other := testdb.Reopen(t, db) // another process, whose write takes long
+	tx, err := other.BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = tx.ExecContext(t.Context(), "SELECT option_id FROM wp_options WHERE option_name = ? FOR UPDATE", schema.OptionLastSavePost)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const writers = 64
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
+	defer cancel()
+	var wg sync.WaitGroup
+	failures := make([]error, writers)
+	for i := range writers {
+		wg.Go(func() { failures[i] = put(ctx, "waits") })
+	}
+	for running(t, other, "FOR UPDATE") == 0 && ctx.Err() == nil {
+		runtime.Gosched()
+	}
+	for range 20 {
+		if _, err := s.Options(ctx, []string{"home"}); err != nil {
+			t.Fatal("a read beside waiting writers: ", err)
+		}
+		if n := db.Stats().InUse; n > 1 {
+			t.Fatalf("%d connections are in use for %d waiting writers", n, writers)
+		}
+	}
+	wg.Wait()
+	for _, err := range failures {
+		if !errors.Is(err, context.DeadlineExceeded) && FaultOf(err) == NoFault {
+			t.Errorf("a write past its time: %v", err)
+		}
+	}
+	ends(t, other, "FOR UPDATE")
+	if err := tx.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	if err := put(t.Context(), "after"); err != nil || titled(t, db, "waits") != 0 || titled(t, db, "after") != 1 {
+		t.Errorf("afterwards: %v", err)
+	}
+}
+
+// TestTurnstiles: calendars on one site in one pool share a turnstile, others do
+// not, and none outlives its pool.
+func TestTurnstiles(t *testing.T) {
+	one := testdb.New(t)
+	bound := func(prefix string) turnstile {
+		db, err := schema.Bind(one, prefix)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return turnstileOf(db, "options")
+	}
+	if bound("wp_") != bound("wp_") || bound("wp_") == bound("s2_") {
+		t.Error("turnstiles are not those of the sites")
+	}
+	leave, err := bound("wp_").enter(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := bound("wp_").enter(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("a second writer: %v", err)
+	}
+	leave()
+	if leave, err = bound("wp_").enter(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	leave()
+}
+
+// TestLockWaitIsBounded: in the session of a write alone, by what its request has left.
+func TestLockWaitIsBounded(t *testing.T) {
+	s, db, _ := workbench(t)
+	db.SetMaxOpenConns(1)
+	wait := func(ctx context.Context) int64 {
+		n, err := number(ctx, s.db.NewSelect().ColumnExpr("@@SESSION.innodb_lock_wait_timeout"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	usual := wait(t.Context())
+	for _, c := range []struct {
+		left time.Duration
+		want int64
+	}{{3 * time.Second, 3}, {time.Hour, longestLockWait}} {
+		ctx, cancel := context.WithTimeout(t.Context(), c.left)
+		var within int64
+		if err := s.Write(ctx, func(ctx context.Context) error { within = wait(ctx); return nil }); err != nil || within != c.want {
+			t.Errorf("%s left: %d s, %v", c.left, within, err)
+		}
+		cancel()
+		if n := wait(t.Context()); n != usual {
+			t.Errorf("afterwards %d s, before %d", n, usual)
+		}
+	}
+}
