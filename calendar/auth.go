@@ -23,15 +23,39 @@ import (
 // A host's Authenticator may name a user of the site and leave Capabilities
 // nil: then they are those that the site stores for that user. With
 // Capabilities of its own it decides itself, also for callers that are no
-// users, such as another program; what such a caller creates has no author.
+// users, such as another program; what such a caller creates has no author. Where
+// Options.FilterHTML holds nobody has the right unfiltered_html.
 type Principal = rest.Principal
 
 // Authenticator finds the caller of a request. A request without credentials
-// is anonymous and no error; wrong credentials are an error, and answered with
-// 401, never treated as anonymous. The error is not shown.
+// is anonymous and no error: the zero Principal. Wrong credentials are an
+// *AuthError, and answered with 401, never treated as anonymous. Any other error
+// says that it could not be found out who calls, such as a user directory that
+// does not answer: it is logged, and answered with 503. Neither is shown.
 type Authenticator interface {
 	Authenticate(r *http.Request) (Principal, error)
 }
+
+// AuthError is what an Authenticator returns to refuse a caller. Its zero value
+// is complete:
+//
+//	return calendar.Principal{}, &calendar.AuthError{}
+type AuthError struct {
+	// Err is the reason, for errors.Is and errors.As of the host's own; it is
+	// neither shown nor logged. Default none.
+	Err error
+}
+
+// Error returns the reason.
+func (e *AuthError) Error() string {
+	if e.Err == nil {
+		return "calendar: the credentials are not valid"
+	}
+	return "calendar: the credentials are not valid: " + e.Err.Error()
+}
+
+// Unwrap returns the reason, nil if none is given.
+func (e *AuthError) Unwrap() error { return e.Err }
 
 // Anonymous is the Authenticator of a calendar that lets nobody in: everybody
 // reads what is public.
@@ -88,8 +112,12 @@ type authenticate = func(ctx context.Context, r *http.Request, form func(string)
 func byHost(a Authenticator, users *auth.Users) authenticate {
 	return func(ctx context.Context, r *http.Request, _ func(string) (string, bool)) (rest.Principal, []rest.Header, error) {
 		p, err := a.Authenticate(r)
-		if err != nil {
+		var refused *AuthError
+		switch {
+		case errors.As(err, &refused):
 			return Principal{}, nil, errNotAuthenticated
+		case err != nil:
+			return Principal{}, nil, rest.ErrLoginUnavailable.Because(err)
 		}
 		if p.UserID != 0 && p.Capabilities == nil {
 			p.Capabilities, err = users.Capabilities(ctx, p.UserID)
@@ -97,6 +125,7 @@ func byHost(a Authenticator, users *auth.Users) authenticate {
 				return Principal{}, nil, errNotAuthenticated
 			}
 		}
+		p.Capabilities = users.Limit(p.Capabilities)
 		return p, nil, err
 	}
 }

@@ -3,6 +3,7 @@ package calendar
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"strings"
@@ -31,16 +32,21 @@ type Calendar struct {
 	site    *site.Cache
 	hooks   *hooks
 	mounts  []mount
-	stop    func() // ends the loop that publishes
+	cancel  func()          // ends the loop that publishes
+	ended   <-chan struct{} // closed at its end
 }
 
 // checkTimeout bounds Register's look at the database.
 const checkTimeout = 30 * time.Second
 
 // Register checks the options and the database and mounts the calendar on an
-// engine or group. It changes no setting of the engine and starts nothing; with
-// PublishEvery or OnChange use New, whose Close ends what they run.
+// engine or group. It changes no setting of the engine and starts nothing, so it
+// refuses PublishEvery and OnChange: they need New, and Close, which ends what
+// they run.
 func Register(router gin.IRouter, opts Options) error {
+	if opts.PublishEvery != 0 || opts.OnChange != nil {
+		return errors.New("calendar: options: PublishEvery and OnChange need New, whose Close ends what they run: call New and then its Register")
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), checkTimeout)
 	defer cancel()
 	c, err := New(ctx, opts)
@@ -102,6 +108,7 @@ func (o *Options) openStore(ctx context.Context) (st *store.Store, narrow bool, 
 		return nil, false, err
 	}
 	st = store.New(db, o.Names, report.HasOccurrences, o.Now)
+	st.LogTo(o.Logger)
 	st.KeepTotals(*o.TotalTTL)
 	if err := st.LimitReads(ctx); err != nil {
 		return nil, false, fmt.Errorf("database: %w", err)
@@ -223,6 +230,10 @@ type Stats struct {
 	InFlight int64 // under way
 	Failures int64 // answered with a status of 500 or more
 
+	// ChangesWaiting are the changes that Options.OnChange is called for or still
+	// to be called for.
+	ChangesWaiting int64
+
 	// Rendered texts are kept by their content: how often one was found, how
 	// often it had to be rendered, and how many bytes are kept.
 	TextHits, TextMisses, TextBytes int64
@@ -233,7 +244,7 @@ func (c *Calendar) Stats() Stats {
 	n, t := c.engine.Counters(), c.env.Texts.Stats()
 	return Stats{
 		Requests: n.Requests, InFlight: n.InFlight, Failures: n.Failures,
-		TextHits: t.Hits, TextMisses: t.Misses, TextBytes: t.Bytes,
+		ChangesWaiting: c.hooks.pending(), TextHits: t.Hits, TextMisses: t.Misses, TextBytes: t.Bytes,
 	}
 }
 

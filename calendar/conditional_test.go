@@ -126,7 +126,7 @@ func (byHeader) Authenticate(r *http.Request) (calendar.Principal, error) {
 	case "reader":
 		return calendar.Principal{UserID: 3, Capabilities: map[string]bool{"read": true}}, nil
 	}
-	return calendar.Principal{}, errors.New("unknown: stranger")
+	return calendar.Principal{}, &calendar.AuthError{Err: errors.New("unknown: stranger")}
 }
 
 // TestNotModifiedOnTheWire: what a client gets of an unchanged answer.

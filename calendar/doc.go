@@ -19,8 +19,8 @@
 //
 // Everybody reads what is published. The users of the site log in as they do
 // there and may do what they may there (Options.Login); a host can find its
-// callers itself (Options.Authenticator). Every committed change is told to
-// Options.OnChange.
+// callers itself (Options.Authenticator). Options.OnChange is called for every
+// committed change.
 //
 // New gives the handle for hosts that want more than Register: unknown paths in
 // the API's form, statistics, the publishing of scheduled posts, and an end that

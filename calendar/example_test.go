@@ -52,11 +52,13 @@ func ExampleRegister() {
 }
 
 // New is for hosts that want more than Register: unknown paths answered in the
-// API's form, scheduled posts published, an end without loss.
+// API's form, scheduled posts published, an end without loss: first the server
+// ends, then the calendar, then the database.
 func ExampleNew() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	events, err := calendar.New(ctx, calendar.Options{DB: connect("127.0.0.1:3306"), PublishEvery: time.Minute})
+	db := connect("127.0.0.1:3306")
+	events, err := calendar.New(ctx, calendar.Options{DB: db, PublishEvery: time.Minute})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -66,15 +68,26 @@ func ExampleNew() {
 	}
 	router.NoRoute(events.NoRoute)
 
-	server := &http.Server{Addr: "127.0.0.1:8080", Handler: router}
+	server := &http.Server{Addr: "127.0.0.1:8080", Handler: router, ReadHeaderTimeout: 10 * time.Second}
+	end, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	answered := make(chan error, 1)
 	go func() {
 		<-ctx.Done()
-		_ = server.Shutdown(context.Background()) // waits for the requests in flight
+		time.AfterFunc(20*time.Second, cancel) // bounds all of the end
+		answered <- server.Shutdown(end)       // returns when the requests in flight are answered
 	}()
 	if err := server.ListenAndServe(); !errors.Is(err, http.ErrServerClosed) {
 		log.Fatal(err)
 	}
-	_ = events.Close(context.Background()) // waits for the change hook
+	// ListenAndServe returned when Shutdown began, not when it was done.
+	if err := <-answered; err != nil {
+		log.Print("requests were still in flight: ", err)
+	}
+	if err := events.Close(end); err != nil { // ends what still writes, and waits for the change hook
+		log.Print("changes were still being reported: ", err)
+	}
+	_ = db.Close()
 }
 
 // Three language versions below one router. Each has a root of its own, whose
@@ -125,7 +138,7 @@ func (f feed) Authenticate(r *http.Request) (calendar.Principal, error) {
 		return calendar.Principal{}, nil // no credentials: anonymous
 	}
 	if subtle.ConstantTimeCompare([]byte(given), []byte(f.token)) != 1 {
-		return calendar.Principal{}, errors.New("wrong token") // wrong ones: 401
+		return calendar.Principal{}, &calendar.AuthError{Err: errors.New("wrong token")} // wrong ones: 401
 	}
 	return calendar.Principal{
 		Login:        "feed",
@@ -148,7 +161,7 @@ func ExampleAuthenticator() {
 	// Output:
 	// true false <nil>
 	// false true <nil>
-	// true false wrong token
+	// true false calendar: the credentials are not valid: wrong token
 }
 
 // The change hook keeps a search index in step: what everybody may read is in

@@ -3,6 +3,7 @@ package calendar
 import (
 	"context"
 	"log/slog"
+	"maps"
 	"runtime/debug"
 	"sync"
 	"time"
@@ -45,7 +46,8 @@ type hooks struct {
 	logger *slog.Logger
 
 	mu      sync.Mutex
-	queue   []Change
+	queue   []queued
+	waiting int64 // in the queue, or being called for
 	running bool
 	idle    *sync.Cond
 }
@@ -56,12 +58,19 @@ func newHooks(call func(context.Context, Change), logger *slog.Logger) *hooks {
 	return h
 }
 
+// queued is a change with the context whose values its hook gets.
+type queued struct {
+	Change
+	ctx context.Context
+}
+
 // changed takes what a write did.
 func (h *hooks) changed(ctx context.Context, changes []post.Change) {
 	if h.call == nil {
 		return
 	}
 	p := rest.PrincipalFrom(ctx)
+	ctx = context.WithoutCancel(rest.CallerContext(ctx))
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, c := range changes {
@@ -69,7 +78,10 @@ func (h *hooks) changed(ctx context.Context, changes []post.Change) {
 			h.logger.Error("change hook is too slow: a change is dropped", "kind", c.Kind, "id", c.ID, "op", c.Op)
 			continue
 		}
-		h.queue = append(h.queue, Change{Kind: c.Kind, ID: c.ID, Op: c.Op, Principal: p, Before: c.Before, After: c.After})
+		p.Capabilities = maps.Clone(p.Capabilities) // the map may be that of a role, or the host's
+		change := Change{Kind: c.Kind, ID: c.ID, Op: c.Op, Principal: p, Before: c.Before, After: c.After}
+		h.queue = append(h.queue, queued{change, ctx})
+		h.waiting++
 	}
 	if !h.running {
 		h.running = true
@@ -90,20 +102,30 @@ func (h *hooks) run() {
 		h.queue = h.queue[1:]
 		h.mu.Unlock()
 		h.one(c)
+		h.mu.Lock()
+		h.waiting--
+		h.mu.Unlock()
 	}
 }
 
 // one calls the hook for one change; neither its panic nor its time is anyone
 // else's.
-func (h *hooks) one(c Change) {
-	ctx, cancel := context.WithTimeout(context.Background(), hookTimeout)
+func (h *hooks) one(c queued) {
+	ctx, cancel := context.WithTimeout(c.ctx, hookTimeout)
 	defer cancel()
 	defer func() {
 		if p := recover(); p != nil {
 			h.logger.Error("panic in change hook", "kind", c.Kind, "id", c.ID, "op", c.Op, "panic", p, "stack", string(debug.Stack()))
 		}
 	}()
-	h.call(ctx, c)
+	h.call(ctx, c.Change)
+}
+
+// pending is the number of changes that the hook has not returned for.
+func (h *hooks) pending() int64 {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.waiting
 }
 
 // wait returns when no change waits for the hook any more, or ctx has ended.

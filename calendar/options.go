@@ -81,10 +81,9 @@ type Options struct {
 	MaxPageSize int
 
 	// TotalTTL is how long the total of a list may be kept, which is counted over
-	// all that a filter selects, and the tree of categories that filters name;
-	// pages are never kept. Every write through this calendar drops them at once,
-	// so they are late only in what another program wrote. 0 keeps none. Default
-	// (nil) 1 s.
+	// all that a filter selects; pages are never kept. Every write through this
+	// calendar drops it at once, so it is late only in what another program wrote.
+	// 0 keeps none. Default (nil) 1 s.
 	TotalTTL *time.Duration
 
 	// SearchIndex has the searches of event lists look words up in a FULLTEXT
@@ -126,10 +125,11 @@ type Options struct {
 	// and UserPrefix "wp_". A user's roles are those on the site with Prefix.
 	UserPrefix string
 
-	// FilterHTML has the texts of all users of the site go through the list of
-	// allowed HTML, also of those with the right unfiltered_html. It is for sites
-	// whose configuration file says DISALLOW_UNFILTERED_HTML; on a network of
-	// sites, where only its administrators have that right, it is always so.
+	// FilterHTML has the texts of all callers go through the list of allowed HTML,
+	// also of those with the right unfiltered_html, whoever gave it to them: the
+	// site, or an Authenticator. It is for sites whose configuration file says
+	// DISALLOW_UNFILTERED_HTML; on a network of sites, where only its
+	// administrators have that right, it is always so.
 	FilterHTML bool
 
 	// Authenticator finds the caller of a request. Default: the users of the
@@ -144,15 +144,17 @@ type Options struct {
 	// nowhere; such a write is refused.
 	Uploads *Uploads
 
-	// OnChange hears of every change that was committed: for search indexes,
+	// OnChange is called for every change that was committed: for search indexes,
 	// webhooks, caches. It is called after the answer is on its way, for one
-	// change after the other; its context ends after 30 s, its panics are
-	// logged. Changes wait for it, up to 4,096; further ones are dropped and
-	// logged. Close waits for it.
+	// change after the other. Its context has the values of the request's, and
+	// ends after 30 s, whatever becomes of the request; its panics are logged.
+	// Changes wait for it, up to 4,096; further ones are dropped and logged. Close
+	// waits for it. Register (the function) refuses it: use New.
 	OnChange func(ctx context.Context, c Change)
 
 	// PublishEvery is how often scheduled posts are looked for whose date has
 	// come, until Close. Default 0: only PublishDue publishes them, or the site.
+	// Register (the function) refuses it: use New.
 	PublishEvery time.Duration
 
 	// Logger takes errors and panics, never credentials. Default slog.Default().

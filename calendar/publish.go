@@ -2,6 +2,8 @@ package calendar
 
 import (
 	"context"
+	"errors"
+	"runtime/debug"
 	"time"
 
 	"github.com/agendahq/agenda/internal/site"
@@ -9,8 +11,14 @@ import (
 
 // PublishDue publishes the scheduled posts whose date has come and returns how
 // many. Several processes may call it at the same time. It is for hosts with a
-// schedule of their own; Options.PublishEvery calls it regularly.
+// schedule of their own; Options.PublishEvery calls it regularly. After Close it
+// returns ErrClosed.
 func (c *Calendar) PublishDue(ctx context.Context) (int, error) {
+	end, err := c.engine.Writes.Begin()
+	if err != nil {
+		return 0, ErrClosed
+	}
+	defer end()
 	s, err := c.site.Settings(ctx)
 	if err != nil {
 		return 0, err
@@ -22,7 +30,7 @@ func (c *Calendar) PublishDue(ctx context.Context) (int, error) {
 func (c *Calendar) publishLoop() {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
-	c.stop = func() { cancel(); <-ended }
+	c.cancel, c.ended = cancel, ended
 	if c.options.PublishEvery == 0 {
 		close(ended)
 		return
@@ -32,9 +40,7 @@ func (c *Calendar) publishLoop() {
 		tick := time.NewTicker(c.options.PublishEvery)
 		defer tick.Stop()
 		for {
-			if _, err := c.PublishDue(ctx); err != nil && ctx.Err() == nil {
-				c.options.Logger.Error("scheduled posts were not published", "error", err)
-			}
+			c.publishOnce(ctx)
 			select {
 			case <-tick.C:
 			case <-ctx.Done():
@@ -44,13 +50,40 @@ func (c *Calendar) publishLoop() {
 	}()
 }
 
-// Close ends what runs beside requests: the publishing of scheduled posts and a
-// look at the tables of a large site, at once, and the change hook, as soon as it
-// has heard of all changes. It is to be called when the server has stopped; the
-// database stays open. The error is that of ctx, if it ended before the hook was
-// done.
+// publishOnce is one round of the loop. Its errors and panics are logged, and
+// the next round tries again.
+func (c *Calendar) publishOnce(ctx context.Context) {
+	defer func() {
+		if p := recover(); p != nil {
+			c.options.Logger.Error("panic while publishing scheduled posts", "panic", p, "stack", string(debug.Stack()))
+		}
+	}()
+	if _, err := c.PublishDue(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, ErrClosed) {
+		c.options.Logger.Error("scheduled posts were not published", "error", err)
+	}
+}
+
+// ErrClosed is what PublishDue returns after Close.
+var ErrClosed = errors.New("calendar: closed")
+
+// Close ends the calendar's writing and what it does in the background: writes
+// that come later are answered with 503 rest_closed and Retry-After, those under
+// way are waited for, so is the change hook until it was called for all changes,
+// and scheduled posts are published no more. Reads are answered as before.
+//
+// It is to be called when the server's Shutdown has returned, and before the
+// database is closed, which Close leaves open. Calling it again is no error. The
+// error is that of ctx, if it ended before everything else had.
 func (c *Calendar) Close(ctx context.Context) error {
-	c.stop()
+	c.cancel()
 	c.env.Store.Close()
+	if err := c.engine.Writes.Close(ctx); err != nil {
+		return err
+	}
+	select {
+	case <-c.ended:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 	return c.hooks.wait(ctx)
 }

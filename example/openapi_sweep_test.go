@@ -97,6 +97,21 @@ func (l *life) codes() {
 	if inside.ServeHTTP(w, r); w.Code != http.StatusUnauthorized {
 		l.t.Errorf("over plain HTTP: %d %s", w.Code, w.Body)
 	}
+	quiet := slog.New(slog.DiscardHandler)
+	lost := suite.Handler(l.t, calendar.Options{DB: l.db, Authenticator: byID{}, Logger: quiet})
+	c, closed := suite.Mount(l.t, calendar.Options{DB: l.db, Authenticator: byID{}})
+	if err := c.Close(l.t.Context()); err != nil {
+		l.t.Fatal(err)
+	}
+	for user, h := range map[string]http.Handler{"nobody": lost, l.admin: closed} {
+		r := httptest.NewRequest(http.MethodPost, suite.Root+"/tags", strings.NewReader(`{"name":"Late"}`))
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("X-User", user)
+		w := httptest.NewRecorder()
+		if h.ServeHTTP(w, r); w.Code != http.StatusServiceUnavailable {
+			l.t.Errorf("user %s: %d %s", user, w.Code, w.Body)
+		}
+	}
 }
 
 func setBody(r *http.Request, body string) {

@@ -111,7 +111,12 @@ func (u *Users) Capabilities(ctx context.Context, userID int64) (map[string]bool
 }
 
 func (u *Users) rights(ctx context.Context, user *store.User) map[string]bool {
-	all := site.From(ctx).Roles.Capabilities(user.Capabilities)
+	return u.Limit(site.From(ctx).Roles.Capabilities(user.Capabilities))
+}
+
+// Limit returns the rights that are left of those given where texts of all users
+// are filtered. The given map is not changed.
+func (u *Users) Limit(all map[string]bool) map[string]bool {
 	if u.Filtered && all[unfiltered] {
 		all = maps.Clone(all) // it may be that of a role
 		delete(all, unfiltered)

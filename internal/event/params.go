@@ -46,7 +46,7 @@ func (k *Kind) Routes() []*rest.Route {
 		{Path: "/events", Operations: []*rest.Operation{list, create}},
 		{Path: "/events/{id}", Operations: item("", "", byID(), byID(), append(byID(), k.writeParams(false)...))},
 		{Path: "/events/by-slug/{slug}", Operations: item("BySlug", "_by_slug",
-			[]*param.Param{post.Slug(), post.Password(false)}, []*param.Param{k.KnownSlug(k.Names.Event)}, slugFirst(k.writeParams(false)))},
+			[]*param.Param{post.Slug(), post.Password(false)}, []*param.Param{post.KnownSlug(k.Names.Event, k.FindSlugToWrite)}, slugFirst(k.writeParams(false)))},
 	})
 }
 

@@ -153,7 +153,7 @@ func (k *Kind) document(routes []*rest.Route) []*rest.Route {
 			case r.InPath("id"):
 				o.Errors = []*rest.Error{errNotFound, errNoEvent}
 			case r.InPath("slug") && !o.Reads():
-				o.Errors = []*rest.Error{errNotFound}
+				o.Errors = append(post.AddressErrors(r), errNotFound)
 			}
 			switch {
 			case o.List:

@@ -152,7 +152,7 @@ func (k *Kind) addressed(ctx context.Context, r *rest.Request) (int64, error) {
 	}
 	raw, _ := r.Path.Get("slug")
 	slug, _ := raw.(string)
-	p, err := k.FindSlug(ctx, k.Names.Event, slug)
+	p, err := k.FindSlugToWrite(ctx, k.Names.Event, slug)
 	if err != nil || p == nil {
 		return 0, err
 	}

@@ -27,6 +27,12 @@ func (k *Kind) idParam() *param.Param {
 	return p
 }
 
+// slugParam is the slug of an item in the path, as reads find it.
+func (k *Kind) slugParam() *param.Param { return post.KnownSlug(k.Type, k.FindSlug) }
+
+// slugToWrite is the slug of an item in the path, as writes find it.
+func (k *Kind) slugToWrite() *param.Param { return post.KnownSlug(k.Type, k.FindSlugToWrite) }
+
 // addressed is the item that the path of a request names.
 func addressed(r *rest.Request) *store.Post {
 	if p := param.Value[*store.Post](r.Values, "id"); p != nil {
@@ -54,7 +60,7 @@ func (k *Kind) onExisting(may func(context.Context, *rest.Request) (bool, error)
 }
 
 func (k *Kind) exists(ctx context.Context, path *param.Map) (bool, error) {
-	address := k.KnownSlug(k.Type)
+	address := k.slugToWrite()
 	if _, byID := path.Get("id"); byID {
 		address = k.idParam()
 	}

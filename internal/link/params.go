@@ -14,16 +14,16 @@ func (k *Kind) Routes() []*rest.Route {
 	kind := k.Collection
 	name := strings.ToUpper(k.Name[:1]) + k.Name[1:]
 	view := []*param.Param{post.Password(false), post.Context(), k.Language}
-	one := func(address func() *param.Param, suffix string) []*rest.Operation {
-		op := func(id, verb string, methods []string, params []*param.Param) *rest.Operation {
-			return &rest.Operation{ID: id + name + suffix, Methods: methods, Tag: kind, Params: append([]*param.Param{address()}, params...),
+	one := func(read, written func() *param.Param, suffix string) []*rest.Operation {
+		op := func(id, verb string, address *param.Param, params []*param.Param, methods ...string) *rest.Operation {
+			return &rest.Operation{ID: id + name + suffix, Methods: methods, Tag: kind, Params: append([]*param.Param{address}, params...),
 				Summary: "summary_" + kind + "_" + verb + map[string]string{"BySlug": "_by_slug"}[suffix]}
 		}
-		get := op("get", "get", []string{"GET"}, view)
+		get := op("get", "get", read(), view, "GET")
 		get.Handle = k.read
-		remove := op("delete", "delete", []string{"DELETE"}, []*param.Param{force(), k.Language})
+		remove := op("delete", "delete", written(), []*param.Param{force(), k.Language}, "DELETE")
 		remove.Handle, remove.May = k.delete, k.onExisting(k.MayDeleteItem(k.Type))
-		update := op("update", "update", []string{"POST", "PUT", "PATCH"}, append(k.writeParams(false), k.Language))
+		update := op("update", "update", written(), append(k.writeParams(false), k.Language), "POST", "PUT", "PATCH")
 		update.Handle, update.May = k.update, k.onExisting(k.MayWrite(k.Type))
 		return []*rest.Operation{get, remove, update}
 	}
@@ -34,8 +34,8 @@ func (k *Kind) Routes() []*rest.Route {
 			{ID: "create" + name, Methods: []string{"POST"}, Summary: "summary_" + kind + "_create", Tag: kind,
 				Params: append(k.writeParams(true), k.Language), Handle: k.create, May: k.MayCreate(k.Type)},
 		}},
-		{Path: "/" + kind + "/{id}", Operations: one(k.idParam, "")},
-		{Path: "/" + kind + "/by-slug/{slug}", Operations: one(func() *param.Param { return k.KnownSlug(k.Type) }, "BySlug")},
+		{Path: "/" + kind + "/{id}", Operations: one(k.idParam, k.idParam, "")},
+		{Path: "/" + kind + "/by-slug/{slug}", Operations: one(k.slugParam, k.slugToWrite, "BySlug")},
 	})
 }
 

@@ -57,16 +57,21 @@ func readElements(list []any, isObject func(*param.Map) bool) (elements []elemen
 	if nothing {
 		return nil, nil
 	}
+	linked := map[int64]bool{} // by id alone
 	for _, x := range list {
 		if x == nil || x == "" { // an empty field of a form
 			continue
 		}
 		e, ok := readElement(x, isObject)
-		if !ok {
+		switch {
+		case !ok:
 			return nil, errNoLinks
-		}
-		if e.data != nil {
+		case e.data != nil:
 			objects++
+		case linked[e.id]:
+			continue
+		default:
+			linked[e.id] = true
 		}
 		elements = append(elements, e)
 	}

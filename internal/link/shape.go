@@ -109,7 +109,9 @@ func (k *Kind) writeTakes() shape.Takes {
 // changes, of a new one its fields.
 func (k *Kind) DataShape() *shape.Shape {
 	name := strings.ToUpper(k.Name[:1]) + k.Name[1:] + "Data"
-	o := k.writeTakes().Object(name, k.writeParams(false)).Doc(documented[k.Name].data)
+	toggle := shape.OneOf(shape.Bool(), shape.Words("true", "false"))
+	takes := k.writeTakes().Join(shape.Takes{"show_map": toggle, "show_map_link": toggle})
+	o := takes.Object(name, k.writeParams(false)).Doc(documented[k.Name].data)
 	o.Members = append([]shape.Member{shape.May("id", shape.Int().From(0).Ex(17))}, o.Members...)
 	return o
 }
@@ -139,12 +141,12 @@ func (k *Kind) document(routes []*rest.Route) []*rest.Route {
 				o.Takes, o.Answer = post.ItemTakes(), shape.OneOf(s.Details, s.Editing, s.Masked)
 				o.Errors = append(errorsOf(k.errNotAccessible), post.ContextErrors...)
 			case o.Methods[0] == "DELETE":
-				o.Takes, o.Answer, o.Errors = post.ItemTakes(), s.Item, append(errorsOf(k.errInTrash), post.MatchErrors...)
+				o.Takes, o.Answer, o.Errors = post.ItemTakes(), s.Item, slices.Concat(errorsOf(k.errInTrash), post.MatchErrors, post.AddressErrors(r))
 			case !r.InPath("id") && !r.InPath("slug"):
 				o.Creates, o.Takes, o.Answer = true, k.writeTakes(), s.Item
 				o.Errors = append(errorsOf(k.errNotCreated), post.WriteErrors...)
 			default:
-				o.Takes, o.Answer, o.Errors = k.writeTakes(), s.Item, post.MatchErrors
+				o.Takes, o.Answer, o.Errors = k.writeTakes(), s.Item, slices.Concat(post.MatchErrors, post.AddressErrors(r))
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package param
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/agendahq/agenda/internal/wp"
@@ -90,10 +91,20 @@ func Scalar(v any) (string, bool) {
 	return "", false
 }
 
-// List returns the items of a list parameter as texts. A text is a list
-// separated by commas, escaped once more; the elements of an array are not
+// Distinct returns the items of a list in their order, each once.
+func Distinct[T comparable](list []T) []T {
+	seen := make(map[T]bool, len(list))
+	return slices.DeleteFunc(list, func(item T) bool {
+		again := seen[item]
+		seen[item] = true
+		return again
+	})
+}
+
+// List returns the items of a list parameter as texts, each once. A text is a
+// list separated by commas, escaped once more; the elements of an array are not
 // split. Blanks around items and empty items are dropped. A nested list is a
-// fault, and so are more than MaxList items.
+// fault, and so are more than MaxList items, repeated or not.
 func List(v any) ([]string, error) {
 	var items []string
 	add := func(s string) {
@@ -125,10 +136,11 @@ func List(v any) ([]string, error) {
 			return nil, Invalid("fault_text")
 		}
 	}
-	return items, nil
+	return Distinct(items), nil
 }
 
-// IDs reads a list of positive ids; an empty one is a fault.
+// IDs reads a list of positive ids and returns each once; an empty one is a
+// fault.
 func IDs(_ context.Context, v any) (any, error) {
 	items, err := List(v)
 	if err != nil {
@@ -145,5 +157,5 @@ func IDs(_ context.Context, v any) (any, error) {
 	if len(ids) == 0 {
 		return nil, Invalid("fault_ids")
 	}
-	return ids, nil
+	return Distinct(ids), nil
 }

@@ -72,7 +72,7 @@ func TestChecks(t *testing.T) {
 		{"Truthy", Truthy, "1", "true"}, {"Truthy", Truthy, "Yes", "true"}, {"Truthy", Truthy, "ENABLED", "true"}, {"Truthy", Truthy, "y", "true"}, {"Truthy", Truthy, "on", "true"}, {"Truthy", Truthy, true, "true"}, {"Truthy", Truthy, int64(1), "true"},
 		{"Truthy", Truthy, "0", "false"}, {"Truthy", Truthy, "", "false"}, {"Truthy", Truthy, "banana", "false"}, {"Truthy", Truthy, "2", "false"}, {"Truthy", Truthy, false, "false"}, {"Truthy", Truthy, []any{"1"}, "false"},
 		{"OneOf", one, "en", `"en"`}, {"OneOf", one, "nl", `"nl"`}, {"OneOf", one, "EN", "fault_one_of"}, {"OneOf", one, "", "fault_one_of"}, {"OneOf", one, []any{"en"}, "fault_one_of"},
-		{"IDs", IDs, "1,2", "[]int64{1, 2}"}, {"IDs", IDs, int64(3), "[]int64{3}"}, {"IDs", IDs, []any{int64(3), "4", 5.0}, "[]int64{3, 4, 5}"}, {"IDs", IDs, "010, 10.0,,1e1,", "[]int64{10, 10, 10}"},
+		{"IDs", IDs, "1,2", "[]int64{1, 2}"}, {"IDs", IDs, int64(3), "[]int64{3}"}, {"IDs", IDs, []any{int64(3), "4", 5.0}, "[]int64{3, 4, 5}"}, {"IDs", IDs, "010, 10.0,,1e1,", "[]int64{10}"},
 		{"IDs", IDs, "", "fault_ids"}, {"IDs", IDs, ",", "fault_ids"}, {"IDs", IDs, "0", "fault_ids"}, {"IDs", IDs, "1,-2", "fault_ids"}, {"IDs", IDs, "1,x", "fault_ids"}, {"IDs", IDs, "1.5", "fault_ids"}, {"IDs", IDs, []any{}, "fault_ids"},
 		{"D6 IDs", IDs, []any{"1,2"}, "fault_ids"}, {"IDs", IDs, []any{[]any{"1"}}, "fault_nested"}, {"IDs", IDs, []any{nil}, "fault_nested"},
 	} {
@@ -80,6 +80,15 @@ func TestChecks(t *testing.T) {
 			t.Errorf("%s %#v: %s, want %s", c.name, c.v, got, c.want)
 		}
 	}
+}
+
+// numbers are the numbers from 1 to n.
+func numbers(n int, separator string) string {
+	list := make([]string, n)
+	for i := range list {
+		list[i] = itoa(int64(i + 1))
+	}
+	return strings.Join(list, separator)
 }
 
 func TestList(t *testing.T) {
@@ -95,7 +104,7 @@ func TestList(t *testing.T) {
 		{"D6 elements stay whole", []any{"a,b", " c ", "", int64(7)}, "a,b|c|7"}, {"elements are not escaped", []any{"1%2C2"}, "1%2C2"},
 		{"nested", []any{[]any{"x"}}, "fault_nested"}, {"D22 a nested form", nested, "fault_nested"},
 		{"D41 a NUL inside an escape", "a%00", "fault_text"}, {"D41 broken UTF-8 inside an escape", "%ff,a", "fault_text"},
-		{"1000 values", strings.Repeat("1,", MaxList), strings.Repeat("|1", MaxList)[1:]},
+		{"1000 values", numbers(MaxList, ","), numbers(MaxList, "|")}, {"D59 1000 equal values", strings.Repeat("1,", MaxList), "1"},
 		{"1001 values", strings.Repeat("1,", MaxList) + "1", "fault_too_many"},
 		{"1001 escaped values", strings.Repeat("1%2C", MaxList) + "1", "fault_too_many"},
 		{"1001 elements", slices.Repeat([]any{"1"}, MaxList+1), "fault_too_many"},
@@ -143,4 +152,18 @@ func FuzzList(f *testing.F) {
 			}
 		}
 	})
+}
+
+// D59: lists are de-duplicated, and their order stays.
+func TestD59Lists(t *testing.T) {
+	for _, v := range []any{strings.Repeat("7,3,", 400) + "5", slices.Repeat([]any{int64(7), "3", "07", "3.0", int64(5)}, 200)} {
+		got, err := IDs(t.Context(), v)
+		if ids, ok := got.([]int64); !ok || err != nil || !slices.Equal(ids, []int64{7, 3, 5}) {
+			t.Errorf("%.30v: %.60v, %v", v, got, err)
+		}
+	}
+	items, err := List(strings.Repeat("b, a,b ,", 300))
+	if err != nil || !slices.Equal(items, []string{"b", "a"}) {
+		t.Errorf("%.60q, %v", items, err)
+	}
 }

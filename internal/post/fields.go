@@ -165,10 +165,11 @@ func (e *Env) Apply(ctx context.Context, r *rest.Request, d *Draft, f *Fields) e
 }
 
 // Sanitize returns a text as the caller may store it: who may not store any
-// HTML has what the list does not allow taken out.
+// HTML has what the list does not allow taken out. What the list repairs is
+// repaired for everybody.
 func Sanitize(r *rest.Request, text string, allowed *kses.Allowed) string {
 	if r.Principal.Can("unfiltered_html") {
-		return text
+		return kses.Unfiltered(text, allowed)
 	}
 	return kses.Filter(text, allowed)
 }

@@ -3,6 +3,7 @@ package post
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/agendahq/agenda/internal/param"
@@ -13,32 +14,77 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
+// errAmbiguous refuses to change one of several posts with the slug of an address.
+var errAmbiguous = rest.NewError(http.StatusConflict, "rest_ambiguous_slug", "error_ambiguous_slug")
+
 // FindSlug returns the post of a type that a raw slug of an address names, nil
-// without one. Its own slug finds a post; so does the path of its ancestors'
-// slugs and its own. Of several posts with one slug it is one in the request's
-// language, and the one with the lowest id.
+// without one. Of several posts with one slug it is the published one, else one
+// that the caller may read. If there are still several it is one in the
+// request's language, and the one with the lowest id.
 func (e *Env) FindSlug(ctx context.Context, postType, raw string) (*store.Post, error) {
+	named, _, err := e.slugged(ctx, postType, raw)
+	if err != nil || len(named) == 0 {
+		return nil, err
+	}
+	named = preferred(named, isPublished)
+	return preferred(named, func(p *store.Post) bool { return e.MayRead(ctx, p) })[0], nil
+}
+
+// FindSlugToWrite returns the post of a type that a raw slug of an address names,
+// nil without one. Of several with one slug it is the published one, and where
+// several or none are published the one in the request's language; if there is
+// not just one, the error is an answer that says so.
+func (e *Env) FindSlugToWrite(ctx context.Context, postType, raw string) (*store.Post, error) {
+	named, native, err := e.slugged(ctx, postType, raw)
+	if err != nil || len(named) == 0 {
+		return nil, err
+	}
+	named = preferred(named, isPublished)
+	named = preferred(named, func(p *store.Post) bool { return native[p] })
+	if len(named) > 1 {
+		return nil, errAmbiguous.With("Slug", param.Unescape(raw))
+	}
+	return named[0], nil
+}
+
+func isPublished(p *store.Post) bool { return p.Status == schema.StatusPublish }
+
+// preferred returns the posts that are good, or all of them if none is.
+func preferred(posts []*store.Post, good func(*store.Post) bool) []*store.Post {
+	kept := slices.DeleteFunc(slices.Clone(posts), func(p *store.Post) bool { return !good(p) })
+	if len(kept) == 0 {
+		return posts
+	}
+	return kept
+}
+
+// slugged returns the posts of a type that a raw slug of an address names: those
+// in the request's language, which are native, first, then by id. Its own slug
+// finds a post; so does the path of its ancestors' slugs and its own.
+func (e *Env) slugged(ctx context.Context, postType, raw string) (named []*store.Post, native map[*store.Post]bool, err error) {
 	path := strings.Split(strings.Trim(param.Unescape(raw), "/"), "/")
 	slugs := make([]string, len(path))
 	for i, part := range path {
 		if slugs[i] = wp.SlugLookup(wp.FormEncode(part)); slugs[i] == "" || len(path) > maxAncestors {
-			return nil, nil
+			return nil, nil, nil
 		}
 	}
-	found, err := e.Store.Slugs(ctx, postType, e.Spoken(ctx), slugs)
+	found, natives, err := e.Store.Slugs(ctx, postType, e.Spoken(ctx), slugs)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	byID := make(map[int64]*store.Post, len(found))
 	for _, p := range found {
 		byID[p.ID] = p
 	}
-	for _, p := range found {
+	native = map[*store.Post]bool{}
+	for i, p := range found {
 		if matches(byID, p, slugs) {
-			return p, nil
+			named = append(named, p)
+			native[p] = i < natives
 		}
 	}
-	return nil, nil
+	return named, native, nil
 }
 
 const maxAncestors = 20

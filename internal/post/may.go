@@ -65,7 +65,7 @@ func (e *Env) target(ctx context.Context, r *rest.Request, postType string) (*ta
 		id, _ = n.(int64)
 	} else if raw, ok := r.Path.Get("slug"); ok {
 		slug, _ := raw.(string)
-		p, err := e.FindSlug(ctx, postType, slug)
+		p, err := e.FindSlugToWrite(ctx, postType, slug)
 		if err != nil {
 			return nil, err
 		}

@@ -75,9 +75,9 @@ func Slug() *param.Param {
 }
 
 // KnownSlug is the slug of a stored post of a type in the path; its value is the
-// *store.Post that it names. One that names none is refused before anything
-// else is asked.
-func (e *Env) KnownSlug(postType string) *param.Param {
+// *store.Post that find, FindSlug or FindSlugToWrite, says it names. One that
+// names none is refused before anything else is asked.
+func KnownSlug(postType string, find func(ctx context.Context, postType, raw string) (*store.Post, error)) *param.Param {
 	p := Slug()
 	readable := p.Check
 	p.Check = func(ctx context.Context, v any) (any, error) {
@@ -85,7 +85,7 @@ func (e *Env) KnownSlug(postType string) *param.Param {
 		if err != nil {
 			return nil, err
 		}
-		p, err := e.FindSlug(ctx, postType, slug.(string))
+		p, err := find(ctx, postType, slug.(string))
 		if err != nil {
 			return nil, err
 		}
@@ -153,7 +153,7 @@ func (e *Env) Status(kind, postType string) *param.Param {
 				return nil, param.Invalid("fault_status")
 			}
 		}
-		return words, nil
+		return param.Distinct(words), nil
 	}
 	return param.New("status", param.Format(param.String), param.Doc("param_"+kind+"_status"), param.Checked(check))
 }

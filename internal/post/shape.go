@@ -13,6 +13,15 @@ var (
 	ContextErrors = []*rest.Error{errContext}
 )
 
+// AddressErrors are those of writes that find their post by the path of a route,
+// for the documentation.
+func AddressErrors(r *rest.Route) []*rest.Error {
+	if r.InPath("slug") {
+		return []*rest.Error{errAmbiguous}
+	}
+	return nil
+}
+
 // Moment is a date with its time as it is stored.
 func Moment() *shape.Shape { return shape.Text().Ex("2031-05-01 10:00:00") }
 

@@ -10,7 +10,7 @@ import (
 )
 
 // everyError are the errors that any operation may end in.
-var everyError = []*Error{errCallback, errBody, errTooMany, errNoRoute, errTooLarge, errInternal, errTimeout, errUnavailable, errDatabase}
+var everyError = []*Error{errCallback, errBody, errTooMany, errNoRoute, errTooLarge, errInternal, errTimeout, errUnavailable, errDatabase, ErrLoginUnavailable}
 
 // AllErrors are the errors that an operation may end in, as far as the engine
 // and the operation itself know: not those about parameters and JSON, which have
@@ -24,6 +24,8 @@ func (o *Operation) AllErrors() []*Error {
 	}
 	if o.Reads() {
 		all = append(all, errScalarBody)
+	} else {
+		all = append(all, ErrClosed)
 	}
 	return all
 }

@@ -40,6 +40,8 @@ type Engine struct {
 	Fault func(error) Fault
 	// Now is the clock; nil is time.Now.
 	Now func() time.Time
+	// Writes are the operations under way that change something.
+	Writes Writes
 	// CredentialOrigins may read answers with the browser's credentials.
 	CredentialOrigins map[string]bool
 
@@ -197,6 +199,13 @@ func (c *call) operate() (resp *Response, err error) {
 		} else if !may {
 			return nil, c.Forbidden()
 		}
+	}
+	if !c.op.Reads() {
+		end, err := c.engine.Writes.Begin()
+		if err != nil {
+			return nil, err
+		}
+		defer end()
 	}
 	resp, err = c.op.Handle(c.ctx, c.Request)
 	if resp == nil {

@@ -95,8 +95,8 @@ const (
 	BrokenFault               // somebody has to see to the tables or to the login
 )
 
-// A failure that passes is worth another attempt soon, one that somebody has to see
-// to later; in seconds.
+// A failure that passes, or that another process does not have, is worth another
+// attempt soon, one that somebody has to see to later; in seconds.
 const (
 	retryAfter        = "Retry-After"
 	soon, later int64 = 5, 60
@@ -116,6 +116,10 @@ var (
 	errScalarBody  = NewError(http.StatusBadRequest, "rest_invalid_json", "error_scalar_body")
 	errNamespace   = NewError(http.StatusNotFound, "rest_invalid_namespace", "error_namespace")
 )
+
+// ErrLoginUnavailable is the answer where it could not be found out who calls.
+var ErrLoginUnavailable = NewError(http.StatusServiceUnavailable, "rest_login_unavailable", "error_login_unavailable").
+	WithHeader(retryAfter, soon)
 
 // asError finds the answer for whatever a handler returned.
 func (e *Engine) asError(ctx context.Context, err error) *Error {

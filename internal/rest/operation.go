@@ -147,6 +147,16 @@ func PrincipalFrom(ctx context.Context) Principal {
 	return Principal{}
 }
 
+// CallerContext returns the context with which the request came that ctx
+// belongs to, without what the engine and the handlers put into it; outside of a
+// request, ctx.
+func CallerContext(ctx context.Context) context.Context {
+	if r, ok := ctx.Value(requestKey{}).(*Request); ok {
+		return r.HTTP.Context()
+	}
+	return ctx
+}
+
 // LanguageFrom returns the tag of the language of the request that ctx belongs
 // to, "" outside of one. A body can name another one than its address.
 func LanguageFrom(ctx context.Context) string {

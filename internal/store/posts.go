@@ -25,9 +25,8 @@ type Post struct {
 }
 
 // Slugs returns the posts of a type whose stored slug is one of the given,
-// whatever their status: those in a language first, then by id.
-func (s *Store) Slugs(ctx context.Context, postType string, in Spoken, slugs []string) ([]*Post, error) {
-	var found []*Post
+// whatever their status: those in a language first, native of them, then by id.
+func (s *Store) Slugs(ctx context.Context, postType string, in Spoken, slugs []string) (found []*Post, native int, err error) {
 	q := s.db.NewSelect().TableExpr("?(prefix)posts AS p").
 		Column("p.ID", "p.post_author", "p.post_parent").
 		ColumnExpr("CAST(p.post_date AS CHAR), CAST(p.post_date_gmt AS CHAR)").
@@ -35,21 +34,28 @@ func (s *Store) Slugs(ctx context.Context, postType string, in Spoken, slugs []s
 		Column("p.post_title", "p.post_content", "p.post_excerpt", "p.post_status", "p.post_password",
 			"p.post_name", "p.post_type", "p.post_mime_type", "p.guid", "p.menu_order").
 		Where("p.post_name IN (?)", bun.List(slugs)).Where("p.post_type = ?", postType)
-	where, rows := s.spoken(in, "post_"+postType, taxLanguage, "p.ID")
-	if rows != nil {
-		q = q.OrderExpr("CASE WHEN "+where+" THEN 0 ELSE 1 END, p.ID", rows)
+	if where, rows := s.spoken(in, "post_"+postType, taxLanguage, "p.ID"); rows != nil {
+		q = q.ColumnExpr("CASE WHEN "+where+" THEN 0 ELSE 1 END AS strange", rows)
+	} else {
+		q = q.ColumnExpr("0 AS strange")
 	}
-	err := each(ctx, q, func(r *sql.Rows) error {
-		p := &Post{}
+	foreign := map[*Post]bool{}
+	err = each(ctx, q, func(r *sql.Rows) error {
+		p, strange := &Post{}, false
 		err := r.Scan(&p.ID, &p.Author, &p.Parent, &p.Date, &p.DateUTC, &p.Modified, &p.ModifiedUTC,
-			&p.Title, &p.Content, &p.Excerpt, &p.Status, &p.Password, &p.Name, &p.Type, &p.MimeType, &p.GUID, &p.MenuOrder)
-		found = append(found, p)
+			&p.Title, &p.Content, &p.Excerpt, &p.Status, &p.Password, &p.Name, &p.Type, &p.MimeType, &p.GUID, &p.MenuOrder, &strange)
+		if found = append(found, p); strange {
+			foreign[p] = true
+		}
 		return err
 	})
-	if rows == nil {
-		slices.SortFunc(found, func(a, b *Post) int { return cmp.Compare(a.ID, b.ID) })
-	}
-	return found, err
+	slices.SortFunc(found, func(a, b *Post) int {
+		if foreign[a] != foreign[b] {
+			return map[bool]int{true: 1, false: -1}[foreign[a]]
+		}
+		return cmp.Compare(a.ID, b.ID)
+	})
+	return found, len(found) - len(foreign), err
 }
 
 // Meta are the meta rows of one post: the values of each key in stored order.

@@ -19,7 +19,7 @@ func (s *Store) EventCount(ctx context.Context, f *EventFilter) (int64, error) {
 		return 0, err
 	}
 	q = q.ColumnExpr("COUNT(DISTINCT p.ID)")
-	return kept(ctx, s, q.String(), func() (int64, error) {
+	return s.kept(ctx, q.String(), func() (int64, error) {
 		n, err := s.countEvents(ctx, f, q)
 		err = unlessUnmatchable(err, len(f.Search) > 0)
 		if f.links() && err == nil {

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -70,11 +71,16 @@ func (s *Store) look() {
 	r.looking, r.cancel = true, cancel
 	r.done.Go(func() {
 		defer cancel()
-		began := time.Now()
-		found := facts{s.none(ctx, s.irregularOccurrences()...), s.none(ctx, s.irregularLinks())}
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		r.looking, r.facts, r.since = false, found, began
+		began, found := time.Now(), facts{}
+		defer func() {
+			if p := recover(); p != nil { // what is not known takes the general way
+				s.logger.Error("panic while the tables were checked", "panic", p, "stack", string(debug.Stack()))
+			}
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			r.looking, r.facts, r.since = false, found, began
+		}()
+		found = facts{s.none(ctx, s.irregularOccurrences()...), s.none(ctx, s.irregularLinks())}
 	})
 }
 

@@ -1,7 +1,10 @@
 package store
 
 import (
+	"bytes"
+	"log/slog"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -96,5 +99,24 @@ func TestLinkedByRegularLinks(t *testing.T) {
 				t.Errorf("%s %s: %v, by index %v", postType, name, ids[0], ids[1])
 			}
 		}
+	}
+}
+
+// A panic while the tables are checked ends neither the process nor the checks:
+// it is logged, and what is not known takes the general path.
+func TestCheckingTablesRecovers(t *testing.T) {
+	s, _ := tidied(t)
+	var log bytes.Buffer
+	s.LogTo(slog.New(slog.NewTextHandler(&log, nil)))
+	whole := s.db
+	s.db, s.regularity.facts, s.regularity.since = nil, facts{}, time.Time{}
+	s.look()
+	s.regularity.done.Wait()
+	if s.regular() != (facts{}) || !strings.Contains(log.String(), "panic while the tables were checked") {
+		t.Errorf("%+v, log %s", s.regular(), &log)
+	}
+	s.db, s.regularity.since = whole, time.Time{}
+	if found := s.lookNow(t); found != (facts{true, true}) {
+		t.Errorf("after the panic: %+v", found)
 	}
 }

@@ -6,6 +6,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"log/slog"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -26,6 +27,7 @@ type Store struct {
 	searchIndex bool // event lists look words up in a FULLTEXT index
 	totals      totals
 	regularity  regularity
+	logger      *slog.Logger
 }
 
 // New returns a store on a database that schema.Bind bound to a table prefix.
@@ -34,8 +36,13 @@ type Store struct {
 func New(db *bun.DB, names schema.Names, occurrences bool, now func() time.Time) *Store {
 	return &Store{
 		db: &database{DB: db}, turnstile: turnstileOf(db, "options"), names: names, occurrences: occurrences, now: now,
+		logger: slog.Default(),
 	}
 }
+
+// LogTo has the panics of background work logged by logger. Default
+// slog.Default().
+func (s *Store) LogTo(logger *slog.Logger) { s.logger = logger }
 
 // LimitReads has the server end every read that takes longer than its request may,
 // where it can be told to: see database. The error is that of asking it.
@@ -45,7 +52,7 @@ func (s *Store) LimitReads(ctx context.Context) (err error) {
 	return err
 }
 
-// Ping reports whether whether the database answers.
+// Ping reports whether the database answers.
 func (s *Store) Ping(ctx context.Context) error { return s.db.PingContext(ctx) }
 
 // each runs a query and calls scan for every row. Within a Write it reads what

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"fmt"
 
 	"github.com/uptrace/bun"
 	bunschema "github.com/uptrace/bun/schema"
@@ -76,24 +75,16 @@ func (s *Store) TermCount(ctx context.Context, f *TermFilter) (int64, error) {
 	return n, unlessUnmatchable(err, f.Search != "")
 }
 
-// Tree returns all terms of a taxonomy, by id. It must not be changed.
+// Tree returns all terms of a taxonomy, by id.
 func (s *Store) Tree(ctx context.Context, taxonomy string) ([]*TaxonomyTerm, error) {
 	list, _, err := s.TreeIn(ctx, Spoken{}, taxonomy)
 	return list, err
 }
 
-// TreeIn is Tree with the terms in a language first. native is their number. A
-// tree may be kept as totals are, and must not be changed.
+// TreeIn is Tree with the terms in a language first. native is their number. It
+// is read anew each time: other programs make and move terms too.
 func (s *Store) TreeIn(ctx context.Context, in Spoken, taxonomy string) (list []*TaxonomyTerm, native int, err error) {
-	type tree struct {
-		list   []*TaxonomyTerm
-		native int
-	}
-	t, err := kept(ctx, s, fmt.Sprint("tree ", taxonomy, in), func() (t tree, err error) {
-		t.list, t.native, err = s.nativeFirst(ctx, s.terms().Where("tt.taxonomy = ?", taxonomy), in, taxonomy)
-		return t, err
-	})
-	return t.list, t.native, err
+	return s.nativeFirst(ctx, s.terms().Where("tt.taxonomy = ?", taxonomy), in, taxonomy)
 }
 
 func (s *Store) nativeFirst(ctx context.Context, q *bun.SelectQuery, in Spoken, taxonomy string) (list []*TaxonomyTerm, native int, err error) {

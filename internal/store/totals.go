@@ -10,8 +10,7 @@ import (
 )
 
 // totals keeps, for a moment, how many items filters select: a total costs as
-// much as there is, a page only what stands on it. The trees of taxonomies, which
-// filters are read with, are kept beside them.
+// much as there is, a page only what stands on it.
 type totals struct {
 	age   time.Duration    // how long one is kept; 0 for not at all
 	clock func() time.Time // time.Now unless a test sets it
@@ -27,16 +26,15 @@ type total struct {
 }
 
 type found struct {
-	value any
+	value int64
 	since time.Time // when asking began
 }
 
 // maxTotals bounds how many totals are kept: each has its statement for a key.
 const maxTotals = 1000
 
-// KeepTotals makes the Store keep the totals of lists and the trees of taxonomies
-// for a time. Every Write forgets them: they are late only in what another
-// program wrote.
+// KeepTotals makes the Store keep the totals of lists for a time. Every Write
+// forgets them: they are late only in what another program wrote.
 func (s *Store) KeepTotals(age time.Duration) {
 	s.totals = totals{age: age, clock: time.Now, kept: map[string]*total{}}
 }
@@ -44,18 +42,17 @@ func (s *Store) KeepTotals(age time.Duration) {
 // total runs a query of one number, or returns what it gave a moment ago. One
 // caller counts for all that wait.
 func (s *Store) total(ctx context.Context, q *bun.SelectQuery) (int64, error) {
-	return kept(ctx, s, q.String(), func() (int64, error) { return number(ctx, q) })
+	return s.kept(ctx, q.String(), func() (int64, error) { return number(ctx, q) })
 }
 
-// kept returns what was found a moment ago under a key, or finds it. It is shared:
-// nobody may change it.
-func kept[T any](ctx context.Context, s *Store, key string, find func() (T, error)) (value T, err error) {
+// kept returns the number that was found a moment ago under a key, or finds it.
+func (s *Store) kept(ctx context.Context, key string, find func() (int64, error)) (value int64, err error) {
 	if s.totals.age <= 0 || writing(ctx) != nil {
 		return find()
 	}
 	t := s.totals.of(key)
 	if f := s.totals.fresh(t); f != nil {
-		return f.value.(T), nil
+		return f.value, nil
 	}
 	select {
 	case t.turn <- struct{}{}:
@@ -64,7 +61,7 @@ func kept[T any](ctx context.Context, s *Store, key string, find func() (T, erro
 		return value, ctx.Err()
 	}
 	if f := s.totals.fresh(t); f != nil {
-		return f.value.(T), nil
+		return f.value, nil
 	}
 	since := s.totals.clock()
 	if value, err = find(); err == nil {

@@ -30,7 +30,7 @@ func (c callers) Authenticate(r *http.Request) (calendar.Principal, error) {
 	name := r.Header.Get(callerHeader)
 	p, known := c[name]
 	if name != "" && !known {
-		return p, errors.New("no such caller")
+		return p, &calendar.AuthError{Err: errors.New("no such caller")}
 	}
 	return p, nil
 }

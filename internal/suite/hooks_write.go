@@ -161,3 +161,39 @@ func badHooks(t *testing.T, e Engine) {
 		}
 	}
 }
+
+// ofRequest marks what the host's own middleware put into a request's context.
+type ofRequest struct{}
+
+// hookContext proves that the hook gets the values of the request's context but
+// not its end, and rights that it may change without changing anybody's.
+func hookContext(t *testing.T, e Engine) {
+	b := newBench(t, e)
+	type call struct {
+		value any
+		err   error
+		can   bool
+	}
+	calls, answered := make(chan call, 10), make(chan bool)
+	b.open(calendar.Options{OnChange: func(ctx context.Context, c calendar.Change) {
+		<-answered
+		calls <- call{ctx.Value(ofRequest{}), ctx.Err(), c.Principal.Can("edit_tribe_events")}
+		clear(c.Principal.Capabilities)
+	}})
+	for range 2 {
+		ctx, cancel := context.WithCancel(context.WithValue(t.Context(), ofRequest{}, "trace 7"))
+		// Two changes: the venue and the event.
+		a := b.do(ctx, "POST", "/events", "admin", `{"title":"A","start_date":"2031-01-01","end_date":"2031-01-02","venue":{"venue":"V"}}`)
+		cancel()
+		if a.status != http.StatusCreated {
+			t.Fatalf("%s: %s", a.request, a.body)
+		}
+		for range 2 {
+			answered <- true
+			if got, want := <-calls, (call{"trace 7", nil, true}); got != want {
+				t.Errorf("the hook got %v, want %v", got, want)
+			}
+		}
+	}
+	b.settle()
+}

@@ -49,6 +49,10 @@ var tests = []struct {
 	{"D37 time zones as stored", storedZones},
 	{"D41 NUL and invalid UTF-8", uncleanText},
 	{"D49 events that a caller may not read", unreadableEvents},
+	{"A5 entities of old editors", oldEntities},
+	{"D55 percent signs", percentSigns},
+	{"D50 slugs that several have", sharedSlugs},
+	{"D50 slugs that translations share", sharedSlugsOfLanguages},
 	{"authorization matrix", authorizationMatrix},
 	{"D13 writes by slug", writesBySlug},
 	{"D15 the author of a post", givenAuthor},
@@ -75,6 +79,7 @@ var tests = []struct {
 	{"term parameters", termParameters},
 	{"page sizes", pageSizes},
 	{"totals that are kept", keptTotals},
+	{"terms of other programs", termsElsewhere},
 	{"limits", limits},
 	{"hostile values", hostileValues},
 	{"second site", secondSite},
@@ -123,6 +128,7 @@ var tests = []struct {
 	{"changes heard", changesHeard},
 	{"changes heard after the commit", heardAfterCommit},
 	{"changes and bad hooks", badHooks},
+	{"changes with their request", hookContext},
 }
 
 // Run runs all tests on one engine.

@@ -2,7 +2,6 @@ package term
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/agendahq/agenda/internal/param"
@@ -49,8 +48,8 @@ func (k *Kind) newFault(item string) *param.Fault {
 // far more than a name or slug can take.
 const maxItem = 5000
 
-// itemsOf returns the items of a list of terms as texts, without blanks around
-// them and without empty ones. A text is a list separated by commas; the elements
+// itemsOf returns the items of a list of terms as texts, each once, without
+// blanks around them and without empty ones. A text is a list separated by commas; the elements
 // of an array are not split. A nested list is a fault.
 func itemsOf(v any) ([]string, error) {
 	elements, isList := param.Elements(v)
@@ -79,7 +78,7 @@ func itemsOf(v any) ([]string, error) {
 			return nil, param.Invalid("fault_too_many", "Max", param.MaxList)
 		}
 	}
-	return items, nil
+	return param.Distinct(items), nil
 }
 
 // Resolve returns the ids, within the taxonomy, of the terms of an assignment,
@@ -101,16 +100,15 @@ func (k *Kind) Resolve(ctx context.Context, r *rest.Request, a Assignment) ([]in
 			if t, err = k.add(ctx, r, item); err != nil {
 				return nil, err
 			}
-			terms.all, made = append(terms.all, t), true
+			terms.add(t)
+			made = true
 		}
-		if !slices.Contains(ids, t.TaxonomyID) {
-			ids = append(ids, t.TaxonomyID)
-		}
+		ids = append(ids, t.TaxonomyID)
 	}
 	if made {
 		err = k.writeChildren(ctx)
 	}
-	return ids, err
+	return param.Distinct(ids), err
 }
 
 // add makes the term that an item names.

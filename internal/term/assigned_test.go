@@ -31,14 +31,14 @@ func TestD06Find(t *testing.T) {
 		"1e1": 10, "": 0, "?": 0, "unknown": 0, "mus": 0, "music%": 2, "' OR ''='": 0,
 	} {
 		var got int64
-		if found := (candidates{terms, len(terms)}).find(item); found != nil {
+		if found := newCandidates(terms, len(terms)).find(item); found != nil {
 			got = found.ID
 		}
 		if got != want {
 			t.Errorf("%q finds %d, want %d", item, got, want)
 		}
 	}
-	if (candidates{}).find("music") != nil {
+	if newCandidates(nil, 0).find("music") != nil {
 		t.Error("something is found in nothing")
 	}
 }

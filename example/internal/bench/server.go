@@ -177,5 +177,5 @@ func (b bearer) Authenticate(r *http.Request) (calendar.Principal, error) {
 			return calendar.Principal{UserID: b.user}, nil
 		}
 	}
-	return calendar.Principal{}, errors.New("not the token of this run")
+	return calendar.Principal{}, &calendar.AuthError{Err: errors.New("not the token of this run")}
 }

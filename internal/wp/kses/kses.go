@@ -8,11 +8,16 @@ import "strings"
 
 // Filter removes from html what the list does not allow. Tags go, their content
 // stays; nothing is balanced.
-func Filter(html string, list *Allowed) string {
+func Filter(html string, list *Allowed) string { return list.filter(Unfiltered(html, list), 0) }
+
+// Unfiltered returns html as it is stored for authors who may store any: with the
+// entities of old editors repaired, where the list is one of texts in which that
+// is done.
+func Unfiltered(html string, list *Allowed) string {
 	if list.repair {
-		html = RepairEntities(html)
+		return RepairEntities(html)
 	}
-	return list.filter(html, 0)
+	return html
 }
 
 const (

@@ -1,0 +1,61 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+	"sync"
+)
+
+// ErrClosed is the answer to a write that comes after the end.
+var ErrClosed = NewError(http.StatusServiceUnavailable, "rest_closed", "error_closed").WithHeader(retryAfter, soon)
+
+// Writes counts the writes under way. The zero value admits them until Close.
+type Writes struct {
+	mu     sync.Mutex
+	closed bool
+	count  int
+	idle   chan struct{} // closed when the last write ends after Close
+}
+
+// Begin admits a write, which calls end once it is over. After Close the error
+// is ErrClosed, and end is nil.
+func (w *Writes) Begin() (end func(), err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.closed {
+		return nil, ErrClosed
+	}
+	w.count++
+	return w.end, nil
+}
+
+func (w *Writes) end() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.count--; w.count == 0 && w.idle != nil {
+		close(w.idle)
+		w.idle = nil
+	}
+}
+
+// Close admits no write any more and returns when those under way are over, or
+// with the error of ctx when that ends first. It may be called again.
+func (w *Writes) Close(ctx context.Context) error {
+	w.mu.Lock()
+	w.closed = true
+	if w.count == 0 {
+		w.mu.Unlock()
+		return nil
+	}
+	if w.idle == nil {
+		w.idle = make(chan struct{})
+	}
+	idle := w.idle
+	w.mu.Unlock()
+	select {
+	case <-idle:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

@@ -1,0 +1,135 @@
+package term
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp"
+)
+
+// candidates are terms that items may name, those in the request's language
+// first. Items are looked up in maps, not compared with every term.
+type candidates struct {
+	all         []*store.TaxonomyTerm
+	byID        map[int64]*store.TaxonomyTerm
+	own, others words // of the request's language, and of others
+}
+
+// newCandidates returns the terms of a list of which the first are in the
+// request's language.
+func newCandidates(all []*store.TaxonomyTerm, native int) *candidates {
+	c := &candidates{all: all, byID: make(map[int64]*store.TaxonomyTerm, len(all)), own: words{terms: all[:native]}, others: words{terms: all[native:]}}
+	for _, t := range all {
+		if c.byID[t.ID] == nil {
+			c.byID[t.ID] = t
+		}
+	}
+	return c
+}
+
+// add adds a new term.
+func (c *candidates) add(t *store.TaxonomyTerm) {
+	c.all, c.byID[t.ID] = append(c.all, t), t
+	c.others = words{terms: append(c.others.terms[:len(c.others.terms):len(c.others.terms)], t)}
+}
+
+// find returns the term that an item names: by id, or by slug or name, in
+// another language than the request's only if there is none in that.
+func (c *candidates) find(item string) *store.TaxonomyTerm {
+	if n, ok := param.Convert(param.Integer, item); ok {
+		id := n.(int64)
+		if id <= 0 { // no slug either: "-2" would be cleaned to "2"
+			return nil
+		}
+		if t := c.byID[id]; t != nil {
+			return t
+		}
+	}
+	w := wordingOf(item)
+	if t := c.own.find(w); t != nil {
+		return t
+	}
+	return c.others.find(w)
+}
+
+// wording is an item as slugs and names are compared with it.
+type wording struct {
+	slug  string
+	names []string // none of a number, which is no name
+}
+
+func wordingOf(item string) wording {
+	w := wording{slug: foldCase(wp.Slug(item))}
+	if !isNumeric(item) {
+		w.names = param.Distinct([]string{fold(item), fold(wp.EscapeHTML(item)), fold(wp.TermName(item))})
+	}
+	return w
+}
+
+// words finds terms by their slugs and names. Of several with one slug or name
+// the first counts.
+type words struct {
+	terms        []*store.TaxonomyTerm
+	slugs, names map[string]int // where they stand in terms; made when they are needed
+}
+
+func (w *words) find(item wording) *store.TaxonomyTerm {
+	if item.slug != "" {
+		if w.slugs == nil {
+			w.slugs = w.places(func(t *store.TaxonomyTerm) string { return foldCase(t.Slug) })
+		}
+		if i, ok := w.slugs[item.slug]; ok {
+			return w.terms[i]
+		}
+	}
+	if len(item.names) == 0 {
+		return nil
+	}
+	if w.names == nil {
+		w.names = w.places(func(t *store.TaxonomyTerm) string { return fold(t.Name) })
+	}
+	first := len(w.terms)
+	for _, name := range item.names {
+		if i, ok := w.names[name]; ok {
+			first = min(first, i)
+		}
+	}
+	if first == len(w.terms) {
+		return nil
+	}
+	return w.terms[first]
+}
+
+// places maps texts of terms, but empty ones, to where the first stands.
+func (w *words) places(text func(*store.TaxonomyTerm) string) map[string]int {
+	places := make(map[string]int, len(w.terms))
+	for i, t := range w.terms {
+		s := text(t)
+		if _, taken := places[s]; s != "" && !taken {
+			places[s] = i
+		}
+	}
+	return places
+}
+
+// isNumeric tells items that name an id or a slug from those that may be names.
+func isNumeric(item string) bool {
+	_, _, numeric := wp.Numeric(item)
+	return numeric
+}
+
+// fold makes names comparable as the database compares them.
+func fold(s string) string { return strings.ToLower(wp.RemoveAccents(strings.TrimRight(s, " "))) }
+
+// foldCase makes texts equal that strings.EqualFold takes as equal.
+func foldCase(s string) string {
+	return strings.Map(func(r rune) rune {
+		least := r
+		for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
+			least = min(least, f)
+		}
+		return least
+	}, s)
+}

@@ -1,0 +1,115 @@
+package term
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp"
+)
+
+// comparing is what find returns, found by comparing an item with every term.
+func comparing(all []*store.TaxonomyTerm, native int, item string) *store.TaxonomyTerm {
+	if n, ok := param.Convert(param.Integer, item); ok {
+		id := n.(int64)
+		if id <= 0 {
+			return nil
+		}
+		if i := slices.IndexFunc(all, func(t *store.TaxonomyTerm) bool { return t.ID == id }); i >= 0 {
+			return all[i]
+		}
+	}
+	for _, terms := range [][]*store.TaxonomyTerm{all[:native], all[native:]} {
+		slug := wp.Slug(item)
+		if i := slices.IndexFunc(terms, func(t *store.TaxonomyTerm) bool { return slug != "" && strings.EqualFold(t.Slug, slug) }); i >= 0 {
+			return terms[i]
+		}
+		if isNumeric(item) {
+			continue
+		}
+		names := []string{fold(item), fold(wp.EscapeHTML(item)), fold(wp.TermName(item))}
+		if i := slices.IndexFunc(terms, func(t *store.TaxonomyTerm) bool {
+			return fold(t.Name) != "" && slices.Contains(names, fold(t.Name))
+		}); i >= 0 {
+			return terms[i]
+		}
+	}
+	return nil
+}
+
+// odds are names that are easily taken for others.
+var odds = []string{
+	"Music", "MUSIC ", "música", "Rock & Roll", "Rock &amp; Roll", "rock-roll", "2", "02", "12", "1.5", "İstanbul", "istanbul", "ſound", "sound", "\u212aelvin",
+	"kelvin", "日本", "%e6%97%a5%e6%9c%ac", "straße", "STRASSE", "<b>Bold</b>", "Bold", "", " ", "-3", "été", "e\u0301te\u0301", "ÉTÉ",
+}
+
+// B4, D06: looking terms up finds what comparing each of them finds.
+func TestLookedUpAsCompared(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	odd := func() string { return odds[r.IntN(len(odds))] }
+	found := 0
+	for range 2000 {
+		var all []*store.TaxonomyTerm
+		for i := range r.IntN(12) {
+			slug := strings.ToUpper(wp.Slug(odd()))
+			if r.IntN(2) == 0 {
+				slug = odd()
+			}
+			all = append(all, row(int64(i+1), 0, 0, slug, wp.TermName(odd())))
+		}
+		native := r.IntN(len(all) + 1)
+		c := newCandidates(all, native)
+		for range 5 {
+			item := odd()
+			want := comparing(all, native, item)
+			if want != nil {
+				found++
+			}
+			if got := c.find(item); got != want {
+				t.Fatalf("%q of %d in %v: %v, want %v", item, native, all, got, want)
+			}
+		}
+		made := row(99, 0, 0, "made", "Made")
+		c.add(made)
+		if c.find("made") != made || c.find("MADE ") != made || c.find("99") != made {
+			t.Fatal("what was added is not found")
+		}
+	}
+	if found < 2000 {
+		t.Errorf("only %d were found", found)
+	}
+}
+
+// B4: what a look-up costs does not grow with the terms that there are.
+func TestLookedUpOnce(t *testing.T) {
+	cost := func(terms int) float64 {
+		var all []*store.TaxonomyTerm
+		for i := range terms {
+			all = append(all, row(int64(i+1), 0, 0, "s", fmt.Sprintf("Näme %d", i)))
+		}
+		c := newCandidates(all, len(all))
+		c.find("Nothing") // makes the maps
+		return testing.AllocsPerRun(20, func() {
+			if c.find("Nøthing Ät All") != nil {
+				t.Error("found")
+			}
+		})
+	}
+	if few, many := cost(10), cost(2000); many > few+5 {
+		t.Errorf("%v allocations among 10 terms, %v among 2000", few, many)
+	}
+}
+
+// D59: a list names each item once, however often it was given.
+func TestD59ItemsOnce(t *testing.T) {
+	for _, v := range []any{strings.Repeat("Jazz,", 900) + "Pop", slices.Repeat([]any{"Jazz", " Jazz", "Pop"}, 300)} {
+		items, err := itemsOf(v)
+		if want := []string{"Jazz", "Pop"}; err != nil || !slices.Equal(items, want) {
+			t.Errorf("%.30v: %.60q, %v", v, items, err)
+		}
+	}
+}
