@@ -84,7 +84,7 @@ func TestServesTheDemoInThreeLanguages(t *testing.T) {
 	address, end := server(t)
 	for path, want := range map[string]string{
 		"/": `<html lang="en"`, "/nl/": `<html lang="nl"`, "/fr/": `<html lang="fr"`,
-		"/healthz": "ok", "/readyz": "ready",
+		"/healthz": "ok", "/readyz": `{"database":"ok","writable":true}`,
 		"/wp-json/vendor/events/v1/":          `"namespace":"vendor\/events\/v1"`,
 		"/fr/wp-json/vendor/events/v1/events": strings.ReplaceAll(address, "/", `\/`) + `\/fr\/wp-json\/vendor\/events\/v1\/events\/`,
 		"/WP-JSON/vendor/events/v1/events":    "<html",

@@ -18,6 +18,7 @@ import (
 	"github.com/agendahq/agenda/example/internal/demo"
 	"github.com/agendahq/agenda/example/internal/pages"
 	"github.com/agendahq/agenda/example/internal/sqlite"
+	"github.com/agendahq/agenda/schema"
 )
 
 // shutdownTimeout is how long requests in flight may take to finish.
@@ -128,7 +129,11 @@ func (s *settings) handler(ctx context.Context, db *bun.DB, versions []version, 
 		return nil, nil, errors.Join(usageError{err}, finish(ctx, c))
 	}
 	router.GET("/healthz", func(c *gin.Context) { c.String(http.StatusOK, "ok\n") })
-	router.GET("/readyz", ready(db, log))
+	bound, err := schema.Bind(db, s.prefix)
+	if err != nil {
+		return nil, nil, errors.Join(err, finish(ctx, c))
+	}
+	router.GET("/readyz", ready(bound, log))
 	if s.dsn == "" {
 		path, shown := versions[0].prefix+demo.UploadsPath+"*file", gin.WrapH(images(versions[0].prefix, uploads.Dir))
 		router.GET(path, shown)
@@ -144,20 +149,6 @@ func (s *settings) handler(ctx context.Context, db *bun.DB, versions []version, 
 		site.ServeHTTP(c.Writer, c.Request)
 	})
 	return router, c, nil
-}
-
-// ready tells whether the database can be reached.
-func ready(db *bun.DB, log *slog.Logger) gin.HandlerFunc {
-	return func(c *gin.Context) {
-		ctx, cancel := context.WithTimeout(c.Request.Context(), 2*time.Second)
-		defer cancel()
-		if err := db.PingContext(ctx); err != nil {
-			log.Warn("database not reachable", "error", err)
-			c.String(http.StatusServiceUnavailable, "database not reachable\n")
-			return
-		}
-		c.String(http.StatusOK, "ready\n")
-	}
 }
 
 // announce prints the addresses to open, and how to log in to the demo site.

@@ -17,7 +17,7 @@ func usable(path string) error {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("the database %s is not a file: name another place", path)
 	}
-	probe, err := os.CreateTemp(dir, ".agenda-*")
+	probe, err := os.CreateTemp(dir, probePattern)
 	if err != nil {
 		return fmt.Errorf("the data directory %s cannot be written: give the program's user the right to, or name another one: %w", dir, err)
 	}
