@@ -67,7 +67,7 @@ func New(ctx context.Context, opts Options) (*Calendar, error) {
 	if err != nil {
 		return nil, fmt.Errorf("calendar: %w", err)
 	}
-	settings := &site.Cache{Options: st.Options, Prefix: o.Prefix}
+	settings := &site.Cache{Options: st.Options, Prefix: o.Prefix, Address: strings.TrimRight(o.SiteURL, "/")}
 	code, translated, err := o.findTranslations(ctx, st)
 	if err != nil {
 		return nil, fmt.Errorf("calendar: %w", err)

@@ -39,6 +39,11 @@ type Options struct {
 	// Default "wp_". Calendars with different prefixes may share a DB.
 	Prefix string
 
+	// SiteURL is the address of the site, where the stored one is not to count: of
+	// a copy that is served elsewhere, say. It takes the place of the site's
+	// options "home" and "siteurl", which stay as they are. Default: those.
+	SiteURL string
+
 	// Languages are the language versions, each with its own root. Default: one
 	// at the site's own address (its "home" option) + "/wp-json", in the default
 	// language of its translations, or in English.
@@ -180,8 +185,8 @@ type Language struct {
 	BaseURL string
 
 	// SiteURL is the address on which the site's pages of this language live;
-	// the addresses of events, venues and so on begin with it. Default: the
-	// site's "home" option.
+	// the addresses of events, venues and so on begin with it. Default: that of
+	// the site.
 	SiteURL string
 
 	// Mount is the path on the router where this version is mounted. Default:
@@ -283,6 +288,7 @@ func (o Options) validate() error {
 	wrong(o.DB == nil, "DB is not set")
 	wrong(!schema.ValidPrefix(o.Prefix), "Prefix %q: use 1 to 32 letters, digits or underscores", o.Prefix)
 	wrong(o.UserPrefix != o.Prefix && !schema.ValidPrefix(o.UserPrefix), "UserPrefix %q: use 1 to 32 letters, digits or underscores", o.UserPrefix)
+	wrong(o.SiteURL != "" && !absolute(o.SiteURL), "SiteURL %q: use an absolute http or https address", o.SiteURL)
 	wrong(o.PublishEvery < 0, "PublishEvery %s is negative", o.PublishEvery)
 	if k := o.Login.Keys; k != (SiteKeys{}) {
 		wrong(!o.Login.keys().Complete(), "Login.Keys: all four of them are needed")

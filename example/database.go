@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,6 +18,7 @@ import (
 	"github.com/uptrace/bun/dialect/mysqldialect"
 
 	"github.com/agendahq/agenda/example/internal/demo"
+	"github.com/agendahq/agenda/example/internal/lock"
 	"github.com/agendahq/agenda/example/internal/sqlite"
 	"github.com/agendahq/agenda/schema"
 )
@@ -86,8 +88,33 @@ func explainMySQL(cfg *mysql.Config, err error) error {
 	return fmt.Errorf("the database at %s cannot be used: %w", cfg.Addr, err)
 }
 
-// openEmbedded opens the embedded database and makes its tables if it is new.
-// The address of the site is that under which it is served now.
+// lockData keeps other servers away from the directory of the embedded database
+// until release is called.
+func (s *settings) lockData() (release func(), err error) {
+	if s.dsn != "" || s.data == sqlite.Memory {
+		return func() {}, nil
+	}
+	if err := os.MkdirAll(s.data, 0o700); err != nil {
+		return nil, usageError{fmt.Errorf("-data %s: the directory cannot be created: %w", s.data, err)}
+	}
+	take := lock.Exclusive
+	if s.dataShared {
+		take = lock.Shared
+	}
+	l, err := take(s.data)
+	var held lock.HeldError
+	switch {
+	case errors.As(err, &held):
+		return nil, usageError{fmt.Errorf("-data %s: %w: stop it or name another directory; with -data-shared both serve it", s.data, held)}
+	case err != nil:
+		return nil, usageError{fmt.Errorf("-data %s: %w", s.data, err)}
+	}
+	return func() { _ = l.Release() }, nil
+}
+
+// openEmbedded opens the embedded database and makes its tables if it is new. A
+// new one is given the address under which it is served first; later ones are not
+// stored, since Options.SiteURL says them.
 func openEmbedded(ctx context.Context, s *settings, home string) (*bun.DB, error) {
 	db, err := sqlite.Open(ctx, s.data)
 	if err != nil {
@@ -108,8 +135,15 @@ func prepare(ctx context.Context, db *bun.DB, s *settings, home string) error {
 	if !schema.ValidPrefix(s.prefix) {
 		return badPrefix(s.prefix)
 	}
+	before, err := schema.Check(ctx, db, s.prefix)
+	if err != nil {
+		return err
+	}
 	if err := schema.Install(ctx, db, s.prefix); err != nil {
 		return err
+	}
+	if !slices.Contains(before.Missing, s.prefix+"options") {
+		return nil
 	}
 	bound, err := schema.Bind(db, s.prefix)
 	if err != nil {
@@ -117,7 +151,7 @@ func prepare(ctx context.Context, db *bun.DB, s *settings, home string) error {
 	}
 	for _, name := range []string{schema.OptionHome, schema.OptionSiteURL} {
 		_, err := bound.NewUpdate().Model((*schema.Option)(nil)).Set("option_value = ?", home).
-			Where("option_name = ?", name).Where("option_value <> ?", home).Exec(ctx)
+			Where("option_name = ?", name).Exec(ctx)
 		if err != nil {
 			return err
 		}

@@ -62,7 +62,9 @@ func secretless(t *testing.T, text string, passwords map[string]string) {
 	}
 }
 
-func TestDemoUsersHaveTheSamePasswordsAtEveryStart(t *testing.T) {
+// Passwords are printed by the start that makes them, and by no later one, which
+// says where they are. They stay the same.
+func TestDemoPasswordsArePrintedOnce(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	var first map[string]string
 	for start := range 2 {
@@ -70,13 +72,20 @@ func TestDemoUsersHaveTheSamePasswordsAtEveryStart(t *testing.T) {
 		got := credentials(printed)
 		if start == 0 {
 			first = got
+		} else {
+			file := filepath.Join(dir, demo.PasswordFile)
+			if len(got) > 0 || !strings.Contains(printed, file) || !strings.Contains(printed, "agenda user password -data "+dir+" -login editor") {
+				t.Errorf("start %d printed %s", start, printed)
+			}
+			secretless(t, printed, first)
+			got = kept(t, file)
 		}
 		for _, login := range []string{"admin", "editor", "author", "contributor", "subscriber"} {
 			if got[login] == "" || got[login] != first[login] {
 				t.Errorf("start %d: password of %s: %q", start, login, got[login])
 			}
 		}
-		if want := "curl -u 'editor:" + got["editor"] + "' '" + address + drafts + "'"; !strings.Contains(printed, want) {
+		if want := "curl -u 'editor:" + got["editor"] + "' '" + address + drafts + "'"; strings.Contains(printed, want) != (start == 0) {
 			t.Errorf("no line %s in %s", want, printed)
 		}
 		if code := as(t, "editor", got["editor"], address+drafts); code != http.StatusOK {
@@ -113,6 +122,44 @@ func TestDemoUsersOfADatabaseInMemory(t *testing.T) {
 	}
 	if code, log := end(); code != 0 {
 		t.Errorf("code %d: %s", code, log)
+	}
+}
+
+// kept reads the file of passwords.
+func kept(t *testing.T, file string) map[string]string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]string{}
+	for line := range strings.Lines(string(text)) {
+		if f := strings.Fields(line); len(f) == 3 {
+			found[f[1]] = f[2]
+		}
+	}
+	return found
+}
+
+// Where the log is for programs, which keep it, no password is in what is printed.
+func TestDemoPasswordsAreNotInJSONLogs(t *testing.T) {
+	dir := t.TempDir()
+	for _, args := range [][]string{{"-data", dir}, {"-data", ":memory:"}} {
+		address, printed, end := printing(t, append(args, "-log-format", "json", "-log-level", "debug")...)
+		if strings.Contains(printed, "curl") || len(credentials(printed)) > 0 {
+			t.Errorf("printed: %s", printed)
+		}
+		if args[1] == dir {
+			passwords := kept(t, filepath.Join(dir, demo.PasswordFile))
+			if code := as(t, "editor", passwords["editor"], address+drafts); code != http.StatusOK || len(passwords) != 5 {
+				t.Errorf("%d users, drafts: %d", len(passwords), code)
+			}
+			secretless(t, printed, passwords)
+		}
+		_, log := end()
+		if len(credentials(log)) > 0 {
+			t.Error("passwords are logged")
+		}
 	}
 }
 

@@ -18,7 +18,8 @@ type settings struct {
 	logLevel, logFormat                                    string
 	demo, plainHTTP, searchIndex                           bool
 	trustedProxies, uploads, uploadsURL                    string
-	publishEvery, totalTTL                                 time.Duration
+	publishEvery, totalTTL, requestTimeout                 time.Duration
+	dataShared                                             bool
 	maxBody                                                int64
 	dbConnections                                          int
 }
@@ -67,11 +68,14 @@ func environment(flag string) string {
 	return "AGENDA_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
+// defaultData is the directory of the embedded database unless a flag names another.
+const defaultData = "agenda-data"
+
 // databaseFlags say which database a command works on.
 func (s *settings) databaseFlags(f *flag.FlagSet) {
 	f.StringVar(&s.dsn, "dsn", "", "MySQL or MariaDB database of a site, user:password@tcp(host:3306)/name; without it the embedded one")
 	f.StringVar(&s.prefix, "prefix", "wp_", "table prefix (default wp_)")
-	f.StringVar(&s.data, "data", "agenda-data", "directory of the embedded database, :memory: for one that is not kept (default ./agenda-data)")
+	f.StringVar(&s.data, "data", defaultData, "directory of the embedded database, :memory: for one that is not kept (default ./agenda-data)")
 }
 
 func serveFlags(s *settings) *flag.FlagSet {
@@ -81,7 +85,8 @@ func serveFlags(s *settings) *flag.FlagSet {
 	f.StringVar(&s.namespace, "namespace", "vendor/events/v1", "path of the API below its root (default vendor/events/v1)")
 	f.StringVar(&s.baseURL, "base-url", "", "public address of the first language's root (default http://ADDR/wp-json)")
 	f.StringVar(&s.languages, "languages", "en,nl,fr", "language versions, the first at the root (default en,nl,fr)")
-	f.BoolVar(&s.demo, "demo", true, "fill a new embedded database with demo content, and print its users' passwords (default true)")
+	f.BoolVar(&s.dataShared, "data-shared", false, "serve the embedded database also beside other servers on its directory (default false)")
+	f.BoolVar(&s.demo, "demo", true, "fill a new embedded database with demo content, and print its users' passwords once (default true)")
 	f.BoolVar(&s.plainHTTP, "plain-http", false, "take passwords over unencrypted connections from anywhere (default false: from this machine only)")
 	f.StringVar(&s.trustedProxies, "trusted-proxies", "", "proxies whose word counts on the client's address and scheme: addresses or prefixes, comma-separated")
 	f.StringVar(&s.uploads, "uploads", "", "directory for fetched images (default DATA/uploads for the embedded database; with -dsn none)")
@@ -89,6 +94,7 @@ func serveFlags(s *settings) *flag.FlagSet {
 	f.DurationVar(&s.publishEvery, "publish-every", time.Minute, "how often scheduled events are published whose date has come, 0 for never (default 1m)")
 	f.DurationVar(&s.totalTTL, "total-ttl", time.Second, "how long the total of a list may be kept, 0 to count it always (default 1s)")
 	f.BoolVar(&s.searchIndex, "search-index", false, "with -dsn: search events for whole words by the site's FULLTEXT index over title, excerpt and content (default false)")
+	f.DurationVar(&s.requestTimeout, "request-timeout", 30*time.Second, "how long a request may take, with its body and its answer (default 30s)")
 	f.Int64Var(&s.maxBody, "max-body", 1<<20, "largest body of a request in bytes (default 1048576)")
 	f.IntVar(&s.dbConnections, "db-connections", defaultConnections, "with -dsn: how many connections to the database there may be at a time (default 32)")
 	f.StringVar(&s.logLevel, "log-level", "info", "debug, info, warn or error (default info)")

@@ -185,6 +185,8 @@ func TestMistakesEndWithOneLineAndCode2(t *testing.T) {
 		"publish never":     {append(memory, "-publish-every", "-1s"), "-publish-every"},
 		"publish when":      {append(memory, "-publish-every", "often"), "-publish-every"},
 		"no connections":    {append(memory, "-db-connections", "0"), "-db-connections"},
+		"no time":           {append(memory, "-request-timeout", "0s"), "-request-timeout"},
+		"shared memory":     {append(memory, "-data-shared"), "-data-shared"},
 		"no body":           {append(memory, "-max-body", "0"), "-max-body"},
 		"proxy":             {append(memory, "-trusted-proxies", "10.0.0.1,proxy"), `"proxy"`},
 		"proxy zone":        {append(memory, "-trusted-proxies", "fe80::1%eth0"), "-trusted-proxies"},
@@ -265,7 +267,7 @@ func TestShutdownFinishesRequestsInFlight(t *testing.T) {
 		io.WriteString(w, "finished")
 	})
 	done := make(chan error, 1)
-	go func() { done <- listen(ctx, listener, handler, log) }()
+	go func() { done <- listen(ctx, listener, handler, 30*time.Second, log) }()
 	answer := make(chan string, 1)
 	go func() {
 		resp, err := http.Get("http://" + listener.Addr().String())

@@ -11,6 +11,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/example/internal/sqlite"
 )
 
 // check finds mistakes in the flags before a database is touched.
@@ -24,6 +25,10 @@ func (s *settings) check() error {
 		return usageError{errors.New("-search-index goes with -dsn: the embedded database has no FULLTEXT index")}
 	case s.dbConnections < 1:
 		return usageError{fmt.Errorf("-db-connections %d: use a number of connections such as %d", s.dbConnections, defaultConnections)}
+	case s.requestTimeout <= 0:
+		return usageError{fmt.Errorf("-request-timeout %s: use a duration such as 30s", s.requestTimeout)}
+	case s.dataShared && (s.dsn != "" || s.data == sqlite.Memory):
+		return usageError{errors.New("-data-shared goes with -data DIRECTORY: a server of databases and a database in memory need no lock")}
 	case s.maxBody < 1:
 		return usageError{fmt.Errorf("-max-body %d: use a number of bytes such as 1048576", s.maxBody)}
 	case s.uploadsURL != "" && (s.dsn == "" || s.uploads == ""):
@@ -58,12 +63,16 @@ func (s *settings) options(db *bun.DB, versions []version, uploads *calendar.Upl
 	o := calendar.Options{
 		DB: db, Prefix: s.prefix, Namespace: s.namespace, Logger: log,
 		Login:   calendar.Login{PlainHTTP: s.plainHTTP, TrustedProxies: proxies},
-		Uploads: uploads, PublishEvery: s.publishEvery, TotalTTL: new(s.totalTTL), SearchIndex: s.searchIndex, MaxBody: s.maxBody, OnChange: logChange(log),
+		Uploads: uploads, PublishEvery: s.publishEvery, TotalTTL: new(s.totalTTL), SearchIndex: s.searchIndex, MaxBody: s.maxBody,
+		RequestTimeout: s.requestTimeout, OnChange: logChange(log),
 	}
-	for _, v := range versions {
+	for i, v := range versions {
 		l := calendar.Language{Tag: v.tag, BaseURL: v.baseURL, Mount: v.mount}
-		if s.dsn == "" { // the pages here are the site; otherwise the site has its own
+		if s.dsn == "" { // the pages here are the site
 			l.SiteURL = v.siteURL
+			if i == 0 {
+				o.SiteURL = v.siteURL
+			}
 		}
 		o.Languages = append(o.Languages, l)
 	}

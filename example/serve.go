@@ -8,6 +8,8 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -50,6 +52,11 @@ func serve(ctx context.Context, args []string, out, errOut io.Writer) error {
 	if err != nil {
 		return err
 	}
+	release, err := s.lockData()
+	if err != nil {
+		return err
+	}
+	defer release()
 	db, err := s.open(ctx, versions[0])
 	if err != nil {
 		return err
@@ -76,7 +83,7 @@ func serve(ctx context.Context, args []string, out, errOut io.Writer) error {
 	}
 	content.report(log, s.data)
 	s.announce(out, versions, content.users)
-	err = listen(ctx, listener, handler, log)
+	err = listen(ctx, listener, handler, s.requestTimeout, log)
 	return errors.Join(err, finish(ctx, c))
 }
 
@@ -158,25 +165,62 @@ func (s *settings) announce(out io.Writer, versions []version, users []demo.Cred
 	for _, v := range versions {
 		fmt.Fprintf(&b, "  %s  pages %s/  API %s/%s/events\n", v.tag, v.siteURL, v.baseURL, strings.Trim(s.namespace, "/"))
 	}
-	if len(users) > 0 {
-		fmt.Fprintln(&b, "Users of the demo site and their passwords for the API:")
-		chosen := users[0]
-		for _, u := range users {
-			fmt.Fprintf(&b, "  %-11s  %s\n", u.Login, u.Password)
-			if u.Login == "editor" { // sees drafts
-				chosen = u
-			}
-		}
-		fmt.Fprintf(&b, "  curl -u '%s:%s' '%s/%s/events?status=draft'\n", chosen.Login, chosen.Password, versions[0].baseURL, strings.Trim(s.namespace, "/"))
-	}
+	s.announceUsers(&b, versions[0], users)
 	fmt.Fprint(out, b.String())
 }
 
-func listen(ctx context.Context, listener net.Listener, handler http.Handler, log *slog.Logger) error {
+// announceUsers prints the passwords of demo users that were made at this start:
+// each is printed once, and none where all output is for programs, which keep it.
+func (s *settings) announceUsers(b *strings.Builder, first version, users []demo.Credential) {
+	made := slices.DeleteFunc(slices.Clone(users), func(u demo.Credential) bool { return !u.Made })
+	kept := s.data != sqlite.Memory
+	switch {
+	case len(users) == 0:
+		return
+	case s.logFormat != "text" && !kept:
+		fmt.Fprintf(b, "The passwords of the demo users are printed with -log-format text alone.\n")
+		return
+	case s.logFormat != "text" || len(made) == 0:
+		fmt.Fprintf(b, "The passwords of the demo users are in %s; 'agenda user password%s -login editor' makes another.\n",
+			filepath.Join(s.data, demo.PasswordFile), s.otherSite())
+		return
+	}
+	fmt.Fprintln(b, "Users of the demo site and their passwords for the API, which are not shown again:")
+	chosen := made[0]
+	for _, u := range made {
+		fmt.Fprintf(b, "  %-11s  %s\n", u.Login, u.Password)
+		if u.Login == "editor" { // sees drafts
+			chosen = u
+		}
+	}
+	fmt.Fprintf(b, "  curl -u '%s:%s' '%s/%s/events?status=draft'\n", chosen.Login, chosen.Password, first.baseURL, strings.Trim(s.namespace, "/"))
+	if kept {
+		fmt.Fprintf(b, "They are kept in %s, for you alone to read.\n", filepath.Join(s.data, demo.PasswordFile))
+	}
+}
+
+// otherSite returns the flags by which another command finds the embedded
+// database, "" where it does without.
+func (s *settings) otherSite() (flags string) {
+	if s.data != defaultData {
+		flags += " -data " + s.data
+	}
+	if s.prefix != schema.DefaultPrefix {
+		flags += " -prefix " + s.prefix
+	}
+	return flags
+}
+
+// grace is how much longer than a request the server's own timeouts are. The
+// calendar bounds its requests itself, and answers what took too long.
+const grace = 30 * time.Second
+
+func listen(ctx context.Context, listener net.Listener, handler http.Handler, request time.Duration, log *slog.Logger) error {
 	server := &http.Server{
-		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 2 * time.Minute,
-		IdleTimeout: 2 * time.Minute,
-		ErrorLog:    slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: max(time.Minute, request+grace),
+		WriteTimeout: max(2*time.Minute, request+2*grace),
+		IdleTimeout:  2 * time.Minute,
+		ErrorLog:     slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()

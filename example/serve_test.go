@@ -184,6 +184,7 @@ func TestOptionsOfTheFlags(t *testing.T) {
 	var s settings
 	if err := parse(serveFlags(&s), []string{
 		"-plain-http", "-trusted-proxies", "10.1.2.3, 192.168.7.9/16,fd00::1/8,::1, ::ffff:10.0.0.9", "-publish-every", "90s", "-total-ttl", "5s", "-max-body", "2048",
+		"-request-timeout", "7s",
 	}, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -198,14 +199,14 @@ func TestOptionsOfTheFlags(t *testing.T) {
 	if got := fmt.Sprint(o.Login.TrustedProxies); got != "[10.1.2.3/32 192.168.0.0/16 fd00::/8 ::1/128 10.0.0.9/32]" {
 		t.Errorf("proxies %s", got)
 	}
-	if !o.Login.PlainHTTP || o.PublishEvery != 90*time.Second || *o.TotalTTL != 5*time.Second || o.MaxBody != 2048 || o.Uploads != u || o.OnChange == nil {
+	if !o.Login.PlainHTTP || o.PublishEvery != 90*time.Second || *o.TotalTTL != 5*time.Second || o.MaxBody != 2048 || o.RequestTimeout != 7*time.Second || o.Uploads != u || o.OnChange == nil {
 		t.Errorf("options %+v", o)
 	}
 	var plain settings
 	if err := parse(serveFlags(&plain), nil, nil); err != nil {
 		t.Fatal(err)
 	}
-	if o, err = plain.options(nil, nil, nil, nil); err != nil || o.Login.PlainHTTP || o.Login.TrustedProxies != nil || o.PublishEvery != time.Minute || *o.TotalTTL != time.Second || o.MaxBody != 1<<20 {
+	if o, err = plain.options(nil, nil, nil, nil); err != nil || o.Login.PlainHTTP || o.Login.TrustedProxies != nil || o.PublishEvery != time.Minute || *o.TotalTTL != time.Second || o.MaxBody != 1<<20 || o.RequestTimeout != 30*time.Second {
 		t.Errorf("defaults %+v, %v", o, err)
 	}
 	t.Setenv("AGENDA_TOTAL_TTL", "0")
@@ -221,7 +222,7 @@ func TestOptionsOfTheFlags(t *testing.T) {
 		t.Errorf("totals that live less than nothing: %v", err)
 	}
 	for _, list := range []string{",", "10.0.0.1,", "10.0.0.0/33", "proxy.example.org", "::ffff:10.0.0.0/104", "10.0.0.1:80"} {
-		wrong := settings{trustedProxies: list, maxBody: 1, dbConnections: 1}
+		wrong := settings{trustedProxies: list, maxBody: 1, dbConnections: 1, requestTimeout: time.Second}
 		if err := wrong.check(); err == nil {
 			t.Errorf("proxies %q are taken", list)
 		}
@@ -266,6 +267,9 @@ func TestBodiesHaveALimit(t *testing.T) {
 // trusted proxy that got it encrypted, or if the flag says so.
 func TestPasswordsOverPlainHTTP(t *testing.T) {
 	dir, _ := embedded(t)
+	_, printed, end := printing(t, "-data", dir)
+	editor := credentials(printed)["editor"]
+	end()
 	for _, c := range []struct {
 		args []string
 		want int
@@ -273,12 +277,12 @@ func TestPasswordsOverPlainHTTP(t *testing.T) {
 		{nil, http.StatusUnauthorized}, {[]string{"-plain-http"}, http.StatusOK},
 		{[]string{"-trusted-proxies", "10.0.0.1,127.0.0.0/8"}, http.StatusOK}, {[]string{"-trusted-proxies", "10.0.0.1"}, http.StatusUnauthorized},
 	} {
-		address, printed, end := printing(t, append([]string{"-data", dir}, c.args...)...)
+		address, end := server(t, append([]string{"-data", dir}, c.args...)...)
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address+drafts, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.SetBasicAuth("editor", credentials(printed)["editor"])
+		r.SetBasicAuth("editor", editor)
 		r.Header.Set("X-Forwarded-For", "203.0.113.9")
 		r.Header.Set("X-Forwarded-Proto", "https")
 		resp, err := http.DefaultClient.Do(r)

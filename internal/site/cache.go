@@ -26,6 +26,9 @@ type Cache struct {
 	// Prefix is the site's table prefix, which the name of the option with its
 	// roles carries; schema.DefaultPrefix if it is empty.
 	Prefix string
+	// Address takes the place of the stored addresses of the site and its files,
+	// if it is set.
+	Address string
 
 	kept  atomic.Pointer[kept]
 	init  sync.Once
@@ -63,6 +66,9 @@ func (c *Cache) Settings(ctx context.Context) (*Settings, error) {
 	options, err := c.Options(ctx, append([]string{roles}, optionNames...))
 	if err != nil {
 		return nil, err
+	}
+	if c.Address != "" {
+		options[schema.OptionHome], options[schema.OptionSiteURL] = c.Address, c.Address
 	}
 	s := parse(options)
 	s.Digest = digest(options)

@@ -15,7 +15,10 @@ import (
 )
 
 // Credential is a user of the demo site with an application password that works. It prints as the user's name alone.
-type Credential struct{ Login, Password string }
+type Credential struct {
+	Login, Password string
+	Made            bool // by this call: nobody has seen it yet
+}
 
 // Format keeps the password out of whatever prints a credential.
 func (c Credential) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, c.Login) }
@@ -80,7 +83,8 @@ func complete(ctx context.Context, tx bun.Tx, prefix string, kept []keptPassword
 	var works []Credential
 	for _, a := range accounts {
 		i := slices.IndexFunc(kept, func(k keptPassword) bool { return k.prefix == prefix && k.login == a.Login })
-		if i < 0 && a.bare() {
+		made := i < 0 && a.bare()
+		if made {
 			plain, err := a.addPassword(ctx, tx, now)
 			if err != nil {
 				return nil, nil, err
@@ -88,7 +92,7 @@ func complete(ctx context.Context, tx bun.Tx, prefix string, kept []keptPassword
 			kept, i = append(kept, keptPassword{prefix, a.Login, plain}), len(kept)
 		}
 		if i >= 0 && fits(a.passwords, kept[i].plain) {
-			works = append(works, Credential{a.Login, kept[i].plain})
+			works = append(works, Credential{a.Login, kept[i].plain, made})
 		}
 	}
 	return kept, works, nil

@@ -20,11 +20,12 @@ type site struct {
 	t    *testing.T
 	db   *bun.DB
 	file string
+	seen map[string]bool // passwords that were returned
 }
 
 func newSite(t *testing.T) *site {
 	t.Helper()
-	s := &site{t, engines["SQLite"](t), filepath.Join(t.TempDir(), PasswordFile)}
+	s := &site{t, engines["SQLite"](t), filepath.Join(t.TempDir(), PasswordFile), map[string]bool{}}
 	s.fill(prefix)
 	return s
 }
@@ -49,11 +50,18 @@ func (s *site) tables(prefix string) *bun.DB {
 	return bound
 }
 
+// passwords asks for the passwords, after making sure that each is made once.
 func (s *site) passwords(prefix string, isNew bool) []Credential {
 	s.t.Helper()
 	got, err := Passwords(s.t.Context(), s.db, prefix, Keep{s.file, isNew}, moments[0])
 	if err != nil {
 		s.t.Fatal(err)
+	}
+	for i := range got {
+		if got[i].Made == s.seen[got[i].Password] {
+			s.t.Errorf("the password of %s is made: %t", got[i].Login, got[i].Made)
+		}
+		got[i].Made, s.seen[got[i].Password] = false, true
 	}
 	return got
 }
@@ -271,7 +279,7 @@ func TestPasswordsWhoseCommitFails(t *testing.T) {
 }
 
 func TestCredentialsDoNotPrint(t *testing.T) {
-	c := Credential{"admin", "geheim"}
+	c := Credential{Login: "admin", Password: "geheim"}
 	var b strings.Builder
 	slog.New(slog.NewTextHandler(&b, nil)).Info("x", "c", c, "all", []Credential{c})
 	slog.New(slog.NewJSONHandler(&b, nil)).Info("x", "c", c, "all", []Credential{c})

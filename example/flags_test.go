@@ -1,0 +1,49 @@
+package main
+
+import (
+	"flag"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestEveryFlagHasATwinOfItsOwn: each flag of each command has a twin in the
+// environment, no two flags share one, and its help names it.
+func TestEveryFlagHasATwinOfItsOwn(t *testing.T) {
+	var s settings
+	var u userFlags
+	byTwin := map[string]string{}
+	for _, f := range []*flag.FlagSet{serveFlags(&s), u.set("add"), u.set("password"), u.set("list")} {
+		var help strings.Builder
+		if err := parse(f, []string{"-h"}, &help); err == nil {
+			t.Errorf("%s: no help", f.Name())
+		}
+		f.VisitAll(func(x *flag.Flag) {
+			twin := environment(x.Name)
+			if other := byTwin[twin]; other != "" && other != x.Name {
+				t.Errorf("-%s and -%s are both %s", x.Name, other, twin)
+			}
+			byTwin[twin] = x.Name
+			if !strings.Contains(help.String(), "-"+x.Name+" ") || !strings.Contains(help.String(), "["+twin+"]") {
+				t.Errorf("%s -h does not name -%s and %s", f.Name(), x.Name, twin)
+			}
+			if x.Usage == "" || strings.ToUpper(twin) != twin || strings.ContainsAny(twin, "- ") {
+				t.Errorf("-%s: %q, %q", x.Name, x.Usage, twin)
+			}
+		})
+	}
+	for flag, value := range map[string]string{
+		"AGENDA_DATA_SHARED": "true", "AGENDA_REQUEST_TIMEOUT": "7s", "AGENDA_MAX_BODY": "99", "AGENDA_PUBLISH_EVERY": "2m",
+	} {
+		if byTwin[flag] == "" {
+			t.Errorf("no flag for %s among %v", flag, slices.Sorted(maps.Keys(byTwin)))
+		}
+		t.Setenv(flag, value)
+	}
+	var set settings
+	if err := parse(serveFlags(&set), nil, io.Discard); err != nil || !set.dataShared || set.requestTimeout.String() != "7s" || set.maxBody != 99 {
+		t.Errorf("%+v, %v", set, err)
+	}
+}

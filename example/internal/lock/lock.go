@@ -1,0 +1,89 @@
+// Package lock keeps a second server away from a data directory. The lock is the kernel's, so it ends with the process
+// that holds it, however that ends.
+package lock
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+)
+
+// FileName is the name of the file in a directory that is locked. It stays there; it says nothing about whether it is.
+const FileName = "agenda.lock"
+
+// errTaken says that another process has a lock that excludes the one that was asked for.
+var errTaken = errors.New("locked by another process")
+
+// HeldError says that a directory is locked by another process.
+type HeldError struct{ PID int } // 0 if it is not known
+
+func (e HeldError) Error() string {
+	if e.PID == 0 {
+		return "another server uses this directory"
+	}
+	return fmt.Sprintf("another server (process %d) uses this directory", e.PID)
+}
+
+// Lock is a lock on a directory.
+type Lock struct{ file *os.File }
+
+// Exclusive locks a directory, which must exist, against all others. The error is a HeldError if another process holds
+// a lock on it.
+func Exclusive(dir string) (*Lock, error) {
+	l, err := open(dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := lock(l.file, true); err != nil {
+		held := HeldError{PID: l.pid()}
+		_ = l.file.Close()
+		if errors.Is(err, errTaken) {
+			return nil, held
+		}
+		return nil, fmt.Errorf("%s cannot be locked: %w", l.file.Name(), err)
+	}
+	// For the message to others; the lock holds without it, as on a full disk.
+	if l.file.Truncate(0) == nil {
+		_, _ = l.file.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"), 0)
+	}
+	return l, nil
+}
+
+// Shared locks a directory against Exclusive, but not against Shared. Where another process holds it exclusively, that
+// one's lock stands for both.
+func Shared(dir string) (*Lock, error) {
+	l, err := open(dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := lock(l.file, false); err != nil && !errors.Is(err, errTaken) {
+		_ = l.file.Close()
+		return nil, fmt.Errorf("%s cannot be locked: %w", l.file.Name(), err)
+	}
+	return l, nil
+}
+
+// Release gives the lock back.
+func (l *Lock) Release() error { return l.file.Close() }
+
+func open(dir string) (*Lock, error) {
+	f, err := os.OpenFile(filepath.Join(dir, FileName), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	return &Lock{f}, nil
+}
+
+// pid returns the process that locked the file last, 0 if it does not say.
+func (l *Lock) pid() int {
+	text, err := io.ReadAll(io.LimitReader(l.file, 32))
+	if err != nil {
+		return 0
+	}
+	n, _ := strconv.Atoi(string(bytes.TrimSpace(text)))
+	return n
+}

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"bytes"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agendahq/agenda/example/internal/sqlite"
+	"github.com/agendahq/agenda/schema"
+)
+
+// asProgram makes the test binary the program itself, for tests that have to
+// kill it.
+const asProgram = "AGENDA_TEST_RUN_AS_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		_ = os.Unsetenv(asProgram)
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+// program starts the program in a process of its own, which ends with the test.
+func program(t *testing.T, out *output, args ...string) *exec.Cmd {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(self, args...)
+	cmd.Env = append(os.Environ(), asProgram+"=1")
+	cmd.Stdout, cmd.Stderr = out, out
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	return cmd
+}
+
+// until waits for what a program prints.
+func until(t *testing.T, out *output, pattern string) string {
+	t.Helper()
+	find := regexp.MustCompile(pattern)
+	for deadline := time.Now().Add(60 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		if m := find.FindStringSubmatch(out.String()); m != nil {
+			return m[len(m)-1]
+		}
+	}
+	t.Fatalf("no %s in %s", pattern, out)
+	return ""
+}
+
+// TestASecondServerOnADirectoryEnds, unless it is told to share; other commands
+// work beside a server, and one that was killed leaves nothing in the way.
+func TestASecondServerOnADirectoryEnds(t *testing.T) {
+	dir := t.TempDir()
+	var out output
+	first := program(t, &out, "-addr", "127.0.0.1:0", "-data", dir)
+	address := until(t, &out, `pages (http://[^/ ]+)`)
+
+	second := func() (int, string) {
+		var out, errOut bytes.Buffer
+		code := run(t.Context(), []string{"-addr", "127.0.0.1:0", "-data", dir}, &out, &errOut)
+		return code, errOut.String()
+	}
+	code, text := second()
+	if code != 2 || strings.Count(text, "\n") != 1 || !strings.Contains(text, "another server (process ") || !strings.Contains(text, "-data-shared") {
+		t.Errorf("code %d: %s", code, text)
+	}
+	for _, args := range [][]string{
+		{"user", "list", "-data", dir}, {"user", "password", "-data", dir, "-login", "editor"}, {"doctor", "-data", dir},
+		{"copy", "-from", dir, "-to", filepath.Join(t.TempDir(), "copy.db")},
+	} {
+		var out, errOut bytes.Buffer
+		if code := run(t.Context(), args, &out, &errOut); code != 0 {
+			t.Errorf("%v beside a server: %d %s", args, code, &errOut)
+		}
+	}
+	shared, end := server(t, "-data", dir, "-data-shared")
+	if resp, body := get(t, shared+"/wp-json/vendor/events/v1/events"); resp.StatusCode != http.StatusOK || strings.Contains(body, strings.TrimPrefix(address, "http://")) {
+		t.Errorf("the second server answers %d with addresses of the first", resp.StatusCode)
+	}
+	if resp, body := get(t, address+"/wp-json/vendor/events/v1/events"); resp.StatusCode != http.StatusOK || strings.Contains(body, strings.TrimPrefix(shared, "http://")) {
+		t.Errorf("the first server answers %d with addresses of the second", resp.StatusCode)
+	}
+	if code, log := end(); code != 0 {
+		t.Errorf("code %d: %s", code, log)
+	}
+
+	if err := first.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = first.Wait()
+	_, end = server(t, "-data", dir)
+	if code, text := second(); code != 2 {
+		t.Errorf("code %d: %s", code, text)
+	}
+	if code, log := end(); code != 0 {
+		t.Errorf("after kill -9: code %d: %s", code, log)
+	}
+}
+
+// TestAddressesAreNotStoredAtEveryStart: what is shown is under the address that
+// is served now, and the database keeps the first one.
+func TestAddressesAreNotStoredAtEveryStart(t *testing.T) {
+	dir := t.TempDir()
+	stored := func() (home string) {
+		t.Helper()
+		db, err := sqlite.Open(t.Context(), dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		bound, err := schema.Bind(db, "wp_")
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = bound.NewSelect().Model((*schema.Option)(nil)).Column("option_value").Where("option_name = ?", schema.OptionHome).Scan(t.Context(), &home)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return home
+	}
+	first, end := server(t, "-data", dir)
+	end()
+	if got := stored(); got != first {
+		t.Fatalf("a new database has the address %s, served at %s", got, first)
+	}
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	second := free.Addr().String()
+	free.Close()
+	_, end = server(t, "-data", dir, "-addr", second, "-base-url", "http://town.example/wp-json")
+	_, body := get(t, "http://"+second+"/wp-json/vendor/events/v1/events?per_page=50")
+	if !strings.Contains(body, `http:\/\/town.example\/`) || strings.Contains(body, strings.ReplaceAll(first, "/", `\/`)) {
+		t.Errorf("addresses of %s in what is served at http://town.example: %.500s", first, body)
+	}
+	end()
+	if got := stored(); got != first {
+		t.Errorf("the second start stored %s", got)
+	}
+}
