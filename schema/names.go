@@ -17,6 +17,8 @@ func DefaultNames() Names {
 // Post types that no site renames.
 const (
 	TypeAttachment = "attachment"
+	TypePost       = "post"
+	TypePage       = "page"
 	TypeRevision   = "revision"
 )
 

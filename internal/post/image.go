@@ -20,7 +20,7 @@ type Images struct {
 	meta    map[int64]store.Meta
 }
 
-var fileKeys = []string{schema.MetaAttachedFile, schema.MetaAttachmentMetadata, schema.MetaAttachmentAlt}
+var fileKeys = []string{schema.MetaAttachedFile, schema.MetaAttachmentMetadata, schema.MetaAttachmentAlt, schema.MetaThumbnailID}
 
 // file is what is stored about a file without its metadata, only its id if there is
 // none; metadata is serialized.

@@ -3,10 +3,6 @@ package post
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
@@ -27,14 +23,15 @@ type View struct {
 	Single   bool      // one post is read, which shows more of it than a list
 	env      *Env
 	texts    *wp.ContentEnv
-	key      string           // of the settings that texts depend on
-	loaded   []*store.Content // what Load read and was given
+	key      string             // of the settings that texts depend on
+	loaded   []*store.Content   // what Load read and was given
+	needs    map[int64]*wp.Need // of the descriptions of posts
 }
 
 // View returns the view of a request. What its posts need is loaded later.
 func (e *Env) View(ctx context.Context, r *rest.Request) *View {
 	s := site.From(ctx)
-	v := &View{Linker: e.Linker(ctx, r), Settings: s, Versions: e.Versions(ctx, r), env: e}
+	v := &View{Linker: e.Linker(ctx, r), Settings: s, Versions: e.Versions(ctx, r), env: e, needs: map[int64]*wp.Need{}}
 	v.texts = &wp.ContentEnv{
 		Home: s.Home, SiteURL: s.SiteURL, Uploads: v.Uploads(), Marks: e.Marks, Theme: s.Theme, NoSmilies: s.NoSmilies,
 	}
@@ -49,32 +46,6 @@ func (v *View) Of(ctx context.Context, p *store.Post) *wp.Linker {
 		return v.Linker
 	}
 	return v.Versions.linker(ctx, v.Versions.language(v.Versions.ofPost(p.ID)))
-}
-
-// Load reads what the posts of an answer show beside their own rows and meta
-// rows: the posts that are linked to them, with their rows of the given keys, the
-// pictures that meta rows name, and what descriptions embed. It returns what it
-// read; pictures and embedded things are for the view.
-func (v *View) Load(ctx context.Context, own *store.Content, linked []int64, keys []string) (*store.Content, error) {
-	images, files, embeds := v.shown(own, slices.Collect(maps.Keys(own.Posts)))
-	found, err := v.env.Store.Content(ctx, store.Ask{IDs: slices.Concat(linked, images, files), Keys: slices.Concat(keys, fileKeys), Embeds: embeds})
-	if err != nil {
-		return nil, err
-	}
-	images, more, others := v.shown(found, linked)
-	missing := slices.DeleteFunc(slices.Concat(images, more), func(id int64) bool { return found.Posts[id] != nil })
-	rest, err := v.env.Store.Content(ctx, store.Ask{IDs: missing, Keys: fileKeys, Embeds: others})
-	if err != nil {
-		return nil, err
-	}
-	maps.Copy(found.Posts, rest.Posts)
-	maps.Copy(found.Meta, rest.Meta)
-	maps.Copy(found.Embeds, rest.Embeds)
-	v.loaded = []*store.Content{own, found, rest}
-	v.Images = &Images{texts: v.env.Texts, uploads: v.Uploads(), posts: found.Posts, meta: found.Meta}
-	v.texts.Embeds = found.Embeds
-	v.attach(slices.Concat(files, more))
-	return found, nil
 }
 
 // Made stands for all that an answer is made of: the site's settings, what Load
@@ -97,57 +68,6 @@ func (v *View) Made(other ...any) string {
 	return made
 }
 
-// shown are the images that the meta rows of posts name, and the files and
-// cached addresses that their descriptions show.
-func (v *View) shown(c *store.Content, posts []int64) (images, files []int64, embeds []string) {
-	for _, id := range posts {
-		if image := wp.LeadingInt(c.Meta[id].Text(schema.MetaThumbnailID)); image > 0 {
-			images = append(images, image)
-		}
-		if p := c.Posts[id]; p != nil {
-			ids, keys := v.needed(p.Content)
-			files, embeds = append(files, ids...), append(embeds, keys...)
-		}
-	}
-	return images, files, embeds
-}
-
-// attach lets descriptions show files.
-func (v *View) attach(files []int64) {
-	v.texts.Attachments = make(map[int64]*wp.ContentAttachment, len(files))
-	for _, id := range files {
-		p := v.Images.posts[id]
-		if p == nil || p.Type != schema.TypeAttachment {
-			continue
-		}
-		v.texts.Attachments[id] = &wp.ContentAttachment{
-			Attachment: v.Images.attachment(id), Title: p.Title, Caption: p.Excerpt,
-			Alt: v.Images.meta[id].Text(schema.MetaAttachmentAlt), Link: v.Attachment(p.ID, p.Name),
-		}
-	}
-}
-
-// needed are the uploaded files and the cached addresses that a description
-// shows. They are looked for once, as texts are rendered once.
-func (v *View) needed(content string) (files []int64, embeds []string) {
-	if content == "" {
-		return nil, nil
-	}
-	list := v.env.Texts.Render(neededText, "", content, func(string) string {
-		var b strings.Builder
-		for _, id := range wp.NeededAttachments(content) {
-			b.WriteString(strconv.FormatInt(id, 10) + " ")
-		}
-		b.WriteString("/" + strings.Join(v.texts.NeededEmbeds(content), " "))
-		return b.String()
-	})
-	ids, keys, _ := strings.Cut(list, "/")
-	for id := range strings.FieldsSeq(ids) {
-		files = append(files, wp.LeadingInt(id))
-	}
-	return files, strings.Fields(keys)
-}
-
 // Kinds of rendered texts.
 const (
 	titleText    = 't'
@@ -167,30 +87,14 @@ func (v *View) Title(p *store.Post) string {
 	return v.env.Texts.Render(titleText, "", p.Title, func(s string) string { return wp.RenderTitle(s, v.env.Marks) })
 }
 
-// Content renders a description.
+// Content renders a description. An event's galleries without ids show what is
+// attached to it.
 func (v *View) Content(p *store.Post) string {
-	return v.env.Texts.Render(contentText, v.embedded(p.Content), p.Content, v.texts.RenderContent)
-}
-
-// embedded tells apart what the same description becomes with other settings
-// and other files and addresses in it.
-func (v *View) embedded(content string) string {
-	if len(v.texts.Attachments) == 0 && len(v.texts.Embeds) == 0 {
-		return v.key
+	own := int64(0)
+	if p.Type == v.env.Names.Event {
+		own = p.ID
 	}
-	var b strings.Builder
-	b.WriteString(v.key)
-	files, embeds := v.needed(content)
-	for _, id := range files {
-		if a := v.texts.Attachments[id]; a != nil {
-			fmt.Fprintf(&b, "\n%d %q %q %q %q %q %q %q", id, a.File, a.Mime, a.Title, a.Caption, a.Alt, a.Link,
-				v.Images.meta[id].Text(schema.MetaAttachmentMetadata))
-		}
-	}
-	for _, key := range embeds {
-		fmt.Fprintf(&b, "\n%s %q", key, v.texts.Embeds[key])
-	}
-	return b.String()
+	return v.env.Texts.Render(contentText, v.embedded(p, own), p.Content, func(s string) string { return v.texts.RenderContent(s, own) })
 }
 
 // Excerpt renders an excerpt.

@@ -25,6 +25,7 @@ type Ask struct {
 	Keys       []string // meta keys
 	Taxonomies []string // of the terms that are assigned to them
 	Embeds     []string // keys of cached forms of embedded addresses, of no post in particular
+	Attached   []int64  // posts whose attached pictures are read, with their meta rows of the keys
 }
 
 // Content is what is stored of posts, by post id.
@@ -47,10 +48,10 @@ func (s *Store) Content(ctx context.Context, a Ask) (*Content, error) {
 		Posts: make(map[int64]*Post, len(a.IDs)), Meta: make(map[int64]Meta, len(a.IDs)),
 		Terms: map[int64][]*TaxonomyTerm{}, Embeds: map[string]string{},
 	}
-	if len(a.IDs) == 0 && len(a.Embeds) == 0 {
+	if len(a.IDs) == 0 && len(a.Embeds) == 0 && len(a.Attached) == 0 {
 		return c, nil
 	}
-	a.IDs = distinct(a.IDs)
+	a.IDs, a.Attached = distinct(a.IDs), distinct(a.Attached)
 	read := contentReaders.Get().(*contentReader)
 	defer read.release()
 	read.c, read.mysql = c, s.isMySQL()
@@ -79,6 +80,13 @@ func (s *Store) content(a Ask) *bun.SelectQuery {
 		parts = append(parts, s.contentPosts().Where("p.post_name IN (?)", bun.List(a.Embeds)).
 			Where("p.post_type = ?", embedType).Where("p.post_status = ?", schema.StatusPublish))
 	}
+	if len(a.Attached) > 0 {
+		parts = append(parts, attachedTo(s.contentPosts(), a))
+		if len(a.Keys) > 0 {
+			meta := s.metaRows().Join("JOIN ?(prefix)posts AS p ON p.ID = m.post_id").Where("COALESCE(m.meta_key, '') IN (?)", bun.List(a.Keys))
+			parts = append(parts, attachedTo(meta, a))
+		}
+	}
 	q := parts[0]
 	for _, part := range parts[1:] {
 		q = q.UnionAll(part)
@@ -103,10 +111,24 @@ func (s *Store) contentPosts() *bun.SelectQuery {
 // contentMeta compares a function of the key and not the key: a server that
 // looks a few posts up by it and by an index of keys at once is slower.
 func (s *Store) contentMeta(a Ask) *bun.SelectQuery {
+	return s.metaRows().Where("m.post_id IN (?)", bun.List(a.IDs)).Where("COALESCE(m.meta_key, '') IN (?)", bun.List(a.Keys))
+}
+
+func (s *Store) metaRows() *bun.SelectQuery {
 	return s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").
 		ColumnExpr("1, m.post_id, m.meta_id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL").
-		ColumnExpr("m.meta_key, m.meta_value, NULL, NULL, NULL, NULL, NULL, NULL, NULL").
-		Where("m.post_id IN (?)", bun.List(a.IDs)).Where("COALESCE(m.meta_key, '') IN (?)", bun.List(a.Keys))
+		ColumnExpr("m.meta_key, m.meta_value, NULL, NULL, NULL, NULL, NULL, NULL, NULL")
+}
+
+// attachedTo narrows a query to pictures that are attached to posts and read for
+// no other reason.
+func attachedTo(q *bun.SelectQuery, a Ask) *bun.SelectQuery {
+	q = q.Where("p.post_parent IN (?)", bun.List(a.Attached)).Where("p.post_type = ?", schema.TypeAttachment).
+		Where("p.post_status = ?", schema.StatusInherit).Where("p.post_mime_type LIKE 'image/%'")
+	if len(a.IDs) > 0 && !a.NoRows {
+		q = q.Where("p.ID NOT IN (?)", bun.List(a.IDs))
+	}
+	return q
 }
 
 func (s *Store) contentTerms(a Ask) *bun.SelectQuery {

@@ -30,7 +30,12 @@ type site struct {
 // newSite makes an empty site in Brussels.
 func newSite(t testing.TB, e Engine) *site {
 	t.Helper()
-	host := e.Blank(t)
+	return siteOn(t, e.Blank(t))
+}
+
+// siteOn makes an empty site on an empty database.
+func siteOn(t testing.TB, host *bun.DB) *site {
+	t.Helper()
 	if err := schema.Install(t.Context(), host, schema.DefaultPrefix); err != nil {
 		t.Fatal(err)
 	}

@@ -53,6 +53,8 @@ var tests = []struct {
 	{"D55 percent signs", percentSigns},
 	{"D50 slugs that several have", sharedSlugs},
 	{"D50 slugs that translations share", sharedSlugsOfLanguages},
+	{"D56 A3 galleries", galleries},
+	{"D56 statements of galleries", galleryStatements},
 	{"authorization matrix", authorizationMatrix},
 	{"D13 writes by slug", writesBySlug},
 	{"D15 the author of a post", givenAuthor},

@@ -1,9 +1,6 @@
 package wp
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // ContentEnv is what the rendering of texts depends on beside the texts. It is
 // only read, so one may serve many renderings at once.
@@ -11,8 +8,12 @@ type ContentEnv struct {
 	// Home and SiteURL are the addresses of the site and of its program files,
 	// Uploads that of uploaded files.
 	Home, SiteURL, Uploads string
-	// Attachments are the uploaded files that NeededAttachments names, by id.
+	// Attachments are the uploaded files that the texts need, by id.
 	Attachments map[int64]*ContentAttachment
+	// Attached are the files of galleries that name a post, by its id: of posts
+	// that everybody may read. Own are those of galleries without ids in a post's
+	// own text.
+	Attached, Own map[int64][]*ContentAttachment
 	// Embeds are the cached forms of addresses that NeededEmbeds names, by key.
 	Embeds map[string]string
 	// Marks are the typographic marks; nil stands for the English ones.
@@ -28,17 +29,20 @@ type ContentEnv struct {
 // contentRun is the rendering of one text.
 type contentRun struct {
 	env                       *ContentEnv
+	post                      int64 // whose own text it is, 0 for none
 	audios, videos, galleries int
+	files                     int  // that galleries and lists of tracks have shown
 	priority                  bool // an image that comes first is found
 }
 
 // RenderContent renders a stored description. Each text is rendered as if it
-// were the only one, so that the result depends on nothing else.
-func (e *ContentEnv) RenderContent(content string) string {
+// were the only one, so that the result depends on nothing else. post is the id
+// of the post whose files a gallery without ids shows, 0 for none.
+func (e *ContentEnv) RenderContent(content string, post int64) string {
 	if strings.Trim(content, phpSpace) == "" {
 		return ""
 	}
-	r := contentRun{env: e}
+	r := contentRun{env: e, post: post}
 	embed := embedder{width: e.ContentWidth, find: func(key string) string { return e.Embeds[key] }}
 	s := embed.embeds(content)
 	blocks := strings.Contains(s, "<!-- wp:")
@@ -93,6 +97,8 @@ func (r *contentRun) shortcode(t shortcode) string {
 		return r.video(t)
 	case "gallery":
 		return r.gallery(t)
+	case "playlist":
+		return r.playlist(t)
 	}
 	return ""
 }
@@ -127,75 +133,4 @@ func (e *ContentEnv) fixBrand(s string) string {
 		b.WriteString(fixed)
 		last += n + len(typed)
 	}
-}
-
-// NeededAttachments are the ids of the uploaded files that the rendering of a
-// text asks for, in the order in which they occur.
-func NeededAttachments(content string) []int64 {
-	var ids []int64
-	add := func(id int64) {
-		if id > 0 && len(ids) < maxGallery && !slices.Contains(ids, id) {
-			ids = append(ids, id)
-		}
-	}
-	for rest := content; ; {
-		n := indexImageClass(rest)
-		if n < 0 {
-			break
-		}
-		add(imageID(rest[n:min(len(rest), n+40)]))
-		rest = rest[n+len("wp-image-"):]
-	}
-	if len(usedShortcodes(content, []string{"gallery"})) == 0 {
-		return ids
-	}
-	scan := scanShortcodes(content, []string{"gallery"})
-	for i := 0; ; {
-		t, ok := scan.next(i)
-		if !ok {
-			return ids
-		}
-		list, _ := galleryIDs(parseShortcodeAttrs(t.attrs))
-		for _, id := range list {
-			add(id)
-		}
-		i = t.tagEnd
-	}
-}
-
-// indexImageClass finds the class that names an attachment, in any case.
-func indexImageClass(s string) int {
-	for i := 0; ; {
-		n := strings.IndexByte(s[i:], '-')
-		if n < 0 {
-			return -1
-		}
-		i += n + 1
-		if i >= 3 && hasFold(s[i-3:], "wp-image-") {
-			return i - 3
-		}
-	}
-}
-
-// NeededEmbeds are the keys under which the cached forms of addresses in a text
-// are found, for a theme without a content width of its own.
-func NeededEmbeds(content string) []string { return (&ContentEnv{}).NeededEmbeds(content) }
-
-// NeededEmbeds are the keys under which the cached forms of addresses in a text
-// are found.
-func (e *ContentEnv) NeededEmbeds(content string) []string {
-	if !strings.Contains(content, "://") && !strings.Contains(content, "[embed") {
-		return nil
-	}
-	var keys []string
-	seen := map[string]bool{}
-	embed := embedder{width: e.ContentWidth, find: func(key string) string {
-		if !seen[key] {
-			seen[key] = true
-			keys = append(keys, key)
-		}
-		return ""
-	}}
-	embed.embeds(content)
-	return keys
 }

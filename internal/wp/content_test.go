@@ -2,8 +2,6 @@ package wp
 
 import (
 	"fmt"
-	"math"
-	"slices"
 	"testing"
 
 	"github.com/agendahq/agenda/internal/wp/phpval"
@@ -18,7 +16,7 @@ func testSite() *ContentEnv {
 func TestRenderContent(t *testing.T) {
 	env := testSite()
 	for _, c := range load[pair](t, "description.json", 362) {
-		if got := env.RenderContent(c.In); got != c.Out {
+		if got := env.RenderContent(c.In, 0); got != c.Out {
 			t.Errorf("%q\n got %q\nwant %q", c.In, got, c.Out)
 		}
 	}
@@ -51,7 +49,7 @@ func TestRenderContentAttachment(t *testing.T) {
 		env := testSite()
 		a := &ContentAttachment{Attachment: Attachment{ID: c.In.ID, File: c.In.File, Mime: "image/jpeg", Meta: meta}}
 		env.Attachments = map[int64]*ContentAttachment{a.ID: a}
-		if got := env.RenderContent(c.In.Content); got != c.Out {
+		if got := env.RenderContent(c.In.Content, 0); got != c.Out {
 			t.Errorf("%q\n got %q\nwant %q", c.In.Content, got, c.Out)
 		}
 	}
@@ -65,7 +63,7 @@ func TestRenderContentLayout(t *testing.T) {
 	}
 	for _, c := range load[row](t, "description-layout.json", 28) {
 		env := testSite()
-		if got := env.RenderContent(c.In); got != c.Out {
+		if got := env.RenderContent(c.In, 0); got != c.Out {
 			t.Errorf("%q\n got %q\nwant %q", c.In, got, c.Out)
 		}
 		for _, name := range []string{"twentytwentyfour", "twentytwentythree"} {
@@ -74,7 +72,7 @@ func TestRenderContentLayout(t *testing.T) {
 				want = c.Others[name]
 			}
 			env.Theme = ThemeOf(name)
-			if got := env.RenderContent(c.In); got != want {
+			if got := env.RenderContent(c.In, 0); got != want {
 				t.Errorf("%s: %q\n got %q\nwant %q", name, c.In, got, want)
 			}
 		}
@@ -99,7 +97,7 @@ func TestRenderContentSequence(t *testing.T) {
 	env := testSite()
 	for i, c := range load[row](t, "description-sequence.json", 8) {
 		for j := range c.In {
-			same := env.RenderContent(c.In[j]) == c.Out[j]
+			same := env.RenderContent(c.In[j], 0) == c.Out[j]
 			why, alone := renderedAlone[[2]int{i, j}]
 			if same == alone {
 				t.Errorf("row %d, text %d: equal to the reference: %v (%s)", i, j, same, why)
@@ -126,15 +124,15 @@ func TestRenderContentEmbed(t *testing.T) {
 			}
 			continue
 		}
-		if got := env.RenderContent(c.In.Content); got != c.Out {
+		if got := env.RenderContent(c.In.Content, 0); got != c.Out {
 			t.Errorf("%q\n got %q\nwant %q", c.In.Content, got, c.Out)
 		}
 		only := *env
 		only.Embeds = map[string]string{}
-		for _, key := range NeededEmbeds(c.In.Content) {
+		for _, key := range only.neededEmbeds(c.In.Content) {
 			only.Embeds[key] = env.Embeds[key]
 		}
-		if got := only.RenderContent(c.In.Content); got != c.Out {
+		if got := only.RenderContent(c.In.Content, 0); got != c.Out {
 			t.Errorf("%q, only with what was asked for\n got %q\nwant %q", c.In.Content, got, c.Out)
 		}
 	}
@@ -158,18 +156,6 @@ func TestFixBrand(t *testing.T) {
 	}
 }
 
-func TestNeededAttachments(t *testing.T) {
-	const in = `<img class="wp-image-5"><img class="WP-IMAGE-07 wp-image-x"> wp-image- [gallery ids="9, 5,0,-3"][gallery include="11"][[gallery ids=12]]` +
-		`<img class="wp-image-99999999999999999999">`
-	got := NeededAttachments(in)
-	if want := []int64{5, 7, math.MaxInt64, 9, 3, 11, 12}; !slices.Equal(got, want) {
-		t.Errorf("got %v, want %v", got, want)
-	}
-	if got := NeededAttachments("nothing"); got != nil {
-		t.Errorf("got %v", got)
-	}
-}
-
 // What is left out changes nothing else.
 func TestContentEnvDefaults(t *testing.T) {
 	env := &ContentEnv{NoSmilies: true}
@@ -177,7 +163,7 @@ func TestContentEnvDefaults(t *testing.T) {
 		{":) \"x\" <img class=\"wp-image-1\" src=\"a\">", "<p>:) &#8220;x&#8221; <img decoding=\"async\" class=\"wp-image-1\" src=\"a\"></p>"},
 		{" \n", ""},
 	} {
-		if got := env.RenderContent(c.In); got != c.Out {
+		if got := env.RenderContent(c.In, 0); got != c.Out {
 			t.Errorf("%q\n got %q\nwant %q", c.In, got, c.Out)
 		}
 		if got := env.RenderExcerpt(c.In); got != c.Out {
@@ -193,11 +179,11 @@ func FuzzRenderContent(f *testing.F) {
 	env := testSite()
 	env.Attachments = map[int64]*ContentAttachment{459: testImage(f)}
 	f.Fuzz(func(t *testing.T, s string) {
-		content, excerpt := env.RenderContent(s), env.RenderExcerpt(s)
-		if env.RenderContent(s) != content || env.RenderExcerpt(s) != excerpt {
+		content, excerpt := env.RenderContent(s, 0), env.RenderExcerpt(s)
+		if env.RenderContent(s, 0) != content || env.RenderExcerpt(s) != excerpt {
 			t.Errorf("%q is rendered in two ways", s)
 		}
-		NeededAttachments(s)
+		env.Needed(s)
 	})
 }
 
@@ -208,7 +194,7 @@ func BenchmarkRenderContent(b *testing.B) {
 	for _, unit := range []string{sampleContent, "<", "\"", "&", "[", "\n"} {
 		b.Run(fmt.Sprintf("%.4q", unit), func(b *testing.B) {
 			env := testSite()
-			benchText(b, unit, func(s string) { env.RenderContent(s) })
+			benchText(b, unit, func(s string) { env.RenderContent(s, 0) })
 		})
 	}
 }
@@ -223,6 +209,6 @@ func BenchmarkRenderContentOnce(b *testing.B) {
 	env := testSite()
 	b.SetBytes(int64(len(sampleContent)))
 	for b.Loop() {
-		env.RenderContent(sampleContent)
+		env.RenderContent(sampleContent, 0)
 	}
 }

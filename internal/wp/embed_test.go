@@ -58,15 +58,15 @@ func attrsOf(values ...string) *phpval.Array {
 
 func TestNeededEmbeds(t *testing.T) {
 	one, two := embedKey("https://e.org/1", nil, 0), embedKey("https://e.org/2", nil, 0)
-	got := NeededEmbeds("https://e.org/1\n<p>https://e.org/2</p>\nx https://e.org/3\nhttps://e.org/a.mp3\nhttps://e.org/1\n")
+	got := (&ContentEnv{}).neededEmbeds("https://e.org/1\n<p>https://e.org/2</p>\nx https://e.org/3\nhttps://e.org/a.mp3\nhttps://e.org/1\n")
 	if want := []string{one, two}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
-	if got := NeededEmbeds("no address"); got != nil {
+	if got := (&ContentEnv{}).neededEmbeds("no address"); got != nil {
 		t.Errorf("got %v", got)
 	}
 	wide := ContentEnv{ContentWidth: 800}
-	if got := wide.NeededEmbeds("https://e.org/1"); len(got) != 1 || got[0] != embedKey("https://e.org/1", nil, 800) || got[0] == one {
+	if got := wide.neededEmbeds("https://e.org/1"); len(got) != 1 || got[0] != embedKey("https://e.org/1", nil, 800) || got[0] == one {
 		t.Errorf("got %v", got)
 	}
 }
@@ -79,7 +79,7 @@ func FuzzEmbeds(f *testing.F) {
 		asked := []string{}
 		e := embedder{find: func(key string) string { asked = append(asked, key); return "" }}
 		e.embeds(s)
-		keys := NeededEmbeds(s)
+		keys := (&ContentEnv{}).neededEmbeds(s)
 		for _, key := range asked {
 			if !slices.Contains(keys, key) {
 				t.Errorf("%q asks for more than it says", s)

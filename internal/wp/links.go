@@ -19,6 +19,7 @@ type Links struct {
 type Linker struct {
 	home                    string
 	pretty                  bool
+	structure               string // of the addresses of the site's posts
 	slash                   string // what pretty addresses end in
 	event, venue, organizer postLink
 	category, tag           string // what comes before the slugs
@@ -52,8 +53,8 @@ func segmentsOf(locale string) segments {
 func NewLinker(s Links, eventType, venueType, organizerType, categoryTax, tagTax string) *Linker {
 	home := strings.TrimRight(s.Home, "/")
 	l := &Linker{
-		home:    home,
-		pretty:  s.Permalink != "",
+		home:   home,
+		pretty: s.Permalink != "", structure: s.Permalink,
 		uploads: uploadsURL(s),
 		global:  globalPrefix(home),
 	}
@@ -167,6 +168,44 @@ func (l *Linker) Attachment(id int64, slug string) string {
 		return l.home + "/?attachment_id=" + strconv.FormatInt(id, 10)
 	}
 	return l.home + "/" + slug + l.slash
+}
+
+// AttachmentBelow is the address of the page of an uploaded file that belongs to a
+// post, whose address is given: "" where that is not known.
+func (l *Linker) AttachmentBelow(post string, id int64, slug string) string {
+	if !l.pretty || post == "" || strings.Contains(post, "?") {
+		return l.Attachment(id, "")
+	}
+	if _, _, numeric := Numeric(slug); numeric || strings.Contains(l.structure, "%category%") {
+		slug = "attachment/" + slug
+	}
+	return strings.TrimRight(post, "/") + "/" + slug + l.slash
+}
+
+// Post is the address of a published post of the site's own pages, "" where it
+// depends on more than the post's own row. date is its wall-clock time.
+func (l *Linker) Post(id int64, slug, date string) string {
+	day, clock, _ := strings.Cut(date, " ")
+	days, clocks := strings.Split(day+"--", "-"), strings.Split(clock+"::", ":")
+	path := strings.NewReplacer(
+		"%year%", days[0], "%monthnum%", days[1], "%day%", days[2], "%hour%", clocks[0], "%minute%", clocks[1], "%second%", clocks[2],
+		"%postname%", slug, "%post_id%", strconv.FormatInt(id, 10),
+	).Replace(l.structure)
+	for _, unknown := range []string{"%category%", "%author%"} {
+		if strings.Contains(path, unknown) {
+			return ""
+		}
+	}
+	return l.home + "/" + strings.TrimLeft(path, "/")
+}
+
+// Page is the address of a page, given its slug after those of the pages above it.
+func (l *Linker) Page(slugs []string) string {
+	root := l.home
+	if _, index := permalinkFront(l.structure); index {
+		root += "/index.php"
+	}
+	return root + "/" + strings.Join(slugs, "/") + l.slash
 }
 
 // Uploads is the address below which uploaded files are found, without a slash

@@ -11,8 +11,13 @@ import (
 // ContentAttachment is an uploaded file that a text shows.
 type ContentAttachment struct {
 	Attachment
-	Title, Caption, Alt string // post_title, post_excerpt, _wp_attachment_image_alt
-	Link                string // the address of its own page
+	Title, Caption, Alt  string // post_title, post_excerpt, _wp_attachment_image_alt
+	Description          string // post_content
+	Name, Date, Modified string // post_name, post_date, post_modified
+	Author, Parent, Menu int64  // post_author, post_parent, menu_order
+	Thumbnail            int64  // _thumbnail_id: the picture of a track
+	Hidden               bool   // it is in the trash, or no file of the site's pages
+	Link                 string // the address of its own page
 }
 
 // imageMeta is what is known about the files of an image.

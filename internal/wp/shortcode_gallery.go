@@ -1,40 +1,37 @@
 package wp
 
 import (
-	"cmp"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/agendahq/agenda/internal/wp/kses"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// gallery shows the images whose ids are given. Without ids it would show what
-// was uploaded to the post, and here there is none.
+// gallery shows the images whose ids are given. Without ids it shows those that
+// are attached to a post: the one that is named, or that of the text itself.
 func (r *contentRun) gallery(t shortcode) string {
 	r.galleries++
-	attrs := parseShortcodeAttrs(t.attrs)
-	get := func(name, missing string) string {
-		if v, ok := attrs.Get(name); ok && v != nil {
-			return phpval.Text(v)
-		}
-		return missing
+	q := filesQuery(t)
+	post, given := q.post()
+	if !given && len(q.ids) == 0 && !q.named {
+		post = r.post
 	}
-	list := r.galleryImages(attrs)
+	list := r.room(func() []*ContentAttachment { return r.galleryImages(q, post) })
 	if len(list) == 0 {
 		return ""
 	}
 	g := galleryMarkup{
 		selector: "gallery-" + strconv.Itoa(r.galleries),
-		item:     galleryTag(get("itemtag", "figure"), "dl"),
-		icon:     galleryTag(get("icontag", "div"), "dt"),
-		caption:  galleryTag(get("captiontag", "figcaption"), "dd"),
-		link:     get("link", ""),
-		size:     get("size", "thumbnail"),
+		item:     galleryTag(q.get("itemtag", "figure"), "dl"),
+		icon:     galleryTag(q.get("icontag", "div"), "dt"),
+		caption:  galleryTag(q.get("captiontag", "figcaption"), "dd"),
+		link:     q.get("link", ""),
+		size:     q.get("size", "thumbnail"),
 	}
-	columns := strconv.FormatInt(LeadingInt(get("columns", "3")), 10)
-	id := strconv.FormatInt(LeadingInt(get("id", "0")), 10)
+	columns := strconv.FormatInt(LeadingInt(q.get("columns", "3")), 10)
+	id := strconv.FormatInt(post, 10)
 	var b strings.Builder
 	b.WriteString("<div id='" + g.selector + "' class='gallery galleryid-" + id + " gallery-columns-" + columns +
 		" gallery-size-" + classWord(g.size) + "'>")
@@ -43,6 +40,17 @@ func (r *contentRun) gallery(t shortcode) string {
 	}
 	b.WriteString("\n\t\t</div>\n")
 	return b.String()
+}
+
+// galleryImages are the images of a gallery in their order.
+func (r *contentRun) galleryImages(q *fileQuery, post int64) []*ContentAttachment {
+	switch {
+	case q.named:
+		return q.selected(r.env.Attachments, "image/")
+	case post == r.post:
+		return q.without(r.env.Own[post])
+	}
+	return q.without(r.env.Attached[post])
 }
 
 // galleryMarkup is how a gallery is written.
@@ -55,53 +63,11 @@ func galleryTag(name, otherwise string) string {
 			tag = append(tag, c)
 		}
 	}
-	switch string(tag) {
-	case "figure", "div", "figcaption", "dl", "dt", "dd", "ul", "ol", "li", "p", "span", "section", "article",
-		"blockquote", "h1", "h2", "h3", "h4", "h5", "h6", "table", "tr", "td", "aside", "em", "strong":
+	if kses.Post().Has(string(tag)) {
 		return string(tag)
 	}
 	return otherwise
 }
-
-// galleryImages are the images of a gallery in their order: that of the ids,
-// unless one is asked for that can be told from the ids.
-func (r *contentRun) galleryImages(attrs *phpval.Array) []*ContentAttachment {
-	var list []*ContentAttachment
-	ids, ordered := galleryIDs(attrs)
-	for _, id := range ids {
-		if a := r.env.Attachments[id]; a != nil && strings.HasPrefix(a.Mime, "image/") {
-			list = append(list, a)
-		}
-	}
-	if !ordered {
-		slices.SortFunc(list, func(a, b *ContentAttachment) int { return cmp.Compare(a.ID, b.ID) })
-	}
-	order, _ := attrs.Get("order")
-	if text, _ := order.(string); !ordered && strings.EqualFold(text, "DESC") {
-		slices.Reverse(list)
-	}
-	return list
-}
-
-// galleryIDs are the ids that a gallery names, and whether their order counts.
-func galleryIDs(attrs *phpval.Array) (ids []int64, ordered bool) {
-	v, _ := attrs.Get("ids")
-	if ordered = phpval.Truthy(v); !ordered {
-		v, _ = attrs.Get("include")
-	}
-	if by, _ := attrs.Get("orderby"); by == "ID" || by == "menu_order ID" || by == "menu_order" {
-		ordered = false
-	}
-	for part := range strings.FieldsFuncSeq(phpval.Text(v), func(c rune) bool { return c == ',' || c < 0x80 && isSpace(byte(c)) }) {
-		if id := abs(LeadingInt(part)); id != 0 && !slices.Contains(ids, id) && len(ids) < maxGallery {
-			ids = append(ids, id)
-		}
-	}
-	return ids, ordered
-}
-
-// maxGallery bounds the images of one gallery.
-const maxGallery = 1000
 
 func (r *contentRun) galleryItem(b *strings.Builder, g galleryMarkup, a *ContentAttachment) {
 	id := g.selector + "-" + strconv.FormatInt(a.ID, 10)
@@ -110,12 +76,20 @@ func (r *contentRun) galleryItem(b *strings.Builder, g galleryMarkup, a *Content
 	if captioned {
 		described = id
 	}
-	image := r.attachmentImage(a, g.size, described)
+	url := attachedURL(a.Attachment, r.env.Uploads)
+	image := ""
+	if g.size != "none" && phpval.Truthy(g.size) || g.link == "none" {
+		image = r.attachmentImage(a, g.size, described)
+	}
 	switch g.link {
 	case "none":
 	case "file":
-		image = linked(a, attachedURL(a.Attachment, r.env.Uploads), image)
+		image = linked(a, url, image)
 	default:
+		if url == "" {
+			image = linked(a, "", "")
+			break
+		}
 		link := a.Link
 		if link == "" {
 			link = strings.TrimRight(r.env.Home, "/") + "/?attachment_id=" + strconv.FormatInt(a.ID, 10)
@@ -137,7 +111,12 @@ func (r *contentRun) galleryItem(b *strings.Builder, g galleryMarkup, a *Content
 	b.WriteString("</" + g.item + ">")
 }
 
+// linked is a link to a file, or to its page, that shows the file as an image or
+// by its name.
 func linked(a *ContentAttachment, url, image string) string {
+	if url == "" {
+		return "Missing Attachment"
+	}
 	if image == "" {
 		if image = a.Title; strings.Trim(image, phpSpace) == "" {
 			name := baseName(a.File)
@@ -150,61 +129,81 @@ func linked(a *ContentAttachment, url, image string) string {
 	return "<a href='" + displayURL(url) + "'>" + image + "</a>"
 }
 
-// attachmentImage is the element for an image in one of its sizes.
+// attachmentImage is the element for an image in one of its sizes. When to load
+// it is settled with the other images of the text.
 func (r *contentRun) attachmentImage(a *ContentAttachment, size, described string) string {
-	url := attachedURL(a.Attachment, r.env.Uploads)
-	m := metaOf(a)
-	if url == "" {
+	src, w, h := r.imageIn(a, size)
+	if src == "" {
 		return ""
 	}
-	src, w, h := url, int64(0), int64(0)
-	if m != nil {
-		src, w, h = m.inSize(url, size)
-	}
-	class := EscapeHTML("attachment-" + size + " size-" + size)
 	var b strings.Builder
 	b.WriteString("<img")
-	if w > 0 {
-		b.WriteString(` width="` + strconv.FormatInt(w, 10) + `"`)
+	if w != 0 {
+		b.WriteString(` width="` + strconv.FormatInt(abs(w), 10) + `"`)
 	}
-	if h > 0 {
-		b.WriteString(` height="` + strconv.FormatInt(h, 10) + `"`)
+	if h != 0 {
+		b.WriteString(` height="` + strconv.FormatInt(abs(h), 10) + `"`)
 	}
-	b.WriteString(` src="` + EscapeHTML(src) + `" class="` + class + `" alt="` +
+	b.WriteString(` src="` + EscapeHTML(src) + `" class="` + EscapeHTML("attachment-"+size+" size-"+size) + `" alt="` +
 		EscapeHTML(strings.Trim(stripTags(a.Alt), phpSpace)) + `"`)
 	if described != "" {
 		b.WriteString(` aria-describedby="` + described + `"`)
 	}
-	b.WriteString(` decoding="async" loading="lazy"`)
-	if m != nil {
+	if m := metaOf(a); m != nil {
 		if sources := m.sources(src, r.env.Uploads, w, h); sources != "" {
-			b.WriteString(` srcset="` + EscapeHTML(sources) + `" sizes="auto, ` + shownSizes(w) + `"`)
+			b.WriteString(` srcset="` + EscapeHTML(sources) + `" sizes="` + shownSizes(w) + `"`)
 		}
 	}
 	b.WriteString(" />")
 	return b.String()
 }
 
+// imageIn is the address of an attachment's image in one of its sizes, "" if it
+// has none, and how large it is shown, 0 if nobody knows.
+func (r *contentRun) imageIn(a *ContentAttachment, size string) (src string, w, h int64) {
+	url, m := attachedURL(a.Attachment, r.env.Uploads), metaOf(a)
+	if m == nil {
+		m = &imageMeta{}
+	}
+	if !isImage(a.Attachment) {
+		full, ok := m.size("full")
+		if !ok || url == "" {
+			return "", 0, 0
+		}
+		url, m.width, m.height = sibling(url, full.file), full.width, full.height
+	}
+	if url == "" {
+		return "", 0, 0
+	}
+	return m.inSize(url, size)
+}
+
+// size is the file of a size.
+func (m *imageMeta) size(name string) (imageFile, bool) {
+	for _, f := range m.sizes {
+		if f.name == name && f.file != "" {
+			return f, true
+		}
+	}
+	return imageFile{}, false
+}
+
+// boxes are the sizes of images that have no file of a size, width before height.
+var boxes = map[string][2]int64{
+	"thumbnail": {150, 150}, "thumb": {150, 150}, "medium": {300, 300}, "medium_large": {768, math.MaxInt32}, "large": {1024, 1024},
+	"1536x1536": {1536, 1536}, "2048x2048": {2048, 2048},
+}
+
 // inSize is the file for a size; without one of its own, the full image fitted
 // into the box of that size.
 func (m *imageMeta) inSize(url, size string) (src string, w, h int64) {
-	for _, f := range m.sizes {
-		if f.name == size && f.file != "" {
-			return sibling(url, f.file), f.width, f.height
-		}
+	if f, ok := m.size(size); ok {
+		return sibling(url, f.file), f.width, f.height
 	}
-	box := int64(math.MaxInt32)
-	switch size {
-	case "thumbnail":
-		box = 150
-	case "medium":
-		box = 300
-	case "large":
-		box = 1024
-	case "medium_large":
-		w, h = constrain(m.width, m.height, 768, math.MaxInt32)
-		return url, w, h
+	box, ok := boxes[size]
+	if !ok {
+		return url, m.width, m.height
 	}
-	w, h = constrain(m.width, m.height, box, box)
+	w, h = constrain(m.width, m.height, box[0], box[1])
 	return url, w, h
 }

@@ -17,8 +17,13 @@ var (
 
 // playerTypes are the types of files by their endings.
 var playerTypes = map[string]string{
-	"mp3": "audio/mpeg", "ogg": "audio/ogg", "flac": "audio/flac", "m4a": "audio/mpeg", "wav": "audio/wav",
-	"mp4": "video/mp4", "m4v": "video/mp4", "webm": "video/webm", "ogv": "video/ogg", "flv": "video/x-flv",
+	"mp3": "audio/mpeg", "m4a": "audio/mpeg", "m4b": "audio/mpeg", "aac": "audio/aac", "ra": "audio/x-realaudio", "ram": "audio/x-realaudio",
+	"wav": "audio/wav", "x-wav": "audio/wav", "ogg": "audio/ogg", "oga": "audio/ogg", "flac": "audio/flac", "mid": "audio/midi",
+	"midi": "audio/midi", "wma": "audio/x-ms-wma", "wax": "audio/x-ms-wax", "mka": "audio/x-matroska",
+	"asf": "video/x-ms-asf", "asx": "video/x-ms-asf", "wmv": "video/x-ms-wmv", "wmx": "video/x-ms-wmx", "wm": "video/x-ms-wm",
+	"avi": "video/avi", "divx": "video/divx", "flv": "video/x-flv", "mov": "video/quicktime", "qt": "video/quicktime",
+	"mpeg": "video/mpeg", "mpg": "video/mpeg", "mpe": "video/mpeg", "mp4": "video/mp4", "m4v": "video/mp4", "ogv": "video/ogg",
+	"webm": "video/webm", "mkv": "video/x-matroska", "3gp": "video/3gpp", "3gpp": "video/3gpp", "3g2": "video/3gpp2", "3gp2": "video/3gpp2",
 }
 
 // player collects what audio and video have in common.

@@ -55,6 +55,12 @@ func (a *Allowed) WithUploads(address string) *Allowed {
 	return &c
 }
 
+// Has reports whether the list allows an element.
+func (a *Allowed) Has(name string) bool {
+	_, ok := a.tags[name]
+	return ok
+}
+
 // Only returns the list without the elements that are not named, for texts that
 // need no repair.
 func (a *Allowed) Only(names ...string) *Allowed {
