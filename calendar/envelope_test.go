@@ -2,9 +2,12 @@ package calendar_test
 
 import (
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/agendahq/agenda/calendar"
 )
 
 // own are the headers that belong to an answer and move into its envelope.
@@ -54,7 +57,8 @@ func TestEnvelope(t *testing.T) {
 	}
 }
 
-// TestMethodOverride: the query, else a header, says which method is meant.
+// TestMethodOverride: the query, else a header, says which method is meant; it
+// counts in a POST, and in a GET or HEAD if it reads (D53).
 func TestMethodOverride(t *testing.T) {
 	h := siteHandler(t)
 	entry := send(h, http.MethodOptions, "/doc", "").Body.String()
@@ -67,18 +71,21 @@ func TestMethodOverride(t *testing.T) {
 		body          string
 	}{
 		"query":                    {"POST", "_method=GET", nil, 200, document},
-		"query, lower case":        {"DELETE", "_method=get", nil, 200, document},
-		"unknown verb":             {"PROPFIND", "_method=GET", nil, 200, document},
+		"query, lower case":        {"POST", "_method=get", nil, 200, document},
+		"DELETE stays (D53)":       {"DELETE", "_method=get", nil, 404, "rest_no_route"},
+		"unknown verb stays (D53)": {"PROPFIND", "_method=GET", nil, 404, "rest_no_route"},
 		"header":                   {"POST", "", by("GET"), 200, document},
-		"header, lower case":       {"PUT", "", by("get"), 200, document},
+		"header, lower case":       {"POST", "", by("get"), 200, document},
+		"PUT stays (D53)":          {"PUT", "", by("get"), 404, "rest_no_route"},
 		"query beats header":       {"POST", "_method=GET", by("DELETE"), 200, document},
 		"empty query, header":      {"POST", "_method=", by("GET"), 200, document},
 		"to HEAD":                  {"GET", "_method=HEAD", nil, 200, ""},
 		"to head by header":        {"GET", "", by("head"), 200, ""},
 		"HEAD to GET has no body":  {"HEAD", "_method=GET", nil, 200, ""},
 		"to OPTIONS":               {"GET", "_method=OPTIONS", nil, 200, entry},
-		"OPTIONS to GET":           {"OPTIONS", "_method=GET", nil, 200, document},
-		"to a method not there":    {"GET", "_method=DELETE", nil, 404, "rest_no_route"},
+		"OPTIONS stays (D53)":      {"OPTIONS", "_method=GET", nil, 200, entry},
+		"to a method not there":    {"POST", "_method=DELETE", nil, 404, "rest_no_route"},
+		"link that writes (D53)":   {"GET", "_method=DELETE", nil, 405, "rest_override_needs_post"},
 		"to no method":             {"GET", "_method=BOGUS", nil, 404, "rest_no_route"},
 		"to no method by header":   {"GET", "", by("BOGUS"), 404, "rest_no_route"},
 		"to no method, with blank": {"GET", "_method=GET%20", nil, 404, "rest_no_route"},
@@ -86,7 +93,7 @@ func TestMethodOverride(t *testing.T) {
 		w := send(h, c.method, "/doc?"+c.query, "", c.headers...)
 		if w.Code != c.status {
 			t.Errorf("%s: %d %.200s, want %d", name, w.Code, w.Body, c.status)
-		} else if c.status == http.StatusNotFound {
+		} else if c.status >= 400 {
 			wantError(t, w, c.status, c.body)
 		} else if w.Body.String() != c.body {
 			t.Errorf("%s: %.200s, want %.200s", name, w.Body, c.body)
@@ -108,6 +115,39 @@ func TestMethodOverride(t *testing.T) {
 		if w := get(h, "/events/25?"+query, header{"X-HTTP-Method-Override", "GET"}); (w.Code == http.StatusOK) != (query == "_method=GET") {
 			t.Errorf("%s with a header: %d", query, w.Code)
 		}
+	}
+}
+
+// TestD53LinksDoNotWrite: a GET or HEAD that names a method that writes is
+// refused, whoever sends it, and changes nothing.
+func TestD53LinksDoNotWrite(t *testing.T) {
+	h := siteHandler(t, func(o *calendar.Options) { o.Authenticator = administrator() })
+	whole := get(h, "/events/25").Body.String()
+	for _, method := range []string{"POST", "PUT", "PATCH", "DELETE", "delete", "Put"} {
+		for _, w := range []*httptest.ResponseRecorder{
+			get(h, "/events/25?title=New&_method="+method), get(h, "/events/25?title=New", header{"X-HTTP-Method-Override", method}),
+			get(h, "/categories?name=New&_method="+method), get(h, "/venues/by-slug/"+venueSlug+"?venue=New&_method="+method),
+		} {
+			wantError(t, w, http.StatusMethodNotAllowed, "rest_override_needs_post")
+			if w.Header().Get("Allow") == "" {
+				t.Errorf("%s: the answer does not say what is allowed", method)
+			}
+		}
+		if w := send(h, http.MethodHead, "/events/25?title=New&_method="+method, ""); w.Code != http.StatusMethodNotAllowed || w.Body.Len() > 0 {
+			t.Errorf("HEAD that names %s: %d %s", method, w.Code, w.Body)
+		}
+		wantError(t, get(h, "/nothing?_method="+method), http.StatusNotFound, "rest_no_route")
+	}
+	for _, method := range []string{"PUT", "PATCH"} { // which name what they do themselves
+		if w := send(h, method, "/events/25?_method=DELETE", "{}", asJSON); w.Code != http.StatusOK {
+			t.Errorf("%s: %d %s", method, w.Code, w.Body)
+		}
+	}
+	if now := get(h, "/events/25").Body.String(); now != whole {
+		t.Errorf("a read changed the event: %s", now)
+	}
+	if w := send(h, http.MethodPost, "/events/25?_method=DELETE", ""); w.Code != http.StatusOK {
+		t.Errorf("POST: %d %s", w.Code, w.Body)
 	}
 }
 

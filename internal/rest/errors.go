@@ -114,6 +114,7 @@ var (
 	errBody        = NewError(http.StatusBadRequest, "rest_invalid_body", "error_body")
 	errTooMany     = NewError(http.StatusBadRequest, "rest_too_many_fields", "error_too_many_fields")
 	errScalarBody  = NewError(http.StatusBadRequest, "rest_invalid_json", "error_scalar_body")
+	errOverride    = NewError(http.StatusMethodNotAllowed, "rest_override_needs_post", "error_override_needs_post")
 	errNamespace   = NewError(http.StatusNotFound, "rest_invalid_namespace", "error_namespace")
 )
 

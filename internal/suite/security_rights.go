@@ -104,7 +104,7 @@ func noWayAround(t *testing.T, e Engine) {
 		{"contributor", "PUT", "/events/{c-trashed}", `{"status":"publish"}`, no},
 		{"contributor", "DELETE", "/events/{c-trashed}?force=true", "", no},
 		{"contributor", "DELETE", "/events/{c-future}", "", no},
-		{"contributor", "GET", "/events/{e-draft}?_method=PUT&title=x", "", no},
+		{"contributor", "GET", "/events/{e-draft}?_method=PUT&title=x", "", "405 rest_override_needs_post"},
 		{"contributor", "POST", "/events/{e-draft}?_method=DELETE&force=true", "", no},
 		{"contributor", "PUT", "/venues/{e-draft}", `{"description":"x"}`, "400 rest_invalid_param"},
 		{"author", "PUT", "/events/{e-draft-v}", `{"title":"x"}`, no},
