@@ -32,15 +32,15 @@ func (k *Kind) Routes() []*rest.Route {
 			one.Handle = k.bySlug
 		}
 		gone := operation("deleteEvent"+suffix, "delete"+summary, k.remove, append(remove, force()), "DELETE")
-		gone.May = k.MayDeleteItem(k.Names.Event)
+		k.RestrictDelete(gone, k.Names.Event)
 		changed := operation("updateEvent"+suffix, "update"+summary, k.update, update, "POST", "PUT", "PATCH")
-		changed.May = k.MayWrite(k.Names.Event)
+		k.RestrictUpdate(changed, k.Names.Event)
 		return []*rest.Operation{one, gone, changed}
 	}
 	list := operation("listEvents", "list", k.list, k.listParams(), "GET")
 	list.List = true
 	create := operation("createEvent", "create", k.create, k.writeParams(true), "POST")
-	create.May = k.MayCreate(k.Names.Event)
+	create.Permits = k.PermitsCreate(k.Names.Event)
 	byID := func() []*param.Param { return []*param.Param{post.ID(), post.Password(true)} }
 	return k.document([]*rest.Route{
 		{Path: "/events", Operations: []*rest.Operation{list, create}},

@@ -22,9 +22,13 @@ func (k *Kind) Routes() []*rest.Route {
 		get := op("get", "get", read(), view, "GET")
 		get.Handle = k.read
 		remove := op("delete", "delete", written(), []*param.Param{force(), k.Language}, "DELETE")
-		remove.Handle, remove.May = k.delete, k.onExisting(k.MayDeleteItem(k.Type))
+		remove.Handle = k.delete
+		k.RestrictDelete(remove, k.Type)
+		remove.May = k.onExisting(remove.May)
 		update := op("update", "update", written(), append(k.writeParams(false), k.Language), "POST", "PUT", "PATCH")
-		update.Handle, update.May = k.update, k.onExisting(k.MayWrite(k.Type))
+		update.Handle = k.update
+		k.RestrictUpdate(update, k.Type)
+		update.May = k.onExisting(update.May)
 		return []*rest.Operation{get, remove, update}
 	}
 	return k.document([]*rest.Route{
@@ -32,7 +36,7 @@ func (k *Kind) Routes() []*rest.Route {
 			{ID: "list" + name + "s", Methods: []string{"GET"}, Summary: "summary_" + kind + "_list", Tag: kind,
 				Params: k.listParams(), Handle: k.list, List: true},
 			{ID: "create" + name, Methods: []string{"POST"}, Summary: "summary_" + kind + "_create", Tag: kind,
-				Params: append(k.writeParams(true), k.Language), Handle: k.create, May: k.MayCreate(k.Type)},
+				Params: append(k.writeParams(true), k.Language), Handle: k.create, Permits: k.PermitsCreate(k.Type)},
 		}},
 		{Path: "/" + kind + "/{id}", Operations: one(k.idParam, k.idParam, "")},
 		{Path: "/" + kind + "/by-slug/{slug}", Operations: one(k.slugParam, k.slugToWrite, "BySlug")},

@@ -17,7 +17,7 @@ func (d *document) operation(route *rest.Route, o *rest.Operation, method string
 	d.KeyArray("tags")
 	d.String(o.Tag)
 	d.End()
-	if o.May != nil {
+	if o.Restricted() {
 		d.security(users)
 	}
 	d.KeyArray("parameters")

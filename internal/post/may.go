@@ -16,21 +16,26 @@ type target struct {
 	none   bool
 }
 
-// MayCreate tells whether the caller may create posts of a type.
-func (e *Env) MayCreate(postType string) func(context.Context, *rest.Request) (bool, error) {
-	return func(_ context.Context, r *rest.Request) (bool, error) {
-		return r.Principal.Can("edit_" + e.Family(postType)), nil
-	}
+// PermitsCreate permits who may create posts of a type.
+func (e *Env) PermitsCreate(postType string) func(rest.Principal) bool {
+	family := e.Family(postType)
+	return func(p rest.Principal) bool { return p.Can("edit_" + family) }
 }
 
-// MayWrite tells whether the caller may update the post that the path names.
-func (e *Env) MayWrite(postType string) func(context.Context, *rest.Request) (bool, error) {
-	return e.mayItem(postType, "edit_", site.MayEdit)
+// RestrictUpdate leaves an operation to those who may update the post that the
+// path names.
+func (e *Env) RestrictUpdate(o *rest.Operation, postType string) {
+	family := e.Family(postType)
+	o.Permits = func(p rest.Principal) bool { return site.EditsAny(p, family) }
+	o.May = e.mayItem(postType, "edit_", site.MayEdit)
 }
 
-// MayDeleteItem tells whether the caller may delete the post that the path names.
-func (e *Env) MayDeleteItem(postType string) func(context.Context, *rest.Request) (bool, error) {
-	return e.mayItem(postType, "delete_", site.MayDelete)
+// RestrictDelete leaves an operation to those who may delete the post that the
+// path names.
+func (e *Env) RestrictDelete(o *rest.Operation, postType string) {
+	family := e.Family(postType)
+	o.Permits = func(p rest.Principal) bool { return site.DeletesAny(p, family) }
+	o.May = e.mayItem(postType, "delete_", site.MayDelete)
 }
 
 // mayItem decides on the very post, whichever way it is addressed, and by the
@@ -38,19 +43,14 @@ func (e *Env) MayDeleteItem(postType string) func(context.Context, *rest.Request
 // have changed one.
 func (e *Env) mayItem(postType, verb string, may func(site.Caller, int64, site.Object) bool) func(context.Context, *rest.Request) (bool, error) {
 	return func(ctx context.Context, r *rest.Request) (bool, error) {
-		p := r.Principal
-		// Those who have no right to change any post need no look at this one.
-		if p.Anonymous() || !p.CanAny(verb) {
-			return false, nil
-		}
 		t, err := e.target(ctx, r, postType)
 		if err != nil {
 			return false, err
 		}
 		if t.none {
-			return p.Can(verb + e.Family(postType)), nil
+			return r.Principal.Can(verb + e.Family(postType)), nil
 		}
-		return may(p, p.UserID, t.object), nil
+		return may(r.Principal, r.Principal.UserID, t.object), nil
 	}
 }
 

@@ -17,7 +17,7 @@ var everyError = []*Error{errCallback, errBody, errTooMany, errNoRoute, errTooLa
 // bodies of their own, nor those about who calls.
 func (o *Operation) AllErrors() []*Error {
 	all := slices.Concat(everyError, o.Errors)
-	if o.May != nil {
+	if o.Restricted() {
 		for _, status := range []int{http.StatusUnauthorized, http.StatusForbidden} {
 			all = append(all, NewError(status, "rest_forbidden", "error_forbidden"))
 		}

@@ -188,7 +188,11 @@ func (e *Engine) run(c *call, path string) (*Response, error) {
 }
 
 // operate reads the parameters of the operation and runs it, if the caller may.
+// Who may not use it at all learns nothing from how the request is refused.
 func (c *call) operate() (resp *Response, err error) {
+	if !c.op.permits(c.Principal) {
+		return nil, c.Forbidden()
+	}
 	c.src.Path, c.src.Narrow = c.Path, c.engine.Narrow
 	if err = c.readBody(); err != nil {
 		return nil, err

@@ -60,6 +60,7 @@ func newServer(handle rest.Handler) *server {
 			return s.handle(ctx, r)
 		}}
 		if methods[0] != "GET" {
+			o.Permits = func(p rest.Principal) bool { return !p.Anonymous() }
 			o.May = func(_ context.Context, r *rest.Request) (bool, error) { return r.Principal.Can("edit"), nil }
 		}
 		return o

@@ -1,7 +1,9 @@
 package rest_test
 
 import (
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 )
@@ -77,7 +79,8 @@ func TestSourceErrors(t *testing.T) {
 	}
 }
 
-// TestOrderOfErrors: route, body, parameters, then the right to do it.
+// TestOrderOfErrors: route, the right to do it at all (D52), body, parameters,
+// then the right to do it here.
 func TestOrderOfErrors(t *testing.T) {
 	s := newServer(echo)
 	s.Authenticate = editor
@@ -88,8 +91,10 @@ func TestOrderOfErrors(t *testing.T) {
 	}{
 		"anonymous":                      {"POST", "/items", `{}`, "", 401, "rest_forbidden", "GET"},
 		"without the right":              {"DELETE", "/items/9", ``, "reader", 403, "rest_forbidden", "GET"},
-		"parameters before rights":       {"POST", "/items", `{"count":"x"}`, "", 400, "rest_invalid_param", "GET"},
-		"body before parameters":         {"POST", "/items?count=x", `{`, "", 400, "rest_invalid_json", "GET"},
+		"rights before parameters":       {"POST", "/items", `{"count":"x"}`, "", 401, "rest_forbidden", "GET"},
+		"rights before body":             {"POST", "/items?count=x", `{`, "", 401, "rest_forbidden", "GET"},
+		"parameters before this item":    {"POST", "/items", `{"count":"x"}`, "reader", 400, "rest_invalid_param", "GET"},
+		"body before parameters":         {"POST", "/items?count=x", `{`, "reader", 400, "rest_invalid_json", "GET"},
 		"route before body":              {"POST", "/nothing", `{`, "", 404, "rest_no_route", ""},
 		"method before body":             {"PUT", "/items", `{`, "editor", 404, "rest_no_route", ""},
 		"parameters, by one who may all": {"PATCH", "/items/9", `{"count":"x"}`, "editor", 400, "rest_invalid_param", "GET, DELETE, POST, PUT, PATCH"},
@@ -104,6 +109,42 @@ func TestOrderOfErrors(t *testing.T) {
 			if w := s.do(method, "/items/9", "", "X-Role", role); w.Code != 200 || w.Header().Get("Allow") != allow {
 				t.Errorf("%s by %q: %d, Allow %q, want %q", method, role, w.Code, w.Header().Get("Allow"), allow)
 			}
+		}
+	}
+}
+
+// unread fails the test that reads it.
+type unread struct{ t *testing.T }
+
+func (u unread) Read([]byte) (int, error) {
+	u.t.Error("the body was read")
+	return 0, io.EOF
+}
+
+// TestD52RightsBeforeParameters: who may not use an operation on any item is
+// told so before anything is read of the request; who may on some is told what
+// is wrong with it first. Routes and methods that do not exist come before.
+func TestD52RightsBeforeParameters(t *testing.T) {
+	s := newServer(echo)
+	s.Authenticate = editor
+	for _, c := range []struct {
+		method, path string
+		status       int
+	}{
+		{"POST", "/items", 401}, {"PUT", "/items/5", 401}, {"DELETE", "/items/5?count=x", 401},
+		{"POST", "/items/by-slug/a", 404}, {"POST", "/nothing", 404},
+	} {
+		r := httptest.NewRequest(c.method, "http://site.test/api/ns"+c.path, unread{t})
+		r.Header.Set("Content-Type", "application/json")
+		w := httptest.NewRecorder()
+		s.Serve(w, r, root, r.URL.Path[len("/api/ns"):])
+		if w.Code != c.status {
+			t.Errorf("%s %s: %d %s", c.method, c.path, w.Code, w.Body)
+		}
+	}
+	for _, body := range []string{"{", `{"count":"x"}`} {
+		if w := s.do("POST", "/items", body, "Content-Type", "application/json", "X-Role", "other"); w.Code != http.StatusBadRequest {
+			t.Errorf("%s: %d %s", body, w.Code, w.Body)
 		}
 	}
 }

@@ -32,9 +32,13 @@ type Operation struct {
 	Tag     string // the kind of resource, for the documentation
 	Params  []*param.Param
 	Handle  Handler
-	// May tells whether the caller may use the operation on this request's
-	// target; nil lets everybody. It is asked before Handle, and for the Allow
-	// header of every answer of the route.
+	// Permits reports whether a caller may use the operation at all, on any item
+	// whatever; nil permits everybody. It is asked before the body is read and
+	// the parameters are validated (D52), and looks nothing up.
+	Permits func(Principal) bool
+	// May reports whether the caller may use the operation on this request's
+	// target; nil lets everybody whom Permits lets. It is asked before Handle,
+	// and for the Allow header of every answer of the route.
 	May func(context.Context, *Request) (bool, error)
 	// Keep names members that _fields never drops.
 	Keep []string
@@ -236,11 +240,19 @@ func (r *Route) operation(method string) *Operation {
 	return nil
 }
 
+func (o *Operation) permits(p Principal) bool { return o.Permits == nil || o.Permits(p) }
+
+// Restricted reports whether the operation is not for everybody.
+func (o *Operation) Restricted() bool { return o.Permits != nil || o.May != nil }
+
 // allow lists the methods that the caller may use here. What cannot be found
 // out is not listed: the answer itself is not worse for it.
 func (r *Request) allow(ctx context.Context) string {
 	var methods []string
 	for _, o := range r.route.Operations {
+		if !o.permits(r.Principal) {
+			continue
+		}
 		if o.May != nil {
 			if may, err := o.May(ctx, r); err != nil || !may {
 				continue

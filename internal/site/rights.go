@@ -37,6 +37,20 @@ func MayEdit(c Caller, user int64, o Object) bool { return may(c, "edit_", user,
 // MayDelete tells whether a caller may put a post into the trash or delete it.
 func MayDelete(c Caller, user int64, o Object) bool { return may(c, "delete_", user, o) }
 
+// EditsAny reports whether there can be a post of a family that a caller may
+// change, be it an own one.
+func EditsAny(c Caller, family string) bool { return onAny(c, "edit_", family) }
+
+// DeletesAny is EditsAny for deleting.
+func DeletesAny(c Caller, family string) bool { return onAny(c, "delete_", family) }
+
+// onAny reports whether may can be true: of own posts for those with the plain
+// right or that to published ones, of others' drafts for those with the right
+// to others' posts.
+func onAny(c Caller, verb, family string) bool {
+	return c.Can(verb+family) || c.Can(verb+"published_"+family) || c.Can(verb+"others_"+family)
+}
+
 // may is the rule that both verbs follow. To its author a post in the trash
 // still counts as published if it was: otherwise who may not touch what is
 // published could, by way of the trash.

@@ -109,9 +109,9 @@ func (p *plan) add(r indexedRoute) {
 
 func targetsOf(r indexedRoute) []string {
 	if r.isItem() {
-		return []string{"item", "missing", "another type"}
+		return []string{"item", "missing", "another type", "invalid"}
 	}
-	return []string{"item"}
+	return []string{"item", "invalid"}
 }
 
 // ask plans the questions about one target by one caller.
@@ -157,7 +157,7 @@ func (p *plan) address(r indexedRoute, in *inquiry) {
 	collection := r.collection()
 	s := &specimen{id: 987654, slug: "nothing-has-this"}
 	if r.isItem() && in.target != "missing" {
-		if in.target != "item" {
+		if in.target == "another type" {
 			collection = otherKinds[collection]
 		}
 		if get := slices.Contains(everyMethod[:3], in.method); get {
@@ -178,5 +178,9 @@ func (p *plan) address(r indexedRoute, in *inquiry) {
 		in.body = string(text)
 	case forced:
 		in.path += "?force=true"
+	}
+	if in.target == "invalid" {
+		path, query, _ := strings.Cut(in.path, "?")
+		in.path = path + "?i18n_language=none&" + query
 	}
 }

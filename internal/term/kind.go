@@ -38,7 +38,7 @@ func (k *Kind) Routes() []*rest.Route {
 	update := operation("update", k.update, append([]*param.Param{k.id()}, k.writeParams()...), "POST", "PUT", "PATCH")
 	remove := operation("delete", k.remove, []*param.Param{k.id(), k.Language}, "DELETE")
 	for _, o := range []*rest.Operation{create, update, remove} {
-		o.May = func(_ context.Context, r *rest.Request) (bool, error) { return k.mayEdit(r.Principal), nil }
+		o.Permits = k.mayEdit
 	}
 	return k.document([]*rest.Route{
 		{Path: "/" + kind, Operations: []*rest.Operation{list, create}},
