@@ -71,9 +71,9 @@ func (e *Env) givenDates(ctx context.Context, d *Draft, f *Fields, now time.Time
 	if f.DateUTC != nil {
 		utc = utcClock(*f.DateUTC, now)
 	}
-	for name, date := range map[string]string{"date": local, "date_utc": utc} {
-		if date != "" && (len(date) != len(zeroDate) || date < "0001") {
-			return fault(name, "fault_date")
+	for _, given := range [...]struct{ name, date string }{{"date", local}, {"date_utc", utc}} { // in the order of their declaration
+		if given.date != "" && (len(given.date) != len(zeroDate) || given.date < "0001") {
+			return fault(given.name, "fault_date")
 		}
 	}
 	if local == "" && utc == "" {

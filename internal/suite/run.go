@@ -83,6 +83,7 @@ var tests = []struct {
 	{"totals that are kept", keptTotals},
 	{"terms of other programs", termsElsewhere},
 	{"limits", limits},
+	{"two mistakes at once", twoMistakes},
 	{"hostile values", hostileValues},
 	{"second site", secondSite},
 	{"security: texts that look serialized", storedAsTexts},
