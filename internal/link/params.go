@@ -48,8 +48,8 @@ func (k *Kind) listParams() []*param.Param {
 	list := append(k.Page(kind),
 		param.New("search", param.Doc("param_"+kind+"_search"), param.Type(param.String), param.Checked(param.Search), param.Sought()),
 		param.New("event", param.Doc("param_"+kind+"_event"), param.Type(param.Integer), param.Checked(k.LinkingEvent(k.MetaKey))),
-		param.New("has_events", param.Doc("param_"+kind+"_has_events"), param.Checked(param.Truthy)),
-		param.New("only_with_upcoming", param.Doc("param_"+kind+"_only_with_upcoming"), param.Default(false), param.Checked(param.Truthy)),
+		param.New("has_events", param.Doc("param_"+kind+"_has_events"), param.Checked(param.Short(param.Truthy))),
+		param.New("only_with_upcoming", param.Doc("param_"+kind+"_only_with_upcoming"), param.Default(false), param.Checked(param.Short(param.Truthy))),
 		k.Status(kind, k.Type),
 	)
 	list = append(list, post.Order()...)

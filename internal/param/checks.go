@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/agendahq/agenda/internal/wp"
 )
@@ -11,7 +12,7 @@ import (
 // Limits of values; beyond them a request is refused.
 const (
 	MaxList   = 1000 // values of one list
-	MaxSearch = 200  // characters of a search text
+	MaxSearch = 200  // characters of a search text, and of a word
 )
 
 // Positive accepts a whole number above zero, as a number or in digits.
@@ -29,10 +30,27 @@ func Search(_ context.Context, v any) (any, error) {
 	switch {
 	case !ok || s == "" || s == "0":
 		return nil, Invalid("fault_search")
-	case len(s) > MaxSearch && len([]rune(s)) > MaxSearch:
+	case long(s):
 		return nil, Invalid("fault_too_long", "Max", MaxSearch)
 	}
 	return s, nil
+}
+
+func long(s string) bool { return len(s) > MaxSearch && utf8.RuneCountInString(s) > MaxSearch }
+
+// Short has a check refuse texts of more than MaxSearch characters. It is for
+// words that addresses of pages repeat, whatever they are; a nil check accepts
+// any value.
+func Short(check Check) Check {
+	return func(ctx context.Context, v any) (any, error) {
+		if s, ok := v.(string); ok && long(s) {
+			return nil, Invalid("fault_too_long", "Max", MaxSearch)
+		}
+		if check == nil {
+			return v, nil
+		}
+		return check(ctx, v)
+	}
 }
 
 // Text accepts a non-empty text.

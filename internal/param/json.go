@@ -27,19 +27,19 @@ const (
 
 const maxJSONDepth = 511
 
-// MaxMembers is how many members the objects of a JSON body may have, nested
-// ones included.
+// MaxMembers is how many members and elements the objects and lists of a request
+// may have together, nested ones included, whether in JSON or in a form (D59).
 const MaxMembers = 10000
 
-// decoder reads a body and counts its members.
+// decoder reads a body and counts members and elements.
 type decoder struct {
 	*json.Decoder
 	left int
 }
 
 // ParseJSON reads a JSON body. Only an object has fields: for other values the
-// Map is empty, and scalar tells that the body was a bare scalar. Too many
-// members are ErrTooMany, whatever else is wrong is a *JSONError.
+// Map is empty, and scalar reports whether the body was a bare scalar. Too many
+// members and elements are ErrTooMany, whatever else is wrong is a *JSONError.
 func ParseJSON(body []byte) (m *Map, scalar bool, err error) {
 	if len(body) == 0 {
 		return NewMap(), false, nil
@@ -134,6 +134,9 @@ func decode(d *decoder, depth int) (any, error) {
 func decodeList(d *decoder, depth int) (any, error) {
 	list := []any{}
 	for d.More() {
+		if d.left--; d.left < 0 {
+			return nil, ErrTooMany
+		}
 		v, err := decode(d, depth)
 		if err != nil {
 			return nil, err

@@ -82,9 +82,43 @@ func TestParseJSONRefuses(t *testing.T) {
 	}
 }
 
+// TestD59ElementsCount: elements of lists and members of objects count together,
+// whatever they hold.
+func TestD59ElementsCount(t *testing.T) {
+	for _, c := range []struct{ open, unit, end string }{
+		{"[", "1", "]"}, {"[", "[]", "]"}, {"[", "{}", "]"}, {"[", `""`, "]"}, {`{"x":{`, `"a":1`, "}}"}, {`{"x":[`, "{}", "]}"}, {`{"x":[`, "null", "]}"},
+	} {
+		n := MaxMembers - strings.Count(c.open, "x")
+		body := func(n int) []byte { return []byte(c.open + strings.Repeat(c.unit+",", n-1) + c.unit + c.end) }
+		if _, _, err := ParseJSON(body(n)); err != nil {
+			t.Errorf("%s%s, %d times: %v", c.open, c.unit, n, err)
+		}
+		if m, _, err := ParseJSON(body(n + 1)); !errors.Is(err, ErrTooMany) || m != nil {
+			t.Errorf("%s%s, %d times: %v", c.open, c.unit, n+1, err)
+		}
+	}
+	nested := "[" + strings.Repeat(`[{"a":[]},[]],`, MaxMembers/4) + "1]" // four each
+	if _, _, err := ParseJSON([]byte(nested)); !errors.Is(err, ErrTooMany) {
+		t.Errorf("nested: %v", err)
+	}
+}
+
+// counted is how many members and elements a value has, nested ones included.
+func counted(v any) int {
+	list, ok := Elements(v)
+	n := len(list)
+	for _, e := range list {
+		n += counted(e)
+	}
+	if !ok {
+		return 0
+	}
+	return n
+}
+
 // What is read is exactly what is JSON, in UTF-8 and not nested too deep.
 func FuzzParseJSON(f *testing.F) {
-	for _, s := range []string{``, `{"a":[1,2.5,"x",null,true,{"b":{}}]}`, `[[[[`, `{"a":1,"a":2}`, `[1,]`, `{"a" 1}`, "\"\\ud800\"", `1e999`, "\xff"} {
+	for _, s := range []string{``, `{"a":[1,2.5,"x",null,true,{"b":{}}]}`, `[[[[`, `{"a":1,"a":2}`, `[1,]`, `{"a" 1}`, "\"\\ud800\"", `1e999`, "\xff", strings.Repeat("[[],{},", 3000), "[" + strings.Repeat("{},", MaxMembers) + "1]"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -95,13 +129,23 @@ func FuzzParseJSON(f *testing.F) {
 			t.Errorf("%q was read", s)
 		case err == nil && scalar && m.Len() > 0:
 			t.Errorf("%q is a scalar with fields", s)
+		case errors.Is(err, ErrTooMany):
+			if n := strings.Count(s, ",") + strings.Count(s, "[") + strings.Count(s, "{"); n < MaxMembers || m != nil {
+				t.Errorf("%q: %v with %v", s, err, m)
+			}
 		case err != nil && (!errors.As(err, &bad) || m != nil):
 			t.Errorf("%q: %v with %v", s, err, m)
 		case err != nil && bad.Code == JSONDepth && strings.Count(s, "[")+strings.Count(s, "{") <= maxJSONDepth:
 			t.Errorf("%q is too deep", s)
 		}
-		if err == nil && nesting(m) > maxJSONDepth {
-			t.Errorf("%q: nested %d deep", s, nesting(m))
+		if err != nil {
+			return
+		}
+		if n := counted(m); n > MaxMembers {
+			t.Errorf("%q: %d members and elements", s, n)
+		}
+		if n := nesting(m); n > maxJSONDepth {
+			t.Errorf("%q: nested %d deep", s, n)
 		}
 	})
 }

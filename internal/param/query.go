@@ -14,7 +14,7 @@ const (
 )
 
 // ErrTooMany is returned for a query or form with more than MaxFields names,
-// and for a JSON body with more than MaxMembers members.
+// and for what has more than MaxMembers members and elements.
 var ErrTooMany = errors.New("param: too many fields")
 
 // ParseForm reads a query string or a URL-encoded form as sites of this kind
@@ -22,21 +22,42 @@ var ErrTooMany = errors.New("param: too many fields")
 // names wins, name[]=a and name[x]=a make lists and maps. A broken escape
 // stays as it is.
 func ParseForm(s string) (*Map, error) {
-	m := NewMap()
-	count := 0
+	f := NewForm()
 	for len(s) > 0 {
 		var pair string
 		pair, s, _ = strings.Cut(s, "&")
 		if pair == "" {
 			continue
 		}
-		if count++; count > MaxFields {
-			return nil, ErrTooMany
-		}
 		name, value, _ := strings.Cut(pair, "=")
-		m.add(Unescape(name), Unescape(value))
+		if err := f.Add(Unescape(name), Unescape(value)); err != nil {
+			return nil, err
+		}
 	}
-	return m, nil
+	return f.Map, nil
+}
+
+// Form is a form in the making.
+type Form struct {
+	*Map
+	fields  int // that may still come
+	members int // the same, with what brackets in names make
+}
+
+// NewForm returns an empty Form.
+func NewForm() *Form { return &Form{NewMap(), MaxFields, MaxMembers} }
+
+// Add puts a value under a name with optional [brackets]. Past the limits of a
+// form it returns ErrTooMany.
+func (f *Form) Add(name, value string) error {
+	if f.fields--; f.fields < 0 {
+		return ErrTooMany
+	}
+	f.add(name, value)
+	if f.members < 0 {
+		return ErrTooMany
+	}
+	return nil
 }
 
 // Unescape decodes %XX and "+"; what is not an escape stays.
@@ -69,8 +90,7 @@ func Unescape(s string) string {
 
 var nameCleaner = strings.NewReplacer(".", "_", " ", "_", "[", "_")
 
-// add puts a value under a name with optional [brackets].
-func (m *Map) add(name, value string) {
+func (f *Form) add(name, value string) {
 	name = strings.TrimLeft(name, " ")
 	base, rest, nested := strings.Cut(name, "[")
 	if base == "" {
@@ -81,17 +101,22 @@ func (m *Map) add(name, value string) {
 		if nested {
 			base += "_" + nameCleaner.Replace(rest)
 		}
-		m.Set(base, value)
+		f.members--
+		f.Set(base, value)
 		return
 	}
-	at, key := m, base
+	at, key := f.Map, base
 	for depth := 0; depth < MaxNesting; depth++ {
 		inner, after, closed := strings.Cut(rest, "]")
 		if !closed {
 			break
 		}
-		child, ok := at.vals[key].(*Map)
+		x, _ := at.Get(key)
+		child, ok := x.(*Map)
 		if !ok {
+			if f.members--; f.members < 0 {
+				return
+			}
 			child = NewMap()
 			at.Set(key, child)
 		}
@@ -107,5 +132,6 @@ func (m *Map) add(name, value string) {
 		}
 		rest = after[1:]
 	}
+	f.members--
 	at.Set(key, value)
 }

@@ -14,8 +14,8 @@ func plain(v any) string {
 	switch x := v.(type) {
 	case *Map:
 		var parts []string
-		for _, k := range x.Keys() {
-			parts = append(parts, k+":"+plain(x.vals[k]))
+		for i, k := range x.Keys() {
+			parts = append(parts, k+":"+plain(x.vals[i]))
 		}
 		return "{" + strings.Join(parts, " ") + "}"
 	case []any:
@@ -97,6 +97,18 @@ func TestParseFormIsBounded(t *testing.T) {
 	}
 }
 
+// TestD59BracketsCount: what brackets in names make counts with the fields, and
+// together with them.
+func TestD59BracketsCount(t *testing.T) {
+	deep := func(fields int) string { return strings.Repeat("a[][][][][][][][][]=1&", fields) } // nine each, and one list for all
+	if m, err := ParseForm(deep((MaxMembers - 1) / 9)); err != nil || counted(m) > MaxMembers {
+		t.Errorf("%d members: %v", counted(m), err)
+	}
+	if m, err := ParseForm(deep(MaxMembers/9 + 1)); !errors.Is(err, ErrTooMany) {
+		t.Errorf("%d members: %v", counted(m), err)
+	}
+}
+
 // nesting is how many maps lie inside one another.
 func nesting(v any) int {
 	deepest := 0
@@ -166,13 +178,16 @@ func FuzzParseForm(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		m, err := ParseForm(s)
 		if err != nil {
-			if !errors.Is(err, ErrTooMany) || strings.Count(s, "&") < MaxFields {
+			if !errors.Is(err, ErrTooMany) || strings.Count(s, "&") < MaxFields && strings.Count(Unescape(s), "[") < MaxMembers/2 {
 				t.Fatalf("%q: %v", s, err)
 			}
 			return
 		}
 		if fields := strings.Count(s, "&") + 1; m.Len() > fields {
 			t.Errorf("%q: %d names of %d fields", s, m.Len(), fields)
+		}
+		if n := counted(m); n > MaxMembers {
+			t.Errorf("%q: %d members", s, n)
 		}
 		if n := nesting(m); n > MaxNesting+1 {
 			t.Errorf("%q: nested %d deep", s, n)

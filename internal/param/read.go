@@ -164,7 +164,7 @@ func convert(params []*Param, raw map[string]any, s Sources, v *Values) []*Fault
 	var faults []*Fault
 	seen := map[string]bool{}
 	for _, m := range s.ordered() {
-		for _, name := range m.Keys() {
+		for i, name := range m.Keys() {
 			p := declared[name]
 			_, inPath := s.Path.Get(name)
 			if p == nil || p.Type == "" || inPath && !p.InBody || seen[name] {
@@ -173,7 +173,7 @@ func convert(params []*Param, raw map[string]any, s Sources, v *Values) []*Fault
 			if p.AnyType && (p.Null || m.vals[name] != nil) {
 				continue
 			}
-			if _, ok := Convert(p.Type, m.vals[name]); !ok {
+			if _, ok := Convert(p.Type, m.vals[i]); !ok {
 				seen[name] = true
 				f := Invalid("fault_type", "Name", name, "Type", p.Type)
 				f.Param, f.Code = name, TypeFault
@@ -244,19 +244,24 @@ func unclean(s Sources, clean func(string) bool, message string, except ...strin
 	for _, m := range [...]*Map{s.JSON, s.Form, s.Query, s.Path} {
 		if name, bad := uncleanMap(m, clean, except...); bad {
 			f := Invalid(message)
-			f.Param = strings.ReplaceAll(strings.ToValidUTF8(name, ""), "\x00", "")
+			f.Param = strings.ReplaceAll(strings.ToValidUTF8(shortened(name), ""), "\x00", "")
 			return f
 		}
 	}
 	return nil
 }
 
+// maxShown is how many bytes of a name that the caller made up an answer shows.
+const maxShown = 200
+
+func shortened(name string) string { return name[:min(len(name), maxShown)] }
+
 func uncleanMap(m *Map, clean func(string) bool, except ...string) (string, bool) {
-	for _, k := range m.Keys() {
+	for i, k := range m.Keys() {
 		if slices.Contains(except, k) {
 			continue
 		}
-		if !clean(k) || !cleanValue(m.vals[k], clean) {
+		if !clean(k) || !cleanValue(m.vals[i], clean) {
 			return k, true
 		}
 	}

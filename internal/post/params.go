@@ -99,7 +99,7 @@ func KnownSlug(postType string, find func(ctx context.Context, postType, raw str
 
 // Context chooses the editor's view of a post.
 func Context() *param.Param {
-	return param.New("context", param.Doc("param_context"), param.Unlisted())
+	return param.New("context", param.Doc("param_context"), param.Unlisted(), param.Checked(param.Short(nil)))
 }
 
 // Password is the password of a protected post. Where it is not declared in
@@ -128,8 +128,8 @@ func Order() []*param.Param {
 		return strings.ToLower(s), nil
 	}
 	return []*param.Param{
-		param.New("orderby", param.Type(param.String), param.Doc("param_orderby"), param.Unlisted(), param.Checked(word)),
-		param.New("order", param.Type(param.String), param.Doc("param_order"), param.Unlisted(), param.Checked(word)),
+		param.New("orderby", param.Type(param.String), param.Doc("param_orderby"), param.Unlisted(), param.Checked(param.Short(word))),
+		param.New("order", param.Type(param.String), param.Doc("param_order"), param.Unlisted(), param.Checked(param.Short(word))),
 	}
 }
 

@@ -70,6 +70,7 @@ type call struct {
 	byHeader bool   // a header named another method
 	refused  error  // for the method that the request named
 	envelope bool
+	fields   []string // that the answer is to keep, all of them if empty
 	op       *Operation
 	matched  bool
 	allowed  string   // the Allow header
@@ -198,6 +199,9 @@ func (c *call) operate() (resp *Response, err error) {
 		return nil, err
 	}
 	c.chooseLanguage()
+	if c.fields, err = fieldNames(c.src); err != nil {
+		return nil, err
+	}
 	if c.Values, err = param.Read(c.ctx, c.op.Params, c.src); err != nil {
 		return nil, err
 	}

@@ -7,7 +7,6 @@ import (
 	"mime"
 	"mime/multipart"
 	"net/http"
-	"net/url"
 	"strings"
 
 	"github.com/agendahq/agenda/internal/param"
@@ -72,32 +71,31 @@ func (c *call) body() (fromJSON, form *param.Map, err error) {
 		if fromJSON, scalar, err = param.ParseJSON(body); err == nil && scalar && !c.writes() {
 			err = errScalarBody
 		}
-		if errors.Is(err, param.ErrTooMany) {
-			err = errTooMany
-		}
-		return fromJSON, nil, err
-	}
-	if base, parts, _ := mime.ParseMediaType(media); base == multipartMedia {
+	} else if base, parts, _ := mime.ParseMediaType(media); base == multipartMedia {
 		form, err = multipartFields(body, parts["boundary"])
-		return nil, form, err
+	} else {
+		form, err = param.ParseForm(string(body))
 	}
-	if form, err = param.ParseForm(string(body)); errors.Is(err, param.ErrTooMany) {
+	if errors.Is(err, param.ErrTooMany) {
 		err = errTooMany
 	}
-	return nil, form, err
+	return fromJSON, form, err
 }
 
 // multipartFields reads the fields of a form with files; the files themselves
-// are not for us.
+// are not for us, but count as fields.
 func multipartFields(body []byte, boundary string) (*param.Map, error) {
-	var pairs []string
+	form, parts := param.NewForm(), 0
 	for r := multipart.NewReader(bytes.NewReader(body), boundary); ; {
 		part, err := r.NextRawPart()
 		if err == io.EOF {
-			break
+			return form.Map, nil
 		}
 		if err != nil {
 			return nil, errBody
+		}
+		if parts++; parts > param.MaxFields {
+			return nil, param.ErrTooMany
 		}
 		if part.FileName() != "" || part.FormName() == "" {
 			continue
@@ -106,13 +104,10 @@ func multipartFields(body []byte, boundary string) (*param.Map, error) {
 		if err != nil {
 			return nil, errBody
 		}
-		pairs = append(pairs, url.QueryEscape(part.FormName())+"="+url.QueryEscape(string(value)))
+		if err := form.Add(part.FormName(), string(value)); err != nil {
+			return nil, err
+		}
 	}
-	form, err := param.ParseForm(strings.Join(pairs, "&"))
-	if errors.Is(err, param.ErrTooMany) {
-		err = errTooMany
-	}
-	return form, err
 }
 
 // jsonMedia finds application/json or application/…+json in a Content-Type.
@@ -133,23 +128,4 @@ func option(s param.Sources, name string) (any, bool) {
 		}
 	}
 	return nil, false
-}
-
-// fieldNames reads _fields: names separated by commas or white space, or a list.
-func fieldNames(s param.Sources) []string {
-	v, ok := option(s, "_fields")
-	if !ok {
-		return nil
-	}
-	if list, ok := param.Elements(v); ok {
-		var names []string
-		for _, e := range list {
-			if t, ok := param.Scalar(e); ok {
-				names = append(names, t)
-			}
-		}
-		return names
-	}
-	t, _ := param.Scalar(v)
-	return strings.FieldsFunc(t, func(c rune) bool { return c == ',' || strings.ContainsRune(" \t\r\n\v\f", c) })
 }

@@ -27,7 +27,7 @@ func (c *call) send(resp *Response, failed bool) {
 	}
 	body := c.Out.Bytes()
 	if !failed && c.op != nil && len(body) > 0 {
-		body = wire.Select(body, fieldNames(c.src), c.op.Keep)
+		body = wire.Select(body, c.fields, c.op.Keep)
 	}
 	own := resp.Header
 	if c.matched {

@@ -53,8 +53,8 @@ func (k *Kind) listParams() []*param.Param {
 		param.New("search", doc("search"), param.Type(param.String), param.Checked(param.Search), param.Sought()),
 		param.New("exclude", doc("exclude"), param.Items(param.Integer), param.Checked(k.CheckAssigned)),
 		param.New("include", doc("include"), param.Items(param.Integer), param.Checked(k.CheckAssigned)),
-		param.New("order", doc("order"), param.Type(param.String), param.Checked(param.Text)),
-		param.New("orderby", doc("orderby"), param.Type(param.String), param.Checked(param.Text)),
+		param.New("order", doc("order"), param.Type(param.String), param.Checked(param.Short(param.Text))),
+		param.New("orderby", doc("orderby"), param.Type(param.String), param.Checked(param.Short(param.Text))),
 		param.New("hide_empty", doc("hide_empty"), param.Type(param.Boolean), param.Default("1")),
 	)
 	if k.Tree {
@@ -63,7 +63,7 @@ func (k *Kind) listParams() []*param.Param {
 	return append(list,
 		param.New("post", doc("post"), param.Type(param.Integer), param.Checked(k.ReadableEvent)),
 		param.New("event", doc("event"), param.Type(param.Integer), param.Checked(k.ReadableEvent)),
-		param.New("slug", doc("slug"), param.Type(param.String), param.Checked(param.Text)),
+		param.New("slug", doc("slug"), param.Type(param.String), param.Checked(param.Short(param.Text))),
 		post.Context(), k.Language,
 	)
 }
