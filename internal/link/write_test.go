@@ -114,9 +114,9 @@ func TestRefusals(t *testing.T) {
 		status                 int
 		code, param            string
 	}{
-		{"", "POST", "/venues", `{}`, 400, "rest_missing_callback_param", ""},
-		{"", "POST", "/venues", `{"venue":null}`, 400, "rest_missing_callback_param", ""},
-		{"", "POST", "/venues", `{"venue":""}`, 400, "rest_invalid_param", "venue"},
+		{"contributor", "POST", "/venues", `{}`, 400, "rest_missing_callback_param", ""},
+		{"contributor", "POST", "/venues", `{"venue":null}`, 400, "rest_missing_callback_param", ""},
+		{"contributor", "POST", "/venues", `{"venue":""}`, 400, "rest_invalid_param", "venue"},
 		{"admin", "POST", "/venues", `{"venue":" \n"}`, 400, "could-not-create-venue", ""},
 		{"admin", "POST", "/organizers", `{"organizer":"\t"}`, 400, "could-not-create-organizer", ""},
 		{"", "POST", "/venues", `{"venue":" "}`, 401, "rest_forbidden", ""},
@@ -132,11 +132,13 @@ func TestRefusals(t *testing.T) {
 		{"admin", "POST", "/venues", `{"venue":"x","author":99}`, 400, "rest_invalid_param", "author"},
 		{"author", "POST", "/venues", `{"venue":"x","author":1}`, 403, "rest_forbidden", ""},
 		{"admin", "POST", "/venues", `{"venue":"` + strings.Repeat("a", 70000) + `"}`, 400, "rest_invalid_param", "venue"},
-		{"", "PATCH", "/venues/999999", `{}`, 400, "rest_invalid_param", "id"},
+		{"", "PATCH", "/venues/999999", `{}`, 401, "rest_forbidden", ""}, // D52
+		{"contributor", "PATCH", "/venues/999999", `{}`, 400, "rest_invalid_param", "id"},
 		{"admin", "PATCH", "/venues/18", `{}`, 400, "rest_invalid_param", "id"},
 		{"admin", "DELETE", "/organizers/8", "", 400, "rest_invalid_param", "id"},
 		{"", "GET", "/venues/18", "", 400, "rest_invalid_param", "id"},
-		{"", "DELETE", "/venues/by-slug/nothing", "", 400, "rest_invalid_param", "slug"},
+		{"subscriber", "DELETE", "/venues/by-slug/nothing", "", 403, "rest_forbidden", ""},
+		{"contributor", "DELETE", "/venues/by-slug/nothing", "", 400, "rest_invalid_param", "slug"},
 		{"admin", "PATCH", "/venues/by-slug/ville-de-liege", `{}`, 400, "rest_invalid_param", "slug"},
 		{"", "PATCH", "/venues/8", `{"city":"x"}`, 401, "rest_forbidden", ""},
 		{"subscriber", "PATCH", "/venues/8", `{"city":"x"}`, 403, "rest_forbidden", ""},

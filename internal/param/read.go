@@ -170,7 +170,7 @@ func convert(params []*Param, raw map[string]any, s Sources, v *Values) []*Fault
 			if p == nil || p.Type == "" || inPath && !p.InBody || seen[name] {
 				continue
 			}
-			if p.AnyType && (p.Null || m.vals[name] != nil) {
+			if p.AnyType && (p.Null || m.vals[i] != nil) {
 				continue
 			}
 			if _, ok := Convert(p.Type, m.vals[i]); !ok {

@@ -107,8 +107,7 @@ func TestD21Faults(t *testing.T) {
 	}
 }
 
-// A caller without the right changes nothing; what is wrong with the request is
-// said first.
+// A caller without the right changes nothing, and is told so first (D52).
 func TestRights(t *testing.T) {
 	s := newServer(t)
 	before := s.rows()
@@ -118,10 +117,12 @@ func TestRights(t *testing.T) {
 		allow                    string
 	}{
 		{"", "POST", "/tags", `{"name":"x"}`, 401, "GET"},
-		{"", "POST", "/tags", `{}`, 400, "GET"},
+		{"", "POST", "/tags", `{}`, 401, "GET"},
+		{"editor", "POST", "/tags", `{}`, 400, "GET, POST"},
 		{"", "PATCH", "/categories/8", `{"name":"x"}`, 401, "GET"},
 		{"", "DELETE", "/categories/8", ``, 401, "GET"},
-		{"", "DELETE", "/categories/999999", ``, 400, "GET"},
+		{"", "DELETE", "/categories/999999", ``, 401, "GET"},
+		{"author", "DELETE", "/tags/999999", ``, 403, "GET"},
 		{"subscriber", "POST", "/categories", `{"name":"x"}`, 403, "GET"},
 		{"contributor", "POST", "/categories", `{"name":"x"}`, 403, "GET"},
 		{"contributor", "PUT", "/categories/8", `{"name":"x"}`, 403, "GET"},
