@@ -8,6 +8,15 @@ import _ "embed"
 //go:embed roles.txt
 var defaultRoles string
 
+// InstalledOptions returns the values, by name, of the settings that Install gives a site that has none.
+func InstalledOptions(prefix string) map[string]string {
+	values := map[string]string{}
+	for _, o := range defaultOptions(prefix) {
+		values[o.Name] = o.Value
+	}
+	return values
+}
+
 // defaultOptions are the settings of a new site. The address is the example server's; a host with another one sets home
 // and siteurl itself.
 func defaultOptions(prefix string) []*Option {

@@ -12,8 +12,9 @@ import (
 )
 
 // Copy copies the site with prefixFrom in from to prefixTo in to: all rows of its tables, ids included. The source may be
-// written meanwhile: the copy is its state at one moment. The target must have no row of a site with prefixTo; its tables
-// are made. After an error the target is as it was before.
+// written meanwhile: the copy is its state at one moment. The target must have no row of a site with prefixTo but
+// those of schema.Install; its tables are made. After an error the target is as it was before, and where the process was
+// killed Copy can be called again.
 //
 // With two different prefixes the names that carry the prefix change with it: the option of the roles, and user metas
 // such as wp_capabilities.
@@ -80,12 +81,13 @@ func (c *copier) fill(ctx context.Context, to *bun.DB, prefix string) (err error
 	}
 	defer c.target.close()
 	for _, t := range c.tables {
+		if _, err := c.target.mustBeNew(ctx, t); err != nil {
+			return fmt.Errorf("target: %w", err)
+		}
 		if t.name == "options" { // the defaults make room for the site's own
 			if _, err := c.target.conn.ExecContext(ctx, "DELETE FROM "+c.target.quoted(t)); err != nil {
 				return fmt.Errorf("target: %w", c.target.failed(t, err))
 			}
-		} else if err := c.target.mustBeEmpty(ctx, t); err != nil {
-			return fmt.Errorf("target: %w", err)
 		}
 		if err := c.table(ctx, t); err != nil {
 			return err

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/schema"
 )
 
 // mustBeEmpty fails when a table has a row.
@@ -20,10 +22,42 @@ func (s *session) mustBeEmpty(ctx context.Context, t table) error {
 	case err != nil:
 		return s.failed(t, err)
 	}
+	return s.filled(t)
+}
+
+func (s *session) filled(t table) error {
 	return fmt.Errorf("%s%s has rows already, and nothing is overwritten: name an empty database, a new file or another prefix", s.prefix, t.name)
 }
 
-// emptyTables returns the names of the tables that exist, all of which must be empty.
+// mustBeNew fails when a table has a row that schema.Install does not make, and reports whether it has any. A copy that
+// was killed leaves such rows: its own are all in the transaction that ended with it.
+func (s *session) mustBeNew(ctx context.Context, t table) (installed bool, err error) {
+	if t.name != "options" {
+		return false, s.mustBeEmpty(ctx, t)
+	}
+	rows, err := s.conn.QueryContext(ctx, "SELECT option_name, option_value FROM "+s.quoted(t))
+	if err != nil {
+		return false, s.failed(t, err)
+	}
+	defer rows.Close()
+	made := schema.InstalledOptions(s.prefix)
+	for rows.Next() {
+		var name, value sql.NullString
+		if err := rows.Scan(&name, &value); err != nil {
+			return false, s.failed(t, err)
+		}
+		if want, ok := made[name.String]; !ok || want != value.String {
+			return false, s.filled(t)
+		}
+		installed = true
+	}
+	if err := rows.Err(); err != nil {
+		return false, s.failed(t, err)
+	}
+	return installed, nil
+}
+
+// emptyTables returns which tables exist, all of which must be new, and whether they are empty.
 func emptyTables(ctx context.Context, db *bun.DB, prefix string) (there map[string]bool, err error) {
 	s, err := read(ctx, db, prefix)
 	if err != nil {
@@ -32,14 +66,14 @@ func emptyTables(ctx context.Context, db *bun.DB, prefix string) (there map[stri
 	defer s.close()
 	there = map[string]bool{}
 	for _, t := range tablesOf(db) {
-		err := s.mustBeEmpty(ctx, t)
+		installed, err := s.mustBeNew(ctx, t)
 		if isAbsent(err) {
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
-		there[t.name] = true
+		there[t.name] = !installed
 	}
 	return there, nil
 }
@@ -66,8 +100,8 @@ func undo(ctx context.Context, db *bun.DB, prefix string, before map[string]bool
 	}
 	for _, t := range tables {
 		statement := "DROP TABLE IF EXISTS " + s.quoted(t)
-		if before[t.name] {
-			if t.name != "options" {
+		if empty, there := before[t.name]; there {
+			if t.name != "options" || !empty {
 				continue
 			}
 			statement = "DELETE FROM " + s.quoted(t)

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/example/internal/sqlite"
+	"github.com/agendahq/agenda/example/internal/transfer"
+	"github.com/agendahq/agenda/internal/testdb"
+)
+
+// rowsOf counts the rows of a table, -1 where it does not exist.
+func rowsOf(t *testing.T, db *bun.DB, table string) int64 {
+	t.Helper()
+	n, err := db.NewSelect().Table(table).Count(t.Context())
+	if err != nil {
+		return -1
+	}
+	return n
+}
+
+// TestKilledCopyCanBeRunAgain kills the program in the middle of a copy. What it
+// left is taken for empty, unless somebody else has written there since.
+func TestKilledCopyCanBeRunAgain(t *testing.T) {
+	from, source := embedded(t)
+	change(t, source, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)"+
+		" INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT 1, 'k' || i, 'value' FROM n")
+	want, err := transfer.Checksum(t.Context(), source, "wp_")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := testdb.New(t)
+	file := filepath.Join(t.TempDir(), "copy.db")
+	embedded := func() *bun.DB {
+		db, err := sqlite.OpenFile(context.Background(), file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = db.Close() })
+		return db
+	}
+	for to, db := range map[string]*bun.DB{testdb.DSNOf(t, server): server, file: embedded()} {
+		var out output
+		copying := program(t, &out, "copy", "-from", from, "-to", to)
+		for deadline := time.Now().Add(time.Minute); rowsOf(t, db, "wp_options") < 1; time.Sleep(time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatalf("the copy did not begin: %s", &out)
+			}
+		}
+		if err := copying.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		_ = copying.Wait()
+		if n := rowsOf(t, db, "wp_postmeta"); n != 0 {
+			t.Fatalf("the copy was not killed in its middle: %d rows of %s", n, to)
+		}
+		again := func() (int, string) {
+			var out, errOut bytes.Buffer
+			code := run(t.Context(), []string{"copy", "-from", from, "-to", to}, &out, &errOut)
+			return code, out.String() + errOut.String()
+		}
+		// Somebody else's rows are neither mixed with the copy nor removed.
+		for _, foreign := range []string{
+			"INSERT INTO wp_terms (name, slug) VALUES ('other', 'other')", "UPDATE wp_options SET option_value = 'Other' WHERE option_name = 'blogname'",
+		} {
+			change(t, db, foreign)
+			if code, text := again(); code != 1 || !bytes.Contains([]byte(text), []byte("has rows already")) {
+				t.Errorf("over rows of others: %d %s", code, text)
+			}
+			change(t, db, "DELETE FROM wp_terms")
+		}
+		change(t, db, "UPDATE wp_options SET option_value = 'Agenda' WHERE option_name = 'blogname'")
+		if code, text := again(); code != 0 {
+			t.Fatalf("the copy was not run again: %d %s", code, text)
+		}
+		if got, err := transfer.Checksum(t.Context(), db, "wp_"); err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("%v: copied %v, want %v", err, got, want)
+		}
+	}
+}
