@@ -61,7 +61,10 @@ func (e *Env) publishedNow(d *Draft) bool {
 }
 
 // givenDates reads date and date_utc; the one that is not given follows from
-// the other. A draft has no date in UTC unless one is given.
+// the other. If both are, an event keeps them as they are, as the site's other
+// programs do; of any other post date_utc decides, which names one moment, so
+// that the two columns agree (D54). A draft has no date in UTC unless one is
+// given.
 func (e *Env) givenDates(ctx context.Context, d *Draft, f *Fields, now time.Time) error {
 	loc := site.From(ctx).Location
 	var local, utc string
@@ -80,7 +83,7 @@ func (e *Env) givenDates(ctx context.Context, d *Draft, f *Fields, now time.Time
 		return nil
 	}
 	d.moved = true
-	if local == "" {
+	if local == "" || utc != "" && d.Row.Type != e.Names.Event {
 		t, _ := when.ParseWall(utc, time.UTC)
 		local = when.Wall(t.In(loc))
 	}

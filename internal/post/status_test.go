@@ -65,6 +65,23 @@ func TestStatusOfNewPosts(t *testing.T) {
 // D17: nothing is created in the trash.
 func TestD17NoNewPostInTheTrash(t *testing.T) {
 	c := open(t)
+	for _, kind := range []struct{ path, field string }{{"/venues", "venue"}, {"/organizers", "organizer"}} {
+		for _, fields := range []string{
+			`"date":"2026-03-01 08:00:00","date_utc":"2025-01-01 00:00:00"`, `"date":"2025-01-01 01:00:00","date_utc":"2025-01-01 00:00:00"`, `"date_utc":"2025-01-01 00:00:00"`,
+		} {
+			p := c.row(c.must("admin", "POST", kind.path, fmt.Sprintf(`{%q:"Dated",%s}`, kind.field, fields)).ID())
+			if p.Date != "2025-01-01 01:00:00" || p.DateGMT != "2025-01-01 00:00:00" {
+				t.Errorf("D54: %s %s: %s, %s UTC", kind.path, fields, p.Date, p.DateGMT)
+			}
+			for _, change := range []string{`"date":"2026-03-01 08:00:00"`, `"date_utc":"2026-03-01 07:00:00"`, `"date":"2024-01-01","date_utc":"2026-03-01 07:00:00"`} {
+				c.Must(200, "admin", "PATCH", fmt.Sprint(kind.path, "/", p.ID), "{"+change+"}")
+				if p := c.row(p.ID); p.Date != "2026-03-01 08:00:00" || p.DateGMT != "2026-03-01 07:00:00" {
+					t.Errorf("D54: %s %s: %s, %s UTC", kind.path, change, p.Date, p.DateGMT)
+				}
+				c.Must(200, "admin", "PATCH", fmt.Sprint(kind.path, "/", p.ID), `{"date":"2020-01-01"}`)
+			}
+		}
+	}
 	before := c.Dump()
 	for _, kind := range []struct{ path, field string }{{"/events", "title"}, {"/venues", "venue"}, {"/organizers", "organizer"}} {
 		a := c.Do("admin", "POST", kind.path, fmt.Sprintf(`{%q:"x",%s,"status":"trash"}`, kind.field, evening))
