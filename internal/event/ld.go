@@ -1,6 +1,7 @@
 package event
 
 import (
+	"context"
 	"strings"
 	"time"
 
@@ -13,11 +14,8 @@ import (
 
 // writeLD writes an event as JSON-LD, with the first of the venues and
 // organizers that the caller sees.
-func (k *Kind) writeLD(w *wire.Writer, b *batch, p *store.Post, m store.Meta, address string, venues, organizers []*link.Item) {
-	if strings.Contains(address, "?post_type=") {
-		// The site ends addresses of this form so; clients know it.
-		address += "%2F/"
-	}
+func (k *Kind) writeLD(ctx context.Context, w *wire.Writer, b *batch, p *store.Post, m store.Meta, address string, venues, organizers []*link.Item) {
+	address = b.Of(ctx, p).LD(address)
 	w.KeyObject("json_ld")
 	w.KeyString("@context", "http://schema.org")
 	w.KeyString("@type", "Event")
@@ -29,10 +27,11 @@ func (k *Kind) writeLD(w *wire.Writer, b *batch, p *store.Post, m store.Meta, ad
 	w.KeyString("endDate", k.ldDate(b, m, schema.MetaEndDate))
 	writeFirstLD(w, "location", b, k.Venues, venues)
 	writeFirstLD(w, "organizer", b, k.Organizers, organizers)
-	if price := b.Price(m); price != "" {
+	if cost := b.Cost(m); cost.Price != "" {
 		w.KeyObject("offers")
 		w.KeyString("@type", "Offer")
-		w.KeyString("price", price)
+		w.Key("price")
+		w.RawString(cost.Price)
 		w.KeyString("priceCurrency", b.CurrencyCode(m))
 		w.KeyString("url", address)
 		w.KeyString("category", "primary")

@@ -70,7 +70,7 @@ func (k *Kind) write(ctx context.Context, r *rest.Request, b *batch, p *store.Po
 	k.writeRelations(ctx, r, b, p, venues, organizers)
 	writeCustomFields(w, b, m)
 	if b.Single && p.Password == "" {
-		k.writeLD(w, b, p, m, address, venues, organizers)
+		k.writeLD(ctx, w, b, p, m, address, venues, organizers)
 	}
 	b.Versions.WritePost(ctx, w, p)
 	w.End()
@@ -153,13 +153,15 @@ func writeDetails(w *wire.Writer, name, value string) {
 }
 
 func writeCost(w *wire.Writer, b *batch, m store.Meta) {
-	w.KeyString("cost", b.Cost(m))
+	cost := b.Cost(m)
+	w.Key("cost")
+	w.RawString(cost.Text)
 	w.KeyObject("cost_details")
 	w.KeyString("currency_symbol", m.Text(schema.MetaCurrencySymbol))
 	w.KeyString("currency_code", m.Text(schema.MetaCurrencyCode))
 	w.KeyString("currency_position", m.Text(schema.MetaCurrencyPosition))
 	w.Key("values")
-	b.WriteCostValues(w, m)
+	w.RawString(cost.Values)
 	w.End()
 }
 

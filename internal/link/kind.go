@@ -33,8 +33,8 @@ type Kind struct {
 	SearchKeys []string // meta keys that a search looks into
 	Located    bool     // has coordinates and map switches
 	Address    func(*wp.Linker, *store.Post) string
-	LDType     string                    // type in JSON-LD
-	LD         func(*wire.Writer, *Item) // writes its own members in JSON-LD
+	LDType     string                                // type in JSON-LD
+	LD         func(*wire.Writer, *post.View, *Item) // writes its own members in JSON-LD
 }
 
 // MetaKeys are the meta keys that an answer needs.

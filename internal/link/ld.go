@@ -2,6 +2,7 @@ package link
 
 import (
 	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wire"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/schema"
@@ -12,42 +13,53 @@ func (k *Kind) WriteLD(w *wire.Writer, v *post.View, it *Item) {
 	w.Object()
 	w.KeyString("@type", k.LDType)
 	v.WriteLDHead(w, it.Post, it.Meta)
-	k.LD(w, it)
+	k.LD(w, v, it)
 	w.End()
 }
 
-// WritePlaceLD writes the members of a venue.
-func WritePlaceLD(w *wire.Writer, it *Item) {
+// WritePlaceLD writes the members of a venue. Parts of its address that are
+// empty or "0" are left out.
+func WritePlaceLD(w *wire.Writer, v *post.View, it *Item) {
 	m := it.Meta
-	region := m.Text(schema.MetaVenueStateProvince)
-	if region == "" && m.Text(schema.MetaVenueCountry) == "United States" {
-		region = m.Text(schema.MetaVenueState)
-	}
-	if region == "" {
-		region = m.Text(schema.MetaVenueProvince)
-	}
 	w.KeyString("url", "")
 	w.KeyObject("address")
 	w.KeyString("@type", "PostalAddress")
 	for _, part := range [...]struct{ name, value string }{
-		{"streetAddress", m.Text(schema.MetaVenueAddress)}, {"addressLocality", m.Text(schema.MetaVenueCity)},
-		{"addressRegion", region}, {"postalCode", m.Text(schema.MetaVenueZip)}, {"addressCountry", m.Text(schema.MetaVenueCountry)},
+		{"streetAddress", wp.LDText(m.Text(schema.MetaVenueAddress))}, {"addressLocality", wp.LDText(m.Text(schema.MetaVenueCity))},
+		{"addressRegion", ldRegion(m, v.Settings.Links.Locale)},
+		{"postalCode", wp.LDText(m.Text(schema.MetaVenueZip))}, {"addressCountry", wp.LDText(m.Text(schema.MetaVenueCountry))},
 	} {
-		if part.value != "" {
+		if given(part.value) {
 			w.KeyString(part.name, part.value)
 		}
 	}
 	w.End()
-	w.KeyString("telephone", m.Text(schema.MetaVenuePhone))
-	w.KeyString("sameAs", post.LDWebsite(m.Text(schema.MetaVenueURL)))
+	w.KeyString("telephone", wp.LDText(m.Text(schema.MetaVenuePhone)))
+	w.KeyString("sameAs", wp.LDPlaceURL(m.Text(schema.MetaVenueURL)))
 }
+
+// ldRegion is the state or province of a venue. The field for both comes first and
+// is shown without escaping, as clients know it; without it the country decides
+// which one is meant, and the other one is not taken for it.
+func ldRegion(m store.Meta, locale string) string {
+	if s := wp.TextField(m.Text(schema.MetaVenueStateProvince)); given(s) {
+		return s
+	}
+	if wp.UnitedStates(wp.TextField(m.Text(schema.MetaVenueCountry)), locale) {
+		return wp.LDText(m.Text(schema.MetaVenueState))
+	}
+	return wp.LDText(m.Text(schema.MetaVenueProvince))
+}
+
+// given reports whether a text counts as one: the stored "0" does not.
+func given(s string) bool { return s != "" && s != "0" }
 
 // WritePersonLD writes the members of an organizer. The e-mail address is
 // written in entities, which keeps simple harvesters out.
-func WritePersonLD(w *wire.Writer, it *Item) {
-	website := post.LDWebsite(it.Meta.Text(schema.MetaOrganizerWebsite))
+func WritePersonLD(w *wire.Writer, _ *post.View, it *Item) {
+	website := wp.LDLink(it.Meta.Text(schema.MetaOrganizerWebsite))
 	w.KeyString("url", website)
-	w.KeyString("telephone", it.Meta.Text(schema.MetaOrganizerPhone))
-	w.KeyString("email", wp.LDEmail(it.Meta.Text(schema.MetaOrganizerEmail)))
+	w.KeyString("telephone", wp.LDText(it.Meta.Text(schema.MetaOrganizerPhone)))
+	w.KeyString("email", wp.LDEmail(wp.LDText(it.Meta.Text(schema.MetaOrganizerEmail))))
 	w.KeyString("sameAs", website)
 }

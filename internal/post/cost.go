@@ -1,6 +1,7 @@
 package post
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/agendahq/agenda/internal/store"
@@ -8,44 +9,49 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Cost renders the stored costs of an event.
-func (v *View) Cost(m store.Meta) string {
-	symbol, position := m.Text(schema.MetaCurrencySymbol), m.Text(schema.MetaCurrencyPosition)
-	settings := v.key + "\x00" + symbol + "\x00" + position
-	return v.env.Texts.Render(costText, settings, joined(m[schema.MetaCost]), func(string) string {
-		return v.Settings.Cost.Render(m[schema.MetaCost], symbol, position)
-	})
+// Cost is what answers show of the costs of an event, each part as JSON.
+type Cost struct {
+	Text   string // with the currency
+	Values string // a list
+	Price  string // without a currency, "" for an event without costs
 }
 
-// Price is the cost of an event without a currency: "0" for a free one.
-func (v *View) Price(m store.Meta) string {
-	format := v.Settings.Cost
-	format.DefaultSymbol = ""
-	price := v.env.Texts.Render(priceText, v.key, joined(m[schema.MetaCost]), func(string) string {
-		return format.Render(m[schema.MetaCost], "", "")
-	})
-	if price == format.Free() {
-		return "0"
-	}
-	return price
-}
-
-// WriteCostValues writes the single costs of an event as a list.
-func (v *View) WriteCostValues(w *wire.Writer, m store.Meta) {
+// Cost renders the stored costs of an event, once for what is stored (D59).
+func (v *View) Cost(m store.Meta) Cost {
 	rows := m[schema.MetaCost]
-	w.RawString(v.env.Texts.Render(costJSON, v.key, joined(rows), func(string) string {
-		made := &wire.Writer{}
-		made.Array()
-		for _, value := range v.Settings.Cost.Values(rows) {
-			WriteValue(made, value)
+	symbol, position := m.Text(schema.MetaCurrencySymbol), m.Text(schema.MetaCurrencyPosition)
+	// Where rows end counts too, and no character is left to mark it with.
+	lengths := make([]int, len(rows))
+	for i, row := range rows {
+		lengths[i] = len(row)
+	}
+	settings := fmt.Sprintf("%s\x00%q\x00%q\x00%d", v.key, symbol, position, lengths)
+	made := v.env.Texts.Render(costJSON, settings, strings.Join(rows, ""), func(string) string {
+		costs, values := v.Settings.Cost.Read(rows), &wire.Writer{}
+		values.Array()
+		for _, value := range costs.Values() {
+			WriteValue(values, value)
 		}
-		made.End()
-		return string(made.Bytes())
-	}))
+		values.End()
+		return textJSON(costs.Text(symbol, position)) + partEnd + string(values.Bytes()) + partEnd + textJSON(costs.Price())
+	})
+	var c Cost
+	c.Text, made, _ = strings.Cut(made, partEnd)
+	c.Values, c.Price, _ = strings.Cut(made, partEnd)
+	if c.Price == `""` {
+		c.Price = ""
+	}
+	return c
 }
 
-// joined are meta rows as one text: no stored text has a NUL.
-func joined(rows []string) string { return strings.Join(rows, "\x00") }
+// partEnd ends a part of what is kept of a cost: JSON never holds it.
+const partEnd = "\x00"
+
+func textJSON(s string) string {
+	w := &wire.Writer{}
+	w.String(s)
+	return string(w.Bytes())
+}
 
 // DefaultCurrency is the code of costs where neither event nor site names one.
 const DefaultCurrency = "USD"

@@ -53,30 +53,27 @@ func (im *Images) Of(m store.Meta) (Image, bool) {
 	return Image{im, id}, id > 0
 }
 
-// Write writes the image object.
+// Write writes the image object. It is made once of what is stored.
 func (i Image) Write(w *wire.Writer) {
-	i.write(w, imageJSON, func(v phpval.Value) phpval.Value { return v })
-}
-
-// WriteURL writes the address of the image, false if it has none.
-func (i Image) WriteURL(w *wire.Writer) {
-	i.write(w, imageURLJSON, func(v phpval.Value) phpval.Value {
-		a, _ := v.(*phpval.Array)
-		url, _ := a.Get("url")
-		return url
-	})
-}
-
-// write writes a part of the image. It is made once of what is stored.
-func (i Image) write(w *wire.Writer, kind byte, part func(phpval.Value) phpval.Value) {
 	a, metadata := i.of.file(i.id)
 	settings := strings.Join([]string{i.of.uploads, strconv.FormatInt(a.ID, 10), a.File, a.Mime, a.GUID}, "\x00")
-	w.RawString(i.of.texts.Render(kind, settings, metadata, func(metadata string) string {
+	w.RawString(i.of.texts.Render(imageJSON, settings, metadata, func(metadata string) string {
 		a.Meta, _ = phpval.Unserialize(metadata)
 		made := &wire.Writer{}
-		WriteValue(made, part(wp.Image(a, i.of.uploads)))
+		WriteValue(made, wp.Image(a, i.of.uploads))
 		return string(made.Bytes())
 	}))
+}
+
+// WriteURL writes the address of the file, which need not be an image; false if
+// there is none.
+func (i Image) WriteURL(w *wire.Writer) {
+	a, _ := i.of.file(i.id)
+	if url := a.URL(i.of.uploads); url != "" {
+		w.String(url)
+	} else {
+		w.Bool(false)
+	}
 }
 
 // WriteValue writes a stored value: lists as lists, maps as objects.

@@ -45,11 +45,3 @@ func (v *View) words() words {
 	}
 	return words{"Protected: ", "Private: "}
 }
-
-// LDWebsite is a stored web address with a scheme, "" for none.
-func LDWebsite(address string) string {
-	if address == "" || strings.Contains(address, "://") {
-		return address
-	}
-	return "http://" + address
-}

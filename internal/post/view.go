@@ -70,16 +70,13 @@ func (v *View) Made(other ...any) string {
 
 // Kinds of rendered texts.
 const (
-	titleText    = 't'
-	contentText  = 'c'
-	excerptText  = 'e'
-	linkedText   = 'l'
-	neededText   = 'n' // what a description needs to be rendered
-	costText     = 'k'
-	priceText    = 'p'
-	costJSON     = 'v'
-	imageJSON    = 'i'
-	imageURLJSON = 'u'
+	titleText   = 't'
+	contentText = 'c'
+	excerptText = 'e'
+	linkedText  = 'l'
+	neededText  = 'n' // what a description needs to be rendered
+	costJSON    = 'k'
+	imageJSON   = 'i'
 )
 
 // Title renders the title of an event or the name of a venue or organizer.

@@ -45,7 +45,7 @@ const calendarOption = "tribe_events_calendar_options"
 
 var optionNames = []string{
 	"home", "siteurl", "posts_per_page", "timezone_string", "gmt_offset", "permalink_structure",
-	"tag_base", "upload_path", "upload_url_path", "WPLANG", "stylesheet", "use_smilies", "using_application_passwords",
+	"tag_base", "upload_path", "upload_url_path", "WPLANG", "stylesheet", schema.OptionUseSmilies, "using_application_passwords",
 	schema.OptionDefaultComments, calendarOption,
 }
 
@@ -76,13 +76,12 @@ func parse(options map[string]string) *Settings {
 	}
 	disabled, _ := calendar.Get("rest-v1-disabled")
 	suffix := wp.Truthy(text("reverseCurrencyPosition"))
-	smilies, stored := options["use_smilies"]
 	s := &Settings{
 		Cost:       wp.CostFormat{DefaultSymbol: word("defaultCurrencySymbol", "$"), Suffix: suffix, Locale: options["WPLANG"]},
 		Currency:   text("defaultCurrencyCode"),
 		Theme:      wp.ThemeOf(options["stylesheet"]),
 		Stylesheet: options["stylesheet"],
-		NoSmilies:  stored && !wp.Bool(smilies),
+		NoSmilies:  !wp.Bool(options[schema.OptionUseSmilies]),
 		Home:       home, SiteURL: siteURL,
 		Location:     when.SiteZone(zone, offset),
 		UTC:          zone == "UTC" || zone == "" && offset == 0,

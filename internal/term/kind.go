@@ -98,17 +98,19 @@ func (k *Kind) WriteNested(w *wire.Writer, r *rest.Request, v *post.Versions, t 
 	w.KeyInt("count", t.Count)
 	w.KeyString("filter", "raw")
 	w.KeyInt("id", t.ID)
-	k.writeURLs(w, r, t)
+	k.writeURLs(w, r, t, t.Parent)
 	v.WriteTermLanguage(w, t)
 	w.End()
 }
 
-func (k *Kind) writeURLs(w *wire.Writer, r *rest.Request, t *store.TaxonomyTerm) {
+// writeURLs writes the addresses of a term, of its kind and of its parent, if
+// the answer names one.
+func (k *Kind) writeURLs(w *wire.Writer, r *rest.Request, t *store.TaxonomyTerm, parent int64) {
 	w.KeyObject("urls")
 	w.KeyString("self", k.address(r, t.ID))
 	w.KeyString("collection", r.Root.URL+"/"+k.Collection)
-	if t.Parent != 0 {
-		w.KeyString("up", k.address(r, t.Parent))
+	if parent != 0 {
+		w.KeyString("up", k.address(r, parent))
 	}
 	w.End()
 }
@@ -138,6 +140,10 @@ func (k *Kind) shelf(ctx context.Context, r *rest.Request, tree map[int64]*store
 func (k *Kind) write(ctx context.Context, r *rest.Request, s *shelf, t *store.TaxonomyTerm, single bool) {
 	w, view := r.Out, param.Value[string](r.Values, "context")
 	full, embed := view == "" || view == "view" || view == "edit", view == "embed"
+	parent := t.Parent
+	if embed {
+		parent = 0 // an embedding does not name it, so nothing leads there either
+	}
 	w.Object()
 	if full || embed {
 		w.KeyInt("id", t.ID)
@@ -156,11 +162,11 @@ func (k *Kind) write(ctx context.Context, r *rest.Request, s *shelf, t *store.Ta
 			w.End()
 		}
 		w.KeyString("url", k.pageAddress(s.versions.TermLinker(ctx, t, s.linker), s.tree, t))
-		k.writeURLs(w, r, t)
+		k.writeURLs(w, r, t, parent)
 		s.versions.WriteTerm(ctx, w, t, func(l *wp.Linker, t *store.TaxonomyTerm) string { return k.pageAddress(l, s.tree, t) })
 	}
 	if single {
-		k.writeLinks(w, r, t)
+		k.writeLinks(w, r, t, parent)
 	}
 	w.End()
 }
@@ -181,7 +187,7 @@ func (k *Kind) pageAddress(l *wp.Linker, tree map[int64]*store.TaxonomyTerm, t *
 // maxDepth bounds the way up a tree, which stored rows could make circular.
 const maxDepth = 50
 
-func (k *Kind) writeLinks(w *wire.Writer, r *rest.Request, t *store.TaxonomyTerm) {
+func (k *Kind) writeLinks(w *wire.Writer, r *rest.Request, t *store.TaxonomyTerm, parent int64) {
 	href := func(name, address string) {
 		w.KeyArray(name)
 		w.Object()
@@ -192,8 +198,8 @@ func (k *Kind) writeLinks(w *wire.Writer, r *rest.Request, t *store.TaxonomyTerm
 	w.KeyObject("_links")
 	href("self", k.address(r, t.ID))
 	href("collection", r.Root.URL+"/"+k.Collection)
-	if t.Parent != 0 {
-		href("up", k.address(r, t.Parent))
+	if parent != 0 {
+		href("up", k.address(r, parent))
 	}
 	href("events", r.Root.URL+"/events?"+k.Collection+"="+strconv.FormatInt(t.ID, 10))
 	w.End()

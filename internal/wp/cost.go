@@ -30,21 +30,27 @@ func (f CostFormat) words() costWords {
 	return costWords{"Free", " – "}
 }
 
-// Free is how a cost of nothing is shown.
-func (f CostFormat) Free() string { return EscapeHTML(f.words().free) }
-
 // decimalComma tells whether the language writes decimals after a comma.
 func (f CostFormat) decimalComma() bool {
 	language, _, _ := strings.Cut(f.Locale, "_")
 	return language == "nl" || language == "fr"
 }
 
-// Render shows the stored costs of an event as one text: the lowest and the
-// highest, each as it is written, with the symbol of the event or else of the
-// site before or after. The position is "prefix", empty for that of the site, or
-// anything else for after. Costs without a number are shown if there is but one.
-func (f CostFormat) Render(rows []string, symbol, position string) string {
-	costs := f.merged(rows)
+// Costs are the costs of an event.
+type Costs struct {
+	format CostFormat
+	list   []costToken // of all rows
+}
+
+// Read reads the stored costs of an event, which may stand in several rows.
+func (f CostFormat) Read(rows []string) Costs { return Costs{f, f.costs(rows)} }
+
+// Text returns the costs as one text: the lowest and the highest, each as it is
+// written, with the symbol of the event or else of the site before or after. The
+// position is "prefix", empty for that of the site, or anything else for after.
+// Costs without a number are shown if there is but one.
+func (c Costs) Text(symbol, position string) string {
+	f, costs := c.format, distinct(c.list)
 	if len(costs) == 0 {
 		return ""
 	}
@@ -90,16 +96,29 @@ func (f CostFormat) Render(rows []string, symbol, position string) string {
 	return from + f.words().to + to
 }
 
-// Values lists the stored costs by size: numbers as text with a decimal point and
+// Price returns the costs as a text without a currency, "0" if it says that they
+// are nothing: in English or the language of the site, in any letter case.
+func (c Costs) Price() string {
+	c.format.DefaultSymbol = ""
+	price := c.Text("", "")
+	for _, free := range [...]string{"free", EscapeHTML(c.format.words().free)} {
+		if strings.EqualFold(trimText(price), free) {
+			return "0"
+		}
+	}
+	return price
+}
+
+// Values lists the costs by size: numbers as text with a decimal point and
 // without grouping, others as slugs. What only looks like a number may be an
 // int64.
-func (f CostFormat) Values(rows []string) []any {
+func (c Costs) Values() []any {
 	type sized struct {
 		value any
 		size  float64
 	}
 	var list []sized
-	for _, c := range f.costs(rows) {
+	for _, c := range c.list {
 		if _, _, ok := Numeric(c.value); ok {
 			list = append(list, sized{c.value, c.amount})
 			continue
@@ -158,9 +177,6 @@ func (f CostFormat) costs(rows []string) []costToken {
 	}
 	return all
 }
-
-// merged are the costs of all rows, the last of equal ones.
-func (f CostFormat) merged(rows []string) []costToken { return distinct(f.costs(rows)) }
 
 // costID is the same for equal costs.
 type costID struct {

@@ -113,7 +113,7 @@ func TestCostLanguage(t *testing.T) {
 			}
 		}
 	}
-	if got := (CostFormat{Locale: "nl_BE"}).Render([]string{"0,5", "0"}, "&", "x"); got != "Gratis – 0,5&amp;" {
+	if got := (CostFormat{Locale: "nl_BE"}).Read([]string{"0,5", "0"}).Text("&", "x"); got != "Gratis – 0,5&amp;" {
 		t.Error(got)
 	}
 }
@@ -164,10 +164,13 @@ func FuzzCost(f *testing.F) {
 			t.Fatalf("%q: digits are lost at the end", s)
 		}
 		format := CostFormat{DefaultSymbol: symbol, Locale: locale}
-		if got := format.Render(rows, "", ""); strings.ContainsAny(got, `<>"'`) || len(got) > 12*(len(s)+len(symbol))+32 {
+		if got := format.Read(rows).Text("", ""); strings.ContainsAny(got, `<>"'`) || len(got) > 12*(len(s)+len(symbol))+32 {
 			t.Fatalf("%q: %q", s, got)
 		}
-		for _, v := range format.Values(rows) {
+		if price := format.Read(rows).Price(); len(price) > 12*len(s)+32 || price == "" && strings.Trim(s, "\n") != "" {
+			t.Fatalf("%q: %q", s, price)
+		}
+		for _, v := range format.Read(rows).Values() {
 			switch v.(type) {
 			case string, int64:
 			default:
@@ -188,8 +191,8 @@ func BenchmarkCost(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			benchText(b, unit, func(s string) {
 				rows := []string{s}
-				CostFormat{}.Render(rows, "€", "")
-				CostFormat{}.Values(rows)
+				CostFormat{}.Read(rows).Text("€", "")
+				CostFormat{}.Read(rows).Values()
 				DetectSymbol(rows)
 			})
 		})

@@ -39,7 +39,7 @@ type costOut struct {
 }
 
 func (f CostFormat) both(rows []string, symbol, position string) costOut {
-	return costOut{f.Render(rows, symbol, position), f.Values(rows)}
+	return costOut{f.Read(rows).Text(symbol, position), f.Read(rows).Values()}
 }
 
 // costD47 are the rows that D47 answers otherwise, with the symbol and position
@@ -120,7 +120,7 @@ func TestCostLocales(t *testing.T) {
 	}
 	for _, v := range load[vector](t, "locale-effects.json", 6) {
 		f := CostFormat{DefaultSymbol: "$", Locale: v.In.WPLANG}
-		if got := f.Render([]string{"0 - 10"}, "", ""); got != v.Out.Cost {
+		if got := f.Read([]string{"0 - 10"}).Text("", ""); got != v.Out.Cost {
 			t.Errorf("%s: %q, want %q", v.In.WPLANG, got, v.Out.Cost)
 		}
 	}

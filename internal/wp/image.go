@@ -82,6 +82,10 @@ func imageURL(a Attachment, meta *phpval.Array, uploads string) string {
 	return sibling(url, phpval.Text(file))
 }
 
+// URL returns the address of the file below that of the uploads, whatever kind
+// of file it is; "" if nothing is stored of one.
+func (a Attachment) URL(uploads string) string { return attachedURL(a, uploads) }
+
 // attachedURL: old rows hold whole paths of the server's file system.
 func attachedURL(a Attachment, uploads string) string {
 	const folder = "wp-content/uploads"

@@ -120,6 +120,19 @@ func (l *Linker) Event(id int64, slug, status string) string {
 	return l.post(l.event, id, slug, status)
 }
 
+// LD is the address of an event as its JSON-LD shows it: it ends in a slash
+// wherever the site has permalinks, whatever these end in. That of an event
+// without a page of its own has the slash in its query too; clients know it so.
+func (l *Linker) LD(event string) string {
+	switch {
+	case !l.pretty || strings.HasSuffix(event, "/"):
+		return event
+	case strings.HasPrefix(event, l.home+"/?"):
+		return event + "%2F/"
+	}
+	return event + "/"
+}
+
 // Venue is the address of a venue.
 func (l *Linker) Venue(id int64, slug, status string) string {
 	return l.post(l.venue, id, slug, status)
