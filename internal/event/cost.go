@@ -4,12 +4,19 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/agendahq/agenda/internal/link"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/schema"
+)
+
+// Bounds of a cost that is written (D59): every read of the event renders it.
+const (
+	maxCosts     = 50
+	maxCostChars = 200 // of each
 )
 
 // checkCost reads a cost, one value or a list of them, as the texts that are
@@ -20,8 +27,8 @@ func checkCost(_ context.Context, v any) (any, error) {
 	if !isList {
 		list = []any{v}
 	}
-	if len(list) > param.MaxList {
-		return nil, param.Invalid("fault_too_many", "Max", param.MaxList)
+	if len(list) > maxCosts {
+		return nil, param.Invalid("fault_too_many", "Max", maxCosts)
 	}
 	rows, filled := make([]string, 0, len(list)), false
 	for _, e := range list {
@@ -29,7 +36,12 @@ func checkCost(_ context.Context, v any) (any, error) {
 		if !ok {
 			return nil, param.Invalid("fault_nested")
 		}
+		sent := utf8.RuneCountInString(s)
 		s = fieldText(s)
+		// What is stored may be longer: a lone "<" is escaped.
+		if max(sent, utf8.RuneCountInString(s)) > maxCostChars {
+			return nil, param.Invalid("fault_too_long", "Max", maxCostChars)
+		}
 		rows, filled = append(rows, s), filled || s != ""
 	}
 	if !filled && v != "" {

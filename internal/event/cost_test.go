@@ -2,13 +2,17 @@ package event
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/schema"
 )
 
 // body reads a JSON object as requests are read.
@@ -100,7 +104,7 @@ func TestShownCosts(t *testing.T) {
 				stored = append(stored, value)
 			}
 		}
-		if got := (wp.CostFormat{DefaultSymbol: "$"}).Render(stored, v.In.Symbol, v.In.Position); got != v.Out.Cost {
+		if got := (wp.CostFormat{DefaultSymbol: "$"}).Read(stored).Text(v.In.Symbol, v.In.Position); got != v.Out.Cost {
 			t.Errorf("%q: %s, want %s", v.In.Rows, got, v.Out.Cost)
 		}
 	}
@@ -116,12 +120,70 @@ func TestCostForms(t *testing.T) {
 			t.Errorf("%s: %s, want %s", text, got, want)
 		}
 	}
-	for _, text := range []string{`[[5]]`, `[{"a":5}]`, `{"a":[]}`, `[` + strings.Repeat(`1,`, param.MaxList) + `1]`} {
+	for _, text := range []string{`[[5]]`, `[{"a":5}]`, `{"a":[]}`} {
 		v, _ := body(t, `{"cost":`+text+`}`).Get("cost")
 		if rows, err := checkCost(t.Context(), v); err == nil {
 			t.Errorf("%.40s: %q", text, rows)
 		}
 	}
+}
+
+// TestCostBounds proves D59: a cost has at most 50 values of 200 characters, and
+// the refusal says which bound it is.
+func TestCostBounds(t *testing.T) {
+	many := func(n int) string { return `[` + strings.Repeat(`1,`, n-1) + `1]` }
+	long := func(n int) string { return `"` + strings.Repeat("é", n) + `"` }
+	for text, want := range map[string]string{
+		many(50): "", many(51): "fault_too_many 50", many(2000): "fault_too_many 50",
+		long(200): "", long(201): "fault_too_long 200", `["1",` + long(200) + `]`: "", `["1",` + long(201) + `]`: "fault_too_long 200",
+		`{"a":` + long(201) + `}`: "fault_too_long 200", `1e300`: "fault_too_long 200", `"` + strings.Repeat("<b>", 100) + `"`: "fault_too_long 200", `"` + strings.Repeat("<", 100) + `"`: "fault_too_long 200",
+	} {
+		v, _ := body(t, `{"cost":`+text+`}`).Get("cost")
+		_, err := checkCost(t.Context(), v)
+		got := ""
+		var fault *param.Fault
+		if errors.As(err, &fault) {
+			got = fmt.Sprint(fault.Message.ID, " ", fault.Message.Data["Max"])
+		}
+		if got != want || (err == nil) != (want == "") {
+			t.Errorf("%.40s (%d bytes): %q, %v, want %q", text, len(text), got, err, want)
+		}
+	}
+}
+
+// FuzzStoredCost proves that whatever is sent as a cost is refused or stored
+// within the bounds, and shown.
+func FuzzStoredCost(f *testing.F) {
+	for _, s := range []string{`"€ 10 - 20"`, `[1,"2",null,true]`, `{"a":"1 000"}`, `"<b>&lt;5"`, `[[1]]`, `1e300`, `"\u0000"`} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		m, _, err := param.ParseJSON([]byte(`{"cost":` + text + `}`))
+		if err != nil {
+			return
+		}
+		v, _ := m.Get("cost")
+		got, err := checkCost(t.Context(), v)
+		if err != nil {
+			return
+		}
+		rows := got.([]string)
+		if len(rows) > maxCosts {
+			t.Fatalf("%d rows", len(rows))
+		}
+		for _, row := range rows {
+			if utf8.RuneCountInString(row) > maxCostChars {
+				t.Fatalf("%q", row)
+			}
+		}
+		d := &post.Draft{}
+		applyCost(d, rows)
+		costs := wp.CostFormat{DefaultSymbol: "$"}.Read(d.Meta(schema.MetaCost))
+		if text, price := costs.Text("", ""), costs.Price(); (text == "") != (price == "") {
+			t.Fatalf("%q: %q, %q", rows, text, price)
+		}
+		costs.Values()
+	})
 }
 
 func TestWebsites(t *testing.T) {

@@ -130,6 +130,7 @@ func listTakes() shape.Takes {
 // writeTakes are the shapes of the fields that writes take.
 func (k *Kind) writeTakes() shape.Takes {
 	text := shape.Text()
+	cost := shape.OneOf(text.Chars(0, maxCostChars), shape.Number())
 	terms := shape.OneOf(shape.List(shape.OneOf(shape.Int(), text)), text)
 	links := func(kind *link.Kind) *shape.Shape {
 		return shape.OneOf(shape.Int().From(0), text, kind.DataShape(), shape.List(shape.OneOf(shape.Int().From(0), text, kind.DataShape())), shape.Null())
@@ -137,7 +138,7 @@ func (k *Kind) writeTakes() shape.Takes {
 	return post.WriteTakes().Join(shape.Takes{
 		"title": text.Chars(1, 0).Ex("Summer concert"), "start_date": post.Moment(), "end_date": text.Ex("2031-05-01 12:30:00"),
 		"timezone": text.Ex("Europe/Brussels"), "all_day": shape.Bool(),
-		"cost": shape.OneOf(text, shape.Number(), shape.List(shape.OneOf(text, shape.Number()))).Ex("€ 10"), "website": text.Ex("https://example.org/"),
+		"cost": shape.OneOf(append(alternatives(cost), shape.List(cost).UpTo(maxCosts))...).Ex("€ 10"), "website": text.Ex("https://example.org/"),
 		"categories": terms.Ex([]any{12, "Music"}), "tags": terms.Ex([]any{"Jazz"}),
 		"venue": links(k.Venues).Ex(17), "organizer": links(k.Organizers).Ex([]any{18}),
 	})

@@ -293,6 +293,19 @@ func TestDocumentCoversTheIndex(t *testing.T) {
 	}
 }
 
+// The bounds of a cost (D59) stand where it is written.
+func TestDocumentBoundsCosts(t *testing.T) {
+	var d document
+	fetch(t, served(t), suite.Root+"/doc", &d)
+	ref, _ := d.Paths["/events"]["post"].RequestBody.Content["application/json"].Schema["$ref"].(string)
+	body, _ := d.Components["schemas"][strings.TrimPrefix(ref, "#/components/schemas/")].(map[string]any)
+	fields, _ := body["properties"].(map[string]any)
+	cost, err := json.Marshal(fields["cost"])
+	if err != nil || strings.Count(string(cost), `"maxLength":200`) != 2 || !strings.Contains(string(cost), `"maxItems":50`) {
+		t.Errorf("%s, %v", cost, err)
+	}
+}
+
 // lacks are the arguments that an operation does not describe, or not as
 // required as they are.
 func (d *document) lacks(path, method string, args map[string]struct{ Required bool }) (missing []string) {

@@ -105,6 +105,9 @@ func (d *document) list(s *shape.Shape) {
 		return
 	}
 	d.schema(s.Items, "")
+	if s.MaxItems > 0 {
+		d.KeyInt("maxItems", int64(s.MaxItems))
+	}
 }
 
 func (d *document) several(keyword string, shapes []*shape.Shape) {

@@ -92,6 +92,7 @@ var tests = []struct {
 	{"terms of other programs", termsElsewhere},
 	{"limits", limits},
 	{"two mistakes at once", twoMistakes},
+	{"D59 bounds of costs", costBounds},
 	{"hostile values", hostileValues},
 	{"second site", secondSite},
 	{"security: texts that look serialized", storedAsTexts},

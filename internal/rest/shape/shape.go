@@ -30,8 +30,9 @@ type Shape struct {
 	Others  *Shape   // what its members of any other name are, nil for none
 	Open    bool     // there may be members of other names, of which nothing is said
 
-	Items *Shape // of a list
-	Empty bool   // the list never holds anything
+	Items    *Shape // of a list
+	MaxItems int    // 0 for no bound
+	Empty    bool   // the list never holds anything
 
 	OneOf []*Shape // exactly one of them fits
 	AllOf []*Shape // all of them fit
@@ -142,6 +143,9 @@ func (s *Shape) Chars(least, most int) *Shape {
 	c.MinChars, c.MaxChars = least, most
 	return &c
 }
+
+// UpTo bounds the length of a list; 0 is no bound.
+func (s *Shape) UpTo(n int) *Shape { c := *s; c.MaxItems = n; return &c }
 
 // Bare leaves members without descriptions of their own undescribed.
 func (s *Shape) Bare() *Shape { c := *s; c.Plain = true; return &c }

@@ -45,6 +45,10 @@ func TestCopies(t *testing.T) {
 	if !reflect.DeepEqual(text, shape.Text()) || bounded.MinChars != 1 || bounded.MaxChars != 5 || bounded.Sample != "x" || bounded.Default != "y" {
 		t.Errorf("%+v, %+v", text, bounded)
 	}
+	list := shape.List(text)
+	if upTo := list.UpTo(3); upTo.MaxItems != 3 || list.MaxItems != 0 {
+		t.Errorf("%+v, %+v", list, upTo)
+	}
 	number := shape.Number().From(-1).To(1)
 	if *number.Min != -1 || *number.Max != 1 {
 		t.Errorf("%+v", number)
