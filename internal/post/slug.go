@@ -46,7 +46,9 @@ func (e *Env) settleSlug(ctx context.Context, d *Draft) (err error) {
 const longSlug = 180
 
 // uniqueSlug returns the slug, or the first of its variants that no other post
-// of the type has. Posts in the trash give theirs up.
+// of the type has. Posts in the trash give theirs up. What the transaction sees
+// of other posts is from its beginning, so the slug that seems free is looked up
+// again with a lock, under which no other program can give it before the commit.
 func (e *Env) uniqueSlug(ctx context.Context, postType, slug string, except int64) (string, error) {
 	family := slug + "-"
 	if len(slug) > longSlug {
@@ -62,7 +64,9 @@ func (e *Env) uniqueSlug(ctx context.Context, postType, slug string, except int6
 	free := slug
 	for n := 2; ; n++ {
 		if _, used := taken[free]; !used && !slices.Contains(reservedSlugs, free) {
-			return free, nil
+			if given, err := e.Store.LockSlug(ctx, postType, free, except); err != nil || !given {
+				return free, err
+			}
 		}
 		free = wp.SuffixSlug(slug, n)
 	}

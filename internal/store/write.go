@@ -133,6 +133,21 @@ func (s *Store) SlugsLike(ctx context.Context, postType, slug, family string, ex
 	})
 }
 
+// LockSlug reports whether a post of a type has a slug, the post except aside.
+// It reads what is committed by now, waits for who is giving the slug at the
+// moment, and where the answer is no keeps others from giving it until the Write
+// ends: other programs look and then insert, without a lock that Write knows of.
+func (s *Store) LockSlug(ctx context.Context, postType, slug string, except int64) (taken bool, err error) {
+	q := s.db.NewSelect().TableExpr("?(prefix)posts AS p").Column("p.post_name").
+		Where("p.post_name = ?", slug).Where("p.post_type = ?", postType).Where("p.ID <> ?", except)
+	return taken, each(ctx, s.locked(q), func(r *sql.Rows) error {
+		var name string
+		err := r.Scan(&name)
+		taken = taken || strings.ToLower(name) == slug
+		return err
+	})
+}
+
 // LockOption returns the value of an option, locked until the Write ends, and
 // whether it exists.
 func (s *Store) LockOption(ctx context.Context, name string) (value string, found bool, err error) {

@@ -125,6 +125,8 @@ var tests = []struct {
 	{"D20 an event that runs again", eventRunsAgain},
 	{"D20 writers in the way for ever", writersInTheWayForEver},
 	{"races: one title", sameTitle},
+	{"races: D63 slugs of other programs", slugsOfPrograms},
+	{"races: D63 slugs that are not committed", slugBeforeCommit},
 	{"races: one term", sameTerm},
 	{"races: fields of one item", fieldsAtOnce},
 	{"races: mixed writes", mixedWrites},
