@@ -125,7 +125,7 @@ func TestStatementsOfFilters(t *testing.T) {
 	}{
 		{wide, 5,
 			[]string{"categories=7", "categories=7,jazz-x,Dans+%26+Beweging", "tags=17", "tags=17,avond,premi%C3%A8re", "venue=7", "venue=7,8,9,10,11,12", "organizer=17,18",
-				"post_parent=46", "geoloc=true", "geoloc_lat=51.05&geoloc_lng=3.72", "geoloc=true&geoloc_lat=51.05&geoloc_lng=3.72", "geoloc=false", "ticketed=true", "ticketed=false"},
+				"post_parent=25", "geoloc=true", "geoloc_lat=51.05&geoloc_lng=3.72", "geoloc=true&geoloc_lat=51.05&geoloc_lng=3.72", "geoloc=false", "ticketed=true", "ticketed=false"},
 			[]string{"include=25,26,27", "search=blues", "search=blues+-nacht", "featured=true", "featured=false", "status=publish", "strict_dates=true", "starts_after=2020-01-01", "ends_before=2035-01-01",
 				"orderby=title", "orderby=id&order=desc", "context=edit", "password=x", "i18n_language=nl", "_fields=total", "_envelope=1"}},
 		{"/venues?per_page=50", 3,

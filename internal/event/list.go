@@ -74,6 +74,7 @@ func (k *Kind) filter(ctx context.Context, r *rest.Request, versions *post.Versi
 	exact := strict || site.From(ctx).Cutoff != ""
 	links.Add("per_page", itoa(page.Size))
 	printDates(ctx, r, links, printed, exact, false)
+	f.Unlocked = k.asksForHidden(r) && !k.EditsAll(r, k.Names.Event)
 	impossible := k.search(r, f, links)
 	if err := k.geo(ctx, r, f, links); err != nil {
 		return nil, err
@@ -100,8 +101,17 @@ func (k *Kind) filter(ctx context.Context, r *rest.Request, versions *post.Versi
 	return f, nil
 }
 
-// search reads the search text. Protected events are found only by those who
-// edit everybody's: others could guess what they hold.
+// telling are the parameters that select events by what a password hides.
+var telling = []string{"venue", "organizer", "categories", "tags", "featured", "search", "geoloc", "geoloc_lat", "geoloc_lng", "ticketed"}
+
+// asksForHidden reports whether a list is one of events with certain features
+// that a password hides. Protected events are left out of such lists for all who
+// may not edit everybody's: others could guess what they hold.
+func (k *Kind) asksForHidden(r *rest.Request) bool {
+	return slices.ContainsFunc(telling, r.Values.Given)
+}
+
+// search reads the search text.
 func (k *Kind) search(r *rest.Request, f *store.EventFilter, links *rest.Query) (impossible bool) {
 	if !r.Values.Given("search") {
 		return false
@@ -109,7 +119,6 @@ func (k *Kind) search(r *rest.Request, f *store.EventFilter, links *rest.Query) 
 	text := param.Value[string](r.Values, "search")
 	links.Add("search", text)
 	f.Search, impossible = termsOf(text)
-	f.Unlocked = !k.EditsAll(r, k.Names.Event)
 	return impossible
 }
 

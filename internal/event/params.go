@@ -10,6 +10,7 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/term"
 	"github.com/agendahq/agenda/internal/wp"
 )
@@ -77,22 +78,23 @@ func (k *Kind) listParams() []*param.Param {
 		param.New("strict_dates", param.Default("false"), doc("strict_dates"), param.Checked(checkStrict)),
 		param.New("search", doc("search"), param.Type(param.String), param.Checked(param.Search), param.Sought()),
 		ids("categories", k.Categories.CheckAssigned), ids("tags", k.Tags.CheckAssigned),
-		ids("venue", k.existing(k.Names.Venue, "fault_venues")), ids("organizer", k.existing(k.Names.Organizer, "fault_organizers")),
+		ids("venue", k.readable(k.Names.Venue, "fault_venues")), ids("organizer", k.readable(k.Names.Organizer, "fault_organizers")),
 		param.New("featured", param.Type(param.Boolean), doc("featured")),
 		k.Status("events", k.Names.Event),
 		param.New("geoloc", param.Type(param.Boolean), doc("geoloc")),
 		param.New("geoloc_lat", param.Format("double"), doc("geoloc_lat"), param.Checked(coordinate(90))),
 		param.New("geoloc_lng", param.Format("double"), doc("geoloc_lng"), param.Checked(coordinate(180))),
 		ids("include", param.IDs),
-		param.New("post_parent", param.Type(param.Integer), doc("post_parent"), param.Checked(k.ExistingEvent)),
+		param.New("post_parent", param.Type(param.Integer), doc("post_parent"), param.Checked(k.ReadableEvent)),
 		param.New("ticketed", param.Type(param.Boolean), doc("ticketed")),
 	)
 	list = append(list, post.Order()...)
 	return append(list, post.Password(false), post.Context())
 }
 
-// existing accepts ids of posts of a type, whatever their state.
-func (k *Kind) existing(postType, message string) param.Check {
+// readable accepts ids of posts of a type that the caller may read; others are as
+// good as unknown.
+func (k *Kind) readable(postType, message string) param.Check {
 	return func(ctx context.Context, v any) (any, error) {
 		list, err := param.IDs(ctx, v)
 		if err != nil {
@@ -104,7 +106,8 @@ func (k *Kind) existing(postType, message string) param.Check {
 			return nil, err
 		}
 		for _, id := range ids {
-			if found[id].Type != postType {
+			a := found[id]
+			if a.Type != postType || !k.MayRead(ctx, &store.Post{Author: a.Author, Status: a.Status, Type: a.Type}) {
 				return nil, param.Invalid(message)
 			}
 		}

@@ -94,27 +94,29 @@ func (k *Kind) related(ctx context.Context, r *rest.Request, versions *post.Vers
 	}
 	has, asked := v.Get("has_events").(bool)
 	ahead := param.Value[bool](v, "only_with_upcoming")
-	visible, _ := k.Visible(ctx, r, k.Names.Event)
-	hidden, now := []string{schema.StatusDraft, schema.StatusPending}, when.Wall(k.Now().UTC())
+	readable, future := k.linking(ctx, r)
 	if asked {
 		links.Add("has_events", v.Raw("has_events"))
 	}
 	if versions == nil && (asked || ahead) && k.Store.RegularLinks() {
 		if asked {
-			f.Linked = append(f.Linked, store.Linked{Not: !has, Hidden: hidden})
+			readable.Not = !has
+			f.Linked = append(f.Linked, readable)
 		}
 		if ahead {
-			f.Linked = append(f.Linked, store.Linked{Visible: visible, Upcoming: now})
+			f.Linked = append(f.Linked, future)
 		}
 		asked, ahead = false, false
 	}
 	if asked {
-		if linked, err = k.Store.LinkedOf(ctx, k.Type, f.Language, hidden); err != nil {
+		readable.Language = f.Language
+		if linked, err = k.Store.LinkedOf(ctx, k.Type, readable); err != nil {
 			return err
 		}
 	}
 	if ahead {
-		if upcoming, err = k.Store.LinkedUpcoming(ctx, k.Type, f.Language, visible, now); err != nil {
+		future.Language = f.Language
+		if upcoming, err = k.Store.LinkedOf(ctx, k.Type, future); err != nil {
 			return err
 		}
 	}
@@ -134,6 +136,21 @@ func (k *Kind) related(ctx context.Context, r *rest.Request, versions *post.Vers
 		narrow(f, versions.AllPosts(upcoming))
 	}
 	return nil
+}
+
+// uncounted are the states of events that has_events does not count: those of
+// what is not published yet, and that of what nobody reads.
+var uncounted = []string{schema.StatusDraft, schema.StatusPending, schema.StatusTrash}
+
+// linking returns which events count as events of an item, and which as events to
+// come: of either only those that the caller may read.
+func (k *Kind) linking(ctx context.Context, r *rest.Request) (ever, upcoming store.Linked) {
+	counted := slices.DeleteFunc(slices.Clone(schema.RegisteredStatuses), func(s string) bool { return slices.Contains(uncounted, s) })
+	ever = store.Linked{Visible: k.VisibleIn(ctx, k.Names.Event, counted), Unlocked: !k.EditsAll(r, k.Names.Event)}
+	upcoming = store.Linked{Unlocked: ever.Unlocked, Upcoming: when.Wall(k.Now().UTC())}
+	upcoming.Visible, _ = k.Visible(ctx, r, k.Names.Event)
+	upcoming.Visible.Statuses = slices.DeleteFunc(upcoming.Visible.Statuses, func(s string) bool { return s == schema.StatusTrash })
+	return ever, upcoming
 }
 
 // narrow keeps of the selected ids those that are in the list too.

@@ -11,12 +11,18 @@ import (
 // ReadableEvent accepts the id of an event that the caller may read; one that
 // the caller may not read is as good as unknown.
 func (e *Env) ReadableEvent(ctx context.Context, v any) (any, error) {
-	return e.eventID(ctx, v, func(a store.Author) bool { return e.readable(ctx, a) })
-}
-
-// ExistingEvent accepts the id of an event in any state.
-func (e *Env) ExistingEvent(ctx context.Context, v any) (any, error) {
-	return e.eventID(ctx, v, func(store.Author) bool { return true })
+	id, err := eventNumber(v)
+	if err != nil {
+		return nil, err
+	}
+	found, err := e.Store.Authors(ctx, []int64{id})
+	if err != nil {
+		return nil, err
+	}
+	if a := found[id]; a.Type != e.Names.Event || !e.readable(ctx, a) {
+		return nil, param.Invalid("fault_event")
+	}
+	return id, nil
 }
 
 // Linking is an event with its values of a meta key, in stored order.
@@ -47,22 +53,6 @@ func (e *Env) LinkingEvent(key string) param.Check {
 func (e *Env) readable(ctx context.Context, a store.Author) bool {
 	p := &store.Post{Author: a.Author, Status: a.Status, Type: a.Type}
 	return e.MayRead(ctx, p) && (!a.Protected || e.MayEdit(ctx, p))
-}
-
-func (e *Env) eventID(ctx context.Context, v any, accept func(store.Author) bool) (any, error) {
-	id, err := eventNumber(v)
-	if err != nil {
-		return nil, err
-	}
-	found, err := e.Store.Authors(ctx, []int64{id})
-	if err != nil {
-		return nil, err
-	}
-	a, ok := found[id]
-	if !ok || a.Type != e.Names.Event || !accept(a) {
-		return nil, param.Invalid("fault_event")
-	}
-	return id, nil
 }
 
 // eventNumber reads an id by its leading digits; other text behind them is left

@@ -68,8 +68,12 @@ func linkedInALanguage(t *testing.T, short, long *Store, in Spoken) {
 	const now = "2031-03-24 08:45:00"
 	for _, postType := range []string{short.names.Venue, short.names.Organizer} {
 		for name, of := range map[string]func(*Store) ([]int64, error){
-			"linked":   func(s *Store) ([]int64, error) { return s.LinkedOf(t.Context(), postType, in, []string{"draft"}) },
-			"upcoming": func(s *Store) ([]int64, error) { return s.LinkedUpcoming(t.Context(), postType, in, anyone, now) },
+			"linked": func(s *Store) ([]int64, error) {
+				return s.LinkedOf(t.Context(), postType, Linked{Language: in, Visible: anyone})
+			},
+			"upcoming": func(s *Store) ([]int64, error) {
+				return s.LinkedOf(t.Context(), postType, Linked{Language: in, Visible: anyone, Upcoming: now})
+			},
 		} {
 			found, err := of(short)
 			want, errLong := of(long)

@@ -40,11 +40,11 @@ type LinkedFilter struct {
 
 // Linked asks whether there are events that link a post.
 type Linked struct {
-	Language Spoken   // that the events are in
-	Not      bool     // there is none
-	Hidden   []string // events in one of these states do not count
-	Upcoming string   // the UTC time at or after which they end, "" for any
-	Visible  Visible  // with Upcoming: which events count
+	Language Spoken  // that the events are in
+	Not      bool    // there is none
+	Visible  Visible // which events count
+	Unlocked bool    // password-protected events do not count
+	Upcoming string  // the UTC time at or after which they end, "" for any; with it, hidden events do not count
 }
 
 // RegularLinks tells that a LinkedFilter can ask for Linked.
@@ -124,43 +124,43 @@ func (s *Store) linkedBy(postType string, l Linked) *bun.SelectQuery {
 	q := s.db.NewSelect().TableExpr("?(prefix)postmeta AS l").ColumnExpr("1").
 		Join("JOIN ?(prefix)posts AS e ON e.ID = l.post_id").
 		Where("l.meta_key = ?", s.metaKeyFor(postType)).Where("l.meta_value = CONCAT(p.ID)").Where("e.post_type = ?", s.names.Event)
-	q = s.spokenPosts(q, l.Language, s.names.Event, "e")
+	q = l.where(s.spokenPosts(q, l.Language, s.names.Event, "e"), "e")
 	if l.Upcoming == "" {
-		return q.Where("e.post_status NOT IN (?)", bun.List(l.Hidden))
+		return q
 	}
-	return l.Visible.where(q, "e").Join("JOIN ?(prefix)tec_occurrences AS o ON o.post_id = e.ID").
+	return q.Join("JOIN ?(prefix)tec_occurrences AS o ON o.post_id = e.ID").
 		Where("o.end_date_utc >= ?", l.Upcoming).Where("e.ID NOT IN (?)", s.hidden())
 }
 
-// LinkedOf returns the ids of the venues or organizers that the events in a
-// language link. With hidden states, events in one of them do not count.
-func (s *Store) LinkedOf(ctx context.Context, postType string, in Spoken, hidden []string) ([]int64, error) {
-	if s.RegularLinks() {
-		return s.linkedPostsOf(ctx, postType, Linked{Language: in, Hidden: hidden})
+// where keeps the events that count.
+func (l Linked) where(q *bun.SelectQuery, events string) *bun.SelectQuery {
+	q = l.Visible.where(q, events)
+	if l.Unlocked {
+		q = q.Where("?.post_password = ''", bun.Ident(events))
 	}
-	q := s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").
-		Join("JOIN ?(prefix)posts AS e ON e.ID = m.post_id").ColumnExpr("DISTINCT m.meta_value").
-		Where("m.meta_key = ?", s.metaKeyFor(postType)).Where("e.post_type = ?", s.names.Event).
-		Where("e.post_status NOT IN (?)", bun.List(hidden))
-	return s.links(ctx, s.spokenPosts(q, in, s.names.Event, "e"))
+	return q
 }
 
-// LinkedUpcoming returns the ids of the venues or organizers of the visible
-// events in a language that end at or after a moment, given as a UTC text.
-func (s *Store) LinkedUpcoming(ctx context.Context, postType string, in Spoken, v Visible, nowUTC string) ([]int64, error) {
+// LinkedOf returns the ids of the venues or organizers that events link, whether
+// there shall be such events or none.
+func (s *Store) LinkedOf(ctx context.Context, postType string, l Linked) ([]int64, error) {
 	if s.RegularLinks() {
-		return s.linkedPostsOf(ctx, postType, Linked{Language: in, Visible: v, Upcoming: nowUTC})
+		return s.linkedPostsOf(ctx, postType, l)
 	}
 	q := s.db.NewSelect().TableExpr("?(prefix)postmeta AS l").
 		Join("JOIN ?(prefix)posts AS p ON p.ID = l.post_id").ColumnExpr("DISTINCT l.meta_value").
-		Where("l.meta_key = ?", s.metaKeyFor(postType)).Where("p.post_type = ?", s.names.Event).
-		Where("NOT EXISTS (?)", s.metaOf(schema.MetaHideFromUpcoming))
-	if s.occurrences {
-		q = q.Join("JOIN ?(prefix)tec_occurrences AS o ON o.post_id = p.ID").Where("o.end_date_utc >= ?", nowUTC)
-	} else {
-		q = q.Where("EXISTS (?)", s.metaOf(schema.MetaEndDateUTC).Where("m.meta_value >= ?", nowUTC))
+		Where("l.meta_key = ?", s.metaKeyFor(postType)).Where("p.post_type = ?", s.names.Event)
+	q = l.where(s.spokenPosts(q, l.Language, s.names.Event, "p"), "p")
+	if l.Upcoming == "" {
+		return s.links(ctx, q)
 	}
-	return s.links(ctx, s.spokenPosts(v.where(q, "p"), in, s.names.Event, "p"))
+	q = q.Where("NOT EXISTS (?)", s.metaOf(schema.MetaHideFromUpcoming))
+	if s.occurrences {
+		q = q.Join("JOIN ?(prefix)tec_occurrences AS o ON o.post_id = p.ID").Where("o.end_date_utc >= ?", l.Upcoming)
+	} else {
+		q = q.Where("EXISTS (?)", s.metaOf(schema.MetaEndDateUTC).Where("m.meta_value >= ?", l.Upcoming))
+	}
+	return s.links(ctx, q)
 }
 
 // linkedPostsOf looks for one event of each post that there is.

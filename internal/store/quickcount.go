@@ -53,12 +53,15 @@ func (f *EventFilter) inIndexes() bool {
 		(f.Ticketed == nil || f.tickets != nil)
 }
 
-// quickCount counts regular occurrences: all within the bounds, but for those of
-// events that the caller does not see and those of hidden ones.
+// quickCount counts regular occurrences: all within the bounds, but for those
+// that are out of sight.
 func (s *Store) quickCount(f *EventFilter) *bun.SelectQuery {
-	unseen, hidden := s.outOfSight(f)
-	return s.db.NewSelect().ColumnExpr("(?) - (?) - (?)", s.within(s.occurrencesAlone(), f).ColumnExpr("COUNT(*)"),
-		unseen.ColumnExpr("COUNT(*)"), hidden.ColumnExpr("COUNT(*)"))
+	q := s.db.NewSelect()
+	counts, args := "(?)", []any{s.within(s.occurrencesAlone(), f).ColumnExpr("COUNT(*)")}
+	for _, out := range s.outOfSight(f) {
+		counts, args = counts+" - (?)", append(args, out.ColumnExpr("COUNT(*)"))
+	}
+	return q.ColumnExpr(counts, args...)
 }
 
 func (s *Store) occurrencesAlone() *bun.SelectQuery {
@@ -66,17 +69,23 @@ func (s *Store) occurrencesAlone() *bun.SelectQuery {
 }
 
 // outOfSight selects the regular occurrences within the bounds that a list leaves
-// out: those of events that the caller does not see, and those of hidden ones.
-func (s *Store) outOfSight(f *EventFilter) (unseen, hidden *bun.SelectQuery) {
+// out, each once: those of events that the caller does not see, those of hidden
+// ones, and those of protected ones where these are left out.
+func (s *Store) outOfSight(f *EventFilter) []*bun.SelectQuery {
 	ofPosts := func() *bun.SelectQuery {
 		return s.within(s.db.NewSelect().TableExpr("?(prefix)posts AS p").Join("JOIN ?(prefix)tec_occurrences AS o ON o.post_id = p.ID").
 			Where("p.post_type = ?", s.names.Event), f)
 	}
-	unseen = ofPosts().Where("p.post_status NOT IN (?)", bun.List(f.Visible.Statuses))
+	unseen := ofPosts().Where("p.post_status NOT IN (?)", bun.List(f.Visible.Statuses))
 	if v := f.Visible; v.Author != 0 && len(v.OwnStatuses) > 0 {
 		unseen = unseen.Where("NOT (p.post_author = ? AND p.post_status IN (?))", v.Author, bun.List(v.OwnStatuses))
 	}
-	return unseen, f.Visible.where(ofPosts(), "p").Where("p.ID IN (?)", s.hidden())
+	hidden := f.Visible.where(ofPosts(), "p").Where("p.ID IN (?)", s.hidden())
+	if !f.Unlocked {
+		return []*bun.SelectQuery{unseen, hidden}
+	}
+	locked := f.Visible.where(ofPosts(), "p").Where("p.post_password <> ''").Where("p.ID NOT IN (?)", s.hidden())
+	return []*bun.SelectQuery{unseen, hidden, locked}
 }
 
 // within keeps the regular occurrences that a filter selects as far as indexes

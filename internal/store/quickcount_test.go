@@ -42,7 +42,8 @@ func TestQuickCountsAreTrue(t *testing.T) {
 	s, db := tidied(t)
 	change(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (25, '_EventHideFromUpcoming', 'yes'), (25, '_EventHideFromUpcoming', 'yes'), (7, '_EventHideFromUpcoming', 'yes')")
 	change(t, db, "UPDATE wp_posts SET post_status = CASE ID % 7 WHEN 0 THEN 'draft' WHEN 1 THEN 'private' WHEN 2 THEN 'trash' ELSE 'publish' END, post_author = ID % 3 WHERE post_type = 'tribe_events'")
-	events := New(db, s.names, true, time.Now) // which knows nothing of regularity
+	change(t, db, "UPDATE wp_posts SET post_password = 'x' WHERE ID % 5 < 2") // that of 25 too, which is hidden
+	events := New(db, s.names, true, time.Now)                                // which knows nothing of regularity
 	counted := map[int64]bool{}
 	for _, v := range []Visible{
 		{Statuses: []string{"publish"}}, {Statuses: []string{"publish", "private"}}, {Statuses: []string{"nonsense"}},
@@ -55,15 +56,17 @@ func TestQuickCountsAreTrue(t *testing.T) {
 		} {
 			for _, f := range []EventFilter{{}, {Terms: [][]int64{{7, 11}}}, {Terms: [][]int64{{7, 11, 6}, {17, 18}}}, {Venues: [][]int64{{7, 10, 12}}}, {Venues: [][]int64{{7, 10}, {}}}, {Organizers: &[]int64{17, 18}}, {Featured: new(true)}, {Featured: new(false)}, {Ticketed: new(false)}, {Ticketed: new(false), Terms: [][]int64{{7, 11, 6}}}} {
 				f.Visible, f.Bounds = v, bounds
-				for _, of := range []*Store{s, events} { // too many to be counted one by one
-					of.totals.sized(f.sizeKey(), manyLinked+1)
+				for _, f.Unlocked = range []bool{false, true} {
+					for _, of := range []*Store{s, events} { // too many to be counted one by one
+						of.totals.sized(f.sizeKey(), manyLinked+1)
+					}
+					quick, err := s.EventCount(t.Context(), &f)
+					n, errEvents := events.EventCount(t.Context(), &f)
+					if err != nil || errEvents != nil || quick != n {
+						t.Errorf("%+v: %d %v, of events %d %v", f, quick, err, n, errEvents)
+					}
+					counted[n] = true
 				}
-				quick, err := s.EventCount(t.Context(), &f)
-				n, errEvents := events.EventCount(t.Context(), &f)
-				if err != nil || errEvents != nil || quick != n {
-					t.Errorf("%+v: %d %v, of events %d %v", f, quick, err, n, errEvents)
-				}
-				counted[n] = true
 			}
 		}
 	}

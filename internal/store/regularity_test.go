@@ -75,18 +75,21 @@ func TestLinkedByRegularLinks(t *testing.T) {
 	change(t, db, "UPDATE wp_posts SET post_status = 'draft' WHERE ID = 25")
 	change(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (33, '_EventHideFromUpcoming', 'yes')")
 	const now = "2031-03-24 08:45:00"
-	hidden := []string{"draft", "pending"}
+	change(t, db, "UPDATE wp_posts SET post_password = 'x' WHERE ID = 46")
+	open := Linked{Visible: Visible{Statuses: []string{"publish"}}, Unlocked: true}
+	none, future := open, open
+	none.Not, future.Upcoming = true, now
 	for _, postType := range []string{"tribe_venue", "tribe_organizer"} {
-		all, err := s.LinkedOf(t.Context(), postType, Spoken{}, hidden)
-		upcoming, errUpcoming := s.LinkedUpcoming(t.Context(), postType, Spoken{}, anyone, now)
+		all, err := s.LinkedOf(t.Context(), postType, open)
+		upcoming, errUpcoming := s.LinkedOf(t.Context(), postType, future)
 		if err != nil || errUpcoming != nil {
 			t.Fatal(err, errUpcoming)
 		}
 		for name, c := range map[string]struct{ reading, linked LinkedFilter }{
-			"linked":     {LinkedFilter{IDs: &all}, LinkedFilter{Linked: []Linked{{Hidden: hidden}}}},
-			"not linked": {LinkedFilter{NotIDs: &all}, LinkedFilter{Linked: []Linked{{Hidden: hidden, Not: true}}}},
-			"upcoming":   {LinkedFilter{IDs: &upcoming}, LinkedFilter{Linked: []Linked{{Visible: anyone, Upcoming: now}}}},
-			"both":       {LinkedFilter{IDs: &upcoming, NotIDs: &all}, LinkedFilter{Linked: []Linked{{Visible: anyone, Upcoming: now}, {Hidden: hidden, Not: true}}}},
+			"linked":     {LinkedFilter{IDs: &all}, LinkedFilter{Linked: []Linked{open}}},
+			"not linked": {LinkedFilter{NotIDs: &all}, LinkedFilter{Linked: []Linked{none}}},
+			"upcoming":   {LinkedFilter{IDs: &upcoming}, LinkedFilter{Linked: []Linked{future}}},
+			"both":       {LinkedFilter{IDs: &upcoming, NotIDs: &all}, LinkedFilter{Linked: []Linked{future, none}}},
 		} {
 			var ids [2][]int64
 			for i, f := range []*LinkedFilter{&c.reading, &c.linked} {

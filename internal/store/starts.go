@@ -139,8 +139,14 @@ func (s *Store) pageRows(ctx context.Context, f *EventFilter, limit, offset int6
 // deepRows is startRows where occurrences are regular and few are to be left out:
 // those before the page are passed over in the index of starts alone.
 func (s *Store) deepRows(ctx context.Context, f *EventFilter, limit, offset int64) (rows []startRow, ok bool, err error) {
-	unseen, hidden := s.outOfSight(f)
-	leftOut := unseen.Column("o.post_id").UnionAll(hidden.Column("o.post_id"))
+	var leftOut *bun.SelectQuery
+	for _, out := range s.outOfSight(f) {
+		if out = out.Column("o.post_id"); leftOut == nil {
+			leftOut = out
+		} else {
+			leftOut = leftOut.UnionAll(out)
+		}
+	}
 	out, err := ids(ctx, s.db.NewSelect().TableExpr("(?) AS u", leftOut).Column("u.post_id").Limit(maxLeftOut+1))
 	if err != nil || len(out) > maxLeftOut {
 		return nil, false, err

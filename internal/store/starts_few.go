@@ -47,7 +47,7 @@ func (f *EventFilter) sizeKey() string {
 		days[i] = fmt.Sprint(b.End, b.UTC, b.Op, b.Value[:min(len(b.Value), len("YYYY-MM-DD"))])
 	}
 	featured := f.Featured != nil && *f.Featured
-	return fmt.Sprint(days, f.Venues, f.NoVenues, f.Organizers, featured, f.Terms, f.Search, f.Language, f.Visible)
+	return fmt.Sprint(days, f.Venues, f.NoVenues, f.Organizers, featured, f.Terms, f.Search, f.Language, f.Visible, f.Unlocked)
 }
 
 // size is about how many events a filter of links selects. Where they were never

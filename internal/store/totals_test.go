@@ -123,13 +123,15 @@ func TestDeepPagesAreThoseOfSorting(t *testing.T) {
 	s, db := tidied(t)
 	change(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (25, '_EventHideFromUpcoming', 'yes'), (25, '_EventHideFromUpcoming', 'yes')")
 	change(t, db, "UPDATE wp_tec_occurrences SET start_date = '2020-01-01 00:00:00', start_date_utc = '2019-12-31 23:00:00' WHERE post_id % 5 = 0")
-	plain := New(db, s.names, true, time.Now) // which knows nothing of regularity
+	change(t, db, "UPDATE wp_posts SET post_password = 'x' WHERE ID % 4 = 1") // that of 25 too, which is hidden
+	plain := New(db, s.names, true, time.Now)                                 // which knows nothing of regularity
 	until := []Bound{{End: true, Op: "<", Value: "2031-04-01 00:00:00"}}
 	seen := 0
 	for _, f := range []EventFilter{
 		{Visible: anyone}, {Visible: anyone, Descending: true}, {Visible: anyone, Descending: true, Bounds: until}, {Visible: anyone, OrderUTC: true}, {Visible: Visible{Statuses: []string{"publish", "private", "draft"}}},
 		{Visible: Visible{Statuses: []string{"nonsense"}}}, {Visible: anyone, Bounds: []Bound{{Op: ">", Value: "2000-01-01 00:00:00"}, {End: true, Op: "<=", Value: "2031-12-01 00:00:00"}}},
 		{Visible: Visible{Statuses: []string{"publish"}, Author: 1, OwnStatuses: []string{"draft", "private"}}},
+		{Visible: anyone, Unlocked: true}, {Visible: Visible{Statuses: []string{"publish"}}, Unlocked: true, Featured: new(false), Descending: true},
 	} {
 		for _, at := range []struct{ limit, offset int64 }{{10, 0}, {12, 40}, {5, 71}, {1, 1000}} {
 			rows, ok, err := s.deepRows(t.Context(), &f, at.limit, at.offset)
@@ -153,6 +155,7 @@ func TestPagesAlongStartsAreThoseOfSorting(t *testing.T) {
 	change(t, db, "UPDATE wp_tec_occurrences SET start_date = '2031-01-02 00:00:00', start_date_utc = '2031-01-01 23:00:00' WHERE post_id % 3 = 1 AND post_id < 100")
 	change(t, db, "UPDATE wp_posts SET post_date = '2026-01-01 00:00:00' WHERE ID % 2 = 0")
 	change(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (25, '_EventHideFromUpcoming', 'yes')")
+	change(t, db, "UPDATE wp_posts SET post_password = 'x' WHERE ID % 4 = 1")
 	addOccurrence(t, db, 30, "2031-01-01 00:00:00", "2031-01-01 02:00:00")
 	addOccurrence(t, db, 31, "2036-01-01 00:00:00", "2036-01-01 02:00:00")
 	categories, venues, organizers := [][]int64{{6, 7, 8, 9, 10, 11}}, [][]int64{{7, 8, 9, 10, 11, 12}}, []int64{17, 18, 19}
@@ -169,6 +172,8 @@ func TestPagesAlongStartsAreThoseOfSorting(t *testing.T) {
 		{Featured: new(true)}, {Featured: new(false)}, {Featured: new(true), Venues: venues, Descending: true}, {Search: []Term{{Text: "a"}}},
 		{Venues: venues}, {Venues: venues, Descending: true, Bounds: []Bound{{UTC: true, Op: ">", Value: "2031-01-01 00:00:00"}}}, {Venues: append(venues, []int64{7, 9, 10, 14})},
 		{Organizers: &organizers}, {Organizers: &organizers, Venues: venues, OrderUTC: true},
+		{Terms: categories, Unlocked: true}, {Terms: categories, Members: []int64{fewMembers}, Unlocked: true}, {Venues: venues, Unlocked: true},
+		{Featured: new(false), Unlocked: true, Descending: true}, {Featured: new(true), Organizers: &organizers},
 	} {
 		f.Visible = anyone
 		if !s.inStarts(&f) {

@@ -52,6 +52,8 @@ var tests = []struct {
 	{"A5 entities of old editors", oldEntities},
 	{"D55 percent signs", percentSigns},
 	{"D50 slugs that several have", sharedSlugs},
+	{"D51 filters on what an answer hides", hiddenFilters},
+	{"D51 events that count", countedEvents},
 	{"D50 slugs that translations share", sharedSlugsOfLanguages},
 	{"D56 A3 galleries", galleries},
 	{"D56 statements of galleries", galleryStatements},
