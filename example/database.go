@@ -127,6 +127,15 @@ func openEmbedded(ctx context.Context, s *settings, home string) (*bun.DB, error
 	return db, nil
 }
 
+// explained says what to do about an error of the embedded database, such as a
+// damaged file, wherever it came up.
+func (s *settings) explained(err error) error {
+	if err == nil || s.dsn != "" || !sqlite.Answered(err) {
+		return err
+	}
+	return usageError{fmt.Errorf("-data %s: %w", s.data, sqlite.Explain(err, filepath.Join(s.data, sqlite.FileName)))}
+}
+
 func badPrefix(prefix string) error {
 	return usageError{fmt.Errorf("-prefix %q: use 1 to 32 letters, digits or underscores", prefix)}
 }
@@ -140,6 +149,9 @@ func prepare(ctx context.Context, db *bun.DB, s *settings, home string) error {
 		return err
 	}
 	if err := schema.Install(ctx, db, s.prefix); err != nil {
+		if sqlite.CannotWrite(err) && before.Err() == nil {
+			return nil // what is there can be read
+		}
 		return err
 	}
 	if !slices.Contains(before.Missing, s.prefix+"options") {
@@ -173,6 +185,9 @@ func (s *settings) seed(ctx context.Context, db *bun.DB) (done seeded, err error
 		return done, nil
 	}
 	err = demo.Seed(ctx, db, s.prefix, time.Now())
+	if sqlite.CannotWrite(err) {
+		return seeded{problem: err}, nil
+	}
 	if err != nil && !errors.Is(err, demo.ErrNotEmpty) {
 		return done, err
 	}

@@ -28,8 +28,9 @@ const shutdownTimeout = 20 * time.Second
 
 // serve runs the server until the context ends, and then finishes the requests
 // in flight.
-func serve(ctx context.Context, args []string, out, errOut io.Writer) error {
+func serve(ctx context.Context, args []string, out, errOut io.Writer) (err error) {
 	var s settings
+	defer func() { err = s.explained(err) }()
 	if err := parse(serveFlags(&s), args, out); err != nil {
 		return err
 	}
@@ -72,10 +73,8 @@ func serve(ctx context.Context, args []string, out, errOut io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if s.dsn == "" {
-		if err := sqlite.Optimize(ctx, db); err != nil {
-			return err
-		}
+	if err := s.optimize(ctx, db, log); err != nil {
+		return err
 	}
 	handler, c, err := s.handler(ctx, db, versions, uploads, log)
 	if err != nil {
@@ -85,6 +84,20 @@ func serve(ctx context.Context, args []string, out, errOut io.Writer) error {
 	s.announce(out, versions, content.users)
 	err = listen(ctx, listener, handler, s.requestTimeout, log)
 	return errors.Join(err, finish(ctx, c))
+}
+
+// optimize brings the figures of the embedded database up to date, if it can be
+// written.
+func (s *settings) optimize(ctx context.Context, db *bun.DB, log *slog.Logger) error {
+	if s.dsn != "" {
+		return nil
+	}
+	err := sqlite.Optimize(ctx, db)
+	if sqlite.CannotWrite(err) {
+		log.Warn("the database cannot be written: it is served for reading until there is room", "error", err)
+		return nil
+	}
+	return err
 }
 
 // finish lets the calendar end what it does beside requests.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"modernc.org/sqlite"
 	codes "modernc.org/sqlite/lib"
@@ -18,14 +19,28 @@ func usable(path string) error {
 		return fmt.Errorf("the database %s is not a file: name another place", path)
 	}
 	probe, err := os.CreateTemp(dir, probePattern)
+	if errors.Is(err, syscall.ENOSPC) {
+		return nil // what is there can be read
+	}
 	if err != nil {
 		return fmt.Errorf("the data directory %s cannot be written: give the program's user the right to, or name another one: %w", dir, err)
 	}
 	return errors.Join(probe.Close(), os.Remove(probe.Name()))
 }
 
-// explain says what to do about an error of the database called name.
-func explain(err error, name string) error {
+// noRoom reports whether a file cannot be opened for want of room on the disk. SQLite says that of the index of its log
+// in several ways.
+func noRoom(err error) bool {
+	return is(err, codes.SQLITE_FULL, codes.SQLITE_IOERR, codes.SQLITE_CANTOPEN, codes.SQLITE_PROTOCOL)
+}
+
+// CannotWrite reports whether an error says that the database takes no writes at the moment, such as on a full disk.
+func CannotWrite(err error) bool {
+	return is(err, codes.SQLITE_FULL, codes.SQLITE_READONLY, codes.SQLITE_IOERR)
+}
+
+// Explain says what to do about an error of the database called name.
+func Explain(err error, name string) error {
 	var answer *sqlite.Error
 	if !errors.As(err, &answer) {
 		return fmt.Errorf("database %s: %w", name, err)
@@ -33,17 +48,29 @@ func explain(err error, name string) error {
 	advice := ""
 	switch answer.Code() & 0xFF { // the rest of the number is detail
 	case codes.SQLITE_NOTADB:
-		advice = "this is not a database file: name another place, or move the file away"
+		advice = "this is not a database file, or its beginning is damaged: restore a backup, name another place, or move the file away"
 	case codes.SQLITE_CORRUPT:
-		advice = "the file is damaged: restore a backup"
+		advice = "the file is damaged: stop the program, keep a copy of the file with its -wal file, and restore a backup, or save what " +
+			"can be read with 'sqlite3 " + name + " .recover'"
 	case codes.SQLITE_BUSY, codes.SQLITE_LOCKED:
 		advice = "another program holds the file: stop that program, or wait until it is done"
 	case codes.SQLITE_READONLY, codes.SQLITE_PERM, codes.SQLITE_CANTOPEN, codes.SQLITE_AUTH:
 		advice = "the file cannot be opened for writing: give the program's user the right to"
 	case codes.SQLITE_FULL:
-		advice = "the disk is full"
+		advice = "the disk is full: make room and start again"
 	default:
 		return fmt.Errorf("database %s: %w", name, err)
 	}
-	return fmt.Errorf("database %s: %s (%w)", name, advice, err)
+	return advised{fmt.Errorf("database %s: %s (%w)", name, advice, err)}
+}
+
+// advised is an error that says what to do already.
+type advised struct{ error }
+
+func (a advised) Unwrap() error { return a.error }
+
+// Answered reports whether an error is an answer of SQLite that nobody has explained yet.
+func Answered(err error) bool {
+	var answer *sqlite.Error
+	return errors.As(err, &answer) && !errors.As(err, new(advised))
 }

@@ -63,8 +63,23 @@ func openFile(ctx context.Context, path string, wait time.Duration) (*bun.DB, er
 	}
 	// Escaped, since ? and # in a name would end it.
 	location := "file:" + (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath()
-	pragmas := pragmas(wait, "journal_mode(WAL)", "synchronous(NORMAL)")
-	connector, err := connect(location, pragmas)
+	query := pragmas(wait, "journal_mode(WAL)", "synchronous(NORMAL)")
+	db, err := openAt(ctx, location, query, path)
+	if err == nil || !noRoom(err) {
+		return db, err
+	}
+	// The index of the log is a file of its own, for which a full disk has no room. This way it is kept in the memory of
+	// the process, which then holds the file alone. Reads need no more, and writes work as soon as there is room.
+	query.Set("vfs", "unix-excl")
+	db, alone := openAt(ctx, location, query, path)
+	if alone != nil {
+		return nil, err
+	}
+	return db, nil
+}
+
+func openAt(ctx context.Context, location string, query url.Values, path string) (*bun.DB, error) {
+	connector, err := connect(location, query)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +98,7 @@ func openMemory(ctx context.Context) (*bun.DB, error) {
 	}
 	anchor, err := connector.Connect(ctx)
 	if err != nil {
-		return nil, explain(err, Memory)
+		return nil, Explain(err, Memory)
 	}
 	return open(ctx, &anchored{Connector: connector, anchor: anchor}, Memory)
 }
@@ -110,7 +125,7 @@ func open(ctx context.Context, connector driver.Connector, name string) (*bun.DB
 	db := bun.NewDB(pool, sqlitedialect.New())
 	if err := prepare(ctx, db); err != nil {
 		_ = db.Close()
-		return nil, explain(err, name)
+		return nil, Explain(err, name)
 	}
 	return db, nil
 }

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"bytes"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/agendahq/agenda/example/internal/sqlite"
+)
+
+// TestDamagedFilesAreNamed: a file that is cut short or garbled ends the start
+// with one line that names it and says what to do.
+func TestDamagedFilesAreNamed(t *testing.T) {
+	dir, db := embedded(t)
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, sqlite.FileName)
+	whole, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	garbled := func(from, to int) []byte {
+		return append(append(bytes.Clone(whole[:from]), bytes.Repeat([]byte{0xA5}, to-from)...), whole[to:]...)
+	}
+	for about, content := range map[string][]byte{
+		"cut in half": whole[:len(whole)/2], "cut to a page": whole[:4096], "garbled beginning": garbled(0, 200),
+		"garbled schema": garbled(100, 4096), "garbled pages": garbled(8192, len(whole)),
+	} {
+		if err := os.WriteFile(file, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_ = os.Remove(file + "-wal")
+		_ = os.Remove(file + "-shm")
+		var out, errOut bytes.Buffer
+		code := run(t.Context(), []string{"-addr", "127.0.0.1:0", "-data", dir}, &out, &errOut)
+		text := errOut.String()
+		if code != 2 || strings.Count(text, "\n") != 1 || !strings.Contains(text, file) || !strings.Contains(text, "damaged") || !strings.Contains(text, "backup") {
+			t.Errorf("%s: code %d: %s%s", about, code, &out, text)
+		}
+	}
+}
+
+// TestStartWithoutRoomForTheIndexOfTheLog: where SQLite cannot make the file of
+// its log's index, as on a full disk, the database is opened without one.
+func TestStartWithoutRoomForTheIndexOfTheLog(t *testing.T) {
+	dir, db := embedded(t)
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, sqlite.FileName+"-shm"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	address, end := server(t, "-data", dir)
+	if resp, body := get(t, address+"/wp-json/vendor/events/v1/events"); resp.StatusCode != http.StatusOK {
+		t.Errorf("%d %s", resp.StatusCode, body)
+	}
+	if code, log := end(); code != 0 {
+		t.Errorf("code %d: %s", code, log)
+	}
+}
