@@ -97,6 +97,12 @@ type Login struct {
 	// defaults.
 	MaxPerUserAndAddress, MaxPerAddress, MaxPerUser int
 	Window                                          time.Duration
+
+	// RefuseAfter is how long after its request a wrong password, or one of an
+	// unknown user, is answered: the time tells nothing of what was looked at.
+	// Right passwords are not slowed. It should be more than comparing with the
+	// slowest stored hash takes. Default 2 s; below 0 at once.
+	RefuseAfter time.Duration
 }
 
 func (l Login) keys() *auth.Keys {

@@ -173,7 +173,8 @@ func (o *Options) env(st *store.Store, users *auth.Users, h *hooks) *post.Env {
 	env.Unlinked = link.Unlinker(env)
 	if u := o.Uploads; u != nil {
 		env.Uploads = &media.Store{Dir: u.Dir, BaseURL: u.BaseURL}
-		env.Fetcher = &media.Fetcher{MaxBytes: u.MaxBytes, MaxPixels: u.MaxPixels, Timeout: u.Timeout, Allow: u.Allow, Ports: u.Ports}
+		env.Fetcher = &media.Fetcher{MaxBytes: u.MaxBytes, MaxPixels: u.MaxPixels, MaxDecoded: u.MaxDecodedBytes,
+			Timeout: u.Timeout, Allow: u.Allow, Ports: u.Ports}
 	}
 	return env
 }
@@ -191,7 +192,7 @@ func (o *Options) users(ctx context.Context, st *store.Store) (*auth.Users, erro
 		Network: auth.Network{TrustedProxies: l.TrustedProxies, Address: l.ClientAddress, PlainHTTP: l.PlainHTTP},
 		Keys:    l.keys(),
 		Limits:  auth.Limits{PerPair: l.MaxPerUserAndAddress, PerAddress: l.MaxPerAddress, PerUser: l.MaxPerUser, Window: l.Window},
-		Now:     o.Now, Logger: o.Logger,
+		Now:     o.Now, Logger: o.Logger, RefuseAfter: l.RefuseAfter,
 	}, nil
 }
 

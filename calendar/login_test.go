@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/suite"
@@ -73,7 +74,7 @@ func TestD28PasswordsOverTLS(t *testing.T) {
 // password, without a look at the database.
 func TestD29WrongPasswords(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteA)
-	h := local(suite.Handler(t, calendar.Options{DB: db, Now: frozen, Login: calendar.Login{MaxPerUserAndAddress: 3}}))
+	h := local(suite.Handler(t, calendar.Options{DB: db, Now: frozen, Login: calendar.Login{MaxPerUserAndAddress: 3, RefuseAfter: time.Millisecond}}))
 	for _, user := range []string{"editor1", "nobody", "nobody@example.org"} {
 		for range 3 {
 			if w := send(h, http.MethodGet, "/events", "", basic(user, "wrong")); w.Code != http.StatusUnauthorized || !strings.Contains(w.Body.String(), `"incorrect_password"`) {

@@ -202,8 +202,11 @@ type Uploads struct {
 	// BaseURL is its public address. Reads show images below the site's own
 	// address of uploads, so it should be that.
 	BaseURL string
-	// MaxBytes and MaxPixels bound an image. Defaults 10 MiB and 40 million.
-	MaxBytes, MaxPixels int64
+	// MaxBytes bounds an image's file, MaxPixels its width times its height, and
+	// MaxDecodedBytes what its pixels take in memory, those of all frames of an
+	// animation together: a byte of a GIF, four of a PNG in colour, one and a half
+	// to three of a JPEG. Each holds by itself. Defaults 10 MiB, 40 million, 64 MiB.
+	MaxBytes, MaxPixels, MaxDecodedBytes int64
 	// Timeout bounds the fetching of an image. Default 15 s.
 	Timeout time.Duration
 	// Allow tells whether images may be fetched from an address of the network.

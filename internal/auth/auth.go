@@ -39,13 +39,17 @@ type Users struct {
 	// are not looked at.
 	Keys   *Keys
 	Limits Limits
+	// RefuseAfter is how long after its request a refused password is answered;
+	// 0 is DefaultRefuseAfter, below 0 at once.
+	RefuseAfter time.Duration
 	// Filtered says that no stored right lets a user store any HTML.
 	Filtered bool
 	Now      func() time.Time // default time.Now
 	Logger   *slog.Logger     // default: nothing is logged
 
-	init    sync.Once
-	limiter *limiter
+	init     sync.Once
+	limiter  *limiter
+	refusals *refusals
 }
 
 func (u *Users) prepare() {
@@ -55,6 +59,7 @@ func (u *Users) prepare() {
 		}
 		u.Logger = cmp.Or(u.Logger, slog.New(slog.DiscardHandler))
 		u.limiter = newLimiter(u.Limits)
+		u.refusals = newRefusals(u.RefuseAfter)
 	})
 }
 

@@ -84,21 +84,6 @@ func TestEveryFormOfHash(t *testing.T) {
 	}
 }
 
-// What only a stored list of nobody could match lets nobody in.
-func TestNobodysPasswordsFitNobody(t *testing.T) {
-	list, err := parseList(nobodysPasswords)
-	if err != nil || list.Len() != 1 {
-		t.Fatal(err)
-	}
-	h := newHouse(t)
-	one, _ := list.Get("0")
-	one.(*phpval.Array).Set(phpval.StrKey(fieldHash), fastHash("x"))
-	h.exec("UPDATE wp_usermeta SET meta_value = 'garbage' WHERE user_id = 3 AND meta_key = '_application_passwords'")
-	if got := outcome(h.ask("Authorization", basicAuth("author1", "x"))); got != wrongPassword {
-		t.Error(got)
-	}
-}
-
 func TestPlainHTTP(t *testing.T) {
 	h := newHouse(t)
 	h.users.Network = Network{}

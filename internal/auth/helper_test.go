@@ -33,6 +33,45 @@ type house struct {
 	creds    map[string]string
 	log      *sink
 	now      time.Time
+	clock    *fakeClock
+}
+
+// fakeClock is the process's own clock and its timers: they fire at once, unless hold says otherwise.
+type fakeClock struct {
+	mu   sync.Mutex
+	took time.Duration   // that the next look at a password takes
+	last time.Time       // what the clock says
+	set  []time.Duration // timers, in order
+	hold chan time.Time
+}
+
+func (f *fakeClock) Now() time.Time {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	now := f.last
+	f.last = f.last.Add(f.took)
+	return now
+}
+
+func (f *fakeClock) timer(d time.Duration) (<-chan time.Time, func() bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.set = append(f.set, d)
+	if f.hold != nil {
+		return f.hold, func() bool { return true }
+	}
+	fires := make(chan time.Time, 1)
+	fires <- time.Time{}
+	return fires, func() bool { return false }
+}
+
+// timers are those that were set since it was last asked.
+func (f *fakeClock) timers() []time.Duration {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	set := f.set
+	f.set = nil
+	return set
 }
 
 // sink collects what is logged.
@@ -79,6 +118,9 @@ func newHouse(t testing.TB) *house {
 			}
 		})
 	}
+	h.users.prepare()
+	h.clock = &fakeClock{}
+	h.users.refusals.now, h.users.refusals.timer = h.clock.Now, h.clock.timer
 	counter.Reset()
 	return h
 }

@@ -12,14 +12,10 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// nobodysPasswords stand in for those of a user who has none, or does not exist,
-// so that looking takes as long.
-const nobodysPasswords = `a:1:{i:0;a:7:{s:4:"uuid";s:36:"00000000-0000-4000-8000-000000000000";s:6:"app_id";s:0:"";s:4:"name";s:6:"nobody";` +
-	`s:8:"password";s:49:"$generic$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";s:7:"created";i:1;s:9:"last_used";N;s:7:"last_ip";N;}}`
-
-// byPassword lets a user in with an application password. Older forms of hashes
-// take longer than the present one, for which an unknown user takes as long.
+// byPassword lets a user in with an application password. A wrong one, and one of
+// nobody, is refused a fixed time after the request came.
 func (u *Users) byPassword(ctx context.Context, r *http.Request, name, password string) (rest.Principal, error) {
+	arrived := u.refusals.now()
 	if !u.Network.Secure(r) {
 		return rest.Principal{}, errPlain
 	}
@@ -31,27 +27,22 @@ func (u *Users) byPassword(ctx context.Context, r *http.Request, name, password 
 	if wait := u.limiter.wait(a, u.Now()); wait > 0 {
 		return rest.Principal{}, tooMany(wait)
 	}
+	var list *phpval.Array
 	user, err := u.Store.Find(ctx, login, email)
 	if err != nil && !errors.Is(err, store.ErrNoUser) {
 		return rest.Principal{}, err
 	}
-	known := err == nil
-	if !known {
-		user = &store.User{}
-	}
-	list, err := parseList(user.ApplicationPasswords)
-	if err != nil || list.Len() == 0 {
-		known = false
-		if list, err = parseList(nobodysPasswords); err != nil {
-			return rest.Principal{}, err
+	var used *phpval.Array
+	if err == nil {
+		if list, err = parseList(user.ApplicationPasswords); err == nil { // what cannot be read lets nobody in
+			used = find(list, newSecret(password))
 		}
 	}
-	used := find(list, newSecret(password))
-	if !known || used == nil {
-		return rest.Principal{}, u.refuse(ctx, a, client)
+	if used == nil {
+		return rest.Principal{}, u.refuse(ctx, a, client, arrived)
 	}
 	if wait := u.limiter.succeeded(a, u.Now()); wait > 0 {
-		return rest.Principal{}, tooMany(wait)
+		return rest.Principal{}, u.untold(ctx, wait, arrived)
 	}
 	id, hash := text(used, fieldUUID), text(used, fieldHash)
 	if recordUse(list, id, hash, u.Now(), client) {
@@ -60,18 +51,28 @@ func (u *Users) byPassword(ctx context.Context, r *http.Request, name, password 
 	return u.principal(ctx, user), nil
 }
 
-// refuse counts a wrong password and returns the answer to it.
-func (u *Users) refuse(ctx context.Context, a attempt, client string) error {
+// refuse counts a wrong password and returns the answer to it, in its time.
+func (u *Users) refuse(ctx context.Context, a attempt, client string, arrived time.Time) error {
 	wait, last := u.limiter.failed(a, u.Now())
 	if wait > 0 {
-		return tooMany(wait)
+		return u.untold(ctx, wait, arrived)
 	}
 	if last {
 		u.Logger.WarnContext(ctx, "too many wrong passwords, no more are looked at for a while", "client", client)
 	} else {
 		u.Logger.DebugContext(ctx, "wrong password or user", "client", client)
 	}
+	if !u.refusals.wait(ctx, arrived) {
+		return tooMany(u.refusals.after)
+	}
 	return errPassword
+}
+
+// untold is the answer to an attempt that was looked at while others reached a
+// limit: neither what it says nor when it comes tells the outcome.
+func (u *Users) untold(ctx context.Context, wait time.Duration, arrived time.Time) error {
+	u.refusals.wait(ctx, arrived)
+	return tooMany(wait)
 }
 
 func tooMany(wait time.Duration) error {

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"image"
 	"image/draw"
+	"iter"
 )
 
 // orientation reads from a JPEG file how a camera was held: 1 to 8 as EXIF
@@ -46,29 +47,37 @@ func orientation(file []byte) int {
 
 // exifBlock finds the EXIF data among the segments before the picture.
 func exifBlock(file []byte) []byte {
-	const app1, startOfScan, endOfImage = 0xE1, 0xDA, 0xD9
-	rest, ok := bytes.CutPrefix(file, []byte{0xFF, 0xD8})
-	for ok && len(rest) >= 4 && rest[0] == 0xFF {
-		marker := rest[1]
-		if marker == 0xFF { // padding
-			rest = rest[1:]
-			continue
+	const app1 = 0xE1
+	for marker, data := range segments(file) {
+		if tiff, found := bytes.CutPrefix(data, []byte("Exif\x00\x00")); found && marker == app1 {
+			return tiff
 		}
-		if marker == startOfScan || marker == endOfImage {
-			return nil
-		}
-		size := int(binary.BigEndian.Uint16(rest[2:])) // counts itself
-		if size < 2 || 2+size > len(rest) {
-			return nil
-		}
-		if marker == app1 {
-			if tiff, found := bytes.CutPrefix(rest[4:2+size], []byte("Exif\x00\x00")); found {
-				return tiff
-			}
-		}
-		rest = rest[2+size:]
 	}
 	return nil
+}
+
+// segments yields the segments of a JPEG file before the picture, by their
+// markers.
+func segments(file []byte) iter.Seq2[byte, []byte] {
+	const startOfScan, endOfImage = 0xDA, 0xD9
+	return func(yield func(byte, []byte) bool) {
+		rest, ok := bytes.CutPrefix(file, []byte{0xFF, 0xD8})
+		for ok && len(rest) >= 4 && rest[0] == 0xFF {
+			marker := rest[1]
+			if marker == 0xFF { // padding
+				rest = rest[1:]
+				continue
+			}
+			if marker == startOfScan || marker == endOfImage {
+				return
+			}
+			size := int(binary.BigEndian.Uint16(rest[2:])) // counts itself
+			if size < 2 || 2+size > len(rest) || !yield(marker, rest[4:2+size]) {
+				return
+			}
+			rest = rest[2+size:]
+		}
+	}
 }
 
 // sideways: width and height change places.

@@ -17,6 +17,7 @@ const (
 	DefaultTimeout      = 15 * time.Second
 	DefaultMaxRedirects = 3
 	DefaultMaxPixels    = 40_000_000
+	DefaultMaxDecoded   = 64 << 20
 )
 
 // Fetcher gets images from the internet. The zero Fetcher is ready, with the
@@ -26,6 +27,7 @@ type Fetcher struct {
 	Timeout      time.Duration // for all of it, redirects included; 0: DefaultTimeout
 	MaxRedirects int           // 0: DefaultMaxRedirects; below 0: none
 	MaxPixels    int64         // width × height; 0: DefaultMaxPixels
+	MaxDecoded   int64         // bytes of all decoded frames; 0: DefaultMaxDecoded
 
 	// Ports that URLs may name or imply; nil: 80 and 443.
 	Ports []uint16
@@ -71,7 +73,7 @@ func (f *Fetcher) fetch(ctx context.Context, rawURL string) (*Image, error) {
 	if err != nil {
 		return nil, err
 	}
-	img, err := inspect(data, orDefault(f.MaxPixels, DefaultMaxPixels))
+	img, err := inspect(data, orDefault(f.MaxPixels, DefaultMaxPixels), orDefault(f.MaxDecoded, DefaultMaxDecoded))
 	if err != nil {
 		return nil, err
 	}

@@ -96,9 +96,10 @@ func TestFetchContent(t *testing.T) {
 		"only a start":    {photo[:20], ReasonBroken},
 		"bomb":            {declaredPNG(100_000, 100_000), ReasonPixels},
 		"many pixels":     {declaredPNG(40_000, 1_001), ReasonPixels},
+		"B7 many bytes":   {declaredPNG(16_384, 1_025), ReasonPixels},
 		"wide":            {declaredPNG(65_536, 1), ReasonPixels},
 		"tall":            {declaredPNG(1, 65_536), ReasonPixels},
-		"just in":         {declaredPNG(40_000, 1_000), ""},
+		"just in":         {declaredPNG(16_384, 1_024), ""}, // 64 MiB, as B7 bounds it
 		"no pixels":       {declaredPNG(0, 10), ReasonBroken},
 		"large animation": {animatedWebPFile(16_000, 16_000), ReasonPixels},
 	} {
@@ -114,7 +115,7 @@ func TestFetchContent(t *testing.T) {
 
 func TestMaxPixels(t *testing.T) {
 	for limit, want := range map[int64]string{99: ReasonPixels, 100: ""} {
-		if _, err := inspect(declaredPNG(20, 5), limit); reason(err) != want {
+		if _, err := inspect(declaredPNG(20, 5), limit, DefaultMaxDecoded); reason(err) != want {
 			t.Errorf("%d: %v", limit, err)
 		}
 	}

@@ -45,7 +45,7 @@ var formats = map[string]format{
 
 // inspect recognizes an image by its content, and refuses one that would take
 // too much memory before anything in it is decoded.
-func inspect(data []byte, maxPixels int64) (img *Image, err error) {
+func inspect(data []byte, maxPixels, maxDecoded int64) (img *Image, err error) {
 	mime := http.DetectContentType(data)
 	format, known := formats[mime]
 	if !known {
@@ -60,7 +60,7 @@ func inspect(data []byte, maxPixels int64) (img *Image, err error) {
 	if w < 1 || h < 1 {
 		return nil, refuse(ReasonBroken)
 	}
-	if w > maxSide || h > maxSide || int64(w)*int64(h) > maxPixels {
+	if w > maxSide || h > maxSide || int64(w)*int64(h) > maxPixels || decodedBytes(mime, data, config) > maxDecoded {
 		return nil, refuse(ReasonPixels)
 	}
 	img = &Image{Mime: mime, Width: w, Height: h, data: data, orientation: 1}

@@ -239,7 +239,7 @@ func TestSaveBroken(t *testing.T) {
 		if name == "declared PNG" {
 			cut = file
 		}
-		img, err := inspect(cut, DefaultMaxPixels)
+		img, err := inspect(cut, DefaultMaxPixels, DefaultMaxDecoded)
 		if err == nil {
 			_, err = s.Save(t.Context(), november, "pic", img, usual)
 		}

@@ -2,9 +2,11 @@ package phpval
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"reflect"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -312,13 +314,55 @@ func TestIsList(t *testing.T) {
 	}
 }
 
+// announcing is a text whose arrays, one in the other, each announce as many elements as the rest of the text could hold.
+func announcing(depth, padding int) string {
+	var b strings.Builder
+	for range depth {
+		fmt.Fprintf(&b, "a:%d:{i:0;", padding/6)
+	}
+	return b.String() + strings.Repeat("x", padding)
+}
+
+// reserved is how many bytes reading a text takes.
+func reserved(s string) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, _ = Unserialize(s)
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// TestB7ReservesNoMoreThanTheTextHolds: an announced number of elements is believed only as far as the text could hold them, all arrays together.
+func TestB7ReservesNoMoreThanTheTextHolds(t *testing.T) {
+	const perElement = 128 // its entry, and an array in it
+	for name, s := range map[string]string{
+		"one array": "a:99999999:{", "one that the length allows": announcing(1, 6000), "nested": announcing(200, 600_000), "deep": announcing(300, 60_000),
+		"nested and true": "a:1:{i:0;a:100000:{" + strings.Repeat("i:0;a:1:{i:0;N;}", 50_000),
+	} {
+		if got, most := reserved(s), uint64(len(s)/minElement*perElement+64<<10); got > most {
+			t.Errorf("%s: %d bytes for a text of %d", name, got, len(s))
+		}
+	}
+	var many strings.Builder
+	for i := range 100_000 {
+		fmt.Fprintf(&many, "i:%d;N;", i)
+	}
+	if v, err := Unserialize("a:100000:{" + many.String() + "}"); err != nil || v.(*Array).Len() != 100_000 {
+		t.Errorf("a large array: %v", err)
+	}
+}
+
 func FuzzUnserialize(f *testing.F) {
+	f.Add(announcing(3, 90))
 	for _, v := range vectors(f) {
 		f.Add(v.Out)
 	}
 	f.Add(`a:2:{s:1:"5";d:-0;i:-1;a:0:{}}`)
 	f.Add(`a:1:{i:0;O:8:"stdClass":0:{}}`)
 	f.Fuzz(func(t *testing.T, s string) {
+		if got := reserved(s); got > uint64(200*len(s)+1<<20) {
+			t.Errorf("%d bytes for a text of %d", got, len(s))
+		}
 		v, err := Unserialize(s)
 		if err != nil {
 			return

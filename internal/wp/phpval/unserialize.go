@@ -7,8 +7,11 @@ import (
 	"strings"
 )
 
-// Stored text is not always ours, so what one text may cost is bounded.
+// Stored text is not always ours, so what one text may cost is bounded. The
+// smallest element of an array, "i:0;N;", has minElement bytes.
 const (
+	minElement = 6
+
 	maxBytes  = 16 << 20
 	maxDepth  = 256
 	maxValues = 1 << 20
@@ -24,7 +27,7 @@ func Unserialize(s string) (Value, error) {
 	if len(s) > maxBytes {
 		return nil, ErrFormat
 	}
-	r := &reader{rest: s, left: maxValues}
+	r := &reader{rest: s, left: min(maxValues, len(s)/minElement)}
 	v, ok := r.value(0)
 	if !ok || r.rest != "" {
 		return nil, ErrFormat
@@ -32,16 +35,18 @@ func Unserialize(s string) (Value, error) {
 	return v, nil
 }
 
+// reader reads a text. left is how many elements its arrays may still have: an
+// array takes those that it announces at once, so that all of them together
+// announce no more than the text can hold, however deep they are nested.
 type reader struct {
 	rest string
 	left int
 }
 
 func (r *reader) value(depth int) (Value, bool) {
-	if len(r.rest) < 2 || r.left == 0 {
+	if len(r.rest) < 2 {
 		return nil, false
 	}
-	r.left--
 	tag := r.rest[:2]
 	r.rest = r.rest[2:]
 	switch tag {
@@ -102,11 +107,11 @@ func (r *reader) text() (Value, bool) {
 
 func (r *reader) array(depth int) (Value, bool) {
 	n, ok := r.size()
-	// The smallest element, "i:0;N;", has six bytes: a count that the text
-	// cannot hold is refused before anything is reserved for it.
-	if !ok || depth > maxDepth || !strings.HasPrefix(r.rest, "{") || n > len(r.rest)/6 || n > r.left {
+	// A count that the text cannot hold is refused before anything is reserved.
+	if !ok || depth > maxDepth || !strings.HasPrefix(r.rest, "{") || n > len(r.rest)/minElement || n > r.left {
 		return nil, false
 	}
+	r.left -= n
 	r.rest = r.rest[1:]
 	a := &Array{}
 	if n > 0 {

@@ -1,0 +1,130 @@
+package auth
+
+import (
+	"context"
+	"encoding/base64"
+	"net/http/httptest"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/crypto/bcrypt"
+
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/wp/phpval"
+)
+
+// TestB7RefusedInTime proves that unknown users and wrong passwords, however they are stored, are refused the same time after their request came, by
+// a timer that makes up for what looking took; and that right passwords wait for none.
+func TestB7RefusedInTime(t *testing.T) {
+	h := newHouse(t)
+	slow, err := bcrypt.GenerateFromPassword([]byte("x"), bcrypt.MinCost)
+	if err != nil {
+		t.Fatal(err)
+	}
+	forms := map[string]string{
+		"fast": fastHash("right"), "bcrypt": string(slow), "md5": "9dd4e461268c8034f5c8564e155c67a6", "phpass": "$P$B55D6LjfHDkINU5wF.v2BuuzO0/XPk/",
+		"of sites": "$wp" + string(slow), "unknown": "$argon2id$x", "none": "",
+	}
+	ask := func(name, password string) (string, []time.Duration) {
+		h.users.limiter = newLimiter(Limits{})
+		got := outcome(h.ask("Authorization", basicAuth(name, password)))
+		return got, h.clock.timers()
+	}
+	for _, took := range []time.Duration{0, time.Millisecond, 300 * time.Millisecond, 999 * time.Millisecond, time.Second, 2300 * time.Millisecond} {
+		h.clock.took = took
+		want := []time.Duration{DefaultRefuseAfter - took%DefaultRefuseAfter}
+		for form, hash := range forms {
+			h.change(2, func(list *phpval.Array) {
+				for _, one := range passwords(list) {
+					one.Set(phpval.StrKey(fieldHash), hash)
+				}
+			})
+			if got, timers := ask("editor1", "wrong"); got != wrongPassword || !slices.Equal(timers, want) {
+				t.Errorf("%s, took %s: %s after %s, want %s", form, took, got, timers, want)
+			}
+		}
+		for _, name := range []string{"nobody", "nobody@example.org", ""} {
+			if got, timers := ask(name, "wrong"); got != wrongPassword || !slices.Equal(timers, want) {
+				t.Errorf("%q, took %s: %s after %s, want %s", name, took, got, timers, want)
+			}
+		}
+		if got, timers := ask("admin", h.creds["admin"]); got != "admin" || timers != nil {
+			t.Errorf("a right password, took %s: %s after %s", took, got, timers)
+		}
+	}
+	h.users.refusals.after = -1
+	if got, timers := ask("nobody", "wrong"); got != wrongPassword || timers != nil {
+		t.Errorf("at once: %s after %s", got, timers)
+	}
+}
+
+// TestB7WaitingRefusals proves that what waits holds no connection, ends when its client leaves, is bounded, and that the limit answers at once.
+func TestB7WaitingRefusals(t *testing.T) {
+	h := newHouse(t)
+	h.db.SetMaxOpenConns(1)
+	h.clock.hold = make(chan time.Time)
+	ctx, leave := context.WithCancel(site.With(t.Context(), h.settings))
+	const waiting = 8
+	var all sync.WaitGroup
+	for range waiting {
+		all.Go(func() {
+			r := httptest.NewRequestWithContext(ctx, "GET", "/", nil)
+			r.Header.Set("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte("editor1:wrong")))
+			if _, _, err := h.users.Authenticate(ctx, r, func(string) (string, bool) { return "", false }); err == nil {
+				t.Error("let in")
+			}
+		})
+	}
+	for h.users.refusals.waiting.Load() < waiting {
+		time.Sleep(time.Millisecond)
+	}
+	if got := outcome(h.ask("Authorization", basicAuth("admin", h.creds["admin"]))); got != "admin" {
+		t.Errorf("%d refusals wait, and a right password is answered %s", waiting, got)
+	}
+	if inUse := h.db.Stats().InUse; inUse != 0 {
+		t.Errorf("%d connections are held", inUse)
+	}
+	leave()
+	all.Wait()
+	if n := h.users.refusals.waiting.Load(); n != 0 {
+		t.Errorf("%d wait for clients that left", n)
+	}
+	h.clock.timers()
+	h.users.refusals.waiting.Store(maxRefusals)
+	if got := outcome(h.ask("Authorization", basicAuth("author1", "wrong"))); got != "429 rest_too_many_attempts" || h.clock.timers() != nil {
+		t.Errorf("where too many wait: %s", got)
+	}
+	if n := h.users.refusals.waiting.Load(); n != maxRefusals {
+		t.Errorf("%d wait", n)
+	}
+	h.users.refusals.waiting.Store(0)
+	h.clock.hold = nil
+	h.users.limiter = newLimiter(Limits{PerPair: 1})
+	for _, want := range []string{wrongPassword, "429 rest_too_many_attempts"} {
+		got, timers := outcome(h.ask("Authorization", basicAuth("author1", "wrong"))), h.clock.timers()
+		if got != want || (got == wrongPassword) != (len(timers) == 1) {
+			t.Errorf("%s after %s, want %s", got, timers, want)
+		}
+	}
+}
+
+// BenchmarkHashes measures what DefaultRefuseAfter has to be more than.
+func BenchmarkHashes(b *testing.B) {
+	hashes := map[string]string{"fast": fastHash("right"), "phpass": "$P$B55D6LjfHDkINU5wF.v2BuuzO0/XPk/"}
+	for _, cost := range []int{10, 12} {
+		hash, err := bcrypt.GenerateFromPassword([]byte("x"), cost)
+		if err != nil {
+			b.Fatal(err)
+		}
+		hashes["bcrypt "+string(rune('0'+cost/10))+string(rune('0'+cost%10))] = string(hash)
+	}
+	for name, hash := range hashes {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				newSecret("wrong").matches(hash)
+			}
+		})
+	}
+}
