@@ -40,17 +40,24 @@ func (f CostFormat) decimalComma() bool {
 type Costs struct {
 	format CostFormat
 	list   []costToken // of all rows
+	merged []costToken // of equal ones the last
 }
 
 // Read reads the stored costs of an event, which may stand in several rows.
-func (f CostFormat) Read(rows []string) Costs { return Costs{f, f.costs(rows)} }
+func (f CostFormat) Read(rows []string) Costs {
+	list := f.costs(rows)
+	if len(rows) == 1 {
+		return Costs{f, list, list} // no two costs of a row are equal
+	}
+	return Costs{f, list, distinct(list)}
+}
 
 // Text returns the costs as one text: the lowest and the highest, each as it is
 // written, with the symbol of the event or else of the site before or after. The
 // position is "prefix", empty for that of the site, or anything else for after.
 // Costs without a number are shown if there is but one.
 func (c Costs) Text(symbol, position string) string {
-	f, costs := c.format, distinct(c.list)
+	f, costs := c.format, c.merged
 	if len(costs) == 0 {
 		return ""
 	}

@@ -2,7 +2,6 @@ package wp
 
 import (
 	"html"
-	"slices"
 	"strings"
 )
 
@@ -50,13 +49,18 @@ func startsWithPort(s string) bool {
 	return digits > 0 && (digits == len(s) || strings.IndexByte("/?#", s[digits]) >= 0)
 }
 
-// unitedStates are the names of the country: the one that programs store, and
-// those of the languages in which sites list countries.
-var unitedStates = map[string]string{"nl": "Verenigde Staten", "fr": "États-Unis"}
-
 // UnitedStates reports whether a venue's country is the United States, by its
-// English name or that in the language of the site.
+// English name or by that in the language of a site that lists countries in it.
 func UnitedStates(country, locale string) bool {
-	language, _, _ := strings.Cut(locale, "_")
-	return country != "" && slices.Contains([]string{"United States", unitedStates[language]}, country)
+	switch segmentsOf(locale) {
+	case dutch:
+		if country == "Verenigde Staten" {
+			return true
+		}
+	case french:
+		if country == "États-Unis" {
+			return true
+		}
+	}
+	return country == "United States"
 }
