@@ -166,3 +166,28 @@ func (t indexedTable) freeName(name string) string {
 	}
 	return name
 }
+
+// OwnIndexes reports which of the indexes of this package's own a database has, or others that serve the same queries, by
+// "table.index" without the prefix: "postmeta.agenda_value". It reads the catalogue as Advise does.
+func OwnIndexes(ctx context.Context, db *bun.DB, prefix string) (map[string]bool, error) {
+	bound, err := Bind(db, prefix)
+	if err != nil {
+		return nil, err
+	}
+	own := map[string]bool{}
+	err = readOnly(ctx, bound, timeLimit, func(ctx context.Context, conn bun.IDB) error {
+		there, err := readIndexes(ctx, conn, prefix)
+		for _, t := range tables {
+			for _, k := range t.keys {
+				if strings.HasPrefix(k.name, ownKeys) {
+					own[t.name+"."+k.name] = there[strings.ToLower(prefix+t.name)].covers(k)
+				}
+			}
+		}
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("schema: indexes: %w", err)
+	}
+	return own, nil
+}

@@ -47,6 +47,10 @@ func sessionFindings(r Report) (found []Finding) {
 	default:
 		found = append(found, finding(OK, "sql_mode", "", "%q", r.SQLMode))
 	}
+	if r.Uncommitted {
+		found = append(found, finding(Problem, "autocommit", "remove autocommit=0 from the DSN, or set its parameter autocommit=1",
+			"is off, so that a connection would go on reading what there was when it read first; the calendar refuses to start"))
+	}
 	if slices.ContainsFunc(r.Charsets, func(c string) bool { return c != "utf8mb4" }) {
 		return append(found, finding(Problem, "connection", "set the DSN parameter charset=utf8mb4",
 			"its character set is %s: texts would be lost", strings.Join(r.Charsets, ", ")))

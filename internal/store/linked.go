@@ -47,7 +47,8 @@ type Linked struct {
 	Upcoming string  // the UTC time at or after which they end, "" for any; with it, hidden events do not count
 }
 
-// RegularLinks tells that a LinkedFilter can ask for Linked.
+// RegularLinks reports whether a LinkedFilter can ask for Linked: links are regular,
+// and there is the index by which the events that link a post are found.
 func (s *Store) RegularLinks() bool { return s.occurrences && s.regular().links }
 
 // LinkedPage returns one page of ids.
@@ -147,16 +148,17 @@ func (s *Store) LinkedOf(ctx context.Context, postType string, l Linked) ([]int6
 	if s.RegularLinks() {
 		return s.linkedPostsOf(ctx, postType, l)
 	}
+	// From the links to their events: the other way round all rows of each are read.
 	q := s.db.NewSelect().TableExpr("?(prefix)postmeta AS l").
-		Join("JOIN ?(prefix)posts AS p ON p.ID = l.post_id").ColumnExpr("DISTINCT l.meta_value").
+		Join("? ?(prefix)posts AS p ON p.ID = l.post_id", s.then()).ColumnExpr("DISTINCT l.meta_value").
 		Where("l.meta_key = ?", s.metaKeyFor(postType)).Where("p.post_type = ?", s.names.Event)
 	q = l.where(s.spokenPosts(q, l.Language, s.names.Event, "p"), "p")
 	if l.Upcoming == "" {
 		return s.links(ctx, q)
 	}
-	q = q.Where("NOT EXISTS (?)", s.metaOf(schema.MetaHideFromUpcoming))
+	q = q.Where("p.ID NOT IN (?)", s.hidden())
 	if s.occurrences {
-		q = q.Join("JOIN ?(prefix)tec_occurrences AS o ON o.post_id = p.ID").Where("o.end_date_utc >= ?", l.Upcoming)
+		q = q.Join("? ?(prefix)tec_occurrences AS o ON o.post_id = p.ID", s.then()).Where("o.end_date_utc >= ?", l.Upcoming)
 	} else {
 		q = q.Where("EXISTS (?)", s.metaOf(schema.MetaEndDateUTC).Where("m.meta_value >= ?", l.Upcoming))
 	}

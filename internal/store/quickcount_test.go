@@ -20,6 +20,7 @@ func tidied(t *testing.T) (*Store, *bun.DB) {
 	t.Helper()
 	s, db := recorded(t)
 	change(t, db, "DELETE FROM wp_tec_occurrences WHERE post_id NOT IN (SELECT ID FROM wp_posts WHERE post_type = 'tribe_events')")
+	change(t, db, addIndexOfLinks)
 	if found := s.lookNow(t); found != (facts{true, true}) {
 		t.Fatalf("%+v", found)
 	}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"fmt"
 	"log/slog"
 	"slices"
 	"strings"
@@ -9,7 +10,58 @@ import (
 	"time"
 
 	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/testdb"
+	"github.com/agendahq/agenda/schema"
 )
+
+const addIndexOfLinks = "ALTER TABLE wp_postmeta ADD KEY agenda_value (meta_key(40), meta_value(20), post_id)"
+
+// TestNoFastPathWithoutItsIndex: has_events and only_with_upcoming ask of each venue
+// for an event only where an index finds it; without, they go from the links to their
+// events, and never from events to all of their rows.
+func TestNoFastPathWithoutItsIndex(t *testing.T) {
+	db, counter := testdb.Counted(t, testdb.SiteA)
+	bound, err := schema.Bind(db, "wp_")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := New(bound, schema.DefaultNames(), true, time.Now)
+	if found := s.lookNow(t); found.links || s.RegularLinks() {
+		t.Errorf("without the index: %+v", found)
+	}
+	anyone := Visible{Statuses: []string{schema.StatusPublish}}
+	for name, ask := range map[string]func() ([]int64, error){
+		"has_events": func() ([]int64, error) {
+			return s.LinkedOf(t.Context(), s.names.Venue, Linked{Visible: anyone})
+		},
+		"only_with_upcoming": func() ([]int64, error) {
+			return s.LinkedOf(t.Context(), s.names.Venue, Linked{Visible: anyone, Upcoming: "2020-01-01 00:00:00"})
+		},
+	} {
+		counter.Reset()
+		list, err := ask()
+		sent := counter.Matching("SELECT")
+		if err != nil || len(list) == 0 || len(sent) != 1 {
+			t.Fatalf("%s: %v %v %q", name, list, err, sent)
+		}
+		var plan []map[string]any
+		if err := db.NewRaw("EXPLAIN "+sent[0]).Scan(t.Context(), &plan); err != nil || len(plan) == 0 {
+			t.Fatal(err)
+		}
+		if first := fmt.Sprint(plan[0]["table"], plan[0]["key"]); !strings.Contains(first, "{meta_key ") {
+			t.Errorf("%s begins with %q: %s", name, first, sent[0])
+		}
+	}
+	change(t, db, addIndexOfLinks)
+	if found := s.lookNow(t); !found.links || !s.RegularLinks() {
+		t.Errorf("with the index: %+v", found)
+	}
+	change(t, db, "ALTER TABLE wp_postmeta DROP KEY agenda_value")
+	if found := s.lookNow(t); found.links {
+		t.Errorf("after it was dropped: %+v", found)
+	}
+}
 
 func TestIrregularTablesAreNoticed(t *testing.T) {
 	link := func(value string) func(*bun.DB) {
