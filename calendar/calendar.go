@@ -89,8 +89,23 @@ func New(ctx context.Context, opts Options) (*Calendar, error) {
 	}
 	c.engine.Narrow = narrow
 	c.engine.Mount(routes(c.engine, c.env))
+	c.sweepUploads()
 	c.publishLoop()
 	return c, nil
+}
+
+// sweepUploads removes the unfinished images of processes that were killed.
+func (c *Calendar) sweepUploads() {
+	if c.env.Uploads == nil {
+		return
+	}
+	n, err := c.env.Uploads.Sweep(time.Now()) // the age of files goes by the machine's clock
+	if err != nil {
+		c.options.Logger.Warn("unfinished images could not be removed", "error", err)
+	}
+	if n > 0 {
+		c.options.Logger.Info("unfinished images of an earlier process were removed", "count", n)
+	}
 }
 
 // openStore looks at the database and binds it to the site's tables. Narrow are

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -24,6 +25,7 @@ func doctor(ctx context.Context, args []string, out, _ io.Writer) error {
 	var asJSON, statements, strict bool
 	f := newFlags("doctor")
 	s.databaseFlags(f)
+	f.StringVar(&s.uploads, "uploads", "", "directory of images to compare with the attachments (default DATA/uploads for the embedded database; with -dsn none)")
 	f.BoolVar(&asJSON, "json", false, "print JSON instead of a report (default false)")
 	f.BoolVar(&statements, "ddl", false, "print only the statements, for a client to run (default false)")
 	f.BoolVar(&strict, "strict", false, "exit with code 1 where there is a warning or a problem (default false)")
@@ -42,6 +44,9 @@ func doctor(ctx context.Context, args []string, out, _ io.Writer) error {
 	if slices.Contains(d.Report.Missing, s.prefix+"posts") && slices.Contains(d.Report.Missing, s.prefix+"options") {
 		return usageError{d.Report.Err()}
 	}
+	if d.Findings, err = s.checkUploads(ctx, db, d.Findings); err != nil {
+		return err
+	}
 	print := report.Text
 	switch {
 	case asJSON:
@@ -56,6 +61,26 @@ func doctor(ctx context.Context, args []string, out, _ io.Writer) error {
 		return fmt.Errorf("doctor: there is at least one %s (-strict)", worst)
 	}
 	return nil
+}
+
+// checkUploads adds what there is to say about the directory of images, if there
+// is one.
+func (s *settings) checkUploads(ctx context.Context, db *bun.DB, findings []schema.Finding) ([]schema.Finding, error) {
+	dir := s.uploads
+	if dir == "" && s.dsn == "" {
+		dir = filepath.Join(s.data, "uploads")
+		if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+			return findings, nil
+		}
+	}
+	if dir == "" {
+		return findings, nil
+	}
+	more, err := report.Files(ctx, db, s.prefix, dir)
+	if err != nil {
+		return nil, usageError{fmt.Errorf("-uploads %s: %w", dir, err)}
+	}
+	return append(findings, more...), nil
 }
 
 // openToRead opens a database without looking for a site in it, and without

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agendahq/agenda/schema"
+)
+
+// TestDoctorListsFilesWithoutAnAttachment: what belongs to an attachment, with
+// its versions, is not listed.
+func TestDoctorListsFilesWithoutAnAttachment(t *testing.T) {
+	dir, db := embedded(t)
+	bound, err := schema.Bind(db, "wp_")
+	if err != nil {
+		t.Fatal(err)
+	}
+	metas := []schema.PostMeta{
+		{PostID: 7, Key: schema.MetaAttachedFile, Value: "2031/05/fair.jpg"},
+		{PostID: 7, Key: schema.MetaAttachmentMetadata, Value: `a:3:{s:4:"file";s:16:"2031/05/fair.jpg";s:14:"original_image";s:12:"original.jpg";` +
+			`s:5:"sizes";a:1:{s:5:"thumb";a:1:{s:4:"file";s:16:"fair-150x150.jpg";}}}`},
+	}
+	if _, err := bound.NewInsert().Model(&metas).ExcludeColumn("meta_id").Returning("NULL").Exec(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	doctor := func(args ...string) string {
+		t.Helper()
+		var out, errOut bytes.Buffer
+		if code := run(t.Context(), append([]string{"doctor", "-data", dir}, args...), &out, &errOut); code != 0 {
+			t.Fatalf("code %d: %s", code, &errOut)
+		}
+		return out.String()
+	}
+	for _, name := range []string{"fair.jpg", "fair-150x150.jpg", "original.jpg"} {
+		write(t, filepath.Join(dir, "uploads", "2031", "05", name), "x")
+	}
+	if text := doctor(); !strings.Contains(text, "every image belongs to an attachment") {
+		t.Errorf("%s", text)
+	}
+	write(t, filepath.Join(dir, "uploads", "2031", "05", "lost.jpg"), "")
+	text := doctor()
+	if !strings.Contains(text, "2031/05/lost.jpg: no attachment has this file") || strings.Contains(text, "fair") || strings.Contains(text, "original") {
+		t.Errorf("%s", text)
+	}
+	if text := doctor("-json"); !strings.Contains(text, `"2031/05/lost.jpg"`) {
+		t.Errorf("%s", text)
+	}
+	if text := doctor("-uploads", t.TempDir()); strings.Contains(text, "lost.jpg") {
+		t.Errorf("%s", text)
+	}
+}
+
+// TestStartSweepsUnfinishedImages: what a killed process left goes at the next
+// start, once no process can be writing it.
+func TestStartSweepsUnfinishedImages(t *testing.T) {
+	dir := t.TempDir()
+	old := filepath.Join(dir, "uploads", "2031", "05", ".ABCDEFGHIJKLMNOPQRSTUVWX23.tmp")
+	fresh := filepath.Join(dir, "uploads", "2031", "05", ".ZBCDEFGHIJKLMNOPQRSTUVWX23.tmp")
+	write(t, old, "half")
+	write(t, fresh, "half")
+	if then := time.Now().Add(-2 * time.Hour); os.Chtimes(old, then, then) != nil {
+		t.Fatal("no age")
+	}
+	_, end := server(t, "-data", dir)
+	if code, log := end(); code != 0 || !strings.Contains(log, "unfinished images") {
+		t.Errorf("code %d: %s", code, log)
+	}
+	if _, err := os.Stat(old); err == nil {
+		t.Error("the leftover is there")
+	}
+	if _, err := os.Stat(fresh); err != nil {
+		t.Error("a file that may be being written is gone")
+	}
+}

@@ -1,0 +1,71 @@
+package media
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"regexp"
+	"time"
+)
+
+// leftoverAge is how old an unfinished file is that no process can be writing any more: far longer than any request.
+const leftoverAge = time.Hour
+
+var (
+	unfinished = regexp.MustCompile(`^\.[A-Z2-7]{26}\.tmp$`) // as write names them
+	year       = regexp.MustCompile(`^[0-9]{4}$`)
+	month      = regexp.MustCompile(`^[0-9]{2}$`)
+)
+
+// Sweep removes the unfinished files that Save leaves when its process is killed, once they are old enough, and returns
+// how many there were. It touches no other file, and looks nowhere but where Save writes.
+func (s *Store) Sweep(now time.Time) (removed int, err error) {
+	root, err := os.OpenRoot(s.Dir)
+	if err != nil {
+		return 0, err
+	}
+	defer root.Close()
+	var failures []error
+	years, err := fs.ReadDir(root.FS(), ".")
+	if err != nil {
+		return 0, err
+	}
+	for _, y := range years {
+		if !y.IsDir() || !year.MatchString(y.Name()) {
+			continue
+		}
+		months, err := fs.ReadDir(root.FS(), y.Name())
+		failures = append(failures, err)
+		for _, m := range months {
+			if !m.IsDir() || !month.MatchString(m.Name()) {
+				continue
+			}
+			n, err := sweepDir(root, path.Join(y.Name(), m.Name()), now)
+			removed += n
+			failures = append(failures, err)
+		}
+	}
+	return removed, errors.Join(failures...)
+}
+
+func sweepDir(root *os.Root, dir string, now time.Time) (removed int, err error) {
+	files, err := fs.ReadDir(root.FS(), dir)
+	failures := []error{err}
+	for _, f := range files {
+		if !unfinished.MatchString(f.Name()) || !f.Type().IsRegular() {
+			continue
+		}
+		info, err := f.Info()
+		if err != nil || now.Sub(info.ModTime()) < leftoverAge {
+			continue // gone meanwhile, or being written
+		}
+		switch err := root.Remove(path.Join(dir, f.Name())); {
+		case err == nil:
+			removed++
+		case !errors.Is(err, fs.ErrNotExist):
+			failures = append(failures, err)
+		}
+	}
+	return removed, errors.Join(failures...)
+}
