@@ -94,7 +94,8 @@ type Login struct {
 	// Wrong passwords are counted for a user name from an address (10), for an
 	// address (50) and for a user name (100) within a time (5 minutes); beyond
 	// that the answer is 429 without a look at the password. In brackets the
-	// defaults.
+	// defaults. Wrong passwords of protected posts are counted for an address,
+	// apart from the others.
 	MaxPerUserAndAddress, MaxPerAddress, MaxPerUser int
 	Window                                          time.Duration
 

@@ -183,7 +183,7 @@ func (o *Options) env(st *store.Store, users *auth.Users, h *hooks) *post.Env {
 	env := &post.Env{
 		Store: st, Names: o.Names, Now: o.Now, GeoRadius: o.GeoRadius, Logger: o.Logger,
 		PageSize: int64(o.PageSize), MaxPageSize: int64(o.MaxPageSize), Language: languageParam(*o),
-		Texts: memo.New(textBytes), Marks: o.Marks, UserExists: users.Store.Exists, Changed: h.changed,
+		Texts: memo.New(textBytes), Marks: o.Marks, UserExists: users.Store.Exists, Changed: h.changed, TryPassword: users.TryPostPassword,
 	}
 	env.Unlinked = link.Unlinker(env)
 	if u := o.Uploads; u != nil {

@@ -84,6 +84,27 @@ func (l *limiter) attempt(login, address string) attempt {
 	}
 }
 
+// postPassword returns the key of an address that tries the passwords of posts.
+// They are counted apart: who guesses them keeps nobody from logging in.
+func (l *limiter) postPassword(address string) uint64 {
+	return maphash.String(l.seed, "b"+group(address))
+}
+
+// tried counts the trial of a post's password from an address, unless it was the
+// right one. Past the limit of addresses it returns how long to wait: then the
+// outcome is not to be told.
+func (l *limiter) tried(key uint64, right bool, now time.Time) time.Duration {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if wait := l.failures.past(key, l.limits.PerAddress, now); wait > 0 {
+		return wait
+	}
+	if !right {
+		l.failures.add(key, now)
+	}
+	return 0
+}
+
 // group puts the addresses together that one client can change between: of IPv6
 // its whole network.
 func group(address string) string {

@@ -75,6 +75,16 @@ func (u *Users) untold(ctx context.Context, wait time.Duration, arrived time.Tim
 	return tooMany(wait)
 }
 
+// TryPostPassword counts the trial of a post's password, right or wrong, by the
+// client of a request. Past the limit it returns the refusal.
+func (u *Users) TryPostPassword(r *http.Request, right bool) error {
+	u.prepare()
+	if wait := u.limiter.tried(u.limiter.postPassword(u.Network.Client(r)), right, u.Now()); wait > 0 {
+		return tooMany(wait)
+	}
+	return nil
+}
+
 func tooMany(wait time.Duration) error {
 	return errAttempts.WithHeader("Retry-After", int64(math.Ceil(wait.Seconds())))
 }

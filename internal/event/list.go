@@ -2,6 +2,7 @@ package event
 
 import (
 	"context"
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -39,6 +40,11 @@ func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error
 	}
 	own, err := k.own(ctx, ids)
 	if err != nil {
+		return nil, err
+	}
+	// A password is tried on events that were named, not on all that there are.
+	named := filter != nil && filter.Include != nil
+	if err := view.Unlock(ctx, r, named, slices.Collect(maps.Values(own.Posts))...); err != nil {
 		return nil, err
 	}
 	batch, err := k.load(ctx, view, own)

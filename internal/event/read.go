@@ -70,10 +70,14 @@ func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post, own *
 	if err := k.CheckContext(ctx, r, p); err != nil {
 		return nil, err
 	}
-	if k.Locked(ctx, r, p) {
+	view := k.View(ctx, r)
+	if err := view.Unlock(ctx, r, true, p); err != nil {
+		return nil, err
+	}
+	if view.Locked(p) {
 		return nil, errProtected
 	}
-	batch, err := k.load(ctx, k.View(ctx, r), own)
+	batch, err := k.load(ctx, view, own)
 	if err != nil {
 		return nil, err
 	}

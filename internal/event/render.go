@@ -20,7 +20,7 @@ import (
 // addresses and nothing else.
 func (k *Kind) write(ctx context.Context, r *rest.Request, b *batch, p *store.Post) {
 	w, m := r.Out, b.own.Meta[p.ID]
-	masked := !b.written && k.Locked(ctx, r, p)
+	masked := !b.written && b.Locked(p)
 	address := b.Of(ctx, p).Event(p.ID, p.Name, p.Status)
 	w.Object()
 	w.KeyInt("id", p.ID)

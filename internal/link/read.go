@@ -2,6 +2,7 @@ package link
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/agendahq/agenda/internal/param"
@@ -243,10 +244,14 @@ func (k *Kind) items(ctx context.Context, r *rest.Request, v *post.View, own *st
 	if _, err := v.Load(ctx, own, nil, nil); err != nil {
 		return nil, err
 	}
+	// A list names none of its items, so a password is tried on none.
+	if err := v.Unlock(ctx, r, v.Single, slices.Collect(maps.Values(own.Posts))...); err != nil {
+		return nil, err
+	}
 	items := make([]*Item, 0, len(ids))
 	for _, id := range ids {
 		if p := own.Posts[id]; p != nil {
-			items = append(items, &Item{Post: p, Meta: own.Meta[id], Masked: k.Locked(ctx, r, p)})
+			items = append(items, &Item{Post: p, Meta: own.Meta[id], Masked: v.Locked(p)})
 		}
 	}
 	return items, nil

@@ -5,6 +5,7 @@ package post
 import (
 	"context"
 	"log/slog"
+	"net/http"
 	"strconv"
 	"strings"
 	"time"
@@ -39,6 +40,9 @@ type Env struct {
 	Changed func(context.Context, []Change)
 	// UserExists tells whether a user has an id.
 	UserExists func(ctx context.Context, id int64) (bool, error)
+	// TryPassword counts the trial of a post's password by the client of a request,
+	// right or wrong, and refuses it past the limit. nil counts nothing.
+	TryPassword func(r *http.Request, right bool) error
 	// Unlinked keeps the links of events right when a venue or organizer enters
 	// the trash or is deleted (gone), or leaves the trash.
 	Unlinked func(ctx context.Context, r *rest.Request, d *Draft, gone bool) error
@@ -89,15 +93,6 @@ func (e *Env) EditsAll(r *rest.Request, postType string) bool {
 
 func (e *Env) object(p *store.Post) site.Object {
 	return site.Object{Author: p.Author, Status: p.Status, Family: e.Family(p.Type)}
-}
-
-// Locked tells whether a post's password hides it from this request: none was
-// given that fits, and the caller does not edit it.
-func (e *Env) Locked(ctx context.Context, r *rest.Request, p *store.Post) bool {
-	if p.Password == "" || p.Password == param.Value[string](r.Values, "password") {
-		return false
-	}
-	return !(Editing(r) && e.MayEdit(ctx, p))
 }
 
 // Editing tells whether the request asks for the editor's view.

@@ -26,6 +26,7 @@ type View struct {
 	key      string             // of the settings that texts depend on
 	loaded   []*store.Content   // what Load read and was given
 	needs    map[int64]*wp.Need // of the descriptions of posts
+	opened   map[int64]bool     // protected posts that Unlock has opened, by id
 }
 
 // View returns the view of a request. What its posts need is loaded later.

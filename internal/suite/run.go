@@ -56,6 +56,7 @@ var tests = []struct {
 	{"D51 events that count", countedEvents},
 	{"D50 slugs that translations share", sharedSlugsOfLanguages},
 	{"D56 A3 galleries", galleries},
+	{"D60 post passwords are counted", countedPasswords},
 	{"D56 statements of galleries", galleryStatements},
 	{"authorization matrix", authorizationMatrix},
 	{"D13 writes by slug", writesBySlug},
