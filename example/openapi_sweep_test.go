@@ -8,8 +8,10 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -44,6 +46,7 @@ func (o *observer) sweep(t *testing.T, recorded *bun.DB) {
 		http.StatusForbidden:             {calendar.Options{Login: calendar.Login{Keys: keys}}, func(r *http.Request) { r.Header.Set("X-WP-Nonce", "0123456789") }},
 		http.StatusNotFound:              {calendar.Options{DB: switchedOff}, nil},
 		http.StatusMethodNotAllowed:      {calendar.Options{}, func(r *http.Request) { r.URL.RawQuery = "_method=DELETE" }},
+		http.StatusRequestTimeout:        {calendar.Options{Authenticator: byID{}}, asAdmin(lateBody)},
 		http.StatusRequestEntityTooLarge: {calendar.Options{MaxBody: 1, Authenticator: byID{}}, asAdmin(func(r *http.Request) { setBody(r, `{"x":1}`) })},
 		http.StatusTooManyRequests:       {calendar.Options{Login: calendar.Login{PlainHTTP: true, MaxPerAddress: 1}}, basic},
 		http.StatusInternalServerError:   {calendar.Options{Authenticator: panicking{}}, nil},
@@ -124,6 +127,12 @@ func asAdmin(change func(*http.Request)) func(*http.Request) {
 		r.Header.Set("X-User", "1")
 		change(r)
 	}
+}
+
+// lateBody has the body of a request not come before the connection's deadline.
+func lateBody(r *http.Request) {
+	r.Header.Set("Content-Type", "application/json")
+	r.Body = io.NopCloser(iotest.ErrReader(os.ErrDeadlineExceeded))
 }
 
 func setBody(r *http.Request, body string) {

@@ -99,6 +99,7 @@ var statusTexts = map[int]string{
 	http.StatusForbidden:             "doc_status_403",
 	http.StatusNotFound:              "doc_status_404",
 	http.StatusMethodNotAllowed:      "doc_status_405",
+	http.StatusRequestTimeout:        "doc_status_408",
 	http.StatusConflict:              "doc_status_409",
 	http.StatusGone:                  "doc_status_410",
 	http.StatusPreconditionFailed:    "doc_status_412",

@@ -10,7 +10,7 @@ import (
 )
 
 // everyError are the errors that any operation may end in.
-var everyError = []*Error{errCallback, errBody, errTooMany, errNoRoute, errTooLarge, errInternal, errTimeout, errUnavailable, errDatabase, ErrLoginUnavailable}
+var everyError = []*Error{errCallback, errBody, errBodyTimeout, errTooMany, errNoRoute, errTooLarge, errInternal, errTimeout, errUnavailable, errDatabase, ErrLoginUnavailable}
 
 // AllErrors are the errors that an operation may end in, as far as the engine
 // and the operation itself know: not those about parameters and JSON, which have

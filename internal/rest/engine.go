@@ -78,6 +78,8 @@ type call struct {
 	private  bool     // the answer is for this caller alone
 	bodyRead bool
 	bodyErr  error
+	taken    bool // the body was read, as far as it is to be
+	deadline *deadlines
 }
 
 // Serve answers a request for the raw path below the namespace of a root.
@@ -97,11 +99,14 @@ func (e *Engine) Serve(w http.ResponseWriter, r *http.Request, root *Root, path 
 		HTTP: r, Root: root, Out: out, Language: root.Tag, Text: e.Texts[root.Tag], engine: e,
 	}}
 	c.Request.unchanged = c.unwritten
+	c.deadline = newDeadlines(w, r, e.Timeout)
 	resp, err := e.guarded(c, path)
 	if err != nil {
-		if errors.Is(r.Context().Err(), context.Canceled) {
+		// The server takes a client that is late with the body for one that left.
+		if errors.Is(r.Context().Err(), context.Canceled) && !errors.Is(err, errBodyTimeout) {
 			e.Logger.Debug("client went away", "path", r.URL.Path, "error", err)
 			w.WriteHeader(statusClientGone)
+			c.deadline.endWriting()
 			return
 		}
 		if resp = c.fail(err); resp.Status >= http.StatusInternalServerError {

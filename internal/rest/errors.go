@@ -112,6 +112,7 @@ var (
 	errDatabase    = NewError(http.StatusServiceUnavailable, "rest_database_fault", "error_database").WithHeader(retryAfter, later)
 	errTooLarge    = NewError(http.StatusRequestEntityTooLarge, "rest_body_too_large", "error_too_large")
 	errBody        = NewError(http.StatusBadRequest, "rest_invalid_body", "error_body")
+	errBodyTimeout = NewError(http.StatusRequestTimeout, "rest_body_timeout", "error_body_timeout")
 	errTooMany     = NewError(http.StatusBadRequest, "rest_too_many_fields", "error_too_many_fields")
 	errScalarBody  = NewError(http.StatusBadRequest, "rest_invalid_json", "error_scalar_body")
 	errOverride    = NewError(http.StatusMethodNotAllowed, "rest_override_needs_post", "error_override_needs_post")

@@ -7,6 +7,7 @@ import (
 	"mime"
 	"mime/multipart"
 	"net/http"
+	"os"
 	"strings"
 
 	"github.com/agendahq/agenda/internal/param"
@@ -55,17 +56,22 @@ const (
 func (c *call) body() (fromJSON, form *param.Map, err error) {
 	media := c.HTTP.Header.Get("Content-Type")
 	isJSON := jsonMedia(media)
-	if c.HTTP.Body == nil || !isJSON && !c.hasForm() {
+	if c.HTTP.Body == nil || c.HTTP.Body == http.NoBody || !isJSON && !c.hasForm() {
 		return nil, nil, nil
 	}
+	c.taken = true
+	c.deadline.beginReading()
 	body, err := io.ReadAll(io.LimitReader(c.HTTP.Body, c.engine.MaxBody+1))
 	var limit *http.MaxBytesError // of the host
 	switch {
 	case int64(len(body)) > c.engine.MaxBody, errors.As(err, &limit):
 		return nil, nil, errTooLarge
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return nil, nil, errBodyTimeout
 	case err != nil:
 		return nil, nil, errBody
 	}
+	c.deadline.endReading()
 	if isJSON {
 		var scalar bool
 		if fromJSON, scalar, err = param.ParseJSON(body); err == nil && scalar && !c.writes() {

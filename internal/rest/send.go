@@ -48,7 +48,7 @@ func (c *call) send(resp *Response, failed bool) {
 			h.Set(x.Name, fmt.Sprint(x.Value))
 		}
 		if c.notModified(h, status, body) {
-			c.w.WriteHeader(http.StatusNotModified)
+			c.write(http.StatusNotModified, nil)
 			return
 		}
 	}
@@ -59,13 +59,26 @@ func (c *call) send(resp *Response, failed bool) {
 		body = nil // to HTTP it is no HEAD: what is announced has to follow
 	}
 	h.Set("Content-Length", fmt.Sprint(len(body)))
+	if c.HTTP.Method == http.MethodHead {
+		body = nil
+	}
+	c.write(status, body)
+}
+
+// write sends an answer, in the time that it has.
+func (c *call) write(status int, body []byte) {
+	if r := c.HTTP; !c.taken && r.ProtoMajor == 1 && r.ContentLength != 0 && r.Header.Get("Expect") == "" {
+		c.deadline.pass(r.Body, c.engine.MaxBody)
+	}
+	c.deadline.beginWriting()
 	c.w.WriteHeader(status)
-	if len(body) == 0 || c.HTTP.Method == http.MethodHead {
-		return
+	if len(body) > 0 {
+		if _, err := c.w.Write(body); err != nil {
+			c.engine.Logger.Debug("answer not taken", "path", c.HTTP.URL.Path, "error", err)
+			return
+		}
 	}
-	if _, err := c.w.Write(body); err != nil {
-		c.engine.Logger.Debug("answer not taken", "path", c.HTTP.URL.Path, "error", err)
-	}
+	c.deadline.endWriting()
 }
 
 // offAddress tells an answer to a GET that something besides its address decided

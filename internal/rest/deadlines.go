@@ -1,0 +1,94 @@
+package rest
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"time"
+)
+
+// deadlines bound how long a connection may take to give a request's body and
+// to take its answer, whatever the host's server sets. A deadline of the server
+// that comes earlier stays. Once the answer is written the connection has those
+// of its server again: what the host sends over it next may take longer.
+type deadlines struct {
+	*http.ResponseController
+	limit time.Duration
+	began time.Time
+	// read and write are the deadlines of the host's server, zero without any.
+	read, write time.Time
+	changed     bool // the deadline for writing
+}
+
+func newDeadlines(w http.ResponseWriter, r *http.Request, limit time.Duration) *deadlines {
+	d := &deadlines{ResponseController: http.NewResponseController(w), limit: limit, began: time.Now()}
+	if s, ok := r.Context().Value(http.ServerContextKey).(*http.Server); ok {
+		if s.ReadTimeout > 0 {
+			d.read = d.began.Add(s.ReadTimeout)
+		}
+		if s.WriteTimeout > 0 {
+			d.write = d.began.Add(s.WriteTimeout)
+		}
+	}
+	return d
+}
+
+// earlier returns the earlier of two deadlines, of which that of the server can
+// be missing.
+func earlier(at, server time.Time) time.Time {
+	if !server.IsZero() && server.Before(at) {
+		return server
+	}
+	return at
+}
+
+// beginReading has the body come while the request may last. The server may have
+// to ask for it, by "100 Continue", and so write; over HTTP/2 an answer is lost
+// whose deadline has passed before it is begun.
+func (d *deadlines) beginReading() {
+	at := d.began.Add(d.limit)
+	_ = d.SetReadDeadline(earlier(at, d.read))
+	d.changed = d.SetWriteDeadline(earlier(at.Add(d.limit), d.write)) == nil
+}
+
+// endReading is for a body that was read to its end. From then on the server
+// reads to notice that the client goes, which has no deadline.
+func (d *deadlines) endReading() { _ = d.SetReadDeadline(time.Time{}) }
+
+// pass reads what is left of a body that nobody wanted, up to a limit: a client
+// that is still sending when the connection closes does not see its answer. It
+// takes half of the time that the answer has, because the server, too, passes
+// over a body before it writes.
+func (d *deadlines) pass(body io.Reader, limit int64) {
+	if d.SetReadDeadline(earlier(time.Now().Add(d.limit/2), d.read)) == nil {
+		_, _ = io.CopyN(io.Discard, body, limit) // what fails is the server's to notice
+	}
+}
+
+// beginWriting gives the answer as long as the request had. A ResponseWriter
+// without deadlines is none of our business.
+func (d *deadlines) beginWriting() {
+	d.changed = d.SetWriteDeadline(earlier(time.Now().Add(d.limit), d.write)) == nil
+}
+
+// endWriting gives the connection back with the deadlines of its server, as soon
+// as it has taken everything. One that has not is about to be closed.
+func (d *deadlines) endWriting() {
+	if d.changed && d.flush() == nil {
+		_ = d.SetWriteDeadline(d.write)
+	}
+}
+
+// flush sends what is buffered. gin's writer panics where the one that it wraps
+// cannot.
+func (d *deadlines) flush() (err error) {
+	defer func() {
+		if recover() != nil {
+			err = nil
+		}
+	}()
+	if err = d.Flush(); errors.Is(err, http.ErrNotSupported) {
+		return nil
+	}
+	return err
+}

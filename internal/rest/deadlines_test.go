@@ -1,0 +1,369 @@
+package rest_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httptrace"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/agendahq/agenda/internal/rest"
+)
+
+// patience is how long these tests wait for what has to come.
+const patience = time.Minute
+
+// listening serves an engine over HTTP as a host would: below its own paths, one
+// of which, /stream, takes longer than the engine gives a request.
+func listening(t *testing.T, s *server, change func(*http.Server)) *httptest.Server {
+	t.Helper()
+	mux := http.NewServeMux()
+	mux.HandleFunc("/stream", func(w http.ResponseWriter, r *http.Request) {
+		for i := range 6 {
+			time.Sleep(s.Timeout / 4)
+			_, _ = fmt.Fprintln(w, "part", i)
+			_ = http.NewResponseController(w).Flush()
+		}
+		if err := r.Context().Err(); err != nil {
+			t.Errorf("the host's own request ended: %v", err)
+		}
+		_, _ = io.WriteString(w, "end")
+	})
+	mux.HandleFunc("/api/ns/", func(w http.ResponseWriter, r *http.Request) {
+		s.Serve(w, r, root, strings.TrimPrefix(r.URL.EscapedPath(), "/api/ns"))
+	})
+	h := httptest.NewUnstartedServer(mux)
+	if change != nil {
+		change(h.Config)
+	}
+	h.Start()
+	t.Cleanup(h.Close)
+	return h
+}
+
+func dial(t *testing.T, h *httptest.Server) net.Conn {
+	t.Helper()
+	c, err := net.Dial("tcp", h.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Close() })
+	_ = c.SetDeadline(time.Now().Add(patience))
+	return c
+}
+
+// TestLateBody: a body that does not come in time is answered with 408, and the
+// connection closed, whether the limit is ours or an earlier one of the host (B2).
+func TestLateBody(t *testing.T) {
+	for name, c := range map[string]struct {
+		ours, hosts time.Duration
+		head        string
+		sent        string
+	}{
+		"nothing":      {100 * time.Millisecond, 0, "Content-Length: 100", ""},
+		"some":         {100 * time.Millisecond, 0, "Content-Length: 100", `{"title":`},
+		"chunked":      {100 * time.Millisecond, 0, "Transfer-Encoding: chunked", "4\r\n{\"ti\r\n"},
+		"to be asked":  {100 * time.Millisecond, 0, "Content-Length: 100\r\nExpect: 100-continue", ""},
+		"host's later": {100 * time.Millisecond, time.Hour, "Content-Length: 100", ""},
+		"host's first": {time.Hour, 100 * time.Millisecond, "Content-Length: 100", ""},
+	} {
+		s := newServer(echo)
+		s.Timeout, s.Authenticate = c.ours, editor
+		conn := dial(t, listening(t, s, func(h *http.Server) { h.ReadTimeout = c.hosts }))
+		_, _ = fmt.Fprintf(conn, "POST /api/ns/items HTTP/1.1\r\nHost: x\r\nX-Role: editor\r\nContent-Type: application/json\r\n%s\r\n\r\n%s", c.head, c.sent)
+		r := bufio.NewReader(conn)
+		resp, err := http.ReadResponse(r, nil)
+		for err == nil && resp.StatusCode == http.StatusContinue {
+			resp, err = http.ReadResponse(r, nil)
+		}
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		body, _ := io.ReadAll(resp.Body)
+		if resp.StatusCode != http.StatusRequestTimeout || !strings.Contains(string(body), `"code":"rest_body_timeout"`) {
+			t.Errorf("%s: %d %s", name, resp.StatusCode, body)
+		}
+		if _, err := r.ReadByte(); err != io.EOF {
+			t.Errorf("%s: the connection stays open: %v", name, err)
+		}
+	}
+}
+
+// TestBodyThatNobodyWants: a body that does not count, or is of no use any more,
+// and does not come keeps no connection either (B2).
+func TestBodyThatNobodyWants(t *testing.T) {
+	for request, want := range map[string]int{
+		"POST /api/ns/items HTTP/1.1\r\nX-Role: editor\r\nContent-Type: text/plain": 200,
+		"POST /api/ns/items HTTP/1.1\r\nContent-Type: application/json":             401,
+		"PUT /api/ns/nothing HTTP/1.1\r\nContent-Type: application/json":            404,
+		"GET /api/ns/items HTTP/1.1\r\nContent-Type: " + form:                       200,
+	} {
+		s := newServer(echo)
+		s.Timeout, s.Authenticate = 200*time.Millisecond, editor
+		conn := dial(t, listening(t, s, nil))
+		_, _ = io.WriteString(conn, request+"\r\nHost: x\r\nContent-Length: 1000\r\n\r\nthe beginning")
+		r := bufio.NewReader(conn)
+		resp, err := http.ReadResponse(r, nil)
+		if err != nil {
+			t.Errorf("%s: %v", request, err)
+			continue
+		}
+		_, _ = io.Copy(io.Discard, resp.Body)
+		if _, err := r.ReadByte(); err != io.EOF || resp.StatusCode != want {
+			t.Errorf("%s: %d, and the connection stays open: %v", request, resp.StatusCode, err)
+		}
+	}
+}
+
+// TestLargeBodyThatNobodyWants: who sends a body of the largest size before
+// looking for the answer sees it, also where the body was not wanted.
+func TestLargeBodyThatNobodyWants(t *testing.T) {
+	s := newServer(echo)
+	conn := dial(t, listening(t, s, nil))
+	for range 2 {
+		_, _ = fmt.Fprintf(conn, "POST /api/ns/items HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n", s.MaxBody)
+		if _, err := conn.Write(make([]byte, s.MaxBody)); err != nil {
+			t.Fatal(err)
+		}
+		resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if body, err := io.ReadAll(resp.Body); resp.StatusCode != http.StatusUnauthorized || err != nil {
+			t.Errorf("%d %s, %v", resp.StatusCode, body, err)
+		}
+	}
+}
+
+// TestDeadlinesEnd: once our answer is written the host has its connection back;
+// a stream of its own that follows there is not cut (B2).
+func TestDeadlinesEnd(t *testing.T) {
+	for name, hosts := range map[string]time.Duration{"host without a limit": 0, "host with a later one": time.Hour} {
+		s := newServer(echo)
+		s.Timeout, s.Authenticate = 400*time.Millisecond, editor
+		h := listening(t, s, func(h *http.Server) { h.ReadTimeout, h.WriteTimeout = hosts, hosts })
+		ask := func(method, path, body string, reused bool) (status int, answer string) {
+			got := false
+			ctx := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{GotConn: func(i httptrace.GotConnInfo) { got = i.Reused }})
+			r, err := http.NewRequestWithContext(ctx, method, h.URL+path, strings.NewReader(body))
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Header.Set("X-Role", "editor")
+			r.Header.Set("Content-Type", "application/json")
+			r.Header.Set("If-None-Match", "*")
+			resp, err := h.Client().Do(r)
+			if err != nil {
+				t.Fatalf("%s %s: %v", method, path, err)
+			}
+			text, err := io.ReadAll(resp.Body)
+			_ = resp.Body.Close()
+			if err != nil || got != reused {
+				t.Errorf("%s: %s %s: %v, on the same connection: %v", name, method, path, err, got)
+			}
+			return resp.StatusCode, string(text)
+		}
+		for i, before := range []struct {
+			method, path, body string
+			status             int
+		}{
+			{"POST", "/api/ns/items", `{"title":"x"}`, 200}, {"GET", "/api/ns/items", "", 304}, {"HEAD", "/api/ns/items/5?count=x", "", 400},
+			{"GET", "/api/ns/nothing", strings.Repeat("unread", 1000), 404}, {"POST", "/api/ns/items", "{", 400},
+		} {
+			if status, _ := ask(before.method, before.path, before.body, i > 0); status != before.status {
+				t.Errorf("%s: %s %s: %d", name, before.method, before.path, status)
+			}
+			if status, text := ask("GET", "/stream", "", true); status != 200 || !strings.HasSuffix(text, "part 5\nend") {
+				t.Errorf("%s: after %s %s the stream ended with %q", name, before.method, before.path, text)
+			}
+		}
+	}
+}
+
+// noting is a ResponseWriter with deadlines that notes what is done with it.
+type noting struct {
+	*httptest.ResponseRecorder
+	done []string
+}
+
+func (n *noting) note(what string, at time.Time) error {
+	switch {
+	case at.IsZero():
+		what += " never"
+	case time.Until(at) > 90*time.Minute:
+		what += " as the host says"
+	}
+	n.done = append(n.done, what)
+	return nil
+}
+
+func (n *noting) SetReadDeadline(at time.Time) error  { return n.note("read", at) }
+func (n *noting) SetWriteDeadline(at time.Time) error { return n.note("write", at) }
+func (n *noting) Flush()                              { n.done = append(n.done, "flush") }
+
+// TestDeadlinesAreGivenBack: deadlines are set before we read and write, and taken
+// back when the body is read, and when the answer has left (B2).
+func TestDeadlinesAreGivenBack(t *testing.T) {
+	for name, c := range map[string]struct {
+		method, body string
+		host         *http.Server
+		want         string
+	}{
+		"without a body":  {"GET", "", nil, "write, flush, write never"},
+		"with a body":     {"POST", "{}", nil, "read, write, read never, write, flush, write never"},
+		"a body unread":   {"PUT", "{}", nil, "read, write, flush, write never"},
+		"of a host":       {"POST", "{}", &http.Server{ReadTimeout: 2 * time.Hour, WriteTimeout: 2 * time.Hour}, "read, write, read never, write, flush, write as the host says"},
+		"of another host": {"GET", "", &http.Server{ReadTimeout: time.Second}, "write, flush, write never"},
+	} {
+		s := newServer(echo)
+		s.Authenticate = editor
+		r := httptest.NewRequest(c.method, "http://site.test/api/ns/items", strings.NewReader(c.body))
+		if r.Header.Set("X-Role", "editor"); c.body != "" {
+			r.Header.Set("Content-Type", "application/json")
+		}
+		if c.host != nil {
+			r = r.WithContext(context.WithValue(r.Context(), http.ServerContextKey, c.host))
+		}
+		w := &noting{ResponseRecorder: httptest.NewRecorder()}
+		s.Serve(w, r, root, "/items")
+		if got := strings.Join(w.done, ", "); got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
+	}
+}
+
+// TestClientsThatReadNothing: 300 clients that do not take their answers are gone
+// after the limit, ours or an earlier one of the host (B2).
+func TestClientsThatReadNothing(t *testing.T) {
+	large := func(_ context.Context, r *rest.Request) (*rest.Response, error) {
+		r.Out.String(strings.Repeat("x", 1<<17))
+		return nil, nil
+	}
+	for name, c := range map[string]struct {
+		ours, hosts time.Duration
+		clients     int
+		handle      rest.Handler
+		requests    int // that each sends at once
+	}{
+		"ours":          {200 * time.Millisecond, 0, 300, large, 1},
+		"ours, earlier": {200 * time.Millisecond, time.Hour, 10, large, 1},
+		"host's":        {time.Hour, 200 * time.Millisecond, 10, large, 1},
+		"small answers": {200 * time.Millisecond, 0, 10, echo, 2000},
+	} {
+		s := newServer(c.handle)
+		s.Timeout = c.ours
+		var gone sync.WaitGroup
+		h := listening(t, s, func(h *http.Server) {
+			h.WriteTimeout = c.hosts
+			h.ConnContext = func(ctx context.Context, c net.Conn) context.Context {
+				_ = c.(*net.TCPConn).SetWriteBuffer(4096)
+				return ctx
+			}
+			h.ConnState = func(_ net.Conn, state http.ConnState) {
+				if state == http.StateClosed {
+					gone.Done()
+				}
+			}
+		})
+		gone.Add(c.clients)
+		for range c.clients {
+			conn := dial(t, h)
+			_ = conn.(*net.TCPConn).SetReadBuffer(4096)
+			go func() {
+				_, _ = io.WriteString(conn, strings.Repeat("GET /api/ns/items HTTP/1.1\r\nHost: x\r\n\r\n", c.requests))
+			}()
+		}
+		done := make(chan struct{})
+		go func() { gone.Wait(); close(done) }()
+		select {
+		case <-done:
+		case <-time.After(patience):
+			t.Fatalf("%s: some are still there: %+v", name, s.Counters())
+		}
+	}
+}
+
+// TestLateBodyOverHTTP2: there a deadline is that of one request.
+func TestLateBodyOverHTTP2(t *testing.T) {
+	s := newServer(echo)
+	s.Timeout, s.Authenticate = 200*time.Millisecond, editor
+	h := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.Serve(w, r, root, strings.TrimPrefix(r.URL.EscapedPath(), "/api/ns"))
+	}))
+	h.EnableHTTP2 = true
+	h.StartTLS()
+	t.Cleanup(h.Close)
+	for range 2 {
+		never, stop := io.Pipe()
+		t.Cleanup(func() { _ = stop.Close() })
+		r, err := http.NewRequestWithContext(t.Context(), "POST", h.URL+"/api/ns/items", never)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("X-Role", "editor")
+		r.Header.Set("Content-Type", "application/json")
+		resp, err := h.Client().Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, _ := io.ReadAll(resp.Body)
+		_ = resp.Body.Close()
+		if resp.ProtoMajor != 2 || resp.StatusCode != http.StatusRequestTimeout || !strings.Contains(string(body), "rest_body_timeout") {
+			t.Errorf("%s %d %s", resp.Proto, resp.StatusCode, body)
+		}
+	}
+}
+
+// unwrapping is a ResponseWriter as middleware of hosts has them: without Flush,
+// and with deadlines only behind it.
+type unwrapping struct{ http.ResponseWriter }
+
+func (u unwrapping) Unwrap() http.ResponseWriter { return u.ResponseWriter }
+
+// plainWriter has neither deadlines nor anything behind it.
+type plainWriter struct{ http.ResponseWriter }
+
+// TestWritersWithoutDeadlines: what a ResponseWriter cannot do is no error.
+func TestWritersWithoutDeadlines(t *testing.T) {
+	s := newServer(echo)
+	s.Authenticate = editor
+	for name, wrap := range map[string]func(http.ResponseWriter) http.ResponseWriter{
+		"recorder":   func(w http.ResponseWriter) http.ResponseWriter { return w },
+		"unwrapping": func(w http.ResponseWriter) http.ResponseWriter { return unwrapping{w} },
+		"plain":      func(w http.ResponseWriter) http.ResponseWriter { return plainWriter{w} },
+	} {
+		h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			s.Serve(wrap(w), r, root, strings.TrimPrefix(r.URL.EscapedPath(), "/api/ns"))
+		}))
+		t.Cleanup(h.Close)
+		r, err := http.NewRequestWithContext(t.Context(), "POST", h.URL+"/api/ns/items", strings.NewReader(`{"title":"x"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("X-Role", "editor")
+		r.Header.Set("Content-Type", "application/json")
+		resp, err := h.Client().Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(resp.Body)
+		_ = resp.Body.Close()
+		if err != nil || string(body) != `{"title":"x","count":"7"}` {
+			t.Errorf("%s: %v %s", name, err, body)
+		}
+	}
+	if w := s.do("GET", "/items", ""); w.Flushed {
+		t.Error("an answer without deadlines is flushed")
+	}
+	if s.log.Len() > 0 {
+		t.Errorf("logged %s", &s.log)
+	}
+}
