@@ -68,7 +68,8 @@ func TestASecondServerOnADirectoryEnds(t *testing.T) {
 
 	second := func() (int, string) {
 		var out, errOut bytes.Buffer
-		code := run(t.Context(), []string{"-addr", "127.0.0.1:0", "-data", dir}, &out, &errOut)
+		// At the same address too it is the directory that is named.
+		code := run(t.Context(), []string{"-addr", strings.TrimPrefix(address, "http://"), "-data", dir}, &out, &errOut)
 		return code, errOut.String()
 	}
 	code, text := second()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -27,21 +28,30 @@ type readiness struct {
 // written. It reads a row of the site's own: the node of a cluster that was cut
 // off still answers questions about itself. Why it is not ready is for the log.
 func ready(db *bun.DB, log *slog.Logger) gin.HandlerFunc {
+	var last atomic.Value // of readiness: what does not change is not logged again
+	last.Store(readiness{Database: "ok", Writable: true})
 	return func(c *gin.Context) {
 		ctx, cancel := context.WithTimeout(c.Request.Context(), readyTimeout)
 		defer cancel()
 		c.Header("Cache-Control", "no-store")
 		var id int64
 		if err := db.NewSelect().Model((*schema.Option)(nil)).Column("option_id").Limit(1).Scan(ctx, &id); err != nil {
-			log.Warn("not ready: the database cannot be read", "error", err)
-			c.JSON(http.StatusServiceUnavailable, readiness{Database: "unavailable"})
+			is := readiness{Database: "unavailable"}
+			if last.Swap(is) != is {
+				log.Warn("not ready: the database cannot be read", "error", err)
+			}
+			c.JSON(http.StatusServiceUnavailable, is)
 			return
 		}
 		err := writable(ctx, db)
-		if err != nil {
+		is := readiness{Database: "ok", Writable: err == nil}
+		switch changed := last.Swap(is) != is; {
+		case changed && err != nil:
 			log.Warn("the database cannot be written", "error", err)
+		case changed:
+			log.Info("the database can be read and written again")
 		}
-		c.JSON(http.StatusOK, readiness{Database: "ok", Writable: err == nil})
+		c.JSON(http.StatusOK, is)
 	}
 }
 

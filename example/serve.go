@@ -41,6 +41,11 @@ func serve(ctx context.Context, args []string, out, errOut io.Writer) (err error
 	if err := s.check(); err != nil {
 		return err
 	}
+	release, err := s.lockData()
+	if err != nil {
+		return err
+	}
+	defer release()
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", s.addr)
 	if err != nil {
 		return usageError{fmt.Errorf("-addr %s: %w", s.addr, err)}
@@ -53,11 +58,6 @@ func serve(ctx context.Context, args []string, out, errOut io.Writer) (err error
 	if err != nil {
 		return err
 	}
-	release, err := s.lockData()
-	if err != nil {
-		return err
-	}
-	defer release()
 	db, err := s.open(ctx, versions[0])
 	if err != nil {
 		return err
