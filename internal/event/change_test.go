@@ -107,7 +107,7 @@ func TestNewSchedules(t *testing.T) {
 		{"a timestamp", brussels(), said("start", "@1950000000", "end", "@1950003600"), "2031-10-17 12:40:00..2031-10-17 13:40:00 2031-10-17 10:40:00..2031-10-17 11:40:00 Europe/Brussels CEST 3600"},
 		{"whole days by an instant", brussels(), said("start", "2033-06-01T22:30:00Z", "end", "2033-06-02T22:30:00Z", "all_day", "true"), "2033-06-02 00:00:00..2033-06-03 23:59:59 2033-06-01 22:00:00..2033-06-03 21:59:59 Europe/Brussels CEST day"},
 		{"a bare number", brussels(), said("start", "1894701600", "end", " 1894705200"), "2030-01-15 10:00:00..2030-01-15 11:00:00 2030-01-15 09:00:00..2030-01-15 10:00:00 Europe/Brussels CET 3600"},
-		{"a number with an exponent", brussels(), said("start", "1e9", "end", "2026-11-22"), "2026-11-21 06:24:00..2026-11-22 00:00:00 2026-11-21 05:24:00..2026-11-21 23:00:00 Europe/Brussels CET 63360"},
+		{"D58 a number with an exponent", brussels(), said("start", "1e9", "end", "2026-11-22"), "start_date fault_date"},
 		{"relative texts", brussels(), said("start", "tomorrow 9am", "end", "+1 week"), "2026-11-22 09:00:00..2026-11-28 06:24:00 2026-11-22 08:00:00..2026-11-28 05:24:00 Europe/Brussels CET 509040"},
 		{"no dates at all", brussels(), said("start", "0", "end", "0"), ".. .. Europe/Brussels CET "},
 		{"one date only", brussels(), said("start", "0", "end", "2033-05-01"), "start_date fault_date"},

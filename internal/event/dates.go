@@ -2,7 +2,6 @@ package event
 
 import (
 	"context"
-	"strconv"
 	"strings"
 	"time"
 
@@ -19,7 +18,6 @@ import (
 type dateText struct {
 	text    string
 	numeric bool
-	dropped bool // a number that is no date at all
 }
 
 // defaultStart is the start of the default range: a minute before the end of
@@ -47,11 +45,12 @@ func (k *Kind) checkDate(ctx context.Context, v any) (any, error) {
 	if _, isBool := v.(bool); !ok || isBool || s == "" {
 		return nil, param.Invalid("fault_date")
 	}
-	if f, _, isNumber := wp.Numeric(s); isNumber {
-		if f < firstSecond || f > lastSecond {
+	if _, _, isNumber := wp.Numeric(s); isNumber {
+		seconds, whole := when.Seconds(s)
+		if !whole || seconds < firstSecond || seconds > lastSecond {
 			return nil, param.Invalid("fault_date")
 		}
-		return dateText{text: strings.TrimSpace(s), numeric: true, dropped: strings.ContainsAny(s, "eE")}, nil
+		return dateText{text: strings.TrimSpace(s), numeric: true}, nil
 	}
 	m, ok := when.Parse(s, k.Now(), time.UTC)
 	if !ok || m.Time.Unix() == 0 {
@@ -63,7 +62,7 @@ func (k *Kind) checkDate(ctx context.Context, v any) (any, error) {
 // moment reads a date text again, in a zone for texts without one.
 func (k *Kind) moment(d dateText, zone *time.Location) when.Moment {
 	if d.numeric {
-		if n, err := strconv.ParseInt(d.text, 10, 64); err == nil && n != 0 {
+		if n, _ := when.Seconds(d.text); n != 0 {
 			return when.Moment{Time: time.Unix(n, 0).UTC(), Zoned: true}
 		}
 		return when.Moment{Time: k.Now().UTC(), Zoned: true}
@@ -107,12 +106,6 @@ func (k *Kind) readBounds(ctx context.Context, r *rest.Request) (b bounds, print
 		if !ok || !v.Given(p.name) && relative {
 			continue
 		}
-		if d.dropped {
-			if !relativeName(p.name) {
-				continue
-			}
-			d = dateText{text: "now"}
-		}
 		wall := k.effective(s, d, strict, p.last)
 		printed = append(printed, [2]string{p.name, wall})
 		if p.name == "start_date" && v.Given("starts_after") || p.name == "end_date" && v.Given("ends_before") {
@@ -150,20 +143,11 @@ func (k *Kind) effective(s *site.Settings, d dateText, strict, last bool) string
 }
 
 // printDates adds to an address either the bounds of the range or the relative
-// ones. A number that is no date is printed as it came: without it the range
-// would get its default.
-func printDates(ctx context.Context, r *rest.Request, links *rest.Query, printed [][2]string, exact, relative bool) {
+// ones.
+func printDates(ctx context.Context, links *rest.Query, printed [][2]string, exact, relative bool) {
 	for _, d := range printed {
 		if relativeName(d[0]) == relative {
 			links.Add(d[0], readable(d[1], exact, site.From(ctx).Location))
-		}
-	}
-	if relative || r.Values.Given("include") {
-		return
-	}
-	for _, name := range []string{"start_date", "end_date"} {
-		if d, ok := r.Values.Get(name).(dateText); ok && d.dropped {
-			links.Add(name, d.text)
 		}
 	}
 }

@@ -79,7 +79,7 @@ func (k *Kind) filter(ctx context.Context, r *rest.Request, versions *post.Versi
 	strict := param.Value[bool](v, "strict_dates")
 	exact := strict || site.From(ctx).Cutoff != ""
 	links.Add("per_page", itoa(page.Size))
-	printDates(ctx, r, links, printed, exact, false)
+	printDates(ctx, links, printed, exact, false)
 	f.Unlocked = k.asksForHidden(r) && !k.EditsAll(r, k.Names.Event)
 	impossible := k.search(r, f, links)
 	if err := k.geo(ctx, r, f, links); err != nil {
@@ -89,7 +89,7 @@ func (k *Kind) filter(ctx context.Context, r *rest.Request, versions *post.Versi
 		links.Add("status", status)
 	}
 	k.posts(r, f, links)
-	printDates(ctx, r, links, printed, exact, true)
+	printDates(ctx, links, printed, exact, true)
 	terms := k.relations(r, f, links)
 	if err := allVersions(ctx, versions, f, terms); err != nil {
 		return nil, err

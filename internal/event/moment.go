@@ -2,7 +2,6 @@ package event
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"github.com/agendahq/agenda/internal/param"
@@ -13,26 +12,24 @@ import (
 // read reads a date of an event. A text that names an offset or a zone means
 // that instant (exact), one that does not the clock of the event's own zone. A
 // bare number means the digits that a clock in UTC shows so many seconds after
-// 1970 began, on the event's clock; a number with an exponent means now.
+// 1970 began, on the event's clock.
 func (p planner) read(text string, loc *time.Location) (at time.Time, exact, ok bool) {
-	f, _, numeric := wp.Numeric(text)
-	switch {
-	case !numeric:
+	if _, _, numeric := wp.Numeric(text); !numeric {
 		m, ok := when.Parse(text, p.now, loc)
 		return m.Time, m.Zoned, ok
-	case strings.ContainsAny(text, "eE"):
-		return p.now.In(loc).Truncate(time.Second), true, true
-	case f < firstSecond || f > lastSecond || isZero(text):
+	}
+	seconds, whole := when.Seconds(text)
+	if !whole || seconds == 0 || seconds < firstSecond || seconds > lastSecond {
 		return time.Time{}, false, false
 	}
-	at, ok = when.ParseWall(when.Wall(time.Unix(int64(f), 0).UTC()), loc)
+	at, ok = when.ParseWall(when.Wall(time.Unix(seconds, 0).UTC()), loc)
 	return at, false, ok
 }
 
 // isZero tells whether a date is the number zero, which says that there is none.
 func isZero(text string) bool {
-	f, _, numeric := wp.Numeric(text)
-	return numeric && int64(f) == 0 && !strings.ContainsAny(text, "eE")
+	seconds, whole := when.Seconds(text)
+	return whole && seconds == 0
 }
 
 // checkMoment accepts what can be read as a date. That it is a text is left to

@@ -2,6 +2,7 @@ package param
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -71,10 +72,13 @@ func Filled(_ context.Context, v any) (any, error) {
 	return s, nil
 }
 
-// Truthy reads a switch that takes any value: 1, true, yes, on, y, enable and
-// enabled turn it on, whatever else is off.
+// Truthy reads a switch that takes any single value: 1, true, yes, on, y, enable
+// and enabled turn it on, whatever else is off.
 func Truthy(_ context.Context, v any) (any, error) {
-	s, _ := Scalar(v)
+	s, ok := Scalar(v)
+	if !ok {
+		return nil, Invalid("fault_nested")
+	}
 	return wp.Truthy(s), nil
 }
 
@@ -133,11 +137,13 @@ func List(v any) ([]string, error) {
 	if elements, ok := Elements(v); ok {
 		for _, e := range elements {
 			s, ok := Scalar(e)
-			if !ok {
+			if !ok || e == true {
 				return nil, Invalid("fault_nested")
 			}
 			add(s)
 		}
+	} else if v == true { // no name, no id
+		return nil, Invalid("fault_nested")
 	} else if s, ok := Scalar(v); ok {
 		if strings.Count(s, ",") > MaxList {
 			return nil, Invalid("fault_too_many", "Max", MaxList)
@@ -167,7 +173,7 @@ func IDs(_ context.Context, v any) (any, error) {
 	ids := make([]int64, 0, len(items))
 	for _, s := range items {
 		n, ok := integer(s)
-		if !ok || n.(int64) <= 0 {
+		if !ok || n.(int64) <= 0 || n.(int64) == math.MaxInt64 {
 			return nil, Invalid("fault_ids")
 		}
 		ids = append(ids, n.(int64))

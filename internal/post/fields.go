@@ -88,11 +88,12 @@ func (e *Env) checkMoment(_ context.Context, v any) (any, error) {
 	return s, nil
 }
 
-// IsMoment tells whether a text is a date: a number, or what a date text may
-// be, except the beginning of 1970 in UTC.
+// IsMoment reports whether a text is a date: a number of seconds, or what a date
+// text may be, except the beginning of 1970 in UTC.
 func (e *Env) IsMoment(s string) bool {
 	if _, _, numeric := wp.Numeric(s); numeric {
-		return true
+		_, whole := when.Seconds(s)
+		return whole
 	}
 	m, ok := when.Parse(s, e.Now(), time.UTC)
 	return ok && m.Time.Unix() != 0

@@ -2,7 +2,6 @@ package post
 
 import (
 	"context"
-	"strconv"
 	"time"
 
 	"github.com/agendahq/agenda/internal/site"
@@ -104,7 +103,7 @@ func (e *Env) givenDates(ctx context.Context, d *Draft, f *Fields, now time.Time
 // its offset. A number is a timestamp; whose clock shows it depends on the kind.
 func (e *Env) localClock(d *Draft, text string, now time.Time) string {
 	if _, _, numeric := wp.Numeric(text); numeric {
-		n, whole := timestamp(text)
+		n, whole := when.Seconds(text)
 		if !whole || n == 0 {
 			return ""
 		}
@@ -124,7 +123,7 @@ func (e *Env) localClock(d *Draft, text string, now time.Time) string {
 // utcClock reads a wall clock in UTC; an offset in the text counts.
 func utcClock(text string, now time.Time) string {
 	if _, _, numeric := wp.Numeric(text); numeric {
-		n, whole := timestamp(text)
+		n, whole := when.Seconds(text)
 		if !whole {
 			return ""
 		}
@@ -135,11 +134,4 @@ func utcClock(text string, now time.Time) string {
 		return ""
 	}
 	return when.Wall(m.Time.UTC())
-}
-
-// timestamp reads seconds since 1970, in digits. Other forms of numbers stand
-// for no date.
-func timestamp(text string) (int64, bool) {
-	n, err := strconv.ParseInt(text, 10, 64)
-	return n, err == nil
 }

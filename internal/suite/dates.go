@@ -132,7 +132,7 @@ var dateTexts = []struct{ text, day string }{
 	{"tomorrow", "2026-11-22"}, {"tomorrow+10:00", "2026-11-22"}, {"yesterday", "2026-11-20"}, {"%2B1+week", "2026-11-28"}, {"next+monday", "2026-11-23"},
 	{"monday", "2026-11-23"}, {"first+day+of+next+month", "2026-12-01"}, {"last+day+of+february+2027", "2027-02-28"}, {"2026-W49", "2026-11-30"},
 	{"2026-339", "2026-12-05"}, {"2026-02-30", "2026-03-02"}, {"2026-12-05+24:00:00", "2026-12-06"}, {"2026", "1970-01-01"}, {"20261205", "1970-08-23"},
-	{"0", "2026-11-21"}, {"1.5", "2026-11-21"}, {"+", "2026-11-21"},
+	{"0", "2026-11-21"}, {"+", "2026-11-21"},
 }
 
 // dateDefaults proves the range of a list without dates, and the days that
@@ -170,7 +170,6 @@ func dateDefaults(t *testing.T, e Engine) {
 		"/events?starts_after=2026-12-01":                      "starts_after 2026-12-01 23:59:59",
 		"/events?ends_before=2026-12-01&start_date=2026-11-01": "start_date 2026-11-01 00:00:00, ends_before 2026-12-01 23:59:59",
 		"/events?starts_before=2026-12-01&end_date=2027-01-01": "end_date 2027-01-01 23:59:59, starts_before 2026-12-01 23:59:59",
-		"/events?ends_after=1e3":                               "ends_after 2026-11-21 23:59:59",
 		"/events?strict_dates=true":                            "start_date 2026-11-21 00:59:00, end_date 2028-11-21 05:57:00",
 	} {
 		if got := printed(c, path); got != want {

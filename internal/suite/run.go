@@ -58,6 +58,7 @@ var tests = []struct {
 	{"D56 A3 galleries", galleries},
 	{"D60 post passwords are counted", countedPasswords},
 	{"D56 statements of galleries", galleryStatements},
+	{"D58 odd numbers", oddNumbers},
 	{"authorization matrix", authorizationMatrix},
 	{"D13 writes by slug", writesBySlug},
 	{"D15 the author of a post", givenAuthor},

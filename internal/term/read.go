@@ -102,7 +102,7 @@ func (k *Kind) filter(ctx context.Context, r *rest.Request, page *rest.Page, tre
 	}
 	f.Order = by
 	order := param.Value[string](v, "order")
-	f.Descending = order != "" && !strings.EqualFold(order, "asc")
+	f.Descending = order != "" && order != "0" && !strings.EqualFold(order, "asc") // "0" counts as none
 	post.CarryOn(r, links, k.Language.Name)
 	versions, err := k.ofObject(ctx, r, f)
 	return f, versions, err
