@@ -252,7 +252,14 @@ func TestBodiesHaveALimit(t *testing.T) {
 	address, end := server(t, "-max-body", "100")
 	defer end()
 	for size, want := range map[int]bool{50: false, 200: true} {
-		resp, err := http.Post(address+"/wp-json/vendor/events/v1/events", "application/x-www-form-urlencoded", strings.NewReader("title="+strings.Repeat("x", size)))
+		// A body that counts and that anybody may send: JSON to a read.
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address+"/wp-json/vendor/events/v1/events",
+			strings.NewReader(`{"x":"`+strings.Repeat("x", size)+`"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Content-Type", "application/json")
+		resp, err := http.DefaultClient.Do(r)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,10 +8,12 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/rest/shape"
+	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/wire"
 )
 
@@ -19,19 +21,41 @@ import (
 const Version = "3.1.0"
 
 // Operation returns the operation that answers the documentation of the
-// routes, which are asked for when it is called. language is the parameter that
-// all operations have.
+// routes, which are asked for when it is called, and have to stay. language is
+// the parameter that all operations have. The document is written once for each
+// of the engine's roots and languages.
 func Operation(routes func() []*rest.Route, language *param.Param) *rest.Operation {
+	var kept sync.Map // keptKey to *keptDocument
 	return &rest.Operation{
 		ID: "getDocumentation", Methods: []string{http.MethodGet}, Summary: "summary_doc", Tag: "doc",
 		Params: []*param.Param{language},
 		Answer: documentShape(),
 		Handle: func(ctx context.Context, r *rest.Request) (*rest.Response, error) {
-			d := &document{Writer: r.Out, request: r, language: language}
-			d.write(ctx, routes())
+			key, address := keptKey{*r.Root, r.Language}, site.From(ctx).SiteURL
+			k, _ := kept.Load(key)
+			doc, ok := k.(*keptDocument)
+			if !ok || doc.address != address {
+				d := &document{Writer: &wire.Writer{}, request: r, language: language}
+				d.write(ctx, routes())
+				doc = &keptDocument{address, d.Bytes()}
+				kept.Store(key, doc)
+			}
+			r.Out.Raw(doc.body)
 			return nil, nil
 		},
 	}
+}
+
+// keptKey is what a document depends on, besides the routes and the site's
+// address, which its settings can change.
+type keptKey struct {
+	root     rest.Root
+	language string
+}
+
+type keptDocument struct {
+	address string
+	body    []byte
 }
 
 // documentShape is this document's own.

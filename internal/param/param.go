@@ -68,6 +68,7 @@ type Param struct {
 	Check  Check
 
 	def       func(ctx context.Context) any
+	computed  bool // the default, for each request
 	published []string
 }
 
@@ -105,11 +106,16 @@ func Format(f string) Option {
 }
 
 // Default sets the value of an absent parameter.
-func Default(v any) Option { return DefaultFunc(func(context.Context) any { return v }) }
+func Default(v any) Option {
+	return func(p *Param) {
+		DefaultFunc(func(context.Context) any { return v })(p)
+		p.computed = false
+	}
+}
 
 // DefaultFunc sets a default that is computed for each request.
 func DefaultFunc(f func(ctx context.Context) any) Option {
-	return func(p *Param) { p.def = f; p.published = append(p.published, "default") }
+	return func(p *Param) { p.def, p.computed, p.published = f, true, append(p.published, "default") }
 }
 
 // Checked sets the validator.
@@ -138,6 +144,9 @@ func Unlisted() Option { return func(p *Param) { p.Unlisted = true } }
 // Published returns the keys under which the index prints the declaration, in
 // order, without the closing "required".
 func (p *Param) Published() []string { return p.published }
+
+// Computed reports whether the default is computed for each request.
+func (p *Param) Computed() bool { return p.computed }
 
 // DefaultValue returns the default of this moment and whether there is one.
 func (p *Param) DefaultValue(ctx context.Context) (any, bool) {

@@ -46,6 +46,7 @@ type Engine struct {
 	CredentialOrigins map[string]bool
 
 	pool     sync.Pool
+	indexes  sync.Map // indexKey to *template
 	requests atomic.Int64
 	inFlight atomic.Int64
 	failures atomic.Int64
@@ -309,6 +310,6 @@ func (c *call) describe(route *Route, vars *param.Map) (*Response, error) {
 		return &Response{}, nil
 	}
 	c.route, c.matched, c.Path = route, true, vars
-	c.engine.writeRoute(c.ctx, c.Out, c.Request, route)
+	c.engine.writeRoute(c.Out, c.Request, route, func(p *param.Param) { writeDefault(c.ctx, c.Out, p) })
 	return &Response{}, nil
 }

@@ -35,20 +35,62 @@ func (e *Engine) index(ctx context.Context, r *Request) (*Response, error) {
 	if param.Value[string](r.Values, "namespace") != e.Namespace {
 		return nil, errNamespace
 	}
-	w := r.Out
+	key := indexKey{*r.Root, r.Language}
+	t, ok := e.indexes.Load(key)
+	if !ok {
+		t, _ = e.indexes.LoadOrStore(key, e.indexTemplate(ctx, r))
+	}
+	t.(*template).write(ctx, r.Out)
+	return nil, nil
+}
+
+// indexKey is what the index depends on, besides the engine and the defaults
+// that are computed for each request.
+type indexKey struct {
+	root     Root
+	language string
+}
+
+// template is a document that is written once, but for the defaults of
+// parameters between its pieces.
+type template struct {
+	pieces [][]byte // one more than params
+	params []*param.Param
+}
+
+func (t *template) write(ctx context.Context, w *wire.Writer) {
+	for i, p := range t.params {
+		w.Piece(t.pieces[i])
+		writeDefault(ctx, w, p)
+	}
+	w.Piece(t.pieces[len(t.params)])
+}
+
+// indexTemplate writes the index without the defaults that are computed.
+func (e *Engine) indexTemplate(ctx context.Context, r *Request) *template {
+	w, t, begin := &wire.Writer{}, &template{}, 0
 	w.Object()
 	w.KeyString("namespace", e.Namespace)
 	w.KeyObject("routes")
 	for _, route := range e.Routes {
 		w.Key("/" + e.Namespace + route.pattern())
-		e.writeRoute(ctx, w, r, route)
+		e.writeRoute(w, r, route, func(p *param.Param) {
+			if !p.Computed() {
+				writeDefault(ctx, w, p)
+				return
+			}
+			t.pieces, t.params = append(t.pieces, w.Bytes()[begin:w.Len():w.Len()]), append(t.params, p)
+			w.Null() // in its place, so that a comma follows
+			begin = w.Len()
+		})
 	}
 	w.End()
 	w.KeyObject("_links")
 	writeLink(w, "up", r.Root.BaseURL+"/")
 	w.End()
 	w.End()
-	return nil, nil
+	t.pieces = append(t.pieces, w.Bytes()[begin:])
+	return t
 }
 
 // pattern is the route's path as the index prints it, with its variables as
@@ -65,7 +107,9 @@ func writeLink(w *wire.Writer, name, href string) {
 	w.End()
 }
 
-func (e *Engine) writeRoute(ctx context.Context, w *wire.Writer, r *Request, route *Route) {
+// writeRoute writes a route with the arguments of its operations; value writes
+// the default of one that has one.
+func (e *Engine) writeRoute(w *wire.Writer, r *Request, route *Route, value func(*param.Param)) {
 	w.Object()
 	w.KeyString("namespace", e.Namespace)
 	w.KeyArray("methods")
@@ -87,7 +131,7 @@ func (e *Engine) writeRoute(ctx context.Context, w *wire.Writer, r *Request, rou
 		for _, p := range o.Params {
 			if !p.Unlisted {
 				w.Key(p.Name)
-				writeParam(ctx, w, r.Text, p)
+				writeParam(w, r.Text, p, value)
 			}
 		}
 		w.End()
@@ -102,14 +146,13 @@ func (e *Engine) writeRoute(ctx context.Context, w *wire.Writer, r *Request, rou
 	w.End()
 }
 
-func writeParam(ctx context.Context, w *wire.Writer, t Translator, p *param.Param) {
+func writeParam(w *wire.Writer, t Translator, p *param.Param, value func(*param.Param)) {
 	w.Object()
 	for _, key := range p.Published() {
 		switch key {
 		case "default":
-			v, _ := p.DefaultValue(ctx)
 			w.Key(key)
-			writeDefault(w, v)
+			value(p)
 		case "description":
 			w.KeyString(key, t.Text(p.Doc, nil))
 		case "type":
@@ -126,7 +169,8 @@ func writeParam(ctx context.Context, w *wire.Writer, t Translator, p *param.Para
 	w.End()
 }
 
-func writeDefault(w *wire.Writer, v any) {
+func writeDefault(ctx context.Context, w *wire.Writer, p *param.Param) {
+	v, _ := p.DefaultValue(ctx)
 	switch x := v.(type) {
 	case string:
 		w.String(x)

@@ -109,6 +109,10 @@ func (w *Writer) RawString(s string) {
 	w.buf = append(w.buf, s...)
 }
 
+// Piece appends a part of a finished document as it is: nothing is put before
+// it, and what it opens a later piece has to close.
+func (w *Writer) Piece(b []byte) { w.buf = append(w.buf, b...) }
+
 // The pairs below write a whole member.
 
 // KeyString writes the member k with the string s.
