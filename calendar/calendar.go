@@ -67,6 +67,10 @@ func New(ctx context.Context, opts Options) (*Calendar, error) {
 	if err != nil {
 		return nil, fmt.Errorf("calendar: %w", err)
 	}
+	readOnly, err := o.readOnly(ctx, st)
+	if err != nil {
+		return nil, fmt.Errorf("calendar: database: %w", err)
+	}
 	settings := &site.Cache{Options: st.Options, Prefix: o.Prefix, Address: strings.TrimRight(o.SiteURL, "/")}
 	code, translated, err := o.findTranslations(ctx, st)
 	if err != nil {
@@ -87,7 +91,7 @@ func New(ctx context.Context, opts Options) (*Calendar, error) {
 	if c.engine, err = o.engine(settings, users); err != nil {
 		return nil, fmt.Errorf("calendar: %w", err)
 	}
-	c.engine.Narrow = narrow
+	c.engine.Narrow, c.engine.ReadOnly = narrow, readOnly
 	c.engine.Mount(routes(c.engine, c.env))
 	c.sweepUploads()
 	c.publishLoop()
@@ -138,6 +142,22 @@ func (o *Options) openStore(ctx context.Context) (st *store.Store, narrow bool, 
 		st.Narrow()
 	}
 	return st, narrow, nil
+}
+
+// readOnly returns the answer to writes where nothing may be written: because the
+// options say so, or because the account at the database lacks rights. It may be nil.
+func (o *Options) readOnly(ctx context.Context, st *store.Store) (*rest.Error, error) {
+	if o.ReadOnly {
+		st.ReadOnly()
+		return rest.ErrReadOnly, nil
+	}
+	missing, err := schema.MissingRights(ctx, o.DB, o.Prefix)
+	if err != nil || len(missing) == 0 {
+		return nil, err
+	}
+	o.Logger.WarnContext(ctx, "the account at the database may not write: the calendar only takes reads", "missing", strings.Join(missing, ", "))
+	st.ReadOnly()
+	return rest.ErrNoRights, nil
 }
 
 // engine makes the engine, without routes.
@@ -202,6 +222,9 @@ func (o *Options) users(ctx context.Context, st *store.Store) (*auth.Users, erro
 	}
 	l, accounts := o.Login, store.NewUsers(db, schema.UserMetaCapabilities(o.Prefix))
 	accounts.LimitReadsAs(st)
+	if st.WritesNothing() {
+		accounts.ReadOnly()
+	}
 	return &auth.Users{
 		Store: accounts, Filtered: o.FilterHTML || o.UserPrefix != o.Prefix || accounts.OfNetwork(ctx),
 		Network: auth.Network{TrustedProxies: l.TrustedProxies, Address: l.ClientAddress, PlainHTTP: l.PlainHTTP},

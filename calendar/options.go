@@ -161,6 +161,12 @@ type Options struct {
 	// waits for it. Register (the function) refuses it: use New.
 	OnChange func(ctx context.Context, c Change)
 
+	// ReadOnly has the calendar write nothing at all: writes are answered with 503,
+	// scheduled posts are not published, the use of application passwords is not
+	// noted. Default false; where the account of DB may not INSERT, UPDATE and
+	// DELETE in the site's tables it is so all the same, which is logged once.
+	ReadOnly bool
+
 	// PublishEvery is how often scheduled posts are looked for whose date has
 	// come, until Close. Default 0: only PublishDue publishes them, or the site.
 	// Register (the function) refuses it: use New.

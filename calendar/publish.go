@@ -12,13 +12,16 @@ import (
 // PublishDue publishes the scheduled posts whose date has come and returns how
 // many. Several processes may call it at the same time. It is for hosts with a
 // schedule of their own; Options.PublishEvery calls it regularly. After Close it
-// returns ErrClosed.
+// returns ErrClosed. A calendar that only reads publishes nothing.
 func (c *Calendar) PublishDue(ctx context.Context) (int, error) {
 	end, err := c.engine.Writes.Begin()
 	if err != nil {
 		return 0, ErrClosed
 	}
 	defer end()
+	if c.engine.ReadOnly != nil {
+		return 0, nil
+	}
 	s, err := c.site.Settings(ctx)
 	if err != nil {
 		return 0, err
@@ -31,7 +34,7 @@ func (c *Calendar) publishLoop() {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	c.cancel, c.ended = cancel, ended
-	if c.options.PublishEvery == 0 {
+	if c.options.PublishEvery == 0 || c.engine.ReadOnly != nil {
 		close(ended)
 		return
 	}

@@ -22,6 +22,7 @@ type settings struct {
 	dataShared                                             bool
 	maxBody                                                int64
 	dbConnections                                          int
+	readOnly                                               bool
 }
 
 // newFlags makes a set of flags whose errors are one line.
@@ -96,6 +97,7 @@ func serveFlags(s *settings) *flag.FlagSet {
 	f.BoolVar(&s.searchIndex, "search-index", false, "with -dsn: search events for whole words by the site's FULLTEXT index over title, excerpt and content (default false)")
 	f.DurationVar(&s.requestTimeout, "request-timeout", 30*time.Second, "how long a request may take, with its body and its answer (default 30s)")
 	f.Int64Var(&s.maxBody, "max-body", 1<<20, "largest body of a request in bytes (default 1048576)")
+	f.BoolVar(&s.readOnly, "read-only", false, "write nothing: changes are refused, scheduled events are not published (default false)")
 	f.IntVar(&s.dbConnections, "db-connections", defaultConnections, "with -dsn: how many connections to the database there may be at a time (default 32)")
 	f.StringVar(&s.logLevel, "log-level", "info", "debug, info, warn or error (default info)")
 	f.StringVar(&s.logFormat, "log-format", "text", "text or json (default text)")

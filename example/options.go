@@ -63,7 +63,7 @@ func (s *settings) options(db *bun.DB, versions []version, uploads *calendar.Upl
 	o := calendar.Options{
 		DB: db, Prefix: s.prefix, Namespace: s.namespace, Logger: log,
 		Login:   calendar.Login{PlainHTTP: s.plainHTTP, TrustedProxies: proxies},
-		Uploads: uploads, PublishEvery: s.publishEvery, TotalTTL: new(s.totalTTL), SearchIndex: s.searchIndex, MaxBody: s.maxBody,
+		Uploads: uploads, PublishEvery: s.publishEvery, ReadOnly: s.readOnly, TotalTTL: new(s.totalTTL), SearchIndex: s.searchIndex, MaxBody: s.maxBody,
 		RequestTimeout: s.requestTimeout, OnChange: logChange(log),
 	}
 	for i, v := range versions {

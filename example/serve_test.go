@@ -183,7 +183,7 @@ func TestNothingRunsOnAfterTheEnd(t *testing.T) {
 func TestOptionsOfTheFlags(t *testing.T) {
 	var s settings
 	if err := parse(serveFlags(&s), []string{
-		"-plain-http", "-trusted-proxies", "10.1.2.3, 192.168.7.9/16,fd00::1/8,::1, ::ffff:10.0.0.9", "-publish-every", "90s", "-total-ttl", "5s", "-max-body", "2048",
+		"-plain-http", "-trusted-proxies", "10.1.2.3, 192.168.7.9/16,fd00::1/8,::1, ::ffff:10.0.0.9", "-publish-every", "90s", "-total-ttl", "5s", "-max-body", "2048", "-read-only",
 		"-request-timeout", "7s",
 	}, nil); err != nil {
 		t.Fatal(err)
@@ -199,14 +199,14 @@ func TestOptionsOfTheFlags(t *testing.T) {
 	if got := fmt.Sprint(o.Login.TrustedProxies); got != "[10.1.2.3/32 192.168.0.0/16 fd00::/8 ::1/128 10.0.0.9/32]" {
 		t.Errorf("proxies %s", got)
 	}
-	if !o.Login.PlainHTTP || o.PublishEvery != 90*time.Second || *o.TotalTTL != 5*time.Second || o.MaxBody != 2048 || o.RequestTimeout != 7*time.Second || o.Uploads != u || o.OnChange == nil {
+	if !o.ReadOnly || !o.Login.PlainHTTP || o.PublishEvery != 90*time.Second || *o.TotalTTL != 5*time.Second || o.MaxBody != 2048 || o.RequestTimeout != 7*time.Second || o.Uploads != u || o.OnChange == nil {
 		t.Errorf("options %+v", o)
 	}
 	var plain settings
 	if err := parse(serveFlags(&plain), nil, nil); err != nil {
 		t.Fatal(err)
 	}
-	if o, err = plain.options(nil, nil, nil, nil); err != nil || o.Login.PlainHTTP || o.Login.TrustedProxies != nil || o.PublishEvery != time.Minute || *o.TotalTTL != time.Second || o.MaxBody != 1<<20 || o.RequestTimeout != 30*time.Second {
+	if o, err = plain.options(nil, nil, nil, nil); err != nil || o.ReadOnly || o.Login.PlainHTTP || o.Login.TrustedProxies != nil || o.PublishEvery != time.Minute || *o.TotalTTL != time.Second || o.MaxBody != 1<<20 || o.RequestTimeout != 30*time.Second {
 		t.Errorf("defaults %+v, %v", o, err)
 	}
 	t.Setenv("AGENDA_TOTAL_TTL", "0")

@@ -62,6 +62,8 @@ type Diagnosis struct {
 	Advice   Advice      `json:"advice"`
 	Plans    []Plan      `json:"plans"`
 
+	missingRights []string // to write
+
 	since int64 // the slower questions look at the events from this ID on; 0: at all
 }
 
@@ -106,6 +108,9 @@ func diagnose(ctx context.Context, db *bun.DB, prefix string, names Names, limit
 	}
 	d.Embedded = isSQLite(db)
 	if d.Report, err = Check(ctx, db, prefix); err != nil {
+		return d, err
+	}
+	if d.missingRights, err = MissingRights(ctx, db, prefix); err != nil {
 		return d, err
 	}
 	for _, q := range questions {

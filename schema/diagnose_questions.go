@@ -22,6 +22,7 @@ var (
 var questions = []question{
 	{sectionServer, "version", nil, anywhere, false, "", askVersion},
 	{sectionServer, "session", nil, onServer, false, "", askSession},
+	{sectionServer, "rights", nil, onServer, false, "the account may read and write", askRights},
 	{sectionServer, "limits", nil, onServer, false, "the server's limits leave room for large texts and joins", askLimits},
 	{sectionServer, "file", nil, inFile, false, "the file is sound", askFile},
 

@@ -29,6 +29,15 @@ func askVersion(ctx context.Context, p *patient) ([]Finding, error) {
 	return []Finding{finding(OK, "", "", "%s", p.Server)}, nil
 }
 
+// askRights tells what MissingRights has found.
+func askRights(_ context.Context, p *patient) ([]Finding, error) {
+	if len(p.missingRights) == 0 {
+		return nil, nil
+	}
+	return []Finding{finding(Warning, "account", "grant it INSERT, UPDATE and DELETE, or leave it so for a calendar that only reads",
+		"it may not write (%s); the calendar only takes reads", strings.Join(p.missingRights, ", "))}, nil
+}
+
 // askSession tells what Check has read of the connection.
 func askSession(_ context.Context, p *patient) ([]Finding, error) {
 	return sessionFindings(p.Report), nil

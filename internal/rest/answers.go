@@ -25,7 +25,7 @@ func (o *Operation) AllErrors() []*Error {
 	if o.Reads() {
 		all = append(all, errScalarBody, errOverride)
 	} else {
-		all = append(all, ErrClosed)
+		all = append(all, ErrClosed, ErrReadOnly)
 	}
 	return all
 }

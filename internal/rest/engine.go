@@ -42,6 +42,8 @@ type Engine struct {
 	Now func() time.Time
 	// Writes are the operations under way that change something.
 	Writes Writes
+	// ReadOnly is the answer to operations that change something; nil: they are run.
+	ReadOnly *Error
 	// CredentialOrigins may read answers with the browser's credentials.
 	CredentialOrigins map[string]bool
 
@@ -219,6 +221,9 @@ func (c *call) operate() (resp *Response, err error) {
 		}
 	}
 	if !c.op.Reads() {
+		if c.engine.ReadOnly != nil {
+			return nil, c.engine.ReadOnly
+		}
 		end, err := c.engine.Writes.Begin()
 		if err != nil {
 			return nil, err

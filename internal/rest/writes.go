@@ -9,6 +9,13 @@ import (
 // ErrClosed is the answer to a write that comes after the end.
 var ErrClosed = NewError(http.StatusServiceUnavailable, "rest_closed", "error_closed").WithHeader(retryAfter, soon)
 
+// Answers to writes of a service that only reads: because its host asked for that, or
+// because its account at the database may not write.
+var (
+	ErrReadOnly = NewError(http.StatusServiceUnavailable, "rest_read_only", "error_read_only")
+	ErrNoRights = NewError(http.StatusServiceUnavailable, "rest_read_only", "error_read_only_rights")
+)
+
 // Writes counts the writes under way. The zero value admits them until Close.
 type Writes struct {
 	mu     sync.Mutex

@@ -6,6 +6,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"log/slog"
 	"time"
 
@@ -23,6 +24,7 @@ type Store struct {
 	now         func() time.Time
 	form        Form // in which the site stores languages, "" for none
 	classified  bool // the site has terms of terms
+	readOnly    bool // nothing is written
 	narrow      bool // columns lack characters of four bytes
 	searchIndex bool // event lists look words up in a FULLTEXT index
 	totals      totals
@@ -43,6 +45,15 @@ func New(db *bun.DB, names schema.Names, occurrences bool, now func() time.Time)
 // LogTo has the panics of background work logged by logger. Default
 // slog.Default().
 func (s *Store) LogTo(logger *slog.Logger) { s.logger = logger }
+
+// ErrReadOnly is returned by Write after ReadOnly.
+var ErrReadOnly = errors.New("store: it only reads")
+
+// ReadOnly keeps the Store from writing anything.
+func (s *Store) ReadOnly() { s.readOnly = true }
+
+// WritesNothing reports whether ReadOnly was called.
+func (s *Store) WritesNothing() bool { return s.readOnly }
 
 // LimitReads has the server end every read that takes longer than its request may,
 // where it can be told to: see database. The error is that of asking it.

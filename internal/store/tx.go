@@ -44,6 +44,9 @@ func writing(ctx context.Context) *write {
 // that another one stood in the way of is run again, a bounded number of times,
 // so fn may be called more than once and must not keep what an earlier call read.
 func (s *Store) Write(ctx context.Context, fn func(ctx context.Context) error) (err error) {
+	if s.readOnly {
+		return ErrReadOnly
+	}
 	for try := range attempts {
 		if try > 0 {
 			pause := time.Duration(10+rand.IntN(30)) * time.Millisecond << try

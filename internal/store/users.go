@@ -25,6 +25,7 @@ var ErrNoUser = errors.New("store: no such user")
 type Users struct {
 	db           *database
 	turnstile    turnstile
+	readOnly     bool
 	capabilities string
 }
 
@@ -34,6 +35,9 @@ type Users struct {
 func NewUsers(db *bun.DB, capabilitiesKey string) *Users {
 	return &Users{db: &database{DB: db}, turnstile: turnstileOf(db, "usermeta"), capabilities: capabilitiesKey}
 }
+
+// ReadOnly keeps UpdatePasswords from storing anything.
+func (s *Users) ReadOnly() { s.readOnly = true }
 
 // LimitReadsAs is Store.LimitReads for the accounts, which are in the same database.
 func (s *Users) LimitReadsAs(site *Store) { s.db.limits, s.db.routed = site.db.limits, site.db.routed }
@@ -159,8 +163,11 @@ func lookup(s string) string {
 // UpdatePasswords lets change see a user's stored application passwords, "" if
 // there are none, and stores what it returns if it says so. It reads them again
 // under a lock, so that what others stored meanwhile is kept. change may run more
-// than once.
+// than once, and does not run after ReadOnly.
 func (s *Users) UpdatePasswords(ctx context.Context, user int64, change func(stored string) (string, bool)) error {
+	if s.readOnly {
+		return nil
+	}
 	var err error
 	for range attempts {
 		err = s.updateOnce(ctx, user, change)

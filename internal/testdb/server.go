@@ -59,7 +59,7 @@ var shared = sync.OnceValues(func() (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return start(binary, dir)
+	return start(binary, dir, flags(dir))
 })
 
 // running returns the server, starting it on first use, or fails the test with what is missing.
@@ -95,11 +95,11 @@ func findServer(names ...string) (string, error) {
 	return "", errors.New(howToInstall)
 }
 
-// start runs a private server in dir, a directory of scratch that goes with it: without accounts and without a network
+// start runs a private server in dir, a directory of scratch that goes with it, without a network
 // port. It is ready after about a tenth of a second.
-func start(binary, dir string) (*server, error) {
+func start(binary, dir string, args []string) (*server, error) {
 	output := new(log)
-	cmd := exec.Command("/bin/sh", append([]string{"-c", guard, "agenda-testdb", dir, binary}, flags(dir)...)...)
+	cmd := exec.Command("/bin/sh", append([]string{"-c", guard, "agenda-testdb", dir, binary}, args...)...)
 	cmd.Stdout, cmd.Stderr = output, output
 	leash, err := cmd.StdinPipe()
 	if err == nil {

@@ -100,7 +100,7 @@ func startOwn(t *testing.T) *server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := start(binary, dir)
+	s, err := start(binary, dir, flags(dir))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func TestServerThatDoesNotStart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = start("/nonexistent/mariadbd", dir)
+	_, err = start("/nonexistent/mariadbd", dir, flags(dir))
 	if err == nil || !strings.Contains(err.Error(), "/nonexistent/mariadbd does not start") {
 		t.Errorf("error: %v", err)
 	}

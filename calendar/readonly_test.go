@@ -1,0 +1,149 @@
+package calendar_test
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/suite"
+	"github.com/agendahq/agenda/internal/testdb"
+	"github.com/agendahq/agenda/schema"
+)
+
+const newEvent = `{"title":"New","start_date":"2033-01-01","end_date":"2033-01-01"}`
+
+// sums is what the tables of a site hold.
+func sums(t *testing.T, db *bun.DB) string {
+	t.Helper()
+	var rows []struct {
+		Name     string `bun:"Table"`
+		Checksum int64  `bun:"Checksum"`
+	}
+	const tables = "wp_posts, wp_postmeta, wp_options, wp_terms, wp_term_taxonomy, wp_term_relationships, wp_usermeta, wp_tec_occurrences"
+	if err := db.NewRaw("CHECKSUM TABLE "+tables).Scan(t.Context(), &rows); err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for _, r := range rows {
+		b.WriteString(r.Name + " " + strconv.FormatInt(r.Checksum, 10) + "\n")
+	}
+	return b.String()
+}
+
+// onlyReads checks a calendar that writes nothing: who may not write is told so
+// first (D52), others that it only reads, and scheduled posts stay as they are.
+func onlyReads(t *testing.T, db, admin *bun.DB, o calendar.Options) {
+	t.Helper()
+	before := sums(t, admin)
+	o.DB, o.Now = db, func() time.Time { return frozen().AddDate(30, 0, 0) }
+	o.PublishEvery = time.Millisecond
+	c, anonymous := suite.Mount(t, o)
+	wantError(t, send(anonymous, http.MethodPost, "/events", newEvent, asJSON), http.StatusUnauthorized, "rest_forbidden")
+	o.Authenticator, o.Logger = administrator(), quiet()
+	h := suite.Handler(t, o)
+	if w := get(h, "/events/25"); w.Code != http.StatusOK {
+		t.Errorf("a read: %d %s", w.Code, w.Body)
+	}
+	for _, r := range []struct{ method, path, body string }{
+		{http.MethodPost, "/events", newEvent}, {http.MethodPut, "/events/25", `{"title":"Other"}`}, {http.MethodDelete, "/venues/7", ""},
+		{http.MethodPost, "/tags", `{"name":"New"}`}, {http.MethodDelete, "/events/25?force=true", ""},
+	} {
+		wantError(t, send(h, r.method, r.path, r.body, asJSON), http.StatusServiceUnavailable, "rest_read_only")
+	}
+	if n, err := c.PublishDue(t.Context()); n != 0 || err != nil {
+		t.Errorf("published %d, %v", n, err)
+	}
+	if after := sums(t, admin); after != before {
+		t.Errorf("something was written:\n%s\nbefore:\n%s", after, before)
+	}
+}
+
+// TestReadOnlyOption: a calendar that is asked to write nothing.
+func TestReadOnlyOption(t *testing.T) {
+	db := testdb.SiteA(t)
+	onlyReads(t, db, db, calendar.Options{ReadOnly: true, Logger: quiet()})
+}
+
+// TestRightsToWrite: New asks the server what the account may do, however that
+// was granted, and starts read-only where a right is missing.
+func TestRightsToWrite(t *testing.T) {
+	for name, c := range map[string]struct {
+		grants  []string
+		missing string // "" if it may write
+	}{
+		"everything":    {[]string{"GRANT ALL ON *.* TO {user}"}, ""},
+		"what it needs": {[]string{"GRANT SELECT, INSERT, UPDATE, DELETE ON `{db}`.* TO {user}"}, ""},
+		"by a wildcard": {[]string{"GRANT SELECT, INSERT, UPDATE, DELETE ON `agenda_test_%`.* TO {user}"}, ""},
+		"by a role": {[]string{"GRANT ALL ON {db}.* TO {role}",
+			"GRANT {role} TO {user}",
+			"SET DEFAULT ROLE {role} FOR {user}"}, ""},
+		"role not taken": {[]string{"GRANT SELECT ON {db}.* TO {user}",
+			"GRANT ALL ON {db}.* TO {role}",
+			"GRANT {role} TO {user}"}, "INSERT on wp_posts"},
+		"reads alone": {[]string{"GRANT SELECT ON {db}.* TO {user}"}, "DELETE on wp_postmeta"},
+		"no deleting": {[]string{"GRANT SELECT, INSERT, UPDATE ON {db}.* TO {user}"}, "DELETE on wp_posts"},
+		"some columns": {[]string{"GRANT SELECT, INSERT, DELETE ON {db}.* TO {user}",
+			"GRANT UPDATE ON {db}.wp_options TO {user}",
+			"GRANT UPDATE (post_title) ON {db}.wp_posts TO {user}"}, "UPDATE on wp_posts"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			admin, db := testdb.Granted(t, c.grants...)
+			log := &record{}
+			if c.missing != "" {
+				onlyReads(t, db, admin, calendar.Options{Logger: log.logger()})
+				if lines := log.take(); len(lines) != 1 || !strings.Contains(lines[0], c.missing) {
+					t.Errorf("logged %q, want %q", lines, c.missing)
+				}
+				return
+			}
+			h := suite.Handler(t, calendar.Options{DB: db, Now: frozen, Authenticator: administrator(), Logger: log.logger()})
+			if w := send(h, http.MethodPost, "/events", newEvent, asJSON); w.Code != http.StatusCreated {
+				t.Errorf("%d %s", w.Code, w.Body)
+			}
+			if lines := log.take(); len(lines) != 0 {
+				t.Errorf("logged %q", lines)
+			}
+		})
+	}
+}
+
+// TestReadOnlyServer: a server that only reads is a state that passes, and no missing right.
+func TestReadOnlyServer(t *testing.T) {
+	admin, db := testdb.Granted(t, "GRANT SELECT, INSERT, UPDATE, DELETE ON {db}.* TO {user}")
+	exec(t, admin, "SET GLOBAL read_only = 1")
+	defer func() { _, _ = admin.ExecContext(context.Background(), "SET GLOBAL read_only = 0") }()
+	h := suite.Handler(t, calendar.Options{DB: db, Now: frozen, Authenticator: administrator(), Logger: quiet()})
+	w := send(h, http.MethodPost, "/events", newEvent, asJSON)
+	wantError(t, w, http.StatusServiceUnavailable, "rest_unavailable")
+	if w.Header().Get("Retry-After") == "" {
+		t.Errorf("%v", w.Header())
+	}
+	if w := get(h, "/events/25"); w.Code != http.StatusOK {
+		t.Errorf("a read: %d", w.Code)
+	}
+	exec(t, admin, "SET GLOBAL read_only = 0")
+	if w := send(h, http.MethodPost, "/events", newEvent, asJSON); w.Code != http.StatusCreated {
+		t.Errorf("afterwards: %d %s", w.Code, w.Body)
+	}
+}
+
+// TestDoctorReportsRights: the report names the rights that are missing.
+func TestDoctorReportsRights(t *testing.T) {
+	_, db := testdb.Granted(t, "GRANT SELECT ON {db}.* TO {user}")
+	d, err := schema.Diagnose(t.Context(), db, "wp_", schema.DefaultNames())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range d.Findings {
+		if f.Check == "rights" && f.Level == schema.Warning && strings.Contains(f.Text, "INSERT on wp_posts") {
+			return
+		}
+	}
+	t.Errorf("%+v", d.Findings)
+}

@@ -1,0 +1,81 @@
+package schema
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/go-sql-driver/mysql"
+	"github.com/uptrace/bun"
+	bunschema "github.com/uptrace/bun/schema"
+)
+
+// written says what writes do to the tables of a site.
+var written = []struct{ table, rights string }{
+	{"posts", "INSERT UPDATE DELETE"}, {"postmeta", "INSERT UPDATE DELETE"}, {"options", "INSERT UPDATE"},
+	{"terms", "INSERT UPDATE DELETE"}, {"term_taxonomy", "INSERT UPDATE DELETE"}, {"term_relationships", "INSERT DELETE"},
+	{"termmeta", "DELETE"}, {occurrencesTable, "INSERT UPDATE DELETE"}, {eventsTable, "INSERT UPDATE DELETE"},
+}
+
+// MissingRights returns the rights that writing to a site needs and that the account lacks, as "INSERT on wp_posts"; none
+// on SQLite. Grants may be made to roles, to patterns of names and to single columns, so the server itself is asked: it
+// refuses to EXPLAIN a statement to whom it would refuse the statement, and an EXPLAIN writes nothing. What it refuses for
+// another reason, such as being read-only for a while, is no missing right, and neither is a table that is not there.
+func MissingRights(ctx context.Context, db *bun.DB, prefix string) (missing []string, err error) {
+	bound, err := Bind(db, prefix)
+	if err != nil || isSQLite(db) {
+		return nil, err
+	}
+	for _, w := range written {
+		for right := range strings.FieldsSeq(w.rights) {
+			_, err := bound.ExecContext(ctx, "EXPLAIN ?", statementOf(right, tableOf(w.table), prefix))
+			if _, denied := tableErrorOf(err); denied {
+				missing = append(missing, right+" on "+prefix+w.table)
+			} else if number(err) == 0 && err != nil {
+				return nil, fmt.Errorf("schema: rights: %w", err)
+			}
+		}
+	}
+	return missing, nil
+}
+
+// tableErrorOf is tableError for errors that may be nil.
+func tableErrorOf(err error) (absent, denied bool) {
+	var answer *mysql.MySQLError
+	if !errors.As(err, &answer) {
+		return false, false
+	}
+	return tableError(err)
+}
+
+func tableOf(name string) table {
+	for _, t := range tables {
+		if t.name == name {
+			return t
+		}
+	}
+	panic("schema: no table " + name)
+}
+
+// statementOf is a statement that needs a right on every column that writes give values to, and changes nothing.
+func statementOf(right string, t table, prefix string) bunschema.QueryWithArgs {
+	name := bun.Ident(prefix + t.name)
+	var columns []bun.Ident
+	var sets []bunschema.QueryWithArgs
+	for _, c := range t.columns {
+		if c.kind == autoID {
+			continue
+		}
+		column := bun.Ident(c.name)
+		columns = append(columns, column)
+		sets = append(sets, bun.SafeQuery("? = ?", column, column))
+	}
+	switch right {
+	case "INSERT":
+		return bun.SafeQuery("INSERT INTO ? (?) SELECT ? FROM ? WHERE 1 = 0", name, bun.List(columns), bun.List(columns), name)
+	case "UPDATE":
+		return bun.SafeQuery("UPDATE ? SET ? WHERE 1 = 0", name, bun.List(sets))
+	}
+	return bun.SafeQuery("DELETE FROM ? WHERE 1 = 0", name)
+}
