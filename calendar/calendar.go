@@ -14,9 +14,9 @@ import (
 	"github.com/agendahq/agenda/internal/auth"
 	"github.com/agendahq/agenda/internal/link"
 	"github.com/agendahq/agenda/internal/media"
-	"github.com/agendahq/agenda/internal/memo"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/rendercache"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
@@ -203,7 +203,7 @@ func (o *Options) env(st *store.Store, users *auth.Users, h *hooks) *post.Env {
 	env := &post.Env{
 		Store: st, Names: o.Names, Now: o.Now, GeoRadius: o.GeoRadius, Logger: o.Logger,
 		PageSize: int64(o.PageSize), MaxPageSize: int64(o.MaxPageSize), Language: languageParam(*o),
-		Texts: memo.New(textBytes), Marks: o.Marks, UserExists: users.Store.Exists, Changed: h.changed, TryPassword: users.TryPostPassword,
+		Texts: rendercache.New(textBytes), Marks: o.Marks, UserExists: users.Store.Exists, Changed: h.changed, TryPassword: users.TryPostPassword,
 	}
 	env.Unlinked = link.Unlinker(env)
 	if u := o.Uploads; u != nil {

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/agendahq/agenda/internal/when"
+	"github.com/agendahq/agenda/internal/wp/strtotime"
 )
 
 // Stored schedules that requests change.
@@ -112,7 +112,7 @@ func TestNewSchedules(t *testing.T) {
 		{"no dates at all", brussels(), said("start", "0", "end", "0"), ".. .. Europe/Brussels CET "},
 		{"one date only", brussels(), said("start", "0", "end", "2033-05-01"), "start_date fault_date"},
 		{"whole days that end before they start", brussels(), said("start", "2033-05-02", "end", "2033-05-01", "all_day", "true"), "end_date fault_end_before_start"},
-		{"a midnight that is left out", planner{now: morning, site: when.SiteZone("America/Havana", 0)}, said("start", "2030-03-10", "end", "2030-03-10", "all_day", "true"), "2030-03-10 01:00:00..2030-03-10 23:59:59 2030-03-10 05:00:00..2030-03-11 03:59:59 America/Havana CDT day"},
+		{"a midnight that is left out", planner{now: morning, site: strtotime.SiteZone("America/Havana", 0)}, said("start", "2030-03-10", "end", "2030-03-10", "all_day", "true"), "2030-03-10 01:00:00..2030-03-10 23:59:59 2030-03-10 05:00:00..2030-03-11 03:59:59 America/Havana CDT day"},
 	} {
 		s, err := c.p.create(c.given)
 		got := s.text()

@@ -9,8 +9,8 @@ import (
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/internal/when"
 	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/strtotime"
 )
 
 // dateText is a date parameter that was understood. A list decides what it
@@ -25,12 +25,12 @@ type dateText struct {
 func (k *Kind) defaultStart(ctx context.Context) any {
 	y, m, d := k.Now().UTC().Date()
 	t := time.Date(y, m, d-1, 23, 59, 0, 0, time.UTC)
-	return when.Wall(t.In(site.From(ctx).Location))
+	return strtotime.Wall(t.In(site.From(ctx).Location))
 }
 
 // defaultEnd is the end of the default range: 24 months from now, in UTC.
 func (k *Kind) defaultEnd(context.Context) any {
-	return when.Wall(k.Now().UTC().AddDate(0, 24, 0))
+	return strtotime.Wall(k.Now().UTC().AddDate(0, 24, 0))
 }
 
 // Numbers are moments in seconds since 1970, within these years.
@@ -46,13 +46,13 @@ func (k *Kind) checkDate(ctx context.Context, v any) (any, error) {
 		return nil, param.Invalid("fault_date")
 	}
 	if _, _, isNumber := wp.Numeric(s); isNumber {
-		seconds, whole := when.Seconds(s)
+		seconds, whole := strtotime.Seconds(s)
 		if !whole || seconds < firstSecond || seconds > lastSecond {
 			return nil, param.Invalid("fault_date")
 		}
 		return dateText{text: strings.TrimSpace(s), numeric: true}, nil
 	}
-	m, ok := when.Parse(s, k.Now(), time.UTC)
+	m, ok := strtotime.Parse(s, k.Now(), time.UTC)
 	if !ok || m.Time.Unix() == 0 {
 		return nil, param.Invalid("fault_date")
 	}
@@ -60,14 +60,14 @@ func (k *Kind) checkDate(ctx context.Context, v any) (any, error) {
 }
 
 // moment reads a date text again, in a zone for texts without one.
-func (k *Kind) moment(d dateText, zone *time.Location) when.Moment {
+func (k *Kind) moment(d dateText, zone *time.Location) strtotime.Moment {
 	if d.numeric {
-		if n, _ := when.Seconds(d.text); n != 0 {
-			return when.Moment{Time: time.Unix(n, 0).UTC(), Zoned: true}
+		if n, _ := strtotime.Seconds(d.text); n != 0 {
+			return strtotime.Moment{Time: time.Unix(n, 0).UTC(), Zoned: true}
 		}
-		return when.Moment{Time: k.Now().UTC(), Zoned: true}
+		return strtotime.Moment{Time: k.Now().UTC(), Zoned: true}
 	}
-	m, _ := when.Parse(d.text, k.Now(), zone)
+	m, _ := strtotime.Parse(d.text, k.Now(), zone)
 	return m
 }
 
@@ -113,8 +113,8 @@ func (k *Kind) readBounds(ctx context.Context, r *rest.Request) (b bounds, print
 		}
 		bound := store.Bound{End: p.end, Op: p.op, Value: wall, UTC: s.UTC || s.InSiteZone}
 		if s.InSiteZone {
-			if t, ok := when.ParseWall(wall, s.Location); ok {
-				bound.Value = when.Wall(t.UTC())
+			if t, ok := strtotime.ParseWall(wall, s.Location); ok {
+				bound.Value = strtotime.Wall(t.UTC())
 			}
 		}
 		b.conditions = append(b.conditions, bound)
@@ -129,17 +129,17 @@ func relativeName(name string) bool { return name != "start_date" && name != "en
 // first or the last second of its day, which is taken in UTC.
 func (k *Kind) effective(s *site.Settings, d dateText, strict, last bool) string {
 	if strict {
-		if t, plain := when.ParseWall(d.text, time.UTC); plain { // even in an hour that the zone's clock leaves out
-			return when.Wall(t)
+		if t, plain := strtotime.ParseWall(d.text, time.UTC); plain { // even in an hour that the zone's clock leaves out
+			return strtotime.Wall(t)
 		}
 		m := k.moment(d, s.Location)
-		return when.Wall(m.Time.In(s.Location))
+		return strtotime.Wall(m.Time.In(s.Location))
 	}
 	day := k.moment(d, time.UTC).Time.UTC()
 	if last {
-		return when.DayEnd(day, s.Cutoff)
+		return strtotime.DayEnd(day, s.Cutoff)
 	}
-	return when.DayStart(day, s.Cutoff)
+	return strtotime.DayStart(day, s.Cutoff)
 }
 
 // printDates adds to an address either the bounds of the range or the relative
@@ -164,7 +164,7 @@ func readable(wall string, exact bool, zone *time.Location) string {
 	if wall != "1970-01-01 00:00:00" {
 		return wall
 	}
-	if t, ok := when.ParseWall(wall, zone); ok && exact && t.Unix() != 0 {
+	if t, ok := strtotime.ParseWall(wall, zone); ok && exact && t.Unix() != 0 {
 		return t.Format(time.RFC3339)
 	}
 	return "1970-01-01 00:00:01"

@@ -13,7 +13,7 @@ import (
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/internal/when"
+	"github.com/agendahq/agenda/internal/wp/strtotime"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -28,7 +28,7 @@ func events(now time.Time) *Kind {
 
 // settings are those of a site in a zone.
 func settings(zone string, change ...func(*site.Settings)) *site.Settings {
-	s := &site.Settings{Location: when.SiteZone(zone, 0), UTC: zone == "UTC"}
+	s := &site.Settings{Location: strtotime.SiteZone(zone, 0), UTC: zone == "UTC"}
 	for _, f := range change {
 		f(s)
 	}

@@ -6,15 +6,15 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/link"
+	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/internal/when"
-	"github.com/agendahq/agenda/internal/wire"
+	"github.com/agendahq/agenda/internal/wp/strtotime"
 	"github.com/agendahq/agenda/schema"
 )
 
 // writeLD writes an event as JSON-LD, with the first of the venues and
 // organizers that the caller sees.
-func (k *Kind) writeLD(ctx context.Context, w *wire.Writer, b *batch, p *store.Post, m store.Meta, address string, venues, organizers []*link.Item) {
+func (k *Kind) writeLD(ctx context.Context, w *phpjson.Writer, b *batch, p *store.Post, m store.Meta, address string, venues, organizers []*link.Item) {
 	address = b.Of(ctx, p).LD(address)
 	w.KeyObject("json_ld")
 	w.KeyString("@context", "http://schema.org")
@@ -45,7 +45,7 @@ func (k *Kind) writeLD(ctx context.Context, w *wire.Writer, b *batch, p *store.P
 }
 
 // writeFirstLD writes the first item, false if its password hides it.
-func writeFirstLD(w *wire.Writer, name string, b *batch, kind *link.Kind, items []*link.Item) {
+func writeFirstLD(w *phpjson.Writer, name string, b *batch, kind *link.Kind, items []*link.Item) {
 	if len(items) == 0 {
 		return
 	}
@@ -69,8 +69,8 @@ func ldStatus(stored string) string {
 
 // dated tells that ldDate shows the stored dates and not this moment.
 func dated(m store.Meta) bool {
-	_, start := when.ParseWall(m.Text(schema.MetaStartDate), time.UTC)
-	_, end := when.ParseWall(m.Text(schema.MetaEndDate), time.UTC)
+	_, start := strtotime.ParseWall(m.Text(schema.MetaStartDate), time.UTC)
+	_, end := strtotime.ParseWall(m.Text(schema.MetaEndDate), time.UTC)
 	return start && end
 }
 
@@ -80,11 +80,11 @@ func dated(m store.Meta) bool {
 func (k *Kind) ldDate(b *batch, m store.Meta, key string) string {
 	zone, known := b.Settings.Location, true
 	if name := m.Text(schema.MetaTimezone); name != "" {
-		if zone, known = when.Zone(name); !known {
+		if zone, known = strtotime.Zone(name); !known {
 			zone = time.UTC
 		}
 	}
-	t, ok := when.ParseWall(m.Text(key), zone)
+	t, ok := strtotime.ParseWall(m.Text(key), zone)
 	if !ok {
 		t = k.Now().In(zone)
 	}

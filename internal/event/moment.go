@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/when"
 	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/strtotime"
 )
 
 // read reads a date of an event. A text that names an offset or a zone means
@@ -15,20 +15,20 @@ import (
 // 1970 began, on the event's clock.
 func (p planner) read(text string, loc *time.Location) (at time.Time, exact, ok bool) {
 	if _, _, numeric := wp.Numeric(text); !numeric {
-		m, ok := when.Parse(text, p.now, loc)
+		m, ok := strtotime.Parse(text, p.now, loc)
 		return m.Time, m.Zoned, ok
 	}
-	seconds, whole := when.Seconds(text)
+	seconds, whole := strtotime.Seconds(text)
 	if !whole || seconds == 0 || seconds < firstSecond || seconds > lastSecond {
 		return time.Time{}, false, false
 	}
-	at, ok = when.ParseWall(when.Wall(time.Unix(seconds, 0).UTC()), loc)
+	at, ok = strtotime.ParseWall(strtotime.Wall(time.Unix(seconds, 0).UTC()), loc)
 	return at, false, ok
 }
 
 // isZero tells whether a date is the number zero, which says that there is none.
 func isZero(text string) bool {
-	seconds, whole := when.Seconds(text)
+	seconds, whole := strtotime.Seconds(text)
 	return whole && seconds == 0
 }
 
@@ -48,7 +48,7 @@ func checkZone(_ context.Context, v any) (any, error) {
 	if ok && (s == "" || s == "0") {
 		return "", nil
 	}
-	if _, known := when.Zone(s); !known {
+	if _, known := strtotime.Zone(s); !known {
 		return nil, param.Invalid("fault_timezone")
 	}
 	return s, nil

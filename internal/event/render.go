@@ -6,13 +6,13 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/link"
+	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/term"
-	"github.com/agendahq/agenda/internal/when"
-	"github.com/agendahq/agenda/internal/wire"
 	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/strtotime"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -85,13 +85,13 @@ func isFeatured(value string) bool {
 }
 
 // writeRaw writes a text as it is stored.
-func (b *batch) writeRaw(w *wire.Writer, name, text string) {
+func (b *batch) writeRaw(w *phpjson.Writer, name, text string) {
 	if b.raw {
 		w.KeyString(name, text)
 	}
 }
 
-func writeCustomFields(w *wire.Writer, b *batch, m store.Meta) {
+func writeCustomFields(w *phpjson.Writer, b *batch, m store.Meta) {
 	w.KeyObject("custom_fields")
 	for _, f := range b.Settings.CustomFields {
 		if value := m.Text(f.Name); value != "" && value != "0" {
@@ -112,7 +112,7 @@ func switchedOn(m store.Meta, key string) bool {
 
 // writeDates writes the stored dates as they are, each with its parts, and the
 // zone they are in.
-func writeDates(w *wire.Writer, m store.Meta) {
+func writeDates(w *phpjson.Writer, m store.Meta) {
 	for _, d := range [...]struct{ name, key string }{
 		{"start_date", schema.MetaStartDate}, {"end_date", schema.MetaEndDate},
 		{"utc_start_date", schema.MetaStartDateUTC}, {"utc_end_date", schema.MetaEndDateUTC},
@@ -131,16 +131,16 @@ func writeDates(w *wire.Writer, m store.Meta) {
 }
 
 // writeDetails writes the parts of a date; those of 1970 for a text that is none.
-func writeDetails(w *wire.Writer, name, value string) {
-	t, ok := when.ParseWall(value, time.UTC)
+func writeDetails(w *phpjson.Writer, name, value string) {
+	t, ok := strtotime.ParseWall(value, time.UTC)
 	if !ok {
-		if m, parsed := when.Parse(value, time.Unix(0, 0).UTC(), time.UTC); parsed && value != "" {
+		if m, parsed := strtotime.Parse(value, time.Unix(0, 0).UTC(), time.UTC); parsed && value != "" {
 			t = m.Time.UTC()
 		} else {
 			t = time.Unix(0, 0).UTC()
 		}
 	}
-	wall := when.Wall(t)
+	wall := strtotime.Wall(t)
 	n := len(wall)
 	w.KeyObject(name)
 	w.KeyString("year", wall[:n-15])
@@ -152,7 +152,7 @@ func writeDetails(w *wire.Writer, name, value string) {
 	w.End()
 }
 
-func writeCost(w *wire.Writer, b *batch, m store.Meta) {
+func writeCost(w *phpjson.Writer, b *batch, m store.Meta) {
 	cost := b.Cost(m)
 	w.Key("cost")
 	w.RawString(cost.Text)
@@ -188,7 +188,7 @@ func (k *Kind) writeRelations(ctx context.Context, r *rest.Request, b *batch, p 
 	writeItems(ctx, w, b, k.Organizers, organizers)
 }
 
-func writeItems(ctx context.Context, w *wire.Writer, b *batch, kind *link.Kind, items []*link.Item) {
+func writeItems(ctx context.Context, w *phpjson.Writer, b *batch, kind *link.Kind, items []*link.Item) {
 	w.Array()
 	for _, it := range items {
 		kind.Write(ctx, w, b.View, it)
@@ -197,7 +197,7 @@ func writeItems(ctx context.Context, w *wire.Writer, b *batch, kind *link.Kind, 
 }
 
 // writeMasked writes the rest of an event that is hidden by its password.
-func writeMasked(w *wire.Writer, p *store.Post, m store.Meta) {
+func writeMasked(w *phpjson.Writer, p *store.Post, m store.Meta) {
 	w.KeyString("description", "")
 	w.KeyString("excerpt", "")
 	w.KeyString("slug", p.Name)

@@ -5,21 +5,21 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/memo"
 	"github.com/agendahq/agenda/internal/organizer"
 	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/phpjson"
+	"github.com/agendahq/agenda/internal/rendercache"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/term"
 	"github.com/agendahq/agenda/internal/venue"
-	"github.com/agendahq/agenda/internal/wire"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/schema"
 )
 
 // rendered are kinds that never ask their store: what they show is at hand.
-func rendered(texts *memo.Memo) *Kind {
+func rendered(texts *rendercache.Cache) *Kind {
 	k := events(morning)
 	k.Store, k.Texts = &store.Store{}, texts
 	k.Venues, k.Organizers = venue.New(k.Env), organizer.New(k.Env)
@@ -67,13 +67,13 @@ func BenchmarkRender(b *testing.B) {
 		texts  int64 // bytes for rendered ones
 	}{{"inList", false, 1 << 20}, {"single", true, 1 << 20}, {"newTexts", false, 0}} {
 		b.Run(c.name, func(b *testing.B) {
-			k := rendered(memo.New(c.texts))
+			k := rendered(rendercache.New(c.texts))
 			p, own, linked := stored(k.Names)
 			s := settings("Europe/Brussels")
 			s.Home, s.SiteURL = "http://site.test", "http://site.test"
 			s.Links = wp.Links{Home: s.Home, SiteURL: s.SiteURL, Permalink: "/%postname%/", EventSlug: "event", EventsSlug: "events"}
 			ctx := site.With(context.Background(), s)
-			var out wire.Writer
+			var out phpjson.Writer
 			r := &rest.Request{Values: &param.Values{}, Root: &rest.Root{URL: "http://site.test/wp-json/tribe/events/v1"}, Out: &out}
 			shown := &batch{View: k.View(ctx, r), own: own}
 			if _, err := shown.Load(ctx, &store.Content{}, nil, nil); err != nil { // no pictures, nothing embedded

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/when"
+	"github.com/agendahq/agenda/internal/wp/strtotime"
 )
 
 // schedule is when an event takes place, as its meta rows hold it; "" is what
@@ -38,7 +38,7 @@ func (p planner) create(t timing) (schedule, error) {
 	if p.dateless(t) {
 		s := schedule{allDay: t.allDay != nil && *t.allDay}
 		p.settleZone(&s, t.zone)
-		s.abbr, _ = when.Abbreviation(s.zone, p.now)
+		s.abbr, _ = strtotime.Abbreviation(s.zone, p.now)
 		return s, nil
 	}
 	return p.change(schedule{}, t)
@@ -72,8 +72,8 @@ func (p planner) change(was schedule, t timing) (schedule, error) {
 	if s == was {
 		return was, nil
 	}
-	start, okStart := when.ParseWall(s.startUTC, time.UTC)
-	end, okEnd := when.ParseWall(s.endUTC, time.UTC)
+	start, okStart := strtotime.ParseWall(s.startUTC, time.UTC)
+	end, okEnd := strtotime.ParseWall(s.endUTC, time.UTC)
 	if okStart && okEnd && (end.Before(start) || s.end < s.start) {
 		return was, refuse("end_date", "fault_end_before_start")
 	}
@@ -81,7 +81,7 @@ func (p planner) change(was schedule, t timing) (schedule, error) {
 		if !okStart {
 			start = p.now
 		}
-		if abbr, known := when.Abbreviation(s.zone, start); known {
+		if abbr, known := strtotime.Abbreviation(s.zone, start); known {
 			s.abbr = abbr
 		}
 	}
@@ -105,7 +105,7 @@ func (p planner) settleZone(s *schedule, given *string) (loc *time.Location, mov
 	case given != nil || s.zone == "":
 		s.zone = p.site.String()
 	}
-	loc, ok := when.Zone(s.zone)
+	loc, ok := strtotime.Zone(s.zone)
 	if !ok {
 		loc = p.site
 	}
@@ -128,11 +128,11 @@ func (e edges) settle(name string, given *string, wall, utc string, last bool) (
 		return wall, utc, nil
 	}
 	at, exact, ok := e.read(*given, e.loc)
-	if ok && e.whole && (e.snap || when.Wall(at) != wall) { // what is stored is an end already
+	if ok && e.whole && (e.snap || strtotime.Wall(at) != wall) { // what is stored is an end already
 		at, ok = e.snapped(at, last)
 		exact = false
 	}
-	clock, clockUTC := when.Wall(at), when.Wall(at.UTC())
+	clock, clockUTC := strtotime.Wall(at), strtotime.Wall(at.UTC())
 	if !ok || !storable(clock) || !storable(clockUTC) {
 		return "", "", refuse(name, "fault_date")
 	}
@@ -147,11 +147,11 @@ func (e edges) keep(wall, utc string, last bool) (string, string) {
 	if !e.snap && !e.rezone {
 		return wall, utc
 	}
-	at, ok := when.ParseWall(wall, e.loc)
+	at, ok := strtotime.ParseWall(wall, e.loc)
 	if ok && e.snap {
 		at, ok = e.snapped(at, last)
 	}
-	if clock, clockUTC := when.Wall(at), when.Wall(at.UTC()); ok && storable(clock) && storable(clockUTC) {
+	if clock, clockUTC := strtotime.Wall(at), strtotime.Wall(at.UTC()); ok && storable(clock) && storable(clockUTC) {
 		return clock, clockUTC
 	}
 	return wall, utc
@@ -160,9 +160,9 @@ func (e edges) keep(wall, utc string, last bool) (string, string) {
 // snapped is the first or last second of the day of a moment.
 func (e edges) snapped(at time.Time, last bool) (time.Time, bool) {
 	if last {
-		return when.ParseWall(when.DayEnd(at, e.cutoff), e.loc)
+		return strtotime.ParseWall(strtotime.DayEnd(at, e.cutoff), e.loc)
 	}
-	return when.ParseWall(when.DayStart(at, e.cutoff), e.loc)
+	return strtotime.ParseWall(strtotime.DayStart(at, e.cutoff), e.loc)
 }
 
 // storable tells whether a date has the form of stored ones: years from 1 to 9999.

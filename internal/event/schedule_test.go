@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/when"
+	"github.com/agendahq/agenda/internal/wp/strtotime"
 )
 
 // load reads a file of recorded values.
@@ -49,7 +49,7 @@ func faultOf(t testing.TB, err error) string {
 }
 
 // brussels plans on 21 November 2026 at 6:24 in Brussels.
-func brussels() planner { return planner{now: morning, site: when.SiteZone("Europe/Brussels", 0)} }
+func brussels() planner { return planner{now: morning, site: strtotime.SiteZone("Europe/Brussels", 0)} }
 
 // said makes a timing of pairs of name and value.
 func said(pairs ...string) timing {
@@ -162,7 +162,7 @@ func siteOf(t *testing.T, options map[string]string) *time.Location {
 			t.Fatal(err)
 		}
 	}
-	return when.SiteZone(zone, offset)
+	return strtotime.SiteZone(zone, offset)
 }
 
 // TestFixedOffsets proves D37: of the recorded readings those hold that are
@@ -191,8 +191,8 @@ func TestFixedOffsets(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			clock, ok := when.ParseWall(day, time.UTC)
-			want := when.Wall(clock.Add(-time.Duration(hours * float64(time.Hour))))
+			clock, ok := strtotime.ParseWall(day, time.UTC)
+			want := strtotime.Wall(clock.Add(-time.Duration(hours * float64(time.Hour))))
 			if !ok || s.startUTC != want || s.endUTC != want || s.abbr != v.Out.Abbr || s.zone != v.In {
 				t.Errorf("%s: %s, want %s in UTC", day, s.text(), want)
 			}
@@ -220,7 +220,7 @@ func TestDateTexts(t *testing.T) {
 		"UTC":             func(i int) *int64 { return grammar.Cases[i].UTC },
 		"Europe/Brussels": func(i int) *int64 { return grammar.Cases[i].Brussels },
 	} {
-		p := planner{now: time.Unix(grammar.Now, 0), site: when.SiteZone(zone, 0)}
+		p := planner{now: time.Unix(grammar.Now, 0), site: strtotime.SiteZone(zone, 0)}
 		for i, c := range grammar.Cases {
 			s, err := p.create(said("start", c.In, "end", "9999-12-30", "zone", zone))
 			want := read(i)
@@ -233,7 +233,7 @@ func TestDateTexts(t *testing.T) {
 			if _, err := strconv.ParseFloat(strings.TrimSpace(c.In), 64); err == nil {
 				continue // a bare number: TestNumbers
 			}
-			if utc := when.Wall(time.Unix(*want, 0).UTC()); err != nil || s.startUTC != utc {
+			if utc := strtotime.Wall(time.Unix(*want, 0).UTC()); err != nil || s.startUTC != utc {
 				t.Errorf("%s %q: %s %v, want %s", zone, c.In, s.text(), err, utc)
 			}
 		}

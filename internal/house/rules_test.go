@@ -44,7 +44,7 @@ func TestRulesFind(t *testing.T) {
 				{"example/a.go": file("/calendar", "/schema")},
 				{"calendar/a.go": file("/internal/event", "/internal/rest", "/locales")},
 				{"internal/event/a.go": file("/internal/venue", "/internal/term", "/internal/store")},
-				{"internal/store/a.go": file("/schema"), "schema/a.go": file("/internal/wp")},
+				{"internal/store/a.go": file("/schema")},
 				{"internal/venue/a_test.go": file("/internal/event")},
 			},
 			broken: []files{
@@ -57,7 +57,7 @@ func TestRulesFind(t *testing.T) {
 				{"internal/post/a.go": file("/internal/link")},
 				{"internal/param/sub/a.go": file("/internal/venue")},
 				{"schema/a.go": file("/internal/store")},
-				{"schema/a.go": file("/internal/when")},
+				{"schema/a.go": file("/internal/wp/strtotime")},
 				{"locales/a.go": file("/schema")},
 				{"internal/novel/a.go": file()},
 				{"internal/store/a_linux.go": "//go:build linux\n\n" + file("/calendar")},
@@ -74,9 +74,9 @@ func TestRulesFind(t *testing.T) {
 			},
 			broken: []files{
 				{"internal/wp/a.go": file("os")},
-				{"internal/when/a.go": file("os/exec")},
+				{"internal/wp/strtotime/a.go": file("os/exec")},
 				{"internal/param/a.go": file(netHTTP)},
-				{"internal/wire/a.go": file(gin + "/render")},
+				{"internal/phpjson/a.go": file(gin + "/render")},
 				{"internal/rest/a.go": file(bun)},
 				{"internal/rest/a.go": file(sqlPkg + "/driver")},
 				{"internal/store/a.go": file(gin)},
@@ -90,8 +90,8 @@ func TestRulesFind(t *testing.T) {
 			broken: []files{{"internal/event/a.go": file(gin)}, {"schema/a.go": file(gin + "/binding")}},
 		},
 		"schema stands alone": {
-			kept:   []files{{"schema/a.go": file("context", bun, bun+"/dialect", "/internal/wp"), "schema/a_test.go": file("/internal/testdb")}},
-			broken: []files{{"schema/a.go": file("modernc.org/sqlite")}, {"schema/a.go": file("/internal/when")}},
+			kept:   []files{{"schema/a.go": file("context", bun, bun+"/dialect"), "schema/a_test.go": file("/internal/testdb")}},
+			broken: []files{{"schema/a.go": file("modernc.org/sqlite")}, {"schema/a.go": file("/internal/wp/strtotime")}},
 		},
 		"files stay small": {
 			kept:   []files{{"calendar/a.go": long(440), "calendar/a_test.go": long(500)}},

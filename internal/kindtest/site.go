@@ -19,10 +19,10 @@ import (
 
 	"github.com/agendahq/agenda/internal/event"
 	"github.com/agendahq/agenda/internal/link"
-	"github.com/agendahq/agenda/internal/memo"
 	"github.com/agendahq/agenda/internal/organizer"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/rendercache"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
@@ -64,7 +64,7 @@ func Open(t testing.TB) *Site {
 		t.Fatal(err)
 	}
 	s.Env = &post.Env{
-		Store: st, Names: names, Now: clock, MaxPageSize: 50, Texts: memo.New(1 << 20), Logger: slog.New(slog.DiscardHandler),
+		Store: st, Names: names, Now: clock, MaxPageSize: 50, Texts: rendercache.New(1 << 20), Logger: slog.New(slog.DiscardHandler),
 		Language:   param.New("i18n_language", param.Type(param.String)),
 		UserExists: func(_ context.Context, id int64) (bool, error) { return id >= 1 && id <= 5, nil },
 		Changed: func(_ context.Context, changes []post.Change) {

@@ -8,10 +8,10 @@ import (
 	"strconv"
 
 	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/internal/wire"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/schema"
 )
@@ -33,8 +33,8 @@ type Kind struct {
 	SearchKeys []string // meta keys that a search looks into
 	Located    bool     // has coordinates and map switches
 	Address    func(*wp.Linker, *store.Post) string
-	LDType     string                                // type in JSON-LD
-	LD         func(*wire.Writer, *post.View, *Item) // writes its own members in JSON-LD
+	LDType     string                                   // type in JSON-LD
+	LD         func(*phpjson.Writer, *post.View, *Item) // writes its own members in JSON-LD
 }
 
 // MetaKeys are the meta keys that an answer needs.
@@ -58,7 +58,7 @@ type Item struct {
 }
 
 // Write writes an item. Fields without a value are left out.
-func (k *Kind) Write(ctx context.Context, w *wire.Writer, v *post.View, it *Item) {
+func (k *Kind) Write(ctx context.Context, w *phpjson.Writer, v *post.View, it *Item) {
 	p := it.Post
 	visible := func(name, value string) {
 		if value == "" || value == "0" {
@@ -117,13 +117,13 @@ func (k *Kind) Write(ctx context.Context, w *wire.Writer, v *post.View, it *Item
 }
 
 // raw writes a text as it is stored, for the post's editor.
-func (it *Item) raw(w *wire.Writer, name, text string) {
+func (it *Item) raw(w *phpjson.Writer, name, text string) {
 	if it.Raw {
 		w.KeyString(name, text)
 	}
 }
 
-func writeCoordinates(w *wire.Writer, it *Item) {
+func writeCoordinates(w *phpjson.Writer, it *Item) {
 	lat, _, okLat := wp.Numeric(it.Meta.Text(schema.MetaVenueLat))
 	lng, _, okLng := wp.Numeric(it.Meta.Text(schema.MetaVenueLng))
 	if okLat && okLng {
@@ -137,7 +137,7 @@ func writeCoordinates(w *wire.Writer, it *Item) {
 	}
 }
 
-func writeSwitches(w *wire.Writer, it *Item) {
+func writeSwitches(w *phpjson.Writer, it *Item) {
 	for _, f := range [...]Field{{"show_map", schema.MetaVenueShowMap}, {"show_map_link", schema.MetaVenueShowMapLink}} {
 		value, stored := it.Meta.First(f.Meta)
 		w.Key(f.Name)

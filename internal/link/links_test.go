@@ -12,10 +12,10 @@ import (
 	"github.com/agendahq/agenda/internal/kindtest"
 	"github.com/agendahq/agenda/internal/link"
 	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
-	"github.com/agendahq/agenda/internal/wire"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -39,7 +39,7 @@ func reason(err error) string {
 
 // request is one of a caller.
 func (c *calendar) request(as string) *rest.Request {
-	return &rest.Request{HTTP: httptest.NewRequest("POST", kindtest.Root+"/events", nil), Root: &rest.Root{URL: kindtest.Root}, Principal: c.Caller(as), Out: &wire.Writer{}, Text: kindtest.IDs{}}
+	return &rest.Request{HTTP: httptest.NewRequest("POST", kindtest.Root+"/events", nil), Root: &rest.Root{URL: kindtest.Root}, Principal: c.Caller(as), Out: &phpjson.Writer{}, Text: kindtest.IDs{}}
 }
 
 // link checks a field as an event does and resolves it in a transaction.

@@ -9,7 +9,7 @@ import (
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/internal/when"
+	"github.com/agendahq/agenda/internal/wp/strtotime"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -148,7 +148,7 @@ var uncounted = []string{schema.StatusDraft, schema.StatusPending, schema.Status
 func (k *Kind) linking(ctx context.Context, r *rest.Request) (ever, upcoming store.Linked) {
 	counted := slices.DeleteFunc(slices.Clone(schema.RegisteredStatuses), func(s string) bool { return slices.Contains(uncounted, s) })
 	ever = store.Linked{Visible: k.VisibleIn(ctx, k.Names.Event, counted), Unlocked: !k.EditsAll(r, k.Names.Event)}
-	upcoming = store.Linked{Unlocked: ever.Unlocked, Upcoming: when.Wall(k.Now().UTC())}
+	upcoming = store.Linked{Unlocked: ever.Unlocked, Upcoming: strtotime.Wall(k.Now().UTC())}
 	upcoming.Visible, _ = k.Visible(ctx, r, k.Names.Event)
 	upcoming.Visible.Statuses = slices.DeleteFunc(upcoming.Visible.Statuses, func(s string) bool { return s == schema.StatusTrash })
 	return ever, upcoming

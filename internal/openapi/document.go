@@ -11,10 +11,10 @@ import (
 	"sync"
 
 	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/rest/shape"
 	"github.com/agendahq/agenda/internal/site"
-	"github.com/agendahq/agenda/internal/wire"
 )
 
 // Version is the version of the OpenAPI specification that documents follow.
@@ -35,7 +35,7 @@ func Operation(routes func() []*rest.Route, language *param.Param) *rest.Operati
 			k, _ := kept.Load(key)
 			doc, ok := k.(*keptDocument)
 			if !ok || doc.address != address {
-				d := &document{Writer: &wire.Writer{}, request: r, language: language}
+				d := &document{Writer: &phpjson.Writer{}, request: r, language: language}
 				d.write(ctx, routes())
 				doc = &keptDocument{address, d.Bytes()}
 				kept.Store(key, doc)
@@ -69,7 +69,7 @@ func documentShape() *shape.Shape {
 
 // document is a document in the making.
 type document struct {
-	*wire.Writer
+	*phpjson.Writer
 	request  *rest.Request
 	language *param.Param
 	shapes   []*shape.Shape // that have names, in the order of their first use

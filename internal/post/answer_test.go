@@ -8,10 +8,10 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/internal/kindtest"
+	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
-	"github.com/agendahq/agenda/internal/wire"
 )
 
 // TestB3AnswerAfterCommit proves that other writers can go on while an answer is rendered: another write runs from its beginning to its end within it.
@@ -19,7 +19,7 @@ func TestB3AnswerAfterCommit(t *testing.T) {
 	s := kindtest.Open(t)
 	ctx := site.With(t.Context(), s.Settings)
 	request := func() *rest.Request {
-		return &rest.Request{HTTP: httptest.NewRequestWithContext(ctx, "POST", "/", nil), Out: &wire.Writer{}}
+		return &rest.Request{HTTP: httptest.NewRequestWithContext(ctx, "POST", "/", nil), Out: &phpjson.Writer{}}
 	}
 	rendered := 0
 	write := func(within func()) {

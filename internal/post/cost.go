@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/internal/wire"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -27,7 +27,7 @@ func (v *View) Cost(m store.Meta) Cost {
 	}
 	settings := fmt.Sprintf("%s\x00%q\x00%q\x00%d", v.key, symbol, position, lengths)
 	made := v.env.Texts.Render(costJSON, settings, strings.Join(rows, ""), func(string) string {
-		costs, values := v.Settings.Cost.Read(rows), &wire.Writer{}
+		costs, values := v.Settings.Cost.Read(rows), &phpjson.Writer{}
 		values.Array()
 		for _, value := range costs.Values() {
 			WriteValue(values, value)
@@ -48,7 +48,7 @@ func (v *View) Cost(m store.Meta) Cost {
 const partEnd = "\x00"
 
 func textJSON(s string) string {
-	w := &wire.Writer{}
+	w := &phpjson.Writer{}
 	w.String(s)
 	return string(w.Bytes())
 }

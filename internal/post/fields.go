@@ -8,9 +8,9 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
-	"github.com/agendahq/agenda/internal/when"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/kses"
+	"github.com/agendahq/agenda/internal/wp/strtotime"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -92,10 +92,10 @@ func (e *Env) checkMoment(_ context.Context, v any) (any, error) {
 // text may be, except the beginning of 1970 in UTC.
 func (e *Env) IsMoment(s string) bool {
 	if _, _, numeric := wp.Numeric(s); numeric {
-		_, whole := when.Seconds(s)
+		_, whole := strtotime.Seconds(s)
 		return whole
 	}
-	m, ok := when.Parse(s, e.Now(), time.UTC)
+	m, ok := strtotime.Parse(s, e.Now(), time.UTC)
 	return ok && m.Time.Unix() != 0
 }
 

@@ -4,9 +4,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/agendahq/agenda/internal/memo"
+	"github.com/agendahq/agenda/internal/phpjson"
+	"github.com/agendahq/agenda/internal/rendercache"
 	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/internal/wire"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
@@ -14,7 +14,7 @@ import (
 
 // Images are the pictures of an answer's posts.
 type Images struct {
-	texts   *memo.Memo
+	texts   *rendercache.Cache
 	uploads string
 	posts   map[int64]*store.Post
 	meta    map[int64]store.Meta
@@ -54,12 +54,12 @@ func (im *Images) Of(m store.Meta) (Image, bool) {
 }
 
 // Write writes the image object. It is made once of what is stored.
-func (i Image) Write(w *wire.Writer) {
+func (i Image) Write(w *phpjson.Writer) {
 	a, metadata := i.of.file(i.id)
 	settings := strings.Join([]string{i.of.uploads, strconv.FormatInt(a.ID, 10), a.File, a.Mime, a.GUID}, "\x00")
 	w.RawString(i.of.texts.Render(imageJSON, settings, metadata, func(metadata string) string {
 		a.Meta, _ = phpval.Unserialize(metadata)
-		made := &wire.Writer{}
+		made := &phpjson.Writer{}
 		WriteValue(made, wp.Image(a, i.of.uploads))
 		return string(made.Bytes())
 	}))
@@ -67,7 +67,7 @@ func (i Image) Write(w *wire.Writer) {
 
 // WriteURL writes the address of the file, which need not be an image; false if
 // there is none.
-func (i Image) WriteURL(w *wire.Writer) {
+func (i Image) WriteURL(w *phpjson.Writer) {
 	a, _ := i.of.file(i.id)
 	if url := a.URL(i.of.uploads); url != "" {
 		w.String(url)
@@ -77,7 +77,7 @@ func (i Image) WriteURL(w *wire.Writer) {
 }
 
 // WriteValue writes a stored value: lists as lists, maps as objects.
-func WriteValue(w *wire.Writer, v phpval.Value) {
+func WriteValue(w *phpjson.Writer, v phpval.Value) {
 	switch x := v.(type) {
 	case bool:
 		w.Bool(x)

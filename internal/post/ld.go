@@ -3,8 +3,8 @@ package post
 import (
 	"strings"
 
+	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/internal/wire"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/kses"
 	"github.com/agendahq/agenda/schema"
@@ -15,7 +15,7 @@ var ldElements = kses.Post().Only("a", "b", "strong", "em", "span", "ul", "ol", 
 
 // WriteLDHead writes the members that every JSON-LD object of a post begins
 // with: its name as the site displays it, its description and its image.
-func (v *View) WriteLDHead(w *wire.Writer, p *store.Post, m store.Meta) {
+func (v *View) WriteLDHead(w *phpjson.Writer, p *store.Post, m store.Meta) {
 	shown := *p
 	switch {
 	case p.Password != "":

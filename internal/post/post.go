@@ -11,12 +11,12 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/media"
-	"github.com/agendahq/agenda/internal/memo"
 	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/phpjson"
+	"github.com/agendahq/agenda/internal/rendercache"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/internal/wire"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/schema"
 )
@@ -30,9 +30,9 @@ type Env struct {
 	MaxPageSize int64   // items per page at most
 	GeoRadius   float64 // of geo searches, in km
 	Language    *param.Param
-	Languages   *Languages // in which the site stores its items, nil for none
-	Texts       *memo.Memo // rendered texts
-	Marks       *wp.Marks  // typographic marks, nil for the English ones
+	Languages   *Languages         // in which the site stores its items, nil for none
+	Texts       *rendercache.Cache // rendered texts
+	Marks       *wp.Marks          // typographic marks, nil for the English ones
 	Logger      *slog.Logger
 	Uploads     *media.Store   // where fetched images go, nil for nowhere
 	Fetcher     *media.Fetcher // of images
@@ -101,7 +101,7 @@ func Editing(r *rest.Request) bool { return param.Value[string](r.Values, "conte
 // AuthorText is the author's id as answers show it.
 func AuthorText(p *store.Post) string { return strconv.FormatInt(p.Author, 10) }
 
-func writeGlobalID(w *wire.Writer, globalID string, m store.Meta) {
+func writeGlobalID(w *phpjson.Writer, globalID string, m store.Meta) {
 	w.KeyString("global_id", globalID)
 	w.KeyArray("global_id_lineage")
 	w.String(globalID)

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/internal/when"
+	"github.com/agendahq/agenda/internal/wp/strtotime"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -21,7 +21,7 @@ func (e *Env) PublishDue(ctx context.Context) (n int, err error) {
 	after := int64(0)
 	var failed []error
 	for {
-		due, err := e.Store.Due(ctx, when.Wall(e.Now().UTC()), after, dueBatch)
+		due, err := e.Store.Due(ctx, strtotime.Wall(e.Now().UTC()), after, dueBatch)
 		if err != nil || len(due) == 0 {
 			return n, errors.Join(append(failed, err)...)
 		}
@@ -47,7 +47,7 @@ func (e *Env) publish(ctx context.Context, id int64) (published bool, err error)
 		u, published = &unit{}, false
 		ctx = context.WithValue(ctx, unitKey{}, u)
 		d, err := e.Open(ctx, id)
-		if err != nil || d == nil || d.Row.Status != schema.StatusFuture || d.Row.DateGMT > when.Wall(e.Now().UTC()) {
+		if err != nil || d == nil || d.Row.Status != schema.StatusFuture || d.Row.DateGMT > strtotime.Wall(e.Now().UTC()) {
 			return err
 		}
 		published = true

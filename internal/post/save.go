@@ -8,8 +8,8 @@ import (
 
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
-	"github.com/agendahq/agenda/internal/when"
 	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/strtotime"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -53,7 +53,7 @@ func (e *Env) insert(ctx context.Context, r *rest.Request, d *Draft) error {
 	sticky := p.MenuOrder == -1
 	if sticky { // the reference saves such a post twice
 		now := e.now(ctx)
-		p.Modified, p.ModifiedGMT = when.Wall(now), when.Wall(now.UTC())
+		p.Modified, p.ModifiedGMT = strtotime.Wall(now), strtotime.Wall(now.UTC())
 	}
 	if err := e.Store.InsertPost(ctx, p); err != nil {
 		return err
@@ -121,7 +121,7 @@ func (e *Env) update(ctx context.Context, r *rest.Request, d *Draft, op string) 
 		columns = append(columns, "guid")
 	}
 	now := e.now(ctx)
-	d.Row.Modified, d.Row.ModifiedGMT = when.Wall(now), when.Wall(now.UTC())
+	d.Row.Modified, d.Row.ModifiedGMT = strtotime.Wall(now), strtotime.Wall(now.UTC())
 	fields := slices.Concat(named, keys)
 	if op == OpTrash { // there the rows are written before the post
 		fields = slices.Concat(keys, named)

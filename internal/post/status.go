@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/site"
-	"github.com/agendahq/agenda/internal/when"
 	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/strtotime"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -31,12 +31,12 @@ func (e *Env) applyDates(ctx context.Context, d *Draft, f *Fields) error {
 		return nil
 	}
 	if !d.moved && e.publishedNow(d) {
-		d.Row.Date, d.Row.DateGMT = when.Wall(now), when.Wall(now.UTC())
+		d.Row.Date, d.Row.DateGMT = strtotime.Wall(now), strtotime.Wall(now.UTC())
 	}
 	if !d.moved && d.New() && unpublished(d.Row.Status) {
 		d.Row.DateGMT = zeroDate
 	}
-	future := d.Row.DateGMT > when.Wall(now.UTC())
+	future := d.Row.DateGMT > strtotime.Wall(now.UTC())
 	switch {
 	case d.Row.Status == schema.StatusPublish && future:
 		d.Row.Status = schema.StatusFuture
@@ -83,18 +83,18 @@ func (e *Env) givenDates(ctx context.Context, d *Draft, f *Fields, now time.Time
 	}
 	d.moved = true
 	if local == "" || utc != "" && d.Row.Type != e.Names.Event {
-		t, _ := when.ParseWall(utc, time.UTC)
-		local = when.Wall(t.In(loc))
+		t, _ := strtotime.ParseWall(utc, time.UTC)
+		local = strtotime.Wall(t.In(loc))
 	}
-	t, _ := when.ParseWall(local, loc) // a time that summer time leaves out moves on
-	d.Row.Date = when.Wall(t)
+	t, _ := strtotime.ParseWall(local, loc) // a time that summer time leaves out moves on
+	d.Row.Date = strtotime.Wall(t)
 	switch {
 	case utc != "":
 		d.Row.DateGMT = utc
 	case unpublished(d.Row.Status):
 		d.Row.DateGMT = zeroDate
 	default:
-		d.Row.DateGMT = when.Wall(t.UTC())
+		d.Row.DateGMT = strtotime.Wall(t.UTC())
 	}
 	return nil
 }
@@ -103,7 +103,7 @@ func (e *Env) givenDates(ctx context.Context, d *Draft, f *Fields, now time.Time
 // its offset. A number is a timestamp; whose clock shows it depends on the kind.
 func (e *Env) localClock(d *Draft, text string, now time.Time) string {
 	if _, _, numeric := wp.Numeric(text); numeric {
-		n, whole := when.Seconds(text)
+		n, whole := strtotime.Seconds(text)
 		if !whole || n == 0 {
 			return ""
 		}
@@ -111,9 +111,9 @@ func (e *Env) localClock(d *Draft, text string, now time.Time) string {
 		if d.Row.Type != e.Names.Event {
 			t = t.In(now.Location())
 		}
-		return when.Wall(t)
+		return strtotime.Wall(t)
 	}
-	m, ok := when.Parse(text, now, now.Location())
+	m, ok := strtotime.Parse(text, now, now.Location())
 	if !ok {
 		return ""
 	}
@@ -123,15 +123,15 @@ func (e *Env) localClock(d *Draft, text string, now time.Time) string {
 // utcClock reads a wall clock in UTC; an offset in the text counts.
 func utcClock(text string, now time.Time) string {
 	if _, _, numeric := wp.Numeric(text); numeric {
-		n, whole := when.Seconds(text)
+		n, whole := strtotime.Seconds(text)
 		if !whole {
 			return ""
 		}
-		return when.Wall(time.Unix(n, 0).UTC())
+		return strtotime.Wall(time.Unix(n, 0).UTC())
 	}
-	m, ok := when.Parse(text, now, time.UTC)
+	m, ok := strtotime.Parse(text, now, time.UTC)
 	if !ok {
 		return ""
 	}
-	return when.Wall(m.Time.UTC())
+	return strtotime.Wall(m.Time.UTC())
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/agendahq/agenda/internal/rest"
-	"github.com/agendahq/agenda/internal/when"
+	"github.com/agendahq/agenda/internal/wp/strtotime"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -22,7 +22,7 @@ func (e *Env) Trash(ctx context.Context, r *rest.Request, d *Draft) error {
 	d.Set(schema.MetaDesiredSlug, was.Name)
 	if d.Row.DateGMT == zeroDate {
 		now := e.now(ctx)
-		d.Row.Date, d.Row.DateGMT = when.Wall(now), when.Wall(now.UTC())
+		d.Row.Date, d.Row.DateGMT = strtotime.Wall(now), strtotime.Wall(now.UTC())
 	}
 	name, err := e.uniqueSlug(ctx, d.Row.Type, trashedSlug(was.Name), d.Row.ID)
 	if err != nil {

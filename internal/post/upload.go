@@ -12,8 +12,8 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/internal/when"
 	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/strtotime"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -170,7 +170,7 @@ func (e *Env) insertAttachment(ctx context.Context, r *rest.Request, s *media.Sa
 		return 0, err
 	}
 	p := &schema.Post{
-		Author: r.Principal.UserID, Date: when.Wall(now), DateGMT: when.Wall(now.UTC()), Modified: when.Wall(now), ModifiedGMT: when.Wall(now.UTC()),
+		Author: r.Principal.UserID, Date: strtotime.Wall(now), DateGMT: strtotime.Wall(now.UTC()), Modified: strtotime.Wall(now), ModifiedGMT: strtotime.Wall(now.UTC()),
 		Title: title, Name: slug, Status: schema.StatusInherit, Type: schema.TypeAttachment, MimeType: s.Mime,
 		CommentStatus: "open", PingStatus: "closed", GUID: s.URL[:min(len(s.URL), maxGUID)],
 	}

@@ -5,10 +5,10 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/internal/wire"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/schema"
 )
@@ -193,7 +193,7 @@ func (v *Versions) TermLinker(ctx context.Context, t *store.TaxonomyTerm, other 
 
 // write writes the language of an item and its versions in other languages, by
 // language. Those without an address are left out.
-func (v *Versions) write(ctx context.Context, w *wire.Writer, g *store.Group, one func(store.Version) (id int64, url string)) {
+func (v *Versions) write(ctx context.Context, w *phpjson.Writer, g *store.Group, one func(store.Version) (id int64, url string)) {
 	w.KeyString("language", v.tag(v.language(g)))
 	w.KeyObject("translations")
 	for _, other := range g.Others {
@@ -220,7 +220,7 @@ func (v *Versions) tag(code string) string {
 
 // WritePost writes the language of a post and its versions that the caller may
 // read.
-func (v *Versions) WritePost(ctx context.Context, w *wire.Writer, p *store.Post) {
+func (v *Versions) WritePost(ctx context.Context, w *phpjson.Writer, p *store.Post) {
 	if v == nil {
 		return
 	}
@@ -235,7 +235,7 @@ func (v *Versions) WritePost(ctx context.Context, w *wire.Writer, p *store.Post)
 
 // WriteTerm writes the language of a term and its versions; address is the
 // address of a term's page, made by a linker.
-func (v *Versions) WriteTerm(ctx context.Context, w *wire.Writer, t *store.TaxonomyTerm, address func(*wp.Linker, *store.TaxonomyTerm) string) {
+func (v *Versions) WriteTerm(ctx context.Context, w *phpjson.Writer, t *store.TaxonomyTerm, address func(*wp.Linker, *store.TaxonomyTerm) string) {
 	if v == nil {
 		return
 	}
@@ -248,7 +248,7 @@ func (v *Versions) WriteTerm(ctx context.Context, w *wire.Writer, t *store.Taxon
 }
 
 // WriteTermLanguage writes the language of a term alone.
-func (v *Versions) WriteTermLanguage(w *wire.Writer, t *store.TaxonomyTerm) {
+func (v *Versions) WriteTermLanguage(w *phpjson.Writer, t *store.TaxonomyTerm) {
 	if v != nil {
 		w.KeyString("language", v.tag(v.language(v.ofTerm(t))))
 	}

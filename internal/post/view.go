@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/internal/wire"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/schema"
 )
@@ -102,6 +102,6 @@ func (v *View) Excerpt(p *store.Post) string {
 
 // WriteGlobalID writes the id that is unique among sites and the ids that the
 // post had elsewhere.
-func (v *View) WriteGlobalID(w *wire.Writer, p *store.Post, m store.Meta) {
+func (v *View) WriteGlobalID(w *phpjson.Writer, p *store.Post, m store.Meta) {
 	writeGlobalID(w, v.GlobalID(p.ID), m)
 }

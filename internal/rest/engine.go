@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/wire"
+	"github.com/agendahq/agenda/internal/phpjson"
 )
 
 // Engine serves the operations of all kinds in all language versions.
@@ -92,9 +92,9 @@ func (e *Engine) Serve(w http.ResponseWriter, r *http.Request, root *Root, path 
 	defer e.inFlight.Add(-1)
 	ctx, cancel := context.WithTimeout(r.Context(), e.Timeout)
 	defer cancel()
-	out, _ := e.pool.Get().(*wire.Writer)
+	out, _ := e.pool.Get().(*phpjson.Writer)
 	if out == nil {
-		out = &wire.Writer{}
+		out = &phpjson.Writer{}
 	}
 	out.Reset()
 	defer e.keep(out)
@@ -126,7 +126,7 @@ const statusClientGone = 499
 // maxKept is the size up to which a buffer is kept for later requests.
 const maxKept = 1 << 20
 
-func (e *Engine) keep(out *wire.Writer) {
+func (e *Engine) keep(out *phpjson.Writer) {
 	if out.Len() <= maxKept {
 		e.pool.Put(out)
 	}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/wire"
+	"github.com/agendahq/agenda/internal/phpjson"
 )
 
 // Error is an answer that is an error: its code is part of the API, its text
@@ -178,7 +178,7 @@ func (e *Engine) due() bool {
 }
 
 // writeError prints the error's body and returns its status.
-func writeError(w *wire.Writer, t Translator, err error) int {
+func writeError(w *phpjson.Writer, t Translator, err error) int {
 	var failure *param.Failure
 	var bad *param.JSONError
 	if errors.As(err, &failure) {
@@ -202,7 +202,7 @@ func writeError(w *wire.Writer, t Translator, err error) int {
 	return e.Status
 }
 
-func writeMembers(w *wire.Writer, members []Member) {
+func writeMembers(w *phpjson.Writer, members []Member) {
 	for _, m := range members {
 		switch x := m.Value.(type) {
 		case int64:
@@ -219,7 +219,7 @@ func writeMembers(w *wire.Writer, members []Member) {
 	}
 }
 
-func writeJSONError(w *wire.Writer, t Translator, e *param.JSONError) {
+func writeJSONError(w *phpjson.Writer, t Translator, e *param.JSONError) {
 	w.Object()
 	w.KeyString("code", "rest_invalid_json")
 	w.KeyString("message", t.Text("error_invalid_json", nil))
@@ -232,7 +232,7 @@ func writeJSONError(w *wire.Writer, t Translator, e *param.JSONError) {
 	w.End()
 }
 
-func writeFailure(w *wire.Writer, t Translator, f *param.Failure) {
+func writeFailure(w *phpjson.Writer, t Translator, f *param.Failure) {
 	code, message, names := "rest_invalid_param", "error_invalid_param", []string(nil)
 	if f.Missing != nil {
 		code, message, names = "rest_missing_callback_param", "error_missing_param", f.Missing
@@ -258,7 +258,7 @@ func writeFailure(w *wire.Writer, t Translator, f *param.Failure) {
 	w.End()
 }
 
-func writeFaults(w *wire.Writer, t Translator, faults []*param.Fault) {
+func writeFaults(w *phpjson.Writer, t Translator, faults []*param.Fault) {
 	w.KeyObject("params")
 	for _, f := range faults {
 		w.KeyString(f.Param, text(t, f.Message))

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/rest/shape"
-	"github.com/agendahq/agenda/internal/wire"
 )
 
 // IndexOperation answers the root of the namespace with all routes and the
@@ -58,7 +58,7 @@ type template struct {
 	params []*param.Param
 }
 
-func (t *template) write(ctx context.Context, w *wire.Writer) {
+func (t *template) write(ctx context.Context, w *phpjson.Writer) {
 	for i, p := range t.params {
 		w.Piece(t.pieces[i])
 		writeDefault(ctx, w, p)
@@ -68,7 +68,7 @@ func (t *template) write(ctx context.Context, w *wire.Writer) {
 
 // indexTemplate writes the index without the defaults that are computed.
 func (e *Engine) indexTemplate(ctx context.Context, r *Request) *template {
-	w, t, begin := &wire.Writer{}, &template{}, 0
+	w, t, begin := &phpjson.Writer{}, &template{}, 0
 	w.Object()
 	w.KeyString("namespace", e.Namespace)
 	w.KeyObject("routes")
@@ -99,7 +99,7 @@ func (r *Route) pattern() string {
 	return strings.NewReplacer("{id}", `(?P<id>\d+)`, "{slug}", `(?P<slug>[^/]+)`).Replace(r.Path)
 }
 
-func writeLink(w *wire.Writer, name, href string) {
+func writeLink(w *phpjson.Writer, name, href string) {
 	w.KeyArray(name)
 	w.Object()
 	w.KeyString("href", href)
@@ -109,7 +109,7 @@ func writeLink(w *wire.Writer, name, href string) {
 
 // writeRoute writes a route with the arguments of its operations; value writes
 // the default of one that has one.
-func (e *Engine) writeRoute(w *wire.Writer, r *Request, route *Route, value func(*param.Param)) {
+func (e *Engine) writeRoute(w *phpjson.Writer, r *Request, route *Route, value func(*param.Param)) {
 	w.Object()
 	w.KeyString("namespace", e.Namespace)
 	w.KeyArray("methods")
@@ -146,7 +146,7 @@ func (e *Engine) writeRoute(w *wire.Writer, r *Request, route *Route, value func
 	w.End()
 }
 
-func writeParam(w *wire.Writer, t Translator, p *param.Param, value func(*param.Param)) {
+func writeParam(w *phpjson.Writer, t Translator, p *param.Param, value func(*param.Param)) {
 	w.Object()
 	for _, key := range p.Published() {
 		switch key {
@@ -169,7 +169,7 @@ func writeParam(w *wire.Writer, t Translator, p *param.Param, value func(*param.
 	w.End()
 }
 
-func writeDefault(ctx context.Context, w *wire.Writer, p *param.Param) {
+func writeDefault(ctx context.Context, w *phpjson.Writer, p *param.Param) {
 	v, _ := p.DefaultValue(ctx)
 	switch x := v.(type) {
 	case string:

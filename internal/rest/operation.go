@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/rest/shape"
-	"github.com/agendahq/agenda/internal/wire"
 )
 
 // Route is one address with its operations, in the order in which the index
@@ -86,7 +86,7 @@ type Request struct {
 	// State is set by handlers of single reads: it stands for what is stored of
 	// the item, in whichever view, and becomes part of the ETag.
 	State    string
-	Out      *wire.Writer
+	Out      *phpjson.Writer
 	Text     Translator // the texts of the request's language
 	Language string     // tag of the request's language
 	engine   *Engine

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/agendahq/agenda/internal/wire"
+	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/wp"
 )
 
@@ -95,7 +95,7 @@ func (p *Page) address(number int64) string {
 
 // WriteNeighbours writes the addresses of the next and the previous page, where
 // there are any.
-func (p *Page) WriteNeighbours(w *wire.Writer) {
+func (p *Page) WriteNeighbours(w *phpjson.Writer) {
 	if p.HasNext() {
 		w.KeyString("next_rest_url", p.address(p.Number+1))
 	}
@@ -106,11 +106,11 @@ func (p *Page) WriteNeighbours(w *wire.Writer) {
 
 // WriteOwn writes the page's own address as lists of terms show it: bare, but
 // for what was asked for.
-func (p *Page) WriteOwn(w *wire.Writer) { w.KeyString("rest_url", p.address(p.Number)) }
+func (p *Page) WriteOwn(w *phpjson.Writer) { w.KeyString("rest_url", p.address(p.Number)) }
 
 // WriteLinks writes the page's own address and its neighbours, as lists of
 // posts show them.
-func (p *Page) WriteLinks(w *wire.Writer) {
+func (p *Page) WriteLinks(w *phpjson.Writer) {
 	own := Query{}
 	own.Add("page", strconv.FormatInt(p.Number, 10))
 	own.pairs = append(own.pairs, p.Filters.pairs...)
@@ -119,7 +119,7 @@ func (p *Page) WriteLinks(w *wire.Writer) {
 }
 
 // WriteTotals writes the number of items and pages.
-func (p *Page) WriteTotals(w *wire.Writer) {
+func (p *Page) WriteTotals(w *phpjson.Writer) {
 	w.KeyInt("total", p.Total)
 	w.KeyInt("total_pages", p.Pages())
 }

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/rest"
-	"github.com/agendahq/agenda/internal/wire"
 )
 
 // TestD02ListsReadBack: a list in an address is read back as it was, however
@@ -56,7 +56,7 @@ func TestPageLinks(t *testing.T) {
 	} {
 		p := &rest.Page{Number: c.number, Size: c.size, Total: c.total, LenientPast: c.lenient, Base: "b"}
 		p.Filters.Add("a", "x y")
-		var w wire.Writer
+		var w phpjson.Writer
 		w.Object()
 		p.WriteLinks(&w)
 		p.WriteTotals(&w)

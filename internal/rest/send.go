@@ -6,7 +6,7 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/agendahq/agenda/internal/wire"
+	"github.com/agendahq/agenda/internal/phpjson"
 )
 
 const (
@@ -27,7 +27,7 @@ func (c *call) send(resp *Response, failed bool) {
 	}
 	body := c.Out.Bytes()
 	if !failed && c.op != nil && len(body) > 0 {
-		body = wire.Select(body, c.fields, c.op.Keep)
+		body = phpjson.Select(body, c.fields, c.op.Keep)
 	}
 	own := resp.Header
 	if c.matched {
@@ -53,7 +53,7 @@ func (c *call) send(resp *Response, failed bool) {
 		}
 	}
 	if _, pretty := option(c.src, "_pretty"); pretty {
-		body = wire.Indent(body)
+		body = phpjson.Indent(body)
 	}
 	if c.method == http.MethodHead && c.HTTP.Method != http.MethodHead {
 		body = nil // to HTTP it is no HEAD: what is announced has to follow
@@ -130,7 +130,7 @@ func cleanOrigin(origin string) string {
 
 // envelope wraps an answer with its status and its own headers.
 func envelope(body []byte, status int, own []Header) []byte {
-	var w wire.Writer
+	var w phpjson.Writer
 	w.Object()
 	w.Key("body")
 	w.Raw(body)

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agendahq/agenda/internal/when"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/internal/wp/strtotime"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -83,7 +83,7 @@ func parse(options map[string]string) *Settings {
 		Stylesheet: options["stylesheet"],
 		NoSmilies:  !wp.Bool(options[schema.OptionUseSmilies]),
 		Home:       home, SiteURL: siteURL,
-		Location:     when.SiteZone(zone, offset),
+		Location:     strtotime.SiteZone(zone, offset),
 		UTC:          zone == "UTC" || zone == "" && offset == 0,
 		InSiteZone:   text("tribe_events_timezone_mode") == "site",
 		Cutoff:       text("multiDayCutoff"),

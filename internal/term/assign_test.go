@@ -9,16 +9,16 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/term"
-	"github.com/agendahq/agenda/internal/wire"
 )
 
 // resolve runs an assignment as an event's write would, as a caller of a role.
 func (s *server) resolve(k *term.Kind, role string, a term.Assignment) (ids []int64, err error) {
 	s.T.Helper()
-	r := &rest.Request{HTTP: httptest.NewRequestWithContext(s.T.Context(), "POST", "/", nil), Principal: s.Caller(role), Out: &wire.Writer{}}
+	r := &rest.Request{HTTP: httptest.NewRequestWithContext(s.T.Context(), "POST", "/", nil), Principal: s.Caller(role), Out: &phpjson.Writer{}}
 	_, err = k.Write(s.T.Context(), r, func(ctx context.Context) (post.Answer, error) {
 		ids, err = k.Resolve(ctx, r, a)
 		return func() *rest.Response { return nil }, err

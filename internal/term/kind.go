@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/internal/wire"
 	"github.com/agendahq/agenda/internal/wp"
 )
 
@@ -86,7 +86,7 @@ func (k *Kind) checkParent(ctx context.Context, v any) (any, error) {
 }
 
 // WriteNested writes a term inside an event.
-func (k *Kind) WriteNested(w *wire.Writer, r *rest.Request, v *post.Versions, t *store.TaxonomyTerm) {
+func (k *Kind) WriteNested(w *phpjson.Writer, r *rest.Request, v *post.Versions, t *store.TaxonomyTerm) {
 	w.Object()
 	w.KeyString("name", t.Name)
 	w.KeyString("slug", t.Slug)
@@ -105,7 +105,7 @@ func (k *Kind) WriteNested(w *wire.Writer, r *rest.Request, v *post.Versions, t 
 
 // writeURLs writes the addresses of a term, of its kind and of its parent, if
 // the answer names one.
-func (k *Kind) writeURLs(w *wire.Writer, r *rest.Request, t *store.TaxonomyTerm, parent int64) {
+func (k *Kind) writeURLs(w *phpjson.Writer, r *rest.Request, t *store.TaxonomyTerm, parent int64) {
 	w.KeyObject("urls")
 	w.KeyString("self", k.address(r, t.ID))
 	w.KeyString("collection", r.Root.URL+"/"+k.Collection)
@@ -187,7 +187,7 @@ func (k *Kind) pageAddress(l *wp.Linker, tree map[int64]*store.TaxonomyTerm, t *
 // maxDepth bounds the way up a tree, which stored rows could make circular.
 const maxDepth = 50
 
-func (k *Kind) writeLinks(w *wire.Writer, r *rest.Request, t *store.TaxonomyTerm, parent int64) {
+func (k *Kind) writeLinks(w *phpjson.Writer, r *rest.Request, t *store.TaxonomyTerm, parent int64) {
 	href := func(name, address string) {
 		w.KeyArray(name)
 		w.Object()

@@ -8,9 +8,9 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/site"
-	"github.com/agendahq/agenda/internal/when"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/internal/wp/strtotime"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -142,12 +142,12 @@ func newPlace(ctx context.Context, db bun.IDB, prefix string, s state) (*place, 
 	if err != nil {
 		return nil, err
 	}
-	if zone, ok := when.Zone(s.Zone); ok {
+	if zone, ok := strtotime.Zone(s.Zone); ok {
 		settings.Location = zone
 	}
 	p := &place{names: schema.DefaultNames(), settings: settings, state: s, prices: prices()}
 	p.linker = wp.NewLinker(settings.Links, p.names.Event, p.names.Venue, p.names.Organizer, p.names.Category, p.names.Tag)
-	p.day, _ = when.ParseWall(s.Day+" 00:00:00", settings.Location)
+	p.day, _ = strtotime.ParseWall(s.Day+" 00:00:00", settings.Location)
 	return p, nil
 }
 

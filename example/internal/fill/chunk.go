@@ -3,7 +3,7 @@ package fill
 import (
 	"time"
 
-	"github.com/agendahq/agenda/internal/when"
+	"github.com/agendahq/agenda/internal/wp/strtotime"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -58,7 +58,7 @@ func (c *chunk) add(p *place, e *event) {
 
 // post is a post with the columns that all of ours share.
 func (p *place) post(kind string, id int64, status, slug, title, content string, author int64, at time.Time) schema.Post {
-	local, utc := when.Wall(at), when.Wall(at.UTC())
+	local, utc := strtotime.Wall(at), strtotime.Wall(at.UTC())
 	if status == schema.StatusDraft || status == schema.StatusPending {
 		utc = "0000-00-00 00:00:00"
 	}
@@ -99,7 +99,7 @@ func (c *chunk) addDates(p *place, e *event, id int64, m metas) {
 	if !ok {
 		return
 	}
-	row.ID, row.UpdatedAt = c.after.Date, when.Wall(e.entered.UTC())
+	row.ID, row.UpdatedAt = c.after.Date, strtotime.Wall(e.entered.UTC())
 	o := row.Occurrence()
 	o.ID, o.EventID, o.Hash, o.UpdatedAt = row.ID, row.ID, schema.OccurrenceHash(o), row.UpdatedAt
 	c.events, c.occurrences = append(c.events, *row), append(c.occurrences, o)

@@ -7,9 +7,9 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"github.com/agendahq/agenda/internal/when"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/internal/wp/strtotime"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -59,7 +59,7 @@ func (g *ground) addUsers(id, meta int64) {
 	for i, who := range people {
 		g.users = append(g.users, schema.User{
 			ID: id, Login: who.login, Pass: "!", Nicename: who.login, Email: who.login + "@events.example", DisplayName: who.name,
-			Registered: when.Wall(g.place.day.UTC().AddDate(-11, 0, 7*i)),
+			Registered: strtotime.Wall(g.place.day.UTC().AddDate(-11, 0, 7*i)),
 		})
 		roles := &phpval.Array{}
 		roles.Set(phpval.StrKey(who.role), true)
@@ -96,7 +96,7 @@ func (g *ground) addTerms(id int64) {
 // at spreads what was entered before the calendar begins.
 func (g *ground) at(n int) time.Time {
 	day := g.place.day.AddDate(-11, 0, n/4)
-	at, _ := when.ParseWall(clock(day, 9*60+n%4*95), g.place.settings.Location)
+	at, _ := strtotime.ParseWall(clock(day, 9*60+n%4*95), g.place.settings.Location)
 	return at
 }
 

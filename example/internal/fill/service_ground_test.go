@@ -8,7 +8,7 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"github.com/agendahq/agenda/internal/when"
+	"github.com/agendahq/agenda/internal/wp/strtotime"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -48,7 +48,7 @@ func again(t *testing.T, w *writer, db *bun.DB, id int64, path string, fields fu
 	for _, m := range metas {
 		values[m.Key] = m.Value
 	}
-	at, _ := when.ParseWall(p.DateGMT, time.UTC)
+	at, _ := strtotime.ParseWall(p.DateGMT, time.UTC)
 	w.now, w.user = at, p.Author
 	w.post(path, fields(p, values))
 	_, _, got := read(table[schema.Post](t, db, "ID DESC")[0].ID)

@@ -3,7 +3,7 @@ package fill
 import (
 	"time"
 
-	"github.com/agendahq/agenda/internal/when"
+	"github.com/agendahq/agenda/internal/wp/strtotime"
 )
 
 // span is when an event takes place.
@@ -67,13 +67,13 @@ func (p *place) span(r random) span {
 	loc := p.settings.Location
 	if r.chance(0.04) {
 		s.zone = otherZones[r.IntN(len(otherZones))]
-		loc, _ = when.Zone(s.zone)
+		loc, _ = strtotime.Zone(s.zone)
 	}
 	switch r.weighted(8, 6, 2, 84) {
 	case 0: // whole days
 		s.allDay = true
 		last := day.AddDate(0, 0, []int{0, r.IntN(3), 1 + r.IntN(15)}[r.weighted(60, 30, 10)])
-		s.set(loc, when.DayStart(day, p.settings.Cutoff), when.DayEnd(last, p.settings.Cutoff))
+		s.set(loc, strtotime.DayStart(day, p.settings.Cutoff), strtotime.DayEnd(last, p.settings.Cutoff))
 	case 1: // several days: a festival, a course
 		last := day.AddDate(0, 0, 1+r.early(10))
 		s.set(loc, clock(day, daytimes[r.early(len(daytimes))]), clock(last, evenings[r.early(len(evenings))]))
@@ -84,8 +84,8 @@ func (p *place) span(r random) span {
 		if weekend := day.Weekday() == time.Sunday || day.Weekday() == time.Saturday; r.chance(map[bool]float64{true: 0.6, false: 0.3}[weekend]) {
 			begin = daytimes[r.early(len(daytimes))]
 		}
-		start, _ := when.ParseWall(clock(day, begin), loc)
-		s.set(loc, when.Wall(start), when.Wall(start.Add(time.Duration(lengths[r.early(len(lengths))])*time.Minute)))
+		start, _ := strtotime.ParseWall(clock(day, begin), loc)
+		s.set(loc, strtotime.Wall(start), strtotime.Wall(start.Add(time.Duration(lengths[r.early(len(lengths))])*time.Minute)))
 	}
 	return s
 }
@@ -93,18 +93,18 @@ func (p *place) span(r random) span {
 // clock is a minute of a day as wall-clock text.
 func clock(day time.Time, minute int) string {
 	y, m, d := day.Date()
-	return when.Wall(time.Date(y, m, d, minute/60, minute%60, 0, 0, time.UTC))
+	return strtotime.Wall(time.Date(y, m, d, minute/60, minute%60, 0, 0, time.UTC))
 }
 
 // set reads two wall-clock texts in a zone, as a write does.
 func (s *span) set(loc *time.Location, start, end string) {
-	from, _ := when.ParseWall(start, loc)
-	to, _ := when.ParseWall(end, loc)
+	from, _ := strtotime.ParseWall(start, loc)
+	to, _ := strtotime.ParseWall(end, loc)
 	s.begins = from
-	s.start, s.startUTC = when.Wall(from), when.Wall(from.UTC())
-	s.end, s.endUTC = when.Wall(to), when.Wall(to.UTC())
+	s.start, s.startUTC = strtotime.Wall(from), strtotime.Wall(from.UTC())
+	s.end, s.endUTC = strtotime.Wall(to), strtotime.Wall(to.UTC())
 	s.seconds = to.Unix() - from.Unix()
-	s.abbr, _ = when.Abbreviation(s.zone, from)
+	s.abbr, _ = strtotime.Abbreviation(s.zone, from)
 }
 
 // entered is when an event was put into the calendar: some weeks ahead at office hours, those of the far future in the last
@@ -115,6 +115,6 @@ func (p *place) entered(r random, begins time.Time) time.Time {
 	if !day.Before(p.day) {
 		day = p.day.AddDate(0, 0, -1-back)
 	}
-	at, _ := when.ParseWall(clock(day, 8*60+r.IntN(11*60)), p.settings.Location)
+	at, _ := strtotime.ParseWall(clock(day, 8*60+r.IntN(11*60)), p.settings.Location)
 	return at.Add(time.Duration(r.IntN(60)) * time.Second)
 }

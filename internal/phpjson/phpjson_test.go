@@ -1,0 +1,95 @@
+package phpjson
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+func TestByteForm(t *testing.T) {
+	var w Writer
+	w.Object()
+	w.KeyString("url", "http://x/é\u2028😀\x00\b\f\n\r\t\"\\<&>'\x7f")
+	w.KeyInt("n", -7)
+	w.Key("f")
+	w.Float(51.05)
+	w.KeyBool("b", false)
+	w.KeyNull("z")
+	w.KeyObject("meta")
+	w.End()
+	w.KeyArray("list")
+	w.Int(1)
+	w.Object()
+	w.KeyString("a", "")
+	w.End()
+	w.String("x,:{[")
+	w.End()
+	w.KeyString("bad", "a\xffb")
+	w.End()
+	want := `{"url":"http:\/\/x\/\u00e9\u2028\ud83d\ude00\u0000\b\f\n\r\t\"\\<&>'` + "\x7f" +
+		`","n":-7,"f":51.05,"b":false,"z":null,"meta":[],"list":[1,{"a":""},"x,:{["],"bad":"a\ufffdb"}`
+	if got := string(w.Bytes()); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+const sample = `{"id":9,"title":"a\/b","venue":{"id":1,"city":"Gent"},"organizer":[{"id":1,"x":2},{"id":2,"x":3}],"tags":[],"_links":{"self":[]}}`
+
+func TestSelect(t *testing.T) {
+	cases := []struct{ fields, want string }{
+		{"", sample},
+		{" , ", sample},
+		{"title,id", `{"id":9,"title":"a\/b"}`},
+		{"nope", `[]`},
+		{"venue.city", `{"venue":{"city":"Gent"}}`},
+		{"venue.nope", `{"venue":[]}`},
+		{"venue,venue.city", `{"venue":{"id":1,"city":"Gent"}}`},
+		{"venue.city,venue,id", `{"id":9,"venue":{"id":1,"city":"Gent"}}`},
+		{"id.x", `{"id":9}`},
+		{"organizer.id", `{"organizer":[]}`},
+		{"organizer.0.id", `{"organizer":[{"id":1}]}`},
+		{"organizer.0.id,organizer.1.x", `{"organizer":[{"id":1},{"x":3}]}`},
+		{"organizer.1.id", `{"organizer":{"1":{"id":2}}}`},
+		{"tags", `{"tags":[]}`},
+	}
+	for _, c := range cases {
+		if got := string(Select([]byte(sample), strings.Split(c.fields, ","), nil)); got != c.want {
+			t.Errorf("%q: got %s, want %s", c.fields, got, c.want)
+		}
+	}
+	if got := string(Select([]byte(sample), []string{"id"}, []string{"_links"})); got != `{"id":9,"_links":{"self":[]}}` {
+		t.Errorf("always kept: %s", got)
+	}
+}
+
+func TestIndent(t *testing.T) {
+	want := "{\n    \"a\": [],\n    \"b\": [\n        1,\n        {\n            \"c\": \"x:,{\"\n        }\n    ]\n}"
+	if got := string(Indent([]byte(`{"a":[],"b":[1,{"c":"x:,{"}]}`))); got != want {
+		t.Errorf("got %s", got)
+	}
+}
+
+func FuzzString(f *testing.F) {
+	f.Add("a/\"\\é😀\xff\x00")
+	f.Fuzz(func(t *testing.T, s string) {
+		var w Writer
+		w.Object()
+		w.KeyString(s, s)
+		w.End()
+		var back map[string]string
+		if err := json.Unmarshal(w.Bytes(), &back); err != nil {
+			t.Fatalf("%q: %v", w.Bytes(), err)
+		}
+		valid := strings.ToValidUTF8(s, "\ufffd")
+		if len(valid) == len(s) && back[s] != s {
+			t.Fatalf("%q came back as %q", s, back)
+		}
+		for _, b := range w.Bytes() {
+			if b >= 0x80 {
+				t.Fatalf("not ASCII: %q", w.Bytes())
+			}
+		}
+		Select(w.Bytes(), []string{s, "a.b"}, nil)
+		Indent(w.Bytes())
+	})
+}

@@ -1,0 +1,196 @@
+// Package phpjson writes JSON in the byte form that the calendar's clients know:
+// ASCII only, "/" escaped, members in the order of the calls, and an empty
+// object written as []. It also narrows and indents finished documents.
+package phpjson
+
+import (
+	"strconv"
+	"unicode/utf8"
+)
+
+// Writer appends one JSON document to a buffer in a single pass. The caller
+// balances Object/Array with End; commas are put by the writer. The zero value
+// is ready.
+type Writer struct {
+	buf   []byte
+	stack []byte // closing bytes of the open containers
+}
+
+// Bytes returns the document written so far; it is valid until the next call.
+func (w *Writer) Bytes() []byte { return w.buf }
+
+// Len returns the number of bytes written so far.
+func (w *Writer) Len() int { return len(w.buf) }
+
+// Reset empties the writer and keeps its buffer.
+func (w *Writer) Reset() { w.buf, w.stack = w.buf[:0], w.stack[:0] }
+
+func (w *Writer) sep() {
+	if n := len(w.buf); n > 0 {
+		switch w.buf[n-1] {
+		case '{', '[', ':':
+		default:
+			w.buf = append(w.buf, ',')
+		}
+	}
+}
+
+// Object opens an object.
+func (w *Writer) Object() {
+	w.sep()
+	w.buf, w.stack = append(w.buf, '{'), append(w.stack, '}')
+}
+
+// Array opens a list.
+func (w *Writer) Array() {
+	w.sep()
+	w.buf, w.stack = append(w.buf, '['), append(w.stack, ']')
+}
+
+// End closes the innermost object or list. An object without members becomes
+// [], as clients of the calendar expect.
+func (w *Writer) End() {
+	n := len(w.stack) - 1
+	closing := w.stack[n]
+	w.stack = w.stack[:n]
+	if last := len(w.buf) - 1; closing == '}' && w.buf[last] == '{' {
+		w.buf = append(w.buf[:last], '[', ']')
+		return
+	}
+	w.buf = append(w.buf, closing)
+}
+
+// Key writes a member's name; exactly one value has to follow.
+func (w *Writer) Key(k string) {
+	w.sep()
+	w.quote(k)
+	w.buf = append(w.buf, ':')
+}
+
+// String writes a string value.
+func (w *Writer) String(s string) {
+	w.sep()
+	w.quote(s)
+}
+
+// Int writes a whole number.
+func (w *Writer) Int(n int64) {
+	w.sep()
+	w.buf = strconv.AppendInt(w.buf, n, 10)
+}
+
+// Float writes a number in its shortest exact form.
+func (w *Writer) Float(f float64) {
+	w.sep()
+	w.buf = appendFloat(w.buf, f)
+}
+
+// Bool writes true or false.
+func (w *Writer) Bool(b bool) {
+	w.sep()
+	w.buf = strconv.AppendBool(w.buf, b)
+}
+
+// Null writes null.
+func (w *Writer) Null() {
+	w.sep()
+	w.buf = append(w.buf, "null"...)
+}
+
+// Raw writes a finished JSON value.
+func (w *Writer) Raw(b []byte) {
+	w.sep()
+	w.buf = append(w.buf, b...)
+}
+
+// RawString writes a finished JSON value.
+func (w *Writer) RawString(s string) {
+	w.sep()
+	w.buf = append(w.buf, s...)
+}
+
+// Piece appends a part of a finished document as it is: nothing is put before
+// it, and what it opens a later piece has to close.
+func (w *Writer) Piece(b []byte) { w.buf = append(w.buf, b...) }
+
+// The pairs below write a whole member.
+
+// KeyString writes the member k with the string s.
+func (w *Writer) KeyString(k, s string) { w.Key(k); w.String(s) }
+
+// KeyInt writes the member k with the number n.
+func (w *Writer) KeyInt(k string, n int64) { w.Key(k); w.Int(n) }
+
+// KeyBool writes the member k with b.
+func (w *Writer) KeyBool(k string, b bool) { w.Key(k); w.Bool(b) }
+
+// KeyNull writes the member k with null.
+func (w *Writer) KeyNull(k string) { w.Key(k); w.Null() }
+
+// KeyObject opens the member k as an object.
+func (w *Writer) KeyObject(k string) { w.Key(k); w.Object() }
+
+// KeyArray opens the member k as a list.
+func (w *Writer) KeyArray(k string) { w.Key(k); w.Array() }
+
+func appendFloat(b []byte, f float64) []byte {
+	if f != f || f > 1.7e308 || f < -1.7e308 { // JSON has no such numbers
+		return append(b, '0')
+	}
+	return strconv.AppendFloat(b, f, 'f', -1, 64)
+}
+
+const hexDigits = "0123456789abcdef"
+
+func (w *Writer) quote(s string) {
+	b := append(w.buf, '"')
+	start := 0
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c >= 0x20 && c < utf8.RuneSelf && c != '"' && c != '\\' && c != '/' {
+			i++
+			continue
+		}
+		b = append(b, s[start:i]...)
+		if c >= utf8.RuneSelf {
+			r, n := utf8.DecodeRuneInString(s[i:])
+			b = appendRune(b, r)
+			i += n
+		} else {
+			b = appendEscape(b, c)
+			i++
+		}
+		start = i
+	}
+	w.buf = append(append(b, s[start:]...), '"')
+}
+
+func appendEscape(b []byte, c byte) []byte {
+	switch c {
+	case '"', '\\', '/':
+		return append(b, '\\', c)
+	case '\b':
+		return append(b, '\\', 'b')
+	case '\f':
+		return append(b, '\\', 'f')
+	case '\n':
+		return append(b, '\\', 'n')
+	case '\r':
+		return append(b, '\\', 'r')
+	case '\t':
+		return append(b, '\\', 't')
+	}
+	return appendUnit(b, rune(c))
+}
+
+func appendRune(b []byte, r rune) []byte {
+	if r < 0x10000 {
+		return appendUnit(b, r)
+	}
+	r -= 0x10000
+	return appendUnit(appendUnit(b, 0xd800+r>>10), 0xdc00+r&0x3ff)
+}
+
+func appendUnit(b []byte, r rune) []byte {
+	return append(b, '\\', 'u', hexDigits[r>>12&15], hexDigits[r>>8&15], hexDigits[r>>4&15], hexDigits[r&15])
+}

@@ -1,0 +1,119 @@
+package rendercache
+
+import (
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+func TestRendersOnce(t *testing.T) {
+	m := New(1 << 20)
+	calls := 0
+	upper := func(s string) string { calls++; return strings.ToUpper(s) }
+	for range 3 {
+		if got := m.Render('t', "en", "abc", upper); got != "ABC" {
+			t.Fatalf("got %q", got)
+		}
+	}
+	if calls != 1 {
+		t.Errorf("rendered %d times", calls)
+	}
+	m.Render('d', "en", "abc", upper)
+	m.Render('t', "nl", "abc", upper)
+	m.Render('t', "e", "nabc", upper)
+	if calls != 4 {
+		t.Errorf("kinds, settings and texts are mixed up: %d calls", calls)
+	}
+	if s := m.Stats(); s.Hits != 2 || s.Misses != 4 || s.Bytes != 4*overhead+13 {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestStaysBounded(t *testing.T) {
+	const max = 100_000
+	m := New(max)
+	keep := func(s string) string { return s }
+	for i := range 10_000 {
+		m.Render('t', "", "often", keep)
+		m.Render('t', "", strconv.Itoa(i)+strings.Repeat("x", i%500), keep)
+		if s := m.Stats(); s.Bytes > max+1000 {
+			t.Fatalf("%d bytes after %d", s.Bytes, i)
+		}
+	}
+	if s := m.Stats(); s.Hits < 9_990 {
+		t.Errorf("a text that is asked for all the time was dropped: %+v", s)
+	}
+	m.Render('t', "", strings.Repeat("x", max), keep)
+	if s := m.Stats(); s.Bytes > max+1000 {
+		t.Errorf("a text larger than its share was kept: %+v", s)
+	}
+}
+
+func TestConcurrentUse(t *testing.T) {
+	m := New(50_000)
+	var wg sync.WaitGroup
+	for g := range 8 {
+		wg.Go(func() {
+			for i := range 2_000 {
+				text := strconv.Itoa((i + g) % 700)
+				if got := m.Render('t', "", text, func(s string) string { return s + "!" }); got != text+"!" {
+					t.Errorf("%q became %q", text, got)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// B3: of those who ask for the same text at the same moment one renders it.
+func TestRendersOnceForMany(t *testing.T) {
+	m := New(1 << 20)
+	begun, end := make(chan struct{}), make(chan struct{})
+	var calls atomic.Int64
+	slow := func(s string) string {
+		if calls.Add(1) == 1 {
+			close(begun)
+		}
+		<-end
+		return s + "!"
+	}
+	var wg sync.WaitGroup
+	ask := func() {
+		if got := m.Render('t', "", "text", slow); got != "text!" {
+			t.Errorf("got %q", got)
+		}
+	}
+	wg.Go(ask)
+	<-begun
+	for range 8 {
+		wg.Go(ask)
+	}
+	if got := m.Render('t', "", "other", strings.ToUpper); got != "OTHER" {
+		t.Errorf("got %q", got)
+	}
+	close(end)
+	wg.Wait()
+	if n := calls.Load(); n != 1 {
+		t.Errorf("rendered %d times", n)
+	}
+}
+
+// A rendering that fails leaves nobody waiting.
+func TestPanicsAlone(t *testing.T) {
+	m := New(1 << 20)
+	for range 2 {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Error("the panic is lost")
+				}
+			}()
+			m.Render('t', "", "text", func(string) string { panic("broken") })
+		}()
+	}
+	if got := m.Render('t', "", "text", strings.ToUpper); got != "TEXT" {
+		t.Errorf("got %q", got)
+	}
+}

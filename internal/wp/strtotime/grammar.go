@@ -1,0 +1,208 @@
+package strtotime
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// rule is one kind of token: the patterns it matches, the bytes those can
+// start with (9 stands for any digit, a for any letter), and what it does to
+// the draft. Apply tells false when the text cannot be a date.
+type rule struct {
+	patterns []string
+	starts   string
+	apply    func(d *draft, c *cursor) bool
+}
+
+// word makes a pattern for any of the given words, upper or lower case. The
+// regexp flag for that follows Unicode and would accept the Kelvin sign as k.
+func word(words ...string) string {
+	var b strings.Builder
+	b.WriteString("(?:")
+	for i, w := range words {
+		if i > 0 {
+			b.WriteByte('|')
+		}
+		for _, r := range w {
+			if r >= 'a' && r <= 'z' {
+				b.WriteString("[" + string(r) + string(r-'a'+'A') + "]")
+			} else {
+				b.WriteString(regexp.QuoteMeta(string(r)))
+			}
+		}
+	}
+	b.WriteByte(')')
+	return b.String()
+}
+
+// alt makes a pattern for any of the given patterns.
+func alt(patterns ...string) string { return "(?:" + strings.Join(patterns, "|") + ")" }
+
+// The pieces that the patterns are made of. The suffix LZ means that a leading
+// zero is required.
+var (
+	blanks   = `[ \t]+`
+	fracPart = `\.[0-9]+`
+
+	hour24   = `(?:[01]?[0-9]|2[0-4])`
+	hour24LZ = `(?:[01][0-9]|2[0-4])`
+	hour12   = `(?:0?[1-9]|1[0-2])`
+	minute   = `[0-5]?[0-9]`
+	minuteLZ = `[0-5][0-9]`
+	second   = `(?:[0-5]?[0-9]|60)`
+	secondLZ = `(?:[0-5][0-9]|60)`
+	tee      = `[tT]?`
+	// A NUL stands for the end of the text here, see scan.
+	meridian = `[AaPp]\.?[Mm]\.?[\x00\t ]`
+
+	zoneName = `(?:\(?[A-Za-z]{1,6}\)?|[A-Z][a-z]+(?:[_/-][A-Za-z]+)+)`
+	zoneDiff = `(?:GMT)?[+-](?:` + alt(hour24+`(?::?`+minute+`)?`, hour24LZ+minuteLZ+secondLZ,
+		hour24LZ+`:`+minuteLZ+`:`+secondLZ) + `)`
+
+	monthNum = `(?:0?[0-9]|1[0-2])`
+	monthLZ  = `(?:0[0-9]|1[0-2])`
+	day      = `(?:[0-2]?[0-9]|3[01])(?:st|nd|rd|th)?`
+	dayLZ    = `(?:0[0-9]|[12][0-9]|3[01])`
+	year     = `[0-9]{1,4}`
+	year2    = `[0-9]{2}`
+	year4    = `[0-9]{4}`
+	yearDay  = `(?:00[1-9]|0[1-9][0-9]|[12][0-9][0-9]|3[0-5][0-9]|36[0-6])`
+	week     = `(?:0[1-9]|[1-4][0-9]|5[0-3])`
+
+	dayNames = word("sundays", "mondays", "tuesdays", "wednesdays", "thursdays", "fridays", "saturdays",
+		"sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
+		"sun", "mon", "tue", "wed", "thu", "fri", "sat")
+	dayText = alt(dayNames, word("weekdays", "weekday"))
+
+	monthFull = word("january", "february", "march", "april", "may", "june", "july", "august",
+		"september", "october", "november", "december")
+	monthAbbr = word("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec")
+	monthText = alt(monthFull, monthAbbr, `I|II|III|IV|V|VI|VII|VIII|IX|X|XI|XII`)
+
+	ordinalWord = word("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eight", "eighth",
+		"ninth", "tenth", "eleventh", "twelfth")
+	nextWord = word("next", "last", "previous", "this")
+	unitText = alt(word("ms", "µs", "weeks"), word("msec", "millisecond", "µs", "microsecond", "usec", "sec",
+		"second", "min", "minute", "hour", "day", "fortnight", "forthnight", "month", "year")+`[sS]?`, dayText)
+
+	separators = `[ .\t-]*`
+	dayNoYear  = monthText + separators + day + `[,.stndrh\t ]*`
+
+	shortTime12 = hour12 + `[:.]` + minuteLZ + `(?:` + blanks + `)?` + meridian
+	longTime12  = hour12 + `[:.]` + minute + `[:.]` + secondLZ + `(?:` + blanks + `)?` + meridian
+	shortTime24 = tee + hour24 + `[:.]` + minute
+	longTime24  = shortTime24 + `[:.]` + second
+	zonedTime   = shortTime24 + `[:.]` + secondLZ + `(?:` + blanks + `)?` + alt(zoneDiff, zoneName)
+)
+
+// matcher is a rule made ready to run.
+type matcher struct {
+	re    *regexp.Regexp
+	apply func(d *draft, c *cursor) bool
+}
+
+// matchers gives, for every first byte, the rules worth trying, in order.
+var matchers = sync.OnceValue(func() *[256][]matcher {
+	var table [256][]matcher
+	for _, r := range allRules() {
+		re := regexp.MustCompile(`^(?:` + strings.Join(r.patterns, "|") + `)`)
+		re.Longest()
+		m := matcher{re, r.apply}
+		for b := range table {
+			if startsWith(r.starts, byte(b)) {
+				table[b] = append(table[b], m)
+			}
+		}
+	}
+	return &table
+})
+
+func startsWith(starts string, b byte) bool {
+	switch {
+	case isDigit(b):
+		b = '9'
+	case isAlpha(b):
+		b = 'a'
+	}
+	return strings.IndexByte(starts, b) >= 0
+}
+
+// allRules lists every rule. Between matches of the same length the first one
+// wins, so the order is part of the grammar.
+func allRules() []rule {
+	var all []rule
+	for _, part := range [][]rule{dayWordRules(), timeRules(), dateRules(), compoundRules(), wordRules(), mixedRules()} {
+		all = append(all, part...)
+	}
+	return all
+}
+
+// step is a part of a text and the rule that reads it.
+type step struct {
+	apply    func(d *draft, c *cursor) bool
+	from, to int
+}
+
+// scan reads the whole text into the draft, false when it is not a date.
+func scan(text string, d *draft) bool {
+	steps, ok := stored()[len(text)]
+	if !ok || !isStored(text) {
+		if steps, ok = split(text); !ok {
+			return false
+		}
+	}
+	text += "\x00" // which split may have seen, too
+	for _, s := range steps {
+		if !s.apply(d, &cursor{s: text[s.from:s.to]}) {
+			return false
+		}
+	}
+	return true
+}
+
+// stored are the steps of dates in the form that they are stored in, with and
+// without a time, by their length. All of a form are read by the same rules.
+var stored = sync.OnceValue(func() map[int][]step {
+	known := map[int][]step{}
+	for _, text := range []string{"2031-04-05", "2031-04-05 10:15:30"} {
+		known[len(text)], _ = split(text)
+	}
+	return known
+})
+
+// isStored tells that a text is a date in the form that dates are stored in.
+func isStored(text string) bool {
+	const midnight = " 00:00:00"
+	if len(text) == len("YYYY-MM-DD") {
+		text += midnight
+	}
+	_, ok := wallSeconds(text)
+	return ok
+}
+
+// split finds the rules that read the parts of a text.
+func split(text string) (steps []step, ok bool) {
+	table := matchers()
+	end := len(text)
+	text += "\x00" // lets "am" and "pm" see the end of the text
+	for pos := 0; pos < end; {
+		length := 0
+		var best matcher
+		for _, m := range table[text[pos]] {
+			if loc := m.re.FindStringIndex(text[pos:]); loc != nil && loc[1] > length {
+				length, best = loc[1], m
+			}
+		}
+		if length == 0 {
+			if strings.IndexByte(" .,\t\n\x00", text[pos]) < 0 {
+				return nil, false
+			}
+			pos++
+			continue
+		}
+		steps = append(steps, step{best.apply, pos, pos + length})
+		pos += length
+	}
+	return steps, true
+}

@@ -1,0 +1,173 @@
+package strtotime
+
+import "time"
+
+// resolve turns a scanned draft into Unix seconds and the offset from UTC by
+// which its clock was read; false when it lies beyond
+// what can be computed. What the text left open comes from now; the order of
+// the steps decides what a combination of relative phrases means.
+func (d *draft) resolve(now time.Time, loc *time.Location) (sec, offset int64, ok bool) {
+	d.fill(now)
+	if !d.inRange() {
+		return 0, 0, false
+	}
+	d.startOfMonth()
+	d.moveByDays()
+	d.normalize()
+	d.skipWeekends()
+	d.normalize()
+
+	days := daysFromCivil(d.y, d.m, d.d)
+	if days > limit/86400 || days < -limit/86400 {
+		return 0, 0, false
+	}
+	wall := days*86400 + d.h*3600 + d.i*60 + d.s
+	offset = d.offset(wall, loc)
+	sec = wall - offset
+	// Hours and less are time that passes, so they are added to the instant:
+	// an hour later is an hour later on the night the clocks change, too.
+	r := &d.rel
+	if !plus(&sec, r.h*3600+r.i*60) || !plus(&sec, r.s) {
+		return 0, 0, false
+	}
+	sec += floorDiv(d.us+r.us, 1_000_000)
+	return sec, offset, true
+}
+
+// fill takes over from now what the text did not say. A text with a date but
+// without a time means midnight.
+func (d *draft) fill(now time.Time) {
+	if d.hasDate && d.times == 0 {
+		d.h, d.i, d.s, d.us = 0, 0, 0, 0
+	}
+	year, month, day := now.Date()
+	hour, minute, second := now.Clock()
+	for _, f := range []struct {
+		field *int64
+		now   int
+	}{{&d.y, year}, {&d.m, int(month)}, {&d.d, day}, {&d.h, hour}, {&d.i, minute}, {&d.s, second}, {&d.us, 0}} {
+		if *f.field == unset {
+			*f.field = int64(f.now)
+		}
+	}
+}
+
+// inRange keeps the sums that follow within 64 bits.
+func (d *draft) inRange() bool {
+	const years, days = 1 << 40, 1 << 50
+	r := &d.rel
+	for _, v := range []int64{d.y, r.y} {
+		if v > years || v < -years {
+			return false
+		}
+	}
+	return max(r.m, r.d, r.count, r.h, r.i) <= days && min(r.m, r.d, r.count, r.h, r.i) >= -days
+}
+
+// normalize carries overflowing fields on: 24:01 is a minute past midnight of
+// the next day, February 30 is in March.
+func (d *draft) normalize() {
+	carry(&d.s, &d.i, 60)
+	carry(&d.i, &d.h, 60)
+	carry(&d.h, &d.d, 24)
+	d.m--
+	carry(&d.m, &d.y, 12)
+	d.m++
+	d.y, d.m, d.d = civilFromDays(daysFromCivil(d.y, d.m, d.d))
+}
+
+// startOfMonth goes to the month that "third friday of" counts in, and to the
+// edge that "first day of" and "last day of" ask for.
+func (d *draft) startOfMonth() {
+	switch d.rel.special {
+	case specialNthInMonth:
+		d.d = 1
+		d.m += d.rel.m
+		d.rel.m = 0
+	case specialLastInMonth:
+		d.d = 1
+		d.m += d.rel.m + 1
+		d.rel.m = 0
+	}
+	d.toEdge()
+	d.normalize()
+}
+
+func (d *draft) toEdge() {
+	switch d.rel.edge {
+	case firstDayOf:
+		d.d = 1
+	case lastDayOf:
+		d.d = 0
+		d.m++
+	}
+}
+
+// moveByDays goes to the day of the week and adds days, months and years.
+func (d *draft) moveByDays() {
+	if d.rel.hasWeekday {
+		d.toWeekday()
+	}
+	d.normalize()
+	d.d += d.rel.d
+	d.m += d.rel.m
+	d.y += d.rel.y
+	d.toEdge()
+}
+
+func (d *draft) toWeekday() {
+	r := &d.rel
+	today := weekday(d.y, d.m, d.d)
+	if r.behavior == 2 { // within the week, which ends on Sunday
+		if today == 0 && r.weekday != 0 {
+			r.weekday -= 7
+		}
+		if r.weekday == 0 && today != 0 {
+			r.weekday = 7
+		}
+		d.d += r.weekday - today
+		return
+	}
+	ahead := r.weekday - today
+	if r.d < 0 && ahead < 0 || r.d >= 0 && ahead <= -r.behavior {
+		ahead += 7
+	}
+	if r.weekday >= 0 {
+		d.d += ahead
+		return
+	}
+	d.d -= 7 - (-r.weekday - today)
+}
+
+// skipWeekends adds working days: five of them are a week, the rest steps over
+// the weekend.
+func (d *draft) skipWeekends() {
+	if d.rel.special != specialWeekdays {
+		return
+	}
+	count := d.rel.count
+	today, rest := weekday(d.y, d.m, d.d), count%5
+	d.d += count/5*7 + rest
+	switch {
+	case count > 0 && rest == 0: // back to Friday from a weekend
+		if today == 0 {
+			d.d -= 2
+		} else if today == 6 {
+			d.d--
+		}
+	case count > 0 && today == 6:
+		d.d++
+	case count > 0 && today+rest > 5:
+		d.d += 2
+	case count <= 0 && rest == 0: // on to Monday from a weekend
+		if today == 6 {
+			d.d += 2
+		} else if today == 0 {
+			d.d++
+		}
+	case count <= 0 && today == 0:
+		d.d--
+	case count <= 0 && today+rest < 1:
+		d.d -= 2
+	}
+}

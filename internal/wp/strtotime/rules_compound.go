@@ -1,0 +1,76 @@
+package strtotime
+
+// compoundRules are date and time in one piece, dates by week or day of the
+// year, the forms of databases and logs, and a bare year.
+func compoundRules() []rule {
+	digits6 := hour24LZ + minuteLZ + secondLZ
+	clock := hour24LZ + `:` + minuteLZ + `:` + secondLZ
+	return []rule{
+		{[]string{
+			year4 + monthLZ + dayLZ + `T` + hour24 + `:` + minuteLZ + `:` + secondLZ,               // XML-RPC
+			year4 + monthLZ + dayLZ + `[tT]` + hour24 + minuteLZ + secondLZ,                        // without colons
+			year4 + `-` + monthLZ + `-` + dayLZ + `T` + clock + fracPart + `(?:` + zoneDiff + `)?`, // SOAP
+			year4 + `-` + monthNum + `-` + day + `T` + hour24 + `:` + minute + `:` + second,        // WDDX
+			year4 + monthLZ + dayLZ + digits6,                                                      // MySQL
+			year4 + `:` + monthLZ + `:` + dayLZ + ` ` + clock}, "9", dateTime},                     // EXIF
+		{[]string{year4 + `[.-]?` + yearDay}, "9", dayOfYear},
+		{[]string{year4 + `-?W` + week + `-?[0-7]`}, "9", weekDay},
+		{[]string{year4 + `-?W` + week}, "9", weekDay},
+		{[]string{monthAbbr + `-` + dayLZ + `-` + year}, "a", monthDayYearText},
+		{[]string{year + `-` + monthAbbr + `-` + dayLZ}, "9", yearMonthTextDay},
+		{[]string{day + `/` + monthAbbr + `/` + year4 + `:` + clock + blanks + zoneDiff}, "9", logTime},
+		{[]string{year4}, "9", func(d *draft, c *cursor) bool { d.y = c.num(4); return true }},
+	}
+}
+
+func dateTime(d *draft, c *cursor) bool {
+	if !d.takeTime() || !d.set(c.num(4), c.num(2), c.num(2)) {
+		return false
+	}
+	d.h, d.i, d.s = c.num(2), c.num(2), c.num(2)
+	if c.peek() != '.' {
+		return true
+	}
+	d.us = c.fraction()
+	return c.done() || d.readZone(c)
+}
+
+func dayOfYear(d *draft, c *cursor) bool {
+	y, n := c.year(4), c.num(3)
+	return d.set(y, 1, n)
+}
+
+// weekDay reads an ISO week, on Monday when no day is given.
+func weekDay(d *draft, c *cursor) bool {
+	y, w, day := c.num(4), c.num(2), c.num(1)
+	if day == unset {
+		day = 1
+	}
+	if !d.set(y, 1, 1) {
+		return false
+	}
+	first := weekday(y, 1, 1)
+	if first > 4 {
+		first -= 7 // the year's first days belong to the last week of the one before
+	}
+	d.rel.d = (w-1)*7 + day - first
+	return true
+}
+
+func yearMonthTextDay(d *draft, c *cursor) bool {
+	y, m, day := c.year(4), c.month(), c.num(2)
+	return d.set(y, m, day)
+}
+
+// logTime reads the time of a web server's access log.
+func logTime(d *draft, c *cursor) bool {
+	if !d.takeTime() {
+		return false
+	}
+	day, m, y := c.num(2), c.month(), c.num(4)
+	if !d.set(y, m, day) {
+		return false
+	}
+	d.h, d.i, d.s = c.num(2), c.num(2), c.num(2)
+	return d.readZone(c)
+}

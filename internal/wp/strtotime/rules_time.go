@@ -1,0 +1,78 @@
+package strtotime
+
+// timeRules are the times of day.
+func timeRules() []rule {
+	gap := `(?:` + blanks + `)?`
+	return []rule{
+		{[]string{hour12 + gap + meridian, shortTime12, longTime12}, "9", time12},
+		{[]string{hour12 + `:` + minuteLZ + `:` + secondLZ + `[:.][0-9]+` + meridian}, "9", time12},
+		{[]string{`[tT]` + hour24, shortTime24, longTime24, longTime24 + fracPart}, "9a", time24},
+		{[]string{tee + hour24LZ + minuteLZ}, "9a", hourMinute},
+		{[]string{tee + hour24LZ + minuteLZ + secondLZ}, "9a", timeDigits},
+	}
+}
+
+// colon tells whether another part of the time follows.
+func (c *cursor) colon() bool { return c.peek() == ':' || c.peek() == '.' }
+
+func time12(d *draft, c *cursor) bool {
+	if !d.takeTime() {
+		return false
+	}
+	d.h = c.num(2)
+	d.clock12(c)
+	return true
+}
+
+// clock12 reads the rest of a 12-hour time once the hour is read.
+func (d *draft) clock12(c *cursor) {
+	if c.colon() {
+		d.i = c.num(2)
+		if c.colon() {
+			d.s = c.num(2)
+			if c.colon() {
+				d.us = c.fraction()
+			}
+		}
+	}
+	d.h += c.meridian(d.h)
+}
+
+func time24(d *draft, c *cursor) bool {
+	if !d.takeTime() {
+		return false
+	}
+	d.h = c.num(2)
+	if c.colon() {
+		d.i = c.num(2)
+		if c.colon() {
+			d.s = c.num(2)
+			if c.peek() == '.' {
+				d.us = c.fraction()
+			}
+		}
+	}
+	return true
+}
+
+// hourMinute reads four digits: a time, or the year once there is a time.
+func hourMinute(d *draft, c *cursor) bool {
+	switch d.times {
+	case 0:
+		d.h, d.i, d.s = c.num(2), c.num(2), 0
+	case 1:
+		d.y = c.num(4)
+	default:
+		return false
+	}
+	d.times++
+	return true
+}
+
+func timeDigits(d *draft, c *cursor) bool {
+	if !d.takeTime() {
+		return false
+	}
+	d.h, d.i, d.s = c.num(2), c.num(2), c.num(2)
+	return true
+}

@@ -1,0 +1,140 @@
+package strtotime
+
+// wordRules are the words that move the date, month names, and zones.
+func wordRules() []rule {
+	return []rule{
+		{[]string{word("ago")}, "a", func(d *draft, _ *cursor) bool { d.rel.negate(); return true }},
+		{[]string{dayText}, "a", dayOfWeek},
+		{[]string{nextWord + blanks + word("week")}, "a", nextWeek},
+		{[]string{alt(ordinalWord, nextWord) + blanks + unitText}, "a", ordinalUnit},
+		{[]string{monthFull, monthAbbr}, "a", func(d *draft, c *cursor) bool { return d.set(d.y, c.month(), d.d) }},
+		{[]string{zoneDiff, zoneName}, "a(+-", zoneRule},
+	}
+}
+
+// mixedRules are a date with a time whose pattern only exists for the two
+// together, and numbers with a unit.
+func mixedRules() []rule {
+	return []rule{
+		{[]string{dayNoYear + shortTime12, dayNoYear + longTime12}, "a", dayTime12},
+		{[]string{dayNoYear + shortTime24, dayNoYear + longTime24, dayNoYear + zonedTime}, "a", dayTime24},
+		{[]string{`[+-]*[ \t]*[0-9]{1,13}(?:` + blanks + `)?` + alt(unitText, word("week"))}, "9+- \t", numberUnit},
+	}
+}
+
+// negate turns everything counted so far around.
+func (r *relative) negate() {
+	r.y, r.m, r.d, r.h, r.i, r.s, r.us = -r.y, -r.m, -r.d, -r.h, -r.i, -r.s, -r.us
+	r.weekday = -r.weekday
+	if r.weekday == 0 {
+		r.weekday = -7
+	}
+	if r.special == specialWeekdays {
+		r.count = -r.count
+	}
+}
+
+func dayOfWeek(d *draft, c *cursor) bool {
+	u, _ := c.unitName()
+	d.dropTime()
+	d.rel.hasWeekday = true
+	d.rel.weekday = u.size // "weekday" alone reads as Monday, its size being 1
+	if d.rel.behavior != 2 {
+		d.rel.behavior = 1
+	}
+	return true
+}
+
+// nextWeek stays within a whole week, Monday to Sunday: on the day named
+// elsewhere in the text, else on its Monday.
+func nextWeek(d *draft, c *cursor) bool {
+	ord := ordinals[asciiLower(c.letters())]
+	if !d.addUnit(c, ord.amount, ord.behavior, false) {
+		return false
+	}
+	d.rel.behavior = 2
+	if !d.rel.hasWeekday {
+		d.rel.hasWeekday, d.rel.weekday = true, 1
+	}
+	return true
+}
+
+func ordinalUnit(d *draft, c *cursor) bool {
+	ord := ordinals[asciiLower(c.letters())]
+	return d.addUnit(c, ord.amount, ord.behavior, false)
+}
+
+func numberUnit(d *draft, c *cursor) bool {
+	n, ok := c.signed(24)
+	return ok && d.addUnit(c, n, 1, true)
+}
+
+// addUnit counts an amount of the unit at the cursor. Days of the week and
+// working days go back to midnight, unless keepTime.
+func (d *draft) addUnit(c *cursor, amount, behavior int64, keepTime bool) bool {
+	u, ok := c.unitName()
+	if !ok {
+		return false
+	}
+	r := &d.rel
+	switch u.unit {
+	case unitMicrosecond:
+		return plus(&r.us, amount*u.size)
+	case unitSecond:
+		return plus(&r.s, amount)
+	case unitMinute:
+		return plus(&r.i, amount)
+	case unitHour:
+		return plus(&r.h, amount)
+	case unitDay:
+		return plus(&r.d, amount*u.size)
+	case unitMonth:
+		return plus(&r.m, amount)
+	case unitYear:
+		return plus(&r.y, amount)
+	}
+	if !keepTime {
+		d.dropTime()
+	}
+	if u.unit == unitWorkingDay {
+		r.special, r.count = specialWeekdays, amount
+		return true
+	}
+	r.hasWeekday, r.weekday, r.behavior = true, u.size, behavior
+	if amount > 0 {
+		amount-- // the day itself is the first one
+	}
+	return plus(&r.d, amount*7)
+}
+
+func zoneRule(d *draft, c *cursor) bool {
+	if use, ok := d.takeZone(); !use {
+		return ok
+	}
+	return d.readZone(c)
+}
+
+func dayTime12(d *draft, c *cursor) bool {
+	m, day := c.month(), c.num(2)
+	if !d.set(d.y, m, day) || !d.takeTime() {
+		return false
+	}
+	d.h = c.num(2)
+	d.clock12(c)
+	return true
+}
+
+func dayTime24(d *draft, c *cursor) bool {
+	m, day := c.month(), c.num(2)
+	if !d.set(d.y, m, day) || !d.takeTime() {
+		return false
+	}
+	d.h, d.i = c.num(2), c.num(2)
+	if c.peek() == ':' { // seconds behind a point are not read here, and what is left over is no zone
+		d.s = c.num(2)
+		if c.peek() == '.' {
+			d.us = c.fraction()
+		}
+	}
+	return c.done() || d.readZone(c)
+}

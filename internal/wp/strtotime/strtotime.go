@@ -1,0 +1,71 @@
+// Package strtotime understands dates: the date texts that callers send, the time
+// zones a site or an event may name, and the bounds of a calendar day.
+//
+// The text grammar is the one of PHP's strtotime, because that is what the
+// clients of such calendars have always been able to send. It is described as
+// a list of anchored patterns (grammar.go); at each position the longest one
+// wins and, of two equally long, the earlier one. Most of the odd readings
+// ("2031" is half past eight in the evening) follow from that rule alone.
+package strtotime
+
+import (
+	"time"
+	_ "time/tzdata" // zones must work on machines without a zone database
+)
+
+// maxText is the length in bytes beyond which a text is refused unread.
+const maxText = 200
+
+// Moment is a date text understood.
+type Moment struct {
+	// Time is the instant, in whole seconds, shown in the zone given to Parse.
+	Time time.Time
+	// Zoned tells that the text itself named an offset, a zone or a
+	// timestamp, so that the instant does not depend on the zone given.
+	Zoned bool
+	// Offset is how far east of UTC, in seconds, the clock that the text means is.
+	Offset int64
+}
+
+// Clock is the wall clock that the text itself means, in its own zone.
+func (m Moment) Clock() string { return Wall(time.Unix(m.Time.Unix()+m.Offset, 0).UTC()) }
+
+// Parse reads a date text. Relative texts count from now; a text that names no
+// zone of its own is read as wall-clock time in loc. False: not a date.
+func Parse(text string, now time.Time, loc *time.Location) (Moment, bool) {
+	if len(text) > maxText {
+		return Moment{}, false
+	}
+	if loc == nil {
+		loc = time.UTC
+	}
+	text, ok := trim(text)
+	if !ok {
+		return Moment{}, false
+	}
+	d := newDraft()
+	if !scan(text, d) {
+		return Moment{}, false
+	}
+	sec, offset, ok := d.resolve(now.In(loc), loc)
+	if !ok {
+		return Moment{}, false
+	}
+	return Moment{Time: time.Unix(sec, 0).In(loc), Zoned: d.zone.kind != zoneNone, Offset: offset}, true
+}
+
+// trim drops white space at both ends but never the last byte: a lone space is
+// a text that says nothing (and so means now), an empty text is an error.
+func trim(s string) (string, bool) {
+	for len(s) > 1 && isSpace(s[0]) {
+		s = s[1:]
+	}
+	for len(s) > 1 && isSpace(s[len(s)-1]) {
+		s = s[:len(s)-1]
+	}
+	return s, s != ""
+}
+
+func isSpace(c byte) bool {
+	return c == ' ' || c >= '\t' && c <= '\r'
+}

@@ -1,0 +1,80 @@
+package strtotime
+
+import (
+	"strings"
+	"time"
+)
+
+// textZone is the zone that a date text named.
+type textZone struct {
+	kind   zoneKind
+	offset int64 // seconds east of UTC, for zoneOffset
+	loc    *time.Location
+}
+
+// takeZone claims the zone. The second one of a text is passed over ("+0200
+// (CEST)" says the same thing twice), the third one makes it no date.
+func (d *draft) takeZone() (use, ok bool) {
+	d.zones++
+	return d.zones == 1, d.zones <= 2
+}
+
+// readZone reads the zone at the cursor, false when there is none of that name.
+func (d *draft) readZone(c *cursor) bool {
+	for c.peek() == ' ' || c.peek() == '\t' || c.peek() == '(' {
+		c.pos++
+	}
+	rest := c.s[c.pos:]
+	if strings.HasPrefix(rest, "GMT+") || strings.HasPrefix(rest, "GMT-") {
+		c.pos += len("GMT")
+	}
+	if sign := c.peek(); sign == '+' || sign == '-' {
+		c.pos++
+		offset, ok := c.zoneOffset()
+		if sign == '-' {
+			offset = -offset
+		}
+		d.zone = textZone{kind: zoneOffset, offset: offset}
+		return ok
+	}
+	from := c.pos
+	for b := c.peek(); isAlpha(b) || isDigit(b) || b != 0 && strings.IndexByte("/_-+", b) >= 0; b = c.peek() {
+		c.pos++
+	}
+	name := c.s[from:c.pos]
+	if offset, ok := abbreviations[asciiLower(name)]; ok {
+		d.zone = textZone{kind: zoneOffset, offset: offset}
+		return true
+	}
+	loc, ok := namedZone(name)
+	d.zone = textZone{kind: zoneNamed, loc: loc}
+	return ok
+}
+
+// zoneOffset reads H, HH, HMM, HHMM, HHMMSS and the forms with colons.
+func (c *cursor) zoneOffset() (seconds int64, ok bool) {
+	from := c.pos
+	for isDigit(c.peek()) || c.peek() == ':' {
+		c.pos++
+	}
+	s := c.s[from:c.pos]
+	if strings.Contains(s, ":") {
+		parts := cursor{s: s}
+		for _, scale := range []int64{3600, 60, 1} {
+			if n := parts.num(2); n != unset {
+				seconds += n * scale
+			}
+		}
+		return seconds, true
+	}
+	n := (&cursor{s: s}).num(6)
+	switch len(s) {
+	case 1, 2:
+		return n * 3600, true
+	case 3, 4:
+		return n/100*3600 + n%100*60, true
+	case 6:
+		return n/10000*3600 + n/100%100*60 + n%100, true
+	}
+	return 0, false
+}

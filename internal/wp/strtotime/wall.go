@@ -1,0 +1,53 @@
+package strtotime
+
+import (
+	"fmt"
+	"time"
+)
+
+// Wall writes a time as the wall clock of its own zone shows it, in the form
+// that dates are stored in: 2031-04-05 10:15:30. Years before 0 get a sign.
+func Wall(t time.Time) string {
+	y, m, d := t.Date()
+	hour, minute, second := t.Clock()
+	sign := ""
+	if y < 0 {
+		sign, y = "-", -y
+	}
+	return fmt.Sprintf("%s%04d-%02d-%02d %02d:%02d:%02d", sign, y, m, d, hour, minute, second)
+}
+
+// ParseWall reads a wall-clock text, exactly YYYY-MM-DD HH:MM:SS, in a zone. A
+// day or an hour that does not exist makes it false; a time that a change to
+// summer time leaves out moves forward.
+func ParseWall(s string, loc *time.Location) (time.Time, bool) {
+	sec, ok := wallSeconds(s)
+	if !ok {
+		return time.Time{}, false
+	}
+	return time.Unix(sec-localOffset(sec, loc, false), 0).In(loc), true
+}
+
+// wallSeconds counts a wall-clock text in seconds as if it were UTC.
+func wallSeconds(s string) (int64, bool) {
+	const form = "0000-00-00 00:00:00"
+	if len(s) != len(form) {
+		return 0, false
+	}
+	for i := range len(form) {
+		if form[i] == '0' && !isDigit(s[i]) || form[i] != '0' && s[i] != form[i] {
+			return 0, false
+		}
+	}
+	c := &cursor{s: s}
+	y, m, d := c.num(4), c.num(2), c.num(2)
+	hour, minute, second := c.num(2), c.num(2), c.num(2)
+	if m < 1 || m > 12 || hour > 23 || minute > 59 || second > 59 {
+		return 0, false
+	}
+	days := daysFromCivil(y, m, d)
+	if _, month, day := civilFromDays(days); month != m || day != d {
+		return 0, false
+	}
+	return days*86400 + hour*3600 + minute*60 + second, true
+}

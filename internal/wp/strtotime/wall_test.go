@@ -1,0 +1,156 @@
+package strtotime
+
+import (
+	"testing"
+	"time"
+)
+
+func mustZone(t *testing.T, name string) *time.Location {
+	t.Helper()
+	loc, ok := Zone(name)
+	if !ok {
+		t.Fatalf("no zone %s", name)
+	}
+	return loc
+}
+
+// clockChanges lists wall-clock times at and around changes of the clock, and
+// the instants they mean.
+var clockChanges = []struct{ zone, wall, utc string }{
+	{"Europe/Brussels", "2030-03-31 01:59:59", "2030-03-31 00:59:59"},
+	{"Europe/Brussels", "2030-03-31 02:30:00", "2030-03-31 01:30:00"},
+	{"Europe/Brussels", "2030-03-31 03:00:00", "2030-03-31 01:00:00"},
+	{"Europe/Brussels", "2027-10-31 01:59:59", "2027-10-30 23:59:59"},
+	{"Europe/Brussels", "2027-10-31 02:30:00", "2027-10-31 01:30:00"},
+	{"Europe/Brussels", "2027-10-31 03:00:00", "2027-10-31 02:00:00"},
+	{"Europe/London", "2030-10-27 01:30:00", "2030-10-27 01:30:00"},
+	{"Europe/London", "2030-03-31 01:30:00", "2030-03-31 01:30:00"},
+	{"Australia/Lord_Howe", "2030-04-07 01:45:00", "2030-04-06 15:15:00"},
+	{"Australia/Lord_Howe", "2030-10-06 02:15:00", "2030-10-05 15:45:00"},
+	{"America/New_York", "2030-03-10 01:59:59", "2030-03-10 06:59:59"},
+	{"America/New_York", "2030-03-10 02:30:00", "2030-03-10 07:30:00"},
+	{"America/New_York", "2030-03-10 03:00:00", "2030-03-10 07:00:00"},
+	{"America/New_York", "2030-11-03 00:59:59", "2030-11-03 04:59:59"},
+	{"America/New_York", "2030-11-03 01:30:00", "2030-11-03 05:30:00"},
+	{"America/New_York", "2030-11-03 02:00:00", "2030-11-03 07:00:00"},
+	{"Asia/Tokyo", "2027-07-10 10:00:00", "2027-07-10 01:00:00"},
+	{"UTC+5.5", "2027-07-10 10:00:00", "2027-07-10 04:30:00"},
+}
+
+func TestClockChanges(t *testing.T) {
+	for _, c := range clockChanges {
+		loc := mustZone(t, c.zone)
+		parsed, ok := ParseWall(c.wall, loc)
+		if !ok || Wall(parsed.UTC()) != c.utc {
+			t.Errorf("ParseWall(%s, %s) = %s, want %s", c.wall, c.zone, Wall(parsed.UTC()), c.utc)
+		}
+		m, ok := Parse(c.wall, testNow, loc)
+		if !ok || m.Zoned || !m.Time.Equal(parsed) {
+			t.Errorf("Parse(%s) in %s = %v, %v", c.wall, c.zone, m, ok)
+		}
+	}
+}
+
+// A zone in the text means the first of two equal times; hours are added to
+// the instant, days to the wall clock.
+func TestClockChangesInTexts(t *testing.T) {
+	for _, c := range []struct{ zone, text, utc string }{
+		{"UTC", "2031-10-26 02:30 Europe/Brussels", "2031-10-26 00:30:00"},
+		{"UTC", "2031-10-26 03:00 Europe/Brussels", "2031-10-26 02:00:00"},
+		{"UTC", "2031-11-02 01:30 America/New_York", "2031-11-02 05:30:00"},
+		{"UTC", "2031-03-30 02:30 Europe/Brussels", "2031-03-30 01:30:00"},
+		{"UTC", "2031-07-05 02:30 Europe/Brussels", "2031-07-05 00:30:00"},
+		{"Europe/Brussels", "2031-03-30 01:30 +1 hour", "2031-03-30 01:30:00"},
+		{"Europe/Brussels", "2031-03-29 02:30 +1 day", "2031-03-30 01:30:00"},
+		{"Europe/Brussels", "2031-03-30 12:00 -24 hours", "2031-03-29 10:00:00"},
+		{"Europe/Brussels", "2031-03-30 12:00 -1 day", "2031-03-29 11:00:00"},
+		{"America/New_York", "2031-03-09 01:30 +60 min", "2031-03-09 07:30:00"},
+		{"Asia/Tokyo", "first day of next month midnight", "2026-11-30 15:00:00"},
+		{"Asia/Tokyo", "today", "2026-11-20 15:00:00"},
+	} {
+		m, ok := Parse(c.text, testNow, mustZone(t, c.zone))
+		if !ok || Wall(m.Time.UTC()) != c.utc {
+			t.Errorf("Parse(%q) in %s = %s, want %s", c.text, c.zone, Wall(m.Time.UTC()), c.utc)
+		}
+	}
+}
+
+func TestZoned(t *testing.T) {
+	loc := mustZone(t, "Europe/Brussels")
+	for text, want := range map[string]bool{
+		"2031-04-05 10:15": false, "now": false, "monday next week": false,
+		"2031-04-05 10:15Z": true, "2031-04-05T10:15:30.5+02:00": true, "@5": true, "2031-04-05 10:15 Asia/Tokyo": true,
+		"+5": true, "10/Oct/2000:13:55:36 -0700": true, "Apr 5 10:15:30 CEST": true,
+	} {
+		m, ok := Parse(text, testNow, loc)
+		if !ok || m.Zoned != want || m.Time.Location() != loc {
+			t.Errorf("Parse(%q) = %v, %v", text, m, ok)
+		}
+	}
+	if m, ok := Parse("2031-04-05", testNow, nil); !ok || m.Time.Location() != time.UTC {
+		t.Errorf("without a zone: %v, %v", m, ok)
+	}
+}
+
+func TestWall(t *testing.T) {
+	for want, in := range map[string]time.Time{
+		"2031-04-05 10:15:30":  time.Date(2031, 4, 5, 10, 15, 30, 999, mustZone(t, "Asia/Tokyo")),
+		"0000-01-01 00:00:00":  time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC),
+		"-0001-11-30 00:00:00": time.Unix(-62169984000, 0).UTC(),
+		"12031-04-05 00:00:00": time.Date(12031, 4, 5, 0, 0, 0, 0, time.UTC),
+	} {
+		if got := Wall(in); got != want {
+			t.Errorf("Wall = %s, want %s", got, want)
+		}
+	}
+}
+
+func TestParseWallRefuses(t *testing.T) {
+	for _, s := range []string{
+		"", "2031-04-05", "2031-04-05T10:15:30", " 2031-04-05 10:15:3", "2031-04-05 10:15:30 ", "2031-02-29 00:00:00",
+		"2031-04-31 00:00:00", "2031-00-01 00:00:00", "2031-13-01 00:00:00", "2031-04-00 00:00:00", "0000-00-00 00:00:00",
+		"2031-04-05 24:00:00", "2031-04-05 10:60:00", "2031-04-05 10:15:60", "2031-4-05 10:15:300", "+031-04-05 10:15:30",
+	} {
+		if got, ok := ParseWall(s, time.UTC); ok {
+			t.Errorf("ParseWall(%q) = %s", s, Wall(got))
+		}
+	}
+	if got, ok := ParseWall("2032-02-29 23:59:59", time.UTC); !ok || Wall(got) != "2032-02-29 23:59:59" {
+		t.Errorf("leap day: %v, %v", got, ok)
+	}
+}
+
+func TestDayBounds(t *testing.T) {
+	day := time.Date(2030, 3, 31, 22, 0, 0, 0, mustZone(t, "Europe/Brussels")) // the clock changes on it
+	for _, c := range []struct{ cutoff, start, end string }{
+		{"", "2030-03-31 00:00:00", "2030-03-31 23:59:59"},
+		{"00:00", "2030-03-31 00:00:00", "2030-03-31 23:59:59"},
+		{"06:00", "2030-03-31 06:00:00", "2030-04-01 05:59:59"},
+		{"02:30", "2030-03-31 02:30:00", "2030-04-01 02:29:59"},
+		{"25:00", "2030-03-31 00:00:00", "2030-03-31 23:59:59"},
+		{"soon", "2030-03-31 00:00:00", "2030-03-31 23:59:59"},
+	} {
+		if start, end := DayStart(day, c.cutoff), DayEnd(day, c.cutoff); start != c.start || end != c.end {
+			t.Errorf("cutoff %q: %s to %s, want %s to %s", c.cutoff, start, end, c.start, c.end)
+		}
+	}
+	if got := DayStart(time.Unix(-62169984000, 0).UTC(), ""); got != "-0001-11-30 00:00:00" {
+		t.Errorf("day of the zero date: %s", got)
+	}
+}
+
+func TestCivil(t *testing.T) {
+	for days := int64(-800_000); days < 800_000; days += 37 {
+		y, m, d := civilFromDays(days)
+		want := time.Unix(days*86400, 0).UTC()
+		if int64(want.Year()) != y || int64(want.Month()) != m || int64(want.Day()) != d {
+			t.Fatalf("day %d is %d-%d-%d, want %s", days, y, m, d, Wall(want))
+		}
+		if back := daysFromCivil(y, m, d); back != days {
+			t.Fatalf("day %d comes back as %d", days, back)
+		}
+		if got := weekday(y, m, d); got != int64(want.Weekday()) {
+			t.Fatalf("day %d is weekday %d", days, got)
+		}
+	}
+}

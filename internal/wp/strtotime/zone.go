@@ -1,0 +1,135 @@
+package strtotime
+
+import (
+	_ "embed"
+	"math"
+	"sort"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+//go:embed zones.txt
+var zoneList string
+
+// zoneNames are the names of the zone database, sorted without regard to case.
+var zoneNames = sync.OnceValue(func() []string { return strings.Fields(zoneList) })
+
+// zoneCache holds the zones loaded so far, by their proper names. Only listed
+// names get in, so it cannot grow beyond the list.
+var zoneCache sync.Map
+
+// The offsets a fixed zone may have, in seconds.
+const (
+	minOffset = -12 * 3600
+	maxOffset = 14 * 3600
+)
+
+// Zone finds a time zone by the name an event or a site gives it: a name of
+// the zone database in upper or lower case, an abbreviation such as CEST, or a
+// fixed offset (UTC+2, UTC-3.5, UTC+5:30, +02:00) between -12 and +14 hours.
+// Abbreviations and fixed offsets keep their text as the name of the location.
+func Zone(name string) (*time.Location, bool) {
+	if strings.EqualFold(name, "UTC") {
+		return time.UTC, true
+	}
+	if offset, fixed, ok := fixedOffset(name); fixed {
+		if !ok {
+			return nil, false
+		}
+		return time.FixedZone(name, offset), true
+	}
+	if offset, ok := abbreviations[asciiLower(name)]; ok {
+		return time.FixedZone(name, int(offset)), true
+	}
+	return namedZone(name)
+}
+
+// SiteZone gives the zone of a site from its options: the zone named, else the
+// offset in hours from UTC (UTC+2, UTC-3.5, UTC+0), else UTC.
+func SiteZone(name string, gmtOffset float64) *time.Location {
+	if loc, ok := Zone(name); ok {
+		return loc
+	}
+	if loc, ok := Zone(offsetName(gmtOffset)); ok {
+		return loc
+	}
+	return time.UTC
+}
+
+// offsetName writes hours from UTC as the name of a zone.
+func offsetName(hours float64) string {
+	sign := "+"
+	if hours < 0 {
+		sign = "-"
+	}
+	return "UTC" + sign + strconv.FormatFloat(math.Abs(hours), 'f', -1, 64)
+}
+
+// fixedOffset reads UTC±N, UTC±N.f, UTC±H:MM, ±H and ±HH:MM. Fixed tells that
+// the text has that form at all, ok that it is a valid offset.
+func fixedOffset(name string) (seconds int, fixed, ok bool) {
+	digits, isUTC := strings.CutPrefix(name, "UTC")
+	if digits == "" || digits[0] != '+' && digits[0] != '-' {
+		return 0, isUTC, false
+	}
+	sign := 1
+	if digits[0] == '-' {
+		sign = -1
+	}
+	seconds, ok = offsetDigits(digits[1:], isUTC)
+	seconds *= sign
+	return seconds, true, ok && seconds >= minOffset && seconds <= maxOffset
+}
+
+// offsetDigits reads the part behind the sign. Fractions of an hour exist in
+// the UTC form only, four digits without a colon in the other one only.
+func offsetDigits(s string, isUTC bool) (int, bool) {
+	hours, minutes, colon := strings.Cut(s, ":")
+	whole, fraction, point := strings.Cut(hours, ".")
+	if !isUTC && !colon && len(s) == 4 {
+		whole, minutes, colon = s[:2], s[2:], true
+	}
+	h, ok := smallNumber(whole, 1, 2)
+	switch {
+	case !ok || point && (colon || !isUTC):
+		return 0, false
+	case colon:
+		m, ok := smallNumber(minutes, 2, 2)
+		return h*3600 + m*60, ok && m < 60
+	case point:
+		f, err := strconv.ParseFloat("0."+fraction, 64)
+		_, digits := smallNumber(fraction, 1, 6)
+		return h*3600 + int(math.Round(f*3600)), err == nil && digits
+	}
+	return h * 3600, true
+}
+
+// smallNumber reads a number of least to most digits and nothing else.
+func smallNumber(s string, least, most int) (int, bool) {
+	if len(s) < least || len(s) > most || strings.Trim(s, "0123456789") != "" {
+		return 0, false
+	}
+	n, err := strconv.Atoi(s)
+	return n, err == nil
+}
+
+// namedZone finds a zone of the database. A machine's own database may also
+// hold files that are no zones, hence the list.
+func namedZone(name string) (*time.Location, bool) {
+	names, folded := zoneNames(), asciiLower(name)
+	i := sort.Search(len(names), func(i int) bool { return asciiLower(names[i]) >= folded })
+	if i == len(names) || asciiLower(names[i]) != folded {
+		return nil, false
+	}
+	if loc, ok := zoneCache.Load(names[i]); ok {
+		return loc.(*time.Location), true
+	}
+	loc, err := time.LoadLocation(names[i])
+	if err != nil {
+		return nil, false
+	}
+	zoneCache.Store(names[i], loc)
+	return loc, true
+}

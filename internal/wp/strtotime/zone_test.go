@@ -1,0 +1,89 @@
+package strtotime
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestZoneFixed(t *testing.T) {
+	for name, want := range map[string]int{
+		"UTC+0": 0, "UTC-0": 0, "UTC+2": 7200, "UTC-12": -43200, "UTC+14": 50400, "UTC+5.5": 19800, "UTC-3.5": -12600,
+		"UTC+12.75": 45900, "UTC+5:30": 19800, "UTC-3:30": -12600, "UTC+05:45": 20700, "+02:00": 7200, "-05:30": -19800,
+		"+2": 7200, "+0200": 7200, "Z": 0, "CEST": 7200, "EST": -18000, "CET": 3600, "GMT": 0,
+	} {
+		loc, ok := Zone(name)
+		if !ok {
+			t.Errorf("Zone(%q) not found", name)
+			continue
+		}
+		for _, month := range []time.Month{time.January, time.July} {
+			if _, got := time.Date(2031, month, 1, 0, 0, 0, 0, loc).Zone(); got != want {
+				t.Errorf("Zone(%q) in %v: %d, want %d", name, month, got, want)
+			}
+		}
+		if loc.String() != name {
+			t.Errorf("Zone(%q) is called %q", name, loc)
+		}
+	}
+}
+
+func TestZoneNamed(t *testing.T) {
+	for name, want := range map[string]string{
+		"UTC": "UTC", "utc": "UTC", "europe/brussels": "Europe/Brussels", "AMERICA/NEW_YORK": "America/New_York",
+		"America/Port-au-Prince": "America/Port-au-Prince", "Etc/GMT+3": "Etc/GMT+3", "est5edt": "EST5EDT", "Asia/Katmandu": "Asia/Katmandu",
+	} {
+		for range 2 { // the second time from the cache
+			loc, ok := Zone(name)
+			if !ok || loc.String() != want {
+				t.Errorf("Zone(%q) = %v, %v", name, loc, ok)
+			}
+		}
+	}
+}
+
+func TestZoneRefused(t *testing.T) {
+	for _, name := range []string{
+		"", " ", "Local", "local", "localtime", "../x", "/etc/passwd", "../../etc/passwd", "Europe", "Europe/", "Europe/Brussels ",
+		" Europe/Paris ", "Bogus/Zone", "posixrules", "right/UTC", "UTC+15", "UTC+14:01", "UTC-13", "UTC-12.25", "UTC+99", "UTCx", "UTC ", "UTC 2",
+		"UTC+", "UTC+.5", "UTC+5.", "UTC+5.5:30", "UTC+5:60", "UTC+5:3", "UTC+1e1", "utc+2", "+", "+02:", "+2.5", "+15:00", "-12:01", "++2",
+		"+020", "UTC+0530", "UTC+-2", "UTC+２", "Europe\x00/Brussels", strings.Repeat("a", 100_000),
+	} {
+		if loc, ok := Zone(name); ok {
+			t.Errorf("Zone(%.40q) = %v", name, loc)
+		}
+	}
+}
+
+func TestEveryListedZoneLoads(t *testing.T) {
+	previous := ""
+	for _, name := range zoneNames() {
+		if asciiLower(name) <= previous {
+			t.Errorf("%s is out of order", name)
+		}
+		previous = asciiLower(name)
+		if loc, ok := namedZone(strings.ToUpper(name)); !ok || loc.String() != name {
+			t.Errorf("%s: %v, %v", name, loc, ok)
+		}
+	}
+	if n := len(zoneNames()); n < 590 {
+		t.Errorf("only %d names", n)
+	}
+}
+
+func TestSiteZone(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		offset float64
+		want   string
+	}{
+		{"Europe/Brussels", 5, "Europe/Brussels"}, {"", 2, "UTC+2"}, {"", -3, "UTC-3"}, {"", 5.5, "UTC+5.5"}, {"", 5.75, "UTC+5.75"},
+		{"", 0, "UTC+0"}, {"", math.Copysign(0, -1), "UTC+0"}, {"", -0.5, "UTC-0.5"}, {"UTC", 3, "UTC"}, {"UTC-3", 0, "UTC-3"},
+		{"Bogus/Zone", 2, "UTC+2"}, {"", 99, "UTC"}, {"", math.NaN(), "UTC"}, {"", math.Inf(1), "UTC"}, {"Local", 99, "UTC"},
+	} {
+		if got := SiteZone(c.name, c.offset).String(); got != c.want {
+			t.Errorf("SiteZone(%q, %v) = %s, want %s", c.name, c.offset, got, c.want)
+		}
+	}
+}
