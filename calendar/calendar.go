@@ -100,7 +100,7 @@ func New(ctx context.Context, opts Options) (*Calendar, error) {
 
 // sweepUploads removes the unfinished images of processes that were killed.
 func (c *Calendar) sweepUploads() {
-	if c.env.Uploads == nil {
+	if c.env.Uploads == nil || c.ReadOnly() {
 		return
 	}
 	n, err := c.env.Uploads.Sweep(time.Now()) // the age of files goes by the machine's clock
@@ -262,6 +262,11 @@ func languageParam(o Options) *param.Param {
 	}
 	return param.New(o.LanguageParam, param.Doc("param_language"), param.Type(param.String), param.Checked(param.OneOf(tags...)))
 }
+
+// ReadOnly reports whether all writes are refused: because Options.ReadOnly asks
+// for that, or because the database's user might not write when the calendar was
+// made.
+func (c *Calendar) ReadOnly() bool { return c.engine.ReadOnly != nil }
 
 // Stats are figures about a calendar since it was made.
 type Stats struct {

@@ -181,7 +181,7 @@ type seeded struct {
 // seed fills an embedded database that is still empty with demo content, and
 // gives the demo users passwords, if that is asked for.
 func (s *settings) seed(ctx context.Context, db *bun.DB) (done seeded, err error) {
-	if !s.demo || s.dsn != "" {
+	if !s.demo || s.dsn != "" || s.readOnly {
 		return done, nil
 	}
 	err = demo.Seed(ctx, db, s.prefix, time.Now())

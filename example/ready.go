@@ -26,8 +26,9 @@ type readiness struct {
 
 // ready reports whether the site can be read, 503 if not, and whether it can be
 // written. It reads a row of the site's own: the node of a cluster that was cut
-// off still answers questions about itself. Why it is not ready is for the log.
-func ready(db *bun.DB, log *slog.Logger) gin.HandlerFunc {
+// off still answers questions about itself. A calendar that is readOnly writes nothing,
+// whatever the database takes. Why it is not ready is for the log.
+func ready(db *bun.DB, readOnly bool, log *slog.Logger) gin.HandlerFunc {
 	var last atomic.Value // of readiness: what does not change is not logged again
 	last.Store(readiness{Database: "ok", Writable: true})
 	return func(c *gin.Context) {
@@ -43,12 +44,15 @@ func ready(db *bun.DB, log *slog.Logger) gin.HandlerFunc {
 			c.JSON(http.StatusServiceUnavailable, is)
 			return
 		}
-		err := writable(ctx, db)
-		is := readiness{Database: "ok", Writable: err == nil}
+		var err error
+		if !readOnly {
+			err = writable(ctx, db)
+		}
+		is := readiness{Database: "ok", Writable: err == nil && !readOnly}
 		switch changed := last.Swap(is) != is; {
 		case changed && err != nil:
 			log.Warn("the database cannot be written", "error", err)
-		case changed:
+		case changed && is.Writable:
 			log.Info("the database can be read and written again")
 		}
 		c.JSON(http.StatusOK, is)

@@ -27,7 +27,7 @@ func probe(t *testing.T, about string, db *bun.DB, status int, want string) {
 	}
 	gin.SetMode(gin.ReleaseMode)
 	router := gin.New()
-	router.GET("/readyz", ready(bound, slog.New(slog.DiscardHandler)))
+	router.GET("/readyz", ready(bound, false, slog.New(slog.DiscardHandler)))
 	w := httptest.NewRecorder()
 	router.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/readyz", nil))
 	if w.Code != status || w.Body.String() != want || !strings.HasPrefix(w.Header().Get("Content-Type"), "application/json") {
@@ -107,5 +107,21 @@ func TestReadyzOfTheEmbeddedDatabase(t *testing.T) {
 	probe(t, "a renamed table", db, http.StatusServiceUnavailable, isDown)
 	if missing, err := other.NewSelect().Table("sqlite_schema").Where("name = 'agenda_probe'").Exists(t.Context()); missing || err != nil {
 		t.Errorf("the probe left a table: %t, %v", missing, err)
+	}
+}
+
+// TestReadyzOfAReadOnlyCalendar: the switch of the calendar counts as well, and a
+// start with it writes no demo content.
+func TestReadyzOfAReadOnlyCalendar(t *testing.T) {
+	dir := t.TempDir()
+	address, end := server(t, "-data", dir, "-read-only")
+	if resp, body := get(t, address+"/readyz"); resp.StatusCode != http.StatusOK || body != readsOnly {
+		t.Errorf("%d %s", resp.StatusCode, body)
+	}
+	if _, body := get(t, address+"/wp-json/vendor/events/v1/events?start_date=2000-01-01"); !strings.Contains(body, `"events":[]`) {
+		t.Errorf("a start that writes nothing made events: %.200s", body)
+	}
+	if code, log := end(); code != 0 {
+		t.Errorf("code %d: %s", code, log)
 	}
 }

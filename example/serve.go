@@ -89,7 +89,7 @@ func serve(ctx context.Context, args []string, out, errOut io.Writer) (err error
 // optimize brings the figures of the embedded database up to date, if it can be
 // written.
 func (s *settings) optimize(ctx context.Context, db *bun.DB, log *slog.Logger) error {
-	if s.dsn != "" {
+	if s.dsn != "" || s.readOnly {
 		return nil
 	}
 	err := sqlite.Optimize(ctx, db)
@@ -153,7 +153,7 @@ func (s *settings) handler(ctx context.Context, db *bun.DB, versions []version, 
 	if err != nil {
 		return nil, nil, errors.Join(err, finish(ctx, c))
 	}
-	router.GET("/readyz", ready(bound, log))
+	router.GET("/readyz", ready(bound, c.ReadOnly(), log))
 	if s.dsn == "" {
 		path, shown := versions[0].prefix+demo.UploadsPath+"*file", gin.WrapH(images(versions[0].prefix, uploads.Dir))
 		router.GET(path, shown)
