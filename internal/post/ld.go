@@ -1,8 +1,6 @@
 package post
 
 import (
-	"strings"
-
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
@@ -16,12 +14,12 @@ var ldElements = kses.Post().Only("a", "b", "strong", "em", "span", "ul", "ol", 
 // WriteLDHead writes the members that every JSON-LD object of a post begins
 // with: its name as the site displays it, its description and its image.
 func (v *View) WriteLDHead(w *phpjson.Writer, p *store.Post, m store.Meta) {
-	shown := *p
+	shown, locale := *p, wp.LocaleOf(v.Settings.Links.Locale)
 	switch {
 	case p.Password != "":
-		shown.Title = v.words().Protected + p.Title
+		shown.Title = locale.Protected + p.Title
 	case p.Status == schema.StatusPrivate:
-		shown.Title = v.words().Private + p.Title
+		shown.Title = locale.Private + p.Title
 	}
 	w.KeyString("name", wp.LDName(v.Title(&shown)))
 	w.KeyString("description", v.env.Texts.Render(linkedText, p.Content, p.Excerpt+"\x00", func(string) string {
@@ -31,17 +29,4 @@ func (v *View) WriteLDHead(w *phpjson.Writer, p *store.Post, m store.Meta) {
 		w.Key("image")
 		image.WriteURL(w)
 	}
-}
-
-// words are the words that mark titles, in the site's own language.
-type words struct{ Protected, Private string }
-
-func (v *View) words() words {
-	switch language, _, _ := strings.Cut(v.Settings.Links.Locale, "_"); language {
-	case "nl":
-		return words{"Beschermd: ", "Privé: "}
-	case "fr":
-		return words{"Protégé : ", "Privé : "}
-	}
-	return words{"Protected: ", "Private: "}
 }

@@ -15,27 +15,6 @@ type CostFormat struct {
 	Locale        string // the language option of the site: "nl_NL"
 }
 
-// costWords are the words of a language.
-type costWords struct{ free, to string }
-
-func (f CostFormat) words() costWords {
-	switch f.Locale {
-	case "nl_NL", "nl_BE":
-		return costWords{"Gratis", " – "}
-	case "fr_FR":
-		return costWords{"Gratuit", " à "}
-	case "fr_CA":
-		return costWords{"Gratuit", " – "}
-	}
-	return costWords{"Free", " – "}
-}
-
-// decimalComma tells whether the language writes decimals after a comma.
-func (f CostFormat) decimalComma() bool {
-	language, _, _ := strings.Cut(f.Locale, "_")
-	return language == "nl" || language == "fr"
-}
-
 // Costs are the costs of an event.
 type Costs struct {
 	format CostFormat
@@ -71,7 +50,7 @@ func (c Costs) Text(symbol, position string) string {
 	show := func(c costToken) string {
 		switch {
 		case c.number && c.amount < 0.005:
-			return EscapeHTML(f.words().free)
+			return EscapeHTML(LocaleOf(f.Locale).Free)
 		case c.from == c.to:
 			return EscapeHTML(c.text)
 		case suffix:
@@ -100,7 +79,7 @@ func (c Costs) Text(symbol, position string) string {
 	if from == to {
 		return from
 	}
-	return from + f.words().to + to
+	return from + LocaleOf(f.Locale).To + to
 }
 
 // Price returns the costs as a text without a currency, "0" if it says that they
@@ -108,7 +87,7 @@ func (c Costs) Text(symbol, position string) string {
 func (c Costs) Price() string {
 	c.format.DefaultSymbol = ""
 	price := c.Text("", "")
-	for _, free := range [...]string{"free", EscapeHTML(c.format.words().free)} {
+	for _, free := range [...]string{"free", EscapeHTML(LocaleOf(c.format.Locale).Free)} {
 		if strings.EqualFold(trimText(price), free) {
 			return "0"
 		}
@@ -159,7 +138,7 @@ func (f CostFormat) costs(rows []string) []costToken {
 		if row == "" {
 			continue
 		}
-		tokens := scanCosts(row, f.decimalComma())
+		tokens := scanCosts(row, LocaleOf(f.Locale).DecimalComma)
 		if len(tokens) == 0 {
 			tokens = []costToken{{text: row}}
 		}

@@ -48,19 +48,3 @@ func startsWithPort(s string) bool {
 	digits := len(s) - len(strings.TrimLeft(s, "0123456789"))
 	return digits > 0 && (digits == len(s) || strings.IndexByte("/?#", s[digits]) >= 0)
 }
-
-// UnitedStates reports whether a venue's country is the United States, by its
-// English name or by that in the language of a site that lists countries in it.
-func UnitedStates(country, locale string) bool {
-	switch segmentsOf(locale) {
-	case dutch:
-		if country == "Verenigde Staten" {
-			return true
-		}
-	case french:
-		if country == "États-Unis" {
-			return true
-		}
-	}
-	return country == "United States"
-}

@@ -29,25 +29,6 @@ type Linker struct {
 
 type postLink struct{ kind, base string }
 
-// segments are the words in addresses that follow the language of the site.
-type segments struct{ venue, organizer, category string }
-
-var (
-	english = segments{"venue", "organizer", "category"}
-	dutch   = segments{"locatie", "organisator", "categorie"}
-	french  = segments{"lieu", "organisateur", "categorie"}
-)
-
-func segmentsOf(locale string) segments {
-	switch locale {
-	case "nl_NL", "nl_BE":
-		return dutch
-	case "fr_FR", "fr_CA":
-		return french
-	}
-	return english
-}
-
 // NewLinker resolves the settings once. The types and taxonomies are the stored
 // names.
 func NewLinker(s Links, eventType, venueType, organizerType, categoryTax, tagTax string) *Linker {
@@ -77,17 +58,17 @@ func NewLinker(s Links, eventType, venueType, organizerType, categoryTax, tagTax
 	if index {
 		root += "/index.php"
 	}
-	words := segmentsOf(s.Locale)
+	words := LocaleOf(s.Locale)
 	single := Slug(s.EventSlug)
 	if single == "" {
 		single = eventType
 	}
 	l.event = postLink{eventType, root + "/" + single}
-	l.venue = postLink{venueType, root + "/" + words.venue}
-	l.organizer = postLink{organizerType, root + "/" + words.organizer}
-	l.category = root + "/" + words.category
+	l.venue = postLink{venueType, root + "/" + words.Venue}
+	l.organizer = postLink{organizerType, root + "/" + words.Organizer}
+	l.category = root + "/" + words.Category
 	if events := Slug(s.EventsSlug); events != "" {
-		l.category = root + "/" + events + "/" + words.category
+		l.category = root + "/" + events + "/" + words.Category
 	}
 	l.tag = tagBase(home, front, index, strings.Trim(s.TagBase, "/"))
 	return l
