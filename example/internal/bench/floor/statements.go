@@ -24,10 +24,10 @@ const (
 	categoryPage = "SELECT " + termColumns + categoryFrom + " ORDER BY t.name, t.term_id LIMIT ? OFFSET ?"
 	categoryAll  = "SELECT COUNT(*)" + categoryFrom
 
-	// Of the venues those that an event links to which is not a draft.
+	// Of the venues those that an event links which everybody may read.
 	venueFrom = " FROM {p}posts p WHERE p.post_type = {venue} AND p.post_status = {publish}" +
 		" AND EXISTS (SELECT 1 FROM {p}postmeta m JOIN {p}posts e ON e.ID = m.post_id WHERE m.meta_key = {venueKey}" +
-		" AND m.meta_value = CAST(p.ID AS CHAR){collate} AND e.post_type = {event} AND e.post_status NOT IN ({draft}, {pending}))"
+		" AND m.meta_value = CAST(p.ID AS CHAR){collate} AND e.post_type = {event} AND e.post_status = {publish} AND e.post_password = '')"
 	venuePage = "SELECT p.ID" + venueFrom + " ORDER BY p.post_date DESC, p.ID DESC LIMIT ? OFFSET ?"
 	venueAll  = "SELECT COUNT(*)" + venueFrom
 
@@ -113,6 +113,6 @@ func (s Site) statements() func(string) string {
 	}
 	return strings.NewReplacer("{p}", s.Prefix, "{o}", inOrder, "{starts}", starts, "{ofPost}", ofPost, "{collate}", collate,
 		"{event}", quoted(names.Event), "{venue}", quoted(names.Venue), "{category}", quoted(names.Category), "{tag}", quoted(names.Tag),
-		"{publish}", quoted(schema.StatusPublish), "{draft}", quoted(schema.StatusDraft), "{pending}", quoted(schema.StatusPending),
+		"{publish}", quoted(schema.StatusPublish),
 		"{venueKey}", quoted(schema.MetaVenueID), "{hidden}", quoted(schema.MetaHideFromUpcoming)).Replace
 }
