@@ -45,13 +45,13 @@ func (k *Kind) geo(ctx context.Context, r *rest.Request, f *store.EventFilter, l
 	if asked {
 		links.Add("geoloc", map[bool]string{true: "1", false: "0"}[located])
 		if located {
-			f.Venues = append(f.Venues, all)
+			f.Conditions = append(f.Conditions, atVenue(all))
 		} else {
-			f.NoVenues = &all
+			f.Conditions = append(f.Conditions, store.NotLinking(atVenue(all)))
 		}
 	}
 	if hasLat {
-		f.Venues = append(f.Venues, near)
+		f.Conditions = append(f.Conditions, atVenue(near))
 		links.Add("geoloc_lat", strconv.FormatFloat(lat, 'f', -1, 64))
 		links.Add("geoloc_lng", strconv.FormatFloat(lng, 'f', -1, 64))
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/term"
+	"github.com/agendahq/agenda/schema"
 )
 
 var errPage = rest.NewError(http.StatusNotFound, "event-archive-page-not-found", "error_event_page")
@@ -43,7 +44,7 @@ func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error
 		return nil, err
 	}
 	// A password is tried on events that were named, not on all that there are.
-	named := filter != nil && filter.Include != nil
+	named := filter != nil && r.Values.Given("include")
 	if err := view.Unlock(ctx, r, named, slices.Collect(maps.Values(own.Posts))...); err != nil {
 		return nil, err
 	}
@@ -94,6 +95,9 @@ func (k *Kind) filter(ctx context.Context, r *rest.Request, versions *post.Versi
 	if err := allVersions(ctx, versions, f, terms); err != nil {
 		return nil, err
 	}
+	if err := k.tickets(ctx, r, f, links); err != nil {
+		return nil, err
+	}
 	if v.Given("strict_dates") || exact && len(printed) > 0 {
 		// A day that begins late cannot be told by a date alone: the printed
 		// times are exact.
@@ -124,7 +128,10 @@ func (k *Kind) search(r *rest.Request, f *store.EventFilter, links *rest.Query) 
 	}
 	text := param.Value[string](r.Values, "search")
 	links.Add("search", text)
-	f.Search, impossible = termsOf(text)
+	terms, impossible := termsOf(text)
+	if terms != nil {
+		f.Conditions = append(f.Conditions, k.Store.Searching(terms))
+	}
 	return impossible
 }
 
@@ -132,11 +139,11 @@ func (k *Kind) search(r *rest.Request, f *store.EventFilter, links *rest.Query) 
 func (k *Kind) posts(r *rest.Request, f *store.EventFilter, links *rest.Query) {
 	v := r.Values
 	if id := param.Value[int64](v, "post_parent"); id != 0 {
-		f.Parent = &id
+		f.Conditions = append(f.Conditions, store.ChildOf(id))
 		links.Add("post_parent", itoa(id))
 	}
 	if ids, given := v.Get("include").([]int64); given {
-		f.Include, f.Order = &ids, store.ByPostDate
+		f.Conditions, f.Order = append(f.Conditions, store.Among(ids)), store.ByPostDate
 		links.AddList("include", texts(ids))
 	}
 }
@@ -146,15 +153,19 @@ func (k *Kind) posts(r *rest.Request, f *store.EventFilter, links *rest.Query) {
 func (k *Kind) relations(r *rest.Request, f *store.EventFilter, links *rest.Query) (terms [][]*store.TaxonomyTerm) {
 	v := r.Values
 	if ids, given := v.Get("venue").([]int64); given {
-		f.Venues = append(f.Venues, ids)
+		f.Conditions = append(f.Conditions, atVenue(ids))
 		links.AddList("venue", texts(ids))
 	}
 	if ids, given := v.Get("organizer").([]int64); given {
-		f.Organizers = &ids
+		f.Conditions = slices.Insert(f.Conditions, 0, store.Condition(store.Linking{Key: schema.MetaOrganizerID, IDs: ids}))
 		links.AddList("organizer", texts(ids))
 	}
 	if featured, given := v.Get("featured").(bool); given {
-		f.Featured = &featured
+		if featured {
+			f.Conditions = append(f.Conditions, store.Featured{})
+		} else {
+			f.Conditions = append(f.Conditions, store.NotFeatured{})
+		}
 		links.Add("featured", map[bool]string{true: "1", false: "0"}[featured])
 	}
 	for _, name := range []string{"categories", "tags"} {
@@ -163,42 +174,60 @@ func (k *Kind) relations(r *rest.Request, f *store.EventFilter, links *rest.Quer
 			links.AddList(name, a.Items)
 		}
 	}
-	if ticketed, given := v.Get("ticketed").(bool); given {
-		f.Ticketed = &ticketed
-		links.Add("ticketed", strconv.FormatBool(ticketed))
-	}
 	return terms
+}
+
+func atVenue(ids []int64) store.Linking { return store.Linking{Key: schema.MetaVenueID, IDs: ids} }
+
+// tickets reads the filter on what tickets point at.
+func (k *Kind) tickets(ctx context.Context, r *rest.Request, f *store.EventFilter, links *rest.Query) error {
+	ticketed, given := r.Values.Get("ticketed").(bool)
+	if !given {
+		return nil
+	}
+	links.Add("ticketed", strconv.FormatBool(ticketed))
+	events, err := k.Store.Ticketed(ctx)
+	if ticketed {
+		f.Conditions = append(f.Conditions, store.Among(events))
+	} else {
+		f.Conditions = append(f.Conditions, store.NotAmong(events))
+	}
+	return err
 }
 
 // allVersions completes a filter with the versions in other languages of what
 // it names: an event that is linked to one of them shows the one in the
 // request's language.
 func allVersions(ctx context.Context, v *post.Versions, f *store.EventFilter, terms [][]*store.TaxonomyTerm) error {
-	posts := slices.Concat(f.Venues...)
-	for _, list := range []*[]int64{f.NoVenues, f.Organizers} {
-		if list != nil {
-			posts = append(posts, *list...)
+	var posts []int64
+	for _, c := range f.Conditions {
+		switch c := c.(type) {
+		case store.Linking:
+			posts = append(posts, c.IDs...)
+		case store.NotLinking:
+			posts = append(posts, c.IDs...)
 		}
 	}
 	if err := v.Load(ctx, posts, slices.Concat(terms...)); err != nil {
 		return err
 	}
-	for i, list := range f.Venues {
-		f.Venues[i] = v.AllPosts(list)
-	}
-	for _, list := range []*[]int64{f.NoVenues, f.Organizers} {
-		if list != nil {
-			*list = v.AllPosts(*list)
+	for i, c := range f.Conditions {
+		switch c := c.(type) {
+		case store.Linking:
+			f.Conditions[i] = store.Linking{Key: c.Key, IDs: v.AllPosts(c.IDs)}
+		case store.NotLinking:
+			f.Conditions[i] = store.NotLinking{Key: c.Key, IDs: v.AllPosts(c.IDs)}
 		}
 	}
+	var assigned []store.Condition
 	for _, list := range terms {
-		f.Terms = append(f.Terms, v.AllTerms(list))
 		members := int64(0)
 		for _, t := range list {
 			members += t.Count
 		}
-		f.Members = append(f.Members, members)
+		assigned = append(assigned, store.Assigned{Terms: v.AllTerms(list), Members: max(members, 1)})
 	}
+	f.Conditions = append(assigned, f.Conditions...)
 	return nil
 }
 

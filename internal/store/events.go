@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/uptrace/bun"
@@ -35,46 +36,52 @@ const (
 	ByID       EventOrder = "id"
 )
 
-// EventFilter selects events. Nil pointers and empty lists do not filter,
-// unless said otherwise.
+// EventFilter selects events: those of all conditions.
 type EventFilter struct {
 	Visible    Visible
 	Language   Spoken
 	Bounds     []Bound
-	Search     []Term
-	Unlocked   bool      // leave out password-protected events
-	Terms      [][]int64 // of each list one term_taxonomy_id has to be assigned
-	Members    []int64   // how many posts have one of each list, as far as that is known
-	Venues     [][]int64 // of each list one is linked; an empty list matches nothing
-	NoVenues   *[]int64  // none of these is linked
-	Organizers *[]int64
-	Featured   *bool
-	Parent     *int64
-	Include    *[]int64
-	Ticketed   *bool
-	OrderUTC   bool // starts are compared in UTC
+	Unlocked   bool        // leave out password-protected events
+	Conditions []Condition // of those that select few events the one that selects fewest comes first
+	OrderUTC   bool        // starts are compared in UTC
 	Order      EventOrder
 	Descending bool
+}
 
-	tickets *[]int64 // the events that tickets point at, once they were read
+// as returns conditions as a strategy needs them, and whether each of them is one
+// that the strategy knows.
+func as[T Condition](conditions []Condition) (all []T, ok bool) {
+	all = make([]T, len(conditions))
+	for i, c := range conditions {
+		if all[i], ok = c.(T); !ok {
+			return nil, false
+		}
+	}
+	return all, true
+}
+
+// some reports whether one of the conditions is of a kind.
+func some[T Condition](conditions []Condition) bool {
+	return slices.ContainsFunc(conditions, func(c Condition) bool { _, is := c.(T); return is })
 }
 
 // EventPage returns one page of ids.
 func (s *Store) EventPage(ctx context.Context, f *EventFilter, limit, offset int64) ([]int64, error) {
 	list, err := s.eventPage(ctx, f, limit, offset)
-	return list, unlessUnmatchable(err, len(f.Search) > 0)
+	return list, unlessUnmatchable(err, some[matching](f.Conditions))
 }
 
 func (s *Store) eventPage(ctx context.Context, f *EventFilter, limit, offset int64) ([]int64, error) {
-	if s.inStarts(f) {
-		return s.startPage(ctx, f, limit, offset)
+	if conditions, ok := s.inStarts(f); ok {
+		return s.startPage(ctx, f, conditions, limit, offset)
 	}
-	q, err := s.events(ctx, f)
-	if err != nil {
-		return nil, err
-	}
+	return s.generalPage(ctx, f, limit, offset)
+}
+
+// generalPage sorts all that a filter selects.
+func (s *Store) generalPage(ctx context.Context, f *EventFilter, limit, offset int64) ([]int64, error) {
 	start := s.startColumn(f.OrderUTC)
-	q = q.Column("p.ID").Group("p.ID").Limit(limit).Offset(offset)
+	q := s.events(f).Column("p.ID").Group("p.ID").Limit(limit).Offset(offset)
 	first := map[EventOrder]string{ByPostDate: "post_date", ByModified: "post_modified"}[f.Order]
 	switch {
 	case f.Order == ByTitle: // MIN would lose the column's collation on SQLite
@@ -99,55 +106,27 @@ func direction(descending bool) bun.Safe {
 	return "ASC"
 }
 
-// events builds the part that a page and its count share.
-func (s *Store) events(ctx context.Context, f *EventFilter) (*bun.SelectQuery, error) {
+// events builds the part that a page and its count share: the general strategy.
+func (s *Store) events(f *EventFilter) *bun.SelectQuery {
 	hidden := s.hidden()
-	if s.inSearchIndex(f) {
+	if some[wordSearch](f.Conditions) {
 		hidden = s.once(hidden, "post_id")
 	}
 	q := s.dated(s.db.NewSelect().TableExpr("?(prefix)posts AS p"), f).Where("p.ID NOT IN (?)", hidden)
-	return s.filtered(ctx, q, f, anyOrder)
+	q = s.spokenPosts(s.seen(q, f), f.Language, s.names.Event, "p")
+	for _, c := range f.Conditions {
+		q = c.general(s, q)
+	}
+	return q
 }
 
-// filtered adds the conditions of a filter: see anyOrder.
-func (s *Store) filtered(ctx context.Context, q *bun.SelectQuery, f *EventFilter, event bun.Ident) (*bun.SelectQuery, error) {
-	q = f.Visible.where(q.Where("p.post_type = ?", s.names.Event), "p")
-	if event == anyOrder {
-		q = s.spokenPosts(q, f.Language, s.names.Event, "p")
-	} else {
-		q = s.spokenOneByOne(q, f.Language, s.names.Event)
-	}
-	q = s.searching(s.bounded(q, f), f.Search)
+// seen keeps the events p within the bounds that the caller sees.
+func (s *Store) seen(q *bun.SelectQuery, f *EventFilter) *bun.SelectQuery {
+	q = s.bounded(f.Visible.where(q.Where("p.post_type = ?", s.names.Event), "p"), f)
 	if f.Unlocked {
 		q = q.Where("p.post_password = ''")
 	}
-	for _, list := range f.Terms {
-		assigned := s.db.NewSelect().TableExpr("?(prefix)term_relationships AS r").Where("r.term_taxonomy_id IN (?)", bun.List(list))
-		if event == anyOrder {
-			q = q.Where("EXISTS (?)", assigned.ColumnExpr("1").Where("r.object_id = p.ID"))
-		} else { // EXISTS would be turned into a list of all that have the terms
-			q = q.Where("(?) IS NOT NULL", assigned.ColumnExpr("1").Where("r.object_id = ?", event).Limit(1))
-		}
-	}
-	q = s.linkedEvents(q, f, event)
-	if f.NoVenues != nil {
-		q = q.Where("NOT EXISTS (?)", s.linked(schema.MetaVenueID, *f.NoVenues))
-	}
-	if f.Featured != nil && event == anyOrder {
-		q = q.Where(exists(*f.Featured), s.metaOf(schema.MetaFeatured))
-	} else if f.Featured != nil {
-		q = q.Where("((?) IS NOT NULL) = ?", s.metaOf(schema.MetaFeatured).Limit(1), *f.Featured)
-	}
-	if f.Parent != nil {
-		q = q.Where("p.post_parent = ?", *f.Parent)
-	}
-	if f.Include != nil {
-		q = q.Where("p.ID IN (?)", bun.List(*f.Include))
-	}
-	if f.Ticketed != nil {
-		return s.ticketed(ctx, q, f)
-	}
-	return q, nil
+	return q
 }
 
 // bounded keeps the dates within the bounds.
@@ -236,37 +215,24 @@ func storable(date string) string {
 	return date
 }
 
-// metaOf selects the rows of the event p with a meta key.
-func (s *Store) metaOf(key string) *bun.SelectQuery {
+// metaOf selects the rows of an event with a meta key.
+func (s *Store) metaOf(key string, event bun.Ident) *bun.SelectQuery {
 	return s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").ColumnExpr("1").
-		Where("m.post_id = p.ID").Where("m.meta_key = ?", key)
+		Where("m.post_id = ?", event).Where("m.meta_key = ?", key)
 }
 
-// linked selects the rows that link the event p to one of the ids.
-func (s *Store) linked(key string, ids []int64) *bun.SelectQuery {
-	return s.metaOf(key).Where("m.meta_value IN (?)", bun.List(texts(ids)))
+// withMeta selects the posts that have a meta key.
+func (s *Store) withMeta(key string) *bun.SelectQuery {
+	return s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").Column("m.post_id").Where("m.meta_key = ?", key)
 }
 
 // ticketKeys are the meta keys by which a ticket names its event.
 var ticketKeys = []string{schema.MetaRSVPForEvent, schema.MetaTicketForEvent, schema.MetaWooTicketOfEvent}
 
-// ticketed keeps the events that a ticket points at, or the others.
-func (s *Store) ticketed(ctx context.Context, q *bun.SelectQuery, f *EventFilter) (*bun.SelectQuery, error) {
-	if f.tickets == nil {
-		events, err := s.metaIDs(ctx, s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").
-			Join("LEFT JOIN ?(prefix)posts AS t ON t.ID = m.post_id").
-			ColumnExpr("DISTINCT m.meta_value").Where("m.meta_key IN (?)", bun.List(ticketKeys)).
-			Where("(t.ID IS NULL OR t.post_status <> ?)", schema.StatusTrash))
-		if err != nil {
-			return nil, err
-		}
-		f.tickets = &events
-	}
-	switch events := *f.tickets; {
-	case *f.Ticketed:
-		return q.Where("p.ID IN (?)", bun.List(events)), nil
-	case len(events) > 0:
-		return q.Where("p.ID NOT IN (?)", bun.List(events)), nil
-	}
-	return q, nil
+// Ticketed returns the ids of the events that a ticket points at.
+func (s *Store) Ticketed(ctx context.Context) ([]int64, error) {
+	return s.metaIDs(ctx, s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").
+		Join("LEFT JOIN ?(prefix)posts AS t ON t.ID = m.post_id").
+		ColumnExpr("DISTINCT m.meta_value").Where("m.meta_key IN (?)", bun.List(ticketKeys)).
+		Where("(t.ID IS NULL OR t.post_status <> ?)", schema.StatusTrash))
 }

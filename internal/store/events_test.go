@@ -10,12 +10,17 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
+// asking is a filter with conditions.
+func asking(c ...Condition) EventFilter { return EventFilter{Conditions: c} }
+
+func venues(ids ...int64) Linking { return Linking{Key: schema.MetaVenueID, IDs: ids} }
+
+func organizers(ids ...int64) Linking { return Linking{Key: schema.MetaOrganizerID, IDs: ids} }
+
 // D33: without the table of occurrences the meta rows give the same answers.
 func TestD33MetaRowsAnswerAlike(t *testing.T) {
 	with, db := recorded(t)
 	without := New(db, schema.DefaultNames(), false, time.Now)
-	yes, no, parent := true, false, int64(46)
-	organizers := []int64{17, 18}
 	bound := func(end, utc bool, op, value string) []Bound {
 		return []Bound{{End: end, UTC: utc, Op: op, Value: value}}
 	}
@@ -25,8 +30,9 @@ func TestD33MetaRowsAnswerAlike(t *testing.T) {
 		"end": {Bounds: bound(true, false, "<=", "2031-03-25 23:59:59")}, "end in UTC": {Bounds: bound(true, true, "<", "2031-03-25 22:59:59")},
 		"all four": {Bounds: slices.Concat(bound(false, false, ">=", "2019-01-01 00:00:00"), bound(false, true, "<", "2031-06-01 00:00:00"), bound(true, false, ">", "2020-01-01 00:00:00"), bound(true, true, "<=", "2032-01-01 00:00:00"))},
 		"far":      {Bounds: bound(false, false, ">", "-0001-11-30 00:00:00")}, "too far": {Bounds: bound(false, false, ">=", "10000-01-01 00:00:00")},
-		"search": {Search: []Term{{Text: "blues"}, {Text: "nacht", Not: true}}}, "terms": {Terms: [][]int64{{7, 11}, {17, 18}}}, "venues": {Venues: [][]int64{{7, 10, 12}}}, "organizers": {Organizers: &organizers},
-		"featured": {Featured: &yes}, "not featured": {Featured: &no}, "children": {Parent: &parent}, "without tickets": {Ticketed: &no}, "with tickets": {Ticketed: &yes},
+		"search": asking(with.Searching([]Term{{Text: "blues"}, {Text: "nacht", Not: true}})),
+		"terms":  asking(Assigned{Terms: []int64{7, 11}}, Assigned{Terms: []int64{17, 18}}), "venues": asking(venues(7, 10, 12)), "organizers": asking(organizers(17, 18)),
+		"featured": asking(Featured{}), "not featured": asking(NotFeatured{}), "children": asking(ChildOf(46)), "without tickets": asking(NotAmong{}), "with tickets": asking(Among{}),
 		"by title": {Order: ByTitle}, "by change": {Order: ByModified, Descending: true}, "by date": {Order: ByPostDate}, "by id": {Order: ByID, Descending: true},
 	} {
 		f.Visible = anyone
@@ -122,8 +128,11 @@ func TestD31TicketsAreReadOnce(t *testing.T) {
 	s := New(bound, schema.DefaultNames(), true, time.Now)
 	change(t, bound, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (23, '_tribe_rsvp_for_event', '25'), (24, '_tec_tickets_commerce_event', '26'), (999, '_tribe_wooticket_for_event', '27'), (16, '_tribe_rsvp_for_event', '28'), (23, '_tribe_rsvp_for_event', 'abc'), (23, '_tribe_rsvp_for_event', NULL)")
 	counter.Reset()
-	yes := true
-	f := &EventFilter{Visible: anyone, Ticketed: &yes, Order: ByID}
+	tickets, err := s.Ticketed(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &EventFilter{Visible: anyone, Conditions: []Condition{Among(tickets)}, Order: ByID}
 	ids, err := s.EventPage(t.Context(), f, 10, 0)
 	n, errCount := s.EventCount(t.Context(), f)
 	if err != nil || errCount != nil || !slices.Equal(ids, []int64{25, 26, 27}) || n != 3 { // the ticket of 28 is in the trash

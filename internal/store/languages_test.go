@@ -45,12 +45,12 @@ func TestShortWaysInALanguage(t *testing.T) {
 		}
 		for _, in := range spokenIn {
 			for _, f := range []EventFilter{
-				{}, {Bounds: []Bound{{Op: ">=", Value: "2031-01-01 00:00:00"}, {End: true, Op: "<=", Value: "2032-01-01 00:00:00"}}}, {Terms: [][]int64{{6, 7, 8, 9, 10, 11}}},
-				{Terms: [][]int64{{6, 7, 8, 9, 10, 11}}, Members: []int64{20}}, {Venues: [][]int64{{7, 8, 9, 10, 11}}}, {Featured: new(bool)},
+				{}, {Bounds: []Bound{{Op: ">=", Value: "2031-01-01 00:00:00"}, {End: true, Op: "<=", Value: "2032-01-01 00:00:00"}}}, asking(Assigned{Terms: []int64{6, 7, 8, 9, 10, 11}}),
+				asking(Assigned{Terms: []int64{6, 7, 8, 9, 10, 11}, Members: 20}), asking(venues(7, 8, 9, 10, 11)), asking(NotFeatured{}),
 			} {
 				f.Visible, f.Language = anyone, in
 				sorted := f
-				sorted.Include = &everything
+				sorted.Conditions = append(slices.Clone(f.Conditions), Among(everything))
 				want, err := plain.EventPage(t.Context(), &sorted, 1000, 0)
 				page, errPage := s.EventPage(t.Context(), &f, 1000, 0)
 				n, errCount := s.EventCount(t.Context(), &f)

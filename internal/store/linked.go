@@ -160,7 +160,7 @@ func (s *Store) LinkedOf(ctx context.Context, postType string, l Linked) ([]int6
 	if s.occurrences {
 		q = q.Join("? ?(prefix)tec_occurrences AS o ON o.post_id = p.ID", s.then()).Where("o.end_date_utc >= ?", l.Upcoming)
 	} else {
-		q = q.Where("EXISTS (?)", s.metaOf(schema.MetaEndDateUTC).Where("m.meta_value >= ?", l.Upcoming))
+		q = q.Where("EXISTS (?)", s.metaOf(schema.MetaEndDateUTC, "p.ID").Where("m.meta_value >= ?", l.Upcoming))
 	}
 	return s.links(ctx, q)
 }

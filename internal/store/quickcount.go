@@ -14,51 +14,40 @@ import (
 
 // EventCount returns the number of events that a filter selects.
 func (s *Store) EventCount(ctx context.Context, f *EventFilter) (int64, error) {
-	q, err := s.events(ctx, f)
-	if err != nil {
-		return 0, err
-	}
-	q = q.ColumnExpr("COUNT(DISTINCT p.ID)")
-	return s.kept(ctx, q.String(), func() (int64, error) {
-		n, err := s.countEvents(ctx, f, q)
-		err = unlessUnmatchable(err, len(f.Search) > 0)
-		if f.links() && err == nil {
+	general := s.events(f).ColumnExpr("COUNT(DISTINCT p.ID)")
+	return s.kept(ctx, general.String(), func() (int64, error) {
+		n, err := s.countEvents(ctx, f, general)
+		err = unlessUnmatchable(err, some[matching](f.Conditions))
+		if err == nil && some[linking](f.Conditions) {
 			s.totals.sized(f.sizeKey(), n)
 		}
 		return n, err
 	})
 }
 
-// countEvents counts by the shortest way that there is; long is right for any filter.
-func (s *Store) countEvents(ctx context.Context, f *EventFilter, long *bun.SelectQuery) (int64, error) {
-	if !s.occurrences || s.inSearchIndex(f) || f.named() {
-		return number(ctx, long)
+// countEvents counts by the fastest strategy that knows all conditions.
+func (s *Store) countEvents(ctx context.Context, f *EventFilter, general *bun.SelectQuery) (int64, error) {
+	if scan, ok := as[scannable](f.Conditions); ok && s.occurrences {
+		if few, ok := s.fromStarts(f, scan, manyLinked); ok {
+			return number(ctx, few.ColumnExpr("COUNT(DISTINCT p.ID)"))
+		}
 	}
-	if few, ok, err := s.fromStarts(ctx, f, manyLinked); err != nil {
-		return 0, err
-	} else if ok {
-		return number(ctx, few.ColumnExpr("COUNT(DISTINCT p.ID)"))
+	index, ok := as[indexed](f.Conditions)
+	ok = ok && s.occurrences
+	if ok && s.regular().occurrences {
+		return number(ctx, s.quickCount(f, index))
 	}
-	if f.inIndexes() && s.regular().occurrences {
-		return number(ctx, s.quickCount(f))
-	}
-	n, err := number(ctx, long)
-	s.lookIf(f.inIndexes() && n > manyEvents)
+	n, err := number(ctx, general)
+	s.lookIf(ok && n > manyEvents)
 	return n, err
-}
-
-// inIndexes tells that indexes hold all that a filter asks for.
-func (f *EventFilter) inIndexes() bool {
-	return f.Search == nil && f.NoVenues == nil && f.Parent == nil && f.Include == nil &&
-		(f.Ticketed == nil || f.tickets != nil)
 }
 
 // quickCount counts regular occurrences: all within the bounds, but for those
 // that are out of sight.
-func (s *Store) quickCount(f *EventFilter) *bun.SelectQuery {
+func (s *Store) quickCount(f *EventFilter, conditions []indexed) *bun.SelectQuery {
 	q := s.db.NewSelect()
-	counts, args := "(?)", []any{s.within(s.occurrencesAlone(), f).ColumnExpr("COUNT(*)")}
-	for _, out := range s.outOfSight(f) {
+	counts, args := "(?)", []any{s.within(s.occurrencesAlone(), f, conditions).ColumnExpr("COUNT(*)")}
+	for _, out := range s.outOfSight(f, conditions) {
 		counts, args = counts+" - (?)", append(args, out.ColumnExpr("COUNT(*)"))
 	}
 	return q.ColumnExpr(counts, args...)
@@ -71,10 +60,10 @@ func (s *Store) occurrencesAlone() *bun.SelectQuery {
 // outOfSight selects the regular occurrences within the bounds that a list leaves
 // out, each once: those of events that the caller does not see, those of hidden
 // ones, and those of protected ones where these are left out.
-func (s *Store) outOfSight(f *EventFilter) []*bun.SelectQuery {
+func (s *Store) outOfSight(f *EventFilter, conditions []indexed) []*bun.SelectQuery {
 	ofPosts := func() *bun.SelectQuery {
 		return s.within(s.db.NewSelect().TableExpr("?(prefix)posts AS p").Join("JOIN ?(prefix)tec_occurrences AS o ON o.post_id = p.ID").
-			Where("p.post_type = ?", s.names.Event), f)
+			Where("p.post_type = ?", s.names.Event), f, conditions)
 	}
 	unseen := ofPosts().Where("p.post_status NOT IN (?)", bun.List(f.Visible.Statuses))
 	if v := f.Visible; v.Author != 0 && len(v.OwnStatuses) > 0 {
@@ -90,27 +79,13 @@ func (s *Store) outOfSight(f *EventFilter) []*bun.SelectQuery {
 
 // within keeps the regular occurrences that a filter selects as far as indexes
 // can tell.
-func (s *Store) within(q *bun.SelectQuery, f *EventFilter) *bun.SelectQuery {
+func (s *Store) within(q *bun.SelectQuery, f *EventFilter, conditions []indexed) *bun.SelectQuery {
 	q = s.startsWithin(s.bounded(q, f), f)
 	if where, rows := s.spoken(f.Language, "post_"+s.names.Event, taxLanguage, "o.post_id"); rows != nil {
 		q = q.Where(where, rows)
 	}
-	for _, list := range f.Terms {
-		q = q.Where("o.post_id IN (?)", s.db.NewSelect().TableExpr("?(prefix)term_relationships AS r").Column("r.object_id").
-			Where("r.term_taxonomy_id IN (?)", bun.List(list)))
-	}
-	for _, list := range f.Venues {
-		q = q.Where("o.post_id IN (?)", s.linking(schema.MetaVenueID, list))
-	}
-	if f.Organizers != nil {
-		q = q.Where("o.post_id IN (?)", s.linking(schema.MetaOrganizerID, *f.Organizers))
-	}
-	if f.Featured != nil {
-		q = q.Where("o.post_id ? (?)", in(*f.Featured), s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").Column("m.post_id").
-			Where("m.meta_key = ?", schema.MetaFeatured))
-	}
-	if f.Ticketed != nil && (*f.Ticketed || len(*f.tickets) > 0) {
-		q = q.Where("o.post_id ? (?)", in(*f.Ticketed), bun.List(*f.tickets))
+	for _, c := range conditions {
+		q = c.index(s, q)
 	}
 	return q
 }
@@ -124,19 +99,6 @@ func (s *Store) startsWithin(q *bun.SelectQuery, f *EventFilter) *bun.SelectQuer
 		}
 	}
 	return q
-}
-
-func in(yes bool) bun.Safe {
-	if yes {
-		return "IN"
-	}
-	return "NOT IN"
-}
-
-// linking selects the posts that link one of the ids.
-func (s *Store) linking(key string, ids []int64) *bun.SelectQuery {
-	return s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").Column("m.post_id").
-		Where("m.meta_key = ?", key).Where("m.meta_value IN (?)", bun.List(texts(ids)))
 }
 
 // hidden selects the posts that lists leave out.

@@ -55,7 +55,10 @@ func TestQuickCountsAreTrue(t *testing.T) {
 			{{End: true, UTC: true, Op: "<", Value: "2031-03-25 22:59:59"}}, {{UTC: true, Op: ">", Value: "2031-01-01 00:00:00"}, {End: true, UTC: true, Op: "<", Value: "2031-04-01 00:00:00"}},
 			{{Op: "<", Value: "2030-01-01 00:00:00"}}, {{End: true, Op: ">", Value: "2031-01-01 00:00:00"}},
 		} {
-			for _, f := range []EventFilter{{}, {Terms: [][]int64{{7, 11}}}, {Terms: [][]int64{{7, 11, 6}, {17, 18}}}, {Venues: [][]int64{{7, 10, 12}}}, {Venues: [][]int64{{7, 10}, {}}}, {Organizers: &[]int64{17, 18}}, {Featured: new(true)}, {Featured: new(false)}, {Ticketed: new(false)}, {Ticketed: new(false), Terms: [][]int64{{7, 11, 6}}}} {
+			for _, f := range []EventFilter{
+				{}, asking(Assigned{Terms: []int64{7, 11}}), asking(Assigned{Terms: []int64{7, 11, 6}}, Assigned{Terms: []int64{17, 18}}), asking(venues(7, 10, 12)),
+				asking(venues(7, 10), venues()), asking(organizers(17, 18)), asking(Featured{}), asking(NotFeatured{}), asking(NotAmong{25, 26}), asking(NotAmong{}, Assigned{Terms: []int64{7, 11, 6}}),
+			} {
 				f.Visible, f.Bounds = v, bounds
 				for _, f.Unlocked = range []bool{false, true} {
 					for _, of := range []*Store{s, events} { // too many to be counted one by one
@@ -74,10 +77,10 @@ func TestQuickCountsAreTrue(t *testing.T) {
 	if len(counted) < 10 {
 		t.Errorf("only %d different totals", len(counted))
 	}
-	for name, f := range map[string]EventFilter{
-		"search": {Search: []Term{{Text: "x"}}}, "other venues": {NoVenues: new([]int64)}, "parent": {Parent: new(int64)}, "include": {Include: new([]int64)}, "tickets": {Ticketed: new(bool)},
+	for name, c := range map[string]Condition{
+		"search": s.Searching([]Term{{Text: "x"}}), "other venues": NotLinking(venues()), "parent": ChildOf(1), "include": Among{}, "tickets": Among{1},
 	} {
-		if f.inIndexes() {
+		if _, is := c.(indexed); is {
 			t.Errorf("%s is taken for an index", name)
 		}
 	}

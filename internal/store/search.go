@@ -47,17 +47,6 @@ func (s *Store) searching(q *bun.SelectQuery, terms []Term) *bun.SelectQuery {
 	return q
 }
 
-// inSearchIndex tells that what a filter selects is best begun with the posts
-// that the index finds.
-func (s *Store) inSearchIndex(f *EventFilter) bool {
-	for _, t := range f.Search {
-		if !t.Not && len(s.lookedUp(t)) > 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // lookedUp are the words of a term that go by the index.
 func (s *Store) lookedUp(t Term) []string {
 	if !s.searchIndex {

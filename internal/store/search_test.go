@@ -17,8 +17,8 @@ import (
 
 const addWords = "ALTER TABLE wp_posts ADD FULLTEXT INDEX words (post_content, post_title, post_excerpt)"
 
-// indexed returns stores on the recorded site that search by an index and without.
-func indexed(t *testing.T, opts ...testdb.Option) (by, without *Store, db *bun.DB) {
+// searchIndexed returns stores on the recorded site that search by an index and without.
+func searchIndexed(t *testing.T, opts ...testdb.Option) (by, without *Store, db *bun.DB) {
 	t.Helper()
 	without, db = recorded(t, opts...)
 	change(t, testdb.Reopen(t, db), addWords) // some modes refuse the dates that stand in the table's definition
@@ -31,7 +31,7 @@ func indexed(t *testing.T, opts ...testdb.Option) (by, without *Store, db *bun.D
 // against them.
 func searchedFor(t *testing.T, s *Store, terms ...Term) []int64 {
 	t.Helper()
-	f := &EventFilter{Visible: anyone, Search: terms, Order: ByID}
+	f := &EventFilter{Visible: anyone, Conditions: []Condition{s.Searching(terms)}, Order: ByID}
 	ids, err := s.EventPage(t.Context(), f, 500, 0)
 	n, errCount := s.EventCount(t.Context(), f)
 	if err != nil || errCount != nil || n != int64(len(ids)) {
@@ -51,7 +51,7 @@ func with(texts ...string) (terms []Term) {
 // Words are found whole, whatever else a search asks for by the texts.
 func TestSearchByIndex(t *testing.T) {
 	for _, mode := range []string{"", testdb.MySQL8, "ANSI"} {
-		s, _, db := indexed(t, testdb.WithSQLMode(mode))
+		s, _, db := searchIndexed(t, testdb.WithSQLMode(mode))
 		texts := map[int64][3]string{
 			25: {"Quartet night", "", "of swing"}, 26: {"The quartets", "", ""}, 27: {"", "late Quartet", ""}, 28: {"", "", "<p>swing, night &amp; quartet.</p>"},
 			30: {"Fête d'été", "", ""}, 31: {"fete", "d’ete", ""}, 32: {"thé et café", "", ""}, 33: {"50% off now", "", ""}, 39: {"50 off now", "", ""},
@@ -87,7 +87,7 @@ func TestSearchByIndex(t *testing.T) {
 // Every word of the recorded events is found in all that hold it whole, in those
 // alone, and in no other than are found without the index.
 func TestSearchByIndexFindsEveryWord(t *testing.T) {
-	s, without, db := indexed(t)
+	s, without, db := searchIndexed(t)
 	var posts []struct {
 		ID   int64
 		Text string
@@ -132,7 +132,7 @@ func TestSearchByIndexFindsEveryWord(t *testing.T) {
 
 // No text is an error, and none finds what is not found without the index.
 func TestSearchByIndexTakesAnyText(t *testing.T) {
-	s, without, _ := indexed(t)
+	s, without, _ := searchIndexed(t)
 	texts := []string{
 		"", " ", "+", "-", "@", "@3", "(", ")", "()", "(jazz", "jazz)", "~jazz", "<jazz", ">jazz", "*", "jazz*", "ja*", `"`, `""`, `"jazz`, `"blues rock" @3`, `+foo* "a`, "+jazz -blues", "jazz@blues", "%", "jazz%",
 		"\\", `jazz\`, "'", "jazz'; --", "jazz\nblues", "jazz\tblues", "jazz\x00", "jazz\x1a", "\u2028", "\u00a0jazz\u00a0", "?", "?0", "jazz?", "🎷", "é", "ﬁne", "ß", "İstanbul",
@@ -179,28 +179,29 @@ func TestSearchByIndexIsOneLookup(t *testing.T) {
 		t.Fatal(err)
 	}
 	change(t, bound, addWords)
-	include, parent := []int64{25, 26, 27}, int64(46)
 	for name, c := range map[string]struct {
+		terms []Term
 		f     EventFilter
 		along bool
 	}{
-		"word": {EventFilter{Search: with("blues")}, false}, "words": {EventFilter{Search: with("blues", "jazz night")}, false}, "mixed": {EventFilter{Search: with("ab", "blues", "!rock")}, false},
-		"left out": {EventFilter{Search: with("!blues")}, true}, "by title": {EventFilter{Search: with("blues"), Order: ByTitle}, false},
-		"bounds":  {EventFilter{Search: with("blues"), Bounds: []Bound{{Op: ">=", Value: "2031-01-01 00:00:00"}}}, false},
-		"include": {EventFilter{Search: with("blues"), Include: &include}, false}, "parent": {EventFilter{Search: with("!blues", "rock"), Parent: &parent}, false}, "terms": {EventFilter{Search: with("blues"), Terms: [][]int64{{7, 11}}}, false},
+		"word": {with("blues"), EventFilter{}, false}, "words": {with("blues", "jazz night"), EventFilter{}, false}, "mixed": {with("ab", "blues", "!rock"), EventFilter{}, false},
+		"left out": {with("!blues"), EventFilter{}, true}, "by title": {with("blues"), EventFilter{Order: ByTitle}, false},
+		"bounds":  {with("blues"), EventFilter{Bounds: []Bound{{Op: ">=", Value: "2031-01-01 00:00:00"}}}, false},
+		"include": {with("blues"), asking(Among{25, 26, 27}), false}, "parent": {with("!blues", "rock"), asking(ChildOf(46)), false}, "terms": {with("blues"), asking(Assigned{Terms: []int64{7, 11}}), false},
 	} {
 		for _, occurrences := range []bool{true, false} {
 			s := New(bound, schema.DefaultNames(), occurrences, time.Now)
 			s.UseSearchIndex()
-			c.f.Visible = anyone
-			if along := s.inStarts(&c.f); along != (c.along && occurrences) {
+			f := c.f
+			f.Visible, f.Conditions = anyone, append([]Condition{s.Searching(c.terms)}, f.Conditions...)
+			if _, along := s.inStarts(&f); along != (c.along && occurrences) {
 				t.Errorf("%s: in the order of starts: %v", name, along)
 			}
 			counter.Reset()
-			if _, err := s.EventPage(t.Context(), &c.f, 10, 0); err != nil {
+			if _, err := s.EventPage(t.Context(), &f, 10, 0); err != nil {
 				t.Fatal(name, err)
 			}
-			if _, err := s.EventCount(t.Context(), &c.f); err != nil {
+			if _, err := s.EventCount(t.Context(), &f); err != nil {
 				t.Fatal(name, err)
 			}
 			for _, query := range counter.Matching("MATCH") {
@@ -241,13 +242,12 @@ func wantOneLookup(t *testing.T, db *bun.DB, name, query string) {
 
 // With an index the filters mean the same, with and without occurrences.
 func TestSearchByIndexWithFilters(t *testing.T) {
-	s, without, db := indexed(t)
+	s, without, db := searchIndexed(t)
 	metas := New(db, schema.DefaultNames(), false, time.Now)
 	metas.UseSearchIndex()
-	featured := true
 	for name, f := range map[string]EventFilter{
-		"plain": {}, "unlocked": {Unlocked: true}, "bounds": {Bounds: []Bound{{Op: ">=", Value: "2027-01-01 00:00:00"}}}, "terms": {Terms: [][]int64{{6, 7, 8, 9}}},
-		"featured": {Featured: &featured}, "by title": {Order: ByTitle, Descending: true}, "backwards": {Descending: true}, "nobody": {Visible: Visible{Statuses: []string{"none"}}},
+		"plain": {}, "unlocked": {Unlocked: true}, "bounds": {Bounds: []Bound{{Op: ">=", Value: "2027-01-01 00:00:00"}}}, "terms": asking(Assigned{Terms: []int64{6, 7, 8, 9}}),
+		"featured": asking(Featured{}), "by title": {Order: ByTitle, Descending: true}, "backwards": {Descending: true}, "nobody": {Visible: Visible{Statuses: []string{"none"}}},
 	} {
 		if name != "nobody" {
 			f.Visible = anyone
@@ -256,7 +256,7 @@ func TestSearchByIndexWithFilters(t *testing.T) {
 			var lists [3][]int64
 			for i, x := range []*Store{without, s, metas} {
 				g := f
-				g.Search = search
+				g.Conditions = append([]Condition{x.Searching(search)}, f.Conditions...)
 				var err error
 				if lists[i], err = x.EventPage(t.Context(), &g, 200, 0); err != nil {
 					t.Fatal(name, err)

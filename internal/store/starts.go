@@ -16,15 +16,14 @@ import (
 // one, and those that start with the first or the last of a page are read whole
 // and put in order here.
 
-// inStarts tells whether a page is read in the order of starts.
-func (s *Store) inStarts(f *EventFilter) bool {
+// inStarts reports whether a page is read in the order of starts, and returns its
+// conditions.
+func (s *Store) inStarts(f *EventFilter) (conditions []scannable, ok bool) {
 	inOrder := f.Order != ByPostDate && f.Order != ByTitle && f.Order != ByModified && f.Order != ByID
-	return s.occurrences && inOrder && !f.named() && !s.inSearchIndex(f)
-}
-
-// named tells that a filter names its events one by one.
-func (f *EventFilter) named() bool {
-	return f.Include != nil || f.Parent != nil || f.Ticketed != nil && *f.Ticketed
+	if !s.occurrences || !inOrder {
+		return nil, false
+	}
+	return as[scannable](f.Conditions)
 }
 
 // startRow is an event in the order of starts.
@@ -34,9 +33,9 @@ type startRow struct {
 }
 
 // startPage is a page in the order of starts.
-func (s *Store) startPage(ctx context.Context, f *EventFilter, limit, offset int64) ([]int64, error) {
+func (s *Store) startPage(ctx context.Context, f *EventFilter, conditions []scannable, limit, offset int64) ([]int64, error) {
 	before := min(offset, 1) // a row on either side tells whether starts are shared beyond the page
-	rows, err := s.pageRows(ctx, f, limit+before+1, offset-before)
+	rows, err := s.pageRows(ctx, f, conditions, limit+before+1, offset-before)
 	if err != nil || int64(len(rows)) <= before {
 		return nil, err
 	}
@@ -53,7 +52,7 @@ func (s *Store) startPage(ctx context.Context, f *EventFilter, limit, offset int
 		page = page[:limit]
 	}
 	if len(shared) > 0 {
-		whole, err := s.startRows(ctx, f, shared, 0, 0)
+		whole, err := s.startRows(ctx, f, conditions, shared, 0, 0)
 		if err != nil {
 			return nil, err
 		}
@@ -95,12 +94,9 @@ func inOrder(f *EventFilter, rows []startRow) []int64 {
 
 // startRows reads events in the order of starts, all of those with certain starts
 // if there are any.
-func (s *Store) startRows(ctx context.Context, f *EventFilter, starts []string, limit, offset int64) (rows []startRow, err error) {
+func (s *Store) startRows(ctx context.Context, f *EventFilter, conditions []scannable, starts []string, limit, offset int64) ([]startRow, error) {
 	start := s.startColumn(f.OrderUTC)
-	q, _, err := s.fromStarts(ctx, f, fewLinked)
-	if err != nil {
-		return nil, err
-	}
+	q, _ := s.fromStarts(f, conditions, fewLinked)
 	q = q.ColumnExpr("CAST(? AS CHAR), CAST(p.post_date AS CHAR), p.ID", start)
 	if starts != nil {
 		q = q.Where("? IN (?)", start, bun.List(starts))
@@ -124,23 +120,24 @@ const maxLeftOut = 5000
 
 // pageRows are rows of a page and around it. Far behind the first page it is
 // worth while to know whether occurrences are regular.
-func (s *Store) pageRows(ctx context.Context, f *EventFilter, limit, offset int64) ([]startRow, error) {
-	far := offset >= deep && f.inIndexes() && f.Terms == nil && !f.links() && f.Language == Spoken{}
-	if far && s.regular().occurrences {
-		if rows, ok, err := s.deepRows(ctx, f, limit, offset); ok || err != nil {
+func (s *Store) pageRows(ctx context.Context, f *EventFilter, conditions []scannable, limit, offset int64) ([]startRow, error) {
+	_, far := as[nearlyAll](f.Conditions)
+	far = far && offset >= deep && f.Language == Spoken{}
+	if indexes, ok := as[indexed](f.Conditions); ok && far && s.regular().occurrences {
+		if rows, ok, err := s.deepRows(ctx, f, indexes, limit, offset); ok || err != nil {
 			return rows, err
 		}
 	}
-	rows, err := s.startRows(ctx, f, nil, limit, offset)
+	rows, err := s.startRows(ctx, f, conditions, nil, limit, offset)
 	s.lookIf(far && len(rows) > 0)
 	return rows, err
 }
 
 // deepRows is startRows where occurrences are regular and few are to be left out:
 // those before the page are passed over in the index of starts alone.
-func (s *Store) deepRows(ctx context.Context, f *EventFilter, limit, offset int64) (rows []startRow, ok bool, err error) {
+func (s *Store) deepRows(ctx context.Context, f *EventFilter, conditions []indexed, limit, offset int64) (rows []startRow, ok bool, err error) {
 	var leftOut *bun.SelectQuery
-	for _, out := range s.outOfSight(f) {
+	for _, out := range s.outOfSight(f, conditions) {
 		if out = out.Column("o.post_id"); leftOut == nil {
 			leftOut = out
 		} else {
@@ -152,7 +149,7 @@ func (s *Store) deepRows(ctx context.Context, f *EventFilter, limit, offset int6
 		return nil, false, err
 	}
 	start, end := s.startColumn(f.OrderUTC), s.dateColumn(true, f.OrderUTC)
-	inner := s.within(s.occurrencesAlone(), f).ColumnExpr("? AS start, ? AS finish, o.post_id", start, end).Limit(limit).Offset(offset)
+	inner := s.within(s.occurrencesAlone(), f, conditions).ColumnExpr("? AS start, ? AS finish, o.post_id", start, end).Limit(limit).Offset(offset)
 	if len(out) > 0 {
 		inner = inner.Where("o.post_id NOT IN (?)", bun.List(out))
 	}

@@ -125,18 +125,21 @@ func TestDeepPagesAreThoseOfSorting(t *testing.T) {
 	change(t, db, "UPDATE wp_tec_occurrences SET start_date = '2020-01-01 00:00:00', start_date_utc = '2019-12-31 23:00:00' WHERE post_id % 5 = 0")
 	change(t, db, "UPDATE wp_posts SET post_password = 'x' WHERE ID % 4 = 1") // that of 25 too, which is hidden
 	plain := New(db, s.names, true, time.Now)                                 // which knows nothing of regularity
+	without := []Condition{NotFeatured{}}
 	until := []Bound{{End: true, Op: "<", Value: "2031-04-01 00:00:00"}}
 	seen := 0
 	for _, f := range []EventFilter{
 		{Visible: anyone}, {Visible: anyone, Descending: true}, {Visible: anyone, Descending: true, Bounds: until}, {Visible: anyone, OrderUTC: true}, {Visible: Visible{Statuses: []string{"publish", "private", "draft"}}},
 		{Visible: Visible{Statuses: []string{"nonsense"}}}, {Visible: anyone, Bounds: []Bound{{Op: ">", Value: "2000-01-01 00:00:00"}, {End: true, Op: "<=", Value: "2031-12-01 00:00:00"}}},
 		{Visible: Visible{Statuses: []string{"publish"}, Author: 1, OwnStatuses: []string{"draft", "private"}}},
-		{Visible: anyone, Unlocked: true}, {Visible: Visible{Statuses: []string{"publish"}}, Unlocked: true, Featured: new(false), Descending: true},
+		{Visible: anyone, Unlocked: true}, {Visible: Visible{Statuses: []string{"publish"}}, Unlocked: true, Conditions: without, Descending: true},
 	} {
+		index, _ := as[indexed](f.Conditions)
+		scan, _ := as[scannable](f.Conditions)
 		for _, at := range []struct{ limit, offset int64 }{{10, 0}, {12, 40}, {5, 71}, {1, 1000}} {
-			rows, ok, err := s.deepRows(t.Context(), &f, at.limit, at.offset)
-			near, errNear := s.startRows(t.Context(), &f, nil, at.limit, at.offset)
-			want, errRows := plain.startRows(t.Context(), &f, nil, at.limit, at.offset)
+			rows, ok, err := s.deepRows(t.Context(), &f, index, at.limit, at.offset)
+			near, errNear := s.startRows(t.Context(), &f, scan, nil, at.limit, at.offset)
+			want, errRows := plain.startRows(t.Context(), &f, scan, nil, at.limit, at.offset)
 			if errors.Join(err, errNear, errRows) != nil || !ok || !slices.Equal(rows, want) || !slices.Equal(near, want) {
 				t.Errorf("%+v from %d: %v %v %v and %v %v, want %v %v", f, at.offset, rows, ok, err, near, errNear, want, errRows)
 			}
@@ -158,7 +161,11 @@ func TestPagesAlongStartsAreThoseOfSorting(t *testing.T) {
 	change(t, db, "UPDATE wp_posts SET post_password = 'x' WHERE ID % 4 = 1")
 	addOccurrence(t, db, 30, "2031-01-01 00:00:00", "2031-01-01 02:00:00")
 	addOccurrence(t, db, 31, "2036-01-01 00:00:00", "2036-01-01 02:00:00")
-	categories, venues, organizers := [][]int64{{6, 7, 8, 9, 10, 11}}, [][]int64{{7, 8, 9, 10, 11, 12}}, []int64{17, 18, 19}
+	at, by := venues(7, 8, 9, 10, 11, 12), organizers(17, 18, 19)
+	in := func(members int64) Assigned { return Assigned{Terms: []int64{6, 7, 8, 9, 10, 11}, Members: members} }
+	bounds := func(utc bool, c ...Condition) EventFilter {
+		return EventFilter{Conditions: c, Bounds: []Bound{{UTC: utc, Op: ">", Value: "2031-01-01 00:00:00"}}, Descending: true, OrderUTC: !utc}
+	}
 	change(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT post_id, '_EventVenueID', '9' FROM wp_postmeta WHERE meta_key = '_EventVenueID' AND meta_value = '8'")
 	everything, err := ids(t.Context(), db.NewSelect().TableExpr("wp_posts").Column("ID"))
 	if err != nil {
@@ -167,21 +174,19 @@ func TestPagesAlongStartsAreThoseOfSorting(t *testing.T) {
 	for _, f := range []EventFilter{
 		{}, {Descending: true}, {OrderUTC: true}, {OrderUTC: true, Descending: true}, {Bounds: []Bound{{Op: ">=", Value: "2031-01-01 00:00:00"}}},
 		{Bounds: []Bound{{Op: "<", Value: "2031-01-03 00:00:00"}, {End: true, Op: ">", Value: "2020-01-01 00:00:00"}}, Descending: true},
-		{Terms: categories}, {Terms: categories, Members: []int64{fewMembers + 1}}, {Terms: categories, Members: []int64{fewMembers}},
-		{Terms: categories, Members: []int64{5}, Descending: true, OrderUTC: true, Bounds: []Bound{{Op: ">", Value: "2031-01-01 00:00:00"}}},
-		{Featured: new(true)}, {Featured: new(false)}, {Featured: new(true), Venues: venues, Descending: true}, {Search: []Term{{Text: "a"}}},
-		{Venues: venues}, {Venues: venues, Descending: true, Bounds: []Bound{{UTC: true, Op: ">", Value: "2031-01-01 00:00:00"}}}, {Venues: append(venues, []int64{7, 9, 10, 14})},
-		{Organizers: &organizers}, {Organizers: &organizers, Venues: venues, OrderUTC: true},
-		{Terms: categories, Unlocked: true}, {Terms: categories, Members: []int64{fewMembers}, Unlocked: true}, {Venues: venues, Unlocked: true},
-		{Featured: new(false), Unlocked: true, Descending: true}, {Featured: new(true), Organizers: &organizers},
+		asking(in(0)), asking(in(fewMembers + 1)), asking(in(fewMembers)), bounds(false, in(5)),
+		asking(Featured{}), asking(NotFeatured{}), {Conditions: []Condition{at, Featured{}}, Descending: true}, asking(s.Searching([]Term{{Text: "a"}})),
+		asking(at), bounds(true, at), asking(at, venues(7, 9, 10, 14)), asking(by), {Conditions: []Condition{by, at}, OrderUTC: true},
+		{Conditions: []Condition{in(0)}, Unlocked: true}, {Conditions: []Condition{in(fewMembers)}, Unlocked: true}, {Conditions: []Condition{at}, Unlocked: true},
+		{Conditions: []Condition{NotFeatured{}}, Unlocked: true, Descending: true}, asking(by, Featured{}),
 	} {
 		f.Visible = anyone
-		if !s.inStarts(&f) {
+		if _, ok := s.inStarts(&f); !ok {
 			t.Fatalf("%+v is not read along starts", f)
 		}
 		sorted := f
-		sorted.Include = &everything
-		if s.inStarts(&sorted) {
+		sorted.Conditions = append(slices.Clone(f.Conditions), Among(everything))
+		if _, ok := s.inStarts(&sorted); ok {
 			t.Fatal("not sorted")
 		}
 		all, err := s.EventPage(t.Context(), &sorted, 1000, 0)
@@ -209,11 +214,12 @@ func TestPagesAlongStartsAreThoseOfSorting(t *testing.T) {
 // How many events link something is guessed by how much that is until it was counted.
 func TestSizesAreGuessedOnce(t *testing.T) {
 	s, _ := recorded(t)
-	one, eleven := EventFilter{Visible: anyone, Venues: [][]int64{{8}}}, EventFilter{Visible: anyone, Organizers: &[]int64{1, 2, 3, 4, 5, 6, 7, 8, 9, 17, 18}}
+	one, eleven := asking(venues(8)), asking(organizers(1, 2, 3, 4, 5, 6, 7, 8, 9, 17, 18))
 	for f, guess := range map[*EventFilter]int64{&one: 0, &eleven: manyLinked} {
 		if n := s.size(f); n != guess {
 			t.Errorf("%v: guessed %d", f, n)
 		}
+		f.Visible = anyone
 		n, err := s.EventCount(t.Context(), f)
 		if err != nil || n < 5 || s.size(f) != n {
 			t.Errorf("%v: counted %d (%v), then %d", f, n, err, s.size(f))

@@ -72,7 +72,7 @@ func TestSearchIsLiteral(t *testing.T) {
 		for text, want := range map[string][]int64{
 			"50% off": {25}, "e_c": {27}, `k\s`: {30}, `e|l`: {31}, `|`: {31, 38}, `||`: {38}, `t's "q`: {32}, "n? m": {33}, "nee zoe": {39}, "NÉE": {39}, "🎷": {37}, "half%off": nil, "snake.case": nil, `\\`: nil, "'": {32},
 		} {
-			got, err := s.EventPage(t.Context(), &EventFilter{Visible: anyone, Search: []Term{{Text: text}}, Order: ByID}, 200, 0)
+			got, err := s.EventPage(t.Context(), &EventFilter{Visible: anyone, Conditions: []Condition{s.Searching([]Term{{Text: text}})}, Order: ByID}, 200, 0)
 			got = slices.DeleteFunc(got, func(id int64) bool { return titles[id] == "" })
 			if err != nil || !slices.Equal(got, want) {
 				t.Errorf("%q in mode %q: %v %v, want %v", text, mode, got, err, want)
@@ -103,14 +103,14 @@ func TestTermsByInclude(t *testing.T) {
 func TestEmptyListsMatchNothing(t *testing.T) {
 	s, _ := recorded(t)
 	none := []int64{}
-	for name, f := range map[string]*EventFilter{
-		"include": {Include: &none}, "organizers": {Organizers: &none}, "venues": {Venues: [][]int64{none}}, "terms": {Terms: [][]int64{none}}, "states": {Visible: Visible{}},
+	for name, f := range map[string]EventFilter{
+		"include": asking(Among{}), "organizers": asking(organizers()), "venues": asking(venues()), "terms": asking(Assigned{Terms: none}), "states": {Visible: Visible{}},
 	} {
 		if name != "states" {
 			f.Visible = anyone
 		}
-		ids, err := s.EventPage(t.Context(), f, 10, 0)
-		n, errCount := s.EventCount(t.Context(), f)
+		ids, err := s.EventPage(t.Context(), &f, 10, 0)
+		n, errCount := s.EventCount(t.Context(), &f)
 		if err != nil || errCount != nil || len(ids) != 0 || n != 0 {
 			t.Errorf("%s: %v %d, %v %v", name, ids, n, err, errCount)
 		}
@@ -118,7 +118,7 @@ func TestEmptyListsMatchNothing(t *testing.T) {
 	if n, err := s.LinkedCount(t.Context(), &LinkedFilter{Type: "tribe_venue", Visible: anyone, IDs: &none}); err != nil || n != 0 {
 		t.Errorf("venues: %d %v", n, err)
 	}
-	if n, err := s.EventCount(t.Context(), &EventFilter{Visible: anyone, NoVenues: &none}); err != nil || n == 0 {
+	if n, err := s.EventCount(t.Context(), &EventFilter{Visible: anyone, Conditions: []Condition{NotLinking(venues())}}); err != nil || n == 0 {
 		t.Errorf("none of no venues: %d %v", n, err)
 	}
 	found, err := s.Content(t.Context(), Ask{Keys: []string{"x"}, Taxonomies: []string{"post_tag"}})
