@@ -13,12 +13,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agendahq/agenda/internal/wp/render"
+	"github.com/agendahq/agenda/schema"
 	"github.com/nicksnyder/go-i18n/v2/i18n"
 	"github.com/uptrace/bun"
 	"golang.org/x/text/language"
-
-	"github.com/agendahq/agenda/internal/wp"
-	"github.com/agendahq/agenda/schema"
 )
 
 // Options configure a calendar. Only DB has to be set; the zero value of every
@@ -240,10 +239,10 @@ type Uploads struct {
 //		Trademark               string // (tm) after a space
 //		Words                   []… // words that begin with an apostrophe: append struct{ Typed, Shown string }{…}
 //	}
-type Marks = wp.Marks
+type Marks = render.Marks
 
 // EnglishMarks are the marks of a site in English.
-func EnglishMarks() *Marks { return wp.EnglishMarks() }
+func EnglishMarks() *Marks { return render.EnglishMarks() }
 
 var namespacePattern = regexp.MustCompile(`^[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*$`)
 var paramPattern = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)

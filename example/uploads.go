@@ -16,7 +16,7 @@ import (
 	"github.com/agendahq/agenda/example/internal/uploads"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/permalink"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -68,7 +68,7 @@ func siteUploads(ctx context.Context, db *bun.DB, prefix string) (string, error)
 	if err != nil {
 		return "", usageError{fmt.Errorf("the settings of the site cannot be read: %w", err)}
 	}
-	return wp.NewLinker(settings.Links, names.Event, names.Venue, names.Organizer, names.Category, names.Tag).Uploads(), nil
+	return permalink.New(settings.Links, names.Event, names.Venue, names.Organizer, names.Category, names.Tag).Uploads(), nil
 }
 
 // images answers the addresses of a demo site's pictures, which are drawn, and

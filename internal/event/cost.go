@@ -10,6 +10,8 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/cost"
+	"github.com/agendahq/agenda/internal/wp/render"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -63,7 +65,7 @@ func costText(v any) (string, bool) {
 
 // fieldText is a text of a field as it is stored: decoded, on one line, without
 // markup.
-func fieldText(s string) string { return wp.TextField(wp.DecodeSpecial(s)) }
+func fieldText(s string) string { return wp.TextField(render.DecodeSpecial(s)) }
 
 // applyCost stores a cost with the currency that is written in it. The currency
 // of another cost does not stay behind.
@@ -74,7 +76,7 @@ func applyCost(d *post.Draft, rows []string) {
 	if !d.New() && slices.Equal(rows, d.Meta(schema.MetaCost)) {
 		return
 	}
-	symbol, position := wp.DetectSymbol(rows)
+	symbol, position := cost.DetectSymbol(rows)
 	for _, row := range [...]struct{ key, value string }{
 		{schema.MetaCurrencySymbol, symbol}, {schema.MetaCurrencyPosition, position},
 	} {

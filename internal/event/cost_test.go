@@ -11,7 +11,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/post"
-	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/cost"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -104,7 +104,7 @@ func TestShownCosts(t *testing.T) {
 				stored = append(stored, value)
 			}
 		}
-		if got := (wp.CostFormat{DefaultSymbol: "$"}).Read(stored).Text(v.In.Symbol, v.In.Position); got != v.Out.Cost {
+		if got := (cost.Format{DefaultSymbol: "$"}).Read(stored).Text(v.In.Symbol, v.In.Position); got != v.Out.Cost {
 			t.Errorf("%q: %s, want %s", v.In.Rows, got, v.Out.Cost)
 		}
 	}
@@ -178,7 +178,7 @@ func FuzzStoredCost(f *testing.F) {
 		}
 		d := &post.Draft{}
 		applyCost(d, rows)
-		costs := wp.CostFormat{DefaultSymbol: "$"}.Read(d.Meta(schema.MetaCost))
+		costs := cost.Format{DefaultSymbol: "$"}.Read(d.Meta(schema.MetaCost))
 		if text, price := costs.Text("", ""), costs.Price(); (text == "") != (price == "") {
 			t.Fatalf("%q: %q, %q", rows, text, price)
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/term"
-	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/render"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -62,7 +62,7 @@ func (k *Kind) applyLinks(ctx context.Context, r *rest.Request, d *post.Draft, i
 // named are the venues or organizers that a description's blocks name, as far
 // as there are any.
 func (k *Kind) named(ctx context.Context, content string, rel relation) ([]int64, error) {
-	ids := wp.BlockIDs(content, rel.block, rel.attribute)
+	ids := render.BlockIDs(content, rel.block, rel.attribute)
 	if len(ids) == 0 {
 		return nil, nil
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/term"
 	"github.com/agendahq/agenda/internal/venue"
-	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/permalink"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -71,7 +71,7 @@ func BenchmarkRender(b *testing.B) {
 			p, own, linked := stored(k.Names)
 			s := settings("Europe/Brussels")
 			s.Home, s.SiteURL = "http://site.test", "http://site.test"
-			s.Links = wp.Links{Home: s.Home, SiteURL: s.SiteURL, Permalink: "/%postname%/", EventSlug: "event", EventsSlug: "events"}
+			s.Links = permalink.Settings{Home: s.Home, SiteURL: s.SiteURL, Permalink: "/%postname%/", EventSlug: "event", EventsSlug: "events"}
 			ctx := site.With(context.Background(), s)
 			var out phpjson.Writer
 			r := &rest.Request{Values: &param.Values{}, Root: &rest.Root{URL: "http://site.test/wp-json/tribe/events/v1"}, Out: &out}

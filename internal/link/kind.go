@@ -13,6 +13,7 @@ import (
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/permalink"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -32,7 +33,7 @@ type Kind struct {
 	Origin     string   // meta key that says which program made a post
 	SearchKeys []string // meta keys that a search looks into
 	Located    bool     // has coordinates and map switches
-	Address    func(*wp.Linker, *store.Post) string
+	Address    func(*permalink.Linker, *store.Post) string
 	LDType     string                                   // type in JSON-LD
 	LD         func(*phpjson.Writer, *post.View, *Item) // writes its own members in JSON-LD
 }

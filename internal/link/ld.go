@@ -5,6 +5,7 @@ import (
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/render"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -25,17 +26,17 @@ func WritePlaceLD(w *phpjson.Writer, v *post.View, it *Item) {
 	w.KeyObject("address")
 	w.KeyString("@type", "PostalAddress")
 	for _, part := range [...]struct{ name, value string }{
-		{"streetAddress", wp.LDText(m.Text(schema.MetaVenueAddress))}, {"addressLocality", wp.LDText(m.Text(schema.MetaVenueCity))},
+		{"streetAddress", render.LDText(m.Text(schema.MetaVenueAddress))}, {"addressLocality", render.LDText(m.Text(schema.MetaVenueCity))},
 		{"addressRegion", ldRegion(m, v.Settings.Links.Locale)},
-		{"postalCode", wp.LDText(m.Text(schema.MetaVenueZip))}, {"addressCountry", wp.LDText(m.Text(schema.MetaVenueCountry))},
+		{"postalCode", render.LDText(m.Text(schema.MetaVenueZip))}, {"addressCountry", render.LDText(m.Text(schema.MetaVenueCountry))},
 	} {
 		if given(part.value) {
 			w.KeyString(part.name, part.value)
 		}
 	}
 	w.End()
-	w.KeyString("telephone", wp.LDText(m.Text(schema.MetaVenuePhone)))
-	w.KeyString("sameAs", wp.LDPlaceURL(m.Text(schema.MetaVenueURL)))
+	w.KeyString("telephone", render.LDText(m.Text(schema.MetaVenuePhone)))
+	w.KeyString("sameAs", render.LDPlaceURL(m.Text(schema.MetaVenueURL)))
 }
 
 // ldRegion is the state or province of a venue. The field for both comes first and
@@ -46,9 +47,9 @@ func ldRegion(m store.Meta, locale string) string {
 		return s
 	}
 	if wp.UnitedStates(wp.TextField(m.Text(schema.MetaVenueCountry)), locale) {
-		return wp.LDText(m.Text(schema.MetaVenueState))
+		return render.LDText(m.Text(schema.MetaVenueState))
 	}
-	return wp.LDText(m.Text(schema.MetaVenueProvince))
+	return render.LDText(m.Text(schema.MetaVenueProvince))
 }
 
 // given reports whether a text counts as one: the stored "0" does not.
@@ -57,9 +58,9 @@ func given(s string) bool { return s != "" && s != "0" }
 // WritePersonLD writes the members of an organizer. The e-mail address is
 // written in entities, which keeps simple harvesters out.
 func WritePersonLD(w *phpjson.Writer, _ *post.View, it *Item) {
-	website := wp.LDLink(it.Meta.Text(schema.MetaOrganizerWebsite))
+	website := render.LDLink(it.Meta.Text(schema.MetaOrganizerWebsite))
 	w.KeyString("url", website)
-	w.KeyString("telephone", wp.LDText(it.Meta.Text(schema.MetaOrganizerPhone)))
-	w.KeyString("email", wp.LDEmail(wp.LDText(it.Meta.Text(schema.MetaOrganizerEmail))))
+	w.KeyString("telephone", render.LDText(it.Meta.Text(schema.MetaOrganizerPhone)))
+	w.KeyString("email", render.LDEmail(render.LDText(it.Meta.Text(schema.MetaOrganizerEmail))))
 	w.KeyString("sameAs", website)
 }

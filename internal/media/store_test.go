@@ -3,6 +3,8 @@ package media
 import (
 	"encoding/binary"
 	"fmt"
+	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/internal/wp/render"
 	"image"
 	"image/color"
 	"os"
@@ -11,9 +13,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/agendahq/agenda/internal/wp"
-	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
 var (
@@ -101,7 +100,7 @@ func TestMetadataRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := wp.Image(wp.Attachment{ID: 7, File: saved.File, Mime: saved.Mime, GUID: saved.URL, Meta: meta}, "https://example.org/u")
+	got := render.Image(render.Attachment{ID: 7, File: saved.File, Mime: saved.Mime, GUID: saved.URL, Meta: meta}, "https://example.org/u")
 	medium := dict("width", int64(300), "height", int64(150), "mime-type", "image/png", "filesize", saved.Sizes[0].Size,
 		"url", "https://example.org/u/2026/11/pic-300x150.png")
 	want := dict("url", "https://example.org/u/2026/11/pic.png", "id", int64(7), "extension", "png", "width", int64(400),

@@ -5,7 +5,7 @@ import (
 	"github.com/agendahq/agenda/internal/link"
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/permalink"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -20,6 +20,6 @@ func New(env *post.Env) *link.Kind {
 		Writes: []string{"phone", "website", "email"}, Origin: schema.MetaOrganizerOrigin,
 		SearchKeys: []string{schema.MetaOrganizerPhone, schema.MetaOrganizerEmail, schema.MetaOrganizerWebsite},
 		LDType:     "Person", LD: link.WritePersonLD,
-		Address: func(l *wp.Linker, p *store.Post) string { return l.Organizer(p.ID, p.Name, p.Status) },
+		Address: func(l *permalink.Linker, p *store.Post) string { return l.Organizer(p.ID, p.Name, p.Status) },
 	}
 }

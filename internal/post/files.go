@@ -9,15 +9,16 @@ import (
 
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/render"
 	"github.com/agendahq/agenda/schema"
 )
 
 // noNeed is that of most descriptions.
-var noNeed = &wp.Need{}
+var noNeed = &render.Need{}
 
 // need is what a description shows. It is looked for once, as texts are rendered
 // once.
-func (v *View) need(p *store.Post) *wp.Need {
+func (v *View) need(p *store.Post) *render.Need {
 	if p.Content == "" {
 		return noNeed
 	}
@@ -36,7 +37,7 @@ func (v *View) need(p *store.Post) *wp.Need {
 var nothing = needText(*noNeed)
 
 // needText writes a need as a text, which needOf reads.
-func needText(n wp.Need) string {
+func needText(n render.Need) string {
 	lists := []string{strings.Join(n.Embeds, " ")}
 	for _, ids := range [][]int64{n.Files, n.Pages, n.Tracks, n.Posts} {
 		words := make([]string, len(ids))
@@ -48,9 +49,9 @@ func needText(n wp.Need) string {
 	return strings.Join(append(lists, strconv.FormatBool(n.Own)), "/")
 }
 
-func needOf(text string) *wp.Need {
+func needOf(text string) *render.Need {
 	lists := strings.Split(text, "/")
-	n := &wp.Need{Embeds: strings.Fields(lists[0]), Own: lists[5] == "true"}
+	n := &render.Need{Embeds: strings.Fields(lists[0]), Own: lists[5] == "true"}
 	for i, ids := range []*[]int64{&n.Files, &n.Pages, &n.Tracks, &n.Posts} {
 		for id := range strings.FieldsSeq(lists[1+i]) {
 			*ids = append(*ids, wp.LeadingInt(id))
@@ -63,8 +64,8 @@ func needOf(text string) *wp.Need {
 // tracks, and the pictures that are attached to posts.
 func (v *View) attach(ctx context.Context) {
 	t := v.texts
-	t.Attachments = map[int64]*wp.ContentAttachment{}
-	t.Attached, t.Own = map[int64][]*wp.ContentAttachment{}, map[int64][]*wp.ContentAttachment{}
+	t.Attachments = map[int64]*render.ContentAttachment{}
+	t.Attached, t.Own = map[int64][]*render.ContentAttachment{}, map[int64][]*render.ContentAttachment{}
 	var children map[int64][]int64
 	for post, n := range v.needs {
 		for _, id := range n.Files {
@@ -111,8 +112,8 @@ func (v *View) public(p *store.Post) bool {
 		slices.Contains([]string{n.Event, n.Venue, n.Organizer, schema.TypePost, schema.TypePage}, p.Type)
 }
 
-func (v *View) files(ctx context.Context, ids []int64) []*wp.ContentAttachment {
-	var list []*wp.ContentAttachment
+func (v *View) files(ctx context.Context, ids []int64) []*render.ContentAttachment {
+	var list []*render.ContentAttachment
 	for _, id := range ids {
 		if a := v.file(ctx, id); a != nil {
 			list = append(list, a)
@@ -122,7 +123,7 @@ func (v *View) files(ctx context.Context, ids []int64) []*wp.ContentAttachment {
 }
 
 // file lets descriptions show a file. It returns nil if there is none.
-func (v *View) file(ctx context.Context, id int64) *wp.ContentAttachment {
+func (v *View) file(ctx context.Context, id int64) *render.ContentAttachment {
 	if a := v.texts.Attachments[id]; a != nil {
 		return a
 	}
@@ -131,7 +132,7 @@ func (v *View) file(ctx context.Context, id int64) *wp.ContentAttachment {
 		return nil
 	}
 	m := v.Images.meta[id]
-	a := &wp.ContentAttachment{
+	a := &render.ContentAttachment{
 		Attachment: v.Images.attachment(id), Title: p.Title, Caption: p.Excerpt, Description: p.Content, Alt: m.Text(schema.MetaAttachmentAlt),
 		Name: p.Name, Date: p.Date, Modified: p.Modified, Author: p.Author, Parent: p.Parent, Menu: p.MenuOrder,
 		Thumbnail: wp.LeadingInt(m.Text(schema.MetaThumbnailID)), Hidden: p.Status != schema.StatusInherit, Link: v.filePage(ctx, p),
@@ -181,7 +182,7 @@ func (v *View) embedded(p *store.Post, own int64) string {
 	}
 	var b strings.Builder
 	b.WriteString(v.key)
-	write := func(a *wp.ContentAttachment) {
+	write := func(a *render.ContentAttachment) {
 		if a == nil {
 			b.WriteString("\n-")
 			return

@@ -9,6 +9,7 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/internal/wp/render"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -24,7 +25,7 @@ var fileKeys = []string{schema.MetaAttachedFile, schema.MetaAttachmentMetadata, 
 
 // file is what is stored about a file without its metadata, only its id if there is
 // none; metadata is serialized.
-func (im *Images) file(id int64) (a wp.Attachment, metadata string) {
+func (im *Images) file(id int64) (a render.Attachment, metadata string) {
 	a.ID = id
 	if p := im.posts[id]; p != nil && p.Type == schema.TypeAttachment {
 		a.Mime, a.GUID = p.MimeType, p.GUID
@@ -35,7 +36,7 @@ func (im *Images) file(id int64) (a wp.Attachment, metadata string) {
 }
 
 // attachment is all that is stored about a file.
-func (im *Images) attachment(id int64) wp.Attachment {
+func (im *Images) attachment(id int64) render.Attachment {
 	a, metadata := im.file(id)
 	a.Meta, _ = phpval.Unserialize(metadata)
 	return a
@@ -60,7 +61,7 @@ func (i Image) Write(w *phpjson.Writer) {
 	w.RawString(i.of.texts.Render(imageJSON, settings, metadata, func(metadata string) string {
 		a.Meta, _ = phpval.Unserialize(metadata)
 		made := &phpjson.Writer{}
-		WriteValue(made, wp.Image(a, i.of.uploads))
+		WriteValue(made, render.Image(a, i.of.uploads))
 		return string(made.Bytes())
 	}))
 }

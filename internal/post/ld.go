@@ -5,6 +5,7 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/kses"
+	"github.com/agendahq/agenda/internal/wp/render"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -21,9 +22,9 @@ func (v *View) WriteLDHead(w *phpjson.Writer, p *store.Post, m store.Meta) {
 	case p.Status == schema.StatusPrivate:
 		shown.Title = locale.Private + p.Title
 	}
-	w.KeyString("name", wp.LDName(v.Title(&shown)))
+	w.KeyString("name", render.LDName(v.Title(&shown)))
 	w.KeyString("description", v.env.Texts.Render(linkedText, p.Content, p.Excerpt+"\x00", func(string) string {
-		return wp.LDDescription(p.Excerpt, p.Content, func(s string) string { return kses.Filter(s, ldElements) })
+		return render.LDDescription(p.Excerpt, p.Content, func(s string) string { return kses.Filter(s, ldElements) })
 	}))
 	if image, ok := v.Images.Of(m); ok {
 		w.Key("image")

@@ -17,7 +17,8 @@ import (
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/permalink"
+	"github.com/agendahq/agenda/internal/wp/render"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -32,7 +33,7 @@ type Env struct {
 	Language    *param.Param
 	Languages   *Languages         // in which the site stores its items, nil for none
 	Texts       *rendercache.Cache // rendered texts
-	Marks       *wp.Marks          // typographic marks, nil for the English ones
+	Marks       *render.Marks      // typographic marks, nil for the English ones
 	Logger      *slog.Logger
 	Uploads     *media.Store   // where fetched images go, nil for nowhere
 	Fetcher     *media.Fetcher // of images
@@ -50,7 +51,7 @@ type Env struct {
 
 // Linker returns the addresses of the site's pages in the request's language
 // version.
-func (e *Env) Linker(ctx context.Context, r *rest.Request) *wp.Linker {
+func (e *Env) Linker(ctx context.Context, r *rest.Request) *permalink.Linker {
 	links := site.From(ctx).Links
 	if r.Root.SiteURL != "" {
 		links.Home = r.Root.SiteURL
@@ -58,8 +59,8 @@ func (e *Env) Linker(ctx context.Context, r *rest.Request) *wp.Linker {
 	return e.newLinker(links)
 }
 
-func (e *Env) newLinker(links wp.Links) *wp.Linker {
-	return wp.NewLinker(links, e.Names.Event, e.Names.Venue, e.Names.Organizer, e.Names.Category, e.Names.Tag)
+func (e *Env) newLinker(links permalink.Settings) *permalink.Linker {
+	return permalink.New(links, e.Names.Event, e.Names.Venue, e.Names.Organizer, e.Names.Category, e.Names.Tag)
 }
 
 // Family returns the name that capabilities give to a post type.

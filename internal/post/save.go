@@ -8,7 +8,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
-	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/permalink"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 	"github.com/agendahq/agenda/schema"
 )
@@ -189,7 +189,7 @@ func (e *Env) guid(ctx context.Context, d *Draft) string {
 }
 
 // pageOf makes the addresses of the pages of posts of a type.
-func (e *Env) pageOf(l *wp.Linker, postType string) func(id int64, slug, status string) string {
+func (e *Env) pageOf(l *permalink.Linker, postType string) func(id int64, slug, status string) string {
 	switch postType {
 	case e.Names.Venue:
 		return l.Venue

@@ -9,7 +9,7 @@ import (
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/permalink"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -20,7 +20,7 @@ type Versions struct {
 	env     *Env
 	asked   store.Spoken
 	known   store.Translations
-	linkers map[string]*wp.Linker // by code
+	linkers map[string]*permalink.Linker // by code
 }
 
 // Versions returns the versions of a request's items, none of which is loaded yet.
@@ -29,7 +29,7 @@ func (e *Env) Versions(ctx context.Context, r *rest.Request) *Versions {
 		return nil
 	}
 	return &Versions{
-		env: e, asked: e.Spoken(ctx), linkers: map[string]*wp.Linker{},
+		env: e, asked: e.Spoken(ctx), linkers: map[string]*permalink.Linker{},
 		known: store.Translations{Posts: map[int64]*store.Group{}, Terms: map[int64]*store.Group{}},
 	}
 }
@@ -170,7 +170,7 @@ func (v *Versions) AllTerms(terms []*store.TaxonomyTerm) []int64 {
 }
 
 // linker makes the addresses of a language's pages.
-func (v *Versions) linker(ctx context.Context, code string) *wp.Linker {
+func (v *Versions) linker(ctx context.Context, code string) *permalink.Linker {
 	if l := v.linkers[code]; l != nil {
 		return l
 	}
@@ -184,7 +184,7 @@ func (v *Versions) linker(ctx context.Context, code string) *wp.Linker {
 
 // TermLinker makes the addresses of a term's pages, other unless languages are
 // told apart.
-func (v *Versions) TermLinker(ctx context.Context, t *store.TaxonomyTerm, other *wp.Linker) *wp.Linker {
+func (v *Versions) TermLinker(ctx context.Context, t *store.TaxonomyTerm, other *permalink.Linker) *permalink.Linker {
 	if v == nil {
 		return other
 	}
@@ -235,7 +235,9 @@ func (v *Versions) WritePost(ctx context.Context, w *phpjson.Writer, p *store.Po
 
 // WriteTerm writes the language of a term and its versions; address is the
 // address of a term's page, made by a linker.
-func (v *Versions) WriteTerm(ctx context.Context, w *phpjson.Writer, t *store.TaxonomyTerm, address func(*wp.Linker, *store.TaxonomyTerm) string) {
+func (v *Versions) WriteTerm(
+	ctx context.Context, w *phpjson.Writer, t *store.TaxonomyTerm, address func(*permalink.Linker, *store.TaxonomyTerm) string,
+) {
 	if v == nil {
 		return
 	}

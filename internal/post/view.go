@@ -8,7 +8,8 @@ import (
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/permalink"
+	"github.com/agendahq/agenda/internal/wp/render"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -16,24 +17,24 @@ import (
 // addresses in the request's language version, the pictures of its posts, and
 // the rendering of texts.
 type View struct {
-	*wp.Linker
+	*permalink.Linker
 	Settings *site.Settings
 	Images   *Images
 	Versions *Versions // of its posts and terms in other languages
 	Single   bool      // one post is read, which shows more of it than a list
 	env      *Env
-	texts    *wp.ContentEnv
-	key      string             // of the settings that texts depend on
-	loaded   []*store.Content   // what Load read and was given
-	needs    map[int64]*wp.Need // of the descriptions of posts
-	opened   map[int64]bool     // protected posts that Unlock has opened, by id
+	texts    *render.Env
+	key      string                 // of the settings that texts depend on
+	loaded   []*store.Content       // what Load read and was given
+	needs    map[int64]*render.Need // of the descriptions of posts
+	opened   map[int64]bool         // protected posts that Unlock has opened, by id
 }
 
 // View returns the view of a request. What its posts need is loaded later.
 func (e *Env) View(ctx context.Context, r *rest.Request) *View {
 	s := site.From(ctx)
-	v := &View{Linker: e.Linker(ctx, r), Settings: s, Versions: e.Versions(ctx, r), env: e, needs: map[int64]*wp.Need{}}
-	v.texts = &wp.ContentEnv{
+	v := &View{Linker: e.Linker(ctx, r), Settings: s, Versions: e.Versions(ctx, r), env: e, needs: map[int64]*render.Need{}}
+	v.texts = &render.Env{
 		Home: s.Home, SiteURL: s.SiteURL, Uploads: v.Uploads(), Marks: e.Marks, Theme: s.Theme, NoSmilies: s.NoSmilies,
 	}
 	v.key = fmt.Sprintf("%s\n%s\n%s\n%s\n%t\n%+v", s.Home, s.SiteURL, v.Uploads(), s.Stylesheet, s.NoSmilies, s.Cost)
@@ -42,7 +43,7 @@ func (e *Env) View(ctx context.Context, r *rest.Request) *View {
 
 // Of makes the address of a post: on the pages of its own language where a site
 // tells languages apart, else on those of the request's.
-func (v *View) Of(ctx context.Context, p *store.Post) *wp.Linker {
+func (v *View) Of(ctx context.Context, p *store.Post) *permalink.Linker {
 	if v.Versions == nil {
 		return v.Linker
 	}
@@ -82,7 +83,7 @@ const (
 
 // Title renders the title of an event or the name of a venue or organizer.
 func (v *View) Title(p *store.Post) string {
-	return v.env.Texts.Render(titleText, "", p.Title, func(s string) string { return wp.RenderTitle(s, v.env.Marks) })
+	return v.env.Texts.Render(titleText, "", p.Title, func(s string) string { return render.Title(s, v.env.Marks) })
 }
 
 // Content renders a description. An event's galleries without ids show what is
@@ -92,12 +93,12 @@ func (v *View) Content(p *store.Post) string {
 	if p.Type == v.env.Names.Event {
 		own = p.ID
 	}
-	return v.env.Texts.Render(contentText, v.embedded(p, own), p.Content, func(s string) string { return v.texts.RenderContent(s, own) })
+	return v.env.Texts.Render(contentText, v.embedded(p, own), p.Content, func(s string) string { return v.texts.Content(s, own) })
 }
 
 // Excerpt renders an excerpt.
 func (v *View) Excerpt(p *store.Post) string {
-	return v.env.Texts.Render(excerptText, v.key, p.Excerpt, v.texts.RenderExcerpt)
+	return v.env.Texts.Render(excerptText, v.key, p.Excerpt, v.texts.Excerpt)
 }
 
 // WriteGlobalID writes the id that is unique among sites and the ids that the

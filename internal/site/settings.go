@@ -9,7 +9,10 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/cost"
+	"github.com/agendahq/agenda/internal/wp/permalink"
 	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/internal/wp/render"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 	"github.com/agendahq/agenda/schema"
 )
@@ -26,10 +29,10 @@ type Settings struct {
 	Cutoff        string // "HH:MM" at which a day of events begins, "" for midnight
 	Disabled      bool   // the site switched its events API off
 	CustomFields  []CustomField
-	Links         wp.Links
-	Cost          wp.CostFormat
+	Links         permalink.Settings
+	Cost          cost.Format
 	Currency      string // code of the currency of costs, "" if the site names none
-	Theme         *wp.Theme
+	Theme         *render.Theme
 	Stylesheet    string // name of the theme
 	NoSmilies     bool
 	CommentStatus string // of new events: "open" or "closed"
@@ -77,9 +80,9 @@ func parse(options map[string]string) *Settings {
 	disabled, _ := calendar.Get("rest-v1-disabled")
 	suffix := wp.Truthy(text("reverseCurrencyPosition"))
 	s := &Settings{
-		Cost:       wp.CostFormat{DefaultSymbol: word("defaultCurrencySymbol", "$"), Suffix: suffix, Locale: options["WPLANG"]},
+		Cost:       cost.Format{DefaultSymbol: word("defaultCurrencySymbol", "$"), Suffix: suffix, Locale: options["WPLANG"]},
 		Currency:   text("defaultCurrencyCode"),
-		Theme:      wp.ThemeOf(options["stylesheet"]),
+		Theme:      render.ThemeOf(options["stylesheet"]),
 		Stylesheet: options["stylesheet"],
 		NoSmilies:  !wp.Bool(options[schema.OptionUseSmilies]),
 		Home:       home, SiteURL: siteURL,
@@ -89,7 +92,7 @@ func parse(options map[string]string) *Settings {
 		Cutoff:       text("multiDayCutoff"),
 		Disabled:     phpval.Truthy(disabled),
 		CustomFields: customFields(calendar),
-		Links: wp.Links{
+		Links: permalink.Settings{
 			Home: home, SiteURL: siteURL, Permalink: options["permalink_structure"],
 			EventSlug: word("singleEventSlug", "event"), EventsSlug: word("eventsSlug", "events"), TagBase: options["tag_base"],
 			Locale: options["WPLANG"], UploadPath: options["upload_path"], UploadURLPath: options["upload_url_path"],

@@ -8,12 +8,12 @@ import (
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/permalink"
 	"github.com/agendahq/agenda/schema"
 )
 
 func TestPageAddress(t *testing.T) {
-	l := wp.NewLinker(wp.Links{Home: "http://site.test", Permalink: "/%postname%/", EventSlug: "event", EventsSlug: "events"},
+	l := permalink.New(permalink.Settings{Home: "http://site.test", Permalink: "/%postname%/", EventSlug: "event", EventsSlug: "events"},
 		"tribe_events", "tribe_venue", "tribe_organizer", "tribe_events_cat", "post_tag")
 	categories, tags := &Kind{Tree: true}, &Kind{}
 	tree := byID(circular())

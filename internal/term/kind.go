@@ -12,7 +12,7 @@ import (
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/permalink"
 )
 
 // Kind declares a kind of terms.
@@ -121,7 +121,7 @@ func (k *Kind) address(r *rest.Request, id int64) string {
 
 // shelf is what terms are written with.
 type shelf struct {
-	linker   *wp.Linker // of the request's root
+	linker   *permalink.Linker // of the request's root
 	tree     map[int64]*store.TaxonomyTerm
 	versions *post.Versions
 }
@@ -163,7 +163,7 @@ func (k *Kind) write(ctx context.Context, r *rest.Request, s *shelf, t *store.Ta
 		}
 		w.KeyString("url", k.pageAddress(s.versions.TermLinker(ctx, t, s.linker), s.tree, t))
 		k.writeURLs(w, r, t, parent)
-		s.versions.WriteTerm(ctx, w, t, func(l *wp.Linker, t *store.TaxonomyTerm) string { return k.pageAddress(l, s.tree, t) })
+		s.versions.WriteTerm(ctx, w, t, func(l *permalink.Linker, t *store.TaxonomyTerm) string { return k.pageAddress(l, s.tree, t) })
 	}
 	if single {
 		k.writeLinks(w, r, t, parent)
@@ -172,7 +172,7 @@ func (k *Kind) write(ctx context.Context, r *rest.Request, s *shelf, t *store.Ta
 }
 
 // pageAddress is the address of the term's page on the site.
-func (k *Kind) pageAddress(l *wp.Linker, tree map[int64]*store.TaxonomyTerm, t *store.TaxonomyTerm) string {
+func (k *Kind) pageAddress(l *permalink.Linker, tree map[int64]*store.TaxonomyTerm, t *store.TaxonomyTerm) string {
 	if !k.Tree {
 		return l.Tag(t.Slug)
 	}

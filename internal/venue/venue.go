@@ -5,7 +5,7 @@ import (
 	"github.com/agendahq/agenda/internal/link"
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/permalink"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -31,6 +31,6 @@ func New(env *post.Env) *link.Kind {
 		},
 		Located: true,
 		LDType:  "Place", LD: link.WritePlaceLD,
-		Address: func(l *wp.Linker, p *store.Post) string { return l.Venue(p.ID, p.Name, p.Status) },
+		Address: func(l *permalink.Linker, p *store.Post) string { return l.Venue(p.ID, p.Name, p.Status) },
 	}
 }

@@ -8,9 +8,9 @@ const upperHex = "0123456789ABCDEF"
 // but letters, digits and "-_." is percent-encoded.
 func FormEncode(s string) string { return encode(s, true) }
 
-// RawURLEncode encodes a part of an address: all but letters, digits and "-_.~"
+// rawURLEncode encodes a part of an address: all but letters, digits and "-_.~"
 // is percent-encoded.
-func RawURLEncode(s string) string { return encode(s, false) }
+func rawURLEncode(s string) string { return encode(s, false) }
 
 func encode(s string, form bool) string {
 	extra := 0
@@ -56,8 +56,8 @@ func formDecode(s string) string {
 		switch {
 		case s[i] == '+':
 			b = append(b, ' ')
-		case isOctet(s[i:]):
-			b = append(b, unhex(s[i+1])<<4|unhex(s[i+2]))
+		case IsOctet(s[i:]):
+			b = append(b, Unhex(s[i+1])<<4|Unhex(s[i+2]))
 			i += 2
 		default:
 			b = append(b, s[i])
@@ -66,12 +66,13 @@ func formDecode(s string) string {
 	return string(b)
 }
 
-// isOctet tells whether s starts with "%" and two hex digits.
-func isOctet(s string) bool {
-	return len(s) >= 3 && s[0] == '%' && isDigit(s[1], 16) && isDigit(s[2], 16)
+// IsOctet reports whether s starts with "%" and two hex digits.
+func IsOctet(s string) bool {
+	return len(s) >= 3 && s[0] == '%' && IsDigit(s[1], 16) && IsDigit(s[2], 16)
 }
 
-func unhex(c byte) byte {
+// Unhex returns the value of a hex digit.
+func Unhex(c byte) byte {
 	if c <= '9' {
 		return c - '0'
 	}

@@ -3,7 +3,7 @@ package wp
 import "strings"
 
 // entityNames are the named entities of HTML 4. "apos" is not one of them.
-var entityNames = nameSet(`
+var entityNames = NameSet(`
 AElig Aacute Acirc Agrave Alpha Aring Atilde Auml Beta Ccedil Chi Dagger Delta ETH Eacute Ecirc
 Egrave Epsilon Eta Euml Gamma Iacute Icirc Igrave Iota Iuml Kappa Lambda Mu Ntilde Nu OElig
 Oacute Ocirc Ograve Omega Omicron Oslash Otilde Ouml Phi Pi Prime Psi Rho Scaron Sigma THORN Tau
@@ -21,7 +21,8 @@ sum sup sup1 sup2 sup3 supe szlig tau there4 theta thetasym thinsp thorn tilde t
 uacute uarr ucirc ugrave uml upsih upsilon uuml weierp xi yacute yen yuml zeta zwj zwnj
 `)
 
-func nameSet(list string) map[string]bool {
+// NameSet returns the set of the names that a text lists between white space.
+func NameSet(list string) map[string]bool {
 	set := make(map[string]bool, 256)
 	for name := range strings.FieldsSeq(list) {
 		set[name] = true

@@ -54,7 +54,8 @@ func entity(s string) (string, int) {
 	return s[:end+1], end + 1
 }
 
-func isDigit(c byte, base int) bool {
+// IsDigit reports whether c is a digit of base 10 or 16.
+func IsDigit(c byte, base int) bool {
 	if '0' <= c && c <= '9' {
 		return true
 	}

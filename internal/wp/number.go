@@ -8,7 +8,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// Truthy tells whether a text turns a switch on: 1, enable, enabled, on, y, yes
+// Truthy reports whether a text turns a switch on: 1, enable, enabled, on, y, yes
 // or true, in any case.
 func Truthy(s string) bool {
 	if len(s) > len("enabled") {

@@ -23,7 +23,7 @@ func SlugLookup(raw string) string {
 	for i, p := range parts {
 		words := strings.Split(p, " ")
 		for j, w := range words {
-			words[j] = RawURLEncode(w)
+			words[j] = rawURLEncode(w)
 		}
 		parts[i] = dashed(strings.Join(words, " "), false)
 	}
@@ -57,13 +57,13 @@ func CutSlug(slug string, limit int) string {
 // encodedLen is the number of bytes that the first character of a slug takes:
 // 3 for each byte of a percent-encoded one.
 func encodedLen(s string) int {
-	if !isOctet(s) {
+	if !IsOctet(s) {
 		return 1
 	}
 	var char [utf8.UTFMax]byte
 	n := 0
-	for n < len(char) && isOctet(s[3*n:]) {
-		char[n] = unhex(s[3*n+1])<<4 | unhex(s[3*n+2])
+	for n < len(char) && IsOctet(s[3*n:]) {
+		char[n] = Unhex(s[3*n+1])<<4 | Unhex(s[3*n+2])
 		n++
 	}
 	_, size := utf8.DecodeRune(char[:n])
@@ -73,7 +73,7 @@ func encodedLen(s string) int {
 // dashed is the part of the slug rules after the folding of accents. fold says
 // whether typographic punctuation is simplified too.
 func dashed(s string, fold bool) string {
-	s = encodeSlug(keepOctets(stripTags(s)))
+	s = encodeSlug(keepOctets(StripTags(s)))
 	if fold {
 		s = foldPunctuation(s)
 	}
@@ -103,7 +103,7 @@ func keepOctets(s string) string {
 	marked := make([]byte, 0, len(s)+len(s)/2)
 	for i := 0; i < len(s); i++ {
 		switch {
-		case isOctet(s[i:]):
+		case IsOctet(s[i:]):
 			marked = append(marked, '-', '-', '-', s[i+1], s[i+2], '-', '-', '-')
 			i += 2
 		case s[i] != '%':
@@ -123,7 +123,7 @@ func keepOctets(s string) string {
 }
 
 func isMarked(b []byte) bool {
-	return len(b) >= 8 && string(b[:3]) == "---" && isDigit(b[3], 16) && isDigit(b[4], 16) && string(b[5:8]) == "---"
+	return len(b) >= 8 && string(b[:3]) == "---" && IsDigit(b[3], 16) && IsDigit(b[4], 16) && string(b[5:8]) == "---"
 }
 
 // encodeSlug lower-cases the text and percent-encodes what is not ASCII, up to

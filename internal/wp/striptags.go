@@ -2,10 +2,14 @@ package wp
 
 import "strings"
 
-// stripTags drops tags and comments the way PHP does: a "<" before white space
+// StripToText drops all tags from a text, scripts and style sheets with what is
+// in them, and white space around it. Entities stay.
+func StripToText(s string) string { return TrimText(StripTags(dropScripts(s))) }
+
+// StripTags drops tags and comments the way PHP does: a "<" before white space
 // is text, quotes hide a ">", a "<" inside a tag must be closed as well, and
 // what is never closed is dropped to the end.
-func stripTags(s string) string {
+func StripTags(s string) string {
 	if !strings.ContainsAny(s, "<\x00") {
 		return s
 	}
@@ -53,7 +57,7 @@ type tagStripper struct {
 	xml   bool // the tag is "<?xml"
 }
 
-// before tells whether the text before the current byte ends in lower-case w,
+// before reports whether the text before the current byte ends in lower-case w,
 // in any case.
 func (t *tagStripper) before(w string) bool {
 	return t.i >= len(w) && strings.EqualFold(t.s[t.i-len(w):t.i], w)
@@ -74,7 +78,7 @@ func (t *tagStripper) toggle(c byte) {
 	}
 }
 
-// closes tells whether a ">" ends what is open, and counts it if it ends an
+// closes reports whether a ">" ends what is open, and counts it if it ends an
 // inner "<" instead.
 func (t *tagStripper) closes() bool {
 	if t.depth > 0 {

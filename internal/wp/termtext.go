@@ -21,15 +21,15 @@ func TermDescription(s string) string { return kses.Filter(s, kses.TermDescripti
 func TextField(s string) string {
 	s = strings.ToValidUTF8(s, "")
 	if strings.IndexByte(s, '<') >= 0 {
-		s = trimText(stripTags(dropScripts(kses.EscapeUnclosed(s, EscapeHTML))))
+		s = TrimText(StripTags(dropScripts(kses.EscapeUnclosed(s, EscapeHTML))))
 		// Joining lines must not make a tag of a "<" that was none.
 		s = strings.ReplaceAll(s, "<\n", "&lt;\n")
 	}
-	return trimText(joinLines(s))
+	return TrimText(joinLines(s))
 }
 
-// trimText trims as stored texts are trimmed: a form feed stays.
-func trimText(s string) string { return strings.Trim(s, " \t\n\r\x00\v") }
+// TrimText trims as stored texts are trimmed: a form feed stays.
+func TrimText(s string) string { return strings.Trim(s, " \t\n\r\x00\v") }
 
 // joinLines makes one space of every run of spaces, tabs and line breaks.
 func joinLines(s string) string {

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/agendahq/agenda/internal/casetest"
 )
 
 // TestTermName runs the recorded names. Where nothing is left for a slug the
@@ -21,7 +23,7 @@ func TestTermName(t *testing.T) {
 	// D41: octets are kept in names.
 	superseded := map[string]string{"%20x": "%20x"}
 	used := 0
-	for _, v := range load[vector](t, "term-name.json", 67) {
+	for _, v := range casetest.Load[vector](t, "term-name.json", 67) {
 		got := TermName(v.In)
 		if v.Out.Error != "" {
 			if got != "0" && utf8.RuneCountInString(got) <= 200 {
@@ -53,7 +55,7 @@ func TestTermDescription(t *testing.T) {
 		In  string
 		Out struct{ Stored, Error string }
 	}
-	for _, v := range load[vector](t, "term-description.json", 33) {
+	for _, v := range casetest.Load[vector](t, "term-description.json", 33) {
 		if got := TermDescription(v.In); v.Out.Error != "" && got != "" && got != "0" || v.Out.Error == "" && got != v.Out.Stored {
 			t.Errorf("TermDescription(%q) = %q, want %q", v.In, got, v.Out.Stored)
 		}
@@ -123,8 +125,8 @@ func FuzzTermName(f *testing.F) {
 		if strings.ContainsAny(got, "<>\n\t\x00") || !utf8.ValidString(got) || len(got) > 6*len(s) {
 			t.Fatalf("TermName(%q) = %q", s, got)
 		}
-		// Space beside what the filter drops is trimmed only the next time.
-		if again := TermName(got); again != trimText(joinLines(got)) {
+		// Space next to what the filter drops is trimmed only the next time.
+		if again := TermName(got); again != TrimText(joinLines(got)) {
 			t.Fatalf("TermName(%q) = %q, then %q", s, got, again)
 		}
 	})
@@ -135,6 +137,6 @@ func BenchmarkTermName(b *testing.B) {
 		"real": "Rock & Roll <b>x</b>\n", "less": "<", "quotes": `"`, "amps": "&", "brackets": "[", "newlines": "\n",
 		"scripts": "<script>", "closings": "<script></", "comments": "<!-->",
 	} {
-		b.Run(name, func(b *testing.B) { benchText(b, unit, func(s string) { TermName(s); TermDescription(s) }) })
+		b.Run(name, func(b *testing.B) { casetest.Bench(b, unit, func(s string) { TermName(s); TermDescription(s) }) })
 	}
 }

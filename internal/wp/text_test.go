@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/agendahq/agenda/internal/casetest"
 )
 
 func TestEscapeHTML(t *testing.T) {
@@ -49,74 +51,6 @@ func TestEscapeHTML(t *testing.T) {
 		}
 		if again := EscapeHTML(got); again != got {
 			t.Errorf("EscapeHTML(%q) = %q", got, again)
-		}
-	}
-}
-
-type field struct {
-	Note string
-	In   struct {
-		Type  string
-		ID    int64
-		Meta  map[string]any    `json:"postmeta"`
-		Posts map[string]string `json:"wp_posts"`
-	}
-	Out map[string]any
-}
-
-// TestFields applies the conversions to stored fields of events, venues and
-// organizers.
-func TestFields(t *testing.T) {
-	l := testLinker(map[string]string{})
-	seen := map[string]int{}
-	check := func(v field, name string, got any) {
-		t.Helper()
-		want, ok := v.Out[name]
-		if !ok {
-			return
-		}
-		seen[name]++
-		if got != want {
-			t.Errorf("%s %v: %s = %v, want %v", v.Note, v.In.Meta, name, got, want)
-		}
-	}
-	for _, v := range load[field](t, "misc-fields.json", 63) {
-		meta := func(key string) (string, bool) { s, ok := v.In.Meta[key].(string); return s, ok }
-		if v.In.ID == 0 {
-			v.In.ID = 7
-		}
-		slug, ok := v.In.Posts["post_name"]
-		if !ok {
-			slug = map[string]string{"event": "base", "venue": "v-q", "organizer": "org-s-x"}[v.In.Type]
-		}
-		address := map[string]func(int64, string, string) string{"event": l.Event, "venue": l.Venue, "organizer": l.Organizer}
-		url := address[v.In.Type](v.In.ID, slug, "publish")
-		check(v, "url", url)
-		check(v, "global_id", l.GlobalID(v.In.ID))
-		switch v.In.Type {
-		case "event":
-			website := url
-			if s, ok := meta("_EventURL"); ok {
-				website = EscapeHTML(s)
-			}
-			check(v, "website", website)
-			for name, key := range map[string]string{"show_map": "_EventShowMap", "show_map_link": "_EventShowMapLink"} {
-				s, ok := meta(key)
-				check(v, name, !ok || Bool(s))
-			}
-			s, _ := meta("_tribe_featured")
-			f, _, ok := Numeric(s)
-			check(v, "featured", ok && f == 1)
-		case "venue":
-			for name, key := range map[string]string{"show_map": "_VenueShowMap", "show_map_link": "_VenueShowMapLink"} {
-				s, ok := meta(key)
-				check(v, name, !ok || Truthy(s))
-			}
-		}
-	}
-	for name, least := range map[string]int{"url": 12, "global_id": 12, "website": 12, "show_map": 15, "featured": 6} {
-		if seen[name] < least {
-			t.Errorf("%s was checked %d times", name, seen[name])
 		}
 	}
 }
@@ -187,7 +121,7 @@ func TestEncode(t *testing.T) {
 		if got := FormEncode(in); got != want[0] {
 			t.Errorf("FormEncode(%q) = %q, want %q", in, got, want[0])
 		}
-		if got := RawURLEncode(in); got != want[1] {
+		if got := rawURLEncode(in); got != want[1] {
 			t.Errorf("RawURLEncode(%q) = %q, want %q", in, got, want[1])
 		}
 	}
@@ -231,14 +165,14 @@ func FuzzNumeric(f *testing.F) {
 
 func BenchmarkEscapeHTML(b *testing.B) {
 	for name, unit := range map[string]string{"mixed": `a & b <c d="e"> `, "ampersands": "&", "numeric": "&#0", "names": "&aaaaaaaa"} {
-		b.Run(name, func(b *testing.B) { benchText(b, unit, func(s string) { EscapeHTML(s) }) })
+		b.Run(name, func(b *testing.B) { casetest.Bench(b, unit, func(s string) { EscapeHTML(s) }) })
 	}
 }
 
 func BenchmarkNumeric(b *testing.B) {
-	benchText(b, "9", func(s string) { Numeric(s); LeadingInt(s) })
+	casetest.Bench(b, "9", func(s string) { Numeric(s); LeadingInt(s) })
 }
 
 func BenchmarkEncode(b *testing.B) {
-	benchText(b, "é a+", func(s string) { FormEncode(s); RawURLEncode(s); formDecode(s) })
+	casetest.Bench(b, "é a+", func(s string) { FormEncode(s); rawURLEncode(s); formDecode(s) })
 }

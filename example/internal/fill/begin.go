@@ -8,7 +8,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/site"
-	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/permalink"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 	"github.com/agendahq/agenda/schema"
@@ -131,7 +131,7 @@ func settings(ctx context.Context, db bun.IDB, prefix string) (*site.Settings, e
 type place struct {
 	names    schema.Names
 	settings *site.Settings
-	linker   *wp.Linker
+	linker   *permalink.Linker
 	state    state
 	day      time.Time // the first moment of the day on which the filling was begun
 	prices   []price
@@ -146,7 +146,7 @@ func newPlace(ctx context.Context, db bun.IDB, prefix string, s state) (*place, 
 		settings.Location = zone
 	}
 	p := &place{names: schema.DefaultNames(), settings: settings, state: s, prices: prices()}
-	p.linker = wp.NewLinker(settings.Links, p.names.Event, p.names.Venue, p.names.Organizer, p.names.Category, p.names.Tag)
+	p.linker = permalink.New(settings.Links, p.names.Event, p.names.Venue, p.names.Organizer, p.names.Category, p.names.Tag)
 	p.day, _ = strtotime.ParseWall(s.Day+" 00:00:00", settings.Location)
 	return p, nil
 }

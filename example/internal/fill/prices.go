@@ -1,6 +1,8 @@
 package fill
 
-import "github.com/agendahq/agenda/internal/wp"
+import (
+	"github.com/agendahq/agenda/internal/wp/cost"
+)
 
 // price is a cost as it is stored: a row for each amount, and the currency that is written in them.
 type price struct {
@@ -15,7 +17,7 @@ func prices() (list []price) {
 		{"€14", "€11", "€7"}, {"€30"}, {"5 - 10 €"}, {"€22.50"}, {"€4"}, {"$15"}, {"€45"}, {"£9"}, {"€120"}, {"Free for members", "€6"}, {"15"},
 	} {
 		p := price{amounts: amounts}
-		p.symbol, p.position = wp.DetectSymbol(amounts)
+		p.symbol, p.position = cost.DetectSymbol(amounts)
 		list = append(list, p)
 	}
 	return list

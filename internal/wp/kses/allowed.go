@@ -146,7 +146,7 @@ func parseRule(text string) rule {
 	return r
 }
 
-// permits tells whether an attribute with this value keeps the rule.
+// permits reports whether an attribute with this value keeps the rule.
 func (a *Allowed) permits(r rule, value string, bare bool) bool {
 	switch {
 	case r.valueless && !bare:

@@ -121,7 +121,7 @@ func isDigitOf(c byte, base int) bool {
 	return isDigit(c) || base == 16 && 'a' <= c|0x20 && c|0x20 <= 'f'
 }
 
-// inXML tells whether a character may stand in XML.
+// inXML reports whether a character may stand in XML.
 func inXML(r rune) bool {
 	switch {
 	case r == '\t', r == '\n', r == '\r':

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/agendahq/agenda/internal/casetest"
 )
 
 var seeds = []string{
@@ -131,7 +133,7 @@ func BenchmarkFilter(b *testing.B) {
 		"numeric":   "&#0",
 		"names":     "&aaaaaaaa",
 	} {
-		b.Run(name, func(b *testing.B) { benchText(b, unit, func(s string) { Filter(s, Post()) }) })
+		b.Run(name, func(b *testing.B) { casetest.Bench(b, unit, func(s string) { Filter(s, Post()) }) })
 	}
 }
 
@@ -150,7 +152,7 @@ func BenchmarkOneTag(b *testing.B) {
 		"json":       {"<!-- wp:a {\"a\":\"", "\\u0026-"},
 	} {
 		b.Run(name, func(b *testing.B) {
-			benchText(b, parts[1], func(s string) { Filter(parts[0]+s+"\">-->\"} /-->", Post()) })
+			casetest.Bench(b, parts[1], func(s string) { Filter(parts[0]+s+"\">-->\"} /-->", Post()) })
 		})
 	}
 }

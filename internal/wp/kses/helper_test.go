@@ -2,8 +2,6 @@ package kses
 
 import (
 	"testing"
-
-	"github.com/agendahq/agenda/internal/casetest"
 )
 
 type pair struct{ In, Out string }
@@ -29,10 +27,3 @@ func check(t *testing.T, cases []pair, superseded map[string]string, f func(stri
 		t.Errorf("%d of %d superseded cases found", used, len(superseded))
 	}
 }
-
-func load[T any](t testing.TB, name string, want int) []T {
-	t.Helper()
-	return casetest.Load[T](t, name, want)
-}
-
-var benchText = casetest.Bench

@@ -64,7 +64,7 @@ func (a *Allowed) settled(s string, depth int) string {
 	return ""
 }
 
-// harmless tells whether no step would change the text.
+// harmless reports whether no step would change the text.
 func harmless(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c == '<' || c == '>' || c == '&' || isControl(c) {

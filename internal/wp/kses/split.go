@@ -107,7 +107,7 @@ func (a *Allowed) piece(s string, depth int) string {
 	return a.tag(s)
 }
 
-// isBogus tells whether a piece is "</…>" without a name or "<!name …>" in lower
+// isBogus reports whether a piece is "</…>" without a name or "<!name …>" in lower
 // case. Browsers read such as comments.
 func isBogus(s string) bool {
 	if len(s) < 4 || s[len(s)-1] != '>' {

@@ -57,7 +57,7 @@ func isSafeDeclaration(item string) bool {
 	return isSafeValue(rest)
 }
 
-// isVariable tells whether a property is a variable: "--" and a name.
+// isVariable reports whether a property is a variable: "--" and a name.
 func isVariable(property string) bool {
 	name, ok := strings.CutPrefix(property, "--")
 	if !ok || name == "" {
@@ -110,7 +110,7 @@ func unquoted(s string) string {
 	return s
 }
 
-// isGradient tells whether a value is one gradient with no other brackets in it
+// isGradient reports whether a value is one gradient with no other brackets in it
 // than those of rgb(…) and rgba(…).
 func isGradient(s string) bool {
 	s = strings.TrimPrefix(s, "repeating-")
@@ -141,7 +141,7 @@ func closesGradient(s string) bool {
 	return false
 }
 
-// isSafeValue tells whether a value, apart from calls of harmless functions, has
+// isSafeValue reports whether a value, apart from calls of harmless functions, has
 // nothing that could call code or hide it.
 func isSafeValue(s string) bool {
 	if strings.IndexByte(s, '(') >= 0 {

@@ -27,7 +27,7 @@ func TextOf(stored string) string {
 	return stored
 }
 
-// looksSerialized tells whether the beginning of a text is that of a serialized
+// looksSerialized reports whether the beginning of a text is that of a serialized
 // value, and something may be its end.
 func looksSerialized(text string) bool {
 	text = strings.Trim(text, " \t\n\r\v\x00")

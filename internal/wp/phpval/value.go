@@ -21,7 +21,7 @@ type Key struct {
 // IntKey is the integer key n.
 func IntKey(n int64) Key { return Key{num: n} }
 
-// StrKey is the key that the text s stands for: the text itself, or an integer
+// StrKey is the key that PHP makes of the text s: the text itself, or an integer
 // if s is one in its canonical decimal form ("5", "-1", not "05").
 func StrKey(s string) Key {
 	if n, ok := canonicalInt(s); ok {
@@ -49,7 +49,7 @@ func (k Key) String() string {
 	return strconv.FormatInt(k.num, 10)
 }
 
-// indexFrom is the length from which an array keeps an index beside its
+// indexFrom is the length from which an array keeps an index besides its
 // entries; below it looking through them is faster.
 const indexFrom = 12
 
@@ -84,7 +84,7 @@ func (a *Array) Len() int {
 	return a.live
 }
 
-// Get returns the element that key stands for in PHP: Get("5") finds the
+// Get returns the element that PHP finds by key: Get("5") finds the
 // integer key 5.
 func (a *Array) Get(key string) (Value, bool) { return a.GetKey(StrKey(key)) }
 
@@ -184,7 +184,7 @@ func (a *Array) reindex() {
 	}
 }
 
-// IsList tells whether the keys are 0, 1, 2 … in that order: what JSON writes
+// IsList reports whether the keys are 0, 1, 2 … in that order: what JSON writes
 // as an array. An empty array is one.
 func IsList(a *Array) bool {
 	next := int64(0)

@@ -7,7 +7,7 @@ import (
 )
 
 // rule is one kind of token: the patterns it matches, the bytes those can
-// start with (9 stands for any digit, a for any letter), and what it does to
+// start with (9 means any digit, a any letter), and what it does to
 // the draft. Apply tells false when the text cannot be a date.
 type rule struct {
 	patterns []string
@@ -53,7 +53,7 @@ var (
 	second   = `(?:[0-5]?[0-9]|60)`
 	secondLZ = `(?:[0-5][0-9]|60)`
 	tee      = `[tT]?`
-	// A NUL stands for the end of the text here, see scan.
+	// A NUL means the end of the text here, see scan.
 	meridian = `[AaPp]\.?[Mm]\.?[\x00\t ]`
 
 	zoneName = `(?:\(?[A-Za-z]{1,6}\)?|[A-Z][a-z]+(?:[_/-][A-Za-z]+)+)`

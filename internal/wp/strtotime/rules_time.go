@@ -12,7 +12,7 @@ func timeRules() []rule {
 	}
 }
 
-// colon tells whether another part of the time follows.
+// colon reports whether another part of the time follows.
 func (c *cursor) colon() bool { return c.peek() == ':' || c.peek() == '.' }
 
 func time12(d *draft, c *cursor) bool {

@@ -1,0 +1,202 @@
+package cost
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/agendahq/agenda/internal/casetest"
+)
+
+var costNumbers = map[string]costOut{
+	// Groups.
+	"1,000,000":           {"1,000,000", []any{"1000000"}},
+	"1.000.000":           {"1.000.000", []any{"1000000"}},
+	"1.000.000,5":         {"1.000.000,5", []any{"1000000.5"}},
+	"1,000.125":           {"1,000.125", []any{"1000.125"}},
+	"1 234 567,89":        {"1 234 567,89", []any{"1234567.89"}},
+	"1\u00a0000":          {"1\u00a0000", []any{"1000"}},
+	"1\u202f000.50":       {"1\u202f000.50", []any{"1000.50"}},
+	"€ 1 000 - € 2 000":   {"1 000 – 2 000", []any{"1000", "2000"}},
+	"1 000, 2 000":        {"1 000 – 2 000", []any{"1000", "2000"}},
+	"1 000,2 000":         {"1 000 – 2 000", []any{"1000", "2000"}},
+	"1 000,50 2 000,50":   {"1 000,50 – 2 000,50", []any{"1000.50", "2000.50"}},
+	"1.000,50 - 2.000,50": {"1.000,50 – 2.000,50", []any{"1000.50", "2000.50"}},
+	"1,000 - 2,500":       {"1,000 – 2,500", []any{"1000", "2500"}},
+	"900 - 1,000":         {"900 – 1,000", []any{"900", "1000"}},
+	// No groups.
+	"2027 100":  {"100 – 2027", []any{"100", "2027"}},
+	"0 100":     {"Free – 100", []any{"0", "100"}},
+	"1  000":    {"Free – 1", []any{"000", "1"}},
+	"1\n000":    {"Free – 1", []any{"000", "1"}},
+	"10 20 300": {"10 – 300", []any{"10", "20", "300"}},
+	"5 10 100":  {"5 – 100", []any{"5", "10", "100"}},
+	"1 0000":    {"Free – 1", []any{"0000", "1"}},
+	"12,34.56":  {"12 – 34.56", []any{"12", "34.56"}},
+	"10.50,20":  {"10.50 – 20", []any{"10.50", "20"}},
+	"1.5,2.5":   {"1.5 – 2.5", []any{"1.5", "2.5"}},
+	"0,500":     {"0,500", []any{"0.500"}},
+	"0,000":     {"Free", []any{"0.000"}},
+	// Lists.
+	"5,10,100":       {"5 – 100", []any{"5", "10", "100"}},
+	"10,50, 20,75":   {"10,50 – 20,75", []any{"10.50", "20.75"}},
+	"10,\n20":        {"10 – 20", []any{"10", "20"}},
+	"10,20,30,":      {"10 – 30", []any{"10", "20", "30"}},
+	"$5,$6":          {"5 – 6", []any{"5", "6"}},
+	"Free,10":        {"10", []any{"10"}},
+	"10, ":           {"10", []any{"10"}},
+	"10, 20 or 1,50": {"1,50 – 20", []any{"1.50", "10", "20"}},
+	// Signs at the end and at the start.
+	"10,-":        {"10,", []any{"10."}},
+	"10,– 20,–":   {"10, – 20,", []any{"10.", "20."}},
+	"10. 20":      {"10. – 20", []any{"10.", "20"}},
+	"€,50":        {",50", []any{".50"}},
+	"$.50 - $.75": {".50 – .75", []any{".50", ".75"}},
+	"kr.10":       {"10", []any{"10"}},
+	// What only looks like a number.
+	",5,":     {",5,", []any{int64(5)}},
+	".5.":     {".5.", []any{int64(5)}},
+	".05.":    {".05.", []any{"05"}},
+	".5,":     {".5,", []any{"5."}},
+	".5.3":    {".5.3", []any{"5-3"}},
+	"1.2.3.4": {"1.2", []any{"1.2", "3-4"}},
+	// Texts.
+	" ":           {" ", []any{""}},
+	"Free, later": {"Free, later", []any{"free-later"}},
+	"<i>":         {"&lt;i&gt;", []any{""}},
+	"Ünï":         {"Ünï", []any{"uni"}},
+	// Zero.
+	"0.004":     {"Free", []any{"0.004"}},
+	"0.005":     {"0.005", []any{"0.005"}},
+	"0 - 0.001": {"Free", []any{"0", "0.001"}},
+}
+
+func TestCostNumbers(t *testing.T) {
+	for in, want := range costNumbers {
+		if got := (Format{}).both([]string{in}, "", ""); !reflect.DeepEqual(got, want) {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestCostRows(t *testing.T) {
+	for _, c := range []struct {
+		rows []string
+		want costOut
+	}{
+		{nil, costOut{"", []any{}}},
+		{[]string{"", ""}, costOut{"", []any{}}},
+		{[]string{"10.5 - 10.50"}, costOut{"10.50", []any{"10.50"}}},
+		{[]string{"10.5", "10.50"}, costOut{"10.50", []any{"10.5", "10.50"}}},
+		{[]string{"10.5", "105"}, costOut{"10.5 – 105", []any{"10.5", "105"}}},
+		{[]string{"Free", "free"}, costOut{"Free", []any{"free"}}},
+		{[]string{"free", "0"}, costOut{"Free", []any{"free", "0"}}},
+		{[]string{"0", "free"}, costOut{"Free", []any{"0", "free"}}},
+		{[]string{"a", ",5,"}, costOut{"Free", []any{"a", int64(5)}}},
+	} {
+		if got := (Format{}).both(c.rows, "", ""); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%q: %q, want %q", c.rows, got, c.want)
+		}
+	}
+}
+
+// TestCostLanguage tries what a sign before three digits means in a language.
+func TestCostLanguage(t *testing.T) {
+	for locale, want := range map[string][2]costOut{
+		"":      {{"900 – 1,000", []any{"900", "1000"}}, {"1.000 – 900", []any{"1.000", "900"}}},
+		"en_GB": {{"900 – 1,000", []any{"900", "1000"}}, {"1.000 – 900", []any{"1.000", "900"}}},
+		"nl_NL": {{"1,000 – 900", []any{"1.000", "900"}}, {"900 – 1.000", []any{"900", "1000"}}},
+		"fr_FR": {{"1,000 à 900", []any{"1.000", "900"}}, {"900 à 1.000", []any{"900", "1000"}}},
+		"fr_BE": {{"1,000 – 900", []any{"1.000", "900"}}, {"900 – 1.000", []any{"900", "1000"}}},
+	} {
+		for i, row := range []string{"900 - 1,000", "900 - 1.000"} {
+			if got := (Format{Locale: locale}).both([]string{row}, "", ""); !reflect.DeepEqual(got, want[i]) {
+				t.Errorf("%s: %q, want %q", locale, got, want[i])
+			}
+		}
+	}
+	if got := (Format{Locale: "nl_BE"}).Read([]string{"0,5", "0"}).Text("&", "x"); got != "Gratis – 0,5&amp;" {
+		t.Error(got)
+	}
+}
+
+func TestDetectSymbol(t *testing.T) {
+	for in, want := range map[string][2]string{
+		// The table of the written costs, one row each; "|" parts rows.
+		"10": {}, "10.5": {}, "5,6": {}, "free": {}, "USD": {}, "5e3": {}, "": {},
+		"$10": {"$", "prefix"}, "$ 5": {"$", "prefix"}, "$0": {"$", "prefix"},
+		"10 €": {"€", "postfix"}, "5€": {"€", "postfix"}, "10.50 €": {"€", "postfix"}, "0 €": {"€", "postfix"},
+		"$5,€6": {}, "10-20 €": {}, "$10 - $20": {}, "10 €/20 €": {}, "$5-$10": {},
+		"$5,$6": {"$", "prefix"}, "$5|$9": {"$", "prefix"}, "free, $5": {"$", "prefix"}, "Free|$5": {"$", "prefix"},
+		"5&euro;": {"&euro;", "postfix"}, "<b>10</b>": {}, "abc 12 def": {}, "$5|6 €": {},
+		"EUR 10": {"EUR", "prefix"}, "10 USD": {"USD", "postfix"},
+		// D47: numbers with signs, and only one sign or a code.
+		"€ 10,50": {"€", "prefix"}, "1.000,00 €": {"€", "postfix"}, "1 000 CHF": {"CHF", "postfix"}, "€ 1,000, € 2,000": {"€", "prefix"},
+		"From 10": {}, "10 kr.": {}, "CHF 10.-": {}, "-5": {}, "eur 10": {}, "ABC 10": {}, "US$ 10": {}, "10 euro": {}, "€€10": {}, "€10€": {},
+		"₹10": {"₹", "prefix"}, "&amp;10": {}, "A D 10": {},
+		"$5|6 $": {"$", ""}, "10€|5": {}, "5|10€": {}, "$5|": {"$", "prefix"},
+	} {
+		symbol, position := DetectSymbol(strings.Split(in, "|"))
+		if symbol != want[0] || position != want[1] {
+			t.Errorf("%q: %q %q, want %q", in, symbol, position, want)
+		}
+	}
+	if s, p := DetectSymbol(nil); s+p != "" {
+		t.Error(s, p)
+	}
+}
+
+func FuzzCost(f *testing.F) {
+	for _, s := range []string{"10,50 - 20,75", "1 000,2 000", ",5,", "1.2.3.4", "5,-", "1,000.50", "€ 10 20 300,5", "&<\n"} {
+		f.Add(s, "€", "nl_NL")
+	}
+	f.Fuzz(func(t *testing.T, s, symbol, locale string) {
+		rows := strings.Split(s, "\n")
+		last := 0
+		for _, c := range scan(s, false) {
+			if c.from < last || c.to <= c.from || c.text != s[c.from:c.to] {
+				t.Fatalf("%q: %+v", s, c)
+			}
+			if digits := onlyDigits(c.text); digits != onlyDigits(c.value) || onlyDigits(s[last:c.from]) != "" {
+				t.Fatalf("%q: digits are lost around %+v", s, c)
+			}
+			last = c.to
+		}
+		if onlyDigits(s[last:]) != "" {
+			t.Fatalf("%q: digits are lost at the end", s)
+		}
+		format := Format{DefaultSymbol: symbol, Locale: locale}
+		if got := format.Read(rows).Text("", ""); strings.ContainsAny(got, `<>"'`) || len(got) > 12*(len(s)+len(symbol))+32 {
+			t.Fatalf("%q: %q", s, got)
+		}
+		if price := format.Read(rows).Price(); len(price) > 12*len(s)+32 || price == "" && strings.Trim(s, "\n") != "" {
+			t.Fatalf("%q: %q", s, price)
+		}
+		for _, v := range format.Read(rows).Values() {
+			switch v.(type) {
+			case string, int64:
+			default:
+				t.Fatalf("%q: %T", s, v)
+			}
+		}
+		if symbol, position := DetectSymbol(rows); symbol == "" && position != "" || symbol != "" && !isCurrency(symbol) {
+			t.Fatalf("%q: %q %q", s, symbol, position)
+		}
+	})
+}
+
+func BenchmarkCost(b *testing.B) {
+	for name, unit := range map[string]string{
+		"real": "From € 10,50 to € 1.000,00; ", "digits": "1", "spaces": "1 ", "groups": "111 ", "commas": "1,", "points": "1.", "lists": "1,000,", "signs": ",.",
+		"less": "<", "quotes": `"`, "amps": "&", "brackets": "[", "newlines": "\n",
+	} {
+		b.Run(name, func(b *testing.B) {
+			casetest.Bench(b, unit, func(s string) {
+				rows := []string{s}
+				Format{}.Read(rows).Text("€", "")
+				Format{}.Read(rows).Values()
+				DetectSymbol(rows)
+			})
+		})
+	}
+}

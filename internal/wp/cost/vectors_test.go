@@ -1,0 +1,225 @@
+package cost
+
+import (
+	"encoding/json"
+	"reflect"
+	"testing"
+
+	"github.com/agendahq/agenda/internal/casetest"
+)
+
+type costMeta struct {
+	Rows     []string `json:"_EventCost"`
+	Symbol   string   `json:"_EventCurrencySymbol"`
+	Position string   `json:"_EventCurrencyPosition"`
+	Options  struct {
+		Symbol  *string         `json:"defaultCurrencySymbol"`
+		Reverse json.RawMessage `json:"reverseCurrencyPosition"`
+	}
+}
+
+// format is the format of a site with these options.
+func (m costMeta) format(t *testing.T) Format {
+	t.Helper()
+	f := Format{DefaultSymbol: "$"}
+	if m.Options.Symbol != nil {
+		f.DefaultSymbol = *m.Options.Symbol
+	}
+	switch s := string(m.Options.Reverse); s {
+	case `true`, `"1"`:
+		f.Suffix = true
+	case ``, `false`, `"0"`:
+	default:
+		t.Fatal(s)
+	}
+	return f
+}
+
+type costOut struct {
+	Cost   string
+	Values []any
+}
+
+func (f Format) both(rows []string, symbol, position string) costOut {
+	return costOut{f.Read(rows).Text(symbol, position), f.Read(rows).Values()}
+}
+
+// costD47 are the rows that D47 answers otherwise, with the symbol and position
+// of the recorded cases: "€" after the number, or "$" before it if there are
+// several rows.
+var costD47 = map[string]costOut{
+	// A comma or point groups, the other one starts decimals.
+	`["1,000.50"]`: {"1,000.50€", []any{"1000.50"}},
+	`["1.000,50"]`: {"1.000,50€", []any{"1000.50"}},
+	// A space groups.
+	`["1 000"]`: {"1 000€", []any{"1000"}},
+	// Commas part numbers.
+	`["10,20,30"]`:   {"10€ – 30€", []any{"10", "20", "30"}},
+	`["10, 20, 30"]`: {"10€ – 30€", []any{"10", "20", "30"}},
+	`["30, 10, 20"]`: {"10€ – 30€", []any{"10", "20", "30"}},
+	`["0, Free"]`:    {"Free", []any{"0"}},
+	// A decimal comma in one of several numbers.
+	`["10,50 - 20,75"]`: {"10,50€ – 20,75€", []any{"10.50", "20.75"}},
+	`["5,50","10"]`:     {"$5,50 – $10", []any{"5.50", "10"}},
+	// A grouped number among several.
+	`["1,000","500"]`: {"$500 – $1,000", []any{"500", "1000"}},
+}
+
+func TestCostVectors(t *testing.T) {
+	type vector struct {
+		Group string
+		In    costMeta
+		Out   struct {
+			Cost    string
+			Details struct{ Values []any } `json:"cost_details"`
+		}
+	}
+	used := 0
+	for i, v := range casetest.Load[vector](t, "cost.json", 127) {
+		raw, err := json.Marshal(v.In.Rows)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, recorded := v.In.format(t).both(v.In.Rows, v.In.Symbol, v.In.Position), costOut{v.Out.Cost, v.Out.Details.Values}
+		want := recorded
+		if decided, ok := costD47[string(raw)]; ok {
+			used++
+			want = decided
+			if reflect.DeepEqual(want, recorded) {
+				t.Errorf("%s: D47 changes nothing", raw)
+			}
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%d %s %s %q %q: %q, want %q", i, v.Group, raw, v.In.Symbol, v.In.Position, got, want)
+		}
+	}
+	if used != len(costD47) {
+		t.Errorf("%d of %d superseded rows found", used, len(costD47))
+	}
+}
+
+// TestD47 runs the answers of the decision.
+func TestD47(t *testing.T) {
+	type vector struct {
+		In struct {
+			Rows             []string
+			Symbol, Position string
+		}
+		Out costOut
+	}
+	for _, v := range casetest.Load[vector](t, "cost-d47.json", 16) {
+		if got := (Format{DefaultSymbol: "$"}).both(v.In.Rows, v.In.Symbol, v.In.Position); !reflect.DeepEqual(got, v.Out) {
+			t.Errorf("%q %q %q: %q, want %q", v.In.Rows, v.In.Symbol, v.In.Position, got, v.Out)
+		}
+	}
+}
+
+// TestCostLocales runs the recorded range in each language of a site.
+func TestCostLocales(t *testing.T) {
+	type vector struct {
+		In  struct{ WPLANG string }
+		Out struct{ Cost string }
+	}
+	for _, v := range casetest.Load[vector](t, "../../testdata/locale-effects.json", 6) {
+		f := Format{DefaultSymbol: "$", Locale: v.In.WPLANG}
+		if got := f.Read([]string{"0 - 10"}).Text("", ""); got != v.Out.Cost {
+			t.Errorf("%s: %q, want %q", v.In.WPLANG, got, v.Out.Cost)
+		}
+	}
+}
+
+// writtenD47 are the written costs that D47 answers otherwise: the symbol and
+// position that are detected, and what is shown of what is stored.
+var writtenD47 = map[string]struct {
+	symbol, position string
+	shown            costOut
+}{
+	// These are no symbols.
+	`"From 10"`: {"", "", costOut{"$10", []any{"10"}}},
+	`"-5"`:      {"", "", costOut{"$5", []any{"5"}}},
+	// One number, so there is a symbol at it.
+	`"€ 10,50"`: {"€", "prefix", costOut{"€10,50", []any{"10.50"}}},
+	// Numbers as in the recorded reads.
+	`["5","7,5"]`: {"", "", costOut{"$5 – $7,5", []any{"5", "7.5"}}},
+	`"10, 20"`:    {"", "", costOut{"$10 – $20", []any{"10", "20"}}},
+	`"£5, £10"`:   {"£", "prefix", costOut{"£5 – £10", []any{"5", "10"}}},
+	`"1,000.50"`:  {"", "", costOut{"$1,000.50", []any{"1000.50"}}},
+	// Zero is stored.
+	`"0"`: {"", "", costOut{"Free", []any{"0"}}},
+	`0`:   {"", "", costOut{"Free", []any{"0"}}},
+}
+
+// writtenRows are the texts of a cost in a request, before they are cleaned.
+func writtenRows(t *testing.T, raw json.RawMessage) []string {
+	t.Helper()
+	var v any
+	if err := json.Unmarshal(raw, &v); err != nil {
+		t.Fatal(err)
+	}
+	list, ok := v.([]any)
+	if !ok {
+		list = []any{v}
+	}
+	var rows []string
+	for _, e := range list {
+		text, err := json.Marshal(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s, ok := e.(string); ok {
+			text = []byte(s)
+		}
+		rows = append(rows, string(text))
+	}
+	return rows
+}
+
+func TestDetectSymbolVectors(t *testing.T) {
+	type vector struct {
+		In  struct{ Cost json.RawMessage }
+		Out struct {
+			Stored  [][2]string
+			Cost    string
+			Details struct{ Values []any } `json:"cost_details"`
+		}
+	}
+	used := 0
+	for _, v := range casetest.Load[vector](t, "cost-write.json", 41) {
+		var wantSymbol, wantPosition string
+		var stored []string
+		for _, row := range v.Out.Stored {
+			switch row[0] {
+			case "_EventCurrencySymbol":
+				wantSymbol = row[1]
+			case "_EventCurrencyPosition":
+				wantPosition = row[1]
+			case "_EventCost":
+				stored = append(stored, row[1])
+			}
+		}
+		want := costOut{v.Out.Cost, v.Out.Details.Values}
+		if d, ok := writtenD47[string(v.In.Cost)]; ok {
+			if used++; d.symbol == wantSymbol && reflect.DeepEqual(d.shown, want) {
+				t.Errorf("%s: D47 changes nothing", v.In.Cost)
+			}
+			wantSymbol, wantPosition, want = d.symbol, d.position, d.shown
+			if len(stored) == 0 {
+				stored = writtenRows(t, v.In.Cost)
+			}
+		}
+		symbol, position := DetectSymbol(writtenRows(t, v.In.Cost))
+		if symbol != wantSymbol || position != wantPosition {
+			t.Errorf("%s: %q %q, want %q %q", v.In.Cost, symbol, position, wantSymbol, wantPosition)
+		}
+		// What is stored has the same symbol as what was sent.
+		if s, p := DetectSymbol(stored); s != symbol || p != position {
+			t.Errorf("%s: stored as %q, with %q %q", v.In.Cost, stored, s, p)
+		}
+		if got := (Format{DefaultSymbol: "$"}).both(stored, symbol, position); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %q, want %q", v.In.Cost, got, want)
+		}
+	}
+	if used != len(writtenD47) {
+		t.Errorf("%d of %d superseded rows found", used, len(writtenD47))
+	}
+}

@@ -1,0 +1,253 @@
+// Package permalink makes the public addresses of a site's pages.
+package permalink
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/wp"
+)
+
+// Settings are those of a site that its addresses depend on, as they are
+// stored. EventSlug and EventsSlug are the options singleEventSlug and
+// eventsSlug; where the site stores none, "event" and "events" are to be given.
+type Settings struct {
+	Home, SiteURL, Permalink  string
+	EventSlug, EventsSlug     string
+	TagBase, Locale           string
+	UploadPath, UploadURLPath string
+}
+
+// Linker makes the public addresses of one site, or one language version of it.
+type Linker struct {
+	home                    string
+	pretty                  bool
+	structure               string // of the addresses of the site's posts
+	slash                   string // what pretty addresses end in
+	event, venue, organizer postLink
+	category, tag           string // what comes before the slugs
+	uploads                 string
+	global                  string // a global id up to the number
+}
+
+type postLink struct{ kind, base string }
+
+// New resolves the settings once. The types and taxonomies are the stored
+// names.
+func New(s Settings, eventType, venueType, organizerType, categoryTax, tagTax string) *Linker {
+	home := strings.TrimRight(s.Home, "/")
+	l := &Linker{
+		home:   home,
+		pretty: s.Permalink != "", structure: s.Permalink,
+		uploads: uploadsURL(s),
+		global:  globalPrefix(home),
+	}
+	if !l.pretty {
+		if tagTax == "post_tag" {
+			tagTax = "tag"
+		}
+		base := home + "/?"
+		l.event = postLink{eventType, base + eventType}
+		l.venue = postLink{venueType, base + venueType}
+		l.organizer = postLink{organizerType, base + organizerType}
+		l.category, l.tag = base+categoryTax, base+tagTax
+		return l
+	}
+	if strings.HasSuffix(s.Permalink, "/") {
+		l.slash = "/"
+	}
+	front, index := permalinkFront(s.Permalink)
+	root := home
+	if index {
+		root += "/index.php"
+	}
+	words := wp.LocaleOf(s.Locale)
+	single := wp.Slug(s.EventSlug)
+	if single == "" {
+		single = eventType
+	}
+	l.event = postLink{eventType, root + "/" + single}
+	l.venue = postLink{venueType, root + "/" + words.Venue}
+	l.organizer = postLink{organizerType, root + "/" + words.Organizer}
+	l.category = root + "/" + words.Category
+	if events := wp.Slug(s.EventsSlug); events != "" {
+		l.category = root + "/" + events + "/" + words.Category
+	}
+	l.tag = tagBase(home, front, index, strings.Trim(s.TagBase, "/"))
+	return l
+}
+
+// tagBase: a base of one's own stands in for the front of the permalinks too,
+// except behind index.php, which no address can do without.
+func tagBase(home, front string, index bool, own string) string {
+	switch {
+	case own == "":
+		return home + front + "tag"
+	case index:
+		return home + front + own
+	}
+	return home + "/" + own
+}
+
+// permalinkFront is what comes before the first placeholder of a permalink
+// structure, and whether it starts with index.php.
+func permalinkFront(structure string) (front string, index bool) {
+	fixed, _, ok := strings.Cut(structure, "%")
+	if !ok {
+		fixed = "" // without a placeholder there is no front
+	}
+	return "/" + strings.TrimLeft(fixed, "/"), strings.HasPrefix(strings.TrimLeft(structure, "/"), "index.php")
+}
+
+// Event is the address of an event.
+func (l *Linker) Event(id int64, slug, status string) string {
+	return l.post(l.event, id, slug, status)
+}
+
+// LD is the address of an event as its JSON-LD shows it: it ends in a slash
+// wherever the site has permalinks, whatever these end in. That of an event
+// without a page of its own has the slash in its query too; clients know it so.
+func (l *Linker) LD(event string) string {
+	switch {
+	case !l.pretty || strings.HasSuffix(event, "/"):
+		return event
+	case strings.HasPrefix(event, l.home+"/?"):
+		return event + "%2F/"
+	}
+	return event + "/"
+}
+
+// Venue is the address of a venue.
+func (l *Linker) Venue(id int64, slug, status string) string {
+	return l.post(l.venue, id, slug, status)
+}
+
+// Organizer is the address of an organizer.
+func (l *Linker) Organizer(id int64, slug, status string) string {
+	return l.post(l.organizer, id, slug, status)
+}
+
+// post: a post that is not out yet, or no longer, is addressed by its id; a
+// private one already has its place.
+func (l *Linker) post(p postLink, id int64, slug, status string) string {
+	if status != "publish" && status != "private" {
+		return l.home + "/?post_type=" + p.kind + "&p=" + strconv.FormatInt(id, 10)
+	}
+	return l.join(p.base, slug)
+}
+
+// Category is the address of a category, given its slug after those of its
+// ancestors, the topmost first.
+func (l *Linker) Category(slugs []string) string {
+	if !l.pretty && len(slugs) > 0 {
+		slugs = slugs[len(slugs)-1:]
+	}
+	return l.join(l.category, strings.Join(slugs, "/"))
+}
+
+// Tag is the address of a tag.
+func (l *Linker) Tag(slug string) string { return l.join(l.tag, slug) }
+
+func (l *Linker) join(base, slug string) string {
+	switch {
+	case slug == "":
+		return base + l.slash
+	case l.pretty:
+		return base + "/" + slug + l.slash
+	}
+	return base + "=" + slug
+}
+
+// Attachment is the address of the page of an uploaded file that belongs to no
+// post.
+func (l *Linker) Attachment(id int64, slug string) string {
+	if !l.pretty || slug == "" {
+		return l.home + "/?attachment_id=" + strconv.FormatInt(id, 10)
+	}
+	return l.home + "/" + slug + l.slash
+}
+
+// AttachmentBelow is the address of the page of an uploaded file that belongs to a
+// post, whose address is given: "" where that is not known.
+func (l *Linker) AttachmentBelow(post string, id int64, slug string) string {
+	if !l.pretty || post == "" || strings.Contains(post, "?") {
+		return l.Attachment(id, "")
+	}
+	if _, _, numeric := wp.Numeric(slug); numeric || strings.Contains(l.structure, "%category%") {
+		slug = "attachment/" + slug
+	}
+	return strings.TrimRight(post, "/") + "/" + slug + l.slash
+}
+
+// Post is the address of a published post of the site's own pages, "" where it
+// depends on more than the post's own row. date is its wall-clock time.
+func (l *Linker) Post(id int64, slug, date string) string {
+	day, clock, _ := strings.Cut(date, " ")
+	days, clocks := strings.Split(day+"--", "-"), strings.Split(clock+"::", ":")
+	path := strings.NewReplacer(
+		"%year%", days[0], "%monthnum%", days[1], "%day%", days[2], "%hour%", clocks[0], "%minute%", clocks[1], "%second%", clocks[2],
+		"%postname%", slug, "%post_id%", strconv.FormatInt(id, 10),
+	).Replace(l.structure)
+	for _, unknown := range []string{"%category%", "%author%"} {
+		if strings.Contains(path, unknown) {
+			return ""
+		}
+	}
+	return l.home + "/" + strings.TrimLeft(path, "/")
+}
+
+// Page is the address of a page, given its slug after those of the pages above it.
+func (l *Linker) Page(slugs []string) string {
+	root := l.home
+	if _, index := permalinkFront(l.structure); index {
+		root += "/index.php"
+	}
+	return root + "/" + strings.Join(slugs, "/") + l.slash
+}
+
+// Uploads is the address below which uploaded files are found, without a slash
+// at its end.
+func (l *Linker) Uploads() string { return l.uploads }
+
+// GlobalID is the id of a post among all sites.
+func (l *Linker) GlobalID(id int64) string { return l.global + strconv.FormatInt(id, 10) }
+
+func uploadsURL(s Settings) string {
+	if u := strings.TrimRight(s.UploadURLPath, "/"); u != "" {
+		return u
+	}
+	site := s.SiteURL
+	if site == "" {
+		site = s.Home
+	}
+	path := strings.Trim(s.UploadPath, " \t\n\r\v\x00")
+	// A path of the server's file system says nothing about the address.
+	if path == "" || path[0] == '/' || path[0] == '\\' || len(path) > 1 && path[1] == ':' {
+		path = "wp-content/uploads"
+	}
+	return strings.TrimRight(site, "/") + "/" + strings.TrimRight(path, "/")
+}
+
+// globalPrefix is home without scheme, user and port, and the start of the id.
+func globalPrefix(home string) string {
+	rest, _, _ := strings.Cut(home, "#")
+	rest, query, _ := strings.Cut(rest, "?")
+	if _, after, ok := strings.Cut(rest, "://"); ok {
+		rest = after
+	}
+	host, path, slash := strings.Cut(rest, "/")
+	if at := strings.LastIndexByte(host, '@'); at >= 0 {
+		host = host[at+1:]
+	}
+	// The colons of an IPv6 address stand in brackets.
+	if colon := strings.LastIndexByte(host, ':'); colon > strings.LastIndexByte(host, ']') {
+		host = host[:colon]
+	}
+	if slash {
+		host += "/" + path
+	}
+	if query != "" {
+		return host + "?" + query + "&id="
+	}
+	return host + "?id="
+}

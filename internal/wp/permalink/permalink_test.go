@@ -1,0 +1,229 @@
+package permalink
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/agendahq/agenda/internal/casetest"
+)
+
+const testHome = "http://127.0.0.1:8084"
+
+// testLinker makes a Linker from the options of a case, with the defaults for
+// what is not stored.
+func testLinker(options map[string]string) *Linker {
+	get := func(name, def string) string {
+		if v, ok := options[name]; ok {
+			return v
+		}
+		return def
+	}
+	return newTestLinker(Settings{
+		Home: testHome, SiteURL: testHome,
+		Permalink:     get("permalink_structure", "/%year%/%monthnum%/%day%/%postname%/"),
+		EventSlug:     get("singleEventSlug", "event"),
+		EventsSlug:    get("eventsSlug", "events"),
+		TagBase:       get("tag_base", ""),
+		Locale:        get("WPLANG", ""),
+		UploadPath:    get("upload_path", ""),
+		UploadURLPath: get("upload_url_path", ""),
+	})
+}
+
+func newTestLinker(l Settings) *Linker {
+	return New(l, "tribe_events", "tribe_venue", "tribe_organizer", "tribe_events_cat", "post_tag")
+}
+
+type post struct {
+	ID   int64
+	Name string `json:"post_name"`
+}
+
+func TestLinks(t *testing.T) {
+	type term struct{ Slug string }
+	type urls struct {
+		In struct {
+			Options                 map[string]string
+			Event, Venue, Organizer post
+			Category, Tag           term
+			Child                   term `json:"child_category"`
+		}
+		Out map[string]any
+	}
+	for _, v := range casetest.Load[urls](t, "url.json", 16) {
+		l, in := testLinker(v.In.Options), v.In
+		for name, got := range map[string]string{
+			"event.url":          l.Event(in.Event.ID, in.Event.Name, "publish"),
+			"venue.url":          l.Venue(in.Venue.ID, in.Venue.Name, "publish"),
+			"organizer.url":      l.Organizer(in.Organizer.ID, in.Organizer.Name, "publish"),
+			"category.url":       l.Category([]string{in.Category.Slug}),
+			"child_category.url": l.Category([]string{in.Category.Slug, in.Child.Slug}),
+			"tag.url":            l.Tag(in.Tag.Slug),
+		} {
+			if got != v.Out[name] {
+				t.Errorf("%v: %s = %s, want %s", in.Options, name, got, v.Out[name])
+			}
+		}
+	}
+}
+
+func TestLinksOfStatus(t *testing.T) {
+	type status struct {
+		In struct {
+			Type, User string
+			ID         int64
+			Status     string `json:"post_status"`
+		}
+		Out struct{ URL string }
+	}
+	l, checked := testLinker(nil), 0
+	for _, v := range casetest.Load[status](t, "url-status.json", 120) {
+		if v.Out.URL == "" {
+			continue // refused
+		}
+		checked++
+		var got string
+		switch v.In.Type {
+		case "events":
+			got = l.Event(v.In.ID, "base", v.In.Status)
+		case "venues":
+			got = l.Venue(v.In.ID, "v-q", v.In.Status)
+		case "organizers":
+			got = l.Organizer(v.In.ID, "org-s-x", v.In.Status)
+		}
+		if got != v.Out.URL {
+			t.Errorf("%+v: %s, want %s", v.In, got, v.Out.URL)
+		}
+	}
+	if checked < 50 {
+		t.Errorf("%d cases with an address", checked)
+	}
+}
+
+func TestLinksOfLocale(t *testing.T) {
+	type locale struct {
+		In  map[string]string
+		Out map[string]string
+	}
+	for _, v := range casetest.Load[locale](t, "../../testdata/locale-effects.json", 6) {
+		l := testLinker(v.In)
+		for name, got := range map[string]string{
+			"event.url":     l.Event(7, "base", "publish"),
+			"venue.url":     l.Venue(18, "v-q", "publish"),
+			"organizer.url": l.Organizer(19, "org-s-x", "publish"),
+			"category.url":  l.Category([]string{"rock-roll-x-its"}),
+			"tag.url":       l.Tag("tag-co"),
+		} {
+			if got != v.Out[name] {
+				t.Errorf("%v: %s = %s, want %s", v.In, name, got, v.Out[name])
+			}
+		}
+	}
+}
+
+func TestLinksMore(t *testing.T) {
+	base := Settings{Home: "https://example.org/sub/", SiteURL: "https://example.org/wp/", Permalink: "/%postname%/", EventSlug: "event", EventsSlug: "events"}
+	with := func(change func(*Settings)) *Linker {
+		l := base
+		change(&l)
+		return newTestLinker(l)
+	}
+	plain := with(func(l *Settings) { l.Permalink = "" })
+	bare := with(func(l *Settings) { l.Permalink = "/%postname%" })
+	own := New(Settings{Home: "http://h"}, "my_event", "my_venue", "my_org", "my_cat", "my_tag")
+	l := newTestLinker(base)
+	for _, c := range [][2]string{
+		{l.Event(7, "", "publish"), "https://example.org/sub/event/"},
+		{bare.Event(7, "", "publish"), "https://example.org/sub/event"},
+		{plain.Event(7, "", "publish"), "https://example.org/sub/?tribe_events"},
+		{plain.Event(7, "x", "draft"), "https://example.org/sub/?post_type=tribe_events&p=7"},
+		{plain.Venue(7, "x", "private"), "https://example.org/sub/?tribe_venue=x"},
+		{l.Event(7, "x", "private"), "https://example.org/sub/event/x/"},
+		{l.Event(7, "x__trashed", "trash"), "https://example.org/sub/?post_type=tribe_events&p=7"},
+		{l.Event(7, "%d0%bf", "publish"), "https://example.org/sub/event/%d0%bf/"},
+		{plain.Category([]string{"a", "b"}), "https://example.org/sub/?tribe_events_cat=b"},
+		{l.Category([]string{"a", "b", "c"}), "https://example.org/sub/events/category/a/b/c/"},
+		{with(func(l *Settings) { l.EventsSlug = "" }).Category([]string{"a"}), "https://example.org/sub/category/a/"},
+		{with(func(l *Settings) { l.EventSlug = "!!!" }).Event(7, "x", "publish"), "https://example.org/sub/tribe_events/x/"},
+		{with(func(l *Settings) { l.Permalink = "/blog/%postname%/" }).Tag("x"), "https://example.org/sub/blog/tag/x/"},
+		{with(func(l *Settings) { l.Permalink, l.TagBase = "/blog/%postname%/", "thema" }).Tag("x"), "https://example.org/sub/thema/x/"},
+		{with(func(l *Settings) { l.Permalink, l.TagBase = "/index.php/blog/%postname%/", "thema" }).Tag("x"), "https://example.org/sub/index.php/blog/thema/x/"},
+		{with(func(l *Settings) { l.Permalink = "/index.php/blog/%postname%/" }).Event(7, "x", "publish"), "https://example.org/sub/index.php/event/x/"},
+		{with(func(l *Settings) { l.Permalink = "/fixed/" }).Tag("x"), "https://example.org/sub/tag/x/"},
+		{own.Event(1, "e", "publish"), "http://h/?my_event=e"},
+		{own.Venue(2, "e", "draft"), "http://h/?post_type=my_venue&p=2"},
+		{own.Category([]string{"e"}), "http://h/?my_cat=e"},
+		{own.Tag("e"), "http://h/?my_tag=e"},
+	} {
+		if c[0] != c[1] {
+			t.Errorf("%s, want %s", c[0], c[1])
+		}
+	}
+}
+
+func TestUploads(t *testing.T) {
+	for _, c := range []struct{ site, path, url, want string }{
+		{"http://s/", "", "", "http://s/wp-content/uploads"},
+		{"http://s", "wp-content/uploads", "", "http://s/wp-content/uploads"},
+		{"http://s", " files/ ", "", "http://s/files"},
+		{"http://s", "/srv/site/files", "", "http://s/wp-content/uploads"},
+		{"http://s", `C:\files`, "", "http://s/wp-content/uploads"},
+		{"http://s", "files", "https://cdn.example.org/f/", "https://cdn.example.org/f"},
+		{"", "", "", "http://home/wp-content/uploads"},
+	} {
+		l := newTestLinker(Settings{Home: "http://home", SiteURL: c.site, UploadPath: c.path, UploadURLPath: c.url})
+		if got := l.Uploads(); got != c.want {
+			t.Errorf("%+v: %s", c, got)
+		}
+	}
+}
+
+func TestGlobalID(t *testing.T) {
+	for home, want := range map[string]string{
+		"http://127.0.0.1:8080":            "127.0.0.1?id=7",
+		"https://example.org":              "example.org?id=7",
+		"https://example.org/":             "example.org?id=7",
+		"https://example.org/a/b":          "example.org/a/b?id=7",
+		"https://example.org:8080/a?x=1#f": "example.org/a?x=1&id=7",
+		"https://u:p@example.org:1/a":      "example.org/a?id=7",
+		"http://[::1]:8080/a":              "[::1]/a?id=7",
+		"http://[::1]":                     "[::1]?id=7",
+		"":                                 "?id=7",
+	} {
+		if got := newTestLinker(Settings{Home: home}).GlobalID(7); got != want {
+			t.Errorf("%s: %s, want %s", home, got, want)
+		}
+	}
+}
+
+func FuzzLinker(f *testing.F) {
+	f.Add("http://h:1/p?q#f", "/blog/%postname%/", "Mon Événement", "a/b", "/thema/", "fr_FR", "files", "", "x")
+	f.Add("", "%", "", "", "", "", "", "", "")
+	f.Fuzz(func(t *testing.T, home, permalink, event, events, tagBase, locale, path, url, slug string) {
+		l := newTestLinker(Settings{home, home, permalink, event, events, tagBase, locale, path, url})
+		start := strings.TrimRight(home, "/")
+		for _, got := range []string{
+			l.Event(1, slug, "publish"), l.Venue(1, slug, "private"), l.Organizer(1, slug, "draft"),
+			l.Category([]string{slug, slug}), l.Category(nil), l.Tag(slug),
+		} {
+			if !strings.HasPrefix(got, start) {
+				t.Fatalf("%q is not below %q", got, start)
+			}
+		}
+		if strings.HasSuffix(l.Uploads(), "/") || !strings.HasSuffix(l.GlobalID(1), "id=1") {
+			t.Fatalf("%q, %q", l.Uploads(), l.GlobalID(1))
+		}
+	})
+}
+
+func BenchmarkNewLinker(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		testLinker(nil)
+	}
+}
+
+func BenchmarkLinker(b *testing.B) {
+	l := testLinker(nil)
+	casetest.Bench(b, "a", func(s string) { l.Event(1, s, "publish") })
+}

@@ -1,0 +1,163 @@
+package render
+
+import "strings"
+
+// autop makes paragraphs out of blank lines and "<br />" out of single ones.
+// Each step below goes through the whole text once. Their order matters, and so
+// do their shortcomings: what they leave unbalanced is what sites show.
+func autop(s string) string {
+	if strings.Trim(s, phpSpace) == "" {
+		return ""
+	}
+	s, pre := cutPre(s + "\n")
+	s = dropBreakPairs(s)
+	s = surroundBlocks(s)
+	s = unixLines.Replace(s)
+	s = protectTagLines(s, lineInTag)
+	s = tightenElements(s)
+	s = wrapParagraphs(s)
+	s = fixParagraphs(s)
+	s = breakLines(s)
+	s = dropBreaksAtBlocks(s)
+	if strings.HasSuffix(s, "\n</p>") || strings.HasSuffix(s, "\n</p>\n") {
+		i := strings.LastIndex(s, "\n</p>")
+		s = s[:i] + s[i+1:]
+	}
+	return restoreTagLines(restorePre(s, pre))
+}
+
+const (
+	phpSpace  = " \t\n\r\x00\v" // what PHP trims
+	lineInTag = " <!-- wpnl --> "
+	keptLine  = "<WPPreserveNewline />"
+	preMark   = "<pre wp-pre-tag-"
+	preEnd    = "></pre>"
+)
+
+var unixLines = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+
+// wrapParagraphs makes a paragraph of each piece between blank lines. A line of
+// white space only is as blank as an empty one.
+func wrapParagraphs(s string) string {
+	s = squeezeLines(s)
+	var b strings.Builder
+	b.Grow(len(s) + len(s)/8 + 16)
+	add := func(piece string) {
+		if piece != "" {
+			b.WriteString("<p>")
+			b.WriteString(strings.Trim(piece, "\n"))
+			b.WriteString("</p>\n")
+		}
+	}
+	last := 0
+	for i := 0; ; {
+		n := strings.IndexByte(s[i:], '\n')
+		if n < 0 {
+			break
+		}
+		i += n
+		run := skipSpace(s, i)
+		end := strings.LastIndexByte(s[i:run], '\n') + i
+		if end > i {
+			add(s[last:i])
+			last = end + 1
+		}
+		i = run
+	}
+	add(s[last:])
+	return b.String()
+}
+
+// squeezeLines leaves at most two line ends in a row.
+func squeezeLines(s string) string {
+	if !strings.Contains(s, "\n\n\n") {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	for i, row := 0, 0; i < len(s); i++ {
+		if s[i] != '\n' {
+			row = 0
+		} else if row++; row > 2 {
+			continue
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+// breakLines puts "<br />" before each line end that has none, but not inside
+// elements whose content is no HTML.
+func breakLines(s string) string {
+	s, kept := protectRawLines(s)
+	s = shortBreaks.Replace(s)
+	var b strings.Builder
+	b.Grow(len(s) + len(s)/8 + 16)
+	last := 0
+	for i := 0; i < len(s); {
+		if !isSpace(s[i]) {
+			i++
+			continue
+		}
+		run := skipSpace(s, i)
+		from := i
+		// The run after a break starts one byte later for the search, so that a
+		// second line end in it counts.
+		if strings.HasSuffix(s[:from], "<br />") {
+			from++
+		}
+		if n := strings.LastIndexByte(s[from:run], '\n'); n >= 0 {
+			b.WriteString(s[last:from])
+			b.WriteString("<br />\n")
+			last = from + n + 1
+		}
+		i = run
+	}
+	b.WriteString(s[last:])
+	if s = b.String(); kept {
+		s = strings.ReplaceAll(s, keptLine, "\n")
+	}
+	return s
+}
+
+var shortBreaks = strings.NewReplacer("<br>", "<br />", "<br/>", "<br />")
+
+// dropBreaksAtBlocks drops the breaks behind a block's tag, then those before
+// the tags of some blocks.
+func dropBreaksAtBlocks(s string) string {
+	s = looseBefore(s, "<br />")
+	return eachTag(s, func(g *tags, i int) (int, bool) {
+		rest := s[i:]
+		if !strings.HasPrefix(rest, "<br />") {
+			return 0, false
+		}
+		at := skipSpace(s, i+6)
+		name := at + 1
+		if name < len(s) && s[name] == '/' {
+			name++
+		}
+		if at >= len(s) || s[at] != '<' || !breakless(s[name:]) {
+			return 0, false
+		}
+		end := g.end(name)
+		if end < 0 {
+			return 0, false
+		}
+		g.keep(i, i+6, end)
+		return end, true
+	})
+}
+
+func breakless(s string) bool {
+	if len(s) > 0 && s[0] == 'p' {
+		return true
+	}
+	if len(s) < 2 {
+		return false
+	}
+	switch s[:2] {
+	case "li", "dl", "dd", "dt", "th", "td", "ul", "ol":
+		return true
+	}
+	return strings.HasPrefix(s, "div")
+}

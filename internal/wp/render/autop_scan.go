@@ -1,0 +1,131 @@
+package render
+
+import "strings"
+
+// tags walks over a text from tag to tag and copies it, with changes, to out.
+type tags struct {
+	s    string
+	out  strings.Builder
+	last int // what comes before is copied already
+	gt   int // the first ">" at or after the last place asked for
+}
+
+// eachTag calls match at every "<" of s that is no part of an earlier match.
+// match tells where its match ends, and before that what is to remain of it.
+func eachTag(s string, match func(g *tags, i int) (int, bool)) string {
+	g := tags{s: s, gt: -1}
+	for i := 0; i < len(s); {
+		n := strings.IndexByte(s[i:], '<')
+		if n < 0 {
+			break
+		}
+		i += n
+		if end, ok := match(&g, i); ok {
+			i = end
+		} else {
+			i++
+		}
+	}
+	if g.last == 0 && g.out.Len() == 0 {
+		return s
+	}
+	g.out.WriteString(s[g.last:])
+	return g.out.String()
+}
+
+// end is the place behind the first ">" from i on, -1 if there is none. Places
+// must not be asked for in falling order: the last answer is kept.
+func (g *tags) end(i int) int {
+	if g.gt < i {
+		n := strings.IndexByte(g.s[min(i, len(g.s)):], '>')
+		if n < 0 {
+			g.gt = len(g.s)
+		} else {
+			g.gt = i + n
+		}
+	}
+	if g.gt >= len(g.s) {
+		return -1
+	}
+	return g.gt + 1
+}
+
+// grow makes room in out when the first change is found.
+func (g *tags) grow() {
+	if g.last == 0 && g.out.Len() == 0 {
+		g.out.Grow(len(g.s) + len(g.s)/8 + 16)
+	}
+}
+
+// keep copies what precedes a match that starts at i, and of the match itself
+// only the part from..to.
+func (g *tags) keep(i, from, to int) {
+	g.grow()
+	g.out.WriteString(g.s[g.last:i])
+	g.out.WriteString(g.s[from:to])
+	g.last = to
+}
+
+// skip leaves out what lies between the place reached and i.
+func (g *tags) skip(i int) { g.last = i }
+
+// put copies up to i and adds text.
+func (g *tags) put(i int, text string) {
+	g.grow()
+	g.out.WriteString(g.s[g.last:i])
+	g.out.WriteString(text)
+	g.last = i
+}
+
+// trimmed copies up to i without the white space before it.
+func (g *tags) trimmed(i int) {
+	g.grow()
+	g.out.WriteString(strings.TrimRight(g.s[g.last:i], asciiSpace))
+	g.last = i
+}
+
+const asciiSpace = " \t\n\v\f\r"
+
+func isSpace(c byte) bool { return c == ' ' || c-'\t' < 5 }
+
+func skipSpace(s string, i int) int {
+	for i < len(s) && isSpace(s[i]) {
+		i++
+	}
+	return i
+}
+
+// finder answers where a needle comes next; places asked for must not fall.
+type finder struct {
+	s, needle string
+	at        int
+	asked     bool
+}
+
+// next is the place of the needle at or after i, -1 if there is none.
+func (f *finder) next(i int) int {
+	if !f.asked || f.at >= 0 && f.at < i {
+		f.asked = true
+		f.at = strings.Index(f.s[i:], f.needle)
+		if f.at >= 0 {
+			f.at += i
+		}
+	}
+	return f.at
+}
+
+// htmlTagEnd is the end of the piece of markup that starts with the "<" at i:
+// comment, CDATA or tag. What is never closed goes on to the end.
+func htmlTagEnd(s string, i int) int {
+	rest, from, closer := s[i:], 1, ">"
+	switch {
+	case strings.HasPrefix(rest, "<!--"):
+		from, closer = 2, "-->"
+	case strings.HasPrefix(rest, "<![CDATA["):
+		from, closer = 9, "]]>"
+	}
+	if n := strings.Index(rest[from:], closer); n >= 0 {
+		return i + from + n + len(closer)
+	}
+	return len(s)
+}

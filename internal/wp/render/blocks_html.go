@@ -1,0 +1,273 @@
+package render
+
+import (
+	"strings"
+
+	"github.com/agendahq/agenda/internal/wp"
+)
+
+// htmlTag is an opening tag, or with closer set a closing one.
+type htmlTag struct {
+	start, end int    // with the brackets
+	nameEnd    int    // behind the name
+	name       string // in lower case
+	closer     bool
+	next       int // where to go on: behind the content, if that is no HTML
+}
+
+// htmlAttr is an attribute of a tag.
+type htmlAttr struct {
+	start, end int    // with the value and its quotes
+	value      string // as it is written
+	has        bool   // it has a value
+}
+
+// nextTag finds the first tag at or after i. Comments and elements whose content
+// is no HTML are passed over; what is never closed ends the search.
+func nextTag(s string, i int, closers bool) (htmlTag, bool) {
+	for {
+		n := strings.IndexByte(s[i:], '<')
+		if n < 0 || i+n+1 >= len(s) {
+			return htmlTag{}, false
+		}
+		i += n
+		closer := s[i+1] == '/'
+		name := i + 1
+		if closer {
+			name++
+		}
+		if name < len(s) && isLetter(s[name]) {
+			t, ok := readTag(s, i, name)
+			if !ok {
+				return t, false
+			}
+			t.closer = closer
+			if !closer && !t.passContent(s) {
+				return t, false
+			}
+			if !closer || closers {
+				return t, true
+			}
+			i = t.next
+			continue
+		}
+		end := markupEnd(s, i)
+		if end < 0 {
+			return htmlTag{}, false
+		}
+		i = end
+	}
+}
+
+func isLetter(c byte) bool { return c|0x20-'a' < 26 }
+
+// markupEnd is the end of what starts with the "<" at i and is no tag: a
+// comment, something that counts as one, or the bracket alone.
+func markupEnd(s string, i int) int {
+	from, end := i+2, ">"
+	switch {
+	case strings.HasPrefix(s[i:], "<!-->"):
+		return i + len("<!-->")
+	case strings.HasPrefix(s[i:], "<!--->"):
+		return i + len("<!--->")
+	case strings.HasPrefix(s[i:], "<!--"):
+		return commentEnd(s, i+4)
+	case i+1 < len(s) && (s[i+1] == '!' || s[i+1] == '?' || s[i+1] == '/'):
+	default:
+		return i + 1
+	}
+	n := strings.Index(s[min(from, len(s)):], end)
+	if n < 0 {
+		return -1
+	}
+	return from + n + len(end)
+}
+
+// commentEnd is the end of a comment, which may also be closed by "--!>".
+func commentEnd(s string, i int) int {
+	for {
+		n := strings.Index(s[i:], "--")
+		if n < 0 {
+			return -1
+		}
+		i += n
+		rest := s[i+2:]
+		if strings.HasPrefix(rest, ">") {
+			return i + 3
+		}
+		if strings.HasPrefix(rest, "!>") {
+			return i + 4
+		}
+		i++
+	}
+}
+
+func readTag(s string, i, name int) (htmlTag, bool) {
+	p := name
+	for p < len(s) && s[p] != '/' && s[p] != '>' && !tagSpace(s[p]) {
+		p++
+	}
+	t := htmlTag{start: i, nameEnd: p, name: lowerASCII(s[name:p])}
+	for {
+		a, _, ok := readAttr(s, p)
+		if !ok {
+			return t, false
+		}
+		if a.start == a.end {
+			t.end, t.next = a.end+1, a.end+1
+			return t, true
+		}
+		p = a.end
+	}
+}
+
+// tagSpace is the white space between attributes.
+func tagSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r' }
+
+// readAttr reads the attribute at or after p, with its name. An empty one stands
+// for the ">" that ends the tag. The result is false if the text ends before.
+func readAttr(s string, p int) (a htmlAttr, name string, ok bool) {
+	for p < len(s) && (tagSpace(s[p]) || s[p] == '/') {
+		p++
+	}
+	a.start = p
+	for p < len(s) && (s[p] != '=' || p == a.start) && s[p] != '/' && s[p] != '>' && !tagSpace(s[p]) {
+		p++
+	}
+	name, a.end = s[a.start:p], p
+	if p == len(s) || p == a.start {
+		return a, "", p < len(s)
+	}
+	for p < len(s) && tagSpace(s[p]) {
+		p++
+	}
+	if p == len(s) || s[p] != '=' {
+		return a, name, p < len(s)
+	}
+	p++
+	for p < len(s) && tagSpace(s[p]) {
+		p++
+	}
+	if p == len(s) {
+		return a, name, false
+	}
+	a.has = true
+	if q := s[p]; q == '"' || q == '\'' {
+		n := strings.IndexByte(s[p+1:], q)
+		if n < 0 {
+			return a, name, false
+		}
+		a.value, a.end = s[p+1:p+1+n], p+n+2
+		return a, name, true
+	}
+	from := p
+	for p < len(s) && s[p] != '>' && !tagSpace(s[p]) {
+		p++
+	}
+	a.value, a.end = s[from:p], p
+	return a, name, p < len(s)
+}
+
+// attr finds an attribute by its name in lower case; the first one counts.
+func (t htmlTag) attr(s, want string) (htmlAttr, bool) {
+	for p := t.nameEnd; ; {
+		a, name, ok := readAttr(s, p)
+		if !ok || a.start == a.end {
+			return htmlAttr{}, false
+		}
+		if len(name) == len(want) && lowerASCII(name) == want {
+			return a, true
+		}
+		p = a.end
+	}
+}
+
+// passContent moves next behind the content of an element whose content is no
+// HTML; the result is false if it is never closed.
+func (t *htmlTag) passContent(s string) bool {
+	switch t.name {
+	case "script", "style", "textarea", "title", "iframe", "noembed", "noframes", "xmp":
+	default:
+		return true
+	}
+	for p := t.end; ; {
+		n := strings.Index(s[p:], "</")
+		if n < 0 {
+			return false
+		}
+		p += n + 2
+		end := p + len(t.name)
+		if end < len(s) && strings.EqualFold(s[p:end], t.name) && (tagSpace(s[end]) || s[end] == '/' || s[end] == '>') {
+			c, ok := readTag(s, p-2, p)
+			t.next = c.end
+			return ok
+		}
+	}
+}
+
+func lowerASCII(s string) string {
+	for i := range len(s) {
+		if s[i]-'A' < 26 {
+			b := []byte(s)
+			for ; i < len(b); i++ {
+				if b[i]-'A' < 26 {
+					b[i] |= 0x20
+				}
+			}
+			return string(b)
+		}
+	}
+	return s
+}
+
+// setAttr gives a tag of s an attribute: in its place if there is one, else as
+// the first.
+func (t htmlTag) setAttr(s, name, value string) string {
+	text := name + `="` + wp.EscapeHTML(value) + `"`
+	if a, ok := t.attr(s, name); ok {
+		return s[:a.start] + text + s[a.end:]
+	}
+	return s[:t.nameEnd] + " " + text + s[t.nameEnd:]
+}
+
+// addClasses adds the classes that a tag of s does not have yet.
+func (t htmlTag) addClasses(s string, classes ...string) string {
+	a, _ := t.attr(s, "class")
+	var b strings.Builder
+	seen := map[string]bool{}
+	for p := 0; p < len(a.value); {
+		from := p
+		for p < len(a.value) && tagSpace(a.value[p]) {
+			p++
+		}
+		gap := a.value[from:p]
+		from = p
+		for p < len(a.value) && !tagSpace(a.value[p]) {
+			p++
+		}
+		name := a.value[from:p]
+		if name == "" || seen[name] {
+			continue
+		}
+		seen[name] = true
+		if b.Len() > 0 {
+			b.WriteString(gap)
+		}
+		b.WriteString(name)
+	}
+	changed := false
+	for _, c := range classes {
+		if c == "" || seen[c] {
+			continue
+		}
+		seen[c], changed = true, true
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(c)
+	}
+	if !changed {
+		return s
+	}
+	return t.setAttr(s, "class", b.String())
+}

@@ -1,0 +1,274 @@
+package render
+
+import (
+	"crypto/md5"
+	"encoding/hex"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/phpval"
+)
+
+// layoutBlock is how a kind of block lays out what is in it.
+type layoutBlock struct {
+	layout  []string // of a block that does not say, as pairs
+	gap     string   // between its parts
+	skipGap bool     // the block sets the gap itself
+}
+
+var layoutBlocks = map[string]layoutBlock{
+	"core/group":        {gap: "0.5em"},
+	"core/column":       {gap: "0.5em"},
+	"core/quote":        {gap: "0.5em"},
+	"core/details":      {gap: "0.5em"},
+	"core/cover":        {gap: "0.5em"},
+	"core/columns":      {gap: "2em", layout: []string{"type", "flex", "flexWrap", "nowrap"}},
+	"core/buttons":      {gap: "0.5em", layout: []string{"type", "flex"}},
+	"core/social-links": {gap: "0.5em", layout: []string{"type", "flex"}},
+	"core/gallery":      {gap: "0.5em", layout: []string{"type", "flex"}, skipGap: true},
+}
+
+// blockLayout is what the layout of a block, or of the one around it, adds.
+type blockLayout struct {
+	outer string // a class for the outermost tag
+	kind  *layoutBlock
+}
+
+// layoutOf is nil if nothing is to be added.
+func layoutOf(b, parent *block) *blockLayout {
+	var l blockLayout
+	if strings.Contains(b.raw, "layout") {
+		l.outer = childClass(b, parent)
+	}
+	if kind, ok := layoutBlocks[b.name]; ok {
+		l.kind = &kind
+	}
+	if l.kind == nil && l.outer == "" {
+		return nil
+	}
+	return &l
+}
+
+// childClass is the class of a block that has its own size or place in the
+// layout of the block around it.
+func childClass(b, parent *block) string {
+	v, _ := attrPath(b.attrs(), "style", "layout")
+	child, _ := v.(*phpval.Array)
+	stretch, _ := child.Get("selfStretch")
+	size, _ := child.Get("flexSize")
+	placed := stretch == "fill" || stretch == "fixed" && size != nil
+	for _, name := range []string{"columnStart", "columnSpan", "rowStart", "rowSpan"} {
+		if v, _ := child.Get(name); v != nil {
+			placed = true
+		}
+	}
+	if !placed {
+		return ""
+	}
+	around := &phpval.Array{}
+	if parent != nil {
+		v, _ := attrPath(parent.attrs(), "layout")
+		layout, _ := v.(*phpval.Array)
+		around = onlyKeys(layout, "minimumColumnWidth", "columnCount")
+	}
+	all := &phpval.Array{}
+	all.Set(phpval.StrKey("layout"), onlyKeys(child, "selfStretch", "flexSize", "columnStart", "columnSpan", "rowStart", "rowSpan"))
+	all.Set(phpval.StrKey("parentLayout"), around)
+	return "wp-container-content-" + shortHash(all)
+}
+
+func onlyKeys(list *phpval.Array, names ...string) *phpval.Array {
+	out := &phpval.Array{}
+	for k, v := range list.All() {
+		for _, name := range names {
+			if k.String() == name {
+				out.Set(k, v)
+			}
+		}
+	}
+	return out
+}
+
+// shortHash names a value after its content.
+func shortHash(v phpval.Value) string {
+	sum := md5.Sum(appendPHPJSON(nil, v))
+	return hex.EncodeToString(sum[:4])
+}
+
+// apply adds the classes: to the element around the inner blocks if that can be
+// found, else to the first one.
+func (l *blockLayout) apply(html string, b *block, rootPadding bool) string {
+	t, ok := nextTag(html, 0, false)
+	if !ok {
+		return html
+	}
+	if l.kind == nil {
+		return t.addClasses(html, l.outer)
+	}
+	classes := l.kind.classes(b, rootPadding)
+	first, wrapper := t.start, innerWrapper(b)
+	for wrapper != "" {
+		if class, _ := t.attr(html, "class"); strings.Contains(class.value, wrapper) {
+			break
+		}
+		inner, ok := nextTag(html, t.next, false)
+		if !ok {
+			return firstTagClasses(html, l.outer)
+		}
+		t = inner
+	}
+	if t.start == first {
+		return t.addClasses(html, append([]string{l.outer}, classes...)...)
+	}
+	return firstTagClasses(t.addClasses(html, classes...), l.outer)
+}
+
+// innerWrapper is the class of the last tag before the first inner block.
+func innerWrapper(b *block) string {
+	if len(b.content) < 2 || b.content[0].inner != nil {
+		return ""
+	}
+	text, wrapper := b.content[0].text, ""
+	for i := 0; ; {
+		t, ok := nextTag(text, i, false)
+		if !ok {
+			return wrapper
+		}
+		if class, ok := t.attr(text, "class"); ok && class.value != "" {
+			wrapper = class.value
+		}
+		i = t.next
+	}
+}
+
+// layoutAttrs are the settings that count: those of the block if it has any.
+func (k layoutBlock) layoutAttrs(b *block) (own, used *phpval.Array) {
+	v, _ := b.attrs().Get("layout")
+	own, _ = v.(*phpval.Array)
+	used = &phpval.Array{}
+	if own == nil {
+		for i := 0; i+1 < len(k.layout); i += 2 {
+			used.Set(phpval.StrKey(k.layout[i]), k.layout[i+1])
+		}
+		return nil, used
+	}
+	for key, v := range own.All() {
+		used.Set(key, v)
+	}
+	inherit, _ := own.Get("inherit")
+	size, _ := own.Get("contentSize")
+	if phpval.Truthy(inherit) || phpval.Truthy(size) {
+		used.Set(phpval.StrKey("type"), "constrained")
+	}
+	return own, used
+}
+
+// classes are the classes of a layout in their order.
+func (k layoutBlock) classes(b *block, rootPadding bool) []string {
+	own, used := k.layoutAttrs(b)
+	var list []string
+	kind := "default"
+	if v, _ := used.Get("type"); v != nil {
+		kind = phpval.Text(v)
+	}
+	if kind == "constrained" && rootPadding {
+		list = append(list, "has-global-padding")
+	}
+	if v, _ := own.Get("orientation"); phpval.Truthy(v) {
+		list = append(list, "is-"+wp.Slug(phpval.Text(v)))
+	}
+	if v, _ := own.Get("justifyContent"); phpval.Truthy(v) {
+		list = append(list, "is-content-justification-"+wp.Slug(phpval.Text(v)))
+	}
+	if v, _ := own.Get("flexWrap"); v == "nowrap" {
+		list = append(list, "is-nowrap")
+	}
+	class := ""
+	switch kind {
+	case "default":
+		class = "is-layout-flow"
+	case "constrained", "flex", "grid":
+		class = "is-layout-" + kind
+	}
+	list = append(list, class)
+	spacing, _ := attrPath(b.attrs(), "style", "spacing")
+	gap := safeGap(spacing)
+	if k.ownCSS(kind, used, gap, spacing) {
+		h := shortHash(phpval.List(used, true, gap, k.skipGap, k.gap, spacing))
+		list = append(list, "wp-container-"+wp.Slug(b.name)+"-is-layout-"+h)
+	}
+	name := b.name[strings.LastIndexByte(b.name, '/')+1:]
+	return append(list, "wp-block-"+name+"-"+class)
+}
+
+// safeGap is the gap that a block asks for, without values that are no plain
+// sizes.
+func safeGap(spacing phpval.Value) phpval.Value {
+	list, _ := spacing.(*phpval.Array)
+	gap, _ := list.Get("blockGap")
+	safe := func(v phpval.Value) phpval.Value {
+		if text, ok := v.(string); ok && (strings.ContainsAny(text, `\(&=}`) || strings.Contains(text, "/*")) {
+			return nil
+		}
+		return v
+	}
+	sides, ok := gap.(*phpval.Array)
+	if !ok {
+		return safe(gap)
+	}
+	out := &phpval.Array{}
+	for k, v := range sides.All() {
+		out.Set(k, safe(v))
+	}
+	return out
+}
+
+// ownCSS reports whether a layout differs from what its class says already.
+func (k layoutBlock) ownCSS(kind string, used *phpval.Array, gap, spacing phpval.Value) bool {
+	text := func(name string) string {
+		v, _ := used.Get(name)
+		s, _ := v.(string)
+		return s
+	}
+	ownGap := gap != nil && !k.skipGap
+	if sides, ok := gap.(*phpval.Array); ok && kind != "flex" {
+		top, _ := sides.Get("top")
+		ownGap = ownGap && top != nil
+	}
+	switch kind {
+	case "default":
+		return ownGap
+	case "grid":
+		return true
+	case "constrained":
+		if text("contentSize") != "" || text("wideSize") != "" {
+			return true
+		}
+		list, _ := spacing.(*phpval.Array)
+		right, _ := attrPath(list, "padding", "right")
+		left, _ := attrPath(list, "padding", "left")
+		side := text("justifyContent")
+		return ownGap || phpval.Truthy(right) || phpval.Truthy(left) || side == "left" || side == "right"
+	case "flex":
+		return ownGap || flexCSS(text)
+	}
+	return false
+}
+
+func flexCSS(text func(string) string) bool {
+	if text("flexWrap") == "nowrap" {
+		return true
+	}
+	if o := text("orientation"); o != "" && o != "horizontal" {
+		return true
+	}
+	switch text("justifyContent") {
+	case "left", "right", "center", "space-between":
+		return true
+	}
+	switch text("verticalAlignment") {
+	case "top", "center", "bottom", "stretch":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,43 @@
+package render
+
+import (
+	"strings"
+
+	"github.com/agendahq/agenda/internal/wp/phpval"
+)
+
+// BlockIDs returns the positive ids that the blocks of a name carry in one of
+// their attributes, in the order of the text, each once.
+func BlockIDs(s, block, attribute string) []int64 {
+	var ids []int64
+	seen := map[int64]bool{}
+	scan := blockScanner{s: s}
+	for at := 0; ; {
+		t, ok := scan.next(at)
+		if !ok {
+			return ids
+		}
+		at = t.end
+		if t.closer || t.name != block || t.attrs == "" {
+			continue
+		}
+		attrs := decodeBlockJSON(t.attrs)
+		if attrs == nil {
+			continue
+		}
+		v, _ := attrs.Get(attribute)
+		if _, nested := v.(*phpval.Array); nested {
+			continue
+		}
+		if id := phpval.Int(v); id > 0 && !seen[id] {
+			seen[id] = true
+			ids = append(ids, id)
+		}
+	}
+}
+
+// DecodeSpecial decodes the entities of the characters that markup is made of,
+// once. Other entities stay.
+func DecodeSpecial(s string) string { return specialEntities.Replace(s) }
+
+var specialEntities = strings.NewReplacer("&amp;", "&", "&lt;", "<", "&gt;", ">", "&quot;", `"`, "&#039;", "'")

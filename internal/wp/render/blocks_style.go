@@ -1,0 +1,114 @@
+package render
+
+import (
+	"crypto/md5"
+	"encoding/hex"
+	"slices"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/wp/phpval"
+)
+
+// Theme is what the look of a site adds to the markup of blocks.
+type Theme struct {
+	// Styles are the block styles that the theme knows, by the name of the block.
+	Styles map[string][]string
+	// RootPadding says that full-width blocks reach beyond the padding of the
+	// page: all current block themes do.
+	RootPadding bool
+	// PlainCaptions says that the theme has no HTML5 captions and galleries.
+	PlainCaptions bool
+}
+
+// ThemeOf describes the theme of a site by the name of its directory (option
+// "stylesheet"). Unknown ones are taken for block themes without styles of their
+// own; without a name the current default theme is meant.
+func ThemeOf(stylesheet string) *Theme {
+	t := &Theme{RootPadding: true, Styles: map[string][]string{"core/button": {"outline"}}}
+	switch stylesheet {
+	case "", "twentytwentyfive":
+		text := []string{"text-display", "text-subtitle", "text-annotation"}
+		section := []string{"section-1", "section-2", "section-3", "section-4", "section-5"}
+		t.Styles["core/quote"] = []string{"plain"}
+		t.Styles["core/separator"] = []string{"wide"}
+		t.Styles["core/paragraph"], t.Styles["core/heading"] = text, text
+		t.Styles["core/group"], t.Styles["core/columns"], t.Styles["core/column"] = section, section, section
+	case "twentytwentyfour":
+		t.Styles["core/quote"] = []string{"plain"}
+	}
+	return t
+}
+
+// styleClass numbers the first style of a block that the theme knows.
+func (r *blockRenderer) styleClass(b *block) string {
+	if !strings.Contains(b.raw, "is-style-") {
+		return ""
+	}
+	v, _ := b.attrs().Get("className")
+	classes, _ := v.(string)
+	for _, c := range strings.FieldsFunc(classes, func(r rune) bool { return r < 0x80 && isSpace(byte(r)) }) {
+		style, ok := strings.CutPrefix(c, "is-style-")
+		if ok && slices.Contains(r.theme.Styles[b.name], style) {
+			return c + "--" + r.id()
+		}
+	}
+	return ""
+}
+
+// elementsClass names a block that has colors for the elements in it. The name
+// is a hash of the whole block.
+func elementsClass(b *block) string {
+	if !strings.Contains(b.raw, "elements") {
+		return ""
+	}
+	v, _ := attrPath(b.attrs(), "style", "elements")
+	elements, ok := v.(*phpval.Array)
+	if !ok || !hasElementColor(elements) {
+		return ""
+	}
+	sum := md5.Sum([]byte(phpval.Serialize(b.value())))
+	return "wp-elements-" + hex.EncodeToString(sum[:])
+}
+
+func hasElementColor(elements *phpval.Array) bool {
+	has := func(path ...string) bool {
+		_, ok := attrPath(elements, path...)
+		return ok
+	}
+	if has("link", "color", "text") || has("link", ":hover", "color", "text") {
+		return true
+	}
+	for _, name := range []string{"button", "heading", "h1", "h2", "h3", "h4", "h5", "h6"} {
+		for _, what := range []string{"text", "background", "gradient"} {
+			if has(name, "color", what) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// value is a parsed block as PHP keeps it.
+func (b *block) value() *phpval.Array {
+	inner, parts := &phpval.Array{}, &phpval.Array{}
+	for i, p := range b.content {
+		key := phpval.IntKey(int64(i))
+		if p.inner == nil {
+			parts.Set(key, p.text)
+			continue
+		}
+		parts.Set(key, nil)
+		inner.Set(phpval.IntKey(int64(inner.Len())), p.inner.value())
+	}
+	v := &phpval.Array{}
+	v.Set(phpval.StrKey("blockName"), b.name)
+	if attrs := b.attrs(); attrs != nil {
+		v.Set(phpval.StrKey("attrs"), attrs)
+	} else {
+		v.Set(phpval.StrKey("attrs"), nil)
+	}
+	v.Set(phpval.StrKey("innerBlocks"), inner)
+	v.Set(phpval.StrKey("innerHTML"), b.html())
+	v.Set(phpval.StrKey("innerContent"), parts)
+	return v
+}

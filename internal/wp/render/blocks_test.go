@@ -1,0 +1,171 @@
+package render
+
+import (
+	"crypto/md5"
+	"encoding/hex"
+	"strings"
+	"testing"
+
+	"github.com/agendahq/agenda/internal/casetest"
+)
+
+func TestRenderBlocks(t *testing.T) {
+	const p, end = "<!-- wp:paragraph -->", "<!-- /wp:paragraph -->"
+	for _, c := range []pair{
+		{"plain", "plain"},
+		{"<!-- comment -->", "<!-- comment -->"},
+		{p + "0" + end + "1", "1"}, // a lone zero counts as nothing
+		{"0" + p + end, "0"},
+		{"<!-- wp:a/b-c_1 -->x<!-- /wp:a/b-c_1 -->", "x"},
+		{"<!-- wp:9 -->x", "<!-- wp:9 -->x"},
+		{"<!-- wp:a/ -->x", "<!-- wp:a/ -->x"},
+		{"<!-- wp:a/-->x", "<!-- wp:a/-->x"},
+		{"<!-- wp:a --x>", "<!-- wp:a --x>"},
+		{"<!-- wp:a {\"b\":\"} -\"} /-->x", "x"},
+		{"<!-- /wp:a /-->x", "x"}, // void goes before closing
+		{"<!-- wp:group --><i><!-- wp:a -->b", "<i>b<i class=\"is-layout-flow wp-block-group-is-layout-flow\"><!-- wp:a -->b"},
+		{"<!-- wp:query --><b>x</b><!-- /wp:query -->y", "y"},
+		{"<!-- wp:tribe/event-price /-->y", "y"},
+		{"<!-- wp:latest-posts -->x<!-- /wp:latest-posts -->", ""},
+		{"<!-- wp:my/query -->x<!-- /wp:my/query -->", "x"},
+		{`<!-- wp:my/x {"metadata":{"blockVisibility":false}} -->x<!-- /wp:my/x -->`, "x"},
+		{`<!-- wp:html {"metadata":{"blockVisibility":true}} -->x<!-- /wp:html -->`, "x"},
+		{"<!-- wp:social-links --><ul><!-- wp:social-link /--></ul><!-- /wp:social-links -->",
+			`<ul class="is-layout-flex wp-block-social-links-is-layout-flex"></ul>`},
+	} {
+		if got := renderBlocks(c.In, defaultTheme); got != c.Out {
+			t.Errorf("%q\n got %q\nwant %q", c.In, got, c.Out)
+		}
+	}
+}
+
+func TestRenderBlocksChanged(t *testing.T) {
+	for _, c := range []struct{ name, in, out string }{
+		{"heading", `<!-- x --><h3 CLASS="b b  a">t</h3>`, `<!-- x --><h3 class="b  a wp-block-heading">t</h3>`},
+		{"heading", `<h2 class>t</h2>`, `<h2 class="wp-block-heading">t</h2>`},
+		{"heading", `<h2 id=a class=b>t</h2>`, `<h2 id=a class="b wp-block-heading">t</h2>`},
+		{"heading", `<h2 class='a" b'>t</h2>`, `<h2 class="a&quot; b wp-block-heading">t</h2>`},
+		{"heading", `<h2`, `<h2`},
+		{"heading", `<hr>`, `<hr>`},
+		{"heading", `<textarea><h2></textarea><h2>`, `<textarea><h2></textarea><h2>`},
+		{"list", `<p></p><ol>`, `<p></p><ol class="wp-block-list">`},
+		{"list", `<style><ul></style><ul/>`, `<style><ul></style><ul class="wp-block-list"/>`},
+		{"list", `<?x <ul>`, `<?x <ul>`},
+		{"image", `<b><IMG src=a></b>`, `<b><IMG src=a></b>`},
+		{"image", `<b><img src="0"></b>`, ``},
+		{"image", `<b><img src></b>`, `<b><img src></b>`},
+		{"image", `<!-- <img src="a"> -->`, ``},
+		{"button", `<div><a> </a></div>`, `<div><a> </a></div>`},
+		{"button", `<div><a><!-- x --></a></div>`, ``},
+		{"button", `<div><button><b></b></button></div>`, `<div><button><b></b></button></div>`},
+		{"button", `<div></div>`, ``},
+		{"button", `text`, `text`},
+		{"shortcode", "a\n\nb", "<p>a</p>\n<p>b</p>\n"},
+		{"gallery", "<!--a--><ul>", `<!--a--><ul class="wp-block-gallery-1 is-layout-flex wp-block-gallery-is-layout-flex">`},
+	} {
+		if got := renderBlocks("<!-- wp:"+c.name+" -->"+c.in+"<!-- /wp:"+c.name+" -->", defaultTheme); got != c.out {
+			t.Errorf("%s: %q\n got %q\nwant %q", c.name, c.in, got, c.out)
+		}
+	}
+}
+
+func TestBlockLayout(t *testing.T) {
+	for _, c := range []struct{ name, attrs, classes string }{
+		{"group", `{"layout":{"type":"flex","orientation":"vertical","justifyContent":"center"}}`,
+			"is-vertical is-content-justification-center is-layout-flex wp-container-core-group-is-layout-" +
+				shortHashOf(`[{"type":"flex","orientation":"vertical","justifyContent":"center"},true,null,false,"0.5em",null]`) +
+				" wp-block-group-is-layout-flex"},
+		{"group", `{"layout":{"type":"odd"}}`, "wp-block-group-"},
+		{"group", `{"layout":{}}`, "is-layout-flow wp-block-group-is-layout-flow"},
+		{"columns", `{"layout":{}}`, "is-layout-flow wp-block-columns-is-layout-flow"},
+		{"group", `{"style":{"layout":{"selfStretch":"fill","flexSize":null}}}`,
+			"wp-container-content-9cfa9a5a is-layout-flow wp-block-group-is-layout-flow"},
+		{"paragraph", `{"style":{"layout":{"selfStretch":"fill","flexSize":null}}}`, "wp-container-content-9cfa9a5a"},
+		{"paragraph", `{"style":{"layout":{"selfStretch":"fit"}}}`, ""},
+		{"columns", `{"style":{"spacing":{"blockGap":{"top":"1em","left":"a/b"}}}}`,
+			"is-layout-flex wp-container-core-columns-is-layout-" +
+				shortHashOf(`[{"type":"flex","flexWrap":"nowrap"},true,{"top":"1em","left":"a\/b"},false,"2em",{"blockGap":{"top":"1em","left":"a\/b"}}]`) +
+				" wp-block-columns-is-layout-flex"},
+		{"group", `{"style":{"spacing":{"blockGap":"0"}}}`, "is-layout-flow wp-container-core-group-is-layout-" +
+			shortHashOf(`[[],true,"0",false,"0.5em",{"blockGap":"0"}]`) + " wp-block-group-is-layout-flow"},
+		{"group", `{"style":{"spacing":{"blockGap":"(1"}}}`, "is-layout-flow wp-block-group-is-layout-flow"},
+		{"gallery", `{"style":{"spacing":{"blockGap":"1em"}}}`,
+			"wp-block-gallery-1 is-layout-flex wp-block-gallery-is-layout-flex"},
+		{"group", `{"layout":{"type":"constrained","justifyContent":"left"}}`,
+			"has-global-padding is-content-justification-left is-layout-constrained wp-container-core-group-is-layout-" +
+				shortHashOf(`[{"type":"constrained","justifyContent":"left"},true,null,false,"0.5em",null]`) +
+				" wp-block-group-is-layout-constrained"},
+		{"paragraph", `{"className":"is-style-text-display"}`, "is-style-text-display--1"},
+		{"paragraph", `{"className":"is-style-outline"}`, ""},
+	} {
+		want := `<div class="` + c.classes + `">x</div>`
+		if c.classes == "" {
+			want = "<div>x</div>"
+		}
+		in := "<!-- wp:" + c.name + " " + c.attrs + " --><div>x</div><!-- /wp:" + c.name + " -->"
+		if got := renderBlocks(in, defaultTheme); got != want {
+			t.Errorf("%s\n got %s\nwant %s", in, got, want)
+		}
+	}
+}
+
+// shortHashOf names the value of the JSON text.
+func shortHashOf(text string) string {
+	sum := md5.Sum([]byte(text))
+	return hex.EncodeToString(sum[:])[:8]
+}
+
+func TestBlockJSON(t *testing.T) {
+	const in = `{"a":[1,-0,2.5,1e3,"\u00e9/\"\\\ud83d\ude00\n\t\u0001"],"5":{},"b":null,"c":true,"a b":false}`
+	const out = `{"a":[1,-0.0,2.5,1000.0,"\u00e9\/\"\\\ud83d\ude00\n\t\u0001"],"5":[],"b":null,"c":true,"a b":false}`
+	if got := string(appendPHPJSON(nil, decodeBlockJSON(in))); got != out {
+		t.Errorf("got %s\nwant %s", got, out)
+	}
+	for _, bad := range []string{`{`, `{"a"}`, `{"a":1,}`, `{a:1}`, "{\"a\":\"\xff\"}", strings.Repeat(`{"a":`, 600) + "1" + strings.Repeat("}", 600)} {
+		if decodeBlockJSON(bad) != nil {
+			t.Errorf("%.40q is taken for JSON", bad)
+		}
+	}
+}
+
+// However deep blocks are nested, all of their content is shown.
+func TestRenderBlocksDeep(t *testing.T) {
+	const depth = 5000
+	in := strings.Repeat("<!-- wp:group --><div>", depth) + "x" + strings.Repeat("</div><!-- /wp:group -->", depth)
+	got := renderBlocks(in, defaultTheme)
+	if n := strings.Count(got, "</div>"); n != depth || !strings.Contains(got, "x") {
+		t.Errorf("%d of %d are left", n, depth)
+	}
+	if n := strings.Count(got, "is-layout-flow "); n != blockDepth+1 {
+		t.Errorf("%d have classes", n)
+	}
+	open := renderBlocks(strings.Repeat("<!-- wp:x -->a", depth), defaultTheme)
+	if len(open) > 2*openToEnd*depth*len("<!-- wp:x -->a") || strings.Count(open, "a") < depth {
+		t.Errorf("blocks that are never closed make %d bytes", len(open))
+	}
+}
+
+func FuzzRenderBlocks(f *testing.F) {
+	for _, c := range casetest.Load[pair](f, "description.json", 362) {
+		if strings.Contains(c.In, "wp:") {
+			f.Add(c.In)
+		}
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		got := renderBlocks(s, defaultTheme)
+		if again := renderBlocks(s, defaultTheme); again != got {
+			t.Errorf("%q is rendered in two ways", s)
+		}
+		if len(got) > (openToEnd+1)*(10*len(s)+64) {
+			t.Errorf("%q grew to %d bytes", s, len(got))
+		}
+	})
+}
+
+func BenchmarkRenderBlocks(b *testing.B) {
+	for _, unit := range []string{"<!-- wp:paragraph -->\n<p>Some text</p>\n<!-- /wp:paragraph -->\n\n", "<!-- wp:a {", "<!-- wp:group --><div>"} {
+		b.Run(unit[:11], func(b *testing.B) {
+			casetest.Bench(b, unit, func(s string) { renderBlocks(s, defaultTheme) })
+		})
+	}
+}

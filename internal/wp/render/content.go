@@ -1,0 +1,139 @@
+// Package render makes of stored texts what the site shows of them: titles,
+// descriptions with their blocks, shortcodes, embeds and media, excerpts, images,
+// and the plain texts of JSON-LD. It reads nothing: what a text needs is given to it.
+package render
+
+import "strings"
+
+// Env is what the rendering depends on besides the texts. It is
+// only read, so one may serve many renderings at once.
+type Env struct {
+	// Home and SiteURL are the addresses of the site and of its program files,
+	// Uploads that of uploaded files.
+	Home, SiteURL, Uploads string
+	// Attachments are the uploaded files that the texts need, by id.
+	Attachments map[int64]*ContentAttachment
+	// Attached are the files of galleries that name a post, by its id: of posts
+	// that everybody may read. Own are those of galleries without ids in a post's
+	// own text.
+	Attached, Own map[int64][]*ContentAttachment
+	// Embeds are the cached forms of addresses that NeededEmbeds names, by key.
+	Embeds map[string]string
+	// Marks are the typographic marks; nil means the English ones.
+	Marks *Marks
+	// ContentWidth is the width that the theme gives texts, 0 if it gives none.
+	ContentWidth int
+	// Theme is the theme; nil means the current default theme.
+	Theme *Theme
+	// NoSmilies leaves typed faces as they are.
+	NoSmilies bool
+}
+
+// contentRun is the rendering of one text.
+type contentRun struct {
+	env                       *Env
+	post                      int64 // whose own text it is, 0 for none
+	audios, videos, galleries int
+	files                     int  // that galleries and lists of tracks have shown
+	priority                  bool // an image that comes first is found
+}
+
+// Content renders a stored description. Each text is rendered as if it
+// were the only one, so that the result depends on nothing else. post is the id
+// of the post whose files a gallery without ids shows, 0 for none.
+func (e *Env) Content(content string, post int64) string {
+	if strings.Trim(content, phpSpace) == "" {
+		return ""
+	}
+	r := contentRun{env: e, post: post}
+	embed := embedder{width: e.ContentWidth, find: func(key string) string { return e.Embeds[key] }}
+	s := embed.embeds(content)
+	blocks := strings.Contains(s, "<!-- wp:")
+	s = renderBlocks(s, r.theme())
+	s = texturize(s, e.Marks, contentShortcodes)
+	if !blocks {
+		s = autop(s)
+	}
+	s = unwrapShortcodes(s)
+	s = e.fixBrand(s)
+	s = doShortcodes(s, contentShortcodes, false, r.shortcode)
+	s = r.mediaTags(s)
+	if !e.NoSmilies {
+		s = replaceSmilies(s, e.SiteURL)
+	}
+	return strings.Trim(s, phpSpace)
+}
+
+// Excerpt renders a stored excerpt.
+func (e *Env) Excerpt(excerpt string) string {
+	if strings.Trim(excerpt, phpSpace) == "" {
+		return ""
+	}
+	r := contentRun{env: e}
+	s := texturize(excerpt, e.Marks, contentShortcodes)
+	if !e.NoSmilies {
+		s = replaceSmilies(s, e.SiteURL)
+	}
+	s = autop(escapeLoneAmpersands(s))
+	s = r.mediaTags(unwrapShortcodes(s))
+	return strings.Trim(s, phpSpace)
+}
+
+func (r *contentRun) theme() *Theme {
+	if r.env.Theme != nil {
+		return r.env.Theme
+	}
+	return defaultTheme
+}
+
+// defaultTheme is never changed.
+var defaultTheme = ThemeOf("")
+
+// shortcode makes what a shortcode of a text shows.
+func (r *contentRun) shortcode(t shortcode) string {
+	switch t.name {
+	case "caption", "wp_caption":
+		return r.caption(t)
+	case "audio":
+		return r.audio(t)
+	case "video":
+		return r.video(t)
+	case "gallery":
+		return r.gallery(t)
+	case "playlist":
+		return r.playlist(t)
+	}
+	return ""
+}
+
+// fixBrand spells a name as its owners want it, where it starts a word.
+func (e *Env) fixBrand(s string) string {
+	const typed, right = "Wordpress", "WordPress"
+	if !strings.Contains(s, typed) {
+		return s
+	}
+	quote := "&#8220;"
+	if e.Marks != nil {
+		quote = e.Marks.OpenDouble
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	last := 0
+	for {
+		n := strings.Index(s[last:], typed)
+		if n < 0 {
+			b.WriteString(s[last:])
+			return b.String()
+		}
+		before := s[:last+n]
+		b.WriteString(s[last : last+n])
+		fixed := typed
+		for _, mark := range []string{" ", "&#8216;", quote, ">", "("} {
+			if mark != "" && strings.HasSuffix(before, mark) {
+				fixed = right
+			}
+		}
+		b.WriteString(fixed)
+		last += n + len(typed)
+	}
+}

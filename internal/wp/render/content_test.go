@@ -1,0 +1,215 @@
+package render
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/agendahq/agenda/internal/casetest"
+	"github.com/agendahq/agenda/internal/wp/phpval"
+)
+
+// testSite is the site that the expected texts come from.
+func testSite() *Env {
+	const home = "http://127.0.0.1:8084"
+	return &Env{Home: home, SiteURL: home, Uploads: home + "/wp-content/uploads"}
+}
+
+func TestRenderContent(t *testing.T) {
+	env := testSite()
+	for _, c := range casetest.Load[pair](t, "description.json", 362) {
+		if got := env.Content(c.In, 0); got != c.Out {
+			t.Errorf("%q\n got %q\nwant %q", c.In, got, c.Out)
+		}
+	}
+}
+
+func TestRenderExcerpt(t *testing.T) {
+	env := testSite()
+	for _, c := range casetest.Load[pair](t, "excerpt.json", 33) {
+		if got := env.Excerpt(c.In); got != c.Out {
+			t.Errorf("%q\n got %q\nwant %q", c.In, got, c.Out)
+		}
+	}
+}
+
+func TestRenderContentAttachment(t *testing.T) {
+	type row struct {
+		In struct {
+			Content string
+			ID      int64  `json:"attachment_id"`
+			File    string `json:"_wp_attached_file"`
+			Meta    string `json:"_wp_attachment_metadata"`
+		}
+		Out string
+	}
+	for _, c := range casetest.Load[row](t, "description-attachment.json", 27) {
+		meta, err := phpval.Unserialize(c.In.Meta)
+		if err != nil {
+			t.Fatal(err)
+		}
+		env := testSite()
+		a := &ContentAttachment{Attachment: Attachment{ID: c.In.ID, File: c.In.File, Mime: "image/jpeg", Meta: meta}}
+		env.Attachments = map[int64]*ContentAttachment{a.ID: a}
+		if got := env.Content(c.In.Content, 0); got != c.Out {
+			t.Errorf("%q\n got %q\nwant %q", c.In.Content, got, c.Out)
+		}
+	}
+}
+
+func TestRenderContentLayout(t *testing.T) {
+	type row struct {
+		In, Out string
+		Same    bool              `json:"same_with_other_themes"`
+		Others  map[string]string `json:"other_themes"`
+	}
+	for _, c := range casetest.Load[row](t, "description-layout.json", 28) {
+		env := testSite()
+		if got := env.Content(c.In, 0); got != c.Out {
+			t.Errorf("%q\n got %q\nwant %q", c.In, got, c.Out)
+		}
+		for _, name := range []string{"twentytwentyfour", "twentytwentythree"} {
+			want := c.Out
+			if !c.Same {
+				want = c.Others[name]
+			}
+			env.Theme = ThemeOf(name)
+			if got := env.Content(c.In, 0); got != want {
+				t.Errorf("%s: %q\n got %q\nwant %q", name, c.In, got, want)
+			}
+		}
+	}
+}
+
+// The reference numbers players and galleries through a whole request, and lets
+// a text with blocks or a large image change how later ones are rendered. Here a
+// text is rendered alone, so the later ones of these rows differ: by row and
+// place in the row.
+var renderedAlone = map[[2]int]string{
+	{1, 1}: "shortcode alone in its paragraph, after a text with blocks",
+	{2, 2}: "shortcode alone in its paragraph, after a text with blocks",
+	{3, 2}: "shortcode alone in its paragraph, after a text with blocks",
+	{4, 1}: "second large image that is loaded at once",
+	{5, 1}: "second film",
+	{6, 1}: "second gallery",
+}
+
+func TestRenderContentSequence(t *testing.T) {
+	type row struct{ In, Out []string }
+	env := testSite()
+	for i, c := range casetest.Load[row](t, "description-sequence.json", 8) {
+		for j := range c.In {
+			same := env.Content(c.In[j], 0) == c.Out[j]
+			why, alone := renderedAlone[[2]int{i, j}]
+			if same == alone {
+				t.Errorf("row %d, text %d: equal to the reference: %v (%s)", i, j, same, why)
+			}
+		}
+	}
+}
+
+func TestRenderContentEmbed(t *testing.T) {
+	type row struct {
+		In   struct{ Content string }
+		Out  string
+		Rows []struct {
+			Name    string `json:"post_name"`
+			Content string `json:"post_content"`
+		}
+	}
+	env := testSite()
+	env.Embeds = map[string]string{}
+	for i, c := range casetest.Load[row](t, "oembed.json", 35) {
+		if i == 0 {
+			for _, r := range c.Rows {
+				env.Embeds[r.Name] = r.Content
+			}
+			continue
+		}
+		if got := env.Content(c.In.Content, 0); got != c.Out {
+			t.Errorf("%q\n got %q\nwant %q", c.In.Content, got, c.Out)
+		}
+		only := *env
+		only.Embeds = map[string]string{}
+		for _, key := range only.neededEmbeds(c.In.Content) {
+			only.Embeds[key] = env.Embeds[key]
+		}
+		if got := only.Content(c.In.Content, 0); got != c.Out {
+			t.Errorf("%q, only with what was asked for\n got %q\nwant %q", c.In.Content, got, c.Out)
+		}
+	}
+}
+
+func TestFixBrand(t *testing.T) {
+	env := testSite()
+	for _, c := range []pair{
+		{"Wordpress", "Wordpress"},
+		{" Wordpress >Wordpress (Wordpress &#8216;Wordpress &#8220;Wordpress", " WordPress >WordPress (WordPress &#8216;WordPress &#8220;WordPress"},
+		{"xWordpress -Wordpress WordpressWordpress", "xWordpress -Wordpress WordPressWordpress"},
+		{"wordpress", "wordpress"},
+	} {
+		if got := env.fixBrand(c.In); got != c.Out {
+			t.Errorf("%q\n got %q\nwant %q", c.In, got, c.Out)
+		}
+	}
+	env.Marks = &Marks{OpenDouble: "&laquo;"}
+	if got := env.fixBrand("&laquo;Wordpress &#8220;Wordpress"); got != "&laquo;WordPress &#8220;Wordpress" {
+		t.Errorf("got %q", got)
+	}
+}
+
+// What is left out changes nothing else.
+func TestContentEnvDefaults(t *testing.T) {
+	env := &Env{NoSmilies: true}
+	for _, c := range []pair{
+		{":) \"x\" <img class=\"wp-image-1\" src=\"a\">", "<p>:) &#8220;x&#8221; <img decoding=\"async\" class=\"wp-image-1\" src=\"a\"></p>"},
+		{" \n", ""},
+	} {
+		if got := env.Content(c.In, 0); got != c.Out {
+			t.Errorf("%q\n got %q\nwant %q", c.In, got, c.Out)
+		}
+		if got := env.Excerpt(c.In); got != c.Out {
+			t.Errorf("excerpt %q\n got %q\nwant %q", c.In, got, c.Out)
+		}
+	}
+}
+
+func FuzzContent(f *testing.F) {
+	for _, c := range casetest.Load[pair](f, "description.json", 362) {
+		f.Add(c.In)
+	}
+	env := testSite()
+	env.Attachments = map[int64]*ContentAttachment{459: testImage(f)}
+	f.Fuzz(func(t *testing.T, s string) {
+		content, excerpt := env.Content(s, 0), env.Excerpt(s)
+		if env.Content(s, 0) != content || env.Excerpt(s) != excerpt {
+			t.Errorf("%q is rendered in two ways", s)
+		}
+		env.Needed(s)
+	})
+}
+
+const sampleContent = "Come to our \"open house\" on 12/06 - 10:00 to 16:00.\n\nMore at <a href=\"https://e.org/?a=1&b=2\">our site</a> :)\n" +
+	"<img class=\"wp-image-459\" src=\"a.jpg\" width=\"300\" height=\"200\" />\n\nhttps://e.org/film\n\n"
+
+func BenchmarkRenderContent(b *testing.B) {
+	for _, unit := range []string{sampleContent, "<", "\"", "&", "[", "\n"} {
+		b.Run(fmt.Sprintf("%.4q", unit), func(b *testing.B) {
+			env := testSite()
+			casetest.Bench(b, unit, func(s string) { env.Content(s, 0) })
+		})
+	}
+}
+
+func BenchmarkRenderExcerpt(b *testing.B) {
+	env := testSite()
+	casetest.Bench(b, sampleContent, func(s string) { env.Excerpt(s) })
+}
+
+// A usual description, not a huge one.
+func BenchmarkRenderContentOnce(b *testing.B) {
+	env := testSite()
+	b.SetBytes(int64(len(sampleContent)))
+	for b.Loop() {
+		env.Content(sampleContent, 0)
+	}
+}

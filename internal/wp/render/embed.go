@@ -1,0 +1,214 @@
+package render
+
+import (
+	"crypto/md5"
+	"encoding/hex"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/phpval"
+)
+
+// embedWidth is the width of embedded things where the theme sets none.
+const embedWidth = 500
+
+// unknownEmbed is what is cached for an address that embeds nothing.
+const unknownEmbed = "{{unknown}}"
+
+// embedder puts what is cached for an address in its place. Nothing is fetched.
+type embedder struct {
+	width int
+	find  func(key string) string // what is cached, "" if nothing
+}
+
+// embeds resolves the shortcode first, then addresses that stand alone on their
+// line or in their paragraph.
+func (e *embedder) embeds(s string) string {
+	s = doShortcodes(s, []string{"embed"}, true, e.shortcode)
+	if !strings.Contains(s, "://") {
+		return s
+	}
+	const mark = "<!-- wp-line-break -->"
+	s = protectTagLines(s, mark)
+	s = e.inParagraphs(e.onLines(s))
+	return strings.ReplaceAll(s, mark, "\n")
+}
+
+func (e *embedder) shortcode(t shortcode) string {
+	attrs := parseShortcodeAttrs(t.attrs)
+	url := t.content
+	if url == "" || url == "0" {
+		src, _ := attrs.Get("src")
+		url, _ = src.(string)
+	}
+	if url == "" || url == "0" {
+		return ""
+	}
+	html, ok := e.resolve(url, attrs)
+	if !ok {
+		return `<a href="` + displayURL(html) + `">` + wp.EscapeHTML(html) + "</a>"
+	}
+	return html
+}
+
+// onLines resolves addresses that are alone on their line.
+func (e *embedder) onLines(s string) string {
+	var b strings.Builder
+	last := 0
+	for i := 0; i < len(s); {
+		end := len(s)
+		if n := strings.IndexByte(s[i:], '\n'); n >= 0 {
+			end = i + n
+		}
+		from := skipSpace(s[:end], i)
+		if to := from + addressLen(s[from:end]); to > from && skipSpace(s[:end], to) == end {
+			html, _ := e.resolve(s[from:to], &phpval.Array{})
+			b.WriteString(s[last:from])
+			b.WriteString(html)
+			last = to
+		}
+		i = end + 1
+	}
+	if last == 0 {
+		return s
+	}
+	b.WriteString(s[last:])
+	return b.String()
+}
+
+// inParagraphs resolves addresses that are alone in their paragraph.
+func (e *embedder) inParagraphs(s string) string {
+	return eachTag(s, func(g *tags, i int) (int, bool) {
+		if i+2 >= len(s) || s[i+1]|0x20 != 'p' || s[i+2] != '>' && s[i+2] != ' ' {
+			return 0, false
+		}
+		end := g.end(i + 2)
+		if end < 0 {
+			return 0, false
+		}
+		from := skipSpace(s, end)
+		to := from + addressLen(s[from:])
+		if to == from {
+			return 0, false
+		}
+		end = skipSpace(s, to)
+		if !strings.HasPrefix(s[end:], "</p>") && !strings.HasPrefix(s[end:], "</P>") {
+			return 0, false
+		}
+		html, _ := e.resolve(s[from:to], &phpval.Array{})
+		g.put(from, html)
+		g.skip(to)
+		return end + len("</p>"), true
+	})
+}
+
+// addressLen is the length of the web address at the start of s, 0 if there is
+// none.
+func addressLen(s string) int {
+	n := schemeLen(s)
+	if n == 0 {
+		return 0
+	}
+	end := n
+	for end < len(s) && !isSpace(s[end]) && s[end] != '<' && s[end] != '>' && s[end] != '"' {
+		end++
+	}
+	if end == n {
+		return 0
+	}
+	return end
+}
+
+func schemeLen(s string) int {
+	for _, scheme := range []string{"https://", "http://"} {
+		if len(s) >= len(scheme) && strings.EqualFold(s[:len(scheme)], scheme) {
+			return len(scheme)
+		}
+	}
+	return 0
+}
+
+// resolve finds what is shown for an address: a player for a file, or what is
+// cached. Without either the result is the address, and false.
+func (e *embedder) resolve(url string, attrs *phpval.Array) (string, bool) {
+	url = strings.ReplaceAll(url, "&amp;", "&")
+	if id := videoID(url); id != "" {
+		html, _ := e.resolve("https://youtube.com/watch?v="+wp.FormEncode(id), &phpval.Array{})
+		return html, true
+	}
+	if schemeLen(url) > 0 {
+		switch kind := playerFor(url); kind {
+		case "audio":
+			return `[audio src="` + displayURL(url) + `" /]`, true
+		case "video":
+			return "[video " + askedSize(attrs) + ` src="` + displayURL(url) + `" /]`, true
+		}
+	}
+	if html := e.find(embedKey(url, attrs, e.width)); html != "" && html != "0" && html != unknownEmbed {
+		return html, true
+	}
+	return url, false
+}
+
+var videoAddress = regexp.MustCompile(`(?i)https?://(?:www.)?youtube\.com/(?:v|embed)/([^/]+)`)
+
+// videoID is the video of an address that is meant for frames.
+func videoID(url string) string {
+	if !strings.Contains(lowerASCII(url), "youtube.com/") {
+		return ""
+	}
+	if m := videoAddress.FindStringSubmatch(url); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+// playerFor tells by its ending whether an address is that of sound or film.
+func playerFor(url string) string {
+	n := schemeLen(url)
+	dot := strings.LastIndexByte(url, '.')
+	if dot <= n || strings.IndexByte(url, '\n') >= 0 {
+		return ""
+	}
+	ext := lowerASCII(url[dot+1:])
+	switch {
+	case slices.Contains(audioTypes, ext):
+		return "audio"
+	case slices.Contains(videoTypes, ext):
+		return "video"
+	}
+	return ""
+}
+
+func askedSize(attrs *phpval.Array) string {
+	w, _ := attrs.Get("width")
+	h, _ := attrs.Get("height")
+	if !phpval.Truthy(w) || !phpval.Truthy(h) {
+		return ""
+	}
+	return `width="` + phpval.Text(phpval.Int(w)) + `" height="` + phpval.Text(phpval.Int(h)) + `" `
+}
+
+// embedKey is the name under which the result for an address is cached: it
+// depends on all attributes and their order.
+func embedKey(url string, attrs *phpval.Array, width int) string {
+	if width <= 0 {
+		width = embedWidth
+	}
+	all := &phpval.Array{}
+	all.Set(phpval.StrKey("width"), int64(width))
+	all.Set(phpval.StrKey("height"), int64(min(math.Ceil(float64(width)*1.5), 1000)))
+	n := int64(0)
+	for k, v := range attrs.All() {
+		if _, numbered := k.Int(); numbered {
+			k = phpval.IntKey(n)
+			n++
+		}
+		all.Set(k, v)
+	}
+	sum := md5.Sum([]byte(url + phpval.Serialize(all)))
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,60 @@
+package render
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/agendahq/agenda/internal/wp/phpval"
+)
+
+type pair struct{ In, Out string }
+
+// ordered turns decoded JSON into the values of phpval, keeping the order of
+// members.
+func ordered(t testing.TB, d *json.Decoder) phpval.Value {
+	t.Helper()
+	tok, err := d.Token()
+	if err != nil {
+		t.Fatal(err)
+	}
+	switch x := tok.(type) {
+	case json.Number:
+		n, err := x.Int64()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	case json.Delim:
+		a := &phpval.Array{}
+		for n := int64(0); d.More(); n++ {
+			k := phpval.IntKey(n)
+			if x == '{' {
+				name, err := d.Token()
+				if err != nil {
+					t.Fatal(err)
+				}
+				k = phpval.StrKey(name.(string))
+			}
+			a.Set(k, ordered(t, d))
+		}
+		if _, err := d.Token(); err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	return tok
+}
+
+func orderedText(t testing.TB, raw string) phpval.Value {
+	t.Helper()
+	d := json.NewDecoder(strings.NewReader(raw))
+	d.UseNumber()
+	return ordered(t, d)
+}
+
+// benchSizes of input that is no text: their times show whether cost is linear.
+var benchSizes = []struct {
+	name string
+	size int
+}{{"100kB", 100_000}, {"1MB", 1_000_000}}

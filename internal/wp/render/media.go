@@ -1,0 +1,198 @@
+package render
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/wp"
+)
+
+// priorityArea is the area from which an image may be loaded before others.
+const priorityArea = 50000
+
+// mediaTags adds to the images and frames of a text what browsers need to load
+// them well: sizes, sources, and when to load them.
+func (r *contentRun) mediaTags(s string) string {
+	done := map[string]string{}
+	return eachTag(s, func(g *tags, i int) (int, bool) {
+		name, frame := len("<img"), false
+		if !strings.HasPrefix(s[i:], "<img") {
+			if !strings.HasPrefix(s[i:], "<iframe") {
+				return 0, false
+			}
+			name, frame = len("<iframe"), true
+		}
+		p := i + name
+		if p >= len(s) || !isSpace(s[p]) || p+1 >= len(s) || s[p+1] == '>' {
+			return 0, false
+		}
+		end := g.end(p + 1)
+		if end < 0 {
+			return 0, false
+		}
+		t := s[i:end]
+		changed, ok := done[t]
+		if !ok {
+			if frame {
+				changed = frameTag(t)
+			} else {
+				changed = r.imageTag(t)
+			}
+			done[t] = changed
+		}
+		if changed != t {
+			g.put(i, changed)
+			g.skip(end)
+		}
+		return end, true
+	})
+}
+
+func frameTag(t string) string {
+	if strings.Contains(t, " loading=") || !hasSource(t) || !hasSize(t) {
+		return t
+	}
+	return strings.ReplaceAll(t, "<iframe", `<iframe loading="lazy"`)
+}
+
+func hasSource(t string) bool { return strings.Contains(t, ` src="`) }
+
+func hasSize(t string) bool {
+	return strings.Contains(t, ` width="`) && strings.Contains(t, ` height="`)
+}
+
+func (r *contentRun) imageTag(t string) string {
+	if a := r.env.Attachments[imageID(t)]; a != nil {
+		if m := metaOf(a); m != nil {
+			if !strings.Contains(t, " width=") && !strings.Contains(t, " height=") {
+				t = m.addSize(t)
+			}
+			if !strings.Contains(t, " srcset=") {
+				t = m.addSources(t, r.env.Uploads)
+			}
+		}
+	}
+	return autoSizes(r.loading(t))
+}
+
+// imageID is the attachment that the class of an image names, 0 if none.
+func imageID(t string) int64 {
+	const class = "wp-image-"
+	for i := 0; ; {
+		n := strings.IndexByte(t[i:], '-')
+		if n < 0 {
+			return 0
+		}
+		i += n + 1
+		from := i - 3
+		if from < 0 || from+len(class) > len(t) || !strings.EqualFold(t[from:from+len(class)], class) {
+			continue
+		}
+		end := from + len(class)
+		for end < len(t) && wp.IsDigit(t[end], 10) {
+			end++
+		}
+		if end > from+len(class) {
+			id, _ := strconv.ParseInt(t[from+len(class):end], 10, 64)
+			return id
+		}
+	}
+}
+
+// loading adds how and when to decode and load an image. Nothing is known about
+// what is seen first, so all are loaded late unless they say otherwise.
+func (r *contentRun) loading(t string) string {
+	width, okW := tagDigits(t, " width=", `"'`)
+	height, okH := tagDigits(t, " height=", `"'`)
+	loading, fetch := tagWord(t, " loading="), tagWord(t, " fetchpriority=")
+	add := ""
+	if okW && okH {
+		add = r.when(loading, fetch, width, height)
+	}
+	if !hasSource(t) {
+		return t
+	}
+	if tagWord(t, " decoding=") == "" {
+		t = strings.ReplaceAll(t, "<img", `<img decoding="async"`)
+	}
+	if add != "" && hasSize(t) {
+		t = strings.ReplaceAll(t, "<img", "<img "+add)
+	}
+	return t
+}
+
+// when is the attribute that says when to load an image of a known size. The
+// first large one that is not to be loaded late comes first.
+func (r *contentRun) when(loading, fetch string, width, height int64) string {
+	switch {
+	case loading == "" && fetch != "high":
+		return `loading="lazy"`
+	case loading == "lazy":
+		return ""
+	case fetch == "high":
+		r.priority = true
+	case fetch == "" && !r.priority && width*height >= priorityArea:
+		r.priority = true
+		return `fetchpriority="high"`
+	}
+	return ""
+}
+
+// autoSizes lets the browser find out how large a late image is.
+func autoSizes(t string) string {
+	tag, ok := nextTag(t, 0, false)
+	if !ok || tag.name != "img" {
+		return t
+	}
+	loading, _ := tag.attr(t, "loading")
+	width, _ := tag.attr(t, "width")
+	sizes, _ := tag.attr(t, "sizes")
+	if !strings.EqualFold(strings.Trim(loading.value, " \t\f\r\n"), "lazy") || width.value == "" || !sizes.has {
+		return t
+	}
+	if autoFirst(sizes.value) {
+		return t
+	}
+	return tag.setAttr(t, "sizes", "auto, "+sizes.value)
+}
+
+func autoFirst(sizes string) bool {
+	first, _, _ := strings.Cut(sizes, ",")
+	return strings.EqualFold(strings.Trim(first, " \t\f\r\n"), "auto")
+}
+
+// tagValue finds the value behind name in one of the quotes; ok tells which
+// characters it may have, at least one.
+func tagValue(t, name, quotes string, ok func(c byte) bool) string {
+	for {
+		_, rest, found := strings.Cut(t, name)
+		if !found {
+			return ""
+		}
+		t = rest
+		if t == "" || strings.IndexByte(quotes, t[0]) < 0 {
+			continue
+		}
+		n := 1
+		for n < len(t) && ok(t[n]) {
+			n++
+		}
+		if n > 1 && n < len(t) && strings.IndexByte(quotes, t[n]) >= 0 {
+			return t[1:n]
+		}
+	}
+}
+
+func tagWord(t, name string) string { return tagValue(t, name, `"'`, isLetter) }
+
+func tagDigits(t, name, quotes string) (int64, bool) {
+	v := tagValue(t, name, quotes, func(c byte) bool { return wp.IsDigit(c, 10) })
+	return min(wp.LeadingInt(v), 1<<31-1), v != ""
+}
+
+// tagSource is the address of an image without its query.
+func tagSource(t string) string {
+	v := tagValue(t, `src=`, `"`, func(c byte) bool { return c != '"' })
+	v, _, _ = strings.Cut(v, "?")
+	return v
+}

@@ -1,0 +1,162 @@
+package render
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/agendahq/agenda/internal/casetest"
+	"github.com/agendahq/agenda/internal/wp/phpval"
+)
+
+// testImage is an image of 1200x800 in the usual sizes.
+func testImage(t testing.TB) *ContentAttachment {
+	t.Helper()
+	meta := orderedText(t, `{"width":1200,"height":800,"file":"2026/11/pic.jpg","sizes":{
+		"medium":{"file":"pic-300x200.jpg","width":300,"height":200,"mime-type":"image/jpeg"},
+		"large":{"file":"pic-1024x683.jpg","width":1024,"height":683,"mime-type":"image/jpeg"},
+		"thumbnail":{"file":"pic-150x150.jpg","width":150,"height":150,"mime-type":"image/jpeg"},
+		"odd":7}}`)
+	return &ContentAttachment{
+		Attachment: Attachment{ID: 459, File: "2026/11/pic.jpg", Mime: "image/jpeg", Meta: meta},
+		Alt:        " An & <b>alt</b> ",
+	}
+}
+
+func TestMediaTags(t *testing.T) {
+	for _, c := range []pair{
+		{`<img>`, `<img>`},
+		{`<img >`, `<img >`},
+		{`<img src="a"`, `<img src="a"`},
+		{`<imgx src="a">`, `<imgx src="a">`},
+		{`<img src="a" width='9' height="9" loading=lazy>`, `<img decoding="async" src="a" width='9' height="9" loading=lazy>`},
+		{`<img src="a" width="9" height="9" loading='eager'>`, `<img decoding="async" src="a" width="9" height="9" loading='eager'>`},
+		{`<img src="a" width="9" height="9" loading="">`, `<img loading="lazy" decoding="async" src="a" width="9" height="9" loading="">`},
+		{`<img src="a" width="9" height="9" sizes='AUTO , 1px'>`, `<img loading="lazy" decoding="async" src="a" width="9" height="9" sizes='AUTO , 1px'>`},
+		{`<img src="a" width="9" height="9" sizes='1px'>`, `<img loading="lazy" decoding="async" src="a" width="9" height="9" sizes="auto, 1px">`},
+		{`<img src="a" width="" height="9" loading="lazy" sizes="1px">`, `<img decoding="async" src="a" width="" height="9" loading="lazy" sizes="1px">`},
+		{`<img <img src="a">`, `<img decoding="async" <img decoding="async" src="a">`},
+		{`<iframe src="a" width="" height="">`, `<iframe loading="lazy" src="a" width="" height="">`},
+		{`<iframe  src="a" loading=x width="" height="">`, `<iframe  src="a" loading=x width="" height="">`},
+	} {
+		r := contentRun{env: testSite()}
+		if got := r.mediaTags(c.In); got != c.Out {
+			t.Errorf("%q\n got %q\nwant %q", c.In, got, c.Out)
+		}
+	}
+}
+
+// Only one image comes first, and one that cannot show it still takes the place.
+func TestMediaPriority(t *testing.T) {
+	const eager = ` width="500" height="100" loading="eager">`
+	r := contentRun{env: testSite()}
+	got := r.mediaTags(`<img src="s" width="50" height="10" loading="eager"><img src="a"` + eager + `<img src="b"` + eager)
+	if strings.Count(got, "fetchpriority") != 1 || !strings.Contains(got, `<img fetchpriority="high" decoding="async" src="a"`) {
+		t.Error(got)
+	}
+	r = contentRun{env: testSite()}
+	if got := r.mediaTags(`<img src="x" fetchpriority="high" width="1" height="1"><img src="b"` + eager); strings.Contains(got, `<img fetchpriority`) {
+		t.Error(got)
+	}
+}
+
+func TestMediaSources(t *testing.T) {
+	const uploads = "http://127.0.0.1:8084/wp-content/uploads/"
+	image := func(change func(meta *phpval.Array)) *ContentAttachment {
+		a := testImage(t)
+		change(a.Meta.(*phpval.Array))
+		return a
+	}
+	none := func(*phpval.Array) {}
+	wide := func(m *phpval.Array) {
+		m.Set(phpval.StrKey("width"), int64(3000))
+		m.Set(phpval.StrKey("height"), int64(2000))
+	}
+	edited := func(m *phpval.Array) { m.Set(phpval.StrKey("file"), "2026/11/pic-e1234567890123.jpg") }
+	moving := func(m *phpval.Array) {
+		v, _ := attrPath(m, "sizes", "thumbnail")
+		v.(*phpval.Array).Set(phpval.StrKey("mime-type"), "image/gif")
+	}
+	for _, c := range []struct {
+		name    string
+		change  func(*phpval.Array)
+		tag     string
+		sources string
+	}{
+		{"full", none, `src="x/2026/11/pic.jpg"`, "pic.jpg 1200w, pic-300x200.jpg 300w, pic-1024x683.jpg 1024w"},
+		{"other folder", none, `src="x/pic.jpg"`, ""},
+		{"other shape", none, `src="x/2026/11/pic.jpg" width="100" height="100"`, ""},
+		{"nearly the shape", none, `src="x/2026/11/pic.jpg" width="100" height="68"`, "pic.jpg 1200w, pic-300x200.jpg 300w, pic-1024x683.jpg 1024w"},
+		{"not quite the shape", none, `src="x/2026/11/pic.jpg" width="100" height="69"`, ""},
+		{"too wide", wide, `src="x/2026/11/pic-300x200.jpg"`, "pic-300x200.jpg 300w, pic-1024x683.jpg 1024w"},
+		{"wide, but shown", wide, `src="x/2026/11/pic.jpg"`, "pic.jpg 3000w, pic-300x200.jpg 300w, pic-1024x683.jpg 1024w"},
+		{"before the edit", edited, `src="x/2026/11/pic-300x200.jpg"`, ""},
+		{"after the edit", edited, `src="x/2026/11/pic-e1234567890123.jpg"`, ""}, // no other file of that edit
+		{"moving", moving, `src="x/2026/11/pic.jpg"`, ""},
+		{"still", moving, `src="x/2026/11/pic-300x200.jpg"`, "pic-300x200.jpg 300w, pic-1024x683.jpg 1024w"},
+		{"single quotes", none, `src='x/2026/11/pic.jpg'`, ""},
+	} {
+		env := testSite()
+		env.Attachments = map[int64]*ContentAttachment{459: image(c.change)}
+		r := contentRun{env: env}
+		got := r.mediaTags(`<img class="WP-Image-459" ` + c.tag + ` />`)
+		_, list, _ := strings.Cut(got, `srcset="`)
+		list, _, _ = strings.Cut(list, `"`)
+		if list = strings.ReplaceAll(list, uploads+"2026/11/", ""); list != c.sources {
+			t.Errorf("%s: %s\nwant %s", c.name, got, c.sources)
+		}
+	}
+}
+
+func TestConstrain(t *testing.T) {
+	for _, c := range [][6]int64{
+		{1200, 800, 300, 0, 300, 200}, {1200, 800, 0, 0, 1200, 800}, {1200, 800, 2000, 0, 1200, 800},
+		{465, 700, 177, 177, 118, 177}, {1200, 1, 10, 0, 10, 1}, {800, 1200, 300, 300, 200, 300},
+	} {
+		if w, h := constrain(c[0], c[1], c[2], c[3]); w != c[4] || h != c[5] {
+			t.Errorf("%v: %d x %d", c, w, h)
+		}
+	}
+}
+
+func TestDisplayURL(t *testing.T) {
+	for _, c := range []pair{
+		{"", ""}, {" https://e.org/a b", "https://e.org/a%20b"}, {"e.org", "http://e.org"}, {"/a", "/a"}, {"#a", "#a"},
+		{"a.php?b", "a.php?b"}, {"javascript:x", ""}, {"https://e.org/?a&b'", "https://e.org/?a&#038;b&#039;"},
+		{"https://e.org/%0%0dd<>\"", "https://e.org/"}, {"https://[::1]/[a]", "https://[::1]/%5Ba%5D"},
+		{"mailto:a@e.org%0a", "mailto:a@e.org%0a"}, {"http;//e.org", "http://e.org"}, {"<>", ""}, {"https://é.org", "https://é.org"},
+	} {
+		if got := displayURL(c.In); got != c.Out {
+			t.Errorf("%q: %q, want %q", c.In, got, c.Out)
+		}
+	}
+}
+
+func FuzzMediaTags(f *testing.F) {
+	for _, c := range casetest.Load[pair](f, "description.json", 362) {
+		if strings.Contains(c.In, "<i") {
+			f.Add(c.In)
+		}
+	}
+	env := testSite()
+	env.Attachments = map[int64]*ContentAttachment{459: testImage(f)}
+	f.Fuzz(func(t *testing.T, s string) {
+		r := contentRun{env: env}
+		once := r.mediaTags(s)
+		r = contentRun{env: env}
+		if again := r.mediaTags(s); again != once {
+			t.Errorf("%q is rendered in two ways", s)
+		}
+		displayURL(s)
+	})
+}
+
+func BenchmarkMediaTags(b *testing.B) {
+	for _, unit := range []string{"<", "<img ", `<img class="wp-image-459" src="a" width="9" height="9">`, "Some <b>text</b>. "} {
+		b.Run(unit, func(b *testing.B) {
+			casetest.Bench(b, unit, func(s string) {
+				r := contentRun{env: &Env{}}
+				r.mediaTags(s)
+			})
+		})
+	}
+}

@@ -1,0 +1,174 @@
+package render
+
+import (
+	"strings"
+
+	"github.com/agendahq/agenda/internal/wp"
+)
+
+// LDName is a rendered title, or the name of a venue or organizer, as a JSON-LD
+// object shows it.
+func LDName(title string) string { return escapeJS(title) }
+
+// ldWords is how many words of a description a JSON-LD object shows.
+const ldWords = 30
+
+// LDDescription is the description of a JSON-LD object: the stored excerpt, or,
+// if there is none, the first words of the stored content. Text in brackets is
+// left out. filter is the allowed-HTML filter for excerpts: it leaves only the
+// elements a, b, strong, em, span, ul, ol and li.
+func LDDescription(excerpt, content string, filter func(string) string) string {
+	var s string
+	if excerpt != "" && excerpt != "0" {
+		s = filter(dropBracketed(excerpt))
+	} else {
+		s = firstWords(filter(dropBracketed(excerptBlocks(content))), ldWords, " [&hellip;]")
+	}
+	return escapeJS(autop(s))
+}
+
+// LDEmail hides an e-mail address from programs that look for addresses in
+// pages: every ASCII character becomes an entity.
+func LDEmail(s string) string {
+	const digits = "0123456789"
+	b := make([]byte, 0, 6*len(s))
+	for i := range len(s) {
+		c := s[i]
+		if c >= 0x80 {
+			b = append(b, c)
+			continue
+		}
+		b = append(b, '&', '#')
+		if c >= 100 {
+			b = append(b, '1')
+		}
+		if c >= 10 {
+			b = append(b, digits[c/10%10])
+		}
+		b = append(b, digits[c%10], ';')
+	}
+	return string(b)
+}
+
+// dropBracketed drops every "[…]" of at least one character on one line.
+func dropBracketed(s string) string {
+	if strings.IndexByte(s, '[') < 0 {
+		return s
+	}
+	var b strings.Builder
+	from := 0
+	closing, newline := -1, -1 // the next ones, so that each is looked for once
+	for i := 0; ; i++ {
+		n := strings.IndexByte(s[i:], '[')
+		if n < 0 {
+			break
+		}
+		i += n
+		if i+2 >= len(s) {
+			break
+		}
+		if closing < i+2 {
+			if closing = indexFrom(s, i+2, ']'); closing == len(s) {
+				break
+			}
+		}
+		if newline < i+1 {
+			newline = indexFrom(s, i+1, '\n')
+		}
+		if newline < closing {
+			continue
+		}
+		b.WriteString(s[from:i])
+		from = closing + 1
+		i = closing
+	}
+	if from == 0 {
+		return s
+	}
+	b.WriteString(s[from:])
+	return b.String()
+}
+
+// indexFrom is the first place of c at or after i, the length of s if there is
+// none.
+func indexFrom(s string, i int, c byte) int {
+	if n := strings.IndexByte(s[i:], c); n >= 0 {
+		return i + n
+	}
+	return len(s)
+}
+
+// excerptTexts are the blocks whose text may make an excerpt, excerptWrappers
+// those of which only the blocks in them may.
+var (
+	excerptTexts = wp.NameSet(`core/freeform core/heading core/html core/list core/media-text core/paragraph
+core/preformatted core/pullquote core/quote core/table core/verse`)
+	excerptWrappers = wp.NameSet(`core/columns core/column core/group`)
+)
+
+func inExcerpt(b *block) bool { return b.name == "" || excerptTexts[b.name] }
+
+// excerptBlocks is the text of the blocks that may make an excerpt. A block with
+// others in it is left out unless these are texts that hold no blocks: lists are,
+// since their items are blocks.
+func excerptBlocks(content string) string {
+	if !strings.Contains(content, "<!-- wp:") {
+		return content
+	}
+	var out strings.Builder
+	for _, b := range parseBlocks(content) {
+		switch {
+		case excerptWrappers[b.name] && b.inner():
+			writeWrapped(&out, b)
+		case excerptWrappers[b.name] || inExcerpt(b) && b.onlyTexts():
+			writeBlockText(&out, b)
+		}
+	}
+	return out.String()
+}
+
+// writeWrapped writes the texts in a block, however deep they are.
+func writeWrapped(out *strings.Builder, b *block) {
+	for _, p := range b.content {
+		switch in := p.inner; {
+		case in == nil || !inExcerpt(in) && !excerptWrappers[in.name]:
+		case in.inner():
+			writeWrapped(out, in)
+		default:
+			writeBlockText(out, in)
+		}
+	}
+}
+
+func writeBlockText(out *strings.Builder, b *block) {
+	if hidden(b) {
+		return
+	}
+	for _, p := range b.content {
+		if p.inner != nil {
+			writeBlockText(out, p.inner)
+		} else {
+			out.WriteString(p.text)
+		}
+	}
+}
+
+// inner reports whether there are blocks in a block.
+func (b *block) inner() bool {
+	for _, p := range b.content {
+		if p.inner != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// onlyTexts reports whether all blocks in a block are texts that hold none.
+func (b *block) onlyTexts() bool {
+	for _, p := range b.content {
+		if p.inner != nil && (!inExcerpt(p.inner) || p.inner.inner()) {
+			return false
+		}
+	}
+	return true
+}

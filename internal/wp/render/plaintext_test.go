@@ -1,0 +1,183 @@
+package render
+
+import (
+	"html"
+	"strings"
+	"testing"
+
+	"github.com/agendahq/agenda/internal/casetest"
+	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/kses"
+)
+
+func postFilter(s string) string { return kses.Filter(s, kses.Post()) }
+
+func TestJSONLD(t *testing.T) {
+	type row struct{ Title, Excerpt, Content, Name, Description string }
+	for _, v := range casetest.Load[row](t, "json-ld.json", 147) {
+		if got := LDName(Title(v.Title, nil)); got != v.Name {
+			t.Errorf("LDName(%q) = %q, want %q", v.Title, got, v.Name)
+		}
+		if got := LDDescription(v.Excerpt, v.Content, postFilter); got != v.Description {
+			t.Errorf("LDDescription(%q, %q)\n got %q\nwant %q", v.Excerpt, v.Content, got, v.Description)
+		}
+	}
+}
+
+func TestLDDescription(t *testing.T) {
+	words := strings.Repeat("word ", 31)
+	para := func(s string) string { return "&lt;p&gt;" + s + `&lt;/p&gt;\n` }
+	for _, v := range []struct{ excerpt, content, want string }{
+		{"", "", ""},
+		{"", " \n", ""},
+		{"", "[gallery]", ""},
+		{"0", "text", para("text")},
+		{"a", "b", para("a")},
+		{"a\nb", "", para(`a&lt;br /&gt;\nb`)},
+		{"a\n\nb", "", para("a") + para("b")},
+		{words, "", para(strings.TrimSpace(words) + " ")},
+		{"", words, para(strings.TrimSpace(words[5:]) + " [&hellip;]")},
+		{"", words[5:], para(strings.TrimSpace(words[5:]))},
+		{"<b>x</b> [y] <i>z</i>", "", para("&lt;b&gt;x&lt;/b&gt;  &lt;i&gt;z&lt;/i&gt;")},
+		{"", "<b>x</b>\u00A0y\tz", para("x\u00A0y z")},
+		{"", "a < b & c &eacute; &bogus;", para("a &lt; b &amp; c &eacute; &amp;bogus;")},
+		{"", "a<script>b</script>c", para("abc")},
+		{"", "<!-- note -->a", para("a")},
+		{"it's &#39;x&#039; &#x27; &#8217;", "", para(`it\'s \'x\' \' &#8217;`)},
+	} {
+		if got := LDDescription(v.excerpt, v.content, postFilter); got != v.want {
+			t.Errorf("LDDescription(%q, %q)\n got %q\nwant %q", v.excerpt, v.content, got, v.want)
+		}
+	}
+}
+
+func TestExcerptBlocks(t *testing.T) {
+	p := func(s string) string { return "<!-- wp:paragraph -->\n<p>" + s + "</p>\n<!-- /wp:paragraph -->" }
+	in := func(name, s string) string { return "<!-- wp:" + name + " -->" + s + "<!-- /wp:" + name + " -->" }
+	for _, v := range []struct{ in, want string }{
+		{"a <b>b</b>", "a <b>b</b>"},
+		{"before " + p("a") + " after", "before \n<p>a</p>\n after"},
+		{in("heading", "<h2>a</h2>") + in("image", "<img>") + "<!-- wp:latest-posts /-->", "<h2>a</h2>"},
+		{in("list", "<ul>"+in("list-item", "<li>a</li>")+"</ul>"), ""},
+		{in("quote", "<q>"+p("a")+"</q>"), "<q>\n<p>a</p>\n</q>"},
+		{in("quote", in("quote", p("a"))), ""},
+		{in("quote", in("group", "a")), ""},
+		{in("group", "<div>"+p("a")+in("image", "b")+p("c")+"</div>"), "\n<p>a</p>\n\n<p>c</p>\n"},
+		{in("group", "<div>alone</div>"), "<div>alone</div>"},
+		{in("columns", "<div>"+in("column", "<div>"+in("group", p("a"))+"</div>")+"</div>"), "\n<p>a</p>\n"},
+		{in("group", in("list", "<ul>"+in("list-item", "<li>a</li>")+"</ul>")), ""},
+		{in("group", in("list", in("paragraph", "b"))), "b"},
+		{in("other/paragraph", "a") + in("group", in("other/x", "b")), ""},
+		{`<!-- wp:paragraph {"metadata":{"blockVisibility":false}} -->a<!-- /wp:paragraph -->` + p("b"), "\n<p>b</p>\n"},
+	} {
+		if got := excerptBlocks(v.in); got != v.want {
+			t.Errorf("excerptBlocks(%q) = %q, want %q", v.in, got, v.want)
+		}
+	}
+}
+
+func TestPlainText(t *testing.T) {
+	for in, want := range map[string]string{
+		"a[b]c":       "ac",
+		"a[]b":        "a[]b",
+		"a[]]b":       "ab",
+		"a[[b]c]d":    "ac]d",
+		"a[b\nc]d[e]": "a[b\nc]d",
+		"[[\n[x]":     "[[\n",
+		"[":           "[",
+		"[]":          "[]",
+		"[a":          "[a",
+		"a]b[":        "a]b[",
+		"[a\r]":       "",
+	} {
+		if got := dropBracketed(in); got != want {
+			t.Errorf("dropBracketed(%q) = %q, want %q", in, got, want)
+		}
+	}
+	for in, want := range map[string]string{
+		"":             "",
+		"plain é":      "plain é",
+		`a"b'c`:        `a&quot;b\'c`,
+		"a\r\nb":       `a\nb`,
+		`a\b\\c\`:      `ab\\c`,
+		`a\0b`:         `a\0b`,
+		"&#39;&#0039;": `\'\'`,
+		"&#x27;&#X27;": `\'\'`,
+		"&#390;":       `\'0;`,
+		"&#x27a1;":     `\'a1;`,
+		"&#40;&#x28;":  "&#040;&#x28;",
+		"<a>&":         "&lt;a&gt;&amp;",
+	} {
+		if got := escapeJS(in); got != want {
+			t.Errorf("EscapeJS(%q) = %q, want %q", in, got, want)
+		}
+	}
+	for in, want := range map[string]string{
+		" <b>a</b> <style>x</style>b<SCRIPT src=y>\nz</Script>\n": "a b",
+		"a < b": "a < b",
+	} {
+		if got := wp.StripToText(in); got != want {
+			t.Errorf("StripToText(%q) = %q, want %q", in, got, want)
+		}
+	}
+	if got := firstWords("a  b\nc", 0, "…"); got != "…" {
+		t.Errorf("got %q", got)
+	}
+	if got := firstWords(" a\t\nb ", 2, "…"); got != "a b" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestLDEmail(t *testing.T) {
+	for _, s := range []string{"", "info@example.org", "\t\x7f<&>@é.org", "\x00"} {
+		got := LDEmail(s)
+		if decoded := html.UnescapeString(got); s != "\x00" && decoded != s {
+			t.Errorf("LDEmail(%q) = %q, which means %q", s, got, decoded)
+		}
+		if strings.ContainsAny(got, "@<>.\"") {
+			t.Errorf("LDEmail(%q) = %q shows the address", s, got)
+		}
+	}
+	if got := LDEmail("a@b\t"); got != "&#97;&#64;&#98;&#9;" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func FuzzLDDescription(f *testing.F) {
+	for _, s := range hostileTexts {
+		f.Add(strings.Repeat(s, 5), false)
+		f.Add(strings.Repeat(s, 5), true)
+	}
+	f.Add("<!-- wp:group --><!-- wp:list --><ul></ul><!-- /wp:group -->a[b]c &#390; \\'", false)
+	f.Fuzz(func(t *testing.T, s string, excerpt bool) {
+		var got string
+		if excerpt {
+			got = LDDescription(s, "", postFilter)
+		} else {
+			got = LDDescription("", s, postFilter)
+		}
+		if strings.ContainsAny(got, "<>\"\n\r") {
+			t.Errorf("LDDescription(%q) = %q", s, got)
+		}
+		if text := wp.StripToText(s); len(text) > len(s) {
+			t.Errorf("StripToText(%q) = %q", s, text)
+		}
+		if html.UnescapeString(LDEmail("a"+s)) == "" {
+			t.Errorf("LDEmail(%q) shows nothing", s)
+		}
+	})
+}
+
+func BenchmarkLDDescription(b *testing.B) {
+	for name, unit := range map[string]string{
+		"prose": "<p>It's <em>text</em> [gallery] & more of it.</p>\n", "lt": "<", "double": `"`, "and": "&", "bracket": "[",
+		"line": "\n", "bracketed": "[a", "group": "<!-- wp:group -->", "script": "<script>", "slash": `\`,
+	} {
+		b.Run(name+"/content", func(b *testing.B) {
+			casetest.Bench(b, unit, func(s string) { LDDescription("", s, postFilter) })
+		})
+		b.Run(name+"/excerpt", func(b *testing.B) {
+			casetest.Bench(b, unit, func(s string) { LDDescription(s, "", postFilter) })
+		})
+	}
+}

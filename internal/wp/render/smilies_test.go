@@ -1,0 +1,68 @@
+package render
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/agendahq/agenda/internal/casetest"
+	"github.com/agendahq/agenda/internal/wp"
+)
+
+func TestSmilies(t *testing.T) {
+	for _, v := range casetest.Load[pair](t, "smilies.json", 78) {
+		text := autop(texturize(v.In, nil, contentShortcodes))
+		if got := wp.TrimText(replaceSmilies(text, "http://127.0.0.1:8084")); got != v.Out {
+			t.Errorf("Smilies(%q)\n got %q\nwant %q", v.In, got, v.Out)
+		}
+	}
+	for in, want := range map[string]string{
+		"":                             "",
+		":) <3":                        "🙂 <3",
+		"<3 :)":                        "<3 :)",
+		"<b>x</b><3 :)":                "<b>x</b><3 :)",
+		"a < :) > :)":                  "a < :) > 🙂",
+		"<preface>:)</preface> :)":     "<preface>:)</preface> :)",
+		"<preface>:)</pre> :)":         "<preface>:)</pre> 🙂",
+		"<code>:)</code > :)":          "<code>:)</code > :)",
+		"<pre><code>:)</code>:)</pre>": "<pre><code>:)</code>:)</pre>",
+		"<CODE>:)</CODE>":              "<CODE>🙂</CODE>",
+		":)\f":                         ":)\f",
+		":)\r:(":                       "🙂\r🙁",
+		":)\xA0":                       ":)\xA0",
+		":???: :?: :?":                 "😕 ❓ 😕",
+		":) :":                         "🙂 :",
+		":mrgreen::)":                  ":mrgreen::)",
+		"x&nbsp;:x&nbsp;x":             "x&nbsp;😡&nbsp;x",
+	} {
+		if got := replaceSmilies(in, "https://e.org"); got != want {
+			t.Errorf("Smilies(%q) = %q, want %q", in, got, want)
+		}
+	}
+	if got := replaceSmilies(":mrgreen:", `https://e.org/"`); !strings.Contains(got, `src="https://e.org/&quot;/wp-includes/`) {
+		t.Errorf("got %q", got)
+	}
+}
+
+func FuzzSmilies(f *testing.F) {
+	for _, v := range casetest.Load[pair](f, "smilies.json", 78) {
+		f.Add(v.In)
+	}
+	for _, s := range hostileTexts {
+		f.Add(strings.Repeat(s, 5))
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		got := replaceSmilies(s, "https://e.org")
+		if again := replaceSmilies(got, "https://e.org"); again != got {
+			t.Errorf("%q became %q, then %q", s, got, again)
+		}
+	})
+}
+
+func BenchmarkSmilies(b *testing.B) {
+	for name, unit := range map[string]string{
+		"prose": "<p>Text :) and more of it, as usual; nothing else: really.</p>\n", "lt": "<", "colon": ":", "codes": ":) ",
+		"and": "&", "bracket": "[", "line": "\n", "double": `"`,
+	} {
+		b.Run(name, func(b *testing.B) { casetest.Bench(b, unit, func(s string) { replaceSmilies(s, "https://e.org") }) })
+	}
+}

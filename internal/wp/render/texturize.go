@@ -1,0 +1,191 @@
+package render
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/wp"
+)
+
+// Marks are the typographic marks that typed ones turn into. They are written as
+// they appear in the output, usually as entities. A mark that equals what is
+// typed leaves it alone.
+type Marks struct {
+	OpenDouble, CloseDouble string // "…"
+	OpenSingle, CloseSingle string // '…'
+	Apostrophe              string // ' in a word or before a year
+	Prime, DoublePrime      string // 6' and 12"
+	EnDash, EmDash          string // - and --
+	Ellipsis                string // ...
+	Trademark               string // (tm) after a space
+	Words                   []MarkedWord
+}
+
+// MarkedWord is a word that starts with an apostrophe, not with a quote.
+type MarkedWord struct{ Typed, Shown string }
+
+// EnglishMarks are the marks of a site in English, and of one whose language
+// names no others.
+func EnglishMarks() *Marks {
+	m := &Marks{
+		OpenDouble: "&#8220;", CloseDouble: "&#8221;",
+		OpenSingle: "&#8216;", CloseSingle: "&#8217;",
+		Apostrophe: "&#8217;",
+		Prime:      "&#8242;", DoublePrime: "&#8243;",
+		EnDash: "&#8211;", EmDash: "&#8212;",
+		Ellipsis:  "&#8230;",
+		Trademark: "&#8482;",
+	}
+	for w := range strings.FieldsSeq("'tain't 'twere 'twas 'tis 'twill 'til 'bout 'nuff 'round 'cause 'em") {
+		m.Words = append(m.Words, MarkedWord{w, strings.ReplaceAll(w, "'", "&#8217;")})
+	}
+	return m
+}
+
+// texturize gives text its typographic marks. Tags, comments, the tags of the
+// given shortcodes, and what stands in elements that show text as it is, keep
+// theirs; each piece of text between them is treated on its own. Without marks
+// the English ones are used.
+func texturize(s string, m *Marks, shortcodes []string) string {
+	if s == "" || s == "0" || !strings.ContainsAny(s, "'\"`-&.x(") {
+		return s
+	}
+	if m == nil {
+		m = EnglishMarks()
+	}
+	t := texturizer{marks: m, names: shortcodes}
+	t.out.Grow(len(s) + len(s)/8 + 8)
+	from := 0
+	for i := 0; i < len(s); {
+		n := 0
+		switch s[i] {
+		case '<':
+			n = markupLen(s[i:])
+		case '[':
+			n = shortcodeTagLen(s[i:], shortcodes)
+		}
+		if n == 0 {
+			i++
+			continue
+		}
+		t.text(s[from:i])
+		t.delimiter(s[i : i+n])
+		i += n
+		from = i
+	}
+	t.text(s[from:])
+	return t.out.String()
+}
+
+// texturizer collects the output. asIs and code are the elements and shortcodes
+// that are open and show their text as it is.
+type texturizer struct {
+	marks      *Marks
+	names      []string
+	out        strings.Builder
+	asIs, code []string
+}
+
+var (
+	asIsElements   = []string{"pre", "code", "kbd", "style", "script", "tt"}
+	asIsShortcodes = []string{"code"}
+)
+
+func (t *texturizer) text(s string) {
+	if len(t.asIs) == 0 && len(t.code) == 0 && wp.TrimText(s) != "" {
+		s = t.marks.text(s)
+	}
+	t.out.WriteString(s)
+}
+
+func (t *texturizer) delimiter(s string) {
+	switch {
+	case strings.HasPrefix(s, "<!--"):
+	case s[0] == '<':
+		s = escapeAmpersands(s)
+		t.asIs = enterOrLeave(t.asIs, s, asIsElements)
+	case !strings.HasPrefix(s, "[[") && !strings.HasSuffix(s, "]]"):
+		t.code = enterOrLeave(t.code, s, asIsShortcodes)
+	}
+	t.out.WriteString(s)
+}
+
+// enterOrLeave follows a tag in or out of the elements of the given names. The
+// name of a tag ends at its first space; without one, before its last character,
+// so that "<pre\nclass=x>" has a name that nobody knows.
+func enterOrLeave(open []string, tag string, names []string) []string {
+	start, closing := 1, false
+	if len(tag) < 2 || tag[1] == '/' {
+		start, closing = 2, true
+	}
+	end := strings.IndexByte(tag, ' ')
+	if end < 0 {
+		end = len(tag) - 1
+	}
+	if end < start || !slices.Contains(names, tag[start:end]) {
+		return open
+	}
+	name := tag[start:end]
+	switch {
+	case !closing:
+		return append(open, name)
+	case len(open) > 0 && open[len(open)-1] == name:
+		return open[:len(open)-1]
+	}
+	return open
+}
+
+// markupLen is the length of the comment or tag at the start of s. One that is
+// not closed goes on to the end.
+func markupLen(s string) int {
+	from, end := 1, ">"
+	if strings.HasPrefix(s, "<!--") {
+		from, end = 2, "-->"
+	}
+	if n := strings.Index(s[from:], end); n >= 0 {
+		return from + n + len(end)
+	}
+	return len(s)
+}
+
+// shortcodeTagLen is the length of the tag of a shortcode at the start of s, 0
+// if there is none. It may hold whole tags, but no other brackets.
+func shortcodeTagLen(s string, names []string) int {
+	i := 1
+	if i < len(s) && (s[i] == '/' || s[i] == '[') {
+		i++
+	}
+	n := shortcodeNameLen(s[i:], names)
+	if n == 0 {
+		return 0
+	}
+	for i += n; i < len(s); i++ {
+		switch s[i] {
+		case '[', '>':
+			return 0
+		case ']':
+			if i+1 < len(s) && s[i+1] == ']' {
+				i++
+			}
+			return i + 1
+		case '<':
+			for i++; i < len(s) && s[i] != '>'; i++ {
+				if s[i] == '[' || s[i] == ']' {
+					return 0
+				}
+			}
+		}
+	}
+	return 0
+}
+
+// shortcodeNameLen is the length of the name at the start of s, if it is one of
+// the names and ends there.
+func shortcodeNameLen(s string, names []string) int {
+	for _, name := range names {
+		if n := len(name); n > 0 && n < len(s) && s[:n] == name && (isSpace(s[n]) || s[n] == ']' || s[n] == '/') {
+			return n
+		}
+	}
+	return 0
+}

@@ -1,0 +1,215 @@
+package render
+
+import (
+	"strings"
+
+	"github.com/agendahq/agenda/internal/wp"
+)
+
+// text gives one piece of text its marks. The order of the steps matters: each
+// sees what the ones before it have made.
+func (m *Marks) text(s string) string {
+	s = m.literals(s)
+	if strings.IndexByte(s, '\'') >= 0 {
+		s = m.singleQuotes(s)
+	}
+	if strings.IndexByte(s, '"') >= 0 {
+		s = m.doubleQuotes(s)
+	}
+	if strings.IndexByte(s, '-') >= 0 {
+		s = m.dashes(s)
+	}
+	return escapeAmpersands(multiplySigns(s))
+}
+
+func (m *Marks) literals(s string) string {
+	s = strings.ReplaceAll(s, "...", m.Ellipsis)
+	s = strings.ReplaceAll(s, "``", m.OpenDouble)
+	s = strings.ReplaceAll(s, "''", m.CloseDouble)
+	s = strings.ReplaceAll(s, " (tm)", " "+m.Trademark)
+	if strings.IndexByte(s, '\'') < 0 {
+		return s
+	}
+	for _, w := range m.Words {
+		if w.Typed != "" {
+			s = strings.ReplaceAll(s, w.Typed, w.Shown)
+		}
+	}
+	return s
+}
+
+// replaceAt goes through the text once. Where c stands, f may tell how many bytes
+// to replace with what; 0 bytes leave it as it is. f sees the text unchanged.
+func replaceAt(s string, c byte, f func(i int) (n int, with string)) string {
+	var b strings.Builder
+	from := 0
+	for i := 0; ; {
+		next := strings.IndexByte(s[i:], c)
+		if next < 0 {
+			break
+		}
+		i += next
+		n, with := f(i)
+		if n == 0 {
+			i++
+			continue
+		}
+		if from == 0 {
+			b.Grow(len(s) + (len(with)-1)*strings.Count(s, string(c)))
+		}
+		b.WriteString(s[from:i])
+		b.WriteString(with)
+		i += n
+		from = i
+	}
+	if from == 0 {
+		return s
+	}
+	b.WriteString(s[from:])
+	return b.String()
+}
+
+// gapLen is the length of one white space character at the start of s, which
+// here includes the no-break space in both its forms.
+func gapLen(s string) int {
+	if s == "" {
+		return 0
+	}
+	switch s[0] {
+	case ' ', '\t', '\n', '\r':
+		return 1
+	case '\xC2':
+		if strings.HasPrefix(s, "\u00A0") {
+			return len("\u00A0")
+		}
+	case '&':
+		if strings.HasPrefix(s, "&nbsp;") {
+			return len("&nbsp;")
+		}
+	}
+	return 0
+}
+
+func gapAt(s string, i int) bool { return gapLen(s[i:]) > 0 }
+
+func gapBefore(s string, i int) bool {
+	if i == 0 {
+		return false
+	}
+	switch s[i-1] {
+	case ' ', '\t', '\n', '\r':
+		return true
+	case '\xA0':
+		return strings.HasSuffix(s[:i], "\u00A0")
+	case ';':
+		return strings.HasSuffix(s[:i], "&nbsp;")
+	}
+	return false
+}
+
+func startOrGapBefore(s string, i int) bool { return i == 0 || gapBefore(s, i) }
+
+func endOrGapAt(s string, i int) bool { return i == len(s) || gapAt(s, i) }
+
+func digitAt(s string, i int) bool { return i >= 0 && i < len(s) && wp.IsDigit(s[i], 10) }
+
+// numberLen is the length of the number at the start of s: a digit, then digits,
+// points and commas.
+func numberLen(s string) int {
+	if !digitAt(s, 0) {
+		return 0
+	}
+	n := 1
+	for n < len(s) && inNumber(s[n]) {
+		n++
+	}
+	return n
+}
+
+func inNumber(c byte) bool { return wp.IsDigit(c, 10) || c == '.' || c == ',' }
+
+// dashes turns typed dashes into longer ones. Two of them after "xn" are part of
+// an internationalized address.
+func (m *Marks) dashes(s string) string {
+	s = strings.ReplaceAll(s, "---", m.EmDash)
+	if strings.Contains(s, "--") {
+		s = replaceAt(s, '-', func(i int) (int, string) {
+			if strings.HasPrefix(s[i:], "--") && startOrGapBefore(s, i) && endOrGapAt(s, i+2) {
+				return 2, m.EmDash
+			}
+			return 0, ""
+		})
+		s = replaceAt(s, '-', func(i int) (int, string) {
+			if strings.HasPrefix(s[i:], "--") && !strings.HasSuffix(s[:i], "xn") {
+				return 2, m.EnDash
+			}
+			return 0, ""
+		})
+	}
+	return replaceAt(s, '-', func(i int) (int, string) {
+		if startOrGapBefore(s, i) && endOrGapAt(s, i+1) {
+			return 1, m.EnDash
+		}
+		return 0, ""
+	})
+}
+
+// multiplySigns turns the "x" of "9x9" into a sign. Nothing is looked at unless
+// an "x" stands directly between two digits somewhere.
+func multiplySigns(s string) string {
+	if !betweenDigits(s, 'x') {
+		return s
+	}
+	from := 0 // where the number before an "x" can start
+	return replaceAt(s, 'x', func(i int) (int, string) {
+		if !factorBefore(s, from, i) {
+			return 0, ""
+		}
+		n := factorLen(s[i+1:])
+		if n == 0 {
+			return 0, ""
+		}
+		from = i + 1 + n
+		return 1, "&#215;"
+	})
+}
+
+func betweenDigits(s string, c byte) bool {
+	for i := 1; i+1 < len(s); i++ {
+		next := strings.IndexByte(s[i:], c)
+		if next < 0 {
+			return false
+		}
+		i += next
+		if digitAt(s, i-1) && digitAt(s, i+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// factorBefore reports whether a number ends at i that starts a word, not before
+// from. A single "0" is none: "0x1F" is a number of its own.
+func factorBefore(s string, from, i int) bool {
+	for start := i - 1; start >= from && inNumber(s[start]); start-- {
+		if wp.IsDigit(s[start], 10) && !(start > 0 && inWord(s[start-1])) && (s[start] != '0' || start+1 < i) {
+			return true
+		}
+	}
+	return false
+}
+
+// factorLen is the length of the longest number at the start of s after which a
+// word starts or ends.
+func factorLen(s string) int {
+	for n := numberLen(s); n > 0; n-- {
+		if inWord(s[n-1]) != (n < len(s) && inWord(s[n])) {
+			return n
+		}
+	}
+	return 0
+}
+
+func inWord(c byte) bool {
+	return wp.IsDigit(c, 10) || 'a' <= c|0x20 && c|0x20 <= 'z' || c == '_'
+}
