@@ -105,10 +105,10 @@ type Options struct {
 
 	// RequestTimeout bounds a request with all its statements; past it the
 	// answer is 503. The body has to come within it, else the answer is 408, and
-	// the answer has as long again to be taken, before the connection is closed:
-	// by deadlines on the connection, whatever the host's http.Server sets. Its
-	// own deadlines hold where they are earlier, and again once the answer is
-	// written. Default 30 s.
+	// the answer has to be taken within it (a late one has half as long again),
+	// else the connection is closed: by deadlines on the connection, whatever the
+	// host's http.Server sets. Its own deadlines hold where they are earlier, and
+	// again once the answer is written. Default 30 s.
 	RequestTimeout time.Duration
 
 	// MaxBody is the largest body of a request, in bytes; a larger one is

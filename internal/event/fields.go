@@ -2,6 +2,7 @@ package event
 
 import (
 	"context"
+	"slices"
 
 	"github.com/agendahq/agenda/internal/link"
 	"github.com/agendahq/agenda/internal/param"
@@ -78,8 +79,11 @@ func (k *Kind) input(r *rest.Request) *input {
 	v := r.Values
 	in := &input{
 		shared: k.ReadFields(v, "title"),
-		timing: timing{given[string](v, "start_date"), given[string](v, "end_date"), given[string](v, "timezone"), given[bool](v, "all_day")},
-		cost:   given[[]string](v, "cost"), website: given[string](v, "website"),
+		timing: timing{
+			start: given[string](v, "start_date"), end: given[string](v, "end_date"), zone: given[string](v, "timezone"),
+			allDay: given[bool](v, "all_day"), endFirst: slices.Equal(v.InOrder("start_date", "end_date"), []string{"end_date", "start_date"}),
+		},
+		cost: given[[]string](v, "cost"), website: given[string](v, "website"),
 		showMap: given[bool](v, "show_map"), mapLink: given[bool](v, "show_map_link"), hidden: given[bool](v, "hide_from_listings"),
 		sticky: given[bool](v, "sticky"), featured: given[bool](v, "featured"),
 		categories: given[term.Assignment](v, "categories"), tags: given[term.Assignment](v, "tags"),

@@ -1,6 +1,7 @@
 package event
 
 import (
+	"cmp"
 	"strconv"
 	"time"
 
@@ -23,6 +24,7 @@ type schedule struct {
 type timing struct {
 	start, end, zone *string
 	allDay           *bool
+	endFirst         bool // the request gives both ends, and the end first
 }
 
 // planner makes schedules.
@@ -62,11 +64,13 @@ func (p planner) change(was schedule, t timing) (schedule, error) {
 		s.allDay = *t.allDay
 	}
 	e := edges{p, loc, s.allDay, s.allDay && !was.allDay, moved && was.zone != ""}
-	var err error
-	if s.start, s.startUTC, err = e.settle("start_date", t.start, was.start, was.startUTC, false); err != nil {
-		return was, err
+	var first, second error // in the order of the request
+	s.start, s.startUTC, first = e.settle("start_date", t.start, was.start, was.startUTC, false)
+	s.end, s.endUTC, second = e.settle("end_date", t.end, was.end, was.endUTC, true)
+	if t.endFirst {
+		first, second = second, first
 	}
-	if s.end, s.endUTC, err = e.settle("end_date", t.end, was.end, was.endUTC, true); err != nil {
+	if err := cmp.Or(first, second); err != nil {
 		return was, err
 	}
 	if s == was {

@@ -47,6 +47,7 @@ type Values struct {
 	parsed map[string]any
 	given  map[string]bool
 	raw    map[string]any
+	from   Sources
 }
 
 // Get returns a parsed value, nil if the parameter is absent without default.
@@ -59,6 +60,19 @@ func (v *Values) Given(name string) bool { return v.given[name] }
 func (v *Values) Raw(name string) string {
 	s, _ := Scalar(v.raw[name])
 	return s
+}
+
+// InOrder returns names in the order in which the request carries them, without
+// those that it does not carry.
+func (v *Values) InOrder(names ...string) (carried []string) {
+	for _, m := range v.from.ordered() {
+		for _, name := range m.Keys() {
+			if slices.Contains(names, name) && !slices.Contains(carried, name) {
+				carried = append(carried, name)
+			}
+		}
+	}
+	return carried
 }
 
 // Value returns the parsed value of a name as a T, the zero T if it is absent.
@@ -79,7 +93,7 @@ func Read(ctx context.Context, params []*Param, s Sources) (*Values, error) {
 			return nil, &Failure{Faults: []*Fault{f}}
 		}
 	}
-	v := &Values{parsed: make(map[string]any, len(params)), given: make(map[string]bool, len(params))}
+	v := &Values{parsed: make(map[string]any, len(params)), given: make(map[string]bool, len(params)), from: s}
 	raw := make(map[string]any, len(params))
 	v.raw = raw
 	var missing []string

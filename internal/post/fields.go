@@ -23,6 +23,7 @@ type Fields struct {
 	name                              string // of the field that holds the title
 	Author                            *int64
 	Date, DateUTC                     *string
+	dates                             []string // their names, in the order of the request
 	Title, Description, Excerpt, Slug *string
 	Status                            *string
 	Image                             *ImageField
@@ -128,7 +129,7 @@ func (e *Env) ReadFields(v *param.Values, nameField string) *Fields {
 	}
 	f := &Fields{
 		name: nameField, Date: text("date"), DateUTC: text("date_utc"), Title: text(nameField), Description: text("description"),
-		Excerpt: text("excerpt"), Slug: text("slug"), Status: text("status"),
+		Excerpt: text("excerpt"), Slug: text("slug"), Status: text("status"), dates: v.InOrder("date", "date_utc"),
 	}
 	if id, ok := v.Get("author").(int64); ok && v.Given("author") {
 		f.Author = &id

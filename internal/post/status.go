@@ -73,9 +73,10 @@ func (e *Env) givenDates(ctx context.Context, d *Draft, f *Fields, now time.Time
 	if f.DateUTC != nil {
 		utc = utcClock(*f.DateUTC, now)
 	}
-	for _, given := range [...]struct{ name, date string }{{"date", local}, {"date_utc", utc}} { // in the order of their declaration
-		if given.date != "" && (len(given.date) != len(zeroDate) || given.date < "0001") {
-			return fault(given.name, "fault_date")
+	read := map[string]string{"date": local, "date_utc": utc}
+	for _, name := range f.dates {
+		if date := read[name]; date != "" && (len(date) != len(zeroDate) || date < "0001") {
+			return fault(name, "fault_date")
 		}
 	}
 	if local == "" && utc == "" {

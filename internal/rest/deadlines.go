@@ -57,18 +57,23 @@ func (d *deadlines) endReading() { _ = d.SetReadDeadline(time.Time{}) }
 
 // pass reads what is left of a body that nobody wanted, up to a limit: a client
 // that is still sending when the connection closes does not see its answer. It
-// takes half of the time that the answer has, because the server, too, passes
+// takes half of the time that a late answer has, because the server, too, passes
 // over a body before it writes.
 func (d *deadlines) pass(body io.Reader, limit int64) {
-	if d.SetReadDeadline(earlier(time.Now().Add(d.limit/2), d.read)) == nil {
+	if d.SetReadDeadline(earlier(time.Now().Add(d.limit/4), d.read)) == nil {
 		_, _ = io.CopyN(io.Discard, body, limit) // what fails is the server's to notice
 	}
 }
 
-// beginWriting gives the answer as long as the request had. A ResponseWriter
-// without deadlines is none of our business.
+// beginWriting gives the answer what is left of the request's time, and a late
+// one half as long again. A ResponseWriter without deadlines is none of our
+// business.
 func (d *deadlines) beginWriting() {
-	d.changed = d.SetWriteDeadline(earlier(time.Now().Add(d.limit), d.write)) == nil
+	at, least := d.began.Add(d.limit), time.Now().Add(d.limit/2)
+	if at.Before(least) {
+		at = least
+	}
+	d.changed = d.SetWriteDeadline(earlier(at, d.write)) == nil
 }
 
 // endWriting gives the connection back with the deadlines of its server, as soon

@@ -9,14 +9,16 @@ import (
 )
 
 // twoMistakes proves that of two parameters that are wrong the same one is named
-// every time: the first of their declaration.
+// every time: the first of the request, where a handler finds out, and all in the
+// order of their declaration where it can be told before.
 func twoMistakes(t *testing.T, e Engine) {
 	s := office(t, e)
 	c := s.client(calendar.Options{})
 	for body, want := range map[string]string{
 		`"date":"@999999999999","date_utc":"@999999999999"`:              "date",
-		`"date_utc":"@999999999999","date":"@999999999999"`:              "date",
-		`"end_date":"@999999999999","start_date":"@999999999999"`:        "start_date",
+		`"date_utc":"@999999999999","date":"@999999999999"`:              "date_utc",
+		`"end_date":"@999999999999","start_date":"@999999999999"`:        "end_date",
+		`"start_date":"@999999999999","end_date":"@999999999999"`:        "start_date",
 		`"start_date":"never","end_date":"no","date":"","date_utc":"no"`: "date date_utc start_date end_date",
 		`"categories":[999],"tags":[999]`:                                "categories tags",
 	} {

@@ -19,7 +19,6 @@ func LDLink(s string) string { return displayURL(LDText(s)) }
 // LDPlaceURL is the stored web address of a venue as JSON-LD shows it: as it is,
 // but "" if following it leads elsewhere than to a page.
 func LDPlaceURL(s string) string {
-	s = wp.TextField(s)
 	if scheme := urlScheme(s); scheme != "" && scheme != "http" && scheme != "https" {
 		return ""
 	}
