@@ -152,7 +152,7 @@ func linkedPlaces(t *testing.T, e Engine) {
 	s.venue(thing{slug: "field", meta: both("United States", [2]string{schema.MetaVenueState, "OH"}, [2]string{schema.MetaVenueStateProvince, " A & <i>B</i>"})})
 	addresses := map[string]string{
 		"https://e.org/a b": "https://e.org/a b", "HTTP://e.org": "HTTP://e.org", "e.org:8080/x": "e.org:8080/x", "e.org/a:b": "e.org/a:b", "?a:b": "?a:b", "": "",
-		"mailto:a@e.org": "", "JavaScript:alert(1)": "", " data:text/html,x": "", "java\nscript:alert(1)": "java script:alert(1)",
+		"mailto:a@e.org": "", "JavaScript:alert(1)": "", " data:text/html,x": "", "java\nscript:alert(1)": "", " https://e.org/<b>\"x\"</b> ": " https://e.org/<b>\"x\"</b> ",
 		"javascript&#58;alert(1)": "", "javascript&colon;alert(1)": "", "java&Tab;script:alert(1)": "", "&#1;javascript:alert(1)": "", "tel:5": "",
 	}
 	for i, address := range slices.Sorted(maps.Keys(addresses)) {

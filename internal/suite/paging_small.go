@@ -19,7 +19,7 @@ var fairFilters = []string{
 	"categories=Bread%25252C+Cheese", "tags=free", "tags[]=free&tags[]=late", "venue={hall}", "venue[]={hall}&venue[]={yard}", "organizer={guild}",
 	"featured=true", "featured=false", "status=publish", "geoloc=true", "geoloc=false", "geoloc_lat=50.85&geoloc_lng=4.35",
 	"include={f1},{f2},{f3},{f4},{past}", "post_parent={f1}", "ticketed=true", "ticketed=false", "orderby=title", "orderby=modified&order=desc",
-	"orderby=id&order=desc", "orderby=event_date&order=desc", "order=desc", "i18n_language=nl", "start_date=1e3&end_date=2030-08-05", "start_date=1",
+	"orderby=id&order=desc", "orderby=event_date&order=desc", "order=desc", "i18n_language=nl", "start_date=1000&end_date=2030-08-05", "start_date=1",
 	"start_date=1970-01-01+12:00:00", "start_date=1969-12-31T23:00:00Z&strict_dates=true", "start_date=0000-00-00", "end_date=253402300799",
 	"starts_after=now", "starts_before=%2B2+months", "password=x", "strict_dates=false", "search=the",
 }
