@@ -105,6 +105,10 @@ func (l *life) codes() {
 		l.t.Errorf("over plain HTTP: %d %s", w.Code, w.Body)
 	}
 	quiet := slog.New(slog.DiscardHandler)
+	l.h = suite.Handler(l.t, calendar.Options{DB: l.db, Authenticator: byID{}, Logger: quiet})
+	l.rename("wp_terms", "wp_terms_away")
+	l.send("GET", "/tags", "", nil, http.StatusServiceUnavailable)
+	l.rename("wp_terms_away", "wp_terms")
 	lost := suite.Handler(l.t, calendar.Options{DB: l.db, Authenticator: byID{}, Logger: quiet})
 	c, closed := suite.Mount(l.t, calendar.Options{DB: l.db, Authenticator: byID{}})
 	if err := c.Close(l.t.Context()); err != nil {
@@ -118,6 +122,13 @@ func (l *life) codes() {
 		if h.ServeHTTP(w, r); w.Code != http.StatusServiceUnavailable {
 			l.t.Errorf("user %s: %d %s", user, w.Code, w.Body)
 		}
+	}
+}
+
+func (l *life) rename(table, name string) {
+	l.t.Helper()
+	if _, err := l.db.ExecContext(l.t.Context(), "ALTER TABLE ? RENAME TO ?", bun.Ident(table), bun.Ident(name)); err != nil {
+		l.t.Fatal(err)
 	}
 }
 

@@ -62,6 +62,8 @@ func FaultOf(err error) Fault {
 		return faultOfMySQL(answer)
 	case lost(err):
 		return Passing
+	case noTable(err):
+		return Broken
 	case errors.As(err, &local):
 		return faultOfSQLite(local.Code())
 	case strings.Contains(err.Error(), "database is locked"):
