@@ -20,6 +20,7 @@ import (
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp/render"
 	"github.com/agendahq/agenda/locales"
 	"github.com/agendahq/agenda/schema"
 )
@@ -203,7 +204,7 @@ func (o *Options) env(st *store.Store, users *auth.Users, h *hooks) *post.Env {
 	env := &post.Env{
 		Store: st, Names: o.Names, Now: o.Now, GeoRadius: o.GeoRadius, Logger: o.Logger,
 		PageSize: int64(o.PageSize), MaxPageSize: int64(o.MaxPageSize), Language: languageParam(*o),
-		Texts: rendercache.New(textBytes), Marks: o.Marks, UserExists: users.Store.Exists, Changed: h.changed, TryPassword: users.TryPostPassword,
+		Texts: rendercache.New(textBytes), Marks: (*render.Marks)(o.Marks), UserExists: users.Store.Exists, Changed: h.changed, TryPassword: users.TryPostPassword,
 	}
 	env.Unlinked = link.Unlinker(env)
 	if u := o.Uploads; u != nil {

@@ -228,21 +228,20 @@ type Uploads struct {
 
 // Marks are the typographic marks of a language, as HTML. EnglishMarks is what
 // to start from: a mark that is left empty drops what was typed.
-//
-//	type Marks struct {
-//		OpenDouble, CloseDouble string // "…"
-//		OpenSingle, CloseSingle string // '…'
-//		Apostrophe              string // ' in a word or before a year
-//		Prime, DoublePrime      string // 6' and 12"
-//		EnDash, EmDash          string // - and --
-//		Ellipsis                string // ...
-//		Trademark               string // (tm) after a space
-//		Words                   []… // words that begin with an apostrophe: append struct{ Typed, Shown string }{…}
-//	}
-type Marks = render.Marks
+type Marks struct {
+	OpenDouble, CloseDouble string // "…"
+	OpenSingle, CloseSingle string // '…'
+	Apostrophe              string // ' in a word or before a year
+	Prime, DoublePrime      string // 6' and 12"
+	EnDash, EmDash          string // - and --
+	Ellipsis                string // ...
+	Trademark               string // (tm) after a space
+	// Words are those that start with an apostrophe, not with a quote.
+	Words []struct{ Typed, Shown string }
+}
 
 // EnglishMarks are the marks of a site in English.
-func EnglishMarks() *Marks { return render.EnglishMarks() }
+func EnglishMarks() *Marks { return (*Marks)(render.EnglishMarks()) }
 
 var namespacePattern = regexp.MustCompile(`^[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*$`)
 var paramPattern = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)

@@ -18,11 +18,9 @@ type Marks struct {
 	EnDash, EmDash          string // - and --
 	Ellipsis                string // ...
 	Trademark               string // (tm) after a space
-	Words                   []MarkedWord
+	// Words are those that start with an apostrophe, not with a quote.
+	Words []struct{ Typed, Shown string }
 }
-
-// MarkedWord is a word that starts with an apostrophe, not with a quote.
-type MarkedWord struct{ Typed, Shown string }
 
 // EnglishMarks are the marks of a site in English, and of one whose language
 // names no others.
@@ -37,7 +35,7 @@ func EnglishMarks() *Marks {
 		Trademark: "&#8482;",
 	}
 	for w := range strings.FieldsSeq("'tain't 'twere 'twas 'tis 'twill 'til 'bout 'nuff 'round 'cause 'em") {
-		m.Words = append(m.Words, MarkedWord{w, strings.ReplaceAll(w, "'", "&#8217;")})
+		m.Words = append(m.Words, struct{ Typed, Shown string }{w, strings.ReplaceAll(w, "'", "&#8217;")})
 	}
 	return m
 }

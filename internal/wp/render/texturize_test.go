@@ -131,7 +131,7 @@ func TestPlainMarks(t *testing.T) {
 	if got := texturize(s, m, nil); got != s {
 		t.Errorf("got %q", got)
 	}
-	m.Words = []MarkedWord{{"", "x"}, {"'n", "&#8217;n"}}
+	m.Words = []struct{ Typed, Shown string }{{"", "x"}, {"'n", "&#8217;n"}}
 	if got := texturize("rock 'n roll... (tm)", m, nil); got != "rock &#8217;n roll&#8230; &#8482;" {
 		t.Errorf("got %q", got)
 	}
