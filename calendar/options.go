@@ -13,11 +13,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agendahq/agenda/internal/wp/render"
-	"github.com/agendahq/agenda/schema"
 	"github.com/nicksnyder/go-i18n/v2/i18n"
 	"github.com/uptrace/bun"
 	"golang.org/x/text/language"
+
+	"github.com/agendahq/agenda/internal/wp/render"
+	"github.com/agendahq/agenda/schema"
 )
 
 // Options configure a calendar. Only DB has to be set; the zero value of every

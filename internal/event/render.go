@@ -12,6 +12,7 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/term"
 	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 	"github.com/agendahq/agenda/schema"
 )
@@ -107,7 +108,7 @@ func writeCustomFields(w *phpjson.Writer, b *batch, m store.Meta) {
 // switchedOn reads a switch that is on unless it is stored as empty or "0".
 func switchedOn(m store.Meta, key string) bool {
 	v, stored := m.First(key)
-	return !stored || wp.Bool(v)
+	return !stored || phpval.Truthy(v)
 }
 
 // writeDates writes the stored dates as they are, each with its parts, and the

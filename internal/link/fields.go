@@ -3,12 +3,12 @@ package link
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -70,7 +70,7 @@ type input struct {
 
 // nameless tells whether the name of a new item is nothing but blanks.
 func (in *input) nameless() bool {
-	return in.shared.Title == nil || strings.Trim(*in.shared.Title, " \t\n\r\x00\v") == ""
+	return in.shared.Title == nil || phpval.Trim(*in.shared.Title) == ""
 }
 
 func (k *Kind) input(v *param.Values) *input {

@@ -9,7 +9,6 @@ import (
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
 )
@@ -164,7 +163,7 @@ func (l *linker) write(ctx context.Context) error {
 // says that nothing is left of the row.
 func without(value string, id int64) (rest string, found bool) {
 	if !strings.HasPrefix(value, "a:") {
-		return "", wp.LeadingInt(value) == id
+		return "", phpval.Int(value) == id
 	}
 	v, err := phpval.Unserialize(value)
 	list, ok := v.(*phpval.Array)

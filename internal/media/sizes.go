@@ -4,7 +4,7 @@ import (
 	"image"
 	"math"
 
-	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
 // Size is a version of images that a site wants to have. Width and Height are the
@@ -50,7 +50,7 @@ func SizesOf(options map[string]string) []Size {
 }
 
 func pixels(option string) int {
-	return int(min(max(wp.LeadingInt(option), 0), maxSide))
+	return int(min(max(phpval.Int(option), 0), maxSide))
 }
 
 // fit returns how large a version of an image of w by h is, and which part of the

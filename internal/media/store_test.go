@@ -3,8 +3,6 @@ package media
 import (
 	"encoding/binary"
 	"fmt"
-	"github.com/agendahq/agenda/internal/wp/phpval"
-	"github.com/agendahq/agenda/internal/wp/render"
 	"image"
 	"image/color"
 	"os"
@@ -13,6 +11,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/internal/wp/render"
 )
 
 var (

@@ -5,7 +5,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
 // ReadableEvent accepts the id of an event that the caller may read; one that
@@ -59,7 +59,7 @@ func (e *Env) readable(ctx context.Context, a store.Author) bool {
 // to the type of the parameter.
 func eventNumber(v any) (int64, error) {
 	s, ok := param.Scalar(v)
-	id := wp.LeadingInt(s)
+	id := phpval.Int(s)
 	if n, whole := param.Convert(param.Integer, v); whole {
 		id = n.(int64)
 	}

@@ -2,7 +2,6 @@ package post
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"github.com/agendahq/agenda/internal/param"
@@ -10,6 +9,7 @@ import (
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/kses"
+	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 	"github.com/agendahq/agenda/schema"
 )
@@ -65,7 +65,7 @@ func (e *Env) checkAuthor(ctx context.Context, v any) (any, error) {
 	if _, _, numeric := wp.Numeric(s); !numeric {
 		return nil, param.Invalid("fault_author")
 	}
-	id := wp.LeadingInt(s)
+	id := phpval.Int(s)
 	if n, whole := param.Convert(param.Integer, v); whole {
 		id = n.(int64)
 	}
@@ -178,7 +178,7 @@ func Sanitize(r *rest.Request, text string, allowed *kses.Allowed) string {
 
 func (e *Env) applyTexts(r *rest.Request, d *Draft, f *Fields) error {
 	if f.Title != nil {
-		title := strings.Trim(Sanitize(r, *f.Title, kses.Title()), " \t\n\r\x00\v")
+		title := phpval.Trim(Sanitize(r, *f.Title, kses.Title()))
 		switch {
 		case title == "":
 			return fault(f.name, "fault_blank")

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/internal/wp/render"
 	"github.com/agendahq/agenda/schema"
 )
@@ -54,7 +54,7 @@ func needOf(text string) *render.Need {
 	n := &render.Need{Embeds: strings.Fields(lists[0]), Own: lists[5] == "true"}
 	for i, ids := range []*[]int64{&n.Files, &n.Pages, &n.Tracks, &n.Posts} {
 		for id := range strings.FieldsSeq(lists[1+i]) {
-			*ids = append(*ids, wp.LeadingInt(id))
+			*ids = append(*ids, phpval.Int(id))
 		}
 	}
 	return n
@@ -135,7 +135,7 @@ func (v *View) file(ctx context.Context, id int64) *render.ContentAttachment {
 	a := &render.ContentAttachment{
 		Attachment: v.Images.attachment(id), Title: p.Title, Caption: p.Excerpt, Description: p.Content, Alt: m.Text(schema.MetaAttachmentAlt),
 		Name: p.Name, Date: p.Date, Modified: p.Modified, Author: p.Author, Parent: p.Parent, Menu: p.MenuOrder,
-		Thumbnail: wp.LeadingInt(m.Text(schema.MetaThumbnailID)), Hidden: p.Status != schema.StatusInherit, Link: v.filePage(ctx, p),
+		Thumbnail: phpval.Int(m.Text(schema.MetaThumbnailID)), Hidden: p.Status != schema.StatusInherit, Link: v.filePage(ctx, p),
 	}
 	v.texts.Attachments[id] = a
 	return a

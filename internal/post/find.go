@@ -128,7 +128,7 @@ func CarryOn(r *rest.Request, links *rest.Query, names ...string) {
 // serialized list of numbers.
 func IDsIn(value string) []int64 {
 	if !strings.HasPrefix(value, "a:") {
-		return []int64{wp.LeadingInt(value)}
+		return []int64{phpval.Int(value)}
 	}
 	v, err := phpval.Unserialize(value)
 	list, ok := v.(*phpval.Array)

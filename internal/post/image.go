@@ -7,7 +7,6 @@ import (
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/rendercache"
 	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/internal/wp/render"
 	"github.com/agendahq/agenda/schema"
@@ -50,7 +49,7 @@ type Image struct {
 
 // Of returns the image that a post's meta rows name, and whether they name one.
 func (im *Images) Of(m store.Meta) (Image, bool) {
-	id := wp.LeadingInt(m.Text(schema.MetaThumbnailID))
+	id := phpval.Int(m.Text(schema.MetaThumbnailID))
 	return Image{im, id}, id > 0
 }
 

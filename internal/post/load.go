@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -86,7 +86,7 @@ func (v *View) Load(ctx context.Context, own *store.Content, linked []int64, key
 // descriptions show.
 func (v *View) want(w *wants, c *store.Content, posts []int64) {
 	for _, id := range posts {
-		if image := wp.LeadingInt(c.Meta[id].Text(schema.MetaThumbnailID)); image > 0 {
+		if image := phpval.Int(c.Meta[id].Text(schema.MetaThumbnailID)); image > 0 {
 			w.posts(image)
 		}
 		p := c.Posts[id]
@@ -114,7 +114,7 @@ func (v *View) follow(w *wants, found *store.Content) {
 			}
 		}
 		for _, id := range n.Tracks {
-			if picture := wp.LeadingInt(found.Meta[id].Text(schema.MetaThumbnailID)); picture > 0 {
+			if picture := phpval.Int(found.Meta[id].Text(schema.MetaThumbnailID)); picture > 0 {
 				w.posts(picture)
 			}
 		}

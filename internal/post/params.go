@@ -10,7 +10,6 @@ import (
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
 )
@@ -36,7 +35,7 @@ func (e *Env) pageSize(ctx context.Context) any {
 		return v
 	}
 	// What is stored is no page size as a request could give it: "10 per page".
-	if n := wp.LeadingInt(phpval.Text(v)); n > 0 {
+	if n := phpval.Int(phpval.Text(v)); n > 0 {
 		return min(n, e.MaxPageSize)
 	}
 	return "10"

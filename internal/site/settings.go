@@ -84,7 +84,7 @@ func parse(options map[string]string) *Settings {
 		Currency:   text("defaultCurrencyCode"),
 		Theme:      render.ThemeOf(options["stylesheet"]),
 		Stylesheet: options["stylesheet"],
-		NoSmilies:  !wp.Bool(options[schema.OptionUseSmilies]),
+		NoSmilies:  !phpval.Truthy(options[schema.OptionUseSmilies]),
 		Home:       home, SiteURL: siteURL,
 		Location:     strtotime.SiteZone(zone, offset),
 		UTC:          zone == "UTC" || zone == "" && offset == 0,

@@ -10,7 +10,7 @@ import (
 	"github.com/uptrace/bun"
 	bunschema "github.com/uptrace/bun/schema"
 
-	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
 // texts returns ids as meta rows store them.
@@ -35,7 +35,7 @@ func (s *Store) metaIDs(ctx context.Context, q *bun.SelectQuery) ([]int64, error
 	err := each(ctx, q, func(r *sql.Rows) error {
 		var value sql.NullString
 		err := r.Scan(&value)
-		if id := wp.LeadingInt(value.String); id > 0 {
+		if id := phpval.Int(value.String); id > 0 {
 			list = append(list, id)
 		}
 		return err

@@ -9,7 +9,12 @@ import (
 // EscapeHTML makes text safe between tags and in attributes. Entities that are
 // already there stay, numeric ones in their usual form ("&#39;" becomes
 // "&#039;"), so that escaping twice changes nothing.
-func EscapeHTML(s string) string {
+func EscapeHTML(s string) string { return escape(s, "&quot;", "&#039;") }
+
+// escapeMarkup makes entities of "&", "<" and ">". Quotes and entities stay.
+func escapeMarkup(s string) string { return escape(s, `"`, "'") }
+
+func escape(s, double, single string) string {
 	if !strings.ContainsAny(s, `&<>"'`) {
 		return s
 	}
@@ -23,9 +28,9 @@ func EscapeHTML(s string) string {
 		case '>':
 			b.WriteString("&gt;")
 		case '"':
-			b.WriteString("&quot;")
+			b.WriteString(double)
 		case '\'':
-			b.WriteString("&#039;")
+			b.WriteString(single)
 		case '&':
 			e, n := entity(s[i:])
 			if n == 0 {

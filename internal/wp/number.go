@@ -21,13 +21,6 @@ func Truthy(s string) bool {
 	return false
 }
 
-// Bool is PHP's truth of a text: false only for "" and "0".
-func Bool(s string) bool { return phpval.Truthy(s) }
-
-// LeadingInt is the number at the start of a text as an integer: 0 if there is
-// none, fractions cut off, the nearest one if it is out of range.
-func LeadingInt(s string) int64 { return phpval.Int(s) }
-
 // Numeric reads a text that is a decimal number and nothing else, white space
 // around it aside. integral says that it is a whole number that an int64 holds.
 func Numeric(s string) (f float64, integral bool, ok bool) {

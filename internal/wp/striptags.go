@@ -1,10 +1,14 @@
 package wp
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/agendahq/agenda/internal/wp/phpval"
+)
 
 // StripToText drops all tags from a text, scripts and style sheets with what is
 // in them, and white space around it. Entities stay.
-func StripToText(s string) string { return TrimText(StripTags(dropScripts(s))) }
+func StripToText(s string) string { return phpval.Trim(StripTags(dropScripts(s))) }
 
 // StripTags drops tags and comments the way PHP does: a "<" before white space
 // is text, quotes hide a ">", a "<" inside a tag must be closed as well, and

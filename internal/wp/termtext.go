@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/agendahq/agenda/internal/wp/kses"
+	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
 // TermName is the name of a category or tag as it is stored: one line without
@@ -21,15 +22,12 @@ func TermDescription(s string) string { return kses.Filter(s, kses.TermDescripti
 func TextField(s string) string {
 	s = strings.ToValidUTF8(s, "")
 	if strings.IndexByte(s, '<') >= 0 {
-		s = TrimText(StripTags(dropScripts(kses.EscapeUnclosed(s, EscapeHTML))))
+		s = phpval.Trim(StripTags(dropScripts(kses.EscapeUnclosed(s, EscapeHTML))))
 		// Joining lines must not make a tag of a "<" that was none.
 		s = strings.ReplaceAll(s, "<\n", "&lt;\n")
 	}
-	return TrimText(joinLines(s))
+	return phpval.Trim(joinLines(s))
 }
-
-// TrimText trims as stored texts are trimmed: a form feed stays.
-func TrimText(s string) string { return strings.Trim(s, " \t\n\r\x00\v") }
 
 // joinLines makes one space of every run of spaces, tabs and line breaks.
 func joinLines(s string) string {
@@ -106,31 +104,4 @@ func scriptEnd(s string, i int, name string) int {
 			return end
 		}
 	}
-}
-
-// escapeMarkup makes entities of "&", "<" and ">". Quotes and entities stay.
-func escapeMarkup(s string) string {
-	if !strings.ContainsAny(s, "&<>") {
-		return s
-	}
-	var b strings.Builder
-	b.Grow(len(s) + len(s)/8)
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; c {
-		case '<':
-			b.WriteString("&lt;")
-		case '>':
-			b.WriteString("&gt;")
-		case '&':
-			e, n := entity(s[i:])
-			if n == 0 {
-				e, n = "&amp;", 1
-			}
-			b.WriteString(e)
-			i += n - 1
-		default:
-			b.WriteByte(c)
-		}
-	}
-	return b.String()
 }

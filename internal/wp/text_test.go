@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/internal/casetest"
+	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
 func TestEscapeHTML(t *testing.T) {
@@ -65,13 +66,13 @@ func TestSwitches(t *testing.T) {
 		}
 	}
 	for s, want := range map[string]bool{"": false, "0": false, "00": true, "0.0": true, " ": true, "false": true, "no": true} {
-		if Bool(s) != want {
-			t.Errorf("Bool(%q) = %v", s, !want)
+		if phpval.Truthy(s) != want {
+			t.Errorf("phpval.Truthy(%q) = %v", s, !want)
 		}
 	}
 	for s, want := range map[string]int64{"": 0, " 459 ": 459, "-1": -1, "abc": 0, "10abc": 10, "99999999999999999999": math.MaxInt64} {
-		if got := LeadingInt(s); got != want {
-			t.Errorf("LeadingInt(%q) = %d, want %d", s, got, want)
+		if got := phpval.Int(s); got != want {
+			t.Errorf("phpval.Int(%q) = %d, want %d", s, got, want)
 		}
 	}
 }
@@ -154,10 +155,10 @@ func FuzzNumeric(f *testing.F) {
 		if whole != integral || integral && !ok {
 			t.Fatalf("%q: %v %v %v", s, ok, integral, whole)
 		}
-		if whole && (n != LeadingInt(s) || float64(n) != v) {
-			t.Fatalf("%q: %d, leading %d, float %v", s, n, LeadingInt(s), v)
+		if whole && (n != phpval.Int(s) || float64(n) != v) {
+			t.Fatalf("%q: %d, leading %d, float %v", s, n, phpval.Int(s), v)
 		}
-		if Truthy(s) && !Bool(s) {
+		if Truthy(s) && !phpval.Truthy(s) {
 			t.Fatalf("%q", s)
 		}
 	})
@@ -170,7 +171,7 @@ func BenchmarkEscapeHTML(b *testing.B) {
 }
 
 func BenchmarkNumeric(b *testing.B) {
-	casetest.Bench(b, "9", func(s string) { Numeric(s); LeadingInt(s) })
+	casetest.Bench(b, "9", func(s string) { Numeric(s); phpval.Int(s) })
 }
 
 func BenchmarkEncode(b *testing.B) {

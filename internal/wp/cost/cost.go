@@ -91,7 +91,7 @@ func (c List) Price() string {
 	c.format.DefaultSymbol = ""
 	price := c.Text("", "")
 	for _, free := range [...]string{"free", wp.EscapeHTML(wp.LocaleOf(c.format.Locale).Free)} {
-		if strings.EqualFold(wp.TrimText(price), free) {
+		if strings.EqualFold(phpval.Trim(price), free) {
 			return "0"
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
 // DetectSymbol finds the currency in costs as they are written: one currency sign
@@ -82,8 +82,8 @@ func pieceSymbol(p piece) (symbol, position string, ok bool) {
 	}
 	t := p.tokens[0]
 	before, after := p.text[:t.from-p.from], p.text[t.to-p.from:]
-	symbol = wp.TrimText(before + after)
-	if strings.HasPrefix(wp.TrimText(p.text), symbol) {
+	symbol = phpval.Trim(before + after)
+	if strings.HasPrefix(phpval.Trim(p.text), symbol) {
 		return symbol, "prefix", true
 	}
 	return symbol, "postfix", true

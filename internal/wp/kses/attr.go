@@ -29,7 +29,7 @@ func (a *Allowed) attributes(e element, s string) (string, bool) {
 		name := lower(at.name)
 		r, ok := ruleOf(e.rules, name)
 		if ok && name == "style" {
-			at.value = Style(at.value)
+			at.value = style(at.value)
 			ok = at.value != "" && at.value != "0"
 		}
 		ok = ok && a.permits(r, at.value, at.quote == 0)

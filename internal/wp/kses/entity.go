@@ -12,10 +12,10 @@ var windows1252 = [32]rune{
 	0, 8216, 8217, 8220, 8221, 8226, 8211, 8212, 732, 8482, 353, 8250, 339, 0, 382, 376,
 }
 
-// RepairEntities replaces the numeric entities of control characters that old
+// repairEntities replaces the numeric entities of control characters that old
 // editors wrote for Windows-1252 characters. Descriptions and excerpts of all
 // authors pass it.
-func RepairEntities(s string) string {
+func repairEntities(s string) string {
 	if !strings.Contains(s, "&#1") {
 		return s
 	}

@@ -76,8 +76,8 @@ func FuzzStyle(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		if got := Style(s); len(got) > len(s) || strings.Contains(got, "expression(") && !strings.Contains(s, "(") {
-			t.Fatalf("Style(%q) = %q", s, got)
+		if got := style(s); len(got) > len(s) || strings.Contains(got, "expression(") && !strings.Contains(s, "(") {
+			t.Fatalf("style(%q) = %q", s, got)
 		}
 		if got := URL(s); len(got) > len(s) {
 			t.Fatalf("URL(%q) = %q", s, got)

@@ -15,7 +15,7 @@ func Filter(html string, list *Allowed) string { return list.filter(Unfiltered(h
 // is done.
 func Unfiltered(html string, list *Allowed) string {
 	if list.repair {
-		return RepairEntities(html)
+		return repairEntities(html)
 	}
 	return html
 }
@@ -130,9 +130,6 @@ const space = " \t\n\v\f\r"
 func isSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
 
 func skipSpace(s string) string { return strings.TrimLeft(s, space) }
-
-// trim is the trimming of texts, which knows no form feed.
-func trim(s string) string { return strings.Trim(s, " \t\n\r\x00\v") }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 

@@ -1,19 +1,23 @@
 package kses
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/agendahq/agenda/internal/wp/phpval"
+)
 
 var lineBreaks = strings.NewReplacer("\n", "", "\r", "", "\t", "")
 
-// Style keeps of a style attribute the declarations with known properties and
+// style keeps of a style attribute the declarations with known properties and
 // harmless values. What has no colon is kept.
-func Style(s string) string {
+func style(s string) string {
 	s = lineBreaks.Replace(dropSlashZeros(dropControls(s)))
 	var b strings.Builder
-	for item := range strings.SplitSeq(trim(s), ";") {
+	for item := range strings.SplitSeq(phpval.Trim(s), ";") {
 		if item == "" {
 			continue
 		}
-		item = trim(item)
+		item = phpval.Trim(item)
 		if !isSafeDeclaration(item) {
 			continue
 		}
@@ -30,7 +34,7 @@ func isSafeDeclaration(item string) bool {
 	if !ok {
 		return isSafeValue(item)
 	}
-	property = trim(property)
+	property = phpval.Trim(property)
 	var urls, gradients bool
 	switch property {
 	case "background", "background-image":
@@ -40,7 +44,7 @@ func isSafeDeclaration(item string) bool {
 	}
 	switch {
 	case isVariable(property):
-		urls = strings.HasPrefix(trim(value), "url(")
+		urls = strings.HasPrefix(phpval.Trim(value), "url(")
 		gradients = strings.Contains(value, "-gradient(")
 	case !data.css[property]:
 		return false
@@ -51,7 +55,7 @@ func isSafeDeclaration(item string) bool {
 			return false
 		}
 	}
-	if gradients && isGradient(trim(value)) {
+	if gradients && isGradient(phpval.Trim(value)) {
 		rest = ""
 	}
 	return isSafeValue(rest)
@@ -91,7 +95,7 @@ func withoutURLs(value string) (string, bool) {
 			value = value[from:]
 			continue
 		}
-		address := trim(unquoted(value[from : from+n]))
+		address := phpval.Trim(unquoted(value[from : from+n]))
 		if address == "" || address == "0" || URL(address) != address {
 			return "", false
 		}

@@ -63,9 +63,9 @@ var styles = map[string]string{
 
 func TestStyle(t *testing.T) {
 	for in, want := range styles {
-		got := Style(in)
+		got := style(in)
 		if got != want {
-			t.Errorf("Style(%q) = %q, want %q", in, got, want)
+			t.Errorf("style(%q) = %q, want %q", in, got, want)
 		}
 	}
 }

@@ -1,6 +1,10 @@
 package kses
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/agendahq/agenda/internal/wp/phpval"
+)
 
 // maxSchemes is how often a scheme is looked for in one address: one that still
 // has schemes to remove then is dropped.
@@ -30,7 +34,7 @@ func checkScheme(s string, feeds int) string {
 	if i < 0 || strings.Contains(s[:i], "/?") {
 		return s
 	}
-	scheme, rest := plainScheme(s[:i]), trim(s[i+n:])
+	scheme, rest := plainScheme(s[:i]), phpval.Trim(s[i+n:])
 	if !data.protocols[scheme] {
 		return rest
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/casetest"
 	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
 type field struct {
@@ -56,7 +57,7 @@ func TestFields(t *testing.T) {
 			check(v, "website", website)
 			for name, key := range map[string]string{"show_map": "_EventShowMap", "show_map_link": "_EventShowMapLink"} {
 				s, ok := meta(key)
-				check(v, name, !ok || wp.Bool(s))
+				check(v, name, !ok || phpval.Truthy(s))
 			}
 			s, _ := meta("_tribe_featured")
 			f, _, ok := wp.Numeric(s)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
 // Settings are those of a site that its addresses depend on, as they are
@@ -220,7 +221,7 @@ func uploadsURL(s Settings) string {
 	if site == "" {
 		site = s.Home
 	}
-	path := strings.Trim(s.UploadPath, " \t\n\r\v\x00")
+	path := phpval.Trim(s.UploadPath)
 	// A path of the server's file system says nothing about the address.
 	if path == "" || path[0] == '/' || path[0] == '\\' || len(path) > 1 && path[1] == ':' {
 		path = "wp-content/uploads"

@@ -2,6 +2,9 @@ package phpval
 
 import "strings"
 
+// Trim is PHP's trim: a form feed stays.
+func Trim(s string) string { return strings.Trim(s, " \t\n\r\x00\v") }
+
 // StoredText is how a text is stored where programs in PHP look whether they
 // find a serialized value: one that looks like such a value is serialized
 // itself. Otherwise whoever writes a text could have them make an object of any
@@ -30,7 +33,7 @@ func TextOf(stored string) string {
 // looksSerialized reports whether the beginning of a text is that of a serialized
 // value, and something may be its end.
 func looksSerialized(text string) bool {
-	text = strings.Trim(text, " \t\n\r\v\x00")
+	text = Trim(text)
 	if text == "N;" {
 		return true
 	}

@@ -17,20 +17,20 @@ const (
 	maxValues = 1 << 20
 )
 
-// ErrFormat is the reason why a text is not a serialized value.
-var ErrFormat = errors.New("phpval: not a serialized value")
+// errFormat is the reason why a text is not a serialized value.
+var errFormat = errors.New("phpval: not a serialized value")
 
 // Unserialize reads one serialized value. Objects and references, which the
 // values that we read never hold, are refused, and so is anything after the
 // value. Strings share memory with s.
 func Unserialize(s string) (Value, error) {
 	if len(s) > maxBytes {
-		return nil, ErrFormat
+		return nil, errFormat
 	}
 	r := &reader{rest: s, left: min(maxValues, len(s)/minElement)}
 	v, ok := r.value(0)
 	if !ok || r.rest != "" {
-		return nil, ErrFormat
+		return nil, errFormat
 	}
 	return v, nil
 }

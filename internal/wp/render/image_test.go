@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/internal/casetest"
-	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/permalink"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
@@ -30,7 +29,7 @@ type imageCase struct {
 // attachment is what a store finds for the id of a case.
 func (c imageCase) attachment(t testing.TB) Attachment {
 	t.Helper()
-	a := Attachment{ID: wp.LeadingInt(c.In.Thumbnail)}
+	a := Attachment{ID: phpval.Int(c.In.Thumbnail)}
 	if a.ID != c.In.Attachment.ID {
 		return a
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
 // priorityArea is the area from which an image may be loaded before others.
@@ -187,7 +188,7 @@ func tagWord(t, name string) string { return tagValue(t, name, `"'`, isLetter) }
 
 func tagDigits(t, name, quotes string) (int64, bool) {
 	v := tagValue(t, name, quotes, func(c byte) bool { return wp.IsDigit(c, 10) })
-	return min(wp.LeadingInt(v), 1<<31-1), v != ""
+	return min(phpval.Int(v), 1<<31-1), v != ""
 }
 
 // tagSource is the address of an image without its query.

@@ -138,7 +138,7 @@ func styleWidth(t string) int64 {
 			n++
 		}
 		if n > from && strings.HasPrefix(t[n:], `px;"`) {
-			return min(wp.LeadingInt(t[from:n]), 1<<31-1)
+			return min(phpval.Int(t[from:n]), 1<<31-1)
 		}
 	}
 }

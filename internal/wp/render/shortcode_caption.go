@@ -25,7 +25,7 @@ func (r *contentRun) caption(t shortcode) string {
 		text = strings.Trim(content[to:], phpSpace)
 		content = content[from:to]
 	}
-	width := wp.LeadingInt(get("width"))
+	width := phpval.Int(get("width"))
 	if width < 1 || !phpval.Truthy(text) {
 		return content
 	}

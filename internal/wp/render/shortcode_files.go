@@ -61,14 +61,14 @@ func (q *fileQuery) get(name, missing string) string {
 // post is the post that is named, and whether one is.
 func (q *fileQuery) post() (id int64, given bool) {
 	v, given := q.attrs.Get("id")
-	return wp.LeadingInt(phpval.Text(v)), given
+	return phpval.Int(phpval.Text(v)), given
 }
 
 // idList reads a list of ids. Each counts once.
 func idList(s string) []int64 {
 	var ids []int64
 	for part := range strings.FieldsFuncSeq(s, func(c rune) bool { return c == ',' || c < 0x80 && isSpace(byte(c)) }) {
-		ids = addID(ids, abs(wp.LeadingInt(part)))
+		ids = addID(ids, abs(phpval.Int(part)))
 	}
 	return ids
 }

@@ -31,7 +31,7 @@ func (r *contentRun) gallery(t shortcode) string {
 		link:     q.get("link", ""),
 		size:     q.get("size", "thumbnail"),
 	}
-	columns := strconv.FormatInt(wp.LeadingInt(q.get("columns", "3")), 10)
+	columns := strconv.FormatInt(phpval.Int(q.get("columns", "3")), 10)
 	id := strconv.FormatInt(post, 10)
 	var b strings.Builder
 	b.WriteString("<div id='" + g.selector + "' class='gallery galleryid-" + id + " gallery-columns-" + columns +

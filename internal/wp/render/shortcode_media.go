@@ -189,7 +189,7 @@ func (r *contentRun) video(t shortcode) string {
 	if link, ok := p.source(); !ok {
 		return link
 	}
-	w, h := wp.LeadingInt(p.get("width", "640")), wp.LeadingInt(p.get("height", "360"))
+	w, h := phpval.Int(p.get("width", "640")), phpval.Int(p.get("height", "360"))
 	if most := int64(r.env.ContentWidth); most > 0 && w > most {
 		w, h = most, int64(math.Round(float64(h)*float64(most)/float64(w)))
 	}

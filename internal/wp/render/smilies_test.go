@@ -5,13 +5,13 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/internal/casetest"
-	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
 func TestSmilies(t *testing.T) {
 	for _, v := range casetest.Load[pair](t, "smilies.json", 78) {
 		text := autop(texturize(v.In, nil, contentShortcodes))
-		if got := wp.TrimText(replaceSmilies(text, "http://127.0.0.1:8084")); got != v.Out {
+		if got := phpval.Trim(replaceSmilies(text, "http://127.0.0.1:8084")); got != v.Out {
 			t.Errorf("Smilies(%q)\n got %q\nwant %q", v.In, got, v.Out)
 		}
 	}

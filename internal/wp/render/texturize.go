@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
 // Marks are the typographic marks that typed ones turn into. They are written as
@@ -38,6 +38,13 @@ func EnglishMarks() *Marks {
 		m.Words = append(m.Words, struct{ Typed, Shown string }{w, strings.ReplaceAll(w, "'", "&#8217;")})
 	}
 	return m
+}
+
+// Title renders a stored title, or the name of a venue or organizer.
+// Shortcodes are not run there, but keep the marks in their tags.
+func Title(s string, m *Marks) string {
+	s = phpval.Trim(escapeLoneAmpersands(texturize(s, m, contentShortcodes)))
+	return strings.ReplaceAll(s, "Wordpress", "WordPress")
 }
 
 // texturize gives text its typographic marks. Tags, comments, the tags of the
@@ -90,7 +97,7 @@ var (
 )
 
 func (t *texturizer) text(s string) {
-	if len(t.asIs) == 0 && len(t.code) == 0 && wp.TrimText(s) != "" {
+	if len(t.asIs) == 0 && len(t.code) == 0 && phpval.Trim(s) != "" {
 		s = t.marks.text(s)
 	}
 	t.out.WriteString(s)
