@@ -86,6 +86,7 @@ func wantRefusedByClose(t *testing.T, h http.Handler) {
 	for _, c := range []struct{ method, path, body string }{
 		{http.MethodPatch, "/events/25", `{"title":"x"}`}, {http.MethodDelete, "/venues/8", ""},
 		{http.MethodPost, "/tags/17?_method=DELETE", ""}, {http.MethodPost, "/tags", `{"name":"later"}`},
+		{http.MethodPost, "/events", `{"title":" "}`}, // before it is read
 	} {
 		w := send(h, c.method, c.path, c.body, asJSON)
 		wantError(t, w, http.StatusServiceUnavailable, "rest_closed")

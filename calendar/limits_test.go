@@ -2,6 +2,7 @@ package calendar_test
 
 import (
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -59,13 +60,18 @@ func TestSearchForWhatTablesCannotHold(t *testing.T) {
 		for table := range strings.FieldsSeq(c.tables) {
 			exec(t, db, "ALTER TABLE "+table+" CONVERT TO CHARACTER SET "+c.charset)
 		}
-		h := suite.Handler(t, calendar.Options{DB: db, Now: frozen, TotalTTL: new(time.Duration)})
+		h := local(suite.Handler(t, calendar.Options{DB: db, Now: frozen, TotalTTL: new(time.Duration), Login: calendar.Login{RefuseAfter: -1}}))
 		for _, kind := range []string{"events", "venues", "organizers", "categories", "tags"} {
 			var found struct{ Total *int }
 			w := get(h, "/"+kind+"?search="+c.text)
 			if parse(t, w.Body.String(), &found); w.Code != http.StatusOK || found.Total == nil || *found.Total != 0 {
 				t.Errorf("%s, %s: %d %.200s", c.charset, kind, w.Code, w.Body)
 			}
+		}
+		prepare(t, db, "ALTER TABLE wp_users CONVERT TO CHARACTER SET "+c.charset)
+		login, _ := url.QueryUnescape(c.text)
+		for _, name := range []string{login, login + "@example.org"} { // nobody has it
+			wantError(t, get(h, "/events", basic(name, "x")), http.StatusUnauthorized, "incorrect_password")
 		}
 		if c.charset != "utf8mb3" {
 			continue

@@ -94,7 +94,14 @@ func TestLastingFaultIsLoggedOnceAMinute(t *testing.T) {
 	ask(0)
 	clock = clock.Add(time.Second)
 	ask(1)
-	prepare(t, db, "RENAME TABLE wp_posts_away TO wp_posts")
+	prepare(t, db, "RENAME TABLE wp_term_taxonomy TO wp_taxonomy_away")
+	for _, logged := range []int{1, 0} { // another fault is not hidden by the first
+		wantError(t, get(h, "/tags"), http.StatusServiceUnavailable, "rest_database_fault")
+		if lines := log.take(); len(lines) != logged {
+			t.Errorf("another fault: %q", lines)
+		}
+	}
+	prepare(t, db, "RENAME TABLE wp_posts_away TO wp_posts", "RENAME TABLE wp_taxonomy_away TO wp_term_taxonomy")
 	if w := get(h, "/events/25"); w.Code != http.StatusOK {
 		t.Errorf("with the table: %d %s", w.Code, w.Body)
 	}

@@ -113,9 +113,10 @@ func TestDoctorStrict(t *testing.T) {
 	if code, _, text := ran(t, args...); code != 0 {
 		t.Errorf("only notes: code %d %s", code, text)
 	}
-	for statement, level := range map[string]string{
-		"UPDATE wp_term_taxonomy SET count = 99": "warning", "ALTER TABLE wp_terms ENGINE=MyISAM": "problem",
+	for _, c := range [][2]string{ // the worst last: they add up
+		{"UPDATE wp_term_taxonomy SET count = 99", "warning"}, {"ALTER TABLE wp_terms ENGINE=MyISAM", "problem"},
 	} {
+		statement, level := c[0], c[1]
 		execute(t, db, statement)
 		if code, out, text := ran(t, args...); code != 1 || !strings.Contains(text, level) || !strings.Contains(out, "  "+level) {
 			t.Errorf("%s: code %d %s", statement, code, text)

@@ -114,13 +114,17 @@ func (l *life) codes() {
 	if err := c.Close(l.t.Context()); err != nil {
 		l.t.Fatal(err)
 	}
-	for user, h := range map[string]http.Handler{"nobody": lost, l.admin: closed} {
+	readOnly := suite.Handler(l.t, calendar.Options{DB: l.db, Authenticator: byID{}, ReadOnly: true})
+	for _, x := range []struct {
+		user string
+		h    http.Handler
+	}{{"nobody", lost}, {l.admin, closed}, {l.admin, readOnly}} {
 		r := httptest.NewRequest(http.MethodPost, suite.Root+"/tags", strings.NewReader(`{"name":"Late"}`))
 		r.Header.Set("Content-Type", "application/json")
-		r.Header.Set("X-User", user)
+		r.Header.Set("X-User", x.user)
 		w := httptest.NewRecorder()
-		if h.ServeHTTP(w, r); w.Code != http.StatusServiceUnavailable {
-			l.t.Errorf("user %s: %d %s", user, w.Code, w.Body)
+		if x.h.ServeHTTP(w, r); w.Code != http.StatusServiceUnavailable {
+			l.t.Errorf("user %s: %d %s", x.user, w.Code, w.Body)
 		}
 	}
 }

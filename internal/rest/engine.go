@@ -52,7 +52,7 @@ type Engine struct {
 	requests atomic.Int64
 	inFlight atomic.Int64
 	failures atomic.Int64
-	logged   atomic.Pointer[time.Time] // when a lasting fault was logged last
+	faults   throttle // of the log
 }
 
 // Counters are figures about an engine since it was made.
@@ -202,6 +202,16 @@ func (c *call) operate() (resp *Response, err error) {
 	if !c.op.permits(c.Principal) {
 		return nil, c.Forbidden()
 	}
+	if !c.op.Reads() {
+		if c.engine.ReadOnly != nil {
+			return nil, c.engine.ReadOnly
+		}
+		end, err := c.engine.Writes.Begin()
+		if err != nil {
+			return nil, err
+		}
+		defer end()
+	}
 	c.src.Path, c.src.Narrow = c.Path, c.engine.Narrow
 	if err = c.readBody(); err != nil {
 		return nil, err
@@ -219,16 +229,6 @@ func (c *call) operate() (resp *Response, err error) {
 		} else if !may {
 			return nil, c.Forbidden()
 		}
-	}
-	if !c.op.Reads() {
-		if c.engine.ReadOnly != nil {
-			return nil, c.engine.ReadOnly
-		}
-		end, err := c.engine.Writes.Begin()
-		if err != nil {
-			return nil, err
-		}
-		defer end()
 	}
 	resp, err = c.op.Handle(c.ctx, c.Request)
 	if resp == nil {

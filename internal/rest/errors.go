@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/agendahq/agenda/internal/param"
@@ -156,25 +157,47 @@ func (e *Engine) ofFault(err error) *Error {
 	return errInternal
 }
 
-// logEvery is how often a fault is logged that stays until somebody sees to it.
+// logEvery is how often one fault is logged that stays until somebody sees to it.
 const logEvery = time.Minute
 
 // report logs an answer that is not the caller's doing.
 func (e *Engine) report(path string, answer *Error) {
-	if answer.Code == errDatabase.Code && !e.due() {
+	if answer.Code == errDatabase.Code && !e.faults.due(answer.cause.Error(), e.clock()) {
 		return
 	}
 	e.Logger.Error("request failed", "path", path, "code", answer.Code, "error", answer.cause)
 }
 
-// due reports whether the last fault was logged long enough ago to log another.
-func (e *Engine) due() bool {
-	now := time.Now()
-	if e.Now != nil {
-		now = e.Now()
+// maxFaults bounds how many different faults are logged in that time.
+const maxFaults = 100
+
+// throttle remembers when each fault was logged last.
+type throttle struct {
+	mu     sync.Mutex
+	logged map[string]time.Time // by what was wrong
+}
+
+// due reports whether a fault was logged long enough ago to be logged again, and
+// notes that it is.
+func (t *throttle) due(fault string, now time.Time) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	maps.DeleteFunc(t.logged, func(_ string, at time.Time) bool { return now.Sub(at) >= logEvery })
+	if _, lately := t.logged[fault]; lately || len(t.logged) >= maxFaults {
+		return false
 	}
-	last := e.logged.Load()
-	return (last == nil || now.Sub(*last) >= logEvery) && e.logged.CompareAndSwap(last, &now)
+	if t.logged == nil {
+		t.logged = map[string]time.Time{}
+	}
+	t.logged[fault] = now
+	return true
+}
+
+func (e *Engine) clock() time.Time {
+	if e.Now == nil {
+		return time.Now()
+	}
+	return e.Now()
 }
 
 // writeError prints the error's body and returns its status.

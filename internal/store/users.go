@@ -75,7 +75,7 @@ func (s *Users) Find(ctx context.Context, login, email string) (*User, error) {
 		q = q.WhereOr("u.user_email = ?", lookup(email))
 	}
 	found, err := s.load(ctx, q)
-	if err != nil {
+	if err = unlessUnmatchable(err, true); err != nil {
 		return nil, err
 	}
 	for _, u := range found {

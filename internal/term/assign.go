@@ -2,6 +2,7 @@ package term
 
 import (
 	"context"
+	"iter"
 	"strings"
 
 	"github.com/agendahq/agenda/internal/param"
@@ -49,8 +50,8 @@ func (k *Kind) newFault(item string) *param.Fault {
 const maxItem = 5000
 
 // itemsOf returns the items of a list of terms as texts, each once, without
-// blanks around them and without empty ones. A text is a list separated by commas; the elements
-// of an array are not split. A nested list is a fault.
+// blanks around them and without empty ones. A text is a list separated by commas;
+// the elements of an array are not split. A nested list is a fault.
 func itemsOf(v any) ([]string, error) {
 	elements, isList := param.Elements(v)
 	if !isList {
@@ -58,16 +59,27 @@ func itemsOf(v any) ([]string, error) {
 		if !ok && v != nil {
 			return nil, param.Invalid("fault_nested")
 		}
-		for part := range strings.SplitSeq(s, ",") {
-			elements = append(elements, part)
-		}
+		return distinctItems(strings.SplitSeq(s, ","))
 	}
-	var items []string
 	for _, e := range elements {
-		s, ok := param.Scalar(e)
-		if !ok && e != nil {
+		if _, ok := param.Scalar(e); !ok && e != nil {
 			return nil, param.Invalid("fault_nested")
 		}
+	}
+	return distinctItems(func(yield func(string) bool) {
+		for _, e := range elements {
+			if s, _ := param.Scalar(e); !yield(s) {
+				return
+			}
+		}
+	})
+}
+
+// distinctItems trims items, drops the empty ones and returns each once. It ends
+// at the first that is too many: a body holds far more commas than that.
+func distinctItems(all iter.Seq[string]) ([]string, error) {
+	var items []string
+	for s := range all {
 		if s = strings.TrimSpace(s); s == "" {
 			continue
 		}

@@ -113,3 +113,16 @@ func TestD59ItemsOnce(t *testing.T) {
 		}
 	}
 }
+
+// A text of many commas is not split further than there may be items.
+func TestItemsAreCountedWhileSplit(t *testing.T) {
+	text := strings.Repeat("a,", 1<<19)
+	n := testing.AllocsPerRun(5, func() {
+		if _, err := itemsOf(text); err == nil {
+			t.Error("half a million items are taken")
+		}
+	})
+	if n > 100 {
+		t.Errorf("%.0f allocations", n)
+	}
+}
