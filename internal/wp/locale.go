@@ -2,7 +2,10 @@
 // numbers, slugs, texts without tags, and the site's locales.
 package wp
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // Locale is what a site shows in its own language, whatever the language of a
 // request. A locale of the site is added here and nowhere else.
@@ -30,14 +33,8 @@ var locales = map[string]*Locale{
 // LocaleOf returns the entry of a locale, else that of its language, else the
 // English one. The result is shared.
 func LocaleOf(name string) *Locale {
-	if l, ok := locales[name]; ok {
-		return l
-	}
 	language, _, _ := strings.Cut(name, "_")
-	if l, ok := locales[language]; ok {
-		return l
-	}
-	return &english
+	return cmp.Or(locales[name], locales[language], &english)
 }
 
 // UnitedStates reports whether a venue's country is the United States, by its
