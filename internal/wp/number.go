@@ -52,7 +52,10 @@ func wholeText(s string) (string, bool) {
 func exact(num string, f float64) (int64, bool) {
 	if !strings.ContainsAny(num, ".eE") {
 		n, err := strconv.ParseInt(num, 10, 64)
-		return n, err == nil
+		if err != nil {
+			return 0, false
+		}
+		return n, true
 	}
 	// The bound itself, 2^63, is a float but no int64.
 	if f != math.Trunc(f) || f < math.MinInt64 || f >= math.MaxInt64 {
