@@ -8,6 +8,7 @@ import (
 	"github.com/agendahq/agenda/internal/organizer"
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/store/eventlist"
 	"github.com/agendahq/agenda/internal/term"
 	"github.com/agendahq/agenda/internal/venue"
 )
@@ -26,7 +27,9 @@ func routes(e *rest.Engine, env *post.Env) []*rest.Route {
 	venues, organizers := venue.New(env), organizer.New(env)
 	categories := &term.Kind{Env: env, Collection: "categories", Singular: "Category", Taxonomy: env.Names.Category, Tree: true}
 	tags := &term.Kind{Env: env, Collection: "tags", Singular: "Tag", Taxonomy: env.Names.Tag}
-	events := &event.Kind{Env: env, Venues: venues, Organizers: organizers, Categories: categories, Tags: tags}
+	events := &event.Kind{
+		Env: env, Lists: eventlist.New(env.Store), Venues: venues, Organizers: organizers, Categories: categories, Tags: tags,
+	}
 
 	index := e.IndexOperation()
 	index.Params = append(index.Params, env.Language)

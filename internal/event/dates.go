@@ -8,7 +8,7 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
-	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/eventlist"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 )
@@ -74,7 +74,7 @@ func (k *Kind) moment(d dateText, zone *time.Location) strtotime.Moment {
 // bounds are the conditions of a list on dates, and how they are printed in
 // its address.
 type bounds struct {
-	conditions []store.Bound
+	conditions []eventlist.Bound
 	orderUTC   bool
 }
 
@@ -111,7 +111,7 @@ func (k *Kind) readBounds(ctx context.Context, r *rest.Request) (b bounds, print
 		if p.name == "start_date" && v.Given("starts_after") || p.name == "end_date" && v.Given("ends_before") {
 			continue
 		}
-		bound := store.Bound{End: p.end, Op: p.op, Value: wall, UTC: s.UTC || s.InSiteZone}
+		bound := eventlist.Bound{End: p.end, Op: p.op, Value: wall, UTC: s.UTC || s.InSiteZone}
 		if s.InSiteZone {
 			if t, ok := strtotime.ParseWall(wall, s.Location); ok {
 				bound.Value = strtotime.Wall(t.UTC())

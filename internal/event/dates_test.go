@@ -12,7 +12,7 @@ import (
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
-	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/eventlist"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 	"github.com/agendahq/agenda/schema"
 )
@@ -76,7 +76,7 @@ func printed(t *testing.T, k *Kind, s *site.Settings, pairs ...string) (links, c
 	return strings.Join(a, "&"), strings.Join(c, " and ")
 }
 
-func condition(b store.Bound) string {
+func condition(b eventlist.Bound) string {
 	column := "start"
 	if b.End {
 		column = "end"

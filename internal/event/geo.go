@@ -7,7 +7,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
-	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/eventlist"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -16,7 +16,7 @@ const earth = 6371.0088
 
 // geo reads the filters on the place of an event's venue: whether it has
 // coordinates, and whether they lie within the radius of a point.
-func (k *Kind) geo(ctx context.Context, r *rest.Request, f *store.EventFilter, links *rest.Query) error {
+func (k *Kind) geo(ctx context.Context, r *rest.Request, f *eventlist.Filter, links *rest.Query) error {
 	v := r.Values
 	located, asked := v.Get("geoloc").(bool)
 	lat, hasLat := v.Get("geoloc_lat").(float64)
@@ -47,7 +47,7 @@ func (k *Kind) geo(ctx context.Context, r *rest.Request, f *store.EventFilter, l
 		if located {
 			f.Conditions = append(f.Conditions, atVenue(all))
 		} else {
-			f.Conditions = append(f.Conditions, store.NotLinking(atVenue(all)))
+			f.Conditions = append(f.Conditions, eventlist.NotLinking(atVenue(all)))
 		}
 	}
 	if hasLat {

@@ -12,6 +12,7 @@ import (
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/eventlist"
 	"github.com/agendahq/agenda/internal/term"
 	"github.com/agendahq/agenda/schema"
 )
@@ -29,14 +30,14 @@ func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error
 	}
 	var ids []int64
 	if filter != nil {
-		if ids, err = k.Store.EventPage(ctx, filter, page.Size, post.Offset(page.Number, page.Size)); err != nil {
+		if ids, err = k.Lists.Page(ctx, filter, page.Size, post.Offset(page.Number, page.Size)); err != nil {
 			return nil, err
 		}
 	}
 	if len(ids) == 0 && page.Number > 1 {
 		return nil, errPage
 	}
-	if err := page.Count(len(ids), func() (int64, error) { return k.Store.EventCount(ctx, filter) }); err != nil {
+	if err := page.Count(len(ids), func() (int64, error) { return k.Lists.Count(ctx, filter) }); err != nil {
 		return nil, err
 	}
 	own, err := k.own(ctx, ids)
@@ -72,11 +73,11 @@ func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error
 
 // filter makes the filter of a list and notes in the page's address what was
 // asked for, in the address's order. A search that finds nothing gives nil.
-func (k *Kind) filter(ctx context.Context, r *rest.Request, versions *post.Versions, page *rest.Page) (*store.EventFilter, error) {
+func (k *Kind) filter(ctx context.Context, r *rest.Request, versions *post.Versions, page *rest.Page) (*eventlist.Filter, error) {
 	v, links := r.Values, &page.Filters
 	visible, status := k.Visible(ctx, r, k.Names.Event)
 	dates, printed := k.readBounds(ctx, r)
-	f := &store.EventFilter{Visible: visible, Language: k.Spoken(ctx), Bounds: dates.conditions, OrderUTC: dates.orderUTC}
+	f := &eventlist.Filter{Visible: visible, Language: k.Spoken(ctx), Bounds: dates.conditions, OrderUTC: dates.orderUTC}
 	strict := param.Value[bool](v, "strict_dates")
 	exact := strict || site.From(ctx).Cutoff != ""
 	links.Add("per_page", itoa(page.Size))
@@ -122,7 +123,7 @@ func (k *Kind) asksForHidden(r *rest.Request) bool {
 }
 
 // search reads the search text.
-func (k *Kind) search(r *rest.Request, f *store.EventFilter, links *rest.Query) (impossible bool) {
+func (k *Kind) search(r *rest.Request, f *eventlist.Filter, links *rest.Query) (impossible bool) {
 	if !r.Values.Given("search") {
 		return false
 	}
@@ -130,41 +131,41 @@ func (k *Kind) search(r *rest.Request, f *store.EventFilter, links *rest.Query) 
 	links.Add("search", text)
 	terms, impossible := termsOf(text)
 	if terms != nil {
-		f.Conditions = append(f.Conditions, k.Store.Searching(terms))
+		f.Conditions = append(f.Conditions, k.Lists.Searching(terms))
 	}
 	return impossible
 }
 
 // posts reads the filters on the events' own rows.
-func (k *Kind) posts(r *rest.Request, f *store.EventFilter, links *rest.Query) {
+func (k *Kind) posts(r *rest.Request, f *eventlist.Filter, links *rest.Query) {
 	v := r.Values
 	if id := param.Value[int64](v, "post_parent"); id != 0 {
-		f.Conditions = append(f.Conditions, store.ChildOf(id))
+		f.Conditions = append(f.Conditions, eventlist.ChildOf(id))
 		links.Add("post_parent", itoa(id))
 	}
 	if ids, given := v.Get("include").([]int64); given {
-		f.Conditions, f.Order = append(f.Conditions, store.Among(ids)), store.ByPostDate
+		f.Conditions, f.Order = append(f.Conditions, eventlist.Among(ids)), eventlist.ByPostDate
 		links.AddList("include", texts(ids))
 	}
 }
 
 // relations reads the filters on what events are linked to and marked with. The
 // terms, of each list any, are still to be put into the filter.
-func (k *Kind) relations(r *rest.Request, f *store.EventFilter, links *rest.Query) (terms [][]*store.TaxonomyTerm) {
+func (k *Kind) relations(r *rest.Request, f *eventlist.Filter, links *rest.Query) (terms [][]*store.TaxonomyTerm) {
 	v := r.Values
 	if ids, given := v.Get("venue").([]int64); given {
 		f.Conditions = append(f.Conditions, atVenue(ids))
 		links.AddList("venue", texts(ids))
 	}
 	if ids, given := v.Get("organizer").([]int64); given {
-		f.Conditions = slices.Insert(f.Conditions, 0, store.Condition(store.Linking{Key: schema.MetaOrganizerID, IDs: ids}))
+		f.Conditions = slices.Insert(f.Conditions, 0, eventlist.Condition(eventlist.Linking{Key: schema.MetaOrganizerID, IDs: ids}))
 		links.AddList("organizer", texts(ids))
 	}
 	if featured, given := v.Get("featured").(bool); given {
 		if featured {
-			f.Conditions = append(f.Conditions, store.Featured{})
+			f.Conditions = append(f.Conditions, eventlist.Featured{})
 		} else {
-			f.Conditions = append(f.Conditions, store.NotFeatured{})
+			f.Conditions = append(f.Conditions, eventlist.NotFeatured{})
 		}
 		links.Add("featured", map[bool]string{true: "1", false: "0"}[featured])
 	}
@@ -177,10 +178,12 @@ func (k *Kind) relations(r *rest.Request, f *store.EventFilter, links *rest.Quer
 	return terms
 }
 
-func atVenue(ids []int64) store.Linking { return store.Linking{Key: schema.MetaVenueID, IDs: ids} }
+func atVenue(ids []int64) eventlist.Linking {
+	return eventlist.Linking{Key: schema.MetaVenueID, IDs: ids}
+}
 
 // tickets reads the filter on what tickets point at.
-func (k *Kind) tickets(ctx context.Context, r *rest.Request, f *store.EventFilter, links *rest.Query) error {
+func (k *Kind) tickets(ctx context.Context, r *rest.Request, f *eventlist.Filter, links *rest.Query) error {
 	ticketed, given := r.Values.Get("ticketed").(bool)
 	if !given {
 		return nil
@@ -188,9 +191,9 @@ func (k *Kind) tickets(ctx context.Context, r *rest.Request, f *store.EventFilte
 	links.Add("ticketed", strconv.FormatBool(ticketed))
 	events, err := k.Store.Ticketed(ctx)
 	if ticketed {
-		f.Conditions = append(f.Conditions, store.Among(events))
+		f.Conditions = append(f.Conditions, eventlist.Among(events))
 	} else {
-		f.Conditions = append(f.Conditions, store.NotAmong(events))
+		f.Conditions = append(f.Conditions, eventlist.NotAmong(events))
 	}
 	return err
 }
@@ -198,13 +201,13 @@ func (k *Kind) tickets(ctx context.Context, r *rest.Request, f *store.EventFilte
 // allVersions completes a filter with the versions in other languages of what
 // it names: an event that is linked to one of them shows the one in the
 // request's language.
-func allVersions(ctx context.Context, v *post.Versions, f *store.EventFilter, terms [][]*store.TaxonomyTerm) error {
+func allVersions(ctx context.Context, v *post.Versions, f *eventlist.Filter, terms [][]*store.TaxonomyTerm) error {
 	var posts []int64
 	for _, c := range f.Conditions {
 		switch c := c.(type) {
-		case store.Linking:
+		case eventlist.Linking:
 			posts = append(posts, c.IDs...)
-		case store.NotLinking:
+		case eventlist.NotLinking:
 			posts = append(posts, c.IDs...)
 		}
 	}
@@ -213,32 +216,32 @@ func allVersions(ctx context.Context, v *post.Versions, f *store.EventFilter, te
 	}
 	for i, c := range f.Conditions {
 		switch c := c.(type) {
-		case store.Linking:
-			f.Conditions[i] = store.Linking{Key: c.Key, IDs: v.AllPosts(c.IDs)}
-		case store.NotLinking:
-			f.Conditions[i] = store.NotLinking{Key: c.Key, IDs: v.AllPosts(c.IDs)}
+		case eventlist.Linking:
+			f.Conditions[i] = eventlist.Linking{Key: c.Key, IDs: v.AllPosts(c.IDs)}
+		case eventlist.NotLinking:
+			f.Conditions[i] = eventlist.NotLinking{Key: c.Key, IDs: v.AllPosts(c.IDs)}
 		}
 	}
-	var assigned []store.Condition
+	var assigned []eventlist.Condition
 	for _, list := range terms {
 		members := int64(0)
 		for _, t := range list {
 			members += t.Count
 		}
-		assigned = append(assigned, store.Assigned{Terms: v.AllTerms(list), Members: max(members, 1)})
+		assigned = append(assigned, eventlist.Assigned{Terms: v.AllTerms(list), Members: max(members, 1)})
 	}
 	f.Conditions = append(assigned, f.Conditions...)
 	return nil
 }
 
 // order reads the order that was asked for; an unknown one is the default.
-func (k *Kind) order(r *rest.Request, f *store.EventFilter, links *rest.Query) {
+func (k *Kind) order(r *rest.Request, f *eventlist.Filter, links *rest.Query) {
 	by, order := param.Value[string](r.Values, "orderby"), param.Value[string](r.Values, "order")
 	switch by {
 	case "event_date":
-		f.Order = store.ByStart
+		f.Order = eventlist.ByStart
 	case "title", "modified", "id":
-		f.Order = store.EventOrder(by)
+		f.Order = eventlist.Order(by)
 	}
 	f.Descending = order == "desc"
 	if by != "" {

@@ -11,6 +11,7 @@ import (
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/eventlist"
 	"github.com/agendahq/agenda/internal/term"
 	"github.com/agendahq/agenda/internal/wp"
 )
@@ -18,6 +19,7 @@ import (
 // Kind serves events with what they link to.
 type Kind struct {
 	*post.Env
+	Lists              *eventlist.List
 	Venues, Organizers *link.Kind
 	Categories, Tags   *term.Kind
 }

@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/eventlist"
 )
 
 // stopwords are not searched for.
@@ -30,7 +30,7 @@ const maxTerms = 9
 // be found; -word must not be. Single letters and stopwords do not count. A
 // text of which nothing is left is one term. impossible tells a text that
 // finds nothing.
-func termsOf(text string) (terms []store.Term, impossible bool) {
+func termsOf(text string) (terms []eventlist.Term, impossible bool) {
 	text = lineBreak.Replace(text)
 	if text == "" {
 		return nil, false
@@ -53,7 +53,7 @@ func termsOf(text string) (terms []store.Term, impossible bool) {
 		if not && rest == "" {
 			return nil, true
 		}
-		terms = append(terms, store.Term{Text: rest, Not: not})
+		terms = append(terms, eventlist.Term{Text: rest, Not: not})
 	}
 	return terms, false
 }

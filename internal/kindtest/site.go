@@ -26,6 +26,7 @@ import (
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/eventlist"
 	"github.com/agendahq/agenda/internal/term"
 	"github.com/agendahq/agenda/internal/testdb"
 	"github.com/agendahq/agenda/internal/venue"
@@ -75,7 +76,7 @@ func Open(t testing.TB) *Site {
 	}
 	s.Env.Unlinked = link.Unlinker(s.Env)
 	s.Events = &event.Kind{
-		Env: s.Env, Venues: venue.New(s.Env), Organizers: organizer.New(s.Env),
+		Env: s.Env, Lists: eventlist.New(st), Venues: venue.New(s.Env), Organizers: organizer.New(s.Env),
 		Categories: &term.Kind{Env: s.Env, Collection: "categories", Singular: "Category", Taxonomy: names.Category, Tree: true},
 		Tags:       &term.Kind{Env: s.Env, Collection: "tags", Singular: "Tag", Taxonomy: names.Tag},
 	}

@@ -55,7 +55,7 @@ func (s *Store) Content(ctx context.Context, a Ask) (*Content, error) {
 	read := contentReaders.Get().(*contentReader)
 	defer read.release()
 	read.c, read.mysql = c, s.isMySQL()
-	if err := each(ctx, s.content(a), read.row); err != nil {
+	if err := Each(ctx, s.content(a), read.row); err != nil {
 		return nil, err
 	}
 	read.finish()

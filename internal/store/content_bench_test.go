@@ -16,7 +16,7 @@ func BenchmarkContent(b *testing.B) {
 	}
 	names := schema.DefaultNames()
 	s := New(db, names, true, time.Now)
-	page, err := s.EventPage(b.Context(), &EventFilter{Visible: anyone}, 10, 0)
+	page, err := s.LinkedPage(b.Context(), &LinkedFilter{Type: names.Event, Visible: anyone, Order: LinkedByID, Ascending: true}, 10, 0)
 	if err != nil || len(page) != 10 {
 		b.Fatal(page, err)
 	}

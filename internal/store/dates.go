@@ -48,7 +48,7 @@ func (s *Store) storedDates(ctx context.Context, post int64) (e schema.EventRow,
 		ColumnExpr("COALESCE(te.start_date_utc, ''), COALESCE(te.end_date_utc, ''), COALESCE(te.duration, 0)").
 		ColumnExpr("COALESCE(oc.occurrence_id, 0), COALESCE(oc.hash, '')").
 		OrderExpr("oc.occurrence_id").Limit(1)
-	err = each(ctx, q, func(r *sql.Rows) error {
+	err = Each(ctx, q, func(r *sql.Rows) error {
 		return r.Scan(&e.PostID, &e.ID, &e.StartDate, &e.EndDate, &e.Timezone, &e.StartDateUTC, &e.EndDateUTC, &e.Duration, &o.ID, &o.Hash)
 	})
 	return e, o, err
@@ -80,7 +80,7 @@ func (s *Store) Range(ctx context.Context) (first, last *Edge, err error) {
 			Column("o.post_id").ColumnExpr("CAST(? AS CHAR)", bun.Ident("o."+column)).
 			Where("p.post_status IN (?)", bun.List([]string{schema.StatusPublish, schema.StatusPrivate})).
 			OrderExpr("? ?, o.post_id", bun.Ident("o."+column), order).Limit(1)
-		err = each(ctx, q, func(r *sql.Rows) error {
+		err = Each(ctx, q, func(r *sql.Rows) error {
 			e = &Edge{}
 			return r.Scan(&e.ID, &e.Date)
 		})
@@ -99,7 +99,7 @@ func (s *Store) TaxonomyIDs(ctx context.Context, post int64) (map[int64]string, 
 	q := s.db.NewSelect().TableExpr("?(prefix)term_relationships AS r").
 		Join("JOIN ?(prefix)term_taxonomy AS tt ON tt.term_taxonomy_id = r.term_taxonomy_id").
 		Column("tt.term_taxonomy_id", "tt.taxonomy").Where("r.object_id = ?", post)
-	return found, each(ctx, s.ofPosts(q), func(r *sql.Rows) error {
+	return found, Each(ctx, s.ofPosts(q), func(r *sql.Rows) error {
 		var id int64
 		var taxonomy string
 		err := r.Scan(&id, &taxonomy)

@@ -20,9 +20,9 @@ func (s *Store) locked(q *bun.SelectQuery) *bun.SelectQuery {
 	return q
 }
 
-// then joins a table whose rows are looked up for those before it, and not the
+// Then joins a table whose rows are looked up for those before it, and not the
 // other way round.
-func (s *Store) then() bun.Safe {
+func (s *Store) Then() bun.Safe {
 	if s.isMySQL() {
 		return "STRAIGHT_JOIN"
 	}
@@ -58,9 +58,9 @@ func (s *Store) integer(column string) bun.Safe {
 // Narrow says that columns of the site lack characters of four bytes, such as emoji.
 func (s *Store) Narrow() { s.narrow = true }
 
-// holder is a column that a text is looked for in. One that lacks characters of the
+// TextColumn is a column that a text is looked for in. One that lacks characters of the
 // text cannot be compared with it before it is converted; then it does not hold it.
-func (s *Store) holder(column, text string) bunschema.QueryAppender {
+func (s *Store) TextColumn(column, text string) bunschema.QueryAppender {
 	if s.narrow && strings.ContainsFunc(text, func(c rune) bool { return c > 0xffff }) {
 		return bun.SafeQuery("CONVERT(? USING utf8mb4) COLLATE utf8mb4_unicode_520_ci", bun.Ident(column))
 	}

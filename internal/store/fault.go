@@ -128,9 +128,9 @@ func Unstorable(err error) bool {
 // of a column lacks, so that the two cannot be compared.
 var unmatchable = []uint16{1267, 1270, 1271, 1366, 3854, 3988}
 
-// unlessUnmatchable drops the error of a search for a text that no column can hold:
+// UnlessUnmatchable drops the error of a search for a text that no column can hold:
 // it finds nothing.
-func unlessUnmatchable(err error, searching bool) error {
+func UnlessUnmatchable(err error, searching bool) error {
 	var answer *mysql.MySQLError
 	if searching && errors.As(err, &answer) && slices.Contains(unmatchable, answer.Number) {
 		return nil

@@ -3,12 +3,12 @@ package store
 import (
 	"context"
 	"errors"
+	"github.com/go-sql-driver/mysql"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/go-sql-driver/mysql"
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/testdb"
@@ -43,7 +43,7 @@ func TestAbandonedStatementsEnd(t *testing.T) {
 	}
 	admin := testdb.Reopen(t, db)
 	slow := func(ctx context.Context) error {
-		_, err := number(ctx, s.db.NewSelect().ColumnExpr("SLEEP(600)"))
+		_, err := Number(ctx, s.db.NewSelect().ColumnExpr("SLEEP(600)"))
 		return err
 	}
 	var wg sync.WaitGroup
@@ -119,7 +119,7 @@ func TestEveryReadIsLimited(t *testing.T) {
 	defer cancel()
 	counter.Reset()
 	_, err := s.Options(ctx, []string{"home"})
-	_, inPage := s.EventPage(ctx, &EventFilter{}, 10, 0)
+	_, inPage := s.LinkedPage(ctx, &LinkedFilter{}, 10, 0)
 	_, ofUser := users.ByID(ctx, 1)
 	inWrite := s.Write(ctx, func(ctx context.Context) error {
 		_, err := s.LockPost(ctx, 1)

@@ -49,7 +49,7 @@ type Linked struct {
 
 // RegularLinks reports whether a LinkedFilter can ask for Linked: links are regular,
 // and there is the index by which the events that link a post are found.
-func (s *Store) RegularLinks() bool { return s.occurrences && s.regular().links }
+func (s *Store) RegularLinks() bool { return s.occurrences && s.Invariants().Links }
 
 // LinkedPage returns one page of ids.
 func (s *Store) LinkedPage(ctx context.Context, f *LinkedFilter, limit, offset int64) ([]int64, error) {
@@ -58,20 +58,20 @@ func (s *Store) LinkedPage(ctx context.Context, f *LinkedFilter, limit, offset i
 	if column == "" {
 		column = "p.post_date"
 	}
-	q = q.OrderExpr("? ?", bun.Ident(column), direction(!f.Ascending))
-	list, err := ids(ctx, q.OrderExpr("p.post_date DESC, p.ID DESC"))
-	return list, unlessUnmatchable(err, len(f.Fragments) > 0)
+	q = q.OrderExpr("? ?", bun.Ident(column), Direction(!f.Ascending))
+	list, err := IDs(ctx, q.OrderExpr("p.post_date DESC, p.ID DESC"))
+	return list, UnlessUnmatchable(err, len(f.Fragments) > 0)
 }
 
 // LinkedCount returns the number of posts that a filter selects.
 func (s *Store) LinkedCount(ctx context.Context, f *LinkedFilter) (int64, error) {
 	n, err := s.total(ctx, s.linkedPosts(f).ColumnExpr("COUNT(*)"))
-	return n, unlessUnmatchable(err, len(f.Fragments) > 0)
+	return n, UnlessUnmatchable(err, len(f.Fragments) > 0)
 }
 
 func (s *Store) linkedPosts(f *LinkedFilter) *bun.SelectQuery {
 	q := s.db.NewSelect().TableExpr("?(prefix)posts AS p").Where("p.post_type = ?", f.Type)
-	q = s.spokenPosts(f.Visible.where(q, "p"), f.Language, f.Type, "p")
+	q = s.InLanguage(f.Visible.Where(q, "p"), f.Language, f.Type, "p.ID")
 	if f.IDs != nil {
 		q = q.Where("p.ID IN (?)", bun.List(*f.IDs))
 	}
@@ -115,9 +115,32 @@ func (f fragments) AppendQuery(g bunschema.QueryGen, b []byte) ([]byte, error) {
 		if i > 0 {
 			b = append(b, " AND "...)
 		}
-		b = g.AppendQuery(b, "? LIKE ? ESCAPE '|'", f.store.holder(f.column, t), contains(t))
+		b = g.AppendQuery(b, "? LIKE ? ESCAPE '|'", f.store.TextColumn(f.column, t), Contains(t))
 	}
 	return b, nil
+}
+
+func exists(yes bool) string {
+	if yes {
+		return "EXISTS (?)"
+	}
+	return "NOT EXISTS (?)"
+}
+
+// Hidden selects the posts that lists of events leave out.
+func (s *Store) Hidden() *bun.SelectQuery {
+	return s.db.NewSelect().TableExpr("?(prefix)postmeta AS h").Column("h.post_id").Where("h.meta_key = ?", schema.MetaHideFromUpcoming)
+}
+
+// ticketKeys are the meta keys by which a ticket names its event.
+var ticketKeys = []string{schema.MetaRSVPForEvent, schema.MetaTicketForEvent, schema.MetaWooTicketOfEvent}
+
+// Ticketed returns the ids of the events that a ticket points at.
+func (s *Store) Ticketed(ctx context.Context) ([]int64, error) {
+	return s.metaIDs(ctx, s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").
+		Join("LEFT JOIN ?(prefix)posts AS t ON t.ID = m.post_id").
+		ColumnExpr("DISTINCT m.meta_value").Where("m.meta_key IN (?)", bun.List(ticketKeys)).
+		Where("(t.ID IS NULL OR t.post_status <> ?)", schema.StatusTrash))
 }
 
 // linkedBy selects the events that link the post p by its id.
@@ -125,17 +148,17 @@ func (s *Store) linkedBy(postType string, l Linked) *bun.SelectQuery {
 	q := s.db.NewSelect().TableExpr("?(prefix)postmeta AS l").ColumnExpr("1").
 		Join("JOIN ?(prefix)posts AS e ON e.ID = l.post_id").
 		Where("l.meta_key = ?", s.metaKeyFor(postType)).Where("l.meta_value = CONCAT(p.ID)").Where("e.post_type = ?", s.names.Event)
-	q = l.where(s.spokenPosts(q, l.Language, s.names.Event, "e"), "e")
+	q = l.where(s.InLanguage(q, l.Language, s.names.Event, "e.ID"), "e")
 	if l.Upcoming == "" {
 		return q
 	}
 	return q.Join("JOIN ?(prefix)tec_occurrences AS o ON o.post_id = e.ID").
-		Where("o.end_date_utc >= ?", l.Upcoming).Where("e.ID NOT IN (?)", s.hidden())
+		Where("o.end_date_utc >= ?", l.Upcoming).Where("e.ID NOT IN (?)", s.Hidden())
 }
 
 // where keeps the events that count.
 func (l Linked) where(q *bun.SelectQuery, events string) *bun.SelectQuery {
-	q = l.Visible.where(q, events)
+	q = l.Visible.Where(q, events)
 	if l.Unlocked {
 		q = q.Where("?.post_password = ''", bun.Ident(events))
 	}
@@ -150,30 +173,33 @@ func (s *Store) LinkedOf(ctx context.Context, postType string, l Linked) ([]int6
 	}
 	// From the links to their events: the other way round all rows of each are read.
 	q := s.db.NewSelect().TableExpr("?(prefix)postmeta AS l").
-		Join("? ?(prefix)posts AS p ON p.ID = l.post_id", s.then()).ColumnExpr("DISTINCT l.meta_value").
+		Join("? ?(prefix)posts AS p ON p.ID = l.post_id", s.Then()).ColumnExpr("DISTINCT l.meta_value").
 		Where("l.meta_key = ?", s.metaKeyFor(postType)).Where("p.post_type = ?", s.names.Event)
-	q = l.where(s.spokenPosts(q, l.Language, s.names.Event, "p"), "p")
+	q = l.where(s.InLanguage(q, l.Language, s.names.Event, "p.ID"), "p")
 	if l.Upcoming == "" {
 		return s.links(ctx, q)
 	}
-	q = q.Where("p.ID NOT IN (?)", s.hidden())
+	q = q.Where("p.ID NOT IN (?)", s.Hidden())
 	if s.occurrences {
-		q = q.Join("? ?(prefix)tec_occurrences AS o ON o.post_id = p.ID", s.then()).Where("o.end_date_utc >= ?", l.Upcoming)
+		q = q.Join("? ?(prefix)tec_occurrences AS o ON o.post_id = p.ID", s.Then()).Where("o.end_date_utc >= ?", l.Upcoming)
 	} else {
-		q = q.Where("EXISTS (?)", s.metaOf(schema.MetaEndDateUTC, "p.ID").Where("m.meta_value >= ?", l.Upcoming))
+		q = q.Where("EXISTS (?)", s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").ColumnExpr("1").
+			Where("m.post_id = p.ID").Where("m.meta_key = ?", schema.MetaEndDateUTC).Where("m.meta_value >= ?", l.Upcoming))
 	}
 	return s.links(ctx, q)
 }
 
 // linkedPostsOf looks for one event of each post that there is.
 func (s *Store) linkedPostsOf(ctx context.Context, postType string, l Linked) ([]int64, error) {
-	return ids(ctx, s.db.NewSelect().TableExpr("?(prefix)posts AS p").Column("p.ID").Where("p.post_type = ?", postType).
+	return IDs(ctx, s.db.NewSelect().TableExpr("?(prefix)posts AS p").Column("p.ID").Where("p.post_type = ?", postType).
 		Where("EXISTS (?)", s.linkedBy(postType, l)))
 }
 
 func (s *Store) links(ctx context.Context, q *bun.SelectQuery) ([]int64, error) {
 	list, err := s.metaIDs(ctx, q)
-	s.lookIf(len(list) > manyLinks)
+	if len(list) > manyLinks {
+		s.Probe()
+	}
 	return list, err
 }
 
@@ -188,7 +214,7 @@ func (s *Store) Located(ctx context.Context, v Visible) (map[int64]Coordinates, 
 		Column("m.post_id", "m.meta_key", "m.meta_value").Where("p.post_type = ?", s.names.Venue).
 		Where("p.post_password = ''").
 		Where("m.meta_key IN (?)", bun.List([]string{schema.MetaVenueLat, schema.MetaVenueLng})).OrderExpr("m.meta_id DESC")
-	err := each(ctx, v.where(q, "p"), func(r *sql.Rows) error {
+	err := Each(ctx, v.Where(q, "p"), func(r *sql.Rows) error {
 		var id int64
 		var key string
 		var value sql.NullString

@@ -44,7 +44,7 @@ func (s *Store) LinksOf(ctx context.Context, key string, events []int64) ([]Even
 func (s *Store) eventLinks(ctx context.Context, q *bun.SelectQuery) ([]EventLink, error) {
 	q = q.Column("e.ID", "e.post_status", "m.meta_id", "m.meta_key", "m.meta_value").OrderExpr("e.ID, m.meta_id")
 	var list []EventLink
-	err := each(ctx, q, func(r *sql.Rows) error {
+	err := Each(ctx, q, func(r *sql.Rows) error {
 		var l EventLink
 		var id sql.NullInt64
 		var key, value sql.NullString

@@ -40,7 +40,7 @@ func (s *Store) Slugs(ctx context.Context, postType string, in Spoken, slugs []s
 		q = q.ColumnExpr("0 AS strange")
 	}
 	foreign := map[*Post]bool{}
-	err = each(ctx, q, func(r *sql.Rows) error {
+	err = Each(ctx, q, func(r *sql.Rows) error {
 		p, strange := &Post{}, false
 		err := r.Scan(&p.ID, &p.Author, &p.Parent, &p.Date, &p.DateUTC, &p.Modified, &p.ModifiedUTC,
 			&p.Title, &p.Content, &p.Excerpt, &p.Status, &p.Password, &p.Name, &p.Type, &p.MimeType, &p.GUID, &p.MenuOrder, &strange)
@@ -88,7 +88,7 @@ func (s *Store) Authors(ctx context.Context, ids []int64) (map[int64]Author, err
 	found := make(map[int64]Author, len(ids))
 	q := s.db.NewSelect().TableExpr("?(prefix)posts").Column("ID", "post_author", "post_status", "post_type").
 		ColumnExpr("post_password <> ''").Where("ID IN (?)", bun.List(ids))
-	return found, each(ctx, q, func(r *sql.Rows) error {
+	return found, Each(ctx, q, func(r *sql.Rows) error {
 		var a Author
 		err := r.Scan(&a.ID, &a.Author, &a.Status, &a.Type, &a.Protected)
 		found[a.ID] = a
@@ -103,7 +103,7 @@ func (s *Store) AuthorAndMeta(ctx context.Context, id int64, key string) (a Auth
 		Join("LEFT JOIN ?(prefix)postmeta AS m ON m.post_id = p.ID AND m.meta_key = ?", key).
 		Column("p.ID", "p.post_author", "p.post_status", "p.post_type").ColumnExpr("p.post_password <> ''").
 		Column("m.meta_value").Where("p.ID = ?", id).Order("m.meta_id")
-	err = each(ctx, q, func(r *sql.Rows) error {
+	err = Each(ctx, q, func(r *sql.Rows) error {
 		var value sql.NullString
 		err := r.Scan(&a.ID, &a.Author, &a.Status, &a.Type, &a.Protected, &value)
 		values = append(values, phpval.TextOf(value.String))
@@ -120,7 +120,7 @@ type Visible struct {
 	OwnStatuses []string
 }
 
-func (v Visible) where(q *bun.SelectQuery, alias string) *bun.SelectQuery {
+func (v Visible) Where(q *bun.SelectQuery, alias string) *bun.SelectQuery {
 	a := bun.Ident(alias)
 	if v.Author == 0 || len(v.OwnStatuses) == 0 {
 		return q.Where("?.post_status IN (?)", a, bun.List(v.Statuses))

@@ -27,8 +27,8 @@ type Store struct {
 	readOnly    bool // nothing is written
 	narrow      bool // columns lack characters of four bytes
 	searchIndex bool // event lists look words up in a FULLTEXT index
-	totals      totals
-	regularity  regularity
+	counts      countCache
+	probe       probe
 	logger      *slog.Logger
 }
 
@@ -45,6 +45,22 @@ func New(db *bun.DB, names schema.Names, occurrences bool, now func() time.Time)
 // LogTo has the panics of background work logged by logger. Default
 // slog.Default().
 func (s *Store) LogTo(logger *slog.Logger) { s.logger = logger }
+
+// Select begins a query of the site's tables.
+func (s *Store) Select() *bun.SelectQuery { return s.db.NewSelect() }
+
+// Names returns the names that the site stores things under.
+func (s *Store) Names() schema.Names { return s.names }
+
+// Occurrences reports whether there is the table of occurrences.
+func (s *Store) Occurrences() bool { return s.occurrences }
+
+// UseSearchIndex makes the searches of event lists look words up in the FULLTEXT
+// index over the texts of posts, which schema.CheckSearchIndex has to have found.
+func (s *Store) UseSearchIndex() { s.searchIndex = true }
+
+// SearchIndex reports whether UseSearchIndex was called.
+func (s *Store) SearchIndex() bool { return s.searchIndex }
 
 // ErrReadOnly is returned by Write after ReadOnly.
 var ErrReadOnly = errors.New("store: it only reads")
@@ -66,9 +82,9 @@ func (s *Store) LimitReads(ctx context.Context) (err error) {
 // Ping reports whether the database answers.
 func (s *Store) Ping(ctx context.Context) error { return s.db.PingContext(ctx) }
 
-// each runs a query and calls scan for every row. Within a Write it reads what
+// Each runs a query and calls scan for every row. Within a Write it reads what
 // that has written.
-func each(ctx context.Context, q *bun.SelectQuery, scan func(*sql.Rows) error) error {
+func Each(ctx context.Context, q *bun.SelectQuery, scan func(*sql.Rows) error) error {
 	if w := writing(ctx); w != nil {
 		q = q.Conn(w.reads)
 	}
@@ -85,10 +101,10 @@ func each(ctx context.Context, q *bun.SelectQuery, scan func(*sql.Rows) error) e
 	return rows.Err()
 }
 
-// ids runs a query of one id column.
-func ids(ctx context.Context, q *bun.SelectQuery) ([]int64, error) {
+// IDs runs a query of one id column.
+func IDs(ctx context.Context, q *bun.SelectQuery) ([]int64, error) {
 	var list []int64
-	err := each(ctx, q, func(r *sql.Rows) error {
+	err := Each(ctx, q, func(r *sql.Rows) error {
 		var id int64
 		err := r.Scan(&id)
 		list = append(list, id)
@@ -97,10 +113,10 @@ func ids(ctx context.Context, q *bun.SelectQuery) ([]int64, error) {
 	return list, err
 }
 
-// number runs a query of one number.
-func number(ctx context.Context, q *bun.SelectQuery) (int64, error) {
+// Number runs a query of one number.
+func Number(ctx context.Context, q *bun.SelectQuery) (int64, error) {
 	var n int64
-	err := each(ctx, q, func(r *sql.Rows) error { return r.Scan(&n) })
+	err := Each(ctx, q, func(r *sql.Rows) error { return r.Scan(&n) })
 	return n, err
 }
 
@@ -109,7 +125,7 @@ func (s *Store) Options(ctx context.Context, names []string) (map[string]string,
 	found := make(map[string]string, len(names))
 	q := s.db.NewSelect().TableExpr("?(prefix)options").
 		Column("option_name", "option_value").Where("option_name IN (?)", bun.List(names))
-	return found, each(ctx, q, func(r *sql.Rows) error {
+	return found, Each(ctx, q, func(r *sql.Rows) error {
 		var name, value string
 		err := r.Scan(&name, &value)
 		found[name] = value

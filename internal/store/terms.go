@@ -57,14 +57,14 @@ func (s *Store) TermPage(ctx context.Context, f *TermFilter, limit, offset int64
 	column := termColumns[f.Order]
 	switch {
 	case f.Order == TermsByInclude && len(f.Include) > 0:
-		q = q.OrderExpr("? ?", position(f.Include), direction(f.Descending))
+		q = q.OrderExpr("? ?", position(f.Include), Direction(f.Descending))
 	case column != "":
-		q = q.OrderExpr("? ?", bun.Ident(column), direction(f.Descending))
+		q = q.OrderExpr("? ?", bun.Ident(column), Direction(f.Descending))
 	default:
-		q = q.OrderExpr("t.name ?", direction(f.Descending))
+		q = q.OrderExpr("t.name ?", Direction(f.Descending))
 	}
 	list, err := termRows(ctx, q.OrderExpr("t.term_id"))
-	return list, unlessUnmatchable(err, f.Search != "")
+	return list, UnlessUnmatchable(err, f.Search != "")
 }
 
 // TermCount returns the number of terms that a filter selects.
@@ -72,7 +72,7 @@ func (s *Store) TermCount(ctx context.Context, f *TermFilter) (int64, error) {
 	q := s.db.NewSelect().TableExpr("?(prefix)terms AS t").
 		Join("JOIN ?(prefix)term_taxonomy AS tt ON tt.term_id = t.term_id").ColumnExpr("COUNT(*)")
 	n, err := s.total(ctx, s.termFilter(q, f))
-	return n, unlessUnmatchable(err, f.Search != "")
+	return n, UnlessUnmatchable(err, f.Search != "")
 }
 
 // Tree returns all terms of a taxonomy, by id.
@@ -94,7 +94,7 @@ func (s *Store) nativeFirst(ctx context.Context, q *bun.SelectQuery, in Spoken, 
 		return list, len(list), err
 	}
 	q = q.ColumnExpr("CASE WHEN "+where+" THEN 0 ELSE 1 END AS strange", rows).OrderExpr("strange, t.term_id")
-	err = each(ctx, q, func(r *sql.Rows) error {
+	err = Each(ctx, q, func(r *sql.Rows) error {
 		t, foreign := &TaxonomyTerm{}, false
 		err := r.Scan(append(t.fields(), &foreign)...)
 		if list = append(list, t); !foreign {
@@ -134,7 +134,7 @@ func (t *TaxonomyTerm) fields() []any {
 
 func termRows(ctx context.Context, q *bun.SelectQuery) ([]*TaxonomyTerm, error) {
 	var list []*TaxonomyTerm
-	err := each(ctx, q, func(r *sql.Rows) error {
+	err := Each(ctx, q, func(r *sql.Rows) error {
 		t := &TaxonomyTerm{}
 		err := r.Scan(t.fields()...)
 		list = append(list, t)
@@ -152,8 +152,8 @@ func (s *Store) termFilter(q *bun.SelectQuery, f *TermFilter) *bun.SelectQuery {
 		q = q.Where("t.term_id IN (?)", bun.List(*f.Only))
 	}
 	if f.Search != "" {
-		text := contains(f.Search)
-		q = q.Where("(? LIKE ? ESCAPE '|' OR ? LIKE ? ESCAPE '|')", s.holder("t.name", f.Search), text, s.holder("t.slug", f.Search), text)
+		text := Contains(f.Search)
+		q = q.Where("(? LIKE ? ESCAPE '|' OR ? LIKE ? ESCAPE '|')", s.TextColumn("t.name", f.Search), text, s.TextColumn("t.slug", f.Search), text)
 	}
 	if f.Slug != nil {
 		q = q.Where("t.slug = ?", *f.Slug)

@@ -37,7 +37,7 @@ func (s *Store) TermSlugs(ctx context.Context, slug string) (map[string]bool, er
 	used := map[string]bool{}
 	q := s.db.NewSelect().TableExpr("?(prefix)terms").Column("slug").
 		Where("(slug = ? OR slug LIKE ? ESCAPE '|')", slug, likeEscaper.Replace(family)+"%")
-	return used, each(ctx, q, func(r *sql.Rows) error {
+	return used, Each(ctx, q, func(r *sql.Rows) error {
 		var slug string
 		err := r.Scan(&slug)
 		used[strings.ToLower(slug)] = true
@@ -98,7 +98,7 @@ func (s *Store) DeleteTerm(ctx context.Context, t *TaxonomyTerm) error {
 		}
 	}
 	others := s.db.NewSelect().TableExpr("?(prefix)term_taxonomy").ColumnExpr("COUNT(*)").Where("term_id = ?", t.ID)
-	if n, err := number(ctx, others); err != nil || n > 0 {
+	if n, err := Number(ctx, others); err != nil || n > 0 {
 		return err
 	}
 	// Sites that are older than this table may lack it.

@@ -50,7 +50,7 @@ type Spoken struct {
 // items. It is to be called before the Store is used: what it finds tells terms
 // and posts apart that have the same id.
 func (s *Store) FindTranslations(ctx context.Context) (forms []Form, err error) {
-	err = each(ctx, s.db.NewSelect().TableExpr("?(prefix)icl_translations").Column("trid").Where("1 = 0"),
+	err = Each(ctx, s.db.NewSelect().TableExpr("?(prefix)icl_translations").Column("trid").Where("1 = 0"),
 		func(*sql.Rows) error { return nil })
 	switch {
 	case err == nil:
@@ -61,7 +61,7 @@ func (s *Store) FindTranslations(ctx context.Context) (forms []Form, err error) 
 	found := map[string]bool{}
 	q := s.db.NewSelect().TableExpr("?(prefix)term_taxonomy").ColumnExpr("DISTINCT taxonomy").
 		Where("taxonomy IN (?)", bun.List(append([]string{taxLanguage, taxPostGroup}, termTaxonomies...)))
-	err = each(ctx, q, func(r *sql.Rows) error {
+	err = Each(ctx, q, func(r *sql.Rows) error {
 		var taxonomy string
 		err := r.Scan(&taxonomy)
 		found[taxonomy] = true
@@ -121,17 +121,18 @@ func languageCode(text string) string {
 // slugsOf are the slugs that a term of a language may have.
 func slugsOf(code string) bun.ListValues { return bun.List([]string{code, slugPrefix + code}) }
 
-// spokenPosts keeps the posts of a type that are in a language.
-func (s *Store) spokenPosts(q *bun.SelectQuery, in Spoken, postType, alias string) *bun.SelectQuery {
-	if where, rows := s.spoken(in, "post_"+postType, taxLanguage, bun.Ident(alias+".ID")); rows != nil {
+// InLanguage keeps the posts of a type, by the column with their id, that are in a
+// language.
+func (s *Store) InLanguage(q *bun.SelectQuery, in Spoken, postType string, id bun.Ident) *bun.SelectQuery {
+	if where, rows := s.spoken(in, "post_"+postType, taxLanguage, id); rows != nil {
 		return q.Where(where, rows)
 	}
 	return q
 }
 
-// spokenOneByOne is spokenPosts of the posts p, looked up for each of them:
+// InLanguageOneByOne is InLanguage of the posts p, looked up for each of them:
 // EXISTS would be turned into a list of all that are in the language.
-func (s *Store) spokenOneByOne(q *bun.SelectQuery, in Spoken, postType string) *bun.SelectQuery {
+func (s *Store) InLanguageOneByOne(q *bun.SelectQuery, in Spoken, postType string) *bun.SelectQuery {
 	_, rows := s.spoken(in, "post_"+postType, taxLanguage, "p.ID")
 	switch {
 	case rows == nil:

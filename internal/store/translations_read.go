@@ -108,7 +108,7 @@ func (s *Store) tableGroups(ctx context.Context, t *Translations, posts []int64,
 	}
 	groups := map[key][]Version{}
 	var order []key
-	err := each(ctx, withVersion(q), func(r *sql.Rows) error {
+	err := Each(ctx, withVersion(q), func(r *sql.Rows) error {
 		var group key
 		var code string
 		var v version
@@ -154,7 +154,7 @@ func (s *Store) termGroups(ctx context.Context, t *Translations, posts []int64, 
 		OrderExpr("g.term_taxonomy_id")
 	groups := map[int64]*listedGroup{}
 	var order []int64
-	err := each(ctx, withVersion(q), func(r *sql.Rows) error {
+	err := Each(ctx, withVersion(q), func(r *sql.Rows) error {
 		var object, group int64
 		var taxonomy, slug, description string
 		var v version

@@ -79,7 +79,7 @@ func (s *Store) insertTranslation(ctx context.Context, element string, id int64,
 	if err != nil {
 		return err
 	}
-	highest, err := number(ctx, s.locked(s.db.NewSelect().TableExpr("?(prefix)icl_translations").Column("trid").
+	highest, err := Number(ctx, s.locked(s.db.NewSelect().TableExpr("?(prefix)icl_translations").Column("trid").
 		OrderExpr("trid DESC").Limit(1)))
 	if err != nil {
 		return err
@@ -92,7 +92,7 @@ func (s *Store) insertTranslation(ctx context.Context, element string, id int64,
 // languageTerm is the place of the term that stands for a language, 0 if the
 // site does not have the language: none is made.
 func (s *Store) languageTerm(ctx context.Context, taxonomy, code string) (int64, error) {
-	return number(ctx, s.db.NewSelect().TableExpr("?(prefix)term_taxonomy AS tt").
+	return Number(ctx, s.db.NewSelect().TableExpr("?(prefix)term_taxonomy AS tt").
 		Join("JOIN ?(prefix)terms AS t ON t.term_id = tt.term_id").Column("tt.term_taxonomy_id").
 		Where("tt.taxonomy = ?", taxonomy).Where("t.slug IN (?)", slugsOf(code)).OrderExpr("tt.term_taxonomy_id").Limit(1))
 }
@@ -173,7 +173,7 @@ func (s *Store) translations(ctx context.Context, where func(*bun.SelectQuery) *
 	q := where(s.db.NewSelect().TableExpr("?(prefix)icl_translations").
 		Column("translation_id", "trid", "language_code", "source_language_code")).OrderExpr("translation_id")
 	var list []*translation
-	err := each(ctx, s.locked(q), func(r *sql.Rows) error {
+	err := Each(ctx, s.locked(q), func(r *sql.Rows) error {
 		t := &translation{}
 		var source sql.NullString
 		err := r.Scan(&t.ID, &t.Group, &t.Language, &source)

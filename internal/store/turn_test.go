@@ -105,7 +105,7 @@ func TestLockWaitIsBounded(t *testing.T) {
 	s, db, _ := workbench(t)
 	db.SetMaxOpenConns(1)
 	wait := func(ctx context.Context) int64 {
-		n, err := number(ctx, s.db.NewSelect().ColumnExpr("@@SESSION.innodb_lock_wait_timeout"))
+		n, err := Number(ctx, s.db.NewSelect().ColumnExpr("@@SESSION.innodb_lock_wait_timeout"))
 		if err != nil {
 			t.Fatal(err)
 		}

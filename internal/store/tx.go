@@ -133,7 +133,7 @@ func (s *Store) writeOnce(ctx context.Context, fn func(ctx context.Context) erro
 		return err
 	}
 	if w.dirty {
-		defer s.totals.forget()
+		defer s.counts.forget()
 	}
 	if err := tx.Commit(); err != nil {
 		if !s.isMySQL() {
@@ -170,7 +170,7 @@ func discard(conn bun.Conn) {
 // is none.
 func (s *Store) takeTurn(ctx context.Context) error {
 	q := s.db.NewSelect().TableExpr("?(prefix)options").Column("option_id").Where("option_name = ?", schema.OptionLastSavePost)
-	found, err := ids(ctx, s.locked(q))
+	found, err := IDs(ctx, s.locked(q))
 	if err != nil || len(found) > 0 {
 		return err
 	}

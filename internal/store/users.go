@@ -75,7 +75,7 @@ func (s *Users) Find(ctx context.Context, login, email string) (*User, error) {
 		q = q.WhereOr("u.user_email = ?", lookup(email))
 	}
 	found, err := s.load(ctx, q)
-	if err = unlessUnmatchable(err, true); err != nil {
+	if err = UnlessUnmatchable(err, true); err != nil {
 		return nil, err
 	}
 	for _, u := range found {
@@ -114,7 +114,7 @@ func (s *Users) accounts() *bun.SelectQuery {
 func (s *Users) load(ctx context.Context, q *bun.SelectQuery) ([]*User, error) {
 	var list []*User
 	var seen []string // keys of the user at the end of the list
-	err := each(ctx, q, func(r *sql.Rows) error {
+	err := Each(ctx, q, func(r *sql.Rows) error {
 		var u User
 		var key, value sql.NullString
 		if err := r.Scan(&u.ID, &u.Login, &u.Email, &u.PasswordHash, &key, &value); err != nil {
@@ -199,7 +199,7 @@ func (s *Users) updatePasswords(ctx context.Context, tx bun.Tx, user int64, chan
 		q = q.For("UPDATE")
 	}
 	known, row, stored := false, int64(0), ""
-	err := each(ctx, q, func(r *sql.Rows) error {
+	err := Each(ctx, q, func(r *sql.Rows) error {
 		var id sql.NullInt64
 		var key, value sql.NullString
 		err := r.Scan(&id, &key, &value)
@@ -256,6 +256,6 @@ func Reason(err error) string {
 
 // Exists tells whether a user has an id.
 func (s *Users) Exists(ctx context.Context, id int64) (bool, error) {
-	found, err := ids(ctx, s.db.NewSelect().TableExpr("?(prefix)users").Column("ID").Where("ID = ?", id))
+	found, err := IDs(ctx, s.db.NewSelect().TableExpr("?(prefix)users").Column("ID").Where("ID = ?", id))
 	return len(found) > 0, err
 }

@@ -23,7 +23,7 @@ func (s *Store) LockPost(ctx context.Context, id int64) (*schema.Post, error) {
 		Column("p.post_content_filtered", "p.post_parent", "p.guid", "p.menu_order", "p.post_type", "p.post_mime_type", "p.comment_count").
 		Where("p.ID = ?", id)
 	var found *schema.Post
-	err := each(ctx, s.locked(q), func(r *sql.Rows) error {
+	err := Each(ctx, s.locked(q), func(r *sql.Rows) error {
 		p := &schema.Post{}
 		found = p
 		return r.Scan(&p.ID, &p.Author, &p.Date, &p.DateGMT, &p.Content, &p.Title, &p.Excerpt, &p.Status,
@@ -57,7 +57,7 @@ func (s *Store) MetaRows(ctx context.Context, posts ...int64) ([]*schema.PostMet
 
 func metaRows(ctx context.Context, q *bun.SelectQuery) ([]*schema.PostMeta, error) {
 	var list []*schema.PostMeta
-	err := each(ctx, q, func(r *sql.Rows) error {
+	err := Each(ctx, q, func(r *sql.Rows) error {
 		var key, value sql.NullString
 		m := &schema.PostMeta{}
 		err := r.Scan(&m.ID, &m.PostID, &key, &value)
@@ -123,7 +123,7 @@ func (s *Store) SlugsLike(ctx context.Context, postType, slug, family string, ex
 	q := s.db.NewSelect().TableExpr("?(prefix)posts AS p").Column("p.ID", "p.post_status", "p.post_name").
 		Where("p.post_type = ?", postType).Where("p.ID <> ?", except).
 		Where("(p.post_name = ? OR p.post_name LIKE ? ESCAPE '|')", slug, likeEscaper.Replace(family)+"%")
-	return found, each(ctx, q, func(r *sql.Rows) error {
+	return found, Each(ctx, q, func(r *sql.Rows) error {
 		var h Holder
 		var name string
 		err := r.Scan(&h.ID, &h.Status, &name)
@@ -140,7 +140,7 @@ func (s *Store) SlugsLike(ctx context.Context, postType, slug, family string, ex
 func (s *Store) LockSlug(ctx context.Context, postType, slug string, except int64) (taken bool, err error) {
 	q := s.db.NewSelect().TableExpr("?(prefix)posts AS p").Column("p.post_name").
 		Where("p.post_name = ?", slug).Where("p.post_type = ?", postType).Where("p.ID <> ?", except)
-	return taken, each(ctx, s.locked(q), func(r *sql.Rows) error {
+	return taken, Each(ctx, s.locked(q), func(r *sql.Rows) error {
 		var name string
 		err := r.Scan(&name)
 		taken = taken || strings.ToLower(name) == slug
@@ -152,7 +152,7 @@ func (s *Store) LockSlug(ctx context.Context, postType, slug string, except int6
 // whether it exists.
 func (s *Store) LockOption(ctx context.Context, name string) (value string, found bool, err error) {
 	q := s.db.NewSelect().TableExpr("?(prefix)options").Column("option_value").Where("option_name = ?", name)
-	err = each(ctx, s.locked(q), func(r *sql.Rows) error { found = true; return r.Scan(&value) })
+	err = Each(ctx, s.locked(q), func(r *sql.Rows) error { found = true; return r.Scan(&value) })
 	return value, found, err
 }
 
@@ -204,7 +204,7 @@ func (s *Store) DeletePosts(ctx context.Context, ids []int64) error {
 func (s *Store) Revisions(ctx context.Context, post int64) ([]int64, error) {
 	q := s.db.NewSelect().TableExpr("?(prefix)posts").Column("ID").Where("post_parent = ?", post).
 		Where("post_type = ?", schema.TypeRevision).OrderExpr("post_date DESC, ID DESC")
-	return ids(ctx, q)
+	return IDs(ctx, q)
 }
 
 // LastRevision returns title, content and excerpt of a post's newest revision,
@@ -214,7 +214,7 @@ func (s *Store) LastRevision(ctx context.Context, post int64) (*schema.Post, err
 		Where("post_parent = ?", post).Where("post_type = ?", schema.TypeRevision).
 		OrderExpr("post_date DESC, ID DESC").Limit(1)
 	var found *schema.Post
-	err := each(ctx, q, func(r *sql.Rows) error {
+	err := Each(ctx, q, func(r *sql.Rows) error {
 		found = &schema.Post{}
 		return r.Scan(&found.ID, &found.Title, &found.Content, &found.Excerpt)
 	})
@@ -239,7 +239,7 @@ func (s *Store) AttachmentOf(ctx context.Context, address string) (int64, error)
 		Where("(p.guid = ? OR p.ID IN (?))", address, s.db.NewSelect().TableExpr("?(prefix)postmeta").Column("post_id").
 			Where("meta_key = ?", schema.MetaOriginalURL).Where("meta_value = ?", address))
 	var id sql.NullInt64
-	err := each(ctx, q, func(r *sql.Rows) error { return r.Scan(&id) })
+	err := Each(ctx, q, func(r *sql.Rows) error { return r.Scan(&id) })
 	return id.Int64, err
 }
 
@@ -249,5 +249,5 @@ func (s *Store) Due(ctx context.Context, nowUTC string, after, limit int64) ([]i
 	q := s.db.NewSelect().TableExpr("?(prefix)posts").Column("ID").Where("post_type IN (?)", bun.List(types)).
 		Where("post_status = ?", schema.StatusFuture).Where("post_date_gmt <= ?", nowUTC).Where("post_date_gmt > ?", "0001-01-01").
 		Where("ID > ?", after).Order("ID").Limit(limit)
-	return ids(ctx, q)
+	return IDs(ctx, q)
 }

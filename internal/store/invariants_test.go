@@ -27,7 +27,7 @@ func TestNoFastPathWithoutItsIndex(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := New(bound, schema.DefaultNames(), true, time.Now)
-	if found := s.lookNow(t); found.links || s.RegularLinks() {
+	if found := s.probeNow(t); found.Links || s.RegularLinks() {
 		t.Errorf("without the index: %+v", found)
 	}
 	anyone := Visible{Statuses: []string{schema.StatusPublish}}
@@ -54,11 +54,11 @@ func TestNoFastPathWithoutItsIndex(t *testing.T) {
 		}
 	}
 	change(t, db, addIndexOfLinks)
-	if found := s.lookNow(t); !found.links || !s.RegularLinks() {
+	if found := s.probeNow(t); !found.Links || !s.RegularLinks() {
 		t.Errorf("with the index: %+v", found)
 	}
 	change(t, db, "ALTER TABLE wp_postmeta DROP KEY agenda_value")
-	if found := s.lookNow(t); found.links {
+	if found := s.probeNow(t); found.Links {
 		t.Errorf("after it was dropped: %+v", found)
 	}
 }
@@ -71,25 +71,25 @@ func TestIrregularTablesAreNoticed(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		spoil func(*bun.DB)
-		want  facts
+		want  Invariants
 	}{
-		"two of an event": {func(db *bun.DB) { addOccurrence(t, db, 25, "2033-05-05 10:00:00", "2033-05-05 11:00:00") }, facts{links: true}},
-		"of nothing":      {func(db *bun.DB) { addOccurrence(t, db, 999999, "2033-05-05 10:00:00", "2033-05-05 11:00:00") }, facts{links: true}},
-		"of a venue":      {func(db *bun.DB) { addOccurrence(t, db, 7, "2033-05-05 10:00:00", "2033-05-05 11:00:00") }, facts{links: true}},
+		"two of an event": {func(db *bun.DB) { addOccurrence(t, db, 25, "2033-05-05 10:00:00", "2033-05-05 11:00:00") }, Invariants{Links: true}},
+		"of nothing":      {func(db *bun.DB) { addOccurrence(t, db, 999999, "2033-05-05 10:00:00", "2033-05-05 11:00:00") }, Invariants{Links: true}},
+		"of a venue":      {func(db *bun.DB) { addOccurrence(t, db, 7, "2033-05-05 10:00:00", "2033-05-05 11:00:00") }, Invariants{Links: true}},
 		"ends before starts": {func(db *bun.DB) {
 			change(t, db, "UPDATE wp_tec_occurrences SET end_date = '2000-01-01 00:00:00' WHERE post_id = 25")
-		}, facts{links: true}},
-		"a list":         {link(`a:2:{i:0;s:1:"7";i:1;s:1:"8";}`), facts{occurrences: true}},
-		"text behind":    {link("7abc"), facts{occurrences: true}},
-		"space in front": {link(" 7"), facts{occurrences: true}},
-		"zero in front":  {link("07"), facts{occurrences: true}},
-		"wide digits":    {link("７"), facts{occurrences: true}},
-		"no link":        {link("0"), facts{true, true}},
-		"an id":          {link("7"), facts{true, true}},
+		}, Invariants{Links: true}},
+		"a list":         {link(`a:2:{i:0;s:1:"7";i:1;s:1:"8";}`), Invariants{Occurrences: true}},
+		"text behind":    {link("7abc"), Invariants{Occurrences: true}},
+		"space in front": {link(" 7"), Invariants{Occurrences: true}},
+		"zero in front":  {link("07"), Invariants{Occurrences: true}},
+		"wide digits":    {link("７"), Invariants{Occurrences: true}},
+		"no link":        {link("0"), Invariants{true, true}},
+		"an id":          {link("7"), Invariants{true, true}},
 	} {
 		s, db := tidied(t)
 		c.spoil(db)
-		if found := s.lookNow(t); found != c.want {
+		if found := s.probeNow(t); found != c.want {
 			t.Errorf("%s: %+v, want %+v", name, found, c.want)
 		}
 	}
@@ -100,23 +100,23 @@ func TestIrregularTablesAreNoticed(t *testing.T) {
 func TestLookingIsDoneOnce(t *testing.T) {
 	s, db := tidied(t)
 	addOccurrence(t, db, 25, "2033-05-05 10:00:00", "2033-05-05 11:00:00")
-	s.look()
-	s.regularity.done.Wait()
-	if !s.regular().occurrences {
+	s.Probe()
+	s.probe.done.Wait()
+	if !s.Invariants().Occurrences {
 		t.Error("looked again at once")
 	}
-	s.regularity.since = time.Now().Add(-2 * lookAgain)
-	if !s.regular().occurrences {
+	s.probe.since = time.Now().Add(-2 * probeAgain)
+	if !s.Invariants().Occurrences {
 		t.Error("not known while it is looked again")
 	}
-	s.regularity.done.Wait()
-	if s.regular().occurrences {
+	s.probe.done.Wait()
+	if s.Invariants().Occurrences {
 		t.Error("regular after the second look")
 	}
 	s.Close()
-	s.regularity.since = time.Time{}
-	s.look()
-	if s.regularity.looking {
+	s.probe.since = time.Time{}
+	s.Probe()
+	if s.probe.running {
 		t.Error("looks after Close")
 	}
 }
@@ -164,14 +164,44 @@ func TestCheckingTablesRecovers(t *testing.T) {
 	var log bytes.Buffer
 	s.LogTo(slog.New(slog.NewTextHandler(&log, nil)))
 	whole := s.db
-	s.db, s.regularity.facts, s.regularity.since = nil, facts{}, time.Time{}
-	s.look()
-	s.regularity.done.Wait()
-	if s.regular() != (facts{}) || !strings.Contains(log.String(), "panic while the tables were checked") {
-		t.Errorf("%+v, log %s", s.regular(), &log)
+	s.db, s.probe.proved, s.probe.since = nil, Invariants{}, time.Time{}
+	s.Probe()
+	s.probe.done.Wait()
+	if s.Invariants() != (Invariants{}) || !strings.Contains(log.String(), "panic while the tables were checked") {
+		t.Errorf("%+v, log %s", s.Invariants(), &log)
 	}
-	s.db, s.regularity.since = whole, time.Time{}
-	if found := s.lookNow(t); found != (facts{true, true}) {
+	s.db, s.probe.since = whole, time.Time{}
+	if found := s.probeNow(t); found != (Invariants{true, true}) {
 		t.Errorf("after the panic: %+v", found)
 	}
+}
+
+// addOccurrence gives an event one more occurrence.
+func addOccurrence(t *testing.T, db *bun.DB, post int64, start, end string) {
+	t.Helper()
+	change(t, db, "INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, duration, hash) VALUES (1, ?, ?, ?, ?, ?, 3600, ?)",
+		post, start, start, end, end, fmt.Sprint(post, start))
+}
+
+// tidied is the recorded site without what is irregular in it.
+func tidied(t *testing.T) (*Store, *bun.DB) {
+	t.Helper()
+	s, db := recorded(t)
+	change(t, db, "DELETE FROM wp_tec_occurrences WHERE post_id NOT IN (SELECT ID FROM wp_posts WHERE post_type = 'tribe_events')")
+	change(t, db, addIndexOfLinks)
+	if found := s.probeNow(t); found != (Invariants{true, true}) {
+		t.Fatalf("%+v", found)
+	}
+	return s, db
+}
+
+// probeNow looks at the tables and returns what it found.
+func (s *Store) probeNow(t *testing.T) Invariants {
+	t.Helper()
+	s.probe.mu.Lock()
+	s.probe.since = time.Time{}
+	s.probe.mu.Unlock()
+	s.Probe()
+	s.probe.done.Wait()
+	return s.Invariants()
 }

@@ -1,21 +1,22 @@
-package store
+package eventlist
 
 import (
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/store"
 )
 
 // speak gives two of five events a language, one of three of them Dutch, in a form.
-var speak = map[Form]func(*testing.T, *bun.DB){
-	TableForm: func(t *testing.T, db *bun.DB) {
+var speak = map[store.Form]func(*testing.T, *bun.DB){
+	store.TableForm: func(t *testing.T, db *bun.DB) {
 		change(t, db, "CREATE TABLE wp_icl_translations (translation_id bigint NOT NULL AUTO_INCREMENT PRIMARY KEY, element_type varchar(60) NOT NULL, "+
 			"element_id bigint, trid bigint NOT NULL, language_code varchar(7) NOT NULL, source_language_code varchar(7), UNIQUE KEY el_type_id (element_type, element_id))")
 		change(t, db, "INSERT INTO wp_icl_translations (element_type, element_id, trid, language_code) SELECT CONCAT('post_', post_type), ID, ID, ELT(1 + ID % 3, 'nl', 'en', 'fr') FROM wp_posts WHERE ID % 5 > 2")
 	},
-	TermsForm: func(t *testing.T, db *bun.DB) {
+	store.TermsForm: func(t *testing.T, db *bun.DB) {
 		for i, code := range []string{"nl", "en", "fr"} {
 			term := 900 + i
 			change(t, db, "INSERT INTO wp_terms (term_id, name, slug) VALUES (?, ?, ?)", term, code, code)
@@ -25,7 +26,7 @@ var speak = map[Form]func(*testing.T, *bun.DB){
 	},
 }
 
-var spokenIn = []Spoken{{Code: "nl"}, {Code: "nl", Default: true}, {Code: "en", Default: true}, {Code: "fr"}}
+var spokenIn = []store.Spoken{{Code: "nl"}, {Code: "nl", Default: true}, {Code: "en", Default: true}, {Code: "fr"}}
 
 // What is in a language is found by short ways as by long ones, and in the order of
 // starts as by sorting.
@@ -36,24 +37,24 @@ func TestShortWaysInALanguage(t *testing.T) {
 		change(t, db, "UPDATE wp_posts SET post_status = 'draft' WHERE ID % 11 = 0 AND post_type = 'tribe_events'")
 		change(t, db, "UPDATE wp_tec_occurrences SET start_date = '2031-01-01 00:00:00' WHERE post_id % 4 = 0")
 		change(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (33, '_EventHideFromUpcoming', 'yes'), (34, '_EventHideFromUpcoming', 'yes')")
-		plain := New(db, s.names, true, time.Now)
-		s.UseTranslations(form)
-		plain.UseTranslations(form)
-		everything, err := ids(t.Context(), db.NewSelect().TableExpr("wp_posts").Column("ID"))
+		plain := listOf(db, true)
+		s.store.UseTranslations(form)
+		plain.store.UseTranslations(form)
+		everything, err := store.IDs(t.Context(), db.NewSelect().TableExpr("wp_posts").Column("ID"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, in := range spokenIn {
-			for _, f := range []EventFilter{
+			for _, f := range []Filter{
 				{}, {Bounds: []Bound{{Op: ">=", Value: "2031-01-01 00:00:00"}, {End: true, Op: "<=", Value: "2032-01-01 00:00:00"}}}, asking(Assigned{Terms: []int64{6, 7, 8, 9, 10, 11}}),
 				asking(Assigned{Terms: []int64{6, 7, 8, 9, 10, 11}, Members: 20}), asking(venues(7, 8, 9, 10, 11)), asking(NotFeatured{}),
 			} {
 				f.Visible, f.Language = anyone, in
 				sorted := f
 				sorted.Conditions = append(slices.Clone(f.Conditions), Among(everything))
-				want, err := plain.EventPage(t.Context(), &sorted, 1000, 0)
-				page, errPage := s.EventPage(t.Context(), &f, 1000, 0)
-				n, errCount := s.EventCount(t.Context(), &f)
+				want, err := plain.Page(t.Context(), &sorted, 1000, 0)
+				page, errPage := s.Page(t.Context(), &f, 1000, 0)
+				n, errCount := s.Count(t.Context(), &f)
 				if err != nil || errPage != nil || errCount != nil || len(want) < 3 || !slices.Equal(page, want) || n != int64(len(want)) {
 					t.Errorf("%s %+v: %v %v, %d %v, want %v %v", form, f, page, errPage, n, errCount, want, err)
 				}
@@ -63,16 +64,16 @@ func TestShortWaysInALanguage(t *testing.T) {
 	}
 }
 
-func linkedInALanguage(t *testing.T, short, long *Store, in Spoken) {
+func linkedInALanguage(t *testing.T, short, long *List, in store.Spoken) {
 	t.Helper()
 	const now = "2031-03-24 08:45:00"
-	for _, postType := range []string{short.names.Venue, short.names.Organizer} {
-		for name, of := range map[string]func(*Store) ([]int64, error){
-			"linked": func(s *Store) ([]int64, error) {
-				return s.LinkedOf(t.Context(), postType, Linked{Language: in, Visible: anyone})
+	for _, postType := range []string{short.store.Names().Venue, short.store.Names().Organizer} {
+		for name, of := range map[string]func(*List) ([]int64, error){
+			"linked": func(s *List) ([]int64, error) {
+				return s.store.LinkedOf(t.Context(), postType, store.Linked{Language: in, Visible: anyone})
 			},
-			"upcoming": func(s *Store) ([]int64, error) {
-				return s.LinkedOf(t.Context(), postType, Linked{Language: in, Visible: anyone, Upcoming: now})
+			"upcoming": func(s *List) ([]int64, error) {
+				return s.store.LinkedOf(t.Context(), postType, store.Linked{Language: in, Visible: anyone, Upcoming: now})
 			},
 		} {
 			found, err := of(short)

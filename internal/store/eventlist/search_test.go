@@ -1,4 +1,4 @@
-package store
+package eventlist
 
 import (
 	"fmt"
@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/testdb"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/schema"
@@ -18,22 +18,21 @@ import (
 const addWords = "ALTER TABLE wp_posts ADD FULLTEXT INDEX words (post_content, post_title, post_excerpt)"
 
 // searchIndexed returns stores on the recorded site that search by an index and without.
-func searchIndexed(t *testing.T, opts ...testdb.Option) (by, without *Store, db *bun.DB) {
+func searchIndexed(t *testing.T, opts ...testdb.Option) (by, without *List, db *bun.DB) {
 	t.Helper()
 	without, db = recorded(t, opts...)
 	change(t, testdb.Reopen(t, db), addWords) // some modes refuse the dates that stand in the table's definition
-	by = New(db, schema.DefaultNames(), true, time.Now)
-	by.UseSearchIndex()
+	by = byWords(db, true)
 	return by, without, db
 }
 
 // searchedFor lists the events that a search selects, by id, and holds the total
 // against them.
-func searchedFor(t *testing.T, s *Store, terms ...Term) []int64 {
+func searchedFor(t *testing.T, s *List, terms ...Term) []int64 {
 	t.Helper()
-	f := &EventFilter{Visible: anyone, Conditions: []Condition{s.Searching(terms)}, Order: ByID}
-	ids, err := s.EventPage(t.Context(), f, 500, 0)
-	n, errCount := s.EventCount(t.Context(), f)
+	f := &Filter{Visible: anyone, Conditions: []Condition{s.Searching(terms)}, Order: ByID}
+	ids, err := s.Page(t.Context(), f, 500, 0)
+	n, errCount := s.Count(t.Context(), f)
 	if err != nil || errCount != nil || n != int64(len(ids)) {
 		t.Errorf("%+v: %d of %d, %v %v", terms, len(ids), n, err, errCount)
 	}
@@ -181,27 +180,26 @@ func TestSearchByIndexIsOneLookup(t *testing.T) {
 	change(t, bound, addWords)
 	for name, c := range map[string]struct {
 		terms []Term
-		f     EventFilter
+		f     Filter
 		along bool
 	}{
-		"word": {with("blues"), EventFilter{}, false}, "words": {with("blues", "jazz night"), EventFilter{}, false}, "mixed": {with("ab", "blues", "!rock"), EventFilter{}, false},
-		"left out": {with("!blues"), EventFilter{}, true}, "by title": {with("blues"), EventFilter{Order: ByTitle}, false},
-		"bounds":  {with("blues"), EventFilter{Bounds: []Bound{{Op: ">=", Value: "2031-01-01 00:00:00"}}}, false},
+		"word": {with("blues"), Filter{}, false}, "words": {with("blues", "jazz night"), Filter{}, false}, "mixed": {with("ab", "blues", "!rock"), Filter{}, false},
+		"left out": {with("!blues"), Filter{}, true}, "by title": {with("blues"), Filter{Order: ByTitle}, false},
+		"bounds":  {with("blues"), Filter{Bounds: []Bound{{Op: ">=", Value: "2031-01-01 00:00:00"}}}, false},
 		"include": {with("blues"), asking(Among{25, 26, 27}), false}, "parent": {with("!blues", "rock"), asking(ChildOf(46)), false}, "terms": {with("blues"), asking(Assigned{Terms: []int64{7, 11}}), false},
 	} {
 		for _, occurrences := range []bool{true, false} {
-			s := New(bound, schema.DefaultNames(), occurrences, time.Now)
-			s.UseSearchIndex()
+			s := byWords(bound, occurrences)
 			f := c.f
 			f.Visible, f.Conditions = anyone, append([]Condition{s.Searching(c.terms)}, f.Conditions...)
-			if _, along := s.inStarts(&f); along != (c.along && occurrences) {
+			if along := s.scans(&f); along != (c.along && occurrences) {
 				t.Errorf("%s: in the order of starts: %v", name, along)
 			}
 			counter.Reset()
-			if _, err := s.EventPage(t.Context(), &f, 10, 0); err != nil {
+			if _, err := s.Page(t.Context(), &f, 10, 0); err != nil {
 				t.Fatal(name, err)
 			}
-			if _, err := s.EventCount(t.Context(), &f); err != nil {
+			if _, err := s.Count(t.Context(), &f); err != nil {
 				t.Fatal(name, err)
 			}
 			for _, query := range counter.Matching("MATCH") {
@@ -243,27 +241,48 @@ func wantOneLookup(t *testing.T, db *bun.DB, name, query string) {
 // With an index the filters mean the same, with and without occurrences.
 func TestSearchByIndexWithFilters(t *testing.T) {
 	s, without, db := searchIndexed(t)
-	metas := New(db, schema.DefaultNames(), false, time.Now)
-	metas.UseSearchIndex()
-	for name, f := range map[string]EventFilter{
+	metas := byWords(db, false)
+	for name, f := range map[string]Filter{
 		"plain": {}, "unlocked": {Unlocked: true}, "bounds": {Bounds: []Bound{{Op: ">=", Value: "2027-01-01 00:00:00"}}}, "terms": asking(Assigned{Terms: []int64{6, 7, 8, 9}}),
-		"featured": asking(Featured{}), "by title": {Order: ByTitle, Descending: true}, "backwards": {Descending: true}, "nobody": {Visible: Visible{Statuses: []string{"none"}}},
+		"featured": asking(Featured{}), "by title": {Order: ByTitle, Descending: true}, "backwards": {Descending: true}, "nobody": {Visible: store.Visible{Statuses: []string{"none"}}},
 	} {
 		if name != "nobody" {
 			f.Visible = anyone
 		}
 		for _, search := range [][]Term{with("blues"), with("blues", "!nacht"), with("!blues")} {
 			var lists [3][]int64
-			for i, x := range []*Store{without, s, metas} {
+			for i, x := range []*List{without, s, metas} {
 				g := f
 				g.Conditions = append([]Condition{x.Searching(search)}, f.Conditions...)
 				var err error
-				if lists[i], err = x.EventPage(t.Context(), &g, 200, 0); err != nil {
+				if lists[i], err = x.Page(t.Context(), &g, 200, 0); err != nil {
 					t.Fatal(name, err)
 				}
 			}
 			if !slices.Equal(lists[0], lists[1]) || !slices.Equal(lists[0], lists[2]) {
 				t.Errorf("%s, %+v: %v", name, search, lists)
+			}
+		}
+	}
+}
+
+// A search finds the text itself, whatever it means to LIKE or in a literal.
+func TestSearchIsLiteral(t *testing.T) {
+	for _, mode := range []string{"", testdb.MySQL8, "ANSI"} {
+		s, db := recorded(t, testdb.WithSQLMode(mode))
+		titles := map[int64]string{
+			25: "half 50% off", 26: "half 50 off", 27: "snake_case", 28: "snakeXcase", 30: `back\slash`, 31: `pipe|line`, 32: `it's "quoted"`, 33: "question? mark", 39: "née Zoë", 37: "🎷 solo", 38: "pipe||line",
+		}
+		for id, title := range titles {
+			change(t, db, "UPDATE wp_posts SET post_title = ?, post_content = '', post_excerpt = '' WHERE ID = ?", title, id)
+		}
+		for text, want := range map[string][]int64{
+			"50% off": {25}, "e_c": {27}, `k\s`: {30}, `e|l`: {31}, `|`: {31, 38}, `||`: {38}, `t's "q`: {32}, "n? m": {33}, "nee zoe": {39}, "NÉE": {39}, "🎷": {37}, "half%off": nil, "snake.case": nil, `\\`: nil, "'": {32},
+		} {
+			got, err := s.Page(t.Context(), &Filter{Visible: anyone, Conditions: []Condition{s.Searching([]Term{{Text: text}})}, Order: ByID}, 200, 0)
+			got = slices.DeleteFunc(got, func(id int64) bool { return titles[id] == "" })
+			if err != nil || !slices.Equal(got, want) {
+				t.Errorf("%q in mode %q: %v %v, want %v", text, mode, got, err, want)
 			}
 		}
 	}

@@ -1,30 +1,23 @@
-package store
+package eventlist
 
 import (
 	"fmt"
 	"slices"
 	"testing"
-	"time"
 
+	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/testdb"
 	"github.com/agendahq/agenda/schema"
 )
 
-// asking is a filter with conditions.
-func asking(c ...Condition) EventFilter { return EventFilter{Conditions: c} }
-
-func venues(ids ...int64) Linking { return Linking{Key: schema.MetaVenueID, IDs: ids} }
-
-func organizers(ids ...int64) Linking { return Linking{Key: schema.MetaOrganizerID, IDs: ids} }
-
 // D33: without the table of occurrences the meta rows give the same answers.
 func TestD33MetaRowsAnswerAlike(t *testing.T) {
 	with, db := recorded(t)
-	without := New(db, schema.DefaultNames(), false, time.Now)
+	without := listOf(db, false)
 	bound := func(end, utc bool, op, value string) []Bound {
 		return []Bound{{End: end, UTC: utc, Op: op, Value: value}}
 	}
-	for name, f := range map[string]EventFilter{
+	for name, f := range map[string]Filter{
 		"all": {}, "in UTC": {OrderUTC: true}, "backwards": {Descending: true},
 		"start": {Bounds: bound(false, false, ">=", "2031-03-24 09:45:00")}, "start in UTC": {Bounds: bound(false, true, ">", "2031-03-24 08:45:00"), OrderUTC: true},
 		"end": {Bounds: bound(true, false, "<=", "2031-03-25 23:59:59")}, "end in UTC": {Bounds: bound(true, true, "<", "2031-03-25 22:59:59")},
@@ -37,13 +30,13 @@ func TestD33MetaRowsAnswerAlike(t *testing.T) {
 	} {
 		f.Visible = anyone
 		g := f
-		a, errA := with.EventPage(t.Context(), &f, 200, 0)
-		b, errB := without.EventPage(t.Context(), &g, 200, 0)
+		a, errA := with.Page(t.Context(), &f, 200, 0)
+		b, errB := without.Page(t.Context(), &g, 200, 0)
 		if errA != nil || errB != nil || !slices.Equal(a, b) {
 			t.Errorf("%s: %v %v\n%v %v", name, a, errA, b, errB)
 		}
-		m, errA := with.EventCount(t.Context(), &f)
-		n, errB := without.EventCount(t.Context(), &g)
+		m, errA := with.Count(t.Context(), &f)
+		n, errB := without.Count(t.Context(), &g)
 		if errA != nil || errB != nil || m != int64(len(a)) || n != m {
 			t.Errorf("%s: total %d %v, %d %v, listed %d", name, m, errA, n, errB, len(a))
 		}
@@ -58,16 +51,16 @@ func TestD32PagesDoNotOverlap(t *testing.T) {
 	s, db := recorded(t)
 	change(t, db, "UPDATE wp_posts SET post_title = 'Same', post_date = '2026-01-01 00:00:00', post_modified = '2026-01-01 00:00:00' WHERE post_type IN ('tribe_events', 'tribe_venue')")
 	change(t, db, "UPDATE wp_tec_occurrences SET start_date = '2031-01-01 00:00:00'")
-	for _, order := range []EventOrder{ByStart, ByPostDate, ByTitle, ByModified, ByID, "nonsense"} {
+	for _, order := range []Order{ByStart, ByPostDate, ByTitle, ByModified, ByID, "nonsense"} {
 		for _, descending := range []bool{false, true} {
-			f := &EventFilter{Visible: anyone, Order: order, Descending: descending}
-			total, err := s.EventCount(t.Context(), f)
+			f := &Filter{Visible: anyone, Order: order, Descending: descending}
+			total, err := s.Count(t.Context(), f)
 			if err != nil {
 				t.Fatal(err)
 			}
 			var all []int64
 			for offset := int64(0); offset < total; offset += 7 {
-				page, err := s.EventPage(t.Context(), f, 7, offset)
+				page, err := s.Page(t.Context(), f, 7, offset)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -83,10 +76,10 @@ func TestD32PagesDoNotOverlap(t *testing.T) {
 			}
 		}
 	}
-	f := &LinkedFilter{Type: "tribe_venue", Visible: anyone, Order: LinkedByTitle, Ascending: true}
+	f := &store.LinkedFilter{Type: "tribe_venue", Visible: anyone, Order: store.LinkedByTitle, Ascending: true}
 	var all []int64
 	for offset := range int64(8) {
-		page, err := s.LinkedPage(t.Context(), f, 1, offset)
+		page, err := s.store.LinkedPage(t.Context(), f, 1, offset)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,12 +98,12 @@ func TestOccurrencesAreOneEvent(t *testing.T) {
 			day+" 10:00:00", day+" 09:00:00", day+" 11:00:00", day+" 10:00:00", fmt.Sprint("x", i))
 	}
 	for value, want := range map[string]int64{"2020-01-01 00:00:00": 25, "2033-01-01 00:00:00": 25, "2033-05-06 00:00:00": 25} {
-		f := &EventFilter{Visible: anyone, Bounds: []Bound{{Op: ">=", Value: value}}}
-		ids, err := s.EventPage(t.Context(), f, 200, 0)
+		f := &Filter{Visible: anyone, Bounds: []Bound{{Op: ">=", Value: value}}}
+		ids, err := s.Page(t.Context(), f, 200, 0)
 		if err != nil || len(ids) == 0 || ids[0] != want {
 			t.Errorf("from %s: %v %v", value, ids, err)
 		}
-		n, err := s.EventCount(t.Context(), f)
+		n, err := s.Count(t.Context(), f)
 		slices.Sort(ids)
 		if err != nil || int64(len(slices.Compact(ids))) != n || int64(len(ids)) != n {
 			t.Errorf("from %s: total %d, listed %d, %v", value, n, len(ids), err)
@@ -125,16 +118,16 @@ func TestD31TicketsAreReadOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := New(bound, schema.DefaultNames(), true, time.Now)
+	s := listOf(bound, true)
 	change(t, bound, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (23, '_tribe_rsvp_for_event', '25'), (24, '_tec_tickets_commerce_event', '26'), (999, '_tribe_wooticket_for_event', '27'), (16, '_tribe_rsvp_for_event', '28'), (23, '_tribe_rsvp_for_event', 'abc'), (23, '_tribe_rsvp_for_event', NULL)")
 	counter.Reset()
-	tickets, err := s.Ticketed(t.Context())
+	tickets, err := s.store.Ticketed(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &EventFilter{Visible: anyone, Conditions: []Condition{Among(tickets)}, Order: ByID}
-	ids, err := s.EventPage(t.Context(), f, 10, 0)
-	n, errCount := s.EventCount(t.Context(), f)
+	f := &Filter{Visible: anyone, Conditions: []Condition{Among(tickets)}, Order: ByID}
+	ids, err := s.Page(t.Context(), f, 10, 0)
+	n, errCount := s.Count(t.Context(), f)
 	if err != nil || errCount != nil || !slices.Equal(ids, []int64{25, 26, 27}) || n != 3 { // the ticket of 28 is in the trash
 		t.Errorf("%v %d, %v %v", ids, n, err, errCount)
 	}
@@ -143,34 +136,22 @@ func TestD31TicketsAreReadOnce(t *testing.T) {
 	}
 }
 
-func TestLocated(t *testing.T) {
-	s, db := recorded(t)
-	before, err := s.Located(t.Context(), anyone)
-	if err != nil {
-		t.Fatal(err)
+func TestEmptyListsMatchNothing(t *testing.T) {
+	s, _ := recorded(t)
+	none := []int64{}
+	for name, f := range map[string]Filter{
+		"include": asking(Among{}), "organizers": asking(organizers()), "venues": asking(venues()), "terms": asking(Assigned{Terms: none}), "states": {Visible: store.Visible{}},
+	} {
+		if name != "states" {
+			f.Visible = anyone
+		}
+		ids, err := s.Page(t.Context(), &f, 10, 0)
+		n, errCount := s.Count(t.Context(), &f)
+		if err != nil || errCount != nil || len(ids) != 0 || n != 0 {
+			t.Errorf("%s: %v %d, %v %v", name, ids, n, err, errCount)
+		}
 	}
-	change(t, db, "DELETE FROM wp_postmeta WHERE meta_key IN ('_VenueLat', '_VenueLng')")
-	change(t, db, `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (7, '_VenueLat', '51.05'), (7, '_VenueLng', ' -3.72 '), (8, '_VenueLat', '51'), (9, '_VenueLat', 'north'), (9, '_VenueLng', '4'),
-		(10, '_VenueLat', ''), (10, '_VenueLng', NULL), (11, '_VenueLat', '1e1'), (11, '_VenueLng', '0'), (13, '_VenueLat', '1'), (13, '_VenueLng', '1'), (17, '_VenueLat', '1'), (17, '_VenueLng', '1'), (12, '_VenueLat', '2'), (12, '_VenueLng', '2')`)
-	change(t, db, "UPDATE wp_posts SET post_password = 'x' WHERE ID = 12")
-	found, err := s.Located(t.Context(), anyone)
-	if err != nil || len(before) == 0 || len(found) != 2 || found[7] != (Coordinates{51.05, -3.72}) || found[11] != (Coordinates{10, 0}) {
-		t.Errorf("%v %v", found, err)
-	}
-}
-
-func TestAuthorAndMeta(t *testing.T) {
-	s, db := recorded(t)
-	change(t, db, "DELETE FROM wp_postmeta WHERE post_id IN (25, 26) AND meta_key = '_EventVenueID'")
-	change(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (25, '_EventVenueID', '9'), (25, '_EventVenueID', NULL), (25, '_EventVenueID', '7')")
-	a, values, err := s.AuthorAndMeta(t.Context(), 25, schema.MetaVenueID)
-	if err != nil || a.ID != 25 || a.Type != "tribe_events" || a.Status != "publish" || !slices.Equal(values, []string{"9", "", "7"}) {
-		t.Errorf("%+v %q %v", a, values, err)
-	}
-	if a, values, err := s.AuthorAndMeta(t.Context(), 26, schema.MetaVenueID); err != nil || a.ID != 26 || !slices.Equal(values, []string{""}) {
-		t.Errorf("without links: %+v %q %v", a, values, err)
-	}
-	if a, values, err := s.AuthorAndMeta(t.Context(), 999999, schema.MetaVenueID); err != nil || a != (Author{}) || values != nil {
-		t.Errorf("unknown: %+v %q %v", a, values, err)
+	if n, err := s.Count(t.Context(), &Filter{Visible: anyone, Conditions: []Condition{NotLinking(venues())}}); err != nil || n == 0 {
+		t.Errorf("none of no venues: %d %v", n, err)
 	}
 }

@@ -1,0 +1,71 @@
+package eventlist
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/agendahq/agenda/internal/store"
+)
+
+// Bound is a condition on an event's start or end: text compares with text.
+type Bound struct {
+	End   bool   // on the end, else on the start
+	UTC   bool   // on the UTC time, else on the event's own wall clock
+	Op    string // ">=", "<=", ">" or "<"
+	Value string // "YYYY-MM-DD HH:MM:SS"
+}
+
+// Order is the column that a list is ordered by.
+type Order string
+
+// Orders of events. Ties: start, publication date, id.
+const (
+	ByStart    Order = "start"
+	ByPostDate Order = "date"
+	ByTitle    Order = "title"
+	ByModified Order = "modified"
+	ByID       Order = "id"
+)
+
+// Filter selects events: those of all conditions.
+type Filter struct {
+	Visible    store.Visible
+	Language   store.Spoken
+	Bounds     []Bound
+	Unlocked   bool        // leave out password-protected events
+	Conditions []Condition // of those that select few events the one that selects fewest comes first
+	OrderUTC   bool        // starts are compared in UTC
+	Order      Order
+	Descending bool
+}
+
+// as returns conditions as a strategy needs them, and whether each of them is one
+// that the strategy knows.
+func as[T Condition](conditions []Condition) (all []T, ok bool) {
+	all = make([]T, len(conditions))
+	for i, c := range conditions {
+		if all[i], ok = c.(T); !ok {
+			return nil, false
+		}
+	}
+	return all, true
+}
+
+// some reports whether one of the conditions is of a kind.
+func some[T Condition](conditions []Condition) bool {
+	return slices.ContainsFunc(conditions, func(c Condition) bool { _, is := c.(T); return is })
+}
+
+// sizeKey names what decides how many events a filter selects, to the day: a strategy
+// that is fast for a venue may be slow for what one category has there in a month.
+func (f *Filter) sizeKey() string {
+	days := make([]string, len(f.Bounds))
+	for i, b := range f.Bounds {
+		days[i] = fmt.Sprint(b.End, b.UTC, b.Op, b.Value[:min(len(b.Value), len("YYYY-MM-DD"))])
+	}
+	key := fmt.Sprint(days, f.Language, f.Visible, f.Unlocked)
+	for _, c := range f.Conditions {
+		key += fmt.Sprintf(" %T%v", c, c)
+	}
+	return key
+}

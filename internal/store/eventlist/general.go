@@ -1,0 +1,134 @@
+package eventlist
+
+import (
+	"context"
+	"strings"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/schema"
+)
+
+// generalPage sorts all that a filter selects.
+func (l *List) generalPage(ctx context.Context, f *Filter, limit, offset int64) ([]int64, error) {
+	start := l.startColumn(f.OrderUTC)
+	q := l.general(f).Column("p.ID").Group("p.ID").Limit(limit).Offset(offset)
+	first := map[Order]string{ByPostDate: "post_date", ByModified: "post_modified"}[f.Order]
+	switch {
+	case f.Order == ByTitle: // MIN would lose the column's collation on SQLite
+		q = q.Group("p.post_title").OrderExpr("p.post_title ?", store.Direction(f.Descending))
+	case first != "":
+		q = q.OrderExpr("MIN(p.?) ?", bun.Ident(first), store.Direction(f.Descending))
+	case f.Order == ByID:
+		q = q.OrderExpr("p.ID ?", store.Direction(f.Descending))
+	default:
+		q = q.OrderExpr("MIN(?) ?", start, store.Direction(f.Descending))
+	}
+	if f.Order != ByPostDate {
+		q = q.OrderExpr("MIN(?)", start)
+	}
+	return store.IDs(ctx, q.OrderExpr("MIN(p.post_date)").OrderExpr("p.ID"))
+}
+
+// general builds the part that a page and its count share.
+func (l *List) general(f *Filter) *bun.SelectQuery {
+	hidden := l.store.Hidden()
+	if some[wordSearch](f.Conditions) {
+		hidden = l.once(hidden, "post_id")
+	}
+	q := l.dated(l.store.Select().TableExpr("?(prefix)posts AS p"), f).Where("p.ID NOT IN (?)", hidden)
+	q = l.store.InLanguage(l.seen(q, f), f.Language, l.event, "p.ID")
+	for _, c := range f.Conditions {
+		q = c.general(l, q)
+	}
+	return q
+}
+
+// seen keeps the events p within the bounds that the caller sees.
+func (l *List) seen(q *bun.SelectQuery, f *Filter) *bun.SelectQuery {
+	q = l.bounded(f.Visible.Where(q.Where("p.post_type = ?", l.event), "p"), f)
+	if f.Unlocked {
+		q = q.Where("p.post_password = ''")
+	}
+	return q
+}
+
+// bounded keeps the dates within the bounds.
+func (l *List) bounded(q *bun.SelectQuery, f *Filter) *bun.SelectQuery {
+	for _, b := range f.Bounds {
+		q = q.Where("? ? ?", l.dateColumn(b.End, b.UTC), bun.Safe(operator(b.Op)), storable(b.Value))
+	}
+	return q
+}
+
+// dated joins what holds the dates: the occurrences table, or the meta rows
+// where a site has none.
+func (l *List) dated(q *bun.SelectQuery, f *Filter) *bun.SelectQuery {
+	if l.occurrences {
+		return q.Join("JOIN ?(prefix)tec_occurrences AS o ON o.post_id = p.ID")
+	}
+	need := map[string]string{"ls": schema.MetaStartDate}
+	if f.OrderUTC {
+		need["us"] = schema.MetaStartDateUTC
+	}
+	for _, b := range f.Bounds {
+		alias, key := metaDate(b.End, b.UTC)
+		need[alias] = key
+	}
+	for _, alias := range []string{"ls", "le", "us", "ue"} {
+		if key := need[alias]; key != "" {
+			q = q.Join("JOIN ?(prefix)postmeta AS ? ON ?.post_id = p.ID AND ?.meta_key = ? AND ?.meta_value > '0'",
+				bun.Ident(alias), bun.Ident(alias), bun.Ident(alias), key, bun.Ident(alias))
+		}
+	}
+	return q
+}
+
+func metaDate(end, utc bool) (alias, key string) {
+	switch {
+	case end && utc:
+		return "ue", schema.MetaEndDateUTC
+	case end:
+		return "le", schema.MetaEndDate
+	case utc:
+		return "us", schema.MetaStartDateUTC
+	}
+	return "ls", schema.MetaStartDate
+}
+
+func (l *List) startColumn(utc bool) bun.Ident { return l.dateColumn(false, utc) }
+
+func (l *List) dateColumn(end, utc bool) bun.Ident {
+	if !l.occurrences {
+		alias, _ := metaDate(end, utc)
+		return bun.Ident(alias + ".meta_value")
+	}
+	name := "o.start_date"
+	if end {
+		name = "o.end_date"
+	}
+	if utc {
+		name += "_utc"
+	}
+	return bun.Ident(name)
+}
+
+func operator(op string) string {
+	switch op {
+	case ">=", "<=", ">", "<":
+		return op
+	}
+	return "="
+}
+
+// storable moves a date outside the range of the database's dates to its edge.
+func storable(date string) string {
+	switch {
+	case strings.HasPrefix(date, "-") || date < "0001-01-01":
+		return "0001-01-01 00:00:00"
+	case len(date) > len("YYYY-MM-DD HH:MM:SS"):
+		return "9999-12-31 23:59:59"
+	}
+	return date
+}

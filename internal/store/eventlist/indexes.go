@@ -1,0 +1,123 @@
+package eventlist
+
+import (
+	"context"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/store"
+)
+
+// indexes counts and passes over occurrences in their index, without their posts: as
+// long as each is the only one of an event that exists, these are the events.
+type indexes struct {
+	*List
+	*Filter
+	conditions []indexed
+}
+
+// indexes returns the strategy for a filter, and whether indexes decide all of its
+// conditions.
+func (l *List) indexes(f *Filter) (indexes, bool) {
+	conditions, ok := as[indexed](f.Conditions)
+	return indexes{l, f, conditions}, ok && l.occurrences
+}
+
+// deep returns the strategy for pages far behind the first, and whether it is quick.
+func (l *List) deep(f *Filter) (indexes, bool) {
+	x, ok := l.indexes(f)
+	_, nearly := as[nearlyAll](f.Conditions)
+	return x, ok && nearly && f.Language == store.Spoken{}
+}
+
+// count counts all within the bounds, but for those that are out of sight.
+func (x indexes) count() *bun.SelectQuery {
+	counts, args := "(?)", []any{x.within(x.alone()).ColumnExpr("COUNT(*)")}
+	for _, out := range x.outOfSight() {
+		counts, args = counts+" - (?)", append(args, out.ColumnExpr("COUNT(*)"))
+	}
+	return x.store.Select().ColumnExpr(counts, args...)
+}
+
+func (x indexes) alone() *bun.SelectQuery {
+	return x.store.Select().TableExpr("?(prefix)tec_occurrences AS o")
+}
+
+// outOfSight selects the occurrences within the bounds that a list leaves out, each
+// once: those of events that the caller does not see, those of hidden ones, and those of
+// protected ones where these are left out.
+func (x indexes) outOfSight() []*bun.SelectQuery {
+	ofPosts := func() *bun.SelectQuery {
+		return x.within(x.store.Select().TableExpr("?(prefix)posts AS p").Join("JOIN ?(prefix)tec_occurrences AS o ON o.post_id = p.ID").
+			Where("p.post_type = ?", x.event))
+	}
+	v := x.Visible
+	unseen := ofPosts().Where("p.post_status NOT IN (?)", bun.List(v.Statuses))
+	if v.Author != 0 && len(v.OwnStatuses) > 0 {
+		unseen = unseen.Where("NOT (p.post_author = ? AND p.post_status IN (?))", v.Author, bun.List(v.OwnStatuses))
+	}
+	hidden := v.Where(ofPosts(), "p").Where("p.ID IN (?)", x.store.Hidden())
+	if !x.Unlocked {
+		return []*bun.SelectQuery{unseen, hidden}
+	}
+	locked := v.Where(ofPosts(), "p").Where("p.post_password <> ''").Where("p.ID NOT IN (?)", x.store.Hidden())
+	return []*bun.SelectQuery{unseen, hidden, locked}
+}
+
+// within keeps the occurrences that a filter selects as far as indexes show.
+func (x indexes) within(q *bun.SelectQuery) *bun.SelectQuery {
+	q = x.store.InLanguage(x.startsWithin(x.bounded(q, x.Filter), x.Filter), x.Language, x.event, "o.post_id")
+	for _, c := range x.conditions {
+		q = c.index(x.List, q)
+	}
+	return q
+}
+
+// startsWithin shows an index, which begins with starts, that regular occurrences that
+// end before a moment start before it.
+func (l *List) startsWithin(q *bun.SelectQuery, f *Filter) *bun.SelectQuery {
+	for _, b := range f.Bounds {
+		if b.End && (b.Op == "<" || b.Op == "<=") {
+			q = q.Where("? <= ?", l.dateColumn(false, b.UTC), storable(b.Value))
+		}
+	}
+	return q
+}
+
+// deep is the number of rows before a page from which on indexes are quicker.
+const deep = 300
+
+// maxLeftOut bounds the events that a deep page leaves out by their ids.
+const maxLeftOut = 5000
+
+// rows is scan.rows where few events are to be left out: those before the page are
+// passed over in the index of starts alone.
+func (x indexes) rows(ctx context.Context, limit, offset int64) (rows []startRow, ok bool, err error) {
+	var leftOut *bun.SelectQuery
+	for _, out := range x.outOfSight() {
+		if out = out.Column("o.post_id"); leftOut == nil {
+			leftOut = out
+		} else {
+			leftOut = leftOut.UnionAll(out)
+		}
+	}
+	out, err := store.IDs(ctx, x.store.Select().TableExpr("(?) AS u", leftOut).Column("u.post_id").Limit(maxLeftOut+1))
+	if err != nil || len(out) > maxLeftOut {
+		return nil, false, err
+	}
+	start, end := x.startColumn(x.OrderUTC), x.dateColumn(true, x.OrderUTC)
+	inner := x.within(x.alone()).ColumnExpr("? AS start, ? AS finish, o.post_id", start, end).Limit(limit).Offset(offset)
+	if len(out) > 0 {
+		inner = inner.Where("o.post_id NOT IN (?)", bun.List(out))
+	}
+	for _, column := range []bun.Ident{start, end, "o.post_id"} {
+		inner = inner.OrderExpr("? ?", column, store.Direction(x.Descending))
+	}
+	q := x.store.Select().TableExpr("(?) AS d", inner).Join("JOIN ?(prefix)posts AS p ON p.ID = d.post_id").
+		ColumnExpr("CAST(d.start AS CHAR), CAST(p.post_date AS CHAR), p.ID")
+	for _, column := range []bun.Ident{"d.start", "d.finish", "d.post_id"} {
+		q = q.OrderExpr("? ?", column, store.Direction(x.Descending))
+	}
+	rows, err = readStarts(ctx, q)
+	return rows, true, err
+}

@@ -1,0 +1,74 @@
+package eventlist
+
+import (
+	"context"
+	"sync"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/store"
+)
+
+// List reads the events of one site.
+type List struct {
+	store       *store.Store
+	event       string // the post type
+	occurrences bool   // there is the table, else the dates are in meta rows
+
+	mu    sync.Mutex
+	sizes map[string]int64 // how many events there were last time, by Filter.sizeKey
+}
+
+// maxSizes bounds how many sizes are kept.
+const maxSizes = 1000
+
+// manyEvents is the number of events from which on it is worth while to know the
+// invariants of the tables.
+const manyEvents = 2000
+
+// New returns the lists of events of a store.
+func New(s *store.Store) *List {
+	return &List{store: s, event: s.Names().Event, occurrences: s.Occurrences(), sizes: map[string]int64{}}
+}
+
+// Page returns one page of ids.
+func (l *List) Page(ctx context.Context, f *Filter, limit, offset int64) (ids []int64, err error) {
+	if scan, ok := l.scan(f); ok && f.inOrderOfStarts() {
+		ids, err = scan.page(ctx, limit, offset)
+	} else {
+		ids, err = l.generalPage(ctx, f, limit, offset)
+	}
+	return ids, store.UnlessUnmatchable(err, some[matching](f.Conditions))
+}
+
+// Count returns the number of events that a filter selects. The key of the count
+// cache is the statement of the general strategy, which holds all of the filter.
+func (l *List) Count(ctx context.Context, f *Filter) (int64, error) {
+	general := l.general(f).ColumnExpr("COUNT(DISTINCT p.ID)")
+	return l.store.Kept(ctx, general.String(), func() (int64, error) {
+		n, err := l.count(ctx, f, general)
+		err = store.UnlessUnmatchable(err, some[matching](f.Conditions))
+		if err == nil && some[linking](f.Conditions) {
+			l.sized(f, n)
+		}
+		return n, err
+	})
+}
+
+// count counts by the fastest strategy that knows all conditions.
+func (l *List) count(ctx context.Context, f *Filter, general *bun.SelectQuery) (int64, error) {
+	if scan, ok := l.scan(f); ok {
+		if q, few := scan.query(manyLinked); few {
+			return store.Number(ctx, q.ColumnExpr("COUNT(DISTINCT p.ID)"))
+		}
+	}
+	indexes, ok := l.indexes(f)
+	if ok && l.store.Invariants().Occurrences {
+		return store.Number(ctx, indexes.count())
+	}
+	n, err := store.Number(ctx, general)
+	if ok && n > manyEvents {
+		l.store.Probe()
+	}
+	return n, err
+}

@@ -1,0 +1,188 @@
+package eventlist
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"slices"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/schema"
+)
+
+// scan reads events along the index of starts, so that a page costs what stands on it
+// and not what the filter selects. Starts alone are not the whole order: of events that
+// start together, the one that was published first comes first. So rows are read in the
+// order of the index, which is a fixed one, and those that start with the first or the
+// last of a page are read whole and put in order here.
+type scan struct {
+	*List
+	*Filter
+	conditions []scannable
+}
+
+// scan returns the scan for a filter, and whether there is one.
+func (l *List) scan(f *Filter) (scan, bool) {
+	conditions, ok := as[scannable](f.Conditions)
+	return scan{l, f, conditions}, ok && l.occurrences
+}
+
+func (f *Filter) inOrderOfStarts() bool {
+	return f.Order != ByPostDate && f.Order != ByTitle && f.Order != ByModified && f.Order != ByID
+}
+
+// startRow is an event in the order of starts.
+type startRow struct {
+	start, published string
+	id               int64
+}
+
+// page is a page in the order of starts.
+func (s scan) page(ctx context.Context, limit, offset int64) ([]int64, error) {
+	before := min(offset, 1) // a row on either side shows whether starts are shared beyond the page
+	rows, err := s.around(ctx, limit+before+1, offset-before)
+	if err != nil || int64(len(rows)) <= before {
+		return nil, err
+	}
+	page := rows[before:]
+	last := page[min(int64(len(page)), limit)-1].start
+	var shared []string
+	if before == 1 && rows[0].start == page[0].start {
+		shared = append(shared, page[0].start)
+	}
+	if int64(len(page)) > limit {
+		if page[limit].start == last && !slices.Contains(shared, last) {
+			shared = append(shared, last)
+		}
+		page = page[:limit]
+	}
+	if len(shared) == 0 {
+		return inOrder(s.Filter, page), nil
+	}
+	whole, err := s.rows(ctx, shared, 0, 0)
+	if err != nil {
+		return nil, err
+	}
+	return completed(s.Filter, page, whole, limit), nil
+}
+
+// completed is a page some of whose starts are shared beyond it: whole are all
+// rows with those.
+func completed(f *Filter, page, whole []startRow, limit int64) []int64 {
+	isShared := func(r startRow) bool {
+		return slices.ContainsFunc(whole, func(w startRow) bool { return w.start == r.start })
+	}
+	skip := max(0, slices.IndexFunc(whole, func(w startRow) bool { return w.id == page[0].id }))
+	if !isShared(page[0]) {
+		skip = 0
+	}
+	all := append(slices.DeleteFunc(slices.Clone(page), isShared), whole...)
+	ids := inOrder(f, all)[skip:]
+	return ids[:min(int64(len(ids)), limit)]
+}
+
+// inOrder puts rows in their order: ties of the start are always ascending.
+func inOrder(f *Filter, rows []startRow) []int64 {
+	slices.SortFunc(rows, func(a, b startRow) int {
+		byStart := cmp.Compare(a.start, b.start)
+		if f.Descending {
+			byStart = -byStart
+		}
+		return cmp.Or(byStart, cmp.Compare(a.published, b.published), cmp.Compare(a.id, b.id))
+	})
+	ids := make([]int64, len(rows))
+	for i, r := range rows {
+		ids[i] = r.id
+	}
+	return ids
+}
+
+// around reads the rows of a page and around it. Far behind the first page it is worth
+// while to know the invariants.
+func (s scan) around(ctx context.Context, limit, offset int64) ([]startRow, error) {
+	pages, far := s.deep(s.Filter)
+	far = far && offset >= deep
+	if far && s.store.Invariants().Occurrences {
+		if rows, ok, err := pages.rows(ctx, limit, offset); ok || err != nil {
+			return rows, err
+		}
+	}
+	rows, err := s.rows(ctx, nil, limit, offset)
+	if far && len(rows) > 0 {
+		s.store.Probe()
+	}
+	return rows, err
+}
+
+// rows reads events in the order of starts, all of those with certain starts if there
+// are any.
+func (s scan) rows(ctx context.Context, starts []string, limit, offset int64) ([]startRow, error) {
+	start := s.startColumn(s.OrderUTC)
+	q, _ := s.query(fewLinked)
+	q = q.ColumnExpr("CAST(? AS CHAR), CAST(p.post_date AS CHAR), p.ID", start)
+	if starts != nil {
+		q = q.Where("? IN (?)", start, bun.List(starts))
+	} else {
+		q = q.Limit(limit).Offset(offset)
+		if s.Descending && s.store.Invariants().Occurrences { // what ends later may stand between, for long
+			q = s.startsWithin(q, s.Filter)
+		}
+	}
+	for _, column := range []bun.Ident{start, s.dateColumn(true, s.OrderUTC), "o.post_id"} {
+		q = q.OrderExpr("? ?", column, store.Direction(s.Descending))
+	}
+	return readStarts(ctx, s.first(q, s.Filter, start))
+}
+
+// query selects visible events p by their occurrences o, which come in the order of an
+// index or, where a condition selects few events, are those of these. It may select an
+// event by more than one of its occurrences.
+func (s scan) query(mostLinked int64) (q *bun.SelectQuery, few bool) {
+	q = s.store.Select()
+	at := lookup{event: alongStarts}
+	source := s.source(s.Filter, mostLinked)
+	if source >= 0 {
+		q, at.event = q.TableExpr("(?) AS o", s.fewFirst(s.Filter, s.Conditions[source].(selective))), afterSort
+	} else {
+		q = q.TableExpr("?(prefix)tec_occurrences AS o")
+		if some[linking](s.Conditions) {
+			n := s.size(s.Filter)
+			at.inList = n > fewLinked && n <= manyLinked
+		}
+	}
+	q = q.Join("? ?(prefix)posts AS p ON p.ID = o.post_id", s.store.Then()).
+		Join("LEFT JOIN ?(prefix)postmeta AS h ON h.post_id = o.post_id AND h.meta_key = ?", schema.MetaHideFromUpcoming).
+		Where("h.meta_id IS NULL")
+	q = s.store.InLanguageOneByOne(s.seen(q, s.Filter), s.Language, s.event)
+	for i, c := range s.conditions {
+		if i != source {
+			q = c.scan(s.List, q, at)
+		}
+	}
+	return q, source >= 0
+}
+
+func readStarts(ctx context.Context, q *bun.SelectQuery) (rows []startRow, err error) {
+	err = store.Each(ctx, q, func(r *sql.Rows) error {
+		var row startRow
+		err := r.Scan(&row.start, &row.published, &row.id)
+		rows = append(rows, row)
+		return err
+	})
+	return rows, err
+}
+
+// first keeps of an event's occurrences that the bounds select the first one. (A
+// join finds out sooner than NOT EXISTS that there is no earlier one.)
+func (l *List) first(q *bun.SelectQuery, f *Filter, start bun.Ident) *bun.SelectQuery {
+	q = q.Join("LEFT JOIN ?(prefix)tec_occurrences AS e").JoinOn("e.post_id = o.post_id").
+		JoinOn("(? < ? OR ? = ? AND e.occurrence_id < o.occurrence_id)", earlierColumn(start), start, earlierColumn(start), start)
+	for _, b := range f.Bounds {
+		q = q.JoinOn("? ? ?", earlierColumn(l.dateColumn(b.End, b.UTC)), bun.Safe(operator(b.Op)), storable(b.Value))
+	}
+	return q.Where("e.occurrence_id IS NULL")
+}
+
+func earlierColumn(ofOccurrence bun.Ident) bun.Ident { return "e" + ofOccurrence[1:] }

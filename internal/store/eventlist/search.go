@@ -1,0 +1,132 @@
+package eventlist
+
+import (
+	"math"
+	"strings"
+
+	"github.com/uptrace/bun"
+	bunschema "github.com/uptrace/bun/schema"
+
+	"github.com/agendahq/agenda/internal/store"
+)
+
+// A FULLTEXT index knows which posts hold a word, and spares reading the texts of
+// all. It knows whole words only, and not all of them: what it may lack is looked
+// for in the texts, as are the phrases and punctuation around its words. So a
+// search by the index finds, of what it would find without, the posts that hold
+// its words whole.
+//
+// The phrases of boolean mode are not used: where an index spans several columns,
+// MariaDB loses posts that hold them.
+
+// Term is one word or phrase of a search.
+type Term struct {
+	Text string
+	Not  bool
+}
+
+// Searching returns the condition that the texts of events hold all terms.
+func (l *List) Searching(terms []Term) Condition {
+	for _, t := range terms {
+		if !t.Not && len(l.lookedUp(t)) > 0 {
+			return wordSearch(terms)
+		}
+	}
+	return textSearch(terms)
+}
+
+// textSearch is a search that reads texts.
+type textSearch []Term
+
+func (c textSearch) general(l *List, q *bun.SelectQuery) *bun.SelectQuery { return l.searching(q, c) }
+
+func (c textSearch) scan(l *List, q *bun.SelectQuery, _ lookup) *bun.SelectQuery {
+	return l.searching(q, c)
+}
+
+func (textSearch) matchesText() {}
+
+// wordSearch is a search that is best begun with the posts that the FULLTEXT index
+// finds.
+type wordSearch []Term
+
+func (c wordSearch) general(l *List, q *bun.SelectQuery) *bun.SelectQuery { return l.searching(q, c) }
+
+func (wordSearch) matchesText() {}
+
+// searching adds the terms of a search to a query of posts p.
+func (l *List) searching(q *bun.SelectQuery, terms []Term) *bun.SelectQuery {
+	var found []string
+	var exactly []Term
+	for _, t := range terms {
+		words := l.lookedUp(t)
+		inTexts := len(words) != 1 || words[0] != t.Text
+		switch {
+		case len(words) == 0:
+			q = l.searchIn(q, "p", t)
+		case t.Not && inTexts:
+			q = q.Where("p.ID NOT IN (?)", l.holding(words, Term{Text: t.Text}))
+		case t.Not:
+			q = q.Where("p.ID NOT IN (?)", l.holding(words))
+		default:
+			found = append(found, words...)
+			if inTexts {
+				exactly = append(exactly, t)
+			}
+		}
+	}
+	if found != nil {
+		q = q.Where("p.ID IN (?)", l.holding(found, exactly...))
+	}
+	return q
+}
+
+// lookedUp are the words of a term that go by the index.
+func (l *List) lookedUp(t Term) []string {
+	if !l.store.SearchIndex() {
+		return nil
+	}
+	return indexWords(t.Text)
+}
+
+// holding selects the posts that hold all words, and the terms as they are. It
+// stands apart from the rest of a statement: a MATCH on a table that the server
+// reads by another index is run again for every row.
+func (l *List) holding(words []string, exactly ...Term) *bun.SelectQuery {
+	columns := make([]bun.Ident, len(searchColumns))
+	for i, c := range searchColumns {
+		columns[i] = bun.Ident("f." + c)
+	}
+	q := l.store.Select().TableExpr("?(prefix)posts AS f").Column("f.ID").
+		Where("MATCH (?, ?, ?) AGAINST (? IN BOOLEAN MODE)", columns[0], columns[1], columns[2], `+"`+strings.Join(words, `" +"`)+`"`)
+	for _, t := range exactly {
+		q = l.searchIn(q, "f", t)
+	}
+	return l.once(q, "ID")
+}
+
+// once has a subquery of one column run one time, and not for every row. The limit
+// keeps servers from merging it into what is around it.
+func (l *List) once(q *bun.SelectQuery, column bun.Ident) *bun.SelectQuery {
+	return l.store.Select().TableExpr("(?) AS once", q.Limit(math.MaxInt)).ColumnExpr("once.?", column)
+}
+
+// searchColumns are the columns that hold a post's texts.
+var searchColumns = []string{"post_title", "post_excerpt", "post_content"}
+
+// searchIn asks for a term in any of the texts of a post, or in none of them.
+func (l *List) searchIn(q *bun.SelectQuery, posts string, t Term) *bun.SelectQuery {
+	column := func(name string) bunschema.QueryAppender { return l.store.TextColumn(posts+"."+name, t.Text) }
+	if t.Not {
+		for _, c := range searchColumns {
+			q = q.Where("? NOT LIKE ? ESCAPE '|'", column(c), store.Contains(t.Text))
+		}
+		return q
+	}
+	return q.WhereGroup(" AND ", func(q *bun.SelectQuery) *bun.SelectQuery {
+		for _, c := range searchColumns {
+			q = q.WhereOr("? LIKE ? ESCAPE '|'", column(c), store.Contains(t.Text))
+		}
+		return q
+	})
+}

@@ -1,0 +1,85 @@
+package eventlist
+
+import (
+	"slices"
+
+	"github.com/uptrace/bun"
+)
+
+// Along the starts a page of few events is a long way, most of it past others. So
+// where a filter names few of them, the occurrences of these are read from an index
+// and put in order; the rest is the same.
+
+// Up to how many events there are few. Many are linked from where so many events on
+// the way have a link that each is better looked up than looked for in a list of all;
+// fewer than many are also counted one by one.
+const (
+	fewMembers = 1000
+	fewLinked  = 300
+	manyLinked = 4000
+	fewIDs     = 10 // that a filter names
+)
+
+// size is about how many events a filter of links selects. Where they were never
+// counted, few ids are taken to be linked by few, and others by neither few nor many.
+func (l *List) size(f *Filter) int64 {
+	l.mu.Lock()
+	n, known := l.sizes[f.sizeKey()]
+	l.mu.Unlock()
+	if known {
+		return n
+	}
+	ids := 0
+	for _, c := range f.Conditions {
+		if l, is := c.(linking); is {
+			ids += l.named()
+		}
+	}
+	if ids > fewIDs {
+		return manyLinked
+	}
+	return 0
+}
+
+// sized keeps how many events a filter selected when they were last counted.
+func (l *List) sized(f *Filter, n int64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.sizes) >= maxSizes {
+		clear(l.sizes)
+	}
+	l.sizes[f.sizeKey()] = n
+}
+
+// source returns the place of the condition whose events are read first, -1 for none.
+func (l *List) source(f *Filter, mostLinked int64) int {
+	for i, c := range f.Conditions {
+		if c, is := c.(sized); is && c.size() > 0 && c.size() <= fewMembers {
+			return i
+		}
+	}
+	first := slices.IndexFunc(f.Conditions, func(c Condition) bool { _, is := c.(linking); return is })
+	if first >= 0 && l.size(f) > mostLinked {
+		return -1
+	}
+	return first
+}
+
+// fewFirst selects, with the columns that a filter needs, the occurrences of the
+// events that a condition selects.
+func (l *List) fewFirst(f *Filter, source selective) *bun.SelectQuery {
+	q, event := source.source(l, l.store.Select().Distinct())
+	q = q.Join("? ?(prefix)tec_occurrences AS o ON o.post_id = ?", l.store.Then(), event)
+	columns := []bun.Ident{"o.post_id", "o.occurrence_id", l.dateColumn(false, f.OrderUTC), l.dateColumn(true, f.OrderUTC)}
+	for _, b := range f.Bounds {
+		for _, c := range []bun.Ident{l.dateColumn(b.End, b.UTC), l.dateColumn(false, b.UTC)} { // see startsWithin
+			if !slices.Contains(columns, c) {
+				columns = append(columns, c)
+			}
+		}
+	}
+	for _, c := range columns {
+		q = q.ColumnExpr("?", c)
+	}
+	return l.bounded(q, f)
+}

@@ -1,0 +1,86 @@
+package eventlist
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/testdb"
+	"github.com/agendahq/agenda/schema"
+)
+
+// recorded returns the list of a fresh copy of the recorded site, and its database.
+func recorded(t *testing.T, opts ...testdb.Option) (*List, *bun.DB) {
+	t.Helper()
+	db, err := schema.Bind(testdb.SiteA(t, opts...), "wp_")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return listOf(db, true), db
+}
+
+// listOf returns a list that knows nothing of the tables.
+func listOf(db *bun.DB, occurrences bool) *List {
+	return New(store.New(db, schema.DefaultNames(), occurrences, time.Now))
+}
+
+// byWords returns a list that searches by the FULLTEXT index.
+func byWords(db *bun.DB, occurrences bool) *List {
+	l := listOf(db, occurrences)
+	l.store.UseSearchIndex()
+	return l
+}
+
+// tidied is the recorded site without what is irregular in it.
+func tidied(t *testing.T) (*List, *bun.DB) {
+	t.Helper()
+	_, db := recorded(t)
+	change(t, db, "DELETE FROM wp_tec_occurrences WHERE post_id NOT IN (SELECT ID FROM wp_posts WHERE post_type = 'tribe_events')")
+	change(t, db, "ALTER TABLE wp_postmeta ADD KEY agenda_value (meta_key(40), meta_value(20), post_id)")
+	l := probed(db)
+	if found := l.store.Invariants(); found != (store.Invariants{Occurrences: true, Links: true}) {
+		t.Fatalf("%+v", found)
+	}
+	return l, db
+}
+
+// probed returns a list that knows which invariants hold.
+func probed(db *bun.DB) *List {
+	l := listOf(db, true)
+	l.store.Probe()
+	l.store.Wait()
+	return l
+}
+
+func change(t *testing.T, db *bun.DB, query string, args ...any) {
+	t.Helper()
+	if _, err := db.NewRaw(query, args...).Exec(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// addOccurrence gives an event one more occurrence.
+func addOccurrence(t *testing.T, db *bun.DB, post int64, start, end string) {
+	t.Helper()
+	change(t, db, "INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, duration, hash) "+
+		"VALUES (1, ?, ?, ?, ?, ?, 3600, ?)", post, start, start, end, end, fmt.Sprint(post, start))
+}
+
+// anyone sees what is published.
+var anyone = store.Visible{Statuses: []string{"publish"}}
+
+// scans reports whether a page is read by a scan.
+func (l *List) scans(f *Filter) bool {
+	_, ok := l.scan(f)
+	return ok && f.inOrderOfStarts()
+}
+
+// asking is a filter with conditions.
+func asking(c ...Condition) Filter { return Filter{Conditions: c} }
+
+func venues(ids ...int64) Linking { return Linking{Key: schema.MetaVenueID, IDs: ids} }
+
+func organizers(ids ...int64) Linking { return Linking{Key: schema.MetaOrganizerID, IDs: ids} }

@@ -1,0 +1,136 @@
+package store
+
+import (
+	"context"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/schema"
+)
+
+// Some questions have fast paths to their answers that are right as long as the tables
+// are as this service and the site's own editors leave them. Whether these invariants
+// hold takes long to find out, so that they are probed in the background, only where
+// there is much, and again after a while: others write here too.
+
+const (
+	manyLinks    = 100 // different ones
+	probeAgain   = 10 * time.Minute
+	longestProbe = 2 * time.Minute
+)
+
+// Invariants are what the last probe proved; false is also what is not known.
+type Invariants struct {
+	Occurrences bool // each is the only one of an event that exists, and ends no earlier than it starts
+	Links       bool // each names one id, in digits, and there is indexOfLinks
+}
+
+// A fast path that an index makes fast is taken only where the index is, which
+// shared databases lack unless their owners added it:
+//
+//   - Linked asks of each venue for one event that links it. Without indexOfLinks it
+//     reads the links of all events for each, which takes a hundred times as long as
+//     the general path.
+//   - The strategies of package eventlist begin with the occurrences, in their order if
+//     there is an index of the dates, or with a list that a key of every site finds.
+//   - The count cache asks nothing.
+const indexOfLinks = "postmeta.agenda_value" // as schema.OwnIndexes names it
+
+// probe is what is known of the tables.
+type probe struct {
+	mu      sync.Mutex
+	proved  Invariants
+	since   time.Time // when that was probed; zero: never
+	running bool
+	closed  bool
+	cancel  context.CancelFunc
+	done    sync.WaitGroup
+}
+
+// Invariants returns what is known.
+func (s *Store) Invariants() Invariants {
+	p := &s.probe
+	p.mu.Lock()
+	known, old := p.proved, time.Since(p.since) > probeAgain
+	p.mu.Unlock()
+	if known != (Invariants{}) && old {
+		s.Probe()
+	}
+	return known
+}
+
+// Probe finds out in the background which invariants hold, unless that was done lately.
+func (s *Store) Probe() {
+	p := &s.probe
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.running || p.closed || !p.since.IsZero() && time.Since(p.since) < probeAgain {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), longestProbe)
+	p.running, p.cancel = true, cancel
+	p.done.Go(func() {
+		defer cancel()
+		began, found := time.Now(), Invariants{}
+		defer func() {
+			if cause := recover(); cause != nil { // what is not known takes the general path
+				s.logger.Error("panic while the tables were checked", "panic", cause, "stack", string(debug.Stack()))
+			}
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			p.running, p.proved, p.since = false, found, began
+		}()
+		found.Occurrences = s.none(ctx, s.irregularOccurrences()...)
+		indexes, err := schema.OwnIndexes(ctx, s.db.DB, s.db.QueryGen().FormatQuery("?(prefix)"))
+		found.Links = err == nil && indexes[indexOfLinks] && s.none(ctx, s.irregularLinks())
+	})
+}
+
+// Wait returns when no probe runs, for tests.
+func (s *Store) Wait() { s.probe.done.Wait() }
+
+// Close ends what runs in the background.
+func (s *Store) Close() {
+	p := &s.probe
+	p.mu.Lock()
+	p.closed = true
+	if p.cancel != nil {
+		p.cancel()
+	}
+	p.mu.Unlock()
+	p.done.Wait()
+}
+
+// none reports whether each query gives zero.
+func (s *Store) none(ctx context.Context, queries ...*bun.SelectQuery) bool {
+	for _, q := range queries {
+		if n, err := Number(ctx, q); err != nil || n > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *Store) irregularOccurrences() []*bun.SelectQuery {
+	if !s.occurrences {
+		return nil
+	}
+	from := func() *bun.SelectQuery { return s.db.NewSelect().TableExpr("?(prefix)tec_occurrences AS o") }
+	return []*bun.SelectQuery{
+		from().ColumnExpr("COUNT(*) - COUNT(DISTINCT o.post_id)"),
+		from().ColumnExpr("COUNT(*)").Where("(o.start_date > o.end_date OR o.start_date_utc > o.end_date_utc)"),
+		from().ColumnExpr("COUNT(*)").Join("LEFT JOIN ?(prefix)posts AS p ON p.ID = o.post_id AND p.post_type = ?", s.names.Event).
+			Where("p.ID IS NULL"),
+	}
+}
+
+// irregularLinks are those that are not an id as it is written. A number in front
+// of anything else names an id too.
+func (s *Store) irregularLinks() *bun.SelectQuery {
+	return s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").ColumnExpr("COUNT(*)").
+		Where("m.meta_key IN (?)", bun.List([]string{schema.MetaVenueID, schema.MetaOrganizerID})).
+		Where("COALESCE(m.meta_value, '') NOT IN ('', '0')").Where("m.meta_value <> CONCAT(?)", s.integer("m.meta_value"))
+}
