@@ -47,7 +47,7 @@ func (k *Kind) geo(ctx context.Context, r *rest.Request, f *eventlist.Filter, li
 		if located {
 			f.Conditions = append(f.Conditions, atVenue(all))
 		} else {
-			f.Conditions = append(f.Conditions, eventlist.NotLinking(atVenue(all)))
+			f.Conditions = append(f.Conditions, eventlist.NotLinking{Key: schema.MetaVenueID, IDs: all})
 		}
 	}
 	if hasLat {

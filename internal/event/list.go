@@ -158,15 +158,11 @@ func (k *Kind) relations(r *rest.Request, f *eventlist.Filter, links *rest.Query
 		links.AddList("venue", texts(ids))
 	}
 	if ids, given := v.Get("organizer").([]int64); given {
-		f.Conditions = slices.Insert(f.Conditions, 0, eventlist.Condition(eventlist.Linking{Key: schema.MetaOrganizerID, IDs: ids}))
+		f.Conditions = slices.Insert(f.Conditions, 0, eventlist.Condition(eventlist.LinkingTo(schema.MetaOrganizerID, ids)))
 		links.AddList("organizer", texts(ids))
 	}
 	if featured, given := v.Get("featured").(bool); given {
-		if featured {
-			f.Conditions = append(f.Conditions, eventlist.Featured{})
-		} else {
-			f.Conditions = append(f.Conditions, eventlist.NotFeatured{})
-		}
+		f.Conditions = append(f.Conditions, eventlist.Featured(featured))
 		links.Add("featured", map[bool]string{true: "1", false: "0"}[featured])
 	}
 	for _, name := range []string{"categories", "tags"} {
@@ -217,7 +213,7 @@ func allVersions(ctx context.Context, v *post.Versions, f *eventlist.Filter, ter
 	for i, c := range f.Conditions {
 		switch c := c.(type) {
 		case eventlist.Linking:
-			f.Conditions[i] = eventlist.Linking{Key: c.Key, IDs: v.AllPosts(c.IDs)}
+			f.Conditions[i] = eventlist.LinkingTo(c.Key, v.AllPosts(c.IDs))
 		case eventlist.NotLinking:
 			f.Conditions[i] = eventlist.NotLinking{Key: c.Key, IDs: v.AllPosts(c.IDs)}
 		}
@@ -228,7 +224,7 @@ func allVersions(ctx context.Context, v *post.Versions, f *eventlist.Filter, ter
 		for _, t := range list {
 			members += t.Count
 		}
-		assigned = append(assigned, eventlist.Assigned{Terms: v.AllTerms(list), Members: max(members, 1)})
+		assigned = append(assigned, eventlist.AssignedTo(v.AllTerms(list), max(members, 1)))
 	}
 	f.Conditions = append(assigned, f.Conditions...)
 	return nil

@@ -8,19 +8,22 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
+// query is what strategies and conditions build.
+type query = bun.SelectQuery
+
 // Condition is one thing that a list asks for. Each kind is one type of this file. It
 // has to implement general and no more; what else it implements are the strategies that
 // can evaluate it (see as).
 type Condition interface {
 	// general keeps the events p, which the database may begin with or not.
-	general(l *List, q *bun.SelectQuery) *bun.SelectQuery
+	general(l *List, q *query) *query
 }
 
 // scannable is a condition that does not name its events one by one, and that a scan
 // looks up for each event.
 type scannable interface {
 	Condition
-	scan(l *List, q *bun.SelectQuery, at lookup) *bun.SelectQuery
+	scan(l *List, q *query, at lookup) *query
 }
 
 // lookup is how a scan looks up what is stored of an event, so that the database does
@@ -38,7 +41,7 @@ const (
 // indexed is a condition that indexes decide by the id of an occurrence's event.
 type indexed interface {
 	Condition
-	index(l *List, q *bun.SelectQuery) *bun.SelectQuery
+	index(l *List, q *query) *query
 }
 
 // nearlyAll is an indexed condition that leaves out few events.
@@ -51,7 +54,7 @@ type nearlyAll interface {
 type selective interface {
 	scannable
 	// source reads from rows n that name events, and returns the column with their id.
-	source(l *List, q *bun.SelectQuery) (from *bun.SelectQuery, event bun.Ident)
+	source(l *List, q *query) (from *query, event bun.Ident)
 }
 
 // sized is a selective condition of which the site itself keeps about how many events
@@ -74,65 +77,60 @@ type matching interface {
 	matchesText()
 }
 
-// Assigned asks for one of the terms, by their term_taxonomy_id.
+// marks are rows m of a table that name events: a condition is met by those they name.
+type marks struct {
+	table string
+	event bun.Ident
+	where string
+	args  []any
+}
+
+func (m marks) rows(q *query) *query  { return q.TableExpr(m.table).Where(m.where, m.args...) }
+func (m marks) events(l *List) *query { return m.rows(l.store.Select()).ColumnExpr("?", m.event) }
+
+func (m marks) of(l *List, event bun.Ident) *query {
+	return m.rows(l.store.Select()).ColumnExpr("1").Where("? = ?", m.event, event)
+}
+
+func (m marks) general(l *List, q *query) *query { return q.Where("EXISTS (?)", m.of(l, "p.ID")) }
+func (m marks) scan(l *List, q *query, at lookup) *query {
+	return q.Where("(?) IS NOT NULL", m.of(l, at.event).Limit(1))
+}
+func (m marks) index(l *List, q *query) *query               { return q.Where("o.post_id IN (?)", m.events(l)) }
+func (m marks) source(_ *List, q *query) (*query, bun.Ident) { return m.rows(q), m.event }
+
+// Assigned asks for one of some terms.
 type Assigned struct {
-	Terms   []int64
-	Members int64 // at most how many posts have one of them, 0 if that is not known
+	marks
+	members int64
 }
 
-func (c Assigned) rows(l *List) *bun.SelectQuery {
-	return l.store.Select().TableExpr("?(prefix)term_relationships AS r").Where("r.term_taxonomy_id IN (?)", bun.List(c.Terms))
+// AssignedTo asks for one of the terms, by their term_taxonomy_id. members is at most
+// how many posts have one of them, 0 if that is not known.
+func AssignedTo(terms []int64, members int64) Assigned {
+	return Assigned{marks{"?(prefix)term_relationships AS m", "m.object_id", "m.term_taxonomy_id IN (?)", []any{bun.List(terms)}}, members}
 }
 
-func (c Assigned) general(l *List, q *bun.SelectQuery) *bun.SelectQuery {
-	return q.Where("EXISTS (?)", c.rows(l).ColumnExpr("1").Where("r.object_id = p.ID"))
-}
+func (c Assigned) size() int64 { return c.members }
 
-func (c Assigned) scan(l *List, q *bun.SelectQuery, at lookup) *bun.SelectQuery {
-	return q.Where("(?) IS NOT NULL", c.rows(l).ColumnExpr("1").Where("r.object_id = ?", at.event).Limit(1))
-}
-
-func (c Assigned) index(l *List, q *bun.SelectQuery) *bun.SelectQuery {
-	return q.Where("o.post_id IN (?)", c.rows(l).Column("r.object_id"))
-}
-
-func (c Assigned) source(_ *List, q *bun.SelectQuery) (*bun.SelectQuery, bun.Ident) {
-	return q.TableExpr("?(prefix)term_relationships AS n").Where("n.term_taxonomy_id IN (?)", bun.List(c.Terms)), "n.object_id"
-}
-
-func (c Assigned) size() int64 { return c.Members }
-
-// Linking asks for a link to one of the posts by a meta key; an empty list matches
-// nothing.
+// Linking asks for a link to one of some posts by a meta key.
 type Linking struct {
+	marks
 	Key string
 	IDs []int64
 }
 
-// rows selects the links.
-func (c Linking) rows(l *List) *bun.SelectQuery {
-	return l.store.Select().TableExpr("?(prefix)postmeta AS m").
-		Where("m.meta_key = ?", c.Key).Where("m.meta_value IN (?)", bun.List(texts(c.IDs)))
+// LinkingTo asks for a link to one of the posts; none of none matches.
+func LinkingTo(key string, ids []int64) Linking {
+	values := bun.List(texts(ids))
+	return Linking{marks{"?(prefix)postmeta AS m", "m.post_id", "m.meta_key = ? AND m.meta_value IN (?)", []any{key, values}}, key, ids}
 }
 
-func (c Linking) general(l *List, q *bun.SelectQuery) *bun.SelectQuery {
-	return q.Where("EXISTS (?)", c.rows(l).ColumnExpr("1").Where("m.post_id = p.ID"))
-}
-
-func (c Linking) scan(l *List, q *bun.SelectQuery, at lookup) *bun.SelectQuery {
+func (c Linking) scan(l *List, q *query, at lookup) *query {
 	if at.inList { // as a condition alone, the database would begin with the list
-		return q.Where("(o.post_id IN (?)) IS TRUE", c.rows(l).Column("m.post_id"))
+		return q.Where("(o.post_id IN (?)) IS TRUE", c.events(l))
 	}
-	return q.Where("(?) IS NOT NULL", c.rows(l).ColumnExpr("1").Where("m.post_id = ?", at.event).Limit(1))
-}
-
-func (c Linking) index(l *List, q *bun.SelectQuery) *bun.SelectQuery {
-	return q.Where("o.post_id IN (?)", c.rows(l).Column("m.post_id"))
-}
-
-func (c Linking) source(_ *List, q *bun.SelectQuery) (*bun.SelectQuery, bun.Ident) {
-	return q.TableExpr("?(prefix)postmeta AS n").Where("n.meta_key = ?", c.Key).
-		Where("n.meta_value IN (?)", bun.List(texts(c.IDs))), "n.post_id"
+	return c.marks.scan(l, q, at)
 }
 
 func (c Linking) named() int { return len(c.IDs) }
@@ -143,87 +141,59 @@ type NotLinking struct {
 	IDs []int64
 }
 
-func (c NotLinking) general(l *List, q *bun.SelectQuery) *bun.SelectQuery {
-	return q.Where("NOT EXISTS (?)", Linking(c).rows(l).ColumnExpr("1").Where("m.post_id = p.ID"))
+func (c NotLinking) general(l *List, q *query) *query {
+	return q.Where("NOT EXISTS (?)", LinkingTo(c.Key, c.IDs).of(l, "p.ID"))
+}
+func (c NotLinking) scan(l *List, q *query, _ lookup) *query { return c.general(l, q) }
+
+var featured = marks{"?(prefix)postmeta AS m", "m.post_id", "m.meta_key = ?", []any{schema.MetaFeatured}}
+
+// Featured asks for events that are marked as featured, or for the others.
+func Featured(yes bool) Condition {
+	if yes {
+		return marked{featured}
+	}
+	return unmarked{}
 }
 
-func (c NotLinking) scan(l *List, q *bun.SelectQuery, _ lookup) *bun.SelectQuery {
-	return c.general(l, q)
+type marked struct{ marks }
+
+func (c marked) scan(l *List, q *query, _ lookup) *query {
+	return c.marks.scan(l, q, lookup{event: "p.ID"})
 }
+func (marked) named() int { return 0 }
 
-// featured selects the rows that mark posts as featured.
-func featured(l *List) *bun.SelectQuery {
-	return l.store.Select().TableExpr("?(prefix)postmeta AS m").Where("m.meta_key = ?", schema.MetaFeatured)
+type unmarked struct{}
+
+func (unmarked) general(l *List, q *query) *query {
+	return q.Where("NOT EXISTS (?)", featured.of(l, "p.ID"))
 }
-
-// Featured asks for events that are marked as featured.
-type Featured struct{}
-
-func (Featured) general(l *List, q *bun.SelectQuery) *bun.SelectQuery {
-	return q.Where("EXISTS (?)", featured(l).ColumnExpr("1").Where("m.post_id = p.ID"))
+func (unmarked) scan(l *List, q *query, _ lookup) *query {
+	return q.Where("(?) IS NULL", featured.of(l, "p.ID").Limit(1))
 }
-
-func (Featured) scan(l *List, q *bun.SelectQuery, _ lookup) *bun.SelectQuery {
-	return q.Where("(?) IS NOT NULL", featured(l).ColumnExpr("1").Where("m.post_id = p.ID").Limit(1))
+func (unmarked) index(l *List, q *query) *query {
+	return q.Where("o.post_id NOT IN (?)", featured.events(l))
 }
-
-func (Featured) index(l *List, q *bun.SelectQuery) *bun.SelectQuery {
-	return q.Where("o.post_id IN (?)", featured(l).Column("m.post_id"))
-}
-
-func (Featured) source(_ *List, q *bun.SelectQuery) (*bun.SelectQuery, bun.Ident) {
-	return q.TableExpr("?(prefix)postmeta AS n").Where("n.meta_key = ?", schema.MetaFeatured), "n.post_id"
-}
-
-func (Featured) named() int { return 0 }
-
-// NotFeatured asks for the other events.
-type NotFeatured struct{}
-
-func (NotFeatured) general(l *List, q *bun.SelectQuery) *bun.SelectQuery {
-	return q.Where("NOT EXISTS (?)", featured(l).ColumnExpr("1").Where("m.post_id = p.ID"))
-}
-
-func (NotFeatured) scan(l *List, q *bun.SelectQuery, _ lookup) *bun.SelectQuery {
-	return q.Where("(?) IS NULL", featured(l).ColumnExpr("1").Where("m.post_id = p.ID").Limit(1))
-}
-
-func (NotFeatured) index(l *List, q *bun.SelectQuery) *bun.SelectQuery {
-	return q.Where("o.post_id NOT IN (?)", featured(l).Column("m.post_id"))
-}
-
-func (NotFeatured) leavesOutFew() {}
+func (unmarked) leavesOutFew() {}
 
 // ChildOf asks for the events below a post.
 type ChildOf int64
 
-func (c ChildOf) general(_ *List, q *bun.SelectQuery) *bun.SelectQuery {
-	return q.Where("p.post_parent = ?", int64(c))
-}
+func (c ChildOf) general(_ *List, q *query) *query { return q.Where("p.post_parent = ?", int64(c)) }
 
 // Among asks for some of these events.
 type Among []int64
 
-func (c Among) general(_ *List, q *bun.SelectQuery) *bun.SelectQuery {
-	return q.Where("p.ID IN (?)", bun.List(c))
-}
+func (c Among) general(_ *List, q *query) *query { return q.Where("p.ID IN (?)", bun.List(c)) }
 
 // NotAmong asks for none of these events.
 type NotAmong []int64
 
-func (c NotAmong) general(_ *List, q *bun.SelectQuery) *bun.SelectQuery {
-	return c.except(q, "p.ID")
-}
+func (c NotAmong) general(_ *List, q *query) *query        { return c.except(q, "p.ID") }
+func (c NotAmong) scan(l *List, q *query, _ lookup) *query { return c.general(l, q) }
+func (c NotAmong) index(_ *List, q *query) *query          { return c.except(q, "o.post_id") }
 
-func (c NotAmong) scan(_ *List, q *bun.SelectQuery, _ lookup) *bun.SelectQuery {
-	return c.except(q, "p.ID")
-}
-
-func (c NotAmong) index(_ *List, q *bun.SelectQuery) *bun.SelectQuery {
-	return c.except(q, "o.post_id")
-}
-
-func (c NotAmong) except(q *bun.SelectQuery, event bun.Ident) *bun.SelectQuery {
+func (c NotAmong) except(q *query, event bun.Ident) *query {
 	if len(c) == 0 {
 		return q
 	}

@@ -26,8 +26,8 @@ func TestQuickCountsAreTrue(t *testing.T) {
 			{{Op: "<", Value: "2030-01-01 00:00:00"}}, {{End: true, Op: ">", Value: "2031-01-01 00:00:00"}},
 		} {
 			for _, f := range []Filter{
-				{}, asking(Assigned{Terms: []int64{7, 11}}), asking(Assigned{Terms: []int64{7, 11, 6}}, Assigned{Terms: []int64{17, 18}}), asking(venues(7, 10, 12)),
-				asking(venues(7, 10), venues()), asking(organizers(17, 18)), asking(Featured{}), asking(NotFeatured{}), asking(NotAmong{25, 26}), asking(NotAmong{}, Assigned{Terms: []int64{7, 11, 6}}),
+				{}, asking(AssignedTo([]int64{7, 11}, 0)), asking(AssignedTo([]int64{7, 11, 6}, 0), AssignedTo([]int64{17, 18}, 0)), asking(venues(7, 10, 12)),
+				asking(venues(7, 10), venues()), asking(organizers(17, 18)), asking(Featured(true)), asking(Featured(false)), asking(NotAmong{25, 26}), asking(NotAmong{}, AssignedTo([]int64{7, 11, 6}, 0)),
 			} {
 				f.Visible, f.Bounds = v, bounds
 				for _, f.Unlocked = range []bool{false, true} {
@@ -48,7 +48,7 @@ func TestQuickCountsAreTrue(t *testing.T) {
 		t.Errorf("only %d different totals", len(counted))
 	}
 	for name, c := range map[string]Condition{
-		"search": s.Searching([]Term{{Text: "x"}}), "other venues": NotLinking(venues()), "parent": ChildOf(1), "include": Among{}, "tickets": Among{1},
+		"search": s.Searching([]Term{{Text: "x"}}), "other venues": notAt(venues()), "parent": ChildOf(1), "include": Among{}, "tickets": Among{1},
 	} {
 		if _, is := c.(indexed); is {
 			t.Errorf("%s is taken for an index", name)
@@ -63,7 +63,7 @@ func TestDeepPagesAreThoseOfSorting(t *testing.T) {
 	change(t, db, "UPDATE wp_tec_occurrences SET start_date = '2020-01-01 00:00:00', start_date_utc = '2019-12-31 23:00:00' WHERE post_id % 5 = 0")
 	change(t, db, "UPDATE wp_posts SET post_password = 'x' WHERE ID % 4 = 1") // that of 25 too, which is hidden
 	plain := listOf(db, true)                                                 // which knows of no invariants
-	without := []Condition{NotFeatured{}}
+	without := []Condition{Featured(false)}
 	until := []Bound{{End: true, Op: "<", Value: "2031-04-01 00:00:00"}}
 	seen := 0
 	for _, f := range []Filter{

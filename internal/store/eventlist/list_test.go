@@ -24,8 +24,8 @@ func TestD33MetaRowsAnswerAlike(t *testing.T) {
 		"all four": {Bounds: slices.Concat(bound(false, false, ">=", "2019-01-01 00:00:00"), bound(false, true, "<", "2031-06-01 00:00:00"), bound(true, false, ">", "2020-01-01 00:00:00"), bound(true, true, "<=", "2032-01-01 00:00:00"))},
 		"far":      {Bounds: bound(false, false, ">", "-0001-11-30 00:00:00")}, "too far": {Bounds: bound(false, false, ">=", "10000-01-01 00:00:00")},
 		"search": asking(with.Searching([]Term{{Text: "blues"}, {Text: "nacht", Not: true}})),
-		"terms":  asking(Assigned{Terms: []int64{7, 11}}, Assigned{Terms: []int64{17, 18}}), "venues": asking(venues(7, 10, 12)), "organizers": asking(organizers(17, 18)),
-		"featured": asking(Featured{}), "not featured": asking(NotFeatured{}), "children": asking(ChildOf(46)), "without tickets": asking(NotAmong{}), "with tickets": asking(Among{}),
+		"terms":  asking(AssignedTo([]int64{7, 11}, 0), AssignedTo([]int64{17, 18}, 0)), "venues": asking(venues(7, 10, 12)), "organizers": asking(organizers(17, 18)),
+		"featured": asking(Featured(true)), "not featured": asking(Featured(false)), "children": asking(ChildOf(46)), "without tickets": asking(NotAmong{}), "with tickets": asking(Among{}),
 		"by title": {Order: ByTitle}, "by change": {Order: ByModified, Descending: true}, "by date": {Order: ByPostDate}, "by id": {Order: ByID, Descending: true},
 	} {
 		f.Visible = anyone
@@ -140,7 +140,7 @@ func TestEmptyListsMatchNothing(t *testing.T) {
 	s, _ := recorded(t)
 	none := []int64{}
 	for name, f := range map[string]Filter{
-		"include": asking(Among{}), "organizers": asking(organizers()), "venues": asking(venues()), "terms": asking(Assigned{Terms: none}), "states": {Visible: store.Visible{}},
+		"include": asking(Among{}), "organizers": asking(organizers()), "venues": asking(venues()), "terms": asking(AssignedTo(none, 0)), "states": {Visible: store.Visible{}},
 	} {
 		if name != "states" {
 			f.Visible = anyone
@@ -151,7 +151,7 @@ func TestEmptyListsMatchNothing(t *testing.T) {
 			t.Errorf("%s: %v %d, %v %v", name, ids, n, err, errCount)
 		}
 	}
-	if n, err := s.Count(t.Context(), &Filter{Visible: anyone, Conditions: []Condition{NotLinking(venues())}}); err != nil || n == 0 {
+	if n, err := s.Count(t.Context(), &Filter{Visible: anyone, Conditions: []Condition{notAt(venues())}}); err != nil || n == 0 {
 		t.Errorf("none of no venues: %d %v", n, err)
 	}
 }

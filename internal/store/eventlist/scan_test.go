@@ -18,7 +18,7 @@ func TestPagesAlongStartsAreThoseOfSorting(t *testing.T) {
 	addOccurrence(t, db, 30, "2031-01-01 00:00:00", "2031-01-01 02:00:00")
 	addOccurrence(t, db, 31, "2036-01-01 00:00:00", "2036-01-01 02:00:00")
 	at, by := venues(7, 8, 9, 10, 11, 12), organizers(17, 18, 19)
-	in := func(members int64) Assigned { return Assigned{Terms: []int64{6, 7, 8, 9, 10, 11}, Members: members} }
+	in := func(members int64) Assigned { return AssignedTo([]int64{6, 7, 8, 9, 10, 11}, members) }
 	bounds := func(utc bool, c ...Condition) Filter {
 		return Filter{Conditions: c, Bounds: []Bound{{UTC: utc, Op: ">", Value: "2031-01-01 00:00:00"}}, Descending: true, OrderUTC: !utc}
 	}
@@ -31,10 +31,10 @@ func TestPagesAlongStartsAreThoseOfSorting(t *testing.T) {
 		{}, {Descending: true}, {OrderUTC: true}, {OrderUTC: true, Descending: true}, {Bounds: []Bound{{Op: ">=", Value: "2031-01-01 00:00:00"}}},
 		{Bounds: []Bound{{Op: "<", Value: "2031-01-03 00:00:00"}, {End: true, Op: ">", Value: "2020-01-01 00:00:00"}}, Descending: true},
 		asking(in(0)), asking(in(fewMembers + 1)), asking(in(fewMembers)), bounds(false, in(5)),
-		asking(Featured{}), asking(NotFeatured{}), {Conditions: []Condition{at, Featured{}}, Descending: true}, asking(s.Searching([]Term{{Text: "a"}})),
+		asking(Featured(true)), asking(Featured(false)), {Conditions: []Condition{at, Featured(true)}, Descending: true}, asking(s.Searching([]Term{{Text: "a"}})),
 		asking(at), bounds(true, at), asking(at, venues(7, 9, 10, 14)), asking(by), {Conditions: []Condition{by, at}, OrderUTC: true},
 		{Conditions: []Condition{in(0)}, Unlocked: true}, {Conditions: []Condition{in(fewMembers)}, Unlocked: true}, {Conditions: []Condition{at}, Unlocked: true},
-		{Conditions: []Condition{NotFeatured{}}, Unlocked: true, Descending: true}, asking(by, Featured{}),
+		{Conditions: []Condition{Featured(false)}, Unlocked: true, Descending: true}, asking(by, Featured(true)),
 	} {
 		f.Visible = anyone
 		if !s.scans(&f) {

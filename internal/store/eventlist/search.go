@@ -38,24 +38,19 @@ func (l *List) Searching(terms []Term) Condition {
 // textSearch is a search that reads texts.
 type textSearch []Term
 
-func (c textSearch) general(l *List, q *bun.SelectQuery) *bun.SelectQuery { return l.searching(q, c) }
-
-func (c textSearch) scan(l *List, q *bun.SelectQuery, _ lookup) *bun.SelectQuery {
-	return l.searching(q, c)
-}
-
-func (textSearch) matchesText() {}
+func (c textSearch) general(l *List, q *query) *query        { return l.searching(q, c) }
+func (c textSearch) scan(l *List, q *query, _ lookup) *query { return l.searching(q, c) }
+func (textSearch) matchesText()                              {}
 
 // wordSearch is a search that is best begun with the posts that the FULLTEXT index
 // finds.
 type wordSearch []Term
 
-func (c wordSearch) general(l *List, q *bun.SelectQuery) *bun.SelectQuery { return l.searching(q, c) }
-
-func (wordSearch) matchesText() {}
+func (c wordSearch) general(l *List, q *query) *query { return l.searching(q, c) }
+func (wordSearch) matchesText()                       {}
 
 // searching adds the terms of a search to a query of posts p.
-func (l *List) searching(q *bun.SelectQuery, terms []Term) *bun.SelectQuery {
+func (l *List) searching(q *query, terms []Term) *query {
 	var found []string
 	var exactly []Term
 	for _, t := range terms {
@@ -92,7 +87,7 @@ func (l *List) lookedUp(t Term) []string {
 // holding selects the posts that hold all words, and the terms as they are. It
 // stands apart from the rest of a statement: a MATCH on a table that the server
 // reads by another index is run again for every row.
-func (l *List) holding(words []string, exactly ...Term) *bun.SelectQuery {
+func (l *List) holding(words []string, exactly ...Term) *query {
 	columns := make([]bun.Ident, len(searchColumns))
 	for i, c := range searchColumns {
 		columns[i] = bun.Ident("f." + c)
@@ -107,7 +102,7 @@ func (l *List) holding(words []string, exactly ...Term) *bun.SelectQuery {
 
 // once has a subquery of one column run one time, and not for every row. The limit
 // keeps servers from merging it into what is around it.
-func (l *List) once(q *bun.SelectQuery, column bun.Ident) *bun.SelectQuery {
+func (l *List) once(q *query, column bun.Ident) *query {
 	return l.store.Select().TableExpr("(?) AS once", q.Limit(math.MaxInt)).ColumnExpr("once.?", column)
 }
 
@@ -115,7 +110,7 @@ func (l *List) once(q *bun.SelectQuery, column bun.Ident) *bun.SelectQuery {
 var searchColumns = []string{"post_title", "post_excerpt", "post_content"}
 
 // searchIn asks for a term in any of the texts of a post, or in none of them.
-func (l *List) searchIn(q *bun.SelectQuery, posts string, t Term) *bun.SelectQuery {
+func (l *List) searchIn(q *query, posts string, t Term) *query {
 	column := func(name string) bunschema.QueryAppender { return l.store.TextColumn(posts+"."+name, t.Text) }
 	if t.Not {
 		for _, c := range searchColumns {
@@ -123,7 +118,7 @@ func (l *List) searchIn(q *bun.SelectQuery, posts string, t Term) *bun.SelectQue
 		}
 		return q
 	}
-	return q.WhereGroup(" AND ", func(q *bun.SelectQuery) *bun.SelectQuery {
+	return q.WhereGroup(" AND ", func(q *query) *query {
 		for _, c := range searchColumns {
 			q = q.WhereOr("? LIKE ? ESCAPE '|'", column(c), store.Contains(t.Text))
 		}

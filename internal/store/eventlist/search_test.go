@@ -186,7 +186,7 @@ func TestSearchByIndexIsOneLookup(t *testing.T) {
 		"word": {with("blues"), Filter{}, false}, "words": {with("blues", "jazz night"), Filter{}, false}, "mixed": {with("ab", "blues", "!rock"), Filter{}, false},
 		"left out": {with("!blues"), Filter{}, true}, "by title": {with("blues"), Filter{Order: ByTitle}, false},
 		"bounds":  {with("blues"), Filter{Bounds: []Bound{{Op: ">=", Value: "2031-01-01 00:00:00"}}}, false},
-		"include": {with("blues"), asking(Among{25, 26, 27}), false}, "parent": {with("!blues", "rock"), asking(ChildOf(46)), false}, "terms": {with("blues"), asking(Assigned{Terms: []int64{7, 11}}), false},
+		"include": {with("blues"), asking(Among{25, 26, 27}), false}, "parent": {with("!blues", "rock"), asking(ChildOf(46)), false}, "terms": {with("blues"), asking(AssignedTo([]int64{7, 11}, 0)), false},
 	} {
 		for _, occurrences := range []bool{true, false} {
 			s := byWords(bound, occurrences)
@@ -243,8 +243,8 @@ func TestSearchByIndexWithFilters(t *testing.T) {
 	s, without, db := searchIndexed(t)
 	metas := byWords(db, false)
 	for name, f := range map[string]Filter{
-		"plain": {}, "unlocked": {Unlocked: true}, "bounds": {Bounds: []Bound{{Op: ">=", Value: "2027-01-01 00:00:00"}}}, "terms": asking(Assigned{Terms: []int64{6, 7, 8, 9}}),
-		"featured": asking(Featured{}), "by title": {Order: ByTitle, Descending: true}, "backwards": {Descending: true}, "nobody": {Visible: store.Visible{Statuses: []string{"none"}}},
+		"plain": {}, "unlocked": {Unlocked: true}, "bounds": {Bounds: []Bound{{Op: ">=", Value: "2027-01-01 00:00:00"}}}, "terms": asking(AssignedTo([]int64{6, 7, 8, 9}, 0)),
+		"featured": asking(Featured(true)), "by title": {Order: ByTitle, Descending: true}, "backwards": {Descending: true}, "nobody": {Visible: store.Visible{Statuses: []string{"none"}}},
 	} {
 		if name != "nobody" {
 			f.Visible = anyone

@@ -49,8 +49,8 @@ func TestUnknownConditionsTakeTheGeneralStrategy(t *testing.T) {
 		t.Fatal(all, err)
 	}
 	for name, others := range map[string][]Condition{
-		"alone": nil, "with featured": {Featured{}}, "with others": {NotFeatured{}}, "at a venue": {venues(7)},
-		"with a term": {Assigned{Terms: []int64{7}, Members: 700}},
+		"alone": nil, "with featured": {Featured(true)}, "with others": {Featured(false)}, "at a venue": {venues(7)},
+		"with a term": {AssignedTo([]int64{7}, 700)},
 	} {
 		for _, descending := range []bool{false, true} {
 			f := &Filter{Visible: anyone, Bounds: bounds, Conditions: others, Descending: descending}
@@ -93,17 +93,17 @@ func (r anyOf) condition(l *List) Condition {
 	case 0:
 		return l.Searching([]Term{{Text: []string{"a", "blues", "nacht", "jazz"}[r.IntN(4)], Not: r.yes()}})
 	case 1, 2:
-		return Assigned{Terms: r.ids(6, 20, 6), Members: []int64{0, 5, fewMembers + 1}[r.IntN(3)]}
+		return AssignedTo(r.ids(6, 20, 6), []int64{0, 5, fewMembers + 1}[r.IntN(3)])
 	case 3:
 		return venues(r.ids(7, 17, 5)...)
 	case 4:
 		return organizers(r.ids(17, 22, 12)...)
 	case 5:
-		return NotLinking(venues(r.ids(7, 17, 3)...))
+		return notAt(venues(r.ids(7, 17, 3)...))
 	case 6:
-		return Featured{}
+		return Featured(true)
 	case 7:
-		return NotFeatured{}
+		return Featured(false)
 	case 8:
 		return ChildOf([]int64{0, 0, 46}[r.IntN(3)])
 	case 9:

@@ -81,6 +81,8 @@ func (l *List) scans(f *Filter) bool {
 // asking is a filter with conditions.
 func asking(c ...Condition) Filter { return Filter{Conditions: c} }
 
-func venues(ids ...int64) Linking { return Linking{Key: schema.MetaVenueID, IDs: ids} }
+func venues(ids ...int64) Linking { return LinkingTo(schema.MetaVenueID, ids) }
 
-func organizers(ids ...int64) Linking { return Linking{Key: schema.MetaOrganizerID, IDs: ids} }
+func organizers(ids ...int64) Linking { return LinkingTo(schema.MetaOrganizerID, ids) }
+
+func notAt(c Linking) NotLinking { return NotLinking{c.Key, c.IDs} }
