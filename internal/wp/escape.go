@@ -61,10 +61,7 @@ func entity(s string) (string, int) {
 
 // IsDigit reports whether c is a digit of base 10 or 16.
 func IsDigit(c byte, base int) bool {
-	if '0' <= c && c <= '9' {
-		return true
-	}
-	return base == 16 && 'a' <= c|0x20 && c|0x20 <= 'f'
+	return '0' <= c && c <= '9' || base == 16 && 'a' <= c|0x20 && c|0x20 <= 'f'
 }
 
 // entityNames are the named entities of HTML 4. "apos" is not one of them.
