@@ -85,8 +85,13 @@ func TestDemoPasswordsArePrintedOnce(t *testing.T) {
 				t.Errorf("start %d: password of %s: %q", start, login, got[login])
 			}
 		}
-		if want := "curl -u 'editor:" + got["editor"] + "' '" + address + drafts + "'"; strings.Contains(printed, want) != (start == 0) {
+		if want := "curl -u 'editor:PASSWORD' '" + address + drafts + "'"; strings.Contains(printed, want) != (start == 0) {
 			t.Errorf("no line %s in %s", want, printed)
+		}
+		for login, password := range got {
+			if n := strings.Count(printed, password); n != 1-start {
+				t.Errorf("start %d printed the password of %s %d times", start, login, n)
+			}
 		}
 		if code := as(t, "editor", got["editor"], address+drafts); code != http.StatusOK {
 			t.Errorf("start %d: the editor sees drafts: %d", start, code)

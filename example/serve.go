@@ -206,7 +206,7 @@ func (s *settings) announceUsers(b *strings.Builder, first version, users []demo
 			chosen = u
 		}
 	}
-	fmt.Fprintf(b, "  curl -u '%s:%s' '%s/%s/events?status=draft'\n", chosen.Login, chosen.Password, first.baseURL, strings.Trim(s.namespace, "/"))
+	fmt.Fprintf(b, "  curl -u '%s:PASSWORD' '%s/%s/events?status=draft'\n", chosen.Login, first.baseURL, strings.Trim(s.namespace, "/"))
 	if kept {
 		fmt.Fprintf(b, "They are kept in %s, for you alone to read.\n", filepath.Join(s.data, demo.PasswordFile))
 	}

@@ -13,13 +13,13 @@ import (
 const leftoverAge = time.Hour
 
 var (
-	unfinished = regexp.MustCompile(`^\.[A-Z2-7]{26}\.tmp$`) // as write names them
+	unfinished = regexp.MustCompile(`^\..*\.tmp$`) // of this version, of another one, of other programs
 	year       = regexp.MustCompile(`^[0-9]{4}$`)
 	month      = regexp.MustCompile(`^[0-9]{2}$`)
 )
 
-// Sweep removes the unfinished files that Save leaves when its process is killed, once they are old enough, and returns
-// how many there were. It touches no other file, and looks nowhere but where Save writes.
+// Sweep removes the unfinished files, of hidden names that end in .tmp, that Save leaves when its process is killed, once
+// they are old enough, and returns how many there were. It touches no other file, and looks nowhere but where Save writes.
 func (s *Store) Sweep(now time.Time) (removed int, err error) {
 	root, err := os.OpenRoot(s.Dir)
 	if err != nil {

@@ -84,13 +84,29 @@ func faultOfMySQL(answer *mysql.MySQLError) Fault {
 	return NoFault
 }
 
-// faultOfSQLite classifies a result code, whose lower byte says what it is.
+// passingIO are the details of an I/O error of SQLite that a disk without room, or a system without memory, causes and
+// that end with it: what cannot be written, synchronised, cut, removed or made longer. The page of a file that is
+// mapped into memory is one that the disk has no room for.
+var passingIO = []int{
+	3, 4, 5, 6, 10, // write, fsync, fsync of a directory, truncate, delete
+	12, 15, 20, // memory, locks
+	18, 19, 21, 24, // the shared memory of the log is opened, made larger, mapped; the file is mapped
+	25, 29, 30, 31, // a place for temporary files, writes that are one to the file system
+	34, // a page of mapped memory
+}
+
+// faultOfSQLite classifies a result code, whose lower byte says what it is and whose rest is the detail.
 func faultOfSQLite(code int) Fault {
-	const busy, locked, readOnly, ioError, corrupt, full, cannotOpen, notADatabase = 5, 6, 8, 10, 11, 13, 14, 26
+	const busy, locked, noMemory, readOnly, ioError, corrupt, full, cannotOpen, protocol, notADatabase = 5, 6, 7, 8, 10, 11, 13, 14, 15, 26
 	switch code & 0xFF {
-	case busy, locked, readOnly, full:
+	case busy, locked, noMemory, readOnly, full, protocol:
 		return Passing
-	case ioError, corrupt, cannotOpen, notADatabase:
+	case ioError:
+		if slices.Contains(passingIO, code>>8) {
+			return Passing
+		}
+		return Broken
+	case corrupt, cannotOpen, notADatabase:
 		return Broken
 	}
 	return NoFault

@@ -1,0 +1,31 @@
+package store
+
+import (
+	"fmt"
+	"testing"
+)
+
+// answered is an error with a result code, as SQLite's driver has them.
+type answered int
+
+func (a answered) Code() int     { return int(a) }
+func (a answered) Error() string { return fmt.Sprintf("result %d", int(a)) }
+
+// TestFaultsOfTheEmbeddedDatabase: what a full disk causes while the program runs is a state that passes; what cannot be
+// read stays as it is until somebody sees to it.
+func TestFaultsOfTheEmbeddedDatabase(t *testing.T) {
+	for want, codes := range map[Fault][]int{
+		Passing: {
+			5, 517, 6, 7, 8, 1032, 13, 15, // busy, locked, memory, read-only, full, protocol
+			778, 1034, 1290, 1546, 2570, 3082, 3850, 4618, 4874, 5130, 5386, 6154, 6410, 7434, 7690, 7946, 8714,
+		},
+		Broken:  {10, 266, 522, 1802, 8202, 8458, 11, 267, 523, 779, 14, 270, 26}, // I/O while reading, corrupt, not opened, no database
+		NoFault: {1, 19, 2067, 20},
+	} {
+		for _, code := range codes {
+			if got := FaultOf(fmt.Errorf("a statement: %w", answered(code))); got != want {
+				t.Errorf("code %d is %d, want %d", code, got, want)
+			}
+		}
+	}
+}
