@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"log/slog"
 	"net/http"
 	"sync/atomic"
@@ -25,18 +27,18 @@ type readiness struct {
 }
 
 // ready reports whether the site can be read, 503 if not, and whether it can be
-// written. It reads a row of the site's own: the node of a cluster that was cut
-// off still answers questions about itself. A calendar that is readOnly writes nothing,
+// written. It reads rows of the site's own: the node of a cluster that was cut
+// off still answers questions about itself. occurrences says that answers need
+// the table of that name. A calendar that is readOnly writes nothing,
 // whatever the database takes. Why it is not ready is for the log.
-func ready(db *bun.DB, readOnly bool, log *slog.Logger) gin.HandlerFunc {
+func ready(db *bun.DB, readOnly, occurrences bool, log *slog.Logger) gin.HandlerFunc {
 	var last atomic.Value // of readiness: what does not change is not logged again
 	last.Store(readiness{Database: "ok", Writable: true})
 	return func(c *gin.Context) {
 		ctx, cancel := context.WithTimeout(c.Request.Context(), readyTimeout)
 		defer cancel()
 		c.Header("Cache-Control", "no-store")
-		var id int64
-		if err := db.NewSelect().Model((*schema.Option)(nil)).Column("option_id").Limit(1).Scan(ctx, &id); err != nil {
+		if err := readable(ctx, db, occurrences); err != nil {
 			is := readiness{Database: "unavailable"}
 			if last.Swap(is) != is {
 				log.Warn("not ready: the database cannot be read", "error", err)
@@ -57,6 +59,35 @@ func ready(db *bun.DB, readOnly bool, log *slog.Logger) gin.HandlerFunc {
 		}
 		c.JSON(http.StatusOK, is)
 	}
+}
+
+// readable returns nil if every table that answers need can be read. One
+// statement reads at most one row of each, by its primary key, so from the table
+// and not from an index beside it. A site without settings is none.
+func readable(ctx context.Context, db *bun.DB, occurrences bool) error {
+	tables := []struct {
+		model any
+		key   string
+	}{
+		{(*schema.Option)(nil), "option_id"}, {(*schema.Post)(nil), "ID"}, {(*schema.PostMeta)(nil), "meta_id"}, {(*schema.Term)(nil), "term_id"},
+		{(*schema.TermTaxonomy)(nil), "term_taxonomy_id"}, {(*schema.TermRelationship)(nil), "object_id"}, {(*schema.Occurrence)(nil), "occurrence_id"},
+	}
+	if !occurrences {
+		tables = tables[:len(tables)-1]
+	}
+	query := db.NewSelect()
+	rows := make([]any, len(tables))
+	for i, t := range tables {
+		query = query.ColumnExpr("(?)", db.NewSelect().Model(t.model).Column(t.key).Order(t.key).Limit(1))
+		rows[i] = new(sql.NullInt64)
+	}
+	if err := query.Scan(ctx, rows...); err != nil {
+		return err
+	}
+	if !rows[0].(*sql.NullInt64).Valid {
+		return errors.New("the site has no settings")
+	}
+	return nil
 }
 
 // writable returns nil if the site can be written. A server refuses a statement

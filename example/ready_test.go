@@ -2,10 +2,13 @@ package main
 
 import (
 	"context"
+	"database/sql/driver"
 	"errors"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -27,13 +30,16 @@ func probe(t *testing.T, about string, db *bun.DB, status int, want string) {
 	}
 	gin.SetMode(gin.ReleaseMode)
 	router := gin.New()
-	router.GET("/readyz", ready(bound, false, slog.New(slog.DiscardHandler)))
+	router.GET("/readyz", ready(bound, false, true, slog.New(slog.DiscardHandler)))
 	w := httptest.NewRecorder()
 	router.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/readyz", nil))
 	if w.Code != status || w.Body.String() != want || !strings.HasPrefix(w.Header().Get("Content-Type"), "application/json") {
 		t.Errorf("%s: %d %s %s, want %d %s", about, w.Code, w.Header().Get("Content-Type"), w.Body, status, want)
 	}
 }
+
+// answerTables are those without which the calendar cannot answer.
+var answerTables = []string{"wp_options", "wp_posts", "wp_postmeta", "wp_terms", "wp_term_taxonomy", "wp_term_relationships", "wp_tec_occurrences"}
 
 const (
 	isReady   = `{"database":"ok","writable":true}`
@@ -65,10 +71,17 @@ func TestReadyzOfAServer(t *testing.T) {
 		probe(t, about, db, http.StatusOK, readsOnly)
 	}
 	counter.Reset()
-	change(t, db, "RENAME TABLE wp_options TO wp_options_old")
-	probe(t, "a renamed table", db, http.StatusServiceUnavailable, isDown)
-	change(t, db, "RENAME TABLE wp_options_old TO wp_options")
-	probe(t, "named as before", db, http.StatusOK, isReady)
+	for _, table := range answerTables {
+		change(t, db, "RENAME TABLE "+table+" TO other_table")
+		probe(t, table+" renamed", db, http.StatusServiceUnavailable, isDown)
+		change(t, db, "RENAME TABLE other_table TO "+table)
+		probe(t, table+" named as before", db, http.StatusOK, isReady)
+	}
+	counter.Reset()
+	probe(t, "counted", db, http.StatusOK, isReady)
+	if n := len(counter.Statements()); n != 2 {
+		t.Errorf("%d statements, want one that reads and one that writes nothing", n)
+	}
 	counter.Before(func(ctx context.Context, _ int, _ string) error {
 		if _, bounded := ctx.Deadline(); !bounded {
 			t.Error("a probe may take for ever")
@@ -103,10 +116,50 @@ func TestReadyzOfTheEmbeddedDatabase(t *testing.T) {
 	if !errors.Is(err, held) {
 		t.Fatal(err)
 	}
-	change(t, other, "ALTER TABLE wp_options RENAME TO old_options")
-	probe(t, "a renamed table", db, http.StatusServiceUnavailable, isDown)
+	for _, table := range answerTables {
+		change(t, other, "ALTER TABLE "+table+" RENAME TO other_table")
+		probe(t, table+" renamed", db, http.StatusServiceUnavailable, isDown)
+		change(t, other, "ALTER TABLE other_table RENAME TO "+table)
+		probe(t, table+" named as before", db, http.StatusOK, isReady)
+	}
+	change(t, other, "DELETE FROM wp_posts")
+	probe(t, "no posts", db, http.StatusOK, isReady)
 	if missing, err := other.NewSelect().Table("sqlite_schema").Where("name = 'agenda_probe'").Exists(t.Context()); missing || err != nil {
 		t.Errorf("the probe left a table: %t, %v", missing, err)
+	}
+}
+
+// TestReadyzKeepsTheConnection: a probe gives the connection back as it was. That
+// of a quiet database may be its last, with which SQLite would remove the log.
+func TestReadyzKeepsTheConnection(t *testing.T) {
+	dir, db := embedded(t)
+	db.SetMaxOpenConns(1)
+	change(t, db, "PRAGMA busy_timeout = 4321")
+	change(t, db, "CREATE TEMPORARY TABLE mark (n INTEGER)") // ends with its connection
+	probe(t, "all is well", db, http.StatusOK, isReady)
+	change(t, db, "PRAGMA max_page_count = 1")
+	probe(t, "full", db, http.StatusOK, readsOnly)
+	if n := rowsOf(t, db, "mark"); n != 0 {
+		t.Error("the probe closed its connection")
+	}
+	var wait int
+	if err := db.QueryRowContext(t.Context(), "PRAGMA busy_timeout").Scan(&wait); err != nil || wait != 4321 {
+		t.Errorf("the connection waits %d ms, %v", wait, err)
+	}
+	// Whatever the pool throws away, one connection is kept.
+	conn, err := db.DB.Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = conn.Raw(func(any) error { return driver.ErrBadConn })
+	_ = conn.Close()
+	if open := db.Stats().OpenConnections; open != 0 {
+		t.Fatalf("%d connections in the pool", open)
+	}
+	for _, ending := range []string{"-wal", "-shm"} {
+		if _, err := os.Stat(filepath.Join(dir, sqlite.FileName+ending)); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

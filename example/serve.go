@@ -153,7 +153,11 @@ func (s *settings) handler(ctx context.Context, db *bun.DB, versions []version, 
 	if err != nil {
 		return nil, nil, errors.Join(err, finish(ctx, c))
 	}
-	router.GET("/readyz", ready(bound, c.ReadOnly(), log))
+	tables, err := schema.Check(ctx, db, s.prefix)
+	if err != nil {
+		return nil, nil, errors.Join(err, finish(ctx, c))
+	}
+	router.GET("/readyz", ready(bound, c.ReadOnly(), tables.HasOccurrences, log))
 	if s.dsn == "" {
 		path, shown := versions[0].prefix+demo.UploadsPath+"*file", gin.WrapH(images(versions[0].prefix, uploads.Dir))
 		router.GET(path, shown)

@@ -83,7 +83,26 @@ func openAt(ctx context.Context, location string, query url.Values, path string)
 	if err != nil {
 		return nil, err
 	}
-	return open(ctx, connector, path)
+	// A pool throws a connection away whose statement was interrupted. Where that is its last one, SQLite removes the log
+	// and its index, for which a full disk has no room again.
+	anchor, err := connector.Connect(ctx)
+	if err != nil {
+		return nil, Explain(err, path)
+	}
+	if err := openLog(ctx, anchor); err != nil {
+		return nil, errors.Join(Explain(err, path), anchor.Close())
+	}
+	return open(ctx, &anchored{Connector: connector, anchor: anchor}, path)
+}
+
+// openLog has a connection open the log of its database, which it does when it first reads.
+func openLog(ctx context.Context, conn driver.Conn) error {
+	rows, err := conn.(driver.QueryerContext).QueryContext(ctx, "SELECT count(*) FROM sqlite_schema", nil)
+	if err != nil {
+		return err
+	}
+	count := make([]driver.Value, 1)
+	return errors.Join(rows.Next(count), rows.Close())
 }
 
 // openMemory uses SQLite's shared file system in memory and not its shared cache, whose locks are of another kind: no

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -189,9 +190,13 @@ func TestRefusals(t *testing.T) {
 // lockedFile returns a file in which another connection is writing.
 func lockedFile(t *testing.T) string {
 	t.Helper()
-	dir := t.TempDir()
-	db := opened(t, dir)
-	conn, err := db.Conn(ctx)
+	path := filepath.Join(t.TempDir(), FileName)
+	other, err := sql.Open("sqlite", path) // another program, with one connection
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = other.Close() })
+	conn, err := other.Conn(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,7 +206,7 @@ func lockedFile(t *testing.T) string {
 			t.Fatal(err)
 		}
 	}
-	return filepath.Join(dir, FileName)
+	return path
 }
 
 // marked returns a file with a table and these marks.

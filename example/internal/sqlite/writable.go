@@ -27,22 +27,24 @@ const probePattern = ".agenda-*"
 const probeSize = 16 << 10
 
 // Writable returns nil if the database can be written, and what is in the way otherwise, such as a full disk. Nothing
-// of what it tries stays.
+// of what it tries stays, and the connection goes back to its pool as it was: if it was the last one, SQLite would
+// remove the log and its index, for which a full disk has no room again.
 func Writable(ctx context.Context, db *bun.DB) (err error) {
 	conn, err := db.DB.Conn(ctx)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		// Other users of the pool expect the usual waiting time, so the connection is not given back.
-		_ = conn.Raw(func(any) error { return driver.ErrBadConn })
-		_ = conn.Close()
-	}()
+	defer func() { err = errors.Join(err, conn.Close()) }()
+	var wait int64
+	if err := conn.QueryRowContext(ctx, "PRAGMA busy_timeout").Scan(&wait); err != nil {
+		return err
+	}
 	var number, name, file string
 	if err := conn.QueryRowContext(ctx, "PRAGMA database_list").Scan(&number, &name, &file); err != nil {
 		return err
 	}
-	if _, err := conn.ExecContext(ctx, fmt.Sprintf("PRAGMA busy_timeout = %d", probeWait.Milliseconds())); err != nil {
+	defer restore(ctx, conn, wait)
+	if _, err := conn.ExecContext(ctx, busyTimeout(probeWait.Milliseconds())); err != nil {
 		return err
 	}
 	err = probeTable(ctx, conn)
@@ -53,6 +55,20 @@ func Writable(ctx context.Context, db *bun.DB) (err error) {
 		return err
 	}
 	return probeFile(file)
+}
+
+func busyTimeout(milliseconds int64) string {
+	return fmt.Sprintf("PRAGMA busy_timeout = %d", milliseconds)
+}
+
+// restore gives a connection the waiting time that other users of the pool expect. One that does
+// not take it is thrown away.
+func restore(ctx context.Context, conn *sql.Conn, wait int64) {
+	ctx = context.WithoutCancel(ctx)
+	_, _ = conn.ExecContext(ctx, "ROLLBACK") // fails where there is nothing to undo, as it should
+	if _, err := conn.ExecContext(ctx, busyTimeout(wait)); err != nil {
+		_ = conn.Raw(func(any) error { return driver.ErrBadConn })
+	}
 }
 
 // probeTable takes a page for a new table and gives it back: a transaction that is rolled back never gets to the disk.
