@@ -28,9 +28,8 @@ var speak = map[store.Form]func(*testing.T, *bun.DB){
 
 var spokenIn = []store.Spoken{{Code: "nl"}, {Code: "nl", Default: true}, {Code: "en", Default: true}, {Code: "fr"}}
 
-// What is in a language is found by short ways as by long ones, and in the order of
-// starts as by sorting.
-func TestShortWaysInALanguage(t *testing.T) {
+// What is in a language is found by each strategy as by the general one.
+func TestStrategiesInALanguage(t *testing.T) {
 	for form, speak := range speak {
 		s, db := tidied(t)
 		speak(t, db)

@@ -6,9 +6,9 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Along the starts a page of few events is a long way, most of it past others. So
-// where a filter names few of them, the occurrences of these are read from an index
-// and put in order; the rest is the same.
+// A scan for a page of few events passes over most of the index. So where few events
+// meet a condition, the occurrences of these are read first and sorted; the rest is the
+// same.
 
 // Up to how many events there are few. Many are linked from where so many events on
 // the way have a link that each is better looked up than looked for in a list of all;
