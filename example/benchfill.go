@@ -64,7 +64,7 @@ func benchFill(ctx context.Context, args []string, out, errOut io.Writer) error 
 // openOwn opens the database that the flags name.
 func (s *settings) openOwn(ctx context.Context) (*bun.DB, error) {
 	if s.dsn != "" {
-		return openMySQL(ctx, s.dsn)
+		return openMySQL(ctx, s.dsn, mysqlUse{})
 	}
 	db, err := sqlite.Open(ctx, s.data)
 	if err != nil {

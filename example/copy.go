@@ -44,14 +44,18 @@ func copySite(ctx context.Context, args []string, out, errOut io.Writer) error {
 	defer target.Close()
 	ignored, err := transfer.Ignored(ctx, source, prefix)
 	if err != nil {
-		return fmt.Errorf("copy: %w", err)
+		return explainedPlace(from, fmt.Errorf("copy: %w", err))
 	}
 	if len(ignored) > 0 {
 		fmt.Fprintln(out, "Not copied, since it is not the calendar's:", strings.Join(ignored, ", "))
 	}
 	if err := transfer.Copy(ctx, source, target, prefix, toPrefix, progress.Bar(errOut, "rows")); err != nil {
 		fmt.Fprintln(errOut) // ends the line of the bar
-		return fmt.Errorf("copy: %w", err)
+		place := from
+		if errors.As(err, new(transfer.TargetError)) {
+			place = to
+		}
+		return explainedPlace(place, fmt.Errorf("copy: %w", err))
 	}
 	fmt.Fprintln(out, "The site was copied.")
 	return nil

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"database/sql"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -41,6 +42,43 @@ func TestDamagedFilesAreNamed(t *testing.T) {
 		if code != 2 || strings.Count(text, "\n") != 1 || !strings.Contains(text, file) || !strings.Contains(text, "damaged") || !strings.Contains(text, "backup") {
 			t.Errorf("%s: code %d: %s%s", about, code, &out, text)
 		}
+		for _, args := range [][]string{{"doctor", "-data", dir}, {"copy", "-from", file, "-to", filepath.Join(t.TempDir(), "copy.db")}} {
+			out.Reset()
+			errOut.Reset()
+			code, text := run(t.Context(), args, &out, &errOut), errOut.String()
+			if code == 0 || !strings.Contains(text, "database "+file+": ") || !strings.Contains(text, "damaged") || !strings.Contains(text, "backup") {
+				t.Errorf("%s: %s: code %d: %s", about, args[0], code, text)
+			}
+		}
+	}
+}
+
+// TestTheLogNamesADamagedFile: so does a server that meets the damage later.
+func TestTheLogNamesADamagedFile(t *testing.T) {
+	s := settings{data: "place", logFormat: "json", logLevel: "info"}
+	dir, db := embedded(t)
+	change(t, db, "PRAGMA wal_checkpoint(TRUNCATE)")
+	file := filepath.Join(dir, sqlite.FileName)
+	other, err := sql.Open("sqlite", file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	if err := os.WriteFile(file, bytes.Repeat([]byte{0xA5}, 1<<20), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, damage := other.ExecContext(t.Context(), "SELECT count(*) FROM wp_posts")
+	if damage == nil {
+		t.Fatal("the damage was not met")
+	}
+	var out output
+	log, err := s.logger(&out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	log.Error("request failed", "error", damage)
+	if text := out.String(); !strings.Contains(text, "database place/"+sqlite.FileName+": ") || !strings.Contains(text, "restore a backup") {
+		t.Errorf("%s", text)
 	}
 }
 

@@ -26,10 +26,27 @@ import (
 // connectTimeout bounds the first contact with a database.
 const connectTimeout = 5 * time.Second
 
+// mysqlUse is what a server makes of a site's database; commands are without.
+type mysqlUse struct {
+	request time.Duration // how long a request may take
+	log     *slog.Logger  // for what the driver has to say; nil: it writes to the standard error itself
+}
+
+// timeout is how long the server of databases may be silent: longer than a
+// request, whose end is the calendar's to notice.
+func (u mysqlUse) timeout() time.Duration { return max(time.Minute, u.request+grace) }
+
+// driverLog takes the lines of the MySQL driver, which hold no part of a DSN.
+type driverLog struct{ *slog.Logger }
+
+func (l driverLog) Print(v ...any) {
+	l.Warn("database driver", "message", strings.TrimSpace(fmt.Sprint(v...)))
+}
+
 // openMySQL connects to a site's database. A mistake in the DSN, a server that
 // cannot be reached and wrong credentials are usage errors that say what to do;
 // none shows the password.
-func openMySQL(ctx context.Context, dsn string) (*bun.DB, error) {
+func openMySQL(ctx context.Context, dsn string, use mysqlUse) (*bun.DB, error) {
 	cfg, err := mysql.ParseDSN(dsn)
 	if err != nil {
 		return nil, usageError{errors.New("-dsn cannot be read: use user:password@tcp(host:3306)/name")}
@@ -41,10 +58,13 @@ func openMySQL(ctx context.Context, dsn string) (*bun.DB, error) {
 		cfg.Timeout = connectTimeout
 	}
 	if cfg.ReadTimeout == 0 {
-		cfg.ReadTimeout = time.Minute
+		cfg.ReadTimeout = use.timeout()
 	}
 	if cfg.WriteTimeout == 0 {
-		cfg.WriteTimeout = time.Minute
+		cfg.WriteTimeout = use.timeout()
+	}
+	if use.log != nil {
+		cfg.Logger = driverLog{use.log}
 	}
 	connector, err := mysql.NewConnector(cfg)
 	if err != nil {
@@ -133,7 +153,26 @@ func (s *settings) explained(err error) error {
 	if err == nil || s.dsn != "" || !sqlite.Answered(err) {
 		return err
 	}
-	return usageError{fmt.Errorf("-data %s: %w", s.data, sqlite.Explain(err, filepath.Join(s.data, sqlite.FileName)))}
+	return usageError{fmt.Errorf("-data %s: %w", s.data, sqlite.Explain(err, s.file()))}
+}
+
+// file is the embedded database's.
+func (s *settings) file() string {
+	if s.data == sqlite.Memory {
+		return s.data
+	}
+	return filepath.Join(s.data, sqlite.FileName)
+}
+
+// explainedPlace is explained for what a copy reads or writes.
+func explainedPlace(place string, err error) error {
+	if err == nil || !sqlite.Answered(err) {
+		return err
+	}
+	if info, wrong := os.Stat(place); wrong == nil && info.IsDir() {
+		place = filepath.Join(place, sqlite.FileName)
+	}
+	return usageError{sqlite.Explain(err, place)}
 }
 
 func badPrefix(prefix string) error {
@@ -227,7 +266,7 @@ func mustExist(place string) error {
 // or a database by its DSN.
 func openAny(ctx context.Context, place string) (*bun.DB, error) {
 	if isDSN(place) {
-		return openMySQL(ctx, place)
+		return openMySQL(ctx, place, mysqlUse{})
 	}
 	info, err := os.Stat(place)
 	open := sqlite.OpenFile

@@ -20,8 +20,9 @@ import (
 )
 
 // doctor looks at a database and changes nothing.
-func doctor(ctx context.Context, args []string, out, _ io.Writer) error {
+func doctor(ctx context.Context, args []string, out, _ io.Writer) (err error) {
 	var s settings
+	defer func() { err = s.explained(err) }()
 	var asJSON, statements, strict bool
 	f := newFlags("doctor")
 	s.databaseFlags(f)
@@ -90,7 +91,7 @@ func (s *settings) openToRead(ctx context.Context) (*bun.DB, error) {
 		return nil, badPrefix(s.prefix)
 	}
 	if s.dsn != "" {
-		return openMySQL(ctx, s.dsn)
+		return openMySQL(ctx, s.dsn, mysqlUse{})
 	}
 	if s.data == sqlite.Memory {
 		return nil, usageError{errors.New("-data :memory: is always new: name a directory, or a database with -dsn")}

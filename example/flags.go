@@ -10,6 +10,8 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"github.com/agendahq/agenda/example/internal/sqlite"
 )
 
 // settings are the flags of the server. Each has a twin in the environment.
@@ -110,7 +112,12 @@ func (s *settings) logger(out io.Writer) (*slog.Logger, error) {
 	if err := level.UnmarshalText([]byte(s.logLevel)); err != nil {
 		return nil, usageError{fmt.Errorf("-log-level %q: use debug, info, warn or error", s.logLevel)}
 	}
-	options := &slog.HandlerOptions{Level: level}
+	options := &slog.HandlerOptions{Level: level, ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+		if err, ok := a.Value.Any().(error); ok && s.dsn == "" && sqlite.Answered(err) {
+			a.Value = slog.AnyValue(sqlite.Explain(err, s.file()))
+		}
+		return a
+	}}
 	switch s.logFormat {
 	case "text":
 		return slog.New(slog.NewTextHandler(out, options)), nil

@@ -23,8 +23,9 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// shutdownTimeout is how long requests in flight may take to finish.
-const shutdownTimeout = 20 * time.Second
+// shutdownTimeout is how long requests in flight may take to finish: their own
+// time, half as long again for an answer that is late, and a little more.
+func shutdownTimeout(request time.Duration) time.Duration { return request + request/2 + 5*time.Second }
 
 // serve runs the server until the context ends, and then finishes the requests
 // in flight.
@@ -58,7 +59,7 @@ func serve(ctx context.Context, args []string, out, errOut io.Writer) (err error
 	if err != nil {
 		return err
 	}
-	db, err := s.open(ctx, versions[0])
+	db, err := s.open(ctx, versions[0], log)
 	if err != nil {
 		return err
 	}
@@ -83,7 +84,7 @@ func serve(ctx context.Context, args []string, out, errOut io.Writer) (err error
 	content.report(log, s.data)
 	s.announce(out, versions, content.users)
 	err = listen(ctx, listener, handler, s.requestTimeout, log)
-	return errors.Join(err, finish(ctx, c))
+	return errors.Join(err, s.finish(ctx, c))
 }
 
 // optimize brings the figures of the embedded database up to date, if it can be
@@ -101,8 +102,8 @@ func (s *settings) optimize(ctx context.Context, db *bun.DB, log *slog.Logger) e
 }
 
 // finish lets the calendar end what it does beside requests.
-func finish(ctx context.Context, c *calendar.Calendar) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
+func (s *settings) finish(ctx context.Context, c *calendar.Calendar) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout(s.requestTimeout))
 	defer cancel()
 	if err := c.Close(ctx); err != nil {
 		return fmt.Errorf("changes were still being reported: %w", err)
@@ -118,9 +119,9 @@ func reachable(a *net.TCPAddr) string {
 	return a.String()
 }
 
-func (s *settings) open(ctx context.Context, first version) (*bun.DB, error) {
+func (s *settings) open(ctx context.Context, first version, log *slog.Logger) (*bun.DB, error) {
 	if s.dsn != "" {
-		db, err := openMySQL(ctx, s.dsn)
+		db, err := openMySQL(ctx, s.dsn, mysqlUse{request: s.requestTimeout, log: log})
 		if err == nil {
 			setConnections(db.DB, s.dbConnections)
 		}
@@ -146,16 +147,16 @@ func (s *settings) handler(ctx context.Context, db *bun.DB, versions []version, 
 		return nil, nil, usageError{err}
 	}
 	if err := c.Register(router); err != nil {
-		return nil, nil, errors.Join(usageError{err}, finish(ctx, c))
+		return nil, nil, errors.Join(usageError{err}, s.finish(ctx, c))
 	}
 	router.GET("/healthz", func(c *gin.Context) { c.String(http.StatusOK, "ok\n") })
 	bound, err := schema.Bind(db, s.prefix)
 	if err != nil {
-		return nil, nil, errors.Join(err, finish(ctx, c))
+		return nil, nil, errors.Join(err, s.finish(ctx, c))
 	}
 	tables, err := schema.Check(ctx, db, s.prefix)
 	if err != nil {
-		return nil, nil, errors.Join(err, finish(ctx, c))
+		return nil, nil, errors.Join(err, s.finish(ctx, c))
 	}
 	router.GET("/readyz", ready(bound, c.ReadOnly(), tables.HasOccurrences, log))
 	if s.dsn == "" {
@@ -232,13 +233,20 @@ func (s *settings) otherSite() (flags string) {
 // calendar bounds its requests itself, and answers what took too long.
 const grace = 30 * time.Second
 
-func listen(ctx context.Context, listener net.Listener, handler http.Handler, request time.Duration, log *slog.Logger) error {
-	server := &http.Server{
+// newServer returns a server whose timeouts cut no request that the calendar
+// still bounds: it gives a body the request's time, and an answer up to as much
+// again.
+func newServer(handler http.Handler, request time.Duration, log *slog.Logger) *http.Server {
+	return &http.Server{
 		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: max(time.Minute, request+grace),
-		WriteTimeout: max(2*time.Minute, request+2*grace),
+		WriteTimeout: max(2*time.Minute, 2*request+grace),
 		IdleTimeout:  2 * time.Minute,
 		ErrorLog:     slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
+}
+
+func listen(ctx context.Context, listener net.Listener, handler http.Handler, request time.Duration, log *slog.Logger) error {
+	server := newServer(handler, request, log)
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
 	select {
@@ -247,7 +255,7 @@ func listen(ctx context.Context, listener net.Listener, handler http.Handler, re
 	case <-ctx.Done():
 	}
 	log.Info("shutting down")
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout(request))
 	defer cancel()
 	if err := server.Shutdown(ctx); err != nil {
 		return fmt.Errorf("requests were still in flight: %w", err)

@@ -237,7 +237,7 @@ func TestConnectionsHaveALimit(t *testing.T) {
 		if err := parse(serveFlags(&s), append(args, "-dsn", dsn), nil); err != nil {
 			t.Fatal(err)
 		}
-		db, err := s.open(t.Context(), version{})
+		db, err := s.open(t.Context(), version{}, slog.New(slog.DiscardHandler))
 		if err != nil {
 			t.Fatal(err)
 		}

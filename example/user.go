@@ -94,7 +94,7 @@ func (s *settings) openSite(ctx context.Context) (db *bun.DB, err error) {
 	}
 	switch {
 	case s.dsn != "":
-		db, err = openMySQL(ctx, s.dsn)
+		db, err = openMySQL(ctx, s.dsn, mysqlUse{})
 	case s.data == sqlite.Memory:
 		return nil, usageError{errors.New("-data :memory: has no users: name a directory, or a database with -dsn")}
 	default:

@@ -35,7 +35,7 @@ func Copy(ctx context.Context, from, to *bun.DB, prefixFrom, prefixTo string, pr
 	}
 	before, err := emptyTables(ctx, to, prefixTo)
 	if err != nil {
-		return fmt.Errorf("target: %w", err)
+		return inTarget(err)
 	}
 	defer func() {
 		if err != nil {
@@ -43,10 +43,18 @@ func Copy(ctx context.Context, from, to *bun.DB, prefixFrom, prefixTo string, pr
 		}
 	}()
 	if err := schema.Install(ctx, to, prefixTo); err != nil {
-		return fmt.Errorf("target: %w", err)
+		return inTarget(err)
 	}
 	return c.fill(ctx, to, prefixTo)
 }
+
+// TargetError is an error of the database that a copy writes; others are of the one that it reads.
+type TargetError struct{ error }
+
+// Unwrap returns the cause.
+func (e TargetError) Unwrap() error { return e.error }
+
+func inTarget(err error) error { return TargetError{fmt.Errorf("target: %w", err)} }
 
 // copier is one run of Copy.
 type copier struct {
@@ -77,16 +85,16 @@ func (c *copier) lookAtSource(ctx context.Context) error {
 // fill copies the rows in one transaction of the target.
 func (c *copier) fill(ctx context.Context, to *bun.DB, prefix string) (err error) {
 	if c.target, err = write(ctx, to, prefix); err != nil {
-		return fmt.Errorf("target: %w", err)
+		return inTarget(err)
 	}
 	defer c.target.close()
 	for _, t := range c.tables {
 		if _, err := c.target.mustBeNew(ctx, t); err != nil {
-			return fmt.Errorf("target: %w", err)
+			return inTarget(err)
 		}
 		if t.name == "options" { // the defaults make room for the site's own
 			if _, err := c.target.conn.ExecContext(ctx, "DELETE FROM "+c.target.quoted(t)); err != nil {
-				return fmt.Errorf("target: %w", c.target.failed(t, err))
+				return inTarget(c.target.failed(t, err))
 			}
 		}
 		if err := c.table(ctx, t); err != nil {
@@ -94,7 +102,7 @@ func (c *copier) fill(ctx context.Context, to *bun.DB, prefix string) (err error
 		}
 	}
 	if err := c.target.commit(ctx); err != nil {
-		return fmt.Errorf("target: %w", err)
+		return inTarget(err)
 	}
 	return nil
 }

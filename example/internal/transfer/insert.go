@@ -86,7 +86,7 @@ func (in *inserter) flush(ctx context.Context, last string) error {
 	row := "(?" + strings.Repeat(", ?", len(in.places)-1) + ")"
 	query := "INSERT INTO " + in.session.quoted(in.table) + " (" + in.names + ") VALUES " + row + strings.Repeat(", "+row, in.rows-1)
 	if _, err := in.session.conn.ExecContext(ctx, query, in.args...); err != nil {
-		return in.session.failed(in.table, fmt.Errorf("rows from %s to %s cannot be written: %w", in.first, last, err))
+		return inTarget(in.session.failed(in.table, fmt.Errorf("rows from %s to %s cannot be written: %w", in.first, last, err)))
 	}
 	clear(in.args) // the texts of a batch of long rows must not outlive it
 	in.args, in.rows, in.size = in.args[:0], 0, 0

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agendahq/agenda/internal/testdb"
+)
+
+// TestTimeoutsFollowThatOfARequest: neither the server, the connection to the
+// database nor the end of the program cuts a request that may still last.
+func TestTimeoutsFollowThatOfARequest(t *testing.T) {
+	for _, request := range []time.Duration{time.Second, 30 * time.Second, 2 * time.Minute, time.Hour} {
+		h := newServer(http.NotFoundHandler(), request, slog.New(slog.DiscardHandler))
+		for name, got := range map[string]time.Duration{
+			"end of the program": shutdownTimeout(request), "WriteTimeout": h.WriteTimeout,
+		} {
+			if got < request+request/2 {
+				t.Errorf("-request-timeout %s: %s is %s", request, name, got)
+			}
+		}
+		if h.ReadTimeout <= request || (mysqlUse{request: request}).timeout() <= request {
+			t.Errorf("-request-timeout %s: a body may take %s, the database %s", request, h.ReadTimeout, (mysqlUse{request: request}).timeout())
+		}
+	}
+}
+
+// TestTheDriverWritesToTheLog: what the MySQL driver has to say is a line of the
+// program's log, without the password.
+func TestTheDriverWritesToTheLog(t *testing.T) {
+	site := testdb.SiteA(t)
+	s := settings{dsn: testdb.DSNOf(t, site), logFormat: "json", logLevel: "info", dbConnections: 1, requestTimeout: time.Second}
+	var out output
+	log, err := s.logger(&out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := s.open(t.Context(), version{}, log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var id int64
+	if err := db.NewSelect().ColumnExpr("CONNECTION_ID()").Scan(t.Context(), &id); err != nil {
+		t.Fatal(err)
+	}
+	change(t, site, fmt.Sprintf("KILL %d", id))
+	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline) && !strings.Contains(out.String(), "database driver"); time.Sleep(time.Millisecond) {
+		_, _ = db.ExecContext(t.Context(), "DO 1")
+	}
+	for line := range strings.Lines(out.String()) {
+		if !strings.HasPrefix(line, `{"time":`) || strings.Contains(line, s.dsn) {
+			t.Errorf("%s", line)
+		}
+	}
+	if !strings.Contains(out.String(), `"msg":"database driver"`) {
+		t.Errorf("the driver said nothing: %s", &out)
+	}
+}
