@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -36,7 +37,7 @@ func TestKilledCopyCanBeRunAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	server := testdb.New(t)
-	file := filepath.Join(t.TempDir(), "copy.db")
+	file := filepath.Join(t.TempDir(), sqlite.FileName)
 	embedded := func() *bun.DB {
 		db, err := sqlite.OpenFile(context.Background(), file)
 		if err != nil {
@@ -60,6 +61,15 @@ func TestKilledCopyCanBeRunAgain(t *testing.T) {
 		if n := rowsOf(t, db, "wp_postmeta"); n != 0 {
 			t.Fatalf("the copy was not killed in its middle: %d rows of %s", n, to)
 		}
+		start := []string{"-addr", "127.0.0.1:0", "-dsn", to}
+		if to == file {
+			start = []string{"-addr", "127.0.0.1:0", "-data", filepath.Dir(file)}
+		}
+		var started, failed bytes.Buffer
+		if code := run(t.Context(), start, &started, &failed); code != 2 || strings.Count(failed.String(), "\n") != 1 ||
+			!strings.Contains(failed.String(), "did not end: run the same 'agenda copy' again, or ") {
+			t.Errorf("a server on what the killed copy left: %d %s%s", code, &started, &failed)
+		}
 		again := func() (int, string) {
 			var out, errOut bytes.Buffer
 			code := run(t.Context(), []string{"copy", "-from", from, "-to", to}, &out, &errOut)
@@ -78,6 +88,9 @@ func TestKilledCopyCanBeRunAgain(t *testing.T) {
 		change(t, db, "UPDATE wp_options SET option_value = 'Agenda' WHERE option_name = 'blogname'")
 		if code, text := again(); code != 0 {
 			t.Fatalf("the copy was not run again: %d %s", code, text)
+		}
+		if n := rowsOf(t, db, "wp_agenda_copy"); n != -1 {
+			t.Errorf("the mark of a copy is left, with %d rows", n)
 		}
 		if got, err := transfer.Checksum(t.Context(), db, "wp_"); err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("%v: copied %v, want %v", err, got, want)

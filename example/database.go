@@ -20,6 +20,7 @@ import (
 	"github.com/agendahq/agenda/example/internal/demo"
 	"github.com/agendahq/agenda/example/internal/lock"
 	"github.com/agendahq/agenda/example/internal/sqlite"
+	"github.com/agendahq/agenda/example/internal/transfer"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -175,6 +176,22 @@ func explainedPlace(place string, err error) error {
 	return usageError{sqlite.Explain(err, place)}
 }
 
+// mustBeWhole refuses what a copy was begun to and did not end: a site that is
+// served, or filled with demo content, is none to copy to any more.
+func (s *settings) mustBeWhole(ctx context.Context, db *bun.DB) error {
+	if !schema.ValidPrefix(s.prefix) {
+		return badPrefix(s.prefix)
+	}
+	unfinished, err := transfer.Unfinished(ctx, db, s.prefix)
+	if err != nil || !unfinished {
+		return err
+	}
+	if s.dsn != "" {
+		return usageError{fmt.Errorf("-dsn: a copy to this database did not end: run the same 'agenda copy' again, or drop the tables %s*", s.prefix)}
+	}
+	return usageError{fmt.Errorf("-data %s: a copy to %s did not end: run the same 'agenda copy' again, or remove the file", s.data, s.file())}
+}
+
 func badPrefix(prefix string) error {
 	return usageError{fmt.Errorf("-prefix %q: use 1 to 32 letters, digits or underscores", prefix)}
 }
@@ -182,6 +199,9 @@ func badPrefix(prefix string) error {
 func prepare(ctx context.Context, db *bun.DB, s *settings, home string) error {
 	if !schema.ValidPrefix(s.prefix) {
 		return badPrefix(s.prefix)
+	}
+	if err := s.mustBeWhole(ctx, db); err != nil {
+		return err
 	}
 	before, err := schema.Check(ctx, db, s.prefix)
 	if err != nil {

@@ -122,10 +122,14 @@ func reachable(a *net.TCPAddr) string {
 func (s *settings) open(ctx context.Context, first version, log *slog.Logger) (*bun.DB, error) {
 	if s.dsn != "" {
 		db, err := openMySQL(ctx, s.dsn, mysqlUse{request: s.requestTimeout, log: log})
-		if err == nil {
-			setConnections(db.DB, s.dbConnections)
+		if err != nil {
+			return nil, err
 		}
-		return db, err
+		setConnections(db.DB, s.dbConnections)
+		if err := s.mustBeWhole(ctx, db); err != nil {
+			return nil, errors.Join(err, db.Close())
+		}
+		return db, nil
 	}
 	return openEmbedded(ctx, s, first.siteURL)
 }

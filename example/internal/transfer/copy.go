@@ -39,9 +39,14 @@ func Copy(ctx context.Context, from, to *bun.DB, prefixFrom, prefixTo string, pr
 	}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, undo(ctx, to, prefixTo, before))
+			err = errors.Join(err, undo(ctx, to, prefixTo, before), dropMarker(ctx, to, prefixTo))
+			return
 		}
+		_ = dropMarker(ctx, to, prefixTo) // the copy is whole, and a marker without its row says nothing
 	}()
+	if err := mark(ctx, to, prefixTo); err != nil {
+		return inTarget(err)
+	}
 	if err := schema.Install(ctx, to, prefixTo); err != nil {
 		return inTarget(err)
 	}
@@ -100,6 +105,9 @@ func (c *copier) fill(ctx context.Context, to *bun.DB, prefix string) (err error
 		if err := c.table(ctx, t); err != nil {
 			return err
 		}
+	}
+	if err := c.target.unmark(ctx); err != nil {
+		return inTarget(err)
 	}
 	if err := c.target.commit(ctx); err != nil {
 		return inTarget(err)

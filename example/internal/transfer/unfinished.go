@@ -1,0 +1,80 @@
+package transfer
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+	"github.com/uptrace/bun"
+)
+
+// marker is a table of the target that has a row from before anything else is made there until the copy is whole: both
+// end with the same COMMIT.
+var marker = table{name: "agenda_copy"}
+
+// Unfinished reports whether a copy to this site was begun and did not end, such as one whose process was killed.
+func Unfinished(ctx context.Context, db *bun.DB, prefix string) (bool, error) {
+	s, err := read(ctx, db, prefix)
+	if err != nil {
+		return false, err
+	}
+	defer s.close()
+	var one int
+	err = s.conn.QueryRowContext(ctx, "SELECT 1 FROM "+s.quoted(marker)+" LIMIT 1").Scan(&one)
+	switch {
+	case err == nil:
+		return true, nil
+	case errors.Is(err, sql.ErrNoRows), isAbsent(err), isDenied(err):
+		return false, nil
+	}
+	return false, s.failed(marker, err)
+}
+
+// isDenied reports whether a server refuses to say whether there is a table, as it does to an account that has rights to
+// single tables alone.
+func isDenied(err error) bool {
+	var answer *mysql.MySQLError
+	return errors.As(err, &answer) && answer.Number == 1142
+}
+
+// mark sets the marker.
+func mark(ctx context.Context, db *bun.DB, prefix string) error {
+	s, err := write(ctx, db, prefix)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	name := s.quoted(marker)
+	for _, statement := range []string{"CREATE TABLE IF NOT EXISTS " + name + " (n INTEGER NOT NULL PRIMARY KEY)", "DELETE FROM " + name, "INSERT INTO " + name + " VALUES (1)"} {
+		if _, err := s.conn.ExecContext(ctx, statement); err != nil {
+			return s.failed(marker, err)
+		}
+	}
+	return s.commit(ctx)
+}
+
+// unmark has the marker end with the transaction of the copy.
+func (s *session) unmark(ctx context.Context) error {
+	if _, err := s.conn.ExecContext(ctx, "DELETE FROM "+s.quoted(marker)); err != nil {
+		return s.failed(marker, err)
+	}
+	return nil
+}
+
+// dropMarker removes the table of the marker, once the copy is whole or undone.
+func dropMarker(ctx context.Context, db *bun.DB, prefix string) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
+	defer cancel()
+	s, err := write(ctx, db, prefix)
+	if err != nil {
+		return fmt.Errorf("tidying up the target: %w", err)
+	}
+	defer s.close()
+	if _, err := s.conn.ExecContext(ctx, "DROP TABLE IF EXISTS "+s.quoted(marker)); err != nil {
+		return fmt.Errorf("tidying up the target: %w", s.failed(marker, err))
+	}
+	return s.commit(ctx)
+}
