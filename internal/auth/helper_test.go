@@ -39,7 +39,7 @@ type house struct {
 // fakeClock is the process's own clock and its timers: they fire at once, unless hold says otherwise.
 type fakeClock struct {
 	mu   sync.Mutex
-	took time.Duration   // that the next look at a password takes
+	took time.Duration   // that comparing the next password takes
 	last time.Time       // what the clock says
 	set  []time.Duration // timers, in order
 	hold chan time.Time

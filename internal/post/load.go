@@ -47,7 +47,7 @@ func (w *wants) take(keys []string) (store.Ask, bool) {
 	return ask, len(ask.IDs)+len(ask.Attached)+len(ask.Embeds) > 0
 }
 
-// Load reads what the posts of an answer show beside their own rows and meta
+// Load reads what the posts of an answer show besides their own rows and meta
 // rows: the posts that are linked to them, with their rows of the given keys, the
 // pictures that meta rows name, and what descriptions embed. It returns what it
 // read; pictures and embedded things are for the view.

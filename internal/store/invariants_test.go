@@ -95,7 +95,7 @@ func TestIrregularTablesAreNoticed(t *testing.T) {
 	}
 }
 
-// The look is taken beside the requests, once for all of them, and not again
+// The probe runs in the background, once for all requests, and not again
 // for a while; Close ends it.
 func TestLookingIsDoneOnce(t *testing.T) {
 	s, db := tidied(t)
@@ -195,7 +195,7 @@ func tidied(t *testing.T) (*Store, *bun.DB) {
 	return s, db
 }
 
-// probeNow looks at the tables and returns what it found.
+// probeNow probes the tables and returns what it found.
 func (s *Store) probeNow(t *testing.T) Invariants {
 	t.Helper()
 	s.probe.mu.Lock()

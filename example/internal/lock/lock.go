@@ -54,7 +54,7 @@ func Exclusive(dir string) (*Lock, error) {
 }
 
 // Shared locks a directory against Exclusive, but not against Shared. Where another process holds it exclusively, that
-// one's lock stands for both.
+// one's lock is that of both.
 func Shared(dir string) (*Lock, error) {
 	l, err := open(dir)
 	if err != nil {

@@ -251,7 +251,7 @@ func startsWithName(s string) bool {
 	return n > 0 && n < len(s) && s[n] == ';'
 }
 
-// escapeLoneAmpersands is the second look at ampersands that titles and excerpts
+// escapeLoneAmpersands goes over the ampersands once more that titles and excerpts
 // get. It asks for a name behind the next character, so that names of one letter
 // are none and names of nine are.
 func escapeLoneAmpersands(s string) string {
