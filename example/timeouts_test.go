@@ -33,7 +33,7 @@ func TestTimeoutsFollowThatOfARequest(t *testing.T) {
 // program's log, without the password.
 func TestTheDriverWritesToTheLog(t *testing.T) {
 	site := testdb.SiteA(t)
-	s := settings{dsn: testdb.DSNOf(t, site), logFormat: "json", logLevel: "info", dbConnections: 1, requestTimeout: time.Second}
+	s := settings{dsn: testdb.DSNOf(t, site), prefix: "wp_", logFormat: "json", logLevel: "info", dbConnections: 1, requestTimeout: time.Second}
 	var out output
 	log, err := s.logger(&out)
 	if err != nil {
