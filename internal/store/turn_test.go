@@ -81,7 +81,8 @@ func TestTurnstiles(t *testing.T) {
 		}
 		return turnstileOf(db, "options")
 	}
-	if bound("wp_") != bound("wp_") || bound("wp_") == bound("s2_") {
+	first, again := bound("wp_"), bound("wp_")
+	if first != again || first == bound("s2_") {
 		t.Error("turnstiles are not those of the sites")
 	}
 	leave, err := bound("wp_").enter(t.Context())
