@@ -23,7 +23,7 @@ const probeWait = 200 * time.Millisecond
 // probePattern names the files that are made to find out whether they can be, and removed at once.
 const probePattern = ".agenda-*"
 
-// probeSize is what a probe writes beside the database: more than a file system keeps without taking a block.
+// probeSize is what a probe writes next to the database: more than a file system keeps without taking a block.
 const probeSize = 16 << 10
 
 // Writable returns nil if the database can be written, and what is in the way otherwise, such as a full disk. Nothing
@@ -84,7 +84,7 @@ func probeTable(ctx context.Context, conn *sql.Conn) error {
 	return end
 }
 
-// probeFile finds out whether the disk has room beside the file, for its log. The file itself must not be opened here:
+// probeFile finds out whether the disk has room next to the file, for its log. The file itself must not be opened here:
 // closing it again would drop the locks that SQLite holds on it for the process.
 func probeFile(file string) error {
 	probe, err := os.CreateTemp(filepath.Dir(file), probePattern)
