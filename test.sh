@@ -77,7 +77,7 @@ CGO_ENABLED=1 go test -race -timeout 30m "$@" ./...
 # the same time, and not at everything once more.
 go test -timeout 30m "$@" ./example/...
 [ "$#" -eq 0 ] || exit 0
-CGO_ENABLED=1 go test -race -timeout 30m -run 'TestSuite/(races|languages_of_writes_at_once|changes|model)|TestServe|TestUser' ./example
+CGO_ENABLED=1 go test -race -timeout 30m -run 'TestSuite/(races|languages_of_writes_at_once|changes|model)|TestServe|TestUser' ./example/agenda
 
 # Once each: that they run, not how fast, which depends on the machine.
 step go test -bench

@@ -25,7 +25,7 @@ cp "$here"/{package.json,package-lock.json,tsconfig.json,client.ts} "$work"
 (cd "$work" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error)
 
 step start the example
-go build -o "$work/agenda" ./example
+go build -o "$work/agenda" ./example/agenda
 "$work/agenda" -addr 127.0.0.1:0 -data "$work/data" >"$work/out" 2>"$work/log" &
 server=$!
 root=
