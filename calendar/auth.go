@@ -9,6 +9,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/auth"
 	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/site"
 )
 
 // Principal is the caller of a request: who it is and what it may do. The zero
@@ -25,7 +26,7 @@ import (
 // Capabilities of its own it decides itself, also for callers that are no
 // users, such as another program; what such a caller creates has no author. Where
 // Options.FilterHTML holds nobody has the right unfiltered_html.
-type Principal = rest.Principal
+type Principal = site.Principal
 
 // Authenticator finds the caller of a request. A request without credentials
 // is anonymous and no error: the zero Principal. Wrong credentials are an
@@ -112,12 +113,12 @@ func (l Login) keys() *auth.Keys {
 
 var errNotAuthenticated = rest.NewError(http.StatusUnauthorized, "rest_not_authenticated", "error_not_authenticated")
 
-type authenticate = func(ctx context.Context, r *http.Request, form func(string) (string, bool)) (rest.Principal, []rest.Header, error)
+type authenticate = func(ctx context.Context, r *http.Request, form func(string) (string, bool)) (site.Principal, []rest.Header, error)
 
 // byHost makes a host's Authenticator the engine's. A user whose capabilities
 // the host leaves to the site has those of the site's tables.
 func byHost(a Authenticator, users *auth.Users) authenticate {
-	return func(ctx context.Context, r *http.Request, _ func(string) (string, bool)) (rest.Principal, []rest.Header, error) {
+	return func(ctx context.Context, r *http.Request, _ func(string) (string, bool)) (site.Principal, []rest.Header, error) {
 		p, err := a.Authenticate(r)
 		var refused *AuthError
 		switch {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/site"
 )
 
 // Operations of a Change.
@@ -69,7 +70,7 @@ func (h *hooks) changed(ctx context.Context, changes []post.Change) {
 	if h.call == nil {
 		return
 	}
-	p := rest.PrincipalFrom(ctx)
+	p := site.PrincipalFrom(ctx)
 	ctx = context.WithoutCancel(rest.CallerContext(ctx))
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -70,14 +70,14 @@ func (u *Users) prepare() {
 // The cookie of a login wins over a password, but counts only with a nonce, so
 // that no other site can use it. An error is an answer to a caller that is not
 // let in, or one of the database; it never makes a caller anonymous.
-func (u *Users) Authenticate(ctx context.Context, r *http.Request, form func(name string) (string, bool)) (rest.Principal, []rest.Header, error) {
+func (u *Users) Authenticate(ctx context.Context, r *http.Request, form func(name string) (string, bool)) (site.Principal, []rest.Header, error) {
 	u.prepare()
 	settings := site.From(ctx)
 	name, password, basic := basicCredentials(r.Header.Get("Authorization"))
 	basic = basic && settings.ApplicationPasswords
 	if !u.Keys.Complete() {
 		if !basic {
-			return rest.Principal{}, nil, nil
+			return site.Principal{}, nil, nil
 		}
 		p, err := u.byPassword(ctx, r, name, password)
 		return p, nil, err
@@ -88,9 +88,9 @@ func (u *Users) Authenticate(ctx context.Context, r *http.Request, form func(nam
 		user, err := u.byCookie(ctx, r, c)
 		switch {
 		case err != nil:
-			return rest.Principal{}, nil, err
+			return site.Principal{}, nil, err
 		case user != nil && !n.given:
-			return rest.Principal{}, nil, nil
+			return site.Principal{}, nil, nil
 		case user != nil:
 			return u.withNonce(n, u.principal(ctx, user), c.token)
 		}
@@ -100,9 +100,9 @@ func (u *Users) Authenticate(ctx context.Context, r *http.Request, form func(nam
 		return p, nil, err
 	}
 	if n.given {
-		return u.withNonce(n, rest.Principal{}, "")
+		return u.withNonce(n, site.Principal{}, "")
 	}
-	return rest.Principal{}, nil, nil
+	return site.Principal{}, nil, nil
 }
 
 // Capabilities returns what a user may do by the rights that the site stores. The
@@ -131,8 +131,8 @@ func (u *Users) Limit(all map[string]bool) map[string]bool {
 
 const unfiltered = "unfiltered_html"
 
-func (u *Users) principal(ctx context.Context, user *store.User) rest.Principal {
-	return rest.Principal{UserID: user.ID, Login: user.Login, Capabilities: u.rights(ctx, user)}
+func (u *Users) principal(ctx context.Context, user *store.User) site.Principal {
+	return site.Principal{UserID: user.ID, Login: user.Login, Capabilities: u.rights(ctx, user)}
 }
 
 // byCookie returns the user whose login a cookie proves, nil if it proves none.
@@ -156,10 +156,10 @@ func (u *Users) byCookie(ctx context.Context, r *http.Request, c cookie) (*store
 }
 
 // withNonce lets a caller in whose nonce is its session's, and gives it the next.
-func (u *Users) withNonce(n nonce, p rest.Principal, token string) (rest.Principal, []rest.Header, error) {
+func (u *Users) withNonce(n nonce, p site.Principal, token string) (site.Principal, []rest.Header, error) {
 	fresh, ok := u.Keys.accepts(n.text, u.Now(), p.UserID, token)
 	if !ok {
-		return rest.Principal{}, nil, errNonce
+		return site.Principal{}, nil, errNonce
 	}
 	return p, []rest.Header{{Name: nonceHeader, Value: fresh}}, nil
 }

@@ -7,17 +7,17 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
 // byPassword lets a user in with an application password. A wrong one, and one of
 // nobody, is refused a fixed time after the request came.
-func (u *Users) byPassword(ctx context.Context, r *http.Request, name, password string) (rest.Principal, error) {
+func (u *Users) byPassword(ctx context.Context, r *http.Request, name, password string) (site.Principal, error) {
 	arrived := u.refusals.now()
 	if !u.Network.Secure(r) {
-		return rest.Principal{}, errPlain
+		return site.Principal{}, errPlain
 	}
 	client, login, email := u.Network.Client(r), cleanLogin(name), ""
 	if isEmail(name) {
@@ -25,12 +25,12 @@ func (u *Users) byPassword(ctx context.Context, r *http.Request, name, password 
 	}
 	a := u.limiter.attempt(login, client)
 	if wait := u.limiter.wait(a, u.Now()); wait > 0 {
-		return rest.Principal{}, tooMany(wait)
+		return site.Principal{}, tooMany(wait)
 	}
 	var list *phpval.Array
 	user, err := u.Store.Find(ctx, login, email)
 	if err != nil && !errors.Is(err, store.ErrNoUser) {
-		return rest.Principal{}, err
+		return site.Principal{}, err
 	}
 	var used *phpval.Array
 	if err == nil {
@@ -39,10 +39,10 @@ func (u *Users) byPassword(ctx context.Context, r *http.Request, name, password 
 		}
 	}
 	if used == nil {
-		return rest.Principal{}, u.refuse(ctx, a, client, arrived)
+		return site.Principal{}, u.refuse(ctx, a, client, arrived)
 	}
 	if wait := u.limiter.succeeded(a, u.Now()); wait > 0 {
-		return rest.Principal{}, u.untold(ctx, wait, arrived)
+		return site.Principal{}, u.untold(ctx, wait, arrived)
 	}
 	id, hash := text(used, fieldUUID), text(used, fieldHash)
 	if recordUse(list, id, hash, u.Now(), client) {

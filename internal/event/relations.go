@@ -156,7 +156,7 @@ func (k *Kind) publish(ctx context.Context, r *rest.Request, id int64) error {
 	if err != nil || d == nil || !slices.Contains(unseen, d.Row.Status) {
 		return err
 	}
-	if !site.MayEdit(r.Principal, r.Principal.UserID, k.Object(d)) {
+	if !site.CanEdit(r.Principal, k.Object(d)) {
 		return nil
 	}
 	status := schema.StatusPublish

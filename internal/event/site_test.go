@@ -7,12 +7,12 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/internal/kindtest"
-	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/schema"
 )
 
 // clerk may write everybody's events, and nothing else.
-var clerk = rest.Principal{UserID: 2, Capabilities: map[string]bool{
+var clerk = site.Principal{UserID: 2, Capabilities: map[string]bool{
 	"read": true, "edit_tribe_events": true, "edit_others_tribe_events": true, "edit_published_tribe_events": true, "publish_tribe_events": true,
 }}
 

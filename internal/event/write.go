@@ -39,7 +39,7 @@ func (k *Kind) update(ctx context.Context, r *rest.Request) (*rest.Response, err
 		}
 	}
 	return k.writing(ctx, r, in, func(ctx context.Context) (post.Answer, error) {
-		d, err := k.open(ctx, r, site.MayEdit)
+		d, err := k.open(ctx, r, site.CanEdit)
 		if err != nil {
 			return nil, err
 		}
@@ -68,7 +68,7 @@ func (k *Kind) update(ctx context.Context, r *rest.Request) (*rest.Response, err
 func (k *Kind) remove(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	forced := param.Value[bool](r.Values, "force")
 	return k.Write(ctx, r, func(ctx context.Context) (post.Answer, error) {
-		d, err := k.open(ctx, r, site.MayDelete)
+		d, err := k.open(ctx, r, site.CanDelete)
 		if err != nil {
 			return nil, err
 		}
@@ -107,7 +107,7 @@ func (k *Kind) writing(ctx context.Context, r *rest.Request, in *input, fn func(
 
 // open locks the event that the path names, if the caller has a right to it as
 // it is stored: since that was asked it may have become another's.
-func (k *Kind) open(ctx context.Context, r *rest.Request, may func(site.Caller, int64, site.Object) bool) (*post.Draft, error) {
+func (k *Kind) open(ctx context.Context, r *rest.Request, may func(site.Principal, site.Object) bool) (*post.Draft, error) {
 	id, err := k.addressed(ctx, r)
 	if err != nil {
 		return nil, err
@@ -120,7 +120,7 @@ func (k *Kind) open(ctx context.Context, r *rest.Request, may func(site.Caller, 
 		return nil, errNotFound.With("ID", itoa(id))
 	case d.Row.Type != k.Names.Event:
 		return nil, errNoEvent.With("ID", itoa(id))
-	case !may(r.Principal, r.Principal.UserID, k.Object(d)):
+	case !may(r.Principal, k.Object(d)):
 		return nil, r.Forbidden()
 	}
 	return d, nil

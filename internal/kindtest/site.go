@@ -42,7 +42,7 @@ type Site struct {
 	Env      *post.Env
 	Events   *event.Kind
 	Settings *site.Settings
-	Callers  map[string]rest.Principal // callers beside the site's users, or instead of one
+	Callers  map[string]site.Principal // callers beside the site's users, or instead of one
 	Changes  []post.Change             // what hooks have heard
 
 	engine *rest.Engine
@@ -57,7 +57,7 @@ func Open(t testing.TB) *Site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &Site{T: t, DB: db, Counter: counter, Now: time.Date(2026, 11, 21, 7, 10, 50, 0, time.UTC), Callers: map[string]rest.Principal{}}
+	s := &Site{T: t, DB: db, Counter: counter, Now: time.Date(2026, 11, 21, 7, 10, 50, 0, time.UTC), Callers: map[string]site.Principal{}}
 	clock := func() time.Time { return s.Now }
 	names := schema.DefaultNames()
 	st := store.New(db, names, true, clock)
@@ -93,7 +93,7 @@ func (s *Site) serve() {
 		Prepare: func(ctx context.Context, _ *rest.Root) (context.Context, bool, error) {
 			return site.With(ctx, s.Settings), true, nil
 		},
-		Authenticate: func(_ context.Context, r *http.Request, _ func(string) (string, bool)) (rest.Principal, []rest.Header, error) {
+		Authenticate: func(_ context.Context, r *http.Request, _ func(string) (string, bool)) (site.Principal, []rest.Header, error) {
 			return s.Caller(r.Header.Get(callerHeader)), nil, nil
 		},
 	}
@@ -108,12 +108,12 @@ var users = map[string]struct {
 }{"admin": {1, "administrator"}, "editor": {2, "editor"}, "author": {3, "author"}, "contributor": {4, "contributor"}, "subscriber": {5, "subscriber"}}
 
 // Caller is one of Callers, or a user of the site with the rights of its role; "" is nobody.
-func (s *Site) Caller(name string) rest.Principal {
+func (s *Site) Caller(name string) site.Principal {
 	if p, ok := s.Callers[name]; ok {
 		return p
 	}
 	u := users[name]
-	return rest.Principal{UserID: u.id, Login: name, Capabilities: s.Settings.Roles[u.role]}
+	return site.Principal{UserID: u.id, Login: name, Capabilities: s.Settings.Roles[u.role]}
 }
 
 // IDs are texts of which only the ids are known. Where a text holds a fault of a field, its id follows.

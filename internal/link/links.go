@@ -7,7 +7,6 @@ import (
 
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/post"
-	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/schema"
 )
@@ -47,7 +46,7 @@ func (k *Kind) CheckLinks(ctx context.Context, v any) (any, error) {
 	var l Links
 	// What fields hold is looked up, one by one. Whoever may write nothing is
 	// refused in any case, and shall not keep the database busy before.
-	writer := rest.PrincipalFrom(ctx).CanAny("edit_")
+	writer := site.PrincipalFrom(ctx).CanAny("edit_")
 	for _, e := range elements {
 		it := &linked{id: e.id}
 		switch {

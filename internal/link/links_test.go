@@ -39,7 +39,7 @@ func reason(err error) string {
 
 // request is one of a caller.
 func (c *calendar) request(as string) *rest.Request {
-	return &rest.Request{HTTP: httptest.NewRequest("POST", kindtest.Root+"/events", nil), Root: &rest.Root{URL: kindtest.Root}, Principal: c.Caller(as), Out: &phpjson.Writer{}, Text: kindtest.IDs{}}
+	return &rest.Request{HTTP: httptest.NewRequest("POST", kindtest.Root+"/events", nil), Root: &rest.Root{URL: kindtest.Root}, Request: site.Request{Principal: c.Caller(as)}, Out: &phpjson.Writer{}, Text: kindtest.IDs{}}
 }
 
 // link checks a field as an event does and resolves it in a transaction.

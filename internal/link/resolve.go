@@ -21,7 +21,7 @@ func (k *Kind) MayLink(r *rest.Request, l Links) error {
 		case it.id == 0:
 			allowed = k.mayMake(r)
 		case it.in != nil:
-			allowed = site.MayEdit(r.Principal, r.Principal.UserID, it.object)
+			allowed = site.CanEdit(r.Principal, it.object)
 		}
 		if !allowed {
 			return r.Forbidden()
@@ -61,7 +61,7 @@ func (k *Kind) resolve(ctx context.Context, r *rest.Request, it *linked, status 
 	case it.in == nil:
 		return it.id, nil
 	}
-	d, err := k.open(ctx, r, it.id, site.MayEdit)
+	d, err := k.open(ctx, r, it.id, site.CanEdit)
 	if err != nil {
 		return 0, err
 	}

@@ -39,7 +39,7 @@ func (k *Kind) insert(ctx context.Context, r *rest.Request, in *input) (*post.Dr
 func (k *Kind) update(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	in, id := k.input(r.Values), addressed(r).ID
 	return k.WriteWithImages(ctx, r, []*post.Fields{in.shared}, func(ctx context.Context) (post.Answer, error) {
-		d, err := k.open(ctx, r, id, site.MayEdit)
+		d, err := k.open(ctx, r, id, site.CanEdit)
 		if err != nil {
 			return nil, err
 		}
@@ -62,7 +62,7 @@ func (k *Kind) update(ctx context.Context, r *rest.Request) (*rest.Response, err
 func (k *Kind) delete(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	id, forced := addressed(r).ID, param.Value[bool](r.Values, "force")
 	return k.Env.Write(ctx, r, func(ctx context.Context) (post.Answer, error) {
-		d, err := k.open(ctx, r, id, site.MayDelete)
+		d, err := k.open(ctx, r, id, site.CanDelete)
 		if err != nil {
 			return nil, err
 		}
@@ -90,7 +90,7 @@ func (k *Kind) delete(ctx context.Context, r *rest.Request) (*rest.Response, err
 
 // open locks an item that the caller has a right to. Since the request's
 // parameters were checked it may have become another's, or be gone.
-func (k *Kind) open(ctx context.Context, r *rest.Request, id int64, may func(site.Caller, int64, site.Object) bool) (*post.Draft, error) {
+func (k *Kind) open(ctx context.Context, r *rest.Request, id int64, may func(site.Principal, site.Object) bool) (*post.Draft, error) {
 	d, err := k.Open(ctx, id)
 	if err != nil {
 		return nil, err
@@ -98,7 +98,7 @@ func (k *Kind) open(ctx context.Context, r *rest.Request, id int64, may func(sit
 	if d == nil || d.Row.Type != k.Type {
 		return nil, unknown("id", "fault_"+k.Name+"_id")
 	}
-	if !may(r.Principal, r.Principal.UserID, k.Object(d)) {
+	if !may(r.Principal, k.Object(d)) {
 		return nil, r.Forbidden()
 	}
 	return d, nil

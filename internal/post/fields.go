@@ -217,7 +217,7 @@ func (e *Env) applyAuthor(r *rest.Request, d *Draft, f *Fields) error {
 
 // CanPublish tells whether the caller may publish posts of any kind: the right
 // to publish events is what counts.
-func (e *Env) CanPublish(p rest.Principal) bool {
+func (e *Env) CanPublish(p site.Principal) bool {
 	return p.Can("publish_" + e.Family(e.Names.Event))
 }
 
@@ -234,7 +234,7 @@ func (e *Env) applyStatus(r *rest.Request, d *Draft, f *Fields) error {
 		if d.New() {
 			return fault("status", "fault_status_trash")
 		}
-		if !site.MayDelete(r.Principal, r.Principal.UserID, e.Object(d)) {
+		if !site.CanDelete(r.Principal, e.Object(d)) {
 			return r.Forbidden()
 		}
 		d.toTrash = true

@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/schema"
 )
@@ -49,7 +49,7 @@ func (e *Env) Spoken(ctx context.Context) store.Spoken {
 	if e.Languages == nil {
 		return store.Spoken{}
 	}
-	version := e.Languages.tagged(rest.LanguageFrom(ctx))
+	version := e.Languages.tagged(site.LanguageFrom(ctx))
 	if version == nil {
 		return store.Spoken{}
 	}

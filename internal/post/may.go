@@ -17,31 +17,31 @@ type target struct {
 }
 
 // PermitsCreate permits who may create posts of a type.
-func (e *Env) PermitsCreate(postType string) func(rest.Principal) bool {
+func (e *Env) PermitsCreate(postType string) func(site.Principal) bool {
 	family := e.Family(postType)
-	return func(p rest.Principal) bool { return p.Can("edit_" + family) }
+	return func(p site.Principal) bool { return p.Can("edit_" + family) }
 }
 
 // RestrictUpdate leaves an operation to those who may update the post that the
 // path names.
 func (e *Env) RestrictUpdate(o *rest.Operation, postType string) {
 	family := e.Family(postType)
-	o.Permits = func(p rest.Principal) bool { return site.EditsAny(p, family) }
-	o.May = e.mayItem(postType, "edit_", site.MayEdit)
+	o.Permits = func(p site.Principal) bool { return site.EditsAny(p, family) }
+	o.May = e.mayItem(postType, "edit_", site.CanEdit)
 }
 
 // RestrictDelete leaves an operation to those who may delete the post that the
 // path names.
 func (e *Env) RestrictDelete(o *rest.Operation, postType string) {
 	family := e.Family(postType)
-	o.Permits = func(p rest.Principal) bool { return site.DeletesAny(p, family) }
-	o.May = e.mayItem(postType, "delete_", site.MayDelete)
+	o.Permits = func(p site.Principal) bool { return site.DeletesAny(p, family) }
+	o.May = e.mayItem(postType, "delete_", site.CanDelete)
 }
 
 // mayItem decides on the very post, whichever way it is addressed, and by the
 // rights to its own type. Of a post that does not exist those hear who might
 // have changed one.
-func (e *Env) mayItem(postType, verb string, may func(site.Caller, int64, site.Object) bool) func(context.Context, *rest.Request) (bool, error) {
+func (e *Env) mayItem(postType, verb string, may func(site.Principal, site.Object) bool) func(context.Context, *rest.Request) (bool, error) {
 	return func(ctx context.Context, r *rest.Request) (bool, error) {
 		t, err := e.target(ctx, r, postType)
 		if err != nil {
@@ -50,7 +50,7 @@ func (e *Env) mayItem(postType, verb string, may func(site.Caller, int64, site.O
 		if t.none {
 			return r.Principal.Can(verb + e.Family(postType)), nil
 		}
-		return may(r.Principal, r.Principal.UserID, t.object), nil
+		return may(r.Principal, t.object), nil
 	}
 }
 

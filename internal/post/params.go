@@ -179,7 +179,7 @@ func statusWords(v any) ([]string, error) {
 }
 
 func (e *Env) editsKind(ctx context.Context, postType string) bool {
-	return rest.PrincipalFrom(ctx).Can("edit_" + e.Family(postType))
+	return site.PrincipalFrom(ctx).Can("edit_" + e.Family(postType))
 }
 
 // listed are the states that lists show when no state is asked for.
@@ -205,15 +205,15 @@ func (e *Env) Visible(ctx context.Context, r *rest.Request, postType string) (st
 // VisibleIn narrows states to what the caller may read: everybody's posts in
 // some of them, only the caller's own in others.
 func (e *Env) VisibleIn(ctx context.Context, postType string, statuses []string) store.Visible {
-	c := rest.PrincipalFrom(ctx)
+	c := site.PrincipalFrom(ctx)
 	v := store.Visible{Author: c.UserID}
 	for _, s := range statuses {
 		o := site.Object{Status: s, Family: e.Family(postType)}
-		if site.MayRead(c, c.UserID, o) {
+		if site.CanRead(c, o) {
 			v.Statuses = append(v.Statuses, s)
 		}
 		o.Author = c.UserID
-		if c.UserID != 0 && site.MayRead(c, c.UserID, o) && !(postType == e.Names.Event && s == schema.StatusTrash) {
+		if c.UserID != 0 && site.CanRead(c, o) && !(postType == e.Names.Event && s == schema.StatusTrash) {
 			v.OwnStatuses = append(v.OwnStatuses, s)
 		}
 	}

@@ -77,14 +77,14 @@ func (e *Env) MayRead(ctx context.Context, p *store.Post) bool {
 	if p.Type == e.Names.Event && p.Status == schema.StatusTrash {
 		return false
 	}
-	c := rest.PrincipalFrom(ctx)
-	return site.MayRead(c, c.UserID, e.object(p))
+	c := site.PrincipalFrom(ctx)
+	return site.CanRead(c, e.object(p))
 }
 
 // MayEdit tells whether the caller may change a post.
 func (e *Env) MayEdit(ctx context.Context, p *store.Post) bool {
-	c := rest.PrincipalFrom(ctx)
-	return site.MayEdit(c, c.UserID, e.object(p))
+	c := site.PrincipalFrom(ctx)
+	return site.CanEdit(c, e.object(p))
 }
 
 // EditsAll tells whether the caller may change everybody's posts of a type.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
+	"github.com/agendahq/agenda/internal/site"
 )
 
 // Engine serves the operations of all kinds in all language versions.
@@ -32,7 +33,7 @@ type Engine struct {
 	MaxBody int64
 	// Authenticate finds the caller, and what its answer tells it about that;
 	// nil leaves everybody anonymous. form returns a text field of the form body.
-	Authenticate func(ctx context.Context, r *http.Request, form func(name string) (string, bool)) (Principal, []Header, error)
+	Authenticate func(ctx context.Context, r *http.Request, form func(name string) (string, bool)) (site.Principal, []Header, error)
 	// Prepare puts what a request needs, such as the site's settings, into its
 	// context, and tells whether the API is switched on.
 	Prepare func(context.Context, *Root) (context.Context, bool, error)
@@ -99,7 +100,7 @@ func (e *Engine) Serve(w http.ResponseWriter, r *http.Request, root *Root, path 
 	out.Reset()
 	defer e.keep(out)
 	c := &call{ctx: ctx, w: w, method: r.Method, Request: &Request{
-		HTTP: r, Root: root, Out: out, Language: root.Tag, Text: e.Texts[root.Tag], engine: e,
+		Request: site.Request{Language: root.Tag}, HTTP: r, Root: root, Out: out, Text: e.Texts[root.Tag], engine: e,
 	}}
 	c.Request.unchanged = c.unwritten
 	c.deadline = newDeadlines(w, r, e.Timeout)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/site"
 )
 
 // TestPanics: a panic, wherever it happens, is one answer and one record.
@@ -28,9 +29,9 @@ func TestPanics(t *testing.T) {
 			}
 		},
 		"caller": func(s *server) {
-			s.Authenticate = func(context.Context, *http.Request, func(string) (string, bool)) (rest.Principal, []rest.Header, error) {
+			s.Authenticate = func(context.Context, *http.Request, func(string) (string, bool)) (site.Principal, []rest.Header, error) {
 				boom()
-				return rest.Principal{}, nil, nil
+				return site.Principal{}, nil, nil
 			}
 		},
 		"settings": func(s *server) {
@@ -151,8 +152,8 @@ func TestResponses(t *testing.T) {
 	if w.Code != 200 || w.Body.String() != want || w.Header().Get("Location") != "" {
 		t.Errorf("in an envelope: %d %s %v", w.Code, w.Body, w.Header())
 	}
-	s.Authenticate = func(context.Context, *http.Request, func(string) (string, bool)) (rest.Principal, []rest.Header, error) {
-		return rest.Principal{}, nil, rest.NewError(401, "incorrect_password", "error_password")
+	s.Authenticate = func(context.Context, *http.Request, func(string) (string, bool)) (site.Principal, []rest.Header, error) {
+		return site.Principal{}, nil, rest.NewError(401, "incorrect_password", "error_password")
 	}
 	w = s.do("GET", "/items?_envelope", "")
 	if w.Code != 200 || w.Body.String() != `{"body":{"code":"incorrect_password","message":"en:error_password","data":{"status":401}},"status":401,"headers":[]}` {

@@ -12,6 +12,7 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/rest/shape"
+	"github.com/agendahq/agenda/internal/site"
 )
 
 // Route is one address with its operations, in the order in which the index
@@ -35,7 +36,7 @@ type Operation struct {
 	// Permits reports whether a caller may use the operation at all, on any item
 	// whatever; nil permits everybody. It is asked before the body is read and
 	// the parameters are validated (D52), and looks nothing up.
-	Permits func(Principal) bool
+	Permits func(site.Principal) bool
 	// May reports whether the caller may use the operation on this request's
 	// target; nil lets everybody whom Permits lets. It is asked before Handle,
 	// and for the Allow header of every answer of the route.
@@ -77,20 +78,19 @@ type Header struct {
 
 // Request is what a handler sees of a request.
 type Request struct {
-	HTTP      *http.Request
-	Root      *Root
-	Principal Principal
-	Values    *param.Values // nil until the parameters are read
-	Path      *param.Map    // the variables of the path, as they came
-	Target    any           // what the request is about, once a handler or May has found it
+	site.Request
+	HTTP   *http.Request
+	Root   *Root
+	Values *param.Values // nil until the parameters are read
+	Path   *param.Map    // the variables of the path, as they came
+	Target any           // what the request is about, once a handler or May has found it
 	// State is set by handlers of single reads: it stands for what is stored of
 	// the item, in whichever view, and becomes part of the ETag.
-	State    string
-	Out      *phpjson.Writer
-	Text     Translator // the texts of the request's language
-	Language string     // tag of the request's language
-	engine   *Engine
-	route    *Route
+	State  string
+	Out    *phpjson.Writer
+	Text   Translator // the texts of the request's language
+	engine *Engine
+	route  *Route
 
 	made      string      // see Unchanged
 	unchanged func() bool // of the call
@@ -110,45 +110,11 @@ type Translator interface {
 	Text(id string, data map[string]any) string
 }
 
-// Principal is the caller. The zero value is an anonymous one.
-type Principal struct {
-	UserID int64  // id in the site's user table; 0 for callers that are no user
-	Login  string // name, for logs
-	// Capabilities is what the caller may do. nil: what the site stores for the
-	// user.
-	Capabilities map[string]bool
-}
-
-// Anonymous tells whether nobody is logged in: neither a user of the site nor
-// a program that its host gave capabilities.
-func (p Principal) Anonymous() bool { return p.UserID == 0 && len(p.Capabilities) == 0 }
-
-// Can tells whether the caller has a capability.
-func (p Principal) Can(capability string) bool { return p.Capabilities[capability] }
-
-// CanAny tells whether the caller has any capability whose name begins like this.
-func (p Principal) CanAny(prefix string) bool {
-	for capability, has := range p.Capabilities {
-		if has && strings.HasPrefix(capability, prefix) {
-			return true
-		}
-	}
-	return false
-}
-
 type requestKey struct{}
 
 // With returns a context that belongs to a request.
 func With(ctx context.Context, r *Request) context.Context {
-	return context.WithValue(ctx, requestKey{}, r)
-}
-
-// PrincipalFrom returns the caller of the request that ctx belongs to.
-func PrincipalFrom(ctx context.Context) Principal {
-	if r, ok := ctx.Value(requestKey{}).(*Request); ok {
-		return r.Principal
-	}
-	return Principal{}
+	return site.WithRequest(context.WithValue(ctx, requestKey{}, r), &r.Request)
 }
 
 // CallerContext returns the context with which the request came that ctx
@@ -159,15 +125,6 @@ func CallerContext(ctx context.Context) context.Context {
 		return r.HTTP.Context()
 	}
 	return ctx
-}
-
-// LanguageFrom returns the tag of the language of the request that ctx belongs
-// to, "" outside of one. A body can name another one than its address.
-func LanguageFrom(ctx context.Context) string {
-	if r, ok := ctx.Value(requestKey{}).(*Request); ok {
-		return r.Language
-	}
-	return ""
 }
 
 // Mount sets the routes that the engine serves.
@@ -240,7 +197,7 @@ func (r *Route) operation(method string) *Operation {
 	return nil
 }
 
-func (o *Operation) permits(p Principal) bool { return o.Permits == nil || o.Permits(p) }
+func (o *Operation) permits(p site.Principal) bool { return o.Permits == nil || o.Permits(p) }
 
 // Restricted reports whether the operation is not for everybody.
 func (o *Operation) Restricted() bool { return o.Permits != nil || o.May != nil }

@@ -2,11 +2,6 @@ package site
 
 import "github.com/agendahq/agenda/schema"
 
-// Caller is what rights are decided on.
-type Caller interface {
-	Can(capability string) bool
-}
-
 // Object is a post whose rights are asked for.
 type Object struct {
 	Author int64
@@ -17,58 +12,58 @@ type Object struct {
 	TrashedFrom string
 }
 
-// MayRead tells whether a caller with a user id may read a post.
-func MayRead(c Caller, user int64, o Object) bool {
-	own := user != 0 && user == o.Author
+// CanRead reports whether the caller may read a post.
+func CanRead(p Principal, o Object) bool {
+	own := p.UserID != 0 && p.UserID == o.Author
 	switch {
 	case o.Status == schema.StatusPublish:
 		return true
 	case own:
-		return c.Can("read")
+		return p.Can("read")
 	case o.Status == schema.StatusPrivate:
-		return c.Can("read_private_" + o.Family)
+		return p.Can("read_private_" + o.Family)
 	}
-	return MayEdit(c, user, o)
+	return CanEdit(p, o)
 }
 
-// MayEdit tells whether a caller may change a post.
-func MayEdit(c Caller, user int64, o Object) bool { return may(c, "edit_", user, o) }
+// CanEdit reports whether the caller may change a post.
+func CanEdit(p Principal, o Object) bool { return may(p, "edit_", o) }
 
-// MayDelete tells whether a caller may put a post into the trash or delete it.
-func MayDelete(c Caller, user int64, o Object) bool { return may(c, "delete_", user, o) }
+// CanDelete reports whether the caller may put a post into the trash or delete it.
+func CanDelete(p Principal, o Object) bool { return may(p, "delete_", o) }
 
 // EditsAny reports whether there can be a post of a family that a caller may
 // change, be it an own one.
-func EditsAny(c Caller, family string) bool { return onAny(c, "edit_", family) }
+func EditsAny(p Principal, family string) bool { return onAny(p, "edit_", family) }
 
 // DeletesAny is EditsAny for deleting.
-func DeletesAny(c Caller, family string) bool { return onAny(c, "delete_", family) }
+func DeletesAny(p Principal, family string) bool { return onAny(p, "delete_", family) }
 
 // onAny reports whether may can be true: of own posts for those with the plain
 // right or that to published ones, of others' drafts for those with the right
 // to others' posts.
-func onAny(c Caller, verb, family string) bool {
-	return c.Can(verb+family) || c.Can(verb+"published_"+family) || c.Can(verb+"others_"+family)
+func onAny(p Principal, verb, family string) bool {
+	return p.Can(verb+family) || p.Can(verb+"published_"+family) || p.Can(verb+"others_"+family)
 }
 
 // may is the rule that both verbs follow. To its author a post in the trash
 // still counts as published if it was: otherwise who may not touch what is
 // published could, by way of the trash.
-func may(c Caller, verb string, user int64, o Object) bool {
-	if user != 0 && user == o.Author {
+func may(p Principal, verb string, o Object) bool {
+	if p.UserID != 0 && p.UserID == o.Author {
 		if published(o.Status) || o.Status == schema.StatusTrash && published(o.TrashedFrom) {
-			return c.Can(verb + "published_" + o.Family)
+			return p.Can(verb + "published_" + o.Family)
 		}
-		return c.Can(verb + o.Family)
+		return p.Can(verb + o.Family)
 	}
-	if !c.Can(verb + "others_" + o.Family) {
+	if !p.Can(verb + "others_" + o.Family) {
 		return false
 	}
 	switch {
 	case published(o.Status):
-		return c.Can(verb + "published_" + o.Family)
+		return p.Can(verb + "published_" + o.Family)
 	case o.Status == schema.StatusPrivate:
-		return c.Can(verb + "private_" + o.Family)
+		return p.Can(verb + "private_" + o.Family)
 	}
 	return true
 }

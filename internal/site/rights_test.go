@@ -8,13 +8,13 @@ import (
 // who may do what the words say.
 type who string
 
-func (w who) Can(capability string) bool {
+// as returns the user with that id who may do it.
+func (w who) as(user int64) Principal {
+	p := Principal{UserID: user, Capabilities: map[string]bool{}}
 	for c := range strings.FieldsSeq(string(w)) {
-		if c == capability {
-			return true
-		}
+		p.Capabilities[c] = true
 	}
-	return false
+	return p
 }
 
 // The roles of a default installation, as far as venues are concerned.
@@ -28,7 +28,7 @@ const (
 
 // The matrix of single reads: a letter for each state, in capitals where the
 // caller's own.
-func TestMayRead(t *testing.T) {
+func TestCanRead(t *testing.T) {
 	states := []string{"publish", "draft", "pending", "private", "future", "trash"}
 	for _, c := range []struct {
 		name        string
@@ -45,8 +45,8 @@ func TestMayRead(t *testing.T) {
 		{"with rights to another type", "read edit_others_tribe_events edit_private_tribe_events read_private_tribe_events", 5, "+-----", "++++++"},
 	} {
 		for i, state := range states {
-			others := MayRead(c.who, c.user, Object{Author: 9, Status: state, Family: "tribe_venues"})
-			own := MayRead(c.who, c.user, Object{Author: c.user, Status: state, Family: "tribe_venues"})
+			others := CanRead(c.who.as(c.user), Object{Author: 9, Status: state, Family: "tribe_venues"})
+			own := CanRead(c.who.as(c.user), Object{Author: c.user, Status: state, Family: "tribe_venues"})
 			if others != (c.others[i] == '+') || own != (c.own[i] == '+') {
 				t.Errorf("%s, %s: others' %v, own %v", c.name, state, others, own)
 			}
@@ -55,13 +55,13 @@ func TestMayRead(t *testing.T) {
 }
 
 // Both verbs follow one rule, each with the capabilities that carry its name.
-func TestMayEditAndDelete(t *testing.T) {
+func TestCanEditAndDelete(t *testing.T) {
 	objects := []Object{
 		{Status: "publish"}, {Status: "future"}, {Status: "draft"}, {Status: "pending"}, {Status: "private"},
 		{Status: "trash"}, {Status: "trash", TrashedFrom: "draft"}, {Status: "trash", TrashedFrom: "private"},
 		{Status: "trash", TrashedFrom: "publish"}, {Status: "trash", TrashedFrom: "future"}, {Status: "draft", TrashedFrom: "publish"},
 	}
-	verbs := map[string]func(Caller, int64, Object) bool{"edit": MayEdit, "delete": MayDelete}
+	verbs := map[string]func(Principal, Object) bool{"edit": CanEdit, "delete": CanDelete}
 	for _, c := range []struct {
 		name        string
 		who         who
@@ -79,16 +79,16 @@ func TestMayEditAndDelete(t *testing.T) {
 		for i, o := range objects {
 			for verb, may := range verbs {
 				o.Family = "tribe_venues"
-				rights := who(strings.ReplaceAll(string(c.who), "edit_", verb+"_"))
+				rights := who(strings.ReplaceAll(string(c.who), "edit_", verb+"_")).as(c.user)
 				o.Author = 9
-				others := may(rights, c.user, o)
+				others := may(rights, o)
 				o.Author = c.user
-				own := may(rights, c.user, o)
+				own := may(rights, o)
 				if others != (c.others[i] == '+') || own != (c.own[i] == '+') {
 					t.Errorf("%s, %s %s %s: others' %v, own %v", c.name, verb, o.Status, o.TrashedFrom, others, own)
 				}
 				for other, may := range verbs {
-					if other != verb && may(rights, c.user, o) {
+					if other != verb && may(rights, o) {
 						t.Errorf("%s: the right to %s gives the one to %s", c.name, verb, other)
 					}
 				}
@@ -97,7 +97,7 @@ func TestMayEditAndDelete(t *testing.T) {
 	}
 	// A post without an author is nobody's own.
 	draft := Object{Status: "draft", Family: "tribe_venues"}
-	if MayEdit(nobody, 0, draft) || MayDelete(nobody, 0, draft) || MayRead(nobody, 0, draft) {
+	if CanEdit(nobody.as(0), draft) || CanDelete(nobody.as(0), draft) || CanRead(nobody.as(0), draft) {
 		t.Error("an anonymous caller owns posts without an author")
 	}
 }

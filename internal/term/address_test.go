@@ -7,6 +7,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp/permalink"
 	"github.com/agendahq/agenda/schema"
@@ -67,7 +68,7 @@ func TestMayEdit(t *testing.T) {
 		{"edit_tribe_events publish_tribe_events", true, false},
 		{"edit_tribe_events manage_categories", false, true},
 	} {
-		p := rest.Principal{UserID: 1, Capabilities: map[string]bool{}}
+		p := site.Principal{UserID: 1, Capabilities: map[string]bool{}}
 		for name := range strings.FieldsSeq(c.capabilities) {
 			p.Capabilities[name] = true
 		}

@@ -12,13 +12,14 @@ import (
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/term"
 )
 
 // resolve runs an assignment as an event's write would, as a caller of a role.
 func (s *server) resolve(k *term.Kind, role string, a term.Assignment) (ids []int64, err error) {
 	s.T.Helper()
-	r := &rest.Request{HTTP: httptest.NewRequestWithContext(s.T.Context(), "POST", "/", nil), Principal: s.Caller(role), Out: &phpjson.Writer{}}
+	r := &rest.Request{HTTP: httptest.NewRequestWithContext(s.T.Context(), "POST", "/", nil), Request: site.Request{Principal: s.Caller(role)}, Out: &phpjson.Writer{}}
 	_, err = k.Write(s.T.Context(), r, func(ctx context.Context) (post.Answer, error) {
 		ids, err = k.Resolve(ctx, r, a)
 		return func() *rest.Response { return nil }, err
@@ -131,7 +132,7 @@ func TestMayAssign(t *testing.T) {
 	env.Names.Event = "tribe_events"
 	categories, tags := &term.Kind{Env: env, Tree: true}, &term.Kind{Env: env}
 	for capability, want := range map[string][2]bool{"edit_tribe_events": {true, false}, "edit_posts": {false, true}, "read": {}, "manage_categories": {}} {
-		p := rest.Principal{UserID: 1, Capabilities: map[string]bool{capability: true}}
+		p := site.Principal{UserID: 1, Capabilities: map[string]bool{capability: true}}
 		if got := [2]bool{categories.MayAssign(p), tags.MayAssign(p)}; got != want {
 			t.Errorf("%s: %v", capability, got)
 		}

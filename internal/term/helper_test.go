@@ -9,7 +9,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/kindtest"
 	"github.com/agendahq/agenda/internal/post"
-	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/term"
 	"github.com/agendahq/agenda/schema"
 )
@@ -32,7 +32,7 @@ func newServer(t *testing.T) *server {
 	t.Helper()
 	s := kindtest.Open(t)
 	for role, capabilities := range roles {
-		p := rest.Principal{UserID: 2, Capabilities: map[string]bool{}}
+		p := site.Principal{UserID: 2, Capabilities: map[string]bool{}}
 		for c := range strings.FieldsSeq(capabilities) {
 			p.Capabilities[c] = true
 		}

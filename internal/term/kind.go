@@ -11,6 +11,7 @@ import (
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp/permalink"
 )
@@ -206,7 +207,7 @@ func (k *Kind) writeLinks(w *phpjson.Writer, r *rest.Request, t *store.TaxonomyT
 }
 
 // MayAssign tells whether the caller may give events terms of this kind.
-func (k *Kind) MayAssign(p rest.Principal) bool {
+func (k *Kind) MayAssign(p site.Principal) bool {
 	if k.Tree {
 		return p.Can("edit_" + k.Family(k.Names.Event))
 	}
@@ -214,7 +215,7 @@ func (k *Kind) MayAssign(p rest.Principal) bool {
 }
 
 // mayEdit tells whether the caller may change terms of this kind.
-func (k *Kind) mayEdit(p rest.Principal) bool {
+func (k *Kind) mayEdit(p site.Principal) bool {
 	if !p.Can("edit_" + k.Family(k.Names.Event)) {
 		return false
 	}
