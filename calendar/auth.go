@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"net/netip"
-	"time"
 
 	"github.com/agendahq/agenda/internal/auth"
 	"github.com/agendahq/agenda/internal/rest"
@@ -14,25 +12,35 @@ import (
 
 // Principal is the caller of a request: who it is and what it may do. The zero
 // value is an anonymous caller.
-//
-//	type Principal struct {
-//		UserID       int64           // id in the site's user table; 0 for callers that are no user
-//		Login        string          // name, for logs
-//		Capabilities map[string]bool // what the caller may do; nil: what the site stores for the user
-//	}
-//
-// A host's Authenticator may name a user of the site and leave Capabilities
-// nil: then they are those that the site stores for that user. With
-// Capabilities of its own it decides itself, also for callers that are no
-// users, such as another program; what such a caller creates has no author. Where
-// Options.FilterHTML holds nobody has the right unfiltered_html.
-type Principal = site.Principal
+type Principal struct {
+	// UserID is the id in the site's user table, the author of what the caller
+	// creates; 0 for callers that are no users, whose items have no author.
+	UserID int64
 
-// Authenticator finds the caller of a request. A request without credentials
-// is anonymous and no error: the zero Principal. Wrong credentials are an
-// *AuthError, and answered with 401, never treated as anonymous. Any other error
-// says that it could not be found out who calls, such as a user directory that
-// does not answer: it is logged, and answered with 503. Neither is shown.
+	// Login is the caller's name, for logs.
+	Login string
+
+	// Capabilities are what the caller may do, such as "edit_tribe_events": those
+	// that are true, and no others. nil means what the site stores for the user;
+	// a caller that is no user then has none. Where Options.FilterHTML holds nobody
+	// has "unfiltered_html".
+	Capabilities map[string]bool
+}
+
+// Anonymous reports whether nobody is logged in: neither a user of the site nor
+// a caller with capabilities.
+func (p Principal) Anonymous() bool { return site.Principal(p).Anonymous() }
+
+// Can reports whether the caller has a capability.
+func (p Principal) Can(capability string) bool { return p.Capabilities[capability] }
+
+// Authenticator finds the caller of a request. It may name a user of the site
+// and leave Capabilities nil, or give capabilities of its own.
+//
+// A request without credentials is anonymous and no error: the zero Principal.
+// Wrong credentials are an *AuthError, answered with 401. Any other error means
+// that it could not be found out who calls, such as a user directory that does
+// not answer: it is logged, and answered with 503. No answer shows the error.
 type Authenticator interface {
 	Authenticate(r *http.Request) (Principal, error)
 }
@@ -66,51 +74,6 @@ type nobody struct{}
 
 func (nobody) Authenticate(*http.Request) (Principal, error) { return Principal{}, nil }
 
-// SiteKeys are the secret keys and salts of a site, from its configuration
-// file. With them a logged-in editor's browser uses the API by the site's own
-// cookie, together with the nonce (X-WP-Nonce) that its admin pages carry.
-type SiteKeys struct{ LoggedInKey, LoggedInSalt, NonceKey, NonceSalt string }
-
-// Login says how the users of the site log in. It counts only for the built-in
-// authenticator, not for one of the host's.
-type Login struct {
-	// Keys let editors in by the site's cookie. Default: no cookies.
-	Keys SiteKeys
-
-	// PlainHTTP takes passwords over unencrypted connections from anywhere.
-	// Without it they are taken over TLS, from this very machine, and through a
-	// trusted proxy that says that its client used HTTPS; else the answer is 401.
-	PlainHTTP bool
-
-	// TrustedProxies are the addresses of proxies whose word counts on the
-	// client's address and scheme: X-Forwarded-For, X-Forwarded-Proto,
-	// Forwarded. Default none.
-	TrustedProxies []netip.Prefix
-
-	// ClientAddress tells the address of a client, for counting wrong passwords
-	// and for what is stored about the use of one. Default, and where it returns
-	// "": the peer, or what a trusted proxy says.
-	ClientAddress func(*http.Request) string
-
-	// Wrong passwords are counted for a user name from an address (10), for an
-	// address (50) and for a user name (100) within a time (5 minutes); beyond
-	// that the answer is 429 without a look at the password. In brackets the
-	// defaults. Wrong passwords of protected posts are counted for an address,
-	// apart from the others.
-	MaxPerUserAndAddress, MaxPerAddress, MaxPerUser int
-	Window                                          time.Duration
-
-	// RefuseAfter is how long after its request a wrong password, or one of an
-	// unknown user, is answered: the time tells nothing of what was looked at.
-	// Right passwords are not slowed. It should be more than comparing with the
-	// slowest stored hash takes. Default 2 s; below 0 at once.
-	RefuseAfter time.Duration
-}
-
-func (l Login) keys() *auth.Keys {
-	return &auth.Keys{LoggedInKey: l.Keys.LoggedInKey, LoggedInSalt: l.Keys.LoggedInSalt, NonceKey: l.Keys.NonceKey, NonceSalt: l.Keys.NonceSalt}
-}
-
 var errNotAuthenticated = rest.NewError(http.StatusUnauthorized, "rest_not_authenticated", "error_not_authenticated")
 
 type authenticate = func(ctx context.Context, r *http.Request, form func(string) (string, bool)) (site.Principal, []rest.Header, error)
@@ -119,18 +82,19 @@ type authenticate = func(ctx context.Context, r *http.Request, form func(string)
 // the host leaves to the site has those of the site's tables.
 func byHost(a Authenticator, users *auth.Users) authenticate {
 	return func(ctx context.Context, r *http.Request, _ func(string) (string, bool)) (site.Principal, []rest.Header, error) {
-		p, err := a.Authenticate(r)
+		given, err := a.Authenticate(r)
+		p := site.Principal(given)
 		var refused *AuthError
 		switch {
 		case errors.As(err, &refused):
-			return Principal{}, nil, errNotAuthenticated
+			return site.Principal{}, nil, errNotAuthenticated
 		case err != nil:
-			return Principal{}, nil, rest.ErrLoginUnavailable.Because(err)
+			return site.Principal{}, nil, rest.ErrLoginUnavailable.Because(err)
 		}
 		if p.UserID != 0 && p.Capabilities == nil {
 			p.Capabilities, err = users.Capabilities(ctx, p.UserID)
 			if errors.Is(err, auth.ErrUnknownUser) {
-				return Principal{}, nil, errNotAuthenticated
+				return site.Principal{}, nil, errNotAuthenticated
 			}
 		}
 		p.Capabilities = users.Limit(p.Capabilities)

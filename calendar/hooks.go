@@ -16,20 +16,31 @@ import (
 // Operations of a Change.
 const (
 	OpCreate = post.OpCreate // "create"
-	OpUpdate = post.OpUpdate // "update": also out of the trash, and what PublishDue publishes
+	OpUpdate = post.OpUpdate // "update": also out of the trash, and by PublishDue
 	OpTrash  = post.OpTrash  // "trash"
 	OpDelete = post.OpDelete // "delete": for good
 )
 
-// Change is something that a committed write did to one item. A write of an
-// event with a new venue in it is two changes.
+// Change is what a committed write did to one item. A write of an event with a
+// new venue in it is two changes.
 type Change struct {
-	Kind      string    // collection: "events", "venues", "organizers", "categories", "tags"
-	ID        int64     // of the item
-	Op        string    // one of the Op constants
-	Principal Principal // the caller; the zero value for what PublishDue publishes
-	// Before and After are the status of a post, "" where there is none: before
-	// it was created, after it was deleted, and for terms.
+	// Kind is the item's collection: "events", "venues", "organizers",
+	// "categories" or "tags".
+	Kind string
+
+	// ID is the item's id.
+	ID int64
+
+	// Op is one of the Op constants.
+	Op string
+
+	// Principal is the caller; the zero value for what PublishDue publishes. It is
+	// the hook's own copy.
+	Principal Principal
+
+	// Before and After are the status of a post, such as "publish", "draft" or
+	// "trash". Before is "" if it was created, After if it was deleted; both are ""
+	// for terms.
 	Before, After string
 }
 
@@ -70,7 +81,7 @@ func (h *hooks) changed(ctx context.Context, changes []post.Change) {
 	if h.call == nil {
 		return
 	}
-	p := site.PrincipalFrom(ctx)
+	p := Principal(site.PrincipalFrom(ctx))
 	ctx = context.WithoutCancel(rest.CallerContext(ctx))
 	h.mu.Lock()
 	defer h.mu.Unlock()
