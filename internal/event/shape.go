@@ -4,9 +4,10 @@ import (
 	"slices"
 
 	"github.com/agendahq/agenda/internal/link"
+	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
-	"github.com/agendahq/agenda/internal/rest/shape"
+	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/term"
 )
 
@@ -24,7 +25,7 @@ func (k *Kind) shapes() shapes {
 	s.item = eventShape("Event", shape.OneOf(venue.Item, venue.Masked), organizer.Item)
 	s.masked = maskedShape(s.item)
 	s.details = eventShape("EventDetails", shape.OneOf(venue.Details, venue.Masked), shape.OneOf(organizer.Details, organizer.Masked)).
-		With("", shape.May("json_ld", k.ldShape())).Doc("doc_event_details")
+		With("", shape.Optional("json_ld", k.ldShape())).Doc("doc_event_details")
 	s.editing = post.ForEditing(s.details, "title").As("EventForEditing").Doc("doc_event_editing")
 	return s
 }
@@ -34,20 +35,20 @@ func eventShape(name string, venue, organizer *shape.Shape) *shape.Shape {
 	address := "https://example.org/wp-json/vendor/events/v1/events/123"
 	text := shape.Text()
 	members := slices.Concat(
-		[]shape.Member{shape.Has("id", shape.Int().Ex(123))}, post.GlobalIDs(),
-		[]shape.Member{shape.Has("author", text.Ex("2")), shape.Has("status", text.Ex("publish"))}, post.Dates(),
+		[]shape.Member{shape.Has("id", shape.Int().Example(123))}, post.GlobalIDs(),
+		[]shape.Member{shape.Has("author", text.Example("2")), shape.Has("status", text.Example("publish"))}, post.Dates(),
 		[]shape.Member{
-			shape.Has("url", text.Ex("https://example.org/event/summer-concert/")), shape.Has("rest_url", text.Ex(address)),
-			shape.Has("title", text.Ex("Summer concert")), shape.Has("description", text.Ex("<p>An evening in the open air.</p>")),
-			shape.Has("excerpt", text), shape.Has("slug", text.Ex("summer-concert")),
+			shape.Has("url", text.Example("https://example.org/event/summer-concert/")), shape.Has("rest_url", text.Example(address)),
+			shape.Has("title", text.Example("Summer concert")), shape.Has("description", text.Example("<p>An evening in the open air.</p>")),
+			shape.Has("excerpt", text), shape.Has("slug", text.Example("summer-concert")),
 			shape.Has("image", shape.OneOf(post.ImageShape(), shape.Only(false))), shape.Has("all_day", shape.Bool()),
 		}, datesShape(), costShape(),
-		[]shape.Member{shape.Has("website", text.Ex("https://example.org/"))},
+		[]shape.Member{shape.Has("website", text.Example("https://example.org/"))},
 	)
 	for _, name := range []string{"show_map", "show_map_link", "hide_from_listings", "sticky", "featured"} {
 		members = append(members, shape.Has(name, shape.Bool()))
 	}
-	custom := shape.Object("CustomField", shape.Has("label", text), shape.Has("value", text)).Doc("doc_custom_field").Bare()
+	custom := shape.Object("CustomField", shape.Has("label", text), shape.Has("value", text)).Doc("doc_custom_field").Undescribed()
 	members = append(members,
 		shape.Has("categories", shape.List(term.NestedShape())), shape.Has("tags", shape.List(term.NestedShape())),
 		shape.Has("venue", shape.OneOf(append(alternatives(venue), shape.List(venue))...)).Doc("doc_field_event_venue"),
@@ -67,24 +68,24 @@ func alternatives(s *shape.Shape) []*shape.Shape {
 
 // datesShape follows writeDates.
 func datesShape() (members []shape.Member) {
-	details := shape.Object("DateDetails", shape.Has("year", shape.Text().Ex("2031")), shape.Has("month", shape.Text().Ex("05")),
-		shape.Has("day", shape.Text().Ex("01")), shape.Has("hour", shape.Text().Ex("10")), shape.Has("minutes", shape.Text().Ex("00")),
-		shape.Has("seconds", shape.Text().Ex("00"))).Doc("doc_date_details").Bare()
+	details := shape.Object("DateDetails", shape.Has("year", shape.Text().Example("2031")), shape.Has("month", shape.Text().Example("05")),
+		shape.Has("day", shape.Text().Example("01")), shape.Has("hour", shape.Text().Example("10")), shape.Has("minutes", shape.Text().Example("00")),
+		shape.Has("seconds", shape.Text().Example("00"))).Doc("doc_date_details").Undescribed()
 	for _, name := range []string{"start_date", "end_date", "utc_start_date", "utc_end_date"} {
-		members = append(members, shape.Has(name, shape.OneOf(shape.Text(), shape.Null()).Ex("2031-05-01 10:00:00")),
+		members = append(members, shape.Has(name, shape.OneOf(shape.Text(), shape.Null()).Example("2031-05-01 10:00:00")),
 			shape.Has(name+"_details", details).Doc("doc_date_details"))
 	}
-	return append(members, shape.Has("timezone", shape.Text().Ex("Europe/Brussels")), shape.Has("timezone_abbr", shape.Text().Ex("CEST")))
+	return append(members, shape.Has("timezone", shape.Text().Example("Europe/Brussels")), shape.Has("timezone_abbr", shape.Text().Example("CEST")))
 }
 
 // costShape follows writeCost.
 func costShape() []shape.Member {
 	text := shape.Text()
 	return []shape.Member{
-		shape.Has("cost", text.Ex("€10 – €20")),
+		shape.Has("cost", text.Example("€10 – €20")),
 		shape.Has("cost_details", shape.Object("CostDetails",
-			shape.Has("currency_symbol", text.Ex("€")), shape.Has("currency_code", text.Ex("EUR")), shape.Has("currency_position", text.Ex("prefix")),
-			shape.Has("values", shape.List(text.Ex("10"))).Doc("doc_field_cost_values")).Doc("doc_cost_details")),
+			shape.Has("currency_symbol", text.Example("€")), shape.Has("currency_code", text.Example("EUR")), shape.Has("currency_position", text.Example("prefix")),
+			shape.Has("values", shape.List(text.Example("10"))).Doc("doc_field_cost_values")).Doc("doc_cost_details")),
 	}
 }
 
@@ -106,41 +107,41 @@ func maskedShape(event *shape.Shape) *shape.Shape {
 // ldShape follows writeLD.
 func (k *Kind) ldShape() *shape.Shape {
 	text := shape.Text()
-	offer := shape.Object("", shape.Has("@type", shape.Only("Offer")), shape.Has("price", text.Ex("10")), shape.Has("priceCurrency", text.Ex("EUR")),
-		shape.Has("url", text), shape.Has("category", text), shape.Has("availability", text), shape.Has("validFrom", text)).Bare()
+	offer := shape.Object("", shape.Has("@type", shape.Only("Offer")), shape.Has("price", text.Example("10")), shape.Has("priceCurrency", text.Example("EUR")),
+		shape.Has("url", text), shape.Has("category", text), shape.Has("availability", text), shape.Has("validFrom", text)).Undescribed()
 	head := append([]shape.Member{shape.Has("@context", shape.Only("http://schema.org")), shape.Has("@type", shape.Only("Event"))}, post.LDHead()...)
 	return shape.Object("EventLD", append(head,
 		shape.Has("url", text), shape.Has("eventAttendanceMode", text), shape.Has("eventStatus", text), shape.Has("startDate", text), shape.Has("endDate", text),
-		shape.May("location", shape.OneOf(k.Venues.LDShape(), shape.Only(false))), shape.May("organizer", shape.OneOf(k.Organizers.LDShape(), shape.Only(false))),
-		shape.May("offers", offer), shape.Has("performer", text))...).Doc("doc_ld").Bare()
+		shape.Optional("location", shape.OneOf(k.Venues.LDShape(), shape.Only(false))), shape.Optional("organizer", shape.OneOf(k.Organizers.LDShape(), shape.Only(false))),
+		shape.Optional("offers", offer), shape.Has("performer", text))...).Doc("doc_ld").Undescribed()
 }
 
 // listTakes are the shapes of the parameters of the list.
-func listTakes() shape.Takes {
+func listTakes() param.Takes {
 	names := shape.List(shape.Text())
-	date := shape.Text().Ex("2031-05-01")
-	return post.ListTakes().Join(shape.Takes{
+	date := shape.Text().Example("2031-05-01")
+	return post.ListTakes().Join(param.Takes{
 		"start_date": date, "end_date": date, "starts_before": date, "starts_after": date, "ends_before": date, "ends_after": date,
-		"strict_dates": shape.Bool().Or(false), "categories": names.Ex([]any{"music", "12"}), "tags": names.Ex([]any{"jazz"}),
+		"strict_dates": shape.Bool().Default(false), "categories": names.Example([]any{"music", "12"}), "tags": names.Example([]any{"jazz"}),
 		"geoloc_lat": shape.Number().From(-90).To(90), "geoloc_lng": shape.Number().From(-180).To(180),
-		"post_parent": shape.Int().From(1), "orderby": shape.Words("event_date", "title", "modified", "id").Or("event_date"),
+		"post_parent": shape.Int().From(1), "orderby": shape.Words("event_date", "title", "modified", "id").Default("event_date"),
 	})
 }
 
 // writeTakes are the shapes of the fields that writes take.
-func (k *Kind) writeTakes() shape.Takes {
+func (k *Kind) writeTakes() param.Takes {
 	text := shape.Text()
 	cost := shape.OneOf(text.Chars(0, maxCostChars), shape.Number())
 	terms := shape.OneOf(shape.List(shape.OneOf(shape.Int(), text)), text)
 	links := func(kind *link.Kind) *shape.Shape {
 		return shape.OneOf(shape.Int().From(0), text, kind.DataShape(), shape.List(shape.OneOf(shape.Int().From(0), text, kind.DataShape())), shape.Null())
 	}
-	return post.WriteTakes().Join(shape.Takes{
-		"title": text.Chars(1, 0).Ex("Summer concert"), "start_date": post.Moment(), "end_date": text.Ex("2031-05-01 12:30:00"),
-		"timezone": text.Ex("Europe/Brussels"), "all_day": shape.Bool(),
-		"cost": shape.OneOf(append(alternatives(cost), shape.List(cost).UpTo(maxCosts))...).Ex("€ 10"), "website": text.Ex("https://example.org/"),
-		"categories": terms.Ex([]any{12, "Music"}), "tags": terms.Ex([]any{"Jazz"}),
-		"venue": links(k.Venues).Ex(17), "organizer": links(k.Organizers).Ex([]any{18}),
+	return post.WriteTakes().Join(param.Takes{
+		"title": text.Chars(1, 0).Example("Summer concert"), "start_date": post.Moment(), "end_date": text.Example("2031-05-01 12:30:00"),
+		"timezone": text.Example("Europe/Brussels"), "all_day": shape.Bool(),
+		"cost": shape.OneOf(append(alternatives(cost), shape.List(cost).UpTo(maxCosts))...).Example("€ 10"), "website": text.Example("https://example.org/"),
+		"categories": terms.Example([]any{12, "Music"}), "tags": terms.Example([]any{"Jazz"}),
+		"venue": links(k.Venues).Example(17), "organizer": links(k.Organizers).Example([]any{18}),
 	})
 }
 

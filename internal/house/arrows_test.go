@@ -19,7 +19,7 @@ var rank = map[string]int{
 	"internal/rest": 2, "internal/param": 2, "internal/openapi": 2, "internal/store": 2,
 	"internal/site": 2, "internal/wp": 2, "internal/phpjson": 2, "internal/rendercache": 2, "internal/media": 2,
 
-	"schema":  1,
+	"schema": 1, "internal/shape": 1,
 	"locales": 0,
 }
 

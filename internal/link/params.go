@@ -24,11 +24,11 @@ func (k *Kind) Routes() []*rest.Route {
 		remove := op("delete", "delete", written(), []*param.Param{force(), k.Language}, "DELETE")
 		remove.Handle = k.delete
 		k.RestrictDelete(remove, k.Type)
-		remove.May = k.onExisting(remove.May)
+		remove.Authorize = k.onExisting(remove.Authorize)
 		update := op("update", "update", written(), append(k.writeParams(false), k.Language), "POST", "PUT", "PATCH")
 		update.Handle = k.update
 		k.RestrictUpdate(update, k.Type)
-		update.May = k.onExisting(update.May)
+		update.Authorize = k.onExisting(update.Authorize)
 		return []*rest.Operation{get, remove, update}
 	}
 	return k.document([]*rest.Route{

@@ -4,9 +4,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
-	"github.com/agendahq/agenda/internal/rest/shape"
+	"github.com/agendahq/agenda/internal/shape"
 )
 
 // Shapes are the forms in which answers show an item.
@@ -47,21 +48,21 @@ func (k *Kind) itemShape(name string) *shape.Shape {
 		text, image = shape.Text(), shape.OneOf(image, shape.Only(false)).Doc("doc_field_image")
 	}
 	members := slices.Concat(
-		[]shape.Member{shape.Has("id", shape.Int().Ex(123)), shape.May("author", filled.Ex("2")), shape.Has("status", filled.Ex("publish"))},
+		[]shape.Member{shape.Has("id", shape.Int().Example(123)), shape.Optional("author", filled.Example("2")), shape.Has("status", filled.Example("publish"))},
 		post.Dates(),
 		[]shape.Member{
-			shape.Has("url", filled.Ex("https://example.org/"+k.Name+"/town-hall/")), shape.May(k.Name, filled.Ex("Town hall")),
-			shape.May("description", text), shape.May("excerpt", text), shape.May("slug", filled.Ex("town-hall")), shape.May("image", image),
+			shape.Has("url", filled.Example("https://example.org/"+k.Name+"/town-hall/")), shape.Optional(k.Name, filled.Example("Town hall")),
+			shape.Optional("description", text), shape.Optional("excerpt", text), shape.Optional("slug", filled.Example("town-hall")), shape.Optional("image", image),
 		})
 	for _, f := range k.Fields {
-		m := shape.May(f.Name, text)
+		m := shape.Optional(f.Name, text)
 		if f.Name == "website" {
-			m.Shape = text.Ex("https://example.org/")
+			m.Shape = text.Example("https://example.org/")
 		}
 		members = append(members, m)
 	}
 	if k.Located {
-		members = append(members, shape.May("geo_lat", shape.Number().Ex(51.05)), shape.May("geo_lng", shape.Number().Ex(3.72)),
+		members = append(members, shape.Optional("geo_lat", shape.Number().Example(51.05)), shape.Optional("geo_lng", shape.Number().Example(3.72)),
 			shape.Has("show_map", shape.Bool()), shape.Has("show_map_link", shape.Bool()))
 	}
 	return shape.Object(name, slices.Concat(members, post.GlobalIDs(), post.LanguageMembers())...).Doc(documented[k.Name].item)
@@ -85,22 +86,22 @@ func (k *Kind) ldShape() *shape.Shape {
 	text := shape.Text()
 	name := k.LDType + "LD"
 	if k.Located {
-		address := shape.Object("", shape.Has("@type", shape.Only("PostalAddress")), shape.May("streetAddress", text), shape.May("addressLocality", text),
-			shape.May("addressRegion", text), shape.May("postalCode", text), shape.May("addressCountry", text)).Bare()
+		address := shape.Object("", shape.Has("@type", shape.Only("PostalAddress")), shape.Optional("streetAddress", text), shape.Optional("addressLocality", text),
+			shape.Optional("addressRegion", text), shape.Optional("postalCode", text), shape.Optional("addressCountry", text)).Undescribed()
 		return shape.Object(name, append(head, shape.Has("url", text), shape.Has("address", address), shape.Has("telephone", text),
-			shape.Has("sameAs", text))...).Doc("doc_ld").Bare()
+			shape.Has("sameAs", text))...).Doc("doc_ld").Undescribed()
 	}
 	return shape.Object(name, append(head, shape.Has("url", text), shape.Has("telephone", text), shape.Has("email", text),
-		shape.Has("sameAs", text))...).Doc("doc_ld").Bare()
+		shape.Has("sameAs", text))...).Doc("doc_ld").Undescribed()
 }
 
 // LDShape is an item as JSON-LD.
 func (k *Kind) LDShape() *shape.Shape { return k.ldShape() }
 
 // writeTakes are the shapes of the fields that writes take.
-func (k *Kind) writeTakes() shape.Takes {
-	return post.WriteTakes().Join(shape.Takes{
-		k.Name: shape.Text().Chars(1, 0).Ex("Town hall"), "website": shape.Text().Ex("https://example.org/"), "email": shape.Text().Ex("info@example.org"),
+func (k *Kind) writeTakes() param.Takes {
+	return post.WriteTakes().Join(param.Takes{
+		k.Name: shape.Text().Chars(1, 0).Example("Town hall"), "website": shape.Text().Example("https://example.org/"), "email": shape.Text().Example("info@example.org"),
 		"show_map": shape.Words("true", "false"), "show_map_link": shape.Words("true", "false"),
 	})
 }
@@ -110,17 +111,17 @@ func (k *Kind) writeTakes() shape.Takes {
 func (k *Kind) DataShape() *shape.Shape {
 	name := strings.ToUpper(k.Name[:1]) + k.Name[1:] + "Data"
 	toggle := shape.OneOf(shape.Bool(), shape.Words("true", "false"))
-	takes := k.writeTakes().Join(shape.Takes{"show_map": toggle, "show_map_link": toggle})
+	takes := k.writeTakes().Join(param.Takes{"show_map": toggle, "show_map_link": toggle})
 	o := takes.Object(name, k.writeParams(false)).Doc(documented[k.Name].data)
-	o.Members = append([]shape.Member{shape.May("id", shape.Int().From(0).Ex(17))}, o.Members...)
+	o.Members = append([]shape.Member{shape.Optional("id", shape.Int().From(0).Example(17))}, o.Members...)
 	return o
 }
 
 // listTakes are the shapes of the parameters of lists.
-func listTakes() shape.Takes {
-	return post.ListTakes().Join(shape.Takes{
-		"has_events": shape.Bool(), "only_with_upcoming": shape.Bool().Or(false), "event": shape.Int().From(1).Ex(123),
-		"orderby": shape.Words("date", "title", "modified", "id").Or("date"),
+func listTakes() param.Takes {
+	return post.ListTakes().Join(param.Takes{
+		"has_events": shape.Bool(), "only_with_upcoming": shape.Bool().Default(false), "event": shape.Int().From(1).Example(123),
+		"orderby": shape.Words("date", "title", "modified", "id").Default("date"),
 	})
 }
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/agendahq/agenda/internal/rest"
-	"github.com/agendahq/agenda/internal/rest/shape"
+	"github.com/agendahq/agenda/internal/shape"
 )
 
 // answer is what requests are answered with under one status.

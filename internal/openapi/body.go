@@ -8,7 +8,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
-	"github.com/agendahq/agenda/internal/rest/shape"
+	"github.com/agendahq/agenda/internal/shape"
 )
 
 // body describes the fields of a body in each form that it may have. Forms with
@@ -56,9 +56,9 @@ func formOf(body *shape.Shape) *shape.Shape {
 			switch sample := s.Sample.(type) {
 			case nil:
 			case []any:
-				text = text.Ex(strings.ReplaceAll(strings.Trim(fmt.Sprint(sample), "[]"), " ", ","))
+				text = text.Example(strings.ReplaceAll(strings.Trim(fmt.Sprint(sample), "[]"), " ", ","))
 			default:
-				text = text.Ex(fmt.Sprint(sample))
+				text = text.Example(fmt.Sprint(sample))
 			}
 			shapes[m.Name] = text
 		}

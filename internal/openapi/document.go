@@ -13,7 +13,7 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/rest"
-	"github.com/agendahq/agenda/internal/rest/shape"
+	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/site"
 )
 
@@ -64,7 +64,7 @@ func documentShape() *shape.Shape {
 	return shape.Object("Documentation",
 		shape.Has("openapi", shape.Only(Version)), shape.Has("info", object), shape.Has("servers", list), shape.Has("tags", list),
 		shape.Has("security", list), shape.Has("paths", object), shape.Has("components", object),
-	).Doc("doc_documentation").Bare()
+	).Doc("doc_documentation").Undescribed()
 }
 
 // document is a document in the making.

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/agendahq/agenda/internal/rest"
-	"github.com/agendahq/agenda/internal/rest/shape"
+	"github.com/agendahq/agenda/internal/shape"
 )
 
 // callerErrors are about who calls, and can end any request. They are made by
@@ -20,7 +20,7 @@ var callerErrors = []*rest.Error{
 
 // errorShape is an error with data of its own beside the status.
 func errorShape(name string, code *shape.Shape, data ...shape.Member) *shape.Shape {
-	data = append([]shape.Member{shape.Has("status", shape.Int().Ex(http.StatusBadRequest)).Doc("doc_field_http_status")}, data...)
+	data = append([]shape.Member{shape.Has("status", shape.Int().Example(http.StatusBadRequest)).Doc("doc_field_http_status")}, data...)
 	return shape.Object(name, shape.Has("code", code), shape.Has("message", shape.Text()), shape.Has("data", shape.Object("", data...)))
 }
 
@@ -28,20 +28,20 @@ var (
 	plainError = errorShape("Error", shape.Text()).Doc("doc_error")
 
 	missingError = errorShape("MissingParameters", shape.Only("rest_missing_callback_param"),
-		shape.Has("params", shape.List(shape.Text().Ex("title"))).Doc("doc_field_missing")).Doc("doc_error_missing")
+		shape.Has("params", shape.List(shape.Text().Example("title"))).Doc("doc_field_missing")).Doc("doc_error_missing")
 
 	paramError = errorShape("InvalidParameters", shape.Only("rest_invalid_param"),
 		shape.Has("params", shape.Map(shape.Text())).Doc("doc_field_invalid"),
 		shape.Has("details", shape.OneOf(shape.EmptyList(), shape.Map(shape.Object("InvalidType",
 			shape.Has("code", shape.Only("rest_invalid_type")), shape.Has("message", shape.Text()),
-			shape.Has("data", shape.Object("", shape.Has("param", shape.Text())).Bare()),
-		).Bare())))).Doc("doc_error_invalid")
+			shape.Has("data", shape.Object("", shape.Has("param", shape.Text())).Undescribed()),
+		).Undescribed())))).Doc("doc_error_invalid")
 
 	jsonError = errorShape("InvalidJSON", shape.Only("rest_invalid_json"),
-		shape.Has("json_error_code", shape.Int().Ex(4)), shape.Has("json_error_message", shape.Text().Ex("Syntax error"))).Doc("doc_error_json")
+		shape.Has("json_error_code", shape.Int().Example(4)), shape.Has("json_error_message", shape.Text().Example("Syntax error"))).Doc("doc_error_json")
 
-	termError = errorShape("TermExists", shape.Only("term_exists"), shape.Has("term_id", shape.Int().Ex(12))).Doc("doc_error_term").
-			With("", shape.Has("additional_data", shape.List(shape.Int().Ex(12))))
+	termError = errorShape("TermExists", shape.Only("term_exists"), shape.Has("term_id", shape.Int().Example(12))).Doc("doc_error_term").
+			With("", shape.Has("additional_data", shape.List(shape.Int().Example(12))))
 )
 
 // special are errors with a body of their own, by code.
@@ -49,7 +49,7 @@ var special = map[string]*shape.Shape{"term_exists": termError}
 
 // withCodes narrows the usual error to codes.
 func withCodes(codes []string) *shape.Shape {
-	narrow := &shape.Shape{Type: shape.TypeObject, Open: true, Plain: true, Members: []shape.Member{shape.May("code", shape.Words(codes...))}}
+	narrow := &shape.Shape{Type: shape.TypeObject, Open: true, Plain: true, Members: []shape.Member{shape.Optional("code", shape.Words(codes...))}}
 	return &shape.Shape{AllOf: []*shape.Shape{plainError, narrow}}
 }
 

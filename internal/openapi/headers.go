@@ -3,7 +3,7 @@ package openapi
 import (
 	"net/http"
 
-	"github.com/agendahq/agenda/internal/rest/shape"
+	"github.com/agendahq/agenda/internal/shape"
 )
 
 // headersOf are those of answers without success.
@@ -27,16 +27,16 @@ func (d *document) headers() {
 		always      bool
 		s           *shape.Shape
 	}{
-		{"Allow", "doc_header_allow", true, shape.Text().Ex("GET, POST")},
-		{"Content-Language", "doc_header_language", true, shape.Text().Ex("en")},
-		{"ETag", "doc_header_etag", true, shape.Text().Ex(`"Yk8-2Q.x1"`)},
-		{"ETag-List", "doc_header_etag_list", false, shape.Text().Ex(`W/"x1"`)},
-		{"Location", "doc_header_location", true, shape.Text().Ex("https://example.org/wp-json/vendor/events/v1/events/123")},
+		{"Allow", "doc_header_allow", true, shape.Text().Example("GET, POST")},
+		{"Content-Language", "doc_header_language", true, shape.Text().Example("en")},
+		{"ETag", "doc_header_etag", true, shape.Text().Example(`"Yk8-2Q.x1"`)},
+		{"ETag-List", "doc_header_etag_list", false, shape.Text().Example(`W/"x1"`)},
+		{"Location", "doc_header_location", true, shape.Text().Example("https://example.org/wp-json/vendor/events/v1/events/123")},
 		{"Retry-After", "doc_header_retry_after", true, shape.Int().From(1)},
 		{"Retry-After-Optional", "doc_header_retry_after", false, shape.Int().From(1)},
 		{"X-TEC-Total", "doc_header_total", true, shape.Int().From(0)},
 		{"X-TEC-TotalPages", "doc_header_total_pages", true, shape.Int().From(0)},
-		{"X-WP-Nonce", "doc_header_nonce", false, shape.Text().Ex("0a1b2c3d4e")},
+		{"X-WP-Nonce", "doc_header_nonce", false, shape.Text().Example("0a1b2c3d4e")},
 	} {
 		d.KeyObject(h.name)
 		d.describe(h.about)

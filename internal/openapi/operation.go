@@ -6,7 +6,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
-	"github.com/agendahq/agenda/internal/rest/shape"
+	"github.com/agendahq/agenda/internal/shape"
 )
 
 func (d *document) operation(route *rest.Route, o *rest.Operation, method string) {
@@ -75,17 +75,17 @@ func aboutOperation(o *rest.Operation) string {
 
 // pathTakes are the shapes of what a path names: a slug in the body of an
 // update is another one.
-func pathTakes(o *rest.Operation) shape.Takes {
-	return o.Takes.Join(shape.Takes{"slug": shape.Text().Chars(1, 0).Ex("summer-concert").Doc("param_slug")})
+func pathTakes(o *rest.Operation) param.Takes {
+	return o.Takes.Join(param.Takes{"slug": shape.Text().Chars(1, 0).Example("summer-concert").Doc("param_slug")})
 }
 
 // commonParams writes what every operation takes.
 func (d *document) commonParams(route *rest.Route, o *rest.Operation) {
 	on := shape.Words("1")
-	d.param("query", "_fields", "doc_param_fields", false, shape.List(shape.Text()).Ex([]any{"id", "title"}))
+	d.param("query", "_fields", "doc_param_fields", false, shape.List(shape.Text()).Example([]any{"id", "title"}))
 	d.param("query", "_envelope", "doc_param_envelope", false, on)
 	d.param("query", "_pretty", "doc_param_pretty", false, on)
-	switch tag := shape.Text().Ex(`"Yk8-2Q.x1"`); {
+	switch tag := shape.Text().Example(`"Yk8-2Q.x1"`); {
 	case o.Reads():
 		d.param("header", "If-None-Match", "doc_param_if_none_match", false, tag)
 	case strings.Contains(route.Path, "{"):

@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"slices"
 
-	"github.com/agendahq/agenda/internal/rest/shape"
+	"github.com/agendahq/agenda/internal/shape"
 )
 
 // sample writes an example of a shape.
@@ -12,8 +12,8 @@ func (d *document) sample(s *shape.Shape) {
 	switch {
 	case s.Sample != nil && s.Type != shape.TypeObject:
 		d.value(s.Sample)
-	case s.Default != nil:
-		d.value(s.Default)
+	case s.DefaultValue != nil:
+		d.value(s.DefaultValue)
 	case s.Only != nil:
 		d.value(s.Only[0])
 	case s.OneOf != nil:

@@ -1,6 +1,6 @@
 package openapi
 
-import "github.com/agendahq/agenda/internal/rest/shape"
+import "github.com/agendahq/agenda/internal/shape"
 
 // schema writes a shape as a JSON schema: a reference if it has a name.
 func (d *document) schema(s *shape.Shape, about string) {
@@ -31,7 +31,7 @@ func (d *document) remember(s *shape.Shape) {
 // inline writes a shape where it stands. An object of the writer must not be
 // empty: anything at all is written as it is.
 func (d *document) inline(s *shape.Shape, about string) {
-	if about == "" && s.Type == "" && s.OneOf == nil && s.AllOf == nil && s.Default == nil {
+	if about == "" && s.Type == "" && s.OneOf == nil && s.AllOf == nil && s.DefaultValue == nil {
 		d.Raw([]byte("{}"))
 		return
 	}
@@ -44,9 +44,9 @@ func (d *document) inline(s *shape.Shape, about string) {
 	}
 	d.only(s.Only)
 	d.bounds(s)
-	if s.Default != nil {
+	if s.DefaultValue != nil {
 		d.Key("default")
-		d.value(s.Default)
+		d.value(s.DefaultValue)
 	}
 	switch {
 	case s.Type == shape.TypeObject:

@@ -27,7 +27,7 @@ func (e *Env) PermitsCreate(postType string) func(site.Principal) bool {
 func (e *Env) RestrictUpdate(o *rest.Operation, postType string) {
 	family := e.Family(postType)
 	o.Permits = func(p site.Principal) bool { return site.EditsAny(p, family) }
-	o.May = e.mayItem(postType, "edit_", site.CanEdit)
+	o.Authorize = e.mayItem(postType, "edit_", site.CanEdit)
 }
 
 // RestrictDelete leaves an operation to those who may delete the post that the
@@ -35,7 +35,7 @@ func (e *Env) RestrictUpdate(o *rest.Operation, postType string) {
 func (e *Env) RestrictDelete(o *rest.Operation, postType string) {
 	family := e.Family(postType)
 	o.Permits = func(p site.Principal) bool { return site.DeletesAny(p, family) }
-	o.May = e.mayItem(postType, "delete_", site.CanDelete)
+	o.Authorize = e.mayItem(postType, "delete_", site.CanDelete)
 }
 
 // mayItem decides on the very post, whichever way it is addressed, and by the

@@ -224,8 +224,8 @@ func (c *call) operate() (resp *Response, err error) {
 	if c.Values, err = param.Read(c.ctx, c.op.Params, c.src); err != nil {
 		return nil, err
 	}
-	if c.op.May != nil {
-		if may, err := c.op.May(c.ctx, c.Request); err != nil {
+	if c.op.Authorize != nil {
+		if may, err := c.op.Authorize(c.ctx, c.Request); err != nil {
 			return nil, err
 		} else if !may {
 			return nil, c.Forbidden()

@@ -62,7 +62,7 @@ func newServer(handle rest.Handler) *server {
 		}}
 		if methods[0] != "GET" {
 			o.Permits = func(p site.Principal) bool { return !p.Anonymous() }
-			o.May = func(_ context.Context, r *rest.Request) (bool, error) { return r.Principal.Can("edit"), nil }
+			o.Authorize = func(_ context.Context, r *rest.Request) (bool, error) { return r.Principal.Can("edit"), nil }
 		}
 		return o
 	}

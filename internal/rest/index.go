@@ -7,7 +7,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
-	"github.com/agendahq/agenda/internal/rest/shape"
+	"github.com/agendahq/agenda/internal/shape"
 )
 
 // IndexOperation answers the root of the namespace with all routes and the
@@ -27,7 +27,7 @@ func (e *Engine) IndexOperation() *Operation {
 			param.New("context", param.Default("view")),
 		},
 		Handle: e.index, Answer: indexShape(), Errors: []*Error{errNamespace},
-		Takes: shape.Takes{"namespace": shape.Words(e.Namespace).Doc("doc_param_namespace"), "context": shape.Words("view", "edit", "embed", "help").Or("view").Doc("doc_param_view")},
+		Takes: param.Takes{"namespace": shape.Words(e.Namespace).Doc("doc_param_namespace"), "context": shape.Words("view", "edit", "embed", "help").Default("view").Doc("doc_param_view")},
 	}
 }
 

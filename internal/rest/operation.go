@@ -11,7 +11,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
-	"github.com/agendahq/agenda/internal/rest/shape"
+	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/site"
 )
 
@@ -37,10 +37,10 @@ type Operation struct {
 	// whatever; nil permits everybody. It is asked before the body is read and
 	// the parameters are validated (D52), and looks nothing up.
 	Permits func(site.Principal) bool
-	// May reports whether the caller may use the operation on this request's
+	// Authorize reports whether the caller may use the operation on this request's
 	// target; nil lets everybody whom Permits lets. It is asked before Handle,
 	// and for the Allow header of every answer of the route.
-	May func(context.Context, *Request) (bool, error)
+	Authorize func(context.Context, *Request) (bool, error)
 	// Keep names members that _fields never drops.
 	Keep []string
 	// List marks a collection, whose answers change with every item.
@@ -51,7 +51,7 @@ type Operation struct {
 	Creates bool         // a success is answered with 201 and the new item's address
 	Answer  *shape.Shape // of a success
 	Errors  []*Error     // besides those that every operation may end in
-	Takes   shape.Takes  // what parameters take where their type does not tell it
+	Takes   param.Takes  // what parameters take where their type does not tell it
 }
 
 // Handler answers an operation: it writes the body to r.Out and returns the
@@ -83,7 +83,7 @@ type Request struct {
 	Root   *Root
 	Values *param.Values // nil until the parameters are read
 	Path   *param.Map    // the variables of the path, as they came
-	Target any           // what the request is about, once a handler or May has found it
+	Target any           // what the request is about, once a handler or Authorize has found it
 	// State is set by handlers of single reads: it stands for what is stored of
 	// the item, in whichever view, and becomes part of the ETag.
 	State  string
@@ -200,7 +200,7 @@ func (r *Route) operation(method string) *Operation {
 func (o *Operation) permits(p site.Principal) bool { return o.Permits == nil || o.Permits(p) }
 
 // Restricted reports whether the operation is not for everybody.
-func (o *Operation) Restricted() bool { return o.Permits != nil || o.May != nil }
+func (o *Operation) Restricted() bool { return o.Permits != nil || o.Authorize != nil }
 
 // allow lists the methods that the caller may use here. What cannot be found
 // out is not listed: the answer itself is not worse for it.
@@ -210,8 +210,8 @@ func (r *Request) allow(ctx context.Context) string {
 		if !o.permits(r.Principal) {
 			continue
 		}
-		if o.May != nil {
-			if may, err := o.May(ctx, r); err != nil || !may {
+		if o.Authorize != nil {
+			if may, err := o.Authorize(ctx, r); err != nil || !may {
 				continue
 			}
 		}

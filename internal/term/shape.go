@@ -3,71 +3,72 @@ package term
 import (
 	"slices"
 
+	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
-	"github.com/agendahq/agenda/internal/rest/shape"
+	"github.com/agendahq/agenda/internal/shape"
 )
 
 // urlsShape follows writeURLs.
 func urlsShape() *shape.Shape {
-	address := shape.Text().Ex("https://example.org/wp-json/vendor/events/v1/categories/12")
-	return shape.Object("TermURLs", shape.Has("self", address), shape.Has("collection", address), shape.May("up", address)).Doc("doc_field_urls").Bare()
+	address := shape.Text().Example("https://example.org/wp-json/vendor/events/v1/categories/12")
+	return shape.Object("TermURLs", shape.Has("self", address), shape.Has("collection", address), shape.Optional("up", address)).Doc("doc_field_urls").Undescribed()
 }
 
 // NestedShape follows WriteNested.
 func NestedShape() *shape.Shape {
 	text := shape.Text()
 	return shape.Object("EventTerm",
-		shape.Has("name", text.Ex("Music")).Doc("doc_field_term_name"), shape.Has("slug", text.Ex("music")), shape.Has("term_group", shape.Int()),
-		shape.Has("term_taxonomy_id", shape.Int().Ex(12)), shape.Has("taxonomy", text.Ex("category")), shape.Has("description", text),
-		shape.Has("parent", shape.Int().Ex(0)), shape.Has("count", shape.Int().Ex(3)), shape.Has("filter", shape.Only("raw")),
-		shape.Has("id", shape.Int().Ex(12)), shape.Has("urls", urlsShape()), post.LanguageMembers()[0]).Doc("doc_event_term")
+		shape.Has("name", text.Example("Music")).Doc("doc_field_term_name"), shape.Has("slug", text.Example("music")), shape.Has("term_group", shape.Int()),
+		shape.Has("term_taxonomy_id", shape.Int().Example(12)), shape.Has("taxonomy", text.Example("category")), shape.Has("description", text),
+		shape.Has("parent", shape.Int().Example(0)), shape.Has("count", shape.Int().Example(3)), shape.Has("filter", shape.Only("raw")),
+		shape.Has("id", shape.Int().Example(12)), shape.Has("urls", urlsShape()), post.LanguageMembers()[0]).Doc("doc_event_term")
 }
 
 // shapes are the forms in which answers show a term: with all that there is,
 // and as much as an embedding needs, each in a list and alone.
 func (k *Kind) shapes() (item, details, embedded, embeddedDetails *shape.Shape) {
 	text := shape.Text()
-	id, name, slug := shape.Has("id", shape.Int().Ex(12)), shape.Has("name", text.Ex("Music")).Doc("doc_field_term_name"), shape.Has("slug", text.Ex("music"))
-	taxonomy, url := shape.Has("taxonomy", text.Ex(k.Taxonomy)), shape.Has("url", text.Ex("https://example.org/events/category/music/"))
+	id, name, slug := shape.Has("id", shape.Int().Example(12)), shape.Has("name", text.Example("Music")).Doc("doc_field_term_name"), shape.Has("slug", text.Example("music"))
+	taxonomy, url := shape.Has("taxonomy", text.Example(k.Taxonomy)), shape.Has("url", text.Example("https://example.org/events/category/music/"))
 	var parent []shape.Member
 	if k.Tree {
-		parent = append(parent, shape.Has("parent", shape.Int().Ex(0)))
+		parent = append(parent, shape.Has("parent", shape.Int().Example(0)))
 	}
 	urls := shape.Has("urls", urlsShape())
 	item = shape.Object(k.Singular, slices.Concat(
-		[]shape.Member{id, shape.Has("count", shape.Int().Ex(3)), shape.Has("description", text), name, slug, taxonomy}, parent,
+		[]shape.Member{id, shape.Has("count", shape.Int().Example(3)), shape.Has("description", text), name, slug, taxonomy}, parent,
 		[]shape.Member{shape.Has("meta", shape.EmptyList()), url, urls}, post.LanguageMembers())...).Doc("doc_term")
 	embedded = shape.Object("TermEmbed", slices.Concat([]shape.Member{id, name, slug, taxonomy, url, urls}, post.LanguageMembers())...).Doc("doc_term_embed")
 	links := shape.Has("_links", shape.Object("TermLinks", shape.Has("self", rest.LinksShape()), shape.Has("collection", rest.LinksShape()),
-		shape.May("up", rest.LinksShape()), shape.Has("events", rest.LinksShape())).Doc("doc_field_links").Bare()).Doc("doc_field_links")
+		shape.Optional("up", rest.LinksShape()), shape.Has("events", rest.LinksShape())).Doc("doc_field_links").Undescribed()).Doc("doc_field_links")
 	return item, item.As(k.Singular+"Details").Doc("doc_term_details").With("", links),
 		embedded, embedded.As("TermEmbedDetails").Doc("doc_term_embed_details").With("", links)
 }
 
 // listTakes are the shapes of the parameters of the list.
-func (k *Kind) listTakes() shape.Takes {
+func (k *Kind) listTakes() param.Takes {
 	order := []string{"name", "id", "slug", "count", "description", "term_group", "include"}
 	if k.Tree {
 		order = append(order, "parent")
 	}
 	names := shape.List(shape.Text())
-	return post.ListTakes().Join(shape.Takes{
-		"exclude": names, "include": names, "order": shape.Words("asc", "desc").Or("asc"), "orderby": shape.Words(order...).Or("name"),
-		"hide_empty": shape.Bool().Or(true), "parent": shape.Int().From(0), "post": shape.Int().From(1), "event": shape.Int().From(1),
-		"slug": shape.Text().Chars(1, 0).Ex("music"), "context": shape.Words("view", "embed", "edit").Or("view"),
+	return post.ListTakes().Join(param.Takes{
+		"exclude": names, "include": names, "order": shape.Words("asc", "desc").Default("asc"), "orderby": shape.Words(order...).Default("name"),
+		"hide_empty": shape.Bool().Default(true), "parent": shape.Int().From(0), "post": shape.Int().From(1), "event": shape.Int().From(1),
+		"slug": shape.Text().Chars(1, 0).Example("music"), "context": shape.Words("view", "embed", "edit").Default("view"),
 	})
 }
 
 // itemTakes are the shapes of what single terms take.
-func (k *Kind) itemTakes() shape.Takes {
-	parent := shape.Int().From(0).Ex(0)
+func (k *Kind) itemTakes() param.Takes {
+	parent := shape.Int().From(0).Example(0)
 	if !k.Tree {
 		parent = shape.Null() // as if it were not there
 	}
-	return shape.Takes{
-		"id": shape.Int().From(0).Ex(12), "context": shape.Words("view", "embed", "edit").Or("view"), "name": shape.Text().Chars(1, maxName).Ex("Music"),
-		"slug": shape.Text().Chars(1, 0).Ex("music"), "parent": parent,
+	return param.Takes{
+		"id": shape.Int().From(0).Example(12), "context": shape.Words("view", "embed", "edit").Default("view"), "name": shape.Text().Chars(1, maxName).Example("Music"),
+		"slug": shape.Text().Chars(1, 0).Example("music"), "parent": parent,
 	}
 }
 

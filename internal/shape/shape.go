@@ -37,11 +37,11 @@ type Shape struct {
 	OneOf []*Shape // exactly one of them fits
 	AllOf []*Shape // all of them fit
 
-	Min, Max *float64 // of a number
-	MinChars int
-	MaxChars int
-	Default  any // nil for none
-	Sample   any // an example, nil for one that follows from the type
+	Min, Max     *float64 // of a number
+	MinChars     int
+	MaxChars     int
+	DefaultValue any // nil for none
+	Sample       any // an example, nil for one that follows from the type
 }
 
 // Member is a named value in an object. Its description is About, that of its
@@ -56,8 +56,8 @@ type Member struct {
 // Has is a member that is always there.
 func Has(name string, s *Shape) Member { return Member{Name: name, Shape: s} }
 
-// May is a member that may be absent.
-func May(name string, s *Shape) Member { return Member{Name: name, Shape: s, Optional: true} }
+// Optional is a member that may be absent.
+func Optional(name string, s *Shape) Member { return Member{Name: name, Shape: s, Optional: true} }
 
 // Doc describes the member by another text than others of its name.
 func (m Member) Doc(id string) Member { m.About = id; return m }
@@ -125,11 +125,11 @@ func OneOf(shapes ...*Shape) *Shape { return &Shape{OneOf: shapes} }
 // Doc sets the message id of the description.
 func (s *Shape) Doc(id string) *Shape { c := *s; c.About = id; return &c }
 
-// Ex sets an example.
-func (s *Shape) Ex(v any) *Shape { c := *s; c.Sample = v; return &c }
+// Example sets an example.
+func (s *Shape) Example(v any) *Shape { c := *s; c.Sample = v; return &c }
 
-// Or sets the value that stands for an absent one.
-func (s *Shape) Or(v any) *Shape { c := *s; c.Default = v; return &c }
+// Default sets the value of an absent one.
+func (s *Shape) Default(v any) *Shape { c := *s; c.DefaultValue = v; return &c }
 
 // From sets the least number.
 func (s *Shape) From(n float64) *Shape { c := *s; c.Min = &n; return &c }
@@ -147,8 +147,8 @@ func (s *Shape) Chars(least, most int) *Shape {
 // UpTo bounds the length of a list; 0 is no bound.
 func (s *Shape) UpTo(n int) *Shape { c := *s; c.MaxItems = n; return &c }
 
-// Bare leaves members without descriptions of their own undescribed.
-func (s *Shape) Bare() *Shape { c := *s; c.Plain = true; return &c }
+// Undescribed leaves members without descriptions of their own undescribed.
+func (s *Shape) Undescribed() *Shape { c := *s; c.Plain = true; return &c }
 
 // Opened lets an object have other members.
 func (s *Shape) Opened() *Shape { c := *s; c.Open = true; return &c }

@@ -5,8 +5,7 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/rest/shape"
+	"github.com/agendahq/agenda/internal/shape"
 )
 
 func names(s *shape.Shape) (list []string) {
@@ -22,13 +21,13 @@ func names(s *shape.Shape) (list []string) {
 
 // A shape is made of others without changing them.
 func TestCopies(t *testing.T) {
-	base := shape.Object("Base", shape.Has("a", shape.Text()), shape.May("b", shape.Int()))
+	base := shape.Object("Base", shape.Has("a", shape.Text()), shape.Optional("b", shape.Int()))
 	before := fmt.Sprintf("%+v %v", *base, names(base))
 	for want, s := range map[string]*shape.Shape{
 		"[a x b?]": base.With("a", shape.Has("x", shape.Text())),
 		"[a b? x]": base.With("", shape.Has("x", shape.Text())),
 		"[a b? y]": base.With("b", shape.Has("y", shape.Text())),
-		"[a b?]":   base.Set(map[string]*shape.Shape{"a": shape.Null(), "other": shape.Null()}).As("Other").Doc("id").Opened().Bare(),
+		"[a b?]":   base.Set(map[string]*shape.Shape{"a": shape.Null(), "other": shape.Null()}).As("Other").Doc("id").Opened().Undescribed(),
 	} {
 		if got := fmt.Sprint(names(s)); got != want {
 			t.Errorf("%s, want %s", got, want)
@@ -41,8 +40,8 @@ func TestCopies(t *testing.T) {
 		t.Errorf("set: %+v", s.Members)
 	}
 	text := shape.Text()
-	bounded := text.Chars(1, 5).Ex("x").Or("y")
-	if !reflect.DeepEqual(text, shape.Text()) || bounded.MinChars != 1 || bounded.MaxChars != 5 || bounded.Sample != "x" || bounded.Default != "y" {
+	bounded := text.Chars(1, 5).Example("x").Default("y")
+	if !reflect.DeepEqual(text, shape.Text()) || bounded.MinChars != 1 || bounded.MaxChars != 5 || bounded.Sample != "x" || bounded.DefaultValue != "y" {
 		t.Errorf("%+v, %+v", text, bounded)
 	}
 	list := shape.List(text)
@@ -65,26 +64,5 @@ func TestOnly(t *testing.T) {
 	}
 	if s := shape.Words("a", "b"); s.Type != shape.TypeText || len(s.Only) != 2 {
 		t.Errorf("%+v", s)
-	}
-}
-
-// What a parameter takes follows from its type, unless it is declared.
-func TestTakes(t *testing.T) {
-	takes := shape.Takes{"a": shape.Bool()}.Join(shape.Takes{"b": shape.Null(), "a": shape.Int()})
-	for _, c := range []struct {
-		p    *param.Param
-		want string
-	}{
-		{param.New("a", param.Type(param.String)), "integer"}, {param.New("b"), "null"}, {param.New("c"), "string"},
-		{param.New("c", param.Type(param.Boolean)), "boolean"}, {param.New("c", param.Items(param.Integer)), "array"},
-		{param.New("c", param.Format("double")), "number"}, {param.New("c", param.Format(param.String)), "string"},
-	} {
-		if got := takes.Of(c.p).Type; got != c.want {
-			t.Errorf("%+v takes %s, want %s", c.p, got, c.want)
-		}
-	}
-	o := takes.Object("Body", []*param.Param{param.New("a", param.Doc("about"), param.Required()), param.New("d")})
-	if fmt.Sprint(names(o)) != "[a d?]" || !o.Open || o.Name != "Body" || o.Members[0].About != "about" || o.Members[0].Shape.Type != shape.TypeInt {
-		t.Errorf("%+v", o)
 	}
 }

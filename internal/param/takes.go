@@ -1,24 +1,24 @@
-package shape
+package param
 
-import "github.com/agendahq/agenda/internal/param"
+import "github.com/agendahq/agenda/internal/shape"
 
 // Takes are, by name, the shapes of parameters whose published type, which
 // mirrors an older service, does not tell what they take.
-type Takes map[string]*Shape
+type Takes map[string]*shape.Shape
 
 // Of is what a parameter takes.
-func (t Takes) Of(p *param.Param) *Shape {
+func (t Takes) Of(p *Param) *shape.Shape {
 	s := t[p.Name]
 	switch {
 	case s != nil:
 	case p.Items != "":
-		s = List(&Shape{Type: p.Items})
+		s = shape.List(&shape.Shape{Type: p.Items})
 	case p.Type != "":
-		s = &Shape{Type: p.Type}
+		s = &shape.Shape{Type: p.Type}
 	case p.Format == "double":
-		s = Number()
+		s = shape.Number()
 	default:
-		s = Text()
+		s = shape.Text()
 	}
 	return s
 }
@@ -35,10 +35,10 @@ func (t Takes) Join(more Takes) Takes {
 }
 
 // Object is an object of parameters. What is not declared in it is passed over.
-func (t Takes) Object(name string, params []*param.Param) *Shape {
-	o := &Shape{Name: name, Type: TypeObject, Open: true}
+func (t Takes) Object(name string, params []*Param) *shape.Shape {
+	o := &shape.Shape{Name: name, Type: shape.TypeObject, Open: true}
 	for _, p := range params {
-		o.Members = append(o.Members, Member{p.Name, t.Of(p), !p.Required, p.Doc})
+		o.Members = append(o.Members, shape.Member{Name: p.Name, Shape: t.Of(p), Optional: !p.Required, About: p.Doc})
 	}
 	return o
 }
