@@ -3,7 +3,7 @@
 # of the library under the race detector, each benchmark once, and the OpenAPI
 # document with tools of others (from npm). On a fresh Debian machine it needs Go
 # and, to install the rest, root or sudo. Arguments go to go test:
-# ./test.sh -run TestHouse
+# ./test.sh -run TestCode
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 

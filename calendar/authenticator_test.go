@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/calendar"
-	"github.com/agendahq/agenda/internal/suite"
+	"github.com/agendahq/agenda/internal/test/contract"
 )
 
 // failing is an Authenticator that ends in an error.
@@ -49,7 +49,7 @@ func TestAuthenticatorErrors(t *testing.T) {
 	}
 	h := siteHandler(t, func(o *calendar.Options) { o.Authenticator, o.Logger = failing{errors.New("down")}, quiet() })
 	for tag, word := range map[string]string{"": "who you are", "/nl": "wie je bent", "/fr": "instant"} {
-		if w := get(h, suite.Site+tag+"/wp-json/"+namespace+"/events"); !strings.Contains(w.Body.String(), word) {
+		if w := get(h, contract.Site+tag+"/wp-json/"+namespace+"/events"); !strings.Contains(w.Body.String(), word) {
 			t.Errorf("%s: %s", tag, w.Body)
 		}
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/calendar"
-	"github.com/agendahq/agenda/internal/suite"
-	"github.com/agendahq/agenda/internal/testdb"
+	"github.com/agendahq/agenda/internal/test/contract"
+	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
 // sides serve one database: fast is timed, counted is asked once, as keeping
@@ -31,9 +31,9 @@ func newSides(b *testing.B, db *bun.DB, opts calendar.Options) *sides {
 	s := &sides{}
 	opts.Now, opts.TotalTTL = frozen, new(time.Hour)
 	opts.DB = db
-	s.fast = local(suite.Handler(b, opts))
+	s.fast = local(contract.Handler(b, opts))
 	opts.DB = testdb.Reopen(b, db, testdb.WithCounter(&s.counter))
-	s.counted = local(suite.Handler(b, opts))
+	s.counted = local(contract.Handler(b, opts))
 	return s
 }
 
@@ -67,7 +67,7 @@ func (s *sink) Write(p []byte) (int, error) {
 
 // read times one GET over and over.
 func (s *sides) read(b *testing.B, path string, status int, headers ...header) {
-	r := httptest.NewRequest(http.MethodGet, suite.Root+path, nil)
+	r := httptest.NewRequest(http.MethodGet, contract.Root+path, nil)
 	for _, h := range headers {
 		r.Header.Set(h.name, h.value)
 	}

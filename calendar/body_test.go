@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/suite"
+	"github.com/agendahq/agenda/internal/test/contract"
 )
 
 var asJSON = header{"Content-Type", "application/json"}
@@ -135,7 +135,7 @@ func TestBodyTooLarge(t *testing.T) {
 		}
 	}
 	endless := &counting{r: endlessBlanks{}}
-	r := httptest.NewRequest(http.MethodGet, suite.Root+"/events/25", endless)
+	r := httptest.NewRequest(http.MethodGet, contract.Root+"/events/25", endless)
 	r.Header.Set("Content-Type", "application/json")
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, r)
@@ -177,7 +177,7 @@ func TestUnreadableBody(t *testing.T) {
 		h.ServeHTTP(w, r)
 	})
 	wantError(t, send(limited, http.MethodGet, "/events/25", `{"per_page":1}`, asJSON), http.StatusRequestEntityTooLarge, "rest_body_too_large")
-	r := httptest.NewRequest(http.MethodGet, suite.Root+"/events/25", io.MultiReader(strings.NewReader(`{"a":`), broken{}))
+	r := httptest.NewRequest(http.MethodGet, contract.Root+"/events/25", io.MultiReader(strings.NewReader(`{"a":`), broken{}))
 	r.Header.Set("Content-Type", "application/json")
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, r)

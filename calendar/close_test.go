@@ -12,8 +12,8 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/agendahq/agenda/calendar"
-	"github.com/agendahq/agenda/internal/suite"
-	"github.com/agendahq/agenda/internal/testdb"
+	"github.com/agendahq/agenda/internal/test/contract"
+	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
 // wrote sends a new tag and returns the answer.
@@ -26,7 +26,7 @@ func wrote(h http.Handler, name string) *httptest.ResponseRecorder {
 // again.
 func TestCloseEndsWrites(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteA)
-	c, h := suite.Mount(t, calendar.Options{DB: db, Now: frozen, Authenticator: administrator(), Logger: quiet()})
+	c, h := contract.Mount(t, calendar.Options{DB: db, Now: frozen, Authenticator: administrator(), Logger: quiet()})
 	held, release := make(chan bool), make(chan bool)
 	counter.Before(func(_ context.Context, _ int, query string) error {
 		if strings.HasPrefix(query, "INSERT") {
@@ -73,7 +73,7 @@ func TestCloseEndsWrites(t *testing.T) {
 		t.Error("the answer is not documented")
 	}
 	for tag, word := range map[string]string{"/nl": "afgesloten", "/fr": "modifications"} {
-		address := suite.Site + tag + "/wp-json/" + namespace + "/tags"
+		address := contract.Site + tag + "/wp-json/" + namespace + "/tags"
 		if r := send(h, http.MethodPost, address, `{"name":"x"}`, asJSON); !strings.Contains(r.Body.String(), word) {
 			t.Errorf("%s: %s", tag, r.Body)
 		}

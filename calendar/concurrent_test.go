@@ -8,7 +8,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/agendahq/agenda/calendar"
-	"github.com/agendahq/agenda/internal/testdb"
+	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
 // TestManyAtOnce: answers do not depend on what else is asked for meanwhile.

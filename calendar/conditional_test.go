@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/calendar"
-	"github.com/agendahq/agenda/internal/testdb"
+	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
 // TestD26Validators: single reads carry a strong validator, lists a weak one.

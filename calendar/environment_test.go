@@ -10,8 +10,8 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/calendar"
-	"github.com/agendahq/agenda/internal/suite"
-	"github.com/agendahq/agenda/internal/testdb"
+	"github.com/agendahq/agenda/internal/test/contract"
+	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -53,11 +53,11 @@ var sampled = strings.Fields(`
 func sampleAnswers(t *testing.T, db *bun.DB, opts calendar.Options) map[string]string {
 	t.Helper()
 	opts.DB, opts.Now, opts.Authenticator = db, frozen, everyonesEditor{}
-	h := suite.Handler(t, opts)
+	h := contract.Handler(t, opts)
 	found := make(map[string]string, len(sampled))
 	for _, path := range sampled {
 		w := httptest.NewRecorder()
-		h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, suite.Root+path, nil))
+		h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, contract.Root+path, nil))
 		if w.Code >= http.StatusInternalServerError {
 			t.Errorf("%s: %d %s", path, w.Code, w.Body)
 		}
@@ -171,12 +171,12 @@ func TestZeroDatesAreShown(t *testing.T) {
 		"plain": testdb.WithDSNParams(""), "parseTime": testdb.WithDSNParams("parseTime=true&loc=Asia%2FTokyo"), "MySQL 8": testdb.WithSQLMode(testdb.MySQL8),
 	} {
 		t.Run(name, func(t *testing.T) {
-			h := suite.Handler(t, calendar.Options{DB: testdb.Reopen(t, db, option), Now: frozen, Authenticator: everyonesEditor{}})
+			h := contract.Handler(t, calendar.Options{DB: testdb.Reopen(t, db, option), Now: frozen, Authenticator: everyonesEditor{}})
 			for path, members := range map[string]string{
 				"/events/58": "date_utc modified_utc", "/events/43": "date_utc", "/events/116": "date date_utc modified modified_utc", "/venues/13": "date_utc modified_utc", "/organizers/21": "date_utc modified_utc",
 				"/events?include=58&status=draft": "date_utc modified_utc", "/events?include=116": "date date_utc modified modified_utc", "/venues?status=draft": "date_utc modified_utc", "/organizers?status=draft": "date_utc modified_utc",
 			} {
-				body := suite.Get(h, path).Body.String()
+				body := contract.Get(h, path).Body.String()
 				for member := range strings.FieldsSeq(members) {
 					if !strings.Contains(body, `"`+member+`":"`+zero+`"`) {
 						t.Errorf("%s: %s is not shown: %.400s", path, member, body)

@@ -12,8 +12,8 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/calendar"
-	"github.com/agendahq/agenda/internal/suite"
-	"github.com/agendahq/agenda/internal/testdb"
+	"github.com/agendahq/agenda/internal/test/contract"
+	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -74,7 +74,7 @@ func emptySite(t *testing.T, prefix string) *bun.DB {
 		t.Fatal(err)
 	}
 	rows := []*schema.Option{
-		{Name: schema.OptionHome, Value: suite.Site, Autoload: "on"}, {Name: schema.OptionSiteURL, Value: suite.Site, Autoload: "on"},
+		{Name: schema.OptionHome, Value: contract.Site, Autoload: "on"}, {Name: schema.OptionSiteURL, Value: contract.Site, Autoload: "on"},
 		{Name: schema.OptionTimezone, Value: "Europe/Brussels", Autoload: "on"},
 	}
 	for _, row := range rows {
@@ -96,10 +96,10 @@ func play(t *testing.T, db *bun.DB, through testdb.Option, opts calendar.Options
 	if through != nil {
 		opts.DB = testdb.Reopen(t, db, through)
 	}
-	h := suite.Handler(t, opts)
+	h := contract.Handler(t, opts)
 	var lines []string
 	for _, s := range scripted {
-		r := httptest.NewRequest(s.method, suite.Root+s.path, strings.NewReader(s.body))
+		r := httptest.NewRequest(s.method, contract.Root+s.path, strings.NewReader(s.body))
 		r.Header.Set("Content-Type", "application/json")
 		w := httptest.NewRecorder()
 		h.ServeHTTP(w, r)

@@ -22,8 +22,8 @@ import (
 	"golang.org/x/text/language"
 
 	"github.com/agendahq/agenda/calendar"
-	"github.com/agendahq/agenda/internal/suite"
-	"github.com/agendahq/agenda/internal/testdb"
+	"github.com/agendahq/agenda/internal/test/contract"
+	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
 // connect opens the database of a site. readTimeout notices a server that stops
@@ -246,7 +246,7 @@ func replicated(t *testing.T, mark gin.HandlerFunc) (h http.Handler, db *bun.DB,
 	router := gin.New()
 	router.Use(mark)
 	mounted(t, router, calendar.Options{
-		DB: db, Now: frozen, Namespace: namespace, Authenticator: administrator(), Languages: []calendar.Language{{Tag: "en", BaseURL: suite.Site + "/wp-json"}},
+		DB: db, Now: frozen, Namespace: namespace, Authenticator: administrator(), Languages: []calendar.Language{{Tag: "en", BaseURL: contract.Site + "/wp-json"}},
 	})
 	return router, db, primary, copied
 }

@@ -19,8 +19,8 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"github.com/agendahq/agenda/calendar"
-	"github.com/agendahq/agenda/internal/suite"
-	"github.com/agendahq/agenda/internal/testdb"
+	"github.com/agendahq/agenda/internal/test/contract"
+	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
 // record is a log that a test reads.
@@ -122,7 +122,7 @@ func TestPanic(t *testing.T) {
 func TestRequestTimeout(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteA)
 	log := &record{}
-	h := suite.Handler(t, calendar.Options{DB: db, Logger: log.logger(), RequestTimeout: 100 * time.Millisecond})
+	h := contract.Handler(t, calendar.Options{DB: db, Logger: log.logger(), RequestTimeout: 100 * time.Millisecond})
 	for _, n := range []int{1, 2} { // the settings, then the event itself
 		counter.Reset()
 		reached, release := counter.BlockAt(n)
@@ -142,7 +142,7 @@ func TestRequestTimeout(t *testing.T) {
 		}
 	}
 	counter.Reset()
-	slow := suite.Handler(t, calendar.Options{DB: db, Logger: log.logger()})
+	slow := contract.Handler(t, calendar.Options{DB: db, Logger: log.logger()})
 	if w := get(slow, "/events/25"); w.Code != http.StatusOK {
 		t.Errorf("afterwards: %d %s", w.Code, w.Body)
 	}
@@ -154,7 +154,7 @@ func TestHostsDeadline(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 0)
 	defer cancel()
 	w := httptest.NewRecorder()
-	h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, suite.Root+"/events/25", nil).WithContext(ctx))
+	h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, contract.Root+"/events/25", nil).WithContext(ctx))
 	wantError(t, w, http.StatusServiceUnavailable, "rest_timeout")
 }
 
@@ -178,7 +178,7 @@ func TestClientGone(t *testing.T) {
 			reached, release := counter.BlockAt(n)
 			w, done := httptest.NewRecorder(), make(chan struct{})
 			go func() {
-				engine.ServeHTTP(w, httptest.NewRequest(http.MethodGet, suite.Root+path, nil).WithContext(ctx))
+				engine.ServeHTTP(w, httptest.NewRequest(http.MethodGet, contract.Root+path, nil).WithContext(ctx))
 				close(done)
 			}()
 			gone := false
@@ -218,7 +218,7 @@ func TestClientGone(t *testing.T) {
 func TestFailingStatements(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteA)
 	log := &record{}
-	h := suite.Handler(t, calendar.Options{DB: db, Logger: log.logger(), Now: frozen})
+	h := contract.Handler(t, calendar.Options{DB: db, Logger: log.logger(), Now: frozen})
 	down, ours := http.StatusServiceUnavailable, http.StatusInternalServerError
 	for name, c := range map[string]struct {
 		err    error

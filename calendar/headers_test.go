@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/calendar"
-	"github.com/agendahq/agenda/internal/testdb"
+	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
 // generic are headers that every answer of the API has.

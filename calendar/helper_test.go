@@ -16,8 +16,8 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/calendar"
-	"github.com/agendahq/agenda/internal/suite"
-	"github.com/agendahq/agenda/internal/testdb"
+	"github.com/agendahq/agenda/internal/test/contract"
+	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
 // namespace is the path of the recorded site's API below a root.
@@ -48,7 +48,7 @@ func siteHandler(t *testing.T, change ...func(*calendar.Options)) http.Handler {
 	for _, f := range change {
 		f(&opts)
 	}
-	return suite.Handler(t, opts)
+	return contract.Handler(t, opts)
 }
 
 // header is one header of a request.
@@ -58,7 +58,7 @@ type header struct{ name, value string }
 // the recorded site.
 func send(h http.Handler, method, address, body string, headers ...header) *httptest.ResponseRecorder {
 	if !strings.HasPrefix(address, "http") {
-		address = suite.Root + address
+		address = contract.Root + address
 	}
 	var r io.Reader
 	if body != "" {

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/calendar"
-	"github.com/agendahq/agenda/internal/suite"
-	"github.com/agendahq/agenda/internal/testdb"
+	"github.com/agendahq/agenda/internal/test/contract"
+	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
 // keptPages are requests for the index and the documentation, which are written
@@ -19,8 +19,8 @@ var keptPages = []struct {
 	headers         []header
 }{
 	{"GET", "", nil}, {"GET", "/", nil}, {"GET", "/doc", nil}, {"HEAD", "/doc", nil}, {"HEAD", "", nil}, {"OPTIONS", "/events", nil},
-	{"GET", "?i18n_language=nl", nil}, {"GET", "/doc?i18n_language=fr", nil}, {"GET", suite.Site + "/nl/wp-json/" + namespace, nil},
-	{"GET", suite.Site + "/nl/wp-json/" + namespace + "/doc", nil}, {"GET", suite.Site + "/fr/wp-json/" + namespace + "/doc?i18n_language=en", nil},
+	{"GET", "?i18n_language=nl", nil}, {"GET", "/doc?i18n_language=fr", nil}, {"GET", contract.Site + "/nl/wp-json/" + namespace, nil},
+	{"GET", contract.Site + "/nl/wp-json/" + namespace + "/doc", nil}, {"GET", contract.Site + "/fr/wp-json/" + namespace + "/doc?i18n_language=en", nil},
 	{"GET", "?_fields=namespace", nil}, {"GET", "/doc?_fields=info.title,servers", nil}, {"GET", "?_envelope&_pretty", nil}, {"GET", "/doc?_pretty", nil},
 	{"GET", "?namespace=tribe/events/v1&context=edit", nil}, {"GET", "?namespace=other", nil}, {"GET", "/doc?i18n_language=xx", nil},
 	{"GET", "", []header{{"Origin", "https://elsewhere.example"}}}, {"GET", "/doc", []header{{"If-None-Match", "*"}}},
@@ -41,7 +41,7 @@ func TestKeptPagesAreExact(t *testing.T) {
 		}
 		return answers
 	}
-	kept := suite.Handler(t, options)
+	kept := contract.Handler(t, options)
 	first := ask(kept)
 	for step, change := range []func(){
 		func() {},
@@ -53,7 +53,7 @@ func TestKeptPagesAreExact(t *testing.T) {
 		},
 	} {
 		change()
-		fresh := ask(suite.Handler(t, options))
+		fresh := ask(contract.Handler(t, options))
 		if step == 2 {
 			awaitSettings(t, kept, fresh[0].Body.String())
 		}
@@ -103,7 +103,7 @@ func TestKeptPagesAreWrittenOnce(t *testing.T) {
 }
 
 func BenchmarkKeptPages(b *testing.B) {
-	h := suite.Handler(b, calendar.Options{DB: testdb.SiteA(b), Now: frozen})
+	h := contract.Handler(b, calendar.Options{DB: testdb.SiteA(b), Now: frozen})
 	for name, path := range map[string]string{"index": "", "doc": "/doc"} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {

@@ -12,13 +12,13 @@ import (
 	"golang.org/x/text/language"
 
 	"github.com/agendahq/agenda/calendar"
-	"github.com/agendahq/agenda/internal/suite"
-	"github.com/agendahq/agenda/internal/testdb"
+	"github.com/agendahq/agenda/internal/test/contract"
+	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
 // roots are the language versions, and the text of one error in them.
 var roots = map[string]struct{ root, noEvent string }{
-	"en": {suite.Root, "There is no event with the id 999999."},
+	"en": {contract.Root, "There is no event with the id 999999."},
 	"nl": {"http://site.test/nl/wp-json/" + namespace, "Er is geen evenement met de id 999999."},
 	"fr": {"http://site.test/fr/wp-json/" + namespace, "Aucun événement n’a l’identifiant 999999."},
 }
@@ -101,8 +101,8 @@ func TestLocalizedIndex(t *testing.T) {
 // texts of its own.
 func TestLanguageOptions(t *testing.T) {
 	db := testdb.SiteA(t)
-	h := suite.Handler(t, calendar.Options{DB: db, Now: frozen, LanguageParam: "lang", Languages: []calendar.Language{
-		{Tag: "nl-BE", BaseURL: suite.Site + "/wp-json"}, {Tag: "de", BaseURL: suite.Site + "/de", SiteURL: "https://www.site.test/de/"},
+	h := contract.Handler(t, calendar.Options{DB: db, Now: frozen, LanguageParam: "lang", Languages: []calendar.Language{
+		{Tag: "nl-BE", BaseURL: contract.Site + "/wp-json"}, {Tag: "de", BaseURL: contract.Site + "/de", SiteURL: "https://www.site.test/de/"},
 	}})
 	dutch, english := get(h, "/events/999999?i18n_language=xx"), get(h, "/events/999999?lang=de")
 	if decode(t, dutch).Message == decode(t, english).Message || dutch.Header().Get("Content-Language") != "nl-BE" || english.Header().Get("Content-Language") != "de" {
@@ -112,7 +112,7 @@ func TestLanguageOptions(t *testing.T) {
 		t.Errorf("without texts of its own: %s", english.Body)
 	}
 	wantError(t, get(h, "/events/25?lang=nl"), http.StatusBadRequest, "rest_invalid_param")
-	body := get(h, suite.Site+"/de/"+namespace+"/events/25").Body.String()
+	body := get(h, contract.Site+"/de/"+namespace+"/events/25").Body.String()
 	if !strings.Contains(body, `"url":"https:\/\/www.site.test\/de\/event\/`+eventSlug+`\/"`) || !strings.Contains(body, `"rest_url":"http:\/\/site.test\/de\/tribe`) {
 		t.Errorf("addresses: %.600s", body)
 	}
@@ -136,12 +136,12 @@ func TestTextsOption(t *testing.T) {
 		}
 	}
 	log := new(bytes.Buffer)
-	h := suite.Handler(t, calendar.Options{
+	h := contract.Handler(t, calendar.Options{
 		DB: testdb.SiteA(t), Now: frozen, Texts: texts, Logger: slog.New(slog.NewTextHandler(log, nil)), Languages: []calendar.Language{
-			{Tag: "en", BaseURL: suite.Site + "/wp-json"}, {Tag: "de", BaseURL: suite.Site + "/de"}, {Tag: "fr", BaseURL: suite.Site + "/fr"},
+			{Tag: "en", BaseURL: contract.Site + "/wp-json"}, {Tag: "de", BaseURL: contract.Site + "/de"}, {Tag: "fr", BaseURL: contract.Site + "/fr"},
 		},
 	})
-	german, french := suite.Site+"/de/"+namespace, suite.Site+"/fr/"+namespace
+	german, french := contract.Site+"/de/"+namespace, contract.Site+"/fr/"+namespace
 	for _, c := range []struct{ address, tag, text string }{
 		{german + "/events/999999", "de", `"message":"Kein Termin hat die Nummer 999999."`},
 		{"/events/999999?i18n_language=de", "de", `"message":"Kein Termin hat die Nummer 999999."`},

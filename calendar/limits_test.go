@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/calendar"
-	"github.com/agendahq/agenda/internal/suite"
-	"github.com/agendahq/agenda/internal/testdb"
+	"github.com/agendahq/agenda/internal/test/contract"
+	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
 // administrator writes whatever a test wants written.
@@ -22,7 +22,7 @@ func TestOldTables(t *testing.T) {
 	for _, table := range []string{"wp_posts", "wp_postmeta", "wp_terms", "wp_term_taxonomy"} {
 		exec(t, db, "ALTER TABLE "+table+" CONVERT TO CHARACTER SET utf8mb3 COLLATE utf8mb3_unicode_520_ci")
 	}
-	h := suite.Handler(t, calendar.Options{DB: db, Now: frozen, Authenticator: administrator()})
+	h := contract.Handler(t, calendar.Options{DB: db, Now: frozen, Authenticator: administrator()})
 	const event = `{"title":"%", "start_date":"2033-01-01", "end_date":"2033-01-01", "venue":{"venue":"Hall"}, "categories":["New"]}`
 	for _, c := range []struct{ path, body, field string }{
 		{"/events", event, "title"},
@@ -60,7 +60,7 @@ func TestSearchForWhatTablesCannotHold(t *testing.T) {
 		for table := range strings.FieldsSeq(c.tables) {
 			exec(t, db, "ALTER TABLE "+table+" CONVERT TO CHARACTER SET "+c.charset)
 		}
-		h := local(suite.Handler(t, calendar.Options{DB: db, Now: frozen, TotalTTL: new(time.Duration), Login: calendar.Login{RefuseAfter: -1}}))
+		h := local(contract.Handler(t, calendar.Options{DB: db, Now: frozen, TotalTTL: new(time.Duration), Login: calendar.Login{RefuseAfter: -1}}))
 		for _, kind := range []string{"events", "venues", "organizers", "categories", "tags"} {
 			var found struct{ Total *int }
 			w := get(h, "/"+kind+"?search="+c.text)

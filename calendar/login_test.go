@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/calendar"
-	"github.com/agendahq/agenda/internal/suite"
-	"github.com/agendahq/agenda/internal/testdb"
+	"github.com/agendahq/agenda/internal/test/contract"
+	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
 // editorPassword is an application password of editor1 on the recorded site.
@@ -74,7 +74,7 @@ func TestD28PasswordsOverTLS(t *testing.T) {
 // password, without a look at the database.
 func TestD29WrongPasswords(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteA)
-	h := local(suite.Handler(t, calendar.Options{DB: db, Now: frozen, Login: calendar.Login{MaxPerUserAndAddress: 3, RefuseAfter: time.Millisecond}}))
+	h := local(contract.Handler(t, calendar.Options{DB: db, Now: frozen, Login: calendar.Login{MaxPerUserAndAddress: 3, RefuseAfter: time.Millisecond}}))
 	for _, user := range []string{"editor1", "nobody", "nobody@example.org"} {
 		for range 3 {
 			if w := send(h, http.MethodGet, "/events", "", basic(user, "wrong")); w.Code != http.StatusUnauthorized || !strings.Contains(w.Body.String(), `"incorrect_password"`) {
@@ -137,9 +137,9 @@ func TestHostNamesUsers(t *testing.T) {
 
 // benchmarkAs asks for one event as a stranger or a user.
 func benchmarkAs(b *testing.B, auth ...header) {
-	h := local(suite.Handler(b, calendar.Options{DB: testdb.SiteA(b), Now: frozen}))
+	h := local(contract.Handler(b, calendar.Options{DB: testdb.SiteA(b), Now: frozen}))
 	ask := func() {
-		r := httptest.NewRequest(http.MethodGet, suite.Root+"/events/25", nil)
+		r := httptest.NewRequest(http.MethodGet, contract.Root+"/events/25", nil)
 		for _, a := range auth {
 			r.Header.Set(a.name, a.value)
 		}

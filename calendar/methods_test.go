@@ -11,7 +11,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/agendahq/agenda/calendar"
-	"github.com/agendahq/agenda/internal/testdb"
+	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
 // route is a route of the API with a path that it serves.

@@ -13,7 +13,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/agendahq/agenda/calendar"
-	"github.com/agendahq/agenda/internal/testdb"
+	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
 func TestMountPaths(t *testing.T) {
@@ -187,7 +187,7 @@ func TestStartsNothing(t *testing.T) {
 	stacks = stacks[:runtime.Stack(stacks, true)]
 	for stack := range strings.SplitSeq(string(stacks), "\n\n") {
 		_, creator, _ := strings.Cut(stack, "created by ")
-		if strings.HasPrefix(creator, "github.com/agendahq/agenda/") && !strings.Contains(creator, "/internal/testdb") {
+		if strings.HasPrefix(creator, "github.com/agendahq/agenda/") && !strings.Contains(creator, "/internal/test/db") {
 			t.Errorf("a goroutine was started:\n%s", stack)
 		}
 	}

@@ -15,8 +15,8 @@ import (
 	"github.com/uptrace/bun/dialect/mysqldialect"
 
 	"github.com/agendahq/agenda/calendar"
-	"github.com/agendahq/agenda/internal/suite"
-	"github.com/agendahq/agenda/internal/testdb"
+	"github.com/agendahq/agenda/internal/test/contract"
+	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
 // line is the way to a database server, which a test can cut and mend.
@@ -80,7 +80,7 @@ func TestDatabaseDown(t *testing.T) {
 	var way line
 	var counter testdb.Counter
 	log := &record{}
-	h := suite.Handler(t, calendar.Options{DB: way.over(t, testdb.SiteA(t), &counter), Logger: log.logger(), Now: frozen})
+	h := contract.Handler(t, calendar.Options{DB: way.over(t, testdb.SiteA(t), &counter), Logger: log.logger(), Now: frozen})
 	paths := []string{"/events/25", "/events", "/venues/8", "/categories", "/tags/17"}
 	works := func(when string) {
 		t.Helper()

@@ -9,8 +9,8 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/agendahq/agenda/calendar"
-	"github.com/agendahq/agenda/internal/suite"
-	"github.com/agendahq/agenda/internal/testdb"
+	"github.com/agendahq/agenda/internal/test/contract"
+	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
 // TestPaths: the same paths are served on an engine with the settings that it
@@ -44,8 +44,8 @@ func TestPaths(t *testing.T) {
 				}
 			}
 			for _, address := range []string{
-				suite.Site + "/wp-json/TRIBE/Events/V1/events/25", suite.Site + "//wp-json/" + namespace + "/events/25",
-				suite.Site + "///wp-json/" + namespace + "/EVENTS/25",
+				contract.Site + "/wp-json/TRIBE/Events/V1/events/25", contract.Site + "//wp-json/" + namespace + "/events/25",
+				contract.Site + "///wp-json/" + namespace + "/EVENTS/25",
 			} {
 				if w := get(engine, address); w.Code != http.StatusOK || decodeAny(w).ID != 25 {
 					t.Errorf("%s: %d %.200s", address, w.Code, w.Body)
@@ -146,12 +146,12 @@ func TestForeignPaths(t *testing.T) {
 		"/WP-JSON/tribe/events/v1/events", "/fr/wp-json/tribe/events/v1/events", "/x/wp-json/tribe/events/v1", "/wp-json//tribe/events/v1/events",
 		"/tribe/events/v1/events",
 	} {
-		if w := get(engine, suite.Site+address); w.Code != http.StatusTeapot || w.Body.String() != "the host's" {
+		if w := get(engine, contract.Site+address); w.Code != http.StatusTeapot || w.Body.String() != "the host's" {
 			t.Errorf("with NoRoute, %s: %d %.100s", address, w.Code, w.Body)
 		}
 	}
 	for _, address := range []string{"/wp-json/tribe%2Fevents/v1/events", "/wp-json%2Ftribe/events/v1/events", "/wp-json/tribe/events/v1%2Fevents/25"} {
-		if w := get(engine, suite.Site+address); w.Code != http.StatusNotFound && w.Code != http.StatusTeapot {
+		if w := get(engine, contract.Site+address); w.Code != http.StatusNotFound && w.Code != http.StatusTeapot {
 			t.Errorf("%s: %d %.100s", address, w.Code, w.Body)
 		}
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/calendar"
-	"github.com/agendahq/agenda/internal/suite"
-	"github.com/agendahq/agenda/internal/testdb"
+	"github.com/agendahq/agenda/internal/test/contract"
+	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
 // processes are calendars on one database that share nothing else: each has
@@ -20,7 +20,7 @@ import (
 func processes(t *testing.T, db *bun.DB, n int, now func() time.Time) (calendars []*calendar.Calendar, handlers []http.Handler) {
 	t.Helper()
 	for range n {
-		c, h := suite.Mount(t, calendar.Options{DB: testdb.Reopen(t, db), Now: now, Authenticator: administrator(), Logger: quiet()})
+		c, h := contract.Mount(t, calendar.Options{DB: testdb.Reopen(t, db), Now: now, Authenticator: administrator(), Logger: quiet()})
 		calendars, handlers = append(calendars, c), append(handlers, h)
 	}
 	return calendars, handlers

@@ -11,8 +11,8 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/calendar"
-	"github.com/agendahq/agenda/internal/suite"
-	"github.com/agendahq/agenda/internal/testdb"
+	"github.com/agendahq/agenda/internal/test/contract"
+	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -43,10 +43,10 @@ func onlyReads(t *testing.T, db, admin *bun.DB, o calendar.Options) {
 	before := sums(t, admin)
 	o.DB, o.Now = db, func() time.Time { return frozen().AddDate(30, 0, 0) }
 	o.PublishEvery = time.Millisecond
-	c, anonymous := suite.Mount(t, o)
+	c, anonymous := contract.Mount(t, o)
 	wantError(t, send(anonymous, http.MethodPost, "/events", newEvent, asJSON), http.StatusUnauthorized, "rest_forbidden")
 	o.Authenticator, o.Logger = administrator(), quiet()
-	h := suite.Handler(t, o)
+	h := contract.Handler(t, o)
 	if w := get(h, "/events/25"); w.Code != http.StatusOK {
 		t.Errorf("a read: %d %s", w.Code, w.Body)
 	}
@@ -102,7 +102,7 @@ func TestRightsToWrite(t *testing.T) {
 				}
 				return
 			}
-			h := suite.Handler(t, calendar.Options{DB: db, Now: frozen, Authenticator: administrator(), Logger: log.logger()})
+			h := contract.Handler(t, calendar.Options{DB: db, Now: frozen, Authenticator: administrator(), Logger: log.logger()})
 			if w := send(h, http.MethodPost, "/events", newEvent, asJSON); w.Code != http.StatusCreated {
 				t.Errorf("%d %s", w.Code, w.Body)
 			}
@@ -118,7 +118,7 @@ func TestReadOnlyServer(t *testing.T) {
 	admin, db := testdb.Granted(t, "GRANT SELECT, INSERT, UPDATE, DELETE ON {db}.* TO {user}")
 	exec(t, admin, "SET GLOBAL read_only = 1")
 	defer func() { _, _ = admin.ExecContext(context.Background(), "SET GLOBAL read_only = 0") }()
-	h := suite.Handler(t, calendar.Options{DB: db, Now: frozen, Authenticator: administrator(), Logger: quiet()})
+	h := contract.Handler(t, calendar.Options{DB: db, Now: frozen, Authenticator: administrator(), Logger: quiet()})
 	w := send(h, http.MethodPost, "/events", newEvent, asJSON)
 	wantError(t, w, http.StatusServiceUnavailable, "rest_unavailable")
 	if w.Header().Get("Retry-After") == "" {

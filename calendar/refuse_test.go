@@ -12,7 +12,7 @@ import (
 	"github.com/uptrace/bun/dialect/mysqldialect"
 
 	"github.com/agendahq/agenda/calendar"
-	"github.com/agendahq/agenda/internal/testdb"
+	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
 func TestRefusedDatabases(t *testing.T) {

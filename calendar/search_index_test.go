@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/calendar"
-	"github.com/agendahq/agenda/internal/suite"
-	"github.com/agendahq/agenda/internal/testdb"
+	"github.com/agendahq/agenda/internal/test/contract"
+	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
 // Without the index, or with another one, a calendar that is to search by it is
@@ -69,9 +69,9 @@ func TestSearchIndexFindsWholeWords(t *testing.T) {
 	for id, title := range map[int64]string{25: "Quartet night", 26: "Quartets", 27: "Night quartet", 28: "Hidden quartet", 30: "Locked quartet"} {
 		exec(t, db, "UPDATE wp_posts SET post_title = ?, post_status = IF(ID = 28, 'draft', 'publish'), post_password = IF(ID = 30, 'x', '') WHERE ID = ?", title, id)
 	}
-	with := suite.Handler(t, calendar.Options{DB: db, Now: frozen, SearchIndex: true})
-	without := suite.Handler(t, calendar.Options{DB: db, Now: frozen})
-	editor := suite.Handler(t, calendar.Options{DB: db, Now: frozen, SearchIndex: true, Authenticator: administrator()})
+	with := contract.Handler(t, calendar.Options{DB: db, Now: frozen, SearchIndex: true})
+	without := contract.Handler(t, calendar.Options{DB: db, Now: frozen})
+	editor := contract.Handler(t, calendar.Options{DB: db, Now: frozen, SearchIndex: true, Authenticator: administrator()})
 	for _, c := range []struct {
 		h      http.Handler
 		search string
@@ -96,7 +96,7 @@ func TestSearchIndexFindsWholeWords(t *testing.T) {
 func TestSearchIndexFollowsWrites(t *testing.T) {
 	db := testdb.SiteA(t)
 	exec(t, db, "ALTER TABLE wp_posts ADD FULLTEXT KEY words (post_title, post_excerpt, post_content)")
-	h := suite.Handler(t, calendar.Options{DB: db, Now: frozen, SearchIndex: true, Authenticator: administrator()})
+	h := contract.Handler(t, calendar.Options{DB: db, Now: frozen, SearchIndex: true, Authenticator: administrator()})
 	total := func(search string) int64 { return decode(t, get(h, "/events?"+everything+"&search="+search)).Total }
 	if w := send(h, http.MethodPost, "/events/25", `{"title":"Zydeco"}`, asJSON); w.Code != http.StatusOK || total("zydeco") != 1 {
 		t.Errorf("%d %.200s, found %d", w.Code, w.Body, total("zydeco"))

@@ -13,8 +13,8 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/calendar"
-	"github.com/agendahq/agenda/internal/suite"
-	"github.com/agendahq/agenda/internal/testdb"
+	"github.com/agendahq/agenda/internal/test/contract"
+	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
 // meter counts the statements of requests on the recorded site, where every
@@ -33,7 +33,7 @@ func newMeter(t *testing.T) *meter {
 		"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT ID, '_thumbnail_id', '182' FROM wp_posts WHERE post_type = 'tribe_events'",
 		"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (23, '_tribe_rsvp_for_event', '25'), (23, '_tribe_rsvp_for_event', '26')",
 	)
-	return &meter{t, suite.Handler(t, calendar.Options{DB: db, Now: frozen, TotalTTL: new(time.Duration)}), counter}
+	return &meter{t, contract.Handler(t, calendar.Options{DB: db, Now: frozen, TotalTTL: new(time.Duration)}), counter}
 }
 
 func prepare(t *testing.T, db *bun.DB, statements ...string) {
@@ -49,7 +49,7 @@ func prepare(t *testing.T, db *bun.DB, statements ...string) {
 func (m *meter) ask(method, path string, header ...string) (*httptest.ResponseRecorder, []string) {
 	m.t.Helper()
 	m.counter.Reset()
-	r := httptest.NewRequest(method, suite.Root+path, nil)
+	r := httptest.NewRequest(method, contract.Root+path, nil)
 	for i := 0; i+1 < len(header); i += 2 {
 		r.Header.Set(header[i], header[i+1])
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/calendar"
-	"github.com/agendahq/agenda/internal/suite"
-	"github.com/agendahq/agenda/internal/testdb"
+	"github.com/agendahq/agenda/internal/test/contract"
+	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
 // sqliteError is an error as the driver of the embedded database returns it.
@@ -28,7 +28,7 @@ func (e sqliteError) Code() int     { return int(e) }
 // never 500; what has to be seen to is told apart.
 func TestPassingStates(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteA)
-	h := suite.Handler(t, calendar.Options{DB: db, Logger: quiet(), Now: frozen, Authenticator: administrator()})
+	h := contract.Handler(t, calendar.Options{DB: db, Logger: quiet(), Now: frozen, Authenticator: administrator()})
 	want := map[string][]error{}
 	for code, numbers := range map[string][]uint16{
 		"rest_unavailable":    {1040, 1203, 1226, 1047, 1053, 1927, 1290, 1836, 1317, 1114, 1021, 1205, 1213, 4031},
@@ -73,7 +73,7 @@ func TestPassingStates(t *testing.T) {
 func TestLastingFaultIsLoggedOnceAMinute(t *testing.T) {
 	db := testdb.SiteA(t)
 	log, clock := &record{}, frozen()
-	h := suite.Handler(t, calendar.Options{DB: db, Logger: log.logger(), Now: func() time.Time { return clock }})
+	h := contract.Handler(t, calendar.Options{DB: db, Logger: log.logger(), Now: func() time.Time { return clock }})
 	ask := func(logged int) {
 		t.Helper()
 		for range 3 {
@@ -119,7 +119,7 @@ func slowly(t *testing.T, db *bun.DB) (mend func()) {
 // before are over in the database soon after it; those who stay get 503.
 func TestAbandonedListsEnd(t *testing.T) {
 	db := testdb.SiteA(t)
-	h := suite.Handler(t, calendar.Options{DB: testdb.Reopen(t, db), Logger: quiet(), Now: frozen, RequestTimeout: 2 * time.Second, TotalTTL: new(time.Duration)})
+	h := contract.Handler(t, calendar.Options{DB: testdb.Reopen(t, db), Logger: quiet(), Now: frozen, RequestTimeout: 2 * time.Second, TotalTTL: new(time.Duration)})
 	if w := get(h, "/events"); w.Code != http.StatusOK { // with the settings kept
 		t.Fatalf("%d %s", w.Code, w.Body)
 	}
@@ -133,7 +133,7 @@ func TestAbandonedListsEnd(t *testing.T) {
 				time.AfterFunc(200*time.Millisecond, leave)
 			}
 			w := httptest.NewRecorder()
-			h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, suite.Root+fmt.Sprint("/venues?search=a&per_page=", i+1), nil).WithContext(ctx))
+			h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, contract.Root+fmt.Sprint("/venues?search=a&per_page=", i+1), nil).WithContext(ctx))
 			if i%2 == 0 {
 				if w.Code < 400 {
 					t.Errorf("a client that left: %d", w.Code)
@@ -167,7 +167,7 @@ func TestAbandonedListsEnd(t *testing.T) {
 func TestKilledStatements(t *testing.T) {
 	db := testdb.SiteA(t)
 	log := &record{}
-	h := suite.Handler(t, calendar.Options{DB: testdb.Reopen(t, db), Logger: log.logger(), Now: frozen, Authenticator: administrator(), TotalTTL: new(time.Duration)})
+	h := contract.Handler(t, calendar.Options{DB: testdb.Reopen(t, db), Logger: log.logger(), Now: frozen, Authenticator: administrator(), TotalTTL: new(time.Duration)})
 	if w := get(h, "/events"); w.Code != http.StatusOK {
 		t.Fatalf("%d %s", w.Code, w.Body)
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/agendahq/agenda/calendar"
-	"github.com/agendahq/agenda/internal/suite"
-	"github.com/agendahq/agenda/internal/testdb"
+	"github.com/agendahq/agenda/internal/test/contract"
+	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
 // The second read of an event renders nothing: its texts are found by their
@@ -19,7 +19,7 @@ func TestTextsAreRenderedOnce(t *testing.T) {
 	db := testdb.SiteA(t)
 	c, err := calendar.New(context.Background(), calendar.Options{
 		DB: db, Namespace: "tribe/events/v1",
-		Languages: []calendar.Language{{Tag: "en", BaseURL: suite.Site + "/wp-json"}, {Tag: "fr", BaseURL: suite.Site + "/fr/wp-json"}},
+		Languages: []calendar.Language{{Tag: "en", BaseURL: contract.Site + "/wp-json"}, {Tag: "fr", BaseURL: contract.Site + "/fr/wp-json"}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -30,7 +30,7 @@ func TestTextsAreRenderedOnce(t *testing.T) {
 	}
 	read := func(path string) {
 		w := httptest.NewRecorder()
-		router.ServeHTTP(w, httptest.NewRequest(http.MethodGet, suite.Site+path, nil))
+		router.ServeHTTP(w, httptest.NewRequest(http.MethodGet, contract.Site+path, nil))
 		if w.Code != http.StatusOK {
 			t.Fatalf("%s: %d", path, w.Code)
 		}

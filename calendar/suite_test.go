@@ -5,13 +5,13 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"github.com/agendahq/agenda/internal/suite"
-	"github.com/agendahq/agenda/internal/testdb"
+	"github.com/agendahq/agenda/internal/test/contract"
+	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
 // TestSuite runs what holds on every engine on MariaDB.
 func TestSuite(t *testing.T) {
-	suite.Run(t, suite.Engine{
+	contract.Run(t, contract.Engine{
 		Recorded: testdb.SiteA(t),
 		Blank:    func(t testing.TB) *bun.DB { return testdb.New(t) },
 		Counted:  func(t testing.TB) (*bun.DB, *testdb.Counter) { return testdb.Counted(t, testdb.New) },

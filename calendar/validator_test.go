@@ -6,20 +6,20 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/calendar"
-	"github.com/agendahq/agenda/internal/suite"
-	"github.com/agendahq/agenda/internal/testdb"
+	"github.com/agendahq/agenda/internal/test/contract"
+	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
 // tagOf is the validator of an answer to anybody.
 func tagOf(t *testing.T, h http.Handler, path string) string {
 	t.Helper()
 	w := httptest.NewRecorder()
-	h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, suite.Root+path, nil))
+	h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, contract.Root+path, nil))
 	tag := w.Header().Get("ETag")
 	if w.Code != http.StatusOK || tag == "" {
 		t.Fatalf("%s: %d, ETag %q", path, w.Code, tag)
 	}
-	r := httptest.NewRequest(http.MethodGet, suite.Root+path, nil)
+	r := httptest.NewRequest(http.MethodGet, contract.Root+path, nil)
 	r.Header.Set("If-None-Match", tag)
 	w = httptest.NewRecorder()
 	if h.ServeHTTP(w, r); w.Code != http.StatusNotModified || w.Body.Len() > 0 || w.Header().Get("ETag") != tag {
@@ -33,7 +33,7 @@ func tagOf(t *testing.T, h http.Handler, path string) string {
 func TestD26ValidatorsFollowWhatIsShown(t *testing.T) {
 	db := testdb.SiteA(t)
 	prepare(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (25, '_thumbnail_id', '182')")
-	h := suite.Handler(t, calendar.Options{DB: db, Now: frozen})
+	h := contract.Handler(t, calendar.Options{DB: db, Now: frozen})
 	const list = "/events?include=25"
 	var venue string
 	if err := db.NewRaw("SELECT meta_value FROM wp_postmeta WHERE post_id = 25 AND meta_key = '_EventVenueID'").Scan(t.Context(), &venue); err != nil {
@@ -77,12 +77,12 @@ func TestD26ValidatorsFollowWhatIsShown(t *testing.T) {
 
 // What the client has is not rendered again.
 func TestUnchangedAnswersAreNotRendered(t *testing.T) {
-	c, h := suite.Mount(t, calendar.Options{DB: testdb.SiteA(t), Now: frozen})
+	c, h := contract.Mount(t, calendar.Options{DB: testdb.SiteA(t), Now: frozen})
 	for _, path := range []string{wide, "/events/25", "/venues", "/venues/7", "/organizers/17"} {
 		tag := tagOf(t, h, path)
 		rendered := func(header string) int64 {
 			before := c.Stats()
-			r := httptest.NewRequest(http.MethodGet, suite.Root+path, nil)
+			r := httptest.NewRequest(http.MethodGet, contract.Root+path, nil)
 			r.Header.Set("If-None-Match", header)
 			h.ServeHTTP(httptest.NewRecorder(), r)
 			after := c.Stats()

@@ -226,7 +226,7 @@ func imageReasons(t *testing.T) (reasons []string) {
 }
 
 // support are the packages that help tests.
-var support = []string{"testdb", "conformance", "suite", "house"}
+var support = []string{"test"}
 
 // TestIDs: the program has a text for every id that it uses, and no other.
 func TestIDs(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/example/internal/sqlite"
-	"github.com/agendahq/agenda/internal/testdb"
+	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/schema"
 )
 

@@ -13,7 +13,7 @@ import (
 
 	"github.com/agendahq/agenda/example/internal/sqlite"
 	"github.com/agendahq/agenda/example/internal/transfer"
-	"github.com/agendahq/agenda/internal/testdb"
+	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
 // rowsOf counts the rows of a table, -1 where it does not exist.

@@ -17,7 +17,7 @@ import (
 
 	"github.com/agendahq/agenda/example/internal/demo"
 	"github.com/agendahq/agenda/example/internal/sqlite"
-	"github.com/agendahq/agenda/internal/testdb"
+	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/schema"
 )
 

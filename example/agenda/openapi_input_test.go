@@ -13,8 +13,8 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/calendar"
-	"github.com/agendahq/agenda/internal/suite"
-	"github.com/agendahq/agenda/internal/testdb"
+	"github.com/agendahq/agenda/internal/test/contract"
+	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
 // named are parameters whose values have to be ids of something that exists.
@@ -24,7 +24,7 @@ var named = []string{"event", "post", "post_parent", "venue", "organizer", "cate
 // and every example of a body in each of its forms, is accepted.
 func TestDocumentedInputIsTaken(t *testing.T) {
 	recorded := copied(t, testdb.SiteA(t), "wp_")
-	d := readDocument(t, suite.Handler(t, calendar.Options{DB: recorded}))
+	d := readDocument(t, contract.Handler(t, calendar.Options{DB: recorded}))
 	l := newLife(t, copied(t, recorded, "wp_"))
 	values, bodies := 0, 0
 	for _, op := range d.operations {
@@ -129,7 +129,7 @@ func (l *life) takesBodies(op *apiOperation, path string) (sent int) {
 			fields["name"] = fmt.Sprint("Example of ", op.id, " in ", media)
 		}
 		content, kind := encoded(l.t, media, fields)
-		r := httptest.NewRequest(op.method, suite.Root+path, strings.NewReader(content))
+		r := httptest.NewRequest(op.method, contract.Root+path, strings.NewReader(content))
 		r.Header.Set("Content-Type", kind)
 		r.Header.Set("X-User", l.admin)
 		w := httptest.NewRecorder()

@@ -17,16 +17,16 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/calendar"
-	"github.com/agendahq/agenda/internal/suite"
+	"github.com/agendahq/agenda/internal/test/contract"
 	"github.com/agendahq/agenda/schema"
 )
 
 // observe lets an observer see every handler of the suite until the test ends.
 func observe(t *testing.T, recorded *bun.DB) *observer {
 	t.Helper()
-	o := newObserver(readDocument(t, suite.Handler(t, calendar.Options{DB: recorded})))
-	suite.Observe = o.wrap
-	t.Cleanup(func() { suite.Observe = nil })
+	o := newObserver(readDocument(t, contract.Handler(t, calendar.Options{DB: recorded})))
+	contract.Observe = o.wrap
+	t.Cleanup(func() { contract.Observe = nil })
 	return o
 }
 
@@ -56,12 +56,12 @@ func (o *observer) sweep(t *testing.T, recorded *bun.DB) {
 			c.options.DB = recorded
 		}
 		c.options.Logger = slog.New(slog.DiscardHandler)
-		h := suite.Handler(t, c.options)
+		h := contract.Handler(t, c.options)
 		for i, op := range o.d.operations {
 			if status == http.StatusMethodNotAllowed && op.method != http.MethodGet {
 				continue // others mean what they say
 			}
-			r := httptest.NewRequest(op.method, suite.Root+strings.NewReplacer("{id}", "1", "{slug}", "x").Replace(op.path), nil)
+			r := httptest.NewRequest(op.method, contract.Root+strings.NewReplacer("{id}", "1", "{slug}", "x").Replace(op.path), nil)
 			if c.change != nil {
 				c.change(r)
 			}
@@ -97,29 +97,29 @@ func (l *life) codes() {
 	}
 	l.send("POST", "/tags", l.admin, map[string]any{"name": "Flat", "parent": 1}, http.StatusBadRequest)
 	l.send("POST", "/tags", l.admin, map[string]any{"x": "broken"}, http.StatusBadRequest, "Content-Type", "multipart/form-data; boundary=b")
-	inside := suite.Handler(l.t, calendar.Options{DB: l.db}) // which takes passwords over HTTPS only
-	r := httptest.NewRequest(http.MethodGet, suite.Root+"/tags", nil)
+	inside := contract.Handler(l.t, calendar.Options{DB: l.db}) // which takes passwords over HTTPS only
+	r := httptest.NewRequest(http.MethodGet, contract.Root+"/tags", nil)
 	r.SetBasicAuth("admin", "secret")
 	w := httptest.NewRecorder()
 	if inside.ServeHTTP(w, r); w.Code != http.StatusUnauthorized {
 		l.t.Errorf("over plain HTTP: %d %s", w.Code, w.Body)
 	}
 	quiet := slog.New(slog.DiscardHandler)
-	l.h = suite.Handler(l.t, calendar.Options{DB: l.db, Authenticator: byID{}, Logger: quiet})
+	l.h = contract.Handler(l.t, calendar.Options{DB: l.db, Authenticator: byID{}, Logger: quiet})
 	l.rename("wp_terms", "wp_terms_away")
 	l.send("GET", "/tags", "", nil, http.StatusServiceUnavailable)
 	l.rename("wp_terms_away", "wp_terms")
-	lost := suite.Handler(l.t, calendar.Options{DB: l.db, Authenticator: byID{}, Logger: quiet})
-	c, closed := suite.Mount(l.t, calendar.Options{DB: l.db, Authenticator: byID{}})
+	lost := contract.Handler(l.t, calendar.Options{DB: l.db, Authenticator: byID{}, Logger: quiet})
+	c, closed := contract.Mount(l.t, calendar.Options{DB: l.db, Authenticator: byID{}})
 	if err := c.Close(l.t.Context()); err != nil {
 		l.t.Fatal(err)
 	}
-	readOnly := suite.Handler(l.t, calendar.Options{DB: l.db, Authenticator: byID{}, ReadOnly: true})
+	readOnly := contract.Handler(l.t, calendar.Options{DB: l.db, Authenticator: byID{}, ReadOnly: true})
 	for _, x := range []struct {
 		user string
 		h    http.Handler
 	}{{"nobody", lost}, {l.admin, closed}, {l.admin, readOnly}} {
-		r := httptest.NewRequest(http.MethodPost, suite.Root+"/tags", strings.NewReader(`{"name":"Late"}`))
+		r := httptest.NewRequest(http.MethodPost, contract.Root+"/tags", strings.NewReader(`{"name":"Late"}`))
 		r.Header.Set("Content-Type", "application/json")
 		r.Header.Set("X-User", x.user)
 		w := httptest.NewRecorder()
@@ -198,7 +198,7 @@ func newLife(t *testing.T, db *bun.DB) *life {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := &life{t: t, db: db, h: suite.Handler(t, calendar.Options{DB: db, Authenticator: byID{}})}
+	l := &life{t: t, db: db, h: contract.Handler(t, calendar.Options{DB: db, Authenticator: byID{}})}
 	for name, id := range map[string]*string{"admin": &l.admin, "%subscriber%": &l.subscriber} {
 		q := bound.NewSelect().Model((*schema.UserMeta)(nil)).Column("user_id").Where("meta_key = 'wp_capabilities'").Where("meta_value LIKE ?", "%"+name+"%")
 		if err := q.Limit(1).Scan(t.Context(), id); err != nil {
@@ -211,7 +211,7 @@ func newLife(t *testing.T, db *bun.DB) *life {
 // send sends a request as a user and returns the members of the answer.
 func (l *life) send(method, path, user string, body map[string]any, want int, headers ...string) map[string]any {
 	l.t.Helper()
-	r := httptest.NewRequest(method, suite.Root+path, nil)
+	r := httptest.NewRequest(method, contract.Root+path, nil)
 	if body != nil {
 		text, err := json.Marshal(body)
 		if err != nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/agendahq/agenda/calendar"
-	"github.com/agendahq/agenda/internal/suite"
-	"github.com/agendahq/agenda/internal/testdb"
+	"github.com/agendahq/agenda/internal/test/contract"
+	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
 // apiDocument is the document of the API in the forms in which tests use it.
@@ -40,7 +40,7 @@ type apiOperation struct {
 func readDocument(t testing.TB, h http.Handler) *apiDocument {
 	t.Helper()
 	w := httptest.NewRecorder()
-	h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, suite.Root+"/doc", nil))
+	h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, contract.Root+"/doc", nil))
 	if w.Code != http.StatusOK {
 		t.Fatalf("%d %.300s", w.Code, w.Body)
 	}
@@ -213,7 +213,7 @@ func (d *apiDocument) schema(pointer string, loose bool) (*jsonschema.Schema, er
 // TestDocumentIsValid: the document is a valid one, and so are its examples. In
 // other languages it differs in words alone.
 func TestDocumentIsValid(t *testing.T) {
-	h := suite.Handler(t, calendar.Options{DB: copied(t, testdb.SiteA(t), "wp_")})
+	h := contract.Handler(t, calendar.Options{DB: copied(t, testdb.SiteA(t), "wp_")})
 	d := readDocument(t, h)
 	if len(d.operations) != 52 {
 		t.Errorf("%d operations", len(d.operations))
@@ -233,7 +233,7 @@ func TestDocumentIsValid(t *testing.T) {
 // A document that is not true is found out: every answer is held against the
 // document, and these are not as it says.
 func TestUntrueAnswersAreFound(t *testing.T) {
-	d := readDocument(t, suite.Handler(t, calendar.Options{DB: copied(t, testdb.SiteA(t), "wp_")}))
+	d := readDocument(t, contract.Handler(t, calendar.Options{DB: copied(t, testdb.SiteA(t), "wp_")}))
 	o := newObserver(d)
 	for name, c := range map[string]struct {
 		method, path string
@@ -256,7 +256,7 @@ func TestUntrueAnswersAreFound(t *testing.T) {
 			header = http.Header{"Content-Language": {"en"}, "Allow": {"GET"}}
 		}
 		header.Set("Content-Type", "application/json; charset=UTF-8")
-		r := httptest.NewRequest(c.method, suite.Root+c.path, nil)
+		r := httptest.NewRequest(c.method, contract.Root+c.path, nil)
 		if err := o.check(exchange{request: r, namespace: "tribe/events/v1", status: c.status, header: header, answer: []byte(c.body)}); err == nil {
 			t.Errorf("%s: nothing was found", name)
 		}

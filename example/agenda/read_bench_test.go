@@ -6,20 +6,20 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/calendar"
-	"github.com/agendahq/agenda/internal/suite"
-	"github.com/agendahq/agenda/internal/testdb"
+	"github.com/agendahq/agenda/internal/test/contract"
+	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
 // BenchmarkSQLite reads the recorded site from the embedded database, in memory.
 // Totals are kept.
 func BenchmarkSQLite(b *testing.B) {
-	h := suite.Handler(b, calendar.Options{DB: copied(b, testdb.SiteA(b), "wp_"), TotalTTL: new(time.Hour)})
+	h := contract.Handler(b, calendar.Options{DB: copied(b, testdb.SiteA(b), "wp_"), TotalTTL: new(time.Hour)})
 	for _, c := range []struct{ name, path string }{
 		{"list", "/events?start_date=2018-01-01&end_date=2036-01-01"}, {"single", "/events/25"},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			ask := func() int {
-				w := suite.Get(h, c.path)
+				w := contract.Get(h, c.path)
 				if w.Code != http.StatusOK {
 					b.Fatalf("%s: %d %.300s", c.path, w.Code, w.Body)
 				}

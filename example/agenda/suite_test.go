@@ -12,8 +12,8 @@ import (
 
 	"github.com/agendahq/agenda/example/internal/sqlite"
 	"github.com/agendahq/agenda/example/internal/transfer"
-	"github.com/agendahq/agenda/internal/suite"
-	"github.com/agendahq/agenda/internal/testdb"
+	"github.com/agendahq/agenda/internal/test/contract"
+	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
 // TestSuite runs what holds on every engine on the embedded database, with the
@@ -21,9 +21,9 @@ import (
 func TestSuite(t *testing.T) {
 	recorded := copied(t, testdb.SiteA(t), "wp_")
 	answers := observe(t, recorded)
-	t.Run("recorded reads", func(t *testing.T) { suite.RecordedReads(t, recorded) })
-	t.Run("recorded writes", func(t *testing.T) { suite.RecordedWrites(t, copied(t, recorded, "wp_")) })
-	suite.Run(t, suite.Engine{
+	t.Run("recorded reads", func(t *testing.T) { contract.RecordedReads(t, recorded) })
+	t.Run("recorded writes", func(t *testing.T) { contract.RecordedWrites(t, copied(t, recorded, "wp_")) })
+	contract.Run(t, contract.Engine{
 		Recorded: recorded,
 		Blank:    blank,
 		Counted:  counted,

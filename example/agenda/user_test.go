@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/testdb"
+	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
 // ran runs a command line.

@@ -18,7 +18,7 @@ import (
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/internal/testdb"
+	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
 )
@@ -127,7 +127,7 @@ func newHouse(t testing.TB) *house {
 
 func recordedCreds(t testing.TB) map[string]string {
 	t.Helper()
-	raw, err := os.ReadFile("../conformance/testdata/creds")
+	raw, err := os.ReadFile("../test/replay/testdata/creds")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/kindtest"
+	"github.com/agendahq/agenda/internal/test/apitest"
 )
 
 // TestD1 proves that the path decides which event is written.
@@ -173,7 +173,7 @@ func TestD27(t *testing.T) {
 			t.Errorf("%s does not follow %s", pair[1], pair[0])
 		}
 	}
-	for _, answer := range []kindtest.Answer{c.Must(200, "author", "GET", eventPath(a), ""), c.Must(200, "author", "GET", "/events?context=edit&include="+eventPath(a)[8:], "")} {
+	for _, answer := range []apitest.Answer{c.Must(200, "author", "GET", eventPath(a), ""), c.Must(200, "author", "GET", "/events?context=edit&include="+eventPath(a)[8:], "")} {
 		if strings.Contains(answer.Text, "_raw") {
 			t.Errorf("raw texts: %s", answer.Text)
 		}

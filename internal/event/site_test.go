@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/kindtest"
 	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -17,20 +17,20 @@ var clerk = site.Principal{UserID: 2, Capabilities: map[string]bool{
 }}
 
 // calendar is the recorded site, with a clerk.
-type calendar struct{ *kindtest.Site }
+type calendar struct{ *apitest.Site }
 
 func open(t *testing.T) *calendar {
 	t.Helper()
-	c := &calendar{kindtest.Open(t)}
+	c := &calendar{apitest.Open(t)}
 	c.Callers["clerk"] = clerk
 	return c
 }
 
 // eventPath is the path of the event in an answer.
-func eventPath(a kindtest.Answer) string { return fmt.Sprint("/events/", a.ID()) }
+func eventPath(a apitest.Answer) string { return fmt.Sprint("/events/", a.ID()) }
 
 // linked are the ids of what an event's answer holds in a list or object.
-func linked(a kindtest.Answer, name string) string {
+func linked(a apitest.Answer, name string) string {
 	list, isList := a.Body[name].([]any)
 	if !isList {
 		list = []any{a.Body[name]}
@@ -44,7 +44,7 @@ func linked(a kindtest.Answer, name string) string {
 }
 
 // create makes an event with a title, an evening and more fields.
-func (c *calendar) create(as, title, more string) kindtest.Answer {
+func (c *calendar) create(as, title, more string) apitest.Answer {
 	c.T.Helper()
 	body := fmt.Sprintf(`{"title":%q,"start_date":"2033-04-05 19:30","end_date":"2033-04-05 22:00"%s}`, title, more)
 	return c.Must(http.StatusCreated, as, "POST", "/events", body)

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/kindtest"
 	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/test/apitest"
 )
 
 // full are all fields of an event but its title and dates.
@@ -17,10 +17,10 @@ const full = `,"description":"d","excerpt":"e","slug":"all","timezone":"America/
 func TestCreate(t *testing.T) {
 	c := open(t)
 	a := c.create("author", "All", full)
-	if got, want := a.Header.Get("Location"), kindtest.Root+eventPath(a); got != want {
+	if got, want := a.Header.Get("Location"), apitest.Root+eventPath(a); got != want {
 		t.Errorf("Location %s, want %s", got, want)
 	}
-	if _, shown := a.Body["json_ld"]; shown || a.Body["rest_url"] != kindtest.Root+eventPath(a) {
+	if _, shown := a.Body["json_ld"]; shown || a.Body["rest_url"] != apitest.Root+eventPath(a) {
 		t.Errorf("%s", a.Text)
 	}
 	const want = "_EventOrigin _EventShowMapLink _EventShowMap _EventVenueID _EventOrganizerID _EventOrganizerID _thumbnail_id " +

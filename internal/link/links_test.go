@@ -9,13 +9,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/kindtest"
 	"github.com/agendahq/agenda/internal/link"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -30,7 +30,7 @@ func reason(err error) string {
 	var e *rest.Error
 	switch {
 	case errors.As(err, &f):
-		return strings.TrimSpace(kindtest.IDs{}.Text(f.Message.ID, f.Message.Data))
+		return strings.TrimSpace(apitest.IDs{}.Text(f.Message.ID, f.Message.Data))
 	case errors.As(err, &e):
 		return fmt.Sprint(e.Status, " ", e.Code)
 	}
@@ -39,7 +39,7 @@ func reason(err error) string {
 
 // request is one of a caller.
 func (c *calendar) request(as string) *rest.Request {
-	return &rest.Request{HTTP: httptest.NewRequest("POST", kindtest.Root+"/events", nil), Root: &rest.Root{URL: kindtest.Root}, Request: site.Request{Principal: c.Caller(as)}, Out: &phpjson.Writer{}, Text: kindtest.IDs{}}
+	return &rest.Request{HTTP: httptest.NewRequest("POST", apitest.Root+"/events", nil), Root: &rest.Root{URL: apitest.Root}, Request: site.Request{Principal: c.Caller(as)}, Out: &phpjson.Writer{}, Text: apitest.IDs{}}
 }
 
 // link checks a field as an event does and resolves it in a transaction.

@@ -4,20 +4,20 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/kindtest"
 	"github.com/agendahq/agenda/internal/link"
+	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/schema"
 )
 
 // calendar is the recorded site.
 type calendar struct {
-	*kindtest.Site
+	*apitest.Site
 	venues, organizers *link.Kind
 }
 
 func open(t *testing.T) *calendar {
 	t.Helper()
-	s := kindtest.Open(t)
+	s := apitest.Open(t)
 	return &calendar{s, s.Events.Venues, s.Events.Organizers}
 }
 

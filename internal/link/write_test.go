@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/kindtest"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -77,7 +77,7 @@ func TestCreate(t *testing.T) {
 	c := open(t)
 	a := c.Must(201, "admin", "POST", "/venues", `{"venue":" Vooruit \\ Co ","city":"Gent","country":"Belgium","state":"ST","province":"OVL","show_map":"false","description":"D","image":"182"}`)
 	id := a.ID()
-	if want := fmt.Sprintf("%s/venues/%d", kindtest.Root, id); a.Header.Get("Location") != want || a.Header.Get("Allow") != "GET, POST" {
+	if want := fmt.Sprintf("%s/venues/%d", apitest.Root, id); a.Header.Get("Location") != want || a.Header.Get("Allow") != "GET, POST" {
 		t.Errorf("Location %s, Allow %s", a.Header.Get("Location"), a.Header.Get("Allow"))
 	}
 	if _, linked := a.Body["json_ld"]; linked || a.Body["venue"] != `Vooruit \ Co` || a.Body["stateprovince"] != "OVL" || a.Body["show_map"] != false || a.Body["show_map_link"] != true {

@@ -14,8 +14,8 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/openapi"
-	"github.com/agendahq/agenda/internal/suite"
-	"github.com/agendahq/agenda/internal/testdb"
+	"github.com/agendahq/agenda/internal/test/contract"
+	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
 // document is an OpenAPI document, as far as these tests look at it.
@@ -52,7 +52,7 @@ type parameter struct {
 
 func served(t *testing.T) http.Handler {
 	t.Helper()
-	return suite.Handler(t, calendar.Options{DB: testdb.SiteA(t)})
+	return contract.Handler(t, calendar.Options{DB: testdb.SiteA(t)})
 }
 
 func fetch(t *testing.T, h http.Handler, address string, into any) []byte {
@@ -70,11 +70,11 @@ func fetch(t *testing.T, h http.Handler, address string, into any) []byte {
 
 func TestDocument(t *testing.T) {
 	var d document
-	raw := fetch(t, served(t), suite.Root+"/doc", &d)
+	raw := fetch(t, served(t), contract.Root+"/doc", &d)
 	if d.OpenAPI != openapi.Version || !strings.HasPrefix(d.OpenAPI, "3.1") || d.Info.Version == "" || d.Info.Title == "" || d.Info.Description == "" {
 		t.Errorf("heading: %s %+v", d.OpenAPI, d.Info)
 	}
-	if len(d.Servers) != 1 || d.Servers[0].URL != suite.Root {
+	if len(d.Servers) != 1 || d.Servers[0].URL != contract.Root {
 		t.Errorf("servers: %+v", d.Servers)
 	}
 	used := map[string]bool{}
@@ -184,7 +184,7 @@ func checkParameters(t *testing.T, at, path string, list []parameter) {
 // they like; bodies may hold what is passed over.
 func TestAnswersAreClosed(t *testing.T) {
 	var d document
-	fetch(t, served(t), suite.Root+"/doc", &d)
+	fetch(t, served(t), contract.Root+"/doc", &d)
 	open := []string{"Image", "ImageSize"}
 	for name, schema := range d.Components["schemas"] {
 		body := strings.HasSuffix(name, "Body") || strings.HasSuffix(name, "Form") || strings.HasSuffix(name, "Data")
@@ -217,7 +217,7 @@ func walk(v any, visit func(map[string]any)) {
 // Every error that the code makes is documented.
 func TestErrorsAreDocumented(t *testing.T) {
 	var d document
-	raw := string(fetch(t, served(t), suite.Root+"/doc", &d))
+	raw := string(fetch(t, served(t), contract.Root+"/doc", &d))
 	made := regexp.MustCompile(`NewError\(http\.\w+, ("|k\.Name ?\+ ?"|"[\w-]+" ?\+ ?k\.Name)([\w-]*)`)
 	found := 0
 	for _, root := range []string{"..", "../../calendar"} {
@@ -251,7 +251,7 @@ func TestErrorsAreDocumented(t *testing.T) {
 func TestDocumentCoversTheIndex(t *testing.T) {
 	h := served(t)
 	var d document
-	fetch(t, h, suite.Root+"/doc", &d)
+	fetch(t, h, contract.Root+"/doc", &d)
 	var index struct {
 		Namespace string
 		Routes    map[string]struct {
@@ -261,7 +261,7 @@ func TestDocumentCoversTheIndex(t *testing.T) {
 			}
 		}
 	}
-	fetch(t, h, suite.Root+"/", &index)
+	fetch(t, h, contract.Root+"/", &index)
 	plain := strings.NewReplacer(`(?P<id>\d+)`, "{id}", `(?P<slug>[^/]+)`, "{slug}")
 	if len(index.Routes) != len(d.Paths) || len(index.Routes) != 15 {
 		t.Errorf("%d routes, %d described", len(index.Routes), len(d.Paths))
@@ -296,7 +296,7 @@ func TestDocumentCoversTheIndex(t *testing.T) {
 // The bounds of a cost (D59) stand where it is written.
 func TestDocumentBoundsCosts(t *testing.T) {
 	var d document
-	fetch(t, served(t), suite.Root+"/doc", &d)
+	fetch(t, served(t), contract.Root+"/doc", &d)
 	ref, _ := d.Paths["/events"]["post"].RequestBody.Content["application/json"].Schema["$ref"].(string)
 	body, _ := d.Components["schemas"][strings.TrimPrefix(ref, "#/components/schemas/")].(map[string]any)
 	fields, _ := body["properties"].(map[string]any)
@@ -335,7 +335,7 @@ func TestDocumentInEveryLanguage(t *testing.T) {
 	h := served(t)
 	words := regexp.MustCompile(`"(description|summary|title|message)":"(?:[^"\\]|\\.)*"|"url":"[^"]*"`)
 	shapes, texts := map[string]string{}, map[string]string{}
-	for tag, root := range map[string]string{"en": suite.Root, "nl": suite.Site + "/nl/wp-json/tribe/events/v1", "fr": suite.Site + "/fr/wp-json/tribe/events/v1"} {
+	for tag, root := range map[string]string{"en": contract.Root, "nl": contract.Site + "/nl/wp-json/tribe/events/v1", "fr": contract.Site + "/fr/wp-json/tribe/events/v1"} {
 		var d document
 		raw := string(fetch(t, h, root+"/doc", &d))
 		if d.Servers[0].URL != root {
@@ -350,8 +350,8 @@ func TestDocumentInEveryLanguage(t *testing.T) {
 		t.Errorf("the same words in two languages: %q", texts)
 	}
 	var d document
-	fetch(t, h, suite.Root+"/doc?i18n_language=fr", &d)
-	if d.Info.Description != texts["fr"] || d.Servers[0].URL != suite.Root {
+	fetch(t, h, contract.Root+"/doc?i18n_language=fr", &d)
+	if d.Info.Description != texts["fr"] || d.Servers[0].URL != contract.Root {
 		t.Errorf("asked for French: %+v", d.Info)
 	}
 }

@@ -7,16 +7,16 @@ import (
 	"net/http/httptest"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/kindtest"
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/test/apitest"
 )
 
 // TestB3AnswerAfterCommit proves that other writers can go on while an answer is rendered: another write runs from its beginning to its end within it.
 func TestB3AnswerAfterCommit(t *testing.T) {
-	s := kindtest.Open(t)
+	s := apitest.Open(t)
 	ctx := site.With(t.Context(), s.Settings)
 	request := func() *rest.Request {
 		return &rest.Request{HTTP: httptest.NewRequestWithContext(ctx, "POST", "/", nil), Out: &phpjson.Writer{}}
@@ -51,9 +51,9 @@ func TestB3AnswerAfterCommit(t *testing.T) {
 // TestB3NothingRenderedWhileLocked proves of every kind of write that no text is rendered before the last statement of its transaction, and that
 // nothing is read after it.
 func TestB3NothingRenderedWhileLocked(t *testing.T) {
-	s := kindtest.Open(t)
+	s := apitest.Open(t)
 	var misses, statements, after int64
-	do := func(status int, method, path, body string) kindtest.Answer {
+	do := func(status int, method, path, body string) apitest.Answer {
 		t.Helper()
 		before := s.Env.Texts.Stats().Misses
 		s.Counter.Reset()

@@ -6,20 +6,20 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/kindtest"
+	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/schema"
 )
 
 // calendar is the recorded site.
-type calendar struct{ *kindtest.Site }
+type calendar struct{ *apitest.Site }
 
 func open(t *testing.T) *calendar {
 	t.Helper()
-	return &calendar{kindtest.Open(t)}
+	return &calendar{apitest.Open(t)}
 }
 
 // must sends a request that has to succeed.
-func (c *calendar) must(as, method, path, body string) kindtest.Answer {
+func (c *calendar) must(as, method, path, body string) apitest.Answer {
 	c.T.Helper()
 	a := c.Do(as, method, path, body)
 	if a.Status >= 300 {
@@ -38,7 +38,7 @@ func (c *calendar) create(as, title, more string) int64 {
 }
 
 // change updates an event.
-func (c *calendar) change(as string, id int64, body string) kindtest.Answer {
+func (c *calendar) change(as string, id int64, body string) apitest.Answer {
 	c.T.Helper()
 	return c.must(as, "PATCH", fmt.Sprint("/events/", id), body)
 }

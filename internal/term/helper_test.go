@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/kindtest"
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/term"
+	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -24,13 +24,13 @@ var roles = map[string]string{
 
 // server serves a fresh copy of the recorded site to callers of these roles.
 type server struct {
-	*kindtest.Site
+	*apitest.Site
 	categories, tags *term.Kind
 }
 
 func newServer(t *testing.T) *server {
 	t.Helper()
-	s := kindtest.Open(t)
+	s := apitest.Open(t)
 	for role, capabilities := range roles {
 		p := site.Principal{UserID: 2, Capabilities: map[string]bool{}}
 		for c := range strings.FieldsSeq(capabilities) {
@@ -53,7 +53,7 @@ func readable(body string) string {
 
 // must sends a request as an editor and returns the answer, readable, whose
 // status has to be the given one.
-func (s *server) must(status int, method, path, body string, headers ...string) kindtest.Answer {
+func (s *server) must(status int, method, path, body string, headers ...string) apitest.Answer {
 	s.T.Helper()
 	a := s.Must(status, "editor", method, path, body, headers...)
 	a.Text = readable(a.Text)

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/kindtest"
+	"github.com/agendahq/agenda/internal/test/apitest"
 )
 
 const writers = 32
@@ -13,7 +13,7 @@ const writers = 32
 // together lets all writers create a term at once, each with its own body, and
 // returns the number of answers by status.
 func (s *server) together(path string, body func(i int) string) map[int]int {
-	answers := make([]kindtest.Answer, writers)
+	answers := make([]apitest.Answer, writers)
 	start := make(chan struct{})
 	var wg sync.WaitGroup
 	for i := range writers {

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/kindtest"
 	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/test/apitest"
 )
 
-const self = kindtest.Root
+const self = apitest.Root
 
 // D25: Location and _links lead to this service's own routes.
 func TestD25Create(t *testing.T) {

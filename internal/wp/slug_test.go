@@ -9,14 +9,14 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/agendahq/agenda/internal/casetest"
+	"github.com/agendahq/agenda/internal/test/golden"
 )
 
 type slugCase struct{ In, Out string }
 
 func TestSlug(t *testing.T) {
 	for file, n := range map[string]int{"slug.json": 237, "slug-latin.json": 223} {
-		for _, v := range casetest.Load[slugCase](t, file, n) {
+		for _, v := range golden.Load[slugCase](t, file, n) {
 			if got := Slug(v.In); got != v.Out {
 				t.Errorf("%s: Slug(%q) = %q, want %q", file, v.In, got, v.Out)
 			}
@@ -25,7 +25,7 @@ func TestSlug(t *testing.T) {
 }
 
 func TestRemoveAccents(t *testing.T) {
-	for _, v := range casetest.Load[slugCase](t, "remove-accents.json", 311) {
+	for _, v := range golden.Load[slugCase](t, "remove-accents.json", 311) {
 		if got := RemoveAccents("x" + v.In + "y"); got != "x"+v.Out+"y" {
 			t.Errorf("RemoveAccents(%q) = %q, want %q", v.In, got, v.Out)
 		}
@@ -109,7 +109,7 @@ func TestSlugOfPosts(t *testing.T) {
 	for _, s := range []string{"feed", "rdf", "rss", "rss2", "atom", "embed"} {
 		taken[s] = true
 	}
-	for _, v := range casetest.Load[created](t, "slug-post.json", 41) {
+	for _, v := range golden.Load[created](t, "slug-post.json", 41) {
 		title, kind := v.In.Title+v.In.Venue+v.In.Organizer, v.In.Type
 		slug := Slug(v.In.Slug)
 		if slug == "" {
@@ -189,7 +189,7 @@ func TestSlugLookup(t *testing.T) {
 		}
 	}
 	// Whatever Slug makes is found again, encoded as a path segment or not.
-	for _, v := range casetest.Load[slugCase](t, "slug.json", 237) {
+	for _, v := range golden.Load[slugCase](t, "slug.json", 237) {
 		if slug := Slug(v.In); plain(slug) && SlugLookup(slug) != slug {
 			t.Errorf("SlugLookup(%q) = %q", slug, SlugLookup(slug))
 		}
@@ -254,7 +254,7 @@ func TestDropEntities(t *testing.T) {
 }
 
 func FuzzSlug(f *testing.F) {
-	for _, v := range casetest.Load[slugCase](f, "slug.json", 237) {
+	for _, v := range golden.Load[slugCase](f, "slug.json", 237) {
 		f.Add(v.In)
 	}
 	for _, s := range []string{"---41---", "<a <b> c", "<!-- x", "<?xml -> l", "%e2%80%c2%ad%93", "\xff%", "&\n;"} {
@@ -296,12 +296,12 @@ func checkSlug(t *testing.T, slug string) {
 
 func BenchmarkSlug(b *testing.B) {
 	for name, unit := range map[string]string{"words": "Été à Liège & co ", "tags": "<a <b> c>", "open": "<", "octets": "%41%", "marks": "---41---", "combining": "e\u0301", "marks only": "\u0301\u0316"} {
-		b.Run(name, func(b *testing.B) { casetest.Bench(b, unit, func(s string) { Slug(s) }) })
+		b.Run(name, func(b *testing.B) { golden.Bench(b, unit, func(s string) { Slug(s) }) })
 	}
 }
 
 func BenchmarkSlugLookup(b *testing.B) {
 	for name, unit := range map[string]string{"words": "ete+a%20", "slashes": "a%2F"} {
-		b.Run(name, func(b *testing.B) { casetest.Bench(b, unit, func(s string) { SlugLookup(s) }) })
+		b.Run(name, func(b *testing.B) { golden.Bench(b, unit, func(s string) { SlugLookup(s) }) })
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/agendahq/agenda/internal/casetest"
+	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
@@ -24,7 +24,7 @@ func TestTermName(t *testing.T) {
 	// D41: octets are kept in names.
 	superseded := map[string]string{"%20x": "%20x"}
 	used := 0
-	for _, v := range casetest.Load[vector](t, "term-name.json", 67) {
+	for _, v := range golden.Load[vector](t, "term-name.json", 67) {
 		got := TermName(v.In)
 		if v.Out.Error != "" {
 			if got != "0" && utf8.RuneCountInString(got) <= 200 {
@@ -56,7 +56,7 @@ func TestTermDescription(t *testing.T) {
 		In  string
 		Out struct{ Stored, Error string }
 	}
-	for _, v := range casetest.Load[vector](t, "term-description.json", 33) {
+	for _, v := range golden.Load[vector](t, "term-description.json", 33) {
 		if got := TermDescription(v.In); v.Out.Error != "" && got != "" && got != "0" || v.Out.Error == "" && got != v.Out.Stored {
 			t.Errorf("TermDescription(%q) = %q, want %q", v.In, got, v.Out.Stored)
 		}
@@ -138,6 +138,6 @@ func BenchmarkTermName(b *testing.B) {
 		"real": "Rock & Roll <b>x</b>\n", "less": "<", "quotes": `"`, "amps": "&", "brackets": "[", "newlines": "\n",
 		"scripts": "<script>", "closings": "<script></", "comments": "<!-->",
 	} {
-		b.Run(name, func(b *testing.B) { casetest.Bench(b, unit, func(s string) { TermName(s); TermDescription(s) }) })
+		b.Run(name, func(b *testing.B) { golden.Bench(b, unit, func(s string) { TermName(s); TermDescription(s) }) })
 	}
 }

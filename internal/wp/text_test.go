@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/casetest"
+	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
@@ -166,14 +166,14 @@ func FuzzNumeric(f *testing.F) {
 
 func BenchmarkEscapeHTML(b *testing.B) {
 	for name, unit := range map[string]string{"mixed": `a & b <c d="e"> `, "ampersands": "&", "numeric": "&#0", "names": "&aaaaaaaa"} {
-		b.Run(name, func(b *testing.B) { casetest.Bench(b, unit, func(s string) { EscapeHTML(s) }) })
+		b.Run(name, func(b *testing.B) { golden.Bench(b, unit, func(s string) { EscapeHTML(s) }) })
 	}
 }
 
 func BenchmarkNumeric(b *testing.B) {
-	casetest.Bench(b, "9", func(s string) { Numeric(s); phpval.Int(s) })
+	golden.Bench(b, "9", func(s string) { Numeric(s); phpval.Int(s) })
 }
 
 func BenchmarkEncode(b *testing.B) {
-	casetest.Bench(b, "é a+", func(s string) { FormEncode(s); rawURLEncode(s); formDecode(s) })
+	golden.Bench(b, "é a+", func(s string) { FormEncode(s); rawURLEncode(s); formDecode(s) })
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/calendar"
-	"github.com/agendahq/agenda/internal/suite"
+	"github.com/agendahq/agenda/internal/test/contract"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -37,7 +37,7 @@ func (w *writer) Authenticate(*http.Request) (calendar.Principal, error) {
 // serving mounts the service on a database.
 func serving(t *testing.T, db *bun.DB) *writer {
 	w := &writer{t: t, now: now()}
-	w.h = suite.Handler(t, calendar.Options{DB: db, Prefix: prefix, Authenticator: w, Now: func() time.Time { return w.now }})
+	w.h = contract.Handler(t, calendar.Options{DB: db, Prefix: prefix, Authenticator: w, Now: func() time.Time { return w.now }})
 	return w
 }
 
@@ -47,7 +47,7 @@ func (w *writer) post(path string, fields map[string]any) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	r := httptest.NewRequest(http.MethodPost, suite.Root+path, bytes.NewReader(body))
+	r := httptest.NewRequest(http.MethodPost, contract.Root+path, bytes.NewReader(body))
 	r.Header.Set("Content-Type", "application/json")
 	answer := httptest.NewRecorder()
 	if w.h.ServeHTTP(answer, r); answer.Code != http.StatusCreated {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/testdb"
+	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
 const onSite = " COLLATE utf8mb4_unicode_520_ci"

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/example/internal/sqlite"
-	"github.com/agendahq/agenda/internal/testdb"
+	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/schema"
 	"github.com/uptrace/bun"
 )

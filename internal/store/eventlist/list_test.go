@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/internal/testdb"
+	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/schema"
 )
 

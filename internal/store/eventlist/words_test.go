@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/testdb"
+	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
 func TestIndexWords(t *testing.T) {

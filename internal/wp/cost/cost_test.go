@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/casetest"
+	"github.com/agendahq/agenda/internal/test/golden"
 )
 
 var costNumbers = map[string]costOut{
@@ -191,7 +191,7 @@ func BenchmarkCost(b *testing.B) {
 		"less": "<", "quotes": `"`, "amps": "&", "brackets": "[", "newlines": "\n",
 	} {
 		b.Run(name, func(b *testing.B) {
-			casetest.Bench(b, unit, func(s string) {
+			golden.Bench(b, unit, func(s string) {
 				rows := []string{s}
 				Format{}.Read(rows).Text("€", "")
 				Format{}.Read(rows).Values()

@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/casetest"
+	"github.com/agendahq/agenda/internal/test/golden"
 )
 
 type costMeta struct {
@@ -75,7 +75,7 @@ func TestCostVectors(t *testing.T) {
 		}
 	}
 	used := 0
-	for i, v := range casetest.Load[vector](t, "cost.json", 127) {
+	for i, v := range golden.Load[vector](t, "cost.json", 127) {
 		raw, err := json.Marshal(v.In.Rows)
 		if err != nil {
 			t.Fatal(err)
@@ -107,7 +107,7 @@ func TestD47(t *testing.T) {
 		}
 		Out costOut
 	}
-	for _, v := range casetest.Load[vector](t, "cost-d47.json", 16) {
+	for _, v := range golden.Load[vector](t, "cost-d47.json", 16) {
 		if got := (Format{DefaultSymbol: "$"}).both(v.In.Rows, v.In.Symbol, v.In.Position); !reflect.DeepEqual(got, v.Out) {
 			t.Errorf("%q %q %q: %q, want %q", v.In.Rows, v.In.Symbol, v.In.Position, got, v.Out)
 		}
@@ -120,7 +120,7 @@ func TestCostLocales(t *testing.T) {
 		In  struct{ WPLANG string }
 		Out struct{ Cost string }
 	}
-	for _, v := range casetest.Load[vector](t, "../../testdata/locale-effects.json", 6) {
+	for _, v := range golden.Load[vector](t, "../../testdata/locale-effects.json", 6) {
 		f := Format{DefaultSymbol: "$", Locale: v.In.WPLANG}
 		if got := f.Read([]string{"0 - 10"}).Text("", ""); got != v.Out.Cost {
 			t.Errorf("%s: %q, want %q", v.In.WPLANG, got, v.Out.Cost)
@@ -184,7 +184,7 @@ func TestDetectSymbolVectors(t *testing.T) {
 		}
 	}
 	used := 0
-	for _, v := range casetest.Load[vector](t, "cost-write.json", 41) {
+	for _, v := range golden.Load[vector](t, "cost-write.json", 41) {
 		var wantSymbol, wantPosition string
 		var stored []string
 		for _, row := range v.Out.Stored {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/casetest"
+	"github.com/agendahq/agenda/internal/test/golden"
 )
 
 var seeds = []string{
@@ -133,7 +133,7 @@ func BenchmarkFilter(b *testing.B) {
 		"numeric":   "&#0",
 		"names":     "&aaaaaaaa",
 	} {
-		b.Run(name, func(b *testing.B) { casetest.Bench(b, unit, func(s string) { Filter(s, Post()) }) })
+		b.Run(name, func(b *testing.B) { golden.Bench(b, unit, func(s string) { Filter(s, Post()) }) })
 	}
 }
 
@@ -152,7 +152,7 @@ func BenchmarkOneTag(b *testing.B) {
 		"json":       {"<!-- wp:a {\"a\":\"", "\\u0026-"},
 	} {
 		b.Run(name, func(b *testing.B) {
-			casetest.Bench(b, parts[1], func(s string) { Filter(parts[0]+s+"\">-->\"} /-->", Post()) })
+			golden.Bench(b, parts[1], func(s string) { Filter(parts[0]+s+"\">-->\"} /-->", Post()) })
 		})
 	}
 }

@@ -4,12 +4,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/casetest"
+	"github.com/agendahq/agenda/internal/test/golden"
 )
 
 // TestPost runs the recorded cases of the list for descriptions.
 func TestPost(t *testing.T) {
-	check(t, casetest.Load[pair](t, "kses.json", 235), map[string]string{
+	check(t, golden.Load[pair](t, "kses.json", 235), map[string]string{
 		// D41: a backslash stays in an address.
 		`<a href="https://example.org/\0x">x</a>`: `<a href="https://example.org/\0x">x</a>`,
 	}, func(s string) string { return Filter(s, Post()) })
@@ -24,7 +24,7 @@ func TestTitle(t *testing.T) {
 		}
 	}
 	var cases []pair
-	for _, c := range casetest.Load[title](t, "kses-title.json", 35) {
+	for _, c := range golden.Load[title](t, "kses-title.json", 35) {
 		cases = append(cases, pair{c.In, c.Out.Without.Stored})
 	}
 	check(t, cases, map[string]string{
@@ -38,7 +38,7 @@ func TestTitle(t *testing.T) {
 
 // TestBlocks runs the recorded descriptions with block delimiters.
 func TestBlocks(t *testing.T) {
-	check(t, casetest.Load[pair](t, "kses-blocks.json", 15), map[string]string{
+	check(t, golden.Load[pair](t, "kses-blocks.json", 15), map[string]string{
 		// D41: the backslashes before the quotes are kept, so the JSON is whole.
 		`<!-- wp:x/y {"t":"é / \"q\""} /-->`: `<!-- wp:x/y {"t":"é / \u0022q\u0022"} /-->`,
 	}, func(s string) string { return Filter(s, Post()) })

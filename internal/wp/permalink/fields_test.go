@@ -3,7 +3,7 @@ package permalink
 import (
 	"testing"
 
-	"github.com/agendahq/agenda/internal/casetest"
+	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
@@ -35,7 +35,7 @@ func TestFields(t *testing.T) {
 			t.Errorf("%s %v: %s = %v, want %v", v.Note, v.In.Meta, name, got, want)
 		}
 	}
-	for _, v := range casetest.Load[field](t, "misc-fields.json", 63) {
+	for _, v := range golden.Load[field](t, "misc-fields.json", 63) {
 		meta := func(key string) (string, bool) { s, ok := v.In.Meta[key].(string); return s, ok }
 		if v.In.ID == 0 {
 			v.In.ID = 7

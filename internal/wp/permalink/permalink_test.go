@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/casetest"
+	"github.com/agendahq/agenda/internal/test/golden"
 )
 
 const testHome = "http://127.0.0.1:8084"
@@ -50,7 +50,7 @@ func TestLinks(t *testing.T) {
 		}
 		Out map[string]any
 	}
-	for _, v := range casetest.Load[urls](t, "url.json", 16) {
+	for _, v := range golden.Load[urls](t, "url.json", 16) {
 		l, in := testLinker(v.In.Options), v.In
 		for name, got := range map[string]string{
 			"event.url":          l.Event(in.Event.ID, in.Event.Name, "publish"),
@@ -77,7 +77,7 @@ func TestLinksOfStatus(t *testing.T) {
 		Out struct{ URL string }
 	}
 	l, checked := testLinker(nil), 0
-	for _, v := range casetest.Load[status](t, "url-status.json", 120) {
+	for _, v := range golden.Load[status](t, "url-status.json", 120) {
 		if v.Out.URL == "" {
 			continue // refused
 		}
@@ -105,7 +105,7 @@ func TestLinksOfLocale(t *testing.T) {
 		In  map[string]string
 		Out map[string]string
 	}
-	for _, v := range casetest.Load[locale](t, "../../testdata/locale-effects.json", 6) {
+	for _, v := range golden.Load[locale](t, "../../testdata/locale-effects.json", 6) {
 		l := testLinker(v.In)
 		for name, got := range map[string]string{
 			"event.url":     l.Event(7, "base", "publish"),
@@ -225,5 +225,5 @@ func BenchmarkNewLinker(b *testing.B) {
 
 func BenchmarkLinker(b *testing.B) {
 	l := testLinker(nil)
-	casetest.Bench(b, "a", func(s string) { l.Event(1, s, "publish") })
+	golden.Bench(b, "a", func(s string) { l.Event(1, s, "publish") })
 }

@@ -4,11 +4,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/casetest"
+	"github.com/agendahq/agenda/internal/test/golden"
 )
 
 func TestAutop(t *testing.T) {
-	for _, c := range casetest.Load[pair](t, "wpautop.json", 243) {
+	for _, c := range golden.Load[pair](t, "wpautop.json", 243) {
 		if got := autop(c.In); got != c.Out {
 			t.Errorf("%q\n got %q\nwant %q", c.In, got, c.Out)
 		}
@@ -59,7 +59,7 @@ func TestBlockPrefixes(t *testing.T) {
 }
 
 func FuzzAutop(f *testing.F) {
-	for _, c := range casetest.Load[pair](f, "wpautop.json", 243) {
+	for _, c := range golden.Load[pair](f, "wpautop.json", 243) {
 		f.Add(c.In)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -72,7 +72,7 @@ func FuzzAutop(f *testing.F) {
 func BenchmarkAutop(b *testing.B) {
 	for _, unit := range []string{"<", "\"", "&", "[", "\n", "<p><li", "<pre>", "Some text, <b>bold</b>.\nMore text.\n\n"} {
 		b.Run(strings.ReplaceAll(unit, "\n", "n"), func(b *testing.B) {
-			casetest.Bench(b, unit, func(s string) { autop(s) })
+			golden.Bench(b, unit, func(s string) { autop(s) })
 		})
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/casetest"
+	"github.com/agendahq/agenda/internal/test/golden"
 )
 
 func TestRenderBlocks(t *testing.T) {
@@ -146,7 +146,7 @@ func TestRenderBlocksDeep(t *testing.T) {
 }
 
 func FuzzRenderBlocks(f *testing.F) {
-	for _, c := range casetest.Load[pair](f, "description.json", 362) {
+	for _, c := range golden.Load[pair](f, "description.json", 362) {
 		if strings.Contains(c.In, "wp:") {
 			f.Add(c.In)
 		}
@@ -165,7 +165,7 @@ func FuzzRenderBlocks(f *testing.F) {
 func BenchmarkRenderBlocks(b *testing.B) {
 	for _, unit := range []string{"<!-- wp:paragraph -->\n<p>Some text</p>\n<!-- /wp:paragraph -->\n\n", "<!-- wp:a {", "<!-- wp:group --><div>"} {
 		b.Run(unit[:11], func(b *testing.B) {
-			casetest.Bench(b, unit, func(s string) { renderBlocks(s, defaultTheme) })
+			golden.Bench(b, unit, func(s string) { renderBlocks(s, defaultTheme) })
 		})
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/casetest"
+	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
@@ -16,7 +16,7 @@ func testSite() *Env {
 
 func TestRenderContent(t *testing.T) {
 	env := testSite()
-	for _, c := range casetest.Load[pair](t, "description.json", 362) {
+	for _, c := range golden.Load[pair](t, "description.json", 362) {
 		if got := env.Content(c.In, 0); got != c.Out {
 			t.Errorf("%q\n got %q\nwant %q", c.In, got, c.Out)
 		}
@@ -25,7 +25,7 @@ func TestRenderContent(t *testing.T) {
 
 func TestRenderExcerpt(t *testing.T) {
 	env := testSite()
-	for _, c := range casetest.Load[pair](t, "excerpt.json", 33) {
+	for _, c := range golden.Load[pair](t, "excerpt.json", 33) {
 		if got := env.Excerpt(c.In); got != c.Out {
 			t.Errorf("%q\n got %q\nwant %q", c.In, got, c.Out)
 		}
@@ -42,7 +42,7 @@ func TestRenderContentAttachment(t *testing.T) {
 		}
 		Out string
 	}
-	for _, c := range casetest.Load[row](t, "description-attachment.json", 27) {
+	for _, c := range golden.Load[row](t, "description-attachment.json", 27) {
 		meta, err := phpval.Unserialize(c.In.Meta)
 		if err != nil {
 			t.Fatal(err)
@@ -62,7 +62,7 @@ func TestRenderContentLayout(t *testing.T) {
 		Same    bool              `json:"same_with_other_themes"`
 		Others  map[string]string `json:"other_themes"`
 	}
-	for _, c := range casetest.Load[row](t, "description-layout.json", 28) {
+	for _, c := range golden.Load[row](t, "description-layout.json", 28) {
 		env := testSite()
 		if got := env.Content(c.In, 0); got != c.Out {
 			t.Errorf("%q\n got %q\nwant %q", c.In, got, c.Out)
@@ -96,7 +96,7 @@ var renderedAlone = map[[2]int]string{
 func TestRenderContentSequence(t *testing.T) {
 	type row struct{ In, Out []string }
 	env := testSite()
-	for i, c := range casetest.Load[row](t, "description-sequence.json", 8) {
+	for i, c := range golden.Load[row](t, "description-sequence.json", 8) {
 		for j := range c.In {
 			same := env.Content(c.In[j], 0) == c.Out[j]
 			why, alone := renderedAlone[[2]int{i, j}]
@@ -118,7 +118,7 @@ func TestRenderContentEmbed(t *testing.T) {
 	}
 	env := testSite()
 	env.Embeds = map[string]string{}
-	for i, c := range casetest.Load[row](t, "oembed.json", 35) {
+	for i, c := range golden.Load[row](t, "oembed.json", 35) {
 		if i == 0 {
 			for _, r := range c.Rows {
 				env.Embeds[r.Name] = r.Content
@@ -174,7 +174,7 @@ func TestContentEnvDefaults(t *testing.T) {
 }
 
 func FuzzContent(f *testing.F) {
-	for _, c := range casetest.Load[pair](f, "description.json", 362) {
+	for _, c := range golden.Load[pair](f, "description.json", 362) {
 		f.Add(c.In)
 	}
 	env := testSite()
@@ -195,14 +195,14 @@ func BenchmarkRenderContent(b *testing.B) {
 	for _, unit := range []string{sampleContent, "<", "\"", "&", "[", "\n"} {
 		b.Run(fmt.Sprintf("%.4q", unit), func(b *testing.B) {
 			env := testSite()
-			casetest.Bench(b, unit, func(s string) { env.Content(s, 0) })
+			golden.Bench(b, unit, func(s string) { env.Content(s, 0) })
 		})
 	}
 }
 
 func BenchmarkRenderExcerpt(b *testing.B) {
 	env := testSite()
-	casetest.Bench(b, sampleContent, func(s string) { env.Excerpt(s) })
+	golden.Bench(b, sampleContent, func(s string) { env.Excerpt(s) })
 }
 
 // A usual description, not a huge one.

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/casetest"
+	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/internal/wp/permalink"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
@@ -48,7 +48,7 @@ func (c imageCase) attachment(t testing.TB) Attachment {
 }
 
 func TestImage(t *testing.T) {
-	for _, v := range casetest.Load[imageCase](t, "image.json", 44) {
+	for _, v := range golden.Load[imageCase](t, "image.json", 44) {
 		site := permalink.Settings{SiteURL: "http://127.0.0.1:8084", UploadPath: v.In.Options["upload_path"], UploadURLPath: v.In.Options["upload_url_path"]}
 		got := phpval.Serialize(Image(v.attachment(t), permalink.New(site, "", "", "", "", "").Uploads()))
 		if want := phpval.Serialize(orderedText(t, string(v.Out))); got != want {
@@ -89,7 +89,7 @@ func TestImageMore(t *testing.T) {
 }
 
 func FuzzImage(f *testing.F) {
-	for _, v := range casetest.Load[imageCase](f, "image.json", 44) {
+	for _, v := range golden.Load[imageCase](f, "image.json", 44) {
 		a := v.attachment(f)
 		f.Add(a.ID, a.File, a.Mime, a.GUID, phpval.Serialize(a.Meta))
 	}

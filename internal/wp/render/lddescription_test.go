@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/casetest"
+	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/kses"
 )
@@ -14,7 +14,7 @@ func postFilter(s string) string { return kses.Filter(s, kses.Post()) }
 
 func TestJSONLD(t *testing.T) {
 	type row struct{ Title, Excerpt, Content, Name, Description string }
-	for _, v := range casetest.Load[row](t, "json-ld.json", 147) {
+	for _, v := range golden.Load[row](t, "json-ld.json", 147) {
 		if got := LDName(Title(v.Title, nil)); got != v.Name {
 			t.Errorf("LDName(%q) = %q, want %q", v.Title, got, v.Name)
 		}
@@ -174,10 +174,10 @@ func BenchmarkLDDescription(b *testing.B) {
 		"line": "\n", "bracketed": "[a", "group": "<!-- wp:group -->", "script": "<script>", "slash": `\`,
 	} {
 		b.Run(name+"/content", func(b *testing.B) {
-			casetest.Bench(b, unit, func(s string) { LDDescription("", s, postFilter) })
+			golden.Bench(b, unit, func(s string) { LDDescription("", s, postFilter) })
 		})
 		b.Run(name+"/excerpt", func(b *testing.B) {
-			casetest.Bench(b, unit, func(s string) { LDDescription(s, "", postFilter) })
+			golden.Bench(b, unit, func(s string) { LDDescription(s, "", postFilter) })
 		})
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/casetest"
+	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
@@ -132,7 +132,7 @@ func TestDisplayURL(t *testing.T) {
 }
 
 func FuzzMediaTags(f *testing.F) {
-	for _, c := range casetest.Load[pair](f, "description.json", 362) {
+	for _, c := range golden.Load[pair](f, "description.json", 362) {
 		if strings.Contains(c.In, "<i") {
 			f.Add(c.In)
 		}
@@ -153,7 +153,7 @@ func FuzzMediaTags(f *testing.F) {
 func BenchmarkMediaTags(b *testing.B) {
 	for _, unit := range []string{"<", "<img ", `<img class="wp-image-459" src="a" width="9" height="9">`, "Some <b>text</b>. "} {
 		b.Run(unit, func(b *testing.B) {
-			casetest.Bench(b, unit, func(s string) {
+			golden.Bench(b, unit, func(s string) {
 				r := contentRun{env: &Env{}}
 				r.mediaTags(s)
 			})

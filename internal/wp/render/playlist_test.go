@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/casetest"
+	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
@@ -201,7 +201,7 @@ func FuzzFiles(f *testing.F) {
 	for _, c := range cases {
 		f.Add(c.In)
 	}
-	for _, c := range casetest.Load[pair](f, "description.json", 362) {
+	for _, c := range golden.Load[pair](f, "description.json", 362) {
 		if strings.Contains(c.In, "[") {
 			f.Add(c.In)
 		}

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/casetest"
+	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
@@ -160,7 +160,7 @@ func TestGallery(t *testing.T) {
 }
 
 func FuzzShortcodes(f *testing.F) {
-	for _, c := range casetest.Load[pair](f, "description.json", 362) {
+	for _, c := range golden.Load[pair](f, "description.json", 362) {
 		if strings.Contains(c.In, "[") {
 			f.Add(c.In)
 		}
@@ -178,7 +178,7 @@ func FuzzShortcodes(f *testing.F) {
 func BenchmarkShortcodes(b *testing.B) {
 	for _, unit := range []string{"[", "<p>[gallery", "[caption width=9]<img src=a>t[/caption]\n", "<a href=[gallery]>", "text [1] "} {
 		b.Run(strings.TrimSpace(unit), func(b *testing.B) {
-			casetest.Bench(b, unit, func(s string) {
+			golden.Bench(b, unit, func(s string) {
 				r := contentRun{env: &Env{}}
 				doShortcodes(unwrapShortcodes(s), contentShortcodes, false, r.shortcode)
 			})

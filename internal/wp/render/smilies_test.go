@@ -4,12 +4,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/casetest"
+	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
 func TestSmilies(t *testing.T) {
-	for _, v := range casetest.Load[pair](t, "smilies.json", 78) {
+	for _, v := range golden.Load[pair](t, "smilies.json", 78) {
 		text := autop(texturize(v.In, nil, contentShortcodes))
 		if got := phpval.Trim(replaceSmilies(text, "http://127.0.0.1:8084")); got != v.Out {
 			t.Errorf("Smilies(%q)\n got %q\nwant %q", v.In, got, v.Out)
@@ -44,7 +44,7 @@ func TestSmilies(t *testing.T) {
 }
 
 func FuzzSmilies(f *testing.F) {
-	for _, v := range casetest.Load[pair](f, "smilies.json", 78) {
+	for _, v := range golden.Load[pair](f, "smilies.json", 78) {
 		f.Add(v.In)
 	}
 	for _, s := range hostileTexts {
@@ -63,6 +63,6 @@ func BenchmarkSmilies(b *testing.B) {
 		"prose": "<p>Text :) and more of it, as usual; nothing else: really.</p>\n", "lt": "<", "colon": ":", "codes": ":) ",
 		"and": "&", "bracket": "[", "line": "\n", "double": `"`,
 	} {
-		b.Run(name, func(b *testing.B) { casetest.Bench(b, unit, func(s string) { replaceSmilies(s, "https://e.org") }) })
+		b.Run(name, func(b *testing.B) { golden.Bench(b, unit, func(s string) { replaceSmilies(s, "https://e.org") }) })
 	}
 }

@@ -4,12 +4,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/casetest"
+	"github.com/agendahq/agenda/internal/test/golden"
 )
 
 func TestTexturize(t *testing.T) {
 	m := EnglishMarks()
-	for _, v := range casetest.Load[pair](t, "texturize.json", 384) {
+	for _, v := range golden.Load[pair](t, "texturize.json", 384) {
 		if got := texturize(v.In, m, contentShortcodes); got != v.Out {
 			t.Errorf("Texturize(%q)\n got %q\nwant %q", v.In, got, v.Out)
 		}
@@ -24,7 +24,7 @@ func TestTexturizeLocale(t *testing.T) {
 		pair
 		Params map[string]string
 	}
-	rows := casetest.Load[row](t, "texturize-locale.json", 26)
+	rows := golden.Load[row](t, "texturize-locale.json", 26)
 	m := EnglishMarks()
 	fields := map[string]*string{
 		"open_double": &m.OpenDouble, "close_double": &m.CloseDouble, "open_single": &m.OpenSingle,
@@ -147,7 +147,7 @@ func TestCodeShortcode(t *testing.T) {
 }
 
 func TestRenderTitle(t *testing.T) {
-	for _, v := range casetest.Load[pair](t, "title.json", 117) {
+	for _, v := range golden.Load[pair](t, "title.json", 117) {
 		if got := Title(v.In, nil); got != v.Out {
 			t.Errorf("RenderTitle(%q)\n got %q\nwant %q", v.In, got, v.Out)
 		}
@@ -180,7 +180,7 @@ func FuzzTexturize(f *testing.F) {
 	for _, s := range hostileTexts {
 		f.Add(strings.Repeat(s, 5))
 	}
-	for _, v := range casetest.Load[pair](f, "texturize.json", 384) {
+	for _, v := range golden.Load[pair](f, "texturize.json", 384) {
 		f.Add(v.In)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -204,7 +204,7 @@ func BenchmarkTexturize(b *testing.B) {
 		"prose": prose, "lt": "<", "double": `"`, "single": "'", "and": "&", "bracket": "[", "line": "\n",
 		"shortcode": "[gallery ", "number": `"9 `, "product": "1x", "comment": "<!--",
 	} {
-		b.Run(name, func(b *testing.B) { casetest.Bench(b, unit, func(s string) { texturize(s, m, contentShortcodes) }) })
+		b.Run(name, func(b *testing.B) { golden.Bench(b, unit, func(s string) { texturize(s, m, contentShortcodes) }) })
 	}
 }
 

@@ -1,0 +1,271 @@
+package contract
+
+import (
+	"cmp"
+	"context"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+	_ "time/tzdata" // zones must be known on any machine
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/schema"
+)
+
+// zeroDate is the UTC date of a draft.
+const zeroDate = "0000-00-00 00:00:00"
+
+// site is a small site in the making: its rows are named by their slugs.
+type site struct {
+	t    testing.TB
+	db   *bun.DB // with the prefix
+	host *bun.DB // as a host passes it on
+	id   map[string]int64
+	next int64
+}
+
+// newSite makes an empty site in Brussels.
+func newSite(t testing.TB, e Engine) *site {
+	t.Helper()
+	return siteOn(t, e.Blank(t))
+}
+
+// siteOn makes an empty site on an empty database.
+func siteOn(t testing.TB, host *bun.DB) *site {
+	t.Helper()
+	if err := schema.Install(t.Context(), host, schema.DefaultPrefix); err != nil {
+		t.Fatal(err)
+	}
+	db, err := schema.Bind(host, schema.DefaultPrefix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &site{t: t, db: db, host: host, id: map[string]int64{}, next: 100}
+	s.option(schema.OptionHome, Site)
+	s.option(schema.OptionSiteURL, Site)
+	s.option(schema.OptionTimezone, "Europe/Brussels")
+	return s
+}
+
+// now is the moment of all small sites: noon of a Saturday in Brussels' summer.
+var now = time.Date(2030, 6, 15, 10, 0, 0, 0, time.UTC)
+
+// client serves the site as it is now, with the callers of all roles.
+func (s *site) client(opts calendar.Options) *client {
+	s.t.Helper()
+	opts.DB = s.host
+	if opts.Now == nil {
+		opts.Now = func() time.Time { return now }
+	}
+	if opts.Authenticator == nil {
+		opts.Authenticator = callersOf(s.t, s.db, schema.DefaultPrefix)
+	}
+	return newClient(s.t, opts)
+}
+
+func (s *site) exec(query string, args ...any) {
+	s.t.Helper()
+	if _, err := s.db.NewRaw(query, args...).Exec(context.Background()); err != nil {
+		s.t.Fatalf("%s: %v", query, err)
+	}
+}
+
+func (s *site) insert(rows any) {
+	s.t.Helper()
+	if _, err := s.db.NewInsert().Model(rows).Exec(context.Background()); err != nil {
+		s.t.Fatalf("%T: %v", rows, err)
+	}
+}
+
+// option sets an option. It shows in clients that are made afterwards.
+func (s *site) option(name, value string) {
+	s.t.Helper()
+	s.exec("DELETE FROM ?(prefix)options WHERE option_name = ?", name)
+	s.insert(&schema.Option{Name: name, Value: value, Autoload: "on"})
+}
+
+// meta adds a meta row to a post.
+func (s *site) meta(slug, key, value string) {
+	s.t.Helper()
+	s.insert(&schema.PostMeta{PostID: s.of(slug), Key: key, Value: value})
+}
+
+// of is the id of a slug.
+func (s *site) of(slug string) int64 {
+	s.t.Helper()
+	id, ok := s.id[slug]
+	if !ok {
+		s.t.Fatalf("nothing has the slug %q", slug)
+	}
+	return id
+}
+
+// path puts ids in the place of {slugs}.
+func (s *site) path(path string) string {
+	s.t.Helper()
+	for {
+		before, rest, ok := strings.Cut(path, "{")
+		if !ok {
+			return path
+		}
+		slug, after, _ := strings.Cut(rest, "}")
+		path = before + s.text(slug) + after
+	}
+}
+
+func (s *site) text(slug string) string {
+	s.t.Helper()
+	return itoa(s.of(slug))
+}
+
+// rows puts ids in the place of {slugs} in the paths of a table.
+func (s *site) rows(rows []row) []row {
+	s.t.Helper()
+	filled := make([]row, len(rows))
+	for i, r := range rows {
+		filled[i] = row{s.path(r.path), r.want}
+	}
+	return filled
+}
+
+// thing is a post of any type. Metas with a key that the builder writes itself
+// take the place of its rows.
+type thing struct {
+	slug, title, content, excerpt string
+	status                        string // default publish
+	author                        int64  // default 1
+	password                      string
+	posted                        string // wall clock; default 2030-01-01 with the id as seconds
+	parent                        string // slug
+	order                         int64
+	meta                          [][2]string
+
+	// Of events:
+	start, end  string // wall clock in the zone; the end's default is an hour later
+	zone        string // default Europe/Brussels
+	occurrences [][2]string
+	noRow       bool // no row in the table of occurrences
+	venues      []string
+	organizers  []string
+	terms       []string
+}
+
+// post inserts a post of a type.
+func (s *site) post(postType string, p thing) int64 {
+	s.t.Helper()
+	s.next++
+	id := s.next
+	s.id[p.slug] = id
+	status := cmp.Or(p.status, schema.StatusPublish)
+	posted := cmp.Or(p.posted, time.Date(2030, 1, 1, 0, 0, int(id), 0, time.UTC).Format(time.DateTime))
+	utc := posted
+	if status == schema.StatusDraft || status == schema.StatusPending {
+		utc = zeroDate
+	}
+	parent := int64(0)
+	if p.parent != "" {
+		parent = s.of(p.parent)
+	}
+	s.insert(&schema.Post{
+		ID: id, Author: cmp.Or(p.author, 1), Date: posted, DateGMT: utc, Modified: posted, ModifiedGMT: posted,
+		Title: cmp.Or(p.title, p.slug), Content: p.content, Excerpt: p.excerpt, Status: status, Password: p.password,
+		Name: p.slug, Parent: parent, MenuOrder: p.order, Type: postType, GUID: Site + "/?p=" + itoa(id),
+	})
+	for _, m := range p.meta {
+		s.meta(p.slug, m[0], m[1])
+	}
+	return id
+}
+
+func (s *site) venue(p thing) int64     { s.t.Helper(); return s.post("tribe_venue", p) }
+func (s *site) organizer(p thing) int64 { s.t.Helper(); return s.post("tribe_organizer", p) }
+
+// event inserts an event with its dates in the metas and in both tables.
+func (s *site) event(p thing) int64 {
+	s.t.Helper()
+	id := s.post("tribe_events", p)
+	p.zone = cmp.Or(p.zone, "Europe/Brussels")
+	start := s.clock(p.start)
+	end := start.Add(time.Hour)
+	if p.end != "" {
+		end = s.clock(p.end)
+	}
+	dates := map[string]string{
+		schema.MetaStartDate: start.Format(time.DateTime), schema.MetaEndDate: end.Format(time.DateTime),
+		schema.MetaStartDateUTC: s.utc(start, p.zone), schema.MetaEndDateUTC: s.utc(end, p.zone), schema.MetaTimezone: p.zone,
+	}
+	for _, m := range p.meta {
+		delete(dates, m[0])
+	}
+	for _, key := range []string{schema.MetaStartDate, schema.MetaEndDate, schema.MetaStartDateUTC, schema.MetaEndDateUTC, schema.MetaTimezone} {
+		if value, ok := dates[key]; ok {
+			s.meta(p.slug, key, value)
+		}
+	}
+	for _, v := range p.venues {
+		s.meta(p.slug, schema.MetaVenueID, s.text(v))
+	}
+	for _, o := range p.organizers {
+		s.meta(p.slug, schema.MetaOrganizerID, s.text(o))
+	}
+	for _, term := range p.terms {
+		s.assign(id, term, cmp.Or(p.status, schema.StatusPublish) == schema.StatusPublish)
+	}
+	rows := p.occurrences
+	if rows == nil {
+		rows = [][2]string{{start.Format(time.DateTime), end.Format(time.DateTime)}}
+	}
+	if !p.noRow {
+		s.occurrences(id, p.zone, rows)
+	}
+	return id
+}
+
+func (s *site) occurrences(id int64, zone string, rows [][2]string) {
+	s.t.Helper()
+	for i, r := range rows {
+		start, end := s.clock(r[0]), s.clock(r[1])
+		if i == 0 {
+			s.insert(&schema.EventRow{
+				ID: id, PostID: id, StartDate: r[0], EndDate: r[1], Timezone: zone,
+				StartDateUTC: s.utc(start, zone), EndDateUTC: s.utc(end, zone), Duration: min(int64(end.Sub(start).Seconds()), schema.MaxDuration),
+			})
+		}
+		s.insert(&schema.Occurrence{
+			EventID: id, PostID: id, StartDate: start.Format(time.DateTime), StartDateUTC: s.utc(start, zone),
+			EndDate: end.Format(time.DateTime), EndDateUTC: s.utc(end, zone), Duration: min(int64(end.Sub(start).Seconds()), schema.MaxDuration),
+			Hash: itoa(id) + "-" + strconv.Itoa(i),
+		})
+	}
+}
+
+// clock reads a wall-clock text, with or without seconds, or a date.
+func (s *site) clock(text string) time.Time {
+	s.t.Helper()
+	for _, layout := range []string{time.DateTime, "2006-01-02 15:04", time.DateOnly} {
+		if t, err := time.Parse(layout, text); err == nil {
+			return t
+		}
+	}
+	s.t.Fatalf("no date: %q", text)
+	return time.Time{}
+}
+
+func (s *site) utc(wall time.Time, zone string) string {
+	s.t.Helper()
+	at, err := time.LoadLocation(zone)
+	if err != nil { // "UTC+5.5"
+		hours, err := strconv.ParseFloat(strings.TrimPrefix(zone, "UTC"), 64)
+		if err != nil {
+			s.t.Fatalf("no zone: %q", zone)
+		}
+		at = time.FixedZone(zone, int(hours*3600))
+	}
+	y, m, d := wall.Date()
+	return time.Date(y, m, d, wall.Hour(), wall.Minute(), wall.Second(), 0, at).UTC().Format(time.DateTime)
+}
+
+func itoa(n int64) string { return strconv.FormatInt(n, 10) }

@@ -1,0 +1,65 @@
+package contract
+
+import (
+	"errors"
+	"net/http"
+	"testing"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/schema"
+)
+
+// callerHeader names the caller of a request.
+const callerHeader = "X-Test-Caller"
+
+// Ids of the callers; "" is anonymous.
+var callerIDs = map[string]int64{"admin": 1, "editor": 2, "author": 3, "contributor": 4, "subscriber": 5}
+
+var callerRoles = map[string]string{
+	"admin": "administrator", "editor": "editor", "author": "author", "contributor": "contributor", "subscriber": "subscriber",
+}
+
+// callers stands in for authentication: it believes the header.
+type callers map[string]calendar.Principal
+
+// Authenticate finds the caller.
+func (c callers) Authenticate(r *http.Request) (calendar.Principal, error) {
+	name := r.Header.Get(callerHeader)
+	p, known := c[name]
+	if name != "" && !known {
+		return p, &calendar.AuthError{Err: errors.New("no such caller")}
+	}
+	return p, nil
+}
+
+// callersOf gives every role of a site one caller.
+func callersOf(t testing.TB, db *bun.DB, prefix string) callers {
+	t.Helper()
+	var stored string
+	err := db.NewSelect().Model((*schema.Option)(nil)).Column("option_value").
+		Where("option_name = ?", schema.OptionUserRoles(prefix)).Scan(t.Context(), &stored)
+	if err != nil {
+		t.Fatal(err)
+	}
+	roles, err := phpval.Unserialize(stored)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := callers{}
+	for name, role := range callerRoles {
+		p := calendar.Principal{UserID: callerIDs[name], Login: name, Capabilities: map[string]bool{}}
+		one, _ := roles.(*phpval.Array).Get(role)
+		granted, _ := one.(*phpval.Array).Get("capabilities")
+		for k, v := range granted.(*phpval.Array).All() {
+			p.Capabilities[k.String()] = phpval.Truthy(v)
+		}
+		if !p.Can("read") {
+			t.Fatalf("role %s may not even read", role)
+		}
+		found[name] = p
+	}
+	return found
+}

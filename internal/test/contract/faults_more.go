@@ -1,0 +1,171 @@
+package contract
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-sql-driver/mysql"
+
+	"github.com/agendahq/agenda/schema"
+)
+
+// writesGivenUp lets the client go at each statement of each kind of write in
+// turn: nothing is written, unless everything was.
+func writesGivenUp(t *testing.T, e Engine) {
+	f := newFaults(t, e)
+	for _, w := range writeCases {
+		was := f.state()
+		for n := 1; ; n++ {
+			a, reached, committed := f.try(w, n, func(leave func()) error { leave(); return nil })
+			if !reached {
+				f.done(w, a)
+				break
+			}
+			if committed { // too late: it is there, and can be read
+				if got := f.settle(); len(got) == 0 {
+					t.Errorf("%s, given up at statement %d: nothing heard", w.name, n)
+				}
+				f.id[w.name] = f.newest(w)
+				break
+			}
+			if a.status < 400 || len(a.body) > 0 {
+				t.Errorf("%s, given up at statement %d: %d %s", w.name, n, a.status, clipped(string(a.body)))
+			}
+			f.unchanged(w, n, was)
+		}
+		f.settle()
+	}
+	f.consistent()
+}
+
+// newest is the id that a write gave its item last.
+func (f *faults) newest(w writeCase) (id int64) {
+	f.t.Helper()
+	if w.method != http.MethodPost || strings.Contains(w.path, "<") {
+		return f.id[w.name]
+	}
+	query := "SELECT MAX(ID) FROM ?(prefix)posts WHERE post_type = '" + kindOf[w.path[1:]].stored + "'"
+	if w.path == "/categories" || w.path == "/tags" {
+		query = "SELECT MAX(term_id) FROM ?(prefix)terms"
+	}
+	if err := f.db.NewRaw(query).Scan(f.t.Context(), &id); err != nil {
+		f.t.Fatal(err)
+	}
+	return id
+}
+
+// writesRunAgain puts another writer in the way of each kind of write, at one
+// statement of its transaction: the write succeeds, and is told once.
+func writesRunAgain(t *testing.T, e Engine) {
+	f := newFaults(t, e)
+	for i, w := range writeCases {
+		f.counter.Reset()
+		left := 2 + i%4 // statements until then
+		f.counter.Before(func(context.Context, int, string) error {
+			if f.counter.Transactions().Begun != 1 {
+				return nil
+			}
+			if left--; left == 0 {
+				return &mysql.MySQLError{Number: []uint16{1213, 1205}[i%2], Message: "in the way"}
+			}
+			return nil
+		})
+		f.done(w, f.send(t.Context(), w))
+		if tx := f.counter.Transactions(); tx.Begun != 2 || tx.Committed != 1 || tx.RolledBack != 1 {
+			t.Errorf("%s: %+v", w.name, tx)
+		}
+		f.counter.Reset()
+		if got, want := f.settle(), f.filled(heardOf[w.name]); !slices.Equal(got, want) {
+			t.Errorf("%s: heard\n %q, want\n %q", w.name, got, want)
+		}
+	}
+	f.consistent()
+}
+
+// madeOnce checks that the hook has heard once of each kind of thing that the
+// event was made with.
+func (f *faults) madeOnce(n int) {
+	f.t.Helper()
+	heard := f.settle()
+	for _, kind := range []string{"events", "venues", "organizers", "categories"} {
+		times := 0
+		for _, line := range heard {
+			if strings.HasPrefix(line, "create "+kind+" ") {
+				times++
+			}
+		}
+		if times != 1 {
+			f.t.Errorf("another writer at statement %d: heard %d times of new %s: %q", n, times, kind, heard)
+		}
+	}
+}
+
+// eventRunsAgain puts another writer in the way at many statements of the
+// creation of an event with everything in it.
+func eventRunsAgain(t *testing.T, e Engine) {
+	f := newFaults(t, e)
+	for _, w := range writeCases[:4] {
+		f.done(w, f.send(t.Context(), w))
+	}
+	f.settle()
+	event, again := writeCases[4], 0
+	for n := 1; ; n += 4 {
+		title := "Again " + itoa(int64(n))
+		w := event
+		w.body = strings.NewReplacer("Everything", title, "New hall", "Hall of "+title, "New person", "Person of "+title, "New category", "Category of "+title).Replace(event.body)
+		var tx int
+		a, reached, committed := f.try(w, n, func(func()) error { tx = f.counter.Transactions().Begun; return deadlock })
+		if !reached || committed {
+			break
+		}
+		if a.status != http.StatusCreated {
+			if tx > 0 {
+				t.Errorf("another writer at statement %d: %d %s", n, a.status, clipped(string(a.body)))
+			}
+			f.log.taken()
+			continue
+		}
+		again++
+		for name, where := range map[string]string{
+			title: "posts WHERE post_type = 'tribe_events' AND post_title", "Hall of " + title: "posts WHERE post_type = 'tribe_venue' AND post_title",
+			"Person of " + title: "posts WHERE post_type = 'tribe_organizer' AND post_title", "Category of " + title: "terms WHERE name",
+		} {
+			var rows int
+			if err := f.db.NewRaw("SELECT COUNT(*) FROM ?(prefix)"+where+" = ?", name).Scan(t.Context(), &rows); err != nil || rows != 1 {
+				t.Errorf("another writer at statement %d: %d rows of %q, %v", n, rows, name, err)
+			}
+		}
+		f.madeOnce(n)
+	}
+	if again < 8 {
+		t.Errorf("only %d runs met another writer", again)
+	}
+	f.consistent()
+}
+
+// writersInTheWayForEver: the number of attempts is bounded, and what cannot be
+// written leaves nothing.
+func writersInTheWayForEver(t *testing.T, e Engine) {
+	f := newFaults(t, e)
+	w := writeCases[2]
+	was := f.state()
+	f.counter.Reset()
+	begun := 0
+	f.counter.Before(func(_ context.Context, _ int, query string) error {
+		if strings.Contains(query, "INSERT INTO") && strings.Contains(query, schema.DefaultPrefix+"postmeta") {
+			begun = f.counter.Transactions().Begun
+			return deadlock
+		}
+		return nil
+	})
+	a := f.send(t.Context(), w)
+	if begun < 3 || begun > 10 {
+		t.Errorf("%d attempts", begun)
+	}
+	f.counter.Reset()
+	f.failed(w, 0, a, http.StatusServiceUnavailable, "rest_unavailable")
+	f.unchanged(w, 0, was)
+}

@@ -1,0 +1,181 @@
+package contract
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-sql-driver/mysql"
+)
+
+// Faults of a database: a statement that is refused, a server that is gone, and
+// another writer in the way.
+var (
+	errRefused = errors.New("refused: INSERT INTO wp_posts")
+	gone       = mysql.ErrInvalidConn
+	deadlock   = &mysql.MySQLError{Number: 1213, Message: "Deadlock found"}
+)
+
+// faults makes the statements of a write fail one by one.
+type faults struct {
+	*bench
+	images string
+}
+
+func newFaults(t *testing.T, e Engine) *faults {
+	t.Helper()
+	b := newBench(t, e)
+	return &faults{b, faultBench(b)}
+}
+
+// try sends a write and lets something happen at its nth statement. reached
+// tells whether there was one, committed whether everything was written by then.
+func (f *faults) try(w writeCase, n int, happen func(leave func()) error) (a *answer, reached, committed bool) {
+	f.t.Helper()
+	if a := f.do(f.t.Context(), "GET", "/tags", "", ""); a.status != http.StatusOK {
+		f.t.Fatalf("%s: the request before: %d %s", w.name, a.status, a.body)
+	}
+	f.counter.Reset()
+	ctx, leave := context.WithCancel(f.t.Context())
+	defer leave()
+	f.counter.Before(func(_ context.Context, i int, _ string) error {
+		if i != n {
+			return nil
+		}
+		reached, committed = true, f.counter.Transactions().Committed > 0
+		return happen(leave)
+	})
+	a = f.send(ctx, w)
+	f.counter.Reset()
+	return a, reached, committed
+}
+
+func (f *faults) send(ctx context.Context, w writeCase) *answer {
+	body := strings.ReplaceAll(f.fill(w.body), "IMAGES", f.images)
+	return f.do(ctx, w.method, f.fill(w.path), "admin", body)
+}
+
+// done checks that a write has succeeded, and remembers what it made.
+func (f *faults) done(w writeCase, a *answer) {
+	f.t.Helper()
+	if a.status != http.StatusOK && a.status != http.StatusCreated {
+		f.t.Fatalf("%s: %s\n answered %d %s", w.name, a.request, a.status, clipped(string(a.body)))
+	}
+	if a.status == http.StatusCreated {
+		f.id[w.name] = a.number("id")
+	}
+}
+
+// state is what a failed write must leave as it was.
+type state struct {
+	rows  map[string][]string
+	files []string
+}
+
+func (f *faults) state() state { return state{rowsOf(f.t, f.host), f.files()} }
+
+// unchanged checks that a write has left nothing behind: no row, no file, no
+// connection, no word to the change hook.
+func (f *faults) unchanged(w writeCase, n int, was state) {
+	f.t.Helper()
+	is := f.state()
+	if lines := differences(was.rows, is.rows); len(lines) > 0 {
+		f.t.Errorf("%s, statement %d: rows differ\n%s", w.name, n, strings.Join(lines, "\n"))
+	}
+	if !slices.Equal(was.files, is.files) {
+		f.t.Errorf("%s, statement %d: files %q, were %q", w.name, n, is.files, was.files)
+	}
+	if open := f.host.Stats().InUse; open != 0 {
+		f.t.Errorf("%s, statement %d: %d connections are still in use", w.name, n, open)
+	}
+	if heard := f.settle(); len(heard) > 0 {
+		f.t.Errorf("%s, statement %d: heard of %q", w.name, n, heard)
+	}
+}
+
+// failed checks the form of an answer to a failure, and that its reason is in
+// the log only.
+func (f *faults) failed(w writeCase, n int, a *answer, status int, code string) {
+	f.t.Helper()
+	data, _ := a.json["data"].(map[string]any)
+	if a.status != status || a.text("code") != code || a.text("message") == "" || fmt.Sprint(data["status"]) != fmt.Sprint(status) || len(a.json) != 3 {
+		f.t.Errorf("%s, statement %d: %d %s, want %d %s", w.name, n, a.status, clipped(string(a.body)), status, code)
+	}
+	for _, inner := range []string{"refused", "wp_", "INSERT", "SELECT", "invalid connection", "bad connection", "driver", "Deadlock", ".go"} {
+		if strings.Contains(string(a.body), inner) {
+			f.t.Errorf("%s, statement %d: %q is shown: %s", w.name, n, inner, a.body)
+		}
+	}
+	if lines := f.log.taken(); len(lines) != 1 || !strings.Contains(lines[0], code) {
+		f.t.Errorf("%s, statement %d: logged %q", w.name, n, lines)
+	}
+}
+
+// writesFail makes each statement of each kind of write fail in turn.
+func writesFail(t *testing.T, e Engine) {
+	f := newFaults(t, e)
+	for _, w := range writeCases {
+		was, places, done := f.state(), 0, false
+		for n := 1; !done; n++ {
+			fault, status, code := error(errRefused), http.StatusInternalServerError, "internal_server_error"
+			if n%2 == 0 {
+				fault, status, code = gone, http.StatusServiceUnavailable, "rest_unavailable"
+			}
+			a, reached, committed := f.try(w, n, func(func()) error { return fault })
+			if done = !reached || committed; done {
+				f.done(w, a)
+				break
+			}
+			f.failed(w, n, a, status, code)
+			f.unchanged(w, n, was)
+			places++
+		}
+		f.settle()
+		least := 5
+		if w.name == "event" {
+			least = 15
+		}
+		if t.Logf("%s: %d places", w.name, places); places < least {
+			t.Errorf("%s: only %d statements failed", w.name, places)
+		}
+	}
+	f.consistent()
+}
+
+// commitsFail makes the commit of each kind of write fail.
+func commitsFail(t *testing.T, e Engine) {
+	f := newFaults(t, e)
+	for _, w := range writeCases {
+		was := f.state()
+		for _, c := range []struct {
+			fault  error
+			status int
+			code   string
+		}{
+			{errRefused, http.StatusInternalServerError, "internal_server_error"},
+			{driver.ErrBadConn, http.StatusServiceUnavailable, "rest_outcome_unknown"},
+			{gone, http.StatusServiceUnavailable, "rest_outcome_unknown"},
+		} {
+			f.counter.Reset()
+			f.counter.FailCommit(c.fault)
+			f.failed(w, 0, f.send(t.Context(), w), c.status, c.code)
+			if c.code == "rest_outcome_unknown" {
+				was.files = f.files() // rows may name them
+			}
+			f.unchanged(w, 0, was)
+		}
+		f.counter.Reset()
+		f.counter.FailCommit(deadlock)
+		f.done(w, f.send(t.Context(), w))
+		if tx := f.counter.Transactions(); tx.Committed != 1 || tx.RolledBack != 1 {
+			t.Errorf("%s: %+v", w.name, tx)
+		}
+		f.settle()
+	}
+	f.consistent()
+}

@@ -1,0 +1,199 @@
+package contract
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/agendahq/agenda/calendar"
+)
+
+// changesHeard proves that the change hook hears of each change of each kind of
+// write once, with what became of it, and of nothing else.
+func changesHeard(t *testing.T, e Engine) {
+	f := newFaults(t, e)
+	for _, w := range writeCases {
+		f.done(w, f.send(t.Context(), w))
+		want, known := heardOf[w.name]
+		if got := f.settle(); !known || !slices.Equal(got, f.filled(want)) {
+			t.Errorf("%s: heard\n %q, want\n %q", w.name, got, f.filled(want))
+		}
+	}
+	for _, c := range []struct{ method, path, body string }{
+		{"PATCH", "/events/<event 2>", `{"title":"Second"}`}, {"PATCH", "/events/<event 2>", `{}`}, {"PATCH", "/events/<event 2>", `{"title":" "}`},
+		{"PATCH", "/venues/<hall>", `{"venue":"Hall 3"}`}, {"PATCH", "/tags/<tag>", `{"name":"tag"}`}, {"DELETE", "/tags/999999", ""},
+		{"POST", "/tags", `{"name":"tag"}`}, {"POST", "/events", `{"title":"x"}`}, {"GET", "/events", ""},
+	} {
+		f.do(t.Context(), c.method, f.fill(c.path), "admin", c.body)
+		if got := f.settle(); len(got) > 0 {
+			t.Errorf("%s %s %s: heard %q", c.method, c.path, c.body, got)
+		}
+	}
+}
+
+// filled puts ids in the place of <names> in lines of changes, each "operation
+// collection name status>status".
+func (f *faults) filled(lines []string) []string {
+	var list []string
+	for _, line := range lines {
+		p := strings.Split(line, "|")
+		id := f.fill("<" + p[2] + ">")
+		if strings.HasPrefix(id, "<") {
+			f.id[p[2]] = f.named(p[2])
+			id = itoa(f.id[p[2]])
+		}
+		list = append(list, p[0]+" "+p[1]+" "+id+" by admin: "+p[3])
+	}
+	return list
+}
+
+// named is the id of what has a name, which a write made beside its own item.
+func (f *faults) named(name string) (id int64) {
+	f.t.Helper()
+	err := f.db.NewRaw("SELECT MAX(ID) FROM (SELECT ID FROM ?(prefix)posts WHERE post_title = ? AND post_type <> 'revision' "+
+		"UNION ALL SELECT term_id FROM ?(prefix)terms WHERE name = ?) AS both_kinds", name, name).Scan(f.t.Context(), &id)
+	if err != nil {
+		f.t.Fatal(name, err)
+	}
+	return id
+}
+
+// heardOf are the changes of each write of writeCases.
+var heardOf = map[string][]string{
+	"person": {"create|organizers|person|>publish"}, "other": {"create|organizers|other|>draft"},
+	"hall": {"create|venues|hall|>publish"}, "place": {"create|venues|place|>publish"},
+	"event": {
+		"create|venues|New hall|>publish", "create|organizers|New person|>publish", "update|organizers|other|draft>draft",
+		"create|categories|New category|>", "create|tags|New tag|>", "create|events|event|>publish",
+	},
+	"child": {"create|categories|child|>"}, "leaf": {"create|categories|leaf|>"}, "label": {"create|tags|label|>"},
+	"event 2":            {"create|events|event 2|>publish"},
+	"everything changes": {"update|venues|hall|publish>publish", "create|organizers|Third|>publish", "create|categories|Another|>", "update|events|event|publish>publish"},
+	"unlinked":           {"update|events|event|publish>publish"},
+	"unpublished":        {"update|events|event 2|publish>draft"},
+	"published":          {"update|events|event 2|draft>publish", "update|organizers|other|draft>publish"},
+	"venue changes":      {"update|venues|hall|publish>publish"},
+	"venue trashed":      {"trash|venues|place|publish>trash", "update|events|event 2|publish>publish"},
+	"venue restored":     {"update|venues|place|trash>publish", "update|events|event 2|publish>publish"},
+	"venue deleted":      {"delete|venues|place|publish>", "update|events|event 2|publish>publish"},
+	"organizer changes":  {"update|organizers|person|publish>publish"},
+	"organizer trashed":  {"trash|organizers|person|publish>trash", "update|events|event 2|publish>publish"},
+	"organizer restored": {"update|organizers|person|trash>private", "update|events|event 2|publish>publish"},
+	"organizer deleted":  {"delete|organizers|person|private>", "update|events|event 2|publish>publish"},
+	"category changes":   {"update|categories|leaf|>"}, "category deleted": {"delete|categories|cat|>"},
+	"tag changes": {"update|tags|label|>"}, "tag deleted": {"delete|tags|label|>"},
+	"trashed by status": {"update|events|event|publish>publish", "trash|events|event|publish>trash"},
+	"restored":          {"update|events|event|trash>publish"},
+	"trashed":           {"trash|events|event|publish>trash"}, "deleted": {"delete|events|event|trash>"},
+}
+
+// inHook marks the requests of a change hook.
+type inHook struct{}
+
+// heardAfterCommit proves that until the last statement of a transaction nobody
+// has heard of it, and that the hook finds what it hears of.
+func heardAfterCommit(t *testing.T, e Engine) {
+	b := newBench(t, e)
+	found := make(chan int, 100)
+	b.open(calendar.Options{OnChange: func(ctx context.Context, c calendar.Change) {
+		b.heard.hear(ctx, c)
+		found <- b.do(context.WithValue(ctx, inHook{}, true), "GET", "/tags/"+itoa(c.ID), "", "").status
+	}})
+	before := 0
+	b.counter.Reset()
+	b.counter.Before(func(ctx context.Context, _ int, _ string) error {
+		if tx := b.counter.Transactions(); tx.Begun == 1 && tx.Committed == 0 && ctx.Value(inHook{}) == nil {
+			before++
+			if got := b.settle(); len(got) > 0 {
+				t.Errorf("heard of %q at statement %d of the transaction", got, before)
+			}
+		}
+		return nil
+	})
+	b.admin("POST", "/tags", `{"name":"New"}`, http.StatusCreated)
+	b.counter.Reset()
+	if before < 5 {
+		t.Errorf("only %d statements in the transaction", before)
+	}
+	if got := b.settle(); len(got) != 1 || <-found != http.StatusOK {
+		t.Errorf("heard of %q", got)
+	}
+}
+
+// badHooks proves that neither a panic of the change hook nor its time hurts
+// requests, and that Close waits for it.
+func badHooks(t *testing.T, e Engine) {
+	b := newBench(t, e)
+	hold := make(chan struct{})
+	b.open(calendar.Options{OnChange: func(ctx context.Context, c calendar.Change) {
+		<-hold
+		if c.Op == calendar.OpUpdate {
+			panic("bad hook")
+		}
+		b.heard.hear(ctx, c)
+	}})
+	var want []string
+	for i := range 40 {
+		tag := b.admin("POST", "/tags", `{"name":"Tag `+itoa(int64(i))+`"}`, http.StatusCreated).number("id")
+		b.admin("PATCH", "/tags/"+itoa(tag), `{"description":"D"}`, http.StatusOK)
+		b.admin("GET", "/tags/"+itoa(tag), "", http.StatusOK)
+		want = append(want, "create tags "+itoa(tag)+" by admin: >")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := b.cal.Close(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("Close beside a hook that waits: %v", err)
+	}
+	close(hold)
+	if got := b.settle(); !slices.Equal(got, want) {
+		t.Errorf("heard of %q", got)
+	}
+	logged := b.log.taken()
+	if len(logged) != 40 {
+		t.Errorf("%d panics are logged", len(logged))
+	}
+	for _, line := range logged {
+		if !strings.Contains(line, "panic in change hook") || !strings.Contains(line, "bad hook") {
+			t.Errorf("logged %q", line)
+		}
+	}
+}
+
+// ofRequest marks what the host's own middleware put into a request's context.
+type ofRequest struct{}
+
+// hookContext proves that the hook gets the values of the request's context but
+// not its end, and rights that it may change without changing anybody's.
+func hookContext(t *testing.T, e Engine) {
+	b := newBench(t, e)
+	type call struct {
+		value any
+		err   error
+		can   bool
+	}
+	calls, answered := make(chan call, 10), make(chan bool)
+	b.open(calendar.Options{OnChange: func(ctx context.Context, c calendar.Change) {
+		<-answered
+		calls <- call{ctx.Value(ofRequest{}), ctx.Err(), c.Principal.Can("edit_tribe_events")}
+		clear(c.Principal.Capabilities)
+	}})
+	for range 2 {
+		ctx, cancel := context.WithCancel(context.WithValue(t.Context(), ofRequest{}, "trace 7"))
+		// Two changes: the venue and the event.
+		a := b.do(ctx, "POST", "/events", "admin", `{"title":"A","start_date":"2031-01-01","end_date":"2031-01-02","venue":{"venue":"V"}}`)
+		cancel()
+		if a.status != http.StatusCreated {
+			t.Fatalf("%s: %s", a.request, a.body)
+		}
+		for range 2 {
+			answered <- true
+			if got, want := <-calls, (call{"trace 7", nil, true}); got != want {
+				t.Errorf("the hook got %v, want %v", got, want)
+			}
+		}
+	}
+	b.settle()
+}

@@ -1,0 +1,170 @@
+package contract
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/agendahq/agenda/calendar"
+)
+
+// hostile are values that nobody means well with. None holds a NUL or broken
+// UTF-8: those have a test of their own.
+var hostile = []string{
+	`'`, `"`, "`", `\`, `\'`, `'"\`, "%", "_", "%00", "%25%27", "|", "''||''", "?", "??", ":1", "?(prefix)", "$1", "\x1b[0m\t\r\n\x7f",
+	"' OR '1'='1", "1 OR 1=1", "1; DROP TABLE wp_posts; --", "1) UNION SELECT user_pass FROM wp_users -- ", "sleep(5)", "*/ /*!50000 */", "-1", "0", "00",
+	"9223372036854775807", "9223372036854775808", "-9223372036854775809", "1e308", "1e400", "-1e3", "0x1F", "1.5", "NaN", "Infinity", "1,2,,3", ",", "null", "true", "[]", "{}",
+	"🎉", "𝕏", "é", "e\u0301", "\u202e", "\ufeff", "\uffff", "İ", "ß", "Ǆ", "{{.Names}}", "<script>alert(1)</script>", "../../etc/passwd", "a[b]c", "[[[[", "9999-99-99",
+	"0000-00-00 00:00:00", "-0001-11-30", "+99999999999 years", "last day of never", "@99999999999999999", "10000-01-01",
+	strings.Repeat("a", 100_000), strings.Repeat("9", 100_000), strings.Repeat("1,", 50_000), strings.Repeat("é", 50_000), strings.Repeat("%25", 30_000),
+	strings.Repeat(`\`, 100_000), strings.Repeat("-", 100_000), strings.Repeat("+1 day ", 5_000), strings.Repeat("[", 10_000), strings.Repeat(`"`, 199),
+}
+
+// answersWell sends a request and says whether it was answered as a bad value
+// may be. The log is the client's to check.
+func (c *client) answersWell(path, body string) bool {
+	c.t.Helper()
+	var bytes []byte
+	if body != "" {
+		bytes = []byte(body)
+	}
+	a := c.send(path, "", bytes)
+	switch a.status {
+	case http.StatusOK, http.StatusBadRequest, http.StatusNotFound:
+		return true
+	}
+	c.t.Errorf("%s: %d %s", a.request, a.status, clipped(string(a.body)))
+	return false
+}
+
+// hostileValues sends every value in every declared parameter of every route,
+// half of them as they are and the others in one of the other forms, and in
+// paths.
+func hostileValues(t *testing.T, e Engine) {
+	s, items := exhibits(t, e)
+	c := s.client(calendar.Options{})
+	all, failures := operations(t, c, items), 0
+	for i, value := range hostile {
+		for k, o := range all {
+			for j, name := range o.params {
+				if j >= o.declared && (i+j+k)%5 > 0 {
+					continue
+				}
+				f := forms(name, value)
+				// As it is, or in one of the other forms.
+				turn := (i + j + k) % (2 * (len(f) - 1))
+				chosen := f[max(0, turn-len(f)+2)]
+				if !c.answersWell(o.path+"?"+chosen.query, chosen.body) {
+					failures++
+				}
+				if failures > 20 {
+					t.Fatal("and so on")
+				}
+			}
+		}
+	}
+	for _, value := range hostile {
+		for _, path := range []string{"/events/", "/venues/", "/organizers/", "/categories/", "/tags/", "/events/by-slug/", "/venues/by-slug/", "/organizers/by-slug/", "/"} {
+			c.answersWell(path+url.PathEscape(value), "")
+			c.answersWell(path+strings.ReplaceAll(url.PathEscape(value), "%", "%25"), "")
+		}
+		c.answersWell("/events?"+url.QueryEscape(value)+"=1", "")
+		c.answersWell("/events", value)
+		c.answersWell("/events", `{`+quoted(value)+`:1}`)
+	}
+	deep := strings.Repeat("[x]", 5000)
+	for _, o := range all {
+		for _, name := range o.params {
+			c.answersWell(o.path+"?"+name+deep+"=1", "")
+			c.answersWell(o.path+"?"+name+"[]"+deep+"=1&"+name+"[]=2", "")
+			c.answersWell(o.path, `{"`+name+`":`+strings.Repeat("[", 500)+strings.Repeat("]", 500)+"}")
+		}
+	}
+	c.check("", []row{{"/events", "event"}, {"/venues", "venue"}, {"/organizers", "organizer"}, {"/categories", "cat"}, {"/tags", "tag"}})
+}
+
+// unclean are texts that no field may hold.
+var unclean = []string{"\x00", "a\x00b", "\xff", "a\xc3(", "\xed\xa0\x80", "\xc0\xaf", "\xf5\x80\x80\x80", "ok\xe2\x82"}
+
+// uncleanText proves that a NUL or broken UTF-8 is refused wherever it stands.
+func uncleanText(t *testing.T, e Engine) {
+	s, items := exhibits(t, e)
+	c := s.client(calendar.Options{})
+	refuse := func(path, body string) {
+		t.Helper()
+		var bytes []byte
+		if body != "" {
+			bytes = []byte(body)
+		}
+		a := c.send(path, "", bytes)
+		if code := a.at("code"); a.status != http.StatusBadRequest || code != `"rest_invalid_param"` && code != `"rest_invalid_json"` {
+			t.Errorf("%s: %d %s", a.request, a.status, clipped(string(a.body)))
+		}
+	}
+	for i, value := range unclean {
+		for _, o := range operations(t, c, items) {
+			for j, name := range o.params {
+				if name == "_envelope" { // which answers 200 whatever happened
+					continue
+				}
+				for k, f := range forms(name, value) {
+					if i < 3 || (i+j+k)%3 == 0 {
+						refuse(o.path+"?"+f.query, f.body)
+					}
+				}
+			}
+			refuse(o.path+"?x"+url.QueryEscape(value)+"=1", "")
+			refuse(o.path, `{"ok":1,`+quoted("x"+value)+`:1}`)
+		}
+		for _, path := range []string{"/events/by-slug/", "/venues/by-slug/", "/organizers/by-slug/"} {
+			refuse(path+"x"+url.PathEscape(value), "")
+			refuse(path+url.PathEscape(value), "")
+		}
+	}
+	refuse("/events?categories=a%2500", "") // lists are unescaped once more
+	refuse("/events?tags=%25ff", "")
+	refuse("/events?venue=1%252500", "")
+	refuse("/events", `{"search":"\u0000"}`)
+	refuse("/events", "{\"search\":\"\xff\"}")
+}
+
+// typeSlips proves that values of the wrong type are told, never a crash.
+func typeSlips(t *testing.T, e Engine) {
+	s, _ := exhibits(t, e)
+	c := s.client(calendar.Options{})
+	param := func(name string) string { return "400 rest_invalid_param " + name }
+	c.check("", s.rows([]row{
+		{"/events?categories[][x]=1", param("categories")}, {"/events?tags[a][b][c]=1", param("tags")}, {"/events?venue[][x]=1", param("venue")},
+		{"/events?organizer[x][y]=1", param("organizer")}, {"/events?include[][]=1", param("include")}, {"/events?status[][]=publish", param("status")},
+		{"/categories?include[][]=1", param("include")}, {"/tags?exclude[][]=1", param("exclude")}, {"/events/by-slug/event?password[]=x", param("password")},
+		{"/venues/{venue}?password[]=x", param("password")}, {"/organizers?password[x]=1", param("password")}, {"/?namespace[]=x", param("namespace")},
+		{"/?namespace=", "404 rest_invalid_namespace"}, {"/?namespace=wp/v2", "404 rest_invalid_namespace"}, {"/events?page[]=1", param("page")},
+		{"/events?search[]=x", param("search")}, {"/venues?event[]={event}", param("event")}, {"/tags?slug[x]=tag", param("slug")}, {"/tags?orderby[]=id", param("orderby")},
+		{"/events?post_parent={event}abc", param("post_parent")}, {"/events?post_parent=0", param("post_parent")}, {"/events?post_parent={venue}", param("post_parent")},
+		{"/events?venue={organizer}", param("venue")}, {"/events?organizer=0", param("organizer")}, {"/events?venue=venue", param("venue")},
+		{"/events?i18n_language=de", param("i18n_language")}, {"/events?i18n_language[]=en", param("i18n_language")}, {"/events?_jsonp=x", "400 rest_callback_disabled"},
+	}))
+	for _, path := range []string{"/events", "/events/by-slug/event", "/venues/{venue}", "/categories", "/tags/{tag}", "/", "/doc"} {
+		for _, body := range []string{`5`, `"s"`, `true`, `1.5`, `-1`, `{`, `{"a":}`, "\ufeff{}", " ", `{"a":1}x`, `{'a':1}`, strings.Repeat("[", 600) + strings.Repeat("]", 600)} {
+			if a := c.send(s.path(path), "", []byte(body)); a.summary() != "400 rest_invalid_json" {
+				t.Errorf("%s: %s", a.request, a.summary())
+			}
+		}
+		for _, body := range []string{"", "0", "null", "[]", "{}", "[1,2]", `{"undeclared":[[{}]]}`} {
+			if a := c.send(s.path(path), "", []byte(body)); a.status != http.StatusOK {
+				t.Errorf("%s: %s", a.request, a.summary())
+			}
+		}
+	}
+	for body, want := range map[string]string{
+		`{"page":null}`: param("page"), `{"featured":2}`: param("featured"), `{"featured":"yes"}`: param("featured"), `{"per_page":1.0}`: "event", `{"per_page":"1e0"}`: "event",
+		`{"venue":` + s.text("venue") + `}`: "event", `{"venue":["` + s.text("venue") + `"]}`: "event", `{"venue":[[1]]}`: param("venue"), `{"venue":{"id":1}}`: param("venue"),
+		`{"search":5}`: param("search"), `{"search":true}`: param("search"), `{"categories":["cat"]}`: "event", `{"start_date":true}`: param("start_date"),
+		`{"strict_dates":true,"start_date":"2030-07-01 10:00:00"}`: "event", `{"strict_dates":false}`: "event", `{"search":"event","search":"none"}`: "",
+	} {
+		if a := c.send("/events", "", []byte(body)); a.summary() != want {
+			t.Errorf("%s\n got  %s\n want %s", a.request, a.summary(), want)
+		}
+	}
+}

@@ -1,0 +1,186 @@
+package contract
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// indexedRoute is a route as the running server's own index has it.
+type indexedRoute struct {
+	template string // "/events/{id}"
+	methods  []string
+}
+
+// collection is the first segment, "" for routes without items.
+func (r indexedRoute) collection() string {
+	first, _, _ := strings.Cut(strings.TrimPrefix(r.template, "/"), "/")
+	if _, known := kindOf[first]; !known {
+		return ""
+	}
+	return first
+}
+
+func (r indexedRoute) isItem() bool { return strings.Contains(r.template, "{") }
+
+func (r indexedRoute) isPost() bool { return r.isItem() && kindOf[r.collection()].singular != "" }
+
+// indexed asks the server for its routes.
+func (c *client) indexed() (routes []indexedRoute) {
+	c.t.Helper()
+	a := c.ask(http.MethodGet, "", "", "")
+	var index struct {
+		Namespace string
+		Routes    map[string]struct{ Methods []string }
+	}
+	if err := json.Unmarshal(a.body, &index); err != nil {
+		c.t.Fatal(err)
+	}
+	plain := strings.NewReplacer(`(?P<id>\d+)`, "{id}", `(?P<slug>[^/]+)`, "{slug}")
+	for pattern, route := range index.Routes {
+		path := plain.Replace(strings.TrimPrefix(pattern, "/"+index.Namespace))
+		if path == "" {
+			path = "/"
+		}
+		routes = append(routes, indexedRoute{path, route.Methods})
+	}
+	slices.SortFunc(routes, func(a, b indexedRoute) int { return strings.Compare(a.template, b.template) })
+	return routes
+}
+
+// forced is the method that deletes for good.
+const forced = "DELETE?force=true"
+
+// everyMethod is asked for on every route, whether the index has it or not.
+var everyMethod = []string{"GET", "HEAD", "OPTIONS", "PUT", "POST", "PATCH", "DELETE", forced}
+
+var everyCaller = []string{"anon", "sub", "con", "aut", "edi", "adm"}
+
+var everyOwner = []string{"anon", "sub", "sub-own", "con", "con-own", "aut", "aut-own", "edi", "adm"}
+
+// inquiry is a question with the request that asks it and what the table says.
+type inquiry struct {
+	question
+	cell    *cell
+	allow   string // the Allow header, "?" where the table does not say
+	path    string
+	body    string
+	title   string // what a write names its item
+	subject *specimen
+}
+
+// changes tells whether the request is to change something.
+func (q *inquiry) changes() bool {
+	return q.cell.mark.status/100 == 2 && !slices.Contains(everyMethod[:3], q.method)
+}
+
+// plan is every question that there is.
+type plan struct {
+	*hall
+	table     *table
+	inquiries []*inquiry
+}
+
+// add plans the questions about a route.
+func (p *plan) add(r indexedRoute) {
+	p.t.Helper()
+	methods := slices.Clone(everyMethod)
+	for _, m := range r.methods {
+		if !slices.Contains(methods, m) {
+			methods = append(methods, m)
+		}
+	}
+	for _, target := range targetsOf(r) {
+		callers, inStates := everyCaller, []string{""}
+		if r.isPost() && target != "missing" {
+			callers, inStates = everyOwner, postStates
+			if target != "item" {
+				inStates = postStates[:2] // published or not is what rights depend on
+			}
+		}
+		for _, state := range inStates {
+			for _, caller := range callers {
+				p.ask(r, methods, question{route: r.template, target: target, state: state, caller: caller})
+			}
+		}
+	}
+}
+
+func targetsOf(r indexedRoute) []string {
+	if r.isItem() {
+		return []string{"item", "missing", "another type", "invalid"}
+	}
+	return []string{"item", "invalid"}
+}
+
+// ask plans the questions about one target by one caller.
+func (p *plan) ask(r indexedRoute, methods []string, q question) {
+	p.t.Helper()
+	for _, q.method = range methods {
+		found, err := p.table.find(q)
+		if err != nil {
+			p.t.Error(err)
+			continue
+		}
+		in := &inquiry{question: q, cell: found, title: "Changed " + itoa(int64(len(p.inquiries)))}
+		in.allow = p.allow(r, q, found.mark)
+		p.address(r, in)
+		p.inquiries = append(p.inquiries, in)
+	}
+}
+
+// allow is the Allow header that the cells of all methods make.
+func (p *plan) allow(r indexedRoute, q question, answer *mark) string {
+	switch {
+	case answer.code == "rest_no_route":
+		return ""
+	case answer.status == 200 && q.method == forced, answer.status == 200 && q.method == "DELETE" && q.state == "":
+		return "?"
+	case answer.status == 200 && q.method == "DELETE":
+		q.state = stateAfter(q.state)
+	}
+	var list []string
+	for _, q.method = range r.methods {
+		if c, err := p.table.find(q); q.method == "GET" || err == nil && c.mark.listed {
+			list = append(list, q.method)
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+// otherKinds are the collections whose items a route is asked for by mistake.
+var otherKinds = map[string]string{"events": "venues", "venues": "events", "organizers": "venues", "categories": "tags", "tags": "categories"}
+
+// address fills in the request: its item, path and body.
+func (p *plan) address(r indexedRoute, in *inquiry) {
+	collection := r.collection()
+	s := &specimen{id: 987654, slug: "nothing-has-this"}
+	if r.isItem() && in.target != "missing" {
+		if in.target == "another type" {
+			collection = otherKinds[collection]
+		}
+		if get := slices.Contains(everyMethod[:3], in.method); get {
+			s = p.read(collection, in.state, ownerOf(in.caller))
+		} else {
+			s = p.fresh(collection, in.state, ownerOf(in.caller))
+		}
+		in.subject = s
+	}
+	in.path = strings.NewReplacer("{id}", itoa(s.id), "{slug}", s.slug).Replace(in.route)
+	switch in.method {
+	case "PUT", "PATCH", "POST":
+		body := map[string]string{kindOf[r.collection()].name: in.title}
+		if in.route == "/events" {
+			body["start_date"], body["end_date"] = "2030-08-01 20:00:00", "2030-08-01 21:00:00"
+		}
+		text, _ := json.Marshal(body)
+		in.body = string(text)
+	case forced:
+		in.path += "?force=true"
+	}
+	if in.target == "invalid" {
+		path, query, _ := strings.Cut(in.path, "?")
+		in.path = path + "?i18n_language=none&" + query
+	}
+}

@@ -1,0 +1,185 @@
+package contract
+
+import (
+	"cmp"
+	"context"
+	"strings"
+	"time"
+
+	"github.com/agendahq/agenda/schema"
+)
+
+// postStates are the states of posts that rights and reads tell apart.
+var postStates = []string{"publish", "draft", "pending", "private", "future", "trash(P)", "trash(D)", "password"}
+
+// stranger is the user who wrote the posts that are nobody's own.
+const stranger = 6
+
+// hall is a site with a post for every question. Its rows are collected and
+// inserted together.
+type hall struct {
+	*site
+	shared      map[sharedPost]*specimen
+	posts       []*schema.Post
+	metas       []*schema.PostMeta
+	events      []*schema.EventRow
+	occurrences []*schema.Occurrence
+	terms       []*schema.Term
+	taxonomies  []*schema.TermTaxonomy
+}
+
+type sharedPost struct {
+	kind, state string
+	owner       int64
+}
+
+// specimen is a post or term that questions are about.
+type specimen struct {
+	id   int64
+	slug string
+}
+
+func newHall(s *site) *hall {
+	s.next = max(s.next, 1000)
+	return &hall{site: s, shared: map[sharedPost]*specimen{}}
+}
+
+// clear removes all posts and terms.
+func (h *hall) clear() {
+	h.t.Helper()
+	for _, table := range []string{"posts", "postmeta", "tec_events", "tec_occurrences", "terms", "term_taxonomy"} {
+		h.exec("DELETE FROM ?(prefix)" + table)
+	}
+}
+
+// kindOf tells the stored types of collections, and the field of their name.
+var kindOf = map[string]struct{ stored, name, singular string }{
+	"events":     {"tribe_events", "title", "event"},
+	"venues":     {"tribe_venue", "venue", "venue"},
+	"organizers": {"tribe_organizer", "organizer", "organizer"},
+	"categories": {"tribe_events_cat", "name", ""},
+	"tags":       {"post_tag", "name", ""},
+}
+
+// read returns a post for questions that change nothing, one for all of them.
+func (h *hall) read(collection, state string, owner int64) *specimen {
+	key := sharedPost{collection, state, owner}
+	if h.shared[key] == nil {
+		h.shared[key] = h.fresh(collection, state, owner)
+	}
+	return h.shared[key]
+}
+
+// fresh makes a post in a state, or a term.
+func (h *hall) fresh(collection, state string, owner int64) *specimen {
+	h.next++
+	s := &specimen{h.next, "m" + itoa(h.next)}
+	kind := kindOf[collection]
+	if kind.singular == "" {
+		h.terms = append(h.terms, &schema.Term{ID: s.id, Name: "Term " + s.slug, Slug: s.slug})
+		h.taxonomies = append(h.taxonomies, &schema.TermTaxonomy{ID: s.id + termShift, TermID: s.id, Taxonomy: kind.stored})
+		return s
+	}
+	const posted = "2030-01-01 12:00:00"
+	p := &schema.Post{
+		ID: s.id, Author: owner, Type: kind.stored, Title: "Post " + s.slug, Content: inside, Name: s.slug, GUID: Site + "/?p=" + itoa(s.id),
+		Status: state, Date: posted, DateGMT: "2030-01-01 11:00:00", Modified: posted, ModifiedGMT: "2030-01-01 11:00:00",
+	}
+	switch state {
+	case "draft", "pending":
+		p.DateGMT = zeroDate
+	case "future":
+		p.Date, p.DateGMT = "2031-01-01 12:00:00", "2031-01-01 11:00:00"
+	case "password":
+		p.Status, p.Password = schema.StatusPublish, "x"
+	case "trash(P)", "trash(D)":
+		from := map[string]string{"trash(P)": schema.StatusPublish, "trash(D)": schema.StatusDraft}[state]
+		p.Status, p.Name = schema.StatusTrash, s.slug+schema.TrashedSlugSuffix
+		h.note(s.id, schema.MetaTrashStatus, from)
+		h.note(s.id, schema.MetaTrashTime, "1900000000")
+		h.note(s.id, schema.MetaDesiredSlug, s.slug)
+		s.slug = p.Name
+	}
+	h.posts = append(h.posts, p)
+	if collection == "events" {
+		h.date(s.id)
+	}
+	return s
+}
+
+// inside is what a password protects.
+const inside = "Inside"
+
+func (h *hall) note(id int64, key, value string) {
+	h.metas = append(h.metas, &schema.PostMeta{ID: int64(len(h.metas)) + 1000, PostID: id, Key: key, Value: value})
+}
+
+// date gives an event its dates. Those of all events are equal.
+func (h *hall) date(id int64) {
+	const start, end, startUTC, endUTC, zone = "2030-07-01 20:00:00", "2030-07-01 21:00:00", "2030-07-01 18:00:00", "2030-07-01 19:00:00", "Europe/Brussels"
+	h.note(id, schema.MetaStartDate, start)
+	h.note(id, schema.MetaEndDate, end)
+	h.note(id, schema.MetaStartDateUTC, startUTC)
+	h.note(id, schema.MetaEndDateUTC, endUTC)
+	h.note(id, schema.MetaTimezone, zone)
+	h.note(id, schema.MetaDuration, "3600")
+	h.events = append(h.events, &schema.EventRow{
+		ID: id, PostID: id, StartDate: start, EndDate: end, StartDateUTC: startUTC, EndDateUTC: endUTC, Timezone: zone, Duration: 3600,
+		UpdatedAt: now.Format(time.DateTime),
+	})
+	h.occurrences = append(h.occurrences, &schema.Occurrence{
+		ID: id, EventID: id, PostID: id, StartDate: start, EndDate: end, StartDateUTC: startUTC, EndDateUTC: endUTC, Duration: 3600,
+		Hash: itoa(id), UpdatedAt: now.Format(time.DateTime),
+	})
+}
+
+// furnish inserts what was collected.
+func (h *hall) furnish() {
+	h.t.Helper()
+	insertAll(h, h.posts)
+	insertAll(h, h.metas)
+	insertAll(h, h.events)
+	insertAll(h, h.occurrences)
+	insertAll(h, h.terms)
+	insertAll(h, h.taxonomies)
+}
+
+// insertAll inserts rows, some hundred in one statement.
+func insertAll[T any](h *hall, rows []*T) {
+	h.t.Helper()
+	for len(rows) > 0 {
+		some := rows[:min(len(rows), 400)]
+		rows = rows[len(some):]
+		if _, err := h.db.NewInsert().Model(&some).Exec(context.Background()); err != nil {
+			h.t.Fatal(err)
+		}
+	}
+}
+
+// ownerOf tells whose post a column asks for, and callerOf who asks.
+func ownerOf(column string) int64 {
+	if name, isOwn := cutOwn(column); isOwn {
+		return callerIDs[columnCallers[name]]
+	}
+	return stranger
+}
+
+func callerOf(column string) string {
+	name, _ := cutOwn(column)
+	return columnCallers[name]
+}
+
+// ownSuffix ends the names of columns about a caller's own posts.
+const ownSuffix = "-own"
+
+func cutOwn(column string) (caller string, isOwn bool) { return strings.CutSuffix(column, ownSuffix) }
+
+var columnCallers = map[string]string{
+	"anon": "", "sub": "subscriber", "con": "contributor", "aut": "author", "edi": "editor", "adm": "admin",
+}
+
+// stateAfter is the state of a post that was in the given one and went into the
+// trash; what rights on it depend on is whether it was published.
+func stateAfter(state string) string {
+	return cmp.Or(map[string]string{"publish": "trash(P)", "future": "trash(P)", "password": "trash(P)"}[state], "trash(D)")
+}

@@ -1,0 +1,109 @@
+package contract
+
+import (
+	"net/http"
+	"slices"
+
+	"pgregory.net/rapid"
+)
+
+// check compares what reads answer with the model: the item that was written
+// last, and the list of its kind.
+func (m *machine) check(rt *rapid.T) {
+	if p := m.last.item; p != nil {
+		path := "/" + p.kind + "/" + itoa(p.id)
+		if p.kind == "events" && p.status == "trash" {
+			m.send(rt, "GET", path, nil, http.StatusForbidden)
+		} else if d := m.shown(p, true).differs(seen(p.kind, m.send(rt, "GET", path, nil, http.StatusOK).json)); d != "" {
+			rt.Fatalf("GET %s: %s", path, d)
+		}
+		a := m.b.do(m.b.t.Context(), "GET", path, "", "")
+		switch {
+		case (a.status == http.StatusOK) != (p.status == "publish"):
+			rt.Fatalf("GET %s, which is %s, for everybody: %d", path, p.status, a.status)
+		case a.status == http.StatusOK:
+			if d := m.shown(p, false).differs(seen(p.kind, a.json)); d != "" {
+				rt.Fatalf("GET %s for everybody: %s", path, d)
+			}
+		}
+	}
+	switch m.last.kind {
+	case "":
+	case "categories", "tags":
+		m.checkTerms(rt, m.last.kind)
+	default:
+		m.checkItems(rt, m.last.kind)
+	}
+	m.last.kind, m.last.item = "", nil
+}
+
+// checkItems compares the lists of a kind.
+func (m *machine) checkItems(rt *rapid.T, kind string) {
+	path := "/" + kind + "?per_page=50"
+	if kind == "events" {
+		path += "&start_date=2000-01-01&end_date=2099-01-01"
+	}
+	all := slices.DeleteFunc(m.of(kind), func(p *item) bool { return p.status == "trash" && kind == "events" })
+	living := slices.DeleteFunc(slices.Clone(all), func(p *item) bool { return p.status == "trash" })
+	public := slices.DeleteFunc(slices.Clone(all), func(p *item) bool { return p.status != "publish" })
+	list := m.list(rt, path, kind, "admin", len(living))
+	slugs := map[string]bool{}
+	for _, o := range list {
+		p := m.items[number(asText(o["id"]))]
+		if p == nil {
+			rt.Fatalf("GET %s shows %v, which is not there", path, o["id"])
+		}
+		if d := m.shown(p, true).differs(seen(kind, o)); d != "" {
+			rt.Fatalf("GET %s, item %d: %s", path, p.id, d)
+		}
+		if slugs[p.slug] && !isDraft(p.status) {
+			rt.Fatalf("GET %s: %s stands there twice", path, p.slug)
+		}
+		slugs[p.slug] = slugs[p.slug] || !isDraft(p.status)
+	}
+	m.list(rt, path, kind, "", len(public))
+}
+
+// list is a list with a number of items.
+func (m *machine) list(rt *rapid.T, path, kind, as string, total int) []object {
+	a := m.b.do(m.b.t.Context(), "GET", path, as, "")
+	list := objects(a.json[kind])
+	if a.status != http.StatusOK || a.number("total") != int64(total) || len(list) != min(total, 50) {
+		rt.Fatalf("%s\n answered %d with %d of %d items, want %d", a.request, a.status, len(list), a.number("total"), total)
+	}
+	return list
+}
+
+// checkTerms compares the lists of terms, with and without empty ones. A
+// category stands there with those above it.
+func (m *machine) checkTerms(rt *rapid.T, kind string) {
+	all, used := m.symbols(kind), map[int64]bool{}
+	for _, s := range all {
+		for up := s; up != nil && m.published(s.id) > 0; up = m.terms[up.parent] {
+			used[up.id] = true
+		}
+	}
+	for _, o := range m.list(rt, "/"+kind+"?per_page=50&hide_empty=0", kind, "", len(all)) {
+		s := m.terms[number(asText(o["id"]))]
+		if s == nil {
+			rt.Fatalf("a term that is not there: %v", o)
+		}
+		if d := m.shownTerm(s).differs(seenTerm(kind, o)); d != "" {
+			rt.Fatalf("%s in the list: %s", s.name, d)
+		}
+	}
+	m.list(rt, "/"+kind+"?per_page=50", kind, "", len(used))
+}
+
+// whole compares all lists, and the rows with each other.
+func (m *machine) whole(rt *rapid.T) {
+	for _, kind := range []string{"events", "venues", "organizers"} {
+		m.checkItems(rt, kind)
+	}
+	for _, kind := range []string{"categories", "tags"} {
+		m.checkTerms(rt, kind)
+	}
+	for _, line := range disagreements(m.b.t, m.b.db) {
+		rt.Errorf("%s", line)
+	}
+}

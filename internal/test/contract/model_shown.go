@@ -1,0 +1,140 @@
+package contract
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// view is what an answer shows of an item, or is to show, by field.
+type view map[string]string
+
+// differs lists the fields in which two views differ.
+func (want view) differs(got view) string {
+	var lines []string
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		if want[name] != got[name] {
+			lines = append(lines, fmt.Sprintf("%s is %q, want %q", name, got[name], want[name]))
+		}
+	}
+	return strings.Join(lines, "; ")
+}
+
+// shown is what a caller who sees everything, or only what is published, is to
+// be shown of an item.
+func (m *model) shown(p *item, everything bool) view {
+	v := view{"id": itoa(p.id), "status": p.status, "slug": p.slug, "title": p.title, "text": p.text}
+	if p.kind != "events" {
+		for name, value := range p.own {
+			v[name] = value
+		}
+		return v
+	}
+	v["start"], v["end"], v["featured"], v["sticky"] = p.start, p.end, fmt.Sprint(p.featured), fmt.Sprint(p.sticky)
+	sees := func(id int64) bool {
+		return m.items[id] != nil && (everything || m.items[id].status == "publish")
+	}
+	v["venue"], v["organizers"] = "", ""
+	if p.venue != 0 && sees(p.venue) {
+		v["venue"] = itoa(p.venue) + " " + m.items[p.venue].title
+	}
+	for _, id := range p.organizers {
+		if sees(id) {
+			v["organizers"] += itoa(id) + " " + m.items[id].title + "; "
+		}
+	}
+	for name, ids := range map[string][]int64{"categories": p.categories, "tags": p.tags} {
+		v[name] = ""
+		for _, id := range slices.Sorted(slices.Values(ids)) {
+			v[name] += m.shownTerm(m.terms[id]).line()
+		}
+	}
+	return v
+}
+
+// line is what an event shows of a term.
+func (v view) line() string {
+	return v["id"] + " " + v["name"] + " " + v["slug"] + " " + v["count"] + "; "
+}
+
+func (m *model) shownTerm(s *symbol) view {
+	v := view{"id": itoa(s.id), "name": s.name, "slug": s.slug, "text": s.text, "count": itoa(m.published(s.id))}
+	if s.kind == "categories" {
+		v["parent"] = itoa(s.parent)
+	}
+	return v
+}
+
+type object = map[string]any
+
+func asText(v any) string {
+	if v == nil {
+		return ""
+	}
+	return fmt.Sprint(v)
+}
+
+// seen reads what an answer shows of an item of a kind.
+func seen(kind string, o object) view {
+	v := view{"id": asText(o["id"]), "status": asText(o["status"]), "slug": asText(o["slug"]), "text": plain(o["description"])}
+	v["title"] = asText(o[kindOf[kind].name])
+	if kind != "events" {
+		for _, name := range ownFields[kind] {
+			v[name] = asText(o[name])
+		}
+		return v
+	}
+	v["start"], v["end"], v["featured"], v["sticky"] = asText(o["start_date"]), asText(o["end_date"]), asText(o["featured"]), asText(o["sticky"])
+	v["venue"], v["organizers"] = "", ""
+	if one, ok := o["venue"].(object); ok {
+		v["venue"] = asText(one["id"]) + " " + asText(one["venue"])
+	}
+	for _, one := range objects(o["organizer"]) {
+		v["organizers"] += asText(one["id"]) + " " + asText(one["organizer"]) + "; "
+	}
+	for _, name := range []string{"categories", "tags"} {
+		list := objects(o[name])
+		slices.SortFunc(list, func(a, b object) int { return int(number(asText(a["id"])) - number(asText(b["id"]))) })
+		v[name] = ""
+		for _, one := range list {
+			v[name] += seenTerm(name, one).line()
+		}
+	}
+	return v
+}
+
+func seenTerm(kind string, o object) view {
+	v := view{"id": asText(o["id"]), "name": asText(o["name"]), "slug": asText(o["slug"]), "text": asText(o["description"]), "count": asText(o["count"])}
+	if kind == "categories" {
+		v["parent"] = asText(o["parent"])
+	}
+	return v
+}
+
+// objects are the elements of a list of objects.
+func objects(v any) (list []object) {
+	all, _ := v.([]any)
+	for _, x := range all {
+		if o, ok := x.(object); ok {
+			list = append(list, o)
+		}
+	}
+	return list
+}
+
+// plain takes the paragraph off a description.
+func plain(v any) string {
+	s := strings.TrimSpace(asText(v))
+	return strings.TrimSuffix(strings.TrimPrefix(s, "<p>"), "</p>")
+}
+
+// jsonText writes a body.
+func jsonText(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
+}

@@ -1,0 +1,242 @@
+package contract
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// model is what a site must show: all items, as simply as they can be kept.
+type model struct {
+	items map[int64]*item   // events, venues and organizers
+	terms map[int64]*symbol // categories and tags
+}
+
+// item is an event, a venue or an organizer.
+type item struct {
+	id                int64
+	kind              string
+	title, text, slug string
+	status            string
+	kept              string // slug to come back with from the trash
+	undated           bool   // it has no date of publication yet
+	ahead             bool   // its date is to come
+	start, end        string
+	featured, sticky  bool
+	own               map[string]string // fields of venues and organizers
+	venue             int64
+	organizers        []int64
+	categories, tags  []int64
+	linkedBefore      []int64 // in the trash: the events to link again
+}
+
+// symbol is a category or a tag.
+type symbol struct {
+	id               int64
+	kind             string
+	name, slug, text string
+	parent           int64
+}
+
+func (p *item) clone() *item {
+	c := *p
+	c.own = maps.Clone(p.own)
+	c.organizers, c.categories, c.tags = slices.Clone(p.organizers), slices.Clone(p.categories), slices.Clone(p.tags)
+	return &c
+}
+
+// isDraft tells statuses in which a post needs no slug of its own.
+func isDraft(status string) bool { return status == "draft" || status == "pending" }
+
+// slugOf is the slug of the plain names that the model uses.
+func slugOf(name string) string { return strings.ReplaceAll(strings.ToLower(name), " ", "-") }
+
+// of returns the items of a kind, "" for any, by id.
+func (m *model) of(kind string) (list []*item) {
+	for _, id := range slices.Sorted(maps.Keys(m.items)) {
+		if kind == "" || m.items[id].kind == kind {
+			list = append(list, m.items[id])
+		}
+	}
+	return list
+}
+
+// symbols returns the terms of a kind by id.
+func (m *model) symbols(kind string) (list []*symbol) {
+	for _, id := range slices.Sorted(maps.Keys(m.terms)) {
+		if m.terms[id].kind == kind {
+			list = append(list, m.terms[id])
+		}
+	}
+	return list
+}
+
+// free is a slug, or its first numbered variant that no other item has.
+func (m *model) free(p *item, slug string) string {
+	taken := func(s string) bool {
+		return slices.ContainsFunc(m.of(p.kind), func(o *item) bool { return o.id != p.id && o.slug == s })
+	}
+	candidate := slug
+	for n := 2; taken(candidate); n++ {
+		candidate = slug + "-" + strconv.Itoa(n)
+	}
+	return candidate
+}
+
+// become gives an item a status, and the slug and date that go with it. was is
+// the item as it was, nil for a new one; wanted "" leaves the status, dated
+// says that a date to come was given, named that a slug was.
+func (m *model) become(p, was *item, wanted string, dated, named bool) {
+	bin := wanted == "trash" && (was == nil || was.status != "trash")
+	if bin || was != nil && wanted == was.status {
+		wanted = ""
+	}
+	if was == nil && wanted == "" {
+		wanted = "publish"
+	}
+	if wanted != "" {
+		p.status = wanted
+	}
+	if dated {
+		p.ahead, p.undated = true, isDraft(p.status)
+	}
+	if wanted != "" || dated {
+		m.settleDate(p, was, dated)
+	}
+	m.settleSlug(p, was, named)
+	if was != nil && was.status == "trash" && p.status != "trash" {
+		m.relink(p)
+	}
+	if bin {
+		m.trash(p)
+	}
+}
+
+func (m *model) settleDate(p, was *item, dated bool) {
+	fresh := was == nil || p.undated || was.status == "future" && p.status == "publish"
+	switch {
+	case dated:
+	case isDraft(p.status):
+		p.undated = p.undated || was == nil
+	case fresh:
+		p.ahead, p.undated = false, false
+	}
+	switch waits := p.ahead && !p.undated; {
+	case p.status == "publish" && waits:
+		p.status = "future"
+	case p.status == "future" && !waits:
+		p.status = "publish"
+	}
+}
+
+func (m *model) settleSlug(p, was *item, named bool) {
+	back := was != nil && was.status == "trash" && p.status != "trash"
+	if back && !named {
+		p.slug = p.kept
+	}
+	if p.slug == "" && (!isDraft(p.status) || was == nil && p.kind != "events") {
+		p.slug = slugOf(p.title)
+	}
+	same := was != nil && !back && !isDraft(was.status) && p.slug == was.slug
+	if !isDraft(p.status) && p.status != "trash" && !same {
+		p.slug = m.free(p, p.slug)
+	}
+}
+
+// trash puts an item into the trash: the events that link it let it go.
+func (m *model) trash(p *item) {
+	if p.undated { // it gets the date of this moment
+		p.undated, p.ahead = false, false
+	}
+	p.kept, p.status = p.slug, "trash"
+	p.slug = m.free(p, p.slug+"__trashed")
+	p.linkedBefore = m.unlink(p)
+}
+
+// unlink takes an item out of all events and returns their ids.
+func (m *model) unlink(p *item) (events []int64) {
+	for _, e := range m.of("events") {
+		if p.kind == "venues" && e.venue == p.id {
+			e.venue = 0
+			events = append(events, e.id)
+		}
+		if i := slices.Index(e.organizers, p.id); p.kind == "organizers" && i >= 0 {
+			e.organizers = slices.Delete(e.organizers, i, i+1)
+			events = append(events, e.id)
+		}
+	}
+	return events
+}
+
+// relink links an item out of the trash to the events of before.
+func (m *model) relink(p *item) {
+	for _, id := range p.linkedBefore {
+		switch e := m.items[id]; {
+		case e == nil:
+		case p.kind == "venues" && e.venue == 0:
+			e.venue = p.id
+		case p.kind == "organizers" && !slices.Contains(e.organizers, p.id):
+			e.organizers = append(e.organizers, p.id)
+		}
+	}
+	p.linkedBefore = nil
+}
+
+// published is how often a term counts.
+func (m *model) published(term int64) (n int64) {
+	for _, e := range m.of("events") {
+		if e.status == "publish" && (slices.Contains(e.categories, term) || slices.Contains(e.tags, term)) {
+			n++
+		}
+	}
+	return n
+}
+
+// newSlug is the slug of a new term: its own, or with those of the terms above
+// it, or with a number.
+func (m *model) newSlug(s *symbol) string {
+	slug := slugOf(s.name)
+	if !slices.ContainsFunc(m.symbols(s.kind), func(o *symbol) bool { return o.slug == slug }) {
+		return slug
+	}
+	taken := func(slug string) bool {
+		return slices.ContainsFunc(append(m.symbols("categories"), m.symbols("tags")...), func(o *symbol) bool { return o.slug == slug })
+	}
+	for above := m.terms[s.parent]; above != nil; above = m.terms[above.parent] {
+		if slug += "-" + above.slug; !taken(slug) {
+			return slug
+		}
+	}
+	base := slug
+	for n := 2; taken(slug); n++ {
+		slug = base + "-" + strconv.Itoa(n)
+	}
+	return slug
+}
+
+// below tells whether a term stands below another one, or is it.
+func (m *model) below(id, other int64) bool {
+	for ; id != 0; id = m.terms[id].parent {
+		if id == other {
+			return true
+		}
+	}
+	return false
+}
+
+// drop removes a term: what stood below it moves up.
+func (m *model) drop(s *symbol) {
+	delete(m.terms, s.id)
+	for _, o := range m.terms {
+		if o.parent == s.id {
+			o.parent = s.parent
+		}
+	}
+	for _, e := range m.of("events") {
+		without := func(ids []int64) []int64 {
+			return slices.DeleteFunc(ids, func(id int64) bool { return id == s.id })
+		}
+		e.categories, e.tags = without(e.categories), without(e.tags)
+	}
+}

@@ -1,0 +1,80 @@
+package contract
+
+import (
+	"flag"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/agendahq/agenda/schema"
+)
+
+// emptied takes everything out of a site that writes can put into it.
+func (b *bench) emptied() {
+	b.t.Helper()
+	for _, table := range []string{"posts", "postmeta", "terms", "term_taxonomy", "term_relationships", "tec_events", "tec_occurrences"} {
+		b.exec("DELETE FROM ?(prefix)" + table)
+	}
+	for _, name := range []string{schema.OptionCalendar, schema.OptionCategoryChildren} {
+		b.exec("DELETE FROM ?(prefix)options WHERE option_name = ?", name)
+	}
+}
+
+// property runs random sequences on a site through a handler.
+func property(b *bench) func(*rapid.T) {
+	return func(rt *rapid.T) {
+		b.emptied()
+		m := &machine{model: &model{items: map[int64]*item{}, terms: map[int64]*symbol{}}, b: b}
+		rt.Repeat(m.actions())
+		m.whole(rt)
+	}
+}
+
+// bounded sets rapid's flags for a test, but those that its caller gave.
+func bounded(t *testing.T, values map[string]string) {
+	t.Helper()
+	given := map[string]bool{}
+	flag.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	for name, value := range values {
+		f := flag.Lookup(name)
+		if given[name] {
+			continue
+		}
+		was := f.Value.String()
+		if err := f.Value.Set(value); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = f.Value.Set(was) })
+	}
+}
+
+// randomWrites proves that what is shown after any sequence of writes is what
+// a simple model says.
+func randomWrites(t *testing.T, e Engine) {
+	bounded(t, map[string]string{"rapid.checks": "20", "rapid.steps": "50", "rapid.nofailfile": "true", "rapid.shrinktime": "10s"})
+	b := raceBench(t, e)
+	rapid.Check(t, property(b))
+}
+
+// brokenWrites proves that the model finds mistakes: it is run on handlers that
+// make one each.
+func brokenWrites(t *testing.T, e Engine) {
+	bounded(t, map[string]string{"rapid.checks": "100", "rapid.steps": "40", "rapid.nofailfile": "true", "rapid.shrinktime": "0s"})
+	b := raceBench(t, e)
+	right := b.h
+	for _, mistake := range mistakes {
+		t.Run(mistake.name, func(t *testing.T) {
+			b.h = mistake.make(right)
+			found := &counterexample{TB: t}
+			done := make(chan struct{})
+			go func() {
+				defer close(done)
+				rapid.Check(found, property(b))
+			}()
+			if <-done; !found.failed {
+				t.Error("the model does not notice")
+			}
+		})
+	}
+	b.h = right
+}

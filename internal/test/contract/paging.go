@@ -1,0 +1,150 @@
+package contract
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/replay"
+)
+
+// public is an address that only the outside knows: a proxy maps it.
+const public = "https://agenda.example.org/public/wp-json"
+
+// atPublic mounts a calendar at the recorded site's path under another address.
+func atPublic(opts calendar.Options) calendar.Options {
+	opts.Languages = []calendar.Language{
+		{Tag: "en", BaseURL: public, Mount: "/wp-json"}, {Tag: "nl", BaseURL: public + "/nl", Mount: "/nl/wp-json"},
+	}
+	return opts
+}
+
+// follow asks for an address that an answer printed.
+func (c *client) follow(link, as string) *answer {
+	c.t.Helper()
+	path, ok := strings.CutPrefix(link, public+"/tribe/events/v1")
+	if !ok {
+		c.t.Fatalf("%s does not lie under the public address", link)
+	}
+	return c.get(path, as)
+}
+
+// walk follows next_rest_url to its end and previous_rest_url back, and returns
+// the ids on the way there.
+func (c *client) walk(path, as string) (ids []string, first *answer) {
+	c.t.Helper()
+	first = c.get(path, as)
+	if first.status != 200 {
+		return nil, first
+	}
+	const most = 300
+	var sizes []int
+	at := first
+	for n := 0; ; n++ {
+		ids, sizes = append(ids, at.ids()...), append(sizes, len(at.ids()))
+		if at.at("total") != first.at("total") {
+			c.t.Errorf("%s: page %d has total %s, the first %s", path, n+1, at.at("total"), first.at("total"))
+		}
+		if !strings.HasPrefix(at.text("rest_url"), public+"/tribe/events/v1/") {
+			c.t.Errorf("%s: rest_url %s", path, at.text("rest_url"))
+		}
+		next := at.text("next_rest_url")
+		if next == "" || n > most {
+			break
+		}
+		if at = c.follow(next, as); at.status != 200 || len(at.ids()) == 0 {
+			c.t.Fatalf("%s: following %s: %s", path, next, at.summary())
+		}
+	}
+	back, page := []string{}, at
+	for range sizes {
+		back = append(slices.Clone(page.ids()), back...)
+		previous := page.text("previous_rest_url")
+		if previous == "" {
+			break
+		}
+		page = c.follow(previous, as)
+	}
+	if !slices.Equal(back, ids) {
+		c.t.Errorf("%s: on the way back %v, before %v", path, back, ids)
+	}
+	return ids, first
+}
+
+// checkWalk compares a walk with the whole list, which another client shows on
+// one page.
+func (c *client) checkWalk(whole *client, path, as string) (items int) {
+	c.t.Helper()
+	ids, first := c.walk(path, as)
+	if first.status != 200 {
+		c.t.Errorf("%s", first.summary())
+		return 0
+	}
+	want := whole.get(with(path, "per_page=100000"), as)
+	if want.at("total_pages") != "1" && want.at("total") != "0" {
+		c.t.Fatalf("%s: not on one page: %s", path, want.at("total_pages"))
+	}
+	if !slices.Equal(ids, want.ids()) {
+		c.t.Errorf("%s\n walked %v\n whole  %v\n next   %s", path, ids, want.ids(), first.text("next_rest_url"))
+	}
+	return len(ids)
+}
+
+// with adds to a path's query; the last of equal names counts.
+func with(path, query string) string {
+	if strings.Contains(path, "?") {
+		return path + "&" + query
+	}
+	return path + "?" + query
+}
+
+// recordedDay is a moment of the day on which the site was recorded.
+var recordedDay = time.Date(2026, 11, 21, 5, 57, 0, 0, time.UTC)
+
+// recordedLists are the recorded addresses of lists that were answered.
+func recordedLists(t *testing.T, c *client) []string {
+	t.Helper()
+	paths, err := replay.Paths("reads_a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lists := slices.DeleteFunc(paths, func(p string) bool {
+		if strings.Contains(p, "&page=") || strings.Contains(p, "?page=") ||
+			strings.Contains(p, "_fields") || strings.Contains(p, "_envelope") || strings.Contains(p, "per_page[") {
+			return true
+		}
+		a := c.get(p, "")
+		_, list := a.collection()
+		return a.status != 200 || !list
+	})
+	if len(lists) < 300 {
+		t.Fatalf("only %d lists", len(lists))
+	}
+	return lists
+}
+
+// pagesOnce walks recorded lists, each in three pages.
+func pagesOnce(t *testing.T, e Engine) {
+	opts := calendar.Options{DB: e.Recorded, Now: func() time.Time { return recordedDay }}
+	c := newClient(t, atPublic(opts))
+	opts.MaxPageSize = 100000
+	whole := newClient(t, atPublic(opts))
+	items := 0
+	for i, path := range recordedLists(t, c) {
+		if i%10 > 0 && !strings.Contains(path, "strict") {
+			continue
+		}
+		total, _ := strconv.Atoi(c.get(with(path, "per_page=1"), "").at("total"))
+		if total < 2 {
+			continue
+		}
+		size := min((total+2)/3, 50) // three pages
+		items += c.checkWalk(whole, with(path, "per_page="+strconv.Itoa(size)), "")
+	}
+	if items < 200 {
+		t.Errorf("only %d items on all pages", items)
+	}
+}

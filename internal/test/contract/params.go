@@ -1,0 +1,109 @@
+package contract
+
+import (
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// operation is a read with the parameters that it declares.
+type operation struct {
+	path     string // of an existing item, where the route has a variable
+	params   []string
+	declared int // the first of params; the others hold for all operations
+}
+
+// operations reads all GET operations with all declared parameters, listed in
+// the index or not, from the documentation. {id} and {slug} become the item's.
+func operations(t *testing.T, c *client, items map[string]string) []operation {
+	t.Helper()
+	var doc struct {
+		Paths map[string]map[string]struct{ Parameters []struct{ Name, In string } }
+	}
+	if err := json.Unmarshal(c.get("/doc", "").body, &doc); err != nil {
+		t.Fatal(err)
+	}
+	list := []operation{{path: "/", params: []string{"namespace", "context"}}, {path: "/doc"}}
+	for path, methods := range doc.Paths {
+		get, ok := methods["get"]
+		if !ok || strings.TrimSuffix(path, "/") == "" || path == "/doc" {
+			continue
+		}
+		o := operation{path: path}
+		for _, p := range get.Parameters {
+			if p.In != "path" || p.Name != "id" && p.Name != "slug" {
+				o.params = append(o.params, p.Name)
+			}
+		}
+		for variable, item := range items {
+			o.path = strings.ReplaceAll(o.path, variable, item)
+		}
+		if strings.Contains(o.path, "{") {
+			t.Fatalf("no item for %s", path)
+		}
+		list = append(list, o)
+	}
+	slices.SortFunc(list, func(a, b operation) int { return strings.Compare(a.path, b.path) })
+	total := 0
+	for i := range list {
+		list[i].declared = len(list[i].params)
+		list[i].params = append(list[i].params, "i18n_language", "_fields", "_pretty", "_envelope", "_locale", "undeclared")
+		total += len(list[i].params)
+	}
+	if len(list) != 15 || total < 150 {
+		t.Fatalf("%d operations with %d parameters", len(list), total)
+	}
+	return list
+}
+
+// exhibits is a site with one item of every kind, and the variables of routes
+// filled in.
+func exhibits(t *testing.T, e Engine) (*site, map[string]string) {
+	s := newSite(t, e)
+	s.categories("cat")
+	s.tags("tag")
+	s.venue(thing{slug: "venue"})
+	s.organizer(thing{slug: "organizer"})
+	s.event(thing{slug: "event", start: "2030-07-01 10:00", venues: []string{"venue"}, organizers: []string{"organizer"}, terms: []string{"cat", "tag"}})
+	return s, map[string]string{
+		"/events/{id}": "/events/" + s.text("event"), "/venues/{id}": "/venues/" + s.text("venue"), "/organizers/{id}": "/organizers/" + s.text("organizer"),
+		"/categories/{id}": "/categories/" + s.text("cat"), "/tags/{id}": "/tags/" + s.text("tag"),
+		"/events/by-slug/{slug}": "/events/by-slug/event", "/venues/by-slug/{slug}": "/venues/by-slug/venue", "/organizers/by-slug/{slug}": "/organizers/by-slug/organizer",
+	}
+}
+
+// quoted is a JSON string with the bytes of s as they are, valid or not.
+func quoted(s string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '"' || c == '\\':
+			b.WriteString(`\` + string(c))
+		case c < 0x20:
+			b.WriteString(`\u00` + string("0123456789abcdef"[c>>4]) + string("0123456789abcdef"[c&15]))
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String() + `"`
+}
+
+// form is a query, or a body.
+type form struct{ query, body string }
+
+// forms are the ways in which a request can carry a value: the query, or a body.
+func forms(name, value string) []form {
+	n, v, q := url.QueryEscape(name), url.QueryEscape(value), quoted(value)
+	return []form{
+		{n + "=" + v, ""},
+		{n + "[]=1&" + n + "[]=" + v, ""},
+		{n + "[" + v + "]=1", ""},
+		{n + "[a][" + v + "][]=" + v, ""},
+		{"", `{"` + name + `":` + q + `}`},
+		{"", `{"` + name + `":[1,` + q + `]}`},
+		{"", `{"` + name + `":{` + q + `:[` + q + `,{"x":` + q + `}]}}`},
+	}
+}

@@ -1,0 +1,148 @@
+package contract
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/uptrace/bun/dialect"
+
+	"github.com/agendahq/agenda/schema"
+)
+
+// given is a post that another program made, and the posts with its slug that
+// were there right after that.
+type given struct {
+	id   int64
+	slug string
+	seen []int64
+}
+
+// give makes an event as other programs do: they look for a slug that nobody has
+// and then insert, without a lock.
+func (s *site) give(ctx context.Context, title string) (g given, err error) {
+	var used []string
+	err = s.db.NewSelect().TableExpr("?(prefix)posts").Column("post_name").Where("post_type = 'tribe_events'").
+		Where("post_name LIKE ?", title+"%").Scan(ctx, &used)
+	if err != nil {
+		return g, err
+	}
+	g.slug = title
+	for n := 2; slices.Contains(used, g.slug); n++ {
+		g.slug = fmt.Sprint(title, "-", n)
+	}
+	post := &schema.Post{
+		Author: 1, Date: "2030-01-01 00:00:00", DateGMT: "2030-01-01 00:00:00", Modified: "2030-01-01 00:00:00", ModifiedGMT: "2030-01-01 00:00:00",
+		Title: title, Name: g.slug, Status: schema.StatusPublish, Type: "tribe_events", CommentStatus: "closed", PingStatus: "closed",
+	}
+	if _, err = s.db.NewInsert().Model(post).Exec(ctx); err != nil {
+		return g, err
+	}
+	g.id = post.ID
+	return g, s.db.NewSelect().TableExpr("?(prefix)posts").Column("ID").Where("post_type = 'tribe_events'").
+		Where("post_name = ?", g.slug).Scan(ctx, &g.seen)
+}
+
+// slugsOfPrograms proves that the service gives no slug that another program has
+// given, however much both create under the same titles: of two posts with one
+// slug the other program's, which does not look again, came last (D63).
+func slugsOfPrograms(t *testing.T, e Engine) {
+	const clients, each = 8, 25
+	b := raceBench(t, e)
+	var mu sync.Mutex
+	ours, theirs := map[string]int64{}, []given{}
+	var wg sync.WaitGroup
+	for i := range clients {
+		wg.Go(func() {
+			for n := range each {
+				body := fmt.Sprintf(`{"title":"Title %d","start_date":"2030-07-01","end_date":"2030-07-01"}`, (i+n)%5)
+				a := b.do(t.Context(), http.MethodPost, "/events", "admin", body)
+				mu.Lock()
+				if ours[a.text("slug")] = a.number("id"); a.status != http.StatusCreated {
+					t.Errorf("%d %s", a.status, a.body)
+				}
+				mu.Unlock()
+			}
+		})
+		wg.Go(func() {
+			for n := range each {
+				g, err := b.give(t.Context(), fmt.Sprint("title-", (i+n)%5))
+				mu.Lock()
+				if theirs = append(theirs, g); err != nil {
+					t.Error(err)
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	wg.Wait()
+	if len(ours) != clients*each {
+		t.Errorf("%d slugs for %d events of the service", len(ours), clients*each)
+	}
+	shared := 0
+	for _, g := range theirs {
+		id, both := ours[g.slug]
+		if both {
+			shared++
+		}
+		if both && !slices.Contains(g.seen, id) {
+			t.Errorf("%q was given to %d when %d had it", g.slug, id, g.id)
+		}
+	}
+	t.Logf("%d slugs were given by both", shared)
+	b.settle()
+}
+
+// slugBeforeCommit proves that a slug which another program has given and not
+// committed yet is waited for, whatever the write (D63).
+func slugBeforeCommit(t *testing.T, e Engine) {
+	b := raceBench(t, e)
+	b.event(thing{slug: "other", start: "2030-07-01 10:00"})
+	b.event(thing{slug: "third", start: "2030-07-01 10:00", status: "draft"})
+	for i, w := range []request{
+		{"POST", "/events", `{"title":"Given 0","start_date":"2030-07-01","end_date":"2030-07-01"}`},
+		{"PATCH", b.path("/events/{other}"), `{"slug":"given-1"}`},
+		{"PATCH", b.path("/events/{third}"), `{"slug":"given-2","status":"publish"}`},
+	} {
+		slug := fmt.Sprint("given-", i)
+		tx, err := b.db.BeginTx(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := tx.NewRaw("UPDATE ?(prefix)posts SET post_name = ? WHERE ID = ?", slug, b.of("picture")).Exec(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := tx.NewRaw("UPDATE ?(prefix)posts SET post_type = 'tribe_events' WHERE ID = ?", b.of("picture")).Exec(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		asked := make(chan struct{})
+		once := sync.OnceFunc(func() { close(asked) })
+		b.counter.Before(func(_ context.Context, _ int, query string) error {
+			if strings.Contains(query, "post_name = '"+slug+"'") && strings.HasSuffix(query, "FOR UPDATE") {
+				once()
+			}
+			return nil
+		})
+		answered := make(chan *answer)
+		go func() { answered <- b.do(t.Context(), w.method, w.path, "admin", w.body) }()
+		if b.db.Dialect().Name() == dialect.MySQL { // on SQLite the whole write waits
+			select {
+			case <-asked:
+			case a := <-answered:
+				t.Fatalf("%s: %d %s without having looked again", a.request, a.status, a.text("slug"))
+			}
+		}
+		if err := tx.Commit(); err != nil {
+			t.Fatal(err)
+		}
+		if a := <-answered; a.text("slug") != slug+"-2" {
+			t.Errorf("%s: %d, slug %q, want %s-2", a.request, a.status, a.text("slug"), slug)
+		}
+		b.counter.Reset()
+	}
+	b.settle()
+}

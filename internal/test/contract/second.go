@@ -1,0 +1,107 @@
+package contract
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/schema"
+)
+
+// secondSite proves that a site with another prefix, another zone, without the
+// table of occurrences and without pretty addresses lists the same items as the
+// recorded one, in one process with it.
+func secondSite(t *testing.T, e Engine) {
+	const prefix = "blog7_"
+	host := e.Copy(t, prefix)
+	db, err := schema.Bind(host, prefix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &site{t: t, db: db, host: host}
+	s.option(schema.OptionTimezone, "America/New_York")
+	s.option(schema.OptionPermalinks, "")
+	drop(t, host, prefix)
+	now := func() time.Time { return recordedDay }
+	first := newClient(t, calendar.Options{DB: e.Recorded, Now: now, Authenticator: callersOf(t, e.Recorded.WithNamedArg("prefix", bun.Safe("wp_")), "wp_")})
+	second := newClient(t, atPublic(calendar.Options{DB: host, Prefix: prefix, Now: now, Authenticator: callersOf(t, db, prefix)}))
+	odd := rowless(t, e.Recorded)
+	compared, items := 0, 0
+	for _, path := range recordedLists(t, first) {
+		if onSiteClock(path) {
+			continue
+		}
+		want, got := first.get(path, ""), second.get(path, "")
+		if slices.ContainsFunc(got.ids(), func(id string) bool { return slices.Contains(odd, id) }) {
+			continue // an event without a row: shown by its metas alone
+		}
+		compared++
+		if !slices.Equal(want.ids(), got.ids()) || want.at("total") != got.at("total") {
+			t.Errorf("%s\n first  %v of %s\n second %v of %s", path, want.ids(), want.at("total"), got.ids(), got.at("total"))
+		}
+		items += second.addresses(path, got)
+	}
+	if compared < 200 || items < 500 {
+		t.Errorf("only %d lists and %d items compared", compared, items)
+	}
+	for _, as := range []string{"admin", "editor", "author", "contributor", "subscriber"} {
+		for _, path := range []string{"/venues?per_page=50", "/organizers?per_page=50", "/tags?per_page=50", "/categories?per_page=50", "/venues?only_with_upcoming=1"} {
+			if want, got := first.get(path, as), second.get(path, as); want.summary() != got.summary() {
+				t.Errorf("%s: first %s, second %s", got.request, want.summary(), got.summary())
+			}
+		}
+	}
+}
+
+// onSiteClock tells requests that mean something else in another zone: exact
+// times, and a range of which a side is the default.
+func onSiteClock(path string) bool {
+	if !strings.HasPrefix(path, "/events") {
+		return false
+	}
+	_, query, _ := strings.Cut(path, "?")
+	q, err := url.ParseQuery(query)
+	if err != nil || strings.Contains(path, "strict") {
+		return true
+	}
+	relative := q.Has("starts_before") || q.Has("starts_after") || q.Has("ends_before") || q.Has("ends_after")
+	return !relative && !strings.Contains(path, "include") && !q.Has("start_date")
+}
+
+// plainForms are the addresses of items on a site without pretty ones.
+var plainForms = map[string]string{
+	"events": "/?tribe_events=", "venues": "/?tribe_venue=", "organizers": "/?tribe_organizer=", "categories": "/?tribe_events_cat=", "tags": "/?tag=",
+}
+
+// addresses looks at the addresses of an answer of the second site and counts
+// its items.
+func (c *client) addresses(path string, a *answer) (items int) {
+	c.t.Helper()
+	for _, member := range []string{"rest_url", "next_rest_url", "previous_rest_url"} {
+		if link := a.text(member); link != "" && !strings.HasPrefix(link, public+"/tribe/events/v1/") {
+			c.t.Errorf("%s: %s %s", path, member, link)
+		}
+	}
+	for kind, form := range plainForms {
+		list, _ := a.json[kind].([]any)
+		for _, item := range list {
+			m, _ := item.(map[string]any)
+			link, shown := m["url"].(string)
+			if shown && !strings.HasPrefix(link, Site+form) {
+				c.t.Errorf("%s: url %s", path, link)
+			}
+			if shown {
+				items++
+			}
+			if rest, ok := m["rest_url"].(string); ok && !strings.HasPrefix(rest, public+"/tribe/events/v1/events/") {
+				c.t.Errorf("%s: rest_url of an item %s", path, rest)
+			}
+		}
+	}
+	return items
+}

@@ -1,0 +1,322 @@
+package contract
+
+import (
+	"fmt"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/agendahq/agenda/calendar"
+)
+
+// always is a lifetime of totals: each is counted.
+const always = time.Duration(0)
+
+// listing is a list that someone asks for.
+type listing struct{ path, as string }
+
+// listings are lists of every kind, in orders in which a stray comes first. One
+// item stands on a page, so that the page alone does not tell the total.
+var listings = []listing{
+	{"/events?start_date=2000-01-01&end_date=2040-01-01&per_page=1", ""},
+	{"/events?start_date=2000-01-01&end_date=2040-01-01&per_page=1&status=publish,draft,future,private,pending", "editor"},
+	{"/venues?orderby=title&order=asc&per_page=1", ""},
+	{"/venues?orderby=title&order=asc&per_page=1&status=publish,draft,private", "editor"},
+	{"/organizers?orderby=title&order=asc&per_page=1", ""},
+	{"/organizers?orderby=title&order=asc&per_page=1&status=publish,draft,private", "editor"},
+	{"/categories?hide_empty=0&per_page=1", ""},
+	{"/tags?hide_empty=0&per_page=1", ""},
+}
+
+// beside is one more calendar on the same site, with totals that live for a time.
+func (b *bench) beside(ttl time.Duration, opts calendar.Options) *bench {
+	b.t.Helper()
+	other := &bench{site: b.site, counter: b.counter, log: b.log, heard: b.heard, uploads: b.uploads}
+	opts.TotalTTL = &ttl
+	other.open(opts)
+	return other
+}
+
+// total asks for the total of a list.
+func (b *bench) total(l listing) int64 {
+	b.t.Helper()
+	a := b.do(b.t.Context(), http.MethodGet, l.path, l.as, "")
+	n := a.number("total")
+	if a.status != http.StatusOK || a.header.Get("X-TEC-Total") != itoa(n) || a.header.Get("X-TEC-TotalPages") != a.at("total_pages") {
+		b.t.Errorf("%s\n answered %d %v %s", a.request, a.status, a.header, clipped(string(a.body)))
+	}
+	return n
+}
+
+func (b *bench) totals(lists []listing) []int64 {
+	b.t.Helper()
+	list := make([]int64, len(lists))
+	for i, l := range lists {
+		list[i] = b.total(l)
+	}
+	return list
+}
+
+// strays has another program add one item of every kind that everybody sees.
+// They come first in the lists, the later the earlier, and are named by round.
+func (b *bench) strays(round int) (names []string) {
+	b.t.Helper()
+	b.next += 1000 // past what the database has numbered since the last time
+	for _, kind := range []string{"event", "venue", "organizer", "category", "tag"} {
+		names = append(names, fmt.Sprintf("aa-%03d-%s", 999-round, kind))
+	}
+	b.event(thing{slug: names[0], start: now.AddDate(-5, 0, -round).Format(time.DateTime)})
+	b.venue(thing{slug: names[1]})
+	b.organizer(thing{slug: names[2]})
+	b.categories(names[3])
+	b.tags(names[4])
+	return names
+}
+
+// keptTotals proves what a total that is kept for an hour is late in, and what
+// it is not late in.
+func keptTotals(t *testing.T, e Engine) {
+	t.Run("late in what another program wrote", func(t *testing.T) { lateTotals(t, e) })
+	t.Run("right after each write", func(t *testing.T) { totalsAfterWrites(t, e) })
+	t.Run("of each filter and caller", func(t *testing.T) { totalsOfCallers(t, e) })
+	t.Run("lifetimes", func(t *testing.T) {
+		for ttl, want := range map[time.Duration]string{-1: "TotalTTL -1ns is negative", always: "", time.Hour: ""} {
+			_, err := calendar.New(t.Context(), calendar.Options{DB: newSite(t, e).host, TotalTTL: &ttl})
+			if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v, want %q", ttl, err, want)
+			}
+		}
+	})
+}
+
+// lateTotals: another program's item stands on the page at once and is missing
+// in the kept total, until a write of any kind through the calendar.
+func lateTotals(t *testing.T, e Engine) {
+	b := newBench(t, e)
+	kept, counted := b.beside(time.Hour, calendar.Options{}), b.beside(always, calendar.Options{})
+	b.strays(0)
+	before := kept.totals(listings)
+	if is := counted.totals(listings); !slices.Equal(before, is) || slices.Contains(before, 0) {
+		t.Fatalf("first totals %v, there are %v", before, is)
+	}
+	names := b.strays(1)
+	for i, l := range listings {
+		for _, c := range []struct {
+			about string
+			of    *bench
+			want  int64
+		}{{"kept", kept, before[i]}, {"counted", counted, before[i] + 1}} {
+			a := c.of.do(t.Context(), http.MethodGet, l.path, l.as, "")
+			want := b.text(names[slices.IndexFunc([]string{"/events", "/venues", "/organizers", "/categories", "/tags"}, func(p string) bool { return strings.HasPrefix(l.path, p) })])
+			if got := strings.Join(a.ids(), " "); got != want || a.number("total") != c.want || a.header.Get("X-TEC-Total") != itoa(c.want) || a.number("total_pages") != c.want {
+				t.Errorf("%s, %s: shows %s of %d, want %s of %d", a.request, c.about, got, a.number("total"), want, c.want)
+			}
+		}
+	}
+	// What one calendar keeps is not another's.
+	if first, is := b.beside(time.Hour, calendar.Options{}).totals(listings), counted.totals(listings); !slices.Equal(first, is) {
+		t.Errorf("first totals of a calendar %v, there are %v", first, is)
+	}
+	kept.admin(http.MethodGet, "/events/"+b.text(names[0]), "", http.StatusOK)
+	kept.admin(http.MethodGet, listings[0].path+"&search=aa", "", http.StatusOK)
+	if got := kept.totals(listings); !slices.Equal(got, before) {
+		t.Errorf("after reads %v, kept were %v", got, before)
+	}
+	kept.create("x", "/tags", `{"name":"One"}`)
+	if got, want := kept.totals(listings), counted.totals(listings); !slices.Equal(got, want) {
+		t.Errorf("after a write %v, there are %v", got, want)
+	}
+}
+
+// totalsAfterWrites: each kind of write, and one of which nobody knows how it
+// ended, forgets all totals, those of other kinds too.
+func totalsAfterWrites(t *testing.T, e Engine) {
+	always := newFaults(t, e)
+	at, err := url.Parse(always.images)
+	if err != nil {
+		t.Fatal(err)
+	}
+	port, err := strconv.ParseUint(at.Port(), 10, 16)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := &faults{always.beside(time.Hour, calendar.Options{Uploads: &calendar.Uploads{
+		Dir: always.uploads, BaseURL: Site + "/wp-content/uploads", Allow: func(netip.Addr) bool { return true }, Ports: []uint16{uint16(port)},
+	}}), always.images}
+	kept.strays(0) // so that nothing is empty
+	round := 1
+	around := func(name string, write func()) {
+		t.Helper()
+		was := kept.totals(listings)
+		kept.strays(round)
+		round++
+		if late := kept.totals(listings); !slices.Equal(late, was) {
+			t.Fatalf("%s: totals before it %v, kept were %v", name, late, was)
+		}
+		write()
+		if got, want := kept.totals(listings), always.totals(listings); !slices.Equal(got, want) || slices.Equal(got, was) {
+			t.Errorf("%s: totals %v, there are %v; before %v", name, got, want, was)
+		}
+	}
+	for _, w := range writeCases {
+		around(w.name, func() { kept.done(w, kept.send(t.Context(), w)) })
+	}
+	around("outcome unknown", func() {
+		kept.counter.FailCommit(gone)
+		if a := kept.do(t.Context(), http.MethodPost, "/tags", "admin", `{"name":"Perhaps"}`); a.text("code") != "rest_outcome_unknown" {
+			t.Errorf("%s: %d %s", a.request, a.status, a.body)
+		}
+		kept.counter.Reset()
+		kept.log.taken()
+	})
+	kept.event(thing{slug: "due", status: "future", posted: now.Add(-time.Hour).Format(time.DateTime), start: "2030-07-01 10:00"})
+	around("published when its date came", func() {
+		if n, err := kept.cal.PublishDue(t.Context()); n != 1 || err != nil {
+			t.Errorf("%d published, %v", n, err)
+		}
+	})
+	kept.settle()
+}
+
+// totalsOfCallers: a total is kept for one filter and what one caller sees.
+func totalsOfCallers(t *testing.T, e Engine) {
+	b := newBench(t, e)
+	b.venue(thing{slug: "hall"})
+	b.venue(thing{slug: "barn", status: "draft", author: callerIDs["author"]})
+	all := "/events?start_date=2030-01-01&end_date=2039-01-01&per_page=1"
+	b.event(thing{slug: "fair", start: "2030-07-01 10:00", venues: []string{"hall"}, terms: []string{"cat"}})
+	b.event(thing{slug: "fete", start: "2030-07-02 10:00", terms: []string{"cat", "tag"}})
+	b.event(thing{slug: "play", start: "2031-07-02 10:00", venues: []string{"hall"}, title: "Fair play"})
+	b.event(thing{slug: "mine", start: "2030-07-03 10:00", status: "draft", author: callerIDs["author"], terms: []string{"cat"}})
+	b.event(thing{slug: "theirs", start: "2030-07-04 10:00", status: "draft", author: callerIDs["contributor"]})
+	b.event(thing{slug: "inner", start: "2030-07-05 10:00", status: "private", author: callerIDs["author"]})
+	lists := []listing{}
+	want := []int64{}
+	add := func(total int64, path string, as ...string) {
+		for _, name := range as {
+			lists, want = append(lists, listing{b.path(path), name}), append(want, total)
+		}
+	}
+	anybody := []string{"", "subscriber"}
+	everybody := []string{"", "subscriber", "contributor", "author", "editor", "admin"}
+	add(3, all, anybody...)
+	add(4, all, "contributor")
+	add(5, all, "author")
+	add(6, all, "editor", "admin")
+	add(2, all+"&categories=cat", "", "subscriber", "contributor")
+	add(3, all+"&categories=cat", "author", "editor", "admin")
+	add(1, all+"&categories=cat&tags=tag", everybody...)
+	add(2, all+"&venue={hall}", everybody...)
+	add(2, all+"&search=fair", everybody...)
+	add(2, strings.Replace(all, "2039", "2031", 1), anybody...)
+	add(4, strings.Replace(all, "2039", "2031", 1), "author")
+	add(1, all+"&status=draft", "contributor", "author")
+	add(2, all+"&status=draft", "editor", "admin")
+	add(3, all+"&status=publish", everybody...)
+	add(4, all+"&status=publish,draft", "contributor", "author")
+	add(5, all+"&status=publish,draft", "editor", "admin")
+	add(1, "/venues?per_page=1", "", "subscriber", "contributor")
+	add(2, "/venues?per_page=1", "author", "editor", "admin")
+	add(1, "/venues?per_page=1&status=draft", "author", "editor")
+	for _, of := range []*bench{b.beside(time.Hour, calendar.Options{}), b.beside(always, calendar.Options{})} {
+		for _, order := range []string{"first", "again"} {
+			for i, got := range of.totals(lists) {
+				if got != want[i] {
+					t.Errorf("%s as %q, asked %s: total %d, want %d", lists[i].path, lists[i].as, order, got, want[i])
+				}
+			}
+			slices.Reverse(lists)
+			slices.Reverse(want)
+		}
+	}
+}
+
+// totalsWhileWriting proves that no read that begins after the answer to a
+// write has a total from before it, however many read while others write.
+func totalsWhileWriting(t *testing.T, e Engine) {
+	b := newBench(t, e)
+	b.host.SetMaxOpenConns(16)
+	b.host.SetMaxIdleConns(16)
+	kept := b.beside(time.Hour, calendar.Options{})
+	for round := range 2 {
+		kept.strays(round)
+	}
+	const each = 16 // writes of each kind
+	kinds := []struct{ path, body string }{
+		{"/events", `{"title":"E","start_date":"2030-07-01 10:00","end_date":"2030-07-01 11:00"}`},
+		{"/venues", `{"venue":"V"}`}, {"/tags", `{"name":"T %d"}`},
+	}
+	made := make([][]int64, len(kinds))
+	kept.whileRead([]listing{listings[0], listings[2], listings[7]}, each, 1, func(kind, n int) bool {
+		k := kinds[kind]
+		a := kept.do(t.Context(), http.MethodPost, k.path, "admin", strings.ReplaceAll(k.body, "%d", strconv.Itoa(n)))
+		made[kind] = append(made[kind], a.number("id"))
+		return a.status == http.StatusCreated
+	})
+	if t.Failed() {
+		return
+	}
+	kept.whileRead([]listing{listings[0], listings[2], listings[7]}, each, -1, func(kind, n int) bool {
+		path := fmt.Sprintf("%s/%d?force=true", kinds[kind].path, made[kind][n])
+		return kept.do(t.Context(), http.MethodDelete, path, "admin", "").status == http.StatusOK
+	})
+	kept.settle()
+}
+
+// whileRead sends writes, those of a kind one after the other, each of which
+// changes the total of the kind's list by a step, while 32 readers ask for it.
+func (b *bench) whileRead(lists []listing, writes int, step int64, write func(kind, n int) bool) {
+	b.t.Helper()
+	before := b.totals(lists)
+	begun, answered := make([]atomic.Int64, len(lists)), make([]atomic.Int64, len(lists))
+	var writing, reading sync.WaitGroup
+	ended := make(chan struct{})
+	for kind := range lists {
+		writing.Go(func() {
+			for n := range writes {
+				begun[kind].Add(1)
+				if !write(kind, n) {
+					b.t.Errorf("%s: write %d failed", lists[kind].path, n)
+					return
+				}
+				answered[kind].Add(1)
+			}
+		})
+	}
+	var reads atomic.Int64
+	for reader := range 32 {
+		reading.Go(func() {
+			for i, last := reader, false; !last; i++ {
+				select {
+				case <-ended:
+					last = true
+				default:
+				}
+				kind := i % len(lists)
+				least := answered[kind].Load()
+				done := (b.total(lists[kind]) - before[kind]) * step
+				if most := begun[kind].Load(); done < least || done > most {
+					b.t.Errorf("%s: the total knows %d writes: %d were answered before, %d begun", lists[kind].path, done, least, most)
+					return
+				}
+				reads.Add(1)
+			}
+		})
+	}
+	writing.Wait()
+	close(ended)
+	reading.Wait()
+	for i, got := range b.totals(lists) {
+		if want := before[i] + step*int64(writes); got != want {
+			b.t.Errorf("%s: total %d in the end, want %d", lists[i].path, got, want)
+		}
+	}
+	b.t.Logf("%d reads", reads.Load())
+}

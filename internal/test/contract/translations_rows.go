@@ -1,0 +1,121 @@
+package contract
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/wp/phpval"
+)
+
+// record tells what is stored of the language of an item: its language, then
+// those of its group; "none" if nothing is.
+func (p *polyglot) record(kind string, id int64) string {
+	p.t.Helper()
+	if p.form == "table" {
+		return p.tableRecord(kind, id)
+	}
+	language, group := "language", "post_translations"
+	if isTaxonomy(kind) {
+		language, group = "term_language", "term_translations"
+	}
+	words := p.texts("SELECT t.slug FROM ?(prefix)term_relationships r JOIN ?(prefix)term_taxonomy tt ON tt.term_taxonomy_id = r.term_taxonomy_id "+
+		"JOIN ?(prefix)terms t ON t.term_id = tt.term_id WHERE r.object_id = ? AND tt.taxonomy = ?", id, language)
+	for i := range words {
+		words[i] = strings.TrimPrefix(words[i], "pll_")
+	}
+	for _, description := range p.texts("SELECT tt.description FROM ?(prefix)term_relationships r JOIN ?(prefix)term_taxonomy tt "+
+		"ON tt.term_taxonomy_id = r.term_taxonomy_id WHERE r.object_id = ? AND tt.taxonomy = ?", id, group) {
+		words = append(words, "of")
+		list, err := phpval.Unserialize(description)
+		if err != nil {
+			p.t.Errorf("group %q: %v", description, err)
+			continue
+		}
+		for code, member := range list.(*phpval.Array).All() {
+			words = append(words, code.String()+":"+phpval.Text(member))
+		}
+	}
+	if len(words) == 0 {
+		return "none"
+	}
+	return strings.Join(words, " ")
+}
+
+func (p *polyglot) tableRecord(kind string, id int64) string {
+	p.t.Helper()
+	element, shift := "post_"+kind, int64(0)
+	if isTaxonomy(kind) {
+		element, shift = "tax_"+kind, id-p.placeOf(kind, id)
+	}
+	words := p.texts("SELECT language_code FROM ?(prefix)icl_translations WHERE element_type = ? AND element_id = ?", element, id-shift)
+	if len(words) == 0 {
+		return "none"
+	}
+	words = append(words, "of")
+	codes, ids := p.pairs("SELECT language_code, element_id FROM ?(prefix)icl_translations WHERE trid IN "+
+		"(SELECT trid FROM ?(prefix)icl_translations WHERE element_type = ? AND element_id = ?) ORDER BY language_code", element, id-shift)
+	for i, code := range codes {
+		var member int64
+		if _, err := fmt.Sscan(ids[i], &member); err != nil {
+			p.t.Fatal(err)
+		}
+		words = append(words, fmt.Sprintf("%s:%d", code, member+shift))
+	}
+	return strings.Join(words, " ")
+}
+
+// placeOf is the id of a term's place in its taxonomy; its own id if it is gone.
+func (p *polyglot) placeOf(taxonomy string, id int64) int64 {
+	p.t.Helper()
+	places := p.texts("SELECT term_taxonomy_id FROM ?(prefix)term_taxonomy WHERE term_id = ? AND taxonomy = ?", id, taxonomy)
+	if len(places) == 0 {
+		return id + termShift
+	}
+	var place int64
+	if _, err := fmt.Sscan(places[0], &place); err != nil {
+		p.t.Fatal(err)
+	}
+	return place
+}
+
+// texts reads one column.
+func (p *polyglot) texts(query string, args ...any) (list []string) {
+	p.t.Helper()
+	if err := p.db.NewRaw(query, args...).Scan(p.t.Context(), &list); err != nil {
+		p.t.Fatalf("%s: %v", query, err)
+	}
+	return list
+}
+
+// pairs reads two columns.
+func (p *polyglot) pairs(query string, args ...any) (first, second []string) {
+	p.t.Helper()
+	if err := p.db.NewRaw(query, args...).Scan(p.t.Context(), &first, &second); err != nil {
+		p.t.Fatalf("%s: %v", query, err)
+	}
+	return first, second
+}
+
+// alone is the record of an item in a group of its own: posts have none where
+// groups are terms.
+func (p *polyglot) alone(kind, code string, id int64) string {
+	if p.form == "terms" && !isTaxonomy(kind) {
+		return code
+	}
+	return fmt.Sprintf("%s of %s:%d", code, code, id)
+}
+
+// counts checks the stored numbers of what languages and groups have.
+func (p *polyglot) counts() {
+	p.t.Helper()
+	for taxonomy, counted := range map[string]string{
+		"language": "JOIN ?(prefix)posts p ON p.ID = r.object_id AND p.post_status = 'publish'", "term_language": "", "post_translations": "", "term_translations": "",
+	} {
+		wrong := p.texts("SELECT t.name FROM ?(prefix)term_taxonomy tt JOIN ?(prefix)terms t ON t.term_id = tt.term_id WHERE tt.taxonomy = ? AND tt.count <> "+
+			"(SELECT COUNT(*) FROM ?(prefix)term_relationships r "+counted+" WHERE r.term_taxonomy_id = tt.term_taxonomy_id)", taxonomy)
+		if slices.Sort(wrong); len(wrong) > 0 {
+			p.t.Errorf("counts of %s are wrong: %q", taxonomy, wrong)
+		}
+	}
+}

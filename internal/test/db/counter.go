@@ -1,0 +1,150 @@
+package db
+
+import (
+	"context"
+	"database/sql/driver"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/uptrace/bun"
+)
+
+// Counter records what a pool sends to its server and can delay or fail it. Statements are numbered from 1, in the
+// order in which they were sent since the last Reset; begin, commit and rollback are counted apart. Its methods may be
+// called at any time from any goroutine. The zero value is ready; give it to a pool with WithCounter or Wrap.
+type Counter struct {
+	mu         sync.Mutex
+	statements []string
+	tx         Transactions
+	before     func(ctx context.Context, n int, query string) error
+	commit     error
+}
+
+// Transactions says how many transactions began and how they ended.
+type Transactions struct{ Begun, Committed, RolledBack int }
+
+// Counted opens a database with open (New or SiteA) whose pool is recorded. The counter stands at zero on return: the
+// connection's own set-up is not counted.
+func Counted(t testing.TB, open func(testing.TB, ...Option) *bun.DB, opts ...Option) (*bun.DB, *Counter) {
+	t.Helper()
+	c := new(Counter)
+	return open(t, append(slices.Clone(opts), WithCounter(c))...), c
+}
+
+// Reset forgets what was recorded and what Before, FailAt, BlockAt and FailCommit asked for.
+func (c *Counter) Reset() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.statements, c.tx, c.before, c.commit = nil, Transactions{}, nil, nil
+}
+
+// Statements returns the texts sent since the last Reset, also of those that were made to fail.
+func (c *Counter) Statements() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.statements)
+}
+
+// Matching returns the statements that contain part, in any letter case.
+func (c *Counter) Matching(part string) []string {
+	return slices.DeleteFunc(c.Statements(), func(s string) bool {
+		return !strings.Contains(strings.ToLower(s), strings.ToLower(part))
+	})
+}
+
+// Transactions returns how many transactions began, were committed and were rolled back since the last Reset.
+func (c *Counter) Transactions() Transactions {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.tx
+}
+
+// Before calls hook before every statement, with its number and text. An error of the hook becomes the statement's,
+// and the server never sees the statement. The hook may block; it should then end with ctx.
+func (c *Counter) Before(hook func(ctx context.Context, n int, query string) error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.before = hook
+}
+
+// FailAt makes statement n (1 is the first after Reset) fail with err. It replaces an earlier Before.
+func (c *Counter) FailAt(n int, err error) {
+	c.Before(func(_ context.Context, i int, _ string) error {
+		if i == n {
+			return err
+		}
+		return nil
+	})
+}
+
+// BlockAt holds statement n back until release is called or the statement's context ends, whose error it then returns.
+// reached is closed when the statement arrives. It replaces an earlier Before.
+func (c *Counter) BlockAt(n int) (reached <-chan struct{}, release func()) {
+	arrived, open := make(chan struct{}), make(chan struct{})
+	c.Before(func(ctx context.Context, i int, _ string) error {
+		if i != n {
+			return nil
+		}
+		close(arrived)
+		select {
+		case <-open:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	})
+	return arrived, sync.OnceFunc(func() { close(open) })
+}
+
+// FailCommit makes the next commit fail with err after rolling the transaction back.
+func (c *Counter) FailCommit(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.commit = err
+}
+
+// Wrap returns a connector whose connections c records; for pools that this package does not open.
+func (c *Counter) Wrap(inner driver.Connector) driver.Connector {
+	return &countedConnector{inner, c}
+}
+
+// send records a statement, lets the hook have its way and runs it.
+func send[T any](ctx context.Context, c *Counter, query string, run func() (T, error)) (T, error) {
+	c.mu.Lock()
+	c.statements = append(c.statements, query)
+	n, hook := len(c.statements), c.before
+	c.mu.Unlock()
+	if hook != nil {
+		if err := hook(ctx, n, query); err != nil {
+			var none T
+			return none, err
+		}
+	}
+	return run()
+}
+
+func (c *Counter) ended(committed bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if committed {
+		c.tx.Committed++
+	} else {
+		c.tx.RolledBack++
+	}
+}
+
+func (c *Counter) begun() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.tx.Begun++
+}
+
+func (c *Counter) takeCommitFailure() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	err := c.commit
+	c.commit = nil
+	return err
+}

@@ -1,0 +1,156 @@
+// Package db gives tests a real MariaDB: one private throw-away server per test binary, started by the first test
+// that asks and gone with the process, and a fresh database per test.
+//
+//	db := testdb.SiteA(t)                                  // the recorded site
+//	db := testdb.New(t, testdb.WithSQLMode(testdb.MySQL8)) // an empty database
+//	db, counter := testdb.Counted(t, testdb.SiteA)         // what reaches the server is recorded
+//
+// A test never skips for want of a server: it fails and says what to install.
+package db
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/go-sql-driver/mysql"
+	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/dialect/mysqldialect"
+)
+
+// MySQL8 is the sql_mode of a MySQL 8 server that nobody configured.
+const MySQL8 = "ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION"
+
+// Option changes how a test's pool connects.
+type Option func(*config)
+
+type config struct {
+	params  string
+	counter *Counter
+}
+
+// WithDSNParams adds parameters as a host could have in its DSN, in URL form: "parseTime=true&loc=Asia%2FTokyo".
+// They hold for the pool that is returned, not for the preparation of the database. A later value of a name wins.
+func WithDSNParams(params string) Option {
+	return func(c *config) { c.params += "&" + params }
+}
+
+// WithSQLMode sets the sql_mode of every connection of the pool, for instance MySQL8.
+func WithSQLMode(mode string) Option {
+	return WithDSNParams("sql_mode=" + url.QueryEscape("'"+mode+"'"))
+}
+
+// WithCounter lets c record, delay or fail what the pool sends.
+func WithCounter(c *Counter) Option {
+	return func(cfg *config) { cfg.counter = c }
+}
+
+// New returns a pool on a fresh, empty database. Both end with the test.
+func New(t testing.TB, opts ...Option) *bun.DB {
+	t.Helper()
+	return open(t, create(t), opts)
+}
+
+// DSN returns the data source name of a fresh, empty database that is dropped at the end of the test; for code that
+// connects by itself.
+func DSN(t testing.TB, opts ...Option) string {
+	t.Helper()
+	return configFor(t, create(t), settings(opts)).FormatDSN()
+}
+
+// DSNOf returns the data source name of the database behind db, a pool of this package, so that a test can connect to
+// it a second time with other options.
+func DSNOf(t testing.TB, db *bun.DB, opts ...Option) string {
+	t.Helper()
+	return configFor(t, databaseOf(t, db), settings(opts)).FormatDSN()
+}
+
+// Reopen returns one more pool on the database behind db, with other options.
+func Reopen(t testing.TB, db *bun.DB, opts ...Option) *bun.DB {
+	t.Helper()
+	return open(t, databaseOf(t, db), opts)
+}
+
+func databaseOf(t testing.TB, db *bun.DB) (name string) {
+	t.Helper()
+	if err := db.DB.QueryRow("SELECT DATABASE()").Scan(&name); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+func settings(opts []Option) *config {
+	c := new(config)
+	for _, opt := range opts {
+		opt(c)
+	}
+	return c
+}
+
+// create makes a database of a name that no other test on the same server has and drops it when the test ends.
+func create(t testing.TB) string {
+	t.Helper()
+	name := "agenda_test_" + strings.ToLower(rand.Text()[:12])
+	admin(t, "CREATE DATABASE `"+name+"` CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci")
+	t.Cleanup(func() { admin(t, "DROP DATABASE `"+name+"`") })
+	return name
+}
+
+// admin runs one statement outside any database.
+func admin(t testing.TB, statement string) {
+	t.Helper()
+	db := pool(t, running(t).admin, nil)
+	defer db.Close()
+	if _, err := db.Exec(statement); err != nil {
+		t.Fatalf("%s: %v", statement, err)
+	}
+}
+
+func configFor(t testing.TB, database string, c *config) *mysql.Config {
+	t.Helper()
+	base := running(t).admin.Clone()
+	base.DBName = database
+	dsn := base.FormatDSN()
+	separator := "?"
+	if strings.Contains(dsn, "?") {
+		separator = "&"
+	}
+	cfg, err := mysql.ParseDSN(dsn + separator + strings.TrimPrefix(c.params, "&"))
+	if err != nil {
+		t.Fatalf("DSN parameters %q: %v", c.params, err)
+	}
+	return cfg
+}
+
+// open returns a pool on the database that is closed before the database is dropped, since cleanups run last in, first
+// out.
+func open(t testing.TB, database string, opts []Option) *bun.DB {
+	t.Helper()
+	c := settings(opts)
+	sqldb := pool(t, configFor(t, database, c), c.counter)
+	t.Cleanup(func() { _ = sqldb.Close() })
+	if err := sqldb.PingContext(context.Background()); err != nil {
+		t.Fatalf("test database: %v", err)
+	}
+	db := bun.NewDB(sqldb, mysqldialect.New())
+	if c.counter != nil {
+		c.counter.Reset()
+	}
+	return db
+}
+
+func pool(t testing.TB, cfg *mysql.Config, counter *Counter) *sql.DB {
+	t.Helper()
+	connector, err := mysql.NewConnector(cfg)
+	if err != nil {
+		t.Fatal(fmt.Errorf("test database: %w", err))
+	}
+	if counter != nil {
+		return sql.OpenDB(counter.Wrap(connector))
+	}
+	return sql.OpenDB(connector)
+}

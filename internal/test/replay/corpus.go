@@ -1,0 +1,131 @@
+package replay
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+	_ "time/tzdata" // the recorded site's zone must be known on any machine
+)
+
+//go:embed testdata/*.jsonl.gz testdata/creds
+var recorded embed.FS
+
+// heading is the first line of a corpus.
+type heading struct {
+	RecordedUTC  string `json:"recorded_utc"`
+	SiteTimezone string `json:"site_timezone"`
+}
+
+// recordedAt returns the day of the recording and the zone of its site.
+func (h heading) recordedAt() (time.Time, *time.Location, error) {
+	zone, err := time.LoadLocation(h.SiteTimezone)
+	if err != nil {
+		return time.Time{}, nil, err
+	}
+	day, _, _ := strings.Cut(h.RecordedUTC, " ")
+	at, err := time.Parse(time.DateOnly, day)
+	return at, zone, err
+}
+
+// line is one recorded request with its answer.
+type line struct {
+	Group    string            `json:"group"`
+	As       string            `json:"as"`
+	Method   string            `json:"method"`
+	Path     string            `json:"path"`
+	Headers  map[string]string `json:"headers"`
+	Body     json.RawMessage   `json:"body"`
+	Form     json.RawMessage   `json:"form"`
+	Raw      *string           `json:"raw"`
+	Save     string            `json:"save"`      // label of the answer's id
+	Also     map[string]string `json:"also"`      // label -> place of another id in the answer
+	Rows     string            `json:"rows"`      // label of the post whose rows are compared
+	RowsTerm string            `json:"rows_term"` // label of the term, likewise
+	Skip     json.RawMessage   `json:"skip"`      // why the answer is not compared
+	Answer   struct {
+		Status  int               `json:"status"`
+		Headers map[string]string `json:"headers"`
+		JSON    json.RawMessage   `json:"json"`
+		Rows    json.RawMessage   `json:"rows"`
+	} `json:"answer"`
+}
+
+func (l *line) skipped() bool {
+	switch string(l.Skip) {
+	case "", "null", "false", `""`, "0":
+		return false
+	}
+	return true
+}
+
+func (l *line) String() string {
+	s := fmt.Sprintf("[%s] %s %s %s", l.Group, cmp.Or(l.As, "-"), l.Method, l.Path)
+	if given(l.Body) {
+		s += " " + clip(string(l.Body))
+	}
+	return s
+}
+
+// given tells a value from an absent one and from null.
+func given(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
+
+// loadCorpus reads an embedded recording.
+func loadCorpus(name string) (heading, []*line, error) {
+	var h heading
+	f, err := recorded.Open("testdata/" + name + ".jsonl.gz")
+	if err != nil {
+		return h, nil, fmt.Errorf("replay: no corpus %q: %w", name, err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		return h, nil, fmt.Errorf("replay: %s: %w", name, err)
+	}
+	lines, err := readCorpus(z, &h)
+	if err != nil {
+		return h, nil, fmt.Errorf("replay: %s: %w", name, err)
+	}
+	return h, lines, nil
+}
+
+func readCorpus(r io.Reader, h *heading) ([]*line, error) {
+	dec := json.NewDecoder(bufio.NewReader(r))
+	if err := dec.Decode(h); err != nil {
+		return nil, err
+	}
+	var lines []*line
+	for {
+		l := new(line)
+		err := dec.Decode(l)
+		if errors.Is(err, io.EOF) {
+			return lines, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", len(lines), err)
+		}
+		lines = append(lines, l)
+	}
+}
+
+// recordedCreds are the users of the recorded test site; they open nothing else.
+func recordedCreds() (map[string]string, error) {
+	text, err := recorded.ReadFile("testdata/creds")
+	if err != nil {
+		return nil, err
+	}
+	creds := map[string]string{}
+	for l := range bytes.Lines(text) {
+		if user, password, ok := strings.Cut(strings.TrimSpace(string(l)), " "); ok {
+			creds[user] = strings.TrimSpace(password)
+		}
+	}
+	return creds, nil
+}

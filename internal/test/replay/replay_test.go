@@ -1,0 +1,218 @@
+package replay
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+const testRoot = "http://site.test/wp-json/tribe/events/v1"
+
+var testNow = time.Date(2027, 6, 5, 22, 30, 0, 0, time.UTC)
+
+// echo answers the lines of a corpus in order with what was recorded, ids filled
+// in. edit may change an answer's body before it is sent.
+type echo struct {
+	t     *testing.T
+	lines []*line
+	next  int
+	ids   map[string]int
+	edit  func(l *line, body string) string
+}
+
+func newEcho(t *testing.T, corpus string, keep func(*line) bool) *echo {
+	t.Helper()
+	_, lines, err := loadCorpus(corpus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines = slices.DeleteFunc(lines, func(l *line) bool { return keep != nil && !keep(l) })
+	return &echo{t: t, lines: lines, ids: map[string]int{}}
+}
+
+func (e *echo) fill(s string) string {
+	zone, err := time.LoadLocation("Europe/Brussels")
+	if err != nil {
+		e.t.Error(err)
+	}
+	s = strings.NewReplacer("{root}", testRoot, "{site}", "http://site.test", "{host}", "site.test",
+		"{{now}}", testNow.In(zone).Format(time.DateTime), "{{now_utc}}", testNow.Format(time.DateTime)).Replace(s)
+	number := func(holder string) string {
+		label := strings.Trim(holder, `"{}`)
+		if _, ok := e.ids[label]; !ok {
+			e.ids[label] = 1000 + len(e.ids)
+		}
+		return strconv.Itoa(e.ids[label])
+	}
+	s = regexp.MustCompile(`"\{\{\w+\}\}"`).ReplaceAllStringFunc(s, number)
+	return placeholder.ReplaceAllStringFunc(s, number)
+}
+
+func (e *echo) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if e.next >= len(e.lines) {
+		e.t.Errorf("one request too many: %s %s", r.Method, r.URL)
+		return
+	}
+	l := e.lines[e.next]
+	e.next++
+	user, _, _ := r.BasicAuth()
+	if want := e.fill(l.Path); r.Method != l.Method || r.Host != "site.test" || !strings.HasSuffix(r.RequestURI, want) || user != l.As {
+		e.t.Errorf("got %s %s of %q, recorded %s %s of %q", r.Method, r.RequestURI, user, l.Method, want, l.As)
+	}
+	for k, v := range l.Answer.Headers {
+		w.Header().Set(k, v)
+	}
+	status := l.Answer.Status
+	if status == 0 {
+		status = http.StatusNoContent
+	}
+	body := e.fill(string(l.Answer.JSON))
+	if e.edit != nil {
+		body = e.edit(l, body)
+	}
+	w.WriteHeader(status)
+	if given([]byte(body)) && status != http.StatusNoContent {
+		io.WriteString(w, body)
+	}
+}
+
+func replayed(t *testing.T, o Options) Result {
+	t.Helper()
+	o.Now = func() time.Time { return testNow }
+	if o.Root == "" {
+		o.Root = testRoot
+	}
+	res, err := Replay(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res
+}
+
+// A server that answers as recorded matches everywhere, in the known numbers.
+func TestReplayMatches(t *testing.T) {
+	anonymous := func(l *line) bool { return l.As == "" }
+	for _, c := range []struct {
+		name, corpus string
+		keep         func(*line) bool
+		options      Options
+		compared     int
+	}{
+		{"reads", "reads_a", nil, Options{}, 942},
+		{"writes", "writes_a", nil, Options{}, 292},
+		{"reads without login", "reads_a", anonymous, Options{Anonymous: true}, 701},
+		{"groups", "reads_a", func(l *line) bool { return l.Group == "venue" || l.Group == "tag" }, Options{Groups: []string{"tag", "venue"}}, 20},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			server := newEcho(t, c.corpus, c.keep)
+			c.options.Handler, c.options.Corpus = server, c.corpus
+			res := replayed(t, c.options)
+			if res.Compared != c.compared || res.Matched != c.compared || len(res.Differences) != 0 {
+				t.Errorf("%d of %d match, expected %d of %[3]d\n%s", res.Matched, res.Compared, c.compared, res.Report(5))
+			}
+			if server.next != len(server.lines) {
+				t.Errorf("%d of %d requests were sent", server.next, len(server.lines))
+			}
+		})
+	}
+}
+
+// A key that nobody recorded, in every answer that is an object.
+func TestReplayFinds(t *testing.T) {
+	server := newEcho(t, "writes_a", nil)
+	objects := 0
+	server.edit = func(l *line, body string) string {
+		if rest, ok := strings.CutPrefix(body, "{"); ok && !l.skipped() {
+			objects++
+			return `{"surprise":1,` + rest
+		}
+		return body
+	}
+	res := replayed(t, Options{Handler: server, Corpus: "writes_a"})
+	if objects == 0 || res.Compared-res.Matched != objects || len(res.Failed()) != objects {
+		t.Errorf("%d answers changed, %d found, %d lines named", objects, res.Compared-res.Matched, len(res.Failed()))
+	}
+	matched, compared := 0, 0
+	for _, n := range res.ByGroup {
+		matched, compared = matched+n[0], compared+n[1]
+	}
+	if matched != res.Matched || compared != res.Compared {
+		t.Errorf("the groups add up to %d of %d, the result says %d of %d", matched, compared, res.Matched, res.Compared)
+	}
+	d := res.Differences[0]
+	if d.Place != "json.surprise" || d.Want != "(absent)" || d.Got != "1" {
+		t.Errorf("first difference: %+v", d)
+	}
+	if report := res.Report(3); strings.Count(report, "#") != 3 || !strings.HasSuffix(report, fmt.Sprintf("%d/292 answers match", res.Matched)) {
+		t.Errorf("report:\n%s", report)
+	}
+}
+
+// Every answer with another status and nothing in it.
+func TestReplayOfNothing(t *testing.T) {
+	res := replayed(t, Options{Corpus: "reads_a", Handler: http.NotFoundHandler(), Groups: []string{"venue", "tag"}})
+	if res.Matched != 0 || res.Compared != 20 {
+		t.Errorf("%d of %d match", res.Matched, res.Compared)
+	}
+}
+
+func TestReplayCannotRun(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for name, c := range map[string]struct {
+		ctx context.Context
+		o   Options
+	}{
+		"unknown corpus": {context.Background(), Options{Corpus: "none"}},
+		"no password":    {context.Background(), Options{Corpus: "reads_a", Creds: map[string]string{}}},
+		"cancelled":      {ctx, Options{Corpus: "reads_a"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c.o.Root, c.o.Handler = testRoot, http.NotFoundHandler()
+			if _, err := Replay(c.ctx, c.o); err == nil {
+				t.Error("no error")
+			}
+		})
+	}
+}
+
+// Ids that the server gave out come back in later paths, bodies and forms.
+func TestRequestFilled(t *testing.T) {
+	p := &player{c: testComparer(t), creds: map[string]string{"admin": "secret"}}
+	text := "raw {{e1}}"
+	for name, c := range map[string]struct {
+		line             line
+		path, body, kind string
+	}{
+		"path":     {line{Method: "GET", Path: "/events/{{e1}}?x={{unknown}}"}, "/wp-json/v/1/events/12?x={{unknown}}", "", ""},
+		"body":     {line{Method: "POST", Path: "/a", Body: []byte(`{"z":"{{e1}}","a":["n{{e1}}","<&>"],"k":null}`)}, "/wp-json/v/1/a", `{"z":12,"a":["n12","<&>"],"k":null}`, "application/json"},
+		"form":     {line{Method: "POST", Path: "/a", Form: []byte(`{"t":"a & b","c[]":[9,"{{e1}}"]}`)}, "/wp-json/v/1/a", "t=a+%26+b&c%5B%5D=9&c%5B%5D=12", "application/x-www-form-urlencoded"},
+		"raw":      {line{Method: "POST", Path: "/a", Raw: &text}, "/wp-json/v/1/a", text, "application/x-www-form-urlencoded"},
+		"own type": {line{Method: "POST", Path: "/a", Raw: &text, Headers: map[string]string{"Content-Type": "text/plain"}}, "/wp-json/v/1/a", text, "text/plain"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c.line.As = "admin"
+			req, err := p.request(context.Background(), &c.line)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var body []byte
+			if req.Body != nil {
+				body, _ = io.ReadAll(req.Body)
+			}
+			if req.URL.RequestURI() != c.path || string(body) != c.body || req.Header.Get("Content-Type") != c.kind {
+				t.Errorf("%s %q %q", req.URL.RequestURI(), body, req.Header.Get("Content-Type"))
+			}
+			if user, password, ok := req.BasicAuth(); !ok || user != "admin" || password != "secret" {
+				t.Errorf("logged in as %q %q", user, password)
+			}
+		})
+	}
+}

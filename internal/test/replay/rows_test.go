@@ -1,0 +1,123 @@
+package replay
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func siteTables() fakeDB {
+	const start, end = "2033-04-05 19:30:00", "2033-04-05 22:00:00"
+	post := strings.Split("1|2027-06-06 00:30:00|2027-06-05 22:30:00|Text|Plain||publish|closed|closed||plain|2027-06-06 00:31:00|2027-06-05 22:31:00|0|http://site.test/event/plain/|0|tribe_events||0", "|")
+	row := []any{}
+	for _, v := range post {
+		row = append(row, v)
+	}
+	return fakeDB{
+		"wp_posts": {row},
+		"wp_postmeta": {
+			{"_EventCost", "5"}, {"_EventOrganizerID", "17"}, {"_EventOrganizerID", "18"}, {"_EventURL", nil},
+			{"_edit_lock", "1:1"}, {"_Venuepost_x", "y"}, {"_tribe_modified_fields", "a:0:{}"},
+		},
+		"wp_term_relationships": {{"post_tag", "blues"}, {"tribe_events_cat", "concert"}},
+		"wp_tec_events":         {{"Europe/Brussels", start, end, start, end, "9000"}},
+		"wp_tec_occurrences":    {{start, end, start, end, "9000"}},
+		"wp_terms":              {{"Blues", "blues", "0", "post_tag", "", "0", "3"}},
+	}
+}
+
+const (
+	wantOccurrence = `"start_date":"2033-04-05 19:30:00","end_date":"2033-04-05 22:00:00","start_date_utc":"2033-04-05 19:30:00","end_date_utc":"2033-04-05 22:00:00","duration":9000`
+	wantRows       = `{"post":{"post_title":"Plain","post_author":1,"post_date":"{{now}}","post_date_gmt":"{{now_utc}}","post_content":"Text","post_excerpt":"","post_status":"publish",` +
+		`"comment_status":"closed","ping_status":"closed","post_password":"","post_name":"plain","post_modified":"{{now}}","post_modified_gmt":"{{now_utc}}","post_parent":0,` +
+		`"guid":"{site}/event/plain/","menu_order":0,"post_type":"tribe_events","post_mime_type":"","comment_count":0},` +
+		`"meta":[["_tribe_modified_fields","a:1:{i:0;i:1;}"],["_EventURL",null],["_EventCost","5"],["_EventOrganizerID","17"],["_EventOrganizerID","18"],["_edit_last","1"]],` +
+		`"terms":[["post_tag","blues"],["tribe_events_cat","concert"]],` +
+		`"tec_events":[{"timezone":"Europe/Brussels",` + wantOccurrence + `}],"tec_occurrences":[{` + wantOccurrence + `}]}`
+	wantTerm = `[{"name":"Blues","slug":"blues","term_group":0,"taxonomy":"post_tag","description":"","parent":0,"count":3}]`
+)
+
+// rowDiffs compares what the tables hold for label e1 with the wanted rows.
+func rowDiffs(t *testing.T, tables fakeDB, want string, term bool) ([]difference, error) {
+	t.Helper()
+	db := tables.open()
+	defer db.Close()
+	p := &player{c: testComparer(t), db: &rowReader{db: db}}
+	l := &line{Rows: "e1"}
+	if term {
+		l = &line{RowsTerm: "e1"}
+	}
+	l.Answer.Rows = json.RawMessage(want)
+	return p.rows(context.Background(), l)
+}
+
+func TestRows(t *testing.T) {
+	for name, c := range map[string]struct {
+		table string
+		rows  [][]any
+		at    []string
+	}{
+		"same":               {"", nil, []string{}},
+		"meta value":         {"wp_postmeta", [][]any{{"_EventCost", "6"}, {"_EventOrganizerID", "17"}, {"_EventOrganizerID", "18"}, {"_EventURL", nil}, {"_tribe_modified_fields", "x"}}, []string{"rows.meta._EventCost[0]"}},
+		"meta order":         {"wp_postmeta", [][]any{{"_EventCost", "5"}, {"_EventOrganizerID", "18"}, {"_EventOrganizerID", "17"}, {"_EventURL", nil}, {"_tribe_modified_fields", "x"}}, []string{"rows.meta._EventOrganizerID[0]", "rows.meta._EventOrganizerID[1]"}},
+		"meta missing":       {"wp_postmeta", [][]any{{"_EventCost", "5"}, {"_EventOrganizerID", "17"}, {"_EventOrganizerID", "18"}, {"_EventURL", nil}}, []string{"rows.meta._tribe_modified_fields"}},
+		"meta empty text":    {"wp_postmeta", [][]any{{"_EventCost", "5"}, {"_EventOrganizerID", "17"}, {"_EventOrganizerID", "18"}, {"_EventURL", ""}, {"_tribe_modified_fields", "x"}}, []string{"rows.meta._EventURL[0]"}},
+		"no post":            {"wp_posts", nil, []string{"rows.post"}},
+		"no occurrence":      {"wp_tec_occurrences", nil, []string{"rows.tec_occurrences"}},
+		"another occurrence": {"wp_tec_occurrences", [][]any{{"2033-04-05 19:30:00", "2033-04-05 22:00:00", "2033-04-05 19:30:00", "2033-04-05 22:00:00", "9001"}}, []string{"rows.tec_occurrences[0].duration"}},
+		"one term":           {"wp_term_relationships", [][]any{{"post_tag", "blues"}}, []string{"rows.terms"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tables := siteTables()
+			if c.table != "" {
+				tables[c.table] = c.rows
+			}
+			diffs, err := rowDiffs(t, tables, wantRows, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p := places(diffs); !slices.Equal(p, c.at) {
+				t.Errorf("differences at %q, expected at %q", p, c.at)
+			}
+		})
+	}
+}
+
+func TestRowsOfTerm(t *testing.T) {
+	diffs, err := rowDiffs(t, siteTables(), wantTerm, true)
+	if err != nil || len(diffs) != 0 {
+		t.Errorf("%+v, %v", diffs, err)
+	}
+	diffs, err = rowDiffs(t, siteTables(), strings.Replace(wantTerm, `"count":3`, `"count":"3"`, 1), true)
+	if err != nil || !slices.Equal(places(diffs), []string{"rows[0].count"}) {
+		t.Errorf("%+v, %v", diffs, err)
+	}
+}
+
+// A database that cannot answer is an error, not a difference.
+func TestRowsFail(t *testing.T) {
+	for _, table := range []string{"wp_posts", "wp_postmeta", "wp_tec_events"} {
+		tables := siteTables()
+		delete(tables, table)
+		if _, err := rowDiffs(t, tables, wantRows, false); err == nil {
+			t.Errorf("no error without %s", table)
+		}
+	}
+}
+
+// Nothing is compared where nothing was recorded, and a write that gave out no
+// id has no rows.
+func TestRowsAbsent(t *testing.T) {
+	if diffs, err := rowDiffs(t, fakeDB{}, "null", false); err != nil || diffs != nil {
+		t.Errorf("%+v, %v", diffs, err)
+	}
+	p := &player{c: testComparer(t), db: &rowReader{db: fakeDB{}.open()}}
+	l := &line{Rows: "never"}
+	l.Answer.Rows = json.RawMessage(wantRows)
+	diffs, err := p.rows(context.Background(), l)
+	if err != nil || len(diffs) != 1 || diffs[0].got != nil {
+		t.Errorf("%+v, %v", diffs, err)
+	}
+}
