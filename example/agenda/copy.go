@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/agendahq/agenda/example/internal/cli"
 	"github.com/agendahq/agenda/example/internal/progress"
 	"github.com/agendahq/agenda/example/internal/transfer"
 )
@@ -15,16 +16,16 @@ import (
 // that was killed can be run again.
 func copySite(ctx context.Context, args []string, out, errOut io.Writer) error {
 	var from, to, prefix, toPrefix string
-	f := newFlags("copy")
+	f := cli.NewFlags("agenda copy")
 	f.StringVar(&from, "from", "", "file or directory of an embedded database, or DSN, to copy from")
 	f.StringVar(&to, "to", "", "file or directory of an embedded database, or DSN, to copy to; it has to be empty (what a killed copy left is)")
 	f.StringVar(&prefix, "prefix", "wp_", "table prefix of the source (default wp_)")
 	f.StringVar(&toPrefix, "to-prefix", "", "table prefix of the target (default: that of the source)")
-	if err := parse(f, args, out); err != nil {
+	if err := cli.Parse(f, args, out); err != nil {
 		return err
 	}
 	if from == "" || to == "" {
-		return usageError{errors.New("copy needs -from and -to: a file, or user:password@tcp(host:3306)/name")}
+		return cli.Usagef("copy needs -from and -to: a file, or user:password@tcp(host:3306)/name")
 	}
 	if toPrefix == "" {
 		toPrefix = prefix

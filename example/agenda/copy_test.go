@@ -66,13 +66,13 @@ func TestKilledCopyCanBeRunAgain(t *testing.T) {
 			start = []string{"-addr", "127.0.0.1:0", "-data", filepath.Dir(file)}
 		}
 		var started, failed bytes.Buffer
-		if code := run(t.Context(), start, &started, &failed); code != 2 || strings.Count(failed.String(), "\n") != 1 ||
+		if code := commands.Run(t.Context(), start, &started, &failed); code != 2 || strings.Count(failed.String(), "\n") != 1 ||
 			!strings.Contains(failed.String(), "did not end: run the same 'agenda copy' again, or ") {
 			t.Errorf("a server on what the killed copy left: %d %s%s", code, &started, &failed)
 		}
 		again := func() (int, string) {
 			var out, errOut bytes.Buffer
-			code := run(t.Context(), []string{"copy", "-from", from, "-to", to}, &out, &errOut)
+			code := commands.Run(t.Context(), []string{"copy", "-from", from, "-to", to}, &out, &errOut)
 			return code, out.String() + errOut.String()
 		}
 		// Somebody else's rows are neither mixed with the copy nor removed.

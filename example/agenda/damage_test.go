@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agendahq/agenda/example/internal/cli"
 	"github.com/agendahq/agenda/example/internal/sqlite"
 )
 
@@ -37,7 +38,7 @@ func TestDamagedFilesAreNamed(t *testing.T) {
 		_ = os.Remove(file + "-wal")
 		_ = os.Remove(file + "-shm")
 		var out, errOut bytes.Buffer
-		code := run(t.Context(), []string{"-addr", "127.0.0.1:0", "-data", dir}, &out, &errOut)
+		code := commands.Run(t.Context(), []string{"-addr", "127.0.0.1:0", "-data", dir}, &out, &errOut)
 		text := errOut.String()
 		if code != 2 || strings.Count(text, "\n") != 1 || !strings.Contains(text, file) || !strings.Contains(text, "damaged") || !strings.Contains(text, "backup") {
 			t.Errorf("%s: code %d: %s%s", about, code, &out, text)
@@ -45,7 +46,7 @@ func TestDamagedFilesAreNamed(t *testing.T) {
 		for _, args := range [][]string{{"doctor", "-data", dir}, {"copy", "-from", file, "-to", filepath.Join(t.TempDir(), "copy.db")}} {
 			out.Reset()
 			errOut.Reset()
-			code, text := run(t.Context(), args, &out, &errOut), errOut.String()
+			code, text := commands.Run(t.Context(), args, &out, &errOut), errOut.String()
 			if code == 0 || !strings.Contains(text, "database "+file+": ") || !strings.Contains(text, "damaged") || !strings.Contains(text, "backup") {
 				t.Errorf("%s: %s: code %d: %s", about, args[0], code, text)
 			}
@@ -55,7 +56,7 @@ func TestDamagedFilesAreNamed(t *testing.T) {
 
 // TestTheLogNamesADamagedFile: so does a server that meets the damage later.
 func TestTheLogNamesADamagedFile(t *testing.T) {
-	s := settings{data: "place", logFormat: "json", logLevel: "info"}
+	s := settings{Database: cli.Database{Data: "place"}, logFormat: "json", logLevel: "info"}
 	dir, db := embedded(t)
 	change(t, db, "PRAGMA wal_checkpoint(TRUNCATE)")
 	file := filepath.Join(dir, sqlite.FileName)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/example/internal/cli"
 	report "github.com/agendahq/agenda/example/internal/doctor"
 	"github.com/agendahq/agenda/example/internal/sqlite"
 	"github.com/agendahq/agenda/schema"
@@ -24,13 +25,13 @@ func doctor(ctx context.Context, args []string, out, _ io.Writer) (err error) {
 	var s settings
 	defer func() { err = s.explained(err) }()
 	var asJSON, statements, strict bool
-	f := newFlags("doctor")
-	s.databaseFlags(f)
+	f := cli.NewFlags("agenda doctor")
+	s.Flags(f)
 	f.StringVar(&s.uploads, "uploads", "", "directory of images to compare with the attachments (default DATA/uploads for the embedded database; with -dsn none)")
 	f.BoolVar(&asJSON, "json", false, "print JSON instead of a report (default false)")
 	f.BoolVar(&statements, "ddl", false, "print only the statements, for a client to run (default false)")
 	f.BoolVar(&strict, "strict", false, "exit with code 1 where there is a warning or a problem (default false)")
-	if err := parse(f, args, out); err != nil {
+	if err := cli.Parse(f, args, out); err != nil {
 		return err
 	}
 	db, err := s.openToRead(ctx)
@@ -38,12 +39,12 @@ func doctor(ctx context.Context, args []string, out, _ io.Writer) (err error) {
 		return err
 	}
 	defer db.Close()
-	d, err := schema.Diagnose(ctx, db, s.prefix, schema.DefaultNames())
+	d, err := schema.Diagnose(ctx, db, s.Prefix, schema.DefaultNames())
 	if err != nil {
 		return fmt.Errorf("doctor: %w", err)
 	}
-	if slices.Contains(d.Report.Missing, s.prefix+"posts") && slices.Contains(d.Report.Missing, s.prefix+"options") {
-		return usageError{d.Report.Err()}
+	if slices.Contains(d.Report.Missing, s.Prefix+"posts") && slices.Contains(d.Report.Missing, s.Prefix+"options") {
+		return cli.Usage(d.Report.Err())
 	}
 	if d.Findings, err = s.checkUploads(ctx, db, d.Findings); err != nil {
 		return err
@@ -68,8 +69,8 @@ func doctor(ctx context.Context, args []string, out, _ io.Writer) (err error) {
 // is one.
 func (s *settings) checkUploads(ctx context.Context, db *bun.DB, findings []schema.Finding) ([]schema.Finding, error) {
 	dir := s.uploads
-	if dir == "" && s.dsn == "" {
-		dir = filepath.Join(s.data, "uploads")
+	if dir == "" && s.DSN == "" {
+		dir = filepath.Join(s.Data, "uploads")
 		if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 			return findings, nil
 		}
@@ -77,9 +78,9 @@ func (s *settings) checkUploads(ctx context.Context, db *bun.DB, findings []sche
 	if dir == "" {
 		return findings, nil
 	}
-	more, err := report.Files(ctx, db, s.prefix, dir)
+	more, err := report.Files(ctx, db, s.Prefix, dir)
 	if err != nil {
-		return nil, usageError{fmt.Errorf("-uploads %s: %w", dir, err)}
+		return nil, cli.Usagef("-uploads %s: %w", dir, err)
 	}
 	return append(findings, more...), nil
 }
@@ -87,25 +88,25 @@ func (s *settings) checkUploads(ctx context.Context, db *bun.DB, findings []sche
 // openToRead opens a database without looking for a site in it, and without
 // bringing a file of an older version up to date.
 func (s *settings) openToRead(ctx context.Context) (*bun.DB, error) {
-	if !schema.ValidPrefix(s.prefix) {
-		return nil, badPrefix(s.prefix)
+	if err := s.CheckPrefix(); err != nil {
+		return nil, err
 	}
-	if s.dsn != "" {
-		return openMySQL(ctx, s.dsn, mysqlUse{})
+	if s.DSN != "" {
+		return cli.OpenMySQL(ctx, s.DSN, cli.MySQL{})
 	}
-	if s.data == sqlite.Memory {
-		return nil, usageError{errors.New("-data :memory: is always new: name a directory, or a database with -dsn")}
+	if s.Data == sqlite.Memory {
+		return nil, cli.Usagef("-data :memory: is always new: name a directory, or a database with -dsn")
 	}
-	file := filepath.Join(s.data, sqlite.FileName)
+	file := s.File()
 	if _, err := os.Stat(file); err != nil {
-		return nil, usageError{fmt.Errorf("there is no database %s: start the server once, or name another with -data or -dsn", file)}
+		return nil, cli.Usagef("there is no database %s: start the server once, or name another with -data or -dsn", file)
 	}
 	if old, err := outdated(ctx, file); err == nil && old {
-		return nil, usageError{fmt.Errorf("%s: an older version of agenda made this file; start the server once, which brings it up to date", file)}
+		return nil, cli.Usagef("%s: an older version of agenda made this file; start the server once, which brings it up to date", file)
 	}
 	db, err := sqlite.OpenFile(ctx, file)
 	if err != nil {
-		return nil, usageError{fmt.Errorf("-data %s: %w", s.data, err)}
+		return nil, cli.Usagef("-data %s: %w", s.Data, err)
 	}
 	return db, nil
 }

@@ -1,89 +1,34 @@
 package main
 
 import (
-	"errors"
 	"flag"
-	"fmt"
 	"io"
 	"log/slog"
 	"net/url"
-	"os"
 	"strings"
 	"time"
 
+	"github.com/agendahq/agenda/example/internal/cli"
 	"github.com/agendahq/agenda/example/internal/sqlite"
 )
 
 // settings are the flags of the server. Each has a twin in the environment.
 type settings struct {
-	addr, dsn, prefix, namespace, baseURL, languages, data string
-	logLevel, logFormat                                    string
-	demo, plainHTTP, searchIndex                           bool
-	trustedProxies, uploads, uploadsURL                    string
-	publishEvery, totalTTL, requestTimeout                 time.Duration
-	dataShared                                             bool
-	maxBody                                                int64
-	dbConnections                                          int
-	readOnly                                               bool
-}
-
-// newFlags makes a set of flags whose errors are one line.
-func newFlags(name string) *flag.FlagSet {
-	f := flag.NewFlagSet("agenda "+name, flag.ContinueOnError)
-	f.SetOutput(io.Discard)
-	return f
-}
-
-// parse reads flags, the environment standing in for those not given. Help goes
-// to out.
-func parse(f *flag.FlagSet, args []string, out io.Writer) error {
-	var wrong error
-	f.VisitAll(func(x *flag.Flag) {
-		name := environment(x.Name)
-		if v, ok := os.LookupEnv(name); ok && wrong == nil {
-			if err := x.Value.Set(v); err != nil {
-				wrong = fmt.Errorf("%s=%q in the environment: %w", name, v, err)
-			}
-		}
-	})
-	if wrong != nil {
-		return usageError{wrong}
-	}
-	err := f.Parse(args)
-	if errors.Is(err, flag.ErrHelp) {
-		fmt.Fprintf(out, "flags of %q (environment in brackets):\n", f.Name())
-		f.VisitAll(func(x *flag.Flag) {
-			fmt.Fprintf(out, "  -%-15s %s [%s]\n", x.Name, x.Usage, environment(x.Name))
-		})
-		return err
-	}
-	if err == nil && f.NArg() > 0 {
-		err = fmt.Errorf("unexpected argument %q", f.Arg(0))
-	}
-	if err != nil {
-		return usageError{fmt.Errorf("%w; %q lists the flags", err, f.Name()+" -h")}
-	}
-	return nil
-}
-
-// environment is the name of a flag's twin.
-func environment(flag string) string {
-	return "AGENDA_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
-}
-
-// defaultData is the directory of the embedded database unless a flag names another.
-const defaultData = "agenda-data"
-
-// databaseFlags say which database a command works on.
-func (s *settings) databaseFlags(f *flag.FlagSet) {
-	f.StringVar(&s.dsn, "dsn", "", "MySQL or MariaDB database of a site, user:password@tcp(host:3306)/name; without it the embedded one")
-	f.StringVar(&s.prefix, "prefix", "wp_", "table prefix (default wp_)")
-	f.StringVar(&s.data, "data", defaultData, "directory of the embedded database, :memory: for one that is not kept (default ./agenda-data)")
+	cli.Database
+	addr, namespace, baseURL, languages    string
+	logLevel, logFormat                    string
+	demo, plainHTTP, searchIndex           bool
+	trustedProxies, uploads, uploadsURL    string
+	publishEvery, totalTTL, requestTimeout time.Duration
+	dataShared                             bool
+	maxBody                                int64
+	dbConnections                          int
+	readOnly                               bool
 }
 
 func serveFlags(s *settings) *flag.FlagSet {
-	f := newFlags("serve")
-	s.databaseFlags(f)
+	f := cli.NewFlags("agenda serve")
+	s.Flags(f)
 	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "address to listen on (default 127.0.0.1:8080)")
 	f.StringVar(&s.namespace, "namespace", "vendor/events/v1", "path of the API below its root (default vendor/events/v1)")
 	f.StringVar(&s.baseURL, "base-url", "", "public address of the first language's root (default http://ADDR/wp-json)")
@@ -100,7 +45,7 @@ func serveFlags(s *settings) *flag.FlagSet {
 	f.DurationVar(&s.requestTimeout, "request-timeout", 30*time.Second, "how long a request may take, with its body and its answer (default 30s)")
 	f.Int64Var(&s.maxBody, "max-body", 1<<20, "largest body of a request in bytes (default 1048576)")
 	f.BoolVar(&s.readOnly, "read-only", false, "write nothing: changes are refused, scheduled events are not published (default false)")
-	f.IntVar(&s.dbConnections, "db-connections", defaultConnections, "with -dsn: how many connections to the database there may be at a time (default 32)")
+	f.IntVar(&s.dbConnections, "db-connections", cli.DefaultConnections, "with -dsn: how many connections to the database there may be at a time (default 32)")
 	f.StringVar(&s.logLevel, "log-level", "info", "debug, info, warn or error (default info)")
 	f.StringVar(&s.logFormat, "log-format", "text", "text or json (default text)")
 	return f
@@ -110,11 +55,11 @@ func serveFlags(s *settings) *flag.FlagSet {
 func (s *settings) logger(out io.Writer) (*slog.Logger, error) {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(s.logLevel)); err != nil {
-		return nil, usageError{fmt.Errorf("-log-level %q: use debug, info, warn or error", s.logLevel)}
+		return nil, cli.Usagef("-log-level %q: use debug, info, warn or error", s.logLevel)
 	}
 	options := &slog.HandlerOptions{Level: level, ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
-		if err, ok := a.Value.Any().(error); ok && s.dsn == "" && sqlite.Answered(err) {
-			a.Value = slog.AnyValue(sqlite.Explain(err, s.file()))
+		if err, ok := a.Value.Any().(error); ok && s.DSN == "" && sqlite.Answered(err) {
+			a.Value = slog.AnyValue(sqlite.Explain(err, s.File()))
 		}
 		return a
 	}}
@@ -124,7 +69,7 @@ func (s *settings) logger(out io.Writer) (*slog.Logger, error) {
 	case "json":
 		return slog.New(slog.NewJSONHandler(out, options)), nil
 	}
-	return nil, usageError{fmt.Errorf("-log-format %q: use text or json", s.logFormat)}
+	return nil, cli.Usagef("-log-format %q: use text or json", s.logFormat)
 }
 
 // version is the addresses of one language version.
@@ -141,18 +86,18 @@ type version struct {
 func (s *settings) versions(base string) ([]version, error) {
 	u, err := url.Parse(base)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.RawQuery != "" || u.Fragment != "" {
-		return nil, usageError{fmt.Errorf("-base-url %q: use an address such as http://host/wp-json", base)}
+		return nil, cli.Usagef("-base-url %q: use an address such as http://host/wp-json", base)
 	}
 	path := strings.TrimRight(u.Path, "/")
 	cut := strings.LastIndexByte(path, '/')
 	if cut < 0 {
-		return nil, usageError{fmt.Errorf("-base-url %q: it needs a path, such as /wp-json", base)}
+		return nil, cli.Usagef("-base-url %q: it needs a path, such as /wp-json", base)
 	}
 	origin := u.Scheme + "://" + u.Host
 	var list []version
 	for i, tag := range strings.Split(s.languages, ",") {
 		if tag = strings.TrimSpace(tag); tag == "" || strings.ContainsAny(tag, "/?#% ") {
-			return nil, usageError{fmt.Errorf("-languages %q: use tags such as en,nl,fr", s.languages)}
+			return nil, cli.Usagef("-languages %q: use tags such as en,nl,fr", s.languages)
 		}
 		prefix := path[:cut]
 		if i > 0 {

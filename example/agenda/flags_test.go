@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/agendahq/agenda/example/internal/cli"
 )
 
 // TestEveryFlagHasATwinOfItsOwn: each flag of each command has a twin in the
@@ -17,11 +19,11 @@ func TestEveryFlagHasATwinOfItsOwn(t *testing.T) {
 	byTwin := map[string]string{}
 	for _, f := range []*flag.FlagSet{serveFlags(&s), u.set("add"), u.set("password"), u.set("list")} {
 		var help strings.Builder
-		if err := parse(f, []string{"-h"}, &help); err == nil {
+		if err := cli.Parse(f, []string{"-h"}, &help); err == nil {
 			t.Errorf("%s: no help", f.Name())
 		}
 		f.VisitAll(func(x *flag.Flag) {
-			twin := environment(x.Name)
+			twin := cli.Environment(x.Name)
 			if other := byTwin[twin]; other != "" && other != x.Name {
 				t.Errorf("-%s and -%s are both %s", x.Name, other, twin)
 			}
@@ -43,7 +45,7 @@ func TestEveryFlagHasATwinOfItsOwn(t *testing.T) {
 		t.Setenv(flag, value)
 	}
 	var set settings
-	if err := parse(serveFlags(&set), nil, io.Discard); err != nil || !set.dataShared || set.requestTimeout.String() != "7s" || set.maxBody != 99 {
+	if err := cli.Parse(serveFlags(&set), nil, io.Discard); err != nil || !set.dataShared || set.requestTimeout.String() != "7s" || set.maxBody != 99 {
 		t.Errorf("%+v, %v", set, err)
 	}
 }

@@ -30,7 +30,7 @@ func TestDoctorListsFilesWithoutAnAttachment(t *testing.T) {
 	doctor := func(args ...string) string {
 		t.Helper()
 		var out, errOut bytes.Buffer
-		if code := run(t.Context(), append([]string{"doctor", "-data", dir}, args...), &out, &errOut); code != 0 {
+		if code := commands.Run(t.Context(), append([]string{"doctor", "-data", dir}, args...), &out, &errOut); code != 0 {
 			t.Fatalf("code %d: %s", code, &errOut)
 		}
 		return out.String()

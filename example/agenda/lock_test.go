@@ -69,7 +69,7 @@ func TestASecondServerOnADirectoryEnds(t *testing.T) {
 	second := func() (int, string) {
 		var out, errOut bytes.Buffer
 		// At the same address too it is the directory that is named.
-		code := run(t.Context(), []string{"-addr", strings.TrimPrefix(address, "http://"), "-data", dir}, &out, &errOut)
+		code := commands.Run(t.Context(), []string{"-addr", strings.TrimPrefix(address, "http://"), "-data", dir}, &out, &errOut)
 		return code, errOut.String()
 	}
 	code, text := second()
@@ -81,7 +81,7 @@ func TestASecondServerOnADirectoryEnds(t *testing.T) {
 		{"copy", "-from", dir, "-to", filepath.Join(t.TempDir(), "copy.db")},
 	} {
 		var out, errOut bytes.Buffer
-		if code := run(t.Context(), args, &out, &errOut); code != 0 {
+		if code := commands.Run(t.Context(), args, &out, &errOut); code != 0 {
 			t.Errorf("%v beside a server: %d %s", args, code, &errOut)
 		}
 	}

@@ -48,7 +48,7 @@ func printing(t *testing.T, args ...string) (address, printed string, end func()
 	var out, log output
 	code := make(chan int, 1)
 	go func() {
-		code <- run(ctx, append([]string{"-addr", "127.0.0.1:0", "-data", ":memory:"}, args...), &out, &log)
+		code <- commands.Run(ctx, append([]string{"-addr", "127.0.0.1:0", "-data", ":memory:"}, args...), &out, &log)
 	}()
 	line := regexp.MustCompile(`pages (http://[^/ ]+)`)
 	for deadline := time.Now().Add(30 * time.Second); address == ""; {
@@ -199,7 +199,7 @@ func TestMistakesEndWithOneLineAndCode2(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out, errOut bytes.Buffer
-			code := run(t.Context(), c.args, &out, &errOut)
+			code := commands.Run(t.Context(), c.args, &out, &errOut)
 			text := errOut.String()
 			if code != 2 || strings.Count(text, "\n") != 1 || !strings.Contains(text, c.want) || strings.Contains(text, "geheim") {
 				t.Errorf("code %d: %s", code, text)
@@ -220,7 +220,7 @@ func TestEnvironmentStandsInForFlags(t *testing.T) {
 	}
 	t.Setenv("AGENDA_DEMO", "perhaps")
 	var out, errOut bytes.Buffer
-	if code := run(t.Context(), nil, &out, &errOut); code != 2 || !strings.Contains(errOut.String(), "AGENDA_DEMO") {
+	if code := commands.Run(t.Context(), nil, &out, &errOut); code != 2 || !strings.Contains(errOut.String(), "AGENDA_DEMO") {
 		t.Errorf("code %d: %s", code, errOut.String())
 	}
 }
@@ -242,7 +242,7 @@ func TestVersionAndHelp(t *testing.T) {
 		"version": "commit", "help": "copy", "user -h": "password", "user add -h": "-role", "user list -h": "AGENDA_DSN", "-h": "-base-url", "copy -h": "-to-prefix",
 	} {
 		var out, errOut bytes.Buffer
-		if code := run(t.Context(), strings.Fields(args), &out, &errOut); code != 0 || !strings.Contains(out.String(), want) {
+		if code := commands.Run(t.Context(), strings.Fields(args), &out, &errOut); code != 0 || !strings.Contains(out.String(), want) {
 			t.Errorf("%s: code %d: %s%s", args, code, out.String(), errOut.String())
 		}
 	}

@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"log/slog"
 	"net/netip"
 	"strings"
@@ -11,6 +9,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/example/internal/cli"
 	"github.com/agendahq/agenda/example/internal/sqlite"
 )
 
@@ -18,21 +17,21 @@ import (
 func (s *settings) check() error {
 	switch {
 	case s.publishEvery < 0:
-		return usageError{fmt.Errorf("-publish-every %s: use a duration such as 1m, or 0 for never", s.publishEvery)}
+		return cli.Usagef("-publish-every %s: use a duration such as 1m, or 0 for never", s.publishEvery)
 	case s.totalTTL < 0:
-		return usageError{fmt.Errorf("-total-ttl %s: use a duration such as 1s, or 0 to count always", s.totalTTL)}
-	case s.searchIndex && s.dsn == "":
-		return usageError{errors.New("-search-index goes with -dsn: the embedded database has no FULLTEXT index")}
+		return cli.Usagef("-total-ttl %s: use a duration such as 1s, or 0 to count always", s.totalTTL)
+	case s.searchIndex && s.DSN == "":
+		return cli.Usagef("-search-index goes with -dsn: the embedded database has no FULLTEXT index")
 	case s.dbConnections < 1:
-		return usageError{fmt.Errorf("-db-connections %d: use a number of connections such as %d", s.dbConnections, defaultConnections)}
+		return cli.Usagef("-db-connections %d: use a number of connections such as %d", s.dbConnections, cli.DefaultConnections)
 	case s.requestTimeout <= 0:
-		return usageError{fmt.Errorf("-request-timeout %s: use a duration such as 30s", s.requestTimeout)}
-	case s.dataShared && (s.dsn != "" || s.data == sqlite.Memory):
-		return usageError{errors.New("-data-shared goes with -data DIRECTORY: a server of databases and a database in memory need no lock")}
+		return cli.Usagef("-request-timeout %s: use a duration such as 30s", s.requestTimeout)
+	case s.dataShared && (s.DSN != "" || s.Data == sqlite.Memory):
+		return cli.Usagef("-data-shared goes with -data DIRECTORY: a server of databases and a database in memory need no lock")
 	case s.maxBody < 1:
-		return usageError{fmt.Errorf("-max-body %d: use a number of bytes such as 1048576", s.maxBody)}
-	case s.uploadsURL != "" && (s.dsn == "" || s.uploads == ""):
-		return usageError{errors.New("-uploads-url goes with -dsn and -uploads: the embedded database has its images served here")}
+		return cli.Usagef("-max-body %d: use a number of bytes such as 1048576", s.maxBody)
+	case s.uploadsURL != "" && (s.DSN == "" || s.uploads == ""):
+		return cli.Usagef("-uploads-url goes with -dsn and -uploads: the embedded database has its images served here")
 	}
 	_, err := s.proxies()
 	return err
@@ -50,7 +49,7 @@ func (s *settings) proxies() (list []netip.Prefix, err error) {
 			prefix, err = address.Unmap().Prefix(address.Unmap().BitLen())
 		}
 		if err != nil || prefix.Addr().Is4In6() {
-			return nil, usageError{fmt.Errorf("-trusted-proxies: %q: use addresses and prefixes such as 10.0.0.1,fd00::/8", text)}
+			return nil, cli.Usagef("-trusted-proxies: %q: use addresses and prefixes such as 10.0.0.1,fd00::/8", text)
 		}
 		list = append(list, prefix.Masked())
 	}
@@ -61,14 +60,14 @@ func (s *settings) proxies() (list []netip.Prefix, err error) {
 func (s *settings) options(db *bun.DB, versions []version, uploads *calendar.Uploads, log *slog.Logger) (calendar.Options, error) {
 	proxies, err := s.proxies()
 	o := calendar.Options{
-		DB: db, Prefix: s.prefix, Namespace: s.namespace, Logger: log,
+		DB: db, Prefix: s.Prefix, Namespace: s.namespace, Logger: log,
 		Login:   calendar.Login{PlainHTTP: s.plainHTTP, TrustedProxies: proxies},
 		Uploads: uploads, PublishEvery: s.publishEvery, ReadOnly: s.readOnly, TotalTTL: new(s.totalTTL), SearchIndex: s.searchIndex, MaxBody: s.maxBody,
 		RequestTimeout: s.requestTimeout, OnChange: logChange(log),
 	}
 	for i, v := range versions {
 		l := calendar.Language{Tag: v.tag, BaseURL: v.baseURL, Mount: v.mount}
-		if s.dsn == "" { // the pages here are the site
+		if s.DSN == "" { // the pages here are the site
 			l.SiteURL = v.siteURL
 			if i == 0 {
 				o.SiteURL = v.siteURL

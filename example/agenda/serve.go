@@ -17,6 +17,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/example/internal/cli"
 	"github.com/agendahq/agenda/example/internal/demo"
 	"github.com/agendahq/agenda/example/internal/pages"
 	"github.com/agendahq/agenda/example/internal/sqlite"
@@ -32,7 +33,7 @@ func shutdownTimeout(request time.Duration) time.Duration { return request + req
 func serve(ctx context.Context, args []string, out, errOut io.Writer) (err error) {
 	var s settings
 	defer func() { err = s.explained(err) }()
-	if err := parse(serveFlags(&s), args, out); err != nil {
+	if err := cli.Parse(serveFlags(&s), args, out); err != nil {
 		return err
 	}
 	log, err := s.logger(errOut)
@@ -49,7 +50,7 @@ func serve(ctx context.Context, args []string, out, errOut io.Writer) (err error
 	defer release()
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", s.addr)
 	if err != nil {
-		return usageError{fmt.Errorf("-addr %s: %w", s.addr, err)}
+		return cli.Usagef("-addr %s: %w", s.addr, err)
 	}
 	defer listener.Close()
 	if s.baseURL == "" {
@@ -81,7 +82,7 @@ func serve(ctx context.Context, args []string, out, errOut io.Writer) (err error
 	if err != nil {
 		return err
 	}
-	content.report(log, s.data)
+	content.report(log, s.Data)
 	s.announce(out, versions, content.users)
 	err = listen(ctx, listener, handler, s.requestTimeout, log)
 	return errors.Join(err, s.finish(ctx, c))
@@ -90,7 +91,7 @@ func serve(ctx context.Context, args []string, out, errOut io.Writer) (err error
 // optimize brings the figures of the embedded database up to date, if it can be
 // written.
 func (s *settings) optimize(ctx context.Context, db *bun.DB, log *slog.Logger) error {
-	if s.dsn != "" || s.readOnly {
+	if s.DSN != "" || s.readOnly {
 		return nil
 	}
 	err := sqlite.Optimize(ctx, db)
@@ -120,12 +121,11 @@ func reachable(a *net.TCPAddr) string {
 }
 
 func (s *settings) open(ctx context.Context, first version, log *slog.Logger) (*bun.DB, error) {
-	if s.dsn != "" {
-		db, err := openMySQL(ctx, s.dsn, mysqlUse{request: s.requestTimeout, log: log})
+	if s.DSN != "" {
+		db, err := cli.OpenMySQL(ctx, s.DSN, cli.MySQL{Connections: s.dbConnections, Silence: silence(s.requestTimeout), Log: log})
 		if err != nil {
 			return nil, err
 		}
-		setConnections(db.DB, s.dbConnections)
 		if err := s.mustBeWhole(ctx, db); err != nil {
 			return nil, errors.Join(err, db.Close())
 		}
@@ -148,22 +148,22 @@ func (s *settings) handler(ctx context.Context, db *bun.DB, versions []version, 
 	}
 	c, err := calendar.New(ctx, options)
 	if err != nil {
-		return nil, nil, usageError{err}
+		return nil, nil, cli.Usage(err)
 	}
 	if err := c.Register(router); err != nil {
-		return nil, nil, errors.Join(usageError{err}, s.finish(ctx, c))
+		return nil, nil, errors.Join(cli.Usage(err), s.finish(ctx, c))
 	}
 	router.GET("/healthz", func(c *gin.Context) { c.String(http.StatusOK, "ok\n") })
-	bound, err := schema.Bind(db, s.prefix)
+	bound, err := schema.Bind(db, s.Prefix)
 	if err != nil {
 		return nil, nil, errors.Join(err, s.finish(ctx, c))
 	}
-	tables, err := schema.Check(ctx, db, s.prefix)
+	tables, err := schema.Check(ctx, db, s.Prefix)
 	if err != nil {
 		return nil, nil, errors.Join(err, s.finish(ctx, c))
 	}
 	router.GET("/readyz", ready(bound, c.ReadOnly(), tables.HasOccurrences, log))
-	if s.dsn == "" {
+	if s.DSN == "" {
 		path, shown := versions[0].prefix+demo.UploadsPath+"*file", gin.WrapH(images(versions[0].prefix, uploads.Dir))
 		router.GET(path, shown)
 		router.HEAD(path, shown)
@@ -195,7 +195,7 @@ func (s *settings) announce(out io.Writer, versions []version, users []demo.Cred
 // each is printed once, and none where all output is for programs, which keep it.
 func (s *settings) announceUsers(b *strings.Builder, first version, users []demo.Credential) {
 	made := slices.DeleteFunc(slices.Clone(users), func(u demo.Credential) bool { return !u.Made })
-	kept := s.data != sqlite.Memory
+	kept := s.Data != sqlite.Memory
 	switch {
 	case len(users) == 0:
 		return
@@ -204,7 +204,7 @@ func (s *settings) announceUsers(b *strings.Builder, first version, users []demo
 		return
 	case s.logFormat != "text" || len(made) == 0:
 		fmt.Fprintf(b, "The passwords of the demo users are in %s; 'agenda user password%s -login editor' makes another.\n",
-			filepath.Join(s.data, demo.PasswordFile), s.otherSite())
+			filepath.Join(s.Data, demo.PasswordFile), s.otherSite())
 		return
 	}
 	fmt.Fprintln(b, "Users of the demo site and their passwords for the API, which are not shown again:")
@@ -217,18 +217,18 @@ func (s *settings) announceUsers(b *strings.Builder, first version, users []demo
 	}
 	fmt.Fprintf(b, "  curl -u '%s:PASSWORD' '%s/%s/events?status=draft'\n", chosen.Login, first.baseURL, strings.Trim(s.namespace, "/"))
 	if kept {
-		fmt.Fprintf(b, "They are kept in %s, for you alone to read.\n", filepath.Join(s.data, demo.PasswordFile))
+		fmt.Fprintf(b, "They are kept in %s, for you alone to read.\n", filepath.Join(s.Data, demo.PasswordFile))
 	}
 }
 
 // otherSite returns the flags by which another command finds the embedded
 // database, "" where it does without.
 func (s *settings) otherSite() (flags string) {
-	if s.data != defaultData {
-		flags += " -data " + s.data
+	if s.Data != cli.DefaultData {
+		flags += " -data " + s.Data
 	}
-	if s.prefix != schema.DefaultPrefix {
-		flags += " -prefix " + s.prefix
+	if s.Prefix != schema.DefaultPrefix {
+		flags += " -prefix " + s.Prefix
 	}
 	return flags
 }
@@ -237,12 +237,16 @@ func (s *settings) otherSite() (flags string) {
 // calendar bounds its requests itself, and answers what took too long.
 const grace = 30 * time.Second
 
+// silence is how long a server of databases may say nothing: longer than a
+// request, whose end is the calendar's to notice.
+func silence(request time.Duration) time.Duration { return max(time.Minute, request+grace) }
+
 // newServer returns a server whose timeouts cut no request that the calendar
 // still bounds: it gives a body the request's time, and an answer up to as much
 // again.
 func newServer(handler http.Handler, request time.Duration, log *slog.Logger) *http.Server {
 	return &http.Server{
-		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: max(time.Minute, request+grace),
+		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: silence(request),
 		WriteTimeout: max(2*time.Minute, 2*request+grace),
 		IdleTimeout:  2 * time.Minute,
 		ErrorLog:     slog.NewLogLogger(log.Handler(), slog.LevelWarn),

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/example/internal/cli"
 	"github.com/agendahq/agenda/example/internal/demo"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/schema"
@@ -98,20 +99,20 @@ func TestUploadsOfADatabaseInMemoryEndWithIt(t *testing.T) {
 
 func TestWhereUploadsGo(t *testing.T) {
 	dir, db := t.TempDir(), testdb.SiteA(t)
-	dsn := testdb.DSNOf(t, db)
+	site, files := cli.Database{DSN: testdb.DSNOf(t, db)}, cli.Database{Data: dir}
 	for name, c := range map[string]struct {
 		s    settings
 		want string
 	}{
-		"a site's":       {settings{dsn: dsn, uploads: dir}, dir + " http://site.test/wp-content/uploads"},
-		"as given":       {settings{dsn: dsn, uploads: dir, uploadsURL: "https://img.example.org/u/"}, dir + " https://img.example.org/u/"},
-		"nowhere":        {settings{dsn: dsn}, "none"},
-		"not there":      {settings{dsn: dsn, uploads: dir + "/gone"}, "-uploads " + dir + "/gone: there is no such directory"},
-		"embedded":       {settings{data: dir}, dir + "/uploads http://127.0.0.1:1/town/wp-content/uploads"},
-		"embedded, else": {settings{data: dir, uploads: dir + "/new/place"}, dir + "/new/place http://127.0.0.1:1/town/wp-content/uploads"},
-		"in memory":      {settings{data: ":memory:", uploads: dir + "/kept"}, dir + "/kept http://127.0.0.1:1/town/wp-content/uploads"},
+		"a site's":       {settings{Database: site, uploads: dir}, dir + " http://site.test/wp-content/uploads"},
+		"as given":       {settings{Database: site, uploads: dir, uploadsURL: "https://img.example.org/u/"}, dir + " https://img.example.org/u/"},
+		"nowhere":        {settings{Database: site}, "none"},
+		"not there":      {settings{Database: site, uploads: dir + "/gone"}, "-uploads " + dir + "/gone: there is no such directory"},
+		"embedded":       {settings{Database: files}, dir + "/uploads http://127.0.0.1:1/town/wp-content/uploads"},
+		"embedded, else": {settings{Database: files, uploads: dir + "/new/place"}, dir + "/new/place http://127.0.0.1:1/town/wp-content/uploads"},
+		"in memory":      {settings{Database: cli.Database{Data: ":memory:"}, uploads: dir + "/kept"}, dir + "/kept http://127.0.0.1:1/town/wp-content/uploads"},
 	} {
-		c.s.prefix = "wp_"
+		c.s.Prefix = "wp_"
 		u, remove, err := c.s.openUploads(t.Context(), db, version{siteURL: "http://127.0.0.1:1/town"})
 		remove()
 		got := "none"
@@ -182,7 +183,7 @@ func TestNothingRunsOnAfterTheEnd(t *testing.T) {
 
 func TestOptionsOfTheFlags(t *testing.T) {
 	var s settings
-	if err := parse(serveFlags(&s), []string{
+	if err := cli.Parse(serveFlags(&s), []string{
 		"-plain-http", "-trusted-proxies", "10.1.2.3, 192.168.7.9/16,fd00::1/8,::1, ::ffff:10.0.0.9", "-publish-every", "90s", "-total-ttl", "5s", "-max-body", "2048", "-read-only",
 		"-request-timeout", "7s",
 	}, nil); err != nil {
@@ -203,7 +204,7 @@ func TestOptionsOfTheFlags(t *testing.T) {
 		t.Errorf("options %+v", o)
 	}
 	var plain settings
-	if err := parse(serveFlags(&plain), nil, nil); err != nil {
+	if err := cli.Parse(serveFlags(&plain), nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	if o, err = plain.options(nil, nil, nil, nil); err != nil || o.ReadOnly || o.Login.PlainHTTP || o.Login.TrustedProxies != nil || o.PublishEvery != time.Minute || *o.TotalTTL != time.Second || o.MaxBody != 1<<20 || o.RequestTimeout != 30*time.Second {
@@ -211,7 +212,7 @@ func TestOptionsOfTheFlags(t *testing.T) {
 	}
 	t.Setenv("AGENDA_TOTAL_TTL", "0")
 	var always settings
-	if err := parse(serveFlags(&always), nil, nil); err != nil {
+	if err := cli.Parse(serveFlags(&always), nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	if o, err = always.options(nil, nil, nil, nil); err != nil || always.check() != nil || o.TotalTTL == nil || *o.TotalTTL != 0 {
@@ -234,7 +235,7 @@ func TestConnectionsHaveALimit(t *testing.T) {
 	t.Setenv("AGENDA_DB_CONNECTIONS", "7")
 	for want, args := range map[int][]string{7: nil, 5: {"-db-connections", "5"}} {
 		var s settings
-		if err := parse(serveFlags(&s), append(args, "-dsn", dsn), nil); err != nil {
+		if err := cli.Parse(serveFlags(&s), append(args, "-dsn", dsn), nil); err != nil {
 			t.Fatal(err)
 		}
 		db, err := s.open(t.Context(), version{}, slog.New(slog.DiscardHandler))

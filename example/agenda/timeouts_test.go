@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agendahq/agenda/example/internal/cli"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
@@ -23,8 +24,8 @@ func TestTimeoutsFollowThatOfARequest(t *testing.T) {
 				t.Errorf("-request-timeout %s: %s is %s", request, name, got)
 			}
 		}
-		if h.ReadTimeout <= request || (mysqlUse{request: request}).timeout() <= request {
-			t.Errorf("-request-timeout %s: a body may take %s, the database %s", request, h.ReadTimeout, (mysqlUse{request: request}).timeout())
+		if h.ReadTimeout <= request || silence(request) <= request {
+			t.Errorf("-request-timeout %s: a body may take %s, the database %s", request, h.ReadTimeout, silence(request))
 		}
 	}
 }
@@ -33,7 +34,9 @@ func TestTimeoutsFollowThatOfARequest(t *testing.T) {
 // program's log, without the password.
 func TestTheDriverWritesToTheLog(t *testing.T) {
 	site := testdb.SiteA(t)
-	s := settings{dsn: testdb.DSNOf(t, site), prefix: "wp_", logFormat: "json", logLevel: "info", dbConnections: 1, requestTimeout: time.Second}
+	s := settings{
+		Database: cli.Database{DSN: testdb.DSNOf(t, site), Prefix: "wp_"}, logFormat: "json", logLevel: "info", dbConnections: 1, requestTimeout: time.Second,
+	}
 	var out output
 	log, err := s.logger(&out)
 	if err != nil {
@@ -53,7 +56,7 @@ func TestTheDriverWritesToTheLog(t *testing.T) {
 		_, _ = db.ExecContext(t.Context(), "DO 1")
 	}
 	for line := range strings.Lines(out.String()) {
-		if !strings.HasPrefix(line, `{"time":`) || strings.Contains(line, s.dsn) {
+		if !strings.HasPrefix(line, `{"time":`) || strings.Contains(line, s.DSN) {
 			t.Errorf("%s", line)
 		}
 	}

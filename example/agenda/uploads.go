@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -11,6 +10,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/example/internal/cli"
 	"github.com/agendahq/agenda/example/internal/demo"
 	"github.com/agendahq/agenda/example/internal/sqlite"
 	"github.com/agendahq/agenda/example/internal/uploads"
@@ -26,32 +26,32 @@ import (
 func (s *settings) openUploads(ctx context.Context, db *bun.DB, first version) (u *calendar.Uploads, remove func(), err error) {
 	remove = func() {}
 	u = &calendar.Uploads{Dir: s.uploads, BaseURL: s.uploadsURL}
-	if s.dsn != "" {
+	if s.DSN != "" {
 		if u.Dir == "" {
 			return nil, remove, nil
 		}
 		if info, err := os.Stat(u.Dir); err != nil || !info.IsDir() {
-			return nil, remove, usageError{fmt.Errorf("-uploads %s: there is no such directory", u.Dir)}
+			return nil, remove, cli.Usagef("-uploads %s: there is no such directory", u.Dir)
 		}
 		if u.BaseURL == "" {
-			u.BaseURL, err = siteUploads(ctx, db, s.prefix)
+			u.BaseURL, err = siteUploads(ctx, db, s.Prefix)
 		}
 		return u, remove, err
 	}
 	u.BaseURL = first.siteURL + strings.TrimSuffix(demo.UploadsPath, "/")
 	switch {
-	case u.Dir == "" && s.data == sqlite.Memory:
+	case u.Dir == "" && s.Data == sqlite.Memory:
 		if u.Dir, err = os.MkdirTemp("", "agenda-uploads-"); err == nil {
 			remove = func() { _ = os.RemoveAll(u.Dir) } // what stays is the system's to clear away
 		}
 	case u.Dir == "":
-		u.Dir = filepath.Join(s.data, "uploads")
+		u.Dir = filepath.Join(s.Data, "uploads")
 		fallthrough
 	default:
 		err = os.MkdirAll(u.Dir, 0o755)
 	}
 	if err != nil {
-		return nil, remove, usageError{fmt.Errorf("-uploads: the directory cannot be created: %w", err)}
+		return nil, remove, cli.Usagef("-uploads: the directory cannot be created: %w", err)
 	}
 	return u, remove, nil
 }
@@ -60,13 +60,13 @@ func (s *settings) openUploads(ctx context.Context, db *bun.DB, first version) (
 func siteUploads(ctx context.Context, db *bun.DB, prefix string) (string, error) {
 	bound, err := schema.Bind(db, prefix)
 	if err != nil {
-		return "", usageError{err}
+		return "", cli.Usage(err)
 	}
 	names := schema.DefaultNames()
 	cache := &site.Cache{Options: store.New(bound, names, false, nil).Options, Prefix: prefix}
 	settings, err := cache.Settings(ctx)
 	if err != nil {
-		return "", usageError{fmt.Errorf("the settings of the site cannot be read: %w", err)}
+		return "", cli.Usagef("the settings of the site cannot be read: %w", err)
 	}
 	return permalink.New(settings.Links, names.Event, names.Venue, names.Organizer, names.Category, names.Tag).Uploads(), nil
 }

@@ -6,19 +6,14 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
 	"unicode"
 
-	"github.com/uptrace/bun"
-
-	"github.com/agendahq/agenda/example/internal/sqlite"
+	"github.com/agendahq/agenda/example/internal/cli"
 	"github.com/agendahq/agenda/example/internal/users"
-	"github.com/agendahq/agenda/schema"
 )
 
 // userFlags are the flags of the commands on users; each has some of them.
@@ -29,8 +24,8 @@ type userFlags struct {
 }
 
 func (u *userFlags) set(command string) *flag.FlagSet {
-	f := newFlags("user " + command)
-	u.databaseFlags(f)
+	f := cli.NewFlags("agenda user " + command)
+	u.Flags(f)
 	if command == "list" {
 		return f
 	}
@@ -43,81 +38,41 @@ func (u *userFlags) set(command string) *flag.FlagSet {
 	return f
 }
 
-// manageUsers runs "user add", "user password" and "user list".
-func manageUsers(ctx context.Context, args []string, out, _ io.Writer) error {
-	run := map[string]func(context.Context, *users.Site, *userFlags, io.Writer) error{
-		"add": addUser, "password": addPassword, "list": listUsers,
-	}
-	command := ""
-	if len(args) > 0 {
-		command = args[0]
-	}
-	switch {
-	case command == "-h" || command == "-help" || command == "--help":
-		_, err := fmt.Fprintln(out, "usage: agenda user add|password|list [flags]\n"+
-			"  add       add a user, and print an application password\n"+
-			"  password  give a user one more application password, and print it\n"+
-			"  list      list the users\n"+
-			"\"agenda user COMMAND -h\" lists the flags of a command.")
-		return err
-	case run[command] == nil:
-		return usageError{fmt.Errorf("user %q: use \"agenda user add\", \"user password\" or \"user list\"", command)}
-	}
-	var u userFlags
-	if err := parse(u.set(command), args[1:], out); err != nil {
-		return err
-	}
-	db, err := u.openSite(ctx)
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	site, err := users.Open(db, u.prefix)
-	if err != nil {
-		return err
-	}
-	err = run[command](ctx, site, &u, out)
-	var mistake users.Mistake
-	if errors.As(err, &mistake) {
-		return usageError{mistake}
-	}
-	if err != nil {
-		return fmt.Errorf("user %s: %w", command, err)
-	}
-	return nil
-}
+// manageUsers are the commands on users.
+var manageUsers = cli.Program{Name: "agenda user", Commands: []cli.Command{
+	{Name: "add", Summary: "add a user, and print an application password", Run: onUsers("add", addUser)},
+	{Name: "password", Summary: "give a user one more application password, and print it", Run: onUsers("password", addPassword)},
+	{Name: "list", Summary: "list the users", Run: onUsers("list", listUsers)},
+}}
 
-// openSite opens a database that has a site in it.
-func (s *settings) openSite(ctx context.Context) (db *bun.DB, err error) {
-	if !schema.ValidPrefix(s.prefix) {
-		return nil, badPrefix(s.prefix)
-	}
-	switch {
-	case s.dsn != "":
-		db, err = openMySQL(ctx, s.dsn, mysqlUse{})
-	case s.data == sqlite.Memory:
-		return nil, usageError{errors.New("-data :memory: has no users: name a directory, or a database with -dsn")}
-	default:
-		file := filepath.Join(s.data, sqlite.FileName)
-		if _, err := os.Stat(file); err != nil {
-			return nil, usageError{fmt.Errorf("there is no database %s: start the server once, or name another with -data or -dsn", file)}
+type userCommand func(ctx context.Context, site *users.Site, u *userFlags, out io.Writer) error
+
+// onUsers makes a command of what is to be done with a site's users.
+func onUsers(command string, run userCommand) func(context.Context, []string, io.Writer, io.Writer) error {
+	return func(ctx context.Context, args []string, out, _ io.Writer) error {
+		var u userFlags
+		if err := cli.Parse(u.set(command), args, out); err != nil {
+			return err
 		}
-		if db, err = sqlite.OpenFile(ctx, file); err != nil {
-			err = usageError{fmt.Errorf("-data %s: %w", s.data, err)}
+		db, err := u.OpenSite(ctx)
+		if err != nil {
+			return err
 		}
+		defer db.Close()
+		site, err := users.Open(db, u.Prefix)
+		if err != nil {
+			return err
+		}
+		err = run(ctx, site, &u, out)
+		var mistake users.Mistake
+		if errors.As(err, &mistake) {
+			return cli.Usage(mistake)
+		}
+		if err != nil {
+			return fmt.Errorf("user %s: %w", command, err)
+		}
+		return nil
 	}
-	if err != nil {
-		return nil, err
-	}
-	report, err := schema.Check(ctx, db, s.prefix)
-	if err == nil {
-		err = report.Err()
-	}
-	if err != nil {
-		_ = db.Close()
-		return nil, usageError{err}
-	}
-	return db, nil
 }
 
 func addUser(ctx context.Context, site *users.Site, u *userFlags, out io.Writer) error {

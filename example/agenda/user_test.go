@@ -14,7 +14,7 @@ import (
 func ran(t *testing.T, args ...string) (code int, out, errOut string) {
 	t.Helper()
 	var o, e bytes.Buffer
-	code = run(t.Context(), args, &o, &e)
+	code = commands.Run(t.Context(), args, &o, &e)
 	return code, o.String(), e.String()
 }
 

@@ -74,9 +74,9 @@ func (b *bar) show(name string, done, total int64) {
 func (b *bar) text(done, total int64, took time.Duration) string {
 	here := done - b.before
 	if done >= total {
-		return fmt.Sprintf("%-24s %s %s%s", b.name, grouped(done), b.unit, rate(here, took))
+		return fmt.Sprintf("%-24s %s %s%s", b.name, Grouped(done), b.unit, rate(here, took))
 	}
-	text := fmt.Sprintf("%s of %s %s, %d %%%s", grouped(done), grouped(total), b.unit, done*100/total, rate(here, took))
+	text := fmt.Sprintf("%s of %s %s, %d %%%s", Grouped(done), Grouped(total), b.unit, done*100/total, rate(here, took))
 	if here > 0 {
 		left := time.Duration(float64(took) / float64(here) * float64(total-done))
 		text += ", " + left.Round(time.Second).String() + " left"
@@ -93,11 +93,11 @@ func rate(done int64, took time.Duration) string {
 	if took < redraw {
 		return ""
 	}
-	return ", " + grouped(int64(float64(done)/took.Seconds())) + "/s"
+	return ", " + Grouped(int64(float64(done)/took.Seconds())) + "/s"
 }
 
-// grouped writes a number with a comma after each three digits.
-func grouped(n int64) string {
+// Grouped writes a number with a comma after each three digits.
+func Grouped(n int64) string {
 	text := strconv.FormatInt(n, 10)
 	for i := len(text) - 3; i > 0; i -= 3 {
 		text = text[:i] + "," + text[i:]

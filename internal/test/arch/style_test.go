@@ -71,7 +71,7 @@ var sqlParts = []string{"internal/store", "schema", "internal/test"}
 // engineDirs are the example's embedded engine and its copying between engines,
 // which work below bun: it drops NUL bytes from texts. The floor of the benchmark
 // is what can be done without store and bun.
-var engineDirs = []string{"example/internal/sqlite", "example/internal/transfer", "example/internal/bench/floor"}
+var engineDirs = []string{"example/internal/sqlite", "example/internal/transfer", "example/bench/internal/floor"}
 
 // sqlInStore: nobody else writes statements.
 func sqlInStore(t *tree) (broken []string) {

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/example/bench/internal/fill"
+	"github.com/agendahq/agenda/example/internal/cli"
+	"github.com/agendahq/agenda/example/internal/progress"
+	"github.com/agendahq/agenda/example/internal/sqlite"
+)
+
+// maxEvents is far above what anybody measures with.
+const maxEvents = 100_000_000
+
+// fillDatabase fills a database of one's own with events.
+func fillDatabase(ctx context.Context, args []string, out, errOut io.Writer) error {
+	var d cli.Database
+	var events int64
+	var seed uint64
+	f := cli.NewFlags("agenda-bench fill")
+	d.Flags(f)
+	f.Int64Var(&events, "events", 0, "how many events the database shall have, such as 1000, 10000, 100000 or 1000000")
+	f.Uint64Var(&seed, "seed", 1, "another number gives other events (default 1)")
+	if err := cli.Parse(f, args, out); err != nil {
+		return err
+	}
+	switch {
+	case events < 1 || events > maxEvents:
+		return cli.Usagef("-events %d: use a number from 1 to %d", events, maxEvents)
+	case d.CheckPrefix() != nil:
+		return d.CheckPrefix()
+	case d.DSN == "" && d.Data == sqlite.Memory:
+		return cli.Usagef("-data :memory: would be gone at the end: name a directory, or a database with -dsn")
+	}
+	db, err := openOwn(ctx, &d)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	bar := progress.Bar(errOut, "events")
+	sum, err := fill.Run(ctx, db, fill.Options{
+		Prefix: d.Prefix, Events: events, Seed: seed, Progress: func(done, total int64) { bar("filling", done, total) },
+	})
+	switch {
+	case errors.Is(err, fill.ErrNotOurs):
+		return cli.Usagef("fill: %w", err)
+	case ctx.Err() != nil:
+		fmt.Fprintln(errOut) // ends the line of the bar
+		return fmt.Errorf("fill: interrupted at %d of %d events; the same command continues from there", sum.Events, events)
+	case err != nil:
+		fmt.Fprintln(errOut)
+		return fmt.Errorf("fill: %w", err)
+	}
+	printSummary(out, sum)
+	return nil
+}
+
+// openOwn opens the database that the flags name.
+func openOwn(ctx context.Context, d *cli.Database) (*bun.DB, error) {
+	if d.DSN != "" {
+		return cli.OpenMySQL(ctx, d.DSN, cli.MySQL{})
+	}
+	db, err := sqlite.Open(ctx, d.Data)
+	if err != nil {
+		return nil, cli.Usagef("-data %s: %w", d.Data, err)
+	}
+	return db, nil
+}
+
+func printSummary(out io.Writer, sum fill.Summary) {
+	if sum.Rows == 0 {
+		fmt.Fprintf(out, "The database has %d events already; nothing was added.\n", sum.Events)
+		return
+	}
+	seconds := max(sum.Took.Seconds(), time.Millisecond.Seconds())
+	fmt.Fprintf(out, "The database has %d events. Added: %d events, %d posts, %d rows in %.1f s, %.0f rows/s.\n",
+		sum.Events, sum.Events-sum.Begun, sum.Posts, sum.Rows, seconds, float64(sum.Rows)/seconds)
+}

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agendahq/agenda/example/internal/demo"
+	"github.com/agendahq/agenda/example/internal/sqlite"
+	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/schema"
+)
+
+// ran runs the program and returns its exit code and what it printed.
+func ran(ctx context.Context, args ...string) (code int, out, errOut string) {
+	var o, e bytes.Buffer
+	code = commands.Run(ctx, args, &o, &e)
+	return code, o.String(), e.String()
+}
+
+func TestFillsAndContinues(t *testing.T) {
+	for name, place := range map[string][]string{
+		"embedded": {"-data", filepath.Join(t.TempDir(), "data")},
+		"MariaDB":  {"-dsn", testdb.DSN(t), "-prefix", "big_"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, step := range []struct{ events, want string }{
+				{"120", "The database has 120 events. Added: 120 events, 1"},
+				{"200", "The database has 200 events. Added: 80 events, "},
+				{"200", "The database has 200 events already; nothing was added."},
+			} {
+				code, out, errOut := ran(t.Context(), append([]string{"fill", "-events", step.events}, place...)...)
+				if code != 0 || !strings.Contains(out, step.want) || !strings.Contains(errOut, step.events+" events") {
+					t.Errorf("%s events: code %d, %q, %q", step.events, code, out, errOut)
+				}
+			}
+			code, _, errOut := ran(t.Context(), append([]string{"fill", "-events", "300", "-seed", "2"}, place...)...)
+			if code != 2 || !strings.Contains(errOut, "seed 1") {
+				t.Errorf("another seed: code %d, %q", code, errOut)
+			}
+		})
+	}
+}
+
+func TestRefusesASite(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	db, err := sqlite.Open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(schema.Install(t.Context(), db, "wp_"), demo.Seed(t.Context(), db, "wp_", time.Now()), db.Close()); err != nil {
+		t.Fatal(err)
+	}
+	site := testdb.DSNOf(t, testdb.SiteA(t))
+	for _, place := range [][]string{{"-data", dir}, {"-dsn", site}} {
+		code, out, errOut := ran(t.Context(), append([]string{"fill", "-events", "10"}, place...)...)
+		if code != 2 || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, "were not made here") {
+			t.Errorf("%v: code %d, %q, %q", place, code, out, errOut)
+		}
+	}
+}
+
+// eventsIn counts the events of an embedded database that another connection may be filling.
+func eventsIn(t *testing.T, dir string) int64 {
+	t.Helper()
+	db, err := sqlite.Open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	bound, err := schema.Bind(db, schema.DefaultPrefix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := bound.NewSelect().Model((*schema.EventRow)(nil)).Count(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func TestInterrupted(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	if code, _, errOut := ran(t.Context(), "fill", "-events", "10", "-data", dir); code != 0 {
+		t.Fatal(errOut)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	ended := make(chan string)
+	go func() {
+		code, out, errOut := ran(ctx, "fill", "-events", "50000000", "-data", dir)
+		ended <- fmt.Sprint(code, out, errOut)
+	}()
+	for eventsIn(t, dir) == 10 {
+		time.Sleep(20 * time.Millisecond)
+	}
+	cancel()
+	told := <-ended
+	if want := fmt.Sprintf("interrupted at %d of 50000000 events; the same command continues from there\n", eventsIn(t, dir)); !strings.HasPrefix(told, "1") || !strings.HasSuffix(told, want) {
+		t.Errorf("%q, want %q", told, want)
+	}
+}
+
+func TestMistakes(t *testing.T) {
+	for want, args := range map[string][]string{
+		"agenda-bench fill":     {},
+		`command "dance"`:       {"dance"},
+		"-events 0":             {"fill", "-data", "/dev/null/x"},
+		"-events -5":            {"fill", "-events", "-5"},
+		"-prefix":               {"fill", "-events", "5", "-prefix", "a-b"},
+		"would be gone":         {"fill", "-events", "5", "-data", sqlite.Memory},
+		"-data /dev/null/x":     {"fill", "-events", "5", "-data", "/dev/null/x"},
+		"-dsn cannot be read":   {"fill", "-events", "5", "-dsn", "geheim"},
+		`unexpected argument "`: {"fill", "now"},
+	} {
+		code, out, errOut := ran(t.Context(), args...)
+		if code != 2 || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, want) || strings.Contains(errOut, "geheim") {
+			t.Errorf("%v: code %d, %q, %q", args, code, out, errOut)
+		}
+	}
+	for _, args := range [][]string{{"-h"}, {"fill", "-h"}} {
+		if code, out, errOut := ran(t.Context(), args...); code != 0 || !strings.Contains(out, "fill") || errOut != "" {
+			t.Errorf("%v: code %d, %q, %q", args, code, out, errOut)
+		}
+	}
+}

@@ -1,0 +1,17 @@
+// Agenda-bench measures the calendar of Agenda: it fills a database of one's own
+// with events, measures the service on it beside its floor, and draws how the
+// answers take longer as the calendar grows.
+package main
+
+import (
+	"github.com/agendahq/agenda/example/internal/cli"
+)
+
+var commands = cli.Program{Name: "agenda-bench", Commands: []cli.Command{
+	{Name: "fill", Summary: "fill a database of one's own with events", Run: fillDatabase},
+	{Name: "run", Summary: "measure the service on such a database", Run: measureService},
+	{Name: "chart", Summary: "draw runs on databases of different sizes", Run: drawChart},
+	{Name: "version", Summary: "print version and commit", Run: cli.PrintVersion("agenda-bench")},
+}}
+
+func main() { commands.Main() }

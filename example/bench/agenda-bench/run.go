@@ -1,0 +1,246 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/example/bench/internal/measure"
+	"github.com/agendahq/agenda/example/internal/cli"
+)
+
+// settings are the flags of "agenda-bench run".
+type settings struct {
+	cli.Database
+	clients, cases string
+	duration       time.Duration
+	json, svg      string
+	writes         bool
+}
+
+func (s *settings) flags() *flag.FlagSet {
+	f := cli.NewFlags("agenda-bench run")
+	s.Flags(f)
+	f.StringVar(&s.clients, "clients", "1,8,64", "numbers of clients, comma-separated (default 1,8,64)")
+	f.DurationVar(&s.duration, "duration", 2*time.Second, "how long each case is measured with each number of clients, the service and its floor each (default 2s)")
+	f.StringVar(&s.cases, "cases", "", "what is measured, comma-separated (default all): "+strings.Join(caseNames(), ","))
+	f.StringVar(&s.json, "json", "", "file for the figures")
+	f.StringVar(&s.svg, "svg", "", "file for a chart; \"agenda-bench chart\" draws several runs")
+	f.BoolVar(&s.writes, "writes", true, "create and update events where agenda-bench fill filled the database, and delete them again (default true)")
+	return f
+}
+
+func caseNames() (names []string) {
+	for _, c := range measure.Cases() {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+// serveChild is the word after "agenda-bench run" that makes the program one of the
+// two servers that are measured.
+const serveChild = "serve-child"
+
+// measureService measures the service on a database, beside its floor.
+func measureService(ctx context.Context, args []string, out, errOut io.Writer) (err error) {
+	if len(args) == 1 && args[0] == serveChild {
+		return serveMeasured(context.WithoutCancel(ctx), os.Stdin, out)
+	}
+	var s settings
+	if err := cli.Parse(s.flags(), args, out); err != nil {
+		return err
+	}
+	o, err := s.options()
+	if err != nil {
+		return err
+	}
+	if err := s.look(ctx); err != nil {
+		return err
+	}
+	for target, endpoint := range map[measure.Target]*measure.Endpoint{measure.Service: &o.Service, measure.Floor: &o.Floor} {
+		child, stop, problem := s.child(ctx, target, errOut)
+		if problem != nil {
+			return fmt.Errorf("run: the %s does not start: %w", target, problem)
+		}
+		defer stop()
+		*endpoint = child
+	}
+	o.Progress = func(line string) { fmt.Fprintln(errOut, line) }
+	report, err := measure.Run(ctx, o)
+	if err != nil {
+		err = fmt.Errorf("run: %w", err)
+	}
+	if report == nil {
+		return err
+	}
+	return errors.Join(err, report.WriteTable(out), s.save(report))
+}
+
+// coldRounds is how often totals are let grow cold, of which the median counts.
+const coldRounds = 5
+
+// options reads the lists among the flags.
+func (s *settings) options() (o measure.Options, err error) {
+	for text := range strings.SplitSeq(s.clients, ",") {
+		n, err := strconv.Atoi(strings.TrimSpace(text))
+		if err != nil || n < 1 || n > 1000 {
+			return o, cli.Usagef("-clients %q: use numbers from 1 to 1000, such as 1,8,64", s.clients)
+		}
+		o.Clients = append(o.Clients, n)
+	}
+	if s.duration < 10*time.Millisecond {
+		return o, cli.Usagef("-duration %s: use a duration such as 2s", s.duration)
+	}
+	if err := s.CheckPrefix(); err != nil {
+		return o, err
+	}
+	o.Duration, o.Writes, o.ColdRounds, o.Version = s.duration, s.writes, coldRounds, cli.Version("agenda")
+	if s.cases == "" {
+		o.Cases = measure.Cases()
+		return o, nil
+	}
+	known := map[string]measure.Case{}
+	for _, c := range measure.Cases() {
+		known[c.Name] = c
+	}
+	for name := range strings.SplitSeq(s.cases, ",") {
+		c, ok := known[strings.TrimSpace(name)]
+		if !ok {
+			return o, cli.Usagef("-cases: there is no %q; use some of %s", name, strings.Join(caseNames(), ","))
+		}
+		o.Cases = append(o.Cases, c)
+	}
+	return o, nil
+}
+
+// look makes mistakes in the flags known before a server is started.
+func (s *settings) look(ctx context.Context) error {
+	db, err := s.OpenSite(ctx)
+	if err != nil {
+		return err
+	}
+	return db.Close()
+}
+
+func (s *settings) save(r *measure.Report) error {
+	if s.json != "" {
+		text, err := json.MarshalIndent(r, "", "\t")
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(s.json, append(text, '\n'), 0o644); err != nil {
+			return err
+		}
+	}
+	if s.svg == "" {
+		return nil
+	}
+	return writeChart(s.svg, []*measure.Report{r}, 0)
+}
+
+// childSettings is what a server is told on its standard input: a DSN among the
+// arguments could be seen by every user of the machine.
+type childSettings struct {
+	Target measure.Target
+	cli.Database
+}
+
+// childCommand starts the program as one of the servers.
+var childCommand = func() (*exec.Cmd, error) {
+	program, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	return exec.Command(program, "run", serveChild), nil
+}
+
+// child starts a server in a process of its own, which ends with its standard
+// input: also if this process is killed.
+func (s *settings) child(ctx context.Context, target measure.Target, errOut io.Writer) (e measure.Endpoint, stop func(), err error) {
+	cmd, err := childCommand()
+	if err != nil {
+		return e, nil, err
+	}
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return e, nil, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return e, nil, err
+	}
+	cmd.Stderr = errOut
+	if err := cmd.Start(); err != nil {
+		return e, nil, err
+	}
+	stop = func() {
+		_ = in.Close()
+		_ = cmd.Wait()
+	}
+	interrupted := context.AfterFunc(ctx, func() { _ = in.Close() })
+	defer interrupted()
+	err = json.NewEncoder(in).Encode(childSettings{target, s.Database})
+	if err == nil {
+		err = json.NewDecoder(out).Decode(&e)
+	}
+	if err != nil {
+		stop()
+		return e, nil, errors.Join(ctx.Err(), err)
+	}
+	return e, stop, nil
+}
+
+// serveMeasured is the program as one of the servers. Interrupts are for the other
+// process, which still has to delete what it created.
+func serveMeasured(ctx context.Context, in io.Reader, out io.Writer) error {
+	r := bufio.NewReader(in)
+	line, err := r.ReadBytes('\n')
+	if err != nil {
+		return err
+	}
+	var told childSettings
+	if err := json.Unmarshal(line, &told); err != nil {
+		return err
+	}
+	db, err := told.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	server, err := measure.Serve(ctx, told.Target, db, told.Prefix)
+	if err != nil {
+		return err
+	}
+	if err := json.NewEncoder(out).Encode(server.Endpoint); err != nil {
+		return errors.Join(err, server.Close(ctx))
+	}
+	_, _ = io.Copy(io.Discard, r) // until the other process ends
+	return server.Close(ctx)
+}
+
+// open opens the database as the server does; for the floor with arguments put
+// into the statements here, as bun does for the service.
+func (c *childSettings) open(ctx context.Context) (*bun.DB, error) {
+	d := c.Database
+	if d.DSN != "" && c.Target == measure.Floor {
+		cfg, err := mysql.ParseDSN(d.DSN)
+		if err != nil {
+			return nil, errors.New("-dsn cannot be read")
+		}
+		cfg.InterpolateParams, cfg.ParseTime = true, false
+		d.DSN = cfg.FormatDSN()
+	}
+	return d.OpenSite(ctx)
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"encoding/xml"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/agendahq/agenda/example/bench/internal/fill"
+	"github.com/agendahq/agenda/example/bench/internal/measure"
+	"github.com/agendahq/agenda/example/internal/cli"
+	"github.com/agendahq/agenda/example/internal/sqlite"
+)
+
+// childVariable makes the test binary one of the servers that are measured.
+const childVariable = "AGENDA_TEST_BENCH_CHILD"
+
+// TestServeMeasured is also what runs in the servers' processes.
+func TestServeMeasured(t *testing.T) {
+	if os.Getenv(childVariable) != "" {
+		if err := serveMeasured(context.Background(), os.Stdin, os.Stdout); err != nil {
+			t.Fatal(err)
+		}
+		os.Exit(0) // nothing else may be printed
+	}
+	for _, told := range []string{"", "{}", "nonsense\n", `{"Target":"floor","DSN":"nonsense","Prefix":"wp_"}` + "\n", `{"Target":"service","Prefix":"wp_","Data":"` + t.TempDir() + `"}` + "\n"} {
+		if err := serveMeasured(t.Context(), strings.NewReader(told), io.Discard); err == nil {
+			t.Errorf("%q: no error", told)
+		}
+	}
+}
+
+// filledSite is a directory with a database of a few dozen events.
+func filledSite(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	db, err := sqlite.Open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := fill.Run(t.Context(), db, fill.Options{Prefix: "wp_", Events: 40, Seed: 1}); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func TestRun(t *testing.T) {
+	t.Setenv(childVariable, "1")
+	usual := childCommand
+	t.Cleanup(func() { childCommand = usual })
+	childCommand = func() (*exec.Cmd, error) { return exec.Command(os.Args[0], "-test.run=^TestServeMeasured$"), nil }
+	dir := t.TempDir()
+	figures, chart, both := filepath.Join(dir, "run.json"), filepath.Join(dir, "run.svg"), filepath.Join(dir, "both.svg")
+	var out bytes.Buffer
+	args := []string{"-data", filledSite(t), "-clients", "2", "-duration", "40ms", "-cases", "list,single,create", "-json", figures, "-svg", chart}
+	if err := measureService(t.Context(), args, &out, t.Output()); err != nil {
+		t.Fatalf("%v\n%s", err, out.String())
+	}
+	for _, want := range []string{"40 events", "\nlist ", "\nsingle ", "\ncreate "} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in\n%s", want, out.String())
+		}
+	}
+	text, err := os.ReadFile(figures)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r measure.Report
+	if err := json.Unmarshal(text, &r); err != nil || len(r.Results) != 3 || r.Results[0].Floor == nil || !strings.HasPrefix(r.Version, "agenda ") {
+		t.Errorf("%v %s", err, text)
+	}
+	if err := drawChart(t.Context(), []string{"-svg", both, "-clients", "2", figures, figures}, io.Discard, io.Discard); err != nil {
+		t.Error(err)
+	}
+	for _, file := range []string{chart, both} {
+		text, err := os.ReadFile(file)
+		if err != nil || xml.Unmarshal(text, new(struct{ XMLName xml.Name })) != nil || strings.Count(string(text), "data-case") != 3 {
+			t.Errorf("%s: %v %s", file, err, text)
+		}
+	}
+}
+
+func TestRunRefuses(t *testing.T) {
+	site := filledSite(t)
+	for _, args := range [][]string{
+		{"-data", site, "-clients", "0"}, {"-data", site, "-clients", "1,x"}, {"-data", site, "-clients", ""}, {"-data", site, "-duration", "1ms"},
+		{"-data", site, "-cases", "list,nothing"}, {"-data", site, "-prefix", "a-b"}, {"-data", site, "file"}, {"-data", sqlite.Memory}, {"-data", t.TempDir()}, {"-dsn", "nonsense"},
+	} {
+		err := measureService(t.Context(), args, io.Discard, io.Discard)
+		if _, usage := err.(cli.UsageError); !usage {
+			t.Errorf("%q: %v", args, err)
+		}
+	}
+}
+
+func TestChartRefuses(t *testing.T) {
+	dir := t.TempDir()
+	broken, empty, svg := filepath.Join(dir, "broken.json"), filepath.Join(dir, "empty.json"), filepath.Join(dir, "out.svg")
+	for file, text := range map[string]string{broken: "nonsense", empty: "{}"} {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, args := range [][]string{{}, {"-svg", svg}, {empty}, {"-svg", svg, "-x", empty}, {"-svg", svg, broken}, {"-svg", svg, filepath.Join(dir, "nothing")}, {"-svg", svg, empty}} {
+		if err := drawChart(t.Context(), args, io.Discard, io.Discard); err == nil {
+			t.Errorf("%q: no error", args)
+		}
+	}
+	if _, err := os.Stat(svg); err == nil {
+		t.Error("a chart was written")
+	}
+}

@@ -1,0 +1,181 @@
+package measure
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/example/bench/internal/floor"
+	"github.com/agendahq/agenda/schema"
+)
+
+// Target is one of the two servers that are measured.
+type Target string
+
+// The two servers.
+const (
+	Service Target = "service"
+	Floor   Target = "floor"
+)
+
+// Endpoint is where a server answers: what is measured at Address, questions
+// about itself at Control.
+type Endpoint struct {
+	Address string
+	Control string
+	Token   string // of writes
+}
+
+// Server is a server that is measured.
+type Server struct {
+	Endpoint
+	servers []*http.Server
+	closing []func(context.Context) error
+}
+
+// APIPath is the path below which the service answers.
+const APIPath = "/wp-json/vendor/events/v1"
+
+// Serve starts a server on a database, on free ports of this machine.
+func Serve(ctx context.Context, target Target, db *bun.DB, prefix string) (*Server, error) {
+	s := &Server{}
+	listener, err := s.listener(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.Address, s.Token = listener.Addr().String(), rand.Text()
+	bound, err := schema.Bind(db, prefix)
+	if err != nil {
+		return nil, errors.Join(err, s.Close(ctx))
+	}
+	state := &subject{db: bound, prefix: prefix}
+	var handler http.Handler
+	if target == Floor {
+		handler, err = s.floor(ctx, state)
+	} else {
+		handler, err = s.service(ctx, state)
+	}
+	if err == nil {
+		err = s.control(ctx, state)
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.Close(ctx))
+	}
+	s.serve(listener, handler)
+	return s, nil
+}
+
+func (s *Server) listener(ctx context.Context) (net.Listener, error) {
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err == nil {
+		s.closing = append(s.closing, func(context.Context) error {
+			if err := l.Close(); !errors.Is(err, net.ErrClosed) {
+				return err
+			}
+			return nil
+		})
+	}
+	return l, err
+}
+
+func (s *Server) serve(l net.Listener, h http.Handler) {
+	server := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute}
+	s.servers = append(s.servers, server)
+	go func() { _ = server.Serve(l) }() // it ends with Close
+}
+
+func (s *Server) service(ctx context.Context, state *subject) (http.Handler, error) {
+	user, err := state.administrator(ctx)
+	if err != nil {
+		return nil, err
+	}
+	gin.SetMode(gin.ReleaseMode)
+	router := gin.New()
+	c, err := calendar.New(ctx, calendar.Options{
+		DB: state.db, Prefix: state.prefix,
+		Languages:     []calendar.Language{{Tag: "en", BaseURL: "http://" + s.Address + "/wp-json"}},
+		Authenticator: bearer{"Bearer " + s.Token, user},
+		Logger:        slog.New(slog.NewTextHandler(io.Discard, &slog.HandlerOptions{Level: slog.LevelError + 1})),
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.closing = append(s.closing, c.Close)
+	state.statements = func() int64 { return int64(state.db.DBStats().Queries) }
+	return router, c.Register(router)
+}
+
+func (s *Server) floor(ctx context.Context, state *subject) (http.Handler, error) {
+	site, err := state.floorSite(ctx)
+	if err != nil {
+		return nil, err
+	}
+	f := floor.New(state.db.DB, site)
+	state.statements = f.Statements
+	return f, nil
+}
+
+// control answers questions about the server on a port of its own.
+func (s *Server) control(ctx context.Context, state *subject) error {
+	listener, err := s.listener(ctx)
+	if err != nil {
+		return err
+	}
+	s.Control = listener.Addr().String()
+	mux := http.NewServeMux()
+	answer := func(path string, what func(ctx context.Context) (any, error)) {
+		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
+			v, err := what(r.Context())
+			if err != nil {
+				http.Error(w, err.Error(), http.StatusInternalServerError)
+				return
+			}
+			_ = json.NewEncoder(w).Encode(v) // a client that left is no error
+		})
+	}
+	answer("GET /figures", func(context.Context) (any, error) { return figuresNow(state.statements()), nil })
+	answer("POST /peak", func(context.Context) (any, error) { return resetPeak(), nil })
+	answer("GET /plan", func(ctx context.Context) (any, error) { return state.plan(ctx) })
+	answer("GET /left", func(ctx context.Context) (any, error) { return state.left(ctx) })
+	s.serve(listener, mux)
+	return nil
+}
+
+// Close ends the server at once.
+func (s *Server) Close(ctx context.Context) (err error) {
+	for _, server := range s.servers {
+		err = errors.Join(err, server.Close())
+	}
+	for _, c := range s.closing {
+		err = errors.Join(err, c(ctx))
+	}
+	return err
+}
+
+// bearer lets in who has the token that was made for this run.
+type bearer struct {
+	header string
+	user   int64
+}
+
+func (b bearer) Authenticate(r *http.Request) (calendar.Principal, error) {
+	switch r.Header.Get("Authorization") {
+	case "":
+		return calendar.Principal{}, nil
+	case b.header:
+		if b.user != 0 {
+			return calendar.Principal{UserID: b.user}, nil
+		}
+	}
+	return calendar.Principal{}, &calendar.AuthError{Err: errors.New("not the token of this run")}
+}

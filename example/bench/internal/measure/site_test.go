@@ -1,0 +1,319 @@
+package measure
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/example/bench/internal/fill"
+	"github.com/agendahq/agenda/example/internal/sqlite"
+	"github.com/agendahq/agenda/schema"
+)
+
+const events = 90
+
+// site is a database with some events, and what serves it.
+type site struct {
+	db      *bun.DB
+	options Options
+}
+
+// newSite fills a database and serves it in this process.
+func newSite(t *testing.T) *site {
+	t.Helper()
+	db, err := sqlite.Open(t.Context(), sqlite.Memory)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	if _, err := fill.Run(t.Context(), db, fill.Options{Prefix: "wp_", Events: events, Seed: 1}); err != nil {
+		t.Fatal(err)
+	}
+	s := &site{db: db}
+	s.db, err = schema.Bind(db, "wp_")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.options = Options{
+		Service: s.serve(t, Service), Floor: s.serve(t, Floor), Cases: Cases(), Clients: []int{1, 3},
+		Duration: 20 * time.Millisecond, Writes: true, Version: "agenda test",
+	}
+	return s
+}
+
+func (s *site) serve(t *testing.T, target Target) Endpoint {
+	t.Helper()
+	server, err := Serve(t.Context(), target, s.db, "wp_")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := server.Close(context.Background()); err != nil {
+			t.Error(err)
+		}
+	})
+	return server.Endpoint
+}
+
+// state stands for everything that the tables of events hold.
+func (s *site) state(t *testing.T) map[string]uint64 {
+	t.Helper()
+	state := map[string]uint64{}
+	for _, table := range []string{"posts", "postmeta", "term_relationships", "term_taxonomy", "terms", "tec_events", "tec_occurrences", "options"} {
+		rows, err := s.db.NewSelect().TableExpr("?", bun.Ident("wp_"+table)).ColumnExpr("*").OrderExpr("1, 2").Rows(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		names, err := rows.Columns()
+		if err != nil {
+			t.Fatal(err)
+		}
+		values, into := make([]any, len(names)), make([]any, len(names))
+		for i := range values {
+			into[i] = &values[i]
+		}
+		h := fnv.New64a()
+		for rows.Next() {
+			if err := rows.Scan(into...); err != nil {
+				t.Fatal(err)
+			}
+			fmt.Fprintln(h, values...)
+		}
+		if err := rows.Err(); err != nil {
+			t.Fatal(err)
+		}
+		_ = rows.Close()
+		state[table] = h.Sum64()
+	}
+	return state
+}
+
+func (s *site) forgetTheFilling(t *testing.T) {
+	t.Helper()
+	if _, err := s.db.NewDelete().Model((*schema.Option)(nil)).Where("option_name = ?", FilledOption).Exec(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestEveryCaseIsMeasured(t *testing.T) {
+	s := newSite(t)
+	before := s.state(t)
+	s.options.ColdRounds = 1
+	var lines []string
+	s.options.Progress = func(line string) { lines = append(lines, line) }
+	r, err := Run(t.Context(), s.options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Notes) > 0 {
+		t.Errorf("notes: %q", r.Notes)
+	}
+	if len(r.Results) != len(cases)*2 || len(lines) != len(r.Results) {
+		t.Errorf("%d results and %d lines for %d cases", len(r.Results), len(lines), len(cases))
+	}
+	for _, x := range r.Results {
+		c := cases[slices.IndexFunc(cases, func(c Case) bool { return c.Name == x.Case })]
+		if f := x.Service; f == nil || f.Requests == 0 || f.PerSecond <= 0 || f.P50 <= 0 || f.P99 < f.P50 || f.Statements < 1 || f.Bytes < 100 || f.Allocs < 1 || f.AllocBytes < 1 {
+			t.Errorf("%s: %+v", x.Case, f)
+		}
+		if f := x.Floor; !c.write && (f == nil || f.Requests == 0 || f.Statements < 1 || x.Ratio <= 0) || c.write && f != nil {
+			t.Errorf("%s: floor %+v, ratio %g", x.Case, f, x.Ratio)
+		}
+	}
+	if n := r.Site; n.Events != events || n.Published == 0 || n.Venues == 0 || n.Organizers == 0 || n.Categories == 0 || n.Tags == 0 || !n.Filled || !n.Writer || !strings.HasPrefix(n.Engine, "SQLite 3") {
+		t.Errorf("%+v", n)
+	}
+	if len(r.Cold) != 7 || slices.ContainsFunc(r.Cold, func(c Cold) bool { return c.Service <= 0 || c.Floor <= 0 }) {
+		t.Errorf("cold: %+v", r.Cold)
+	}
+	after := s.state(t)
+	for table, sum := range before {
+		// Options say when something was last saved.
+		if after[table] != sum && table != "options" {
+			t.Errorf("%s is not as it was", table)
+		}
+	}
+}
+
+func TestNothingIsWrittenWhereNothingWasFilled(t *testing.T) {
+	s := newSite(t)
+	s.forgetTheFilling(t)
+	before := s.state(t)
+	s.options.Clients = []int{2}
+	r, err := Run(t.Context(), s.options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range r.Results {
+		if x.Case == "create" || x.Case == "update" {
+			t.Errorf("%s was measured", x.Case)
+		}
+	}
+	if len(r.Results) != len(cases)-2 || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "without create, update") || !strings.Contains(r.Notes[0], "nothing is written") {
+		t.Errorf("%d results, %q", len(r.Results), r.Notes)
+	}
+	for table, sum := range s.state(t) {
+		if before[table] != sum {
+			t.Errorf("%s was written", table)
+		}
+	}
+}
+
+func TestWritesCanBeSwitchedOff(t *testing.T) {
+	s := newSite(t)
+	before := s.state(t)
+	s.options.Writes, s.options.Cases, s.options.Clients = false, []Case{cases[7], cases[12]}, []int{1}
+	r, err := Run(t.Context(), s.options)
+	if err != nil || len(r.Results) != 1 || len(r.Notes) != 1 || r.Results[0].Case != "single" {
+		t.Errorf("%+v %v", r, err)
+	}
+	for table, sum := range s.state(t) {
+		if before[table] != sum {
+			t.Errorf("%s was written", table)
+		}
+	}
+}
+
+// A run that is given up leaves no events either.
+func TestGivenUpWritesAreDeleted(t *testing.T) {
+	s := newSite(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	s.options.Cases, s.options.Clients = cases[12:], []int{1}
+	s.options.Progress = func(string) { cancel() }
+	if _, err := Run(ctx, s.options); err == nil {
+		t.Error("no error")
+	}
+	state := &subject{db: s.db, prefix: "wp_"}
+	if left, err := state.left(t.Context()); err != nil || len(left) > 0 {
+		t.Errorf("%v, %v", left, err)
+	}
+	if n, err := s.db.NewSelect().Model((*schema.Post)(nil)).Where("post_type = ?", schema.DefaultNames().Event).Count(t.Context()); err != nil || n != events {
+		t.Errorf("%d events, %v", n, err)
+	}
+}
+
+// What a run left that was killed is deleted by the next one, before it counts.
+func TestLeftoversAreDeleted(t *testing.T) {
+	s := newSite(t)
+	b := &bench{Options: s.options, report: &Report{}}
+	l := load{address: s.options.Service.Address, clients: 3, next: (&writer{b: b}).create}
+	if _, err := l.times(t.Context(), 9); err != nil {
+		t.Fatal(err)
+	}
+	if left, err := b.left(t.Context()); err != nil || len(left) != 9 {
+		t.Fatalf("%v, %v", left, err)
+	}
+	s.options.Cases, s.options.Clients = cases[12:13], []int{1}
+	if r, err := Run(t.Context(), s.options); err != nil || r.Site.Events != events {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if left, err := b.left(t.Context()); err != nil || len(left) > 0 {
+		t.Errorf("%v, %v", left, err)
+	}
+}
+
+func TestTheFloorShowsTheSameRows(t *testing.T) {
+	s := newSite(t)
+	b := &bench{Options: s.options}
+	var err error
+	if b.plan, err = question[Plan](t.Context(), b.Service, "GET", "/plan"); err != nil {
+		t.Fatal(err)
+	}
+	again, err := question[Plan](t.Context(), b.Service, "GET", "/plan")
+	if text := fmt.Sprintf("%+v", b.plan); err != nil || fmt.Sprintf("%+v", again) != text {
+		t.Errorf("another plan: %+v, not %s, %v", again, text, err)
+	}
+	for _, c := range cases {
+		if c.write {
+			continue
+		}
+		a, err := b.prepare(t.Context(), c)
+		if err != nil || a.note != "" || len(a.service) == 0 || len(a.floor) != len(a.service) {
+			t.Errorf("%s: %+v %v", c.Name, a, err)
+		}
+	}
+	// Other rows are noticed: one event less.
+	var id int64
+	if err := s.db.NewSelect().Model((*schema.Post)(nil)).Column("ID").Where("post_type = ?", schema.DefaultNames().Event).
+		Where("post_status = ?", schema.StatusPublish).Limit(1).Scan(t.Context(), &id); err != nil {
+		t.Fatal(err)
+	}
+	v := Variation{Path: fmt.Sprintf("/events/%d", id)}
+	p, status, err := b.fetch(t.Context(), v.Path)
+	if err != nil || status != 200 {
+		t.Fatal(status, err)
+	}
+	for path, same := range map[string]bool{fmt.Sprintf("/event?id=%d", id): true, fmt.Sprintf("/event?id=%d", id+1): false, "/event?id=999999": false, "/nowhere": false} {
+		if note, err := b.compare(t.Context(), v, path, p); err != nil || (note == "") != same {
+			t.Errorf("%s: %q %v", path, note, err)
+		}
+	}
+}
+
+func TestFailedCaseIsReported(t *testing.T) {
+	s := newSite(t)
+	s.options.Service.Token = "another"
+	s.options.Clients = []int{1}
+	s.options.Cases = []Case{cases[7], cases[12]}
+	r, err := Run(t.Context(), s.options)
+	if err == nil || !strings.Contains(err.Error(), "create with 1 clients: answer 401") {
+		t.Errorf("%v", err)
+	}
+	if r == nil || len(r.Results) != 2 || r.Results[0].Error != "" || !strings.Contains(r.Results[1].Error, "401") || r.Results[1].Service != nil {
+		t.Fatalf("%+v", r)
+	}
+	var table bytes.Buffer
+	if err := r.WriteTable(&table); err != nil || !strings.Contains(table.String(), "failed") {
+		t.Errorf("%s %v", table.String(), err)
+	}
+}
+
+func TestReportIsWhole(t *testing.T) {
+	f := &Figures{Requests: 7, PerSecond: 1234.5, P50: 1.25, P99: 22.5, Statements: 8.5, Bytes: 5678, Allocs: 910, AllocBytes: 111_000, CPU: 0.75, RSS: 45e6, Peak: 67e6}
+	r := &Report{
+		CPUs: 2, Go: "go1", Site: Site{Engine: "MariaDB 10.11.19", Events: 1_000_000}, Seconds: 2, TotalTTL: 1,
+		Results: []Result{{Case: "list", Clients: 8, Service: f, Floor: &Figures{PerSecond: 2469, P50: 0.5, P99: 3, CPU: 0.25}, Ratio: 0.5}, {Case: "create", Clients: 64, Service: f}},
+		Cold:    []Cold{{"list", 12, 3}, {"venue", 4, 0}}, Notes: []string{"without x: y"},
+	}
+	var table bytes.Buffer
+	if err := r.WriteTable(&table); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(table.String(), "\n")
+	head := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, "case ") })
+	if head < 0 || len(lines[head]) != len(lines[head+1]) || len(lines[head]) != len(lines[head+2]) {
+		t.Fatalf("not aligned:\n%s", table.String())
+	}
+	if got := strings.Join(strings.Fields(lines[head+1]), " "); got != "list 8 1,235 1.25 22.5 8.50 5,678 910 111 0.75 45.0 67.0 2,469 0.50 3.00 0.25 0.50" {
+		t.Errorf("%s", got)
+	}
+	if got := strings.Join(strings.Fields(lines[head+2]), " "); got != "create 64 1,235 1.25 22.5 8.50 5,678 910 111 0.75 45.0 67.0 - - - - -" {
+		t.Errorf("%s", got)
+	}
+	for _, want := range []string{"1,000,000 events", "MariaDB 10.11.19", "without x: y", "list   12.0      3.00", "venue  4.00         -"} {
+		if !strings.Contains(table.String(), want) {
+			t.Errorf("no %q in\n%s", want, table.String())
+		}
+	}
+	text, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, field := range []string{
+		"version", "started", "cpus", "go", "site", "engine", "events", "published", "venues", "organizers", "categories", "tags", "filled", "writer", "seconds",
+		"total_ttl_seconds", "results", "case", "clients", "service", "floor", "ratio", "requests", "requests_per_second", "p50_ms", "p99_ms",
+		"statements", "bytes", "allocs", "alloc_bytes", "cpu_ms", "rss_bytes", "peak_bytes", "cold", "service_ms", "floor_ms", "notes",
+	} {
+		if !bytes.Contains(text, []byte(`"`+field+`":`)) {
+			t.Errorf("no field %s in %s", field, text)
+		}
+	}
+}

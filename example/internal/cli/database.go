@@ -1,0 +1,79 @@
+package cli
+
+import (
+	"context"
+	"flag"
+	"os"
+	"path/filepath"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/example/internal/sqlite"
+	"github.com/agendahq/agenda/schema"
+)
+
+// Database is the flags by which a command finds its database.
+type Database struct {
+	DSN    string // of a server of databases, "" for the embedded one
+	Prefix string
+	Data   string // directory of the embedded one, sqlite.Memory for one that is not kept
+}
+
+// DefaultData is the directory of the embedded database unless a flag names another.
+const DefaultData = "agenda-data"
+
+// Flags adds the flags.
+func (d *Database) Flags(f *flag.FlagSet) {
+	f.StringVar(&d.DSN, "dsn", "", "MySQL or MariaDB database of a site, user:password@tcp(host:3306)/name; without it the embedded one")
+	f.StringVar(&d.Prefix, "prefix", "wp_", "table prefix (default wp_)")
+	f.StringVar(&d.Data, "data", DefaultData, "directory of the embedded database, :memory: for one that is not kept (default ./agenda-data)")
+}
+
+// File returns the file of the embedded database.
+func (d *Database) File() string {
+	if d.Data == sqlite.Memory {
+		return d.Data
+	}
+	return filepath.Join(d.Data, sqlite.FileName)
+}
+
+// CheckPrefix returns nil if the prefix can be one of tables.
+func (d *Database) CheckPrefix() error {
+	if schema.ValidPrefix(d.Prefix) {
+		return nil
+	}
+	return Usagef("-prefix %q: use 1 to 32 letters, digits or underscores", d.Prefix)
+}
+
+// OpenSite opens a database that has a site in it.
+func (d *Database) OpenSite(ctx context.Context) (db *bun.DB, err error) {
+	if err := d.CheckPrefix(); err != nil {
+		return nil, err
+	}
+	switch {
+	case d.DSN != "":
+		db, err = OpenMySQL(ctx, d.DSN, MySQL{})
+	case d.Data == sqlite.Memory:
+		return nil, Usagef("-data :memory: has no users: name a directory, or a database with -dsn")
+	default:
+		file := d.File()
+		if _, err := os.Stat(file); err != nil {
+			return nil, Usagef("there is no database %s: start the server once, or name another with -data or -dsn", file)
+		}
+		if db, err = sqlite.OpenFile(ctx, file); err != nil {
+			err = Usagef("-data %s: %w", d.Data, err)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	report, err := schema.Check(ctx, db, d.Prefix)
+	if err == nil {
+		err = report.Err()
+	}
+	if err != nil {
+		_ = db.Close()
+		return nil, Usage(err)
+	}
+	return db, nil
+}

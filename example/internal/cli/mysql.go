@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"strings"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/dialect/mysqldialect"
+)
+
+// connectTimeout bounds the first contact with a database.
+const connectTimeout = 5 * time.Second
+
+// DefaultConnections is how many connections to a site's database there may be.
+const DefaultConnections = 32
+
+// MySQL is how a server of databases is used. Zero values are the defaults.
+type MySQL struct {
+	Connections int           // how many there may be at a time, default DefaultConnections
+	Silence     time.Duration // how long the server may say nothing, default a minute
+	Log         *slog.Logger  // for what the driver has to say; nil: it writes to the standard error itself
+}
+
+// driverLog takes the lines of the MySQL driver, which hold no part of a DSN.
+type driverLog struct{ *slog.Logger }
+
+func (l driverLog) Print(v ...any) {
+	l.Warn("database driver", "message", strings.TrimSpace(fmt.Sprint(v...)))
+}
+
+// OpenMySQL connects to a site's database. A mistake in the DSN, a server that
+// cannot be reached and wrong credentials are usage errors that say what to do;
+// none shows the password.
+func OpenMySQL(ctx context.Context, dsn string, use MySQL) (*bun.DB, error) {
+	cfg, err := mysql.ParseDSN(dsn)
+	if err != nil {
+		return nil, Usagef("-dsn cannot be read: use user:password@tcp(host:3306)/name")
+	}
+	if cfg.DBName == "" {
+		return nil, Usagef("-dsn names no database: use user:password@tcp(host:3306)/name")
+	}
+	if cfg.Timeout == 0 {
+		cfg.Timeout = connectTimeout
+	}
+	silence := cmp.Or(use.Silence, time.Minute)
+	if cfg.ReadTimeout == 0 {
+		cfg.ReadTimeout = silence
+	}
+	if cfg.WriteTimeout == 0 {
+		cfg.WriteTimeout = silence
+	}
+	if use.Log != nil {
+		cfg.Logger = driverLog{use.Log}
+	}
+	connector, err := mysql.NewConnector(cfg)
+	if err != nil {
+		return nil, Usagef("-dsn cannot be used: use user:password@tcp(host:3306)/name")
+	}
+	pool := sql.OpenDB(connector)
+	// Connections are kept while they are in use again and again: making one costs
+	// more than most statements.
+	pool.SetMaxOpenConns(cmp.Or(use.Connections, DefaultConnections))
+	pool.SetMaxIdleConns(cmp.Or(use.Connections, DefaultConnections))
+	pool.SetConnMaxIdleTime(5 * time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
+	defer cancel()
+	if err := pool.PingContext(ctx); err != nil {
+		_ = pool.Close()
+		return nil, Usage(explainMySQL(cfg, err))
+	}
+	return bun.NewDB(pool, mysqldialect.New()), nil
+}
+
+func explainMySQL(cfg *mysql.Config, err error) error {
+	var server *mysql.MySQLError
+	var network *net.OpError
+	switch {
+	case errors.As(err, &server) && (server.Number == 1045 || server.Number == 1698):
+		return fmt.Errorf("the database at %s refuses user %q: check user and password in -dsn", cfg.Addr, cfg.User)
+	case errors.As(err, &server) && (server.Number == 1049 || server.Number == 1044):
+		return fmt.Errorf("the server at %s has no database %q for user %q: check the name in -dsn", cfg.Addr, cfg.DBName, cfg.User)
+	case errors.As(err, &server):
+		return fmt.Errorf("the database at %s refuses the connection: %s", cfg.Addr, server.Message)
+	case errors.As(err, &network), errors.Is(err, context.DeadlineExceeded):
+		return fmt.Errorf("no database answers at %s: check the address in -dsn and that the server runs", cfg.Addr)
+	}
+	return fmt.Errorf("the database at %s cannot be used: %w", cfg.Addr, err)
+}
