@@ -74,8 +74,6 @@ type nobody struct{}
 
 func (nobody) Authenticate(*http.Request) (Principal, error) { return Principal{}, nil }
 
-var errNotAuthenticated = rest.NewError(http.StatusUnauthorized, "rest_not_authenticated", "error_not_authenticated")
-
 type authenticate = func(ctx context.Context, r *http.Request, form func(string) (string, bool)) (site.Principal, []rest.Header, error)
 
 // byHost makes a host's Authenticator the engine's. A user whose capabilities
@@ -87,14 +85,14 @@ func byHost(a Authenticator, users *auth.Users) authenticate {
 		var refused *AuthError
 		switch {
 		case errors.As(err, &refused):
-			return site.Principal{}, nil, errNotAuthenticated
+			return site.Principal{}, nil, rest.ErrNotAuthenticated
 		case err != nil:
 			return site.Principal{}, nil, rest.ErrLoginUnavailable.Because(err)
 		}
 		if p.UserID != 0 && p.Capabilities == nil {
 			p.Capabilities, err = users.Capabilities(ctx, p.UserID)
 			if errors.Is(err, auth.ErrUnknownUser) {
-				return site.Principal{}, nil, errNotAuthenticated
+				return site.Principal{}, nil, rest.ErrNotAuthenticated
 			}
 		}
 		p.Capabilities = users.Limit(p.Capabilities)

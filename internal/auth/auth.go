@@ -22,14 +22,6 @@ import (
 // ErrUnknownUser is returned for an id that no user of the site has.
 var ErrUnknownUser = store.ErrNoUser
 
-// Answers to callers that are not let in. Whether a user exists is not told.
-var (
-	errPassword = rest.NewError(http.StatusUnauthorized, "incorrect_password", "error_incorrect_password")
-	errPlain    = rest.NewError(http.StatusUnauthorized, "rest_https_required", "error_https_required")
-	errNonce    = rest.NewError(http.StatusForbidden, "rest_cookie_invalid_nonce", "error_cookie_nonce")
-	errAttempts = rest.NewError(http.StatusTooManyRequests, "rest_too_many_attempts", "error_too_many_attempts")
-)
-
 // Users authenticates the users of a site. Set its fields before its first use;
 // it must not be copied then.
 type Users struct {
@@ -159,7 +151,7 @@ func (u *Users) byCookie(ctx context.Context, r *http.Request, c cookie) (*store
 func (u *Users) withNonce(n nonce, p site.Principal, token string) (site.Principal, []rest.Header, error) {
 	fresh, ok := u.Keys.accepts(n.text, u.Now(), p.UserID, token)
 	if !ok {
-		return site.Principal{}, nil, errNonce
+		return site.Principal{}, nil, rest.ErrNonce
 	}
 	return p, []rest.Header{{Name: nonceHeader, Value: fresh}}, nil
 }

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp/phpval"
@@ -17,7 +18,7 @@ import (
 func (u *Users) byPassword(ctx context.Context, r *http.Request, name, password string) (site.Principal, error) {
 	arrived := u.refusals.now()
 	if !u.Network.Secure(r) {
-		return site.Principal{}, errPlain
+		return site.Principal{}, rest.ErrPlainHTTP
 	}
 	client, login, email := u.Network.Client(r), cleanLogin(name), ""
 	if isEmail(name) {
@@ -65,7 +66,7 @@ func (u *Users) refuse(ctx context.Context, a attempt, client string, arrived ti
 	if !u.refusals.wait(ctx, arrived) {
 		return tooMany(u.refusals.after)
 	}
-	return errPassword
+	return rest.ErrPassword
 }
 
 // untold is the answer to an attempt that was looked at while others reached a
@@ -86,7 +87,7 @@ func (u *Users) TryPostPassword(r *http.Request, right bool) error {
 }
 
 func tooMany(wait time.Duration) error {
-	return errAttempts.WithHeader("Retry-After", int64(math.Ceil(wait.Seconds())))
+	return rest.ErrAttempts.WithHeader("Retry-After", int64(math.Ceil(wait.Seconds())))
 }
 
 // recordingTime is how long a request waits for a note about it to be stored.

@@ -4,7 +4,6 @@ package link
 
 import (
 	"context"
-	"net/http"
 	"strconv"
 
 	"github.com/agendahq/agenda/internal/param"
@@ -34,8 +33,17 @@ type Kind struct {
 	SearchKeys []string // meta keys that a search looks into
 	Located    bool     // has coordinates and map switches
 	Address    func(*permalink.Linker, *store.Post) string
+	Errors     Errors
 	LDType     string                                   // type in JSON-LD
 	LD         func(*phpjson.Writer, *post.View, *Item) // writes its own members in JSON-LD
+}
+
+// Errors are the answers of a kind that name it.
+type Errors struct {
+	NotAccessible *rest.Error
+	Page          *rest.Error // a page beyond the last
+	NotCreated    *rest.Error // a name of nothing but blanks
+	InTrash       *rest.Error
 }
 
 // MetaKeys are the meta keys that an answer needs.
@@ -148,24 +156,6 @@ func writeSwitches(w *phpjson.Writer, it *Item) {
 			w.Bool(!stored || wp.Truthy(value))
 		}
 	}
-}
-
-// errors of the kind, named after it.
-func (k *Kind) errNotAccessible() error {
-	return rest.NewError(http.StatusForbidden, k.Name+"-not-accessible", "error_"+k.Name+"_not_accessible")
-}
-
-func (k *Kind) errPage() error {
-	return rest.NewError(http.StatusNotFound, k.Name+"-archive-page-not-found", "error_"+k.Name+"_page")
-}
-
-// errNotCreated is the answer to a name of nothing but blanks.
-func (k *Kind) errNotCreated() error {
-	return rest.NewError(http.StatusBadRequest, "could-not-create-"+k.Name, "error_"+k.Name+"_not_created")
-}
-
-func (k *Kind) errInTrash() error {
-	return rest.NewError(http.StatusGone, k.Name+"-is-in-trash", "error_"+k.Name+"_in_trash")
 }
 
 // unknown refuses a path variable that names no post of this kind.

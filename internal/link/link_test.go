@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store"
 )
 
@@ -68,14 +67,5 @@ func TestNarrow(t *testing.T) {
 	narrow(f, nil)
 	if f.IDs == nil || len(*f.IDs) != 0 {
 		t.Error("nothing left is not no filter")
-	}
-}
-
-func TestErrorsAreNamedAfterTheKind(t *testing.T) {
-	k := &Kind{Name: "venue"}
-	for want, err := range map[string]error{"venue-not-accessible": k.errNotAccessible(), "venue-archive-page-not-found": k.errPage()} {
-		if e, ok := err.(*rest.Error); !ok || e.Code != want {
-			t.Errorf("%v, want %s", err, want)
-		}
 	}
 }

@@ -29,7 +29,7 @@ func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error
 		}
 	}
 	if len(ids) == 0 && page.Number > 1 {
-		return nil, k.errPage()
+		return nil, k.Errors.Page
 	}
 	if err := page.Count(len(ids), func() (int64, error) { return k.Store.LinkedCount(ctx, filter) }); err != nil {
 		return nil, err
@@ -198,7 +198,7 @@ func (k *Kind) read(ctx context.Context, r *rest.Request) (*rest.Response, error
 
 func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post) (*rest.Response, error) {
 	if !k.MayRead(ctx, p) {
-		return nil, k.errNotAccessible()
+		return nil, k.Errors.NotAccessible
 	}
 	if err := k.CheckContext(ctx, r, p); err != nil {
 		return nil, err

@@ -78,7 +78,7 @@ func (k *Kind) make(ctx context.Context, r *rest.Request, in *input, status stri
 		return 0, r.Forbidden()
 	}
 	if in.nameless() {
-		return 0, k.errNotCreated()
+		return 0, k.Errors.NotCreated
 	}
 	if in.shared.Status == nil && status != "" {
 		shared := *in.shared

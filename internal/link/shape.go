@@ -137,15 +137,15 @@ func (k *Kind) document(routes []*rest.Route) []*rest.Route {
 				if k.Located {
 					item = shape.OneOf(s.Item, s.Masked)
 				}
-				o.Takes, o.Answer, o.Errors = listTakes(), rest.PageShape(name+"s", k.Collection, item).Doc(documented[k.Name].list), errorsOf(k.errPage)
+				o.Takes, o.Answer, o.Errors = listTakes(), rest.PageShape(name+"s", k.Collection, item).Doc(documented[k.Name].list), []*rest.Error{k.Errors.Page}
 			case o.Reads():
 				o.Takes, o.Answer = post.ItemTakes(), shape.OneOf(s.Details, s.Editing, s.Masked)
-				o.Errors = append(errorsOf(k.errNotAccessible), post.ContextErrors...)
+				o.Errors = append([]*rest.Error{k.Errors.NotAccessible}, post.ContextErrors...)
 			case o.Methods[0] == "DELETE":
-				o.Takes, o.Answer, o.Errors = post.ItemTakes(), s.Item, slices.Concat(errorsOf(k.errInTrash), post.MatchErrors, post.AddressErrors(r))
+				o.Takes, o.Answer, o.Errors = post.ItemTakes(), s.Item, slices.Concat([]*rest.Error{k.Errors.InTrash}, post.MatchErrors, post.AddressErrors(r))
 			case !r.InPath("id") && !r.InPath("slug"):
 				o.Creates, o.Takes, o.Answer = true, k.writeTakes(), s.Item
-				o.Errors = append(errorsOf(k.errNotCreated), post.WriteErrors...)
+				o.Errors = append([]*rest.Error{k.Errors.NotCreated}, post.WriteErrors...)
 			default:
 				o.Takes, o.Answer, o.Errors = k.writeTakes(), s.Item, slices.Concat(post.MatchErrors, post.AddressErrors(r))
 			}
@@ -155,14 +155,4 @@ func (k *Kind) document(routes []*rest.Route) []*rest.Route {
 }
 
 // WriteErrors are those of writing an item by way of an event.
-func (k *Kind) WriteErrors() []*rest.Error { return errorsOf(k.errNotCreated) }
-
-// errorsOf calls what makes errors.
-func errorsOf(list ...func() error) (made []*rest.Error) {
-	for _, make := range list {
-		if e, ok := make().(*rest.Error); ok {
-			made = append(made, e)
-		}
-	}
-	return made
-}
+func (k *Kind) WriteErrors() []*rest.Error { return []*rest.Error{k.Errors.NotCreated} }

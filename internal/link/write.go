@@ -14,7 +14,7 @@ import (
 func (k *Kind) create(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	in := k.input(r.Values)
 	if in.nameless() {
-		return nil, k.errNotCreated()
+		return nil, k.Errors.NotCreated
 	}
 	return k.WriteWithImages(ctx, r, []*post.Fields{in.shared}, func(ctx context.Context) (post.Answer, error) {
 		d, err := k.insert(ctx, r, in)
@@ -67,7 +67,7 @@ func (k *Kind) delete(ctx context.Context, r *rest.Request) (*rest.Response, err
 			return nil, err
 		}
 		if !forced && d.Row.Status == schema.StatusTrash {
-			return nil, k.errInTrash()
+			return nil, k.Errors.InTrash
 		}
 		if err := post.CheckMatch(r, k.state(d.StoredRow(), d.StoredMeta())); err != nil {
 			return nil, err

@@ -15,18 +15,18 @@ import (
 type answer struct {
 	name    string // among the components, "" for one that stands in place
 	status  int
-	bodies  []*shape.Shape
+	success *shape.Shape  // its body, nil for errors
+	special []*rest.Error // with bodies of their own
 	errors  []*rest.Error // with the usual body
 	headers []string
 }
 
 // add adds an error, once.
 func (a *answer) add(e *rest.Error) {
-	if s := special[e.Code]; s != nil {
-		a.bodies = append(a.bodies, s)
-		return
-	}
-	if !slices.Contains(a.codes(), e.Code) {
+	switch {
+	case e.Shape != nil:
+		a.special = append(a.special, e)
+	case !slices.Contains(a.codes(), e.Code):
 		a.errors = append(a.errors, e)
 	}
 }
@@ -41,8 +41,8 @@ func (a *answer) codes() (codes []string) {
 // key tells answers apart.
 func (a *answer) key() string {
 	names := slices.Sorted(slices.Values(a.codes()))
-	for _, s := range a.bodies {
-		names = append(names, s.Name)
+	for _, e := range a.special {
+		names = append(names, e.Shape.Name)
 	}
 	return fmt.Sprint(a.status, names)
 }
@@ -50,7 +50,7 @@ func (a *answer) key() string {
 // responses writes all answers to an operation.
 func (d *document) responses(route *rest.Route, o *rest.Operation) {
 	d.KeyObject("responses")
-	ok := &answer{status: http.StatusOK, bodies: []*shape.Shape{o.Answer}, headers: []string{"Allow", "Content-Language", "X-WP-Nonce"}}
+	ok := &answer{status: http.StatusOK, success: o.Answer, headers: []string{"Allow", "Content-Language", "X-WP-Nonce"}}
 	switch {
 	case o.Creates:
 		ok.status, ok.headers = http.StatusCreated, append(ok.headers, "Location")
@@ -97,7 +97,7 @@ func (d *document) shared(a *answer) {
 			switch {
 			case len(a.codes()) < len(other.codes()):
 				a.name += "OfWrites" // a read can be wrong in one more way
-			case len(extra) == 1 && len(a.bodies) == len(other.bodies):
+			case len(extra) == 1 && len(a.special) == len(other.special):
 				a.name += "With" + camel(extra[0])
 			default:
 				d.answer(a)
@@ -142,30 +142,27 @@ func (d *document) answer(a *answer) {
 }
 
 func (d *document) content(a *answer) {
-	bodies := a.bodies
+	var bodies []*shape.Shape
+	for _, e := range a.special {
+		bodies = append(bodies, e.Shape)
+	}
 	if len(a.errors) > 0 {
 		bodies = append(bodies, withCodes(a.codes()))
 	}
 	d.KeyObject("content")
 	d.KeyObject("application/json")
 	d.Key("schema")
-	if len(bodies) == 1 {
+	switch {
+	case a.success != nil:
+		d.schema(a.success, "")
+		d.exampleOf(a.success)
+	case len(bodies) == 1:
 		d.schema(bodies[0], "")
-	} else {
-		d.union(bodies)
-	}
-	if a.status < http.StatusBadRequest {
-		d.exampleOf(bodies[0])
-	} else {
+		d.errorExamples(a)
+	default:
+		d.schema(shape.OneOf(bodies...), "")
 		d.errorExamples(a)
 	}
 	d.End()
-	d.End()
-}
-
-// union writes that one of several shapes fits.
-func (d *document) union(shapes []*shape.Shape) {
-	d.Object()
-	d.several("oneOf", shapes)
 	d.End()
 }

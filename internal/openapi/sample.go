@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/shape"
 )
 
@@ -106,9 +107,9 @@ func (d *document) errorExamples(a *answer) {
 		return true
 	}
 	d.KeyObject("examples")
-	for _, s := range a.bodies {
-		if code := s.Members[0].Shape.Only[0].(string); begin(code) {
-			d.sampleError(s, code)
+	for _, e := range a.special {
+		if begin(e.Code) {
+			d.sampleError(e)
 			d.End()
 		}
 	}
@@ -128,14 +129,14 @@ func (d *document) errorExamples(a *answer) {
 }
 
 // sampleError writes an example of an error with a body of its own.
-func (d *document) sampleError(s *shape.Shape, code string) {
+func (d *document) sampleError(e *rest.Error) {
 	d.Object()
-	for _, m := range s.Members {
+	for _, m := range e.Shape.Members {
 		d.Key(m.Name)
 		switch {
 		case m.Name == "message":
-			d.String(d.text(errorTexts[code]))
-		case m.Name == "data" && s == paramError:
+			d.String(d.text(e.Message.ID))
+		case m.Name == "data" && e == rest.ErrInvalidParam:
 			d.Object()
 			d.KeyInt("status", http.StatusBadRequest)
 			d.KeyObject("params")

@@ -119,9 +119,3 @@ var tagTexts = map[string]string{
 	"categories": "doc_tag_categories",
 	"tags":       "doc_tag_tags",
 }
-
-// errorTexts are the messages of errors with bodies of their own, by code.
-var errorTexts = map[string]string{
-	"rest_invalid_param": "error_invalid_param", "rest_missing_callback_param": "error_missing_param",
-	"rest_invalid_json": "error_invalid_json", "term_exists": "error_term_exists",
-}

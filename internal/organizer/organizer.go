@@ -2,8 +2,11 @@
 package organizer
 
 import (
+	"net/http"
+
 	"github.com/agendahq/agenda/internal/link"
 	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp/permalink"
 	"github.com/agendahq/agenda/schema"
@@ -19,7 +22,13 @@ func New(env *post.Env) *link.Kind {
 		},
 		Writes: []string{"phone", "website", "email"}, Origin: schema.MetaOrganizerOrigin,
 		SearchKeys: []string{schema.MetaOrganizerPhone, schema.MetaOrganizerEmail, schema.MetaOrganizerWebsite},
-		LDType:     "Person", LD: link.WritePersonLD,
+		Errors: link.Errors{
+			NotAccessible: rest.NewError(http.StatusForbidden, "organizer-not-accessible", "error_organizer_not_accessible"),
+			Page:          rest.NewError(http.StatusNotFound, "organizer-archive-page-not-found", "error_organizer_page"),
+			NotCreated:    rest.NewError(http.StatusBadRequest, "could-not-create-organizer", "error_organizer_not_created"),
+			InTrash:       rest.NewError(http.StatusGone, "organizer-is-in-trash", "error_organizer_in_trash"),
+		},
+		LDType: "Person", LD: link.WritePersonLD,
 		Address: func(l *permalink.Linker, p *store.Post) string { return l.Organizer(p.ID, p.Name, p.Status) },
 	}
 }

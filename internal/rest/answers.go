@@ -6,26 +6,30 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/shape"
 )
 
 // everyError are the errors that any operation may end in.
-var everyError = []*Error{errCallback, errBody, errBodyTimeout, errTooMany, errNoRoute, errTooLarge, errInternal, errTimeout, errUnavailable, errDatabase, ErrLoginUnavailable}
+var everyError = []*Error{
+	errCallback, errBody, errBodyTimeout, errTooMany, errNoRoute, errTooLarge, errInternal, errTimeout, errUnavailable, errDatabase,
+	ErrLoginUnavailable,
+}
 
-// AllErrors are the errors that an operation may end in, as far as the engine
-// and the operation itself know: not those about parameters and JSON, which have
-// bodies of their own, nor those about who calls.
-func (o *Operation) AllErrors() []*Error {
+// AllErrors returns the errors that an operation of the route may end in.
+func (r *Route) AllErrors(o *Operation) []*Error {
 	all := slices.Concat(everyError, o.Errors)
 	if o.Restricted() {
-		for _, status := range []int{http.StatusUnauthorized, http.StatusForbidden} {
-			all = append(all, NewError(status, "rest_forbidden", "error_forbidden"))
-		}
+		all = append(all, errUnauthorized, errForbidden)
 	}
 	if o.Reads() {
 		all = append(all, errScalarBody, errOverride)
 	} else {
 		all = append(all, ErrClosed, ErrReadOnly)
+	}
+	all = append(all, ErrPassword, ErrPlainHTTP, ErrNotAuthenticated, ErrNonce, ErrAttempts, ErrInvalidParam, errInvalidJSON)
+	if slices.ContainsFunc(o.Params, func(p *param.Param) bool { return p.Required && !r.InPath(p.Name) }) {
+		all = append(all, errMissing)
 	}
 	return all
 }

@@ -241,11 +241,10 @@ func (c *call) operate() (resp *Response, err error) {
 // Forbidden is the answer to a caller without the right to do what it asks
 // for: 401 as long as nobody is logged in.
 func (r *Request) Forbidden() *Error {
-	status := http.StatusForbidden
 	if r.Principal.Anonymous() {
-		status = http.StatusUnauthorized
+		return errUnauthorized
 	}
-	return NewError(status, "rest_forbidden", "error_forbidden")
+	return errForbidden
 }
 
 // overrideMethod lets the query or a header name the method that is meant: in

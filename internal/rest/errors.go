@@ -11,6 +11,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
+	"github.com/agendahq/agenda/internal/shape"
 )
 
 // Error is an answer that is an error: its code is part of the API, its text
@@ -19,9 +20,10 @@ type Error struct {
 	Status  int
 	Code    string
 	Message param.Message
-	Header  []Header // of the answer, besides the generic ones
-	Data    []Member // of the body's data, after the status
-	Members []Member // of the body, after the data
+	Header  []Header     // of the answer, besides the generic ones
+	Data    []Member     // of the body's data, after the status
+	Members []Member     // of the body, after the data
+	Shape   *shape.Shape // of a body that is not the usual one, for the documentation
 	cause   error
 }
 
@@ -85,6 +87,21 @@ func (e *Error) Because(cause error) *Error {
 	return &c
 }
 
+// Documented returns a copy of e whose body has more members in its data than the
+// status, and more after the data.
+func (e *Error) Documented(name, about string, data []shape.Member, members ...shape.Member) *Error {
+	c := *e
+	c.Shape = ErrorShape(name, shape.Only(e.Code), data...).Doc(about).With("", members...)
+	return &c
+}
+
+// ErrorShape is the body of an error.
+func ErrorShape(name string, code *shape.Shape, data ...shape.Member) *shape.Shape {
+	status := shape.Has("status", shape.Int().Example(http.StatusBadRequest)).Doc("doc_field_http_status")
+	return shape.Object(name, shape.Has("code", code), shape.Has("message", shape.Text()),
+		shape.Has("data", shape.Object("", append([]shape.Member{status}, data...)...)))
+}
+
 // Fault is what kind of failure of the database an error is.
 type Fault int
 
@@ -118,6 +135,36 @@ var (
 	errScalarBody  = NewError(http.StatusBadRequest, "rest_invalid_json", "error_scalar_body")
 	errOverride    = NewError(http.StatusMethodNotAllowed, "rest_override_needs_post", "error_override_needs_post")
 	errNamespace   = NewError(http.StatusNotFound, "rest_invalid_namespace", "error_namespace")
+
+	errUnauthorized = NewError(http.StatusUnauthorized, "rest_forbidden", "error_forbidden")
+	errForbidden    = NewError(http.StatusForbidden, "rest_forbidden", "error_forbidden")
+
+	errMissing = NewError(http.StatusBadRequest, "rest_missing_callback_param", "error_missing_param").
+			Documented("MissingParameters", "doc_error_missing", []shape.Member{
+			shape.Has("params", shape.List(shape.Text().Example("title"))).Doc("doc_field_missing")})
+	errInvalidJSON = NewError(http.StatusBadRequest, "rest_invalid_json", "error_invalid_json").
+			Documented("InvalidJSON", "doc_error_json", []shape.Member{
+			shape.Has("json_error_code", shape.Int().Example(4)), shape.Has("json_error_message", shape.Text().Example("Syntax error"))})
+)
+
+// ErrInvalidParam is the answer to parameters that are at fault, which it lists.
+var ErrInvalidParam = NewError(http.StatusBadRequest, "rest_invalid_param", "error_invalid_param").
+	Documented("InvalidParameters", "doc_error_invalid", []shape.Member{
+		shape.Has("params", shape.Map(shape.Text())).Doc("doc_field_invalid"),
+		shape.Has("details", shape.OneOf(shape.EmptyList(), shape.Map(shape.Object("InvalidType",
+			shape.Has("code", shape.Only(param.TypeFault)), shape.Has("message", shape.Text()),
+			shape.Has("data", shape.Object("", shape.Has("param", shape.Text())).Undescribed()),
+		).Undescribed()))),
+	})
+
+// Answers to callers that are not let in, by the site's own users or by the host.
+// Whether a user exists is not told.
+var (
+	ErrPassword         = NewError(http.StatusUnauthorized, "incorrect_password", "error_incorrect_password")
+	ErrPlainHTTP        = NewError(http.StatusUnauthorized, "rest_https_required", "error_https_required")
+	ErrNotAuthenticated = NewError(http.StatusUnauthorized, "rest_not_authenticated", "error_not_authenticated")
+	ErrNonce            = NewError(http.StatusForbidden, "rest_cookie_invalid_nonce", "error_cookie_nonce")
+	ErrAttempts         = NewError(http.StatusTooManyRequests, "rest_too_many_attempts", "error_too_many_attempts")
 )
 
 // ErrLoginUnavailable is the answer where it could not be found out who calls.
@@ -244,8 +291,8 @@ func writeMembers(w *phpjson.Writer, members []Member) {
 
 func writeJSONError(w *phpjson.Writer, t Translator, e *param.JSONError) {
 	w.Object()
-	w.KeyString("code", "rest_invalid_json")
-	w.KeyString("message", t.Text("error_invalid_json", nil))
+	w.KeyString("code", errInvalidJSON.Code)
+	w.KeyString("message", t.Text(errInvalidJSON.Message.ID, nil))
 	w.KeyObject("data")
 	w.KeyInt("status", http.StatusBadRequest)
 	w.KeyInt("json_error_code", int64(e.Code))
@@ -256,16 +303,16 @@ func writeJSONError(w *phpjson.Writer, t Translator, e *param.JSONError) {
 }
 
 func writeFailure(w *phpjson.Writer, t Translator, f *param.Failure) {
-	code, message, names := "rest_invalid_param", "error_invalid_param", []string(nil)
+	e, names := ErrInvalidParam, f.Missing
 	if f.Missing != nil {
-		code, message, names = "rest_missing_callback_param", "error_missing_param", f.Missing
+		e = errMissing
 	}
 	for _, fault := range f.Faults {
 		names = append(names, fault.Param)
 	}
 	w.Object()
-	w.KeyString("code", code)
-	w.KeyString("message", t.Text(message, map[string]any{"Names": strings.Join(names, ", "), "Count": len(names)}))
+	w.KeyString("code", e.Code)
+	w.KeyString("message", t.Text(e.Message.ID, map[string]any{"Names": strings.Join(names, ", "), "Count": len(names)}))
 	w.KeyObject("data")
 	w.KeyInt("status", http.StatusBadRequest)
 	if f.Missing != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/phpval"
@@ -19,7 +20,9 @@ import (
 )
 
 var (
-	errExists    = rest.NewError(http.StatusBadRequest, "term_exists", "error_term_exists")
+	errExists = rest.NewError(http.StatusBadRequest, "term_exists", "error_term_exists").
+			Documented("TermExists", "doc_error_term", []shape.Member{shape.Has("term_id", shape.Int().Example(12))},
+			shape.Has("additional_data", shape.List(shape.Int().Example(12))))
 	errSlugInUse = rest.NewError(http.StatusConflict, "duplicate_term_slug", "error_term_slug")
 )
 

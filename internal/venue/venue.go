@@ -2,8 +2,11 @@
 package venue
 
 import (
+	"net/http"
+
 	"github.com/agendahq/agenda/internal/link"
 	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp/permalink"
 	"github.com/agendahq/agenda/schema"
@@ -30,7 +33,13 @@ func New(env *post.Env) *link.Kind {
 			schema.MetaVenueStateProvince, schema.MetaVenueZip, schema.MetaVenuePhone,
 		},
 		Located: true,
-		LDType:  "Place", LD: link.WritePlaceLD,
+		Errors: link.Errors{
+			NotAccessible: rest.NewError(http.StatusForbidden, "venue-not-accessible", "error_venue_not_accessible"),
+			Page:          rest.NewError(http.StatusNotFound, "venue-archive-page-not-found", "error_venue_page"),
+			NotCreated:    rest.NewError(http.StatusBadRequest, "could-not-create-venue", "error_venue_not_created"),
+			InTrash:       rest.NewError(http.StatusGone, "venue-is-in-trash", "error_venue_in_trash"),
+		},
+		LDType: "Place", LD: link.WritePlaceLD,
 		Address: func(l *permalink.Linker, p *store.Post) string { return l.Venue(p.ID, p.Name, p.Status) },
 	}
 }
