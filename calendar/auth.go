@@ -22,7 +22,7 @@ type Principal struct {
 
 	// Capabilities are what the caller may do, such as "edit_tribe_events": those
 	// that are true, and no others. nil means what the site stores for the user;
-	// a caller that is no user then has none. Where Options.FilterHTML holds nobody
+	// a caller that is no user then has none. Where Site.FilterHTML holds nobody
 	// has "unfiltered_html".
 	Capabilities map[string]bool
 }

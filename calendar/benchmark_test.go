@@ -29,7 +29,7 @@ type sides struct {
 func newSides(b *testing.B, db *bun.DB, opts calendar.Options) *sides {
 	b.Helper()
 	s := &sides{}
-	opts.Now, opts.TotalTTL = frozen, new(time.Hour)
+	opts.Now, opts.Cache.TotalTTL = frozen, time.Hour
 	opts.DB = db
 	s.fast = local(contract.Handler(b, opts))
 	opts.DB = testdb.Reopen(b, db, testdb.WithCounter(&s.counter))

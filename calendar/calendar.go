@@ -20,7 +20,6 @@ import (
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/internal/wp/render"
 	"github.com/agendahq/agenda/locales"
 	"github.com/agendahq/agenda/schema"
 )
@@ -42,11 +41,11 @@ const checkTimeout = 30 * time.Second
 
 // Register checks the options and the database and mounts the calendar on an
 // engine or group. It changes no setting of the engine and starts nothing, so it
-// refuses PublishEvery and OnChange: they need New, and Close, which ends what
-// they run.
+// refuses PublishEvery and Hooks.OnChange: they need New, and Close, which ends
+// what they run.
 func Register(router gin.IRouter, opts Options) error {
-	if opts.PublishEvery != 0 || opts.OnChange != nil {
-		return errors.New("calendar: options: PublishEvery and OnChange need New, whose Close ends what they run: call New and then its Register")
+	if opts.PublishEvery != 0 || opts.Hooks.OnChange != nil {
+		return errors.New("calendar: options: PublishEvery and Hooks.OnChange need New and its Register: Close ends what they run")
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), checkTimeout)
 	defer cancel()
@@ -72,7 +71,7 @@ func New(ctx context.Context, opts Options) (*Calendar, error) {
 	if err != nil {
 		return nil, fmt.Errorf("calendar: database: %w", err)
 	}
-	settings := &site.Cache{Options: st.Options, Prefix: o.Prefix, Address: strings.TrimRight(o.SiteURL, "/")}
+	settings := &site.Cache{Options: st.Options, Prefix: o.Site.Prefix, Address: strings.TrimRight(o.Site.URL, "/")}
 	code, translated, err := o.findTranslations(ctx, st)
 	if err != nil {
 		return nil, fmt.Errorf("calendar: %w", err)
@@ -84,7 +83,7 @@ func New(ctx context.Context, opts Options) (*Calendar, error) {
 	if err != nil {
 		return nil, fmt.Errorf("calendar: %w", err)
 	}
-	c := &Calendar{options: o, site: settings, hooks: newHooks(o.OnChange, o.Logger)}
+	c := &Calendar{options: o, site: settings, hooks: newHooks(o.Hooks.OnChange, o.Logger)}
 	c.env = o.env(st, users, c.hooks)
 	if translated {
 		c.env.Languages = o.languages(code)
@@ -116,26 +115,26 @@ func (c *Calendar) sweepUploads() {
 // openStore looks at the database and binds it to the site's tables. Narrow are
 // tables that cannot hold every character.
 func (o *Options) openStore(ctx context.Context) (st *store.Store, narrow bool, err error) {
-	report, err := schema.Check(ctx, o.DB, o.Prefix)
+	report, err := schema.Check(ctx, o.DB, o.Site.Prefix)
 	if err == nil {
 		err = report.Err()
 	}
 	if err != nil {
 		return nil, false, fmt.Errorf("database: %w", err)
 	}
-	db, err := schema.Bind(o.DB, o.Prefix)
+	db, err := schema.Bind(o.DB, o.Site.Prefix)
 	if err != nil {
 		return nil, false, err
 	}
-	st = store.New(db, o.Names, report.HasOccurrences, o.Now)
+	st = store.New(db, o.Site.Names, report.HasOccurrences, o.Now)
 	st.LogTo(o.Logger)
-	st.KeepTotals(*o.TotalTTL)
+	st.KeepTotals(max(o.Cache.TotalTTL, 0))
 	if err := st.LimitReads(ctx); err != nil {
 		return nil, false, fmt.Errorf("database: %w", err)
 	}
-	if o.SearchIndex {
-		if err := schema.CheckSearchIndex(ctx, o.DB, o.Prefix); err != nil {
-			return nil, false, fmt.Errorf("options: SearchIndex: %w", err)
+	if o.Site.SearchIndex {
+		if err := schema.CheckSearchIndex(ctx, o.DB, o.Site.Prefix); err != nil {
+			return nil, false, fmt.Errorf("options: Site.SearchIndex: %w", err)
 		}
 		st.UseSearchIndex()
 	}
@@ -152,7 +151,7 @@ func (o *Options) readOnly(ctx context.Context, st *store.Store) (*rest.Error, e
 		st.ReadOnly()
 		return rest.ErrReadOnly, nil
 	}
-	missing, err := schema.MissingRights(ctx, o.DB, o.Prefix)
+	missing, err := schema.MissingRights(ctx, o.DB, o.Site.Prefix)
 	if err != nil || len(missing) == 0 {
 		return nil, err
 	}
@@ -168,7 +167,7 @@ func (o *Options) engine(settings *site.Cache, users *auth.Users) (*rest.Engine,
 		return nil, err
 	}
 	e := &rest.Engine{
-		Namespace: o.Namespace, LanguageParam: o.LanguageParam, Logger: o.Logger, Timeout: o.RequestTimeout, MaxBody: o.MaxBody,
+		Namespace: o.Namespace, LanguageParam: o.LanguageParam, Logger: o.Logger, Timeout: o.Limits.RequestTimeout, MaxBody: o.Limits.MaxBody,
 		Version: o.version(),
 		Texts:   translators(o.Languages, o.Logger, o.Texts, bundle), Authenticate: users.Authenticate,
 		CredentialOrigins: map[string]bool{}, Fault: post.FaultOf, Now: o.Now,
@@ -183,7 +182,7 @@ func (o *Options) engine(settings *site.Cache, users *auth.Users) (*rest.Engine,
 	if o.Authenticator != nil {
 		e.Authenticate = byHost(o.Authenticator, users)
 	}
-	for _, origin := range o.CredentialOrigins {
+	for _, origin := range o.Login.CredentialOrigins {
 		e.CredentialOrigins[origin] = true
 	}
 	return e, nil
@@ -195,19 +194,19 @@ func (o *Options) version() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		built = info.String() // modules with their versions, and the commit
 	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%q\n%+v\n%q", built, o.Namespace, o.Marks, o.Names))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%q\n%+v\n%q", built, o.Namespace, o.Site.Marks, o.Site.Names))
 	return string(sum[:])
 }
 
 // env is what all kinds work with.
 func (o *Options) env(st *store.Store, users *auth.Users, h *hooks) *post.Env {
 	env := &post.Env{
-		Store: st, Names: o.Names, Now: o.Now, GeoRadius: o.GeoRadius, Logger: o.Logger,
-		PageSize: int64(o.PageSize), MaxPageSize: int64(o.MaxPageSize), Language: languageParam(*o),
-		Texts: rendercache.New(textBytes), Marks: (*render.Marks)(o.Marks), UserExists: users.Store.Exists, Changed: h.changed, TryPassword: users.TryPostPassword,
+		Store: st, Names: o.Site.Names, Now: o.Now, GeoRadius: o.Site.GeoRadius, Logger: o.Logger,
+		PageSize: int64(o.Limits.PageSize), MaxPageSize: int64(o.Limits.MaxPageSize), Language: languageParam(*o),
+		Texts: rendercache.New(textBytes), Marks: o.Site.Marks.rendered(), UserExists: users.Store.Exists, Changed: h.changed, TryPassword: users.TryPostPassword,
 	}
 	env.Unlinked = link.Unlinker(env)
-	if u := o.Uploads; u != nil {
+	if u := o.Uploads; u.Dir != "" {
 		env.Uploads = &media.Store{Dir: u.Dir, BaseURL: u.BaseURL}
 		env.Fetcher = &media.Fetcher{MaxBytes: u.MaxBytes, MaxPixels: u.MaxPixels, MaxDecoded: u.MaxDecodedBytes,
 			Timeout: u.Timeout, Allow: u.Allow, Ports: u.Ports}
@@ -217,17 +216,17 @@ func (o *Options) env(st *store.Store, users *auth.Users, h *hooks) *post.Env {
 
 // users makes what finds the site's own users.
 func (o *Options) users(ctx context.Context, st *store.Store) (*auth.Users, error) {
-	db, err := schema.Bind(o.DB, o.UserPrefix)
+	db, err := schema.Bind(o.DB, o.Site.UserPrefix)
 	if err != nil {
 		return nil, err
 	}
-	l, accounts := o.Login, store.NewUsers(db, schema.UserMetaCapabilities(o.Prefix))
+	l, accounts := o.Login, store.NewUsers(db, schema.UserMetaCapabilities(o.Site.Prefix))
 	accounts.LimitReadsAs(st)
 	if st.WritesNothing() {
 		accounts.ReadOnly()
 	}
 	return &auth.Users{
-		Store: accounts, Filtered: o.FilterHTML || o.UserPrefix != o.Prefix || accounts.OfNetwork(ctx),
+		Store: accounts, Filtered: o.Site.FilterHTML || o.Site.UserPrefix != o.Site.Prefix || accounts.OfNetwork(ctx),
 		Network: auth.Network{TrustedProxies: l.TrustedProxies, Address: l.ClientAddress, PlainHTTP: l.PlainHTTP},
 		Keys:    l.keys(),
 		Limits:  auth.Limits{PerPair: l.MaxPerUserAndAddress, PerAddress: l.MaxPerAddress, PerUser: l.MaxPerUser, Window: l.Window},
@@ -275,7 +274,7 @@ type Stats struct {
 	InFlight int64 // under way
 	Failures int64 // answered with a status of 500 or more
 
-	// ChangesWaiting are the changes that Options.OnChange is called for or still
+	// ChangesWaiting are the changes that Hooks.OnChange is called for or still
 	// to be called for.
 	ChangesWaiting int64
 

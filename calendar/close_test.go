@@ -146,7 +146,7 @@ func TestPublishingLoopRecovers(t *testing.T) {
 func TestRegisterRefusesWhatNeedsClose(t *testing.T) {
 	db := testdb.SiteA(t)
 	for _, opts := range []calendar.Options{
-		{DB: db, PublishEvery: time.Minute}, {DB: db, OnChange: func(context.Context, calendar.Change) {}},
+		{DB: db, PublishEvery: time.Minute}, {DB: db, Hooks: calendar.Hooks{OnChange: func(context.Context, calendar.Change) {}}},
 	} {
 		router := gin.New()
 		err := calendar.Register(router, opts)

@@ -22,7 +22,7 @@ func (u unwrapping) Unwrap() http.ResponseWriter { return u.ResponseWriter }
 // TestRequestTimeoutOfBodies: RequestTimeout holds for the body too, through
 // gin's writer and one of the host around it, in the language of the request.
 func TestRequestTimeoutOfBodies(t *testing.T) {
-	h := siteHandler(t, func(o *calendar.Options) { o.RequestTimeout = 2 * time.Second })
+	h := siteHandler(t, func(o *calendar.Options) { o.Limits.RequestTimeout = 2 * time.Second })
 	for name, handler := range map[string]http.Handler{
 		"gin":             h,
 		"gin in a writer": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { h.ServeHTTP(unwrapping{w}, r) }),

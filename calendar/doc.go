@@ -19,7 +19,7 @@
 //
 // Everybody reads what is published. The users of the site log in as they do
 // there and may do what they may there (Options.Login); a host can find its
-// callers itself (Options.Authenticator). Options.OnChange is called for every
+// callers itself (Options.Authenticator). Hooks.OnChange is called for every
 // committed change.
 //
 // New gives the handle for hosts that want more than Register: unknown paths in

@@ -159,7 +159,7 @@ func TestPrefixesOfOneDatabase(t *testing.T) {
 	if err := schema.Install(t.Context(), db, "wp_"); err != nil {
 		t.Fatal(err)
 	}
-	sameAnswers(t, sampleAnswers(t, db, calendar.Options{Prefix: "blog7_"}), want)
+	sameAnswers(t, sampleAnswers(t, db, calendar.Options{Site: calendar.Site{Prefix: "blog7_"}}), want)
 }
 
 // The modes of a server allow zero dates or forbid them: what is stored is shown.

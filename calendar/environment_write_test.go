@@ -208,10 +208,10 @@ func TestWritesInEnvironments(t *testing.T) {
 	t.Run("other names", func(t *testing.T) {
 		names := schema.Names{Event: "other_events", Venue: "other_venue", Organizer: "other_organizer", Category: "other_events_cat", Tag: "also_tag"}
 		words := strings.NewReplacer(names.Event, "tribe_events", names.Venue, "tribe_venue", names.Organizer, "tribe_organizer", names.Tag, "post_tag")
-		sameLines(t, play(t, emptySite(t, "wp_"), nil, calendar.Options{Names: names}, words), want)
+		sameLines(t, play(t, emptySite(t, "wp_"), nil, calendar.Options{Site: calendar.Site{Names: names}}, words), want)
 	})
 	t.Run("prefix of a multisite", func(t *testing.T) {
 		words := strings.NewReplacer("wp_7_", "wp_")
-		sameLines(t, play(t, emptySite(t, "wp_7_"), nil, calendar.Options{Prefix: "wp_7_"}, words), want)
+		sameLines(t, play(t, emptySite(t, "wp_7_"), nil, calendar.Options{Site: calendar.Site{Prefix: "wp_7_"}}, words), want)
 	})
 }

@@ -168,7 +168,7 @@ func ExampleAuthenticator() {
 // it, everything else is taken out.
 func ExampleOptions_changeHook() {
 	opts := calendar.Options{
-		OnChange: func(_ context.Context, c calendar.Change) {
+		Hooks: calendar.Hooks{OnChange: func(_ context.Context, c calendar.Change) {
 			switch {
 			case c.Kind != "events":
 			case c.After == "publish":
@@ -176,7 +176,7 @@ func ExampleOptions_changeHook() {
 			case c.Before == "publish":
 				fmt.Println("remove event", c.ID)
 			}
-		},
+		}},
 	}
 
 	// What the calendar calls after a draft was published, a draft was changed,
@@ -187,7 +187,7 @@ func ExampleOptions_changeHook() {
 		{Kind: "events", ID: 27, Op: calendar.OpTrash, Before: "publish", After: "trash"},
 		{Kind: "tags", ID: 28, Op: calendar.OpDelete},
 	} {
-		opts.OnChange(context.Background(), c)
+		opts.Hooks.OnChange(context.Background(), c)
 	}
 	// Output:
 	// index event 25

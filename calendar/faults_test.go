@@ -122,7 +122,7 @@ func TestPanic(t *testing.T) {
 func TestRequestTimeout(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteA)
 	log := &record{}
-	h := contract.Handler(t, calendar.Options{DB: db, Logger: log.logger(), RequestTimeout: 100 * time.Millisecond})
+	h := contract.Handler(t, calendar.Options{DB: db, Logger: log.logger(), Limits: calendar.Limits{RequestTimeout: 100 * time.Millisecond}})
 	for _, n := range []int{1, 2} { // the settings, then the event itself
 		counter.Reset()
 		reached, release := counter.BlockAt(n)

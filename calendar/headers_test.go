@@ -95,7 +95,7 @@ func TestD23CORS(t *testing.T) {
 	const named = "https://app.example.org"
 	db := testdb.SiteA(t)
 	h := siteHandler(t, func(o *calendar.Options) {
-		o.DB, o.CredentialOrigins = db, []string{named, "http://localhost:3000"}
+		o.DB, o.Login.CredentialOrigins = db, []string{named, "http://localhost:3000"}
 	})
 	for origin, want := range map[string]struct {
 		mirrored    string

@@ -50,7 +50,7 @@ const (
 	hookQueue   = 4096             // changes that wait; further ones are dropped and logged
 )
 
-// hooks calls Options.OnChange behind the requests' backs: one change after
+// hooks calls Hooks.OnChange behind the requests' backs: one change after
 // the other, in the order of the commits, in a goroutine that ends when there
 // is nothing to do.
 type hooks struct {

@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/contract"
@@ -60,7 +59,7 @@ func TestSearchForWhatTablesCannotHold(t *testing.T) {
 		for table := range strings.FieldsSeq(c.tables) {
 			exec(t, db, "ALTER TABLE "+table+" CONVERT TO CHARACTER SET "+c.charset)
 		}
-		h := local(contract.Handler(t, calendar.Options{DB: db, Now: frozen, TotalTTL: new(time.Duration), Login: calendar.Login{RefuseAfter: -1}}))
+		h := local(contract.Handler(t, calendar.Options{DB: db, Now: frozen, Login: calendar.Login{RefuseAfter: -1}}))
 		for _, kind := range []string{"events", "venues", "organizers", "categories", "tags"} {
 			var found struct{ Total *int }
 			w := get(h, "/"+kind+"?search="+c.text)
@@ -89,7 +88,7 @@ func TestSearchForWhatTablesCannotHold(t *testing.T) {
 // TestBodyLimits: a body that is too large, too deep or has too many members is
 // refused before anything is done for it.
 func TestBodyLimits(t *testing.T) {
-	h := siteHandler(t, func(o *calendar.Options) { o.Authenticator, o.MaxBody = administrator(), 200_000 })
+	h := siteHandler(t, func(o *calendar.Options) { o.Authenticator, o.Limits.MaxBody = administrator(), 200_000 })
 	members := func(n int) string {
 		return `{"venue":{` + strings.Repeat(`"x":1,`, n-2) + `"venue":"V"}}`
 	}

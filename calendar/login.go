@@ -13,11 +13,17 @@ import (
 // cookie, together with the nonce (X-WP-Nonce) that its admin pages carry.
 type SiteKeys struct{ LoggedInKey, LoggedInSalt, NonceKey, NonceSalt string }
 
-// Login says how the users of the site log in. It counts only for the built-in
-// authenticator, not for one of the host's.
+// Login says how the users of the site log in. Beside an Authenticator of the
+// host's only CredentialOrigins counts, and for the passwords of protected posts
+// TrustedProxies, ClientAddress, MaxPerAddress and Window.
 type Login struct {
 	// Keys let editors in by the site's cookie. Default: no cookies.
 	Keys SiteKeys
+
+	// CredentialOrigins are the origins ("https://app.example.org") whose pages
+	// may read answers with the browser's credentials. Other origins may read
+	// what everybody may. Default none.
+	CredentialOrigins []string
 
 	// PlainHTTP takes passwords over unencrypted connections from anywhere.
 	// Without it they are taken over TLS, from this very machine, and through a
@@ -29,26 +35,27 @@ type Login struct {
 	// Forwarded. Default none.
 	TrustedProxies []netip.Prefix
 
-	// ClientAddress tells the address of a client, for counting wrong passwords
+	// ClientAddress returns the address of a client, for counting wrong passwords
 	// and for what is stored about the use of one. Default, and where it returns
 	// "": the peer, or what a trusted proxy says.
 	ClientAddress func(*http.Request) string
 
-	// Wrong passwords are counted for a user name from an address (10), for an
-	// address (50) and for a user name (100) within a time (5 minutes); beyond
-	// that the answer is 429 without a look at the password. In brackets the
-	// defaults. Wrong passwords of protected posts are counted for an address,
-	// apart from the others.
+	// MaxPerUserAndAddress, MaxPerAddress and MaxPerUser are how many wrong
+	// passwords are looked at for a user name from an address, for an address and
+	// for a user name within Window; beyond that the answer is 429 whatever the
+	// password. Wrong passwords of protected posts are counted for an address,
+	// apart from the others. Defaults 10, 50, 100 and 5 minutes.
 	MaxPerUserAndAddress, MaxPerAddress, MaxPerUser int
 	Window                                          time.Duration
 
 	// RefuseAfter is how long after its request a wrong password, or one of an
-	// unknown user, is answered: the time tells nothing of what was looked at.
+	// unknown user, is answered: the time says nothing about what was compared.
 	// Right passwords are not slowed. It should be more than comparing with the
-	// slowest stored hash takes. Default 2 s; below 0 at once.
+	// slowest stored hash takes. Default 2 s; None answers at once.
 	RefuseAfter time.Duration
 }
 
 func (l Login) keys() *auth.Keys {
-	return &auth.Keys{LoggedInKey: l.Keys.LoggedInKey, LoggedInSalt: l.Keys.LoggedInSalt, NonceKey: l.Keys.NonceKey, NonceSalt: l.Keys.NonceSalt}
+	k := auth.Keys(l.Keys)
+	return &k
 }

@@ -127,7 +127,7 @@ func TestTwoSitesInOneEngine(t *testing.T) {
 	exec(t, db, "UPDATE blog7_options SET option_value = 'http://other.test' WHERE option_name = 'home'")
 	engine := gin.New()
 	mounted(t, engine, calendar.Options{DB: db})
-	other := mounted(t, engine, calendar.Options{DB: db, Prefix: "blog7_", Languages: []calendar.Language{{Tag: "en", BaseURL: "http://other.test/blog7/wp-json"}}})
+	other := mounted(t, engine, calendar.Options{DB: db, Site: calendar.Site{Prefix: "blog7_"}, Languages: []calendar.Language{{Tag: "en", BaseURL: "http://other.test/blog7/wp-json"}}})
 	one, two := get(engine, "http://site.test/wp-json/vendor/events/v1/events/25"), get(engine, "http://other.test/blog7/wp-json/vendor/events/v1/events/25")
 	if !strings.Contains(one.Body.String(), `"title":"Blues`) || !strings.Contains(one.Body.String(), `http:\/\/site.test\/event\/`) {
 		t.Errorf("first site: %.900s", one.Body)

@@ -52,7 +52,7 @@ func TestDefaultOptions(t *testing.T) {
 }
 
 func TestPageSizeOptions(t *testing.T) {
-	h := siteHandler(t, func(o *calendar.Options) { o.PageSize, o.MaxPageSize = 3, 7 })
+	h := siteHandler(t, func(o *calendar.Options) { o.Limits.PageSize, o.Limits.MaxPageSize = 3, 7 })
 	for query, want := range map[string]int{"": 3, "&per_page=5": 5, "&per_page=50": 7} {
 		if n := len(decode(t, get(h, "/events?"+everything+query)).Events); n != want {
 			t.Errorf("%q: %d events, want %d", query, n, want)
@@ -71,18 +71,18 @@ func TestInvalidOptions(t *testing.T) {
 		naming []string
 	}{
 		"no database":      {func(o *calendar.Options) { o.DB = nil }, []string{"DB is not set"}},
-		"quoted prefix":    {func(o *calendar.Options) { o.Prefix = "wp`_" }, []string{"Prefix", "wp`_"}},
-		"long prefix":      {func(o *calendar.Options) { o.Prefix = strings.Repeat("a", 33) }, []string{"Prefix"}},
+		"quoted prefix":    {func(o *calendar.Options) { o.Site.Prefix = "wp`_" }, []string{"Prefix", "wp`_"}},
+		"long prefix":      {func(o *calendar.Options) { o.Site.Prefix = strings.Repeat("a", 33) }, []string{"Prefix"}},
 		"namespace blank":  {func(o *calendar.Options) { o.Namespace = "vendor events" }, []string{"Namespace", "vendor events"}},
 		"namespace gap":    {func(o *calendar.Options) { o.Namespace = "vendor//v1" }, []string{"Namespace", "vendor//v1"}},
 		"namespace colon":  {func(o *calendar.Options) { o.Namespace = "vendor/:v" }, []string{"Namespace"}},
 		"language param":   {func(o *calendar.Options) { o.LanguageParam = "lang[]" }, []string{"LanguageParam", "lang[]"}},
-		"page size":        {func(o *calendar.Options) { o.PageSize = -1 }, []string{"PageSize -1"}},
-		"largest page":     {func(o *calendar.Options) { o.MaxPageSize = -5 }, []string{"MaxPageSize -5"}},
-		"size above cap":   {func(o *calendar.Options) { o.PageSize, o.MaxPageSize = 20, 10 }, []string{"PageSize 20", "MaxPageSize 10"}},
-		"size above 50":    {func(o *calendar.Options) { o.PageSize = 60 }, []string{"PageSize 60", "MaxPageSize 50"}},
-		"timeout":          {func(o *calendar.Options) { o.RequestTimeout = -time.Second }, []string{"RequestTimeout -1s"}},
-		"radius":           {func(o *calendar.Options) { o.GeoRadius = -2.5 }, []string{"GeoRadius -2.5"}},
+		"page size":        {func(o *calendar.Options) { o.Limits.PageSize = -1 }, []string{"PageSize -1"}},
+		"largest page":     {func(o *calendar.Options) { o.Limits.MaxPageSize = -5 }, []string{"MaxPageSize -5"}},
+		"size above cap":   {func(o *calendar.Options) { o.Limits.PageSize, o.Limits.MaxPageSize = 20, 10 }, []string{"PageSize 20", "MaxPageSize 10"}},
+		"size above 50":    {func(o *calendar.Options) { o.Limits.PageSize = 60 }, []string{"PageSize 60", "MaxPageSize 50"}},
+		"timeout":          {func(o *calendar.Options) { o.Limits.RequestTimeout = -time.Second }, []string{"RequestTimeout -1s"}},
+		"radius":           {func(o *calendar.Options) { o.Site.GeoRadius = -2.5 }, []string{"GeoRadius -2.5"}},
 		"tag":              {func(o *calendar.Options) { o.Languages[0].Tag = "not a tag" }, []string{`language "not a tag"`}},
 		"no tag":           {func(o *calendar.Options) { o.Languages[0].Tag = "" }, []string{`language ""`}},
 		"tag twice":        {func(o *calendar.Options) { o.Languages = append(o.Languages, en) }, []string{`language "en" stands twice`}},
@@ -91,11 +91,11 @@ func TestInvalidOptions(t *testing.T) {
 		"base of a file":   {func(o *calendar.Options) { o.Languages[0].BaseURL = "ftp://example.org" }, []string{"BaseURL", "ftp:"}},
 		"base with query":  {func(o *calendar.Options) { o.Languages[0].BaseURL = "https://example.org/?a=1" }, []string{"BaseURL"}},
 		"relative site":    {func(o *calendar.Options) { o.Languages[0].SiteURL = "example.org" }, []string{"SiteURL", "example.org"}},
-		"origin":           {func(o *calendar.Options) { o.CredentialOrigins = []string{"app.example.org"} }, []string{"CredentialOrigins", "app.example.org"}},
-		"origin null":      {func(o *calendar.Options) { o.CredentialOrigins = []string{"null"} }, []string{"CredentialOrigins", "null"}},
-		"any origin":       {func(o *calendar.Options) { o.CredentialOrigins = []string{"*"} }, []string{"CredentialOrigins", "*"}},
-		"origin with path": {func(o *calendar.Options) { o.CredentialOrigins = []string{"https://app.example.org/x"} }, []string{"CredentialOrigins", "/x"}},
-		"several": {func(o *calendar.Options) { o.Prefix, o.PageSize, o.Languages[0].BaseURL = "-", -1, "x" },
+		"origin":           {func(o *calendar.Options) { o.Login.CredentialOrigins = []string{"app.example.org"} }, []string{"CredentialOrigins", "app.example.org"}},
+		"origin null":      {func(o *calendar.Options) { o.Login.CredentialOrigins = []string{"null"} }, []string{"CredentialOrigins", "null"}},
+		"any origin":       {func(o *calendar.Options) { o.Login.CredentialOrigins = []string{"*"} }, []string{"CredentialOrigins", "*"}},
+		"origin with path": {func(o *calendar.Options) { o.Login.CredentialOrigins = []string{"https://app.example.org/x"} }, []string{"CredentialOrigins", "/x"}},
+		"several": {func(o *calendar.Options) { o.Site.Prefix, o.Limits.PageSize, o.Languages[0].BaseURL = "-", -1, "x" },
 			[]string{"Prefix", "PageSize -1", "BaseURL"}},
 	} {
 		t.Run(name, func(t *testing.T) {

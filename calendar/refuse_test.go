@@ -41,7 +41,7 @@ func TestRefusedDatabases(t *testing.T) {
 		}, naming: "home"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			opts := calendar.Options{DB: c.prepare(t, testdb.SiteA(t)), Prefix: c.prefix}
+			opts := calendar.Options{DB: c.prepare(t, testdb.SiteA(t)), Site: calendar.Site{Prefix: c.prefix}}
 			router := gin.New()
 			err := calendar.Register(router, opts)
 			if err == nil || !strings.HasPrefix(err.Error(), "calendar: ") || !strings.Contains(err.Error(), c.naming) {

@@ -29,8 +29,8 @@ func TestSearchIndexIsMissing(t *testing.T) {
 				exec(t, db, "CREATE TABLE wp_links (link_name text, link_url text, link_notes text)")
 			}
 			exec(t, db, prepare)
-			_, err := calendar.New(t.Context(), calendar.Options{DB: db, SearchIndex: true})
-			if err == nil || !strings.HasPrefix(err.Error(), "calendar: options: SearchIndex: ") ||
+			_, err := calendar.New(t.Context(), calendar.Options{DB: db, Site: calendar.Site{SearchIndex: true}})
+			if err == nil || !strings.HasPrefix(err.Error(), "calendar: options: Site.SearchIndex: ") ||
 				!strings.Contains(err.Error(), "ALTER TABLE `wp_posts` ADD FULLTEXT INDEX `agenda_search` (`post_title`,`post_excerpt`,`post_content`)") {
 				t.Fatal(err)
 			}
@@ -47,7 +47,7 @@ func TestSearchIndexIsMade(t *testing.T) {
 	site := testdb.SiteA(t)
 	testdb.SitePrefixed(t, site, "wp_", "blog7_")
 	db := testdb.Reopen(t, site, testdb.WithSQLMode(testdb.MySQL8))
-	opts := calendar.Options{DB: db, Prefix: "blog7_", SearchIndex: true}
+	opts := calendar.Options{DB: db, Site: calendar.Site{Prefix: "blog7_", SearchIndex: true}}
 	_, err := calendar.New(t.Context(), opts)
 	if err == nil {
 		t.Fatal("it is not there")
@@ -69,9 +69,9 @@ func TestSearchIndexFindsWholeWords(t *testing.T) {
 	for id, title := range map[int64]string{25: "Quartet night", 26: "Quartets", 27: "Night quartet", 28: "Hidden quartet", 30: "Locked quartet"} {
 		exec(t, db, "UPDATE wp_posts SET post_title = ?, post_status = IF(ID = 28, 'draft', 'publish'), post_password = IF(ID = 30, 'x', '') WHERE ID = ?", title, id)
 	}
-	with := contract.Handler(t, calendar.Options{DB: db, Now: frozen, SearchIndex: true})
+	with := contract.Handler(t, calendar.Options{DB: db, Now: frozen, Site: calendar.Site{SearchIndex: true}})
 	without := contract.Handler(t, calendar.Options{DB: db, Now: frozen})
-	editor := contract.Handler(t, calendar.Options{DB: db, Now: frozen, SearchIndex: true, Authenticator: administrator()})
+	editor := contract.Handler(t, calendar.Options{DB: db, Now: frozen, Site: calendar.Site{SearchIndex: true}, Authenticator: administrator()})
 	for _, c := range []struct {
 		h      http.Handler
 		search string
@@ -96,7 +96,7 @@ func TestSearchIndexFindsWholeWords(t *testing.T) {
 func TestSearchIndexFollowsWrites(t *testing.T) {
 	db := testdb.SiteA(t)
 	exec(t, db, "ALTER TABLE wp_posts ADD FULLTEXT KEY words (post_title, post_excerpt, post_content)")
-	h := contract.Handler(t, calendar.Options{DB: db, Now: frozen, SearchIndex: true, Authenticator: administrator()})
+	h := contract.Handler(t, calendar.Options{DB: db, Now: frozen, Site: calendar.Site{SearchIndex: true}, Authenticator: administrator()})
 	total := func(search string) int64 { return decode(t, get(h, "/events?"+everything+"&search="+search)).Total }
 	if w := send(h, http.MethodPost, "/events/25", `{"title":"Zydeco"}`, asJSON); w.Code != http.StatusOK || total("zydeco") != 1 {
 		t.Errorf("%d %.200s, found %d", w.Code, w.Body, total("zydeco"))

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/uptrace/bun"
 
@@ -33,7 +32,7 @@ func newMeter(t *testing.T) *meter {
 		"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT ID, '_thumbnail_id', '182' FROM wp_posts WHERE post_type = 'tribe_events'",
 		"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (23, '_tribe_rsvp_for_event', '25'), (23, '_tribe_rsvp_for_event', '26')",
 	)
-	return &meter{t, contract.Handler(t, calendar.Options{DB: db, Now: frozen, TotalTTL: new(time.Duration)}), counter}
+	return &meter{t, contract.Handler(t, calendar.Options{DB: db, Now: frozen}), counter}
 }
 
 func prepare(t *testing.T, db *bun.DB, statements ...string) {

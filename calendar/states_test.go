@@ -119,7 +119,7 @@ func slowly(t *testing.T, db *bun.DB) (mend func()) {
 // before are over in the database soon after it; those who stay get 503.
 func TestAbandonedListsEnd(t *testing.T) {
 	db := testdb.SiteA(t)
-	h := contract.Handler(t, calendar.Options{DB: testdb.Reopen(t, db), Logger: quiet(), Now: frozen, RequestTimeout: 2 * time.Second, TotalTTL: new(time.Duration)})
+	h := contract.Handler(t, calendar.Options{DB: testdb.Reopen(t, db), Logger: quiet(), Now: frozen, Limits: calendar.Limits{RequestTimeout: 2 * time.Second}})
 	if w := get(h, "/events"); w.Code != http.StatusOK { // with the settings kept
 		t.Fatalf("%d %s", w.Code, w.Body)
 	}
@@ -167,7 +167,7 @@ func TestAbandonedListsEnd(t *testing.T) {
 func TestKilledStatements(t *testing.T) {
 	db := testdb.SiteA(t)
 	log := &record{}
-	h := contract.Handler(t, calendar.Options{DB: testdb.Reopen(t, db), Logger: log.logger(), Now: frozen, Authenticator: administrator(), TotalTTL: new(time.Duration)})
+	h := contract.Handler(t, calendar.Options{DB: testdb.Reopen(t, db), Logger: log.logger(), Now: frozen, Authenticator: administrator()})
 	if w := get(h, "/events"); w.Code != http.StatusOK {
 		t.Fatalf("%d %s", w.Code, w.Body)
 	}

@@ -39,14 +39,14 @@ func (l Language) code() string { return strings.ToLower(cmp.Or(l.Code, l.Tag)) 
 // it stores none.
 func (o *Options) findTranslations(ctx context.Context, st *store.Store) (code string, found bool, err error) {
 	forms, err := st.FindTranslations(ctx)
-	if err != nil || o.Translations == TranslationsOff {
+	if err != nil || o.Site.Translations == TranslationsOff {
 		return "", false, err
 	}
 	var form store.Form
 	switch {
-	case o.Translations != TranslationsAuto:
-		if form = store.Form(o.Translations); !slices.Contains(forms, form) {
-			return "", false, fmt.Errorf("options: Translations %q: the site has none in this form", o.Translations)
+	case o.Site.Translations != TranslationsAuto:
+		if form = store.Form(o.Site.Translations); !slices.Contains(forms, form) {
+			return "", false, fmt.Errorf("options: Site.Translations %q: the site has none in this form", o.Site.Translations)
 		}
 	case len(forms) == 0:
 		return "", false, nil
@@ -64,7 +64,7 @@ func (o *Options) languages(stored string) *post.Languages {
 	l := &post.Languages{Default: stored}
 	for _, v := range o.Languages {
 		l.Versions = append(l.Versions, post.LanguageVersion{Tag: v.Tag, Code: v.code(), SiteURL: strings.TrimRight(v.SiteURL, "/")})
-		if o.DefaultLanguage == v.Tag {
+		if o.Site.DefaultLanguage == v.Tag {
 			l.Default = v.code()
 		}
 	}

@@ -46,7 +46,7 @@ func (s *settings) lockData() (release func(), err error) {
 
 // openEmbedded opens the embedded database and makes its tables if it is new. A
 // new one is given the address under which it is served first; later ones are not
-// stored, since Options.SiteURL says them.
+// stored, since Site.URL says them.
 func openEmbedded(ctx context.Context, s *settings, home string) (*bun.DB, error) {
 	db, err := sqlite.Open(ctx, s.Data)
 	if err != nil {

@@ -47,10 +47,10 @@ func (o *observer) sweep(t *testing.T, recorded *bun.DB) {
 		http.StatusNotFound:              {calendar.Options{DB: switchedOff}, nil},
 		http.StatusMethodNotAllowed:      {calendar.Options{}, func(r *http.Request) { r.URL.RawQuery = "_method=DELETE" }},
 		http.StatusRequestTimeout:        {calendar.Options{Authenticator: byID{}}, asAdmin(lateBody)},
-		http.StatusRequestEntityTooLarge: {calendar.Options{MaxBody: 1, Authenticator: byID{}}, asAdmin(func(r *http.Request) { setBody(r, `{"x":1}`) })},
+		http.StatusRequestEntityTooLarge: {calendar.Options{Limits: calendar.Limits{MaxBody: 1}, Authenticator: byID{}}, asAdmin(func(r *http.Request) { setBody(r, `{"x":1}`) })},
 		http.StatusTooManyRequests:       {calendar.Options{Login: calendar.Login{PlainHTTP: true, MaxPerAddress: 1}}, basic},
 		http.StatusInternalServerError:   {calendar.Options{Authenticator: panicking{}}, nil},
-		http.StatusServiceUnavailable:    {calendar.Options{RequestTimeout: time.Nanosecond}, nil},
+		http.StatusServiceUnavailable:    {calendar.Options{Limits: calendar.Limits{RequestTimeout: time.Nanosecond}}, nil},
 	} {
 		if c.options.DB == nil {
 			c.options.DB = recorded

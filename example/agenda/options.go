@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"net/netip"
@@ -57,20 +58,23 @@ func (s *settings) proxies() (list []netip.Prefix, err error) {
 }
 
 // options are what the flags mean to the calendar.
-func (s *settings) options(db *bun.DB, versions []version, uploads *calendar.Uploads, log *slog.Logger) (calendar.Options, error) {
+func (s *settings) options(db *bun.DB, versions []version, uploads calendar.Uploads, log *slog.Logger) (calendar.Options, error) {
 	proxies, err := s.proxies()
 	o := calendar.Options{
-		DB: db, Prefix: s.Prefix, Namespace: s.namespace, Logger: log,
+		DB: db, Namespace: s.namespace, Logger: log, PublishEvery: s.publishEvery, ReadOnly: s.readOnly,
+		Site:    calendar.Site{Prefix: s.Prefix, SearchIndex: s.searchIndex},
+		Limits:  calendar.Limits{RequestTimeout: s.requestTimeout, MaxBody: s.maxBody},
+		Cache:   calendar.Cache{TotalTTL: cmp.Or(s.totalTTL, calendar.None)},
 		Login:   calendar.Login{PlainHTTP: s.plainHTTP, TrustedProxies: proxies},
-		Uploads: uploads, PublishEvery: s.publishEvery, ReadOnly: s.readOnly, TotalTTL: new(s.totalTTL), SearchIndex: s.searchIndex, MaxBody: s.maxBody,
-		RequestTimeout: s.requestTimeout, OnChange: logChange(log),
+		Uploads: uploads,
+		Hooks:   calendar.Hooks{OnChange: logChange(log)},
 	}
 	for i, v := range versions {
 		l := calendar.Language{Tag: v.tag, BaseURL: v.baseURL, Mount: v.mount}
 		if s.DSN == "" { // the pages here are the site
 			l.SiteURL = v.siteURL
 			if i == 0 {
-				o.SiteURL = v.siteURL
+				o.Site.URL = v.siteURL
 			}
 		}
 		o.Languages = append(o.Languages, l)

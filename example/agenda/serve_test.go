@@ -118,7 +118,7 @@ func TestWhereUploadsGo(t *testing.T) {
 		got := "none"
 		if err != nil {
 			got = err.Error()
-		} else if u != nil {
+		} else if u.Dir != "" || u.BaseURL != "" {
 			got = u.Dir + " " + u.BaseURL
 			if info, err := os.Stat(u.Dir); err != nil || !info.IsDir() {
 				t.Errorf("%s: %v", name, err)
@@ -192,7 +192,7 @@ func TestOptionsOfTheFlags(t *testing.T) {
 	if err := s.check(); err != nil {
 		t.Fatal(err)
 	}
-	u := &calendar.Uploads{Dir: "x"}
+	u := calendar.Uploads{Dir: "x"}
 	o, err := s.options(nil, nil, u, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
@@ -200,14 +200,14 @@ func TestOptionsOfTheFlags(t *testing.T) {
 	if got := fmt.Sprint(o.Login.TrustedProxies); got != "[10.1.2.3/32 192.168.0.0/16 fd00::/8 ::1/128 10.0.0.9/32]" {
 		t.Errorf("proxies %s", got)
 	}
-	if !o.ReadOnly || !o.Login.PlainHTTP || o.PublishEvery != 90*time.Second || *o.TotalTTL != 5*time.Second || o.MaxBody != 2048 || o.RequestTimeout != 7*time.Second || o.Uploads != u || o.OnChange == nil {
+	if !o.ReadOnly || !o.Login.PlainHTTP || o.PublishEvery != 90*time.Second || o.Cache.TotalTTL != 5*time.Second || o.Limits.MaxBody != 2048 || o.Limits.RequestTimeout != 7*time.Second || o.Uploads.Dir != u.Dir || o.Hooks.OnChange == nil {
 		t.Errorf("options %+v", o)
 	}
 	var plain settings
 	if err := cli.Parse(serveFlags(&plain), nil, nil); err != nil {
 		t.Fatal(err)
 	}
-	if o, err = plain.options(nil, nil, nil, nil); err != nil || o.ReadOnly || o.Login.PlainHTTP || o.Login.TrustedProxies != nil || o.PublishEvery != time.Minute || *o.TotalTTL != time.Second || o.MaxBody != 1<<20 || o.RequestTimeout != 30*time.Second {
+	if o, err = plain.options(nil, nil, calendar.Uploads{}, nil); err != nil || o.ReadOnly || o.Login.PlainHTTP || o.Login.TrustedProxies != nil || o.PublishEvery != time.Minute || o.Cache.TotalTTL != time.Second || o.Limits.MaxBody != 1<<20 || o.Limits.RequestTimeout != 30*time.Second {
 		t.Errorf("defaults %+v, %v", o, err)
 	}
 	t.Setenv("AGENDA_TOTAL_TTL", "0")
@@ -215,8 +215,8 @@ func TestOptionsOfTheFlags(t *testing.T) {
 	if err := cli.Parse(serveFlags(&always), nil, nil); err != nil {
 		t.Fatal(err)
 	}
-	if o, err = always.options(nil, nil, nil, nil); err != nil || always.check() != nil || o.TotalTTL == nil || *o.TotalTTL != 0 {
-		t.Errorf("totals that are always counted: %v, %v, %v", o.TotalTTL, err, always.check())
+	if o, err = always.options(nil, nil, calendar.Uploads{}, nil); err != nil || always.check() != nil || o.Cache.TotalTTL != calendar.None {
+		t.Errorf("totals that are always counted: %v, %v, %v", o.Cache.TotalTTL, err, always.check())
 	}
 	always.totalTTL = -time.Second
 	if err := always.check(); err == nil || !strings.Contains(err.Error(), "-total-ttl") {

@@ -20,18 +20,18 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// openUploads finds the directory of images that are fetched, nil for none, and
+// openUploads finds the directory of images that are fetched, if there is one, and
 // makes it where the database is embedded. remove takes it away again if it
 // ends with the program.
-func (s *settings) openUploads(ctx context.Context, db *bun.DB, first version) (u *calendar.Uploads, remove func(), err error) {
+func (s *settings) openUploads(ctx context.Context, db *bun.DB, first version) (u calendar.Uploads, remove func(), err error) {
 	remove = func() {}
-	u = &calendar.Uploads{Dir: s.uploads, BaseURL: s.uploadsURL}
+	u = calendar.Uploads{Dir: s.uploads, BaseURL: s.uploadsURL}
 	if s.DSN != "" {
 		if u.Dir == "" {
-			return nil, remove, nil
+			return u, remove, nil
 		}
 		if info, err := os.Stat(u.Dir); err != nil || !info.IsDir() {
-			return nil, remove, cli.Usagef("-uploads %s: there is no such directory", u.Dir)
+			return u, remove, cli.Usagef("-uploads %s: there is no such directory", u.Dir)
 		}
 		if u.BaseURL == "" {
 			u.BaseURL, err = siteUploads(ctx, db, s.Prefix)
@@ -51,7 +51,7 @@ func (s *settings) openUploads(ctx context.Context, db *bun.DB, first version) (
 		err = os.MkdirAll(u.Dir, 0o755)
 	}
 	if err != nil {
-		return nil, remove, cli.Usagef("-uploads: the directory cannot be created: %w", err)
+		return u, remove, cli.Usagef("-uploads: the directory cannot be created: %w", err)
 	}
 	return u, remove, nil
 }

@@ -62,8 +62,8 @@ func (b *bench) open(opts calendar.Options) {
 	if opts.Now == nil {
 		opts.Now = func() time.Time { return now }
 	}
-	if opts.OnChange == nil {
-		opts.OnChange = b.heard.hear
+	if opts.Hooks.OnChange == nil {
+		opts.Hooks.OnChange = b.heard.hear
 	}
 	b.cal, b.h = Mount(b.t, opts)
 	b.t.Cleanup(func() {

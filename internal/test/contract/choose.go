@@ -81,7 +81,7 @@ func upcoming(t *testing.T, e Engine) {
 	})
 	c.check("editor", []row{{"/venues?only_with_upcoming=true&order=asc", "running soon late draft many"}})
 	s.option(schema.OptionPostsPerPage, "1")
-	s.client(calendar.Options{PageSize: 50}).check("", []row{{"/venues?only_with_upcoming=true&order=asc", "running soon late many"}})
+	s.client(calendar.Options{Limits: calendar.Limits{PageSize: 50}}).check("", []row{{"/venues?only_with_upcoming=true&order=asc", "running soon late many"}})
 }
 
 // orders proves the orders of lists, those of ties too.
@@ -129,7 +129,7 @@ func pagesNeverOverlap(t *testing.T, e Engine) {
 		s.term("post_tag", "t"+n, "Same", "")
 		s.term("tribe_events_cat", "c"+n, "Same", "c")
 	}
-	c, whole := s.client(atPublic(calendar.Options{})), s.client(atPublic(calendar.Options{MaxPageSize: 1000}))
+	c, whole := s.client(atPublic(calendar.Options{})), s.client(atPublic(calendar.Options{Limits: calendar.Limits{MaxPageSize: 1000}}))
 	for _, list := range []string{"/events", "/venues", "/organizers", "/tags", "/categories"} {
 		for _, by := range []string{"", "event_date", "date", "title", "modified", "id", "name", "slug", "count", "parent", "description", "term_group", "nonsense"} {
 			for _, order := range []string{"asc", "desc"} {

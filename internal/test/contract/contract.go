@@ -9,7 +9,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"testing"
-	"time"
 
 	"github.com/gin-gonic/gin"
 	"github.com/uptrace/bun"
@@ -50,8 +49,8 @@ func Mount(t testing.TB, opts calendar.Options) (*calendar.Calendar, http.Handle
 			{Tag: "en", BaseURL: Site + "/wp-json"}, {Tag: "nl", BaseURL: Site + "/nl/wp-json"}, {Tag: "fr", BaseURL: Site + "/fr/wp-json"},
 		}
 	}
-	if opts.TotalTTL == nil {
-		opts.TotalTTL = new(time.Duration) // tests write behind the calendar's back
+	if opts.Cache.TotalTTL == 0 {
+		opts.Cache.TotalTTL = calendar.None // tests write behind the calendar's back
 	}
 	if opts.Logger == nil {
 		opts.Logger = slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))

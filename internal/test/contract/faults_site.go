@@ -82,7 +82,7 @@ func faultBench(b *bench) (images string) {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	b.open(calendar.Options{Uploads: &calendar.Uploads{
+	b.open(calendar.Options{Uploads: calendar.Uploads{
 		Dir: b.uploads, BaseURL: Site + "/wp-content/uploads", Allow: func(a netip.Addr) bool { return a == at.Addr() }, Ports: []uint16{at.Port()},
 	}})
 	return server.URL

@@ -52,8 +52,7 @@ func hiddenFilters(t *testing.T, e Engine) {
 		for _, filter := range []string{"featured=false", "ticketed=false", "geoloc=false"} {
 			without += " " + filter
 		}
-		ttl := time.Hour
-		for _, opts := range []calendar.Options{{}, {TotalTTL: &ttl}} {
+		for _, opts := range []calendar.Options{{}, {Cache: calendar.Cache{TotalTTL: time.Hour}}} {
 			c := s.client(opts)
 			for _, as := range []string{"editor", "", "author", "admin", "contributor", "subscriber"} {
 				everybodys := as == "editor" || as == "admin"
@@ -130,8 +129,7 @@ func countedEvents(t *testing.T, e Engine) {
 		s.venue(thing{slug: "none"})
 		s.organizer(thing{slug: "none-o"})
 		drop(s)
-		ttl := time.Hour
-		c := s.client(calendar.Options{TotalTTL: &ttl})
+		c := s.client(calendar.Options{Cache: calendar.Cache{TotalTTL: time.Hour}})
 		all := strings.Fields("open " + strings.Join(hidden, " ") + " locked none")
 		for _, x := range []struct{ as, has, upcoming string }{
 			{"editor", "open private future locked", "open draft pending private future locked"},

@@ -49,8 +49,8 @@ func geoFilters(t *testing.T, e Engine) {
 		{"/events?geoloc=maybe", "400 rest_invalid_param geoloc"}, {"/events?geoloc=", "400 rest_invalid_param geoloc"},
 	})
 	c.check("editor", []row{{"/events?" + brussels + "&per_page=50", "at-brussels at-leuven at-vilvoorde at-draft two"}})
-	s.client(calendar.Options{GeoRadius: 5}).check("", []row{{"/events?" + brussels, "at-brussels two"}})
-	s.client(calendar.Options{GeoRadius: 400}).check("", []row{{"/events?" + brussels, "at-brussels at-leuven at-vilvoorde at-twice two"}})
+	s.client(calendar.Options{Site: calendar.Site{GeoRadius: 5}}).check("", []row{{"/events?" + brussels, "at-brussels two"}})
+	s.client(calendar.Options{Site: calendar.Site{GeoRadius: 400}}).check("", []row{{"/events?" + brussels, "at-brussels at-leuven at-vilvoorde at-twice two"}})
 }
 
 // placesOfVenues proves where and how venues show coordinates.

@@ -98,10 +98,10 @@ type inHook struct{}
 func heardAfterCommit(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	found := make(chan int, 100)
-	b.open(calendar.Options{OnChange: func(ctx context.Context, c calendar.Change) {
+	b.open(calendar.Options{Hooks: calendar.Hooks{OnChange: func(ctx context.Context, c calendar.Change) {
 		b.heard.hear(ctx, c)
 		found <- b.do(context.WithValue(ctx, inHook{}, true), "GET", "/tags/"+itoa(c.ID), "", "").status
-	}})
+	}}})
 	before := 0
 	b.counter.Reset()
 	b.counter.Before(func(ctx context.Context, _ int, _ string) error {
@@ -128,13 +128,13 @@ func heardAfterCommit(t *testing.T, e Engine) {
 func badHooks(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	hold := make(chan struct{})
-	b.open(calendar.Options{OnChange: func(ctx context.Context, c calendar.Change) {
+	b.open(calendar.Options{Hooks: calendar.Hooks{OnChange: func(ctx context.Context, c calendar.Change) {
 		<-hold
 		if c.Op == calendar.OpUpdate {
 			panic("bad hook")
 		}
 		b.heard.hear(ctx, c)
-	}})
+	}}})
 	var want []string
 	for i := range 40 {
 		tag := b.admin("POST", "/tags", `{"name":"Tag `+itoa(int64(i))+`"}`, http.StatusCreated).number("id")
@@ -175,11 +175,11 @@ func hookContext(t *testing.T, e Engine) {
 		can   bool
 	}
 	calls, answered := make(chan call, 10), make(chan bool)
-	b.open(calendar.Options{OnChange: func(ctx context.Context, c calendar.Change) {
+	b.open(calendar.Options{Hooks: calendar.Hooks{OnChange: func(ctx context.Context, c calendar.Change) {
 		<-answered
 		calls <- call{ctx.Value(ofRequest{}), ctx.Err(), c.Principal.Can("edit_tribe_events")}
 		clear(c.Principal.Capabilities)
-	}})
+	}}})
 	for range 2 {
 		ctx, cancel := context.WithCancel(context.WithValue(t.Context(), ofRequest{}, "trace 7"))
 		// Two changes: the venue and the event.

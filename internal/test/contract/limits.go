@@ -117,10 +117,10 @@ func defaultSizes(t *testing.T, s *site, lists []string) {
 			}
 		}
 	}
-	if got := s.client(calendar.Options{PageSize: 3, MaxPageSize: 8}).sizeOf("/events?per_page=9"); got != "8" {
+	if got := s.client(calendar.Options{Limits: calendar.Limits{PageSize: 3, MaxPageSize: 8}}).sizeOf("/events?per_page=9"); got != "8" {
 		t.Errorf("MaxPageSize 8: %s", got)
 	}
-	if got := s.client(calendar.Options{PageSize: 3, MaxPageSize: 8}).sizeOf("/events"); got != "3" {
+	if got := s.client(calendar.Options{Limits: calendar.Limits{PageSize: 3, MaxPageSize: 8}}).sizeOf("/events"); got != "3" {
 		t.Errorf("PageSize 3: %s", got)
 	}
 }

@@ -130,7 +130,7 @@ func recordedLists(t *testing.T, c *client) []string {
 func pagesOnce(t *testing.T, e Engine) {
 	opts := calendar.Options{DB: e.Recorded, Now: func() time.Time { return recordedDay }}
 	c := newClient(t, atPublic(opts))
-	opts.MaxPageSize = 100000
+	opts.Limits.MaxPageSize = 100000
 	whole := newClient(t, atPublic(opts))
 	items := 0
 	for i, path := range recordedLists(t, c) {

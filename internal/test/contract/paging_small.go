@@ -87,7 +87,7 @@ func pagesOfOptions(t *testing.T, e Engine) {
 	s := fair(t, e)
 	for _, cutoff := range []string{"06:00", "02:30", ""} {
 		s.option(schema.OptionCalendar, `a:1:{s:14:"multiDayCutoff";s:`+strconv.Itoa(len(cutoff))+`:"`+cutoff+`";}`)
-		c, whole := s.client(atPublic(calendar.Options{})), s.client(atPublic(calendar.Options{MaxPageSize: 100000}))
+		c, whole := s.client(atPublic(calendar.Options{})), s.client(atPublic(calendar.Options{Limits: calendar.Limits{MaxPageSize: 100000}}))
 		for i, f := range fairFilters {
 			c.checkWalk(whole, s.path("/events?per_page=2&"+f), "")
 			for _, g := range fairFilters[i+1 : min(i+4, len(fairFilters))] {
@@ -98,7 +98,7 @@ func pagesOfOptions(t *testing.T, e Engine) {
 			}
 		}
 	}
-	c, whole := s.client(atPublic(calendar.Options{})), s.client(atPublic(calendar.Options{MaxPageSize: 100000}))
+	c, whole := s.client(atPublic(calendar.Options{})), s.client(atPublic(calendar.Options{Limits: calendar.Limits{MaxPageSize: 100000}}))
 	for list, filters := range map[string][]string{
 		"/venues": linkedFilters, "/organizers": linkedFilters, "/categories": termFilters, "/tags": termFilters,
 	} {

@@ -29,7 +29,7 @@ func secondSite(t *testing.T, e Engine) {
 	drop(t, host, prefix)
 	now := func() time.Time { return recordedDay }
 	first := newClient(t, calendar.Options{DB: e.Recorded, Now: now, Authenticator: callersOf(t, e.Recorded.WithNamedArg("prefix", bun.Safe("wp_")), "wp_")})
-	second := newClient(t, atPublic(calendar.Options{DB: host, Prefix: prefix, Now: now, Authenticator: callersOf(t, db, prefix)}))
+	second := newClient(t, atPublic(calendar.Options{DB: host, Site: calendar.Site{Prefix: prefix}, Now: now, Authenticator: callersOf(t, db, prefix)}))
 	odd := rowless(t, e.Recorded)
 	compared, items := 0, 0
 	for _, path := range recordedLists(t, first) {

@@ -40,7 +40,7 @@ func anyHTML(t *testing.T, e Engine) {
 		}
 		rights := map[string]bool{"edit_tribe_venues": true, "publish_tribe_venues": true, "unfiltered_html": true}
 		for _, who := range []calendar.Authenticator{asUser(2), ofHost{Capabilities: rights}, ofHost{UserID: 2, Capabilities: rights}} {
-			as := s.client(calendar.Options{Authenticator: who, FilterHTML: c.option})
+			as := s.client(calendar.Options{Authenticator: who, Site: calendar.Site{FilterHTML: c.option}})
 			for range 2 { // the second time by the rights that are kept
 				a := as.ask(http.MethodPost, "/venues", "", `{"venue":"v","description":"<script>alert(1)</script>"}`)
 				var stored string

@@ -64,7 +64,7 @@ func renderedTexts(t *testing.T, e Engine) {
 	s.option(schema.OptionLanguage, "")
 	marks := calendar.EnglishMarks()
 	marks.OpenDouble, marks.CloseDouble = "«&nbsp;", "&nbsp;»"
-	same(t, s.client(calendar.Options{Marks: marks}).get(s.path("/events/{e}"), ""), map[string]string{
+	same(t, s.client(calendar.Options{Site: calendar.Site{Marks: marks}}).get(s.path("/events/{e}"), ""), map[string]string{
 		"title": `It&#8217;s «&nbsp;5&#215;6&nbsp;» &#8212; &#038; more`,
 	})
 }

@@ -17,7 +17,7 @@ import (
 )
 
 // always is a lifetime of totals: each is counted.
-const always = time.Duration(0)
+const always = time.Duration(calendar.None)
 
 // listing is a list that someone asks for.
 type listing struct{ path, as string }
@@ -39,7 +39,7 @@ var listings = []listing{
 func (b *bench) beside(ttl time.Duration, opts calendar.Options) *bench {
 	b.t.Helper()
 	other := &bench{site: b.site, counter: b.counter, log: b.log, heard: b.heard, uploads: b.uploads}
-	opts.TotalTTL = &ttl
+	opts.Cache.TotalTTL = ttl
 	other.open(opts)
 	return other
 }
@@ -87,8 +87,8 @@ func keptTotals(t *testing.T, e Engine) {
 	t.Run("right after each write", func(t *testing.T) { totalsAfterWrites(t, e) })
 	t.Run("of each filter and caller", func(t *testing.T) { totalsOfCallers(t, e) })
 	t.Run("lifetimes", func(t *testing.T) {
-		for ttl, want := range map[time.Duration]string{-1: "TotalTTL -1ns is negative", always: "", time.Hour: ""} {
-			_, err := calendar.New(t.Context(), calendar.Options{DB: newSite(t, e).host, TotalTTL: &ttl})
+		for ttl, want := range map[time.Duration]string{-time.Second: "Cache.TotalTTL -1s is negative", always: "", time.Hour: ""} {
+			_, err := calendar.New(t.Context(), calendar.Options{DB: newSite(t, e).host, Cache: calendar.Cache{TotalTTL: ttl}})
 			if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: %v, want %q", ttl, err, want)
 			}
@@ -147,7 +147,7 @@ func totalsAfterWrites(t *testing.T, e Engine) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kept := &faults{always.beside(time.Hour, calendar.Options{Uploads: &calendar.Uploads{
+	kept := &faults{always.beside(time.Hour, calendar.Options{Uploads: calendar.Uploads{
 		Dir: always.uploads, BaseURL: Site + "/wp-content/uploads", Allow: func(netip.Addr) bool { return true }, Ports: []uint16{uint16(port)},
 	}}), always.images}
 	kept.strays(0) // so that nothing is empty

@@ -39,7 +39,7 @@ func languagesOff(t *testing.T, e Engine) {
 		t.Run(form+" switched off", func(t *testing.T) {
 			p := newPolyglot(t, e, form)
 			p.furnish()
-			p.mount(calendar.Options{Translations: calendar.TranslationsOff})
+			p.mount(calendar.Options{Site: calendar.Site{Translations: calendar.TranslationsOff}})
 			check(t, p)
 		})
 	}
@@ -65,10 +65,10 @@ func languageOptions(t *testing.T, e Engine) {
 			nl, fr        string
 		}{
 			{"as stored", "", calendar.Options{Languages: swapped}, "feest concert zelfde", "fete soiree zelfde"},
-			{"of an option", "", calendar.Options{DefaultLanguage: "fr"}, "feest", "fete concert soiree zelfde zelfde"},
+			{"of an option", "", calendar.Options{Site: calendar.Site{DefaultLanguage: "fr"}}, "feest", "fete concert soiree zelfde zelfde"},
 			{"unreadable", "b:0;", calendar.Options{Languages: swapped}, "feest", "fete concert soiree zelfde zelfde"},
 			{"not told", "a:0:{}", calendar.Options{}, "feest concert zelfde", "fete soiree zelfde"},
-			{"named", "a:0:{}", calendar.Options{Translations: calendar.Translations(p.form)}, "feest concert zelfde", "fete soiree zelfde"},
+			{"named", "a:0:{}", calendar.Options{Site: calendar.Site{Translations: calendar.Translations(p.form)}}, "feest concert zelfde", "fete soiree zelfde"},
 			{"a code that is not the tag", "a:0:{}", calendar.Options{Languages: belgian}, "feest concert zelfde", "fete soiree zelfde"},
 		} {
 			if c.stored != "" {
@@ -86,7 +86,7 @@ func languageOptions(t *testing.T, e Engine) {
 		}
 		other := map[string]calendar.Translations{"table": calendar.TranslationsTerms, "terms": calendar.TranslationsTable}[p.form]
 		for about, opts := range map[string]calendar.Options{
-			"a form that is not there": {Translations: other}, "an unknown form": {Translations: "files"}, "an unknown default": {DefaultLanguage: "de"},
+			"a form that is not there": {Site: calendar.Site{Translations: other}}, "an unknown form": {Site: calendar.Site{Translations: "files"}}, "an unknown default": {Site: calendar.Site{DefaultLanguage: "de"}},
 			"one code for two": {Languages: []calendar.Language{tongues[0], {Tag: "nl-BE", Code: "nl", BaseURL: Site + "/be"}}},
 		} {
 			opts.DB = p.host

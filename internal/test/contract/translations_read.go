@@ -206,7 +206,7 @@ func languageStatements(t *testing.T, e Engine) {
 				with[language+path] = sent(language, path)
 			}
 		}
-		p.mount(calendar.Options{Translations: calendar.TranslationsOff})
+		p.mount(calendar.Options{Site: calendar.Site{Translations: calendar.TranslationsOff}})
 		for _, path := range paths {
 			for _, language := range []string{"nl", "en", "fr"} {
 				if off := sent(language, path); with[language+path] > off+2 {

@@ -168,7 +168,7 @@ func idsOfBoth(t *testing.T, e Engine) {
 	}
 	p.exec("UPDATE ?(prefix)term_taxonomy SET description = ? WHERE description = ?", fmt.Sprintf(`a:1:{s:2:"nl";i:%d;}`, venue), fmt.Sprintf(`a:1:{s:2:"nl";i:%d;}`, p.of("theater")))
 	for _, mode := range []calendar.Translations{calendar.TranslationsOff, calendar.TranslationsAuto} {
-		p.mount(calendar.Options{Translations: mode})
+		p.mount(calendar.Options{Site: calendar.Site{Translations: mode}})
 		if a := p.ask("DELETE", "nl", "/venues/{twin}", "admin", ""); a.status != http.StatusOK {
 			t.Fatalf("%s: %d %s", a.request, a.status, a.body)
 		}

@@ -37,7 +37,7 @@ func (w *writer) Authenticate(*http.Request) (calendar.Principal, error) {
 // serving mounts the service on a database.
 func serving(t *testing.T, db *bun.DB) *writer {
 	w := &writer{t: t, now: now()}
-	w.h = contract.Handler(t, calendar.Options{DB: db, Prefix: prefix, Authenticator: w, Now: func() time.Time { return w.now }})
+	w.h = contract.Handler(t, calendar.Options{DB: db, Site: calendar.Site{Prefix: prefix}, Authenticator: w, Now: func() time.Time { return w.now }})
 	return w
 }
 

@@ -102,7 +102,7 @@ func (s *Server) service(ctx context.Context, state *subject) (http.Handler, err
 	gin.SetMode(gin.ReleaseMode)
 	router := gin.New()
 	c, err := calendar.New(ctx, calendar.Options{
-		DB: state.db, Prefix: state.prefix,
+		DB: state.db, Site: calendar.Site{Prefix: state.prefix},
 		Languages:     []calendar.Language{{Tag: "en", BaseURL: "http://" + s.Address + "/wp-json"}},
 		Authenticator: bearer{"Bearer " + s.Token, user},
 		Logger:        slog.New(slog.NewTextHandler(io.Discard, &slog.HandlerOptions{Level: slog.LevelError + 1})),

@@ -1,0 +1,93 @@
+package calendar
+
+import (
+	"reflect"
+
+	"github.com/agendahq/agenda/internal/wp/render"
+	"github.com/agendahq/agenda/schema"
+)
+
+// Site says where and how the site stores its calendar.
+type Site struct {
+	// Prefix is the table prefix, 1 to 32 letters, digits or underscores.
+	// Default "wp_". Calendars with different prefixes may share a DB.
+	Prefix string
+
+	// UserPrefix is the table prefix of the users. Default: Prefix. The sites of
+	// a network share the users of its first one: there Prefix is "wp_3_", say,
+	// and UserPrefix "wp_". A user's roles are those on the site with Prefix.
+	UserPrefix string
+
+	// URL is the address of the site, where the stored one is not to count: of a
+	// copy that is served elsewhere, say. It takes the place of the site's options
+	// "home" and "siteurl", which stay as they are. Default: those.
+	URL string
+
+	// Names are the post types and taxonomies in which the site stores its
+	// calendar. Default: those of schema.DefaultNames, each by itself.
+	Names schema.Names
+
+	// Translations is where the site stores the languages of its items, if it
+	// does: then each root shows the items in its language, writes record them in
+	// it, and items name their versions in the others. Default: wherever it is
+	// found when the calendar is made; nothing is ever created for it.
+	Translations Translations
+
+	// DefaultLanguage is the tag of the language of items for which none is
+	// stored. Default: what the site's own settings say, or the first of
+	// Options.Languages.
+	DefaultLanguage string
+
+	// Marks are the typographic marks that typed quotes, dashes and so on turn
+	// into. Default: EnglishMarks.
+	Marks Marks
+
+	// GeoRadius is how far around a point geoloc_lat and geoloc_lng look, in
+	// km. Default 25.
+	GeoRadius float64
+
+	// FilterHTML has the texts of all callers go through the list of allowed HTML,
+	// also of those with the right unfiltered_html, whoever gave it to them: the
+	// site, or an Authenticator. It is for sites whose configuration file says
+	// DISALLOW_UNFILTERED_HTML; on a network of sites, where only its
+	// administrators have that right, it is always so. Default false.
+	FilterHTML bool
+
+	// SearchIndex has the searches of event lists look words up in a FULLTEXT
+	// index of the site, which spares reading the texts of all events. They find
+	// whole words then, as the collation of the texts compares them: "jazz" finds
+	// no "jazzy". Words of one or two letters, common English ones ("with",
+	// "from"), those in scripts without spaces, punctuation and the order of a
+	// phrase are looked for in the texts as without it. The index is InnoDB's,
+	// over post_title, post_excerpt and post_content; it is never made here. New
+	// refuses with the statement that makes it where it is missing, and refuses
+	// SQLite and servers whose indexes leave out further words. Venues and
+	// organizers are searched as before. Default false: words are also found
+	// within others.
+	SearchIndex bool
+}
+
+// Marks are the typographic marks of a language, as HTML. EnglishMarks is what
+// to start from: beside others, a mark that is left empty drops what was typed.
+type Marks struct {
+	OpenDouble, CloseDouble string // "…"
+	OpenSingle, CloseSingle string // '…'
+	Apostrophe              string // ' in a word or before a year
+	Prime, DoublePrime      string // 6' and 12"
+	EnDash, EmDash          string // - and --
+	Ellipsis                string // ...
+	Trademark               string // (tm) after a space
+	// Words are those that start with an apostrophe, not with a quote.
+	Words []struct{ Typed, Shown string }
+}
+
+// EnglishMarks returns the marks of a site in English.
+func EnglishMarks() Marks { return Marks(*render.EnglishMarks()) }
+
+// rendered returns the marks for rendering, nil for the English ones.
+func (m Marks) rendered() *render.Marks {
+	if reflect.ValueOf(m).IsZero() {
+		return nil
+	}
+	return (*render.Marks)(&m)
+}

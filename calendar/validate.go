@@ -1,0 +1,84 @@
+package calendar
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/text/language"
+
+	"github.com/agendahq/agenda/schema"
+)
+
+var (
+	namespacePattern = regexp.MustCompile(`^[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*$`)
+	paramPattern     = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+)
+
+// validate returns everything that is wrong with the options, defaults filled in.
+func (o *Options) validate() error {
+	var errs []error
+	wrong := func(bad bool, format string, args ...any) {
+		if bad {
+			errs = append(errs, fmt.Errorf(format, args...))
+		}
+	}
+	wrong(o.DB == nil, "DB is not set")
+	wrong(!namespacePattern.MatchString(o.Namespace), "Namespace %q: use a path such as vendor/events/v1", o.Namespace)
+	wrong(!paramPattern.MatchString(o.LanguageParam), "LanguageParam %q: use letters, digits, _ or -", o.LanguageParam)
+	wrong(o.PublishEvery < 0, "PublishEvery %s is negative", o.PublishEvery)
+
+	s, prefixed := o.Site, "Site.%s %q: use 1 to 32 letters, digits or underscores"
+	wrong(!schema.ValidPrefix(s.Prefix), prefixed, "Prefix", s.Prefix)
+	wrong(s.UserPrefix != s.Prefix && !schema.ValidPrefix(s.UserPrefix), prefixed, "UserPrefix", s.UserPrefix)
+	wrong(s.URL != "" && !absolute(s.URL), "Site.URL %q: use an absolute http or https address", s.URL)
+	wrong(s.GeoRadius < 0, "Site.GeoRadius %g is negative", s.GeoRadius)
+	forms := []Translations{TranslationsAuto, TranslationsOff, TranslationsTable, TranslationsTerms}
+	wrong(!slices.Contains(forms, s.Translations), "Site.Translations %q: use off, table, terms or nothing", s.Translations)
+
+	l := o.Limits
+	wrong(l.RequestTimeout < 0, "Limits.RequestTimeout %s is negative", l.RequestTimeout)
+	wrong(l.MaxBody < 0, "Limits.MaxBody %d is negative", l.MaxBody)
+	wrong(l.PageSize < 0 || l.MaxPageSize < 1, "Limits: PageSize %d, MaxPageSize %d: use positive numbers", l.PageSize, l.MaxPageSize)
+	wrong(l.MaxPageSize > 0 && l.PageSize > l.MaxPageSize, "Limits: PageSize %d is greater than MaxPageSize %d", l.PageSize, l.MaxPageSize)
+	ttl := o.Cache.TotalTTL
+	wrong(ttl < 0 && ttl != None, "Cache.TotalTTL %s is negative", ttl)
+
+	wrong(o.Login.Keys != (SiteKeys{}) && !o.Login.keys().Complete(), "Login.Keys: all four of them are needed")
+	for _, origin := range o.Login.CredentialOrigins {
+		wrong(!absolute(origin) || strings.Count(origin, "/") != 2,
+			"Login.CredentialOrigins: %q: use an origin such as https://app.example.org", origin)
+	}
+	if u := o.Uploads; u.Dir != "" || u.BaseURL != "" {
+		info, err := os.Stat(u.Dir)
+		wrong(u.Dir == "" || err != nil || !info.IsDir(), "Uploads.Dir %q: not a directory", u.Dir)
+		wrong(!absolute(u.BaseURL), "Uploads.BaseURL %q: use an absolute http or https address", u.BaseURL)
+	}
+
+	seen, codes := map[string]bool{}, map[string]bool{}
+	for _, l := range o.Languages {
+		_, err := language.Parse(l.Tag)
+		wrong(err != nil, "language %q: not a language tag", l.Tag)
+		wrong(seen[l.Tag], "language %q stands twice in Languages", l.Tag)
+		wrong(codes[l.code()] && !seen[l.Tag], "language %q: another one has the code %q", l.Tag, l.code())
+		seen[l.Tag], codes[l.code()] = true, true
+		wrong(!absolute(l.BaseURL), "language %q: BaseURL %q: use an absolute http or https address", l.Tag, l.BaseURL)
+		wrong(l.SiteURL != "" && !absolute(l.SiteURL), "language %q: SiteURL %q: use an absolute http or https address", l.Tag, l.SiteURL)
+	}
+	wrong(s.DefaultLanguage != "" && !seen[s.DefaultLanguage], "Site.DefaultLanguage %q is not one of Languages", s.DefaultLanguage)
+	if len(errs) > 0 {
+		return fmt.Errorf("calendar: options: %w", errors.Join(errs...))
+	}
+	return nil
+}
+
+// absolute reports whether an address is an absolute http or https one without a
+// query.
+func absolute(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.RawQuery == "" && u.Fragment == ""
+}
