@@ -6,8 +6,8 @@ import (
 	"net/http"
 
 	"github.com/agendahq/agenda/internal/auth"
+	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/rest"
-	"github.com/agendahq/agenda/internal/site"
 )
 
 // Principal is the caller of a request: who it is and what it may do. The zero
@@ -29,7 +29,7 @@ type Principal struct {
 
 // Anonymous reports whether nobody is logged in: neither a user of the site nor
 // a caller with capabilities.
-func (p Principal) Anonymous() bool { return site.Principal(p).Anonymous() }
+func (p Principal) Anonymous() bool { return caller.Principal(p).Anonymous() }
 
 // Can reports whether the caller has a capability.
 func (p Principal) Can(capability string) bool { return p.Capabilities[capability] }
@@ -74,25 +74,25 @@ type nobody struct{}
 
 func (nobody) Authenticate(*http.Request) (Principal, error) { return Principal{}, nil }
 
-type authenticate = func(ctx context.Context, r *http.Request, form func(string) (string, bool)) (site.Principal, []rest.Header, error)
+type authenticate = func(ctx context.Context, r *http.Request, form func(string) (string, bool)) (caller.Principal, []rest.Header, error)
 
 // byHost makes a host's Authenticator the engine's. A user whose capabilities
 // the host leaves to the site has those of the site's tables.
 func byHost(a Authenticator, users *auth.Users) authenticate {
-	return func(ctx context.Context, r *http.Request, _ func(string) (string, bool)) (site.Principal, []rest.Header, error) {
+	return func(ctx context.Context, r *http.Request, _ func(string) (string, bool)) (caller.Principal, []rest.Header, error) {
 		given, err := a.Authenticate(r)
-		p := site.Principal(given)
+		p := caller.Principal(given)
 		var refused *AuthError
 		switch {
 		case errors.As(err, &refused):
-			return site.Principal{}, nil, rest.ErrNotAuthenticated
+			return caller.Principal{}, nil, rest.ErrNotAuthenticated
 		case err != nil:
-			return site.Principal{}, nil, rest.ErrLoginUnavailable.Because(err)
+			return caller.Principal{}, nil, rest.ErrLoginUnavailable.Because(err)
 		}
 		if p.UserID != 0 && p.Capabilities == nil {
 			p.Capabilities, err = users.Capabilities(ctx, p.UserID)
 			if errors.Is(err, auth.ErrUnknownUser) {
-				return site.Principal{}, nil, rest.ErrNotAuthenticated
+				return caller.Principal{}, nil, rest.ErrNotAuthenticated
 			}
 		}
 		p.Capabilities = users.Limit(p.Capabilities)

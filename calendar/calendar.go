@@ -12,7 +12,6 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/agendahq/agenda/internal/auth"
-	"github.com/agendahq/agenda/internal/link"
 	"github.com/agendahq/agenda/internal/media"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/post"
@@ -92,7 +91,7 @@ func New(ctx context.Context, opts Options) (*Calendar, error) {
 		return nil, fmt.Errorf("calendar: %w", err)
 	}
 	c.engine.Narrow, c.engine.ReadOnly = narrow, readOnly
-	c.engine.Mount(routes(c.engine, c.env))
+	c.engine.Mount(routes(c.engine, c.env, o.Site.Names))
 	c.sweepUploads()
 	c.publishLoop()
 	return c, nil
@@ -170,7 +169,7 @@ func (o *Options) engine(settings *site.Cache, users *auth.Users) (*rest.Engine,
 		Namespace: o.Namespace, LanguageParam: o.LanguageParam, Logger: o.Logger, Timeout: o.Limits.RequestTimeout, MaxBody: o.Limits.MaxBody,
 		Version: o.version(),
 		Texts:   translators(o.Languages, o.Logger, o.Texts, bundle), Authenticate: users.Authenticate,
-		CredentialOrigins: map[string]bool{}, Fault: post.FaultOf, Now: o.Now,
+		CredentialOrigins: map[string]bool{}, Explain: post.Explain, Now: o.Now,
 		Prepare: func(ctx context.Context, _ *rest.Root) (context.Context, bool, error) {
 			s, err := settings.Settings(ctx)
 			if err != nil {
@@ -201,11 +200,10 @@ func (o *Options) version() string {
 // env is what all kinds work with.
 func (o *Options) env(st *store.Store, users *auth.Users, h *hooks) *post.Env {
 	env := &post.Env{
-		Store: st, Names: o.Site.Names, Now: o.Now, GeoRadius: o.Site.GeoRadius, Logger: o.Logger,
-		PageSize: int64(o.Limits.PageSize), MaxPageSize: int64(o.Limits.MaxPageSize), Language: languageParam(*o),
-		Texts: rendercache.New(textBytes), Marks: o.Site.Marks.rendered(), UserExists: users.Store.Exists, Changed: h.changed, TryPassword: users.TryPostPassword,
+		Service:  &post.Service{Store: st, Now: o.Now, Logger: o.Logger, Changed: h.changed},
+		PageSize: int64(o.Limits.PageSize), MaxPageSize: int64(o.Limits.MaxPageSize), GeoRadius: o.Site.GeoRadius, Language: languageParam(*o),
+		Texts: rendercache.New(textBytes), Marks: o.Site.Marks.rendered(), UserExists: users.Store.Exists, TryPassword: users.TryPostPassword,
 	}
-	env.Unlinked = link.Unlinker(env)
 	if u := o.Uploads; u.Dir != "" {
 		env.Uploads = &media.Store{Dir: u.Dir, BaseURL: u.BaseURL}
 		env.Fetcher = &media.Fetcher{MaxBytes: u.MaxBytes, MaxPixels: u.MaxPixels, MaxDecoded: u.MaxDecodedBytes,

@@ -8,9 +8,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
-	"github.com/agendahq/agenda/internal/site"
 )
 
 // Operations of a Change.
@@ -81,7 +81,7 @@ func (h *hooks) changed(ctx context.Context, changes []post.Change) {
 	if h.call == nil {
 		return
 	}
-	p := Principal(site.PrincipalFrom(ctx))
+	p := Principal(caller.From(ctx))
 	ctx = context.WithoutCancel(rest.CallerContext(ctx))
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -15,31 +15,29 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/event"
-	"github.com/agendahq/agenda/internal/link"
+	"github.com/agendahq/agenda/internal/kinds"
 	"github.com/agendahq/agenda/internal/openapi"
-	"github.com/agendahq/agenda/internal/organizer"
 	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/place"
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/term"
-	"github.com/agendahq/agenda/internal/venue"
+	"github.com/agendahq/agenda/schema"
 )
 
 // site is all kinds, as the calendar mounts them, without a database.
 type site struct {
-	links  []*link.Kind
+	links  []*place.Kind
 	terms  []*term.Kind
 	routes []*rest.Route
 }
 
 func declared() site {
-	env := &post.Env{Language: param.New("language", param.Doc("param_language"))}
-	venues, organizers := venue.New(env), organizer.New(env)
-	categories := &term.Kind{Env: env, Collection: "categories", Singular: "Category", Tree: true}
-	tags := &term.Kind{Env: env, Collection: "tags", Singular: "Tag"}
-	events := &event.Kind{Env: env, Venues: venues, Organizers: organizers, Categories: categories, Tags: tags}
-	s := site{links: []*link.Kind{venues, organizers}, terms: []*term.Kind{categories, tags}}
+	env := &post.Env{Service: &post.Service{Store: &store.Store{}}, Language: param.New("language", param.Doc("param_language"))}
+	events := kinds.Register(env, schema.DefaultNames())
+	venues, organizers, categories, tags := events.Venues, events.Organizers, events.Categories, events.Tags
+	s := site{links: []*place.Kind{venues, organizers}, terms: []*term.Kind{categories, tags}}
 	own := &rest.Route{Operations: []*rest.Operation{
 		(&rest.Engine{}).IndexOperation(), openapi.Operation(func() []*rest.Route { return s.routes }, env.Language),
 	}}
@@ -70,11 +68,8 @@ func (s site) composed(reasons []string) map[string][]string {
 	all := map[string][]string{}
 	add := func(expression, id string) { all[expression] = append(all[expression], id) }
 	for _, k := range s.links {
-		add(`link: "fault_" + k.Collection`, "fault_"+k.Collection)
-		add(`link: "fault_" + k.Name + "_id"`, "fault_"+k.Name+"_id")
-		for _, end := range []string{"_not_accessible", "_page", "_not_created", "_in_trash"} {
-			add(`link: "error_" + k.Name + "`+end+`"`, "error_"+k.Name+end)
-		}
+		add(`place: "fault_" + k.Collection`, "fault_"+k.Collection)
+		add(`place: "fault_" + k.Name + "_id"`, "fault_"+k.Name+"_id")
 	}
 	for _, k := range s.terms {
 		add(`term: "fault_" + k.Collection`, "fault_"+k.Collection)
@@ -256,10 +251,10 @@ func TestIDs(t *testing.T) {
 
 // TestIDsFindsMistakes shows the test above what is wrong.
 func TestIDsFindsMistakes(t *testing.T) {
-	const source = `package link
+	const source = `package place
 		var a = x("error_a") + y("json_ld", "error_code: %d")
 		func f(k kind) { g("fault_" + k.Name + "_id"); p("param_" + k.Name) }`
-	composed := map[string][]string{`link: "fault_" + k.Name + "_id"`: {"fault_venue_id", "fault_organizer_id"}}
+	composed := map[string][]string{`place: "fault_" + k.Name + "_id"`: {"fault_venue_id", "fault_organizer_id"}}
 	described := map[string]bool{"param_venue": true}
 	right := []string{"error_a", "fault_organizer_id", "fault_venue_id", "param_venue"}
 	for name, c := range map[string]struct {
@@ -272,8 +267,8 @@ func TestIDsFindsMistakes(t *testing.T) {
 		"a missing one":              {right[1:], source, "[there is no text error_a]"},
 		"a missing composed one":     {slices.Concat(right[:1], right[2:]), source, "[there is no text fault_organizer_id]"},
 		"a missing description":      {right[:3], source, "[there is no text param_venue]"},
-		"an unknown composition":     {right, source + "\nvar c = \"error_\" + a", `[say in this test what link: "error_" + a can be]`},
-		"a composition that is gone": {right[:1], "package link\nvar a = \"error_a\"", `[there is no text param_venue no source has link: "fault_" + k.Name + "_id"]`},
+		"an unknown composition":     {right, source + "\nvar c = \"error_\" + a", `[say in this test what place: "error_" + a can be]`},
+		"a composition that is gone": {right[:1], "package place\nvar a = \"error_a\"", `[there is no text param_venue no source has place: "fault_" + k.Name + "_id"]`},
 	} {
 		s := newScan([]string{"error_", "fault_", "param_"})
 		if err := s.file("a.go", c.source); err != nil {

@@ -68,7 +68,7 @@ func siteUploads(ctx context.Context, db *bun.DB, prefix string) (string, error)
 	if err != nil {
 		return "", cli.Usagef("the settings of the site cannot be read: %w", err)
 	}
-	return permalink.New(settings.Links, names.Event, names.Venue, names.Organizer, names.Category, names.Tag).Uploads(), nil
+	return permalink.New(settings.Links, nil, names.Category, names.Tag).Uploads(), nil
 }
 
 // images answers the addresses of a demo site's pictures, which are drawn, and

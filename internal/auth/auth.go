@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
@@ -62,14 +63,14 @@ func (u *Users) prepare() {
 // The cookie of a login wins over a password, but counts only with a nonce, so
 // that no other site can use it. An error is an answer to a caller that is not
 // let in, or one of the database; it never makes a caller anonymous.
-func (u *Users) Authenticate(ctx context.Context, r *http.Request, form func(name string) (string, bool)) (site.Principal, []rest.Header, error) {
+func (u *Users) Authenticate(ctx context.Context, r *http.Request, form func(name string) (string, bool)) (caller.Principal, []rest.Header, error) {
 	u.prepare()
 	settings := site.From(ctx)
 	name, password, basic := basicCredentials(r.Header.Get("Authorization"))
 	basic = basic && settings.ApplicationPasswords
 	if !u.Keys.Complete() {
 		if !basic {
-			return site.Principal{}, nil, nil
+			return caller.Principal{}, nil, nil
 		}
 		p, err := u.byPassword(ctx, r, name, password)
 		return p, nil, err
@@ -80,9 +81,9 @@ func (u *Users) Authenticate(ctx context.Context, r *http.Request, form func(nam
 		user, err := u.byCookie(ctx, r, c)
 		switch {
 		case err != nil:
-			return site.Principal{}, nil, err
+			return caller.Principal{}, nil, err
 		case user != nil && !n.given:
-			return site.Principal{}, nil, nil
+			return caller.Principal{}, nil, nil
 		case user != nil:
 			return u.withNonce(n, u.principal(ctx, user), c.token)
 		}
@@ -92,9 +93,9 @@ func (u *Users) Authenticate(ctx context.Context, r *http.Request, form func(nam
 		return p, nil, err
 	}
 	if n.given {
-		return u.withNonce(n, site.Principal{}, "")
+		return u.withNonce(n, caller.Principal{}, "")
 	}
-	return site.Principal{}, nil, nil
+	return caller.Principal{}, nil, nil
 }
 
 // Capabilities returns what a user may do by the rights that the site stores. The
@@ -123,8 +124,8 @@ func (u *Users) Limit(all map[string]bool) map[string]bool {
 
 const unfiltered = "unfiltered_html"
 
-func (u *Users) principal(ctx context.Context, user *store.User) site.Principal {
-	return site.Principal{UserID: user.ID, Login: user.Login, Capabilities: u.rights(ctx, user)}
+func (u *Users) principal(ctx context.Context, user *store.User) caller.Principal {
+	return caller.Principal{UserID: user.ID, Login: user.Login, Capabilities: u.rights(ctx, user)}
 }
 
 // byCookie returns the user whose login a cookie proves, nil if it proves none.
@@ -148,10 +149,10 @@ func (u *Users) byCookie(ctx context.Context, r *http.Request, c cookie) (*store
 }
 
 // withNonce lets a caller in whose nonce is its session's, and gives it the next.
-func (u *Users) withNonce(n nonce, p site.Principal, token string) (site.Principal, []rest.Header, error) {
+func (u *Users) withNonce(n nonce, p caller.Principal, token string) (caller.Principal, []rest.Header, error) {
 	fresh, ok := u.Keys.accepts(n.text, u.Now(), p.UserID, token)
 	if !ok {
-		return site.Principal{}, nil, rest.ErrNonce
+		return caller.Principal{}, nil, rest.ErrNonce
 	}
 	return p, []rest.Header{{Name: nonceHeader, Value: fresh}}, nil
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
@@ -184,18 +185,18 @@ func (h *house) login() (cookieHeader, nonce string) {
 
 // ask authenticates a request from a stranger with pairs of header names and
 // values.
-func (h *house) ask(header ...string) (site.Principal, []rest.Header, error) {
+func (h *house) ask(header ...string) (caller.Principal, []rest.Header, error) {
 	return h.send(request(stranger, false, header...))
 }
 
-func (h *house) send(r *http.Request) (site.Principal, []rest.Header, error) {
+func (h *house) send(r *http.Request) (caller.Principal, []rest.Header, error) {
 	ctx := site.With(h.t.Context(), h.settings)
 	return h.users.Authenticate(ctx, r, func(string) (string, bool) { return "", false })
 }
 
 // outcome says in a word what became of a request: a login, "anonymous", or
 // status and code of an error; "+" follows where there is a fresh nonce.
-func outcome(p site.Principal, headers []rest.Header, err error) string {
+func outcome(p caller.Principal, headers []rest.Header, err error) string {
 	word := p.Login
 	if answer, ok := err.(*rest.Error); ok {
 		word = fmt.Sprint(answer.Status, " ", answer.Code)

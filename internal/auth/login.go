@@ -7,18 +7,18 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/rest"
-	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
 // byPassword lets a user in with an application password. A wrong one, and one of
 // nobody, is refused a fixed time after the request came.
-func (u *Users) byPassword(ctx context.Context, r *http.Request, name, password string) (site.Principal, error) {
+func (u *Users) byPassword(ctx context.Context, r *http.Request, name, password string) (caller.Principal, error) {
 	arrived := u.refusals.now()
 	if !u.Network.Secure(r) {
-		return site.Principal{}, rest.ErrPlainHTTP
+		return caller.Principal{}, rest.ErrPlainHTTP
 	}
 	client, login, email := u.Network.Client(r), cleanLogin(name), ""
 	if isEmail(name) {
@@ -26,12 +26,12 @@ func (u *Users) byPassword(ctx context.Context, r *http.Request, name, password 
 	}
 	a := u.limiter.attempt(login, client)
 	if wait := u.limiter.wait(a, u.Now()); wait > 0 {
-		return site.Principal{}, tooMany(wait)
+		return caller.Principal{}, tooMany(wait)
 	}
 	var list *phpval.Array
 	user, err := u.Store.Find(ctx, login, email)
 	if err != nil && !errors.Is(err, store.ErrNoUser) {
-		return site.Principal{}, err
+		return caller.Principal{}, err
 	}
 	var used *phpval.Array
 	if err == nil {
@@ -40,10 +40,10 @@ func (u *Users) byPassword(ctx context.Context, r *http.Request, name, password 
 		}
 	}
 	if used == nil {
-		return site.Principal{}, u.refuse(ctx, a, client, arrived)
+		return caller.Principal{}, u.refuse(ctx, a, client, arrived)
 	}
 	if wait := u.limiter.succeeded(a, u.Now()); wait > 0 {
-		return site.Principal{}, u.untold(ctx, wait, arrived)
+		return caller.Principal{}, u.untold(ctx, wait, arrived)
 	}
 	id, hash := text(used, fieldUUID), text(used, fieldHash)
 	if recordUse(list, id, hash, u.Now(), client) {

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"github.com/agendahq/agenda/internal/link"
 	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/place"
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/cost"
@@ -96,7 +96,7 @@ func checkWebsite(ctx context.Context, v any) (any, error) {
 	if s, ok := param.Scalar(v); ok && (s == "" || s == "0") {
 		return "", nil
 	}
-	s, err := link.CheckWebsite(ctx, v)
+	s, err := place.CheckWebsite(ctx, v)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/place"
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
@@ -21,9 +22,13 @@ import (
 var morning = time.Date(2026, 11, 21, 5, 24, 0, 0, time.UTC)
 
 func events(now time.Time) *Kind {
-	return &Kind{Env: &post.Env{
-		Names: schema.DefaultNames(), Now: func() time.Time { return now }, MaxPageSize: 50, Language: param.New("i18n_language"),
-	}}
+	n := schema.DefaultNames()
+	types := post.Types{Type(n), place.VenueType(n), place.OrganizerType(n)}
+	env := &post.Env{
+		Service:     &post.Service{Types: types, Taxonomies: []string{n.Category, n.Tag}, Now: func() time.Time { return now }},
+		MaxPageSize: 50, Language: param.New("i18n_language"),
+	}
+	return &Kind{Env: env, Type: types[0], Venues: place.NewVenues(env, types[1]), Organizers: place.NewOrganizers(env, types[2])}
 }
 
 // settings are those of a site in a zone.

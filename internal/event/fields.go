@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"github.com/agendahq/agenda/internal/link"
 	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/place"
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
@@ -56,7 +56,7 @@ type input struct {
 	hidden            *bool
 	sticky, featured  *bool
 	categories, tags  *term.Assignment
-	venue, organizers *link.Links
+	venue, organizers *place.Links
 }
 
 // given returns the value of a parameter that the request itself carries.
@@ -68,11 +68,11 @@ func given[T any](v *param.Values, name string) *T {
 }
 
 // links are those of a field, for which null unlinks.
-func links(v *param.Values, name string) *link.Links {
+func links(v *param.Values, name string) *place.Links {
 	if v.Given(name) && v.Get(name) == nil {
-		return &link.Links{}
+		return &place.Links{}
 	}
-	return given[link.Links](v, name)
+	return given[place.Links](v, name)
 }
 
 func (k *Kind) input(r *rest.Request) *input {
@@ -96,7 +96,7 @@ func (k *Kind) input(r *rest.Request) *input {
 // images have to be fetched.
 func (in *input) images() []*post.Fields {
 	list := []*post.Fields{in.shared}
-	for _, l := range []*link.Links{in.venue, in.organizers} {
+	for _, l := range []*place.Links{in.venue, in.organizers} {
 		if l != nil {
 			list = append(list, l.Fields()...)
 		}
@@ -107,7 +107,7 @@ func (in *input) images() []*post.Fields {
 // apply puts what a request gives into a draft. The order is that of the rows
 // of a new event, as other programs write them.
 func (k *Kind) apply(ctx context.Context, r *rest.Request, d *post.Draft, in *input) error {
-	if err := k.Apply(ctx, r, d, in.shared); err != nil {
+	if err := k.Apply(ctx, d, in.shared); err != nil {
 		return err
 	}
 	if d.New() {

@@ -31,7 +31,7 @@ func (k *Kind) geo(ctx context.Context, r *rest.Request, f *eventlist.Filter, li
 	if !asked && !hasLat {
 		return nil
 	}
-	venues, err := k.Store.Located(ctx, k.VisibleIn(ctx, k.Names.Venue, schema.RegisteredStatuses))
+	venues, err := k.Store.Located(ctx, k.VisibleIn(ctx, k.Venues.PostType, schema.RegisteredStatuses))
 	if err != nil {
 		return err
 	}

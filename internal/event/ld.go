@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agendahq/agenda/internal/link"
 	"github.com/agendahq/agenda/internal/phpjson"
+	"github.com/agendahq/agenda/internal/place"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 	"github.com/agendahq/agenda/schema"
@@ -14,7 +14,7 @@ import (
 
 // writeLD writes an event as JSON-LD, with the first of the venues and
 // organizers that the caller sees.
-func (k *Kind) writeLD(ctx context.Context, w *phpjson.Writer, b *batch, p *store.Post, m store.Meta, address string, venues, organizers []*link.Item) {
+func (k *Kind) writeLD(ctx context.Context, w *phpjson.Writer, b *batch, p *store.Post, m store.Meta, address string, venues, organizers []*place.Item) {
 	address = b.Of(ctx, p).LD(address)
 	w.KeyObject("json_ld")
 	w.KeyString("@context", "http://schema.org")
@@ -45,7 +45,7 @@ func (k *Kind) writeLD(ctx context.Context, w *phpjson.Writer, b *batch, p *stor
 }
 
 // writeFirstLD writes the first item, false if its password hides it.
-func writeFirstLD(w *phpjson.Writer, name string, b *batch, kind *link.Kind, items []*link.Item) {
+func writeFirstLD(w *phpjson.Writer, name string, b *batch, kind *place.Kind, items []*place.Item) {
 	if len(items) == 0 {
 		return
 	}

@@ -75,14 +75,14 @@ func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error
 // asked for, in the address's order. A search that finds nothing gives nil.
 func (k *Kind) filter(ctx context.Context, r *rest.Request, versions *post.Versions, page *rest.Page) (*eventlist.Filter, error) {
 	v, links := r.Values, &page.Filters
-	visible, status := k.Visible(ctx, r, k.Names.Event)
+	visible, status := k.Visible(ctx, r, k.PostType)
 	dates, printed := k.readBounds(ctx, r)
 	f := &eventlist.Filter{Visible: visible, Language: k.Spoken(ctx), Bounds: dates.conditions, OrderUTC: dates.orderUTC}
 	strict := param.Value[bool](v, "strict_dates")
 	exact := strict || site.From(ctx).Cutoff != ""
 	links.Add("per_page", itoa(page.Size))
 	printDates(ctx, links, printed, exact, false)
-	f.Unlocked = k.asksForHidden(r) && !k.EditsAll(r, k.Names.Event)
+	f.Unlocked = k.asksForHidden(r) && !k.EditsAll(ctx, k.PostType)
 	impossible := k.search(r, f, links)
 	if err := k.geo(ctx, r, f, links); err != nil {
 		return nil, err

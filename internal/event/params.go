@@ -2,25 +2,37 @@
 package event
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
 
-	"github.com/agendahq/agenda/internal/link"
 	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/place"
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/store/eventlist"
 	"github.com/agendahq/agenda/internal/term"
 	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/permalink"
+	"github.com/agendahq/agenda/schema"
 )
+
+// Type declares events.
+func Type(n schema.Names) *post.Type {
+	return &post.Type{
+		PostType: n.Event, Collection: "events",
+		Segment: func(s permalink.Settings) string { return cmp.Or(wp.Slug(s.EventSlug), n.Event) },
+	}
+}
 
 // Kind serves events with what they link to.
 type Kind struct {
 	*post.Env
+	*post.Type
 	Lists              *eventlist.List
-	Venues, Organizers *link.Kind
+	Venues, Organizers *place.Kind
 	Categories, Tags   *term.Kind
 }
 
@@ -35,21 +47,21 @@ func (k *Kind) Routes() []*rest.Route {
 			one.Handle = k.bySlug
 		}
 		gone := operation("deleteEvent"+suffix, "delete"+summary, k.remove, append(remove, force()), "DELETE")
-		k.RestrictDelete(gone, k.Names.Event)
+		k.RestrictDelete(gone, k.PostType)
 		changed := operation("updateEvent"+suffix, "update"+summary, k.update, update, "POST", "PUT", "PATCH")
-		k.RestrictUpdate(changed, k.Names.Event)
+		k.RestrictUpdate(changed, k.PostType)
 		return []*rest.Operation{one, gone, changed}
 	}
 	list := operation("listEvents", "list", k.list, k.listParams(), "GET")
 	list.List = true
 	create := operation("createEvent", "create", k.create, k.writeParams(true), "POST")
-	create.Permits = k.PermitsCreate(k.Names.Event)
+	create.Permits = k.PermitsCreate(k.PostType)
 	byID := func() []*param.Param { return []*param.Param{post.ID(), post.Password(true)} }
 	return k.document([]*rest.Route{
 		{Path: "/events", Operations: []*rest.Operation{list, create}},
 		{Path: "/events/{id}", Operations: item("", "", byID(), byID(), append(byID(), k.writeParams(false)...))},
 		{Path: "/events/by-slug/{slug}", Operations: item("BySlug", "_by_slug",
-			[]*param.Param{post.Slug(), post.Password(false)}, []*param.Param{post.KnownSlug(k.Names.Event, k.FindSlugToWrite)}, slugFirst(k.writeParams(false)))},
+			[]*param.Param{post.Slug(), post.Password(false)}, []*param.Param{post.KnownSlug(k.PostType, k.FindSlugToWrite)}, slugFirst(k.writeParams(false)))},
 	})
 }
 
@@ -80,9 +92,9 @@ func (k *Kind) listParams() []*param.Param {
 		param.New("strict_dates", param.Default("false"), doc("strict_dates"), param.Checked(checkStrict)),
 		param.New("search", doc("search"), param.Type(param.String), param.Checked(param.Search), param.Sought()),
 		ids("categories", k.Categories.CheckAssigned), ids("tags", k.Tags.CheckAssigned),
-		ids("venue", k.readable(k.Names.Venue, "fault_venues")), ids("organizer", k.readable(k.Names.Organizer, "fault_organizers")),
+		ids("venue", k.readable(k.Venues.PostType, "fault_venues")), ids("organizer", k.readable(k.Organizers.PostType, "fault_organizers")),
 		param.New("featured", param.Type(param.Boolean), doc("featured")),
-		k.Status("events", k.Names.Event),
+		k.Status("events", k.PostType),
 		param.New("geoloc", param.Type(param.Boolean), doc("geoloc")),
 		param.New("geoloc_lat", param.Format("double"), doc("geoloc_lat"), param.Checked(coordinate(90))),
 		param.New("geoloc_lng", param.Format("double"), doc("geoloc_lng"), param.Checked(coordinate(180))),

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/agendahq/agenda/internal/link"
 	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/place"
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
@@ -36,7 +36,7 @@ func (k *Kind) byID(ctx context.Context, r *rest.Request) (*rest.Response, error
 	switch {
 	case p == nil:
 		return nil, errNotFound.With("ID", strconv.FormatInt(id, 10))
-	case p.Type != k.Names.Event:
+	case p.Type != k.PostType:
 		return nil, errNoEvent.With("ID", strconv.FormatInt(id, 10))
 	}
 	return k.single(ctx, r, p, own)
@@ -44,7 +44,7 @@ func (k *Kind) byID(ctx context.Context, r *rest.Request) (*rest.Response, error
 
 // bySlug answers one event by its slug.
 func (k *Kind) bySlug(ctx context.Context, r *rest.Request) (*rest.Response, error) {
-	p, err := k.FindSlug(ctx, k.Names.Event, param.Value[string](r.Values, "slug"))
+	p, err := k.FindSlug(ctx, k.PostType, param.Value[string](r.Values, "slug"))
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +119,7 @@ func metaKeys(s *site.Settings) []string {
 
 // own reads what is stored of events.
 func (k *Kind) own(ctx context.Context, ids []int64) (*store.Content, error) {
-	return k.Store.Content(ctx, store.Ask{IDs: ids, Keys: metaKeys(site.From(ctx)), Taxonomies: []string{k.Names.Category, k.Names.Tag}})
+	return k.Store.Content(ctx, store.Ask{IDs: ids, Keys: metaKeys(site.From(ctx)), Taxonomies: k.Taxonomies})
 }
 
 // load reads what events show beside what is stored of themselves.
@@ -127,8 +127,8 @@ func (k *Kind) load(ctx context.Context, view *post.View, own *store.Content) (*
 	b := &batch{View: view, own: own}
 	var linked []int64
 	for _, m := range own.Meta {
-		linked = append(linked, link.IDs(m[schema.MetaVenueID])...)
-		linked = append(linked, link.IDs(m[schema.MetaOrganizerID])...)
+		linked = append(linked, post.LinkedIDs(m[schema.MetaVenueID])...)
+		linked = append(linked, post.LinkedIDs(m[schema.MetaOrganizerID])...)
 	}
 	linked, err := b.versions(ctx, linked)
 	if err != nil {
@@ -167,20 +167,20 @@ func (b *batch) shown(ctx context.Context, id int64, postType string) int64 {
 
 // linkedItems are the posts of a kind that meta rows link and the caller may
 // read, in stored order.
-func (k *Kind) linkedItems(ctx context.Context, r *rest.Request, b *batch, kind *link.Kind, values []string) []*link.Item {
-	var items []*link.Item
-	for _, id := range link.IDs(values) {
-		id = b.shown(ctx, id, kind.Type)
-		if b.Versions != nil && slices.ContainsFunc(items, func(it *link.Item) bool { return it.Post.ID == id }) {
+func (k *Kind) linkedItems(ctx context.Context, r *rest.Request, b *batch, kind *place.Kind, values []string) []*place.Item {
+	var items []*place.Item
+	for _, id := range post.LinkedIDs(values) {
+		id = b.shown(ctx, id, kind.PostType)
+		if b.Versions != nil && slices.ContainsFunc(items, func(it *place.Item) bool { return it.Post.ID == id }) {
 			continue // two versions of one
 		}
 		p := b.linked.Posts[id]
-		if p == nil || p.Type != kind.Type || !k.MayRead(ctx, p) {
+		if p == nil || p.Type != kind.PostType || !k.MayRead(ctx, p) {
 			continue
 		}
 		// An event's password is not that of its venue.
 		masked := p.Password != "" && !(post.Editing(r) && k.MayEdit(ctx, p))
-		items = append(items, &link.Item{Post: p, Meta: b.linked.Meta[id], Masked: masked})
+		items = append(items, &place.Item{Post: p, Meta: b.linked.Meta[id], Masked: masked})
 	}
 	return items
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/agendahq/agenda/internal/link"
+	"github.com/agendahq/agenda/internal/place"
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
@@ -15,15 +15,14 @@ import (
 
 // relation is one of the two kinds of posts that events link.
 type relation struct {
-	kind             *link.Kind
-	key              string // of the rows
+	kind             *place.Kind
 	block, attribute string // by which a description names one
 }
 
 func (k *Kind) linkedKinds() [2]relation {
 	return [2]relation{
-		{k.Venues, schema.MetaVenueID, "tribe/event-venue", "venue"},
-		{k.Organizers, schema.MetaOrganizerID, "tribe/event-organizer", "organizer"},
+		{k.Venues, "tribe/event-venue", "venue"},
+		{k.Organizers, "tribe/event-organizer", "organizer"},
 	}
 }
 
@@ -31,9 +30,9 @@ func (k *Kind) linkedKinds() [2]relation {
 // that the blocks of a new description name. A venue that is given counts more
 // than that of a block; the organizers of blocks come before the others.
 func (k *Kind) applyLinks(ctx context.Context, r *rest.Request, d *post.Draft, in *input) error {
-	for i, l := range [...]*link.Links{in.venue, in.organizers} {
+	for i, l := range [...]*place.Links{in.venue, in.organizers} {
 		rel := k.linkedKinds()[i]
-		stored := link.IDs(d.Meta(rel.key))
+		stored := post.LinkedIDs(d.Meta(rel.kind.LinkKey))
 		ids := stored
 		var err error
 		if l != nil {
@@ -53,7 +52,7 @@ func (k *Kind) applyLinks(ctx context.Context, r *rest.Request, d *post.Draft, i
 			}
 		}
 		if !slices.Equal(ids, stored) {
-			d.Set(rel.key, texts(ids)...)
+			d.Set(rel.kind.LinkKey, texts(ids)...)
 		}
 	}
 	return nil
@@ -70,7 +69,7 @@ func (k *Kind) named(ctx context.Context, content string, rel relation) ([]int64
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(ids, func(id int64) bool { return found[id].Type != rel.kind.Type }), nil
+	return slices.DeleteFunc(ids, func(id int64) bool { return found[id].Type != rel.kind.PostType }), nil
 }
 
 // merge puts ids in front of others, each once.
@@ -109,7 +108,7 @@ func (k *Kind) applyTerms(ctx context.Context, r *rest.Request, d *post.Draft, i
 // mayLink refuses links that the caller may not write, before anything is
 // fetched for them.
 func (k *Kind) mayLink(r *rest.Request, in *input) error {
-	for i, l := range [...]*link.Links{in.venue, in.organizers} {
+	for i, l := range [...]*place.Links{in.venue, in.organizers} {
 		if l == nil {
 			continue
 		}
@@ -126,13 +125,13 @@ var unseen = []string{schema.StatusDraft, schema.StatusPending, schema.StatusAut
 // publishLinked publishes what a published event linked before and links still,
 // as far as the caller may.
 func (k *Kind) publishLinked(ctx context.Context, r *rest.Request, d *post.Draft) error {
-	if d.Row.Status != schema.StatusPublish || !k.CanPublish(r.Principal) {
+	if d.Row.Status != schema.StatusPublish || !k.CanPublish(ctx) {
 		return nil
 	}
 	before := d.StoredMeta()
 	for _, rel := range k.linkedKinds() {
-		still := link.IDs(d.Meta(rel.key))
-		ids := slices.DeleteFunc(link.IDs(before[rel.key]), func(id int64) bool { return !slices.Contains(still, id) })
+		still := post.LinkedIDs(d.Meta(rel.kind.LinkKey))
+		ids := slices.DeleteFunc(post.LinkedIDs(before[rel.kind.LinkKey]), func(id int64) bool { return !slices.Contains(still, id) })
 		if len(ids) == 0 {
 			continue
 		}
@@ -141,7 +140,7 @@ func (k *Kind) publishLinked(ctx context.Context, r *rest.Request, d *post.Draft
 			return err
 		}
 		for _, id := range ids {
-			if a := found[id]; a.Type == rel.kind.Type && slices.Contains(unseen, a.Status) {
+			if a := found[id]; a.Type == rel.kind.PostType && slices.Contains(unseen, a.Status) {
 				if err := k.publish(ctx, r, id); err != nil {
 					return err
 				}
@@ -160,9 +159,9 @@ func (k *Kind) publish(ctx context.Context, r *rest.Request, id int64) error {
 		return nil
 	}
 	status := schema.StatusPublish
-	if err := k.Apply(ctx, r, d, &post.Fields{Status: &status}); err != nil {
+	if err := k.Apply(ctx, d, &post.Fields{Status: &status}); err != nil {
 		return err
 	}
-	_, err = k.Save(ctx, r, d)
+	_, err = k.Save(ctx, d)
 	return err
 }

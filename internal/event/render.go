@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/agendahq/agenda/internal/link"
 	"github.com/agendahq/agenda/internal/phpjson"
+	"github.com/agendahq/agenda/internal/place"
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store"
@@ -22,7 +22,7 @@ import (
 func (k *Kind) write(ctx context.Context, r *rest.Request, b *batch, p *store.Post) {
 	w, m := r.Out, b.own.Meta[p.ID]
 	masked := !b.written && b.Locked(p)
-	address := b.Of(ctx, p).Event(p.ID, p.Name, p.Status)
+	address := b.Address(ctx, p)
 	w.Object()
 	w.KeyInt("id", p.ID)
 	b.WriteGlobalID(w, p, m)
@@ -168,7 +168,7 @@ func writeCost(w *phpjson.Writer, b *batch, m store.Meta) {
 
 // writeRelations writes terms, venues and organizers. A single venue is an
 // object, several are a list.
-func (k *Kind) writeRelations(ctx context.Context, r *rest.Request, b *batch, p *store.Post, venues, organizers []*link.Item) {
+func (k *Kind) writeRelations(ctx context.Context, r *rest.Request, b *batch, p *store.Post, venues, organizers []*place.Item) {
 	w := r.Out
 	for _, kind := range []*term.Kind{k.Categories, k.Tags} {
 		w.KeyArray(kind.Collection)
@@ -189,7 +189,7 @@ func (k *Kind) writeRelations(ctx context.Context, r *rest.Request, b *batch, p 
 	writeItems(ctx, w, b, k.Organizers, organizers)
 }
 
-func writeItems(ctx context.Context, w *phpjson.Writer, b *batch, kind *link.Kind, items []*link.Item) {
+func writeItems(ctx context.Context, w *phpjson.Writer, b *batch, kind *place.Kind, items []*place.Item) {
 	w.Array()
 	for _, it := range items {
 		kind.Write(ctx, w, b.View, it)

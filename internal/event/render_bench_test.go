@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/organizer"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/rendercache"
@@ -13,7 +12,6 @@ import (
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/term"
-	"github.com/agendahq/agenda/internal/venue"
 	"github.com/agendahq/agenda/internal/wp/permalink"
 	"github.com/agendahq/agenda/schema"
 )
@@ -22,9 +20,8 @@ import (
 func rendered(texts *rendercache.Cache) *Kind {
 	k := events(morning)
 	k.Store, k.Texts = &store.Store{}, texts
-	k.Venues, k.Organizers = venue.New(k.Env), organizer.New(k.Env)
-	k.Categories = &term.Kind{Env: k.Env, Collection: "categories", Taxonomy: k.Names.Category, Tree: true}
-	k.Tags = &term.Kind{Env: k.Env, Collection: "tags", Taxonomy: k.Names.Tag}
+	k.Categories = &term.Kind{Env: k.Env, Collection: "categories", Taxonomy: k.Taxonomies[0], Tree: true}
+	k.Tags = &term.Kind{Env: k.Env, Collection: "tags", Taxonomy: k.Taxonomies[1]}
 	return k
 }
 
@@ -68,7 +65,7 @@ func BenchmarkRender(b *testing.B) {
 	}{{"inList", false, 1 << 20}, {"single", true, 1 << 20}, {"newTexts", false, 0}} {
 		b.Run(c.name, func(b *testing.B) {
 			k := rendered(rendercache.New(c.texts))
-			p, own, linked := stored(k.Names)
+			p, own, linked := stored(schema.DefaultNames())
 			s := settings("Europe/Brussels")
 			s.Home, s.SiteURL = "http://site.test", "http://site.test"
 			s.Links = permalink.Settings{Home: s.Home, SiteURL: s.SiteURL, Permalink: "/%postname%/", EventSlug: "event", EventsSlug: "events"}

@@ -3,8 +3,8 @@ package event
 import (
 	"slices"
 
-	"github.com/agendahq/agenda/internal/link"
 	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/place"
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/shape"
@@ -133,7 +133,7 @@ func (k *Kind) writeTakes() param.Takes {
 	text := shape.Text()
 	cost := shape.OneOf(text.Chars(0, maxCostChars), shape.Number())
 	terms := shape.OneOf(shape.List(shape.OneOf(shape.Int(), text)), text)
-	links := func(kind *link.Kind) *shape.Shape {
+	links := func(kind *place.Kind) *shape.Shape {
 		return shape.OneOf(shape.Int().From(0), text, kind.DataShape(), shape.List(shape.OneOf(shape.Int().From(0), text, kind.DataShape())), shape.Null())
 	}
 	return post.WriteTakes().Join(param.Takes{

@@ -6,13 +6,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/schema"
 )
 
 // clerk may write everybody's events, and nothing else.
-var clerk = site.Principal{UserID: 2, Capabilities: map[string]bool{
+var clerk = caller.Principal{UserID: 2, Capabilities: map[string]bool{
 	"read": true, "edit_tribe_events": true, "edit_others_tribe_events": true, "edit_published_tribe_events": true, "publish_tribe_events": true,
 }}
 

@@ -24,7 +24,7 @@ func (k *Kind) checkMatch(ctx context.Context, r *rest.Request, d *post.Draft) e
 	if len(r.HTTP.Header.Values("If-Match")) == 0 {
 		return nil
 	}
-	found, err := k.Store.Content(ctx, store.Ask{IDs: []int64{d.Row.ID}, NoRows: true, Taxonomies: []string{k.Names.Category, k.Names.Tag}})
+	found, err := k.Store.Content(ctx, store.Ask{IDs: []int64{d.Row.ID}, NoRows: true, Taxonomies: k.Taxonomies})
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
@@ -18,11 +19,11 @@ var errInTrash = rest.NewError(http.StatusGone, "event-is-in-trash", "error_even
 func (k *Kind) create(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	in := k.input(r)
 	return k.writing(ctx, r, in, func(ctx context.Context) (post.Answer, error) {
-		d := k.Create(ctx, r, k.Names.Event)
+		d := k.Create(ctx, k.PostType)
 		if err := k.apply(ctx, r, d, in); err != nil {
 			return nil, err
 		}
-		if _, err := k.Save(ctx, r, d); err != nil {
+		if _, err := k.Save(ctx, d); err != nil {
 			return nil, err
 		}
 		return k.answer(ctx, r, d.Row.ID, rest.Created(r.Root.URL+"/events/"+itoa(d.Row.ID)))
@@ -49,7 +50,7 @@ func (k *Kind) update(ctx context.Context, r *rest.Request) (*rest.Response, err
 		if err := k.apply(ctx, r, d, in); err != nil {
 			return nil, err
 		}
-		changed, err := k.Save(ctx, r, d)
+		changed, err := k.Save(ctx, d)
 		if err != nil {
 			return nil, err
 		}
@@ -67,7 +68,7 @@ func (k *Kind) update(ctx context.Context, r *rest.Request) (*rest.Response, err
 // that is gone the answer shows what it was.
 func (k *Kind) remove(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	forced := param.Value[bool](r.Values, "force")
-	return k.Write(ctx, r, func(ctx context.Context) (post.Answer, error) {
+	return k.Write(ctx, func(ctx context.Context) (post.Answer, error) {
 		d, err := k.open(ctx, r, site.CanDelete)
 		if err != nil {
 			return nil, err
@@ -83,13 +84,13 @@ func (k *Kind) remove(ctx context.Context, r *rest.Request) (*rest.Response, err
 			if err != nil {
 				return nil, err
 			}
-			if err := k.Delete(ctx, r, d); err != nil {
+			if err := k.Delete(ctx, d); err != nil {
 				return nil, err
 			}
 			k.SetTarget(r, d)
 			return answer, nil
 		}
-		if err := k.Trash(ctx, r, d); err != nil {
+		if err := k.Trash(ctx, d); err != nil {
 			return nil, err
 		}
 		k.SetTarget(r, d)
@@ -102,12 +103,12 @@ func (k *Kind) writing(ctx context.Context, r *rest.Request, in *input, fn func(
 	if err := k.mayLink(r, in); err != nil {
 		return nil, err
 	}
-	return k.WriteWithImages(ctx, r, in.images(), fn)
+	return k.WriteWithImages(ctx, in.images(), fn)
 }
 
 // open locks the event that the path names, if the caller has a right to it as
 // it is stored: since that was asked it may have become another's.
-func (k *Kind) open(ctx context.Context, r *rest.Request, may func(site.Principal, site.Object) bool) (*post.Draft, error) {
+func (k *Kind) open(ctx context.Context, r *rest.Request, may func(caller.Principal, site.Object) bool) (*post.Draft, error) {
 	id, err := k.addressed(ctx, r)
 	if err != nil {
 		return nil, err
@@ -118,10 +119,10 @@ func (k *Kind) open(ctx context.Context, r *rest.Request, may func(site.Principa
 		return nil, err
 	case d == nil:
 		return nil, errNotFound.With("ID", itoa(id))
-	case d.Row.Type != k.Names.Event:
+	case d.Row.Type != k.PostType:
 		return nil, errNoEvent.With("ID", itoa(id))
 	case !may(r.Principal, k.Object(d)):
-		return nil, r.Forbidden()
+		return nil, caller.ErrForbidden
 	}
 	return d, nil
 }
@@ -139,7 +140,7 @@ func (k *Kind) exists(ctx context.Context, r *rest.Request) error {
 	switch a, stored := found[id]; {
 	case !stored:
 		return errNotFound.With("ID", itoa(id))
-	case a.Type != k.Names.Event:
+	case a.Type != k.PostType:
 		return errNoEvent.With("ID", itoa(id))
 	}
 	return nil
@@ -152,7 +153,7 @@ func (k *Kind) addressed(ctx context.Context, r *rest.Request) (int64, error) {
 	}
 	raw, _ := r.Path.Get("slug")
 	slug, _ := raw.(string)
-	p, err := k.FindSlugToWrite(ctx, k.Names.Event, slug)
+	p, err := k.FindSlugToWrite(ctx, k.PostType, slug)
 	if err != nil || p == nil {
 		return 0, err
 	}

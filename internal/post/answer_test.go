@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http/httptest"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
@@ -18,13 +16,10 @@ import (
 func TestB3AnswerAfterCommit(t *testing.T) {
 	s := apitest.Open(t)
 	ctx := site.With(t.Context(), s.Settings)
-	request := func() *rest.Request {
-		return &rest.Request{HTTP: httptest.NewRequestWithContext(ctx, "POST", "/", nil), Out: &phpjson.Writer{}}
-	}
 	rendered := 0
 	write := func(within func()) {
 		t.Helper()
-		_, err := s.Env.Write(ctx, request(), func(context.Context) (post.Answer, error) {
+		_, err := s.Env.Write(ctx, func(context.Context) (post.Answer, error) {
 			return func() *rest.Response { rendered++; within(); return nil }, nil
 		})
 		if err != nil {
@@ -41,7 +36,7 @@ func TestB3AnswerAfterCommit(t *testing.T) {
 		t.Errorf("rendered %d answers", rendered)
 	}
 	failed := errors.New("failed")
-	if _, err := s.Env.Write(ctx, request(), func(context.Context) (post.Answer, error) {
+	if _, err := s.Env.Write(ctx, func(context.Context) (post.Answer, error) {
 		return func() *rest.Response { t.Error("an answer of a write that failed"); return nil }, failed
 	}); !errors.Is(err, failed) {
 		t.Errorf("got %v", err)

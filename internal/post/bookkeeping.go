@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp/phpval"
@@ -14,14 +14,14 @@ import (
 
 // modifiedFields brings the list of fields and the moments of their last change
 // up to date, which other programs on the tables keep for each post.
-func (e *Env) modifiedFields(ctx context.Context, d *Draft, taxonomies []string, names ...string) string {
+func (e *Service) modifiedFields(ctx context.Context, d *Draft, taxonomies []string, names ...string) string {
 	return e.MarkModified(ctx, d.Text(schema.MetaModifiedFields), taxonomies, names...)
 }
 
 // MarkModified notes in a stored list of fields that some of them change now, in
 // the order of their first change. Moments are seconds by the site's clock, of
 // terms by the true one. What is no list is begun anew.
-func (e *Env) MarkModified(ctx context.Context, stored string, taxonomies []string, names ...string) string {
+func (e *Service) MarkModified(ctx context.Context, stored string, taxonomies []string, names ...string) string {
 	list := &phpval.Array{}
 	if v, err := phpval.Unserialize(stored); err == nil {
 		if a, ok := v.(*phpval.Array); ok {
@@ -43,14 +43,14 @@ func (e *Env) MarkModified(ctx context.Context, stored string, taxonomies []stri
 
 // revise keeps a copy of the post as it is now, if the newest copy has other
 // texts or there is none.
-func (e *Env) revise(ctx context.Context, r *rest.Request, d *Draft) error {
+func (e *Service) revise(ctx context.Context, d *Draft) error {
 	last, err := e.Store.LastRevision(ctx, d.Row.ID)
 	p := &d.Row
 	if err != nil || last != nil && last.Title == p.Title && last.Content == p.Content && last.Excerpt == p.Excerpt {
 		return err
 	}
 	copied := &schema.Post{
-		Author: r.Principal.UserID, Date: p.Modified, DateGMT: p.ModifiedGMT, Modified: p.Modified, ModifiedGMT: p.ModifiedGMT,
+		Author: caller.From(ctx).UserID, Date: p.Modified, DateGMT: p.ModifiedGMT, Modified: p.Modified, ModifiedGMT: p.ModifiedGMT,
 		Title: p.Title, Content: p.Content, Excerpt: p.Excerpt, Status: schema.StatusInherit, Type: schema.TypeRevision,
 		CommentStatus: "closed", PingStatus: "closed", Name: fmt.Sprintf("%d-revision-v1", p.ID), Parent: p.ID,
 	}
@@ -70,7 +70,7 @@ type termChange struct {
 
 // termChanges compares the terms that a draft shall have with the stored ones.
 // Counts are of published posts only, so they change with the status too.
-func (e *Env) termChanges(ctx context.Context, d *Draft) (c termChange, err error) {
+func (e *Service) termChanges(ctx context.Context, d *Draft) (c termChange, err error) {
 	attached := map[int64]string{}
 	published := d.Row.Status == schema.StatusPublish
 	was := !d.New() && d.Stored.Status == schema.StatusPublish
@@ -82,7 +82,7 @@ func (e *Env) termChanges(ctx context.Context, d *Draft) (c termChange, err erro
 			return c, err
 		}
 	}
-	for _, taxonomy := range []string{e.Names.Category, e.Names.Tag} {
+	for _, taxonomy := range e.Taxonomies {
 		want, set := d.terms[taxonomy]
 		if !set {
 			continue
@@ -114,7 +114,7 @@ func (e *Env) termChanges(ctx context.Context, d *Draft) (c termChange, err erro
 	return c, nil
 }
 
-func (e *Env) saveTerms(ctx context.Context, d *Draft) (termChange, error) {
+func (e *Service) saveTerms(ctx context.Context, d *Draft) (termChange, error) {
 	c, err := e.termChanges(ctx, d)
 	if err != nil {
 		return c, err
@@ -122,7 +122,7 @@ func (e *Env) saveTerms(ctx context.Context, d *Draft) (termChange, error) {
 	return c, e.writeTerms(ctx, d, c)
 }
 
-func (e *Env) writeTerms(ctx context.Context, d *Draft, c termChange) error {
+func (e *Service) writeTerms(ctx context.Context, d *Draft, c termChange) error {
 	if err := e.Store.Attach(ctx, d.Row.ID, c.add, c.remove); err != nil {
 		return err
 	}
@@ -131,8 +131,8 @@ func (e *Env) writeTerms(ctx context.Context, d *Draft, c termChange) error {
 }
 
 // saveDates writes an event's rows of dates and the range of the calendar.
-func (e *Env) saveDates(ctx context.Context, d *Draft) error {
-	if d.Row.Type != e.Names.Event {
+func (e *Service) saveDates(ctx context.Context, d *Draft) error {
+	if d.Row.Type != e.Types.Events().PostType {
 		return nil
 	}
 	meta := map[string]string{}
@@ -152,8 +152,8 @@ func (e *Env) saveDates(ctx context.Context, d *Draft) error {
 // updateRange keeps the dates of the calendar's first and last event, which
 // the site shows its visitors, in the site's option. Events within the range
 // that are not its ends leave it as it is.
-func (e *Env) updateRange(ctx context.Context, d *Draft) error {
-	if d.Row.Type != e.Names.Event || !e.Store.HasOccurrences() {
+func (e *Service) updateRange(ctx context.Context, d *Draft) error {
+	if d.Row.Type != e.Types.Events().PostType || !e.Store.HasOccurrences() {
 		return nil
 	}
 	value, found, err := e.Store.LockOption(ctx, schema.OptionCalendar)

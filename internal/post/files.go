@@ -84,7 +84,7 @@ func (v *View) attach(ctx context.Context) {
 				t.Attached[id] = v.files(ctx, children[id])
 			}
 		}
-		if p := v.post(post); p != nil && p.Type == v.env.Names.Event {
+		if p := v.post(post); p != nil && p.Type == v.env.Types.Events().PostType {
 			t.Own[post] = v.files(ctx, children[post])
 		}
 	}
@@ -107,9 +107,8 @@ func (v *View) children() map[int64][]int64 {
 
 // public reports whether a post has a page that everybody may see.
 func (v *View) public(p *store.Post) bool {
-	n := v.env.Names
 	return p.Status == schema.StatusPublish && p.Password == "" &&
-		slices.Contains([]string{n.Event, n.Venue, n.Organizer, schema.TypePost, schema.TypePage}, p.Type)
+		(v.env.Types.Of(p.Type) != nil || p.Type == schema.TypePost || p.Type == schema.TypePage)
 }
 
 func (v *View) files(ctx context.Context, ids []int64) []*render.ContentAttachment {
@@ -157,8 +156,6 @@ func (v *View) filePage(ctx context.Context, file *store.Post) string {
 // pageOf is the address of a post's page, "" if it is not known.
 func (v *View) pageOf(ctx context.Context, p *store.Post) string {
 	switch p.Type {
-	case v.env.Names.Event, v.env.Names.Venue, v.env.Names.Organizer:
-		return v.env.pageOf(v.Of(ctx, p), p.Type)(p.ID, p.Name, p.Status)
 	case schema.TypePost:
 		return v.Linker.Post(p.ID, p.Name, p.Date)
 	case schema.TypePage:

@@ -2,26 +2,28 @@ package post
 
 import (
 	"context"
-	"net/http"
 	"slices"
 	"strings"
 
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
 )
 
-// errAmbiguous refuses to change one of several posts with the slug of an address.
-var errAmbiguous = rest.NewError(http.StatusConflict, "rest_ambiguous_slug", "error_ambiguous_slug")
+// AmbiguousSlug refuses to change one of several posts with the slug of an
+// address.
+type AmbiguousSlug struct{ Slug string }
+
+// Error names the slug.
+func (e *AmbiguousSlug) Error() string { return "several posts have the slug " + e.Slug }
 
 // FindSlug returns the post of a type that a raw slug of an address names, nil
 // without one. Of several posts with one slug it is the published one, else one
 // that the caller may read. If there are still several it is one in the
 // request's language, and the one with the lowest id.
-func (e *Env) FindSlug(ctx context.Context, postType, raw string) (*store.Post, error) {
+func (e *Service) FindSlug(ctx context.Context, postType, raw string) (*store.Post, error) {
 	named, _, err := e.slugged(ctx, postType, raw)
 	if err != nil || len(named) == 0 {
 		return nil, err
@@ -34,7 +36,7 @@ func (e *Env) FindSlug(ctx context.Context, postType, raw string) (*store.Post, 
 // nil without one. Of several with one slug it is the published one, and where
 // several or none are published the one in the request's language; if there is
 // not just one, the error is an answer that says so.
-func (e *Env) FindSlugToWrite(ctx context.Context, postType, raw string) (*store.Post, error) {
+func (e *Service) FindSlugToWrite(ctx context.Context, postType, raw string) (*store.Post, error) {
 	named, native, err := e.slugged(ctx, postType, raw)
 	if err != nil || len(named) == 0 {
 		return nil, err
@@ -42,7 +44,7 @@ func (e *Env) FindSlugToWrite(ctx context.Context, postType, raw string) (*store
 	named = preferred(named, isPublished)
 	named = preferred(named, func(p *store.Post) bool { return native[p] })
 	if len(named) > 1 {
-		return nil, errAmbiguous.With("Slug", param.Unescape(raw))
+		return nil, &AmbiguousSlug{param.Unescape(raw)}
 	}
 	return named[0], nil
 }
@@ -61,7 +63,7 @@ func preferred(posts []*store.Post, good func(*store.Post) bool) []*store.Post {
 // slugged returns the posts of a type that a raw slug of an address names: those
 // in the request's language, which are native, first, then by id. Its own slug
 // finds a post; so does the path of its ancestors' slugs and its own.
-func (e *Env) slugged(ctx context.Context, postType, raw string) (named []*store.Post, native map[*store.Post]bool, err error) {
+func (e *Service) slugged(ctx context.Context, postType, raw string) (named []*store.Post, native map[*store.Post]bool, err error) {
 	path := strings.Split(strings.Trim(param.Unescape(raw), "/"), "/")
 	slugs := make([]string, len(path))
 	for i, part := range path {
@@ -100,33 +102,9 @@ func matches(found map[int64]*store.Post, p *store.Post, slugs []string) bool {
 	return true
 }
 
-// errContext refuses the editor's view to those who may not edit.
-var errContext = rest.NewError(http.StatusForbidden, "rest_forbidden_context", "error_forbidden_context")
-
-// CheckContext refuses context=edit on a single post without the right to edit.
-// The post is noted as what the request is about.
-func (e *Env) CheckContext(ctx context.Context, r *rest.Request, p *store.Post) error {
-	if p.Status != schema.StatusTrash { // rights on those depend on more
-		r.Target = &target{object: e.object(p)}
-	}
-	if Editing(r) && !e.MayEdit(ctx, p) {
-		return errContext
-	}
-	return nil
-}
-
-// CarryOn adds to a list's address what every list carries from page to page.
-func CarryOn(r *rest.Request, links *rest.Query, names ...string) {
-	for _, name := range append([]string{"context"}, names...) {
-		if s, ok := r.Values.Get(name).(string); ok && s != "" && r.Values.Given(name) {
-			links.Add(name, s)
-		}
-	}
-}
-
-// IDsIn reads the ids of one meta row: a number at its beginning, or a
+// idsIn reads the ids of one meta row: a number at its beginning, or a
 // serialized list of numbers.
-func IDsIn(value string) []int64 {
+func idsIn(value string) []int64 {
 	if !strings.HasPrefix(value, "a:") {
 		return []int64{phpval.Int(value)}
 	}
@@ -138,6 +116,19 @@ func IDsIn(value string) []int64 {
 	var ids []int64
 	for _, x := range list.All() {
 		ids = append(ids, phpval.Int(x))
+	}
+	return ids
+}
+
+// LinkedIDs reads the ids that meta rows name. Rows without one are passed over.
+func LinkedIDs(values []string) []int64 {
+	var ids []int64
+	for _, v := range values {
+		for _, id := range idsIn(v) {
+			if id > 0 {
+				ids = append(ids, id)
+			}
+		}
 	}
 	return ids
 }

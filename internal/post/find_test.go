@@ -20,7 +20,7 @@ func onSite(t *testing.T) (*Env, *bun.DB) {
 		t.Fatal(err)
 	}
 	names := schema.DefaultNames()
-	return &Env{Store: store.New(db, names, true, time.Now), Names: names, Now: time.Now, MaxPageSize: 50}, db
+	return &Env{Service: &Service{Store: store.New(db, names, true, time.Now), Types: Types{{PostType: names.Event}}, Now: time.Now}, MaxPageSize: 50}, db
 }
 
 func set(t *testing.T, db *bun.DB, query string, args ...any) {
@@ -107,7 +107,7 @@ func TestIDsIn(t *testing.T) {
 		`a:`:                            nil,
 		`a:1:{i:0;s:24:"1 OR 1=1; DROP TABLE x; ";}`: {1},
 	} {
-		if got := IDsIn(value); !slices.Equal(got, want) {
+		if got := idsIn(value); !slices.Equal(got, want) {
 			t.Errorf("%q: %v, want %v", value, got, want)
 		}
 	}
@@ -118,8 +118,41 @@ func FuzzIDsIn(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		if ids := IDsIn(s); len(ids) > len(s)+1 {
+		if ids := idsIn(s); len(ids) > len(s)+1 {
 			t.Errorf("%q: %d ids", s, len(ids))
 		}
 	})
+}
+
+func TestIDs(t *testing.T) {
+	for _, c := range []struct {
+		values []string
+		want   []int64
+	}{
+		{nil, nil},
+		{[]string{"12", "", "0", "10abc", "abc", "-5", " 7", "12"}, []int64{12, 10, 7, 12}},
+		{[]string{"a:2:{i:0;i:3;i:1;s:1:\"4\";}", "5"}, []int64{3, 4, 5}},
+		{[]string{"a:9:{broken", "6"}, []int64{6}},
+		{[]string{"99999999999999999999"}, []int64{1<<63 - 1}},
+	} {
+		if got := LinkedIDs(c.values); !slices.Equal(got, c.want) {
+			t.Errorf("%q: %v, want %v", c.values, got, c.want)
+		}
+	}
+}
+
+func TestWithout(t *testing.T) {
+	for _, c := range []struct {
+		value string
+		rest  string
+		found bool
+	}{
+		{"7", "", true}, {"8", "", false}, {"7abc", "", true}, {"", "", false}, {"77", "", false},
+		{`a:2:{i:0;i:7;i:1;s:1:"8";}`, `a:1:{i:0;s:1:"8";}`, true}, {`a:2:{i:0;i:7;i:1;s:1:"7";}`, "", true}, {`a:1:{i:0;i:8;}`, `a:1:{i:0;i:8;}`, false},
+		{`a:0:{}`, "", false}, {`a:9:{broken`, `a:9:{broken`, false},
+	} {
+		if rest, found := without(c.value, 7); found != c.found || found && rest != c.rest {
+			t.Errorf("%s: %q %v", c.value, rest, found)
+		}
+	}
 }

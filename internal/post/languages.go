@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/schema"
 )
@@ -45,11 +45,11 @@ func (l *Languages) coded(code string) *LanguageVersion {
 
 // Spoken is the language whose items a request is about: all where the site
 // does not tell them apart.
-func (e *Env) Spoken(ctx context.Context) store.Spoken {
+func (e *Service) Spoken(ctx context.Context) store.Spoken {
 	if e.Languages == nil {
 		return store.Spoken{}
 	}
-	version := e.Languages.tagged(site.LanguageFrom(ctx))
+	version := e.Languages.tagged(caller.LanguageFrom(ctx))
 	if version == nil {
 		return store.Spoken{}
 	}
@@ -57,7 +57,7 @@ func (e *Env) Spoken(ctx context.Context) store.Spoken {
 }
 
 // recordLanguage records that a new post is in the request's language.
-func (e *Env) recordLanguage(ctx context.Context, p *schema.Post) error {
+func (e *Service) recordLanguage(ctx context.Context, p *schema.Post) error {
 	if code := e.Spoken(ctx).Code; code != "" {
 		return e.Store.RecordPost(ctx, p.Type, p.ID, code)
 	}

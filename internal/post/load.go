@@ -98,7 +98,7 @@ func (v *View) want(w *wants, c *store.Content, posts []int64) {
 		w.posts(n.Posts...)
 		add(&w.next.Attached, w.asked.attached, n.Posts...)
 		add(&w.next.Embeds, w.asked.embeds, n.Embeds...)
-		if n.Own && p.Type == v.env.Names.Event {
+		if n.Own && p.Type == v.env.Types.Events().PostType {
 			add(&w.next.Attached, w.asked.attached, id)
 		}
 	}

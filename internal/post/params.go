@@ -101,6 +101,18 @@ func Context() *param.Param {
 	return param.New("context", param.Doc("param_context"), param.Unlisted(), param.Checked(param.Short(nil)))
 }
 
+// Editing tells whether the request asks for the editor's view.
+func Editing(r *rest.Request) bool { return param.Value[string](r.Values, "context") == "edit" }
+
+// CarryOn adds to a list's address what every list carries from page to page.
+func CarryOn(r *rest.Request, links *rest.Query, names ...string) {
+	for _, name := range append([]string{"context"}, names...) {
+		if s, ok := r.Values.Get(name).(string); ok && s != "" && r.Values.Given(name) {
+			links.Add(name, s)
+		}
+	}
+}
+
 // Password is the password of a protected post. Where it is not declared in
 // the index an empty one counts as none.
 func Password(listed bool) *param.Param {
@@ -178,10 +190,6 @@ func statusWords(v any) ([]string, error) {
 	return words, nil
 }
 
-func (e *Env) editsKind(ctx context.Context, postType string) bool {
-	return site.PrincipalFrom(ctx).Can("edit_" + e.Family(postType))
-}
-
 // listed are the states that lists show when no state is asked for.
 var listed = []string{schema.StatusPublish, schema.StatusFuture, schema.StatusDraft, schema.StatusPending, schema.StatusPrivate}
 
@@ -200,22 +208,4 @@ func (e *Env) Visible(ctx context.Context, r *rest.Request, postType string) (st
 		words, printed = []string{schema.StatusPublish}, schema.StatusPublish
 	}
 	return e.VisibleIn(ctx, postType, words), printed
-}
-
-// VisibleIn narrows states to what the caller may read: everybody's posts in
-// some of them, only the caller's own in others.
-func (e *Env) VisibleIn(ctx context.Context, postType string, statuses []string) store.Visible {
-	c := site.PrincipalFrom(ctx)
-	v := store.Visible{Author: c.UserID}
-	for _, s := range statuses {
-		o := site.Object{Status: s, Family: e.Family(postType)}
-		if site.CanRead(c, o) {
-			v.Statuses = append(v.Statuses, s)
-		}
-		o.Author = c.UserID
-		if c.UserID != 0 && site.CanRead(c, o) && !(postType == e.Names.Event && s == schema.StatusTrash) {
-			v.OwnStatuses = append(v.OwnStatuses, s)
-		}
-	}
-	return v
 }

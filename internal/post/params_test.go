@@ -10,7 +10,6 @@ import (
 
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/site"
-	"github.com/agendahq/agenda/schema"
 )
 
 // A site may have stored anything as its page size: lists work nevertheless.
@@ -84,7 +83,7 @@ func TestPasswordParam(t *testing.T) {
 
 // Without the right to edit only what is published can be asked for.
 func TestStatusOfStrangers(t *testing.T) {
-	e := &Env{Names: schema.DefaultNames()}
+	e := &Env{Service: &Service{}}
 	for _, c := range []struct {
 		query string
 		ok    bool

@@ -17,7 +17,7 @@ const dueBatch = 100
 // many. Each is published in a transaction of its own, by whoever of several
 // processes locks it first. One that cannot be written keeps no other from being
 // published.
-func (e *Env) PublishDue(ctx context.Context) (n int, err error) {
+func (e *Service) PublishDue(ctx context.Context) (n int, err error) {
 	after := int64(0)
 	var failed []error
 	for {
@@ -41,11 +41,9 @@ func (e *Env) PublishDue(ctx context.Context) (n int, err error) {
 	}
 }
 
-func (e *Env) publish(ctx context.Context, id int64) (published bool, err error) {
-	var u *unit
-	err = e.Store.Write(ctx, func(ctx context.Context) error {
-		u, published = &unit{}, false
-		ctx = context.WithValue(ctx, unitKey{}, u)
+func (e *Service) publish(ctx context.Context, id int64) (published bool, err error) {
+	err = e.Write(ctx, func(ctx context.Context) error {
+		published = false
 		d, err := e.Open(ctx, id)
 		if err != nil || d == nil || d.Row.Status != schema.StatusFuture || d.Row.DateGMT > strtotime.Wall(e.Now().UTC()) {
 			return err
@@ -54,15 +52,12 @@ func (e *Env) publish(ctx context.Context, id int64) (published bool, err error)
 		d.Row.Status = schema.StatusPublish
 		return e.publishRow(ctx, d)
 	})
-	if err == nil && len(u.changes) > 0 {
-		e.Changed(ctx, u.changes)
-	}
 	return published, err
 }
 
 // publishRow writes a new status and what depends on it. Nobody edited the
 // post, so it is neither modified nor revised.
-func (e *Env) publishRow(ctx context.Context, d *Draft) error {
+func (e *Service) publishRow(ctx context.Context, d *Draft) error {
 	if err := e.Store.UpdatePost(ctx, &d.Row, "post_status"); err != nil {
 		return err
 	}
@@ -74,6 +69,6 @@ func (e *Env) publishRow(ctx context.Context, d *Draft) error {
 	if _, err := e.saveTerms(ctx, d); err != nil {
 		return err
 	}
-	Note(ctx, Change{Kind: e.collection(d.Row.Type), ID: d.Row.ID, Op: OpUpdate, Before: d.Stored.Status, After: d.Row.Status})
+	Note(ctx, Change{Kind: e.Types.Of(d.Row.Type).Collection, ID: d.Row.ID, Op: OpUpdate, Before: d.Stored.Status, After: d.Row.Status})
 	return e.updateRange(ctx, d)
 }

@@ -6,9 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
-	"github.com/agendahq/agenda/internal/wp/permalink"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 	"github.com/agendahq/agenda/schema"
 )
@@ -18,8 +16,8 @@ const maxGUID = 255
 
 // Save writes a draft, within a Write. A draft that differs in nothing from
 // what is stored changes no row. changed tells whether it did.
-func (e *Env) Save(ctx context.Context, r *rest.Request, d *Draft) (changed bool, err error) {
-	if err := e.placeImage(ctx, r, d); err != nil {
+func (e *Service) Save(ctx context.Context, d *Draft) (changed bool, err error) {
+	if err := e.placeImage(ctx, d); err != nil {
 		return false, err
 	}
 	if !d.New() && d.Stored.Status == schema.StatusTrash && d.Row.Status != schema.StatusTrash {
@@ -29,9 +27,9 @@ func (e *Env) Save(ctx context.Context, r *rest.Request, d *Draft) (changed bool
 		return false, err
 	}
 	if d.New() {
-		return true, e.insert(ctx, r, d)
+		return true, e.insert(ctx, d)
 	}
-	changed, err = e.update(ctx, r, d, OpUpdate)
+	changed, err = e.update(ctx, d, OpUpdate)
 	if err != nil || !d.toTrash {
 		return changed, err
 	}
@@ -39,7 +37,7 @@ func (e *Env) Save(ctx context.Context, r *rest.Request, d *Draft) (changed bool
 	if err != nil {
 		return false, err
 	}
-	if err := e.Trash(ctx, r, stored); err != nil {
+	if err := e.Trash(ctx, stored); err != nil {
 		return false, err
 	}
 	*d = *stored
@@ -47,7 +45,7 @@ func (e *Env) Save(ctx context.Context, r *rest.Request, d *Draft) (changed bool
 }
 
 // insert adds a new post with everything that hangs on it.
-func (e *Env) insert(ctx context.Context, r *rest.Request, d *Draft) error {
+func (e *Service) insert(ctx context.Context, d *Draft) error {
 	p := &d.Row
 	p.Modified, p.ModifiedGMT = p.Date, p.DateGMT
 	sticky := p.MenuOrder == -1
@@ -81,20 +79,20 @@ func (e *Env) insert(ctx context.Context, r *rest.Request, d *Draft) error {
 		return err
 	}
 	if sticky {
-		if err := e.revise(ctx, r, d); err != nil {
+		if err := e.revise(ctx, d); err != nil {
 			return err
 		}
 	}
-	Note(ctx, Change{Kind: e.collection(p.Type), ID: p.ID, Op: OpCreate, After: p.Status})
+	Note(ctx, Change{Kind: e.Types.Of(p.Type).Collection, ID: p.ID, Op: OpCreate, After: p.Status})
 	return e.saveDates(ctx, d)
 }
 
 // withModifiedFields adds the list of fields to the rows of a new post: after
 // the first one, or before all of them if the post has terms, which other
 // programs attach first.
-func (e *Env) withModifiedFields(ctx context.Context, d *Draft, rows []*schema.PostMeta, keys []string) []*schema.PostMeta {
+func (e *Service) withModifiedFields(ctx context.Context, d *Draft, rows []*schema.PostMeta, keys []string) []*schema.PostMeta {
 	var taxonomies []string
-	for _, t := range []string{e.Names.Category, e.Names.Tag} {
+	for _, t := range e.Taxonomies {
 		if len(d.terms[t]) > 0 {
 			taxonomies = append(taxonomies, t)
 		}
@@ -108,7 +106,7 @@ func (e *Env) withModifiedFields(ctx context.Context, d *Draft, rows []*schema.P
 }
 
 // update writes what differs from the stored post.
-func (e *Env) update(ctx context.Context, r *rest.Request, d *Draft, op string) (bool, error) {
+func (e *Service) update(ctx context.Context, d *Draft, op string) (bool, error) {
 	columns, named := d.columns()
 	noteOldNames(d)
 	_, keys := d.metaChange()
@@ -137,7 +135,7 @@ func (e *Env) update(ctx context.Context, r *rest.Request, d *Draft, op string) 
 	if err := e.writeTerms(ctx, d, terms); err != nil {
 		return false, err
 	}
-	if err := e.revise(ctx, r, d); err != nil {
+	if err := e.revise(ctx, d); err != nil {
 		return false, err
 	}
 	moved := d.Row.Status != d.Stored.Status || slices.ContainsFunc(keys, func(k string) bool {
@@ -148,8 +146,8 @@ func (e *Env) update(ctx context.Context, r *rest.Request, d *Draft, op string) 
 			return false, err
 		}
 	}
-	Note(ctx, Change{Kind: e.collection(d.Row.Type), ID: d.Row.ID, Op: op, Before: d.Stored.Status, After: d.Row.Status})
-	return true, e.unlink(ctx, r, d)
+	Note(ctx, Change{Kind: e.Types.Of(d.Row.Type).Collection, ID: d.Row.ID, Op: op, Before: d.Stored.Status, After: d.Row.Status})
+	return true, e.unlink(ctx, d)
 }
 
 // columns are the columns of the row that differ, and the names under which
@@ -179,24 +177,13 @@ func (d *Draft) columns() (columns, named []string) {
 
 // guid is the address that stands for a post for ever: that of its page if it
 // has one when it is made.
-func (e *Env) guid(ctx context.Context, d *Draft) string {
-	link := e.pageOf(e.newLinker(site.From(ctx).Links), d.Row.Type)
-	guid := link(d.Row.ID, d.Row.Name, d.Row.Status)
+func (e *Service) guid(ctx context.Context, d *Draft) string {
+	links, p := e.newLinker(site.From(ctx).Links), &d.Row
+	guid := links.Item(p.Type, p.ID, p.Name, p.Status)
 	if len(guid) > maxGUID {
-		guid = link(d.Row.ID, d.Row.Name, schema.StatusDraft)
+		guid = links.Item(p.Type, p.ID, p.Name, schema.StatusDraft)
 	}
 	return guid[:min(len(guid), maxGUID)]
-}
-
-// pageOf makes the addresses of the pages of posts of a type.
-func (e *Env) pageOf(l *permalink.Linker, postType string) func(id int64, slug, status string) string {
-	switch postType {
-	case e.Names.Venue:
-		return l.Venue
-	case e.Names.Organizer:
-		return l.Organizer
-	}
-	return l.Event
 }
 
 // storedGUID is how other programs store a global address when they save a post
@@ -207,15 +194,4 @@ func storedGUID(guid string) string {
 		return guid
 	}
 	return escaped
-}
-
-// collection is the name of the collection that a post type belongs to.
-func (e *Env) collection(postType string) string {
-	switch postType {
-	case e.Names.Venue:
-		return "venues"
-	case e.Names.Organizer:
-		return "organizers"
-	}
-	return "events"
 }

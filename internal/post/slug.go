@@ -18,9 +18,9 @@ var reservedSlugs = []string{"feed", "rdf", "rss", "rss2", "atom", "embed"}
 // given, and not that of another post of its type. What is not published keeps
 // the slug that it was given, as it is; an event that is not published needs
 // none.
-func (e *Env) settleSlug(ctx context.Context, d *Draft) (err error) {
+func (e *Service) settleSlug(ctx context.Context, d *Draft) (err error) {
 	name, draft := d.Row.Name, unpublished(d.Row.Status)
-	if name == "" && (!draft || d.slugSet || d.New() && d.Row.Type != e.Names.Event) {
+	if name == "" && (!draft || d.slugSet || d.New() && d.Row.Type != e.Types.Events().PostType) {
 		name = wp.Slug(d.Row.Title)
 		if name == "" && !d.New() && !draft {
 			name = strconv.FormatInt(d.Row.ID, 10)
@@ -49,7 +49,7 @@ const longSlug = 180
 // of the type has. Posts in the trash give theirs up. What the transaction sees
 // of other posts is from its beginning, so the slug that seems free is looked up
 // again with a lock, under which no other program can give it before the commit.
-func (e *Env) uniqueSlug(ctx context.Context, postType, slug string, except int64) (string, error) {
+func (e *Service) uniqueSlug(ctx context.Context, postType, slug string, except int64) (string, error) {
 	family := slug + "-"
 	if len(slug) > longSlug {
 		family = wp.CutSlug(slug, longSlug)
@@ -79,7 +79,7 @@ func trashedSlug(slug string) string {
 
 // clearTrash moves posts in the trash aside that still have the slug, and frees
 // it if no other post has it.
-func (e *Env) clearTrash(ctx context.Context, slug string, taken map[string][]store.Holder) error {
+func (e *Service) clearTrash(ctx context.Context, slug string, taken map[string][]store.Holder) error {
 	if strings.HasSuffix(slug, schema.TrashedSlugSuffix) {
 		return nil // the slug of a post in the trash itself
 	}
@@ -99,7 +99,7 @@ func (e *Env) clearTrash(ctx context.Context, slug string, taken map[string][]st
 
 // moveAside gives a post in the trash the slug of one, which other programs
 // forgot to do.
-func (e *Env) moveAside(ctx context.Context, id int64, slug string) error {
+func (e *Service) moveAside(ctx context.Context, id int64, slug string) error {
 	d, err := e.Open(ctx, id)
 	if err != nil || d == nil {
 		return err

@@ -22,7 +22,7 @@ func unpublished(status string) bool {
 // applyDates settles the dates of publication and what follows from them for
 // the status: what is published in the future waits, what waits for the past is
 // published.
-func (e *Env) applyDates(ctx context.Context, d *Draft, f *Fields) error {
+func (e *Service) applyDates(ctx context.Context, d *Draft, f *Fields) error {
 	now := e.now(ctx)
 	if err := e.givenDates(ctx, d, f, now); err != nil {
 		return err
@@ -49,7 +49,7 @@ func (e *Env) applyDates(ctx context.Context, d *Draft, f *Fields) error {
 // publishedNow tells whether a post without a given date gets that of this
 // moment: a new one, one that never had a date, one that was to wait and is
 // published before its time.
-func (e *Env) publishedNow(d *Draft) bool {
+func (e *Service) publishedNow(d *Draft) bool {
 	switch {
 	case d.New():
 		return true
@@ -64,7 +64,7 @@ func (e *Env) publishedNow(d *Draft) bool {
 // programs do; of any other post date_utc decides, which names one moment, so
 // that the two columns agree (D54). A draft has no date in UTC unless one is
 // given.
-func (e *Env) givenDates(ctx context.Context, d *Draft, f *Fields, now time.Time) error {
+func (e *Service) givenDates(ctx context.Context, d *Draft, f *Fields, now time.Time) error {
 	loc := site.From(ctx).Location
 	var local, utc string
 	if f.Date != nil {
@@ -83,7 +83,7 @@ func (e *Env) givenDates(ctx context.Context, d *Draft, f *Fields, now time.Time
 		return nil
 	}
 	d.moved = true
-	if local == "" || utc != "" && d.Row.Type != e.Names.Event {
+	if local == "" || utc != "" && d.Row.Type != e.Types.Events().PostType {
 		t, _ := strtotime.ParseWall(utc, time.UTC)
 		local = strtotime.Wall(t.In(loc))
 	}
@@ -102,14 +102,14 @@ func (e *Env) givenDates(ctx context.Context, d *Draft, f *Fields, now time.Time
 
 // localClock reads the site's own wall clock from a date text: its digits, not
 // its offset. A number is a timestamp; whose clock shows it depends on the kind.
-func (e *Env) localClock(d *Draft, text string, now time.Time) string {
+func (e *Service) localClock(d *Draft, text string, now time.Time) string {
 	if _, _, numeric := wp.Numeric(text); numeric {
 		n, whole := strtotime.Seconds(text)
 		if !whole || n == 0 {
 			return ""
 		}
 		t := time.Unix(n, 0).UTC()
-		if d.Row.Type != e.Names.Event {
+		if d.Row.Type != e.Types.Events().PostType {
 			t = t.In(now.Location())
 		}
 		return strtotime.Wall(t)

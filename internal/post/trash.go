@@ -5,16 +5,15 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 	"github.com/agendahq/agenda/schema"
 )
 
 // Trash puts a post into the trash and notes where it came from.
-func (e *Env) Trash(ctx context.Context, r *rest.Request, d *Draft) error {
+func (e *Service) Trash(ctx context.Context, d *Draft) error {
 	was := d.Stored
 	d.Row.Status = schema.StatusTrash
-	if d.Row.Type == e.Names.Event {
+	if d.Row.Type == e.Types.Events().PostType {
 		d.Set(schema.MetaIgnoredStatus, was.Status)
 	}
 	d.Set(schema.MetaTrashStatus, was.Status)
@@ -29,7 +28,7 @@ func (e *Env) Trash(ctx context.Context, r *rest.Request, d *Draft) error {
 		return err
 	}
 	d.Row.Name = name
-	_, err = e.update(ctx, r, d, OpTrash)
+	_, err = e.update(ctx, d, OpTrash)
 	return err
 }
 
@@ -46,7 +45,7 @@ func leaveTrash(d *Draft) {
 }
 
 // Delete removes a post for good, with everything that hangs on it.
-func (e *Env) Delete(ctx context.Context, r *rest.Request, d *Draft) error {
+func (e *Service) Delete(ctx context.Context, d *Draft) error {
 	id := d.Row.ID
 	if err := e.Store.ForgetPost(ctx, d.Row.Type, id); err != nil {
 		return err
@@ -76,16 +75,6 @@ func (e *Env) Delete(ctx context.Context, r *rest.Request, d *Draft) error {
 	if err := e.updateRange(ctx, d); err != nil {
 		return err
 	}
-	Note(ctx, Change{Kind: e.collection(d.Row.Type), ID: id, Op: OpDelete, Before: d.Stored.Status})
-	return e.unlink(ctx, r, d)
-}
-
-// unlink lets events go that use a post which enters the trash or is deleted,
-// and links them again when it leaves the trash.
-func (e *Env) unlink(ctx context.Context, r *rest.Request, d *Draft) error {
-	was, is := d.Stored.Status == schema.StatusTrash, d.Row.Status == schema.StatusTrash
-	if d.Row.Type == e.Names.Event || e.Unlinked == nil || was == is && d.Row.Status != "" {
-		return nil
-	}
-	return e.Unlinked(ctx, r, d, is || d.Row.Status == "")
+	Note(ctx, Change{Kind: e.Types.Of(d.Row.Type).Collection, ID: id, Op: OpDelete, Before: d.Stored.Status})
+	return e.unlink(ctx, d)
 }

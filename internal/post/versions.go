@@ -228,8 +228,7 @@ func (v *Versions) WritePost(ctx context.Context, w *phpjson.Writer, p *store.Po
 		if !v.readable(ctx, o) || o.Post.Type != p.Type {
 			return 0, ""
 		}
-		address := v.env.pageOf(v.linker(ctx, o.Language), p.Type)
-		return o.Post.ID, address(o.Post.ID, o.Post.Name, o.Post.Status)
+		return o.Post.ID, v.linker(ctx, o.Language).Item(p.Type, o.Post.ID, o.Post.Name, o.Post.Status)
 	})
 }
 

@@ -3,6 +3,7 @@ package post
 import (
 	"context"
 	"fmt"
+	"strconv"
 
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/rest"
@@ -50,6 +51,11 @@ func (v *View) Of(ctx context.Context, p *store.Post) *permalink.Linker {
 	return v.Versions.linker(ctx, v.Versions.language(v.Versions.ofPost(p.ID)))
 }
 
+// Address is the public address of an event or of what events link.
+func (v *View) Address(ctx context.Context, p *store.Post) string {
+	return v.Of(ctx, p).Item(p.Type, p.ID, p.Name, p.Status)
+}
+
 // Made stands for all that an answer is made of: the site's settings, what Load
 // read, and other things that the answer shows. It is empty where more is read,
 // and where something is read that not everybody sees: what a validator is made
@@ -90,7 +96,7 @@ func (v *View) Title(p *store.Post) string {
 // attached to it.
 func (v *View) Content(p *store.Post) string {
 	own := int64(0)
-	if p.Type == v.env.Names.Event {
+	if p.Type == v.env.Types.Events().PostType {
 		own = p.ID
 	}
 	return v.env.Texts.Render(contentText, v.embedded(p, own), p.Content, func(s string) string { return v.texts.Content(s, own) })
@@ -105,4 +111,27 @@ func (v *View) Excerpt(p *store.Post) string {
 // post had elsewhere.
 func (v *View) WriteGlobalID(w *phpjson.Writer, p *store.Post, m store.Meta) {
 	writeGlobalID(w, v.GlobalID(p.ID), m)
+}
+
+// AuthorText is the author's id as answers show it.
+func AuthorText(p *store.Post) string { return strconv.FormatInt(p.Author, 10) }
+
+func writeGlobalID(w *phpjson.Writer, globalID string, m store.Meta) {
+	w.KeyString("global_id", globalID)
+	w.KeyArray("global_id_lineage")
+	w.String(globalID)
+	for _, id := range m[schema.MetaGlobalIDLineage] {
+		w.String(id)
+	}
+	w.End()
+}
+
+// Linker returns the addresses of the site's pages in the request's language
+// version.
+func (e *Env) Linker(ctx context.Context, r *rest.Request) *permalink.Linker {
+	links := site.From(ctx).Links
+	if r.Root.SiteURL != "" {
+		links.Home = r.Root.SiteURL
+	}
+	return e.newLinker(links)
 }

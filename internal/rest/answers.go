@@ -12,7 +12,7 @@ import (
 
 // everyError are the errors that any operation may end in.
 var everyError = []*Error{
-	errCallback, errBody, errBodyTimeout, errTooMany, errNoRoute, errTooLarge, errInternal, errTimeout, errUnavailable, errDatabase,
+	errCallback, errBody, errBodyTimeout, errTooMany, errNoRoute, errTooLarge, errInternal, ErrTimeout, ErrUnavailable, ErrDatabase,
 	ErrLoginUnavailable,
 }
 

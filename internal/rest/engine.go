@@ -11,9 +11,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
-	"github.com/agendahq/agenda/internal/site"
 )
 
 // Engine serves the operations of all kinds in all language versions.
@@ -33,12 +33,13 @@ type Engine struct {
 	MaxBody int64
 	// Authenticate finds the caller, and what its answer tells it about that;
 	// nil leaves everybody anonymous. form returns a text field of the form body.
-	Authenticate func(ctx context.Context, r *http.Request, form func(name string) (string, bool)) (site.Principal, []Header, error)
+	Authenticate func(ctx context.Context, r *http.Request, form func(name string) (string, bool)) (caller.Principal, []Header, error)
 	// Prepare puts what a request needs, such as the site's settings, into its
 	// context, and tells whether the API is switched on.
 	Prepare func(context.Context, *Root) (context.Context, bool, error)
-	// Fault classifies errors of the database; nil knows none.
-	Fault func(error) Fault
+	// Explain returns the answer for an error that is no *Error, such as one of the
+	// database, nil for one that nothing is known of.
+	Explain func(error) *Error
 	// Now is the clock; nil is time.Now.
 	Now func() time.Time
 	// Writes are the operations under way that change something.
@@ -100,7 +101,7 @@ func (e *Engine) Serve(w http.ResponseWriter, r *http.Request, root *Root, path 
 	out.Reset()
 	defer e.keep(out)
 	c := &call{ctx: ctx, w: w, method: r.Method, Request: &Request{
-		Request: site.Request{Language: root.Tag}, HTTP: r, Root: root, Out: out, Text: e.Texts[root.Tag], engine: e,
+		Request: caller.Request{Language: root.Tag}, HTTP: r, Root: root, Out: out, Text: e.Texts[root.Tag], engine: e,
 	}}
 	c.Request.unchanged = c.unwritten
 	c.deadline = newDeadlines(w, r, e.Timeout)
@@ -293,6 +294,9 @@ func (c *call) fail(err error) *Response {
 	var status int
 	var header []Header
 	c.Out.Reset()
+	if errors.Is(err, caller.ErrForbidden) {
+		err = c.Forbidden()
+	}
 	var refused *param.Failure
 	var bad *param.JSONError
 	if errors.As(err, &refused) || errors.As(err, &bad) {

@@ -11,9 +11,9 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
-	"github.com/agendahq/agenda/internal/site"
 )
 
 // TestPanics: a panic, wherever it happens, is one answer and one record.
@@ -29,9 +29,9 @@ func TestPanics(t *testing.T) {
 			}
 		},
 		"caller": func(s *server) {
-			s.Authenticate = func(context.Context, *http.Request, func(string) (string, bool)) (site.Principal, []rest.Header, error) {
+			s.Authenticate = func(context.Context, *http.Request, func(string) (string, bool)) (caller.Principal, []rest.Header, error) {
 				boom()
-				return site.Principal{}, nil, nil
+				return caller.Principal{}, nil, nil
 			}
 		},
 		"settings": func(s *server) {
@@ -102,6 +102,7 @@ func TestErrors(t *testing.T) {
 		"unreachable":   {fmt.Errorf("query: %w", away), 503, "rest_unavailable", `error_unavailable`, 1},
 		"too late":      {fmt.Errorf("query: %w", context.DeadlineExceeded), 503, "rest_timeout", `error_timeout`, 1},
 		"whatever else": {errors.New("column secret_column"), 500, "internal_server_error", `error_internal`, 1},
+		"no right":      {fmt.Errorf("write: %w", caller.ErrForbidden), 401, "rest_forbidden", `error_forbidden`, 0},
 		"slow":          {fmt.Errorf("query: %w", slow), 503, "rest_timeout", `error_timeout`, 1},
 		"broken":        {fmt.Errorf("query: %w", broken), 503, "rest_database_fault", `error_database`, 1},
 	} {
@@ -109,13 +110,13 @@ func TestErrors(t *testing.T) {
 			r.Out.Object()
 			return &rest.Response{Status: 201, Header: []rest.Header{{Name: "X-TEC-Total", Value: int64(3)}}}, c.err
 		})
-		s.Fault = func(err error) rest.Fault {
-			for fault, of := range map[rest.Fault]error{rest.PassingFault: away, rest.SlowFault: slow, rest.BrokenFault: broken} {
+		s.Explain = func(err error) *rest.Error {
+			for answer, of := range map[*rest.Error]error{rest.ErrUnavailable: away, rest.ErrTimeout: slow, rest.ErrDatabase: broken} {
 				if errors.Is(err, of) {
-					return fault
+					return answer
 				}
 			}
-			return rest.NoFault
+			return nil
 		}
 		w := s.do("GET", "/items", "")
 		body := strings.ReplaceAll(w.Body.String(), "map[", "Map[")
@@ -152,8 +153,8 @@ func TestResponses(t *testing.T) {
 	if w.Code != 200 || w.Body.String() != want || w.Header().Get("Location") != "" {
 		t.Errorf("in an envelope: %d %s %v", w.Code, w.Body, w.Header())
 	}
-	s.Authenticate = func(context.Context, *http.Request, func(string) (string, bool)) (site.Principal, []rest.Header, error) {
-		return site.Principal{}, nil, rest.NewError(401, "incorrect_password", "error_password")
+	s.Authenticate = func(context.Context, *http.Request, func(string) (string, bool)) (caller.Principal, []rest.Header, error) {
+		return caller.Principal{}, nil, rest.NewError(401, "incorrect_password", "error_password")
 	}
 	w = s.do("GET", "/items?_envelope", "")
 	if w.Code != 200 || w.Body.String() != `{"body":{"code":"incorrect_password","message":"en:error_password","data":{"status":401}},"status":401,"headers":[]}` {

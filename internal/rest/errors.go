@@ -102,17 +102,6 @@ func ErrorShape(name string, code *shape.Shape, data ...shape.Member) *shape.Sha
 		shape.Has("data", shape.Object("", append([]shape.Member{status}, data...)...)))
 }
 
-// Fault is what kind of failure of the database an error is.
-type Fault int
-
-// Kinds of failures of a database.
-const (
-	NoFault      Fault = iota // the error is another one
-	PassingFault              // the database takes no such statement at the moment
-	SlowFault                 // it took too long
-	BrokenFault               // somebody has to see to the tables or to the login
-)
-
 // A failure that passes, or that another process does not have, is worth another
 // attempt soon, one that somebody has to see to later; in seconds.
 const (
@@ -125,9 +114,6 @@ var (
 	errNoRoute     = NewError(http.StatusNotFound, "rest_no_route", "error_no_route")
 	errCallback    = NewError(http.StatusBadRequest, "rest_callback_disabled", "error_callback_disabled")
 	errInternal    = NewError(http.StatusInternalServerError, "internal_server_error", "error_internal")
-	errTimeout     = NewError(http.StatusServiceUnavailable, "rest_timeout", "error_timeout").WithHeader(retryAfter, soon)
-	errUnavailable = NewError(http.StatusServiceUnavailable, "rest_unavailable", "error_unavailable").WithHeader(retryAfter, soon)
-	errDatabase    = NewError(http.StatusServiceUnavailable, "rest_database_fault", "error_database").WithHeader(retryAfter, later)
 	errTooLarge    = NewError(http.StatusRequestEntityTooLarge, "rest_body_too_large", "error_too_large")
 	errBody        = NewError(http.StatusBadRequest, "rest_invalid_body", "error_body")
 	errBodyTimeout = NewError(http.StatusRequestTimeout, "rest_body_timeout", "error_body_timeout")
@@ -167,6 +153,15 @@ var (
 	ErrAttempts         = NewError(http.StatusTooManyRequests, "rest_too_many_attempts", "error_too_many_attempts")
 )
 
+// Answers to failures that another attempt may not meet: a statement or request
+// that took too long, a database that takes none at the moment, one that
+// somebody has to see to.
+var (
+	ErrTimeout     = NewError(http.StatusServiceUnavailable, "rest_timeout", "error_timeout").WithHeader(retryAfter, soon)
+	ErrUnavailable = NewError(http.StatusServiceUnavailable, "rest_unavailable", "error_unavailable").WithHeader(retryAfter, soon)
+	ErrDatabase    = NewError(http.StatusServiceUnavailable, "rest_database_fault", "error_database").WithHeader(retryAfter, later)
+)
+
 // ErrLoginUnavailable is the answer where it could not be found out who calls.
 var ErrLoginUnavailable = NewError(http.StatusServiceUnavailable, "rest_login_unavailable", "error_login_unavailable").
 	WithHeader(retryAfter, soon)
@@ -178,30 +173,18 @@ func (e *Engine) asError(ctx context.Context, err error) *Error {
 	case errors.As(err, &answer):
 		return answer
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(ctx.Err(), context.DeadlineExceeded):
-		answer = errTimeout
+		answer = ErrTimeout
 	default:
-		answer = e.ofFault(err)
+		if e.Explain != nil {
+			answer = e.Explain(err)
+		}
+		if answer == nil {
+			answer = errInternal
+		}
 	}
 	c := *answer
 	c.cause = err
 	return &c
-}
-
-// ofFault finds the answer for an error that may be one of the database.
-func (e *Engine) ofFault(err error) *Error {
-	fault := NoFault
-	if e.Fault != nil {
-		fault = e.Fault(err)
-	}
-	switch fault {
-	case PassingFault:
-		return errUnavailable
-	case SlowFault:
-		return errTimeout
-	case BrokenFault:
-		return errDatabase
-	}
-	return errInternal
 }
 
 // logEvery is how often one fault is logged that stays until somebody sees to it.
@@ -209,7 +192,7 @@ const logEvery = time.Minute
 
 // report logs an answer that is not the caller's doing.
 func (e *Engine) report(path string, answer *Error) {
-	if answer.Code == errDatabase.Code && !e.faults.due(answer.cause.Error(), e.clock()) {
+	if answer.Code == ErrDatabase.Code && !e.faults.due(answer.cause.Error(), e.clock()) {
 		return
 	}
 	e.Logger.Error("request failed", "path", path, "code", answer.Code, "error", answer.cause)

@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
-	"github.com/agendahq/agenda/internal/site"
 )
 
 // plain gives message ids for texts.
@@ -61,7 +61,7 @@ func newServer(handle rest.Handler) *server {
 			return s.handle(ctx, r)
 		}}
 		if methods[0] != "GET" {
-			o.Permits = func(p site.Principal) bool { return !p.Anonymous() }
+			o.Permits = func(p caller.Principal) bool { return !p.Anonymous() }
 			o.Authorize = func(_ context.Context, r *rest.Request) (bool, error) { return r.Principal.Can("edit"), nil }
 		}
 		return o
@@ -100,14 +100,14 @@ func flat(v any) any {
 }
 
 // editor lets everybody in who says to be one.
-func editor(_ context.Context, r *http.Request, _ func(string) (string, bool)) (site.Principal, []rest.Header, error) {
+func editor(_ context.Context, r *http.Request, _ func(string) (string, bool)) (caller.Principal, []rest.Header, error) {
 	switch r.Header.Get("X-Role") {
 	case "":
-		return site.Principal{}, nil, nil
+		return caller.Principal{}, nil, nil
 	case "editor":
-		return site.Principal{UserID: 1, Capabilities: map[string]bool{"edit": true}}, nil, nil
+		return caller.Principal{UserID: 1, Capabilities: map[string]bool{"edit": true}}, nil, nil
 	}
-	return site.Principal{UserID: 2}, nil, nil
+	return caller.Principal{UserID: 2}, nil, nil
 }
 
 func (s *server) do(method, path, body string, headers ...string) *httptest.ResponseRecorder {

@@ -9,10 +9,10 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/shape"
-	"github.com/agendahq/agenda/internal/site"
 )
 
 // Route is one address with its operations, in the order in which the index
@@ -36,7 +36,7 @@ type Operation struct {
 	// Permits reports whether a caller may use the operation at all, on any item
 	// whatever; nil permits everybody. It is asked before the body is read and
 	// the parameters are validated (D52), and looks nothing up.
-	Permits func(site.Principal) bool
+	Permits func(caller.Principal) bool
 	// Authorize reports whether the caller may use the operation on this request's
 	// target; nil lets everybody whom Permits lets. It is asked before Handle,
 	// and for the Allow header of every answer of the route.
@@ -78,7 +78,7 @@ type Header struct {
 
 // Request is what a handler sees of a request.
 type Request struct {
-	site.Request
+	caller.Request
 	HTTP   *http.Request
 	Root   *Root
 	Values *param.Values // nil until the parameters are read
@@ -114,7 +114,7 @@ type requestKey struct{}
 
 // With returns a context that belongs to a request.
 func With(ctx context.Context, r *Request) context.Context {
-	return site.WithRequest(context.WithValue(ctx, requestKey{}, r), &r.Request)
+	return caller.With(context.WithValue(ctx, requestKey{}, r), &r.Request)
 }
 
 // CallerContext returns the context with which the request came that ctx
@@ -197,7 +197,7 @@ func (r *Route) operation(method string) *Operation {
 	return nil
 }
 
-func (o *Operation) permits(p site.Principal) bool { return o.Permits == nil || o.Permits(p) }
+func (o *Operation) permits(p caller.Principal) bool { return o.Permits == nil || o.Permits(p) }
 
 // Restricted reports whether the operation is not for everybody.
 func (o *Operation) Restricted() bool { return o.Permits != nil || o.Authorize != nil }

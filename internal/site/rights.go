@@ -1,6 +1,9 @@
 package site
 
-import "github.com/agendahq/agenda/schema"
+import (
+	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/schema"
+)
 
 // Object is a post whose rights are asked for.
 type Object struct {
@@ -13,7 +16,7 @@ type Object struct {
 }
 
 // CanRead reports whether the caller may read a post.
-func CanRead(p Principal, o Object) bool {
+func CanRead(p caller.Principal, o Object) bool {
 	own := p.UserID != 0 && p.UserID == o.Author
 	switch {
 	case o.Status == schema.StatusPublish:
@@ -27,29 +30,29 @@ func CanRead(p Principal, o Object) bool {
 }
 
 // CanEdit reports whether the caller may change a post.
-func CanEdit(p Principal, o Object) bool { return may(p, "edit_", o) }
+func CanEdit(p caller.Principal, o Object) bool { return may(p, "edit_", o) }
 
 // CanDelete reports whether the caller may put a post into the trash or delete it.
-func CanDelete(p Principal, o Object) bool { return may(p, "delete_", o) }
+func CanDelete(p caller.Principal, o Object) bool { return may(p, "delete_", o) }
 
 // EditsAny reports whether there can be a post of a family that a caller may
 // change, be it an own one.
-func EditsAny(p Principal, family string) bool { return onAny(p, "edit_", family) }
+func EditsAny(p caller.Principal, family string) bool { return onAny(p, "edit_", family) }
 
 // DeletesAny is EditsAny for deleting.
-func DeletesAny(p Principal, family string) bool { return onAny(p, "delete_", family) }
+func DeletesAny(p caller.Principal, family string) bool { return onAny(p, "delete_", family) }
 
 // onAny reports whether may can be true: of own posts for those with the plain
 // right or that to published ones, of others' drafts for those with the right
 // to others' posts.
-func onAny(p Principal, verb, family string) bool {
+func onAny(p caller.Principal, verb, family string) bool {
 	return p.Can(verb+family) || p.Can(verb+"published_"+family) || p.Can(verb+"others_"+family)
 }
 
 // may is the rule that both verbs follow. To its author a post in the trash
 // still counts as published if it was: otherwise who may not touch what is
 // published could, by way of the trash.
-func may(p Principal, verb string, o Object) bool {
+func may(p caller.Principal, verb string, o Object) bool {
 	if p.UserID != 0 && p.UserID == o.Author {
 		if published(o.Status) || o.Status == schema.StatusTrash && published(o.TrashedFrom) {
 			return p.Can(verb + "published_" + o.Family)

@@ -3,14 +3,16 @@ package site
 import (
 	"strings"
 	"testing"
+
+	"github.com/agendahq/agenda/internal/caller"
 )
 
 // who may do what the words say.
 type who string
 
 // as returns the user with that id who may do it.
-func (w who) as(user int64) Principal {
-	p := Principal{UserID: user, Capabilities: map[string]bool{}}
+func (w who) as(user int64) caller.Principal {
+	p := caller.Principal{UserID: user, Capabilities: map[string]bool{}}
 	for c := range strings.FieldsSeq(string(w)) {
 		p.Capabilities[c] = true
 	}
@@ -61,7 +63,7 @@ func TestCanEditAndDelete(t *testing.T) {
 		{Status: "trash"}, {Status: "trash", TrashedFrom: "draft"}, {Status: "trash", TrashedFrom: "private"},
 		{Status: "trash", TrashedFrom: "publish"}, {Status: "trash", TrashedFrom: "future"}, {Status: "draft", TrashedFrom: "publish"},
 	}
-	verbs := map[string]func(Principal, Object) bool{"edit": CanEdit, "delete": CanDelete}
+	verbs := map[string]func(caller.Principal, Object) bool{"edit": CanEdit, "delete": CanDelete}
 	for _, c := range []struct {
 		name        string
 		who         who

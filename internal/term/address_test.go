@@ -5,17 +5,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
-	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp/permalink"
-	"github.com/agendahq/agenda/schema"
 )
 
 func TestPageAddress(t *testing.T) {
 	l := permalink.New(permalink.Settings{Home: "http://site.test", Permalink: "/%postname%/", EventSlug: "event", EventsSlug: "events"},
-		"tribe_events", "tribe_venue", "tribe_organizer", "tribe_events_cat", "post_tag")
+		nil, "tribe_events_cat", "post_tag")
 	categories, tags := &Kind{Tree: true}, &Kind{}
 	tree := byID(circular())
 	for id, path := range map[int64]string{1: "a", 3: "a/b/c", 9: "i"} {
@@ -56,7 +55,7 @@ func TestD02CarriedFilters(t *testing.T) {
 }
 
 func TestMayEdit(t *testing.T) {
-	env := &post.Env{Names: schema.DefaultNames()}
+	env := &post.Env{Service: &post.Service{Types: post.Types{{PostType: "tribe_events"}}}}
 	categories, tags := &Kind{Env: env, Tree: true}, &Kind{Env: env}
 	for _, c := range []struct {
 		capabilities    string
@@ -68,7 +67,7 @@ func TestMayEdit(t *testing.T) {
 		{"edit_tribe_events publish_tribe_events", true, false},
 		{"edit_tribe_events manage_categories", false, true},
 	} {
-		p := site.Principal{UserID: 1, Capabilities: map[string]bool{}}
+		p := caller.Principal{UserID: 1, Capabilities: map[string]bool{}}
 		for name := range strings.FieldsSeq(c.capabilities) {
 			p.Capabilities[name] = true
 		}

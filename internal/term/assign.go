@@ -5,6 +5,7 @@ import (
 	"iter"
 	"strings"
 
+	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store"
@@ -129,7 +130,7 @@ func (k *Kind) add(ctx context.Context, r *rest.Request, item string) (*store.Ta
 		return nil, param.Refuse(k.Collection, wrong)
 	}
 	if !k.mayEdit(r.Principal) {
-		return nil, r.Forbidden()
+		return nil, caller.ErrForbidden
 	}
 	t := &store.TaxonomyTerm{Taxonomy: k.Taxonomy, Name: wp.TermName(item)}
 	stored, err := k.insert(ctx, t)

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/post"
-	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/term"
 	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/schema"
@@ -32,7 +32,7 @@ func newServer(t *testing.T) *server {
 	t.Helper()
 	s := apitest.Open(t)
 	for role, capabilities := range roles {
-		p := site.Principal{UserID: 2, Capabilities: map[string]bool{}}
+		p := caller.Principal{UserID: 2, Capabilities: map[string]bool{}}
 		for c := range strings.FieldsSeq(capabilities) {
 			p.Capabilities[c] = true
 		}

@@ -7,11 +7,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
-	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp/permalink"
 )
@@ -207,20 +207,20 @@ func (k *Kind) writeLinks(w *phpjson.Writer, r *rest.Request, t *store.TaxonomyT
 }
 
 // MayAssign tells whether the caller may give events terms of this kind.
-func (k *Kind) MayAssign(p site.Principal) bool {
+func (k *Kind) MayAssign(p caller.Principal) bool {
 	if k.Tree {
-		return p.Can("edit_" + k.Family(k.Names.Event))
+		return p.Can("edit_" + post.Family(k.Types.Events().PostType))
 	}
 	return p.Can("edit_posts")
 }
 
 // mayEdit tells whether the caller may change terms of this kind.
-func (k *Kind) mayEdit(p site.Principal) bool {
-	if !p.Can("edit_" + k.Family(k.Names.Event)) {
+func (k *Kind) mayEdit(p caller.Principal) bool {
+	if !p.Can("edit_" + post.Family(k.Types.Events().PostType)) {
 		return false
 	}
 	if k.Tree {
-		return p.Can("publish_" + k.Family(k.Names.Event))
+		return p.Can("publish_" + post.Family(k.Types.Events().PostType))
 	}
 	return p.Can("manage_categories")
 }

@@ -39,7 +39,7 @@ func (k *Kind) create(ctx context.Context, r *rest.Request) (*rest.Response, err
 	if err != nil {
 		return nil, err
 	}
-	return k.Write(ctx, r, func(ctx context.Context) (post.Answer, error) {
+	return k.Write(ctx, func(ctx context.Context) (post.Answer, error) {
 		t := &store.TaxonomyTerm{Taxonomy: k.Taxonomy}
 		f.apply(t)
 		inTheWay, err := k.insert(ctx, t)
@@ -165,7 +165,7 @@ func (k *Kind) update(ctx context.Context, r *rest.Request) (*rest.Response, err
 	if err != nil {
 		return nil, err
 	}
-	return k.Write(ctx, r, func(ctx context.Context) (post.Answer, error) {
+	return k.Write(ctx, func(ctx context.Context) (post.Answer, error) {
 		was, err := k.lock(ctx, r)
 		if err != nil {
 			return nil, err
@@ -227,7 +227,7 @@ func (k *Kind) settle(ctx context.Context, was, is *store.TaxonomyTerm) error {
 
 // remove deletes a term for good and answers with what it was.
 func (k *Kind) remove(ctx context.Context, r *rest.Request) (*rest.Response, error) {
-	return k.Write(ctx, r, func(ctx context.Context) (post.Answer, error) {
+	return k.Write(ctx, func(ctx context.Context) (post.Answer, error) {
 		t, err := k.lock(ctx, r)
 		if err != nil {
 			return nil, err

@@ -17,19 +17,16 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/event"
-	"github.com/agendahq/agenda/internal/link"
-	"github.com/agendahq/agenda/internal/organizer"
+	"github.com/agendahq/agenda/internal/kinds"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rendercache"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/internal/store/eventlist"
-	"github.com/agendahq/agenda/internal/term"
 	testdb "github.com/agendahq/agenda/internal/test/db"
-	"github.com/agendahq/agenda/internal/venue"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -42,8 +39,8 @@ type Site struct {
 	Env      *post.Env
 	Events   *event.Kind
 	Settings *site.Settings
-	Callers  map[string]site.Principal // callers beside the site's users, or instead of one
-	Changes  []post.Change             // what hooks have heard
+	Callers  map[string]caller.Principal // callers beside the site's users, or instead of one
+	Changes  []post.Change               // what hooks have heard
 
 	engine *rest.Engine
 	mu     sync.Mutex // guards Changes while requests run
@@ -57,7 +54,7 @@ func Open(t testing.TB) *Site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &Site{T: t, DB: db, Counter: counter, Now: time.Date(2026, 11, 21, 7, 10, 50, 0, time.UTC), Callers: map[string]site.Principal{}}
+	s := &Site{T: t, DB: db, Counter: counter, Now: time.Date(2026, 11, 21, 7, 10, 50, 0, time.UTC), Callers: map[string]caller.Principal{}}
 	clock := func() time.Time { return s.Now }
 	names := schema.DefaultNames()
 	st := store.New(db, names, true, clock)
@@ -65,21 +62,18 @@ func Open(t testing.TB) *Site {
 		t.Fatal(err)
 	}
 	s.Env = &post.Env{
-		Store: st, Names: names, Now: clock, MaxPageSize: 50, Texts: rendercache.New(1 << 20), Logger: slog.New(slog.DiscardHandler),
-		Language:   param.New("i18n_language", param.Type(param.String)),
-		UserExists: func(_ context.Context, id int64) (bool, error) { return id >= 1 && id <= 5, nil },
-		Changed: func(_ context.Context, changes []post.Change) {
-			s.mu.Lock()
-			defer s.mu.Unlock()
-			s.Changes = append(s.Changes, changes...)
+		Service: &post.Service{
+			Store: st, Now: clock, Logger: slog.New(slog.DiscardHandler),
+			Changed: func(_ context.Context, changes []post.Change) {
+				s.mu.Lock()
+				defer s.mu.Unlock()
+				s.Changes = append(s.Changes, changes...)
+			},
 		},
+		MaxPageSize: 50, Texts: rendercache.New(1 << 20), Language: param.New("i18n_language", param.Type(param.String)),
+		UserExists: func(_ context.Context, id int64) (bool, error) { return id >= 1 && id <= 5, nil },
 	}
-	s.Env.Unlinked = link.Unlinker(s.Env)
-	s.Events = &event.Kind{
-		Env: s.Env, Lists: eventlist.New(st), Venues: venue.New(s.Env), Organizers: organizer.New(s.Env),
-		Categories: &term.Kind{Env: s.Env, Collection: "categories", Singular: "Category", Taxonomy: names.Category, Tree: true},
-		Tags:       &term.Kind{Env: s.Env, Collection: "tags", Singular: "Tag", Taxonomy: names.Tag},
-	}
+	s.Events = kinds.Register(s.Env, names)
 	s.serve()
 	counter.Reset()
 	return s
@@ -89,11 +83,11 @@ func Open(t testing.TB) *Site {
 func (s *Site) serve() {
 	s.engine = &rest.Engine{
 		Namespace: "tribe/events/v1", LanguageParam: "i18n_language", Texts: map[string]rest.Translator{"en": IDs{}},
-		Logger: s.Env.Logger, Timeout: time.Minute, MaxBody: 1 << 20, Fault: post.FaultOf,
+		Logger: s.Env.Logger, Timeout: time.Minute, MaxBody: 1 << 20, Explain: post.Explain,
 		Prepare: func(ctx context.Context, _ *rest.Root) (context.Context, bool, error) {
 			return site.With(ctx, s.Settings), true, nil
 		},
-		Authenticate: func(_ context.Context, r *http.Request, _ func(string) (string, bool)) (site.Principal, []rest.Header, error) {
+		Authenticate: func(_ context.Context, r *http.Request, _ func(string) (string, bool)) (caller.Principal, []rest.Header, error) {
 			return s.Caller(r.Header.Get(callerHeader)), nil, nil
 		},
 	}
@@ -108,12 +102,12 @@ var users = map[string]struct {
 }{"admin": {1, "administrator"}, "editor": {2, "editor"}, "author": {3, "author"}, "contributor": {4, "contributor"}, "subscriber": {5, "subscriber"}}
 
 // Caller is one of Callers, or a user of the site with the rights of its role; "" is nobody.
-func (s *Site) Caller(name string) site.Principal {
+func (s *Site) Caller(name string) caller.Principal {
 	if p, ok := s.Callers[name]; ok {
 		return p
 	}
 	u := users[name]
-	return site.Principal{UserID: u.id, Login: name, Capabilities: s.Settings.Roles[u.role]}
+	return caller.Principal{UserID: u.id, Login: name, Capabilities: s.Settings.Roles[u.role]}
 }
 
 // IDs are texts of which only the ids are known. Where a text holds a fault of a field, its id follows.

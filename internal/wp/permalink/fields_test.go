@@ -44,8 +44,8 @@ func TestFields(t *testing.T) {
 		if !ok {
 			slug = map[string]string{"event": "base", "venue": "v-q", "organizer": "org-s-x"}[v.In.Type]
 		}
-		address := map[string]func(int64, string, string) string{"event": l.Event, "venue": l.Venue, "organizer": l.Organizer}
-		url := address[v.In.Type](v.In.ID, slug, "publish")
+		postTypes := map[string]string{"event": "tribe_events", "venue": "tribe_venue", "organizer": "tribe_organizer"}
+		url := l.Item(postTypes[v.In.Type], v.In.ID, slug, "publish")
 		check(v, "url", url)
 		check(v, "global_id", l.GlobalID(v.In.ID))
 		switch v.In.Type {

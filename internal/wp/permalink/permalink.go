@@ -21,25 +21,25 @@ type Settings struct {
 
 // Linker makes the public addresses of one site, or one language version of it.
 type Linker struct {
-	home                    string
-	pretty                  bool
-	structure               string // of the addresses of the site's posts
-	slash                   string // what pretty addresses end in
-	event, venue, organizer postLink
-	category, tag           string // what comes before the slugs
-	uploads                 string
-	global                  string // a global id up to the number
+	home          string
+	pretty        bool
+	structure     string            // of the addresses of the site's posts
+	slash         string            // what pretty addresses end in
+	items         map[string]string // what comes before the slugs, by post type
+	category, tag string            // what comes before the slugs
+	uploads       string
+	global        string // a global id up to the number
 }
 
-type postLink struct{ kind, base string }
-
-// New resolves the settings once. The types and taxonomies are the stored
+// New resolves the settings once. Segments are what addresses of posts have
+// before their slugs, by the stored post type; the taxonomies are the stored
 // names.
-func New(s Settings, eventType, venueType, organizerType, categoryTax, tagTax string) *Linker {
+func New(s Settings, segments map[string]string, categoryTax, tagTax string) *Linker {
 	home := strings.TrimRight(s.Home, "/")
 	l := &Linker{
 		home:   home,
 		pretty: s.Permalink != "", structure: s.Permalink,
+		items:   make(map[string]string, len(segments)),
 		uploads: uploadsURL(s),
 		global:  globalPrefix(home),
 	}
@@ -48,9 +48,9 @@ func New(s Settings, eventType, venueType, organizerType, categoryTax, tagTax st
 			tagTax = "tag"
 		}
 		base := home + "/?"
-		l.event = postLink{eventType, base + eventType}
-		l.venue = postLink{venueType, base + venueType}
-		l.organizer = postLink{organizerType, base + organizerType}
+		for postType := range segments {
+			l.items[postType] = base + postType
+		}
 		l.category, l.tag = base+categoryTax, base+tagTax
 		return l
 	}
@@ -63,13 +63,9 @@ func New(s Settings, eventType, venueType, organizerType, categoryTax, tagTax st
 		root += "/index.php"
 	}
 	words := wp.LocaleOf(s.Locale)
-	single := wp.Slug(s.EventSlug)
-	if single == "" {
-		single = eventType
+	for postType, segment := range segments {
+		l.items[postType] = root + "/" + segment
 	}
-	l.event = postLink{eventType, root + "/" + single}
-	l.venue = postLink{venueType, root + "/" + words.Venue}
-	l.organizer = postLink{organizerType, root + "/" + words.Organizer}
 	l.category = root + "/" + words.Category
 	if events := wp.Slug(s.EventsSlug); events != "" {
 		l.category = root + "/" + events + "/" + words.Category
@@ -100,11 +96,6 @@ func permalinkFront(structure string) (front string, index bool) {
 	return "/" + strings.TrimLeft(fixed, "/"), strings.HasPrefix(strings.TrimLeft(structure, "/"), "index.php")
 }
 
-// Event is the address of an event.
-func (l *Linker) Event(id int64, slug, status string) string {
-	return l.post(l.event, id, slug, status)
-}
-
 // LD is the address of an event as its JSON-LD shows it: it ends in a slash
 // wherever the site has permalinks, whatever these end in. That of an event
 // without a page of its own has the slash in its query too; clients know it so.
@@ -118,23 +109,14 @@ func (l *Linker) LD(event string) string {
 	return event + "/"
 }
 
-// Venue is the address of a venue.
-func (l *Linker) Venue(id int64, slug, status string) string {
-	return l.post(l.venue, id, slug, status)
-}
-
-// Organizer is the address of an organizer.
-func (l *Linker) Organizer(id int64, slug, status string) string {
-	return l.post(l.organizer, id, slug, status)
-}
-
-// post: a post that is not out yet, or no longer, is addressed by its id; a
-// private one already has its place.
-func (l *Linker) post(p postLink, id int64, slug, status string) string {
+// Item is the address of a post of one of the types that New was given. One that
+// is not out yet, or no longer, is addressed by its id; a private one already has
+// its place.
+func (l *Linker) Item(postType string, id int64, slug, status string) string {
 	if status != "publish" && status != "private" {
-		return l.home + "/?post_type=" + p.kind + "&p=" + strconv.FormatInt(id, 10)
+		return l.home + "/?post_type=" + postType + "&p=" + strconv.FormatInt(id, 10)
 	}
-	return l.join(p.base, slug)
+	return l.join(l.items[postType], slug)
 }
 
 // Category is the address of a category, given its slug after those of its

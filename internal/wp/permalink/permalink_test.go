@@ -1,10 +1,12 @@
 package permalink
 
 import (
+	"cmp"
 	"strings"
 	"testing"
 
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/wp"
 )
 
 const testHome = "http://127.0.0.1:8084"
@@ -31,7 +33,10 @@ func testLinker(options map[string]string) *Linker {
 }
 
 func newTestLinker(l Settings) *Linker {
-	return New(l, "tribe_events", "tribe_venue", "tribe_organizer", "tribe_events_cat", "post_tag")
+	words := wp.LocaleOf(l.Locale)
+	return New(l, map[string]string{
+		"tribe_events": cmp.Or(wp.Slug(l.EventSlug), "tribe_events"), "tribe_venue": words.Venue, "tribe_organizer": words.Organizer,
+	}, "tribe_events_cat", "post_tag")
 }
 
 type post struct {
@@ -53,9 +58,9 @@ func TestLinks(t *testing.T) {
 	for _, v := range golden.Load[urls](t, "url.json", 16) {
 		l, in := testLinker(v.In.Options), v.In
 		for name, got := range map[string]string{
-			"event.url":          l.Event(in.Event.ID, in.Event.Name, "publish"),
-			"venue.url":          l.Venue(in.Venue.ID, in.Venue.Name, "publish"),
-			"organizer.url":      l.Organizer(in.Organizer.ID, in.Organizer.Name, "publish"),
+			"event.url":          l.Item("tribe_events", in.Event.ID, in.Event.Name, "publish"),
+			"venue.url":          l.Item("tribe_venue", in.Venue.ID, in.Venue.Name, "publish"),
+			"organizer.url":      l.Item("tribe_organizer", in.Organizer.ID, in.Organizer.Name, "publish"),
 			"category.url":       l.Category([]string{in.Category.Slug}),
 			"child_category.url": l.Category([]string{in.Category.Slug, in.Child.Slug}),
 			"tag.url":            l.Tag(in.Tag.Slug),
@@ -85,11 +90,11 @@ func TestLinksOfStatus(t *testing.T) {
 		var got string
 		switch v.In.Type {
 		case "events":
-			got = l.Event(v.In.ID, "base", v.In.Status)
+			got = l.Item("tribe_events", v.In.ID, "base", v.In.Status)
 		case "venues":
-			got = l.Venue(v.In.ID, "v-q", v.In.Status)
+			got = l.Item("tribe_venue", v.In.ID, "v-q", v.In.Status)
 		case "organizers":
-			got = l.Organizer(v.In.ID, "org-s-x", v.In.Status)
+			got = l.Item("tribe_organizer", v.In.ID, "org-s-x", v.In.Status)
 		}
 		if got != v.Out.URL {
 			t.Errorf("%+v: %s, want %s", v.In, got, v.Out.URL)
@@ -108,9 +113,9 @@ func TestLinksOfLocale(t *testing.T) {
 	for _, v := range golden.Load[locale](t, "../../testdata/locale-effects.json", 6) {
 		l := testLinker(v.In)
 		for name, got := range map[string]string{
-			"event.url":     l.Event(7, "base", "publish"),
-			"venue.url":     l.Venue(18, "v-q", "publish"),
-			"organizer.url": l.Organizer(19, "org-s-x", "publish"),
+			"event.url":     l.Item("tribe_events", 7, "base", "publish"),
+			"venue.url":     l.Item("tribe_venue", 18, "v-q", "publish"),
+			"organizer.url": l.Item("tribe_organizer", 19, "org-s-x", "publish"),
 			"category.url":  l.Category([]string{"rock-roll-x-its"}),
 			"tag.url":       l.Tag("tag-co"),
 		} {
@@ -130,28 +135,28 @@ func TestLinksMore(t *testing.T) {
 	}
 	plain := with(func(l *Settings) { l.Permalink = "" })
 	bare := with(func(l *Settings) { l.Permalink = "/%postname%" })
-	own := New(Settings{Home: "http://h"}, "my_event", "my_venue", "my_org", "my_cat", "my_tag")
+	own := New(Settings{Home: "http://h"}, map[string]string{"my_event": "event", "my_venue": "venue"}, "my_cat", "my_tag")
 	l := newTestLinker(base)
 	for _, c := range [][2]string{
-		{l.Event(7, "", "publish"), "https://example.org/sub/event/"},
-		{bare.Event(7, "", "publish"), "https://example.org/sub/event"},
-		{plain.Event(7, "", "publish"), "https://example.org/sub/?tribe_events"},
-		{plain.Event(7, "x", "draft"), "https://example.org/sub/?post_type=tribe_events&p=7"},
-		{plain.Venue(7, "x", "private"), "https://example.org/sub/?tribe_venue=x"},
-		{l.Event(7, "x", "private"), "https://example.org/sub/event/x/"},
-		{l.Event(7, "x__trashed", "trash"), "https://example.org/sub/?post_type=tribe_events&p=7"},
-		{l.Event(7, "%d0%bf", "publish"), "https://example.org/sub/event/%d0%bf/"},
+		{l.Item("tribe_events", 7, "", "publish"), "https://example.org/sub/event/"},
+		{bare.Item("tribe_events", 7, "", "publish"), "https://example.org/sub/event"},
+		{plain.Item("tribe_events", 7, "", "publish"), "https://example.org/sub/?tribe_events"},
+		{plain.Item("tribe_events", 7, "x", "draft"), "https://example.org/sub/?post_type=tribe_events&p=7"},
+		{plain.Item("tribe_venue", 7, "x", "private"), "https://example.org/sub/?tribe_venue=x"},
+		{l.Item("tribe_events", 7, "x", "private"), "https://example.org/sub/event/x/"},
+		{l.Item("tribe_events", 7, "x__trashed", "trash"), "https://example.org/sub/?post_type=tribe_events&p=7"},
+		{l.Item("tribe_events", 7, "%d0%bf", "publish"), "https://example.org/sub/event/%d0%bf/"},
 		{plain.Category([]string{"a", "b"}), "https://example.org/sub/?tribe_events_cat=b"},
 		{l.Category([]string{"a", "b", "c"}), "https://example.org/sub/events/category/a/b/c/"},
 		{with(func(l *Settings) { l.EventsSlug = "" }).Category([]string{"a"}), "https://example.org/sub/category/a/"},
-		{with(func(l *Settings) { l.EventSlug = "!!!" }).Event(7, "x", "publish"), "https://example.org/sub/tribe_events/x/"},
+		{with(func(l *Settings) { l.EventSlug = "!!!" }).Item("tribe_events", 7, "x", "publish"), "https://example.org/sub/tribe_events/x/"},
 		{with(func(l *Settings) { l.Permalink = "/blog/%postname%/" }).Tag("x"), "https://example.org/sub/blog/tag/x/"},
 		{with(func(l *Settings) { l.Permalink, l.TagBase = "/blog/%postname%/", "thema" }).Tag("x"), "https://example.org/sub/thema/x/"},
 		{with(func(l *Settings) { l.Permalink, l.TagBase = "/index.php/blog/%postname%/", "thema" }).Tag("x"), "https://example.org/sub/index.php/blog/thema/x/"},
-		{with(func(l *Settings) { l.Permalink = "/index.php/blog/%postname%/" }).Event(7, "x", "publish"), "https://example.org/sub/index.php/event/x/"},
+		{with(func(l *Settings) { l.Permalink = "/index.php/blog/%postname%/" }).Item("tribe_events", 7, "x", "publish"), "https://example.org/sub/index.php/event/x/"},
 		{with(func(l *Settings) { l.Permalink = "/fixed/" }).Tag("x"), "https://example.org/sub/tag/x/"},
-		{own.Event(1, "e", "publish"), "http://h/?my_event=e"},
-		{own.Venue(2, "e", "draft"), "http://h/?post_type=my_venue&p=2"},
+		{own.Item("my_event", 1, "e", "publish"), "http://h/?my_event=e"},
+		{own.Item("my_venue", 2, "e", "draft"), "http://h/?post_type=my_venue&p=2"},
 		{own.Category([]string{"e"}), "http://h/?my_cat=e"},
 		{own.Tag("e"), "http://h/?my_tag=e"},
 	} {
@@ -203,7 +208,7 @@ func FuzzLinker(f *testing.F) {
 		l := newTestLinker(Settings{home, home, permalink, event, events, tagBase, locale, path, url})
 		start := strings.TrimRight(home, "/")
 		for _, got := range []string{
-			l.Event(1, slug, "publish"), l.Venue(1, slug, "private"), l.Organizer(1, slug, "draft"),
+			l.Item("tribe_events", 1, slug, "publish"), l.Item("tribe_venue", 1, slug, "private"), l.Item("tribe_organizer", 1, slug, "draft"),
 			l.Category([]string{slug, slug}), l.Category(nil), l.Tag(slug),
 		} {
 			if !strings.HasPrefix(got, start) {
@@ -225,5 +230,5 @@ func BenchmarkNewLinker(b *testing.B) {
 
 func BenchmarkLinker(b *testing.B) {
 	l := testLinker(nil)
-	golden.Bench(b, "a", func(s string) { l.Event(1, s, "publish") })
+	golden.Bench(b, "a", func(s string) { l.Item("tribe_events", 1, s, "publish") })
 }

@@ -50,7 +50,7 @@ func (c imageCase) attachment(t testing.TB) Attachment {
 func TestImage(t *testing.T) {
 	for _, v := range golden.Load[imageCase](t, "image.json", 44) {
 		site := permalink.Settings{SiteURL: "http://127.0.0.1:8084", UploadPath: v.In.Options["upload_path"], UploadURLPath: v.In.Options["upload_url_path"]}
-		got := phpval.Serialize(Image(v.attachment(t), permalink.New(site, "", "", "", "", "").Uploads()))
+		got := phpval.Serialize(Image(v.attachment(t), permalink.New(site, nil, "", "").Uploads()))
 		if want := phpval.Serialize(orderedText(t, string(v.Out))); got != want {
 			t.Errorf("%s:\n%s\nwant\n%s", v.Note, got, want)
 		}

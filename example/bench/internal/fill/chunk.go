@@ -48,7 +48,7 @@ func (c *chunk) add(p *place, e *event) {
 	c.after.Post++
 	row := p.post(p.names.Event, id, e.status, e.slug, e.title, e.content, p.state.Users+int64(e.author), e.entered)
 	row.Excerpt, row.Password = e.excerpt, e.password
-	row.GUID = p.linker.Event(id, row.Name, row.Status)
+	row.GUID = p.linker.Item(row.Type, id, row.Name, row.Status)
 	c.posts = append(c.posts, row)
 	m := e.metas(p, picture)
 	taxonomies := c.attach(p, e, id)

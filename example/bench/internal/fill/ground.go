@@ -105,7 +105,7 @@ func (g *ground) addVenues() {
 	for n := range venueCount {
 		v := venueOf(n)
 		post := g.place.post(g.place.names.Venue, g.state.Post, schema.StatusPublish, wp.Slug(v.name), v.name, v.text, g.state.Users, g.at(n))
-		post.GUID = g.place.linker.Venue(post.ID, post.Name, post.Status)
+		post.GUID = g.place.linker.Item(post.Type, post.ID, post.Name, post.Status)
 		m := metas{
 			{schema.MetaVenueOrigin, origin}, {schema.MetaShowMapLink, "1"}, {schema.MetaShowMap, "1"},
 			{schema.MetaVenueShowMapLink, "1"}, {schema.MetaVenueShowMap, "1"},
@@ -131,7 +131,7 @@ func (g *ground) addOrganizers() {
 	for n := range organizerCount {
 		o := organizerOf(n)
 		post := g.place.post(g.place.names.Organizer, g.state.Post, schema.StatusPublish, wp.Slug(o.name), o.name, o.text, g.state.Users, g.at(n))
-		post.GUID = g.place.linker.Organizer(post.ID, post.Name, post.Status)
+		post.GUID = g.place.linker.Item(post.Type, post.ID, post.Name, post.Status)
 		m := metas{{schema.MetaOrganizerOrigin, origin}}
 		m.given(schema.MetaOrganizerPhone, o.phone)
 		m.given(schema.MetaOrganizerWebsite, o.website)

@@ -1,0 +1,67 @@
+// Package caller says who asks, and in which language: what rights and rules depend on
+// of a request.
+package caller
+
+import (
+	"context"
+	"errors"
+	"strings"
+)
+
+// Principal is the caller of a request. The zero value is an anonymous one.
+type Principal struct {
+	UserID int64  // id in the site's user table; 0 for callers that are no user
+	Login  string // name, for logs
+	// Capabilities is what the caller may do. nil: what the site stores for the
+	// user.
+	Capabilities map[string]bool
+}
+
+// Anonymous reports whether nobody is logged in: neither a user of the site nor
+// a program that its host gave capabilities.
+func (p Principal) Anonymous() bool { return p.UserID == 0 && len(p.Capabilities) == 0 }
+
+// Can reports whether the caller has a capability.
+func (p Principal) Can(capability string) bool { return p.Capabilities[capability] }
+
+// CanAny reports whether the caller has any capability whose name begins like this.
+func (p Principal) CanAny(prefix string) bool {
+	for capability, has := range p.Capabilities {
+		if has && strings.HasPrefix(capability, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// Request is what the rules of a site depend on of a request: who asks, and in
+// which language.
+type Request struct {
+	Principal Principal
+	Language  string // tag; a body can name another one than the address
+}
+
+type requestKey struct{}
+
+// With returns a context that belongs to a request, whose values may
+// still change.
+func With(ctx context.Context, r *Request) context.Context {
+	return context.WithValue(ctx, requestKey{}, r)
+}
+
+// From returns the caller of the request that ctx belongs to.
+func From(ctx context.Context) Principal { return requestFrom(ctx).Principal }
+
+// LanguageFrom returns the tag of the language of the request that ctx belongs
+// to, "" outside of one.
+func LanguageFrom(ctx context.Context) string { return requestFrom(ctx).Language }
+
+func requestFrom(ctx context.Context) Request {
+	if r, ok := ctx.Value(requestKey{}).(*Request); ok {
+		return *r
+	}
+	return Request{}
+}
+
+// ErrForbidden is the error of what the caller has no right to do.
+var ErrForbidden = errors.New("the caller has no right to do this")

@@ -1,0 +1,78 @@
+package place
+
+import (
+	"context"
+
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/store"
+)
+
+// idParam is the id of an item in the path; its value is the *store.Post that
+// it names. One that names none is refused before anything else is asked.
+func (k *Kind) idParam() *param.Param {
+	p := post.ID()
+	p.Check = func(ctx context.Context, v any) (any, error) {
+		id, _ := param.Convert(param.Integer, v)
+		found, err := k.Store.Content(ctx, store.Ask{IDs: []int64{id.(int64)}})
+		if err != nil {
+			return nil, err
+		}
+		if p := found.Posts[id.(int64)]; p != nil && p.Type == k.PostType {
+			return p, nil
+		}
+		return nil, param.Invalid("fault_" + k.Name + "_id")
+	}
+	return p
+}
+
+// slugParam is the slug of an item in the path, as reads find it.
+func (k *Kind) slugParam() *param.Param { return post.KnownSlug(k.PostType, k.FindSlug) }
+
+// slugToWrite is the slug of an item in the path, as writes find it.
+func (k *Kind) slugToWrite() *param.Param { return post.KnownSlug(k.PostType, k.FindSlugToWrite) }
+
+// addressed is the item that the path of a request names.
+func addressed(r *rest.Request) *store.Post {
+	if p := param.Value[*store.Post](r.Values, "id"); p != nil {
+		return p
+	}
+	return param.Value[*store.Post](r.Values, "slug")
+}
+
+// gone is the target of a request that deleted its item for good.
+type gone struct{}
+
+// onExisting narrows a right to items that exist: nobody may change what is not
+// there. Where the parameters were refused, that may have been the reason.
+func (k *Kind) onExisting(may func(context.Context, *rest.Request) (bool, error)) func(context.Context, *rest.Request) (bool, error) {
+	return func(ctx context.Context, r *rest.Request) (bool, error) {
+		if _, deleted := r.Target.(gone); deleted {
+			return false, nil
+		}
+		allowed, err := may(ctx, r)
+		if err != nil || !allowed || r.Values != nil {
+			return allowed, err
+		}
+		return k.exists(ctx, r.Path)
+	}
+}
+
+func (k *Kind) exists(ctx context.Context, path *param.Map) (bool, error) {
+	address := k.slugToWrite()
+	if _, byID := path.Get("id"); byID {
+		address = k.idParam()
+	}
+	_, err := param.Read(ctx, []*param.Param{address}, param.Sources{Path: path})
+	if _, refused := err.(*param.Failure); refused {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// state stands for what is stored of an item: the row and the meta rows of
+// answers.
+func (k *Kind) state(p *store.Post, m store.Meta) string {
+	return post.State(p, m, k.MetaKeys())
+}

@@ -1,0 +1,187 @@
+package place
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/schema"
+)
+
+// Links are the venues or organizers that an event shall link, as a request
+// gives them. The zero Links unlink all.
+type Links struct{ items []*linked }
+
+// linked is an item that exists, a new one (id 0), or one that exists and is
+// changed.
+type linked struct {
+	id     int64
+	in     *input      // nil for one that is only linked
+	object site.Object // of one that exists, as it was when it was checked
+}
+
+// Fields are the shared fields of the items that are written, whose images have
+// to be prepared before the write.
+func (l Links) Fields() []*post.Fields {
+	var list []*post.Fields
+	for _, it := range l.items {
+		if it.in != nil {
+			list = append(list, it.in.shared)
+		}
+	}
+	return list
+}
+
+// CheckLinks is the param.Check of an event's field for items of the kind. It
+// reads an id, a text of ids, an object of data, a list of these, or nothing,
+// which unlinks; its value is a Links.
+func (k *Kind) CheckLinks(ctx context.Context, v any) (any, error) {
+	elements, err := readLinks(v, k.objectOf)
+	if err != nil {
+		return nil, k.refused(err)
+	}
+	var l Links
+	// What fields hold is looked up, one by one. Whoever may write nothing is
+	// refused in any case, and shall not keep the database busy before.
+	writer := caller.From(ctx).CanAny("edit_")
+	for _, e := range elements {
+		it := &linked{id: e.id}
+		switch {
+		case e.data == nil:
+		case !writer:
+			it.in = &input{shared: &post.Fields{}}
+		case e.id == 0 && v == any(e.data) && k.unnamed(e.data):
+			it.in = &input{shared: &post.Fields{}}
+		default:
+			if it.in, err = k.nested(ctx, e); err != nil {
+				return nil, err
+			}
+		}
+		l.items = append(l.items, it)
+	}
+	return l, k.findLinks(ctx, l)
+}
+
+// unnamed tells whether data has an empty name. Such data alone is refused as
+// the route of the kind refuses a name of blanks; in a list it is a fault.
+func (k *Kind) unnamed(m *param.Map) bool {
+	name, _ := m.Get(k.Name)
+	return name == ""
+}
+
+// refused is the fault of a value in which something is no venue or organizer.
+func (k *Kind) refused(err error) error {
+	if errors.Is(err, errNoLinks) {
+		return param.Invalid("fault_" + k.Collection)
+	}
+	return err
+}
+
+// objectOf tells whether a map is the data of an item: it has an id or a field
+// of one.
+func (k *Kind) objectOf(m *param.Map) bool {
+	for _, name := range m.Keys() {
+		if name == "id" || name == k.Name || slices.Contains(sharedFields, name) || slices.Contains(k.Writes, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// nestedParams declares the fields of an item that stands in an event: those of
+// the kind's own routes, with their checks. Values of texts may have other types
+// there, as far as the checks read them: a switch may be a boolean.
+func (k *Kind) nestedParams(create bool) []*param.Param {
+	params := k.writeParams(create)
+	for _, p := range params {
+		if p.Type == param.String {
+			p.AnyType = true
+			if p.Check == nil {
+				p.Check = scalar
+			}
+		}
+	}
+	return params
+}
+
+// scalar accepts texts, numbers and booleans, as texts.
+func scalar(_ context.Context, v any) (any, error) {
+	s, ok := param.Scalar(v)
+	if !ok {
+		return nil, param.Invalid("fault_nested")
+	}
+	return s, nil
+}
+
+// nested reads the data of an item. Data that is no more than an id changes
+// nothing.
+func (k *Kind) nested(ctx context.Context, e element) (*input, error) {
+	params := k.nestedParams(e.id == 0)
+	v, err := param.Read(ctx, params, param.Sources{JSON: e.data})
+	if err != nil {
+		return nil, k.within(err)
+	}
+	in, given := k.input(v), false
+	for _, p := range params {
+		given = given || v.Given(p.Name)
+	}
+	if s := in.shared.Status; s != nil && *s == schema.StatusTrash {
+		f := param.Invalid("fault_status_trash")
+		if e.id != 0 {
+			f = param.Invalid("fault_linked_trash")
+		}
+		return nil, k.within(param.Refuse("status", f))
+	}
+	if !given {
+		return nil, nil
+	}
+	return in, nil
+}
+
+// within turns what is wrong with the fields of an item into the fault of the
+// event's field: it names the first of them, as "venue.zip", and says why. Its
+// reason is a message in itself.
+func (k *Kind) within(err error) error {
+	var f *param.Failure
+	if !errors.As(err, &f) {
+		return err
+	}
+	name, reason := "", param.Message{ID: "fault_required"}
+	if len(f.Missing) > 0 {
+		name = f.Missing[0]
+	} else {
+		name, reason = f.Faults[0].Param, f.Faults[0].Message
+	}
+	return param.Invalid("fault_linked", "Name", k.Name+"."+name, "Reason", reason)
+}
+
+// findLinks refuses ids that are not of the kind.
+func (k *Kind) findLinks(ctx context.Context, l Links) error {
+	var ids []int64
+	for _, it := range l.items {
+		if it.id != 0 {
+			ids = append(ids, it.id)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	found, err := k.Store.Authors(ctx, ids)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if a, ok := found[id]; !ok || a.Type != k.PostType {
+			return param.Invalid("fault_" + k.Collection)
+		}
+	}
+	for _, it := range l.items {
+		a := found[it.id]
+		it.object = site.Object{Author: a.Author, Status: a.Status, Family: post.Family(k.PostType)}
+	}
+	return nil
+}

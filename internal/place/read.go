@@ -1,0 +1,245 @@
+package place
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp/strtotime"
+	"github.com/agendahq/agenda/schema"
+)
+
+// list answers a page of the kind.
+func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error) {
+	page := &rest.Page{Base: r.Root.URL + "/" + k.Collection + "/"}
+	page.Number, page.Size = k.PageOf(r)
+	view := k.View(ctx, r)
+	filter, err := k.filter(ctx, r, view.Versions, page)
+	if err != nil {
+		return nil, err
+	}
+	var ids []int64
+	if filter != nil {
+		if ids, err = k.Store.LinkedPage(ctx, filter, page.Size, post.Offset(page.Number, page.Size)); err != nil {
+			return nil, err
+		}
+	}
+	if len(ids) == 0 && page.Number > 1 {
+		return nil, k.Errors.Page
+	}
+	if err := page.Count(len(ids), func() (int64, error) { return k.Store.LinkedCount(ctx, filter) }); err != nil {
+		return nil, err
+	}
+	items, err := k.load(ctx, r, view, ids)
+	if err != nil {
+		return nil, err
+	}
+	if r.Unchanged(view.Made(ids, page.Total, page.Filters)) {
+		return page.Response(), nil
+	}
+	w := r.Out
+	w.Object()
+	w.KeyArray(k.Collection)
+	for _, it := range items {
+		k.Write(ctx, w, view, it)
+	}
+	w.End()
+	page.WriteLinks(w)
+	page.WriteTotals(w)
+	w.End()
+	return page.Response(), nil
+}
+
+// filter makes the filter of a list and notes in the page's address what was
+// asked for. A search without anything to look for selects nothing: nil.
+func (k *Kind) filter(ctx context.Context, r *rest.Request, versions *post.Versions, page *rest.Page) (*store.LinkedFilter, error) {
+	v := r.Values
+	visible, status := k.Visible(ctx, r, k.PostType)
+	f := &store.LinkedFilter{Type: k.PostType, Visible: visible, Language: k.Spoken(ctx), MetaKeys: k.SearchKeys, Unlocked: !k.EditsAll(ctx, k.PostType)}
+	links := &page.Filters
+	links.Add("per_page", format(page.Size))
+	if err := k.related(ctx, r, versions, f, links); err != nil {
+		return nil, err
+	}
+	if status != "" {
+		links.Add("status", status)
+	}
+	if s := param.Value[string](v, "search"); v.Given("search") {
+		links.Add("search", s)
+		if f.Fragments = fragmentsOf(s); !searchable(f.Fragments) {
+			return nil, nil
+		}
+	}
+	if v.Given("only_with_upcoming") {
+		links.Add("only_with_upcoming", v.Raw("only_with_upcoming"))
+	}
+	k.order(r, f, links)
+	post.CarryOn(r, links, k.Language.Name)
+	return f, nil
+}
+
+// related narrows the filter to posts that certain events link. What is linked
+// to one of a post's versions in other languages is linked to all; the posts of
+// one event are those that the event shows.
+func (k *Kind) related(ctx context.Context, r *rest.Request, versions *post.Versions, f *store.LinkedFilter, links *rest.Query) (err error) {
+	v := r.Values
+	var own, linked, upcoming []int64
+	event, ofEvent := v.Get("event").(post.Linking)
+	if ofEvent {
+		links.Add("event", format(event.ID))
+		own = post.LinkedIDs(event.Values)
+	}
+	has, asked := v.Get("has_events").(bool)
+	ahead := param.Value[bool](v, "only_with_upcoming")
+	readable, future := k.linking(ctx, r)
+	if asked {
+		links.Add("has_events", v.Raw("has_events"))
+	}
+	if versions == nil && (asked || ahead) && k.Store.RegularLinks() {
+		if asked {
+			readable.Not = !has
+			f.Linked = append(f.Linked, readable)
+		}
+		if ahead {
+			f.Linked = append(f.Linked, future)
+		}
+		asked, ahead = false, false
+	}
+	if asked {
+		readable.Language = f.Language
+		if linked, err = k.Store.LinkedOf(ctx, k.PostType, readable); err != nil {
+			return err
+		}
+	}
+	if ahead {
+		future.Language = f.Language
+		if upcoming, err = k.Store.LinkedOf(ctx, k.PostType, future); err != nil {
+			return err
+		}
+	}
+	if err := versions.Load(ctx, slices.Concat(own, linked, upcoming), nil); err != nil {
+		return err
+	}
+	if ofEvent {
+		narrow(f, versions.ShownPosts(ctx, own))
+		f.Language = store.Spoken{}
+	}
+	if linked = versions.AllPosts(linked); asked && has {
+		narrow(f, linked)
+	} else if asked {
+		f.NotIDs = &linked
+	}
+	if ahead {
+		narrow(f, versions.AllPosts(upcoming))
+	}
+	return nil
+}
+
+// uncounted are the states of events that has_events does not count: those of
+// what is not published yet, and that of what nobody reads.
+var uncounted = []string{schema.StatusDraft, schema.StatusPending, schema.StatusTrash}
+
+// linking returns which events count as events of an item, and which as events to
+// come: of either only those that the caller may read.
+func (k *Kind) linking(ctx context.Context, r *rest.Request) (ever, upcoming store.Linked) {
+	counted := slices.DeleteFunc(slices.Clone(schema.RegisteredStatuses), func(s string) bool { return slices.Contains(uncounted, s) })
+	ever = store.Linked{Visible: k.VisibleIn(ctx, k.Types.Events().PostType, counted), Unlocked: !k.EditsAll(ctx, k.Types.Events().PostType)}
+	upcoming = store.Linked{Unlocked: ever.Unlocked, Upcoming: strtotime.Wall(k.Now().UTC())}
+	upcoming.Visible, _ = k.Visible(ctx, r, k.Types.Events().PostType)
+	upcoming.Visible.Statuses = slices.DeleteFunc(upcoming.Visible.Statuses, func(s string) bool { return s == schema.StatusTrash })
+	return ever, upcoming
+}
+
+// narrow keeps of the selected ids those that are in the list too.
+func narrow(f *store.LinkedFilter, ids []int64) {
+	if f.IDs != nil {
+		ids = slices.DeleteFunc(slices.Clone(ids), func(id int64) bool { return !slices.Contains(*f.IDs, id) })
+	}
+	f.IDs = &ids
+}
+
+func (k *Kind) order(r *rest.Request, f *store.LinkedFilter, links *rest.Query) {
+	by, order := param.Value[string](r.Values, "orderby"), param.Value[string](r.Values, "order")
+	switch o := store.LinkedOrder(by); o {
+	case store.LinkedByTitle, store.LinkedByModified, store.LinkedByID:
+		f.Order, f.Ascending = o, order != "desc"
+	default:
+		f.Order, f.Ascending = store.LinkedByDate, order == "asc"
+	}
+	if by != "" {
+		links.Add("orderby", by)
+	}
+	if order != "" {
+		links.Add("order", order)
+	}
+}
+
+// read answers one item, which its address has found.
+func (k *Kind) read(ctx context.Context, r *rest.Request) (*rest.Response, error) {
+	return k.single(ctx, r, addressed(r))
+}
+
+func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post) (*rest.Response, error) {
+	if !k.MayRead(ctx, p) {
+		return nil, k.Errors.NotAccessible
+	}
+	if err := k.CheckContext(ctx, r, p); err != nil {
+		return nil, err
+	}
+	view := k.View(ctx, r)
+	view.Single = true
+	own, err := k.Store.Content(ctx, store.Ask{IDs: []int64{p.ID}, NoRows: true, Keys: k.MetaKeys()})
+	if err != nil {
+		return nil, err
+	}
+	own.Posts[p.ID] = p
+	items, err := k.items(ctx, r, view, own, []int64{p.ID})
+	if err != nil {
+		return nil, err
+	}
+	it := items[0]
+	it.Raw = post.Editing(r)
+	if !it.Masked || k.MayEdit(ctx, p) {
+		// To others the validator stands for what they see: with one of all that
+		// is stored they could try out what the password hides.
+		r.State = k.state(p, it.Meta)
+	}
+	if r.Unchanged(view.Made(k.state(p, it.Meta))) { // the row was read before the rest
+		return nil, nil
+	}
+	k.Write(ctx, r.Out, view, it)
+	return nil, nil
+}
+
+// load reads the posts of a page and what their answers show.
+func (k *Kind) load(ctx context.Context, r *rest.Request, v *post.View, ids []int64) ([]*Item, error) {
+	own, err := k.Store.Content(ctx, store.Ask{IDs: ids, Keys: k.MetaKeys()})
+	if err != nil {
+		return nil, err
+	}
+	return k.items(ctx, r, v, own, ids)
+}
+
+func (k *Kind) items(ctx context.Context, r *rest.Request, v *post.View, own *store.Content, ids []int64) ([]*Item, error) {
+	if err := v.Versions.Load(ctx, ids, nil); err != nil {
+		return nil, err
+	}
+	if _, err := v.Load(ctx, own, nil, nil); err != nil {
+		return nil, err
+	}
+	// A list names none of its items, so a password is tried on none.
+	if err := v.Unlock(ctx, r, v.Single, slices.Collect(maps.Values(own.Posts))...); err != nil {
+		return nil, err
+	}
+	items := make([]*Item, 0, len(ids))
+	for _, id := range ids {
+		if p := own.Posts[id]; p != nil {
+			items = append(items, &Item{Post: p, Meta: own.Meta[id], Masked: v.Locked(p)})
+		}
+	}
+	return items, nil
+}

@@ -1,0 +1,115 @@
+package place
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/param"
+)
+
+// maxObjects bounds the items that one request writes beside its event.
+const maxObjects = 100
+
+// errNoLinks says that a value names no items.
+var errNoLinks = errors.New("link: no venue or organizer")
+
+// element is one item that a value names: by id, by data, or both.
+type element struct {
+	id   int64
+	data *param.Map
+}
+
+// readLinks reads all forms in which a value names items. isObject tells the
+// data of one item from a list that came as a map, as lists of forms do.
+func readLinks(v any, isObject func(*param.Map) bool) ([]element, error) {
+	list, isList := param.Elements(v)
+	if m, ok := v.(*param.Map); ok && isObject(m) {
+		list, isList = []any{m}, true
+	}
+	if !isList {
+		list = []any{v}
+	}
+	var items []any
+	for _, x := range list {
+		s, isText := x.(string)
+		if len(items)+strings.Count(s, ",") >= param.MaxList {
+			return nil, param.Invalid("fault_too_many", "Max", param.MaxList)
+		}
+		if !isText || !strings.Contains(s, ",") {
+			items = append(items, x)
+			continue
+		}
+		if strings.Trim(s, ", \t\n\r") == "" {
+			return nil, errNoLinks
+		}
+		for item := range strings.SplitSeq(s, ",") {
+			items = append(items, strings.TrimSpace(item))
+		}
+	}
+	return readElements(items, isObject)
+}
+
+func readElements(list []any, isObject func(*param.Map) bool) (elements []element, err error) {
+	nothing, objects := true, 0
+	for _, x := range list {
+		nothing = nothing && falsy(x)
+	}
+	if nothing {
+		return nil, nil
+	}
+	linked := map[int64]bool{} // by id alone
+	for _, x := range list {
+		if x == nil || x == "" { // an empty field of a form
+			continue
+		}
+		e, ok := readElement(x, isObject)
+		switch {
+		case !ok:
+			return nil, errNoLinks
+		case e.data != nil:
+			objects++
+		case linked[e.id]:
+			continue
+		default:
+			linked[e.id] = true
+		}
+		elements = append(elements, e)
+	}
+	if objects > maxObjects {
+		return nil, param.Invalid("fault_too_many", "Max", maxObjects)
+	}
+	return elements, nil
+}
+
+func readElement(x any, isObject func(*param.Map) bool) (e element, ok bool) {
+	m, isMap := x.(*param.Map)
+	if !isMap {
+		e.id, ok = positive(x)
+		return e, ok
+	}
+	if !isObject(m) {
+		return e, false
+	}
+	e.data = m
+	if id, given := m.Get("id"); given && !falsy(id) {
+		e.id, ok = positive(id)
+		return e, ok
+	}
+	return e, true
+}
+
+// falsy tells whether a value says "none".
+func falsy(x any) bool {
+	switch x {
+	case nil, "", "0", false, int64(0), float64(0):
+		return true
+	}
+	return false
+}
+
+// positive reads an id.
+func positive(x any) (int64, bool) {
+	n, ok := param.Convert(param.Integer, x)
+	id, _ := n.(int64)
+	return id, ok && id > 0
+}

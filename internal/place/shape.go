@@ -1,0 +1,158 @@
+package place
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/shape"
+)
+
+// Shapes are the forms in which answers show an item.
+type Shapes struct {
+	Item    *shape.Shape // in lists and after writes
+	Details *shape.Shape // read alone
+	Editing *shape.Shape // read alone by its editor
+	Masked  *shape.Shape // hidden by its password
+}
+
+// documented are the message ids that describe the forms of a kind, by its name.
+var documented = map[string]struct{ item, details, editing, data, list string }{
+	"venue":     {"doc_venue", "doc_venue_details", "doc_venue_editing", "doc_venue_data", "doc_venues"},
+	"organizer": {"doc_organizer", "doc_organizer_details", "doc_organizer_editing", "doc_organizer_data", "doc_organizers"},
+}
+
+// Shapes returns the forms of the kind's items. One without anything but texts
+// is masked by emptying them, so its masked form is no other than the usual one.
+func (k *Kind) Shapes() Shapes {
+	name := strings.ToUpper(k.Name[:1]) + k.Name[1:]
+	s := Shapes{Item: k.itemShape(name)}
+	if k.Located {
+		s.Masked = maskedShape(s.Item).As("Masked" + name).Doc("doc_masked")
+	} else {
+		s.Masked = s.Item
+	}
+	ld := shape.Has("json_ld", k.ldShape())
+	s.Details = s.Item.As(name+"Details").Doc(documented[k.Name].details).With("", ld)
+	s.Editing = post.ForEditing(s.Details, k.Name).As(name + "ForEditing").Doc(documented[k.Name].editing)
+	return s
+}
+
+// itemShape follows Write.
+func (k *Kind) itemShape(name string) *shape.Shape {
+	filled := shape.Text().Chars(1, 0)
+	text, image := filled, post.ImageShape()
+	if !k.Located {
+		text, image = shape.Text(), shape.OneOf(image, shape.Only(false)).Doc("doc_field_image")
+	}
+	members := slices.Concat(
+		[]shape.Member{shape.Has("id", shape.Int().Example(123)), shape.Optional("author", filled.Example("2")), shape.Has("status", filled.Example("publish"))},
+		post.Dates(),
+		[]shape.Member{
+			shape.Has("url", filled.Example("https://example.org/"+k.Name+"/town-hall/")), shape.Optional(k.Name, filled.Example("Town hall")),
+			shape.Optional("description", text), shape.Optional("excerpt", text), shape.Optional("slug", filled.Example("town-hall")), shape.Optional("image", image),
+		})
+	for _, f := range k.Fields {
+		m := shape.Optional(f.Name, text)
+		if f.Name == "website" {
+			m.Shape = text.Example("https://example.org/")
+		}
+		members = append(members, m)
+	}
+	if k.Located {
+		members = append(members, shape.Optional("geo_lat", shape.Number().Example(51.05)), shape.Optional("geo_lng", shape.Number().Example(3.72)),
+			shape.Has("show_map", shape.Bool()), shape.Has("show_map_link", shape.Bool()))
+	}
+	return shape.Object(name, slices.Concat(members, post.GlobalIDs(), post.LanguageMembers())...).Doc(documented[k.Name].item)
+}
+
+// maskedShape empties what a password hides.
+func maskedShape(s *shape.Shape) *shape.Shape {
+	hidden := map[string]*shape.Shape{"image": shape.Only(false), "geo_lat": shape.Only(0), "geo_lng": shape.Only(0)}
+	for _, name := range []string{"show_map", "show_map_link"} {
+		hidden[name] = shape.Null()
+	}
+	for _, name := range []string{"description", "excerpt", "address", "city", "country", "province", "state", "zip", "phone", "website", "stateprovince"} {
+		hidden[name] = shape.Only("")
+	}
+	return s.Set(hidden)
+}
+
+// ldShape is what WriteLD writes.
+func (k *Kind) ldShape() *shape.Shape {
+	head := append([]shape.Member{shape.Has("@type", shape.Only(k.LDType))}, post.LDHead()...)
+	text := shape.Text()
+	name := k.LDType + "LD"
+	if k.Located {
+		address := shape.Object("", shape.Has("@type", shape.Only("PostalAddress")), shape.Optional("streetAddress", text), shape.Optional("addressLocality", text),
+			shape.Optional("addressRegion", text), shape.Optional("postalCode", text), shape.Optional("addressCountry", text)).Undescribed()
+		return shape.Object(name, append(head, shape.Has("url", text), shape.Has("address", address), shape.Has("telephone", text),
+			shape.Has("sameAs", text))...).Doc("doc_ld").Undescribed()
+	}
+	return shape.Object(name, append(head, shape.Has("url", text), shape.Has("telephone", text), shape.Has("email", text),
+		shape.Has("sameAs", text))...).Doc("doc_ld").Undescribed()
+}
+
+// LDShape is an item as JSON-LD.
+func (k *Kind) LDShape() *shape.Shape { return k.ldShape() }
+
+// writeTakes are the shapes of the fields that writes take.
+func (k *Kind) writeTakes() param.Takes {
+	return post.WriteTakes().Join(param.Takes{
+		k.Name: shape.Text().Chars(1, 0).Example("Town hall"), "website": shape.Text().Example("https://example.org/"), "email": shape.Text().Example("info@example.org"),
+		"show_map": shape.Words("true", "false"), "show_map_link": shape.Words("true", "false"),
+	})
+}
+
+// DataShape is an item as an event takes it: of one that exists its id and what
+// changes, of a new one its fields.
+func (k *Kind) DataShape() *shape.Shape {
+	name := strings.ToUpper(k.Name[:1]) + k.Name[1:] + "Data"
+	toggle := shape.OneOf(shape.Bool(), shape.Words("true", "false"))
+	takes := k.writeTakes().Join(param.Takes{"show_map": toggle, "show_map_link": toggle})
+	o := takes.Object(name, k.writeParams(false)).Doc(documented[k.Name].data)
+	o.Members = append([]shape.Member{shape.Optional("id", shape.Int().From(0).Example(17))}, o.Members...)
+	return o
+}
+
+// listTakes are the shapes of the parameters of lists.
+func listTakes() param.Takes {
+	return post.ListTakes().Join(param.Takes{
+		"has_events": shape.Bool(), "only_with_upcoming": shape.Bool().Default(false), "event": shape.Int().From(1).Example(123),
+		"orderby": shape.Words("date", "title", "modified", "id").Default("date"),
+	})
+}
+
+// document completes the declarations of the routes for the documentation.
+func (k *Kind) document(routes []*rest.Route) []*rest.Route {
+	s := k.Shapes()
+	name := strings.ToUpper(k.Name[:1]) + k.Name[1:]
+	for _, r := range routes {
+		for _, o := range r.Operations {
+			switch {
+			case o.List:
+				item := s.Item
+				if k.Located {
+					item = shape.OneOf(s.Item, s.Masked)
+				}
+				o.Takes, o.Answer, o.Errors = listTakes(), rest.PageShape(name+"s", k.Collection, item).Doc(documented[k.Name].list), []*rest.Error{k.Errors.Page}
+			case o.Reads():
+				o.Takes, o.Answer = post.ItemTakes(), shape.OneOf(s.Details, s.Editing, s.Masked)
+				o.Errors = append([]*rest.Error{k.Errors.NotAccessible}, post.ContextErrors...)
+			case o.Methods[0] == "DELETE":
+				o.Takes, o.Answer, o.Errors = post.ItemTakes(), s.Item, slices.Concat([]*rest.Error{k.Errors.InTrash}, post.MatchErrors, post.AddressErrors(r))
+			case !r.InPath("id") && !r.InPath("slug"):
+				o.Creates, o.Takes, o.Answer = true, k.writeTakes(), s.Item
+				o.Errors = append([]*rest.Error{k.Errors.NotCreated}, post.WriteErrors...)
+			default:
+				o.Takes, o.Answer, o.Errors = k.writeTakes(), s.Item, slices.Concat(post.MatchErrors, post.AddressErrors(r))
+			}
+		}
+	}
+	return routes
+}
+
+// WriteErrors are those of writing an item by way of an event.
+func (k *Kind) WriteErrors() []*rest.Error { return []*rest.Error{k.Errors.NotCreated} }

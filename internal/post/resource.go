@@ -1,0 +1,26 @@
+package post
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/rendercache"
+	"github.com/agendahq/agenda/internal/wp/render"
+)
+
+// Env is what the handlers of all kinds work with.
+type Env struct {
+	*Service
+	PageSize    int64   // items per page, 0 for the site's own setting
+	MaxPageSize int64   // items per page at most
+	GeoRadius   float64 // of geo searches, in km
+	Language    *param.Param
+	Texts       *rendercache.Cache // rendered texts
+	Marks       *render.Marks      // typographic marks, nil for the English ones
+	// UserExists reports whether a user has an id.
+	UserExists func(ctx context.Context, id int64) (bool, error)
+	// TryPassword counts the trial of a post's password by the client of a request,
+	// right or wrong, and refuses it past the limit. nil counts nothing.
+	TryPassword func(r *http.Request, right bool) error
+}
