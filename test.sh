@@ -1,14 +1,13 @@
 #!/usr/bin/env bash
-# Checks everything: formatting, vet, staticcheck, all tests of both modules, those
+# Checks everything: formatting, linters, all tests of both modules, those
 # of the library under the race detector, each benchmark once, and the OpenAPI
 # document with tools of others (from npm). On a fresh Debian machine it needs Go
 # and, to install the rest, root or sudo. Arguments go to go test:
-# ./test.sh -run TestCode
+# ./test.sh -run TestArch
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
-# 2026.2.2, which reads Go 1.26.
-staticcheck=honnef.co/go/tools/cmd/staticcheck@v0.8.2
+golangci=github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 
 step() { printf '\n== %s\n' "$*"; }
 fail() { printf 'test.sh: %s\n' "$*" >&2; exit 1; }
@@ -59,16 +58,17 @@ unformatted=$("$(go env GOROOT)/bin/gofmt" -l .)
 [ -z "$unformatted" ] || fail "not formatted; run gofmt -w on:
 $unformatted"
 
-step go vet
-go vet ./... ./example/...
-
-step staticcheck
-go run "$staticcheck" ./... ./example/...
+# vet, staticcheck and more: .golangci.yml.
+step golangci-lint
+go run "$golangci" run ./...
+(cd example && go run "$golangci" run ./...)
 
 # As whoever imports one of the two modules gets it, and without a C compiler.
 step build of each module alone
 GOWORK=off CGO_ENABLED=0 go build -o /dev/null ./...
 (cd example && GOWORK=off CGO_ENABLED=0 go build -o /dev/null ./...)
+modules=$(GOWORK=off go list -m all | wc -l)
+[ "$modules" -le 75 ] || fail "a host that imports calendar gets $modules modules, at most 75: does an import belong in example/?"
 
 step go test
 CGO_ENABLED=1 go test -race -timeout 30m "$@" ./...

@@ -39,7 +39,7 @@ const (
 func frozen() time.Time { return time.Date(2026, 11, 21, 5, 41, 58, 0, time.UTC) }
 
 // quiet is a logger that nobody reads.
-func quiet() *slog.Logger { return slog.New(slog.NewTextHandler(io.Discard, nil)) }
+func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
 // siteHandler mounts a calendar on the recorded site, at a frozen instant.
 func siteHandler(t *testing.T, change ...func(*calendar.Options)) http.Handler {

@@ -78,8 +78,9 @@ func dated(m store.Meta) bool {
 // for an event without one, none for one that is not known. A site that shows
 // events in its own zone converts them.
 func (k *Kind) ldDate(b *batch, m store.Meta, key string) string {
-	zone, known := b.Settings.Location, true
+	zone := b.Settings.Location
 	if name := m.Text(schema.MetaTimezone); name != "" {
+		known := false
 		if zone, known = strtotime.Zone(name); !known {
 			zone = time.UTC
 		}

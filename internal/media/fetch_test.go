@@ -133,7 +133,7 @@ func TestFetchStatus(t *testing.T) {
 			t.Errorf("%d: %v", status, err)
 		}
 	}
-	o := newOrigin(t, func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(302) })
+	o := newOrigin(t, func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusFound) })
 	if _, err := o.Fetch(t.Context(), o.URL); reason(err) != ReasonStatus {
 		t.Errorf("a redirect to nowhere: %v", err)
 	}

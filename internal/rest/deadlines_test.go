@@ -304,7 +304,7 @@ func TestLateBodyOverHTTP2(t *testing.T) {
 	for range 2 {
 		never, stop := io.Pipe()
 		t.Cleanup(func() { _ = stop.Close() })
-		r, err := http.NewRequestWithContext(t.Context(), "POST", h.URL+"/api/ns/items", never)
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, h.URL+"/api/ns/items", never)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -344,7 +344,7 @@ func TestWritersWithoutDeadlines(t *testing.T) {
 			s.Serve(wrap(w), r, root, strings.TrimPrefix(r.URL.EscapedPath(), "/api/ns"))
 		}))
 		t.Cleanup(h.Close)
-		r, err := http.NewRequestWithContext(t.Context(), "POST", h.URL+"/api/ns/items", strings.NewReader(`{"title":"x"}`))
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, h.URL+"/api/ns/items", strings.NewReader(`{"title":"x"}`))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -65,7 +65,7 @@ func TestFailuresAreToldInTheLanguage(t *testing.T) {
 		for _, part := range []string{"/events", "/categories"} {
 			api := newFake()
 			api.failing = map[string]answer{"v1" + part: {status, "internal_server_error"}}
-			log := slog.New(slog.NewTextHandler(io.Discard, nil))
+			log := slog.New(slog.DiscardHandler)
 			answer := httptest.NewRecorder()
 			Handler(api, []Language{{Tag: "fr", Mount: "/wp-json"}}, Options{Logger: log}).ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/", nil))
 			expect(t, answer, want, "L’agenda est momentanément illisible")

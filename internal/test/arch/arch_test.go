@@ -1,70 +1,100 @@
+// Package arch tests the code itself: who imports whom, and where SQL is written. The rest is in .golangci.yml.
 package arch
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
 	"os"
-	"os/exec"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
 
-const root = "../../.."
-
-// rules are what holds for the whole tree, each with the name of its subtest.
-var rules = map[string]func(*tree) []string{
-	"imports run one way":         arrowsRunOneWay,
-	"test support only in tests":  supportOnlyInTests,
-	"pure parts, no SQL or HTTP":  barredUnreached,
-	"gin at the edge":             ginAtTheEdge,
-	"schema stands alone":         schemaStandsAlone,
-	"files stay small":            filesStaySmall,
-	"functions stay small":        functionsStaySmall,
-	"SQL is written in the store": sqlInStore,
-	"no test skips itself":        nothingSkipped,
+// rooms are the directories of the repository and of internal. An import leads to a line further down.
+var rooms = []string{
+	"test",
+	"example",
+	"calendar",
+	"kinds",
+	"event",
+	"place term",
+	"auth post resource",
+	"content openapi",
+	"rest",
+	"change media param rendercache site store",
+	"caller locales phpjson schema shape wp",
 }
 
-func TestCode(t *testing.T) {
-	code, err := readTree(os.DirFS(root))
+// only names the rooms that may import a package or one below it. SQL ends at the store, and HTTP begins above it.
+var only = map[string]string{
+	"database/sql":                   "test example store schema",
+	"github.com/gin-gonic/gin":       "test example calendar",
+	"github.com/go-sql-driver/mysql": "test example store schema",
+	"github.com/uptrace/bun":         "test example calendar store schema",
+	"net/http":                       "test example calendar event place term auth post openapi rest media",
+	"os":                             "test example calendar rest media",
+}
+
+// sql finds a statement in a string; sqlHere are the files that may hold some: the store's, and those that work below bun.
+var sql = regexp.MustCompile(`\b(SELECT|INSERT|UPDATE|DELETE|(ALTER|CREATE|DROP) TABLE)\s|` +
+	`(?i)^.\s*(select.* from|insert into|update.* set|delete from)\s`)
+var sqlHere = regexp.MustCompile(`^(internal/(test|store)|schema|example/(internal/(sqlite|transfer)|bench/internal/floor))/`)
+
+// room returns the room that a path leads to, and its line.
+func room(path string) (string, int) {
+	name, _, _ := strings.Cut(strings.TrimPrefix(path, "internal/"), "/")
+	return name, slices.IndexFunc(rooms, func(line string) bool { return slices.Contains(strings.Fields(line), name) })
+}
+
+// faults returns what is wrong with a program file.
+func faults(t *testing.T, name string, text any) (found []string) {
+	file, err := parser.ParseFile(token.NewFileSet(), "../../../"+name, text, parser.SkipObjectResolution)
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A wrong root would keep every rule.
-	if p := code.parts(); !p["internal/test"] || !p["calendar"] || !p["example"] {
-		t.Fatalf("%s is not the root of the repository: found only %v", root, p)
+	from, line := room(name)
+	for _, spec := range file.Imports {
+		imported := strings.Trim(spec.Path.Value, `"`)
+		own, ours := strings.CutPrefix(imported, "github.com/agendahq/agenda/")
+		to, below := room(own)
+		allowed := !ours || to == from || line >= 0 && below > line
+		for p, by := range only {
+			allowed = allowed && (!strings.HasPrefix(imported+"/", p+"/") || slices.Contains(strings.Fields(by), from))
+		}
+		if !allowed {
+			found = append(found, name+": "+from+" may not import "+imported)
+		}
 	}
-	for name, rule := range rules {
-		t.Run(name, func(t *testing.T) { report(t, rule(code)) })
-	}
-	t.Run("the data directory is ignored", func(t *testing.T) { report(t, dataIgnored(os.DirFS(root))) })
-}
-
-// TestModules asks the go command what a host that imports the root module gets.
-func TestModules(t *testing.T) {
-	cmd := exec.Command("go", "list", "-m", "all")
-	cmd.Dir = root
-	cmd.Env = append(os.Environ(), "GOWORK=off")
-	var problem strings.Builder
-	cmd.Stderr = &problem
-	list, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("GOWORK=off go list -m all: %v\n%s", err, problem.String())
-	}
-	if !strings.HasPrefix(string(list), module+"\n") {
-		t.Fatalf("another module: %.80s", list)
-	}
-	report(t, fewModules(string(list)))
-}
-
-func (t *tree) parts() map[string]bool {
-	found := map[string]bool{}
-	for _, s := range t.files {
-		found[part(s.dir)] = true
+	for n := range ast.Preorder(file) {
+		if lit, ok := n.(*ast.BasicLit); ok && sql.MatchString(lit.Value) && !sqlHere.MatchString(name) {
+			found = append(found, name+": SQL is written in internal/store: "+lit.Value)
+		}
 	}
 	return found
 }
 
-func report(t *testing.T, broken []string) {
-	t.Helper()
-	for _, b := range broken {
-		t.Error(b)
+func TestArch(t *testing.T) {
+	for name, text := range map[string]string{
+		"internal/place/a.go": `import _ "github.com/agendahq/agenda/internal/event"`,
+		"internal/novel/a.go": `import _ "github.com/agendahq/agenda/schema"`,
+		"internal/wp/x/a.go":  `import _ "os"`,
+		"internal/event/a.go": "var q = `\n select id from wp_posts `",
+	} {
+		if len(faults(t, name, "package a\n"+text)) != 1 {
+			t.Errorf("not found: %s in %s", text, name)
+		}
+	}
+	var found []string
+	err := fs.WalkDir(os.DirFS("../../.."), ".", func(name string, _ fs.DirEntry, err error) error {
+		if strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") {
+			found = append(found, faults(t, name, nil)...)
+		}
+		return err
+	})
+	if err != nil || len(found) > 0 {
+		t.Error(err, strings.Join(found, "\n"))
 	}
 }

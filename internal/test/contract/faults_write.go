@@ -122,7 +122,7 @@ func writesFail(t *testing.T, e Engine) {
 	for _, w := range writeCases {
 		was, places, done := f.state(), 0, false
 		for n := 1; !done; n++ {
-			fault, status, code := error(errRefused), http.StatusInternalServerError, "internal_server_error"
+			fault, status, code := errRefused, http.StatusInternalServerError, "internal_server_error"
 			if n%2 == 0 {
 				fault, status, code = gone, http.StatusServiceUnavailable, "rest_unavailable"
 			}

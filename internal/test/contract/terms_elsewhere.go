@@ -81,7 +81,6 @@ func termsOfPrograms(b, here *bench, get func(path, want string), put func(body 
 	get("/events?categories=top", "")
 	get("/categories/{new}", "400 rest_invalid_param id")
 	put(`{"categories":[<new>]}`, http.StatusBadRequest)
-
 }
 
 func termsOfProcesses(b, there *bench, get func(path, want string), put func(body string, status int) *answer) {

@@ -1,5 +1,7 @@
 package replay
 
+import "net/http"
+
 // Paths returns the addresses, below the namespace, that a recording asked for
 // with GET, without login and without a body, each once and in order.
 func Paths(corpus string) ([]string, error) {
@@ -10,7 +12,7 @@ func Paths(corpus string) ([]string, error) {
 	var paths []string
 	seen := map[string]bool{}
 	for _, l := range lines {
-		if l.Method != "GET" || l.As != "" || given(l.Body) || given(l.Form) || l.Raw != nil || seen[l.Path] {
+		if l.Method != http.MethodGet || l.As != "" || given(l.Body) || given(l.Form) || l.Raw != nil || seen[l.Path] {
 			continue
 		}
 		seen[l.Path] = true

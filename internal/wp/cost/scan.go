@@ -254,7 +254,7 @@ func (c *scanner) plainValue(text string) string {
 			decimal = ','
 		}
 	}
-	thousands := byte(',' + '.' - decimal)
+	thousands := ',' + '.' - decimal
 	text = strings.ReplaceAll(text, string(rune(thousands)), "")
 	return strings.ReplaceAll(text, string(rune(decimal)), ".")
 }

@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"errors"
-	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -105,7 +104,7 @@ func (s *Server) service(ctx context.Context, state *subject) (http.Handler, err
 		DB: state.db, Site: calendar.Site{Prefix: state.prefix},
 		Languages:     []calendar.Language{{Tag: "en", BaseURL: "http://" + s.Address + "/wp-json"}},
 		Authenticator: bearer{"Bearer " + s.Token, user},
-		Logger:        slog.New(slog.NewTextHandler(io.Discard, &slog.HandlerOptions{Level: slog.LevelError + 1})),
+		Logger:        slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		return nil, err
