@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Checks everything: formatting, linters, all tests of both modules, those
-# of the library under the race detector, each benchmark once, and the OpenAPI
-# document with tools of others (from npm). On a fresh Debian machine it needs Go
-# and, to install the rest, root or sudo. Arguments go to go test:
+# Checks everything: formatting, linters, a release in a copy, all tests of both
+# modules, those of the library under the race detector, each benchmark once, and
+# the OpenAPI document with tools of others (from npm). On a fresh Debian machine it
+# needs Go and, to install the rest, root or sudo. Arguments go to go test:
 # ./test.sh -run TestArch
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
@@ -30,6 +30,7 @@ missing_packages() {
 		echo mariadb-server-core
 	fi
 	command -v gcc >/dev/null || echo gcc
+	command -v git >/dev/null || echo git
 	[ -e /usr/include/stdlib.h ] || echo libc6-dev
 	command -v node >/dev/null || echo nodejs
 	command -v npm >/dev/null || echo npm
@@ -63,10 +64,9 @@ step golangci-lint
 go run "$golangci" run ./...
 (cd example && go run "$golangci" run ./...)
 
-# As whoever imports one of the two modules gets it, and without a C compiler.
-step build of each module alone
-GOWORK=off CGO_ENABLED=0 go build -o /dev/null ./...
-(cd example && GOWORK=off CGO_ENABLED=0 go build -o /dev/null ./...)
+# Each module alone, as whoever imports it gets it, and without a C compiler.
+step release of a copy
+deploy/prove.sh
 modules=$(GOWORK=off go list -m all | wc -l)
 [ "$modules" -le 75 ] || fail "a host that imports calendar gets $modules modules, at most 75: does an import belong in example/?"
 

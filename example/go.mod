@@ -66,5 +66,3 @@ require (
 	modernc.org/memory v1.12.1 // indirect
 	pgregory.net/rapid v1.3.0 // indirect
 )
-
-replace github.com/agendahq/agenda => ../
