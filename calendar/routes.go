@@ -1,8 +1,6 @@
 package calendar
 
 import (
-	"slices"
-
 	"github.com/agendahq/agenda/internal/kinds"
 	"github.com/agendahq/agenda/internal/openapi"
 	"github.com/agendahq/agenda/internal/post"
@@ -10,26 +8,41 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// routes is the route table, in the order of the index. Each kind declares its
-// own routes:
-//
-//	/                          index
-//	/doc                       documentation
-//	/events                    list
-//	/events/{id}               item
-//	/events/by-slug/{slug}     item
-//	/venues, /organizers       the same three
-//	/categories, /tags         list and item
+// routes is the route table. Its order, and that of the methods, is the order of
+// the index and of the documentation.
 func routes(e *rest.Engine, env *post.Env, names schema.Names) []*rest.Route {
-	events := kinds.Register(env, names)
-	index := e.IndexOperation()
-	index.Params = append(index.Params, env.Language)
-	doc := openapi.Operation(func() []*rest.Route { return e.Routes }, env.Language)
-	return slices.Concat(
-		[]*rest.Route{
-			{Path: "", Operations: []*rest.Operation{index}},
-			{Path: "/doc", Operations: []*rest.Operation{doc}},
-		},
-		events.Routes(), events.Venues.Routes(), events.Organizers.Routes(), events.Categories.Routes(), events.Tags.Routes(),
-	)
+	kind, at := kinds.Register(env, names), rest.At
+	index, doc := e.IndexOperation(env.Language), openapi.Operation(func() []*rest.Route { return e.Routes }, env.Language)
+	events, venues, organizers := kind.Operations(), kind.Venues.Operations(), kind.Organizers.Operations()
+	categories, tags := kind.Categories.Operations(), kind.Tags.Operations()
+	return []*rest.Route{
+		at("", index.On("GET")),
+		at("/doc", doc.On("GET")),
+
+		at("/events", events.List.On("GET"), events.Create.On("POST")),
+		at("/events/{id}",
+			events.Item.Get.On("GET"), events.Item.Delete.On("DELETE"), events.Item.Update.On("POST", "PUT", "PATCH")),
+		at("/events/by-slug/{slug}",
+			events.BySlug.Get.On("GET"), events.BySlug.Delete.On("DELETE"), events.BySlug.Update.On("POST", "PUT", "PATCH")),
+
+		at("/venues", venues.List.On("GET"), venues.Create.On("POST")),
+		at("/venues/{id}",
+			venues.Item.Get.On("GET"), venues.Item.Delete.On("DELETE"), venues.Item.Update.On("POST", "PUT", "PATCH")),
+		at("/venues/by-slug/{slug}",
+			venues.BySlug.Get.On("GET"), venues.BySlug.Delete.On("DELETE"), venues.BySlug.Update.On("POST", "PUT", "PATCH")),
+
+		at("/organizers", organizers.List.On("GET"), organizers.Create.On("POST")),
+		at("/organizers/{id}",
+			organizers.Item.Get.On("GET"), organizers.Item.Delete.On("DELETE"), organizers.Item.Update.On("POST", "PUT", "PATCH")),
+		at("/organizers/by-slug/{slug}",
+			organizers.BySlug.Get.On("GET"), organizers.BySlug.Delete.On("DELETE"), organizers.BySlug.Update.On("POST", "PUT", "PATCH")),
+
+		at("/categories", categories.List.On("GET"), categories.Create.On("POST")),
+		at("/categories/{id}",
+			categories.Item.Get.On("GET"), categories.Item.Update.On("POST", "PUT", "PATCH"), categories.Item.Delete.On("DELETE")),
+
+		at("/tags", tags.List.On("GET"), tags.Create.On("POST")),
+		at("/tags/{id}",
+			tags.Item.Get.On("GET"), tags.Item.Update.On("POST", "PUT", "PATCH"), tags.Item.Delete.On("DELETE")),
+	}
 }

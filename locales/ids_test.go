@@ -28,9 +28,9 @@ import (
 
 // site is all kinds, as the calendar mounts them, without a database.
 type site struct {
-	links  []*place.Kind
-	terms  []*term.Kind
-	routes []*rest.Route
+	links      []*place.Kind
+	terms      []*term.Kind
+	operations []*rest.Operation
 }
 
 func declared() site {
@@ -38,24 +38,27 @@ func declared() site {
 	events := kinds.Register(env, schema.DefaultNames())
 	venues, organizers, categories, tags := events.Venues, events.Organizers, events.Categories, events.Tags
 	s := site{links: []*place.Kind{venues, organizers}, terms: []*term.Kind{categories, tags}}
-	own := &rest.Route{Operations: []*rest.Operation{
-		(&rest.Engine{}).IndexOperation(), openapi.Operation(func() []*rest.Route { return s.routes }, env.Language),
-	}}
-	s.routes = slices.Concat([]*rest.Route{own}, events.Routes(), venues.Routes(), organizers.Routes(), categories.Routes(), tags.Routes())
+	s.operations = []*rest.Operation{(&rest.Engine{}).IndexOperation(env.Language), openapi.Operation(nil, env.Language)}
+	for _, o := range []rest.Operations{
+		events.Operations(), venues.Operations(), organizers.Operations(), categories.Operations(), tags.Operations(),
+	} {
+		s.operations = append(s.operations, o.List, o.Create, o.Item.Get, o.Item.Delete, o.Item.Update)
+		if o.BySlug.Get != nil {
+			s.operations = append(s.operations, o.BySlug.Get, o.BySlug.Delete, o.BySlug.Update)
+		}
+	}
 	return s
 }
 
-// described are the ids of the descriptions that the routes declare: what
+// described are the ids of the descriptions that the operations declare: what
 // packages put together with "param_" or "summary_" in front.
 func (s site) described() map[string]bool {
 	ids := map[string]bool{}
-	for _, route := range s.routes {
-		for _, o := range route.Operations {
-			ids[o.Summary] = true
-			for _, p := range o.Params {
-				if p.Doc != "" {
-					ids[p.Doc] = true
-				}
+	for _, o := range s.operations {
+		ids[o.Summary] = true
+		for _, p := range o.Params {
+			if p.Doc != "" {
+				ids[p.Doc] = true
 			}
 		}
 	}

@@ -4,13 +4,11 @@ package event
 import (
 	"cmp"
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/place"
 	"github.com/agendahq/agenda/internal/post"
-	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/store/eventlist"
 	"github.com/agendahq/agenda/internal/term"
@@ -34,48 +32,6 @@ type Kind struct {
 	Lists              *eventlist.List
 	Venues, Organizers *place.Kind
 	Categories, Tags   *term.Kind
-}
-
-// Routes returns the routes of events.
-func (k *Kind) Routes() []*rest.Route {
-	operation := func(id, summary string, handle rest.Handler, params []*param.Param, methods ...string) *rest.Operation {
-		return &rest.Operation{ID: id, Methods: methods, Summary: "summary_events_" + summary, Tag: "events", Params: append(params, k.Language), Handle: handle}
-	}
-	item := func(suffix, summary string, get, remove, update []*param.Param) []*rest.Operation {
-		one := operation("getEvent"+suffix, "get"+summary, k.byID, append(get, post.Context()), "GET")
-		if suffix != "" {
-			one.Handle = k.bySlug
-		}
-		gone := operation("deleteEvent"+suffix, "delete"+summary, k.remove, append(remove, force()), "DELETE")
-		k.RestrictDelete(gone, k.PostType)
-		changed := operation("updateEvent"+suffix, "update"+summary, k.update, update, "POST", "PUT", "PATCH")
-		k.RestrictUpdate(changed, k.PostType)
-		return []*rest.Operation{one, gone, changed}
-	}
-	list := operation("listEvents", "list", k.list, k.listParams(), "GET")
-	list.List = true
-	create := operation("createEvent", "create", k.create, k.writeParams(true), "POST")
-	create.Permits = k.PermitsCreate(k.PostType)
-	byID := func() []*param.Param { return []*param.Param{post.ID(), post.Password(true)} }
-	return k.document([]*rest.Route{
-		{Path: "/events", Operations: []*rest.Operation{list, create}},
-		{Path: "/events/{id}", Operations: item("", "", byID(), byID(), append(byID(), k.writeParams(false)...))},
-		{Path: "/events/by-slug/{slug}", Operations: item("BySlug", "_by_slug",
-			[]*param.Param{post.Slug(), post.Password(false)}, []*param.Param{post.KnownSlug(k.PostType, k.FindSlugToWrite)}, slugFirst(k.writeParams(false)))},
-	})
-}
-
-// slugFirst moves the slug to the front: in an update by slug it is the new one.
-func slugFirst(list []*param.Param) []*param.Param {
-	i := slices.IndexFunc(list, func(p *param.Param) bool { return p.Name == "slug" })
-	slug := list[i]
-	slug.InBody = true
-	return slices.Insert(slices.Delete(list, i, i+1), 0, slug)
-}
-
-// force deletes for good.
-func force() *param.Param {
-	return param.New("force", param.Type(param.Boolean), param.Doc("param_force"), param.Unlisted())
 }
 
 // listParams declares the parameters of the list, in the order of the index.

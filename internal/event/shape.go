@@ -6,7 +6,6 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/place"
 	"github.com/agendahq/agenda/internal/post"
-	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/term"
 )
@@ -143,35 +142,4 @@ func (k *Kind) writeTakes() param.Takes {
 		"categories": terms.Example([]any{12, "Music"}), "tags": terms.Example([]any{"Jazz"}),
 		"venue": links(k.Venues).Example(17), "organizer": links(k.Organizers).Example([]any{18}),
 	})
-}
-
-// document completes the declarations of the routes for the documentation.
-func (k *Kind) document(routes []*rest.Route) []*rest.Route {
-	s := k.shapes()
-	unlinked := append(k.Venues.WriteErrors(), k.Organizers.WriteErrors()...)
-	for _, r := range routes {
-		for _, o := range r.Operations {
-			switch {
-			case r.InPath("id"):
-				o.Errors = []*rest.Error{errNotFound, errNoEvent}
-			case r.InPath("slug") && !o.Reads():
-				o.Errors = append(post.AddressErrors(r), errNotFound)
-			}
-			switch {
-			case o.List:
-				o.Takes, o.Answer = listTakes(), rest.PageShape("Events", "events", shape.OneOf(s.item, s.masked)).Doc("doc_events")
-				o.Errors = []*rest.Error{errPage}
-			case o.Reads():
-				o.Takes, o.Answer = post.ItemTakes(), shape.OneOf(s.details, s.editing)
-				o.Errors = slices.Concat(o.Errors, []*rest.Error{errTrashed, errNotYours, errProtected}, post.ContextErrors)
-			case o.Methods[0] == "DELETE":
-				o.Takes, o.Answer, o.Errors = post.ItemTakes(), s.item, slices.Concat(o.Errors, []*rest.Error{errInTrash}, post.MatchErrors)
-			case len(o.Methods) == 1:
-				o.Creates, o.Takes, o.Answer, o.Errors = true, k.writeTakes(), s.item, slices.Concat(unlinked, post.WriteErrors)
-			default:
-				o.Takes, o.Answer, o.Errors = k.writeTakes(), s.item, slices.Concat(o.Errors, unlinked, post.MatchErrors)
-			}
-		}
-	}
-	return routes
 }

@@ -5,7 +5,6 @@ package openapi
 
 import (
 	"context"
-	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -27,7 +26,7 @@ const Version = "3.1.0"
 func Operation(routes func() []*rest.Route, language *param.Param) *rest.Operation {
 	var kept sync.Map // keptKey to *keptDocument
 	return &rest.Operation{
-		ID: "getDocumentation", Methods: []string{http.MethodGet}, Summary: "summary_doc", Tag: "doc",
+		ID: "getDocumentation", Summary: "summary_doc", Tag: "doc",
 		Params: []*param.Param{language},
 		Answer: documentShape(),
 		Handle: func(ctx context.Context, r *rest.Request) (*rest.Response, error) {

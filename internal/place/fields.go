@@ -56,11 +56,6 @@ func text(_ context.Context, v any) (any, error) {
 	return s, nil
 }
 
-// force deletes for good.
-func force() *param.Param {
-	return param.New("force", param.Type(param.Boolean), param.Doc("param_force"), param.Unlisted())
-}
-
 // input is what a request gives of an item: the fields that all kinds of posts
 // share and, by name, those of the kind.
 type input struct {

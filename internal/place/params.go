@@ -6,42 +6,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/post"
-	"github.com/agendahq/agenda/internal/rest"
 )
-
-// Routes returns the routes of the kind.
-func (k *Kind) Routes() []*rest.Route {
-	kind := k.Collection
-	name := strings.ToUpper(k.Name[:1]) + k.Name[1:]
-	view := []*param.Param{post.Password(false), post.Context(), k.Language}
-	one := func(read, written func() *param.Param, suffix string) []*rest.Operation {
-		op := func(id, verb string, address *param.Param, params []*param.Param, methods ...string) *rest.Operation {
-			return &rest.Operation{ID: id + name + suffix, Methods: methods, Tag: kind, Params: append([]*param.Param{address}, params...),
-				Summary: "summary_" + kind + "_" + verb + map[string]string{"BySlug": "_by_slug"}[suffix]}
-		}
-		get := op("get", "get", read(), view, "GET")
-		get.Handle = k.read
-		remove := op("delete", "delete", written(), []*param.Param{force(), k.Language}, "DELETE")
-		remove.Handle = k.delete
-		k.RestrictDelete(remove, k.PostType)
-		remove.Authorize = k.onExisting(remove.Authorize)
-		update := op("update", "update", written(), append(k.writeParams(false), k.Language), "POST", "PUT", "PATCH")
-		update.Handle = k.update
-		k.RestrictUpdate(update, k.PostType)
-		update.Authorize = k.onExisting(update.Authorize)
-		return []*rest.Operation{get, remove, update}
-	}
-	return k.document([]*rest.Route{
-		{Path: "/" + kind, Operations: []*rest.Operation{
-			{ID: "list" + name + "s", Methods: []string{"GET"}, Summary: "summary_" + kind + "_list", Tag: kind,
-				Params: k.listParams(), Handle: k.list, List: true},
-			{ID: "create" + name, Methods: []string{"POST"}, Summary: "summary_" + kind + "_create", Tag: kind,
-				Params: append(k.writeParams(true), k.Language), Handle: k.create, Permits: k.PermitsCreate(k.PostType)},
-		}},
-		{Path: "/" + kind + "/{id}", Operations: one(k.idParam, k.idParam, "")},
-		{Path: "/" + kind + "/by-slug/{slug}", Operations: one(k.slugParam, k.slugToWrite, "BySlug")},
-	})
-}
 
 func (k *Kind) listParams() []*param.Param {
 	kind := k.Collection

@@ -125,34 +125,5 @@ func listTakes() param.Takes {
 	})
 }
 
-// document completes the declarations of the routes for the documentation.
-func (k *Kind) document(routes []*rest.Route) []*rest.Route {
-	s := k.Shapes()
-	name := strings.ToUpper(k.Name[:1]) + k.Name[1:]
-	for _, r := range routes {
-		for _, o := range r.Operations {
-			switch {
-			case o.List:
-				item := s.Item
-				if k.Located {
-					item = shape.OneOf(s.Item, s.Masked)
-				}
-				o.Takes, o.Answer, o.Errors = listTakes(), rest.PageShape(name+"s", k.Collection, item).Doc(documented[k.Name].list), []*rest.Error{k.Errors.Page}
-			case o.Reads():
-				o.Takes, o.Answer = post.ItemTakes(), shape.OneOf(s.Details, s.Editing, s.Masked)
-				o.Errors = append([]*rest.Error{k.Errors.NotAccessible}, post.ContextErrors...)
-			case o.Methods[0] == "DELETE":
-				o.Takes, o.Answer, o.Errors = post.ItemTakes(), s.Item, slices.Concat([]*rest.Error{k.Errors.InTrash}, post.MatchErrors, post.AddressErrors(r))
-			case !r.InPath("id") && !r.InPath("slug"):
-				o.Creates, o.Takes, o.Answer = true, k.writeTakes(), s.Item
-				o.Errors = append([]*rest.Error{k.Errors.NotCreated}, post.WriteErrors...)
-			default:
-				o.Takes, o.Answer, o.Errors = k.writeTakes(), s.Item, slices.Concat(post.MatchErrors, post.AddressErrors(r))
-			}
-		}
-	}
-	return routes
-}
-
 // WriteErrors are those of writing an item by way of an event.
 func (k *Kind) WriteErrors() []*rest.Error { return []*rest.Error{k.Errors.NotCreated} }

@@ -46,28 +46,20 @@ func TestPublishedParameters(t *testing.T) {
 		id, slug  = "id:td/integer!", "slug:td!"
 	)
 	for _, k := range []struct {
-		routes []*rest.Route
+		rest.Operations
 		fields string
-	}{{c.venues.Routes(), venue}, {c.organizers.Routes(), organizer}} {
+	}{{c.venues.Operations(), venue}, {c.organizers.Operations(), organizer}} {
 		update := fmt.Sprintf(k.fields, "")
-		for i, want := range [][]string{{"GET", "POST"}, {"GET", "DELETE", "POST,PUT,PATCH"}, {"GET", "DELETE", "POST,PUT,PATCH"}} {
-			var methods []string
-			for _, o := range k.routes[i].Operations {
-				methods = append(methods, strings.Join(o.Methods, ","))
-			}
-			if !slices.Equal(methods, want) {
-				t.Errorf("%s: %v", k.routes[i].Path, methods)
-			}
-		}
 		for _, w := range []struct {
-			route, operation int
-			want             string
+			operation *rest.Operation
+			want      string
 		}{
-			{0, 1, fmt.Sprintf(k.fields, "!")},
-			{1, 0, id}, {1, 1, id}, {1, 2, id + " " + update}, {2, 0, slug}, {2, 1, slug}, {2, 2, slug + " " + update},
+			{k.Create, fmt.Sprintf(k.fields, "!")},
+			{k.Item.Get, id}, {k.Item.Delete, id}, {k.Item.Update, id + " " + update},
+			{k.BySlug.Get, slug}, {k.BySlug.Delete, slug}, {k.BySlug.Update, slug + " " + update},
 		} {
-			if got := shape(k.routes[w.route].Operations[w.operation]); got != w.want {
-				t.Errorf("%s %d\n got %s\nwant %s", k.routes[w.route].Path, w.operation, got, w.want)
+			if got := shape(w.operation); got != w.want {
+				t.Errorf("%s\n got %s\nwant %s", w.operation.ID, got, w.want)
 			}
 		}
 	}

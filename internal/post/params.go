@@ -129,6 +129,11 @@ func Password(listed bool) *param.Param {
 	return param.New("password", param.Doc("param_password"), param.Unlisted(), param.Checked(text))
 }
 
+// Force deletes for good.
+func Force() *param.Param {
+	return param.New("force", param.Type(param.Boolean), param.Doc("param_force"), param.Unlisted())
+}
+
 // Order returns the parameters that order a list.
 func Order() []*param.Param {
 	word := func(_ context.Context, v any) (any, error) {

@@ -12,16 +12,8 @@ var (
 	WriteErrors   = []*rest.Error{errUnknown, errUnstorable}
 	MatchErrors   = []*rest.Error{errUnknown, errUnstorable, errChanged}
 	ContextErrors = []*rest.Error{errContext}
+	SlugErrors    = []*rest.Error{errAmbiguous} // of writes that find their post by its slug
 )
-
-// AddressErrors are those of writes that find their post by the path of a route,
-// for the documentation.
-func AddressErrors(r *rest.Route) []*rest.Error {
-	if r.InPath("slug") {
-		return []*rest.Error{errAmbiguous}
-	}
-	return nil
-}
 
 // Moment is a date with its time as it is stored.
 func Moment() *shape.Shape { return shape.Text().Example("2031-05-01 10:00:00") }

@@ -2,7 +2,6 @@ package rest
 
 import (
 	"context"
-	"net/http"
 	"strings"
 
 	"github.com/agendahq/agenda/internal/param"
@@ -12,7 +11,7 @@ import (
 
 // IndexOperation answers the root of the namespace with all routes and the
 // arguments of their operations.
-func (e *Engine) IndexOperation() *Operation {
+func (e *Engine) IndexOperation(language *param.Param) *Operation {
 	namespace := func(ctx context.Context, v any) (any, error) {
 		s, ok := v.(string)
 		if !ok {
@@ -21,10 +20,10 @@ func (e *Engine) IndexOperation() *Operation {
 		return s, nil
 	}
 	return &Operation{
-		ID: "getIndex", Methods: []string{http.MethodGet}, Summary: "summary_index", Tag: "index", Keep: []string{"_links"},
+		ID: "getIndex", Summary: "summary_index", Tag: "index", Keep: []string{"_links"},
 		Params: []*param.Param{
 			param.New("namespace", param.Default(e.Namespace), param.Checked(namespace)),
-			param.New("context", param.Default("view")),
+			param.New("context", param.Default("view")), language,
 		},
 		Handle: e.index, Answer: indexShape(), Errors: []*Error{errNamespace},
 		Takes: param.Takes{"namespace": shape.Words(e.Namespace).Doc("doc_param_namespace"), "context": shape.Words("view", "edit", "embed", "help").Default("view").Doc("doc_param_view")},

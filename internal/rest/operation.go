@@ -25,12 +25,17 @@ type Route struct {
 	segments   []string
 }
 
+// At returns the route of a path with its operations.
+func At(path string, operations ...*Operation) *Route {
+	return &Route{Path: path, Operations: operations}
+}
+
 // Operation is what one or more methods do on a route.
 type Operation struct {
-	ID      string // name of the operation in the documentation
-	Methods []string
-	Summary string // message id
-	Tag     string // the kind of resource, for the documentation
+	ID      string   // name of the operation in the documentation
+	Methods []string // set by On
+	Summary string   // message id
+	Tag     string   // the kind of resource, for the documentation
 	Params  []*param.Param
 	Handle  Handler
 	// Permits reports whether a caller may use the operation at all, on any item
@@ -53,6 +58,22 @@ type Operation struct {
 	Errors  []*Error     // besides those that every operation may end in
 	Takes   param.Takes  // what parameters take where their type does not tell it
 }
+
+// On sets the methods by which a route offers the operation, which it returns.
+func (o *Operation) On(methods ...string) *Operation {
+	o.Methods = methods
+	return o
+}
+
+// Operations are what a kind of items offers. Routes put them on paths.
+type Operations struct {
+	List, Create *Operation
+	Item         ItemOperations // on the item that {id} names
+	BySlug       ItemOperations // on the item that {slug} names, if the kind has such
+}
+
+// ItemOperations are what can be done with one item.
+type ItemOperations struct{ Get, Delete, Update *Operation }
 
 // Handler answers an operation: it writes the body to r.Out and returns the
 // rest of the answer.

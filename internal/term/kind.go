@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/param"
@@ -23,28 +22,6 @@ type Kind struct {
 	Singular   string // "Category"
 	Taxonomy   string // stored name
 	Tree       bool   // terms have parents
-}
-
-// Routes returns the routes of the kind.
-func (k *Kind) Routes() []*rest.Route {
-	kind := k.Collection
-	operation := func(verb string, handle rest.Handler, params []*param.Param, methods ...string) *rest.Operation {
-		return &rest.Operation{
-			ID: verb + k.Singular, Methods: methods, Summary: "summary_" + kind + "_" + verb, Tag: kind, Params: params, Handle: handle}
-	}
-	list := operation("list", k.list, k.listParams(), "GET")
-	list.ID, list.List = "list"+strings.ToUpper(kind[:1])+kind[1:], true
-	create := operation("create", k.create, k.writeParams(param.Required()), "POST")
-	get := operation("get", k.byID, []*param.Param{k.id(), post.Context(), k.Language}, "GET")
-	update := operation("update", k.update, append([]*param.Param{k.id()}, k.writeParams()...), "POST", "PUT", "PATCH")
-	remove := operation("delete", k.remove, []*param.Param{k.id(), k.Language}, "DELETE")
-	for _, o := range []*rest.Operation{create, update, remove} {
-		o.Permits = k.mayEdit
-	}
-	return k.document([]*rest.Route{
-		{Path: "/" + kind, Operations: []*rest.Operation{list, create}},
-		{Path: "/" + kind + "/{id}", Operations: []*rest.Operation{get, update, remove}},
-	})
 }
 
 // listParams declares the parameters of the list, in the order of the index.

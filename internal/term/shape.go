@@ -72,34 +72,6 @@ func (k *Kind) itemTakes() param.Takes {
 	}
 }
 
-// document completes the declarations of the routes for the documentation.
-func (k *Kind) document(routes []*rest.Route) []*rest.Route {
-	item, details, embedded, embeddedDetails := k.shapes()
-	var flat []*rest.Error
-	if !k.Tree {
-		flat = append(flat, errFlat)
-	}
-	for _, r := range routes {
-		for _, o := range r.Operations {
-			o.Takes = k.itemTakes()
-			switch {
-			case o.List:
-				o.Takes = k.listTakes()
-				o.Answer = k.pageShape(shape.OneOf(item, embedded))
-			case o.Reads():
-				o.Answer = shape.OneOf(details, embeddedDetails)
-			case o.Methods[0] == "DELETE":
-				o.Answer, o.Errors = item, post.MatchErrors
-			case len(o.Methods) == 1:
-				o.Creates, o.Answer, o.Errors = true, details, slices.Concat(flat, []*rest.Error{errExists}, post.WriteErrors)
-			default:
-				o.Answer, o.Errors = details, slices.Concat(flat, []*rest.Error{errSlugInUse}, post.MatchErrors)
-			}
-		}
-	}
-	return routes
-}
-
 // pageShape is a page of the kind.
 func (k *Kind) pageShape(item *shape.Shape) *shape.Shape {
 	if k.Tree {

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -91,8 +90,20 @@ func (s *Site) serve() {
 			return s.Caller(r.Header.Get(callerHeader)), nil, nil
 		},
 	}
-	e := s.Events
-	s.engine.Mount(slices.Concat(e.Routes(), e.Venues.Routes(), e.Organizers.Routes(), e.Categories.Routes(), e.Tags.Routes()))
+	var routes []*rest.Route
+	e, at, edit := s.Events, rest.At, []string{"POST", "PUT", "PATCH"}
+	for path, o := range map[string]rest.Operations{
+		"/events": e.Operations(), "/venues": e.Venues.Operations(), "/organizers": e.Organizers.Operations(),
+	} {
+		routes = append(routes, at(path, o.List.On("GET"), o.Create.On("POST")),
+			at(path+"/{id}", o.Item.Get.On("GET"), o.Item.Delete.On("DELETE"), o.Item.Update.On(edit...)),
+			at(path+"/by-slug/{slug}", o.BySlug.Get.On("GET"), o.BySlug.Delete.On("DELETE"), o.BySlug.Update.On(edit...)))
+	}
+	for path, o := range map[string]rest.Operations{"/categories": e.Categories.Operations(), "/tags": e.Tags.Operations()} {
+		routes = append(routes, at(path, o.List.On("GET"), o.Create.On("POST")),
+			at(path+"/{id}", o.Item.Get.On("GET"), o.Item.Update.On(edit...), o.Item.Delete.On("DELETE")))
+	}
+	s.engine.Mount(routes)
 }
 
 // users of the recorded site.

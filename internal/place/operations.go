@@ -1,0 +1,53 @@
+package place
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/shape"
+)
+
+// Operations returns what can be done with the kind's items.
+func (k *Kind) Operations() rest.Operations {
+	s, name := k.Shapes(), strings.ToUpper(k.Name[:1])+k.Name[1:]
+	op := func(id, summary string, handle rest.Handler, params ...*param.Param) *rest.Operation {
+		return &rest.Operation{ID: id, Summary: "summary_" + k.Collection + "_" + summary, Tag: k.Collection, Params: params, Handle: handle}
+	}
+
+	list, shown := op("list"+name+"s", "list", k.list, k.listParams()...), s.Item
+	if k.Located {
+		shown = shape.OneOf(s.Item, s.Masked)
+	}
+	list.List, list.Takes, list.Errors = true, listTakes(), []*rest.Error{k.Errors.Page}
+	list.Answer = rest.PageShape(name+"s", k.Collection, shown).Doc(documented[k.Name].list)
+
+	create := op("create"+name, "create", k.create, append(k.writeParams(true), k.Language)...)
+	create.Permits, create.Creates = k.PermitsCreate(k.PostType), true
+	create.Takes, create.Answer, create.Errors = k.writeTakes(), s.Item, slices.Concat(k.WriteErrors(), post.WriteErrors)
+
+	item := func(id, summary string, read, write func() *param.Param, unknown []*rest.Error) (o rest.ItemOperations) {
+		o.Get = op("get"+id, "get"+summary, k.read, read(), post.Password(false), post.Context(), k.Language)
+		o.Get.Takes, o.Get.Answer = post.ItemTakes(), shape.OneOf(s.Details, s.Editing, s.Masked)
+		o.Get.Errors = append([]*rest.Error{k.Errors.NotAccessible}, post.ContextErrors...)
+
+		o.Delete = op("delete"+id, "delete"+summary, k.delete, write(), post.Force(), k.Language)
+		k.RestrictDelete(o.Delete, k.PostType)
+		o.Delete.Authorize = k.onExisting(o.Delete.Authorize)
+		o.Delete.Takes, o.Delete.Answer = post.ItemTakes(), s.Item
+		o.Delete.Errors = slices.Concat([]*rest.Error{k.Errors.InTrash}, post.MatchErrors, unknown)
+
+		o.Update = op("update"+id, "update"+summary, k.update, append(append([]*param.Param{write()}, k.writeParams(false)...), k.Language)...)
+		k.RestrictUpdate(o.Update, k.PostType)
+		o.Update.Authorize = k.onExisting(o.Update.Authorize)
+		o.Update.Takes, o.Update.Answer, o.Update.Errors = k.writeTakes(), s.Item, slices.Concat(post.MatchErrors, unknown)
+		return o
+	}
+	return rest.Operations{
+		List: list, Create: create,
+		Item:   item(name, "", k.idParam, k.idParam, nil),
+		BySlug: item(name+"BySlug", "_by_slug", k.slugParam, k.slugToWrite, post.SlugErrors),
+	}
+}

@@ -1,0 +1,44 @@
+package term
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/shape"
+)
+
+// Operations returns what can be done with the kind's terms.
+func (k *Kind) Operations() rest.Operations {
+	item, details, embedded, embeddedDetails := k.shapes()
+	var flat []*rest.Error
+	if !k.Tree {
+		flat = append(flat, errFlat)
+	}
+	op := func(verb string, handle rest.Handler, params ...*param.Param) *rest.Operation {
+		return &rest.Operation{
+			ID: verb + k.Singular, Summary: "summary_" + k.Collection + "_" + verb, Tag: k.Collection,
+			Params: params, Handle: handle, Takes: k.itemTakes(),
+		}
+	}
+
+	list := op("list", k.list, k.listParams()...)
+	list.ID, list.List = "list"+strings.ToUpper(k.Collection[:1])+k.Collection[1:], true
+	list.Takes, list.Answer = k.listTakes(), k.pageShape(shape.OneOf(item, embedded))
+
+	create := op("create", k.create, k.writeParams(param.Required())...)
+	create.Permits, create.Creates = k.mayEdit, true
+	create.Answer, create.Errors = details, slices.Concat(flat, []*rest.Error{errExists}, post.WriteErrors)
+
+	get := op("get", k.byID, k.id(), post.Context(), k.Language)
+	get.Answer = shape.OneOf(details, embeddedDetails)
+
+	remove := op("delete", k.remove, k.id(), k.Language)
+	remove.Permits, remove.Answer, remove.Errors = k.mayEdit, item, post.MatchErrors
+
+	update := op("update", k.update, append([]*param.Param{k.id()}, k.writeParams()...)...)
+	update.Permits, update.Answer, update.Errors = k.mayEdit, details, slices.Concat(flat, []*rest.Error{errSlugInUse}, post.MatchErrors)
+	return rest.Operations{List: list, Create: create, Item: rest.ItemOperations{Get: get, Delete: remove, Update: update}}
+}
