@@ -12,10 +12,11 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/agendahq/agenda/internal/auth"
+	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/media"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rendercache"
+	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
@@ -27,7 +28,7 @@ import (
 type Calendar struct {
 	options Options
 	engine  *rest.Engine
-	env     *post.Env
+	env     *resource.Service
 	site    *site.Cache
 	hooks   *hooks
 	mounts  []mount
@@ -169,7 +170,7 @@ func (o *Options) engine(settings *site.Cache, users *auth.Users) (*rest.Engine,
 		Namespace: o.Namespace, LanguageParam: o.LanguageParam, Logger: o.Logger, Timeout: o.Limits.RequestTimeout, MaxBody: o.Limits.MaxBody,
 		Version: o.version(),
 		Texts:   translators(o.Languages, o.Logger, o.Texts, bundle), Authenticate: users.Authenticate,
-		CredentialOrigins: map[string]bool{}, Explain: post.Explain, Now: o.Now,
+		CredentialOrigins: map[string]bool{}, Explain: resource.Explain, Now: o.Now,
 		Prepare: func(ctx context.Context, _ *rest.Root) (context.Context, bool, error) {
 			s, err := settings.Settings(ctx)
 			if err != nil {
@@ -198,9 +199,9 @@ func (o *Options) version() string {
 }
 
 // env is what all kinds work with.
-func (o *Options) env(st *store.Store, users *auth.Users, h *hooks) *post.Env {
-	env := &post.Env{
-		Service:  &post.Service{Store: st, Now: o.Now, Logger: o.Logger, Changed: h.changed},
+func (o *Options) env(st *store.Store, users *auth.Users, h *hooks) *resource.Service {
+	env := &resource.Service{
+		Service:  &content.Service{Store: st, Now: o.Now, Logger: o.Logger, Changed: h.changed},
 		PageSize: int64(o.Limits.PageSize), MaxPageSize: int64(o.Limits.MaxPageSize), GeoRadius: o.Site.GeoRadius, Language: languageParam(*o),
 		Texts: rendercache.New(textBytes), Marks: o.Site.Marks.rendered(), UserExists: users.Store.Exists, TryPassword: users.TryPostPassword,
 	}

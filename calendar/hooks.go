@@ -9,16 +9,16 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/caller"
-	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/rest"
 )
 
 // Operations of a Change.
 const (
-	OpCreate = post.OpCreate // "create"
-	OpUpdate = post.OpUpdate // "update": also out of the trash, and by PublishDue
-	OpTrash  = post.OpTrash  // "trash"
-	OpDelete = post.OpDelete // "delete": for good
+	OpCreate = content.OpCreate // "create"
+	OpUpdate = content.OpUpdate // "update": also out of the trash, and by PublishDue
+	OpTrash  = content.OpTrash  // "trash"
+	OpDelete = content.OpDelete // "delete": for good
 )
 
 // Change is what a committed write did to one item. A write of an event with a
@@ -77,7 +77,7 @@ type queued struct {
 }
 
 // changed takes what a write did.
-func (h *hooks) changed(ctx context.Context, changes []post.Change) {
+func (h *hooks) changed(ctx context.Context, changes []content.Change) {
 	if h.call == nil {
 		return
 	}

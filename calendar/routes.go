@@ -3,14 +3,14 @@ package calendar
 import (
 	"github.com/agendahq/agenda/internal/kinds"
 	"github.com/agendahq/agenda/internal/openapi"
-	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/schema"
 )
 
 // routes is the route table. Its order, and that of the methods, is the order of
 // the index and of the documentation.
-func routes(e *rest.Engine, env *post.Env, names schema.Names) []*rest.Route {
+func routes(e *rest.Engine, env *resource.Service, names schema.Names) []*rest.Route {
 	kind, at := kinds.Register(env, names), rest.At
 	index, doc := e.IndexOperation(env.Language), openapi.Operation(func() []*rest.Route { return e.Routes }, env.Language)
 	events, venues, organizers := kind.Operations(), kind.Venues.Operations(), kind.Organizers.Operations()

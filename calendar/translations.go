@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/text/language"
 
-	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/store"
 )
 
@@ -60,10 +60,10 @@ func (o *Options) findTranslations(ctx context.Context, st *store.Store) (code s
 
 // languages describes the languages of a site that stores its items per
 // language; stored is the code of its default one, "" if it names none.
-func (o *Options) languages(stored string) *post.Languages {
-	l := &post.Languages{Default: stored}
+func (o *Options) languages(stored string) *content.Languages {
+	l := &content.Languages{Default: stored}
 	for _, v := range o.Languages {
-		l.Versions = append(l.Versions, post.LanguageVersion{Tag: v.Tag, Code: v.code(), SiteURL: strings.TrimRight(v.SiteURL, "/")})
+		l.Versions = append(l.Versions, content.LanguageVersion{Tag: v.Tag, Code: v.code(), SiteURL: strings.TrimRight(v.SiteURL, "/")})
 		if o.Site.DefaultLanguage == v.Tag {
 			l.Default = v.code()
 		}

@@ -15,11 +15,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/kinds"
 	"github.com/agendahq/agenda/internal/openapi"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/place"
-	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/term"
@@ -34,7 +35,7 @@ type site struct {
 }
 
 func declared() site {
-	env := &post.Env{Service: &post.Service{Store: &store.Store{}}, Language: param.New("language", param.Doc("param_language"))}
+	env := &resource.Service{Service: &content.Service{Store: &store.Store{}}, Language: param.New("language", param.Doc("param_language"))}
 	events := kinds.Register(env, schema.DefaultNames())
 	venues, organizers, categories, tags := events.Venues, events.Organizers, events.Categories, events.Tags
 	s := site{links: []*place.Kind{venues, organizers}, terms: []*term.Kind{categories, tags}}
@@ -82,7 +83,7 @@ func (s site) composed(reasons []string) map[string][]string {
 		}
 	}
 	for _, r := range reasons {
-		add(`post: "fault_image_" + refused.Reason`, "fault_image_"+r)
+		add(`content: "fault_image_" + refused.Reason`, "fault_image_"+r)
 	}
 	return all
 }

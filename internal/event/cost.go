@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/place"
-	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/cost"
 	"github.com/agendahq/agenda/internal/wp/render"
@@ -69,7 +69,7 @@ func fieldText(s string) string { return wp.TextField(render.DecodeSpecial(s)) }
 
 // applyCost stores a cost with the currency that is written in it. The currency
 // of another cost does not stay behind.
-func applyCost(d *post.Draft, rows []string) {
+func applyCost(d *content.Edit, rows []string) {
 	if len(rows) == 1 && rows[0] == "" && !d.Has(schema.MetaCost) {
 		rows = nil // there is nothing to empty
 	}
@@ -105,7 +105,7 @@ func checkWebsite(ctx context.Context, v any) (any, error) {
 
 // applyWebsite stores an address. Without a row the event's own page stands for
 // it, so one that is taken away leaves an empty row.
-func applyWebsite(d *post.Draft, address string) {
+func applyWebsite(d *content.Edit, address string) {
 	if address != "" || d.Has(schema.MetaURL) {
 		d.Set(schema.MetaURL, address)
 	}

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/wp/cost"
 	"github.com/agendahq/agenda/schema"
 )
@@ -33,12 +33,12 @@ func costRows(t testing.TB, text string) []string {
 	if err != nil {
 		t.Fatalf("%s: %v", text, err)
 	}
-	d := &post.Draft{}
+	d := &content.Edit{}
 	applyCost(d, rows.([]string))
 	return rowsOf(d)
 }
 
-func rowsOf(d *post.Draft) []string {
+func rowsOf(d *content.Edit) []string {
 	list := []string{}
 	for _, key := range []string{"_EventCurrencySymbol", "_EventCurrencyPosition", "_EventCost"} {
 		for _, value := range d.Meta(key) {
@@ -176,7 +176,7 @@ func FuzzStoredCost(f *testing.F) {
 				t.Fatalf("%q", row)
 			}
 		}
-		d := &post.Draft{}
+		d := &content.Edit{}
 		applyCost(d, rows)
 		costs := cost.Format{DefaultSymbol: "$"}.Read(d.Meta(schema.MetaCost))
 		if text, price := costs.Text("", ""), costs.Price(); (text == "") != (price == "") {

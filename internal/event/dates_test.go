@@ -8,9 +8,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/place"
-	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store/eventlist"
@@ -23,12 +24,12 @@ var morning = time.Date(2026, 11, 21, 5, 24, 0, 0, time.UTC)
 
 func events(now time.Time) *Kind {
 	n := schema.DefaultNames()
-	types := post.Types{Type(n), place.VenueType(n), place.OrganizerType(n)}
-	env := &post.Env{
-		Service:     &post.Service{Types: types, Taxonomies: []string{n.Category, n.Tag}, Now: func() time.Time { return now }},
+	types := content.Types{Type(n), place.VenueType(n), place.OrganizerType(n)}
+	env := &resource.Service{
+		Service:     &content.Service{Types: types, Taxonomies: []string{n.Category, n.Tag}, Now: func() time.Time { return now }},
 		MaxPageSize: 50, Language: param.New("i18n_language"),
 	}
-	return &Kind{Env: env, Type: types[0], Venues: place.NewVenues(env, types[1]), Organizers: place.NewOrganizers(env, types[2])}
+	return &Kind{Service: env, Type: types[0], Venues: place.NewVenues(env, types[1]), Organizers: place.NewOrganizers(env, types[2])}
 }
 
 // settings are those of a site in a zone.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"slices"
 
+	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/place"
-	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
@@ -48,7 +48,7 @@ func (k *Kind) writeParams(create bool) []*param.Param {
 // input is what a request gives of an event. What it does not give is nil, and
 // stays as it is.
 type input struct {
-	shared            *post.Fields
+	shared            *content.Fields
 	timing            timing
 	cost              *[]string
 	website           *string
@@ -94,8 +94,8 @@ func (k *Kind) input(r *rest.Request) *input {
 
 // images are the shared fields of everything that a request writes, whose
 // images have to be fetched.
-func (in *input) images() []*post.Fields {
-	list := []*post.Fields{in.shared}
+func (in *input) images() []*content.Fields {
+	list := []*content.Fields{in.shared}
 	for _, l := range []*place.Links{in.venue, in.organizers} {
 		if l != nil {
 			list = append(list, l.Fields()...)
@@ -106,7 +106,7 @@ func (in *input) images() []*post.Fields {
 
 // apply puts what a request gives into a draft. The order is that of the rows
 // of a new event, as other programs write them.
-func (k *Kind) apply(ctx context.Context, r *rest.Request, d *post.Draft, in *input) error {
+func (k *Kind) apply(ctx context.Context, r *rest.Request, d *content.Edit, in *input) error {
 	if err := k.Apply(ctx, d, in.shared); err != nil {
 		return err
 	}
@@ -141,7 +141,7 @@ func (k *Kind) apply(ctx context.Context, r *rest.Request, d *post.Draft, in *in
 }
 
 // plan returns the stored schedule and the one that is asked for.
-func (k *Kind) plan(ctx context.Context, d *post.Draft, t timing) (was, is schedule, err error) {
+func (k *Kind) plan(ctx context.Context, d *content.Edit, t timing) (was, is schedule, err error) {
 	s := site.From(ctx)
 	p := planner{now: k.Now(), site: s.Location, cutoff: s.Cutoff}
 	if d.New() {
@@ -158,7 +158,7 @@ func (k *Kind) plan(ctx context.Context, d *post.Draft, t timing) (was, is sched
 
 // applyDates sets the rows of a schedule that differ. A new event has rows of
 // its dates even where there are none.
-func applyDates(d *post.Draft, was, is schedule) {
+func applyDates(d *content.Edit, was, is schedule) {
 	switch {
 	case is.allDay && !was.allDay:
 		d.Set(schema.MetaAllDay, "1")
@@ -177,7 +177,7 @@ func applyDates(d *post.Draft, was, is schedule) {
 }
 
 // change sets a row that differs; without a value it is removed.
-func change(d *post.Draft, key, was, is string) {
+func change(d *content.Edit, key, was, is string) {
 	switch {
 	case was == is:
 	case is == "":
@@ -189,7 +189,7 @@ func change(d *post.Draft, key, was, is string) {
 
 // applyMap sets a map switch. A new event has a row of it in any case, another
 // one is on where no row says otherwise.
-func applyMap(d *post.Draft, key string, on *bool) {
+func applyMap(d *content.Edit, key string, on *bool) {
 	if on == nil && !d.New() {
 		return
 	}
@@ -202,7 +202,7 @@ func applyMap(d *post.Draft, key string, on *bool) {
 
 // applyHidden hides an event from lists. Any row does that, so an event that
 // shall be seen has none.
-func applyHidden(d *post.Draft, hidden *bool) {
+func applyHidden(d *content.Edit, hidden *bool) {
 	switch {
 	case hidden == nil:
 	case !*hidden:
@@ -212,7 +212,7 @@ func applyHidden(d *post.Draft, hidden *bool) {
 	}
 }
 
-func applyFeatured(d *post.Draft, featured *bool) {
+func applyFeatured(d *content.Edit, featured *bool) {
 	if featured == nil || *featured == isFeatured(d.Text(schema.MetaFeatured)) {
 		return
 	}
@@ -224,7 +224,7 @@ func applyFeatured(d *post.Draft, featured *bool) {
 }
 
 // applySticky moves an event before those of the same date, or back.
-func applySticky(d *post.Draft, sticky *bool) {
+func applySticky(d *content.Edit, sticky *bool) {
 	switch {
 	case sticky == nil || *sticky == (d.Row.MenuOrder == stickyOrder):
 	case *sticky:

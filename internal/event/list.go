@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
@@ -30,7 +30,7 @@ func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error
 	}
 	var ids []int64
 	if filter != nil {
-		if ids, err = k.Lists.Page(ctx, filter, page.Size, post.Offset(page.Number, page.Size)); err != nil {
+		if ids, err = k.Lists.Page(ctx, filter, page.Size, resource.Offset(page.Number, page.Size)); err != nil {
 			return nil, err
 		}
 	}
@@ -53,7 +53,7 @@ func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error
 	if err != nil {
 		return nil, err
 	}
-	if r.Unchanged(view.Made(ids, page.Total, page.Filters)) {
+	if r.NotModified(view.Fingerprint(ids, page.Total, page.Filters)) {
 		return page.Response(), nil
 	}
 	w := r.Out
@@ -73,11 +73,11 @@ func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error
 
 // filter makes the filter of a list and notes in the page's address what was
 // asked for, in the address's order. A search that finds nothing gives nil.
-func (k *Kind) filter(ctx context.Context, r *rest.Request, versions *post.Versions, page *rest.Page) (*eventlist.Filter, error) {
+func (k *Kind) filter(ctx context.Context, r *rest.Request, versions *resource.Versions, page *rest.Page) (*eventlist.Filter, error) {
 	v, links := r.Values, &page.Filters
 	visible, status := k.Visible(ctx, r, k.PostType)
 	dates, printed := k.readBounds(ctx, r)
-	f := &eventlist.Filter{Visible: visible, Language: k.Spoken(ctx), Bounds: dates.conditions, OrderUTC: dates.orderUTC}
+	f := &eventlist.Filter{Visible: visible, Language: k.LanguageFilter(ctx), Bounds: dates.conditions, OrderUTC: dates.orderUTC}
 	strict := param.Value[bool](v, "strict_dates")
 	exact := strict || site.From(ctx).Cutoff != ""
 	links.Add("per_page", itoa(page.Size))
@@ -105,7 +105,7 @@ func (k *Kind) filter(ctx context.Context, r *rest.Request, versions *post.Versi
 		links.Add("strict_dates", strconv.FormatBool(exact))
 	}
 	k.order(r, f, links)
-	post.CarryOn(r, links, k.Language.Name)
+	resource.CarryOn(r, links, k.Language.Name)
 	if impossible {
 		return nil, nil
 	}
@@ -197,7 +197,7 @@ func (k *Kind) tickets(ctx context.Context, r *rest.Request, f *eventlist.Filter
 // allVersions completes a filter with the versions in other languages of what
 // it names: an event that is linked to one of them shows the one in the
 // request's language.
-func allVersions(ctx context.Context, v *post.Versions, f *eventlist.Filter, terms [][]*store.TaxonomyTerm) error {
+func allVersions(ctx context.Context, v *resource.Versions, f *eventlist.Filter, terms [][]*store.TaxonomyTerm) error {
 	var posts []int64
 	for _, c := range f.Conditions {
 		switch c := c.(type) {

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/shape"
 )
@@ -22,32 +22,32 @@ func (k *Kind) Operations() rest.Operations {
 
 	create := op("createEvent", "create", k.create, k.writeParams(true))
 	create.Permits, create.Creates = k.PermitsCreate(k.PostType), true
-	create.Takes, create.Answer, create.Errors = k.writeTakes(), s.item, slices.Concat(linked, post.WriteErrors)
+	create.Takes, create.Answer, create.Errors = k.writeTakes(), s.item, slices.Concat(linked, resource.WriteErrors)
 
-	byID := func() []*param.Param { return []*param.Param{post.ID(), post.Password(true)} }
+	byID := func() []*param.Param { return []*param.Param{resource.ID(), resource.Password(true)} }
 	item := rest.ItemOperations{
-		Get:    op("getEvent", "get", k.byID, append(byID(), post.Context())),
-		Delete: op("deleteEvent", "delete", k.remove, append(byID(), post.Force())),
+		Get:    op("getEvent", "get", k.byID, append(byID(), resource.Context())),
+		Delete: op("deleteEvent", "delete", k.remove, append(byID(), resource.Force())),
 		Update: op("updateEvent", "update", k.update, append(byID(), k.writeParams(false)...)),
 	}
-	known := post.KnownSlug(k.PostType, k.FindSlugToWrite)
+	known := resource.KnownSlug(k.PostType, k.FindSlugToWrite)
 	bySlug := rest.ItemOperations{
-		Get:    op("getEventBySlug", "get_by_slug", k.bySlug, []*param.Param{post.Slug(), post.Password(false), post.Context()}),
-		Delete: op("deleteEventBySlug", "delete_by_slug", k.remove, []*param.Param{known, post.Force()}),
+		Get:    op("getEventBySlug", "get_by_slug", k.bySlug, []*param.Param{resource.Slug(), resource.Password(false), resource.Context()}),
+		Delete: op("deleteEventBySlug", "delete_by_slug", k.remove, []*param.Param{known, resource.Force()}),
 		Update: op("updateEventBySlug", "update_by_slug", k.update, slugFirst(k.writeParams(false))),
 	}
 	unknown := []*rest.Error{errNotFound, errNoEvent}
 	for _, o := range []struct {
 		rest.ItemOperations
 		read, write []*rest.Error // for a path that does not name one event
-	}{{item, unknown, unknown}, {bySlug, nil, slices.Concat(post.SlugErrors, []*rest.Error{errNotFound})}} {
-		o.Get.Takes, o.Get.Answer = post.ItemTakes(), shape.OneOf(s.details, s.editing)
-		o.Get.Errors = slices.Concat(o.read, []*rest.Error{errTrashed, errNotYours, errProtected}, post.ContextErrors)
+	}{{item, unknown, unknown}, {bySlug, nil, slices.Concat(resource.SlugErrors, []*rest.Error{errNotFound})}} {
+		o.Get.Takes, o.Get.Answer = resource.ItemTakes(), shape.OneOf(s.details, s.editing)
+		o.Get.Errors = slices.Concat(o.read, []*rest.Error{errTrashed, errNotYours, errProtected}, resource.ContextErrors)
 		k.RestrictDelete(o.Delete, k.PostType)
-		o.Delete.Takes, o.Delete.Answer = post.ItemTakes(), s.item
-		o.Delete.Errors = slices.Concat(o.write, []*rest.Error{errInTrash}, post.MatchErrors)
+		o.Delete.Takes, o.Delete.Answer = resource.ItemTakes(), s.item
+		o.Delete.Errors = slices.Concat(o.write, []*rest.Error{errInTrash}, resource.MatchErrors)
 		k.RestrictUpdate(o.Update, k.PostType)
-		o.Update.Takes, o.Update.Answer, o.Update.Errors = k.writeTakes(), s.item, slices.Concat(o.write, linked, post.MatchErrors)
+		o.Update.Takes, o.Update.Answer, o.Update.Errors = k.writeTakes(), s.item, slices.Concat(o.write, linked, resource.MatchErrors)
 	}
 	return rest.Operations{List: list, Create: create, Item: item, BySlug: bySlug}
 }

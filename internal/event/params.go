@@ -6,9 +6,10 @@ import (
 	"context"
 	"strings"
 
+	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/place"
-	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/store/eventlist"
 	"github.com/agendahq/agenda/internal/term"
@@ -18,8 +19,8 @@ import (
 )
 
 // Type declares events.
-func Type(n schema.Names) *post.Type {
-	return &post.Type{
+func Type(n schema.Names) *content.Type {
+	return &content.Type{
 		PostType: n.Event, Collection: "events",
 		Segment: func(s permalink.Settings) string { return cmp.Or(wp.Slug(s.EventSlug), n.Event) },
 	}
@@ -27,8 +28,8 @@ func Type(n schema.Names) *post.Type {
 
 // Kind serves events with what they link to.
 type Kind struct {
-	*post.Env
-	*post.Type
+	*resource.Service
+	*content.Type
 	Lists              *eventlist.List
 	Venues, Organizers *place.Kind
 	Categories, Tags   *term.Kind
@@ -58,8 +59,8 @@ func (k *Kind) listParams() []*param.Param {
 		param.New("post_parent", param.Type(param.Integer), doc("post_parent"), param.Checked(k.ReadableEvent)),
 		param.New("ticketed", param.Type(param.Boolean), doc("ticketed")),
 	)
-	list = append(list, post.Order()...)
-	return append(list, post.Password(false), post.Context())
+	list = append(list, resource.Order()...)
+	return append(list, resource.Password(false), resource.Context())
 }
 
 // readable accepts ids of posts of a type that the caller may read; others are as
@@ -77,7 +78,7 @@ func (k *Kind) readable(postType, message string) param.Check {
 		}
 		for _, id := range ids {
 			a := found[id]
-			if a.Type != postType || !k.MayRead(ctx, &store.Post{Author: a.Author, Status: a.Status, Type: a.Type}) {
+			if a.Type != postType || !k.CanRead(ctx, &store.Post{Author: a.Author, Status: a.Status, Type: a.Type}) {
 				return nil, param.Invalid(message)
 			}
 		}

@@ -7,9 +7,10 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/place"
-	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
@@ -64,7 +65,7 @@ func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post, own *
 	switch {
 	case p.Status == schema.StatusTrash:
 		return nil, errTrashed
-	case !k.MayRead(ctx, p):
+	case !k.CanRead(ctx, p):
 		return nil, errNotYours
 	}
 	if err := k.CheckContext(ctx, r, p); err != nil {
@@ -81,9 +82,9 @@ func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post, own *
 	if err != nil {
 		return nil, err
 	}
-	batch.Single, batch.raw = true, post.Editing(r)
-	r.State = k.state(ctx, p, own.Meta[p.ID], own.Terms[p.ID])
-	if dated(own.Meta[p.ID]) && r.Unchanged(batch.Made()) {
+	batch.Single, batch.raw = true, resource.Editing(r)
+	r.Revision = k.state(ctx, p, own.Meta[p.ID], own.Terms[p.ID])
+	if dated(own.Meta[p.ID]) && r.NotModified(batch.Fingerprint()) {
 		return nil, nil
 	}
 	k.write(ctx, r, batch, p)
@@ -92,7 +93,7 @@ func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post, own *
 
 // batch is what the events of an answer show, loaded for all of them at once.
 type batch struct {
-	*post.View
+	*resource.View
 	raw     bool           // the event's editor sees what is stored beside what is shown
 	written bool           // the caller has just written the event: no password hides it
 	own     *store.Content // of the events; terms as they are assigned
@@ -119,16 +120,16 @@ func metaKeys(s *site.Settings) []string {
 
 // own reads what is stored of events.
 func (k *Kind) own(ctx context.Context, ids []int64) (*store.Content, error) {
-	return k.Store.Content(ctx, store.Ask{IDs: ids, Keys: metaKeys(site.From(ctx)), Taxonomies: k.Taxonomies})
+	return k.Store.Content(ctx, store.ContentQuery{IDs: ids, Keys: metaKeys(site.From(ctx)), Taxonomies: k.Taxonomies})
 }
 
 // load reads what events show beside what is stored of themselves.
-func (k *Kind) load(ctx context.Context, view *post.View, own *store.Content) (*batch, error) {
+func (k *Kind) load(ctx context.Context, view *resource.View, own *store.Content) (*batch, error) {
 	b := &batch{View: view, own: own}
 	var linked []int64
 	for _, m := range own.Meta {
-		linked = append(linked, post.LinkedIDs(m[schema.MetaVenueID])...)
-		linked = append(linked, post.LinkedIDs(m[schema.MetaOrganizerID])...)
+		linked = append(linked, content.LinkedIDs(m[schema.MetaVenueID])...)
+		linked = append(linked, content.LinkedIDs(m[schema.MetaOrganizerID])...)
 	}
 	linked, err := b.versions(ctx, linked)
 	if err != nil {
@@ -169,17 +170,17 @@ func (b *batch) shown(ctx context.Context, id int64, postType string) int64 {
 // read, in stored order.
 func (k *Kind) linkedItems(ctx context.Context, r *rest.Request, b *batch, kind *place.Kind, values []string) []*place.Item {
 	var items []*place.Item
-	for _, id := range post.LinkedIDs(values) {
+	for _, id := range content.LinkedIDs(values) {
 		id = b.shown(ctx, id, kind.PostType)
 		if b.Versions != nil && slices.ContainsFunc(items, func(it *place.Item) bool { return it.Post.ID == id }) {
 			continue // two versions of one
 		}
 		p := b.linked.Posts[id]
-		if p == nil || p.Type != kind.PostType || !k.MayRead(ctx, p) {
+		if p == nil || p.Type != kind.PostType || !k.CanRead(ctx, p) {
 			continue
 		}
 		// An event's password is not that of its venue.
-		masked := p.Password != "" && !(post.Editing(r) && k.MayEdit(ctx, p))
+		masked := p.Password != "" && !(resource.Editing(r) && k.CanEdit(ctx, p))
 		items = append(items, &place.Item{Post: p, Meta: b.linked.Meta[id], Masked: masked})
 	}
 	return items

@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/place"
-	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/term"
@@ -29,10 +29,10 @@ func (k *Kind) linkedKinds() [2]relation {
 // applyLinks links venues and organizers: those that a request gives, and those
 // that the blocks of a new description name. A venue that is given counts more
 // than that of a block; the organizers of blocks come before the others.
-func (k *Kind) applyLinks(ctx context.Context, r *rest.Request, d *post.Draft, in *input) error {
+func (k *Kind) applyLinks(ctx context.Context, r *rest.Request, d *content.Edit, in *input) error {
 	for i, l := range [...]*place.Links{in.venue, in.organizers} {
 		rel := k.linkedKinds()[i]
-		stored := post.LinkedIDs(d.Meta(rel.kind.LinkKey))
+		stored := content.LinkedIDs(d.Meta(rel.kind.LinkKey))
 		ids := stored
 		var err error
 		if l != nil {
@@ -86,7 +86,7 @@ func merge(first, others []int64) []int64 {
 // applyTerms gives the event its terms. Who may not assign terms of a kind
 // leaves them as they are, but is refused new ones like anybody who may not
 // make them.
-func (k *Kind) applyTerms(ctx context.Context, r *rest.Request, d *post.Draft, in *input) error {
+func (k *Kind) applyTerms(ctx context.Context, r *rest.Request, d *content.Edit, in *input) error {
 	for _, g := range [...]struct {
 		kind  *term.Kind
 		terms *term.Assignment
@@ -124,14 +124,14 @@ var unseen = []string{schema.StatusDraft, schema.StatusPending, schema.StatusAut
 
 // publishLinked publishes what a published event linked before and links still,
 // as far as the caller may.
-func (k *Kind) publishLinked(ctx context.Context, r *rest.Request, d *post.Draft) error {
+func (k *Kind) publishLinked(ctx context.Context, r *rest.Request, d *content.Edit) error {
 	if d.Row.Status != schema.StatusPublish || !k.CanPublish(ctx) {
 		return nil
 	}
 	before := d.StoredMeta()
 	for _, rel := range k.linkedKinds() {
-		still := post.LinkedIDs(d.Meta(rel.kind.LinkKey))
-		ids := slices.DeleteFunc(post.LinkedIDs(before[rel.kind.LinkKey]), func(id int64) bool { return !slices.Contains(still, id) })
+		still := content.LinkedIDs(d.Meta(rel.kind.LinkKey))
+		ids := slices.DeleteFunc(content.LinkedIDs(before[rel.kind.LinkKey]), func(id int64) bool { return !slices.Contains(still, id) })
 		if len(ids) == 0 {
 			continue
 		}
@@ -159,7 +159,7 @@ func (k *Kind) publish(ctx context.Context, r *rest.Request, id int64) error {
 		return nil
 	}
 	status := schema.StatusPublish
-	if err := k.Apply(ctx, d, &post.Fields{Status: &status}); err != nil {
+	if err := k.Apply(ctx, d, &content.Fields{Status: &status}); err != nil {
 		return err
 	}
 	_, err = k.Save(ctx, d)

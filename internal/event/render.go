@@ -7,7 +7,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/place"
-	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/term"
@@ -26,7 +26,7 @@ func (k *Kind) write(ctx context.Context, r *rest.Request, b *batch, p *store.Po
 	w.Object()
 	w.KeyInt("id", p.ID)
 	b.WriteGlobalID(w, p, m)
-	w.KeyString("author", post.AuthorText(p))
+	w.KeyString("author", resource.AuthorText(p))
 	w.KeyString("status", p.Status)
 	w.KeyString("date", p.Date)
 	w.KeyString("date_utc", p.DateUTC)

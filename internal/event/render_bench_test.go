@@ -20,8 +20,8 @@ import (
 func rendered(texts *rendercache.Cache) *Kind {
 	k := events(morning)
 	k.Store, k.Texts = &store.Store{}, texts
-	k.Categories = &term.Kind{Env: k.Env, Collection: "categories", Taxonomy: k.Taxonomies[0], Tree: true}
-	k.Tags = &term.Kind{Env: k.Env, Collection: "tags", Taxonomy: k.Taxonomies[1]}
+	k.Categories = &term.Kind{Service: k.Service, Collection: "categories", Taxonomy: k.Taxonomies[0], Tree: true}
+	k.Tags = &term.Kind{Service: k.Service, Collection: "tags", Taxonomy: k.Taxonomies[1]}
 	return k
 }
 

@@ -5,7 +5,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/place"
-	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/term"
 )
@@ -25,7 +25,7 @@ func (k *Kind) shapes() shapes {
 	s.masked = maskedShape(s.item)
 	s.details = eventShape("EventDetails", shape.OneOf(venue.Details, venue.Masked), shape.OneOf(organizer.Details, organizer.Masked)).
 		With("", shape.Optional("json_ld", k.ldShape())).Doc("doc_event_details")
-	s.editing = post.ForEditing(s.details, "title").As("EventForEditing").Doc("doc_event_editing")
+	s.editing = resource.ForEditing(s.details, "title").As("EventForEditing").Doc("doc_event_editing")
 	return s
 }
 
@@ -34,13 +34,13 @@ func eventShape(name string, venue, organizer *shape.Shape) *shape.Shape {
 	address := "https://example.org/wp-json/vendor/events/v1/events/123"
 	text := shape.Text()
 	members := slices.Concat(
-		[]shape.Member{shape.Has("id", shape.Int().Example(123))}, post.GlobalIDs(),
-		[]shape.Member{shape.Has("author", text.Example("2")), shape.Has("status", text.Example("publish"))}, post.Dates(),
+		[]shape.Member{shape.Has("id", shape.Int().Example(123))}, resource.GlobalIDs(),
+		[]shape.Member{shape.Has("author", text.Example("2")), shape.Has("status", text.Example("publish"))}, resource.Dates(),
 		[]shape.Member{
 			shape.Has("url", text.Example("https://example.org/event/summer-concert/")), shape.Has("rest_url", text.Example(address)),
 			shape.Has("title", text.Example("Summer concert")), shape.Has("description", text.Example("<p>An evening in the open air.</p>")),
 			shape.Has("excerpt", text), shape.Has("slug", text.Example("summer-concert")),
-			shape.Has("image", shape.OneOf(post.ImageShape(), shape.Only(false))), shape.Has("all_day", shape.Bool()),
+			shape.Has("image", shape.OneOf(resource.ImageShape(), shape.Only(false))), shape.Has("all_day", shape.Bool()),
 		}, datesShape(), costShape(),
 		[]shape.Member{shape.Has("website", text.Example("https://example.org/"))},
 	)
@@ -54,7 +54,7 @@ func eventShape(name string, venue, organizer *shape.Shape) *shape.Shape {
 		shape.Has("organizer", shape.List(organizer)).Doc("doc_field_event_organizer"),
 		shape.Has("custom_fields", shape.OneOf(shape.Map(custom), shape.EmptyList())),
 	)
-	return shape.Object(name, append(members, post.LanguageMembers()...)...).Doc("doc_event")
+	return shape.Object(name, append(members, resource.LanguageMembers()...)...).Doc("doc_event")
 }
 
 // alternatives are those of a union.
@@ -108,7 +108,7 @@ func (k *Kind) ldShape() *shape.Shape {
 	text := shape.Text()
 	offer := shape.Object("", shape.Has("@type", shape.Only("Offer")), shape.Has("price", text.Example("10")), shape.Has("priceCurrency", text.Example("EUR")),
 		shape.Has("url", text), shape.Has("category", text), shape.Has("availability", text), shape.Has("validFrom", text)).Undescribed()
-	head := append([]shape.Member{shape.Has("@context", shape.Only("http://schema.org")), shape.Has("@type", shape.Only("Event"))}, post.LDHead()...)
+	head := append([]shape.Member{shape.Has("@context", shape.Only("http://schema.org")), shape.Has("@type", shape.Only("Event"))}, resource.LDHead()...)
 	return shape.Object("EventLD", append(head,
 		shape.Has("url", text), shape.Has("eventAttendanceMode", text), shape.Has("eventStatus", text), shape.Has("startDate", text), shape.Has("endDate", text),
 		shape.Optional("location", shape.OneOf(k.Venues.LDShape(), shape.Only(false))), shape.Optional("organizer", shape.OneOf(k.Organizers.LDShape(), shape.Only(false))),
@@ -119,7 +119,7 @@ func (k *Kind) ldShape() *shape.Shape {
 func listTakes() param.Takes {
 	names := shape.List(shape.Text())
 	date := shape.Text().Example("2031-05-01")
-	return post.ListTakes().Join(param.Takes{
+	return resource.ListTakes().Join(param.Takes{
 		"start_date": date, "end_date": date, "starts_before": date, "starts_after": date, "ends_before": date, "ends_after": date,
 		"strict_dates": shape.Bool().Default(false), "categories": names.Example([]any{"music", "12"}), "tags": names.Example([]any{"jazz"}),
 		"geoloc_lat": shape.Number().From(-90).To(90), "geoloc_lng": shape.Number().From(-180).To(180),
@@ -135,8 +135,8 @@ func (k *Kind) writeTakes() param.Takes {
 	links := func(kind *place.Kind) *shape.Shape {
 		return shape.OneOf(shape.Int().From(0), text, kind.DataShape(), shape.List(shape.OneOf(shape.Int().From(0), text, kind.DataShape())), shape.Null())
 	}
-	return post.WriteTakes().Join(param.Takes{
-		"title": text.Chars(1, 0).Example("Summer concert"), "start_date": post.Moment(), "end_date": text.Example("2031-05-01 12:30:00"),
+	return resource.WriteTakes().Join(param.Takes{
+		"title": text.Chars(1, 0).Example("Summer concert"), "start_date": resource.Moment(), "end_date": text.Example("2031-05-01 12:30:00"),
 		"timezone": text.Example("Europe/Brussels"), "all_day": shape.Bool(),
 		"cost": shape.OneOf(append(alternatives(cost), shape.List(cost).UpTo(maxCosts))...).Example("€ 10"), "website": text.Example("https://example.org/"),
 		"categories": terms.Example([]any{12, "Music"}), "tags": terms.Example([]any{"Jazz"}),

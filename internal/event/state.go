@@ -3,7 +3,8 @@ package event
 import (
 	"context"
 
-	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
@@ -16,17 +17,17 @@ func (k *Kind) state(ctx context.Context, p *store.Post, m store.Meta, terms []*
 	for i, t := range terms {
 		ids[i] = t.TaxonomyID
 	}
-	return post.State(p, m, metaKeys(site.From(ctx)), ids...)
+	return resource.Revision(p, m, metaKeys(site.From(ctx)), ids...)
 }
 
 // checkMatch refuses a write that was meant for another state of the event.
-func (k *Kind) checkMatch(ctx context.Context, r *rest.Request, d *post.Draft) error {
+func (k *Kind) checkMatch(ctx context.Context, r *rest.Request, d *content.Edit) error {
 	if len(r.HTTP.Header.Values("If-Match")) == 0 {
 		return nil
 	}
-	found, err := k.Store.Content(ctx, store.Ask{IDs: []int64{d.Row.ID}, NoRows: true, Taxonomies: k.Taxonomies})
+	found, err := k.Store.Content(ctx, store.ContentQuery{IDs: []int64{d.Row.ID}, NoRows: true, Taxonomies: k.Taxonomies})
 	if err != nil {
 		return err
 	}
-	return post.CheckMatch(r, k.state(ctx, d.StoredRow(), d.StoredMeta(), found.Terms[d.Row.ID]))
+	return resource.CheckMatch(r, k.state(ctx, d.StoredRow(), d.StoredMeta(), found.Terms[d.Row.ID]))
 }

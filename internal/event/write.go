@@ -6,8 +6,9 @@ import (
 	"slices"
 
 	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/schema"
@@ -18,7 +19,7 @@ var errInTrash = rest.NewError(http.StatusGone, "event-is-in-trash", "error_even
 // create answers POST.
 func (k *Kind) create(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	in := k.input(r)
-	return k.writing(ctx, r, in, func(ctx context.Context) (post.Answer, error) {
+	return k.writing(ctx, r, in, func(ctx context.Context) (resource.Answer, error) {
 		d := k.Create(ctx, k.PostType)
 		if err := k.apply(ctx, r, d, in); err != nil {
 			return nil, err
@@ -33,13 +34,13 @@ func (k *Kind) create(ctx context.Context, r *rest.Request) (*rest.Response, err
 // update answers POST, PUT and PATCH on an event.
 func (k *Kind) update(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	in := k.input(r)
-	if slices.ContainsFunc(in.images(), func(f *post.Fields) bool { return f.Image != nil && f.Image.URL != "" }) {
+	if slices.ContainsFunc(in.images(), func(f *content.Fields) bool { return f.Image != nil && f.Image.URL != "" }) {
 		// Nothing is fetched for an event that is not there.
 		if err := k.exists(ctx, r); err != nil {
 			return nil, err
 		}
 	}
-	return k.writing(ctx, r, in, func(ctx context.Context) (post.Answer, error) {
+	return k.writing(ctx, r, in, func(ctx context.Context) (resource.Answer, error) {
 		d, err := k.open(ctx, r, site.CanEdit)
 		if err != nil {
 			return nil, err
@@ -68,7 +69,7 @@ func (k *Kind) update(ctx context.Context, r *rest.Request) (*rest.Response, err
 // that is gone the answer shows what it was.
 func (k *Kind) remove(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	forced := param.Value[bool](r.Values, "force")
-	return k.Write(ctx, func(ctx context.Context) (post.Answer, error) {
+	return k.Write(ctx, func(ctx context.Context) (resource.Answer, error) {
 		d, err := k.open(ctx, r, site.CanDelete)
 		if err != nil {
 			return nil, err
@@ -99,7 +100,7 @@ func (k *Kind) remove(ctx context.Context, r *rest.Request) (*rest.Response, err
 }
 
 // writing runs a request's write, if the caller may make what it links to.
-func (k *Kind) writing(ctx context.Context, r *rest.Request, in *input, fn func(context.Context) (post.Answer, error)) (*rest.Response, error) {
+func (k *Kind) writing(ctx context.Context, r *rest.Request, in *input, fn func(context.Context) (resource.Answer, error)) (*rest.Response, error) {
 	if err := k.mayLink(r, in); err != nil {
 		return nil, err
 	}
@@ -108,7 +109,7 @@ func (k *Kind) writing(ctx context.Context, r *rest.Request, in *input, fn func(
 
 // open locks the event that the path names, if the caller has a right to it as
 // it is stored: since that was asked it may have become another's.
-func (k *Kind) open(ctx context.Context, r *rest.Request, may func(caller.Principal, site.Object) bool) (*post.Draft, error) {
+func (k *Kind) open(ctx context.Context, r *rest.Request, may func(caller.Principal, site.Object) bool) (*content.Edit, error) {
 	id, err := k.addressed(ctx, r)
 	if err != nil {
 		return nil, err
@@ -161,7 +162,7 @@ func (k *Kind) addressed(ctx context.Context, r *rest.Request) (int64, error) {
 }
 
 // answer reads an event as its writer sees it: unmasked, and without JSON-LD.
-func (k *Kind) answer(ctx context.Context, r *rest.Request, id int64, resp *rest.Response) (post.Answer, error) {
+func (k *Kind) answer(ctx context.Context, r *rest.Request, id int64, resp *rest.Response) (resource.Answer, error) {
 	own, err := k.own(ctx, []int64{id})
 	if err != nil {
 		return nil, err

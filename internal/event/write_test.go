@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/test/apitest"
 )
 
@@ -32,7 +32,7 @@ func TestCreate(t *testing.T) {
 	if got := fmt.Sprint(linked(a, "venue"), ";", linked(a, "organizer"), ";", linked(a, "categories"), ";", linked(a, "tags")); got != "7;18 17;6;18 17" {
 		t.Errorf("links %s", got)
 	}
-	if got := fmt.Sprint(c.Changes); got != fmt.Sprint([]post.Change{{Kind: "events", ID: a.ID(), Op: post.OpCreate, After: "publish"}}) {
+	if got := fmt.Sprint(c.Changes); got != fmt.Sprint([]content.Change{{Kind: "events", ID: a.ID(), Op: content.OpCreate, After: "publish"}}) {
 		t.Errorf("noted %s", got)
 	}
 	bare := c.create("author", "Bare", "")

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store"
 )
@@ -12,10 +12,10 @@ import (
 // idParam is the id of an item in the path; its value is the *store.Post that
 // it names. One that names none is refused before anything else is asked.
 func (k *Kind) idParam() *param.Param {
-	p := post.ID()
+	p := resource.ID()
 	p.Check = func(ctx context.Context, v any) (any, error) {
 		id, _ := param.Convert(param.Integer, v)
-		found, err := k.Store.Content(ctx, store.Ask{IDs: []int64{id.(int64)}})
+		found, err := k.Store.Content(ctx, store.ContentQuery{IDs: []int64{id.(int64)}})
 		if err != nil {
 			return nil, err
 		}
@@ -28,10 +28,10 @@ func (k *Kind) idParam() *param.Param {
 }
 
 // slugParam is the slug of an item in the path, as reads find it.
-func (k *Kind) slugParam() *param.Param { return post.KnownSlug(k.PostType, k.FindSlug) }
+func (k *Kind) slugParam() *param.Param { return resource.KnownSlug(k.PostType, k.FindSlug) }
 
 // slugToWrite is the slug of an item in the path, as writes find it.
-func (k *Kind) slugToWrite() *param.Param { return post.KnownSlug(k.PostType, k.FindSlugToWrite) }
+func (k *Kind) slugToWrite() *param.Param { return resource.KnownSlug(k.PostType, k.FindSlugToWrite) }
 
 // addressed is the item that the path of a request names.
 func addressed(r *rest.Request) *store.Post {
@@ -74,5 +74,5 @@ func (k *Kind) exists(ctx context.Context, path *param.Map) (bool, error) {
 // state stands for what is stored of an item: the row and the meta rows of
 // answers.
 func (k *Kind) state(p *store.Post, m store.Meta) string {
-	return post.State(p, m, k.MetaKeys())
+	return resource.Revision(p, m, k.MetaKeys())
 }

@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/phpval"
@@ -59,7 +59,7 @@ func text(_ context.Context, v any) (any, error) {
 // input is what a request gives of an item: the fields that all kinds of posts
 // share and, by name, those of the kind.
 type input struct {
-	shared *post.Fields
+	shared *content.Fields
 	own    map[string]string
 }
 
@@ -79,7 +79,7 @@ func (k *Kind) input(v *param.Values) *input {
 }
 
 // apply puts what a request gives into a draft.
-func (k *Kind) apply(ctx context.Context, r *rest.Request, d *post.Draft, in *input) error {
+func (k *Kind) apply(ctx context.Context, r *rest.Request, d *content.Edit, in *input) error {
 	if d.New() {
 		d.Set(k.Origin, "events-calendar")
 	}
@@ -94,7 +94,7 @@ func (k *Kind) apply(ctx context.Context, r *rest.Request, d *post.Draft, in *in
 }
 
 // applySwitches sets the switches that are given. A new venue has them on.
-func applySwitches(d *post.Draft, in *input) {
+func applySwitches(d *content.Edit, in *input) {
 	for _, s := range switches {
 		value, given := in.own[s.name]
 		on := ""
@@ -110,7 +110,7 @@ func applySwitches(d *post.Draft, in *input) {
 
 // applyTexts sets the texts of the kind that are given. A venue's region comes
 // after its state, as other programs store it.
-func (k *Kind) applyTexts(d *post.Draft, in *input) {
+func (k *Kind) applyTexts(d *content.Edit, in *input) {
 	before := regionOf(d)
 	for _, f := range k.Fields {
 		if f.Meta == schema.MetaVenueStateProvince {
@@ -131,7 +131,7 @@ func (k *Kind) applyTexts(d *post.Draft, in *input) {
 // region is what decides on the region that a venue's address shows.
 type region struct{ country, state, province string }
 
-func regionOf(d *post.Draft) region {
+func regionOf(d *content.Edit) region {
 	return region{d.Text(schema.MetaVenueCountry), d.Text(schema.MetaVenueState), d.Text(schema.MetaVenueProvince)}
 }
 
@@ -148,7 +148,7 @@ func (g region) text() string {
 // applyRegion sets the region: the one that is given, or, when the rest of the
 // address changes, the one that follows from it. A region of its own, which did
 // not follow from the address, stays.
-func applyRegion(d *post.Draft, in *input, before region) {
+func applyRegion(d *content.Edit, in *input, before region) {
 	value, given := in.own["stateprovince"]
 	value = wp.TextField(value)
 	now := regionOf(d)

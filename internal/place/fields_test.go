@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -21,13 +21,13 @@ func TestRegionOfANewVenue(t *testing.T) {
 		{"United States", "CA", "P", "", "CA"}, {"US", "CA", "P", "", "CA"}, {"Belgium", "ST", "P", "", "P"}, {"Belgium", "ST", "", "", ""},
 		{"", "ST", "P", "", "ST"}, {"", "ST", "P", "XX", "XX"}, {"", "", "", "", ""}, {"", "", "P", "", "P"}, {"US", "", "P", "", "P"}, {"us", "CA", "P", "", "P"},
 	} {
-		d := &post.Draft{}
+		d := &content.Edit{}
 		k.applyTexts(d, &input{own: map[string]string{"country": c.country, "state": c.state, "province": c.province, "stateprovince": c.given}})
 		if got := d.Meta(schema.MetaVenueStateProvince); !slices.Equal(got, []string{c.want}) {
 			t.Errorf("%v: %q", c, got)
 		}
 	}
-	d := &post.Draft{}
+	d := &content.Edit{}
 	if k.applyTexts(d, &input{}); !d.Has(schema.MetaVenueStateProvince) || d.Has(schema.MetaVenueCity) {
 		t.Error("a new venue has the row of its region, and no others")
 	}
@@ -55,7 +55,7 @@ func TestD14Texts(t *testing.T) {
 		"no markup, on one line":        {nil, texts{"city": " Rue  <b>de</b> la\nLoi "}, schema.MetaVenueCity, []string{"Rue de la Loi"}},
 		"D41 escapes in an address too": {nil, texts{"website": "http://ex.org/a%20b"}, schema.MetaVenueURL, []string{"http://ex.org/a%20b"}},
 	} {
-		d := &post.Draft{Stored: &schema.Post{}}
+		d := &content.Edit{Stored: &schema.Post{}}
 		for key, v := range c.stored {
 			d.Set(key, v)
 		}
@@ -69,7 +69,7 @@ func TestD14Texts(t *testing.T) {
 func TestSwitches(t *testing.T) {
 	both := []string{schema.MetaShowMap, schema.MetaVenueShowMap}
 	for given, want := range map[string]string{"1": "1", "true": "1", "TRUE": "1", "yes": "1", "on": "1", "": "", "0": "", "false": "", "no": "", "maybe": ""} {
-		d := &post.Draft{}
+		d := &content.Edit{}
 		applySwitches(d, &input{own: map[string]string{"show_map": given}})
 		for _, key := range both {
 			if got := d.Meta(key); !slices.Equal(got, []string{want}) {
@@ -80,7 +80,7 @@ func TestSwitches(t *testing.T) {
 			t.Errorf("%q turns the other one off", given)
 		}
 	}
-	d := &post.Draft{Stored: &schema.Post{}}
+	d := &content.Edit{Stored: &schema.Post{}}
 	if applySwitches(d, &input{own: map[string]string{"show_map": "1"}}); d.Has(schema.MetaVenueShowMap) || d.Has(schema.MetaVenueShowMapLink) {
 		t.Error("D14 a venue without rows shows its map already")
 	}

@@ -6,9 +6,10 @@ import (
 	"context"
 	"strconv"
 
+	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
-	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
@@ -20,8 +21,8 @@ type Field struct{ Name, Meta string }
 
 // Kind declares a kind of linked posts.
 type Kind struct {
-	*post.Env
-	*post.Type
+	*resource.Service
+	*content.Type
 	Name       string   // of the field that holds the name: "venue"
 	Fields     []Field  // in the order of the answer
 	Writes     []string // names of the fields of its own that writes take, in the order of the index
@@ -30,8 +31,8 @@ type Kind struct {
 	SearchKeys []string // meta keys that a search looks into
 	Located    bool     // has coordinates and map switches
 	Errors     Errors
-	LDType     string                                   // type in JSON-LD
-	LD         func(*phpjson.Writer, *post.View, *Item) // writes its own members in JSON-LD
+	LDType     string                                       // type in JSON-LD
+	LD         func(*phpjson.Writer, *resource.View, *Item) // writes its own members in JSON-LD
 }
 
 // Errors are the answers of a kind that name it.
@@ -63,7 +64,7 @@ type Item struct {
 }
 
 // Write writes an item. Fields without a value are left out.
-func (k *Kind) Write(ctx context.Context, w *phpjson.Writer, v *post.View, it *Item) {
+func (k *Kind) Write(ctx context.Context, w *phpjson.Writer, v *resource.View, it *Item) {
 	p := it.Post
 	visible := func(name, value string) {
 		if value == "" || value == "0" {
@@ -81,7 +82,7 @@ func (k *Kind) Write(ctx context.Context, w *phpjson.Writer, v *post.View, it *I
 	}
 	w.Object()
 	w.KeyInt("id", p.ID)
-	filled("author", post.AuthorText(p))
+	filled("author", resource.AuthorText(p))
 	filled("status", p.Status)
 	filled("date", p.Date)
 	filled("date_utc", p.DateUTC)

@@ -2,7 +2,7 @@ package place
 
 import (
 	"github.com/agendahq/agenda/internal/phpjson"
-	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/render"
@@ -10,7 +10,7 @@ import (
 )
 
 // WriteLD writes an item as JSON-LD.
-func (k *Kind) WriteLD(w *phpjson.Writer, v *post.View, it *Item) {
+func (k *Kind) WriteLD(w *phpjson.Writer, v *resource.View, it *Item) {
 	w.Object()
 	w.KeyString("@type", k.LDType)
 	v.WriteLDHead(w, it.Post, it.Meta)
@@ -20,7 +20,7 @@ func (k *Kind) WriteLD(w *phpjson.Writer, v *post.View, it *Item) {
 
 // WritePlaceLD writes the members of a venue. Parts of its address that are
 // empty or "0" are left out.
-func WritePlaceLD(w *phpjson.Writer, v *post.View, it *Item) {
+func WritePlaceLD(w *phpjson.Writer, v *resource.View, it *Item) {
 	m := it.Meta
 	w.KeyString("url", "")
 	w.KeyObject("address")
@@ -57,7 +57,7 @@ func given(s string) bool { return s != "" && s != "0" }
 
 // WritePersonLD writes the members of an organizer. The e-mail address is
 // written in entities, which keeps simple harvesters out.
-func WritePersonLD(w *phpjson.Writer, _ *post.View, it *Item) {
+func WritePersonLD(w *phpjson.Writer, _ *resource.View, it *Item) {
 	website := render.LDLink(it.Meta.Text(schema.MetaOrganizerWebsite))
 	w.KeyString("url", website)
 	w.KeyString("telephone", render.LDText(it.Meta.Text(schema.MetaOrganizerPhone)))

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/schema"
 )
@@ -26,8 +26,8 @@ type linked struct {
 
 // Fields are the shared fields of the items that are written, whose images have
 // to be prepared before the write.
-func (l Links) Fields() []*post.Fields {
-	var list []*post.Fields
+func (l Links) Fields() []*content.Fields {
+	var list []*content.Fields
 	for _, it := range l.items {
 		if it.in != nil {
 			list = append(list, it.in.shared)
@@ -53,9 +53,9 @@ func (k *Kind) CheckLinks(ctx context.Context, v any) (any, error) {
 		switch {
 		case e.data == nil:
 		case !writer:
-			it.in = &input{shared: &post.Fields{}}
+			it.in = &input{shared: &content.Fields{}}
 		case e.id == 0 && v == any(e.data) && k.unnamed(e.data):
-			it.in = &input{shared: &post.Fields{}}
+			it.in = &input{shared: &content.Fields{}}
 		default:
 			if it.in, err = k.nested(ctx, e); err != nil {
 				return nil, err
@@ -181,7 +181,7 @@ func (k *Kind) findLinks(ctx context.Context, l Links) error {
 	}
 	for _, it := range l.items {
 		a := found[it.id]
-		it.object = site.Object{Author: a.Author, Status: a.Status, Family: post.Family(k.PostType)}
+		it.object = site.Object{Author: a.Author, Status: a.Status, Family: content.Family(k.PostType)}
 	}
 	return nil
 }

@@ -10,10 +10,11 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/place"
-	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/test/apitest"
@@ -61,7 +62,7 @@ func (c *calendar) link(k *place.Kind, as, text, status string) (linked []int64,
 	if err := k.MayLink(r, l); err != nil {
 		return nil, err
 	}
-	_, err = c.Env.WriteWithImages(ctx, l.Fields(), func(ctx context.Context) (post.Answer, error) {
+	_, err = c.Env.WriteWithImages(ctx, l.Fields(), func(ctx context.Context) (resource.Answer, error) {
 		linked, err = k.ResolveLinks(ctx, r, l, status)
 		return func() *rest.Response { return nil }, err
 	})
@@ -114,7 +115,7 @@ func TestD18NewAndChanged(t *testing.T) {
 	if a := c.Must(200, "admin", "GET", fmt.Sprintf("/organizers/%d", got[4]), ""); a.Body["slug"] != "ville-de-liege-2" || a.Body["status"] != "publish" {
 		t.Errorf("D35: %s", a.Text)
 	}
-	if n := len(c.Changes); n != 3 || c.Changes[1] != (post.Change{Kind: "organizers", ID: 19, Op: post.OpUpdate, Before: "publish", After: "publish"}) {
+	if n := len(c.Changes); n != 3 || c.Changes[1] != (content.Change{Kind: "organizers", ID: 19, Op: content.OpUpdate, Before: "publish", After: "publish"}) {
 		t.Errorf("%v", c.Changes)
 	}
 	// Both of one organizer, one after the other.
@@ -163,7 +164,7 @@ func TestD16Rights(t *testing.T) {
 		t.Fatal(err)
 	}
 	resolve := func(l any) error {
-		_, err := c.Env.Write(ctx, func(ctx context.Context) (post.Answer, error) {
+		_, err := c.Env.Write(ctx, func(ctx context.Context) (resource.Answer, error) {
 			_, err := c.venues.ResolveLinks(ctx, r, l.(place.Links), "")
 			return nil, err
 		})
@@ -202,7 +203,7 @@ func FuzzCheckLinks(f *testing.F) {
 	for _, s := range []string{`{"venue":"A","website":"http://ex.org","status":"draft"}`, `[{"venue":"A"},{"organizer":"B"}]`, `{"venue":{"venue":"A"}}`, `{"id":{},"venue":[]}`, `{"venue":"A","date":"x","image":[1]}`, `[null,{"venue":true}]`} {
 		f.Add(s)
 	}
-	env := &post.Env{Service: &post.Service{}, UserExists: func(context.Context, int64) (bool, error) { return false, nil }}
+	env := &resource.Service{Service: &content.Service{}, UserExists: func(context.Context, int64) (bool, error) { return false, nil }}
 	k := place.NewVenues(env, place.VenueType(schema.DefaultNames()))
 	f.Fuzz(func(t *testing.T, s string) {
 		m, _, err := param.ParseJSON([]byte(`{"x":` + s + `}`))

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/shape"
 )
@@ -26,28 +26,28 @@ func (k *Kind) Operations() rest.Operations {
 
 	create := op("create"+name, "create", k.create, append(k.writeParams(true), k.Language)...)
 	create.Permits, create.Creates = k.PermitsCreate(k.PostType), true
-	create.Takes, create.Answer, create.Errors = k.writeTakes(), s.Item, slices.Concat(k.WriteErrors(), post.WriteErrors)
+	create.Takes, create.Answer, create.Errors = k.writeTakes(), s.Item, slices.Concat(k.WriteErrors(), resource.WriteErrors)
 
 	item := func(id, summary string, read, write func() *param.Param, unknown []*rest.Error) (o rest.ItemOperations) {
-		o.Get = op("get"+id, "get"+summary, k.read, read(), post.Password(false), post.Context(), k.Language)
-		o.Get.Takes, o.Get.Answer = post.ItemTakes(), shape.OneOf(s.Details, s.Editing, s.Masked)
-		o.Get.Errors = append([]*rest.Error{k.Errors.NotAccessible}, post.ContextErrors...)
+		o.Get = op("get"+id, "get"+summary, k.read, read(), resource.Password(false), resource.Context(), k.Language)
+		o.Get.Takes, o.Get.Answer = resource.ItemTakes(), shape.OneOf(s.Details, s.Editing, s.Masked)
+		o.Get.Errors = append([]*rest.Error{k.Errors.NotAccessible}, resource.ContextErrors...)
 
-		o.Delete = op("delete"+id, "delete"+summary, k.delete, write(), post.Force(), k.Language)
+		o.Delete = op("delete"+id, "delete"+summary, k.delete, write(), resource.Force(), k.Language)
 		k.RestrictDelete(o.Delete, k.PostType)
 		o.Delete.Authorize = k.onExisting(o.Delete.Authorize)
-		o.Delete.Takes, o.Delete.Answer = post.ItemTakes(), s.Item
-		o.Delete.Errors = slices.Concat([]*rest.Error{k.Errors.InTrash}, post.MatchErrors, unknown)
+		o.Delete.Takes, o.Delete.Answer = resource.ItemTakes(), s.Item
+		o.Delete.Errors = slices.Concat([]*rest.Error{k.Errors.InTrash}, resource.MatchErrors, unknown)
 
 		o.Update = op("update"+id, "update"+summary, k.update, append(append([]*param.Param{write()}, k.writeParams(false)...), k.Language)...)
 		k.RestrictUpdate(o.Update, k.PostType)
 		o.Update.Authorize = k.onExisting(o.Update.Authorize)
-		o.Update.Takes, o.Update.Answer, o.Update.Errors = k.writeTakes(), s.Item, slices.Concat(post.MatchErrors, unknown)
+		o.Update.Takes, o.Update.Answer, o.Update.Errors = k.writeTakes(), s.Item, slices.Concat(resource.MatchErrors, unknown)
 		return o
 	}
 	return rest.Operations{
 		List: list, Create: create,
 		Item:   item(name, "", k.idParam, k.idParam, nil),
-		BySlug: item(name+"BySlug", "_by_slug", k.slugParam, k.slugToWrite, post.SlugErrors),
+		BySlug: item(name+"BySlug", "_by_slug", k.slugParam, k.slugToWrite, resource.SlugErrors),
 	}
 }

@@ -3,7 +3,8 @@ package place
 import (
 	"net/http"
 
-	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/permalink"
@@ -11,17 +12,17 @@ import (
 )
 
 // OrganizerType declares those who hold events.
-func OrganizerType(n schema.Names) *post.Type {
-	return &post.Type{
+func OrganizerType(n schema.Names) *content.Type {
+	return &content.Type{
 		PostType: n.Organizer, Collection: "organizers", LinkKey: schema.MetaOrganizerID,
 		Segment: func(s permalink.Settings) string { return wp.LocaleOf(s.Locale).Organizer },
 	}
 }
 
 // NewOrganizers returns the kind of organizers.
-func NewOrganizers(env *post.Env, t *post.Type) *Kind {
+func NewOrganizers(env *resource.Service, t *content.Type) *Kind {
 	return &Kind{
-		Env: env, Type: t, Name: "organizer",
+		Service: env, Type: t, Name: "organizer",
 		Fields: []Field{
 			{Name: "phone", Meta: schema.MetaOrganizerPhone}, {Name: "website", Meta: schema.MetaOrganizerWebsite},
 			{Name: "email", Meta: schema.MetaOrganizerEmail},

@@ -5,7 +5,7 @@ import (
 	"unicode"
 
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/resource"
 )
 
 func (k *Kind) listParams() []*param.Param {
@@ -17,8 +17,8 @@ func (k *Kind) listParams() []*param.Param {
 		param.New("only_with_upcoming", param.Doc("param_"+kind+"_only_with_upcoming"), param.Default(false), param.Checked(param.Short(param.Truthy))),
 		k.Status(kind, k.PostType),
 	)
-	list = append(list, post.Order()...)
-	return append(list, post.Password(false), post.Context(), k.Language)
+	list = append(list, resource.Order()...)
+	return append(list, resource.Password(false), resource.Context(), k.Language)
 }
 
 // fragmentsOf splits a search text into what has to be found: runs of letters,

@@ -5,8 +5,9 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
@@ -24,7 +25,7 @@ func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error
 	}
 	var ids []int64
 	if filter != nil {
-		if ids, err = k.Store.LinkedPage(ctx, filter, page.Size, post.Offset(page.Number, page.Size)); err != nil {
+		if ids, err = k.Store.LinkedPage(ctx, filter, page.Size, resource.Offset(page.Number, page.Size)); err != nil {
 			return nil, err
 		}
 	}
@@ -38,7 +39,7 @@ func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error
 	if err != nil {
 		return nil, err
 	}
-	if r.Unchanged(view.Made(ids, page.Total, page.Filters)) {
+	if r.NotModified(view.Fingerprint(ids, page.Total, page.Filters)) {
 		return page.Response(), nil
 	}
 	w := r.Out
@@ -56,10 +57,10 @@ func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error
 
 // filter makes the filter of a list and notes in the page's address what was
 // asked for. A search without anything to look for selects nothing: nil.
-func (k *Kind) filter(ctx context.Context, r *rest.Request, versions *post.Versions, page *rest.Page) (*store.LinkedFilter, error) {
+func (k *Kind) filter(ctx context.Context, r *rest.Request, versions *resource.Versions, page *rest.Page) (*store.LinkedFilter, error) {
 	v := r.Values
 	visible, status := k.Visible(ctx, r, k.PostType)
-	f := &store.LinkedFilter{Type: k.PostType, Visible: visible, Language: k.Spoken(ctx), MetaKeys: k.SearchKeys, Unlocked: !k.EditsAll(ctx, k.PostType)}
+	f := &store.LinkedFilter{Type: k.PostType, Visible: visible, Language: k.LanguageFilter(ctx), MetaKeys: k.SearchKeys, Unlocked: !k.EditsAll(ctx, k.PostType)}
 	links := &page.Filters
 	links.Add("per_page", format(page.Size))
 	if err := k.related(ctx, r, versions, f, links); err != nil {
@@ -78,20 +79,20 @@ func (k *Kind) filter(ctx context.Context, r *rest.Request, versions *post.Versi
 		links.Add("only_with_upcoming", v.Raw("only_with_upcoming"))
 	}
 	k.order(r, f, links)
-	post.CarryOn(r, links, k.Language.Name)
+	resource.CarryOn(r, links, k.Language.Name)
 	return f, nil
 }
 
 // related narrows the filter to posts that certain events link. What is linked
 // to one of a post's versions in other languages is linked to all; the posts of
 // one event are those that the event shows.
-func (k *Kind) related(ctx context.Context, r *rest.Request, versions *post.Versions, f *store.LinkedFilter, links *rest.Query) (err error) {
+func (k *Kind) related(ctx context.Context, r *rest.Request, versions *resource.Versions, f *store.LinkedFilter, links *rest.Query) (err error) {
 	v := r.Values
 	var own, linked, upcoming []int64
-	event, ofEvent := v.Get("event").(post.Linking)
+	event, ofEvent := v.Get("event").(resource.Linking)
 	if ofEvent {
 		links.Add("event", format(event.ID))
-		own = post.LinkedIDs(event.Values)
+		own = content.LinkedIDs(event.Values)
 	}
 	has, asked := v.Get("has_events").(bool)
 	ahead := param.Value[bool](v, "only_with_upcoming")
@@ -126,7 +127,7 @@ func (k *Kind) related(ctx context.Context, r *rest.Request, versions *post.Vers
 	}
 	if ofEvent {
 		narrow(f, versions.ShownPosts(ctx, own))
-		f.Language = store.Spoken{}
+		f.Language = store.LanguageFilter{}
 	}
 	if linked = versions.AllPosts(linked); asked && has {
 		narrow(f, linked)
@@ -184,7 +185,7 @@ func (k *Kind) read(ctx context.Context, r *rest.Request) (*rest.Response, error
 }
 
 func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post) (*rest.Response, error) {
-	if !k.MayRead(ctx, p) {
+	if !k.CanRead(ctx, p) {
 		return nil, k.Errors.NotAccessible
 	}
 	if err := k.CheckContext(ctx, r, p); err != nil {
@@ -192,7 +193,7 @@ func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post) (*res
 	}
 	view := k.View(ctx, r)
 	view.Single = true
-	own, err := k.Store.Content(ctx, store.Ask{IDs: []int64{p.ID}, NoRows: true, Keys: k.MetaKeys()})
+	own, err := k.Store.Content(ctx, store.ContentQuery{IDs: []int64{p.ID}, NoRows: true, Keys: k.MetaKeys()})
 	if err != nil {
 		return nil, err
 	}
@@ -202,13 +203,13 @@ func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post) (*res
 		return nil, err
 	}
 	it := items[0]
-	it.Raw = post.Editing(r)
-	if !it.Masked || k.MayEdit(ctx, p) {
+	it.Raw = resource.Editing(r)
+	if !it.Masked || k.CanEdit(ctx, p) {
 		// To others the validator stands for what they see: with one of all that
 		// is stored they could try out what the password hides.
-		r.State = k.state(p, it.Meta)
+		r.Revision = k.state(p, it.Meta)
 	}
-	if r.Unchanged(view.Made(k.state(p, it.Meta))) { // the row was read before the rest
+	if r.NotModified(view.Fingerprint(k.state(p, it.Meta))) { // the row was read before the rest
 		return nil, nil
 	}
 	k.Write(ctx, r.Out, view, it)
@@ -216,15 +217,15 @@ func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post) (*res
 }
 
 // load reads the posts of a page and what their answers show.
-func (k *Kind) load(ctx context.Context, r *rest.Request, v *post.View, ids []int64) ([]*Item, error) {
-	own, err := k.Store.Content(ctx, store.Ask{IDs: ids, Keys: k.MetaKeys()})
+func (k *Kind) load(ctx context.Context, r *rest.Request, v *resource.View, ids []int64) ([]*Item, error) {
+	own, err := k.Store.Content(ctx, store.ContentQuery{IDs: ids, Keys: k.MetaKeys()})
 	if err != nil {
 		return nil, err
 	}
 	return k.items(ctx, r, v, own, ids)
 }
 
-func (k *Kind) items(ctx context.Context, r *rest.Request, v *post.View, own *store.Content, ids []int64) ([]*Item, error) {
+func (k *Kind) items(ctx context.Context, r *rest.Request, v *resource.View, own *store.Content, ids []int64) ([]*Item, error) {
 	if err := v.Versions.Load(ctx, ids, nil); err != nil {
 		return nil, err
 	}

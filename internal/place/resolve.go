@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 )
@@ -34,7 +34,7 @@ func (k *Kind) MayLink(r *rest.Request, l Links) error {
 
 // mayMake tells whether the caller may make items of the kind.
 func (k *Kind) mayMake(r *rest.Request) bool {
-	return r.Principal.Can("edit_" + post.Family(k.PostType))
+	return r.Principal.Can("edit_" + content.Family(k.PostType))
 }
 
 // ResolveLinks makes the new items of links and changes those that have data,

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/shape"
 )
@@ -36,20 +36,20 @@ func (k *Kind) Shapes() Shapes {
 	}
 	ld := shape.Has("json_ld", k.ldShape())
 	s.Details = s.Item.As(name+"Details").Doc(documented[k.Name].details).With("", ld)
-	s.Editing = post.ForEditing(s.Details, k.Name).As(name + "ForEditing").Doc(documented[k.Name].editing)
+	s.Editing = resource.ForEditing(s.Details, k.Name).As(name + "ForEditing").Doc(documented[k.Name].editing)
 	return s
 }
 
 // itemShape follows Write.
 func (k *Kind) itemShape(name string) *shape.Shape {
 	filled := shape.Text().Chars(1, 0)
-	text, image := filled, post.ImageShape()
+	text, image := filled, resource.ImageShape()
 	if !k.Located {
 		text, image = shape.Text(), shape.OneOf(image, shape.Only(false)).Doc("doc_field_image")
 	}
 	members := slices.Concat(
 		[]shape.Member{shape.Has("id", shape.Int().Example(123)), shape.Optional("author", filled.Example("2")), shape.Has("status", filled.Example("publish"))},
-		post.Dates(),
+		resource.Dates(),
 		[]shape.Member{
 			shape.Has("url", filled.Example("https://example.org/"+k.Name+"/town-hall/")), shape.Optional(k.Name, filled.Example("Town hall")),
 			shape.Optional("description", text), shape.Optional("excerpt", text), shape.Optional("slug", filled.Example("town-hall")), shape.Optional("image", image),
@@ -65,7 +65,7 @@ func (k *Kind) itemShape(name string) *shape.Shape {
 		members = append(members, shape.Optional("geo_lat", shape.Number().Example(51.05)), shape.Optional("geo_lng", shape.Number().Example(3.72)),
 			shape.Has("show_map", shape.Bool()), shape.Has("show_map_link", shape.Bool()))
 	}
-	return shape.Object(name, slices.Concat(members, post.GlobalIDs(), post.LanguageMembers())...).Doc(documented[k.Name].item)
+	return shape.Object(name, slices.Concat(members, resource.GlobalIDs(), resource.LanguageMembers())...).Doc(documented[k.Name].item)
 }
 
 // maskedShape empties what a password hides.
@@ -82,7 +82,7 @@ func maskedShape(s *shape.Shape) *shape.Shape {
 
 // ldShape is what WriteLD writes.
 func (k *Kind) ldShape() *shape.Shape {
-	head := append([]shape.Member{shape.Has("@type", shape.Only(k.LDType))}, post.LDHead()...)
+	head := append([]shape.Member{shape.Has("@type", shape.Only(k.LDType))}, resource.LDHead()...)
 	text := shape.Text()
 	name := k.LDType + "LD"
 	if k.Located {
@@ -100,7 +100,7 @@ func (k *Kind) LDShape() *shape.Shape { return k.ldShape() }
 
 // writeTakes are the shapes of the fields that writes take.
 func (k *Kind) writeTakes() param.Takes {
-	return post.WriteTakes().Join(param.Takes{
+	return resource.WriteTakes().Join(param.Takes{
 		k.Name: shape.Text().Chars(1, 0).Example("Town hall"), "website": shape.Text().Example("https://example.org/"), "email": shape.Text().Example("info@example.org"),
 		"show_map": shape.Words("true", "false"), "show_map_link": shape.Words("true", "false"),
 	})
@@ -119,7 +119,7 @@ func (k *Kind) DataShape() *shape.Shape {
 
 // listTakes are the shapes of the parameters of lists.
 func listTakes() param.Takes {
-	return post.ListTakes().Join(param.Takes{
+	return resource.ListTakes().Join(param.Takes{
 		"has_events": shape.Bool(), "only_with_upcoming": shape.Bool().Default(false), "event": shape.Int().From(1).Example(123),
 		"orderby": shape.Words("date", "title", "modified", "id").Default("date"),
 	})

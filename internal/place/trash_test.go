@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -81,7 +81,7 @@ func TestD39Unlinking(t *testing.T) {
 	if c.dates() != dates {
 		t.Error("the modified date of an event moved")
 	}
-	if n := len(c.Changes); n != len(events)+1 || !slices.Contains(c.Changes, post.Change{Kind: "events", ID: 25, Op: post.OpUpdate, Before: "draft", After: "draft"}) {
+	if n := len(c.Changes); n != len(events)+1 || !slices.Contains(c.Changes, content.Change{Kind: "events", ID: 25, Op: content.OpUpdate, Before: "draft", After: "draft"}) {
 		t.Errorf("%d changes: %v", n, c.Changes)
 	}
 

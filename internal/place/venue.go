@@ -3,7 +3,8 @@ package place
 import (
 	"net/http"
 
-	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/permalink"
@@ -11,17 +12,17 @@ import (
 )
 
 // VenueType declares the places where events are held; an event links one.
-func VenueType(n schema.Names) *post.Type {
-	return &post.Type{
+func VenueType(n schema.Names) *content.Type {
+	return &content.Type{
 		PostType: n.Venue, Collection: "venues", LinkKey: schema.MetaVenueID, LinksOne: true,
 		Segment: func(s permalink.Settings) string { return wp.LocaleOf(s.Locale).Venue },
 	}
 }
 
 // NewVenues returns the kind of venues.
-func NewVenues(env *post.Env, t *post.Type) *Kind {
+func NewVenues(env *resource.Service, t *content.Type) *Kind {
 	return &Kind{
-		Env: env, Type: t, Name: "venue",
+		Service: env, Type: t, Name: "venue",
 		Fields: []Field{
 			{Name: "address", Meta: schema.MetaVenueAddress}, {Name: "city", Meta: schema.MetaVenueCity},
 			{Name: "country", Meta: schema.MetaVenueCountry}, {Name: "province", Meta: schema.MetaVenueProvince},

@@ -4,8 +4,9 @@ import (
 	"context"
 
 	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/schema"
@@ -17,7 +18,7 @@ func (k *Kind) create(ctx context.Context, r *rest.Request) (*rest.Response, err
 	if in.nameless() {
 		return nil, k.Errors.NotCreated
 	}
-	return k.WriteWithImages(ctx, []*post.Fields{in.shared}, func(ctx context.Context) (post.Answer, error) {
+	return k.WriteWithImages(ctx, []*content.Fields{in.shared}, func(ctx context.Context) (resource.Answer, error) {
 		d, err := k.insert(ctx, r, in)
 		if err != nil {
 			return nil, err
@@ -27,7 +28,7 @@ func (k *Kind) create(ctx context.Context, r *rest.Request) (*rest.Response, err
 }
 
 // insert adds a new item.
-func (k *Kind) insert(ctx context.Context, r *rest.Request, in *input) (*post.Draft, error) {
+func (k *Kind) insert(ctx context.Context, r *rest.Request, in *input) (*content.Edit, error) {
 	d := k.Create(ctx, k.PostType)
 	if err := k.apply(ctx, r, d, in); err != nil {
 		return nil, err
@@ -39,12 +40,12 @@ func (k *Kind) insert(ctx context.Context, r *rest.Request, in *input) (*post.Dr
 // update answers POST, PUT and PATCH on an item.
 func (k *Kind) update(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	in, id := k.input(r.Values), addressed(r).ID
-	return k.WriteWithImages(ctx, []*post.Fields{in.shared}, func(ctx context.Context) (post.Answer, error) {
+	return k.WriteWithImages(ctx, []*content.Fields{in.shared}, func(ctx context.Context) (resource.Answer, error) {
 		d, err := k.open(ctx, r, id, site.CanEdit)
 		if err != nil {
 			return nil, err
 		}
-		if err := post.CheckMatch(r, k.state(d.StoredRow(), d.StoredMeta())); err != nil {
+		if err := resource.CheckMatch(r, k.state(d.StoredRow(), d.StoredMeta())); err != nil {
 			return nil, err
 		}
 		if err := k.apply(ctx, r, d, in); err != nil {
@@ -62,7 +63,7 @@ func (k *Kind) update(ctx context.Context, r *rest.Request) (*rest.Response, err
 // is gone the answer shows what it was.
 func (k *Kind) delete(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	id, forced := addressed(r).ID, param.Value[bool](r.Values, "force")
-	return k.Env.Write(ctx, func(ctx context.Context) (post.Answer, error) {
+	return k.Service.Write(ctx, func(ctx context.Context) (resource.Answer, error) {
 		d, err := k.open(ctx, r, id, site.CanDelete)
 		if err != nil {
 			return nil, err
@@ -70,7 +71,7 @@ func (k *Kind) delete(ctx context.Context, r *rest.Request) (*rest.Response, err
 		if !forced && d.Row.Status == schema.StatusTrash {
 			return nil, k.Errors.InTrash
 		}
-		if err := post.CheckMatch(r, k.state(d.StoredRow(), d.StoredMeta())); err != nil {
+		if err := resource.CheckMatch(r, k.state(d.StoredRow(), d.StoredMeta())); err != nil {
 			return nil, err
 		}
 		if forced {
@@ -91,7 +92,7 @@ func (k *Kind) delete(ctx context.Context, r *rest.Request) (*rest.Response, err
 
 // open locks an item that the caller has a right to. Since the request's
 // parameters were checked it may have become another's, or be gone.
-func (k *Kind) open(ctx context.Context, r *rest.Request, id int64, may func(caller.Principal, site.Object) bool) (*post.Draft, error) {
+func (k *Kind) open(ctx context.Context, r *rest.Request, id int64, may func(caller.Principal, site.Object) bool) (*content.Edit, error) {
 	d, err := k.Open(ctx, id)
 	if err != nil {
 		return nil, err
@@ -106,7 +107,7 @@ func (k *Kind) open(ctx context.Context, r *rest.Request, id int64, may func(cal
 }
 
 // answer reads an item as its writer sees it: unmasked, and without JSON-LD.
-func (k *Kind) answer(ctx context.Context, r *rest.Request, id int64, resp *rest.Response) (post.Answer, error) {
+func (k *Kind) answer(ctx context.Context, r *rest.Request, id int64, resp *rest.Response) (resource.Answer, error) {
 	view := k.View(ctx, r)
 	items, err := k.load(ctx, r, view, []int64{id})
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/schema"
@@ -78,7 +78,7 @@ func TestCreate(t *testing.T) {
 	if got := strings.Join(c.Scan("SELECT meta_key FROM wp_postmeta WHERE post_id = ? ORDER BY meta_id", id), " "); got != "_VenueOrigin _tribe_modified_fields _EventShowMapLink _EventShowMap _VenueShowMapLink _VenueShowMap _thumbnail_id _VenueCity _VenueCountry _VenueProvince _VenueState _VenueStateProvince" {
 		t.Errorf("rows %s", got)
 	}
-	if n := len(c.Changes); n != 1 || c.Changes[0] != (post.Change{Kind: "venues", ID: id, Op: post.OpCreate, After: "publish"}) {
+	if n := len(c.Changes); n != 1 || c.Changes[0] != (content.Change{Kind: "venues", ID: id, Op: content.OpCreate, After: "publish"}) {
 		t.Errorf("%v", c.Changes)
 	}
 	// D35: always a new one, and the first is as it was.

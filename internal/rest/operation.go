@@ -107,11 +107,11 @@ type Request struct {
 	Target any           // what the request is about, once a handler or Authorize has found it
 	// State is set by handlers of single reads: it stands for what is stored of
 	// the item, in whichever view, and becomes part of the ETag.
-	State  string
-	Out    *phpjson.Writer
-	Text   Translator // the texts of the request's language
-	engine *Engine
-	route  *Route
+	Revision string
+	Out      *phpjson.Writer
+	Text     Translator // the texts of the request's language
+	engine   *Engine
+	route    *Route
 
 	made      string      // see Unchanged
 	unchanged func() bool // of the call

@@ -12,7 +12,7 @@ import (
 // left out; it becomes the ETag in the place of the answer itself. An empty one
 // says that this is not known. True: the client has this answer, and nothing is to
 // be written.
-func (r *Request) Unchanged(made string) bool {
+func (r *Request) NotModified(made string) bool {
 	r.made = made
 	return made != "" && r.unchanged()
 }
@@ -58,8 +58,8 @@ func (c *call) tag(body []byte) string {
 	}
 	sum := sha256.Sum256(body)
 	tag := base64.RawURLEncoding.EncodeToString(sum[:18])
-	if c.State != "" {
-		tag = c.State + "." + tag
+	if c.Revision != "" {
+		tag = c.Revision + "." + tag
 	}
 	return `"` + tag + `"`
 }

@@ -19,7 +19,7 @@ import (
 )
 
 // Ask says what Content reads of posts.
-type Ask struct {
+type ContentQuery struct {
 	IDs        []int64
 	NoRows     bool     // their own rows are known
 	Keys       []string // meta keys
@@ -43,7 +43,7 @@ const embedType = "oembed_cache"
 
 // Content reads rows, meta rows and terms of posts with one statement: a server
 // spends more on taking a statement than on a few rows.
-func (s *Store) Content(ctx context.Context, a Ask) (*Content, error) {
+func (s *Store) Content(ctx context.Context, a ContentQuery) (*Content, error) {
 	c := &Content{
 		Posts: make(map[int64]*Post, len(a.IDs)), Meta: make(map[int64]Meta, len(a.IDs)),
 		Terms: map[int64][]*TaxonomyTerm{}, Embeds: map[string]string{},
@@ -65,7 +65,7 @@ func (s *Store) Content(ctx context.Context, a Ask) (*Content, error) {
 
 // content builds the statement, one part for each kind of rows. All parts have
 // the same columns: the kind, the post, five numbers, four dates, nine texts.
-func (s *Store) content(a Ask) *bun.SelectQuery {
+func (s *Store) content(a ContentQuery) *bun.SelectQuery {
 	var parts []*bun.SelectQuery
 	if len(a.IDs) > 0 && !a.NoRows {
 		parts = append(parts, s.contentPosts().Where("p.ID IN (?)", bun.List(a.IDs)))
@@ -110,7 +110,7 @@ func (s *Store) contentPosts() *bun.SelectQuery {
 
 // contentMeta compares a function of the key and not the key: a server that
 // looks a few posts up by it and by an index of keys at once is slower.
-func (s *Store) contentMeta(a Ask) *bun.SelectQuery {
+func (s *Store) contentMeta(a ContentQuery) *bun.SelectQuery {
 	return s.metaRows().Where("m.post_id IN (?)", bun.List(a.IDs)).Where("COALESCE(m.meta_key, '') IN (?)", bun.List(a.Keys))
 }
 
@@ -122,7 +122,7 @@ func (s *Store) metaRows() *bun.SelectQuery {
 
 // attachedTo narrows a query to pictures that are attached to posts and read for
 // no other reason.
-func attachedTo(q *bun.SelectQuery, a Ask) *bun.SelectQuery {
+func attachedTo(q *bun.SelectQuery, a ContentQuery) *bun.SelectQuery {
 	q = q.Where("p.post_parent IN (?)", bun.List(a.Attached)).Where("p.post_type = ?", schema.TypeAttachment).
 		Where("p.post_status = ?", schema.StatusInherit).Where("p.post_mime_type LIKE 'image/%'")
 	if len(a.IDs) > 0 && !a.NoRows {
@@ -131,7 +131,7 @@ func attachedTo(q *bun.SelectQuery, a Ask) *bun.SelectQuery {
 	return q
 }
 
-func (s *Store) contentTerms(a Ask) *bun.SelectQuery {
+func (s *Store) contentTerms(a ContentQuery) *bun.SelectQuery {
 	return s.db.NewSelect().TableExpr("?(prefix)term_relationships AS r").
 		Join("JOIN ?(prefix)term_taxonomy AS tt ON tt.term_taxonomy_id = r.term_taxonomy_id").
 		Join("JOIN ?(prefix)terms AS t ON t.term_id = tt.term_id").

@@ -20,7 +20,7 @@ func BenchmarkContent(b *testing.B) {
 	if err != nil || len(page) != 10 {
 		b.Fatal(page, err)
 	}
-	ask := Ask{IDs: page, Taxonomies: []string{names.Category, names.Tag}, Keys: []string{
+	ask := ContentQuery{IDs: page, Taxonomies: []string{names.Category, names.Tag}, Keys: []string{
 		schema.MetaStartDate, schema.MetaEndDate, schema.MetaStartDateUTC, schema.MetaEndDateUTC, schema.MetaTimezone, schema.MetaTimezoneAbbr,
 		schema.MetaAllDay, schema.MetaCost, schema.MetaURL, schema.MetaShowMap, schema.MetaFeatured, schema.MetaVenueID, schema.MetaOrganizerID, schema.MetaThumbnailID,
 	}}

@@ -27,7 +27,7 @@ const (
 type LinkedFilter struct {
 	Type      string
 	Visible   Visible
-	Language  Spoken
+	Language  LanguageFilter
 	IDs       *[]int64 // one of these
 	NotIDs    *[]int64 // none of these
 	Linked    []Linked // by such events, each of them; links have to be regular
@@ -40,11 +40,11 @@ type LinkedFilter struct {
 
 // Linked asks whether there are events that link a post.
 type Linked struct {
-	Language Spoken  // that the events are in
-	Not      bool    // there is none
-	Visible  Visible // which events count
-	Unlocked bool    // password-protected events do not count
-	Upcoming string  // the UTC time at or after which they end, "" for any; with it, hidden events do not count
+	Language LanguageFilter // that the events are in
+	Not      bool           // there is none
+	Visible  Visible        // which events count
+	Unlocked bool           // password-protected events do not count
+	Upcoming string         // the UTC time at or after which they end, "" for any; with it, hidden events do not count
 }
 
 // RegularLinks reports whether a LinkedFilter can ask for Linked: links are regular,

@@ -34,7 +34,7 @@ func TestAuthorAndMeta(t *testing.T) {
 	if a, values, err := s.AuthorAndMeta(t.Context(), 26, schema.MetaVenueID); err != nil || a.ID != 26 || !slices.Equal(values, []string{""}) {
 		t.Errorf("without links: %+v %q %v", a, values, err)
 	}
-	if a, values, err := s.AuthorAndMeta(t.Context(), 999999, schema.MetaVenueID); err != nil || a != (Author{}) || values != nil {
+	if a, values, err := s.AuthorAndMeta(t.Context(), 999999, schema.MetaVenueID); err != nil || a != (PostAccess{}) || values != nil {
 		t.Errorf("unknown: %+v %q %v", a, values, err)
 	}
 }

@@ -26,7 +26,7 @@ type Post struct {
 
 // Slugs returns the posts of a type whose stored slug is one of the given,
 // whatever their status: those in a language first, native of them, then by id.
-func (s *Store) Slugs(ctx context.Context, postType string, in Spoken, slugs []string) (found []*Post, native int, err error) {
+func (s *Store) Slugs(ctx context.Context, postType string, in LanguageFilter, slugs []string) (found []*Post, native int, err error) {
 	q := s.db.NewSelect().TableExpr("?(prefix)posts AS p").
 		Column("p.ID", "p.post_author", "p.post_parent").
 		ColumnExpr("CAST(p.post_date AS CHAR), CAST(p.post_date_gmt AS CHAR)").
@@ -76,7 +76,7 @@ func (m Meta) Text(key string) string {
 }
 
 // Author is what rights are decided on: who owns a post and in which state it is.
-type Author struct {
+type PostAccess struct {
 	ID, Author int64
 	Status     string
 	Type       string
@@ -84,12 +84,12 @@ type Author struct {
 }
 
 // Authors returns what rights are decided on of the posts that exist, by id.
-func (s *Store) Authors(ctx context.Context, ids []int64) (map[int64]Author, error) {
-	found := make(map[int64]Author, len(ids))
+func (s *Store) Authors(ctx context.Context, ids []int64) (map[int64]PostAccess, error) {
+	found := make(map[int64]PostAccess, len(ids))
 	q := s.db.NewSelect().TableExpr("?(prefix)posts").Column("ID", "post_author", "post_status", "post_type").
 		ColumnExpr("post_password <> ''").Where("ID IN (?)", bun.List(ids))
 	return found, Each(ctx, q, func(r *sql.Rows) error {
-		var a Author
+		var a PostAccess
 		err := r.Scan(&a.ID, &a.Author, &a.Status, &a.Type, &a.Protected)
 		found[a.ID] = a
 		return err
@@ -98,7 +98,7 @@ func (s *Store) Authors(ctx context.Context, ids []int64) (map[int64]Author, err
 
 // AuthorAndMeta returns what rights on a post are decided on, the zero Author if
 // it does not exist, and its values of a meta key in stored order.
-func (s *Store) AuthorAndMeta(ctx context.Context, id int64, key string) (a Author, values []string, err error) {
+func (s *Store) AuthorAndMeta(ctx context.Context, id int64, key string) (a PostAccess, values []string, err error) {
 	q := s.db.NewSelect().TableExpr("?(prefix)posts AS p").
 		Join("LEFT JOIN ?(prefix)postmeta AS m ON m.post_id = p.ID AND m.meta_key = ?", key).
 		Column("p.ID", "p.post_author", "p.post_status", "p.post_type").ColumnExpr("p.post_password <> ''").

@@ -37,7 +37,7 @@ var termColumns = map[TermOrder]string{
 // TermFilter selects terms of one taxonomy.
 type TermFilter struct {
 	Taxonomy   string
-	Language   Spoken
+	Language   LanguageFilter
 	Search     string
 	Slug       *string
 	Include    []int64
@@ -77,17 +77,17 @@ func (s *Store) TermCount(ctx context.Context, f *TermFilter) (int64, error) {
 
 // Tree returns all terms of a taxonomy, by id.
 func (s *Store) Tree(ctx context.Context, taxonomy string) ([]*TaxonomyTerm, error) {
-	list, _, err := s.TreeIn(ctx, Spoken{}, taxonomy)
+	list, _, err := s.TreeIn(ctx, LanguageFilter{}, taxonomy)
 	return list, err
 }
 
 // TreeIn is Tree with the terms in a language first. native is their number. It
 // is read anew each time: other programs make and move terms too.
-func (s *Store) TreeIn(ctx context.Context, in Spoken, taxonomy string) (list []*TaxonomyTerm, native int, err error) {
+func (s *Store) TreeIn(ctx context.Context, in LanguageFilter, taxonomy string) (list []*TaxonomyTerm, native int, err error) {
 	return s.nativeFirst(ctx, s.terms().Where("tt.taxonomy = ?", taxonomy), in, taxonomy)
 }
 
-func (s *Store) nativeFirst(ctx context.Context, q *bun.SelectQuery, in Spoken, taxonomy string) (list []*TaxonomyTerm, native int, err error) {
+func (s *Store) nativeFirst(ctx context.Context, q *bun.SelectQuery, in LanguageFilter, taxonomy string) (list []*TaxonomyTerm, native int, err error) {
 	where, rows := s.spokenTerm(in, taxonomy)
 	if rows == nil {
 		list, err = termRows(ctx, q.OrderExpr("t.term_id"))
@@ -108,13 +108,13 @@ func (s *Store) nativeFirst(ctx context.Context, q *bun.SelectQuery, in Spoken, 
 // TermsMatching returns the terms of a taxonomy that have one of the ids, slugs or
 // names, by id.
 func (s *Store) TermsMatching(ctx context.Context, taxonomy string, ids []int64, slugs, names []string) ([]*TaxonomyTerm, error) {
-	list, _, err := s.TermsMatchingIn(ctx, Spoken{}, taxonomy, ids, slugs, names)
+	list, _, err := s.TermsMatchingIn(ctx, LanguageFilter{}, taxonomy, ids, slugs, names)
 	return list, err
 }
 
 // TermsMatchingIn is TermsMatching with the terms in a language first. native is
 // their number.
-func (s *Store) TermsMatchingIn(ctx context.Context, in Spoken, taxonomy string, ids []int64, slugs, names []string) (list []*TaxonomyTerm, native int, err error) {
+func (s *Store) TermsMatchingIn(ctx context.Context, in LanguageFilter, taxonomy string, ids []int64, slugs, names []string) (list []*TaxonomyTerm, native int, err error) {
 	q := s.terms().Where("tt.taxonomy = ?", taxonomy).WhereGroup(" AND ", func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("t.term_id IN (?)", bun.List(ids)).
 			WhereOr("t.slug IN (?)", bun.List(slugs)).WhereOr("t.name IN (?)", bun.List(names))

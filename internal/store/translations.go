@@ -41,7 +41,7 @@ var termTaxonomies = []string{taxTermLanguage, taxTermGroup}
 const slugPrefix = "pll_"
 
 // Spoken selects the items of one language; the zero Spoken selects all.
-type Spoken struct {
+type LanguageFilter struct {
 	Code    string
 	Default bool // items whose language is not recorded count too
 }
@@ -123,7 +123,7 @@ func slugsOf(code string) bun.ListValues { return bun.List([]string{code, slugPr
 
 // InLanguage keeps the posts of a type, by the column with their id, that are in a
 // language.
-func (s *Store) InLanguage(q *bun.SelectQuery, in Spoken, postType string, id bun.Ident) *bun.SelectQuery {
+func (s *Store) InLanguage(q *bun.SelectQuery, in LanguageFilter, postType string, id bun.Ident) *bun.SelectQuery {
 	if where, rows := s.spoken(in, "post_"+postType, taxLanguage, id); rows != nil {
 		return q.Where(where, rows)
 	}
@@ -132,7 +132,7 @@ func (s *Store) InLanguage(q *bun.SelectQuery, in Spoken, postType string, id bu
 
 // InLanguageOneByOne is InLanguage of the posts p, looked up for each of them:
 // EXISTS would be turned into a list of all that are in the language.
-func (s *Store) InLanguageOneByOne(q *bun.SelectQuery, in Spoken, postType string) *bun.SelectQuery {
+func (s *Store) InLanguageOneByOne(q *bun.SelectQuery, in LanguageFilter, postType string) *bun.SelectQuery {
 	_, rows := s.spoken(in, "post_"+postType, taxLanguage, "p.ID")
 	switch {
 	case rows == nil:
@@ -145,7 +145,7 @@ func (s *Store) InLanguageOneByOne(q *bun.SelectQuery, in Spoken, postType strin
 
 // spokenTerm is a condition on terms of a taxonomy and the rows that it is
 // about, nil if there is none.
-func (s *Store) spokenTerm(in Spoken, taxonomy string) (where string, rows *bun.SelectQuery) {
+func (s *Store) spokenTerm(in LanguageFilter, taxonomy string) (where string, rows *bun.SelectQuery) {
 	id := bun.Ident("tt.term_taxonomy_id")
 	if s.form == TermsForm {
 		id = "t.term_id"
@@ -154,7 +154,7 @@ func (s *Store) spokenTerm(in Spoken, taxonomy string) (where string, rows *bun.
 }
 
 // spoken: an item is in the default language unless it is in another one.
-func (s *Store) spoken(in Spoken, element, taxonomy string, id bun.Ident) (where string, rows *bun.SelectQuery) {
+func (s *Store) spoken(in LanguageFilter, element, taxonomy string, id bun.Ident) (where string, rows *bun.SelectQuery) {
 	if in.Code == "" || s.form == "" {
 		return "", nil
 	}

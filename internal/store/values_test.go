@@ -65,7 +65,7 @@ func TestEmptyListsMatchNothing(t *testing.T) {
 	if n, err := s.LinkedCount(t.Context(), &LinkedFilter{Type: "tribe_venue", Visible: anyone, IDs: &none}); err != nil || n != 0 {
 		t.Errorf("venues: %d %v", n, err)
 	}
-	found, err := s.Content(t.Context(), Ask{Keys: []string{"x"}, Taxonomies: []string{"post_tag"}})
+	found, err := s.Content(t.Context(), ContentQuery{Keys: []string{"x"}, Taxonomies: []string{"post_tag"}})
 	if err != nil || len(found.Posts)+len(found.Meta)+len(found.Terms) != 0 {
 		t.Errorf("posts: %v %v", found, err)
 	}

@@ -6,7 +6,8 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/internal/caller"
-	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp/permalink"
@@ -55,8 +56,8 @@ func TestD02CarriedFilters(t *testing.T) {
 }
 
 func TestMayEdit(t *testing.T) {
-	env := &post.Env{Service: &post.Service{Types: post.Types{{PostType: "tribe_events"}}}}
-	categories, tags := &Kind{Env: env, Tree: true}, &Kind{Env: env}
+	env := &resource.Service{Service: &content.Service{Types: content.Types{{PostType: "tribe_events"}}}}
+	categories, tags := &Kind{Service: env, Tree: true}, &Kind{Service: env}
 	for _, c := range []struct {
 		capabilities    string
 		category, isTag bool

@@ -9,9 +9,10 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
-	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/term"
 )
@@ -20,7 +21,7 @@ import (
 func (s *server) resolve(k *term.Kind, role string, a term.Assignment) (ids []int64, err error) {
 	s.T.Helper()
 	r := &rest.Request{HTTP: httptest.NewRequestWithContext(s.T.Context(), "POST", "/", nil), Request: caller.Request{Principal: s.Caller(role)}, Out: &phpjson.Writer{}}
-	_, err = k.Write(s.T.Context(), func(ctx context.Context) (post.Answer, error) {
+	_, err = k.Write(s.T.Context(), func(ctx context.Context) (resource.Answer, error) {
 		ids, err = k.Resolve(ctx, r, a)
 		return func() *rest.Response { return nil }, err
 	})
@@ -103,7 +104,7 @@ func TestD16NewTerms(t *testing.T) {
 	if len(lines) != 4 || !strings.HasSuffix(lines[0], "|Rock &amp; Roll|rock-roll|0") || !strings.HasSuffix(lines[1], "|a,b|ab|0") || !strings.HasSuffix(lines[2], "|post_tag||0|0") {
 		t.Errorf("stored %q", lines)
 	}
-	if heard := s.heard(); len(heard) != 2 || heard[0].Kind != "tags" || heard[0].Op != post.OpCreate {
+	if heard := s.heard(); len(heard) != 2 || heard[0].Kind != "tags" || heard[0].Op != content.OpCreate {
 		t.Errorf("heard %v", heard)
 	}
 	// Made meanwhile, it is no longer unknown.
@@ -127,8 +128,8 @@ func TestD16NewTerms(t *testing.T) {
 }
 
 func TestMayAssign(t *testing.T) {
-	env := &post.Env{Service: &post.Service{Types: post.Types{{PostType: "tribe_events"}}}}
-	categories, tags := &term.Kind{Env: env, Tree: true}, &term.Kind{Env: env}
+	env := &resource.Service{Service: &content.Service{Types: content.Types{{PostType: "tribe_events"}}}}
+	categories, tags := &term.Kind{Service: env, Tree: true}, &term.Kind{Service: env}
 	for capability, want := range map[string][2]bool{"edit_tribe_events": {true, false}, "edit_posts": {false, true}, "read": {}, "manage_categories": {}} {
 		p := caller.Principal{UserID: 1, Capabilities: map[string]bool{capability: true}}
 		if got := [2]bool{categories.MayAssign(p), tags.MayAssign(p)}; got != want {

@@ -49,7 +49,7 @@ func (k *Kind) CheckAssigned(ctx context.Context, v any) (any, error) {
 // below the named ones count too.
 func (k *Kind) candidates(ctx context.Context, items []string) (*candidates, error) {
 	if k.Tree {
-		all, native, err := k.Store.TreeIn(ctx, k.Spoken(ctx), k.Taxonomy)
+		all, native, err := k.Store.TreeIn(ctx, k.LanguageFilter(ctx), k.Taxonomy)
 		return newCandidates(all, native), err
 	}
 	var ids []int64
@@ -60,7 +60,7 @@ func (k *Kind) candidates(ctx context.Context, items []string) (*candidates, err
 		}
 		slugs, names = append(slugs, wp.Slug(item)), append(names, item, wp.EscapeHTML(item), wp.TermName(item))
 	}
-	all, native, err := k.Store.TermsMatchingIn(ctx, k.Spoken(ctx), k.Taxonomy, ids, param.Distinct(slugs), param.Distinct(names))
+	all, native, err := k.Store.TermsMatchingIn(ctx, k.LanguageFilter(ctx), k.Taxonomy, ids, param.Distinct(slugs), param.Distinct(names))
 	return newCandidates(all, native), err
 }
 

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/internal/caller"
-	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/term"
 	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/schema"
@@ -86,7 +86,7 @@ func added(before, after string) []string {
 }
 
 // heard returns the changes since the last call.
-func (s *server) heard() []post.Change {
+func (s *server) heard() []content.Change {
 	c := s.Changes
 	s.Changes = nil
 	return c

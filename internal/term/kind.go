@@ -7,9 +7,10 @@ import (
 	"strconv"
 
 	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
-	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp/permalink"
@@ -17,7 +18,7 @@ import (
 
 // Kind declares a kind of terms.
 type Kind struct {
-	*post.Env
+	*resource.Service
 	Collection string // "categories"
 	Singular   string // "Category"
 	Taxonomy   string // stored name
@@ -42,7 +43,7 @@ func (k *Kind) listParams() []*param.Param {
 		param.New("post", doc("post"), param.Type(param.Integer), param.Checked(k.ReadableEvent)),
 		param.New("event", doc("event"), param.Type(param.Integer), param.Checked(k.ReadableEvent)),
 		param.New("slug", doc("slug"), param.Type(param.String), param.Checked(param.Short(param.Text))),
-		post.Context(), k.Language,
+		resource.Context(), k.Language,
 	)
 }
 
@@ -64,7 +65,7 @@ func (k *Kind) checkParent(ctx context.Context, v any) (any, error) {
 }
 
 // WriteNested writes a term inside an event.
-func (k *Kind) WriteNested(w *phpjson.Writer, r *rest.Request, v *post.Versions, t *store.TaxonomyTerm) {
+func (k *Kind) WriteNested(w *phpjson.Writer, r *rest.Request, v *resource.Versions, t *store.TaxonomyTerm) {
 	w.Object()
 	w.KeyString("name", t.Name)
 	w.KeyString("slug", t.Slug)
@@ -101,12 +102,12 @@ func (k *Kind) address(r *rest.Request, id int64) string {
 type shelf struct {
 	linker   *permalink.Linker // of the request's root
 	tree     map[int64]*store.TaxonomyTerm
-	versions *post.Versions
+	versions *resource.Versions
 }
 
 // shelf returns what the terms of an answer are written with. Versions that are
 // not given begin empty.
-func (k *Kind) shelf(ctx context.Context, r *rest.Request, tree map[int64]*store.TaxonomyTerm, v *post.Versions, terms ...*store.TaxonomyTerm) (*shelf, error) {
+func (k *Kind) shelf(ctx context.Context, r *rest.Request, tree map[int64]*store.TaxonomyTerm, v *resource.Versions, terms ...*store.TaxonomyTerm) (*shelf, error) {
 	if v == nil {
 		v = k.Versions(ctx, r)
 	}
@@ -186,18 +187,18 @@ func (k *Kind) writeLinks(w *phpjson.Writer, r *rest.Request, t *store.TaxonomyT
 // MayAssign tells whether the caller may give events terms of this kind.
 func (k *Kind) MayAssign(p caller.Principal) bool {
 	if k.Tree {
-		return p.Can("edit_" + post.Family(k.Types.Events().PostType))
+		return p.Can("edit_" + content.Family(k.Types.Events().PostType))
 	}
 	return p.Can("edit_posts")
 }
 
 // mayEdit tells whether the caller may change terms of this kind.
 func (k *Kind) mayEdit(p caller.Principal) bool {
-	if !p.Can("edit_" + post.Family(k.Types.Events().PostType)) {
+	if !p.Can("edit_" + content.Family(k.Types.Events().PostType)) {
 		return false
 	}
 	if k.Tree {
-		return p.Can("publish_" + post.Family(k.Types.Events().PostType))
+		return p.Can("publish_" + content.Family(k.Types.Events().PostType))
 	}
 	return p.Can("manage_categories")
 }

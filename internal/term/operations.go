@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/shape"
 )
@@ -30,15 +30,15 @@ func (k *Kind) Operations() rest.Operations {
 
 	create := op("create", k.create, k.writeParams(param.Required())...)
 	create.Permits, create.Creates = k.mayEdit, true
-	create.Answer, create.Errors = details, slices.Concat(flat, []*rest.Error{errExists}, post.WriteErrors)
+	create.Answer, create.Errors = details, slices.Concat(flat, []*rest.Error{errExists}, resource.WriteErrors)
 
-	get := op("get", k.byID, k.id(), post.Context(), k.Language)
+	get := op("get", k.byID, k.id(), resource.Context(), k.Language)
 	get.Answer = shape.OneOf(details, embeddedDetails)
 
 	remove := op("delete", k.remove, k.id(), k.Language)
-	remove.Permits, remove.Answer, remove.Errors = k.mayEdit, item, post.MatchErrors
+	remove.Permits, remove.Answer, remove.Errors = k.mayEdit, item, resource.MatchErrors
 
 	update := op("update", k.update, append([]*param.Param{k.id()}, k.writeParams()...)...)
-	update.Permits, update.Answer, update.Errors = k.mayEdit, details, slices.Concat(flat, []*rest.Error{errSlugInUse}, post.MatchErrors)
+	update.Permits, update.Answer, update.Errors = k.mayEdit, details, slices.Concat(flat, []*rest.Error{errSlugInUse}, resource.MatchErrors)
 	return rest.Operations{List: list, Create: create, Item: rest.ItemOperations{Get: get, Delete: remove, Update: update}}
 }

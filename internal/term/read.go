@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
@@ -24,7 +24,7 @@ func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error
 	if err != nil {
 		return nil, err
 	}
-	terms, err := k.Store.TermPage(ctx, f, page.Size, post.Offset(page.Number, page.Size))
+	terms, err := k.Store.TermPage(ctx, f, page.Size, resource.Offset(page.Number, page.Size))
 	if err != nil {
 		return nil, err
 	}
@@ -67,9 +67,9 @@ func (k *Kind) tree(ctx context.Context) (map[int64]*store.TaxonomyTerm, error) 
 
 // filter makes the filter of a list and notes in the page's address what was
 // asked for. What it has loaded of versions in other languages comes with it.
-func (k *Kind) filter(ctx context.Context, r *rest.Request, page *rest.Page, tree map[int64]*store.TaxonomyTerm) (*store.TermFilter, *post.Versions, error) {
+func (k *Kind) filter(ctx context.Context, r *rest.Request, page *rest.Page, tree map[int64]*store.TaxonomyTerm) (*store.TermFilter, *resource.Versions, error) {
 	v, links := r.Values, &page.Filters
-	f := &store.TermFilter{Taxonomy: k.Taxonomy, Language: k.Spoken(ctx)}
+	f := &store.TermFilter{Taxonomy: k.Taxonomy, Language: k.LanguageFilter(ctx)}
 	for _, name := range []string{"per_page", "search", "exclude", "include", "order", "orderby", "hide_empty", "parent", "post", "event", "slug"} {
 		if v.Given(name) {
 			carry(links, name, v.Get(name), page.Size)
@@ -103,19 +103,19 @@ func (k *Kind) filter(ctx context.Context, r *rest.Request, page *rest.Page, tre
 	f.Order = by
 	order := param.Value[string](v, "order")
 	f.Descending = order != "" && order != "0" && !strings.EqualFold(order, "asc") // "0" counts as none
-	post.CarryOn(r, links, k.Language.Name)
+	resource.CarryOn(r, links, k.Language.Name)
 	versions, err := k.ofObject(ctx, r, f)
 	return f, versions, err
 }
 
 // ofObject makes the terms of a post those that an event shows: their versions
 // in the request's language, where there are any.
-func (k *Kind) ofObject(ctx context.Context, r *rest.Request, f *store.TermFilter) (*post.Versions, error) {
+func (k *Kind) ofObject(ctx context.Context, r *rest.Request, f *store.TermFilter) (*resource.Versions, error) {
 	v := k.Versions(ctx, r)
 	if f.Object == nil || v == nil {
 		return v, nil
 	}
-	found, err := k.Store.Content(ctx, store.Ask{IDs: []int64{*f.Object}, NoRows: true, Taxonomies: []string{k.Taxonomy}})
+	found, err := k.Store.Content(ctx, store.ContentQuery{IDs: []int64{*f.Object}, NoRows: true, Taxonomies: []string{k.Taxonomy}})
 	if err != nil {
 		return nil, err
 	}
@@ -126,7 +126,7 @@ func (k *Kind) ofObject(ctx context.Context, r *rest.Request, f *store.TermFilte
 	for _, t := range v.ShownTerms(terms) {
 		shown = append(shown, t.ID)
 	}
-	f.Only, f.Object, f.Language = &shown, nil, store.Spoken{}
+	f.Only, f.Object, f.Language = &shown, nil, store.LanguageFilter{}
 	return v, nil
 }
 
@@ -189,7 +189,7 @@ func (k *Kind) locate(ctx context.Context, id int64) (*place, error) {
 // id is the path's id of a term. A term that does not exist is the fault of the
 // parameter, so nobody is asked for rights to it.
 func (k *Kind) id() *param.Param {
-	p := post.ID()
+	p := resource.ID()
 	p.Check = func(ctx context.Context, v any) (any, error) {
 		id, ok := param.Convert(param.Integer, v)
 		if !ok {
@@ -210,7 +210,7 @@ func (k *Kind) unknown() string { return "fault_" + k.Collection + "_id" }
 // byID answers one term.
 func (k *Kind) byID(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	at := param.Value[*place](r.Values, "id")
-	r.State = state(at.term)
+	r.Revision = state(at.term)
 	s, err := k.shelf(ctx, r, at.tree, nil, at.term)
 	if err != nil {
 		return nil, err

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/shape"
 )
@@ -22,7 +22,7 @@ func NestedShape() *shape.Shape {
 		shape.Has("name", text.Example("Music")).Doc("doc_field_term_name"), shape.Has("slug", text.Example("music")), shape.Has("term_group", shape.Int()),
 		shape.Has("term_taxonomy_id", shape.Int().Example(12)), shape.Has("taxonomy", text.Example("category")), shape.Has("description", text),
 		shape.Has("parent", shape.Int().Example(0)), shape.Has("count", shape.Int().Example(3)), shape.Has("filter", shape.Only("raw")),
-		shape.Has("id", shape.Int().Example(12)), shape.Has("urls", urlsShape()), post.LanguageMembers()[0]).Doc("doc_event_term")
+		shape.Has("id", shape.Int().Example(12)), shape.Has("urls", urlsShape()), resource.LanguageMembers()[0]).Doc("doc_event_term")
 }
 
 // shapes are the forms in which answers show a term: with all that there is,
@@ -38,8 +38,8 @@ func (k *Kind) shapes() (item, details, embedded, embeddedDetails *shape.Shape) 
 	urls := shape.Has("urls", urlsShape())
 	item = shape.Object(k.Singular, slices.Concat(
 		[]shape.Member{id, shape.Has("count", shape.Int().Example(3)), shape.Has("description", text), name, slug, taxonomy}, parent,
-		[]shape.Member{shape.Has("meta", shape.EmptyList()), url, urls}, post.LanguageMembers())...).Doc("doc_term")
-	embedded = shape.Object("TermEmbed", slices.Concat([]shape.Member{id, name, slug, taxonomy, url, urls}, post.LanguageMembers())...).Doc("doc_term_embed")
+		[]shape.Member{shape.Has("meta", shape.EmptyList()), url, urls}, resource.LanguageMembers())...).Doc("doc_term")
+	embedded = shape.Object("TermEmbed", slices.Concat([]shape.Member{id, name, slug, taxonomy, url, urls}, resource.LanguageMembers())...).Doc("doc_term_embed")
 	links := shape.Has("_links", shape.Object("TermLinks", shape.Has("self", rest.LinksShape()), shape.Has("collection", rest.LinksShape()),
 		shape.Optional("up", rest.LinksShape()), shape.Has("events", rest.LinksShape())).Doc("doc_field_links").Undescribed()).Doc("doc_field_links")
 	return item, item.As(k.Singular+"Details").Doc("doc_term_details").With("", links),
@@ -53,7 +53,7 @@ func (k *Kind) listTakes() param.Takes {
 		order = append(order, "parent")
 	}
 	names := shape.List(shape.Text())
-	return post.ListTakes().Join(param.Takes{
+	return resource.ListTakes().Join(param.Takes{
 		"exclude": names, "include": names, "order": shape.Words("asc", "desc").Default("asc"), "orderby": shape.Words(order...).Default("name"),
 		"hide_empty": shape.Bool().Default(true), "parent": shape.Int().From(0), "post": shape.Int().From(1), "event": shape.Int().From(1),
 		"slug": shape.Text().Chars(1, 0).Example("music"), "context": shape.Words("view", "embed", "edit").Default("view"),

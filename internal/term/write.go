@@ -9,8 +9,9 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/store"
@@ -39,7 +40,7 @@ func (k *Kind) create(ctx context.Context, r *rest.Request) (*rest.Response, err
 	if err != nil {
 		return nil, err
 	}
-	return k.Write(ctx, func(ctx context.Context) (post.Answer, error) {
+	return k.Write(ctx, func(ctx context.Context) (resource.Answer, error) {
 		t := &store.TaxonomyTerm{Taxonomy: k.Taxonomy}
 		f.apply(t)
 		inTheWay, err := k.insert(ctx, t)
@@ -93,13 +94,13 @@ func (k *Kind) insert(ctx context.Context, t *store.TaxonomyTerm) (*store.Taxono
 			return nil, err
 		}
 	}
-	post.Note(ctx, post.Change{Kind: k.Collection, ID: t.ID, Op: post.OpCreate})
+	content.Note(ctx, content.Change{Kind: k.Collection, ID: t.ID, Op: content.OpCreate})
 	return nil, k.recordTerm(ctx, t)
 }
 
 // recordTerm records that a new term is in the request's language.
 func (k *Kind) recordTerm(ctx context.Context, t *store.TaxonomyTerm) error {
-	if code := k.Spoken(ctx).Code; code != "" {
+	if code := k.LanguageFilter(ctx).Code; code != "" {
 		return k.Store.RecordTerm(ctx, t, code)
 	}
 	return nil
@@ -108,7 +109,7 @@ func (k *Kind) recordTerm(ctx context.Context, t *store.TaxonomyTerm) error {
 // sameLanguage keeps the terms in the request's language: in another one a term
 // may have the same name.
 func (k *Kind) sameLanguage(ctx context.Context, terms []*store.TaxonomyTerm) ([]*store.TaxonomyTerm, error) {
-	spoken := k.Spoken(ctx)
+	spoken := k.LanguageFilter(ctx)
 	if spoken.Code == "" || len(terms) == 0 {
 		return terms, nil
 	}
@@ -165,7 +166,7 @@ func (k *Kind) update(ctx context.Context, r *rest.Request) (*rest.Response, err
 	if err != nil {
 		return nil, err
 	}
-	return k.Write(ctx, func(ctx context.Context) (post.Answer, error) {
+	return k.Write(ctx, func(ctx context.Context) (resource.Answer, error) {
 		was, err := k.lock(ctx, r)
 		if err != nil {
 			return nil, err
@@ -181,7 +182,7 @@ func (k *Kind) update(ctx context.Context, r *rest.Request) (*rest.Response, err
 		if err := k.Store.UpdateTerm(ctx, was, &is); err != nil {
 			return nil, err
 		}
-		post.Note(ctx, post.Change{Kind: k.Collection, ID: was.ID, Op: post.OpUpdate})
+		content.Note(ctx, content.Change{Kind: k.Collection, ID: was.ID, Op: content.OpUpdate})
 		return k.written(ctx, r, was.ID, nil)
 	})
 }
@@ -196,7 +197,7 @@ func (k *Kind) lock(ctx context.Context, r *rest.Request) (*store.TaxonomyTerm, 
 	if t == nil { // deleted meanwhile
 		return nil, param.Refuse("id", param.Invalid(k.unknown()))
 	}
-	return t, post.CheckMatch(r, state(t))
+	return t, resource.CheckMatch(r, state(t))
 }
 
 // settle refuses a slug that another term has and a parent that cannot be one.
@@ -227,7 +228,7 @@ func (k *Kind) settle(ctx context.Context, was, is *store.TaxonomyTerm) error {
 
 // remove deletes a term for good and answers with what it was.
 func (k *Kind) remove(ctx context.Context, r *rest.Request) (*rest.Response, error) {
-	return k.Write(ctx, func(ctx context.Context) (post.Answer, error) {
+	return k.Write(ctx, func(ctx context.Context) (resource.Answer, error) {
 		t, err := k.lock(ctx, r)
 		if err != nil {
 			return nil, err
@@ -246,7 +247,7 @@ func (k *Kind) remove(ctx context.Context, r *rest.Request) (*rest.Response, err
 		if err := k.Store.DeleteTerm(ctx, t); err != nil {
 			return nil, err
 		}
-		post.Note(ctx, post.Change{Kind: k.Collection, ID: t.ID, Op: post.OpDelete})
+		content.Note(ctx, content.Change{Kind: k.Collection, ID: t.ID, Op: content.OpDelete})
 		return func() *rest.Response {
 			k.write(ctx, r, s, t, false)
 			return nil
@@ -256,7 +257,7 @@ func (k *Kind) remove(ctx context.Context, r *rest.Request) (*rest.Response, err
 
 // written ends a write of a term: it brings what is derived from terms up to
 // date and answers with the term.
-func (k *Kind) written(ctx context.Context, r *rest.Request, id int64, resp *rest.Response) (post.Answer, error) {
+func (k *Kind) written(ctx context.Context, r *rest.Request, id int64, resp *rest.Response) (resource.Answer, error) {
 	if err := k.writeChildren(ctx); err != nil {
 		return nil, err
 	}
@@ -264,7 +265,7 @@ func (k *Kind) written(ctx context.Context, r *rest.Request, id int64, resp *res
 }
 
 // answer reads a term for an answer like that of a read.
-func (k *Kind) answer(ctx context.Context, r *rest.Request, id int64, resp *rest.Response) (post.Answer, error) {
+func (k *Kind) answer(ctx context.Context, r *rest.Request, id int64, resp *rest.Response) (resource.Answer, error) {
 	at, err := k.locate(ctx, id)
 	if err != nil {
 		return nil, err

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/post"
+	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/test/apitest"
 )
 
@@ -44,7 +44,7 @@ func TestD25Create(t *testing.T) {
 	if !strings.HasPrefix(a.Text, want) || a.Header.Get("Location") != fmt.Sprintf("%s/tags/%d", self, a.ID()) {
 		t.Errorf("%s\nwant\n%s", a.Text, want)
 	}
-	if got, want := s.heard(), []post.Change{{Kind: "categories", ID: id, Op: "create"}, {Kind: "tags", ID: a.ID(), Op: "create"}}; !slices.Equal(got, want) {
+	if got, want := s.heard(), []content.Change{{Kind: "categories", ID: id, Op: "create"}, {Kind: "tags", ID: a.ID(), Op: "create"}}; !slices.Equal(got, want) {
 		t.Errorf("heard %v, want %v", got, want)
 	}
 }
@@ -187,7 +187,7 @@ func TestD14Update(t *testing.T) {
 		t.Errorf("%q", tree)
 	}
 	for _, c := range s.heard() {
-		if c.Kind != "categories" || c.Op != post.OpUpdate {
+		if c.Kind != "categories" || c.Op != content.OpUpdate {
 			t.Errorf("heard %v", c)
 		}
 	}
@@ -298,7 +298,7 @@ func TestD46Delete(t *testing.T) {
 	}
 	s.must(400, "DELETE", "/categories/6", "")
 	s.must(400, "GET", "/categories/6", "")
-	if got := s.heard(); !slices.Equal(got, []post.Change{{Kind: "categories", ID: 6, Op: post.OpDelete}}) {
+	if got := s.heard(); !slices.Equal(got, []content.Change{{Kind: "categories", ID: 6, Op: content.OpDelete}}) {
 		t.Errorf("heard %v", got)
 	}
 	// A term of two taxonomies, as old sites have them, stays in the other one.

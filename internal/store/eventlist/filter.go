@@ -30,7 +30,7 @@ const (
 // Filter selects events: those of all conditions.
 type Filter struct {
 	Visible    store.Visible
-	Language   store.Spoken
+	Language   store.LanguageFilter
 	Bounds     []Bound
 	Unlocked   bool        // leave out password-protected events
 	Conditions []Condition // of those that select few events the one that selects fewest comes first

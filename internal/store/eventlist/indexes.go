@@ -27,7 +27,7 @@ func (l *List) indexes(f *Filter) (indexes, bool) {
 func (l *List) deep(f *Filter) (indexes, bool) {
 	x, ok := l.indexes(f)
 	_, nearly := as[nearlyAll](f.Conditions)
-	return x, ok && nearly && f.Language == store.Spoken{}
+	return x, ok && nearly && f.Language == store.LanguageFilter{}
 }
 
 // count counts all within the bounds, but for those that are out of sight.

@@ -26,7 +26,7 @@ var speak = map[store.Form]func(*testing.T, *bun.DB){
 	},
 }
 
-var spokenIn = []store.Spoken{{Code: "nl"}, {Code: "nl", Default: true}, {Code: "en", Default: true}, {Code: "fr"}}
+var spokenIn = []store.LanguageFilter{{Code: "nl"}, {Code: "nl", Default: true}, {Code: "en", Default: true}, {Code: "fr"}}
 
 // What is in a language is found by each strategy as by the general one.
 func TestStrategiesInALanguage(t *testing.T) {
@@ -63,7 +63,7 @@ func TestStrategiesInALanguage(t *testing.T) {
 	}
 }
 
-func linkedInALanguage(t *testing.T, short, long *List, in store.Spoken) {
+func linkedInALanguage(t *testing.T, short, long *List, in store.LanguageFilter) {
 	t.Helper()
 	const now = "2031-03-24 08:45:00"
 	for _, postType := range []string{short.store.Names().Venue, short.store.Names().Organizer} {

@@ -17,11 +17,12 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/event"
 	"github.com/agendahq/agenda/internal/kinds"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/post"
 	"github.com/agendahq/agenda/internal/rendercache"
+	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
@@ -35,11 +36,11 @@ type Site struct {
 	DB       *bun.DB
 	Counter  *testdb.Counter
 	Now      time.Time // of the service's clock; tests move it
-	Env      *post.Env
+	Env      *resource.Service
 	Events   *event.Kind
 	Settings *site.Settings
 	Callers  map[string]caller.Principal // callers beside the site's users, or instead of one
-	Changes  []post.Change               // what hooks have heard
+	Changes  []content.Change            // what hooks have heard
 
 	engine *rest.Engine
 	mu     sync.Mutex // guards Changes while requests run
@@ -60,10 +61,10 @@ func Open(t testing.TB) *Site {
 	if s.Settings, err = (&site.Cache{Options: st.Options, Prefix: "wp_"}).Settings(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	s.Env = &post.Env{
-		Service: &post.Service{
+	s.Env = &resource.Service{
+		Service: &content.Service{
 			Store: st, Now: clock, Logger: slog.New(slog.DiscardHandler),
-			Changed: func(_ context.Context, changes []post.Change) {
+			Changed: func(_ context.Context, changes []content.Change) {
 				s.mu.Lock()
 				defer s.mu.Unlock()
 				s.Changes = append(s.Changes, changes...)
@@ -82,7 +83,7 @@ func Open(t testing.TB) *Site {
 func (s *Site) serve() {
 	s.engine = &rest.Engine{
 		Namespace: "tribe/events/v1", LanguageParam: "i18n_language", Texts: map[string]rest.Translator{"en": IDs{}},
-		Logger: s.Env.Logger, Timeout: time.Minute, MaxBody: 1 << 20, Explain: post.Explain,
+		Logger: s.Env.Logger, Timeout: time.Minute, MaxBody: 1 << 20, Explain: resource.Explain,
 		Prepare: func(ctx context.Context, _ *rest.Root) (context.Context, bool, error) {
 			return site.With(ctx, s.Settings), true, nil
 		},

@@ -21,7 +21,7 @@ var rooms = []string{
 	"kinds",
 	"event",
 	"place term",
-	"auth post resource",
+	"auth resource",
 	"content openapi",
 	"rest",
 	"change media param rendercache site store",
@@ -34,7 +34,7 @@ var only = map[string]string{
 	"github.com/gin-gonic/gin":       "test example calendar",
 	"github.com/go-sql-driver/mysql": "test example store schema",
 	"github.com/uptrace/bun":         "test example calendar store schema",
-	"net/http":                       "test example calendar event place term auth post openapi rest media",
+	"net/http":                       "test example calendar event place term auth resource openapi rest media",
 	"os":                             "test example calendar rest media",
 }
 

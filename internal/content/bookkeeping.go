@@ -1,0 +1,227 @@
+package content
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/schema"
+)
+
+// modifiedFields brings the list of fields and the moments of their last change
+// up to date, which other programs on the tables keep for each post.
+func (s *Service) modifiedFields(ctx context.Context, d *Edit, taxonomies []string, names ...string) string {
+	return s.MarkModified(ctx, d.Text(schema.MetaModifiedFields), taxonomies, names...)
+}
+
+// MarkModified notes in a stored list of fields that some of them change now, in
+// the order of their first change. Moments are seconds by the site's clock, of
+// terms by the true one. What is no list is begun anew.
+func (s *Service) MarkModified(ctx context.Context, stored string, taxonomies []string, names ...string) string {
+	list := &phpval.Array{}
+	if v, err := phpval.Unserialize(stored); err == nil {
+		if a, ok := v.(*phpval.Array); ok {
+			list = a
+		}
+	}
+	now := s.Now()
+	_, offset := now.In(site.From(ctx).Location).Zone()
+	for _, name := range taxonomies {
+		list.Set(phpval.StrKey(name), now.Unix())
+	}
+	for _, name := range names {
+		if name != schema.MetaModifiedFields && name != "_edit_lock" {
+			list.Set(phpval.StrKey(name), now.Unix()+int64(offset))
+		}
+	}
+	return phpval.Serialize(list)
+}
+
+// revise keeps a copy of the post as it is now, if the newest copy has other
+// texts or there is none.
+func (s *Service) revise(ctx context.Context, d *Edit) error {
+	last, err := s.Store.LastRevision(ctx, d.Row.ID)
+	p := &d.Row
+	if err != nil || last != nil && last.Title == p.Title && last.Content == p.Content && last.Excerpt == p.Excerpt {
+		return err
+	}
+	copied := &schema.Post{
+		Author: caller.From(ctx).UserID, Date: p.Modified, DateGMT: p.ModifiedGMT, Modified: p.Modified, ModifiedGMT: p.ModifiedGMT,
+		Title: p.Title, Content: p.Content, Excerpt: p.Excerpt, Status: schema.StatusInherit, Type: schema.TypeRevision,
+		CommentStatus: "closed", PingStatus: "closed", Name: fmt.Sprintf("%d-revision-v1", p.ID), Parent: p.ID,
+	}
+	if err := s.Store.InsertPost(ctx, copied); err != nil {
+		return err
+	}
+	copied.GUID = fmt.Sprintf("%s/?p=%d", site.From(ctx).Home, copied.ID)
+	return s.Store.UpdatePost(ctx, copied, "guid")
+}
+
+// termChange is what a draft changes about the terms of a post.
+type termChange struct {
+	changed     []string // taxonomies
+	add, remove []int64
+	recount     []int64
+}
+
+// termChanges compares the terms that a draft shall have with the stored ones.
+// Counts are of published posts only, so they change with the status too.
+func (s *Service) termChanges(ctx context.Context, d *Edit) (c termChange, err error) {
+	attached := map[int64]string{}
+	published := d.Row.Status == schema.StatusPublish
+	was := !d.New() && d.Stored.Status == schema.StatusPublish
+	if len(d.terms) == 0 && was == published {
+		return c, nil
+	}
+	if !d.New() {
+		if attached, err = s.Store.TaxonomyIDs(ctx, d.Row.ID); err != nil {
+			return c, err
+		}
+	}
+	for _, taxonomy := range s.Taxonomies {
+		want, set := d.terms[taxonomy]
+		if !set {
+			continue
+		}
+		before := len(c.add) + len(c.remove)
+		for _, id := range want {
+			if _, has := attached[id]; !has && !slices.Contains(c.add, id) {
+				c.add = append(c.add, id)
+			}
+		}
+		for id, t := range attached {
+			if t == taxonomy && !slices.Contains(want, id) {
+				c.remove = append(c.remove, id)
+			}
+		}
+		if len(c.add)+len(c.remove) > before {
+			c.changed = append(c.changed, taxonomy)
+		}
+	}
+	if was || published {
+		c.recount = slices.Concat(c.add, c.remove)
+	}
+	if was != published {
+		for id := range attached {
+			c.recount = append(c.recount, id)
+		}
+	}
+	slices.Sort(c.remove)
+	return c, nil
+}
+
+func (s *Service) saveTerms(ctx context.Context, d *Edit) (termChange, error) {
+	c, err := s.termChanges(ctx, d)
+	if err != nil {
+		return c, err
+	}
+	return c, s.writeTerms(ctx, d, c)
+}
+
+func (s *Service) writeTerms(ctx context.Context, d *Edit, c termChange) error {
+	if err := s.Store.Attach(ctx, d.Row.ID, c.add, c.remove); err != nil {
+		return err
+	}
+	slices.Sort(c.recount)
+	return s.Store.Recount(ctx, slices.Compact(c.recount))
+}
+
+// saveDates writes an event's rows of dates and the range of the calendar.
+func (s *Service) saveDates(ctx context.Context, d *Edit) error {
+	if d.Row.Type != s.Types.Events().PostType {
+		return nil
+	}
+	meta := map[string]string{}
+	for _, key := range []string{
+		schema.MetaStartDate, schema.MetaEndDate, schema.MetaStartDateUTC, schema.MetaEndDateUTC, schema.MetaDuration, schema.MetaTimezone,
+	} {
+		meta[key] = d.Text(key)
+	}
+	if row, ok := schema.DateRow(d.Row.ID, meta, site.From(ctx).Location.String()); ok {
+		if err := s.Store.SaveDates(ctx, row); err != nil {
+			return err
+		}
+	}
+	return s.updateRange(ctx, d)
+}
+
+// updateRange keeps the dates of the calendar's first and last event, which
+// the site shows its visitors, in the site's option. Events within the range
+// that are not its ends leave it as it is.
+func (s *Service) updateRange(ctx context.Context, d *Edit) error {
+	if d.Row.Type != s.Types.Events().PostType || !s.Store.HasOccurrences() {
+		return nil
+	}
+	value, found, err := s.Store.LockOption(ctx, schema.OptionCalendar)
+	if err != nil {
+		return err
+	}
+	options := &phpval.Array{}
+	if value != "" {
+		v, err := phpval.Unserialize(value)
+		a, ok := v.(*phpval.Array)
+		if err != nil || !ok {
+			return nil // not ours to repair
+		}
+		options = a
+	}
+	if within(options, d) {
+		return nil
+	}
+	first, last, err := s.Store.Range(ctx)
+	if err != nil {
+		return err
+	}
+	setEdge(options, "earliest_date", first)
+	setEdge(options, "latest_date", last)
+	stored := phpval.Serialize(options)
+	if stored == value {
+		return nil
+	}
+	if err := s.Store.SetOption(ctx, schema.OptionCalendar, stored, found); err != nil {
+		return err
+	}
+	if _, found, err = s.Store.LockOption(ctx, schema.OptionLastUpdated); err != nil {
+		return err
+	}
+	return s.Store.SetOption(ctx, schema.OptionLastUpdated, store.Microtime(s.Now()), found)
+}
+
+// within tells whether an event can neither be nor have been an end of the
+// stored range.
+func within(options *phpval.Array, d *Edit) bool {
+	text := func(name string) string { v, _ := options.Get(name); return phpval.Text(v) }
+	marked := func(name string) bool {
+		v, _ := options.Get(name)
+		list, ok := v.(*phpval.Array)
+		if !ok {
+			return true
+		}
+		for _, id := range list.All() {
+			if phpval.Int(id) == d.Row.ID {
+				return true
+			}
+		}
+		return false
+	}
+	first, last := text("earliest_date"), text("latest_date")
+	if first == "" || last == "" || marked("earliest_date_markers") || marked("latest_date_markers") {
+		return false
+	}
+	counts := d.Row.Status == schema.StatusPublish || d.Row.Status == schema.StatusPrivate
+	return !counts || d.Text(schema.MetaStartDateUTC) > first && d.Text(schema.MetaEndDateUTC) < last
+}
+
+func setEdge(options *phpval.Array, name string, e *store.Edge) {
+	if e == nil {
+		options.Delete(phpval.StrKey(name))
+		options.Delete(phpval.StrKey(name + "_markers"))
+		return
+	}
+	options.Set(phpval.StrKey(name), e.Date)
+	options.Set(phpval.StrKey(name+"_markers"), phpval.List(e.ID))
+}

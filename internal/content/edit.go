@@ -1,0 +1,167 @@
+package content
+
+import (
+	"context"
+	"slices"
+
+	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/schema"
+)
+
+// Edit is a post on its way into the database: its row and its meta rows as
+// they shall be. Save writes what differs from what is stored.
+type Edit struct {
+	Row    schema.Post
+	Stored *schema.Post // nil for a new post
+
+	metas []*schema.PostMeta  // stored, by id
+	want  map[string][]string // values of the keys that were set, as they are stored
+	order []string            // those keys, first set first
+	terms map[string][]int64  // by taxonomy, the ids of the taxonomy's rows
+
+	moved     bool // a date was given
+	statusSet bool // a status was given
+	toTrash   bool
+	slugSet   bool
+	image     *ImageField
+}
+
+// Create returns a new post of the caller. Only events may take comments.
+func (s *Service) Create(ctx context.Context, postType string) *Edit {
+	comments := "closed"
+	if postType == s.Types.Events().PostType {
+		comments = site.From(ctx).CommentStatus
+	}
+	return &Edit{Row: schema.Post{Author: caller.From(ctx).UserID, Type: postType, CommentStatus: comments, PingStatus: "closed"}}
+}
+
+// Open locks a post and returns it with its meta rows, nil if there is none.
+func (s *Service) Open(ctx context.Context, id int64) (*Edit, error) {
+	row, err := s.Store.LockPost(ctx, id)
+	if err != nil || row == nil {
+		return nil, err
+	}
+	d := &Edit{Row: *row, Stored: row}
+	d.metas, err = s.Store.MetaRows(ctx, id)
+	return d, err
+}
+
+// New reports whether the post is not stored yet.
+func (e *Edit) New() bool { return e.Stored == nil }
+
+// Meta returns the values of a key as they shall be: texts, and lists in their
+// serialized form.
+func (e *Edit) Meta(key string) []string {
+	rows, set := e.want[key]
+	if !set {
+		rows = e.stored(key)
+	}
+	values := make([]string, len(rows))
+	for i, v := range rows {
+		values[i] = phpval.TextOf(v)
+	}
+	return values
+}
+
+// stored are the values of a key as they stand in its rows.
+func (e *Edit) stored(key string) []string {
+	var values []string
+	for _, m := range e.metas {
+		if m.Key == key {
+			values = append(values, m.Value)
+		}
+	}
+	return values
+}
+
+// StoredMeta returns all stored meta rows in the form that reads load.
+func (e *Edit) StoredMeta() store.Meta {
+	all := store.Meta{}
+	for _, m := range e.metas {
+		all[m.Key] = append(all[m.Key], phpval.TextOf(m.Value))
+	}
+	return all
+}
+
+// Text returns the first value of a key as it shall be, "" without one.
+func (e *Edit) Text(key string) string {
+	if v := e.Meta(key); len(v) > 0 {
+		return v[0]
+	}
+	return ""
+}
+
+// Has reports whether a key shall have a value.
+func (e *Edit) Has(key string) bool { return len(e.Meta(key)) > 0 }
+
+// Set says what texts a key shall have, one row each; none removes it. Nobody
+// can have other programs read one as anything but a text.
+func (e *Edit) Set(key string, texts ...string) {
+	rows := make([]string, len(texts))
+	for i, text := range texts {
+		rows[i] = phpval.StoredText(text)
+	}
+	e.setRows(key, rows...)
+}
+
+// setRows is Set with values in their stored form.
+func (e *Edit) setRows(key string, values ...string) {
+	if _, set := e.want[key]; !set {
+		e.order = append(e.order, key)
+	}
+	if e.want == nil {
+		e.want = map[string][]string{}
+	}
+	e.want[key] = values
+}
+
+// SetTerms says which terms of a taxonomy the post shall have, by the ids of
+// their rows in term_taxonomy.
+func (e *Edit) SetTerms(taxonomy string, ids []int64) {
+	if e.terms == nil {
+		e.terms = map[string][]int64{}
+	}
+	e.terms[taxonomy] = ids
+}
+
+// metaChange compares the keys that were set with what is stored. A single
+// value is written into its row; several rows are replaced together, since
+// their order counts. changed are the keys that differ.
+func (e *Edit) metaChange() (c store.MetaChange, changed []string) {
+	for _, key := range e.order {
+		want, stored := e.want[key], e.stored(key)
+		if slices.Equal(want, stored) {
+			continue
+		}
+		changed = append(changed, key)
+		if len(want) == 1 && len(stored) == 1 {
+			i := slices.IndexFunc(e.metas, func(m *schema.PostMeta) bool { return m.Key == key })
+			row := *e.metas[i]
+			row.Value = want[0]
+			c.Update = append(c.Update, &row)
+			continue
+		}
+		for _, m := range e.metas {
+			if m.Key == key {
+				c.Delete = append(c.Delete, m.ID)
+			}
+		}
+		for _, v := range want {
+			c.Insert = append(c.Insert, &schema.PostMeta{PostID: e.Row.ID, Key: key, Value: v})
+		}
+	}
+	return c, changed
+}
+
+// StoredRow is the stored row of a draft in the form that reads load.
+func (e *Edit) StoredRow() *store.Post {
+	p := e.Stored
+	return &store.Post{
+		ID: p.ID, Author: p.Author, Parent: p.Parent, Date: p.Date, DateUTC: p.DateGMT, Modified: p.Modified, ModifiedUTC: p.ModifiedGMT,
+		Title: p.Title, Content: p.Content, Excerpt: p.Excerpt, Status: p.Status, Password: p.Password, Name: p.Name,
+		Type: p.Type, MimeType: p.MimeType, GUID: p.GUID, MenuOrder: p.MenuOrder,
+	}
+}

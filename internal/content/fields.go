@@ -1,0 +1,132 @@
+package content
+
+import (
+	"context"
+	"time"
+
+	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/kses"
+	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/schema"
+)
+
+// maxText is the size of the columns of titles and excerpts, in bytes.
+const maxText = 65535
+
+// Fields are the fields that all kinds of posts share, as a request gave them.
+// nil is not given.
+type Fields struct {
+	TitleField                        string // of the field that holds the title
+	Author                            *int64
+	Date, DateUTC                     *string
+	DateNames                         []string // their names, in the order of the request
+	Title, Description, Excerpt, Slug *string
+	Status                            *string
+	Image                             *ImageField
+}
+
+// fault refuses a field.
+func fault(name, message string, data ...any) error {
+	return param.Refuse(name, param.Invalid(message, data...))
+}
+
+// Apply puts the shared fields into a draft: texts as the caller may store
+// them, author, status and date as far as the caller may set them.
+func (s *Service) Apply(ctx context.Context, d *Edit, f *Fields) error {
+	if err := s.applyTexts(ctx, d, f); err != nil {
+		return err
+	}
+	if err := s.applyAuthor(ctx, d, f); err != nil {
+		return err
+	}
+	if f.Image != nil {
+		d.image = f.Image
+	}
+	if err := s.applyStatus(ctx, d, f); err != nil {
+		return err
+	}
+	return s.applyDates(ctx, d, f)
+}
+
+// Sanitize returns a text as the caller may store it: who may not store any
+// HTML has what the list does not allow taken out. What the list repairs is
+// repaired for everybody.
+func Sanitize(ctx context.Context, text string, allowed *kses.Allowed) string {
+	if caller.From(ctx).Can("unfiltered_html") {
+		return kses.Unfiltered(text, allowed)
+	}
+	return kses.Filter(text, allowed)
+}
+
+func (s *Service) applyTexts(ctx context.Context, d *Edit, f *Fields) error {
+	if f.Title != nil {
+		title := phpval.Trim(Sanitize(ctx, *f.Title, kses.Title()))
+		switch {
+		case title == "":
+			return fault(f.TitleField, "fault_blank")
+		case len(title) > maxText:
+			return fault(f.TitleField, "fault_too_large", "Max", maxText)
+		}
+		d.Row.Title = title
+	}
+	if f.Description != nil {
+		d.Row.Content = Sanitize(ctx, *f.Description, kses.Post())
+	}
+	if f.Excerpt != nil {
+		d.Row.Excerpt = Sanitize(ctx, *f.Excerpt, kses.Post())
+		if len(d.Row.Excerpt) > maxText {
+			return fault("excerpt", "fault_too_large", "Max", maxText)
+		}
+	}
+	if f.Slug != nil {
+		d.Row.Name, d.slugSet = wp.Slug(*f.Slug), true
+	}
+	return nil
+}
+
+// applyAuthor gives the post to a user; to someone else only with the right to
+// edit others' posts.
+func (s *Service) applyAuthor(ctx context.Context, d *Edit, f *Fields) error {
+	if f.Author == nil || *f.Author == d.Row.Author {
+		return nil
+	}
+	if *f.Author != caller.From(ctx).UserID && !s.EditsAll(ctx, d.Row.Type) {
+		return caller.ErrForbidden
+	}
+	d.Row.Author = *f.Author
+	return nil
+}
+
+// applyStatus settles the status. Who may not publish submits for review
+// instead; a status that the post has already is no change.
+func (s *Service) applyStatus(ctx context.Context, d *Edit, f *Fields) error {
+	switch {
+	case f.Status == nil && d.New() && s.CanPublish(ctx):
+		d.Row.Status = schema.StatusPublish
+	case f.Status == nil && d.New():
+		d.Row.Status = schema.StatusDraft
+	case f.Status == nil || *f.Status == d.Row.Status:
+	case *f.Status == schema.StatusTrash:
+		if d.New() {
+			return fault("status", "fault_status_trash")
+		}
+		if !site.CanDelete(caller.From(ctx), s.Object(d)) {
+			return caller.ErrForbidden
+		}
+		d.toTrash = true
+	default:
+		d.Row.Status, d.statusSet = *f.Status, true
+		if (*f.Status == schema.StatusPublish || *f.Status == schema.StatusFuture) && !s.CanPublish(ctx) {
+			d.Row.Status = schema.StatusPending
+		}
+	}
+	return nil
+}
+
+// now is this moment in the site's zone, in whole seconds.
+func (s *Service) now(ctx context.Context) time.Time {
+	return s.Now().In(site.From(ctx).Location).Truncate(time.Second)
+}

@@ -1,0 +1,134 @@
+package content
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/schema"
+)
+
+// AmbiguousSlug refuses to change one of several posts with the slug of an
+// address.
+type AmbiguousSlug struct{ Slug string }
+
+// Error names the slug.
+func (e *AmbiguousSlug) Error() string { return "several posts have the slug " + e.Slug }
+
+// FindSlug returns the post of a type that a raw slug of an address names, nil
+// without one. Of several posts with one slug it is the published one, else one
+// that the caller may read. If there are still several it is one in the
+// request's language, and the one with the lowest id.
+func (s *Service) FindSlug(ctx context.Context, postType, raw string) (*store.Post, error) {
+	named, _, err := s.slugged(ctx, postType, raw)
+	if err != nil || len(named) == 0 {
+		return nil, err
+	}
+	named = preferred(named, isPublished)
+	return preferred(named, func(p *store.Post) bool { return s.CanRead(ctx, p) })[0], nil
+}
+
+// FindSlugToWrite returns the post of a type that a raw slug of an address names,
+// nil without one. Of several with one slug it is the published one, and where
+// several or none are published the one in the request's language; if there is
+// not just one, the error is an answer that says so.
+func (s *Service) FindSlugToWrite(ctx context.Context, postType, raw string) (*store.Post, error) {
+	named, native, err := s.slugged(ctx, postType, raw)
+	if err != nil || len(named) == 0 {
+		return nil, err
+	}
+	named = preferred(named, isPublished)
+	named = preferred(named, func(p *store.Post) bool { return native[p] })
+	if len(named) > 1 {
+		return nil, &AmbiguousSlug{param.Unescape(raw)}
+	}
+	return named[0], nil
+}
+
+func isPublished(p *store.Post) bool { return p.Status == schema.StatusPublish }
+
+// preferred returns the posts that are good, or all of them if none is.
+func preferred(posts []*store.Post, good func(*store.Post) bool) []*store.Post {
+	kept := slices.DeleteFunc(slices.Clone(posts), func(p *store.Post) bool { return !good(p) })
+	if len(kept) == 0 {
+		return posts
+	}
+	return kept
+}
+
+// slugged returns the posts of a type that a raw slug of an address names: those
+// in the request's language, which are native, first, then by id. Its own slug
+// finds a post; so does the path of its ancestors' slugs and its own.
+func (s *Service) slugged(ctx context.Context, postType, raw string) (named []*store.Post, native map[*store.Post]bool, err error) {
+	path := strings.Split(strings.Trim(param.Unescape(raw), "/"), "/")
+	slugs := make([]string, len(path))
+	for i, part := range path {
+		if slugs[i] = wp.SlugLookup(wp.FormEncode(part)); slugs[i] == "" || len(path) > maxAncestors {
+			return nil, nil, nil
+		}
+	}
+	found, natives, err := s.Store.Slugs(ctx, postType, s.LanguageFilter(ctx), slugs)
+	if err != nil {
+		return nil, nil, err
+	}
+	byID := make(map[int64]*store.Post, len(found))
+	for _, p := range found {
+		byID[p.ID] = p
+	}
+	native = map[*store.Post]bool{}
+	for i, p := range found {
+		if matches(byID, p, slugs) {
+			named = append(named, p)
+			native[p] = i < natives
+		}
+	}
+	return named, native, nil
+}
+
+const maxAncestors = 20
+
+// matches follows a post's ancestors along a path of slugs.
+func matches(found map[int64]*store.Post, p *store.Post, slugs []string) bool {
+	for i := len(slugs) - 1; i >= 0; i-- {
+		if p == nil || !strings.EqualFold(p.Name, slugs[i]) {
+			return false
+		}
+		p = found[p.Parent]
+	}
+	return true
+}
+
+// idsIn reads the ids of one meta row: a number at its beginning, or a
+// serialized list of numbers.
+func idsIn(value string) []int64 {
+	if !strings.HasPrefix(value, "a:") {
+		return []int64{phpval.Int(value)}
+	}
+	v, err := phpval.Unserialize(value)
+	list, ok := v.(*phpval.Array)
+	if err != nil || !ok {
+		return nil
+	}
+	var ids []int64
+	for _, x := range list.All() {
+		ids = append(ids, phpval.Int(x))
+	}
+	return ids
+}
+
+// LinkedIDs reads the ids that meta rows name. Rows without one are passed over.
+func LinkedIDs(values []string) []int64 {
+	var ids []int64
+	for _, v := range values {
+		for _, id := range idsIn(v) {
+			if id > 0 {
+				ids = append(ids, id)
+			}
+		}
+	}
+	return ids
+}

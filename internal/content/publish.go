@@ -1,0 +1,74 @@
+package content
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp/strtotime"
+	"github.com/agendahq/agenda/schema"
+)
+
+// dueBatch is how many scheduled posts are looked for at a time.
+const dueBatch = 100
+
+// PublishDue publishes the scheduled posts whose date has come and returns how
+// many. Each is published in a transaction of its own, by whoever of several
+// processes locks it first. One that cannot be written keeps no other from being
+// published.
+func (s *Service) PublishDue(ctx context.Context) (n int, err error) {
+	after := int64(0)
+	var failed []error
+	for {
+		due, err := s.Store.Due(ctx, strtotime.Wall(s.Now().UTC()), after, dueBatch)
+		if err != nil || len(due) == 0 {
+			return n, errors.Join(append(failed, err)...)
+		}
+		for _, id := range due {
+			published, err := s.publish(ctx, id)
+			if err != nil {
+				failed = append(failed, fmt.Errorf("publish post %d: %w", id, err))
+			}
+			if err != nil && (ctx.Err() != nil || store.FaultOf(err) != store.NoFault) {
+				return n, errors.Join(failed...)
+			}
+			if published && err == nil {
+				n++
+			}
+		}
+		after = due[len(due)-1]
+	}
+}
+
+func (s *Service) publish(ctx context.Context, id int64) (published bool, err error) {
+	err = s.Write(ctx, func(ctx context.Context) error {
+		published = false
+		d, err := s.Open(ctx, id)
+		if err != nil || d == nil || d.Row.Status != schema.StatusFuture || d.Row.DateGMT > strtotime.Wall(s.Now().UTC()) {
+			return err
+		}
+		published = true
+		d.Row.Status = schema.StatusPublish
+		return s.publishRow(ctx, d)
+	})
+	return published, err
+}
+
+// publishRow writes a new status and what depends on it. Nobody edited the
+// post, so it is neither modified nor revised.
+func (s *Service) publishRow(ctx context.Context, d *Edit) error {
+	if err := s.Store.UpdatePost(ctx, &d.Row, "post_status"); err != nil {
+		return err
+	}
+	d.setRows(schema.MetaModifiedFields, s.modifiedFields(ctx, d, nil, "post_status"))
+	change, _ := d.metaChange()
+	if err := s.Store.ChangeMeta(ctx, change); err != nil {
+		return err
+	}
+	if _, err := s.saveTerms(ctx, d); err != nil {
+		return err
+	}
+	Note(ctx, Change{Kind: s.Types.Of(d.Row.Type).Collection, ID: d.Row.ID, Op: OpUpdate, Before: d.Stored.Status, After: d.Row.Status})
+	return s.updateRange(ctx, d)
+}

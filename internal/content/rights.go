@@ -1,0 +1,84 @@
+package content
+
+import (
+	"context"
+
+	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/schema"
+)
+
+// CanRead reports whether the caller may read a post. Nobody reads an event in
+// the trash.
+func (s *Service) CanRead(ctx context.Context, p *store.Post) bool {
+	if p.Type == s.Types.Events().PostType && p.Status == schema.StatusTrash {
+		return false
+	}
+	c := caller.From(ctx)
+	return site.CanRead(c, s.ObjectOf(p))
+}
+
+// CanEdit reports whether the caller may change a post.
+func (s *Service) CanEdit(ctx context.Context, p *store.Post) bool {
+	c := caller.From(ctx)
+	return site.CanEdit(c, s.ObjectOf(p))
+}
+
+// EditsAll reports whether the caller may change everybody's posts of a type.
+func (s *Service) EditsAll(ctx context.Context, postType string) bool {
+	return caller.From(ctx).Can("edit_others_" + Family(postType))
+}
+
+// CanPublish reports whether the caller may publish posts of any kind: the right
+// to publish events is what counts.
+func (s *Service) CanPublish(ctx context.Context) bool {
+	return caller.From(ctx).Can("publish_" + Family(s.Types.Events().PostType))
+}
+
+// ObjectOf is what rights on a post are decided on, as far as its row says.
+func (s *Service) ObjectOf(p *store.Post) site.Object {
+	return site.Object{Author: p.Author, Status: p.Status, Family: Family(p.Type)}
+}
+
+// Object is what rights on the post are decided on, as it is stored.
+func (s *Service) Object(d *Edit) site.Object {
+	p := d.Stored
+	if p == nil {
+		p = &d.Row
+	}
+	o := s.ObjectOf(&store.Post{Author: p.Author, Status: p.Status, Type: p.Type})
+	if trashedFrom := d.stored(schema.MetaTrashStatus); len(trashedFrom) > 0 {
+		o.TrashedFrom = trashedFrom[0]
+	}
+	return o
+}
+
+// CanOpen reports whether the caller may read a post and what its password hides.
+func (s *Service) CanOpen(ctx context.Context, a store.PostAccess) bool {
+	p := &store.Post{Author: a.Author, Status: a.Status, Type: a.Type}
+	return s.CanRead(ctx, p) && (!a.Protected || s.CanEdit(ctx, p))
+}
+
+// EditsType reports whether the caller may change posts of a type, be it own ones.
+func (s *Service) EditsType(ctx context.Context, postType string) bool {
+	return caller.From(ctx).Can("edit_" + Family(postType))
+}
+
+// VisibleIn narrows states to what the caller may read: everybody's posts in
+// some of them, only the caller's own in others.
+func (s *Service) VisibleIn(ctx context.Context, postType string, statuses []string) store.Visible {
+	c := caller.From(ctx)
+	v := store.Visible{Author: c.UserID}
+	for _, status := range statuses {
+		o := site.Object{Status: status, Family: Family(postType)}
+		if site.CanRead(c, o) {
+			v.Statuses = append(v.Statuses, status)
+		}
+		o.Author = c.UserID
+		if c.UserID != 0 && site.CanRead(c, o) && !(postType == s.Types.Events().PostType && status == schema.StatusTrash) {
+			v.OwnStatuses = append(v.OwnStatuses, status)
+		}
+	}
+	return v
+}

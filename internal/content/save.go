@@ -1,0 +1,197 @@
+package content
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/wp/strtotime"
+	"github.com/agendahq/agenda/schema"
+)
+
+// maxGUID is the size of the column of global addresses.
+const maxGUID = 255
+
+// Save writes a draft, within a Write. A draft that differs in nothing from
+// what is stored changes no row. changed tells whether it did.
+func (s *Service) Save(ctx context.Context, d *Edit) (changed bool, err error) {
+	if err := s.placeImage(ctx, d); err != nil {
+		return false, err
+	}
+	if !d.New() && d.Stored.Status == schema.StatusTrash && d.Row.Status != schema.StatusTrash {
+		leaveTrash(d)
+	}
+	if err := s.settleSlug(ctx, d); err != nil {
+		return false, err
+	}
+	if d.New() {
+		return true, s.insert(ctx, d)
+	}
+	changed, err = s.update(ctx, d, OpUpdate)
+	if err != nil || !d.toTrash {
+		return changed, err
+	}
+	stored, err := s.Open(ctx, d.Row.ID)
+	if err != nil {
+		return false, err
+	}
+	if err := s.Trash(ctx, stored); err != nil {
+		return false, err
+	}
+	*d = *stored
+	return true, nil
+}
+
+// insert adds a new post with everything that hangs on it.
+func (s *Service) insert(ctx context.Context, d *Edit) error {
+	p := &d.Row
+	p.Modified, p.ModifiedGMT = p.Date, p.DateGMT
+	sticky := p.MenuOrder == -1
+	if sticky { // the reference saves such a post twice
+		now := s.now(ctx)
+		p.Modified, p.ModifiedGMT = strtotime.Wall(now), strtotime.Wall(now.UTC())
+	}
+	if err := s.Store.InsertPost(ctx, p); err != nil {
+		return err
+	}
+	if p.Name == "" && !unpublished(p.Status) {
+		name, err := s.uniqueSlug(ctx, p.Type, strconv.FormatInt(p.ID, 10), p.ID)
+		if err != nil {
+			return err
+		}
+		p.Name = name
+	}
+	p.GUID = s.guid(ctx, d)
+	if err := s.Store.UpdatePost(ctx, p, "post_name", "guid"); err != nil {
+		return err
+	}
+	change, keys := d.metaChange()
+	change.Insert = s.withModifiedFields(ctx, d, change.Insert, keys)
+	if err := s.Store.ChangeMeta(ctx, change); err != nil {
+		return err
+	}
+	if _, err := s.saveTerms(ctx, d); err != nil {
+		return err
+	}
+	if err := s.recordLanguage(ctx, p); err != nil {
+		return err
+	}
+	if sticky {
+		if err := s.revise(ctx, d); err != nil {
+			return err
+		}
+	}
+	Note(ctx, Change{Kind: s.Types.Of(p.Type).Collection, ID: p.ID, Op: OpCreate, After: p.Status})
+	return s.saveDates(ctx, d)
+}
+
+// withModifiedFields adds the list of fields to the rows of a new post: after
+// the first one, or before all of them if the post has terms, which other
+// programs attach first.
+func (s *Service) withModifiedFields(ctx context.Context, d *Edit, rows []*schema.PostMeta, keys []string) []*schema.PostMeta {
+	var taxonomies []string
+	for _, t := range s.Taxonomies {
+		if len(d.terms[t]) > 0 {
+			taxonomies = append(taxonomies, t)
+		}
+	}
+	at := min(1, len(rows))
+	if len(taxonomies) > 0 {
+		at = 0
+	}
+	list := &schema.PostMeta{PostID: d.Row.ID, Key: schema.MetaModifiedFields, Value: s.modifiedFields(ctx, d, taxonomies, keys...)}
+	return slices.Insert(rows, at, list)
+}
+
+// update writes what differs from the stored post.
+func (s *Service) update(ctx context.Context, d *Edit, op string) (bool, error) {
+	columns, named := d.columns()
+	noteOldNames(d)
+	_, keys := d.metaChange()
+	terms, err := s.termChanges(ctx, d)
+	if err != nil || len(columns)+len(keys)+len(terms.changed) == 0 {
+		return false, err
+	}
+	if guid := storedGUID(d.Row.GUID); guid != d.Row.GUID {
+		d.Row.GUID = guid
+		columns = append(columns, "guid")
+	}
+	now := s.now(ctx)
+	d.Row.Modified, d.Row.ModifiedGMT = strtotime.Wall(now), strtotime.Wall(now.UTC())
+	fields := slices.Concat(named, keys)
+	if op == OpTrash { // there the rows are written before the post
+		fields = slices.Concat(keys, named)
+	}
+	d.setRows(schema.MetaModifiedFields, s.modifiedFields(ctx, d, terms.changed, fields...))
+	change, _ := d.metaChange()
+	if err := s.Store.UpdatePost(ctx, &d.Row, append(columns, "post_modified", "post_modified_gmt")...); err != nil {
+		return false, err
+	}
+	if err := s.Store.ChangeMeta(ctx, change); err != nil {
+		return false, err
+	}
+	if err := s.writeTerms(ctx, d, terms); err != nil {
+		return false, err
+	}
+	if err := s.revise(ctx, d); err != nil {
+		return false, err
+	}
+	moved := d.Row.Status != d.Stored.Status || slices.ContainsFunc(keys, func(k string) bool {
+		return strings.HasPrefix(k, "_EventStart") || strings.HasPrefix(k, "_EventEnd") || k == schema.MetaTimezone || k == schema.MetaDuration
+	})
+	if moved {
+		if err := s.saveDates(ctx, d); err != nil {
+			return false, err
+		}
+	}
+	Note(ctx, Change{Kind: s.Types.Of(d.Row.Type).Collection, ID: d.Row.ID, Op: op, Before: d.Stored.Status, After: d.Row.Status})
+	return true, s.unlink(ctx, d)
+}
+
+// columns are the columns of the row that differ, and the names under which
+// the bookkeeping of fields knows some of them.
+func (e *Edit) columns() (columns, named []string) {
+	was, is := e.Stored, &e.Row
+	add := func(differs bool, column string, known bool) {
+		if !differs {
+			return
+		}
+		columns = append(columns, column)
+		if known {
+			named = append(named, column)
+		}
+	}
+	add(was.Author != is.Author, "post_author", false)
+	add(was.Date != is.Date, "post_date", false)
+	add(was.DateGMT != is.DateGMT, "post_date_gmt", false)
+	add(was.Title != is.Title, "post_title", true)
+	add(was.Content != is.Content, "post_content", true)
+	add(was.Excerpt != is.Excerpt, "post_excerpt", true)
+	add(was.Status != is.Status, "post_status", true)
+	add(was.Name != is.Name, "post_name", false)
+	add(was.MenuOrder != is.MenuOrder, "menu_order", false)
+	return columns, named
+}
+
+// guid is the address that stands for a post for ever: that of its page if it
+// has one when it is made.
+func (s *Service) guid(ctx context.Context, d *Edit) string {
+	links, p := s.NewLinker(site.From(ctx).Links), &d.Row
+	guid := links.Item(p.Type, p.ID, p.Name, p.Status)
+	if len(guid) > maxGUID {
+		guid = links.Item(p.Type, p.ID, p.Name, schema.StatusDraft)
+	}
+	return guid[:min(len(guid), maxGUID)]
+}
+
+// storedGUID is how other programs store a global address when they save a post
+// again: with its ampersands escaped.
+func storedGUID(guid string) string {
+	escaped := strings.ReplaceAll(strings.ReplaceAll(guid, "&#038;", "&"), "&", "&#038;")
+	if len(escaped) > maxGUID {
+		return guid
+	}
+	return escaped
+}

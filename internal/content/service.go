@@ -1,0 +1,47 @@
+// Package content writes events and what they link: edits, slugs, statuses, the
+// trash, links and bookkeeping, and decides who may read and write what. It knows no
+// HTTP.
+package content
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/agendahq/agenda/internal/media"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp/permalink"
+)
+
+// Service writes posts and decides who may read and write them.
+type Service struct {
+	Store      *store.Store
+	Types      Types
+	Taxonomies []string // of events
+	Now        func() time.Time
+	Logger     *slog.Logger
+	Languages  *Languages     // in which the site stores its items, nil for none
+	Uploads    *media.Store   // where fetched images go, nil for nowhere
+	Fetcher    *media.Fetcher // of images
+	// Changed is called with what a write did, once it is committed.
+	Changed func(context.Context, []Change)
+}
+
+// Write runs fn, which changes rows, in one transaction. It may run more than
+// once, each time from the beginning. Hooks are told only when everything is
+// committed.
+func (s *Service) Write(ctx context.Context, fn func(ctx context.Context) error) error {
+	var u *unit
+	err := s.Store.Write(ctx, func(ctx context.Context) error {
+		u = &unit{}
+		return fn(context.WithValue(ctx, unitKey{}, u))
+	})
+	if err == nil && len(u.changes) > 0 {
+		s.Changed(ctx, u.changes)
+	}
+	return err
+}
+
+func (s *Service) NewLinker(links permalink.Settings) *permalink.Linker {
+	return s.Types.Linker(links, s.Taxonomies)
+}

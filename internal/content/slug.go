@@ -1,0 +1,142 @@
+package content
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/schema"
+)
+
+// reservedSlugs are words that an address ends in for another reason.
+var reservedSlugs = []string{"feed", "rdf", "rss", "rss2", "atom", "embed"}
+
+// settleSlug gives a post the slug that it needs: of its title where none was
+// given, and not that of another post of its type. What is not published keeps
+// the slug that it was given, as it is; an event that is not published needs
+// none.
+func (s *Service) settleSlug(ctx context.Context, d *Edit) (err error) {
+	name, draft := d.Row.Name, unpublished(d.Row.Status)
+	if name == "" && (!draft || d.slugSet || d.New() && d.Row.Type != s.Types.Events().PostType) {
+		name = wp.Slug(d.Row.Title)
+		if name == "" && !d.New() && !draft {
+			name = strconv.FormatInt(d.Row.ID, 10)
+		}
+	}
+	if d.slugSet && !d.New() && d.Row.Status == schema.StatusTrash && name != d.Stored.Name {
+		// It comes back with this slug; until then it has one of the trash.
+		d.Set(schema.MetaDesiredSlug, name)
+		d.Row.Name, err = s.uniqueSlug(ctx, d.Row.Type, trashedSlug(name), d.Row.ID)
+		return err
+	}
+	same := !d.New() && name == d.Stored.Name && !unpublished(d.Stored.Status) && d.Stored.Status != schema.StatusTrash
+	if name != "" && !draft && !same && d.Row.Status != schema.StatusTrash {
+		if name, err = s.uniqueSlug(ctx, d.Row.Type, name, d.Row.ID); err != nil {
+			return err
+		}
+	}
+	d.Row.Name = name
+	return nil
+}
+
+// longSlug is the length from which a suffix may shorten a slug.
+const longSlug = 180
+
+// uniqueSlug returns the slug, or the first of its variants that no other post
+// of the type has. Posts in the trash give theirs up. What the transaction sees
+// of other posts is from its beginning, so the slug that seems free is looked up
+// again with a lock, under which no other program can give it before the commit.
+func (s *Service) uniqueSlug(ctx context.Context, postType, slug string, except int64) (string, error) {
+	family := slug + "-"
+	if len(slug) > longSlug {
+		family = wp.CutSlug(slug, longSlug)
+	}
+	taken, err := s.Store.SlugsLike(ctx, postType, slug, family, except)
+	if err != nil {
+		return "", err
+	}
+	if err := s.clearTrash(ctx, slug, taken); err != nil {
+		return "", err
+	}
+	free := slug
+	for n := 2; ; n++ {
+		if _, used := taken[free]; !used && !slices.Contains(reservedSlugs, free) {
+			if given, err := s.Store.LockSlug(ctx, postType, free, except); err != nil || !given {
+				return free, err
+			}
+		}
+		free = wp.SuffixSlug(slug, n)
+	}
+}
+
+// trashedSlug is the slug that a post has in the trash.
+func trashedSlug(slug string) string {
+	return wp.CutSlug(slug, 200-len(schema.TrashedSlugSuffix)) + schema.TrashedSlugSuffix
+}
+
+// clearTrash moves posts in the trash aside that still have the slug, and frees
+// it if no other post has it.
+func (s *Service) clearTrash(ctx context.Context, slug string, taken map[string][]store.Holder) error {
+	if strings.HasSuffix(slug, schema.TrashedSlugSuffix) {
+		return nil // the slug of a post in the trash itself
+	}
+	living := 0
+	for _, h := range taken[slug] {
+		if h.Status != schema.StatusTrash {
+			living++
+		} else if err := s.moveAside(ctx, h.ID, slug); err != nil {
+			return err
+		}
+	}
+	if living == 0 {
+		delete(taken, slug)
+	}
+	return nil
+}
+
+// moveAside gives a post in the trash the slug of one, which other programs
+// forgot to do.
+func (s *Service) moveAside(ctx context.Context, id int64, slug string) error {
+	d, err := s.Open(ctx, id)
+	if err != nil || d == nil {
+		return err
+	}
+	if d.Row.Name, err = s.uniqueSlug(ctx, d.Row.Type, trashedSlug(slug), id); err != nil {
+		return err
+	}
+	d.Set(schema.MetaDesiredSlug, slug)
+	if err := s.Store.UpdatePost(ctx, &d.Row, "post_name"); err != nil {
+		return err
+	}
+	change, _ := d.metaChange()
+	return s.Store.ChangeMeta(ctx, change)
+}
+
+// noteOldNames remembers former slugs and days of a published post, by which
+// its old addresses still lead to it.
+func noteOldNames(d *Edit) {
+	was, is := d.Stored, &d.Row
+	if is.Status != schema.StatusPublish {
+		return
+	}
+	if was.Name != is.Name {
+		old := slices.Clone(d.Meta(schema.MetaOldSlug))
+		if was.Name != "" && !slices.Contains(old, was.Name) {
+			old = append(old, was.Name)
+		}
+		old = slices.DeleteFunc(old, func(s string) bool { return s == is.Name })
+		d.Set(schema.MetaOldSlug, old...)
+	}
+	day := func(date string) string { return date[:min(len(date), len("YYYY-MM-DD"))] }
+	if was.Status == schema.StatusPublish && day(was.Date) != day(is.Date) {
+		old := slices.Clone(d.Meta(schema.MetaOldDate))
+		if !slices.Contains(old, day(was.Date)) {
+			old = append(old, day(was.Date))
+		}
+		old = slices.DeleteFunc(old, func(s string) bool { return s == day(is.Date) })
+		d.Set(schema.MetaOldDate, old...)
+	}
+}

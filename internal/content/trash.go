@@ -1,0 +1,80 @@
+package content
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/wp/strtotime"
+	"github.com/agendahq/agenda/schema"
+)
+
+// Trash puts a post into the trash and notes where it came from.
+func (s *Service) Trash(ctx context.Context, d *Edit) error {
+	was := d.Stored
+	d.Row.Status = schema.StatusTrash
+	if d.Row.Type == s.Types.Events().PostType {
+		d.Set(schema.MetaIgnoredStatus, was.Status)
+	}
+	d.Set(schema.MetaTrashStatus, was.Status)
+	d.Set(schema.MetaTrashTime, strconv.FormatInt(s.Now().Unix(), 10))
+	d.Set(schema.MetaDesiredSlug, was.Name)
+	if d.Row.DateGMT == zeroDate {
+		now := s.now(ctx)
+		d.Row.Date, d.Row.DateGMT = strtotime.Wall(now), strtotime.Wall(now.UTC())
+	}
+	name, err := s.uniqueSlug(ctx, d.Row.Type, trashedSlug(was.Name), d.Row.ID)
+	if err != nil {
+		return err
+	}
+	d.Row.Name = name
+	_, err = s.update(ctx, d, OpTrash)
+	return err
+}
+
+// leaveTrash gives a post its slug back. The rows that say when and from which
+// status it went into the trash stay, as on the site.
+func leaveTrash(d *Edit) {
+	if !d.slugSet {
+		d.Row.Name = strings.TrimSuffix(d.Row.Name, schema.TrashedSlugSuffix)
+		if d.Has(schema.MetaDesiredSlug) {
+			d.Row.Name = d.Text(schema.MetaDesiredSlug)
+		}
+	}
+	d.Set(schema.MetaDesiredSlug)
+}
+
+// Delete removes a post for good, with everything that hangs on it.
+func (s *Service) Delete(ctx context.Context, d *Edit) error {
+	id := d.Row.ID
+	if err := s.Store.ForgetPost(ctx, d.Row.Type, id); err != nil {
+		return err
+	}
+	attached, err := s.Store.TaxonomyIDs(ctx, id)
+	if err != nil {
+		return err
+	}
+	revisions, err := s.Store.Revisions(ctx, id)
+	if err != nil {
+		return err
+	}
+	if err := s.Store.Adopt(ctx, id, d.Row.Parent); err != nil {
+		return err
+	}
+	if err := s.Store.DeletePosts(ctx, append(revisions, id)); err != nil {
+		return err
+	}
+	var counts []int64
+	for taxonomyID := range attached {
+		counts = append(counts, taxonomyID)
+	}
+	if err := s.Store.Recount(ctx, counts); err != nil {
+		return err
+	}
+	d.Row.Status = ""
+	if err := s.updateRange(ctx, d); err != nil {
+		return err
+	}
+	Note(ctx, Change{Kind: s.Types.Of(d.Row.Type).Collection, ID: id, Op: OpDelete, Before: d.Stored.Status})
+	return s.unlink(ctx, d)
+}

@@ -1,0 +1,53 @@
+package content
+
+import (
+	"strings"
+
+	"github.com/agendahq/agenda/internal/wp/permalink"
+)
+
+// Type is a kind of posts: what the rules of reading and writing have to know
+// of it.
+type Type struct {
+	PostType   string // as it is stored
+	Collection string // "events"
+	// Segment returns what the addresses of its pages have before the slug.
+	Segment  func(permalink.Settings) string
+	LinkKey  string // meta key by which events link posts of the type, "" for events
+	LinksOne bool   // an event links one at most
+}
+
+// Types are the kinds of posts that are served: events first, then what events
+// link.
+type Types []*Type
+
+// Events is the type of events.
+func (t Types) Events() *Type { return t[0] }
+
+// Of returns the type with a stored name, nil for posts of other kinds.
+func (t Types) Of(postType string) *Type {
+	for _, one := range t {
+		if one.PostType == postType {
+			return one
+		}
+	}
+	return nil
+}
+
+// Linker makes the addresses of a site's pages. The taxonomies are those of
+// categories and tags.
+func (t Types) Linker(s permalink.Settings, taxonomies []string) *permalink.Linker {
+	segments := make(map[string]string, len(t))
+	for _, one := range t {
+		segments[one.PostType] = one.Segment(s)
+	}
+	return permalink.New(s, segments, taxonomies[0], taxonomies[1])
+}
+
+// Family returns the name that capabilities give to a post type.
+func Family(postType string) string {
+	if strings.HasSuffix(postType, "s") {
+		return postType
+	}
+	return postType + "s"
+}

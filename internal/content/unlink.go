@@ -1,0 +1,176 @@
+package content
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/schema"
+)
+
+// unlink keeps the links of events right. A post that enters the trash or is
+// deleted is unlinked, and only it, from every event that uses it; in the trash
+// it remembers those events, and when it leaves the trash they are linked again.
+func (s *Service) unlink(ctx context.Context, d *Edit) error {
+	t, was, is := s.Types.Of(d.Row.Type), d.Stored.Status == schema.StatusTrash, d.Row.Status == schema.StatusTrash
+	if t.LinkKey == "" || was == is && d.Row.Status != "" {
+		return nil
+	}
+	l := &relinker{env: s, id: d.Row.ID, key: t.LinkKey, single: t.LinksOne}
+	if is || d.Row.Status == "" {
+		return l.unlink(ctx, is)
+	}
+	return l.relink(ctx)
+}
+
+// relinker changes the links of events to one post. What it changes is collected
+// and written at once, however many events there are.
+type relinker struct {
+	env    *Service
+	id     int64
+	key    string // by which events link the post
+	single bool   // an event has one such link at most
+	change store.MetaChange
+	events []store.EventLink // whose rows change
+}
+
+func (l *relinker) unlink(ctx context.Context, remember bool) error {
+	links, err := l.env.Store.LinksTo(ctx, l.key, l.id)
+	if err != nil {
+		return err
+	}
+	for _, link := range links {
+		rest, found := without(link.Row.Value, l.id)
+		switch {
+		case !found:
+			continue
+		case rest == "":
+			l.change.Delete = append(l.change.Delete, link.Row.ID)
+		default:
+			row := *link.Row
+			row.Value = rest
+			l.change.Update = append(l.change.Update, &row)
+		}
+		l.touch(link)
+	}
+	if remember {
+		if _, err := l.forget(ctx); err != nil {
+			return err
+		}
+		if len(l.events) > 0 {
+			ids := make([]phpval.Value, len(l.events))
+			for i, e := range l.events {
+				ids[i] = e.Event
+			}
+			l.change.Insert = append(l.change.Insert, &schema.PostMeta{
+				PostID: l.id, Key: schema.MetaUnlinkedEvents, Value: phpval.Serialize(phpval.List(ids...)),
+			})
+		}
+	}
+	return l.write(ctx)
+}
+
+// relink links the remembered events again: those that still exist and have got
+// nothing else meanwhile where only one link fits.
+func (l *relinker) relink(ctx context.Context) error {
+	remembered, err := l.forget(ctx)
+	if err != nil {
+		return err
+	}
+	links, err := l.env.Store.LinksOf(ctx, l.key, remembered)
+	if err != nil {
+		return err
+	}
+	for len(links) > 0 {
+		event, values := links[0], []string(nil)
+		for len(links) > 0 && links[0].Event == event.Event {
+			if links[0].Row != nil {
+				values = append(values, links[0].Row.Value)
+			}
+			links = links[1:]
+		}
+		ids := LinkedIDs(values)
+		if slices.Contains(ids, l.id) || l.single && len(ids) > 0 {
+			continue
+		}
+		l.change.Insert = append(l.change.Insert, &schema.PostMeta{PostID: event.Event, Key: l.key, Value: strconv.FormatInt(l.id, 10)})
+		l.touch(event)
+	}
+	return l.write(ctx)
+}
+
+// forget removes what the post remembers and returns the ids of the events.
+func (l *relinker) forget(ctx context.Context) ([]int64, error) {
+	rows, err := l.env.Store.MetaRowsOf(ctx, []int64{l.id}, schema.MetaUnlinkedEvents)
+	var values []string
+	for _, row := range rows {
+		l.change.Delete = append(l.change.Delete, row.ID)
+		values = append(values, row.Value)
+	}
+	return LinkedIDs(values), err
+}
+
+// touch notes an event whose rows change.
+func (l *relinker) touch(e store.EventLink) {
+	if n := len(l.events); n == 0 || l.events[n-1].Event != e.Event {
+		l.events = append(l.events, e)
+	}
+}
+
+// write brings the list of modified fields of each event up to date and writes
+// everything. The modified date of an event is that of its own fields and
+// stays, as on the site.
+func (l *relinker) write(ctx context.Context) error {
+	ids := make([]int64, len(l.events))
+	for i, e := range l.events {
+		ids[i] = e.Event
+	}
+	rows, err := l.env.Store.MetaRowsOf(ctx, ids, schema.MetaModifiedFields)
+	if err != nil {
+		return err
+	}
+	lists := map[int64]*schema.PostMeta{}
+	for _, row := range rows {
+		if lists[row.PostID] == nil {
+			lists[row.PostID] = row
+		}
+	}
+	for _, e := range l.events {
+		if row := lists[e.Event]; row != nil {
+			row.Value = l.env.MarkModified(ctx, row.Value, nil, l.key)
+			l.change.Update = append(l.change.Update, row)
+		} else {
+			l.change.Insert = append(l.change.Insert, &schema.PostMeta{PostID: e.Event, Key: schema.MetaModifiedFields, Value: l.env.MarkModified(ctx, "", nil, l.key)})
+		}
+		Note(ctx, Change{Kind: l.env.Types.Events().Collection, ID: e.Event, Op: OpUpdate, Before: e.Status, After: e.Status})
+	}
+	return l.env.Store.ChangeMeta(ctx, l.change)
+}
+
+// without takes an id out of a meta row. found tells whether it was there; ""
+// says that nothing is left of the row.
+func without(value string, id int64) (rest string, found bool) {
+	if !strings.HasPrefix(value, "a:") {
+		return "", phpval.Int(value) == id
+	}
+	v, err := phpval.Unserialize(value)
+	list, ok := v.(*phpval.Array)
+	if err != nil || !ok {
+		return value, false
+	}
+	var kept []phpval.Value
+	for _, x := range list.All() {
+		if phpval.Int(x) == id {
+			found = true
+		} else {
+			kept = append(kept, x)
+		}
+	}
+	if len(kept) == 0 {
+		return "", found
+	}
+	return phpval.Serialize(phpval.List(kept...)), found
+}

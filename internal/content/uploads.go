@@ -1,0 +1,134 @@
+package content
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/media"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/strtotime"
+	"github.com/agendahq/agenda/schema"
+)
+
+// ImageField is what a request gives as the image of a post: an uploaded
+// image's id, an address, or nothing, which takes the image away.
+type ImageField struct {
+	ID    int64
+	URL   string
+	saved *media.Saved
+}
+
+// PrepareImages fetches the images of fields. An address that is known already is
+// not fetched again. undo removes the files.
+func (s *Service) PrepareImages(ctx context.Context, fields []*Fields) (undo func(), err error) {
+	var saved []*media.Saved
+	undo = func() {
+		for _, file := range saved {
+			if err := file.Remove(); err != nil {
+				s.Logger.Warn("files of a failed write stay", "file", file.File, "error", err)
+			}
+		}
+	}
+	for _, f := range fields {
+		if f == nil || f.Image == nil || f.Image.URL == "" {
+			continue
+		}
+		if err := s.fetchImage(ctx, f.Image); err != nil {
+			undo()
+			return nil, err
+		}
+		if f.Image.saved != nil {
+			saved = append(saved, f.Image.saved)
+		}
+	}
+	return undo, nil
+}
+
+func (s *Service) fetchImage(ctx context.Context, i *ImageField) error {
+	known, err := s.Store.AttachmentOf(ctx, i.URL)
+	if err != nil {
+		return err
+	}
+	switch {
+	case known != 0:
+		i.ID = known
+		return nil
+	case !caller.From(ctx).Can("upload_files"):
+		return fault("image", "fault_image_right")
+	case s.Uploads == nil:
+		return fault("image", "fault_image_store")
+	}
+	options, err := s.Store.Options(ctx, media.SizeOptions)
+	if err != nil {
+		return err
+	}
+	var refused *media.Error
+	if i.saved, err = s.download(ctx, i.URL, media.SizesOf(options)); errors.As(err, &refused) {
+		return fault("image", "fault_image_"+refused.Reason)
+	}
+	return err
+}
+
+func (s *Service) download(ctx context.Context, address string, sizes []media.Size) (*media.Saved, error) {
+	img, err := s.Fetcher.Fetch(ctx, address)
+	if err != nil {
+		return nil, err
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil, err
+	}
+	return s.Uploads.Save(ctx, s.now(ctx), path.Base(u.Path), img, sizes)
+}
+
+// placeImage gives the post the image that was asked for; a fetched one becomes
+// an attachment first.
+func (s *Service) placeImage(ctx context.Context, d *Edit) error {
+	i := d.image
+	if i == nil {
+		return nil
+	}
+	id := i.ID
+	if i.saved != nil {
+		var err error
+		if id, err = s.insertAttachment(ctx, i.saved, i.URL); err != nil {
+			return err
+		}
+	}
+	if id == 0 {
+		d.Set(schema.MetaThumbnailID)
+		return nil
+	}
+	d.Set(schema.MetaThumbnailID, strconv.FormatInt(id, 10))
+	return nil
+}
+
+// insertAttachment adds the row of an uploaded file. Two fields of one request
+// that name the same address share it.
+func (s *Service) insertAttachment(ctx context.Context, file *media.Saved, original string) (int64, error) {
+	now := s.now(ctx)
+	title := strings.TrimSuffix(path.Base(file.File), path.Ext(file.File))
+	slug, err := s.uniqueSlug(ctx, schema.TypeAttachment, wp.Slug(title), 0)
+	if err != nil {
+		return 0, err
+	}
+	p := &schema.Post{
+		Author: caller.From(ctx).UserID, Date: strtotime.Wall(now), DateGMT: strtotime.Wall(now.UTC()), Modified: strtotime.Wall(now), ModifiedGMT: strtotime.Wall(now.UTC()),
+		Title: title, Name: slug, Status: schema.StatusInherit, Type: schema.TypeAttachment, MimeType: file.Mime,
+		CommentStatus: "open", PingStatus: "closed", GUID: file.URL[:min(len(file.URL), maxGUID)],
+	}
+	if err := s.Store.InsertPost(ctx, p); err != nil {
+		return 0, err
+	}
+	return p.ID, s.Store.ChangeMeta(ctx, store.MetaChange{Insert: []*schema.PostMeta{
+		{PostID: p.ID, Key: schema.MetaAttachedFile, Value: file.File},
+		{PostID: p.ID, Key: schema.MetaAttachmentMetadata, Value: file.Metadata()},
+		{PostID: p.ID, Key: schema.MetaOriginalURL, Value: original},
+	}})
+}

@@ -1,0 +1,118 @@
+package resource
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/store"
+)
+
+var errUnknown = rest.NewError(http.StatusServiceUnavailable, "rest_outcome_unknown", "error_outcome_unknown")
+
+// errUnstorable stands for limits of a site's tables that are not those of a
+// usual one.
+var errUnstorable = rest.NewError(http.StatusBadRequest, "rest_invalid_param", "error_unstorable")
+
+// Answer renders the answer of a write from what the write has read; it reads
+// no more. nil is the usual response.
+type Answer func() *rest.Response
+
+// Write runs fn, which changes rows and reads what the answer shows, in one
+// transaction. It may run more than once, each time from the beginning. Hooks
+// are told, and the answer is rendered, only when everything is committed: texts
+// may be costly to render, and other writers wait until the commit.
+func (s *Service) Write(ctx context.Context, fn func(ctx context.Context) (Answer, error)) (*rest.Response, error) {
+	var answer Answer
+	err := s.Service.Write(ctx, func(ctx context.Context) (err error) {
+		answer, err = fn(ctx)
+		return err
+	})
+	if errors.Is(err, store.ErrOutcomeUnknown) {
+		return nil, errUnknown.Because(err)
+	}
+	if store.Unstorable(err) {
+		return nil, errUnstorable.Because(err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return answer(), nil
+}
+
+// WriteWithImages is Write for requests whose fields may give images by their
+// addresses. They are fetched before the write, whose transaction must not wait
+// for other servers, and after the right to write was checked. Of a write that
+// fails no file is left; of one whose outcome is unknown the files stay, since
+// rows may name them.
+func (s *Service) WriteWithImages(ctx context.Context, fields []*content.Fields, fn func(context.Context) (Answer, error)) (resp *rest.Response, err error) {
+	undo, err := s.PrepareImages(ctx, fields)
+	if err != nil {
+		return nil, err
+	}
+	keep := false
+	defer func() { // also when something panics
+		if !keep {
+			undo()
+		}
+	}()
+	resp, err = s.Write(ctx, fn)
+	keep = err == nil || errors.Is(err, store.ErrOutcomeUnknown)
+	return resp, err
+}
+
+var errChanged = rest.NewError(http.StatusPreconditionFailed, "rest_precondition_failed", "error_precondition")
+
+// CheckMatch refuses a write whose If-Match names another state of the item
+// than the stored one. Of a validator only the part that stands for the stored
+// item counts: it is the same in every view of it.
+func CheckMatch(r *rest.Request, state string) error {
+	header := strings.Join(r.HTTP.Header.Values("If-Match"), ",")
+	if header == "" {
+		return nil
+	}
+	matches := slices.ContainsFunc(strings.Split(header, ","), func(tag string) bool {
+		tag = strings.TrimSpace(tag)
+		given, _, ok := strings.Cut(strings.TrimPrefix(tag, `"`), ".")
+		return tag == "*" || ok && tag[0] == '"' && given == state
+	})
+	if !matches {
+		return errChanged
+	}
+	return nil
+}
+
+// State stands for what is stored of a post: its row, its meta rows with the
+// given keys, and the places of its terms. The password is left out, so that
+// nobody can try passwords on it.
+func Revision(p *store.Post, m store.Meta, keys []string, terms ...int64) string {
+	var b []byte
+	number := func(n int64) { b = binary.AppendVarint(b, n) }
+	text := func(s string) { number(int64(len(s))); b = append(b, s...) }
+	for _, n := range [...]int64{p.ID, p.Author, p.Parent, p.MenuOrder} {
+		number(n)
+	}
+	for _, s := range [...]string{p.Date, p.DateUTC, p.Modified, p.ModifiedUTC, p.Title, p.Content, p.Excerpt, p.Status, p.Name, strconv.FormatBool(p.Password != "")} {
+		text(s)
+	}
+	for _, key := range slices.Compact(slices.Sorted(slices.Values(keys))) {
+		text(key)
+		number(int64(len(m[key])))
+		for _, value := range m[key] {
+			text(value)
+		}
+	}
+	for _, id := range slices.Sorted(slices.Values(terms)) {
+		number(id)
+	}
+	sum := sha256.Sum256(b)
+	return base64.RawURLEncoding.EncodeToString(sum[:12])
+}

@@ -1,0 +1,33 @@
+package resource
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/store"
+)
+
+// Errors of writes and of reads for editors, for the documentation.
+var (
+	errAmbiguous = rest.NewError(http.StatusConflict, "rest_ambiguous_slug", "error_ambiguous_slug")
+)
+
+// Explain returns the answer for an error of the database or of the rules of
+// writing, which the engine does not know; nil for any other.
+func Explain(err error) *rest.Error {
+	var slug *content.AmbiguousSlug
+	if errors.As(err, &slug) {
+		return errAmbiguous.With("Slug", slug.Slug)
+	}
+	switch store.FaultOf(err) {
+	case store.Passing:
+		return rest.ErrUnavailable
+	case store.TooSlow:
+		return rest.ErrTimeout
+	case store.Broken:
+		return rest.ErrDatabase
+	}
+	return nil
+}

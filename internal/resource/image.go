@@ -1,0 +1,107 @@
+package resource
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/phpjson"
+	"github.com/agendahq/agenda/internal/rendercache"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/internal/wp/render"
+	"github.com/agendahq/agenda/schema"
+)
+
+// Images are the pictures of an answer's posts.
+type Images struct {
+	texts   *rendercache.Cache
+	uploads string
+	posts   map[int64]*store.Post
+	meta    map[int64]store.Meta
+}
+
+var fileKeys = []string{schema.MetaAttachedFile, schema.MetaAttachmentMetadata, schema.MetaAttachmentAlt, schema.MetaThumbnailID}
+
+// file is what is stored about a file without its metadata, only its id if there is
+// none; metadata is serialized.
+func (im *Images) file(id int64) (a render.Attachment, metadata string) {
+	a.ID = id
+	if p := im.posts[id]; p != nil && p.Type == schema.TypeAttachment {
+		a.Mime, a.GUID = p.MimeType, p.GUID
+		a.File = im.meta[id].Text(schema.MetaAttachedFile)
+		metadata = im.meta[id].Text(schema.MetaAttachmentMetadata)
+	}
+	return a, metadata
+}
+
+// attachment is all that is stored about a file.
+func (im *Images) attachment(id int64) render.Attachment {
+	a, metadata := im.file(id)
+	a.Meta, _ = phpval.Unserialize(metadata)
+	return a
+}
+
+// Image is the picture of a post.
+type Image struct {
+	of *Images
+	id int64
+}
+
+// Of returns the image that a post's meta rows name, and whether they name one.
+func (im *Images) Of(m store.Meta) (Image, bool) {
+	id := phpval.Int(m.Text(schema.MetaThumbnailID))
+	return Image{im, id}, id > 0
+}
+
+// Write writes the image object. It is made once of what is stored.
+func (i Image) Write(w *phpjson.Writer) {
+	a, metadata := i.of.file(i.id)
+	settings := strings.Join([]string{i.of.uploads, strconv.FormatInt(a.ID, 10), a.File, a.Mime, a.GUID}, "\x00")
+	w.RawString(i.of.texts.Render(imageJSON, settings, metadata, func(metadata string) string {
+		a.Meta, _ = phpval.Unserialize(metadata)
+		made := &phpjson.Writer{}
+		WriteValue(made, render.Image(a, i.of.uploads))
+		return string(made.Bytes())
+	}))
+}
+
+// WriteURL writes the address of the file, which need not be an image; false if
+// there is none.
+func (i Image) WriteURL(w *phpjson.Writer) {
+	a, _ := i.of.file(i.id)
+	if url := a.URL(i.of.uploads); url != "" {
+		w.String(url)
+	} else {
+		w.Bool(false)
+	}
+}
+
+// WriteValue writes a stored value: lists as lists, maps as objects.
+func WriteValue(w *phpjson.Writer, v phpval.Value) {
+	switch x := v.(type) {
+	case bool:
+		w.Bool(x)
+	case int64:
+		w.Int(x)
+	case float64:
+		w.Float(x)
+	case string:
+		w.String(x)
+	case *phpval.Array:
+		list := phpval.IsList(x)
+		if list {
+			w.Array()
+		} else {
+			w.Object()
+		}
+		for k, e := range x.All() {
+			if !list {
+				w.Key(k.String())
+			}
+			WriteValue(w, e)
+		}
+		w.End()
+	default:
+		w.Null()
+	}
+}

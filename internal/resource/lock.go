@@ -1,0 +1,46 @@
+package resource
+
+import (
+	"context"
+	"crypto/subtle"
+
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/store"
+)
+
+// Unlock opens the protected posts of an answer that the caller edits and, where
+// trial holds, those whose password the request gives. Each trial is counted; past
+// the limit Unlock returns the refusal. It is called before anything is rendered.
+func (v *View) Unlock(ctx context.Context, r *rest.Request, trial bool, posts ...*store.Post) error {
+	given := param.Value[string](r.Values, "password")
+	for _, p := range posts {
+		if p.Password == "" || Editing(r) && v.env.CanEdit(ctx, p) {
+			v.open(p)
+			continue
+		}
+		if !trial || given == "" {
+			continue
+		}
+		right := subtle.ConstantTimeCompare([]byte(given), []byte(p.Password)) == 1
+		if v.env.TryPassword != nil {
+			if err := v.env.TryPassword(r.HTTP, right); err != nil {
+				return err
+			}
+		}
+		if right {
+			v.open(p)
+		}
+	}
+	return nil
+}
+
+func (v *View) open(p *store.Post) {
+	if v.opened == nil {
+		v.opened = map[int64]bool{}
+	}
+	v.opened[p.ID] = true
+}
+
+// Locked reports whether a post's password hides it: Unlock has not opened it.
+func (v *View) Locked(p *store.Post) bool { return p.Password != "" && !v.opened[p.ID] }

@@ -1,0 +1,29 @@
+// Package resource holds what all kinds share on the HTTP side: parameters, views
+// of stored posts, language versions, and how a write becomes an answer.
+package resource
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/rendercache"
+	"github.com/agendahq/agenda/internal/wp/render"
+)
+
+// Service is what the handlers of all kinds work with.
+type Service struct {
+	*content.Service
+	PageSize    int64   // items per page, 0 for the site's own setting
+	MaxPageSize int64   // items per page at most
+	GeoRadius   float64 // of geo searches, in km
+	Language    *param.Param
+	Texts       *rendercache.Cache // rendered texts
+	Marks       *render.Marks      // typographic marks, nil for the English ones
+	// UserExists reports whether a user has an id.
+	UserExists func(ctx context.Context, id int64) (bool, error)
+	// TryPassword counts the trial of a post's password by the client of a request,
+	// right or wrong, and refuses it past the limit. nil counts nothing.
+	TryPassword func(r *http.Request, right bool) error
+}

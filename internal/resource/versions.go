@@ -1,0 +1,256 @@
+package resource
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/agendahq/agenda/internal/phpjson"
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp/permalink"
+	"github.com/agendahq/agenda/schema"
+)
+
+// Versions are the versions of an answer's items in other languages. A nil
+// *Versions is that of a site that does not tell languages apart: everything is
+// what it is.
+type Versions struct {
+	env     *Service
+	asked   store.LanguageFilter
+	known   store.Translations
+	linkers map[string]*permalink.Linker // by code
+}
+
+// Versions returns the versions of a request's items, none of which is loaded yet.
+func (s *Service) Versions(ctx context.Context, r *rest.Request) *Versions {
+	if s.Languages == nil {
+		return nil
+	}
+	return &Versions{
+		env: s, asked: s.LanguageFilter(ctx), linkers: map[string]*permalink.Linker{},
+		known: store.Translations{Posts: map[int64]*store.Group{}, Terms: map[int64]*store.Group{}},
+	}
+}
+
+// Load reads what is not known yet of posts and terms, with one statement.
+func (v *Versions) Load(ctx context.Context, posts []int64, terms []*store.TaxonomyTerm) error {
+	if v == nil {
+		return nil
+	}
+	posts = slices.DeleteFunc(slices.Clone(posts), func(id int64) bool { return v.known.Posts[id] != nil })
+	terms = slices.DeleteFunc(slices.Clone(terms), func(t *store.TaxonomyTerm) bool { return v.known.Terms[t.TaxonomyID] != nil })
+	found, err := v.env.Store.Translations(ctx, posts, terms)
+	if err != nil {
+		return err
+	}
+	maps.Copy(v.known.Posts, found.Posts)
+	maps.Copy(v.known.Terms, found.Terms)
+	return nil
+}
+
+var unknownGroup = &store.Group{}
+
+func (v *Versions) ofPost(id int64) *store.Group {
+	if g := v.known.Posts[id]; g != nil {
+		return g
+	}
+	return unknownGroup
+}
+
+func (v *Versions) ofTerm(t *store.TaxonomyTerm) *store.Group {
+	if g := v.known.Terms[t.TaxonomyID]; g != nil {
+		return g
+	}
+	return unknownGroup
+}
+
+// language is the code of a group's own language.
+func (v *Versions) language(g *store.Group) string {
+	if g.Language == "" {
+		return v.env.Languages.Default
+	}
+	return g.Language
+}
+
+// in returns the version in the language that was asked for of an item that is
+// in another one, as long as it is good.
+func (v *Versions) in(g *store.Group, good func(store.Version) bool) (found store.Version, ok bool) {
+	for _, other := range g.Others {
+		if other.Language == v.asked.Code && good(other) {
+			return other, true
+		}
+	}
+	return found, false
+}
+
+// ShownPost is the post that is shown where one is linked: its version in the
+// request's language, if there is one that the caller may read.
+func (v *Versions) ShownPost(ctx context.Context, id int64) int64 {
+	if v == nil {
+		return id
+	}
+	if found, ok := v.in(v.ofPost(id), func(o store.Version) bool { return v.readable(ctx, o) }); ok {
+		return found.Post.ID
+	}
+	return id
+}
+
+// readable tells whether a version is a post that the caller may be shown.
+func (v *Versions) readable(ctx context.Context, o store.Version) bool {
+	return o.Post != nil && o.Post.Status != schema.StatusTrash && v.env.CanRead(ctx, o.Post)
+}
+
+// ShownPosts is ShownPost of all, each once.
+func (v *Versions) ShownPosts(ctx context.Context, ids []int64) []int64 {
+	if v == nil {
+		return ids
+	}
+	var shown []int64
+	for _, id := range ids {
+		if id = v.ShownPost(ctx, id); !slices.Contains(shown, id) {
+			shown = append(shown, id)
+		}
+	}
+	return shown
+}
+
+// ShownTerms are the terms that are shown for those that are assigned, each
+// once: their versions in the request's language where there are any.
+func (v *Versions) ShownTerms(terms []*store.TaxonomyTerm) []*store.TaxonomyTerm {
+	if v == nil {
+		return terms
+	}
+	var shown []*store.TaxonomyTerm
+	for _, t := range terms {
+		if found, ok := v.in(v.ofTerm(t), func(o store.Version) bool { return o.Term != nil && o.Term.Taxonomy == t.Taxonomy }); ok {
+			t = found.Term
+		}
+		if !slices.ContainsFunc(shown, func(s *store.TaxonomyTerm) bool { return s.TaxonomyID == t.TaxonomyID }) {
+			shown = append(shown, t)
+		}
+	}
+	return shown
+}
+
+// AllPosts adds to posts their versions in other languages: what is linked to
+// one of them is linked to all.
+func (v *Versions) AllPosts(ids []int64) []int64 {
+	if v == nil {
+		return ids
+	}
+	all := slices.Clone(ids)
+	for _, id := range ids {
+		for _, other := range v.ofPost(id).Others {
+			if other.Post != nil {
+				all = append(all, other.Post.ID)
+			}
+		}
+	}
+	return all
+}
+
+// AllTerms is AllPosts of terms. It returns the ids of their places in the
+// taxonomy.
+func (v *Versions) AllTerms(terms []*store.TaxonomyTerm) []int64 {
+	var all []int64
+	for _, t := range terms {
+		all = append(all, t.TaxonomyID)
+		if v == nil {
+			continue
+		}
+		for _, other := range v.ofTerm(t).Others {
+			if other.Term != nil {
+				all = append(all, other.Term.TaxonomyID)
+			}
+		}
+	}
+	return all
+}
+
+// linker makes the addresses of a language's pages.
+func (v *Versions) linker(ctx context.Context, code string) *permalink.Linker {
+	if l := v.linkers[code]; l != nil {
+		return l
+	}
+	links := site.From(ctx).Links
+	if version := v.env.Languages.Coded(code); version != nil && version.SiteURL != "" {
+		links.Home = version.SiteURL
+	}
+	v.linkers[code] = v.env.NewLinker(links)
+	return v.linkers[code]
+}
+
+// TermLinker makes the addresses of a term's pages, other unless languages are
+// told apart.
+func (v *Versions) TermLinker(ctx context.Context, t *store.TaxonomyTerm, other *permalink.Linker) *permalink.Linker {
+	if v == nil {
+		return other
+	}
+	return v.linker(ctx, v.language(v.ofTerm(t)))
+}
+
+// write writes the language of an item and its versions in other languages, by
+// language. Those without an address are left out.
+func (v *Versions) write(ctx context.Context, w *phpjson.Writer, g *store.Group, one func(store.Version) (id int64, url string)) {
+	w.KeyString("language", v.tag(v.language(g)))
+	w.KeyObject("translations")
+	for _, other := range g.Others {
+		if other.Language == v.language(g) {
+			continue
+		}
+		if id, url := one(other); url != "" {
+			w.KeyObject(v.tag(other.Language))
+			w.KeyInt("id", id)
+			w.KeyString("url", url)
+			w.End()
+		}
+	}
+	w.End()
+}
+
+// tag is the name of a language in answers: that of its root if it has one.
+func (v *Versions) tag(code string) string {
+	if version := v.env.Languages.Coded(code); version != nil {
+		return version.Tag
+	}
+	return code
+}
+
+// WritePost writes the language of a post and its versions that the caller may
+// read.
+func (v *Versions) WritePost(ctx context.Context, w *phpjson.Writer, p *store.Post) {
+	if v == nil {
+		return
+	}
+	v.write(ctx, w, v.ofPost(p.ID), func(o store.Version) (int64, string) {
+		if !v.readable(ctx, o) || o.Post.Type != p.Type {
+			return 0, ""
+		}
+		return o.Post.ID, v.linker(ctx, o.Language).Item(p.Type, o.Post.ID, o.Post.Name, o.Post.Status)
+	})
+}
+
+// WriteTerm writes the language of a term and its versions; address is the
+// address of a term's page, made by a linker.
+func (v *Versions) WriteTerm(
+	ctx context.Context, w *phpjson.Writer, t *store.TaxonomyTerm, address func(*permalink.Linker, *store.TaxonomyTerm) string,
+) {
+	if v == nil {
+		return
+	}
+	v.write(ctx, w, v.ofTerm(t), func(o store.Version) (int64, string) {
+		if o.Term == nil || o.Term.Taxonomy != t.Taxonomy {
+			return 0, ""
+		}
+		return o.Term.ID, address(v.linker(ctx, o.Language), o.Term)
+	})
+}
+
+// WriteTermLanguage writes the language of a term alone.
+func (v *Versions) WriteTermLanguage(w *phpjson.Writer, t *store.TaxonomyTerm) {
+	if v != nil {
+		w.KeyString("language", v.tag(v.language(v.ofTerm(t))))
+	}
+}

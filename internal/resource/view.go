@@ -1,0 +1,137 @@
+package resource
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/agendahq/agenda/internal/phpjson"
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp/permalink"
+	"github.com/agendahq/agenda/internal/wp/render"
+	"github.com/agendahq/agenda/schema"
+)
+
+// View is what an answer shows its posts with: the site's settings and
+// addresses in the request's language version, the pictures of its posts, and
+// the rendering of texts.
+type View struct {
+	*permalink.Linker
+	Settings *site.Settings
+	Images   *Images
+	Versions *Versions // of its posts and terms in other languages
+	Single   bool      // one post is read, which shows more of it than a list
+	env      *Service
+	texts    *render.Env
+	key      string                 // of the settings that texts depend on
+	loaded   []*store.Content       // what Load read and was given
+	needs    map[int64]*render.Need // of the descriptions of posts
+	opened   map[int64]bool         // protected posts that Unlock has opened, by id
+}
+
+// View returns the view of a request. What its posts need is loaded later.
+func (s *Service) View(ctx context.Context, r *rest.Request) *View {
+	settings := site.From(ctx)
+	v := &View{Linker: s.Linker(ctx, r), Settings: settings, Versions: s.Versions(ctx, r), env: s, needs: map[int64]*render.Need{}}
+	v.texts = &render.Env{
+		Home: settings.Home, SiteURL: settings.SiteURL, Uploads: v.Uploads(), Marks: s.Marks, Theme: settings.Theme, NoSmilies: settings.NoSmilies,
+	}
+	v.key = fmt.Sprintf("%s\n%s\n%s\n%s\n%t\n%+v", settings.Home, settings.SiteURL, v.Uploads(), settings.Stylesheet, settings.NoSmilies, settings.Cost)
+	return v
+}
+
+// Of makes the address of a post: on the pages of its own language where a site
+// tells languages apart, else on those of the request's.
+func (v *View) Of(ctx context.Context, p *store.Post) *permalink.Linker {
+	if v.Versions == nil {
+		return v.Linker
+	}
+	return v.Versions.linker(ctx, v.Versions.language(v.Versions.ofPost(p.ID)))
+}
+
+// Address is the public address of an event or of what events link.
+func (v *View) Address(ctx context.Context, p *store.Post) string {
+	return v.Of(ctx, p).Item(p.Type, p.ID, p.Name, p.Status)
+}
+
+// Made stands for all that an answer is made of: the site's settings, what Load
+// read, and other things that the answer shows. It is empty where more is read,
+// and where something is read that not everybody sees: what a validator is made
+// of could be tried out.
+func (v *View) Fingerprint(other ...any) string {
+	if v.Versions != nil {
+		return ""
+	}
+	made := fmt.Sprintf("%q", other) + v.Settings.Digest
+	for _, c := range v.loaded {
+		for _, p := range c.Posts {
+			if p.Password != "" || p.Status != schema.StatusPublish && p.Status != schema.StatusInherit {
+				return ""
+			}
+		}
+		made += c.Digest
+	}
+	return made
+}
+
+// Kinds of rendered texts.
+const (
+	titleText   = 't'
+	contentText = 'c'
+	excerptText = 'e'
+	linkedText  = 'l'
+	neededText  = 'n' // what a description needs to be rendered
+	costJSON    = 'k'
+	imageJSON   = 'i'
+)
+
+// Title renders the title of an event or the name of a venue or organizer.
+func (v *View) Title(p *store.Post) string {
+	return v.env.Texts.Render(titleText, "", p.Title, func(s string) string { return render.Title(s, v.env.Marks) })
+}
+
+// Content renders a description. An event's galleries without ids show what is
+// attached to it.
+func (v *View) Content(p *store.Post) string {
+	own := int64(0)
+	if p.Type == v.env.Types.Events().PostType {
+		own = p.ID
+	}
+	return v.env.Texts.Render(contentText, v.embedded(p, own), p.Content, func(s string) string { return v.texts.Content(s, own) })
+}
+
+// Excerpt renders an excerpt.
+func (v *View) Excerpt(p *store.Post) string {
+	return v.env.Texts.Render(excerptText, v.key, p.Excerpt, v.texts.Excerpt)
+}
+
+// WriteGlobalID writes the id that is unique among sites and the ids that the
+// post had elsewhere.
+func (v *View) WriteGlobalID(w *phpjson.Writer, p *store.Post, m store.Meta) {
+	writeGlobalID(w, v.GlobalID(p.ID), m)
+}
+
+// AuthorText is the author's id as answers show it.
+func AuthorText(p *store.Post) string { return strconv.FormatInt(p.Author, 10) }
+
+func writeGlobalID(w *phpjson.Writer, globalID string, m store.Meta) {
+	w.KeyString("global_id", globalID)
+	w.KeyArray("global_id_lineage")
+	w.String(globalID)
+	for _, id := range m[schema.MetaGlobalIDLineage] {
+		w.String(id)
+	}
+	w.End()
+}
+
+// Linker returns the addresses of the site's pages in the request's language
+// version.
+func (s *Service) Linker(ctx context.Context, r *rest.Request) *permalink.Linker {
+	links := site.From(ctx).Links
+	if r.Root.SiteURL != "" {
+		links.Home = r.Root.SiteURL
+	}
+	return s.NewLinker(links)
+}
