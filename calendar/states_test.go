@@ -178,8 +178,8 @@ func TestKilledStatements(t *testing.T) {
 		var w *httptest.ResponseRecorder
 		for w == nil {
 			var id int64
-			err := db.NewRaw("SELECT COALESCE(MIN(ID), 0) FROM information_schema.PROCESSLIST WHERE ID <> CONNECTION_ID() AND INFO LIKE ?", "%FROM wp_posts AS p%").
-				Scan(t.Context(), &id)
+			err := db.NewRaw("SELECT COALESCE(MIN(ID), 0) FROM information_schema.PROCESSLIST "+
+				"WHERE DB = DATABASE() AND ID <> CONNECTION_ID() AND INFO LIKE ?", "%FROM wp_posts AS p%").Scan(t.Context(), &id)
 			if err != nil {
 				t.Fatal(err)
 			}

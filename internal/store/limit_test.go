@@ -15,17 +15,18 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// running counts the statements of a database's server that hold a text.
+// running counts the statements on a database that hold a text.
 func running(t *testing.T, db *bun.DB, text string) (n int) {
 	t.Helper()
-	err := db.NewRaw("SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE ID <> CONNECTION_ID() AND INFO LIKE ?", "%"+text+"%").Scan(t.Context(), &n)
+	err := db.NewRaw("SELECT COUNT(*) FROM information_schema.PROCESSLIST "+
+		"WHERE DB = DATABASE() AND ID <> CONNECTION_ID() AND INFO LIKE ?", "%"+text+"%").Scan(t.Context(), &n)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return n
 }
 
-// ends waits until a server runs no statement with a text any more.
+// ends waits until no statement with a text runs on a database any more.
 func ends(t *testing.T, db *bun.DB, text string) {
 	t.Helper()
 	for began := time.Now(); running(t, db, text) > 0; time.Sleep(20 * time.Millisecond) {

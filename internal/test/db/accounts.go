@@ -2,7 +2,6 @@ package db
 
 import (
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -16,25 +15,20 @@ import (
 	"github.com/uptrace/bun/dialect/mysqldialect"
 )
 
-// strict is a second server, which has accounts: the first one lets everybody do everything.
+// strict is a server of this process alone, which has accounts.
 var strict = sync.OnceValues(func() (*server, error) {
-	binary, err := findServer("mariadbd", "/usr/sbin/mariadbd", "/usr/local/sbin/mariadbd", "/usr/libexec/mariadbd")
-	if err != nil {
-		return nil, err
-	}
-	dir, err := scratch()
-	if err != nil {
-		return nil, err
-	}
-	args := slices.DeleteFunc(flags(dir), func(f string) bool { return f == "--skip-grant-tables" })
-	if err := bootstrap(binary, args); err != nil {
-		return nil, errors.Join(err, os.RemoveAll(dir))
-	}
-	return start(binary, dir, args)
+	return start("", "0", func(dir string) ([]string, error) {
+		command, err := plain(dir)
+		if err != nil {
+			return nil, err
+		}
+		command = slices.DeleteFunc(command, func(f string) bool { return f == "--skip-grant-tables" })
+		return command, bootstrap(command)
+	})
 })
 
 // bootstrap makes the tables of accounts from what the server's package brings.
-func bootstrap(binary string, args []string) error {
+func bootstrap(command []string) error {
 	statements := "CREATE DATABASE mysql;\nUSE mysql;\n"
 	for _, name := range []string{"mysql_system_tables.sql", "mysql_system_tables_data.sql"} {
 		var text []byte
@@ -48,7 +42,7 @@ func bootstrap(binary string, args []string) error {
 		}
 		statements += string(text) + "\n"
 	}
-	cmd := exec.Command(binary, append(slices.Clone(args), "--bootstrap")...)
+	cmd := exec.Command(command[0], append(slices.Clone(command[1:]), "--bootstrap")...)
 	cmd.Stdin = strings.NewReader(statements)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("bootstrap: %w\n%s", err, out)

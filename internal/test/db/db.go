@@ -1,5 +1,5 @@
-// Package db gives tests a real MariaDB: one private throw-away server per test binary, started by the first test
-// that asks and gone with the process, and a fresh database per test.
+// Package db gives tests a real MariaDB: one throw-away server, which the first test that asks starts for the test
+// binaries of all packages and which ends when none has used it for ten seconds, and a fresh database per test.
 //
 //	db := testdb.SiteA(t)                                  // the recorded site
 //	db := testdb.New(t, testdb.WithSQLMode(testdb.MySQL8)) // an empty database

@@ -3,6 +3,7 @@ package db
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -23,46 +25,42 @@ const EnvDSN = "AGENDA_TEST_DSN"
 const howToInstall = "no MySQL or MariaDB server for the tests: install one (Debian: apt-get install -y " +
 	"--no-install-recommends mariadb-server-core) or set " + EnvDSN + " to the DSN of a server on which databases may be created"
 
-// guard runs the server as its child and outlives the test binary by a moment. Its standard input is a pipe whose other
-// end only the test binary holds, so the read ends however that process ends (return, panic, kill -9); then the server
-// goes and its directory with it. Terminal signals are for the test binary alone.
-// The guard itself writes nothing: the pipe that carries the server's words may have no reader by then.
+// guard runs a server for as long as it is used. Every test binary that uses it holds the named pipe $dir/users open for
+// writing, and the guard reads it, which ends when the last of them is gone: by return, panic or kill -9. If they left
+// a byte there, others may follow, and the guard waits $idle seconds and reads again. Else it takes the pipe's name away,
+// lets those finish who have opened it since, and the server goes with its directory. Terminal signals are for the tests.
 const guard = `trap '' INT TERM HUP PIPE
-dir=$1; shift
+dir=$1 link=$2 idle=$3; shift 3
 exec 3<&0
 "$@" 3<&- </dev/null & server=$!
 exec >/dev/null 2>&1
-{ read -r _ <&3; kill -9 $server; } & reader=$!
+{
+	until [ "$(wc -c <&3)" -eq 0 ]; do sleep "$idle"; done
+	rm "$dir/users"; wc -c <&3
+	kill -9 $server
+} & reader=$!
 wait $server
-code=$?
-kill $reader 2>/dev/null
-rm -rf "$dir"
-exit $code`
+kill -9 $reader
+[ "$(readlink "$link")" != "$dir" ] || rm "$link"
+rm -rf "$dir"`
 
-// server is the one database server of a test binary.
+// server is a database server.
 type server struct {
 	admin *mysql.Config // without a database
 	dir   string        // "" when the server is not ours
-	stop  func() error  // waits until server and directory are gone
+	users *os.File      // open for as long as this process needs the server
+	gone  chan struct{} // closed when the server and its directory are gone, if this process started it
 }
 
-// shared is started by the first test that asks. It is never stopped by hand: the guard does it when the process ends.
+// shared is the server of all tests: that of AGENDA_TEST_DSN, or one that the first test binary starts for all.
 var shared = sync.OnceValues(func() (*server, error) {
 	if dsn := os.Getenv(EnvDSN); dsn != "" {
 		return external(dsn)
 	}
-	binary, err := findServer("mariadbd", "/usr/sbin/mariadbd", "/usr/local/sbin/mariadbd", "/usr/libexec/mariadbd")
-	if err != nil {
-		return nil, err
-	}
-	dir, err := scratch()
-	if err != nil {
-		return nil, err
-	}
-	return start(binary, dir, flags(dir))
+	return join("10")
 })
 
-// running returns the server, starting it on first use, or fails the test with what is missing.
+// running returns the server of all tests, or fails the test with what is missing.
 func running(t testing.TB) *server {
 	t.Helper()
 	s, err := shared()
@@ -81,7 +79,124 @@ func external(dsn string) (*server, error) {
 	if err := ping(cfg, nil); err != nil {
 		return nil, fmt.Errorf("%s: %w", EnvDSN, err)
 	}
-	return &server{admin: cfg, stop: func() error { return nil }}, nil
+	return &server{admin: cfg}, nil
+}
+
+// join returns the server that other processes of this user share, or starts it. A link names its directory. Where two
+// start one at the same time, each may keep its own: the link is where others look, and no server needs it.
+func join(idle string) (*server, error) {
+	kind := fmt.Sprint(os.Getuid(), guard, idle, flags(""))
+	link := filepath.Join(os.TempDir(), fmt.Sprintf("agenda-test-db-%x", sha256.Sum256([]byte(kind)))[:24])
+	if s := find(link); s != nil {
+		return s, nil
+	}
+	s, err := start(link, idle, plain)
+	if err != nil {
+		return nil, err
+	}
+	if os.Symlink(s.dir, link) != nil {
+		if other := find(link); other != nil {
+			s.stop()
+			return other, nil
+		}
+		_ = os.Remove(link) // of a server that is gone
+		_ = os.Symlink(s.dir, link)
+	}
+	_, err = s.users.Write([]byte{1})
+	return s, err
+}
+
+// find returns the server that a link leads to, if it runs.
+func find(link string) *server {
+	dir, err := os.Readlink(link)
+	if err != nil {
+		return nil
+	}
+	users, err := os.OpenFile(filepath.Join(dir, "users"), os.O_WRONLY|syscall.O_NONBLOCK, 0) // fails if no guard reads
+	if err != nil {
+		return nil
+	}
+	s := &server{admin: at(dir), dir: dir, users: users}
+	if _, err := users.Write([]byte{1}); err != nil || ping(s.admin, nil) != nil {
+		_ = users.Close()
+		return nil
+	}
+	return s
+}
+
+// start runs a server without a network port, in a directory that goes with it. It takes about a tenth of a second.
+// It ends with this process, unless others find it by the link.
+func start(link, idle string, prepare func(dir string) (command []string, err error)) (s *server, err error) {
+	dir, err := scratch()
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			_ = os.RemoveAll(dir)
+		}
+	}()
+	command, err := prepare(dir)
+	if err != nil {
+		return nil, err
+	}
+	name := filepath.Join(dir, "users")
+	if err := exec.Command("mkfifo", name).Run(); err != nil {
+		return nil, fmt.Errorf("mkfifo: %w", err)
+	}
+	users, err := os.OpenFile(name, os.O_RDWR, 0) // O_WRONLY alone would wait for a reader
+	if err != nil {
+		return nil, err
+	}
+	read, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer read.Close()
+	output := new(bytes.Buffer)
+	cmd := exec.Command("/bin/sh", append([]string{"-c", guard, "agenda-test-db", dir, link, idle}, command...)...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = read, output, output
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	s = &server{admin: at(dir), dir: dir, users: users, gone: make(chan struct{})}
+	go func() { _ = cmd.Wait(); close(s.gone) }()
+	if err := ping(s.admin, s.gone); err != nil {
+		s.stop()
+		return nil, fmt.Errorf("%s does not start: %w\n%s", command[0], err, output)
+	}
+	return s, nil
+}
+
+// stop ends the use of a server that this process started, and waits until it is gone if nobody else uses it.
+func (s *server) stop() {
+	_ = s.users.Close()
+	<-s.gone
+}
+
+// at returns how to connect to the server in a directory.
+func at(dir string) *mysql.Config {
+	cfg := mysql.NewConfig()
+	cfg.User, cfg.Net, cfg.Addr = "root", "unix", filepath.Join(dir, "s")
+	return cfg
+}
+
+// scratch makes the server's directory, in memory if possible. The path is short: a socket's may have 107 bytes.
+func scratch() (string, error) {
+	dir, err := os.MkdirTemp("/dev/shm", "agenda-test-db-")
+	if err != nil {
+		dir, err = os.MkdirTemp("", "agenda-test-db-")
+	}
+	if err != nil {
+		return "", err
+	}
+	return dir, errors.Join(os.Mkdir(filepath.Join(dir, "d"), 0o700), os.Mkdir(filepath.Join(dir, "t"), 0o700))
+}
+
+// plain is the command of a server that lets everybody do everything.
+func plain(dir string) ([]string, error) {
+	binary, err := findServer("mariadbd", "/usr/sbin/mariadbd", "/usr/local/sbin/mariadbd", "/usr/libexec/mariadbd")
+	return append([]string{binary}, flags(dir)...), err
 }
 
 // findServer returns the first of the names that can be run: one in PATH, or one where distributions put servers, which
@@ -95,55 +210,13 @@ func findServer(names ...string) (string, error) {
 	return "", errors.New(howToInstall)
 }
 
-// start runs a private server in dir, a directory of scratch that goes with it, without a network
-// port. It is ready after about a tenth of a second.
-func start(binary, dir string, args []string) (*server, error) {
-	output := new(log)
-	cmd := exec.Command("/bin/sh", append([]string{"-c", guard, "agenda-testdb", dir, binary}, args...)...)
-	cmd.Stdout, cmd.Stderr = output, output
-	leash, err := cmd.StdinPipe()
-	if err == nil {
-		err = cmd.Start()
-	}
-	if err != nil {
-		return nil, errors.Join(err, os.RemoveAll(dir))
-	}
-	gone := make(chan struct{})
-	go func() { _ = cmd.Wait(); close(gone) }()
-
-	s := &server{admin: mysql.NewConfig(), dir: dir}
-	s.admin.User, s.admin.Net, s.admin.Addr = "root", "unix", filepath.Join(dir, "s")
-	s.stop = sync.OnceValue(func() error {
-		err := leash.Close()
-		<-gone
-		return err
-	})
-	if err := ping(s.admin, gone); err != nil {
-		_ = s.stop()
-		return nil, fmt.Errorf("%s does not start: %w\n%s", binary, err, output)
-	}
-	return s, nil
-}
-
-// scratch makes the server's directory, in memory if possible. The path is short: a socket's may have 107 bytes.
-func scratch() (string, error) {
-	dir, err := os.MkdirTemp("/dev/shm", "agenda-testdb-")
-	if err != nil {
-		dir, err = os.MkdirTemp("", "agenda-testdb-")
-	}
-	if err != nil {
-		return "", err
-	}
-	return dir, errors.Join(os.Mkdir(filepath.Join(dir, "d"), 0o700), os.Mkdir(filepath.Join(dir, "t"), 0o700))
-}
-
 func flags(dir string) []string {
 	args := []string{
 		"--no-defaults", "--datadir=" + dir + "/d", "--socket=" + dir + "/s", "--pid-file=" + dir + "/pid",
 		"--tmpdir=" + dir + "/t", // a server that starts removes the temporary tables it finds, also another's
-		"--skip-networking", "--skip-grant-tables", "--skip-log-bin", "--performance-schema=0",
+		"--skip-networking", "--skip-grant-tables", "--skip-log-bin", "--performance-schema=0", "--max-connections=2000",
 		"--innodb-flush-log-at-trx-commit=0", "--innodb-doublewrite=0", "--innodb-stats-persistent=0",
-		"--innodb-log-file-size=8M", "--innodb-buffer-pool-size=64M", "--character-set-server=utf8mb4",
+		"--innodb-log-file-size=16M", "--innodb-buffer-pool-size=128M", "--character-set-server=utf8mb4",
 	}
 	if os.Getuid() == 0 {
 		args = append(args, "--user=root")
@@ -176,22 +249,4 @@ func ping(cfg *mysql.Config, gone <-chan struct{}) error {
 		case <-time.After(5 * time.Millisecond):
 		}
 	}
-}
-
-// log holds what the server said. It is read while the server may still be writing.
-type log struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (l *log) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.Write(p)
-}
-
-func (l *log) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.String()
 }

@@ -3,88 +3,164 @@ package db
 import (
 	"bufio"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
 
-// envChild makes the test binary play the process whose server must not outlive it.
-const envChild = "AGENDA_TESTDB_CHILD"
+// envChild makes the test binary play another process that uses the server, and says how it ends.
+const envChild = "AGENDA_TEST_DB_CHILD"
 
 func TestMain(m *testing.M) {
 	how := os.Getenv(envChild)
 	if how == "" {
 		os.Exit(m.Run())
 	}
-	_ = os.Unsetenv(EnvDSN)
-	s, err := shared()
+	s, err := join("0")
 	if err != nil {
 		panic(err)
 	}
 	_, _ = os.Stdout.WriteString(s.dir + "\n")
-	switch how {
-	case "panic":
+	_, _ = os.Stdin.Read(make([]byte, 1)) // until the test closes it
+	if how == "panic" {
 		panic("as a test might")
-	case "exit":
-		os.Exit(0)
-	}
-	select {} // until killed
-}
-
-func TestServerEndsWithItsProcess(t *testing.T) {
-	for _, how := range []string{"exit", "panic", "kill"} {
-		t.Run(how, func(t *testing.T) {
-			cmd := exec.Command(os.Args[0])
-			cmd.Env = append(os.Environ(), envChild+"="+how)
-			out, err := cmd.StdoutPipe()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
-			line, err := bufio.NewReader(out).ReadString('\n')
-			if err != nil {
-				t.Fatal(err)
-			}
-			dir := strings.TrimSpace(line)
-			if how == "kill" {
-				_ = cmd.Process.Kill()
-			}
-			_, _ = io.Copy(io.Discard, out)
-			_ = cmd.Wait()
-			// The guard removes the directory only after the server has ended.
-			waitFor(t, "removal of "+dir, func() bool {
-				_, err := os.Stat(dir)
-				return errors.Is(err, fs.ErrNotExist)
-			})
-		})
 	}
 }
 
-func waitFor(t *testing.T, what string, done func() bool) {
+// child runs a process that uses the server, and returns the server's directory and how to end the process.
+func child(t *testing.T, how string) (dir string, end func()) {
 	t.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), envChild+"="+how)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	dir, err = bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(dir), func() {
+		if how == "kill" {
+			_ = cmd.Process.Kill()
+		}
+		_ = in.Close()
+		_ = cmd.Wait()
+	}
+}
+
+// joined returns the server that is shared in a test's own directory of temporary files.
+func joined(t *testing.T) *server {
+	t.Helper()
+	s, err := join("0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// ends lets go of a server and waits until its directory is gone, which the guard removes last.
+func ends(t *testing.T, s *server) {
+	t.Helper()
+	_ = s.users.Close()
 	for range 3000 {
-		if done() {
+		if _, err := os.Stat(s.dir); errors.Is(err, fs.ErrNotExist) {
 			return
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	t.Fatalf("waited in vain for: %s", what)
+	t.Fatalf("%s is not removed", s.dir)
+}
+
+func links(t *testing.T) []string {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(os.TempDir(), "agenda-test-db-*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+func TestProcessesShareAServer(t *testing.T) {
+	for _, how := range []string{"return", "panic", "kill"} {
+		t.Run(how, func(t *testing.T) {
+			t.Setenv("TMPDIR", t.TempDir())
+			first, end := child(t, how) // starts it
+			s := joined(t)
+			end()
+			second, end := child(t, how)
+			end()
+			if first != s.dir || second != s.dir {
+				t.Errorf("servers in %s, %s and %s", first, s.dir, second)
+			}
+			if err := ping(s.admin, nil); err != nil {
+				t.Error(err)
+			}
+			ends(t, s)
+			if l := links(t); len(l) > 0 {
+				t.Errorf("left: %v", l)
+			}
+		})
+	}
+}
+
+func TestProcessesThatStartAtOnce(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	var wg sync.WaitGroup
+	servers := make([]*server, 4)
+	for i := range servers {
+		wg.Go(func() { servers[i], _ = join("0") })
+	}
+	wg.Wait()
+	for _, s := range servers {
+		if s == nil || ping(s.admin, nil) != nil {
+			t.Fatalf("no server: %+v", s)
+		}
+	}
+	for _, s := range servers {
+		_ = s.users.Close()
+	}
+	for _, s := range servers {
+		ends(t, s)
+	}
+}
+
+func TestServersThatAreGone(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	s := joined(t)
+	link := links(t)[0]
+	ends(t, s)
+	unread := t.TempDir()
+	if err := exec.Command("mkfifo", filepath.Join(unread, "users")).Run(); err != nil {
+		t.Fatal(err)
+	}
+	for _, gone := range []string{s.dir, unread, t.TempDir()} {
+		if err := os.Symlink(gone, link); err != nil {
+			t.Fatal(err)
+		}
+		s := joined(t)
+		if to, err := os.Readlink(link); err != nil || to != s.dir {
+			t.Errorf("the link to %s leads to %s, not to %s: %v", gone, to, s.dir, err)
+		}
+		ends(t, s)
+	}
 }
 
 func TestStopRemovesServer(t *testing.T) {
 	s := startOwn(t)
-	if err := ping(s.admin, nil); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.stop(); err != nil {
-		t.Fatal(err)
-	}
+	s.stop()
 	if _, err := os.Stat(s.dir); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("%s: %v", s.dir, err)
 	}
@@ -92,28 +168,17 @@ func TestStopRemovesServer(t *testing.T) {
 
 func startOwn(t *testing.T) *server {
 	t.Helper()
-	binary, err := findServer("mariadbd", "/usr/sbin/mariadbd", "/usr/local/sbin/mariadbd", "/usr/libexec/mariadbd")
+	s, err := start("", "0", plain)
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir, err := scratch()
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := start(binary, dir, flags(dir))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = s.stop() })
+	t.Cleanup(s.stop)
 	return s
 }
 
 func TestServerThatDoesNotStart(t *testing.T) {
-	dir, err := scratch()
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = start("/nonexistent/mariadbd", dir, flags(dir))
+	var dir string
+	_, err := start("", "0", func(d string) ([]string, error) { dir = d; return []string{"/nonexistent/mariadbd"}, nil })
 	if err == nil || !strings.Contains(err.Error(), "/nonexistent/mariadbd does not start") {
 		t.Errorf("error: %v", err)
 	}
@@ -139,12 +204,6 @@ func TestServerGivenByDSN(t *testing.T) {
 	}
 	if given.admin.DBName != "" || given.admin.Addr != s.admin.Addr {
 		t.Errorf("connects to %q at %q", given.admin.DBName, given.admin.Addr)
-	}
-	if err := given.stop(); err != nil {
-		t.Fatal(err)
-	}
-	if err := ping(s.admin, nil); err != nil {
-		t.Errorf("a server that is not ours was stopped: %v", err)
 	}
 	if _, err := external("no dsn"); err == nil || !strings.Contains(err.Error(), EnvDSN) {
 		t.Errorf("error of a bad DSN: %v", err)

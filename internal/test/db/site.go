@@ -49,7 +49,7 @@ func SiteA(t testing.TB, opts ...Option) *bun.DB {
 // allowed and backslashes escape.
 func load(t testing.TB, database, statements string) {
 	t.Helper()
-	loading := settings([]Option{WithSQLMode("NO_AUTO_VALUE_ON_ZERO"), WithDSNParams("multiStatements=true&unique_checks=0&time_zone=%27%2B00%3A00%27")})
+	loading := settings([]Option{WithSQLMode("NO_AUTO_VALUE_ON_ZERO"), WithDSNParams("multiStatements=true&unique_checks=0&foreign_key_checks=0&time_zone=%27%2B00%3A00%27")})
 	db := pool(t, configFor(t, database, loading), nil)
 	defer db.Close()
 	db.SetMaxOpenConns(1)
