@@ -39,6 +39,8 @@ git -C "$copy" commit -q -a -m "An entry"
 MODULES=$work/modules "$copy/deploy/release.sh" $version >/dev/null
 changed=$(git -C "$copy" diff --stat "$version" "example/$version" -- | sed '$d' | cut -d '|' -f 1 | xargs)
 [ "$changed" = "example/go.mod example/go.sum go.work" ] || fail "the release changes $changed"
+[ "$(git -C "$copy" diff --numstat "$version" "example/$version" -- example/go.mod | xargs)" = "1 1 example/go.mod" ] ||
+	fail "go mod tidy changes more in example/go.mod than what is required of $module"
 refused $version "a second time"
 
 # A cache of modules is laid out as a GOPROXY is. What it has of other modules is

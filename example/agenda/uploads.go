@@ -71,7 +71,7 @@ func siteUploads(ctx context.Context, db *bun.DB, prefix string) (string, error)
 	return permalink.New(settings.Links, nil, names.Category, names.Tag).Uploads(), nil
 }
 
-// images answers the addresses of a demo site's pictures, which are drawn, and
+// images answers the addresses of a demo site's pictures, and
 // of the images in the directory of uploads. prefix is the path of the site.
 func images(prefix, dir string) http.Handler {
 	fetched := http.StripPrefix(demo.UploadsPath, uploads.Handler(dir))

@@ -13,6 +13,7 @@ import (
 // composer builds the rows. Ids are given here, not by the database: the tables are empty and the rows refer to each other.
 type composer struct {
 	rows
+	*content
 	prefix, home string
 	now          time.Time // in the zone of the site
 	names        schema.Names
@@ -27,25 +28,24 @@ func compose(prefix, home string, now time.Time) (*rows, error) {
 		return nil, err
 	}
 	c := &composer{
-		prefix: prefix, home: strings.TrimSuffix(home, "/"), now: now.In(site).Truncate(time.Second),
+		content: calendar(), prefix: prefix, home: strings.TrimSuffix(home, "/"), now: now.In(site).Truncate(time.Second),
 		names: schema.DefaultNames(), ids: map[string]int64{},
 	}
 	c.addUsers()
 	c.addLanguages()
-	c.addTerms(c.names.Category, categories)
-	c.addTerms(c.names.Tag, tags)
+	c.addTerms(c.names.Category, c.Categories)
+	c.addTerms(c.names.Tag, c.Tags)
 	c.addImages()
-	for i, v := range venues {
+	for i, v := range c.Venues {
 		c.addVenue(v, i)
 	}
-	for i, o := range organizers {
+	for i, o := range c.Organizers {
 		c.addOrganizer(o, i)
 	}
-	all := groups()
-	for i, group := range all {
+	for i, e := range c.Events {
 		// The calendar was entered over the past weeks, a new event every sixteen hours; nothing was published after now.
-		if err := c.addEvents(group, i, c.now.Add(-time.Duration(len(all)-i)*16*time.Hour)); err != nil {
-			return nil, fmt.Errorf("%s: %w", group[0].title, err)
+		if err := c.addEvents(e, i, c.now.Add(-time.Duration(len(c.Events)-i)*16*time.Hour)); err != nil {
+			return nil, fmt.Errorf("%s: %w", e.title(), err)
 		}
 	}
 	c.addOptions()
@@ -82,7 +82,7 @@ const zeroDate = "0000-00-00 00:00:00"
 // guid is the address under which a post was first known: those of other languages than the site's default are below its code.
 func (c *composer) guid(p *schema.Post, segment, lang string) string {
 	if p.Status == schema.StatusPublish || p.Status == schema.StatusPrivate {
-		if lang != languages[0].code {
+		if lang != c.Languages[0].Code {
 			segment = lang + "/" + segment
 		}
 		return c.home + "/" + segment + "/" + p.Name + "/"
@@ -121,18 +121,18 @@ func (c *composer) addMeta(postID int64, at time.Time, changed []string, m metas
 
 func (c *composer) addUsers() {
 	registered := c.now.UTC().AddDate(-1, 0, 0)
-	for i, u := range users {
+	for i, u := range c.Users {
 		id := int64(i + 1)
-		c.ids["user/"+u.login] = id
+		c.ids["user/"+u.Login] = id
 		c.users = append(c.users, &schema.User{
-			ID: id, Login: u.login, Pass: unusable, Nicename: u.login, Email: u.email(),
-			Registered: registered.AddDate(0, 0, 7*i).Format(stamp), DisplayName: u.first + " " + u.last,
+			ID: id, Login: u.Login, Pass: unusable, Nicename: u.Login, Email: u.email(),
+			Registered: registered.AddDate(0, 0, 7*i).Format(stamp), DisplayName: u.First + " " + u.Last,
 		})
 		var roles phpval.Array
-		roles.Set(phpval.StrKey(u.role), true)
+		roles.Set(phpval.StrKey(u.Role), true)
 		for _, m := range [][2]string{
-			{"nickname", u.login}, {"first_name", u.first}, {"last_name", u.last},
-			{schema.UserMetaCapabilities(c.prefix), phpval.Serialize(&roles)}, {c.prefix + "user_level", u.level},
+			{"nickname", u.Login}, {"first_name", u.First}, {"last_name", u.Last},
+			{schema.UserMetaCapabilities(c.prefix), phpval.Serialize(&roles)}, {c.prefix + "user_level", u.Level},
 		} {
 			c.userMeta = append(c.userMeta, &schema.UserMeta{ID: int64(len(c.userMeta) + 1), UserID: id, Key: m[0], Value: m[1]})
 		}

@@ -15,57 +15,66 @@ var writers = []string{"admin", "editor", "author"}
 
 // addEvents adds an event in all languages in which it is told. Its first version was entered at the given time, the others on the
 // same day.
-func (c *composer) addEvents(group []event, n int, at time.Time) error {
+func (c *composer) addEvents(e event, n int, at time.Time) error {
+	e.Author = cmp.Or(e.Author, writers[n%len(writers)])
 	versions := map[string]int64{}
-	for i, e := range group {
-		author := cmp.Or(e.author, writers[n%len(writers)])
-		id, err := c.addEvent(e, author, at.Add(time.Duration(i)*25*time.Minute))
+	for i, lang := range c.languages(e) {
+		id, err := c.addEvent(e, lang, at.Add(time.Duration(i)*25*time.Minute))
 		if err != nil {
 			return err
 		}
-		versions[e.lang] = id
+		versions[lang] = id
 	}
 	if len(versions) > 1 { // a post that is told in one language is in no group
-		c.addGroup(taxPostGroup, "event/"+group[0].slug, versions)
+		c.addGroup(taxPostGroup, "event/"+e.In[e.Announced].Slug, versions)
 	}
 	return nil
 }
 
 // addEvent adds an event in one language: its post, its meta, its terms and its rows in the date tables.
-func (c *composer) addEvent(e event, login string, at time.Time) (int64, error) {
-	when, err := e.at.resolve(c.now)
+func (c *composer) addEvent(e event, lang string, at time.Time) (int64, error) {
+	v := e.In[lang]
+	when, err := e.At.resolve(c.now)
 	if err != nil {
 		return 0, err
 	}
-	author, err := c.id("user", login)
+	author, err := c.id("user", e.Author)
 	if err != nil {
 		return 0, err
 	}
-	post := c.post(c.names.Event, cmp.Or(e.status, schema.StatusPublish), e.slug, e.title, e.text, author, at)
-	post.GUID, post.Excerpt, post.Password = c.guid(post, "event", e.lang), flow(e.excerpt), e.password
-	if e.sticky {
+	post := c.post(c.names.Event, cmp.Or(e.Status, schema.StatusPublish), v.Slug, v.Title, v.Text, author, at)
+	post.GUID, post.Excerpt, post.Password = c.guid(post, "event", lang), flow(v.Excerpt), e.Password
+	if e.Sticky {
 		post.MenuOrder = -1
 	}
-	m := metas{{schema.MetaEventOrigin, origin}, {schema.MetaShowMapLink, flag(e.venue != "")}, {schema.MetaShowMap, flag(e.venue != "")}}
-	if err := c.link(&m, e); err != nil {
+	m := metas{{schema.MetaEventOrigin, origin}, {schema.MetaShowMapLink, flag(e.Venue != "")}, {schema.MetaShowMap, flag(e.Venue != "")}}
+	if err := c.link(&m, e, lang); err != nil {
 		return 0, err
 	}
 	dates(&m, e, when)
-	money(&m, e)
-	m.given(schema.MetaURL, e.website)
-	if e.hidden {
+	m.given(schema.MetaCurrencySymbol, e.Symbol)
+	m.given(schema.MetaCurrencyPosition, e.Position)
+	cost := e.Cost
+	if v.Cost != nil {
+		cost = v.Cost
+	}
+	for _, amount := range cost {
+		m.add(schema.MetaCost, amount)
+	}
+	m.given(schema.MetaURL, e.Website)
+	if e.Hidden {
 		m.add(schema.MetaHideFromUpcoming, "yes")
 	}
 	m.add(schema.MetaTimezone, when.zone)
 	m.add(schema.MetaTimezoneAbbr, when.abbr)
-	if e.featured {
+	if e.Featured {
 		m.add(schema.MetaFeatured, "1")
 	}
-	changed, err := c.attach(post, e)
+	changed, err := c.attach(post, e, lang)
 	if err != nil {
 		return 0, err
 	}
-	c.speak(post, e.lang)
+	c.speak(post, lang)
 	c.addMeta(post.ID, at, changed, m)
 	c.addDates(post.ID, when, at)
 	return post.ID, nil
@@ -80,26 +89,26 @@ func flag(on bool) string {
 }
 
 // link adds the venue and the organizers, in the language of the event, and the picture.
-func (c *composer) link(m *metas, e event) error {
-	if e.venue != "" {
-		id, err := c.id("venue", e.venue, e.lang)
+func (c *composer) link(m *metas, e event, lang string) error {
+	if e.Venue != "" {
+		id, err := c.id("venue", e.Venue, lang)
 		if err != nil {
 			return err
 		}
 		m.add(schema.MetaVenueID, strconv.FormatInt(id, 10))
 	}
-	for _, key := range e.organizers {
-		id, err := c.id("organizer", key, e.lang)
+	for _, key := range e.Organizers {
+		id, err := c.id("organizer", key, lang)
 		if err != nil {
 			return err
 		}
 		m.add(schema.MetaOrganizerID, strconv.FormatInt(id, 10))
 	}
-	if e.image != "" {
-		if _, err := c.id("image", e.image); err != nil {
+	if e.Image != "" {
+		if _, err := c.id("image", e.Image); err != nil {
 			return err
 		}
-		m.add(schema.MetaThumbnailID, c.image(e.image))
+		m.add(schema.MetaThumbnailID, c.image(e.Image))
 	}
 	return nil
 }
@@ -113,36 +122,28 @@ func (c *composer) image(key string) string {
 }
 
 func dates(m *metas, e event, when span) {
-	if e.at.isAllDay() {
+	if e.At.isAllDay() {
 		m.add(schema.MetaAllDay, "1")
 	}
 	m.add(schema.MetaStartDate, when.start)
 	m.add(schema.MetaEndDate, when.end)
 	m.add(schema.MetaStartDateUTC, when.startUTC)
 	m.add(schema.MetaEndDateUTC, when.endUTC)
-	if !e.at.isAllDay() {
+	if !e.At.isAllDay() {
 		m.add(schema.MetaDuration, strconv.Itoa(when.seconds))
-	}
-}
-
-func money(m *metas, e event) {
-	m.given(schema.MetaCurrencySymbol, e.symbol)
-	m.given(schema.MetaCurrencyPosition, e.position)
-	for _, amount := range e.cost {
-		m.add(schema.MetaCost, amount)
 	}
 }
 
 // attach relates the event to its categories and tags, in its language, and returns the taxonomies that it uses. Only published posts
 // are counted.
-func (c *composer) attach(post *schema.Post, e event) ([]string, error) {
+func (c *composer) attach(post *schema.Post, e event, lang string) ([]string, error) {
 	var used []string
 	for _, group := range []struct {
 		taxonomy string
 		keys     []string
-	}{{c.names.Category, e.categories}, {c.names.Tag, e.tags}} {
+	}{{c.names.Category, e.Categories}, {c.names.Tag, e.Tags}} {
 		for _, key := range group.keys {
-			id, err := c.id(group.taxonomy, key, e.lang)
+			id, err := c.id(group.taxonomy, key, lang)
 			if err != nil {
 				return nil, err
 			}
@@ -192,7 +193,7 @@ func (c *composer) addOptions() {
 		{schema.OptionTimezone, siteZone}, {schema.OptionBlogName, "Elzenburg – Aulnebourg"},
 		{schema.OptionCalendar, phpval.Serialize(c.calendarOption())},
 		{schema.OptionChildren(c.names.Category), phpval.Serialize(&tree)},
-		{optionLanguages, phpval.Serialize(assoc("default_lang", languages[0].code))},
+		{optionLanguages, phpval.Serialize(assoc("default_lang", c.Languages[0].Code))},
 		{schema.OptionLastSavePost, fmt.Sprintf("%d.0001", c.now.Unix())},
 	}
 }

@@ -10,23 +10,23 @@ import (
 
 // addImages adds an attachment for each picture. The metadata names the sizes that Images serves.
 func (c *composer) addImages() {
-	for i, p := range pictures {
+	for i, p := range c.Pictures {
 		full := sizes[0]
 		at := c.now.AddDate(0, 0, -120).Add(time.Duration(i) * time.Hour)
-		post := c.post(schema.TypeAttachment, schema.StatusInherit, "poster-"+p.key, p.title, "", c.ids["user/editor"], at)
+		post := c.post(schema.TypeAttachment, schema.StatusInherit, "poster-"+p.Key, p.Title, "", c.ids["user/editor"], at)
 		post.MimeType, post.GUID = "image/jpeg", c.home+UploadsPath+p.file(full)
-		c.ids["image/"+p.key] = post.ID
+		c.ids["image/"+p.Key] = post.ID
 		for _, row := range [][2]string{
 			{schema.MetaAttachedFile, p.file(full)},
 			{schema.MetaAttachmentMetadata, phpval.Serialize(metadata(p))},
-			{"_wp_attachment_image_alt", p.title},
+			{"_wp_attachment_image_alt", p.Title},
 		} {
 			c.meta = append(c.meta, &schema.PostMeta{ID: int64(len(c.meta) + 1), PostID: post.ID, Key: row[0], Value: row[1]})
 		}
 	}
 }
 
-// metadata is in the form in which the reference stores it. File sizes are left out, as in older uploads, since nothing is drawn yet.
+// metadata is in the form in which the reference stores it. File sizes are left out, as in older uploads, since no size is made yet.
 func metadata(p picture) *phpval.Array {
 	var forms phpval.Array
 	for _, s := range sizes[1:] {
@@ -52,48 +52,48 @@ func assoc(pairs ...any) *phpval.Array {
 func (c *composer) addVenue(v venue, n int) {
 	at := c.now.AddDate(0, 0, -100).Add(time.Duration(n) * 29 * time.Hour)
 	versions := map[string]int64{}
-	for _, l := range languages {
-		s := v.in[l.code]
-		post := c.post(c.names.Venue, schema.StatusPublish, s.slug, s.name, s.text, c.ids["user/editor"], at)
-		post.GUID = c.guid(post, "venue", l.code)
-		c.ids["venue/"+v.key+"/"+l.code], versions[l.code] = post.ID, post.ID
+	for _, l := range c.Languages {
+		s := v.In[l.Code]
+		post := c.post(c.names.Venue, schema.StatusPublish, s.Slug, s.Name, s.Text, c.ids["user/editor"], at)
+		post.GUID = c.guid(post, "venue", l.Code)
+		c.ids["venue/"+v.Key+"/"+l.Code], versions[l.Code] = post.ID, post.ID
 		m := metas{
 			{schema.MetaVenueOrigin, origin}, {schema.MetaShowMapLink, "1"}, {schema.MetaShowMap, "1"},
 			{schema.MetaVenueShowMapLink, "1"}, {schema.MetaVenueShowMap, "1"},
 		}
-		m.given(schema.MetaThumbnailID, c.image(v.image))
-		m.add(schema.MetaVenueAddress, s.street)
-		m.add(schema.MetaVenueCity, cmp.Or(s.city, l.town))
-		m.add(schema.MetaVenueCountry, cmp.Or(s.country, l.country))
+		m.given(schema.MetaThumbnailID, c.image(v.Image))
+		m.add(schema.MetaVenueAddress, s.Street)
+		m.add(schema.MetaVenueCity, cmp.Or(s.City, l.Town))
+		m.add(schema.MetaVenueCountry, cmp.Or(s.Country, l.Country))
 		m.add(schema.MetaVenueStateProvince, "")
-		m.add(schema.MetaVenueZip, v.zip)
-		m.given(schema.MetaVenuePhone, v.phone)
-		m.given(schema.MetaVenueURL, v.website)
-		m.given(schema.MetaVenueLat, v.lat)
-		m.given(schema.MetaVenueLng, v.lng)
+		m.add(schema.MetaVenueZip, v.Zip)
+		m.given(schema.MetaVenuePhone, v.Phone)
+		m.given(schema.MetaVenueURL, v.Website)
+		m.given(schema.MetaVenueLat, v.Lat)
+		m.given(schema.MetaVenueLng, v.Lng)
 		c.addMeta(post.ID, at, nil, m)
-		c.speak(post, l.code)
+		c.speak(post, l.Code)
 	}
-	c.addGroup(taxPostGroup, "venue/"+v.key, versions)
+	c.addGroup(taxPostGroup, "venue/"+v.Key, versions)
 }
 
 // addOrganizer adds an organizer in all languages.
 func (c *composer) addOrganizer(o organizer, n int) {
 	at := c.now.AddDate(0, 0, -90).Add(time.Duration(n) * 31 * time.Hour)
 	versions := map[string]int64{}
-	for _, l := range languages {
-		is := o.in[l.code]
-		post := c.post(c.names.Organizer, schema.StatusPublish, is.slug, is.name, is.text, c.ids["user/admin"], at)
-		post.GUID = c.guid(post, "organizer", l.code)
-		c.ids["organizer/"+o.key+"/"+l.code], versions[l.code] = post.ID, post.ID
+	for _, l := range c.Languages {
+		is := o.In[l.Code]
+		post := c.post(c.names.Organizer, schema.StatusPublish, is.Slug, is.Name, is.Text, c.ids["user/admin"], at)
+		post.GUID = c.guid(post, "organizer", l.Code)
+		c.ids["organizer/"+o.Key+"/"+l.Code], versions[l.Code] = post.ID, post.ID
 		m := metas{{schema.MetaOrganizerOrigin, origin}}
-		m.given(schema.MetaOrganizerPhone, o.phone)
-		m.given(schema.MetaOrganizerWebsite, o.website)
-		m.given(schema.MetaOrganizerEmail, o.email)
+		m.given(schema.MetaOrganizerPhone, o.Phone)
+		m.given(schema.MetaOrganizerWebsite, o.Website)
+		m.given(schema.MetaOrganizerEmail, o.Email)
 		c.addMeta(post.ID, at, nil, m)
-		c.speak(post, l.code)
+		c.speak(post, l.Code)
 	}
-	c.addGroup(taxPostGroup, "organizer/"+o.key, versions)
+	c.addGroup(taxPostGroup, "organizer/"+o.Key, versions)
 }
 
 // origin is what the reference writes for entries that were made in its own calendar.

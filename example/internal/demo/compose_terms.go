@@ -25,8 +25,8 @@ const slugPrefix = "pll_"
 // addTerm adds a term to a taxonomy and returns its id, which is that of its place in the taxonomy too.
 func (c *composer) addTerm(taxonomy string, n named, parent int64) int64 {
 	id := int64(len(c.terms) + 1)
-	c.terms = append(c.terms, &schema.Term{ID: id, Name: n.name, Slug: n.slug})
-	c.taxonomies = append(c.taxonomies, &schema.TermTaxonomy{ID: id, TermID: id, Taxonomy: taxonomy, Description: n.text, Parent: parent})
+	c.terms = append(c.terms, &schema.Term{ID: id, Name: n.Name, Slug: n.Slug})
+	c.taxonomies = append(c.taxonomies, &schema.TermTaxonomy{ID: id, TermID: id, Taxonomy: taxonomy, Description: n.Text, Parent: parent})
 	return id
 }
 
@@ -34,13 +34,13 @@ func (c *composer) addTerm(taxonomy string, n named, parent int64) int64 {
 func (c *composer) addTerms(taxonomy string, all []term) {
 	for _, t := range all {
 		versions := map[string]int64{}
-		for _, l := range languages {
-			id := c.addTerm(taxonomy, t.in[l.code], c.ids[taxonomy+"/"+t.parent+"/"+l.code])
-			c.ids[taxonomy+"/"+t.key+"/"+l.code] = id
-			c.relate(id, c.ids[taxTermLanguage+"/"+l.code], true)
-			versions[l.code] = id
+		for _, l := range c.Languages {
+			id := c.addTerm(taxonomy, t.In[l.Code], c.ids[taxonomy+"/"+t.Parent+"/"+l.Code])
+			c.ids[taxonomy+"/"+t.Key+"/"+l.Code] = id
+			c.relate(id, c.ids[taxTermLanguage+"/"+l.Code], true)
+			versions[l.Code] = id
 		}
-		c.addGroup(taxTermGroup, taxonomy+"/"+t.key, versions)
+		c.addGroup(taxTermGroup, taxonomy+"/"+t.Key, versions)
 	}
 }
 
@@ -52,15 +52,15 @@ func (c *composer) relate(object, term int64, counted bool) {
 	}
 }
 
-// addLanguages adds what stands for a language: a term for posts and one for terms.
+// addLanguages adds the terms of each language: one for posts and one for terms.
 func (c *composer) addLanguages() {
-	for i, l := range languages {
-		settings := phpval.Serialize(assoc("locale", l.locale, "rtl", int64(0), "flag_code", l.flag))
-		c.ids[taxLanguage+"/"+l.code] = c.addTerm(taxLanguage, named{slug: l.code, name: l.name, text: settings}, 0)
+	for i, l := range c.Languages {
+		settings := phpval.Serialize(assoc("locale", l.Locale, "rtl", int64(0), "flag_code", l.Flag))
+		c.ids[taxLanguage+"/"+l.Code] = c.addTerm(taxLanguage, named{Slug: l.Code, Name: l.Name, Text: settings}, 0)
 		c.terms[len(c.terms)-1].Group = int64(i) // their order
 	}
-	for _, l := range languages {
-		c.ids[taxTermLanguage+"/"+l.code] = c.addTerm(taxTermLanguage, named{slug: slugPrefix + l.code, name: l.name}, 0)
+	for _, l := range c.Languages {
+		c.ids[taxTermLanguage+"/"+l.Code] = c.addTerm(taxTermLanguage, named{Slug: slugPrefix + l.Code, Name: l.Name}, 0)
 	}
 }
 
@@ -73,14 +73,14 @@ func (c *composer) speak(p *schema.Post, lang string) {
 func (c *composer) addGroup(taxonomy, name string, versions map[string]int64) {
 	slug := slugPrefix + fmt.Sprintf("%x", sha256.Sum256([]byte(name)))[:13]
 	var list phpval.Array
-	for _, l := range languages {
-		if id, ok := versions[l.code]; ok {
-			list.Set(phpval.StrKey(l.code), id)
+	for _, l := range c.Languages {
+		if id, ok := versions[l.Code]; ok {
+			list.Set(phpval.StrKey(l.Code), id)
 		}
 	}
-	group := c.addTerm(taxonomy, named{slug: slug, name: slug, text: phpval.Serialize(&list)}, 0)
-	for _, l := range languages {
-		if id, ok := versions[l.code]; ok {
+	group := c.addTerm(taxonomy, named{Slug: slug, Name: slug, Text: phpval.Serialize(&list)}, 0)
+	for _, l := range c.Languages {
+		if id, ok := versions[l.Code]; ok {
 			c.relate(id, group, true)
 		}
 	}

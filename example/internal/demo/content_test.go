@@ -18,19 +18,25 @@ var moments = []time.Time{
 	time.Date(2026, 10, 24, 0, 0, 0, 0, time.UTC),
 }
 
-// events are all versions of all events.
-func events() []event { return slices.Concat(groups()...) }
+// told is an event in one of its languages.
+type told struct {
+	event
+	lang string
+	version
+}
 
-// originals are the events in the languages in which they were announced.
-func originals() (list []event) {
-	for _, g := range groups() {
-		list = append(list, g[0])
+// events are all events in all languages in which they are told.
+func events() (list []told) {
+	for _, e := range calendar().Events {
+		for _, lang := range calendar().languages(e) {
+			list = append(list, told{e, lang, e.In[lang]})
+		}
 	}
 	return list
 }
 
 func TestContentIsComplete(t *testing.T) {
-	all := originals()
+	all := calendar().Events
 	if len(all) < 55 || len(all) > 65 {
 		t.Errorf("%d events, want about 60", len(all))
 	}
@@ -38,15 +44,15 @@ func TestContentIsComplete(t *testing.T) {
 	var featured, sticky, hidden, protected, pair, allDay, several int
 	zones := map[string]bool{}
 	for _, e := range all {
-		statuses[e.status]++
-		featured += count(e.featured)
-		sticky += count(e.sticky)
-		hidden += count(e.hidden)
-		protected += count(e.password != "")
-		pair += count(len(e.organizers) > 1)
-		allDay += count(e.at.isAllDay())
-		several += count(e.at.days > 1)
-		zones[e.at.zone] = true
+		statuses[e.Status]++
+		featured += count(e.Featured)
+		sticky += count(e.Sticky)
+		hidden += count(e.Hidden)
+		protected += count(e.Password != "")
+		pair += count(len(e.Organizers) > 1)
+		allDay += count(e.At.isAllDay())
+		several += count(e.At.Days > 1)
+		zones[e.At.Zone] = true
 	}
 	for status, least := range map[string]int{"draft": 2, "pending": 1, "private": 1} {
 		if statuses[status] < least {
@@ -70,97 +76,88 @@ func TestContentIsComplete(t *testing.T) {
 
 // Every language has a calendar of its own: more than a page of what is to come, a third of it in all the others too.
 func TestEveryLanguageHasItsCalendar(t *testing.T) {
+	languages := calendar().Languages
 	if len(languages) != 3 {
 		t.Errorf("languages: %v", languages)
 	}
 	for _, now := range moments {
-		shown, everywhere := map[string]int{}, map[string]int{}
-		told := map[int]int{}
-		for _, group := range groups() {
-			told[len(group)]++
-			for _, e := range group {
-				when, err := e.at.resolve(now)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if e.status == "" && !e.hidden && parse(t, when.endUTC).After(now.AddDate(0, 0, 1)) {
-					shown[e.lang]++
-					everywhere[e.lang] += count(len(group) == len(languages))
-				}
+		shown, everywhere, versions := map[string]int{}, map[string]int{}, map[int]int{}
+		for _, e := range calendar().Events {
+			versions[len(e.In)]++
+			when, err := e.At.resolve(now)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if e.Status != "" || e.Hidden || !parse(t, when.endUTC).After(now.AddDate(0, 0, 1)) {
+				continue
+			}
+			for lang := range e.In {
+				shown[lang]++
+				everywhere[lang] += count(len(e.In) == len(languages))
 			}
 		}
 		for _, l := range languages {
-			if shown[l.code] < 25 || 3*everywhere[l.code] < shown[l.code] {
-				t.Errorf("%v: %d events in %s, %d of them in all languages", now, shown[l.code], l.code, everywhere[l.code])
+			if shown[l.Code] < 25 || 3*everywhere[l.Code] < shown[l.Code] {
+				t.Errorf("%v: %d events in %s, %d of them in all languages", now, shown[l.Code], l.Code, everywhere[l.Code])
 			}
 		}
-		if told[1] < 10 || told[2] < 6 || told[3] < 10 {
-			t.Errorf("events by the number of their languages: %v", told)
+		if versions[1] < 10 || versions[2] < 6 || versions[3] < 10 {
+			t.Errorf("events by the number of their languages: %v", versions)
 		}
 	}
 }
 
-// A version is of an event that exists, in another language than all its other versions.
-func TestVersionsAreOfEvents(t *testing.T) {
-	versions, known := 0, map[string]int{}
-	for _, group := range groups() {
-		met := map[string]bool{}
-		for _, e := range group {
-			if met[e.lang] {
-				t.Errorf("%q is told twice in %s", group[0].title, e.lang)
-			}
-			if (e.excerpt == "") != (group[0].excerpt == "") {
-				t.Errorf("%q has an excerpt in one language only", e.title)
-			}
-			met[e.lang] = true
+// An event is told in the language in which it was announced, in no other than those of the site, and has an excerpt in all or none.
+func TestVersionsOfEvents(t *testing.T) {
+	for _, e := range calendar().Events {
+		if list := calendar().languages(e); len(list) != len(e.In) || e.title() == "" {
+			t.Errorf("%q is announced in %q and told in %v", e.title(), e.Announced, list)
 		}
-		known[group[0].slug] = len(group)
-		versions += len(group) - 1
-	}
-	written := slices.Concat(toldEN, toldNL, toldFR)
-	for _, w := range written {
-		if known[w.of] < 2 {
-			t.Errorf("%q is a version of nothing", w.title)
+		for lang, v := range e.In {
+			if (v.Excerpt == "") != (e.In[e.Announced].Excerpt == "") {
+				t.Errorf("%q has an excerpt in other languages than %s", v.Title, lang)
+			}
 		}
-	}
-	if versions != len(written) {
-		t.Errorf("%d versions, %d were written", versions, len(written))
+		if day := e.At.Weekday; day != "" && e.At.onOrAfter(moments[0]).Weekday().String() != day {
+			t.Errorf("%q is on a %q", e.title(), day)
+		}
 	}
 }
 
 // What stands beside events exists in every language, under a slug and with a text of its own.
 func TestNamesInEveryLanguage(t *testing.T) {
+	c := calendar()
 	kinds := map[string][]map[string]named{}
-	for _, v := range venues {
+	for _, v := range c.Venues {
 		signs := map[string]named{}
-		for code, s := range v.in {
-			signs[code] = named{s.slug, s.name, s.text}
-			if s.street == "" || (s.city == "") != (s.country == "") {
-				t.Errorf("%s has half an address", s.name)
+		for code, s := range v.In {
+			signs[code] = named{s.Slug, s.Name, s.Text}
+			if s.Street == "" || (s.City == "") != (s.Country == "") {
+				t.Errorf("%s has half an address", s.Name)
 			}
 		}
 		kinds["venue"] = append(kinds["venue"], signs)
 	}
-	for _, o := range organizers {
-		kinds["organizer"] = append(kinds["organizer"], o.in)
+	for _, o := range c.Organizers {
+		kinds["organizer"] = append(kinds["organizer"], o.In)
 	}
-	for _, x := range append(slices.Clone(categories), tags...) {
-		kinds["term"] = append(kinds["term"], x.in)
+	for _, x := range slices.Concat(c.Categories, c.Tags) {
+		kinds["term"] = append(kinds["term"], x.In)
 	}
 	for kind, all := range kinds {
 		slugs, texts := map[string]bool{"": true}, map[string]bool{"": true}
 		for _, in := range all {
-			for _, l := range languages {
-				n := in[l.code]
-				if slugs[n.slug] || texts[n.text] || n.name == "" {
-					t.Errorf("%s %q in %s: slug %q and text %q are missing or not its own", kind, n.name, l.code, n.slug, n.text)
+			for _, l := range c.Languages {
+				n := in[l.Code]
+				if slugs[n.Slug] || texts[n.Text] || n.Name == "" {
+					t.Errorf("%s %q in %s: slug %q and text %q are missing or not its own", kind, n.Name, l.Code, n.Slug, n.Text)
 				}
-				slugs[n.slug], texts[n.text] = true, true
-				if !slugForm.MatchString(n.slug) {
-					t.Errorf("%s %q: slug %q", kind, n.name, n.slug)
+				slugs[n.Slug], texts[n.Text] = true, true
+				if !slugForm.MatchString(n.Slug) {
+					t.Errorf("%s %q: slug %q", kind, n.Name, n.Slug)
 				}
 			}
-			if len(in) != len(languages) {
+			if len(in) != len(c.Languages) {
 				t.Errorf("%s %v is told in other languages than those of the site", kind, in)
 			}
 		}
@@ -182,69 +179,63 @@ var counter = regexp.MustCompile(`(?i)\b(#|no\.?|nr\.?|n°|deel|part|partie)?\s*
 func TestTextsAreDistinct(t *testing.T) {
 	titles, texts, slugs, sentences := map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]string{}
 	for _, e := range events() {
-		if titles[e.title] || texts[e.text] || e.slug != "" && slugs[e.slug] {
-			t.Errorf("%q repeats a title, a text or a slug", e.title)
+		if titles[e.Title] || texts[e.Text] || e.Slug != "" && slugs[e.Slug] {
+			t.Errorf("%q repeats a title, a text or a slug", e.Title)
 		}
-		titles[e.title], texts[e.text], slugs[e.slug] = true, true, true
-		if counter.MatchString(e.title) {
-			t.Errorf("%q ends in a number", e.title)
+		titles[e.Title], texts[e.Text], slugs[e.Slug] = true, true, true
+		if counter.MatchString(e.Title) {
+			t.Errorf("%q ends in a number", e.Title)
 		}
-		if n := len(strings.Split(strings.TrimSpace(e.text), "\n\n")); n < 2 {
-			t.Errorf("%q has %d paragraphs", e.title, n)
+		if n := len(strings.Split(strings.TrimSpace(e.Text), "\n\n")); n < 2 {
+			t.Errorf("%q has %d paragraphs", e.Title, n)
 		}
-		for _, s := range regexp.MustCompile(`[.!?]\s`).Split(flow(e.text), -1) {
+		for _, s := range regexp.MustCompile(`[.!?]\s`).Split(flow(e.Text), -1) {
 			if other, ok := sentences[s]; ok && utf8.RuneCountInString(s) > 12 {
-				t.Errorf("%q and %q share the sentence %q", e.title, other, s)
+				t.Errorf("%q and %q share the sentence %q", e.Title, other, s)
 			}
-			sentences[s] = e.title
+			sentences[s] = e.Title
 		}
-		if (e.slug == "") != (e.status == "draft" || e.status == "pending") {
-			t.Errorf("%q: slug %q with status %q", e.title, e.slug, e.status)
+		if (e.Slug == "") != (e.Status == "draft" || e.Status == "pending") {
+			t.Errorf("%q: slug %q with status %q", e.Title, e.Slug, e.Status)
 		}
-		if e.slug != "" && !slugForm.MatchString(e.slug) {
-			t.Errorf("%q: slug %q", e.title, e.slug)
+		if e.Slug != "" && !slugForm.MatchString(e.Slug) {
+			t.Errorf("%q: slug %q", e.Title, e.Slug)
 		}
 	}
 }
 
 func TestEverythingIsUsedAndExists(t *testing.T) {
-	used := map[string]bool{}
-	for _, e := range events() {
+	c := calendar()
+	used, known := map[string]bool{}, map[string]bool{"venue/": true, "image/": true, "category/": true}
+	for _, e := range c.Events {
 		for kind, names := range map[string][]string{
-			"venue": {e.venue}, "organizer": e.organizers, "category": e.categories, "tag": e.tags, "image": {e.image},
+			"venue": {e.Venue}, "organizer": e.Organizers, "category": e.Categories, "tag": e.Tags, "image": {e.Image},
 		} {
 			for _, n := range names {
 				used[kind+"/"+n] = true
 			}
 		}
-		if len(e.organizers) == 0 || len(e.categories) == 0 {
-			t.Errorf("%q has no organizer or no category", e.title)
+		if len(e.Organizers) == 0 || len(e.Categories) == 0 {
+			t.Errorf("%q has no organizer or no category", e.title())
 		}
 	}
-	for _, c := range categories {
-		used["category/"+c.parent] = true
-	}
-	for _, v := range venues {
-		used["image/"+v.image] = true
-		if v.zip == "" || (v.lat == "") != (v.lng == "") {
-			t.Errorf("%s has half an address or position", v.key)
+	for _, v := range c.Venues {
+		known["venue/"+v.Key], used["image/"+v.Image] = true, true
+		if v.Zip == "" || (v.Lat == "") != (v.Lng == "") {
+			t.Errorf("%s has half an address or position", v.Key)
 		}
 	}
-	known := map[string]bool{"venue/": true, "image/": true, "category/": true}
-	for _, v := range venues {
-		known["venue/"+v.key] = true
+	for _, o := range c.Organizers {
+		known["organizer/"+o.Key] = true
 	}
-	for _, o := range organizers {
-		known["organizer/"+o.key] = true
+	for _, x := range c.Categories {
+		known["category/"+x.Key], used["category/"+x.Parent] = true, true
 	}
-	for _, c := range categories {
-		known["category/"+c.key] = true
+	for _, x := range c.Tags {
+		known["tag/"+x.Key] = true
 	}
-	for _, g := range tags {
-		known["tag/"+g.key] = true
-	}
-	for _, p := range pictures {
-		known["image/"+p.key] = true
+	for _, p := range c.Pictures {
+		known["image/"+p.Key] = true
 	}
 	for name := range used {
 		if !known[name] {
@@ -262,21 +253,21 @@ func TestSlotsFallAroundTheDayOfSeeding(t *testing.T) {
 	for _, now := range moments {
 		markets := map[string]bool{}
 		var past, running, soon int
-		for _, e := range originals() {
-			when, err := e.at.resolve(now)
+		for _, e := range calendar().Events {
+			when, err := e.At.resolve(now)
 			if err != nil {
 				t.Fatal(err)
 			}
 			start, end := parse(t, when.startUTC), parse(t, when.endUTC)
 			if start.Before(now.AddDate(0, 0, -12)) || start.After(now.AddDate(1, 0, 7)) || !end.After(start) {
-				t.Errorf("%v: %q from %s to %s", now, e.title, when.start, when.end)
+				t.Errorf("%v: %q from %s to %s", now, e.title(), when.start, when.end)
 			}
 			past += count(end.Before(now))
-			running += count(start.Before(now) && end.After(now) && e.at.isAllDay())
+			running += count(start.Before(now) && end.After(now) && e.At.isAllDay())
 			soon += count(start.After(now) && start.Before(now.AddDate(0, 0, 30)))
-			if e.categories[0] == "weekly-market" {
+			if e.Categories[0] == "weekly-market" {
 				if day := parse(t, when.start); day.Weekday() != time.Saturday || markets[when.start] {
-					t.Errorf("%v: %q on %s", now, e.title, when.start)
+					t.Errorf("%v: %q on %s", now, e.title(), when.start)
 				}
 				markets[when.start] = true
 			}
@@ -288,7 +279,7 @@ func TestSlotsFallAroundTheDayOfSeeding(t *testing.T) {
 }
 
 func TestSeasons(t *testing.T) {
-	fair := season(time.December, 10, time.Friday).allDay(3)
+	fair := slot{Month: 12, Day: 10, Weekday: "Friday", Days: 3}
 	for now, want := range map[string]string{
 		"2026-11-21": "2026-12-11", "2026-12-11": "2026-12-11", "2026-12-13": "2026-12-11", "2026-12-14": "2027-12-10", "2027-01-01": "2027-12-10",
 	} {

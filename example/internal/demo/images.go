@@ -4,12 +4,15 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"image"
 	"image/jpeg"
 	"net/http"
 	"path"
 	"strconv"
 	"strings"
 	"sync"
+
+	"golang.org/x/image/draw"
 )
 
 // UploadsPath is where a site of this kind keeps its pictures, and where Images expects to be mounted.
@@ -29,31 +32,25 @@ var sizes = []Size{
 	{"", 1200, 800}, {"medium", 300, 200}, {"large", 1024, 683}, {"thumbnail", 150, 150}, {"medium_large", 768, 512},
 }
 
-// picture is an image of the demo site: its key is the base of its file name.
-type picture struct {
-	key, title string
-	paint      painting
-}
-
 // file is the name of the picture in one size, below the uploads directory.
 func (p picture) file(s Size) string {
 	if s.Name == "" {
-		return path.Join(imageDir, p.key+".jpg")
+		return path.Join(imageDir, p.Key+".jpg")
 	}
-	return path.Join(imageDir, p.key+"-"+strconv.Itoa(s.Width)+"x"+strconv.Itoa(s.Height)+".jpg")
+	return path.Join(imageDir, p.Key+"-"+strconv.Itoa(s.Width)+"x"+strconv.Itoa(s.Height)+".jpg")
 }
 
 // errUnknownImage is the answer to a path that no picture has.
 var errUnknownImage = errors.New("demo: no such image")
 
-// gallery draws pictures when they are first asked for and keeps them: a file is some tens of kilobytes.
+// gallery makes sizes of pictures when they are first asked for and keeps them: a file is some tens of kilobytes.
 type gallery struct {
-	drawn sync.Map     // file name -> func() ([]byte, error)
+	made  sync.Map     // file name -> func() ([]byte, error)
 	other http.Handler // for names that no picture has
 }
 
-// Images answers the addresses of the demo pictures under UploadsPath, in every size that the stored metadata names. The files are
-// drawn on demand, so nothing has to be unpacked beside the program. All other addresses are left to another handler, which may be
+// Images answers the addresses of the demo pictures under UploadsPath, in every size that the stored metadata names. Sizes are made
+// on demand, so nothing has to be unpacked beside the program. All other addresses are left to another handler, which may be
 // http.NotFoundHandler().
 func Images(other http.Handler) http.Handler { return &gallery{other: other} }
 
@@ -70,7 +67,7 @@ func (g *gallery) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		g.other.ServeHTTP(w, r)
 		return
 	case err != nil:
-		http.Error(w, "the picture could not be drawn", http.StatusInternalServerError)
+		http.Error(w, "the picture could not be read", http.StatusInternalServerError)
 		return
 	}
 	h := w.Header()
@@ -88,13 +85,13 @@ func (g *gallery) file(name string) ([]byte, error) {
 	if !ok {
 		return nil, errUnknownImage
 	}
-	draw, _ := g.drawn.LoadOrStore(name, sync.OnceValues(func() ([]byte, error) { return encode(p, s) }))
-	return draw.(func() ([]byte, error))()
+	made, _ := g.made.LoadOrStore(name, sync.OnceValues(func() ([]byte, error) { return encode(p, s) }))
+	return made.(func() ([]byte, error))()
 }
 
 // lookup compares with the names that exist instead of taking the asked name apart.
 func lookup(name string) (picture, Size, bool) {
-	for _, p := range pictures {
+	for _, p := range calendar().Pictures {
 		for _, s := range sizes {
 			if p.file(s) == name {
 				return p, s, true
@@ -104,10 +101,23 @@ func lookup(name string) (picture, Size, bool) {
 	return picture{}, Size{}, false
 }
 
+// encode returns the file of a picture in one size: the part of it that has the form of the size, cut evenly at both sides.
 func encode(p picture, s Size) ([]byte, error) {
-	var out bytes.Buffer
-	if err := jpeg.Encode(&out, render(p.paint, s.Width, s.Height), &jpeg.Options{Quality: 88}); err != nil {
-		return nil, fmt.Errorf("demo: encoding %s: %w", p.file(s), err)
+	data, err := files.ReadFile(path.Join("content", "pictures", p.Key+".jpg"))
+	if err != nil || s.Name == "" {
+		return data, err
 	}
-	return out.Bytes(), nil
+	whole, err := jpeg.Decode(bytes.NewReader(data))
+	if err != nil {
+		return nil, fmt.Errorf("demo: %s: %w", p.Key, err)
+	}
+	part := whole.Bounds()
+	if cut := part.Dx() - part.Dy()*s.Width/s.Height; cut > 1 {
+		part.Min.X, part.Max.X = part.Min.X+cut/2, part.Max.X-cut/2
+	}
+	sized := image.NewRGBA(image.Rect(0, 0, s.Width, s.Height))
+	draw.CatmullRom.Scale(sized, sized.Bounds(), whole, part, draw.Src, nil)
+	var out bytes.Buffer
+	err = jpeg.Encode(&out, sized, &jpeg.Options{Quality: 88})
+	return out.Bytes(), err
 }

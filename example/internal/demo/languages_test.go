@@ -47,10 +47,10 @@ func attached(t *testing.T, db *bun.DB) (found map[string]map[int64]int64, texts
 func checkGroups(t *testing.T, objects []int64, inLanguage, inGroup map[int64]int64, texts, slugs map[int64]string, prefix string) {
 	t.Helper()
 	members := map[int64]string{}
-	for _, l := range languages {
+	for _, l := range calendar().Languages {
 		for _, id := range objects {
-			if slugs[inLanguage[id]] == prefix+l.code && inGroup[id] != 0 {
-				members[inGroup[id]] += fmt.Sprintf("s:2:%q;i:%d;", l.code, id)
+			if slugs[inLanguage[id]] == prefix+l.Code && inGroup[id] != 0 {
+				members[inGroup[id]] += fmt.Sprintf("s:2:%q;i:%d;", l.Code, id)
 			}
 		}
 	}
@@ -112,7 +112,7 @@ func TestSeedIsFoundToHaveLanguages(t *testing.T) {
 			t.Fatalf("forms %v, %v", forms, err)
 		}
 		st.UseTranslations(store.TermsForm)
-		if code, err := st.DefaultLanguage(t.Context()); code != languages[0].code || err != nil {
+		if code, err := st.DefaultLanguage(t.Context()); code != calendar().Languages[0].Code || err != nil {
 			t.Errorf("default language %q, %v", code, err)
 		}
 	})

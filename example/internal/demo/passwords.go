@@ -108,17 +108,17 @@ type account struct {
 // demoAccounts reads the demo users that still exist, in their order.
 func demoAccounts(ctx context.Context, tx bun.Tx) (found []*account, err error) {
 	var logins []string
-	for _, u := range users {
-		logins = append(logins, u.login)
+	for _, u := range calendar().Users {
+		logins = append(logins, u.Login)
 	}
 	var stored []schema.User
 	if err := tx.NewSelect().Model(&stored).Where("user_login IN (?)", bun.List(logins)).Order("ID").Scan(ctx); err != nil {
 		return nil, err
 	}
 	var ids []int64
-	for _, u := range users {
+	for _, u := range calendar().Users {
 		for _, s := range stored {
-			if s.Login == u.login && s.Email == u.email() {
+			if s.Login == u.Login && s.Email == u.email() {
 				found, ids = append(found, &account{User: s}), append(ids, s.ID)
 				break
 			}

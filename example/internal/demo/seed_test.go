@@ -63,7 +63,7 @@ func all[T any](t *testing.T, db *bun.DB, order string) []T {
 
 func TestSeedFillsEveryTable(t *testing.T) {
 	seeded(t, func(t *testing.T, db *bun.DB) {
-		types := map[string]int{}
+		c, types := calendar(), map[string]int{}
 		for _, p := range all[schema.Post](t, db, "ID") {
 			types[p.Type]++
 			if p.GUID == "" || p.Title == "" || p.Date > "2026-11-21 10:30:00" {
@@ -74,7 +74,7 @@ func TestSeedFillsEveryTable(t *testing.T) {
 			}
 		}
 		for kind, want := range map[string]int{
-			"tribe_events": len(events()), "tribe_venue": 3 * len(venues), "tribe_organizer": 3 * len(organizers), "attachment": len(pictures),
+			"tribe_events": len(events()), "tribe_venue": 3 * len(c.Venues), "tribe_organizer": 3 * len(c.Organizers), "attachment": len(c.Pictures),
 		} {
 			if types[kind] != want {
 				t.Errorf("%d posts of type %s, want %d", types[kind], kind, want)
@@ -82,10 +82,10 @@ func TestSeedFillsEveryTable(t *testing.T) {
 		}
 		n := len(events())
 		shared := 0
-		for _, g := range groups() {
-			shared += count(len(g) > 1)
+		for _, e := range c.Events {
+			shared += count(len(e.In) > 1)
 		}
-		names := 3*(len(categories)+len(tags)) + 2*len(languages) + shared + len(venues) + len(organizers) + len(categories) + len(tags)
+		names := 4*(len(c.Categories)+len(c.Tags)) + 2*len(c.Languages) + shared + len(c.Venues) + len(c.Organizers)
 		for name, pair := range map[string][2]int{
 			"tec_events":      {len(all[schema.EventRow](t, db, "event_id")), n},
 			"tec_occurrences": {len(all[schema.Occurrence](t, db, "occurrence_id")), n},

@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -14,38 +15,26 @@ const siteZone = "Europe/Brussels"
 // stamp is the form in which the tables keep a date and time.
 const stamp = "2006-01-02 15:04:05"
 
-// anyDay stands for no preference about the day of the week.
-const anyDay = time.Weekday(-1)
-
-// slot says when an event takes place, relative to the day of seeding.
+// slot says when an event takes place, relative to the day of seeding: In days after it, or, where a month is given, the next time
+// this day of the year comes round; and from there on at the first such weekday, if one is given.
 type slot struct {
-	offset   int        // days after today; unused when month is set
-	month    time.Month // a season: the next time this date comes round
-	day      int
-	weekday  time.Weekday // the first such day from there on
-	days     int          // length of an all-day event, 0 for one with hours
-	from, to string       // "19:30"; an end before the start is on the next day
-	zone     string
+	In         int
+	Month, Day int
+	Weekday    string // "Monday"
+	Days       int    // length of an all-day event, 0 for one with hours
+	From, To   string // "19:30"; an end before the start is on the next day
+	Zone       string // "" is the town's
 }
 
-// in is the first given weekday on or after today plus days.
-func in(days int, weekday time.Weekday) slot { return slot{offset: days, weekday: weekday} }
+func (s slot) isAllDay() bool { return s.Days > 0 }
 
-// season is the first given weekday on or after the next such day of the year, for events that belong to a time of the year.
-func season(month time.Month, day int, weekday time.Weekday) slot {
-	return slot{month: month, day: day, weekday: weekday}
-}
-
-func (s slot) hours(from, to string) slot { s.from, s.to = from, to; return s }
-func (s slot) allDay(days int) slot       { s.days = days; return s }
-func (s slot) zoned(zone string) slot     { s.zone = zone; return s }
-func (s slot) isAllDay() bool             { return s.days > 0 }
-
-func onOrAfter(d time.Time, w time.Weekday) time.Time {
-	if w == anyDay {
-		return d
+func (s slot) onOrAfter(d time.Time) time.Time {
+	for i := range 7 {
+		if day := d.AddDate(0, 0, i); day.Weekday().String() == s.Weekday {
+			return day
+		}
 	}
-	return d.AddDate(0, 0, (int(w)-int(d.Weekday())+7)%7)
+	return d
 }
 
 // span is a slot worked out for one moment of seeding, all four times as stored.
@@ -57,22 +46,19 @@ type span struct {
 
 // resolve works the slot out for a site that is filled at now.
 func (s slot) resolve(now time.Time) (span, error) {
-	zone := s.zone
-	if zone == "" {
-		zone = siteZone
-	}
+	zone := cmp.Or(s.Zone, siteZone)
 	loc, err := location(zone)
 	if err != nil {
 		return span{}, err
 	}
 	day := s.firstDay(now)
-	start, end := day, day.AddDate(0, 0, s.days-1).Add(24*time.Hour-time.Second)
+	start, end := day, day.AddDate(0, 0, s.Days-1).Add(24*time.Hour-time.Second)
 	if !s.isAllDay() {
-		from, err := clock(s.from)
+		from, err := clock(s.From)
 		if err != nil {
 			return span{}, err
 		}
-		to, err := clock(s.to)
+		to, err := clock(s.To)
 		if err != nil {
 			return span{}, err
 		}
@@ -92,12 +78,12 @@ func (s slot) firstDay(now time.Time) time.Time {
 	}
 	y, m, d := now.In(site).Date()
 	today := time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
-	if s.month == 0 {
-		return onOrAfter(today.AddDate(0, 0, s.offset), s.weekday)
+	if s.Month == 0 {
+		return s.onOrAfter(today.AddDate(0, 0, s.In))
 	}
 	for year := y - 1; ; year++ {
-		day := onOrAfter(time.Date(year, s.month, s.day, 0, 0, 0, 0, time.UTC), s.weekday)
-		if last := day.AddDate(0, 0, max(s.days-1, 0)); !last.Before(today) {
+		day := s.onOrAfter(time.Date(year, time.Month(s.Month), s.Day, 0, 0, 0, 0, time.UTC))
+		if last := day.AddDate(0, 0, max(s.Days-1, 0)); !last.Before(today) {
 			return day
 		}
 	}
