@@ -31,7 +31,8 @@ type Calendar struct {
 	env     *resource.Service
 	site    *site.Cache
 	hooks   *hooks
-	mounts  []mount
+	own     []mount         // for Handler
+	mounts  []mount         // by Register
 	cancel  func()          // ends the loop that publishes
 	ended   <-chan struct{} // closed at its end
 }
@@ -84,6 +85,9 @@ func New(ctx context.Context, opts Options) (*Calendar, error) {
 		return nil, fmt.Errorf("calendar: %w", err)
 	}
 	c := &Calendar{options: o, site: settings, hooks: newHooks(o.Hooks.OnChange, o.Logger)}
+	if c.own, err = c.mountsBelow(""); err != nil {
+		return nil, fmt.Errorf("calendar: options: %w", err)
+	}
 	c.env = o.env(st, users, c.hooks)
 	if translated {
 		c.env.Languages = o.languages(code)

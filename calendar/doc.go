@@ -22,8 +22,9 @@
 // callers itself (Options.Authenticator). Hooks.OnChange is called for every
 // committed change.
 //
-// New gives the handle for hosts that want more than Register: unknown paths in
-// the API's form, statistics, the publishing of scheduled posts, and an end that
-// waits for what still runs. The examples are a manual: mounting, languages and
-// texts, an authenticator, a change hook, a read replica.
+// New gives the handle for hosts that want more than Register: an http.Handler
+// for hosts without gin, unknown paths and methods in the API's form, statistics,
+// the publishing of scheduled posts, and an end that waits for what still runs.
+// The examples are a manual: mounting, languages and texts, an authenticator, a
+// change hook, a read replica.
 package calendar

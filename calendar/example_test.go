@@ -90,6 +90,18 @@ func ExampleNew() {
 	_ = db.Close()
 }
 
+// A host without gin hands the calendar the requests that are its own.
+func ExampleCalendar_Handler() {
+	events, err := calendar.New(context.Background(), calendar.Options{DB: connect("127.0.0.1:3306")})
+	if err != nil {
+		log.Fatal(err)
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
+	mux.Handle("/wp-json/", events.Handler())
+	log.Fatal(http.ListenAndServe("127.0.0.1:8080", mux))
+}
+
 // Three language versions below one router. Each has a root of its own, whose
 // language its descriptions and error messages have; i18n_language asks for
 // another one of the three.

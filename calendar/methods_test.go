@@ -11,6 +11,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
@@ -57,7 +58,12 @@ func (r route) written() []string {
 // TestEveryRouteAndMethod: every path is there with and without a slash at the
 // end; a method that it does not have is no route, in the API's form.
 func TestEveryRouteAndMethod(t *testing.T) {
-	h := siteHandler(t)
+	c, h := contract.Mount(t, calendar.Options{DB: testdb.SiteA(t), Now: frozen})
+	t.Run("gin", func(t *testing.T) { everyRouteAndMethod(t, h) })
+	t.Run("net-http", func(t *testing.T) { everyRouteAndMethod(t, c.Handler()) })
+}
+
+func everyRouteAndMethod(t *testing.T, h http.Handler) {
 	index := map[string]json.RawMessage{}
 	parse(t, get(h, "").Body.String(), &struct{ Routes *map[string]json.RawMessage }{&index})
 	if len(index) != len(routes) {
@@ -140,14 +146,51 @@ func TestPathTemplates(t *testing.T) {
 	if len(seen) != len(want) {
 		t.Errorf("%d templates, want %d: %v", len(seen), len(want), seen)
 	}
-	registered := map[string]bool{}
+	methods := map[string][]string{}
 	for _, r := range engine.Routes() {
-		registered[r.Path] = true
+		methods[r.Path] = append(methods[r.Path], r.Method)
 	}
-	for template := range registered {
-		if !want[template] {
-			t.Errorf("%s is mounted and no route of the API", template)
+	for _, r := range routes {
+		has := slices.Sorted(slices.Values(append(r.written(), http.MethodGet, http.MethodHead, http.MethodOptions)))
+		for _, slash := range []string{"", "/"} {
+			template := "/wp-json/" + namespace + r.template + slash
+			if got := slices.Sorted(slices.Values(methods[template])); want[template] && !slices.Equal(got, has) {
+				t.Errorf("%s is mounted for %v, it has %v", template, got, has)
+			}
+			delete(methods, template)
 		}
+	}
+	if len(methods) > 0 {
+		t.Errorf("mounted, and no routes of the API: %v", methods)
+	}
+}
+
+// TestOtherMethods: a method that a path does not have is the router's to answer,
+// which hands it to NoRoute if the host says so.
+func TestOtherMethods(t *testing.T) {
+	gin.SetMode(gin.ReleaseMode)
+	c := made(t, calendar.Options{DB: testdb.SiteA(t), Namespace: namespace})
+	bare, full := gin.New(), gin.New()
+	full.HandleMethodNotAllowed = true
+	full.NoMethod(c.NoRoute)
+	full.NoRoute(c.NoRoute)
+	for _, engine := range []*gin.Engine{bare, full} {
+		if err := c.Register(engine); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, method := range []string{"POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"} {
+		if w := send(bare, method, "/doc", ""); w.Code != http.StatusNotFound || w.Body.String() != "404 page not found" {
+			t.Errorf("%s without NoRoute: %d %.200s", method, w.Code, w.Body)
+		}
+		w := send(full, method, "/doc", "")
+		if wantError(t, w, http.StatusNotFound, "rest_no_route"); w.Header().Get("Allow") != "" {
+			t.Errorf("%s with NoMethod: Allow %q", method, w.Header().Get("Allow"))
+		}
+	}
+	overridden := header{"X-HTTP-Method-Override", "GET"}
+	if w := send(full, http.MethodPost, "/doc", "", overridden); w.Code != http.StatusOK || w.Header().Get("Allow") != offered {
+		t.Errorf("POST that means GET: %d, Allow %q", w.Code, w.Header().Get("Allow"))
 	}
 }
 

@@ -3,6 +3,7 @@ package calendar
 import (
 	"errors"
 	"fmt"
+	"net/http"
 	"net/url"
 	"strings"
 
@@ -11,15 +12,31 @@ import (
 	"github.com/agendahq/agenda/internal/rest"
 )
 
-// mount is where a language version stands on the router.
+// mount is where a language version is served.
 type mount struct {
 	root   *rest.Root
-	prefix string // path above the namespace, with the group's own
+	prefix string // path above the namespace, with that of the router group
 }
 
-// Register mounts every language version, each path with and without a slash
-// at the end and for every method. It fails if one of the paths is taken. Paths
-// that no route has are answered by NoRoute.
+// Handler returns the calendar for hosts without gin. It answers everything
+// below the namespace of each language version in the API's form, unknown paths
+// and methods too, and all else with http.NotFound. The paths are those of
+// Language.Mount, or of BaseURL: a host hands it requests as they come, not
+// through http.StripPrefix.
+func (c *Calendar) Handler() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if root, path := c.find(c.own, r); root != nil {
+			c.engine.Serve(w, r, root, path)
+			return
+		}
+		http.NotFound(w, r)
+	})
+}
+
+// Register mounts every language version on an engine or group: each path with
+// the methods that it has, HEAD and OPTIONS, and with and without a slash at the
+// end. It fails if one of the paths is taken. What else lies below the namespace
+// is left to NoRoute.
 func (c *Calendar) Register(router gin.IRouter) (err error) {
 	if router == nil {
 		return errors.New("calendar: no router")
@@ -33,24 +50,87 @@ func (c *Calendar) Register(router gin.IRouter) (err error) {
 	if g, ok := router.(interface{ BasePath() string }); ok {
 		group = strings.TrimRight(g.BasePath(), "/")
 	}
-	taken := map[string]string{}
-	for _, m := range c.mounts {
-		taken[m.prefix] = m.root.Tag
-	}
-	var mounts []mount
-	for _, l := range c.options.Languages {
-		path := mountPath(l, group)
-		if other, ok := taken[group+path]; ok {
-			return fmt.Errorf("calendar: languages %q and %q are both mounted at %q", other, l.Tag, group+path)
-		}
-		taken[group+path] = l.Tag
-		mounts = append(mounts, mount{c.root(l), group + path})
+	mounts, err := c.mountsBelow(group)
+	if err != nil {
+		return fmt.Errorf("calendar: %w", err)
 	}
 	for _, m := range mounts {
 		c.mount(router, strings.TrimPrefix(m.prefix, group)+"/"+c.options.Namespace, m)
 	}
 	c.mounts = append(c.mounts, mounts...)
 	return nil
+}
+
+// NoRoute answers what no route of the engine matched, if it lies below the
+// calendar's namespace: unknown paths, methods that a path does not have, and
+// paths in other letter case as the routes they mean, all in the API's form.
+// Everything else it leaves alone. Hosts mount it with engine.NoRoute(c.NoRoute),
+// and with engine.NoMethod(c.NoRoute) where HandleMethodNotAllowed is set.
+func (c *Calendar) NoRoute(g *gin.Context) {
+	if root, path := c.find(c.mounts, g.Request); root != nil {
+		g.Writer.Header().Del("Allow") // gin's, which is not for this caller
+		c.serve(g, root, path)
+		g.Abort()
+	}
+}
+
+var ginVariables = strings.NewReplacer("{id}", ":id", "{slug}", "*slug")
+
+func (c *Calendar) mount(router gin.IRouter, path string, m mount) {
+	mounts := []mount{m}
+	handler := func(g *gin.Context) {
+		root, path := c.find(mounts, g.Request)
+		if root == nil { // an encoded slash within the prefix, which the router took for one
+			root, path = m.root, noPath
+		}
+		c.serve(g, root, path)
+	}
+	for _, r := range c.engine.Routes {
+		at := path + ginVariables.Replace(r.Path)
+		router.Match(r.Methods(), at, handler)
+		if !strings.HasSuffix(at, "*slug") {
+			router.Match(r.Methods(), at+"/", handler)
+		}
+	}
+}
+
+// noPath leads to no route.
+const noPath = "-"
+
+// serve answers through the engine. The header is sent at once: gin would
+// replace that of an answer without body in NoRoute.
+func (c *Calendar) serve(g *gin.Context, root *rest.Root, path string) {
+	c.engine.Serve(g.Writer, g.Request, root, path)
+	g.Writer.WriteHeaderNow()
+}
+
+// find returns the language version that a request is for and its path below
+// the namespace; nil if it is for none.
+func (c *Calendar) find(mounts []mount, r *http.Request) (*rest.Root, string) {
+	path := "/" + strings.TrimLeft(r.URL.EscapedPath(), "/")
+	for _, m := range mounts {
+		if below, ok := under(path, m.prefix, sameSegment); ok {
+			if below, ok = under(below, "/"+c.options.Namespace, strings.EqualFold); ok {
+				return m.root, below
+			}
+		}
+	}
+	return nil, ""
+}
+
+// mountsBelow returns where the language versions are served below the path of
+// a router group.
+func (c *Calendar) mountsBelow(group string) (mounts []mount, err error) {
+	taken := map[string]string{}
+	for _, l := range c.options.Languages {
+		prefix := group + mountPath(l, group)
+		if other, ok := taken[prefix]; ok {
+			return nil, fmt.Errorf("languages %q and %q are both mounted at %q", other, l.Tag, prefix)
+		}
+		taken[prefix] = l.Tag
+		mounts = append(mounts, mount{c.root(l), prefix})
+	}
+	return mounts, nil
 }
 
 // mountPath is the path of a language version below the group, without a slash
@@ -61,7 +141,7 @@ func mountPath(l Language, group string) string {
 		if u, err := url.Parse(l.BaseURL); err == nil {
 			path = u.EscapedPath()
 		}
-		if rest, ok := under(path, group); ok {
+		if rest, ok := under(path, group, sameSegment); ok {
 			path = rest
 		}
 		if plain, err := url.PathUnescape(path); err == nil {
@@ -74,9 +154,8 @@ func mountPath(l Language, group string) string {
 	return path
 }
 
-// under cuts the segments of a prefix off an escaped path. A segment of the
-// prefix that is a variable of the router stands for any one.
-func under(path, prefix string) (rest string, ok bool) {
+// under cuts the segments of a prefix off an escaped path, which same compares.
+func under(path, prefix string, same func(got, want string) bool) (rest string, ok bool) {
 	for prefix != "" {
 		var want, got string
 		want, prefix = segment(prefix)
@@ -84,12 +163,15 @@ func under(path, prefix string) (rest string, ok bool) {
 		if plain, err := url.PathUnescape(got); err == nil {
 			got = plain
 		}
-		if got == "" || got != want && !strings.HasPrefix(want, ":") {
+		if got == "" || !same(got, want) {
 			return "", false
 		}
 	}
 	return path, true
 }
+
+// sameSegment compares segments; any one is the same as a variable of the router.
+func sameSegment(got, want string) bool { return got == want || strings.HasPrefix(want, ":") }
 
 // segment splits a path behind its first segment.
 func segment(path string) (first, rest string) {
@@ -98,51 +180,4 @@ func segment(path string) (first, rest string) {
 		return path[:i], path[i:]
 	}
 	return path, ""
-}
-
-var ginVariables = strings.NewReplacer("{id}", ":id", "{slug}", "*slug")
-
-func (c *Calendar) mount(router gin.IRouter, path string, m mount) {
-	handler := func(g *gin.Context) {
-		path, ok := under(g.Request.URL.EscapedPath(), m.prefix+"/"+c.options.Namespace)
-		if !ok { // an encoded slash within the prefix, which the router took for one
-			path = noPath
-		}
-		c.serve(g, m.root, path)
-	}
-	for _, r := range c.engine.Routes {
-		router.Any(path+ginVariables.Replace(r.Path), handler)
-		if !strings.HasSuffix(r.Path, "{slug}") {
-			router.Any(path+ginVariables.Replace(r.Path)+"/", handler)
-		}
-	}
-}
-
-// serve answers through the engine. The header is sent at once: gin would
-// replace that of an answer without body in NoRoute.
-func (c *Calendar) serve(g *gin.Context, root *rest.Root, path string) {
-	c.engine.Serve(g.Writer, g.Request, root, path)
-	g.Writer.WriteHeaderNow()
-}
-
-// noPath leads to no route.
-const noPath = "-"
-
-// NoRoute answers what no route of the engine matched, if it lies below the
-// calendar's namespace: unknown paths with an error in the API's form, unknown
-// verbs, and paths in other letter case as the routes they mean. Everything
-// else it leaves alone. Hosts mount it with engine.NoRoute(c.NoRoute).
-func (c *Calendar) NoRoute(g *gin.Context) {
-	path := "/" + strings.TrimLeft(g.Request.URL.EscapedPath(), "/")
-	for _, m := range c.mounts {
-		rest, ok := under(path, m.prefix)
-		rest = strings.TrimPrefix(rest, "/")
-		n := len(c.options.Namespace)
-		if !ok || len(rest) < n || !strings.EqualFold(rest[:n], c.options.Namespace) || len(rest) > n && rest[n] != '/' {
-			continue
-		}
-		c.serve(g, m.root, rest[n:])
-		g.Abort()
-		return
-	}
 }

@@ -86,14 +86,18 @@ func TestLanguagesWithOneMount(t *testing.T) {
 		"by address": {{Tag: "en", BaseURL: "https://example.org/wp-json"}, {Tag: "nl", BaseURL: "https://example.net/wp-json/"}},
 		"by mount":   {{Tag: "en", BaseURL: "https://example.org/wp-json"}, {Tag: "nl", BaseURL: "https://example.org/nl", Mount: "wp-json"}},
 	} {
-		router := gin.New()
-		err := made(t, calendar.Options{DB: db, Languages: languages}).Register(router)
-		if err == nil || !strings.Contains(err.Error(), `"en"`) || !strings.Contains(err.Error(), `"nl"`) || !strings.Contains(err.Error(), "/wp-json") {
+		_, err := calendar.New(t.Context(), calendar.Options{DB: db, Languages: languages})
+		if err == nil || err.Error() != `calendar: options: languages "en" and "nl" are both mounted at "/wp-json"` {
 			t.Errorf("%s: %v", name, err)
 		}
-		if len(router.Routes()) != 0 {
-			t.Errorf("%s: %d routes were mounted", name, len(router.Routes()))
-		}
+	}
+	// Below a group whose path only one of the addresses begins with.
+	router := gin.New()
+	err := made(t, calendar.Options{DB: db, Languages: []calendar.Language{
+		{Tag: "en", BaseURL: "https://example.org/api/wp-json"}, {Tag: "nl", BaseURL: "https://example.org/wp-json"},
+	}}).Register(router.Group("/api"))
+	if err == nil || err.Error() != `calendar: languages "en" and "nl" are both mounted at "/api/wp-json"` || len(router.Routes()) != 0 {
+		t.Errorf("in a group: %v, %d routes were mounted", err, len(router.Routes()))
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 )
 
 // TestPaths: the same paths are served on an engine with the settings that it
-// comes with and on others.
+// comes with, on others, and by the handler that needs none.
 func TestPaths(t *testing.T) {
 	db := testdb.SiteA(t)
 	for name, set := range map[string]func(*gin.Engine){
@@ -22,11 +22,20 @@ func TestPaths(t *testing.T) {
 		"raw paths":        func(e *gin.Engine) { e.UseRawPath, e.UnescapePathValues = true, false },
 		"escaped paths":    func(e *gin.Engine) { e.UseEscapedPath = true },
 		"without redirect": func(e *gin.Engine) { e.RedirectTrailingSlash = false },
+		"without gin":      nil,
 	} {
 		t.Run(name, func(t *testing.T) {
-			engine := gin.New()
-			set(engine)
-			engine.NoRoute(mounted(t, engine, calendar.Options{DB: db, Namespace: namespace}).NoRoute)
+			c := made(t, calendar.Options{DB: db, Namespace: namespace})
+			h := c.Handler()
+			if set != nil {
+				engine := gin.New()
+				set(engine)
+				if err := c.Register(engine); err != nil {
+					t.Fatal(err)
+				}
+				engine.NoRoute(c.NoRoute)
+				h = engine
+			}
 			for path, id := range map[string]int64{
 				"/events/25": 25, "/events/25/": 25, "/events/25//": 25, "/EVENTS/25": 25, "/Events/25/": 25,
 				"/events/0025": 25, "/events/000000000000000000000000000000025/": 25,
@@ -35,9 +44,9 @@ func TestPaths(t *testing.T) {
 				"/events/by-slug/" + strings.ToUpper(eventSlug): 25, "/events/by-slug/blues%20rock+roll.zomer%2D1": 25,
 				"/events/by-slug/%62lues-rock-roll-zomer-1": 25,
 			} {
-				w := get(engine, path)
+				w := get(h, path)
 				if strings.HasSuffix(path, "//") && w.Code == http.StatusMovedPermanently {
-					w = get(engine, w.Header().Get("Location")) // the router's own way with slashes
+					w = get(h, w.Header().Get("Location")) // the router's own way with slashes
 				}
 				if a := decodeAny(w); w.Code != http.StatusOK || a.ID != id {
 					t.Errorf("%s: %d %.200s, want item %d", path, w.Code, w.Body, id)
@@ -47,7 +56,7 @@ func TestPaths(t *testing.T) {
 				contract.Site + "/wp-json/TRIBE/Events/V1/events/25", contract.Site + "//wp-json/" + namespace + "/events/25",
 				contract.Site + "///wp-json/" + namespace + "/EVENTS/25",
 			} {
-				if w := get(engine, address); w.Code != http.StatusOK || decodeAny(w).ID != 25 {
+				if w := get(h, address); w.Code != http.StatusOK || decodeAny(w).ID != 25 {
 					t.Errorf("%s: %d %.200s", address, w.Code, w.Body)
 				}
 			}
@@ -60,7 +69,7 @@ func TestPaths(t *testing.T) {
 				"/events/25/x", "/events/25/json_ld", "/events/by-slug/a/b", "/events/by-slug", "/events/by-slug/", "/events/by-slug//",
 				"/venues/by-slug", "/organizers/by-slug/", "/categories/by-slug/muziek", "/tags/by-slug/x", "/doc/x", "/event/25", "/25",
 			} {
-				wantNoRoute(t, engine, path)
+				wantNoRoute(t, h, path)
 			}
 		})
 	}

@@ -30,6 +30,15 @@ func At(path string, operations ...*Operation) *Route {
 	return &Route{Path: path, Operations: operations}
 }
 
+// Methods returns all methods that the route answers.
+func (r *Route) Methods() []string {
+	methods := []string{http.MethodHead, http.MethodOptions}
+	for _, o := range r.Operations {
+		methods = append(methods, o.Methods...)
+	}
+	return methods
+}
+
 // Operation is what one or more methods do on a route.
 type Operation struct {
 	ID      string   // name of the operation in the documentation
