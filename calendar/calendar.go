@@ -2,26 +2,16 @@ package calendar
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"strings"
 	"time"
 
 	"github.com/gin-gonic/gin"
 
-	"github.com/agendahq/agenda/internal/auth"
-	"github.com/agendahq/agenda/internal/content"
-	"github.com/agendahq/agenda/internal/media"
-	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/rendercache"
 	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
-	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/locales"
-	"github.com/agendahq/agenda/schema"
 )
 
 // Calendar is a configured calendar, ready to be mounted.
@@ -60,210 +50,55 @@ func Register(router gin.IRouter, opts Options) error {
 // New checks the options and looks at the database, which has to have the
 // tables of schema.Check. Its error names everything that is in the way.
 func New(ctx context.Context, opts Options) (*Calendar, error) {
-	o := opts.withDefaults()
-	if err := o.validate(); err != nil {
-		return nil, err
-	}
-	st, narrow, err := o.openStore(ctx)
-	if err != nil {
+	c := &Calendar{options: opts.withDefaults()}
+	if err := c.open(ctx); err != nil {
 		return nil, fmt.Errorf("calendar: %w", err)
 	}
-	readOnly, err := o.readOnly(ctx, st)
-	if err != nil {
-		return nil, fmt.Errorf("calendar: database: %w", err)
-	}
-	settings := &site.Cache{Options: st.Options, Prefix: o.Site.Prefix, Address: strings.TrimRight(o.Site.URL, "/")}
-	code, translated, err := o.findTranslations(ctx, st)
-	if err != nil {
-		return nil, fmt.Errorf("calendar: %w", err)
-	}
-	if err := o.defaultLanguage(ctx, settings, tagOf(code)); err != nil {
-		return nil, err
-	}
-	users, err := o.users(ctx, st)
-	if err != nil {
-		return nil, fmt.Errorf("calendar: %w", err)
-	}
-	c := &Calendar{options: o, site: settings, hooks: newHooks(o.Hooks.OnChange, o.Logger)}
-	if c.own, err = c.mountsBelow(""); err != nil {
-		return nil, fmt.Errorf("calendar: options: %w", err)
-	}
-	c.env = o.env(st, users, c.hooks)
-	if translated {
-		c.env.Languages = o.languages(code)
-	}
-	if c.engine, err = o.engine(settings, users); err != nil {
-		return nil, fmt.Errorf("calendar: %w", err)
-	}
-	c.engine.Narrow, c.engine.ReadOnly = narrow, readOnly
-	c.engine.Mount(routes(c.engine, c.env, o.Site.Names))
 	c.sweepUploads()
 	c.publishLoop()
 	return c, nil
 }
 
-// sweepUploads removes the unfinished images of processes that were killed.
-func (c *Calendar) sweepUploads() {
-	if c.env.Uploads == nil || c.ReadOnly() {
-		return
+// open turns the options into what the calendar works with.
+func (c *Calendar) open(ctx context.Context) error {
+	o := &c.options
+	if err := o.validate(); err != nil {
+		return err
 	}
-	n, err := c.env.Uploads.Sweep(time.Now()) // the age of files goes by the machine's clock
+	st, narrow, err := o.openStore(ctx)
 	if err != nil {
-		c.options.Logger.Warn("unfinished images could not be removed", "error", err)
+		return err
 	}
-	if n > 0 {
-		c.options.Logger.Info("unfinished images of an earlier process were removed", "count", n)
-	}
-}
-
-// openStore looks at the database and binds it to the site's tables. Narrow are
-// tables that cannot hold every character.
-func (o *Options) openStore(ctx context.Context) (st *store.Store, narrow bool, err error) {
-	report, err := schema.Check(ctx, o.DB, o.Site.Prefix)
-	if err == nil {
-		err = report.Err()
-	}
+	readOnly, err := o.readOnly(ctx, st)
 	if err != nil {
-		return nil, false, fmt.Errorf("database: %w", err)
+		return fmt.Errorf("database: %w", err)
 	}
-	db, err := schema.Bind(o.DB, o.Site.Prefix)
+	c.site = &site.Cache{Options: st.Options, Prefix: o.Site.Prefix, Address: strings.TrimRight(o.Site.URL, "/")}
+	code, translated, err := o.findTranslations(ctx, st)
 	if err != nil {
-		return nil, false, err
+		return err
 	}
-	st = store.New(db, o.Site.Names, report.HasOccurrences, o.Now)
-	st.LogTo(o.Logger)
-	st.KeepTotals(max(o.Cache.TotalTTL, 0))
-	if err := st.LimitReads(ctx); err != nil {
-		return nil, false, fmt.Errorf("database: %w", err)
+	if err := o.defaultLanguage(ctx, c.site, tagOf(code)); err != nil {
+		return err
 	}
-	if o.Site.SearchIndex {
-		if err := schema.CheckSearchIndex(ctx, o.DB, o.Site.Prefix); err != nil {
-			return nil, false, fmt.Errorf("options: Site.SearchIndex: %w", err)
-		}
-		st.UseSearchIndex()
+	if c.own, err = o.mountsBelow(""); err != nil {
+		return fmt.Errorf("options: %w", err)
 	}
-	if narrow = len(report.Narrow) > 0; narrow {
-		st.Narrow()
-	}
-	return st, narrow, nil
-}
-
-// readOnly returns the answer to writes where nothing may be written: because the
-// options say so, or because the account at the database lacks rights. It may be nil.
-func (o *Options) readOnly(ctx context.Context, st *store.Store) (*rest.Error, error) {
-	if o.ReadOnly {
-		st.ReadOnly()
-		return rest.ErrReadOnly, nil
-	}
-	missing, err := schema.MissingRights(ctx, o.DB, o.Site.Prefix)
-	if err != nil || len(missing) == 0 {
-		return nil, err
-	}
-	o.Logger.WarnContext(ctx, "the account at the database may not write: the calendar only takes reads", "missing", strings.Join(missing, ", "))
-	st.ReadOnly()
-	return rest.ErrNoRights, nil
-}
-
-// engine makes the engine, without routes.
-func (o *Options) engine(settings *site.Cache, users *auth.Users) (*rest.Engine, error) {
-	bundle, err := locales.Bundle()
+	users, err := o.users(ctx, st)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	e := &rest.Engine{
-		Namespace: o.Namespace, LanguageParam: o.LanguageParam, Logger: o.Logger, Timeout: o.Limits.RequestTimeout, MaxBody: o.Limits.MaxBody,
-		Version: o.version(),
-		Texts:   translators(o.Languages, o.Logger, o.Texts, bundle), Authenticate: users.Authenticate,
-		CredentialOrigins: map[string]bool{}, Explain: resource.Explain, Now: o.Now,
-		Prepare: func(ctx context.Context, _ *rest.Root) (context.Context, bool, error) {
-			s, err := settings.Settings(ctx)
-			if err != nil {
-				return ctx, false, err
-			}
-			return site.With(ctx, s), !s.Disabled, nil
-		},
+	c.hooks = &hooks{call: o.Hooks.OnChange, logger: o.Logger}
+	c.env = o.env(st, users, c.hooks)
+	if translated {
+		c.env.Languages = o.languages(code)
 	}
-	if o.Authenticator != nil {
-		e.Authenticate = byHost(o.Authenticator, users)
+	if c.engine, err = o.engine(c.site, users); err != nil {
+		return err
 	}
-	for _, origin := range o.Login.CredentialOrigins {
-		e.CredentialOrigins[origin] = true
-	}
-	return e, nil
-}
-
-// version stands for this package and the options that answers depend on.
-func (o *Options) version() string {
-	built := ""
-	if info, ok := debug.ReadBuildInfo(); ok {
-		built = info.String() // modules with their versions, and the commit
-	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%q\n%+v\n%q", built, o.Namespace, o.Site.Marks, o.Site.Names))
-	return string(sum[:])
-}
-
-// env is what all kinds work with.
-func (o *Options) env(st *store.Store, users *auth.Users, h *hooks) *resource.Service {
-	env := &resource.Service{
-		Service:  &content.Service{Store: st, Now: o.Now, Logger: o.Logger, Changed: h.changed},
-		PageSize: int64(o.Limits.PageSize), MaxPageSize: int64(o.Limits.MaxPageSize), GeoRadius: o.Site.GeoRadius, Language: languageParam(*o),
-		Texts: rendercache.New(textBytes), Marks: o.Site.Marks.rendered(), UserExists: users.Store.Exists, TryPassword: users.TryPostPassword,
-	}
-	if u := o.Uploads; u.Dir != "" {
-		env.Uploads = &media.Store{Dir: u.Dir, BaseURL: u.BaseURL}
-		env.Fetcher = &media.Fetcher{MaxBytes: u.MaxBytes, MaxPixels: u.MaxPixels, MaxDecoded: u.MaxDecodedBytes,
-			Timeout: u.Timeout, Allow: u.Allow, Ports: u.Ports}
-	}
-	return env
-}
-
-// users makes what finds the site's own users.
-func (o *Options) users(ctx context.Context, st *store.Store) (*auth.Users, error) {
-	db, err := schema.Bind(o.DB, o.Site.UserPrefix)
-	if err != nil {
-		return nil, err
-	}
-	l, accounts := o.Login, store.NewUsers(db, schema.UserMetaCapabilities(o.Site.Prefix))
-	accounts.LimitReadsAs(st)
-	if st.WritesNothing() {
-		accounts.ReadOnly()
-	}
-	return &auth.Users{
-		Store: accounts, Filtered: o.Site.FilterHTML || o.Site.UserPrefix != o.Site.Prefix || accounts.OfNetwork(ctx),
-		Network: auth.Network{TrustedProxies: l.TrustedProxies, Address: l.ClientAddress, PlainHTTP: l.PlainHTTP},
-		Keys:    l.keys(),
-		Limits:  auth.Limits{PerPair: l.MaxPerUserAndAddress, PerAddress: l.MaxPerAddress, PerUser: l.MaxPerUser, Window: l.Window},
-		Now:     o.Now, Logger: o.Logger, RefuseAfter: l.RefuseAfter,
-	}, nil
-}
-
-// textBytes bounds the rendered texts that are kept.
-const textBytes = 16 << 20
-
-// defaultLanguage makes a calendar without languages one in the given language
-// at the site's own address.
-func (o *Options) defaultLanguage(ctx context.Context, settings *site.Cache, tag string) error {
-	if len(o.Languages) > 0 {
-		return nil
-	}
-	s, err := settings.Settings(ctx)
-	if err != nil {
-		return fmt.Errorf("calendar: settings of the site: %w", err)
-	}
-	if !absolute(s.Home) {
-		return fmt.Errorf("calendar: options: Languages is empty, and the site's home option %q is no address to stand in", s.Home)
-	}
-	o.Languages = []Language{{Tag: tag, BaseURL: s.Home + "/wp-json"}}
+	c.engine.Narrow, c.engine.ReadOnly = narrow, readOnly
+	c.engine.Mount(routes(c.engine, c.env, o.Site.Names))
 	return nil
-}
-
-// languageParam declares the parameter that every operation accepts.
-func languageParam(o Options) *param.Param {
-	var tags []string
-	for _, l := range o.Languages {
-		tags = append(tags, l.Tag)
-	}
-	return param.New(o.LanguageParam, param.Doc("param_language"), param.Type(param.String), param.Checked(param.OneOf(tags...)))
 }
 
 // ReadOnly reports whether all writes are refused: because Options.ReadOnly asks
@@ -292,13 +127,5 @@ func (c *Calendar) Stats() Stats {
 	return Stats{
 		Requests: n.Requests, InFlight: n.InFlight, Failures: n.Failures,
 		ChangesWaiting: c.hooks.pending(), TextHits: t.Hits, TextMisses: t.Misses, TextBytes: t.Bytes,
-	}
-}
-
-// root describes a language version to the engine.
-func (c *Calendar) root(l Language) *rest.Root {
-	base := strings.TrimRight(l.BaseURL, "/")
-	return &rest.Root{
-		Tag: l.Tag, BaseURL: base, SiteURL: strings.TrimRight(l.SiteURL, "/"), URL: base + "/" + c.options.Namespace,
 	}
 }

@@ -50,24 +50,16 @@ const (
 	hookQueue   = 4096             // changes that wait; further ones are dropped and logged
 )
 
-// hooks calls Hooks.OnChange behind the requests' backs: one change after
-// the other, in the order of the commits, in a goroutine that ends when there
-// is nothing to do.
+// hooks calls Hooks.OnChange behind the requests' backs: one change after the
+// other, in the order of the commits, in a goroutine that ends when there is
+// nothing to do.
 type hooks struct {
 	call   func(context.Context, Change)
 	logger *slog.Logger
 
-	mu      sync.Mutex
-	queue   []queued
-	waiting int64 // in the queue, or being called for
-	running bool
-	idle    *sync.Cond
-}
-
-func newHooks(call func(context.Context, Change), logger *slog.Logger) *hooks {
-	h := &hooks{call: call, logger: logger}
-	h.idle = sync.NewCond(&h.mu)
-	return h
+	mu    sync.Mutex
+	queue []queued      // the first is the one that is called for
+	idle  chan struct{} // closed when the queue is empty again, nil while it is
 }
 
 // queued is a change with the context whose values its hook gets.
@@ -86,36 +78,31 @@ func (h *hooks) changed(ctx context.Context, changes []content.Change) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, c := range changes {
-		if len(h.queue) >= hookQueue {
+		if len(h.queue) > hookQueue {
 			h.logger.Error("change hook is too slow: a change is dropped", "kind", c.Kind, "id", c.ID, "op", c.Op)
 			continue
 		}
 		p.Capabilities = maps.Clone(p.Capabilities) // the map may be that of a role, or the host's
 		change := Change{Kind: c.Kind, ID: c.ID, Op: c.Op, Principal: p, Before: c.Before, After: c.After}
 		h.queue = append(h.queue, queued{change, ctx})
-		h.waiting++
 	}
-	if !h.running {
-		h.running = true
-		go h.run()
+	if h.idle == nil && len(h.queue) > 0 {
+		h.idle = make(chan struct{})
+		go h.run(h.queue[0])
 	}
 }
 
-func (h *hooks) run() {
-	for {
-		h.mu.Lock()
-		if len(h.queue) == 0 {
-			h.running = false
-			h.idle.Broadcast()
-			h.mu.Unlock()
-			return
-		}
-		c := h.queue[0]
-		h.queue = h.queue[1:]
-		h.mu.Unlock()
+func (h *hooks) run(c queued) {
+	for more := true; more; {
 		h.one(c)
 		h.mu.Lock()
-		h.waiting--
+		h.queue = h.queue[1:]
+		if more = len(h.queue) > 0; more {
+			c = h.queue[0]
+		} else {
+			close(h.idle)
+			h.idle = nil
+		}
 		h.mu.Unlock()
 	}
 }
@@ -137,21 +124,19 @@ func (h *hooks) one(c queued) {
 func (h *hooks) pending() int64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.waiting
+	return int64(len(h.queue))
 }
 
 // wait returns when no change waits for the hook any more, or ctx has ended.
 func (h *hooks) wait(ctx context.Context) error {
-	stop := context.AfterFunc(ctx, func() {
-		h.mu.Lock()
-		defer h.mu.Unlock()
-		h.idle.Broadcast()
-	})
-	defer stop()
 	h.mu.Lock()
-	defer h.mu.Unlock()
-	for h.running && ctx.Err() == nil {
-		h.idle.Wait()
+	idle := h.idle
+	h.mu.Unlock()
+	if idle != nil {
+		select {
+		case <-idle:
+		case <-ctx.Done():
+		}
 	}
 	return ctx.Err()
 }

@@ -50,7 +50,7 @@ func (c *Calendar) Register(router gin.IRouter) (err error) {
 	if g, ok := router.(interface{ BasePath() string }); ok {
 		group = strings.TrimRight(g.BasePath(), "/")
 	}
-	mounts, err := c.mountsBelow(group)
+	mounts, err := c.options.mountsBelow(group)
 	if err != nil {
 		return fmt.Errorf("calendar: %w", err)
 	}
@@ -120,17 +120,25 @@ func (c *Calendar) find(mounts []mount, r *http.Request) (*rest.Root, string) {
 
 // mountsBelow returns where the language versions are served below the path of
 // a router group.
-func (c *Calendar) mountsBelow(group string) (mounts []mount, err error) {
+func (o *Options) mountsBelow(group string) (mounts []mount, err error) {
 	taken := map[string]string{}
-	for _, l := range c.options.Languages {
+	for _, l := range o.Languages {
 		prefix := group + mountPath(l, group)
 		if other, ok := taken[prefix]; ok {
 			return nil, fmt.Errorf("languages %q and %q are both mounted at %q", other, l.Tag, prefix)
 		}
 		taken[prefix] = l.Tag
-		mounts = append(mounts, mount{c.root(l), prefix})
+		mounts = append(mounts, mount{o.root(l), prefix})
 	}
 	return mounts, nil
+}
+
+// root describes a language version to the engine.
+func (o *Options) root(l Language) *rest.Root {
+	base := strings.TrimRight(l.BaseURL, "/")
+	return &rest.Root{
+		Tag: l.Tag, BaseURL: base, SiteURL: strings.TrimRight(l.SiteURL, "/"), URL: base + "/" + o.Namespace,
+	}
 }
 
 // mountPath is the path of a language version below the group, without a slash
@@ -138,15 +146,12 @@ func (c *Calendar) mountsBelow(group string) (mounts []mount, err error) {
 func mountPath(l Language, group string) string {
 	path := l.Mount
 	if path == "" {
-		if u, err := url.Parse(l.BaseURL); err == nil {
-			path = u.EscapedPath()
-		}
+		u, _ := url.Parse(l.BaseURL) // validate has
+		path = u.EscapedPath()
 		if rest, ok := under(path, group, sameSegment); ok {
 			path = rest
 		}
-		if plain, err := url.PathUnescape(path); err == nil {
-			path = plain // as the router compares it
-		}
+		path, _ = url.PathUnescape(path) // as the router compares it
 	}
 	if path = strings.Trim(path, "/"); path != "" {
 		path = "/" + path
@@ -176,8 +181,6 @@ func sameSegment(got, want string) bool { return got == want || strings.HasPrefi
 // segment splits a path behind its first segment.
 func segment(path string) (first, rest string) {
 	path = strings.TrimPrefix(path, "/")
-	if i := strings.IndexByte(path, '/'); i >= 0 {
-		return path[:i], path[i:]
-	}
-	return path, ""
+	end := strings.IndexByte(path+"/", '/')
+	return path[:end], path[end:]
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"log/slog"
-	"net/netip"
 	"strings"
 	"time"
 
@@ -136,34 +135,6 @@ type Cache struct {
 	// calendar drops it at once, so it is late only in what another program wrote.
 	// Default 1 s; None counts it each time.
 	TotalTTL time.Duration
-}
-
-// Uploads is where images are stored, as the site stores them: under YYYY/MM.
-// Without Dir and BaseURL a write that names an image by an address is refused.
-type Uploads struct {
-	// Dir is the directory of uploads; it has to exist.
-	Dir string
-
-	// BaseURL is its public address. Reads show images below the site's own
-	// address of uploads, so it should be that.
-	BaseURL string
-
-	// MaxBytes bounds an image's file, MaxPixels its width times its height, and
-	// MaxDecodedBytes what its pixels take in memory, those of all frames of an
-	// animation together: a byte of a GIF, four of a PNG in colour, one and a half
-	// to three of a JPEG. Each holds by itself. Defaults 10 MiB, 40 million, 64 MiB.
-	MaxBytes, MaxPixels, MaxDecodedBytes int64
-
-	// Timeout bounds the fetching of an image. Default 15 s.
-	Timeout time.Duration
-
-	// Allow reports whether images may be fetched from an address of the network.
-	// Default: from public ones only. It is for images on an intranet, and for
-	// tests.
-	Allow func(netip.Addr) bool
-
-	// Ports are those that the address of an image may name. Default 80 and 443.
-	Ports []uint16
 }
 
 // Hooks are what the calendar calls when something has happened.

@@ -10,6 +10,8 @@ import (
 	"golang.org/x/text/language"
 
 	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 )
 
@@ -81,4 +83,30 @@ func tagOf(code string) string {
 		return "en"
 	}
 	return code
+}
+
+// defaultLanguage makes a calendar without languages one in the given language
+// at the site's own address.
+func (o *Options) defaultLanguage(ctx context.Context, settings *site.Cache, tag string) error {
+	if len(o.Languages) > 0 {
+		return nil
+	}
+	s, err := settings.Settings(ctx)
+	if err != nil {
+		return fmt.Errorf("settings of the site: %w", err)
+	}
+	if !absolute(s.Home) {
+		return fmt.Errorf("options: Languages is empty, and the site's home option %q is no address to stand in", s.Home)
+	}
+	o.Languages = []Language{{Tag: tag, BaseURL: s.Home + "/wp-json"}}
+	return nil
+}
+
+// languageParam declares the parameter that every operation accepts.
+func (o *Options) languageParam() *param.Param {
+	var tags []string
+	for _, l := range o.Languages {
+		tags = append(tags, l.Tag)
+	}
+	return param.New(o.LanguageParam, param.Doc("param_language"), param.Type(param.String), param.Checked(param.OneOf(tags...)))
 }

@@ -71,7 +71,7 @@ func (o *Options) validate() error {
 	}
 	wrong(s.DefaultLanguage != "" && !seen[s.DefaultLanguage], "Site.DefaultLanguage %q is not one of Languages", s.DefaultLanguage)
 	if len(errs) > 0 {
-		return fmt.Errorf("calendar: options: %w", errors.Join(errs...))
+		return fmt.Errorf("options: %w", errors.Join(errs...))
 	}
 	return nil
 }

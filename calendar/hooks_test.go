@@ -1,0 +1,48 @@
+package calendar
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/agendahq/agenda/internal/content"
+)
+
+// TestHookQueue: behind a hook that does not return 4,096 changes wait, further
+// ones are dropped and logged, and the others come in their order.
+func TestHookQueue(t *testing.T) {
+	var log strings.Builder
+	hold, heard := make(chan struct{}), []int64{}
+	h := &hooks{logger: slog.New(slog.NewTextHandler(&log, nil)), call: func(_ context.Context, c Change) {
+		<-hold
+		heard = append(heard, c.ID)
+	}}
+	for id := range int64(hookQueue + 3) {
+		h.changed(t.Context(), []content.Change{{Kind: "tags", ID: id}})
+	}
+	if n := h.pending(); n != hookQueue+1 {
+		t.Errorf("%d changes are pending", n)
+	}
+	if got := log.String(); strings.Count(got, "\n") != 2 || !strings.Contains(got, "id=4097") || !strings.Contains(got, "id=4098") {
+		t.Errorf("logged %s", got)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := h.wait(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("waited for a hook that does not return: %v", err)
+	}
+	close(hold)
+	if err := h.wait(t.Context()); err != nil || h.pending() != 0 || len(heard) != hookQueue+1 {
+		t.Errorf("%v, %d pending, heard of %d", err, h.pending(), len(heard))
+	}
+	for i, id := range heard {
+		if id != int64(i) {
+			t.Fatalf("change %d came as number %d", id, i)
+		}
+	}
+	if h.changed(t.Context(), nil); h.pending() != 0 || h.wait(t.Context()) != nil {
+		t.Error("no change, and something is pending")
+	}
+}

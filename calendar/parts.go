@@ -1,0 +1,145 @@
+package calendar
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"runtime/debug"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/auth"
+	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/media"
+	"github.com/agendahq/agenda/internal/rendercache"
+	"github.com/agendahq/agenda/internal/resource"
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/locales"
+	"github.com/agendahq/agenda/schema"
+)
+
+// openStore looks at the database and binds it to the site's tables. Narrow are
+// tables that cannot hold every character.
+func (o *Options) openStore(ctx context.Context) (st *store.Store, narrow bool, err error) {
+	report, err := schema.Check(ctx, o.DB, o.Site.Prefix)
+	if err == nil {
+		err = report.Err()
+	}
+	if err != nil {
+		return nil, false, fmt.Errorf("database: %w", err)
+	}
+	db, err := schema.Bind(o.DB, o.Site.Prefix)
+	if err != nil {
+		return nil, false, err
+	}
+	st = store.New(db, o.Site.Names, report.HasOccurrences, o.Now)
+	st.LogTo(o.Logger)
+	st.KeepTotals(max(o.Cache.TotalTTL, 0))
+	if err := st.LimitReads(ctx); err != nil {
+		return nil, false, fmt.Errorf("database: %w", err)
+	}
+	if o.Site.SearchIndex {
+		if err := schema.CheckSearchIndex(ctx, o.DB, o.Site.Prefix); err != nil {
+			return nil, false, fmt.Errorf("options: Site.SearchIndex: %w", err)
+		}
+		st.UseSearchIndex()
+	}
+	if narrow = len(report.Narrow) > 0; narrow {
+		st.Narrow()
+	}
+	return st, narrow, nil
+}
+
+// readOnly returns the answer to writes where nothing may be written: because the
+// options say so, or because the account at the database lacks rights. It may be nil.
+func (o *Options) readOnly(ctx context.Context, st *store.Store) (*rest.Error, error) {
+	if o.ReadOnly {
+		st.ReadOnly()
+		return rest.ErrReadOnly, nil
+	}
+	missing, err := schema.MissingRights(ctx, o.DB, o.Site.Prefix)
+	if err != nil || len(missing) == 0 {
+		return nil, err
+	}
+	o.Logger.WarnContext(ctx, "the account at the database may not write: the calendar only takes reads", "missing", strings.Join(missing, ", "))
+	st.ReadOnly()
+	return rest.ErrNoRights, nil
+}
+
+// engine makes the engine, without routes.
+func (o *Options) engine(settings *site.Cache, users *auth.Users) (*rest.Engine, error) {
+	bundle, err := locales.Bundle()
+	if err != nil {
+		return nil, err
+	}
+	e := &rest.Engine{
+		Namespace: o.Namespace, LanguageParam: o.LanguageParam, Logger: o.Logger, Timeout: o.Limits.RequestTimeout, MaxBody: o.Limits.MaxBody,
+		Version: o.version(),
+		Texts:   translators(o.Languages, o.Logger, o.Texts, bundle), Authenticate: users.Authenticate,
+		CredentialOrigins: map[string]bool{}, Explain: resource.Explain, Now: o.Now,
+		Prepare: func(ctx context.Context, _ *rest.Root) (context.Context, bool, error) {
+			s, err := settings.Settings(ctx)
+			if err != nil {
+				return ctx, false, err
+			}
+			return site.With(ctx, s), !s.Disabled, nil
+		},
+	}
+	if o.Authenticator != nil {
+		e.Authenticate = byHost(o.Authenticator, users)
+	}
+	for _, origin := range o.Login.CredentialOrigins {
+		e.CredentialOrigins[origin] = true
+	}
+	return e, nil
+}
+
+// version stands for this package and the options that answers depend on.
+func (o *Options) version() string {
+	built := ""
+	if info, ok := debug.ReadBuildInfo(); ok {
+		built = info.String() // modules with their versions, and the commit
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%q\n%+v\n%q", built, o.Namespace, o.Site.Marks, o.Site.Names))
+	return string(sum[:])
+}
+
+// env is what all kinds work with.
+func (o *Options) env(st *store.Store, users *auth.Users, h *hooks) *resource.Service {
+	env := &resource.Service{
+		Service:  &content.Service{Store: st, Now: o.Now, Logger: o.Logger, Changed: h.changed},
+		PageSize: int64(o.Limits.PageSize), MaxPageSize: int64(o.Limits.MaxPageSize), GeoRadius: o.Site.GeoRadius, Language: o.languageParam(),
+		Texts: rendercache.New(textBytes), Marks: o.Site.Marks.rendered(), UserExists: users.Store.Exists, TryPassword: users.TryPostPassword,
+	}
+	if u := o.Uploads; u.Dir != "" {
+		env.Uploads = &media.Store{Dir: u.Dir, BaseURL: u.BaseURL}
+		env.Fetcher = &media.Fetcher{
+			MaxBytes: u.MaxBytes, MaxPixels: u.MaxPixels, MaxDecoded: u.MaxDecodedBytes, Timeout: u.Timeout, Allow: u.Allow, Ports: u.Ports,
+		}
+	}
+	return env
+}
+
+// users makes what finds the site's own users.
+func (o *Options) users(ctx context.Context, st *store.Store) (*auth.Users, error) {
+	db, err := schema.Bind(o.DB, o.Site.UserPrefix)
+	if err != nil {
+		return nil, err
+	}
+	l, accounts := o.Login, store.NewUsers(db, schema.UserMetaCapabilities(o.Site.Prefix))
+	accounts.LimitReadsAs(st)
+	if st.WritesNothing() {
+		accounts.ReadOnly()
+	}
+	return &auth.Users{
+		Store: accounts, Filtered: o.Site.FilterHTML || o.Site.UserPrefix != o.Site.Prefix || accounts.OfNetwork(ctx),
+		Network: auth.Network{TrustedProxies: l.TrustedProxies, Address: l.ClientAddress, PlainHTTP: l.PlainHTTP},
+		Keys:    l.keys(),
+		Limits:  auth.Limits{PerPair: l.MaxPerUserAndAddress, PerAddress: l.MaxPerAddress, PerUser: l.MaxPerUser, Window: l.Window},
+		Now:     o.Now, Logger: o.Logger, RefuseAfter: l.RefuseAfter,
+	}, nil
+}
+
+// textBytes bounds the rendered texts that are kept.
+const textBytes = 16 << 20
