@@ -11,6 +11,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 )
@@ -108,5 +109,6 @@ func (o *Options) languageParam() *param.Param {
 	for _, l := range o.Languages {
 		tags = append(tags, l.Tag)
 	}
-	return param.New(o.LanguageParam, param.Doc("param_language"), param.Type(param.String), param.Checked(param.OneOf(tags...)))
+	key, takes := param.Key[string](o.LanguageParam), shape.Words(slices.Sorted(slices.Values(tags))...)
+	return key.Param(takes, param.Checked(param.OneOf(tags...)), param.Doc("param_language"), param.Typed(), param.InQuery())
 }

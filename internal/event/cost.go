@@ -24,7 +24,7 @@ const (
 // checkCost reads a cost, one value or a list of them, as the texts that are
 // stored: one row each, none for a cost that is taken away; an empty text is an
 // empty row.
-func checkCost(_ context.Context, v any) (any, error) {
+func checkCost(_ context.Context, v any) ([]string, error) {
 	list, isList := param.Elements(v)
 	if !isList {
 		list = []any{v}
@@ -89,7 +89,7 @@ func applyCost(d *content.Edit, rows []string) {
 
 // checkWebsite accepts an absolute web address, or nothing, which takes the
 // address away.
-func checkWebsite(ctx context.Context, v any) (any, error) {
+func checkWebsite(ctx context.Context, v any) (string, error) {
 	if list, isList := param.Elements(v); isList && len(list) == 0 {
 		return "", nil
 	}
@@ -97,10 +97,7 @@ func checkWebsite(ctx context.Context, v any) (any, error) {
 		return "", nil
 	}
 	s, err := place.CheckWebsite(ctx, v)
-	if err != nil {
-		return nil, err
-	}
-	return fieldText(s.(string)), nil
+	return fieldText(s), err
 }
 
 // applyWebsite stores an address. Without a row the event's own page stands for

@@ -34,7 +34,7 @@ func costRows(t testing.TB, text string) []string {
 		t.Fatalf("%s: %v", text, err)
 	}
 	d := &content.Edit{}
-	applyCost(d, rows.([]string))
+	applyCost(d, rows)
 	return rowsOf(d)
 }
 
@@ -163,11 +163,10 @@ func FuzzStoredCost(f *testing.F) {
 			return
 		}
 		v, _ := m.Get("cost")
-		got, err := checkCost(t.Context(), v)
+		rows, err := checkCost(t.Context(), v)
 		if err != nil {
 			return
 		}
-		rows := got.([]string)
 		if len(rows) > maxCosts {
 			t.Fatalf("%d rows", len(rows))
 		}

@@ -40,21 +40,21 @@ const (
 )
 
 // checkDate accepts a date text or a number of seconds since 1970.
-func (k *Kind) checkDate(ctx context.Context, v any) (any, error) {
+func (k *Kind) checkDate(_ context.Context, v any) (d dateText, err error) {
 	s, ok := param.Scalar(v)
 	if _, isBool := v.(bool); !ok || isBool || s == "" {
-		return nil, param.Invalid("fault_date")
+		return d, param.Invalid("fault_date")
 	}
 	if _, _, isNumber := wp.Numeric(s); isNumber {
 		seconds, whole := strtotime.Seconds(s)
 		if !whole || seconds < firstSecond || seconds > lastSecond {
-			return nil, param.Invalid("fault_date")
+			return d, param.Invalid("fault_date")
 		}
 		return dateText{text: strings.TrimSpace(s), numeric: true}, nil
 	}
 	m, ok := strtotime.Parse(s, k.Now(), time.UTC)
 	if !ok || m.Time.Unix() == 0 {
-		return nil, param.Invalid("fault_date")
+		return d, param.Invalid("fault_date")
 	}
 	return dateText{text: s}, nil
 }
@@ -80,14 +80,14 @@ type bounds struct {
 
 // dateParams are the date parameters in the order of a list's address.
 var dateParams = []struct {
-	name string
+	key  param.Key[dateText]
 	end  bool // compares the end of events
 	last bool // means the last second of a day
 	op   string
 }{
-	{"start_date", false, false, ">="}, {"end_date", true, true, "<="},
-	{"starts_before", false, true, "<"}, {"starts_after", false, true, ">"},
-	{"ends_before", true, true, "<"}, {"ends_after", true, true, ">"},
+	{paramStart, false, false, ">="}, {paramEnd, true, true, "<="},
+	{paramStartBefore, false, true, "<"}, {paramStartAfter, false, true, ">"},
+	{paramEndBefore, true, true, "<"}, {paramEndAfter, true, true, ">"},
 }
 
 // readBounds makes conditions of the date parameters. Without include, an
@@ -95,20 +95,20 @@ var dateParams = []struct {
 // starts_after takes the place of start_date, ends_before that of end_date.
 func (k *Kind) readBounds(ctx context.Context, r *rest.Request) (b bounds, printed [][2]string) {
 	s, v := site.From(ctx), r.Values
-	strict := param.Value[bool](v, "strict_dates")
+	strict := paramStrict.Value(v)
 	b.orderUTC = s.InSiteZone
-	if v.Given("include") {
+	if paramInclude.In(v) {
 		return b, nil
 	}
-	relative := v.Given("starts_before") || v.Given("starts_after") || v.Given("ends_before") || v.Given("ends_after")
+	relative := paramStartBefore.In(v) || paramStartAfter.In(v) || paramEndBefore.In(v) || paramEndAfter.In(v)
 	for _, p := range dateParams {
-		d, ok := v.Get(p.name).(dateText)
-		if !ok || !v.Given(p.name) && relative {
+		d, ok := p.key.Get(v)
+		if !ok || !p.key.In(v) && relative {
 			continue
 		}
 		wall := k.effective(s, d, strict, p.last)
-		printed = append(printed, [2]string{p.name, wall})
-		if p.name == "start_date" && v.Given("starts_after") || p.name == "end_date" && v.Given("ends_before") {
+		printed = append(printed, [2]string{string(p.key), wall})
+		if p.key == paramStart && paramStartAfter.In(v) || p.key == paramEnd && paramEndBefore.In(v) {
 			continue
 		}
 		bound := eventlist.Bound{End: p.end, Op: p.op, Value: wall, UTC: s.UTC || s.InSiteZone}
@@ -122,7 +122,7 @@ func (k *Kind) readBounds(ctx context.Context, r *rest.Request) (b bounds, print
 	return b, printed
 }
 
-func relativeName(name string) bool { return name != "start_date" && name != "end_date" }
+func relativeName(name string) bool { return name != string(paramStart) && name != string(paramEnd) }
 
 // effective is the wall-clock text that a date means. Strict, it is the exact
 // time: a moment with a zone is shown on the site's clock. Otherwise it is the

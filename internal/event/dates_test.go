@@ -13,8 +13,10 @@ import (
 	"github.com/agendahq/agenda/internal/place"
 	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store/eventlist"
+	"github.com/agendahq/agenda/internal/term"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 	"github.com/agendahq/agenda/schema"
 )
@@ -27,9 +29,12 @@ func events(now time.Time) *Kind {
 	types := content.Types{Type(n), place.VenueType(n), place.OrganizerType(n)}
 	env := &resource.Service{
 		Service:     &content.Service{Types: types, Taxonomies: []string{n.Category, n.Tag}, Now: func() time.Time { return now }},
-		MaxPageSize: 50, Language: param.New("i18n_language"),
+		MaxPageSize: 50, Language: param.Key[string]("i18n_language").Param(shape.Text(), nil),
 	}
-	return &Kind{Service: env, Type: types[0], Venues: place.NewVenues(env, types[1]), Organizers: place.NewOrganizers(env, types[2])}
+	return &Kind{
+		Service: env, Type: types[0], Venues: place.NewVenues(env, types[1]), Organizers: place.NewOrganizers(env, types[2]),
+		Categories: &term.Kind{Service: env}, Tags: &term.Kind{Service: env},
+	}
 }
 
 // settings are those of a site in a zone.
@@ -203,7 +208,7 @@ func TestStrictWords(t *testing.T) {
 	} {
 		word = strings.TrimPrefix(word, "D5 ")
 		_, r, err := read(k, s, "strict_dates="+word)
-		if err != nil || param.Value[bool](r.Values, "strict_dates") != strict {
+		if err != nil || paramStrict.Value(r.Values) != strict {
 			t.Errorf("%s: %v, want %v", word, err, strict)
 		}
 	}
@@ -229,8 +234,8 @@ func TestRefusedDates(t *testing.T) {
 		"1e20", "-99999999999999", "253402300800", "1e400", strings.Repeat("1", 400), strings.Repeat("2026-12-05 ", 30), "'; DROP TABLE x; --", "%", "\\",
 	} {
 		for _, p := range dateParams {
-			if _, _, err := read(k, s, p.name+"="+value); fault(err) != p.name+" fault_date" {
-				t.Errorf("%s=%.40s: %v", p.name, value, err)
+			if _, _, err := read(k, s, string(p.key)+"="+value); fault(err) != string(p.key)+" fault_date" {
+				t.Errorf("%s=%.40s: %v", p.key, value, err)
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/place"
 	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/term"
@@ -15,33 +16,61 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
+// Fields that writes take.
+const (
+	fieldTitle      param.Key[string]          = "title"
+	fieldStart      param.Key[string]          = "start_date"
+	fieldEnd        param.Key[string]          = "end_date"
+	fieldZone       param.Key[string]          = "timezone"
+	fieldAllDay     param.Key[bool]            = "all_day"
+	fieldCost       param.Key[[]string]        = "cost"
+	fieldWebsite    param.Key[string]          = "website"
+	fieldShowMap    param.Key[bool]            = "show_map"
+	fieldMapLink    param.Key[bool]            = "show_map_link"
+	fieldHidden     param.Key[bool]            = "hide_from_listings"
+	fieldSticky     param.Key[bool]            = "sticky"
+	fieldFeatured   param.Key[bool]            = "featured"
+	fieldCategories param.Key[term.Assignment] = "categories"
+	fieldTags       param.Key[term.Assignment] = "tags"
+	fieldVenue      param.Key[place.Links]     = "venue"
+	fieldOrganizers param.Key[place.Links]     = "organizer"
+)
+
 // writeParams declares the fields that writes take, in the order of the index.
 func (k *Kind) writeParams(create bool) []*param.Param {
-	doc := func(name string) param.Option { return param.Doc("param_events_field_" + name) }
-	text := func(name string, check param.Check) *param.Param {
-		return param.New(name, param.Type(param.String), doc(name), param.Checked(check))
+	doc := param.DocOf("param_events_field_")
+	text, none, items := shape.Text(), param.Default(nil), param.LegacyItems(shape.TypeInt)
+	toggle := func(key param.Key[bool], published ...param.Option) *param.Param {
+		return key.Param(shape.Bool(), nil, append(published, param.Typed(), doc)...)
 	}
-	toggle := func(name string) *param.Param { return param.New(name, param.Type(param.Boolean), doc(name)) }
-	list := func(name string, check param.Check, more ...param.Option) *param.Param {
-		options := []param.Option{param.Default(nil), param.Items(param.Integer), doc(name), param.Checked(check)}
-		return param.New(name, append(options, more...)...)
+	moment := func(key param.Key[string], example string) *param.Param {
+		return key.Param(text.Example(example), k.MomentRule(), param.Typed(), doc)
 	}
-	shared := k.WriteParams("events", "title")
-	start, end := text("start_date", k.checkMoment), text("end_date", k.checkMoment)
-	for _, p := range []*param.Param{shared["title"], start, end} {
+	terms := func(key param.Key[term.Assignment], kind *term.Kind, example ...any) *param.Param {
+		takes := shape.OneOf(shape.List(shape.OneOf(shape.Int(), text)), text)
+		return key.Param(takes.Example(example), kind.Assignment(), none, items, doc)
+	}
+	links := func(key param.Key[place.Links], kind *place.Kind, example any) *param.Param {
+		one := []*shape.Shape{shape.Int().From(0), text, kind.DataShape()}
+		takes := shape.OneOf(one[0], one[1], one[2], shape.List(shape.OneOf(shape.Int().From(0), text, kind.DataShape())), shape.Null())
+		return key.Param(takes.Example(example), kind.Links(), none, items, doc, param.Null())
+	}
+	price := []*shape.Shape{text.Chars(0, maxCostChars), shape.Number()}
+	cost := shape.OneOf(price[0], price[1], shape.List(shape.OneOf(price...)).UpTo(maxCosts))
+	shared := k.WriteParams("events", fieldTitle, "Summer concert")
+	start, end := moment(fieldStart, "2031-05-01 10:00:00"), moment(fieldEnd, "2031-05-01 12:30:00")
+	for _, p := range []*param.Param{shared.Title, start, end} {
 		p.Required = create
 	}
 	return []*param.Param{
-		shared["author"], shared["date"], shared["date_utc"], shared["title"], shared["description"], shared["slug"],
-		shared["excerpt"], shared["status"],
-		text("timezone", checkZone),
-		param.New("all_day", param.Default(false), param.Type(param.Boolean), doc("all_day")),
-		start, end, shared["image"],
-		param.New("cost", doc("cost"), param.Checked(checkCost)),
-		param.New("website", param.Default(nil), doc("website"), param.Checked(checkWebsite)),
-		toggle("show_map"), toggle("show_map_link"), toggle("hide_from_listings"), toggle("sticky"), toggle("featured"),
-		list("categories", k.Categories.CheckWrite), list("tags", k.Tags.CheckWrite),
-		list("venue", k.Venues.CheckLinks, param.Null()), list("organizer", k.Organizers.CheckLinks, param.Null()),
+		shared.Author, shared.Date, shared.DateUTC, shared.Title, shared.Description, shared.Slug, shared.Excerpt, shared.Status,
+		fieldZone.Param(text.Example("Europe/Brussels"), param.Checked(checkZone), param.Typed(), doc),
+		toggle(fieldAllDay, param.Default(false)), start, end, shared.Image,
+		fieldCost.Param(cost.Example("€ 10"), param.Checked(checkCost), doc),
+		fieldWebsite.Param(text.Example("https://example.org/"), param.Checked(checkWebsite), none, doc),
+		toggle(fieldShowMap), toggle(fieldMapLink), toggle(fieldHidden), toggle(fieldSticky), toggle(fieldFeatured),
+		terms(fieldCategories, k.Categories, 12, "Music"), terms(fieldTags, k.Tags, "Jazz"),
+		links(fieldVenue, k.Venues, 17), links(fieldOrganizers, k.Organizers, []any{18}),
 	}
 }
 
@@ -59,37 +88,28 @@ type input struct {
 	venue, organizers *place.Links
 }
 
-// given returns the value of a parameter that the request itself carries.
-func given[T any](v *param.Values, name string) *T {
-	if x, ok := v.Get(name).(T); ok && v.Given(name) {
-		return &x
-	}
-	return nil
-}
-
 // links are those of a field, for which null unlinks.
-func links(v *param.Values, name string) *place.Links {
-	if v.Given(name) && v.Get(name) == nil {
-		return &place.Links{}
+func links(v *param.Values, key param.Key[place.Links]) *place.Links {
+	if l := key.Given(v); l != nil || !key.In(v) {
+		return l
 	}
-	return given[place.Links](v, name)
+	return &place.Links{}
 }
 
 func (k *Kind) input(r *rest.Request) *input {
 	v := r.Values
-	in := &input{
-		shared: k.ReadFields(v, "title"),
+	return &input{
+		shared: k.ReadFields(v, fieldTitle),
 		timing: timing{
-			start: given[string](v, "start_date"), end: given[string](v, "end_date"), zone: given[string](v, "timezone"),
-			allDay: given[bool](v, "all_day"), endFirst: slices.Equal(v.InOrder("start_date", "end_date"), []string{"end_date", "start_date"}),
+			start: fieldStart.Given(v), end: fieldEnd.Given(v), zone: fieldZone.Given(v), allDay: fieldAllDay.Given(v),
+			endFirst: slices.Equal(param.InOrder(v, fieldStart, fieldEnd), []string{string(fieldEnd), string(fieldStart)}),
 		},
-		cost: given[[]string](v, "cost"), website: given[string](v, "website"),
-		showMap: given[bool](v, "show_map"), mapLink: given[bool](v, "show_map_link"), hidden: given[bool](v, "hide_from_listings"),
-		sticky: given[bool](v, "sticky"), featured: given[bool](v, "featured"),
-		categories: given[term.Assignment](v, "categories"), tags: given[term.Assignment](v, "tags"),
-		venue: links(v, "venue"), organizers: links(v, "organizer"),
+		cost: fieldCost.Given(v), website: fieldWebsite.Given(v),
+		showMap: fieldShowMap.Given(v), mapLink: fieldMapLink.Given(v), hidden: fieldHidden.Given(v),
+		sticky: fieldSticky.Given(v), featured: fieldFeatured.Given(v),
+		categories: fieldCategories.Given(v), tags: fieldTags.Given(v),
+		venue: links(v, fieldVenue), organizers: links(v, fieldOrganizers),
 	}
-	return in
 }
 
 // images are the shared fields of everything that a request writes, whose

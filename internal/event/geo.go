@@ -18,15 +18,15 @@ const earth = 6371.0088
 // coordinates, and whether they lie within the radius of a point.
 func (k *Kind) geo(ctx context.Context, r *rest.Request, f *eventlist.Filter, links *rest.Query) error {
 	v := r.Values
-	located, asked := v.Get("geoloc").(bool)
-	lat, hasLat := v.Get("geoloc_lat").(float64)
-	lng, hasLng := v.Get("geoloc_lng").(float64)
+	located, asked := paramLocated.Get(v)
+	lat, hasLat := paramLat.Get(v)
+	lng, hasLng := paramLng.Get(v)
 	if hasLat != hasLng {
-		missing := "geoloc_lat"
+		missing := paramLat
 		if hasLat {
-			missing = "geoloc_lng"
+			missing = paramLng
 		}
-		return param.Refuse(missing, param.Invalid("fault_coordinate_pair"))
+		return param.Refuse(string(missing), param.Invalid("fault_coordinate_pair"))
 	}
 	if !asked && !hasLat {
 		return nil
@@ -43,7 +43,7 @@ func (k *Kind) geo(ctx context.Context, r *rest.Request, f *eventlist.Filter, li
 		}
 	}
 	if asked {
-		links.Add("geoloc", map[bool]string{true: "1", false: "0"}[located])
+		links.Add(string(paramLocated), map[bool]string{true: "1", false: "0"}[located])
 		if located {
 			f.Conditions = append(f.Conditions, atVenue(all))
 		} else {
@@ -52,8 +52,8 @@ func (k *Kind) geo(ctx context.Context, r *rest.Request, f *eventlist.Filter, li
 	}
 	if hasLat {
 		f.Conditions = append(f.Conditions, atVenue(near))
-		links.Add("geoloc_lat", strconv.FormatFloat(lat, 'f', -1, 64))
-		links.Add("geoloc_lng", strconv.FormatFloat(lng, 'f', -1, 64))
+		links.Add(string(paramLat), strconv.FormatFloat(lat, 'f', -1, 64))
+		links.Add(string(paramLng), strconv.FormatFloat(lng, 'f', -1, 64))
 	}
 	return nil
 }

@@ -45,7 +45,7 @@ func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error
 		return nil, err
 	}
 	// A password is tried on events that were named, not on all that there are.
-	named := filter != nil && r.Values.Given("include")
+	named := filter != nil && paramInclude.In(r.Values)
 	if err := view.Unlock(ctx, r, named, slices.Collect(maps.Values(own.Posts))...); err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func (k *Kind) filter(ctx context.Context, r *rest.Request, versions *resource.V
 	visible, status := k.Visible(ctx, r, k.PostType)
 	dates, printed := k.readBounds(ctx, r)
 	f := &eventlist.Filter{Visible: visible, Language: k.LanguageFilter(ctx), Bounds: dates.conditions, OrderUTC: dates.orderUTC}
-	strict := param.Value[bool](v, "strict_dates")
+	strict := paramStrict.Value(v)
 	exact := strict || site.From(ctx).Cutoff != ""
 	links.Add("per_page", itoa(page.Size))
 	printDates(ctx, links, printed, exact, false)
@@ -99,13 +99,13 @@ func (k *Kind) filter(ctx context.Context, r *rest.Request, versions *resource.V
 	if err := k.tickets(ctx, r, f, links); err != nil {
 		return nil, err
 	}
-	if v.Given("strict_dates") || exact && len(printed) > 0 {
+	if paramStrict.In(v) || exact && len(printed) > 0 {
 		// A day that begins late cannot be told by a date alone: the printed
 		// times are exact.
-		links.Add("strict_dates", strconv.FormatBool(exact))
+		links.Add(string(paramStrict), strconv.FormatBool(exact))
 	}
 	k.order(r, f, links)
-	resource.CarryOn(r, links, k.Language.Name)
+	k.CarryOn(r, links)
 	if impossible {
 		return nil, nil
 	}
@@ -113,7 +113,10 @@ func (k *Kind) filter(ctx context.Context, r *rest.Request, versions *resource.V
 }
 
 // telling are the parameters that select events by what a password hides.
-var telling = []string{"venue", "organizer", "categories", "tags", "featured", "search", "geoloc", "geoloc_lat", "geoloc_lng", "ticketed"}
+var telling = []string{
+	string(paramVenue), string(paramOrganizer), string(paramCategories), string(paramTags), string(paramFeatured), string(resource.Search),
+	string(paramLocated), string(paramLat), string(paramLng), string(paramTicketed),
+}
 
 // asksForHidden reports whether a list is one of events with certain features
 // that a password hides. Protected events are left out of such lists for all who
@@ -124,11 +127,11 @@ func (k *Kind) asksForHidden(r *rest.Request) bool {
 
 // search reads the search text.
 func (k *Kind) search(r *rest.Request, f *eventlist.Filter, links *rest.Query) (impossible bool) {
-	if !r.Values.Given("search") {
+	if !resource.Search.In(r.Values) {
 		return false
 	}
-	text := param.Value[string](r.Values, "search")
-	links.Add("search", text)
+	text := resource.Search.Value(r.Values)
+	links.Add(string(resource.Search), text)
 	terms, impossible := termsOf(text)
 	if terms != nil {
 		f.Conditions = append(f.Conditions, k.Lists.Searching(terms))
@@ -139,13 +142,13 @@ func (k *Kind) search(r *rest.Request, f *eventlist.Filter, links *rest.Query) (
 // posts reads the filters on the events' own rows.
 func (k *Kind) posts(r *rest.Request, f *eventlist.Filter, links *rest.Query) {
 	v := r.Values
-	if id := param.Value[int64](v, "post_parent"); id != 0 {
+	if id := paramParent.Value(v); id != 0 {
 		f.Conditions = append(f.Conditions, eventlist.ChildOf(id))
-		links.Add("post_parent", itoa(id))
+		links.Add(string(paramParent), itoa(id))
 	}
-	if ids, given := v.Get("include").([]int64); given {
+	if ids, given := paramInclude.Get(v); given {
 		f.Conditions, f.Order = append(f.Conditions, eventlist.Among(ids)), eventlist.ByPostDate
-		links.AddList("include", texts(ids))
+		links.AddList(string(paramInclude), texts(ids))
 	}
 }
 
@@ -153,22 +156,22 @@ func (k *Kind) posts(r *rest.Request, f *eventlist.Filter, links *rest.Query) {
 // terms, of each list any, are still to be put into the filter.
 func (k *Kind) relations(r *rest.Request, f *eventlist.Filter, links *rest.Query) (terms [][]*store.TaxonomyTerm) {
 	v := r.Values
-	if ids, given := v.Get("venue").([]int64); given {
+	if ids, given := paramVenue.Get(v); given {
 		f.Conditions = append(f.Conditions, atVenue(ids))
-		links.AddList("venue", texts(ids))
+		links.AddList(string(paramVenue), texts(ids))
 	}
-	if ids, given := v.Get("organizer").([]int64); given {
+	if ids, given := paramOrganizer.Get(v); given {
 		f.Conditions = slices.Insert(f.Conditions, 0, eventlist.Condition(eventlist.LinkingTo(schema.MetaOrganizerID, ids)))
-		links.AddList("organizer", texts(ids))
+		links.AddList(string(paramOrganizer), texts(ids))
 	}
-	if featured, given := v.Get("featured").(bool); given {
+	if featured, given := paramFeatured.Get(v); given {
 		f.Conditions = append(f.Conditions, eventlist.Featured(featured))
-		links.Add("featured", map[bool]string{true: "1", false: "0"}[featured])
+		links.Add(string(paramFeatured), map[bool]string{true: "1", false: "0"}[featured])
 	}
-	for _, name := range []string{"categories", "tags"} {
-		if a, given := v.Get(name).(term.Assigned); given {
+	for _, key := range []param.Key[term.Assigned]{paramCategories, paramTags} {
+		if a, given := key.Get(v); given {
 			terms = append(terms, a.Terms)
-			links.AddList(name, a.Items)
+			links.AddList(string(key), a.Items)
 		}
 	}
 	return terms
@@ -180,11 +183,11 @@ func atVenue(ids []int64) eventlist.Linking {
 
 // tickets reads the filter on what tickets point at.
 func (k *Kind) tickets(ctx context.Context, r *rest.Request, f *eventlist.Filter, links *rest.Query) error {
-	ticketed, given := r.Values.Get("ticketed").(bool)
+	ticketed, given := paramTicketed.Get(r.Values)
 	if !given {
 		return nil
 	}
-	links.Add("ticketed", strconv.FormatBool(ticketed))
+	links.Add(string(paramTicketed), strconv.FormatBool(ticketed))
 	events, err := k.Store.Ticketed(ctx)
 	if ticketed {
 		f.Conditions = append(f.Conditions, eventlist.Among(events))
@@ -232,7 +235,7 @@ func allVersions(ctx context.Context, v *resource.Versions, f *eventlist.Filter,
 
 // order reads the order that was asked for; an unknown one is the default.
 func (k *Kind) order(r *rest.Request, f *eventlist.Filter, links *rest.Query) {
-	by, order := param.Value[string](r.Values, "orderby"), param.Value[string](r.Values, "order")
+	by, order := resource.OrderBy.Value(r.Values), resource.Order.Value(r.Values)
 	switch by {
 	case "event_date":
 		f.Order = eventlist.ByStart
@@ -241,10 +244,10 @@ func (k *Kind) order(r *rest.Request, f *eventlist.Filter, links *rest.Query) {
 	}
 	f.Descending = order == "desc"
 	if by != "" {
-		links.Add("orderby", by)
+		links.Add(string(resource.OrderBy), by)
 	}
 	if order != "" {
-		links.Add("order", order)
+		links.Add(string(resource.Order), order)
 	}
 }
 

@@ -32,24 +32,14 @@ func isZero(text string) bool {
 	return whole && seconds == 0
 }
 
-// checkMoment accepts what can be read as a date. That it is a text is left to
-// the type.
-func (k *Kind) checkMoment(_ context.Context, v any) (any, error) {
-	s, ok := param.Scalar(v)
-	if _, isBool := v.(bool); !ok || isBool || !k.IsMoment(s) {
-		return nil, param.Invalid("fault_date")
-	}
-	return s, nil
-}
-
 // checkZone accepts the name of a time zone, or none, which is the site's.
-func checkZone(_ context.Context, v any) (any, error) {
+func checkZone(_ context.Context, v any) (string, error) {
 	s, ok := param.Scalar(v)
 	if ok && (s == "" || s == "0") {
 		return "", nil
 	}
 	if _, known := strtotime.Zone(s); !known {
-		return nil, param.Invalid("fault_timezone")
+		return "", param.Invalid("fault_timezone")
 	}
 	return s, nil
 }

@@ -28,7 +28,7 @@ var (
 
 // byID answers one event by its id.
 func (k *Kind) byID(ctx context.Context, r *rest.Request) (*rest.Response, error) {
-	id := param.Value[int64](r.Values, "id")
+	id := pathID.Value(r.Values)
 	own, err := k.own(ctx, []int64{id})
 	if err != nil {
 		return nil, err
@@ -45,12 +45,12 @@ func (k *Kind) byID(ctx context.Context, r *rest.Request) (*rest.Response, error
 
 // bySlug answers one event by its slug.
 func (k *Kind) bySlug(ctx context.Context, r *rest.Request) (*rest.Response, error) {
-	p, err := k.FindSlug(ctx, k.PostType, param.Value[string](r.Values, "slug"))
+	p, err := k.FindSlug(ctx, k.PostType, pathSlug.Value(r.Values))
 	if err != nil {
 		return nil, err
 	}
 	if p == nil {
-		return nil, param.Refuse("slug", param.Invalid("fault_slug"))
+		return nil, param.Refuse(string(pathSlug), param.Invalid("fault_slug"))
 	}
 	own, err := k.own(ctx, []int64{p.ID})
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 )
 
@@ -110,11 +111,13 @@ func TestRecordedSchedules(t *testing.T) {
 		body := v.In.Body
 		given := timing{start: &body.Start, end: &body.End, zone: body.Zone}
 		var got, want string
-		if whole, ok := param.Convert(param.Boolean, body.AllDay); body.AllDay != nil && !ok {
+		sent := param.NewMap()
+		sent.Set(string(fieldAllDay), body.AllDay)
+		params := []*param.Param{fieldAllDay.Param(shape.Bool(), nil, param.Typed())}
+		if values, err := param.Read(t.Context(), params, param.Sources{JSON: sent}); body.AllDay != nil && err != nil {
 			got = "all_day"
 		} else if body.AllDay != nil {
-			b := whole.(bool)
-			given.allDay = &b
+			given.allDay = fieldAllDay.Given(values)
 		}
 		if body.Zone != nil {
 			if _, err := checkZone(t.Context(), *body.Zone); err != nil {

@@ -3,8 +3,6 @@ package event
 import (
 	"slices"
 
-	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/place"
 	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/term"
@@ -113,33 +111,4 @@ func (k *Kind) ldShape() *shape.Shape {
 		shape.Has("url", text), shape.Has("eventAttendanceMode", text), shape.Has("eventStatus", text), shape.Has("startDate", text), shape.Has("endDate", text),
 		shape.Optional("location", shape.OneOf(k.Venues.LDShape(), shape.Only(false))), shape.Optional("organizer", shape.OneOf(k.Organizers.LDShape(), shape.Only(false))),
 		shape.Optional("offers", offer), shape.Has("performer", text))...).Doc("doc_ld").Undescribed()
-}
-
-// listTakes are the shapes of the parameters of the list.
-func listTakes() param.Takes {
-	names := shape.List(shape.Text())
-	date := shape.Text().Example("2031-05-01")
-	return resource.ListTakes().Join(param.Takes{
-		"start_date": date, "end_date": date, "starts_before": date, "starts_after": date, "ends_before": date, "ends_after": date,
-		"strict_dates": shape.Bool().Default(false), "categories": names.Example([]any{"music", "12"}), "tags": names.Example([]any{"jazz"}),
-		"geoloc_lat": shape.Number().From(-90).To(90), "geoloc_lng": shape.Number().From(-180).To(180),
-		"post_parent": shape.Int().From(1), "orderby": shape.Words("event_date", "title", "modified", "id").Default("event_date"),
-	})
-}
-
-// writeTakes are the shapes of the fields that writes take.
-func (k *Kind) writeTakes() param.Takes {
-	text := shape.Text()
-	cost := shape.OneOf(text.Chars(0, maxCostChars), shape.Number())
-	terms := shape.OneOf(shape.List(shape.OneOf(shape.Int(), text)), text)
-	links := func(kind *place.Kind) *shape.Shape {
-		return shape.OneOf(shape.Int().From(0), text, kind.DataShape(), shape.List(shape.OneOf(shape.Int().From(0), text, kind.DataShape())), shape.Null())
-	}
-	return resource.WriteTakes().Join(param.Takes{
-		"title": text.Chars(1, 0).Example("Summer concert"), "start_date": resource.Moment(), "end_date": text.Example("2031-05-01 12:30:00"),
-		"timezone": text.Example("Europe/Brussels"), "all_day": shape.Bool(),
-		"cost": shape.OneOf(append(alternatives(cost), shape.List(cost).UpTo(maxCosts))...).Example("€ 10"), "website": text.Example("https://example.org/"),
-		"categories": terms.Example([]any{12, "Music"}), "tags": terms.Example([]any{"Jazz"}),
-		"venue": links(k.Venues).Example(17), "organizer": links(k.Organizers).Example([]any{18}),
-	})
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/content"
-	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
@@ -68,7 +67,7 @@ func (k *Kind) update(ctx context.Context, r *rest.Request) (*rest.Response, err
 // remove answers DELETE: the event goes into the trash, or for good. Of one
 // that is gone the answer shows what it was.
 func (k *Kind) remove(ctx context.Context, r *rest.Request) (*rest.Response, error) {
-	forced := param.Value[bool](r.Values, "force")
+	forced := resource.Force.Value(r.Values)
 	return k.Write(ctx, func(ctx context.Context) (resource.Answer, error) {
 		d, err := k.open(ctx, r, site.CanDelete)
 		if err != nil {
@@ -150,7 +149,7 @@ func (k *Kind) exists(ctx context.Context, r *rest.Request) error {
 // addressed is the id of the event that the path names, 0 if its slug names none.
 func (k *Kind) addressed(ctx context.Context, r *rest.Request) (int64, error) {
 	if _, byID := r.Path.Get("id"); byID {
-		return param.Value[int64](r.Values, "id"), nil
+		return pathID.Value(r.Values), nil
 	}
 	raw, _ := r.Path.Get("slug")
 	slug, _ := raw.(string)

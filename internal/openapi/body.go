@@ -17,12 +17,12 @@ func (d *document) body(route *rest.Route, o *rest.Operation, method string) {
 	var fields []*param.Param
 	for _, p := range o.Params {
 		// What the path names is no field, unless a field has the same name.
-		if inBody(d.language, o, p) && (p.InBody || !route.InPath(p.Name)) {
+		if inBody(o, p) && (p.InBody || !route.InPath(p.Name)) {
 			fields = append(fields, p)
 		}
 	}
 	name := strings.ToUpper(o.ID[:1]) + o.ID[1:]
-	body := o.Takes.Object(name+"Body", fields).Doc("doc_body")
+	body := param.Object(name+"Body", fields).Doc("doc_body")
 	form := formOf(body).As(name + "Form").Doc("doc_form")
 	d.KeyObject("requestBody")
 	d.KeyBool("required", o.Creates)

@@ -34,7 +34,7 @@ func Operation(routes func() []*rest.Route, language *param.Param) *rest.Operati
 			k, _ := kept.Load(key)
 			doc, ok := k.(*keptDocument)
 			if !ok || doc.address != address {
-				d := &document{Writer: &phpjson.Writer{}, request: r, language: language}
+				d := &document{Writer: &phpjson.Writer{}, request: r}
 				d.write(ctx, routes())
 				doc = &keptDocument{address, d.Bytes()}
 				kept.Store(key, doc)
@@ -69,11 +69,10 @@ func documentShape() *shape.Shape {
 // document is a document in the making.
 type document struct {
 	*phpjson.Writer
-	request  *rest.Request
-	language *param.Param
-	shapes   []*shape.Shape // that have names, in the order of their first use
-	samples  []string       // names of the shapes of which there are examples
-	answers  []*answer      // that several operations have
+	request *rest.Request
+	shapes  []*shape.Shape // that have names, in the order of their first use
+	samples []string       // names of the shapes of which there are examples
+	answers []*answer      // that several operations have
 }
 
 // values stand for what a message about a certain item names.

@@ -23,12 +23,12 @@ func (d *document) operation(route *rest.Route, o *rest.Operation, method string
 	d.KeyArray("parameters")
 	for _, p := range o.Params {
 		switch {
+		case route.InPath(p.Name) && p.InBody: // in the body it is another one
+			d.param("path", p.Name, "param_slug", true, p.Schema)
 		case route.InPath(p.Name):
-			d.param("path", p.Name, p.Doc, true, pathTakes(o).Of(p))
-		case p.Name == d.language.Name:
-			d.param("query", p.Name, p.Doc, false, shape.Words(d.request.Languages()...))
-		case !inBody(d.language, o, p):
-			d.param("query", p.Name, p.Doc, p.Required, o.Takes.Of(p))
+			d.param("path", p.Name, p.Doc, true, p.Schema)
+		case !inBody(o, p):
+			d.param("query", p.Name, p.Doc, p.Required, p.Schema)
 		}
 	}
 	d.commonParams(route, o)
@@ -73,12 +73,6 @@ func aboutOperation(o *rest.Operation) string {
 	return "doc_about_delete"
 }
 
-// pathTakes are the shapes of what a path names: a slug in the body of an
-// update is another one.
-func pathTakes(o *rest.Operation) param.Takes {
-	return o.Takes.Join(param.Takes{"slug": shape.Text().Chars(1, 0).Example("summer-concert").Doc("param_slug")})
-}
-
 // commonParams writes what every operation takes.
 func (d *document) commonParams(route *rest.Route, o *rest.Operation) {
 	on := shape.Words("1")
@@ -111,10 +105,8 @@ func (d *document) param(place, name, about string, required bool, s *shape.Shap
 	d.End()
 }
 
-// hasBody tells whether an operation takes fields of an item.
+// hasBody reports whether an operation takes fields of an item.
 func hasBody(o *rest.Operation) bool { return o.Methods[0] == http.MethodPost }
 
-// inBody tells whether a parameter is a field of the item.
-func inBody(language *param.Param, o *rest.Operation, p *param.Param) bool {
-	return hasBody(o) && p.Name != language.Name && p.Name != "password"
-}
+// inBody reports whether a parameter is a field of the item.
+func inBody(o *rest.Operation, p *param.Param) bool { return hasBody(o) && !p.InQuery }

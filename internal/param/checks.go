@@ -17,22 +17,22 @@ const (
 )
 
 // Positive accepts a whole number above zero, as a number or in digits.
-func Positive(_ context.Context, v any) (any, error) {
-	n, ok := integer(v)
-	if !ok || n.(int64) <= 0 || n.(int64) == 1<<63-1 {
-		return nil, Invalid("fault_positive")
+func Positive(_ context.Context, v any) (int64, error) {
+	n, ok := Integer(v)
+	if !ok || n <= 0 || n == math.MaxInt64 {
+		return 0, Invalid("fault_positive")
 	}
 	return n, nil
 }
 
 // Search accepts a text that is neither empty nor "0".
-func Search(_ context.Context, v any) (any, error) {
+func Search(_ context.Context, v any) (string, error) {
 	s, ok := Scalar(v)
 	switch {
 	case !ok || s == "" || s == "0":
-		return nil, Invalid("fault_search")
+		return "", Invalid("fault_search")
 	case long(s):
-		return nil, Invalid("fault_too_long", "Max", MaxSearch)
+		return "", Invalid("fault_too_long", "Max", MaxSearch)
 	}
 	return s, nil
 }
@@ -40,58 +40,78 @@ func Search(_ context.Context, v any) (any, error) {
 func long(s string) bool { return len(s) > MaxSearch && utf8.RuneCountInString(s) > MaxSearch }
 
 // Short has a check refuse texts of more than MaxSearch characters. It is for
-// words that addresses of pages repeat, whatever they are; a nil check accepts
-// any value.
-func Short(check Check) Check {
-	return func(ctx context.Context, v any) (any, error) {
+// words that addresses of pages repeat, whatever they are.
+func Short[T any](check func(context.Context, any) (T, error)) func(context.Context, any) (T, error) {
+	return func(ctx context.Context, v any) (none T, err error) {
 		if s, ok := v.(string); ok && long(s) {
-			return nil, Invalid("fault_too_long", "Max", MaxSearch)
-		}
-		if check == nil {
-			return v, nil
+			return none, Invalid("fault_too_long", "Max", MaxSearch)
 		}
 		return check(ctx, v)
 	}
 }
 
 // Text accepts a non-empty text.
-func Text(_ context.Context, v any) (any, error) {
+func Text(_ context.Context, v any) (string, error) {
 	s, ok := v.(string)
 	if !ok || s == "" {
-		return nil, Invalid("fault_text_empty")
+		return "", Invalid("fault_text_empty")
 	}
 	return s, nil
 }
 
 // Filled accepts a text that is neither empty nor "0", which counts as empty.
-func Filled(_ context.Context, v any) (any, error) {
+func Filled(_ context.Context, v any) (string, error) {
 	s, ok := v.(string)
 	if !ok || s == "" || s == "0" {
-		return nil, Invalid("fault_text_empty")
+		return "", Invalid("fault_text_empty")
 	}
 	return s, nil
 }
 
 // Truthy reads a switch that takes any single value: 1, true, yes, on, y, enable
 // and enabled turn it on, whatever else is off.
-func Truthy(_ context.Context, v any) (any, error) {
+func Truthy(ctx context.Context, v any) (bool, error) {
+	s, err := AnyScalar(ctx, v)
+	return wp.Truthy(s), err
+}
+
+// String accepts any text, also an empty one.
+func String(_ context.Context, v any) (string, error) {
+	s, ok := v.(string)
+	if !ok {
+		return "", Invalid("fault_string")
+	}
+	return s, nil
+}
+
+// Plain accepts any text too, and says of lists that they have the wrong form.
+func Plain(_ context.Context, v any) (string, error) {
+	s, ok := v.(string)
+	if !ok {
+		return "", Invalid("fault_nested")
+	}
+	return s, nil
+}
+
+// AnyScalar accepts texts, numbers and booleans, as texts.
+func AnyScalar(_ context.Context, v any) (string, error) {
 	s, ok := Scalar(v)
 	if !ok {
-		return nil, Invalid("fault_nested")
+		return "", Invalid("fault_nested")
 	}
-	return wp.Truthy(s), nil
+	return s, nil
 }
 
 // OneOf accepts one of the given words, as they are written.
-func OneOf(words ...string) Check {
-	return func(_ context.Context, v any) (any, error) {
+func OneOf(words ...string) func(context.Context, any) (string, error) {
+	return func(_ context.Context, v any) (string, error) {
 		s, _ := Scalar(v)
 		for _, w := range words {
 			if s == w {
 				return s, nil
 			}
 		}
-		return nil, Invalid("fault_one_of", "Words", strings.Join(words, ", "), "Count", len(words))
+		return "", Invalid("fault_one_of", "Words", strings.Join(words, ", "), "Count", len(words))
 	}
 }
 
@@ -165,18 +185,18 @@ func List(v any) ([]string, error) {
 
 // IDs reads a list of positive ids and returns each once; an empty one is a
 // fault.
-func IDs(_ context.Context, v any) (any, error) {
+func IDs(_ context.Context, v any) ([]int64, error) {
 	items, err := List(v)
 	if err != nil {
 		return nil, err
 	}
 	ids := make([]int64, 0, len(items))
 	for _, s := range items {
-		n, ok := integer(s)
-		if !ok || n.(int64) <= 0 || n.(int64) == math.MaxInt64 {
+		n, ok := Integer(s)
+		if !ok || n <= 0 || n == math.MaxInt64 {
 			return nil, Invalid("fault_ids")
 		}
-		ids = append(ids, n.(int64))
+		ids = append(ids, n)
 	}
 	if len(ids) == 0 {
 		return nil, Invalid("fault_ids")

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/agendahq/agenda/internal/shape"
 )
 
 func TestConvert(t *testing.T) {
@@ -15,21 +17,21 @@ func TestConvert(t *testing.T) {
 		v    any
 		want any
 	}{
-		{Integer, int64(5), int64(5)}, {Integer, float64(5), int64(5)}, {Integer, -5.0, int64(-5)}, {Integer, 1.5, no},
-		{Integer, 1e300, int64(math.MaxInt64)}, {Integer, -1e300, int64(math.MinInt64)},
-		{Integer, "5", int64(5)}, {Integer, " 5 ", int64(5)}, {Integer, "+5", int64(5)}, {Integer, "-5", int64(-5)}, {Integer, "02", int64(2)},
-		{Integer, "2.0", int64(2)}, {Integer, "1e1", int64(10)}, {Integer, "1E0", int64(1)}, {Integer, ".0", int64(0)},
-		{Integer, "9223372036854775807", int64(math.MaxInt64)}, {Integer, "9223372036854775808", int64(math.MaxInt64)}, {Integer, "-99999999999999999999", int64(math.MinInt64)},
-		{Integer, "1e400", int64(math.MaxInt64)}, {Integer, "", no}, {Integer, " ", no}, {Integer, "abc", no}, {Integer, "5abc", no}, {Integer, "1.5", no},
-		{Integer, "0x2", no}, {Integer, "1_000", no}, {Integer, "NaN", no}, {Integer, "Inf", no}, {Integer, "٣", no}, {Integer, true, no}, {Integer, nil, no},
-		{Integer, []any{int64(1)}, no}, {Integer, NewMap(), no},
-		{Boolean, true, true}, {Boolean, false, false}, {Boolean, int64(1), true}, {Boolean, int64(0), false}, {Boolean, int64(2), no}, {Boolean, 1.0, no},
-		{Boolean, "1", true}, {Boolean, "0", false}, {Boolean, "true", true}, {Boolean, "TRUE", true}, {Boolean, "False", false},
-		{Boolean, "yes", no}, {Boolean, "on", no}, {Boolean, "", no}, {Boolean, " 1", no}, {Boolean, "2", no}, {Boolean, "1.0", no}, {Boolean, nil, no}, {Boolean, []any{}, no},
-		{String, "", ""}, {String, "x", "x"}, {String, int64(5), no}, {String, 1.5, no}, {String, true, no}, {String, nil, no}, {String, []any{"x"}, no},
+		{shape.TypeInt, int64(5), int64(5)}, {shape.TypeInt, float64(5), int64(5)}, {shape.TypeInt, -5.0, int64(-5)}, {shape.TypeInt, 1.5, no},
+		{shape.TypeInt, 1e300, int64(math.MaxInt64)}, {shape.TypeInt, -1e300, int64(math.MinInt64)},
+		{shape.TypeInt, "5", int64(5)}, {shape.TypeInt, " 5 ", int64(5)}, {shape.TypeInt, "+5", int64(5)}, {shape.TypeInt, "-5", int64(-5)}, {shape.TypeInt, "02", int64(2)},
+		{shape.TypeInt, "2.0", int64(2)}, {shape.TypeInt, "1e1", int64(10)}, {shape.TypeInt, "1E0", int64(1)}, {shape.TypeInt, ".0", int64(0)},
+		{shape.TypeInt, "9223372036854775807", int64(math.MaxInt64)}, {shape.TypeInt, "9223372036854775808", int64(math.MaxInt64)}, {shape.TypeInt, "-99999999999999999999", int64(math.MinInt64)},
+		{shape.TypeInt, "1e400", int64(math.MaxInt64)}, {shape.TypeInt, "", no}, {shape.TypeInt, " ", no}, {shape.TypeInt, "abc", no}, {shape.TypeInt, "5abc", no}, {shape.TypeInt, "1.5", no},
+		{shape.TypeInt, "0x2", no}, {shape.TypeInt, "1_000", no}, {shape.TypeInt, "NaN", no}, {shape.TypeInt, "Inf", no}, {shape.TypeInt, "٣", no}, {shape.TypeInt, true, no}, {shape.TypeInt, nil, no},
+		{shape.TypeInt, []any{int64(1)}, no}, {shape.TypeInt, NewMap(), no},
+		{shape.TypeBoolean, true, true}, {shape.TypeBoolean, false, false}, {shape.TypeBoolean, int64(1), true}, {shape.TypeBoolean, int64(0), false}, {shape.TypeBoolean, int64(2), no}, {shape.TypeBoolean, 1.0, no},
+		{shape.TypeBoolean, "1", true}, {shape.TypeBoolean, "0", false}, {shape.TypeBoolean, "true", true}, {shape.TypeBoolean, "TRUE", true}, {shape.TypeBoolean, "False", false},
+		{shape.TypeBoolean, "yes", no}, {shape.TypeBoolean, "on", no}, {shape.TypeBoolean, "", no}, {shape.TypeBoolean, " 1", no}, {shape.TypeBoolean, "2", no}, {shape.TypeBoolean, "1.0", no}, {shape.TypeBoolean, nil, no}, {shape.TypeBoolean, []any{}, no},
+		{shape.TypeText, "", ""}, {shape.TypeText, "x", "x"}, {shape.TypeText, int64(5), no}, {shape.TypeText, 1.5, no}, {shape.TypeText, true, no}, {shape.TypeText, nil, no}, {shape.TypeText, []any{"x"}, no},
 		{"", int64(5), int64(5)}, {"", nil, nil},
 	} {
-		got, ok := Convert(c.typ, c.v)
+		got, ok := converted(c.typ, c.v)
 		if c.want == no {
 			if ok {
 				t.Errorf("%s %#v: %#v", c.typ, c.v, got)
@@ -41,7 +43,7 @@ func TestConvert(t *testing.T) {
 }
 
 // outcome shows what a check answers: the value, or the text of its fault.
-func outcome(t *testing.T, check Check, v any) string {
+func outcome(t *testing.T, check step, v any) string {
 	t.Helper()
 	got, err := check(t.Context(), v)
 	if f, ok := err.(*Fault); ok {
@@ -55,26 +57,27 @@ func outcome(t *testing.T, check Check, v any) string {
 
 func TestChecks(t *testing.T) {
 	long := strings.Repeat("é", MaxSearch)
-	one := OneOf("en", "nl")
+	one := untyped(OneOf("en", "nl"))
+	positive, search, text, truthy, ids := untyped(Positive), untyped(Search), untyped(Text), untyped(Truthy), untyped(IDs)
 	for _, c := range []struct {
 		name  string
-		check Check
+		check step
 		v     any
 		want  string
 	}{
-		{"Positive", Positive, "1", "1"}, {"Positive", Positive, int64(50), "50"}, {"Positive", Positive, " 5", "5"}, {"Positive", Positive, "2.0", "2"}, {"Positive", Positive, "1e1", "10"},
-		{"Positive", Positive, "0", "fault_positive"}, {"Positive", Positive, "-1", "fault_positive"}, {"Positive", Positive, "1.5", "fault_positive"}, {"Positive", Positive, "", "fault_positive"},
-		{"Positive", Positive, "5abc", "fault_positive"}, {"Positive", Positive, "0x2", "fault_positive"}, {"Positive", Positive, "12345678901234567890", "fault_positive"},
-		{"Positive", Positive, "1e400", "fault_positive"}, {"Positive", Positive, true, "fault_positive"}, {"Positive", Positive, []any{"1"}, "fault_positive"}, {"Positive", Positive, NewMap(), "fault_positive"},
-		{"Search", Search, "jazz", `"jazz"`}, {"Search", Search, "00", `"00"`}, {"Search", Search, " ", `" "`}, {"Search", Search, long, fmt.Sprintf("%q", long)},
-		{"Search", Search, long + "x", "fault_too_long"}, {"Search", Search, "", "fault_search"}, {"Search", Search, "0", "fault_search"}, {"Search", Search, false, "fault_search"}, {"Search", Search, []any{"x"}, "fault_search"},
-		{"Text", Text, "x", `"x"`}, {"Text", Text, "0", `"0"`}, {"Text", Text, "", "fault_text_empty"}, {"Text", Text, int64(5), "fault_text_empty"}, {"Text", Text, []any{"x"}, "fault_text_empty"},
-		{"Truthy", Truthy, "1", "true"}, {"Truthy", Truthy, "Yes", "true"}, {"Truthy", Truthy, "ENABLED", "true"}, {"Truthy", Truthy, "y", "true"}, {"Truthy", Truthy, "on", "true"}, {"Truthy", Truthy, true, "true"}, {"Truthy", Truthy, int64(1), "true"},
-		{"Truthy", Truthy, "0", "false"}, {"Truthy", Truthy, "", "false"}, {"Truthy", Truthy, "banana", "false"}, {"Truthy", Truthy, "2", "false"}, {"Truthy", Truthy, false, "false"}, {"D58 Truthy", Truthy, []any{"1"}, "fault_nested"}, {"D58 IDs", IDs, "12345678901234567890", "fault_ids"}, {"D58 IDs", IDs, true, "fault_nested"}, {"D58 IDs", IDs, []any{true}, "fault_nested"},
+		{"Positive", positive, "1", "1"}, {"Positive", positive, int64(50), "50"}, {"Positive", positive, " 5", "5"}, {"Positive", positive, "2.0", "2"}, {"Positive", positive, "1e1", "10"},
+		{"Positive", positive, "0", "fault_positive"}, {"Positive", positive, "-1", "fault_positive"}, {"Positive", positive, "1.5", "fault_positive"}, {"Positive", positive, "", "fault_positive"},
+		{"Positive", positive, "5abc", "fault_positive"}, {"Positive", positive, "0x2", "fault_positive"}, {"Positive", positive, "12345678901234567890", "fault_positive"},
+		{"Positive", positive, "1e400", "fault_positive"}, {"Positive", positive, true, "fault_positive"}, {"Positive", positive, []any{"1"}, "fault_positive"}, {"Positive", positive, NewMap(), "fault_positive"},
+		{"Search", search, "jazz", `"jazz"`}, {"Search", search, "00", `"00"`}, {"Search", search, " ", `" "`}, {"Search", search, long, fmt.Sprintf("%q", long)},
+		{"Search", search, long + "x", "fault_too_long"}, {"Search", search, "", "fault_search"}, {"Search", search, "0", "fault_search"}, {"Search", search, false, "fault_search"}, {"Search", search, []any{"x"}, "fault_search"},
+		{"Text", text, "x", `"x"`}, {"Text", text, "0", `"0"`}, {"Text", text, "", "fault_text_empty"}, {"Text", text, int64(5), "fault_text_empty"}, {"Text", text, []any{"x"}, "fault_text_empty"},
+		{"Truthy", truthy, "1", "true"}, {"Truthy", truthy, "Yes", "true"}, {"Truthy", truthy, "ENABLED", "true"}, {"Truthy", truthy, "y", "true"}, {"Truthy", truthy, "on", "true"}, {"Truthy", truthy, true, "true"}, {"Truthy", truthy, int64(1), "true"},
+		{"Truthy", truthy, "0", "false"}, {"Truthy", truthy, "", "false"}, {"Truthy", truthy, "banana", "false"}, {"Truthy", truthy, "2", "false"}, {"Truthy", truthy, false, "false"}, {"D58 Truthy", truthy, []any{"1"}, "fault_nested"}, {"D58 IDs", ids, "12345678901234567890", "fault_ids"}, {"D58 IDs", ids, true, "fault_nested"}, {"D58 IDs", ids, []any{true}, "fault_nested"},
 		{"OneOf", one, "en", `"en"`}, {"OneOf", one, "nl", `"nl"`}, {"OneOf", one, "EN", "fault_one_of"}, {"OneOf", one, "", "fault_one_of"}, {"OneOf", one, []any{"en"}, "fault_one_of"},
-		{"IDs", IDs, "1,2", "[]int64{1, 2}"}, {"IDs", IDs, int64(3), "[]int64{3}"}, {"IDs", IDs, []any{int64(3), "4", 5.0}, "[]int64{3, 4, 5}"}, {"IDs", IDs, "010, 10.0,,1e1,", "[]int64{10}"},
-		{"IDs", IDs, "", "fault_ids"}, {"IDs", IDs, ",", "fault_ids"}, {"IDs", IDs, "0", "fault_ids"}, {"IDs", IDs, "1,-2", "fault_ids"}, {"IDs", IDs, "1,x", "fault_ids"}, {"IDs", IDs, "1.5", "fault_ids"}, {"IDs", IDs, []any{}, "fault_ids"},
-		{"D6 IDs", IDs, []any{"1,2"}, "fault_ids"}, {"IDs", IDs, []any{[]any{"1"}}, "fault_nested"}, {"IDs", IDs, []any{nil}, "fault_nested"},
+		{"IDs", ids, "1,2", "[]int64{1, 2}"}, {"IDs", ids, int64(3), "[]int64{3}"}, {"IDs", ids, []any{int64(3), "4", 5.0}, "[]int64{3, 4, 5}"}, {"IDs", ids, "010, 10.0,,1e1,", "[]int64{10}"},
+		{"IDs", ids, "", "fault_ids"}, {"IDs", ids, ",", "fault_ids"}, {"IDs", ids, "0", "fault_ids"}, {"IDs", ids, "1,-2", "fault_ids"}, {"IDs", ids, "1,x", "fault_ids"}, {"IDs", ids, "1.5", "fault_ids"}, {"IDs", ids, []any{}, "fault_ids"},
+		{"D6 IDs", ids, []any{"1,2"}, "fault_ids"}, {"IDs", ids, []any{[]any{"1"}}, "fault_nested"}, {"IDs", ids, []any{nil}, "fault_nested"},
 	} {
 		if got := outcome(t, c.check, c.v); got != c.want {
 			t.Errorf("%s %#v: %s, want %s", c.name, c.v, got, c.want)
@@ -146,9 +149,8 @@ func FuzzList(f *testing.F) {
 			}
 		}
 		if ids, err := IDs(t.Context(), s); err == nil {
-			list := ids.([]int64)
-			if len(list) == 0 || slices.Min(list) < 1 {
-				t.Errorf("%q: ids %v", s, list)
+			if len(ids) == 0 || slices.Min(ids) < 1 {
+				t.Errorf("%q: ids %v", s, ids)
 			}
 		}
 	})
@@ -157,9 +159,9 @@ func FuzzList(f *testing.F) {
 // D59: lists are de-duplicated, and their order stays.
 func TestD59Lists(t *testing.T) {
 	for _, v := range []any{strings.Repeat("7,3,", 400) + "5", slices.Repeat([]any{int64(7), "3", "07", "3.0", int64(5)}, 200)} {
-		got, err := IDs(t.Context(), v)
-		if ids, ok := got.([]int64); !ok || err != nil || !slices.Equal(ids, []int64{7, 3, 5}) {
-			t.Errorf("%.30v: %.60v, %v", v, got, err)
+		ids, err := IDs(t.Context(), v)
+		if err != nil || !slices.Equal(ids, []int64{7, 3, 5}) {
+			t.Errorf("%.30v: %.60v, %v", v, ids, err)
 		}
 	}
 	items, err := List(strings.Repeat("b, a,b ,", 300))

@@ -4,7 +4,11 @@
 // of resource, no database and no HTTP.
 package param
 
-import "context"
+import (
+	"context"
+
+	"github.com/agendahq/agenda/internal/shape"
+)
 
 // Message names a text of the locale files and the data for its template.
 type Message struct {
@@ -20,10 +24,10 @@ type Fault struct {
 	Code    string
 }
 
-// Error makes a Fault usable as the error of a Check.
+// Error makes a Fault usable as the error of a check.
 func (f *Fault) Error() string { return f.Param + ": " + f.Message.ID }
 
-// Invalid returns the fault of a Check: the text id and its template data in
+// Invalid returns the fault of a check: the text id and its template data in
 // pairs of name and value.
 func Invalid(id string, data ...any) *Fault {
 	m := Message{ID: id, Data: map[string]any{}}
@@ -33,39 +37,66 @@ func Invalid(id string, data ...any) *Fault {
 	return &Fault{Message: m}
 }
 
-// Check validates a parameter's effective value and returns the value that
-// handlers use. A *Fault is the caller's mistake, any other error is ours.
-type Check func(ctx context.Context, v any) (any, error)
+// Key is the name of a parameter whose values are read as a T.
+type Key[T any] string
 
-// Types of parameters as they are published and converted.
-const (
-	Integer = "integer"
-	Boolean = "boolean"
-	String  = "string"
-)
+// Param declares the parameter: what it takes, and the rule by which its values
+// are read.
+func (k Key[T]) Param(takes *shape.Shape, rule Rule[T], options ...Option) *Param {
+	p := &Param{Name: string(k), Schema: takes}
+	if rule != nil {
+		rule(p)
+	}
+	for _, o := range options {
+		o(p)
+	}
+	return p
+}
+
+// A Rule makes a T of the values of a parameter. nil leaves that to the type that
+// the index publishes.
+type Rule[T any] func(*Param)
+
+// Checked is the rule of a check, which asks no database. A *Fault is the caller's
+// mistake, any other error is ours.
+func Checked[T any](check func(context.Context, any) (T, error)) Rule[T] {
+	return func(p *Param) { p.check = untyped(check) }
+}
+
+// LookedUp is the rule of a check whose values are then looked up in the
+// database.
+func LookedUp[U, T any](check func(context.Context, any) (U, error), lookUp func(context.Context, U) (T, error)) Rule[T] {
+	return func(p *Param) {
+		p.check = untyped(check)
+		p.lookUp = func(ctx context.Context, v any) (any, error) { return lookUp(ctx, v.(U)) }
+	}
+}
+
+// step is one of the steps by which a value is read.
+type step func(ctx context.Context, v any) (any, error)
+
+func untyped[T any](f func(context.Context, any) (T, error)) step {
+	return func(ctx context.Context, v any) (any, error) { return f(ctx, v) }
+}
 
 // Param is the declaration of one parameter.
 type Param struct {
-	Name     string
-	Type     string // Integer, Boolean, String or "" for anything
-	Items    string // type of a list's items, "" if it is no list
-	Format   string
-	Doc      string // message id of the description
-	Required bool
-	// Unlisted keeps the parameter out of the index, which mirrors an older
-	// service; the OpenAPI document shows it.
+	Name   string
+	Schema *shape.Shape // what it takes
+	Doc    string       // message id of the description
+	// Type, to which values are converted, Items and Format are those of the
+	// index, "" for none. The index mirrors an older service.
+	Type, Items, Format string
+	Required            bool
+	// Unlisted keeps the parameter out of the index; the OpenAPI document shows it.
 	Unlisted bool
-	// AnyType publishes the type without converting to it: the Check reads
-	// values of other types too. Whether a null is one is up to Null.
-	AnyType bool
-	// Null makes a null of the request a value, nil, instead of an absence.
-	Null bool
+	// InQuery shows the parameter in the query, also of operations with a body.
+	InQuery bool
 	// InBody keeps a path variable of the same name from filling the parameter.
 	InBody bool
-	// Sought marks a text that is only looked for: characters that the database
-	// cannot hold are no mistake, they are found nowhere.
-	Sought bool
-	Check  Check
+
+	anyType, null, sought bool
+	check, lookUp         step
 
 	def       func(ctx context.Context) any
 	computed  bool // the default, for each request
@@ -76,32 +107,37 @@ type Param struct {
 // the index prints them.
 type Option func(*Param)
 
-// New declares a parameter.
-func New(name string, options ...Option) *Param {
-	p := &Param{Name: name}
-	for _, o := range options {
-		o(p)
-	}
-	return p
-}
-
 // Doc sets the message id of the description.
 func Doc(id string) Option {
 	return func(p *Param) { p.Doc = id; p.published = append(p.published, "description") }
 }
 
-// Type sets the published type.
-func Type(t string) Option {
+// DocOf makes the message id of the description from the parameter's name.
+func DocOf(prefix string) Option { return func(p *Param) { Doc(prefix + p.Name)(p) } }
+
+// Typed publishes the type that the schema has, of a list that of its items.
+func Typed() Option {
+	return func(p *Param) {
+		if p.Schema.Type == shape.TypeList {
+			LegacyItems(p.Schema.Items.Type)(p)
+		} else {
+			LegacyType(p.Schema.Type)(p)
+		}
+	}
+}
+
+// LegacyType publishes another type than that of the schema.
+func LegacyType(t string) Option {
 	return func(p *Param) { p.Type = t; p.published = append(p.published, "type") }
 }
 
-// Items declares a list with items of type t.
-func Items(t string) Option {
+// LegacyItems publishes a list with items of another type than the schema has.
+func LegacyItems(t string) Option {
 	return func(p *Param) { p.Items = t; p.published = append(p.published, "items") }
 }
 
-// Format sets the published format of an untyped parameter.
-func Format(f string) Option {
+// LegacyFormat publishes a format without a type.
+func LegacyFormat(f string) Option {
 	return func(p *Param) { p.Format = f; p.published = append(p.published, "format") }
 }
 
@@ -118,28 +154,39 @@ func DefaultFunc(f func(ctx context.Context) any) Option {
 	return func(p *Param) { p.def, p.computed, p.published = f, true, append(p.published, "default") }
 }
 
-// Checked sets the validator.
-func Checked(c Check) Option { return func(p *Param) { p.Check = c } }
-
 // Required marks the parameter as required.
 func Required() Option { return func(p *Param) { p.Required = true } }
 
-// AnyType leaves reading the type to the check.
-func AnyType() Option { return func(p *Param) { p.AnyType = true } }
+// AnyType publishes the type without converting to it: the check reads values of
+// other types too. Whether a null is one is up to Null.
+func AnyType() Option { return func(p *Param) { p.anyType = true } }
 
-// Null makes null a value.
-func Null() Option { return func(p *Param) { p.Null = true } }
+// Null makes a null of the request a value, nil, instead of an absence.
+func Null() Option { return func(p *Param) { p.null = true } }
+
+// InQuery shows the parameter in the query, also of operations with a body.
+func InQuery() Option { return func(p *Param) { p.InQuery = true } }
 
 // InBody takes the value from the request's other sources even where the path
 // has a variable of the same name: a slug that a post shall get, not the one by
 // which it is found.
 func InBody() Option { return func(p *Param) { p.InBody = true } }
 
-// Sought marks a text that is only looked for.
-func Sought() Option { return func(p *Param) { p.Sought = true } }
+// Sought marks a text that is only looked for: characters that the database
+// cannot hold are no mistake, they are found nowhere.
+func Sought() Option { return func(p *Param) { p.sought = true } }
 
 // Unlisted keeps the parameter out of the index.
 func Unlisted() Option { return func(p *Param) { p.Unlisted = true } }
+
+// Object is an object of parameters. What is not declared in it is passed over.
+func Object(name string, params []*Param) *shape.Shape {
+	o := &shape.Shape{Name: name, Type: shape.TypeObject, Open: true}
+	for _, p := range params {
+		o.Members = append(o.Members, shape.Member{Name: p.Name, Shape: p.Schema, Optional: !p.Required, About: p.Doc})
+	}
+	return o
+}
 
 // Published returns the keys under which the index prints the declaration, in
 // order, without the closing "required".

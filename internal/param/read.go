@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/wp"
 )
 
@@ -53,21 +54,45 @@ type Values struct {
 // Get returns a parsed value, nil if the parameter is absent without default.
 func (v *Values) Get(name string) any { return v.parsed[name] }
 
-// Given tells whether the request itself carried the parameter.
+// Given reports whether the request itself carried the parameter.
 func (v *Values) Given(name string) bool { return v.given[name] }
 
-// Raw returns the text of a parameter as the request carried it.
-func (v *Values) Raw(name string) string {
-	s, _ := Scalar(v.raw[name])
+// Get returns the value of the parameter and whether there is one, be it the
+// default.
+func (k Key[T]) Get(v *Values) (T, bool) {
+	x, ok := v.parsed[string(k)].(T)
+	return x, ok
+}
+
+// Value returns the value of the parameter, the zero T without one.
+func (k Key[T]) Value(v *Values) T {
+	x, _ := k.Get(v)
+	return x
+}
+
+// In reports whether the request itself carried the parameter.
+func (k Key[T]) In(v *Values) bool { return v.given[string(k)] }
+
+// Given returns the value that the request itself carried, nil without one.
+func (k Key[T]) Given(v *Values) *T {
+	if x, ok := k.Get(v); ok && k.In(v) {
+		return &x
+	}
+	return nil
+}
+
+// Raw returns the text of the parameter as the request carried it.
+func (k Key[T]) Raw(v *Values) string {
+	s, _ := Scalar(v.raw[string(k)])
 	return s
 }
 
-// InOrder returns names in the order in which the request carries them, without
-// those that it does not carry.
-func (v *Values) InOrder(names ...string) (carried []string) {
+// InOrder returns the names of parameters in the order in which the request
+// carries them, without those that it does not carry.
+func InOrder[T any](v *Values, keys ...Key[T]) (carried []string) {
 	for _, m := range v.from.ordered() {
 		for _, name := range m.Keys() {
-			if slices.Contains(names, name) && !slices.Contains(carried, name) {
+			if slices.Contains(keys, Key[T](name)) && !slices.Contains(carried, name) {
 				carried = append(carried, name)
 			}
 		}
@@ -75,16 +100,28 @@ func (v *Values) InOrder(names ...string) (carried []string) {
 	return carried
 }
 
-// Value returns the parsed value of a name as a T, the zero T if it is absent.
-func Value[T any](v *Values, name string) T {
-	x, _ := v.parsed[name].(T)
-	return x
+// Parsed are the parameters of a request as far as they can be read without a
+// database.
+type Parsed struct {
+	params []*Param
+	values *Values
+	faults map[*Param]*Fault
+	types  []*Fault // wrong types, which count where nothing else is wrong
 }
 
-// Read takes the declared parameters from the sources. The phases stop each
-// other: text that no field may hold, missing parameters, failing checks (all
-// of them), wrong types (all of them).
+// Read parses the declared parameters and looks up what has to be.
 func Read(ctx context.Context, params []*Param, s Sources) (*Values, error) {
+	p, err := Parse(ctx, params, s)
+	if err != nil {
+		return nil, err
+	}
+	return p.LookUp(ctx)
+}
+
+// Parse takes the declared parameters from the sources and checks them, without a
+// database. It refuses text that no field may hold, then missing parameters; what
+// else is wrong is refused by LookUp, together with what that finds.
+func Parse(ctx context.Context, params []*Param, s Sources) (*Parsed, error) {
 	if f := unclean(s, CleanText, "fault_text"); f != nil {
 		return nil, &Failure{Faults: []*Fault{f}}
 	}
@@ -93,9 +130,7 @@ func Read(ctx context.Context, params []*Param, s Sources) (*Values, error) {
 			return nil, &Failure{Faults: []*Fault{f}}
 		}
 	}
-	v := &Values{parsed: make(map[string]any, len(params)), given: make(map[string]bool, len(params)), from: s}
-	raw := make(map[string]any, len(params))
-	v.raw = raw
+	v := &Values{make(map[string]any, len(params)), make(map[string]bool, len(params)), make(map[string]any, len(params)), s}
 	var missing []string
 	for _, p := range params {
 		x, given := effective(p, s)
@@ -107,22 +142,61 @@ func Read(ctx context.Context, params []*Param, s Sources) (*Values, error) {
 		if x == nil && p.Required {
 			missing = append(missing, p.Name)
 		}
-		raw[p.Name] = x
+		v.raw[p.Name] = x
 	}
 	if missing != nil {
 		return nil, &Failure{Missing: missing}
 	}
-	faults, err := check(ctx, params, raw, v)
-	if err == nil && faults == nil {
-		faults = convert(params, raw, s, v)
-	}
-	if err != nil {
+	parsed := &Parsed{params: params, values: v, types: convert(params, s, v)}
+	return parsed, parsed.each(ctx, v.raw, func(p *Param) step { return p.check })
+}
+
+// LookUp looks the parameters up that need it. Each that is wrong, in itself or by
+// what is stored, is named in the Failure; where none is, wrong types are.
+func (p *Parsed) LookUp(ctx context.Context) (*Values, error) {
+	if err := p.each(ctx, p.values.parsed, func(p *Param) step { return p.lookUp }); err != nil {
 		return nil, err
+	}
+	faults := p.types
+	if len(p.faults) > 0 {
+		faults = nil
+		for _, d := range p.params {
+			if f := p.faults[d]; f != nil {
+				faults = append(faults, f)
+			}
+		}
 	}
 	if faults != nil {
 		return nil, &Failure{Faults: faults}
 	}
-	return v, nil
+	return p.values, nil
+}
+
+// each takes every parameter with a value and no fault through one step, and
+// notes what comes of it.
+func (p *Parsed) each(ctx context.Context, values map[string]any, stepOf func(*Param) step) error {
+	for _, d := range p.params {
+		f, x := stepOf(d), values[d.Name]
+		if f == nil || x == nil || p.faults[d] != nil {
+			continue
+		}
+		parsed, err := f(ctx, x)
+		var fault *Fault
+		switch {
+		case errors.As(err, &fault):
+			named := *fault
+			named.Param = d.Name
+			if p.faults == nil {
+				p.faults = map[*Param]*Fault{}
+			}
+			p.faults[d] = &named
+		case err != nil:
+			return err
+		default:
+			p.values.parsed[d.Name] = parsed
+		}
+	}
+	return nil
 }
 
 func effective(p *Param, s Sources) (any, bool) {
@@ -137,42 +211,17 @@ func effective(p *Param, s Sources) (any, bool) {
 		}
 		null = null || ok
 	}
-	return nil, null && p.Null
-}
-
-func check(ctx context.Context, params []*Param, raw map[string]any, v *Values) ([]*Fault, error) {
-	var faults []*Fault
-	for _, p := range params {
-		x := raw[p.Name]
-		if x == nil || p.Check == nil {
-			continue
-		}
-		parsed, err := p.Check(ctx, x)
-		var f *Fault
-		switch {
-		case errors.As(err, &f):
-			named := *f
-			named.Param = p.Name
-			faults = append(faults, &named)
-		case err != nil:
-			return nil, err
-		default:
-			v.parsed[p.Name] = parsed
-		}
-	}
-	return faults, nil
+	return nil, null && p.null
 }
 
 // convert applies the declared types: each source's value has to fit, even one
 // that a stronger source hides. Faults come in the order of the request.
-func convert(params []*Param, raw map[string]any, s Sources, v *Values) []*Fault {
+func convert(params []*Param, s Sources, v *Values) []*Fault {
 	declared := make(map[string]*Param, len(params))
 	for _, p := range params {
 		declared[p.Name] = p
-		if x := raw[p.Name]; p.Type != "" && p.Check == nil && x != nil {
-			v.parsed[p.Name], _ = Convert(p.Type, x)
-		} else if p.Check == nil && x != nil {
-			v.parsed[p.Name] = x
+		if x := v.raw[p.Name]; p.check == nil && x != nil {
+			v.parsed[p.Name], _ = converted(p.Type, x)
 		}
 	}
 	var faults []*Fault
@@ -184,10 +233,10 @@ func convert(params []*Param, raw map[string]any, s Sources, v *Values) []*Fault
 			if p == nil || p.Type == "" || inPath && !p.InBody || seen[name] {
 				continue
 			}
-			if p.AnyType && (p.Null || m.vals[i] != nil) {
+			if p.anyType && (p.null || m.vals[i] != nil) {
 				continue
 			}
-			if _, ok := Convert(p.Type, m.vals[i]); !ok {
+			if _, ok := converted(p.Type, m.vals[i]); !ok {
 				seen[name] = true
 				f := Invalid("fault_type", "Name", name, "Type", p.Type)
 				f.Param, f.Code = name, TypeFault
@@ -198,12 +247,12 @@ func convert(params []*Param, raw map[string]any, s Sources, v *Values) []*Fault
 	return faults
 }
 
-// Convert turns a raw value into the given type: an int64, a bool or a string.
-func Convert(typ string, x any) (any, bool) {
+// converted turns a raw value into the given type: an int64, a bool or a string.
+func converted(typ string, x any) (any, bool) {
 	switch typ {
-	case Integer:
-		return integer(x)
-	case Boolean:
+	case shape.TypeInt:
+		return Integer(x)
+	case shape.TypeBoolean:
 		switch b := x.(type) {
 		case bool:
 			return b, true
@@ -214,14 +263,15 @@ func Convert(typ string, x any) (any, bool) {
 			return l == "1" || l == "true", l == "1" || l == "0" || l == "true" || l == "false"
 		}
 		return nil, false
-	case String:
+	case shape.TypeText:
 		t, ok := x.(string)
 		return t, ok
 	}
 	return x, true
 }
 
-func integer(x any) (any, bool) {
+// Integer reads a whole number, given as one or in digits.
+func Integer(x any) (int64, bool) {
 	switch n := x.(type) {
 	case int64:
 		return n, true
@@ -230,7 +280,7 @@ func integer(x any) (any, bool) {
 	case string:
 		f, integral, ok := wp.Numeric(n)
 		if !ok || f != math.Trunc(f) {
-			return nil, false
+			return 0, false
 		}
 		if integral {
 			if i, ok := wp.Integer(n); ok {
@@ -239,7 +289,7 @@ func integer(x any) (any, bool) {
 		}
 		return clamp(f), true
 	}
-	return nil, false
+	return 0, false
 }
 
 func clamp(f float64) int64 {
@@ -302,17 +352,17 @@ func cleanValue(v any, clean func(string) bool) bool {
 // sought are the names of the parameters that are only looked for.
 func sought(params []*Param) (names []string) {
 	for _, p := range params {
-		if p.Sought {
+		if p.sought {
 			names = append(names, p.Name)
 		}
 	}
 	return names
 }
 
-// narrowText tells whether a text has no characters of four bytes.
+// narrowText reports whether a text has no characters of four bytes.
 func narrowText(s string) bool {
 	return !strings.ContainsFunc(s, func(c rune) bool { return c > 0xffff })
 }
 
-// CleanText tells whether a text can be stored: UTF-8 without a NUL.
+// CleanText reports whether a text can be stored: UTF-8 without a NUL.
 func CleanText(s string) bool { return utf8.ValidString(s) && !strings.Contains(s, "\x00") }

@@ -3,22 +3,28 @@ package param
 import (
 	"context"
 	"testing"
+
+	"github.com/agendahq/agenda/internal/shape"
 )
 
 // benchmarked are as many parameters as a list of events takes.
 func benchmarked() []*Param {
 	pass := func(_ context.Context, v any) (any, error) { return v, nil }
+	page, ids := Checked(Positive), Checked(IDs)
 	list := []*Param{
-		New("page", Type(Integer), Default(int64(1)), Checked(Positive)), New("per_page", Type(Integer), Default(int64(10)), Checked(Positive)),
-		New("search", Type(String), Checked(Search)), New("featured", Type(Boolean)), New("geoloc", Type(Boolean)),
-		New("include", Items(Integer), Checked(IDs)), New("venue", Items(Integer), Checked(IDs)), New("organizer", Items(Integer), Checked(IDs)),
-		New("start_date", DefaultFunc(func(context.Context) any { return "2031-01-01 00:00:00" }), Checked(pass)),
+		Key[int64]("page").Param(shape.Int(), page, Typed(), Default(int64(1))), Key[int64]("per_page").Param(shape.Int(), page, Typed(), Default(int64(10))),
+		Key[string]("search").Param(shape.Text(), Checked(Search), Typed()),
+		Key[bool]("featured").Param(shape.Bool(), nil, Typed()), Key[bool]("geoloc").Param(shape.Bool(), nil, Typed()),
+		Key[any]("start_date").Param(shape.Text(), Checked(pass), DefaultFunc(func(context.Context) any { return "2031-01-01 00:00:00" })),
 	}
-	for _, name := range []string{
+	for _, name := range []Key[[]int64]{"include", "venue", "organizer"} {
+		list = append(list, name.Param(shape.List(shape.Int()), ids, Typed()))
+	}
+	for _, name := range []Key[any]{
 		"end_date", "starts_before", "starts_after", "ends_before", "ends_after", "categories", "tags", "status", "geoloc_lat", "geoloc_lng",
 		"post_parent", "ticketed", "orderby", "order", "password", "context", "i18n_language",
 	} {
-		list = append(list, New(name, Type(String), Checked(pass)))
+		list = append(list, name.Param(shape.Text(), Checked(pass), Typed()))
 	}
 	return list
 }

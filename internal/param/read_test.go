@@ -6,11 +6,13 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/agendahq/agenda/internal/shape"
 )
 
 // declared are parameters of every sort.
 func declared() []*Param {
-	refuse := func(word string) Check {
+	refuse := func(word string) func(context.Context, any) (any, error) {
 		return func(_ context.Context, v any) (any, error) {
 			if s, _ := Scalar(v); s == word {
 				return nil, Invalid("fault_word", "Word", s)
@@ -18,16 +20,26 @@ func declared() []*Param {
 			return v, nil
 		}
 	}
+	stored := func(_ context.Context, ids []int64) (string, error) {
+		switch ids[0] {
+		case 404:
+			return "", Invalid("fault_unknown")
+		case 500:
+			return "", errBroken
+		}
+		return "number " + itoa(ids[0]), nil
+	}
 	return []*Param{
-		New("id", Type(Integer), Required()),
-		New("page", Type(Integer), Default(int64(1)), Checked(Positive)),
-		New("word", Type(String), Checked(refuse("bad"))),
-		New("flag", Type(Boolean), Default("1")),
-		New("number", Type(Integer)),
-		New("any"),
-		New("ids", Items(Integer), Checked(IDs)),
-		New("computed", DefaultFunc(func(ctx context.Context) any { return ctx.Value(key{}) })),
-		New("broken", Checked(func(context.Context, any) (any, error) { return nil, errBroken })),
+		Key[int64]("id").Param(shape.Int(), nil, Typed(), Required()),
+		Key[int64]("page").Param(shape.Int(), Checked(Positive), Typed(), Default(int64(1))),
+		Key[string]("stored").Param(shape.List(shape.Int()), LookedUp(IDs, stored), Typed()),
+		Key[any]("word").Param(shape.Text(), Checked(refuse("bad")), Typed()),
+		Key[bool]("flag").Param(shape.Bool(), nil, Typed(), Default("1")),
+		Key[int64]("number").Param(shape.Int(), nil, Typed()),
+		Key[any]("any").Param(shape.Any(), nil),
+		Key[[]int64]("ids").Param(shape.List(shape.Int()), Checked(IDs), Typed()),
+		Key[any]("computed").Param(shape.Any(), nil, DefaultFunc(func(ctx context.Context) any { return ctx.Value(key{}) })),
+		Key[any]("broken").Param(shape.Any(), Checked(func(context.Context, any) (any, error) { return nil, errBroken })),
 	}
 }
 
@@ -76,6 +88,7 @@ func TestReadValues(t *testing.T) {
 		{"an empty text is sent", "", "", "any=&computed=", map[string]any{"any": "", "computed": ""}, "any computed id"},
 		{"types", `{"flag":false,"number":"1e1"}`, "", "", map[string]any{"flag": false, "number": int64(10)}, "flag id number"},
 		{"lists", "", "", "ids[]=3&ids[]=4&any[x]=1", map[string]any{"ids": []int64{3, 4}}, "any id ids"},
+		{"looked up", "", "", "stored=3", map[string]any{"stored": "number 3"}, "id stored"},
 		{"unknown names are passed over", `{"nope":[[]]}`, "", "nope[]=1&x=2", map[string]any{"page": int64(1)}, "id"},
 	} {
 		ctx := context.WithValue(t.Context(), key{}, "later")
@@ -90,7 +103,7 @@ func TestReadValues(t *testing.T) {
 			}
 		}
 		var given []string
-		for _, name := range []string{"any", "computed", "flag", "id", "ids", "nope", "number", "page", "word"} {
+		for _, name := range []string{"any", "computed", "flag", "id", "ids", "nope", "number", "page", "stored", "word"} {
 			if v.Given(name) {
 				given = append(given, name)
 			}
@@ -130,6 +143,10 @@ func TestReadRefuses(t *testing.T) {
 		{"D41 in the name of a part", "", "", "any[%00]=1", "any fault_text"},
 		{"D41 in JSON, in names nobody declared", `{"deep":[{"x":["\u0000"]}]}`, "", "", "deep fault_text"},
 		{"every failing check, in the order of the declaration", "", "", "ids=x&word=bad&page=0", "page fault_positive, word fault_word, ids fault_ids"},
+		{"what is looked up stands among them", "", "", "ids=x&stored=404&page=0", "page fault_positive, stored fault_unknown, ids fault_ids"},
+		{"and is not looked up where a check fails", "", "", "stored=x&ids=x", "stored fault_ids, ids fault_ids"},
+		{"an unknown one hides wrong types", "", "", "flag=x&stored=404", "stored fault_unknown"},
+		{"an error of the database is no fault", "", "", "stored=500&page=0", "the database is away"},
 		{"a failing check hides wrong types", "", "", "flag=x&page=0", "page fault_positive"},
 		{"every wrong type, in the order of the request", "", "", "number=1x&flag=2", "number fault_type*, flag fault_type*"},
 		{"sources in their order", `{"flag":"yes"}`, "number=a", "flag=no&number=b", "flag fault_type*, number fault_type*"},
@@ -150,8 +167,8 @@ func TestReadRefuses(t *testing.T) {
 
 func TestReadMissing(t *testing.T) {
 	params := []*Param{
-		New("title", Type(String), Required()), New("start", Required()), New("preset", Required(), Default("x")),
-		New("page", Type(Integer), Checked(Positive)),
+		Key[string]("title").Param(shape.Text(), nil, Typed(), Required()), Key[any]("start").Param(shape.Any(), nil, Required()),
+		Key[any]("preset").Param(shape.Any(), nil, Required(), Default("x")), Key[int64]("page").Param(shape.Int(), Checked(Positive), Typed()),
 	}
 	for _, c := range []struct{ json, query, want string }{
 		{`{}`, "page=0", "missing title, missing start"},
@@ -172,12 +189,13 @@ func TestReadNamesTheFault(t *testing.T) {
 	if !errors.As(err, &f) || len(f.Faults) != 1 {
 		t.Fatal(err)
 	}
-	if data := f.Faults[0].Message.Data; data["Name"] != "number" || data["Type"] != Integer {
+	if data := f.Faults[0].Message.Data; data["Name"] != "number" || data["Type"] != shape.TypeInt {
 		t.Errorf("%v", data)
 	}
 	shared := &Fault{Message: Message{ID: "shared"}}
 	same := func(context.Context, any) (any, error) { return nil, shared }
-	_, err = Read(t.Context(), []*Param{New("a", Checked(same)), New("b", Checked(same))}, Sources{Query: form(t, "a=1&b=1")})
+	params := []*Param{Key[any]("a").Param(shape.Any(), Checked(same)), Key[any]("b").Param(shape.Any(), Checked(same))}
+	_, err = Read(t.Context(), params, Sources{Query: form(t, "a=1&b=1")})
 	if got := show(err); got != "a shared, b shared" || shared.Param != "" {
 		t.Errorf("%s, %q", got, shared.Param)
 	}
@@ -188,11 +206,18 @@ func TestValues(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v.Raw("any") != " 007 " || v.Raw("ids") != "1" || v.Raw("word") != "" || v.Raw("nope") != "" {
+	word, ids := Key[string]("word"), Key[string]("ids")
+	if Key[int64]("any").Raw(v) != " 007 " || ids.Raw(v) != "1" || word.Raw(v) != "" || Key[any]("nope").Raw(v) != "" {
 		t.Error("the raw texts are not those of the request")
 	}
-	if Value[int64](v, "id") != 7 || Value[string](v, "id") != "" || Value[bool](v, "nope") {
+	if Key[int64]("id").Value(v) != 7 || Key[string]("id").Value(v) != "" || Key[bool]("nope").Value(v) {
 		t.Error("values of another type are not zero")
+	}
+	if given := Key[[]int64]("ids").Given(v); given == nil || (*given)[0] != 1 || word.Given(v) != nil || word.In(v) || !ids.In(v) {
+		t.Errorf("given: %v", given)
+	}
+	if p := Key[int64]("page"); p.Given(v) != nil || p.Value(v) != 1 { // a default is not given
+		t.Errorf("page: %v", p.Given(v))
 	}
 }
 
@@ -210,7 +235,7 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		s := Sources{JSON: m, Form: formed, Query: asked}
-		params := declared()[1:8]
+		params := declared()[1:9]
 		v, err := Read(t.Context(), params, s)
 		if err != nil {
 			var failure *Failure
@@ -228,11 +253,11 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		for _, p := range params {
-			if !cleanValue(v.Get(p.Name), CleanText) || !CleanText(v.Raw(p.Name)) {
-				t.Errorf("%s holds %q", p.Name, v.Raw(p.Name))
+			if !cleanValue(v.Get(p.Name), CleanText) || !CleanText(Key[any](p.Name).Raw(v)) {
+				t.Errorf("%s holds %q", p.Name, Key[any](p.Name).Raw(v))
 			}
 		}
-		if page := Value[int64](v, "page"); page < 1 {
+		if page := Key[int64]("page").Value(v); page < 1 {
 			t.Errorf("page %d of %q", page, query)
 		}
 	})

@@ -1,6 +1,7 @@
 package place
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/agendahq/agenda/internal/param"
@@ -9,36 +10,45 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// idParam is the id of an item in the path; its value is the *store.Post that
-// it names. One that names none is refused before anything else is asked.
+// What a path names: the stored item, which is refused where there is none before
+// anything else is asked.
+const (
+	pathID   param.Key[*store.Post] = "id"
+	pathSlug param.Key[*store.Post] = "slug"
+)
+
 func (k *Kind) idParam() *param.Param {
-	p := resource.ID()
-	p.Check = func(ctx context.Context, v any) (any, error) {
-		id, _ := param.Convert(param.Integer, v)
-		found, err := k.Store.Content(ctx, store.ContentQuery{IDs: []int64{id.(int64)}})
+	return resource.ID(pathID, 123, param.LookedUp(checkID, func(ctx context.Context, id int64) (*store.Post, error) {
+		found, err := k.Store.Content(ctx, store.ContentQuery{IDs: []int64{id}})
 		if err != nil {
 			return nil, err
 		}
-		if p := found.Posts[id.(int64)]; p != nil && p.Type == k.PostType {
+		if p := found.Posts[id]; p != nil && p.Type == k.PostType {
 			return p, nil
 		}
 		return nil, param.Invalid("fault_" + k.Name + "_id")
-	}
-	return p
+	}))
+}
+
+// checkID reads digits, which a path holds.
+func checkID(_ context.Context, v any) (int64, error) {
+	id, _ := param.Integer(v)
+	return id, nil
 }
 
 // slugParam is the slug of an item in the path, as reads find it.
-func (k *Kind) slugParam() *param.Param { return resource.KnownSlug(k.PostType, k.FindSlug) }
+func (k *Kind) slugParam() *param.Param {
+	return resource.Slug(pathSlug, resource.KnownSlug(k.PostType, k.FindSlug))
+}
 
 // slugToWrite is the slug of an item in the path, as writes find it.
-func (k *Kind) slugToWrite() *param.Param { return resource.KnownSlug(k.PostType, k.FindSlugToWrite) }
+func (k *Kind) slugToWrite() *param.Param {
+	return resource.Slug(pathSlug, resource.KnownSlug(k.PostType, k.FindSlugToWrite))
+}
 
 // addressed is the item that the path of a request names.
 func addressed(r *rest.Request) *store.Post {
-	if p := param.Value[*store.Post](r.Values, "id"); p != nil {
-		return p
-	}
-	return param.Value[*store.Post](r.Values, "slug")
+	return cmp.Or(pathID.Value(r.Values), pathSlug.Value(r.Values))
 }
 
 // gone is the target of a request that deleted its item for good.

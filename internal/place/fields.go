@@ -7,6 +7,7 @@ import (
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
@@ -25,35 +26,35 @@ var switches = [...]struct{ name, key string }{
 var sharedFields = []string{"author", "date", "date_utc", "description", "status", "image"}
 
 // writeParams declares the fields that writes take, in the order of the index.
-func (k *Kind) writeParams(create bool) []*param.Param {
+// Nested in an event, values of texts may have other types, as far as the checks
+// read them: a switch may be a boolean.
+func (k *Kind) writeParams(create, nested bool) []*param.Param {
 	nulls := append([]string{k.Name}, sharedFields...)
 	nulls = slices.DeleteFunc(nulls, func(name string) bool { return slices.Contains(k.NoDefaults, name) })
-	shared := k.WriteParams(k.Collection, k.Name, nulls...)
-	shared[k.Name].Required = create
-	var list []*param.Param
-	for _, name := range []string{"author", "date", "date_utc", k.Name, "description", "status"} {
-		list = append(list, shared[name])
-	}
-	for _, name := range k.Writes {
-		p := param.New(name, param.Type(param.String), param.Default(nil), param.Doc("param_"+k.Collection+"_field_"+name))
-		switch name {
+	shared := k.WriteParams(k.Collection, param.Key[string](k.Name), "Town hall", nulls...)
+	shared.Title.Required = create
+	list := []*param.Param{shared.Author, shared.Date, shared.DateUTC, shared.Title, shared.Description, shared.Status}
+	for _, key := range k.Writes {
+		takes, rule, typed := shape.Text(), param.Checked(param.String), param.Typed()
+		switch key {
 		case "show_map", "show_map_link":
+			if takes, rule = shape.Words("true", "false"), nil; nested {
+				takes, rule, typed = shape.OneOf(shape.Bool(), takes), param.Checked(param.AnyScalar), param.LegacyType(shape.TypeText)
+			}
 		case "website":
-			p.Check = CheckWebsite
-		default:
-			p.Check = text
+			takes, rule = takes.Example("https://example.org/"), param.Checked(CheckWebsite)
+		case "email":
+			takes = takes.Example("info@example.org")
 		}
-		list = append(list, p)
+		list = append(list, key.Param(takes, rule, typed, param.Default(nil), param.DocOf("param_"+k.Collection+"_field_")))
 	}
-	return append(list, shared["image"])
-}
-
-func text(_ context.Context, v any) (any, error) {
-	s, ok := v.(string)
-	if !ok {
-		return nil, param.Invalid("fault_string")
+	list = append(list, shared.Image)
+	for _, p := range list {
+		if nested && p.Type == shape.TypeText {
+			param.AnyType()(p)
+		}
 	}
-	return s, nil
+	return list
 }
 
 // input is what a request gives of an item: the fields that all kinds of posts
@@ -63,16 +64,16 @@ type input struct {
 	own    map[string]string
 }
 
-// nameless tells whether the name of a new item is nothing but blanks.
+// nameless reports whether the name of a new item is nothing but blanks.
 func (in *input) nameless() bool {
 	return in.shared.Title == nil || phpval.Trim(*in.shared.Title) == ""
 }
 
 func (k *Kind) input(v *param.Values) *input {
-	in := &input{shared: k.ReadFields(v, k.Name), own: map[string]string{}}
-	for _, name := range k.Writes {
-		if s, ok := v.Get(name).(string); ok && v.Given(name) {
-			in.own[name] = s
+	in := &input{shared: k.ReadFields(v, param.Key[string](k.Name)), own: map[string]string{}}
+	for _, key := range k.Writes {
+		if s := key.Given(v); s != nil {
+			in.own[string(key)] = *s
 		}
 	}
 	return in

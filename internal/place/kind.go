@@ -23,13 +23,13 @@ type Field struct{ Name, Meta string }
 type Kind struct {
 	*resource.Service
 	*content.Type
-	Name       string   // of the field that holds the name: "venue"
-	Fields     []Field  // in the order of the answer
-	Writes     []string // names of the fields of its own that writes take, in the order of the index
-	NoDefaults []string // shared fields whose default the index does not print
-	Origin     string   // meta key that says which program made a post
-	SearchKeys []string // meta keys that a search looks into
-	Located    bool     // has coordinates and map switches
+	Name       string              // of the field that holds the name: "venue"
+	Fields     []Field             // in the order of the answer
+	Writes     []param.Key[string] // names of the fields of its own that writes take, in the order of the index
+	NoDefaults []string            // shared fields whose default the index does not print
+	Origin     string              // meta key that says which program made a post
+	SearchKeys []string            // meta keys that a search looks into
+	Located    bool                // has coordinates and map switches
 	Errors     Errors
 	LDType     string                                       // type in JSON-LD
 	LD         func(*phpjson.Writer, *resource.View, *Item) // writes its own members in JSON-LD

@@ -36,29 +36,33 @@ func (l Links) Fields() []*content.Fields {
 	return list
 }
 
-// CheckLinks is the param.Check of an event's field for items of the kind. It
-// reads an id, a text of ids, an object of data, a list of these, or nothing,
-// which unlinks; its value is a Links.
-func (k *Kind) CheckLinks(ctx context.Context, v any) (any, error) {
-	elements, err := readLinks(v, k.objectOf)
-	if err != nil {
-		return nil, k.refused(err)
-	}
-	var l Links
-	// What fields hold is looked up, one by one. Whoever may write nothing is
-	// refused in any case, and shall not keep the database busy before.
+// Links is the rule of an event's field for items of the kind. It reads an id, a
+// text of ids, an object of data, a list of these, or nothing, which unlinks.
+func (k *Kind) Links() param.Rule[Links] {
+	return param.LookedUp(func(_ context.Context, v any) ([]element, error) {
+		elements, err := readLinks(v, k.objectOf)
+		if errors.Is(err, errNoLinks) {
+			err = param.Invalid("fault_" + k.Collection)
+		}
+		return elements, err
+	}, k.lookUpLinks)
+}
+
+// lookUpLinks reads the data of items, whose fields have to be looked up too, one
+// by one, and refuses ids that are not of the kind.
+func (k *Kind) lookUpLinks(ctx context.Context, elements []element) (l Links, err error) {
+	// Whoever may write nothing is refused in any case, and shall not keep the
+	// database busy before.
 	writer := caller.From(ctx).CanAny("edit_")
 	for _, e := range elements {
 		it := &linked{id: e.id}
 		switch {
 		case e.data == nil:
-		case !writer:
-			it.in = &input{shared: &content.Fields{}}
-		case e.id == 0 && v == any(e.data) && k.unnamed(e.data):
+		case !writer, e.id == 0 && e.alone && k.unnamed(e.data):
 			it.in = &input{shared: &content.Fields{}}
 		default:
 			if it.in, err = k.nested(ctx, e); err != nil {
-				return nil, err
+				return l, err
 			}
 		}
 		l.items = append(l.items, it)
@@ -66,61 +70,28 @@ func (k *Kind) CheckLinks(ctx context.Context, v any) (any, error) {
 	return l, k.findLinks(ctx, l)
 }
 
-// unnamed tells whether data has an empty name. Such data alone is refused as
+// unnamed reports whether data has an empty name. Such data alone is refused as
 // the route of the kind refuses a name of blanks; in a list it is a fault.
 func (k *Kind) unnamed(m *param.Map) bool {
 	name, _ := m.Get(k.Name)
 	return name == ""
 }
 
-// refused is the fault of a value in which something is no venue or organizer.
-func (k *Kind) refused(err error) error {
-	if errors.Is(err, errNoLinks) {
-		return param.Invalid("fault_" + k.Collection)
-	}
-	return err
-}
-
-// objectOf tells whether a map is the data of an item: it has an id or a field
+// objectOf reports whether a map is the data of an item: it has an id or a field
 // of one.
 func (k *Kind) objectOf(m *param.Map) bool {
 	for _, name := range m.Keys() {
-		if name == "id" || name == k.Name || slices.Contains(sharedFields, name) || slices.Contains(k.Writes, name) {
+		if name == "id" || name == k.Name || slices.Contains(sharedFields, name) || slices.Contains(k.Writes, param.Key[string](name)) {
 			return true
 		}
 	}
 	return false
 }
 
-// nestedParams declares the fields of an item that stands in an event: those of
-// the kind's own routes, with their checks. Values of texts may have other types
-// there, as far as the checks read them: a switch may be a boolean.
-func (k *Kind) nestedParams(create bool) []*param.Param {
-	params := k.writeParams(create)
-	for _, p := range params {
-		if p.Type == param.String {
-			p.AnyType = true
-			if p.Check == nil {
-				p.Check = scalar
-			}
-		}
-	}
-	return params
-}
-
-// scalar accepts texts, numbers and booleans, as texts.
-func scalar(_ context.Context, v any) (any, error) {
-	s, ok := param.Scalar(v)
-	if !ok {
-		return nil, param.Invalid("fault_nested")
-	}
-	return s, nil
-}
-
 // nested reads the data of an item. Data that is no more than an id changes
 // nothing.
 func (k *Kind) nested(ctx context.Context, e element) (*input, error) {
-	params := k.nestedParams(e.id == 0)
+	params := k.writeParams(e.id == 0, true)
 	v, err := param.Read(ctx, params, param.Sources{JSON: e.data})
 	if err != nil {
 		return nil, k.within(err)

@@ -53,11 +53,9 @@ func (c *calendar) link(k *place.Kind, as, text, status string) (linked []int64,
 	ctx := rest.With(site.With(c.T.Context(), c.Settings), r)
 	var l place.Links // null is not checked: it unlinks
 	if v := place.JSONField(c.T, text); v != nil {
-		checked, err := k.CheckLinks(ctx, v)
-		if err != nil {
+		if l, err = apitest.Apply(ctx, k.Links(), v); err != nil {
 			return nil, err
 		}
-		l = checked.(place.Links)
 	}
 	if err := k.MayLink(r, l); err != nil {
 		return nil, err
@@ -159,13 +157,13 @@ func TestD16Rights(t *testing.T) {
 	// What was so when the request was checked may be so no more.
 	ctx, r := site.With(t.Context(), c.Settings), c.request("author")
 	c.Exec("UPDATE wp_posts SET post_author = 3 WHERE ID IN (7, 8, 9)")
-	l, err := c.venues.CheckLinks(ctx, place.JSONField(t, `[{"id":8,"city":"x"}]`))
-	if err != nil || c.venues.MayLink(r, l.(place.Links)) != nil {
+	l, err := apitest.Apply(ctx, c.venues.Links(), place.JSONField(t, `[{"id":8,"city":"x"}]`))
+	if err != nil || c.venues.MayLink(r, l) != nil {
 		t.Fatal(err)
 	}
-	resolve := func(l any) error {
+	resolve := func(l place.Links) error {
 		_, err := c.Env.Write(ctx, func(ctx context.Context) (resource.Answer, error) {
-			_, err := c.venues.ResolveLinks(ctx, r, l.(place.Links), "")
+			_, err := c.venues.ResolveLinks(ctx, r, l, "")
 			return nil, err
 		})
 		return err
@@ -174,7 +172,7 @@ func TestD16Rights(t *testing.T) {
 	if err := resolve(l); reason(err) != "rest_forbidden" {
 		t.Errorf("given away meanwhile: %v", err)
 	}
-	if l, err = c.venues.CheckLinks(ctx, place.JSONField(t, `[7,9]`)); err != nil {
+	if l, err = apitest.Apply(ctx, c.venues.Links(), place.JSONField(t, `[7,9]`)); err != nil {
 		t.Fatal(err)
 	}
 	c.Exec("DELETE FROM wp_posts WHERE ID = 9")
@@ -184,12 +182,12 @@ func TestD16Rights(t *testing.T) {
 }
 
 // Ids cost one statement, however many there are.
-func TestCheckLinksStatements(t *testing.T) {
+func TestLinksStatements(t *testing.T) {
 	c := open(t)
 	ctx := site.With(t.Context(), c.Settings)
 	for text, want := range map[string]int{`7`: 1, `[7,8,9,10,11,12]`: 1, `[]`: 0, `{"venue":"a"}`: 0} {
 		c.Counter.Reset()
-		if _, err := c.venues.CheckLinks(ctx, place.JSONField(t, text)); err != nil {
+		if _, err := apitest.Apply(ctx, c.venues.Links(), place.JSONField(t, text)); err != nil {
 			t.Fatal(err)
 		}
 		if n := len(c.Counter.Statements()); n != want {
@@ -199,7 +197,7 @@ func TestCheckLinksStatements(t *testing.T) {
 }
 
 // Whatever is sent is read or refused, and refused as the caller's mistake.
-func FuzzCheckLinks(f *testing.F) {
+func FuzzLinks(f *testing.F) {
 	for _, s := range []string{`{"venue":"A","website":"http://ex.org","status":"draft"}`, `[{"venue":"A"},{"organizer":"B"}]`, `{"venue":{"venue":"A"}}`, `{"id":{},"venue":[]}`, `{"venue":"A","date":"x","image":[1]}`, `[null,{"venue":true}]`} {
 		f.Add(s)
 	}
@@ -214,12 +212,12 @@ func FuzzCheckLinks(f *testing.F) {
 		if v == nil {
 			return
 		}
-		checked, err := k.CheckLinks(t.Context(), v)
+		l, err := apitest.Apply(t.Context(), k.Links(), v)
 		var fault *param.Fault
 		if err != nil && !errors.As(err, &fault) {
 			t.Fatalf("%s: %v", s, err)
 		}
-		if l, ok := checked.(place.Links); err == nil && ok {
+		if err == nil {
 			for _, fields := range l.Fields() {
 				if fields == nil {
 					t.Errorf("%s: no fields", s)

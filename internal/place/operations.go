@@ -21,28 +21,27 @@ func (k *Kind) Operations() rest.Operations {
 	if k.Located {
 		shown = shape.OneOf(s.Item, s.Masked)
 	}
-	list.List, list.Takes, list.Errors = true, listTakes(), []*rest.Error{k.Errors.Page}
+	list.List, list.Errors = true, []*rest.Error{k.Errors.Page}
 	list.Answer = rest.PageShape(name+"s", k.Collection, shown).Doc(documented[k.Name].list)
 
-	create := op("create"+name, "create", k.create, append(k.writeParams(true), k.Language)...)
+	create := op("create"+name, "create", k.create, append(k.writeParams(true, false), k.Language)...)
 	create.Permits, create.Creates = k.PermitsCreate(k.PostType), true
-	create.Takes, create.Answer, create.Errors = k.writeTakes(), s.Item, slices.Concat(k.WriteErrors(), resource.WriteErrors)
+	create.Answer, create.Errors = s.Item, slices.Concat(k.WriteErrors(), resource.WriteErrors)
 
 	item := func(id, summary string, read, write func() *param.Param, unknown []*rest.Error) (o rest.ItemOperations) {
-		o.Get = op("get"+id, "get"+summary, k.read, read(), resource.Password(false), resource.Context(), k.Language)
-		o.Get.Takes, o.Get.Answer = resource.ItemTakes(), shape.OneOf(s.Details, s.Editing, s.Masked)
+		o.Get = op("get"+id, "get"+summary, k.read, read(), resource.Password(false), resource.Context("view", "edit"), k.Language)
+		o.Get.Answer = shape.OneOf(s.Details, s.Editing, s.Masked)
 		o.Get.Errors = append([]*rest.Error{k.Errors.NotAccessible}, resource.ContextErrors...)
 
-		o.Delete = op("delete"+id, "delete"+summary, k.delete, write(), resource.Force(), k.Language)
+		o.Delete = op("delete"+id, "delete"+summary, k.delete, write(), resource.ForceParam(), k.Language)
 		k.RestrictDelete(o.Delete, k.PostType)
 		o.Delete.Authorize = k.onExisting(o.Delete.Authorize)
-		o.Delete.Takes, o.Delete.Answer = resource.ItemTakes(), s.Item
-		o.Delete.Errors = slices.Concat([]*rest.Error{k.Errors.InTrash}, resource.MatchErrors, unknown)
+		o.Delete.Answer, o.Delete.Errors = s.Item, slices.Concat([]*rest.Error{k.Errors.InTrash}, resource.MatchErrors, unknown)
 
-		o.Update = op("update"+id, "update"+summary, k.update, append(append([]*param.Param{write()}, k.writeParams(false)...), k.Language)...)
+		o.Update = op("update"+id, "update"+summary, k.update, append(append([]*param.Param{write()}, k.writeParams(false, false)...), k.Language)...)
 		k.RestrictUpdate(o.Update, k.PostType)
 		o.Update.Authorize = k.onExisting(o.Update.Authorize)
-		o.Update.Takes, o.Update.Answer, o.Update.Errors = k.writeTakes(), s.Item, slices.Concat(resource.MatchErrors, unknown)
+		o.Update.Answer, o.Update.Errors = s.Item, slices.Concat(resource.MatchErrors, unknown)
 		return o
 	}
 	return rest.Operations{

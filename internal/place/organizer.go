@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/wp"
@@ -27,7 +28,7 @@ func NewOrganizers(env *resource.Service, t *content.Type) *Kind {
 			{Name: "phone", Meta: schema.MetaOrganizerPhone}, {Name: "website", Meta: schema.MetaOrganizerWebsite},
 			{Name: "email", Meta: schema.MetaOrganizerEmail},
 		},
-		Writes: []string{"phone", "website", "email"}, Origin: schema.MetaOrganizerOrigin,
+		Writes: []param.Key[string]{"phone", "website", "email"}, Origin: schema.MetaOrganizerOrigin,
 		SearchKeys: []string{schema.MetaOrganizerPhone, schema.MetaOrganizerEmail, schema.MetaOrganizerWebsite},
 		Errors: Errors{
 			NotAccessible: rest.NewError(http.StatusForbidden, "organizer-not-accessible", "error_organizer_not_accessible"),

@@ -6,19 +6,27 @@ import (
 
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/resource"
+	"github.com/agendahq/agenda/internal/shape"
+)
+
+// Parameters of lists.
+const (
+	paramEvent    param.Key[resource.Linking] = "event"
+	paramHas      param.Key[bool]             = "has_events"
+	paramUpcoming param.Key[bool]             = "only_with_upcoming"
 )
 
 func (k *Kind) listParams() []*param.Param {
-	kind := k.Collection
-	list := append(k.Page(kind),
-		param.New("search", param.Doc("param_"+kind+"_search"), param.Type(param.String), param.Checked(param.Search), param.Sought()),
-		param.New("event", param.Doc("param_"+kind+"_event"), param.Type(param.Integer), param.Checked(k.LinkingEvent(k.LinkKey))),
-		param.New("has_events", param.Doc("param_"+kind+"_has_events"), param.Checked(param.Short(param.Truthy))),
-		param.New("only_with_upcoming", param.Doc("param_"+kind+"_only_with_upcoming"), param.Default(false), param.Checked(param.Short(param.Truthy))),
-		k.Status(kind, k.PostType),
+	doc, truthy := param.DocOf("param_"+k.Collection+"_"), param.Checked(param.Short(param.Truthy))
+	list := append(k.PageParams(k.Collection),
+		resource.SearchParam(k.Collection),
+		paramEvent.Param(shape.Int().From(1).Example(123), k.LinkingEvent(k.LinkKey), doc, param.Typed()),
+		paramHas.Param(shape.Bool(), truthy, doc),
+		paramUpcoming.Param(shape.Bool().Default(false), truthy, doc, param.Default(false)),
+		k.StatusParam(k.Collection, k.PostType),
 	)
-	list = append(list, resource.Order()...)
-	return append(list, resource.Password(false), resource.Context(), k.Language)
+	list = append(list, resource.OrderParams("date", "title", "modified", "id")...)
+	return append(list, resource.Password(false), resource.Context("view", "edit"), k.Language)
 }
 
 // fragmentsOf splits a search text into what has to be found: runs of letters,

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/agendahq/agenda/internal/content"
-	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store"
@@ -69,17 +68,17 @@ func (k *Kind) filter(ctx context.Context, r *rest.Request, versions *resource.V
 	if status != "" {
 		links.Add("status", status)
 	}
-	if s := param.Value[string](v, "search"); v.Given("search") {
-		links.Add("search", s)
-		if f.Fragments = fragmentsOf(s); !searchable(f.Fragments) {
+	if s := resource.Search.Given(v); s != nil {
+		links.Add(string(resource.Search), *s)
+		if f.Fragments = fragmentsOf(*s); !searchable(f.Fragments) {
 			return nil, nil
 		}
 	}
-	if v.Given("only_with_upcoming") {
-		links.Add("only_with_upcoming", v.Raw("only_with_upcoming"))
+	if paramUpcoming.In(v) {
+		links.Add(string(paramUpcoming), paramUpcoming.Raw(v))
 	}
 	k.order(r, f, links)
-	resource.CarryOn(r, links, k.Language.Name)
+	k.CarryOn(r, links)
 	return f, nil
 }
 
@@ -89,16 +88,16 @@ func (k *Kind) filter(ctx context.Context, r *rest.Request, versions *resource.V
 func (k *Kind) related(ctx context.Context, r *rest.Request, versions *resource.Versions, f *store.LinkedFilter, links *rest.Query) (err error) {
 	v := r.Values
 	var own, linked, upcoming []int64
-	event, ofEvent := v.Get("event").(resource.Linking)
+	event, ofEvent := paramEvent.Get(v)
 	if ofEvent {
-		links.Add("event", format(event.ID))
+		links.Add(string(paramEvent), format(event.ID))
 		own = content.LinkedIDs(event.Values)
 	}
-	has, asked := v.Get("has_events").(bool)
-	ahead := param.Value[bool](v, "only_with_upcoming")
+	has, asked := paramHas.Get(v)
+	ahead := paramUpcoming.Value(v)
 	readable, future := k.linking(ctx, r)
 	if asked {
-		links.Add("has_events", v.Raw("has_events"))
+		links.Add(string(paramHas), paramHas.Raw(v))
 	}
 	if versions == nil && (asked || ahead) && k.Store.RegularLinks() {
 		if asked {
@@ -164,7 +163,7 @@ func narrow(f *store.LinkedFilter, ids []int64) {
 }
 
 func (k *Kind) order(r *rest.Request, f *store.LinkedFilter, links *rest.Query) {
-	by, order := param.Value[string](r.Values, "orderby"), param.Value[string](r.Values, "order")
+	by, order := resource.OrderBy.Value(r.Values), resource.Order.Value(r.Values)
 	switch o := store.LinkedOrder(by); o {
 	case store.LinkedByTitle, store.LinkedByModified, store.LinkedByID:
 		f.Order, f.Ascending = o, order != "desc"
@@ -172,10 +171,10 @@ func (k *Kind) order(r *rest.Request, f *store.LinkedFilter, links *rest.Query) 
 		f.Order, f.Ascending = store.LinkedByDate, order == "asc"
 	}
 	if by != "" {
-		links.Add("orderby", by)
+		links.Add(string(resource.OrderBy), by)
 	}
 	if order != "" {
-		links.Add("order", order)
+		links.Add(string(resource.Order), order)
 	}
 }
 

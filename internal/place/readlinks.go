@@ -15,8 +15,9 @@ var errNoLinks = errors.New("link: no venue or organizer")
 
 // element is one item that a value names: by id, by data, or both.
 type element struct {
-	id   int64
-	data *param.Map
+	id    int64
+	data  *param.Map
+	alone bool // the data is the value itself, not in a list
 }
 
 // readLinks reads all forms in which a value names items. isObject tells the
@@ -46,7 +47,11 @@ func readLinks(v any, isObject func(*param.Map) bool) ([]element, error) {
 			items = append(items, strings.TrimSpace(item))
 		}
 	}
-	return readElements(items, isObject)
+	elements, err := readElements(items, isObject)
+	if len(elements) == 1 {
+		elements[0].alone = v == any(elements[0].data)
+	}
+	return elements, err
 }
 
 func readElements(list []any, isObject func(*param.Map) bool) (elements []element, err error) {
@@ -109,7 +114,6 @@ func falsy(x any) bool {
 
 // positive reads an id.
 func positive(x any) (int64, bool) {
-	n, ok := param.Convert(param.Integer, x)
-	id, _ := n.(int64)
+	id, ok := param.Integer(x)
 	return id, ok && id > 0
 }

@@ -98,31 +98,13 @@ func (k *Kind) ldShape() *shape.Shape {
 // LDShape is an item as JSON-LD.
 func (k *Kind) LDShape() *shape.Shape { return k.ldShape() }
 
-// writeTakes are the shapes of the fields that writes take.
-func (k *Kind) writeTakes() param.Takes {
-	return resource.WriteTakes().Join(param.Takes{
-		k.Name: shape.Text().Chars(1, 0).Example("Town hall"), "website": shape.Text().Example("https://example.org/"), "email": shape.Text().Example("info@example.org"),
-		"show_map": shape.Words("true", "false"), "show_map_link": shape.Words("true", "false"),
-	})
-}
-
 // DataShape is an item as an event takes it: of one that exists its id and what
 // changes, of a new one its fields.
 func (k *Kind) DataShape() *shape.Shape {
 	name := strings.ToUpper(k.Name[:1]) + k.Name[1:] + "Data"
-	toggle := shape.OneOf(shape.Bool(), shape.Words("true", "false"))
-	takes := k.writeTakes().Join(param.Takes{"show_map": toggle, "show_map_link": toggle})
-	o := takes.Object(name, k.writeParams(false)).Doc(documented[k.Name].data)
+	o := param.Object(name, k.writeParams(false, true)).Doc(documented[k.Name].data)
 	o.Members = append([]shape.Member{shape.Optional("id", shape.Int().From(0).Example(17))}, o.Members...)
 	return o
-}
-
-// listTakes are the shapes of the parameters of lists.
-func listTakes() param.Takes {
-	return resource.ListTakes().Join(param.Takes{
-		"has_events": shape.Bool(), "only_with_upcoming": shape.Bool().Default(false), "event": shape.Int().From(1).Example(123),
-		"orderby": shape.Words("date", "title", "modified", "id").Default("date"),
-	})
 }
 
 // WriteErrors are those of writing an item by way of an event.

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/wp"
@@ -30,7 +31,7 @@ func NewVenues(env *resource.Service, t *content.Type) *Kind {
 			{Name: "phone", Meta: schema.MetaVenuePhone}, {Name: "website", Meta: schema.MetaVenueURL},
 			{Name: "stateprovince", Meta: schema.MetaVenueStateProvince},
 		},
-		Writes: []string{
+		Writes: []param.Key[string]{
 			"show_map", "show_map_link", "address", "city", "country", "province", "state", "zip", "phone", "stateprovince", "website",
 		},
 		NoDefaults: []string{"author", "date", "date_utc", "venue", "status"},

@@ -10,10 +10,10 @@ import (
 )
 
 // CheckWebsite accepts an absolute web address, or none.
-func CheckWebsite(_ context.Context, v any) (any, error) {
+func CheckWebsite(_ context.Context, v any) (string, error) {
 	s, ok := v.(string)
 	if !ok || s != "" && s != "0" && !absolute(s) {
-		return nil, param.Invalid("fault_website")
+		return "", param.Invalid("fault_website")
 	}
 	return s, nil
 }

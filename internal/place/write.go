@@ -5,7 +5,6 @@ import (
 
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/content"
-	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
@@ -62,7 +61,7 @@ func (k *Kind) update(ctx context.Context, r *rest.Request) (*rest.Response, err
 // delete answers DELETE: the item goes into the trash, or for good. Of one that
 // is gone the answer shows what it was.
 func (k *Kind) delete(ctx context.Context, r *rest.Request) (*rest.Response, error) {
-	id, forced := addressed(r).ID, param.Value[bool](r.Values, "force")
+	id, forced := addressed(r).ID, resource.Force.Value(r.Values)
 	return k.Service.Write(ctx, func(ctx context.Context) (resource.Answer, error) {
 		d, err := k.open(ctx, r, id, site.CanDelete)
 		if err != nil {

@@ -8,15 +8,15 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/internal/content"
-	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/schema"
 )
 
-// shape is what the index prints of an operation's parameters: names with the
+// published is what the index prints of an operation's parameters: names with the
 // keys that stand before "required", "!" for required ones.
-func shape(o *rest.Operation) string {
+func published(o *rest.Operation) string {
 	short := map[string]string{"type": "t", "default": "0", "description": "d"}
 	var list []string
 	for _, p := range o.Params {
@@ -27,7 +27,7 @@ func shape(o *rest.Operation) string {
 		for _, key := range p.Published() {
 			s += short[key]
 		}
-		if p.Type != param.String {
+		if p.Type != shape.TypeText {
 			s += "/" + p.Type
 		}
 		if p.Required {
@@ -58,7 +58,7 @@ func TestPublishedParameters(t *testing.T) {
 			{k.Item.Get, id}, {k.Item.Delete, id}, {k.Item.Update, id + " " + update},
 			{k.BySlug.Get, slug}, {k.BySlug.Delete, slug}, {k.BySlug.Update, slug + " " + update},
 		} {
-			if got := shape(w.operation); got != w.want {
+			if got := published(w.operation); got != w.want {
 				t.Errorf("%s\n got %s\nwant %s", w.operation.ID, got, w.want)
 			}
 		}

@@ -64,8 +64,7 @@ func (s *Service) target(ctx context.Context, r *rest.Request, postType string) 
 	}
 	id := int64(0)
 	if raw, ok := r.Path.Get("id"); ok {
-		n, _ := param.Convert(param.Integer, raw)
-		id, _ = n.(int64)
+		id, _ = param.Integer(raw)
 	} else if raw, ok := r.Path.Get("slug"); ok {
 		slug, _ := raw.(string)
 		p, err := s.FindSlugToWrite(ctx, postType, slug)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/subtle"
 
-	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store"
 )
@@ -13,7 +12,7 @@ import (
 // trial holds, those whose password the request gives. Each trial is counted; past
 // the limit Unlock returns the refusal. It is called before anything is rendered.
 func (v *View) Unlock(ctx context.Context, r *rest.Request, trial bool, posts ...*store.Post) error {
-	given := param.Value[string](r.Values, "password")
+	given := password.Value(r.Values)
 	for _, p := range posts {
 		if p.Password == "" || Editing(r) && v.env.CanEdit(ctx, p) {
 			v.open(p)

@@ -4,24 +4,20 @@ import (
 	"context"
 
 	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// ReadableEvent accepts the id of an event that the caller may read; one that
+// ReadableEvent looks up the id of an event that the caller may read; one that
 // the caller may not read is as good as unknown.
-func (s *Service) ReadableEvent(ctx context.Context, v any) (any, error) {
-	id, err := eventNumber(v)
-	if err != nil {
-		return nil, err
-	}
-	found, err := s.Store.Authors(ctx, []int64{id})
-	if err != nil {
-		return nil, err
-	}
-	if a := found[id]; a.Type != s.Types.Events().PostType || !s.CanOpen(ctx, a) {
-		return nil, param.Invalid("fault_event")
-	}
-	return id, nil
+func (s *Service) ReadableEvent() param.Rule[int64] {
+	return param.LookedUp(eventNumber, func(ctx context.Context, id int64) (int64, error) {
+		found, err := s.Store.Authors(ctx, []int64{id})
+		if err == nil && !s.readableEvent(ctx, found[id]) {
+			err = param.Invalid("fault_event")
+		}
+		return id, err
+	})
 }
 
 // Linking is an event with its values of a meta key, in stored order.
@@ -30,32 +26,29 @@ type Linking struct {
 	Values []string
 }
 
-// LinkingEvent accepts what ReadableEvent accepts and returns a Linking, read
-// at the same time.
-func (s *Service) LinkingEvent(key string) param.Check {
-	return func(ctx context.Context, v any) (any, error) {
-		id, err := eventNumber(v)
-		if err != nil {
-			return nil, err
-		}
+// LinkingEvent is ReadableEvent with the event's values of a key, read at the same
+// time.
+func (s *Service) LinkingEvent(key string) param.Rule[Linking] {
+	return param.LookedUp(eventNumber, func(ctx context.Context, id int64) (Linking, error) {
 		a, values, err := s.Store.AuthorAndMeta(ctx, id, key)
-		if err != nil {
-			return nil, err
+		if err == nil && !s.readableEvent(ctx, a) {
+			err = param.Invalid("fault_event")
 		}
-		if a.Type != s.Types.Events().PostType || !s.CanOpen(ctx, a) {
-			return nil, param.Invalid("fault_event")
-		}
-		return Linking{id, values}, nil
-	}
+		return Linking{id, values}, err
+	})
+}
+
+func (s *Service) readableEvent(ctx context.Context, a store.PostAccess) bool {
+	return a.Type == s.Types.Events().PostType && s.CanOpen(ctx, a)
 }
 
 // eventNumber reads an id by its leading digits; other text behind them is left
 // to the type of the parameter.
-func eventNumber(v any) (int64, error) {
+func eventNumber(_ context.Context, v any) (int64, error) {
 	s, ok := param.Scalar(v)
 	id := phpval.Int(s)
-	if n, whole := param.Convert(param.Integer, v); whole {
-		id = n.(int64)
+	if n, whole := param.Integer(v); whole {
+		id = n
 	}
 	if !ok || id <= 0 {
 		return 0, param.Invalid("fault_event")

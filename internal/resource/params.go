@@ -8,17 +8,32 @@ import (
 
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
 )
 
-// Page returns the parameters that page through a list.
-func (s *Service) Page(kind string) []*param.Param {
+// Parameters that several kinds have.
+const (
+	Page     param.Key[int64]    = "page"
+	PerPage  param.Key[int64]    = "per_page"
+	Search   param.Key[string]   = "search"
+	OrderBy  param.Key[string]   = "orderby"
+	Order    param.Key[string]   = "order"
+	Force    param.Key[bool]     = "force"
+	view     param.Key[string]   = "context"
+	password param.Key[string]   = "password"
+	statuses param.Key[[]string] = "status"
+)
+
+// PageParams returns the parameters that page through a list.
+func (s *Service) PageParams(kind string) []*param.Param {
+	size, rule, doc := shape.Int().From(1), param.Checked(param.Positive), param.DocOf("param_"+kind+"_")
 	return []*param.Param{
-		param.New("page", param.Default(int64(1)), param.Doc("param_"+kind+"_page"), param.Type(param.Integer), param.Checked(param.Positive)),
-		param.New("per_page", param.DefaultFunc(s.pageSize), param.Doc("param_"+kind+"_per_page"), param.Type(param.Integer), param.Checked(param.Positive)),
+		Page.Param(size.Default(1), rule, param.Default(int64(1)), doc, param.Typed()),
+		PerPage.Param(size.Example(10), rule, param.DefaultFunc(s.pageSize), doc, param.Typed()),
 	}
 }
 
@@ -43,7 +58,7 @@ func (s *Service) pageSize(ctx context.Context) any {
 
 // PageOf returns the page and the capped page size of a request.
 func (s *Service) PageOf(r *rest.Request) (number, size int64) {
-	return param.Value[int64](r.Values, "page"), min(param.Value[int64](r.Values, "per_page"), s.MaxPageSize)
+	return Page.Value(r.Values), min(PerPage.Value(r.Values), s.MaxPageSize)
 }
 
 // Offset returns the number of items before a page, at most what a database
@@ -56,59 +71,69 @@ func Offset(number, size int64) int64 {
 	return (number - 1) * size
 }
 
-// ID is the path's id of an item.
-func ID() *param.Param {
-	return param.New("id", param.Type(param.Integer), param.Doc("param_id"), param.Required())
+// SearchParam is the text that a list is searched for.
+func SearchParam(kind string) *param.Param {
+	takes := shape.Text().Chars(1, param.MaxSearch).Example("jazz")
+	return Search.Param(takes, param.Checked(param.Search), param.DocOf("param_"+kind+"_"), param.Typed(), param.Sought())
 }
 
-// Slug is the path's slug of an item, still escaped.
-func Slug() *param.Param {
-	check := func(_ context.Context, v any) (any, error) {
-		s, _ := v.(string)
-		if s == "0" || !param.CleanText(param.Unescape(s)) {
-			return nil, param.Invalid("fault_slug")
+// ID declares the path's id of an item.
+func ID[T any](id param.Key[T], example int, rule param.Rule[T]) *param.Param {
+	return id.Param(shape.Int().From(0).Example(example), rule, param.Typed(), param.Doc("param_id"), param.Required())
+}
+
+// Slug declares the path's slug of an item, which is still escaped for its rule.
+func Slug[T any](slug param.Key[T], rule param.Rule[T]) *param.Param {
+	return slug.Param(shape.Text().Chars(1, 0).Example("summer-concert"), rule, param.Typed(), param.Doc("param_slug"), param.Required())
+}
+
+// CheckSlug accepts what may be a slug in a path.
+func CheckSlug(_ context.Context, v any) (string, error) {
+	slug, _ := v.(string)
+	if slug == "0" || !param.CleanText(param.Unescape(slug)) {
+		return "", param.Invalid("fault_slug")
+	}
+	return slug, nil
+}
+
+// KnownSlug looks up the stored post of a type that find, FindSlug or
+// FindSlugToWrite, says a slug names. One that names none is refused before
+// anything else is asked.
+func KnownSlug(postType string, find func(ctx context.Context, postType, raw string) (*store.Post, error)) param.Rule[*store.Post] {
+	return param.LookedUp(CheckSlug, func(ctx context.Context, slug string) (*store.Post, error) {
+		p, err := find(ctx, postType, slug)
+		if err == nil && p == nil {
+			err = param.Invalid("fault_slug")
 		}
+		return p, err
+	})
+}
+
+// ForceParam deletes for good.
+func ForceParam() *param.Param {
+	return Force.Param(shape.Bool().Default(false), nil, param.Typed(), param.Doc("param_force"), param.Unlisted())
+}
+
+// Context chooses the editor's view of a post; views are its words.
+func Context(views ...string) *param.Param {
+	word := func(_ context.Context, v any) (string, error) {
+		s, _ := v.(string) // whatever else it is, it chooses nothing
 		return s, nil
 	}
-	return param.New("slug", param.Type(param.String), param.Doc("param_slug"), param.Required(), param.Checked(check))
+	return view.Param(shape.Words(views...).Default(views[0]), param.Checked(param.Short(word)), param.Doc("param_context"), param.Unlisted())
 }
 
-// KnownSlug is the slug of a stored post of a type in the path; its value is the
-// *store.Post that find, FindSlug or FindSlugToWrite, says it names. One that
-// names none is refused before anything else is asked.
-func KnownSlug(postType string, find func(ctx context.Context, postType, raw string) (*store.Post, error)) *param.Param {
-	p := Slug()
-	readable := p.Check
-	p.Check = func(ctx context.Context, v any) (any, error) {
-		slug, err := readable(ctx, v)
-		if err != nil {
-			return nil, err
-		}
-		p, err := find(ctx, postType, slug.(string))
-		if err != nil {
-			return nil, err
-		}
-		if p == nil {
-			return nil, param.Invalid("fault_slug")
-		}
-		return p, nil
-	}
-	return p
-}
+// ViewOf returns the view that a request asks for, "" for none.
+func ViewOf(r *rest.Request) string { return view.Value(r.Values) }
 
-// Context chooses the editor's view of a post.
-func Context() *param.Param {
-	return param.New("context", param.Doc("param_context"), param.Unlisted(), param.Checked(param.Short(nil)))
-}
-
-// Editing tells whether the request asks for the editor's view.
-func Editing(r *rest.Request) bool { return param.Value[string](r.Values, "context") == "edit" }
+// Editing reports whether the request asks for the editor's view.
+func Editing(r *rest.Request) bool { return ViewOf(r) == "edit" }
 
 // CarryOn adds to a list's address what every list carries from page to page.
-func CarryOn(r *rest.Request, links *rest.Query, names ...string) {
-	for _, name := range append([]string{"context"}, names...) {
-		if s, ok := r.Values.Get(name).(string); ok && s != "" && r.Values.Given(name) {
-			links.Add(name, s)
+func (s *Service) CarryOn(r *rest.Request, links *rest.Query) {
+	for _, key := range []param.Key[string]{view, param.Key[string](s.Language.Name)} {
+		if given := key.Given(r.Values); given != nil && *given != "" {
+			links.Add(string(key), *given)
 		}
 	}
 }
@@ -117,43 +142,29 @@ func CarryOn(r *rest.Request, links *rest.Query, names ...string) {
 // the index an empty one counts as none.
 func Password(listed bool) *param.Param {
 	if listed {
-		return param.New("password", param.Type(param.String), param.Doc("param_password"), param.Checked(param.Text))
+		return password.Param(shape.Text(), param.Checked(param.Text), param.Typed(), param.Doc("param_password"), param.InQuery())
 	}
-	text := func(_ context.Context, v any) (any, error) {
-		s, ok := v.(string)
-		if !ok {
-			return nil, param.Invalid("fault_nested")
-		}
-		return s, nil
-	}
-	return param.New("password", param.Doc("param_password"), param.Unlisted(), param.Checked(text))
+	return password.Param(shape.Text(), param.Checked(param.Plain), param.Doc("param_password"), param.Unlisted())
 }
 
-// Force deletes for good.
-func Force() *param.Param {
-	return param.New("force", param.Type(param.Boolean), param.Doc("param_force"), param.Unlisted())
-}
-
-// Order returns the parameters that order a list.
-func Order() []*param.Param {
-	word := func(_ context.Context, v any) (any, error) {
-		s, ok := param.Scalar(v)
-		if !ok {
-			return nil, param.Invalid("fault_nested")
-		}
-		return strings.ToLower(s), nil
-	}
+// OrderParams returns the parameters that order a list, by one of fields, the
+// first without a choice.
+func OrderParams(fields ...string) []*param.Param {
+	word := param.Checked(param.Short(func(ctx context.Context, v any) (string, error) {
+		s, err := param.AnyScalar(ctx, v)
+		return strings.ToLower(s), err
+	}))
 	return []*param.Param{
-		param.New("orderby", param.Type(param.String), param.Doc("param_orderby"), param.Unlisted(), param.Checked(param.Short(word))),
-		param.New("order", param.Type(param.String), param.Doc("param_order"), param.Unlisted(), param.Checked(param.Short(word))),
+		OrderBy.Param(shape.Words(fields...).Default(fields[0]), word, param.Typed(), param.Doc("param_orderby"), param.Unlisted()),
+		Order.Param(shape.Words("asc", "desc"), word, param.Typed(), param.Doc("param_order"), param.Unlisted()),
 	}
 }
 
 var commas = regexp.MustCompile(`\s*,\s*`)
 
-// Status is the filter by state of a list of posts of a type.
-func (s *Service) Status(kind, postType string) *param.Param {
-	check := func(ctx context.Context, v any) (any, error) {
+// StatusParam is the filter by state of a list of posts of a type.
+func (s *Service) StatusParam(kind, postType string) *param.Param {
+	check := func(ctx context.Context, v any) ([]string, error) {
 		words, err := statusWords(v)
 		if err != nil {
 			return nil, err
@@ -171,7 +182,7 @@ func (s *Service) Status(kind, postType string) *param.Param {
 		}
 		return param.Distinct(words), nil
 	}
-	return param.New("status", param.Format(param.String), param.Doc("param_"+kind+"_status"), param.Checked(check))
+	return statuses.Param(shape.List(statusShape()), param.Checked(check), param.LegacyFormat("string"), param.DocOf("param_"+kind+"_"))
 }
 
 func statusWords(v any) ([]string, error) {
@@ -201,7 +212,7 @@ var listed = []string{schema.StatusPublish, schema.StatusFuture, schema.StatusDr
 // Visible returns which posts of a type a list shows this caller, and the
 // states that its address names, "" for none.
 func (s *Service) Visible(ctx context.Context, r *rest.Request, postType string) (store.Visible, string) {
-	words, given := r.Values.Get("status").([]string)
+	words, given := statuses.Get(r.Values)
 	printed := strings.Join(words, ",")
 	switch {
 	case given && len(words) == 0:

@@ -25,18 +25,18 @@ func TestPageSizeOfTheSite(t *testing.T) {
 		{"10abc", 10}, {"12.5", 12}, {6.5, 6}, {"9223372036854775807", 50}, {"1e99", 50}, {int64(1<<63 - 1), 50},
 	} {
 		ctx := site.With(t.Context(), &site.Settings{PageSize: c.stored})
-		v, err := param.Read(ctx, e.Page("events"), param.Sources{})
+		v, err := param.Read(ctx, e.PageParams("events"), param.Sources{})
 		if err != nil {
 			t.Errorf("%#v: %v", c.stored, err)
 			continue
 		}
-		if got := param.Value[int64](v, "per_page"); got != c.want {
+		if got := PerPage.Value(v); got != c.want {
 			t.Errorf("%#v: %d, want %d", c.stored, got, c.want)
 		}
 	}
 	e.PageSize = 3
 	ctx := site.With(t.Context(), &site.Settings{PageSize: "8"})
-	if v, err := param.Read(ctx, e.Page("events"), param.Sources{}); err != nil || param.Value[int64](v, "per_page") != 3 {
+	if v, err := param.Read(ctx, e.PageParams("events"), param.Sources{}); err != nil || PerPage.Value(v) != 3 {
 		t.Errorf("the option does not win: %v", err)
 	}
 }
@@ -55,7 +55,8 @@ func TestSlugParam(t *testing.T) {
 	for raw, ok := range map[string]bool{"a": true, "a%2Fb": true, "00": true, "日本": true, "%e6%97": false, "%00": false, "a%ff": false, "0": false, "%25": true} {
 		path := param.NewMap()
 		path.Set("slug", raw)
-		if _, err := param.Read(t.Context(), []*param.Param{Slug()}, param.Sources{Path: path}); (err == nil) != ok {
+		slug := Slug(param.Key[string]("slug"), param.Checked(CheckSlug))
+		if _, err := param.Read(t.Context(), []*param.Param{slug}, param.Sources{Path: path}); (err == nil) != ok {
 			t.Errorf("%s: %v", raw, err)
 		}
 	}
@@ -74,7 +75,7 @@ func TestPasswordParam(t *testing.T) {
 		v, err := param.Read(t.Context(), []*param.Param{Password(c.listed)}, param.Sources{Query: m})
 		got := "refused"
 		if err == nil {
-			got = param.Value[string](v, "password")
+			got = password.Value(v)
 		}
 		if got != c.want {
 			t.Errorf("%s, listed %v: %q, want %q", c.query, c.listed, got, c.want)
@@ -98,12 +99,12 @@ func TestStatusOfStrangers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v, err := param.Read(context.Background(), []*param.Param{e.Status("events", "tribe_events")}, param.Sources{Query: m})
+		v, err := param.Read(context.Background(), []*param.Param{e.StatusParam("events", "tribe_events")}, param.Sources{Query: m})
 		if (err == nil) != c.ok {
 			t.Errorf("%.40s: %v", c.query, err)
 		}
-		if err == nil && !slices.Equal(v.Get("status").([]string), []string{"publish"}) {
-			t.Errorf("%s: %v", c.query, v.Get("status"))
+		if err == nil && !slices.Equal(statuses.Value(v), []string{"publish"}) {
+			t.Errorf("%s: %v", c.query, statuses.Value(v))
 		}
 		var f *param.Failure
 		if err != nil && (!errors.As(err, &f) || fmt.Sprint(f.Faults[0]) != "status: fault_status") {

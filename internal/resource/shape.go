@@ -1,7 +1,6 @@
 package resource
 
 import (
-	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/schema"
@@ -18,35 +17,9 @@ var (
 // Moment is a date with its time as it is stored.
 func Moment() *shape.Shape { return shape.Text().Example("2031-05-01 10:00:00") }
 
-// statuses are those that a request can name to an effect.
-func statuses() *shape.Shape {
+// statusShape is one of the states that a request can name to an effect.
+func statusShape() *shape.Shape {
 	return shape.Words(schema.StatusPublish, schema.StatusFuture, schema.StatusDraft, schema.StatusPending, schema.StatusPrivate, schema.StatusTrash)
-}
-
-// ListTakes are the shapes of the parameters of lists.
-func ListTakes() param.Takes {
-	return param.Takes{
-		"page": shape.Int().From(1).Default(1), "per_page": shape.Int().From(1).Example(10),
-		"search": shape.Text().Chars(1, 200).Example("jazz"), "status": shape.List(statuses()),
-		"order": shape.Words("asc", "desc"), "context": shape.Words("view", "edit").Default("view"),
-	}
-}
-
-// ItemTakes are the shapes of the parameters that name an item and its view.
-func ItemTakes() param.Takes {
-	return param.Takes{
-		"id": shape.Int().From(0).Example(123), "slug": shape.Text().Chars(1, 0).Example("summer-concert"), "force": shape.Bool().Default(false),
-		"context": shape.Words("view", "edit").Default("view"),
-	}
-}
-
-// WriteTakes are the shapes of the fields that all kinds of posts share.
-func WriteTakes() param.Takes {
-	return ItemTakes().Join(param.Takes{
-		"author": shape.Int().From(1).Example(2), "status": statuses(), "date": Moment(), "date_utc": Moment(),
-		"description": shape.Text().Example("<p>An evening in the open air.</p>"),
-		"image":       shape.OneOf(shape.Int().From(0), shape.Text(), shape.Null()).Example(45),
-	})
 }
 
 // ImageShape is a picture. What else is stored about it is shown too.

@@ -3,11 +3,13 @@ package resource
 import (
 	"context"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/phpval"
@@ -15,69 +17,90 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// WriteParams declares the fields that all kinds of posts share, by name. kind
-// is the collection, for the descriptions; nullDefault names the fields whose
-// default the index prints as null.
-func (s *Service) WriteParams(kind, nameField string, nullDefault ...string) map[string]*param.Param {
-	declare := func(name, typ string, check param.Check, more ...param.Option) *param.Param {
-		options := []param.Option{param.Type(typ)}
-		for _, n := range nullDefault {
-			if n == name {
-				options = append(options, param.Default(nil))
-			}
+// Fields that all kinds of posts share.
+const (
+	fieldAuthor      param.Key[int64]               = "author"
+	fieldDate        param.Key[string]              = "date"
+	fieldDateUTC     param.Key[string]              = "date_utc"
+	fieldDescription param.Key[string]              = "description"
+	fieldSlug        param.Key[string]              = "slug"
+	fieldExcerpt     param.Key[string]              = "excerpt"
+	fieldStatus      param.Key[string]              = "status"
+	fieldImage       param.Key[*content.ImageField] = "image"
+)
+
+// SharedParams declare the fields that all kinds of posts share.
+type SharedParams struct {
+	Author, Date, DateUTC, Title, Description, Slug, Excerpt, Status, Image *param.Param
+}
+
+// WriteParams declares the fields that all kinds of posts share. kind is the
+// collection, for the descriptions; nullDefault names the fields whose default the
+// index prints as null.
+func (s *Service) WriteParams(kind string, title param.Key[string], example string, nullDefault ...string) *SharedParams {
+	options := func(name string, published param.Option, more ...param.Option) []param.Option {
+		list := []param.Option{published}
+		if slices.Contains(nullDefault, name) {
+			list = append(list, param.Default(nil))
 		}
-		options = append(options, param.Doc("param_"+kind+"_field_"+name), param.Checked(check))
-		return param.New(name, append(options, more...)...)
+		return append(append(list, param.DocOf("param_"+kind+"_field_")), more...)
 	}
-	return map[string]*param.Param{
-		"author":      declare("author", param.Integer, s.checkAuthor),
-		"date":        declare("date", param.String, s.checkMoment),
-		"date_utc":    declare("date_utc", param.String, s.checkMoment),
-		nameField:     declare(nameField, param.String, param.Filled),
-		"description": declare("description", param.String, checkString),
-		"slug":        declare("slug", param.String, param.Filled),
-		"excerpt":     declare("excerpt", param.String, checkString),
-		"status":      declare("status", param.String, checkStatus),
-		"image":       declare("image", param.String, s.checkImage, param.AnyType(), param.Null()),
+	text := func(name param.Key[string], takes *shape.Shape, rule param.Rule[string]) *param.Param {
+		return name.Param(takes, rule, options(string(name), param.Typed())...)
+	}
+	anyText, filledText, filled := param.Checked(param.String), param.Checked(param.Filled), shape.Text().Chars(1, 0)
+	author, picture := shape.Int().From(1).Example(2), shape.OneOf(shape.Int().From(0), shape.Text(), shape.Null()).Example(45)
+	return &SharedParams{
+		Author: fieldAuthor.Param(author, param.LookedUp(userID, s.knownUser), options(string(fieldAuthor), param.Typed())...),
+		Date:   text(fieldDate, Moment(), s.MomentRule()), DateUTC: text(fieldDateUTC, Moment(), s.MomentRule()),
+		Title:       text(title, filled.Example(example), filledText),
+		Description: text(fieldDescription, shape.Text().Example("<p>An evening in the open air.</p>"), anyText),
+		Slug:        text(fieldSlug, filled.Example("summer-concert"), filledText),
+		Excerpt:     text(fieldExcerpt, shape.Text(), anyText),
+		Status:      text(fieldStatus, statusShape(), param.Checked(checkStatus)),
+		Image: fieldImage.Param(picture, param.LookedUp(checkImage, s.storedImage),
+			options(string(fieldImage), param.LegacyType(shape.TypeText), param.AnyType(), param.Null())...),
 	}
 }
 
-// checkAuthor accepts the id of a user.
-func (s *Service) checkAuthor(ctx context.Context, v any) (any, error) {
+// userID accepts what may be the id of a user.
+func userID(_ context.Context, v any) (int64, error) {
 	text, ok := param.Scalar(v)
-	if _, isBool := v.(bool); !ok || isBool {
-		return nil, param.Invalid("fault_author")
-	}
-	if _, _, numeric := wp.Numeric(text); !numeric {
-		return nil, param.Invalid("fault_author")
-	}
+	_, isBool := v.(bool)
+	_, _, numeric := wp.Numeric(text)
 	id := phpval.Int(text)
-	if n, whole := param.Convert(param.Integer, v); whole {
-		id = n.(int64)
+	if n, whole := param.Integer(v); whole {
+		id = n
 	}
-	exists, err := s.UserExists(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	if id <= 0 || !exists {
-		return nil, param.Invalid("fault_author")
+	if !ok || isBool || !numeric || id <= 0 {
+		return 0, param.Invalid("fault_author")
 	}
 	return id, nil
 }
 
-// checkMoment accepts what can be read as a date; that it is a text is left to
-// the type.
-func (s *Service) checkMoment(_ context.Context, v any) (any, error) {
-	text, ok := param.Scalar(v)
-	if _, isBool := v.(bool); !ok || isBool || !s.IsMoment(text) {
-		return nil, param.Invalid("fault_date")
+func (s *Service) knownUser(ctx context.Context, id int64) (int64, error) {
+	exists, err := s.UserExists(ctx, id)
+	if err == nil && !exists {
+		err = param.Invalid("fault_author")
 	}
-	return text, nil
+	return id, err
 }
 
-// IsMoment reports whether a text is a date: a number of seconds, or what a date
+// MomentRule accepts what can be read as a date; that it is a text is left to the
+// type.
+func (s *Service) MomentRule() param.Rule[string] {
+	return param.Checked(func(_ context.Context, v any) (string, error) {
+		text, ok := param.Scalar(v)
+		if _, isBool := v.(bool); !ok || isBool || !s.isMoment(text) {
+			return "", param.Invalid("fault_date")
+		}
+		return text, nil
+	})
+}
+
+// isMoment reports whether a text is a date: a number of seconds, or what a date
 // text may be, except the beginning of 1970 in UTC.
-func (s *Service) IsMoment(text string) bool {
+func (s *Service) isMoment(text string) bool {
 	if _, _, numeric := wp.Numeric(text); numeric {
 		_, whole := strtotime.Seconds(text)
 		return whole
@@ -86,72 +109,60 @@ func (s *Service) IsMoment(text string) bool {
 	return ok && m.Time.Unix() != 0
 }
 
-// checkString accepts any text.
-func checkString(_ context.Context, v any) (any, error) {
-	s, ok := v.(string)
-	if !ok {
-		return nil, param.Invalid("fault_string")
+func checkStatus(_ context.Context, v any) (string, error) {
+	s, _ := v.(string)
+	if !slices.Contains(schema.RegisteredStatuses, s) {
+		return "", param.Invalid("fault_status")
 	}
 	return s, nil
 }
 
-func checkStatus(_ context.Context, v any) (any, error) {
-	s, _ := v.(string)
-	for _, known := range schema.RegisteredStatuses {
-		if s == known {
-			return s, nil
-		}
-	}
-	return nil, param.Invalid("fault_status")
-}
-
-// checkImage accepts the id of an uploaded image, or an http or https address.
-// An empty text, false, 0 and null are no image.
-func (s *Service) checkImage(ctx context.Context, v any) (any, error) {
-	text, ok := param.Scalar(v)
+// checkImage accepts what may be the id of an uploaded image, or an http or https
+// address. An empty text, false, 0 and null are no image.
+func checkImage(_ context.Context, v any) (*content.ImageField, error) {
+	s, ok := param.Scalar(v)
 	if b, isBool := v.(bool); isBool && b || !ok {
 		return nil, param.Invalid("fault_image")
 	}
-	text = strings.TrimSpace(text)
-	if text == "" || text == "0" {
+	s = strings.TrimSpace(s)
+	if s == "" || s == "0" {
 		return &content.ImageField{}, nil
 	}
-	if n, numeric := param.Convert(param.Integer, text); numeric {
-		id := n.(int64)
-		found, err := s.Store.Content(ctx, store.ContentQuery{IDs: []int64{id}})
-		if err != nil {
-			return nil, err
-		}
-		if p := found.Posts[id]; p == nil || p.Type != schema.TypeAttachment || !strings.HasPrefix(p.MimeType, "image/") {
-			return nil, param.Invalid("fault_image")
-		}
+	id, numeric := param.Integer(s)
+	if numeric && id > 0 {
 		return &content.ImageField{ID: id}, nil
 	}
-	u, err := url.Parse(text)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+	u, err := url.Parse(s)
+	if numeric || err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return nil, param.Invalid("fault_image")
 	}
-	return &content.ImageField{URL: text}, nil
+	return &content.ImageField{URL: s}, nil
+}
+
+// storedImage looks up the image that a field names by its id.
+func (s *Service) storedImage(ctx context.Context, i *content.ImageField) (*content.ImageField, error) {
+	if i.ID == 0 {
+		return i, nil
+	}
+	found, err := s.Store.Content(ctx, store.ContentQuery{IDs: []int64{i.ID}})
+	if err != nil {
+		return nil, err
+	}
+	if p := found.Posts[i.ID]; p == nil || p.Type != schema.TypeAttachment || !strings.HasPrefix(p.MimeType, "image/") {
+		return nil, param.Invalid("fault_image")
+	}
+	return i, nil
 }
 
 // ReadFields takes the shared fields from the values of a request.
-func (s *Service) ReadFields(v *param.Values, nameField string) *content.Fields {
-	text := func(name string) *string {
-		if value, ok := v.Get(name).(string); ok && v.Given(name) {
-			return &value
-		}
-		return nil
-	}
+func (s *Service) ReadFields(v *param.Values, title param.Key[string]) *content.Fields {
 	f := &content.Fields{
-		TitleField: nameField, Date: text("date"), DateUTC: text("date_utc"), Title: text(nameField), Description: text("description"),
-		Excerpt: text("excerpt"), Slug: text("slug"), Status: text("status"), DateNames: v.InOrder("date", "date_utc"),
+		TitleField: string(title), Author: fieldAuthor.Given(v), Date: fieldDate.Given(v), DateUTC: fieldDateUTC.Given(v),
+		Title: title.Given(v), Description: fieldDescription.Given(v), Excerpt: fieldExcerpt.Given(v), Slug: fieldSlug.Given(v),
+		Status: fieldStatus.Given(v), DateNames: param.InOrder(v, fieldDate, fieldDateUTC),
 	}
-	if id, ok := v.Get("author").(int64); ok && v.Given("author") {
-		f.Author = &id
-	}
-	if v.Given("image") {
-		f.Image, _ = v.Get("image").(*content.ImageField)
-		if f.Image == nil {
+	if fieldImage.In(v) {
+		if f.Image = fieldImage.Value(v); f.Image == nil {
 			f.Image = &content.ImageField{}
 		}
 	}

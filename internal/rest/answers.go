@@ -1,7 +1,6 @@
 package rest
 
 import (
-	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -36,9 +35,6 @@ func (r *Route) AllErrors(o *Operation) []*Error {
 
 // Reads tells whether an operation changes nothing.
 func (o *Operation) Reads() bool { return slices.Contains(o.Methods, http.MethodGet) }
-
-// Languages are the languages that a request can ask for.
-func (r *Request) Languages() []string { return slices.Sorted(maps.Keys(r.engine.Texts)) }
 
 // InPath tells whether a parameter is a variable of the route's path.
 func (r *Route) InPath(name string) bool { return strings.Contains(r.Path, "{"+name+"}") }

@@ -222,7 +222,11 @@ func (c *call) operate() (resp *Response, err error) {
 	if c.fields, err = fieldNames(c.src); err != nil {
 		return nil, err
 	}
-	if c.Values, err = param.Read(c.ctx, c.op.Params, c.src); err != nil {
+	parsed, err := param.Parse(c.ctx, c.op.Params, c.src)
+	if err != nil {
+		return nil, err
+	}
+	if c.Values, err = parsed.LookUp(c.ctx); err != nil {
 		return nil, err
 	}
 	if c.op.Authorize != nil {

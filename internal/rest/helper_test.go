@@ -16,6 +16,7 @@ import (
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/shape"
 )
 
 // plain gives message ids for texts.
@@ -41,8 +42,9 @@ type server struct {
 // params are those of every operation of items.
 func params() []*param.Param {
 	return []*param.Param{
-		param.New("id", param.Type(param.Integer)), param.New("slug", param.Type(param.String)),
-		param.New("title", param.Type(param.String)), param.New("count", param.Type(param.Integer), param.Default(int64(7))), param.New("any"),
+		param.Key[int64]("id").Param(shape.Int(), nil, param.Typed()), param.Key[string]("slug").Param(shape.Text(), nil, param.Typed()),
+		param.Key[string]("title").Param(shape.Text(), nil, param.Typed()),
+		param.Key[int64]("count").Param(shape.Int(), nil, param.Typed(), param.Default(int64(7))), param.Key[any]("any").Param(shape.Any(), nil),
 	}
 }
 

@@ -9,29 +9,28 @@ import (
 	"github.com/agendahq/agenda/internal/shape"
 )
 
+const (
+	paramNamespace param.Key[string] = "namespace"
+	paramView      param.Key[any]    = "context"
+)
+
 // IndexOperation answers the root of the namespace with all routes and the
 // arguments of their operations.
 func (e *Engine) IndexOperation(language *param.Param) *Operation {
-	namespace := func(ctx context.Context, v any) (any, error) {
-		s, ok := v.(string)
-		if !ok {
-			return nil, param.Invalid("fault_nested")
-		}
-		return s, nil
-	}
+	namespaces := shape.Words(e.Namespace).Doc("doc_param_namespace")
+	views := shape.Words("view", "edit", "embed", "help").Default("view").Doc("doc_param_view")
 	return &Operation{
 		ID: "getIndex", Summary: "summary_index", Tag: "index", Keep: []string{"_links"},
 		Params: []*param.Param{
-			param.New("namespace", param.Default(e.Namespace), param.Checked(namespace)),
-			param.New("context", param.Default("view")), language,
+			paramNamespace.Param(namespaces, param.Checked(param.Plain), param.Default(e.Namespace)),
+			paramView.Param(views, nil, param.Default("view")), language,
 		},
 		Handle: e.index, Answer: indexShape(), Errors: []*Error{errNamespace},
-		Takes: param.Takes{"namespace": shape.Words(e.Namespace).Doc("doc_param_namespace"), "context": shape.Words("view", "edit", "embed", "help").Default("view").Doc("doc_param_view")},
 	}
 }
 
 func (e *Engine) index(ctx context.Context, r *Request) (*Response, error) {
-	if param.Value[string](r.Values, "namespace") != e.Namespace {
+	if paramNamespace.Value(r.Values) != e.Namespace {
 		return nil, errNamespace
 	}
 	key := indexKey{*r.Root, r.Language}

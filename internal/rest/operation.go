@@ -65,7 +65,6 @@ type Operation struct {
 	Creates bool         // a success is answered with 201 and the new item's address
 	Answer  *shape.Shape // of a success
 	Errors  []*Error     // besides those that every operation may end in
-	Takes   param.Takes  // what parameters take where their type does not tell it
 }
 
 // On sets the methods by which a route offers the operation, which it returns.

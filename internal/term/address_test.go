@@ -1,14 +1,17 @@
 package term
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp/permalink"
 )
@@ -41,15 +44,24 @@ func TestPageAddress(t *testing.T) {
 }
 
 func TestD02CarriedFilters(t *testing.T) {
+	named := func(items ...string) param.Rule[Assigned] {
+		return param.Checked(func(context.Context, any) (Assigned, error) { return Assigned{Items: items}, nil })
+	}
+	query, _ := param.ParseForm("parent=0&hide_empty=0&search=a+%26+b&include=x&exclude=x&odd=x")
+	v, err := param.Read(t.Context(), []*param.Param{
+		paramParent.Param(shape.Int(), nil, param.Typed()), paramHideEmpty.Param(shape.Bool(), nil, param.Typed()),
+		paramSlug.Param(shape.Text(), nil), resource.Search.Param(shape.Text(), nil),
+		paramInclude.Param(shape.Any(), named("rock", "2")), paramExclude.Param(shape.Any(), named("a,b", "100%")),
+	}, param.Sources{Query: query})
+	if err != nil {
+		t.Fatal(err)
+	}
 	var q rest.Query
-	carry(&q, "per_page", int64(1000), 50)
-	carry(&q, "parent", int64(0), 50)
-	carry(&q, "hide_empty", false, 50)
-	carry(&q, "search", "a & b", 50)
-	carry(&q, "include", Assigned{Items: []string{"rock", "2"}}, 50)
-	carry(&q, "exclude", Assigned{Items: []string{"a,b", "100%"}}, 50)
-	carry(&q, "odd", []string{"x"}, 50)
-	want := []string{"per_page=50", "parent=0", "hide_empty=0", "search=a+%26+b", "include=rock%2C2", "exclude%5B%5D=a%2Cb", "exclude%5B%5D=100%25"}
+	carry(v, &q, paramParent, paramEvent)
+	carry(v, &q, paramHideEmpty)
+	carry(v, &q, resource.Search, paramSlug)
+	carry(v, &q, paramInclude, paramExclude)
+	want := []string{"parent=0", "hide_empty=0", "search=a+%26+b", "include=rock%2C2", "exclude%5B%5D=a%2Cb", "exclude%5B%5D=100%25"}
 	if got := strings.Split(q.String(), "&"); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}

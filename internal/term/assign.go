@@ -16,29 +16,30 @@ import (
 // by id, slug or name. It may name terms that do not exist yet.
 type Assignment struct{ items []string }
 
-// CheckWrite reads the terms of an event. Numbers have to be ids or slugs of
-// stored terms; other texts are slugs, names, or names of terms to be made.
-func (k *Kind) CheckWrite(ctx context.Context, v any) (any, error) {
-	items, err := itemsOf(v)
-	if err != nil || len(items) == 0 {
-		return Assignment{}, err
-	}
-	terms, err := k.candidates(ctx, items)
-	if err != nil {
-		return nil, err
-	}
-	for _, item := range items {
-		if terms.find(item) != nil {
-			continue
+// Assignment is the rule of the terms of an event. Numbers have to be ids or slugs
+// of stored terms; other texts are slugs, names, or names of terms to be made.
+func (k *Kind) Assignment() param.Rule[Assignment] {
+	return param.LookedUp(itemsOf, func(ctx context.Context, items []string) (a Assignment, err error) {
+		if len(items) == 0 {
+			return a, nil
 		}
-		if wrong := k.newFault(item); wrong != nil {
-			return nil, wrong
+		terms, err := k.candidates(ctx, items)
+		if err != nil {
+			return a, err
 		}
-	}
-	return Assignment{items}, nil
+		for _, item := range items {
+			if terms.find(item) != nil {
+				continue
+			}
+			if wrong := k.newFault(item); wrong != nil {
+				return a, wrong
+			}
+		}
+		return Assignment{items}, nil
+	})
 }
 
-// newFault tells why an item that names no stored term cannot be made one.
+// newFault returns why an item that names no stored term cannot be made one.
 func (k *Kind) newFault(item string) *param.Fault {
 	if isNumeric(item) {
 		return param.Invalid(k.unknown())
@@ -53,7 +54,7 @@ const maxItem = 5000
 // itemsOf returns the items of a list of terms as texts, each once, without
 // blanks around them and without empty ones. A text is a list separated by commas;
 // the elements of an array are not split. A nested list is a fault.
-func itemsOf(v any) ([]string, error) {
+func itemsOf(_ context.Context, v any) ([]string, error) {
 	elements, isList := param.Elements(v)
 	if !isList {
 		s, ok := param.Scalar(v)

@@ -15,6 +15,7 @@ import (
 	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/term"
+	"github.com/agendahq/agenda/internal/test/apitest"
 )
 
 // resolve runs an assignment as an event's write would, as a caller of a role.
@@ -53,11 +54,11 @@ func TestD40Assign(t *testing.T) {
 		{s.categories, "jazz-x", []int64{7}, ""}, {s.categories, "Dans & Beweging,pop/rock", []int64{13, 9}, ""},
 		{s.categories, term.Object(int64(8), "Muziek"), []int64{8, 6}, ""}, {s.categories, int64(17), nil, "fault_categories_id"},
 	} {
-		v, err := c.k.CheckWrite(t.Context(), c.in)
+		a, err := apitest.Apply(t.Context(), c.k.Assignment(), c.in)
 		var f *param.Fault
 		if errors.As(err, &f); c.fault != "" {
 			if f == nil || f.Message.ID != c.fault {
-				t.Errorf("%.60v: %v, %v", c.in, v, err)
+				t.Errorf("%.60v: %v, %v", c.in, a, err)
 			}
 			continue
 		}
@@ -66,7 +67,7 @@ func TestD40Assign(t *testing.T) {
 			continue
 		}
 		// Nobody needs a right to terms that exist.
-		if got, err := s.resolve(c.k, "subscriber", v.(term.Assignment)); err != nil || !slices.Equal(got, c.want) {
+		if got, err := s.resolve(c.k, "subscriber", a); err != nil || !slices.Equal(got, c.want) {
 			t.Errorf("%.60v: %v, %v", c.in, got, err)
 		}
 	}
@@ -80,11 +81,11 @@ func TestD16NewTerms(t *testing.T) {
 	s := newServer(t)
 	check := func(k *term.Kind, v any) term.Assignment {
 		t.Helper()
-		a, err := k.CheckWrite(t.Context(), v)
+		a, err := apitest.Apply(t.Context(), k.Assignment(), v)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return a.(term.Assignment)
+		return a
 	}
 	before := s.rows()
 	unknown := check(s.tags, []any{"gratis", "Rock & Roll"})

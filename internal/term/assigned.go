@@ -15,34 +15,36 @@ type Assigned struct {
 	Terms []*store.TaxonomyTerm // the named terms and all below them
 }
 
-// CheckAssigned accepts a list of terms, each by id, slug or name. A number is an
+// Assigned is the rule of a list of terms, each by id, slug or name. A number is an
 // id; only where there is no such id it is a slug.
-func (k *Kind) CheckAssigned(ctx context.Context, v any) (any, error) {
-	items, err := param.List(v)
-	if err != nil {
-		return nil, err
-	}
-	if len(items) == 0 {
-		return nil, param.Invalid("fault_" + k.Collection)
-	}
-	terms, err := k.candidates(ctx, items)
-	if err != nil {
-		return nil, err
-	}
-	a := Assigned{Items: items}
-	for _, item := range items {
-		t := terms.find(item)
-		if t == nil {
-			return nil, param.Invalid("fault_" + k.Collection)
+func (k *Kind) Assigned() param.Rule[Assigned] {
+	unknown := param.Invalid("fault_" + k.Collection)
+	return param.LookedUp(func(_ context.Context, v any) ([]string, error) {
+		items, err := param.List(v)
+		if err == nil && len(items) == 0 {
+			err = unknown
 		}
-		a.IDs = append(a.IDs, t.ID)
-		a.Terms = append(a.Terms, t)
-	}
-	a.IDs, a.Terms = param.Distinct(a.IDs), param.Distinct(a.Terms)
-	if k.Tree {
-		a.Terms = withDescendants(terms.all, a.IDs)
-	}
-	return a, nil
+		return items, err
+	}, func(ctx context.Context, items []string) (a Assigned, err error) {
+		terms, err := k.candidates(ctx, items)
+		if err != nil {
+			return a, err
+		}
+		a.Items = items
+		for _, item := range items {
+			t := terms.find(item)
+			if t == nil {
+				return a, unknown
+			}
+			a.IDs = append(a.IDs, t.ID)
+			a.Terms = append(a.Terms, t)
+		}
+		a.IDs, a.Terms = param.Distinct(a.IDs), param.Distinct(a.Terms)
+		if k.Tree {
+			a.Terms = withDescendants(terms.all, a.IDs)
+		}
+		return a, nil
+	})
 }
 
 // candidates reads the terms that items may name: the whole tree where terms
@@ -55,8 +57,8 @@ func (k *Kind) candidates(ctx context.Context, items []string) (*candidates, err
 	var ids []int64
 	var slugs, names []string
 	for _, item := range items {
-		if n, ok := param.Convert(param.Integer, item); ok {
-			ids = append(ids, n.(int64))
+		if id, ok := param.Integer(item); ok {
+			ids = append(ids, id)
 		}
 		slugs, names = append(slugs, wp.Slug(item)), append(names, item, wp.EscapeHTML(item), wp.TermName(item))
 	}

@@ -38,8 +38,7 @@ func (c *candidates) add(t *store.TaxonomyTerm) {
 // find returns the term that an item names: by id, or by slug or name, in
 // another language than the request's only if there is none in that.
 func (c *candidates) find(item string) *store.TaxonomyTerm {
-	if n, ok := param.Convert(param.Integer, item); ok {
-		id := n.(int64)
+	if id, ok := param.Integer(item); ok {
 		if id <= 0 { // no slug either: "-2" would be cleaned to "2"
 			return nil
 		}

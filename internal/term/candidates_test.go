@@ -14,8 +14,7 @@ import (
 
 // comparing is what find returns, found by comparing an item with every term.
 func comparing(all []*store.TaxonomyTerm, native int, item string) *store.TaxonomyTerm {
-	if n, ok := param.Convert(param.Integer, item); ok {
-		id := n.(int64)
+	if id, ok := param.Integer(item); ok {
 		if id <= 0 {
 			return nil
 		}
@@ -107,7 +106,7 @@ func TestLookedUpOnce(t *testing.T) {
 // D59: a list names each item once, however often it was given.
 func TestD59ItemsOnce(t *testing.T) {
 	for _, v := range []any{strings.Repeat("Jazz,", 900) + "Pop", slices.Repeat([]any{"Jazz", " Jazz", "Pop"}, 300)} {
-		items, err := itemsOf(v)
+		items, err := itemsOf(t.Context(), v)
 		if want := []string{"Jazz", "Pop"}; err != nil || !slices.Equal(items, want) {
 			t.Errorf("%.30v: %.60q, %v", v, items, err)
 		}
@@ -118,7 +117,7 @@ func TestD59ItemsOnce(t *testing.T) {
 func TestItemsAreCountedWhileSplit(t *testing.T) {
 	text := strings.Repeat("a,", 1<<19)
 	n := testing.AllocsPerRun(5, func() {
-		if _, err := itemsOf(text); err == nil {
+		if _, err := itemsOf(t.Context(), text); err == nil {
 			t.Error("half a million items are taken")
 		}
 	})

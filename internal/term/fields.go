@@ -8,6 +8,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
 )
@@ -22,78 +23,76 @@ type fields struct {
 	parent                  *int64
 }
 
+// Fields that writes take.
+const (
+	fieldName        param.Key[string] = "name"
+	fieldDescription param.Key[string] = "description"
+	fieldSlug        param.Key[string] = "slug"
+	fieldParent      param.Key[int64]  = "parent"
+)
+
 // writeParams declares the fields of a term. Kinds without parents know theirs
 // only to refuse it. name are more options of the name.
 func (k *Kind) writeParams(name ...param.Option) []*param.Param {
-	declare := func(field, typ, doc string, check param.Check, more ...param.Option) *param.Param {
-		options := []param.Option{param.Type(typ), param.Doc("param_" + k.Collection + "_" + doc), param.Checked(check)}
-		return param.New(field, append(options, more...)...)
-	}
+	text, doc, set := shape.Text(), param.DocOf("param_"+k.Collection+"_"), param.DocOf("param_"+k.Collection+"_set_")
 	list := []*param.Param{
-		declare("name", param.String, "name", param.Filled, name...),
-		declare("description", param.String, "description", checkDescription),
-		declare("slug", param.String, "set_slug", param.Filled),
+		fieldName.Param(text.Chars(1, maxName).Example("Music"), param.Checked(param.Filled), append(name, param.Typed(), doc)...),
+		fieldDescription.Param(text, param.Checked(checkDescription), param.Typed(), doc),
+		fieldSlug.Param(text.Chars(1, 0).Example("music"), param.Checked(param.Filled), param.Typed(), set),
 	}
 	if k.Tree {
-		list = append(list, declare("parent", param.Integer, "set_parent", k.checkNewParent))
+		rule := param.LookedUp(k.termID, k.parent(k.unknown()))
+		list = append(list, fieldParent.Param(shape.Int().From(0).Example(0), rule, param.Typed(), set))
 	} else {
-		list = append(list, param.New("parent", param.Doc("param_"+k.Collection+"_set_parent"), param.Unlisted()))
+		list = append(list, fieldParent.Param(shape.Null(), nil, set, param.Unlisted())) // as if it were not there
 	}
 	return append(list, k.Language)
 }
 
 // checkDescription accepts an empty text too, which clears.
-func checkDescription(ctx context.Context, v any) (any, error) {
+func checkDescription(ctx context.Context, v any) (string, error) {
 	if v == "" {
 		return "", nil
 	}
 	return param.Filled(ctx, v)
 }
 
-// checkNewParent accepts the id of a term, or 0 for the top level.
-func (k *Kind) checkNewParent(ctx context.Context, v any) (any, error) {
-	n, ok := param.Convert(param.Integer, v)
+// termID accepts the id of a term, or 0 for the top level.
+func (k *Kind) termID(_ context.Context, v any) (int64, error) {
+	id, ok := param.Integer(v)
 	if !ok {
-		return nil, param.Invalid(k.unknown())
+		return 0, param.Invalid(k.unknown())
 	}
-	if id := n.(int64); id != 0 {
-		found, err := k.Store.TermsMatching(ctx, k.Taxonomy, []int64{id}, nil, nil)
-		if err == nil && len(found) == 0 {
-			err = param.Invalid(k.unknown())
-		}
-		return id, err
-	}
-	return int64(0), nil
+	return id, nil
 }
 
 var errFlat = rest.NewError(http.StatusBadRequest, "rest_taxonomy_not_hierarchical", "error_term_flat")
 
 // fields takes the fields from the values of a request.
 func (k *Kind) fields(v *param.Values) (*fields, error) {
-	if !k.Tree && v.Given("parent") {
+	if !k.Tree && fieldParent.In(v) {
 		return nil, errFlat
 	}
-	text := func(name string, clean func(string) string) *string {
-		s, ok := v.Get(name).(string)
-		if !ok || !v.Given(name) {
-			return nil
+	text := func(key param.Key[string], clean func(string) string) *string {
+		s := key.Given(v)
+		if s != nil {
+			*s = clean(*s)
 		}
-		s = clean(s)
-		return &s
+		return s
 	}
-	f := &fields{name: text("name", wp.TermName), description: text("description", wp.TermDescription), slug: text("slug", wp.Slug)}
-	if id, ok := v.Get("parent").(int64); ok && k.Tree && v.Given("parent") {
-		f.parent = &id
+	f := &fields{
+		name: text(fieldName, wp.TermName), description: text(fieldDescription, wp.TermDescription), slug: text(fieldSlug, wp.Slug),
+		parent: fieldParent.Given(v),
 	}
 	if f.name != nil {
 		if wrong := nameFault(*f.name); wrong != nil {
-			return nil, param.Refuse("name", wrong)
+			return nil, param.Refuse(string(fieldName), wrong)
 		}
 	}
 	return f, nil
 }
 
-// nameFault tells what is wrong with a name in its stored form.
+// nameFault returns what is wrong with a name in its stored form.
 func nameFault(name string) *param.Fault {
 	switch {
 	case strings.TrimSpace(name) == "":

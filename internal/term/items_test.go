@@ -38,7 +38,7 @@ func TestItems(t *testing.T) {
 		{many, nil, "fault_too_many"}, {strings.Repeat("a,", param.MaxList+1), nil, "fault_too_many"}, {strings.Repeat(",", 1<<16), nil, ""},
 		{[]any{"a", strings.Repeat("<b>", 5000)}, nil, "fault_too_long"},
 	} {
-		items, err := itemsOf(c.in)
+		items, err := itemsOf(t.Context(), c.in)
 		var f *param.Fault
 		if errors.As(err, &f) != (c.fault != "") || f != nil && f.Message.ID != c.fault || c.fault == "" && !slices.Equal(items, c.items) {
 			t.Errorf("%.80v: %q, %v", c.in, items, err)
@@ -51,7 +51,7 @@ func FuzzItems(f *testing.F) {
 	f.Add(" \t", "\x00")
 	f.Fuzz(func(t *testing.T, text, element string) {
 		for _, v := range []any{text, []any{element, text}, Object(text)} {
-			items, err := itemsOf(v)
+			items, err := itemsOf(t.Context(), v)
 			if err != nil && strings.Count(text, ",") < param.MaxList && len(text) < maxItem && len(element) < maxItem {
 				t.Fatalf("%v: %v", v, err)
 			}

@@ -12,6 +12,7 @@ import (
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp/permalink"
 )
@@ -25,43 +26,66 @@ type Kind struct {
 	Tree       bool   // terms have parents
 }
 
+// views are the ones that a term has.
+var views = []string{"view", "embed", "edit"}
+
+// Parameters of lists.
+const (
+	paramExclude   param.Key[Assigned] = "exclude"
+	paramInclude   param.Key[Assigned] = "include"
+	paramHideEmpty param.Key[bool]     = "hide_empty"
+	paramParent    param.Key[int64]    = "parent"
+	paramPost      param.Key[int64]    = "post"
+	paramEvent     param.Key[int64]    = "event"
+	paramSlug      param.Key[string]   = "slug"
+)
+
 // listParams declares the parameters of the list, in the order of the index.
 func (k *Kind) listParams() []*param.Param {
-	doc := func(name string) param.Option { return param.Doc("param_" + k.Collection + "_" + name) }
-	list := append(k.Page(k.Collection),
-		param.New("search", doc("search"), param.Type(param.String), param.Checked(param.Search), param.Sought()),
-		param.New("exclude", doc("exclude"), param.Items(param.Integer), param.Checked(k.CheckAssigned)),
-		param.New("include", doc("include"), param.Items(param.Integer), param.Checked(k.CheckAssigned)),
-		param.New("order", doc("order"), param.Type(param.String), param.Checked(param.Short(param.Text))),
-		param.New("orderby", doc("orderby"), param.Type(param.String), param.Checked(param.Short(param.Text))),
-		param.New("hide_empty", doc("hide_empty"), param.Type(param.Boolean), param.Default("1")),
+	doc, word := param.DocOf("param_"+k.Collection+"_"), param.Checked(param.Short(param.Text))
+	names, id := shape.List(shape.Text()), shape.Int().From(1)
+	order := []string{"name", "id", "slug", "count", "description", "term_group", "include"}
+	if k.Tree {
+		order = append(order, "parent")
+	}
+	list := append(k.PageParams(k.Collection),
+		resource.SearchParam(k.Collection),
+		paramExclude.Param(names, k.Assigned(), doc, param.LegacyItems(shape.TypeInt)),
+		paramInclude.Param(names, k.Assigned(), doc, param.LegacyItems(shape.TypeInt)),
+		resource.Order.Param(shape.Words("asc", "desc").Default("asc"), word, doc, param.Typed()),
+		resource.OrderBy.Param(shape.Words(order...).Default("name"), word, doc, param.Typed()),
+		paramHideEmpty.Param(shape.Bool().Default(true), nil, doc, param.Typed(), param.Default("1")),
 	)
 	if k.Tree {
-		list = append(list, param.New("parent", doc("parent"), param.Type(param.Integer), param.Checked(k.checkParent)))
+		list = append(list, paramParent.Param(shape.Int().From(0), param.LookedUp(parentID, k.parent("fault_"+k.Collection)), doc, param.Typed()))
 	}
 	return append(list,
-		param.New("post", doc("post"), param.Type(param.Integer), param.Checked(k.ReadableEvent)),
-		param.New("event", doc("event"), param.Type(param.Integer), param.Checked(k.ReadableEvent)),
-		param.New("slug", doc("slug"), param.Type(param.String), param.Checked(param.Short(param.Text))),
-		resource.Context(), k.Language,
+		paramPost.Param(id, k.ReadableEvent(), doc, param.Typed()),
+		paramEvent.Param(id, k.ReadableEvent(), doc, param.Typed()),
+		paramSlug.Param(shape.Text().Chars(1, 0).Example("music"), word, doc, param.Typed()),
+		resource.Context(views...), k.Language,
 	)
 }
 
-// checkParent accepts 0 for the top level, or the id of a term. Other text is
-// left to the type of the parameter.
-func (k *Kind) checkParent(ctx context.Context, v any) (any, error) {
-	n, ok := param.Convert(param.Integer, v)
-	if !ok || n.(int64) == 0 {
-		return int64(0), nil
+// parentID reads the id of a term, 0 for the top level. Other text is left to the
+// type of the parameter.
+func parentID(_ context.Context, v any) (int64, error) {
+	id, _ := param.Integer(v)
+	return id, nil
+}
+
+// parent looks up an id above 0, of which message says that no term has it.
+func (k *Kind) parent(message string) func(context.Context, int64) (int64, error) {
+	return func(ctx context.Context, id int64) (int64, error) {
+		if id == 0 {
+			return 0, nil
+		}
+		found, err := k.Store.TermsMatching(ctx, k.Taxonomy, []int64{id}, nil, nil)
+		if err == nil && len(found) == 0 {
+			err = param.Invalid(message)
+		}
+		return id, err
 	}
-	found, err := k.Store.TermsMatching(ctx, k.Taxonomy, []int64{n.(int64)}, nil, nil)
-	if err != nil {
-		return nil, err
-	}
-	if len(found) == 0 {
-		return nil, param.Invalid("fault_" + k.Collection)
-	}
-	return n, nil
 }
 
 // WriteNested writes a term inside an event.
@@ -117,7 +141,7 @@ func (k *Kind) shelf(ctx context.Context, r *rest.Request, tree map[int64]*store
 // write writes a term of a list or alone, in one of three views: all of it,
 // what an embedding needs, or, for a view that is not known, nothing.
 func (k *Kind) write(ctx context.Context, r *rest.Request, s *shelf, t *store.TaxonomyTerm, single bool) {
-	w, view := r.Out, param.Value[string](r.Values, "context")
+	w, view := r.Out, resource.ViewOf(r)
 	full, embed := view == "" || view == "view" || view == "edit", view == "embed"
 	parent := t.Parent
 	if embed {

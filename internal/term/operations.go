@@ -20,19 +20,19 @@ func (k *Kind) Operations() rest.Operations {
 	op := func(verb string, handle rest.Handler, params ...*param.Param) *rest.Operation {
 		return &rest.Operation{
 			ID: verb + k.Singular, Summary: "summary_" + k.Collection + "_" + verb, Tag: k.Collection,
-			Params: params, Handle: handle, Takes: k.itemTakes(),
+			Params: params, Handle: handle,
 		}
 	}
 
 	list := op("list", k.list, k.listParams()...)
 	list.ID, list.List = "list"+strings.ToUpper(k.Collection[:1])+k.Collection[1:], true
-	list.Takes, list.Answer = k.listTakes(), k.pageShape(shape.OneOf(item, embedded))
+	list.Answer = k.pageShape(shape.OneOf(item, embedded))
 
 	create := op("create", k.create, k.writeParams(param.Required())...)
 	create.Permits, create.Creates = k.mayEdit, true
 	create.Answer, create.Errors = details, slices.Concat(flat, []*rest.Error{errExists}, resource.WriteErrors)
 
-	get := op("get", k.byID, k.id(), resource.Context(), k.Language)
+	get := op("get", k.byID, k.id(), resource.Context(views...), k.Language)
 	get.Answer = shape.OneOf(details, embeddedDetails)
 
 	remove := op("delete", k.remove, k.id(), k.Language)

@@ -31,7 +31,7 @@ func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error
 	if err = page.Count(len(terms), func() (int64, error) { return k.Store.TermCount(ctx, f) }); err != nil {
 		return nil, err
 	}
-	if param.Value[string](r.Values, "context") == "edit" && !k.mayEdit(r.Principal) {
+	if resource.Editing(r) && !k.mayEdit(r.Principal) {
 		terms = nil
 	}
 	s, err := k.shelf(ctx, r, tree, versions, terms...)
@@ -70,40 +70,44 @@ func (k *Kind) tree(ctx context.Context) (map[int64]*store.TaxonomyTerm, error) 
 func (k *Kind) filter(ctx context.Context, r *rest.Request, page *rest.Page, tree map[int64]*store.TaxonomyTerm) (*store.TermFilter, *resource.Versions, error) {
 	v, links := r.Values, &page.Filters
 	f := &store.TermFilter{Taxonomy: k.Taxonomy, Language: k.LanguageFilter(ctx)}
-	for _, name := range []string{"per_page", "search", "exclude", "include", "order", "orderby", "hide_empty", "parent", "post", "event", "slug"} {
-		if v.Given(name) {
-			carry(links, name, v.Get(name), page.Size)
-		}
+	if resource.PerPage.In(v) {
+		links.Add(string(resource.PerPage), strconv.FormatInt(page.Size, 10))
 	}
-	f.Search = param.Value[string](v, "search")
-	if a, given := v.Get("include").(Assigned); given {
+	carry(v, links, resource.Search)
+	carry(v, links, paramExclude, paramInclude)
+	carry(v, links, resource.Order, resource.OrderBy)
+	carry(v, links, paramHideEmpty)
+	carry(v, links, paramParent, paramPost, paramEvent)
+	carry(v, links, paramSlug)
+	f.Search = resource.Search.Value(v)
+	if a, given := paramInclude.Get(v); given {
 		f.Include = a.IDs
-	} else if a, given := v.Get("exclude").(Assigned); given {
+	} else if a, given := paramExclude.Get(v); given {
 		f.Exclude = a.IDs
 	}
-	if parent, given := v.Get("parent").(int64); given {
+	if parent, given := paramParent.Get(v); given {
 		f.Parent = &parent
 	}
-	if slug, given := v.Get("slug").(string); given {
+	if slug, given := paramSlug.Get(v); given {
 		slug = wp.Slug(slug)
 		f.Slug = &slug
 	}
-	for _, name := range []string{"post", "event"} {
-		if id, given := v.Get(name).(int64); given {
+	for _, key := range []param.Key[int64]{paramPost, paramEvent} {
+		if id, given := key.Get(v); given {
 			f.Object = &id
 		}
 	}
-	if f.NonEmpty = param.Value[bool](v, "hide_empty") && f.Object == nil; f.NonEmpty {
+	if f.NonEmpty = paramHideEmpty.Value(v) && f.Object == nil; f.NonEmpty {
 		f.EvenEmpty = ancestors(tree)
 	}
-	by := store.TermOrder(param.Value[string](v, "orderby"))
+	by := store.TermOrder(resource.OrderBy.Value(v))
 	if by == "term_id" {
 		by = store.TermsByID
 	}
 	f.Order = by
-	order := param.Value[string](v, "order")
+	order := resource.Order.Value(v)
 	f.Descending = order != "" && order != "0" && !strings.EqualFold(order, "asc") // "0" counts as none
-	resource.CarryOn(r, links, k.Language.Name)
+	k.CarryOn(r, links)
 	versions, err := k.ofObject(ctx, r, f)
 	return f, versions, err
 }
@@ -130,19 +134,23 @@ func (k *Kind) ofObject(ctx context.Context, r *rest.Request, f *store.TermFilte
 	return v, nil
 }
 
-func carry(links *rest.Query, name string, v any, size int64) {
-	switch x := v.(type) {
-	case string:
-		links.Add(name, x)
-	case int64:
-		if name == "per_page" {
-			x = size
+// carry adds what the request gives of parameters to the address of its pages.
+func carry[T any](v *param.Values, links *rest.Query, keys ...param.Key[T]) {
+	for _, key := range keys {
+		given := key.Given(v)
+		if given == nil {
+			continue
 		}
-		links.Add(name, strconv.FormatInt(x, 10))
-	case bool:
-		links.Add(name, map[bool]string{true: "1", false: "0"}[x])
-	case Assigned:
-		links.AddList(name, x.Items)
+		switch x := any(*given).(type) {
+		case string:
+			links.Add(string(key), x)
+		case int64:
+			links.Add(string(key), strconv.FormatInt(x, 10))
+		case bool:
+			links.Add(string(key), map[bool]string{true: "1", false: "0"}[x])
+		case Assigned:
+			links.AddList(string(key), x.Items)
+		}
 	}
 }
 
@@ -186,22 +194,18 @@ func (k *Kind) locate(ctx context.Context, id int64) (*place, error) {
 	return &place{term: found[0]}, nil
 }
 
+const pathID param.Key[*place] = "id"
+
 // id is the path's id of a term. A term that does not exist is the fault of the
 // parameter, so nobody is asked for rights to it.
 func (k *Kind) id() *param.Param {
-	p := resource.ID()
-	p.Check = func(ctx context.Context, v any) (any, error) {
-		id, ok := param.Convert(param.Integer, v)
-		if !ok {
-			return nil, param.Invalid(k.unknown())
-		}
-		at, err := k.locate(ctx, id.(int64))
+	return resource.ID(pathID, 12, param.LookedUp(k.termID, func(ctx context.Context, id int64) (*place, error) {
+		at, err := k.locate(ctx, id)
 		if err == nil && at.term == nil {
 			err = param.Invalid(k.unknown())
 		}
 		return at, err
-	}
-	return p
+	}))
 }
 
 // unknown is the message about an id that no term has.
@@ -209,7 +213,7 @@ func (k *Kind) unknown() string { return "fault_" + k.Collection + "_id" }
 
 // byID answers one term.
 func (k *Kind) byID(ctx context.Context, r *rest.Request) (*rest.Response, error) {
-	at := param.Value[*place](r.Values, "id")
+	at := pathID.Value(r.Values)
 	r.Revision = state(at.term)
 	s, err := k.shelf(ctx, r, at.tree, nil, at.term)
 	if err != nil {

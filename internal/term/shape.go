@@ -3,7 +3,6 @@ package term
 import (
 	"slices"
 
-	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/shape"
@@ -44,32 +43,6 @@ func (k *Kind) shapes() (item, details, embedded, embeddedDetails *shape.Shape) 
 		shape.Optional("up", rest.LinksShape()), shape.Has("events", rest.LinksShape())).Doc("doc_field_links").Undescribed()).Doc("doc_field_links")
 	return item, item.As(k.Singular+"Details").Doc("doc_term_details").With("", links),
 		embedded, embedded.As("TermEmbedDetails").Doc("doc_term_embed_details").With("", links)
-}
-
-// listTakes are the shapes of the parameters of the list.
-func (k *Kind) listTakes() param.Takes {
-	order := []string{"name", "id", "slug", "count", "description", "term_group", "include"}
-	if k.Tree {
-		order = append(order, "parent")
-	}
-	names := shape.List(shape.Text())
-	return resource.ListTakes().Join(param.Takes{
-		"exclude": names, "include": names, "order": shape.Words("asc", "desc").Default("asc"), "orderby": shape.Words(order...).Default("name"),
-		"hide_empty": shape.Bool().Default(true), "parent": shape.Int().From(0), "post": shape.Int().From(1), "event": shape.Int().From(1),
-		"slug": shape.Text().Chars(1, 0).Example("music"), "context": shape.Words("view", "embed", "edit").Default("view"),
-	})
-}
-
-// itemTakes are the shapes of what single terms take.
-func (k *Kind) itemTakes() param.Takes {
-	parent := shape.Int().From(0).Example(0)
-	if !k.Tree {
-		parent = shape.Null() // as if it were not there
-	}
-	return param.Takes{
-		"id": shape.Int().From(0).Example(12), "context": shape.Words("view", "embed", "edit").Default("view"), "name": shape.Text().Chars(1, maxName).Example("Music"),
-		"slug": shape.Text().Chars(1, 0).Example("music"), "parent": parent,
-	}
 }
 
 // pageShape is a page of the kind.

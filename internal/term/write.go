@@ -66,7 +66,7 @@ func (k *Kind) insert(ctx context.Context, t *store.TaxonomyTerm) (*store.Taxono
 			return nil, err
 		}
 		if tree[t.Parent] == nil {
-			return nil, param.Refuse("parent", param.Invalid(k.unknown()))
+			return nil, param.Refuse(string(fieldParent), param.Invalid(k.unknown()))
 		}
 	}
 	given := t.Slug != ""
@@ -190,12 +190,12 @@ func (k *Kind) update(ctx context.Context, r *rest.Request) (*rest.Response, err
 // lock returns the term that the path names, as long as it is what the caller
 // believes it to be.
 func (k *Kind) lock(ctx context.Context, r *rest.Request) (*store.TaxonomyTerm, error) {
-	t, err := k.Store.LockTerm(ctx, k.Taxonomy, param.Value[*place](r.Values, "id").term.ID)
+	t, err := k.Store.LockTerm(ctx, k.Taxonomy, pathID.Value(r.Values).term.ID)
 	if err != nil {
 		return nil, err
 	}
 	if t == nil { // deleted meanwhile
-		return nil, param.Refuse("id", param.Invalid(k.unknown()))
+		return nil, param.Refuse(string(pathID), param.Invalid(k.unknown()))
 	}
 	return t, resource.CheckMatch(r, state(t))
 }
@@ -219,9 +219,9 @@ func (k *Kind) settle(ctx context.Context, was, is *store.TaxonomyTerm) error {
 	case err != nil:
 		return err
 	case tree[is.Parent] == nil:
-		return param.Refuse("parent", param.Invalid(k.unknown()))
+		return param.Refuse(string(fieldParent), param.Invalid(k.unknown()))
 	case below(tree, is.Parent, was.ID):
-		return param.Refuse("parent", param.Invalid("fault_"+k.Collection+"_circle"))
+		return param.Refuse(string(fieldParent), param.Invalid("fault_"+k.Collection+"_circle"))
 	}
 	return nil
 }
@@ -271,7 +271,7 @@ func (k *Kind) answer(ctx context.Context, r *rest.Request, id int64, resp *rest
 		return nil, err
 	}
 	if at.term == nil {
-		return nil, param.Refuse("id", param.Invalid(k.unknown()))
+		return nil, param.Refuse(string(pathID), param.Invalid(k.unknown()))
 	}
 	s, err := k.shelf(ctx, r, at.tree, nil, at.term)
 	if err != nil {

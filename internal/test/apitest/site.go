@@ -24,6 +24,7 @@ import (
 	"github.com/agendahq/agenda/internal/rendercache"
 	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	testdb "github.com/agendahq/agenda/internal/test/db"
@@ -70,7 +71,7 @@ func Open(t testing.TB) *Site {
 				s.Changes = append(s.Changes, changes...)
 			},
 		},
-		MaxPageSize: 50, Texts: rendercache.New(1 << 20), Language: param.New("i18n_language", param.Type(param.String)),
+		MaxPageSize: 50, Texts: rendercache.New(1 << 20), Language: param.Key[string]("i18n_language").Param(shape.Text(), nil, param.Typed()),
 		UserExists: func(_ context.Context, id int64) (bool, error) { return id >= 1 && id <= 5, nil },
 	}
 	s.Events = kinds.Register(s.Env, names)

@@ -1,0 +1,46 @@
+package param
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/agendahq/agenda/internal/shape"
+)
+
+// The index shows the type that the schema has, or another where it always did.
+func TestPublished(t *testing.T) {
+	list := shape.List(shape.Text())
+	for want, p := range map[string]*Param{
+		"[description type] integer":   Key[int64]("a").Param(shape.Int(), nil, Doc("about"), Typed()),
+		"[items default] of string":    Key[any]("a").Param(list, nil, Typed(), Default(nil)),
+		"[type description] string":    Key[string]("a").Param(shape.Int(), nil, LegacyType(shape.TypeText), Doc("about")),
+		"[items] of integer":           Key[any]("a").Param(list, nil, LegacyItems(shape.TypeInt)),
+		"[format] in double":           Key[float64]("a").Param(shape.Number(), nil, LegacyFormat("double")),
+		"[default description] hidden": Key[any]("a").Param(shape.Int(), nil, Default("x"), Doc("about"), Unlisted()),
+	} {
+		got := fmt.Sprint(p.Published())
+		switch {
+		case p.Type != "":
+			got += " " + p.Type
+		case p.Items != "":
+			got += " of " + p.Items
+		case p.Format != "":
+			got += " in " + p.Format
+		case p.Unlisted:
+			got += " hidden"
+		}
+		if got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
+func TestObject(t *testing.T) {
+	o := Object("Body", []*Param{
+		Key[int64]("a").Param(shape.Int(), nil, Doc("about"), Required()), Key[string]("d").Param(shape.Text(), nil),
+	})
+	if len(o.Members) != 2 || o.Members[0].Optional || !o.Members[1].Optional || !o.Open || o.Name != "Body" ||
+		o.Members[0].About != "about" || o.Members[0].Shape.Type != shape.TypeInt {
+		t.Errorf("%+v", o)
+	}
+}

@@ -1,0 +1,26 @@
+package apitest
+
+import (
+	"context"
+	"errors"
+
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/shape"
+)
+
+// Apply reads a value by the rule of a parameter. What is wrong with it is a
+// *param.Fault.
+func Apply[T any](ctx context.Context, rule param.Rule[T], v any) (T, error) {
+	key, body := param.Key[T]("x"), param.NewMap()
+	body.Set("x", v)
+	values, err := param.Read(ctx, []*param.Param{key.Param(shape.Any(), rule)}, param.Sources{JSON: body})
+	var refused *param.Failure
+	if errors.As(err, &refused) {
+		err = refused.Faults[0]
+	}
+	if err != nil {
+		var none T
+		return none, err
+	}
+	return key.Value(values), nil
+}
