@@ -86,7 +86,52 @@ func (s site) composed(reasons []string) map[string][]string {
 	for _, r := range reasons {
 		add(`content: "fault_image_" + refused.Reason`, "fault_image_"+r)
 	}
+	for id := range s.documented() {
+		beginning := id[:strings.Index(id[len("doc_"):], "_")+len("doc_")+1]
+		add(documenting[beginning], id)
+	}
 	return all
+}
+
+// documenting are the expressions of the OpenAPI document, by what their ids
+// begin with.
+var documenting = map[string]string{
+	"doc_tag_":    `openapi: "doc_tag_" + o.Tag`,
+	"doc_status_": `openapi: "doc_status_" + strconv.Itoa(a.status)`,
+	"doc_field_":  `openapi: "doc_field_" + strings.ReplaceAll(m.Name, "-", "_")`,
+}
+
+// documented are the ids of kinds, statuses and members in the OpenAPI document.
+func (s site) documented() map[string]bool {
+	ids, seen := map[string]bool{"doc_status_200": true, "doc_status_201": true, "doc_status_304": true}, map[*shape.Shape]bool{}
+	var walk func(*shape.Shape)
+	walk = func(s *shape.Shape) {
+		if s == nil || seen[s] {
+			return
+		}
+		seen[s] = true
+		for _, m := range s.Members {
+			if described := m.About != "" || m.Shape.Name == "" && m.Shape.About != ""; !described && !s.Plain {
+				ids["doc_field_"+strings.ReplaceAll(m.Name, "-", "_")] = true
+			}
+			walk(m.Shape)
+		}
+		for _, inner := range slices.Concat([]*shape.Shape{s.Items, s.Others}, s.OneOf, s.AllOf) {
+			walk(inner)
+		}
+	}
+	for _, o := range s.operations {
+		ids["doc_tag_"+o.Tag] = true
+		walk(o.Answer)
+		for _, p := range o.Params {
+			walk(p.Schema)
+		}
+		for _, e := range new(rest.Route).AllErrors(o.On("GET")) {
+			ids["doc_status_"+strconv.Itoa(e.Status)] = true
+			walk(e.Shape)
+		}
+	}
+	return ids
 }
 
 // names are texts of the program that look like ids.

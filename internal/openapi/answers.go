@@ -126,7 +126,7 @@ func camel(code string) string {
 
 func (d *document) answer(a *answer) {
 	d.Object()
-	d.describe(statusTexts[a.status])
+	d.describe("doc_status_" + strconv.Itoa(a.status))
 	d.KeyObject("headers")
 	for _, h := range a.headers {
 		name := strings.TrimSuffix(strings.TrimSuffix(h, "-List"), "-Optional")

@@ -138,7 +138,7 @@ func (d *document) tags(routes []*rest.Route) {
 			seen[o.Tag] = true
 			d.Object()
 			d.KeyString("name", o.Tag)
-			d.describe(tagTexts[o.Tag])
+			d.describe("doc_tag_" + o.Tag)
 			d.End()
 		}
 	}

@@ -1,6 +1,10 @@
 package openapi
 
-import "github.com/agendahq/agenda/internal/shape"
+import (
+	"strings"
+
+	"github.com/agendahq/agenda/internal/shape"
+)
 
 // schema writes a shape as a JSON schema: a reference if it has a name.
 func (d *document) schema(s *shape.Shape, about string) {
@@ -163,7 +167,7 @@ func about(s *shape.Shape, m shape.Member) string {
 	case s.Plain:
 		return ""
 	}
-	return memberTexts[m.Name]
+	return "doc_field_" + strings.ReplaceAll(m.Name, "-", "_")
 }
 
 // value writes an example or a default.

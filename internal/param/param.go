@@ -92,7 +92,9 @@ type Param struct {
 	Unlisted bool
 	// InQuery shows the parameter in the query, also of operations with a body.
 	InQuery bool
-	// InBody keeps a path variable of the same name from filling the parameter.
+	// InBody takes the value from the request's other sources even where the path
+	// has a variable of the same name: a slug that a post shall get, not the one by
+	// which it is found.
 	InBody bool
 
 	anyType, null, sought bool
@@ -166,11 +168,6 @@ func Null() Option { return func(p *Param) { p.null = true } }
 
 // InQuery shows the parameter in the query, also of operations with a body.
 func InQuery() Option { return func(p *Param) { p.InQuery = true } }
-
-// InBody takes the value from the request's other sources even where the path
-// has a variable of the same name: a slug that a post shall get, not the one by
-// which it is found.
-func InBody() Option { return func(p *Param) { p.InBody = true } }
 
 // Sought marks a text that is only looked for: characters that the database
 // cannot hold are no mistake, they are found nowhere.

@@ -45,22 +45,36 @@ const TypeFault = "rest_invalid_type"
 
 // Values are the parameters of a request after reading.
 type Values struct {
-	parsed map[string]any
-	given  map[string]bool
-	raw    map[string]any
+	all    []value
+	byName map[string]*value
 	from   Sources
 }
 
-// Get returns a parsed value, nil if the parameter is absent without default.
-func (v *Values) Get(name string) any { return v.parsed[name] }
+// value is what a request has for one parameter.
+type value struct {
+	param  *Param
+	raw    any // of the request, or the default
+	given  bool
+	parsed any // nil if there is none, and for one at fault
+	fault  *Fault
+}
+
+// of returns what the request has for a parameter, the zero value for one that
+// is not declared.
+func (v *Values) of(name string) value {
+	if x := v.byName[name]; x != nil {
+		return *x
+	}
+	return value{}
+}
 
 // Given reports whether the request itself carried the parameter.
-func (v *Values) Given(name string) bool { return v.given[name] }
+func (v *Values) Given(name string) bool { return v.of(name).given }
 
 // Get returns the value of the parameter and whether there is one, be it the
 // default.
 func (k Key[T]) Get(v *Values) (T, bool) {
-	x, ok := v.parsed[string(k)].(T)
+	x, ok := v.of(string(k)).parsed.(T)
 	return x, ok
 }
 
@@ -71,7 +85,7 @@ func (k Key[T]) Value(v *Values) T {
 }
 
 // In reports whether the request itself carried the parameter.
-func (k Key[T]) In(v *Values) bool { return v.given[string(k)] }
+func (k Key[T]) In(v *Values) bool { return v.Given(string(k)) }
 
 // Given returns the value that the request itself carried, nil without one.
 func (k Key[T]) Given(v *Values) *T {
@@ -83,7 +97,7 @@ func (k Key[T]) Given(v *Values) *T {
 
 // Raw returns the text of the parameter as the request carried it.
 func (k Key[T]) Raw(v *Values) string {
-	s, _ := Scalar(v.raw[string(k)])
+	s, _ := Scalar(v.of(string(k)).raw)
 	return s
 }
 
@@ -103,9 +117,7 @@ func InOrder[T any](v *Values, keys ...Key[T]) (carried []string) {
 // Parsed are the parameters of a request as far as they can be read without a
 // database.
 type Parsed struct {
-	params []*Param
 	values *Values
-	faults map[*Param]*Fault
 	types  []*Fault // wrong types, which count where nothing else is wrong
 }
 
@@ -130,41 +142,47 @@ func Parse(ctx context.Context, params []*Param, s Sources) (*Parsed, error) {
 			return nil, &Failure{Faults: []*Fault{f}}
 		}
 	}
-	v := &Values{make(map[string]any, len(params)), make(map[string]bool, len(params)), make(map[string]any, len(params)), s}
+	v := &Values{make([]value, len(params)), make(map[string]*value, len(params)), s}
 	var missing []string
-	for _, p := range params {
-		x, given := effective(p, s)
-		if given {
-			v.given[p.Name] = true
-		} else if d, ok := p.DefaultValue(ctx); ok {
-			x = d
+	for i, p := range params {
+		x := &v.all[i]
+		v.byName[p.Name], x.param = x, p
+		if x.raw, x.given = effective(p, s); !x.given {
+			x.raw, _ = p.DefaultValue(ctx)
 		}
-		if x == nil && p.Required {
+		if x.raw == nil && p.Required {
 			missing = append(missing, p.Name)
 		}
-		v.raw[p.Name] = x
 	}
 	if missing != nil {
 		return nil, &Failure{Missing: missing}
 	}
-	parsed := &Parsed{params: params, values: v, types: convert(params, s, v)}
-	return parsed, parsed.each(ctx, v.raw, func(p *Param) step { return p.check })
+	for i := range v.all {
+		x := &v.all[i]
+		if x.param.check == nil && x.raw != nil {
+			x.parsed, _ = converted(x.param.Type, x.raw)
+		} else if err := x.take(ctx, x.param.check, x.raw); err != nil {
+			return nil, err
+		}
+	}
+	return &Parsed{v, v.wrongTypes()}, nil
 }
 
 // LookUp looks the parameters up that need it. Each that is wrong, in itself or by
 // what is stored, is named in the Failure; where none is, wrong types are.
 func (p *Parsed) LookUp(ctx context.Context) (*Values, error) {
-	if err := p.each(ctx, p.values.parsed, func(p *Param) step { return p.lookUp }); err != nil {
-		return nil, err
-	}
-	faults := p.types
-	if len(p.faults) > 0 {
-		faults = nil
-		for _, d := range p.params {
-			if f := p.faults[d]; f != nil {
-				faults = append(faults, f)
-			}
+	var faults []*Fault
+	for i := range p.values.all {
+		x := &p.values.all[i]
+		if err := x.take(ctx, x.param.lookUp, x.parsed); err != nil {
+			return nil, err
 		}
+		if x.fault != nil {
+			faults = append(faults, x.fault)
+		}
+	}
+	if faults == nil {
+		faults = p.types
 	}
 	if faults != nil {
 		return nil, &Failure{Faults: faults}
@@ -172,31 +190,18 @@ func (p *Parsed) LookUp(ctx context.Context) (*Values, error) {
 	return p.values, nil
 }
 
-// each takes every parameter with a value and no fault through one step, and
-// notes what comes of it.
-func (p *Parsed) each(ctx context.Context, values map[string]any, stepOf func(*Param) step) error {
-	for _, d := range p.params {
-		f, x := stepOf(d), values[d.Name]
-		if f == nil || x == nil || p.faults[d] != nil {
-			continue
-		}
-		parsed, err := f(ctx, x)
-		var fault *Fault
-		switch {
-		case errors.As(err, &fault):
-			named := *fault
-			named.Param = d.Name
-			if p.faults == nil {
-				p.faults = map[*Param]*Fault{}
-			}
-			p.faults[d] = &named
-		case err != nil:
-			return err
-		default:
-			p.values.parsed[d.Name] = parsed
-		}
+// take does one step with a value, if there is one.
+func (x *value) take(ctx context.Context, f step, v any) (err error) {
+	if f == nil || v == nil {
+		return nil
 	}
-	return nil
+	var fault *Fault
+	if x.parsed, err = f(ctx, v); errors.As(err, &fault) {
+		named := *fault
+		named.Param = x.param.Name
+		x.parsed, x.fault, err = nil, &named, nil
+	}
+	return err
 }
 
 func effective(p *Param, s Sources) (any, bool) {
@@ -214,22 +219,15 @@ func effective(p *Param, s Sources) (any, bool) {
 	return nil, null && p.null
 }
 
-// convert applies the declared types: each source's value has to fit, even one
-// that a stronger source hides. Faults come in the order of the request.
-func convert(params []*Param, s Sources, v *Values) []*Fault {
-	declared := make(map[string]*Param, len(params))
-	for _, p := range params {
-		declared[p.Name] = p
-		if x := v.raw[p.Name]; p.check == nil && x != nil {
-			v.parsed[p.Name], _ = converted(p.Type, x)
-		}
-	}
+// wrongTypes holds each source's value against the declared type, even one that a
+// stronger source hides. Faults come in the order of the request.
+func (v *Values) wrongTypes() []*Fault {
 	var faults []*Fault
 	seen := map[string]bool{}
-	for _, m := range s.ordered() {
+	for _, m := range v.from.ordered() {
 		for i, name := range m.Keys() {
-			p := declared[name]
-			_, inPath := s.Path.Get(name)
+			p := v.of(name).param
+			_, inPath := v.from.Path.Get(name)
 			if p == nil || p.Type == "" || inPath && !p.InBody || seen[name] {
 				continue
 			}

@@ -98,7 +98,7 @@ func TestReadValues(t *testing.T) {
 			continue
 		}
 		for name, want := range c.want {
-			if got := v.Get(name); !reflect.DeepEqual(got, want) {
+			if got := v.of(name).parsed; !reflect.DeepEqual(got, want) {
 				t.Errorf("%s: %s is %#v, want %#v", c.about, name, got, want)
 			}
 		}
@@ -253,7 +253,7 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		for _, p := range params {
-			if !cleanValue(v.Get(p.Name), CleanText) || !CleanText(Key[any](p.Name).Raw(v)) {
+			if !cleanValue(v.of(p.Name).parsed, CleanText) || !CleanText(Key[any](p.Name).Raw(v)) {
 				t.Errorf("%s holds %q", p.Name, Key[any](p.Name).Raw(v))
 			}
 		}

@@ -80,7 +80,7 @@ func newServer(handle rest.Handler) *server {
 func echo(_ context.Context, r *rest.Request) (*rest.Response, error) {
 	r.Out.Object()
 	for _, p := range params() {
-		if v := r.Values.Get(p.Name); v != nil {
+		if v, given := param.Key[any](p.Name).Get(r.Values); given {
 			r.Out.KeyString(p.Name, fmt.Sprint(flat(v)))
 		}
 	}
