@@ -18,7 +18,8 @@ func copySite(ctx context.Context, args []string, out, errOut io.Writer) error {
 	var from, to, prefix, toPrefix string
 	f := cli.NewFlags("agenda copy")
 	f.StringVar(&from, "from", "", "file or directory of an embedded database, or DSN, to copy from")
-	f.StringVar(&to, "to", "", "file or directory of an embedded database, or DSN, to copy to; it has to be empty (what a killed copy left is)")
+	f.StringVar(&to, "to", "",
+		"file or directory of an embedded database, or DSN, to copy to; it has to be empty (what a killed copy left is)")
 	f.StringVar(&prefix, "prefix", "wp_", "table prefix of the source (default wp_)")
 	f.StringVar(&toPrefix, "to-prefix", "", "table prefix of the target (default: that of the source)")
 	if err := cli.Parse(f, args, out); err != nil {

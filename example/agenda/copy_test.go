@@ -77,7 +77,8 @@ func TestKilledCopyCanBeRunAgain(t *testing.T) {
 		}
 		// Somebody else's rows are neither mixed with the copy nor removed.
 		for _, foreign := range []string{
-			"INSERT INTO wp_terms (name, slug) VALUES ('other', 'other')", "UPDATE wp_options SET option_value = 'Other' WHERE option_name = 'blogname'",
+			"INSERT INTO wp_terms (name, slug) VALUES ('other', 'other')",
+			"UPDATE wp_options SET option_value = 'Other' WHERE option_name = 'blogname'",
 		} {
 			change(t, db, foreign)
 			if code, text := again(); code != 1 || !bytes.Contains([]byte(text), []byte("has rows already")) {

@@ -40,14 +40,16 @@ func TestDamagedFilesAreNamed(t *testing.T) {
 		var out, errOut bytes.Buffer
 		code := commands.Run(t.Context(), []string{"-addr", "127.0.0.1:0", "-data", dir}, &out, &errOut)
 		text := errOut.String()
-		if code != 2 || strings.Count(text, "\n") != 1 || !strings.Contains(text, file) || !strings.Contains(text, "damaged") || !strings.Contains(text, "backup") {
+		if code != 2 || strings.Count(text, "\n") != 1 || !strings.Contains(text, file) || !strings.Contains(text, "damaged") ||
+			!strings.Contains(text, "backup") {
 			t.Errorf("%s: code %d: %s%s", about, code, &out, text)
 		}
 		for _, args := range [][]string{{"doctor", "-data", dir}, {"copy", "-from", file, "-to", filepath.Join(t.TempDir(), "copy.db")}} {
 			out.Reset()
 			errOut.Reset()
 			code, text := commands.Run(t.Context(), args, &out, &errOut), errOut.String()
-			if code == 0 || !strings.Contains(text, "database "+file+": ") || !strings.Contains(text, "damaged") || !strings.Contains(text, "backup") {
+			if code == 0 || !strings.Contains(text, "database "+file+": ") || !strings.Contains(text, "damaged") ||
+				!strings.Contains(text, "backup") {
 				t.Errorf("%s: %s: code %d: %s", about, args[0], code, text)
 			}
 		}
@@ -78,7 +80,8 @@ func TestTheLogNamesADamagedFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	log.Error("request failed", "error", damage)
-	if text := out.String(); !strings.Contains(text, "database place/"+sqlite.FileName+": ") || !strings.Contains(text, "restore a backup") {
+	if text := out.String(); !strings.Contains(text, "database place/"+sqlite.FileName+": ") ||
+		!strings.Contains(text, "restore a backup") {
 		t.Errorf("%s", text)
 	}
 }

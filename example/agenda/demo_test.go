@@ -74,7 +74,8 @@ func TestDemoPasswordsArePrintedOnce(t *testing.T) {
 			first = got
 		} else {
 			file := filepath.Join(dir, demo.PasswordFile)
-			if len(got) > 0 || !strings.Contains(printed, file) || !strings.Contains(printed, "agenda user password -data "+dir+" -login editor") {
+			if len(got) > 0 || !strings.Contains(printed, file) ||
+				!strings.Contains(printed, "agenda user password -data "+dir+" -login editor") {
 				t.Errorf("start %d printed %s", start, printed)
 			}
 			secretless(t, printed, first)
@@ -200,7 +201,8 @@ func noPasswords(t *testing.T, db *bun.DB, dir, printed string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if stored, err := bound.NewSelect().Model((*schema.UserMeta)(nil)).Where("meta_key = ?", schema.UserMetaApplicationPasswords).Exists(t.Context()); stored || err != nil {
+	if stored, err := bound.NewSelect().Model((*schema.UserMeta)(nil)).Where("meta_key = ?", schema.UserMetaApplicationPasswords).
+		Exists(t.Context()); stored || err != nil {
 		t.Errorf("passwords are stored: %t, %v", stored, err)
 	}
 }
@@ -387,10 +389,12 @@ func TestDemoEventsInEachLanguage(t *testing.T) {
 		for _, e := range items {
 			for code, other := range e.others(t) {
 				resp, body := get(t, other.URL)
-				if resp.StatusCode != http.StatusOK || !strings.Contains(body, `<html lang="`+code+`"`) || strings.Contains(body, "<h1 lang=") {
+				if resp.StatusCode != http.StatusOK || !strings.Contains(body, `<html lang="`+code+`"`) ||
+					strings.Contains(body, "<h1 lang=") {
 					t.Errorf("%s: %d", other.URL, resp.StatusCode)
 				}
-				if back := `hreflang="` + e.Language + `" href="` + strings.TrimPrefix(e.URL, address) + `"`; !strings.Contains(body, back) {
+				back := `hreflang="` + e.Language + `" href="` + strings.TrimPrefix(e.URL, address) + `"`
+				if !strings.Contains(body, back) {
 					t.Errorf("%s has no link %s", other.URL, back)
 				}
 			}

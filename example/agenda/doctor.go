@@ -27,7 +27,8 @@ func doctor(ctx context.Context, args []string, out, _ io.Writer) (err error) {
 	var asJSON, statements, strict bool
 	f := cli.NewFlags("agenda doctor")
 	s.Flags(f)
-	f.StringVar(&s.uploads, "uploads", "", "directory of images to compare with the attachments (default DATA/uploads for the embedded database; with -dsn none)")
+	f.StringVar(&s.uploads, "uploads", "",
+		"directory of images to compare with the attachments (default DATA/uploads for the embedded database; with -dsn none)")
 	f.BoolVar(&asJSON, "json", false, "print JSON instead of a report (default false)")
 	f.BoolVar(&statements, "ddl", false, "print only the statements, for a client to run (default false)")
 	f.BoolVar(&strict, "strict", false, "exit with code 1 where there is a warning or a problem (default false)")

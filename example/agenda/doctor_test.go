@@ -70,13 +70,15 @@ func execute(t *testing.T, db *bun.DB, statements ...string) {
 func TestDoctorOnEverySite(t *testing.T) {
 	onEverySite(t, func(t *testing.T, database []string) {
 		text := looked(t, database...)
-		for _, want := range []string{"Server\n", "Tables\n", "Events\n", "Indexes\n", " events, ", "wp_postmeta", "default list", "by venue"} {
+		for _, want := range []string{"Server\n", "Tables\n", "Events\n", "Indexes\n", " events, ", "wp_postmeta",
+			"default list", "by venue"} {
 			if !strings.Contains(text, want) {
 				t.Errorf("no %q in %s", want, text)
 			}
 		}
 		d, complaints := examine(t, database...)
-		if d.Server == "" || len(d.Tables) != 11 || len(d.Findings) < 15 || len(d.Plans) != 4 || d.Embedded != strings.HasPrefix(d.Server, "SQLite") {
+		if d.Server == "" || len(d.Tables) != 11 || len(d.Findings) < 15 || len(d.Plans) != 4 ||
+			d.Embedded != strings.HasPrefix(d.Server, "SQLite") {
 			t.Errorf("%+v", d)
 		}
 		for _, c := range complaints {
@@ -134,17 +136,24 @@ func TestDoctorOnTheEmbeddedDatabase(t *testing.T) {
 		want []string
 		ddl  bool
 	}{
-		"index":         {"DROP INDEX wp_posts_post_name", []string{"warning indexes wp_posts"}, true},
-		"other columns": {"DROP INDEX wp_terms_slug; CREATE INDEX wp_terms_slug ON wp_terms (term_group)", []string{"warning indexes wp_terms"}, true},
-		"some rows":     {"DROP INDEX wp_terms_slug; CREATE INDEX x ON wp_terms (slug) WHERE term_id > 5", []string{"warning indexes wp_terms"}, true},
-		"not unique":    {"DROP INDEX wp_options_option_name; CREATE INDEX x ON wp_options (option_name)", []string{"warning indexes wp_options"}, true},
-		"occurrence":    {"DELETE FROM wp_tec_occurrences WHERE post_id = " + event, []string{"warning occurrences"}, false},
-		"dates":         {"UPDATE wp_tec_occurrences SET end_date = '2031-01-01 00:00:00' WHERE post_id = " + event, []string{"warning dates"}, false},
-		"orphan":        {"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (99999, 'x', 'y')", []string{"note orphans"}, false},
-		"two ends":      {"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT " + event + ", '_EventEndDate', '1'", []string{"warning duplicates"}, false},
-		"venue gone":    {"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT " + event + ", '_EventVenueID', '99999'", []string{"note links"}, false},
-		"count":         {"UPDATE wp_term_taxonomy SET count = 99 WHERE taxonomy = 'tribe_events_cat'", []string{"warning counts"}, false},
-		"table":         {"DROP TABLE wp_usermeta", []string{"problem tables wp_usermeta"}, false},
+		"index": {"DROP INDEX wp_posts_post_name", []string{"warning indexes wp_posts"}, true},
+		"other columns": {"DROP INDEX wp_terms_slug; CREATE INDEX wp_terms_slug ON wp_terms (term_group)",
+			[]string{"warning indexes wp_terms"}, true},
+		"some rows": {"DROP INDEX wp_terms_slug; CREATE INDEX x ON wp_terms (slug) WHERE term_id > 5",
+			[]string{"warning indexes wp_terms"}, true},
+		"not unique": {"DROP INDEX wp_options_option_name; CREATE INDEX x ON wp_options (option_name)",
+			[]string{"warning indexes wp_options"}, true},
+		"occurrence": {"DELETE FROM wp_tec_occurrences WHERE post_id = " + event, []string{"warning occurrences"}, false},
+		"dates": {"UPDATE wp_tec_occurrences SET end_date = '2031-01-01 00:00:00' WHERE post_id = " + event,
+			[]string{"warning dates"}, false},
+		"orphan": {"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (99999, 'x', 'y')",
+			[]string{"note orphans"}, false},
+		"two ends": {"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT " + event + ", '_EventEndDate', '1'",
+			[]string{"warning duplicates"}, false},
+		"venue gone": {"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT " + event + ", '_EventVenueID', '99999'",
+			[]string{"note links"}, false},
+		"count": {"UPDATE wp_term_taxonomy SET count = 99 WHERE taxonomy = 'tribe_events_cat'", []string{"warning counts"}, false},
+		"table": {"DROP TABLE wp_usermeta", []string{"problem tables wp_usermeta"}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir, db := embedded(t)

@@ -35,17 +35,24 @@ func serveFlags(s *settings) *flag.FlagSet {
 	f.StringVar(&s.languages, "languages", "en,nl,fr", "language versions, the first at the root (default en,nl,fr)")
 	f.BoolVar(&s.dataShared, "data-shared", false, "serve the embedded database also beside other servers on its directory (default false)")
 	f.BoolVar(&s.demo, "demo", true, "fill a new embedded database with demo content, and print its users' passwords once (default true)")
-	f.BoolVar(&s.plainHTTP, "plain-http", false, "take passwords over unencrypted connections from anywhere (default false: from this machine only)")
-	f.StringVar(&s.trustedProxies, "trusted-proxies", "", "proxies whose word counts on the client's address and scheme: addresses or prefixes, comma-separated")
+	f.BoolVar(&s.plainHTTP, "plain-http", false,
+		"take passwords over unencrypted connections from anywhere (default false: from this machine only)")
+	f.StringVar(&s.trustedProxies, "trusted-proxies", "",
+		"proxies whose word counts on the client's address and scheme: addresses or prefixes, comma-separated")
 	f.StringVar(&s.uploads, "uploads", "", "directory for fetched images (default DATA/uploads for the embedded database; with -dsn none)")
-	f.StringVar(&s.uploadsURL, "uploads-url", "", "with -dsn: public address of the directory of -uploads (default the site's, as a rule SITE/wp-content/uploads)")
-	f.DurationVar(&s.publishEvery, "publish-every", time.Minute, "how often scheduled events are published whose date has come, 0 for never (default 1m)")
+	f.StringVar(&s.uploadsURL, "uploads-url", "",
+		"with -dsn: public address of the directory of -uploads (default the site's, as a rule SITE/wp-content/uploads)")
+	f.DurationVar(&s.publishEvery, "publish-every", time.Minute,
+		"how often scheduled events are published whose date has come, 0 for never (default 1m)")
 	f.DurationVar(&s.totalTTL, "total-ttl", time.Second, "how long the total of a list may be kept, 0 to count it always (default 1s)")
-	f.BoolVar(&s.searchIndex, "search-index", false, "with -dsn: search events for whole words by the site's FULLTEXT index over title, excerpt and content (default false)")
-	f.DurationVar(&s.requestTimeout, "request-timeout", 30*time.Second, "how long a request may take, with its body and its answer (default 30s)")
+	f.BoolVar(&s.searchIndex, "search-index", false,
+		"with -dsn: search events for whole words by the site's FULLTEXT index over title, excerpt and content (default false)")
+	f.DurationVar(&s.requestTimeout, "request-timeout", 30*time.Second,
+		"how long a request may take, with its body and its answer (default 30s)")
 	f.Int64Var(&s.maxBody, "max-body", 1<<20, "largest body of a request in bytes (default 1048576)")
 	f.BoolVar(&s.readOnly, "read-only", false, "write nothing: changes are refused, scheduled events are not published (default false)")
-	f.IntVar(&s.dbConnections, "db-connections", cli.DefaultConnections, "with -dsn: how many connections to the database there may be at a time (default 32)")
+	f.IntVar(&s.dbConnections, "db-connections", cli.DefaultConnections,
+		"with -dsn: how many connections to the database there may be at a time (default 32)")
 	f.StringVar(&s.logLevel, "log-level", "info", "debug, info, warn or error (default info)")
 	f.StringVar(&s.logFormat, "log-format", "text", "text or json (default text)")
 	return f

@@ -45,7 +45,8 @@ func TestEveryFlagHasATwinOfItsOwn(t *testing.T) {
 		t.Setenv(flag, value)
 	}
 	var set settings
-	if err := cli.Parse(serveFlags(&set), nil, io.Discard); err != nil || !set.dataShared || set.requestTimeout.String() != "7s" || set.maxBody != 99 {
+	if err := cli.Parse(serveFlags(&set), nil, io.Discard); err != nil || !set.dataShared || set.requestTimeout.String() != "7s" ||
+		set.maxBody != 99 {
 		t.Errorf("%+v, %v", set, err)
 	}
 }

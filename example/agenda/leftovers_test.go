@@ -21,8 +21,9 @@ func TestDoctorListsFilesWithoutAnAttachment(t *testing.T) {
 	}
 	metas := []schema.PostMeta{
 		{PostID: 7, Key: schema.MetaAttachedFile, Value: "2031/05/fair.jpg"},
-		{PostID: 7, Key: schema.MetaAttachmentMetadata, Value: `a:3:{s:4:"file";s:16:"2031/05/fair.jpg";s:14:"original_image";s:12:"original.jpg";` +
-			`s:5:"sizes";a:1:{s:5:"thumb";a:1:{s:4:"file";s:16:"fair-150x150.jpg";}}}`},
+		{PostID: 7, Key: schema.MetaAttachmentMetadata,
+			Value: `a:3:{s:4:"file";s:16:"2031/05/fair.jpg";s:14:"original_image";s:12:"original.jpg";` +
+				`s:5:"sizes";a:1:{s:5:"thumb";a:1:{s:4:"file";s:16:"fair-150x150.jpg";}}}`},
 	}
 	if _, err := bound.NewInsert().Model(&metas).ExcludeColumn("meta_id").Returning("NULL").Exec(t.Context()); err != nil {
 		t.Fatal(err)
@@ -43,7 +44,8 @@ func TestDoctorListsFilesWithoutAnAttachment(t *testing.T) {
 	}
 	write(t, filepath.Join(dir, "uploads", "2031", "05", "lost.jpg"), "")
 	text := doctor()
-	if !strings.Contains(text, "2031/05/lost.jpg: no attachment has this file") || strings.Contains(text, "fair") || strings.Contains(text, "original") {
+	if !strings.Contains(text, "2031/05/lost.jpg: no attachment has this file") || strings.Contains(text, "fair") ||
+		strings.Contains(text, "original") {
 		t.Errorf("%s", text)
 	}
 	if text := doctor("-json"); !strings.Contains(text, `"2031/05/lost.jpg"`) {

@@ -73,7 +73,8 @@ func TestASecondServerOnADirectoryEnds(t *testing.T) {
 		return code, errOut.String()
 	}
 	code, text := second()
-	if code != 2 || strings.Count(text, "\n") != 1 || !strings.Contains(text, "another server (process ") || !strings.Contains(text, "-data-shared") {
+	if code != 2 || strings.Count(text, "\n") != 1 || !strings.Contains(text, "another server (process ") ||
+		!strings.Contains(text, "-data-shared") {
 		t.Errorf("code %d: %s", code, text)
 	}
 	for _, args := range [][]string{
@@ -86,10 +87,12 @@ func TestASecondServerOnADirectoryEnds(t *testing.T) {
 		}
 	}
 	shared, end := server(t, "-data", dir, "-data-shared")
-	if resp, body := get(t, shared+"/wp-json/vendor/events/v1/events"); resp.StatusCode != http.StatusOK || strings.Contains(body, strings.TrimPrefix(address, "http://")) {
+	if resp, body := get(t, shared+"/wp-json/vendor/events/v1/events"); resp.StatusCode != http.StatusOK ||
+		strings.Contains(body, strings.TrimPrefix(address, "http://")) {
 		t.Errorf("the second server answers %d with addresses of the first", resp.StatusCode)
 	}
-	if resp, body := get(t, address+"/wp-json/vendor/events/v1/events"); resp.StatusCode != http.StatusOK || strings.Contains(body, strings.TrimPrefix(shared, "http://")) {
+	if resp, body := get(t, address+"/wp-json/vendor/events/v1/events"); resp.StatusCode != http.StatusOK ||
+		strings.Contains(body, strings.TrimPrefix(shared, "http://")) {
 		t.Errorf("the first server answers %d with addresses of the second", resp.StatusCode)
 	}
 	if code, log := end(); code != 0 {
@@ -124,7 +127,8 @@ func TestAddressesAreNotStoredAtEveryStart(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = bound.NewSelect().Model((*schema.Option)(nil)).Column("option_value").Where("option_name = ?", schema.OptionHome).Scan(t.Context(), &home)
+		err = bound.NewSelect().Model((*schema.Option)(nil)).Column("option_value").Where("option_name = ?", schema.OptionHome).
+			Scan(t.Context(), &home)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -116,7 +116,8 @@ func TestServesTheDemoInThreeLanguages(t *testing.T) {
 			t.Errorf("%s: %d", e.URL, resp.StatusCode)
 		}
 		if image, ok := e.Image.(map[string]any); ok {
-			if resp, _ := get(t, image["url"].(string)); resp.StatusCode != http.StatusOK || resp.Header.Get("Content-Type") != "image/jpeg" {
+			if resp, _ := get(t, image["url"].(string)); resp.StatusCode != http.StatusOK ||
+				resp.Header.Get("Content-Type") != "image/jpeg" {
 				t.Errorf("%s: %d", image["url"], resp.StatusCode)
 			}
 		}
@@ -166,36 +167,38 @@ func TestMistakesEndWithOneLineAndCode2(t *testing.T) {
 		args []string
 		want string
 	}{
-		"unknown flag":      {[]string{"-nope"}, "-nope"},
-		"unknown command":   {[]string{"dance"}, "dance"},
-		"argument":          {[]string{"serve", "now"}, "now"},
-		"log level":         {[]string{"-log-level", "loud"}, "-log-level"},
-		"log format":        {[]string{"-log-format", "xml"}, "-log-format"},
-		"address":           {[]string{"-addr", "nowhere:99999"}, "-addr"},
-		"address taken":     {[]string{"-addr", taken.Addr().String()}, "-addr"},
-		"base address":      {append(memory, "-base-url", "ftp://x/wp-json"), "-base-url"},
-		"no path":           {append(memory, "-base-url", "http://x"), "-base-url"},
-		"languages":         {append(memory, "-languages", "en,,fr"), "-languages"},
-		"language twice":    {append(memory, "-languages", "en,en"), `"en"`},
-		"prefix":            {append(memory, "-prefix", "a-b"), "prefix"},
-		"namespace":         {append(memory, "-namespace", "a b"), "Namespace"},
-		"unreadable DSN":    {[]string{"-addr", "127.0.0.1:0", "-dsn", "geheim"}, "-dsn"},
-		"DSN without name":  {[]string{"-addr", "127.0.0.1:0", "-dsn", "u:geheim@tcp(" + dead + ")/"}, "names no database"},
-		"dead database":     {[]string{"-addr", "127.0.0.1:0", "-dsn", "u:geheim@tcp(" + dead + ")/site"}, "no database answers at " + dead},
-		"publish never":     {append(memory, "-publish-every", "-1s"), "-publish-every"},
-		"publish when":      {append(memory, "-publish-every", "often"), "-publish-every"},
-		"no connections":    {append(memory, "-db-connections", "0"), "-db-connections"},
-		"no time":           {append(memory, "-request-timeout", "0s"), "-request-timeout"},
-		"shared memory":     {append(memory, "-data-shared"), "-data-shared"},
-		"no body":           {append(memory, "-max-body", "0"), "-max-body"},
-		"proxy":             {append(memory, "-trusted-proxies", "10.0.0.1,proxy"), `"proxy"`},
-		"proxy zone":        {append(memory, "-trusted-proxies", "fe80::1%eth0"), "-trusted-proxies"},
-		"uploads":           {append(memory, "-uploads", "/dev/null/x"), "-uploads"},
-		"uploads address":   {append(memory, "-uploads-url", "http://x/"), "-uploads-url"},
-		"uploads of a site": {[]string{"-addr", "127.0.0.1:0", "-dsn", "u:geheim@tcp(" + dead + ")/site", "-uploads-url", "http://x/"}, "-uploads-url"},
-		"data":              {[]string{"-addr", "127.0.0.1:0", "-data", "/dev/null/x"}, "-data"},
-		"copy of nothing":   {[]string{"copy"}, "-from"},
-		"copy of no file":   {[]string{"copy", "-from", "/no/such/file", "-to", "x.db"}, "/no/such/file"},
+		"unknown flag":     {[]string{"-nope"}, "-nope"},
+		"unknown command":  {[]string{"dance"}, "dance"},
+		"argument":         {[]string{"serve", "now"}, "now"},
+		"log level":        {[]string{"-log-level", "loud"}, "-log-level"},
+		"log format":       {[]string{"-log-format", "xml"}, "-log-format"},
+		"address":          {[]string{"-addr", "nowhere:99999"}, "-addr"},
+		"address taken":    {[]string{"-addr", taken.Addr().String()}, "-addr"},
+		"base address":     {append(memory, "-base-url", "ftp://x/wp-json"), "-base-url"},
+		"no path":          {append(memory, "-base-url", "http://x"), "-base-url"},
+		"languages":        {append(memory, "-languages", "en,,fr"), "-languages"},
+		"language twice":   {append(memory, "-languages", "en,en"), `"en"`},
+		"prefix":           {append(memory, "-prefix", "a-b"), "prefix"},
+		"namespace":        {append(memory, "-namespace", "a b"), "Namespace"},
+		"unreadable DSN":   {[]string{"-addr", "127.0.0.1:0", "-dsn", "geheim"}, "-dsn"},
+		"DSN without name": {[]string{"-addr", "127.0.0.1:0", "-dsn", "u:geheim@tcp(" + dead + ")/"}, "names no database"},
+		"dead database": {[]string{"-addr", "127.0.0.1:0", "-dsn", "u:geheim@tcp(" + dead + ")/site"},
+			"no database answers at " + dead},
+		"publish never":   {append(memory, "-publish-every", "-1s"), "-publish-every"},
+		"publish when":    {append(memory, "-publish-every", "often"), "-publish-every"},
+		"no connections":  {append(memory, "-db-connections", "0"), "-db-connections"},
+		"no time":         {append(memory, "-request-timeout", "0s"), "-request-timeout"},
+		"shared memory":   {append(memory, "-data-shared"), "-data-shared"},
+		"no body":         {append(memory, "-max-body", "0"), "-max-body"},
+		"proxy":           {append(memory, "-trusted-proxies", "10.0.0.1,proxy"), `"proxy"`},
+		"proxy zone":      {append(memory, "-trusted-proxies", "fe80::1%eth0"), "-trusted-proxies"},
+		"uploads":         {append(memory, "-uploads", "/dev/null/x"), "-uploads"},
+		"uploads address": {append(memory, "-uploads-url", "http://x/"), "-uploads-url"},
+		"uploads of a site": {[]string{"-addr", "127.0.0.1:0", "-dsn", "u:geheim@tcp(" + dead + ")/site", "-uploads-url", "http://x/"},
+			"-uploads-url"},
+		"data":            {[]string{"-addr", "127.0.0.1:0", "-data", "/dev/null/x"}, "-data"},
+		"copy of nothing": {[]string{"copy"}, "-from"},
+		"copy of no file": {[]string{"copy", "-from", "/no/such/file", "-to", "x.db"}, "/no/such/file"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out, errOut bytes.Buffer
@@ -212,7 +215,8 @@ func TestEnvironmentStandsInForFlags(t *testing.T) {
 	t.Setenv("AGENDA_LANGUAGES", "fr,en")
 	t.Setenv("AGENDA_NAMESPACE", "x/y")
 	address, end := server(t, "-namespace", "a/b", "-demo=false")
-	if resp, body := get(t, address+"/wp-json/a/b/events?page=0"); resp.StatusCode != 400 || !strings.Contains(body, "Param") || resp.Header.Get("Content-Language") != "fr" {
+	if resp, body := get(t, address+"/wp-json/a/b/events?page=0"); resp.StatusCode != 400 || !strings.Contains(body, "Param") ||
+		resp.Header.Get("Content-Language") != "fr" {
 		t.Errorf("%d %s", resp.StatusCode, body)
 	}
 	if code, log := end(); code != 0 {
@@ -239,7 +243,8 @@ func TestVersions(t *testing.T) {
 
 func TestVersionAndHelp(t *testing.T) {
 	for args, want := range map[string]string{
-		"version": "commit", "help": "copy", "user -h": "password", "user add -h": "-role", "user list -h": "AGENDA_DSN", "-h": "-base-url", "copy -h": "-to-prefix",
+		"version": "commit", "help": "copy", "user -h": "password", "user add -h": "-role", "user list -h": "AGENDA_DSN", "-h": "-base-url",
+		"copy -h": "-to-prefix",
 	} {
 		var out, errOut bytes.Buffer
 		if code := commands.Run(t.Context(), strings.Fields(args), &out, &errOut); code != 0 || !strings.Contains(out.String(), want) {

@@ -86,7 +86,8 @@ func (l *life) takes(op *apiOperation, path string) (sent int) {
 // valuesOf are values that a schema of a parameter allows.
 func valuesOf(schema map[string]any) (values []string) {
 	list := func(v any) []any { l, _ := v.([]any); return l }
-	for _, v := range slices.Concat(list(schema["enum"]), list(schema["examples"]), []any{schema["const"], schema["default"], schema["minimum"], schema["maximum"]}) {
+	for _, v := range slices.Concat(list(schema["enum"]), list(schema["examples"]),
+		[]any{schema["const"], schema["default"], schema["minimum"], schema["maximum"]}) {
 		switch x := v.(type) {
 		case nil:
 		case []any:

@@ -298,7 +298,8 @@ func (o *observer) secondOpinion(op *apiOperation, e exchange) error {
 	input := &openapi3filter.ResponseValidationInput{
 		RequestValidationInput: &openapi3filter.RequestValidationInput{Request: e.request, Route: route},
 		Status:                 e.status, Header: e.header,
-		Options: &openapi3filter.Options{IncludeResponseStatus: true, SchemaValidationOptions: []openapi3.SchemaValidationOption{openapi3.EnableJSONSchema2020()}},
+		Options: &openapi3filter.Options{IncludeResponseStatus: true,
+			SchemaValidationOptions: []openapi3.SchemaValidationOption{openapi3.EnableJSONSchema2020()}},
 	}
 	input.SetBodyBytes(e.answer)
 	return openapi3filter.ValidateResponse(context.Background(), input)

@@ -41,16 +41,20 @@ func (o *observer) sweep(t *testing.T, recorded *bun.DB) {
 		options calendar.Options
 		change  func(*http.Request)
 	}{
-		http.StatusBadRequest:            {calendar.Options{Authenticator: byID{}}, asAdmin(func(r *http.Request) { r.URL.RawQuery = "i18n_language=xx" })},
-		http.StatusUnauthorized:          {calendar.Options{Login: calendar.Login{PlainHTTP: true, MaxPerAddress: 1000, MaxPerUserAndAddress: 1000, MaxPerUser: 1000}}, basic},
-		http.StatusForbidden:             {calendar.Options{Login: calendar.Login{Keys: keys}}, func(r *http.Request) { r.Header.Set("X-WP-Nonce", "0123456789") }},
-		http.StatusNotFound:              {calendar.Options{DB: switchedOff}, nil},
-		http.StatusMethodNotAllowed:      {calendar.Options{}, func(r *http.Request) { r.URL.RawQuery = "_method=DELETE" }},
-		http.StatusRequestTimeout:        {calendar.Options{Authenticator: byID{}}, asAdmin(lateBody)},
-		http.StatusRequestEntityTooLarge: {calendar.Options{Limits: calendar.Limits{MaxBody: 1}, Authenticator: byID{}}, asAdmin(func(r *http.Request) { setBody(r, `{"x":1}`) })},
-		http.StatusTooManyRequests:       {calendar.Options{Login: calendar.Login{PlainHTTP: true, MaxPerAddress: 1}}, basic},
-		http.StatusInternalServerError:   {calendar.Options{Authenticator: panicking{}}, nil},
-		http.StatusServiceUnavailable:    {calendar.Options{Limits: calendar.Limits{RequestTimeout: time.Nanosecond}}, nil},
+		http.StatusBadRequest: {calendar.Options{Authenticator: byID{}},
+			asAdmin(func(r *http.Request) { r.URL.RawQuery = "i18n_language=xx" })},
+		http.StatusUnauthorized: {calendar.Options{Login: calendar.Login{PlainHTTP: true, MaxPerAddress: 1000,
+			MaxPerUserAndAddress: 1000, MaxPerUser: 1000}}, basic},
+		http.StatusForbidden: {calendar.Options{Login: calendar.Login{Keys: keys}},
+			func(r *http.Request) { r.Header.Set("X-WP-Nonce", "0123456789") }},
+		http.StatusNotFound:         {calendar.Options{DB: switchedOff}, nil},
+		http.StatusMethodNotAllowed: {calendar.Options{}, func(r *http.Request) { r.URL.RawQuery = "_method=DELETE" }},
+		http.StatusRequestTimeout:   {calendar.Options{Authenticator: byID{}}, asAdmin(lateBody)},
+		http.StatusRequestEntityTooLarge: {calendar.Options{Limits: calendar.Limits{MaxBody: 1}, Authenticator: byID{}},
+			asAdmin(func(r *http.Request) { setBody(r, `{"x":1}`) })},
+		http.StatusTooManyRequests:     {calendar.Options{Login: calendar.Login{PlainHTTP: true, MaxPerAddress: 1}}, basic},
+		http.StatusInternalServerError: {calendar.Options{Authenticator: panicking{}}, nil},
+		http.StatusServiceUnavailable:  {calendar.Options{Limits: calendar.Limits{RequestTimeout: time.Nanosecond}}, nil},
 	} {
 		if c.options.DB == nil {
 			c.options.DB = recorded
@@ -96,7 +100,8 @@ func (l *life) codes() {
 		l.send("POST", "/"+kind+"s", l.admin, map[string]any{kind: " "}, http.StatusBadRequest)
 	}
 	l.send("POST", "/tags", l.admin, map[string]any{"name": "Flat", "parent": 1}, http.StatusBadRequest)
-	l.send("POST", "/tags", l.admin, map[string]any{"x": "broken"}, http.StatusBadRequest, "Content-Type", "multipart/form-data; boundary=b")
+	l.send("POST", "/tags", l.admin, map[string]any{"x": "broken"}, http.StatusBadRequest, "Content-Type",
+		"multipart/form-data; boundary=b")
 	inside := contract.Handler(l.t, calendar.Options{DB: l.db}) // which takes passwords over HTTPS only
 	r := httptest.NewRequest(http.MethodGet, contract.Root+"/tags", nil)
 	r.SetBasicAuth("admin", "secret")
@@ -161,7 +166,8 @@ func setOption(t *testing.T, db *bun.DB, name, value string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := bound.NewUpdate().Model((*schema.Option)(nil)).Set("option_value = ?", value).Where("option_name = ?", name).Exec(t.Context()); err != nil {
+	if _, err := bound.NewUpdate().Model((*schema.Option)(nil)).Set("option_value = ?", value).Where("option_name = ?", name).
+		Exec(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -200,7 +206,8 @@ func newLife(t *testing.T, db *bun.DB) *life {
 	}
 	l := &life{t: t, db: db, h: contract.Handler(t, calendar.Options{DB: db, Authenticator: byID{}})}
 	for name, id := range map[string]*string{"admin": &l.admin, "%subscriber%": &l.subscriber} {
-		q := bound.NewSelect().Model((*schema.UserMeta)(nil)).Column("user_id").Where("meta_key = 'wp_capabilities'").Where("meta_value LIKE ?", "%"+name+"%")
+		q := bound.NewSelect().Model((*schema.UserMeta)(nil)).Column("user_id").Where("meta_key = 'wp_capabilities'").
+			Where("meta_value LIKE ?", "%"+name+"%")
 		if err := q.Limit(1).Scan(t.Context(), id); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}

@@ -257,7 +257,8 @@ func TestUntrueAnswersAreFound(t *testing.T) {
 		}
 		header.Set("Content-Type", "application/json; charset=UTF-8")
 		r := httptest.NewRequest(c.method, contract.Root+c.path, nil)
-		if err := o.check(exchange{request: r, namespace: "tribe/events/v1", status: c.status, header: header, answer: []byte(c.body)}); err == nil {
+		e := exchange{request: r, namespace: "tribe/events/v1", status: c.status, header: header, answer: []byte(c.body)}
+		if err := o.check(e); err == nil {
 			t.Errorf("%s: nothing was found", name)
 		}
 	}

@@ -85,6 +85,7 @@ func (s *settings) options(db *bun.DB, versions []version, uploads calendar.Uplo
 // logChange is a change hook. Others would tell a search index or a cache here.
 func logChange(log *slog.Logger) func(context.Context, calendar.Change) {
 	return func(ctx context.Context, c calendar.Change) {
-		log.DebugContext(ctx, "change", "kind", c.Kind, "id", c.ID, "op", c.Op, "user", c.Principal.UserID, "before", c.Before, "after", c.After)
+		log.DebugContext(ctx, "change", "kind", c.Kind, "id", c.ID, "op", c.Op, "user", c.Principal.UserID, "before", c.Before,
+			"after", c.After)
 	}
 }

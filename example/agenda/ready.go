@@ -69,8 +69,10 @@ func readable(ctx context.Context, db *bun.DB, occurrences bool) error {
 		model any
 		key   string
 	}{
-		{(*schema.Option)(nil), "option_id"}, {(*schema.Post)(nil), "ID"}, {(*schema.PostMeta)(nil), "meta_id"}, {(*schema.Term)(nil), "term_id"},
-		{(*schema.TermTaxonomy)(nil), "term_taxonomy_id"}, {(*schema.TermRelationship)(nil), "object_id"}, {(*schema.Occurrence)(nil), "occurrence_id"},
+		{(*schema.Option)(nil), "option_id"}, {(*schema.Post)(nil), "ID"}, {(*schema.PostMeta)(nil), "meta_id"},
+		{(*schema.Term)(nil), "term_id"},
+		{(*schema.TermTaxonomy)(nil), "term_taxonomy_id"}, {(*schema.TermRelationship)(nil), "object_id"},
+		{(*schema.Occurrence)(nil), "occurrence_id"},
 	}
 	if !occurrences {
 		tables = tables[:len(tables)-1]

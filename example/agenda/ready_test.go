@@ -39,7 +39,8 @@ func probe(t *testing.T, about string, db *bun.DB, status int, want string) {
 }
 
 // answerTables are those without which the calendar cannot answer.
-var answerTables = []string{"wp_options", "wp_posts", "wp_postmeta", "wp_terms", "wp_term_taxonomy", "wp_term_relationships", "wp_tec_occurrences"}
+var answerTables = []string{"wp_options", "wp_posts", "wp_postmeta", "wp_terms", "wp_term_taxonomy", "wp_term_relationships",
+	"wp_tec_occurrences"}
 
 const (
 	isReady   = `{"database":"ok","writable":true}`

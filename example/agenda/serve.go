@@ -135,7 +135,8 @@ func (s *settings) open(ctx context.Context, first version, log *slog.Logger) (*
 }
 
 // handler mounts the calendar, the pages and the probes.
-func (s *settings) handler(ctx context.Context, db *bun.DB, versions []version, uploads calendar.Uploads, log *slog.Logger) (http.Handler, *calendar.Calendar, error) {
+func (s *settings) handler(ctx context.Context, db *bun.DB, versions []version, uploads calendar.Uploads,
+	log *slog.Logger) (http.Handler, *calendar.Calendar, error) {
 	gin.SetMode(gin.ReleaseMode)
 	router := gin.New()
 	router.Use(accessLog(log), gin.CustomRecoveryWithWriter(nil, func(c *gin.Context, err any) {

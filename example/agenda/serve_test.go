@@ -59,7 +59,8 @@ func TestUploadsAreServedBesideTheDemoPictures(t *testing.T) {
 	write(t, filepath.Join(dir, "uploads", "2026", "11", "page.html"), "<script>")
 	uploads := "/town" + demo.UploadsPath
 	resp, body := get(t, address+uploads+"2026/11/fair.jpg")
-	if resp.StatusCode != http.StatusOK || body != "a picture" || resp.Header.Get("Content-Type") != "image/jpeg" || resp.Header.Get("X-Content-Type-Options") != "nosniff" {
+	if resp.StatusCode != http.StatusOK || body != "a picture" || resp.Header.Get("Content-Type") != "image/jpeg" ||
+		resp.Header.Get("X-Content-Type-Options") != "nosniff" {
 		t.Errorf("%d %s %v", resp.StatusCode, body, resp.Header)
 	}
 	if resp, err := http.Head(address + uploads + "2026/11/fair.jpg"); err != nil || resp.StatusCode != http.StatusOK {
@@ -68,15 +69,18 @@ func TestUploadsAreServedBesideTheDemoPictures(t *testing.T) {
 	_, list := get(t, address+"/town/wp-json/vendor/events/v1/events?per_page=50&start_date=2000-01-01")
 	_, picture, _ := strings.Cut(strings.ReplaceAll(list, `\/`, "/"), `"image":{"url":"`)
 	picture, _, _ = strings.Cut(picture, `"`)
-	if resp, _ := get(t, picture); !strings.HasPrefix(picture, address+uploads+"demo/") || resp.StatusCode != http.StatusOK || resp.Header.Get("Content-Type") != "image/jpeg" {
+	if resp, _ := get(t, picture); !strings.HasPrefix(picture, address+uploads+"demo/") || resp.StatusCode != http.StatusOK ||
+		resp.Header.Get("Content-Type") != "image/jpeg" {
 		t.Errorf("demo picture %s: %d", picture, resp.StatusCode)
 	}
 	for _, name := range []string{
 		"", "2026", "2026/11/", "2026/11/page.html", "../demo-passwords", "../agenda.db", "2026/../../agenda.db", "%2e%2e/demo-passwords",
-		"..%2fdemo-passwords", "%2e%2e%2f%2e%2e%2fagenda.db", `..\demo-passwords`, "..%5cdemo-passwords", "demo/nothing.jpg", "demo/../../demo-passwords",
+		"..%2fdemo-passwords", "%2e%2e%2f%2e%2e%2fagenda.db", `..\demo-passwords`, "..%5cdemo-passwords", "demo/nothing.jpg",
+		"demo/../../demo-passwords",
 	} {
 		status, answer := raw(t, address, uploads+name)
-		if strings.Contains(status, "200") || strings.Contains(answer, "SQLite format") || strings.Contains(answer, "prints at every start") || strings.Contains(answer, "fair") {
+		if strings.Contains(status, "200") || strings.Contains(answer, "SQLite format") ||
+			strings.Contains(answer, "prints at every start") || strings.Contains(answer, "fair") {
 			t.Errorf("%s: %s %.200s", name, status, answer)
 		}
 	}
@@ -104,13 +108,16 @@ func TestWhereUploadsGo(t *testing.T) {
 		s    settings
 		want string
 	}{
-		"a site's":       {settings{Database: site, uploads: dir}, dir + " http://site.test/wp-content/uploads"},
-		"as given":       {settings{Database: site, uploads: dir, uploadsURL: "https://img.example.org/u/"}, dir + " https://img.example.org/u/"},
-		"nowhere":        {settings{Database: site}, "none"},
-		"not there":      {settings{Database: site, uploads: dir + "/gone"}, "-uploads " + dir + "/gone: there is no such directory"},
-		"embedded":       {settings{Database: files}, dir + "/uploads http://127.0.0.1:1/town/wp-content/uploads"},
-		"embedded, else": {settings{Database: files, uploads: dir + "/new/place"}, dir + "/new/place http://127.0.0.1:1/town/wp-content/uploads"},
-		"in memory":      {settings{Database: cli.Database{Data: ":memory:"}, uploads: dir + "/kept"}, dir + "/kept http://127.0.0.1:1/town/wp-content/uploads"},
+		"a site's": {settings{Database: site, uploads: dir}, dir + " http://site.test/wp-content/uploads"},
+		"as given": {settings{Database: site, uploads: dir, uploadsURL: "https://img.example.org/u/"},
+			dir + " https://img.example.org/u/"},
+		"nowhere":   {settings{Database: site}, "none"},
+		"not there": {settings{Database: site, uploads: dir + "/gone"}, "-uploads " + dir + "/gone: there is no such directory"},
+		"embedded":  {settings{Database: files}, dir + "/uploads http://127.0.0.1:1/town/wp-content/uploads"},
+		"embedded, else": {settings{Database: files, uploads: dir + "/new/place"},
+			dir + "/new/place http://127.0.0.1:1/town/wp-content/uploads"},
+		"in memory": {settings{Database: cli.Database{Data: ":memory:"}, uploads: dir + "/kept"},
+			dir + "/kept http://127.0.0.1:1/town/wp-content/uploads"},
 	} {
 		c.s.Prefix = "wp_"
 		u, remove, err := c.s.openUploads(t.Context(), db, version{siteURL: "http://127.0.0.1:1/town"})
@@ -137,7 +144,8 @@ func TestScheduledEventsArePublished(t *testing.T) {
 		t.Fatal(err)
 	}
 	var due schema.Post
-	if err := bound.NewSelect().Model(&due).Where("post_type = ?", schema.DefaultNames().Event).Where("post_status = ?", schema.StatusPublish).Limit(1).Scan(t.Context()); err != nil {
+	if err := bound.NewSelect().Model(&due).Where("post_type = ?", schema.DefaultNames().Event).
+		Where("post_status = ?", schema.StatusPublish).Limit(1).Scan(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	status := func() (got string) {
@@ -159,7 +167,8 @@ func TestScheduledEventsArePublished(t *testing.T) {
 		time.Sleep(5 * time.Millisecond)
 	}
 	_, log := end()
-	if want := fmt.Sprintf("msg=change kind=events id=%d op=update user=0 before=future after=publish", due.ID); status() != schema.StatusPublish || !strings.Contains(log, want) {
+	want := fmt.Sprintf("msg=change kind=events id=%d op=update user=0 before=future after=publish", due.ID)
+	if status() != schema.StatusPublish || !strings.Contains(log, want) {
 		t.Errorf("the event is %s; no %q in %s", status(), want, log)
 	}
 }
@@ -184,7 +193,8 @@ func TestNothingRunsOnAfterTheEnd(t *testing.T) {
 func TestOptionsOfTheFlags(t *testing.T) {
 	var s settings
 	if err := cli.Parse(serveFlags(&s), []string{
-		"-plain-http", "-trusted-proxies", "10.1.2.3, 192.168.7.9/16,fd00::1/8,::1, ::ffff:10.0.0.9", "-publish-every", "90s", "-total-ttl", "5s", "-max-body", "2048", "-read-only",
+		"-plain-http", "-trusted-proxies", "10.1.2.3, 192.168.7.9/16,fd00::1/8,::1, ::ffff:10.0.0.9", "-publish-every", "90s", "-total-ttl",
+		"5s", "-max-body", "2048", "-read-only",
 		"-request-timeout", "7s",
 	}, nil); err != nil {
 		t.Fatal(err)
@@ -200,14 +210,17 @@ func TestOptionsOfTheFlags(t *testing.T) {
 	if got := fmt.Sprint(o.Login.TrustedProxies); got != "[10.1.2.3/32 192.168.0.0/16 fd00::/8 ::1/128 10.0.0.9/32]" {
 		t.Errorf("proxies %s", got)
 	}
-	if !o.ReadOnly || !o.Login.PlainHTTP || o.PublishEvery != 90*time.Second || o.Cache.TotalTTL != 5*time.Second || o.Limits.MaxBody != 2048 || o.Limits.RequestTimeout != 7*time.Second || o.Uploads.Dir != u.Dir || o.Hooks.OnChange == nil {
+	if !o.ReadOnly || !o.Login.PlainHTTP || o.PublishEvery != 90*time.Second || o.Cache.TotalTTL != 5*time.Second ||
+		o.Limits.MaxBody != 2048 || o.Limits.RequestTimeout != 7*time.Second || o.Uploads.Dir != u.Dir || o.Hooks.OnChange == nil {
 		t.Errorf("options %+v", o)
 	}
 	var plain settings
 	if err := cli.Parse(serveFlags(&plain), nil, nil); err != nil {
 		t.Fatal(err)
 	}
-	if o, err = plain.options(nil, nil, calendar.Uploads{}, nil); err != nil || o.ReadOnly || o.Login.PlainHTTP || o.Login.TrustedProxies != nil || o.PublishEvery != time.Minute || o.Cache.TotalTTL != time.Second || o.Limits.MaxBody != 1<<20 || o.Limits.RequestTimeout != 30*time.Second {
+	if o, err = plain.options(nil, nil, calendar.Uploads{}, nil); err != nil || o.ReadOnly || o.Login.PlainHTTP ||
+		o.Login.TrustedProxies != nil || o.PublishEvery != time.Minute || o.Cache.TotalTTL != time.Second || o.Limits.MaxBody != 1<<20 ||
+		o.Limits.RequestTimeout != 30*time.Second {
 		t.Errorf("defaults %+v, %v", o, err)
 	}
 	t.Setenv("AGENDA_TOTAL_TTL", "0")
@@ -215,7 +228,8 @@ func TestOptionsOfTheFlags(t *testing.T) {
 	if err := cli.Parse(serveFlags(&always), nil, nil); err != nil {
 		t.Fatal(err)
 	}
-	if o, err = always.options(nil, nil, calendar.Uploads{}, nil); err != nil || always.check() != nil || o.Cache.TotalTTL != calendar.None {
+	if o, err = always.options(nil, nil, calendar.Uploads{}, nil); err != nil || always.check() != nil ||
+		o.Cache.TotalTTL != calendar.None {
 		t.Errorf("totals that are always counted: %v, %v, %v", o.Cache.TotalTTL, err, always.check())
 	}
 	always.totalTTL = -time.Second
@@ -283,7 +297,8 @@ func TestPasswordsOverPlainHTTP(t *testing.T) {
 		want int
 	}{
 		{nil, http.StatusUnauthorized}, {[]string{"-plain-http"}, http.StatusOK},
-		{[]string{"-trusted-proxies", "10.0.0.1,127.0.0.0/8"}, http.StatusOK}, {[]string{"-trusted-proxies", "10.0.0.1"}, http.StatusUnauthorized},
+		{[]string{"-trusted-proxies", "10.0.0.1,127.0.0.0/8"}, http.StatusOK},
+		{[]string{"-trusted-proxies", "10.0.0.1"}, http.StatusUnauthorized},
 	} {
 		address, end := server(t, append([]string{"-data", dir}, c.args...)...)
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address+drafts, nil)

@@ -35,7 +35,8 @@ func TestTimeoutsFollowThatOfARequest(t *testing.T) {
 func TestTheDriverWritesToTheLog(t *testing.T) {
 	site := testdb.SiteA(t)
 	s := settings{
-		Database: cli.Database{DSN: testdb.DSNOf(t, site), Prefix: "wp_"}, logFormat: "json", logLevel: "info", dbConnections: 1, requestTimeout: time.Second,
+		Database: cli.Database{DSN: testdb.DSNOf(t, site), Prefix: "wp_"}, logFormat: "json", logLevel: "info", dbConnections: 1,
+		requestTimeout: time.Second,
 	}
 	var out output
 	log, err := s.logger(&out)
@@ -52,7 +53,9 @@ func TestTheDriverWritesToTheLog(t *testing.T) {
 		t.Fatal(err)
 	}
 	change(t, site, fmt.Sprintf("KILL %d", id))
-	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline) && !strings.Contains(out.String(), "database driver"); time.Sleep(time.Millisecond) {
+	deadline := time.Now().Add(30 * time.Second)
+	for time.Now().Before(deadline) && !strings.Contains(out.String(), "database driver") {
+		time.Sleep(time.Millisecond)
 		_, _ = db.ExecContext(t.Context(), "DO 1")
 	}
 	for line := range strings.Lines(out.String()) {

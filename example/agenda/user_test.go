@@ -86,20 +86,23 @@ func TestMistakesWithUsers(t *testing.T) {
 			"login":           {with("add", "-login", "a:b", "-email", "a@example.org", "-role", "editor"), "-login"},
 			"login there":     {with("add", "-login", "Admin", "-email", "a@example.org", "-role", "editor"), "-login"},
 			"no email":        {with("add", "-login", "anna", "-role", "editor"), "-email"},
-			"no role":         {with("add", "-login", "anna", "-email", "a@example.org"), "administrator, author, contributor, editor, subscriber"},
-			"unknown role":    {with("add", "-login", "anna", "-email", "a@example.org", "-role", "chef"), `"chef": use one of administrator, author`},
-			"name":            {with("password", "-login", "admin", "-name", " "), "-name"},
-			"whose password":  {with("password"), "-login"},
-			"no such user":    {with("password", "-login", "nobody"), `"nobody"`},
-			"prefix":          {with("list", "-prefix", "a-b"), "-prefix"},
-			"other prefix":    {with("list", "-prefix", "two_"), "two_users"},
-			"no site":         {[]string{"user", "list", "-dsn", empty}, "missing tables"},
-			"no database":     {[]string{"user", "list", "-data", t.TempDir()}, "agenda.db"},
-			"in memory":       {[]string{"user", "list", "-data", ":memory:"}, ":memory:"},
-			"unreadable DSN":  {[]string{"user", "list", "-dsn", "geheim"}, "-dsn"},
+			"no role": {with("add", "-login", "anna", "-email", "a@example.org"),
+				"administrator, author, contributor, editor, subscriber"},
+			"unknown role": {with("add", "-login", "anna", "-email", "a@example.org", "-role", "chef"),
+				`"chef": use one of administrator, author`},
+			"name":           {with("password", "-login", "admin", "-name", " "), "-name"},
+			"whose password": {with("password"), "-login"},
+			"no such user":   {with("password", "-login", "nobody"), `"nobody"`},
+			"prefix":         {with("list", "-prefix", "a-b"), "-prefix"},
+			"other prefix":   {with("list", "-prefix", "two_"), "two_users"},
+			"no site":        {[]string{"user", "list", "-dsn", empty}, "missing tables"},
+			"no database":    {[]string{"user", "list", "-data", t.TempDir()}, "agenda.db"},
+			"in memory":      {[]string{"user", "list", "-data", ":memory:"}, ":memory:"},
+			"unreadable DSN": {[]string{"user", "list", "-dsn", "geheim"}, "-dsn"},
 		} {
 			code, out, text := ran(t, c.args...)
-			if code != 2 || strings.Count(text, "\n") != 1 || !strings.Contains(text, c.want) || out != "" || strings.Contains(text, "geheim") {
+			if code != 2 || strings.Count(text, "\n") != 1 || !strings.Contains(text, c.want) || out != "" ||
+				strings.Contains(text, "geheim") {
 				t.Errorf("%s: code %d: %s%s", name, code, out, text)
 			}
 		}
@@ -108,7 +111,8 @@ func TestMistakesWithUsers(t *testing.T) {
 
 func TestUserFlagsHaveTwins(t *testing.T) {
 	dir, _ := embedded(t)
-	for name, value := range map[string]string{"DATA": dir, "LOGIN": "anna", "EMAIL": "anna@example.org", "ROLE": "author", "NAME": "phone"} {
+	for name, value := range map[string]string{"DATA": dir, "LOGIN": "anna", "EMAIL": "anna@example.org", "ROLE": "author",
+		"NAME": "phone"} {
 		t.Setenv("AGENDA_"+name, value)
 	}
 	if code, out, errOut := ran(t, "user", "add"); code != 0 || !onePassword.MatchString(out) {

@@ -101,7 +101,8 @@ func TestInterrupted(t *testing.T) {
 	}
 	cancel()
 	told := <-ended
-	if want := fmt.Sprintf("interrupted at %d of 50000000 events; the same command continues from there\n", eventsIn(t, dir)); !strings.HasPrefix(told, "1") || !strings.HasSuffix(told, want) {
+	want := fmt.Sprintf("interrupted at %d of 50000000 events; the same command continues from there\n", eventsIn(t, dir))
+	if !strings.HasPrefix(told, "1") || !strings.HasSuffix(told, want) {
 		t.Errorf("%q, want %q", told, want)
 	}
 }
@@ -119,7 +120,8 @@ func TestMistakes(t *testing.T) {
 		`unexpected argument "`: {"fill", "now"},
 	} {
 		code, out, errOut := ran(t.Context(), args...)
-		if code != 2 || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, want) || strings.Contains(errOut, "geheim") {
+		if code != 2 || out != "" || strings.Count(errOut, "\n") != 1 || !strings.Contains(errOut, want) ||
+			strings.Contains(errOut, "geheim") {
 			t.Errorf("%v: code %d, %q, %q", args, code, out, errOut)
 		}
 	}

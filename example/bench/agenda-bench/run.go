@@ -34,11 +34,13 @@ func (s *settings) flags() *flag.FlagSet {
 	f := cli.NewFlags("agenda-bench run")
 	s.Flags(f)
 	f.StringVar(&s.clients, "clients", "1,8,64", "numbers of clients, comma-separated (default 1,8,64)")
-	f.DurationVar(&s.duration, "duration", 2*time.Second, "how long each case is measured with each number of clients, the service and its floor each (default 2s)")
+	f.DurationVar(&s.duration, "duration", 2*time.Second,
+		"how long each case is measured with each number of clients, the service and its floor each (default 2s)")
 	f.StringVar(&s.cases, "cases", "", "what is measured, comma-separated (default all): "+strings.Join(caseNames(), ","))
 	f.StringVar(&s.json, "json", "", "file for the figures")
 	f.StringVar(&s.svg, "svg", "", "file for a chart; \"agenda-bench chart\" draws several runs")
-	f.BoolVar(&s.writes, "writes", true, "create and update events where agenda-bench fill filled the database, and delete them again (default true)")
+	f.BoolVar(&s.writes, "writes", true,
+		"create and update events where agenda-bench fill filled the database, and delete them again (default true)")
 	return f
 }
 

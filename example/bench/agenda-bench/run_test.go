@@ -29,7 +29,8 @@ func TestServeMeasured(t *testing.T) {
 		}
 		os.Exit(0) // nothing else may be printed
 	}
-	for _, told := range []string{"", "{}", "nonsense\n", `{"Target":"floor","DSN":"nonsense","Prefix":"wp_"}` + "\n", `{"Target":"service","Prefix":"wp_","Data":"` + t.TempDir() + `"}` + "\n"} {
+	for _, told := range []string{"", "{}", "nonsense\n", `{"Target":"floor","DSN":"nonsense","Prefix":"wp_"}` + "\n",
+		`{"Target":"service","Prefix":"wp_","Data":"` + t.TempDir() + `"}` + "\n"} {
 		if err := serveMeasured(t.Context(), strings.NewReader(told), io.Discard); err == nil {
 			t.Errorf("%q: no error", told)
 		}
@@ -59,7 +60,8 @@ func TestRun(t *testing.T) {
 	dir := t.TempDir()
 	figures, chart, both := filepath.Join(dir, "run.json"), filepath.Join(dir, "run.svg"), filepath.Join(dir, "both.svg")
 	var out bytes.Buffer
-	args := []string{"-data", filledSite(t), "-clients", "2", "-duration", "40ms", "-cases", "list,single,create", "-json", figures, "-svg", chart}
+	args := []string{"-data", filledSite(t), "-clients", "2", "-duration", "40ms", "-cases", "list,single,create", "-json", figures,
+		"-svg", chart}
 	if err := measureService(t.Context(), args, &out, t.Output()); err != nil {
 		t.Fatalf("%v\n%s", err, out.String())
 	}
@@ -73,7 +75,8 @@ func TestRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	var r measure.Report
-	if err := json.Unmarshal(text, &r); err != nil || len(r.Results) != 3 || r.Results[0].Floor == nil || !strings.HasPrefix(r.Version, "agenda ") {
+	if err := json.Unmarshal(text, &r); err != nil || len(r.Results) != 3 || r.Results[0].Floor == nil ||
+		!strings.HasPrefix(r.Version, "agenda ") {
 		t.Errorf("%v %s", err, text)
 	}
 	if err := drawChart(t.Context(), []string{"-svg", both, "-clients", "2", figures, figures}, io.Discard, io.Discard); err != nil {
@@ -90,8 +93,10 @@ func TestRun(t *testing.T) {
 func TestRunRefuses(t *testing.T) {
 	site := filledSite(t)
 	for _, args := range [][]string{
-		{"-data", site, "-clients", "0"}, {"-data", site, "-clients", "1,x"}, {"-data", site, "-clients", ""}, {"-data", site, "-duration", "1ms"},
-		{"-data", site, "-cases", "list,nothing"}, {"-data", site, "-prefix", "a-b"}, {"-data", site, "file"}, {"-data", sqlite.Memory}, {"-data", t.TempDir()}, {"-dsn", "nonsense"},
+		{"-data", site, "-clients", "0"}, {"-data", site, "-clients", "1,x"}, {"-data", site, "-clients", ""},
+		{"-data", site, "-duration", "1ms"},
+		{"-data", site, "-cases", "list,nothing"}, {"-data", site, "-prefix", "a-b"}, {"-data", site, "file"}, {"-data", sqlite.Memory},
+		{"-data", t.TempDir()}, {"-dsn", "nonsense"},
 	} {
 		err := measureService(t.Context(), args, io.Discard, io.Discard)
 		if _, usage := err.(cli.UsageError); !usage {
@@ -108,7 +113,8 @@ func TestChartRefuses(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, args := range [][]string{{}, {"-svg", svg}, {empty}, {"-svg", svg, "-x", empty}, {"-svg", svg, broken}, {"-svg", svg, filepath.Join(dir, "nothing")}, {"-svg", svg, empty}} {
+	for _, args := range [][]string{{}, {"-svg", svg}, {empty}, {"-svg", svg, "-x", empty}, {"-svg", svg, broken},
+		{"-svg", svg, filepath.Join(dir, "nothing")}, {"-svg", svg, empty}} {
 		if err := drawChart(t.Context(), args, io.Discard, io.Discard); err == nil {
 			t.Errorf("%q: no error", args)
 		}

@@ -26,7 +26,8 @@ const DefaultData = "agenda-data"
 func (d *Database) Flags(f *flag.FlagSet) {
 	f.StringVar(&d.DSN, "dsn", "", "MySQL or MariaDB database of a site, user:password@tcp(host:3306)/name; without it the embedded one")
 	f.StringVar(&d.Prefix, "prefix", "wp_", "table prefix (default wp_)")
-	f.StringVar(&d.Data, "data", DefaultData, "directory of the embedded database, :memory: for one that is not kept (default ./agenda-data)")
+	f.StringVar(&d.Data, "data", DefaultData,
+		"directory of the embedded database, :memory: for one that is not kept (default ./agenda-data)")
 }
 
 // File returns the file of the embedded database.

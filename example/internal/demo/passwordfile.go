@@ -13,7 +13,8 @@ import (
 // PasswordFile is the name of the file that keeps the demo users' passwords, beside the database.
 const PasswordFile = "demo-passwords"
 
-const passwordFileHead = "# Application passwords of the demo users, which agenda printed once, when it made them: table prefix, user, password.\n"
+const passwordFileHead = "# Application passwords of the demo users, which agenda printed once, when it made them: " +
+	"table prefix, user, password.\n"
 
 // passwordFile is the path of such a file, "" for none.
 type passwordFile string

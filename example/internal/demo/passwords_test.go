@@ -71,7 +71,8 @@ func (s *site) logins(all []Credential) string {
 	s.t.Helper()
 	var names []string
 	for _, c := range all {
-		if !slices.ContainsFunc(s.stored(c.Login), func(list string) bool { return strings.Contains(list, auth.HashPassword(c.Password)) }) {
+		if !slices.ContainsFunc(s.stored(c.Login),
+			func(list string) bool { return strings.Contains(list, auth.HashPassword(c.Password)) }) {
 			s.t.Errorf("the password of %s does not fit", c.Login)
 		}
 		names = append(names, c.Login)
@@ -147,15 +148,18 @@ func TestPasswordsThatAreNotTold(t *testing.T) {
 				s.exec("UPDATE elz_usermeta SET meta_value = ? WHERE user_id = "+ofEditor, list)
 			}, want: "admin author contributor subscriber",
 		},
-		"removed":     {after: func(s *site) { s.exec("UPDATE elz_usermeta SET meta_value = 'a:0:{}' WHERE user_id = " + ofEditor) }, want: "admin author contributor subscriber"},
-		"row removed": {after: func(s *site) { s.exec("DELETE FROM elz_usermeta WHERE user_id = " + ofEditor) }, want: "admin author contributor subscriber"},
+		"removed": {after: func(s *site) { s.exec("UPDATE elz_usermeta SET meta_value = 'a:0:{}' WHERE user_id = " + ofEditor) },
+			want: "admin author contributor subscriber"},
+		"row removed": {after: func(s *site) { s.exec("DELETE FROM elz_usermeta WHERE user_id = " + ofEditor) },
+			want: "admin author contributor subscriber"},
 		"one more": {
 			after: func(s *site) {
 				list, _, _ := auth.AddPassword(s.stored("editor")[0], "x", moments[0])
 				s.exec("UPDATE elz_usermeta SET meta_value = ? WHERE user_id = "+ofEditor, list)
 			}, want: everyone,
 		},
-		"user removed": {after: func(s *site) { s.exec("DELETE FROM elz_users WHERE user_login = 'editor'") }, want: "admin author contributor subscriber"},
+		"user removed": {after: func(s *site) { s.exec("DELETE FROM elz_users WHERE user_login = 'editor'") },
+			want: "admin author contributor subscriber"},
 		"no file":      {after: func(s *site) { _ = os.Remove(s.file) }, want: ""},
 		"file cut off": {after: func(s *site) { _ = os.WriteFile(s.file, []byte("# nothing\nelz_ admin\n\x00\n"), 0o600) }, want: ""},
 		"no file and no passwords": {
@@ -164,8 +168,11 @@ func TestPasswordsThatAreNotTold(t *testing.T) {
 				s.exec("UPDATE elz_usermeta SET meta_value = 'a:0:{}' WHERE meta_key = '_application_passwords'")
 			}, want: everyone, replaced: true,
 		},
-		"another's account":     {before: func(s *site) { s.exec("UPDATE elz_users SET user_email = 'me@example.org' WHERE user_login = 'admin'") }, want: "editor author contributor subscriber"},
-		"a password of its own": {before: func(s *site) { s.exec("UPDATE elz_users SET user_pass = '$P$x' WHERE user_login = 'admin'") }, want: "editor author contributor subscriber"},
+		"another's account": {before: func(s *site) {
+			s.exec("UPDATE elz_users SET user_email = 'me@example.org' WHERE user_login = 'admin'")
+		}, want: "editor author contributor subscriber"},
+		"a password of its own": {before: func(s *site) { s.exec("UPDATE elz_users SET user_pass = '$P$x' WHERE user_login = 'admin'") },
+			want: "editor author contributor subscriber"},
 		"unreadable": {
 			before: func(s *site) {
 				s.exec("INSERT INTO elz_usermeta (user_id, meta_key, meta_value) VALUES (1, '_application_passwords', 'broken')")
@@ -209,7 +216,8 @@ func TestPasswordsOfANewSite(t *testing.T) {
 	first := s.passwords(prefix, true)
 	s.fill("two_")
 	other := s.passwords("two_", true)
-	if len(other) != 5 || slices.Equal(first, other) || !slices.Equal(first, s.passwords(prefix, false)) || !slices.Equal(other, s.passwords("two_", false)) {
+	if len(other) != 5 || slices.Equal(first, other) || !slices.Equal(first, s.passwords(prefix, false)) ||
+		!slices.Equal(other, s.passwords("two_", false)) {
 		t.Error("two sites in one database get in each other's way")
 	}
 	s.db = engines["SQLite"](t) // the database was deleted, the file was not
@@ -234,7 +242,8 @@ func TestPasswordsInMemory(t *testing.T) {
 // Nobody would know passwords whose file cannot be written.
 func TestPasswordsAreKeptOrNotMade(t *testing.T) {
 	s := newSite(t)
-	for name, file := range map[string]string{"no directory": filepath.Join(t.TempDir(), "gone", PasswordFile), "a directory": t.TempDir()} {
+	for name, file := range map[string]string{"no directory": filepath.Join(t.TempDir(), "gone", PasswordFile),
+		"a directory": t.TempDir()} {
 		s.file = file
 		got, err := Passwords(t.Context(), s.db, prefix, Keep{File: file}, moments[0])
 		if err == nil || got != nil || len(s.stored("admin")) != 0 {
@@ -243,7 +252,8 @@ func TestPasswordsAreKeptOrNotMade(t *testing.T) {
 	}
 	s.file = filepath.Join(t.TempDir(), PasswordFile)
 	s.exec("CREATE TRIGGER refuse BEFORE INSERT ON elz_usermeta WHEN NEW.user_id = 3 BEGIN SELECT RAISE(ABORT, 'no'); END")
-	if got, err := Passwords(t.Context(), s.db, prefix, Keep{File: s.file}, moments[0]); err == nil || got != nil || len(s.stored("admin")) != 0 {
+	if got, err := Passwords(t.Context(), s.db, prefix, Keep{File: s.file}, moments[0]); err == nil || got != nil ||
+		len(s.stored("admin")) != 0 {
 		t.Errorf("%v, %v", got, err)
 	}
 	if _, err := os.Stat(s.file); err == nil {

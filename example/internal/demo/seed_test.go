@@ -74,7 +74,8 @@ func TestSeedFillsEveryTable(t *testing.T) {
 			}
 		}
 		for kind, want := range map[string]int{
-			"tribe_events": len(events()), "tribe_venue": 3 * len(c.Venues), "tribe_organizer": 3 * len(c.Organizers), "attachment": len(c.Pictures),
+			"tribe_events": len(events()), "tribe_venue": 3 * len(c.Venues), "tribe_organizer": 3 * len(c.Organizers),
+			"attachment": len(c.Pictures),
 		} {
 			if types[kind] != want {
 				t.Errorf("%d posts of type %s, want %d", types[kind], kind, want)
@@ -157,7 +158,8 @@ func checkZone(t *testing.T, o schema.Occurrence, m map[string]string, e schema.
 
 func TestOccurrenceHash(t *testing.T) {
 	var c composer
-	c.addDates(7, span{start: "2030-01-15 10:00:00", end: "2030-01-15 12:00:00", startUTC: "2030-01-15 09:00:00", endUTC: "2030-01-15 11:00:00", seconds: 7200}, moments[0])
+	c.addDates(7, span{start: "2030-01-15 10:00:00", end: "2030-01-15 12:00:00", startUTC: "2030-01-15 09:00:00",
+		endUTC: "2030-01-15 11:00:00", seconds: 7200}, moments[0])
 	if got, want := c.occurrences[0].Hash, "f87214e43b44286ccc66875da7cf7e4a997d0386"; got != want {
 		t.Errorf("hash %s, want %s", got, want)
 	}

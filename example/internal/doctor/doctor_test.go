@@ -15,11 +15,13 @@ var sick = schema.Diagnosis{
 	Findings: []schema.Finding{
 		{Section: "Server", Check: "version", Level: schema.OK, Text: "MariaDB 1\x1b[2J"},
 		{Section: "Tables", Check: "rows", Level: schema.OK, Text: "3 events"},
-		{Section: "Tables", Check: "engine", Level: schema.Problem, Subject: "wp_posts", Text: "is kept\x1b[1m by\nMyISAM", Advice: "change it",
+		{Section: "Tables", Check: "engine", Level: schema.Problem, Subject: "wp_posts", Text: "is kept\x1b[1m by\nMyISAM",
+			Advice:   "change it",
 			Examples: []int64{1, 2}, DDL: []string{"ALTER TABLE `wp_posts` ENGINE=InnoDB"}},
 	},
 	Plans: []schema.Plan{
-		{Query: "by slug", Rows: 900, Then: 1, Sorted: true, Steps: []schema.Step{{Table: "p", Access: "ALL", Rows: 900}, {Table: "o", Key: "x", Access: "ref"}}},
+		{Query: "by slug", Rows: 900, Then: 1, Sorted: true, Steps: []schema.Step{{Table: "p", Access: "ALL", Rows: 900},
+			{Table: "o", Key: "x", Access: "ref"}}},
 	},
 }
 

@@ -35,7 +35,8 @@ func (v *version) note(day, today time.Time) string {
 }
 
 func (s *site) card(v *version, e event, tree categoryTree) card {
-	c := card{event: e, Link: v.link(route{kind: oneEvent, slug: e.Slug}), Summary: summary(e), When: v.moment(e), Image: s.image(e.Image, "medium", "large")}
+	c := card{event: e, Link: v.link(route{kind: oneEvent, slug: e.Slug}), Summary: summary(e), When: v.moment(e),
+		Image: s.image(e.Image, "medium", "large")}
 	c.Chips, c.Places = v.chips(e, tree), v.places(e)
 	return c
 }

@@ -1,6 +1,9 @@
 package pages
 
 import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -89,31 +92,40 @@ func termNamed(terms []string, slug string) string {
 	return ""
 }
 
-var categoryTerms = []string{
-	`{"id":2,"count":0,"description":"","name":"Film &amp; Talks","slug":"film-talks","taxonomy":"tribe_events_cat","parent":0,"meta":[],"url":"http://demo.example/events/category/film-talks/"}`,
-	`{"id":1,"count":3,"description":"All sounds","name":"Music","slug":"music","taxonomy":"tribe_events_cat","parent":0,"meta":[]}`,
-	`{"id":3,"count":2,"description":"","name":"Rock","slug":"rock","taxonomy":"tribe_events_cat","parent":1,"meta":[]}`,
+//go:embed testdata/answers.json
+var answersFile []byte
+
+// answered returns what the API answers of one thing of testdata/answers.json, as compact as it is sent.
+func answered(name string) string {
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(answersFile, &all); err != nil {
+		panic(err)
+	}
+	var b bytes.Buffer
+	if err := json.Compact(&b, all[name]); err != nil {
+		panic(err)
+	}
+	return b.String()
 }
 
-var tagTerms = []string{`{"id":9,"count":1,"description":"","name":"Food &amp; drink","slug":"food","taxonomy":"post_tag","meta":[]}`}
+var (
+	categoryTerms = []string{answered("film"), answered("music"), answered("rock")}
+	tagTerms      = []string{answered("food")}
 
-const parkVenue = `{"id":31,"author":"1","status":"publish","url":"http://demo.example/venue/molenpark/","venue":"Molenpark &#8211; Parc","description":"<p>Groen.</p>","slug":"molenpark","address":"Beekdreef 1","city":"Elzenburg","country":"Belgium","zip":"1075","phone":"+32 2 555 01 40","website":"https://park.example/?a=1&b=2","geo_lat":50.84,"geo_lng":4.37,"show_map":true,"show_map_link":true}`
+	parkVenue       = answered("venue")
+	valleyOrganizer = answered("organizer")
+	linked          = strings.NewReplacer(`"<venue>"`, parkVenue, `"<organizer>"`, valleyOrganizer)
 
-const valleyOrganizer = `{"id":41,"organizer":"Natuurgroep <Beekdal>","slug":"beekdal","email":"gids@beekdal.example","website":"javascript:alert(1)"}`
+	partyEvent    = linked.Replace(answered("party"))
+	runningEvent  = answered("running")
+	longText      = strings.TrimSpace(strings.Repeat("A long text. ", 14))
+	todayEvent    = strings.Replace(linked.Replace(answered("today")), "A long text.", longText, 1)
+	abroadEvent   = answered("abroad")
+	datelessEvent = answered("dateless")
 
-const partyImage = `{"url":"http://demo.example/wp-content/uploads/demo/garden.jpg","id":5,"extension":"jpg","width":1200,"height":800,"sizes":{"medium":{"width":300,"height":200,"mime-type":"image/jpeg","url":"http://demo.example/wp-content/uploads/demo/garden-300x200.jpg"},"large":{"width":1024,"height":683,"url":"http://demo.example/wp-content/uploads/demo/garden-1024x683.jpg"}}}`
-
-const partyEvent = `{"id":28,"author":"1","status":"publish","url":"http://demo.example/event/fete-au-parc/","title":"La f&#234;te <em>au parc</em> &#038; ailleurs","description":"<p>Venez <strong>tous</strong> &amp; chantez.</p>","excerpt":"<p>Un <em>extrait</em>.</p>","slug":"fete-au-parc","image":` + partyImage + `,"all_day":false,"start_date":"2026-12-01 19:30:00","end_date":"2026-12-02 01:00:00","utc_start_date":"2026-12-01 18:30:00","utc_end_date":"2026-12-02 00:00:00","timezone":"Europe/Brussels","timezone_abbr":"CET","cost":"&lt;5&gt; €5 – €15","website":"https://fete.example/?a=1&amp;b=2","featured":true,"categories":[{"name":"Rock","slug":"rock","parent":1,"id":3}],"tags":[{"name":"Food &amp; drink","slug":"food","parent":0,"id":9}],"venue":` + parkVenue + `,"organizer":[` + valleyOrganizer + `,{"id":42,"organizer":[],"slug":"masque"}]}`
-
-const runningEvent = `{"id":29,"title":"Kanaalblues","description":"","excerpt":"","slug":"kanaalblues","url":"u","image":false,"all_day":true,"start_date":"2026-11-12 00:00:00","end_date":"2026-12-05 23:59:59","utc_start_date":"2026-11-11 23:00:00","utc_end_date":"2026-12-05 22:59:59","timezone":"Europe/Brussels","timezone_abbr":"CET","cost":"","website":"","featured":null,"categories":[],"tags":[],"venue":[],"organizer":[]}`
-
-const todayEvent = `{"id":30,"title":"Today&#8217;s talk","description":"<p>` + "A long text. A long text. A long text. A long text. A long text. A long text. A long text. A long text. A long text. A long text. A long text. A long text. A long text. A long text." + `</p>","excerpt":"","slug":"todays-talk","image":{"url":false,"id":7,"extension":""},"all_day":null,"start_date":"2026-11-21 18:30:00","end_date":"2026-11-21 18:30:00","utc_start_date":"2026-11-21 17:30:00","utc_end_date":"2026-11-21 17:30:00","timezone":"Europe/Brussels","timezone_abbr":"CET","cost":"","website":"","categories":[],"tags":[],"venue":[` + parkVenue + `,{"id":33,"venue":"Elders","slug":"elders"}],"organizer":[]}`
-
-const abroadEvent = `{"id":32,"title":"Night trains","description":"","excerpt":"","slug":"%d0%bf%d0%be%d0%b5%d0%b7%d0%b4","image":false,"all_day":false,"start_date":"2026-11-22 18:00:00","end_date":"2026-11-22 19:15:00","utc_start_date":"2026-11-22 23:00:00","utc_end_date":"2026-11-23 00:15:00","timezone":"America/New_York","timezone_abbr":"EST","cost":"","website":"","categories":[],"tags":[],"venue":[],"organizer":[]}`
-
-const datelessEvent = `{"id":34,"title":"One day","description":"","excerpt":"","slug":"one-day","image":false,"all_day":false,"start_date":null,"end_date":null,"utc_start_date":null,"utc_end_date":null,"timezone":"","timezone_abbr":"","cost":"","website":"","categories":[],"tags":[],"venue":[],"organizer":[]}`
-
-const firstList = `{"events":[` + runningEvent + `,` + todayEvent + `,` + abroadEvent + `,` + partyEvent + `],"rest_url":"x","next_rest_url":"y","total":1234,"total_pages":62}`
+	firstList = `{"events":[` + runningEvent + `,` + todayEvent + `,` + abroadEvent + `,` + partyEvent +
+		`],"rest_url":"x","next_rest_url":"y","total":1234,"total_pages":62}`
+)
 
 const emptyList = `{"events":[],"rest_url":"x","total":0,"total_pages":0}`
 
@@ -126,7 +138,8 @@ func visit(t *testing.T, api *fakeAPI, target string) *httptest.ResponseRecorder
 func send(t *testing.T, api *fakeAPI, r *http.Request) *httptest.ResponseRecorder {
 	t.Helper()
 	handler := Handler(api, []Language{
-		{Tag: "en", Mount: "/wp-json"}, {Tag: "nl-BE", Prefix: "/nl", Mount: "/nl/wp-json"}, {Tag: "fr", Prefix: "/fr/", Mount: "/fr/wp-json/"},
+		{Tag: "en", Mount: "/wp-json"}, {Tag: "nl-BE", Prefix: "/nl", Mount: "/nl/wp-json"},
+		{Tag: "fr", Prefix: "/fr/", Mount: "/fr/wp-json/"},
 	}, Options{
 		Now:    func() time.Time { return time.Date(2026, 11, 20, 23, 30, 0, 0, time.UTC) },
 		Origin: "http://demo.example",

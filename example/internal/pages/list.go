@@ -78,7 +78,8 @@ type wish struct {
 
 // read takes what makes sense from a query and ignores the rest: these addresses are typed and shared by people.
 func read(q url.Values) wish {
-	w := wish{page: 1, query: strings.TrimSpace(strings.ToValidUTF8(strings.ReplaceAll(q.Get("q"), "\x00", ""), "")), category: q.Get("category")}
+	w := wish{page: 1, query: strings.TrimSpace(strings.ToValidUTF8(strings.ReplaceAll(q.Get("q"), "\x00", ""), "")),
+		category: q.Get("category")}
 	if n, err := strconv.Atoi(q.Get("page")); err == nil && n > 1 && n < 1_000_000 {
 		w.page = n
 	}
@@ -161,7 +162,8 @@ func (s *site) showList(w http.ResponseWriter, r *http.Request, v *version, to r
 	if err := s.client.get(r.Context(), v.lang, "/events", question, &found); err != nil && !unanswerable(err) {
 		return err
 	}
-	page := listPage{frame: s.frame(r, v, to, about.spoken), About: about, Heading: v.heading(asked, about), Count: v.texts.count(found.Total)}
+	page := listPage{frame: s.frame(r, v, to, about.spoken), About: about, Heading: v.heading(asked, about),
+		Count: v.texts.count(found.Total)}
 	page.Title, page.JSON = page.Heading, s.client.address(v.lang, "/events")+"?"+question.Encode()
 	page.Groups = s.groups(v, found.Events, tree, asked, today)
 	page.Months = v.months(to, asked, today)
@@ -185,7 +187,8 @@ func (v *version) heading(asked wish, about about) string {
 }
 
 func (p *listPage) paging(v *version, to route, asked wish, pages int) {
-	p.PageOf = strings.Replace(strings.Replace(v.texts.word("page.of"), "%s", v.texts.number(asked.page), 1), "%s", v.texts.number(max(pages, 1)), 1)
+	p.PageOf = strings.Replace(strings.Replace(v.texts.word("page.of"), "%s", v.texts.number(asked.page), 1), "%s",
+		v.texts.number(max(pages, 1)), 1)
 	if asked.page > 1 {
 		back := asked
 		back.page = min(asked.page-1, max(pages, 1))

@@ -65,7 +65,8 @@ func (s *site) showEvent(w http.ResponseWriter, r *http.Request, v *version, to 
 
 // askPassword answers 200: the page exists, it is only closed.
 func (s *site) askPassword(w http.ResponseWriter, r *http.Request, v *version, to route, wrong bool) {
-	page := messagePage{frame: s.frame(r, v, to, spoken{}), Heading: "protected.title", Text: "protected.text", Password: true, Wrong: wrong}
+	page := messagePage{frame: s.frame(r, v, to, spoken{}), Heading: "protected.title", Text: "protected.text",
+		Password: true, Wrong: wrong}
 	page.Title = v.texts.word(page.Heading)
 	s.render(w, r, v, http.StatusOK, "message.html", page)
 }

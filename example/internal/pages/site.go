@@ -20,7 +20,8 @@ var styleSheet []byte
 const stylePath = "/assets/agenda.css"
 
 // policy lets a page load its style and pictures, send its own forms, and nothing else.
-const policy = "default-src 'none'; style-src 'self'; img-src 'self' https: data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+const policy = "default-src 'none'; style-src 'self'; img-src 'self' https: data:; form-action 'self'; " +
+	"base-uri 'none'; frame-ancestors 'none'"
 
 // site answers all pages of all languages.
 type site struct {

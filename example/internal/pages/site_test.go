@@ -12,20 +12,27 @@ import (
 
 func TestEventPage(t *testing.T) {
 	page := visit(t, newFake(), "/event/fete-au-parc/")
-	expect(t, page, 200, `<title>La fête au parc &amp; ailleurs · Calendar</title>`, `<h1>La f&#234;te <em>au parc</em> &#038; ailleurs</h1>`,
+	expect(t, page, 200, `<title>La fête au parc &amp; ailleurs · Calendar</title>`,
+		`<h1>La f&#234;te <em>au parc</em> &#038; ailleurs</h1>`,
 		`Tuesday 1 December 2026</time>, 19:30 – 01:00`, `<p>Venez <strong>tous</strong> &amp; chantez.</p>`, `Europe/Brussels (CET)`,
-		`<a href="/venue/molenpark/">Molenpark – Parc</a><address>Beekdreef 1<br>`, `<dt>Organizers</dt>`, `<a href="/organizer/beekdal/">`, `mailto:gids@beekdal.example`,
-		`&lt;5&gt; €5 – €15`, `<a href="https://fete.example/?a=1&amp;b=2">https://fete.example/?a=1&amp;b=2</a>`, `<a href="/tag/food/">Food &amp; drink</a>`,
+		`<a href="/venue/molenpark/">Molenpark – Parc</a><address>Beekdreef 1<br>`,
+		`<dt>Organizers</dt>`, `<a href="/organizer/beekdal/">`,
+		`mailto:gids@beekdal.example`,
+		`&lt;5&gt; €5 – €15`, `<a href="https://fete.example/?a=1&amp;b=2">https://fete.example/?a=1&amp;b=2</a>`,
+		`<a href="/tag/food/">Food &amp; drink</a>`,
 		`<img class="poster" src="/wp-content/uploads/demo/garden-1024x683.jpg" alt="" width="1024" height="683">`,
-		`<a href="/wp-json/vendor/events/v1/events/28">This event as JSON</a>`, `type="application/json" href="/wp-json/vendor/events/v1/events/28"`,
+		`<a href="/wp-json/vendor/events/v1/events/28">This event as JSON</a>`,
+		`type="application/json" href="/wp-json/vendor/events/v1/events/28"`,
 		`<a href="/fr/event/fete-au-parc/" lang="fr"`)
 	lacks(t, page, "javascript:", "<script")
-	expect(t, visit(t, newFake(), "/fr/event/fete-au-parc/"), 200, "mardi 1er décembre 2026</time>, 19h30 – 01h00", "Organisateurs", `href="/fr/lieu/molenpark/"`,
+	expect(t, visit(t, newFake(), "/fr/event/fete-au-parc/"), 200, "mardi 1er décembre 2026</time>, 19h30 – 01h00", "Organisateurs",
+		`href="/fr/lieu/molenpark/"`,
 		`href="/fr/wp-json/vendor/events/v1/events/28"`)
 }
 
 func TestProtectedEvent(t *testing.T) {
-	expect(t, visit(t, newFake(), "/nl/event/besloten/"), 200, "Deze activiteit is afgeschermd", `type="password"`, `method="post" action="/nl/event/besloten/"`)
+	expect(t, visit(t, newFake(), "/nl/event/besloten/"), 200, "Deze activiteit is afgeschermd", `type="password"`,
+		`method="post" action="/nl/event/besloten/"`)
 	post := func(password string) *httptest.ResponseRecorder {
 		r := httptest.NewRequest(http.MethodPost, "/nl/event/besloten/", strings.NewReader(url.Values{"password": {password}}.Encode()))
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
@@ -45,9 +52,11 @@ func TestProtectedEvent(t *testing.T) {
 
 func TestMissingPages(t *testing.T) {
 	for target, text := range map[string]string{
-		"/event/nowhere/": "This page does not exist", "/nl/event/nergens/": "Deze pagina bestaat niet", "/fr/event/nulle-part": "Cette page n’existe pas",
-		"/event/prive/": "does not exist", "/venue/nowhere/": "does not exist", "/nl/organisator/niemand/": "bestaat niet",
-		"/fr/events/categorie/rien/": "existe pas", "/tag/none/": "does not exist", "/nothing": "does not exist", "/a//b/": "does not exist",
+		"/event/nowhere/": "This page does not exist", "/nl/event/nergens/": "Deze pagina bestaat niet",
+		"/fr/event/nulle-part": "Cette page n’existe pas",
+		"/event/prive/":        "does not exist", "/venue/nowhere/": "does not exist", "/nl/organisator/niemand/": "bestaat niet",
+		"/fr/events/categorie/rien/": "existe pas", "/tag/none/": "does not exist", "/nothing": "does not exist",
+		"/a//b/":         "does not exist",
 		"/nl/event/a/b/": "bestaat niet", "/events/rock/": "does not exist", "/nlx/": "does not exist", "//evil.example": "does not exist",
 	} {
 		page := visit(t, newFake(), target)
@@ -67,14 +76,16 @@ func TestFailuresAreToldInTheLanguage(t *testing.T) {
 			api.failing = map[string]answer{"v1" + part: {status, "internal_server_error"}}
 			log := slog.New(slog.DiscardHandler)
 			answer := httptest.NewRecorder()
-			Handler(api, []Language{{Tag: "fr", Mount: "/wp-json"}}, Options{Logger: log}).ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/", nil))
+			Handler(api, []Language{{Tag: "fr", Mount: "/wp-json"}}, Options{Logger: log}).ServeHTTP(answer,
+				httptest.NewRequest(http.MethodGet, "/", nil))
 			expect(t, answer, want, "L’agenda est momentanément illisible")
 		}
 	}
 	broken := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "no JSON") })
 	var log strings.Builder
 	answer := httptest.NewRecorder()
-	Handler(broken, nil, Options{Logger: slog.New(slog.NewTextHandler(&log, nil))}).ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/", nil))
+	Handler(broken, nil, Options{Logger: slog.New(slog.NewTextHandler(&log, nil))}).ServeHTTP(answer,
+		httptest.NewRequest(http.MethodGet, "/", nil))
 	expect(t, answer, 500, "cannot be read at the moment")
 	if !strings.Contains(log.String(), "reading the answer to /wp-json/vendor/events/v1/") {
 		t.Errorf("log: %s", log.String())
@@ -121,7 +132,8 @@ func TestHeaders(t *testing.T) {
 		if !strings.Contains(csp, "default-src 'none'") || strings.Contains(csp, "unsafe") || strings.Contains(csp, "script-src") {
 			t.Errorf("%s: policy %q", target, csp)
 		}
-		if h.Get("Content-Type") != "text/html; charset=utf-8" || h.Get("X-Content-Type-Options") != "nosniff" || h.Get("Content-Language") == "" {
+		if h.Get("Content-Type") != "text/html; charset=utf-8" || h.Get("X-Content-Type-Options") != "nosniff" ||
+			h.Get("Content-Language") == "" {
 			t.Errorf("%s: %v", target, h)
 		}
 	}

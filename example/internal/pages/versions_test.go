@@ -31,8 +31,10 @@ func spokenAPI(t *testing.T) *fakeAPI {
 func TestEventPageLinksItsOtherLanguages(t *testing.T) {
 	page := visit(t, spokenAPI(t), "/fr/event/fete-au-parc/?a=1")
 	expect(t, page, 200, `<link rel="canonical" href="/fr/event/fete-au-parc/">`,
-		`<link rel="alternate" hreflang="fr" href="/fr/event/fete-au-parc/?a=1">`, `<link rel="alternate" hreflang="en" href="/event/park-party/?a=1">`,
-		`<a href="/event/park-party/?a=1" lang="en" hreflang="en">English</a>`, `<a href="/nl/" lang="nl-BE" hreflang="nl-BE">Nederlands</a>`,
+		`<link rel="alternate" hreflang="fr" href="/fr/event/fete-au-parc/?a=1">`,
+		`<link rel="alternate" hreflang="en" href="/event/park-party/?a=1">`,
+		`<a href="/event/park-party/?a=1" lang="en" hreflang="en">English</a>`,
+		`<a href="/nl/" lang="nl-BE" hreflang="nl-BE">Nederlands</a>`,
 		`<dt>Dans d’autres langues</dt>`, `<dd><a href="/event/park-party/?a=1" lang="en" hreflang="en">English</a></dd>`, `<h1>La f`)
 	lacks(t, page, `<link rel="alternate" hreflang="nl-BE"`, `<dd><a href="/nl/`, `<dd><a href="/fr/event/`)
 	alone := visit(t, spokenAPI(t), "/fr/event/seule/")
@@ -61,12 +63,16 @@ func TestEventOfAnotherLanguage(t *testing.T) {
 // What lists belong to has versions too, on sites with addresses of either form.
 func TestListsOfThingsInOtherLanguages(t *testing.T) {
 	api := newFake()
-	term := `{"total":1,"total_pages":1,"categories":[` + in(categoryTerms[2], "en", `{"fr":{"id":8,"url":"http://demo.example/fr/events/category/musique/rock-fr/"}}`) + `]}`
-	tag := `{"total":1,"total_pages":1,"tags":[` + in(tagTerms[0], "en", `{"nl-BE":{"id":10,"url":"http://demo.example/nl/tag/eten/"}}`) + `]}`
+	term := `{"total":1,"total_pages":1,"categories":[` + in(categoryTerms[2], "en",
+		`{"fr":{"id":8,"url":"http://demo.example/fr/events/category/musique/rock-fr/"}}`) + `]}`
+	tag := `{"total":1,"total_pages":1,"tags":[` + in(tagTerms[0], "en", `{"nl-BE":{"id":10,"url":"http://demo.example/nl/tag/eten/"}}`) +
+		`]}`
 	api.items = map[string]string{
-		root + "/venues/by-slug/molenpark":   in(parkVenue, "en", `{"fr":{"id":51,"url":"http://demo.example/fr/lieu/parc-du-moulin"}}`),
-		root + "/organizers/by-slug/beekdal": in(valleyOrganizer, "en", `{"nl-BE":{"id":61,"url":"http://demo.example/nl/?tribe_organizer=de-vallei"}}`),
-		root + "/categories":                 term, root + "/tags": tag, "/fr" + root + "/tags": `{"total":0,"total_pages":0,"tags":[]}`, "/nl" + root + "/categories": term,
+		root + "/venues/by-slug/molenpark": in(parkVenue, "en", `{"fr":{"id":51,"url":"http://demo.example/fr/lieu/parc-du-moulin"}}`),
+		root + "/organizers/by-slug/beekdal": in(valleyOrganizer, "en",
+			`{"nl-BE":{"id":61,"url":"http://demo.example/nl/?tribe_organizer=de-vallei"}}`),
+		root + "/categories": term, root + "/tags": tag, "/fr" + root + "/tags": `{"total":0,"total_pages":0,"tags":[]}`,
+		"/nl" + root + "/categories": term,
 	}
 	for target, want := range map[string][2]string{
 		"/venue/molenpark/":             {`href="/fr/lieu/parc-du-moulin/" lang="fr"`, `href="/nl/" lang="nl-BE"`},

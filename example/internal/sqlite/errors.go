@@ -23,7 +23,8 @@ func usable(path string) error {
 		return nil // what is there can be read
 	}
 	if err != nil {
-		return fmt.Errorf("the data directory %s cannot be written: give the program's user the right to, or name another one: %w", dir, err)
+		return fmt.Errorf("the data directory %s cannot be written: give the program's user the right to, or name another one: %w", dir,
+			err)
 	}
 	return errors.Join(probe.Close(), os.Remove(probe.Name()))
 }

@@ -45,7 +45,8 @@ func marks(ctx context.Context, db bun.IDB) (id, version int, err error) {
 }
 
 func errNewer(what string, theirs, ours int) error {
-	return fmt.Errorf("a newer version of agenda made this file (%s of version %d, this program knows %d): use the newer program", what, theirs, ours)
+	return fmt.Errorf("a newer version of agenda made this file (%s of version %d, this program knows %d): use the newer program",
+		what, theirs, ours)
 }
 
 // updateCollation marks a new file, and puts the indexes of an older one in the order of this version. It looks at the

@@ -28,7 +28,8 @@ func TestWeightsOfCharacters(t *testing.T) {
 	}
 	var all []weighed
 	for start := rune(0); start <= 0x10FFFF; start += 256 {
-		if start >= 0xD800 && start < 0xE000 || start >= 0x20200 && start < 0x2F800 || start >= 0x2FB00 && start < 0x10FF00 && start != 0xE0000 {
+		if start >= 0xD800 && start < 0xE000 || start >= 0x20200 && start < 0x2F800 || start >= 0x2FB00 && start < 0x10FF00 &&
+			start != 0xE0000 {
 			continue
 		}
 		for i, key := range weightStrings(t, db, start) {
@@ -41,7 +42,8 @@ func TestWeightsOfCharacters(t *testing.T) {
 		a := all[i]
 		if want, got := strings.Compare(a.key, b.key), slices.Compare(table.of(a.char), table.of(b.char)); want != got {
 			if wrong++; wrong < 20 {
-				t.Errorf("%U %s and %U %s: MariaDB %d, here %d (%x, %x)", a.char, a.key, b.char, b.key, want, got, table.of(a.char), table.of(b.char))
+				t.Errorf("%U %s and %U %s: MariaDB %d, here %d (%x, %x)", a.char, a.key, b.char, b.key, want, got, table.of(a.char),
+					table.of(b.char))
 			}
 		}
 	}
@@ -66,10 +68,12 @@ func weightStrings(t *testing.T, db *sql.DB, start rune) []string {
 
 // letters are what generated texts are made of: letters that share a base, ligatures, digits, symbols, marks, spaces,
 // characters that do not count, and some of each plane.
-var letters = []rune("aAàÁâåäæÆbBcçÇČdðĐeéÈêëĕfgğhiíİıïjĳkKlłŁmnñŋoóÖøØœŒpqrsšßẞſtþuúÜvwxyÿzžŽ" +
+var letters = []rune("aAàÁâåäæÆbBcçÇČdðĐeéÈêëĕfgğhiíİıï" +
+	"jĳkKlłŁmnñŋoóÖøØœŒpqrsšßẞſtþuúÜvwxyÿzžŽ" +
 	"αάΑωςσабвйиёЁжשלאإة०१ก가각あアァア字漢中0123456789①½²" +
 	"  \t\n\u00a0-_.,;:!?'\"()[]{}@*/\\&#%`´^+<=>|~$€£¥©®°–—…‘’“”•«»" +
-	"\u0301\u0308\u030a\u0327\u0000\u0001\u00ad\u200b\u200d\u2060\ufe0f\ufeff\ufffdﬁﬀ™№℡😀😂🎉🎭🇧👍\U00010428\U0001d400\U00020000\U000e0041")
+	"\u0301\u0308\u030a\u0327\u0000\u0001\u00ad" +
+	"\u200b\u200d\u2060\ufe0f\ufeff\ufffdﬁﬀ™№℡😀😂🎉🎭🇧👍\U00010428\U0001d400\U00020000\U000e0041")
 
 func text(r *rand.Rand, longest int) string {
 	out := make([]rune, r.IntN(longest+1))

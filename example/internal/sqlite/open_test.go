@@ -65,7 +65,8 @@ func TestOpenKeepsWhatWasWritten(t *testing.T) {
 	}
 	db = opened(t, dir)
 	var date any
-	if err := db.DB.QueryRow("SELECT post_date FROM wp_posts WHERE post_title = 'ETE '").Scan(&date); err != nil || date != "2026-07-01 10:00:00" {
+	if err := db.DB.QueryRow("SELECT post_date FROM wp_posts WHERE post_title = 'ETE '").Scan(&date); err != nil ||
+		date != "2026-07-01 10:00:00" {
 		t.Errorf("date %v (%T), %v", date, date, err)
 	}
 	if info, err := os.Stat(dir); err != nil || info.Mode().Perm() != 0o700 {

@@ -18,14 +18,16 @@ func TestOptimizeLetsSlugsBeFoundByTheirIndex(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range 500 {
-		if _, err := db.ExecContext(t.Context(), "INSERT INTO wp_posts (post_type, post_name) VALUES ('tribe_events', ?)", fmt.Sprint("event-", i)); err != nil {
+		if _, err := db.ExecContext(t.Context(), "INSERT INTO wp_posts (post_type, post_name) VALUES ('tribe_events', ?)",
+			fmt.Sprint("event-", i)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	plan := func() string {
 		var id, parent, cost int
 		var detail string
-		err := db.QueryRowContext(t.Context(), "EXPLAIN QUERY PLAN SELECT ID FROM wp_posts WHERE post_name IN ('event-7') AND post_type = 'tribe_events'").Scan(&id, &parent, &cost, &detail)
+		err := db.QueryRowContext(t.Context(), "EXPLAIN QUERY PLAN SELECT ID FROM wp_posts"+
+			" WHERE post_name IN ('event-7') AND post_type = 'tribe_events'").Scan(&id, &parent, &cost, &detail)
 		if err != nil {
 			t.Fatal(err)
 		}

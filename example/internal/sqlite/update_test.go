@@ -86,7 +86,8 @@ func TestOlderCollationBuildsIndexesAgain(t *testing.T) {
 }
 
 func TestCollationThatMakesTextsEqual(t *testing.T) {
-	dir := older(t, "UPDATE sqlite_schema SET sql = replace(sql, '\"option_name\" TEXT COLLATE site_ci', '\"option_name\" TEXT COLLATE BINARY') WHERE name = 'wp_options'")
+	dir := older(t, "UPDATE sqlite_schema SET sql ="+
+		" replace(sql, '\"option_name\" TEXT COLLATE site_ci', '\"option_name\" TEXT COLLATE BINARY') WHERE name = 'wp_options'")
 	db := opened(t, dir)
 	exec(t, db, "INSERT INTO wp_options (option_name, option_value) VALUES ('HOME', '')")
 	conn, err := db.Conn(ctx)

@@ -80,7 +80,8 @@ func (c *copier) lookAtSource(ctx context.Context) error {
 		}
 		optional := strings.HasPrefix(t.name, "tec_") || t.name == "termmeta"
 		if !f.exists && !optional {
-			return fmt.Errorf("there is no table %s%s, so no site with the prefix %q: check database and prefix", c.source.prefix, t.name, c.source.prefix)
+			return fmt.Errorf("there is no table %s%s, so no site with the prefix %q: check database and prefix", c.source.prefix, t.name,
+				c.source.prefix)
 		}
 		c.found[t.name] = f
 	}
@@ -143,7 +144,8 @@ func (c *copier) table(ctx context.Context, t table) error {
 		}
 	}
 	if err == nil && done != total {
-		err = c.source.failed(t, fmt.Errorf("it changed while it was copied (%d rows, then %d): its engine has no transactions; repeat while nobody writes", total, done))
+		err = c.source.failed(t, fmt.Errorf("it changed while it was copied (%d rows, then %d): "+
+			"its engine has no transactions; repeat while nobody writes", total, done))
 	}
 	return err
 }

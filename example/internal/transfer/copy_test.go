@@ -84,17 +84,23 @@ var awkward = []any{
 // addAwkward adds rows that are hard to copy to a site.
 func addAwkward(t *testing.T, db *bun.DB) {
 	t.Helper()
-	exec(t, db, "INSERT INTO wp_posts (ID, post_date, post_date_gmt, post_modified, post_modified_gmt, post_title, post_content, post_excerpt, to_ping, pinged, post_content_filtered, menu_order)"+
-		" VALUES (90001, '0000-00-00 00:00:00', '0000-00-00 00:00:00', '1970-01-01 00:00:00', '9999-12-31 23:59:59', ?, ?, '', '', '', '', -1)", "N\x00L 🎉 '\\", "text\x00")
+	exec(t, db, "INSERT INTO wp_posts (ID, post_date, post_date_gmt, post_modified, post_modified_gmt,"+
+		" post_title, post_content, post_excerpt, to_ping, pinged, post_content_filtered, menu_order)"+
+		" VALUES (90001, '0000-00-00 00:00:00', '0000-00-00 00:00:00', '1970-01-01 00:00:00', '9999-12-31 23:59:59',"+
+		" ?, ?, '', '', '', '', -1)", "N\x00L 🎉 '\\", "text\x00")
 	for _, value := range awkward {
 		exec(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (90001, ?, ?)", "k", value)
 		exec(t, db, "INSERT INTO wp_usermeta (user_id, meta_key, meta_value) VALUES (1, NULL, ?)", value)
 	}
 	exec(t, db, "INSERT INTO wp_terms (term_id, name, slug) VALUES (0, 'nought', '')")
-	exec(t, db, "INSERT INTO wp_tec_events (event_id, post_id, start_date, end_date, start_date_utc, end_date_utc, duration, updated_at, hash)"+
-		" VALUES (70001, 90001, '0000-00-00 00:00:00', NULL, '', NULL, NULL, NULL, ''), (70002, 90002, '2026-03-29 02:30:00', '', '', '', -5, '2026-03-29 02:30:00', 'x')")
-	exec(t, db, "INSERT INTO wp_tec_occurrences (occurrence_id, event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, duration, hash, updated_at)"+
-		" VALUES (80001, 70001, 90001, '0000-00-00 00:00:00', '0000-00-00 00:00:00', '2026-10-25 02:30:00', '1000-01-01 00:00:00', 0, 'z', NULL)")
+	exec(t, db, "INSERT INTO wp_tec_events (event_id, post_id, start_date, end_date, start_date_utc, end_date_utc,"+
+		" duration, updated_at, hash)"+
+		" VALUES (70001, 90001, '0000-00-00 00:00:00', NULL, '', NULL, NULL, NULL, ''),"+
+		" (70002, 90002, '2026-03-29 02:30:00', '', '', '', -5, '2026-03-29 02:30:00', 'x')")
+	exec(t, db, "INSERT INTO wp_tec_occurrences (occurrence_id, event_id, post_id, start_date, start_date_utc, end_date,"+
+		" end_date_utc, duration, hash, updated_at)"+
+		" VALUES (80001, 70001, 90001, '0000-00-00 00:00:00', '0000-00-00 00:00:00',"+
+		" '2026-10-25 02:30:00', '1000-01-01 00:00:00', 0, 'z', NULL)")
 }
 
 // writable are DSN parameters with which the awkward rows can be written by statements.
@@ -168,7 +174,9 @@ func TestNewRowsGetHigherIDs(t *testing.T) {
 	site := awkwardSite(t)
 	for name, to := range map[string]*bun.DB{"SQLite": embedded(t), "MariaDB": testdb.New(t, testdb.WithDSNParams(writable))} {
 		mustCopy(t, site, to)
-		if id := exec(t, to, "INSERT INTO wp_posts (post_title, post_content, post_excerpt, to_ping, pinged, post_content_filtered) VALUES ('', '', '', '', '', '')"); id != 90002 {
+		id := exec(t, to, "INSERT INTO wp_posts (post_title, post_content, post_excerpt, to_ping, pinged, post_content_filtered)"+
+			" VALUES ('', '', '', '', '', '')")
+		if id != 90002 {
 			t.Errorf("%s: the next post is %d", name, id)
 		}
 		highest := number(t, to, "SELECT MAX(option_id) FROM wp_options")

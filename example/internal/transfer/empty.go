@@ -26,7 +26,8 @@ func (s *session) mustBeEmpty(ctx context.Context, t table) error {
 }
 
 func (s *session) filled(t table) error {
-	return fmt.Errorf("%s%s has rows already, and nothing is overwritten: name an empty database, a new file or another prefix", s.prefix, t.name)
+	return fmt.Errorf("%s%s has rows already, and nothing is overwritten: name an empty database, a new file or another prefix",
+		s.prefix, t.name)
 }
 
 // mustBeNew fails when a table has a row that schema.Install does not make, and reports whether it has any. A copy that

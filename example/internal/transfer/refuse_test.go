@@ -35,7 +35,8 @@ func mustFail(t *testing.T, err error, want string) {
 func TestTargetWithRowsIsRefused(t *testing.T) {
 	site := testdb.SiteA(t)
 	for _, statement := range []string{
-		"INSERT INTO wp_posts (post_title, post_content, post_excerpt, to_ping, pinged, post_content_filtered) VALUES ('', '', '', '', '', '')",
+		"INSERT INTO wp_posts (post_title, post_content, post_excerpt, to_ping, pinged, post_content_filtered)" +
+			" VALUES ('', '', '', '', '', '')",
 		"INSERT INTO wp_terms (name) VALUES ('x')", "INSERT INTO wp_users (user_login) VALUES ('x')",
 		"INSERT INTO wp_options (option_name, option_value) VALUES ('x', '')",
 	} {
@@ -161,8 +162,9 @@ func TestOtherPrefix(t *testing.T) {
 		}
 		for query, want := range map[string]int64{
 			"options WHERE option_name = 'blog7_user_roles'": 1, "options WHERE option_name = 'wp_user_roles'": 0,
-			"usermeta WHERE meta_key = 'blog7_capabilities'": number(t, site, "SELECT COUNT(*) FROM wp_usermeta WHERE meta_key = 'wp_capabilities'"),
-			"usermeta WHERE meta_key = 'wp_capabilities'":    0,
+			"usermeta WHERE meta_key = 'blog7_capabilities'": number(t, site,
+				"SELECT COUNT(*) FROM wp_usermeta WHERE meta_key = 'wp_capabilities'"),
+			"usermeta WHERE meta_key = 'wp_capabilities'": 0,
 		} {
 			if n := number(t, to, "SELECT COUNT(*) FROM blog7_"+query); n != want {
 				t.Errorf("%s: %d, want %d", query, n, want)
@@ -175,7 +177,8 @@ func TestOtherPrefix(t *testing.T) {
 func TestSiteWithOtherColumns(t *testing.T) {
 	site := testdb.SiteA(t)
 	for _, statement := range []string{
-		"DROP TABLE wp_tec_events", "DROP TABLE wp_termmeta", "ALTER TABLE wp_posts ADD colour VARCHAR(9) DEFAULT 'red' FIRST, DROP post_password",
+		"DROP TABLE wp_tec_events", "DROP TABLE wp_termmeta",
+		"ALTER TABLE wp_posts ADD colour VARCHAR(9) DEFAULT 'red' FIRST, DROP post_password",
 	} {
 		exec(t, site, statement)
 	}

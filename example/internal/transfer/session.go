@@ -27,7 +27,8 @@ type session struct {
 // no zone that shifts TIMESTAMP columns, zero and odd dates as they are, errors and not cut values, an id of 0 as 0.
 var mysqlSession = []string{
 	"SET NAMES utf8mb4",
-	"SET SESSION time_zone = '+00:00', SESSION sql_mode = 'STRICT_ALL_TABLES,ALLOW_INVALID_DATES,NO_AUTO_VALUE_ON_ZERO,NO_ENGINE_SUBSTITUTION'",
+	"SET SESSION time_zone = '+00:00', SESSION sql_mode =" +
+		" 'STRICT_ALL_TABLES,ALLOW_INVALID_DATES,NO_AUTO_VALUE_ON_ZERO,NO_ENGINE_SUBSTITUTION'",
 }
 
 // read begins a transaction that sees one state of the database, whatever others write meanwhile.

@@ -48,7 +48,8 @@ func mark(ctx context.Context, db *bun.DB, prefix string) error {
 	}
 	defer s.close()
 	name := s.quoted(marker)
-	for _, statement := range []string{"CREATE TABLE IF NOT EXISTS " + name + " (n INTEGER NOT NULL PRIMARY KEY)", "DELETE FROM " + name, "INSERT INTO " + name + " VALUES (1)"} {
+	for _, statement := range []string{"CREATE TABLE IF NOT EXISTS " + name + " (n INTEGER NOT NULL PRIMARY KEY)", "DELETE FROM " + name,
+		"INSERT INTO " + name + " VALUES (1)"} {
 		if _, err := s.conn.ExecContext(ctx, statement); err != nil {
 			return s.failed(marker, err)
 		}

@@ -15,9 +15,11 @@ func tree(t *testing.T) string {
 	base := t.TempDir()
 	dir := filepath.Join(base, "uploads")
 	for name, content := range map[string]string{
-		"2026/11/Fair.JPG": "a picture", "2026/11/fair.png": "png", "2026/11/fair.jpeg": "jpeg", "2026/11/fair.gif": "gif", "2026/11/fair.webp": "webp",
-		"2026/11/page.html": "<script>", "2026/11/picture.svg": "<svg>", "2026/11/none": "x", "2026/11/page.jpg.html": "x", "2026/11/.hidden.jpg": "x",
-		".trash/fair.jpg": "x", "top.jpg": "top", "dir.jpg/index.html": "x", "2026/11/a b&ü.jpg": "odd",
+		"2026/11/Fair.JPG": "a picture", "2026/11/fair.png": "png", "2026/11/fair.jpeg": "jpeg", "2026/11/fair.gif": "gif",
+		"2026/11/fair.webp": "webp",
+		"2026/11/page.html": "<script>", "2026/11/picture.svg": "<svg>", "2026/11/none": "x", "2026/11/page.jpg.html": "x",
+		"2026/11/.hidden.jpg": "x",
+		".trash/fair.jpg":     "x", "top.jpg": "top", "dir.jpg/index.html": "x", "2026/11/a b&ü.jpg": "odd",
 		"../secret.jpg": "secret", "../demo-passwords": "secret", "../uploads-2/secret.jpg": "secret",
 	} {
 		path := filepath.Join(dir, name)
@@ -29,7 +31,8 @@ func tree(t *testing.T) string {
 		}
 	}
 	for link, to := range map[string]string{
-		"out.jpg": "../secret.jpg", "far.jpg": filepath.Join(base, "secret.jpg"), "away": "..", "in.jpg": "2026/11/Fair.JPG", "loop.jpg": "loop.jpg",
+		"out.jpg": "../secret.jpg", "far.jpg": filepath.Join(base, "secret.jpg"), "away": "..", "in.jpg": "2026/11/Fair.JPG",
+		"loop.jpg": "loop.jpg",
 	} {
 		if err := os.Symlink(to, filepath.Join(dir, link)); err != nil {
 			t.Fatal(err)
@@ -52,8 +55,9 @@ func ask(dir, method, path string, header ...string) *httptest.ResponseRecorder 
 func TestImagesAreServed(t *testing.T) {
 	dir := tree(t)
 	for name, want := range map[string][2]string{
-		"2026/11/Fair.JPG": {"image/jpeg", "a picture"}, "2026/11/fair.png": {"image/png", "png"}, "2026/11/fair.jpeg": {"image/jpeg", "jpeg"},
-		"2026/11/fair.gif": {"image/gif", "gif"}, "2026/11/fair.webp": {"image/webp", "webp"}, "top.jpg": {"image/jpeg", "top"},
+		"2026/11/Fair.JPG": {"image/jpeg", "a picture"}, "2026/11/fair.png": {"image/png", "png"},
+		"2026/11/fair.jpeg": {"image/jpeg", "jpeg"},
+		"2026/11/fair.gif":  {"image/gif", "gif"}, "2026/11/fair.webp": {"image/webp", "webp"}, "top.jpg": {"image/jpeg", "top"},
 		"2026/11/a b&ü.jpg": {"image/jpeg", "odd"}, "in.jpg": {"image/jpeg", "a picture"},
 	} {
 		w := ask(dir, http.MethodGet, "/up/"+name)
@@ -61,11 +65,13 @@ func TestImagesAreServed(t *testing.T) {
 		if w.Code != http.StatusOK || h.Get("Content-Type") != want[0] || w.Body.String() != want[1] {
 			t.Errorf("%s: %d %s %s", name, w.Code, h.Get("Content-Type"), w.Body)
 		}
-		if h.Get("X-Content-Type-Options") != "nosniff" || !strings.Contains(h.Get("Content-Security-Policy"), "sandbox") || h.Get("Last-Modified") == "" {
+		if h.Get("X-Content-Type-Options") != "nosniff" || !strings.Contains(h.Get("Content-Security-Policy"), "sandbox") ||
+			h.Get("Last-Modified") == "" {
 			t.Errorf("%s: %v", name, h)
 		}
 	}
-	if w := ask(dir, http.MethodHead, "/up/top.jpg"); w.Code != http.StatusOK || w.Body.Len() != 0 || w.Header().Get("Content-Length") != "3" {
+	if w := ask(dir, http.MethodHead, "/up/top.jpg"); w.Code != http.StatusOK || w.Body.Len() != 0 ||
+		w.Header().Get("Content-Length") != "3" {
 		t.Errorf("HEAD: %d %v", w.Code, w.Header())
 	}
 	if w := ask(dir, http.MethodGet, "/up/top.jpg", "Range", "bytes=1-"); w.Code != http.StatusPartialContent || w.Body.String() != "op" {
@@ -82,8 +88,10 @@ func TestNothingElseIsServed(t *testing.T) {
 	for _, name := range []string{
 		"", "2026", "2026/", "2026/11/", "dir.jpg", "dir.jpg/", "dir.jpg/index.html", "nothing.jpg", "2026/11/none", "2026/11/page.html",
 		"2026/11/picture.svg", "2026/11/page.jpg.html", "2026/11/.hidden.jpg", ".trash/fair.jpg",
-		"../secret.jpg", "2026/../../secret.jpg", "2026/../top.jpg", "./top.jpg", "/top.jpg", "2026//11/fair.png", "../demo-passwords", "../uploads-2/secret.jpg",
-		`..\secret.jpg`, `2026\11\fair.png`, "%2e%2e/secret.jpg", "out.jpg", "far.jpg", "away/secret.jpg", "loop.jpg", "top.jpg\x00.jpg", "top.jpg/", "top.jpg/x.jpg",
+		"../secret.jpg", "2026/../../secret.jpg", "2026/../top.jpg", "./top.jpg", "/top.jpg", "2026//11/fair.png", "../demo-passwords",
+		"../uploads-2/secret.jpg",
+		`..\secret.jpg`, `2026\11\fair.png`, "%2e%2e/secret.jpg", "out.jpg", "far.jpg", "away/secret.jpg", "loop.jpg", "top.jpg\x00.jpg",
+		"top.jpg/", "top.jpg/x.jpg",
 		dir + "/top.jpg", strings.Repeat("a", 5000) + ".jpg",
 	} {
 		for _, method := range []string{http.MethodGet, http.MethodHead} {

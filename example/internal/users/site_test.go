@@ -78,7 +78,8 @@ func TestTheFirstPasswordOfASite(t *testing.T) {
 	onEngines(t, func(t *testing.T, db *bun.DB, s *Site) {
 		for i, set := range []func() error{
 			func() error {
-				_, err := db.NewDelete().Model((*schema.Option)(nil)).Where("option_name = ?", schema.OptionApplicationPasswords).Exec(t.Context())
+				_, err := db.NewDelete().Model((*schema.Option)(nil)).Where("option_name = ?", schema.OptionApplicationPasswords).
+					Exec(t.Context())
 				return err
 			},
 			func() error {
@@ -122,13 +123,15 @@ func TestList(t *testing.T) {
 		}
 		setMeta(t, db, 2, schema.UserMetaApplicationPasswords, strings.Replace(stored, `"last_used";N`, `"last_used";i:1795237800`, 1))
 		for _, m := range []*schema.UserMeta{
-			{UserID: 2, Key: schema.UserMetaApplicationPasswords, Value: ""}, {UserID: 5, Key: "WP_Capabilities", Value: `a:1:{s:6:"editor";b:1;}`},
+			{UserID: 2, Key: schema.UserMetaApplicationPasswords, Value: ""},
+			{UserID: 5, Key: "WP_Capabilities", Value: `a:1:{s:6:"editor";b:1;}`},
 		} {
 			if _, err := db.NewInsert().Model(m).ExcludeColumn("umeta_id").Returning("NULL").Exec(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if _, err := db.NewDelete().Model((*schema.UserMeta)(nil)).Where("user_id = 5").Where("meta_key = ?", schema.UserMetaApplicationPasswords).Exec(t.Context()); err != nil {
+		if _, err := db.NewDelete().Model((*schema.UserMeta)(nil)).Where("user_id = 5").
+			Where("meta_key = ?", schema.UserMetaApplicationPasswords).Exec(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		all, err := s.List(t.Context())
@@ -137,7 +140,8 @@ func TestList(t *testing.T) {
 		}
 		for i, want := range []string{
 			"admin admin@example.org [administrator] 1 1795237810", "editor1 editor1@example.org [editor] 2 1795237800",
-			"author1 author1@example.org [author contributor] 1 0", "contrib1 contrib1@example.org [contributor] -1 0", "sub1 sub1@example.org [] 0 0",
+			"author1 author1@example.org [author contributor] 1 0", "contrib1 contrib1@example.org [contributor] -1 0",
+			"sub1 sub1@example.org [] 0 0",
 		} {
 			u, used := all[i], int64(0)
 			if !u.LastUsed.IsZero() {
@@ -155,7 +159,8 @@ func TestASiteWithoutRoles(t *testing.T) {
 		if _, err := db.NewDelete().Model((*schema.Option)(nil)).Where("option_name = ?", "wp_user_roles").Exec(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.Add(t.Context(), Account{"anna", "a@example.org", "editor"}, "x", now); err == nil || !strings.Contains(err.Error(), "no roles") {
+		if _, err := s.Add(t.Context(), Account{"anna", "a@example.org", "editor"}, "x", now); err == nil ||
+			!strings.Contains(err.Error(), "no roles") {
 			t.Error(err)
 		}
 		if all, err := s.List(t.Context()); err != nil || len(all) != 5 || len(all[0].Roles) != 0 {

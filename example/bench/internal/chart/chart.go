@@ -162,9 +162,11 @@ func headline(reports []*measure.Report, clients int) []*element {
 			engines = append(engines, r.Site.Engine)
 		}
 	}
-	below := fmt.Sprintf("p50 with %d %s, on %s; clients, servers and database on %d processors", clients, who, strings.Join(engines, " and "), r.CPUs)
+	below := fmt.Sprintf("p50 with %d %s, on %s; clients, servers and database on %d processors", clients, who,
+		strings.Join(engines, " and "), r.CPUs)
 	return []*element{
-		draw("text", "x", plotLeft, "y", 34, "font-size", "20", "font-weight", "600", "fill", ink).write("Time of an answer as the calendar grows"),
+		draw("text", "x", plotLeft, "y", 34, "font-size", "20", "font-weight", "600", "fill",
+			ink).write("Time of an answer as the calendar grows"),
 		draw("text", "x", plotLeft, "y", 56, "fill", faint).write(below),
 	}
 }

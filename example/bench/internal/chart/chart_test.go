@@ -15,7 +15,8 @@ func grown(events int64, clients ...int) *measure.Report {
 	r := &measure.Report{CPUs: 2, Site: measure.Site{Engine: "MariaDB <10> & \"more\"", Events: events}}
 	for i, c := range measure.Cases() {
 		for _, n := range clients {
-			r.Results = append(r.Results, measure.Result{Case: c.Name, Clients: n, Service: &measure.Figures{P50: float64(i+1) * float64(n)}})
+			r.Results = append(r.Results, measure.Result{Case: c.Name, Clients: n,
+				Service: &measure.Figures{P50: float64(i+1) * float64(n)}})
 		}
 	}
 	return r
@@ -71,7 +72,8 @@ func TestChartHasALineForEveryCase(t *testing.T) {
 			continue
 		}
 		path := l.Children[0]
-		if d := path.attr("d"); strings.Count(d, "M") != 1 || strings.Count(d, "L") != 2 || strings.Contains(d, "NaN") || strings.Contains(d, "Inf") {
+		if d := path.attr("d"); strings.Count(d, "M") != 1 || strings.Count(d, "L") != 2 || strings.Contains(d, "NaN") ||
+			strings.Contains(d, "Inf") {
 			t.Errorf("%s: %s", c.Name, d)
 		}
 		if marks := len(l.Children) - 1; marks != 3 {
@@ -96,7 +98,8 @@ func TestChartIsLogarithmic(t *testing.T) {
 			t.Errorf("%g and %g", a, b)
 		}
 	}
-	if c.x.at(1000) < plotLeft || c.x.at(1_000_000) > plotRight || c.y.at(200) < plotTop || c.y.at(0.5) > plotBottom || c.y.at(200) > c.y.at(0.5) {
+	if c.x.at(1000) < plotLeft || c.x.at(1_000_000) > plotRight || c.y.at(200) < plotTop || c.y.at(0.5) > plotBottom ||
+		c.y.at(200) > c.y.at(0.5) {
 		t.Errorf("%+v", c)
 	}
 }
@@ -105,7 +108,8 @@ func TestChartOfOneRun(t *testing.T) {
 	one := grown(38, 3)
 	one.Results = append(one.Results[:1:1], measure.Result{Case: "month", Clients: 3}) // which failed
 	picture, text := drawn(t, []*measure.Report{one}, 0)
-	if n := len(linesIn(picture)); n != 1 || strings.Contains(text, "NaN") || strings.Contains(text, "Inf") || !strings.Contains(text, "p50 with 3 clients") {
+	if n := len(linesIn(picture)); n != 1 || strings.Contains(text, "NaN") || strings.Contains(text, "Inf") ||
+		!strings.Contains(text, "p50 with 3 clients") {
 		t.Errorf("%d lines: %s", n, text)
 	}
 }
@@ -115,7 +119,8 @@ func TestLegend(t *testing.T) {
 	small, large := grown(1000, 8), grown(2000, 8)
 	large.Results = large.Results[:2]
 	_, text := drawn(t, []*measure.Report{small, large}, 8)
-	if strings.Count(text, ">–</text>") != len(measure.Cases())-2 || !strings.Contains(text, "ms with 2,000 events") || !strings.Contains(text, ">16.0</text>") {
+	if strings.Count(text, ">–</text>") != len(measure.Cases())-2 || !strings.Contains(text, "ms with 2,000 events") ||
+		!strings.Contains(text, ">16.0</text>") {
 		t.Errorf("%s", text)
 	}
 }

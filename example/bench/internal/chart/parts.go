@@ -31,7 +31,8 @@ func (c chart) axes() (list []*element) {
 	return append(list,
 		draw("path", "d", path(false, plotLeft, plotTop, plotLeft, plotBottom, plotRight, plotBottom), "fill", "none", "stroke", faint),
 		draw("text", "x", (plotLeft+plotRight)/2, "y", plotBottom+46, "text-anchor", "middle", "fill", ink).write("events"),
-		draw("text", "x", 22, "y", middle, "text-anchor", "middle", "fill", ink, "transform", "rotate(-90 22 "+middle+")").write("milliseconds"))
+		draw("text", "x", 22, "y", middle, "text-anchor", "middle", "fill", ink, "transform",
+			"rotate(-90 22 "+middle+")").write("milliseconds"))
 }
 
 // each calls do for 1, 2 and 5 of every decade on a scale.
@@ -70,7 +71,8 @@ func (c chart) line(l *line) *element {
 	group.add(stroke)
 	for i, p := range l.points {
 		m := mark(l.number, points[2*i], points[2*i+1], color)
-		m.add(draw("title").write(fmt.Sprintf("%s: %s ms with %s events", l.name, measure.Decimals(p.ms), progress.Grouped(int64(p.events)))))
+		m.add(draw("title").write(fmt.Sprintf("%s: %s ms with %s events", l.name, measure.Decimals(p.ms),
+			progress.Grouped(int64(p.events)))))
 		group.add(m)
 	}
 	return group

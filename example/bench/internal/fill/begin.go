@@ -105,7 +105,8 @@ func settle(ctx context.Context, tx bun.Tx) error {
 	currency.Set(phpval.StrKey("defaultCurrencySymbol"), "€")
 	currency.Set(phpval.StrKey("defaultCurrencyCode"), "EUR")
 	for _, o := range [][2]string{
-		{schema.OptionTimezone, siteZone}, {schema.OptionBlogName, "Twenty Years of Events"}, {schema.OptionCalendar, phpval.Serialize(currency)},
+		{schema.OptionTimezone, siteZone}, {schema.OptionBlogName, "Twenty Years of Events"},
+		{schema.OptionCalendar, phpval.Serialize(currency)},
 	} {
 		if err := replaceOption(ctx, tx, o[0], o[1]); err != nil {
 			return err

@@ -32,7 +32,8 @@ func (g *ground) compose(ctx context.Context, tx bun.Tx) error {
 		{&user, (*schema.User)(nil), "ID"}, {&meta, (*schema.UserMeta)(nil), "umeta_id"},
 		{&term, (*schema.Term)(nil), "term_id"}, {&taxonomy, (*schema.TermTaxonomy)(nil), "term_taxonomy_id"},
 	} {
-		if err := tx.NewSelect().Model(last.model).ColumnExpr("COALESCE(MAX(?), 0)", bun.Ident(last.column)).Scan(ctx, last.id); err != nil {
+		if err := tx.NewSelect().Model(last.model).ColumnExpr("COALESCE(MAX(?), 0)", bun.Ident(last.column)).
+			Scan(ctx, last.id); err != nil {
 			return err
 		}
 	}
@@ -104,7 +105,8 @@ func (g *ground) addVenues() {
 	g.state.Venues = g.state.Post
 	for n := range venueCount {
 		v := venueOf(n)
-		post := g.place.post(g.place.names.Venue, g.state.Post, schema.StatusPublish, wp.Slug(v.name), v.name, v.text, g.state.Users, g.at(n))
+		post := g.place.post(g.place.names.Venue, g.state.Post, schema.StatusPublish, wp.Slug(v.name), v.name, v.text,
+			g.state.Users, g.at(n))
 		post.GUID = g.place.linker.Item(post.Type, post.ID, post.Name, post.Status)
 		m := metas{
 			{schema.MetaVenueOrigin, origin}, {schema.MetaShowMapLink, "1"}, {schema.MetaShowMap, "1"},
@@ -130,7 +132,8 @@ func (g *ground) addOrganizers() {
 	g.state.Organizers = g.state.Post
 	for n := range organizerCount {
 		o := organizerOf(n)
-		post := g.place.post(g.place.names.Organizer, g.state.Post, schema.StatusPublish, wp.Slug(o.name), o.name, o.text, g.state.Users, g.at(n))
+		post := g.place.post(g.place.names.Organizer, g.state.Post, schema.StatusPublish, wp.Slug(o.name), o.name, o.text,
+			g.state.Users, g.at(n))
 		post.GUID = g.place.linker.Item(post.Type, post.ID, post.Name, post.Status)
 		m := metas{{schema.MetaOrganizerOrigin, origin}}
 		m.given(schema.MetaOrganizerPhone, o.phone)

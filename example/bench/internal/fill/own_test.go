@@ -28,8 +28,9 @@ func TestRefusesASite(t *testing.T) {
 		o    Options
 		say  string
 	}{
-		"demo":         {seeded, small(20), "not made here"},
-		"another seed": {func(t *testing.T) *bun.DB { return filled(t, small(20)) }, Options{Prefix: prefix, Events: 40, Seed: 2, Now: now}, "seed 1"},
+		"demo": {seeded, small(20), "not made here"},
+		"another seed": {func(t *testing.T) *bun.DB { return filled(t, small(20)) },
+			Options{Prefix: prefix, Events: 40, Seed: 2, Now: now}, "seed 1"},
 		"no state": {func(t *testing.T) *bun.DB {
 			db := filled(t, small(20))
 			forget(t, db, "")
@@ -79,7 +80,8 @@ func forget(t *testing.T, db *bun.DB, value string) {
 	if value == "" {
 		_, err = bound(t, db).NewDelete().Model((*schema.Option)(nil)).Where("option_name = ?", optionState).Exec(t.Context())
 	} else {
-		_, err = bound(t, db).NewUpdate().Model((*schema.Option)(nil)).Set("option_value = ?", value).Where("option_name = ?", optionState).Exec(t.Context())
+		_, err = bound(t, db).NewUpdate().Model((*schema.Option)(nil)).Set("option_value = ?", value).Where("option_name = ?", optionState).
+			Exec(t.Context())
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -98,7 +100,8 @@ func TestRefusesASiteWithoutTouchingIt(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	var n int
-	err := db.NewRaw("SELECT COUNT(*) FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = 'wp_tec_events'").Scan(t.Context(), &n)
+	err := db.NewRaw("SELECT COUNT(*) FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = 'wp_tec_events'").
+		Scan(t.Context(), &n)
 	if err != nil || n != 0 {
 		t.Errorf("the table was made (%v)", err)
 	}

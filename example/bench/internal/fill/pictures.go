@@ -36,7 +36,8 @@ func (p *place) pictureOf(e *event) picture {
 func (r *rows) addPicture(p *place, id int64, meta *int64, of picture) {
 	file := of.at.Format("2006/01/") + of.name
 	saved := media.Saved{
-		File: file + ".jpg", URL: p.linker.Uploads() + "/" + file + ".jpg", Mime: "image/jpeg", Width: 1500, Height: 1000, Size: 214_000 + of.at.Unix()%9_973,
+		File: file + ".jpg", URL: p.linker.Uploads() + "/" + file + ".jpg", Mime: "image/jpeg", Width: 1500, Height: 1000,
+		Size: 214_000 + of.at.Unix()%9_973,
 	}
 	for _, v := range []struct {
 		name          string

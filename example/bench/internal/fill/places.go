@@ -18,12 +18,12 @@ type venue struct{ name, text, street, city, country, zip, phone, website string
 
 // venueOf is the venue of a number: no two have one name.
 func venueOf(n int) venue {
-	town, round := n%len(towns), n/len(towns)
-	hall := halls[(3*town+round)%len(halls)]
+	town, round := n%len(words.Towns), n/len(words.Towns)
+	hall := words.Halls[(3*town+round)%len(words.Halls)]
 	v := venue{
-		name: hall + " " + towns[town], text: fmt.Sprintf("%s of %s has room for %d visitors.", hall, towns[town], 40+n*7%960),
-		street: fmt.Sprintf("%s %d", streets[n*7%len(streets)], 1+n*13%140), city: towns[town],
-		country: countries[town%len(countries)], zip: fmt.Sprint(1000 + 210*town + round),
+		name: hall + " " + words.Towns[town], text: fmt.Sprintf("%s of %s has room for %d visitors.", hall, words.Towns[town], 40+n*7%960),
+		street: fmt.Sprintf("%s %d", words.Streets[n*7%len(words.Streets)], 1+n*13%140), city: words.Towns[town],
+		country: words.Countries[town%len(words.Countries)], zip: fmt.Sprint(1000 + 210*town + round),
 	}
 	if n%3 != 0 {
 		v.phone = fmt.Sprintf("+32 2 555 %04d", n)
@@ -39,7 +39,7 @@ type organizer struct{ name, text, phone, website, email string }
 
 // organizerOf is the organizer of a number: no two have one name.
 func organizerOf(n int) organizer {
-	topic, society := topics[n%50*2], societies[n/50]
+	topic, society := words.Topics[n%50*2], words.Societies[n/50]
 	name := society + " " + capital(topic)
 	if n/50 == 2 {
 		name = capital(topic) + " Foundation"
@@ -63,23 +63,13 @@ type category struct {
 	parent int // -1 at the top
 }
 
-// tree is the categories by those above them.
-var tree = [][]string{
-	words("Music,Classical,Jazz & Blues,Rock & Pop,Folk"), words("Stage,Theatre,Dance,Comedy,Circus"),
-	words("Film,Premières,Documentary,Open-air Cinema,Classics"), words("Exhibitions,Fine Art,Photo Shows,Design Week,Collections"),
-	words("Talks,Lectures,Debates,Book Launches,Readings"), words("Town Life,Markets,Fairs,Processions,Neighbourhood"),
-	words("Nature,Guided Walks,Gardens,Birdwatching,Stargazing"), words("Sport,Running Races,Cycling,Water Sports,Indoor Games"),
-	words("Workshops,Crafts,Cookery,Computing,Languages & Writing"), words("Family,Toddlers,School Age,Teenagers,Holiday Camps"),
-	words("Food & Drink,Tastings,Street Kitchens,Breweries,Slow Food"), words("Heritage,Open Monuments,Archives,Re-enactment,Local Crafts"),
-}
-
 // categories lists the tree, what is more popular first: those at the top, then those below them.
 func categories() (list []category) {
-	for _, branch := range tree {
+	for _, branch := range words.Categories {
 		list = append(list, category{branch[0], -1})
 	}
-	for below := 1; below < len(tree[0]); below++ {
-		for parent, branch := range tree {
+	for below := 1; below < len(words.Categories[0]); below++ {
+		for parent, branch := range words.Categories {
 			list = append(list, category{branch[below], parent})
 		}
 	}
@@ -88,6 +78,6 @@ func categories() (list []category) {
 
 // tagName is the tag of a number: no two have one name.
 func tagName(n int) string {
-	name := capital(topics[n%len(topics)])
-	return name + []string{"", " for beginners", " for children"}[n/len(topics)]
+	name := capital(words.Topics[n%len(words.Topics)])
+	return name + []string{"", " for beginners", " for children"}[n/len(words.Topics)]
 }

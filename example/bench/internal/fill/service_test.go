@@ -30,14 +30,16 @@ func (w *writer) Authenticate(*http.Request) (calendar.Principal, error) {
 		"publish_tribe_events": true, "edit_tribe_events": true, "edit_others_tribe_events": true, "unfiltered_html": true,
 		"publish_tribe_venues": true, "edit_tribe_venues": true, "edit_others_tribe_venues": true,
 		"publish_tribe_organizers": true, "edit_tribe_organizers": true, "edit_others_tribe_organizers": true,
-		"manage_categories": true, "edit_tribe_events_cat": true, "manage_tribe_event_categories": true, "edit_posts": true, "publish_posts": true,
+		"manage_categories": true, "edit_tribe_events_cat": true, "manage_tribe_event_categories": true, "edit_posts": true,
+		"publish_posts": true,
 	}}, nil
 }
 
 // serving mounts the service on a database.
 func serving(t *testing.T, db *bun.DB) *writer {
 	w := &writer{t: t, now: now()}
-	w.h = contract.Handler(t, calendar.Options{DB: db, Site: calendar.Site{Prefix: prefix}, Authenticator: w, Now: func() time.Time { return w.now }})
+	w.h = contract.Handler(t, calendar.Options{DB: db, Site: calendar.Site{Prefix: prefix}, Authenticator: w,
+		Now: func() time.Time { return w.now }})
 	return w
 }
 
@@ -114,7 +116,8 @@ func TestEventsAreWhatTheServiceStores(t *testing.T) {
 	}
 	for _, own := range []*bun.DB{want, written} {
 		for _, name := range []string{schema.OptionLastSavePost, schema.OptionLastUpdated, optionState} {
-			if _, err := bound(t, own).NewDelete().Model((*schema.Option)(nil)).Where("option_name = ?", name).Exec(t.Context()); err != nil {
+			if _, err := bound(t, own).NewDelete().Model((*schema.Option)(nil)).Where("option_name = ?", name).
+				Exec(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -53,7 +53,8 @@ func (s *session) analyze(ctx context.Context, prefix string) error {
 		_, err := s.conn.ExecContext(ctx, "PRAGMA analysis_limit = 4000; ANALYZE") // a sample: an index is not read as a whole
 		return err
 	}
-	for _, table := range []string{"posts", "postmeta", "terms", "term_taxonomy", "term_relationships", "options", "tec_events", "tec_occurrences"} {
+	for _, table := range []string{"posts", "postmeta", "terms", "term_taxonomy", "term_relationships", "options", "tec_events",
+		"tec_occurrences"} {
 		if _, err := s.conn.ExecContext(ctx, "ANALYZE TABLE ?", bun.Ident(prefix+table)); err != nil {
 			return err
 		}

@@ -99,7 +99,8 @@ func TestEventsAreOfAllKinds(t *testing.T) {
 	flags := map[string]int{}
 	for _, e := range list {
 		statuses[e.status]++
-		if unnamed := e.status == schema.StatusDraft || e.status == schema.StatusPending; unnamed != (e.slug == "") || slugs[e.slug] && !unnamed {
+		if unnamed := e.status == schema.StatusDraft || e.status == schema.StatusPending; unnamed != (e.slug == "") || slugs[e.slug] &&
+			!unnamed {
 			t.Errorf("event %d is %s and has the slug %q", e.number, e.status, e.slug)
 		}
 		slugs[e.slug] = true
@@ -120,8 +121,10 @@ func TestEventsAreOfAllKinds(t *testing.T) {
 		text := strings.ReplaceAll(strings.ReplaceAll(e.content, "<!-- wp:paragraph -->\n<p>", ""), "</p>\n<!-- /wp:paragraph -->", "")
 		count("paragraphs", len(strings.Split(text, "\n\n")))
 		for what, on := range map[string]bool{
-			"excerpt": e.excerpt != "", "featured": e.featured, "password": e.password != "", "hidden": e.hidden, "price": e.price.amounts != nil,
-			"website": e.website != "", "own picture": e.ownPicture, "no venue": e.venue < 0, "zone": e.zone != siteZone, "blocks": text != e.content,
+			"excerpt": e.excerpt != "", "featured": e.featured, "password": e.password != "", "hidden": e.hidden,
+			"price":   e.price.amounts != nil,
+			"website": e.website != "", "own picture": e.ownPicture, "no venue": e.venue < 0, "zone": e.zone != siteZone,
+			"blocks": text != e.content,
 		} {
 			if on {
 				flags[what]++

@@ -88,7 +88,8 @@ func mustBeOurs(ctx context.Context, db *bun.DB, o Options) error {
 	filled, err := db.NewSelect().Model((*schema.Post)(nil)).
 		Where("post_type IN (?)", bun.List([]string{names.Event, names.Venue, names.Organizer})).Exists(ctx)
 	if err == nil && filled {
-		err = fmt.Errorf("%w: there are events, venues or organizers that were not made here; name an empty database or another prefix", ErrNotOurs)
+		err = fmt.Errorf("%w: there are events, venues or organizers that were not made here; name an empty database or another prefix",
+			ErrNotOurs)
 	}
 	if err != nil {
 		return err

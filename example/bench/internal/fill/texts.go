@@ -4,7 +4,7 @@ import "strings"
 
 func (r random) of(list []string) string { return list[r.IntN(len(list))] }
 
-func (r random) person() string { return r.of(firstNames) + " " + r.of(lastNames) }
+func (r random) person() string { return r.of(words.FirstNames) + " " + r.of(words.LastNames) }
 
 // expand writes a sentence with its gaps filled in.
 func expand(b *strings.Builder, r random, sentence string) {
@@ -16,11 +16,11 @@ func expand(b *strings.Builder, r random, sentence string) {
 		}
 		switch rest[0] {
 		case 't':
-			b.WriteString(topics[r.early(len(topics))])
+			b.WriteString(words.Topics[r.early(len(words.Topics))])
 		case 'p':
 			b.WriteString(r.person())
 		case 'c':
-			b.WriteString(r.of(towns))
+			b.WriteString(r.of(words.Towns))
 		case 'n':
 			b.WriteString(text(int64(4 + r.IntN(60))))
 		}
@@ -31,13 +31,13 @@ func expand(b *strings.Builder, r random, sentence string) {
 // teller returns a function that gives one sentence after the other, none twice before all had their turn: it goes round in
 // steps that share no divisor with their number.
 func (r random) teller() func() string {
-	at, step := r.IntN(len(sentences)), 1+r.IntN(len(sentences)-1)
-	for divisor(step, len(sentences)) != 1 {
+	at, step := r.IntN(len(words.Sentences)), 1+r.IntN(len(words.Sentences)-1)
+	for divisor(step, len(words.Sentences)) != 1 {
 		step--
 	}
 	return func() string {
-		at = (at + step) % len(sentences)
-		return sentences[at]
+		at = (at + step) % len(words.Sentences)
+		return words.Sentences[at]
 	}
 }
 
@@ -51,16 +51,16 @@ func divisor(a, b int) int {
 
 // texts gives an event its title, its description and, to some, an excerpt.
 func (e *event) texts(r random) {
-	topic := topics[r.early(len(topics))]
+	topic := words.Topics[r.early(len(words.Topics))]
 	switch r.weighted(45, 20, 15, 10, 10) {
 	case 0:
-		e.title = r.of(openers) + " " + topic
+		e.title = r.of(words.Openers) + " " + topic
 	case 1:
-		e.title = capital(topic) + " " + r.of(closers)
+		e.title = capital(topic) + " " + r.of(words.Closers)
 	case 2:
 		e.title = capital(topic) + " with " + r.person()
 	case 3:
-		e.title = capital(topic) + " & " + r.of(topics)
+		e.title = capital(topic) + " & " + r.of(words.Topics)
 	case 4:
 		e.title = r.person() + ": “" + capital(topic) + "”"
 	}
@@ -82,7 +82,7 @@ func (e *event) texts(r random) {
 	e.content = b.String()
 	if r.chance(0.3) {
 		b.Reset()
-		expand(&b, r, r.of(sentences))
+		expand(&b, r, r.of(words.Sentences))
 		e.excerpt = b.String()
 	}
 }

@@ -81,7 +81,8 @@ func (p *place) span(r random) span {
 		s.set(loc, clock(day, 10*60), clock(day.AddDate(0, 0, 14+r.IntN(110)), 18*60))
 	default:
 		begin := evenings[r.early(len(evenings))]
-		if weekend := day.Weekday() == time.Sunday || day.Weekday() == time.Saturday; r.chance(map[bool]float64{true: 0.6, false: 0.3}[weekend]) {
+		if weekend := day.Weekday() == time.Sunday ||
+			day.Weekday() == time.Saturday; r.chance(map[bool]float64{true: 0.6, false: 0.3}[weekend]) {
 			begin = daytimes[r.early(len(daytimes))]
 		}
 		start, _ := strtotime.ParseWall(clock(day, begin), loc)

@@ -59,9 +59,11 @@ func crowd(t *testing.T, n int) (*Floor, []int64) {
 		}
 		start := fmt.Sprintf("2027-01-%02d 20:00:00", 1+(i/130+i%3)%5)
 		rows = append(rows, p)
-		dates = append(dates, &schema.Occurrence{ID: id, EventID: id, PostID: id, StartDate: start, EndDate: start, StartDateUTC: start, EndDateUTC: start, Hash: fmt.Sprint(id)})
+		dates = append(dates, &schema.Occurrence{ID: id, EventID: id, PostID: id, StartDate: start, EndDate: start, StartDateUTC: start,
+			EndDateUTC: start, Hash: fmt.Sprint(id)})
 	}
-	meta := []*schema.PostMeta{{ID: 1, PostID: 5, Key: schema.MetaHideFromUpcoming, Value: "yes"}, {ID: 2, PostID: 7, Key: schema.MetaFeatured, Value: "1"}}
+	meta := []*schema.PostMeta{{ID: 1, PostID: 5, Key: schema.MetaHideFromUpcoming, Value: "yes"},
+		{ID: 2, PostID: 7, Key: schema.MetaFeatured, Value: "1"}}
 	for _, model := range []any{&rows, &dates, &meta} {
 		if _, err := bound.NewInsert().Model(model).Exec(t.Context()); err != nil {
 			t.Fatal(err)
@@ -130,7 +132,8 @@ func TestTotalIsKept(t *testing.T) {
 
 func TestWhatIsNotThere(t *testing.T) {
 	f, _ := crowd(t, 10)
-	for _, path := range []string{"/nowhere", Event + "?id=999", Event + "?id=x", Event + "?slug=nothing", Events, Events + "?limit=10&offset=0&terms=1)", Venues, Categories + "?limit=x"} {
+	for _, path := range []string{"/nowhere", Event + "?id=999", Event + "?id=x", Event + "?slug=nothing", Events,
+		Events + "?limit=10&offset=0&terms=1)", Venues, Categories + "?limit=x"} {
 		ask(t, f, path, http.StatusInternalServerError)
 	}
 	if l := ask(t, f, Event+"?id=7", http.StatusOK); !slices.Equal(l.IDs, []int64{7}) || len(l.Posts) != 1 || len(l.Posts[0]) != 17 {

@@ -40,7 +40,8 @@ const (
 
 	// A total reads the dates alone and takes the few off that are not shown.
 	countFrom  = " FROM {p}tec_occurrences o{starts}"
-	countWhere = " WHERE o.start_date >= ? AND o.end_date <= ? AND o.post_id NOT IN (SELECT post_id FROM {p}postmeta WHERE meta_key = {hidden})" +
+	countWhere = " WHERE o.start_date >= ? AND o.end_date <= ?" +
+		" AND o.post_id NOT IN (SELECT post_id FROM {p}postmeta WHERE meta_key = {hidden})" +
 		" AND o.post_id NOT IN (SELECT ID FROM {p}posts WHERE post_type = {event} AND post_status <> {publish})"
 
 	andVenue  = " AND v.meta_key = {venueKey} AND v.meta_value = ?"

@@ -189,7 +189,8 @@ func (b *bench) compare(ctx context.Context, v Variation, path string, p *page) 
 		return "", fmt.Errorf("floor: %s: %w", path, err)
 	}
 	if !slices.Equal(shown.IDs, p.ids()) || shown.Total != p.Total {
-		return fmt.Sprintf("no floor: for %s it has %d of %d, the service %d of %d, or others", v.Path, len(shown.IDs), shown.Total, len(p.ids()), p.Total), nil
+		return fmt.Sprintf("no floor: for %s it has %d of %d, the service %d of %d, or others", v.Path, len(shown.IDs), shown.Total,
+			len(p.ids()), p.Total), nil
 	}
 	return "", nil
 }

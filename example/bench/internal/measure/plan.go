@@ -89,7 +89,8 @@ func (p *Plan) filters(all, upcoming []*sample, trees map[int64][]int64) {
 			p.add("venue", manyFilters, Variation{Path: "/events?venue=" + x.venue, Floor: map[string]string{"venue": x.venue}})
 		}
 		if word := wordOf(x.title); word != "" {
-			p.add("search", manyFilters, Variation{Path: "/events?search=" + url.QueryEscape(word), Floor: map[string]string{"search": word}})
+			p.add("search", manyFilters, Variation{Path: "/events?search=" + url.QueryEscape(word),
+				Floor: map[string]string{"search": word}})
 		}
 	}
 }

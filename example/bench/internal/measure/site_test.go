@@ -67,7 +67,8 @@ func (s *site) serve(t *testing.T, target Target) Endpoint {
 func (s *site) state(t *testing.T) map[string]uint64 {
 	t.Helper()
 	state := map[string]uint64{}
-	for _, table := range []string{"posts", "postmeta", "term_relationships", "term_taxonomy", "terms", "tec_events", "tec_occurrences", "options"} {
+	for _, table := range []string{"posts", "postmeta", "term_relationships", "term_taxonomy", "terms", "tec_events",
+		"tec_occurrences", "options"} {
 		rows, err := s.db.NewSelect().TableExpr("?", bun.Ident("wp_"+table)).ColumnExpr("*").OrderExpr("1, 2").Rows(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -121,14 +122,16 @@ func TestEveryCaseIsMeasured(t *testing.T) {
 	}
 	for _, x := range r.Results {
 		c := cases[slices.IndexFunc(cases, func(c Case) bool { return c.Name == x.Case })]
-		if f := x.Service; f == nil || f.Requests == 0 || f.PerSecond <= 0 || f.P50 <= 0 || f.P99 < f.P50 || f.Statements < 1 || f.Bytes < 100 || f.Allocs < 1 || f.AllocBytes < 1 {
+		if f := x.Service; f == nil || f.Requests == 0 || f.PerSecond <= 0 || f.P50 <= 0 || f.P99 < f.P50 || f.Statements < 1 ||
+			f.Bytes < 100 || f.Allocs < 1 || f.AllocBytes < 1 {
 			t.Errorf("%s: %+v", x.Case, f)
 		}
 		if f := x.Floor; !c.write && (f == nil || f.Requests == 0 || f.Statements < 1 || x.Ratio <= 0) || c.write && f != nil {
 			t.Errorf("%s: floor %+v, ratio %g", x.Case, f, x.Ratio)
 		}
 	}
-	if n := r.Site; n.Events != events || n.Published == 0 || n.Venues == 0 || n.Organizers == 0 || n.Categories == 0 || n.Tags == 0 || !n.Filled || !n.Writer || !strings.HasPrefix(n.Engine, "SQLite 3") {
+	if n := r.Site; n.Events != events || n.Published == 0 || n.Venues == 0 || n.Organizers == 0 || n.Categories == 0 || n.Tags == 0 ||
+		!n.Filled || !n.Writer || !strings.HasPrefix(n.Engine, "SQLite 3") {
 		t.Errorf("%+v", n)
 	}
 	if len(r.Cold) != 7 || slices.ContainsFunc(r.Cold, func(c Cold) bool { return c.Service <= 0 || c.Floor <= 0 }) {
@@ -157,7 +160,8 @@ func TestNothingIsWrittenWhereNothingWasFilled(t *testing.T) {
 			t.Errorf("%s was measured", x.Case)
 		}
 	}
-	if len(r.Results) != len(cases)-2 || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "without create, update") || !strings.Contains(r.Notes[0], "nothing is written") {
+	if len(r.Results) != len(cases)-2 || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "without create, update") ||
+		!strings.Contains(r.Notes[0], "nothing is written") {
 		t.Errorf("%d results, %q", len(r.Results), r.Notes)
 	}
 	for table, sum := range s.state(t) {
@@ -195,7 +199,8 @@ func TestGivenUpWritesAreDeleted(t *testing.T) {
 	if left, err := state.left(t.Context()); err != nil || len(left) > 0 {
 		t.Errorf("%v, %v", left, err)
 	}
-	if n, err := s.db.NewSelect().Model((*schema.Post)(nil)).Where("post_type = ?", schema.DefaultNames().Event).Count(t.Context()); err != nil || n != events {
+	if n, err := s.db.NewSelect().Model((*schema.Post)(nil)).Where("post_type = ?", schema.DefaultNames().Event).
+		Count(t.Context()); err != nil || n != events {
 		t.Errorf("%d events, %v", n, err)
 	}
 }
@@ -251,7 +256,8 @@ func TestTheFloorShowsTheSameRows(t *testing.T) {
 	if err != nil || status != 200 {
 		t.Fatal(status, err)
 	}
-	for path, same := range map[string]bool{fmt.Sprintf("/event?id=%d", id): true, fmt.Sprintf("/event?id=%d", id+1): false, "/event?id=999999": false, "/nowhere": false} {
+	for path, same := range map[string]bool{fmt.Sprintf("/event?id=%d", id): true, fmt.Sprintf("/event?id=%d", id+1): false,
+		"/event?id=999999": false, "/nowhere": false} {
 		if note, err := b.compare(t.Context(), v, path, p); err != nil || (note == "") != same {
 			t.Errorf("%s: %q %v", path, note, err)
 		}
@@ -267,7 +273,8 @@ func TestFailedCaseIsReported(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "create with 1 clients: answer 401") {
 		t.Errorf("%v", err)
 	}
-	if r == nil || len(r.Results) != 2 || r.Results[0].Error != "" || !strings.Contains(r.Results[1].Error, "401") || r.Results[1].Service != nil {
+	if r == nil || len(r.Results) != 2 || r.Results[0].Error != "" || !strings.Contains(r.Results[1].Error, "401") ||
+		r.Results[1].Service != nil {
 		t.Fatalf("%+v", r)
 	}
 	var table bytes.Buffer
@@ -277,11 +284,13 @@ func TestFailedCaseIsReported(t *testing.T) {
 }
 
 func TestReportIsWhole(t *testing.T) {
-	f := &Figures{Requests: 7, PerSecond: 1234.5, P50: 1.25, P99: 22.5, Statements: 8.5, Bytes: 5678, Allocs: 910, AllocBytes: 111_000, CPU: 0.75, RSS: 45e6, Peak: 67e6}
+	f := &Figures{Requests: 7, PerSecond: 1234.5, P50: 1.25, P99: 22.5, Statements: 8.5, Bytes: 5678, Allocs: 910, AllocBytes: 111_000,
+		CPU: 0.75, RSS: 45e6, Peak: 67e6}
 	r := &Report{
 		CPUs: 2, Go: "go1", Site: Site{Engine: "MariaDB 10.11.19", Events: 1_000_000}, Seconds: 2, TotalTTL: 1,
-		Results: []Result{{Case: "list", Clients: 8, Service: f, Floor: &Figures{PerSecond: 2469, P50: 0.5, P99: 3, CPU: 0.25}, Ratio: 0.5}, {Case: "create", Clients: 64, Service: f}},
-		Cold:    []Cold{{"list", 12, 3}, {"venue", 4, 0}}, Notes: []string{"without x: y"},
+		Results: []Result{{Case: "list", Clients: 8, Service: f, Floor: &Figures{PerSecond: 2469, P50: 0.5, P99: 3, CPU: 0.25}, Ratio: 0.5},
+			{Case: "create", Clients: 64, Service: f}},
+		Cold: []Cold{{"list", 12, 3}, {"venue", 4, 0}}, Notes: []string{"without x: y"},
 	}
 	var table bytes.Buffer
 	if err := r.WriteTable(&table); err != nil {
@@ -292,13 +301,15 @@ func TestReportIsWhole(t *testing.T) {
 	if head < 0 || len(lines[head]) != len(lines[head+1]) || len(lines[head]) != len(lines[head+2]) {
 		t.Fatalf("not aligned:\n%s", table.String())
 	}
-	if got := strings.Join(strings.Fields(lines[head+1]), " "); got != "list 8 1,235 1.25 22.5 8.50 5,678 910 111 0.75 45.0 67.0 2,469 0.50 3.00 0.25 0.50" {
+	row := func(n int) string { return strings.Join(strings.Fields(lines[head+n]), " ") }
+	if got := row(1); got != "list 8 1,235 1.25 22.5 8.50 5,678 910 111 0.75 45.0 67.0 2,469 0.50 3.00 0.25 0.50" {
 		t.Errorf("%s", got)
 	}
-	if got := strings.Join(strings.Fields(lines[head+2]), " "); got != "create 64 1,235 1.25 22.5 8.50 5,678 910 111 0.75 45.0 67.0 - - - - -" {
+	if got := row(2); got != "create 64 1,235 1.25 22.5 8.50 5,678 910 111 0.75 45.0 67.0 - - - - -" {
 		t.Errorf("%s", got)
 	}
-	for _, want := range []string{"1,000,000 events", "MariaDB 10.11.19", "without x: y", "list   12.0      3.00", "venue  4.00         -"} {
+	for _, want := range []string{"1,000,000 events", "MariaDB 10.11.19", "without x: y", "list   12.0      3.00",
+		"venue  4.00         -"} {
 		if !strings.Contains(table.String(), want) {
 			t.Errorf("no %q in\n%s", want, table.String())
 		}
@@ -308,8 +319,10 @@ func TestReportIsWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, field := range []string{
-		"version", "started", "cpus", "go", "site", "engine", "events", "published", "venues", "organizers", "categories", "tags", "filled", "writer", "seconds",
-		"total_ttl_seconds", "results", "case", "clients", "service", "floor", "ratio", "requests", "requests_per_second", "p50_ms", "p99_ms",
+		"version", "started", "cpus", "go", "site", "engine", "events", "published", "venues", "organizers", "categories", "tags", "filled",
+		"writer", "seconds",
+		"total_ttl_seconds", "results", "case", "clients", "service", "floor", "ratio", "requests", "requests_per_second",
+		"p50_ms", "p99_ms",
 		"statements", "bytes", "allocs", "alloc_bytes", "cpu_ms", "rss_bytes", "peak_bytes", "cold", "service_ms", "floor_ms", "notes",
 	} {
 		if !bytes.Contains(text, []byte(`"`+field+`":`)) {

@@ -22,8 +22,10 @@ func (r *Report) WriteTable(w io.Writer) error {
 	var b strings.Builder
 	s := r.Site
 	fmt.Fprintf(&b, "%s, %s events, %s venues, %s organizers, %d categories, %d tags; %d processors, %s\n",
-		s.Engine, progress.Grouped(s.Events), progress.Grouped(s.Venues), progress.Grouped(s.Organizers), s.Categories, s.Tags, r.CPUs, r.Go)
-	fmt.Fprintf(&b, "%g s for each server in each case; totals are kept for %g s; the floor fetches the same rows and renders nothing\n\n", r.Seconds, r.TotalTTL)
+		s.Engine, progress.Grouped(s.Events), progress.Grouped(s.Venues), progress.Grouped(s.Organizers),
+		s.Categories, s.Tags, r.CPUs, r.Go)
+	fmt.Fprintf(&b, "%g s for each server in each case; totals are kept for %g s; the floor fetches the same rows and renders nothing\n\n",
+		r.Seconds, r.TotalTTL)
 	align(&b, rows, 1)
 	if len(r.Cold) > 0 {
 		fmt.Fprintf(&b, "\nfirst answer after a pause, its total counted anew:\n")
@@ -50,8 +52,10 @@ func (r *Report) WriteTable(w io.Writer) error {
 func (x Result) cells() []string {
 	row := []string{x.Case, fmt.Sprint(x.Clients)}
 	if f := x.Service; f != nil {
-		row = append(row, Decimals(f.PerSecond), Decimals(f.P50), Decimals(f.P99), fmt.Sprintf("%.2f", f.Statements), progress.Grouped(int64(f.Bytes)),
-			progress.Grouped(int64(f.Allocs)), Decimals(f.AllocBytes/1000), known(f.CPU), known(float64(f.RSS)/1e6), known(float64(f.Peak)/1e6))
+		row = append(row, Decimals(f.PerSecond), Decimals(f.P50), Decimals(f.P99), fmt.Sprintf("%.2f", f.Statements),
+			progress.Grouped(int64(f.Bytes)),
+			progress.Grouped(int64(f.Allocs)), Decimals(f.AllocBytes/1000), known(f.CPU), known(float64(f.RSS)/1e6),
+			known(float64(f.Peak)/1e6))
 	}
 	for len(row) < 12 {
 		row = append(row, "-")
