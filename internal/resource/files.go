@@ -155,6 +155,9 @@ func (v *View) filePage(ctx context.Context, file *store.Post) string {
 
 // pageOf is the address of a post's page, "" if it is not known.
 func (v *View) pageOf(ctx context.Context, p *store.Post) string {
+	if v.env.Types.Of(p.Type) != nil {
+		return v.Address(ctx, p)
+	}
 	switch p.Type {
 	case schema.TypePost:
 		return v.Linker.Post(p.ID, p.Name, p.Date)
