@@ -16,24 +16,26 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Fields that writes take.
+// Fields that writes take. Some have the name of a parameter of lists, which takes
+// something else.
 const (
-	fieldTitle      param.Key[string]          = "title"
-	fieldStart      param.Key[string]          = "start_date"
-	fieldEnd        param.Key[string]          = "end_date"
-	fieldZone       param.Key[string]          = "timezone"
-	fieldAllDay     param.Key[bool]            = "all_day"
-	fieldCost       param.Key[[]string]        = "cost"
-	fieldWebsite    param.Key[string]          = "website"
-	fieldShowMap    param.Key[bool]            = "show_map"
-	fieldMapLink    param.Key[bool]            = "show_map_link"
-	fieldHidden     param.Key[bool]            = "hide_from_listings"
-	fieldSticky     param.Key[bool]            = "sticky"
-	fieldFeatured   param.Key[bool]            = "featured"
-	fieldCategories param.Key[term.Assignment] = "categories"
-	fieldTags       param.Key[term.Assignment] = "tags"
-	fieldVenue      param.Key[place.Links]     = "venue"
-	fieldOrganizers param.Key[place.Links]     = "organizer"
+	fieldTitle    param.Key[string]   = "title"
+	fieldZone     param.Key[string]   = "timezone"
+	fieldAllDay   param.Key[bool]     = "all_day"
+	fieldCost     param.Key[[]string] = "cost"
+	fieldWebsite  param.Key[string]   = "website"
+	fieldShowMap  param.Key[bool]     = "show_map"
+	fieldMapLink  param.Key[bool]     = "show_map_link"
+	fieldHidden   param.Key[bool]     = "hide_from_listings"
+	fieldSticky   param.Key[bool]     = "sticky"
+	fieldFeatured                     = paramFeatured
+
+	fieldStart      = param.Key[string](paramStart)
+	fieldEnd        = param.Key[string](paramEnd)
+	fieldCategories = param.Key[term.Assignment](paramCategories)
+	fieldTags       = param.Key[term.Assignment](paramTags)
+	fieldVenue      = param.Key[place.Links](paramVenue)
+	fieldOrganizers = param.Key[place.Links](paramOrganizer)
 )
 
 // writeParams declares the fields that writes take, in the order of the index.

@@ -40,7 +40,7 @@ type Kind struct {
 const (
 	pathID           param.Key[int64]         = "id"
 	pathSlug         param.Key[string]        = "slug"
-	knownSlug        param.Key[*store.Post]   = "slug"
+	knownSlug                                 = param.Key[*store.Post](pathSlug)
 	paramStart       param.Key[dateText]      = "start_date"
 	paramEnd         param.Key[dateText]      = "end_date"
 	paramStartBefore param.Key[dateText]      = "starts_before"

@@ -27,8 +27,8 @@ type fields struct {
 const (
 	fieldName        param.Key[string] = "name"
 	fieldDescription param.Key[string] = "description"
-	fieldSlug        param.Key[string] = "slug"
-	fieldParent      param.Key[int64]  = "parent"
+	fieldSlug                          = paramSlug
+	fieldParent                        = paramParent
 )
 
 // writeParams declares the fields of a term. Kinds without parents know theirs
