@@ -12,7 +12,7 @@ var plainError = rest.ErrorShape("Error", shape.Text()).Doc("doc_error")
 
 // withCodes narrows the usual error to codes.
 func withCodes(codes []string) *shape.Shape {
-	narrow := &shape.Shape{Type: shape.TypeObject, Open: true, Plain: true, Members: []shape.Member{shape.Optional("code", shape.Words(codes...))}}
+	narrow := shape.Object("", shape.Optional("code", shape.Words(codes...))).Opened().Undescribed()
 	return &shape.Shape{AllOf: []*shape.Shape{plainError, narrow}}
 }
 

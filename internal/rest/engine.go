@@ -26,7 +26,7 @@ type Engine struct {
 	Timeout       time.Duration // of a whole request
 	// Narrow refuses characters that the database can neither hold nor compare.
 	Narrow bool
-	// Version stands for the program and its options: what is made of the same
+	// Version is that of the program and its options: what is made of the same
 	// things by the same Version is the same.
 	Version string
 	// MaxBody is the largest body that is read, in bytes.
@@ -35,7 +35,7 @@ type Engine struct {
 	// nil leaves everybody anonymous. form returns a text field of the form body.
 	Authenticate func(ctx context.Context, r *http.Request, form func(name string) (string, bool)) (caller.Principal, []Header, error)
 	// Prepare puts what a request needs, such as the site's settings, into its
-	// context, and tells whether the API is switched on.
+	// context, and reports whether the API is switched on.
 	Prepare func(context.Context, *Root) (context.Context, bool, error)
 	// Explain returns the answer for an error that is no *Error, such as one of the
 	// database, nil for one that nothing is known of.

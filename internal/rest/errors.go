@@ -272,6 +272,10 @@ func writeMembers(w *phpjson.Writer, members []Member) {
 	}
 }
 
+var jsonTexts = map[int]string{
+	param.JSONDepth: "json_depth", param.JSONSyntax: "json_syntax", param.JSONUTF8: "json_utf8", param.JSONHalf: "json_utf16",
+}
+
 func writeJSONError(w *phpjson.Writer, t Translator, e *param.JSONError) {
 	w.Object()
 	w.KeyString("code", errInvalidJSON.Code)
@@ -279,8 +283,7 @@ func writeJSONError(w *phpjson.Writer, t Translator, e *param.JSONError) {
 	w.KeyObject("data")
 	w.KeyInt("status", http.StatusBadRequest)
 	w.KeyInt("json_error_code", int64(e.Code))
-	id := map[int]string{param.JSONDepth: "json_depth", param.JSONSyntax: "json_syntax", param.JSONUTF8: "json_utf8", param.JSONHalf: "json_utf16"}[e.Code]
-	w.KeyString("json_error_message", t.Text(id, nil))
+	w.KeyString("json_error_message", t.Text(jsonTexts[e.Code], nil))
 	w.End()
 	w.End()
 }
@@ -333,7 +336,7 @@ func writeFaults(w *phpjson.Writer, t Translator, faults []*param.Fault) {
 	w.End()
 }
 
-// text is the text of a message. Data that is a message itself stands for its
+// text is the text of a message. Of data that is a message itself it is the
 // text.
 func text(t Translator, m param.Message) string {
 	data := m.Data

@@ -36,6 +36,6 @@ func routeShape() *shape.Shape {
 
 // LinksShape is a list of links as answers write them.
 func LinksShape() *shape.Shape {
-	link := shape.Object("Link", shape.Has("href", shape.Text().Example("https://example.org/wp-json/vendor/events/v1/events"))).Doc("doc_link").Undescribed()
-	return shape.List(link)
+	href := shape.Has("href", shape.Text().Example("https://example.org/wp-json/vendor/events/v1/events"))
+	return shape.List(shape.Object("Link", href).Doc("doc_link").Undescribed())
 }

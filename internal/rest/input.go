@@ -34,12 +34,12 @@ func (c *call) formField(name string) (string, bool) {
 	return s, given
 }
 
-// writes tells whether the method is one whose forms count.
+// writes reports whether the method is one whose forms count.
 func (c *call) writes() bool {
 	return c.method != http.MethodGet && c.method != http.MethodHead && c.method != http.MethodOptions
 }
 
-// hasForm tells whether the body is a form that counts. Without a media type it
+// hasForm reports whether the body is a form that counts. Without a media type it
 // is one, but not for POST; files are for POST only.
 func (c *call) hasForm() bool {
 	media := c.HTTP.Header.Get("Content-Type")

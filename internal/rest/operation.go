@@ -113,16 +113,16 @@ type Request struct {
 	Values *param.Values // nil until the parameters are read
 	Path   *param.Map    // the variables of the path, as they came
 	Target any           // what the request is about, once a handler or Authorize has found it
-	// State is set by handlers of single reads: it stands for what is stored of
-	// the item, in whichever view, and becomes part of the ETag.
+	// Revision is set by handlers of single reads. It changes with what is stored
+	// of the item, in whichever view, and becomes part of the ETag.
 	Revision string
 	Out      *phpjson.Writer
 	Text     Translator // the texts of the request's language
 	engine   *Engine
 	route    *Route
 
-	made      string      // see Unchanged
-	unchanged func() bool // of the call
+	fingerprint string      // see NotModified
+	unchanged   func() bool // of the call
 }
 
 // Root is the API of one language version.

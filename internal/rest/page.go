@@ -72,10 +72,10 @@ func (p *Page) Count(found int, count func() (int64, error)) (err error) {
 	return err
 }
 
-// HasNext tells whether the following page has items.
+// HasNext reports whether the following page has items.
 func (p *Page) HasNext() bool { return p.Number < p.Pages() }
 
-// HasPrevious tells whether the preceding page is linked.
+// HasPrevious reports whether the preceding page is linked.
 func (p *Page) HasPrevious() bool {
 	return p.Number > 1 && (p.LenientPast || p.Number-1 <= p.Pages())
 }

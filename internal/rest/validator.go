@@ -7,36 +7,36 @@ import (
 	"strings"
 )
 
-// Unchanged is for handlers of reads that have read all that an answer to
-// anybody is made of, and not written it yet. made stands for that, the address
-// left out; it becomes the ETag in the place of the answer itself. An empty one
-// says that this is not known. True: the client has this answer, and nothing is to
-// be written.
-func (r *Request) NotModified(made string) bool {
-	r.made = made
-	return made != "" && r.unchanged()
+// NotModified reports whether the client has the answer, so that nothing is to be
+// written. It is for handlers of reads that have read all that an answer to
+// anybody is made of, and not written it yet. The fingerprint is that of what they
+// read, the address left out; it becomes the ETag in the place of the answer
+// itself. An empty one says that this is not known.
+func (r *Request) NotModified(fingerprint string) bool {
+	r.fingerprint = fingerprint
+	return fingerprint != "" && r.unchanged()
 }
 
-// validates tells that the answer to a call may carry a validator: a read that
+// validates reports whether the answer to a call may carry a validator: a read that
 // succeeds. Lists carry one only for anonymous callers.
 func (c *call) validates() bool {
 	read := c.method == http.MethodGet || c.method == http.MethodHead
 	return read && !c.envelope && c.op != nil && (!c.op.List || c.Principal.Anonymous())
 }
 
-// unwritten tells whether the client has an answer that is not written yet.
+// unwritten reports whether the client has an answer that is not written yet.
 func (c *call) unwritten() bool {
 	if !c.validates() || !c.plain() {
-		c.made = ""
+		c.fingerprint = ""
 		return false
 	}
 	return c.has(c.tag(nil))
 }
 
-// plain tells that an answer is everybody's, and its address's alone.
+// plain reports whether an answer is everybody's, and its address's alone.
 func (c *call) plain() bool { return c.Principal.Anonymous() && !c.private && !c.offAddress() }
 
-// notModified sets the validator of a successful read and tells whether the
+// notModified sets the validator of a successful read and reports whether the
 // client already has it.
 func (c *call) notModified(h http.Header, status int, body []byte) bool {
 	if status != http.StatusOK || !c.validates() {
@@ -53,8 +53,8 @@ func (c *call) notModified(h http.Header, status int, body []byte) bool {
 
 // tag is the validator of an answer: of what it is made of, or of itself.
 func (c *call) tag(body []byte) string {
-	if c.made != "" {
-		body = []byte(c.engine.Version + "\n" + c.Root.URL + "\n" + c.Language + "\n" + c.HTTP.URL.RequestURI() + "\n" + c.made)
+	if c.fingerprint != "" {
+		body = []byte(c.engine.Version + "\n" + c.Root.URL + "\n" + c.Language + "\n" + c.HTTP.URL.RequestURI() + "\n" + c.fingerprint)
 	}
 	sum := sha256.Sum256(body)
 	tag := base64.RawURLEncoding.EncodeToString(sum[:18])
@@ -64,7 +64,7 @@ func (c *call) tag(body []byte) string {
 	return `"` + tag + `"`
 }
 
-// has tells whether the client says that it has the answer with a validator.
+// has reports whether the client says that it has the answer with a validator.
 func (c *call) has(tag string) bool {
 	match := c.HTTP.Header.Get("If-None-Match")
 	found := match == "*"
