@@ -128,7 +128,8 @@ func BenchmarkWrite(b *testing.B) {
 	number := func() int { n++; return n }
 	b.Run("create", func(b *testing.B) {
 		s.write(b, func(h http.Handler) (clean func()) {
-			body := fmt.Sprintf(`{"title":"Event %d","start_date":"2031-05-01 10:00","end_date":"2031-05-01 17:00","description":"Text","venue":8,"organizer":[18],"categories":[6],"tags":[17]}`, number())
+			body := fmt.Sprintf(`{"title":"Event %d","start_date":"2031-05-01 10:00","end_date":"2031-05-01 17:00","description":"Text",`+
+				`"venue":8,"organizer":[18],"categories":[6],"tags":[17]}`, number())
 			w := send(h, http.MethodPost, "/events", body, header{"Content-Type", "application/json"})
 			var made struct{ ID int64 }
 			if err := json.Unmarshal(w.Body.Bytes(), &made); err != nil || w.Code != http.StatusCreated {
@@ -148,7 +149,8 @@ func BenchmarkWrite(b *testing.B) {
 				b.Fatalf("%d %.300s", w.Code, w.Body)
 			}
 			return func() {
-				if _, err := db.ExecContext(b.Context(), "DELETE FROM wp_posts WHERE post_parent = "+eventID+" AND post_type = 'revision'"); err != nil {
+				revisions := "post_parent = " + eventID + " AND post_type = 'revision'"
+				if _, err := db.ExecContext(b.Context(), "DELETE FROM wp_posts WHERE "+revisions); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -28,14 +28,16 @@ func TestJSONOnGet(t *testing.T) {
 		}
 	}
 	for _, media := range []string{
-		"application/json; charset=latin1", "APPLICATION/JSON", "application/vnd.api+json", "text/plain, application/json", "application/json;charset=UTF-8;x",
+		"application/json; charset=latin1", "APPLICATION/JSON", "application/vnd.api+json", "text/plain, application/json",
+		"application/json;charset=UTF-8;x",
 	} {
 		if n := len(decode(t, send(h, http.MethodGet, list, `{"per_page":1}`, header{"Content-Type", media})).Events); n != 1 {
 			t.Errorf("%s: the body does not count", media)
 		}
 	}
 	for _, media := range []string{
-		"", "text/plain", "text/json", "application/jsonp", "application/xml", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ";;",
+		"", "text/plain", "text/json", "application/jsonp", "application/xml", "application/x-www-form-urlencoded",
+		"multipart/form-data; boundary=x", ";;",
 	} {
 		for _, body := range []string{`{"per_page":1}`, "per_page=1", "{", "5"} {
 			w := send(h, http.MethodGet, list, body, header{"Content-Type", media})
@@ -66,7 +68,8 @@ func TestJSONErrors(t *testing.T) {
 		for _, path := range []string{"/events", "/events/25", "/venues/by-slug/" + venueSlug, "/categories", "/doc", ""} {
 			w := send(h, http.MethodGet, path, body, asJSON)
 			a := wantError(t, w, http.StatusBadRequest, "rest_invalid_json")
-			if a.Data.Error != code || !strings.Contains(w.Body.String(), `"json_error_message":"`+phpSays[code]+`"`) || w.Header().Get("Allow") != offered {
+			if a.Data.Error != code || !strings.Contains(w.Body.String(), `"json_error_message":"`+phpSays[code]+`"`) ||
+				w.Header().Get("Allow") != offered {
 				t.Errorf("%.40q: %s, Allow %q, want code %d", body, w.Body, w.Header().Get("Allow"), code)
 			}
 		}
@@ -103,7 +106,8 @@ func TestD22TypeSlips(t *testing.T) {
 	h := siteHandler(t)
 	for _, address := range []string{
 		"/events?categories[][x]=1", "/events?tags[a][b][c]=1", "/events?venue[][]=8", "/events?include[x][y]=25", "/events/46?password[]=sesam",
-		"/events/by-slug/" + eventSlug + "?password[]=x", "/venues/8?password[x]=1", "/venues?search[]=x", "/events?search[][]=x", "/?namespace[]=x",
+		"/events/by-slug/" + eventSlug + "?password[]=x", "/venues/8?password[x]=1", "/venues?search[]=x", "/events?search[][]=x",
+		"/?namespace[]=x",
 		"/events?start_date[]=2031-01-01", "/events?strict_dates[]=1", "/events?page[]=1", "/events?per_page[x]=1", "/events?featured[]=1",
 		"/events?orderby[]=title", "/categories?slug[]=x", "/categories?orderby[]=id", "/tags?hide_empty[]=1", "/events?status[][]=publish",
 		"/events?i18n_language[]=nl", "/events?geoloc_lat[]=1&geoloc_lng=1", "/events?post_parent[]=25", "/venues?event[]=25",
@@ -111,8 +115,10 @@ func TestD22TypeSlips(t *testing.T) {
 		wantError(t, get(h, address), http.StatusBadRequest, "rest_invalid_param")
 	}
 	for _, body := range []string{
-		`{"categories":[[1]]}`, `{"categories":{"a":{"b":1}}}`, `{"search":["x"]}`, `{"search":null}`, `{"page":null}`, `{"page":{}}`, `{"page":true}`, `{"per_page":1.5}`,
-		`{"featured":2}`, `{"featured":"yes"}`, `{"start_date":{}}`, `{"i18n_language":["nl"]}`, `{"i18n_language":1}`, `{"search":5}`, `{"include":[[25]]}`,
+		`{"categories":[[1]]}`, `{"categories":{"a":{"b":1}}}`, `{"search":["x"]}`, `{"search":null}`, `{"page":null}`, `{"page":{}}`,
+		`{"page":true}`, `{"per_page":1.5}`,
+		`{"featured":2}`, `{"featured":"yes"}`, `{"start_date":{}}`, `{"i18n_language":["nl"]}`, `{"i18n_language":1}`, `{"search":5}`,
+		`{"include":[[25]]}`,
 	} {
 		w := send(h, http.MethodGet, "/events", body, asJSON)
 		wantError(t, w, http.StatusBadRequest, "rest_invalid_param")
@@ -176,7 +182,8 @@ func TestUnreadableBody(t *testing.T) {
 		r.Body = http.MaxBytesReader(w, r.Body, 10)
 		h.ServeHTTP(w, r)
 	})
-	wantError(t, send(limited, http.MethodGet, "/events/25", `{"per_page":1}`, asJSON), http.StatusRequestEntityTooLarge, "rest_body_too_large")
+	wantError(t, send(limited, http.MethodGet, "/events/25", `{"per_page":1}`, asJSON), http.StatusRequestEntityTooLarge,
+		"rest_body_too_large")
 	r := httptest.NewRequest(http.MethodGet, contract.Root+"/events/25", io.MultiReader(strings.NewReader(`{"a":`), broken{}))
 	r.Header.Set("Content-Type", "application/json")
 	w := httptest.NewRecorder()

@@ -150,7 +150,8 @@ func TestRegisterRefusesWhatNeedsClose(t *testing.T) {
 	} {
 		router := gin.New()
 		err := calendar.Register(router, opts)
-		if err == nil || !strings.HasPrefix(err.Error(), "calendar: ") || !strings.Contains(err.Error(), "New") || !strings.Contains(err.Error(), "Close") {
+		if err == nil || !strings.HasPrefix(err.Error(), "calendar: ") || !strings.Contains(err.Error(), "New") ||
+			!strings.Contains(err.Error(), "Close") {
 			t.Errorf("%v", err)
 		}
 		if len(router.Routes()) > 0 {

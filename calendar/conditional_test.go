@@ -27,11 +27,13 @@ func TestD26Validators(t *testing.T) {
 		}
 		strong := strings.TrimPrefix(tag, "W/")
 		for name, value := range map[string]string{
-			"same": tag, "weak": "W/" + strong, "strong": strong, "in a list": `"x", ` + tag + `,W/"y"`, "any": "*", "in a tight list": `"x",` + strong,
+			"same": tag, "weak": "W/" + strong, "strong": strong, "in a list": `"x", ` + tag + `,W/"y"`, "any": "*",
+			"in a tight list": `"x",` + strong,
 		} {
 			for _, method := range []string{http.MethodGet, http.MethodHead} {
 				w := send(h, method, r.path, "", header{"If-None-Match", value})
-				if w.Code != http.StatusNotModified || w.Body.Len() != 0 || w.Header().Get("ETag") != tag || w.Header().Get("Vary") != generic["Vary"] {
+				if w.Code != http.StatusNotModified || w.Body.Len() != 0 || w.Header().Get("ETag") != tag ||
+					w.Header().Get("Vary") != generic["Vary"] {
 					t.Errorf("%s %s, %s: %d %q %v", method, r.path, name, w.Code, w.Body, w.Header())
 				}
 			}
@@ -94,7 +96,8 @@ func TestD26LoggedIn(t *testing.T) {
 	who := header{"Authorization", "reader"}
 	for _, path := range []string{"/events/25", "/events", "/events/999999", "/nothing"} {
 		w := get(h, path, who)
-		if w.Header().Get("Cache-Control") != "no-cache, must-revalidate, max-age=0, no-store, private" || w.Header().Get("Expires") != "Wed, 11 Jan 1984 05:00:00 GMT" {
+		if w.Header().Get("Cache-Control") != "no-cache, must-revalidate, max-age=0, no-store, private" ||
+			w.Header().Get("Expires") != "Wed, 11 Jan 1984 05:00:00 GMT" {
 			t.Errorf("%s: %v", path, w.Header())
 		}
 	}

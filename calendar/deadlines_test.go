@@ -44,12 +44,14 @@ func TestRequestTimeoutOfBodies(t *testing.T) {
 		}
 		t.Cleanup(func() { _ = conn.Close() })
 		_ = conn.SetDeadline(time.Now().Add(time.Minute))
-		_, _ = fmt.Fprintf(conn, "GET /fr/wp-json/%s/events/25 HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{", namespace)
+		_, _ = fmt.Fprintf(conn, "GET /fr/wp-json/%s/events/25 HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"+
+			"Content-Length: 9\r\n\r\n{", namespace)
 		if resp, err = http.ReadResponse(bufio.NewReader(conn), nil); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		body, _ = io.ReadAll(resp.Body)
-		want := `{"code":"rest_body_timeout","message":"Le corps de la requ\u00eate n\u2019est pas arriv\u00e9 \u00e0 temps.","data":{"status":408}}`
+		want := `{"code":"rest_body_timeout","message":"Le corps de la requ\u00eate n\u2019est pas arriv\u00e9 \u00e0 temps.",` +
+			`"data":{"status":408}}`
 		if resp.StatusCode != http.StatusRequestTimeout || string(body) != want || !resp.Close {
 			t.Errorf("%s: %d %s %v", name, resp.StatusCode, body, resp.Header)
 		}

@@ -15,16 +15,20 @@ var own = []string{"X-TEC-Total", "X-TEC-TotalPages", "Allow", "ETag", "Location
 
 func TestEnvelope(t *testing.T) {
 	h := siteHandler(t)
+	total := `{"body":{"total":116},"status":200,"headers":{"X-TEC-Total":116,"X-TEC-TotalPages":12,"Allow":"GET"}}`
 	for address, want := range map[string]string{
-		"/events?_envelope=1&_fields=total&" + everything: `{"body":{"total":116},"status":200,"headers":{"X-TEC-Total":116,"X-TEC-TotalPages":12,"Allow":"GET"}}`,
-		"/events?_envelope=0&_fields=total&" + everything: `{"body":{"total":116},"status":200,"headers":{"X-TEC-Total":116,"X-TEC-TotalPages":12,"Allow":"GET"}}`,
+		"/events?_envelope=1&_fields=total&" + everything: total,
+		"/events?_envelope=0&_fields=total&" + everything: total,
 		"/events/25?_envelope&_fields=id":                 `{"body":{"id":25},"status":200,"headers":{"Allow":"GET"}}`,
 		"/events/25?_envelope[]=x&_fields=id":             `{"body":{"id":25},"status":200,"headers":{"Allow":"GET"}}`,
 		"/events/25?_envelope=&_fields=nothing":           `{"body":[],"status":200,"headers":{"Allow":"GET"}}`,
 		"/categories/6?_envelope&_fields=slug":            `{"body":{"slug":"muziek"},"status":200,"headers":{"Allow":"GET"}}`,
-		"/nothing?_envelope":                              `{"body":{"code":"rest_no_route","message":"There is no such address and method in this API.","data":{"status":404}},"status":404,"headers":[]}`,
-		"/events/46?_envelope":                            `{"body":{"code":"event-password-protected","message":"This event is protected by a password.","data":{"status":403}},"status":403,"headers":{"Allow":"GET"}}`,
-		"/venues/999999?_envelope":                        `{"body":{"code":"rest_invalid_param","message":"Invalid parameter: id","data":{"status":400,"params":{"id":"There is no venue with this id."},"details":[]}},"status":400,"headers":{"Allow":"GET"}}`,
+		"/nothing?_envelope": `{"body":{"code":"rest_no_route",` +
+			`"message":"There is no such address and method in this API.","data":{"status":404}},"status":404,"headers":[]}`,
+		"/events/46?_envelope": `{"body":{"code":"event-password-protected",` +
+			`"message":"This event is protected by a password.","data":{"status":403}},"status":403,"headers":{"Allow":"GET"}}`,
+		"/venues/999999?_envelope": `{"body":{"code":"rest_invalid_param","message":"Invalid parameter: id",` +
+			`"data":{"status":400,"params":{"id":"There is no venue with this id."},"details":[]}},"status":400,"headers":{"Allow":"GET"}}`,
 	} {
 		w := get(h, address)
 		if w.Code != http.StatusOK || w.Body.String() != want {
@@ -46,10 +50,11 @@ func TestEnvelope(t *testing.T) {
 		}
 	}
 	options := send(h, http.MethodOptions, "/doc?_envelope", "")
-	if options.Code != http.StatusOK || !strings.HasPrefix(options.Body.String(), `{"body":{"namespace":`) || !strings.HasSuffix(options.Body.String(), `"status":200,"headers":{"Allow":"GET"}}`) {
+	if options.Code != http.StatusOK || !strings.HasPrefix(options.Body.String(), `{"body":{"namespace":`) ||
+		!strings.HasSuffix(options.Body.String(), `"status":200,"headers":{"Allow":"GET"}}`) {
 		t.Errorf("OPTIONS: %d %s", options.Code, options.Body)
 	}
-	if w := send(h, http.MethodGet, "/events/25", `{"_envelope":1}`, header{"Content-Type", "application/json"}); strings.HasPrefix(w.Body.String(), `{"body":`) {
+	if w := send(h, http.MethodGet, "/events/25", `{"_envelope":1}`, asJSON); strings.HasPrefix(w.Body.String(), `{"body":`) {
 		t.Errorf("_envelope in a body counts: %.200s", w.Body)
 	}
 	if w := get(h, "/events/25?_envelope", header{"If-None-Match", "*"}); w.Code != http.StatusOK {
@@ -154,11 +159,13 @@ func TestD53LinksDoNotWrite(t *testing.T) {
 // TestD24JSONP: there are no scripts, whatever the callback's name.
 func TestD24JSONP(t *testing.T) {
 	h := siteHandler(t)
-	for _, query := range []string{"_jsonp=cb", "_jsonp=a.b_1", "_jsonp=1", "_jsonp=0", "_jsonp=alert(1)//", "_jsonp=%3Cscript%3E", "_jsonp[]=cb", "_jsonp=cb&_envelope", "_jsonp=cb&_pretty&_fields=id"} {
+	for _, query := range []string{"_jsonp=cb", "_jsonp=a.b_1", "_jsonp=1", "_jsonp=0", "_jsonp=alert(1)//", "_jsonp=%3Cscript%3E",
+		"_jsonp[]=cb", "_jsonp=cb&_envelope", "_jsonp=cb&_pretty&_fields=id"} {
 		for _, path := range []string{"/events/25", "/events", "/nothing"} {
 			w := get(h, path+"?"+query)
 			wantError(t, w, http.StatusBadRequest, "rest_callback_disabled")
-			if w.Header().Get("Allow") != "" || w.Header().Get("Content-Type") != "application/json; charset=UTF-8" || w.Header().Get("X-Content-Type-Options") != "nosniff" {
+			if w.Header().Get("Allow") != "" || w.Header().Get("Content-Type") != "application/json; charset=UTF-8" ||
+				w.Header().Get("X-Content-Type-Options") != "nosniff" {
 				t.Errorf("%s: %v", query, w.Header())
 			}
 		}

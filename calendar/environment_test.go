@@ -29,23 +29,46 @@ func (everyonesEditor) Authenticate(*http.Request) (calendar.Principal, error) {
 	return p, nil
 }
 
+// Settings of a server under which statements could answer otherwise.
+const (
+	oracle    = "PIPES_AS_CONCAT,IGNORE_SPACE,NO_ZERO_DATE,NO_ZERO_IN_DATE,PAD_CHAR_TO_FULL_LENGTH"
+	shortSort = "max_length_for_sort_data=8&group_concat_max_len=4"
+)
+
 // sampled are requests in which dates, numbers, texts and orders of all kinds
 // occur.
 var sampled = strings.Fields(`
 	/ /doc /events /events?page=99
 	/events?start_date=2018-01-01&end_date=2036-01-01&per_page=50 /events?start_date=2018-01-01&end_date=2036-01-01&per_page=50&page=3
-	/events?start_date=2031-03-01&end_date=2031-03-31 /events?starts_after=2031-05-01&starts_before=2031-06-01 /events?ends_before=2020-01-01&ends_after=2010-01-01
-	/events?strict_dates=1&start_date=2031-03-24T09:45:00&end_date=2031-12-31T23:00:00Z /events?strict_dates=1&starts_after=2031-03-24+09:45 /events?start_date=tomorrow&end_date=%2B5+years
-	/events?starts_after=1930000000 /events?ends_after=now&per_page=3 /events?start_date=0000-00-00&end_date=9999-12-31 /events?start_date=-0500-01-01&per_page=5
-	/events?ends_after=2010-01-01&search=blues /events?ends_after=2010-01-01&search=ete /events?ends_after=2010-01-01&search=%C3%89T%C3%89 /events?ends_after=2010-01-01&search=%F0%9F%8E%B7 /events?ends_after=2010-01-01&search=5%2710%22 /events?ends_after=2010-01-01&search=100%25 /events?ends_after=2010-01-01&search=a_b%5C
-	/events?ends_after=2010-01-01&categories=jazz-x&per_page=50 /events?ends_after=2010-01-01&categories=6,Dans+%26+Beweging /events?ends_after=2010-01-01&tags=premi%C3%A8re,17 /events?ends_after=2010-01-01&tags=PREMIERE /events?ends_after=2010-01-01&venue=7,8&organizer=17,18,19
-	/events?ends_after=2010-01-01&featured=true&per_page=50 /events?ends_after=2010-01-01&featured=false /events?ends_after=2010-01-01&ticketed=false /events?ends_after=2010-01-01&geoloc=true&per_page=50 /events?ends_after=2010-01-01&geoloc_lat=51.05&geoloc_lng=3.72 /events?ends_after=2010-01-01&post_parent=46
-	/events?include=25,26,31,165&orderby=title /events?ends_after=2010-01-01&orderby=title&order=desc&per_page=50 /events?ends_after=2010-01-01&orderby=modified&per_page=50 /events?ends_after=2010-01-01&orderby=id&order=desc /events?ends_after=2010-01-01&status=publish,private
-	/events?status=draft,pending,future,private&per_page=50&start_date=2018-01-01&end_date=2036-01-01 /events?ends_after=2010-01-01&status=trash
-	/events/25 /events/26 /events/58 /events/43 /events/173 /events/0 /events/7 /events/999999 /events/by-slug/my-own-slug /events/by-slug/live-100-lart-20%2Flive-rock-roll-blues-24 /events/by-slug/nothing
-	/venues /venues?per_page=50&orderby=title /venues?search=the%C3%A2tre /venues?search=gent&status=publish /venues?event=25 /venues?has_events=1 /venues?has_events=0 /venues?only_with_upcoming=1 /venues/7 /venues/13 /venues/16
-	/venues/by-slug/cafe-oneill /organizers?per_page=50 /organizers?search=LIEGE /organizers?status=draft /organizers/21 /organizers/17 /organizers?orderby=title&order=asc
-	/categories /categories?hide_empty=0&per_page=50&orderby=count&order=desc /categories?search=an /categories?include=7,8&parent=6 /categories/13 /categories/999 /tags?per_page=50 /tags?search=premiere /tags?slug=premiere /tags?event=25 /tags/24
+	/events?start_date=2031-03-01&end_date=2031-03-31 /events?starts_after=2031-05-01&starts_before=2031-06-01
+	/events?ends_before=2020-01-01&ends_after=2010-01-01
+	/events?strict_dates=1&start_date=2031-03-24T09:45:00&end_date=2031-12-31T23:00:00Z
+	/events?strict_dates=1&starts_after=2031-03-24+09:45 /events?start_date=tomorrow&end_date=%2B5+years
+	/events?starts_after=1930000000 /events?ends_after=now&per_page=3 /events?start_date=0000-00-00&end_date=9999-12-31
+	/events?start_date=-0500-01-01&per_page=5
+	/events?ends_after=2010-01-01&search=blues /events?ends_after=2010-01-01&search=ete
+	/events?ends_after=2010-01-01&search=%C3%89T%C3%89 /events?ends_after=2010-01-01&search=%F0%9F%8E%B7
+	/events?ends_after=2010-01-01&search=5%2710%22 /events?ends_after=2010-01-01&search=100%25
+	/events?ends_after=2010-01-01&search=a_b%5C
+	/events?ends_after=2010-01-01&categories=jazz-x&per_page=50 /events?ends_after=2010-01-01&categories=6,Dans+%26+Beweging
+	/events?ends_after=2010-01-01&tags=premi%C3%A8re,17 /events?ends_after=2010-01-01&tags=PREMIERE
+	/events?ends_after=2010-01-01&venue=7,8&organizer=17,18,19
+	/events?ends_after=2010-01-01&featured=true&per_page=50 /events?ends_after=2010-01-01&featured=false
+	/events?ends_after=2010-01-01&ticketed=false /events?ends_after=2010-01-01&geoloc=true&per_page=50
+	/events?ends_after=2010-01-01&geoloc_lat=51.05&geoloc_lng=3.72 /events?ends_after=2010-01-01&post_parent=46
+	/events?include=25,26,31,165&orderby=title /events?ends_after=2010-01-01&orderby=title&order=desc&per_page=50
+	/events?ends_after=2010-01-01&orderby=modified&per_page=50 /events?ends_after=2010-01-01&orderby=id&order=desc
+	/events?ends_after=2010-01-01&status=publish,private
+	/events?status=draft,pending,future,private&per_page=50&start_date=2018-01-01&end_date=2036-01-01
+	/events?ends_after=2010-01-01&status=trash
+	/events/25 /events/26 /events/58 /events/43 /events/173 /events/0 /events/7 /events/999999 /events/by-slug/my-own-slug
+	/events/by-slug/live-100-lart-20%2Flive-rock-roll-blues-24 /events/by-slug/nothing
+	/venues /venues?per_page=50&orderby=title /venues?search=the%C3%A2tre /venues?search=gent&status=publish /venues?event=25
+	/venues?has_events=1 /venues?has_events=0 /venues?only_with_upcoming=1 /venues/7 /venues/13 /venues/16
+	/venues/by-slug/cafe-oneill /organizers?per_page=50 /organizers?search=LIEGE /organizers?status=draft /organizers/21
+	/organizers/17 /organizers?orderby=title&order=asc
+	/categories /categories?hide_empty=0&per_page=50&orderby=count&order=desc /categories?search=an /categories?include=7,8&parent=6
+	/categories/13 /categories/999 /tags?per_page=50 /tags?search=premiere /tags?slug=premiere /tags?event=25 /tags/24
 	/events?page=0&per_page=x&start_date=abc /events?ends_after=2010-01-01&venue=999 /events?ends_after=2010-01-01&categories=nothing
 `)
 
@@ -86,7 +109,8 @@ func sameAnswers(t *testing.T, got, want map[string]string) {
 func TestEnvironments(t *testing.T) {
 	db := testdb.SiteA(t)
 	want := sampleAnswers(t, db, calendar.Options{})
-	if list := want["/events?start_date=2018-01-01&end_date=2036-01-01&per_page=50"]; strings.Count(list, `"global_id":`) < 40 || !strings.HasPrefix(list, "OK ") {
+	if list := want["/events?start_date=2018-01-01&end_date=2036-01-01&per_page=50"]; strings.Count(list, `"global_id":`) < 40 ||
+		!strings.HasPrefix(list, "OK ") {
 		t.Fatalf("little to compare: %.300s", list)
 	}
 	const strict = "STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION"
@@ -95,7 +119,7 @@ func TestEnvironments(t *testing.T) {
 		"sql_mode of MariaDB":             testdb.WithSQLMode(strict),
 		"sql_mode empty":                  testdb.WithSQLMode(""),
 		"sql_mode of the standard":        testdb.WithSQLMode("ANSI"),
-		"sql_mode of Oracle":              testdb.WithSQLMode("PIPES_AS_CONCAT,IGNORE_SPACE,NO_ZERO_DATE,NO_ZERO_IN_DATE,PAD_CHAR_TO_FULL_LENGTH"),
+		"sql_mode of Oracle":              testdb.WithSQLMode(oracle),
 		"sql_mode with everything strict": testdb.WithSQLMode("TRADITIONAL,ONLY_FULL_GROUP_BY,HIGH_NOT_PRECEDENCE"),
 		"parseTime":                       testdb.WithDSNParams("parseTime=true"),
 		"parseTime in Tokyo":              testdb.WithDSNParams("parseTime=true&loc=Asia%2FTokyo"),
@@ -112,7 +136,7 @@ func TestEnvironments(t *testing.T) {
 		"binary collation":                testdb.WithDSNParams("collation=utf8mb4_bin"),
 		"session in another zone":         testdb.WithDSNParams("time_zone=%27%2B09%3A00%27"),
 		"old optimizer":                   testdb.WithDSNParams("optimizer_switch=%27semijoin%3Doff%2Cmaterialization%3Doff%27"),
-		"short sort keys and results":     testdb.WithDSNParams("max_length_for_sort_data=8&group_concat_max_len=4&sql_select_limit=18446744073709551615"),
+		"short sort keys and results":     testdb.WithDSNParams(shortSort + "&sql_select_limit=18446744073709551615"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			sameAnswers(t, sampleAnswers(t, testdb.Reopen(t, db, option), calendar.Options{}), want)
@@ -168,13 +192,16 @@ func TestZeroDatesAreShown(t *testing.T) {
 	db := testdb.SiteA(t)
 	exec(t, db, "UPDATE wp_posts SET post_date = ?, post_modified = ?, post_modified_gmt = ? WHERE ID = 116", zero, zero, zero)
 	for name, option := range map[string]testdb.Option{
-		"plain": testdb.WithDSNParams(""), "parseTime": testdb.WithDSNParams("parseTime=true&loc=Asia%2FTokyo"), "MySQL 8": testdb.WithSQLMode(testdb.MySQL8),
+		"plain": testdb.WithDSNParams(""), "parseTime": testdb.WithDSNParams("parseTime=true&loc=Asia%2FTokyo"),
+		"MySQL 8": testdb.WithSQLMode(testdb.MySQL8),
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := contract.Handler(t, calendar.Options{DB: testdb.Reopen(t, db, option), Now: frozen, Authenticator: everyonesEditor{}})
 			for path, members := range map[string]string{
-				"/events/58": "date_utc modified_utc", "/events/43": "date_utc", "/events/116": "date date_utc modified modified_utc", "/venues/13": "date_utc modified_utc", "/organizers/21": "date_utc modified_utc",
-				"/events?include=58&status=draft": "date_utc modified_utc", "/events?include=116": "date date_utc modified modified_utc", "/venues?status=draft": "date_utc modified_utc", "/organizers?status=draft": "date_utc modified_utc",
+				"/events/58": "date_utc modified_utc", "/events/43": "date_utc", "/events/116": "date date_utc modified modified_utc",
+				"/venues/13": "date_utc modified_utc", "/organizers/21": "date_utc modified_utc",
+				"/events?include=58&status=draft": "date_utc modified_utc", "/events?include=116": "date date_utc modified modified_utc",
+				"/venues?status=draft": "date_utc modified_utc", "/organizers?status=draft": "date_utc modified_utc",
 			} {
 				body := contract.Get(h, path).Body.String()
 				for member := range strings.FieldsSeq(members) {

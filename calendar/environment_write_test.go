@@ -22,9 +22,11 @@ type writer struct{}
 
 // Authenticate finds the caller.
 func (writer) Authenticate(*http.Request) (calendar.Principal, error) {
-	p := calendar.Principal{UserID: 1, Login: "writer", Capabilities: map[string]bool{"read": true, "edit_posts": true, "manage_categories": true, "unfiltered_html": true}}
+	p := calendar.Principal{UserID: 1, Login: "writer",
+		Capabilities: map[string]bool{"read": true, "edit_posts": true, "manage_categories": true, "unfiltered_html": true}}
 	for _, family := range strings.Fields("tribe_events tribe_venues tribe_organizers other_events other_venues other_organizers") {
-		for _, right := range []string{"edit_", "edit_others_", "edit_published_", "edit_private_", "publish_", "delete_", "delete_others_", "delete_published_", "delete_private_"} {
+		for _, right := range []string{"edit_", "edit_others_", "edit_published_", "edit_private_", "publish_", "delete_", "delete_others_",
+			"delete_published_", "delete_private_"} {
 			p.Capabilities[right+family] = true
 		}
 	}
@@ -39,10 +41,14 @@ var scripted = []struct{ method, path, body string }{
 	{"POST", "/tags", `{"name":"It's \\ \"quoted\" 🎉"}`},
 	{"POST", "/venues", `{"venue":"Zaal \\ 'één'","city":"Gent","country":"Belgium","show_map":"0","date":"2026-01-02 03:04:05"}`},
 	{"POST", "/organizers", `{"organizer":"Org","email":"a%40b@c.d","status":"draft"}`},
-	{"POST", "/events", `{"title":"Everything 🎉","start_date":"2033-04-05 19:30","end_date":"2033-04-05 22:00","timezone":"America/New_York","description":"a\\b","cost":["$5","$9"],"website":"http://a.b/%20c","sticky":true,"featured":true,"hide_from_listings":true,"categories":[1,"New one"],"tags":[3],"venue":1,"organizer":[2,{"organizer":"Nested"}]}`},
-	{"POST", "/events", `{"title":"Draft","start_date":"2033-04-05","end_date":"2034-04-05","all_day":true,"status":"draft","venue":{"venue":"Nested venue","status":"draft"}}`},
+	{"POST", "/events", `{"title":"Everything 🎉","start_date":"2033-04-05 19:30","end_date":"2033-04-05 22:00",` +
+		`"timezone":"America/New_York","description":"a\\b","cost":["$5","$9"],"website":"http://a.b/%20c","sticky":true,"featured":true,` +
+		`"hide_from_listings":true,"categories":[1,"New one"],"tags":[3],"venue":1,"organizer":[2,{"organizer":"Nested"}]}`},
+	{"POST", "/events", `{"title":"Draft","start_date":"2033-04-05","end_date":"2034-04-05","all_day":true,"status":"draft",` +
+		`"venue":{"venue":"Nested venue","status":"draft"}}`},
 	{"POST", "/events", `{"title":"Nameless dates","start_date":"0","end_date":"0","slug":"own"}`},
-	{"POST", "/events", `{"title":"Later","start_date":"2033-04-05 10:00","end_date":"2033-04-05 10:00","date":"2032-01-01 00:00:00","categories":"Kid"}`},
+	{"POST", "/events", `{"title":"Later","start_date":"2033-04-05 10:00","end_date":"2033-04-05 10:00","date":"2032-01-01 00:00:00",` +
+		`"categories":"Kid"}`},
 	{"PATCH", "/events/by-slug/everything-%F0%9F%8E%89", `{"timezone":"UTC+5.5","organizer":"2","cost":"","tags":""}`},
 	{"PATCH", "/events/by-slug/everything-%F0%9F%8E%89", `{"timezone":"UTC+5.5","organizer":"2","cost":"","tags":""}`},
 	{"PATCH", "/events/by-slug/own", `{"start_date":"2033-04-05 10:00","end_date":"2033-04-06","slug":"draft"}`},
@@ -188,7 +194,7 @@ func TestWritesInEnvironments(t *testing.T) {
 		"sql_mode of MySQL 8":             testdb.WithSQLMode(testdb.MySQL8),
 		"sql_mode empty":                  testdb.WithSQLMode(""),
 		"sql_mode of the standard":        testdb.WithSQLMode("ANSI"),
-		"sql_mode of Oracle":              testdb.WithSQLMode("PIPES_AS_CONCAT,IGNORE_SPACE,NO_ZERO_DATE,NO_ZERO_IN_DATE,PAD_CHAR_TO_FULL_LENGTH"),
+		"sql_mode of Oracle":              testdb.WithSQLMode(oracle),
 		"sql_mode with everything strict": testdb.WithSQLMode("TRADITIONAL,ONLY_FULL_GROUP_BY,HIGH_NOT_PRECEDENCE"),
 		"sql_mode with no auto value":     testdb.WithSQLMode("NO_AUTO_VALUE_ON_ZERO,NO_UNSIGNED_SUBTRACTION"),
 		"parseTime":                       testdb.WithDSNParams("parseTime=true"),
@@ -206,8 +212,10 @@ func TestWritesInEnvironments(t *testing.T) {
 		})
 	}
 	t.Run("other names", func(t *testing.T) {
-		names := schema.Names{Event: "other_events", Venue: "other_venue", Organizer: "other_organizer", Category: "other_events_cat", Tag: "also_tag"}
-		words := strings.NewReplacer(names.Event, "tribe_events", names.Venue, "tribe_venue", names.Organizer, "tribe_organizer", names.Tag, "post_tag")
+		names := schema.Names{Event: "other_events", Venue: "other_venue", Organizer: "other_organizer", Category: "other_events_cat",
+			Tag: "also_tag"}
+		words := strings.NewReplacer(names.Event, "tribe_events", names.Venue, "tribe_venue", names.Organizer, "tribe_organizer", names.Tag,
+			"post_tag")
 		sameLines(t, play(t, emptySite(t, "wp_"), nil, calendar.Options{Site: calendar.Site{Names: names}}, words), want)
 	})
 	t.Run("prefix of a multisite", func(t *testing.T) {

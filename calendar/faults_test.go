@@ -86,7 +86,8 @@ func TestPanic(t *testing.T) {
 		if w.Code != http.StatusInternalServerError || len(logged) != 1 {
 			t.Fatalf("%s: %d %s, logged %d: %s", method, w.Code, w.Body, len(logged), logged)
 		}
-		if !strings.Contains(logged[0], "planet "+t.Name()) || !strings.Contains(logged[0], "faults_test.go") || !strings.Contains(logged[0], "/wp-json/"+namespace+"/events") {
+		if !strings.Contains(logged[0], "planet "+t.Name()) || !strings.Contains(logged[0], "faults_test.go") ||
+			!strings.Contains(logged[0], "/wp-json/"+namespace+"/events") {
 			t.Errorf("%s: logged %s", method, logged[0])
 		}
 		if strings.Contains(logged[0], secret) {

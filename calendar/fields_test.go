@@ -34,10 +34,12 @@ func TestFields(t *testing.T) {
 		events + "_fields=events.7.id":                           `{"events":[]}`,
 		events + "_fields=total,events.0.start_date_details.day": `{"events":[{"start_date_details":{"day":"22"}}],"total":116}`,
 		"/tags/17?_fields=id,slug":                               `{"id":17,"slug":"gratis"}`,
-		"/categories/6?_fields=_links.collection.0.href":         `{"_links":{"collection":[{"href":"http:\/\/site.test\/wp-json\/tribe\/events\/v1\/categories"}]}}`,
-		"/venues/8?_fields=json_ld.address.@type":                `{"json_ld":{"address":{"@type":"PostalAddress"}}}`,
-		"/events/25?_fields=json_ld.location.@type,venue.id":     `{"venue":{"id":15},"json_ld":{"location":{"@type":"Place"}}}`,
-		"/?_fields=namespace":                                    `{"namespace":"tribe\/events\/v1","_links":{"up":[{"href":"http:\/\/site.test\/wp-json\/"}]}}`,
+		"/categories/6?_fields=_links.collection.0.href": `{"_links":{"collection":` +
+			`[{"href":"http:\/\/site.test\/wp-json\/tribe\/events\/v1\/categories"}]}}`,
+		"/venues/8?_fields=json_ld.address.@type":            `{"json_ld":{"address":{"@type":"PostalAddress"}}}`,
+		"/events/25?_fields=json_ld.location.@type,venue.id": `{"venue":{"id":15},"json_ld":{"location":{"@type":"Place"}}}`,
+		"/?_fields=namespace": `{"namespace":"tribe\/events\/v1",` +
+			`"_links":{"up":[{"href":"http:\/\/site.test\/wp-json\/"}]}}`,
 	} {
 		if w := get(h, address); w.Code != http.StatusOK || w.Body.String() != want {
 			t.Errorf("%s: %d %.300s, want %s", address, w.Code, w.Body, want)
@@ -110,7 +112,8 @@ func TestPretty(t *testing.T) {
 	if w.Body.String() != "{\n    \"id\": 25\n}" {
 		t.Errorf("in a JSON body: %q", w.Body)
 	}
-	if options := send(h, http.MethodOptions, "/doc?_pretty", ""); !strings.HasPrefix(options.Body.String(), "{\n    \"namespace\": \"tribe") {
+	options := send(h, http.MethodOptions, "/doc?_pretty", "")
+	if !strings.HasPrefix(options.Body.String(), "{\n    \"namespace\": \"tribe") {
 		t.Errorf("OPTIONS: %.100s", options.Body)
 	}
 }

@@ -66,12 +66,14 @@ func TestGenericHeaders(t *testing.T) {
 				t.Errorf("%s: %s %q", c.name, name, got)
 			}
 		}
-		if list := w.Header().Get("X-TEC-Total") != ""; list != (c.status == 200 && strings.HasPrefix(c.path, "/events") && !strings.Contains(c.path[1:], "/")) {
+		if list := w.Header().Get("X-TEC-Total") != ""; list != (c.status == 200 && strings.HasPrefix(c.path, "/events") &&
+			!strings.Contains(c.path[1:], "/")) {
 			t.Errorf("%s: X-TEC-Total %q", c.name, w.Header().Get("X-TEC-Total"))
 		}
 	}
 	w := get(h, "http://elsewhere.example/fr/wp-json/"+namespace+"/events/25", header{"Accept", "text/html"})
-	if w.Header().Get("Link") != `<http://site.test/fr/wp-json/>; rel="https://api.w.org/"` || w.Header().Get("Content-Type") != generic["Content-Type"] {
+	if w.Header().Get("Link") != `<http://site.test/fr/wp-json/>; rel="https://api.w.org/"` ||
+		w.Header().Get("Content-Type") != generic["Content-Type"] {
 		t.Errorf("another root, host and Accept: %v", w.Header())
 	}
 }
@@ -85,7 +87,8 @@ func TestHostHeadersStay(t *testing.T) {
 		h.ServeHTTP(w, r)
 	})
 	w := get(wrapped, "/events/25")
-	if got := strings.Join(w.Header().Values("Vary"), ", "); got != "Accept-Encoding, Authorization, Cookie, Origin" || w.Header().Get("X-Request-Id") != "7" {
+	if got := strings.Join(w.Header().Values("Vary"), ", "); got != "Accept-Encoding, Authorization, Cookie, Origin" ||
+		w.Header().Get("X-Request-Id") != "7" {
 		t.Errorf("Vary %q, headers %v", got, w.Header())
 	}
 }

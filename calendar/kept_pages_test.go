@@ -20,8 +20,10 @@ var keptPages = []struct {
 }{
 	{"GET", "", nil}, {"GET", "/", nil}, {"GET", "/doc", nil}, {"HEAD", "/doc", nil}, {"HEAD", "", nil}, {"OPTIONS", "/events", nil},
 	{"GET", "?i18n_language=nl", nil}, {"GET", "/doc?i18n_language=fr", nil}, {"GET", contract.Site + "/nl/wp-json/" + namespace, nil},
-	{"GET", contract.Site + "/nl/wp-json/" + namespace + "/doc", nil}, {"GET", contract.Site + "/fr/wp-json/" + namespace + "/doc?i18n_language=en", nil},
-	{"GET", "?_fields=namespace", nil}, {"GET", "/doc?_fields=info.title,servers", nil}, {"GET", "?_envelope&_pretty", nil}, {"GET", "/doc?_pretty", nil},
+	{"GET", contract.Site + "/nl/wp-json/" + namespace + "/doc", nil},
+	{"GET", contract.Site + "/fr/wp-json/" + namespace + "/doc?i18n_language=en", nil},
+	{"GET", "?_fields=namespace", nil}, {"GET", "/doc?_fields=info.title,servers", nil}, {"GET", "?_envelope&_pretty", nil},
+	{"GET", "/doc?_pretty", nil},
 	{"GET", "?namespace=tribe/events/v1&context=edit", nil}, {"GET", "?namespace=other", nil}, {"GET", "/doc?i18n_language=xx", nil},
 	{"GET", "", []header{{"Origin", "https://elsewhere.example"}}}, {"GET", "/doc", []header{{"If-None-Match", "*"}}},
 	{"GET", "/doc", []header{{"Accept-Language", "fr"}}}, {"POST", "?_method=GET", nil},
@@ -59,7 +61,8 @@ func TestKeptPagesAreExact(t *testing.T) {
 		}
 		again := ask(kept)
 		for i, p := range keptPages {
-			if again[i].Code != fresh[i].Code || again[i].Body.String() != fresh[i].Body.String() || !reflect.DeepEqual(again[i].Header(), fresh[i].Header()) {
+			if again[i].Code != fresh[i].Code || again[i].Body.String() != fresh[i].Body.String() ||
+				!reflect.DeepEqual(again[i].Header(), fresh[i].Header()) {
 				t.Errorf("step %d: %s %q is not what it would be now:\n%d %.200s\n%d %.200s",
 					step, p.method, p.address, again[i].Code, again[i].Body, fresh[i].Code, fresh[i].Body)
 			}

@@ -28,7 +28,8 @@ func TestLanguages(t *testing.T) {
 	h := siteHandler(t)
 	for tag, r := range roots {
 		w := get(h, r.root+"/events/999999")
-		if a := wantError(t, w, http.StatusNotFound, "rest-event-not-found"); a.Message != r.noEvent || w.Header().Get("Content-Language") != tag {
+		if a := wantError(t, w, http.StatusNotFound, "rest-event-not-found"); a.Message != r.noEvent ||
+			w.Header().Get("Content-Language") != tag {
 			t.Errorf("%s: %q in %q", tag, a.Message, w.Header().Get("Content-Language"))
 		}
 	}
@@ -50,7 +51,8 @@ func TestLanguages(t *testing.T) {
 			}
 		}
 		for _, value := range []string{"de", "EN", "en-GB", "", "en,nl", "%20en", "0"} {
-			for _, path := range []string{"", "/doc", "/events", "/events/25", "/events/999999", "/venues/by-slug/" + venueSlug, "/tags", "/categories/6"} {
+			for _, path := range []string{"", "/doc", "/events", "/events/25", "/events/999999", "/venues/by-slug/" + venueSlug, "/tags",
+				"/categories/6"} {
 				w := get(h, r.root+path+"?i18n_language="+value)
 				a := wantError(t, w, http.StatusBadRequest, "rest_invalid_param")
 				if !strings.Contains(a.Message, "i18n_language") || w.Header().Get("Content-Language") != tag {
@@ -83,7 +85,8 @@ func TestLocalizedIndex(t *testing.T) {
 		text, _, _ = strings.Cut(text, `"`)
 		return text
 	}
-	if en, nl, fr := described(bodies["en"]), described(bodies["nl"]), described(bodies["fr"]); en == "" || nl == "" || fr == "" || en == nl || en == fr || nl == fr {
+	if en, nl, fr := described(bodies["en"]), described(bodies["nl"]), described(bodies["fr"]); en == "" || nl == "" || fr == "" ||
+		en == nl || en == fr || nl == fr {
 		t.Errorf("descriptions: %q, %q, %q", en, nl, fr)
 	}
 	for tag := range roots {
@@ -105,7 +108,8 @@ func TestLanguageOptions(t *testing.T) {
 		{Tag: "nl-BE", BaseURL: contract.Site + "/wp-json"}, {Tag: "de", BaseURL: contract.Site + "/de", SiteURL: "https://www.site.test/de/"},
 	}})
 	dutch, english := get(h, "/events/999999?i18n_language=xx"), get(h, "/events/999999?lang=de")
-	if decode(t, dutch).Message == decode(t, english).Message || dutch.Header().Get("Content-Language") != "nl-BE" || english.Header().Get("Content-Language") != "de" {
+	if decode(t, dutch).Message == decode(t, english).Message || dutch.Header().Get("Content-Language") != "nl-BE" ||
+		english.Header().Get("Content-Language") != "de" {
 		t.Errorf("nl-BE: %s, de: %s", dutch.Body, english.Body)
 	}
 	if decode(t, english).Message != roots["en"].noEvent {
@@ -113,7 +117,8 @@ func TestLanguageOptions(t *testing.T) {
 	}
 	wantError(t, get(h, "/events/25?lang=nl"), http.StatusBadRequest, "rest_invalid_param")
 	body := get(h, contract.Site+"/de/"+namespace+"/events/25").Body.String()
-	if !strings.Contains(body, `"url":"https:\/\/www.site.test\/de\/event\/`+eventSlug+`\/"`) || !strings.Contains(body, `"rest_url":"http:\/\/site.test\/de\/tribe`) {
+	if !strings.Contains(body, `"url":"https:\/\/www.site.test\/de\/event\/`+eventSlug+`\/"`) ||
+		!strings.Contains(body, `"rest_url":"http:\/\/site.test\/de\/tribe`) {
 		t.Errorf("addresses: %.600s", body)
 	}
 }
@@ -138,14 +143,16 @@ func TestTextsOption(t *testing.T) {
 	log := new(bytes.Buffer)
 	h := contract.Handler(t, calendar.Options{
 		DB: testdb.SiteA(t), Now: frozen, Texts: texts, Logger: slog.New(slog.NewTextHandler(log, nil)), Languages: []calendar.Language{
-			{Tag: "en", BaseURL: contract.Site + "/wp-json"}, {Tag: "de", BaseURL: contract.Site + "/de"}, {Tag: "fr", BaseURL: contract.Site + "/fr"},
+			{Tag: "en", BaseURL: contract.Site + "/wp-json"}, {Tag: "de", BaseURL: contract.Site + "/de"},
+			{Tag: "fr", BaseURL: contract.Site + "/fr"},
 		},
 	})
 	german, french := contract.Site+"/de/"+namespace, contract.Site+"/fr/"+namespace
 	for _, c := range []struct{ address, tag, text string }{
 		{german + "/events/999999", "de", `"message":"Kein Termin hat die Nummer 999999."`},
 		{"/events/999999?i18n_language=de", "de", `"message":"Kein Termin hat die Nummer 999999."`},
-		{german + "/events?page=0", "de", `"message":"Falsch ist page","data":{"status":400,"params":{"page":"Use a whole number greater than zero."}`},
+		{german + "/events?page=0", "de", `"message":"Falsch ist page","data":{"status":400,` +
+			`"params":{"page":"Use a whole number greater than zero."}`},
 		{german + "/events?page=0&venue=x", "de", `"message":"Falsch sind page, venue"`},
 		{german, "de", `"starts_before":{"description":"Termine vor diesem Datum."`},
 		{german, "de", `"starts_after":{"description":"Events that start after this date."`},

@@ -13,8 +13,8 @@ import (
 // cookie, together with the nonce (X-WP-Nonce) that its admin pages carry.
 type SiteKeys struct{ LoggedInKey, LoggedInSalt, NonceKey, NonceSalt string }
 
-// Login says how the users of the site log in. Beside an Authenticator of the
-// host's only CredentialOrigins counts, and for the passwords of protected posts
+// Login says how the users of the site log in. With a host's own Authenticator
+// only CredentialOrigins matters and, for the passwords of protected posts,
 // TrustedProxies, ClientAddress, MaxPerAddress and Window.
 type Login struct {
 	// Keys let editors in by the site's cookie. Default: no cookies.

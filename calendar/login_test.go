@@ -45,7 +45,8 @@ func TestLoginCostsOneStatement(t *testing.T) {
 			t.Errorf("%s may be stored: %v", path, w.Header())
 		}
 	}
-	if w, sent := m.ask(http.MethodGet, "/events/25", "Authorization", basic("editor1", "wrong").value); w.Code != http.StatusUnauthorized || len(sent) != 1 {
+	w, sent := m.ask(http.MethodGet, "/events/25", "Authorization", basic("editor1", "wrong").value)
+	if w.Code != http.StatusUnauthorized || len(sent) != 1 {
 		t.Errorf("a wrong password: %d, %d statements", w.Code, len(sent))
 	}
 }
@@ -74,16 +75,19 @@ func TestD28PasswordsOverTLS(t *testing.T) {
 // password, without a look at the database.
 func TestD29WrongPasswords(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteA)
-	h := local(contract.Handler(t, calendar.Options{DB: db, Now: frozen, Login: calendar.Login{MaxPerUserAndAddress: 3, RefuseAfter: time.Millisecond}}))
+	h := local(contract.Handler(t, calendar.Options{DB: db, Now: frozen,
+		Login: calendar.Login{MaxPerUserAndAddress: 3, RefuseAfter: time.Millisecond}}))
 	for _, user := range []string{"editor1", "nobody", "nobody@example.org"} {
 		for range 3 {
-			if w := send(h, http.MethodGet, "/events", "", basic(user, "wrong")); w.Code != http.StatusUnauthorized || !strings.Contains(w.Body.String(), `"incorrect_password"`) {
+			if w := send(h, http.MethodGet, "/events", "", basic(user, "wrong")); w.Code != http.StatusUnauthorized ||
+				!strings.Contains(w.Body.String(), `"incorrect_password"`) {
 				t.Fatalf("%s: %d %s", user, w.Code, w.Body)
 			}
 		}
 		counter.Reset()
 		w := send(h, http.MethodGet, "/events", "", basic(user, editorPassword))
-		if w.Code != http.StatusTooManyRequests || w.Header().Get("Retry-After") == "" || !strings.Contains(w.Body.String(), `"rest_too_many_attempts"`) {
+		if w.Code != http.StatusTooManyRequests || w.Header().Get("Retry-After") == "" ||
+			!strings.Contains(w.Body.String(), `"rest_too_many_attempts"`) {
 			t.Errorf("%s: %d %s %v", user, w.Code, w.Body, w.Header())
 		}
 		if sent := counter.Statements(); len(sent) > 1 { // the settings at most

@@ -196,7 +196,8 @@ func TestOtherMethods(t *testing.T) {
 
 func TestUnknownPaths(t *testing.T) {
 	h := siteHandler(t)
-	for _, path := range []string{"/nothing", "/events/by-slug", "/events/by-slug/", "/events/25/more", "/doc/x", "/categories/by-slug/muziek"} {
+	for _, path := range []string{"/nothing", "/events/by-slug", "/events/by-slug/", "/events/25/more", "/doc/x",
+		"/categories/by-slug/muziek"} {
 		w := wantNoRoute(t, h, path)
 		if w.Header().Get("Allow") != "" || w.Header().Get("X-Robots-Tag") != "noindex" {
 			t.Errorf("%s: %v", path, w.Header())

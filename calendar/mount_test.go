@@ -105,7 +105,8 @@ func TestCollidingRoutes(t *testing.T) {
 	db := testdb.SiteA(t)
 	host := func(*gin.Context) {}
 	for name, path := range map[string]string{
-		"catch-all above": "/wp-json/*rest", "same route": "/wp-json/vendor/events/v1/events", "other variable": "/wp-json/vendor/events/v1/events/:event",
+		"catch-all above": "/wp-json/*rest", "same route": "/wp-json/vendor/events/v1/events",
+		"other variable": "/wp-json/vendor/events/v1/events/:event",
 	} {
 		router := gin.New()
 		router.GET(path, host)
@@ -123,7 +124,8 @@ func TestCollidingRoutes(t *testing.T) {
 
 func TestTwoSitesInOneEngine(t *testing.T) {
 	db := testdb.SiteA(t)
-	for _, table := range []string{"posts", "postmeta", "terms", "term_taxonomy", "term_relationships", "termmeta", "users", "usermeta", "options", "tec_events", "tec_occurrences"} {
+	for _, table := range []string{"posts", "postmeta", "terms", "term_taxonomy", "term_relationships", "termmeta", "users", "usermeta",
+		"options", "tec_events", "tec_occurrences"} {
 		exec(t, db, "CREATE TABLE blog7_"+table+" LIKE wp_"+table)
 		exec(t, db, "INSERT INTO blog7_"+table+" SELECT * FROM wp_"+table)
 	}
@@ -131,12 +133,15 @@ func TestTwoSitesInOneEngine(t *testing.T) {
 	exec(t, db, "UPDATE blog7_options SET option_value = 'http://other.test' WHERE option_name = 'home'")
 	engine := gin.New()
 	mounted(t, engine, calendar.Options{DB: db})
-	other := mounted(t, engine, calendar.Options{DB: db, Site: calendar.Site{Prefix: "blog7_"}, Languages: []calendar.Language{{Tag: "en", BaseURL: "http://other.test/blog7/wp-json"}}})
-	one, two := get(engine, "http://site.test/wp-json/vendor/events/v1/events/25"), get(engine, "http://other.test/blog7/wp-json/vendor/events/v1/events/25")
+	other := mounted(t, engine, calendar.Options{DB: db, Site: calendar.Site{Prefix: "blog7_"},
+		Languages: []calendar.Language{{Tag: "en", BaseURL: "http://other.test/blog7/wp-json"}}})
+	one, two := get(engine, "http://site.test/wp-json/vendor/events/v1/events/25"),
+		get(engine, "http://other.test/blog7/wp-json/vendor/events/v1/events/25")
 	if !strings.Contains(one.Body.String(), `"title":"Blues`) || !strings.Contains(one.Body.String(), `http:\/\/site.test\/event\/`) {
 		t.Errorf("first site: %.900s", one.Body)
 	}
-	if !strings.Contains(two.Body.String(), `"title":"The other site"`) || !strings.Contains(two.Body.String(), `http:\/\/other.test\/event\/`) {
+	if !strings.Contains(two.Body.String(), `"title":"The other site"`) ||
+		!strings.Contains(two.Body.String(), `http:\/\/other.test\/event\/`) {
 		t.Errorf("second site: %.900s", two.Body)
 	}
 	if s := other.Stats(); s.Requests != 1 || s.InFlight != 0 || s.Failures != 0 {

@@ -62,7 +62,8 @@ func (o *Options) readOnly(ctx context.Context, st *store.Store) (*rest.Error, e
 	if err != nil || len(missing) == 0 {
 		return nil, err
 	}
-	o.Logger.WarnContext(ctx, "the account at the database may not write: the calendar only takes reads", "missing", strings.Join(missing, ", "))
+	o.Logger.WarnContext(ctx, "the account at the database may not write: the calendar only takes reads",
+		"missing", strings.Join(missing, ", "))
 	st.ReadOnly()
 	return rest.ErrNoRights, nil
 }

@@ -62,7 +62,8 @@ func TestPaths(t *testing.T) {
 			}
 			for _, path := range []string{
 				"/events/%32%35", "/events/2%35", "/events/+25", "/events/%2B25", "/events/-1", "/events/25.0", "/events/0x19", "/events/abc",
-				"/events/25%20", "/events/%2025", "/events/25abc", "/events/2e1", "/events/25;x", "/events;x/25", "/events/%D9%A2%D9%A5", "/events/25%00",
+				"/events/25%20", "/events/%2025", "/events/25abc", "/events/2e1", "/events/25;x", "/events;x/25", "/events/%D9%A2%D9%A5",
+				"/events/25%00",
 				"/events%2F25", "/events/25%2F", "/%65vents/25", "/events/%2F25", "/venues%2fby-slug/" + venueSlug,
 				"//events/25", "/events//25", "/events/by-slug//" + eventSlug, "/events//by-slug/" + eventSlug,
 				"/./events/25", "/events/./25", "/events/../events/25", "/events/x/../25", "/events/..", "/events/.", "/events/%2E%2E/venues",
@@ -110,15 +111,16 @@ func TestD12ChildSlugs(t *testing.T) {
 	exec(t, db, "UPDATE wp_posts SET post_name = 'grandchild', post_parent = 26 WHERE ID = 27")
 	h := siteHandler(t, func(o *calendar.Options) { o.DB = db })
 	for slug, want := range map[string]int64{
-		"mother": 25, "child": 26, "mother%2Fchild": 26, "mother%2fchild": 26, "MOTHER%2FChild": 26, "%2Fmother%2Fchild%2F": 26, "mother%2Fchild/": 26,
-		"grandchild": 27, "child%2Fgrandchild": 27, "mother%2Fchild%2Fgrandchild": 27,
+		"mother": 25, "child": 26, "mother%2Fchild": 26, "mother%2fchild": 26, "MOTHER%2FChild": 26, "%2Fmother%2Fchild%2F": 26,
+		"mother%2Fchild/": 26, "grandchild": 27, "child%2Fgrandchild": 27, "mother%2Fchild%2Fgrandchild": 27,
 	} {
 		w := get(h, "/events/by-slug/"+slug)
 		if w.Code != http.StatusOK || decodeAny(w).ID != want {
 			t.Errorf("%s: %d %.200s, want %d", slug, w.Code, w.Body, want)
 		}
 	}
-	for _, slug := range []string{"child%2Fmother", "other%2Fchild", "mother%2Fgrandchild", "mother%252Fchild", "0", "%25e6%2597%25a5", "%00", "%FF"} {
+	for _, slug := range []string{"child%2Fmother", "other%2Fchild", "mother%2Fgrandchild", "mother%252Fchild", "0", "%25e6%2597%25a5",
+		"%00", "%FF"} {
 		w := get(h, "/events/by-slug/"+slug)
 		wantError(t, w, http.StatusBadRequest, "rest_invalid_param")
 		if !strings.Contains(w.Body.String(), `"params":{"slug":`) {
@@ -151,15 +153,18 @@ func TestForeignPaths(t *testing.T) {
 
 	engine.NoRoute(c.NoRoute, own)
 	for _, address := range []string{
-		"/", "/wp-json", "/wp-json/", "/wp-json/wp/v2/posts", "/wp-json/tribe/events", "/wp-json/tribe/events/v12", "/wp-json/tribe/events/v1x/events",
-		"/WP-JSON/tribe/events/v1/events", "/fr/wp-json/tribe/events/v1/events", "/x/wp-json/tribe/events/v1", "/wp-json//tribe/events/v1/events",
+		"/", "/wp-json", "/wp-json/", "/wp-json/wp/v2/posts", "/wp-json/tribe/events", "/wp-json/tribe/events/v12",
+		"/wp-json/tribe/events/v1x/events",
+		"/WP-JSON/tribe/events/v1/events", "/fr/wp-json/tribe/events/v1/events", "/x/wp-json/tribe/events/v1",
+		"/wp-json//tribe/events/v1/events",
 		"/tribe/events/v1/events",
 	} {
 		if w := get(engine, contract.Site+address); w.Code != http.StatusTeapot || w.Body.String() != "the host's" {
 			t.Errorf("with NoRoute, %s: %d %.100s", address, w.Code, w.Body)
 		}
 	}
-	for _, address := range []string{"/wp-json/tribe%2Fevents/v1/events", "/wp-json%2Ftribe/events/v1/events", "/wp-json/tribe/events/v1%2Fevents/25"} {
+	for _, address := range []string{"/wp-json/tribe%2Fevents/v1/events", "/wp-json%2Ftribe/events/v1/events",
+		"/wp-json/tribe/events/v1%2Fevents/25"} {
 		if w := get(engine, contract.Site+address); w.Code != http.StatusNotFound && w.Code != http.StatusTeapot {
 			t.Errorf("%s: %d %.100s", address, w.Code, w.Body)
 		}

@@ -33,7 +33,8 @@ func TestSeveralProcesses(t *testing.T) {
 	clock := frozen()
 	db := testdb.SiteA(t)
 	calendars, handlers := processes(t, db, 4, func() time.Time { mu.Lock(); defer mu.Unlock(); return clock })
-	const event = `{"title":"All at once","start_date":"2033-01-01","end_date":"2033-01-01","date":"2032-01-01","categories":["Made once"],"venue":{"venue":"Hall at once"}}`
+	const event = `{"title":"All at once","start_date":"2033-01-01","end_date":"2033-01-01","date":"2032-01-01",` +
+		`"categories":["Made once"],"venue":{"venue":"Hall at once"}}`
 	answers := make([]*httptest.ResponseRecorder, 32)
 	var wg sync.WaitGroup
 	for i := range answers {
@@ -87,7 +88,8 @@ func TestSeveralProcesses(t *testing.T) {
 	if again, err := calendars[0].PublishDue(t.Context()); int64(sum) != due || again != 0 || err != nil {
 		t.Errorf("%v of %d published, then %d, %v", published, due, again, err)
 	}
-	if parse(t, get(handlers[1], "/categories?search=Made+once").Body.String(), &found); len(found.Categories) != 1 || found.Categories[0].Count != len(answers) {
+	if parse(t, get(handlers[1], "/categories?search=Made+once").Body.String(), &found); len(found.Categories) != 1 ||
+		found.Categories[0].Count != len(answers) {
 		t.Errorf("the category counts %+v", found.Categories)
 	}
 }

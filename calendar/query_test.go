@@ -90,7 +90,8 @@ func TestQueryLimits(t *testing.T) {
 	if w := get(h, ids(1000)); w.Code != http.StatusOK {
 		t.Errorf("1000 values: %d %.200s", w.Code, w.Body)
 	}
-	for _, address := range []string{ids(1001), "/events?include=1" + strings.Repeat(",", 100000), "/events?categories=" + strings.Repeat("6,", 1001)} {
+	for _, address := range []string{ids(1001), "/events?include=1" + strings.Repeat(",", 100000),
+		"/events?categories=" + strings.Repeat("6,", 1001)} {
 		a := wantError(t, get(h, address), http.StatusBadRequest, "rest_invalid_param")
 		if !strings.Contains(a.Message, "include") && !strings.Contains(a.Message, "categories") {
 			t.Errorf("%q does not name the parameter", a.Message)
@@ -119,7 +120,8 @@ func TestAllFaultsAtOnce(t *testing.T) {
 	if a.Message != "Invalid parameters: ticketed, featured, geoloc" {
 		t.Errorf("types, in the order of the request: %q", a.Message)
 	}
-	want := `"details":{"ticketed":{"code":"rest_invalid_type","message":"ticketed has to be of the type boolean.","data":{"param":"ticketed"}},`
+	want := `"details":{"ticketed":{"code":"rest_invalid_type","message":"ticketed has to be of the type boolean.",` +
+		`"data":{"param":"ticketed"}},`
 	if !strings.Contains(w.Body.String(), want) {
 		t.Errorf("details: %s, want %s", w.Body, want)
 	}
@@ -131,7 +133,8 @@ func TestAllFaultsAtOnce(t *testing.T) {
 // they stand.
 func TestUnstorableText(t *testing.T) {
 	h := siteHandler(t)
-	for _, query := range []string{"search=a%00b", "search=%FF", "x=%00", "%00=1", "x[%FF]=1", "x[]=%C3%28", "password=%00", "categories=a%2500", "i18n_language=%00"} {
+	for _, query := range []string{"search=a%00b", "search=%FF", "x=%00", "%00=1", "x[%FF]=1", "x[]=%C3%28", "password=%00",
+		"categories=a%2500", "i18n_language=%00"} {
 		for _, path := range []string{"/events", "/venues"} {
 			if path == "/venues" && strings.HasPrefix(query, "categories") {
 				continue // unknown there, and read no further

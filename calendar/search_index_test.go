@@ -31,7 +31,8 @@ func TestSearchIndexIsMissing(t *testing.T) {
 			exec(t, db, prepare)
 			_, err := calendar.New(t.Context(), calendar.Options{DB: db, Site: calendar.Site{SearchIndex: true}})
 			if err == nil || !strings.HasPrefix(err.Error(), "calendar: options: Site.SearchIndex: ") ||
-				!strings.Contains(err.Error(), "ALTER TABLE `wp_posts` ADD FULLTEXT INDEX `agenda_search` (`post_title`,`post_excerpt`,`post_content`)") {
+				!strings.Contains(err.Error(), "ALTER TABLE `wp_posts` ADD FULLTEXT INDEX "+
+					"`agenda_search` (`post_title`,`post_excerpt`,`post_content`)") {
 				t.Fatal(err)
 			}
 			if _, err := calendar.New(t.Context(), calendar.Options{DB: db}); err != nil {
@@ -66,19 +67,24 @@ func TestSearchIndexIsMade(t *testing.T) {
 func TestSearchIndexFindsWholeWords(t *testing.T) {
 	db := testdb.SiteA(t)
 	exec(t, db, "ALTER TABLE wp_posts ADD FULLTEXT KEY words (post_content, post_title, post_excerpt)")
-	for id, title := range map[int64]string{25: "Quartet night", 26: "Quartets", 27: "Night quartet", 28: "Hidden quartet", 30: "Locked quartet"} {
-		exec(t, db, "UPDATE wp_posts SET post_title = ?, post_status = IF(ID = 28, 'draft', 'publish'), post_password = IF(ID = 30, 'x', '') WHERE ID = ?", title, id)
+	for id, title := range map[int64]string{25: "Quartet night", 26: "Quartets", 27: "Night quartet", 28: "Hidden quartet",
+		30: "Locked quartet"} {
+		exec(t, db, "UPDATE wp_posts SET post_title = ?, post_status = IF(ID = 28, 'draft', 'publish'), "+
+			"post_password = IF(ID = 30, 'x', '') WHERE ID = ?", title, id)
 	}
 	with := contract.Handler(t, calendar.Options{DB: db, Now: frozen, Site: calendar.Site{SearchIndex: true}})
 	without := contract.Handler(t, calendar.Options{DB: db, Now: frozen})
-	editor := contract.Handler(t, calendar.Options{DB: db, Now: frozen, Site: calendar.Site{SearchIndex: true}, Authenticator: administrator()})
+	editor := contract.Handler(t, calendar.Options{DB: db, Now: frozen, Site: calendar.Site{SearchIndex: true},
+		Authenticator: administrator()})
 	for _, c := range []struct {
 		h      http.Handler
 		search string
 		want   int64
 	}{
-		{with, "quartet", 2}, {without, "quartet", 3}, {editor, "quartet&status=publish,draft", 4}, {with, "quartets", 1}, {without, "quartets", 1},
-		{with, "quart", 0}, {without, "quart", 3}, {with, "quartet+night", 2}, {with, "%22quartet+night%22", 1}, {with, "quartet+-quartet", 0}, {with, "quartet+qu", 2}, {without, "quartet+qu", 3},
+		{with, "quartet", 2}, {without, "quartet", 3}, {editor, "quartet&status=publish,draft", 4}, {with, "quartets", 1},
+		{without, "quartets", 1},
+		{with, "quart", 0}, {without, "quart", 3}, {with, "quartet+night", 2}, {with, "%22quartet+night%22", 1},
+		{with, "quartet+-quartet", 0}, {with, "quartet+qu", 2}, {without, "quartet+qu", 3},
 		{with, "night+-quart", 2}, {without, "night+-quart", 0}, {with, "%2Bquartet%2A+%28%22%40", 0}, {with, "QUARTET%00", 0},
 	} {
 		w := get(c.h, "/events?"+everything+"&search="+c.search)
@@ -101,7 +107,8 @@ func TestSearchIndexFollowsWrites(t *testing.T) {
 	if w := send(h, http.MethodPost, "/events/25", `{"title":"Zydeco"}`, asJSON); w.Code != http.StatusOK || total("zydeco") != 1 {
 		t.Errorf("%d %.200s, found %d", w.Code, w.Body, total("zydeco"))
 	}
-	if w := send(h, http.MethodPost, "/events/25", `{"title":"Cajun"}`, asJSON); w.Code != http.StatusOK || total("zydeco") != 0 || total("cajun") != 1 {
+	if w := send(h, http.MethodPost, "/events/25", `{"title":"Cajun"}`, asJSON); w.Code != http.StatusOK || total("zydeco") != 0 ||
+		total("cajun") != 1 {
 		t.Errorf("%d %.200s, found %d and %d", w.Code, w.Body, total("zydeco"), total("cajun"))
 	}
 	if w := send(h, http.MethodDelete, "/events/25", ""); w.Code != http.StatusOK || total("cajun") != 0 {

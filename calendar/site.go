@@ -46,24 +46,23 @@ type Site struct {
 	// km. Default 25.
 	GeoRadius float64
 
-	// FilterHTML has the texts of all callers go through the list of allowed HTML,
-	// also of those with the right unfiltered_html, whoever gave it to them: the
-	// site, or an Authenticator. It is for sites whose configuration file says
+	// FilterHTML passes the texts of all callers through the list of allowed HTML,
+	// also of those with the right unfiltered_html, whether the site gave it to
+	// them or an Authenticator. It is for sites whose configuration file says
 	// DISALLOW_UNFILTERED_HTML; on a network of sites, where only its
 	// administrators have that right, it is always so. Default false.
 	FilterHTML bool
 
-	// SearchIndex has the searches of event lists look words up in a FULLTEXT
-	// index of the site, which spares reading the texts of all events. They find
-	// whole words then, as the collation of the texts compares them: "jazz" finds
-	// no "jazzy". Words of one or two letters, common English ones ("with",
-	// "from"), those in scripts without spaces, punctuation and the order of a
-	// phrase are looked for in the texts as without it. The index is InnoDB's,
-	// over post_title, post_excerpt and post_content; it is never made here. New
-	// refuses with the statement that makes it where it is missing, and refuses
-	// SQLite and servers whose indexes leave out further words. Venues and
-	// organizers are searched as before. Default false: words are also found
-	// within others.
+	// SearchIndex makes the searches of event lists use a FULLTEXT index of the
+	// site, so that not all texts are read. They find whole words then, as the
+	// collation of the texts compares them: "jazz" finds no "jazzy". Words of one
+	// or two letters, common English ones ("with", "from"), those in scripts
+	// without spaces, punctuation and the order of a phrase are still looked for in
+	// the texts. The index is InnoDB's, over post_title, post_excerpt and
+	// post_content; it is never made here. Where it is missing the error of New
+	// holds the statement that makes it; New also refuses SQLite, and servers whose
+	// indexes leave out further words. Venues and organizers are searched without
+	// it. Default false: words are also found within others.
 	SearchIndex bool
 }
 

@@ -29,8 +29,10 @@ func newMeter(t *testing.T) *meter {
 	t.Helper()
 	db, counter := testdb.Counted(t, testdb.SiteA)
 	prepare(t, db,
-		"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT ID, '_thumbnail_id', '182' FROM wp_posts WHERE post_type = 'tribe_events'",
-		"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (23, '_tribe_rsvp_for_event', '25'), (23, '_tribe_rsvp_for_event', '26')",
+		"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) "+
+			"SELECT ID, '_thumbnail_id', '182' FROM wp_posts WHERE post_type = 'tribe_events'",
+		"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) "+
+			"VALUES (23, '_tribe_rsvp_for_event', '25'), (23, '_tribe_rsvp_for_event', '26')",
 	)
 	return &meter{t, contract.Handler(t, calendar.Options{DB: db, Now: frozen}), counter}
 }
@@ -81,7 +83,8 @@ func TestStatementsOfRoutes(t *testing.T) {
 		// that start with the last one, where some of them are on the next page
 		wide: 4, wide + "&per_page=1": 5, wide + "&per_page=50": 4, wide + "&per_page=50&page=2": 5,
 		// the event, and what it links and shows; the slug, the image of a venue
-		"/events/25": 2, "/events/26": 3, "/events/by-slug/blues-rock-roll-zomer-1": 3, "/events/by-slug/live-100-lart-20%2Flive-rock-roll-blues-24": 3,
+		"/events/25": 2, "/events/26": 3, "/events/by-slug/blues-rock-roll-zomer-1": 3,
+		"/events/by-slug/live-100-lart-20%2Flive-rock-roll-blues-24": 3,
 		// ids, what is stored of them, images
 		"/venues": 3, "/venues?per_page=50": 3, "/organizers": 3, "/organizers?per_page=50": 3,
 		"/venues/7": 3, "/venues/by-slug/handelsbeurs": 3, "/organizers/17": 3, "/organizers/by-slug/jazz-vzw": 3,
@@ -123,9 +126,12 @@ func TestStatementsOfFilters(t *testing.T) {
 		plain  []string // take no more
 	}{
 		{wide, 5,
-			[]string{"categories=7", "categories=7,jazz-x,Dans+%26+Beweging", "tags=17", "tags=17,avond,premi%C3%A8re", "venue=7", "venue=7,8,9,10,11,12", "organizer=17,18",
-				"post_parent=25", "geoloc=true", "geoloc_lat=51.05&geoloc_lng=3.72", "geoloc=true&geoloc_lat=51.05&geoloc_lng=3.72", "geoloc=false", "ticketed=true", "ticketed=false"},
-			[]string{"include=25,26,27", "search=blues", "search=blues+-nacht", "featured=true", "featured=false", "status=publish", "strict_dates=true", "starts_after=2020-01-01", "ends_before=2035-01-01",
+			[]string{"categories=7", "categories=7,jazz-x,Dans+%26+Beweging", "tags=17", "tags=17,avond,premi%C3%A8re", "venue=7",
+				"venue=7,8,9,10,11,12", "organizer=17,18",
+				"post_parent=25", "geoloc=true", "geoloc_lat=51.05&geoloc_lng=3.72", "geoloc=true&geoloc_lat=51.05&geoloc_lng=3.72",
+				"geoloc=false", "ticketed=true", "ticketed=false"},
+			[]string{"include=25,26,27", "search=blues", "search=blues+-nacht", "featured=true", "featured=false", "status=publish",
+				"strict_dates=true", "starts_after=2020-01-01", "ends_before=2035-01-01",
 				"orderby=title", "orderby=id&order=desc", "context=edit", "password=x", "i18n_language=nl", "_fields=total", "_envelope=1"}},
 		{"/venues?per_page=50", 3,
 			[]string{"event=33", "event=26", "has_events=1", "has_events=0", "only_with_upcoming=1"},
@@ -153,7 +159,8 @@ func TestStatementsOfFilters(t *testing.T) {
 			}
 		}
 	}
-	m.want(wide+"&categories=7,6,10,11,13&tags=17,18,19&organizer=17,18,19&venue=7,10,11,12,15&ticketed=false&geoloc=false", http.StatusOK, 4+6)
+	m.want(wide+"&categories=7,6,10,11,13&tags=17,18,19&organizer=17,18,19&venue=7,10,11,12,15&ticketed=false&geoloc=false",
+		http.StatusOK, 4+6)
 	m.want("/venues?event=33&has_events=1&only_with_upcoming=1", http.StatusOK, 3+3-1) // one venue, without image
 }
 
@@ -161,10 +168,14 @@ func TestStatementsOfFilters(t *testing.T) {
 func TestRefusalsWithoutStatements(t *testing.T) {
 	m := newMeter(t)
 	for path, status := range map[string]int{
-		"/events?page=0": 400, "/events?per_page=x": 400, "/events?start_date=abc": 400, "/events?search=": 400, "/events?search=" + strings.Repeat("x", 201): 400,
-		"/events?venue=x": 400, "/events?include=0": 400, "/events?featured=maybe": 400, "/events?status=draft": 400, "/events?geoloc_lat=91": 400, "/events?geoloc_lat=50": 400,
-		"/events?post_parent=0": 400, "/events?categories=": 400, "/events?tags[][x]=1": 400, "/events?search=a%00": 400, "/events?venue=" + strings.Repeat("1,", 1001): 400,
-		"/events?_jsonp=x": 400, "/events?i18n_language=xx": 400, "/venues?event=0": 400, "/venues?status=any": 400, "/categories?hide_empty=2": 400, "/tags?order=": 400,
+		"/events?page=0": 400, "/events?per_page=x": 400, "/events?start_date=abc": 400, "/events?search=": 400,
+		"/events?search=" + strings.Repeat("x", 201): 400,
+		"/events?venue=x": 400, "/events?include=0": 400, "/events?featured=maybe": 400, "/events?status=draft": 400,
+		"/events?geoloc_lat=91": 400, "/events?geoloc_lat=50": 400,
+		"/events?post_parent=0": 400, "/events?categories=": 400, "/events?tags[][x]=1": 400, "/events?search=a%00": 400,
+		"/events?venue=" + strings.Repeat("1,", 1001): 400,
+		"/events?_jsonp=x":                            400, "/events?i18n_language=xx": 400, "/venues?event=0": 400, "/venues?status=any": 400,
+		"/categories?hide_empty=2": 400, "/tags?order=": 400,
 		"/events/by-slug/0": 400, "/events/by-slug/%FF": 400, "/events/abc": 404, "/nowhere": 404, "/events/1/2": 404, "/?namespace=wp/v2": 404,
 		"/events?search=-": 200, "/venues?search=%25": 200, "/organizers?search=0": 400,
 	} {
@@ -172,7 +183,8 @@ func TestRefusalsWithoutStatements(t *testing.T) {
 	}
 	// One statement tells that there is nothing.
 	for path, status := range map[string]int{
-		"/events/999999": 404, "/events/7": 400, "/events/by-slug/nothing": 400, "/venues/25": 400, "/organizers/999999": 400, "/categories/999": 400, "/tags/999": 400,
+		"/events/999999": 404, "/events/7": 400, "/events/by-slug/nothing": 400, "/venues/25": 400, "/organizers/999999": 400,
+		"/categories/999": 400, "/tags/999": 400,
 		"/events?venue=999999": 400, "/events?categories=nothing": 400, "/tags?include=nothing": 400, "/venues?event=999999": 400,
 	} {
 		m.want(path, status, 1)
@@ -219,16 +231,21 @@ func TestTextOfStatements(t *testing.T) {
 	if joins(one) != joins(many) || joins(one) == 0 {
 		t.Errorf("%d joins for one value each, %d for several", joins(one), joins(many))
 	}
-	slow := regexp.MustCompile(`(?i)SQL_CALC_FOUND_ROWS|FOUND_ROWS|CAST\([^)]*meta_value|CONVERT\([^)]*meta_value|SELECT \*|meta_value *\+ *0|REGEXP|RAND\(`)
+	slow := regexp.MustCompile(`(?i)SQL_CALC_FOUND_ROWS|FOUND_ROWS|CAST\([^)]*meta_value|CONVERT\([^)]*meta_value|` +
+		`SELECT \*|meta_value *\+ *0|REGEXP|RAND\(`)
 	// After the quotes and the escapes that a literal may hold are taken out,
 	// nothing of the texts is left.
 	literal := regexp.MustCompile(`'(?:[^'\\]|''|\\.)*'`)
-	for _, text := range []string{`zq' OR 'zq'='zq`, `zq\' OR 1=1 -- zq`, `zq\\' UNION SELECT zq`, `zq") OR ("zq`, "zq` zq", `zq%' ; DROP TABLE zq; /*`, `%_|zq`, "zq？zq?0 zq", "zq ?(prefix) zq", "zq\u2019 zq"} {
+	for _, text := range []string{`zq' OR 'zq'='zq`, `zq\' OR 1=1 -- zq`, `zq\\' UNION SELECT zq`, `zq") OR ("zq`, "zq` zq",
+		`zq%' ; DROP TABLE zq; /*`, `%_|zq`, "zq？zq?0 zq", "zq ?(prefix) zq", "zq\u2019 zq"} {
 		v := url.QueryEscape(text)
 		for _, path := range []string{
-			"/events?search=" + v, "/events?categories=" + v, "/events?categories[]=" + v, "/events?tags[]=" + v, "/events?orderby=" + v + "&order=" + v, "/events?status=" + v, "/events?password=" + v,
-			"/events?start_date=" + v, "/events?include=" + v, "/events?venue[]=" + v, "/events/by-slug/" + url.PathEscape(text), "/venues?search=" + v, "/venues?orderby=" + v, "/organizers?search=" + v,
-			"/venues/by-slug/" + url.PathEscape(text), "/categories?search=" + v, "/categories?slug=" + v, "/categories?orderby=" + v + "&order=" + v, "/tags?search=" + v, "/tags?slug=" + v, "/tags?include[]=" + v, "/tags?exclude[]=" + v,
+			"/events?search=" + v, "/events?categories=" + v, "/events?categories[]=" + v, "/events?tags[]=" + v,
+			"/events?orderby=" + v + "&order=" + v, "/events?status=" + v, "/events?password=" + v,
+			"/events?start_date=" + v, "/events?include=" + v, "/events?venue[]=" + v, "/events/by-slug/" + url.PathEscape(text),
+			"/venues?search=" + v, "/venues?orderby=" + v, "/organizers?search=" + v,
+			"/venues/by-slug/" + url.PathEscape(text), "/categories?search=" + v, "/categories?slug=" + v,
+			"/categories?orderby=" + v + "&order=" + v, "/tags?search=" + v, "/tags?slug=" + v, "/tags?include[]=" + v, "/tags?exclude[]=" + v,
 		} {
 			w, sent := m.ask(http.MethodGet, path)
 			if w.Code != http.StatusOK && w.Code != http.StatusBadRequest {
@@ -238,7 +255,8 @@ func TestTextOfStatements(t *testing.T) {
 				if slow.MatchString(s) {
 					t.Errorf("%s: %s", path, s)
 				}
-				if rest := literal.ReplaceAllString(s, "''"); strings.Contains(strings.ToLower(rest), "zq") || strings.ContainsAny(rest, `\"?;|#`) || strings.Contains(rest, "--") {
+				if rest := literal.ReplaceAllString(s, "''"); strings.Contains(strings.ToLower(rest), "zq") ||
+					strings.ContainsAny(rest, `\"?;|#`) || strings.Contains(rest, "--") {
 					t.Errorf("%s: outside of literals: %s", path, rest)
 				}
 			}

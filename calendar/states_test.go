@@ -41,7 +41,8 @@ func TestPassingStates(t *testing.T) {
 	}
 	want["rest_unavailable"] = append(want["rest_unavailable"], mysql.ErrInvalidConn, sqliteError(5), sqliteError(13), sqliteError(5|2<<8),
 		&mysql.MySQLError{Number: 1030, Message: `Got error 28 "No space left on device" from storage engine Aria`})
-	want["rest_database_fault"] = append(want["rest_database_fault"], sqliteError(11), &mysql.MySQLError{Number: 1030, Message: "Got error 127"})
+	want["rest_database_fault"] = append(want["rest_database_fault"], sqliteError(11),
+		&mysql.MySQLError{Number: 1030, Message: "Got error 127"})
 	for code, failures := range want {
 		for _, failure := range failures {
 			for _, c := range []struct{ method, path, body, marker string }{
@@ -119,7 +120,8 @@ func slowly(t *testing.T, db *bun.DB) (mend func()) {
 // before are over in the database soon after it; those who stay get 503.
 func TestAbandonedListsEnd(t *testing.T) {
 	db := testdb.SiteA(t)
-	h := contract.Handler(t, calendar.Options{DB: testdb.Reopen(t, db), Logger: quiet(), Now: frozen, Limits: calendar.Limits{RequestTimeout: 2 * time.Second}})
+	h := contract.Handler(t, calendar.Options{DB: testdb.Reopen(t, db), Logger: quiet(), Now: frozen,
+		Limits: calendar.Limits{RequestTimeout: 2 * time.Second}})
 	if w := get(h, "/events"); w.Code != http.StatusOK { // with the settings kept
 		t.Fatalf("%d %s", w.Code, w.Body)
 	}
@@ -149,7 +151,8 @@ func TestAbandonedListsEnd(t *testing.T) {
 	wg.Wait()
 	for began := time.Now(); ; time.Sleep(20 * time.Millisecond) {
 		var n int
-		err := db.NewRaw("SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE ID <> CONNECTION_ID() AND DB = DATABASE() AND COMMAND = 'Query'").
+		err := db.NewRaw("SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE ID <> CONNECTION_ID() AND DB = DATABASE() "+
+			"AND COMMAND = 'Query'").
 			Scan(t.Context(), &n)
 		if err != nil {
 			t.Fatal(err)

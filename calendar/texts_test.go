@@ -60,10 +60,11 @@ func TestPluralForms(t *testing.T) {
 		"Au maximum 2000000 de valeurs sont autorisées.": m["fr"].Text("fault_too_many", map[string]any{"Max": 2_000_000}),
 		"Invalid parameter: id":                          m["en"].Text("error_invalid_param", map[string]any{"Names": "id", "Count": 1}),
 		"Invalid parameters: a, b":                       m["en"].Text("error_invalid_param", map[string]any{"Names": "a, b", "Count": 2}),
-		"Paramètres manquants\u00a0: a, b":               m["fr"].Text("error_missing_param", map[string]any{"Names": "a, b", "Count": 2, "Max": 1}),
-		"La seule valeur possible est fr.":               m["fr"].Text("fault_one_of", map[string]any{"Words": "fr", "Count": 1}),
-		"Gebruik graden van -90 tot en met 90.":          m["nl"].Text("fault_coordinate", map[string]any{"Limit": 90}),
-		"De tekst mag niet leeg zijn.":                   m["nl"].Text("fault_text_empty", map[string]any{"Max": 1}),
+		"Paramètres manquants\u00a0: a, b": m["fr"].Text("error_missing_param",
+			map[string]any{"Names": "a, b", "Count": 2, "Max": 1}),
+		"La seule valeur possible est fr.":      m["fr"].Text("fault_one_of", map[string]any{"Words": "fr", "Count": 1}),
+		"Gebruik graden van -90 tot en met 90.": m["nl"].Text("fault_coordinate", map[string]any{"Limit": 90}),
+		"De tekst mag niet leeg zijn.":          m["nl"].Text("fault_text_empty", map[string]any{"Max": 1}),
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -78,7 +79,8 @@ func TestPluralForms(t *testing.T) {
 // comes from English, the host's first.
 func TestTextsOfTheHost(t *testing.T) {
 	host := bundle(t, map[string][]*i18n.Message{
-		"de":    {{ID: "fault_strict", Other: "Verwenden Sie true oder false."}, {ID: "fault_too_many", One: "Nur {{.Max}} Wert.", Other: "Nur {{.Max}} Werte."}},
+		"de": {{ID: "fault_strict", Other: "Verwenden Sie true oder false."},
+			{ID: "fault_too_many", One: "Nur {{.Max}} Wert.", Other: "Nur {{.Max}} Werte."}},
 		"nl":    {{ID: "fault_strict", Other: "Zeg true of false."}, {ID: "fault_too_many", Other: "Hooguit {{.Max}}."}},
 		"nl-BE": {{ID: "fault_string", Other: "Geef een tekst."}},
 		"en":    {{ID: "fault_string", Other: "Give a text."}},
@@ -127,7 +129,8 @@ func TestMissingTexts(t *testing.T) {
 		all.Go(func() {
 			for _, c := range [][3]string{
 				{"de", "fault_strict", "Use true or false."}, {"de", "fault_string", "Use a text."}, {"fr", "fault_strict", "Utilisez true ou false."},
-				{"de", "fault_event", "There is no such event."}, {"de", "no_such", "no_such"}, {"ja", "no_such", "no_such"}, {"ja", "fault_event", "There is no such event."},
+				{"de", "fault_event", "There is no such event."}, {"de", "no_such", "no_such"}, {"ja", "no_such", "no_such"},
+				{"ja", "fault_event", "There is no such event."},
 			} {
 				if got := m[c[0]].Text(c[1], nil); got != c[2] {
 					t.Errorf("%s: %s: %q, want %q", c[0], c[1], got, c[2])
@@ -137,8 +140,9 @@ func TestMissingTexts(t *testing.T) {
 	}
 	all.Wait()
 	for line, level := range map[string]string{
-		"id=fault_strict language=de error=": "ERROR", "id=fault_string language=de error=": "ERROR", "id=fault_strict language=fr error=": "ERROR",
-		"id=fault_event language=de\n": "WARN", "id=no_such language=de\n": "ERROR", "id=no_such language=ja\n": "ERROR",
+		"id=fault_strict language=de error=": "ERROR", "id=fault_string language=de error=": "ERROR",
+		"id=fault_strict language=fr error=": "ERROR",
+		"id=fault_event language=de\n":       "WARN", "id=no_such language=de\n": "ERROR", "id=no_such language=ja\n": "ERROR",
 	} {
 		before, _, once := strings.Cut(log.String(), line)
 		if strings.Count(log.String(), line) != 1 || !once || !strings.Contains(before[strings.LastIndex(before, "\n")+1:], "level="+level) {

@@ -36,7 +36,8 @@ func TestD26ValidatorsFollowWhatIsShown(t *testing.T) {
 	h := contract.Handler(t, calendar.Options{DB: db, Now: frozen})
 	const list = "/events?include=25"
 	var venue string
-	if err := db.NewRaw("SELECT meta_value FROM wp_postmeta WHERE post_id = 25 AND meta_key = '_EventVenueID'").Scan(t.Context(), &venue); err != nil {
+	linked := db.NewRaw("SELECT meta_value FROM wp_postmeta WHERE post_id = 25 AND meta_key = '_EventVenueID'")
+	if err := linked.Scan(t.Context(), &venue); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ statement, same string }{
