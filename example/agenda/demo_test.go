@@ -275,7 +275,7 @@ type tongue struct {
 	Tags         []tongue
 }
 
-// others are the versions of an item by language; an empty list stands for none.
+// others are the versions of an item by language; an empty list is none.
 func (i tongue) others(t *testing.T) map[string]tongue {
 	t.Helper()
 	if string(i.Translations) == "[]" {

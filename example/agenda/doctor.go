@@ -20,7 +20,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// doctor looks at a database and changes nothing.
+// doctor reads a database and changes nothing.
 func doctor(ctx context.Context, args []string, out, _ io.Writer) (err error) {
 	var s settings
 	defer func() { err = s.explained(err) }()
@@ -89,30 +89,15 @@ func (s *settings) checkUploads(ctx context.Context, db *bun.DB, findings []sche
 // openToRead opens a database without looking for a site in it, and without
 // bringing a file of an older version up to date.
 func (s *settings) openToRead(ctx context.Context) (*bun.DB, error) {
-	if err := s.CheckPrefix(); err != nil {
-		return nil, err
+	if s.DSN == "" {
+		if old, err := outdated(ctx, s.File()); err == nil && old {
+			return nil, cli.Usagef("%s: an older version of agenda made this file; start the server once, which brings it up to date", s.File())
+		}
 	}
-	if s.DSN != "" {
-		return cli.OpenMySQL(ctx, s.DSN, cli.MySQL{})
-	}
-	if s.Data == sqlite.Memory {
-		return nil, cli.Usagef("-data :memory: is always new: name a directory, or a database with -dsn")
-	}
-	file := s.File()
-	if _, err := os.Stat(file); err != nil {
-		return nil, cli.Usagef("there is no database %s: start the server once, or name another with -data or -dsn", file)
-	}
-	if old, err := outdated(ctx, file); err == nil && old {
-		return nil, cli.Usagef("%s: an older version of agenda made this file; start the server once, which brings it up to date", file)
-	}
-	db, err := sqlite.OpenFile(ctx, file)
-	if err != nil {
-		return nil, cli.Usagef("-data %s: %w", s.Data, err)
-	}
-	return db, nil
+	return s.Open(ctx)
 }
 
-// outdated tells whether opening a file would change it. The lower half of its
+// outdated reports whether opening a file would change it. The lower half of its
 // application id is the version of its text order.
 func outdated(ctx context.Context, file string) (bool, error) {
 	file, err := filepath.Abs(file)

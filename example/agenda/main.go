@@ -10,7 +10,7 @@ import (
 var commands = cli.Program{Name: "agenda", Default: "serve", Commands: []cli.Command{
 	{Name: "serve", Summary: "serve the calendar (the default)", Run: serve},
 	{Name: "copy", Summary: "copy a whole site to another database or file", Run: copySite},
-	{Name: "doctor", Summary: "look at a database and tell what would make it faster or right", Run: doctor},
+	{Name: "doctor", Summary: "report what would make a database faster or right", Run: doctor},
 	{Name: "user", Summary: "add, give passwords to and list the users of a site", Run: manageUsers.Do},
 	{Name: "version", Summary: "print version and commit", Run: cli.PrintVersion("agenda")},
 }}

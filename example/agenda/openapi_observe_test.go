@@ -201,7 +201,7 @@ func opened(answer []byte, status int) ([]byte, int, bool) {
 	return envelope.Body, envelope.Status, true
 }
 
-// narrowed tells whether a request asks for a part of the answer, or for a view
+// narrowed reports whether a request asks for a part of the answer, or for a view
 // of a term that there is none of.
 func narrowed(e exchange, op *apiOperation) bool {
 	text, err := url.QueryUnescape(e.request.URL.RawQuery)

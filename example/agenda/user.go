@@ -18,7 +18,7 @@ import (
 
 // userFlags are the flags of the commands on users; each has some of them.
 type userFlags struct {
-	settings
+	cli.Database
 	account users.Account
 	name    string // of an application password
 }

@@ -46,25 +46,30 @@ func (d *Database) CheckPrefix() error {
 	return Usagef("-prefix %q: use 1 to 32 letters, digits or underscores", d.Prefix)
 }
 
-// OpenSite opens a database that has a site in it.
-func (d *Database) OpenSite(ctx context.Context) (db *bun.DB, err error) {
+// Open opens a database that exists, whatever is in it.
+func (d *Database) Open(ctx context.Context) (*bun.DB, error) {
 	if err := d.CheckPrefix(); err != nil {
 		return nil, err
 	}
-	switch {
-	case d.DSN != "":
-		db, err = OpenMySQL(ctx, d.DSN, MySQL{})
-	case d.Data == sqlite.Memory:
-		return nil, Usagef("-data :memory: has no users: name a directory, or a database with -dsn")
-	default:
-		file := d.File()
-		if _, err := os.Stat(file); err != nil {
-			return nil, Usagef("there is no database %s: start the server once, or name another with -data or -dsn", file)
-		}
-		if db, err = sqlite.OpenFile(ctx, file); err != nil {
-			err = Usagef("-data %s: %w", d.Data, err)
-		}
+	if d.DSN != "" {
+		return OpenMySQL(ctx, d.DSN, MySQL{})
 	}
+	if d.Data == sqlite.Memory {
+		return nil, Usagef("-data :memory: is always new: name a directory, or a database with -dsn")
+	}
+	if _, err := os.Stat(d.File()); err != nil {
+		return nil, Usagef("there is no database %s: start the server once, or name another with -data or -dsn", d.File())
+	}
+	db, err := sqlite.OpenFile(ctx, d.File())
+	if err != nil {
+		return nil, Usagef("-data %s: %w", d.Data, err)
+	}
+	return db, nil
+}
+
+// OpenSite opens a database that has a site in it.
+func (d *Database) OpenSite(ctx context.Context) (*bun.DB, error) {
+	db, err := d.Open(ctx)
 	if err != nil {
 		return nil, err
 	}

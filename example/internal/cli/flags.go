@@ -17,7 +17,7 @@ func NewFlags(command string) *flag.FlagSet {
 	return f
 }
 
-// Parse reads flags, the environment standing in for those not given. Help goes
+// Parse reads flags, and the environment for those not given. Help goes
 // to out.
 func Parse(f *flag.FlagSet, args []string, out io.Writer) error {
 	var wrong error

@@ -124,7 +124,7 @@ func TestVersionsOfEvents(t *testing.T) {
 	}
 }
 
-// What stands beside events exists in every language, under a slug and with a text of its own.
+// What is not an event exists in every language, under a slug and with a text of its own.
 func TestNamesInEveryLanguage(t *testing.T) {
 	c := calendar()
 	kinds := map[string][]map[string]named{}

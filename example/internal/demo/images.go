@@ -21,19 +21,19 @@ const UploadsPath = "/wp-content/uploads/"
 // imageDir lies below the uploads directory, apart from the dated directories that real uploads get.
 const imageDir = "demo"
 
-// Size is one of the forms in which every picture exists.
-type Size struct {
+// size is one of the forms in which every picture exists.
+type size struct {
 	Name          string // as in the stored metadata; "" is the picture itself
 	Width, Height int
 }
 
 // sizes are those that the reference makes of a picture of 1200 by 800; the thumbnail is cut from the middle.
-var sizes = []Size{
+var sizes = []size{
 	{"", 1200, 800}, {"medium", 300, 200}, {"large", 1024, 683}, {"thumbnail", 150, 150}, {"medium_large", 768, 512},
 }
 
 // file is the name of the picture in one size, below the uploads directory.
-func (p picture) file(s Size) string {
+func (p picture) file(s size) string {
 	if s.Name == "" {
 		return path.Join(imageDir, p.Key+".jpg")
 	}
@@ -90,7 +90,7 @@ func (g *gallery) file(name string) ([]byte, error) {
 }
 
 // lookup compares with the names that exist instead of taking the asked name apart.
-func lookup(name string) (picture, Size, bool) {
+func lookup(name string) (picture, size, bool) {
 	for _, p := range calendar().Pictures {
 		for _, s := range sizes {
 			if p.file(s) == name {
@@ -98,11 +98,11 @@ func lookup(name string) (picture, Size, bool) {
 			}
 		}
 	}
-	return picture{}, Size{}, false
+	return picture{}, size{}, false
 }
 
 // encode returns the file of a picture in one size: the part of it that has the form of the size, cut evenly at both sides.
-func encode(p picture, s Size) ([]byte, error) {
+func encode(p picture, s size) ([]byte, error) {
 	data, err := files.ReadFile(path.Join("content", "pictures", p.Key+".jpg"))
 	if err != nil || s.Name == "" {
 		return data, err

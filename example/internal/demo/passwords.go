@@ -140,7 +140,7 @@ func demoAccounts(ctx context.Context, tx bun.Tx) (found []*account, err error) 
 	return found, err
 }
 
-// bare tells whether nothing lets anybody in as this user.
+// bare reports whether nothing lets anybody in as this user.
 func (a *account) bare() bool {
 	list, err := auth.ListPasswords(a.passwords)
 	return a.Pass == unusable && err == nil && len(list) == 0
@@ -159,7 +159,7 @@ func (a *account) addPassword(ctx context.Context, tx bun.Tx, now time.Time) (pl
 	return plain, err
 }
 
-// fits tells whether a stored list holds a password as it was stored here.
+// fits reports whether a stored list holds a password as it was stored here.
 func fits(stored, plain string) bool {
 	v, err := phpval.Unserialize(stored)
 	list, ok := v.(*phpval.Array)

@@ -12,8 +12,8 @@ import (
 	"strconv"
 )
 
-// FileName is the name of the file in a directory that is locked. It stays there; it says nothing about whether it is.
-const FileName = "agenda.lock"
+// fileName is the name of the file in a directory that is locked. It stays there; it says nothing about whether it is.
+const fileName = "agenda.lock"
 
 // errTaken says that another process has a lock that excludes the one that was asked for.
 var errTaken = errors.New("locked by another process")
@@ -71,7 +71,7 @@ func Shared(dir string) (*Lock, error) {
 func (l *Lock) Release() error { return l.file.Close() }
 
 func open(dir string) (*Lock, error) {
-	f, err := os.OpenFile(filepath.Join(dir, FileName), os.O_RDWR|os.O_CREATE, 0o600)
+	f, err := os.OpenFile(filepath.Join(dir, fileName), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err
 	}

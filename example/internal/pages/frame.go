@@ -22,7 +22,7 @@ type frame struct {
 type languageLink struct {
 	Tag, Name, URL string
 	Current        bool
-	Same           bool // it leads to what this page shows, not to a page that stands in for it
+	Same           bool // it leads to what this page shows, not to one in its place
 }
 
 // messagePage says one thing. Heading and Text are keys of the dictionary.

@@ -63,7 +63,7 @@ func (v *version) foreign(item spoken) string {
 	return item.Language
 }
 
-// called tells whether a term or one of its versions has a slug: visitors keep their filter when they change the language.
+// called reports whether a term or one of its versions has a slug: visitors keep their filter when they change the language.
 func (t term) called(slug string) bool {
 	for lang := range t.Translations {
 		if t.slug(lang) == slug {

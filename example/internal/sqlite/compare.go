@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// Compare orders two texts as MariaDB does under utf8mb4_unicode_520_ci: the shorter one is padded with spaces.
-func Compare(a, b string) int {
+// compare orders two texts as MariaDB does under utf8mb4_unicode_520_ci: the shorter one is padded with spaces.
+func compare(a, b string) int {
 	t := weights()
 	n := commonASCII(a, b)
 	left, right := reader{table: t, text: a[n:]}, reader{table: t, text: b[n:]}

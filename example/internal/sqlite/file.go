@@ -49,7 +49,7 @@ func errNewer(what string, theirs, ours int) error {
 		what, theirs, ours)
 }
 
-// updateCollation marks a new file, and puts the indexes of an older one in the order of this version. It looks at the
+// updateCollation marks a new file, and puts the indexes of an older one in the order of this version. It reads the
 // marks again, now that it alone may write: another program could have been quicker.
 func updateCollation(ctx context.Context, tx bun.Tx) error {
 	id, _, err := marks(ctx, tx)

@@ -10,7 +10,7 @@ import (
 // defaultEscape is what takes the meaning from % and _ when a statement names no other character.
 const defaultEscape = '\\'
 
-// anyRun and anyOne stand for % and _ in a prepared pattern; no text holds a negative character.
+// anyRun and anyOne are % and _ in a prepared pattern; no text holds a negative character.
 const (
 	anyRun rune = -1
 	anyOne rune = -2
@@ -26,9 +26,9 @@ type pattern struct {
 // lastPattern keeps the pattern of the previous row: a statement asks with the same one for every row.
 var lastPattern atomic.Pointer[pattern]
 
-// Like reports whether text matches a LIKE pattern, one character at a time: case and accents do not count, but a letter
+// like reports whether text matches a LIKE pattern, one character at a time: case and accents do not count, but a letter
 // never matches two. An escape below 0 means that there is none.
-func Like(source, text string, escape rune) bool {
+func like(source, text string, escape rune) bool {
 	p := lastPattern.Load()
 	if p == nil || p.escape != escape || p.source != source {
 		p = newPattern(strings.Clone(source), escape)

@@ -141,7 +141,7 @@ func TestCompareAsMariaDB(t *testing.T) {
 		if want == 0 {
 			equal++
 		}
-		if got := Compare(pairs[i][0], pairs[i][1]); got != want || Compare(pairs[i][1], pairs[i][0]) != -want {
+		if got := compare(pairs[i][0], pairs[i][1]); got != want || compare(pairs[i][1], pairs[i][0]) != -want {
 			if wrong++; wrong < 20 {
 				t.Errorf("%q and %q: MariaDB %d, here %d", pairs[i][0], pairs[i][1], want, got)
 			}
@@ -167,7 +167,7 @@ func TestLikeAsMariaDB(t *testing.T) {
 	wrong, found := 0, 0
 	for i, want := range ask(t, mariadb(t), "? LIKE ?"+onSite, pairs) {
 		found += want
-		if got := Like(pairs[i][1], pairs[i][0], defaultEscape); got != (want == 1) {
+		if got := like(pairs[i][1], pairs[i][0], defaultEscape); got != (want == 1) {
 			if wrong++; wrong < 20 {
 				t.Errorf("%q LIKE %q: MariaDB %d, here %t", pairs[i][0], pairs[i][1], want, got)
 			}

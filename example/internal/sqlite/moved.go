@@ -38,7 +38,7 @@ var moved = []struct {
 	{'\u17B3', "\u17B4\u17B5", true},
 }
 
-// spelled lists the signs that MariaDB sorts as the word they stand for.
+// spelled lists the signs that MariaDB sorts as the word that they mean.
 var spelled = map[rune]string{
 	'\u20A8': "Rs",
 	'\uFDFC': "\u0631\u06CC\u0627\u0644",

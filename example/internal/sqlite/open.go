@@ -134,7 +134,7 @@ func connect(location string, query url.Values) (driver.Connector, error) {
 	return sqlite.NewConnector(location + "?" + query.Encode())
 }
 
-// open makes the pool and looks at the file. The pool is large enough for many readers, which do not wait for each
+// open makes the pool and reads the file. The pool is large enough for many readers, which do not wait for each
 // other; writers queue in SQLite.
 func open(ctx context.Context, connector driver.Connector, name string) (*bun.DB, error) {
 	pool := sql.OpenDB(connector)

@@ -10,29 +10,29 @@ import (
 	"modernc.org/sqlite"
 )
 
-// Collation is the name of the collation of text columns.
-const Collation = "site_ci"
+// collation is the name of the collation of text columns.
+const collation = "site_ci"
 
-// CollationVersion is raised whenever Compare gives another answer for some pair of texts, be it through a change here
+// CollationVersion is raised whenever compare gives another answer for some pair of texts, be it through a change here
 // or a newer golang.org/x/text. The indexes of a file are in the order of the version that wrote them.
 const CollationVersion = 1
 
 // register makes the collation and LIKE known to the driver, which has one list for the whole process.
 var register = sync.OnceFunc(func() {
-	sqlite.MustRegisterCollationUtf8(Collation, Compare)
+	sqlite.MustRegisterCollationUtf8(collation, compare)
 	// The driver refuses a second registration of a name whatever its number of arguments, while SQLite does not look
 	// at the case of names.
 	for name, args := range map[string]int32{"like": 2, "LIKE": 3} {
 		sqlite.MustRegisterFunction(name, &sqlite.FunctionImpl{
-			NArgs: args, Deterministic: true, Scalar: like,
+			NArgs: args, Deterministic: true, Scalar: likeFunction,
 			// Arguments that are not volatile end at their first NUL.
 			VolatileArgs: true,
 		})
 	}
 })
 
-// like is the SQL function behind "text LIKE pattern" and "text LIKE pattern ESCAPE escape".
-func like(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
+// likeFunction is the SQL function behind "text LIKE pattern" and "text LIKE pattern ESCAPE escape".
+func likeFunction(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
 	for _, arg := range args {
 		if arg == nil {
 			return nil, nil
@@ -48,7 +48,7 @@ func like(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) 
 			escape, _ = utf8.DecodeRuneInString(text)
 		}
 	}
-	return Like(asText(args[0]), asText(args[1]), escape), nil
+	return like(asText(args[0]), asText(args[1]), escape), nil
 }
 
 func asText(v driver.Value) string {

@@ -107,7 +107,7 @@ func (s *session) failed(t table, err error) error {
 	return fmt.Errorf("table %s%s: %w", s.prefix, t.name, err)
 }
 
-// isAbsent tells whether a statement failed for want of its table.
+// isAbsent reports whether a statement failed for want of its table.
 func isAbsent(err error) bool {
 	var answer *mysql.MySQLError
 	if errors.As(err, &answer) {

@@ -51,7 +51,7 @@ func (d directory) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, "", info.ModTime(), file)
 }
 
-// visible tells whether a name stays below its directory and names nothing
+// visible reports whether a name stays below its directory and names nothing
 // hidden.
 func visible(name string) bool {
 	return fs.ValidPath(name) && !strings.HasPrefix(name, ".") && !strings.Contains(name, "/.") && !strings.ContainsAny(name, "\\\x00")

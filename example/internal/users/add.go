@@ -22,7 +22,7 @@ import (
 // Account is a user to be added.
 type Account struct{ Login, Email, Role string }
 
-// unusable stands for the account's own password. No hash has this form, so no
+// unusable is the account's own password. No hash has this form, so no
 // password fits until the user sets one on the site.
 const unusable = "!"
 
@@ -57,7 +57,7 @@ func (s *Site) Add(ctx context.Context, a Account, passwordName string, now time
 	return plain, nil
 }
 
-// admit tells whether an account fits into the site.
+// admit reports whether an account fits into the site.
 func (s *Site) admit(ctx context.Context, tx bun.Tx, a Account, roles site.Roles) error {
 	if len(roles) == 0 {
 		return mistake("the site has no roles: does -prefix name it?")

@@ -85,7 +85,7 @@ func (f *filler) found(ctx context.Context) error {
 		if err := g.insert(ctx, tx); err != nil {
 			return err
 		}
-		return setOption(ctx, tx, optionState, g.state.text(), "off", false)
+		return setOption(ctx, tx, StateOption, g.state.text(), "off", false)
 	})
 	if err != nil {
 		return err

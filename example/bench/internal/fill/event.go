@@ -9,7 +9,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// event is what one event is. Numbers stand for venues, terms and so on: those in the database follow from the first of each.
+// event is what one event is. Venues, terms and so on are numbers: those in the database follow from the first of each.
 type event struct {
 	title, slug, content, excerpt, status, password string
 

@@ -59,7 +59,7 @@ func TestRefusesASite(t *testing.T) {
 			db := filled(t, small(20))
 			forget(t, db, `mine`)
 			return db
-		}, small(40), optionState},
+		}, small(40), StateOption},
 	} {
 		t.Run(name, func(t *testing.T) {
 			db := c.open(t)
@@ -78,9 +78,9 @@ func forget(t *testing.T, db *bun.DB, value string) {
 	t.Helper()
 	var err error
 	if value == "" {
-		_, err = bound(t, db).NewDelete().Model((*schema.Option)(nil)).Where("option_name = ?", optionState).Exec(t.Context())
+		_, err = bound(t, db).NewDelete().Model((*schema.Option)(nil)).Where("option_name = ?", StateOption).Exec(t.Context())
 	} else {
-		_, err = bound(t, db).NewUpdate().Model((*schema.Option)(nil)).Set("option_value = ?", value).Where("option_name = ?", optionState).
+		_, err = bound(t, db).NewUpdate().Model((*schema.Option)(nil)).Set("option_value = ?", value).Where("option_name = ?", StateOption).
 			Exec(t.Context())
 	}
 	if err != nil {

@@ -115,7 +115,7 @@ func TestEventsAreWhatTheServiceStores(t *testing.T) {
 		update(t, db, (*schema.Occurrence)(nil), "updated_at", e.entered.UTC().Format(time.DateTime), "post_id = ?", last)
 	}
 	for _, own := range []*bun.DB{want, written} {
-		for _, name := range []string{schema.OptionLastSavePost, schema.OptionLastUpdated, optionState} {
+		for _, name := range []string{schema.OptionLastSavePost, schema.OptionLastUpdated, StateOption} {
 			if _, err := bound(t, own).NewDelete().Model((*schema.Option)(nil)).Where("option_name = ?", name).
 				Exec(t.Context()); err != nil {
 				t.Fatal(err)

@@ -15,8 +15,8 @@ import (
 // version is that of what is made: it changes when the same seed and number make another event.
 const version = 1
 
-// optionState is the option in which a database keeps how far it was filled.
-const optionState = "agenda_bench_fill"
+// StateOption is the option in which a database keeps how far it was filled.
+const StateOption = "agenda_bench_fill"
 
 // state is how far a database was filled, and what the rest depends on.
 type state struct {
@@ -39,12 +39,12 @@ func (s state) text() string {
 
 // loadState returns the state of a database, false if nothing was filled in.
 func loadState(ctx context.Context, db bun.IDB) (s state, stored string, found bool, err error) {
-	stored, found, err = option(ctx, db, optionState)
+	stored, found, err = option(ctx, db, StateOption)
 	if err != nil || !found {
 		return s, stored, found, err
 	}
 	if err := json.Unmarshal([]byte(stored), &s); err != nil {
-		return s, stored, true, fmt.Errorf("%w: option %s: %v", ErrNotOurs, optionState, err)
+		return s, stored, true, fmt.Errorf("%w: option %s: %v", ErrNotOurs, StateOption, err)
 	}
 	return s, stored, true, nil
 }
@@ -54,7 +54,7 @@ var errElsewhere = errors.New("another program is filling this database")
 
 // hold begins a transaction by locking the state: of two programs that fill at once the second one waits here, and ends.
 func (f *filler) hold(ctx context.Context, tx bun.Tx) error {
-	q := tx.NewSelect().Model((*schema.Option)(nil)).Column("option_value").Where("option_name = ?", optionState)
+	q := tx.NewSelect().Model((*schema.Option)(nil)).Column("option_value").Where("option_name = ?", StateOption)
 	if f.session.mysql {
 		q = q.For("UPDATE") // on SQLite one transaction writes at a time
 	}
@@ -116,7 +116,7 @@ func (s state) fits(o Options) error {
 	return nil
 }
 
-// exists tells whether a site has a table.
+// exists reports whether a site has a table.
 func exists(ctx context.Context, db *bun.DB, prefix, table string) (bool, error) {
 	report, err := schema.Check(ctx, db, prefix)
 	for _, name := range append(report.Missing, report.Denied...) {

@@ -98,7 +98,7 @@ func (f *filler) write(ctx context.Context, tx bun.Tx, chunks <-chan *chunk) (do
 	if err := replaceOption(ctx, tx, schema.OptionLastSavePost, store.Microtime(f.Now())); err != nil {
 		return done, err
 	}
-	return done, setOption(ctx, tx, optionState, done.after.text(), "off", true)
+	return done, setOption(ctx, tx, StateOption, done.after.text(), "off", true)
 }
 
 // part is what a transaction added.

@@ -31,7 +31,7 @@ const (
 	venuePage = "SELECT p.ID" + venueFrom + " ORDER BY p.post_date DESC, p.ID DESC LIMIT ? OFFSET ?"
 	venueAll  = "SELECT COUNT(*)" + venueFrom
 
-	// A page goes along the starts and looks at the posts one by one, so that it
+	// A page goes along the starts and reads the posts one by one, so that it
 	// ends when it is full.
 	dateFrom  = " FROM {p}tec_occurrences o{starts} {o} {p}posts p ON p.ID = o.post_id" + notHidden
 	venueLink = " FROM {p}postmeta v JOIN {p}tec_occurrences o ON o.post_id = v.post_id JOIN {p}posts p ON p.ID = o.post_id" + notHidden

@@ -71,7 +71,7 @@ func (b *bench) prepare(ctx context.Context, c Case) (*asked, error) {
 		if c.kind == unchanged {
 			header = []string{"If-None-Match", p.tag}
 		}
-		a.service = append(a.service, get(b.Service.Address, APIPath+v.Path, header...))
+		a.service = append(a.service, get(b.Service.Address, apiPath+v.Path, header...))
 		if a.note != "" {
 			continue
 		}
@@ -91,7 +91,7 @@ func (b *bench) prepare(ctx context.Context, c Case) (*asked, error) {
 }
 
 // variations are those of the plan, with the pages that there are.
-func (b *bench) variations(ctx context.Context, c Case) ([]Variation, error) {
+func (b *bench) variations(ctx context.Context, c Case) ([]variation, error) {
 	list := b.plan.Cases[c.Name]
 	if !c.paged || len(list) == 0 {
 		return list, nil
@@ -111,7 +111,7 @@ func (b *bench) variations(ctx context.Context, c Case) ([]Variation, error) {
 	if c.kind == eventList { // a deep one
 		pages = pages[len(pages)/2:]
 	}
-	r := rand.New(rand.NewPCG(Seed, Seed))
+	r := rand.New(rand.NewPCG(planSeed, planSeed))
 	r.Shuffle(len(pages), func(i, j int) { pages[i], pages[j] = pages[j], pages[i] })
 	list = nil
 	for _, n := range pages[:min(len(pages), manyPages)] {
@@ -119,14 +119,14 @@ func (b *bench) variations(ctx context.Context, c Case) ([]Variation, error) {
 		if strings.Contains(base, "?") {
 			sep = "&"
 		}
-		list = append(list, Variation{Path: base + sep + "page=" + strconv.FormatInt(n, 10)})
+		list = append(list, variation{Path: base + sep + "page=" + strconv.FormatInt(n, 10)})
 	}
 	return list, nil
 }
 
 // fetch asks the service for a path.
 func (b *bench) fetch(ctx context.Context, path string) (p *page, status int, err error) {
-	body, header, status, err := ask(ctx, http.MethodGet, b.Service.Address, APIPath+path)
+	body, header, status, err := ask(ctx, http.MethodGet, b.Service.Address, apiPath+path)
 	if err != nil || status != http.StatusOK {
 		return nil, status, err
 	}
@@ -140,7 +140,7 @@ func (b *bench) fetch(ctx context.Context, path string) (p *page, status int, er
 // floorPath is the floor's path for the rows of an answer of the service, and
 // the one by which both are compared. The dates of a list are those that the
 // service says it took.
-func floorPath(c Case, v Variation, p *page) (path, compared string) {
+func floorPath(c Case, v variation, p *page) (path, compared string) {
 	q := url.Values{}
 	for name, value := range v.Floor {
 		q.Set(name, value)
@@ -173,7 +173,7 @@ func floorPath(c Case, v Variation, p *page) (path, compared string) {
 }
 
 // compare tells in a note what the floor shows otherwise than the service.
-func (b *bench) compare(ctx context.Context, v Variation, path string, p *page) (note string, err error) {
+func (b *bench) compare(ctx context.Context, v variation, path string, p *page) (note string, err error) {
 	body, _, status, err := ask(ctx, http.MethodGet, b.Floor.Address, path)
 	if err != nil {
 		return "", err

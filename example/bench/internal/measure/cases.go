@@ -41,16 +41,16 @@ var cases = []Case{
 // Cases are the kinds of requests that can be measured, in order.
 func Cases() []Case { return slices.Clone(cases) }
 
-// totals tells whether the answers of a case hold a total, which is kept for a
+// totals reports whether the answers of a case hold a total, which is kept for a
 // moment.
 func (c Case) totals() bool { return c.kind == eventList || c.kind == otherList }
 
-// Plan is what is asked of a database: which paths, with what belongs to them
+// plan is what is asked of a database: which paths, with what belongs to them
 // in a request to the floor. The same database and seed give the same plan.
-type Plan struct {
+type plan struct {
 	Site   Site
-	Cases  map[string][]Variation
-	Linked Links // what new events are linked to
+	Cases  map[string][]variation
+	Linked links // what new events are linked to
 }
 
 // Site says what a database holds.
@@ -66,11 +66,11 @@ type Site struct {
 	Writer     bool   `json:"writer"` // there is a user who may write
 }
 
-// Variation is one of the requests of a case.
-type Variation struct {
-	Path  string            // below APIPath
+// variation is one of the requests of a case.
+type variation struct {
+	Path  string            // below apiPath
 	Floor map[string]string // filters of the floor
 }
 
-// Links are ids of items.
-type Links struct{ Venues, Organizers, Categories []int64 }
+// links are ids of items.
+type links struct{ Venues, Organizers, Categories []int64 }

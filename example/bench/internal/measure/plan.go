@@ -15,9 +15,9 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Seed makes the choice of requests, which is the same in every run on a
+// planSeed makes the choice of requests, which is the same in every run on a
 // database.
-const Seed = 1
+const planSeed = 1
 
 // How many different requests a case has. Lists with filters are few, since
 // every filter has a total of its own and the totals are to be warm.
@@ -28,12 +28,12 @@ const (
 )
 
 // plan chooses what is asked.
-func (s *subject) plan(ctx context.Context) (*Plan, error) {
-	p := &Plan{Cases: map[string][]Variation{}}
+func (s *subject) plan(ctx context.Context) (*plan, error) {
+	p := &plan{Cases: map[string][]variation{}}
 	if err := s.describe(ctx, &p.Site); err != nil {
 		return nil, err
 	}
-	r := rand.New(rand.NewPCG(Seed, Seed))
+	r := rand.New(rand.NewPCG(planSeed, planSeed))
 	all, err := s.samples(ctx, r, p.Site.Events)
 	if err != nil {
 		return nil, err
@@ -41,11 +41,11 @@ func (s *subject) plan(ctx context.Context) (*Plan, error) {
 	if len(all) == 0 {
 		return nil, errors.New("there are no published events to ask for")
 	}
-	p.Cases["list"] = []Variation{{Path: "/events"}}
-	p.Cases["list50"] = []Variation{{Path: "/events?per_page=50"}}
-	p.Cases["deep"] = []Variation{{Path: "/events"}}
-	p.Cases["venues"] = []Variation{{Path: "/venues?has_events=1&per_page=10"}}
-	p.Cases["categories"] = []Variation{{Path: "/categories?hide_empty=0&per_page=10"}}
+	p.Cases["list"] = []variation{{Path: "/events"}}
+	p.Cases["list50"] = []variation{{Path: "/events?per_page=50"}}
+	p.Cases["deep"] = []variation{{Path: "/events"}}
+	p.Cases["venues"] = []variation{{Path: "/venues?has_events=1&per_page=10"}}
+	p.Cases["categories"] = []variation{{Path: "/categories?hide_empty=0&per_page=10"}}
 	trees, err := s.trees(ctx)
 	if err != nil {
 		return nil, err
@@ -70,15 +70,15 @@ func upcoming(all []*sample, now time.Time) (list []*sample) {
 	return list
 }
 
-func (p *Plan) filters(all, upcoming []*sample, trees map[int64][]int64) {
+func (p *plan) filters(all, upcoming []*sample, trees map[int64][]int64) {
 	for _, x := range all {
 		month, ok := monthOf(x.start)
 		if !ok {
 			continue
 		}
-		p.add("month", manyFilters, Variation{Path: "/events?" + month})
+		p.add("month", manyFilters, variation{Path: "/events?" + month})
 		if x.category != 0 {
-			p.add("category", manyFilters, Variation{
+			p.add("category", manyFilters, variation{
 				Path:  "/events?categories=" + strconv.FormatInt(x.category, 10) + "&" + month,
 				Floor: map[string]string{"terms": joined(trees[x.category])},
 			})
@@ -86,10 +86,10 @@ func (p *Plan) filters(all, upcoming []*sample, trees map[int64][]int64) {
 	}
 	for _, x := range upcoming {
 		if x.venue != "" {
-			p.add("venue", manyFilters, Variation{Path: "/events?venue=" + x.venue, Floor: map[string]string{"venue": x.venue}})
+			p.add("venue", manyFilters, variation{Path: "/events?venue=" + x.venue, Floor: map[string]string{"venue": x.venue}})
 		}
 		if word := wordOf(x.title); word != "" {
-			p.add("search", manyFilters, Variation{Path: "/events?search=" + url.QueryEscape(word),
+			p.add("search", manyFilters, variation{Path: "/events?search=" + url.QueryEscape(word),
 				Floor: map[string]string{"search": word}})
 		}
 	}
@@ -106,20 +106,20 @@ func joined(ids []int64) string {
 	return b.String()
 }
 
-func (p *Plan) singles(all []*sample) {
+func (p *plan) singles(all []*sample) {
 	for _, x := range all {
 		id := strconv.FormatInt(x.id, 10)
-		byID := Variation{Path: "/events/" + id, Floor: map[string]string{"id": id}}
+		byID := variation{Path: "/events/" + id, Floor: map[string]string{"id": id}}
 		p.add("single", manySingles, byID)
 		p.add("unchanged", manySingles, byID)
 		if x.slug != "" {
-			p.add("slug", manySingles, Variation{Path: "/events/by-slug/" + x.slug, Floor: map[string]string{"slug": x.slug}})
+			p.add("slug", manySingles, variation{Path: "/events/by-slug/" + x.slug, Floor: map[string]string{"slug": x.slug}})
 		}
 	}
 }
 
 // add adds a variation that is not there yet, if the case has room.
-func (p *Plan) add(name string, most int, v Variation) {
+func (p *plan) add(name string, most int, v variation) {
 	for _, there := range p.Cases[name] {
 		if there.Path == v.Path {
 			return
@@ -188,7 +188,7 @@ func (s *subject) describe(ctx context.Context, site *Site) (err error) {
 }
 
 // links are what new events are linked to.
-func (s *subject) links(ctx context.Context, l *Links) error {
+func (s *subject) links(ctx context.Context, l *links) error {
 	const most = 32
 	names := schema.DefaultNames()
 	for postType, ids := range map[string]*[]int64{names.Venue: &l.Venues, names.Organizer: &l.Organizers} {

@@ -7,16 +7,16 @@ import (
 
 // Report is what a run measured.
 type Report struct {
-	Version  string    `json:"version"` // of the program
-	Started  time.Time `json:"started"`
-	CPUs     int       `json:"cpus"` // shared by clients, servers and, on the same machine, the database
-	Go       string    `json:"go"`
-	Site     Site      `json:"site"`
-	Seconds  float64   `json:"seconds"`           // for each server in each case
-	TotalTTL float64   `json:"total_ttl_seconds"` // how long totals are kept, by both
-	Results  []Result  `json:"results"`
-	Cold     []Cold    `json:"cold"`
-	Notes    []string  `json:"notes"`
+	Version  string       `json:"version"` // of the program
+	Started  time.Time    `json:"started"`
+	CPUs     int          `json:"cpus"` // shared by clients, servers and, on the same machine, the database
+	Go       string       `json:"go"`
+	Site     Site         `json:"site"`
+	Seconds  float64      `json:"seconds"`           // for each server in each case
+	TotalTTL float64      `json:"total_ttl_seconds"` // how long totals are kept, by both
+	Results  []Result     `json:"results"`
+	Cold     []coldAnswer `json:"cold"`
+	Notes    []string     `json:"notes"`
 }
 
 // Result is a case with a number of clients.
@@ -45,9 +45,9 @@ type Figures struct {
 	Peak       int64   `json:"peak_bytes"` // the most during the case; 0 if unknown
 }
 
-// Cold is what an answer takes whose total was not kept: the median of the
+// coldAnswer is what an answer takes whose total was not kept: the median of the
 // first ones after a pause.
-type Cold struct {
+type coldAnswer struct {
 	Case    string  `json:"case"`
 	Service float64 `json:"service_ms"`
 	Floor   float64 `json:"floor_ms"` // 0 where there is none

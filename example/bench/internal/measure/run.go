@@ -30,7 +30,7 @@ const rounds = 2
 // bench is a run.
 type bench struct {
 	Options
-	plan   Plan
+	plan   plan
 	report *Report
 	failed []error
 }
@@ -40,12 +40,12 @@ type bench struct {
 func Run(ctx context.Context, o Options) (*Report, error) {
 	b := &bench{Options: o}
 	var err error
-	if b.plan, err = question[Plan](ctx, b.Service, "GET", "/plan"); err != nil {
+	if b.plan, err = question[plan](ctx, b.Service, "GET", "/plan"); err != nil {
 		return nil, err
 	}
 	b.report = &Report{
 		Version: o.Version, Started: time.Now().UTC().Truncate(time.Second), CPUs: runtime.NumCPU(), Go: runtime.Version(),
-		Seconds: o.Duration.Seconds(), TotalTTL: floor.TotalTTL.Seconds(), Results: []Result{}, Cold: []Cold{}, Notes: []string{},
+		Seconds: o.Duration.Seconds(), TotalTTL: floor.TotalTTL.Seconds(), Results: []Result{}, Cold: []coldAnswer{}, Notes: []string{},
 	}
 	reads, writes := b.chosen()
 	if len(writes) > 0 {
@@ -70,7 +70,7 @@ func (b *bench) tidy(ctx context.Context) error {
 	if err := b.clean(ctx); err != nil {
 		return err
 	}
-	b.plan, err = question[Plan](ctx, b.Service, "GET", "/plan")
+	b.plan, err = question[plan](ctx, b.Service, "GET", "/plan")
 	return err
 }
 
@@ -249,7 +249,8 @@ func (b *bench) cold(ctx context.Context, list []*asked) error {
 		}
 	}
 	for _, a := range lists {
-		b.report.Cold = append(b.report.Cold, Cold{a.Name, milliseconds(median(service[a.Name])), milliseconds(median(floors[a.Name]))})
+		b.report.Cold = append(b.report.Cold, coldAnswer{a.Name, milliseconds(median(service[a.Name])),
+			milliseconds(median(floors[a.Name]))})
 	}
 	return nil
 }

@@ -42,8 +42,8 @@ type Server struct {
 	closing []func(context.Context) error
 }
 
-// APIPath is the path below which the service answers.
-const APIPath = "/wp-json/vendor/events/v1"
+// apiPath is the path below which the service answers.
+const apiPath = "/wp-json/vendor/events/v1"
 
 // Serve starts a server on a database, on free ports of this machine.
 func Serve(ctx context.Context, target Target, db *bun.DB, prefix string) (*Server, error) {

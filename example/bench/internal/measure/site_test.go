@@ -63,7 +63,7 @@ func (s *site) serve(t *testing.T, target Target) Endpoint {
 	return server.Endpoint
 }
 
-// state stands for everything that the tables of events hold.
+// state is everything that the tables of events hold.
 func (s *site) state(t *testing.T) map[string]uint64 {
 	t.Helper()
 	state := map[string]uint64{}
@@ -99,7 +99,7 @@ func (s *site) state(t *testing.T) map[string]uint64 {
 
 func (s *site) forgetTheFilling(t *testing.T) {
 	t.Helper()
-	if _, err := s.db.NewDelete().Model((*schema.Option)(nil)).Where("option_name = ?", FilledOption).Exec(t.Context()); err != nil {
+	if _, err := s.db.NewDelete().Model((*schema.Option)(nil)).Where("option_name = ?", fill.StateOption).Exec(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -134,7 +134,7 @@ func TestEveryCaseIsMeasured(t *testing.T) {
 		!n.Filled || !n.Writer || !strings.HasPrefix(n.Engine, "SQLite 3") {
 		t.Errorf("%+v", n)
 	}
-	if len(r.Cold) != 7 || slices.ContainsFunc(r.Cold, func(c Cold) bool { return c.Service <= 0 || c.Floor <= 0 }) {
+	if len(r.Cold) != 7 || slices.ContainsFunc(r.Cold, func(c coldAnswer) bool { return c.Service <= 0 || c.Floor <= 0 }) {
 		t.Errorf("cold: %+v", r.Cold)
 	}
 	after := s.state(t)
@@ -229,10 +229,10 @@ func TestTheFloorShowsTheSameRows(t *testing.T) {
 	s := newSite(t)
 	b := &bench{Options: s.options}
 	var err error
-	if b.plan, err = question[Plan](t.Context(), b.Service, "GET", "/plan"); err != nil {
+	if b.plan, err = question[plan](t.Context(), b.Service, "GET", "/plan"); err != nil {
 		t.Fatal(err)
 	}
-	again, err := question[Plan](t.Context(), b.Service, "GET", "/plan")
+	again, err := question[plan](t.Context(), b.Service, "GET", "/plan")
 	if text := fmt.Sprintf("%+v", b.plan); err != nil || fmt.Sprintf("%+v", again) != text {
 		t.Errorf("another plan: %+v, not %s, %v", again, text, err)
 	}
@@ -251,7 +251,7 @@ func TestTheFloorShowsTheSameRows(t *testing.T) {
 		Where("post_status = ?", schema.StatusPublish).Limit(1).Scan(t.Context(), &id); err != nil {
 		t.Fatal(err)
 	}
-	v := Variation{Path: fmt.Sprintf("/events/%d", id)}
+	v := variation{Path: fmt.Sprintf("/events/%d", id)}
 	p, status, err := b.fetch(t.Context(), v.Path)
 	if err != nil || status != 200 {
 		t.Fatal(status, err)
@@ -290,7 +290,7 @@ func TestReportIsWhole(t *testing.T) {
 		CPUs: 2, Go: "go1", Site: Site{Engine: "MariaDB 10.11.19", Events: 1_000_000}, Seconds: 2, TotalTTL: 1,
 		Results: []Result{{Case: "list", Clients: 8, Service: f, Floor: &Figures{PerSecond: 2469, P50: 0.5, P99: 3, CPU: 0.25}, Ratio: 0.5},
 			{Case: "create", Clients: 64, Service: f}},
-		Cold: []Cold{{"list", 12, 3}, {"venue", 4, 0}}, Notes: []string{"without x: y"},
+		Cold: []coldAnswer{{"list", 12, 3}, {"venue", 4, 0}}, Notes: []string{"without x: y"},
 	}
 	var table bytes.Buffer
 	if err := r.WriteTable(&table); err != nil {

@@ -9,13 +9,10 @@ import (
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/dialect"
 
+	"github.com/agendahq/agenda/example/bench/internal/fill"
 	"github.com/agendahq/agenda/example/bench/internal/floor"
 	"github.com/agendahq/agenda/schema"
 )
-
-// FilledOption is the option that "agenda-bench fill" leaves in a database. One
-// without it belongs to somebody, and nothing is written there.
-const FilledOption = "agenda_bench_fill"
 
 // slugPrefix begins the slugs of the events that the benchmark creates.
 const slugPrefix = "agenda-bench-"
@@ -56,8 +53,9 @@ func (s *subject) floorSite(ctx context.Context) (site floor.Site, err error) {
 	return site, err
 }
 
+// filled reports whether "agenda-bench fill" made the database. Another one belongs to somebody, and nothing is written there.
 func (s *subject) filled(ctx context.Context) (bool, error) {
-	return s.db.NewSelect().Model((*schema.Option)(nil)).Where("option_name = ?", FilledOption).Exists(ctx)
+	return s.db.NewSelect().Model((*schema.Option)(nil)).Where("option_name = ?", fill.StateOption).Exists(ctx)
 }
 
 func (s *subject) engine(ctx context.Context) (string, error) {

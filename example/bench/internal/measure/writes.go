@@ -137,7 +137,7 @@ func (w *writer) post(b []byte, method, path string, body map[string]any) []byte
 }
 
 func (w *writer) head(b []byte, method, path string) []byte {
-	return fmt.Appendf(b, "%s %s%s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n", method, APIPath, path, w.b.Service.Address,
+	return fmt.Appendf(b, "%s %s%s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n", method, apiPath, path, w.b.Service.Address,
 		w.b.Service.Token)
 }
 
