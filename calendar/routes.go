@@ -13,7 +13,7 @@ import (
 func routes(e *rest.Engine, env *resource.Service, names schema.Names) []*rest.Route {
 	kind, at := kinds.Register(env, names), rest.At
 	index, doc := e.IndexOperation(env.Language), openapi.Operation(func() []*rest.Route { return e.Routes }, env.Language)
-	events, venues, organizers := kind.Operations(), kind.Venues.Operations(), kind.Organizers.Operations()
+	events, venues, organizers := kind.Operations(), kind.Linked[0].Operations(), kind.Linked[1].Operations()
 	categories, tags := kind.Categories.Operations(), kind.Tags.Operations()
 	return []*rest.Route{
 		at("", index.On("GET")),

@@ -38,8 +38,8 @@ type site struct {
 func declared() site {
 	env := &resource.Service{Service: &content.Service{Store: &store.Store{}}, Language: param.Key[string]("language").Param(shape.Text(), nil, param.Doc("param_language"))}
 	events := kinds.Register(env, schema.DefaultNames())
-	venues, organizers, categories, tags := events.Venues, events.Organizers, events.Categories, events.Tags
-	s := site{links: []*place.Kind{venues, organizers}, terms: []*term.Kind{categories, tags}}
+	venues, organizers, categories, tags := events.Linked[0], events.Linked[1], events.Categories, events.Tags
+	s := site{links: events.Linked, terms: []*term.Kind{categories, tags}}
 	s.operations = []*rest.Operation{(&rest.Engine{}).IndexOperation(env.Language), openapi.Operation(nil, env.Language)}
 	for _, o := range []rest.Operations{
 		events.Operations(), venues.Operations(), organizers.Operations(), categories.Operations(), tags.Operations(),
@@ -75,6 +75,12 @@ func (s site) composed(reasons []string) map[string][]string {
 	for _, k := range s.links {
 		add(`place: "fault_" + k.Collection`, "fault_"+k.Collection)
 		add(`place: "fault_" + k.Name + "_id"`, "fault_"+k.Name+"_id")
+		for _, suffix := range []string{"", "_details", "_editing"} {
+			add(`place: "doc_" + k.Name + suffix`, "doc_"+k.Name+suffix)
+		}
+		add(`place: "doc_" + k.Name + "_data"`, "doc_"+k.Name+"_data")
+		add(`place: "doc_" + k.Collection`, "doc_"+k.Collection)
+		add(`event: "doc_field_event_" + kind.Name`, "doc_field_event_"+k.Name)
 	}
 	for _, k := range s.terms {
 		add(`term: "fault_" + k.Collection`, "fault_"+k.Collection)

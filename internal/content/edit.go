@@ -29,13 +29,18 @@ type Edit struct {
 	image     *ImageField
 }
 
+// origin is which program made a post, as this one's are known to others.
+const origin = "events-calendar"
+
 // Create returns a new post of the caller. Only events may take comments.
-func (s *Service) Create(ctx context.Context, postType string) *Edit {
+func (s *Service) Create(ctx context.Context, t *Type) *Edit {
 	comments := "closed"
-	if postType == s.Types.Events().PostType {
+	if t == s.Types.Events() {
 		comments = site.From(ctx).CommentStatus
 	}
-	return &Edit{Row: schema.Post{Author: caller.From(ctx).UserID, Type: postType, CommentStatus: comments, PingStatus: "closed"}}
+	e := &Edit{Row: schema.Post{Author: caller.From(ctx).UserID, Type: t.PostType, CommentStatus: comments, PingStatus: "closed"}}
+	e.Set(t.Origin, origin)
+	return e
 }
 
 // Open locks a post and returns it with its meta rows, nil if there is none.
@@ -116,6 +121,18 @@ func (e *Edit) setRows(key string, values ...string) {
 		e.want = map[string][]string{}
 	}
 	e.want[key] = values
+}
+
+// arrange puts the keys that were set into the order of rows of a kind, those that
+// it does not name last.
+func (e *Edit) arrange(rows []string) {
+	place := func(key string) int {
+		if i := slices.Index(rows, key); i >= 0 {
+			return i
+		}
+		return len(rows)
+	}
+	slices.SortStableFunc(e.order, func(a, b string) int { return place(a) - place(b) })
 }
 
 // SetTerms says which terms of a taxonomy the post shall have, by the ids of

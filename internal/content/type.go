@@ -15,6 +15,10 @@ type Type struct {
 	Segment  func(permalink.Settings) string
 	LinkKey  string // meta key by which events link posts of the type, "" for events
 	LinksOne bool   // an event links one at most
+	Origin   string // meta key that says which program made a post
+	// Rows are meta keys in the order in which the rows of a new post stand; others
+	// come after them.
+	Rows []string
 }
 
 // Types are the kinds of posts that are served: events first, then what events

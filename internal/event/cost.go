@@ -8,7 +8,9 @@ import (
 
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/place"
+	"github.com/agendahq/agenda/internal/phpjson"
+	"github.com/agendahq/agenda/internal/resource"
+	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/cost"
 	"github.com/agendahq/agenda/internal/wp/render"
@@ -20,6 +22,41 @@ const (
 	maxCosts     = 50
 	maxCostChars = 200 // of each
 )
+
+// costFields are the cost of an event as a text and in parts.
+func costFields() []*resource.Field {
+	text := shape.Text()
+	one := []*shape.Shape{text.Chars(0, maxCostChars), shape.Number()}
+	return []*resource.Field{
+		{
+			Name: string(fieldCost), Shape: text.Example("€10 – €20"), Masked: `""`, Keys: []string{schema.MetaCost},
+			Value: func(w *phpjson.Writer, it *resource.Item) { w.RawString(it.Cost(it.Meta).Text) },
+			Param: func(bool) *param.Param {
+				takes := shape.OneOf(one[0], one[1], shape.List(shape.OneOf(one...)).UpTo(maxCosts))
+				return fieldCost.Param(takes.Example("€ 10"), param.Checked(checkCost), fieldDoc)
+			},
+			Apply: applyCost,
+		},
+		{
+			Name: "cost_details", Keys: []string{schema.MetaCurrencySymbol, schema.MetaCurrencyCode, schema.MetaCurrencyPosition},
+			Masked: `{"currency_symbol":"","currency_position":"","currency_code":"","values":[]}`,
+			Shape: shape.Object("CostDetails", shape.Has("currency_symbol", text.Example("€")), shape.Has("currency_code", text.Example("EUR")),
+				shape.Has("currency_position", text.Example("prefix")),
+				shape.Has("values", shape.List(text.Example("10"))).Doc("doc_field_cost_values")).Doc("doc_cost_details"),
+			Value: writeCostDetails,
+		},
+	}
+}
+
+func writeCostDetails(w *phpjson.Writer, it *resource.Item) {
+	w.Object()
+	w.KeyString("currency_symbol", it.Meta.Text(schema.MetaCurrencySymbol))
+	w.KeyString("currency_code", it.Meta.Text(schema.MetaCurrencyCode))
+	w.KeyString("currency_position", it.Meta.Text(schema.MetaCurrencyPosition))
+	w.Key("values")
+	w.RawString(it.Cost(it.Meta).Values)
+	w.End()
+}
 
 // checkCost reads a cost, one value or a list of them, as the texts that are
 // stored: one row each, none for a cost that is taken away; an empty text is an
@@ -69,12 +106,17 @@ func fieldText(s string) string { return wp.TextField(render.DecodeSpecial(s)) }
 
 // applyCost stores a cost with the currency that is written in it. The currency
 // of another cost does not stay behind.
-func applyCost(d *content.Edit, rows []string) {
+func applyCost(_ context.Context, in *resource.Input, d *content.Edit) error {
+	given := fieldCost.Given(in.Values)
+	if given == nil {
+		return nil
+	}
+	rows := *given
 	if len(rows) == 1 && rows[0] == "" && !d.Has(schema.MetaCost) {
 		rows = nil // there is nothing to empty
 	}
 	if !d.New() && slices.Equal(rows, d.Meta(schema.MetaCost)) {
-		return
+		return nil
 	}
 	symbol, position := cost.DetectSymbol(rows)
 	for _, row := range [...]struct{ key, value string }{
@@ -85,25 +127,5 @@ func applyCost(d *content.Edit, rows []string) {
 		}
 	}
 	d.Set(schema.MetaCost, rows...)
-}
-
-// checkWebsite accepts an absolute web address, or nothing, which takes the
-// address away.
-func checkWebsite(ctx context.Context, v any) (string, error) {
-	if list, isList := param.Elements(v); isList && len(list) == 0 {
-		return "", nil
-	}
-	if s, ok := param.Scalar(v); ok && (s == "" || s == "0") {
-		return "", nil
-	}
-	s, err := place.CheckWebsite(ctx, v)
-	return fieldText(s), err
-}
-
-// applyWebsite stores an address. Without a row the event's own page stands for
-// it, so one that is taken away leaves an empty row.
-func applyWebsite(d *content.Edit, address string) {
-	if address != "" || d.Has(schema.MetaURL) {
-		d.Set(schema.MetaURL, address)
-	}
+	return nil
 }

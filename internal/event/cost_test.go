@@ -11,6 +11,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/wp/cost"
 	"github.com/agendahq/agenda/schema"
 )
@@ -28,14 +29,21 @@ func body(t testing.TB, text string) *param.Map {
 // costRows are the rows that a cost leaves on a new event, each as key=value.
 func costRows(t testing.TB, text string) []string {
 	t.Helper()
-	v, _ := body(t, `{"cost":`+text+`}`).Get("cost")
-	rows, err := checkCost(t.Context(), v)
-	if err != nil {
+	d := &content.Edit{}
+	if err := setCost(t, d, body(t, `{"cost":`+text+`}`)); err != nil {
 		t.Fatalf("%s: %v", text, err)
 	}
-	d := &content.Edit{}
-	applyCost(d, rows)
 	return rowsOf(d)
+}
+
+// setCost puts the cost of a body into an edit.
+func setCost(t testing.TB, d *content.Edit, body *param.Map) error {
+	field := costFields()[0]
+	v, err := param.Read(t.Context(), []*param.Param{field.Param(false)}, param.Sources{JSON: body})
+	if err != nil {
+		return err
+	}
+	return field.Apply(t.Context(), &resource.Input{Values: v}, d)
 }
 
 func rowsOf(d *content.Edit) []string {
@@ -176,7 +184,9 @@ func FuzzStoredCost(f *testing.F) {
 			}
 		}
 		d := &content.Edit{}
-		applyCost(d, rows)
+		if setCost(t, d, m) != nil { // the body holds what no text may
+			return
+		}
 		costs := cost.Format{DefaultSymbol: "$"}.Read(d.Meta(schema.MetaCost))
 		if text, price := costs.Text("", ""), costs.Price(); (text == "") != (price == "") {
 			t.Fatalf("%q: %q, %q", rows, text, price)

@@ -31,10 +31,12 @@ func events(now time.Time) *Kind {
 		Service:     &content.Service{Types: types, Taxonomies: []string{n.Category, n.Tag}, Now: func() time.Time { return now }},
 		MaxPageSize: 50, Language: param.Key[string]("i18n_language").Param(shape.Text(), nil),
 	}
-	return &Kind{
-		Service: env, Type: types[0], Venues: place.NewVenues(env, types[1]), Organizers: place.NewOrganizers(env, types[2]),
-		Categories: &term.Kind{Service: env}, Tags: &term.Kind{Service: env},
-	}
+	venues, organizers := place.NewVenues(env, types[1]), place.NewOrganizers(env, types[2])
+	return New(&Kind{
+		Service: env, Type: types[0], Linked: []*place.Kind{venues, organizers}, Venues: venues,
+		Categories: &term.Kind{Service: env, Collection: "categories", Taxonomy: n.Category, Tree: true},
+		Tags:       &term.Kind{Service: env, Collection: "tags", Taxonomy: n.Tag},
+	})
 }
 
 // settings are those of a site in a zone.

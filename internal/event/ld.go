@@ -1,38 +1,49 @@
 package event
 
 import (
-	"context"
 	"strings"
 	"time"
 
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/place"
+	"github.com/agendahq/agenda/internal/resource"
+	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 	"github.com/agendahq/agenda/schema"
 )
 
-// writeLD writes an event as JSON-LD, with the first of the venues and
-// organizers that the caller sees.
-func (k *Kind) writeLD(ctx context.Context, w *phpjson.Writer, b *batch, p *store.Post, m store.Meta, address string, venues, organizers []*place.Item) {
-	address = b.Of(ctx, p).LD(address)
-	w.KeyObject("json_ld")
+// linkedData is an event as JSON-LD, with the first item of each kind that it links
+// and the caller sees.
+func (k *Kind) linkedData() *resource.Field {
+	return &resource.Field{
+		Name: "json_ld", In: resource.InSingle, Maybe: true, Masked: resource.Omitted, Shape: k.ldShape(), Keys: []string{schema.MetaEventStatus},
+		Absent: func(it *resource.Item) bool { return it.Post.Password != "" },
+		Value:  k.writeLD,
+	}
+}
+
+func (k *Kind) writeLD(w *phpjson.Writer, it *resource.Item) {
+	p, m := it.Post, it.Meta
+	address := it.Of(it.Ctx, p).LD(it.Address(p))
+	w.Object()
 	w.KeyString("@context", "http://schema.org")
 	w.KeyString("@type", "Event")
-	b.WriteLDHead(w, p, m)
+	it.WriteLDHead(w, p, m)
 	w.KeyString("url", address)
 	w.KeyString("eventAttendanceMode", "https://schema.org/OfflineEventAttendanceMode")
 	w.KeyString("eventStatus", "https://schema.org/"+ldStatus(m.Text(schema.MetaEventStatus)))
-	w.KeyString("startDate", k.ldDate(b, m, schema.MetaStartDate))
-	w.KeyString("endDate", k.ldDate(b, m, schema.MetaEndDate))
-	writeFirstLD(w, "location", b, k.Venues, venues)
-	writeFirstLD(w, "organizer", b, k.Organizers, organizers)
-	if cost := b.Cost(m); cost.Price != "" {
+	w.KeyString("startDate", k.ldDate(it, schema.MetaStartDate))
+	w.KeyString("endDate", k.ldDate(it, schema.MetaEndDate))
+	for i, kind := range k.Linked {
+		writeFirstLD(w, kind, it.Linked[i])
+	}
+	if cost := it.Cost(m); cost.Price != "" {
 		w.KeyObject("offers")
 		w.KeyString("@type", "Offer")
 		w.Key("price")
 		w.RawString(cost.Price)
-		w.KeyString("priceCurrency", b.CurrencyCode(m))
+		w.KeyString("priceCurrency", it.CurrencyCode(m))
 		w.KeyString("url", address)
 		w.KeyString("category", "primary")
 		w.KeyString("availability", "inStock")
@@ -44,17 +55,17 @@ func (k *Kind) writeLD(ctx context.Context, w *phpjson.Writer, b *batch, p *stor
 	w.End()
 }
 
-// writeFirstLD writes the first item, false if its password hides it.
-func writeFirstLD(w *phpjson.Writer, name string, b *batch, kind *place.Kind, items []*place.Item) {
-	if len(items) == 0 {
+// writeFirstLD writes the first item of a kind, false if its password hides it.
+func writeFirstLD(w *phpjson.Writer, kind *place.Kind, items []*resource.Item) {
+	if len(items) == 0 || kind.LD.Of == "" {
 		return
 	}
-	w.Key(name)
+	w.Key(kind.LD.Of)
 	if items[0].Masked {
 		w.Bool(false)
 		return
 	}
-	kind.WriteLD(w, b.View, items[0])
+	kind.WriteLD(w, items[0])
 }
 
 func ldStatus(stored string) string {
@@ -77,20 +88,37 @@ func dated(m store.Meta) bool {
 // ldDate is a stored date with the offset of its zone: the event's, the site's
 // for an event without one, none for one that is not known. A site that shows
 // events in its own zone converts them.
-func (k *Kind) ldDate(b *batch, m store.Meta, key string) string {
-	zone := b.Settings.Location
-	if name := m.Text(schema.MetaTimezone); name != "" {
+func (k *Kind) ldDate(it *resource.Item, key string) string {
+	zone := it.Settings.Location
+	if name := it.Meta.Text(schema.MetaTimezone); name != "" {
 		known := false
 		if zone, known = strtotime.Zone(name); !known {
 			zone = time.UTC
 		}
 	}
-	t, ok := strtotime.ParseWall(m.Text(key), zone)
+	t, ok := strtotime.ParseWall(it.Meta.Text(key), zone)
 	if !ok {
 		t = k.Now().In(zone)
 	}
-	if b.Settings.InSiteZone {
-		t = t.In(b.Settings.Location)
+	if it.Settings.InSiteZone {
+		t = t.In(it.Settings.Location)
 	}
 	return t.Format("2006-01-02T15:04:05-07:00")
+}
+
+// ldShape is what writeLD writes.
+func (k *Kind) ldShape() *shape.Shape {
+	text := shape.Text()
+	offer := shape.Object("", shape.Has("@type", shape.Only("Offer")), shape.Has("price", text.Example("10")), shape.Has("priceCurrency", text.Example("EUR")),
+		shape.Has("url", text), shape.Has("category", text), shape.Has("availability", text), shape.Has("validFrom", text)).Undescribed()
+	head := append([]shape.Member{shape.Has("@context", shape.Only("http://schema.org")), shape.Has("@type", shape.Only("Event"))}, resource.LDHead()...)
+	members := append(head, shape.Has("url", text), shape.Has("eventAttendanceMode", text), shape.Has("eventStatus", text),
+		shape.Has("startDate", text), shape.Has("endDate", text))
+	for _, kind := range k.Linked {
+		if kind.LD.Of != "" {
+			members = append(members, shape.Optional(kind.LD.Of, shape.OneOf(kind.LDShape(), shape.Only(false))))
+		}
+	}
+	members = append(members, shape.Optional("offers", offer), shape.Has("performer", text))
+	return shape.Object("EventLD", members...).Doc("doc_ld").Undescribed()
 }

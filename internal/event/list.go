@@ -61,7 +61,7 @@ func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error
 	w.KeyArray("events")
 	for _, id := range ids {
 		if p := own.Posts[id]; p != nil {
-			k.write(ctx, r, batch, p)
+			k.fields.Write(w, k.item(batch, p))
 		}
 	}
 	w.End()

@@ -11,7 +11,11 @@ import (
 
 // Operations returns what can be done with events.
 func (k *Kind) Operations() rest.Operations {
-	s, linked := k.shapes(), slices.Concat(k.Venues.WriteErrors(), k.Organizers.WriteErrors())
+	s := k.shapes()
+	var linked []*rest.Error
+	for _, kind := range k.Linked {
+		linked = append(linked, kind.WriteErrors()...)
+	}
 	op := func(id, summary string, handle rest.Handler, params []*param.Param) *rest.Operation {
 		return &rest.Operation{ID: id, Summary: "summary_events_" + summary, Tag: "events", Params: append(params, k.Language), Handle: handle}
 	}
@@ -20,7 +24,7 @@ func (k *Kind) Operations() rest.Operations {
 	list.List, list.Errors = true, []*rest.Error{errPage}
 	list.Answer = rest.PageShape("Events", "events", shape.OneOf(s.item, s.masked)).Doc("doc_events")
 
-	create := op("createEvent", "create", k.create, k.writeParams(true))
+	create := op("createEvent", "create", k.create, k.fields.Params(true, false))
 	create.Permits, create.Creates = k.PermitsCreate(k.PostType), true
 	create.Answer, create.Errors = s.item, slices.Concat(linked, resource.WriteErrors)
 
@@ -28,14 +32,14 @@ func (k *Kind) Operations() rest.Operations {
 	item := rest.ItemOperations{
 		Get:    op("getEvent", "get", k.byID, append(byID(), resource.Context("view", "edit"))),
 		Delete: op("deleteEvent", "delete", k.remove, append(byID(), resource.ForceParam())),
-		Update: op("updateEvent", "update", k.update, append(byID(), k.writeParams(false)...)),
+		Update: op("updateEvent", "update", k.update, append(byID(), k.fields.Params(false, false)...)),
 	}
 	slug := resource.Slug(pathSlug, param.Checked(resource.CheckSlug))
 	known := resource.Slug(knownSlug, resource.KnownSlug(k.PostType, k.FindSlugToWrite))
 	bySlug := rest.ItemOperations{
 		Get:    op("getEventBySlug", "get_by_slug", k.bySlug, []*param.Param{slug, resource.Password(false), resource.Context("view", "edit")}),
 		Delete: op("deleteEventBySlug", "delete_by_slug", k.remove, []*param.Param{known, resource.ForceParam()}),
-		Update: op("updateEventBySlug", "update_by_slug", k.update, slugFirst(k.writeParams(false))),
+		Update: op("updateEventBySlug", "update_by_slug", k.update, slugFirst(k.fields.Params(false, false))),
 	}
 	unknown := []*rest.Error{errNotFound, errNoEvent}
 	for _, o := range []struct {
@@ -58,4 +62,21 @@ func slugFirst(list []*param.Param) []*param.Param {
 	slug := list[i]
 	slug.InBody = true
 	return slices.Insert(slices.Delete(list, i, i+1), 0, slug)
+}
+
+// shapes are the forms in which answers show an event.
+type shapes struct {
+	item    *shape.Shape // in lists and after writes
+	details *shape.Shape // read alone
+	editing *shape.Shape // read alone by its editor
+	masked  *shape.Shape // in lists, hidden by its password
+}
+
+func (k *Kind) shapes() shapes {
+	return shapes{
+		item:    k.fields.Shape("Event", resource.InLists, false).Doc("doc_event"),
+		details: k.fields.Shape("EventDetails", resource.InSingle, false).Doc("doc_event_details"),
+		editing: k.fields.Shape("EventForEditing", resource.InEditing, false).Doc("doc_event_editing"),
+		masked:  k.fields.Shape("MaskedEvent", resource.InLists, true).Doc("doc_masked"),
+	}
 }

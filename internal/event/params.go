@@ -1,40 +1,16 @@
-// Package event serves events.
 package event
 
 import (
-	"cmp"
 	"context"
 	"strings"
 
-	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/place"
 	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/internal/store/eventlist"
 	"github.com/agendahq/agenda/internal/term"
 	"github.com/agendahq/agenda/internal/wp"
-	"github.com/agendahq/agenda/internal/wp/permalink"
-	"github.com/agendahq/agenda/schema"
 )
-
-// Type declares events.
-func Type(n schema.Names) *content.Type {
-	return &content.Type{
-		PostType: n.Event, Collection: "events",
-		Segment: func(s permalink.Settings) string { return cmp.Or(wp.Slug(s.EventSlug), n.Event) },
-	}
-}
-
-// Kind serves events with what they link to.
-type Kind struct {
-	*resource.Service
-	*content.Type
-	Lists              *eventlist.List
-	Venues, Organizers *place.Kind
-	Categories, Tags   *term.Kind
-}
 
 // Parameters of lists, and what paths name.
 const (
@@ -86,8 +62,7 @@ func (k *Kind) listParams() []*param.Param {
 		paramStrict.Param(shape.Bool().Default(false), param.Checked(checkStrict), param.Default("false"), doc),
 		resource.SearchParam("events"),
 		terms(paramCategories, k.Categories, "music", "12"), terms(paramTags, k.Tags, "jazz"),
-		ids(paramVenue, k.readable(k.Venues.PostType, "fault_venues")),
-		ids(paramOrganizer, k.readable(k.Organizers.PostType, "fault_organizers")),
+		ids(paramVenue, k.readable(k.Linked[0].PostType, "fault_venues")), ids(paramOrganizer, k.readable(k.Linked[1].PostType, "fault_organizers")),
 		toggle(paramFeatured), k.StatusParam("events", k.PostType),
 		toggle(paramLocated), degrees(paramLat, 90), degrees(paramLng, 180),
 		ids(paramInclude, param.Checked(param.IDs)),

@@ -87,7 +87,7 @@ func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post, own *
 	if dated(own.Meta[p.ID]) && r.NotModified(batch.Fingerprint()) {
 		return nil, nil
 	}
-	k.write(ctx, r, batch, p)
+	k.fields.Write(r.Out, k.item(batch, p))
 	return nil, nil
 }
 
@@ -100,19 +100,10 @@ type batch struct {
 	linked  *store.Content // of what they link
 }
 
-// eventKeys are the meta keys that an event's answer needs.
-var eventKeys = []string{
-	schema.MetaStartDate, schema.MetaEndDate, schema.MetaStartDateUTC, schema.MetaEndDateUTC, schema.MetaAllDay,
-	schema.MetaTimezone, schema.MetaTimezoneAbbr, schema.MetaCost, schema.MetaCurrencySymbol, schema.MetaCurrencyCode,
-	schema.MetaCurrencyPosition, schema.MetaURL, schema.MetaShowMap, schema.MetaShowMapLink,
-	schema.MetaHideFromUpcoming, schema.MetaFeatured, schema.MetaEventStatus, schema.MetaVenueID, schema.MetaOrganizerID,
-	schema.MetaThumbnailID, schema.MetaGlobalIDLineage,
-}
-
 // metaKeys are the meta keys of a site's events.
-func metaKeys(s *site.Settings) []string {
-	keys := slices.Clone(eventKeys)
-	for _, f := range s.CustomFields {
+func (k *Kind) metaKeys(ctx context.Context) []string {
+	keys := k.fields.Keys()
+	for _, f := range site.From(ctx).CustomFields {
 		keys = append(keys, f.Name)
 	}
 	return keys
@@ -120,22 +111,25 @@ func metaKeys(s *site.Settings) []string {
 
 // own reads what is stored of events.
 func (k *Kind) own(ctx context.Context, ids []int64) (*store.Content, error) {
-	return k.Store.Content(ctx, store.ContentQuery{IDs: ids, Keys: metaKeys(site.From(ctx)), Taxonomies: k.Taxonomies})
+	return k.Store.Content(ctx, store.ContentQuery{IDs: ids, Keys: k.metaKeys(ctx), Taxonomies: k.Taxonomies})
 }
 
 // load reads what events show beside what is stored of themselves.
 func (k *Kind) load(ctx context.Context, view *resource.View, own *store.Content) (*batch, error) {
 	b := &batch{View: view, own: own}
 	var linked []int64
-	for _, m := range own.Meta {
-		linked = append(linked, content.LinkedIDs(m[schema.MetaVenueID])...)
-		linked = append(linked, content.LinkedIDs(m[schema.MetaOrganizerID])...)
+	var keys []string
+	for _, kind := range k.Linked {
+		keys = append(keys, kind.Fields.Keys()...)
+		for _, m := range own.Meta {
+			linked = append(linked, content.LinkedIDs(m[kind.LinkKey])...)
+		}
 	}
 	linked, err := b.versions(ctx, linked)
 	if err != nil {
 		return nil, err
 	}
-	b.linked, err = view.Load(ctx, own, linked, slices.Concat(k.Venues.MetaKeys(), k.Organizers.MetaKeys()))
+	b.linked, err = view.Load(ctx, own, linked, keys)
 	return b, err
 }
 
@@ -168,20 +162,33 @@ func (b *batch) shown(ctx context.Context, id int64, postType string) int64 {
 
 // linkedItems are the posts of a kind that meta rows link and the caller may
 // read, in stored order.
-func (k *Kind) linkedItems(ctx context.Context, r *rest.Request, b *batch, kind *place.Kind, values []string) []*place.Item {
-	var items []*place.Item
+func (k *Kind) linkedItems(b *batch, kind *place.Kind, values []string) (items []*resource.Item) {
 	for _, id := range content.LinkedIDs(values) {
-		id = b.shown(ctx, id, kind.PostType)
-		if b.Versions != nil && slices.ContainsFunc(items, func(it *place.Item) bool { return it.Post.ID == id }) {
+		id = b.shown(b.Ctx, id, kind.PostType)
+		if b.Versions != nil && slices.ContainsFunc(items, func(it *resource.Item) bool { return it.Post.ID == id }) {
 			continue // two versions of one
 		}
 		p := b.linked.Posts[id]
-		if p == nil || p.Type != kind.PostType || !k.CanRead(ctx, p) {
+		if p == nil || p.Type != kind.PostType || !k.CanRead(b.Ctx, p) {
 			continue
 		}
 		// An event's password is not that of its venue.
-		masked := p.Password != "" && !(resource.Editing(r) && k.CanEdit(ctx, p))
-		items = append(items, &place.Item{Post: p, Meta: b.linked.Meta[id], Masked: masked})
+		masked := p.Password != "" && !(resource.Editing(b.Request) && k.CanEdit(b.Ctx, p))
+		items = append(items, &resource.Item{View: b.View, Post: p, Meta: b.linked.Meta[id], Masked: masked})
 	}
 	return items
+}
+
+// item is an event as answers show it. One that its password hides keeps its name,
+// dates and addresses and nothing else.
+func (k *Kind) item(b *batch, p *store.Post) *resource.Item {
+	it := &resource.Item{View: b.View, Post: p, Meta: b.own.Meta[p.ID], Masked: !b.written && b.Locked(p), Raw: b.raw}
+	if it.Masked {
+		return it
+	}
+	it.Terms = b.Versions.ShownTerms(b.own.Terms[p.ID])
+	for _, kind := range k.Linked {
+		it.Linked = append(it.Linked, k.linkedItems(b, kind, it.Meta[kind.LinkKey]))
+	}
+	return it
 }

@@ -5,63 +5,126 @@ import (
 	"slices"
 
 	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/place"
+	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/term"
 	"github.com/agendahq/agenda/internal/wp/render"
 	"github.com/agendahq/agenda/schema"
 )
 
-// relation is one of the two kinds of posts that events link.
-type relation struct {
-	kind             *place.Kind
-	block, attribute string // by which a description names one
-}
-
-func (k *Kind) linkedKinds() [2]relation {
-	return [2]relation{
-		{k.Venues, "tribe/event-venue", "venue"},
-		{k.Organizers, "tribe/event-organizer", "organizer"},
+// linked is what an event links of a kind: a list, or the only item itself where an
+// event links one.
+func linked(at int, kind *place.Kind) *resource.Field {
+	key := linksKey(kind)
+	s, id, text := kind.Shapes(), shape.Int().From(0), shape.Text()
+	of := func(item *shape.Shape) *shape.Shape {
+		if !kind.LinksOne {
+			return shape.List(item)
+		}
+		return shape.OneOf(append(alternatives(item), shape.List(item))...)
+	}
+	shown := s.Item
+	if s.Masked != s.Item {
+		shown = shape.OneOf(s.Item, s.Masked)
+	}
+	return &resource.Field{
+		Name: kind.Name, Shape: of(shown), Single: of(shape.OneOf(s.Details, s.Masked)), Doc: "doc_field_event_" + kind.Name,
+		Masked: "[]", Keys: []string{kind.LinkKey},
+		Value: func(w *phpjson.Writer, it *resource.Item) {
+			items := it.Linked[at]
+			if kind.LinksOne && len(items) == 1 {
+				kind.Fields.Write(w, items[0])
+				return
+			}
+			w.Array()
+			for _, one := range items {
+				kind.Fields.Write(w, one)
+			}
+			w.End()
+		},
+		Param: func(bool) *param.Param {
+			example := any(17)
+			if !kind.LinksOne {
+				example = []any{18}
+			}
+			takes := shape.OneOf(id, text, kind.DataShape(), shape.List(shape.OneOf(id, text, kind.DataShape())), shape.Null())
+			return key.Param(takes.Example(example), kind.Links(), param.Default(nil), param.LegacyItems(shape.TypeInt), fieldDoc, param.Null())
+		},
 	}
 }
 
-// applyLinks links venues and organizers: those that a request gives, and those
-// that the blocks of a new description name. A venue that is given counts more
-// than that of a block; the organizers of blocks come before the others.
-func (k *Kind) applyLinks(ctx context.Context, r *rest.Request, d *content.Edit, in *input) error {
-	for i, l := range [...]*place.Links{in.venue, in.organizers} {
-		rel := k.linkedKinds()[i]
-		stored := content.LinkedIDs(d.Meta(rel.kind.LinkKey))
+// linksKey is the parameter that gives what an event shall link of a kind.
+func linksKey(kind *place.Kind) param.Key[place.Links] { return param.Key[place.Links](kind.Name) }
+
+// links are those that a request gives of a kind; null unlinks.
+func links(v *param.Values, kind *place.Kind) *place.Links {
+	key := linksKey(kind)
+	if l := key.Given(v); l != nil || !key.In(v) {
+		return l
+	}
+	return &place.Links{}
+}
+
+// alternatives are those of a union.
+func alternatives(s *shape.Shape) []*shape.Shape {
+	if s.OneOf == nil {
+		return []*shape.Shape{s}
+	}
+	return slices.Clone(s.OneOf)
+}
+
+// images are the shared fields of everything that a request writes, whose images
+// have to be fetched.
+func (k *Kind) images(in *resource.Input) []*content.Fields {
+	list := []*content.Fields{in.Shared}
+	for _, kind := range k.Linked {
+		if l := links(in.Values, kind); l != nil {
+			list = append(list, l.Fields()...)
+		}
+	}
+	return list
+}
+
+// applyLinks links what a request gives, and what the blocks of a new description
+// name. What is given of a kind of which an event links one counts more than a block;
+// other items of blocks come before those that are given.
+func (k *Kind) applyLinks(ctx context.Context, in *resource.Input, d *content.Edit) error {
+	for _, kind := range k.Linked {
+		l, stored := links(in.Values, kind), content.LinkedIDs(d.Meta(kind.LinkKey))
 		ids := stored
 		var err error
 		if l != nil {
-			if ids, err = rel.kind.ResolveLinks(ctx, r, *l, ""); err != nil {
+			if ids, err = kind.ResolveLinks(ctx, in.Request, *l, ""); err != nil {
 				return err
 			}
 		}
-		if in.shared.Description != nil && (l == nil || rel.kind == k.Organizers) {
-			named, err := k.named(ctx, d.Row.Content, rel)
+		if in.Shared.Description != nil && (l == nil || !kind.LinksOne) {
+			named, err := k.named(ctx, d.Row.Content, kind)
 			if err != nil {
 				return err
 			}
-			if rel.kind == k.Organizers {
+			if !kind.LinksOne {
 				ids = merge(named, ids)
 			} else if len(named) > 0 {
 				ids = named
 			}
 		}
 		if !slices.Equal(ids, stored) {
-			d.Set(rel.kind.LinkKey, texts(ids)...)
+			d.Set(kind.LinkKey, texts(ids)...)
 		}
 	}
 	return nil
 }
 
-// named are the venues or organizers that a description's blocks name, as far
+// named are the items of a kind that a description's blocks name, as far
 // as there are any.
-func (k *Kind) named(ctx context.Context, content string, rel relation) ([]int64, error) {
-	ids := render.BlockIDs(content, rel.block, rel.attribute)
+func (k *Kind) named(ctx context.Context, text string, kind *place.Kind) ([]int64, error) {
+	ids := render.BlockIDs(text, kind.Block, kind.Name)
 	if len(ids) == 0 {
 		return nil, nil
 	}
@@ -69,7 +132,7 @@ func (k *Kind) named(ctx context.Context, content string, rel relation) ([]int64
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(ids, func(id int64) bool { return found[id].Type != rel.kind.PostType }), nil
+	return slices.DeleteFunc(ids, func(id int64) bool { return found[id].Type != kind.PostType }), nil
 }
 
 // merge puts ids in front of others, each once.
@@ -83,37 +146,48 @@ func merge(first, others []int64) []int64 {
 	return all
 }
 
-// applyTerms gives the event its terms. Who may not assign terms of a kind
-// leaves them as they are, but is refused new ones like anybody who may not
-// make them.
-func (k *Kind) applyTerms(ctx context.Context, r *rest.Request, d *content.Edit, in *input) error {
-	for _, g := range [...]struct {
-		kind  *term.Kind
-		terms *term.Assignment
-	}{{k.Categories, in.categories}, {k.Tags, in.tags}} {
-		if g.terms == nil {
-			continue
-		}
-		ids, err := g.kind.Resolve(ctx, r, *g.terms)
-		if err != nil {
+// terms are the terms of a kind that an event has. Who may not assign terms of the
+// kind leaves them as they are, but is refused new ones like anybody who may not make
+// them.
+func (k *Kind) terms(key param.Key[term.Assignment], kind *term.Kind, example ...any) *resource.Field {
+	text := shape.Text()
+	return &resource.Field{
+		Name: string(key), Shape: shape.List(term.NestedShape()), Masked: "[]",
+		Value: func(w *phpjson.Writer, it *resource.Item) {
+			w.Array()
+			for _, t := range it.Terms {
+				if t.Taxonomy == kind.Taxonomy {
+					kind.WriteNested(w, it.Request, it.Versions, t)
+				}
+			}
+			w.End()
+		},
+		Param: func(bool) *param.Param {
+			takes := shape.OneOf(shape.List(shape.OneOf(shape.Int(), text)), text)
+			return key.Param(takes.Example(example), kind.Assignment(), param.Default(nil), param.LegacyItems(shape.TypeInt), fieldDoc)
+		},
+		Apply: func(ctx context.Context, in *resource.Input, e *content.Edit) error {
+			given := key.Given(in.Values)
+			if given == nil {
+				return nil
+			}
+			ids, err := kind.Resolve(ctx, in.Request, *given)
+			if err == nil && kind.MayAssign(in.Principal) {
+				e.SetTerms(kind.Taxonomy, ids)
+			}
 			return err
-		}
-		if g.kind.MayAssign(r.Principal) {
-			d.SetTerms(g.kind.Taxonomy, ids)
-		}
+		},
 	}
-	return nil
 }
 
-// mayLink refuses links that the caller may not write, before anything is
-// fetched for them.
-func (k *Kind) mayLink(r *rest.Request, in *input) error {
-	for i, l := range [...]*place.Links{in.venue, in.organizers} {
-		if l == nil {
-			continue
-		}
-		if err := k.linkedKinds()[i].kind.MayLink(r, *l); err != nil {
-			return err
+// mayLink refuses links that the caller may not write, before anything is fetched
+// for them.
+func (k *Kind) mayLink(in *resource.Input) error {
+	for _, kind := range k.Linked {
+		if l := links(in.Values, kind); l != nil {
+			if err := kind.MayLink(in.Request, *l); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -129,9 +203,9 @@ func (k *Kind) publishLinked(ctx context.Context, r *rest.Request, d *content.Ed
 		return nil
 	}
 	before := d.StoredMeta()
-	for _, rel := range k.linkedKinds() {
-		still := content.LinkedIDs(d.Meta(rel.kind.LinkKey))
-		ids := slices.DeleteFunc(content.LinkedIDs(before[rel.kind.LinkKey]), func(id int64) bool { return !slices.Contains(still, id) })
+	for _, kind := range k.Linked {
+		still := content.LinkedIDs(d.Meta(kind.LinkKey))
+		ids := slices.DeleteFunc(content.LinkedIDs(before[kind.LinkKey]), func(id int64) bool { return !slices.Contains(still, id) })
 		if len(ids) == 0 {
 			continue
 		}
@@ -140,7 +214,7 @@ func (k *Kind) publishLinked(ctx context.Context, r *rest.Request, d *content.Ed
 			return err
 		}
 		for _, id := range ids {
-			if a := found[id]; a.Type == rel.kind.PostType && slices.Contains(unseen, a.Status) {
+			if a := found[id]; a.Type == kind.PostType && slices.Contains(unseen, a.Status) {
 				if err := k.publish(ctx, r, id); err != nil {
 					return err
 				}

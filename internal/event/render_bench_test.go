@@ -11,7 +11,6 @@ import (
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/internal/term"
 	"github.com/agendahq/agenda/internal/wp/permalink"
 	"github.com/agendahq/agenda/schema"
 )
@@ -20,8 +19,6 @@ import (
 func rendered(texts *rendercache.Cache) *Kind {
 	k := events(morning)
 	k.Store, k.Texts = &store.Store{}, texts
-	k.Categories = &term.Kind{Service: k.Service, Collection: "categories", Taxonomy: k.Taxonomies[0], Tree: true}
-	k.Tags = &term.Kind{Service: k.Service, Collection: "tags", Taxonomy: k.Taxonomies[1]}
 	return k
 }
 
@@ -77,7 +74,7 @@ func BenchmarkRender(b *testing.B) {
 				b.Fatal(err)
 			}
 			shown.linked, shown.Single = linked, c.single
-			k.write(ctx, r, shown, p)
+			k.fields.Write(&out, k.item(shown, p))
 			if text := string(out.Bytes()); !strings.Contains(text, `"city":"Gent"`) || !strings.Contains(text, `"slug":"friends"`) || !strings.Contains(text, `"name":"Blues"`) || strings.Contains(text, `"json_ld"`) != c.single {
 				b.Fatal(text)
 			}
@@ -85,7 +82,7 @@ func BenchmarkRender(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				out.Reset()
-				k.write(ctx, r, shown, p)
+				k.fields.Write(&out, k.item(shown, p))
 			}
 		})
 	}

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// shown writes terms as a reader would: +word, -word, in their order.
-func shown(text string) string {
+// listed writes terms as a reader would: +word, -word, in their order.
+func listed(text string) string {
 	terms, impossible := termsOf(text)
 	if impossible {
 		return "nothing"
@@ -69,7 +69,7 @@ func TestTermsOf(t *testing.T) {
 		nine + " the a":         "+" + strings.ReplaceAll(nine, " ", "|+"),
 		"' OR 1=1; --":          "+1=1;|--",
 	} {
-		if got := shown(text); got != want {
+		if got := listed(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
@@ -81,7 +81,7 @@ func TestStopwords(t *testing.T) {
 		t.Errorf("%d stopwords", len(stopwords))
 	}
 	for w := range stopwords {
-		if got := shown("jazz " + strings.ToUpper(w) + " " + w + "x"); got != "+jazz|+"+w+"x" {
+		if got := listed("jazz " + strings.ToUpper(w) + " " + w + "x"); got != "+jazz|+"+w+"x" {
 			t.Errorf("%s: %s", w, got)
 		}
 	}

@@ -6,18 +6,17 @@ import (
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
-	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// state stands for what is stored of an event: its row, the meta rows of
-// answers and its terms.
+// state is the revision of an event: of its row, the meta rows of answers and its
+// terms.
 func (k *Kind) state(ctx context.Context, p *store.Post, m store.Meta, terms []*store.TaxonomyTerm) string {
 	ids := make([]int64, len(terms))
 	for i, t := range terms {
 		ids[i] = t.TaxonomyID
 	}
-	return resource.Revision(p, m, metaKeys(site.From(ctx)), ids...)
+	return resource.Revision(p, m, k.metaKeys(ctx), ids...)
 }
 
 // checkMatch refuses a write that was meant for another state of the event.

@@ -17,10 +17,10 @@ var errInTrash = rest.NewError(http.StatusGone, "event-is-in-trash", "error_even
 
 // create answers POST.
 func (k *Kind) create(ctx context.Context, r *rest.Request) (*rest.Response, error) {
-	in := k.input(r)
-	return k.writing(ctx, r, in, func(ctx context.Context) (resource.Answer, error) {
-		d := k.Create(ctx, k.PostType)
-		if err := k.apply(ctx, r, d, in); err != nil {
+	in := resource.NewInput(r, r.Values, fieldTitle)
+	return k.writing(ctx, in, func(ctx context.Context) (resource.Answer, error) {
+		d := k.Create(ctx, k.Type)
+		if err := k.apply(ctx, in, d); err != nil {
 			return nil, err
 		}
 		if _, err := k.Save(ctx, d); err != nil {
@@ -32,14 +32,14 @@ func (k *Kind) create(ctx context.Context, r *rest.Request) (*rest.Response, err
 
 // update answers POST, PUT and PATCH on an event.
 func (k *Kind) update(ctx context.Context, r *rest.Request) (*rest.Response, error) {
-	in := k.input(r)
-	if slices.ContainsFunc(in.images(), func(f *content.Fields) bool { return f.Image != nil && f.Image.URL != "" }) {
+	in := resource.NewInput(r, r.Values, fieldTitle)
+	if slices.ContainsFunc(k.images(in), func(f *content.Fields) bool { return f.Image != nil && f.Image.URL != "" }) {
 		// Nothing is fetched for an event that is not there.
 		if err := k.exists(ctx, r); err != nil {
 			return nil, err
 		}
 	}
-	return k.writing(ctx, r, in, func(ctx context.Context) (resource.Answer, error) {
+	return k.writing(ctx, in, func(ctx context.Context) (resource.Answer, error) {
 		d, err := k.open(ctx, r, site.CanEdit)
 		if err != nil {
 			return nil, err
@@ -47,7 +47,7 @@ func (k *Kind) update(ctx context.Context, r *rest.Request) (*rest.Response, err
 		if err := k.checkMatch(ctx, r, d); err != nil {
 			return nil, err
 		}
-		if err := k.apply(ctx, r, d, in); err != nil {
+		if err := k.apply(ctx, in, d); err != nil {
 			return nil, err
 		}
 		changed, err := k.Save(ctx, d)
@@ -99,11 +99,22 @@ func (k *Kind) remove(ctx context.Context, r *rest.Request) (*rest.Response, err
 }
 
 // writing runs a request's write, if the caller may make what it links to.
-func (k *Kind) writing(ctx context.Context, r *rest.Request, in *input, fn func(context.Context) (resource.Answer, error)) (*rest.Response, error) {
-	if err := k.mayLink(r, in); err != nil {
+func (k *Kind) writing(ctx context.Context, in *resource.Input, fn func(context.Context) (resource.Answer, error)) (*rest.Response, error) {
+	if err := k.mayLink(in); err != nil {
 		return nil, err
 	}
-	return k.WriteWithImages(ctx, in.images(), fn)
+	return k.WriteWithImages(ctx, k.images(in), fn)
+}
+
+// apply puts what a request gives into an edit.
+func (k *Kind) apply(ctx context.Context, in *resource.Input, e *content.Edit) error {
+	if err := k.Apply(ctx, e, in.Shared); err != nil {
+		return err
+	}
+	if err := k.applyLinks(ctx, in, e); err != nil {
+		return err
+	}
+	return k.fields.Apply(ctx, in, e)
 }
 
 // open locks the event that the path names, if the caller has a right to it as
@@ -176,7 +187,7 @@ func (k *Kind) answer(ctx context.Context, r *rest.Request, id int64, resp *rest
 	}
 	b.written = true
 	return func() *rest.Response {
-		k.write(ctx, r, b, p)
+		k.fields.Write(r.Out, k.item(b, p))
 		return resp
 	}, nil
 }

@@ -25,10 +25,10 @@ func Taxonomies(n schema.Names) []string { return []string{n.Category, n.Tag} }
 // holds all others.
 func Register(env *resource.Service, n schema.Names) *event.Kind {
 	env.Types, env.Taxonomies = Types(n), Taxonomies(n)
-	return &event.Kind{
-		Service: env, Type: env.Types[0], Lists: eventlist.New(env.Store),
-		Venues: place.NewVenues(env, env.Types[1]), Organizers: place.NewOrganizers(env, env.Types[2]),
+	venues, organizers := place.NewVenues(env, env.Types[1]), place.NewOrganizers(env, env.Types[2])
+	return event.New(&event.Kind{
+		Service: env, Type: env.Types[0], Lists: eventlist.New(env.Store), Linked: []*place.Kind{venues, organizers}, Venues: venues,
 		Categories: &term.Kind{Service: env, Collection: "categories", Singular: "Category", Taxonomy: n.Category, Tree: true},
 		Tags:       &term.Kind{Service: env, Collection: "tags", Singular: "Tag", Taxonomy: n.Tag},
-	}
+	})
 }

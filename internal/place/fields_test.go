@@ -1,43 +1,48 @@
-package place
+package place_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"slices"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/schema"
 )
 
-// venueFields are the fields of venues, in the order of their declaration.
-var venueFields = []Field{
-	{"address", schema.MetaVenueAddress}, {"city", schema.MetaVenueCity}, {"country", schema.MetaVenueCountry},
-	{"province", schema.MetaVenueProvince}, {"state", schema.MetaVenueState}, {"zip", schema.MetaVenueZip},
-	{"website", schema.MetaVenueURL}, {"stateprovince", schema.MetaVenueStateProvince},
+type texts = map[string]string
+
+// made returns the id of a new venue with fields.
+func (c *calendar) made(given texts) int64 {
+	fields := texts{"venue": "Hall"}
+	for name, value := range given {
+		fields[name] = value
+	}
+	body, _ := json.Marshal(fields)
+	return c.Must(201, "editor", "POST", "/venues", string(body)).ID()
 }
 
 func TestRegionOfANewVenue(t *testing.T) {
-	k := &Kind{Fields: venueFields}
-	for _, c := range []struct{ country, state, province, given, want string }{
+	c := open(t)
+	for _, v := range []struct{ country, state, province, given, want string }{
 		{"United States", "CA", "P", "", "CA"}, {"US", "CA", "P", "", "CA"}, {"Belgium", "ST", "P", "", "P"}, {"Belgium", "ST", "", "", ""},
-		{"", "ST", "P", "", "ST"}, {"", "ST", "P", "XX", "XX"}, {"", "", "", "", ""}, {"", "", "P", "", "P"}, {"US", "", "P", "", "P"}, {"us", "CA", "P", "", "P"},
+		{"", "ST", "P", "", "ST"}, {"", "ST", "P", "XX", "XX"}, {"", "", "", "", ""}, {"", "", "P", "", "P"}, {"US", "", "P", "", "P"},
+		{"us", "CA", "P", "", "P"},
 	} {
-		d := &content.Edit{}
-		k.applyTexts(d, &input{own: map[string]string{"country": c.country, "state": c.state, "province": c.province, "stateprovince": c.given}})
-		if got := d.Meta(schema.MetaVenueStateProvince); !slices.Equal(got, []string{c.want}) {
-			t.Errorf("%v: %q", c, got)
+		id := c.made(texts{"country": v.country, "state": v.state, "province": v.province, "stateprovince": v.given})
+		if got := c.Meta(id, schema.MetaVenueStateProvince); !slices.Equal(got, []string{v.want}) {
+			t.Errorf("%v: %q", v, got)
 		}
 	}
-	d := &content.Edit{}
-	if k.applyTexts(d, &input{}); !d.Has(schema.MetaVenueStateProvince) || d.Has(schema.MetaVenueCity) {
+	id := c.made(nil)
+	if len(c.Meta(id, schema.MetaVenueStateProvince)) != 1 || len(c.Meta(id, schema.MetaVenueCity)) != 0 {
 		t.Error("a new venue has the row of its region, and no others")
 	}
 }
 
 // D14: an update changes what it names; the region follows the address.
 func TestD14Texts(t *testing.T) {
-	k := &Kind{Fields: venueFields}
-	type texts = map[string]string
-	for name, c := range map[string]struct {
+	c := open(t)
+	for name, v := range map[string]struct {
 		stored, given texts
 		key           string
 		want          []string
@@ -55,36 +60,45 @@ func TestD14Texts(t *testing.T) {
 		"no markup, on one line":        {nil, texts{"city": " Rue  <b>de</b> la\nLoi "}, schema.MetaVenueCity, []string{"Rue de la Loi"}},
 		"D41 escapes in an address too": {nil, texts{"website": "http://ex.org/a%20b"}, schema.MetaVenueURL, []string{"http://ex.org/a%20b"}},
 	} {
-		d := &content.Edit{Stored: &schema.Post{}}
-		for key, v := range c.stored {
-			d.Set(key, v)
+		id := c.made(nil)
+		c.Exec("DELETE FROM wp_postmeta WHERE post_id = ?", id)
+		for key, value := range v.stored {
+			c.Exec("INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (?, ?, ?)", id, key, value)
 		}
-		k.applyTexts(d, &input{own: c.given})
-		if got := d.Meta(c.key); !slices.Equal(got, c.want) {
-			t.Errorf("%s: %q, want %q", name, got, c.want)
+		body, _ := json.Marshal(v.given)
+		c.Must(200, "editor", "PUT", fmt.Sprint("/venues/", id), string(body))
+		if got := c.Meta(id, v.key); !slices.Equal(got, v.want) {
+			t.Errorf("%s: %q, want %q", name, got, v.want)
 		}
 	}
 }
 
 func TestSwitches(t *testing.T) {
+	c := open(t)
 	both := []string{schema.MetaShowMap, schema.MetaVenueShowMap}
-	for given, want := range map[string]string{"1": "1", "true": "1", "TRUE": "1", "yes": "1", "on": "1", "": "", "0": "", "false": "", "no": "", "maybe": ""} {
-		d := &content.Edit{}
-		applySwitches(d, &input{own: map[string]string{"show_map": given}})
+	for given, want := range map[string]string{
+		"1": "1", "true": "1", "TRUE": "1", "yes": "1", "on": "1", "": "", "0": "", "false": "", "no": "", "maybe": "",
+	} {
+		id := c.made(texts{"show_map": given})
 		for _, key := range both {
-			if got := d.Meta(key); !slices.Equal(got, []string{want}) {
+			if got := c.Meta(id, key); !slices.Equal(got, []string{want}) {
 				t.Errorf("%q: %s %q", given, key, got)
 			}
 		}
-		if d.Text(schema.MetaShowMapLink) != "1" || d.Text(schema.MetaVenueShowMapLink) != "1" {
-			t.Errorf("%q turns the other one off", given)
+		for _, key := range []string{schema.MetaShowMapLink, schema.MetaVenueShowMapLink} {
+			if got := c.Meta(id, key); !slices.Equal(got, []string{"1"}) {
+				t.Errorf("%q turns the other one off: %q", given, got)
+			}
 		}
 	}
-	d := &content.Edit{Stored: &schema.Post{}}
-	if applySwitches(d, &input{own: map[string]string{"show_map": "1"}}); d.Has(schema.MetaVenueShowMap) || d.Has(schema.MetaVenueShowMapLink) {
-		t.Error("D14 a venue without rows shows its map already")
-	}
-	if applySwitches(d, &input{own: map[string]string{"show_map": "0"}}); !d.Has(schema.MetaVenueShowMap) || d.Has(schema.MetaVenueShowMapLink) {
-		t.Error("D14 only what is given is written")
+	id := c.made(nil)
+	c.Exec("DELETE FROM wp_postmeta WHERE post_id = ?", id)
+	for given, rows := range map[string]int{"1": 0, "0": 1} { // D14: without rows a map is shown; only what is given is written
+		c.Must(200, "editor", "PUT", fmt.Sprint("/venues/", id), `{"show_map":"`+given+`"}`)
+		if len(c.Meta(id, schema.MetaVenueShowMap)) > rows || given == "0" && len(c.Meta(id, schema.MetaVenueShowMap)) != 1 ||
+			len(c.Meta(id, schema.MetaVenueShowMapLink)) != 0 {
+			t.Errorf("D14 %s: %q", given, c.Meta(id, schema.MetaVenueShowMap))
+		}
+		c.Exec("DELETE FROM wp_postmeta WHERE post_id = ?", id)
 	}
 }

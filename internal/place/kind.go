@@ -3,36 +3,30 @@
 package place
 
 import (
-	"context"
 	"strconv"
+	"strings"
 
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
-	"github.com/agendahq/agenda/internal/store"
-	"github.com/agendahq/agenda/internal/wp"
-	"github.com/agendahq/agenda/schema"
+	"github.com/agendahq/agenda/internal/shape"
 )
-
-// Field is a field of the kind and the meta key that stores it.
-type Field struct{ Name, Meta string }
 
 // Kind declares a kind of linked posts.
 type Kind struct {
 	*resource.Service
 	*content.Type
-	Name       string              // of the field that holds the name: "venue"
-	Fields     []Field             // in the order of the answer
-	Writes     []param.Key[string] // names of the fields of its own that writes take, in the order of the index
-	NoDefaults []string            // shared fields whose default the index does not print
-	Origin     string              // meta key that says which program made a post
-	SearchKeys []string            // meta keys that a search looks into
-	Located    bool                // has coordinates and map switches
+	Name       string // of the field that holds the name, and of that of events: "venue"
+	Fields     resource.Fields
+	SearchKeys []string // meta keys that a search looks into
 	Errors     Errors
-	LDType     string                                       // type in JSON-LD
-	LD         func(*phpjson.Writer, *resource.View, *Item) // writes its own members in JSON-LD
+	LD         LD
+	Block      string // name of the block by which the description of an event names an item
+
+	title     param.Key[string]
+	textsOnly bool // a password empties texts and hides nothing else
 }
 
 // Errors are the answers of a kind that name it.
@@ -43,117 +37,37 @@ type Errors struct {
 	InTrash       *rest.Error
 }
 
-// MetaKeys are the meta keys that an answer needs.
-func (k *Kind) MetaKeys() []string {
-	keys := []string{schema.MetaThumbnailID, schema.MetaGlobalIDLineage}
-	for _, f := range k.Fields {
-		keys = append(keys, f.Meta)
-	}
-	if k.Located {
-		keys = append(keys, schema.MetaVenueShowMap, schema.MetaVenueShowMapLink, schema.MetaVenueLat, schema.MetaVenueLng)
-	}
-	return keys
+// LD is how an item is shown as JSON-LD. A kind without a Type is not.
+type LD struct {
+	Type    string
+	Of      string                                // the member of an event's that shows its first item
+	Write   func(*phpjson.Writer, *resource.Item) // writes the members of the kind's own
+	Members []shape.Member                        // those that Write writes
 }
 
-// Item is a linked post with what its answer shows.
-type Item struct {
-	Post   *store.Post
-	Meta   store.Meta
-	Masked bool // its password hides what it holds
-	Raw    bool // its editor sees what is stored beside what is shown
+// capital is the name of the kind as identifiers of the documentation begin.
+func (k *Kind) capital() string { return strings.ToUpper(k.Name[:1]) + k.Name[1:] }
+
+// declare makes the table of a kind's fields: shared ones around its own, which
+// come before and behind the JSON-LD.
+func (k *Kind) declare(before, behind []*resource.Field, nulls ...string) *Kind {
+	k.title = param.Key[string](k.Name)
+	s := k.Shared(resource.SharedOptions{
+		Collection: k.Collection, Title: k.title, Example: "Town hall", Slug: "town-hall", Page: "https://example.org/" + k.Name + "/town-hall/",
+		Sparse: true, TextsOnly: k.textsOnly, Nulls: nulls,
+	})
+	s.Slug.Param, s.Excerpt.Param, s.Image.Index = nil, nil, lastInIndex
+	k.Fields = append(k.Fields, s.ID, s.Author, s.Status, s.Date, s.DateUTC, s.Modified, s.ModifiedUTC, s.URL, s.Title, s.TitleRaw,
+		s.Description, s.DescriptionRaw, s.Excerpt, s.ExcerptRaw, s.Slug, s.Image)
+	k.Fields = append(k.Fields, before...)
+	if k.LD.Type != "" {
+		k.Fields = append(k.Fields, &resource.Field{Name: "json_ld", Shape: k.LDShape(), Value: k.WriteLD, In: resource.InSingle, Masked: resource.Omitted})
+	}
+	k.Fields = append(append(k.Fields, behind...), s.GlobalID, s.Lineage, s.Language, s.Translations)
+	return k
 }
 
-// Write writes an item. Fields without a value are left out.
-func (k *Kind) Write(ctx context.Context, w *phpjson.Writer, v *resource.View, it *Item) {
-	p := it.Post
-	visible := func(name, value string) {
-		if value == "" || value == "0" {
-			return
-		}
-		if it.Masked {
-			value = ""
-		}
-		w.KeyString(name, value)
-	}
-	filled := func(name, value string) {
-		if value != "" && value != "0" {
-			w.KeyString(name, value)
-		}
-	}
-	w.Object()
-	w.KeyInt("id", p.ID)
-	filled("author", resource.AuthorText(p))
-	filled("status", p.Status)
-	filled("date", p.Date)
-	filled("date_utc", p.DateUTC)
-	filled("modified", p.Modified)
-	filled("modified_utc", p.ModifiedUTC)
-	filled("url", v.Address(ctx, p))
-	filled(k.Name, v.Title(p))
-	it.raw(w, "title_raw", p.Title)
-	visible("description", v.Content(p))
-	it.raw(w, "description_raw", p.Content)
-	visible("excerpt", v.Excerpt(p))
-	it.raw(w, "excerpt_raw", p.Excerpt)
-	filled("slug", p.Name)
-	if image, ok := v.Images.Of(it.Meta); ok {
-		w.Key("image")
-		if it.Masked {
-			w.Bool(false)
-		} else {
-			image.Write(w)
-		}
-	}
-	for _, f := range k.Fields {
-		visible(f.Name, it.Meta.Text(f.Meta))
-	}
-	if k.Located {
-		writeCoordinates(w, it)
-	}
-	if v.Single && !it.Masked {
-		w.Key("json_ld")
-		k.WriteLD(w, v, it)
-	}
-	if k.Located {
-		writeSwitches(w, it)
-	}
-	v.WriteGlobalID(w, p, it.Meta)
-	v.Versions.WritePost(ctx, w, p)
-	w.End()
-}
-
-// raw writes a text as it is stored, for the post's editor.
-func (it *Item) raw(w *phpjson.Writer, name, text string) {
-	if it.Raw {
-		w.KeyString(name, text)
-	}
-}
-
-func writeCoordinates(w *phpjson.Writer, it *Item) {
-	lat, _, okLat := wp.Numeric(it.Meta.Text(schema.MetaVenueLat))
-	lng, _, okLng := wp.Numeric(it.Meta.Text(schema.MetaVenueLng))
-	if okLat && okLng {
-		if it.Masked {
-			lat, lng = 0, 0
-		}
-		w.Key("geo_lat")
-		w.Float(lat)
-		w.Key("geo_lng")
-		w.Float(lng)
-	}
-}
-
-func writeSwitches(w *phpjson.Writer, it *Item) {
-	for _, f := range [...]Field{{"show_map", schema.MetaVenueShowMap}, {"show_map_link", schema.MetaVenueShowMapLink}} {
-		value, stored := it.Meta.First(f.Meta)
-		w.Key(f.Name)
-		if it.Masked {
-			w.Null()
-		} else {
-			w.Bool(!stored || wp.Truthy(value))
-		}
-	}
-}
+const lastInIndex = 99
 
 // unknown refuses a path variable that names no post of this kind.
 func unknown(name, message string) error { return param.Refuse(name, param.Invalid(message)) }

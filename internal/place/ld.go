@@ -3,6 +3,7 @@ package place
 import (
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/resource"
+	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/render"
@@ -10,24 +11,30 @@ import (
 )
 
 // WriteLD writes an item as JSON-LD.
-func (k *Kind) WriteLD(w *phpjson.Writer, v *resource.View, it *Item) {
+func (k *Kind) WriteLD(w *phpjson.Writer, it *resource.Item) {
 	w.Object()
-	w.KeyString("@type", k.LDType)
-	v.WriteLDHead(w, it.Post, it.Meta)
-	k.LD(w, v, it)
+	w.KeyString("@type", k.LD.Type)
+	it.WriteLDHead(w, it.Post, it.Meta)
+	k.LD.Write(w, it)
 	w.End()
 }
 
-// WritePlaceLD writes the members of a venue. Parts of its address that are
+// LDShape is an item as JSON-LD.
+func (k *Kind) LDShape() *shape.Shape {
+	head := append([]shape.Member{shape.Has("@type", shape.Only(k.LD.Type))}, resource.LDHead()...)
+	return shape.Object(k.LD.Type+"LD", append(head, k.LD.Members...)...).Doc("doc_ld").Undescribed()
+}
+
+// writePlaceLD writes the members of a venue. Parts of its address that are
 // empty or "0" are left out.
-func WritePlaceLD(w *phpjson.Writer, v *resource.View, it *Item) {
+func writePlaceLD(w *phpjson.Writer, it *resource.Item) {
 	m := it.Meta
 	w.KeyString("url", "")
 	w.KeyObject("address")
 	w.KeyString("@type", "PostalAddress")
 	for _, part := range [...]struct{ name, value string }{
 		{"streetAddress", render.LDText(m.Text(schema.MetaVenueAddress))}, {"addressLocality", render.LDText(m.Text(schema.MetaVenueCity))},
-		{"addressRegion", ldRegion(m, v.Settings.Links.Locale)},
+		{"addressRegion", ldRegion(m, it.Settings.Links.Locale)},
 		{"postalCode", render.LDText(m.Text(schema.MetaVenueZip))}, {"addressCountry", render.LDText(m.Text(schema.MetaVenueCountry))},
 	} {
 		if given(part.value) {
@@ -55,12 +62,27 @@ func ldRegion(m store.Meta, locale string) string {
 // given reports whether a text counts as one: the stored "0" does not.
 func given(s string) bool { return s != "" && s != "0" }
 
-// WritePersonLD writes the members of an organizer. The e-mail address is
+// writePersonLD writes the members of an organizer. The e-mail address is
 // written in entities, which keeps simple harvesters out.
-func WritePersonLD(w *phpjson.Writer, _ *resource.View, it *Item) {
+func writePersonLD(w *phpjson.Writer, it *resource.Item) {
 	website := render.LDLink(it.Meta.Text(schema.MetaOrganizerWebsite))
 	w.KeyString("url", website)
 	w.KeyString("telephone", render.LDText(it.Meta.Text(schema.MetaOrganizerPhone)))
 	w.KeyString("email", render.LDEmail(render.LDText(it.Meta.Text(schema.MetaOrganizerEmail))))
 	w.KeyString("sameAs", website)
+}
+
+// placeLD are the members that writePlaceLD writes.
+func placeLD() []shape.Member {
+	text := shape.Text()
+	address := shape.Object("", shape.Has("@type", shape.Only("PostalAddress")), shape.Optional("streetAddress", text),
+		shape.Optional("addressLocality", text), shape.Optional("addressRegion", text), shape.Optional("postalCode", text),
+		shape.Optional("addressCountry", text)).Undescribed()
+	return []shape.Member{shape.Has("url", text), shape.Has("address", address), shape.Has("telephone", text), shape.Has("sameAs", text)}
+}
+
+// personLD are the members that writePersonLD writes.
+func personLD() []shape.Member {
+	text := shape.Text()
+	return []shape.Member{shape.Has("url", text), shape.Has("telephone", text), shape.Has("email", text), shape.Has("sameAs", text)}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/schema"
 )
@@ -20,8 +21,8 @@ type Links struct{ items []*linked }
 // changed.
 type linked struct {
 	id     int64
-	in     *input      // nil for one that is only linked
-	object site.Object // of one that exists, as it was when it was checked
+	in     *resource.Input // nil for one that is only linked
+	object site.Object     // of one that exists, as it was when it was checked
 }
 
 // Fields are the shared fields of the items that are written, whose images have
@@ -30,7 +31,7 @@ func (l Links) Fields() []*content.Fields {
 	var list []*content.Fields
 	for _, it := range l.items {
 		if it.in != nil {
-			list = append(list, it.in.shared)
+			list = append(list, it.in.Shared)
 		}
 	}
 	return list
@@ -59,7 +60,7 @@ func (k *Kind) lookUpLinks(ctx context.Context, elements []element) (l Links, er
 		switch {
 		case e.data == nil:
 		case !writer, e.id == 0 && e.alone && k.unnamed(e.data):
-			it.in = &input{shared: &content.Fields{}}
+			it.in = &resource.Input{Shared: &content.Fields{}}
 		default:
 			if it.in, err = k.nested(ctx, e); err != nil {
 				return l, err
@@ -80,27 +81,24 @@ func (k *Kind) unnamed(m *param.Map) bool {
 // objectOf reports whether a map is the data of an item: it has an id or a field
 // of one.
 func (k *Kind) objectOf(m *param.Map) bool {
-	for _, name := range m.Keys() {
-		if name == "id" || name == k.Name || slices.Contains(sharedFields, name) || slices.Contains(k.Writes, param.Key[string](name)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(m.Keys(), func(name string) bool {
+		return name == string(pathID) || slices.ContainsFunc(k.Fields, func(f *resource.Field) bool { return f.Name == name && f.Param != nil })
+	})
 }
 
 // nested reads the data of an item. Data that is no more than an id changes
 // nothing.
-func (k *Kind) nested(ctx context.Context, e element) (*input, error) {
+func (k *Kind) nested(ctx context.Context, e element) (*resource.Input, error) {
 	params := k.writeParams(e.id == 0, true)
 	v, err := param.Read(ctx, params, param.Sources{JSON: e.data})
 	if err != nil {
 		return nil, k.within(err)
 	}
-	in, given := k.input(v), false
+	in, given := k.input(nil, v), false
 	for _, p := range params {
 		given = given || v.Given(p.Name)
 	}
-	if s := in.shared.Status; s != nil && *s == schema.StatusTrash {
+	if s := in.Shared.Status; s != nil && *s == schema.StatusTrash {
 		f := param.Invalid("fault_status_trash")
 		if e.id != 0 {
 			f = param.Invalid("fault_linked_trash")

@@ -2,7 +2,6 @@ package place
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/resource"
@@ -12,17 +11,17 @@ import (
 
 // Operations returns what can be done with the kind's items.
 func (k *Kind) Operations() rest.Operations {
-	s, name := k.Shapes(), strings.ToUpper(k.Name[:1])+k.Name[1:]
+	s, name := k.Shapes(), k.capital()
 	op := func(id, summary string, handle rest.Handler, params ...*param.Param) *rest.Operation {
 		return &rest.Operation{ID: id, Summary: "summary_" + k.Collection + "_" + summary, Tag: k.Collection, Params: params, Handle: handle}
 	}
 
 	list, shown := op("list"+name+"s", "list", k.list, k.listParams()...), s.Item
-	if k.Located {
+	if !k.textsOnly {
 		shown = shape.OneOf(s.Item, s.Masked)
 	}
 	list.List, list.Errors = true, []*rest.Error{k.Errors.Page}
-	list.Answer = rest.PageShape(name+"s", k.Collection, shown).Doc(documented[k.Name].list)
+	list.Answer = rest.PageShape(name+"s", k.Collection, shown).Doc("doc_" + k.Collection)
 
 	create := op("create"+name, "create", k.create, append(k.writeParams(true, false), k.Language)...)
 	create.Permits, create.Creates = k.PermitsCreate(k.PostType), true

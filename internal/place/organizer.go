@@ -4,7 +4,6 @@ import (
 	"net/http"
 
 	"github.com/agendahq/agenda/internal/content"
-	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/wp"
@@ -15,20 +14,18 @@ import (
 // OrganizerType declares those who hold events.
 func OrganizerType(n schema.Names) *content.Type {
 	return &content.Type{
-		PostType: n.Organizer, Collection: "organizers", LinkKey: schema.MetaOrganizerID,
+		PostType: n.Organizer, Collection: "organizers", LinkKey: schema.MetaOrganizerID, Origin: schema.MetaOrganizerOrigin,
 		Segment: func(s permalink.Settings) string { return wp.LocaleOf(s.Locale).Organizer },
+		Rows: []string{
+			schema.MetaOrganizerOrigin, schema.MetaThumbnailID, schema.MetaOrganizerPhone, schema.MetaOrganizerWebsite, schema.MetaOrganizerEmail,
+		},
 	}
 }
 
 // NewOrganizers returns the kind of organizers.
-func NewOrganizers(env *resource.Service, t *content.Type) *Kind {
-	return &Kind{
-		Service: env, Type: t, Name: "organizer",
-		Fields: []Field{
-			{Name: "phone", Meta: schema.MetaOrganizerPhone}, {Name: "website", Meta: schema.MetaOrganizerWebsite},
-			{Name: "email", Meta: schema.MetaOrganizerEmail},
-		},
-		Writes: []param.Key[string]{"phone", "website", "email"}, Origin: schema.MetaOrganizerOrigin,
+func NewOrganizers(s *resource.Service, t *content.Type) *Kind {
+	k := &Kind{
+		Service: s, Type: t, Name: "organizer", Block: "tribe/event-organizer", textsOnly: true,
 		SearchKeys: []string{schema.MetaOrganizerPhone, schema.MetaOrganizerEmail, schema.MetaOrganizerWebsite},
 		Errors: Errors{
 			NotAccessible: rest.NewError(http.StatusForbidden, "organizer-not-accessible", "error_organizer_not_accessible"),
@@ -36,6 +33,10 @@ func NewOrganizers(env *resource.Service, t *content.Type) *Kind {
 			NotCreated:    rest.NewError(http.StatusBadRequest, "could-not-create-organizer", "error_organizer_not_created"),
 			InTrash:       rest.NewError(http.StatusGone, "organizer-is-in-trash", "error_organizer_in_trash"),
 		},
-		LDType: "Person", LD: WritePersonLD,
+		LD: LD{Type: "Person", Of: "organizer", Write: writePersonLD, Members: personLD()},
 	}
+	return k.declare([]*resource.Field{
+		k.text("phone", schema.MetaOrganizerPhone, 9), k.website(schema.MetaOrganizerWebsite, 10),
+		k.text("email", schema.MetaOrganizerEmail, 11),
+	}, nil, "author", "date", "date_utc", k.Name, "description", "status", "image")
 }

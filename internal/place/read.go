@@ -45,7 +45,7 @@ func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error
 	w.Object()
 	w.KeyArray(k.Collection)
 	for _, it := range items {
-		k.Write(ctx, w, view, it)
+		k.Fields.Write(w, it)
 	}
 	w.End()
 	page.WriteLinks(w)
@@ -192,7 +192,7 @@ func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post) (*res
 	}
 	view := k.View(ctx, r)
 	view.Single = true
-	own, err := k.Store.Content(ctx, store.ContentQuery{IDs: []int64{p.ID}, NoRows: true, Keys: k.MetaKeys()})
+	own, err := k.Store.Content(ctx, store.ContentQuery{IDs: []int64{p.ID}, NoRows: true, Keys: k.Fields.Keys()})
 	if err != nil {
 		return nil, err
 	}
@@ -211,20 +211,20 @@ func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post) (*res
 	if r.NotModified(view.Fingerprint(k.state(p, it.Meta))) { // the row was read before the rest
 		return nil, nil
 	}
-	k.Write(ctx, r.Out, view, it)
+	k.Fields.Write(r.Out, it)
 	return nil, nil
 }
 
 // load reads the posts of a page and what their answers show.
-func (k *Kind) load(ctx context.Context, r *rest.Request, v *resource.View, ids []int64) ([]*Item, error) {
-	own, err := k.Store.Content(ctx, store.ContentQuery{IDs: ids, Keys: k.MetaKeys()})
+func (k *Kind) load(ctx context.Context, r *rest.Request, v *resource.View, ids []int64) ([]*resource.Item, error) {
+	own, err := k.Store.Content(ctx, store.ContentQuery{IDs: ids, Keys: k.Fields.Keys()})
 	if err != nil {
 		return nil, err
 	}
 	return k.items(ctx, r, v, own, ids)
 }
 
-func (k *Kind) items(ctx context.Context, r *rest.Request, v *resource.View, own *store.Content, ids []int64) ([]*Item, error) {
+func (k *Kind) items(ctx context.Context, r *rest.Request, v *resource.View, own *store.Content, ids []int64) ([]*resource.Item, error) {
 	if err := v.Versions.Load(ctx, ids, nil); err != nil {
 		return nil, err
 	}
@@ -235,10 +235,10 @@ func (k *Kind) items(ctx context.Context, r *rest.Request, v *resource.View, own
 	if err := v.Unlock(ctx, r, v.Single, slices.Collect(maps.Values(own.Posts))...); err != nil {
 		return nil, err
 	}
-	items := make([]*Item, 0, len(ids))
+	items := make([]*resource.Item, 0, len(ids))
 	for _, id := range ids {
 		if p := own.Posts[id]; p != nil {
-			items = append(items, &Item{Post: p, Meta: own.Meta[id], Masked: v.Locked(p)})
+			items = append(items, &resource.Item{View: v, Post: p, Meta: own.Meta[id], Masked: v.Locked(p)})
 		}
 	}
 	return items, nil

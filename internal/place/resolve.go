@@ -8,6 +8,7 @@ import (
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 )
@@ -69,7 +70,7 @@ func (k *Kind) resolve(ctx context.Context, r *rest.Request, it *linked, status 
 	if err != nil {
 		return 0, err
 	}
-	if err := k.apply(ctx, r, d, it.in); err != nil {
+	if err := k.apply(ctx, d, it.in); err != nil {
 		return 0, err
 	}
 	_, err = k.Save(ctx, d)
@@ -77,17 +78,17 @@ func (k *Kind) resolve(ctx context.Context, r *rest.Request, it *linked, status 
 }
 
 // make adds a new item.
-func (k *Kind) make(ctx context.Context, r *rest.Request, in *input, status string) (int64, error) {
+func (k *Kind) make(ctx context.Context, r *rest.Request, in *resource.Input, status string) (int64, error) {
 	if !k.mayMake(r) {
 		return 0, caller.ErrForbidden
 	}
-	if in.nameless() {
+	if nameless(in) {
 		return 0, k.Errors.NotCreated
 	}
-	if in.shared.Status == nil && status != "" {
-		shared := *in.shared
+	if in.Shared.Status == nil && status != "" {
+		shared := *in.Shared
 		shared.Status = &status
-		in = &input{&shared, in.own}
+		in = &resource.Input{Values: in.Values, Shared: &shared}
 	}
 	d, err := k.insert(ctx, r, in)
 	if err != nil {

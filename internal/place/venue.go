@@ -1,52 +1,155 @@
 package place
 
 import (
+	"context"
 	"net/http"
 
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/permalink"
 	"github.com/agendahq/agenda/schema"
 )
 
+// Names of the fields of venues.
+const (
+	venueShowMap param.Key[string] = "show_map"
+	venueMapLink param.Key[string] = "show_map_link"
+	venueRegion  param.Key[string] = "stateprovince"
+)
+
 // VenueType declares the places where events are held; an event links one.
 func VenueType(n schema.Names) *content.Type {
 	return &content.Type{
-		PostType: n.Venue, Collection: "venues", LinkKey: schema.MetaVenueID, LinksOne: true,
+		PostType: n.Venue, Collection: "venues", LinkKey: schema.MetaVenueID, LinksOne: true, Origin: schema.MetaVenueOrigin,
 		Segment: func(s permalink.Settings) string { return wp.LocaleOf(s.Locale).Venue },
+		// Venues have the rows of events' maps too.
+		Rows: []string{
+			schema.MetaVenueOrigin, schema.MetaShowMapLink, schema.MetaShowMap, schema.MetaVenueShowMapLink, schema.MetaVenueShowMap,
+			schema.MetaThumbnailID, schema.MetaVenueAddress, schema.MetaVenueCity, schema.MetaVenueCountry, schema.MetaVenueProvince,
+			schema.MetaVenueState, schema.MetaVenueStateProvince, schema.MetaVenueZip, schema.MetaVenuePhone, schema.MetaVenueURL,
+		},
 	}
 }
 
 // NewVenues returns the kind of venues.
-func NewVenues(env *resource.Service, t *content.Type) *Kind {
-	return &Kind{
-		Service: env, Type: t, Name: "venue",
-		Fields: []Field{
-			{Name: "address", Meta: schema.MetaVenueAddress}, {Name: "city", Meta: schema.MetaVenueCity},
-			{Name: "country", Meta: schema.MetaVenueCountry}, {Name: "province", Meta: schema.MetaVenueProvince},
-			{Name: "state", Meta: schema.MetaVenueState}, {Name: "zip", Meta: schema.MetaVenueZip},
-			{Name: "phone", Meta: schema.MetaVenuePhone}, {Name: "website", Meta: schema.MetaVenueURL},
-			{Name: "stateprovince", Meta: schema.MetaVenueStateProvince},
-		},
-		Writes: []param.Key[string]{
-			"show_map", "show_map_link", "address", "city", "country", "province", "state", "zip", "phone", "stateprovince", "website",
-		},
-		NoDefaults: []string{"author", "date", "date_utc", "venue", "status"},
-		Origin:     schema.MetaVenueOrigin,
+func NewVenues(s *resource.Service, t *content.Type) *Kind {
+	k := &Kind{
+		Service: s, Type: t, Name: "venue", Block: "tribe/event-venue",
 		SearchKeys: []string{
 			schema.MetaVenueAddress, schema.MetaVenueCity, schema.MetaVenueProvince, schema.MetaVenueState,
 			schema.MetaVenueStateProvince, schema.MetaVenueZip, schema.MetaVenuePhone,
 		},
-		Located: true,
 		Errors: Errors{
 			NotAccessible: rest.NewError(http.StatusForbidden, "venue-not-accessible", "error_venue_not_accessible"),
 			Page:          rest.NewError(http.StatusNotFound, "venue-archive-page-not-found", "error_venue_page"),
 			NotCreated:    rest.NewError(http.StatusBadRequest, "could-not-create-venue", "error_venue_not_created"),
 			InTrash:       rest.NewError(http.StatusGone, "venue-is-in-trash", "error_venue_in_trash"),
 		},
-		LDType: "Place", LD: WritePlaceLD,
+		LD: LD{Type: "Place", Of: "location", Write: writePlaceLD, Members: placeLD()},
 	}
+	region := k.text(venueRegion, schema.MetaVenueStateProvince, 18)
+	region.Apply = applyRegion
+	return k.declare(
+		[]*resource.Field{
+			k.text("address", schema.MetaVenueAddress, 11), k.text("city", schema.MetaVenueCity, 12),
+			k.text("country", schema.MetaVenueCountry, 13), k.text("province", schema.MetaVenueProvince, 14),
+			k.text("state", schema.MetaVenueState, 15), k.text("zip", schema.MetaVenueZip, 16),
+			k.text("phone", schema.MetaVenuePhone, 17), k.website(schema.MetaVenueURL, 19), region,
+			coordinate("geo_lat", 51.05, schema.MetaVenueLat), coordinate("geo_lng", 3.72, schema.MetaVenueLng),
+		},
+		[]*resource.Field{
+			k.mapSwitch(venueShowMap, 9, schema.MetaVenueShowMap, schema.MetaShowMap),
+			k.mapSwitch(venueMapLink, 10, schema.MetaVenueShowMapLink, schema.MetaShowMapLink),
+		},
+		"description", "image",
+	)
+}
+
+// coordinate is half of the place of a venue, which is shown if both halves are
+// stored.
+func coordinate(name string, example float64, key string) *resource.Field {
+	return &resource.Field{
+		Name: name, Shape: shape.Number().Example(example), Maybe: true, Masked: "0", Keys: []string{key},
+		Absent: func(it *resource.Item) bool {
+			_, _, lat := wp.Numeric(it.Meta.Text(schema.MetaVenueLat))
+			_, _, lng := wp.Numeric(it.Meta.Text(schema.MetaVenueLng))
+			return !lat || !lng
+		},
+		Value: func(w *phpjson.Writer, it *resource.Item) {
+			n, _, _ := wp.Numeric(it.Meta.Text(key))
+			w.Float(n)
+		},
+	}
+}
+
+// mapSwitch says whether events at the venue show a map. It is on unless its row
+// says otherwise, which it does in the rows of events too.
+func (k *Kind) mapSwitch(key param.Key[string], index int, meta, eventMeta string) *resource.Field {
+	return &resource.Field{
+		Name: string(key), Shape: shape.Bool(), Masked: "null", Keys: []string{meta}, Index: index,
+		Value: func(w *phpjson.Writer, it *resource.Item) {
+			value, stored := it.Meta.First(meta)
+			w.Bool(!stored || wp.Truthy(value))
+		},
+		Param: func(nested bool) *param.Param {
+			if nested {
+				takes := shape.OneOf(shape.Bool(), shape.Words("true", "false"))
+				return k.param(key, takes, param.Checked(param.AnyScalar), param.LegacyType(shape.TypeText))
+			}
+			return k.param(key, shape.Words("true", "false"), nil, param.Typed())
+		},
+		Apply: func(_ context.Context, in *resource.Input, e *content.Edit) error {
+			given, on := key.Given(in.Values), ""
+			if given == nil || wp.Truthy(*given) {
+				on = "1"
+			}
+			for _, row := range []string{eventMeta, meta} {
+				if e.New() || given != nil && (e.Has(row) || on == "") {
+					e.Set(row, on)
+				}
+			}
+			return nil
+		},
+	}
+}
+
+// region is what decides on the region that a venue's address shows.
+type region struct{ country, state, province string }
+
+func regionOf(text func(key string) string) region {
+	return region{text(schema.MetaVenueCountry), text(schema.MetaVenueState), text(schema.MetaVenueProvince)}
+}
+
+// text is the state in the United States and where no country is known, the
+// province elsewhere.
+func (g region) text() string {
+	american := g.country == "" || g.country == "US" || g.country == "United States"
+	if g.state != "" && american {
+		return g.state
+	}
+	return g.province
+}
+
+// applyRegion sets the region: the one that is given, or, when the rest of the
+// address changes, the one that follows from it. A region of its own, which did
+// not follow from the address, stays.
+func applyRegion(_ context.Context, in *resource.Input, e *content.Edit) error {
+	given := venueRegion.Given(in.Values)
+	value, before, now := wp.TextField(venueRegion.Value(in.Values)), regionOf(e.StoredMeta().Text), regionOf(e.Text)
+	switch {
+	case value != "":
+	case given != nil || e.New() || now != before && e.Text(schema.MetaVenueStateProvince) == before.text():
+		value = now.text()
+	default:
+		return nil
+	}
+	if value != "" || e.New() || e.Has(schema.MetaVenueStateProvince) {
+		e.Set(schema.MetaVenueStateProvince, value)
+	}
+	return nil
 }

@@ -13,11 +13,11 @@ import (
 
 // create answers POST: always a new item, whatever others are called.
 func (k *Kind) create(ctx context.Context, r *rest.Request) (*rest.Response, error) {
-	in := k.input(r.Values)
-	if in.nameless() {
+	in := k.input(r, r.Values)
+	if nameless(in) {
 		return nil, k.Errors.NotCreated
 	}
-	return k.WriteWithImages(ctx, []*content.Fields{in.shared}, func(ctx context.Context) (resource.Answer, error) {
+	return k.WriteWithImages(ctx, []*content.Fields{in.Shared}, func(ctx context.Context) (resource.Answer, error) {
 		d, err := k.insert(ctx, r, in)
 		if err != nil {
 			return nil, err
@@ -27,9 +27,9 @@ func (k *Kind) create(ctx context.Context, r *rest.Request) (*rest.Response, err
 }
 
 // insert adds a new item.
-func (k *Kind) insert(ctx context.Context, r *rest.Request, in *input) (*content.Edit, error) {
-	d := k.Create(ctx, k.PostType)
-	if err := k.apply(ctx, r, d, in); err != nil {
+func (k *Kind) insert(ctx context.Context, r *rest.Request, in *resource.Input) (*content.Edit, error) {
+	d := k.Create(ctx, k.Type)
+	if err := k.apply(ctx, d, in); err != nil {
 		return nil, err
 	}
 	_, err := k.Save(ctx, d)
@@ -38,8 +38,8 @@ func (k *Kind) insert(ctx context.Context, r *rest.Request, in *input) (*content
 
 // update answers POST, PUT and PATCH on an item.
 func (k *Kind) update(ctx context.Context, r *rest.Request) (*rest.Response, error) {
-	in, id := k.input(r.Values), addressed(r).ID
-	return k.WriteWithImages(ctx, []*content.Fields{in.shared}, func(ctx context.Context) (resource.Answer, error) {
+	in, id := k.input(r, r.Values), addressed(r).ID
+	return k.WriteWithImages(ctx, []*content.Fields{in.Shared}, func(ctx context.Context) (resource.Answer, error) {
 		d, err := k.open(ctx, r, id, site.CanEdit)
 		if err != nil {
 			return nil, err
@@ -47,7 +47,7 @@ func (k *Kind) update(ctx context.Context, r *rest.Request) (*rest.Response, err
 		if err := resource.CheckMatch(r, k.state(d.StoredRow(), d.StoredMeta())); err != nil {
 			return nil, err
 		}
-		if err := k.apply(ctx, r, d, in); err != nil {
+		if err := k.apply(ctx, d, in); err != nil {
 			return nil, err
 		}
 		if _, err := k.Save(ctx, d); err != nil {
@@ -115,7 +115,7 @@ func (k *Kind) answer(ctx context.Context, r *rest.Request, id int64, resp *rest
 	return func() *rest.Response {
 		for _, it := range items {
 			it.Masked = false
-			k.Write(ctx, r.Out, view, it)
+			k.Fields.Write(r.Out, it)
 		}
 		return resp
 	}, nil

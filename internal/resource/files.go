@@ -156,7 +156,7 @@ func (v *View) filePage(ctx context.Context, file *store.Post) string {
 // pageOf is the address of a post's page, "" if it is not known.
 func (v *View) pageOf(ctx context.Context, p *store.Post) string {
 	if v.env.Types.Of(p.Type) != nil {
-		return v.Address(ctx, p)
+		return v.Address(p)
 	}
 	switch p.Type {
 	case schema.TypePost:

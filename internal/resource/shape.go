@@ -36,27 +36,20 @@ func ImageShape() *shape.Shape {
 	).Doc("doc_image").Opened()
 }
 
-// GlobalIDs are the members that WriteGlobalID writes.
-func GlobalIDs() []shape.Member {
-	id := shape.Text().Example("example.org?id=123")
-	return []shape.Member{shape.Has("global_id", id), shape.Has("global_id_lineage", shape.List(id))}
+// LanguageShape is the language of an item.
+func LanguageShape() *shape.Shape { return shape.Text().Example("en") }
+
+// TranslationsShape is where an item is in other languages, by language.
+func TranslationsShape() *shape.Shape {
+	one := shape.Object("Translation", shape.Has("id", shape.Int().Example(124)),
+		shape.Has("url", shape.Text().Example("https://example.org/nl/event/zomerconcert/"))).Doc("doc_translation")
+	return shape.OneOf(shape.Map(one), shape.EmptyList())
 }
 
 // LanguageMembers are the members that say, where the site tells languages apart, in
-// which one an item is and where it is in others.
+// which one a term is and where it is in others.
 func LanguageMembers() []shape.Member {
-	translation := shape.Object("Translation", shape.Has("id", shape.Int().Example(124)), shape.Has("url", shape.Text().Example("https://example.org/nl/event/zomerconcert/"))).Doc("doc_translation")
-	return []shape.Member{
-		shape.Optional("language", shape.Text().Example("en")),
-		shape.Optional("translations", shape.OneOf(shape.Map(translation), shape.EmptyList())),
-	}
-}
-
-// Dates are the members that say when a post was published and changed.
-func Dates() []shape.Member {
-	return []shape.Member{
-		shape.Has("date", Moment()), shape.Has("date_utc", Moment()), shape.Has("modified", Moment()), shape.Has("modified_utc", Moment()),
-	}
+	return []shape.Member{shape.Optional("language", LanguageShape()), shape.Optional("translations", TranslationsShape())}
 }
 
 // LDHead are the members that WriteLDHead writes.
@@ -65,12 +58,4 @@ func LDHead() []shape.Member {
 		shape.Has("name", shape.Text()), shape.Has("description", shape.Text()),
 		shape.Optional("image", shape.OneOf(shape.Text(), shape.Only(false), shape.Null())),
 	}
-}
-
-// ForEditing adds the texts as they are stored to a shape. name is the member
-// that shows the title.
-func ForEditing(s *shape.Shape, name string) *shape.Shape {
-	return s.With(name, shape.Has("title_raw", shape.Text())).
-		With("description", shape.Has("description_raw", shape.Text())).
-		With("excerpt", shape.Has("excerpt_raw", shape.Text()))
 }

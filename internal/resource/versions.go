@@ -191,11 +191,10 @@ func (v *Versions) TermLinker(ctx context.Context, t *store.TaxonomyTerm, other 
 	return v.linker(ctx, v.language(v.ofTerm(t)))
 }
 
-// write writes the language of an item and its versions in other languages, by
-// language. Those without an address are left out.
-func (v *Versions) write(ctx context.Context, w *phpjson.Writer, g *store.Group, one func(store.Version) (id int64, url string)) {
-	w.KeyString("language", v.tag(v.language(g)))
-	w.KeyObject("translations")
+// write writes the versions of an item in other languages, by language. Those
+// without an address are left out.
+func (v *Versions) write(w *phpjson.Writer, g *store.Group, one func(store.Version) (id int64, url string)) {
+	w.Object()
 	for _, other := range g.Others {
 		if other.Language == v.language(g) {
 			continue
@@ -218,13 +217,12 @@ func (v *Versions) tag(code string) string {
 	return code
 }
 
-// WritePost writes the language of a post and its versions that the caller may
-// read.
-func (v *Versions) WritePost(ctx context.Context, w *phpjson.Writer, p *store.Post) {
-	if v == nil {
-		return
-	}
-	v.write(ctx, w, v.ofPost(p.ID), func(o store.Version) (int64, string) {
+// postLanguage is the language of a post.
+func (v *Versions) postLanguage(p *store.Post) string { return v.tag(v.language(v.ofPost(p.ID))) }
+
+// writePosts writes the versions of a post that the caller may read.
+func (v *Versions) writePosts(ctx context.Context, w *phpjson.Writer, p *store.Post) {
+	v.write(w, v.ofPost(p.ID), func(o store.Version) (int64, string) {
 		if !v.readable(ctx, o) || o.Post.Type != p.Type {
 			return 0, ""
 		}
@@ -240,7 +238,9 @@ func (v *Versions) WriteTerm(
 	if v == nil {
 		return
 	}
-	v.write(ctx, w, v.ofTerm(t), func(o store.Version) (int64, string) {
+	v.WriteTermLanguage(w, t)
+	w.Key("translations")
+	v.write(w, v.ofTerm(t), func(o store.Version) (int64, string) {
 		if o.Term == nil || o.Term.Taxonomy != t.Taxonomy {
 			return 0, ""
 		}

@@ -3,9 +3,7 @@ package resource
 import (
 	"context"
 	"fmt"
-	"strconv"
 
-	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
@@ -19,6 +17,8 @@ import (
 // the rendering of texts.
 type View struct {
 	*permalink.Linker
+	Ctx      context.Context // of the request
+	Request  *rest.Request
 	Settings *site.Settings
 	Images   *Images
 	Versions *Versions // of its posts and terms in other languages
@@ -34,7 +34,9 @@ type View struct {
 // View returns the view of a request. What its posts need is loaded later.
 func (s *Service) View(ctx context.Context, r *rest.Request) *View {
 	settings := site.From(ctx)
-	v := &View{Linker: s.Linker(ctx, r), Settings: settings, Versions: s.Versions(ctx, r), env: s, needs: map[int64]*render.Need{}}
+	v := &View{
+		Ctx: ctx, Request: r, Linker: s.Linker(ctx, r), Settings: settings, Versions: s.Versions(ctx, r), env: s, needs: map[int64]*render.Need{},
+	}
 	v.texts = &render.Env{
 		Home: settings.Home, SiteURL: settings.SiteURL, Uploads: v.Uploads(), Marks: s.Marks, Theme: settings.Theme, NoSmilies: settings.NoSmilies,
 	}
@@ -52,8 +54,8 @@ func (v *View) Of(ctx context.Context, p *store.Post) *permalink.Linker {
 }
 
 // Address is the public address of an event or of what events link.
-func (v *View) Address(ctx context.Context, p *store.Post) string {
-	return v.Of(ctx, p).Item(p.Type, p.ID, p.Name, p.Status)
+func (v *View) Address(p *store.Post) string {
+	return v.Of(v.Ctx, p).Item(p.Type, p.ID, p.Name, p.Status)
 }
 
 // Made stands for all that an answer is made of: the site's settings, what Load
@@ -105,25 +107,6 @@ func (v *View) Content(p *store.Post) string {
 // Excerpt renders an excerpt.
 func (v *View) Excerpt(p *store.Post) string {
 	return v.env.Texts.Render(excerptText, v.key, p.Excerpt, v.texts.Excerpt)
-}
-
-// WriteGlobalID writes the id that is unique among sites and the ids that the
-// post had elsewhere.
-func (v *View) WriteGlobalID(w *phpjson.Writer, p *store.Post, m store.Meta) {
-	writeGlobalID(w, v.GlobalID(p.ID), m)
-}
-
-// AuthorText is the author's id as answers show it.
-func AuthorText(p *store.Post) string { return strconv.FormatInt(p.Author, 10) }
-
-func writeGlobalID(w *phpjson.Writer, globalID string, m store.Meta) {
-	w.KeyString("global_id", globalID)
-	w.KeyArray("global_id_lineage")
-	w.String(globalID)
-	for _, id := range m[schema.MetaGlobalIDLineage] {
-		w.String(id)
-	}
-	w.End()
 }
 
 // Linker returns the addresses of the site's pages in the request's language

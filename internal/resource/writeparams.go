@@ -9,59 +9,12 @@ import (
 
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 	"github.com/agendahq/agenda/schema"
 )
-
-// Fields that all kinds of posts share.
-const (
-	fieldAuthor      param.Key[int64]               = "author"
-	fieldDate        param.Key[string]              = "date"
-	fieldDateUTC     param.Key[string]              = "date_utc"
-	fieldDescription param.Key[string]              = "description"
-	fieldSlug        param.Key[string]              = "slug"
-	fieldExcerpt     param.Key[string]              = "excerpt"
-	fieldStatus      param.Key[string]              = "status"
-	fieldImage       param.Key[*content.ImageField] = "image"
-)
-
-// SharedParams declare the fields that all kinds of posts share.
-type SharedParams struct {
-	Author, Date, DateUTC, Title, Description, Slug, Excerpt, Status, Image *param.Param
-}
-
-// WriteParams declares the fields that all kinds of posts share. kind is the
-// collection, for the descriptions; nullDefault names the fields whose default the
-// index prints as null.
-func (s *Service) WriteParams(kind string, title param.Key[string], example string, nullDefault ...string) *SharedParams {
-	options := func(name string, published param.Option, more ...param.Option) []param.Option {
-		list := []param.Option{published}
-		if slices.Contains(nullDefault, name) {
-			list = append(list, param.Default(nil))
-		}
-		return append(append(list, param.DocOf("param_"+kind+"_field_")), more...)
-	}
-	text := func(name param.Key[string], takes *shape.Shape, rule param.Rule[string]) *param.Param {
-		return name.Param(takes, rule, options(string(name), param.Typed())...)
-	}
-	anyText, filledText, filled := param.Checked(param.String), param.Checked(param.Filled), shape.Text().Chars(1, 0)
-	author, picture := shape.Int().From(1).Example(2), shape.OneOf(shape.Int().From(0), shape.Text(), shape.Null()).Example(45)
-	return &SharedParams{
-		Author: fieldAuthor.Param(author, param.LookedUp(userID, s.knownUser), options(string(fieldAuthor), param.Typed())...),
-		Date:   text(fieldDate, Moment(), s.MomentRule()), DateUTC: text(fieldDateUTC, Moment(), s.MomentRule()),
-		Title:       text(title, filled.Example(example), filledText),
-		Description: text(fieldDescription, shape.Text().Example("<p>An evening in the open air.</p>"), anyText),
-		Slug:        text(fieldSlug, filled.Example("summer-concert"), filledText),
-		Excerpt:     text(fieldExcerpt, shape.Text(), anyText),
-		Status:      text(fieldStatus, statusShape(), param.Checked(checkStatus)),
-		Image: fieldImage.Param(picture, param.LookedUp(checkImage, s.storedImage),
-			options(string(fieldImage), param.LegacyType(shape.TypeText), param.AnyType(), param.Null())...),
-	}
-}
 
 // userID accepts what may be the id of a user.
 func userID(_ context.Context, v any) (int64, error) {
@@ -152,19 +105,4 @@ func (s *Service) storedImage(ctx context.Context, i *content.ImageField) (*cont
 		return nil, param.Invalid("fault_image")
 	}
 	return i, nil
-}
-
-// ReadFields takes the shared fields from the values of a request.
-func (s *Service) ReadFields(v *param.Values, title param.Key[string]) *content.Fields {
-	f := &content.Fields{
-		TitleField: string(title), Author: fieldAuthor.Given(v), Date: fieldDate.Given(v), DateUTC: fieldDateUTC.Given(v),
-		Title: title.Given(v), Description: fieldDescription.Given(v), Excerpt: fieldExcerpt.Given(v), Slug: fieldSlug.Given(v),
-		Status: fieldStatus.Given(v), DateNames: param.InOrder(v, fieldDate, fieldDateUTC),
-	}
-	if fieldImage.In(v) {
-		if f.Image = fieldImage.Value(v); f.Image == nil {
-			f.Image = &content.ImageField{}
-		}
-	}
-	return f
 }

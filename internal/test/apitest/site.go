@@ -95,7 +95,7 @@ func (s *Site) serve() {
 	var routes []*rest.Route
 	e, at, edit := s.Events, rest.At, []string{"POST", "PUT", "PATCH"}
 	for path, o := range map[string]rest.Operations{
-		"/events": e.Operations(), "/venues": e.Venues.Operations(), "/organizers": e.Organizers.Operations(),
+		"/events": e.Operations(), "/venues": e.Venues.Operations(), "/organizers": e.Linked[1].Operations(),
 	} {
 		routes = append(routes, at(path, o.List.On("GET"), o.Create.On("POST")),
 			at(path+"/{id}", o.Item.Get.On("GET"), o.Item.Delete.On("DELETE"), o.Item.Update.On(edit...)),

@@ -1,0 +1,48 @@
+// Package event serves events.
+package event
+
+import (
+	"cmp"
+
+	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/place"
+	"github.com/agendahq/agenda/internal/resource"
+	"github.com/agendahq/agenda/internal/store/eventlist"
+	"github.com/agendahq/agenda/internal/term"
+	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/permalink"
+	"github.com/agendahq/agenda/schema"
+)
+
+// Type declares events.
+func Type(n schema.Names) *content.Type {
+	return &content.Type{
+		PostType: n.Event, Collection: "events", Origin: schema.MetaEventOrigin,
+		Segment: func(s permalink.Settings) string { return cmp.Or(wp.Slug(s.EventSlug), n.Event) },
+		Rows: []string{
+			schema.MetaEventOrigin, schema.MetaShowMapLink, schema.MetaShowMap, schema.MetaVenueID, schema.MetaOrganizerID, schema.MetaThumbnailID,
+			schema.MetaAllDay, schema.MetaStartDate, schema.MetaEndDate, schema.MetaStartDateUTC, schema.MetaEndDateUTC, schema.MetaDuration,
+			schema.MetaCurrencySymbol, schema.MetaCurrencyPosition, schema.MetaCost, schema.MetaURL, schema.MetaHideFromUpcoming,
+			schema.MetaTimezone, schema.MetaTimezoneAbbr, schema.MetaFeatured,
+		},
+	}
+}
+
+// Kind serves events with what they link to.
+type Kind struct {
+	*resource.Service
+	*content.Type
+	Lists            *eventlist.List
+	Linked           []*place.Kind // what events link, in the order of answers
+	Venues           *place.Kind   // the one of them whose items have coordinates
+	Categories, Tags *term.Kind
+
+	fields resource.Fields
+}
+
+// New completes the declaration of events: their fields follow from the kinds that
+// they link.
+func New(k *Kind) *Kind {
+	k.fields = k.table()
+	return k
+}

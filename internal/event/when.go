@@ -1,0 +1,164 @@
+package event
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/phpjson"
+	"github.com/agendahq/agenda/internal/resource"
+	"github.com/agendahq/agenda/internal/shape"
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/strtotime"
+	"github.com/agendahq/agenda/schema"
+)
+
+// allDay says whether an event takes whole days. Its row is written with the dates.
+func allDay() *resource.Field {
+	f := toggle(fieldAllDay, schema.MetaAllDay, func(it *resource.Item) bool { return wp.Truthy(it.Meta.Text(schema.MetaAllDay)) }, nil)
+	f.Index = 10
+	f.Param = func(bool) *param.Param {
+		return fieldAllDay.Param(shape.Bool(), nil, param.Default(false), param.Typed(), fieldDoc)
+	}
+	return f
+}
+
+// dates are the stored dates as they are, each with its parts, and the zone they
+// are in. A password does not hide them.
+func (k *Kind) dates() []*resource.Field {
+	start, startParts := date(string(fieldStart), schema.MetaStartDate)
+	end, endParts := date(string(fieldEnd), schema.MetaEndDate)
+	startUTC, startUTCParts := date("utc_start_date", schema.MetaStartDateUTC)
+	endUTC, endUTCParts := date("utc_end_date", schema.MetaEndDateUTC)
+	take := func(f *resource.Field, key param.Key[string], index int, example string) {
+		f.Index, f.Required = index, true
+		f.Param = func(bool) *param.Param {
+			return key.Param(shape.Text().Example(example), k.MomentRule(), param.Typed(), fieldDoc)
+		}
+	}
+	take(start, fieldStart, 11, "2031-05-01 10:00:00")
+	take(end, fieldEnd, 12, "2031-05-01 12:30:00")
+	start.Apply = k.applyDates
+	zone := &resource.Field{
+		Name: string(fieldZone), Shape: shape.Text().Example("Europe/Brussels"), Keys: []string{schema.MetaTimezone}, Index: 9,
+		Text: func(it *resource.Item) string { return it.Meta.Text(schema.MetaTimezone) },
+		Param: func(bool) *param.Param {
+			return fieldZone.Param(shape.Text().Example("Europe/Brussels"), param.Checked(checkZone), param.Typed(), fieldDoc)
+		},
+	}
+	abbreviation := &resource.Field{
+		Name: "timezone_abbr", Shape: shape.Text().Example("CEST"), Keys: []string{schema.MetaTimezoneAbbr},
+		Text: func(it *resource.Item) string { return it.Meta.Text(schema.MetaTimezoneAbbr) },
+	}
+	return []*resource.Field{start, startParts, end, endParts, startUTC, startUTCParts, endUTC, endUTCParts, zone, abbreviation}
+}
+
+// dateParts are the parts of a date as its details show them, with the place of each
+// in the text of a date, counted from its end.
+var dateParts = [...]struct {
+	name, example string
+	from, to      int
+}{
+	{"year", "2031", 0, 15}, {"month", "05", 14, 12}, {"day", "01", 11, 9},
+	{"hour", "10", 8, 6}, {"minutes", "00", 5, 3}, {"seconds", "00", 2, 0},
+}
+
+// date is a stored date, null where there is none, and its parts.
+func date(name, key string) (whole, parts *resource.Field) {
+	details := shape.Object("DateDetails").Doc("doc_date_details").Undescribed()
+	for _, p := range dateParts {
+		details.Members = append(details.Members, shape.Has(p.name, shape.Text().Example(p.example)))
+	}
+	whole = &resource.Field{
+		Name: name, Shape: shape.OneOf(shape.Text(), shape.Null()).Example("2031-05-01 10:00:00"), Keys: []string{key},
+		Value: func(w *phpjson.Writer, it *resource.Item) {
+			if value, stored := it.Meta.First(key); stored {
+				w.String(value)
+			} else {
+				w.Null()
+			}
+		},
+	}
+	return whole, &resource.Field{
+		Name: name + "_details", Shape: details, Doc: "doc_date_details",
+		Value: func(w *phpjson.Writer, it *resource.Item) { writeParts(w, it.Meta.Text(key)) },
+	}
+}
+
+// writeParts writes the parts of a date; those of 1970 for a text that is none.
+func writeParts(w *phpjson.Writer, value string) {
+	t, ok := strtotime.ParseWall(value, time.UTC)
+	if !ok {
+		if m, parsed := strtotime.Parse(value, time.Unix(0, 0).UTC(), time.UTC); parsed && value != "" {
+			t = m.Time.UTC()
+		} else {
+			t = time.Unix(0, 0).UTC()
+		}
+	}
+	wall := strtotime.Wall(t)
+	w.Object()
+	for _, p := range dateParts {
+		from := len(wall) - p.from
+		if p.from == 0 {
+			from = 0
+		}
+		w.KeyString(p.name, wall[from:len(wall)-p.to])
+	}
+	w.End()
+}
+
+// applyDates sets the rows of a schedule that differ. A new event has rows of its
+// dates even where there are none.
+func (k *Kind) applyDates(ctx context.Context, in *resource.Input, e *content.Edit) error {
+	was, is, err := k.plan(ctx, e, in.Values)
+	if err != nil {
+		return err
+	}
+	switch {
+	case is.allDay && !was.allDay:
+		e.Set(schema.MetaAllDay, "1")
+	case was.allDay && !is.allDay:
+		e.Set(schema.MetaAllDay, "")
+	}
+	if e.New() {
+		e.Set(schema.MetaStartDate, is.start)
+		e.Set(schema.MetaEndDate, is.end)
+	}
+	for _, row := range [...]struct{ key, was, is string }{
+		{schema.MetaStartDate, was.start, is.start}, {schema.MetaEndDate, was.end, is.end},
+		{schema.MetaStartDateUTC, was.startUTC, is.startUTC}, {schema.MetaEndDateUTC, was.endUTC, is.endUTC},
+		{schema.MetaDuration, was.duration, is.duration}, {schema.MetaTimezone, was.zone, is.zone}, {schema.MetaTimezoneAbbr, was.abbr, is.abbr},
+	} {
+		switch {
+		case row.was == row.is:
+		case row.is == "":
+			e.Set(row.key) // without a value there is no row
+		default:
+			e.Set(row.key, row.is)
+		}
+	}
+	return nil
+}
+
+// plan returns the stored schedule and the one that is asked for.
+func (k *Kind) plan(ctx context.Context, e *content.Edit, v *param.Values) (was, is schedule, err error) {
+	t := timing{
+		start: fieldStart.Given(v), end: fieldEnd.Given(v), zone: fieldZone.Given(v), allDay: fieldAllDay.Given(v),
+		endFirst: slices.Equal(param.InOrder(v, fieldStart, fieldEnd), []string{string(fieldEnd), string(fieldStart)}),
+	}
+	s := site.From(ctx)
+	p := planner{now: k.Now(), site: s.Location, cutoff: s.Cutoff}
+	if e.New() {
+		is, err = p.create(t)
+		return was, is, err
+	}
+	was = schedule{
+		e.Text(schema.MetaStartDate), e.Text(schema.MetaEndDate), e.Text(schema.MetaStartDateUTC), e.Text(schema.MetaEndDateUTC),
+		e.Text(schema.MetaTimezone), e.Text(schema.MetaTimezoneAbbr), wp.Truthy(e.Text(schema.MetaAllDay)), e.Text(schema.MetaDuration),
+	}
+	is, err = p.change(was, t)
+	return was, is, err
+}

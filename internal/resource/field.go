@@ -1,0 +1,184 @@
+package resource
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/phpjson"
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/shape"
+	"github.com/agendahq/agenda/internal/store"
+)
+
+// Item is a post that an answer shows, with what its members are made of.
+type Item struct {
+	*View
+	Post   *store.Post
+	Meta   store.Meta
+	Terms  []*store.TaxonomyTerm // of an event, as they are assigned
+	Linked [][]*Item             // of an event: what it links and the caller may read, by the kinds
+	Masked bool                  // its password hides what it holds
+	Raw    bool                  // its editor sees what is stored beside what is shown
+}
+
+// Field is a member of a kind's items, with all that is known of it: how answers
+// show it and how requests give it. The meta keys to load, the masked form, the
+// documented shapes and the parameters of writes follow from a kind's table of
+// fields.
+type Field struct {
+	Name string
+
+	Text   func(*Item) string           // the value of a text
+	Value  func(*phpjson.Writer, *Item) // writes any other value
+	Sparse bool                         // a text that is "" or "0" is left out
+	Absent func(*Item) bool             // reports whether an item lacks the member; nil for none
+	In     Views                        // the least of the views that have the member
+	Masked string                       // JSON in the value's place where a password hides it, "" to show it, or Omitted
+	Keys   []string                     // meta keys of the value
+
+	Shape  *shape.Shape // of the value
+	Single *shape.Shape // of the value in an item that is read alone, nil for Shape
+	Maybe  bool         // the documentation says that an item may lack the member
+	Doc    string       // message id of the description, "" for that of all members of this name
+	Added  bool         // the recorded sites lack the member
+
+	// Param declares how a request gives the field, by its own or nested in that of
+	// an event; nil for a field that is only shown.
+	Param    func(nested bool) *param.Param
+	Required bool // of a new item
+	Index    int  // place in the index, which mirrors an older service; 0 for after the others
+	// Apply puts what a request gives into an edit; nil where the shared fields, or
+	// those of another member, do.
+	Apply func(context.Context, *Input, *content.Edit) error
+}
+
+// Input is what a request gives of a post.
+type Input struct {
+	*rest.Request
+	Values *param.Values
+	Shared *content.Fields
+}
+
+// Views are the ways to look at an item. Each shows more than those before it.
+type Views int
+
+// Views of an item.
+const (
+	InLists   Views = iota // in lists, and after writes
+	InSingle               // read alone
+	InEditing              // read alone by its editor
+)
+
+// Omitted is the masked form of a member that is left out.
+const Omitted = "-"
+
+// Fields is the table of a kind's fields, in the order of an answer.
+type Fields []*Field
+
+// Write writes an item.
+func (list Fields) Write(w *phpjson.Writer, it *Item) {
+	in := InLists
+	if it.Raw {
+		in = InEditing
+	} else if it.Single {
+		in = InSingle
+	}
+	w.Object()
+	for _, f := range list {
+		if f.shownIn(in, it.Masked) && (f.Absent == nil || !f.Absent(it)) {
+			f.write(w, it)
+		}
+	}
+	w.End()
+}
+
+func (f *Field) shownIn(in Views, masked bool) bool {
+	return (f.Text != nil || f.Value != nil) && f.In <= in && !(masked && f.Masked == Omitted)
+}
+
+func (f *Field) write(w *phpjson.Writer, it *Item) {
+	text := ""
+	if f.Text != nil {
+		if text = f.Text(it); f.Sparse && (text == "" || text == "0") {
+			return
+		}
+	}
+	w.Key(f.Name)
+	switch {
+	case it.Masked && f.Masked != "":
+		w.RawString(f.Masked)
+	case f.Text != nil:
+		w.String(text)
+	default:
+		f.Value(w, it)
+	}
+}
+
+// Keys returns the meta keys that items are made of.
+func (list Fields) Keys() (keys []string) {
+	for _, f := range list {
+		keys = append(keys, f.Keys...)
+	}
+	return keys
+}
+
+// maskedShapes are the shapes of masked values.
+var maskedShapes = map[string]*shape.Shape{
+	`""`: shape.Only(""), `false`: shape.Only(false), `null`: shape.Null(), `[]`: shape.EmptyList(), `0`: shape.Only(0),
+}
+
+// Shape is the form of items in a view.
+func (list Fields) Shape(name string, in Views, masked bool) *shape.Shape {
+	o := shape.Object(name)
+	for _, f := range list {
+		if !f.shownIn(in, masked) {
+			continue
+		}
+		m := shape.Member{Name: f.Name, Shape: f.Shape, Optional: f.Maybe, About: f.Doc}
+		if in > InLists && f.Single != nil {
+			m.Shape = f.Single
+		}
+		if hidden := maskedShapes[f.Masked]; masked && hidden != nil {
+			m.Shape = hidden
+		}
+		o.Members = append(o.Members, m)
+	}
+	return o
+}
+
+// Params declares the fields that a write takes, in the order of the index.
+func (list Fields) Params(create, nested bool) (params []*param.Param) {
+	index := func(f *Field) int {
+		if f.Index == 0 {
+			return math.MaxInt
+		}
+		return f.Index
+	}
+	for _, f := range slices.SortedStableFunc(slices.Values(list), func(a, b *Field) int { return cmp.Compare(index(a), index(b)) }) {
+		if f.Param != nil {
+			p := f.Param(nested)
+			p.Required, p.Unlisted = create && f.Required, p.Unlisted || f.Added
+			params = append(params, p)
+		}
+	}
+	return params
+}
+
+// Apply puts what a request gives into an edit.
+func (list Fields) Apply(ctx context.Context, in *Input, e *content.Edit) error {
+	for _, f := range list {
+		if f.Apply != nil {
+			if err := f.Apply(ctx, in, e); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// FieldDoc describes the parameter that gives a field of a kind.
+func FieldDoc(collection string) param.Option { return param.DocOf("param_" + collection + "_field_") }

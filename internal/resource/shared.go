@@ -1,0 +1,178 @@
+package resource
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/phpjson"
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/shape"
+	"github.com/agendahq/agenda/schema"
+)
+
+// Names of fields that all kinds of posts share.
+const (
+	fieldAuthor      param.Key[int64]               = "author"
+	fieldDate        param.Key[string]              = "date"
+	fieldDateUTC     param.Key[string]              = "date_utc"
+	fieldDescription param.Key[string]              = "description"
+	fieldSlug        param.Key[string]              = "slug"
+	fieldExcerpt     param.Key[string]              = "excerpt"
+	fieldStatus      param.Key[string]              = "status"
+	fieldImage       param.Key[*content.ImageField] = "image"
+)
+
+// Shared are the fields that all kinds of posts share.
+type Shared struct {
+	ID, Author, Status, Date, DateUTC, Modified, ModifiedUTC, URL                  *Field
+	Title, TitleRaw, Description, DescriptionRaw, Excerpt, ExcerptRaw, Slug, Image *Field
+	GlobalID, Lineage, Language, Translations                                      *Field
+}
+
+// SharedOptions are what kinds have of their own in the fields that they share.
+type SharedOptions struct {
+	Collection          string            // for the descriptions
+	Title               param.Key[string] // name of the field that holds the title
+	Example, Slug, Page string            // of an item: its title, slug and address
+	Sparse              bool              // texts without a value are left out
+	TextsOnly           bool              // a password empties texts and hides nothing else
+	Nulls               []string          // fields whose default the index prints, as null
+}
+
+// Shared declares the fields that all kinds of posts share. Their places in the
+// index are those of events.
+func (s *Service) Shared(o SharedOptions) *Shared {
+	some := shape.Text()
+	if o.Sparse {
+		some = some.Chars(1, 0)
+	}
+	emptied := some // what a password may have emptied
+	if o.TextsOnly {
+		emptied = shape.Text()
+	}
+	text := func(name string, takes *shape.Shape, value func(*Item) string) *Field {
+		return &Field{Name: name, Shape: takes, Text: value, Sparse: o.Sparse}
+	}
+	maybe := func(name string, takes *shape.Shape, masked string, value func(*Item) string) *Field {
+		return &Field{Name: name, Shape: takes, Text: value, Sparse: o.Sparse, Maybe: o.Sparse, Masked: masked}
+	}
+	raw := func(name string, value func(*Item) string) *Field {
+		return &Field{Name: name, Shape: shape.Text(), Text: value, In: InEditing, Masked: Omitted}
+	}
+	id := shape.Text().Example("example.org?id=123")
+	f := &Shared{
+		ID:             &Field{Name: "id", Shape: shape.Int().Example(123), Value: func(w *phpjson.Writer, it *Item) { w.Int(it.Post.ID) }},
+		Author:         maybe(string(fieldAuthor), some.Example("2"), "", func(it *Item) string { return strconv.FormatInt(it.Post.Author, 10) }),
+		Status:         text(string(fieldStatus), some.Example("publish"), func(it *Item) string { return it.Post.Status }),
+		Date:           text(string(fieldDate), Moment(), func(it *Item) string { return it.Post.Date }),
+		DateUTC:        text(string(fieldDateUTC), Moment(), func(it *Item) string { return it.Post.DateUTC }),
+		Modified:       text("modified", Moment(), func(it *Item) string { return it.Post.Modified }),
+		ModifiedUTC:    text("modified_utc", Moment(), func(it *Item) string { return it.Post.ModifiedUTC }),
+		URL:            text("url", some.Example(o.Page), func(it *Item) string { return it.Address(it.Post) }),
+		Title:          maybe(string(o.Title), some.Example(o.Example), "", func(it *Item) string { return it.View.Title(it.Post) }),
+		TitleRaw:       raw("title_raw", func(it *Item) string { return it.Post.Title }),
+		Description:    maybe(string(fieldDescription), emptied, `""`, func(it *Item) string { return it.Content(it.Post) }),
+		DescriptionRaw: raw("description_raw", func(it *Item) string { return it.Post.Content }),
+		Excerpt:        maybe(string(fieldExcerpt), emptied, `""`, func(it *Item) string { return it.View.Excerpt(it.Post) }),
+		ExcerptRaw:     raw("excerpt_raw", func(it *Item) string { return it.Post.Excerpt }),
+		Slug:           maybe(string(fieldSlug), some.Example(o.Slug), "", func(it *Item) string { return it.Post.Name }),
+		Image:          imageField(o),
+		GlobalID:       &Field{Name: "global_id", Shape: id, Text: func(it *Item) string { return it.View.GlobalID(it.Post.ID) }},
+		Lineage:        &Field{Name: "global_id_lineage", Shape: shape.List(id), Keys: []string{schema.MetaGlobalIDLineage}, Value: writeLineage},
+		Language: &Field{
+			Name: "language", Shape: LanguageShape(), Maybe: true, Absent: withoutLanguages,
+			Text: func(it *Item) string { return it.Versions.postLanguage(it.Post) },
+		},
+		Translations: &Field{
+			Name: "translations", Shape: TranslationsShape(), Maybe: true, Absent: withoutLanguages,
+			Value: func(w *phpjson.Writer, it *Item) { it.Versions.writePosts(it.Ctx, w, it.Post) },
+		},
+	}
+	s.take(f, o)
+	return f
+}
+
+func withoutLanguages(it *Item) bool { return it.Versions == nil }
+
+func writeLineage(w *phpjson.Writer, it *Item) {
+	w.Array()
+	w.String(it.View.GlobalID(it.Post.ID))
+	for _, id := range it.Meta[schema.MetaGlobalIDLineage] {
+		w.String(id)
+	}
+	w.End()
+}
+
+// imageField is the picture of an item. Where texts without a value are left out, so
+// is a picture that there is not; else it is false.
+func imageField(o SharedOptions) *Field {
+	f := &Field{Name: string(fieldImage), Shape: ImageShape(), Masked: "false", Keys: []string{schema.MetaThumbnailID}, Maybe: o.Sparse}
+	f.Value = func(w *phpjson.Writer, it *Item) {
+		if image, ok := it.Images.Of(it.Meta); ok {
+			image.Write(w)
+		} else {
+			w.Bool(false)
+		}
+	}
+	if o.Sparse {
+		f.Absent = func(it *Item) bool { _, ok := it.Images.Of(it.Meta); return !ok }
+	}
+	if !o.Sparse || o.TextsOnly {
+		f.Shape = shape.OneOf(f.Shape, shape.Only(false)).Doc(f.Doc)
+	}
+	if o.TextsOnly {
+		f.Shape = f.Shape.Doc("doc_field_image")
+	}
+	return f
+}
+
+// take declares how requests give the shared fields.
+func (s *Service) take(f *Shared, o SharedOptions) {
+	give := func(f *Field, index int, declare func(options ...param.Option) *param.Param, published param.Option, more ...param.Option) {
+		f.Index = index
+		f.Param = func(nested bool) *param.Param {
+			options := []param.Option{published}
+			if slices.Contains(o.Nulls, f.Name) {
+				options = append(options, param.Default(nil))
+			}
+			return declare(append(append(options, FieldDoc(o.Collection)), more...)...)
+		}
+	}
+	text := func(f *Field, index int, takes *shape.Shape, rule param.Rule[string]) {
+		key := param.Key[string](f.Name)
+		give(f, index, func(options ...param.Option) *param.Param { return key.Param(takes, rule, options...) }, param.Typed())
+	}
+	anyText, filled := param.Checked(param.String), param.Checked(param.Filled)
+	give(f.Author, 1, func(options ...param.Option) *param.Param {
+		return fieldAuthor.Param(shape.Int().From(1).Example(2), param.LookedUp(userID, s.knownUser), options...)
+	}, param.Typed())
+	text(f.Date, 2, Moment(), s.MomentRule())
+	text(f.DateUTC, 3, Moment(), s.MomentRule())
+	text(f.Title, 4, shape.Text().Chars(1, 0).Example(o.Example), filled)
+	f.Title.Required = true
+	text(f.Description, 5, shape.Text().Example("<p>An evening in the open air.</p>"), anyText)
+	text(f.Slug, 6, shape.Text().Chars(1, 0).Example("summer-concert"), filled)
+	text(f.Excerpt, 7, shape.Text(), anyText)
+	text(f.Status, 8, statusShape(), param.Checked(checkStatus))
+	give(f.Image, 13, func(options ...param.Option) *param.Param {
+		takes := shape.OneOf(shape.Int().From(0), shape.Text(), shape.Null()).Example(45)
+		return fieldImage.Param(takes, param.LookedUp(checkImage, s.storedImage), options...)
+	}, param.LegacyType(shape.TypeText), param.AnyType(), param.Null())
+}
+
+// NewInput takes the shared fields from the values of a request.
+func NewInput(r *rest.Request, v *param.Values, title param.Key[string]) *Input {
+	f := &content.Fields{
+		TitleField: string(title), Author: fieldAuthor.Given(v), Date: fieldDate.Given(v), DateUTC: fieldDateUTC.Given(v),
+		Title: title.Given(v), Description: fieldDescription.Given(v), Excerpt: fieldExcerpt.Given(v), Slug: fieldSlug.Given(v),
+		Status: fieldStatus.Given(v), DateNames: param.InOrder(v, fieldDate, fieldDateUTC),
+	}
+	if fieldImage.In(v) {
+		if f.Image = fieldImage.Value(v); f.Image == nil {
+			f.Image = &content.ImageField{}
+		}
+	}
+	return &Input{Request: r, Values: v, Shared: f}
+}
