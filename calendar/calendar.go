@@ -27,7 +27,7 @@ type Calendar struct {
 	ended   <-chan struct{} // closed at its end
 }
 
-// checkTimeout bounds Register's look at the database.
+// checkTimeout bounds what Register asks the database.
 const checkTimeout = 30 * time.Second
 
 // Register checks the options and the database and mounts the calendar on an
@@ -47,8 +47,8 @@ func Register(router gin.IRouter, opts Options) error {
 	return c.Register(router)
 }
 
-// New checks the options and looks at the database, which has to have the
-// tables of schema.Check. Its error names everything that is in the way.
+// New checks the options and the database, which has to have the tables of
+// schema.Check. Its error names everything that is in the way.
 func New(ctx context.Context, opts Options) (*Calendar, error) {
 	c := &Calendar{options: opts.withDefaults()}
 	if err := c.open(ctx); err != nil {

@@ -19,8 +19,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// openStore looks at the database and binds it to the site's tables. Narrow are
-// tables that cannot hold every character.
+// openStore checks the database and binds it to the site's tables. narrow reports
+// whether they cannot hold every character.
 func (o *Options) openStore(ctx context.Context) (st *store.Store, narrow bool, err error) {
 	report, err := schema.Check(ctx, o.DB, o.Site.Prefix)
 	if err == nil {
@@ -51,8 +51,8 @@ func (o *Options) openStore(ctx context.Context) (st *store.Store, narrow bool, 
 	return st, narrow, nil
 }
 
-// readOnly returns the answer to writes where nothing may be written: because the
-// options say so, or because the account at the database lacks rights. It may be nil.
+// readOnly returns the answer to writes where nothing may be written, because the
+// options say so or because the account at the database lacks rights; else nil.
 func (o *Options) readOnly(ctx context.Context, st *store.Store) (*rest.Error, error) {
 	if o.ReadOnly {
 		st.ReadOnly()
@@ -96,7 +96,7 @@ func (o *Options) engine(settings *site.Cache, users *auth.Users) (*rest.Engine,
 	return e, nil
 }
 
-// version stands for this package and the options that answers depend on.
+// version identifies this package and the options that answers depend on.
 func (o *Options) version() string {
 	built := ""
 	if info, ok := debug.ReadBuildInfo(); ok {

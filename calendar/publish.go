@@ -74,8 +74,8 @@ var ErrClosed = errors.New("calendar: closed")
 // way are waited for, so is the change hook until it was called for all changes,
 // and scheduled posts are published no more. Reads are answered as before.
 //
-// It is to be called when the server's Shutdown has returned, and before the
-// database is closed, which Close leaves open. Calling it again is no error. The
+// Call it when the server's Shutdown has returned, and before closing the
+// database, which Close leaves open. Calling it again is no error. The
 // error is that of ctx, if it ended before everything else had.
 func (c *Calendar) Close(ctx context.Context) error {
 	c.cancel()

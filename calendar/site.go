@@ -67,7 +67,7 @@ type Site struct {
 }
 
 // Marks are the typographic marks of a language, as HTML. EnglishMarks is what
-// to start from: beside others, a mark that is left empty drops what was typed.
+// to start from: unless all are empty, an empty one drops what was typed.
 type Marks struct {
 	OpenDouble, CloseDouble string // "…"
 	OpenSingle, CloseSingle string // '…'

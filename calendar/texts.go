@@ -15,14 +15,11 @@ import (
 // texts gives the texts of one language.
 type texts struct {
 	language string
-	own      []source // of the language, best first
-	standIns []source // in English
+	own      []*i18n.Localizer // of the language, best first
+	english  []*i18n.Localizer
 	logger   *slog.Logger
 	logged   sync.Map // ids about which something was logged
 }
-
-// source holds the texts of a bundle in one of its languages.
-type source struct{ *i18n.Localizer }
 
 // translators gives each language its texts. The bundles come in the order in
 // which their texts count; nil has none.
@@ -32,7 +29,7 @@ func translators(languages []Language, logger *slog.Logger, bundles ...*i18n.Bun
 		t := &texts{language: l.Tag, logger: logger}
 		for _, b := range bundles {
 			t.own = append(t.own, sources(b, language.Make(l.Tag))...)
-			t.standIns = append(t.standIns, sources(b, language.English)...)
+			t.english = append(t.english, sources(b, language.English)...)
 		}
 		m[l.Tag] = t
 	}
@@ -41,7 +38,7 @@ func translators(languages []Language, logger *slog.Logger, bundles ...*i18n.Bun
 
 // sources finds a language in a bundle, and the more general ones that it is a
 // variety of.
-func sources(b *i18n.Bundle, tag language.Tag) (list []source) {
+func sources(b *i18n.Bundle, tag language.Tag) (list []*i18n.Localizer) {
 	if b == nil {
 		return nil
 	}
@@ -54,23 +51,9 @@ func sources(b *i18n.Bundle, tag language.Tag) (list []source) {
 			continue
 		}
 		known[tags[i]] = true
-		list = append(list, source{i18n.NewLocalizer(b, tag.String())})
+		list = append(list, i18n.NewLocalizer(b, tag.String()))
 	}
 	return list
-}
-
-// text returns a text, "" if the source has none that can be used; err tells
-// then what is wrong with the one that it has.
-func (s source) text(c *i18n.LocalizeConfig) (string, error) {
-	text, err := s.Localize(c)
-	var none *i18n.MessageNotFoundErr
-	switch {
-	case errors.As(err, &none): // a text is one in the bundle's default language
-		return "", nil
-	case text != "": // an error is the want of a plural form, for which the general one stands
-		return text, nil
-	}
-	return "", err
 }
 
 // Text returns the text of a message id: in the language, else in English, else
@@ -80,7 +63,7 @@ func (t *texts) Text(id string, data map[string]any) string {
 	if text := t.first(t.own, c); text != "" {
 		return text
 	}
-	text := t.first(t.standIns, c)
+	text := t.first(t.english, c)
 	switch {
 	case text == "":
 		t.once(slog.LevelError, id, nil)
@@ -91,13 +74,15 @@ func (t *texts) Text(id string, data map[string]any) string {
 	return text
 }
 
-func (t *texts) first(sources []source, c *i18n.LocalizeConfig) string {
+// first returns the text of the first source that has one, "" if none has.
+func (t *texts) first(sources []*i18n.Localizer, c *i18n.LocalizeConfig) string {
 	for _, s := range sources {
-		text, err := s.text(c)
-		if text != "" {
+		var none *i18n.MessageNotFoundErr
+		switch text, err := s.Localize(c); {
+		case errors.As(err, &none): // a text is one in the bundle's default language
+		case text != "": // an error means that a plural form is missing, for which the general one is taken
 			return text
-		}
-		if err != nil {
+		case err != nil:
 			t.once(slog.LevelError, c.MessageID, err)
 		}
 	}
