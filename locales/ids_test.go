@@ -80,6 +80,7 @@ func (s site) composed(reasons []string) map[string][]string {
 		}
 		add(`place: "doc_" + k.Name + "_data"`, "doc_"+k.Name+"_data")
 		add(`place: "doc_" + k.Collection`, "doc_"+k.Collection)
+		add(`event: "fault_" + kind.Collection`, "fault_"+k.Collection)
 		add(`event: "doc_field_event_" + kind.Name`, "doc_field_event_"+k.Name)
 	}
 	for _, k := range s.terms {

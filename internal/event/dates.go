@@ -2,170 +2,163 @@ package event
 
 import (
 	"context"
-	"strings"
+	"slices"
 	"time"
 
+	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/phpjson"
+	"github.com/agendahq/agenda/internal/resource"
+	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/site"
-	"github.com/agendahq/agenda/internal/store/eventlist"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
+	"github.com/agendahq/agenda/schema"
 )
 
-// dateText is a date parameter that was understood. A list decides what it
-// means when it knows whether dates are strict.
-type dateText struct {
-	text    string
-	numeric bool
-}
-
-// defaultStart is the start of the default range: a minute before the end of
-// yesterday in UTC, in the site's zone.
-func (k *Kind) defaultStart(ctx context.Context) any {
-	y, m, d := k.Now().UTC().Date()
-	t := time.Date(y, m, d-1, 23, 59, 0, 0, time.UTC)
-	return strtotime.Wall(t.In(site.From(ctx).Location))
-}
-
-// defaultEnd is the end of the default range: 24 months from now, in UTC.
-func (k *Kind) defaultEnd(context.Context) any {
-	return strtotime.Wall(k.Now().UTC().AddDate(0, 24, 0))
-}
-
-// Numbers are moments in seconds since 1970, within these years.
-const (
-	firstSecond = -62167219200 // year 0
-	lastSecond  = 253402300799 // end of the year 9999
-)
-
-// checkDate accepts a date text or a number of seconds since 1970.
-func (k *Kind) checkDate(_ context.Context, v any) (d dateText, err error) {
-	s, ok := param.Scalar(v)
-	if _, isBool := v.(bool); !ok || isBool || s == "" {
-		return d, param.Invalid("fault_date")
+// allDay says whether an event takes whole days. Its row is written with the dates.
+func allDay() *resource.Field {
+	f := toggle(fieldAllDay, schema.MetaAllDay, func(it *resource.Item) bool { return wp.Truthy(it.Meta.Text(schema.MetaAllDay)) }, nil)
+	f.Index = 10
+	f.Param = func(bool) *param.Param {
+		return fieldAllDay.Param(shape.Bool(), nil, param.Default(false), param.Typed(), fieldDoc)
 	}
-	if _, _, isNumber := wp.Numeric(s); isNumber {
-		seconds, whole := strtotime.Seconds(s)
-		if !whole || seconds < firstSecond || seconds > lastSecond {
-			return d, param.Invalid("fault_date")
+	return f
+}
+
+// dates are the stored dates as they are, each with its parts, and the zone they
+// are in. A password does not hide them.
+func (k *Kind) dates() []*resource.Field {
+	start, startParts := date(string(fieldStart), schema.MetaStartDate)
+	end, endParts := date(string(fieldEnd), schema.MetaEndDate)
+	startUTC, startUTCParts := date("utc_start_date", schema.MetaStartDateUTC)
+	endUTC, endUTCParts := date("utc_end_date", schema.MetaEndDateUTC)
+	take := func(f *resource.Field, key param.Key[string], index int, example string) {
+		f.Index, f.Required = index, true
+		f.Param = func(bool) *param.Param {
+			return key.Param(shape.Text().Example(example), k.MomentRule(), param.Typed(), fieldDoc)
 		}
-		return dateText{text: strings.TrimSpace(s), numeric: true}, nil
 	}
-	m, ok := strtotime.Parse(s, k.Now(), time.UTC)
-	if !ok || m.Time.Unix() == 0 {
-		return d, param.Invalid("fault_date")
+	take(start, fieldStart, 11, "2031-05-01 10:00:00")
+	take(end, fieldEnd, 12, "2031-05-01 12:30:00")
+	start.Apply = k.applyDates
+	zone := &resource.Field{
+		Name: string(fieldZone), Shape: shape.Text().Example("Europe/Brussels"), Keys: []string{schema.MetaTimezone}, Index: 9,
+		Text: func(it *resource.Item) string { return it.Meta.Text(schema.MetaTimezone) },
+		Param: func(bool) *param.Param {
+			return fieldZone.Param(shape.Text().Example("Europe/Brussels"), param.Checked(checkZone), param.Typed(), fieldDoc)
+		},
 	}
-	return dateText{text: s}, nil
+	abbreviation := &resource.Field{
+		Name: "timezone_abbr", Shape: shape.Text().Example("CEST"), Keys: []string{schema.MetaTimezoneAbbr},
+		Text: func(it *resource.Item) string { return it.Meta.Text(schema.MetaTimezoneAbbr) },
+	}
+	return []*resource.Field{start, startParts, end, endParts, startUTC, startUTCParts, endUTC, endUTCParts, zone, abbreviation}
 }
 
-// moment reads a date text again, in a zone for texts without one.
-func (k *Kind) moment(d dateText, zone *time.Location) strtotime.Moment {
-	if d.numeric {
-		if n, _ := strtotime.Seconds(d.text); n != 0 {
-			return strtotime.Moment{Time: time.Unix(n, 0).UTC(), Zoned: true}
-		}
-		return strtotime.Moment{Time: k.Now().UTC(), Zoned: true}
-	}
-	m, _ := strtotime.Parse(d.text, k.Now(), zone)
-	return m
-}
-
-// bounds are the conditions of a list on dates, and how they are printed in
-// its address.
-type bounds struct {
-	conditions []eventlist.Bound
-	orderUTC   bool
-}
-
-// dateParams are the date parameters in the order of a list's address.
-var dateParams = []struct {
-	key  param.Key[dateText]
-	end  bool // compares the end of events
-	last bool // means the last second of a day
-	op   string
+// dateParts are the parts of a date as its details show them, with the place of each
+// in the text of a date, counted from its end.
+var dateParts = [...]struct {
+	name, example string
+	from, to      int
 }{
-	{paramStart, false, false, ">="}, {paramEnd, true, true, "<="},
-	{paramStartBefore, false, true, "<"}, {paramStartAfter, false, true, ">"},
-	{paramEndBefore, true, true, "<"}, {paramEndAfter, true, true, ">"},
+	{"year", "2031", 0, 15}, {"month", "05", 14, 12}, {"day", "01", 11, 9},
+	{"hour", "10", 8, 6}, {"minutes", "00", 5, 3}, {"seconds", "00", 2, 0},
 }
 
-// readBounds makes conditions of the date parameters. Without include, an
-// absent start_date and end_date have defaults, unless another bound is given.
-// starts_after takes the place of start_date, ends_before that of end_date.
-func (k *Kind) readBounds(ctx context.Context, r *rest.Request) (b bounds, printed [][2]string) {
-	s, v := site.From(ctx), r.Values
-	strict := paramStrict.Value(v)
-	b.orderUTC = s.InSiteZone
-	if paramInclude.In(v) {
-		return b, nil
+// date is a stored date, null where there is none, and its parts.
+func date(name, key string) (whole, parts *resource.Field) {
+	details := shape.Object("DateDetails").Doc("doc_date_details").Undescribed()
+	for _, p := range dateParts {
+		details.Members = append(details.Members, shape.Has(p.name, shape.Text().Example(p.example)))
 	}
-	relative := paramStartBefore.In(v) || paramStartAfter.In(v) || paramEndBefore.In(v) || paramEndAfter.In(v)
-	for _, p := range dateParams {
-		d, ok := p.key.Get(v)
-		if !ok || !p.key.In(v) && relative {
-			continue
-		}
-		wall := k.effective(s, d, strict, p.last)
-		printed = append(printed, [2]string{string(p.key), wall})
-		if p.key == paramStart && paramStartAfter.In(v) || p.key == paramEnd && paramEndBefore.In(v) {
-			continue
-		}
-		bound := eventlist.Bound{End: p.end, Op: p.op, Value: wall, UTC: s.UTC || s.InSiteZone}
-		if s.InSiteZone {
-			if t, ok := strtotime.ParseWall(wall, s.Location); ok {
-				bound.Value = strtotime.Wall(t.UTC())
+	whole = &resource.Field{
+		Name: name, Shape: shape.OneOf(shape.Text(), shape.Null()).Example("2031-05-01 10:00:00"), Keys: []string{key},
+		Value: func(w *phpjson.Writer, it *resource.Item) {
+			if value, stored := it.Meta.First(key); stored {
+				w.String(value)
+			} else {
+				w.Null()
 			}
-		}
-		b.conditions = append(b.conditions, bound)
+		},
 	}
-	return b, printed
-}
-
-func relativeName(name string) bool { return name != string(paramStart) && name != string(paramEnd) }
-
-// effective is the wall-clock text that a date means. Strict, it is the exact
-// time: a moment with a zone is shown on the site's clock. Otherwise it is the
-// first or the last second of its day, which is taken in UTC.
-func (k *Kind) effective(s *site.Settings, d dateText, strict, last bool) string {
-	if strict {
-		if t, plain := strtotime.ParseWall(d.text, time.UTC); plain { // even in an hour that the zone's clock leaves out
-			return strtotime.Wall(t)
-		}
-		m := k.moment(d, s.Location)
-		return strtotime.Wall(m.Time.In(s.Location))
-	}
-	day := k.moment(d, time.UTC).Time.UTC()
-	if last {
-		return strtotime.DayEnd(day, s.Cutoff)
-	}
-	return strtotime.DayStart(day, s.Cutoff)
-}
-
-// printDates adds to an address either the bounds of the range or the relative
-// ones.
-func printDates(ctx context.Context, links *rest.Query, printed [][2]string, exact, relative bool) {
-	for _, d := range printed {
-		if relativeName(d[0]) == relative {
-			links.Add(d[0], readable(d[1], exact, site.From(ctx).Location))
-		}
+	return whole, &resource.Field{
+		Name: name + "_details", Shape: details, Doc: "doc_date_details",
+		Value: func(w *phpjson.Writer, it *resource.Item) { writeParts(w, it.Meta.Text(key)) },
 	}
 }
 
-const lastWall = "9999-12-31 23:59:59"
+// writeParts writes the parts of a date; those of 1970 for a text that is none.
+func writeParts(w *phpjson.Writer, value string) {
+	t, ok := strtotime.ParseWall(value, time.UTC)
+	if !ok {
+		if m, parsed := strtotime.Parse(value, time.Unix(0, 0).UTC(), time.UTC); parsed && value != "" {
+			t = m.Time.UTC()
+		} else {
+			t = time.Unix(0, 0).UTC()
+		}
+	}
+	wall := strtotime.Wall(t)
+	w.Object()
+	for _, p := range dateParts {
+		from := len(wall) - p.from
+		if p.from == 0 {
+			from = 0
+		}
+		w.KeyString(p.name, wall[from:len(wall)-p.to])
+	}
+	w.End()
+}
 
-// readable is a printed time in a form that is read back. The first moment of
-// 1970 is refused as a date, so its neighbour or its zone stands in; years have
-// four digits.
-func readable(wall string, exact bool, zone *time.Location) string {
-	if len(wall) > len(lastWall) && wall[0] != '-' {
-		return lastWall
+// applyDates sets the rows of a schedule that differ. A new event has rows of its
+// dates even where there are none.
+func (k *Kind) applyDates(ctx context.Context, in *resource.Input, e *content.Edit) error {
+	was, is, err := k.plan(ctx, e, in.Values)
+	if err != nil {
+		return err
 	}
-	if wall != "1970-01-01 00:00:00" {
-		return wall
+	switch {
+	case is.allDay && !was.allDay:
+		e.Set(schema.MetaAllDay, "1")
+	case was.allDay && !is.allDay:
+		e.Set(schema.MetaAllDay, "")
 	}
-	if t, ok := strtotime.ParseWall(wall, zone); ok && exact && t.Unix() != 0 {
-		return t.Format(time.RFC3339)
+	if e.New() {
+		e.Set(schema.MetaStartDate, is.start)
+		e.Set(schema.MetaEndDate, is.end)
 	}
-	return "1970-01-01 00:00:01"
+	for _, row := range [...]struct{ key, was, is string }{
+		{schema.MetaStartDate, was.start, is.start}, {schema.MetaEndDate, was.end, is.end},
+		{schema.MetaStartDateUTC, was.startUTC, is.startUTC}, {schema.MetaEndDateUTC, was.endUTC, is.endUTC},
+		{schema.MetaDuration, was.duration, is.duration}, {schema.MetaTimezone, was.zone, is.zone}, {schema.MetaTimezoneAbbr, was.abbr, is.abbr},
+	} {
+		switch {
+		case row.was == row.is:
+		case row.is == "":
+			e.Set(row.key) // without a value there is no row
+		default:
+			e.Set(row.key, row.is)
+		}
+	}
+	return nil
+}
+
+// plan returns the stored schedule and the one that is asked for.
+func (k *Kind) plan(ctx context.Context, e *content.Edit, v *param.Values) (was, is schedule, err error) {
+	t := timing{
+		start: fieldStart.Given(v), end: fieldEnd.Given(v), zone: fieldZone.Given(v), allDay: fieldAllDay.Given(v),
+		endFirst: slices.Equal(param.InOrder(v, fieldStart, fieldEnd), []string{string(fieldEnd), string(fieldStart)}),
+	}
+	s := site.From(ctx)
+	p := planner{now: k.Now(), site: s.Location, cutoff: s.Cutoff}
+	if e.New() {
+		is, err = p.create(t)
+		return was, is, err
+	}
+	was = schedule{
+		e.Text(schema.MetaStartDate), e.Text(schema.MetaEndDate), e.Text(schema.MetaStartDateUTC), e.Text(schema.MetaEndDateUTC),
+		e.Text(schema.MetaTimezone), e.Text(schema.MetaTimezoneAbbr), wp.Truthy(e.Text(schema.MetaAllDay)), e.Text(schema.MetaDuration),
+	}
+	is, err = p.change(was, t)
+	return was, is, err
 }

@@ -1,12 +1,10 @@
 package event
 
 import (
-	"context"
 	"math"
 	"strconv"
 
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store/eventlist"
 	"github.com/agendahq/agenda/schema"
 )
@@ -14,13 +12,12 @@ import (
 // earth is the mean radius of the earth in km.
 const earth = 6371.0088
 
-// geo reads the filters on the place of an event's venue: whether it has
-// coordinates, and whether they lie within the radius of a point.
-func (k *Kind) geo(ctx context.Context, r *rest.Request, f *eventlist.Filter, links *rest.Query) error {
-	v := r.Values
-	located, asked := paramLocated.Get(v)
-	lat, hasLat := paramLat.Get(v)
-	lng, hasLng := paramLng.Get(v)
+// geo selects events by the place of their venue: whether it has coordinates, and
+// whether they lie within the radius of a point.
+func (k *Kind) geo(q *query) error {
+	located, asked := paramLocated.Get(q.values)
+	lat, hasLat := paramLat.Get(q.values)
+	lng, hasLng := paramLng.Get(q.values)
 	if hasLat != hasLng {
 		missing := paramLat
 		if hasLat {
@@ -31,10 +28,7 @@ func (k *Kind) geo(ctx context.Context, r *rest.Request, f *eventlist.Filter, li
 	if !asked && !hasLat {
 		return nil
 	}
-	venues, err := k.Store.Located(ctx, k.VisibleIn(ctx, k.Venues.PostType, schema.RegisteredStatuses))
-	if err != nil {
-		return err
-	}
+	venues, err := k.Store.Located(q.ctx, k.VisibleIn(q.ctx, k.Venues.PostType, schema.RegisteredStatuses))
 	all, near := []int64{}, []int64{}
 	for id, at := range venues {
 		all = append(all, id)
@@ -43,19 +37,23 @@ func (k *Kind) geo(ctx context.Context, r *rest.Request, f *eventlist.Filter, li
 		}
 	}
 	if asked {
-		links.Add(string(paramLocated), map[bool]string{true: "1", false: "0"}[located])
+		q.links.Add(string(paramLocated), oneOrZero(located))
 		if located {
-			f.Conditions = append(f.Conditions, atVenue(all))
+			q.where(k.atVenue(all))
 		} else {
-			f.Conditions = append(f.Conditions, eventlist.NotLinking{Key: schema.MetaVenueID, IDs: all})
+			q.where(eventlist.NotLinking{Key: k.Venues.LinkKey, IDs: all})
 		}
 	}
 	if hasLat {
-		f.Conditions = append(f.Conditions, atVenue(near))
-		links.Add(string(paramLat), strconv.FormatFloat(lat, 'f', -1, 64))
-		links.Add(string(paramLng), strconv.FormatFloat(lng, 'f', -1, 64))
+		q.where(k.atVenue(near))
+		q.links.Add(string(paramLat), strconv.FormatFloat(lat, 'f', -1, 64))
+		q.links.Add(string(paramLng), strconv.FormatFloat(lng, 'f', -1, 64))
 	}
-	return nil
+	return err
+}
+
+func (k *Kind) atVenue(ids []int64) eventlist.Condition {
+	return eventlist.Linking{Key: k.Venues.LinkKey, IDs: ids}
 }
 
 // distance is the length of the great circle between two points, in km.

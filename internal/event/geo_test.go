@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/agendahq/agenda/internal/store/eventlist"
+	"github.com/agendahq/agenda/internal/rest"
 )
 
 func TestDistance(t *testing.T) {
@@ -66,7 +66,7 @@ func TestD30Coordinates(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = k.geo(ctx, r, &eventlist.Filter{}, nil)
+		_, err = k.query(ctx, r, nil, &rest.Page{})
 		if fault(err) != missing+" fault_coordinate_pair" {
 			t.Errorf("%s: %v", pair, err)
 		}

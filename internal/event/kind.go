@@ -37,12 +37,13 @@ type Kind struct {
 	Venues           *place.Kind   // the one of them whose items have coordinates
 	Categories, Tags *term.Kind
 
-	fields resource.Fields
+	fields      resource.Fields
+	listFilters []*filter
 }
 
-// New completes the declaration of events: their fields follow from the kinds that
-// they link.
+// New completes the declaration of events: their fields and
+// filters follow from the kinds that they link.
 func New(k *Kind) *Kind {
-	k.fields = k.table()
+	k.fields, k.listFilters = k.table(), k.filters()
 	return k
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agendahq/agenda/internal/rest"
 )
 
 func TestClockOfComparison(t *testing.T) {
@@ -35,8 +37,8 @@ func TestClockOfComparison(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if b, _ := k.readBounds(ctx, r); b.orderUTC != c.order {
-			t.Errorf("%s: ordered in UTC: %v", c.about, b.orderUTC)
+		if f, err := k.query(ctx, r, nil, &rest.Page{}); err != nil || f.OrderUTC != c.order {
+			t.Errorf("%s: ordered in UTC: %+v, %v", c.about, f, err)
 		}
 	}
 }

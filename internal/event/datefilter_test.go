@@ -78,12 +78,14 @@ func printed(t *testing.T, k *Kind, s *site.Settings, pairs ...string) (links, c
 	if err != nil {
 		t.Fatalf("%q: %v", pairs, err)
 	}
-	b, shown := k.readBounds(ctx, r)
+	d := k.readDates(ctx, r.Values)
 	var a, c []string
-	for _, d := range shown {
-		a = append(a, d[0]+"="+d[1])
+	for _, p := range dateParams {
+		if wall, printed := d.walls[p.key]; printed {
+			a = append(a, string(p.key)+"="+wall)
+		}
 	}
-	for _, x := range b.conditions {
+	for _, x := range d.bounds {
 		c = append(c, condition(x))
 	}
 	return strings.Join(a, "&"), strings.Join(c, " and ")

@@ -1,0 +1,182 @@
+package event
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/shape"
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/store/eventlist"
+	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/strtotime"
+)
+
+// dateText is a date parameter that was understood. A list decides what it
+// means when it knows whether dates are strict.
+type dateText struct {
+	text    string
+	numeric bool
+}
+
+// defaultStart is the start of the default range: a minute before the end of
+// yesterday in UTC, in the site's zone.
+func (k *Kind) defaultStart(ctx context.Context) any {
+	y, m, d := k.Now().UTC().Date()
+	t := time.Date(y, m, d-1, 23, 59, 0, 0, time.UTC)
+	return strtotime.Wall(t.In(site.From(ctx).Location))
+}
+
+// defaultEnd is the end of the default range: 24 months from now, in UTC.
+func (k *Kind) defaultEnd(context.Context) any {
+	return strtotime.Wall(k.Now().UTC().AddDate(0, 24, 0))
+}
+
+// Numbers are moments in seconds since 1970, within these years.
+const (
+	firstSecond = -62167219200 // year 0
+	lastSecond  = 253402300799 // end of the year 9999
+)
+
+// checkDate accepts a date text or a number of seconds since 1970.
+func (k *Kind) checkDate(_ context.Context, v any) (d dateText, err error) {
+	s, ok := param.Scalar(v)
+	if _, isBool := v.(bool); !ok || isBool || s == "" {
+		return d, param.Invalid("fault_date")
+	}
+	if _, _, isNumber := wp.Numeric(s); isNumber {
+		seconds, whole := strtotime.Seconds(s)
+		if !whole || seconds < firstSecond || seconds > lastSecond {
+			return d, param.Invalid("fault_date")
+		}
+		return dateText{text: strings.TrimSpace(s), numeric: true}, nil
+	}
+	m, ok := strtotime.Parse(s, k.Now(), time.UTC)
+	if !ok || m.Time.Unix() == 0 {
+		return d, param.Invalid("fault_date")
+	}
+	return dateText{text: s}, nil
+}
+
+// moment reads a date text again, in a zone for texts without one.
+func (k *Kind) moment(d dateText, zone *time.Location) strtotime.Moment {
+	if d.numeric {
+		if n, _ := strtotime.Seconds(d.text); n != 0 {
+			return strtotime.Moment{Time: time.Unix(n, 0).UTC(), Zoned: true}
+		}
+		return strtotime.Moment{Time: k.Now().UTC(), Zoned: true}
+	}
+	m, _ := strtotime.Parse(d.text, k.Now(), zone)
+	return m
+}
+
+// dateParams are the date parameters.
+var dateParams = []struct {
+	key  param.Key[dateText]
+	end  bool // compares the end of events
+	last bool // means the last second of a day
+	op   string
+}{
+	{paramStart, false, false, ">="}, {paramEnd, true, true, "<="},
+	{paramStartBefore, false, true, "<"}, {paramStartAfter, false, true, ">"},
+	{paramEndBefore, true, true, "<"}, {paramEndAfter, true, true, ">"},
+}
+
+// dates are what the date parameters of a request mean.
+type dates struct {
+	bounds []eventlist.Bound
+	walls  map[param.Key[dateText]]string // as times of the site's clock, to be printed
+	exact  bool                           // printed times are exact
+}
+
+// readDates makes bounds of the date parameters. Without include, an absent
+// start_date and end_date have defaults, unless another bound is given. starts_after
+// takes the place of start_date, ends_before that of end_date.
+func (k *Kind) readDates(ctx context.Context, v *param.Values) dates {
+	s, isStrict := site.From(ctx), paramStrict.Value(v)
+	d := dates{walls: map[param.Key[dateText]]string{}, exact: isStrict || s.Cutoff != ""}
+	if paramInclude.In(v) {
+		return d
+	}
+	relative := paramStartBefore.In(v) || paramStartAfter.In(v) || paramEndBefore.In(v) || paramEndAfter.In(v)
+	for _, p := range dateParams {
+		text, ok := p.key.Get(v)
+		if !ok || !p.key.In(v) && relative {
+			continue
+		}
+		wall := k.effective(s, text, isStrict, p.last)
+		d.walls[p.key] = wall
+		if p.key == paramStart && paramStartAfter.In(v) || p.key == paramEnd && paramEndBefore.In(v) {
+			continue
+		}
+		bound := eventlist.Bound{End: p.end, Op: p.op, Value: wall, UTC: s.UTC || s.InSiteZone}
+		if s.InSiteZone {
+			if t, ok := strtotime.ParseWall(wall, s.Location); ok {
+				bound.Value = strtotime.Wall(t.UTC())
+			}
+		}
+		d.bounds = append(d.bounds, bound)
+	}
+	return d
+}
+
+// date is a filter on the dates of events.
+func (k *Kind) date(key param.Key[dateText], index int, published ...param.Option) *filter {
+	doc := param.DocOf("param_" + k.Collection + "_")
+	return &filter{
+		Param: key.Param(shape.Text().Example("2031-05-01"), param.Checked(k.checkDate), append(published, doc)...), index: index,
+		apply: func(q *query) error {
+			if wall, printed := q.dates.walls[key]; printed {
+				q.links.Add(string(key), readable(wall, q.dates.exact, site.From(q.ctx).Location))
+			}
+			return nil
+		},
+	}
+}
+
+// strict prints whether the times of a list are exact. A day that begins late cannot
+// be told by a date alone.
+func strict(q *query) error {
+	if paramStrict.In(q.values) || q.dates.exact && len(q.dates.walls) > 0 {
+		q.links.Add(string(paramStrict), strconv.FormatBool(q.dates.exact))
+	}
+	return nil
+}
+
+// effective is the wall-clock text that a date means. Strict, it is the exact
+// time: a moment with a zone is shown on the site's clock. Otherwise it is the
+// first or the last second of its day, which is taken in UTC.
+func (k *Kind) effective(s *site.Settings, d dateText, strict, last bool) string {
+	if strict {
+		if t, plain := strtotime.ParseWall(d.text, time.UTC); plain { // even in an hour that the zone's clock leaves out
+			return strtotime.Wall(t)
+		}
+		m := k.moment(d, s.Location)
+		return strtotime.Wall(m.Time.In(s.Location))
+	}
+	day := k.moment(d, time.UTC).Time.UTC()
+	if last {
+		return strtotime.DayEnd(day, s.Cutoff)
+	}
+	return strtotime.DayStart(day, s.Cutoff)
+}
+
+const lastWall = "9999-12-31 23:59:59"
+
+// readable is a printed time in a form that is read back. The first moment of
+// 1970 is refused as a date, so its neighbour or its zone stands in; years have
+// four digits.
+func readable(wall string, exact bool, zone *time.Location) string {
+	if len(wall) > len(lastWall) && wall[0] != '-' {
+		return lastWall
+	}
+	if wall != "1970-01-01 00:00:00" {
+		return wall
+	}
+	if t, ok := strtotime.ParseWall(wall, zone); ok && exact && t.Unix() != 0 {
+		return t.Format(time.RFC3339)
+	}
+	return "1970-01-01 00:00:01"
+}

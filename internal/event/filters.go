@@ -1,0 +1,282 @@
+package event
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/place"
+	"github.com/agendahq/agenda/internal/resource"
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/shape"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/store/eventlist"
+	"github.com/agendahq/agenda/internal/term"
+	"github.com/agendahq/agenda/internal/wp"
+)
+
+// Parameters of lists, and what paths name.
+const (
+	pathID           param.Key[int64]         = "id"
+	pathSlug         param.Key[string]        = "slug"
+	knownSlug                                 = param.Key[*store.Post](pathSlug)
+	paramStart       param.Key[dateText]      = "start_date"
+	paramEnd         param.Key[dateText]      = "end_date"
+	paramStartBefore param.Key[dateText]      = "starts_before"
+	paramStartAfter  param.Key[dateText]      = "starts_after"
+	paramEndBefore   param.Key[dateText]      = "ends_before"
+	paramEndAfter    param.Key[dateText]      = "ends_after"
+	paramStrict      param.Key[bool]          = "strict_dates"
+	paramCategories  param.Key[term.Assigned] = "categories"
+	paramTags        param.Key[term.Assigned] = "tags"
+	paramFeatured    param.Key[bool]          = "featured"
+	paramLocated     param.Key[bool]          = "geoloc"
+	paramLat         param.Key[float64]       = "geoloc_lat"
+	paramLng         param.Key[float64]       = "geoloc_lng"
+	paramInclude     param.Key[[]int64]       = "include"
+	paramParent      param.Key[int64]         = "post_parent"
+	paramTicketed    param.Key[bool]          = "ticketed"
+)
+
+// filter is a filter of the list: the parameter that gives it, and what it adds to a
+// query. A filter whose condition implements no fast strategy is evaluated in full.
+type filter struct {
+	*param.Param
+	index int  // place in the index, which mirrors an older service; 0 is after the others, and not listed
+	hides bool // selects events by what a password hides
+	// apply adds the conditions of a request and, to the addresses of other pages, what
+	// was asked for. It is called whether the parameter is given or not; nil where that of
+	// another filter does it.
+	apply func(*query) error
+}
+
+// query is a list on its way from a request's parameters to the store.
+type query struct {
+	*eventlist.Filter
+	ctx        context.Context
+	request    *rest.Request
+	values     *param.Values
+	links      *rest.Query // addresses of other pages
+	dates      dates
+	terms      [][]*store.TaxonomyTerm // of each list any
+	impossible bool                    // nothing can be found
+}
+
+func (q *query) where(c eventlist.Condition) { q.Conditions = append(q.Conditions, c) }
+
+// filters are the filters of the list, in the order of the addresses of other pages.
+func (k *Kind) filters() []*filter {
+	doc := param.DocOf("param_" + k.Collection + "_")
+	list := []*filter{
+		k.date(paramStart, 1, param.DefaultFunc(k.defaultStart)), k.date(paramEnd, 2, param.DefaultFunc(k.defaultEnd)),
+		{Param: resource.SearchParam(k.Collection), index: 8, hides: true, apply: k.search},
+		{Param: paramLocated.Param(shape.Bool(), nil, param.Typed(), doc), index: 15, hides: true, apply: k.geo},
+		degrees(paramLat, 90, 16, doc), degrees(paramLng, 180, 17, doc),
+		{Param: k.StatusParam(k.Collection, k.PostType), index: 14, apply: k.status},
+		{Param: paramParent.Param(shape.Int().From(1), k.ReadableEvent(), param.Typed(), doc), index: 19, apply: childOf},
+		{Param: ids(paramInclude, param.Checked(param.IDs), doc), index: 18, apply: among},
+		k.date(paramStartBefore, 3), k.date(paramStartAfter, 4), k.date(paramEndBefore, 5), k.date(paramEndAfter, 6),
+	}
+	for i, kind := range k.Linked {
+		list = append(list, k.linking(kind, 11+i, doc))
+	}
+	return append(list,
+		toggled(paramFeatured, 13, doc, featured),
+		assigned(paramCategories, k.Categories, 9, doc, "music", "12"), assigned(paramTags, k.Tags, 10, doc, "jazz"),
+		toggled(paramTicketed, 20, doc, k.ticketed),
+		&filter{
+			Param: paramStrict.Param(shape.Bool().Default(false), param.Checked(checkStrict), param.Default("false"), doc),
+			index: 7, apply: strict,
+		},
+	)
+}
+
+// listParams declares the parameters of the list, in the order of the index.
+func (k *Kind) listParams() []*param.Param {
+	list := k.PageParams(k.Collection)
+	last := func(f *filter) int { return cmp.Or(f.index, math.MaxInt) }
+	for _, f := range slices.SortedStableFunc(slices.Values(k.listFilters), func(a, b *filter) int { return cmp.Compare(last(a), last(b)) }) {
+		f.Unlisted = f.Unlisted || f.index == 0
+		list = append(list, f.Param)
+	}
+	list = append(list, resource.OrderParams("event_date", "title", "modified", "id")...)
+	return append(list, resource.Password(false), resource.Context("view", "edit"))
+}
+
+// toggled is a filter on a yes or no.
+func toggled(key param.Key[bool], index int, doc param.Option, apply func(*query, bool) error) *filter {
+	return &filter{
+		Param: key.Param(shape.Bool(), nil, param.Typed(), doc), index: index, hides: true,
+		apply: func(q *query) error {
+			on, given := key.Get(q.values)
+			if !given {
+				return nil
+			}
+			return apply(q, on)
+		},
+	}
+}
+
+func oneOrZero(on bool) string { return map[bool]string{true: "1", false: "0"}[on] }
+
+func ids(key param.Key[[]int64], rule param.Rule[[]int64], doc param.Option) *param.Param {
+	return key.Param(shape.List(&shape.Shape{Type: shape.TypeInt}), rule, doc, param.Typed())
+}
+
+// linking is the filter on what events link of a kind.
+func (k *Kind) linking(kind *place.Kind, index int, doc param.Option) *filter {
+	key := param.Key[[]int64](kind.Name)
+	return &filter{
+		Param: ids(key, k.readable(kind.PostType, "fault_"+kind.Collection), doc), index: index, hides: true,
+		apply: func(q *query) error {
+			ids, given := key.Get(q.values)
+			switch {
+			case !given:
+				return nil
+			case kind.LinksOne:
+				q.where(eventlist.LinkingTo(kind.LinkKey, ids))
+			default: // of several, each has fewer events
+				q.Conditions = slices.Insert(q.Conditions, 0, eventlist.Condition(eventlist.LinkingTo(kind.LinkKey, ids)))
+			}
+			q.links.AddList(string(key), texts(ids))
+			return nil
+		},
+	}
+}
+
+// assigned is the filter on the terms of events.
+func assigned(key param.Key[term.Assigned], kind *term.Kind, index int, doc param.Option, example ...any) *filter {
+	takes := shape.List(shape.Text()).Example(example)
+	return &filter{
+		Param: key.Param(takes, kind.Assigned(), doc, param.LegacyItems(shape.TypeInt)), index: index, hides: true,
+		apply: func(q *query) error {
+			if a, given := key.Get(q.values); given {
+				q.terms = append(q.terms, a.Terms)
+				q.links.AddList(string(key), a.Items)
+			}
+			return nil
+		},
+	}
+}
+
+// degrees is half of a point on the earth, which geo reads.
+func degrees(key param.Key[float64], limit float64, index int, doc param.Option) *filter {
+	takes := shape.Number().From(-limit).To(limit)
+	return &filter{Param: key.Param(takes, param.Checked(coordinate(limit)), param.LegacyFormat("double"), doc), index: index, hides: true}
+}
+
+// search finds events by words.
+func (k *Kind) search(q *query) error {
+	if !resource.Search.In(q.values) {
+		return nil
+	}
+	text := resource.Search.Value(q.values)
+	q.links.Add(string(resource.Search), text)
+	terms, impossible := termsOf(text)
+	if q.impossible = impossible; terms != nil {
+		q.where(k.Lists.Searching(terms))
+	}
+	return nil
+}
+
+// status selects events by their state, as far as the caller may see them.
+func (k *Kind) status(q *query) error {
+	visible, printed := k.Visible(q.ctx, q.request, k.PostType)
+	if q.Visible = visible; printed != "" {
+		q.links.Add("status", printed)
+	}
+	return nil
+}
+
+func childOf(q *query) error {
+	if id := paramParent.Value(q.values); id != 0 {
+		q.where(eventlist.ChildOf(id))
+		q.links.Add(string(paramParent), itoa(id))
+	}
+	return nil
+}
+
+func among(q *query) error {
+	if ids, given := paramInclude.Get(q.values); given {
+		q.where(eventlist.Among(ids))
+		q.Order = eventlist.ByPostDate
+		q.links.AddList(string(paramInclude), texts(ids))
+	}
+	return nil
+}
+
+func featured(q *query, on bool) error {
+	q.where(eventlist.Featured(on))
+	q.links.Add(string(paramFeatured), oneOrZero(on))
+	return nil
+}
+
+// ticketed selects events that tickets point at.
+func (k *Kind) ticketed(q *query, has bool) error {
+	q.links.Add(string(paramTicketed), strconv.FormatBool(has))
+	events, err := k.Store.Ticketed(q.ctx)
+	if has {
+		q.where(eventlist.Among(events))
+	} else {
+		q.where(eventlist.NotAmong(events))
+	}
+	return err
+}
+
+// readable looks up ids of posts of a type that the caller may read; others are as
+// good as unknown.
+func (k *Kind) readable(postType, message string) param.Rule[[]int64] {
+	check := func(ctx context.Context, v any) ([]int64, error) {
+		ids, err := param.IDs(ctx, v)
+		if err != nil {
+			return nil, param.Invalid(message)
+		}
+		return ids, nil
+	}
+	return param.LookedUp(check, func(ctx context.Context, ids []int64) ([]int64, error) {
+		found, err := k.Store.Authors(ctx, ids)
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range ids {
+			a := found[id]
+			if a.Type != postType || !k.CanRead(ctx, &store.Post{Author: a.Author, Status: a.Status, Type: a.Type}) {
+				return nil, param.Invalid(message)
+			}
+		}
+		return ids, nil
+	})
+}
+
+// coordinate accepts degrees from -limit to limit.
+func coordinate(limit float64) func(context.Context, any) (float64, error) {
+	return func(_ context.Context, v any) (float64, error) {
+		s, _ := param.Scalar(v)
+		f, _, ok := wp.Numeric(s)
+		if !ok || f < -limit || f > limit {
+			return 0, param.Invalid("fault_coordinate", "Limit", int(limit))
+		}
+		return f, nil
+	}
+}
+
+// checkStrict reads strict_dates: 1, true, on and yes are strict, any other
+// text is not; an empty one or a list is refused.
+func checkStrict(_ context.Context, v any) (bool, error) {
+	s, ok := param.Scalar(v)
+	if b, isBool := v.(bool); isBool {
+		return b, nil
+	}
+	if !ok || s == "" {
+		return false, param.Invalid("fault_strict")
+	}
+	switch strings.ToLower(s) {
+	case "1", "true", "on", "yes":
+		return true, nil
+	}
+	return false, nil
+}
