@@ -74,7 +74,11 @@ func (p Program) Do(ctx context.Context, args []string, out, errOut io.Writer) e
 	case "help", "-h", "-help", "--help":
 		return p.help(out)
 	}
-	return Usagef("there is no command %q: use %s; \"%s help\" describes them", name, p.names(), p.Name)
+	missing := fmt.Sprintf("there is no command %q", name)
+	if name == "" {
+		missing = "the command is missing"
+	}
+	return Usagef("%s: use %s; \"%s help\" describes them", missing, p.names(), p.Name)
 }
 
 func (p Program) names() string {
