@@ -150,14 +150,10 @@ type Hooks struct {
 
 // withDefaults fills in what is not set.
 func (o Options) withDefaults() Options {
-	names, site, limits := schema.DefaultNames(), &o.Site, &o.Limits
+	site, limits := &o.Site, &o.Limits
 	site.Prefix = cmp.Or(site.Prefix, schema.DefaultPrefix)
 	site.UserPrefix = cmp.Or(site.UserPrefix, site.Prefix)
-	site.Names = schema.Names{
-		Event: cmp.Or(site.Names.Event, names.Event), Venue: cmp.Or(site.Names.Venue, names.Venue),
-		Organizer: cmp.Or(site.Names.Organizer, names.Organizer),
-		Category:  cmp.Or(site.Names.Category, names.Category), Tag: cmp.Or(site.Names.Tag, names.Tag),
-	}
+	site.Names = site.Names.OrDefaults()
 	site.GeoRadius = cmp.Or(site.GeoRadius, 25)
 	limits.RequestTimeout = cmp.Or(limits.RequestTimeout, 30*time.Second)
 	limits.MaxBody = cmp.Or(limits.MaxBody, 1<<20)

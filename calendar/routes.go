@@ -15,7 +15,7 @@ func routes(e *rest.Engine, env *resource.Service, names schema.Names) []*rest.R
 	index, doc := e.IndexOperation(env.Language), openapi.Operation(func() []*rest.Route { return e.Routes }, env.Language)
 	events, venues, organizers := kind.Operations(), kind.Linked[0].Operations(), kind.Linked[1].Operations()
 	categories, tags := kind.Categories.Operations(), kind.Tags.Operations()
-	return []*rest.Route{
+	all := []*rest.Route{
 		at("", index.On("GET")),
 		at("/doc", doc.On("GET")),
 
@@ -45,4 +45,11 @@ func routes(e *rest.Engine, env *resource.Service, names schema.Names) []*rest.R
 		at("/tags/{id}",
 			tags.Item.Get.On("GET"), tags.Item.Update.On("POST", "PUT", "PATCH"), tags.Item.Delete.On("DELETE")),
 	}
+	for _, k := range kind.Linked[2:] { // what the registry holds beside
+		path, o := "/"+k.Collection, k.Operations()
+		all = append(all, at(path, o.List.On("GET"), o.Create.On("POST")),
+			at(path+"/{id}", o.Item.Get.On("GET"), o.Item.Delete.On("DELETE"), o.Item.Update.On("POST", "PUT", "PATCH")),
+			at(path+"/by-slug/{slug}", o.BySlug.Get.On("GET"), o.BySlug.Delete.On("DELETE"), o.BySlug.Update.On("POST", "PUT", "PATCH")))
+	}
+	return all
 }

@@ -1,5 +1,7 @@
 package schema
 
+import "cmp"
+
 // Names are the post types and taxonomies under which a site stores its events. A site may have renamed them.
 type Names struct {
 	Event     string // post type
@@ -12,6 +14,15 @@ type Names struct {
 // DefaultNames returns the names of a site that renamed nothing.
 func DefaultNames() Names {
 	return Names{Event: "tribe_events", Venue: "tribe_venue", Organizer: "tribe_organizer", Category: "tribe_events_cat", Tag: "post_tag"}
+}
+
+// OrDefaults returns the names with the defaults in place of those that are empty.
+func (n Names) OrDefaults() Names {
+	d := DefaultNames()
+	return Names{
+		Event: cmp.Or(n.Event, d.Event), Venue: cmp.Or(n.Venue, d.Venue), Organizer: cmp.Or(n.Organizer, d.Organizer),
+		Category: cmp.Or(n.Category, d.Category), Tag: cmp.Or(n.Tag, d.Tag),
+	}
 }
 
 // Post types that no site renames.

@@ -81,8 +81,8 @@ func (k *Kind) filters() []*filter {
 		{Param: ids(paramInclude, param.Checked(param.IDs), doc), index: 18, apply: among},
 		k.date(paramStartBefore, 3), k.date(paramStartAfter, 4), k.date(paramEndBefore, 5), k.date(paramEndAfter, 6),
 	}
-	for i, kind := range k.Linked {
-		list = append(list, k.linking(kind, 11+i, doc))
+	for _, kind := range k.Linked {
+		list = append(list, k.linking(kind, doc))
 	}
 	return append(list,
 		toggled(paramFeatured, 13, doc, featured),
@@ -128,10 +128,10 @@ func ids(key param.Key[[]int64], rule param.Rule[[]int64], doc param.Option) *pa
 }
 
 // linking is the filter on what events link of a kind.
-func (k *Kind) linking(kind *place.Kind, index int, doc param.Option) *filter {
+func (k *Kind) linking(kind *place.Kind, doc param.Option) *filter {
 	key := param.Key[[]int64](kind.Name)
 	return &filter{
-		Param: ids(key, k.readable(kind.PostType, "fault_"+kind.Collection), doc), index: index, hides: true,
+		Param: ids(key, k.readable(kind.PostType, "fault_"+kind.Collection), doc), index: kind.Listed, hides: true,
 		apply: func(q *query) error {
 			ids, given := key.Get(q.values)
 			switch {

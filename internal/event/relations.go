@@ -34,7 +34,7 @@ func linked(at int, kind *place.Kind) *resource.Field {
 	}
 	return &resource.Field{
 		Name: kind.Name, Shape: of(shown), Single: of(shape.OneOf(s.Details, s.Masked)), Doc: "doc_field_event_" + kind.Name,
-		Masked: "[]", Keys: []string{kind.LinkKey},
+		Masked: "[]", Keys: []string{kind.LinkKey}, Added: kind.Listed == 0,
 		Value: func(w *phpjson.Writer, it *resource.Item) {
 			items := it.Linked[at]
 			if kind.LinksOne && len(items) == 1 {

@@ -12,23 +12,41 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
+// linked are the kinds of posts that events link, in the order of an event's
+// members. A new kind is a line here.
+var linked = []struct {
+	declare func(schema.Names) *content.Type
+	serve   func(*resource.Service, *content.Type) *place.Kind
+}{
+	{place.VenueType, place.NewVenues},
+	{place.OrganizerType, place.NewOrganizers},
+}
+
 // Types returns the kinds of posts that are served.
 func Types(n schema.Names) content.Types {
-	return content.Types{event.Type(n), place.VenueType(n), place.OrganizerType(n)}
+	types := content.Types{event.Type(n)}
+	for _, kind := range linked {
+		types = append(types, kind.declare(n))
+	}
+	return types
 }
 
 // Taxonomies returns the taxonomies of events: that of categories, that of tags.
 func Taxonomies(n schema.Names) []string { return []string{n.Category, n.Tag} }
 
-// Register declares the types of posts and the taxonomies under which a site
-// stores them to what reads and writes them, and returns the kind of events, which
-// holds all others.
-func Register(env *resource.Service, n schema.Names) *event.Kind {
-	env.Types, env.Taxonomies = Types(n), Taxonomies(n)
-	venues, organizers := place.NewVenues(env, env.Types[1]), place.NewOrganizers(env, env.Types[2])
-	return event.New(&event.Kind{
-		Service: env, Type: env.Types[0], Lists: eventlist.New(env.Store), Linked: []*place.Kind{venues, organizers}, Venues: venues,
-		Categories: &term.Kind{Service: env, Collection: "categories", Singular: "Category", Taxonomy: n.Category, Tree: true},
-		Tags:       &term.Kind{Service: env, Collection: "tags", Singular: "Tag", Taxonomy: n.Tag},
-	})
+// Register declares the types of posts and the taxonomies under which a site stores
+// them to what reads and writes them, and returns the kind of events, which holds all
+// others.
+func Register(s *resource.Service, n schema.Names) *event.Kind {
+	s.Types, s.Taxonomies = Types(n), Taxonomies(n)
+	events := &event.Kind{
+		Service: s, Type: s.Types.Events(), Lists: eventlist.New(s.Store),
+		Categories: &term.Kind{Service: s, Collection: "categories", Singular: "Category", Taxonomy: n.Category, Tree: true},
+		Tags:       &term.Kind{Service: s, Collection: "tags", Singular: "Tag", Taxonomy: n.Tag},
+	}
+	for i, kind := range linked {
+		events.Linked = append(events.Linked, kind.serve(s, s.Types[1+i]))
+	}
+	events.Venues = events.Linked[0]
+	return event.New(events)
 }

@@ -17,10 +17,10 @@ func (k *Kind) param(key param.Key[string], takes *shape.Shape, rule param.Rule[
 	return key.Param(takes, rule, typed, param.Default(nil), resource.FieldDoc(k.Collection))
 }
 
-// text is a field that holds a text, left out where there is none.
-func (k *Kind) text(key param.Key[string], meta string, index int) *resource.Field {
+// Text is a field that holds a text, left out where there is none.
+func (k *Kind) Text(key param.Key[string], meta string, index int) *resource.Field {
 	shown, takes := shape.Text(), shape.Text()
-	if !k.textsOnly {
+	if !k.TextsOnly {
 		shown = shown.Chars(1, 0)
 	}
 	if key == "email" {
@@ -42,10 +42,10 @@ func (k *Kind) text(key param.Key[string], meta string, index int) *resource.Fie
 	}
 }
 
-// website is the text field that holds an address.
-func (k *Kind) website(meta string, index int) *resource.Field {
+// Website is the text field that holds an address.
+func (k *Kind) Website(meta string, index int) *resource.Field {
 	const key param.Key[string] = "website"
-	f := k.text(key, meta, index)
+	f := k.Text(key, meta, index)
 	f.Shape = f.Shape.Example("https://example.org/")
 	f.Param = func(bool) *param.Param {
 		return k.param(key, shape.Text().Example("https://example.org/"), param.Checked(CheckWebsite), param.Typed())

@@ -25,8 +25,10 @@ type Kind struct {
 	LD         LD
 	Block      string // name of the block by which the description of an event names an item
 
-	title     param.Key[string]
-	textsOnly bool // a password empties texts and hides nothing else
+	Listed    int  // place in the index of the filter of events by it, 0 for a kind that the recorded sites lack
+	TextsOnly bool // a password empties texts and hides nothing else
+
+	title param.Key[string]
 }
 
 // Errors are the answers of a kind that name it.
@@ -48,13 +50,13 @@ type LD struct {
 // capital is the name of the kind as identifiers of the documentation begin.
 func (k *Kind) capital() string { return strings.ToUpper(k.Name[:1]) + k.Name[1:] }
 
-// declare makes the table of a kind's fields: shared ones around its own, which
+// Declare makes the table of a kind's fields: shared ones around its own, which
 // come before and behind the JSON-LD.
-func (k *Kind) declare(before, behind []*resource.Field, nulls ...string) *Kind {
+func (k *Kind) Declare(before, behind []*resource.Field, nulls ...string) *Kind {
 	k.title = param.Key[string](k.Name)
 	s := k.Shared(resource.SharedOptions{
 		Collection: k.Collection, Title: k.title, Example: "Town hall", Slug: "town-hall", Page: "https://example.org/" + k.Name + "/town-hall/",
-		Sparse: true, TextsOnly: k.textsOnly, Nulls: nulls,
+		Sparse: true, TextsOnly: k.TextsOnly, Nulls: nulls,
 	})
 	s.Slug.Param, s.Excerpt.Param, s.Image.Index = nil, nil, lastInIndex
 	k.Fields = append(k.Fields, s.ID, s.Author, s.Status, s.Date, s.DateUTC, s.Modified, s.ModifiedUTC, s.URL, s.Title, s.TitleRaw,

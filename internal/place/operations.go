@@ -17,7 +17,7 @@ func (k *Kind) Operations() rest.Operations {
 	}
 
 	list, shown := op("list"+name+"s", "list", k.list, k.listParams()...), s.Item
-	if !k.textsOnly {
+	if !k.TextsOnly {
 		shown = shape.OneOf(s.Item, s.Masked)
 	}
 	list.List, list.Errors = true, []*rest.Error{k.Errors.Page}

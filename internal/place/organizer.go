@@ -25,7 +25,7 @@ func OrganizerType(n schema.Names) *content.Type {
 // NewOrganizers returns the kind of organizers.
 func NewOrganizers(s *resource.Service, t *content.Type) *Kind {
 	k := &Kind{
-		Service: s, Type: t, Name: "organizer", Block: "tribe/event-organizer", textsOnly: true,
+		Service: s, Type: t, Name: "organizer", Block: "tribe/event-organizer", Listed: 12, TextsOnly: true,
 		SearchKeys: []string{schema.MetaOrganizerPhone, schema.MetaOrganizerEmail, schema.MetaOrganizerWebsite},
 		Errors: Errors{
 			NotAccessible: rest.NewError(http.StatusForbidden, "organizer-not-accessible", "error_organizer_not_accessible"),
@@ -35,8 +35,8 @@ func NewOrganizers(s *resource.Service, t *content.Type) *Kind {
 		},
 		LD: LD{Type: "Person", Of: "organizer", Write: writePersonLD, Members: personLD()},
 	}
-	return k.declare([]*resource.Field{
-		k.text("phone", schema.MetaOrganizerPhone, 9), k.website(schema.MetaOrganizerWebsite, 10),
-		k.text("email", schema.MetaOrganizerEmail, 11),
+	return k.Declare([]*resource.Field{
+		k.Text("phone", schema.MetaOrganizerPhone, 9), k.Website(schema.MetaOrganizerWebsite, 10),
+		k.Text("email", schema.MetaOrganizerEmail, 11),
 	}, nil, "author", "date", "date_utc", k.Name, "description", "status", "image")
 }

@@ -26,7 +26,7 @@ func (k *Kind) Shapes() Shapes {
 		Item: form(name, "", resource.InLists), Details: form(name+"Details", "_details", resource.InSingle),
 		Editing: form(name+"ForEditing", "_editing", resource.InEditing),
 	}
-	if s.Masked = s.Item; !k.textsOnly {
+	if s.Masked = s.Item; !k.TextsOnly {
 		s.Masked = k.Fields.Shape("Masked"+name, resource.InLists, true).Doc("doc_masked")
 	}
 	return s

@@ -39,7 +39,7 @@ func VenueType(n schema.Names) *content.Type {
 // NewVenues returns the kind of venues.
 func NewVenues(s *resource.Service, t *content.Type) *Kind {
 	k := &Kind{
-		Service: s, Type: t, Name: "venue", Block: "tribe/event-venue",
+		Service: s, Type: t, Name: "venue", Block: "tribe/event-venue", Listed: 11,
 		SearchKeys: []string{
 			schema.MetaVenueAddress, schema.MetaVenueCity, schema.MetaVenueProvince, schema.MetaVenueState,
 			schema.MetaVenueStateProvince, schema.MetaVenueZip, schema.MetaVenuePhone,
@@ -52,14 +52,14 @@ func NewVenues(s *resource.Service, t *content.Type) *Kind {
 		},
 		LD: LD{Type: "Place", Of: "location", Write: writePlaceLD, Members: placeLD()},
 	}
-	region := k.text(venueRegion, schema.MetaVenueStateProvince, 18)
+	region := k.Text(venueRegion, schema.MetaVenueStateProvince, 18)
 	region.Apply = applyRegion
-	return k.declare(
+	return k.Declare(
 		[]*resource.Field{
-			k.text("address", schema.MetaVenueAddress, 11), k.text("city", schema.MetaVenueCity, 12),
-			k.text("country", schema.MetaVenueCountry, 13), k.text("province", schema.MetaVenueProvince, 14),
-			k.text("state", schema.MetaVenueState, 15), k.text("zip", schema.MetaVenueZip, 16),
-			k.text("phone", schema.MetaVenuePhone, 17), k.website(schema.MetaVenueURL, 19), region,
+			k.Text("address", schema.MetaVenueAddress, 11), k.Text("city", schema.MetaVenueCity, 12),
+			k.Text("country", schema.MetaVenueCountry, 13), k.Text("province", schema.MetaVenueProvince, 14),
+			k.Text("state", schema.MetaVenueState, 15), k.Text("zip", schema.MetaVenueZip, 16),
+			k.Text("phone", schema.MetaVenuePhone, 17), k.Website(schema.MetaVenueURL, 19), region,
 			coordinate("geo_lat", 51.05, schema.MetaVenueLat), coordinate("geo_lng", 3.72, schema.MetaVenueLng),
 		},
 		[]*resource.Field{

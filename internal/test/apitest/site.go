@@ -20,6 +20,7 @@ import (
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/event"
 	"github.com/agendahq/agenda/internal/kinds"
+	"github.com/agendahq/agenda/internal/openapi"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rendercache"
 	"github.com/agendahq/agenda/internal/resource"
@@ -92,11 +93,16 @@ func (s *Site) serve() {
 			return s.Caller(r.Header.Get(callerHeader)), nil, nil
 		},
 	}
-	var routes []*rest.Route
+	routes := []*rest.Route{
+		rest.At("", s.engine.IndexOperation(s.Env.Language).On("GET")),
+		rest.At("/doc", openapi.Operation(func() []*rest.Route { return s.engine.Routes }, s.Env.Language).On("GET")),
+	}
 	e, at, edit := s.Events, rest.At, []string{"POST", "PUT", "PATCH"}
-	for path, o := range map[string]rest.Operations{
-		"/events": e.Operations(), "/venues": e.Venues.Operations(), "/organizers": e.Linked[1].Operations(),
-	} {
+	posts := map[string]rest.Operations{"/events": e.Operations()}
+	for _, k := range e.Linked {
+		posts["/"+k.Collection] = k.Operations()
+	}
+	for path, o := range posts {
 		routes = append(routes, at(path, o.List.On("GET"), o.Create.On("POST")),
 			at(path+"/{id}", o.Item.Get.On("GET"), o.Item.Delete.On("DELETE"), o.Item.Update.On(edit...)),
 			at(path+"/by-slug/{slug}", o.BySlug.Get.On("GET"), o.BySlug.Delete.On("DELETE"), o.BySlug.Update.On(edit...)))

@@ -1,0 +1,115 @@
+package kinds_test
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/kinds"
+	"github.com/agendahq/agenda/internal/place"
+	"github.com/agendahq/agenda/internal/resource"
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/test/apitest"
+	"github.com/agendahq/agenda/internal/wp/permalink"
+	"github.com/agendahq/agenda/schema"
+)
+
+// A kind of posts that events link is made of its declaration: seriesType and
+// newSeries are all that there is of series.
+
+func seriesType(schema.Names) *content.Type {
+	return &content.Type{
+		PostType: "tribe_event_series", Collection: "series", LinkKey: "_EventSeriesID", Origin: "_SeriesOrigin",
+		Segment: func(permalink.Settings) string { return "series" },
+	}
+}
+
+func newSeries(s *resource.Service, t *content.Type) *place.Kind {
+	k := &place.Kind{
+		Service: s, Type: t, Name: "serie", TextsOnly: true, SearchKeys: []string{"_SeriesMotto"},
+		Errors: place.Errors{
+			NotAccessible: rest.NewError(http.StatusForbidden, "series-not-accessible", "x"), Page: rest.NewError(http.StatusNotFound, "series-page", "x"),
+			NotCreated: rest.NewError(http.StatusBadRequest, "series-not-created", "x"), InTrash: rest.NewError(http.StatusGone, "series-in-trash", "x"),
+		},
+	}
+	return k.Declare([]*resource.Field{k.Text("motto", "_SeriesMotto", 0), k.Website("_SeriesURL", 0)}, nil)
+}
+
+func TestSixthKind(t *testing.T) {
+	kinds.Add(t, seriesType, newSeries)
+	s := apitest.Open(t)
+	admin := s.Caller("admin")
+	admin.Capabilities = maps.Clone(admin.Capabilities)
+	for _, right := range []string{"edit_", "edit_others_", "edit_published_", "delete_", "delete_others_", "delete_published_"} {
+		admin.Capabilities[right+"tribe_event_series"] = true
+	}
+	s.Callers["admin"] = admin
+	made := s.Must(201, "admin", "POST", "/series", `{"serie":"Summer nights","motto":"Every <b>Friday</b>","website":"https://s.example/"}`)
+	path := fmt.Sprint("/series/", made.ID())
+	for name, want := range map[string]any{
+		"serie": "Summer nights", "motto": "Every Friday", "website": "https://s.example/", "slug": "summer-nights", "status": "publish",
+		"url": "http://site.test/series/summer-nights/",
+	} {
+		if made.Body[name] != want {
+			t.Errorf("%s: %v, want %v", name, made.Body[name], want)
+		}
+	}
+	if rows := s.Meta(made.ID(), "_SeriesMotto"); !slices.Equal(rows, []string{"Every Friday"}) {
+		t.Errorf("rows %q", rows)
+	}
+	s.Must(200, "", "GET", path, "")
+	s.Must(200, "", "GET", "/series/by-slug/summer-nights", "")
+	s.Must(401, "", "POST", "/series", `{"serie":"x"}`)
+	s.Must(400, "admin", "POST", "/series", `{"serie":" "}`)
+	s.Must(400, "admin", "POST", "/series", `{"serie":"x","website":"nowhere"}`)
+	s.Must(200, "admin", "PATCH", path, `{"motto":""}`)
+	if list := s.Must(200, "", "GET", "/series?search=summer", ""); list.Body["total"] != 1.0 {
+		t.Errorf("search: %s", list)
+	}
+
+	// Events link it, nested too, and are found by it.
+	event := s.Must(201, "admin", "POST", "/events",
+		fmt.Sprintf(`{"title":"First night","start_date":"2031-06-06 20:00","end_date":"2031-06-06 23:00","serie":[%d,{"serie":"Winter nights"}]}`, made.ID()))
+	linked, _ := event.Body["serie"].([]any)
+	if len(linked) != 2 || !strings.Contains(event.Text, "Winter nights") {
+		t.Errorf("linked: %v", event.Body["serie"])
+	}
+	for query, total := range map[string]float64{fmt.Sprint("serie=", made.ID()): 1, "serie=7": 0} {
+		a := s.Do("", "GET", "/events?start_date=2031-06-01&end_date=2031-06-30&"+query, "")
+		if got, _ := a.Body["total"].(float64); got != total || (a.Status == 400) != (total == 0) { // 7 is a venue
+			t.Errorf("%s: %s", query, a)
+		}
+	}
+	if a := s.Must(200, "", "GET", fmt.Sprint("/series?event=", event.ID()), ""); a.Body["total"] != 2.0 {
+		t.Errorf("of the event: %s", a)
+	}
+
+	// In the trash it is unlinked, and linked again when it comes back.
+	s.Must(200, "admin", "DELETE", path, "")
+	if rows := s.Meta(event.ID(), "_EventSeriesID"); len(rows) != 1 {
+		t.Errorf("linked in the trash: %q", rows)
+	}
+	s.Must(200, "admin", "POST", path, `{"status":"publish"}`)
+	if rows := s.Meta(event.ID(), "_EventSeriesID"); len(rows) != 2 {
+		t.Errorf("linked after the trash: %q", rows)
+	}
+	for address, want := range map[string][]string{
+		"/":    {`"\/tribe\/events\/v1\/series\/(?P<id>[0-9]+)"`, `"motto"`},
+		"/doc": {`"\/series\/by-slug\/{slug}"`, `"SerieForEditing"`, `"listSeries"`},
+	} {
+		a := s.Must(200, "", "GET", address, "")
+		for _, text := range want {
+			if !strings.Contains(a.Text, text) {
+				t.Errorf("%s lacks %s", address, text)
+			}
+		}
+	}
+	last := s.Changes[len(s.Changes)-1]
+	if last.Kind != "series" && last.Kind != "events" {
+		t.Errorf("change %+v", last)
+	}
+}
