@@ -98,7 +98,7 @@ func TestSixthKind(t *testing.T) {
 		t.Errorf("linked after the trash: %q", rows)
 	}
 	for address, want := range map[string][]string{
-		"/":    {`"\/tribe\/events\/v1\/series\/(?P<id>[0-9]+)"`, `"motto"`},
+		"/":    {`\/series\/by-slug\/(?P<slug>`, `"motto"`},
 		"/doc": {`"\/series\/by-slug\/{slug}"`, `"SerieForEditing"`, `"listSeries"`},
 	} {
 		a := s.Must(200, "", "GET", address, "")
