@@ -91,7 +91,8 @@ func (s *settings) checkUploads(ctx context.Context, db *bun.DB, findings []sche
 func (s *settings) openToRead(ctx context.Context) (*bun.DB, error) {
 	if s.DSN == "" {
 		if old, err := outdated(ctx, s.File()); err == nil && old {
-			return nil, cli.Usagef("%s: an older version of agenda made this file; start the server once, which brings it up to date", s.File())
+			return nil, cli.Usagef("%s: an older version of agenda made this file; start the server once, which brings it up to date",
+				s.File())
 		}
 	}
 	return s.Open(ctx)
