@@ -1,76 +1,298 @@
 package apitest
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strconv"
 	"strings"
-
-	"github.com/agendahq/agenda/internal/rest"
+	"testing"
 )
 
-// Root is the address that the paths of requests begin at.
-const Root = base + "/tribe/events/v1"
-
+// Base is the address of the REST API of the sites that tests serve; the paths of requests begin at Root.
 const (
-	base         = "http://site.test/wp-json"
-	callerHeader = "X-Caller"
+	Base = "http://site.test/wp-json"
+	Root = Base + "/tribe/events/v1"
 )
 
-// Answer is what came back.
-type Answer struct {
-	Status int
-	Header http.Header
-	Text   string
-	Body   map[string]any
+// CallerHeader names the caller of a request.
+const CallerHeader = "X-Test-Caller"
+
+// Client asks a handler that knows callers by CallerHeader.
+type Client struct {
+	T       testing.TB
+	Handler http.Handler
 }
 
-// ID is the id of the item in the answer.
-func (a Answer) ID() int64 { n, _ := a.Body["id"].(float64); return int64(n) }
-
-// Code is the code of a refusal.
-func (a Answer) Code() string { s, _ := a.Body["code"].(string); return s }
-
-// Fault is what the answer says about a parameter.
-func (a Answer) Fault(name string) string {
-	data, _ := a.Body["data"].(map[string]any)
-	params, _ := data["params"].(map[string]any)
-	s, _ := params[name].(string)
-	return s
+// Do sends a request as a caller, "" for nobody, for a path below Root or a whole address. A body is JSON; headers
+// come in pairs of name and value. It may be called from any goroutine.
+func (c *Client) Do(as, method, path, body string, headers ...string) Answer {
+	c.T.Helper()
+	return c.DoWithin(c.T.Context(), as, method, path, body, headers...)
 }
 
-func (a Answer) String() string { return fmt.Sprintf("%d %s", a.Status, a.Text) }
+// Get is Do for a request without body.
+func (c *Client) Get(as, path string) Answer {
+	c.T.Helper()
+	return c.Do(as, http.MethodGet, path, "")
+}
 
-// Do sends a request as a caller; headers come in pairs of name and value. It may be called from any goroutine.
-func (s *Site) Do(as, method, path, body string, headers ...string) Answer {
-	s.T.Helper()
-	var in io.Reader
-	if body != "" {
-		in = strings.NewReader(body)
+// DoWithin is Do for a client that leaves when its context ends.
+func (c *Client) DoWithin(ctx context.Context, as, method, path, body string, headers ...string) Answer {
+	c.T.Helper()
+	if strings.HasPrefix(path, "/") || path == "" {
+		path = Root + path
 	}
-	r := httptest.NewRequestWithContext(s.T.Context(), method, Root+path, in)
-	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set(callerHeader, as)
+	r, err := http.NewRequestWithContext(ctx, method, path, strings.NewReader(body))
+	if err != nil {
+		c.T.Fatal(err)
+	}
+	r.RequestURI, r.RemoteAddr = r.URL.RequestURI(), "192.0.2.1:1234"
+	if as != "" {
+		r.Header.Set(CallerHeader, as)
+	}
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
 	for i := 0; i+1 < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
 	}
 	w := httptest.NewRecorder()
-	s.engine.Serve(w, r, &rest.Root{Tag: "en", BaseURL: base, URL: Root}, strings.TrimPrefix(r.URL.EscapedPath(), "/wp-json/tribe/events/v1"))
-	a := Answer{Status: w.Code, Header: w.Header(), Text: w.Body.String()}
-	if err := json.Unmarshal(w.Body.Bytes(), &a.Body); err != nil {
-		s.T.Errorf("%s %s: no JSON object: %s", method, path, a.Text)
+	c.Handler.ServeHTTP(w, r)
+	a := Answer{Request: Clip(as + " " + method + " " + path + " " + body), Status: w.Code, Header: w.Header(), Text: w.Body.String()}
+	if empty := a.Text == "" && (method == http.MethodHead || ctx.Err() != nil); empty {
+		return a
+	}
+	var v any
+	d := json.NewDecoder(strings.NewReader(a.Text))
+	d.UseNumber()
+	if err := d.Decode(&v); err != nil {
+		c.T.Errorf("%s: %d, no JSON: %v\n%s", a.Request, a.Status, err, Clip(a.Text))
+	}
+	a.Body, _ = v.(map[string]any) // an empty object is written as a list
+	return a
+}
+
+// Must is Do for a request that has to have a status.
+func (c *Client) Must(status int, as, method, path, body string, headers ...string) Answer {
+	c.T.Helper()
+	a := c.Do(as, method, path, body, headers...)
+	if a.Status != status {
+		c.T.Fatalf("%s: %v, want %d", a.Request, a, status)
 	}
 	return a
 }
 
-// Must sends a request that has to have a status.
-func (s *Site) Must(status int, as, method, path, body string, headers ...string) Answer {
-	s.T.Helper()
-	a := s.Do(as, method, path, body, headers...)
-	if a.Status != status {
-		s.T.Fatalf("%s %s %s %.200s: %v, want %d", as, method, path, body, a, status)
+// Clip shortens a text for a message.
+func Clip(s string) string {
+	if s = strings.TrimSpace(s); len(s) > 300 {
+		return fmt.Sprintf("%s… (%d bytes)", s[:300], len(s))
 	}
-	return a
+	return s
+}
+
+// Answer is what came back.
+type Answer struct {
+	Request string // for messages
+	Status  int
+	Header  http.Header
+	Text    string
+	Body    map[string]any // with numbers as json.Number; nil if it is no object
+}
+
+func (a Answer) String() string { return fmt.Sprintf("%d %s", a.Status, Clip(a.Text)) }
+
+// ID returns the id of the item in the answer, 0 if there is none.
+func (a Answer) ID() int64 { return a.Number("id") }
+
+// Code returns the code of a refusal, "" for other answers.
+func (a Answer) Code() string { return a.Word("code") }
+
+// Fault returns what the answer says about a parameter, "" for nothing.
+func (a Answer) Fault(name string) string {
+	s, _ := a.follow("data", "params", name).(string)
+	return s
+}
+
+// Word returns a member that is a text, "" for others.
+func (a Answer) Word(name string) string {
+	s, _ := a.Body[name].(string)
+	return s
+}
+
+// Number returns a member that is a whole number, 0 for others.
+func (a Answer) Number(name string) int64 {
+	n, _ := a.Body[name].(json.Number)
+	i, _ := n.Int64()
+	return i
+}
+
+// Verdict returns the status with the code of a refusal.
+func (a Answer) Verdict() string { return strings.TrimSpace(strconv.Itoa(a.Status) + " " + a.Code()) }
+
+// List returns the items of a list.
+func (a Answer) List() (items []any, isList bool) {
+	if _, ok := a.Body["total"]; !ok { // an event has lists of terms of its own
+		return nil, false
+	}
+	for _, name := range []string{"events", "venues", "organizers", "categories", "tags"} {
+		if items, ok := a.Body[name].([]any); ok {
+			return items, true
+		}
+	}
+	return nil, false
+}
+
+// Members returns a member of each item of a list, as words.
+func (a Answer) Members(name string) []string {
+	items, _ := a.List()
+	return Words(items, name)
+}
+
+// Words returns a member of each object of a list, or of the one object that v is, as words.
+func Words(v any, name string) []string {
+	items, isList := v.([]any)
+	if !isList {
+		items = []any{v}
+	}
+	words := []string{}
+	for _, item := range items {
+		m, _ := item.(map[string]any)
+		words = append(words, fmt.Sprint(m[name]))
+	}
+	return words
+}
+
+// Summary returns the answer in a line: the slugs of a list, with "of" and its total if the page does not hold all;
+// the slug of an item; or status, code and the parameters at fault.
+func (a Answer) Summary() string {
+	if a.Status != http.StatusOK {
+		text := fmt.Sprintf("%d %v", a.Status, a.Body["code"])
+		if names := a.Keys("data", "params"); names != nil {
+			text += " " + strings.Join(names, ",")
+		}
+		return text
+	}
+	items, isList := a.List()
+	if !isList {
+		return fmt.Sprint(a.Body["slug"])
+	}
+	words := a.Members("slug")
+	if total := fmt.Sprint(a.Body["total"]); total != strconv.Itoa(len(items)) {
+		words = append(words, "of "+total)
+	}
+	return strings.Join(words, " ")
+}
+
+// absent is what At and follow find where nothing is.
+const absent = "absent"
+
+// At follows a path of member names and indexes, and returns what is there as JSON with sorted members, or "absent".
+// A step of the form "rest_url?page" goes on into the query of an address, and "rest_url?" returns the names in it.
+// The step "*" returns the words that the rest of the path, a name, finds in a list or object.
+func (a Answer) At(path ...string) string {
+	var names *string
+	for i, step := range path {
+		if step == "*" {
+			return strings.Join(Words(a.follow(path[:i]...), path[i+1]), " ")
+		}
+		if member, name, ok := strings.Cut(step, "?"); ok {
+			path = append(slices.Clone(path[:i]), member)
+			names = &name
+		}
+	}
+	v := a.follow(path...)
+	if v == nothing(absent) {
+		return absent
+	}
+	if names != nil {
+		return queried(fmt.Sprint(v), *names)
+	}
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(v)
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// nothing is what follow returns where nothing is.
+type nothing string
+
+func (a Answer) follow(path ...string) any {
+	var v any = a.Body
+	for _, step := range path {
+		switch x := v.(type) {
+		case map[string]any:
+			member, ok := x[step]
+			if v = member; !ok {
+				return nothing(absent)
+			}
+		case []any:
+			i, err := strconv.Atoi(step)
+			if err != nil || i >= len(x) {
+				return nothing(absent)
+			}
+			v = x[i]
+		default:
+			return nothing(absent)
+		}
+	}
+	return v
+}
+
+// queried returns a parameter of an address, or for "" the names of all in their order.
+func queried(address, name string) string {
+	_, query, _ := strings.Cut(address, "?")
+	values, err := url.ParseQuery(query)
+	switch {
+	case err != nil:
+		return err.Error()
+	case name == "":
+		var names []string
+		for pair := range strings.SplitSeq(query, "&") {
+			name, _, _ := strings.Cut(pair, "=")
+			names = append(names, name)
+		}
+		return strings.Join(names, " ")
+	case !values.Has(name):
+		return absent
+	}
+	return values.Get(name)
+}
+
+// Keys returns the names of the members of an object in the order of the text, nil where there is no object.
+func (a Answer) Keys(path ...string) []string {
+	raw := json.RawMessage(a.Text)
+	for _, step := range path {
+		var object map[string]json.RawMessage
+		var list []json.RawMessage
+		if i, err := strconv.Atoi(step); err == nil && json.Unmarshal(raw, &list) == nil && i < len(list) {
+			raw = list[i]
+		} else if json.Unmarshal(raw, &object) == nil && object[step] != nil {
+			raw = object[step]
+		} else {
+			return nil
+		}
+	}
+	d := json.NewDecoder(strings.NewReader(string(raw)))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return nil
+	}
+	keys := []string{}
+	for d.More() {
+		k, err := d.Token()
+		if err != nil {
+			return keys
+		}
+		keys = append(keys, k.(string))
+		var skipped json.RawMessage
+		if d.Decode(&skipped) != nil {
+			return keys
+		}
+	}
+	return keys
 }

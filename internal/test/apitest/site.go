@@ -10,11 +10,10 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"strings"
 	"sync"
 	"testing"
 	"time"
-
-	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/content"
@@ -34,8 +33,9 @@ import (
 
 // Site is a fresh copy of the recorded site.
 type Site struct {
-	T        testing.TB
-	DB       *bun.DB
+	T testing.TB
+	Tables
+	Client
 	Counter  *testdb.Counter
 	Now      time.Time // of the service's clock; tests move it
 	Env      *resource.Service
@@ -44,8 +44,7 @@ type Site struct {
 	Callers  map[string]caller.Principal // callers beside the site's users, or instead of one
 	Changes  []content.Change            // what hooks have heard
 
-	engine *rest.Engine
-	mu     sync.Mutex // guards Changes while requests run
+	mu sync.Mutex // guards Changes while requests run
 }
 
 // Open makes a site whose counter stands at zero.
@@ -56,7 +55,10 @@ func Open(t testing.TB) *Site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &Site{T: t, DB: db, Counter: counter, Now: time.Date(2026, 11, 21, 7, 10, 50, 0, time.UTC), Callers: map[string]caller.Principal{}}
+	s := &Site{
+		T: t, Tables: Tables{t, db}, Counter: counter, Now: time.Date(2026, 11, 21, 7, 10, 50, 0, time.UTC),
+		Callers: map[string]caller.Principal{},
+	}
 	clock := func() time.Time { return s.Now }
 	names := schema.DefaultNames()
 	st := store.New(db, names, true, clock)
@@ -83,14 +85,14 @@ func Open(t testing.TB) *Site {
 
 // serve sets the engine up with the routes of all kinds.
 func (s *Site) serve() {
-	s.engine = &rest.Engine{
+	engine := &rest.Engine{
 		Namespace: "tribe/events/v1", LanguageParam: "i18n_language", Texts: map[string]rest.Translator{"en": IDs{}},
 		Logger: s.Env.Logger, Timeout: time.Minute, MaxBody: 1 << 20, Explain: resource.Explain,
 		Prepare: func(ctx context.Context, _ *rest.Root) (context.Context, bool, error) {
 			return site.With(ctx, s.Settings), true, nil
 		},
 		Authenticate: func(_ context.Context, r *http.Request, _ func(string) (string, bool)) (caller.Principal, []rest.Header, error) {
-			return s.Caller(r.Header.Get(callerHeader)), nil, nil
+			return s.Caller(r.Header.Get(CallerHeader)), nil, nil
 		},
 	}
 	routes := []*rest.Route{
@@ -111,7 +113,11 @@ func (s *Site) serve() {
 		routes = append(routes, at(path, o.List.On("GET"), o.Create.On("POST")),
 			at(path+"/{id}", o.Item.Get.On("GET"), o.Item.Update.On(edit...), o.Item.Delete.On("DELETE")))
 	}
-	s.engine.Mount(routes)
+	engine.Mount(routes)
+	root := &rest.Root{Tag: "en", BaseURL: Base, URL: Root}
+	s.Client = Client{s.T, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		engine.Serve(w, r, root, strings.TrimPrefix(Base+strings.TrimPrefix(r.URL.EscapedPath(), "/wp-json"), Root))
+	})}
 }
 
 // users of the recorded site.

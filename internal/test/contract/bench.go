@@ -1,14 +1,11 @@
 package contract
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io/fs"
 	"log/slog"
 	"net/http"
-	"net/http/httptest"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,6 +16,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/apitest"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/schema"
 )
@@ -27,9 +25,9 @@ import (
 // database is recorded and can be made to fail.
 type bench struct {
 	*site
+	apitest.Client
 	counter *testdb.Counter
 	cal     *calendar.Calendar
-	h       http.Handler
 	log     *errorLog
 	heard   *hearing
 	uploads string // directory
@@ -38,79 +36,56 @@ type bench struct {
 // newBench makes a small site in which users, two terms and an image are stored.
 func newBench(t testing.TB, e Engine) *bench {
 	t.Helper()
-	b := &bench{log: &errorLog{}, heard: &hearing{}, uploads: t.TempDir()}
+	b := &bench{Client: apitest.Client{T: t}, log: &errorLog{}, heard: &hearing{}, uploads: t.TempDir()}
 	b.site = newSite(t, Engine{Blank: func(t testing.TB) *bun.DB {
 		db, counter := e.Counted(t)
 		b.counter = counter
 		return db
 	}})
 	for name, id := range callerIDs {
-		b.insert(&schema.User{ID: id, Login: name, Registered: "2030-01-01 00:00:00"})
+		b.Insert(&schema.User{ID: id, Login: name, Registered: "2030-01-01 00:00:00"})
 	}
 	b.categories("cat")
 	b.tags("tag")
 	b.post(schema.TypeAttachment, thing{slug: "picture", status: schema.StatusInherit})
-	b.exec("UPDATE ?(prefix)posts SET post_mime_type = 'image/png' WHERE ID = ?", b.of("picture"))
+	b.Exec("UPDATE ?(prefix)posts SET post_mime_type = 'image/png' WHERE ID = ?", b.of("picture"))
 	b.meta("picture", schema.MetaAttachedFile, "2030/01/picture.png")
 	return b
 }
 
 // open mounts the calendar.
 func (b *bench) open(opts calendar.Options) {
-	b.t.Helper()
-	opts.DB, opts.Logger, opts.Authenticator = b.host, slog.New(b.log), callersOf(b.t, b.db, schema.DefaultPrefix)
+	b.site.T.Helper()
+	opts.DB, opts.Logger, opts.Authenticator = b.host, slog.New(b.log), callersOf(b.site.T, b.DB, schema.DefaultPrefix)
 	if opts.Now == nil {
 		opts.Now = func() time.Time { return now }
 	}
 	if opts.Hooks.OnChange == nil {
 		opts.Hooks.OnChange = b.heard.hear
 	}
-	b.cal, b.h = Mount(b.t, opts)
-	b.t.Cleanup(func() {
+	b.Client.T = b.site.T
+	b.cal, b.Handler = Mount(b.T, opts)
+	b.T.Cleanup(func() {
 		for _, line := range b.log.taken() {
-			b.t.Errorf("logged: %s", line)
+			b.T.Errorf("logged: %s", line)
 		}
 	})
 }
 
-// do sends a request. It may be called from any goroutine; an answer that is
-// not JSON has no members.
-func (b *bench) do(ctx context.Context, method, path, as, body string) *answer {
-	r := httptest.NewRequestWithContext(ctx, method, Root+path, strings.NewReader(body))
-	r.Header.Set("Content-Type", "application/json")
-	if as != "" {
-		r.Header.Set(callerHeader, as)
-	}
-	w := httptest.NewRecorder()
-	b.h.ServeHTTP(w, r)
-	a := &answer{request: clipped(method + " " + path + " as " + as + " " + body), status: w.Code, header: w.Header(), body: w.Body.Bytes()}
-	d := json.NewDecoder(bytes.NewReader(a.body))
-	d.UseNumber()
-	_ = d.Decode(&a.json)
-	return a
-}
-
 // admin sends a request of the administrator that has to be answered with a status.
-func (b *bench) admin(method, path, body string, status int) *answer {
-	b.t.Helper()
-	a := b.do(b.t.Context(), method, path, "admin", body)
-	if a.status != status {
-		b.t.Errorf("%s\n answered %d %s, want %d", a.request, a.status, clipped(string(a.body)), status)
+func (b *bench) admin(method, path, body string, status int) apitest.Answer {
+	b.T.Helper()
+	a := b.DoWithin(b.T.Context(), "admin", method, path, body)
+	if a.Status != status {
+		b.T.Errorf("%s\n answered %d %s, want %d", a.Request, a.Status, apitest.Clip(a.Text), status)
 	}
 	return a
-}
-
-// number is a member of the answer as a number, 0 if it is absent.
-func (a *answer) number(name string) int64 {
-	n, _ := a.json[name].(json.Number)
-	i, _ := n.Int64()
-	return i
 }
 
 // create makes something that must succeed, and remembers its id by a name.
 func (b *bench) create(name, path, body string) int64 {
-	b.t.Helper()
-	b.id[name] = b.admin("POST", path, b.fill(body), http.StatusCreated).number("id")
+	b.T.Helper()
+	b.id[name] = b.admin("POST", path, b.fill(body), http.StatusCreated).Number("id")
 	return b.id[name]
 }
 
@@ -125,11 +100,11 @@ func (b *bench) fill(text string) string {
 // settle returns what the change hook was called for since the last call, once
 // no change waits for it any more.
 func (b *bench) settle() []string {
-	b.t.Helper()
+	b.T.Helper()
 	for b.cal.Stats().ChangesWaiting > 0 {
 		select {
-		case <-b.t.Context().Done():
-			b.t.Fatal("the change hook has not ended")
+		case <-b.T.Context().Done():
+			b.T.Fatal("the change hook has not ended")
 		case <-time.After(time.Millisecond):
 		}
 	}
@@ -138,7 +113,7 @@ func (b *bench) settle() []string {
 
 // files are the uploaded files.
 func (b *bench) files() (names []string) {
-	b.t.Helper()
+	b.T.Helper()
 	err := filepath.WalkDir(b.uploads, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
 			names = append(names, path)
@@ -146,7 +121,7 @@ func (b *bench) files() (names []string) {
 		return err
 	})
 	if err != nil {
-		b.t.Fatal(err)
+		b.T.Fatal(err)
 	}
 	return names
 }

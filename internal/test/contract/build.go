@@ -2,7 +2,6 @@ package contract
 
 import (
 	"cmp"
-	"context"
 	"strconv"
 	"strings"
 	"testing"
@@ -12,6 +11,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -20,8 +20,7 @@ const zeroDate = "0000-00-00 00:00:00"
 
 // site is a small site in the making: its rows are named by their slugs.
 type site struct {
-	t    testing.TB
-	db   *bun.DB // with the prefix
+	apitest.Tables
 	host *bun.DB // as a host passes it on
 	id   map[string]int64
 	next int64
@@ -43,7 +42,7 @@ func siteOn(t testing.TB, host *bun.DB) *site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &site{t: t, db: db, host: host, id: map[string]int64{}, next: 100}
+	s := &site{Tables: apitest.Tables{T: t, DB: db}, host: host, id: map[string]int64{}, next: 100}
 	s.option(schema.OptionHome, Site)
 	s.option(schema.OptionSiteURL, Site)
 	s.option(schema.OptionTimezone, "Europe/Brussels")
@@ -55,57 +54,43 @@ var now = time.Date(2030, 6, 15, 10, 0, 0, 0, time.UTC)
 
 // client serves the site as it is now, with the callers of all roles.
 func (s *site) client(opts calendar.Options) *client {
-	s.t.Helper()
+	s.T.Helper()
 	opts.DB = s.host
 	if opts.Now == nil {
 		opts.Now = func() time.Time { return now }
 	}
 	if opts.Authenticator == nil {
-		opts.Authenticator = callersOf(s.t, s.db, schema.DefaultPrefix)
+		opts.Authenticator = callersOf(s.T, s.DB, schema.DefaultPrefix)
 	}
-	return newClient(s.t, opts)
-}
-
-func (s *site) exec(query string, args ...any) {
-	s.t.Helper()
-	if _, err := s.db.NewRaw(query, args...).Exec(context.Background()); err != nil {
-		s.t.Fatalf("%s: %v", query, err)
-	}
-}
-
-func (s *site) insert(rows any) {
-	s.t.Helper()
-	if _, err := s.db.NewInsert().Model(rows).Exec(context.Background()); err != nil {
-		s.t.Fatalf("%T: %v", rows, err)
-	}
+	return newClient(s.T, opts)
 }
 
 // option sets an option. It shows in clients that are made afterwards.
 func (s *site) option(name, value string) {
-	s.t.Helper()
-	s.exec("DELETE FROM ?(prefix)options WHERE option_name = ?", name)
-	s.insert(&schema.Option{Name: name, Value: value, Autoload: "on"})
+	s.T.Helper()
+	s.Exec("DELETE FROM ?(prefix)options WHERE option_name = ?", name)
+	s.Insert(&schema.Option{Name: name, Value: value, Autoload: "on"})
 }
 
 // meta adds a meta row to a post.
 func (s *site) meta(slug, key, value string) {
-	s.t.Helper()
-	s.insert(&schema.PostMeta{PostID: s.of(slug), Key: key, Value: value})
+	s.T.Helper()
+	s.Insert(&schema.PostMeta{PostID: s.of(slug), Key: key, Value: value})
 }
 
 // of is the id of a slug.
 func (s *site) of(slug string) int64 {
-	s.t.Helper()
+	s.T.Helper()
 	id, ok := s.id[slug]
 	if !ok {
-		s.t.Fatalf("nothing has the slug %q", slug)
+		s.T.Fatalf("nothing has the slug %q", slug)
 	}
 	return id
 }
 
 // path puts ids in the place of {slugs}.
 func (s *site) path(path string) string {
-	s.t.Helper()
+	s.T.Helper()
 	for {
 		before, rest, ok := strings.Cut(path, "{")
 		if !ok {
@@ -117,13 +102,13 @@ func (s *site) path(path string) string {
 }
 
 func (s *site) text(slug string) string {
-	s.t.Helper()
+	s.T.Helper()
 	return itoa(s.of(slug))
 }
 
 // rows puts ids in the place of {slugs} in the paths of a table.
 func (s *site) rows(rows []row) []row {
-	s.t.Helper()
+	s.T.Helper()
 	filled := make([]row, len(rows))
 	for i, r := range rows {
 		filled[i] = row{s.path(r.path), r.want}
@@ -155,7 +140,7 @@ type thing struct {
 
 // post inserts a post of a type.
 func (s *site) post(postType string, p thing) int64 {
-	s.t.Helper()
+	s.T.Helper()
 	s.next++
 	id := s.next
 	s.id[p.slug] = id
@@ -169,7 +154,7 @@ func (s *site) post(postType string, p thing) int64 {
 	if p.parent != "" {
 		parent = s.of(p.parent)
 	}
-	s.insert(&schema.Post{
+	s.Insert(&schema.Post{
 		ID: id, Author: cmp.Or(p.author, 1), Date: posted, DateGMT: utc, Modified: posted, ModifiedGMT: posted,
 		Title: cmp.Or(p.title, p.slug), Content: p.content, Excerpt: p.excerpt, Status: status, Password: p.password,
 		Name: p.slug, Parent: parent, MenuOrder: p.order, Type: postType, GUID: Site + "/?p=" + itoa(id),
@@ -180,12 +165,12 @@ func (s *site) post(postType string, p thing) int64 {
 	return id
 }
 
-func (s *site) venue(p thing) int64     { s.t.Helper(); return s.post("tribe_venue", p) }
-func (s *site) organizer(p thing) int64 { s.t.Helper(); return s.post("tribe_organizer", p) }
+func (s *site) venue(p thing) int64     { s.T.Helper(); return s.post("tribe_venue", p) }
+func (s *site) organizer(p thing) int64 { s.T.Helper(); return s.post("tribe_organizer", p) }
 
 // event inserts an event with its dates in the metas and in both tables.
 func (s *site) event(p thing) int64 {
-	s.t.Helper()
+	s.T.Helper()
 	id := s.post("tribe_events", p)
 	p.zone = cmp.Or(p.zone, "Europe/Brussels")
 	start := s.clock(p.start)
@@ -225,16 +210,16 @@ func (s *site) event(p thing) int64 {
 }
 
 func (s *site) occurrences(id int64, zone string, rows [][2]string) {
-	s.t.Helper()
+	s.T.Helper()
 	for i, r := range rows {
 		start, end := s.clock(r[0]), s.clock(r[1])
 		if i == 0 {
-			s.insert(&schema.EventRow{
+			s.Insert(&schema.EventRow{
 				ID: id, PostID: id, StartDate: r[0], EndDate: r[1], Timezone: zone,
 				StartDateUTC: s.utc(start, zone), EndDateUTC: s.utc(end, zone), Duration: min(int64(end.Sub(start).Seconds()), schema.MaxDuration),
 			})
 		}
-		s.insert(&schema.Occurrence{
+		s.Insert(&schema.Occurrence{
 			EventID: id, PostID: id, StartDate: start.Format(time.DateTime), StartDateUTC: s.utc(start, zone),
 			EndDate: end.Format(time.DateTime), EndDateUTC: s.utc(end, zone), Duration: min(int64(end.Sub(start).Seconds()), schema.MaxDuration),
 			Hash: itoa(id) + "-" + strconv.Itoa(i),
@@ -244,23 +229,23 @@ func (s *site) occurrences(id int64, zone string, rows [][2]string) {
 
 // clock reads a wall-clock text, with or without seconds, or a date.
 func (s *site) clock(text string) time.Time {
-	s.t.Helper()
+	s.T.Helper()
 	for _, layout := range []string{time.DateTime, "2006-01-02 15:04", time.DateOnly} {
-		if t, err := time.Parse(layout, text); err == nil {
+		if t, err := time.Parse(layout, strings.Replace(text, "T", " ", 1)); err == nil {
 			return t
 		}
 	}
-	s.t.Fatalf("no date: %q", text)
+	s.T.Fatalf("no date: %q", text)
 	return time.Time{}
 }
 
 func (s *site) utc(wall time.Time, zone string) string {
-	s.t.Helper()
+	s.T.Helper()
 	at, err := time.LoadLocation(zone)
 	if err != nil { // "UTC+5.5"
 		hours, err := strconv.ParseFloat(strings.TrimPrefix(zone, "UTC"), 64)
 		if err != nil {
-			s.t.Fatalf("no zone: %q", zone)
+			s.T.Fatalf("no zone: %q", zone)
 		}
 		at = time.FixedZone(zone, int(hours*3600))
 	}

@@ -4,39 +4,39 @@ import "github.com/agendahq/agenda/schema"
 
 // term inserts a term; a category may stand below another.
 func (s *site) term(taxonomy, slug, name, parent string) {
-	s.t.Helper()
+	s.T.Helper()
 	s.next++
 	above := int64(0)
 	if parent != "" {
 		above = s.of(parent)
 	}
 	s.id[slug] = s.next
-	s.insert(&schema.Term{ID: s.next, Name: name, Slug: slug})
-	s.insert(&schema.TermTaxonomy{ID: s.next + termShift, TermID: s.next, Taxonomy: taxonomy, Parent: above})
+	s.Insert(&schema.Term{ID: s.next, Name: name, Slug: slug})
+	s.Insert(&schema.TermTaxonomy{ID: s.next + termShift, TermID: s.next, Taxonomy: taxonomy, Parent: above})
 }
 
 // termShift is the distance of the two ids of a term, so that none passes for the other.
 const termShift = 5000
 
 func (s *site) categories(slugs ...string) {
-	s.t.Helper()
+	s.T.Helper()
 	for _, slug := range slugs {
 		s.term("tribe_events_cat", slug, slug, "")
 	}
 }
 
 func (s *site) tags(slugs ...string) {
-	s.t.Helper()
+	s.T.Helper()
 	for _, slug := range slugs {
 		s.term("post_tag", slug, slug, "")
 	}
 }
 
 func (s *site) assign(post int64, term string, counted bool) {
-	s.t.Helper()
+	s.T.Helper()
 	id := s.of(term) + termShift
-	s.insert(&schema.TermRelationship{ObjectID: post, TermTaxonomyID: id})
+	s.Insert(&schema.TermRelationship{ObjectID: post, TermTaxonomyID: id})
 	if counted {
-		s.exec("UPDATE ?(prefix)term_taxonomy SET count = count + 1 WHERE term_taxonomy_id = ?", id)
+		s.Exec("UPDATE ?(prefix)term_taxonomy SET count = count + 1 WHERE term_taxonomy_id = ?", id)
 	}
 }

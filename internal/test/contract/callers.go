@@ -8,12 +8,10 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
 )
-
-// callerHeader names the caller of a request.
-const callerHeader = "X-Test-Caller"
 
 // Ids of the callers; "" is anonymous.
 var callerIDs = map[string]int64{"admin": 1, "editor": 2, "author": 3, "contributor": 4, "subscriber": 5}
@@ -27,7 +25,7 @@ type callers map[string]calendar.Principal
 
 // Authenticate finds the caller.
 func (c callers) Authenticate(r *http.Request) (calendar.Principal, error) {
-	name := r.Header.Get(callerHeader)
+	name := r.Header.Get(apitest.CallerHeader)
 	p, known := c[name]
 	if name != "" && !known {
 		return p, &calendar.AuthError{Err: errors.New("no such caller")}

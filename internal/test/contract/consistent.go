@@ -24,9 +24,9 @@ type stored struct {
 
 // consistent checks that the rows of a site agree with each other.
 func (s *site) consistent() {
-	s.t.Helper()
-	for _, line := range disagreements(s.t, s.db) {
-		s.t.Error(line)
+	s.T.Helper()
+	for _, line := range disagreements(s.T, s.DB) {
+		s.T.Error(line)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-sql-driver/mysql"
 
+	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -31,8 +32,8 @@ func writesGivenUp(t *testing.T, e Engine) {
 				f.id[w.name] = f.newest(w)
 				break
 			}
-			if a.status < 400 || len(a.body) > 0 {
-				t.Errorf("%s, given up at statement %d: %d %s", w.name, n, a.status, clipped(string(a.body)))
+			if a.Status < 400 || len(a.Text) > 0 {
+				t.Errorf("%s, given up at statement %d: %d %s", w.name, n, a.Status, apitest.Clip(a.Text))
 			}
 			f.unchanged(w, n, was)
 		}
@@ -43,7 +44,7 @@ func writesGivenUp(t *testing.T, e Engine) {
 
 // newest is the id that a write gave its item last.
 func (f *faults) newest(w writeCase) (id int64) {
-	f.t.Helper()
+	f.T.Helper()
 	if w.method != http.MethodPost || strings.Contains(w.path, "<") {
 		return f.id[w.name]
 	}
@@ -51,8 +52,8 @@ func (f *faults) newest(w writeCase) (id int64) {
 	if w.path == "/categories" || w.path == "/tags" {
 		query = "SELECT MAX(term_id) FROM ?(prefix)terms"
 	}
-	if err := f.db.NewRaw(query).Scan(f.t.Context(), &id); err != nil {
-		f.t.Fatal(err)
+	if err := f.DB.NewRaw(query).Scan(f.T.Context(), &id); err != nil {
+		f.T.Fatal(err)
 	}
 	return id
 }
@@ -88,7 +89,7 @@ func writesRunAgain(t *testing.T, e Engine) {
 // madeOnce checks that the hook has heard once of each kind of thing that the
 // event was made with.
 func (f *faults) madeOnce(n int) {
-	f.t.Helper()
+	f.T.Helper()
 	heard := f.settle()
 	for _, kind := range []string{"events", "venues", "organizers", "categories"} {
 		times := 0
@@ -98,7 +99,7 @@ func (f *faults) madeOnce(n int) {
 			}
 		}
 		if times != 1 {
-			f.t.Errorf("another writer at statement %d: heard %d times of new %s: %q", n, times, kind, heard)
+			f.T.Errorf("another writer at statement %d: heard %d times of new %s: %q", n, times, kind, heard)
 		}
 	}
 }
@@ -121,9 +122,9 @@ func eventRunsAgain(t *testing.T, e Engine) {
 		if !reached || committed {
 			break
 		}
-		if a.status != http.StatusCreated {
+		if a.Status != http.StatusCreated {
 			if tx > 0 {
-				t.Errorf("another writer at statement %d: %d %s", n, a.status, clipped(string(a.body)))
+				t.Errorf("another writer at statement %d: %d %s", n, a.Status, apitest.Clip(a.Text))
 			}
 			f.log.taken()
 			continue
@@ -134,7 +135,7 @@ func eventRunsAgain(t *testing.T, e Engine) {
 			"Person of " + title: "posts WHERE post_type = 'tribe_organizer' AND post_title", "Category of " + title: "terms WHERE name",
 		} {
 			var rows int
-			if err := f.db.NewRaw("SELECT COUNT(*) FROM ?(prefix)"+where+" = ?", name).Scan(t.Context(), &rows); err != nil || rows != 1 {
+			if err := f.DB.NewRaw("SELECT COUNT(*) FROM ?(prefix)"+where+" = ?", name).Scan(t.Context(), &rows); err != nil || rows != 1 {
 				t.Errorf("another writer at statement %d: %d rows of %q, %v", n, rows, name, err)
 			}
 		}

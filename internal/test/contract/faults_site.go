@@ -71,16 +71,16 @@ func faultBench(b *bench) (images string) {
 	picture.Set(1, 1, color.White)
 	var file bytes.Buffer
 	if err := png.Encode(&file, picture); err != nil {
-		b.t.Fatal(err)
+		b.T.Fatal(err)
 	}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "image/png")
 		_, _ = w.Write(file.Bytes())
 	}))
-	b.t.Cleanup(server.Close)
+	b.T.Cleanup(server.Close)
 	at, err := netip.ParseAddrPort(strings.TrimPrefix(server.URL, "http://"))
 	if err != nil {
-		b.t.Fatal(err)
+		b.T.Fatal(err)
 	}
 	b.open(calendar.Options{Uploads: calendar.Uploads{
 		Dir: b.uploads, BaseURL: Site + "/wp-content/uploads", Allow: func(a netip.Addr) bool { return a == at.Addr() }, Ports: []uint16{at.Port()},

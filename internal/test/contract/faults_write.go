@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/go-sql-driver/mysql"
 )
 
@@ -35,13 +36,13 @@ func newFaults(t *testing.T, e Engine) *faults {
 
 // try sends a write and lets something happen at its nth statement. reached
 // tells whether there was one, committed whether everything was written by then.
-func (f *faults) try(w writeCase, n int, happen func(leave func()) error) (a *answer, reached, committed bool) {
-	f.t.Helper()
-	if a := f.do(f.t.Context(), "GET", "/tags", "", ""); a.status != http.StatusOK {
-		f.t.Fatalf("%s: the request before: %d %s", w.name, a.status, a.body)
+func (f *faults) try(w writeCase, n int, happen func(leave func()) error) (a apitest.Answer, reached, committed bool) {
+	f.T.Helper()
+	if a := f.DoWithin(f.T.Context(), "", "GET", "/tags", ""); a.Status != http.StatusOK {
+		f.T.Fatalf("%s: the request before: %d %s", w.name, a.Status, a.Text)
 	}
 	f.counter.Reset()
-	ctx, leave := context.WithCancel(f.t.Context())
+	ctx, leave := context.WithCancel(f.T.Context())
 	defer leave()
 	f.counter.Before(func(_ context.Context, i int, _ string) error {
 		if i != n {
@@ -55,19 +56,19 @@ func (f *faults) try(w writeCase, n int, happen func(leave func()) error) (a *an
 	return a, reached, committed
 }
 
-func (f *faults) send(ctx context.Context, w writeCase) *answer {
+func (f *faults) send(ctx context.Context, w writeCase) apitest.Answer {
 	body := strings.ReplaceAll(f.fill(w.body), "IMAGES", f.images)
-	return f.do(ctx, w.method, f.fill(w.path), "admin", body)
+	return f.DoWithin(ctx, "admin", w.method, f.fill(w.path), body)
 }
 
 // done checks that a write has succeeded, and remembers what it made.
-func (f *faults) done(w writeCase, a *answer) {
-	f.t.Helper()
-	if a.status != http.StatusOK && a.status != http.StatusCreated {
-		f.t.Fatalf("%s: %s\n answered %d %s", w.name, a.request, a.status, clipped(string(a.body)))
+func (f *faults) done(w writeCase, a apitest.Answer) {
+	f.T.Helper()
+	if a.Status != http.StatusOK && a.Status != http.StatusCreated {
+		f.T.Fatalf("%s: %s\n answered %d %s", w.name, a.Request, a.Status, apitest.Clip(a.Text))
 	}
-	if a.status == http.StatusCreated {
-		f.id[w.name] = a.number("id")
+	if a.Status == http.StatusCreated {
+		f.id[w.name] = a.Number("id")
 	}
 }
 
@@ -77,42 +78,42 @@ type state struct {
 	files []string
 }
 
-func (f *faults) state() state { return state{rowsOf(f.t, f.host), f.files()} }
+func (f *faults) state() state { return state{rowsOf(f.T, f.host), f.files()} }
 
 // unchanged checks that a write has left nothing behind: no row, no file, no
 // connection, no word to the change hook.
 func (f *faults) unchanged(w writeCase, n int, was state) {
-	f.t.Helper()
+	f.T.Helper()
 	is := f.state()
 	if lines := differences(was.rows, is.rows); len(lines) > 0 {
-		f.t.Errorf("%s, statement %d: rows differ\n%s", w.name, n, strings.Join(lines, "\n"))
+		f.T.Errorf("%s, statement %d: rows differ\n%s", w.name, n, strings.Join(lines, "\n"))
 	}
 	if !slices.Equal(was.files, is.files) {
-		f.t.Errorf("%s, statement %d: files %q, were %q", w.name, n, is.files, was.files)
+		f.T.Errorf("%s, statement %d: files %q, were %q", w.name, n, is.files, was.files)
 	}
 	if open := f.host.Stats().InUse; open != 0 {
-		f.t.Errorf("%s, statement %d: %d connections are still in use", w.name, n, open)
+		f.T.Errorf("%s, statement %d: %d connections are still in use", w.name, n, open)
 	}
 	if heard := f.settle(); len(heard) > 0 {
-		f.t.Errorf("%s, statement %d: heard of %q", w.name, n, heard)
+		f.T.Errorf("%s, statement %d: heard of %q", w.name, n, heard)
 	}
 }
 
 // failed checks the form of an answer to a failure, and that its reason is in
 // the log only.
-func (f *faults) failed(w writeCase, n int, a *answer, status int, code string) {
-	f.t.Helper()
-	data, _ := a.json["data"].(map[string]any)
-	if a.status != status || a.text("code") != code || a.text("message") == "" || fmt.Sprint(data["status"]) != fmt.Sprint(status) || len(a.json) != 3 {
-		f.t.Errorf("%s, statement %d: %d %s, want %d %s", w.name, n, a.status, clipped(string(a.body)), status, code)
+func (f *faults) failed(w writeCase, n int, a apitest.Answer, status int, code string) {
+	f.T.Helper()
+	data, _ := a.Body["data"].(map[string]any)
+	if a.Status != status || a.Word("code") != code || a.Word("message") == "" || fmt.Sprint(data["status"]) != fmt.Sprint(status) || len(a.Body) != 3 {
+		f.T.Errorf("%s, statement %d: %d %s, want %d %s", w.name, n, a.Status, apitest.Clip(a.Text), status, code)
 	}
 	for _, inner := range []string{"refused", "wp_", "INSERT", "SELECT", "invalid connection", "bad connection", "driver", "Deadlock", ".go"} {
-		if strings.Contains(string(a.body), inner) {
-			f.t.Errorf("%s, statement %d: %q is shown: %s", w.name, n, inner, a.body)
+		if strings.Contains(a.Text, inner) {
+			f.T.Errorf("%s, statement %d: %q is shown: %s", w.name, n, inner, a.Text)
 		}
 	}
 	if lines := f.log.taken(); len(lines) != 1 || !strings.Contains(lines[0], code) {
-		f.t.Errorf("%s, statement %d: logged %q", w.name, n, lines)
+		f.T.Errorf("%s, statement %d: logged %q", w.name, n, lines)
 	}
 }
 

@@ -27,7 +27,7 @@ func changesHeard(t *testing.T, e Engine) {
 		{"PATCH", "/venues/<hall>", `{"venue":"Hall 3"}`}, {"PATCH", "/tags/<tag>", `{"name":"tag"}`}, {"DELETE", "/tags/999999", ""},
 		{"POST", "/tags", `{"name":"tag"}`}, {"POST", "/events", `{"title":"x"}`}, {"GET", "/events", ""},
 	} {
-		f.do(t.Context(), c.method, f.fill(c.path), "admin", c.body)
+		f.DoWithin(t.Context(), "admin", c.method, f.fill(c.path), c.body)
 		if got := f.settle(); len(got) > 0 {
 			t.Errorf("%s %s %s: heard %q", c.method, c.path, c.body, got)
 		}
@@ -52,11 +52,11 @@ func (f *faults) filled(lines []string) []string {
 
 // named is the id of what has a name, which a write made beside its own item.
 func (f *faults) named(name string) (id int64) {
-	f.t.Helper()
-	err := f.db.NewRaw("SELECT MAX(ID) FROM (SELECT ID FROM ?(prefix)posts WHERE post_title = ? AND post_type <> 'revision' "+
-		"UNION ALL SELECT term_id FROM ?(prefix)terms WHERE name = ?) AS both_kinds", name, name).Scan(f.t.Context(), &id)
+	f.T.Helper()
+	err := f.DB.NewRaw("SELECT MAX(ID) FROM (SELECT ID FROM ?(prefix)posts WHERE post_title = ? AND post_type <> 'revision' "+
+		"UNION ALL SELECT term_id FROM ?(prefix)terms WHERE name = ?) AS both_kinds", name, name).Scan(f.T.Context(), &id)
 	if err != nil {
-		f.t.Fatal(name, err)
+		f.T.Fatal(name, err)
 	}
 	return id
 }
@@ -100,7 +100,7 @@ func heardAfterCommit(t *testing.T, e Engine) {
 	found := make(chan int, 100)
 	b.open(calendar.Options{Hooks: calendar.Hooks{OnChange: func(ctx context.Context, c calendar.Change) {
 		b.heard.hear(ctx, c)
-		found <- b.do(context.WithValue(ctx, inHook{}, true), "GET", "/tags/"+itoa(c.ID), "", "").status
+		found <- b.DoWithin(context.WithValue(ctx, inHook{}, true), "", "GET", "/tags/"+itoa(c.ID), "").Status
 	}}})
 	before := 0
 	b.counter.Reset()
@@ -137,7 +137,7 @@ func badHooks(t *testing.T, e Engine) {
 	}}})
 	var want []string
 	for i := range 40 {
-		tag := b.admin("POST", "/tags", `{"name":"Tag `+itoa(int64(i))+`"}`, http.StatusCreated).number("id")
+		tag := b.admin("POST", "/tags", `{"name":"Tag `+itoa(int64(i))+`"}`, http.StatusCreated).Number("id")
 		b.admin("PATCH", "/tags/"+itoa(tag), `{"description":"D"}`, http.StatusOK)
 		b.admin("GET", "/tags/"+itoa(tag), "", http.StatusOK)
 		want = append(want, "create tags "+itoa(tag)+" by admin: >")
@@ -183,10 +183,10 @@ func hookContext(t *testing.T, e Engine) {
 	for range 2 {
 		ctx, cancel := context.WithCancel(context.WithValue(t.Context(), ofRequest{}, "trace 7"))
 		// Two changes: the venue and the event.
-		a := b.do(ctx, "POST", "/events", "admin", `{"title":"A","start_date":"2031-01-01","end_date":"2031-01-02","venue":{"venue":"V"}}`)
+		a := b.DoWithin(ctx, "admin", "POST", "/events", `{"title":"A","start_date":"2031-01-01","end_date":"2031-01-02","venue":{"venue":"V"}}`)
 		cancel()
-		if a.status != http.StatusCreated {
-			t.Fatalf("%s: %s", a.request, a.body)
+		if a.Status != http.StatusCreated {
+			t.Fatalf("%s: %s", a.Request, a.Text)
 		}
 		for range 2 {
 			answered <- true

@@ -28,14 +28,14 @@ func (r indexedRoute) isPost() bool { return r.isItem() && kindOf[r.collection()
 
 // indexed asks the server for its routes.
 func (c *client) indexed() (routes []indexedRoute) {
-	c.t.Helper()
-	a := c.ask(http.MethodGet, "", "", "")
+	c.T.Helper()
+	a := c.Do("", http.MethodGet, "", "")
 	var index struct {
 		Namespace string
 		Routes    map[string]struct{ Methods []string }
 	}
-	if err := json.Unmarshal(a.body, &index); err != nil {
-		c.t.Fatal(err)
+	if err := json.Unmarshal([]byte(a.Text), &index); err != nil {
+		c.T.Fatal(err)
 	}
 	plain := strings.NewReplacer(`(?P<id>\d+)`, "{id}", `(?P<slug>[^/]+)`, "{slug}")
 	for pattern, route := range index.Routes {
@@ -84,7 +84,7 @@ type plan struct {
 
 // add plans the questions about a route.
 func (p *plan) add(r indexedRoute) {
-	p.t.Helper()
+	p.T.Helper()
 	methods := slices.Clone(everyMethod)
 	for _, m := range r.methods {
 		if !slices.Contains(methods, m) {
@@ -116,11 +116,11 @@ func targetsOf(r indexedRoute) []string {
 
 // ask plans the questions about one target by one caller.
 func (p *plan) ask(r indexedRoute, methods []string, q question) {
-	p.t.Helper()
+	p.T.Helper()
 	for _, q.method = range methods {
 		found, err := p.table.find(q)
 		if err != nil {
-			p.t.Error(err)
+			p.T.Error(err)
 			continue
 		}
 		in := &inquiry{question: q, cell: found, title: "Changed " + itoa(int64(len(p.inquiries)))}

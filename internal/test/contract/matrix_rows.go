@@ -19,7 +19,7 @@ type snapshot struct {
 
 // snapshot reads all rows.
 func (s *site) snapshot() *snapshot {
-	s.t.Helper()
+	s.T.Helper()
 	shot := &snapshot{posts: map[int64]schema.Post{}, metas: map[int64]string{}, terms: map[int64]string{}, rest: map[string]string{}}
 	var posts []*schema.Post
 	var metas []*schema.PostMeta
@@ -47,14 +47,14 @@ func (s *site) snapshot() *snapshot {
 }
 
 func (s *site) all(rows any, order ...string) {
-	s.t.Helper()
-	if err := s.db.NewSelect().Model(rows).Order(order...).Scan(context.Background()); err != nil {
-		s.t.Fatalf("%T: %v", rows, err)
+	s.T.Helper()
+	if err := s.DB.NewSelect().Model(rows).Order(order...).Scan(context.Background()); err != nil {
+		s.T.Fatalf("%T: %v", rows, err)
 	}
 }
 
 func rowsText[T any](s *site, order ...string) string {
-	s.t.Helper()
+	s.T.Helper()
 	var rows []*T
 	s.all(&rows, order...)
 	var b strings.Builder
@@ -85,10 +85,10 @@ func (s *snapshot) same(other *snapshot) string {
 // compare looks for rows that changed though nobody was allowed to: after
 // refusals any row, after writes (wrote) those of other posts.
 func (p *plan) compare(c *complaints, before, after *snapshot, wrote bool) {
-	p.t.Helper()
+	p.T.Helper()
 	if !wrote {
 		if table := before.same(after); table != "" {
-			p.t.Errorf("reads and refused writes changed the table %s", table)
+			p.T.Errorf("reads and refused writes changed the table %s", table)
 		}
 	}
 	for _, in := range p.inquiries {
@@ -138,7 +138,7 @@ func (p *plan) effects(c *complaints, before, after *snapshot) {
 		}
 	}
 	if len(created) != wanted {
-		p.t.Errorf("%d items were made, want %d", len(created), wanted)
+		p.T.Errorf("%d items were made, want %d", len(created), wanted)
 	}
 }
 

@@ -46,9 +46,9 @@ func newHall(s *site) *hall {
 
 // clear removes all posts and terms.
 func (h *hall) clear() {
-	h.t.Helper()
+	h.T.Helper()
 	for _, table := range []string{"posts", "postmeta", "tec_events", "tec_occurrences", "terms", "term_taxonomy"} {
-		h.exec("DELETE FROM ?(prefix)" + table)
+		h.Exec("DELETE FROM ?(prefix)" + table)
 	}
 }
 
@@ -135,7 +135,7 @@ func (h *hall) date(id int64) {
 
 // furnish inserts what was collected.
 func (h *hall) furnish() {
-	h.t.Helper()
+	h.T.Helper()
 	insertAll(h, h.posts)
 	insertAll(h, h.metas)
 	insertAll(h, h.events)
@@ -146,12 +146,12 @@ func (h *hall) furnish() {
 
 // insertAll inserts rows, some hundred in one statement.
 func insertAll[T any](h *hall, rows []*T) {
-	h.t.Helper()
+	h.T.Helper()
 	for len(rows) > 0 {
 		some := rows[:min(len(rows), 400)]
 		rows = rows[len(some):]
-		if _, err := h.db.NewInsert().Model(&some).Exec(context.Background()); err != nil {
-			h.t.Fatal(err)
+		if _, err := h.DB.NewInsert().Model(&some).Exec(context.Background()); err != nil {
+			h.T.Fatal(err)
 		}
 	}
 }

@@ -14,15 +14,15 @@ func (m *machine) check(rt *rapid.T) {
 		path := "/" + p.kind + "/" + itoa(p.id)
 		if p.kind == "events" && p.status == "trash" {
 			m.send(rt, "GET", path, nil, http.StatusForbidden)
-		} else if d := m.shown(p, true).differs(seen(p.kind, m.send(rt, "GET", path, nil, http.StatusOK).json)); d != "" {
+		} else if d := m.shown(p, true).differs(seen(p.kind, m.send(rt, "GET", path, nil, http.StatusOK).Body)); d != "" {
 			rt.Fatalf("GET %s: %s", path, d)
 		}
-		a := m.b.do(m.b.t.Context(), "GET", path, "", "")
+		a := m.b.DoWithin(m.b.T.Context(), "", "GET", path, "")
 		switch {
-		case (a.status == http.StatusOK) != (p.status == "publish"):
-			rt.Fatalf("GET %s, which is %s, for everybody: %d", path, p.status, a.status)
-		case a.status == http.StatusOK:
-			if d := m.shown(p, false).differs(seen(p.kind, a.json)); d != "" {
+		case (a.Status == http.StatusOK) != (p.status == "publish"):
+			rt.Fatalf("GET %s, which is %s, for everybody: %d", path, p.status, a.Status)
+		case a.Status == http.StatusOK:
+			if d := m.shown(p, false).differs(seen(p.kind, a.Body)); d != "" {
 				rt.Fatalf("GET %s for everybody: %s", path, d)
 			}
 		}
@@ -66,10 +66,10 @@ func (m *machine) checkItems(rt *rapid.T, kind string) {
 
 // list is a list with a number of items.
 func (m *machine) list(rt *rapid.T, path, kind, as string, total int) []object {
-	a := m.b.do(m.b.t.Context(), "GET", path, as, "")
-	list := objects(a.json[kind])
-	if a.status != http.StatusOK || a.number("total") != int64(total) || len(list) != min(total, 50) {
-		rt.Fatalf("%s\n answered %d with %d of %d items, want %d", a.request, a.status, len(list), a.number("total"), total)
+	a := m.b.DoWithin(m.b.T.Context(), as, "GET", path, "")
+	list := objects(a.Body[kind])
+	if a.Status != http.StatusOK || a.Number("total") != int64(total) || len(list) != min(total, 50) {
+		rt.Fatalf("%s\n answered %d with %d of %d items, want %d", a.Request, a.Status, len(list), a.Number("total"), total)
 	}
 	return list
 }
@@ -103,7 +103,7 @@ func (m *machine) whole(rt *rapid.T) {
 	for _, kind := range []string{"categories", "tags"} {
 		m.checkTerms(rt, kind)
 	}
-	for _, line := range disagreements(m.b.t, m.b.db) {
+	for _, line := range disagreements(m.b.T, m.b.DB) {
 		rt.Errorf("%s", line)
 	}
 }

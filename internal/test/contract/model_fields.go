@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/agendahq/agenda/internal/test/apitest"
 	"pgregory.net/rapid"
 )
 
@@ -180,27 +181,27 @@ func (m *machine) beside(rt *rapid.T, kind string) *item {
 
 // adopt takes over what an event's request has made beside it; the answer
 // tells the ids.
-func (m *machine) adopt(rt *rapid.T, p *item, w *wanted, a *answer) {
+func (m *machine) adopt(rt *rapid.T, p *item, w *wanted, a apitest.Answer) {
 	enter := func(one *item, id int64) {
 		if one.id = id; id == 0 || m.items[id] != nil {
-			rt.Fatalf("%s\n answered with %d, which is not new", a.request, id)
+			rt.Fatalf("%s\n answered with %d, which is not new", a.Request, id)
 		}
 		m.become(one, nil, "", false, false)
 		m.items[id] = one
 	}
 	if w.venue != nil {
-		venue, _ := a.json["venue"].(object)
+		venue, _ := a.Body["venue"].(object)
 		enter(w.venue, number(asText(venue["id"])))
 		p.venue = w.venue.id
 	}
 	if w.renamed != "" {
 		m.items[p.venue].title = w.renamed
 	}
-	people := objects(a.json["organizer"])
+	people := objects(a.Body["organizer"])
 	for i, one := range w.people {
 		at := len(people) - len(w.people) + i
 		if at < 0 {
-			rt.Fatalf("%s\n answered without its new organizer", a.request)
+			rt.Fatalf("%s\n answered without its new organizer", a.Request)
 		}
 		enter(one, number(asText(people[at]["id"])))
 		p.organizers = append(p.organizers, one.id)
@@ -212,13 +213,13 @@ func (m *machine) adopt(rt *rapid.T, p *item, w *wanted, a *answer) {
 	}{{"categories", w.categories, &p.categories}, {"tags", w.tags, &p.tags}} {
 		for _, name := range g.names {
 			s := &symbol{kind: g.kind, name: name}
-			for _, o := range objects(a.json[g.kind]) {
+			for _, o := range objects(a.Body[g.kind]) {
 				if o["name"] == name {
 					s.id = number(asText(o["id"]))
 				}
 			}
 			if s.id == 0 || m.terms[s.id] != nil {
-				rt.Fatalf("%s\n answered without the new term %q", a.request, name)
+				rt.Fatalf("%s\n answered without the new term %q", a.Request, name)
 			}
 			s.slug = m.newSlug(s)
 			m.terms[s.id] = s

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agendahq/agenda/internal/test/apitest"
 	"pgregory.net/rapid"
 )
 
@@ -49,14 +50,14 @@ func (m *machine) actions() map[string]func(*rapid.T) {
 }
 
 // send sends a request of the administrator that is answered with a status.
-func (m *machine) send(rt *rapid.T, method, path string, body object, status int) *answer {
+func (m *machine) send(rt *rapid.T, method, path string, body object, status int) apitest.Answer {
 	text := ""
 	if body != nil {
 		text = jsonText(body)
 	}
-	a := m.b.do(m.b.t.Context(), method, path, "admin", text)
-	if a.status != status {
-		rt.Fatalf("%s\n answered %d %s, want %d", a.request, a.status, clipped(string(a.body)), status)
+	a := m.b.DoWithin(m.b.T.Context(), "admin", method, path, text)
+	if a.Status != status {
+		rt.Fatalf("%s\n answered %d %s, want %d", a.Request, a.Status, apitest.Clip(a.Text), status)
 	}
 	return a
 }
@@ -86,8 +87,8 @@ func (m *machine) create(rt *rapid.T, kind string) {
 		return
 	}
 	a := m.send(rt, "POST", "/"+kind, body, http.StatusCreated)
-	if p.id = a.number("id"); m.items[p.id] != nil {
-		rt.Fatalf("%s\n answered with %d, which is not new", a.request, p.id)
+	if p.id = a.Number("id"); m.items[p.id] != nil {
+		rt.Fatalf("%s\n answered with %d, which is not new", a.Request, p.id)
 	}
 	m.adopt(rt, p, w, a)
 	m.become(p, nil, w.status, w.dated, w.named)
@@ -120,11 +121,11 @@ func (m *machine) update(rt *rapid.T, kind string) {
 
 // hears checks that the change hook hears of an update if it changes something,
 // and only then.
-func (m *machine) hears(rt *rapid.T, a *answer, p *item, changed bool) {
+func (m *machine) hears(rt *rapid.T, a apitest.Answer, p *item, changed bool) {
 	about := " " + p.kind + " " + itoa(p.id) + " "
 	heard := slices.ContainsFunc(m.b.settle(), func(line string) bool { return strings.Contains(line, about) })
 	if heard != changed {
-		rt.Fatalf("%s\n changes something: %v, heard of: %v", a.request, changed, heard)
+		rt.Fatalf("%s\n changes something: %v, heard of: %v", a.Request, changed, heard)
 	}
 }
 
@@ -214,21 +215,21 @@ func (m *machine) restore(rt *rapid.T) {
 func (m *machine) forceDelete(rt *rapid.T) {
 	p := m.pick(rt, m.anyKind(rt), nil)
 	a := m.send(rt, "DELETE", m.path(rt, p)+"?force=true", nil, http.StatusOK)
-	if d := m.shown(p, true).differs(seen(p.kind, a.json)); d != "" {
-		rt.Fatalf("%s\n answered: %s", a.request, d)
+	if d := m.shown(p, true).differs(seen(p.kind, a.Body)); d != "" {
+		rt.Fatalf("%s\n answered: %s", a.Request, d)
 	}
 	delete(m.items, p.id)
 	m.unlink(p)
 	m.last.kind, m.last.item = p.kind, nil
-	if a := m.b.do(m.b.t.Context(), "GET", "/"+p.kind+"/"+itoa(p.id), "admin", ""); a.status/100 != 4 {
-		rt.Fatalf("%s, which is deleted\n answered %d", a.request, a.status)
+	if a := m.b.DoWithin(m.b.T.Context(), "admin", "GET", "/"+p.kind+"/"+itoa(p.id), ""); a.Status/100 != 4 {
+		rt.Fatalf("%s, which is deleted\n answered %d", a.Request, a.Status)
 	}
 }
 
 // done compares an answer with the model, and what reads answer then.
-func (m *machine) done(rt *rapid.T, p *item, a *answer) {
-	if d := m.shown(p, true).differs(seen(p.kind, a.json)); d != "" {
-		rt.Fatalf("%s\n answered: %s", a.request, d)
+func (m *machine) done(rt *rapid.T, p *item, a apitest.Answer) {
+	if d := m.shown(p, true).differs(seen(p.kind, a.Body)); d != "" {
+		rt.Fatalf("%s\n answered: %s", a.Request, d)
 	}
 	m.last.kind, m.last.item = p.kind, p
 }

@@ -88,7 +88,8 @@ func undeleting(h http.Handler) http.Handler {
 		h.ServeHTTP(w, r)
 		if r.Method == http.MethodDelete && !strings.Contains(r.URL.Path, "by-slug") {
 			back := httptest.NewRequestWithContext(r.Context(), http.MethodPatch, r.URL.Path, strings.NewReader(`{"status":"draft"}`))
-			back.Host, back.Header = r.Host, r.Header
+			back.Host, back.Header = r.Host, r.Header.Clone()
+			back.Header.Set("Content-Type", "application/json")
 			h.ServeHTTP(httptest.NewRecorder(), back)
 		}
 	})

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agendahq/agenda/internal/test/apitest"
 	"pgregory.net/rapid"
 )
 
@@ -28,7 +29,7 @@ func (m *machine) createTerm(rt *rapid.T, kind string) {
 	}
 	s.slug = m.newSlug(s)
 	a := m.send(rt, "POST", "/"+kind, body, http.StatusCreated)
-	s.id = a.number("id")
+	s.id = a.Number("id")
 	m.terms[s.id] = s
 	m.doneTerm(rt, s, a)
 }
@@ -92,9 +93,9 @@ func (m *machine) deleteTerm(rt *rapid.T) {
 	m.send(rt, "GET", "/"+s.kind+"/"+itoa(s.id), nil, http.StatusBadRequest)
 }
 
-func (m *machine) doneTerm(rt *rapid.T, s *symbol, a *answer) {
-	if d := m.shownTerm(s).differs(seenTerm(s.kind, a.json)); d != "" {
-		rt.Fatalf("%s\n answered: %s", a.request, d)
+func (m *machine) doneTerm(rt *rapid.T, s *symbol, a apitest.Answer) {
+	if d := m.shownTerm(s).differs(seenTerm(s.kind, a.Body)); d != "" {
+		rt.Fatalf("%s\n answered: %s", a.Request, d)
 	}
 	m.last.kind, m.last.item = s.kind, nil
 }

@@ -11,12 +11,12 @@ import (
 
 // emptied takes everything out of a site that writes can put into it.
 func (b *bench) emptied() {
-	b.t.Helper()
+	b.T.Helper()
 	for _, table := range []string{"posts", "postmeta", "terms", "term_taxonomy", "term_relationships", "tec_events", "tec_occurrences"} {
-		b.exec("DELETE FROM ?(prefix)" + table)
+		b.Exec("DELETE FROM ?(prefix)" + table)
 	}
 	for _, name := range []string{schema.OptionCalendar, schema.OptionCategoryChildren} {
-		b.exec("DELETE FROM ?(prefix)options WHERE option_name = ?", name)
+		b.Exec("DELETE FROM ?(prefix)options WHERE option_name = ?", name)
 	}
 }
 
@@ -61,10 +61,10 @@ func randomWrites(t *testing.T, e Engine) {
 func brokenWrites(t *testing.T, e Engine) {
 	bounded(t, map[string]string{"rapid.checks": "100", "rapid.steps": "40", "rapid.nofailfile": "true", "rapid.shrinktime": "0s"})
 	b := raceBench(t, e)
-	right := b.h
+	right := b.Handler
 	for _, mistake := range mistakes {
 		t.Run(mistake.name, func(t *testing.T) {
-			b.h = mistake.make(right)
+			b.Handler = mistake.make(right)
 			found := &counterexample{TB: t}
 			done := make(chan struct{})
 			go func() {
@@ -76,5 +76,5 @@ func brokenWrites(t *testing.T, e Engine) {
 			}
 		})
 	}
-	b.h = right
+	b.Handler = right
 }

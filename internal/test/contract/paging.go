@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/internal/test/replay"
 )
 
@@ -23,53 +24,53 @@ func atPublic(opts calendar.Options) calendar.Options {
 }
 
 // follow asks for an address that an answer printed.
-func (c *client) follow(link, as string) *answer {
-	c.t.Helper()
+func (c *client) follow(link, as string) apitest.Answer {
+	c.T.Helper()
 	path, ok := strings.CutPrefix(link, public+"/tribe/events/v1")
 	if !ok {
-		c.t.Fatalf("%s does not lie under the public address", link)
+		c.T.Fatalf("%s does not lie under the public address", link)
 	}
-	return c.get(path, as)
+	return c.Get(as, path)
 }
 
 // walk follows next_rest_url to its end and previous_rest_url back, and returns
 // the ids on the way there.
-func (c *client) walk(path, as string) (ids []string, first *answer) {
-	c.t.Helper()
-	first = c.get(path, as)
-	if first.status != 200 {
+func (c *client) walk(path, as string) (ids []string, first apitest.Answer) {
+	c.T.Helper()
+	first = c.Get(as, path)
+	if first.Status != 200 {
 		return nil, first
 	}
 	const most = 300
 	var sizes []int
 	at := first
 	for n := 0; ; n++ {
-		ids, sizes = append(ids, at.ids()...), append(sizes, len(at.ids()))
-		if at.at("total") != first.at("total") {
-			c.t.Errorf("%s: page %d has total %s, the first %s", path, n+1, at.at("total"), first.at("total"))
+		ids, sizes = append(ids, at.Members("id")...), append(sizes, len(at.Members("id")))
+		if at.At("total") != first.At("total") {
+			c.T.Errorf("%s: page %d has total %s, the first %s", path, n+1, at.At("total"), first.At("total"))
 		}
-		if !strings.HasPrefix(at.text("rest_url"), public+"/tribe/events/v1/") {
-			c.t.Errorf("%s: rest_url %s", path, at.text("rest_url"))
+		if !strings.HasPrefix(at.Word("rest_url"), public+"/tribe/events/v1/") {
+			c.T.Errorf("%s: rest_url %s", path, at.Word("rest_url"))
 		}
-		next := at.text("next_rest_url")
+		next := at.Word("next_rest_url")
 		if next == "" || n > most {
 			break
 		}
-		if at = c.follow(next, as); at.status != 200 || len(at.ids()) == 0 {
-			c.t.Fatalf("%s: following %s: %s", path, next, at.summary())
+		if at = c.follow(next, as); at.Status != 200 || len(at.Members("id")) == 0 {
+			c.T.Fatalf("%s: following %s: %s", path, next, at.Summary())
 		}
 	}
 	back, page := []string{}, at
 	for range sizes {
-		back = append(slices.Clone(page.ids()), back...)
-		previous := page.text("previous_rest_url")
+		back = append(slices.Clone(page.Members("id")), back...)
+		previous := page.Word("previous_rest_url")
 		if previous == "" {
 			break
 		}
 		page = c.follow(previous, as)
 	}
 	if !slices.Equal(back, ids) {
-		c.t.Errorf("%s: on the way back %v, before %v", path, back, ids)
+		c.T.Errorf("%s: on the way back %v, before %v", path, back, ids)
 	}
 	return ids, first
 }
@@ -77,18 +78,18 @@ func (c *client) walk(path, as string) (ids []string, first *answer) {
 // checkWalk compares a walk with the whole list, which another client shows on
 // one page.
 func (c *client) checkWalk(whole *client, path, as string) (items int) {
-	c.t.Helper()
+	c.T.Helper()
 	ids, first := c.walk(path, as)
-	if first.status != 200 {
-		c.t.Errorf("%s", first.summary())
+	if first.Status != 200 {
+		c.T.Errorf("%s", first.Summary())
 		return 0
 	}
-	want := whole.get(with(path, "per_page=100000"), as)
-	if want.at("total_pages") != "1" && want.at("total") != "0" {
-		c.t.Fatalf("%s: not on one page: %s", path, want.at("total_pages"))
+	want := whole.Get(as, with(path, "per_page=100000"))
+	if want.At("total_pages") != "1" && want.At("total") != "0" {
+		c.T.Fatalf("%s: not on one page: %s", path, want.At("total_pages"))
 	}
-	if !slices.Equal(ids, want.ids()) {
-		c.t.Errorf("%s\n walked %v\n whole  %v\n next   %s", path, ids, want.ids(), first.text("next_rest_url"))
+	if !slices.Equal(ids, want.Members("id")) {
+		c.T.Errorf("%s\n walked %v\n whole  %v\n next   %s", path, ids, want.Members("id"), first.Word("next_rest_url"))
 	}
 	return len(ids)
 }
@@ -116,9 +117,9 @@ func recordedLists(t *testing.T, c *client) []string {
 			strings.Contains(p, "_fields") || strings.Contains(p, "_envelope") || strings.Contains(p, "per_page[") {
 			return true
 		}
-		a := c.get(p, "")
-		_, list := a.collection()
-		return a.status != 200 || !list
+		a := c.Get("", p)
+		_, list := a.List()
+		return a.Status != 200 || !list
 	})
 	if len(lists) < 300 {
 		t.Fatalf("only %d lists", len(lists))
@@ -137,7 +138,7 @@ func pagesOnce(t *testing.T, e Engine) {
 		if i%10 > 0 && !strings.Contains(path, "strict") {
 			continue
 		}
-		total, _ := strconv.Atoi(c.get(with(path, "per_page=1"), "").at("total"))
+		total, _ := strconv.Atoi(c.Get("", with(path, "per_page=1")).At("total"))
 		if total < 2 {
 			continue
 		}

@@ -92,7 +92,7 @@ func pagesOfOptions(t *testing.T, e Engine) {
 			c.checkWalk(whole, s.path("/events?per_page=2&"+f), "")
 			for _, g := range fairFilters[i+1 : min(i+4, len(fairFilters))] {
 				path := s.path("/events?" + f + "&" + g)
-				if cutoff == "" && whole.get(path, "").status == http.StatusOK {
+				if cutoff == "" && whole.Get("", path).Status == http.StatusOK {
 					c.checkWalk(whole, with(path, "per_page=4"), "")
 				}
 			}
@@ -105,7 +105,7 @@ func pagesOfOptions(t *testing.T, e Engine) {
 		for i, f := range filters {
 			for _, g := range append([]string{""}, filters[i+1:min(i+4, len(filters))]...) {
 				path := s.path(list + "?per_page=1&" + f + "&" + g)
-				if whole.get(path, "").status == http.StatusOK {
+				if whole.Get("", path).Status == http.StatusOK {
 					c.checkWalk(whole, path, "")
 				}
 			}
@@ -116,7 +116,7 @@ func pagesOfOptions(t *testing.T, e Engine) {
 			"/events?per_page=2", "/events?per_page=2&status=", "/venues?per_page=1&status=", "/events?per_page=2&status=publish,draft",
 			"/events?per_page=2&context=edit", "/categories?per_page=1",
 		} {
-			if whole.get(path, as).status == http.StatusOK {
+			if whole.Get(as, path).Status == http.StatusOK {
 				c.checkWalk(whole, path, as)
 			}
 		}
@@ -150,17 +150,17 @@ func addressesCarry(t *testing.T, e Engine) {
 	s := fair(t, e)
 	c := s.client(atPublic(calendar.Options{}))
 	for _, x := range addresses {
-		a := c.get(s.path(x.path), x.as)
-		own, next := a.text("rest_url"), a.text("next_rest_url")
+		a := c.Get(x.as, s.path(x.path))
+		own, next := a.Word("rest_url"), a.Word("next_rest_url")
 		if got := queryNames(own); got != x.want {
-			t.Errorf("%s\n rest_url %s\n got  %s\n want %s", a.request, own, got, x.want)
+			t.Errorf("%s\n rest_url %s\n got  %s\n want %s", a.Request, own, got, x.want)
 		}
-		if again := c.follow(own, x.as); again.summary() != a.summary() || again.text("rest_url") != own {
-			t.Errorf("%s: its rest_url %s gives %s", a.request, own, again.summary())
+		if again := c.follow(own, x.as); again.Summary() != a.Summary() || again.Word("rest_url") != own {
+			t.Errorf("%s: its rest_url %s gives %s", a.Request, own, again.Summary())
 		}
 		want := strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(x.want, "page "), " page") + " page")
 		if next != "" && queryNames(next) != want {
-			t.Errorf("%s: next_rest_url %s, want %s", a.request, next, want)
+			t.Errorf("%s: next_rest_url %s, want %s", a.Request, next, want)
 		}
 	}
 	got := c.queryOf("/events?search=%C3%A9+%26%23%22%2B%25", "rest_url")
@@ -173,18 +173,18 @@ func addressesCarry(t *testing.T, e Engine) {
 	if got := c.queryOf("/events?page=3&per_page=2", "previous_rest_url"); got.Get("page") != "2" {
 		t.Errorf("previous of page 3: %v", got)
 	}
-	nl := c.get(Site+"/nl/wp-json/tribe/events/v1/events", "")
-	if !strings.HasPrefix(nl.text("rest_url"), public+"/nl/tribe/events/v1/events/?") {
-		t.Errorf("rest_url of the Dutch root: %s", nl.text("rest_url"))
+	nl := c.Get("", Site+"/nl/wp-json/tribe/events/v1/events")
+	if !strings.HasPrefix(nl.Word("rest_url"), public+"/nl/tribe/events/v1/events/?") {
+		t.Errorf("rest_url of the Dutch root: %s", nl.Word("rest_url"))
 	}
 }
 
 // queryOf reads the query of an address that an answer printed.
 func (c *client) queryOf(path, member string) url.Values {
-	c.t.Helper()
-	u, err := url.Parse(c.get(path, "").text(member))
+	c.T.Helper()
+	u, err := url.Parse(c.Get("", path).Word(member))
 	if err != nil {
-		c.t.Fatal(err)
+		c.T.Fatal(err)
 	}
 	return u.Query()
 }

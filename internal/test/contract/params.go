@@ -22,7 +22,7 @@ func operations(t *testing.T, c *client, items map[string]string) []operation {
 	var doc struct {
 		Paths map[string]map[string]struct{ Parameters []struct{ Name, In string } }
 	}
-	if err := json.Unmarshal(c.get("/doc", "").body, &doc); err != nil {
+	if err := json.Unmarshal([]byte(c.Get("", "/doc").Text), &doc); err != nil {
 		t.Fatal(err)
 	}
 	list := []operation{{path: "/", params: []string{"namespace", "context"}}, {path: "/doc"}}
@@ -61,12 +61,7 @@ func operations(t *testing.T, c *client, items map[string]string) []operation {
 // exhibits is a site with one item of every kind, and the variables of routes
 // filled in.
 func exhibits(t *testing.T, e Engine) (*site, map[string]string) {
-	s := newSite(t, e)
-	s.categories("cat")
-	s.tags("tag")
-	s.venue(thing{slug: "venue"})
-	s.organizer(thing{slug: "organizer"})
-	s.event(thing{slug: "event", start: "2030-07-01 10:00", venues: []string{"venue"}, organizers: []string{"organizer"}, terms: []string{"cat", "tag"}})
+	s := built(t, e, "exhibits")
 	return s, map[string]string{
 		"/events/{id}": "/events/" + s.text("event"), "/venues/{id}": "/venues/" + s.text("venue"), "/organizers/{id}": "/organizers/" + s.text("organizer"),
 		"/categories/{id}": "/categories/" + s.text("cat"), "/tags/{id}": "/tags/" + s.text("tag"),

@@ -11,7 +11,7 @@ import (
 // countedPasswords: wrong passwords of posts are counted for an address; past the limit the answer is 429 with Retry-After, for right ones too, until
 // the window ends. What tries no password is answered as ever.
 func countedPasswords(t *testing.T, e Engine) {
-	s := locked(t, e)
+	s := built(t, e, "locked")
 	const limit = 6
 	at := now
 	fresh := func() *client {
@@ -26,36 +26,36 @@ func countedPasswords(t *testing.T, e Engine) {
 		c := fresh()
 		path = s.path(path)
 		for range 2 * limit { // right ones, none and those of editors do not count
-			c.get(path+right, "")
-			c.get(path, "")
-			c.get(path+"context=edit&"+wrong, "editor")
+			c.Get("", path+right)
+			c.Get("", path)
+			c.Get("editor", path+"context=edit&"+wrong)
 		}
 		for i := range limit {
-			if a := c.get(path+wrong, ""); a.status == http.StatusTooManyRequests {
-				t.Errorf("%s: refused at trial %d", a.request, i+1)
+			if a := c.Get("", path+wrong); a.Status == http.StatusTooManyRequests {
+				t.Errorf("%s: refused at trial %d", a.Request, i+1)
 			}
 		}
 		for _, query := range []string{wrong, right} {
-			if a := c.get(path+query, ""); a.summary() != past || a.header.Get("Retry-After") != "60" {
-				t.Errorf("%s: %s, Retry-After %q", a.request, a.summary(), a.header.Get("Retry-After"))
+			if a := c.Get("", path+query); a.Summary() != past || a.Header.Get("Retry-After") != "60" {
+				t.Errorf("%s: %s, Retry-After %q", a.Request, a.Summary(), a.Header.Get("Retry-After"))
 			}
 		}
 		for _, other := range []string{"/events?" + wrong, "/venues?" + wrong, "/events/{plain}?" + wrong, "/events/{plain}", "/events?include={plain}&" + wrong} {
-			if a := c.get(s.path(other), ""); a.status != http.StatusOK {
-				t.Errorf("%s: %s, though no password is tried", a.request, a.summary())
+			if a := c.Get("", s.path(other)); a.Status != http.StatusOK {
+				t.Errorf("%s: %s, though no password is tried", a.Request, a.Summary())
 			}
 		}
 		at = at.Add(time.Minute)
-		if a := c.get(path+right, ""); a.status != http.StatusOK {
-			t.Errorf("%s after the window: %s", a.request, a.summary())
+		if a := c.Get("", path+right); a.Status != http.StatusOK {
+			t.Errorf("%s after the window: %s", a.Request, a.Summary())
 		}
 	}
 	// A list that names no events tries nothing, however often.
 	c := fresh()
 	for range 3 * limit {
-		c.get("/events?"+wrong, "")
-		c.get("/venues?"+wrong, "")
-		c.get("/organizers?"+wrong, "")
+		c.Get("", "/events?"+wrong)
+		c.Get("", "/venues?"+wrong)
+		c.Get("", "/organizers?"+wrong)
 	}
 	c.check("", s.rows([]row{{"/events/{ball}?" + right, "ball"}}))
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/apitest"
 )
 
 // mixedWrites creates, changes, trashes, restores and deletes a few items at
@@ -61,20 +62,20 @@ func mixedWrites(t *testing.T, e Engine) {
 }
 
 // judge checks that answers are successes or say what was wrong with the request.
-func (b *bench) judge(answers []*answer) {
-	b.t.Helper()
+func (b *bench) judge(answers []apitest.Answer) {
+	b.T.Helper()
 	done := 0
 	for _, a := range answers {
-		switch a.status {
+		switch a.Status {
 		case http.StatusOK, http.StatusCreated:
 			done++
 		case http.StatusBadRequest, http.StatusNotFound, http.StatusGone:
 		default:
-			b.t.Errorf("%s\n answered %d %s", a.request, a.status, clipped(string(a.body)))
+			b.T.Errorf("%s\n answered %d %s", a.Request, a.Status, apitest.Clip(a.Text))
 		}
 	}
 	if done == 0 {
-		b.t.Errorf("none of %d writes succeeded", len(answers))
+		b.T.Errorf("none of %d writes succeeded", len(answers))
 	}
 }
 
@@ -86,8 +87,8 @@ func dueAtOnce(t *testing.T, e Engine) {
 		kind := []string{`/events {"title":"E","start_date":"2030-09-01","end_date":"2030-09-02","categories":["cat"],`, `/venues {"venue":"V",`, `/organizers {"organizer":"O",`}[i%3]
 		path, body, _ := strings.Cut(kind, " ")
 		a := b.admin("POST", path, body+`"date":"2030-08-01 10:00","status":"publish"}`, http.StatusCreated)
-		if a.text("status") != "future" {
-			t.Fatalf("%s: %s", a.request, a.body)
+		if a.Word("status") != "future" {
+			t.Fatalf("%s: %s", a.Request, a.Text)
 		}
 	}
 	b.settle()
@@ -118,8 +119,8 @@ func dueAtOnce(t *testing.T, e Engine) {
 	if once := slices.Compact(slices.Clone(heard)); sum != 24 || len(heard) != 24 || len(once) != 24 {
 		t.Errorf("%v published, heard of %d changes, %d different ones: %q", published, len(heard), len(once), heard)
 	}
-	if a := b.admin("GET", "/categories/"+b.text("cat"), "", http.StatusOK); a.number("count") != 8 {
-		t.Errorf("count %d", a.number("count"))
+	if a := b.admin("GET", "/categories/"+b.text("cat"), "", http.StatusOK); a.Number("count") != 8 {
+		t.Errorf("count %d", a.Number("count"))
 	}
 	b.consistent()
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/uptrace/bun/dialect"
 
+	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -26,7 +27,7 @@ type given struct {
 // and then insert, without a lock.
 func (s *site) give(ctx context.Context, title string) (g given, err error) {
 	var used []string
-	err = s.db.NewSelect().TableExpr("?(prefix)posts").Column("post_name").Where("post_type = 'tribe_events'").
+	err = s.DB.NewSelect().TableExpr("?(prefix)posts").Column("post_name").Where("post_type = 'tribe_events'").
 		Where("post_name LIKE ?", title+"%").Scan(ctx, &used)
 	if err != nil {
 		return g, err
@@ -39,11 +40,11 @@ func (s *site) give(ctx context.Context, title string) (g given, err error) {
 		Author: 1, Date: "2030-01-01 00:00:00", DateGMT: "2030-01-01 00:00:00", Modified: "2030-01-01 00:00:00", ModifiedGMT: "2030-01-01 00:00:00",
 		Title: title, Name: g.slug, Status: schema.StatusPublish, Type: "tribe_events", CommentStatus: "closed", PingStatus: "closed",
 	}
-	if _, err = s.db.NewInsert().Model(post).Exec(ctx); err != nil {
+	if _, err = s.DB.NewInsert().Model(post).Exec(ctx); err != nil {
 		return g, err
 	}
 	g.id = post.ID
-	return g, s.db.NewSelect().TableExpr("?(prefix)posts").Column("ID").Where("post_type = 'tribe_events'").
+	return g, s.DB.NewSelect().TableExpr("?(prefix)posts").Column("ID").Where("post_type = 'tribe_events'").
 		Where("post_name = ?", g.slug).Scan(ctx, &g.seen)
 }
 
@@ -60,10 +61,10 @@ func slugsOfPrograms(t *testing.T, e Engine) {
 		wg.Go(func() {
 			for n := range each {
 				body := fmt.Sprintf(`{"title":"Title %d","start_date":"2030-07-01","end_date":"2030-07-01"}`, (i+n)%5)
-				a := b.do(t.Context(), http.MethodPost, "/events", "admin", body)
+				a := b.DoWithin(t.Context(), "admin", http.MethodPost, "/events", body)
 				mu.Lock()
-				if ours[a.text("slug")] = a.number("id"); a.status != http.StatusCreated {
-					t.Errorf("%d %s", a.status, a.body)
+				if ours[a.Word("slug")] = a.Number("id"); a.Status != http.StatusCreated {
+					t.Errorf("%d %s", a.Status, a.Text)
 				}
 				mu.Unlock()
 			}
@@ -109,7 +110,7 @@ func slugBeforeCommit(t *testing.T, e Engine) {
 		{"PATCH", b.path("/events/{third}"), `{"slug":"given-2","status":"publish"}`},
 	} {
 		slug := fmt.Sprint("given-", i)
-		tx, err := b.db.BeginTx(t.Context(), nil)
+		tx, err := b.DB.BeginTx(t.Context(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -127,20 +128,20 @@ func slugBeforeCommit(t *testing.T, e Engine) {
 			}
 			return nil
 		})
-		answered := make(chan *answer)
-		go func() { answered <- b.do(t.Context(), w.method, w.path, "admin", w.body) }()
-		if b.db.Dialect().Name() == dialect.MySQL { // on SQLite the whole write waits
+		answered := make(chan apitest.Answer)
+		go func() { answered <- b.DoWithin(t.Context(), "admin", w.method, w.path, w.body) }()
+		if b.DB.Dialect().Name() == dialect.MySQL { // on SQLite the whole write waits
 			select {
 			case <-asked:
 			case a := <-answered:
-				t.Fatalf("%s: %d %s without having looked again", a.request, a.status, a.text("slug"))
+				t.Fatalf("%s: %d %s without having looked again", a.Request, a.Status, a.Word("slug"))
 			}
 		}
 		if err := tx.Commit(); err != nil {
 			t.Fatal(err)
 		}
-		if a := <-answered; a.text("slug") != slug+"-2" {
-			t.Errorf("%s: %d, slug %q, want %s-2", a.request, a.status, a.text("slug"), slug)
+		if a := <-answered; a.Word("slug") != slug+"-2" {
+			t.Errorf("%s: %d, slug %q, want %s-2", a.Request, a.Status, a.Word("slug"), slug)
 		}
 		b.counter.Reset()
 	}

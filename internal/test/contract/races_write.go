@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/apitest"
 )
 
 // writers is how many write at once.
@@ -27,15 +28,15 @@ func raceBench(t *testing.T, e Engine) *bench {
 }
 
 // together sends requests of the administrator at once and returns their answers.
-func (b *bench) together(requests []request) []*answer {
-	b.t.Helper()
-	answers := make([]*answer, len(requests))
+func (b *bench) together(requests []request) []apitest.Answer {
+	b.T.Helper()
+	answers := make([]apitest.Answer, len(requests))
 	start := make(chan struct{})
 	var wg sync.WaitGroup
 	for i, r := range requests {
 		wg.Go(func() {
 			<-start
-			answers[i] = b.do(b.t.Context(), r.method, r.path, "admin", r.body)
+			answers[i] = b.DoWithin(b.T.Context(), "admin", r.method, r.path, r.body)
 		})
 	}
 	close(start)
@@ -44,11 +45,11 @@ func (b *bench) together(requests []request) []*answer {
 }
 
 // all checks that all answers have a status.
-func (b *bench) all(answers []*answer, status int) {
-	b.t.Helper()
+func (b *bench) all(answers []apitest.Answer, status int) {
+	b.T.Helper()
 	for _, a := range answers {
-		if a.status != status {
-			b.t.Errorf("%s\n answered %d %s, want %d", a.request, a.status, clipped(string(a.body)), status)
+		if a.Status != status {
+			b.T.Errorf("%s\n answered %d %s, want %d", a.Request, a.Status, apitest.Clip(a.Text), status)
 		}
 	}
 }
@@ -79,7 +80,7 @@ func sameTitle(t *testing.T, e Engine) {
 		var slugs []string
 		ids := map[int64]bool{}
 		for _, a := range answers {
-			slugs, ids[a.number("id")] = append(slugs, a.text("slug")), true
+			slugs, ids[a.Number("id")] = append(slugs, a.Word("slug")), true
 		}
 		slices.Sort(slugs)
 		if !slices.Equal(slugs, want) || len(ids) != writers {
@@ -89,8 +90,8 @@ func sameTitle(t *testing.T, e Engine) {
 			t.Errorf("%s: heard of %d changes", c.path, len(heard))
 		}
 	}
-	if a := b.admin("GET", "/categories/"+b.text("cat"), "", http.StatusOK); a.number("count") != writers {
-		t.Errorf("count %d", a.number("count"))
+	if a := b.admin("GET", "/categories/"+b.text("cat"), "", http.StatusOK); a.Number("count") != writers {
+		t.Errorf("count %d", a.Number("count"))
 	}
 	b.consistent()
 }
@@ -103,10 +104,10 @@ func sameTerm(t *testing.T, e Engine) {
 		made := 0
 		for _, a := range b.together(repeated(writers, func(int) request { return request{"POST", path, `{"name":"Once"}`} })) {
 			switch {
-			case a.status == http.StatusCreated:
+			case a.Status == http.StatusCreated:
 				made++
-			case a.status != http.StatusBadRequest || a.text("code") != "term_exists":
-				t.Errorf("%s: %d %s", path, a.status, a.body)
+			case a.Status != http.StatusBadRequest || a.Word("code") != "term_exists":
+				t.Errorf("%s: %d %s", path, a.Status, a.Text)
 			}
 		}
 		if made != 1 {
@@ -120,10 +121,10 @@ func sameTerm(t *testing.T, e Engine) {
 		"/categories?search=Shared": "shared", "/categories?hide_empty=0&search=Once": "once", "/tags?search=Shared": "shared", "/tags?search=once": "once",
 	} {
 		a := b.admin("GET", path, "", http.StatusOK)
-		if a.summary() != want {
-			t.Errorf("%s: %s", path, a.summary())
+		if a.Summary() != want {
+			t.Errorf("%s: %s", path, a.Summary())
 		}
-		if count := a.at(path[1:strings.Index(path, "?")], 0, "count"); count != itoa(writers) && !strings.Contains(path, "hide_empty") {
+		if count := a.At(path[1:strings.Index(path, "?")], "0", "count"); count != itoa(writers) && !strings.Contains(path, "hide_empty") {
 			t.Errorf("%s: count %s", path, count)
 		}
 	}
@@ -133,7 +134,7 @@ func sameTerm(t *testing.T, e Engine) {
 // fieldsOfEvent are updates of one field each of an event that has none of
 // these values, with what a read shows then.
 var fieldsOfEvent = []struct{ body, shown, want string }{
-	{`{"title":"T"}`, "title", `"T"`}, {`{"description":"D"}`, "description", `"\u003cp\u003eD\u003c/p\u003e"`}, {`{"excerpt":"X"}`, "excerpt", `"\u003cp\u003eX\u003c/p\u003e"`},
+	{`{"title":"T"}`, "title", `"T"`}, {`{"description":"D"}`, "description", `"<p>D</p>"`}, {`{"excerpt":"X"}`, "excerpt", `"<p>X</p>"`},
 	{`{"slug":"s-l-u-g"}`, "slug", `"s-l-u-g"`}, {`{"website":"http://w.example/"}`, "website", `"http://w.example/"`}, {`{"cost":"7"}`, "cost", `"$7"`},
 	{`{"show_map":true}`, "show_map", "true"}, {`{"show_map_link":true}`, "show_map_link", "true"}, {`{"hide_from_listings":true}`, "hide_from_listings", "true"},
 	{`{"sticky":true}`, "sticky", "true"}, {`{"featured":true}`, "featured", "true"}, {`{"author":3}`, "author", `"3"`},
@@ -146,13 +147,13 @@ var fieldsOfEvent = []struct{ body, shown, want string }{
 	{`{"venue":{"id":<hall>,"country":"Belgium"}}`, "venue country", `"Belgium"`}, {`{"venue":{"id":<hall>,"phone":"P"}}`, "venue phone", `"P"`},
 	{`{"venue":{"id":<hall>,"address":"A"}}`, "venue address", `"A"`}, {`{"venue":{"id":<hall>,"venue":"V"}}`, "venue venue", `"V"`},
 	{`{"venue":{"id":<hall>,"website":"http://v.example/"}}`, "venue website", `"http://v.example/"`},
-	{`{"venue":{"id":<hall>,"description":"D"}}`, "venue description", `"\u003cp\u003eD\u003c/p\u003e"`}, {`{"venue":<hall>}`, "venue id", "<hall>"},
+	{`{"venue":{"id":<hall>,"description":"D"}}`, "venue description", `"<p>D</p>"`}, {`{"venue":<hall>}`, "venue id", "<hall>"},
 	{`{"venue":{"id":<hall>,"show_map":"false"}}`, "venue show_map", "false"}, {`{"venue":{"id":<hall>,"province":"Q"}}`, "venue province", `"Q"`},
 }
 
 // fieldsOfVenue are the same of a venue.
 var fieldsOfVenue = []struct{ body, shown, want string }{
-	{`{"venue":"V"}`, "venue", `"V"`}, {`{"description":"D"}`, "description", `"\u003cp\u003eD\u003c/p\u003e"`}, {`{"status":"private"}`, "status", `"private"`},
+	{`{"venue":"V"}`, "venue", `"V"`}, {`{"description":"D"}`, "description", `"<p>D</p>"`}, {`{"status":"private"}`, "status", `"private"`},
 	{`{"author":3}`, "author", `"3"`}, {`{"date":"2029-05-05 05:05:05"}`, "date", `"2029-05-05 05:05:05"`}, {`{"image":<picture>}`, "image id", "<picture>"},
 	{`{"show_map":"false"}`, "show_map", "false"}, {`{"show_map_link":"0"}`, "show_map_link", "false"}, {`{"address":"A"}`, "address", `"A"`},
 	{`{"city":"C"}`, "city", `"C"`}, {`{"country":"Belgium"}`, "country", `"Belgium"`}, {`{"province":"Q"}`, "province", `"Q"`},
@@ -177,7 +178,7 @@ func fieldsAtOnce(t *testing.T, e Engine) {
 }
 
 func (b *bench) fields(path string, fields []struct{ body, shown, want string }) {
-	b.t.Helper()
+	b.T.Helper()
 	b.all(b.together(repeated(writers, func(i int) request {
 		if i >= len(fields) {
 			return request{"PUT", b.fill(path), `{}`}
@@ -186,14 +187,8 @@ func (b *bench) fields(path string, fields []struct{ body, shown, want string })
 	})), http.StatusOK)
 	a := b.admin("GET", b.fill(path), "", http.StatusOK)
 	for _, f := range fields {
-		var steps []any
-		for step := range strings.FieldsSeq(f.shown) {
-			if steps = append(steps, step); step == "0" {
-				steps[len(steps)-1] = 0
-			}
-		}
-		if got := a.at(steps...); strings.Trim(got, `"`) != strings.Trim(b.fill(f.want), `"`) {
-			b.t.Errorf("%s %s: %s is %s", path, f.body, f.shown, got)
+		if got := a.At(strings.Fields(f.shown)...); strings.Trim(got, `"`) != strings.Trim(b.fill(f.want), `"`) {
+			b.T.Errorf("%s %s: %s is %s", path, f.body, f.shown, got)
 		}
 	}
 }

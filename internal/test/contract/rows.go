@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/dialect"
 )
@@ -75,12 +76,12 @@ func differences(was, is map[string][]string) (lines []string) {
 	for _, table := range slices.Sorted(maps.Keys(is)) {
 		for _, row := range was[table] {
 			if _, found := slices.BinarySearch(is[table], row); !found {
-				lines = append(lines, table+" - "+clipped(row))
+				lines = append(lines, table+" - "+apitest.Clip(row))
 			}
 		}
 		for _, row := range is[table] {
 			if _, found := slices.BinarySearch(was[table], row); !found {
-				lines = append(lines, table+" + "+clipped(row))
+				lines = append(lines, table+" + "+apitest.Clip(row))
 			}
 		}
 		if len(was[table]) != len(is[table]) && len(lines) == 0 {

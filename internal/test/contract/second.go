@@ -10,6 +10,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -23,7 +24,7 @@ func secondSite(t *testing.T, e Engine) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &site{t: t, db: db, host: host}
+	s := &site{Tables: apitest.Tables{T: t, DB: db}, host: host}
 	s.option(schema.OptionTimezone, "America/New_York")
 	s.option(schema.OptionPermalinks, "")
 	drop(t, host, prefix)
@@ -36,13 +37,13 @@ func secondSite(t *testing.T, e Engine) {
 		if onSiteClock(path) {
 			continue
 		}
-		want, got := first.get(path, ""), second.get(path, "")
-		if slices.ContainsFunc(got.ids(), func(id string) bool { return slices.Contains(odd, id) }) {
+		want, got := first.Get("", path), second.Get("", path)
+		if slices.ContainsFunc(got.Members("id"), func(id string) bool { return slices.Contains(odd, id) }) {
 			continue // an event without a row: shown by its metas alone
 		}
 		compared++
-		if !slices.Equal(want.ids(), got.ids()) || want.at("total") != got.at("total") {
-			t.Errorf("%s\n first  %v of %s\n second %v of %s", path, want.ids(), want.at("total"), got.ids(), got.at("total"))
+		if !slices.Equal(want.Members("id"), got.Members("id")) || want.At("total") != got.At("total") {
+			t.Errorf("%s\n first  %v of %s\n second %v of %s", path, want.Members("id"), want.At("total"), got.Members("id"), got.At("total"))
 		}
 		items += second.addresses(path, got)
 	}
@@ -51,8 +52,8 @@ func secondSite(t *testing.T, e Engine) {
 	}
 	for _, as := range []string{"admin", "editor", "author", "contributor", "subscriber"} {
 		for _, path := range []string{"/venues?per_page=50", "/organizers?per_page=50", "/tags?per_page=50", "/categories?per_page=50", "/venues?only_with_upcoming=1"} {
-			if want, got := first.get(path, as), second.get(path, as); want.summary() != got.summary() {
-				t.Errorf("%s: first %s, second %s", got.request, want.summary(), got.summary())
+			if want, got := first.Get(as, path), second.Get(as, path); want.Summary() != got.Summary() {
+				t.Errorf("%s: first %s, second %s", got.Request, want.Summary(), got.Summary())
 			}
 		}
 	}
@@ -80,26 +81,26 @@ var plainForms = map[string]string{
 
 // addresses looks at the addresses of an answer of the second site and counts
 // its items.
-func (c *client) addresses(path string, a *answer) (items int) {
-	c.t.Helper()
+func (c *client) addresses(path string, a apitest.Answer) (items int) {
+	c.T.Helper()
 	for _, member := range []string{"rest_url", "next_rest_url", "previous_rest_url"} {
-		if link := a.text(member); link != "" && !strings.HasPrefix(link, public+"/tribe/events/v1/") {
-			c.t.Errorf("%s: %s %s", path, member, link)
+		if link := a.Word(member); link != "" && !strings.HasPrefix(link, public+"/tribe/events/v1/") {
+			c.T.Errorf("%s: %s %s", path, member, link)
 		}
 	}
 	for kind, form := range plainForms {
-		list, _ := a.json[kind].([]any)
+		list, _ := a.Body[kind].([]any)
 		for _, item := range list {
 			m, _ := item.(map[string]any)
 			link, shown := m["url"].(string)
 			if shown && !strings.HasPrefix(link, Site+form) {
-				c.t.Errorf("%s: url %s", path, link)
+				c.T.Errorf("%s: url %s", path, link)
 			}
 			if shown {
 				items++
 			}
 			if rest, ok := m["rest_url"].(string); ok && !strings.HasPrefix(rest, public+"/tribe/events/v1/events/") {
-				c.t.Errorf("%s: rest_url of an item %s", path, rest)
+				c.T.Errorf("%s: rest_url of an item %s", path, rest)
 			}
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/apitest"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/schema"
 )
@@ -16,14 +17,14 @@ import (
 // validatorsOfMasked proves that nobody can try out what a password hides on the
 // validator of what it shows.
 func validatorsOfMasked(t *testing.T, e Engine) {
-	s := locked(t, e)
+	s := built(t, e, "locked")
 	c := s.client(calendar.Options{})
 	for _, item := range []struct{ path, slug, key string }{
 		{"/venues/{vault}", "vault", schema.MetaVenueAddress}, {"/venues/by-slug/vault", "vault", schema.MetaVenuePhone},
 		{"/organizers/{agent}", "agent", schema.MetaOrganizerPhone}, {"/organizers/by-slug/agent", "agent", schema.MetaOrganizerEmail},
 	} {
 		path := s.path(item.path)
-		tag := func(as, query string) string { return c.get(path+query, as).header.Get("ETag") }
+		tag := func(as, query string) string { return c.Get(as, path+query).Header.Get("ETag") }
 		queries := []struct {
 			as, query string
 			sees      bool
@@ -32,15 +33,15 @@ func validatorsOfMasked(t *testing.T, e Engine) {
 		for _, q := range queries {
 			before = append(before, tag(q.as, q.query))
 		}
-		s.exec("UPDATE ?(prefix)postmeta SET meta_value = 'other' WHERE post_id = ? AND meta_key = ?", s.of(item.slug), item.key)
-		s.exec("UPDATE ?(prefix)posts SET post_content = ? WHERE ID = ?", "Other "+item.path, s.of(item.slug))
+		s.Exec("UPDATE ?(prefix)postmeta SET meta_value = 'other' WHERE post_id = ? AND meta_key = ?", s.of(item.slug), item.key)
+		s.Exec("UPDATE ?(prefix)posts SET post_content = ? WHERE ID = ?", "Other "+item.path, s.of(item.slug))
 		for i, q := range queries {
 			if after := tag(q.as, q.query); after == "" || (after != before[i]) != q.sees {
 				t.Errorf("%s%s as %q: %s, then %s", path, q.query, q.as, before[i], after)
 			}
 		}
-		if a := c.askMatching(path, "editor", tag("editor", ""), `{"phone":"1"}`); a.status != http.StatusOK {
-			t.Errorf("%s: an editor's masked validator: %s", path, a.verdict())
+		if a := c.Do("editor", http.MethodPut, path, `{"phone":"1"}`, "If-Match", tag("editor", "")); a.Status != http.StatusOK {
+			t.Errorf("%s: an editor's masked validator: %s", path, a.Verdict())
 		}
 	}
 }
@@ -48,7 +49,7 @@ func validatorsOfMasked(t *testing.T, e Engine) {
 // fatReads proves that caches keep no answer to a GET that more than its address
 // decided about.
 func fatReads(t *testing.T, e Engine) {
-	s := locked(t, e)
+	s := built(t, e, "locked")
 	c := s.client(calendar.Options{})
 	ball := s.path("/events/{ball}")
 	for _, r := range []struct {
@@ -73,9 +74,9 @@ func fatReads(t *testing.T, e Engine) {
 			req.Header.Set(k, v)
 		}
 		w := httptest.NewRecorder()
-		c.h.ServeHTTP(w, req)
+		c.Handler.ServeHTTP(w, req)
 		if kept := strings.Contains(w.Header().Get("Cache-Control"), "no-store"); kept != r.kept {
-			t.Errorf("%s: kept out of caches: %v, want %v (%d %s)", r.name, kept, r.kept, w.Code, clipped(w.Body.String()))
+			t.Errorf("%s: kept out of caches: %v, want %v (%d %s)", r.name, kept, r.kept, w.Code, apitest.Clip(w.Body.String()))
 		}
 	}
 }
@@ -89,16 +90,16 @@ func cheapRefusals(t *testing.T, e Engine) {
 		return db
 	}
 	s := newSite(t, e)
-	s.insert(&schema.User{ID: 1, Login: "admin", Nicename: "admin", DisplayName: "admin", Registered: "2020-01-01 00:00:00"})
+	s.Insert(&schema.User{ID: 1, Login: "admin", Nicename: "admin", DisplayName: "admin", Registered: "2020-01-01 00:00:00"})
 	c := s.client(calendar.Options{})
 	list := "[" + strings.Repeat(`{"venue":"v","organizer":"o","author":1},`, 99) + `{"venue":"v","organizer":"o"}]`
 	body := `{"title":"x","start_date":"2030-07-01 10:00","end_date":"2030-07-01 11:00","venue":` + list + `,"organizer":` + list + `}`
 	for as, want := range map[string]string{"": "401 rest_forbidden", "subscriber": "403 rest_forbidden"} {
-		c.ask(http.MethodGet, "/events", as, "") // settings are read now
+		c.Do(as, http.MethodGet, "/events", "") // settings are read now
 		counter.Reset()
-		a := c.ask(http.MethodPost, "/events", as, body)
-		if n := len(counter.Statements()); a.verdict() != want || n > 5 {
-			t.Errorf("%q: %s after %d statements", as, a.verdict(), n)
+		a := c.Do(as, http.MethodPost, "/events", body)
+		if n := len(counter.Statements()); a.Verdict() != want || n > 5 {
+			t.Errorf("%q: %s after %d statements", as, a.Verdict(), n)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
 )
@@ -32,7 +33,7 @@ var requiredFields = map[string]string{
 // storedAsTexts proves that nobody can have other programs on the tables make
 // anything but the text of a text: an object made of it runs code of its class.
 func storedAsTexts(t *testing.T, e Engine) {
-	s := office(t, e)
+	s := built(t, e, "office")
 	c := s.client(calendar.Options{})
 	for kind, fields := range textFields {
 		for _, text := range looksStored {
@@ -40,21 +41,21 @@ func storedAsTexts(t *testing.T, e Engine) {
 			for _, f := range fields {
 				body += `,"` + f + `":` + quoted(text)
 			}
-			a := c.ask(http.MethodPost, "/"+kind, "author", body+"}")
-			if a.status != http.StatusCreated {
-				t.Fatalf("%s: %s", a.request, clipped(string(a.body)))
+			a := c.Do("author", http.MethodPost, "/"+kind, body+"}")
+			if a.Status != http.StatusCreated {
+				t.Fatalf("%s: %s", a.Request, apitest.Clip(a.Text))
 			}
-			path := "/" + kind + "/" + a.at("id")
-			read := c.get(path, "author")
+			path := "/" + kind + "/" + a.At("id")
+			read := c.Get("author", path)
 			for _, f := range fields {
-				if f != "cost" && read.text(f) != text {
-					t.Errorf("%s: %s is %q, sent was %q", path, f, read.text(f), text)
+				if f != "cost" && read.Word(f) != text {
+					t.Errorf("%s: %s is %q, sent was %q", path, f, read.Word(f), text)
 				}
 			}
 			before := s.snapshot()
-			r := c.askMatching(path, "author", read.header.Get("ETag"), body+"}")
-			if table := before.same(s.snapshot()); r.status != http.StatusOK || table != "" {
-				t.Errorf("%s: the same again: %d, changed %q\n%s", path, r.status, table, clipped(string(r.body)))
+			r := c.Do("author", http.MethodPut, path, body+"}", "If-Match", read.Header.Get("ETag"))
+			if table := before.same(s.snapshot()); r.Status != http.StatusOK || table != "" {
+				t.Errorf("%s: the same again: %d, changed %q\n%s", path, r.Status, table, apitest.Clip(r.Text))
 			}
 		}
 	}
@@ -72,18 +73,6 @@ func storedAsTexts(t *testing.T, e Engine) {
 	if want := len(looksStored) * (8 + 2 + 1); found != want {
 		t.Errorf("%d texts are stored as such, want %d", found, want)
 	}
-}
-
-// askMatching is ask with PUT and a validator.
-func (c *client) askMatching(path, as, tag, body string) *answer {
-	c.t.Helper()
-	ask := c.h
-	defer func() { c.h = ask }()
-	c.h = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		r.Header.Set("If-Match", tag)
-		ask.ServeHTTP(w, r)
-	})
-	return c.ask(http.MethodPut, path, as, body)
 }
 
 // scripts are texts that run code where they are shown unchanged.
@@ -152,26 +141,26 @@ func textsIn(v any, see func(string)) {
 // noScripts proves that who may not store any HTML stores none that runs code, in
 // whatever field.
 func noScripts(t *testing.T, e Engine) {
-	s := office(t, e)
+	s := built(t, e, "office")
 	c := s.client(calendar.Options{})
 	written := 0
 	for _, script := range scripts {
 		text := quoted("x " + script)
 		nested := `,"venue":{"venue":` + text + `,"description":` + text + `,"address":` + text + `,"city":` + text + `},"organizer":{"organizer":` + text + `,"phone":` + text + `,"email":` + text + `}`
 		shared := `,"description":` + text + `,"excerpt":` + text
-		for _, w := range []try{
-			{"author", "POST", "/events", `{"title":` + text + shared + `,"slug":` + text + `,"cost":` + text + `,"start_date":"2030-07-01 10:00","end_date":"2030-07-01 11:00","categories":[` + text + `]` + nested + `}`, ""},
-			{"contributor", "POST", "/events", `{"title":` + text + shared + `,"website":` + quoted("http://x.test/?"+script) + `,"start_date":"2030-07-01 10:00","end_date":"2030-07-01 11:00"` + nested + `}`, ""},
-			{"author", "POST", "/venues", `{"venue":` + text + `,"description":` + text + `,"address":` + text + `,"zip":` + text + `,"province":` + text + `,"country":` + text + `}`, ""},
-			{"contributor", "POST", "/organizers", `{"organizer":` + text + `,"description":` + text + `,"email":` + text + `,"phone":` + text + `}`, ""},
-			{"author", "POST", "/categories", `{"name":` + text + `,"description":` + text + `,"slug":` + text + `}`, ""},
-			{"editor", "POST", "/tags", `{"name":` + text + `,"description":` + text + `}`, ""},
-			{"author", "POST", "/events", `{"title":"x","timezone":` + text + `,"website":` + text + `,"start_date":` + text + `,"end_date":"2030-07-01 11:00"}`, ""},
+		for _, w := range []struct{ as, method, path, body string }{
+			{"author", "POST", "/events", `{"title":` + text + shared + `,"slug":` + text + `,"cost":` + text + `,"start_date":"2030-07-01 10:00","end_date":"2030-07-01 11:00","categories":[` + text + `]` + nested + `}`},
+			{"contributor", "POST", "/events", `{"title":` + text + shared + `,"website":` + quoted("http://x.test/?"+script) + `,"start_date":"2030-07-01 10:00","end_date":"2030-07-01 11:00"` + nested + `}`},
+			{"author", "POST", "/venues", `{"venue":` + text + `,"description":` + text + `,"address":` + text + `,"zip":` + text + `,"province":` + text + `,"country":` + text + `}`},
+			{"contributor", "POST", "/organizers", `{"organizer":` + text + `,"description":` + text + `,"email":` + text + `,"phone":` + text + `}`},
+			{"author", "POST", "/categories", `{"name":` + text + `,"description":` + text + `,"slug":` + text + `}`},
+			{"editor", "POST", "/tags", `{"name":` + text + `,"description":` + text + `}`},
+			{"author", "POST", "/events", `{"title":"x","timezone":` + text + `,"website":` + text + `,"start_date":` + text + `,"end_date":"2030-07-01 11:00"}`},
 		} {
-			a := c.ask(w.method, w.path, w.as, w.body)
-			written += map[bool]int{true: 1}[a.status == http.StatusCreated]
-			textsIn(a.json, func(shown string) {
-				if a.status != http.StatusBadRequest && running(shown) != "" {
+			a := c.Do(w.as, w.method, w.path, w.body)
+			written += map[bool]int{true: 1}[a.Status == http.StatusCreated]
+			textsIn(a.Body, func(shown string) {
+				if a.Status != http.StatusBadRequest && running(shown) != "" {
 					t.Errorf("%s %s: %s\n in %q", w.as, w.path, running(shown), shown)
 				}
 			})

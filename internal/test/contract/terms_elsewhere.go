@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/apitest"
 )
 
 // termsElsewhere proves that terms which another program or another process of
@@ -19,12 +20,12 @@ func termsElsewhere(t *testing.T, e Engine) {
 	get := func(path, want string) {
 		t.Helper()
 		for _, of := range []*bench{here, there} {
-			if a := of.do(t.Context(), http.MethodGet, b.path(path), "", ""); a.summary() != want {
-				t.Errorf("%s\n got  %s\n want %s", a.request, a.summary(), want)
+			if a := of.DoWithin(t.Context(), "", http.MethodGet, b.path(path), ""); a.Summary() != want {
+				t.Errorf("%s\n got  %s\n want %s", a.Request, a.Summary(), want)
 			}
 		}
 	}
-	put := func(body string, status int) *answer {
+	put := func(body string, status int) apitest.Answer {
 		t.Helper()
 		return here.admin(http.MethodPatch, b.path("/events/{fair}"), b.fill(body), status)
 	}
@@ -35,8 +36,8 @@ func termsElsewhere(t *testing.T, e Engine) {
 
 const wrongCategories = "400 rest_invalid_param categories"
 
-func termsOfPrograms(b, here *bench, get func(path, want string), put func(body string, status int) *answer) {
-	t, wrong := b.t, wrongCategories
+func termsOfPrograms(b, here *bench, get func(path, want string), put func(body string, status int) apitest.Answer) {
+	t, wrong := b.T, wrongCategories
 	t.Helper()
 	// Everything that could be kept is.
 	get("/events?categories=cat", "fair")
@@ -51,31 +52,31 @@ func termsOfPrograms(b, here *bench, get func(path, want string), put func(body 
 	get("/categories/{new}", "new")
 	get("/categories?include={new}&hide_empty=0", "new")
 	get("/categories?parent={new}&hide_empty=0", "")
-	if a := put(`{"categories":[<new>]}`, http.StatusOK); a.at("categories", 0, "slug") != `"new"` {
-		t.Errorf("%s: %s", a.request, a.at("categories"))
+	if a := put(`{"categories":[<new>]}`, http.StatusOK); a.At("categories", "0", "slug") != `"new"` {
+		t.Errorf("%s: %s", a.Request, a.At("categories"))
 	}
 	here.admin(http.MethodPatch, b.path("/categories/{side}"), b.fill(`{"parent":<new>}`), http.StatusOK)
 	get("/events?categories=new", "fair")
 
-	b.exec("UPDATE ?(prefix)terms SET name = 'Fresh', slug = 'fresh' WHERE term_id = ?", b.of("new"))
+	b.Exec("UPDATE ?(prefix)terms SET name = 'Fresh', slug = 'fresh' WHERE term_id = ?", b.of("new"))
 	get("/categories/{new}", "fresh")
 	get("/events?categories=Fresh", "fair")
 	get("/events?categories=new", wrong)
-	if a := here.do(t.Context(), http.MethodGet, b.path("/events/{fair}"), "", ""); a.at("categories", 0, "name") != `"Fresh"` {
-		t.Errorf("%s: %s", a.request, a.at("categories"))
+	if a := here.DoWithin(t.Context(), "", http.MethodGet, b.path("/events/{fair}"), ""); a.At("categories", "0", "name") != `"Fresh"` {
+		t.Errorf("%s: %s", a.Request, a.At("categories"))
 	}
 
 	get("/events?categories=top", "")
-	b.exec("UPDATE ?(prefix)term_taxonomy SET parent = ? WHERE term_id = ?", b.of("top"), b.of("new"))
+	b.Exec("UPDATE ?(prefix)term_taxonomy SET parent = ? WHERE term_id = ?", b.of("top"), b.of("new"))
 	get("/events?categories=top", "fair")
-	if a := here.admin(http.MethodGet, b.path("/categories/{new}"), "", http.StatusOK); a.text("url") != Site+"/events/category/top/fresh/" {
-		t.Errorf("%s: %s", a.request, a.text("url"))
+	if a := here.admin(http.MethodGet, b.path("/categories/{new}"), "", http.StatusOK); a.Word("url") != Site+"/events/category/top/fresh/" {
+		t.Errorf("%s: %s", a.Request, a.Word("url"))
 	}
 
 	for _, table := range []string{"term_relationships", "term_taxonomy"} {
-		b.exec("DELETE FROM ?(prefix)"+table+" WHERE term_taxonomy_id = ?", b.of("new")+termShift)
+		b.Exec("DELETE FROM ?(prefix)"+table+" WHERE term_taxonomy_id = ?", b.of("new")+termShift)
 	}
-	b.exec("DELETE FROM ?(prefix)terms WHERE term_id = ?", b.of("new"))
+	b.Exec("DELETE FROM ?(prefix)terms WHERE term_id = ?", b.of("new"))
 	get("/events?categories=fresh", wrong)
 	get("/events?categories={new}", wrong)
 	get("/events?categories=top", "")
@@ -83,16 +84,16 @@ func termsOfPrograms(b, here *bench, get func(path, want string), put func(body 
 	put(`{"categories":[<new>]}`, http.StatusBadRequest)
 }
 
-func termsOfProcesses(b, there *bench, get func(path, want string), put func(body string, status int) *answer) {
-	b.t.Helper()
+func termsOfProcesses(b, there *bench, get func(path, want string), put func(body string, status int) apitest.Answer) {
+	b.T.Helper()
 	for _, step := range []struct{ method, path, body, filter, want string }{
 		{"POST", "/categories", `{"name":"Late"}`, "late", ""},
 		{"PATCH", "/categories/<late>", `{"name":"Later","slug":"later"}`, "later", ""},
 		{"DELETE", "/categories/<late>", ``, "later", wrongCategories},
 	} {
-		a := there.do(b.t.Context(), step.method, b.fill(step.path), "admin", step.body)
+		a := there.DoWithin(b.T.Context(), "admin", step.method, b.fill(step.path), step.body)
 		if step.method == "POST" {
-			b.id["late"] = a.number("id")
+			b.id["late"] = a.Number("id")
 		}
 		get("/events?status=publish&start_date=2031-01-01&categories="+step.filter, step.want)
 		want := map[string]int{"": http.StatusOK, wrongCategories: http.StatusBadRequest}[step.want]

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/apitest"
 )
 
 // always is a lifetime of totals: each is counted.
@@ -37,7 +38,7 @@ var listings = []listing{
 
 // beside is one more calendar on the same site, with totals that live for a time.
 func (b *bench) beside(ttl time.Duration, opts calendar.Options) *bench {
-	b.t.Helper()
+	b.T.Helper()
 	other := &bench{site: b.site, counter: b.counter, log: b.log, heard: b.heard, uploads: b.uploads}
 	opts.Cache.TotalTTL = ttl
 	other.open(opts)
@@ -46,17 +47,17 @@ func (b *bench) beside(ttl time.Duration, opts calendar.Options) *bench {
 
 // total asks for the total of a list.
 func (b *bench) total(l listing) int64 {
-	b.t.Helper()
-	a := b.do(b.t.Context(), http.MethodGet, l.path, l.as, "")
-	n := a.number("total")
-	if a.status != http.StatusOK || a.header.Get("X-TEC-Total") != itoa(n) || a.header.Get("X-TEC-TotalPages") != a.at("total_pages") {
-		b.t.Errorf("%s\n answered %d %v %s", a.request, a.status, a.header, clipped(string(a.body)))
+	b.T.Helper()
+	a := b.DoWithin(b.T.Context(), l.as, http.MethodGet, l.path, "")
+	n := a.Number("total")
+	if a.Status != http.StatusOK || a.Header.Get("X-TEC-Total") != itoa(n) || a.Header.Get("X-TEC-TotalPages") != a.At("total_pages") {
+		b.T.Errorf("%s\n answered %d %v %s", a.Request, a.Status, a.Header, apitest.Clip(a.Text))
 	}
 	return n
 }
 
 func (b *bench) totals(lists []listing) []int64 {
-	b.t.Helper()
+	b.T.Helper()
 	list := make([]int64, len(lists))
 	for i, l := range lists {
 		list[i] = b.total(l)
@@ -67,7 +68,7 @@ func (b *bench) totals(lists []listing) []int64 {
 // strays has another program add one item of every kind that everybody sees.
 // They come first in the lists, the later the earlier, and are named by round.
 func (b *bench) strays(round int) (names []string) {
-	b.t.Helper()
+	b.T.Helper()
 	b.next += 1000 // past what the database has numbered since the last time
 	for _, kind := range []string{"event", "venue", "organizer", "category", "tag"} {
 		names = append(names, fmt.Sprintf("aa-%03d-%s", 999-round, kind))
@@ -113,10 +114,10 @@ func lateTotals(t *testing.T, e Engine) {
 			of    *bench
 			want  int64
 		}{{"kept", kept, before[i]}, {"counted", counted, before[i] + 1}} {
-			a := c.of.do(t.Context(), http.MethodGet, l.path, l.as, "")
+			a := c.of.DoWithin(t.Context(), l.as, http.MethodGet, l.path, "")
 			want := b.text(names[slices.IndexFunc([]string{"/events", "/venues", "/organizers", "/categories", "/tags"}, func(p string) bool { return strings.HasPrefix(l.path, p) })])
-			if got := strings.Join(a.ids(), " "); got != want || a.number("total") != c.want || a.header.Get("X-TEC-Total") != itoa(c.want) || a.number("total_pages") != c.want {
-				t.Errorf("%s, %s: shows %s of %d, want %s of %d", a.request, c.about, got, a.number("total"), want, c.want)
+			if got := strings.Join(a.Members("id"), " "); got != want || a.Number("total") != c.want || a.Header.Get("X-TEC-Total") != itoa(c.want) || a.Number("total_pages") != c.want {
+				t.Errorf("%s, %s: shows %s of %d, want %s of %d", a.Request, c.about, got, a.Number("total"), want, c.want)
 			}
 		}
 	}
@@ -170,8 +171,8 @@ func totalsAfterWrites(t *testing.T, e Engine) {
 	}
 	around("outcome unknown", func() {
 		kept.counter.FailCommit(gone)
-		if a := kept.do(t.Context(), http.MethodPost, "/tags", "admin", `{"name":"Perhaps"}`); a.text("code") != "rest_outcome_unknown" {
-			t.Errorf("%s: %d %s", a.request, a.status, a.body)
+		if a := kept.DoWithin(t.Context(), "admin", http.MethodPost, "/tags", `{"name":"Perhaps"}`); a.Word("code") != "rest_outcome_unknown" {
+			t.Errorf("%s: %d %s", a.Request, a.Status, a.Text)
 		}
 		kept.counter.Reset()
 		kept.log.taken()
@@ -256,16 +257,16 @@ func totalsWhileWriting(t *testing.T, e Engine) {
 	made := make([][]int64, len(kinds))
 	kept.whileRead([]listing{listings[0], listings[2], listings[7]}, each, 1, func(kind, n int) bool {
 		k := kinds[kind]
-		a := kept.do(t.Context(), http.MethodPost, k.path, "admin", strings.ReplaceAll(k.body, "%d", strconv.Itoa(n)))
-		made[kind] = append(made[kind], a.number("id"))
-		return a.status == http.StatusCreated
+		a := kept.DoWithin(t.Context(), "admin", http.MethodPost, k.path, strings.ReplaceAll(k.body, "%d", strconv.Itoa(n)))
+		made[kind] = append(made[kind], a.Number("id"))
+		return a.Status == http.StatusCreated
 	})
 	if t.Failed() {
 		return
 	}
 	kept.whileRead([]listing{listings[0], listings[2], listings[7]}, each, -1, func(kind, n int) bool {
 		path := fmt.Sprintf("%s/%d?force=true", kinds[kind].path, made[kind][n])
-		return kept.do(t.Context(), http.MethodDelete, path, "admin", "").status == http.StatusOK
+		return kept.DoWithin(t.Context(), "admin", http.MethodDelete, path, "").Status == http.StatusOK
 	})
 	kept.settle()
 }
@@ -273,7 +274,7 @@ func totalsWhileWriting(t *testing.T, e Engine) {
 // whileRead sends writes, those of a kind one after the other, each of which
 // changes the total of the kind's list by a step, while 32 readers ask for it.
 func (b *bench) whileRead(lists []listing, writes int, step int64, write func(kind, n int) bool) {
-	b.t.Helper()
+	b.T.Helper()
 	before := b.totals(lists)
 	begun, answered := make([]atomic.Int64, len(lists)), make([]atomic.Int64, len(lists))
 	var writing, reading sync.WaitGroup
@@ -283,7 +284,7 @@ func (b *bench) whileRead(lists []listing, writes int, step int64, write func(ki
 			for n := range writes {
 				begun[kind].Add(1)
 				if !write(kind, n) {
-					b.t.Errorf("%s: write %d failed", lists[kind].path, n)
+					b.T.Errorf("%s: write %d failed", lists[kind].path, n)
 					return
 				}
 				answered[kind].Add(1)
@@ -303,7 +304,7 @@ func (b *bench) whileRead(lists []listing, writes int, step int64, write func(ki
 				least := answered[kind].Load()
 				done := (b.total(lists[kind]) - before[kind]) * step
 				if most := begun[kind].Load(); done < least || done > most {
-					b.t.Errorf("%s: the total knows %d writes: %d were answered before, %d begun", lists[kind].path, done, least, most)
+					b.T.Errorf("%s: the total knows %d writes: %d were answered before, %d begun", lists[kind].path, done, least, most)
 					return
 				}
 				reads.Add(1)
@@ -315,8 +316,8 @@ func (b *bench) whileRead(lists []listing, writes int, step int64, write func(ki
 	reading.Wait()
 	for i, got := range b.totals(lists) {
 		if want := before[i] + step*int64(writes); got != want {
-			b.t.Errorf("%s: total %d in the end, want %d", lists[i].path, got, want)
+			b.T.Errorf("%s: total %d in the end, want %d", lists[i].path, got, want)
 		}
 	}
-	b.t.Logf("%d reads", reads.Load())
+	b.T.Logf("%d reads", reads.Load())
 }

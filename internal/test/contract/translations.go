@@ -2,7 +2,6 @@ package contract
 
 import (
 	"maps"
-	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +9,7 @@ import (
 	"github.com/uptrace/bun/dialect"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
 )
@@ -45,9 +45,9 @@ func newPolyglot(t *testing.T, e Engine, form string) *polyglot {
 }
 
 func (p *polyglot) setUp(form string) {
-	p.t.Helper()
+	p.T.Helper()
 	if form == "table" {
-		p.exec(translationTable[p.db.Dialect().Name() == dialect.MySQL])
+		p.Exec(translationTable[p.DB.Dialect().Name() == dialect.MySQL])
 		p.option("icl_sitepress_settings", `a:2:{s:16:"default_language";s:2:"nl";s:1:"x";b:1;}`)
 		return
 	}
@@ -74,15 +74,15 @@ var translationTable = map[bool]string{
 
 // place inserts a term under a name for tests that is not its slug.
 func (p *polyglot) place(taxonomy, name, slug string) {
-	p.t.Helper()
+	p.T.Helper()
 	p.term(taxonomy, name, name, "")
-	p.exec("UPDATE ?(prefix)terms SET slug = ? WHERE term_id = ?", slug, p.of(name))
+	p.Exec("UPDATE ?(prefix)terms SET slug = ? WHERE term_id = ?", slug, p.of(name))
 }
 
 // group records the languages of the versions of one item: "nl feest, fr fete".
 // The first is the original.
 func (p *polyglot) group(kind, versions string) {
-	p.t.Helper()
+	p.T.Helper()
 	p.groups++
 	ids := map[string]int64{}
 	original := ""
@@ -97,7 +97,7 @@ func (p *polyglot) group(kind, versions string) {
 		if isTaxonomy(kind) {
 			element, id = "tax_"+kind, id+termShift
 		}
-		p.exec("INSERT INTO ?(prefix)icl_translations (element_type, element_id, trid, language_code, source_language_code) VALUES (?, ?, ?, ?, NULLIF(?, ''))",
+		p.Exec("INSERT INTO ?(prefix)icl_translations (element_type, element_id, trid, language_code, source_language_code) VALUES (?, ?, ?, ?, NULLIF(?, ''))",
 			element, id, p.groups, code, original)
 		if original == "" {
 			original = code
@@ -111,7 +111,7 @@ func (p *polyglot) group(kind, versions string) {
 func isTaxonomy(kind string) bool { return kind == "tribe_events_cat" || kind == "post_tag" }
 
 func (p *polyglot) classify(kind, code string, id int64) {
-	p.t.Helper()
+	p.T.Helper()
 	if isTaxonomy(kind) {
 		p.assign(id, "term_language "+code, true)
 		return
@@ -122,7 +122,7 @@ func (p *polyglot) classify(kind, code string, id int64) {
 
 // list writes the term of a group.
 func (p *polyglot) list(kind string, ids map[string]int64) {
-	p.t.Helper()
+	p.T.Helper()
 	name, taxonomy := "group "+itoa(p.groups), "post_translations"
 	if isTaxonomy(kind) {
 		taxonomy = "term_translations"
@@ -133,12 +133,12 @@ func (p *polyglot) list(kind string, ids map[string]int64) {
 		members.Set(phpval.StrKey(code), ids[code])
 		p.assign(ids[code], name, true)
 	}
-	p.exec("UPDATE ?(prefix)term_taxonomy SET description = ? WHERE term_id = ?", phpval.Serialize(members), p.of(name))
+	p.Exec("UPDATE ?(prefix)term_taxonomy SET description = ? WHERE term_id = ?", phpval.Serialize(members), p.of(name))
 }
 
 // furnish fills the site.
 func (p *polyglot) furnish() {
-	p.t.Helper()
+	p.T.Helper()
 	for _, slug := range []string{"zaal", "salle", "hall", "kerk"} {
 		p.venue(thing{slug: slug})
 	}
@@ -156,7 +156,7 @@ func (p *polyglot) furnish() {
 	p.event(thing{slug: "plan", start: "2030-07-04 10:00", status: schema.StatusDraft})
 	p.event(thing{slug: "zelfde", start: "2030-07-05 10:00", venues: []string{"hall"}})
 	p.event(thing{slug: "pareil", start: "2030-07-06 10:00"})
-	p.exec("UPDATE ?(prefix)posts SET post_name = 'zelfde' WHERE ID = ?", p.of("pareil"))
+	p.Exec("UPDATE ?(prefix)posts SET post_name = 'zelfde' WHERE ID = ?", p.of("pareil"))
 	p.group("tribe_events", "nl feest, en party, fr fete")
 	p.group("tribe_events", "fr soiree, nl plan")
 	p.group("tribe_events", "fr pareil")
@@ -177,7 +177,7 @@ var tongues = []calendar.Language{
 }
 
 func (p *polyglot) mount(opts calendar.Options) {
-	p.t.Helper()
+	p.T.Helper()
 	if opts.Languages == nil {
 		opts.Languages = tongues
 	}
@@ -185,36 +185,25 @@ func (p *polyglot) mount(opts calendar.Options) {
 }
 
 // ask sends a request to the root of a language.
-func (p *polyglot) ask(method, language, path, as, body string) *answer {
-	p.t.Helper()
+func (p *polyglot) ask(method, language, path, as, body string) apitest.Answer {
+	p.T.Helper()
 	prefix := ""
 	if language != "nl" {
 		prefix = "/" + language
 	}
-	path = p.fill(p.path(path))
-	r := httptest.NewRequest(method, strings.Replace(Root, Site, Site+prefix, 1)+path, strings.NewReader(p.fill(body)))
-	r.Header.Set("Content-Type", "application/json")
-	if as != "" {
-		r.Header.Set(callerHeader, as)
-	}
-	w := httptest.NewRecorder()
-	p.h.ServeHTTP(w, r)
-	a := &answer{request: clipped(as + " " + method + " " + language + " " + path + " " + body), status: w.Code, header: w.Header(), body: w.Body.Bytes()}
-	if err := decodeBody(a); err != nil {
-		p.t.Fatalf("%s: %d, no JSON: %v\n%s", a.request, a.status, err, clipped(string(a.body)))
-	}
-	return a
+	path = strings.Replace(Root, Site, Site+prefix, 1) + p.fill(p.path(path))
+	return p.Do(as, method, path, p.fill(body))
 }
 
-func (p *polyglot) get(language, path string) *answer {
-	p.t.Helper()
+func (p *polyglot) get(language, path string) apitest.Answer {
+	p.T.Helper()
 	return p.ask("GET", language, path, "", "")
 }
 
 // want checks the summary of an anonymous read.
 func (p *polyglot) want(language, path, want string) {
-	p.t.Helper()
-	if a := p.get(language, path); a.summary() != want {
-		p.t.Errorf("%s\n got  %s\n want %s", a.request, a.summary(), want)
+	p.T.Helper()
+	if a := p.get(language, path); a.Summary() != want {
+		p.T.Errorf("%s\n got  %s\n want %s", a.Request, a.Summary(), want)
 	}
 }

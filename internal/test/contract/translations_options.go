@@ -19,19 +19,19 @@ func languagesOff(t *testing.T, e Engine) {
 			p.want(language, "/venues", "kerk hall salle zaal")
 			p.want(language, "/tags", "gratis")
 			for _, path := range []string{"/events/{fete}", "/venues/{zaal}", "/categories/{muziek}", "/tags/{free}", "/events?per_page=1", "/categories?per_page=1"} {
-				if a := p.get(language, path); strings.Contains(string(a.body), `"language"`) || strings.Contains(string(a.body), `"translations"`) {
-					t.Errorf("%s tells of languages: %s", a.request, a.body)
+				if a := p.get(language, path); strings.Contains(a.Text, `"language"`) || strings.Contains(a.Text, `"translations"`) {
+					t.Errorf("%s tells of languages: %s", a.Request, a.Text)
 				}
 			}
 		}
-		if a := p.get("fr", "/events/by-slug/zelfde"); a.number("id") != p.of("zelfde") || a.text("url") != Site+"/fr/event/zelfde/" {
-			t.Errorf("%s: %s", a.request, a.body)
+		if a := p.get("fr", "/events/by-slug/zelfde"); a.Number("id") != p.of("zelfde") || a.Word("url") != Site+"/fr/event/zelfde/" {
+			t.Errorf("%s: %s", a.Request, a.Text)
 		}
 		was := rowsOf(t, p.host)
 		a := p.ask("POST", "fr", "/venues", "admin", `{"venue":"Neuve"}`)
 		for _, row := range differences(was, rowsOf(t, p.host)) {
 			if strings.Contains(row, "icl_") || strings.Contains(row, "term") {
-				t.Errorf("%s: %s", a.request, row)
+				t.Errorf("%s: %s", a.Request, row)
 			}
 		}
 	}
@@ -46,8 +46,8 @@ func languagesOff(t *testing.T, e Engine) {
 	t.Run("a taxonomy of the site's own", func(t *testing.T) {
 		p := newPolyglot(t, e, "terms")
 		p.furnish()
-		p.exec("UPDATE ?(prefix)term_taxonomy SET taxonomy = 'other' WHERE taxonomy IN ('term_language', 'term_translations', 'post_translations')")
-		p.exec("DELETE FROM ?(prefix)options WHERE option_name = 'polylang'")
+		p.Exec("UPDATE ?(prefix)term_taxonomy SET taxonomy = 'other' WHERE taxonomy IN ('term_language', 'term_translations', 'post_translations')")
+		p.Exec("DELETE FROM ?(prefix)options WHERE option_name = 'polylang'")
 		p.mount(calendar.Options{})
 		check(t, p)
 	})
@@ -76,13 +76,13 @@ func languageOptions(t *testing.T, e Engine) {
 			}
 			p.mount(c.opts)
 			for language, want := range map[string]string{"nl": c.nl, "fr": c.fr} {
-				if a := p.get(language, "/events"); a.summary() != want {
-					t.Errorf("%s: %s is %s, want %s", c.about, language, a.summary(), want)
+				if a := p.get(language, "/events"); a.Summary() != want {
+					t.Errorf("%s: %s is %s, want %s", c.about, language, a.Summary(), want)
 				}
 			}
 		}
-		if a := p.get("fr", "/events/{fete}"); a.at("translations", "nl-BE", "id") != p.text("feest") || p.get("fr", "/events/{feest}").text("language") != "nl-BE" {
-			t.Errorf("%s: %s", a.request, a.body)
+		if a := p.get("fr", "/events/{fete}"); a.At("translations", "nl-BE", "id") != p.text("feest") || p.get("fr", "/events/{feest}").Word("language") != "nl-BE" {
+			t.Errorf("%s: %s", a.Request, a.Text)
 		}
 		other := map[string]calendar.Translations{"table": calendar.TranslationsTerms, "terms": calendar.TranslationsTable}[p.form]
 		for about, opts := range map[string]calendar.Options{
@@ -105,11 +105,11 @@ func languageOptions(t *testing.T, e Engine) {
 func languageOfOneRoot(t *testing.T, e Engine) {
 	inForms(t, e, func(t *testing.T, p *polyglot) {
 		p.mount(calendar.Options{Languages: []calendar.Language{}})
-		if a := p.get("nl", "/events"); a.summary() != "feest concert zelfde" || a.header.Get("Content-Language") != "nl" {
-			t.Errorf("%s in %s", a.summary(), a.header.Get("Content-Language"))
+		if a := p.get("nl", "/events"); a.Summary() != "feest concert zelfde" || a.Header.Get("Content-Language") != "nl" {
+			t.Errorf("%s in %s", a.Summary(), a.Header.Get("Content-Language"))
 		}
-		if a := p.get("nl", "/events/{fete}"); a.text("language") != "fr" || a.text("url") != Site+"/event/fete/" || a.at("translations", "nl", "id") != p.text("feest") {
-			t.Errorf("an item in another language: %s", a.body)
+		if a := p.get("nl", "/events/{fete}"); a.Word("language") != "fr" || a.Word("url") != Site+"/event/fete/" || a.At("translations", "nl", "id") != p.text("feest") {
+			t.Errorf("an item in another language: %s", a.Text)
 		}
 	})
 }
@@ -118,17 +118,17 @@ func languageOfOneRoot(t *testing.T, e Engine) {
 // list what does not exist or is something else, or are no lists.
 func brokenLanguages(t *testing.T, e Engine) {
 	inForms(t, e, func(t *testing.T, p *polyglot) {
-		p.exec("DELETE FROM ?(prefix)posts WHERE post_name IN ('salle', 'amis')")
-		p.exec("UPDATE ?(prefix)posts SET post_type = 'page' WHERE ID = ?", p.of("party"))
-		p.exec("DELETE FROM ?(prefix)terms WHERE slug = 'musique'")
+		p.Exec("DELETE FROM ?(prefix)posts WHERE post_name IN ('salle', 'amis')")
+		p.Exec("UPDATE ?(prefix)posts SET post_type = 'page' WHERE ID = ?", p.of("party"))
+		p.Exec("DELETE FROM ?(prefix)terms WHERE slug = 'musique'")
 		if p.form == "terms" {
-			p.exec("UPDATE ?(prefix)term_taxonomy SET description = 'broken' WHERE term_id = ?", p.of("group 50"))
-			p.exec("UPDATE ?(prefix)term_taxonomy SET description = ? WHERE term_id = ?", `a:2:{s:2:"nl";a:0:{}s:2:"fr";s:1:"x";}`, p.of("group 48"))
+			p.Exec("UPDATE ?(prefix)term_taxonomy SET description = 'broken' WHERE term_id = ?", p.of("group 50"))
+			p.Exec("UPDATE ?(prefix)term_taxonomy SET description = ? WHERE term_id = ?", `a:2:{s:2:"nl";a:0:{}s:2:"fr";s:1:"x";}`, p.of("group 48"))
 		} else {
-			p.exec("UPDATE ?(prefix)icl_translations SET element_id = NULL WHERE element_id = ?", p.of("gratuit")+termShift)
-			p.exec("UPDATE ?(prefix)icl_translations SET trid = 43 WHERE trid = 50 AND language_code = 'nl'")
-			if a := p.get("nl", "/events/{pareil}"); a.at("translations") != "[]" {
-				t.Errorf("an event and a tag in one group: %s", a.at("translations"))
+			p.Exec("UPDATE ?(prefix)icl_translations SET element_id = NULL WHERE element_id = ?", p.of("gratuit")+termShift)
+			p.Exec("UPDATE ?(prefix)icl_translations SET trid = 43 WHERE trid = 50 AND language_code = 'nl'")
+			if a := p.get("nl", "/events/{pareil}"); a.At("translations") != "[]" {
+				t.Errorf("an event and a tag in one group: %s", a.At("translations"))
 			}
 		}
 		for path, status := range map[string]int{
@@ -136,18 +136,18 @@ func brokenLanguages(t *testing.T, e Engine) {
 			"/categories": 200, "/categories/{muziek}": 200, "/tags?hide_empty=0": 200, "/tags/{gratis}": 200, "/events?categories={muziek}&venue={zaal}": 200,
 		} {
 			for _, language := range []string{"nl", "en", "fr"} {
-				if a := p.get(language, path); a.status != status {
-					t.Errorf("%s: %d %s", a.request, a.status, a.body)
+				if a := p.get(language, path); a.Status != status {
+					t.Errorf("%s: %d %s", a.Request, a.Status, a.Text)
 				}
 			}
 		}
 		a := p.get("fr", "/events/{fete}")
-		if a.at("venue", "slug") != `"zaal"` || a.at("translations", "en") != "absent" || a.at("translations", "nl", "id") != p.text("feest") {
-			t.Errorf("%s: %s", a.request, a.body)
+		if a.At("venue", "slug") != `"zaal"` || a.At("translations", "en") != "absent" || a.At("translations", "nl", "id") != p.text("feest") {
+			t.Errorf("%s: %s", a.Request, a.Text)
 		}
 		for _, path := range []string{"/events/{feest}?force=true", "/tags/{gratis}", "/categories/{rock}", "/venues/{zaal}?force=true"} {
-			if a := p.ask("DELETE", "nl", path, "admin", ""); a.status != 200 {
-				t.Errorf("%s: %d %s", a.request, a.status, a.body)
+			if a := p.ask("DELETE", "nl", path, "admin", ""); a.Status != 200 {
+				t.Errorf("%s: %d %s", a.Request, a.Status, a.Text)
 			}
 		}
 	})

@@ -11,7 +11,7 @@ import (
 // record tells what is stored of the language of an item: its language, then
 // those of its group; "none" if nothing is.
 func (p *polyglot) record(kind string, id int64) string {
-	p.t.Helper()
+	p.T.Helper()
 	if p.form == "table" {
 		return p.tableRecord(kind, id)
 	}
@@ -29,7 +29,7 @@ func (p *polyglot) record(kind string, id int64) string {
 		words = append(words, "of")
 		list, err := phpval.Unserialize(description)
 		if err != nil {
-			p.t.Errorf("group %q: %v", description, err)
+			p.T.Errorf("group %q: %v", description, err)
 			continue
 		}
 		for code, member := range list.(*phpval.Array).All() {
@@ -43,7 +43,7 @@ func (p *polyglot) record(kind string, id int64) string {
 }
 
 func (p *polyglot) tableRecord(kind string, id int64) string {
-	p.t.Helper()
+	p.T.Helper()
 	element, shift := "post_"+kind, int64(0)
 	if isTaxonomy(kind) {
 		element, shift = "tax_"+kind, id-p.placeOf(kind, id)
@@ -58,7 +58,7 @@ func (p *polyglot) tableRecord(kind string, id int64) string {
 	for i, code := range codes {
 		var member int64
 		if _, err := fmt.Sscan(ids[i], &member); err != nil {
-			p.t.Fatal(err)
+			p.T.Fatal(err)
 		}
 		words = append(words, fmt.Sprintf("%s:%d", code, member+shift))
 	}
@@ -67,32 +67,32 @@ func (p *polyglot) tableRecord(kind string, id int64) string {
 
 // placeOf is the id of a term's place in its taxonomy; its own id if it is gone.
 func (p *polyglot) placeOf(taxonomy string, id int64) int64 {
-	p.t.Helper()
+	p.T.Helper()
 	places := p.texts("SELECT term_taxonomy_id FROM ?(prefix)term_taxonomy WHERE term_id = ? AND taxonomy = ?", id, taxonomy)
 	if len(places) == 0 {
 		return id + termShift
 	}
 	var place int64
 	if _, err := fmt.Sscan(places[0], &place); err != nil {
-		p.t.Fatal(err)
+		p.T.Fatal(err)
 	}
 	return place
 }
 
 // texts reads one column.
 func (p *polyglot) texts(query string, args ...any) (list []string) {
-	p.t.Helper()
-	if err := p.db.NewRaw(query, args...).Scan(p.t.Context(), &list); err != nil {
-		p.t.Fatalf("%s: %v", query, err)
+	p.T.Helper()
+	if err := p.DB.NewRaw(query, args...).Scan(p.T.Context(), &list); err != nil {
+		p.T.Fatalf("%s: %v", query, err)
 	}
 	return list
 }
 
 // pairs reads two columns.
 func (p *polyglot) pairs(query string, args ...any) (first, second []string) {
-	p.t.Helper()
-	if err := p.db.NewRaw(query, args...).Scan(p.t.Context(), &first, &second); err != nil {
-		p.t.Fatalf("%s: %v", query, err)
+	p.T.Helper()
+	if err := p.DB.NewRaw(query, args...).Scan(p.T.Context(), &first, &second); err != nil {
+		p.T.Fatalf("%s: %v", query, err)
 	}
 	return first, second
 }
@@ -108,14 +108,14 @@ func (p *polyglot) alone(kind, code string, id int64) string {
 
 // counts checks the stored numbers of what languages and groups have.
 func (p *polyglot) counts() {
-	p.t.Helper()
+	p.T.Helper()
 	for taxonomy, counted := range map[string]string{
 		"language": "JOIN ?(prefix)posts p ON p.ID = r.object_id AND p.post_status = 'publish'", "term_language": "", "post_translations": "", "term_translations": "",
 	} {
 		wrong := p.texts("SELECT t.name FROM ?(prefix)term_taxonomy tt JOIN ?(prefix)terms t ON t.term_id = tt.term_id WHERE tt.taxonomy = ? AND tt.count <> "+
 			"(SELECT COUNT(*) FROM ?(prefix)term_relationships r "+counted+" WHERE r.term_taxonomy_id = tt.term_taxonomy_id)", taxonomy)
 		if slices.Sort(wrong); len(wrong) > 0 {
-			p.t.Errorf("counts of %s are wrong: %q", taxonomy, wrong)
+			p.T.Errorf("counts of %s are wrong: %q", taxonomy, wrong)
 		}
 	}
 }

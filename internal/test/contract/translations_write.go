@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -30,23 +31,23 @@ func languageOfWrites(t *testing.T, e Engine) {
 				body = strings.ReplaceAll(body, name, fmt.Sprint(name, " ", i))
 			}
 			a := p.ask("POST", c.root, "/events"+c.query, "admin", body)
-			if a.status != http.StatusCreated || a.text("language") != c.code || a.at("venue", "language") != `"`+c.code+`"` || a.at("translations") != "[]" {
-				t.Fatalf("%s: %d %s", a.request, a.status, a.body)
+			if a.Status != http.StatusCreated || a.Word("language") != c.code || a.At("venue", "language") != `"`+c.code+`"` || a.At("translations") != "[]" {
+				t.Fatalf("%s: %d %s", a.Request, a.Status, a.Text)
 			}
-			for kind, path := range map[string][]any{
-				"tribe_events": {"id"}, "tribe_venue": {"venue", "id"}, "tribe_organizer": {"organizer", 0, "id"},
-				"tribe_events_cat": {"categories", 0, "id"}, "post_tag": {"tags", 0, "id"},
+			for kind, path := range map[string][]string{
+				"tribe_events": {"id"}, "tribe_venue": {"venue", "id"}, "tribe_organizer": {"organizer", "0", "id"},
+				"tribe_events_cat": {"categories", "0", "id"}, "post_tag": {"tags", "0", "id"},
 			} {
 				var id int64
-				_, _ = fmt.Sscan(a.at(path...), &id)
+				_, _ = fmt.Sscan(a.At(path...), &id)
 				if got := p.record(kind, id); got != p.alone(kind, c.code, id) {
-					t.Errorf("%s: %s %d is recorded as %q", a.request, kind, id, got)
+					t.Errorf("%s: %s %d is recorded as %q", a.Request, kind, id, got)
 				}
 			}
 			for _, root := range []string{"nl", "en", "fr"} {
-				listed := strings.Contains(p.get(root, "/events?start_date=2030-08-01").summary(), fmt.Sprint("nieuw-", i))
+				listed := strings.Contains(p.get(root, "/events?start_date=2030-08-01").Summary(), fmt.Sprint("nieuw-", i))
 				if listed != (root == c.code) {
-					t.Errorf("%s: listed in %s: %v", a.request, root, listed)
+					t.Errorf("%s: listed in %s: %v", a.Request, root, listed)
 				}
 			}
 		}
@@ -66,16 +67,16 @@ func languageOfWrites(t *testing.T, e Engine) {
 
 // ownGroups checks that no two items share a group that nobody put into one.
 func (p *polyglot) ownGroups() {
-	p.t.Helper()
+	p.T.Helper()
 	if p.form == "table" {
 		if shared := p.texts("SELECT trid FROM ?(prefix)icl_translations WHERE trid > ? GROUP BY trid HAVING COUNT(*) > 1", p.groups); len(shared) > 0 {
-			p.t.Errorf("groups with several items: %q", shared)
+			p.T.Errorf("groups with several items: %q", shared)
 		}
 		return
 	}
 	slugs := p.texts("SELECT t.slug FROM ?(prefix)terms t JOIN ?(prefix)term_taxonomy tt ON tt.term_id = t.term_id WHERE tt.taxonomy = 'term_translations'")
 	if slices.Sort(slugs); len(slices.Compact(slices.Clone(slugs))) != len(slugs) {
-		p.t.Errorf("groups with one name: %q", slugs)
+		p.T.Errorf("groups with one name: %q", slugs)
 	}
 }
 
@@ -92,11 +93,11 @@ func namesPerLanguage(t *testing.T, e Engine) {
 			{"fr", "/tags", `{"name":"tag"}`, "tag-2"},
 		} {
 			a := p.ask("POST", c.root, c.path, "admin", c.body)
-			if a.status == http.StatusCreated {
-				a.status = http.StatusOK
+			if a.Status == http.StatusCreated {
+				a.Status = http.StatusOK
 			}
-			if a.summary() != c.want {
-				t.Errorf("%s: %s, want %s", a.request, a.summary(), c.want)
+			if a.Summary() != c.want {
+				t.Errorf("%s: %s, want %s", a.Request, a.Summary(), c.want)
 			}
 		}
 	})
@@ -109,8 +110,8 @@ func languageOfDeleted(t *testing.T, e Engine) {
 		feest, party, fete := p.of("feest"), p.of("party"), p.of("fete")
 		gone := func(path string) {
 			t.Helper()
-			if a := p.ask("DELETE", "en", path, "admin", ""); a.status != http.StatusOK {
-				t.Fatalf("%s: %d %s", a.request, a.status, a.body)
+			if a := p.ask("DELETE", "en", path, "admin", ""); a.Status != http.StatusOK {
+				t.Fatalf("%s: %d %s", a.Request, a.Status, a.Text)
 			}
 		}
 		is := func(kind string, id int64, want string) {
@@ -121,8 +122,8 @@ func languageOfDeleted(t *testing.T, e Engine) {
 		}
 		gone("/events/{feest}")
 		is("tribe_events", feest, fmt.Sprintf("nl of en:%d fr:%d nl:%d", party, fete, feest))
-		if a := p.get("nl", "/events/{fete}"); strings.Contains(a.at("translations"), "nl") {
-			t.Errorf("what is in the trash is linked: %s", a.at("translations"))
+		if a := p.get("nl", "/events/{fete}"); strings.Contains(a.At("translations"), "nl") {
+			t.Errorf("what is in the trash is linked: %s", a.At("translations"))
 		}
 		gone("/events/{feest}?force=true")
 		is("tribe_events", feest, "none")
@@ -161,29 +162,29 @@ func idsOfBoth(t *testing.T, e Engine) {
 	p := newPolyglot(t, e, "terms")
 	p.furnish()
 	venue := p.venue(thing{slug: "twin"})
-	p.exec("UPDATE ?(prefix)term_relationships SET object_id = ? WHERE object_id = ? AND term_taxonomy_id IN (SELECT term_taxonomy_id FROM ?(prefix)term_taxonomy WHERE taxonomy LIKE 'term%')",
+	p.Exec("UPDATE ?(prefix)term_relationships SET object_id = ? WHERE object_id = ? AND term_taxonomy_id IN (SELECT term_taxonomy_id FROM ?(prefix)term_taxonomy WHERE taxonomy LIKE 'term%')",
 		venue, p.of("theater"))
 	for _, table := range []string{"terms", "term_taxonomy"} {
-		p.exec("UPDATE ?(prefix)"+table+" SET term_id = ? WHERE term_id = ?", venue, p.of("theater"))
+		p.Exec("UPDATE ?(prefix)"+table+" SET term_id = ? WHERE term_id = ?", venue, p.of("theater"))
 	}
-	p.exec("UPDATE ?(prefix)term_taxonomy SET description = ? WHERE description = ?", fmt.Sprintf(`a:1:{s:2:"nl";i:%d;}`, venue), fmt.Sprintf(`a:1:{s:2:"nl";i:%d;}`, p.of("theater")))
+	p.Exec("UPDATE ?(prefix)term_taxonomy SET description = ? WHERE description = ?", fmt.Sprintf(`a:1:{s:2:"nl";i:%d;}`, venue), fmt.Sprintf(`a:1:{s:2:"nl";i:%d;}`, p.of("theater")))
 	for _, mode := range []calendar.Translations{calendar.TranslationsOff, calendar.TranslationsAuto} {
 		p.mount(calendar.Options{Site: calendar.Site{Translations: mode}})
-		if a := p.ask("DELETE", "nl", "/venues/{twin}", "admin", ""); a.status != http.StatusOK {
-			t.Fatalf("%s: %d %s", a.request, a.status, a.body)
+		if a := p.ask("DELETE", "nl", "/venues/{twin}", "admin", ""); a.Status != http.StatusOK {
+			t.Fatalf("%s: %d %s", a.Request, a.Status, a.Text)
 		}
-		p.exec("UPDATE ?(prefix)posts SET post_status = 'publish' WHERE ID = ?", venue)
+		p.Exec("UPDATE ?(prefix)posts SET post_status = 'publish' WHERE ID = ?", venue)
 		if got := p.record("tribe_events_cat", venue); got != p.alone("tribe_events_cat", "nl", venue) {
 			t.Errorf("in the trash: %s", got)
 		}
-		if a := p.ask("DELETE", "nl", "/venues/{twin}?force=true", "admin", ""); a.status != http.StatusOK {
-			t.Fatalf("%s: %d %s", a.request, a.status, a.body)
+		if a := p.ask("DELETE", "nl", "/venues/{twin}?force=true", "admin", ""); a.Status != http.StatusOK {
+			t.Fatalf("%s: %d %s", a.Request, a.Status, a.Text)
 		}
 		if got := p.record("tribe_events_cat", venue); got != p.alone("tribe_events_cat", "nl", venue) {
 			t.Errorf("deleted: %s", got)
 		}
 		p.counts()
-		p.insert(&schema.Post{ID: venue, Author: 1, Title: "twin", Name: "twin", Status: "publish", Type: "tribe_venue", Date: "2030-01-01 00:00:00", DateGMT: "2030-01-01 00:00:00", Modified: "2030-01-01 00:00:00", ModifiedGMT: "2030-01-01 00:00:00"})
+		p.Insert(&schema.Post{ID: venue, Author: 1, Title: "twin", Name: "twin", Status: "publish", Type: "tribe_venue", Date: "2030-01-01 00:00:00", DateGMT: "2030-01-01 00:00:00", Modified: "2030-01-01 00:00:00", ModifiedGMT: "2030-01-01 00:00:00"})
 	}
 }
 
@@ -191,7 +192,7 @@ func idsOfBoth(t *testing.T, e Engine) {
 func groupsAtOnce(t *testing.T, e Engine) {
 	inForms(t, e, func(t *testing.T, p *polyglot) {
 		p.host.SetMaxOpenConns(16)
-		answers := make([]*answer, writers)
+		answers := make([]apitest.Answer, writers)
 		start := make(chan struct{})
 		var wg sync.WaitGroup
 		for i := range writers {
@@ -201,7 +202,7 @@ func groupsAtOnce(t *testing.T, e Engine) {
 				if i%2 == 0 {
 					path, body = "/venues", `{"venue":"At once"}`
 				}
-				answers[i] = p.do(t.Context(), "POST", path+"?i18n_language="+[]string{"nl", "en", "fr"}[i%3], "admin", body)
+				answers[i] = p.DoWithin(t.Context(), "admin", "POST", path+"?i18n_language="+[]string{"nl", "en", "fr"}[i%3], body)
 			})
 		}
 		close(start)
@@ -211,8 +212,8 @@ func groupsAtOnce(t *testing.T, e Engine) {
 		p.counts()
 		for i, a := range answers {
 			kind := map[bool]string{true: "tribe_venue", false: "post_tag"}[i%2 == 0]
-			if got := p.record(kind, a.number("id")); got != p.alone(kind, []string{"nl", "en", "fr"}[i%3], a.number("id")) {
-				t.Errorf("%s: %s", a.request, got)
+			if got := p.record(kind, a.Number("id")); got != p.alone(kind, []string{"nl", "en", "fr"}[i%3], a.Number("id")) {
+				t.Errorf("%s: %s", a.Request, got)
 			}
 		}
 	})
@@ -228,8 +229,8 @@ func languageWritesFail(t *testing.T, e Engine) {
 		} {
 			was := rowsOf(t, p.host)
 			for n := 1; ; n++ {
-				if a := p.get("nl", "/tags"); a.status != http.StatusOK {
-					t.Fatal(string(a.body))
+				if a := p.get("nl", "/tags"); a.Status != http.StatusOK {
+					t.Fatal(a.Text)
 				}
 				p.counter.Reset()
 				reached := false
@@ -240,16 +241,16 @@ func languageWritesFail(t *testing.T, e Engine) {
 					reached = true
 					return errors.New("refused")
 				})
-				a := p.do(t.Context(), w.method, p.fill(w.path), "admin", p.fill(w.body))
+				a := p.DoWithin(t.Context(), "admin", w.method, p.fill(w.path), p.fill(w.body))
 				p.counter.Reset()
 				if !reached {
-					if a.status/100 != 2 || n < 10 {
-						t.Errorf("%s: %d after %d statements %s", a.request, a.status, n, a.body)
+					if a.Status/100 != 2 || n < 10 {
+						t.Errorf("%s: %d after %d statements %s", a.Request, a.Status, n, a.Text)
 					}
 					break
 				}
-				if lines := differences(was, rowsOf(t, p.host)); a.status != http.StatusInternalServerError || len(lines) > 0 {
-					t.Errorf("%s, statement %d: %d, rows differ\n%s", a.request, n, a.status, strings.Join(lines, "\n"))
+				if lines := differences(was, rowsOf(t, p.host)); a.Status != http.StatusInternalServerError || len(lines) > 0 {
+					t.Errorf("%s, statement %d: %d, rows differ\n%s", a.Request, n, a.Status, strings.Join(lines, "\n"))
 				}
 				p.log.taken()
 			}

@@ -1,0 +1,93 @@
+package contract
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+//go:embed testdata/cases
+var caseFiles embed.FS
+
+// line is a line of a case file, with the lines that stand below it and farther to the right.
+type line struct {
+	at   string // file and number
+	text string
+	sub  []*line
+}
+
+// cases are the tests, sites and lists of all case files.
+var cases = readCases(caseFiles)
+
+func readCases(files fs.FS) (all []*line) {
+	names, _ := fs.Glob(files, "testdata/cases/*.txt") // the pattern is right
+	for _, name := range names {
+		text, err := fs.ReadFile(files, name)
+		if err != nil {
+			panic(err)
+		}
+		all = append(all, parseCases(path.Base(name), string(text))...)
+	}
+	return all
+}
+
+// parseCases reads the lines of a file. Empty ones and those that begin with # are left out; one that begins with +
+// continues the line above it.
+func parseCases(file, text string) []*line {
+	top := &line{}
+	open, indents := []*line{top}, []int{-1}
+	n := 0
+	for raw := range strings.Lines(text) {
+		n++
+		text := strings.TrimSpace(raw)
+		if text == "" || text[0] == '#' {
+			continue
+		}
+		if more, continues := strings.CutPrefix(text, "+ "); continues {
+			open[len(open)-1].text += " " + more
+			continue
+		}
+		indent := strings.Index(raw, text)
+		for indents[len(indents)-1] >= indent {
+			open, indents = open[:len(open)-1], indents[:len(indents)-1]
+		}
+		l := &line{at: fmt.Sprintf("%s:%d", file, n), text: text}
+		above := open[len(open)-1]
+		above.sub = append(above.sub, l)
+		open, indents = append(open, l), append(indents, indent)
+	}
+	return top.sub
+}
+
+// named returns the lines below the one that consists of a word and a name.
+func named(t testing.TB, word, name string) []*line {
+	t.Helper()
+	i := slices.IndexFunc(cases, func(l *line) bool { return l.text == word+" "+name })
+	if i < 0 {
+		t.Fatalf("the case files have no %s %s", word, name)
+	}
+	return cases[i].sub
+}
+
+// split returns the words of a text. Parts of words in double quotes or backquotes are taken as Go takes them.
+func split(text string) (words []string) {
+	for text = strings.TrimLeft(text, " "); text != ""; text = strings.TrimLeft(text, " ") {
+		word := ""
+		for text != "" && text[0] != ' ' {
+			part, err := strconv.QuotedPrefix(text)
+			if err != nil || text[0] == '\'' {
+				word, text = word+text[:1], text[1:]
+				continue
+			}
+			plain, _ := strconv.Unquote(part) // it is quoted
+			word, text = word+plain, text[len(part):]
+		}
+		words = append(words, word)
+	}
+	return words
+}

@@ -1,0 +1,136 @@
+package contract
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/agendahq/agenda/schema"
+)
+
+// builders change what is stored, as other programs could.
+var builders = map[string]func(s *site, l *line, rest string){
+	"event":     func(s *site, l *line, rest string) { s.posts(l, rest, s.event) },
+	"venue":     func(s *site, l *line, rest string) { s.posts(l, rest, s.venue) },
+	"organizer": func(s *site, l *line, rest string) { s.posts(l, rest, s.organizer) },
+	"post": func(s *site, l *line, rest string) {
+		postType, rest, _ := strings.Cut(rest, " ")
+		s.posts(l, rest, func(p thing) int64 { return s.post(postType, p) })
+	},
+	"category": func(s *site, l *line, rest string) { s.terms(l, "tribe_events_cat", rest) },
+	"tag":      func(s *site, l *line, rest string) { s.terms(l, "post_tag", rest) },
+	"assign": func(s *site, _ *line, rest string) {
+		post, term, _ := strings.Cut(rest, " ")
+		s.assign(s.of(post), term, true)
+	},
+	"meta": func(s *site, l *line, rest string) {
+		slugs, attributes := attributesOf(rest)
+		for _, slug := range slugs {
+			for _, a := range attributes {
+				s.meta(slug, a[0], a[1])
+			}
+		}
+	},
+	"user": func(s *site, _ *line, rest string) {
+		name, id, _ := strings.Cut(rest, " ")
+		s.Insert(&schema.User{ID: number(id), Login: name, Nicename: name, DisplayName: name, Registered: "2020-01-01 00:00:00"})
+	},
+	"option": func(s *site, _ *line, rest string) {
+		name, value, _ := strings.Cut(rest, " ")
+		s.option(name, value)
+	},
+	"sql": func(s *site, _ *line, rest string) { s.Exec(rest) },
+	"occurrences": func(s *site, _ *line, rest string) {
+		if rest == "without" {
+			drop(s.T, s.host, schema.DefaultPrefix)
+		}
+	},
+}
+
+// attributesOf cuts a line into slugs and what follows them: name=value.
+func attributesOf(text string) (slugs []string, attributes [][2]string) {
+	for _, word := range split(text) {
+		if name, value, ok := strings.Cut(word, "="); ok {
+			attributes = append(attributes, [2]string{name, value})
+		} else {
+			slugs = append(slugs, word)
+		}
+	}
+	return slugs, attributes
+}
+
+// terms makes terms of a taxonomy, all with the same attributes.
+func (s *site) terms(l *line, taxonomy, text string) {
+	s.T.Helper()
+	slugs, attributes := attributesOf(text)
+	for _, slug := range slugs {
+		name, parent := slug, ""
+		for _, a := range attributes {
+			switch a[0] {
+			case "name":
+				name = a[1]
+			case "parent":
+				parent = a[1]
+			default:
+				s.T.Fatalf("%s: terms have no %s", l.at, a[0])
+			}
+		}
+		s.term(taxonomy, slug, name, parent)
+	}
+}
+
+// posts makes posts, all with the same attributes. Those whose names begin with _ are meta rows.
+func (s *site) posts(l *line, text string, insert func(thing) int64) {
+	s.T.Helper()
+	slugs, attributes := attributesOf(text)
+	for _, slug := range slugs {
+		p, mime, as := thing{slug: slug}, "", slug
+		texts := map[string]*string{
+			"title": &p.title, "content": &p.content, "excerpt": &p.excerpt, "status": &p.status, "password": &p.password,
+			"posted": &p.posted, "parent": &p.parent, "start": &p.start, "end": &p.end, "zone": &p.zone, "mime": &mime,
+		}
+		lists := map[string]*[]string{"venues": &p.venues, "organizers": &p.organizers, "terms": &p.terms}
+		for _, a := range attributes {
+			name, value := a[0], a[1]
+			switch {
+			case texts[name] != nil:
+				*texts[name] = value
+			case lists[name] != nil:
+				*lists[name] = strings.Split(value, ",")
+			case name[0] == '_':
+				p.meta = append(p.meta, [2]string{name, value})
+			case name == "author" && callerIDs[value] != 0:
+				p.author = callerIDs[value]
+			case name == "occurrence":
+				start, end, _ := strings.Cut(value, "/")
+				p.occurrences = append(p.occurrences, [2]string{start, end})
+			case name == "row":
+				p.noRow = value == "no"
+			case name == "as":
+				as = value
+			default:
+				s.number(l, &p, name, value)
+			}
+		}
+		if p.posted != "" {
+			p.posted = s.clock(p.posted).Format(time.DateTime)
+		}
+		if s.id[as] = insert(p); mime != "" {
+			s.Exec("UPDATE ?(prefix)posts SET post_mime_type = ? WHERE ID = ?", mime, s.of(as))
+		}
+	}
+}
+
+// number sets an attribute of a post that is a number.
+func (s *site) number(l *line, p *thing, name, value string) {
+	s.T.Helper()
+	n, err := strconv.ParseInt(value, 10, 64)
+	switch {
+	case name == "author" && err == nil:
+		p.author = n
+	case name == "order" && err == nil:
+		p.order = n
+	default:
+		s.T.Fatalf("%s: posts have no %s=%s", l.at, name, value)
+	}
+}
