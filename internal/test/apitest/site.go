@@ -96,8 +96,8 @@ func (s *Site) serve() {
 		},
 	}
 	routes := []*rest.Route{
-		rest.At("", s.engine.IndexOperation(s.Env.Language).On("GET")),
-		rest.At("/doc", openapi.Operation(func() []*rest.Route { return s.engine.Routes }, s.Env.Language).On("GET")),
+		rest.At("", engine.IndexOperation(s.Env.Language).On("GET")),
+		rest.At("/doc", openapi.Operation(func() []*rest.Route { return engine.Routes }, s.Env.Language).On("GET")),
 	}
 	e, at, edit := s.Events, rest.At, []string{"POST", "PUT", "PATCH"}
 	posts := map[string]rest.Operations{"/events": e.Operations()}
