@@ -105,7 +105,7 @@ func HashPassword(plain string) string { return newSecret(plain).fast }
 const passwordLength = 24
 
 // NewPassword returns a random application password of 24 letters and digits.
-func NewPassword() string {
+func newPassword() string {
 	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 	const fair = 256 - 256%len(alphabet) // bytes from here on would prefer the first letters
 	b := make([]byte, 0, passwordLength)

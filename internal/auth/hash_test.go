@@ -104,7 +104,7 @@ func TestCleaning(t *testing.T) {
 func TestNewPassword(t *testing.T) {
 	seen, letters := map[string]bool{}, map[rune]int{}
 	for range 500 {
-		p := NewPassword()
+		p := newPassword()
 		if len(p) != 24 || newSecret(p).text != p || seen[p] {
 			t.Fatalf("%q", p)
 		}

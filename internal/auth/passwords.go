@@ -120,7 +120,7 @@ func AddPassword(stored, name string, now time.Time) (newStored, plain string, e
 			}
 		}
 	}
-	plain = NewPassword()
+	plain = newPassword()
 	item := &phpval.Array{}
 	for _, f := range []struct {
 		name  string
@@ -137,7 +137,7 @@ func AddPassword(stored, name string, now time.Time) (newStored, plain string, e
 
 // RemovePasswords takes the passwords with a name from a stored list. It returns
 // the list to store and how many they were.
-func RemovePasswords(stored, name string) (newStored string, removed int, err error) {
+func removePasswords(stored, name string) (newStored string, removed int, err error) {
 	list, err := parseList(stored)
 	if err != nil {
 		return "", 0, err

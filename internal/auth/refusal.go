@@ -8,7 +8,7 @@ import (
 
 // DefaultRefuseAfter is more than comparing with any usual stored hash takes: the
 // slowest, bcrypt of cost 12, takes up to a second on a busy machine.
-const DefaultRefuseAfter = 2 * time.Second
+const defaultRefuseAfter = 2 * time.Second
 
 // maxRefusals bounds the refusals that wait for their moment at once, each of
 // which keeps a request in memory.
@@ -28,7 +28,7 @@ type refusals struct {
 // still.
 func newRefusals(after time.Duration) *refusals {
 	if after == 0 {
-		after = DefaultRefuseAfter
+		after = defaultRefuseAfter
 	}
 	return &refusals{after: after, now: time.Now, timer: func(d time.Duration) (<-chan time.Time, func() bool) {
 		t := time.NewTimer(d)

@@ -34,7 +34,7 @@ func TestB7RefusedInTime(t *testing.T) {
 	}
 	for _, took := range []time.Duration{0, time.Millisecond, 300 * time.Millisecond, 999 * time.Millisecond, time.Second, 2300 * time.Millisecond} {
 		h.clock.took = took
-		want := []time.Duration{DefaultRefuseAfter - took%DefaultRefuseAfter}
+		want := []time.Duration{defaultRefuseAfter - took%defaultRefuseAfter}
 		for form, hash := range forms {
 			h.change(2, func(list *phpval.Array) {
 				for _, one := range passwords(list) {

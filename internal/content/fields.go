@@ -54,7 +54,7 @@ func (s *Service) Apply(ctx context.Context, d *Edit, f *Fields) error {
 // Sanitize returns a text as the caller may store it: who may not store any
 // HTML has what the list does not allow taken out. What the list repairs is
 // repaired for everybody.
-func Sanitize(ctx context.Context, text string, allowed *kses.Allowed) string {
+func sanitize(ctx context.Context, text string, allowed *kses.Allowed) string {
 	if caller.From(ctx).Can("unfiltered_html") {
 		return kses.Unfiltered(text, allowed)
 	}
@@ -63,7 +63,7 @@ func Sanitize(ctx context.Context, text string, allowed *kses.Allowed) string {
 
 func (s *Service) applyTexts(ctx context.Context, d *Edit, f *Fields) error {
 	if f.Title != nil {
-		title := phpval.Trim(Sanitize(ctx, *f.Title, kses.Title()))
+		title := phpval.Trim(sanitize(ctx, *f.Title, kses.Title()))
 		switch {
 		case title == "":
 			return fault(f.TitleField, "fault_blank")
@@ -73,10 +73,10 @@ func (s *Service) applyTexts(ctx context.Context, d *Edit, f *Fields) error {
 		d.Row.Title = title
 	}
 	if f.Description != nil {
-		d.Row.Content = Sanitize(ctx, *f.Description, kses.Post())
+		d.Row.Content = sanitize(ctx, *f.Description, kses.Post())
 	}
 	if f.Excerpt != nil {
-		d.Row.Excerpt = Sanitize(ctx, *f.Excerpt, kses.Post())
+		d.Row.Excerpt = sanitize(ctx, *f.Excerpt, kses.Post())
 		if len(d.Row.Excerpt) > maxText {
 			return fault("excerpt", "fault_too_large", "Max", maxText)
 		}

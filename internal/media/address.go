@@ -47,7 +47,7 @@ func prefixes(texts ...string) []netip.Prefix {
 
 // Public tells whether an address is one of the internet at large. An IPv6
 // address that carries an IPv4 one is not, whichever it carries.
-func Public(addr netip.Addr) bool {
+func public(addr netip.Addr) bool {
 	if !addr.IsValid() {
 		return false
 	}
@@ -74,7 +74,7 @@ func literalAddress(host string) (addr netip.Addr, literal bool, err error) {
 		return addr, true, nil
 	}
 	if strings.ContainsAny(host, ":%") || endsInNumber(host) {
-		return netip.Addr{}, false, refuse(ReasonAddress)
+		return netip.Addr{}, false, refuse(reasonAddress)
 	}
 	return netip.Addr{}, false, nil
 }

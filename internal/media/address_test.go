@@ -11,7 +11,7 @@ func TestPublic(t *testing.T) {
 	for _, s := range strings.Fields(`8.8.8.8 1.1.1.1 93.184.216.34 9.255.255.255 11.0.0.0 100.63.255.255 100.128.0.0
 		126.255.255.255 128.0.0.0 169.253.255.255 169.255.0.0 172.15.255.255 172.32.0.0 192.167.255.255 192.169.0.0
 		198.17.255.255 198.20.0.0 223.255.255.255 2606:4700::1111 2a00:1450:4001::1 2001:200::1 2003::1`) {
-		if !Public(netip.MustParseAddr(s)) {
+		if !public(netip.MustParseAddr(s)) {
 			t.Errorf("%s is public", s)
 		}
 	}
@@ -23,11 +23,11 @@ func TestPublic(t *testing.T) {
 		64:ff9b:1::1 100::1 2001::1 2001:0:1234::1 2001:2::1 2001:10::1 2001:20::1 2001:db8::1 2002:7f00:1::1
 		2002:808:808::1 3fff::1 3fff:fff::1 5f00::1 fc00::1 fd00:ec2::254 fe80::1 febf::1 fec0::1 feff::1 ff02::1
 		2606:4700::1111%eth0 fe80::1%eth0`) {
-		if Public(netip.MustParseAddr(s)) {
+		if public(netip.MustParseAddr(s)) {
 			t.Errorf("%s is not public", s)
 		}
 	}
-	if Public(netip.Addr{}) {
+	if public(netip.Addr{}) {
 		t.Error("no address is not public")
 	}
 }
@@ -45,69 +45,69 @@ var urlReasons = map[string]string{
 	"http://0x7f.example/":                  "",
 	"http://dead.beef/":                     "",
 	"http://été.example/a.jpg":              "",
-	"":                                      ReasonURL,
-	"a.jpg":                                 ReasonURL,
-	"/a.jpg":                                ReasonURL,
-	"//example.org/a.jpg":                   ReasonURL,
-	"ftp://example.org/a.jpg":               ReasonURL,
-	"file:///etc/passwd":                    ReasonURL,
-	"data:image/png;base64,AAAA":            ReasonURL,
-	"gopher://example.org/":                 ReasonURL,
-	"http:example.org/a.jpg":                ReasonURL,
-	"http:///a.jpg":                         ReasonURL,
-	"http://:80/a.jpg":                      ReasonURL,
-	"http://user@example.org/a.jpg":         ReasonURL,
-	"http://user:pass@example.org/a.jpg":    ReasonURL,
-	"http://@example.org/a.jpg":             ReasonURL,
-	"http://example.org:22/a.jpg":           ReasonURL,
-	"http://example.org:8080/a.jpg":         ReasonURL,
+	"":                                      reasonURL,
+	"a.jpg":                                 reasonURL,
+	"/a.jpg":                                reasonURL,
+	"//example.org/a.jpg":                   reasonURL,
+	"ftp://example.org/a.jpg":               reasonURL,
+	"file:///etc/passwd":                    reasonURL,
+	"data:image/png;base64,AAAA":            reasonURL,
+	"gopher://example.org/":                 reasonURL,
+	"http:example.org/a.jpg":                reasonURL,
+	"http:///a.jpg":                         reasonURL,
+	"http://:80/a.jpg":                      reasonURL,
+	"http://user@example.org/a.jpg":         reasonURL,
+	"http://user:pass@example.org/a.jpg":    reasonURL,
+	"http://@example.org/a.jpg":             reasonURL,
+	"http://example.org:22/a.jpg":           reasonURL,
+	"http://example.org:8080/a.jpg":         reasonURL,
 	"http://example.org:080/a.jpg":          "",
-	"http://example.org:65616/a.jpg":        ReasonURL,
-	"http://example.org:x/a.jpg":            ReasonURL,
-	"http://exa mple.org/a.jpg":             ReasonURL,
-	"http://example.org/a\n.jpg":            ReasonURL,
-	"http://[::1/a.jpg":                     ReasonURL,
-	"http://%31%32%37.0.0.1/":               ReasonURL,
-	"http://x/" + strings.Repeat("a", 5000): ReasonURL,
+	"http://example.org:65616/a.jpg":        reasonURL,
+	"http://example.org:x/a.jpg":            reasonURL,
+	"http://exa mple.org/a.jpg":             reasonURL,
+	"http://example.org/a\n.jpg":            reasonURL,
+	"http://[::1/a.jpg":                     reasonURL,
+	"http://%31%32%37.0.0.1/":               reasonURL,
+	"http://x/" + strings.Repeat("a", 5000): reasonURL,
 
-	"http://127.0.0.1/":              ReasonAddress,
-	"http://127.0.0.1./":             ReasonAddress,
-	"http://2130706433/":             ReasonAddress,
-	"http://2130706433./":            ReasonAddress,
-	"http://0x7f000001/":             ReasonAddress,
-	"http://0X7F000001/":             ReasonAddress,
-	"http://017700000001/":           ReasonAddress,
-	"http://0177.0.0.1/":             ReasonAddress,
-	"http://0x7f.0.0.1/":             ReasonAddress,
-	"http://0x7f.1/":                 ReasonAddress,
-	"http://127.1/":                  ReasonAddress,
-	"http://127.0.1/":                ReasonAddress,
-	"http://127.0.0.01/":             ReasonAddress,
-	"http://127.0.0.0x1/":            ReasonAddress,
-	"http://127.0.0.0x/":             ReasonAddress,
-	"http://8.8.2056/":               ReasonAddress,
-	"http://0x8.0x8.0x8.0x8/":        ReasonAddress,
-	"http://256.256.256.256/":        ReasonAddress,
-	"http://1.2.3.4.5/":              ReasonAddress,
-	"http://0/":                      ReasonAddress,
-	"http://0.0.0.0/":                ReasonAddress,
-	"http://255.255.255.255/":        ReasonAddress,
-	"http://169.254.169.254/latest":  ReasonAddress,
-	"http://[::]/":                   ReasonAddress,
-	"http://[::1]/":                  ReasonAddress,
-	"http://[0:0:0:0:0:0:0:1]/":      ReasonAddress,
-	"http://[::ffff:127.0.0.1]/":     ReasonAddress,
-	"http://[::ffff:7f00:1]/":        ReasonAddress,
-	"http://[::ffff:8.8.8.8]/":       ReasonAddress,
-	"http://[::127.0.0.1]/":          ReasonAddress,
-	"http://[64:ff9b::127.0.0.1]/":   ReasonAddress,
-	"http://[64:ff9b:1::a00:1]/":     ReasonAddress,
-	"http://[2002:7f00:1::]/":        ReasonAddress,
-	"http://[2001:0:7f00:1::]/":      ReasonAddress,
-	"http://[fe80::1%25eth0]/":       ReasonAddress,
-	"http://[fd00::1]/":              ReasonAddress,
-	"http://[ff02::1]/":              ReasonAddress,
-	"http://[2606:4700::1111%25lo]/": ReasonAddress,
+	"http://127.0.0.1/":              reasonAddress,
+	"http://127.0.0.1./":             reasonAddress,
+	"http://2130706433/":             reasonAddress,
+	"http://2130706433./":            reasonAddress,
+	"http://0x7f000001/":             reasonAddress,
+	"http://0X7F000001/":             reasonAddress,
+	"http://017700000001/":           reasonAddress,
+	"http://0177.0.0.1/":             reasonAddress,
+	"http://0x7f.0.0.1/":             reasonAddress,
+	"http://0x7f.1/":                 reasonAddress,
+	"http://127.1/":                  reasonAddress,
+	"http://127.0.1/":                reasonAddress,
+	"http://127.0.0.01/":             reasonAddress,
+	"http://127.0.0.0x1/":            reasonAddress,
+	"http://127.0.0.0x/":             reasonAddress,
+	"http://8.8.2056/":               reasonAddress,
+	"http://0x8.0x8.0x8.0x8/":        reasonAddress,
+	"http://256.256.256.256/":        reasonAddress,
+	"http://1.2.3.4.5/":              reasonAddress,
+	"http://0/":                      reasonAddress,
+	"http://0.0.0.0/":                reasonAddress,
+	"http://255.255.255.255/":        reasonAddress,
+	"http://169.254.169.254/latest":  reasonAddress,
+	"http://[::]/":                   reasonAddress,
+	"http://[::1]/":                  reasonAddress,
+	"http://[0:0:0:0:0:0:0:1]/":      reasonAddress,
+	"http://[::ffff:127.0.0.1]/":     reasonAddress,
+	"http://[::ffff:7f00:1]/":        reasonAddress,
+	"http://[::ffff:8.8.8.8]/":       reasonAddress,
+	"http://[::127.0.0.1]/":          reasonAddress,
+	"http://[64:ff9b::127.0.0.1]/":   reasonAddress,
+	"http://[64:ff9b:1::a00:1]/":     reasonAddress,
+	"http://[2002:7f00:1::]/":        reasonAddress,
+	"http://[2001:0:7f00:1::]/":      reasonAddress,
+	"http://[fe80::1%25eth0]/":       reasonAddress,
+	"http://[fd00::1]/":              reasonAddress,
+	"http://[ff02::1]/":              reasonAddress,
+	"http://[2606:4700::1111%25lo]/": reasonAddress,
 }
 
 // TestURLs: what is refused before anything is looked up.
@@ -122,7 +122,7 @@ func TestURLs(t *testing.T) {
 
 func TestLiteralAddress(t *testing.T) {
 	for _, host := range []string{"::1%", "1:2", "127.1", "0x7f000001"} {
-		if _, _, err := literalAddress(host); reason(err) != ReasonAddress {
+		if _, _, err := literalAddress(host); reason(err) != reasonAddress {
 			t.Errorf("%s: %v", host, err)
 		}
 	}
@@ -138,7 +138,7 @@ func TestPorts(t *testing.T) {
 	if _, err := f.parse("https://example.org:8443/a"); err != nil {
 		t.Error(err)
 	}
-	if _, err := f.parse("https://example.org/a"); reason(err) != ReasonURL {
+	if _, err := f.parse("https://example.org/a"); reason(err) != reasonURL {
 		t.Errorf("the list replaces the usual ports: %v", err)
 	}
 }

@@ -13,10 +13,10 @@ import (
 // decodedOf is what inspecting a file says about its decoded size.
 func decodedOf(t testing.TB, file []byte) int64 {
 	t.Helper()
-	low, high := int64(0), int64(DefaultMaxDecoded)
+	low, high := int64(0), int64(defaultMaxDecoded)
 	for low < high { // the least bound that the file is within
 		middle := (low + high) / 2
-		if _, err := inspect(file, DefaultMaxPixels, middle); err == nil {
+		if _, err := inspect(file, defaultMaxPixels, middle); err == nil {
 			high = middle
 		} else {
 			low = middle + 1

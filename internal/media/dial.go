@@ -68,14 +68,14 @@ func (f *Fetcher) addresses(ctx context.Context, host string) ([]netip.Addr, err
 		}
 	}
 	if len(allowed) == 0 {
-		return nil, refuse(ReasonAddress)
+		return nil, refuse(reasonAddress)
 	}
 	return allowed, nil
 }
 
 func (f *Fetcher) lookup(ctx context.Context, host string) ([]netip.Addr, error) {
-	if f.Lookup != nil {
-		return f.Lookup(ctx, host)
+	if f.resolver != nil {
+		return f.resolver(ctx, host)
 	}
 	return net.DefaultResolver.LookupNetIP(ctx, "ip", host)
 }
@@ -85,7 +85,7 @@ func (f *Fetcher) lookup(ctx context.Context, host string) ([]netip.Addr, error)
 func (f *Fetcher) control(_ context.Context, _, address string, _ syscall.RawConn) error {
 	to, err := netip.ParseAddrPort(address)
 	if err != nil || !f.allowed(to.Addr()) {
-		return refuse(ReasonAddress)
+		return refuse(reasonAddress)
 	}
 	return nil
 }
@@ -94,5 +94,5 @@ func (f *Fetcher) allowed(a netip.Addr) bool {
 	if f.Allow != nil {
 		return f.Allow(a)
 	}
-	return Public(a)
+	return public(a)
 }

@@ -4,29 +4,29 @@ import "fmt"
 
 // The reasons for which an image is refused. They are stable.
 const (
-	ReasonURL         = "url"         // no usable http or https URL, or a port that is not allowed
-	ReasonAddress     = "address"     // leads to an address that is not public, or hides one
-	ReasonUnreachable = "unreachable" // no such host, no connection, no valid answer
-	ReasonTimeout     = "timeout"
-	ReasonRedirects   = "redirects" // too many
-	ReasonStatus      = "status"    // answered with another status than 200
-	ReasonSize        = "size"      // too many bytes
-	ReasonType        = "type"      // no JPEG, PNG, GIF or WebP
-	ReasonPixels      = "pixels"    // too many pixels, or a side too long
-	ReasonBroken      = "broken"    // cannot be decoded
+	reasonURL         = "url"         // no usable http or https URL, or a port that is not allowed
+	reasonAddress     = "address"     // leads to an address that is not public, or hides one
+	reasonUnreachable = "unreachable" // no such host, no connection, no valid answer
+	reasonTimeout     = "timeout"
+	reasonRedirects   = "redirects" // too many
+	reasonStatus      = "status"    // answered with another status than 200
+	reasonSize        = "size"      // too many bytes
+	reasonType        = "type"      // no JPEG, PNG, GIF or WebP
+	reasonPixels      = "pixels"    // too many pixels, or a side too long
+	reasonBroken      = "broken"    // cannot be decoded
 )
 
 var reasonTexts = map[string]string{
-	ReasonURL:         "the URL is not one that images are fetched from",
-	ReasonAddress:     "the address is not a public one",
-	ReasonUnreachable: "the address cannot be reached",
-	ReasonTimeout:     "the address took too long to answer",
-	ReasonRedirects:   "too many redirects",
-	ReasonStatus:      "the address does not answer with the image",
-	ReasonSize:        "the file is too large",
-	ReasonType:        "the file is no JPEG, PNG, GIF or WebP image",
-	ReasonPixels:      "the image has too many pixels",
-	ReasonBroken:      "the image is damaged",
+	reasonURL:         "the URL is not one that images are fetched from",
+	reasonAddress:     "the address is not a public one",
+	reasonUnreachable: "the address cannot be reached",
+	reasonTimeout:     "the address took too long to answer",
+	reasonRedirects:   "too many redirects",
+	reasonStatus:      "the address does not answer with the image",
+	reasonSize:        "the file is too large",
+	reasonType:        "the file is no JPEG, PNG, GIF or WebP image",
+	reasonPixels:      "the image has too many pixels",
+	reasonBroken:      "the image is damaged",
 }
 
 // Error says why an image was refused. Its message tells nothing about the

@@ -13,21 +13,21 @@ import (
 
 // Defaults of Fetcher.
 const (
-	DefaultMaxBytes     = 10 << 20
-	DefaultTimeout      = 15 * time.Second
-	DefaultMaxRedirects = 3
-	DefaultMaxPixels    = 40_000_000
-	DefaultMaxDecoded   = 64 << 20
+	defaultMaxBytes     = 10 << 20
+	defaultTimeout      = 15 * time.Second
+	defaultMaxRedirects = 3
+	defaultMaxPixels    = 40_000_000
+	defaultMaxDecoded   = 64 << 20
 )
 
 // Fetcher gets images from the internet. The zero Fetcher is ready, with the
 // defaults; it may be used by several goroutines and must not be changed then.
 type Fetcher struct {
-	MaxBytes     int64         // of the file; 0: DefaultMaxBytes
-	Timeout      time.Duration // for all of it, redirects included; 0: DefaultTimeout
-	MaxRedirects int           // 0: DefaultMaxRedirects; below 0: none
-	MaxPixels    int64         // width × height; 0: DefaultMaxPixels
-	MaxDecoded   int64         // bytes of all decoded frames; 0: DefaultMaxDecoded
+	MaxBytes   int64         // of the file; 0: DefaultMaxBytes
+	Timeout    time.Duration // for all of it, redirects included; 0: DefaultTimeout
+	redirects  int           // at most; 0: defaultMaxRedirects; below 0: none
+	MaxPixels  int64         // width × height; 0: DefaultMaxPixels
+	MaxDecoded int64         // bytes of all decoded frames; 0: DefaultMaxDecoded
 
 	// Ports that URLs may name or imply; nil: 80 and 443.
 	Ports []uint16
@@ -38,7 +38,7 @@ type Fetcher struct {
 	Allow func(netip.Addr) bool
 
 	// Lookup finds the addresses of a name; nil: the system's resolver.
-	Lookup func(ctx context.Context, host string) ([]netip.Addr, error)
+	resolver func(ctx context.Context, host string) ([]netip.Addr, error)
 }
 
 // Fetch gets the image at a URL. The error is an *Error if the image or its
@@ -59,9 +59,9 @@ func (f *Fetcher) Fetch(ctx context.Context, rawURL string) (*Image, error) {
 		return nil, refused
 	}
 	if netErr, ok := errors.AsType[net.Error](err); limited.Err() != nil || ok && netErr.Timeout() {
-		return nil, refuseFor(ReasonTimeout, err)
+		return nil, refuseFor(reasonTimeout, err)
 	}
-	return nil, refuseFor(ReasonUnreachable, err)
+	return nil, refuseFor(reasonUnreachable, err)
 }
 
 func (f *Fetcher) fetch(ctx context.Context, rawURL string) (*Image, error) {
@@ -73,7 +73,7 @@ func (f *Fetcher) fetch(ctx context.Context, rawURL string) (*Image, error) {
 	if err != nil {
 		return nil, err
 	}
-	img, err := inspect(data, orDefault(f.MaxPixels, DefaultMaxPixels), orDefault(f.MaxDecoded, DefaultMaxDecoded))
+	img, err := inspect(data, orDefault(f.MaxPixels, defaultMaxPixels), orDefault(f.MaxDecoded, defaultMaxDecoded))
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +92,7 @@ func (f *Fetcher) download(ctx context.Context, u *url.URL) ([]byte, error) {
 			return data, err
 		}
 		if hops >= f.maxRedirects() {
-			return nil, refuse(ReasonRedirects)
+			return nil, refuse(reasonRedirects)
 		}
 		if err := f.check(next); err != nil {
 			return nil, err
@@ -105,7 +105,7 @@ func (f *Fetcher) download(ctx context.Context, u *url.URL) ([]byte, error) {
 func (f *Fetcher) step(ctx context.Context, t *http.Transport, u *url.URL) (*url.URL, []byte, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
 	if err != nil {
-		return nil, nil, refuseFor(ReasonURL, err)
+		return nil, nil, refuseFor(reasonURL, err)
 	}
 	req.Header.Set("User-Agent", "Agenda")
 	req.Header.Set("Accept", "image/jpeg, image/png, image/gif, image/webp")
@@ -122,28 +122,28 @@ func (f *Fetcher) step(ctx context.Context, t *http.Transport, u *url.URL) (*url
 		http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
 		next, err := resp.Location()
 		if err != nil {
-			return nil, nil, refuseFor(ReasonStatus, err)
+			return nil, nil, refuseFor(reasonStatus, err)
 		}
 		return next, nil, nil
 	}
-	return nil, nil, refuse(ReasonStatus)
+	return nil, nil, refuse(reasonStatus)
 }
 
 func (f *Fetcher) read(resp *http.Response) ([]byte, error) {
-	limit := orDefault(f.MaxBytes, DefaultMaxBytes)
+	limit := orDefault(f.MaxBytes, defaultMaxBytes)
 	if resp.ContentLength > limit {
-		return nil, refuse(ReasonSize)
+		return nil, refuse(reasonSize)
 	}
 	data, err := io.ReadAll(io.LimitReader(resp.Body, limit+1))
 	if int64(len(data)) > limit {
-		return nil, refuse(ReasonSize)
+		return nil, refuse(reasonSize)
 	}
 	return data, err
 }
 
-func (f *Fetcher) timeout() time.Duration { return orDefault(f.Timeout, DefaultTimeout) }
+func (f *Fetcher) timeout() time.Duration { return orDefault(f.Timeout, defaultTimeout) }
 
-func (f *Fetcher) maxRedirects() int { return max(orDefault(f.MaxRedirects, DefaultMaxRedirects), 0) }
+func (f *Fetcher) maxRedirects() int { return max(orDefault(f.redirects, defaultMaxRedirects), 0) }
 
 func orDefault[T int | int64 | time.Duration](v, otherwise T) T {
 	if v == 0 {

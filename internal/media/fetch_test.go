@@ -85,23 +85,23 @@ func TestFetchContent(t *testing.T) {
 		body []byte
 		want string
 	}{
-		"page":            {[]byte("<!DOCTYPE html><html></html>"), ReasonType},
-		"drawing":         {[]byte(`<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>`), ReasonType},
-		"nothing":         {nil, ReasonType},
-		"bitmap":          {append([]byte("BM"), make([]byte, 60)...), ReasonType},
-		"icon":            {append([]byte("\x00\x00\x01\x00"), make([]byte, 60)...), ReasonType},
-		"document":        {[]byte("%PDF-1.7\n"), ReasonType},
-		"compressed":      {append([]byte("\x1f\x8b\x08"), make([]byte, 60)...), ReasonType},
-		"space before":    {append([]byte(" "), photo...), ReasonType},
-		"only a start":    {photo[:20], ReasonBroken},
-		"bomb":            {declaredPNG(100_000, 100_000), ReasonPixels},
-		"many pixels":     {declaredPNG(40_000, 1_001), ReasonPixels},
-		"B7 many bytes":   {declaredPNG(16_384, 1_025), ReasonPixels},
-		"wide":            {declaredPNG(65_536, 1), ReasonPixels},
-		"tall":            {declaredPNG(1, 65_536), ReasonPixels},
+		"page":            {[]byte("<!DOCTYPE html><html></html>"), reasonType},
+		"drawing":         {[]byte(`<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>`), reasonType},
+		"nothing":         {nil, reasonType},
+		"bitmap":          {append([]byte("BM"), make([]byte, 60)...), reasonType},
+		"icon":            {append([]byte("\x00\x00\x01\x00"), make([]byte, 60)...), reasonType},
+		"document":        {[]byte("%PDF-1.7\n"), reasonType},
+		"compressed":      {append([]byte("\x1f\x8b\x08"), make([]byte, 60)...), reasonType},
+		"space before":    {append([]byte(" "), photo...), reasonType},
+		"only a start":    {photo[:20], reasonBroken},
+		"bomb":            {declaredPNG(100_000, 100_000), reasonPixels},
+		"many pixels":     {declaredPNG(40_000, 1_001), reasonPixels},
+		"B7 many bytes":   {declaredPNG(16_384, 1_025), reasonPixels},
+		"wide":            {declaredPNG(65_536, 1), reasonPixels},
+		"tall":            {declaredPNG(1, 65_536), reasonPixels},
 		"just in":         {declaredPNG(16_384, 1_024), ""}, // 64 MiB, as B7 bounds it
-		"no pixels":       {declaredPNG(0, 10), ReasonBroken},
-		"large animation": {animatedWebPFile(16_000, 16_000), ReasonPixels},
+		"no pixels":       {declaredPNG(0, 10), reasonBroken},
+		"large animation": {animatedWebPFile(16_000, 16_000), reasonPixels},
 	} {
 		o := newOrigin(t, func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "image/jpeg")
@@ -114,8 +114,8 @@ func TestFetchContent(t *testing.T) {
 }
 
 func TestMaxPixels(t *testing.T) {
-	for limit, want := range map[int64]string{99: ReasonPixels, 100: ""} {
-		if _, err := inspect(declaredPNG(20, 5), limit, DefaultMaxDecoded); reason(err) != want {
+	for limit, want := range map[int64]string{99: reasonPixels, 100: ""} {
+		if _, err := inspect(declaredPNG(20, 5), limit, defaultMaxDecoded); reason(err) != want {
 			t.Errorf("%d: %v", limit, err)
 		}
 	}
@@ -129,12 +129,12 @@ func TestFetchStatus(t *testing.T) {
 			w.WriteHeader(status)
 			_, _ = w.Write(photo)
 		})
-		if _, err := o.Fetch(t.Context(), o.URL); reason(err) != ReasonStatus {
+		if _, err := o.Fetch(t.Context(), o.URL); reason(err) != reasonStatus {
 			t.Errorf("%d: %v", status, err)
 		}
 	}
 	o := newOrigin(t, func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusFound) })
-	if _, err := o.Fetch(t.Context(), o.URL); reason(err) != ReasonStatus {
+	if _, err := o.Fetch(t.Context(), o.URL); reason(err) != reasonStatus {
 		t.Errorf("a redirect to nowhere: %v", err)
 	}
 }
@@ -147,16 +147,16 @@ func TestFetchSize(t *testing.T) {
 		t.Error(err)
 	}
 	o.MaxBytes--
-	if _, err := o.Fetch(t.Context(), o.URL); reason(err) != ReasonSize {
+	if _, err := o.Fetch(t.Context(), o.URL); reason(err) != reasonSize {
 		t.Error(err)
 	}
 	// A declared length is enough.
 	declared := newOrigin(t, func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Length", strconv.Itoa(DefaultMaxBytes+1))
+		w.Header().Set("Content-Length", strconv.Itoa(defaultMaxBytes+1))
 		w.(http.Flusher).Flush()
 		<-r.Context().Done()
 	})
-	if _, err := declared.Fetch(t.Context(), declared.URL); reason(err) != ReasonSize {
+	if _, err := declared.Fetch(t.Context(), declared.URL); reason(err) != reasonSize {
 		t.Error(err)
 	}
 	// Without a declared length, and without an end.
@@ -169,7 +169,7 @@ func TestFetchSize(t *testing.T) {
 			}
 		}
 	})
-	if _, err := endless.Fetch(t.Context(), endless.URL); reason(err) != ReasonSize {
+	if _, err := endless.Fetch(t.Context(), endless.URL); reason(err) != reasonSize {
 		t.Error(err)
 	}
 	<-ended // it is not read on
@@ -199,15 +199,15 @@ func TestFetchRedirects(t *testing.T) {
 	if err != nil || img.Name != "3" || img.Source != o.URL+"/3" {
 		t.Errorf("three redirects: %+v %v", img, err)
 	}
-	if _, err := o.Fetch(t.Context(), o.URL+"/4"); reason(err) != ReasonRedirects {
+	if _, err := o.Fetch(t.Context(), o.URL+"/4"); reason(err) != reasonRedirects {
 		t.Errorf("four redirects: %v", err)
 	}
-	o.MaxRedirects = 1
-	if _, err := o.Fetch(t.Context(), o.URL+"/2"); reason(err) != ReasonRedirects {
+	o.redirects = 1
+	if _, err := o.Fetch(t.Context(), o.URL+"/2"); reason(err) != reasonRedirects {
 		t.Errorf("two redirects, one allowed: %v", err)
 	}
-	o.MaxRedirects = -1
-	if _, err := o.Fetch(t.Context(), o.URL+"/1"); reason(err) != ReasonRedirects {
+	o.redirects = -1
+	if _, err := o.Fetch(t.Context(), o.URL+"/1"); reason(err) != reasonRedirects {
 		t.Errorf("one redirect, none allowed: %v", err)
 	}
 }
@@ -223,25 +223,25 @@ func TestFetchRedirectAway(t *testing.T) {
 		w.Header().Set("Location", to)
 		w.WriteHeader(http.StatusFound)
 	})
-	o.Lookup = func(_ context.Context, host string) ([]netip.Addr, error) {
+	o.resolver = func(_ context.Context, host string) ([]netip.Addr, error) {
 		if host == "inside.example" {
 			return []netip.Addr{netip.MustParseAddr("10.0.0.7")}, nil
 		}
 		return []netip.Addr{netip.MustParseAddr("127.0.0.1")}, nil
 	}
 	for target, want := range map[string]string{
-		"http://10.0.0.1:PORT/":              ReasonAddress,
-		"http://127.0.0.2:PORT/":             ReasonAddress,
-		"//169.254.169.254:PORT/latest":      ReasonAddress,
-		"http://inside.example:PORT/":        ReasonAddress,
-		"http://2130706433:PORT/":            ReasonAddress,
-		"http://[::1]:PORT/":                 ReasonAddress,
-		"http://[::ffff:10.0.0.1]:PORT/":     ReasonAddress,
-		"http://outside.example:22/":         ReasonURL,
-		"http://user:pw@x.example:PORT/":     ReasonURL,
-		"ftp://outside.example:PORT/":        ReasonURL,
-		"file:///etc/passwd":                 ReasonURL,
-		"http://outside.example:PORT/second": ReasonRedirects, // round and round
+		"http://10.0.0.1:PORT/":              reasonAddress,
+		"http://127.0.0.2:PORT/":             reasonAddress,
+		"//169.254.169.254:PORT/latest":      reasonAddress,
+		"http://inside.example:PORT/":        reasonAddress,
+		"http://2130706433:PORT/":            reasonAddress,
+		"http://[::1]:PORT/":                 reasonAddress,
+		"http://[::ffff:10.0.0.1]:PORT/":     reasonAddress,
+		"http://outside.example:22/":         reasonURL,
+		"http://user:pw@x.example:PORT/":     reasonURL,
+		"ftp://outside.example:PORT/":        reasonURL,
+		"file:///etc/passwd":                 reasonURL,
+		"http://outside.example:PORT/second": reasonRedirects, // round and round
 	} {
 		to = strings.ReplaceAll(target, "PORT", o.port)
 		if _, err := o.Fetch(t.Context(), "http://outside.example:"+o.port+"/first"); reason(err) != want {
@@ -263,7 +263,7 @@ func TestFetchRebinding(t *testing.T) {
 	})
 	inside := insideServer(t, o.port)
 	lookups := 0
-	o.Lookup = func(context.Context, string) ([]netip.Addr, error) {
+	o.resolver = func(context.Context, string) ([]netip.Addr, error) {
 		lookups++
 		return []netip.Addr{netip.MustParseAddr(fmt.Sprintf("127.0.0.%d", lookups))}, nil
 	}
@@ -271,11 +271,11 @@ func TestFetchRebinding(t *testing.T) {
 	if _, err := o.Fetch(t.Context(), address+"/photo"); err != nil || lookups != 1 {
 		t.Errorf("%v after %d lookups", err, lookups)
 	}
-	if _, err := o.Fetch(t.Context(), address+"/photo"); reason(err) != ReasonAddress {
+	if _, err := o.Fetch(t.Context(), address+"/photo"); reason(err) != reasonAddress {
 		t.Errorf("the second answer: %v", err)
 	}
 	lookups = 0
-	if _, err := o.Fetch(t.Context(), address+"/again"); reason(err) != ReasonAddress || lookups != 2 {
+	if _, err := o.Fetch(t.Context(), address+"/again"); reason(err) != reasonAddress || lookups != 2 {
 		t.Errorf("the answer after a redirect: %v after %d lookups", err, lookups)
 	}
 	if n := inside.Load(); n != 0 {
@@ -306,16 +306,16 @@ func TestFetchLookup(t *testing.T) {
 	o := newOrigin(t, serving(jpegFile(t, quarters(30, 20))))
 	address := "http://some.example:" + o.port + "/"
 	for answer, want := range map[string]string{
-		"10.0.0.1":                      ReasonAddress,
-		"10.0.0.1 ::1 127.0.0.2":        ReasonAddress,
-		"":                              ReasonAddress,
+		"10.0.0.1":                      reasonAddress,
+		"10.0.0.1 ::1 127.0.0.2":        reasonAddress,
+		"":                              reasonAddress,
 		"::ffff:127.0.0.1":              "", // as resolvers write IPv4
 		"10.0.0.1 127.0.0.1":            "",
-		"::ffff:10.0.0.1":               ReasonAddress,
-		strings.Repeat("10.0.0.1 ", 20): ReasonAddress,
+		"::ffff:10.0.0.1":               reasonAddress,
+		strings.Repeat("10.0.0.1 ", 20): reasonAddress,
 		strings.Repeat("10.0.0.1 ", 20) + "127.0.0.1": "",
 	} {
-		o.Lookup = func(context.Context, string) (addrs []netip.Addr, err error) {
+		o.resolver = func(context.Context, string) (addrs []netip.Addr, err error) {
 			for _, a := range strings.Fields(answer) {
 				addrs = append(addrs, netip.MustParseAddr(a))
 			}
@@ -325,11 +325,11 @@ func TestFetchLookup(t *testing.T) {
 			t.Errorf("%q: %q, want %q", answer, reason(err), want)
 		}
 	}
-	o.Lookup = func(context.Context, string) ([]netip.Addr, error) {
+	o.resolver = func(context.Context, string) ([]netip.Addr, error) {
 		return nil, &net.DNSError{Err: "no such host", Name: "some.example", Server: "10.9.8.7:53", IsNotFound: true}
 	}
 	_, err := o.Fetch(t.Context(), address)
-	if reason(err) != ReasonUnreachable || strings.Contains(err.Error(), "10.9.8.7") {
+	if reason(err) != reasonUnreachable || strings.Contains(err.Error(), "10.9.8.7") {
 		t.Error(err)
 	}
 	if dns, ok := errors.AsType[*net.DNSError](err); !ok || dns.Server == "" {
@@ -342,17 +342,17 @@ func TestFetchLookup(t *testing.T) {
 func TestFetchPublicOnly(t *testing.T) {
 	o := newOrigin(t, serving(nil))
 	o.Allow = nil
-	o.Lookup = func(context.Context, string) ([]netip.Addr, error) {
+	o.resolver = func(context.Context, string) ([]netip.Addr, error) {
 		return []netip.Addr{netip.MustParseAddr("127.0.0.1")}, nil
 	}
 	for _, host := range []string{"127.0.0.1", "localhost", "some.example", "１２７.0.0.1", "127。0。0。1", "②①③⓪⑦⓪⑥④③③"} {
-		if _, err := o.Fetch(t.Context(), "http://"+host+":"+o.port+"/"); reason(err) != ReasonAddress {
+		if _, err := o.Fetch(t.Context(), "http://"+host+":"+o.port+"/"); reason(err) != reasonAddress {
 			t.Errorf("%s: %v", host, err)
 		}
 	}
 	// Spelled in other digits, a number is still no name to look up.
 	o.Allow = func(netip.Addr) bool { return true }
-	if _, err := o.Fetch(t.Context(), "http://②①③⓪⑦⓪⑥④③③:"+o.port+"/"); reason(err) != ReasonAddress {
+	if _, err := o.Fetch(t.Context(), "http://②①③⓪⑦⓪⑥④③③:"+o.port+"/"); reason(err) != reasonAddress {
 		t.Error(err)
 	}
 	if n := o.hits.Load(); n != 0 {
@@ -365,7 +365,7 @@ func TestFetchPublicOnly(t *testing.T) {
 func TestControl(t *testing.T) {
 	f := &Fetcher{}
 	for _, address := range []string{"127.0.0.1:80", "10.0.0.1:443", "[::1]:80", "[fe80::1%lo]:80", "[::ffff:8.8.8.8]:80", "nonsense"} {
-		if err := f.control(t.Context(), "tcp", address, nil); reason(err) != ReasonAddress {
+		if err := f.control(t.Context(), "tcp", address, nil); reason(err) != reasonAddress {
 			t.Errorf("%s: %v", address, err)
 		}
 	}
@@ -374,7 +374,7 @@ func TestControl(t *testing.T) {
 	}
 	d := net.Dialer{ControlContext: f.control}
 	o := newOrigin(t, serving(nil))
-	if _, err := d.DialContext(t.Context(), "tcp", "127.0.0.1:"+o.port); reason(err) != ReasonAddress {
+	if _, err := d.DialContext(t.Context(), "tcp", "127.0.0.1:"+o.port); reason(err) != reasonAddress {
 		t.Errorf("dialled: %v", err)
 	}
 }
@@ -397,19 +397,19 @@ func TestFetchTimeout(t *testing.T) {
 	t.Cleanup(func() { close(over) }) // before the server waits for its handlers
 	o.Timeout = 50 * time.Millisecond
 	for _, path := range []string{"/headers", "/body"} {
-		if _, err := o.Fetch(t.Context(), o.URL+path); reason(err) != ReasonTimeout {
+		if _, err := o.Fetch(t.Context(), o.URL+path); reason(err) != reasonTimeout {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
-	o.Lookup = func(ctx context.Context, _ string) ([]netip.Addr, error) {
+	o.resolver = func(ctx context.Context, _ string) ([]netip.Addr, error) {
 		<-ctx.Done()
 		return nil, ctx.Err()
 	}
-	if _, err := o.Fetch(t.Context(), "http://slow.example:"+o.port); reason(err) != ReasonTimeout {
+	if _, err := o.Fetch(t.Context(), "http://slow.example:"+o.port); reason(err) != reasonTimeout {
 		t.Errorf("lookup: %v", err)
 	}
-	o.Lookup = func(context.Context, string) ([]netip.Addr, error) { return nil, os.ErrDeadlineExceeded }
-	if _, err := o.Fetch(t.Context(), "http://slow.example:"+o.port); reason(err) != ReasonTimeout {
+	o.resolver = func(context.Context, string) ([]netip.Addr, error) { return nil, os.ErrDeadlineExceeded }
+	if _, err := o.Fetch(t.Context(), "http://slow.example:"+o.port); reason(err) != reasonTimeout {
 		t.Errorf("a resolver's own timeout: %v", err)
 	}
 }
@@ -432,15 +432,15 @@ func TestFetchUnreachable(t *testing.T) {
 		w.Header().Set("Content-Length", "1000")
 		_, _ = w.Write([]byte("\xFF\xD8\xFF"))
 	})
-	if _, err := o.Fetch(t.Context(), o.URL); reason(err) != ReasonUnreachable {
+	if _, err := o.Fetch(t.Context(), o.URL); reason(err) != reasonUnreachable {
 		t.Errorf("cut off: %v", err)
 	}
-	if _, err := o.Fetch(t.Context(), strings.Replace(o.URL, "http:", "https:", 1)); reason(err) != ReasonUnreachable {
+	if _, err := o.Fetch(t.Context(), strings.Replace(o.URL, "http:", "https:", 1)); reason(err) != reasonUnreachable {
 		t.Errorf("no TLS there: %v", err)
 	}
 	o.Close()
 	_, err := o.Fetch(t.Context(), "http://127.0.0.1:"+o.port)
-	if reason(err) != ReasonUnreachable {
+	if reason(err) != reasonUnreachable {
 		t.Errorf("nobody there: %v", err)
 	}
 	if strings.Contains(err.Error(), "127.0.0.1") || strings.Contains(err.Error(), "refused") {
@@ -455,7 +455,7 @@ func TestErrorTexts(t *testing.T) {
 	seen := map[string]bool{}
 	for r := range reasonTexts {
 		text := refuse(r).Error()
-		if seen[text] || !strings.HasPrefix(text, "media: the") && r != ReasonRedirects {
+		if seen[text] || !strings.HasPrefix(text, "media: the") && r != reasonRedirects {
 			t.Errorf("%s: %s", r, text)
 		}
 		seen[text] = true

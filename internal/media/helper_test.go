@@ -165,7 +165,7 @@ func withSegment(file, data []byte) []byte {
 // imageOf is what Fetch makes of a file.
 func imageOf(t testing.TB, file []byte) *Image {
 	t.Helper()
-	img, err := inspect(file, DefaultMaxPixels, DefaultMaxDecoded)
+	img, err := inspect(file, defaultMaxPixels, defaultMaxDecoded)
 	if err != nil {
 		t.Fatal(err)
 	}

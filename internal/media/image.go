@@ -49,19 +49,19 @@ func inspect(data []byte, maxPixels, maxDecoded int64) (img *Image, err error) {
 	mime := http.DetectContentType(data)
 	format, known := formats[mime]
 	if !known {
-		return nil, refuse(ReasonType)
+		return nil, refuse(reasonType)
 	}
 	defer recoverBroken(&err)
 	config, err := format.config(bytes.NewReader(data))
 	if err != nil {
-		return nil, refuseFor(ReasonBroken, err)
+		return nil, refuseFor(reasonBroken, err)
 	}
 	w, h := config.Width, config.Height
 	if w < 1 || h < 1 {
-		return nil, refuse(ReasonBroken)
+		return nil, refuse(reasonBroken)
 	}
 	if w > maxSide || h > maxSide || int64(w)*int64(h) > maxPixels || decodedBytes(mime, data, config) > maxDecoded {
-		return nil, refuse(ReasonPixels)
+		return nil, refuse(reasonPixels)
 	}
 	img = &Image{Mime: mime, Width: w, Height: h, data: data, orientation: 1}
 	if mime == "image/jpeg" {
@@ -78,14 +78,14 @@ func (img *Image) decode() (m image.Image, err error) {
 	defer recoverBroken(&err)
 	m, err = formats[img.Mime].decode(bytes.NewReader(img.data))
 	if err != nil {
-		return nil, refuseFor(ReasonBroken, err)
+		return nil, refuseFor(reasonBroken, err)
 	}
 	if img.Mime == "image/gif" {
 		m = onCanvas(m, img.Width, img.Height)
 	}
 	m = upright(m, img.orientation)
 	if m.Bounds().Dx() != img.Width || m.Bounds().Dy() != img.Height {
-		return nil, refuse(ReasonBroken)
+		return nil, refuse(reasonBroken)
 	}
 	return m, nil
 }
@@ -94,7 +94,7 @@ func (img *Image) decode() (m image.Image, err error) {
 // may send, and panics on crafted files have been found in them before.
 func recoverBroken(err *error) {
 	if r := recover(); r != nil {
-		*err = refuse(ReasonBroken)
+		*err = refuse(reasonBroken)
 	}
 }
 

@@ -239,11 +239,11 @@ func TestSaveBroken(t *testing.T) {
 		if name == "declared PNG" {
 			cut = file
 		}
-		img, err := inspect(cut, DefaultMaxPixels, DefaultMaxDecoded)
+		img, err := inspect(cut, defaultMaxPixels, defaultMaxDecoded)
 		if err == nil {
 			_, err = s.Save(t.Context(), november, "pic", img, usual)
 		}
-		if reason(err) != ReasonBroken {
+		if reason(err) != reasonBroken {
 			t.Errorf("%s: %v", name, err)
 		}
 		if got := contents(t, s.Dir); len(got) != 0 {
@@ -255,7 +255,7 @@ func TestSaveBroken(t *testing.T) {
 		defer recoverBroken(&err)
 		panic("index out of range")
 	}
-	if reason(panics()) != ReasonBroken {
+	if reason(panics()) != reasonBroken {
 		t.Error("a panic came through")
 	}
 }

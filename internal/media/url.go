@@ -16,11 +16,11 @@ var defaultPorts = []uint16{80, 443}
 // parse reads the URL of an image that a caller gave.
 func (f *Fetcher) parse(raw string) (*url.URL, error) {
 	if len(raw) > maxURL {
-		return nil, refuse(ReasonURL)
+		return nil, refuse(reasonURL)
 	}
 	u, err := url.Parse(raw)
 	if err != nil {
-		return nil, refuseFor(ReasonURL, err)
+		return nil, refuseFor(reasonURL, err)
 	}
 	return u, f.check(u)
 }
@@ -29,7 +29,7 @@ func (f *Fetcher) parse(raw string) (*url.URL, error) {
 // name leads is seen when it is dialled.
 func (f *Fetcher) check(u *url.URL) error {
 	if u.Scheme != "http" && u.Scheme != "https" || u.User != nil || u.Hostname() == "" {
-		return refuse(ReasonURL)
+		return refuse(reasonURL)
 	}
 	port := u.Port()
 	if port == "" {
@@ -37,14 +37,14 @@ func (f *Fetcher) check(u *url.URL) error {
 	}
 	n, err := strconv.ParseUint(port, 10, 16)
 	if err != nil || !slices.Contains(f.ports(), uint16(n)) {
-		return refuse(ReasonURL)
+		return refuse(reasonURL)
 	}
 	addr, literal, err := literalAddress(u.Hostname())
 	if err != nil {
 		return err
 	}
 	if literal && !f.allowed(addr) {
-		return refuse(ReasonAddress)
+		return refuse(reasonAddress)
 	}
 	return nil
 }

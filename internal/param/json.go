@@ -29,7 +29,7 @@ const maxJSONDepth = 511
 
 // MaxMembers is how many members and elements the objects and lists of a request
 // may have together, nested ones included, whether in JSON or in a form (D59).
-const MaxMembers = 10000
+const maxMembers = 10000
 
 // decoder reads a body and counts members and elements.
 type decoder struct {
@@ -47,7 +47,7 @@ func ParseJSON(body []byte) (m *Map, scalar bool, err error) {
 	if !utf8.Valid(body) {
 		return nil, false, &JSONError{JSONUTF8}
 	}
-	d := &decoder{json.NewDecoder(bytes.NewReader(body)), MaxMembers}
+	d := &decoder{json.NewDecoder(bytes.NewReader(body)), maxMembers}
 	d.UseNumber()
 	v, err := decode(d, 0)
 	if err == nil {

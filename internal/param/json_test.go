@@ -88,7 +88,7 @@ func TestD59ElementsCount(t *testing.T) {
 	for _, c := range []struct{ open, unit, end string }{
 		{"[", "1", "]"}, {"[", "[]", "]"}, {"[", "{}", "]"}, {"[", `""`, "]"}, {`{"x":{`, `"a":1`, "}}"}, {`{"x":[`, "{}", "]}"}, {`{"x":[`, "null", "]}"},
 	} {
-		n := MaxMembers - strings.Count(c.open, "x")
+		n := maxMembers - strings.Count(c.open, "x")
 		body := func(n int) []byte { return []byte(c.open + strings.Repeat(c.unit+",", n-1) + c.unit + c.end) }
 		if _, _, err := ParseJSON(body(n)); err != nil {
 			t.Errorf("%s%s, %d times: %v", c.open, c.unit, n, err)
@@ -97,7 +97,7 @@ func TestD59ElementsCount(t *testing.T) {
 			t.Errorf("%s%s, %d times: %v", c.open, c.unit, n+1, err)
 		}
 	}
-	nested := "[" + strings.Repeat(`[{"a":[]},[]],`, MaxMembers/4) + "1]" // four each
+	nested := "[" + strings.Repeat(`[{"a":[]},[]],`, maxMembers/4) + "1]" // four each
 	if _, _, err := ParseJSON([]byte(nested)); !errors.Is(err, ErrTooMany) {
 		t.Errorf("nested: %v", err)
 	}
@@ -118,7 +118,7 @@ func counted(v any) int {
 
 // What is read is exactly what is JSON, in UTF-8 and not nested too deep.
 func FuzzParseJSON(f *testing.F) {
-	for _, s := range []string{``, `{"a":[1,2.5,"x",null,true,{"b":{}}]}`, `[[[[`, `{"a":1,"a":2}`, `[1,]`, `{"a" 1}`, "\"\\ud800\"", `1e999`, "\xff", strings.Repeat("[[],{},", 3000), "[" + strings.Repeat("{},", MaxMembers) + "1]"} {
+	for _, s := range []string{``, `{"a":[1,2.5,"x",null,true,{"b":{}}]}`, `[[[[`, `{"a":1,"a":2}`, `[1,]`, `{"a" 1}`, "\"\\ud800\"", `1e999`, "\xff", strings.Repeat("[[],{},", 3000), "[" + strings.Repeat("{},", maxMembers) + "1]"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -130,7 +130,7 @@ func FuzzParseJSON(f *testing.F) {
 		case err == nil && scalar && m.Len() > 0:
 			t.Errorf("%q is a scalar with fields", s)
 		case errors.Is(err, ErrTooMany):
-			if n := strings.Count(s, ",") + strings.Count(s, "[") + strings.Count(s, "{"); n < MaxMembers || m != nil {
+			if n := strings.Count(s, ",") + strings.Count(s, "[") + strings.Count(s, "{"); n < maxMembers || m != nil {
 				t.Errorf("%q: %v with %v", s, err, m)
 			}
 		case err != nil && (!errors.As(err, &bad) || m != nil):
@@ -141,7 +141,7 @@ func FuzzParseJSON(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if n := counted(m); n > MaxMembers {
+		if n := counted(m); n > maxMembers {
 			t.Errorf("%q: %d members and elements", s, n)
 		}
 		if n := nesting(m); n > maxJSONDepth {

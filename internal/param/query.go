@@ -10,7 +10,7 @@ import (
 // Limits of what a request may carry.
 const (
 	MaxFields  = 2000 // names in one query or form
-	MaxNesting = 32   // brackets in one name
+	maxNesting = 32   // brackets in one name
 )
 
 // ErrTooMany is returned for a query or form with more than MaxFields names,
@@ -45,7 +45,7 @@ type Form struct {
 }
 
 // NewForm returns an empty Form.
-func NewForm() *Form { return &Form{NewMap(), MaxFields, MaxMembers} }
+func NewForm() *Form { return &Form{NewMap(), MaxFields, maxMembers} }
 
 // Add puts a value under a name with optional [brackets]. Past the limits of a
 // form it returns ErrTooMany.
@@ -106,7 +106,7 @@ func (f *Form) add(name, value string) {
 		return
 	}
 	at, key := f.Map, base
-	for depth := 0; depth < MaxNesting; depth++ {
+	for depth := 0; depth < maxNesting; depth++ {
 		inner, after, closed := strings.Cut(rest, "]")
 		if !closed {
 			break

@@ -91,8 +91,8 @@ func TestParseFormIsBounded(t *testing.T) {
 	if _, err := ParseForm(strings.Repeat("a=1&", MaxFields+1)); !errors.Is(err, ErrTooMany) {
 		t.Errorf("%d fields: %v", MaxFields+1, err)
 	}
-	m, err := ParseForm("a" + strings.Repeat("[x]", 10*MaxNesting) + "=1")
-	if err != nil || nesting(m) > MaxNesting+1 {
+	m, err := ParseForm("a" + strings.Repeat("[x]", 10*maxNesting) + "=1")
+	if err != nil || nesting(m) > maxNesting+1 {
 		t.Errorf("nested %d deep: %v", nesting(m), err)
 	}
 }
@@ -101,10 +101,10 @@ func TestParseFormIsBounded(t *testing.T) {
 // together with them.
 func TestD59BracketsCount(t *testing.T) {
 	deep := func(fields int) string { return strings.Repeat("a[][][][][][][][][]=1&", fields) } // nine each, and one list for all
-	if m, err := ParseForm(deep((MaxMembers - 1) / 9)); err != nil || counted(m) > MaxMembers {
+	if m, err := ParseForm(deep((maxMembers - 1) / 9)); err != nil || counted(m) > maxMembers {
 		t.Errorf("%d members: %v", counted(m), err)
 	}
-	if m, err := ParseForm(deep(MaxMembers/9 + 1)); !errors.Is(err, ErrTooMany) {
+	if m, err := ParseForm(deep(maxMembers/9 + 1)); !errors.Is(err, ErrTooMany) {
 		t.Errorf("%d members: %v", counted(m), err)
 	}
 }
@@ -178,7 +178,7 @@ func FuzzParseForm(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		m, err := ParseForm(s)
 		if err != nil {
-			if !errors.Is(err, ErrTooMany) || strings.Count(s, "&") < MaxFields && strings.Count(Unescape(s), "[") < MaxMembers/2 {
+			if !errors.Is(err, ErrTooMany) || strings.Count(s, "&") < MaxFields && strings.Count(Unescape(s), "[") < maxMembers/2 {
 				t.Fatalf("%q: %v", s, err)
 			}
 			return
@@ -186,10 +186,10 @@ func FuzzParseForm(f *testing.F) {
 		if fields := strings.Count(s, "&") + 1; m.Len() > fields {
 			t.Errorf("%q: %d names of %d fields", s, m.Len(), fields)
 		}
-		if n := counted(m); n > MaxMembers {
+		if n := counted(m); n > maxMembers {
 			t.Errorf("%q: %d members", s, n)
 		}
-		if n := nesting(m); n > MaxNesting+1 {
+		if n := nesting(m); n > maxNesting+1 {
 			t.Errorf("%q: nested %d deep", s, n)
 		}
 		for _, k := range m.Keys() {

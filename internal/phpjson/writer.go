@@ -124,9 +124,6 @@ func (w *Writer) KeyInt(k string, n int64) { w.Key(k); w.Int(n) }
 // KeyBool writes the member k with b.
 func (w *Writer) KeyBool(k string, b bool) { w.Key(k); w.Bool(b) }
 
-// KeyNull writes the member k with null.
-func (w *Writer) KeyNull(k string) { w.Key(k); w.Null() }
-
 // KeyObject opens the member k as an object.
 func (w *Writer) KeyObject(k string) { w.Key(k); w.Object() }
 

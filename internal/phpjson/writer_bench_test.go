@@ -21,7 +21,8 @@ func page(w *Writer, text string) {
 		}
 		w.End()
 		w.KeyBool("all_day", false)
-		w.KeyNull("image")
+		w.Key("image")
+		w.Null()
 		w.KeyArray("tags")
 		w.End()
 		w.End()

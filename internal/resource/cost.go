@@ -30,7 +30,7 @@ func (v *View) Cost(m store.Meta) Cost {
 		costs, values := v.Settings.Cost.Read(rows), &phpjson.Writer{}
 		values.Array()
 		for _, value := range costs.Values() {
-			WriteValue(values, value)
+			writeValue(values, value)
 		}
 		values.End()
 		return textJSON(costs.Text(symbol, position)) + partEnd + string(values.Bytes()) + partEnd + textJSON(costs.Price())
@@ -54,7 +54,7 @@ func textJSON(s string) string {
 }
 
 // DefaultCurrency is the code of costs where neither event nor site names one.
-const DefaultCurrency = "USD"
+const defaultCurrency = "USD"
 
 // CurrencyCode is the code of the currency of an event's costs.
 func (v *View) CurrencyCode(m store.Meta) string {
@@ -63,5 +63,5 @@ func (v *View) CurrencyCode(m store.Meta) string {
 			return code
 		}
 	}
-	return DefaultCurrency
+	return defaultCurrency
 }

@@ -60,14 +60,14 @@ func (i Image) Write(w *phpjson.Writer) {
 	w.RawString(i.of.texts.Render(imageJSON, settings, metadata, func(metadata string) string {
 		a.Meta, _ = phpval.Unserialize(metadata)
 		made := &phpjson.Writer{}
-		WriteValue(made, render.Image(a, i.of.uploads))
+		writeValue(made, render.Image(a, i.of.uploads))
 		return string(made.Bytes())
 	}))
 }
 
 // WriteURL writes the address of the file, which need not be an image; false if
 // there is none.
-func (i Image) WriteURL(w *phpjson.Writer) {
+func (i Image) writeURL(w *phpjson.Writer) {
 	a, _ := i.of.file(i.id)
 	if url := a.URL(i.of.uploads); url != "" {
 		w.String(url)
@@ -77,7 +77,7 @@ func (i Image) WriteURL(w *phpjson.Writer) {
 }
 
 // WriteValue writes a stored value: lists as lists, maps as objects.
-func WriteValue(w *phpjson.Writer, v phpval.Value) {
+func writeValue(w *phpjson.Writer, v phpval.Value) {
 	switch x := v.(type) {
 	case bool:
 		w.Bool(x)
@@ -98,7 +98,7 @@ func WriteValue(w *phpjson.Writer, v phpval.Value) {
 			if !list {
 				w.Key(k.String())
 			}
-			WriteValue(w, e)
+			writeValue(w, e)
 		}
 		w.End()
 	default:

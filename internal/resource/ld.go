@@ -28,6 +28,6 @@ func (v *View) WriteLDHead(w *phpjson.Writer, p *store.Post, m store.Meta) {
 	}))
 	if image, ok := v.Images.Of(m); ok {
 		w.Key("image")
-		image.WriteURL(w)
+		image.writeURL(w)
 	}
 }

@@ -15,7 +15,7 @@ var (
 )
 
 // Moment is a date with its time as it is stored.
-func Moment() *shape.Shape { return shape.Text().Example("2031-05-01 10:00:00") }
+func moment() *shape.Shape { return shape.Text().Example("2031-05-01 10:00:00") }
 
 // statusShape is one of the states that a request can name to an effect.
 func statusShape() *shape.Shape {
@@ -23,7 +23,7 @@ func statusShape() *shape.Shape {
 }
 
 // ImageShape is a picture. What else is stored about it is shown too.
-func ImageShape() *shape.Shape {
+func imageShape() *shape.Shape {
 	size := shape.Object("ImageSize",
 		shape.Optional("width", shape.Int().Example(300)), shape.Optional("height", shape.Int().Example(200)), shape.Optional("mime-type", shape.Text().Example("image/jpeg")),
 		shape.Optional("filesize", shape.Int().Example(11111)), shape.Has("url", shape.Text().Example("https://example.org/wp-content/uploads/2031/05/stage-300x200.jpg")),
@@ -37,10 +37,10 @@ func ImageShape() *shape.Shape {
 }
 
 // LanguageShape is the language of an item.
-func LanguageShape() *shape.Shape { return shape.Text().Example("en") }
+func languageShape() *shape.Shape { return shape.Text().Example("en") }
 
 // TranslationsShape is where an item is in other languages, by language.
-func TranslationsShape() *shape.Shape {
+func translationsShape() *shape.Shape {
 	one := shape.Object("Translation", shape.Has("id", shape.Int().Example(124)),
 		shape.Has("url", shape.Text().Example("https://example.org/nl/event/zomerconcert/"))).Doc("doc_translation")
 	return shape.OneOf(shape.Map(one), shape.EmptyList())
@@ -49,7 +49,7 @@ func TranslationsShape() *shape.Shape {
 // LanguageMembers are the members that say, where the site tells languages apart, in
 // which one a term is and where it is in others.
 func LanguageMembers() []shape.Member {
-	return []shape.Member{shape.Optional("language", LanguageShape()), shape.Optional("translations", TranslationsShape())}
+	return []shape.Member{shape.Optional("language", languageShape()), shape.Optional("translations", translationsShape())}
 }
 
 // LDHead are the members that WriteLDHead writes.

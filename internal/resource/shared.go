@@ -66,10 +66,10 @@ func (s *Service) Shared(o SharedOptions) *Shared {
 		ID:             &Field{Name: "id", Shape: shape.Int().Example(123), Value: func(w *phpjson.Writer, it *Item) { w.Int(it.Post.ID) }},
 		Author:         maybe(string(fieldAuthor), some.Example("2"), "", func(it *Item) string { return strconv.FormatInt(it.Post.Author, 10) }),
 		Status:         text(string(fieldStatus), some.Example("publish"), func(it *Item) string { return it.Post.Status }),
-		Date:           text(string(fieldDate), Moment(), func(it *Item) string { return it.Post.Date }),
-		DateUTC:        text(string(fieldDateUTC), Moment(), func(it *Item) string { return it.Post.DateUTC }),
-		Modified:       text("modified", Moment(), func(it *Item) string { return it.Post.Modified }),
-		ModifiedUTC:    text("modified_utc", Moment(), func(it *Item) string { return it.Post.ModifiedUTC }),
+		Date:           text(string(fieldDate), moment(), func(it *Item) string { return it.Post.Date }),
+		DateUTC:        text(string(fieldDateUTC), moment(), func(it *Item) string { return it.Post.DateUTC }),
+		Modified:       text("modified", moment(), func(it *Item) string { return it.Post.Modified }),
+		ModifiedUTC:    text("modified_utc", moment(), func(it *Item) string { return it.Post.ModifiedUTC }),
 		URL:            text("url", some.Example(o.Page), func(it *Item) string { return it.Address(it.Post) }),
 		Title:          maybe(string(o.Title), some.Example(o.Example), "", func(it *Item) string { return it.View.Title(it.Post) }),
 		TitleRaw:       raw("title_raw", func(it *Item) string { return it.Post.Title }),
@@ -82,11 +82,11 @@ func (s *Service) Shared(o SharedOptions) *Shared {
 		GlobalID:       &Field{Name: "global_id", Shape: id, Text: func(it *Item) string { return it.View.GlobalID(it.Post.ID) }},
 		Lineage:        &Field{Name: "global_id_lineage", Shape: shape.List(id), Keys: []string{schema.MetaGlobalIDLineage}, Value: writeLineage},
 		Language: &Field{
-			Name: "language", Shape: LanguageShape(), Maybe: true, Absent: withoutLanguages,
+			Name: "language", Shape: languageShape(), Maybe: true, Absent: withoutLanguages,
 			Text: func(it *Item) string { return it.Versions.postLanguage(it.Post) },
 		},
 		Translations: &Field{
-			Name: "translations", Shape: TranslationsShape(), Maybe: true, Absent: withoutLanguages,
+			Name: "translations", Shape: translationsShape(), Maybe: true, Absent: withoutLanguages,
 			Value: func(w *phpjson.Writer, it *Item) { it.Versions.writePosts(it.Ctx, w, it.Post) },
 		},
 	}
@@ -108,7 +108,7 @@ func writeLineage(w *phpjson.Writer, it *Item) {
 // imageField is the picture of an item. Where texts without a value are left out, so
 // is a picture that there is not; else it is false.
 func imageField(o SharedOptions) *Field {
-	f := &Field{Name: string(fieldImage), Shape: ImageShape(), Masked: "false", Keys: []string{schema.MetaThumbnailID}, Maybe: o.Sparse}
+	f := &Field{Name: string(fieldImage), Shape: imageShape(), Masked: "false", Keys: []string{schema.MetaThumbnailID}, Maybe: o.Sparse}
 	f.Value = func(w *phpjson.Writer, it *Item) {
 		if image, ok := it.Images.Of(it.Meta); ok {
 			image.Write(w)
@@ -148,8 +148,8 @@ func (s *Service) take(f *Shared, o SharedOptions) {
 	give(f.Author, 1, func(options ...param.Option) *param.Param {
 		return fieldAuthor.Param(shape.Int().From(1).Example(2), param.LookedUp(userID, s.knownUser), options...)
 	}, param.Typed())
-	text(f.Date, 2, Moment(), s.MomentRule())
-	text(f.DateUTC, 3, Moment(), s.MomentRule())
+	text(f.Date, 2, moment(), s.MomentRule())
+	text(f.DateUTC, 3, moment(), s.MomentRule())
 	text(f.Title, 4, shape.Text().Chars(1, 0).Example(o.Example), filled)
 	f.Title.Required = true
 	text(f.Description, 5, shape.Text().Example("<p>An evening in the open air.</p>"), anyText)

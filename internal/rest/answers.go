@@ -24,7 +24,7 @@ func (r *Route) AllErrors(o *Operation) []*Error {
 	if o.Reads() {
 		all = append(all, errScalarBody, errOverride)
 	} else {
-		all = append(all, ErrClosed, ErrReadOnly)
+		all = append(all, errClosed, ErrReadOnly)
 	}
 	all = append(all, ErrPassword, ErrPlainHTTP, ErrNotAuthenticated, ErrNonce, ErrAttempts, ErrInvalidParam, errInvalidJSON)
 	if slices.ContainsFunc(o.Params, func(p *param.Param) bool { return p.Required && !r.InPath(p.Name) }) {

@@ -154,7 +154,7 @@ func (e *Engine) guarded(c *call, path string) (resp *Response, err error) {
 
 // run is the way of a request: generic options, caller, route, operation.
 func (e *Engine) run(c *call, path string) (*Response, error) {
-	route, vars := e.Find(path)
+	route, vars := e.find(path)
 	query, err := param.ParseForm(c.HTTP.URL.RawQuery)
 	if err != nil {
 		return nil, errTooMany
@@ -202,7 +202,7 @@ func (e *Engine) run(c *call, path string) (*Response, error) {
 // Who may not use it at all learns nothing from how the request is refused.
 func (c *call) operate() (resp *Response, err error) {
 	if !c.op.permits(c.Principal) {
-		return nil, c.Forbidden()
+		return nil, c.forbidden()
 	}
 	if !c.op.Reads() {
 		if c.engine.ReadOnly != nil {
@@ -233,7 +233,7 @@ func (c *call) operate() (resp *Response, err error) {
 		if may, err := c.op.Authorize(c.ctx, c.Request); err != nil {
 			return nil, err
 		} else if !may {
-			return nil, c.Forbidden()
+			return nil, c.forbidden()
 		}
 	}
 	resp, err = c.op.Handle(c.ctx, c.Request)
@@ -245,7 +245,7 @@ func (c *call) operate() (resp *Response, err error) {
 
 // Forbidden is the answer to a caller without the right to do what it asks
 // for: 401 as long as nobody is logged in.
-func (r *Request) Forbidden() *Error {
+func (r *Request) forbidden() *Error {
 	if r.Principal.Anonymous() {
 		return errUnauthorized
 	}
@@ -299,7 +299,7 @@ func (c *call) fail(err error) *Response {
 	var header []Header
 	c.Out.Reset()
 	if errors.Is(err, caller.ErrForbidden) {
-		err = c.Forbidden()
+		err = c.forbidden()
 	}
 	var refused *param.Failure
 	var bad *param.JSONError

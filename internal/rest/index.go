@@ -20,7 +20,7 @@ func (e *Engine) IndexOperation(language *param.Param) *Operation {
 	namespaces := shape.Words(e.Namespace).Doc("doc_param_namespace")
 	views := shape.Words("view", "edit", "embed", "help").Default("view").Doc("doc_param_view")
 	return &Operation{
-		ID: "getIndex", Summary: "summary_index", Tag: "index", Keep: []string{"_links"},
+		ID: "getIndex", Summary: "summary_index", Tag: "index", keep: []string{"_links"},
 		Params: []*param.Param{
 			paramNamespace.Param(namespaces, param.Checked(param.Plain), param.Default(e.Namespace)),
 			paramView.Param(views, nil, param.Default("view")), language,

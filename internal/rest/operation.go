@@ -56,7 +56,7 @@ type Operation struct {
 	// and for the Allow header of every answer of the route.
 	Authorize func(context.Context, *Request) (bool, error)
 	// Keep names members that _fields never drops.
-	Keep []string
+	keep []string
 	// List marks a collection, whose answers change with every item.
 	List bool
 
@@ -168,7 +168,7 @@ func (e *Engine) Mount(routes []*Route) {
 
 // Find returns the route of a raw (still escaped) path below the namespace and
 // the values of its variables. Letter case and trailing slashes do not matter.
-func (e *Engine) Find(path string) (*Route, *param.Map) {
+func (e *Engine) find(path string) (*Route, *param.Map) {
 	path = strings.TrimRight(path, "/")
 	var segments []string
 	if path != "" {

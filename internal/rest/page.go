@@ -57,7 +57,7 @@ type Page struct {
 }
 
 // Pages returns the number of pages.
-func (p *Page) Pages() int64 { return (p.Total + p.Size - 1) / p.Size }
+func (p *Page) pages() int64 { return (p.Total + p.Size - 1) / p.Size }
 
 // Count sets the total of a page on which a number of items was found: what
 // stands before them and they themselves if they are the last ones, else what
@@ -73,11 +73,11 @@ func (p *Page) Count(found int, count func() (int64, error)) (err error) {
 }
 
 // HasNext reports whether the following page has items.
-func (p *Page) HasNext() bool { return p.Number < p.Pages() }
+func (p *Page) hasNext() bool { return p.Number < p.pages() }
 
 // HasPrevious reports whether the preceding page is linked.
-func (p *Page) HasPrevious() bool {
-	return p.Number > 1 && (p.LenientPast || p.Number-1 <= p.Pages())
+func (p *Page) hasPrevious() bool {
+	return p.Number > 1 && (p.LenientPast || p.Number-1 <= p.pages())
 }
 
 // address is the list's address with its filters and, if not 0, a page number
@@ -96,10 +96,10 @@ func (p *Page) address(number int64) string {
 // WriteNeighbours writes the addresses of the next and the previous page, where
 // there are any.
 func (p *Page) WriteNeighbours(w *phpjson.Writer) {
-	if p.HasNext() {
+	if p.hasNext() {
 		w.KeyString("next_rest_url", p.address(p.Number+1))
 	}
-	if p.HasPrevious() {
+	if p.hasPrevious() {
 		w.KeyString("previous_rest_url", p.address(p.Number-1))
 	}
 }
@@ -121,10 +121,10 @@ func (p *Page) WriteLinks(w *phpjson.Writer) {
 // WriteTotals writes the number of items and pages.
 func (p *Page) WriteTotals(w *phpjson.Writer) {
 	w.KeyInt("total", p.Total)
-	w.KeyInt("total_pages", p.Pages())
+	w.KeyInt("total_pages", p.pages())
 }
 
 // Response returns the totals as headers.
 func (p *Page) Response() *Response {
-	return &Response{Header: []Header{{"X-TEC-Total", p.Total}, {"X-TEC-TotalPages", p.Pages()}}}
+	return &Response{Header: []Header{{"X-TEC-Total", p.Total}, {"X-TEC-TotalPages", p.pages()}}}
 }

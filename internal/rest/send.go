@@ -27,7 +27,7 @@ func (c *call) send(resp *Response, failed bool) {
 	}
 	body := c.Out.Bytes()
 	if !failed && c.op != nil && len(body) > 0 {
-		body = phpjson.Select(body, c.fields, c.op.Keep)
+		body = phpjson.Select(body, c.fields, c.op.keep)
 	}
 	own := resp.Header
 	if c.matched {

@@ -7,7 +7,7 @@ import (
 )
 
 // ErrClosed is the answer to a write that comes after the end.
-var ErrClosed = NewError(http.StatusServiceUnavailable, "rest_closed", "error_closed").WithHeader(retryAfter, soon)
+var errClosed = NewError(http.StatusServiceUnavailable, "rest_closed", "error_closed").WithHeader(retryAfter, soon)
 
 // Answers to writes of a service that only reads: because its host asked for that, or
 // because its account at the database may not write.
@@ -30,7 +30,7 @@ func (w *Writes) Begin() (end func(), err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.closed {
-		return nil, ErrClosed
+		return nil, errClosed
 	}
 	w.count++
 	return w.end, nil

@@ -92,6 +92,3 @@ func (c *Cache) fresh() *Settings {
 	}
 	return nil
 }
-
-// Forget makes the next call read the settings again.
-func (c *Cache) Forget() { c.kept.Store(nil) }

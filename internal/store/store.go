@@ -63,7 +63,7 @@ func (s *Store) UseSearchIndex() { s.searchIndex = true }
 func (s *Store) SearchIndex() bool { return s.searchIndex }
 
 // ErrReadOnly is returned by Write after ReadOnly.
-var ErrReadOnly = errors.New("store: it only reads")
+var errReadOnly = errors.New("store: it only reads")
 
 // ReadOnly keeps the Store from writing anything.
 func (s *Store) ReadOnly() { s.readOnly = true }
@@ -78,9 +78,6 @@ func (s *Store) LimitReads(ctx context.Context) (err error) {
 	s.db.limits, err = limitsOf(ctx, s.db.DB)
 	return err
 }
-
-// Ping reports whether the database answers.
-func (s *Store) Ping(ctx context.Context) error { return s.db.PingContext(ctx) }
 
 // Each runs a query and calls scan for every row. Within a Write it reads what
 // that has written.

@@ -19,19 +19,19 @@ type TermOrder string
 
 // Orders of terms. Ties: id.
 const (
-	TermsByName        TermOrder = "name"
+	termsByName        TermOrder = "name"
 	TermsByID          TermOrder = "id"
-	TermsBySlug        TermOrder = "slug"
-	TermsByCount       TermOrder = "count"
-	TermsByParent      TermOrder = "parent"
-	TermsByDescription TermOrder = "description"
-	TermsByGroup       TermOrder = "term_group"
-	TermsByInclude     TermOrder = "include" // the order of the Include list
+	termsBySlug        TermOrder = "slug"
+	termsByCount       TermOrder = "count"
+	termsByParent      TermOrder = "parent"
+	termsByDescription TermOrder = "description"
+	termsByGroup       TermOrder = "term_group"
+	termsByInclude     TermOrder = "include" // the order of the Include list
 )
 
 var termColumns = map[TermOrder]string{
-	TermsByID: "t.term_id", TermsBySlug: "t.slug", TermsByCount: "tt.count", TermsByParent: "tt.parent",
-	TermsByDescription: "tt.description", TermsByGroup: "t.term_group",
+	TermsByID: "t.term_id", termsBySlug: "t.slug", termsByCount: "tt.count", termsByParent: "tt.parent",
+	termsByDescription: "tt.description", termsByGroup: "t.term_group",
 }
 
 // TermFilter selects terms of one taxonomy.
@@ -56,7 +56,7 @@ func (s *Store) TermPage(ctx context.Context, f *TermFilter, limit, offset int64
 	q := s.termFilter(s.terms(), f).Limit(limit).Offset(offset)
 	column := termColumns[f.Order]
 	switch {
-	case f.Order == TermsByInclude && len(f.Include) > 0:
+	case f.Order == termsByInclude && len(f.Include) > 0:
 		q = q.OrderExpr("? ?", position(f.Include), Direction(f.Descending))
 	case column != "":
 		q = q.OrderExpr("? ?", bun.Ident(column), Direction(f.Descending))

@@ -45,7 +45,7 @@ func writing(ctx context.Context) *write {
 // so fn may be called more than once and must not keep what an earlier call read.
 func (s *Store) Write(ctx context.Context, fn func(ctx context.Context) error) (err error) {
 	if s.readOnly {
-		return ErrReadOnly
+		return errReadOnly
 	}
 	for try := range attempts {
 		if try > 0 {

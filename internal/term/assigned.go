@@ -11,7 +11,7 @@ import (
 // Assigned are the terms that a list parameter names.
 type Assigned struct {
 	Items []string              // as they were given
-	IDs   []int64               // of the named terms
+	ids   []int64               // of the named terms
 	Terms []*store.TaxonomyTerm // the named terms and all below them
 }
 
@@ -36,12 +36,12 @@ func (k *Kind) Assigned() param.Rule[Assigned] {
 			if t == nil {
 				return a, unknown
 			}
-			a.IDs = append(a.IDs, t.ID)
+			a.ids = append(a.ids, t.ID)
 			a.Terms = append(a.Terms, t)
 		}
-		a.IDs, a.Terms = param.Distinct(a.IDs), param.Distinct(a.Terms)
+		a.ids, a.Terms = param.Distinct(a.ids), param.Distinct(a.Terms)
 		if k.Tree {
-			a.Terms = withDescendants(terms.all, a.IDs)
+			a.Terms = withDescendants(terms.all, a.ids)
 		}
 		return a, nil
 	})

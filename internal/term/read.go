@@ -81,9 +81,9 @@ func (k *Kind) filter(ctx context.Context, r *rest.Request, page *rest.Page, tre
 	carry(v, links, paramSlug)
 	f.Search = resource.Search.Value(v)
 	if a, given := paramInclude.Get(v); given {
-		f.Include = a.IDs
+		f.Include = a.ids
 	} else if a, given := paramExclude.Get(v); given {
-		f.Exclude = a.IDs
+		f.Exclude = a.ids
 	}
 	if parent, given := paramParent.Get(v); given {
 		f.Parent = &parent

@@ -22,9 +22,9 @@ type Order string
 const (
 	ByStart    Order = "start"
 	ByPostDate Order = "date"
-	ByTitle    Order = "title"
-	ByModified Order = "modified"
-	ByID       Order = "id"
+	byTitle    Order = "title"
+	byModified Order = "modified"
+	byID       Order = "id"
 )
 
 // Filter selects events: those of all conditions.

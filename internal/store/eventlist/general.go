@@ -14,13 +14,13 @@ import (
 func (l *List) generalPage(ctx context.Context, f *Filter, limit, offset int64) ([]int64, error) {
 	start := l.startColumn(f.OrderUTC)
 	q := l.general(f).Column("p.ID").Group("p.ID").Limit(limit).Offset(offset)
-	first := map[Order]string{ByPostDate: "post_date", ByModified: "post_modified"}[f.Order]
+	first := map[Order]string{ByPostDate: "post_date", byModified: "post_modified"}[f.Order]
 	switch {
-	case f.Order == ByTitle: // MIN would lose the column's collation on SQLite
+	case f.Order == byTitle: // MIN would lose the column's collation on SQLite
 		q = q.Group("p.post_title").OrderExpr("p.post_title ?", store.Direction(f.Descending))
 	case first != "":
 		q = q.OrderExpr("MIN(p.?) ?", bun.Ident(first), store.Direction(f.Descending))
-	case f.Order == ByID:
+	case f.Order == byID:
 		q = q.OrderExpr("p.ID ?", store.Direction(f.Descending))
 	default:
 		q = q.OrderExpr("MIN(?) ?", start, store.Direction(f.Descending))

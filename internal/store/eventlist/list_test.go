@@ -26,7 +26,7 @@ func TestD33MetaRowsAnswerAlike(t *testing.T) {
 		"search": asking(with.Searching([]Term{{Text: "blues"}, {Text: "nacht", Not: true}})),
 		"terms":  asking(AssignedTo([]int64{7, 11}, 0), AssignedTo([]int64{17, 18}, 0)), "venues": asking(venues(7, 10, 12)), "organizers": asking(organizers(17, 18)),
 		"featured": asking(Featured(true)), "not featured": asking(Featured(false)), "children": asking(ChildOf(46)), "without tickets": asking(NotAmong{}), "with tickets": asking(Among{}),
-		"by title": {Order: ByTitle}, "by change": {Order: ByModified, Descending: true}, "by date": {Order: ByPostDate}, "by id": {Order: ByID, Descending: true},
+		"by title": {Order: byTitle}, "by change": {Order: byModified, Descending: true}, "by date": {Order: ByPostDate}, "by id": {Order: byID, Descending: true},
 	} {
 		f.Visible = anyone
 		g := f
@@ -51,7 +51,7 @@ func TestD32PagesDoNotOverlap(t *testing.T) {
 	s, db := recorded(t)
 	change(t, db, "UPDATE wp_posts SET post_title = 'Same', post_date = '2026-01-01 00:00:00', post_modified = '2026-01-01 00:00:00' WHERE post_type IN ('tribe_events', 'tribe_venue')")
 	change(t, db, "UPDATE wp_tec_occurrences SET start_date = '2031-01-01 00:00:00'")
-	for _, order := range []Order{ByStart, ByPostDate, ByTitle, ByModified, ByID, "nonsense"} {
+	for _, order := range []Order{ByStart, ByPostDate, byTitle, byModified, byID, "nonsense"} {
 		for _, descending := range []bool{false, true} {
 			f := &Filter{Visible: anyone, Order: order, Descending: descending}
 			total, err := s.Count(t.Context(), f)
@@ -68,7 +68,7 @@ func TestD32PagesDoNotOverlap(t *testing.T) {
 			}
 			want := slices.Clone(all)
 			slices.Sort(want)
-			if order == ByID && descending {
+			if order == byID && descending {
 				slices.Reverse(want)
 			}
 			if int64(len(all)) != total || total == 0 || !slices.Equal(all, want) || len(slices.Compact(want)) != len(all) {
@@ -125,7 +125,7 @@ func TestD31TicketsAreReadOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &Filter{Visible: anyone, Conditions: []Condition{Among(tickets)}, Order: ByID}
+	f := &Filter{Visible: anyone, Conditions: []Condition{Among(tickets)}, Order: byID}
 	ids, err := s.Page(t.Context(), f, 10, 0)
 	n, errCount := s.Count(t.Context(), f)
 	if err != nil || errCount != nil || !slices.Equal(ids, []int64{25, 26, 27}) || n != 3 { // the ticket of 28 is in the trash

@@ -30,7 +30,7 @@ func (l *List) scan(f *Filter) (scan, bool) {
 }
 
 func (f *Filter) inOrderOfStarts() bool {
-	return f.Order != ByPostDate && f.Order != ByTitle && f.Order != ByModified && f.Order != ByID
+	return f.Order != ByPostDate && f.Order != byTitle && f.Order != byModified && f.Order != byID
 }
 
 // startRow is an event in the order of starts.

@@ -30,7 +30,7 @@ func searchIndexed(t *testing.T, opts ...testdb.Option) (by, without *List, db *
 // against them.
 func searchedFor(t *testing.T, s *List, terms ...Term) []int64 {
 	t.Helper()
-	f := &Filter{Visible: anyone, Conditions: []Condition{s.Searching(terms)}, Order: ByID}
+	f := &Filter{Visible: anyone, Conditions: []Condition{s.Searching(terms)}, Order: byID}
 	ids, err := s.Page(t.Context(), f, 500, 0)
 	n, errCount := s.Count(t.Context(), f)
 	if err != nil || errCount != nil || n != int64(len(ids)) {
@@ -184,7 +184,7 @@ func TestSearchByIndexIsOneLookup(t *testing.T) {
 		along bool
 	}{
 		"word": {with("blues"), Filter{}, false}, "words": {with("blues", "jazz night"), Filter{}, false}, "mixed": {with("ab", "blues", "!rock"), Filter{}, false},
-		"left out": {with("!blues"), Filter{}, true}, "by title": {with("blues"), Filter{Order: ByTitle}, false},
+		"left out": {with("!blues"), Filter{}, true}, "by title": {with("blues"), Filter{Order: byTitle}, false},
 		"bounds":  {with("blues"), Filter{Bounds: []Bound{{Op: ">=", Value: "2031-01-01 00:00:00"}}}, false},
 		"include": {with("blues"), asking(Among{25, 26, 27}), false}, "parent": {with("!blues", "rock"), asking(ChildOf(46)), false}, "terms": {with("blues"), asking(AssignedTo([]int64{7, 11}, 0)), false},
 	} {
@@ -244,7 +244,7 @@ func TestSearchByIndexWithFilters(t *testing.T) {
 	metas := byWords(db, false)
 	for name, f := range map[string]Filter{
 		"plain": {}, "unlocked": {Unlocked: true}, "bounds": {Bounds: []Bound{{Op: ">=", Value: "2027-01-01 00:00:00"}}}, "terms": asking(AssignedTo([]int64{6, 7, 8, 9}, 0)),
-		"featured": asking(Featured(true)), "by title": {Order: ByTitle, Descending: true}, "backwards": {Descending: true}, "nobody": {Visible: store.Visible{Statuses: []string{"none"}}},
+		"featured": asking(Featured(true)), "by title": {Order: byTitle, Descending: true}, "backwards": {Descending: true}, "nobody": {Visible: store.Visible{Statuses: []string{"none"}}},
 	} {
 		if name != "nobody" {
 			f.Visible = anyone
@@ -279,7 +279,7 @@ func TestSearchIsLiteral(t *testing.T) {
 		for text, want := range map[string][]int64{
 			"50% off": {25}, "e_c": {27}, `k\s`: {30}, `e|l`: {31}, `|`: {31, 38}, `||`: {38}, `t's "q`: {32}, "n? m": {33}, "nee zoe": {39}, "NÉE": {39}, "🎷": {37}, "half%off": nil, "snake.case": nil, `\\`: nil, "'": {32},
 		} {
-			got, err := s.Page(t.Context(), &Filter{Visible: anyone, Conditions: []Condition{s.Searching([]Term{{Text: text}})}, Order: ByID}, 200, 0)
+			got, err := s.Page(t.Context(), &Filter{Visible: anyone, Conditions: []Condition{s.Searching([]Term{{Text: text}})}, Order: byID}, 200, 0)
 			got = slices.DeleteFunc(got, func(id int64) bool { return titles[id] == "" })
 			if err != nil || !slices.Equal(got, want) {
 				t.Errorf("%q in mode %q: %v %v, want %v", text, mode, got, err, want)

@@ -137,7 +137,7 @@ func (r anyOf) filter(l *List) *Filter {
 		f.Language = spokenIn[r.IntN(len(spokenIn))]
 	}
 	if r.IntN(6) == 0 {
-		f.Order = []Order{ByStart, ByPostDate, ByTitle, ByModified, ByID}[r.IntN(5)]
+		f.Order = []Order{ByStart, ByPostDate, byTitle, byModified, byID}[r.IntN(5)]
 	}
 	return f
 }

@@ -10,9 +10,8 @@ var allowedText string
 
 // Allowed is a list of the elements and attributes that a text may have.
 type Allowed struct {
-	tags    map[string]element
-	repair  bool   // entities of old editors are repaired first
-	uploads string // the host of the uploads, with its port
+	tags   map[string]element
+	repair bool // entities of old editors are repaired first
 }
 
 type element struct {
@@ -45,15 +44,6 @@ func TermName() *Allowed { return data.title }
 
 // TermDescription is the list for the descriptions of categories and tags.
 func TermDescription() *Allowed { return data.description }
-
-// WithUploads returns the list for a site whose uploads have the address: an
-// object element may show a PDF on that host.
-func (a *Allowed) WithUploads(address string) *Allowed {
-	c := *a
-	_, rest, _ := strings.Cut(address, "://")
-	c.uploads, _, _ = strings.Cut(rest, "/")
-	return &c
-}
 
 // Has reports whether the list allows an element.
 func (a *Allowed) Has(name string) bool {
@@ -154,12 +144,5 @@ func (a *Allowed) permits(r rule, value string, bare bool) bool {
 	case r.value != "" && lower(value) != r.value:
 		return false
 	}
-	return !r.pdf || a.isUploadedPDF(value)
-}
-
-func (a *Allowed) isUploadedPDF(url string) bool {
-	if a.uploads == "" || strings.ContainsAny(url, "?#") || !strings.HasSuffix(url, ".pdf") {
-		return false
-	}
-	return strings.HasPrefix(url, "http://"+a.uploads+"/") || strings.HasPrefix(url, "https://"+a.uploads+"/")
+	return !r.pdf // which files are the site's own is not known here
 }

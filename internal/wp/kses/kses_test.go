@@ -127,30 +127,6 @@ func TestAttributes(t *testing.T) {
 	}
 }
 
-func TestObject(t *testing.T) {
-	list := Post().WithUploads("http://127.0.0.1:8080/wp-content/uploads")
-	const pdf = "http://127.0.0.1:8080/a.pdf"
-	for in, want := range map[string]string{
-		`<object data="` + pdf + `" type="application/pdf">`:          `<object data="` + pdf + `" type="application/pdf">`,
-		`<object type='Application/PDF' data='` + pdf + `' id=x>`:     `<object type='Application/PDF' data='` + pdf + `' id="x">`,
-		`<object data="https` + pdf[4:] + `" type=application/pdf>`:   `<object data="https` + pdf[4:] + `" type="application/pdf">`,
-		`<object data="` + pdf + `?a" type="application/pdf">`:        `<object>`,
-		`<object data="` + pdf + `#a" type="application/pdf">`:        `<object>`,
-		`<object data="http://127.0.0.1/a.pdf" type=application/pdf>`: `<object>`,
-		`<object data="` + pdf + `" type="text/html">`:                `<object>`,
-		`<object data="` + pdf + `" id="x">`:                          `<object>`,
-		`<object data="` + pdf + `" id="x" />y`:                       `y`,
-		`<object id="x"></object>`:                                    `<object></object>`,
-	} {
-		if got := Filter(in, list); got != want {
-			t.Errorf("%q: got %q, want %q", in, got, want)
-		}
-	}
-	if got := Filter(`<object data="http:///a.pdf" type="application/pdf">`, Post()); got != "<object>" {
-		t.Errorf("no uploads: %q", got)
-	}
-}
-
 func TestURL(t *testing.T) {
 	for in, want := range map[string]string{
 		"":                            "",

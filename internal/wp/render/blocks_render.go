@@ -74,7 +74,7 @@ func (r *blockRenderer) block(b, parent *block, depth int) {
 	}
 	html = firstTagClasses(html, class...)
 	if layout != nil {
-		html = layout.apply(html, b, r.theme.RootPadding)
+		html = layout.apply(html, b, r.theme.rootPadding)
 	}
 	html = firstTagClasses(html, style)
 	if hidden(b) {

@@ -12,29 +12,29 @@ import (
 // Theme is what the look of a site adds to the markup of blocks.
 type Theme struct {
 	// Styles are the block styles that the theme knows, by the name of the block.
-	Styles map[string][]string
+	styles map[string][]string
 	// RootPadding says that full-width blocks reach beyond the padding of the
 	// page: all current block themes do.
-	RootPadding bool
+	rootPadding bool
 	// PlainCaptions says that the theme has no HTML5 captions and galleries.
-	PlainCaptions bool
+	plainCaptions bool
 }
 
 // ThemeOf describes the theme of a site by the name of its directory (option
 // "stylesheet"). Unknown ones are taken for block themes without styles of their
 // own; without a name the current default theme is meant.
 func ThemeOf(stylesheet string) *Theme {
-	t := &Theme{RootPadding: true, Styles: map[string][]string{"core/button": {"outline"}}}
+	t := &Theme{rootPadding: true, styles: map[string][]string{"core/button": {"outline"}}}
 	switch stylesheet {
 	case "", "twentytwentyfive":
 		text := []string{"text-display", "text-subtitle", "text-annotation"}
 		section := []string{"section-1", "section-2", "section-3", "section-4", "section-5"}
-		t.Styles["core/quote"] = []string{"plain"}
-		t.Styles["core/separator"] = []string{"wide"}
-		t.Styles["core/paragraph"], t.Styles["core/heading"] = text, text
-		t.Styles["core/group"], t.Styles["core/columns"], t.Styles["core/column"] = section, section, section
+		t.styles["core/quote"] = []string{"plain"}
+		t.styles["core/separator"] = []string{"wide"}
+		t.styles["core/paragraph"], t.styles["core/heading"] = text, text
+		t.styles["core/group"], t.styles["core/columns"], t.styles["core/column"] = section, section, section
 	case "twentytwentyfour":
-		t.Styles["core/quote"] = []string{"plain"}
+		t.styles["core/quote"] = []string{"plain"}
 	}
 	return t
 }
@@ -48,7 +48,7 @@ func (r *blockRenderer) styleClass(b *block) string {
 	classes, _ := v.(string)
 	for _, c := range strings.FieldsFunc(classes, func(r rune) bool { return r < 0x80 && isSpace(byte(r)) }) {
 		style, ok := strings.CutPrefix(c, "is-style-")
-		if ok && slices.Contains(r.theme.Styles[b.name], style) {
+		if ok && slices.Contains(r.theme.styles[b.name], style) {
 			return c + "--" + r.id()
 		}
 	}

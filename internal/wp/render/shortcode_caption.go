@@ -34,7 +34,7 @@ func (r *contentRun) caption(t shortcode) string {
 		align = get("align")
 	}
 	class := strings.Trim("wp-caption "+align+" "+get("class"), phpSpace)
-	html5 := !r.theme().PlainCaptions
+	html5 := !r.theme().plainCaptions
 	if !html5 {
 		width += 10
 	}

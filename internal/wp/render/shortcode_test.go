@@ -119,7 +119,7 @@ func TestPlayersAndCaptions(t *testing.T) {
 		}
 	}
 	plain := testSite()
-	plain.Theme = &Theme{PlainCaptions: true}
+	plain.Theme = &Theme{plainCaptions: true}
 	const want = `<div style="width: 20px" class="wp-caption alignnone"><img decoding="async" src="z"><p class="wp-caption-text">t</p></div>`
 	if got := plain.Content(`[caption width="10"]<img src="z">t[/caption]`, 0); got != want {
 		t.Errorf("got %q\nwant %q", got, want)
