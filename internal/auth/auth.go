@@ -1,7 +1,7 @@
-// Package auth finds out who calls: users of the site with application
-// passwords, and editors whose browsers carry the site's cookie and nonce. It
-// works on the site's own tables, so that whoever may enter there may enter here,
-// and nobody else.
+// Package auth finds out who calls: users of the site with application passwords, and
+// editors whose browsers carry the site's cookie and nonce. It works on the site's own
+// tables, so that whoever may enter there may enter here, and nobody else. What a
+// caller may do with a post is decided in package site.
 package auth
 
 import (

@@ -1,5 +1,6 @@
 // Package caller says who asks, and in which language: what rights and rules depend on
-// of a request.
+// of a request. It knows no HTTP, and not how a caller is found, which is package
+// auth's.
 package caller
 
 import (

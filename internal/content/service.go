@@ -1,6 +1,6 @@
-// Package content writes events and what they link: edits, slugs, statuses, the
-// trash, links and bookkeeping, and decides who may read and write what. It knows no
-// HTTP.
+// Package content writes posts, which are events and what they link: edits, slugs,
+// statuses, the trash, links and bookkeeping, and decides who may read and write them.
+// It knows no HTTP, which is package resource's, and of a kind no more than its Type.
 package content
 
 import (

@@ -1,4 +1,6 @@
-// Package event serves events.
+// Package event serves events. It declares their fields, the filters of their list,
+// their dates and what they link. How posts are read and written is in packages
+// resource and content, and the SQL of the list in store/eventlist.
 package event
 
 import (

@@ -1,6 +1,6 @@
-// Package openapi writes the documentation of the API as an OpenAPI document,
-// from the same declarations that serve it: routes, parameters, errors, and the
-// shapes of answers, which stand beside the code that writes them.
+// Package openapi writes the documentation of the API as an OpenAPI document, from the
+// same declarations that serve it: routes, parameters, errors, and the shapes of
+// answers. It declares nothing itself.
 package openapi
 
 import (

@@ -1,5 +1,6 @@
-// Package place serves the kinds of posts that events link to, venues and
-// organizers: one engine, driven by what each kind declares.
+// Package place serves the kinds of posts that events link, venues and organizers: one
+// engine, driven by what each kind declares (venue.go, organizer.go). It does not know
+// how events show them.
 package place
 
 import (

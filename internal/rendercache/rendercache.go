@@ -1,5 +1,6 @@
 // Package rendercache keeps rendered texts: what a text becomes depends on the text
-// and the settings alone, so it is rendered once and found by its content.
+// and the settings alone, so it is rendered once and found by its content. It renders
+// nothing itself.
 package rendercache
 
 import (

@@ -1,5 +1,7 @@
-// Package resource holds what all kinds share on the HTTP side: parameters, views
-// of stored posts, language versions, and how a write becomes an answer.
+// Package resource holds what all kinds share on the HTTP side: tables of fields,
+// parameters, views of stored posts, language versions, and how a write becomes an
+// answer. What is written to the database is package content's, and what one kind
+// alone has is in its own package.
 package resource
 
 import (

@@ -1,5 +1,6 @@
-// Package site knows the settings of the site whose tables are served. They
-// belong to other programs too, so they are read again every few seconds.
+// Package site knows the settings and roles of the site whose tables are served, and
+// the rule of rights. Settings belong to other programs too, so they are read again
+// every few seconds. It holds no SQL: what is stored is given to it.
 package site
 
 import (

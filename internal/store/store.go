@@ -1,6 +1,7 @@
-// Package store holds all SQL. Queries are built by bun, dates are bound and
-// selected as text, ids come first and rows follow in batches, so that the
-// number of statements never grows with a page.
+// Package store holds all SQL. Queries are built by bun, dates are bound and selected
+// as text, ids come first and rows follow in batches, so that the number of statements
+// never grows with a page. It decides no rights: what a caller may see comes to it as
+// conditions.
 package store
 
 import (

@@ -1,4 +1,6 @@
-// Package term serves the terms of events: categories and tags.
+// Package term serves the terms of events, categories and tags, and finds those that
+// an event or a filter names. Terms are no posts: they have no status, trash or
+// author, and are written here and not in package content.
 package term
 
 import (

@@ -1,5 +1,5 @@
 // Package cost reads the stored costs of an event and writes them as a site shows
-// them.
+// them. What a request may give for a cost is checked in package event.
 package cost
 
 import (

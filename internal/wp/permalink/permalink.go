@@ -1,4 +1,5 @@
-// Package permalink makes the public addresses of a site's pages.
+// Package permalink makes the public addresses of a site's pages, from settings, slugs
+// and the segments that kinds declare. It reads nothing.
 package permalink
 
 import (
