@@ -36,7 +36,8 @@ type site struct {
 }
 
 func declared() site {
-	env := &resource.Service{Service: &content.Service{Store: &store.Store{}}, Language: param.Key[string]("language").Param(shape.Text(), nil, param.Doc("param_language"))}
+	env := &resource.Service{Service: &content.Service{Store: &store.Store{}},
+		Language: param.Key[string]("language").Param(shape.Text(), nil, param.Doc("param_language"))}
 	events := kinds.Register(env, schema.DefaultNames())
 	venues, organizers, categories, tags := events.Linked[0], events.Linked[1], events.Categories, events.Tags
 	s := site{links: events.Linked, terms: []*term.Kind{categories, tags}}
@@ -320,13 +321,14 @@ func TestIDsFindsMistakes(t *testing.T) {
 		source string
 		want   string
 	}{
-		"nothing":                    {right, source, "[]"},
-		"unused":                     {append(slices.Clone(right), "fault_tag_id"), source, "[fault_tag_id is not used]"},
-		"a missing one":              {right[1:], source, "[there is no text error_a]"},
-		"a missing composed one":     {slices.Concat(right[:1], right[2:]), source, "[there is no text fault_organizer_id]"},
-		"a missing description":      {right[:3], source, "[there is no text param_venue]"},
-		"an unknown composition":     {right, source + "\nvar c = \"error_\" + a", `[say in this test what place: "error_" + a can be]`},
-		"a composition that is gone": {right[:1], "package place\nvar a = \"error_a\"", `[there is no text param_venue no source has place: "fault_" + k.Name + "_id"]`},
+		"nothing":                {right, source, "[]"},
+		"unused":                 {append(slices.Clone(right), "fault_tag_id"), source, "[fault_tag_id is not used]"},
+		"a missing one":          {right[1:], source, "[there is no text error_a]"},
+		"a missing composed one": {slices.Concat(right[:1], right[2:]), source, "[there is no text fault_organizer_id]"},
+		"a missing description":  {right[:3], source, "[there is no text param_venue]"},
+		"an unknown composition": {right, source + "\nvar c = \"error_\" + a", `[say in this test what place: "error_" + a can be]`},
+		"a composition that is gone": {right[:1], "package place\nvar a = \"error_a\"",
+			`[there is no text param_venue no source has place: "fault_" + k.Name + "_id"]`},
 	} {
 		s := newScan([]string{"error_", "fault_", "param_"})
 		if err := s.file("a.go", c.source); err != nil {

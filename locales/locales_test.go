@@ -172,7 +172,8 @@ func TestNumbers(t *testing.T) {
 			for form, n := range numbers {
 				data := map[string]any{"Max": n, "Names": "a, b", "Words": "a, b"}
 				got, err := l.Localize(&i18n.LocalizeConfig{MessageID: id, TemplateData: data, PluralCount: n})
-				want, errWant := i18n.NewLocalizer(single(t, text[form])).Localize(&i18n.LocalizeConfig{MessageID: "it", TemplateData: data})
+				want, errWant := i18n.NewLocalizer(single(t, text[form])).Localize(&i18n.LocalizeConfig{MessageID: "it",
+					TemplateData: data})
 				if err != nil || errWant != nil || got != want || strings.Contains(got, "<no value>") {
 					t.Errorf("%s: %s of %d: %q (%v), want %q (%v)", language, id, n, got, err, want, errWant)
 				}

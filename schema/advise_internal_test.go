@@ -86,9 +86,12 @@ func TestFreeName(t *testing.T) {
 func TestAddIndexOfEachEngine(t *testing.T) {
 	k := key{name: "slug", columns: []string{"slug(191)", "term_id"}, unique: true}
 	for want, got := range map[string]string{
-		"CREATE UNIQUE INDEX \"wp_terms_slug_2\" ON \"wp_terms\" (\"slug\", \"term_id\")":                        addIndex(true, "wp_terms", "slug_2", k, ""),
-		"ALTER TABLE `wp_terms` ADD UNIQUE INDEX `slug_2` (`slug`(191),`term_id`), ALGORITHM=INPLACE, LOCK=NONE": addIndex(false, "wp_terms", "slug_2", k, "InnoDB"),
-		"ALTER TABLE `wp_terms` ADD UNIQUE INDEX `slug_2` (`slug`(191),`term_id`)":                               addIndex(false, "wp_terms", "slug_2", k, "MyISAM"),
+		"CREATE UNIQUE INDEX \"wp_terms_slug_2\" ON \"wp_terms\" (\"slug\", \"term_id\")": addIndex(true, "wp_terms",
+			"slug_2", k, ""),
+		"ALTER TABLE `wp_terms` ADD UNIQUE INDEX `slug_2` (`slug`(191),`term_id`), ALGORITHM=INPLACE, LOCK=NONE": addIndex(false,
+			"wp_terms", "slug_2", k, "InnoDB"),
+		"ALTER TABLE `wp_terms` ADD UNIQUE INDEX `slug_2` (`slug`(191),`term_id`)": addIndex(false,
+			"wp_terms", "slug_2", k, "MyISAM"),
 	} {
 		if got != want {
 			t.Errorf("%s, want %s", got, want)
@@ -123,8 +126,10 @@ func TestWeigh(t *testing.T) {
 		rows   int64
 		sorted bool
 	}{
-		"in order":     {[]Step{{Select: "PRIMARY", Access: "range", Rows: 5000}, {Select: "PRIMARY", Access: "eq_ref", Rows: 1}}, 20, false},
-		"sorted":       {[]Step{{Select: "SIMPLE", Access: "ALL", Rows: 5000, Extra: "Using where; Using filesort"}, {Select: "SIMPLE", Rows: 1}}, 10000, true},
+		"in order": {[]Step{{Select: "PRIMARY", Access: "range", Rows: 5000}, {Select: "PRIMARY", Access: "eq_ref", Rows: 1}}, 20,
+			false},
+		"sorted": {[]Step{{Select: "SIMPLE", Access: "ALL", Rows: 5000, Extra: "Using where; Using filesort"},
+			{Select: "SIMPLE", Rows: 1}}, 10000, true},
 		"aside":        {[]Step{{Select: "SIMPLE", Access: "range", Rows: 50, Extra: "Using temporary"}}, 50, true},
 		"dependent":    {[]Step{{Select: "PRIMARY", Access: "ref", Rows: 100}, {Select: "DEPENDENT SUBQUERY", Rows: 3}}, 400, false},
 		"once":         {[]Step{{Select: "PRIMARY", Access: "ref", Rows: 100}, {Select: "MATERIALIZED", Rows: 30}}, 130, false},

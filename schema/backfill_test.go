@@ -42,7 +42,8 @@ func TestBackfillMakesTheReferencesRows(t *testing.T) {
 		"some of each are missing": "DELETE e, o FROM wp_tec_events e JOIN wp_tec_occurrences o ON o.post_id = e.post_id + 1",
 	} {
 		t.Run(name, func(t *testing.T) {
-			db := testdb.SiteA(t, testdb.WithSQLMode(testdb.MySQL8), testdb.WithDSNParams("parseTime=true&loc=Asia%2FTokyo&clientFoundRows=true"))
+			db := testdb.SiteA(t, testdb.WithSQLMode(testdb.MySQL8),
+				testdb.WithDSNParams("parseTime=true&loc=Asia%2FTokyo&clientFoundRows=true"))
 			want := dateRows(t, db)
 			run(t, db, prepare)
 			n, err := schema.Backfill(t.Context(), db, "wp_", schema.DefaultNames())
@@ -52,7 +53,8 @@ func TestBackfillMakesTheReferencesRows(t *testing.T) {
 			got := dateRows(t, db)
 			for i := range max(len(got), len(want)) {
 				if i >= len(got) || i >= len(want) || got[i] != want[i] {
-					t.Fatalf("row %d of %d, %d: got %.200q want %.200q", i, len(got), len(want), got[min(i, len(got)-1)], want[min(i, len(want)-1)])
+					t.Fatalf("row %d of %d, %d: got %.200q want %.200q", i, len(got), len(want), got[min(i, len(got)-1)],
+						want[min(i, len(want)-1)])
 				}
 			}
 			backfill(t, db, 0)
@@ -81,7 +83,8 @@ func event(t *testing.T, db *bun.DB, id int64, postType string, metas ...string)
 }
 
 func dates(start, end, startUTC, endUTC string, more ...string) []string {
-	return append([]string{schema.MetaStartDate, start, schema.MetaEndDate, end, schema.MetaStartDateUTC, startUTC, schema.MetaEndDateUTC, endUTC}, more...)
+	return append([]string{schema.MetaStartDate, start, schema.MetaEndDate, end, schema.MetaStartDateUTC, startUTC, schema.MetaEndDateUTC,
+		endUTC}, more...)
 }
 
 func TestBackfillRules(t *testing.T) {
@@ -100,8 +103,10 @@ func TestBackfillRules(t *testing.T) {
 		{"no zone: the site's", usual(), "America/New_York 7200"},
 		{"long zone is cut", usual(zone, "America/Argentina/ComodRivadavia"), "America/Argentina/ComodRivadav 7200"},
 		{"zero length", dates(ten, ten, nine, nine, zone, "CET", length, "0"), "CET 0"},
-		{"a year long is clamped", dates(ten, "2031-01-15 10:00:00", nine, "2031-01-15 09:00:00", zone, "UTC", length, "31536000"), "UTC 8388607"},
-		{"clock set back between start and end", dates("2030-10-27 01:30:00", "2030-10-27 03:30:00", "2030-10-26 23:30:00", "2030-10-27 02:30:00", zone, "Europe/Brussels", length, "10800"), "Europe/Brussels 10800"},
+		{"a year long is clamped", dates(ten, "2031-01-15 10:00:00", nine, "2031-01-15 09:00:00", zone, "UTC", length, "31536000"),
+			"UTC 8388607"},
+		{"clock set back between start and end", dates("2030-10-27 01:30:00", "2030-10-27 03:30:00", "2030-10-26 23:30:00",
+			"2030-10-27 02:30:00", zone, "Europe/Brussels", length, "10800"), "Europe/Brussels 10800"},
 		{"ends before it starts", dates(noon, ten, nine, eleven, zone, "UTC"), ""},
 		{"ends before it starts in UTC", dates(ten, noon, eleven, nine, zone, "UTC"), ""},
 		{"longer than its dates", usual(zone, "UTC", length, "7201"), ""},
@@ -147,7 +152,8 @@ func TestBackfillOffsetOfTheSite(t *testing.T) {
 		db := testdb.New(t)
 		install(t, db, "wp_")
 		run(t, db, "UPDATE wp_options SET option_value = IF(option_name = 'gmt_offset', ?, '') WHERE option_name IN ('gmt_offset', 'timezone_string')", offset)
-		event(t, db, 1, "tribe_events", dates("2030-01-15 10:00:00", "2030-01-15 10:00:00", "2030-01-15 09:00:00", "2030-01-15 09:00:00")...)
+		event(t, db, 1, "tribe_events", dates("2030-01-15 10:00:00", "2030-01-15 10:00:00", "2030-01-15 09:00:00",
+			"2030-01-15 09:00:00")...)
 		backfill(t, db, 1)
 		if got := one[string](t, db, "SELECT timezone FROM wp_tec_events"); got != want {
 			t.Errorf("gmt_offset %q gives %q, want %q", offset, got, want)
@@ -192,7 +198,8 @@ func TestBackfillInBatches(t *testing.T) {
 	if tx := counter.Transactions(); tx.Begun != 4 || tx.Committed != 4 {
 		t.Errorf("%+v", tx)
 	}
-	linked := one[int](t, db, "SELECT COUNT(*) FROM wp_tec_events e JOIN wp_tec_occurrences o ON o.event_id = e.event_id AND o.post_id = e.post_id")
+	linked := one[int](t, db,
+		"SELECT COUNT(*) FROM wp_tec_events e JOIN wp_tec_occurrences o ON o.event_id = e.event_id AND o.post_id = e.post_id")
 	if linked != 1188 {
 		t.Errorf("%d linked rows", linked)
 	}

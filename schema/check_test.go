@@ -39,8 +39,10 @@ func TestCheckCompleteSite(t *testing.T) {
 func TestCheckEmptyDatabase(t *testing.T) {
 	db := testdb.New(t)
 	report := check(t, db, "wp_")
-	want := []string{"wp_posts", "wp_postmeta", "wp_terms", "wp_term_taxonomy", "wp_term_relationships", "wp_options", "wp_users", "wp_usermeta"}
-	if !slices.Equal(report.Missing, want) || !slices.Equal(report.Optional, []string{"wp_tec_occurrences", "wp_tec_events", "wp_termmeta"}) || report.HasOccurrences {
+	want := []string{"wp_posts", "wp_postmeta", "wp_terms", "wp_term_taxonomy", "wp_term_relationships", "wp_options", "wp_users",
+		"wp_usermeta"}
+	if !slices.Equal(report.Missing, want) || !slices.Equal(report.Optional,
+		[]string{"wp_tec_occurrences", "wp_tec_events", "wp_termmeta"}) || report.HasOccurrences {
 		t.Errorf("%+v", report)
 	}
 	if err := report.Err(); err == nil || !strings.Contains(err.Error(), "wp_posts") || !strings.Contains(err.Error(), "wp_usermeta") {
@@ -56,10 +58,12 @@ func TestCheckMissingTable(t *testing.T) {
 	testdb.SitePrefixed(t, db, "wp_", "blog7_")
 	run(t, db, "DROP TABLE blog7_options, blog7_tec_events")
 	report := check(t, db, "blog7_")
-	if !slices.Equal(report.Missing, []string{"blog7_options"}) || !slices.Equal(report.Optional, []string{"blog7_tec_events"}) || !report.HasOccurrences {
+	if !slices.Equal(report.Missing, []string{"blog7_options"}) || !slices.Equal(report.Optional, []string{"blog7_tec_events"}) ||
+		!report.HasOccurrences {
 		t.Errorf("%+v", report)
 	}
-	if err := report.Err(); err == nil || strings.Contains(err.Error(), "tec_events") || !strings.Contains(err.Error(), "missing tables: blog7_options ") {
+	if err := report.Err(); err == nil || strings.Contains(err.Error(), "tec_events") ||
+		!strings.Contains(err.Error(), "missing tables: blog7_options ") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -83,9 +87,11 @@ func TestCheckMode(t *testing.T) {
 
 // TestCheckAutocommit: reads of a session that commits nothing by itself keep their first snapshot.
 func TestCheckAutocommit(t *testing.T) {
-	for params, ok := range map[string]bool{"": true, "autocommit=1": true, "autocommit=true": true, "autocommit=0": false, "autocommit=OFF": false} {
+	for params, ok := range map[string]bool{"": true, "autocommit=1": true, "autocommit=true": true, "autocommit=0": false,
+		"autocommit=OFF": false} {
 		report := check(t, testdb.SiteA(t, testdb.WithDSNParams(params)), "wp_")
-		if err := report.Err(); (err == nil) != ok || err != nil && (!strings.Contains(err.Error(), "autocommit=1") || len(report.Problems()) != 1) {
+		if err := report.Err(); (err == nil) != ok || err != nil &&
+			(!strings.Contains(err.Error(), "autocommit=1") || len(report.Problems()) != 1) {
 			t.Errorf("%s: %v", params, err)
 		}
 	}
@@ -97,7 +103,8 @@ func TestCheckCharset(t *testing.T) {
 		"charset=latin1": false, "charset=utf8": false, "charset=gbk": false, "charset=binary": false, "collation=latin1_swedish_ci": false, "character_set_results=latin1": false,
 	} {
 		report := check(t, testdb.SiteA(t, testdb.WithDSNParams(params)), "wp_")
-		if err := report.Err(); (err == nil) != ok || err != nil && (!strings.Contains(err.Error(), "character set") || len(report.Problems()) != 1) {
+		if err := report.Err(); (err == nil) != ok || err != nil &&
+			(!strings.Contains(err.Error(), "character set") || len(report.Problems()) != 1) {
 			t.Errorf("%s: %v", params, err)
 		}
 	}

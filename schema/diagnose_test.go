@@ -131,15 +131,22 @@ var defects = map[string]struct {
 	want []string
 	ddl  bool // the statements put it right
 }{
-	"index of the site":  {[]string{"ALTER TABLE wp_postmeta DROP KEY post_id, DROP KEY agenda_post"}, []string{"warning indexes wp_postmeta", "note indexes wp_postmeta"}, true},
-	"too short an index": {[]string{"ALTER TABLE wp_terms DROP KEY slug, ADD KEY slug (slug(10))"}, []string{"warning indexes wp_terms"}, true},
-	"index not unique":   {[]string{"ALTER TABLE wp_options DROP KEY option_name, ADD KEY option_name (option_name)"}, []string{"warning indexes wp_options"}, true},
-	"ignored index":      {[]string{"ALTER TABLE wp_posts ALTER INDEX post_name IGNORED"}, []string{"warning indexes wp_posts"}, true},
-	"MyISAM":             {[]string{"ALTER TABLE wp_postmeta ENGINE=MyISAM"}, []string{"problem engine wp_postmeta"}, true},
-	"latin1":             {[]string{"ALTER TABLE wp_term_taxonomy CONVERT TO CHARACTER SET latin1"}, []string{"warning charset wp_term_taxonomy"}, true},
-	"utf8":               {[]string{"ALTER TABLE wp_tec_events CONVERT TO CHARACTER SET utf8mb3"}, []string{"note charset wp_tec_events"}, true},
-	"case":               {[]string{"ALTER TABLE wp_posts MODIFY post_title text COLLATE utf8mb4_bin NOT NULL"}, []string{"warning collation wp_posts"}, false},
-	"two collations":     {[]string{"ALTER TABLE wp_terms CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci"}, []string{"note collation"}, false},
+	"index of the site": {[]string{"ALTER TABLE wp_postmeta DROP KEY post_id, DROP KEY agenda_post"},
+		[]string{"warning indexes wp_postmeta", "note indexes wp_postmeta"}, true},
+	"too short an index": {[]string{"ALTER TABLE wp_terms DROP KEY slug, ADD KEY slug (slug(10))"}, []string{"warning indexes wp_terms"},
+		true},
+	"index not unique": {[]string{"ALTER TABLE wp_options DROP KEY option_name, ADD KEY option_name (option_name)"},
+		[]string{"warning indexes wp_options"}, true},
+	"ignored index": {[]string{"ALTER TABLE wp_posts ALTER INDEX post_name IGNORED"}, []string{"warning indexes wp_posts"}, true},
+	"MyISAM":        {[]string{"ALTER TABLE wp_postmeta ENGINE=MyISAM"}, []string{"problem engine wp_postmeta"}, true},
+	"latin1": {[]string{"ALTER TABLE wp_term_taxonomy CONVERT TO CHARACTER SET latin1"},
+		[]string{"warning charset wp_term_taxonomy"}, true},
+	"utf8": {[]string{"ALTER TABLE wp_tec_events CONVERT TO CHARACTER SET utf8mb3"}, []string{"note charset wp_tec_events"},
+		true},
+	"case": {[]string{"ALTER TABLE wp_posts MODIFY post_title text COLLATE utf8mb4_bin NOT NULL"},
+		[]string{"warning collation wp_posts"}, false},
+	"two collations": {[]string{"ALTER TABLE wp_terms CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci"},
+		[]string{"note collation"}, false},
 	"no primary key": {[]string{"ALTER TABLE wp_postmeta MODIFY meta_id bigint(20) unsigned NOT NULL, DROP PRIMARY KEY"},
 		[]string{"problem keys wp_postmeta", "problem keys wp_postmeta"}, true},
 	"no numbers":     {[]string{"ALTER TABLE wp_users MODIFY ID bigint(20) unsigned NOT NULL"}, []string{"problem keys wp_users"}, true},
@@ -148,31 +155,44 @@ var defects = map[string]struct {
 	"no tec_events":  {[]string{"DROP TABLE wp_tec_events"}, []string{"note tables wp_tec_events"}, false},
 	"no termmeta":    {[]string{"DROP TABLE wp_termmeta"}, []string{"note tables wp_termmeta"}, false},
 
-	"no occurrence":      {[]string{"DELETE FROM wp_tec_occurrences WHERE post_id = 25"}, []string{"warning occurrences"}, false},
-	"draft without":      {[]string{"DELETE FROM wp_tec_occurrences WHERE post_id = 173"}, []string{"note occurrences"}, false},
-	"no row":             {[]string{"DELETE FROM wp_tec_events WHERE post_id = 25"}, []string{"note tec_events"}, false},
-	"in no table":        {copied(800), []string{"warning occurrences", "note tec_events"}, false},
-	"no end":             {[]string{"DELETE FROM wp_postmeta WHERE post_id = 25 AND meta_key = '_EventEndDate'"}, []string{"warning dateless"}, false},
-	"other start":        {[]string{"UPDATE wp_tec_occurrences SET start_date = '2031-12-16 10:00:00' WHERE post_id = 25"}, []string{"warning dates"}, false},
-	"other end in UTC":   {[]string{"UPDATE wp_postmeta SET meta_value = '2031-12-16 10:00:00' WHERE post_id = 25 AND meta_key = '_EventEndDateUTC'"}, []string{"warning dates"}, false},
-	"an event repeats":   {[]string{"INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, hash) SELECT event_id, post_id, '2032-01-01', '2032-01-01', '2032-01-02', '2032-01-02', 'again' FROM wp_tec_occurrences WHERE post_id = 25"}, nil, false},
-	"event gone":         {[]string{"INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, hash) VALUES (9, 99999, '2032-01-01', '2032-01-01', '2032-01-02', '2032-01-02', 'x')"}, []string{"note stray"}, false},
-	"orphaned meta":      {[]string{"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (99999, '_EventCost', '5')"}, []string{"note orphans"}, false},
-	"orphaned term meta": {[]string{"INSERT INTO wp_termmeta (term_id, meta_key, meta_value) VALUES (99999, 'colour', 'red')"}, []string{"note orphans"}, false},
-	"two starts":         {[]string{"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (25, '_EventStartDate', '2031-12-16 10:00:00')"}, []string{"warning duplicates"}, false},
-	"the same twice":     {[]string{"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT post_id, meta_key, meta_value FROM wp_postmeta WHERE post_id = 25 AND meta_key = '_EventEndDate'"}, []string{"note duplicates"}, false},
-	"venue gone":         {[]string{"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (25, '_EventVenueID', '99999')"}, []string{"note links"}, false},
-	"organizer is none":  {[]string{"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (25, '_EventOrganizerID', '7')"}, []string{"note links"}, false},
-	"no venue":           {[]string{"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (25, '_EventVenueID', '0'), (25, '_EventVenueID', ''), (25, '_EventOrganizerID', NULL)"}, nil, false},
-	"leftover":           {[]string{"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (1, '_EventStartDate', '2031-12-16 10:00:00')"}, []string{"note leftovers"}, false},
-	"wrong count":        {[]string{"UPDATE wp_term_taxonomy SET count = count + 1 WHERE taxonomy = 'tribe_events_cat' LIMIT 1"}, []string{"warning counts"}, false},
-	"count of another":   {[]string{"INSERT INTO wp_terms (term_id, name) VALUES (900, 'menu')", "INSERT INTO wp_term_taxonomy (term_id, taxonomy, description, count) VALUES (900, 'nav_menu', '', 7)"}, nil, false},
-	"no term":            {[]string{"INSERT INTO wp_term_taxonomy (term_id, taxonomy, description) VALUES (99999, 'post_tag', '')"}, []string{"warning terms"}, false},
-	"no roles":           {[]string{"DELETE FROM wp_options WHERE option_name = 'wp_user_roles'"}, []string{"problem options wp_user_roles"}, false},
-	"no address":         {[]string{"DELETE FROM wp_options WHERE option_name = 'home'"}, []string{"problem options home"}, false},
-	"autoload":           {[]string{"INSERT INTO wp_options (option_name, option_value, autoload) VALUES ('big', REPEAT('x', 900000), 'yes')"}, []string{"note autoload"}, false},
-	"no autoload":        {[]string{"INSERT INTO wp_options (option_name, option_value, autoload) VALUES ('big', REPEAT('x', 900000), 'no')"}, nil, false},
-	"search":             {[]string{"ALTER TABLE wp_posts ADD FULLTEXT KEY words (post_title, post_excerpt, post_content)"}, nil, false},
+	"no occurrence": {[]string{"DELETE FROM wp_tec_occurrences WHERE post_id = 25"}, []string{"warning occurrences"}, false},
+	"draft without": {[]string{"DELETE FROM wp_tec_occurrences WHERE post_id = 173"}, []string{"note occurrences"}, false},
+	"no row":        {[]string{"DELETE FROM wp_tec_events WHERE post_id = 25"}, []string{"note tec_events"}, false},
+	"in no table":   {copied(800), []string{"warning occurrences", "note tec_events"}, false},
+	"no end": {[]string{"DELETE FROM wp_postmeta WHERE post_id = 25 AND meta_key = '_EventEndDate'"},
+		[]string{"warning dateless"}, false},
+	"other start": {[]string{"UPDATE wp_tec_occurrences SET start_date = '2031-12-16 10:00:00' WHERE post_id = 25"},
+		[]string{"warning dates"}, false},
+	"other end in UTC": {[]string{"UPDATE wp_postmeta SET meta_value = '2031-12-16 10:00:00' WHERE post_id = 25 AND meta_key = '_EventEndDateUTC'"}, []string{"warning dates"}, false},
+	"an event repeats": {[]string{"INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, hash) SELECT event_id, post_id, '2032-01-01', '2032-01-01', '2032-01-02', '2032-01-02', 'again' FROM wp_tec_occurrences WHERE post_id = 25"}, nil, false},
+	"event gone":       {[]string{"INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, hash) VALUES (9, 99999, '2032-01-01', '2032-01-01', '2032-01-02', '2032-01-02', 'x')"}, []string{"note stray"}, false},
+	"orphaned meta": {[]string{"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (99999, '_EventCost', '5')"},
+		[]string{"note orphans"}, false},
+	"orphaned term meta": {[]string{"INSERT INTO wp_termmeta (term_id, meta_key, meta_value) VALUES (99999, 'colour', 'red')"},
+		[]string{"note orphans"}, false},
+	"two starts":     {[]string{"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (25, '_EventStartDate', '2031-12-16 10:00:00')"}, []string{"warning duplicates"}, false},
+	"the same twice": {[]string{"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT post_id, meta_key, meta_value FROM wp_postmeta WHERE post_id = 25 AND meta_key = '_EventEndDate'"}, []string{"note duplicates"}, false},
+	"venue gone": {[]string{"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (25, '_EventVenueID', '99999')"},
+		[]string{"note links"}, false},
+	"organizer is none": {[]string{"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (25, '_EventOrganizerID', '7')"},
+		[]string{"note links"}, false},
+	"no venue": {[]string{"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (25, '_EventVenueID', '0'), (25, '_EventVenueID', ''), (25, '_EventOrganizerID', NULL)"}, nil, false},
+	"leftover": {[]string{"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (1, '_EventStartDate', '2031-12-16 10:00:00')"},
+		[]string{"note leftovers"}, false},
+	"wrong count": {[]string{"UPDATE wp_term_taxonomy SET count = count + 1 WHERE taxonomy = 'tribe_events_cat' LIMIT 1"},
+		[]string{"warning counts"}, false},
+	"count of another": {[]string{"INSERT INTO wp_terms (term_id, name) VALUES (900, 'menu')",
+		"INSERT INTO wp_term_taxonomy (term_id, taxonomy, description, count) VALUES (900, 'nav_menu', '', 7)"}, nil, false},
+	"no term": {[]string{"INSERT INTO wp_term_taxonomy (term_id, taxonomy, description) VALUES (99999, 'post_tag', '')"},
+		[]string{"warning terms"}, false},
+	"no roles": {[]string{"DELETE FROM wp_options WHERE option_name = 'wp_user_roles'"},
+		[]string{"problem options wp_user_roles"}, false},
+	"no address": {[]string{"DELETE FROM wp_options WHERE option_name = 'home'"}, []string{"problem options home"}, false},
+	"autoload": {[]string{"INSERT INTO wp_options (option_name, option_value, autoload) VALUES ('big', REPEAT('x', 900000), 'yes')"},
+		[]string{"note autoload"}, false},
+	"no autoload": {[]string{"INSERT INTO wp_options (option_name, option_value, autoload) VALUES ('big', REPEAT('x', 900000), 'no')"}, nil,
+		false},
+	"search": {[]string{"ALTER TABLE wp_posts ADD FULLTEXT KEY words (post_title, post_excerpt, post_content)"}, nil, false},
 }
 
 func TestDiagnoseFindsEachDefect(t *testing.T) {
@@ -207,7 +227,10 @@ func TestDiagnoseFindsEachOwnIndex(t *testing.T) {
 	for _, m := range advice.Missing {
 		runAll(t, db, []string{m.DDL})
 		after, err := schema.Advise(t.Context(), db, "wp_")
-		if err != nil || slices.ContainsFunc(after.Missing, func(x schema.MissingIndex) bool { return x.Name == m.Name && x.Table == m.Table }) {
+		if err != nil || slices.ContainsFunc(after.Missing, func(x schema.MissingIndex) bool {
+			return x.Name == m.Name &&
+				x.Table == m.Table
+		}) {
 			t.Errorf("after %s: %+v, %v", m.DDL, after, err)
 		}
 	}
@@ -271,7 +294,8 @@ func TestDiagnoseEmptyDatabase(t *testing.T) {
 	if d.Worst() != schema.Problem || len(d.Report.Missing) != 8 || len(d.Advice.Missing) > 0 || len(d.DDL()) > 0 {
 		t.Errorf("%+v", d)
 	}
-	if _, err := schema.Diagnose(t.Context(), testdb.New(t), "wp-", schema.DefaultNames()); err == nil || !strings.Contains(err.Error(), "prefix") {
+	if _, err := schema.Diagnose(t.Context(), testdb.New(t), "wp-", schema.DefaultNames()); err == nil ||
+		!strings.Contains(err.Error(), "prefix") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -300,21 +324,24 @@ func unanswered(t *testing.T, db *bun.DB, counter *testdb.Counter, part string, 
 func TestDiagnoseGoesOnWithoutAnAnswer(t *testing.T) {
 	db, counter := testdb.Counted(t, healthy)
 	for want, failure := range map[string]error{
-		"there was no answer within": &mysql.MySQLError{Number: 1969, Message: "Query execution was interrupted (max_statement_time exceeded)"},
-		"no answer within 10s":       context.DeadlineExceeded,
-		"the account may not look":   &mysql.MySQLError{Number: 1142, Message: "SELECT command denied"},
-		"the database refuses":       &mysql.MySQLError{Number: 1104, Message: "The SELECT would examine more than MAX_JOIN_SIZE rows"},
+		"there was no answer within": &mysql.MySQLError{Number: 1969,
+			Message: "Query execution was interrupted (max_statement_time exceeded)"},
+		"no answer within 10s":     context.DeadlineExceeded,
+		"the account may not look": &mysql.MySQLError{Number: 1142, Message: "SELECT command denied"},
+		"the database refuses":     &mysql.MySQLError{Number: 1104, Message: "The SELECT would examine more than MAX_JOIN_SIZE rows"},
 	} {
 		d, err := unanswered(t, db, counter, "LEFT JOIN wp_posts AS p ON p.ID = m.post_id", failure)
 		list := complaints(d)
 		if err != nil || len(list) != 1 || !strings.HasSuffix(list[0], " orphans") {
 			t.Errorf("%s: %v, %q", want, err, list)
 		}
-		if i := slices.IndexFunc(d.Findings, func(f schema.Finding) bool { return f.Check == "orphans" }); i < 0 || !strings.Contains(d.Findings[i].Text, want) {
+		if i := slices.IndexFunc(d.Findings, func(f schema.Finding) bool { return f.Check == "orphans" }); i < 0 ||
+			!strings.Contains(d.Findings[i].Text, want) {
 			t.Errorf("%s: %+v", want, d.Findings)
 		}
 	}
-	if _, err := unanswered(t, db, counter, "LEFT JOIN wp_posts AS p ON p.ID = m.post_id", mysql.ErrInvalidConn); !errors.Is(err, mysql.ErrInvalidConn) {
+	if _, err := unanswered(t, db, counter, "LEFT JOIN wp_posts AS p ON p.ID = m.post_id", mysql.ErrInvalidConn); !errors.Is(err,
+		mysql.ErrInvalidConn) {
 		t.Errorf("without a connection: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

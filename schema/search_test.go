@@ -12,7 +12,8 @@ import (
 func TestCheckSearchIndex(t *testing.T) {
 	db := testdb.SiteA(t)
 	err := schema.CheckSearchIndex(t.Context(), db, "wp_")
-	if err == nil || !strings.Contains(err.Error(), "ALTER TABLE `wp_posts` ADD FULLTEXT INDEX `agenda_search` (`post_title`,`post_excerpt`,`post_content`)") {
+	if err == nil || !strings.Contains(err.Error(),
+		"ALTER TABLE `wp_posts` ADD FULLTEXT INDEX `agenda_search` (`post_title`,`post_excerpt`,`post_content`)") {
 		t.Fatal(err)
 	}
 	_, statements, _ := strings.Cut(err.Error(), "with ")
@@ -43,7 +44,8 @@ func TestCheckSearchIndexOnOtherServers(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := testdb.Reopen(t, db, testdb.WithDSNParams("innodb_ft_user_stopword_table="+url.QueryEscape("'"+name+"/leftout'")))
-	if err := schema.CheckSearchIndex(t.Context(), other, "wp_"); err == nil || !strings.Contains(err.Error(), name+"/leftout") || !strings.Contains(err.Error(), `"words"`) {
+	if err := schema.CheckSearchIndex(t.Context(), other, "wp_"); err == nil || !strings.Contains(err.Error(), name+"/leftout") ||
+		!strings.Contains(err.Error(), `"words"`) {
 		t.Errorf("%v", err)
 	}
 	if err := schema.CheckSearchIndex(t.Context(), db, "wp_"); err != nil {

@@ -30,7 +30,8 @@ func TestBasicCredentials(t *testing.T) {
 		"Basic " + encoded("admin"):                             {"admin", "", false},
 		"Basic " + encoded("admin:pass") + "A":                  {"admin", "pass\x00", true},
 		"Basic !!!!":                                            {}, "Basic ": {}, "Basic": {}, "": {}, "Basi": {},
-		"Bearer " + encoded("admin:pass"): {}, "Digest " + encoded("admin:pass"): {}, "Basic:" + encoded("admin:pass"): {}, encoded("admin:pass"): {},
+		"Bearer " + encoded("admin:pass"): {}, "Digest " + encoded("admin:pass"): {}, "Basic:" +
+			encoded("admin:pass"): {}, encoded("admin:pass"): {},
 	} {
 		name, password, ok := basicCredentials(header)
 		if strings.HasSuffix(header, "A") && ok { // what the leftover digit gives does not matter
@@ -66,7 +67,8 @@ func TestIsEmail(t *testing.T) {
 }
 
 func FuzzHeader(f *testing.F) {
-	for _, header := range []string{"Basic " + encoded("admin:pass"), "Basic YWRt aW46\tcGFz cw", "basic A", "Basic ====", "Bearer x", "Basic " + encoded("<b>é</b> %20&x; @:\x00\xff")} {
+	for _, header := range []string{"Basic " + encoded("admin:pass"), "Basic YWRt aW46\tcGFz cw", "basic A", "Basic ====", "Bearer x",
+		"Basic " + encoded("<b>é</b> %20&x; @:\x00\xff")} {
 		f.Add(header)
 	}
 	f.Fuzz(func(t *testing.T, header string) {

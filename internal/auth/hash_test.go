@@ -21,7 +21,8 @@ func TestMatches(t *testing.T) {
 		if !newSecret(f.password).matches(f.hash) {
 			t.Errorf("%s: the right password is refused", name)
 		}
-		for _, wrong := range []string{"", "x", f.password + "x", f.password[1:], strings.ToUpper(f.password), strings.ToLower(f.password) + "0"} {
+		for _, wrong := range []string{"", "x", f.password + "x", f.password[1:], strings.ToUpper(f.password), strings.ToLower(f.password) +
+			"0"} {
 			if newSecret(wrong).matches(f.hash) {
 				t.Errorf("%s: %q matches", name, wrong)
 			}
@@ -56,7 +57,8 @@ func TestMatchesNothing(t *testing.T) {
 			t.Errorf("nothing matches %q", hash)
 		}
 	}
-	if long := strings.Repeat("a", maxPassword+1); newSecret(long).matches(fastHash(long)) || !newSecret(long[1:]).matches(fastHash(long[1:])) {
+	if long := strings.Repeat("a", maxPassword+1); newSecret(long).matches(fastHash(long)) ||
+		!newSecret(long[1:]).matches(fastHash(long[1:])) {
 		t.Error("a password of 4096 letters is the longest one")
 	}
 }
@@ -69,7 +71,8 @@ func TestCostOfHashes(t *testing.T) {
 			t.Errorf("%s matches", hash)
 		}
 	}
-	for rounds, allowed := range map[string]bool{"4": false, "5": true, "B": true, "E": true, "F": false, "S": false, "z": false, "-": false, ".": false} {
+	for rounds, allowed := range map[string]bool{"4": false, "5": true, "B": true, "E": true, "F": false, "S": false, "z": false,
+		"-": false, ".": false} {
 		if got := phpass("x", "$P$"+rounds+"abcdEFGH3c0aIohlDd4iIaQlF96H50"); (got != "") != allowed {
 			t.Errorf("rounds %s: %q", rounds, got)
 		}

@@ -153,7 +153,8 @@ func (h *house) exec(query string, args ...any) {
 // stored returns the list of passwords that is stored for a user.
 func (h *house) stored(user int64) (stored string) {
 	h.t.Helper()
-	err := h.db.NewRaw("SELECT meta_value FROM wp_usermeta WHERE user_id = ? AND meta_key = '_application_passwords'", user).Scan(h.t.Context(), &stored)
+	err := h.db.NewRaw("SELECT meta_value FROM wp_usermeta WHERE user_id = ? AND meta_key = '_application_passwords'",
+		user).Scan(h.t.Context(), &stored)
 	if err != nil {
 		h.t.Fatal(err)
 	}

@@ -33,7 +33,8 @@ func TestLimitOfAPair(t *testing.T) {
 		login, address string
 		after, want    time.Duration
 	}{
-		{"admin", "192.0.2.1", 0, 5 * time.Minute}, {"ADMIN", "192.0.2.1", time.Minute, 4 * time.Minute}, {"admin", "192.0.2.1", 5*time.Minute - 1, 1}, {"admin", "192.0.2.1", 5 * time.Minute, 0},
+		{"admin", "192.0.2.1", 0, 5 * time.Minute}, {"ADMIN", "192.0.2.1", time.Minute, 4 * time.Minute}, {"admin", "192.0.2.1",
+			5*time.Minute - 1, 1}, {"admin", "192.0.2.1", 5 * time.Minute, 0},
 		{"admin", "192.0.2.2", 0, 0}, {"editor", "192.0.2.1", 0, 0},
 	} {
 		if got := waits(l, c.login, c.address, noon.Add(c.after)); got != c.want {

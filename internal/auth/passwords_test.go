@@ -38,7 +38,8 @@ func item(uuid, hash string, lastUsed any, more ...any) *phpval.Array {
 
 func TestFindTakesTheFirst(t *testing.T) {
 	hash := fastHash("abc")
-	list := array(3, item("other", fastHash("x"), nil), "seven", "no list", 9, item("first", hash, nil), 4, item("second", hash, nil), 5, array("password", 7))
+	list := array(3, item("other", fastHash("x"), nil), "seven", "no list", 9, item("first", hash, nil), 4, item("second", hash, nil), 5,
+		array("password", 7))
 	if got := find(list, newSecret("a b c")); got == nil || text(got, "uuid") != "first" {
 		t.Errorf("%v", got)
 	}
@@ -57,15 +58,18 @@ func TestRecordUse(t *testing.T) {
 		last     any
 		recorded bool
 	}{
-		{"never used", nil, true}, {"a second too young", now - 86399, false}, {"a day old", now - 86400, true}, {"older", now - 86402, true},
-		{"just now", now, false}, {"in the future", now + 999999, false}, {"a text", "1", true}, {"nonsense", "abc", true}, {"an empty text", "", true},
+		{"never used", nil, true}, {"a second too young", now - 86399, false}, {"a day old", now - 86400, true}, {"older", now - 86402,
+			true},
+		{"just now", now, false}, {"in the future", now + 999999, false}, {"a text", "1", true}, {"nonsense", "abc",
+			true}, {"an empty text", "", true},
 	} {
 		list := array(3, item("a", "x", nil, "extra", 1.5), 1, item("b", "hash", c.last))
 		before := phpval.Serialize(list)
 		changed := recordUse(list, "b", "hash", noon, "2001:db8::1")
 		want := before
 		if c.recorded {
-			want = phpval.Serialize(array(3, item("a", "x", nil, "extra", 1.5), 1, array("uuid", "b", "password", "hash", "last_used", now, "last_ip", "2001:db8::1")))
+			want = phpval.Serialize(array(3, item("a", "x", nil, "extra", 1.5), 1,
+				array("uuid", "b", "password", "hash", "last_used", now, "last_ip", "2001:db8::1")))
 		}
 		if got := phpval.Serialize(list); changed != c.recorded || got != want {
 			t.Errorf("%s: changed %v\n%s\n%s", c.about, changed, got, want)
@@ -93,7 +97,8 @@ func TestRecordUseOfDuplicates(t *testing.T) {
 
 // A missing id is made, as the last field, for every password.
 func TestRecordUseMakesIDs(t *testing.T) {
-	list := array(5, item("", "x", noon.Unix()), "k", "text", 2, item("b", "hash", noon.Unix()), 7, item("", "y", nil, "uuid", ""), 8, item("", "z", noon.Unix()))
+	list := array(5, item("", "x", noon.Unix()), "k", "text", 2, item("b", "hash", noon.Unix()), 7, item("", "y", nil, "uuid", ""), 8,
+		item("", "z", noon.Unix()))
 	if !recordUse(list, "", "z", noon, "::1") || recordUse(list, "b", "hash", noon, "::1") {
 		t.Error("changed once, at the first time")
 	}
@@ -110,7 +115,8 @@ func TestRecordUseMakesIDs(t *testing.T) {
 		}
 	}
 	first, _ := list.Get("5")
-	if got := phpval.Serialize(first); !strings.Contains(got, `s:7:"last_ip";N;s:4:"uuid";s:36:`) || strings.Join(keys, " ") != "5 k 2 7 8" {
+	if got := phpval.Serialize(first); !strings.Contains(got, `s:7:"last_ip";N;s:4:"uuid";s:36:`) ||
+		strings.Join(keys, " ") != "5 k 2 7 8" {
 		t.Errorf("%s, keys %v", got, keys)
 	}
 }
@@ -133,7 +139,8 @@ func TestAddPassword(t *testing.T) {
 	if err != nil || !strings.HasPrefix(stored, "a:4:"+gaps[4:len(gaps)-1]+"i:8;a:7:{") {
 		t.Errorf("%s, %v", stored, err)
 	}
-	for _, c := range []struct{ stored, name string }{{"", ""}, {"", " \t"}, {"x", "n"}, {"b:1;", "n"}, {`O:8:"stdClass":0:{}`, "n"}, {"a:1:{i:9223372036854775807;N;}", "n"}} {
+	for _, c := range []struct{ stored, name string }{{"", ""}, {"", " \t"}, {"x", "n"}, {"b:1;", "n"}, {`O:8:"stdClass":0:{}`, "n"},
+		{"a:1:{i:9223372036854775807;N;}", "n"}} {
 		if stored, plain, err := AddPassword(c.stored, c.name, noon); err == nil || stored != "" || plain != "" {
 			t.Errorf("%q %q: %q", c.stored, c.name, stored)
 		}
@@ -163,9 +170,11 @@ func TestRemovePasswords(t *testing.T) {
 }
 
 func TestListPasswords(t *testing.T) {
-	stored := phpval.Serialize(array(2, item("a", "x", noon.Unix(), "name", "tablet", "created", 5, "last_ip", "::1"), 3, "no list", 4, item("b", "y", nil)))
+	stored := phpval.Serialize(array(2, item("a", "x", noon.Unix(), "name", "tablet", "created", 5, "last_ip", "::1"), 3, "no list", 4,
+		item("b", "y", nil)))
 	all, err := ListPasswords(stored)
-	if err != nil || len(all) != 2 || all[0].UUID != "a" || all[0].Name != "tablet" || all[0].LastIP != "::1" || !all[0].LastUsed.Equal(noon) || all[0].Created.Unix() != 5 || !all[1].LastUsed.IsZero() {
+	if err != nil || len(all) != 2 || all[0].UUID != "a" || all[0].Name != "tablet" || all[0].LastIP != "::1" ||
+		!all[0].LastUsed.Equal(noon) || all[0].Created.Unix() != 5 || !all[1].LastUsed.IsZero() {
 		t.Errorf("%+v, %v", all, err)
 	}
 	if _, err := ListPasswords("x"); !errors.Is(err, ErrPasswords) {

@@ -32,7 +32,8 @@ func TestB7RefusedInTime(t *testing.T) {
 		got := outcome(h.ask("Authorization", basicAuth(name, password)))
 		return got, h.clock.timers()
 	}
-	for _, took := range []time.Duration{0, time.Millisecond, 300 * time.Millisecond, 999 * time.Millisecond, time.Second, 2300 * time.Millisecond} {
+	for _, took := range []time.Duration{0, time.Millisecond, 300 * time.Millisecond, 999 * time.Millisecond, time.Second,
+		2300 * time.Millisecond} {
 		h.clock.took = took
 		want := []time.Duration{defaultRefuseAfter - took%defaultRefuseAfter}
 		for form, hash := range forms {
@@ -93,7 +94,8 @@ func TestB7WaitingRefusals(t *testing.T) {
 	}
 	h.clock.timers()
 	h.users.refusals.waiting.Store(maxRefusals)
-	if got := outcome(h.ask("Authorization", basicAuth("author1", "wrong"))); got != "429 rest_too_many_attempts" || h.clock.timers() != nil {
+	if got := outcome(h.ask("Authorization", basicAuth("author1", "wrong"))); got != "429 rest_too_many_attempts" ||
+		h.clock.timers() != nil {
 		t.Errorf("where too many wait: %s", got)
 	}
 	if n := h.users.refusals.waiting.Load(); n != maxRefusals {

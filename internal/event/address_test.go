@@ -98,13 +98,15 @@ func TestD46(t *testing.T) {
 		t.Errorf("%s", forced.Text)
 	}
 	c.Must(404, "admin", "DELETE", eventPath(a)+"?force=true", "")
-	for _, rows := range []string{"posts WHERE ID", "postmeta WHERE post_id", "tec_events WHERE post_id", "tec_occurrences WHERE post_id", "term_relationships WHERE object_id", "posts WHERE post_parent"} {
+	for _, rows := range []string{"posts WHERE ID", "postmeta WHERE post_id", "tec_events WHERE post_id", "tec_occurrences WHERE post_id",
+		"term_relationships WHERE object_id", "posts WHERE post_parent"} {
 		if n := c.column("SELECT COUNT(*) FROM wp_"+rows+" = ?", id); n != "0" {
 			t.Errorf("%s rows left: %s", n, rows)
 		}
 	}
 	live := c.create("author", "Live", "")
-	if a := c.Must(200, "author", "DELETE", "/events/by-slug/live", `{"force":true}`); a.Body["status"] != "publish" || a.ID() != live.ID() {
+	if a := c.Must(200, "author", "DELETE", "/events/by-slug/live", `{"force":true}`); a.Body["status"] != "publish" ||
+		a.ID() != live.ID() {
 		t.Errorf("%s", a.Text)
 	}
 	c.Must(400, "author", "DELETE", "/events/by-slug/live", `{"force":true}`)
@@ -116,7 +118,8 @@ func TestTrashByStatus(t *testing.T) {
 	c := open(t)
 	a := c.create("author", "Bin", "")
 	b := c.Must(200, "author", "PATCH", eventPath(a), `{"status":"trash","excerpt":"last words"}`)
-	if b.Body["status"] != "trash" || !strings.Contains(b.Body["excerpt"].(string), "last words") || c.meta(a.ID(), "_wp_trash_meta_status") != `["publish"]` {
+	if b.Body["status"] != "trash" || !strings.Contains(b.Body["excerpt"].(string), "last words") ||
+		c.meta(a.ID(), "_wp_trash_meta_status") != `["publish"]` {
 		t.Errorf("%s", b.Text)
 	}
 	if b = c.Must(200, "author", "PATCH", eventPath(a), `{"status":"publish"}`); b.Body["status"] != "publish" || b.Body["slug"] != "bin" {
@@ -148,7 +151,8 @@ func TestD26(t *testing.T) {
 			t.Errorf("%s: the same ETag", change)
 		}
 		for _, method := range []string{"PATCH", "DELETE"} {
-			if a := c.Must(412, "admin", method, eventPath(a), `{"title":"lost"}`, "If-Match", tag); a.Code() != "rest_precondition_failed" {
+			if a := c.Must(412, "admin", method, eventPath(a), `{"title":"lost"}`, "If-Match",
+				tag); a.Code() != "rest_precondition_failed" {
 				t.Errorf("%s: %s", change, a.Text)
 			}
 		}
@@ -167,13 +171,15 @@ func TestD27(t *testing.T) {
 			t.Errorf("%s %q, want %q", name, edit.Body[name], want)
 		}
 	}
-	for _, pair := range [][2]string{{`"title":`, `"title_raw":`}, {`"description":`, `"description_raw":`}, {`"excerpt":`, `"excerpt_raw":`}} {
+	for _, pair := range [][2]string{{`"title":`, `"title_raw":`}, {`"description":`, `"description_raw":`},
+		{`"excerpt":`, `"excerpt_raw":`}} {
 		_, after, _ := strings.Cut(edit.Text, pair[0])
 		if next := strings.Index(after, pair[1]); next < 0 || strings.Contains(after[:next], `":`) {
 			t.Errorf("%s does not follow %s", pair[1], pair[0])
 		}
 	}
-	for _, answer := range []apitest.Answer{c.Must(200, "author", "GET", eventPath(a), ""), c.Must(200, "author", "GET", "/events?context=edit&include="+eventPath(a)[8:], "")} {
+	for _, answer := range []apitest.Answer{c.Must(200, "author", "GET", eventPath(a), ""),
+		c.Must(200, "author", "GET", "/events?context=edit&include="+eventPath(a)[8:], "")} {
 		if strings.Contains(answer.Text, "_raw") {
 			t.Errorf("raw texts: %s", answer.Text)
 		}

@@ -144,7 +144,8 @@ func TestCostBounds(t *testing.T) {
 	for text, want := range map[string]string{
 		many(50): "", many(51): "fault_too_many 50", many(2000): "fault_too_many 50",
 		long(200): "", long(201): "fault_too_long 200", `["1",` + long(200) + `]`: "", `["1",` + long(201) + `]`: "fault_too_long 200",
-		`{"a":` + long(201) + `}`: "fault_too_long 200", `1e300`: "fault_too_long 200", `"` + strings.Repeat("<b>", 100) + `"`: "fault_too_long 200", `"` + strings.Repeat("<", 100) + `"`: "fault_too_long 200",
+		`{"a":` + long(201) + `}`: "fault_too_long 200", `1e300`: "fault_too_long 200", `"` + strings.Repeat("<b>", 100) +
+			`"`: "fault_too_long 200", `"` + strings.Repeat("<", 100) + `"`: "fault_too_long 200",
 	} {
 		v, _ := body(t, `{"cost":`+text+`}`).Get("cost")
 		_, err := checkCost(t.Context(), v)
@@ -206,7 +207,8 @@ func TestWebsites(t *testing.T) {
 			t.Errorf("%s: %v %v, want %s", text, got, err, want)
 		}
 	}
-	for _, text := range []string{`"ex.org"`, `"/rel"`, `"//ex.org"`, `"javascript:alert(1)"`, `5`, `true`, `["http://ex.org"]`, `{"a":"b"}`, `"http://ëx.org"`, `"http://a b"`} {
+	for _, text := range []string{`"ex.org"`, `"/rel"`, `"//ex.org"`, `"javascript:alert(1)"`, `5`, `true`, `["http://ex.org"]`,
+		`{"a":"b"}`, `"http://ëx.org"`, `"http://a b"`} {
 		v, _ := body(t, `{"website":`+text+`}`).Get("website")
 		if got, err := checkWebsite(t.Context(), v); err == nil {
 			t.Errorf("%s: %v", text, got)

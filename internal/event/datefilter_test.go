@@ -115,7 +115,8 @@ func TestDefaultDates(t *testing.T) {
 		{"Pacific/Kiritimati", morning, "start_date=2026-11-21 00:00:00&end_date=2028-11-21 23:59:59"},
 		{"Europe/Brussels", time.Date(2026, 2, 28, 23, 59, 59, 0, time.UTC), "start_date=2026-02-28 00:00:00&end_date=2028-02-28 23:59:59"},
 		{"Europe/Brussels", time.Date(2024, 2, 29, 0, 0, 0, 0, time.UTC), "start_date=2024-02-29 00:00:00&end_date=2026-03-01 23:59:59"},
-		{"Europe/Brussels", time.Date(2026, 11, 21, 5, 24, 0, 0, time.FixedZone("", 9*3600)), "start_date=2026-11-20 00:00:00&end_date=2028-11-20 23:59:59"},
+		{"Europe/Brussels", time.Date(2026, 11, 21, 5, 24, 0, 0, time.FixedZone("", 9*3600)),
+			"start_date=2026-11-20 00:00:00&end_date=2028-11-20 23:59:59"},
 	} {
 		if links, _ := printed(t, events(c.now), settings(c.zone)); links != c.want {
 			t.Errorf("%s at %s: %s, want %s", c.zone, c.now, links, c.want)
@@ -235,7 +236,8 @@ func TestRefusedDates(t *testing.T) {
 	k, s := events(morning), settings("Europe/Brussels")
 	for _, value := range []string{
 		"", "abc", "13/05/2026", "2026-13-01", "2026-12-32", "2026-12-05 25:00", "5 déc 2026", "1970-01-01", "@0",
-		"1e20", "-99999999999999", "253402300800", "1e400", strings.Repeat("1", 400), strings.Repeat("2026-12-05 ", 30), "'; DROP TABLE x; --", "%", "\\",
+		"1e20", "-99999999999999", "253402300800", "1e400", strings.Repeat("1", 400), strings.Repeat("2026-12-05 ",
+			30), "'; DROP TABLE x; --", "%", "\\",
 	} {
 		for _, p := range dateParams {
 			if _, _, err := read(k, s, string(p.key)+"="+value); fault(err) != string(p.key)+" fault_date" {

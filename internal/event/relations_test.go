@@ -38,7 +38,8 @@ func TestD18(t *testing.T) {
 func TestD16(t *testing.T) {
 	c := open(t)
 	before := c.Dump()
-	for _, field := range []string{`"venue":{"venue":"New"}`, `"organizer":[17,{"organizer":"New"}]`, `"categories":["New"]`, `"tags":"new"`, `"venue":{"id":7,"city":"Aalst"}`} {
+	for _, field := range []string{`"venue":{"venue":"New"}`, `"organizer":[17,{"organizer":"New"}]`, `"categories":["New"]`,
+		`"tags":"new"`, `"venue":{"id":7,"city":"Aalst"}`} {
 		body := `{"title":"T","start_date":"2033-04-05","end_date":"2033-04-05",` + field + `}`
 		caller := "clerk"
 		switch field {
@@ -59,7 +60,8 @@ func TestD16(t *testing.T) {
 
 func TestNestedItems(t *testing.T) {
 	c := open(t)
-	a := c.create("editor", "Nested", `,"venue":{"venue":"Hall","city":"Gent"},"organizer":[17,{"organizer":"Club"}],"categories":["New one"],"tags":["new tag"]`)
+	a := c.create("editor", "Nested",
+		`,"venue":{"venue":"Hall","city":"Gent"},"organizer":[17,{"organizer":"Club"}],"categories":["New one"],"tags":["new tag"]`)
 	hall, _ := a.Body["venue"].(map[string]any)
 	if hall["venue"] != "Hall" || hall["status"] != "publish" || hall["city"] != "Gent" {
 		t.Errorf("%v", hall)

@@ -59,7 +59,8 @@ func (c *calendar) meta(id int64, key string) string {
 // keys are the keys of a post's meta rows, in order, but that of bookkeeping.
 func (c *calendar) keys(id int64) string {
 	c.T.Helper()
-	return strings.Join(c.Scan("SELECT meta_key FROM wp_postmeta WHERE post_id = ? AND meta_key <> ? ORDER BY meta_id", id, schema.MetaModifiedFields), " ")
+	return strings.Join(c.Scan("SELECT meta_key FROM wp_postmeta WHERE post_id = ? AND meta_key <> ? ORDER BY meta_id", id,
+		schema.MetaModifiedFields), " ")
 }
 
 // column is the values of one column, each on its line.

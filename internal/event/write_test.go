@@ -29,10 +29,12 @@ func TestCreate(t *testing.T) {
 	if got := c.keys(a.ID()); got != want {
 		t.Errorf("rows\n%s, want\n%s", got, want)
 	}
-	if got := fmt.Sprint(linked(a, "venue"), ";", linked(a, "organizer"), ";", linked(a, "categories"), ";", linked(a, "tags")); got != "7;18 17;6;18 17" {
+	if got := fmt.Sprint(linked(a, "venue"), ";", linked(a, "organizer"), ";", linked(a, "categories"), ";",
+		linked(a, "tags")); got != "7;18 17;6;18 17" {
 		t.Errorf("links %s", got)
 	}
-	if got := fmt.Sprint(c.Changes); got != fmt.Sprint([]content.Change{{Kind: "events", ID: a.ID(), Op: content.OpCreate, After: "publish"}}) {
+	if got := fmt.Sprint(c.Changes); got != fmt.Sprint([]content.Change{{Kind: "events", ID: a.ID(), Op: content.OpCreate,
+		After: "publish"}}) {
 		t.Errorf("noted %s", got)
 	}
 	bare := c.create("author", "Bare", "")
@@ -63,12 +65,15 @@ func TestD14(t *testing.T) {
 	}
 	whole := func() map[string]any { return c.Must(200, "admin", "GET", eventPath(a)+"?_fields="+fields, "").Body }
 	for _, step := range []struct{ body, changed string }{
-		{`{"title":"Other"}`, "title"}, {`{"description":""}`, "description"}, {`{"excerpt":"x"}`, "excerpt"}, {`{"cost":"20"}`, "cost cost_details"},
+		{`{"title":"Other"}`, "title"}, {`{"description":""}`, "description"}, {`{"excerpt":"x"}`, "excerpt"}, {`{"cost":"20"}`,
+			"cost cost_details"},
 		{`{"website":"http://x.org"}`, "website"}, {`{"show_map":false}`, "show_map"}, {`{"show_map_link":"0"}`, "show_map_link"},
 		{`{"hide_from_listings":false}`, "hide_from_listings"}, {`{"sticky":false}`, "sticky"}, {`{"featured":false}`, "featured"},
 		{`{"categories":[]}`, "categories"}, {`{"tags":[17]}`, "tags"}, {`{"venue":null}`, "venue"}, {`{"organizer":[17]}`, "organizer"},
-		{`{"image":false}`, "image"}, {`{"end_date":"2033-04-05 23:00"}`, "end_date"}, {`{"slug":"other"}`, "url slug"}, {`{"status":"private"}`, "status tags"},
-		{`{"website":""}`, "website"}, {`{"cost":""}`, "cost cost_details"}, {`{"cost":0}`, "cost cost_details"}, {`{"author":3}`, "author"},
+		{`{"image":false}`, "image"}, {`{"end_date":"2033-04-05 23:00"}`, "end_date"}, {`{"slug":"other"}`,
+			"url slug"}, {`{"status":"private"}`, "status tags"},
+		{`{"website":""}`, "website"}, {`{"cost":""}`, "cost cost_details"}, {`{"cost":0}`, "cost cost_details"}, {`{"author":3}`,
+			"author"},
 	} {
 		before := whole()
 		c.Must(200, "admin", "PATCH", eventPath(a), step.body)
@@ -118,7 +123,8 @@ func TestD34(t *testing.T) {
 	if a.Fault("end_date") != "fault_end_before_start" || c.Dump() != before {
 		t.Errorf("D38: %s", a.Text)
 	}
-	if a = c.Must(400, "admin", "POST", "/events", `{"title":"No","start_date":"2033-04-07","end_date":"2033-04-06"}`); a.Fault("end_date") != "fault_end_before_start" {
+	if a = c.Must(400, "admin", "POST", "/events",
+		`{"title":"No","start_date":"2033-04-07","end_date":"2033-04-06"}`); a.Fault("end_date") != "fault_end_before_start" {
 		t.Errorf("D38: %s", a.Text)
 	}
 }
@@ -130,7 +136,8 @@ func TestBrokenDatesStay(t *testing.T) {
 	c.Exec("UPDATE wp_postmeta SET meta_value = 'in spring' WHERE post_id = ? AND meta_key = '_EventStartDate'", a.ID())
 	c.Exec("DELETE FROM wp_postmeta WHERE post_id = ? AND meta_key IN ('_EventEndDate', '_EventStartDateUTC', '_EventTimezone')", a.ID())
 	c.Must(200, "admin", "PATCH", eventPath(a), `{"title":"Still imported","cost":"5"}`)
-	if got := c.meta(a.ID(), "_EventStartDate") + c.meta(a.ID(), "_EventEndDate") + c.meta(a.ID(), "_EventTimezone") + c.meta(a.ID(), "_EventDuration"); got != `["in spring"][][]["9000"]` {
+	if got := c.meta(a.ID(), "_EventStartDate") + c.meta(a.ID(), "_EventEndDate") + c.meta(a.ID(), "_EventTimezone") +
+		c.meta(a.ID(), "_EventDuration"); got != `["in spring"][][]["9000"]` {
 		t.Errorf("%s", got)
 	}
 }
@@ -140,7 +147,8 @@ func TestSwitchesWithoutRows(t *testing.T) {
 	a := c.create("admin", "Switches", "")
 	c.Exec("DELETE FROM wp_postmeta WHERE post_id = ? AND meta_key LIKE '_EventShowMap%'", a.ID())
 	before := c.Dump()
-	c.Must(200, "admin", "PATCH", eventPath(a), `{"show_map":true,"featured":false,"hide_from_listings":false,"sticky":false,"website":"","cost":""}`)
+	c.Must(200, "admin", "PATCH", eventPath(a),
+		`{"show_map":true,"featured":false,"hide_from_listings":false,"sticky":false,"website":"","cost":""}`)
 	if c.Dump() != before {
 		t.Error("what was so already was stored")
 	}

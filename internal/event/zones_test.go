@@ -20,9 +20,11 @@ func TestClockOfComparison(t *testing.T) {
 		{"the site's clock, in winter", "Europe/Brussels", true, "starts_after=2026-12-05", "start_utc > 2026-12-05 22:59:59", true},
 		{"the site's clock, in summer", "Europe/Brussels", true, "ends_before=2026-07-05", "end_utc < 2026-07-05 21:59:59", true},
 		{"the site's clock, west", "America/New_York", true, "starts_after=2026-12-05", "start_utc > 2026-12-06 04:59:59", true},
-		{"the site's clock, strict", "Asia/Tokyo", true, "strict_dates=1&starts_after=2026-12-05 01:00", "start_utc > 2026-12-04 16:00:00", true},
+		{"the site's clock, strict", "Asia/Tokyo", true, "strict_dates=1&starts_after=2026-12-05 01:00", "start_utc > 2026-12-04 16:00:00",
+			true},
 		{"the site's clock, UTC", "UTC", true, "starts_after=2026-12-05", "start_utc > 2026-12-05 23:59:59", true},
-		{"a strict hour that summer time leaves out", "Europe/Brussels", true, "strict_dates=1&starts_after=2026-03-29 02:30", "start_utc > 2026-03-29 01:30:00", true},
+		{"a strict hour that summer time leaves out", "Europe/Brussels", true, "strict_dates=1&starts_after=2026-03-29 02:30",
+			"start_utc > 2026-03-29 01:30:00", true},
 	} {
 		s := settings(c.zone)
 		if c.inSite {
@@ -61,7 +63,8 @@ func TestDaysThatBeginLate(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"25:00", "6", "noon", "06:00:00", ";"} {
-		if _, got := printed(t, k, settings("Europe/Brussels", cutoff(bad)), "starts_after=2026-12-05"); got != "start > 2026-12-05 23:59:59" {
+		if _, got := printed(t, k, settings("Europe/Brussels", cutoff(bad)),
+			"starts_after=2026-12-05"); got != "start > 2026-12-05 23:59:59" {
 			t.Errorf("cutoff %q: %s", bad, got)
 		}
 	}
@@ -71,7 +74,8 @@ func TestDaysThatBeginLate(t *testing.T) {
 func TestProcessZoneDoesNotMatter(t *testing.T) {
 	zone := time.Local
 	t.Cleanup(func() { time.Local = zone })
-	queries := []string{"", "strict_dates=1", "starts_after=tomorrow 10:00", "strict_dates=1&starts_after=tomorrow 10:00", "start_date=1796500800", "ends_after=0"}
+	queries := []string{"", "strict_dates=1", "starts_after=tomorrow 10:00", "strict_dates=1&starts_after=tomorrow 10:00",
+		"start_date=1796500800", "ends_after=0"}
 	first := map[string]string{}
 	for _, name := range []string{"UTC", "America/New_York", "Asia/Tokyo"} {
 		loc, err := time.LoadLocation(name)

@@ -325,7 +325,8 @@ func TestModes(t *testing.T) {
 			t.Fatal(err)
 		}
 		saved := s.mustSave(t, "pic", pngFile(t, quarters(400, 200)), usual)
-		for name, want := range map[string]fs.FileMode{"2026": c.dir, "2026/11": c.dir, saved.File: c.file, path.Join("2026/11", saved.Sizes[0].File): c.file} {
+		for name, want := range map[string]fs.FileMode{"2026": c.dir, "2026/11": c.dir, saved.File: c.file,
+			path.Join("2026/11", saved.Sizes[0].File): c.file} {
 			info, err := os.Stat(filepath.Join(s.Dir, name))
 			if err != nil {
 				t.Fatal(err)

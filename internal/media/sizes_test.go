@@ -81,7 +81,8 @@ func TestFitBounds(t *testing.T) {
 	lengths := []int{1, 2, 3, 149, 150, 151, 299, 300, 301, 1023, 1025, 2049, 7000, maxSide}
 	for _, w := range lengths {
 		for _, h := range lengths {
-			for _, s := range []Size{{"", 150, 150, true}, {"", 300, 300, false}, {"", 768, 0, false}, {"", 0, 300, true}, {"", 1024, 2, true}} {
+			for _, s := range []Size{{"", 150, 150, true}, {"", 300, 300, false}, {"", 768, 0, false}, {"", 0, 300, true},
+				{"", 1024, 2, true}} {
 				gotW, gotH, part, ok := fit(w, h, s)
 				if !ok {
 					continue
@@ -108,7 +109,8 @@ func TestSizesOf(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("%v", got)
 	}
-	got = SizesOf(map[string]string{"medium_size_w": "0", "medium_size_h": "0", "large_size_w": "-5", "large_size_h": "x", "thumbnail_size_h": "99999999999"})
+	got = SizesOf(map[string]string{"medium_size_w": "0", "medium_size_h": "0", "large_size_w": "-5", "large_size_h": "x",
+		"thumbnail_size_h": "99999999999"})
 	if !slices.Equal(got, []Size{{"thumbnail", 0, maxSide, false}, want[4], want[5]}) {
 		t.Errorf("%v", got)
 	}

@@ -49,7 +49,8 @@ func TestSave(t *testing.T) {
 		t.Fatal(err)
 	}
 	if saved.File != "2026/11/summer-fete.jpg" || saved.URL != "https://example.org/wp-content/uploads/2026/11/summer-fete.jpg" ||
-		saved.Mime != "image/jpeg" || saved.Width != 1600 || saved.Height != 1200 || saved.Size != int64(len(file)) || saved.OriginalURL != img.Source {
+		saved.Mime != "image/jpeg" || saved.Width != 1600 || saved.Height != 1200 || saved.Size != int64(len(file)) ||
+		saved.OriginalURL != img.Source {
 		t.Errorf("%+v", saved)
 	}
 	if kept, err := os.ReadFile(filepath.Join(s.Dir, saved.File)); err != nil || string(kept) != string(file) {
@@ -125,7 +126,8 @@ func TestSaveFormats(t *testing.T) {
 	} {
 		s := newStore(t)
 		saved := s.mustSave(t, "x.php", c.file, []Size{{"thumbnail", 150, 150, true}})
-		if saved.File != "2026/11/x."+c.ext || len(saved.Sizes) != 1 || saved.Sizes[0].File != "x-150x150."+c.thumb || saved.Sizes[0].Mime != mimeOf(c.thumb) {
+		if saved.File != "2026/11/x."+c.ext || len(saved.Sizes) != 1 || saved.Sizes[0].File != "x-150x150."+c.thumb ||
+			saved.Sizes[0].Mime != mimeOf(c.thumb) {
 			t.Errorf("%s: %+v", name, saved)
 			continue
 		}
@@ -158,7 +160,8 @@ func mimeOf(ext string) string {
 func TestSaveAnimatedWebP(t *testing.T) {
 	s := newStore(t)
 	saved := s.mustSave(t, "move.webp", animatedWebPFile(400, 200), usual)
-	if saved.File != "2026/11/move.webp" || saved.Width != 400 || len(saved.Sizes) != 0 || !strings.Contains(saved.Metadata(), `s:5:"sizes";a:0:{}`) {
+	if saved.File != "2026/11/move.webp" || saved.Width != 400 || len(saved.Sizes) != 0 ||
+		!strings.Contains(saved.Metadata(), `s:5:"sizes";a:0:{}`) {
 		t.Errorf("%+v", saved)
 	}
 }
@@ -182,7 +185,8 @@ func TestSaveOfWhole(t *testing.T) {
 // TestSaveUpright: what a camera took sideways is stored as it is to be seen.
 func TestSaveUpright(t *testing.T) {
 	s := newStore(t)
-	saved := s.mustSave(t, "x.jpg", withOrientation(jpegFile(t, quarters(400, 200)), binary.BigEndian, 6), []Size{{"medium", 100, 100, false}})
+	saved := s.mustSave(t, "x.jpg", withOrientation(jpegFile(t, quarters(400, 200)), binary.BigEndian, 6),
+		[]Size{{"medium", 100, 100, false}})
 	if saved.Width != 200 || saved.Height != 400 || len(saved.Sizes) != 1 || saved.Sizes[0].File != "x-50x100.jpg" {
 		t.Fatalf("%+v", saved)
 	}
@@ -220,7 +224,8 @@ func TestNames(t *testing.T) {
 func TestSaveSharedFile(t *testing.T) {
 	s := newStore(t)
 	saved := s.mustSave(t, "pic", pngFile(t, quarters(200, 100)), []Size{{"a", 100, 100, false}, {"b", 100, 0, false}})
-	if len(saved.Sizes) != 2 || saved.Sizes[0].File != saved.Sizes[1].File || saved.Sizes[1].Size != saved.Sizes[0].Size || saved.Sizes[1].Name != "b" {
+	if len(saved.Sizes) != 2 || saved.Sizes[0].File != saved.Sizes[1].File || saved.Sizes[1].Size != saved.Sizes[0].Size ||
+		saved.Sizes[1].Name != "b" {
 		t.Errorf("%+v", saved.Sizes)
 	}
 }

@@ -71,7 +71,8 @@ func fetch(t *testing.T, h http.Handler, address string, into any) []byte {
 func TestDocument(t *testing.T) {
 	var d document
 	raw := fetch(t, served(t), contract.Root+"/doc", &d)
-	if d.OpenAPI != openapi.Version || !strings.HasPrefix(d.OpenAPI, "3.1") || d.Info.Version == "" || d.Info.Title == "" || d.Info.Description == "" {
+	if d.OpenAPI != openapi.Version || !strings.HasPrefix(d.OpenAPI, "3.1") || d.Info.Version == "" || d.Info.Title == "" ||
+		d.Info.Description == "" {
 		t.Errorf("heading: %s %+v", d.OpenAPI, d.Info)
 	}
 	if len(d.Servers) != 1 || d.Servers[0].URL != contract.Root {
@@ -285,7 +286,8 @@ func TestDocumentCoversTheIndex(t *testing.T) {
 			}
 		}
 	}
-	for at, name := range map[string]string{"get /events": "orderby", "delete /events/{id}": "force", "get /venues/{id}": "context", "get /organizers": "password"} {
+	for at, name := range map[string]string{"get /events": "orderby", "delete /events/{id}": "force", "get /venues/{id}": "context",
+		"get /organizers": "password"} {
 		method, path, _ := strings.Cut(at, " ")
 		if !slices.ContainsFunc(d.Paths[path][method].Parameters, func(p parameter) bool { return p.Name == name }) {
 			t.Errorf("%s: %s, which the index does not list, is not described", at, name)
@@ -335,7 +337,8 @@ func TestDocumentInEveryLanguage(t *testing.T) {
 	h := served(t)
 	words := regexp.MustCompile(`"(description|summary|title|message)":"(?:[^"\\]|\\.)*"|"url":"[^"]*"`)
 	shapes, texts := map[string]string{}, map[string]string{}
-	for tag, root := range map[string]string{"en": contract.Root, "nl": contract.Site + "/nl/wp-json/tribe/events/v1", "fr": contract.Site + "/fr/wp-json/tribe/events/v1"} {
+	for tag, root := range map[string]string{"en": contract.Root, "nl": contract.Site + "/nl/wp-json/tribe/events/v1", "fr": contract.Site +
+		"/fr/wp-json/tribe/events/v1"} {
 		var d document
 		raw := string(fetch(t, h, root+"/doc", &d))
 		if d.Servers[0].URL != root {

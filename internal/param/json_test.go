@@ -86,7 +86,8 @@ func TestParseJSONRefuses(t *testing.T) {
 // whatever they hold.
 func TestD59ElementsCount(t *testing.T) {
 	for _, c := range []struct{ open, unit, end string }{
-		{"[", "1", "]"}, {"[", "[]", "]"}, {"[", "{}", "]"}, {"[", `""`, "]"}, {`{"x":{`, `"a":1`, "}}"}, {`{"x":[`, "{}", "]}"}, {`{"x":[`, "null", "]}"},
+		{"[", "1", "]"}, {"[", "[]", "]"}, {"[", "{}", "]"}, {"[", `""`, "]"}, {`{"x":{`, `"a":1`, "}}"}, {`{"x":[`, "{}", "]}"}, {`{"x":[`,
+			"null", "]}"},
 	} {
 		n := maxMembers - strings.Count(c.open, "x")
 		body := func(n int) []byte { return []byte(c.open + strings.Repeat(c.unit+",", n-1) + c.unit + c.end) }
@@ -118,7 +119,8 @@ func counted(v any) int {
 
 // What is read is exactly what is JSON, in UTF-8 and not nested too deep.
 func FuzzParseJSON(f *testing.F) {
-	for _, s := range []string{``, `{"a":[1,2.5,"x",null,true,{"b":{}}]}`, `[[[[`, `{"a":1,"a":2}`, `[1,]`, `{"a" 1}`, "\"\\ud800\"", `1e999`, "\xff", strings.Repeat("[[],{},", 3000), "[" + strings.Repeat("{},", maxMembers) + "1]"} {
+	for _, s := range []string{``, `{"a":[1,2.5,"x",null,true,{"b":{}}]}`, `[[[[`, `{"a":1,"a":2}`, `[1,]`, `{"a" 1}`, "\"\\ud800\"",
+		`1e999`, "\xff", strings.Repeat("[[],{},", 3000), "[" + strings.Repeat("{},", maxMembers) + "1]"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

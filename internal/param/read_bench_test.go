@@ -12,7 +12,8 @@ func benchmarked() []*Param {
 	pass := func(_ context.Context, v any) (any, error) { return v, nil }
 	page, ids := Checked(Positive), Checked(IDs)
 	list := []*Param{
-		Key[int64]("page").Param(shape.Int(), page, Typed(), Default(int64(1))), Key[int64]("per_page").Param(shape.Int(), page, Typed(), Default(int64(10))),
+		Key[int64]("page").Param(shape.Int(), page, Typed(), Default(int64(1))), Key[int64]("per_page").Param(shape.Int(), page, Typed(),
+			Default(int64(10))),
 		Key[string]("search").Param(shape.Text(), Checked(Search), Typed()),
 		Key[bool]("featured").Param(shape.Bool(), nil, Typed()), Key[bool]("geoloc").Param(shape.Bool(), nil, Typed()),
 		Key[any]("start_date").Param(shape.Text(), Checked(pass), DefaultFunc(func(context.Context) any { return "2031-01-01 00:00:00" })),

@@ -142,8 +142,10 @@ func TestReadRefuses(t *testing.T) {
 		{"D41 in a name", "", "", "a%ffb%00=1", "ab fault_text"},
 		{"D41 in the name of a part", "", "", "any[%00]=1", "any fault_text"},
 		{"D41 in JSON, in names nobody declared", `{"deep":[{"x":["\u0000"]}]}`, "", "", "deep fault_text"},
-		{"every failing check, in the order of the declaration", "", "", "ids=x&word=bad&page=0", "page fault_positive, word fault_word, ids fault_ids"},
-		{"what is looked up stands among them", "", "", "ids=x&stored=404&page=0", "page fault_positive, stored fault_unknown, ids fault_ids"},
+		{"every failing check, in the order of the declaration", "", "", "ids=x&word=bad&page=0",
+			"page fault_positive, word fault_word, ids fault_ids"},
+		{"what is looked up stands among them", "", "", "ids=x&stored=404&page=0",
+			"page fault_positive, stored fault_unknown, ids fault_ids"},
 		{"and is not looked up where a check fails", "", "", "stored=x&ids=x", "stored fault_ids, ids fault_ids"},
 		{"an unknown one hides wrong types", "", "", "flag=x&stored=404", "stored fault_unknown"},
 		{"an error of the database is no fault", "", "", "stored=500&page=0", "the database is away"},
@@ -168,7 +170,8 @@ func TestReadRefuses(t *testing.T) {
 func TestReadMissing(t *testing.T) {
 	params := []*Param{
 		Key[string]("title").Param(shape.Text(), nil, Typed(), Required()), Key[any]("start").Param(shape.Any(), nil, Required()),
-		Key[any]("preset").Param(shape.Any(), nil, Required(), Default("x")), Key[int64]("page").Param(shape.Int(), Checked(Positive), Typed()),
+		Key[any]("preset").Param(shape.Any(), nil, Required(), Default("x")), Key[int64]("page").Param(shape.Int(), Checked(Positive),
+			Typed()),
 	}
 	for _, c := range []struct{ json, query, want string }{
 		{`{}`, "page=0", "missing title, missing start"},

@@ -47,18 +47,25 @@ func TestD14Texts(t *testing.T) {
 		key           string
 		want          []string
 	}{
-		"another field":                 {texts{schema.MetaVenueState: "CA", schema.MetaVenueStateProvince: "XX"}, texts{"city": "Gent"}, schema.MetaVenueStateProvince, []string{"XX"}},
-		"the same state":                {texts{schema.MetaVenueState: "CA", schema.MetaVenueStateProvince: "XX"}, texts{"state": "CA"}, schema.MetaVenueStateProvince, []string{"XX"}},
-		"another state":                 {texts{schema.MetaVenueState: "CA", schema.MetaVenueStateProvince: "CA"}, texts{"state": "NY"}, schema.MetaVenueStateProvince, []string{"NY"}},
-		"a country":                     {texts{schema.MetaVenueState: "ST", schema.MetaVenueProvince: "P", schema.MetaVenueStateProvince: "ST"}, texts{"country": "France"}, schema.MetaVenueStateProvince, []string{"P"}},
-		"a region":                      {texts{schema.MetaVenueState: "CA"}, texts{"state": "NY", "stateprovince": "Z"}, schema.MetaVenueStateProvince, []string{"Z"}},
-		"an empty region":               {texts{schema.MetaVenueState: "CA", schema.MetaVenueStateProvince: "XX"}, texts{"stateprovince": ""}, schema.MetaVenueStateProvince, []string{"CA"}},
-		"an empty one":                  {texts{schema.MetaVenueCity: "Gent"}, texts{"city": ""}, schema.MetaVenueCity, []string{""}},
-		"an empty one that has no row":  {nil, texts{"city": ""}, schema.MetaVenueCity, nil},
-		"no region without any":         {nil, texts{"stateprovince": ""}, schema.MetaVenueStateProvince, nil},
-		"D41 escapes and backslashes":   {nil, texts{"city": `a\b%20c`}, schema.MetaVenueCity, []string{`a\b%20c`}},
-		"no markup, on one line":        {nil, texts{"city": " Rue  <b>de</b> la\nLoi "}, schema.MetaVenueCity, []string{"Rue de la Loi"}},
-		"D41 escapes in an address too": {nil, texts{"website": "http://ex.org/a%20b"}, schema.MetaVenueURL, []string{"http://ex.org/a%20b"}},
+		"another field": {texts{schema.MetaVenueState: "CA", schema.MetaVenueStateProvince: "XX"}, texts{"city": "Gent"},
+			schema.MetaVenueStateProvince, []string{"XX"}},
+		"the same state": {texts{schema.MetaVenueState: "CA", schema.MetaVenueStateProvince: "XX"}, texts{"state": "CA"},
+			schema.MetaVenueStateProvince, []string{"XX"}},
+		"another state": {texts{schema.MetaVenueState: "CA", schema.MetaVenueStateProvince: "CA"}, texts{"state": "NY"},
+			schema.MetaVenueStateProvince, []string{"NY"}},
+		"a country": {texts{schema.MetaVenueState: "ST", schema.MetaVenueProvince: "P",
+			schema.MetaVenueStateProvince: "ST"}, texts{"country": "France"}, schema.MetaVenueStateProvince, []string{"P"}},
+		"a region": {texts{schema.MetaVenueState: "CA"}, texts{"state": "NY", "stateprovince": "Z"},
+			schema.MetaVenueStateProvince, []string{"Z"}},
+		"an empty region": {texts{schema.MetaVenueState: "CA", schema.MetaVenueStateProvince: "XX"},
+			texts{"stateprovince": ""}, schema.MetaVenueStateProvince, []string{"CA"}},
+		"an empty one":                 {texts{schema.MetaVenueCity: "Gent"}, texts{"city": ""}, schema.MetaVenueCity, []string{""}},
+		"an empty one that has no row": {nil, texts{"city": ""}, schema.MetaVenueCity, nil},
+		"no region without any":        {nil, texts{"stateprovince": ""}, schema.MetaVenueStateProvince, nil},
+		"D41 escapes and backslashes":  {nil, texts{"city": `a\b%20c`}, schema.MetaVenueCity, []string{`a\b%20c`}},
+		"no markup, on one line":       {nil, texts{"city": " Rue  <b>de</b> la\nLoi "}, schema.MetaVenueCity, []string{"Rue de la Loi"}},
+		"D41 escapes in an address too": {nil, texts{"website": "http://ex.org/a%20b"}, schema.MetaVenueURL,
+			[]string{"http://ex.org/a%20b"}},
 	} {
 		id := c.made(nil)
 		c.Exec("DELETE FROM wp_postmeta WHERE post_id = ?", id)

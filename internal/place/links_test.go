@@ -43,7 +43,8 @@ func reason(err error) string {
 
 // request is one of a caller.
 func (c *calendar) request(as string) *rest.Request {
-	return &rest.Request{HTTP: httptest.NewRequest("POST", apitest.Root+"/events", nil), Root: &rest.Root{URL: apitest.Root}, Request: caller.Request{Principal: c.Caller(as)}, Out: &phpjson.Writer{}, Text: apitest.IDs{}}
+	return &rest.Request{HTTP: httptest.NewRequest("POST", apitest.Root+"/events", nil), Root: &rest.Root{URL: apitest.Root},
+		Request: caller.Request{Principal: c.Caller(as)}, Out: &phpjson.Writer{}, Text: apitest.IDs{}}
 }
 
 // link checks a field as an event does and resolves it in a transaction.
@@ -70,7 +71,8 @@ func (c *calendar) link(k *place.Kind, as, text, status string) (linked []int64,
 func TestD18Links(t *testing.T) {
 	c := open(t)
 	for text, want := range map[string][]int64{
-		`7`: {7}, `"7"`: {7}, `[7]`: {7}, `"7,8"`: {7, 8}, `[8,"7",8]`: {8, 7}, `{"id":7}`: {7}, `[9,{"id":7},{"id":9}]`: {9, 7}, `[7,"",null]`: {7}, `{"0":7,"1":8}`: {7, 8},
+		`7`: {7}, `"7"`: {7}, `[7]`: {7}, `"7,8"`: {7, 8}, `[8,"7",8]`: {8, 7}, `{"id":7}`: {7}, `[9,{"id":7},{"id":9}]`: {9,
+			7}, `[7,"",null]`: {7}, `{"0":7,"1":8}`: {7, 8},
 		`[]`: {}, `null`: {}, `""`: {}, `0`: {}, `false`: {}, `[0]`: {}, `[""]`: {}, `[null]`: {}, `{}`: {},
 	} {
 		before := c.Dump()
@@ -103,29 +105,36 @@ func TestD18Links(t *testing.T) {
 
 func TestD18NewAndChanged(t *testing.T) {
 	c := open(t)
-	got, err := c.link(c.organizers, "admin", `[17,{"organizer":"New","email":"a@b.c","foo":1},"18",{"id":19,"phone":"555"},{"id":0,"organizer":"Ville de Liège"}]`, "")
+	got, err := c.link(c.organizers, "admin",
+		`[17,{"organizer":"New","email":"a@b.c","foo":1},"18",{"id":19,"phone":"555"},{"id":0,"organizer":"Ville de Liège"}]`, "")
 	if err != nil || len(got) != 5 || got[0] != 17 || got[2] != 18 || got[3] != 19 {
 		t.Fatalf("%v %v", got, err)
 	}
-	if email := c.Meta(got[1], schema.MetaOrganizerEmail); !slices.Equal(email, []string{"a@b.c"}) || !slices.Equal(c.Meta(19, schema.MetaOrganizerPhone), []string{"555"}) {
+	if email := c.Meta(got[1], schema.MetaOrganizerEmail); !slices.Equal(email, []string{"a@b.c"}) ||
+		!slices.Equal(c.Meta(19, schema.MetaOrganizerPhone), []string{"555"}) {
 		t.Errorf("rows %q %q", email, c.Meta(19, schema.MetaOrganizerPhone))
 	}
-	if a := c.Must(200, "admin", "GET", fmt.Sprintf("/organizers/%d", got[4]), ""); a.Body["slug"] != "ville-de-liege-2" || a.Body["status"] != "publish" {
+	if a := c.Must(200, "admin", "GET", fmt.Sprintf("/organizers/%d", got[4]), ""); a.Body["slug"] != "ville-de-liege-2" ||
+		a.Body["status"] != "publish" {
 		t.Errorf("D35: %s", a.Text)
 	}
-	if n := len(c.Changes); n != 3 || c.Changes[1] != (content.Change{Kind: "organizers", ID: 19, Op: content.OpUpdate, Before: "publish", After: "publish"}) {
+	if n := len(c.Changes); n != 3 || c.Changes[1] != (content.Change{Kind: "organizers", ID: 19, Op: content.OpUpdate, Before: "publish",
+		After: "publish"}) {
 		t.Errorf("%v", c.Changes)
 	}
 	// Both of one organizer, one after the other.
-	if got, err := c.link(c.organizers, "admin", `[{"id":19,"phone":"1"},{"id":19,"website":"http://ex.org"}]`, ""); err != nil || !slices.Equal(got, []int64{19}) {
+	if got, err := c.link(c.organizers, "admin", `[{"id":19,"phone":"1"},{"id":19,"website":"http://ex.org"}]`, ""); err != nil ||
+		!slices.Equal(got, []int64{19}) {
 		t.Errorf("%v %v", got, err)
 	}
 	if c.Meta(19, schema.MetaOrganizerPhone)[0] != "1" || c.Meta(19, schema.MetaOrganizerWebsite)[0] != "http://ex.org" {
 		t.Error("one of two changes is lost")
 	}
 	for _, w := range []struct{ as, text, status, want string }{
-		{"contributor", `{"venue":"a"}`, "", "draft"}, {"admin", `{"venue":"a"}`, "", "publish"}, {"admin", `{"venue":"a"}`, "draft", "draft"},
-		{"admin", `{"venue":"a","status":"private"}`, "draft", "private"}, {"contributor", `{"venue":"a","status":"publish"}`, "", "pending"},
+		{"contributor", `{"venue":"a"}`, "", "draft"}, {"admin", `{"venue":"a"}`, "", "publish"}, {"admin", `{"venue":"a"}`, "draft",
+			"draft"},
+		{"admin", `{"venue":"a","status":"private"}`, "draft", "private"}, {"contributor", `{"venue":"a","status":"publish"}`, "",
+			"pending"},
 	} {
 		got, err := c.link(c.venues, w.as, w.text, w.status)
 		if err != nil {
@@ -198,7 +207,8 @@ func TestLinksStatements(t *testing.T) {
 
 // Whatever is sent is read or refused, and refused as the caller's mistake.
 func FuzzLinks(f *testing.F) {
-	for _, s := range []string{`{"venue":"A","website":"http://ex.org","status":"draft"}`, `[{"venue":"A"},{"organizer":"B"}]`, `{"venue":{"venue":"A"}}`, `{"id":{},"venue":[]}`, `{"venue":"A","date":"x","image":[1]}`, `[null,{"venue":true}]`} {
+	for _, s := range []string{`{"venue":"A","website":"http://ex.org","status":"draft"}`, `[{"venue":"A"},{"organizer":"B"}]`,
+		`{"venue":{"venue":"A"}}`, `{"id":{},"venue":[]}`, `{"venue":"A","date":"x","image":[1]}`, `[null,{"venue":true}]`} {
 		f.Add(s)
 	}
 	env := &resource.Service{Service: &content.Service{}, UserExists: func(context.Context, int64) (bool, error) { return false, nil }}

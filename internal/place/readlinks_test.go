@@ -107,7 +107,8 @@ func TestLinksAreBounded(t *testing.T) {
 		ok bool
 	}{
 		"ids": {ids[:param.MaxList], true}, "too many ids": {ids, false},
-		"text": {strings.Repeat("1,", param.MaxList-1) + "1", true}, "a long text": {strings.Repeat("1,", param.MaxList) + "1", false}, "commas": {strings.Repeat(",", 1<<20), false},
+		"text": {strings.Repeat("1,", param.MaxList-1) + "1", true}, "a long text": {strings.Repeat("1,", param.MaxList) + "1",
+			false}, "commas": {strings.Repeat(",", 1<<20), false},
 		"objects": {objects[:maxObjects], true}, "too many objects": {objects, false},
 	} {
 		if _, err := readLinks(c.v, isData); (err == nil) != c.ok {
@@ -118,7 +119,8 @@ func TestLinksAreBounded(t *testing.T) {
 
 // Whatever is sent: every element that is read has an id above zero or data.
 func FuzzReadLinks(f *testing.F) {
-	for _, s := range []string{`7`, `"7,8"`, `[7,{"venue":"A"}]`, `{"id":"x"}`, `[[]]`, `[null,"",0]`, `{"0":7,"1":{"id":3}}`, `"0,"`, `[{"id":[{}]}]`} {
+	for _, s := range []string{`7`, `"7,8"`, `[7,{"venue":"A"}]`, `{"id":"x"}`, `[[]]`, `[null,"",0]`, `{"0":7,"1":{"id":3}}`, `"0,"`,
+		`[{"id":[{}]}]`} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

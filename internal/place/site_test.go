@@ -25,7 +25,8 @@ func open(t *testing.T) *calendar {
 func (c *calendar) linking(key string, id int64) []int64 {
 	c.T.Helper()
 	events := []int64{}
-	err := c.DB.NewSelect().Model((*schema.PostMeta)(nil)).Column("post_id").Where("meta_key = ? AND meta_value = ?", key, fmt.Sprint(id)).Order("post_id").Scan(c.T.Context(), &events)
+	err := c.DB.NewSelect().Model((*schema.PostMeta)(nil)).Column("post_id").Where("meta_key = ? AND meta_value = ?", key,
+		fmt.Sprint(id)).Order("post_id").Scan(c.T.Context(), &events)
 	if err != nil {
 		c.T.Fatal(err)
 	}

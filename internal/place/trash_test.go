@@ -13,7 +13,8 @@ import (
 func TestDelete(t *testing.T) {
 	c := open(t)
 	a := c.Must(200, "admin", "DELETE", "/venues/by-slug/de-vooruit-co", "")
-	if a.Body["status"] != "trash" || a.Body["slug"] != "de-vooruit-co__trashed" || a.Header.Get("Allow") != "GET, DELETE, POST, PUT, PATCH" {
+	if a.Body["status"] != "trash" || a.Body["slug"] != "de-vooruit-co__trashed" ||
+		a.Header.Get("Allow") != "GET, DELETE, POST, PUT, PATCH" {
 		t.Errorf("%s %s", a.Text, a.Header.Get("Allow"))
 	}
 	if a := c.Must(410, "admin", "DELETE", "/venues/8", ""); a.Code() != "venue-is-in-trash" {
@@ -81,7 +82,8 @@ func TestD39Unlinking(t *testing.T) {
 	if c.dates() != dates {
 		t.Error("the modified date of an event moved")
 	}
-	if n := len(c.Changes); n != len(events)+1 || !slices.Contains(c.Changes, content.Change{Kind: "events", ID: 25, Op: content.OpUpdate, Before: "draft", After: "draft"}) {
+	if n := len(c.Changes); n != len(events)+1 || !slices.Contains(c.Changes,
+		content.Change{Kind: "events", ID: 25, Op: content.OpUpdate, Before: "draft", After: "draft"}) {
 		t.Errorf("%d changes: %v", n, c.Changes)
 	}
 
@@ -119,7 +121,8 @@ func TestD39Venues(t *testing.T) {
 	c := open(t)
 	events := c.linking(schema.MetaVenueID, 7)
 	c.Must(200, "admin", "PATCH", "/venues/7", `{"status":"trash","city":"Gent"}`)
-	if left := c.linking(schema.MetaVenueID, 7); len(left) > 0 || !slices.Equal(c.Meta(7, schema.MetaUnlinkedEvents), []string{list(events)}) {
+	if left := c.linking(schema.MetaVenueID, 7); len(left) > 0 ||
+		!slices.Equal(c.Meta(7, schema.MetaUnlinkedEvents), []string{list(events)}) {
 		t.Errorf("%v still link it; it remembers %q", left, c.Meta(7, schema.MetaUnlinkedEvents))
 	}
 	c.Exec("INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (?, ?, '9')", events[0], schema.MetaVenueID)
@@ -143,7 +146,8 @@ func TestD39Venues(t *testing.T) {
 // Serialized lists are taken apart, and a venue without events remembers none.
 func TestD39Rows(t *testing.T) {
 	c := open(t)
-	c.Exec("UPDATE wp_postmeta SET meta_value = ? WHERE post_id = 26 AND meta_key = ?", `a:2:{i:0;i:17;i:1;s:2:"22";}`, schema.MetaOrganizerID)
+	c.Exec("UPDATE wp_postmeta SET meta_value = ? WHERE post_id = 26 AND meta_key = ?", `a:2:{i:0;i:17;i:1;s:2:"22";}`,
+		schema.MetaOrganizerID)
 	c.Must(200, "admin", "DELETE", "/organizers/22", "")
 	if got := c.Meta(26, schema.MetaOrganizerID); !slices.Equal(got, []string{`a:1:{i:0;i:17;}`}) {
 		t.Errorf("%q", got)

@@ -29,7 +29,8 @@ func TestCheckWebsite(t *testing.T) {
 }
 
 func FuzzCheckWebsite(f *testing.F) {
-	for _, s := range []string{"", "http://ex.org", "http://[::1]:80/", "mailto:a@b.c", "javascript:x", "http://u:p@h:1/?#", "http://:80", ":"} {
+	for _, s := range []string{"", "http://ex.org", "http://[::1]:80/", "mailto:a@b.c", "javascript:x", "http://u:p@h:1/?#", "http://:80",
+		":"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

@@ -67,15 +67,18 @@ func TestPublishedParameters(t *testing.T) {
 
 func TestCreate(t *testing.T) {
 	c := open(t)
-	a := c.Must(201, "admin", "POST", "/venues", `{"venue":" Vooruit \\ Co ","city":"Gent","country":"Belgium","state":"ST","province":"OVL","show_map":"false","description":"D","image":"182"}`)
+	a := c.Must(201, "admin", "POST", "/venues",
+		`{"venue":" Vooruit \\ Co ","city":"Gent","country":"Belgium","state":"ST","province":"OVL","show_map":"false","description":"D","image":"182"}`)
 	id := a.ID()
 	if want := fmt.Sprintf("%s/venues/%d", apitest.Root, id); a.Header.Get("Location") != want || a.Header.Get("Allow") != "GET, POST" {
 		t.Errorf("Location %s, Allow %s", a.Header.Get("Location"), a.Header.Get("Allow"))
 	}
-	if _, linked := a.Body["json_ld"]; linked || a.Body["venue"] != `Vooruit \ Co` || a.Body["stateprovince"] != "OVL" || a.Body["show_map"] != false || a.Body["show_map_link"] != true {
+	if _, linked := a.Body["json_ld"]; linked || a.Body["venue"] != `Vooruit \ Co` || a.Body["stateprovince"] != "OVL" ||
+		a.Body["show_map"] != false || a.Body["show_map_link"] != true {
 		t.Errorf("%s", a.Text)
 	}
-	if got := strings.Join(c.Scan("SELECT meta_key FROM wp_postmeta WHERE post_id = ? ORDER BY meta_id", id), " "); got != "_VenueOrigin _tribe_modified_fields _EventShowMapLink _EventShowMap _VenueShowMapLink _VenueShowMap _thumbnail_id _VenueCity _VenueCountry _VenueProvince _VenueState _VenueStateProvince" {
+	if got := strings.Join(c.Scan("SELECT meta_key FROM wp_postmeta WHERE post_id = ? ORDER BY meta_id", id),
+		" "); got != "_VenueOrigin _tribe_modified_fields _EventShowMapLink _EventShowMap _VenueShowMapLink _VenueShowMap _thumbnail_id _VenueCity _VenueCountry _VenueProvince _VenueState _VenueStateProvince" {
 		t.Errorf("rows %s", got)
 	}
 	if n := len(c.Changes); n != 1 || c.Changes[0] != (content.Change{Kind: "venues", ID: id, Op: content.OpCreate, After: "publish"}) {
@@ -87,7 +90,8 @@ func TestCreate(t *testing.T) {
 		t.Errorf("D35: %s", b.Text)
 	}
 	o := c.Must(201, "contributor", "POST", "/organizers", `{"organizer":"Wij","email":"not checked","website":"","phone":"+32"}`)
-	if o.Body["status"] != "draft" || o.Body["slug"] != "wij" || o.Body["email"] != "not checked" || !slices.Equal(c.Meta(o.ID(), schema.MetaOrganizerWebsite), []string{""}) {
+	if o.Body["status"] != "draft" || o.Body["slug"] != "wij" || o.Body["email"] != "not checked" ||
+		!slices.Equal(c.Meta(o.ID(), schema.MetaOrganizerWebsite), []string{""}) {
 		t.Errorf("%s", o.Text)
 	}
 	for _, key := range []string{"_Organizerpost_status", "_OrganizerDescription", "_Venuepost_date", "_VenueDescription"} {
@@ -167,7 +171,8 @@ func TestD14Updates(t *testing.T) {
 	c.Must(200, "admin", "PATCH", path, `{"phone":"T"}`) // the first one keeps a revision if anything
 	before := c.Dump()
 	c.Changes = nil
-	for _, body := range []string{`{}`, full, `{"state":"S"}`, `{"website":"https://ex.org/"}`, `{"image":182}`, `{"image":"182","slug":"ignored","excerpt":"ignored","title":"ignored","id":8}`} {
+	for _, body := range []string{`{}`, full, `{"state":"S"}`, `{"website":"https://ex.org/"}`, `{"image":182}`,
+		`{"image":"182","slug":"ignored","excerpt":"ignored","title":"ignored","id":8}`} {
 		for _, method := range []string{"POST", "PUT", "PATCH"} {
 			c.Must(200, "admin", method, path, body)
 			if got := c.Dump(); got != before {
@@ -245,7 +250,8 @@ func TestD27Raw(t *testing.T) {
 	c.Exec("UPDATE wp_posts SET post_password = 'secret', post_excerpt = 'E & f' WHERE ID = ?", id)
 	path := fmt.Sprintf("/venues/%d?context=edit", id)
 	a := c.Must(200, "admin", "GET", path, "")
-	if a.Body["title_raw"] != `A & "b"` || a.Body["description_raw"] != "One\n\nTwo" || a.Body["excerpt_raw"] != "E & f" || a.Body["description"] != "<p>One</p>\n<p>Two</p>" {
+	if a.Body["title_raw"] != `A & "b"` || a.Body["description_raw"] != "One\n\nTwo" || a.Body["excerpt_raw"] != "E & f" ||
+		a.Body["description"] != "<p>One</p>\n<p>Two</p>" {
 		t.Errorf("%s", a.Text)
 	}
 	c.Must(403, "contributor", "GET", path, "")
@@ -253,7 +259,8 @@ func TestD27Raw(t *testing.T) {
 		t.Errorf("%s", a.Text)
 	}
 	// Its writer sees what was written.
-	if a := c.Must(200, "admin", "PATCH", fmt.Sprintf("/venues/%d", id), `{"description":"Three"}`); a.Body["description"] != "<p>Three</p>\n" && a.Body["description"] != "<p>Three</p>" {
+	if a := c.Must(200, "admin", "PATCH", fmt.Sprintf("/venues/%d", id),
+		`{"description":"Three"}`); a.Body["description"] != "<p>Three</p>\n" && a.Body["description"] != "<p>Three</p>" {
 		t.Errorf("%s", a.Text)
 	}
 }

@@ -35,7 +35,8 @@ func TestD59CostRenderedOnce(t *testing.T) {
 	}
 	shown("€1 – €23", 0)
 	c.Exec("DELETE FROM wp_postmeta WHERE post_id = ? AND meta_key = ?", id, schema.MetaCost)
-	c.Exec("INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (?, ?, '12'), (?, ?, '3')", id, schema.MetaCost, id, schema.MetaCost)
+	c.Exec("INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (?, ?, '12'), (?, ?, '3')", id, schema.MetaCost, id,
+		schema.MetaCost)
 	shown("€3 – €12", 1)
 	c.Exec("INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (?, ?, '£')", id, schema.MetaCurrencySymbol)
 	shown("£3 – £12", 1)

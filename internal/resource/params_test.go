@@ -52,7 +52,8 @@ func TestOffset(t *testing.T) {
 }
 
 func TestSlugParam(t *testing.T) {
-	for raw, ok := range map[string]bool{"a": true, "a%2Fb": true, "00": true, "日本": true, "%e6%97": false, "%00": false, "a%ff": false, "0": false, "%25": true} {
+	for raw, ok := range map[string]bool{"a": true, "a%2Fb": true, "00": true, "日本": true, "%e6%97": false, "%00": false, "a%ff": false,
+		"0": false, "%25": true} {
 		path := param.NewMap()
 		path.Set("slug", raw)
 		slug := Slug(param.Key[string]("slug"), param.Checked(CheckSlug))
@@ -91,8 +92,10 @@ func TestStatusOfStrangers(t *testing.T) {
 		ok    bool
 	}{
 		{"status=publish", true}, {"status=publish,", true}, {"status=,publish", true}, {"status[]=publish", true},
-		{"status=", false}, {"status=PUBLISH", false}, {"status=publish,publish", false}, {"status=publish,draft", false}, {"status=draft", false},
-		{"status=any", false}, {"status=publish+", false}, {"status[]=", false}, {"status[][]=publish", false}, {"status=publish%27", false},
+		{"status=", false}, {"status=PUBLISH", false}, {"status=publish,publish", false}, {"status=publish,draft", false}, {"status=draft",
+			false},
+		{"status=any", false}, {"status=publish+", false}, {"status[]=", false}, {"status[][]=publish", false}, {"status=publish%27",
+			false},
 		{"status=" + strings.Repeat(",", 100000), false},
 	} {
 		m, err := param.ParseForm(c.query)

@@ -73,7 +73,8 @@ func TestD17NoNewPostInTheTrash(t *testing.T) {
 			if p.Date != "2025-01-01 01:00:00" || p.DateGMT != "2025-01-01 00:00:00" {
 				t.Errorf("D54: %s %s: %s, %s UTC", kind.path, fields, p.Date, p.DateGMT)
 			}
-			for _, change := range []string{`"date":"2026-03-01 08:00:00"`, `"date_utc":"2026-03-01 07:00:00"`, `"date":"2024-01-01","date_utc":"2026-03-01 07:00:00"`} {
+			for _, change := range []string{`"date":"2026-03-01 08:00:00"`, `"date_utc":"2026-03-01 07:00:00"`,
+				`"date":"2024-01-01","date_utc":"2026-03-01 07:00:00"`} {
 				c.Must(200, "admin", "PATCH", fmt.Sprint(kind.path, "/", p.ID), "{"+change+"}")
 				if p := c.row(p.ID); p.Date != "2026-03-01 08:00:00" || p.DateGMT != "2026-03-01 07:00:00" {
 					t.Errorf("D54: %s %s: %s, %s UTC", kind.path, change, p.Date, p.DateGMT)
@@ -123,7 +124,8 @@ func TestPublicationDates(t *testing.T) {
 	}
 	before := c.Dump()
 	for _, kind := range []struct{ path, field string }{{"/events", "title"}, {"/venues", "venue"}, {"/organizers", "organizer"}} {
-		for _, fields := range []string{`"date":""`, `"date":"bogus"`, `"date":1772352000`, `"date":true`, `"date_utc":"1970-01-01"`, `"date":"99999999999999"`, `"date":"1970-01-01 00:00"`, `"date_utc":"-99999999999999"`, `"date":["2026-01-01"]`} {
+		for _, fields := range []string{`"date":""`, `"date":"bogus"`, `"date":1772352000`, `"date":true`, `"date_utc":"1970-01-01"`,
+			`"date":"99999999999999"`, `"date":"1970-01-01 00:00"`, `"date_utc":"-99999999999999"`, `"date":["2026-01-01"]`} {
 			a := c.Do("admin", "POST", kind.path, fmt.Sprintf(`{%q:"x",%s,%s}`, kind.field, evening, fields))
 			if a.Status != 400 || a.Code() != "rest_invalid_param" || !strings.Contains(a.Text, `"params":{"date`) {
 				t.Errorf("%s %s: %d %s", kind.path, fields, a.Status, a.Text)
@@ -171,10 +173,12 @@ func TestTransitions(t *testing.T) {
 			c.Now = time.Date(2026, 11, 21, 7, 10, 50, 0, time.UTC)
 			id := c.must(w.as, "POST", kind.path, fmt.Sprintf(`{%q:"Moving %d",%s,%s}`, kind.field, i, evening, w.stored)).ID()
 			c.Now = c.Now.Add(26 * time.Hour)
-			c.must(w.as, "PATCH", fmt.Sprint(kind.path, "/", id), "{"+strings.ReplaceAll(w.update, `"title"`, fmt.Sprintf("%q", kind.field))+"}")
+			c.must(w.as, "PATCH", fmt.Sprint(kind.path, "/", id),
+				"{"+strings.ReplaceAll(w.update, `"title"`, fmt.Sprintf("%q", kind.field))+"}")
 			later := strings.NewReplacer("later-utc", "2026-11-22 09:10:50", "later", "2026-11-22 10:10:50")
 			p := c.row(id)
-			if got, want := [...]string{p.Status, p.Date, p.DateGMT}, [...]string{w.status, moment(later.Replace(w.date)), moment(later.Replace(w.utc))}; got != want {
+			if got, want := [...]string{p.Status, p.Date, p.DateGMT}, [...]string{w.status, moment(later.Replace(w.date)),
+				moment(later.Replace(w.utc))}; got != want {
 				t.Errorf("%s %s %s then %s: %q, want %q", w.as, kind.path, w.stored, w.update, got, want)
 			}
 		}
@@ -199,7 +203,8 @@ func TestD15Author(t *testing.T) {
 			own := c.must(as, "POST", path, fmt.Sprint(body, c.Caller(as).UserID, "}")).ID()
 			a = c.Do(as, "PATCH", fmt.Sprint(path, "/", own), `{"author":5,"description":"y"}`)
 			p := c.row(own)
-			if want := map[bool]int64{true: 5, false: c.Caller(as).UserID}[status == 201]; p.Author != want || (p.Content == "y") != (status == 201) {
+			if want := map[bool]int64{true: 5, false: c.Caller(as).UserID}[status == 201]; p.Author != want ||
+				(p.Content == "y") != (status == 201) {
 				t.Errorf("%s PATCH %s: %d, author %d, %q", as, path, a.Status, p.Author, p.Content)
 			}
 		}

@@ -77,7 +77,8 @@ func TestLateBody(t *testing.T) {
 		s := newServer(echo)
 		s.Timeout, s.Authenticate = c.ours, editor
 		conn := dial(t, listening(t, s, func(h *http.Server) { h.ReadTimeout = c.hosts }))
-		_, _ = fmt.Fprintf(conn, "POST /api/ns/items HTTP/1.1\r\nHost: x\r\nX-Role: editor\r\nContent-Type: application/json\r\n%s\r\n\r\n%s", c.head, c.sent)
+		_, _ = fmt.Fprintf(conn,
+			"POST /api/ns/items HTTP/1.1\r\nHost: x\r\nX-Role: editor\r\nContent-Type: application/json\r\n%s\r\n\r\n%s", c.head, c.sent)
 		r := bufio.NewReader(conn)
 		resp, err := http.ReadResponse(r, nil)
 		for err == nil && resp.StatusCode == http.StatusContinue {
@@ -129,7 +130,8 @@ func TestLargeBodyThatNobodyWants(t *testing.T) {
 	s := newServer(echo)
 	conn := dial(t, listening(t, s, nil))
 	for range 2 {
-		_, _ = fmt.Fprintf(conn, "POST /api/ns/items HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n", s.MaxBody)
+		_, _ = fmt.Fprintf(conn, "POST /api/ns/items HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n",
+			s.MaxBody)
 		if _, err := conn.Write(make([]byte, s.MaxBody)); err != nil {
 			t.Fatal(err)
 		}
@@ -175,7 +177,8 @@ func TestDeadlinesEnd(t *testing.T) {
 			method, path, body string
 			status             int
 		}{
-			{"POST", "/api/ns/items", `{"title":"x"}`, 200}, {"GET", "/api/ns/items", "", 304}, {"HEAD", "/api/ns/items/5?count=x", "", 400},
+			{"POST", "/api/ns/items", `{"title":"x"}`, 200}, {"GET", "/api/ns/items", "", 304}, {"HEAD", "/api/ns/items/5?count=x", "",
+				400},
 			{"GET", "/api/ns/nothing", strings.Repeat("unread", 1000), 404}, {"POST", "/api/ns/items", "{", 400},
 		} {
 			if status, _ := ask(before.method, before.path, before.body, i > 0); status != before.status {
@@ -217,10 +220,11 @@ func TestDeadlinesAreGivenBack(t *testing.T) {
 		host         *http.Server
 		want         string
 	}{
-		"without a body":  {"GET", "", nil, "write, flush, write never"},
-		"with a body":     {"POST", "{}", nil, "read, write, read never, write, flush, write never"},
-		"a body unread":   {"PUT", "{}", nil, "read, write, flush, write never"},
-		"of a host":       {"POST", "{}", &http.Server{ReadTimeout: 2 * time.Hour, WriteTimeout: 2 * time.Hour}, "read, write, read never, write, flush, write as the host says"},
+		"without a body": {"GET", "", nil, "write, flush, write never"},
+		"with a body":    {"POST", "{}", nil, "read, write, read never, write, flush, write never"},
+		"a body unread":  {"PUT", "{}", nil, "read, write, flush, write never"},
+		"of a host": {"POST", "{}", &http.Server{ReadTimeout: 2 * time.Hour, WriteTimeout: 2 * time.Hour},
+			"read, write, read never, write, flush, write as the host says"},
 		"of another host": {"GET", "", &http.Server{ReadTimeout: time.Second}, "write, flush, write never"},
 	} {
 		s := newServer(echo)

@@ -93,12 +93,15 @@ func TestErrors(t *testing.T) {
 		text   string
 		logged int
 	}{
-		"an answer":     {gone, 410, "item-gone", `"message":"en:error_gone"`, 0},
-		"with data":     {gone.With("ID", 5), 410, "item-gone", `"message":"en:error_goneMap[ID:5]"`, 0},
-		"wrapped":       {fmt.Errorf("reading: %w", gone), 410, "item-gone", `error_gone`, 0},
-		"a fault":       {&param.Failure{Faults: []*param.Fault{fault}}, 400, "rest_invalid_param", `"params":{"title":"en:fault_xMap[Max:3]"},"details":[]`, 0},
-		"missing":       {&param.Failure{Missing: []string{"title", "any"}}, 400, "rest_missing_callback_param", `"params":["title","any"]`, 0},
-		"wrapped fault": {fmt.Errorf("x: %w", &param.Failure{Missing: []string{"title"}}), 400, "rest_missing_callback_param", `"params":["title"]`, 0},
+		"an answer": {gone, 410, "item-gone", `"message":"en:error_gone"`, 0},
+		"with data": {gone.With("ID", 5), 410, "item-gone", `"message":"en:error_goneMap[ID:5]"`, 0},
+		"wrapped":   {fmt.Errorf("reading: %w", gone), 410, "item-gone", `error_gone`, 0},
+		"a fault": {&param.Failure{Faults: []*param.Fault{fault}}, 400, "rest_invalid_param",
+			`"params":{"title":"en:fault_xMap[Max:3]"},"details":[]`, 0},
+		"missing": {&param.Failure{Missing: []string{"title", "any"}}, 400, "rest_missing_callback_param", `"params":["title","any"]`,
+			0},
+		"wrapped fault": {fmt.Errorf("x: %w", &param.Failure{Missing: []string{"title"}}), 400, "rest_missing_callback_param",
+			`"params":["title"]`, 0},
 		"unreachable":   {fmt.Errorf("query: %w", away), 503, "rest_unavailable", `error_unavailable`, 1},
 		"too late":      {fmt.Errorf("query: %w", context.DeadlineExceeded), 503, "rest_timeout", `error_timeout`, 1},
 		"whatever else": {errors.New("column secret_column"), 500, "internal_server_error", `error_internal`, 1},
@@ -123,7 +126,8 @@ func TestErrors(t *testing.T) {
 		if w.Code != c.status || code(t, w) != c.code || !strings.Contains(body, c.text) {
 			t.Errorf("%s: %d %s", name, w.Code, body)
 		}
-		if strings.Contains(body, "secret_column") || strings.Contains(body, "query") || w.Header().Get("X-TEC-Total") != "" || w.Header().Get("Allow") != "GET" {
+		if strings.Contains(body, "secret_column") || strings.Contains(body, "query") || w.Header().Get("X-TEC-Total") != "" ||
+			w.Header().Get("Allow") != "GET" {
 			t.Errorf("%s: %s %v", name, body, w.Header())
 		}
 		if after := w.Header().Get("Retry-After"); (after != "") != (c.status == 503) {
@@ -141,11 +145,13 @@ func TestResponses(t *testing.T) {
 		r.Out.Object()
 		r.Out.KeyInt("id", 3)
 		r.Out.End()
-		return &rest.Response{Status: 201, Header: []rest.Header{{Name: "Location", Value: "http://site.test/3"}, {Name: "X-TEC-Total", Value: int64(3)}}}, nil
+		return &rest.Response{Status: 201, Header: []rest.Header{{Name: "Location", Value: "http://site.test/3"},
+			{Name: "X-TEC-Total", Value: int64(3)}}}, nil
 	})
 	s.Authenticate = editor
 	w := s.do("POST", "/items", "", "X-Role", "editor")
-	if w.Code != 201 || w.Header().Get("Location") != "http://site.test/3" || w.Header().Get("X-TEC-Total") != "3" || w.Header().Get("ETag") != "" {
+	if w.Code != 201 || w.Header().Get("Location") != "http://site.test/3" || w.Header().Get("X-TEC-Total") != "3" ||
+		w.Header().Get("ETag") != "" {
 		t.Errorf("%d %v", w.Code, w.Header())
 	}
 	w = s.do("POST", "/items?_envelope", "", "X-Role", "editor")
@@ -162,7 +168,8 @@ func TestResponses(t *testing.T) {
 	}
 	for _, path := range []string{"/items", "/nothing"} {
 		for _, method := range []string{"GET", "OPTIONS", "PROPFIND"} {
-			if w := s.do(method, path, "{", "Content-Type", "application/json"); w.Code != 401 || code(t, w) != "incorrect_password" || w.Header().Get("Allow") != "" {
+			if w := s.do(method, path, "{", "Content-Type", "application/json"); w.Code != 401 || code(t, w) != "incorrect_password" ||
+				w.Header().Get("Allow") != "" {
 				t.Errorf("wrong credentials, %s %s: %d %s", method, path, w.Code, w.Body)
 			}
 		}
@@ -172,7 +179,8 @@ func TestResponses(t *testing.T) {
 // TestSlugsStayRaw: a slug reaches its handler as the address has it.
 func TestSlugsStayRaw(t *testing.T) {
 	s := newServer(echo)
-	for slug, want := range map[string]string{"a%2Fb": "a%2Fb", "E-One": "E-One", "a+b": "a+b", "%e6%97%a5": "%e6%97%a5", "9": "9", "a;b": "a;b"} {
+	for slug, want := range map[string]string{"a%2Fb": "a%2Fb", "E-One": "E-One", "a+b": "a+b", "%e6%97%a5": "%e6%97%a5", "9": "9",
+		"a;b": "a;b"} {
 		if w := s.do("GET", "/items/by-slug/"+slug, ""); w.Body.String() != `{"slug":"`+want+`","count":"7"}` {
 			t.Errorf("%s: %d %s", slug, w.Code, w.Body)
 		}

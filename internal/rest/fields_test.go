@@ -52,7 +52,8 @@ func TestD57Fields(t *testing.T) {
 
 // Whatever _fields says, the answer is a part of the whole or a refusal.
 func FuzzFields(f *testing.F) {
-	for _, fields := range []string{"id", "json_ld.location.name", "list.1", "list.0,list.1", "a.b.c", strings.Repeat("a.", 12), strings.Repeat("a,", 300), ".,.", "\t id \v"} {
+	for _, fields := range []string{"id", "json_ld.location.name", "list.1", "list.0,list.1", "a.b.c", strings.Repeat("a.", 12),
+		strings.Repeat("a,", 300), ".,.", "\t id \v"} {
 		f.Add(fields)
 	}
 	s := newServer(nestedItem)

@@ -44,7 +44,8 @@ func params() []*param.Param {
 	return []*param.Param{
 		param.Key[int64]("id").Param(shape.Int(), nil, param.Typed()), param.Key[string]("slug").Param(shape.Text(), nil, param.Typed()),
 		param.Key[string]("title").Param(shape.Text(), nil, param.Typed()),
-		param.Key[int64]("count").Param(shape.Int(), nil, param.Typed(), param.Default(int64(7))), param.Key[any]("any").Param(shape.Any(), nil),
+		param.Key[int64]("count").Param(shape.Int(), nil, param.Typed(), param.Default(int64(7))), param.Key[any]("any").Param(shape.Any(),
+			nil),
 	}
 }
 
@@ -59,9 +60,10 @@ func newServer(handle rest.Handler) *server {
 		},
 	}
 	op := func(methods ...string) *rest.Operation {
-		o := &rest.Operation{ID: strings.Join(methods, ""), Methods: methods, Params: params(), Handle: func(ctx context.Context, r *rest.Request) (*rest.Response, error) {
-			return s.handle(ctx, r)
-		}}
+		o := &rest.Operation{ID: strings.Join(methods, ""), Methods: methods, Params: params(),
+			Handle: func(ctx context.Context, r *rest.Request) (*rest.Response, error) {
+				return s.handle(ctx, r)
+			}}
 		if methods[0] != "GET" {
 			o.Permits = func(p caller.Principal) bool { return !p.Anonymous() }
 			o.Authorize = func(_ context.Context, r *rest.Request) (bool, error) { return r.Principal.Can("edit"), nil }

@@ -46,8 +46,9 @@ func TestMemoryOfLargeRequests(t *testing.T) {
 		"form of brackets":    {"POST", "", form, fill("", brackets, "")},
 		"form of one text":    {"POST", "", form, fill("title=", "%C3%A9", "")},
 		"form with parts":     {"POST", "", "multipart/form-data; boundary=b", fill("", part, "--b--\r\n")},
-		"files":               {"POST", "", "multipart/form-data; boundary=b", fill("", strings.Replace(part, "a[][]\"", "a\"; filename=\"f\"", 1), "--b--\r\n")},
-		"to GET":              {"POST", "_method=GET", "application/json", fill(`{"any":[`, "{},", "1]}")},
+		"files": {"POST", "", "multipart/form-data; boundary=b",
+			fill("", strings.Replace(part, "a[][]\"", "a\"; filename=\"f\"", 1), "--b--\r\n")},
+		"to GET": {"POST", "_method=GET", "application/json", fill(`{"any":[`, "{},", "1]}")},
 	} {
 		s := newServer(func(_ context.Context, r *rest.Request) (*rest.Response, error) {
 			r.Out.Array()

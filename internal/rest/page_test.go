@@ -12,7 +12,8 @@ import (
 // its items look.
 func TestD02ListsReadBack(t *testing.T) {
 	for _, items := range [][]string{
-		{"1"}, {"1", "2"}, {"jazz", "free entry"}, {"a,b"}, {"a,b", "c"}, {"100%"}, {"50%25"}, {"a+b", "c d"}, {"é", "日"}, {"a&b=c", "d#e"}, {"%2C"}, {"a%2Cb", "x"}, {"+", "%"},
+		{"1"}, {"1", "2"}, {"jazz", "free entry"}, {"a,b"}, {"a,b", "c"}, {"100%"}, {"50%25"}, {"a+b", "c d"}, {"é", "日"}, {"a&b=c",
+			"d#e"}, {"%2C"}, {"a%2Cb", "x"}, {"+", "%"},
 	} {
 		var q rest.Query
 		q.Add("before", "x y&z")
@@ -44,10 +45,11 @@ func TestPageLinks(t *testing.T) {
 		lenient             bool
 		want                string
 	}{
-		"only":            {1, 10, 3, false, `{"rest_url":"b?page=1&a=x+y","total":3,"total_pages":1}`},
-		"none":            {1, 10, 0, false, `{"rest_url":"b?page=1&a=x+y","total":0,"total_pages":0}`},
-		"first":           {1, 2, 5, false, `{"rest_url":"b?page=1&a=x+y","next_rest_url":"b?a=x+y&page=2","total":5,"total_pages":3}`},
-		"second":          {2, 2, 5, false, `{"rest_url":"b?page=2&a=x+y","next_rest_url":"b?a=x+y&page=3","previous_rest_url":"b?a=x+y","total":5,"total_pages":3}`},
+		"only":  {1, 10, 3, false, `{"rest_url":"b?page=1&a=x+y","total":3,"total_pages":1}`},
+		"none":  {1, 10, 0, false, `{"rest_url":"b?page=1&a=x+y","total":0,"total_pages":0}`},
+		"first": {1, 2, 5, false, `{"rest_url":"b?page=1&a=x+y","next_rest_url":"b?a=x+y&page=2","total":5,"total_pages":3}`},
+		"second": {2, 2, 5, false,
+			`{"rest_url":"b?page=2&a=x+y","next_rest_url":"b?a=x+y&page=3","previous_rest_url":"b?a=x+y","total":5,"total_pages":3}`},
 		"last":            {3, 2, 5, false, `{"rest_url":"b?page=3&a=x+y","previous_rest_url":"b?a=x+y&page=2","total":5,"total_pages":3}`},
 		"full":            {2, 2, 4, false, `{"rest_url":"b?page=2&a=x+y","previous_rest_url":"b?a=x+y","total":4,"total_pages":2}`},
 		"just beyond":     {4, 2, 5, false, `{"rest_url":"b?page=4&a=x+y","previous_rest_url":"b?a=x+y&page=3","total":5,"total_pages":3}`},

@@ -27,7 +27,8 @@ func TestCopies(t *testing.T) {
 		"[a x b?]": base.With("a", shape.Has("x", shape.Text())),
 		"[a b? x]": base.With("", shape.Has("x", shape.Text())),
 		"[a b? y]": base.With("b", shape.Has("y", shape.Text())),
-		"[a b?]":   base.Set(map[string]*shape.Shape{"a": shape.Null(), "other": shape.Null()}).As("Other").Doc("id").Opened().Undescribed(),
+		"[a b?]": base.Set(map[string]*shape.Shape{"a": shape.Null(),
+			"other": shape.Null()}).As("Other").Doc("id").Opened().Undescribed(),
 	} {
 		if got := fmt.Sprint(names(s)); got != want {
 			t.Errorf("%s, want %s", got, want)
@@ -36,12 +37,14 @@ func TestCopies(t *testing.T) {
 	if after := fmt.Sprintf("%+v %v", *base, names(base)); after != before {
 		t.Errorf("changed: %s, before %s", after, before)
 	}
-	if s := base.Set(map[string]*shape.Shape{"a": shape.Null()}); s.Members[0].Shape.Type != shape.TypeNull || s.Members[1].Shape.Type != shape.TypeInt {
+	if s := base.Set(map[string]*shape.Shape{"a": shape.Null()}); s.Members[0].Shape.Type != shape.TypeNull ||
+		s.Members[1].Shape.Type != shape.TypeInt {
 		t.Errorf("set: %+v", s.Members)
 	}
 	text := shape.Text()
 	bounded := text.Chars(1, 5).Example("x").Default("y")
-	if !reflect.DeepEqual(text, shape.Text()) || bounded.MinChars != 1 || bounded.MaxChars != 5 || bounded.Sample != "x" || bounded.DefaultValue != "y" {
+	if !reflect.DeepEqual(text, shape.Text()) || bounded.MinChars != 1 || bounded.MaxChars != 5 || bounded.Sample != "x" ||
+		bounded.DefaultValue != "y" {
 		t.Errorf("%+v, %+v", text, bounded)
 	}
 	list := shape.List(text)

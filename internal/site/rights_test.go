@@ -44,7 +44,8 @@ func TestCanRead(t *testing.T) {
 		{"author", author, 5, "+-----", "++++++"},
 		{"editor", editor, 5, "++++++", "++++++"},
 		{"without the right to read", "edit_others_tribe_venues edit_published_tribe_venues", 5, "+++-++", "+-----"},
-		{"with rights to another type", "read edit_others_tribe_events edit_private_tribe_events read_private_tribe_events", 5, "+-----", "++++++"},
+		{"with rights to another type", "read edit_others_tribe_events edit_private_tribe_events read_private_tribe_events", 5, "+-----",
+			"++++++"},
 	} {
 		for i, state := range states {
 			others := CanRead(c.who.as(c.user), Object{Author: 9, Status: state, Family: "tribe_venues"})

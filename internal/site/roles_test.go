@@ -52,13 +52,18 @@ func TestCapabilities(t *testing.T) {
 		{"letter case of a role", stored("Editor", true), []string{"Editor", "shout"}},
 		{"a role with a number for a name", stored("7", true), []string{"7", "seventh"}},
 		{"two roles", stored("subscriber", true, "Editor", true), []string{"Editor", "read", "shout", "subscriber"}},
-		{"a later role overrides", stored("editor", true, "strict", true), []string{"edit_tribe_events", "editor", "extra", "publish_tribe_events", "strict"}},
-		{"an entry takes a right away", stored("edit_tribe_events", false, "editor", true), []string{"editor", "publish_tribe_events", "read"}},
-		{"an entry gives a right", stored("editor", true, "fly", "true"), []string{"edit_tribe_events", "editor", "fly", "publish_tribe_events", "read"}},
-		{"capabilities without a role", stored("a", true, "b", 1, "c", 1.0, "d", "1", "e", "true", "f", false, "g", 0, "h", "0", "i", "", "j", nil), []string{"a", "b", "c", "d", "e"}},
+		{"a later role overrides", stored("editor", true, "strict", true),
+			[]string{"edit_tribe_events", "editor", "extra", "publish_tribe_events", "strict"}},
+		{"an entry takes a right away", stored("edit_tribe_events", false, "editor", true),
+			[]string{"editor", "publish_tribe_events", "read"}},
+		{"an entry gives a right", stored("editor", true, "fly", "true"),
+			[]string{"edit_tribe_events", "editor", "fly", "publish_tribe_events", "read"}},
+		{"capabilities without a role", stored("a", true, "b", 1, "c", 1.0, "d", "1", "e", "true", "f", false, "g", 0, "h", "0", "i", "",
+			"j", nil), []string{"a", "b", "c", "d", "e"}},
 		{"a role without a list", stored("empty", true), []string{"empty"}},
 		{"an unknown role is a capability", stored("broken", true), []string{"broken"}},
-		{"no row", "", nil}, {"an empty row", stored(), nil}, {"garbage", "a:1:{s:6:\"editor\"", nil}, {"no array", `s:6:"editor";`, nil}, {"an object", `O:8:"stdClass":0:{}`, nil},
+		{"no row", "", nil}, {"an empty row", stored(), nil}, {"garbage", "a:1:{s:6:\"editor\"", nil}, {"no array", `s:6:"editor";`,
+			nil}, {"an object", `O:8:"stdClass":0:{}`, nil},
 	} {
 		if got := granted(roles.Capabilities(c.stored)); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", c.about, got, c.want)
@@ -96,17 +101,18 @@ func TestCapabilitiesAreShared(t *testing.T) {
 func TestRolesOfSettings(t *testing.T) {
 	now := time.Date(2026, 11, 21, 5, 24, 0, 0, time.UTC)
 	options := map[string]string{"s2_user_roles": someRoles, "using_application_passwords": "1"}
-	c := &Cache{Prefix: "s2_", clock: func() time.Time { return now }, Options: func(_ context.Context, names []string) (map[string]string, error) {
-		for _, name := range []string{"s2_user_roles", "using_application_passwords", "siteurl"} {
-			if !slices.Contains(names, name) {
-				t.Errorf("%s is not asked for", name)
+	c := &Cache{Prefix: "s2_", clock: func() time.Time { return now },
+		Options: func(_ context.Context, names []string) (map[string]string, error) {
+			for _, name := range []string{"s2_user_roles", "using_application_passwords", "siteurl"} {
+				if !slices.Contains(names, name) {
+					t.Errorf("%s is not asked for", name)
+				}
 			}
-		}
-		if slices.Contains(optionNames, "s2_user_roles") {
-			t.Error("the name of one site's roles stays for all")
-		}
-		return options, nil
-	}}
+			if slices.Contains(optionNames, "s2_user_roles") {
+				t.Error("the name of one site's roles stays for all")
+			}
+			return options, nil
+		}}
 	s, err := c.Settings(t.Context())
 	if err != nil || !s.Roles["editor"]["edit_tribe_events"] || !s.ApplicationPasswords {
 		t.Errorf("%v, %v, %v", s.Roles, s.ApplicationPasswords, err)

@@ -22,7 +22,8 @@ func length(s string) string {
 
 func TestParseDefaults(t *testing.T) {
 	s := parse(nil)
-	if s.PageSize != nil || s.Location != time.UTC && s.Location.String() != "UTC+0" || !s.UTC || s.InSiteZone || s.Cutoff != "" || s.Disabled || s.CustomFields != nil {
+	if s.PageSize != nil || s.Location != time.UTC && s.Location.String() != "UTC+0" || !s.UTC || s.InSiteZone || s.Cutoff != "" ||
+		s.Disabled || s.CustomFields != nil {
 		t.Errorf("%+v", s)
 	}
 	if s.Links.EventSlug != "event" || s.Links.EventsSlug != "events" {
@@ -35,10 +36,12 @@ func TestParse(t *testing.T) {
 		"home": "http://site.test//", "siteurl": "http://files.test/wp/", "timezone_string": "Europe/Brussels", "gmt_offset": "5",
 		"permalink_structure": "/%postname%/", "tag_base": "label", "WPLANG": "nl_NL", "upload_path": "up", "upload_url_path": "http://cdn.test", "posts_per_page": "12",
 	})
-	if s.Home != "http://site.test" || s.SiteURL != "http://files.test/wp" || s.PageSize != "12" || s.Location.String() != "Europe/Brussels" || s.UTC {
+	if s.Home != "http://site.test" || s.SiteURL != "http://files.test/wp" || s.PageSize != "12" ||
+		s.Location.String() != "Europe/Brussels" || s.UTC {
 		t.Errorf("%+v", s)
 	}
-	if l := s.Links; l.Home != s.Home || l.SiteURL != s.SiteURL || l.Permalink != "/%postname%/" || l.TagBase != "label" || l.Locale != "nl_NL" || l.UploadPath != "up" || l.UploadURLPath != "http://cdn.test" {
+	if l := s.Links; l.Home != s.Home || l.SiteURL != s.SiteURL || l.Permalink != "/%postname%/" || l.TagBase != "label" ||
+		l.Locale != "nl_NL" || l.UploadPath != "up" || l.UploadURLPath != "http://cdn.test" {
 		t.Errorf("%+v", s.Links)
 	}
 	if s := parse(map[string]string{"home": "http://site.test/"}); s.SiteURL != "http://site.test" {
@@ -53,7 +56,8 @@ func TestParseZone(t *testing.T) {
 		utc          bool
 	}{
 		{"", "", 0, true}, {"", "0", 0, true}, {"", " 0 ", 0, true}, {"UTC", "5", 0, true}, {"", "abc", 0, true},
-		{"Europe/Brussels", "0", 3600, false}, {"America/New_York", "", -18000, false}, {"", "5.5", 19800, false}, {"", "-3", -10800, false}, {"", " 2 ", 7200, false},
+		{"Europe/Brussels", "0", 3600, false}, {"America/New_York", "", -18000, false}, {"", "5.5", 19800, false}, {"", "-3", -10800,
+			false}, {"", " 2 ", 7200, false},
 		{"UTC+0", "0", 0, false}, {"Mars/Olympus", "2", 7200, false}, {"../../etc/passwd", "-1", -3600, false}, {"Local", "1", 3600, false},
 		{"", "99", 0, false}, {"", "NaN", 0, false}, {"", "Inf", 0, false}, {"", "-1e300", 0, false},
 	} {
@@ -78,11 +82,15 @@ func TestParseCalendarOption(t *testing.T) {
 		want    any
 	}{
 		{"page size, a number", calendar("posts_per_page", "i:4;"), func(s *Settings) any { return s.PageSize }, int64(4)},
-		{"page size, a text", with(calendar("posts_per_page", `s:1:"4";`), "posts_per_page", "9"), func(s *Settings) any { return s.PageSize }, "4"},
-		{"page size, empty", with(calendar("posts_per_page", `s:0:"";`), "posts_per_page", "9"), func(s *Settings) any { return s.PageSize }, "9"},
-		{"page size, zero twice", with(calendar("posts_per_page", "i:0;"), "posts_per_page", "0"), func(s *Settings) any { return s.PageSize }, nil},
+		{"page size, a text", with(calendar("posts_per_page", `s:1:"4";`), "posts_per_page", "9"),
+			func(s *Settings) any { return s.PageSize }, "4"},
+		{"page size, empty", with(calendar("posts_per_page", `s:0:"";`), "posts_per_page", "9"),
+			func(s *Settings) any { return s.PageSize }, "9"},
+		{"page size, zero twice", with(calendar("posts_per_page", "i:0;"), "posts_per_page", "0"),
+			func(s *Settings) any { return s.PageSize }, nil},
 		{"the other page size does not count", calendar("postsPerPage", "i:4;"), func(s *Settings) any { return s.PageSize }, nil},
-		{"zone of the events", calendar("tribe_events_timezone_mode", `s:5:"event";`), func(s *Settings) any { return s.InSiteZone }, false},
+		{"zone of the events", calendar("tribe_events_timezone_mode", `s:5:"event";`), func(s *Settings) any { return s.InSiteZone },
+			false},
 		{"zone of the site", calendar("tribe_events_timezone_mode", `s:4:"site";`), func(s *Settings) any { return s.InSiteZone }, true},
 		{"zone in capitals", calendar("tribe_events_timezone_mode", `s:4:"SITE";`), func(s *Settings) any { return s.InSiteZone }, false},
 		{"cutoff", calendar("multiDayCutoff", `s:5:"06:00";`), func(s *Settings) any { return s.Cutoff }, "06:00"},
@@ -92,10 +100,13 @@ func TestParseCalendarOption(t *testing.T) {
 		{"slug of events", calendar("singleEventSlug", `s:4:"gala";`), func(s *Settings) any { return s.Links.EventSlug }, "gala"},
 		{"empty slug of events", calendar("singleEventSlug", `s:0:"";`), func(s *Settings) any { return s.Links.EventSlug }, ""},
 		{"slug of the list", calendar("eventsSlug", `s:4:"feed";`), func(s *Settings) any { return s.Links.EventsSlug }, "feed"},
-		{"custom fields", calendar("custom-fields", `a:3:{i:0;a:2:{s:4:"name";s:3:"_f1";s:5:"label";s:3:"One";}i:1;a:1:{s:4:"name";i:5;}i:2;a:1:{s:5:"label";s:3:"Two";}}`),
+		{"custom fields", calendar("custom-fields",
+			`a:3:{i:0;a:2:{s:4:"name";s:3:"_f1";s:5:"label";s:3:"One";}i:1;a:1:{s:4:"name";i:5;}i:2;a:1:{s:5:"label";s:3:"Two";}}`),
 			func(s *Settings) any { return s.CustomFields }, []CustomField{{"_f1", "One"}, {"5", ""}}},
-		{"custom fields, no list", calendar("custom-fields", `s:3:"abc";`), func(s *Settings) any { return s.CustomFields }, []CustomField(nil)},
-		{"custom fields, texts in the list", calendar("custom-fields", `a:1:{i:0;s:1:"x";}`), func(s *Settings) any { return s.CustomFields }, []CustomField(nil)},
+		{"custom fields, no list", calendar("custom-fields", `s:3:"abc";`), func(s *Settings) any { return s.CustomFields },
+			[]CustomField(nil)},
+		{"custom fields, texts in the list", calendar("custom-fields", `a:1:{i:0;s:1:"x";}`),
+			func(s *Settings) any { return s.CustomFields }, []CustomField(nil)},
 	} {
 		if got := c.get(parse(c.options)); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: %#v, want %#v", c.about, got, c.want)
@@ -108,11 +119,14 @@ func TestParseHostileOption(t *testing.T) {
 	for _, stored := range []string{
 		"", "x", "b:1;", "i:5;", `s:3:"abc";`, "a:", "a:1:", "a:1:{", "a:99999999999:{}", "a:-1:{}", "a:2147483647:{i:0;i:0;}", `O:8:"stdClass":0:{}`,
 		`a:1:{s:14:"multiDayCutoff";O:8:"stdClass":0:{}}`, `a:1:{s:14:"multiDayCutoff";R:1;}`, `a:1:{s:999:"x";i:1;}`, `a:1:{s:14:"multiDayCutoff";s:5:"06:00";`,
-		`a:1:{s:14:"multiDayCutoff";s:5:"06:00";}trailing`, strings.Repeat("a:1:{i:0;", 100000), strings.Repeat("a:1:{i:0;", 300) + "i:1;" + strings.Repeat("}", 300),
+		`a:1:{s:14:"multiDayCutoff";s:5:"06:00";}trailing`, strings.Repeat("a:1:{i:0;", 100000), strings.Repeat("a:1:{i:0;", 300) + "i:1;" +
+			strings.Repeat("}", 300),
 		"\xff\x00\xfe", strings.Repeat("x", 1<<20),
 	} {
-		s := parse(map[string]string{calendarOption: stored, "home": "http://site.test", "posts_per_page": "7", "timezone_string": "Asia/Tokyo"})
-		if s.Home != "http://site.test" || s.PageSize != "7" || s.Location.String() != "Asia/Tokyo" || s.Cutoff != "" || s.Disabled || s.Links.EventSlug != "event" {
+		s := parse(map[string]string{calendarOption: stored, "home": "http://site.test", "posts_per_page": "7",
+			"timezone_string": "Asia/Tokyo"})
+		if s.Home != "http://site.test" || s.PageSize != "7" || s.Location.String() != "Asia/Tokyo" || s.Cutoff != "" || s.Disabled ||
+			s.Links.EventSlug != "event" {
 			t.Errorf("%.60q: %+v", stored, s)
 		}
 	}

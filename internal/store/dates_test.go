@@ -46,7 +46,8 @@ func TestSaveDates(t *testing.T) {
 		return strings.Join(parts, " | ")
 	}
 	want := func(event, occurrence int, r *schema.EventRow) string {
-		return fmt.Sprintf("%d 7 %s %s 7200 | %d %d 7 %s 7200 %s", event, r.StartDate, r.Timezone, occurrence, event, r.StartDate, schema.OccurrenceHash(r.Occurrence()))
+		return fmt.Sprintf("%d 7 %s %s 7200 | %d %d 7 %s 7200 %s", event, r.StartDate, r.Timezone, occurrence, event, r.StartDate,
+			schema.OccurrenceHash(r.Occurrence()))
 	}
 	first, second, moved := row("2030-01-15", "Europe/Brussels"), row("2030-01-16", "Europe/Brussels"), row("2030-01-16", "Europe/Paris")
 	for _, w := range []struct {

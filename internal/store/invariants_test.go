@@ -73,9 +73,12 @@ func TestIrregularTablesAreNoticed(t *testing.T) {
 		spoil func(*bun.DB)
 		want  Invariants
 	}{
-		"two of an event": {func(db *bun.DB) { addOccurrence(t, db, 25, "2033-05-05 10:00:00", "2033-05-05 11:00:00") }, Invariants{Links: true}},
-		"of nothing":      {func(db *bun.DB) { addOccurrence(t, db, 999999, "2033-05-05 10:00:00", "2033-05-05 11:00:00") }, Invariants{Links: true}},
-		"of a venue":      {func(db *bun.DB) { addOccurrence(t, db, 7, "2033-05-05 10:00:00", "2033-05-05 11:00:00") }, Invariants{Links: true}},
+		"two of an event": {func(db *bun.DB) { addOccurrence(t, db, 25, "2033-05-05 10:00:00", "2033-05-05 11:00:00") },
+			Invariants{Links: true}},
+		"of nothing": {func(db *bun.DB) { addOccurrence(t, db, 999999, "2033-05-05 10:00:00", "2033-05-05 11:00:00") },
+			Invariants{Links: true}},
+		"of a venue": {func(db *bun.DB) { addOccurrence(t, db, 7, "2033-05-05 10:00:00", "2033-05-05 11:00:00") },
+			Invariants{Links: true}},
 		"ends before starts": {func(db *bun.DB) {
 			change(t, db, "UPDATE wp_tec_occurrences SET end_date = '2000-01-01 00:00:00' WHERE post_id = 25")
 		}, Invariants{Links: true}},

@@ -53,7 +53,8 @@ func TestInsertUpdateTerm(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := termsOf(t, db, term.ID), fmt.Sprintf(`%d|日本 🎉|x|0|tribe_events_cat|it's \ "q"|6|0`, term.ID); !slices.Equal(got, []string{want}) || term.TaxonomyID == 0 {
+	if got, want := termsOf(t, db, term.ID), fmt.Sprintf(`%d|日本 🎉|x|0|tribe_events_cat|it's \ "q"|6|0`, term.ID); !slices.Equal(got,
+		[]string{want}) || term.TaxonomyID == 0 {
 		t.Errorf("%q, want %q", got, want)
 	}
 	for about, c := range map[string]struct {
@@ -92,11 +93,13 @@ func TestTermSlugs(t *testing.T) {
 	s, db := recorded(t)
 	long := strings.Repeat("a", 200)
 	octets := strings.Repeat("%e6%97%a5", 22)
-	for i, slug := range []string{"fair", "fair-2", "FAIR-3", "fair-music-2", "fairground", "f_ir", "f_ir-2", "a%c3%b7b", "a%c3%b7b-2", long, long[:198] + "-2", long[:197] + "-10", octets, octets + "-2", octets[:189] + "-10"} {
+	for i, slug := range []string{"fair", "fair-2", "FAIR-3", "fair-music-2", "fairground", "f_ir", "f_ir-2", "a%c3%b7b", "a%c3%b7b-2",
+		long, long[:198] + "-2", long[:197] + "-10", octets, octets + "-2", octets[:189] + "-10"} {
 		change(t, db, "INSERT INTO wp_terms (name, slug) VALUES (?, ?)", fmt.Sprint("slug ", i), slug)
 	}
 	for slug, want := range map[string][]string{
-		"fair": {"fair", "fair-2", "fair-3", "fair-music-2"}, "f_ir": {"f_ir", "f_ir-2"}, "a%c3%b7b": {"a%c3%b7b", "a%c3%b7b-2"}, "nothing": nil, "%": nil,
+		"fair": {"fair", "fair-2", "fair-3", "fair-music-2"}, "f_ir": {"f_ir", "f_ir-2"}, "a%c3%b7b": {"a%c3%b7b",
+			"a%c3%b7b-2"}, "nothing": nil, "%": nil,
 		long:   {long[:197] + "-10", long[:198] + "-2", long},
 		octets: {octets, octets[:189] + "-10", octets + "-2"},
 	} {
@@ -160,7 +163,8 @@ func TestNoTable(t *testing.T) {
 		err  error
 		want bool
 	}{
-		{&mysql.MySQLError{Number: 1146}, true}, {fmt.Errorf("x: %w", &mysql.MySQLError{Number: 1142}), true}, {&mysql.MySQLError{Number: 1213}, false},
+		{&mysql.MySQLError{Number: 1146}, true}, {fmt.Errorf("x: %w", &mysql.MySQLError{Number: 1142}),
+			true}, {&mysql.MySQLError{Number: 1213}, false},
 		{errors.New("SQL logic error: no such table: wp_termmeta (1)"), true}, {errors.New("broken"), false},
 	} {
 		if got := noTable(c.err); got != c.want {

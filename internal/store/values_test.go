@@ -33,7 +33,8 @@ func change(t *testing.T, db *bun.DB, query string, args ...any) {
 var anyone = Visible{Statuses: []string{"publish"}}
 
 func TestContains(t *testing.T) {
-	for s, want := range map[string]string{"jazz": "%jazz%", "": "%%", "100%": "%100|%%", "a_b": "%a|_b%", "a|b": "%a||b%", `a\b'`: `%a\b'%`, "|%_": "%|||%|_%"} {
+	for s, want := range map[string]string{"jazz": "%jazz%", "": "%%", "100%": "%100|%%", "a_b": "%a|_b%", "a|b": "%a||b%",
+		`a\b'`: `%a\b'%`, "|%_": "%|||%|_%"} {
 		if got := Contains(s); got != want {
 			t.Errorf("%q: %q, want %q", s, got, want)
 		}

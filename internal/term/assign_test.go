@@ -21,7 +21,8 @@ import (
 // resolve runs an assignment as an event's write would, as a caller of a role.
 func (s *server) resolve(k *term.Kind, role string, a term.Assignment) (ids []int64, err error) {
 	s.T.Helper()
-	r := &rest.Request{HTTP: httptest.NewRequestWithContext(s.T.Context(), "POST", "/", nil), Request: caller.Request{Principal: s.Caller(role)}, Out: &phpjson.Writer{}}
+	r := &rest.Request{HTTP: httptest.NewRequestWithContext(s.T.Context(), "POST", "/", nil),
+		Request: caller.Request{Principal: s.Caller(role)}, Out: &phpjson.Writer{}}
 	_, err = k.Write(s.T.Context(), func(ctx context.Context) (resource.Answer, error) {
 		ids, err = k.Resolve(ctx, r, a)
 		return func() *rest.Response { return nil }, err
@@ -47,7 +48,8 @@ func TestD40Assign(t *testing.T) {
 		{s.tags, "2026", []int64{140}, ""}, {s.tags, int64(2026), []int64{140}, ""},
 		{s.tags, "27", nil, "fault_tags_id"}, // a number is no name
 		{s.tags, int64(6), nil, "fault_tags_id"}, {s.tags, []any{int64(17), int64(999999)}, nil, "fault_tags_id"},
-		{s.tags, "0", nil, "fault_tags_id"}, {s.tags, int64(-17), nil, "fault_tags_id"}, {s.tags, "1e300", nil, "fault_tags_id"}, {s.tags, true, nil, "fault_tags_id"},
+		{s.tags, "0", nil, "fault_tags_id"}, {s.tags, int64(-17), nil, "fault_tags_id"}, {s.tags, "1e300", nil, "fault_tags_id"}, {s.tags,
+			true, nil, "fault_tags_id"},
 		{s.tags, []any{"<b></b>"}, nil, "fault_blank"}, {s.tags, strings.Repeat("é", 201), nil, "fault_too_long"},
 		{s.tags, []any{[]any{}}, nil, "fault_nested"},
 		{s.tags, false, nil, ""}, {s.tags, "", nil, ""}, {s.tags, []any{}, nil, ""},
@@ -102,7 +104,8 @@ func TestD16NewTerms(t *testing.T) {
 		t.Fatalf("%v, %v", got, err)
 	}
 	lines := added(before, s.rows())
-	if len(lines) != 4 || !strings.HasSuffix(lines[0], "|Rock &amp; Roll|rock-roll|0") || !strings.HasSuffix(lines[1], "|a,b|ab|0") || !strings.HasSuffix(lines[2], "|post_tag||0|0") {
+	if len(lines) != 4 || !strings.HasSuffix(lines[0], "|Rock &amp; Roll|rock-roll|0") || !strings.HasSuffix(lines[1], "|a,b|ab|0") ||
+		!strings.HasSuffix(lines[2], "|post_tag||0|0") {
 		t.Errorf("stored %q", lines)
 	}
 	if heard := s.heard(); len(heard) != 2 || heard[0].Kind != "tags" || heard[0].Op != content.OpCreate {
@@ -113,7 +116,8 @@ func TestD16NewTerms(t *testing.T) {
 		t.Errorf("%v, %v", again, err)
 	}
 	s.Exec("DELETE FROM wp_options WHERE option_name = 'tribe_events_cat_children'")
-	if got, err := s.resolve(s.categories, "author", check(s.categories, "Impro, Nieuw soort")); err != nil || len(got) != 2 || got[0] != 11 {
+	if got, err := s.resolve(s.categories, "author", check(s.categories, "Impro, Nieuw soort")); err != nil || len(got) != 2 ||
+		got[0] != 11 {
 		t.Errorf("%v, %v", got, err)
 	}
 	if !strings.Contains(s.rows(), "tribe_events_cat_children|a:2:{i:6;") {
@@ -131,7 +135,8 @@ func TestD16NewTerms(t *testing.T) {
 func TestMayAssign(t *testing.T) {
 	env := &resource.Service{Service: &content.Service{Types: content.Types{{PostType: "tribe_events"}}}}
 	categories, tags := &term.Kind{Service: env, Tree: true}, &term.Kind{Service: env}
-	for capability, want := range map[string][2]bool{"edit_tribe_events": {true, false}, "edit_posts": {false, true}, "read": {}, "manage_categories": {}} {
+	for capability, want := range map[string][2]bool{"edit_tribe_events": {true, false}, "edit_posts": {false, true}, "read": {},
+		"manage_categories": {}} {
 		p := caller.Principal{UserID: 1, Capabilities: map[string]bool{capability: true}}
 		if got := [2]bool{categories.MayAssign(p), tags.MayAssign(p)}; got != want {
 			t.Errorf("%s: %v", capability, got)

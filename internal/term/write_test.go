@@ -17,7 +17,8 @@ const self = apitest.Root
 func TestD25Create(t *testing.T) {
 	s := newServer(t)
 	before := s.rows()
-	a := s.must(201, "POST", "/categories", `{"name":" <i>Vol</i> & leeg ","slug":"Eigen Slug","description":"A <b>b</b> & c<script>","parent":6,"id":6}`)
+	a := s.must(201, "POST", "/categories",
+		`{"name":" <i>Vol</i> & leeg ","slug":"Eigen Slug","description":"A <b>b</b> & c<script>","parent":6,"id":6}`)
 	id := a.ID()
 	want := fmt.Sprintf(`{"id":%d,"count":0,"description":"A <b>b</b> &amp; c","name":"Vol &amp; leeg","slug":"eigen-slug","taxonomy":"tribe_events_cat","parent":6,"meta":[],`+
 		`"url":"http://site.test/events/category/muziek/eigen-slug/","urls":{"self":"%[2]s/categories/%[1]d","collection":"%[2]s/categories","up":"%[2]s/categories/6"},`+
@@ -33,7 +34,8 @@ func TestD25Create(t *testing.T) {
 		t.Errorf("read: %s", read.Text)
 	}
 	lines := []string{
-		fmt.Sprintf("term|%d|Vol &amp; leeg|eigen-slug|0", id), fmt.Sprintf("place|%[1]d|%[1]d|tribe_events_cat|A <b>b</b> &amp; c|6|0", id),
+		fmt.Sprintf("term|%d|Vol &amp; leeg|eigen-slug|0", id), fmt.Sprintf("place|%[1]d|%[1]d|tribe_events_cat|A <b>b</b> &amp; c|6|0",
+			id),
 		fmt.Sprintf("tribe_events_cat_children|a:2:{i:6;a:4:{i:0;i:7;i:1;i:8;i:2;i:9;i:3;i:%d;}i:10;a:1:{i:0;i:11;}}", id),
 	}
 	if got := added(before, s.rows()); !slices.Equal(got, lines) {
@@ -44,7 +46,8 @@ func TestD25Create(t *testing.T) {
 	if !strings.HasPrefix(a.Text, want) || a.Header.Get("Location") != fmt.Sprintf("%s/tags/%d", self, a.ID()) {
 		t.Errorf("%s\nwant\n%s", a.Text, want)
 	}
-	if got, want := s.heard(), []content.Change{{Kind: "categories", ID: id, Op: "create"}, {Kind: "tags", ID: a.ID(), Op: "create"}}; !slices.Equal(got, want) {
+	if got, want := s.heard(), []content.Change{{Kind: "categories", ID: id, Op: "create"},
+		{Kind: "tags", ID: a.ID(), Op: "create"}}; !slices.Equal(got, want) {
 		t.Errorf("heard %v, want %v", got, want)
 	}
 }
@@ -99,7 +102,8 @@ func TestD21Faults(t *testing.T) {
 		t.Error("something was written")
 	}
 	for _, c := range []struct{ path, body string }{
-		{"/tags", `{"name":"` + strings.Repeat("日", 200) + `"}`}, {"/tags", `{"name":"&"}`}, {"/categories", `{"name":"🎉","slug":"???","parent":0}`},
+		{"/tags", `{"name":"` + strings.Repeat("日", 200) + `"}`}, {"/tags", `{"name":"&"}`}, {"/categories",
+			`{"name":"🎉","slug":"???","parent":0}`},
 		{"/tags", `{"name":"\\ %41 'q' \"","description":"","slug":"` + strings.Repeat("a", 500) + `"}`},
 		{"/categories", `{"name":"x","parent":"10"}`},
 	} {
@@ -154,7 +158,8 @@ func TestD14Update(t *testing.T) {
 		`{}`, ``, `{"name":"Klassiek"}`, `{"name":" <b>Klassiek</b> ","slug":"Klassiek X","description":"","parent":6}`, `{"slug":"???"}`, `{"unknown":1,"id":5,"count":3}`,
 	} {
 		for _, verb := range []string{"POST", "PUT", "PATCH"} {
-			if a := s.must(200, verb, "/categories/8", body); !strings.HasPrefix(a.Text, `{"id":8,"count":10,"description":"","name":"Klassiek"`) {
+			if a := s.must(200, verb, "/categories/8", body); !strings.HasPrefix(a.Text,
+				`{"id":8,"count":10,"description":"","name":"Klassiek"`) {
 				t.Errorf("%s: %v", body, a)
 			}
 		}
@@ -180,10 +185,12 @@ func TestD14Update(t *testing.T) {
 	if a := s.must(200, "PATCH", "/categories/8", `{"parent":0}`); a.At("parent") != "0" || strings.Contains(a.Text, `"up"`) {
 		t.Errorf("%v", a)
 	}
-	if a := s.must(200, "PATCH", "/categories/8?parent=11", ``); a.Body["url"] != "http://site.test/events/category/theater/impro-x/klassiek-x/" {
+	if a := s.must(200, "PATCH", "/categories/8?parent=11",
+		``); a.Body["url"] != "http://site.test/events/category/theater/impro-x/klassiek-x/" {
 		t.Errorf("%v", a)
 	}
-	if tree := added(before, s.rows()); !slices.Contains(tree, "tribe_events_cat_children|a:3:{i:6;a:2:{i:0;i:7;i:1;i:9;}i:11;a:1:{i:0;i:8;}i:10;a:1:{i:0;i:11;}}") {
+	if tree := added(before, s.rows()); !slices.Contains(tree,
+		"tribe_events_cat_children|a:3:{i:6;a:2:{i:0;i:7;i:1;i:9;}i:11;a:1:{i:0;i:8;}i:10;a:1:{i:0;i:11;}}") {
 		t.Errorf("%q", tree)
 	}
 	for _, c := range s.heard() {
@@ -198,7 +205,8 @@ func TestD14Update(t *testing.T) {
 func TestD21SlugInUse(t *testing.T) {
 	s := newServer(t)
 	before := s.rows()
-	if a := s.must(409, "PATCH", "/categories/8", `{"name":"New","slug":"Pop Rock X"}`); a.Text != `{"code":"duplicate_term_slug","message":"error_term_slug","data":{"status":409}}` {
+	if a := s.must(409, "PATCH", "/categories/8",
+		`{"name":"New","slug":"Pop Rock X"}`); a.Text != `{"code":"duplicate_term_slug","message":"error_term_slug","data":{"status":409}}` {
 		t.Errorf("%v", a)
 	}
 	if s.rows() != before {
@@ -261,7 +269,8 @@ func TestDuplicates(t *testing.T) {
 		t.Errorf("%v", a)
 	}
 	s.must(201, "POST", "/tags", fmt.Sprintf(`{"name":"early","slug":"%d"}`, a.ID()+2))
-	if b := s.must(201, "POST", "/tags", `{"name":"&&"}`); b.ID() != a.ID()+2 || b.Body["slug"] != fmt.Sprint(b.ID(), "-2") && b.Body["slug"] != fmt.Sprintf("%d-2", b.ID()) {
+	if b := s.must(201, "POST", "/tags", `{"name":"&&"}`); b.ID() != a.ID()+2 || b.Body["slug"] != fmt.Sprint(b.ID(), "-2") &&
+		b.Body["slug"] != fmt.Sprintf("%d-2", b.ID()) {
 		t.Errorf("%v", b)
 	}
 }
@@ -288,7 +297,8 @@ func TestD46Delete(t *testing.T) {
 	}
 	gone := added(after, before)
 	relations := slices.DeleteFunc(slices.Clone(gone), func(line string) bool { return !strings.HasPrefix(line, "has|") })
-	if len(relations) < 8 || !slices.Contains(gone, "term|6|Muziek|muziek|0") || !slices.ContainsFunc(gone, func(l string) bool { return strings.HasSuffix(l, "|6|color|red") }) {
+	if len(relations) < 8 || !slices.Contains(gone, "term|6|Muziek|muziek|0") ||
+		!slices.ContainsFunc(gone, func(l string) bool { return strings.HasSuffix(l, "|6|color|red") }) {
 		t.Errorf("gone: %q", gone)
 	}
 	for _, l := range relations {

@@ -153,7 +153,8 @@ func TestSuffixSlug(t *testing.T) {
 			t.Errorf("SuffixSlug(%q, %d) = %q, want %q", c.base, c.n, got, c.want)
 		}
 	}
-	for in, want := range map[string]string{"%d0%b6%d0%b6": "%d0%b6", "ab%": "ab%", "%d0%": "%d0%", "%ff%ff%ff": "%ff%ff", "%41%42%43": "%41%42"} {
+	for in, want := range map[string]string{"%d0%b6%d0%b6": "%d0%b6", "ab%": "ab%", "%d0%": "%d0%", "%ff%ff%ff": "%ff%ff",
+		"%41%42%43": "%41%42"} {
 		if got := CutSlug(in, 8); got != want {
 			t.Errorf("CutSlug(%q, 8) = %q, want %q", in, got, want)
 		}
@@ -295,7 +296,8 @@ func checkSlug(t *testing.T, slug string) {
 }
 
 func BenchmarkSlug(b *testing.B) {
-	for name, unit := range map[string]string{"words": "Été à Liège & co ", "tags": "<a <b> c>", "open": "<", "octets": "%41%", "marks": "---41---", "combining": "e\u0301", "marks only": "\u0301\u0316"} {
+	for name, unit := range map[string]string{"words": "Été à Liège & co ", "tags": "<a <b> c>", "open": "<", "octets": "%41%",
+		"marks": "---41---", "combining": "e\u0301", "marks only": "\u0301\u0316"} {
 		b.Run(name, func(b *testing.B) { golden.Bench(b, unit, func(s string) { Slug(s) }) })
 	}
 }

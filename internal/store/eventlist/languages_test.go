@@ -20,7 +20,8 @@ var speak = map[store.Form]func(*testing.T, *bun.DB){
 		for i, code := range []string{"nl", "en", "fr"} {
 			term := 900 + i
 			change(t, db, "INSERT INTO wp_terms (term_id, name, slug) VALUES (?, ?, ?)", term, code, code)
-			change(t, db, "INSERT INTO wp_term_taxonomy (term_taxonomy_id, term_id, taxonomy, description) VALUES (?, ?, 'language', '')", term, term)
+			change(t, db, "INSERT INTO wp_term_taxonomy (term_taxonomy_id, term_id, taxonomy, description) VALUES (?, ?, 'language', '')",
+				term, term)
 			change(t, db, "INSERT INTO wp_term_relationships (object_id, term_taxonomy_id) SELECT ID, ? FROM wp_posts WHERE ID % 5 > 2 AND ID % 3 = ?", term, i)
 		}
 	},
@@ -45,7 +46,8 @@ func TestStrategiesInALanguage(t *testing.T) {
 		}
 		for _, in := range spokenIn {
 			for _, f := range []Filter{
-				{}, {Bounds: []Bound{{Op: ">=", Value: "2031-01-01 00:00:00"}, {End: true, Op: "<=", Value: "2032-01-01 00:00:00"}}}, asking(AssignedTo([]int64{6, 7, 8, 9, 10, 11}, 0)),
+				{}, {Bounds: []Bound{{Op: ">=", Value: "2031-01-01 00:00:00"},
+					{End: true, Op: "<=", Value: "2032-01-01 00:00:00"}}}, asking(AssignedTo([]int64{6, 7, 8, 9, 10, 11}, 0)),
 				asking(AssignedTo([]int64{6, 7, 8, 9, 10, 11}, 20)), asking(venues(7, 8, 9, 10, 11)), asking(Featured(false)),
 			} {
 				f.Visible, f.Language = anyone, in

@@ -59,7 +59,8 @@ func TestUnknownConditionsTakeTheGeneralStrategy(t *testing.T) {
 				t.Fatal(err)
 			}
 			want := slices.DeleteFunc(known, func(id int64) bool { return id%3 != 0 })
-			for _, f.Conditions = range [][]Condition{append([]Condition{everyThird{}}, others...), append(slices.Clone(others), everyThird{})} {
+			for _, f.Conditions = range [][]Condition{append([]Condition{everyThird{}}, others...),
+				append(slices.Clone(others), everyThird{})} {
 				for _, offset := range []int{0, deep, len(want) / 2, len(want) - 3} {
 					page, err := l.Page(t.Context(), f, 10, int64(offset))
 					if err != nil || !slices.Equal(page, want[min(offset, len(want)):min(offset+10, len(want))]) {

@@ -27,7 +27,8 @@ func TestIndexWords(t *testing.T) {
 func TestIndexWordsOfServer(t *testing.T) {
 	db := testdb.New(t)
 	var left []string
-	if err := db.NewRaw("SELECT value FROM information_schema.INNODB_FT_DEFAULT_STOPWORD").Scan(t.Context(), &left); err != nil || len(left) < 30 {
+	if err := db.NewRaw("SELECT value FROM information_schema.INNODB_FT_DEFAULT_STOPWORD").Scan(t.Context(), &left); err != nil ||
+		len(left) < 30 {
 		t.Fatalf("%q %v", left, err)
 	}
 	for _, w := range left {
@@ -41,7 +42,8 @@ func TestIndexWordsOfServer(t *testing.T) {
 		}
 	}
 	var least, most int
-	if err := db.NewRaw("SELECT @@innodb_ft_min_token_size, @@innodb_ft_max_token_size").Scan(t.Context(), &least, &most); err != nil || least != minWord || most != maxWord {
+	if err := db.NewRaw("SELECT @@innodb_ft_min_token_size, @@innodb_ft_max_token_size").Scan(t.Context(), &least, &most); err != nil ||
+		least != minWord || most != maxWord {
 		t.Errorf("words of %d to %d, %v", least, most, err)
 	}
 }
@@ -78,7 +80,8 @@ func TestIndexWordsAreTheServers(t *testing.T) {
 		if !strings.HasPrefix(r.Word, "abc") {
 			words++
 			var n int
-			if err := db.NewRaw("SELECT COUNT(*) FROM words WHERE ID = ? AND MATCH (word) AGAINST (? IN BOOLEAN MODE)", r.ID, `+"`+r.Word+`"`).Scan(t.Context(), &n); err != nil || n != 1 {
+			if err := db.NewRaw("SELECT COUNT(*) FROM words WHERE ID = ? AND MATCH (word) AGAINST (? IN BOOLEAN MODE)", r.ID,
+				`+"`+r.Word+`"`).Scan(t.Context(), &n); err != nil || n != 1 {
 				t.Errorf("%U is no letter: %d %v", r.ID, n, err)
 			}
 		} else if !slices.Contains(found, r.ID) {

@@ -73,7 +73,8 @@ func TestDSN(t *testing.T) {
 	}
 	defer again.Close()
 	var home string
-	if err := again.QueryRow("SELECT option_value FROM wp_options WHERE option_name = 'home'").Scan(&home); err != nil || home != "http://site.test" {
+	if err := again.QueryRow("SELECT option_value FROM wp_options WHERE option_name = 'home'").Scan(&home); err != nil ||
+		home != "http://site.test" {
 		t.Errorf("home %q, %v", home, err)
 	}
 }
@@ -90,7 +91,8 @@ func TestSiteA(t *testing.T) {
 	if got := one[string](t, db, "SELECT post_modified_gmt FROM wp_posts WHERE ID = 13"); got != "0000-00-00 00:00:00" {
 		t.Errorf("zero date: %s", got)
 	}
-	if got := one[string](t, db, "SELECT post_content FROM wp_posts WHERE ID = 26"); got != `Emoji 🎷 and accents é à ü, 5'10" tall, 'single' "double" 1990's` {
+	if got := one[string](t, db,
+		"SELECT post_content FROM wp_posts WHERE ID = 26"); got != `Emoji 🎷 and accents é à ü, 5'10" tall, 'single' "double" 1990's` {
 		t.Errorf("content: %s", got)
 	}
 }
@@ -105,7 +107,8 @@ func TestSitePrefixed(t *testing.T) {
 	if got := one[string](t, db, "SELECT option_value FROM blog7_options WHERE option_name = 'blog7_user_roles'"); got != roles {
 		t.Errorf("roles changed: %.80s", got)
 	}
-	for key, want := range map[string]int{"blog7_capabilities": 5, "wp_capabilities": 0, "blog7_user_level": 5, "wp_user_level": 0, "_application_passwords": 5} {
+	for key, want := range map[string]int{"blog7_capabilities": 5, "wp_capabilities": 0, "blog7_user_level": 5, "wp_user_level": 0,
+		"_application_passwords": 5} {
 		if n := one[int](t, db, "SELECT COUNT(*) FROM blog7_usermeta WHERE meta_key = ?", key); n != want {
 			t.Errorf("%s: %d rows, want %d", key, n, want)
 		}

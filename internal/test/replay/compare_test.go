@@ -130,7 +130,8 @@ func TestWithout(t *testing.T) {
 }
 
 func TestCompareHeaders(t *testing.T) {
-	want := map[string]string{"allow": "GET, POST", "content-type": "application/json; charset=UTF-8", "x-tec-total": "9", "location": "elsewhere"}
+	want := map[string]string{"allow": "GET, POST", "content-type": "application/json; charset=UTF-8", "x-tec-total": "9",
+		"location": "elsewhere"}
 	got := func(pairs ...string) http.Header {
 		h := http.Header{"Allow": {"POST,GET"}, "Content-Type": {"application/json;charset=utf-8"}, "X-Tec-Total": {"9"}}
 		for i := 0; i < len(pairs); i += 2 {

@@ -108,7 +108,8 @@ func TestReplayMatches(t *testing.T) {
 		{"reads", "reads_a", nil, Options{}, 942},
 		{"writes", "writes_a", nil, Options{}, 292},
 		{"reads without login", "reads_a", anonymous, Options{Anonymous: true}, 701},
-		{"groups", "reads_a", func(l *line) bool { return l.Group == "venue" || l.Group == "tag" }, Options{Groups: []string{"tag", "venue"}}, 20},
+		{"groups", "reads_a", func(l *line) bool { return l.Group == "venue" || l.Group == "tag" },
+			Options{Groups: []string{"tag", "venue"}}, 20},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			server := newEcho(t, c.corpus, c.keep)
@@ -150,7 +151,8 @@ func TestReplayFinds(t *testing.T) {
 	if d.Place != "json.surprise" || d.Want != "(absent)" || d.Got != "1" {
 		t.Errorf("first difference: %+v", d)
 	}
-	if report := res.Report(3); strings.Count(report, "#") != 3 || !strings.HasSuffix(report, fmt.Sprintf("%d/292 answers match", res.Matched)) {
+	if report := res.Report(3); strings.Count(report, "#") != 3 ||
+		!strings.HasSuffix(report, fmt.Sprintf("%d/292 answers match", res.Matched)) {
 		t.Errorf("report:\n%s", report)
 	}
 }
@@ -191,11 +193,14 @@ func TestRequestFilled(t *testing.T) {
 		line             line
 		path, body, kind string
 	}{
-		"path":     {line{Method: "GET", Path: "/events/{{e1}}?x={{unknown}}"}, "/wp-json/v/1/events/12?x={{unknown}}", "", ""},
-		"body":     {line{Method: "POST", Path: "/a", Body: []byte(`{"z":"{{e1}}","a":["n{{e1}}","<&>"],"k":null}`)}, "/wp-json/v/1/a", `{"z":12,"a":["n12","<&>"],"k":null}`, "application/json"},
-		"form":     {line{Method: "POST", Path: "/a", Form: []byte(`{"t":"a & b","c[]":[9,"{{e1}}"]}`)}, "/wp-json/v/1/a", "t=a+%26+b&c%5B%5D=9&c%5B%5D=12", "application/x-www-form-urlencoded"},
-		"raw":      {line{Method: "POST", Path: "/a", Raw: &text}, "/wp-json/v/1/a", text, "application/x-www-form-urlencoded"},
-		"own type": {line{Method: "POST", Path: "/a", Raw: &text, Headers: map[string]string{"Content-Type": "text/plain"}}, "/wp-json/v/1/a", text, "text/plain"},
+		"path": {line{Method: "GET", Path: "/events/{{e1}}?x={{unknown}}"}, "/wp-json/v/1/events/12?x={{unknown}}", "", ""},
+		"body": {line{Method: "POST", Path: "/a", Body: []byte(`{"z":"{{e1}}","a":["n{{e1}}","<&>"],"k":null}`)}, "/wp-json/v/1/a",
+			`{"z":12,"a":["n12","<&>"],"k":null}`, "application/json"},
+		"form": {line{Method: "POST", Path: "/a", Form: []byte(`{"t":"a & b","c[]":[9,"{{e1}}"]}`)}, "/wp-json/v/1/a",
+			"t=a+%26+b&c%5B%5D=9&c%5B%5D=12", "application/x-www-form-urlencoded"},
+		"raw": {line{Method: "POST", Path: "/a", Raw: &text}, "/wp-json/v/1/a", text, "application/x-www-form-urlencoded"},
+		"own type": {line{Method: "POST", Path: "/a", Raw: &text, Headers: map[string]string{"Content-Type": "text/plain"}},
+			"/wp-json/v/1/a", text, "text/plain"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.line.As = "admin"

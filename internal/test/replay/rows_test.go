@@ -59,15 +59,21 @@ func TestRows(t *testing.T) {
 		rows  [][]any
 		at    []string
 	}{
-		"same":               {"", nil, []string{}},
-		"meta value":         {"wp_postmeta", [][]any{{"_EventCost", "6"}, {"_EventOrganizerID", "17"}, {"_EventOrganizerID", "18"}, {"_EventURL", nil}, {"_tribe_modified_fields", "x"}}, []string{"rows.meta._EventCost[0]"}},
-		"meta order":         {"wp_postmeta", [][]any{{"_EventCost", "5"}, {"_EventOrganizerID", "18"}, {"_EventOrganizerID", "17"}, {"_EventURL", nil}, {"_tribe_modified_fields", "x"}}, []string{"rows.meta._EventOrganizerID[0]", "rows.meta._EventOrganizerID[1]"}},
-		"meta missing":       {"wp_postmeta", [][]any{{"_EventCost", "5"}, {"_EventOrganizerID", "17"}, {"_EventOrganizerID", "18"}, {"_EventURL", nil}}, []string{"rows.meta._tribe_modified_fields"}},
-		"meta empty text":    {"wp_postmeta", [][]any{{"_EventCost", "5"}, {"_EventOrganizerID", "17"}, {"_EventOrganizerID", "18"}, {"_EventURL", ""}, {"_tribe_modified_fields", "x"}}, []string{"rows.meta._EventURL[0]"}},
-		"no post":            {"wp_posts", nil, []string{"rows.post"}},
-		"no occurrence":      {"wp_tec_occurrences", nil, []string{"rows.tec_occurrences"}},
-		"another occurrence": {"wp_tec_occurrences", [][]any{{"2033-04-05 19:30:00", "2033-04-05 22:00:00", "2033-04-05 19:30:00", "2033-04-05 22:00:00", "9001"}}, []string{"rows.tec_occurrences[0].duration"}},
-		"one term":           {"wp_term_relationships", [][]any{{"post_tag", "blues"}}, []string{"rows.terms"}},
+		"same": {"", nil, []string{}},
+		"meta value": {"wp_postmeta", [][]any{{"_EventCost", "6"}, {"_EventOrganizerID", "17"}, {"_EventOrganizerID", "18"},
+			{"_EventURL", nil}, {"_tribe_modified_fields", "x"}}, []string{"rows.meta._EventCost[0]"}},
+		"meta order": {"wp_postmeta", [][]any{{"_EventCost", "5"}, {"_EventOrganizerID", "18"}, {"_EventOrganizerID", "17"},
+			{"_EventURL", nil}, {"_tribe_modified_fields",
+				"x"}}, []string{"rows.meta._EventOrganizerID[0]", "rows.meta._EventOrganizerID[1]"}},
+		"meta missing": {"wp_postmeta", [][]any{{"_EventCost", "5"}, {"_EventOrganizerID", "17"}, {"_EventOrganizerID", "18"},
+			{"_EventURL", nil}}, []string{"rows.meta._tribe_modified_fields"}},
+		"meta empty text": {"wp_postmeta", [][]any{{"_EventCost", "5"}, {"_EventOrganizerID", "17"}, {"_EventOrganizerID", "18"},
+			{"_EventURL", ""}, {"_tribe_modified_fields", "x"}}, []string{"rows.meta._EventURL[0]"}},
+		"no post":       {"wp_posts", nil, []string{"rows.post"}},
+		"no occurrence": {"wp_tec_occurrences", nil, []string{"rows.tec_occurrences"}},
+		"another occurrence": {"wp_tec_occurrences", [][]any{{"2033-04-05 19:30:00", "2033-04-05 22:00:00", "2033-04-05 19:30:00",
+			"2033-04-05 22:00:00", "9001"}}, []string{"rows.tec_occurrences[0].duration"}},
+		"one term": {"wp_term_relationships", [][]any{{"post_tag", "blues"}}, []string{"rows.terms"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tables := siteTables()

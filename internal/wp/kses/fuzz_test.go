@@ -64,7 +64,8 @@ func checkTags(t *testing.T, list *Allowed, in, got string) {
 			if _, ok := ruleOf(e.rules, lower(at.name)); !ok {
 				t.Fatalf("%q: attribute %q in %q", in, at.name, got)
 			}
-			if scheme, _, ok := strings.Cut(lower(at.value), ":"); ok && data.addresses[lower(at.name)] && slices.Contains([]string{"javascript", "data", "vbscript"}, scheme) {
+			if scheme, _, ok := strings.Cut(lower(at.value), ":"); ok && data.addresses[lower(at.name)] &&
+				slices.Contains([]string{"javascript", "data", "vbscript"}, scheme) {
 				t.Fatalf("%q: address %q in %q", in, at.value, got)
 			}
 		}
@@ -72,7 +73,8 @@ func checkTags(t *testing.T, list *Allowed, in, got string) {
 }
 
 func FuzzStyle(f *testing.F) {
-	for _, s := range []string{"color:red; ;margin:0", "width:calc((1px)", "background:url('a')linear-gradient(rgb(1))", "--x:url(y)", "a\\0\\\\00b"} {
+	for _, s := range []string{"color:red; ;margin:0", "width:calc((1px)", "background:url('a')linear-gradient(rgb(1))", "--x:url(y)",
+		"a\\0\\\\00b"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

@@ -127,7 +127,8 @@ func TestLinksOfLocale(t *testing.T) {
 }
 
 func TestLinksMore(t *testing.T) {
-	base := Settings{Home: "https://example.org/sub/", SiteURL: "https://example.org/wp/", Permalink: "/%postname%/", EventSlug: "event", EventsSlug: "events"}
+	base := Settings{Home: "https://example.org/sub/", SiteURL: "https://example.org/wp/", Permalink: "/%postname%/", EventSlug: "event",
+		EventsSlug: "events"}
 	with := func(change func(*Settings)) *Linker {
 		l := base
 		change(&l)
@@ -149,11 +150,14 @@ func TestLinksMore(t *testing.T) {
 		{plain.Category([]string{"a", "b"}), "https://example.org/sub/?tribe_events_cat=b"},
 		{l.Category([]string{"a", "b", "c"}), "https://example.org/sub/events/category/a/b/c/"},
 		{with(func(l *Settings) { l.EventsSlug = "" }).Category([]string{"a"}), "https://example.org/sub/category/a/"},
-		{with(func(l *Settings) { l.EventSlug = "!!!" }).Item("tribe_events", 7, "x", "publish"), "https://example.org/sub/tribe_events/x/"},
+		{with(func(l *Settings) { l.EventSlug = "!!!" }).Item("tribe_events", 7, "x", "publish"),
+			"https://example.org/sub/tribe_events/x/"},
 		{with(func(l *Settings) { l.Permalink = "/blog/%postname%/" }).Tag("x"), "https://example.org/sub/blog/tag/x/"},
 		{with(func(l *Settings) { l.Permalink, l.TagBase = "/blog/%postname%/", "thema" }).Tag("x"), "https://example.org/sub/thema/x/"},
-		{with(func(l *Settings) { l.Permalink, l.TagBase = "/index.php/blog/%postname%/", "thema" }).Tag("x"), "https://example.org/sub/index.php/blog/thema/x/"},
-		{with(func(l *Settings) { l.Permalink = "/index.php/blog/%postname%/" }).Item("tribe_events", 7, "x", "publish"), "https://example.org/sub/index.php/event/x/"},
+		{with(func(l *Settings) { l.Permalink, l.TagBase = "/index.php/blog/%postname%/", "thema" }).Tag("x"),
+			"https://example.org/sub/index.php/blog/thema/x/"},
+		{with(func(l *Settings) { l.Permalink = "/index.php/blog/%postname%/" }).Item("tribe_events", 7, "x", "publish"),
+			"https://example.org/sub/index.php/event/x/"},
 		{with(func(l *Settings) { l.Permalink = "/fixed/" }).Tag("x"), "https://example.org/sub/tag/x/"},
 		{own.Item("my_event", 1, "e", "publish"), "http://h/?my_event=e"},
 		{own.Item("my_venue", 2, "e", "draft"), "http://h/?post_type=my_venue&p=2"},
@@ -208,7 +212,8 @@ func FuzzLinker(f *testing.F) {
 		l := newTestLinker(Settings{home, home, permalink, event, events, tagBase, locale, path, url})
 		start := strings.TrimRight(home, "/")
 		for _, got := range []string{
-			l.Item("tribe_events", 1, slug, "publish"), l.Item("tribe_venue", 1, slug, "private"), l.Item("tribe_organizer", 1, slug, "draft"),
+			l.Item("tribe_events", 1, slug, "publish"), l.Item("tribe_venue", 1, slug, "private"), l.Item("tribe_organizer", 1, slug,
+				"draft"),
 			l.Category([]string{slug, slug}), l.Category(nil), l.Tag(slug),
 		} {
 			if !strings.HasPrefix(got, start) {

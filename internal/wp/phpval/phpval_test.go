@@ -336,7 +336,8 @@ func reserved(s string) uint64 {
 func TestB7ReservesNoMoreThanTheTextHolds(t *testing.T) {
 	const perElement = 128 // its entry, and an array in it
 	for name, s := range map[string]string{
-		"one array": "a:99999999:{", "one that the length allows": announcing(1, 6000), "nested": announcing(200, 600_000), "deep": announcing(300, 60_000),
+		"one array": "a:99999999:{", "one that the length allows": announcing(1, 6000), "nested": announcing(200,
+			600_000), "deep": announcing(300, 60_000),
 		"nested and true": "a:1:{i:0;a:100000:{" + strings.Repeat("i:0;a:1:{i:0;N;}", 50_000),
 	} {
 		if got, most := reserved(s), uint64(len(s)/minElement*perElement+64<<10); got > most {

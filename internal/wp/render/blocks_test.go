@@ -121,7 +121,8 @@ func TestBlockJSON(t *testing.T) {
 	if got := string(appendPHPJSON(nil, decodeBlockJSON(in))); got != out {
 		t.Errorf("got %s\nwant %s", got, out)
 	}
-	for _, bad := range []string{`{`, `{"a"}`, `{"a":1,}`, `{a:1}`, "{\"a\":\"\xff\"}", strings.Repeat(`{"a":`, 600) + "1" + strings.Repeat("}", 600)} {
+	for _, bad := range []string{`{`, `{"a"}`, `{"a":1,}`, `{a:1}`, "{\"a\":\"\xff\"}", strings.Repeat(`{"a":`, 600) + "1" +
+		strings.Repeat("}", 600)} {
 		if decodeBlockJSON(bad) != nil {
 			t.Errorf("%.40q is taken for JSON", bad)
 		}
@@ -163,7 +164,8 @@ func FuzzRenderBlocks(f *testing.F) {
 }
 
 func BenchmarkRenderBlocks(b *testing.B) {
-	for _, unit := range []string{"<!-- wp:paragraph -->\n<p>Some text</p>\n<!-- /wp:paragraph -->\n\n", "<!-- wp:a {", "<!-- wp:group --><div>"} {
+	for _, unit := range []string{"<!-- wp:paragraph -->\n<p>Some text</p>\n<!-- /wp:paragraph -->\n\n", "<!-- wp:a {",
+		"<!-- wp:group --><div>"} {
 		b.Run(unit[:11], func(b *testing.B) {
 			golden.Bench(b, unit, func(s string) { renderBlocks(s, defaultTheme) })
 		})

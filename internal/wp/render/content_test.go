@@ -143,7 +143,8 @@ func TestFixBrand(t *testing.T) {
 	env := testSite()
 	for _, c := range []pair{
 		{"Wordpress", "Wordpress"},
-		{" Wordpress >Wordpress (Wordpress &#8216;Wordpress &#8220;Wordpress", " WordPress >WordPress (WordPress &#8216;WordPress &#8220;WordPress"},
+		{" Wordpress >Wordpress (Wordpress &#8216;Wordpress &#8220;Wordpress",
+			" WordPress >WordPress (WordPress &#8216;WordPress &#8220;WordPress"},
 		{"xWordpress -Wordpress WordpressWordpress", "xWordpress -Wordpress WordPressWordpress"},
 		{"wordpress", "wordpress"},
 	} {
@@ -161,7 +162,8 @@ func TestFixBrand(t *testing.T) {
 func TestContentEnvDefaults(t *testing.T) {
 	env := &Env{NoSmilies: true}
 	for _, c := range []pair{
-		{":) \"x\" <img class=\"wp-image-1\" src=\"a\">", "<p>:) &#8220;x&#8221; <img decoding=\"async\" class=\"wp-image-1\" src=\"a\"></p>"},
+		{":) \"x\" <img class=\"wp-image-1\" src=\"a\">",
+			"<p>:) &#8220;x&#8221; <img decoding=\"async\" class=\"wp-image-1\" src=\"a\"></p>"},
 		{" \n", ""},
 	} {
 		if got := env.Content(c.In, 0); got != c.Out {

@@ -73,7 +73,8 @@ func TestNeededEmbeds(t *testing.T) {
 }
 
 func FuzzEmbeds(f *testing.F) {
-	for _, s := range []string{"https://e.org/x", "<p>https://e.org/x</p>", "[embed a=b]https://e.org/x[/embed]", "a\nhttps://youtube.com/v/x\n<b\n>"} {
+	for _, s := range []string{"https://e.org/x", "<p>https://e.org/x</p>", "[embed a=b]https://e.org/x[/embed]",
+		"a\nhttps://youtube.com/v/x\n<b\n>"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

@@ -49,7 +49,8 @@ func (c imageCase) attachment(t testing.TB) Attachment {
 
 func TestImage(t *testing.T) {
 	for _, v := range golden.Load[imageCase](t, "image.json", 44) {
-		site := permalink.Settings{SiteURL: "http://127.0.0.1:8084", UploadPath: v.In.Options["upload_path"], UploadURLPath: v.In.Options["upload_url_path"]}
+		site := permalink.Settings{SiteURL: "http://127.0.0.1:8084", UploadPath: v.In.Options["upload_path"],
+			UploadURLPath: v.In.Options["upload_url_path"]}
 		got := phpval.Serialize(Image(v.attachment(t), permalink.New(site, nil, "", "").Uploads()))
 		if want := phpval.Serialize(orderedText(t, string(v.Out))); got != want {
 			t.Errorf("%s:\n%s\nwant\n%s", v.Note, got, want)
@@ -65,16 +66,22 @@ func TestImageMore(t *testing.T) {
 		a    Attachment
 		want string
 	}{
-		{"import with a web image", Attachment{ID: 1, File: "a/b.JPG", Mime: "import"}, `{"url":"http://s/u/a/b.JPG","id":1,"extension":"JPG"}`},
+		{"import with a web image", Attachment{ID: 1, File: "a/b.JPG", Mime: "import"},
+			`{"url":"http://s/u/a/b.JPG","id":1,"extension":"JPG"}`},
 		{"import with another image", Attachment{ID: 1, File: "b.tiff", Mime: "import"}, `{"url":false,"id":1,"extension":"tiff"}`},
 		{"no mime type", Attachment{ID: 1, File: "b.jpg"}, `{"url":false,"id":1,"extension":"jpg"}`},
 		{"dot in a folder", Attachment{ID: 1, File: "a.b/c", Mime: "image/x"}, `{"url":"http://s/u/a.b/c","id":1,"extension":""}`},
-		{"file in the folder of uploads", Attachment{ID: 1, File: "/x/wp-content/uploads/c.gif", Mime: "image/gif"}, `{"url":"http://s/u/c.gif","id":1,"extension":"gif"}`},
-		{"preview of a file known by its guid", Attachment{ID: 1, GUID: "http://o/x.pdf", Meta: meta(`{"sizes":{"full":{"file":"x.jpg"}}}`)}, `{"url":"http://o/x.jpg","id":1,"extension":""}`},
-		{"metadata is text", Attachment{ID: 1, File: "b.jpg", Mime: "image/jpeg", Meta: "x"}, `{"url":"http://s/u/b.jpg","id":1,"extension":"jpg"}`},
-		{"sizes of other types", Attachment{ID: 1, File: "b.jpg", Mime: "image/jpeg", Meta: meta(`{"image_meta":[],"file":"b","sizes":{"a":"x","b":{"url":"old","file":"c"}},"empty":"0"}`)},
+		{"file in the folder of uploads", Attachment{ID: 1, File: "/x/wp-content/uploads/c.gif", Mime: "image/gif"},
+			`{"url":"http://s/u/c.gif","id":1,"extension":"gif"}`},
+		{"preview of a file known by its guid", Attachment{ID: 1, GUID: "http://o/x.pdf",
+			Meta: meta(`{"sizes":{"full":{"file":"x.jpg"}}}`)}, `{"url":"http://o/x.jpg","id":1,"extension":""}`},
+		{"metadata is text", Attachment{ID: 1, File: "b.jpg", Mime: "image/jpeg", Meta: "x"},
+			`{"url":"http://s/u/b.jpg","id":1,"extension":"jpg"}`},
+		{"sizes of other types", Attachment{ID: 1, File: "b.jpg", Mime: "image/jpeg",
+			Meta: meta(`{"image_meta":[],"file":"b","sizes":{"a":"x","b":{"url":"old","file":"c"}},"empty":"0"}`)},
 			`{"url":"http://s/u/b.jpg","id":1,"extension":"jpg","sizes":{"a":"x","b":{"url":"http://s/u/c"}}}`},
-		{"sizes is text", Attachment{ID: 1, File: "b.jpg", Mime: "image/jpeg", Meta: meta(`{"image_meta":[],"file":"b","sizes":"x"}`)}, `{"url":"http://s/u/b.jpg","id":1,"extension":"jpg","sizes":"x"}`},
+		{"sizes is text", Attachment{ID: 1, File: "b.jpg", Mime: "image/jpeg", Meta: meta(`{"image_meta":[],"file":"b","sizes":"x"}`)},
+			`{"url":"http://s/u/b.jpg","id":1,"extension":"jpg","sizes":"x"}`},
 		{"none", Attachment{}, `false`},
 	} {
 		before := phpval.Serialize(c.a.Meta)
@@ -108,7 +115,8 @@ func BenchmarkImage(b *testing.B) {
 	for _, s := range benchSizes {
 		sizes := &phpval.Array{}
 		for i := range s.size / 100 {
-			sizes.Set(phpval.StrKey("size-"+strconv.Itoa(i)), orderedText(b, `{"file":"pic-300x200.jpg","width":300,"height":200,"mime-type":"image/jpeg"}`))
+			sizes.Set(phpval.StrKey("size-"+strconv.Itoa(i)),
+				orderedText(b, `{"file":"pic-300x200.jpg","width":300,"height":200,"mime-type":"image/jpeg"}`))
 		}
 		meta := orderedText(b, `{"image_meta":[],"file":"pic.jpg"}`).(*phpval.Array)
 		meta.Set(phpval.StrKey("sizes"), sizes)

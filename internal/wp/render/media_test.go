@@ -31,9 +31,12 @@ func TestMediaTags(t *testing.T) {
 		{`<img src="a" width='9' height="9" loading=lazy>`, `<img decoding="async" src="a" width='9' height="9" loading=lazy>`},
 		{`<img src="a" width="9" height="9" loading='eager'>`, `<img decoding="async" src="a" width="9" height="9" loading='eager'>`},
 		{`<img src="a" width="9" height="9" loading="">`, `<img loading="lazy" decoding="async" src="a" width="9" height="9" loading="">`},
-		{`<img src="a" width="9" height="9" sizes='AUTO , 1px'>`, `<img loading="lazy" decoding="async" src="a" width="9" height="9" sizes='AUTO , 1px'>`},
-		{`<img src="a" width="9" height="9" sizes='1px'>`, `<img loading="lazy" decoding="async" src="a" width="9" height="9" sizes="auto, 1px">`},
-		{`<img src="a" width="" height="9" loading="lazy" sizes="1px">`, `<img decoding="async" src="a" width="" height="9" loading="lazy" sizes="1px">`},
+		{`<img src="a" width="9" height="9" sizes='AUTO , 1px'>`,
+			`<img loading="lazy" decoding="async" src="a" width="9" height="9" sizes='AUTO , 1px'>`},
+		{`<img src="a" width="9" height="9" sizes='1px'>`,
+			`<img loading="lazy" decoding="async" src="a" width="9" height="9" sizes="auto, 1px">`},
+		{`<img src="a" width="" height="9" loading="lazy" sizes="1px">`,
+			`<img decoding="async" src="a" width="" height="9" loading="lazy" sizes="1px">`},
 		{`<img <img src="a">`, `<img decoding="async" <img decoding="async" src="a">`},
 		{`<iframe src="a" width="" height="">`, `<iframe loading="lazy" src="a" width="" height="">`},
 		{`<iframe  src="a" loading=x width="" height="">`, `<iframe  src="a" loading=x width="" height="">`},
@@ -54,7 +57,8 @@ func TestMediaPriority(t *testing.T) {
 		t.Error(got)
 	}
 	r = contentRun{env: testSite()}
-	if got := r.mediaTags(`<img src="x" fetchpriority="high" width="1" height="1"><img src="b"` + eager); strings.Contains(got, `<img fetchpriority`) {
+	if got := r.mediaTags(`<img src="x" fetchpriority="high" width="1" height="1"><img src="b"` + eager); strings.Contains(got,
+		`<img fetchpriority`) {
 		t.Error(got)
 	}
 }
@@ -85,7 +89,8 @@ func TestMediaSources(t *testing.T) {
 		{"full", none, `src="x/2026/11/pic.jpg"`, "pic.jpg 1200w, pic-300x200.jpg 300w, pic-1024x683.jpg 1024w"},
 		{"other folder", none, `src="x/pic.jpg"`, ""},
 		{"other shape", none, `src="x/2026/11/pic.jpg" width="100" height="100"`, ""},
-		{"nearly the shape", none, `src="x/2026/11/pic.jpg" width="100" height="68"`, "pic.jpg 1200w, pic-300x200.jpg 300w, pic-1024x683.jpg 1024w"},
+		{"nearly the shape", none, `src="x/2026/11/pic.jpg" width="100" height="68"`,
+			"pic.jpg 1200w, pic-300x200.jpg 300w, pic-1024x683.jpg 1024w"},
 		{"not quite the shape", none, `src="x/2026/11/pic.jpg" width="100" height="69"`, ""},
 		{"too wide", wide, `src="x/2026/11/pic-300x200.jpg"`, "pic-300x200.jpg 300w, pic-1024x683.jpg 1024w"},
 		{"wide, but shown", wide, `src="x/2026/11/pic.jpg"`, "pic.jpg 3000w, pic-300x200.jpg 300w, pic-1024x683.jpg 1024w"},

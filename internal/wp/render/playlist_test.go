@@ -121,25 +121,32 @@ func TestA3FileOrder(t *testing.T) {
 // TestA3GalleryForms shows images of which little is known, sizes that they lack and links to what is not there.
 func TestA3GalleryForms(t *testing.T) {
 	env, _ := fileCases(t)
-	env.Attachments[1] = &ContentAttachment{Attachment: Attachment{ID: 1, File: "2026/03/bare.jpg", Mime: "image/jpeg"}, Title: "Bare", Alt: "<b>x</b> \"y\" "}
+	env.Attachments[1] = &ContentAttachment{Attachment: Attachment{ID: 1, File: "2026/03/bare.jpg", Mime: "image/jpeg"}, Title: "Bare",
+		Alt: "<b>x</b> \"y\" "}
 	env.Attachments[2] = &ContentAttachment{Attachment: Attachment{ID: 2, Mime: "image/jpeg"}, Title: "Nothing"}
 	for in, want := range map[string][]string{
-		`[gallery ids="1" link="file"]`: {`<div class='gallery-icon '>`, `<img loading="lazy" decoding="async" width="1" height="1" src="http://127.0.0.1:8080/wp-content/uploads/2026/03/bare.jpg" ` +
-			`class="attachment-thumbnail size-thumbnail" alt="x &quot;y&quot;" /></a>`},
-		`[gallery ids="1" size="full"]`:                                                  {`<img decoding="async" src="http`},
-		`[gallery ids="2"]`:                                                              {"Missing Attachment"},
-		`[gallery ids="500006" size="none"]`:                                             {"<a href='http://127.0.0.1:8080/holder/one/'>One</a>", "gallery-size-none"},
-		`[gallery ids="500006" size="medium_large"]`:                                     {`width="768" height="512" src="http://127.0.0.1:8080/wp-content/uploads/2026/03/one.jpg"`},
-		`[gallery ids="500006" size="1536x1536"]`:                                        {`width="1536" height="1024"`, "gallery-size-1536x1536", "size-1536x1536"},
-		`[gallery ids="500006" size="my <b> size"]`:                                      {"gallery-size-mybsize", `width="1600" height="1067"`},
-		`[gallery ids="500006" size="large"]`:                                            {`width="1024" height="683"`, `sizes="auto, (max-width: 1024px) 100vw, 1024px"`, "one-1024x683.jpg 1024w, "},
-		`[gallery ids="500006" columns="x" itemtag="script" icontag="" captiontag="H2"]`: {"gallery-columns-0 ", "<dl class='gallery-item'>", "<dt class='gallery-icon", "<h2 class='wp-caption-text"},
-		`[gallery ids="500006" link="none"]`:                                             {"landscape'>\n\t\t\t\t<img "},
-		`[playlist ids="500001" images="0"]`:                                             {`"length_formatted":"3:05"}}]}</script>`},
-		`[playlist ids="500001" tracklist="FALSE" artists="no"]`:                         {`"tracklist":false,"tracknumbers":true,"images":true,"artists":true`},
-		`[playlist ids="500004,500001" type="film"]`:                                     {"wp-video-playlist", "clip.mp4'>Clip</a></li>\t</ol>"},
-		`[playlist ids="500001" style="a&b"]`:                                            {"wp-playlist-a&amp;b"},
-		`[playlist include="500002,500001" orderby="title"]`:                             {"second.mp3'>Deuxième — été</a></li><li><a href='http://127.0.0.1:8080/wp-content/uploads/2026/03/first-song.mp3'>First"},
+		`[gallery ids="1" link="file"]`: {`<div class='gallery-icon '>`,
+			`<img loading="lazy" decoding="async" width="1" height="1" src="http://127.0.0.1:8080/wp-content/uploads/2026/03/bare.jpg" ` +
+				`class="attachment-thumbnail size-thumbnail" alt="x &quot;y&quot;" /></a>`},
+		`[gallery ids="1" size="full"]`:              {`<img decoding="async" src="http`},
+		`[gallery ids="2"]`:                          {"Missing Attachment"},
+		`[gallery ids="500006" size="none"]`:         {"<a href='http://127.0.0.1:8080/holder/one/'>One</a>", "gallery-size-none"},
+		`[gallery ids="500006" size="medium_large"]`: {`width="768" height="512" src="http://127.0.0.1:8080/wp-content/uploads/2026/03/one.jpg"`},
+		`[gallery ids="500006" size="1536x1536"]`: {`width="1536" height="1024"`,
+			"gallery-size-1536x1536", "size-1536x1536"},
+		`[gallery ids="500006" size="my <b> size"]`: {"gallery-size-mybsize",
+			`width="1600" height="1067"`},
+		`[gallery ids="500006" size="large"]`: {`width="1024" height="683"`,
+			`sizes="auto, (max-width: 1024px) 100vw, 1024px"`, "one-1024x683.jpg 1024w, "},
+		`[gallery ids="500006" columns="x" itemtag="script" icontag="" captiontag="H2"]`: {"gallery-columns-0 ",
+			"<dl class='gallery-item'>", "<dt class='gallery-icon", "<h2 class='wp-caption-text"},
+		`[gallery ids="500006" link="none"]`:                     {"landscape'>\n\t\t\t\t<img "},
+		`[playlist ids="500001" images="0"]`:                     {`"length_formatted":"3:05"}}]}</script>`},
+		`[playlist ids="500001" tracklist="FALSE" artists="no"]`: {`"tracklist":false,"tracknumbers":true,"images":true,"artists":true`},
+		`[playlist ids="500004,500001" type="film"]`: {"wp-video-playlist",
+			"clip.mp4'>Clip</a></li>\t</ol>"},
+		`[playlist ids="500001" style="a&b"]`:                {"wp-playlist-a&amp;b"},
+		`[playlist include="500002,500001" orderby="title"]`: {"second.mp3'>Deuxième — été</a></li><li><a href='http://127.0.0.1:8080/wp-content/uploads/2026/03/first-song.mp3'>First"},
 	} {
 		got := env.Content(in, 0)
 		for _, part := range want {
@@ -165,7 +172,8 @@ func TestA3GalleryForms(t *testing.T) {
 		t.Errorf("a picture that is gone: %s", got)
 	}
 	env.ContentWidth = 662
-	if got := env.Content(`[playlist type="video" ids="500005"]`, 0); !strings.Contains(got, `width="640"`) || !strings.Contains(got, `height="360"`) {
+	if got := env.Content(`[playlist type="video" ids="500005"]`, 0); !strings.Contains(got, `width="640"`) ||
+		!strings.Contains(got, `height="360"`) {
 		t.Errorf("a theme with a width: %s", got)
 	}
 }
@@ -174,7 +182,8 @@ func TestNeeded(t *testing.T) {
 	const in = `<img class="wp-image-5"><img class="WP-IMAGE-07 wp-image-x"> wp-image- [gallery ids="9, 5,0,-3"][gallery include="11" link="file"][[gallery ids=12]]` +
 		`<img class="wp-image-99999999999999999999">[playlist ids="20,21"][playlist][gallery id="30"][gallery id="x"]`
 	got := (&Env{}).Needed(in)
-	want := Need{Files: []int64{5, 7, math.MaxInt64, 9, 3, 11, 12, 20, 21}, Pages: []int64{9, 5, 3, 12}, Tracks: []int64{20, 21}, Posts: []int64{30}}
+	want := Need{Files: []int64{5, 7, math.MaxInt64, 9, 3, 11, 12, 20, 21}, Pages: []int64{9, 5, 3, 12}, Tracks: []int64{20, 21},
+		Posts: []int64{30}}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v\nwant %+v", got, want)
 	}

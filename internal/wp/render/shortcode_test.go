@@ -112,7 +112,8 @@ func TestPlayersAndCaptions(t *testing.T) {
 			`<figure aria-describedby="cde" style="width: 9px" class="wp-caption  k"><img decoding="async" src="z"><figcaption id="cde" class="wp-caption-text">t</figcaption></figure>`},
 		{`[caption width="0"]<img src="z"> t[/caption]`, `<img decoding="async" src="z">`},
 		{`[caption width="9"]<img src="z">0[/caption]`, `<img decoding="async" src="z">`},
-		{`[caption width="9" caption="<script>x</script>"]y[/caption]`, `<figure style="width: 9px" class="wp-caption alignnone">y<figcaption class="wp-caption-text">x</figcaption></figure>`},
+		{`[caption width="9" caption="<script>x</script>"]y[/caption]`,
+			`<figure style="width: 9px" class="wp-caption alignnone">y<figcaption class="wp-caption-text">x</figcaption></figure>`},
 	} {
 		if got := env.Content(c.In, 0); got != c.Out {
 			t.Errorf("%q\n got %q\nwant %q", c.In, got, c.Out)
@@ -137,7 +138,8 @@ func TestGallery(t *testing.T) {
 	const late = ` />`
 	for _, c := range []pair{
 		{`[gallery ids="459"]`, item + "<a href='http://127.0.0.1:8084/?attachment_id=459'>" + img + late + "</a>" + end},
-		{`[gallery ids="1,459 459, 7" link="file"]`, item + "<a href='http://127.0.0.1:8084/wp-content/uploads/2026/11/pic.jpg'>" + img + late + "</a>" + end},
+		{`[gallery ids="1,459 459, 7" link="file"]`, item + "<a href='http://127.0.0.1:8084/wp-content/uploads/2026/11/pic.jpg'>" + img +
+			late + "</a>" + end},
 		{`[gallery include="459" link="none"]`, item + img + late + end},
 		{`[gallery ids="7"]`, ""},
 	} {

@@ -206,7 +206,8 @@ func TestJunk(t *testing.T) {
 func TestStoredFormsAreReadAsOthers(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 20_000 {
-		text := fmt.Sprintf("%04d-%02d-%02d %02d:%02d:%02d", random.IntN(10_000), random.IntN(14), random.IntN(33), random.IntN(26), random.IntN(62), random.IntN(62))
+		text := fmt.Sprintf("%04d-%02d-%02d %02d:%02d:%02d", random.IntN(10_000), random.IntN(14), random.IntN(33), random.IntN(26),
+			random.IntN(62), random.IntN(62))
 		if random.IntN(3) == 0 {
 			text = text[:10]
 		}
