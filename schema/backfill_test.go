@@ -105,8 +105,9 @@ func TestBackfillRules(t *testing.T) {
 		{"zero length", dates(ten, ten, nine, nine, zone, "CET", length, "0"), "CET 0"},
 		{"a year long is clamped", dates(ten, "2031-01-15 10:00:00", nine, "2031-01-15 09:00:00", zone, "UTC", length, "31536000"),
 			"UTC 8388607"},
-		{"clock set back between start and end", dates("2030-10-27 01:30:00", "2030-10-27 03:30:00", "2030-10-26 23:30:00",
-			"2030-10-27 02:30:00", zone, "Europe/Brussels", length, "10800"), "Europe/Brussels 10800"},
+		{"clock set back between start and end",
+			dates("2030-10-27 01:30:00", "2030-10-27 03:30:00", "2030-10-26 23:30:00", "2030-10-27 02:30:00", zone, "Europe/Brussels",
+				length, "10800"), "Europe/Brussels 10800"},
 		{"ends before it starts", dates(noon, ten, nine, eleven, zone, "UTC"), ""},
 		{"ends before it starts in UTC", dates(ten, noon, eleven, nine, zone, "UTC"), ""},
 		{"longer than its dates", usual(zone, "UTC", length, "7201"), ""},
@@ -152,8 +153,8 @@ func TestBackfillOffsetOfTheSite(t *testing.T) {
 		db := testdb.New(t)
 		install(t, db, "wp_")
 		run(t, db, "UPDATE wp_options SET option_value = IF(option_name = 'gmt_offset', ?, '') WHERE option_name IN ('gmt_offset', 'timezone_string')", offset)
-		event(t, db, 1, "tribe_events", dates("2030-01-15 10:00:00", "2030-01-15 10:00:00", "2030-01-15 09:00:00",
-			"2030-01-15 09:00:00")...)
+		event(t, db, 1, "tribe_events",
+			dates("2030-01-15 10:00:00", "2030-01-15 10:00:00", "2030-01-15 09:00:00", "2030-01-15 09:00:00")...)
 		backfill(t, db, 1)
 		if got := one[string](t, db, "SELECT timezone FROM wp_tec_events"); got != want {
 			t.Errorf("gmt_offset %q gives %q, want %q", offset, got, want)

@@ -58,12 +58,12 @@ func TestCheckMissingTable(t *testing.T) {
 	testdb.SitePrefixed(t, db, "wp_", "blog7_")
 	run(t, db, "DROP TABLE blog7_options, blog7_tec_events")
 	report := check(t, db, "blog7_")
-	if !slices.Equal(report.Missing, []string{"blog7_options"}) || !slices.Equal(report.Optional, []string{"blog7_tec_events"}) ||
-		!report.HasOccurrences {
+	if !slices.Equal(report.Missing, []string{"blog7_options"}) || !slices.Equal(report.Optional,
+		[]string{"blog7_tec_events"}) || !report.HasOccurrences {
 		t.Errorf("%+v", report)
 	}
-	if err := report.Err(); err == nil || strings.Contains(err.Error(), "tec_events") ||
-		!strings.Contains(err.Error(), "missing tables: blog7_options ") {
+	if err := report.Err(); err == nil || strings.Contains(err.Error(), "tec_events") || !strings.Contains(err.Error(),
+		"missing tables: blog7_options ") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -90,8 +90,8 @@ func TestCheckAutocommit(t *testing.T) {
 	for params, ok := range map[string]bool{"": true, "autocommit=1": true, "autocommit=true": true, "autocommit=0": false,
 		"autocommit=OFF": false} {
 		report := check(t, testdb.SiteA(t, testdb.WithDSNParams(params)), "wp_")
-		if err := report.Err(); (err == nil) != ok || err != nil &&
-			(!strings.Contains(err.Error(), "autocommit=1") || len(report.Problems()) != 1) {
+		if err := report.Err(); (err == nil) != ok || err != nil && (!strings.Contains(err.Error(), "autocommit=1") ||
+			len(report.Problems()) != 1) {
 			t.Errorf("%s: %v", params, err)
 		}
 	}
@@ -100,11 +100,12 @@ func TestCheckAutocommit(t *testing.T) {
 func TestCheckCharset(t *testing.T) {
 	for params, ok := range map[string]bool{
 		"": true, "charset=utf8mb4": true, "collation=utf8mb4_bin": true, "charset=nonsense,utf8mb4": true,
-		"charset=latin1": false, "charset=utf8": false, "charset=gbk": false, "charset=binary": false, "collation=latin1_swedish_ci": false, "character_set_results=latin1": false,
+		"charset=latin1": false, "charset=utf8": false, "charset=gbk": false, "charset=binary": false, "collation=latin1_swedish_ci": false,
+		"character_set_results=latin1": false,
 	} {
 		report := check(t, testdb.SiteA(t, testdb.WithDSNParams(params)), "wp_")
-		if err := report.Err(); (err == nil) != ok || err != nil &&
-			(!strings.Contains(err.Error(), "character set") || len(report.Problems()) != 1) {
+		if err := report.Err(); (err == nil) != ok || err != nil && (!strings.Contains(err.Error(), "character set") ||
+			len(report.Problems()) != 1) {
 			t.Errorf("%s: %v", params, err)
 		}
 	}

@@ -28,8 +28,8 @@ func TestDiagnoseWritesNothing(t *testing.T) {
 		t.Errorf("found %q", complaints(d))
 	}
 	for _, s := range counter.Statements() {
-		if word, _, _ := strings.Cut(s, " "); !slices.Contains([]string{"SELECT", "EXPLAIN", "SET"}, word) || word == "SET" &&
-			!strings.HasPrefix(s, "SET SESSION max_") {
+		if word, _, _ := strings.Cut(s, " "); !slices.Contains([]string{"SELECT", "EXPLAIN", "SET"},
+			word) || word == "SET" && !strings.HasPrefix(s, "SET SESSION max_") {
 			t.Errorf("sent %s", s)
 		}
 	}
@@ -91,8 +91,8 @@ func TestAdviseSeesWhatIsThere(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, m := range advice.Missing {
-		if !m.Own || m.Unique || m.Primary || m.Why == "" || !strings.HasSuffix(m.DDL, ", ALGORITHM=INPLACE, LOCK=NONE") ||
-			!strings.HasPrefix(m.Table, "wp_") {
+		if !m.Own || m.Unique || m.Primary || m.Why == "" || !strings.HasSuffix(m.DDL,
+			", ALGORITHM=INPLACE, LOCK=NONE") || !strings.HasPrefix(m.Table, "wp_") {
 			t.Errorf("%+v", m)
 		}
 	}

@@ -177,8 +177,7 @@ var defects = map[string]struct {
 	"organizer is none": {[]string{"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (25, '_EventOrganizerID', '7')"},
 		[]string{"note links"}, false},
 	"no venue": {[]string{"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (25, '_EventVenueID', '0'), (25, '_EventVenueID', ''), (25, '_EventOrganizerID', NULL)"}, nil, false},
-	"leftover": {[]string{"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (1, '_EventStartDate', '2031-12-16 10:00:00')"},
-		[]string{"note leftovers"}, false},
+	"leftover": {[]string{"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (1, '_EventStartDate', '2031-12-16 10:00:00')"}, []string{"note leftovers"}, false},
 	"wrong count": {[]string{"UPDATE wp_term_taxonomy SET count = count + 1 WHERE taxonomy = 'tribe_events_cat' LIMIT 1"},
 		[]string{"warning counts"}, false},
 	"count of another": {[]string{"INSERT INTO wp_terms (term_id, name) VALUES (900, 'menu')",
@@ -187,12 +186,10 @@ var defects = map[string]struct {
 		[]string{"warning terms"}, false},
 	"no roles": {[]string{"DELETE FROM wp_options WHERE option_name = 'wp_user_roles'"},
 		[]string{"problem options wp_user_roles"}, false},
-	"no address": {[]string{"DELETE FROM wp_options WHERE option_name = 'home'"}, []string{"problem options home"}, false},
-	"autoload": {[]string{"INSERT INTO wp_options (option_name, option_value, autoload) VALUES ('big', REPEAT('x', 900000), 'yes')"},
-		[]string{"note autoload"}, false},
-	"no autoload": {[]string{"INSERT INTO wp_options (option_name, option_value, autoload) VALUES ('big', REPEAT('x', 900000), 'no')"}, nil,
-		false},
-	"search": {[]string{"ALTER TABLE wp_posts ADD FULLTEXT KEY words (post_title, post_excerpt, post_content)"}, nil, false},
+	"no address":  {[]string{"DELETE FROM wp_options WHERE option_name = 'home'"}, []string{"problem options home"}, false},
+	"autoload":    {[]string{"INSERT INTO wp_options (option_name, option_value, autoload) VALUES ('big', REPEAT('x', 900000), 'yes')"}, []string{"note autoload"}, false},
+	"no autoload": {[]string{"INSERT INTO wp_options (option_name, option_value, autoload) VALUES ('big', REPEAT('x', 900000), 'no')"}, nil, false},
+	"search":      {[]string{"ALTER TABLE wp_posts ADD FULLTEXT KEY words (post_title, post_excerpt, post_content)"}, nil, false},
 }
 
 func TestDiagnoseFindsEachDefect(t *testing.T) {
@@ -227,10 +224,8 @@ func TestDiagnoseFindsEachOwnIndex(t *testing.T) {
 	for _, m := range advice.Missing {
 		runAll(t, db, []string{m.DDL})
 		after, err := schema.Advise(t.Context(), db, "wp_")
-		if err != nil || slices.ContainsFunc(after.Missing, func(x schema.MissingIndex) bool {
-			return x.Name == m.Name &&
-				x.Table == m.Table
-		}) {
+		if err != nil || slices.ContainsFunc(after.Missing,
+			func(x schema.MissingIndex) bool { return x.Name == m.Name && x.Table == m.Table }) {
 			t.Errorf("after %s: %+v, %v", m.DDL, after, err)
 		}
 	}
@@ -294,8 +289,8 @@ func TestDiagnoseEmptyDatabase(t *testing.T) {
 	if d.Worst() != schema.Problem || len(d.Report.Missing) != 8 || len(d.Advice.Missing) > 0 || len(d.DDL()) > 0 {
 		t.Errorf("%+v", d)
 	}
-	if _, err := schema.Diagnose(t.Context(), testdb.New(t), "wp-", schema.DefaultNames()); err == nil ||
-		!strings.Contains(err.Error(), "prefix") {
+	if _, err := schema.Diagnose(t.Context(), testdb.New(t), "wp-", schema.DefaultNames()); err == nil || !strings.Contains(err.Error(),
+		"prefix") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -335,8 +330,8 @@ func TestDiagnoseGoesOnWithoutAnAnswer(t *testing.T) {
 		if err != nil || len(list) != 1 || !strings.HasSuffix(list[0], " orphans") {
 			t.Errorf("%s: %v, %q", want, err, list)
 		}
-		if i := slices.IndexFunc(d.Findings, func(f schema.Finding) bool { return f.Check == "orphans" }); i < 0 ||
-			!strings.Contains(d.Findings[i].Text, want) {
+		if i := slices.IndexFunc(d.Findings,
+			func(f schema.Finding) bool { return f.Check == "orphans" }); i < 0 || !strings.Contains(d.Findings[i].Text, want) {
 			t.Errorf("%s: %+v", want, d.Findings)
 		}
 	}

@@ -16,7 +16,8 @@ import (
 )
 
 var tableNames = []string{
-	"posts", "postmeta", "terms", "termmeta", "term_taxonomy", "term_relationships", "users", "usermeta", "options", "tec_events", "tec_occurrences",
+	"posts", "postmeta", "terms", "termmeta", "term_taxonomy", "term_relationships", "users", "usermeta", "options", "tec_events",
+	"tec_occurrences",
 }
 
 func install(t *testing.T, db *bun.DB, prefix string) {

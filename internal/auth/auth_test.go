@@ -28,8 +28,8 @@ func TestEveryUserComesIn(t *testing.T) {
 				t.Errorf("%s has role %s: %v", name, role, p.Can(role))
 			}
 		}
-		if !p.Can("read") || p.Can("publish_tribe_events") != strings.ContainsAny(name[:2], "d") &&
-			p.Can("publish_tribe_events") != (name == "author1") {
+		if !p.Can("read") || p.Can("publish_tribe_events") != strings.ContainsAny(name[:2],
+			"d") && p.Can("publish_tribe_events") != (name == "author1") {
 			t.Errorf("%s: %v", name, p.Capabilities)
 		}
 	}
@@ -43,19 +43,19 @@ func TestCredentials(t *testing.T) {
 	h.users.Limits = Limits{PerPair: 1000, PerAddress: 1000, PerUser: 1000}
 	right := h.creds["admin"]
 	for _, c := range []struct{ header, want string }{
-		{basicAuth("admin", right), "admin"}, {basicAuth("ADMIN", right), "admin"}, {basicAuth(" admin ", right),
-			"admin"}, {basicAuth("<b>admin</b>", right), "admin"}, {basicAuth("ádmin", right), "admin"},
+		{basicAuth("admin", right), "admin"}, {basicAuth("ADMIN", right), "admin"}, {basicAuth(" admin ", right), "admin"},
+		{basicAuth("<b>admin</b>", right), "admin"}, {basicAuth("ádmin", right), "admin"},
 		{basicAuth("admin@example.org", right), "admin"}, {basicAuth("Admin@EXAMPLE.org", right), "admin"},
-		{basicAuth("admin", right[:4]+" "+right[4:8]+"-"+right[8:]+"!"),
-			"admin"}, {strings.Replace(basicAuth("admin", right), "Basic", "basic ", 1), "admin"},
-		{basicAuth("admin", strings.ToLower(right)), wrongPassword}, {basicAuth("admin", "x"), wrongPassword}, {basicAuth("admin", "---"),
-			wrongPassword}, {basicAuth("admin", right+"x"), wrongPassword},
-		{basicAuth("editor1", right), wrongPassword}, {basicAuth("nobody", right), wrongPassword}, {basicAuth("nobody@example.org", right),
-			wrongPassword}, {basicAuth("", right), wrongPassword},
-		{basicAuth("ad\x00min", right), "admin"}, {basicAuth("admin\xff", right), wrongPassword}, {basicAuth("admin' OR 1=1 -- ", right),
-			wrongPassword}, {basicAuth(strings.Repeat("a", 200_000), right), wrongPassword},
-		{basicAuth("admin", ""), "anonymous"}, {basicAuth("", ""), "anonymous"}, {"Basic " + encoded("admin"), "anonymous"}, {"Basic !!",
-			"anonymous"}, {"Bearer " + right, "anonymous"}, {"Digest x", "anonymous"}, {"", "anonymous"},
+		{basicAuth("admin", right[:4]+" "+right[4:8]+"-"+right[8:]+"!"), "admin"},
+		{strings.Replace(basicAuth("admin", right), "Basic", "basic ", 1), "admin"},
+		{basicAuth("admin", strings.ToLower(right)), wrongPassword}, {basicAuth("admin", "x"), wrongPassword},
+		{basicAuth("admin", "---"), wrongPassword}, {basicAuth("admin", right+"x"), wrongPassword},
+		{basicAuth("editor1", right), wrongPassword}, {basicAuth("nobody", right), wrongPassword},
+		{basicAuth("nobody@example.org", right), wrongPassword}, {basicAuth("", right), wrongPassword},
+		{basicAuth("ad\x00min", right), "admin"}, {basicAuth("admin\xff", right), wrongPassword},
+		{basicAuth("admin' OR 1=1 -- ", right), wrongPassword}, {basicAuth(strings.Repeat("a", 200_000), right), wrongPassword},
+		{basicAuth("admin", ""), "anonymous"}, {basicAuth("", ""), "anonymous"}, {"Basic " + encoded("admin"), "anonymous"},
+		{"Basic !!", "anonymous"}, {"Bearer " + right, "anonymous"}, {"Digest x", "anonymous"}, {"", "anonymous"},
 	} {
 		if got := outcome(h.ask("Authorization", c.header)); got != c.want {
 			t.Errorf("%.80q: %s, want %s", c.header, got, c.want)
@@ -140,16 +140,16 @@ func TestCookieAndNonce(t *testing.T) {
 	right, wrong, none := basicAuth("editor1", h.creds["editor1"]), basicAuth("editor1", "x"), ""
 	const badNonce = "403 rest_cookie_invalid_nonce"
 	for _, c := range []struct{ cookie, basic, nonce, want string }{
-		{valid, none, "", "anonymous"}, {valid, none, nonce, "admin+"}, {valid, none, old, "admin+"}, {valid, none, tooOld,
-			badNonce}, {valid, none, "x", badNonce}, {valid, none, "empty", badNonce}, {valid, none, nobodys, badNonce},
-		{none, none, "", "anonymous"}, {none, none, nobodys, "anonymous+"}, {none, none, "x", badNonce}, {none, none, "empty",
-			badNonce}, {none, none, nonce, badNonce},
-		{forged, none, "", "anonymous"}, {forged, none, nonce, badNonce}, {forged, none, nobodys, "anonymous+"}, {forged, none, "x",
-			badNonce},
-		{valid, right, "", "anonymous"}, {valid, wrong, "", "anonymous"}, {valid, right, nonce, "admin+"}, {valid, wrong, nonce,
-			"admin+"}, {valid, right, "x", badNonce},
-		{none, right, "x", "editor1"}, {none, right, "empty", "editor1"}, {none, right, nobodys, "editor1"}, {none, wrong, "x",
-			wrongPassword}, {none, wrong, nobodys, wrongPassword},
+		{valid, none, "", "anonymous"}, {valid, none, nonce, "admin+"}, {valid, none, old, "admin+"}, {valid, none, tooOld, badNonce},
+		{valid, none, "x", badNonce}, {valid, none, "empty", badNonce}, {valid, none, nobodys, badNonce},
+		{none, none, "", "anonymous"}, {none, none, nobodys, "anonymous+"}, {none, none, "x", badNonce}, {none, none, "empty", badNonce},
+		{none, none, nonce, badNonce},
+		{forged, none, "", "anonymous"}, {forged, none, nonce, badNonce}, {forged, none, nobodys, "anonymous+"},
+		{forged, none, "x", badNonce},
+		{valid, right, "", "anonymous"}, {valid, wrong, "", "anonymous"}, {valid, right, nonce, "admin+"}, {valid, wrong, nonce, "admin+"},
+		{valid, right, "x", badNonce},
+		{none, right, "x", "editor1"}, {none, right, "empty", "editor1"}, {none, right, nobodys, "editor1"},
+		{none, wrong, "x", wrongPassword}, {none, wrong, nobodys, wrongPassword},
 		{forged, right, "", "editor1"}, {forged, right, "x", "editor1"}, {forged, wrong, "", wrongPassword},
 	} {
 		header := []string{"Cookie", c.cookie, "Authorization", c.basic}
@@ -226,8 +226,8 @@ func TestNonceOfAForm(t *testing.T) {
 	p, headers, err := h.users.Authenticate(settled(t.Context(), h), r, func(name string) (string, bool) {
 		return nonce, name == "_wpnonce"
 	})
-	if got := outcome(p, headers, err); got != "admin+" || headers[0].Value != nonce || p.UserID != 1 ||
-		!p.Can("edit_others_tribe_events") {
+	if got := outcome(p, headers,
+		err); got != "admin+" || headers[0].Value != nonce || p.UserID != 1 || !p.Can("edit_others_tribe_events") {
 		t.Errorf("%s, %v", got, headers)
 	}
 	r = httptest.NewRequest(http.MethodGet, "/?_wpnonce="+url.QueryEscape(nonce), nil)
@@ -246,8 +246,7 @@ func TestStatements(t *testing.T) {
 	count := func(about, want string, statements int, header ...string) {
 		t.Helper()
 		h.counter.Reset()
-		if got := outcome(h.ask(header...)); got != want || len(h.counter.Statements()) != statements ||
-			h.counter.Transactions().Begun != 0 {
+		if got := outcome(h.ask(header...)); got != want || len(h.counter.Statements()) != statements || h.counter.Transactions().Begun != 0 {
 			t.Errorf("%s: %s, %q", about, got, h.counter.Statements())
 		}
 	}

@@ -30,8 +30,8 @@ func TestBasicCredentials(t *testing.T) {
 		"Basic " + encoded("admin"):                             {"admin", "", false},
 		"Basic " + encoded("admin:pass") + "A":                  {"admin", "pass\x00", true},
 		"Basic !!!!":                                            {}, "Basic ": {}, "Basic": {}, "": {}, "Basi": {},
-		"Bearer " + encoded("admin:pass"): {}, "Digest " + encoded("admin:pass"): {}, "Basic:" +
-			encoded("admin:pass"): {}, encoded("admin:pass"): {},
+		"Bearer " + encoded("admin:pass"): {}, "Digest " + encoded("admin:pass"): {}, "Basic:" + encoded("admin:pass"): {},
+		encoded("admin:pass"): {},
 	} {
 		name, password, ok := basicCredentials(header)
 		if strings.HasSuffix(header, "A") && ok { // what the leftover digit gives does not matter
@@ -45,8 +45,10 @@ func TestBasicCredentials(t *testing.T) {
 
 func TestCleanLogin(t *testing.T) {
 	for name, want := range map[string]string{
-		"admin": "admin", "ADMIN": "ADMIN", " admin ": "admin", "<b>admin</b>": "admin", "ádmin": "admin", "a  b\t\nc": "a b c", "": "", "  ": "",
-		"a%20b": "ab", "a&amp;b": "ab", "a & b": "a & b", "a%zz": "a%zz", "Ægir": "AEgir", "пётр": "пётр", "<script>x</script>me": "me", "a@b.cd": "a@b.cd", "100%": "100%",
+		"admin": "admin", "ADMIN": "ADMIN", " admin ": "admin", "<b>admin</b>": "admin", "ádmin": "admin", "a  b\t\nc": "a b c", "": "",
+		"  ":    "",
+		"a%20b": "ab", "a&amp;b": "ab", "a & b": "a & b", "a%zz": "a%zz", "Ægir": "AEgir", "пётр": "пётр", "<script>x</script>me": "me",
+		"a@b.cd": "a@b.cd", "100%": "100%",
 	} {
 		if got := cleanLogin(name); got != want {
 			t.Errorf("%q: %q, want %q", name, got, want)
@@ -57,8 +59,10 @@ func TestCleanLogin(t *testing.T) {
 func TestIsEmail(t *testing.T) {
 	for name, want := range map[string]bool{
 		"a@b.cd": true, "o'hara+x@sub.example.org": true, "A@EXAMPLE.ORG": true, "x@xn--e1afmkfd.org": true, "a@1.23": true,
-		"": false, "admin": false, "@b.cd": false, "a@b": false, "a@b.c": false, "a@b..cd": false, "a@.b.cd": false, "a@b.cd.": false, "a@-b.cd": false, "a@b-.cd": false,
-		"a b@c.de": false, "a@b c.de": false, " a@b.cd": false, "a@b.cd ": false, "a@b.cd\n": false, "é@b.cd": false, "a@b@c.de": false, "a@b_c.de": false, "<a@b.cd>": false,
+		"": false, "admin": false, "@b.cd": false, "a@b": false, "a@b.c": false, "a@b..cd": false, "a@.b.cd": false, "a@b.cd.": false,
+		"a@-b.cd": false, "a@b-.cd": false,
+		"a b@c.de": false, "a@b c.de": false, " a@b.cd": false, "a@b.cd ": false, "a@b.cd\n": false, "é@b.cd": false, "a@b@c.de": false,
+		"a@b_c.de": false, "<a@b.cd>": false,
 	} {
 		if got := isEmail(name); got != want {
 			t.Errorf("%q: %v", name, got)

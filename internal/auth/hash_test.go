@@ -44,7 +44,8 @@ func TestMatchesNothing(t *testing.T) {
 	s := newSecret("PwPhpass00000000000000bb")
 	for _, hash := range []string{
 		"", "$", "$P$", "$2", "$2y$", "$2y$10$", "$wp$2y$", "$wp$2y$10$short", "$generic$", "*0", "PwPhpass00000000000000bb",
-		"$H$BabcdEFGH3c0aIohlDd4iIaQlF96H50", "$P$BabcdEFGH3c0aIohlDd4iIaQlF96H5", "$P$BabcdEFGH3c0aIohlDd4iIaQlF96H500", "$P$BABCDEFGH3c0aIohlDd4iIaQlF96H50",
+		"$H$BabcdEFGH3c0aIohlDd4iIaQlF96H50", "$P$BabcdEFGH3c0aIohlDd4iIaQlF96H5", "$P$BabcdEFGH3c0aIohlDd4iIaQlF96H500",
+		"$P$BABCDEFGH3c0aIohlDd4iIaQlF96H50",
 		"$argon2id$v=19$m=65536,t=4,p=1$c29tZXNhbHQ$aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", strings.Repeat("x", 5000),
 	} {
 		if s.matches(hash) {
@@ -57,8 +58,8 @@ func TestMatchesNothing(t *testing.T) {
 			t.Errorf("nothing matches %q", hash)
 		}
 	}
-	if long := strings.Repeat("a", maxPassword+1); newSecret(long).matches(fastHash(long)) ||
-		!newSecret(long[1:]).matches(fastHash(long[1:])) {
+	if long := strings.Repeat("a",
+		maxPassword+1); newSecret(long).matches(fastHash(long)) || !newSecret(long[1:]).matches(fastHash(long[1:])) {
 		t.Error("a password of 4096 letters is the longest one")
 	}
 }

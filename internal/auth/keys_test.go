@@ -99,10 +99,10 @@ func TestFragment(t *testing.T) {
 		same bool
 	}{
 		{"$P$B1234567890rest", "$P$B1234567890else", true}, {"$P$B1234567890rest", "$P$B1234x67890rest", false},
-		{"$2y$10$0abcd-rest", "$2y$10$0abcd-else", true}, {"$wp$2y$10$aaaarest", "$wp$2y$10$bbbbrest", true}, {"$wp$2y$10$aaaarest",
-			"$wp$2y$10$aaaaelse", false},
-		{"d41d8cd98f00b204e9800998ecf8427e", "x27e", false}, {"x427e", "y427e", true}, {"", "", true}, {"$P$", "$P$B", true}, {"$2y$10$0",
-			"$2y$10$0ab", false},
+		{"$2y$10$0abcd-rest", "$2y$10$0abcd-else", true}, {"$wp$2y$10$aaaarest", "$wp$2y$10$bbbbrest", true},
+		{"$wp$2y$10$aaaarest", "$wp$2y$10$aaaaelse", false},
+		{"d41d8cd98f00b204e9800998ecf8427e", "x27e", false}, {"x427e", "y427e", true}, {"", "", true}, {"$P$", "$P$B", true},
+		{"$2y$10$0", "$2y$10$0ab", false},
 	} {
 		if got := keys.cookieMAC(c, hash.a) == keys.cookieMAC(c, hash.b); got != hash.same {
 			t.Errorf("%s and %s: %v", hash.a, hash.b, got)
@@ -115,7 +115,8 @@ func TestNonceTicks(t *testing.T) {
 	made := time.Unix(nonceTick*41557-nonceTick+1, 0) // at the start of a tick
 	given, _ := keys.nonce(made, 7, "token")
 	for after, want := range map[time.Duration]bool{
-		0: true, 12*time.Hour - time.Second: true, 12 * time.Hour: true, 24*time.Hour - time.Second: true, 24 * time.Hour: false, -time.Second: false, 36 * time.Hour: false,
+		0: true, 12*time.Hour - time.Second: true, 12 * time.Hour: true, 24*time.Hour - time.Second: true, 24 * time.Hour: false,
+		-time.Second: false, 36 * time.Hour: false,
 	} {
 		fresh, ok := keys.accepts(given, made.Add(after), 7, "token")
 		if ok != want {
@@ -145,10 +146,10 @@ func TestExpired(t *testing.T) {
 		after              time.Duration
 		expired            bool
 	}{
-		{until, "GET", 0, false}, {until, "GET", time.Second, true}, {until, "POST", time.Hour, false}, {until, "POST", time.Hour +
-			time.Second, true},
-		{until, "PUT", time.Second, true}, {until, "DELETE", time.Second, true}, {"", "GET", 0, true}, {"x", "GET", 0, true}, {until + "x",
-			"GET", 0, true}, {"99999999999999999999", "GET", 0, true}, {"-9223372036854775808", "POST", 0, true},
+		{until, "GET", 0, false}, {until, "GET", time.Second, true}, {until, "POST", time.Hour, false},
+		{until, "POST", time.Hour + time.Second, true},
+		{until, "PUT", time.Second, true}, {until, "DELETE", time.Second, true}, {"", "GET", 0, true}, {"x", "GET", 0, true},
+		{until + "x", "GET", 0, true}, {"99999999999999999999", "GET", 0, true}, {"-9223372036854775808", "POST", 0, true},
 	} {
 		r := httptest.NewRequest(c.method, "/", nil)
 		if got := (cookie{expiration: c.expiration}).expired(r, noon.Add(c.after)); got != c.expired {
@@ -175,8 +176,8 @@ func TestHasSession(t *testing.T) {
 		"an array, a text":   {phpval.Serialize(array(key, array("expiration", strconv.FormatInt(now+5, 10)))), true},
 		"without expiration": {phpval.Serialize(array(key, array("login", now+5))), false},
 		"another session":    {phpval.Serialize(array("x"+key[1:], now+5)), false},
-		"no sessions":        {"a:0:{}", false}, "no row": {"", false}, "garbage": {"a:1:{", false}, "no array": {"i:5;",
-			false}, "null": {phpval.Serialize(array(key, nil)), false},
+		"no sessions":        {"a:0:{}", false}, "no row": {"", false}, "garbage": {"a:1:{", false}, "no array": {"i:5;", false},
+		"null": {phpval.Serialize(array(key, nil)), false},
 	} {
 		if got := c.hasSession(s.stored, noon); got != s.want {
 			t.Errorf("%s: %v", about, got)
@@ -187,7 +188,8 @@ func TestHasSession(t *testing.T) {
 func TestReadCookie(t *testing.T) {
 	name := cookieName("http://site.test")
 	for value, want := range map[string]bool{
-		"a%7C1%7Ct%7Cm": true, "a|1|t|m": true, "a+b%7C1%7Ct%7Cm": true, "": false, "a|1|t": false, "a|1|t|m|x": false, "%zz|1|t|m": false, "|||": true,
+		"a%7C1%7Ct%7Cm": true, "a|1|t|m": true, "a+b%7C1%7Ct%7Cm": true, "": false, "a|1|t": false, "a|1|t|m|x": false, "%zz|1|t|m": false,
+		"|||": true,
 	} {
 		r := httptest.NewRequest(http.MethodGet, "/", nil)
 		r.Header.Set("Cookie", name+"="+value)
@@ -205,10 +207,10 @@ func TestReadNonce(t *testing.T) {
 		form, query, header string
 		want                nonce
 	}{
-		{"", "", "", nonce{}}, {"f", "_wpnonce=q", "h", nonce{"f", true}}, {"", "a=b&_wpnonce=q", "h", nonce{"q", true}}, {"", "", "h",
-			nonce{"h", true}},
-		{"", "_wpnonce=", "h", nonce{"", true}}, {"", "_wpnonce", "", nonce{"", true}}, {"", "", "-", nonce{"", true}}, {"", "_wpnonce[]=q",
-			"h", nonce{"", true}}, {"", "%5fwpnonce=q", "", nonce{"q", true}},
+		{"", "", "", nonce{}}, {"f", "_wpnonce=q", "h", nonce{"f", true}}, {"", "a=b&_wpnonce=q", "h", nonce{"q", true}},
+		{"", "", "h", nonce{"h", true}},
+		{"", "_wpnonce=", "h", nonce{"", true}}, {"", "_wpnonce", "", nonce{"", true}}, {"", "", "-", nonce{"", true}},
+		{"", "_wpnonce[]=q", "h", nonce{"", true}}, {"", "%5fwpnonce=q", "", nonce{"q", true}},
 	} {
 		r := httptest.NewRequest(http.MethodGet, "/?"+c.query, nil)
 		if c.header != "" {
@@ -233,8 +235,8 @@ func TestKeysAreComplete(t *testing.T) {
 	for _, c := range []struct {
 		keys *Keys
 		want bool
-	}{{nil, false}, {&Keys{}, false}, {&Keys{"a", "b", "c", ""}, false}, {&Keys{"", "b", "c", "d"}, false}, {&Keys{"a", "", "c", "d"},
-		false}, {&Keys{"a", "b", "", "d"}, false}, {&Keys{"a", "b", "c", "d"}, true}} {
+	}{{nil, false}, {&Keys{}, false}, {&Keys{"a", "b", "c", ""}, false}, {&Keys{"", "b", "c", "d"}, false},
+		{&Keys{"a", "", "c", "d"}, false}, {&Keys{"a", "b", "", "d"}, false}, {&Keys{"a", "b", "c", "d"}, true}} {
 		if c.keys.Complete() != c.want {
 			t.Errorf("%v: %v", c.keys, !c.want)
 		}

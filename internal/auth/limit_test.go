@@ -33,8 +33,8 @@ func TestLimitOfAPair(t *testing.T) {
 		login, address string
 		after, want    time.Duration
 	}{
-		{"admin", "192.0.2.1", 0, 5 * time.Minute}, {"ADMIN", "192.0.2.1", time.Minute, 4 * time.Minute}, {"admin", "192.0.2.1",
-			5*time.Minute - 1, 1}, {"admin", "192.0.2.1", 5 * time.Minute, 0},
+		{"admin", "192.0.2.1", 0, 5 * time.Minute}, {"ADMIN", "192.0.2.1", time.Minute, 4 * time.Minute},
+		{"admin", "192.0.2.1", 5*time.Minute - 1, 1}, {"admin", "192.0.2.1", 5 * time.Minute, 0},
 		{"admin", "192.0.2.2", 0, 0}, {"editor", "192.0.2.1", 0, 0},
 	} {
 		if got := waits(l, c.login, c.address, noon.Add(c.after)); got != c.want {
@@ -68,7 +68,8 @@ func TestIPv6CountsByNetwork(t *testing.T) {
 		t.Errorf("%d looked at", looked)
 	}
 	for address, want := range map[string]string{
-		"192.0.2.1": "192.0.2.1", "::ffff:192.0.2.1": "::ffff:192.0.2.1", "2001:db8:1:2:3::4": "2001:db8:1:2::/64", "fe80::1%eth0": "fe80::/64", "somebody": "somebody", "": "",
+		"192.0.2.1": "192.0.2.1", "::ffff:192.0.2.1": "::ffff:192.0.2.1", "2001:db8:1:2:3::4": "2001:db8:1:2::/64",
+		"fe80::1%eth0": "fe80::/64", "somebody": "somebody", "": "",
 	} {
 		if got := group(address); got != want {
 			t.Errorf("%s: %s", address, got)

@@ -58,10 +58,10 @@ func TestRecordUse(t *testing.T) {
 		last     any
 		recorded bool
 	}{
-		{"never used", nil, true}, {"a second too young", now - 86399, false}, {"a day old", now - 86400, true}, {"older", now - 86402,
-			true},
-		{"just now", now, false}, {"in the future", now + 999999, false}, {"a text", "1", true}, {"nonsense", "abc",
-			true}, {"an empty text", "", true},
+		{"never used", nil, true}, {"a second too young", now - 86399, false}, {"a day old", now - 86400, true},
+		{"older", now - 86402, true},
+		{"just now", now, false}, {"in the future", now + 999999, false}, {"a text", "1", true}, {"nonsense", "abc", true},
+		{"an empty text", "", true},
 	} {
 		list := array(3, item("a", "x", nil, "extra", 1.5), 1, item("b", "hash", c.last))
 		before := phpval.Serialize(list)
@@ -115,8 +115,8 @@ func TestRecordUseMakesIDs(t *testing.T) {
 		}
 	}
 	first, _ := list.Get("5")
-	if got := phpval.Serialize(first); !strings.Contains(got, `s:7:"last_ip";N;s:4:"uuid";s:36:`) ||
-		strings.Join(keys, " ") != "5 k 2 7 8" {
+	if got := phpval.Serialize(first); !strings.Contains(got, `s:7:"last_ip";N;s:4:"uuid";s:36:`) || strings.Join(keys,
+		" ") != "5 k 2 7 8" {
 		t.Errorf("%s, keys %v", got, keys)
 	}
 }
@@ -173,8 +173,7 @@ func TestListPasswords(t *testing.T) {
 	stored := phpval.Serialize(array(2, item("a", "x", noon.Unix(), "name", "tablet", "created", 5, "last_ip", "::1"), 3, "no list", 4,
 		item("b", "y", nil)))
 	all, err := ListPasswords(stored)
-	if err != nil || len(all) != 2 || all[0].UUID != "a" || all[0].Name != "tablet" || all[0].LastIP != "::1" ||
-		!all[0].LastUsed.Equal(noon) || all[0].Created.Unix() != 5 || !all[1].LastUsed.IsZero() {
+	if err != nil || len(all) != 2 || all[0].UUID != "a" || all[0].Name != "tablet" || all[0].LastIP != "::1" || !all[0].LastUsed.Equal(noon) || all[0].Created.Unix() != 5 || !all[1].LastUsed.IsZero() {
 		t.Errorf("%+v, %v", all, err)
 	}
 	if _, err := ListPasswords("x"); !errors.Is(err, ErrPasswords) {

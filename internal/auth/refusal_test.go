@@ -24,7 +24,8 @@ func TestB7RefusedInTime(t *testing.T) {
 		t.Fatal(err)
 	}
 	forms := map[string]string{
-		"fast": fastHash("right"), "bcrypt": string(slow), "md5": "9dd4e461268c8034f5c8564e155c67a6", "phpass": "$P$B55D6LjfHDkINU5wF.v2BuuzO0/XPk/",
+		"fast": fastHash("right"), "bcrypt": string(slow), "md5": "9dd4e461268c8034f5c8564e155c67a6",
+		"phpass":   "$P$B55D6LjfHDkINU5wF.v2BuuzO0/XPk/",
 		"of sites": "$wp" + string(slow), "unknown": "$argon2id$x", "none": "",
 	}
 	ask := func(name, password string) (string, []time.Duration) {
@@ -94,8 +95,8 @@ func TestB7WaitingRefusals(t *testing.T) {
 	}
 	h.clock.timers()
 	h.users.refusals.waiting.Store(maxRefusals)
-	if got := outcome(h.ask("Authorization", basicAuth("author1", "wrong"))); got != "429 rest_too_many_attempts" ||
-		h.clock.timers() != nil {
+	if got := outcome(h.ask("Authorization",
+		basicAuth("author1", "wrong"))); got != "429 rest_too_many_attempts" || h.clock.timers() != nil {
 		t.Errorf("where too many wait: %s", got)
 	}
 	if n := h.users.refusals.waiting.Load(); n != maxRefusals {

@@ -52,20 +52,20 @@ func TestFindSlug(t *testing.T) {
 		{"unknown", "nothing-like-it", 0}, {"of a venue", "handelsbeurs", 0}, {"of digits", "2031", 47}, {"an id", "25", 0},
 		{"of twins the lowest id", "twin", 36},
 		{"D12 a child's own", "live-rock-roll-blues-24", 50}, {"D12 below its parent", "live-100-lart-20%2Flive-rock-roll-blues-24", 50},
-		{"D12 in another case", "LIVE-100-lart-20%2fLive-Rock-roll-blues-24", 50}, {"D12 a twin below its parent",
-			"live-100-lart-20%2Ftwin", 37},
-		{"below another", "blues-rock-roll-zomer-1%2Flive-rock-roll-blues-24", 0}, {"below an unknown one",
-			"nowhere%2Flive-rock-roll-blues-24", 0},
+		{"D12 in another case", "LIVE-100-lart-20%2fLive-Rock-roll-blues-24", 50},
+		{"D12 a twin below its parent", "live-100-lart-20%2Ftwin", 37},
+		{"below another", "blues-rock-roll-zomer-1%2Flive-rock-roll-blues-24", 0},
+		{"below an unknown one", "nowhere%2Flive-rock-roll-blues-24", 0},
 		{"the parent below the child", "live-rock-roll-blues-24%2Flive-100-lart-20", 0},
 		{"D12 a grandchild", "live-100-lart-20%2Ffinale-winter-25%2Fleaf", 38}, {"D12 without the first", "finale-winter-25%2Fleaf", 38},
-		{"with a step left out", "live-100-lart-20%2Fleaf", 0}, {"slashes around", "%2Fleaf%2F", 38}, {"an empty step",
-			"finale-winter-25%2F%2Fleaf", 0},
-		{"a child of itself", "self%2Fself%2Fself", 39}, {"each other's parents", "egg%2Fhen%2Fegg%2Fhen", 41}, {"the wrong way round",
-			"hen%2Fhen", 0},
-		{"another script, encoded", "%e6%97%a5%e6%9c%ac", 45}, {"in capitals", "%E6%97%A5%E6%9C%AC", 45}, {"as it is", "日本",
-			45}, {"encoded twice", "%25e6%2597%25a5%25e6%259c%25ac", 0},
-		{"accents are no other letters", "ete", 0}, {"a wildcard", "%25", 0}, {"quotes", "'%20OR%20''='", 0}, {"a backslash", "%5C",
-			0}, {"nothing", "+", 0}, {"dots", "..%2F..", 0},
+		{"with a step left out", "live-100-lart-20%2Fleaf", 0}, {"slashes around", "%2Fleaf%2F", 38},
+		{"an empty step", "finale-winter-25%2F%2Fleaf", 0},
+		{"a child of itself", "self%2Fself%2Fself", 39}, {"each other's parents", "egg%2Fhen%2Fegg%2Fhen", 41},
+		{"the wrong way round", "hen%2Fhen", 0},
+		{"another script, encoded", "%e6%97%a5%e6%9c%ac", 45}, {"in capitals", "%E6%97%A5%E6%9C%AC", 45}, {"as it is", "日本", 45},
+		{"encoded twice", "%25e6%2597%25a5%25e6%259c%25ac", 0},
+		{"accents are no other letters", "ete", 0}, {"a wildcard", "%25", 0}, {"quotes", "'%20OR%20''='", 0}, {"a backslash", "%5C", 0},
+		{"nothing", "+", 0}, {"dots", "..%2F..", 0},
 	} {
 		p, err := e.FindSlug(t.Context(), "tribe_events", c.raw)
 		if err != nil {
@@ -154,8 +154,8 @@ func TestWithout(t *testing.T) {
 		found bool
 	}{
 		{"7", "", true}, {"8", "", false}, {"7abc", "", true}, {"", "", false}, {"77", "", false},
-		{`a:2:{i:0;i:7;i:1;s:1:"8";}`, `a:1:{i:0;s:1:"8";}`, true}, {`a:2:{i:0;i:7;i:1;s:1:"7";}`, "", true}, {`a:1:{i:0;i:8;}`,
-			`a:1:{i:0;i:8;}`, false},
+		{`a:2:{i:0;i:7;i:1;s:1:"8";}`, `a:1:{i:0;s:1:"8";}`, true}, {`a:2:{i:0;i:7;i:1;s:1:"7";}`, "", true},
+		{`a:1:{i:0;i:8;}`, `a:1:{i:0;i:8;}`, false},
 		{`a:0:{}`, "", false}, {`a:9:{broken`, `a:9:{broken`, false},
 	} {
 		if rest, found := without(c.value, 7); found != c.found || found && rest != c.rest {

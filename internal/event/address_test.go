@@ -105,8 +105,8 @@ func TestD46(t *testing.T) {
 		}
 	}
 	live := c.create("author", "Live", "")
-	if a := c.Must(200, "author", "DELETE", "/events/by-slug/live", `{"force":true}`); a.Body["status"] != "publish" ||
-		a.ID() != live.ID() {
+	if a := c.Must(200, "author", "DELETE", "/events/by-slug/live",
+		`{"force":true}`); a.Body["status"] != "publish" || a.ID() != live.ID() {
 		t.Errorf("%s", a.Text)
 	}
 	c.Must(400, "author", "DELETE", "/events/by-slug/live", `{"force":true}`)
@@ -118,8 +118,8 @@ func TestTrashByStatus(t *testing.T) {
 	c := open(t)
 	a := c.create("author", "Bin", "")
 	b := c.Must(200, "author", "PATCH", eventPath(a), `{"status":"trash","excerpt":"last words"}`)
-	if b.Body["status"] != "trash" || !strings.Contains(b.Body["excerpt"].(string), "last words") ||
-		c.meta(a.ID(), "_wp_trash_meta_status") != `["publish"]` {
+	if b.Body["status"] != "trash" || !strings.Contains(b.Body["excerpt"].(string), "last words") || c.meta(a.ID(),
+		"_wp_trash_meta_status") != `["publish"]` {
 		t.Errorf("%s", b.Text)
 	}
 	if b = c.Must(200, "author", "PATCH", eventPath(a), `{"status":"publish"}`); b.Body["status"] != "publish" || b.Body["slug"] != "bin" {
@@ -142,8 +142,10 @@ func TestD26(t *testing.T) {
 	}
 	c.Must(200, "admin", "PATCH", eventPath(a), `{}`, "If-Match", tag)
 	for _, change := range []string{
-		"UPDATE wp_posts SET post_title = 'x' WHERE ID = ?", "UPDATE wp_postmeta SET meta_value = '11' WHERE meta_key = '_EventCost' AND post_id = ?",
-		"DELETE FROM wp_term_relationships WHERE object_id = ?", "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (?, '_EventVenueID', '9')",
+		"UPDATE wp_posts SET post_title = 'x' WHERE ID = ?",
+		"UPDATE wp_postmeta SET meta_value = '11' WHERE meta_key = '_EventCost' AND post_id = ?",
+		"DELETE FROM wp_term_relationships WHERE object_id = ?",
+		"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (?, '_EventVenueID', '9')",
 	} {
 		tag = read("")
 		c.Exec(change, a.ID())

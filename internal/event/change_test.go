@@ -158,8 +158,8 @@ func TestNewSchedules(t *testing.T) {
 		{"whole days that end before they start", brussels(), said("start", "2033-05-02", "end", "2033-05-01", "all_day", "true"),
 			"end_date fault_end_before_start"},
 		{"a midnight that is left out", planner{now: morning, site: strtotime.SiteZone("America/Havana", 0)},
-			said("start", "2030-03-10", "end", "2030-03-10", "all_day",
-				"true"), "2030-03-10 01:00:00..2030-03-10 23:59:59 2030-03-10 05:00:00..2030-03-11 03:59:59 America/Havana CDT day"},
+			said("start", "2030-03-10", "end", "2030-03-10", "all_day", "true"),
+			"2030-03-10 01:00:00..2030-03-10 23:59:59 2030-03-10 05:00:00..2030-03-11 03:59:59 America/Havana CDT day"},
 	} {
 		s, err := c.p.create(c.given)
 		got := s.text()
@@ -177,8 +177,7 @@ func TestCutoffGrowsNothing(t *testing.T) {
 	p := brussels()
 	p.cutoff = "05:00"
 	s, err := p.create(said("start", "2033-06-01 10:00", "end", "2033-06-02 12:00", "all_day", "true"))
-	if want := "2033-06-01 05:00:00..2033-06-03 04:59:59 2033-06-01 03:00:00..2033-06-03 02:59:59 Europe/Brussels CEST day"; err != nil ||
-		s.text() != want {
+	if want := "2033-06-01 05:00:00..2033-06-03 04:59:59 2033-06-01 03:00:00..2033-06-03 02:59:59 Europe/Brussels CEST day"; err != nil || s.text() != want {
 		t.Fatalf("%s %v, want %s", s.text(), err, want)
 	}
 	again, err := p.change(s, said("all_day", "true"))

@@ -200,7 +200,8 @@ func TestWebsites(t *testing.T) {
 	for text, want := range map[string]string{
 		`""`: "", `"0"`: "", `0`: "", `false`: "", `[]`: "",
 		`"https://example.org/?a=1&b=2"`: "https://example.org/?a=1&b=2", `"http://ex.org/?a=1&amp;b=2"`: "http://ex.org/?a=1&b=2",
-		`"http://ex.org/a%20b?q=%C3%A9"`: "http://ex.org/a%20b?q=%C3%A9", `"http://ex.org/<b>"`: "http://ex.org/", `"mailto:a@b.c"`: "mailto:a@b.c",
+		`"http://ex.org/a%20b?q=%C3%A9"`: "http://ex.org/a%20b?q=%C3%A9", `"http://ex.org/<b>"`: "http://ex.org/",
+		`"mailto:a@b.c"`: "mailto:a@b.c",
 	} {
 		v, _ := body(t, `{"website":`+text+`}`).Get("website")
 		if got, err := checkWebsite(t.Context(), v); err != nil || got != want {

@@ -53,8 +53,8 @@ func TestD30Coordinates(t *testing.T) {
 		{"geoloc_lat=90.1", "geoloc_lat fault_coordinate"}, {"geoloc_lat=-90.1", "geoloc_lat fault_coordinate"},
 		{"geoloc_lng=180.1", "geoloc_lng fault_coordinate"}, {"geoloc_lng=-181", "geoloc_lng fault_coordinate"},
 		{"geoloc_lat=north", "geoloc_lat fault_coordinate"}, {"geoloc_lat=", "geoloc_lat fault_coordinate"},
-		{"geoloc_lat=NaN", "geoloc_lat fault_coordinate"}, {"geoloc_lat=1e400", "geoloc_lat fault_coordinate"}, {"geoloc_lng[]=5",
-			"geoloc_lng fault_coordinate"},
+		{"geoloc_lat=NaN", "geoloc_lat fault_coordinate"}, {"geoloc_lat=1e400", "geoloc_lat fault_coordinate"},
+		{"geoloc_lng[]=5", "geoloc_lng fault_coordinate"},
 		{"geoloc_lat=90", ""}, {"geoloc_lat=-90", ""}, {"geoloc_lng=180", ""}, {"geoloc_lng=-1.8e2", ""}, {"geoloc_lat= 51.05 ", ""},
 	} {
 		if _, _, err := read(k, s, c.pair); fault(err) != c.want || err != nil && c.want == "" {

@@ -27,30 +27,31 @@ func stored(names schema.Names) (p *store.Post, own, linked *store.Content) {
 	of := func(id int64, postType, title, text string) *store.Post {
 		return &store.Post{
 			ID: id, Author: 1, Type: postType, Title: title, Name: strings.ToLower(title), Status: schema.StatusPublish, Content: text,
-			Date: "2030-01-01 10:00:00", DateUTC: "2030-01-01 09:00:00", Modified: "2030-01-02 10:00:00", ModifiedUTC: "2030-01-02 09:00:00",
+			Date: "2030-01-01 10:00:00", DateUTC: "2030-01-01 09:00:00", Modified: "2030-01-02 10:00:00",
+			ModifiedUTC: "2030-01-02 09:00:00",
 		}
 	}
-	p = of(25, names.Event, "Blues & \"rock\"", strings.Repeat("A long evening -- with 'friends'.\n\n<strong>Bring</strong> a chair :)\n\n",
-		12))
+	p = of(25, names.Event, "Blues & \"rock\"",
+		strings.Repeat("A long evening -- with 'friends'.\n\n<strong>Bring</strong> a chair :)\n\n", 12))
 	own = &store.Content{
 		Posts: map[int64]*store.Post{25: p},
 		Meta: map[int64]store.Meta{25: {
 			schema.MetaStartDate: {"2031-05-01 10:00:00"}, schema.MetaEndDate: {"2031-05-01 17:00:00"},
 			schema.MetaStartDateUTC: {"2031-05-01 08:00:00"}, schema.MetaEndDateUTC: {"2031-05-01 15:00:00"},
-			schema.MetaTimezone: {"Europe/Brussels"}, schema.MetaTimezoneAbbr: {"CEST"}, schema.MetaCost: {"10",
-				"25"}, schema.MetaCurrencySymbol: {"€"},
-			schema.MetaShowMap: {"1"}, schema.MetaFeatured: {"1"}, schema.MetaVenueID: {"8"}, schema.MetaOrganizerID: {"18"},
+			schema.MetaTimezone: {"Europe/Brussels"}, schema.MetaTimezoneAbbr: {"CEST"}, schema.MetaCost: {"10", "25"},
+			schema.MetaCurrencySymbol: {"€"},
+			schema.MetaShowMap:        {"1"}, schema.MetaFeatured: {"1"}, schema.MetaVenueID: {"8"}, schema.MetaOrganizerID: {"18"},
 		}},
 		Terms: map[int64][]*store.TaxonomyTerm{25: {
-			{ID: 6, TaxonomyID: 6, Taxonomy: names.Category, Name: "Music", Slug: "music", Count: 9}, {ID: 17, TaxonomyID: 17,
-				Taxonomy: names.Tag, Name: "Blues", Slug: "blues", Count: 2},
+			{ID: 6, TaxonomyID: 6, Taxonomy: names.Category, Name: "Music", Slug: "music", Count: 9},
+			{ID: 17, TaxonomyID: 17, Taxonomy: names.Tag, Name: "Blues", Slug: "blues", Count: 2},
 		}},
 	}
 	linked = &store.Content{
 		Posts: map[int64]*store.Post{8: of(8, names.Venue, "Hall", "A hall."), 18: of(18, names.Organizer, "Friends", "")},
 		Meta: map[int64]store.Meta{
-			8: {schema.MetaVenueCity: {"Gent"}, schema.MetaVenueAddress: {"Street 1"},
-				schema.MetaVenueCountry: {"Belgium"}}, 18: {schema.MetaOrganizerEmail: {"a@b.example"}},
+			8:  {schema.MetaVenueCity: {"Gent"}, schema.MetaVenueAddress: {"Street 1"}, schema.MetaVenueCountry: {"Belgium"}},
+			18: {schema.MetaOrganizerEmail: {"a@b.example"}},
 		},
 	}
 	return p, own, linked
@@ -80,8 +81,8 @@ func BenchmarkRender(b *testing.B) {
 			}
 			shown.linked, shown.Single = linked, c.single
 			k.fields.Write(&out, k.item(shown, p))
-			if text := string(out.Bytes()); !strings.Contains(text, `"city":"Gent"`) || !strings.Contains(text, `"slug":"friends"`) ||
-				!strings.Contains(text, `"name":"Blues"`) || strings.Contains(text, `"json_ld"`) != c.single {
+			if text := string(out.Bytes()); !strings.Contains(text, `"city":"Gent"`) || !strings.Contains(text,
+				`"slug":"friends"`) || !strings.Contains(text, `"name":"Blues"`) || strings.Contains(text, `"json_ld"`) != c.single {
 				b.Fatal(text)
 			}
 			b.SetBytes(int64(out.Len()))

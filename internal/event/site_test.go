@@ -13,7 +13,8 @@ import (
 
 // clerk may write everybody's events, and nothing else.
 var clerk = caller.Principal{UserID: 2, Capabilities: map[string]bool{
-	"read": true, "edit_tribe_events": true, "edit_others_tribe_events": true, "edit_published_tribe_events": true, "publish_tribe_events": true,
+	"read": true, "edit_tribe_events": true, "edit_others_tribe_events": true, "edit_published_tribe_events": true,
+	"publish_tribe_events": true,
 }}
 
 // calendar is the recorded site, with a clerk.

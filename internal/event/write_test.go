@@ -65,15 +65,15 @@ func TestD14(t *testing.T) {
 	}
 	whole := func() map[string]any { return c.Must(200, "admin", "GET", eventPath(a)+"?_fields="+fields, "").Body }
 	for _, step := range []struct{ body, changed string }{
-		{`{"title":"Other"}`, "title"}, {`{"description":""}`, "description"}, {`{"excerpt":"x"}`, "excerpt"}, {`{"cost":"20"}`,
-			"cost cost_details"},
+		{`{"title":"Other"}`, "title"}, {`{"description":""}`, "description"}, {`{"excerpt":"x"}`, "excerpt"},
+		{`{"cost":"20"}`, "cost cost_details"},
 		{`{"website":"http://x.org"}`, "website"}, {`{"show_map":false}`, "show_map"}, {`{"show_map_link":"0"}`, "show_map_link"},
 		{`{"hide_from_listings":false}`, "hide_from_listings"}, {`{"sticky":false}`, "sticky"}, {`{"featured":false}`, "featured"},
 		{`{"categories":[]}`, "categories"}, {`{"tags":[17]}`, "tags"}, {`{"venue":null}`, "venue"}, {`{"organizer":[17]}`, "organizer"},
-		{`{"image":false}`, "image"}, {`{"end_date":"2033-04-05 23:00"}`, "end_date"}, {`{"slug":"other"}`,
-			"url slug"}, {`{"status":"private"}`, "status tags"},
-		{`{"website":""}`, "website"}, {`{"cost":""}`, "cost cost_details"}, {`{"cost":0}`, "cost cost_details"}, {`{"author":3}`,
-			"author"},
+		{`{"image":false}`, "image"}, {`{"end_date":"2033-04-05 23:00"}`, "end_date"}, {`{"slug":"other"}`, "url slug"},
+		{`{"status":"private"}`, "status tags"},
+		{`{"website":""}`, "website"}, {`{"cost":""}`, "cost cost_details"}, {`{"cost":0}`, "cost cost_details"},
+		{`{"author":3}`, "author"},
 	} {
 		before := whole()
 		c.Must(200, "admin", "PATCH", eventPath(a), step.body)
@@ -136,8 +136,8 @@ func TestBrokenDatesStay(t *testing.T) {
 	c.Exec("UPDATE wp_postmeta SET meta_value = 'in spring' WHERE post_id = ? AND meta_key = '_EventStartDate'", a.ID())
 	c.Exec("DELETE FROM wp_postmeta WHERE post_id = ? AND meta_key IN ('_EventEndDate', '_EventStartDateUTC', '_EventTimezone')", a.ID())
 	c.Must(200, "admin", "PATCH", eventPath(a), `{"title":"Still imported","cost":"5"}`)
-	if got := c.meta(a.ID(), "_EventStartDate") + c.meta(a.ID(), "_EventEndDate") + c.meta(a.ID(), "_EventTimezone") +
-		c.meta(a.ID(), "_EventDuration"); got != `["in spring"][][]["9000"]` {
+	if got := c.meta(a.ID(), "_EventStartDate") + c.meta(a.ID(), "_EventEndDate") + c.meta(a.ID(), "_EventTimezone") + c.meta(a.ID(),
+		"_EventDuration"); got != `["in spring"][][]["9000"]` {
 		t.Errorf("%s", got)
 	}
 }

@@ -59,7 +59,8 @@ func TestParsingAsksNoDatabase(t *testing.T) {
 		}
 	}
 	for _, o := range []rest.Operations{
-		events.Operations(), events.Venues.Operations(), events.Linked[1].Operations(), events.Categories.Operations(), events.Tags.Operations(),
+		events.Operations(), events.Venues.Operations(), events.Linked[1].Operations(), events.Categories.Operations(),
+		events.Tags.Operations(),
 	} {
 		all := []*rest.Operation{o.List, o.Create, o.Item.Get, o.Item.Delete, o.Item.Update}
 		if o.BySlug.Get != nil { // terms have none

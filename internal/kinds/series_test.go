@@ -32,10 +32,10 @@ func newSeries(s *resource.Service, t *content.Type) *place.Kind {
 	k := &place.Kind{
 		Service: s, Type: t, Name: "serie", TextsOnly: true, SearchKeys: []string{"_SeriesMotto"},
 		Errors: place.Errors{
-			NotAccessible: rest.NewError(http.StatusForbidden, "series-not-accessible", "x"), Page: rest.NewError(http.StatusNotFound,
-				"series-page", "x"),
-			NotCreated: rest.NewError(http.StatusBadRequest, "series-not-created", "x"), InTrash: rest.NewError(http.StatusGone,
-				"series-in-trash", "x"),
+			NotAccessible: rest.NewError(http.StatusForbidden, "series-not-accessible", "x"),
+			Page:          rest.NewError(http.StatusNotFound, "series-page", "x"),
+			NotCreated:    rest.NewError(http.StatusBadRequest, "series-not-created", "x"),
+			InTrash:       rest.NewError(http.StatusGone, "series-in-trash", "x"),
 		},
 	}
 	return k.Declare([]*resource.Field{k.Text("motto", "_SeriesMotto", 0), k.Website("_SeriesURL", 0)}, nil)

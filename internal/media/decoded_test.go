@@ -58,14 +58,14 @@ func TestB7DecodedBytes(t *testing.T) {
 		want int64
 	}{
 		"grey PNG": {asPNG(image.NewGray(area)), pixels}, "grey PNG of 16 bits": {asPNG(image.NewGray16(area)), 2 * pixels},
-		"PNG": {asPNG(image.NewRGBA(area)), 4 * pixels}, "PNG with transparency": {asPNG(translucent),
-			4 * pixels}, "PNG of 16 bits": {asPNG(image.NewRGBA64(area)), 8 * pixels},
+		"PNG": {asPNG(image.NewRGBA(area)), 4 * pixels}, "PNG with transparency": {asPNG(translucent), 4 * pixels},
+		"PNG of 16 bits":     {asPNG(image.NewRGBA64(area)), 8 * pixels},
 		"PNG with a palette": {asPNG(image.NewPaletted(area, palette)), pixels},
-		"JPEG":               {asJPEG(image.NewRGBA(area)), pixels * 3 / 2}, "grey JPEG": {asJPEG(image.NewGray(area)),
-			pixels}, "JPEG with all colours": {full, 3 * pixels},
-		"GIF": {frames(1, area), pixels}, "animation": {long, 100 * pixels}, "animation of parts": {frames(10, image.Rect(5, 5, 15, 15)),
-			4*pixels + 10*100},
-		"animation cut off": {long[:len(long)-1], 100 * pixels},
+		"JPEG":               {asJPEG(image.NewRGBA(area)), pixels * 3 / 2}, "grey JPEG": {asJPEG(image.NewGray(area)), pixels},
+		"JPEG with all colours": {full, 3 * pixels},
+		"GIF":                   {frames(1, area), pixels}, "animation": {long, 100 * pixels},
+		"animation of parts": {frames(10, image.Rect(5, 5, 15, 15)), 4*pixels + 10*100},
+		"animation cut off":  {long[:len(long)-1], 100 * pixels},
 	} {
 		if got := decodedOf(t, c.file); got != c.want {
 			t.Errorf("%s: %d bytes, want %d", name, got, c.want)

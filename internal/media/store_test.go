@@ -126,8 +126,7 @@ func TestSaveFormats(t *testing.T) {
 	} {
 		s := newStore(t)
 		saved := s.mustSave(t, "x.php", c.file, []Size{{"thumbnail", 150, 150, true}})
-		if saved.File != "2026/11/x."+c.ext || len(saved.Sizes) != 1 || saved.Sizes[0].File != "x-150x150."+c.thumb ||
-			saved.Sizes[0].Mime != mimeOf(c.thumb) {
+		if saved.File != "2026/11/x."+c.ext || len(saved.Sizes) != 1 || saved.Sizes[0].File != "x-150x150."+c.thumb || saved.Sizes[0].Mime != mimeOf(c.thumb) {
 			t.Errorf("%s: %+v", name, saved)
 			continue
 		}
@@ -160,8 +159,8 @@ func mimeOf(ext string) string {
 func TestSaveAnimatedWebP(t *testing.T) {
 	s := newStore(t)
 	saved := s.mustSave(t, "move.webp", animatedWebPFile(400, 200), usual)
-	if saved.File != "2026/11/move.webp" || saved.Width != 400 || len(saved.Sizes) != 0 ||
-		!strings.Contains(saved.Metadata(), `s:5:"sizes";a:0:{}`) {
+	if saved.File != "2026/11/move.webp" || saved.Width != 400 || len(saved.Sizes) != 0 || !strings.Contains(saved.Metadata(),
+		`s:5:"sizes";a:0:{}`) {
 		t.Errorf("%+v", saved)
 	}
 }
@@ -208,8 +207,9 @@ func TestSaveUpright(t *testing.T) {
 func TestNames(t *testing.T) {
 	for name, want := range map[string]string{
 		"": "image", ".jpg": "image", "..": "image", "/": "image", "A.JPG": "a", "Ça & là.jpeg": "ca-la", "a.tar.gz": "a-tar",
-		"日本.png": "image", "日本 x.png": "x", "100%.png": "100", "50%25off.png": "50off", "../../etc/passwd": "etc-passwd", "a\x00b\\c:d.jpg": "abcd",
-		"CON": "con", "_x_.png": "x", strings.Repeat("a", 300): strings.Repeat("a", maxStem),
+		"日本.png": "image", "日本 x.png": "x", "100%.png": "100", "50%25off.png": "50off", "../../etc/passwd": "etc-passwd",
+		"a\x00b\\c:d.jpg": "abcd",
+		"CON":             "con", "_x_.png": "x", strings.Repeat("a", 300): strings.Repeat("a", maxStem),
 	} {
 		if got := stemOf(name); got != want {
 			t.Errorf("%q: %q, want %q", name, got, want)
@@ -224,8 +224,7 @@ func TestNames(t *testing.T) {
 func TestSaveSharedFile(t *testing.T) {
 	s := newStore(t)
 	saved := s.mustSave(t, "pic", pngFile(t, quarters(200, 100)), []Size{{"a", 100, 100, false}, {"b", 100, 0, false}})
-	if len(saved.Sizes) != 2 || saved.Sizes[0].File != saved.Sizes[1].File || saved.Sizes[1].Size != saved.Sizes[0].Size ||
-		saved.Sizes[1].Name != "b" {
+	if len(saved.Sizes) != 2 || saved.Sizes[0].File != saved.Sizes[1].File || saved.Sizes[1].Size != saved.Sizes[0].Size || saved.Sizes[1].Name != "b" {
 		t.Errorf("%+v", saved.Sizes)
 	}
 }

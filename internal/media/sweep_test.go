@@ -28,10 +28,10 @@ func TestSweep(t *testing.T) {
 	gone := []string{put("2026/11/"+name, 2*time.Hour), put("1999/01/"+name, 1000*time.Hour), put("2026/12/.other.tmp", 61*time.Minute),
 		put("2026/12/.a b.JPG.tmp", 61*time.Minute)}
 	kept := []string{
-		put("2026/12/"+name, time.Minute), put("2026/12/.new.tmp", 59*time.Minute), put("2026/12/.tmp",
-			1000*time.Hour), put("2026/12/.other.tmp.jpg", 1000*time.Hour), put("2026/11/"+name[1:], 1000*time.Hour),
-		put("2026/11/picture.jpg", 1000*time.Hour), put("cache/11/"+name, 1000*time.Hour), put(name, 1000*time.Hour), put("2026/11/x/"+name,
-			1000*time.Hour),
+		put("2026/12/"+name, time.Minute), put("2026/12/.new.tmp", 59*time.Minute), put("2026/12/.tmp", 1000*time.Hour),
+		put("2026/12/.other.tmp.jpg", 1000*time.Hour), put("2026/11/"+name[1:], 1000*time.Hour),
+		put("2026/11/picture.jpg", 1000*time.Hour), put("cache/11/"+name, 1000*time.Hour), put(name, 1000*time.Hour),
+		put("2026/11/x/"+name, 1000*time.Hour),
 	}
 	if err := os.Mkdir(filepath.Join(dir, "2026/10"), 0o755); err != nil {
 		t.Fatal(err)

@@ -170,8 +170,8 @@ func TestReadRefuses(t *testing.T) {
 func TestReadMissing(t *testing.T) {
 	params := []*Param{
 		Key[string]("title").Param(shape.Text(), nil, Typed(), Required()), Key[any]("start").Param(shape.Any(), nil, Required()),
-		Key[any]("preset").Param(shape.Any(), nil, Required(), Default("x")), Key[int64]("page").Param(shape.Int(), Checked(Positive),
-			Typed()),
+		Key[any]("preset").Param(shape.Any(), nil, Required(), Default("x")),
+		Key[int64]("page").Param(shape.Int(), Checked(Positive), Typed()),
 	}
 	for _, c := range []struct{ json, query, want string }{
 		{`{}`, "page=0", "missing title, missing start"},

@@ -34,8 +34,8 @@ func page(w *Writer, text string) {
 
 func BenchmarkWriter(b *testing.B) {
 	for name, text := range map[string]string{
-		"ascii": strings.Repeat("Blues, rock and roll in the hall. ", 110), "html": strings.Repeat("<p class=\"a\">Blues</p>\n",
-			160), "greek": strings.Repeat("συναυλία ", 220),
+		"ascii": strings.Repeat("Blues, rock and roll in the hall. ", 110), "html": strings.Repeat("<p class=\"a\">Blues</p>\n", 160),
+		"greek": strings.Repeat("συναυλία ", 220),
 	} {
 		b.Run(name, func(b *testing.B) {
 			var w Writer

@@ -71,8 +71,8 @@ func (c *calendar) link(k *place.Kind, as, text, status string) (linked []int64,
 func TestD18Links(t *testing.T) {
 	c := open(t)
 	for text, want := range map[string][]int64{
-		`7`: {7}, `"7"`: {7}, `[7]`: {7}, `"7,8"`: {7, 8}, `[8,"7",8]`: {8, 7}, `{"id":7}`: {7}, `[9,{"id":7},{"id":9}]`: {9,
-			7}, `[7,"",null]`: {7}, `{"0":7,"1":8}`: {7, 8},
+		`7`: {7}, `"7"`: {7}, `[7]`: {7}, `"7,8"`: {7, 8}, `[8,"7",8]`: {8, 7}, `{"id":7}`: {7}, `[9,{"id":7},{"id":9}]`: {9, 7},
+		`[7,"",null]`: {7}, `{"0":7,"1":8}`: {7, 8},
 		`[]`: {}, `null`: {}, `""`: {}, `0`: {}, `false`: {}, `[0]`: {}, `[""]`: {}, `[null]`: {}, `{}`: {},
 	} {
 		before := c.Dump()
@@ -85,12 +85,21 @@ func TestD18Links(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		`999999`: "fault_venues", `[7,999999]`: "fault_venues", `17`: "fault_venues", `25`: "fault_venues", `"abc"`: "fault_venues", `true`: "fault_venues", `[[7]]`: "fault_venues", `{"id":999999}`: "fault_venues", `{"id":17,"city":"x"}`: "fault_venues", `{"foo":"x"}`: "fault_venues",
-		`{"city":"Gent"}`: "fault_linked venue.venue fault_required", `[{"venue":""}]`: "fault_linked venue.venue fault_text_empty", `{"venue":5}`: "fault_linked venue.venue fault_text_empty", `{"venue":null}`: "fault_linked venue.venue fault_required",
-		`{"venue":"x","website":"nope"}`: "fault_linked venue.website fault_website", `[7,{"venue":"x","phone":null}]`: "fault_linked venue.phone fault_type", `{"id":8,"venue":""}`: "fault_linked venue.venue fault_text_empty",
-		`{"venue":"x","status":"bogus"}`: "fault_linked venue.status fault_status", `{"venue":"x","author":99}`: "fault_linked venue.author fault_author", `{"venue":"x","image":99}`: "fault_linked venue.image fault_image",
-		`{"id":8,"status":"trash"}`: "fault_linked venue.status fault_linked_trash", `{"venue":"x","status":"trash"}`: "fault_linked venue.status fault_status_trash",
-		`{"venue":""}`: "400 could-not-create-venue", `{"venue":" "}`: "400 could-not-create-venue", `[{"venue":"\t"}]`: "400 could-not-create-venue",
+		`999999`: "fault_venues", `[7,999999]`: "fault_venues", `17`: "fault_venues", `25`: "fault_venues", `"abc"`: "fault_venues",
+		`true`: "fault_venues", `[[7]]`: "fault_venues", `{"id":999999}`: "fault_venues", `{"id":17,"city":"x"}`: "fault_venues",
+		`{"foo":"x"}`:     "fault_venues",
+		`{"city":"Gent"}`: "fault_linked venue.venue fault_required", `[{"venue":""}]`: "fault_linked venue.venue fault_text_empty",
+		`{"venue":5}`: "fault_linked venue.venue fault_text_empty", `{"venue":null}`: "fault_linked venue.venue fault_required",
+		`{"venue":"x","website":"nope"}`: "fault_linked venue.website fault_website",
+		`[7,{"venue":"x","phone":null}]`: "fault_linked venue.phone fault_type",
+		`{"id":8,"venue":""}`:            "fault_linked venue.venue fault_text_empty",
+		`{"venue":"x","status":"bogus"}`: "fault_linked venue.status fault_status",
+		`{"venue":"x","author":99}`:      "fault_linked venue.author fault_author",
+		`{"venue":"x","image":99}`:       "fault_linked venue.image fault_image",
+		`{"id":8,"status":"trash"}`:      "fault_linked venue.status fault_linked_trash",
+		`{"venue":"x","status":"trash"}`: "fault_linked venue.status fault_status_trash",
+		`{"venue":""}`:                   "400 could-not-create-venue", `{"venue":" "}`: "400 could-not-create-venue",
+		`[{"venue":"\t"}]`: "400 could-not-create-venue",
 		`{"venue":"` + strings.Repeat("a", 70000) + `"}`: "venue: fault_linked venue.venue fault_too_large",
 	} {
 		before := c.Dump()
@@ -110,12 +119,12 @@ func TestD18NewAndChanged(t *testing.T) {
 	if err != nil || len(got) != 5 || got[0] != 17 || got[2] != 18 || got[3] != 19 {
 		t.Fatalf("%v %v", got, err)
 	}
-	if email := c.Meta(got[1], schema.MetaOrganizerEmail); !slices.Equal(email, []string{"a@b.c"}) ||
-		!slices.Equal(c.Meta(19, schema.MetaOrganizerPhone), []string{"555"}) {
+	if email := c.Meta(got[1], schema.MetaOrganizerEmail); !slices.Equal(email,
+		[]string{"a@b.c"}) || !slices.Equal(c.Meta(19, schema.MetaOrganizerPhone), []string{"555"}) {
 		t.Errorf("rows %q %q", email, c.Meta(19, schema.MetaOrganizerPhone))
 	}
-	if a := c.Must(200, "admin", "GET", fmt.Sprintf("/organizers/%d", got[4]), ""); a.Body["slug"] != "ville-de-liege-2" ||
-		a.Body["status"] != "publish" {
+	if a := c.Must(200, "admin", "GET", fmt.Sprintf("/organizers/%d", got[4]),
+		""); a.Body["slug"] != "ville-de-liege-2" || a.Body["status"] != "publish" {
 		t.Errorf("D35: %s", a.Text)
 	}
 	if n := len(c.Changes); n != 3 || c.Changes[1] != (content.Change{Kind: "organizers", ID: 19, Op: content.OpUpdate, Before: "publish",
@@ -123,18 +132,18 @@ func TestD18NewAndChanged(t *testing.T) {
 		t.Errorf("%v", c.Changes)
 	}
 	// Both of one organizer, one after the other.
-	if got, err := c.link(c.organizers, "admin", `[{"id":19,"phone":"1"},{"id":19,"website":"http://ex.org"}]`, ""); err != nil ||
-		!slices.Equal(got, []int64{19}) {
+	if got, err := c.link(c.organizers, "admin", `[{"id":19,"phone":"1"},{"id":19,"website":"http://ex.org"}]`,
+		""); err != nil || !slices.Equal(got, []int64{19}) {
 		t.Errorf("%v %v", got, err)
 	}
 	if c.Meta(19, schema.MetaOrganizerPhone)[0] != "1" || c.Meta(19, schema.MetaOrganizerWebsite)[0] != "http://ex.org" {
 		t.Error("one of two changes is lost")
 	}
 	for _, w := range []struct{ as, text, status, want string }{
-		{"contributor", `{"venue":"a"}`, "", "draft"}, {"admin", `{"venue":"a"}`, "", "publish"}, {"admin", `{"venue":"a"}`, "draft",
-			"draft"},
-		{"admin", `{"venue":"a","status":"private"}`, "draft", "private"}, {"contributor", `{"venue":"a","status":"publish"}`, "",
-			"pending"},
+		{"contributor", `{"venue":"a"}`, "", "draft"}, {"admin", `{"venue":"a"}`, "", "publish"},
+		{"admin", `{"venue":"a"}`, "draft", "draft"},
+		{"admin", `{"venue":"a","status":"private"}`, "draft", "private"},
+		{"contributor", `{"venue":"a","status":"publish"}`, "", "pending"},
 	} {
 		got, err := c.link(c.venues, w.as, w.text, w.status)
 		if err != nil {

@@ -71,14 +71,18 @@ func TestD18Forms(t *testing.T) {
 		`{"id":"","venue":"A"}`: "0{A}", `{"id":null,"venue":"A"}`: "0{A}", `{"venue":""}`: "0{}",
 		`[{"venue":"A"},{"venue":"B"}]`: "0{A} 0{B}", `[7,{"venue":"A"},"8",{"id":9}]`: "7 0{A} 8 9{<nil>}", `[{"id":0}]`: "0{<nil>}",
 		// Nothing.
-		`[]`: "", `null`: "", `""`: "", `0`: "", `"0"`: "", `false`: "", `0.0`: "", `[0]`: "", `[""]`: "", `[null]`: "", `[false]`: "", `["",0,null]`: "", `{}`: "",
+		`[]`: "", `null`: "", `""`: "", `0`: "", `"0"`: "", `false`: "", `0.0`: "", `[0]`: "", `[""]`: "", `[null]`: "", `[false]`: "",
+		`["",0,null]`: "", `{}`: "",
 		// Empty fields among ids are no ids, zeros are wrong ones.
 		`[7,"",null]`: "7", `[7,0]`: "refused", `[7,false]`: "refused", `["0",7]`: "refused", `"7,0"`: "refused", `"0,0"`: "",
 		// Anything else.
-		`true`: "refused", `"abc"`: "refused", `"7abc"`: "refused", `-7`: "refused", `"-7"`: "refused", `7.5`: "refused", `","`: "refused", `" "`: "refused",
-		`[true]`: "refused", `[[7]]`: "refused", `[[]]`: "refused", `["7,abc"]`: "refused", `[","]`: "refused", `[7,"abc"]`: "refused", `"7,abc"`: "refused",
-		`{"city":"Gent"}`: "refused", `{"id":-1}`: "refused", `{"id":"abc","venue":"A"}`: "refused", `{"id":[7]}`: "refused", `{"id":true}`: "refused",
-		`[{}]`: "refused", `[{"city":"Gent"}]`: "refused", `1e300`: "9223372036854775807", `"99999999999999999999"`: "9223372036854775807",
+		`true`: "refused", `"abc"`: "refused", `"7abc"`: "refused", `-7`: "refused", `"-7"`: "refused", `7.5`: "refused", `","`: "refused",
+		`" "`:    "refused",
+		`[true]`: "refused", `[[7]]`: "refused", `[[]]`: "refused", `["7,abc"]`: "refused", `[","]`: "refused", `[7,"abc"]`: "refused",
+		`"7,abc"`:         "refused",
+		`{"city":"Gent"}`: "refused", `{"id":-1}`: "refused", `{"id":"abc","venue":"A"}`: "refused", `{"id":[7]}`: "refused",
+		`{"id":true}`: "refused",
+		`[{}]`:        "refused", `[{"city":"Gent"}]`: "refused", `1e300`: "9223372036854775807", `"99999999999999999999"`: "9223372036854775807",
 	} {
 		if got := written(readLinks(JSONField(t, text), isData)); got != want {
 			t.Errorf("%s: %q, want %q", text, got, want)
@@ -86,7 +90,8 @@ func TestD18Forms(t *testing.T) {
 	}
 	for form, want := range map[string]string{
 		"x=7": "7", "x=7,8": "7 8", "x[]=7&x[]=8": "7 8", "x[0]=7&x[3]=8": "7 8", "x[]=": "", "x=": "", "x[]=&x[]=7": "7",
-		"x[venue]=A": "0{A}", "x[id]=7": "7{<nil>}", "x[0][venue]=A&x[1]=7": "0{A} 7", "x[][venue]=A": "0{A}", "x[][]=7": "refused", "x[a]=b": "refused",
+		"x[venue]=A": "0{A}", "x[id]=7": "7{<nil>}", "x[0][venue]=A&x[1]=7": "0{A} 7", "x[][venue]=A": "0{A}", "x[][]=7": "refused",
+		"x[a]=b": "refused",
 	} {
 		if got := written(readLinks(fieldOf(t, form), isData)); got != want {
 			t.Errorf("%s: %q, want %q", form, got, want)
@@ -107,8 +112,8 @@ func TestLinksAreBounded(t *testing.T) {
 		ok bool
 	}{
 		"ids": {ids[:param.MaxList], true}, "too many ids": {ids, false},
-		"text": {strings.Repeat("1,", param.MaxList-1) + "1", true}, "a long text": {strings.Repeat("1,", param.MaxList) + "1",
-			false}, "commas": {strings.Repeat(",", 1<<20), false},
+		"text": {strings.Repeat("1,", param.MaxList-1) + "1", true}, "a long text": {strings.Repeat("1,", param.MaxList) + "1", false},
+		"commas":  {strings.Repeat(",", 1<<20), false},
 		"objects": {objects[:maxObjects], true}, "too many objects": {objects, false},
 	} {
 		if _, err := readLinks(c.v, isData); (err == nil) != c.ok {

@@ -13,8 +13,7 @@ import (
 func TestDelete(t *testing.T) {
 	c := open(t)
 	a := c.Must(200, "admin", "DELETE", "/venues/by-slug/de-vooruit-co", "")
-	if a.Body["status"] != "trash" || a.Body["slug"] != "de-vooruit-co__trashed" ||
-		a.Header.Get("Allow") != "GET, DELETE, POST, PUT, PATCH" {
+	if a.Body["status"] != "trash" || a.Body["slug"] != "de-vooruit-co__trashed" || a.Header.Get("Allow") != "GET, DELETE, POST, PUT, PATCH" {
 		t.Errorf("%s %s", a.Text, a.Header.Get("Allow"))
 	}
 	if a := c.Must(410, "admin", "DELETE", "/venues/8", ""); a.Code() != "venue-is-in-trash" {
@@ -121,8 +120,8 @@ func TestD39Venues(t *testing.T) {
 	c := open(t)
 	events := c.linking(schema.MetaVenueID, 7)
 	c.Must(200, "admin", "PATCH", "/venues/7", `{"status":"trash","city":"Gent"}`)
-	if left := c.linking(schema.MetaVenueID, 7); len(left) > 0 ||
-		!slices.Equal(c.Meta(7, schema.MetaUnlinkedEvents), []string{list(events)}) {
+	if left := c.linking(schema.MetaVenueID, 7); len(left) > 0 || !slices.Equal(c.Meta(7, schema.MetaUnlinkedEvents),
+		[]string{list(events)}) {
 		t.Errorf("%v still link it; it remembers %q", left, c.Meta(7, schema.MetaUnlinkedEvents))
 	}
 	c.Exec("INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (?, ?, '9')", events[0], schema.MetaVenueID)

@@ -73,8 +73,7 @@ func TestCreate(t *testing.T) {
 	if want := fmt.Sprintf("%s/venues/%d", apitest.Root, id); a.Header.Get("Location") != want || a.Header.Get("Allow") != "GET, POST" {
 		t.Errorf("Location %s, Allow %s", a.Header.Get("Location"), a.Header.Get("Allow"))
 	}
-	if _, linked := a.Body["json_ld"]; linked || a.Body["venue"] != `Vooruit \ Co` || a.Body["stateprovince"] != "OVL" ||
-		a.Body["show_map"] != false || a.Body["show_map_link"] != true {
+	if _, linked := a.Body["json_ld"]; linked || a.Body["venue"] != `Vooruit \ Co` || a.Body["stateprovince"] != "OVL" || a.Body["show_map"] != false || a.Body["show_map_link"] != true {
 		t.Errorf("%s", a.Text)
 	}
 	if got := strings.Join(c.Scan("SELECT meta_key FROM wp_postmeta WHERE post_id = ? ORDER BY meta_id", id),
@@ -90,8 +89,8 @@ func TestCreate(t *testing.T) {
 		t.Errorf("D35: %s", b.Text)
 	}
 	o := c.Must(201, "contributor", "POST", "/organizers", `{"organizer":"Wij","email":"not checked","website":"","phone":"+32"}`)
-	if o.Body["status"] != "draft" || o.Body["slug"] != "wij" || o.Body["email"] != "not checked" ||
-		!slices.Equal(c.Meta(o.ID(), schema.MetaOrganizerWebsite), []string{""}) {
+	if o.Body["status"] != "draft" || o.Body["slug"] != "wij" || o.Body["email"] != "not checked" || !slices.Equal(c.Meta(o.ID(),
+		schema.MetaOrganizerWebsite), []string{""}) {
 		t.Errorf("%s", o.Text)
 	}
 	for _, key := range []string{"_Organizerpost_status", "_OrganizerDescription", "_Venuepost_date", "_VenueDescription"} {
@@ -250,8 +249,7 @@ func TestD27Raw(t *testing.T) {
 	c.Exec("UPDATE wp_posts SET post_password = 'secret', post_excerpt = 'E & f' WHERE ID = ?", id)
 	path := fmt.Sprintf("/venues/%d?context=edit", id)
 	a := c.Must(200, "admin", "GET", path, "")
-	if a.Body["title_raw"] != `A & "b"` || a.Body["description_raw"] != "One\n\nTwo" || a.Body["excerpt_raw"] != "E & f" ||
-		a.Body["description"] != "<p>One</p>\n<p>Two</p>" {
+	if a.Body["title_raw"] != `A & "b"` || a.Body["description_raw"] != "One\n\nTwo" || a.Body["excerpt_raw"] != "E & f" || a.Body["description"] != "<p>One</p>\n<p>Two</p>" {
 		t.Errorf("%s", a.Text)
 	}
 	c.Must(403, "contributor", "GET", path, "")

@@ -60,8 +60,7 @@ func TestRevisions(t *testing.T) {
 			r.GUID != fmt.Sprintf("http://site.test/?p=%d", r.ID) {
 			t.Errorf("%s: %+v", path, r)
 		}
-		if at := "2026-11-21 08:15:50"; r.Date != at || r.Modified != at || r.DateGMT != "2026-11-21 07:15:50" ||
-			r.ModifiedGMT != r.DateGMT {
+		if at := "2026-11-21 08:15:50"; r.Date != at || r.Modified != at || r.DateGMT != "2026-11-21 07:15:50" || r.ModifiedGMT != r.DateGMT {
 			t.Errorf("%s: %s %s %s %s", path, r.Date, r.DateGMT, r.Modified, r.ModifiedGMT)
 		}
 		if list[0].Title != "First" || list[0].Author != 3 || list[3].Content != "D" {
@@ -74,8 +73,7 @@ func TestRevisions(t *testing.T) {
 	c.Now = c.Now.Add(time.Minute)
 	sticky := c.create("author", "Sticky", `,"sticky":true,"date":"2025-01-01"`)
 	p := c.row(sticky)
-	if list := c.revisions(sticky); len(list) != 1 || list[0].Title != "Sticky" || p.MenuOrder != -1 || p.Date != "2025-01-01 00:00:00" ||
-		p.Modified != list[0].Modified {
+	if list := c.revisions(sticky); len(list) != 1 || list[0].Title != "Sticky" || p.MenuOrder != -1 || p.Date != "2025-01-01 00:00:00" || p.Modified != list[0].Modified {
 		t.Errorf("a sticky event: %+v, %+v", p, list)
 	}
 	trashed := c.create("author", "Trashed", "")
@@ -135,8 +133,7 @@ func TestModifiedFields(t *testing.T) {
 	c.Now = time.Date(2026, 11, 21, 7, 10, 50, 0, time.UTC)
 	id = c.create("admin", "With terms", `,"categories":[16],"tags":[26]`)
 	keys := c.Scan("SELECT meta_key FROM wp_postmeta WHERE post_id = ? ORDER BY meta_id LIMIT 2", id)
-	if got := c.modifiedFields(id); got != "tribe_events_cat!0 post_tag!0 "+created ||
-		fmt.Sprint(keys) != "[_tribe_modified_fields _EventOrigin]" {
+	if got := c.modifiedFields(id); got != "tribe_events_cat!0 post_tag!0 "+created || fmt.Sprint(keys) != "[_tribe_modified_fields _EventOrigin]" {
 		t.Errorf("with terms: %s, rows %v", got, keys)
 	}
 	c.Now = c.Now.Add(time.Minute)

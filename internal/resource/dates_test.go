@@ -41,8 +41,8 @@ func TestRowsOfDates(t *testing.T) {
 				continue
 			}
 			o := list[0]
-			if o.StartDateUTC != c.meta(id, schema.MetaStartDateUTC) || o.EndDateUTC != c.meta(id, schema.MetaEndDateUTC) ||
-				o.StartDate != c.meta(id, schema.MetaStartDate) || o.EndDate != c.meta(id, schema.MetaEndDate) ||
+			if o.StartDateUTC != c.meta(id, schema.MetaStartDateUTC) || o.EndDateUTC != c.meta(id,
+				schema.MetaEndDateUTC) || o.StartDate != c.meta(id, schema.MetaStartDate) || o.EndDate != c.meta(id, schema.MetaEndDate) ||
 				o.Hash != schema.OccurrenceHash(o) {
 				t.Errorf("%s: %+v", w.fields, o)
 			}

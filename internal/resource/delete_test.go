@@ -20,7 +20,8 @@ func TestD46Delete(t *testing.T) {
 		trash  bool
 	}{
 		{"published event", "/events",
-			`"title":"Gone","description":"D","categories":[16,7],"tags":[26],"venue":8,"organizer":[17,18],"image":"182","cost":["1","2"]`, false},
+			`"title":"Gone","description":"D","categories":[16,7],"tags":[26],"venue":8,"organizer":[17,18],"image":"182","cost":["1","2"]`,
+			false},
 		{"trashed event", "/events", `"title":"Gone"`, true},
 		{"draft", "/events", `"title":"Gone","status":"draft"`, false},
 		{"waiting", "/events", `"title":"Gone","date":"2030-01-01"`, true},
@@ -99,12 +100,12 @@ func TestD46Rights(t *testing.T) {
 		id   int64
 		want int
 	}{
-		{"", published, 401}, {"contributor", published, 403}, {"contributor", others, 403}, {"author", others, 403}, {"contributor",
-			formerly, 403},
+		{"", published, 401}, {"contributor", published, 403}, {"contributor", others, 403}, {"author", others, 403},
+		{"contributor", formerly, 403},
 	} {
 		for _, force := range []string{"true", "1"} {
-			if a := c.Do(w.as, "DELETE", fmt.Sprintf("/events/%d?force=%s", w.id, force), ""); a.Status != w.want ||
-				a.Code() != "rest_forbidden" {
+			if a := c.Do(w.as, "DELETE", fmt.Sprintf("/events/%d?force=%s", w.id, force),
+				""); a.Status != w.want || a.Code() != "rest_forbidden" {
 				t.Errorf("%s %d: %d %s", w.as, w.id, a.Status, a.Text)
 			}
 		}

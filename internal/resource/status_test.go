@@ -67,7 +67,8 @@ func TestD17NoNewPostInTheTrash(t *testing.T) {
 	c := open(t)
 	for _, kind := range []struct{ path, field string }{{"/venues", "venue"}, {"/organizers", "organizer"}} {
 		for _, fields := range []string{
-			`"date":"2026-03-01 08:00:00","date_utc":"2025-01-01 00:00:00"`, `"date":"2025-01-01 01:00:00","date_utc":"2025-01-01 00:00:00"`, `"date_utc":"2025-01-01 00:00:00"`,
+			`"date":"2026-03-01 08:00:00","date_utc":"2025-01-01 00:00:00"`,
+			`"date":"2025-01-01 01:00:00","date_utc":"2025-01-01 00:00:00"`, `"date_utc":"2025-01-01 00:00:00"`,
 		} {
 			p := c.row(c.must("admin", "POST", kind.path, fmt.Sprintf(`{%q:"Dated",%s}`, kind.field, fields)).ID())
 			if p.Date != "2025-01-01 01:00:00" || p.DateGMT != "2025-01-01 00:00:00" {
@@ -203,8 +204,8 @@ func TestD15Author(t *testing.T) {
 			own := c.must(as, "POST", path, fmt.Sprint(body, c.Caller(as).UserID, "}")).ID()
 			a = c.Do(as, "PATCH", fmt.Sprint(path, "/", own), `{"author":5,"description":"y"}`)
 			p := c.row(own)
-			if want := map[bool]int64{true: 5, false: c.Caller(as).UserID}[status == 201]; p.Author != want ||
-				(p.Content == "y") != (status == 201) {
+			if want := map[bool]int64{true: 5,
+				false: c.Caller(as).UserID}[status == 201]; p.Author != want || (p.Content == "y") != (status == 201) {
 				t.Errorf("%s PATCH %s: %d, author %d, %q", as, path, a.Status, p.Author, p.Content)
 			}
 		}

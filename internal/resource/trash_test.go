@@ -102,8 +102,7 @@ func TestD17TrashByStatus(t *testing.T) {
 		item := fmt.Sprint(path, "/", id)
 		a := c.must("admin", "PATCH", item, fmt.Sprintf(`{"status":"trash",%q:"Written","description":"too"}`, kind))
 		p := c.row(id)
-		if a.Body["status"] != "trash" || p.Status != "trash" || p.Title != "Written" || p.Content != "too" ||
-			p.Name != "by-status__trashed" {
+		if a.Body["status"] != "trash" || p.Status != "trash" || p.Title != "Written" || p.Content != "too" || p.Name != "by-status__trashed" {
 			t.Errorf("%s: %s", path, a.Text)
 		}
 		ignored := map[bool]string{true: "publish"}[kind == "title"]
@@ -121,8 +120,8 @@ func TestD17TrashByStatus(t *testing.T) {
 	c.Settings.Roles["editor"] = clone(c.Settings.Roles["editor"])
 	delete(c.Settings.Roles["editor"], "delete_others_tribe_events")
 	before := c.Dump()
-	if a := c.Do("editor", "PATCH", fmt.Sprint("/events/", id), `{"status":"trash","title":"x"}`); a.Status != 403 ||
-		a.Code() != "rest_forbidden" {
+	if a := c.Do("editor", "PATCH", fmt.Sprint("/events/", id),
+		`{"status":"trash","title":"x"}`); a.Status != 403 || a.Code() != "rest_forbidden" {
 		t.Errorf("%d %s", a.Status, a.Text)
 	}
 	if d := differing(before, c.Dump()); len(d) > 0 {

@@ -27,13 +27,18 @@ func TestD14NothingChanged(t *testing.T) {
 		bodies []string
 	}{
 		{"admin", id, []string{
-			`{}`, full, `{"title":" Full & more\n"}`, `{"slug":"FULL"}`, `{"image":182}`, `{"timezone":"America/New_York"}`, `{"start_date":"2033-04-05T19:30:00"}`,
-			`{"end_date":"2033-04-05 10pm"}`, `{"all_day":"0"}`, `{"cost":["$10"]}`, `{"categories":"16,7"}`, `{"categories":null,"tags":null,"cost":null,"website":null}`,
-			`{"tags":[17,"26",17]}`, `{"venue":"8"}`, `{"venue":[8]}`, `{"organizer":"18,17"}`, `{"organizer":[18,18,17]}`, `{"sticky":1,"featured":"true"}`,
+			`{}`, full, `{"title":" Full & more\n"}`, `{"slug":"FULL"}`, `{"image":182}`, `{"timezone":"America/New_York"}`,
+			`{"start_date":"2033-04-05T19:30:00"}`,
+			`{"end_date":"2033-04-05 10pm"}`, `{"all_day":"0"}`, `{"cost":["$10"]}`, `{"categories":"16,7"}`,
+			`{"categories":null,"tags":null,"cost":null,"website":null}`,
+			`{"tags":[17,"26",17]}`, `{"venue":"8"}`, `{"venue":[8]}`, `{"organizer":"18,17"}`, `{"organizer":[18,18,17]}`,
+			`{"sticky":1,"featured":"true"}`,
 			`{"date_utc":"2026-01-02 02:04:05"}`, `{"unknown":"field","id":5,"password":"x"}`, `{"status":"private"}`, `{"venue":{"id":8}}`,
 		}},
-		{"contributor", plain, []string{`{}`, `{"status":"draft"}`, `{"title":"Plain"}`, `{"author":4}`,
-			`{"description":"","excerpt":"","image":""}`, `{"show_map":false,"featured":false,"sticky":false,"hide_from_listings":false,"all_day":false}`, `{"categories":[],"tags":"","venue":[],"organizer":null,"website":"","cost":""}`}},
+		{"contributor", plain,
+			[]string{`{}`, `{"status":"draft"}`, `{"title":"Plain"}`, `{"author":4}`, `{"description":"","excerpt":"","image":""}`,
+				`{"show_map":false,"featured":false,"sticky":false,"hide_from_listings":false,"all_day":false}`,
+				`{"categories":[],"tags":"","venue":[],"organizer":null,"website":"","cost":""}`}},
 		{"admin", future, []string{`{}`, `{"status":"future"}`, `{"date":"2030-01-01"}`}},
 		{"admin", allDay, []string{`{}`, `{"all_day":true}`, `{"start_date":"2033-04-05 11:00"}`, `{"end_date":"2033-04-05"}`}},
 		{"admin", trashed, []string{`{}`, `{"status":"trash"}`, `{"title":"Trashed"}`, `{"slug":"trashed"}`,

@@ -177,8 +177,8 @@ func TestDeadlinesEnd(t *testing.T) {
 			method, path, body string
 			status             int
 		}{
-			{"POST", "/api/ns/items", `{"title":"x"}`, 200}, {"GET", "/api/ns/items", "", 304}, {"HEAD", "/api/ns/items/5?count=x", "",
-				400},
+			{"POST", "/api/ns/items", `{"title":"x"}`, 200}, {"GET", "/api/ns/items", "", 304},
+			{"HEAD", "/api/ns/items/5?count=x", "", 400},
 			{"GET", "/api/ns/nothing", strings.Repeat("unread", 1000), 404}, {"POST", "/api/ns/items", "{", 400},
 		} {
 			if status, _ := ask(before.method, before.path, before.body, i > 0); status != before.status {

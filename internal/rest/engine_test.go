@@ -126,8 +126,8 @@ func TestErrors(t *testing.T) {
 		if w.Code != c.status || code(t, w) != c.code || !strings.Contains(body, c.text) {
 			t.Errorf("%s: %d %s", name, w.Code, body)
 		}
-		if strings.Contains(body, "secret_column") || strings.Contains(body, "query") || w.Header().Get("X-TEC-Total") != "" ||
-			w.Header().Get("Allow") != "GET" {
+		if strings.Contains(body, "secret_column") || strings.Contains(body,
+			"query") || w.Header().Get("X-TEC-Total") != "" || w.Header().Get("Allow") != "GET" {
 			t.Errorf("%s: %s %v", name, body, w.Header())
 		}
 		if after := w.Header().Get("Retry-After"); (after != "") != (c.status == 503) {
@@ -145,13 +145,12 @@ func TestResponses(t *testing.T) {
 		r.Out.Object()
 		r.Out.KeyInt("id", 3)
 		r.Out.End()
-		return &rest.Response{Status: 201, Header: []rest.Header{{Name: "Location", Value: "http://site.test/3"},
-			{Name: "X-TEC-Total", Value: int64(3)}}}, nil
+		return &rest.Response{Status: 201,
+			Header: []rest.Header{{Name: "Location", Value: "http://site.test/3"}, {Name: "X-TEC-Total", Value: int64(3)}}}, nil
 	})
 	s.Authenticate = editor
 	w := s.do("POST", "/items", "", "X-Role", "editor")
-	if w.Code != 201 || w.Header().Get("Location") != "http://site.test/3" || w.Header().Get("X-TEC-Total") != "3" ||
-		w.Header().Get("ETag") != "" {
+	if w.Code != 201 || w.Header().Get("Location") != "http://site.test/3" || w.Header().Get("X-TEC-Total") != "3" || w.Header().Get("ETag") != "" {
 		t.Errorf("%d %v", w.Code, w.Header())
 	}
 	w = s.do("POST", "/items?_envelope", "", "X-Role", "editor")
@@ -168,8 +167,8 @@ func TestResponses(t *testing.T) {
 	}
 	for _, path := range []string{"/items", "/nothing"} {
 		for _, method := range []string{"GET", "OPTIONS", "PROPFIND"} {
-			if w := s.do(method, path, "{", "Content-Type", "application/json"); w.Code != 401 || code(t, w) != "incorrect_password" ||
-				w.Header().Get("Allow") != "" {
+			if w := s.do(method, path, "{", "Content-Type", "application/json"); w.Code != 401 || code(t,
+				w) != "incorrect_password" || w.Header().Get("Allow") != "" {
 				t.Errorf("wrong credentials, %s %s: %d %s", method, path, w.Code, w.Body)
 			}
 		}

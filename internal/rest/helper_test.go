@@ -44,8 +44,8 @@ func params() []*param.Param {
 	return []*param.Param{
 		param.Key[int64]("id").Param(shape.Int(), nil, param.Typed()), param.Key[string]("slug").Param(shape.Text(), nil, param.Typed()),
 		param.Key[string]("title").Param(shape.Text(), nil, param.Typed()),
-		param.Key[int64]("count").Param(shape.Int(), nil, param.Typed(), param.Default(int64(7))), param.Key[any]("any").Param(shape.Any(),
-			nil),
+		param.Key[int64]("count").Param(shape.Int(), nil, param.Typed(), param.Default(int64(7))),
+		param.Key[any]("any").Param(shape.Any(), nil),
 	}
 }
 

@@ -12,8 +12,8 @@ import (
 // its items look.
 func TestD02ListsReadBack(t *testing.T) {
 	for _, items := range [][]string{
-		{"1"}, {"1", "2"}, {"jazz", "free entry"}, {"a,b"}, {"a,b", "c"}, {"100%"}, {"50%25"}, {"a+b", "c d"}, {"é", "日"}, {"a&b=c",
-			"d#e"}, {"%2C"}, {"a%2Cb", "x"}, {"+", "%"},
+		{"1"}, {"1", "2"}, {"jazz", "free entry"}, {"a,b"}, {"a,b", "c"}, {"100%"}, {"50%25"}, {"a+b", "c d"}, {"é", "日"}, {"a&b=c", "d#e"},
+		{"%2C"}, {"a%2Cb", "x"}, {"+", "%"},
 	} {
 		var q rest.Query
 		q.Add("before", "x y&z")

@@ -37,14 +37,13 @@ func TestCopies(t *testing.T) {
 	if after := fmt.Sprintf("%+v %v", *base, names(base)); after != before {
 		t.Errorf("changed: %s, before %s", after, before)
 	}
-	if s := base.Set(map[string]*shape.Shape{"a": shape.Null()}); s.Members[0].Shape.Type != shape.TypeNull ||
-		s.Members[1].Shape.Type != shape.TypeInt {
+	if s := base.Set(map[string]*shape.Shape{"a": shape.Null()}); s.Members[0].Shape.Type != shape.TypeNull || s.Members[1].Shape.Type != shape.TypeInt {
 		t.Errorf("set: %+v", s.Members)
 	}
 	text := shape.Text()
 	bounded := text.Chars(1, 5).Example("x").Default("y")
-	if !reflect.DeepEqual(text, shape.Text()) || bounded.MinChars != 1 || bounded.MaxChars != 5 || bounded.Sample != "x" ||
-		bounded.DefaultValue != "y" {
+	if !reflect.DeepEqual(text,
+		shape.Text()) || bounded.MinChars != 1 || bounded.MaxChars != 5 || bounded.Sample != "x" || bounded.DefaultValue != "y" {
 		t.Errorf("%+v, %+v", text, bounded)
 	}
 	list := shape.List(text)

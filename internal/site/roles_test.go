@@ -58,12 +58,13 @@ func TestCapabilities(t *testing.T) {
 			[]string{"editor", "publish_tribe_events", "read"}},
 		{"an entry gives a right", stored("editor", true, "fly", "true"),
 			[]string{"edit_tribe_events", "editor", "fly", "publish_tribe_events", "read"}},
-		{"capabilities without a role", stored("a", true, "b", 1, "c", 1.0, "d", "1", "e", "true", "f", false, "g", 0, "h", "0", "i", "",
-			"j", nil), []string{"a", "b", "c", "d", "e"}},
+		{"capabilities without a role",
+			stored("a", true, "b", 1, "c", 1.0, "d", "1", "e", "true", "f", false, "g", 0, "h", "0", "i", "", "j", nil),
+			[]string{"a", "b", "c", "d", "e"}},
 		{"a role without a list", stored("empty", true), []string{"empty"}},
 		{"an unknown role is a capability", stored("broken", true), []string{"broken"}},
-		{"no row", "", nil}, {"an empty row", stored(), nil}, {"garbage", "a:1:{s:6:\"editor\"", nil}, {"no array", `s:6:"editor";`,
-			nil}, {"an object", `O:8:"stdClass":0:{}`, nil},
+		{"no row", "", nil}, {"an empty row", stored(), nil}, {"garbage", "a:1:{s:6:\"editor\"", nil}, {"no array", `s:6:"editor";`, nil},
+		{"an object", `O:8:"stdClass":0:{}`, nil},
 	} {
 		if got := granted(roles.Capabilities(c.stored)); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", c.about, got, c.want)

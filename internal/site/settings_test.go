@@ -22,8 +22,7 @@ func length(s string) string {
 
 func TestParseDefaults(t *testing.T) {
 	s := parse(nil)
-	if s.PageSize != nil || s.Location != time.UTC && s.Location.String() != "UTC+0" || !s.UTC || s.InSiteZone || s.Cutoff != "" ||
-		s.Disabled || s.CustomFields != nil {
+	if s.PageSize != nil || s.Location != time.UTC && s.Location.String() != "UTC+0" || !s.UTC || s.InSiteZone || s.Cutoff != "" || s.Disabled || s.CustomFields != nil {
 		t.Errorf("%+v", s)
 	}
 	if s.Links.EventSlug != "event" || s.Links.EventsSlug != "events" {
@@ -34,14 +33,13 @@ func TestParseDefaults(t *testing.T) {
 func TestParse(t *testing.T) {
 	s := parse(map[string]string{
 		"home": "http://site.test//", "siteurl": "http://files.test/wp/", "timezone_string": "Europe/Brussels", "gmt_offset": "5",
-		"permalink_structure": "/%postname%/", "tag_base": "label", "WPLANG": "nl_NL", "upload_path": "up", "upload_url_path": "http://cdn.test", "posts_per_page": "12",
+		"permalink_structure": "/%postname%/", "tag_base": "label", "WPLANG": "nl_NL", "upload_path": "up",
+		"upload_url_path": "http://cdn.test", "posts_per_page": "12",
 	})
-	if s.Home != "http://site.test" || s.SiteURL != "http://files.test/wp" || s.PageSize != "12" ||
-		s.Location.String() != "Europe/Brussels" || s.UTC {
+	if s.Home != "http://site.test" || s.SiteURL != "http://files.test/wp" || s.PageSize != "12" || s.Location.String() != "Europe/Brussels" || s.UTC {
 		t.Errorf("%+v", s)
 	}
-	if l := s.Links; l.Home != s.Home || l.SiteURL != s.SiteURL || l.Permalink != "/%postname%/" || l.TagBase != "label" ||
-		l.Locale != "nl_NL" || l.UploadPath != "up" || l.UploadURLPath != "http://cdn.test" {
+	if l := s.Links; l.Home != s.Home || l.SiteURL != s.SiteURL || l.Permalink != "/%postname%/" || l.TagBase != "label" || l.Locale != "nl_NL" || l.UploadPath != "up" || l.UploadURLPath != "http://cdn.test" {
 		t.Errorf("%+v", s.Links)
 	}
 	if s := parse(map[string]string{"home": "http://site.test/"}); s.SiteURL != "http://site.test" {
@@ -56,8 +54,8 @@ func TestParseZone(t *testing.T) {
 		utc          bool
 	}{
 		{"", "", 0, true}, {"", "0", 0, true}, {"", " 0 ", 0, true}, {"UTC", "5", 0, true}, {"", "abc", 0, true},
-		{"Europe/Brussels", "0", 3600, false}, {"America/New_York", "", -18000, false}, {"", "5.5", 19800, false}, {"", "-3", -10800,
-			false}, {"", " 2 ", 7200, false},
+		{"Europe/Brussels", "0", 3600, false}, {"America/New_York", "", -18000, false}, {"", "5.5", 19800, false},
+		{"", "-3", -10800, false}, {"", " 2 ", 7200, false},
 		{"UTC+0", "0", 0, false}, {"Mars/Olympus", "2", 7200, false}, {"../../etc/passwd", "-1", -3600, false}, {"Local", "1", 3600, false},
 		{"", "99", 0, false}, {"", "NaN", 0, false}, {"", "Inf", 0, false}, {"", "-1e300", 0, false},
 	} {
@@ -117,16 +115,17 @@ func TestParseCalendarOption(t *testing.T) {
 // Whatever was stored, the site is served with its other settings.
 func TestParseHostileOption(t *testing.T) {
 	for _, stored := range []string{
-		"", "x", "b:1;", "i:5;", `s:3:"abc";`, "a:", "a:1:", "a:1:{", "a:99999999999:{}", "a:-1:{}", "a:2147483647:{i:0;i:0;}", `O:8:"stdClass":0:{}`,
-		`a:1:{s:14:"multiDayCutoff";O:8:"stdClass":0:{}}`, `a:1:{s:14:"multiDayCutoff";R:1;}`, `a:1:{s:999:"x";i:1;}`, `a:1:{s:14:"multiDayCutoff";s:5:"06:00";`,
+		"", "x", "b:1;", "i:5;", `s:3:"abc";`, "a:", "a:1:", "a:1:{", "a:99999999999:{}", "a:-1:{}", "a:2147483647:{i:0;i:0;}",
+		`O:8:"stdClass":0:{}`,
+		`a:1:{s:14:"multiDayCutoff";O:8:"stdClass":0:{}}`, `a:1:{s:14:"multiDayCutoff";R:1;}`, `a:1:{s:999:"x";i:1;}`,
+		`a:1:{s:14:"multiDayCutoff";s:5:"06:00";`,
 		`a:1:{s:14:"multiDayCutoff";s:5:"06:00";}trailing`, strings.Repeat("a:1:{i:0;", 100000), strings.Repeat("a:1:{i:0;", 300) + "i:1;" +
 			strings.Repeat("}", 300),
 		"\xff\x00\xfe", strings.Repeat("x", 1<<20),
 	} {
 		s := parse(map[string]string{calendarOption: stored, "home": "http://site.test", "posts_per_page": "7",
 			"timezone_string": "Asia/Tokyo"})
-		if s.Home != "http://site.test" || s.PageSize != "7" || s.Location.String() != "Asia/Tokyo" || s.Cutoff != "" || s.Disabled ||
-			s.Links.EventSlug != "event" {
+		if s.Home != "http://site.test" || s.PageSize != "7" || s.Location.String() != "Asia/Tokyo" || s.Cutoff != "" || s.Disabled || s.Links.EventSlug != "event" {
 			t.Errorf("%.60q: %+v", stored, s)
 		}
 	}

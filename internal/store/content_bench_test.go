@@ -21,8 +21,10 @@ func BenchmarkContent(b *testing.B) {
 		b.Fatal(page, err)
 	}
 	ask := ContentQuery{IDs: page, Taxonomies: []string{names.Category, names.Tag}, Keys: []string{
-		schema.MetaStartDate, schema.MetaEndDate, schema.MetaStartDateUTC, schema.MetaEndDateUTC, schema.MetaTimezone, schema.MetaTimezoneAbbr,
-		schema.MetaAllDay, schema.MetaCost, schema.MetaURL, schema.MetaShowMap, schema.MetaFeatured, schema.MetaVenueID, schema.MetaOrganizerID, schema.MetaThumbnailID,
+		schema.MetaStartDate, schema.MetaEndDate, schema.MetaStartDateUTC, schema.MetaEndDateUTC, schema.MetaTimezone,
+		schema.MetaTimezoneAbbr,
+		schema.MetaAllDay, schema.MetaCost, schema.MetaURL, schema.MetaShowMap, schema.MetaFeatured, schema.MetaVenueID,
+		schema.MetaOrganizerID, schema.MetaThumbnailID,
 	}}
 	b.ReportAllocs()
 	for b.Loop() {

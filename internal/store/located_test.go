@@ -31,8 +31,8 @@ func TestAuthorAndMeta(t *testing.T) {
 	if err != nil || a.ID != 25 || a.Type != "tribe_events" || a.Status != "publish" || !slices.Equal(values, []string{"9", "", "7"}) {
 		t.Errorf("%+v %q %v", a, values, err)
 	}
-	if a, values, err := s.AuthorAndMeta(t.Context(), 26, schema.MetaVenueID); err != nil || a.ID != 26 ||
-		!slices.Equal(values, []string{""}) {
+	if a, values, err := s.AuthorAndMeta(t.Context(), 26, schema.MetaVenueID); err != nil || a.ID != 26 || !slices.Equal(values,
+		[]string{""}) {
 		t.Errorf("without links: %+v %q %v", a, values, err)
 	}
 	if a, values, err := s.AuthorAndMeta(t.Context(), 999999, schema.MetaVenueID); err != nil || a != (PostAccess{}) || values != nil {

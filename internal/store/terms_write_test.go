@@ -98,8 +98,8 @@ func TestTermSlugs(t *testing.T) {
 		change(t, db, "INSERT INTO wp_terms (name, slug) VALUES (?, ?)", fmt.Sprint("slug ", i), slug)
 	}
 	for slug, want := range map[string][]string{
-		"fair": {"fair", "fair-2", "fair-3", "fair-music-2"}, "f_ir": {"f_ir", "f_ir-2"}, "a%c3%b7b": {"a%c3%b7b",
-			"a%c3%b7b-2"}, "nothing": nil, "%": nil,
+		"fair": {"fair", "fair-2", "fair-3", "fair-music-2"}, "f_ir": {"f_ir", "f_ir-2"}, "a%c3%b7b": {"a%c3%b7b", "a%c3%b7b-2"},
+		"nothing": nil, "%": nil,
 		long:   {long[:197] + "-10", long[:198] + "-2", long},
 		octets: {octets, octets[:189] + "-10", octets + "-2"},
 	} {
@@ -138,8 +138,9 @@ func TestDeleteTerm(t *testing.T) {
 	others := count("wp_term_relationships", "term_taxonomy_id <> 6")
 	remove(&TaxonomyTerm{ID: 6, TaxonomyID: 6, Taxonomy: "tribe_events_cat", Parent: 10})
 	for where, want := range map[string]string{
-		"wp_terms term_id = 6": "0", "wp_term_taxonomy term_id = 6": "0", "wp_term_relationships term_taxonomy_id = 6": "0", "wp_term_relationships term_taxonomy_id > 0": others,
-		"wp_termmeta term_id = 6": "0", "wp_term_taxonomy parent = 10 AND taxonomy = 'tribe_events_cat'": "4",
+		"wp_terms term_id = 6": "0", "wp_term_taxonomy term_id = 6": "0", "wp_term_relationships term_taxonomy_id = 6": "0",
+		"wp_term_relationships term_taxonomy_id > 0": others,
+		"wp_termmeta term_id = 6":                    "0", "wp_term_taxonomy parent = 10 AND taxonomy = 'tribe_events_cat'": "4",
 		"wp_term_taxonomy parent = 6": "1", // of another taxonomy, whatever it means there
 	} {
 		table, where, _ := strings.Cut(where, " ")
@@ -163,8 +164,8 @@ func TestNoTable(t *testing.T) {
 		err  error
 		want bool
 	}{
-		{&mysql.MySQLError{Number: 1146}, true}, {fmt.Errorf("x: %w", &mysql.MySQLError{Number: 1142}),
-			true}, {&mysql.MySQLError{Number: 1213}, false},
+		{&mysql.MySQLError{Number: 1146}, true}, {fmt.Errorf("x: %w", &mysql.MySQLError{Number: 1142}), true},
+		{&mysql.MySQLError{Number: 1213}, false},
 		{errors.New("SQL logic error: no such table: wp_termmeta (1)"), true}, {errors.New("broken"), false},
 	} {
 		if got := noTable(c.err); got != c.want {

@@ -90,8 +90,8 @@ func TestWriteIsWholeOrNothing(t *testing.T) {
 		t.Error("a panic left rows behind")
 	}
 	var mode string
-	if err := db.NewSelect().ColumnExpr("@@SESSION.sql_mode").Scan(t.Context(), &mode); err != nil || len(mode) < len(strict)/2 ||
-		mode == "STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION" {
+	if err := db.NewSelect().ColumnExpr("@@SESSION.sql_mode").Scan(t.Context(),
+		&mode); err != nil || len(mode) < len(strict)/2 || mode == "STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION" {
 		t.Errorf("the session's mode is %q, %v", mode, err)
 	}
 }
@@ -135,13 +135,16 @@ func TestWriteIsRunAgain(t *testing.T) {
 	}
 	counter.Reset()
 	counter.FailCommit(&mysql.MySQLError{Number: 1213})
-	if err := s.Write(t.Context(), func(ctx context.Context) error { return s.InsertPost(ctx, row("certified")) }); err != nil ||
-		titled(t, db, "certified") != 1 {
+	if err := s.Write(t.Context(), func(ctx context.Context) error { return s.InsertPost(ctx, row("certified")) }); err != nil || titled(t,
+		db, "certified") != 1 {
 		t.Errorf("a cluster's refusal at commit: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	if err := s.Write(ctx, func(inner context.Context) error { cancel(); return s.InsertPost(inner, row("canceled")) }); err == nil ||
-		titled(t, db, "canceled") != 0 {
+	if err := s.Write(ctx, func(inner context.Context) error {
+		cancel()
+		return s.InsertPost(inner,
+			row("canceled"))
+	}); err == nil || titled(t, db, "canceled") != 0 {
 		t.Errorf("a canceled request: %v", err)
 	}
 }
@@ -169,8 +172,8 @@ func TestWritersTakeTurns(t *testing.T) {
 	}
 	wg.Wait()
 	var names []string
-	if err := db.NewSelect().Model((*schema.Post)(nil)).ColumnExpr("DISTINCT post_name").Scan(t.Context(), &names); err != nil ||
-		len(names) != 32 {
+	if err := db.NewSelect().Model((*schema.Post)(nil)).ColumnExpr("DISTINCT post_name").Scan(t.Context(),
+		&names); err != nil || len(names) != 32 {
 		t.Errorf("%d different slugs, %v", len(names), err)
 	}
 	counter.Reset()

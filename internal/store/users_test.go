@@ -46,14 +46,14 @@ func TestFind(t *testing.T) {
 		login, email string
 		want         int64
 	}{
-		{"admin", "", 1}, {"ADMIN", "", 1}, {"Admin", "admin@example.org", 1}, {"ådmin", "", 20}, {"ÅDMIN", "", 20}, {"elena", "",
-			21}, {"é", "", 23}, {"ПЁТР", "", 24},
-		{"nobody", "admin@example.org", 1}, {"", "ELENA@example.org", 21}, {"sub1@example.org", "sub1@example.org", 22}, {`slash\name`, "",
-			26},
-		{"admin ", "", 0}, {" admin", "", 0}, {"àdmin", "", 0}, {"e", "", 0}, {"петр", "", 0}, {"admin\x00", "", 0}, {"ad\x00min", "",
-			0}, {"admin\xff", "", 0}, {"\xff", "", 0},
-		{"", "", 0}, {"", "renee@example.org", 0}, {"", "admin@example.org ", 0}, {"admin' OR '1'='1", "", 0}, {"%", "",
-			0}, {strings.Repeat("a", 100_000), strings.Repeat("b", 100_000), 0},
+		{"admin", "", 1}, {"ADMIN", "", 1}, {"Admin", "admin@example.org", 1}, {"ådmin", "", 20}, {"ÅDMIN", "", 20}, {"elena", "", 21},
+		{"é", "", 23}, {"ПЁТР", "", 24},
+		{"nobody", "admin@example.org", 1}, {"", "ELENA@example.org", 21}, {"sub1@example.org", "sub1@example.org", 22},
+		{`slash\name`, "", 26},
+		{"admin ", "", 0}, {" admin", "", 0}, {"àdmin", "", 0}, {"e", "", 0}, {"петр", "", 0}, {"admin\x00", "", 0}, {"ad\x00min", "", 0},
+		{"admin\xff", "", 0}, {"\xff", "", 0},
+		{"", "", 0}, {"", "renee@example.org", 0}, {"", "admin@example.org ", 0}, {"admin' OR '1'='1", "", 0}, {"%", "", 0},
+		{strings.Repeat("a", 100_000), strings.Repeat("b", 100_000), 0},
 	} {
 		counter.Reset()
 		u, err := s.Find(t.Context(), c.login, c.email)
@@ -138,19 +138,20 @@ func TestUpdatePasswords(t *testing.T) {
 		if got := passwordsOf(t, db, 2); err != nil || len(got) != 1 || got[0] != value {
 			t.Errorf("%q: %q, %v", value, got, err)
 		}
-		if n := len(counter.Matching("usermeta")); n != 3 || len(counter.Matching("for update")) != 1 ||
-			counter.Transactions().Committed != 1 {
+		if n := len(counter.Matching("usermeta")); n != 3 || len(counter.Matching("for update")) != 1 || counter.Transactions().Committed != 1 {
 			t.Errorf("%q", counter.Statements())
 		}
 	}
 	runSQL(t, db, "DELETE FROM wp_usermeta WHERE user_id = 3")
-	if err := s.UpdatePasswords(t.Context(), 3, func(stored string) (string, bool) { return "new" + stored, true }); err != nil ||
+	if err := s.UpdatePasswords(t.Context(), 3,
+		func(stored string) (string, bool) { return "new" + stored, true }); err != nil ||
 		!slices.Equal(passwordsOf(t, db, 3), []string{"new"}) {
 		t.Errorf("no row yet: %q, %v", passwordsOf(t, db, 3), err)
 	}
 	// Of two rows the older one counts, and the other stays.
 	runSQL(t, db, "INSERT INTO wp_usermeta (user_id, meta_key, meta_value) VALUES (3, '_APPLICATION_passwords', 'other'), (3, '_application_passwords', 'younger')")
-	if err := s.UpdatePasswords(t.Context(), 3, func(stored string) (string, bool) { return stored + "+", true }); err != nil ||
+	if err := s.UpdatePasswords(t.Context(), 3,
+		func(stored string) (string, bool) { return stored + "+", true }); err != nil ||
 		!slices.Equal(passwordsOf(t, db, 3), []string{"new+", "other", "younger"}) {
 		t.Errorf("two rows: %q, %v", passwordsOf(t, db, 3), err)
 	}
@@ -160,8 +161,8 @@ func TestUpdatePasswords(t *testing.T) {
 	broken := errors.New("broken")
 	counter.Reset()
 	counter.FailAt(2, broken)
-	if err := s.UpdatePasswords(t.Context(), 2, func(string) (string, bool) { return "x", true }); !errors.Is(err, broken) ||
-		counter.Transactions().RolledBack != 1 {
+	if err := s.UpdatePasswords(t.Context(), 2, func(string) (string, bool) { return "x", true }); !errors.Is(err,
+		broken) || counter.Transactions().RolledBack != 1 {
 		t.Errorf("%v, %+v", err, counter.Transactions())
 	}
 }
@@ -195,8 +196,8 @@ func TestUpdatePasswordsAgainAfterDeadlock(t *testing.T) {
 	s, db, counter := accounts(t)
 	deadlock := &mysql.MySQLError{Number: 1213}
 	counter.FailAt(2, deadlock)
-	if err := s.UpdatePasswords(t.Context(), 2, func(string) (string, bool) { return "again", true }); err != nil ||
-		passwordsOf(t, db, 2)[0] != "again" {
+	if err := s.UpdatePasswords(t.Context(), 2, func(string) (string, bool) { return "again", true }); err != nil || passwordsOf(t, db,
+		2)[0] != "again" {
 		t.Errorf("%v", err)
 	}
 	calls := 0
@@ -207,8 +208,8 @@ func TestUpdatePasswordsAgainAfterDeadlock(t *testing.T) {
 		}
 		return nil
 	})
-	if err := s.UpdatePasswords(t.Context(), 2, func(string) (string, bool) { return "never", true }); !errors.Is(err, deadlock) ||
-		calls != attempts {
+	if err := s.UpdatePasswords(t.Context(), 2, func(string) (string, bool) { return "never", true }); !errors.Is(err,
+		deadlock) || calls != attempts {
 		t.Errorf("%v after %d", err, calls)
 	}
 }

@@ -48,8 +48,8 @@ func TestD40Assign(t *testing.T) {
 		{s.tags, "2026", []int64{140}, ""}, {s.tags, int64(2026), []int64{140}, ""},
 		{s.tags, "27", nil, "fault_tags_id"}, // a number is no name
 		{s.tags, int64(6), nil, "fault_tags_id"}, {s.tags, []any{int64(17), int64(999999)}, nil, "fault_tags_id"},
-		{s.tags, "0", nil, "fault_tags_id"}, {s.tags, int64(-17), nil, "fault_tags_id"}, {s.tags, "1e300", nil, "fault_tags_id"}, {s.tags,
-			true, nil, "fault_tags_id"},
+		{s.tags, "0", nil, "fault_tags_id"}, {s.tags, int64(-17), nil, "fault_tags_id"}, {s.tags, "1e300", nil, "fault_tags_id"},
+		{s.tags, true, nil, "fault_tags_id"},
 		{s.tags, []any{"<b></b>"}, nil, "fault_blank"}, {s.tags, strings.Repeat("é", 201), nil, "fault_too_long"},
 		{s.tags, []any{[]any{}}, nil, "fault_nested"},
 		{s.tags, false, nil, ""}, {s.tags, "", nil, ""}, {s.tags, []any{}, nil, ""},
@@ -104,8 +104,8 @@ func TestD16NewTerms(t *testing.T) {
 		t.Fatalf("%v, %v", got, err)
 	}
 	lines := added(before, s.rows())
-	if len(lines) != 4 || !strings.HasSuffix(lines[0], "|Rock &amp; Roll|rock-roll|0") || !strings.HasSuffix(lines[1], "|a,b|ab|0") ||
-		!strings.HasSuffix(lines[2], "|post_tag||0|0") {
+	if len(lines) != 4 || !strings.HasSuffix(lines[0], "|Rock &amp; Roll|rock-roll|0") || !strings.HasSuffix(lines[1],
+		"|a,b|ab|0") || !strings.HasSuffix(lines[2], "|post_tag||0|0") {
 		t.Errorf("stored %q", lines)
 	}
 	if heard := s.heard(); len(heard) != 2 || heard[0].Kind != "tags" || heard[0].Op != content.OpCreate {
@@ -116,8 +116,8 @@ func TestD16NewTerms(t *testing.T) {
 		t.Errorf("%v, %v", again, err)
 	}
 	s.Exec("DELETE FROM wp_options WHERE option_name = 'tribe_events_cat_children'")
-	if got, err := s.resolve(s.categories, "author", check(s.categories, "Impro, Nieuw soort")); err != nil || len(got) != 2 ||
-		got[0] != 11 {
+	if got, err := s.resolve(s.categories, "author",
+		check(s.categories, "Impro, Nieuw soort")); err != nil || len(got) != 2 || got[0] != 11 {
 		t.Errorf("%v, %v", got, err)
 	}
 	if !strings.Contains(s.rows(), "tribe_events_cat_children|a:2:{i:6;") {

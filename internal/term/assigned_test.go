@@ -15,10 +15,10 @@ func row(id, parent, count int64, slug, name string) *store.TaxonomyTerm {
 
 func TestD06Find(t *testing.T) {
 	terms := []*store.TaxonomyTerm{
-		row(2, 0, 1, "music", "Music"), row(3, 0, 1, "2", "Two"), row(4, 0, 1, "2026", "Year"), row(5, 0, 1, "rock-roll",
-			"Rock &amp; Roll"),
-		row(6, 0, 1, "other", "music"), row(7, 0, 1, "renamed", "Été indien"), row(8, 0, 1, "%e6%97%a5%e6%9c%ac", "日本"), row(9, 0, 1, "1-5",
-			"1.5"), row(10, 0, 1, "", "Nameless"),
+		row(2, 0, 1, "music", "Music"), row(3, 0, 1, "2", "Two"), row(4, 0, 1, "2026", "Year"),
+		row(5, 0, 1, "rock-roll", "Rock &amp; Roll"),
+		row(6, 0, 1, "other", "music"), row(7, 0, 1, "renamed", "Été indien"), row(8, 0, 1, "%e6%97%a5%e6%9c%ac", "日本"),
+		row(9, 0, 1, "1-5", "1.5"), row(10, 0, 1, "", "Nameless"),
 	}
 	for item, want := range map[string]int64{
 		"2": 2, "02": 2, "2.0": 2, " 2": 2, "3": 3, // an id first
@@ -50,8 +50,8 @@ func TestD06Find(t *testing.T) {
 func circular() []*store.TaxonomyTerm {
 	return []*store.TaxonomyTerm{
 		row(1, 0, 0, "a", "A"), row(2, 1, 0, "b", "B"), row(3, 2, 1, "c", "C"), row(4, 1, 0, "d", "D"),
-		row(5, 6, 0, "e", "E"), row(6, 5, 1, "f", "F"), row(7, 7, 0, "g", "G"), row(8, 7, 2, "h", "H"), row(9, 99, 1, "i", "I"), row(10, 0,
-			0, "j", "J"),
+		row(5, 6, 0, "e", "E"), row(6, 5, 1, "f", "F"), row(7, 7, 0, "g", "G"), row(8, 7, 2, "h", "H"), row(9, 99, 1, "i", "I"),
+		row(10, 0, 0, "j", "J"),
 	}
 }
 

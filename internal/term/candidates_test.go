@@ -42,7 +42,8 @@ func comparing(all []*store.TaxonomyTerm, native int, item string) *store.Taxono
 
 // odds are names that are easily taken for others.
 var odds = []string{
-	"Music", "MUSIC ", "música", "Rock & Roll", "Rock &amp; Roll", "rock-roll", "2", "02", "12", "1.5", "İstanbul", "istanbul", "ſound", "sound", "\u212aelvin",
+	"Music", "MUSIC ", "música", "Rock & Roll", "Rock &amp; Roll", "rock-roll", "2", "02", "12", "1.5", "İstanbul", "istanbul", "ſound",
+	"sound", "\u212aelvin",
 	"kelvin", "日本", "%e6%97%a5%e6%9c%ac", "straße", "STRASSE", "<b>Bold</b>", "Bold", "", " ", "-3", "été", "e\u0301te\u0301", "ÉTÉ",
 }
 

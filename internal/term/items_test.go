@@ -29,16 +29,16 @@ func TestItems(t *testing.T) {
 		items []string
 		fault string
 	}{
-		{"", nil, ""}, {" , ,", nil, ""}, {false, nil, ""}, {[]any{}, nil, ""}, {[]any{nil, "", " ", false}, nil, ""}, {Object(), nil,
-			""}, {nil, nil, ""},
+		{"", nil, ""}, {" , ,", nil, ""}, {false, nil, ""}, {[]any{}, nil, ""}, {[]any{nil, "", " ", false}, nil, ""}, {Object(), nil, ""},
+		{nil, nil, ""},
 		{"a, b ,c", []string{"a", "b", "c"}, ""}, {"100%25", []string{"100%25"}, ""},
 		{[]any{"a, b", int64(5), " c "}, []string{"a, b", "5", "c"}, ""},
 		{int64(7), []string{"7"}, ""}, {7.0, []string{"7"}, ""}, {1.5, []string{"1.5"}, ""}, {true, []string{"1"}, ""},
 		{Object("a,b", int64(3)), []string{"a,b", "3"}, ""},
-		{[]any{[]any{int64(1)}}, nil, "fault_nested"}, {[]any{Object("x")}, nil, "fault_nested"}, {Object(Object("x")), nil,
-			"fault_nested"},
-		{many, nil, "fault_too_many"}, {strings.Repeat("a,", param.MaxList+1), nil, "fault_too_many"}, {strings.Repeat(",", 1<<16), nil,
-			""},
+		{[]any{[]any{int64(1)}}, nil, "fault_nested"}, {[]any{Object("x")}, nil, "fault_nested"},
+		{Object(Object("x")), nil, "fault_nested"},
+		{many, nil, "fault_too_many"}, {strings.Repeat("a,", param.MaxList+1), nil, "fault_too_many"},
+		{strings.Repeat(",", 1<<16), nil, ""},
 		{[]any{"a", strings.Repeat("<b>", 5000)}, nil, "fault_too_long"},
 	} {
 		items, err := itemsOf(t.Context(), c.in)

@@ -67,8 +67,8 @@ func TestBelow(t *testing.T) {
 		id, other int64
 		want      bool
 	}{
-		{3, 1, true}, {3, 3, true}, {1, 3, false}, {4, 2, false}, {5, 6, true}, {6, 1, false}, {8, 7, true}, {7, 8, false}, {9, 1,
-			false}, {9, 99, true}, {0, 1, false}, {77, 1, false},
+		{3, 1, true}, {3, 3, true}, {1, 3, false}, {4, 2, false}, {5, 6, true}, {6, 1, false}, {8, 7, true}, {7, 8, false}, {9, 1, false},
+		{9, 99, true}, {0, 1, false}, {77, 1, false},
 	} {
 		if got := below(tree, c.id, c.other); got != c.want {
 			t.Errorf("%d below %d: %v", c.id, c.other, got)

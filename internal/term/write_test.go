@@ -34,8 +34,8 @@ func TestD25Create(t *testing.T) {
 		t.Errorf("read: %s", read.Text)
 	}
 	lines := []string{
-		fmt.Sprintf("term|%d|Vol &amp; leeg|eigen-slug|0", id), fmt.Sprintf("place|%[1]d|%[1]d|tribe_events_cat|A <b>b</b> &amp; c|6|0",
-			id),
+		fmt.Sprintf("term|%d|Vol &amp; leeg|eigen-slug|0", id),
+		fmt.Sprintf("place|%[1]d|%[1]d|tribe_events_cat|A <b>b</b> &amp; c|6|0", id),
 		fmt.Sprintf("tribe_events_cat_children|a:2:{i:6;a:4:{i:0;i:7;i:1;i:8;i:2;i:9;i:3;i:%d;}i:10;a:1:{i:0;i:11;}}", id),
 	}
 	if got := added(before, s.rows()); !slices.Equal(got, lines) {
@@ -102,8 +102,8 @@ func TestD21Faults(t *testing.T) {
 		t.Error("something was written")
 	}
 	for _, c := range []struct{ path, body string }{
-		{"/tags", `{"name":"` + strings.Repeat("日", 200) + `"}`}, {"/tags", `{"name":"&"}`}, {"/categories",
-			`{"name":"🎉","slug":"???","parent":0}`},
+		{"/tags", `{"name":"` + strings.Repeat("日", 200) + `"}`}, {"/tags", `{"name":"&"}`},
+		{"/categories", `{"name":"🎉","slug":"???","parent":0}`},
 		{"/tags", `{"name":"\\ %41 'q' \"","description":"","slug":"` + strings.Repeat("a", 500) + `"}`},
 		{"/categories", `{"name":"x","parent":"10"}`},
 	} {
@@ -155,7 +155,8 @@ func TestD14Update(t *testing.T) {
 	s := newServer(t)
 	before := s.rows()
 	for _, body := range []string{
-		`{}`, ``, `{"name":"Klassiek"}`, `{"name":" <b>Klassiek</b> ","slug":"Klassiek X","description":"","parent":6}`, `{"slug":"???"}`, `{"unknown":1,"id":5,"count":3}`,
+		`{}`, ``, `{"name":"Klassiek"}`, `{"name":" <b>Klassiek</b> ","slug":"Klassiek X","description":"","parent":6}`, `{"slug":"???"}`,
+		`{"unknown":1,"id":5,"count":3}`,
 	} {
 		for _, verb := range []string{"POST", "PUT", "PATCH"} {
 			if a := s.must(200, verb, "/categories/8", body); !strings.HasPrefix(a.Text,
@@ -269,8 +270,8 @@ func TestDuplicates(t *testing.T) {
 		t.Errorf("%v", a)
 	}
 	s.must(201, "POST", "/tags", fmt.Sprintf(`{"name":"early","slug":"%d"}`, a.ID()+2))
-	if b := s.must(201, "POST", "/tags", `{"name":"&&"}`); b.ID() != a.ID()+2 || b.Body["slug"] != fmt.Sprint(b.ID(), "-2") &&
-		b.Body["slug"] != fmt.Sprintf("%d-2", b.ID()) {
+	if b := s.must(201, "POST", "/tags", `{"name":"&&"}`); b.ID() != a.ID()+2 || b.Body["slug"] != fmt.Sprint(b.ID(),
+		"-2") && b.Body["slug"] != fmt.Sprintf("%d-2", b.ID()) {
 		t.Errorf("%v", b)
 	}
 }
@@ -297,8 +298,8 @@ func TestD46Delete(t *testing.T) {
 	}
 	gone := added(after, before)
 	relations := slices.DeleteFunc(slices.Clone(gone), func(line string) bool { return !strings.HasPrefix(line, "has|") })
-	if len(relations) < 8 || !slices.Contains(gone, "term|6|Muziek|muziek|0") ||
-		!slices.ContainsFunc(gone, func(l string) bool { return strings.HasSuffix(l, "|6|color|red") }) {
+	if len(relations) < 8 || !slices.Contains(gone, "term|6|Muziek|muziek|0") || !slices.ContainsFunc(gone,
+		func(l string) bool { return strings.HasSuffix(l, "|6|color|red") }) {
 		t.Errorf("gone: %q", gone)
 	}
 	for _, l := range relations {

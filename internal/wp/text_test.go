@@ -59,7 +59,8 @@ func TestEscapeHTML(t *testing.T) {
 func TestSwitches(t *testing.T) {
 	for s, want := range map[string]bool{
 		"1": true, "enable": true, "ENABLED": true, "On": true, "y": true, "Yes": true, "true": true,
-		"": false, "0": false, "2": false, " 1": false, "yes ": false, "no": false, "false": false, "yeſ": false, "enableds": false, "t": false,
+		"": false, "0": false, "2": false, " 1": false, "yes ": false, "no": false, "false": false, "yeſ": false, "enableds": false,
+		"t": false,
 	} {
 		if Truthy(s) != want {
 			t.Errorf("Truthy(%q) = %v", s, !want)

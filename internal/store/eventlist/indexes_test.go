@@ -21,17 +21,17 @@ func TestQuickCountsAreTrue(t *testing.T) {
 		{Statuses: []string{"publish"}, Author: 2, OwnStatuses: []string{"draft", "private"}},
 	} {
 		for _, bounds := range [][]Bound{
-			nil, {{Op: ">=", Value: "2031-03-24 09:45:00"}}, {{Op: ">=", Value: "2019-01-01 00:00:00"},
-				{End: true, Op: "<=", Value: "2031-03-25 23:59:59"}},
-			{{End: true, UTC: true, Op: "<", Value: "2031-03-25 22:59:59"}}, {{UTC: true, Op: ">", Value: "2031-01-01 00:00:00"},
-				{End: true, UTC: true, Op: "<", Value: "2031-04-01 00:00:00"}},
+			nil, {{Op: ">=", Value: "2031-03-24 09:45:00"}},
+			{{Op: ">=", Value: "2019-01-01 00:00:00"}, {End: true, Op: "<=", Value: "2031-03-25 23:59:59"}},
+			{{End: true, UTC: true, Op: "<", Value: "2031-03-25 22:59:59"}},
+			{{UTC: true, Op: ">", Value: "2031-01-01 00:00:00"}, {End: true, UTC: true, Op: "<", Value: "2031-04-01 00:00:00"}},
 			{{Op: "<", Value: "2030-01-01 00:00:00"}}, {{End: true, Op: ">", Value: "2031-01-01 00:00:00"}},
 		} {
 			for _, f := range []Filter{
-				{}, asking(AssignedTo([]int64{7, 11}, 0)), asking(AssignedTo([]int64{7, 11, 6}, 0),
-					AssignedTo([]int64{17, 18}, 0)), asking(venues(7, 10, 12)),
-				asking(venues(7, 10), venues()), asking(organizers(17,
-					18)), asking(Featured(true)), asking(Featured(false)), asking(NotAmong{25, 26}), asking(NotAmong{}, AssignedTo([]int64{7, 11, 6}, 0)),
+				{}, asking(AssignedTo([]int64{7, 11}, 0)), asking(AssignedTo([]int64{7, 11, 6}, 0), AssignedTo([]int64{17, 18}, 0)),
+				asking(venues(7, 10, 12)),
+				asking(venues(7, 10), venues()), asking(organizers(17, 18)), asking(Featured(true)), asking(Featured(false)),
+				asking(NotAmong{25, 26}), asking(NotAmong{}, AssignedTo([]int64{7, 11, 6}, 0)),
 			} {
 				f.Visible, f.Bounds = v, bounds
 				for _, f.Unlocked = range []bool{false, true} {
@@ -52,7 +52,8 @@ func TestQuickCountsAreTrue(t *testing.T) {
 		t.Errorf("only %d different totals", len(counted))
 	}
 	for name, c := range map[string]Condition{
-		"search": s.Searching([]Term{{Text: "x"}}), "other venues": notAt(venues()), "parent": ChildOf(1), "include": Among{}, "tickets": Among{1},
+		"search": s.Searching([]Term{{Text: "x"}}), "other venues": notAt(venues()), "parent": ChildOf(1), "include": Among{},
+		"tickets": Among{1},
 	} {
 		if _, is := c.(indexed); is {
 			t.Errorf("%s is taken for an index", name)
@@ -71,13 +72,14 @@ func TestDeepPagesAreThoseOfSorting(t *testing.T) {
 	until := []Bound{{End: true, Op: "<", Value: "2031-04-01 00:00:00"}}
 	seen := 0
 	for _, f := range []Filter{
-		{Visible: anyone}, {Visible: anyone, Descending: true}, {Visible: anyone, Descending: true, Bounds: until}, {Visible: anyone,
-			OrderUTC: true}, {Visible: store.Visible{Statuses: []string{"publish", "private", "draft"}}},
-		{Visible: store.Visible{Statuses: []string{"nonsense"}}}, {Visible: anyone,
+		{Visible: anyone}, {Visible: anyone, Descending: true}, {Visible: anyone, Descending: true, Bounds: until},
+		{Visible: anyone, OrderUTC: true}, {Visible: store.Visible{Statuses: []string{"publish", "private", "draft"}}},
+		{Visible: store.Visible{Statuses: []string{"nonsense"}}},
+		{Visible: anyone,
 			Bounds: []Bound{{Op: ">", Value: "2000-01-01 00:00:00"}, {End: true, Op: "<=", Value: "2031-12-01 00:00:00"}}},
 		{Visible: store.Visible{Statuses: []string{"publish"}, Author: 1, OwnStatuses: []string{"draft", "private"}}},
-		{Visible: anyone, Unlocked: true}, {Visible: store.Visible{Statuses: []string{"publish"}}, Unlocked: true, Conditions: without,
-			Descending: true},
+		{Visible: anyone, Unlocked: true},
+		{Visible: store.Visible{Statuses: []string{"publish"}}, Unlocked: true, Conditions: without, Descending: true},
 	} {
 		pages, _ := s.indexes(&f)
 		scan, _ := s.scan(&f)

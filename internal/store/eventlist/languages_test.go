@@ -46,8 +46,8 @@ func TestStrategiesInALanguage(t *testing.T) {
 		}
 		for _, in := range spokenIn {
 			for _, f := range []Filter{
-				{}, {Bounds: []Bound{{Op: ">=", Value: "2031-01-01 00:00:00"},
-					{End: true, Op: "<=", Value: "2032-01-01 00:00:00"}}}, asking(AssignedTo([]int64{6, 7, 8, 9, 10, 11}, 0)),
+				{}, {Bounds: []Bound{{Op: ">=", Value: "2031-01-01 00:00:00"}, {End: true, Op: "<=", Value: "2032-01-01 00:00:00"}}},
+				asking(AssignedTo([]int64{6, 7, 8, 9, 10, 11}, 0)),
 				asking(AssignedTo([]int64{6, 7, 8, 9, 10, 11}, 20)), asking(venues(7, 8, 9, 10, 11)), asking(Featured(false)),
 			} {
 				f.Visible, f.Language = anyone, in

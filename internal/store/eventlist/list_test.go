@@ -19,20 +19,21 @@ func TestD33MetaRowsAnswerAlike(t *testing.T) {
 	}
 	for name, f := range map[string]Filter{
 		"all": {}, "in UTC": {OrderUTC: true}, "backwards": {Descending: true},
-		"start": {Bounds: bound(false, false, ">=", "2031-03-24 09:45:00")}, "start in UTC": {Bounds: bound(false, true, ">",
-			"2031-03-24 08:45:00"), OrderUTC: true},
-		"end": {Bounds: bound(true, false, "<=", "2031-03-25 23:59:59")}, "end in UTC": {Bounds: bound(true, true, "<",
-			"2031-03-25 22:59:59")},
+		"start":        {Bounds: bound(false, false, ">=", "2031-03-24 09:45:00")},
+		"start in UTC": {Bounds: bound(false, true, ">", "2031-03-24 08:45:00"), OrderUTC: true},
+		"end":          {Bounds: bound(true, false, "<=", "2031-03-25 23:59:59")},
+		"end in UTC":   {Bounds: bound(true, true, "<", "2031-03-25 22:59:59")},
 		"all four": {Bounds: slices.Concat(bound(false, false, ">=", "2019-01-01 00:00:00"), bound(false, true, "<", "2031-06-01 00:00:00"),
 			bound(true, false, ">", "2020-01-01 00:00:00"), bound(true, true, "<=", "2032-01-01 00:00:00"))},
-		"far": {Bounds: bound(false, false, ">", "-0001-11-30 00:00:00")}, "too far": {Bounds: bound(false, false, ">=",
-			"10000-01-01 00:00:00")},
-		"search": asking(with.Searching([]Term{{Text: "blues"}, {Text: "nacht", Not: true}})),
-		"terms":  asking(AssignedTo([]int64{7, 11}, 0), AssignedTo([]int64{17, 18}, 0)), "venues": asking(venues(7, 10,
-			12)), "organizers": asking(organizers(17, 18)),
-		"featured": asking(Featured(true)), "not featured": asking(Featured(false)), "children": asking(ChildOf(46)), "without tickets": asking(NotAmong{}), "with tickets": asking(Among{}),
-		"by title": {Order: byTitle}, "by change": {Order: byModified,
-			Descending: true}, "by date": {Order: ByPostDate}, "by id": {Order: byID, Descending: true},
+		"far":     {Bounds: bound(false, false, ">", "-0001-11-30 00:00:00")},
+		"too far": {Bounds: bound(false, false, ">=", "10000-01-01 00:00:00")},
+		"search":  asking(with.Searching([]Term{{Text: "blues"}, {Text: "nacht", Not: true}})),
+		"terms":   asking(AssignedTo([]int64{7, 11}, 0), AssignedTo([]int64{17, 18}, 0)), "venues": asking(venues(7, 10, 12)),
+		"organizers": asking(organizers(17, 18)),
+		"featured":   asking(Featured(true)), "not featured": asking(Featured(false)), "children": asking(ChildOf(46)),
+		"without tickets": asking(NotAmong{}), "with tickets": asking(Among{}),
+		"by title": {Order: byTitle}, "by change": {Order: byModified, Descending: true}, "by date": {Order: ByPostDate},
+		"by id": {Order: byID, Descending: true},
 	} {
 		f.Visible = anyone
 		g := f
@@ -146,8 +147,8 @@ func TestEmptyListsMatchNothing(t *testing.T) {
 	s, _ := recorded(t)
 	none := []int64{}
 	for name, f := range map[string]Filter{
-		"include": asking(Among{}), "organizers": asking(organizers()), "venues": asking(venues()), "terms": asking(AssignedTo(none,
-			0)), "states": {Visible: store.Visible{}},
+		"include": asking(Among{}), "organizers": asking(organizers()), "venues": asking(venues()), "terms": asking(AssignedTo(none, 0)),
+		"states": {Visible: store.Visible{}},
 	} {
 		if name != "states" {
 			f.Visible = anyone

@@ -28,15 +28,15 @@ func TestPagesAlongStartsAreThoseOfSorting(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, f := range []Filter{
-		{}, {Descending: true}, {OrderUTC: true}, {OrderUTC: true,
-			Descending: true}, {Bounds: []Bound{{Op: ">=", Value: "2031-01-01 00:00:00"}}},
+		{}, {Descending: true}, {OrderUTC: true}, {OrderUTC: true, Descending: true},
+		{Bounds: []Bound{{Op: ">=", Value: "2031-01-01 00:00:00"}}},
 		{Bounds: []Bound{{Op: "<", Value: "2031-01-03 00:00:00"}, {End: true, Op: ">", Value: "2020-01-01 00:00:00"}}, Descending: true},
 		asking(in(0)), asking(in(fewMembers + 1)), asking(in(fewMembers)), bounds(false, in(5)),
-		asking(Featured(true)), asking(Featured(false)), {Conditions: []Condition{at, Featured(true)},
-			Descending: true}, asking(s.Searching([]Term{{Text: "a"}})),
+		asking(Featured(true)), asking(Featured(false)), {Conditions: []Condition{at, Featured(true)}, Descending: true},
+		asking(s.Searching([]Term{{Text: "a"}})),
 		asking(at), bounds(true, at), asking(at, venues(7, 9, 10, 14)), asking(by), {Conditions: []Condition{by, at}, OrderUTC: true},
-		{Conditions: []Condition{in(0)}, Unlocked: true}, {Conditions: []Condition{in(fewMembers)},
-			Unlocked: true}, {Conditions: []Condition{at}, Unlocked: true},
+		{Conditions: []Condition{in(0)}, Unlocked: true}, {Conditions: []Condition{in(fewMembers)}, Unlocked: true},
+		{Conditions: []Condition{at}, Unlocked: true},
 		{Conditions: []Condition{Featured(false)}, Unlocked: true, Descending: true}, asking(by, Featured(true)),
 	} {
 		f.Visible = anyone

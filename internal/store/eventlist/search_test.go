@@ -52,10 +52,10 @@ func TestSearchByIndex(t *testing.T) {
 	for _, mode := range []string{"", testdb.MySQL8, "ANSI"} {
 		s, _, db := searchIndexed(t, testdb.WithSQLMode(mode))
 		texts := map[int64][3]string{
-			25: {"Quartet night", "", "of swing"}, 26: {"The quartets", "", ""}, 27: {"", "late Quartet", ""}, 28: {"", "",
-				"<p>swing, night &amp; quartet.</p>"},
-			30: {"Fête d'été", "", ""}, 31: {"fete", "d’ete", ""}, 32: {"thé et café", "", ""}, 33: {"50% off now", "",
-				""}, 39: {"50 off now", "", ""},
+			25: {"Quartet night", "", "of swing"}, 26: {"The quartets", "", ""}, 27: {"", "late Quartet", ""},
+			28: {"", "", "<p>swing, night &amp; quartet.</p>"},
+			30: {"Fête d'été", "", ""}, 31: {"fete", "d’ete", ""}, 32: {"thé et café", "", ""}, 33: {"50% off now", "", ""},
+			39: {"50 off now", "", ""},
 			37: {"snake_case", "", "日本の夏"}, 38: {"snake", "", "from the moon"}, 40: {"from a moon", "", "quartet! night"},
 		}
 		change(t, db, "UPDATE wp_posts SET post_title = '-', post_excerpt = '', post_content = '' WHERE post_type = 'tribe_events'")
@@ -66,29 +66,29 @@ func TestSearchByIndex(t *testing.T) {
 			terms []Term
 			want  []int64
 		}{
-			{with("quartet"), []int64{25, 27, 28, 40}}, {with("QUARTET"), []int64{25, 27, 28, 40}}, {with("quartets"),
-				[]int64{26}}, {with("quart"), nil},
-			{with("quartet", "swing"), []int64{25, 28}}, {with("quartet", "!swing"), []int64{27, 40}}, {with("quartet", "!quart"),
-				[]int64{25, 27, 28, 40}},
-			{with("quartet night"), []int64{25}}, {with("quartet! night"), []int64{40}}, {with("night quartet"),
-				nil}, {with("quartet", "!quartet night"), []int64{27, 28, 40}},
-			{with("été"), []int64{30, 31}}, {with("ETE"), []int64{30, 31}}, {with("d'été"), []int64{30}}, {with("thé"),
-				[]int64{32}}, {with("cafe"), []int64{32}},
-			{with("50% off now"), []int64{33}}, {with("off"), []int64{33, 39}}, {with("50"), []int64{33, 39}}, {with("0%"),
-				[]int64{33}}, {with("now", "!50%"), []int64{39}},
-			{with("snake"), []int64{38}}, {with("snake_case"), []int64{37}}, {with("nake"), nil}, {with("日本"), []int64{37}}, {with("本の"),
-				[]int64{37}},
-			{with("from"), []int64{38, 40}}, {with("rom"), nil}, {with("fr"), []int64{38, 40}}, {with("from the moon"),
-				[]int64{38}}, {with("moon", "from"), []int64{38, 40}}, {with("moon", "!the"), []int64{40}},
-			{with("the quartets"), []int64{26}}, {with("of swing"), []int64{25}}, {with("et café"),
-				[]int64{32}}, {with("!from", "!of", "moon"), nil}, {with("quartet", "%"), nil},
+			{with("quartet"), []int64{25, 27, 28, 40}}, {with("QUARTET"), []int64{25, 27, 28, 40}}, {with("quartets"), []int64{26}},
+			{with("quart"), nil},
+			{with("quartet", "swing"), []int64{25, 28}}, {with("quartet", "!swing"), []int64{27, 40}},
+			{with("quartet", "!quart"), []int64{25, 27, 28, 40}},
+			{with("quartet night"), []int64{25}}, {with("quartet! night"), []int64{40}}, {with("night quartet"), nil},
+			{with("quartet", "!quartet night"), []int64{27, 28, 40}},
+			{with("été"), []int64{30, 31}}, {with("ETE"), []int64{30, 31}}, {with("d'été"), []int64{30}}, {with("thé"), []int64{32}},
+			{with("cafe"), []int64{32}},
+			{with("50% off now"), []int64{33}}, {with("off"), []int64{33, 39}}, {with("50"), []int64{33, 39}}, {with("0%"), []int64{33}},
+			{with("now", "!50%"), []int64{39}},
+			{with("snake"), []int64{38}}, {with("snake_case"), []int64{37}}, {with("nake"), nil}, {with("日本"), []int64{37}},
+			{with("本の"), []int64{37}},
+			{with("from"), []int64{38, 40}}, {with("rom"), nil}, {with("fr"), []int64{38, 40}}, {with("from the moon"), []int64{38}},
+			{with("moon", "from"), []int64{38, 40}}, {with("moon", "!the"), []int64{40}},
+			{with("the quartets"), []int64{26}}, {with("of swing"), []int64{25}}, {with("et café"), []int64{32}},
+			{with("!from", "!of", "moon"), nil}, {with("quartet", "%"), nil},
 		} {
 			if got := searchedFor(t, s, c.terms...); !slices.Equal(got, c.want) {
 				t.Errorf("%+v in mode %q: %v, want %v", c.terms, mode, got, c.want)
 			}
 		}
-		if got := searchedFor(t, s, with("!quartet", "!snake")...); len(got) < 50 || slices.Contains(got, 25) || slices.Contains(got, 38) ||
-			!slices.Contains(got, 26) || !slices.Contains(got, 37) {
+		if got := searchedFor(t, s, with("!quartet", "!snake")...); len(got) < 50 || slices.Contains(got, 25) || slices.Contains(got,
+			38) || !slices.Contains(got, 26) || !slices.Contains(got, 37) {
 			t.Errorf("without a word: %v", got)
 		}
 	}
@@ -144,10 +144,12 @@ func TestSearchByIndexFindsEveryWord(t *testing.T) {
 func TestSearchByIndexTakesAnyText(t *testing.T) {
 	s, without, _ := searchIndexed(t)
 	texts := []string{
-		"", " ", "+", "-", "@", "@3", "(", ")", "()", "(jazz", "jazz)", "~jazz", "<jazz", ">jazz", "*", "jazz*", "ja*", `"`, `""`, `"jazz`, `"blues rock" @3`, `+foo* "a`, "+jazz -blues", "jazz@blues", "%", "jazz%",
-		"\\", `jazz\`, "'", "jazz'; --", "jazz\nblues", "jazz\tblues", "jazz\x00", "jazz\x1a", "\u2028", "\u00a0jazz\u00a0", "?", "?0", "jazz?", "🎷", "é", "ﬁne", "ß", "İstanbul",
-		strings.Repeat("x", 200), strings.Repeat("jazz ", 300), strings.Repeat("a b ", 300), strings.Repeat("+",
-			200), "+\"jazz\" +\"blues\"",
+		"", " ", "+", "-", "@", "@3", "(", ")", "()", "(jazz", "jazz)", "~jazz", "<jazz", ">jazz", "*", "jazz*", "ja*", `"`, `""`, `"jazz`,
+		`"blues rock" @3`, `+foo* "a`, "+jazz -blues", "jazz@blues", "%", "jazz%",
+		"\\", `jazz\`, "'", "jazz'; --", "jazz\nblues", "jazz\tblues", "jazz\x00", "jazz\x1a", "\u2028", "\u00a0jazz\u00a0", "?", "?0",
+		"jazz?", "🎷", "é", "ﬁne", "ß", "İstanbul",
+		strings.Repeat("x", 200), strings.Repeat("jazz ", 300), strings.Repeat("a b ", 300), strings.Repeat("+", 200),
+		"+\"jazz\" +\"blues\"",
 	}
 	for i := range 150 {
 		texts = append(texts, fmt.Sprint("word", i))
@@ -195,12 +197,12 @@ func TestSearchByIndexIsOneLookup(t *testing.T) {
 		f     Filter
 		along bool
 	}{
-		"word": {with("blues"), Filter{}, false}, "words": {with("blues", "jazz night"), Filter{},
-			false}, "mixed": {with("ab", "blues", "!rock"), Filter{}, false},
+		"word": {with("blues"), Filter{}, false}, "words": {with("blues", "jazz night"), Filter{}, false},
+		"mixed":    {with("ab", "blues", "!rock"), Filter{}, false},
 		"left out": {with("!blues"), Filter{}, true}, "by title": {with("blues"), Filter{Order: byTitle}, false},
 		"bounds":  {with("blues"), Filter{Bounds: []Bound{{Op: ">=", Value: "2031-01-01 00:00:00"}}}, false},
-		"include": {with("blues"), asking(Among{25, 26, 27}), false}, "parent": {with("!blues", "rock"), asking(ChildOf(46)),
-			false}, "terms": {with("blues"), asking(AssignedTo([]int64{7, 11}, 0)), false},
+		"include": {with("blues"), asking(Among{25, 26, 27}), false}, "parent": {with("!blues", "rock"), asking(ChildOf(46)), false},
+		"terms": {with("blues"), asking(AssignedTo([]int64{7, 11}, 0)), false},
 	} {
 		for _, occurrences := range []bool{true, false} {
 			s := byWords(bound, occurrences)
@@ -257,10 +259,10 @@ func TestSearchByIndexWithFilters(t *testing.T) {
 	s, without, db := searchIndexed(t)
 	metas := byWords(db, false)
 	for name, f := range map[string]Filter{
-		"plain": {}, "unlocked": {Unlocked: true}, "bounds": {Bounds: []Bound{{Op: ">=",
-			Value: "2027-01-01 00:00:00"}}}, "terms": asking(AssignedTo([]int64{6, 7, 8, 9}, 0)),
-		"featured": asking(Featured(true)), "by title": {Order: byTitle,
-			Descending: true}, "backwards": {Descending: true}, "nobody": {Visible: store.Visible{Statuses: []string{"none"}}},
+		"plain": {}, "unlocked": {Unlocked: true}, "bounds": {Bounds: []Bound{{Op: ">=", Value: "2027-01-01 00:00:00"}}},
+		"terms":    asking(AssignedTo([]int64{6, 7, 8, 9}, 0)),
+		"featured": asking(Featured(true)), "by title": {Order: byTitle, Descending: true}, "backwards": {Descending: true},
+		"nobody": {Visible: store.Visible{Statuses: []string{"none"}}},
 	} {
 		if name != "nobody" {
 			f.Visible = anyone
@@ -287,17 +289,18 @@ func TestSearchIsLiteral(t *testing.T) {
 	for _, mode := range []string{"", testdb.MySQL8, "ANSI"} {
 		s, db := recorded(t, testdb.WithSQLMode(mode))
 		titles := map[int64]string{
-			25: "half 50% off", 26: "half 50 off", 27: "snake_case", 28: "snakeXcase", 30: `back\slash`, 31: `pipe|line`, 32: `it's "quoted"`, 33: "question? mark", 39: "née Zoë", 37: "🎷 solo", 38: "pipe||line",
+			25: "half 50% off", 26: "half 50 off", 27: "snake_case", 28: "snakeXcase", 30: `back\slash`, 31: `pipe|line`,
+			32: `it's "quoted"`, 33: "question? mark", 39: "née Zoë", 37: "🎷 solo", 38: "pipe||line",
 		}
 		for id, title := range titles {
 			change(t, db, "UPDATE wp_posts SET post_title = ?, post_content = '', post_excerpt = '' WHERE ID = ?", title, id)
 		}
 		for text, want := range map[string][]int64{
-			"50% off": {25}, "e_c": {27}, `k\s`: {30}, `e|l`: {31}, `|`: {31,
-				38}, `||`: {38}, `t's "q`: {32}, "n? m": {33}, "nee zoe": {39}, "NÉE": {39}, "🎷": {37}, "half%off": nil, "snake.case": nil, `\\`: nil, "'": {32},
+			"50% off": {25}, "e_c": {27}, `k\s`: {30}, `e|l`: {31}, `|`: {31, 38}, `||`: {38}, `t's "q`: {32}, "n? m": {33},
+			"nee zoe": {39}, "NÉE": {39}, "🎷": {37}, "half%off": nil, "snake.case": nil, `\\`: nil, "'": {32},
 		} {
-			got, err := s.Page(t.Context(), &Filter{Visible: anyone, Conditions: []Condition{s.Searching([]Term{{Text: text}})},
-				Order: byID}, 200, 0)
+			got, err := s.Page(t.Context(),
+				&Filter{Visible: anyone, Conditions: []Condition{s.Searching([]Term{{Text: text}})}, Order: byID}, 200, 0)
 			got = slices.DeleteFunc(got, func(id int64) bool { return titles[id] == "" })
 			if err != nil || !slices.Equal(got, want) {
 				t.Errorf("%q in mode %q: %v %v, want %v", text, mode, got, err, want)

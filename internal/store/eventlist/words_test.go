@@ -12,9 +12,12 @@ func TestIndexWords(t *testing.T) {
 	long := strings.Repeat("é", maxWord)
 	for text, want := range map[string]string{
 		"jazz": "jazz", "Jazz night": "Jazz|night", "the jazz night": "jazz|night", "THE": "", "thé": "thé", "with": "", "withs": "withs",
-		"": "", " ": "", "ab": "", "été": "été", "l'été": "été", "l’été": "été", "00": "", "2026": "2026", "3.50 euro": "euro", "snake_case": "snake_case", "___": "", "__a": "__a",
-		`+foo* "a`: "foo", "@3": "", "(": "", "~": "", "-jazz": "jazz", ">jazz<": "jazz", `"jazz night" @8`: "jazz|night", "100%": "100", "jazz\nnight\x00late": "jazz|night|late",
-		"日本語": "", "日本jazz": "", "日本 jazz": "jazz", "ดนตรีสด": "", "e\u0301te\u0301": "", "cafe\u0301 noir": "noir", "🎷solo🎷": "solo", "джаз": "джаз", "μουσική": "μουσική", "ἀρχή": "", "Ωmega²": "",
+		"": "", " ": "", "ab": "", "été": "été", "l'été": "été", "l’été": "été", "00": "", "2026": "2026", "3.50 euro": "euro",
+		"snake_case": "snake_case", "___": "", "__a": "__a",
+		`+foo* "a`: "foo", "@3": "", "(": "", "~": "", "-jazz": "jazz", ">jazz<": "jazz", `"jazz night" @8`: "jazz|night", "100%": "100",
+		"jazz\nnight\x00late": "jazz|night|late",
+		"日本語":                 "", "日本jazz": "", "日本 jazz": "jazz", "ดนตรีสด": "", "e\u0301te\u0301": "", "cafe\u0301 noir": "noir", "🎷solo🎷": "solo",
+		"джаз": "джаз", "μουσική": "μουσική", "ἀρχή": "", "Ωmega²": "",
 		long: long, long + "x": "", "a\xffbc": "", "jazz\xff night": "jazz|night", "soft\u00adhyphen": "",
 	} {
 		if got := strings.Join(indexWords(text), "|"); got != want {
@@ -27,8 +30,8 @@ func TestIndexWords(t *testing.T) {
 func TestIndexWordsOfServer(t *testing.T) {
 	db := testdb.New(t)
 	var left []string
-	if err := db.NewRaw("SELECT value FROM information_schema.INNODB_FT_DEFAULT_STOPWORD").Scan(t.Context(), &left); err != nil ||
-		len(left) < 30 {
+	if err := db.NewRaw("SELECT value FROM information_schema.INNODB_FT_DEFAULT_STOPWORD").Scan(t.Context(),
+		&left); err != nil || len(left) < 30 {
 		t.Fatalf("%q %v", left, err)
 	}
 	for _, w := range left {
@@ -42,8 +45,8 @@ func TestIndexWordsOfServer(t *testing.T) {
 		}
 	}
 	var least, most int
-	if err := db.NewRaw("SELECT @@innodb_ft_min_token_size, @@innodb_ft_max_token_size").Scan(t.Context(), &least, &most); err != nil ||
-		least != minWord || most != maxWord {
+	if err := db.NewRaw("SELECT @@innodb_ft_min_token_size, @@innodb_ft_max_token_size").Scan(t.Context(), &least,
+		&most); err != nil || least != minWord || most != maxWord {
 		t.Errorf("words of %d to %d, %v", least, most, err)
 	}
 }

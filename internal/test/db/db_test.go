@@ -73,8 +73,7 @@ func TestDSN(t *testing.T) {
 	}
 	defer again.Close()
 	var home string
-	if err := again.QueryRow("SELECT option_value FROM wp_options WHERE option_name = 'home'").Scan(&home); err != nil ||
-		home != "http://site.test" {
+	if err := again.QueryRow("SELECT option_value FROM wp_options WHERE option_name = 'home'").Scan(&home); err != nil || home != "http://site.test" {
 		t.Errorf("home %q, %v", home, err)
 	}
 }
@@ -82,7 +81,8 @@ func TestDSN(t *testing.T) {
 func TestSiteA(t *testing.T) {
 	db := testdb.SiteA(t)
 	for table, want := range map[string]int{
-		"wp_posts": 162, "wp_postmeta": 2159, "wp_tec_events": 140, "wp_tec_occurrences": 140, "wp_users": 5, "wp_options": 41, "wp_termmeta": 0,
+		"wp_posts": 162, "wp_postmeta": 2159, "wp_tec_events": 140, "wp_tec_occurrences": 140, "wp_users": 5, "wp_options": 41,
+		"wp_termmeta": 0,
 	} {
 		if got := one[int](t, db, "SELECT COUNT(*) FROM ?", bun.Ident(table)); got != want {
 			t.Errorf("%s: %d rows, want %d", table, got, want)

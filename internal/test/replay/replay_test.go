@@ -151,8 +151,8 @@ func TestReplayFinds(t *testing.T) {
 	if d.Place != "json.surprise" || d.Want != "(absent)" || d.Got != "1" {
 		t.Errorf("first difference: %+v", d)
 	}
-	if report := res.Report(3); strings.Count(report, "#") != 3 ||
-		!strings.HasSuffix(report, fmt.Sprintf("%d/292 answers match", res.Matched)) {
+	if report := res.Report(3); strings.Count(report, "#") != 3 || !strings.HasSuffix(report,
+		fmt.Sprintf("%d/292 answers match", res.Matched)) {
 		t.Errorf("report:\n%s", report)
 	}
 }

@@ -147,7 +147,8 @@ func TestUnserializeRefuses(t *testing.T) {
 		"i:9223372036854775808;", "d:;", "d:x;", "d: 1;", "d:1 ;", "d:0x1p1;", "d:1e;", "d:inf;",
 		"s:1:\"a\"", "s:2:\"a\";", "s:0:\"a\";", "s:-1:\"a\";", "s:+1:\"a\";", "s:1:a;", "s:99999999999:\"a\";", "s:2147483647:\"a\";",
 		"a:1:{}", "a:0:{i:0;N;}", "a:1:{i:0;N;", "a:1:{N;N;}", "a:1:{d:1;N;}", "a:1:{b:1;N;}", "a:0:{};", "a:-1:{}", "a:100000000:{}",
-		`O:8:"stdClass":0:{}`, `a:1:{i:0;O:8:"stdClass":0:{}}`, `C:1:"A":0:{}`, `E:3:"A:B";`, `a:2:{i:0;N;i:1;R:2;}`, `a:2:{i:0;N;i:1;r:2;}`,
+		`O:8:"stdClass":0:{}`, `a:1:{i:0;O:8:"stdClass":0:{}}`, `C:1:"A":0:{}`, `E:3:"A:B";`, `a:2:{i:0;N;i:1;R:2;}`,
+		`a:2:{i:0;N;i:1;r:2;}`,
 		`S:1:"a";`, deep,
 	} {
 		if v, err := Unserialize(s); err == nil {
@@ -336,8 +337,8 @@ func reserved(s string) uint64 {
 func TestB7ReservesNoMoreThanTheTextHolds(t *testing.T) {
 	const perElement = 128 // its entry, and an array in it
 	for name, s := range map[string]string{
-		"one array": "a:99999999:{", "one that the length allows": announcing(1, 6000), "nested": announcing(200,
-			600_000), "deep": announcing(300, 60_000),
+		"one array": "a:99999999:{", "one that the length allows": announcing(1, 6000), "nested": announcing(200, 600_000),
+		"deep":            announcing(300, 60_000),
 		"nested and true": "a:1:{i:0;a:100000:{" + strings.Repeat("i:0;a:1:{i:0;N;}", 50_000),
 	} {
 		if got, most := reserved(s), uint64(len(s)/minElement*perElement+64<<10); got > most {

@@ -6,8 +6,9 @@ import "testing"
 // values as something that PHP would unserialize into anything but the text.
 func TestTextsThatLookSerialized(t *testing.T) {
 	for text, want := range map[string]string{
-		"": "", "plain": "plain", "10:30": "10:30", "a:b": "a:b", "s: x;": "s: x;", "a:1": "a:1", "N": "N", "C:3:\"Foo\":0:{}": "C:3:\"Foo\":0:{}",
-		"i:;": "i:;", "O::{}": "O::{}", "é:1;": "é:1;",
+		"": "", "plain": "plain", "10:30": "10:30", "a:b": "a:b", "s: x;": "s: x;", "a:1": "a:1", "N": "N",
+		"C:3:\"Foo\":0:{}": "C:3:\"Foo\":0:{}",
+		"i:;":              "i:;", "O::{}": "O::{}", "é:1;": "é:1;",
 		"N;":                      `s:2:"N;";`,
 		" N;\n":                   "s:4:\" N;\n\";",
 		"a:0:{}":                  `s:6:"a:0:{}";`,

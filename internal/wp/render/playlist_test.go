@@ -90,12 +90,16 @@ func TestA3FileOrder(t *testing.T) {
 	env.Attached = map[int64][]*ContentAttachment{60: {env.Attachments[3]}}
 	for attrs, want := range map[string]string{
 		`ids="3,1,2"`: "zxy", `ids="3 1, 2,,3,4,x,99"`: "zxy", `ids="3,1,2" order="DESC"`: "zxy", `ids="3,1,2" orderby=""`: "zxy",
-		`ids="3,1,2" orderby="ID"`: "xyz", `ids="3,1,2" orderby="ID" order="desc"`: "zyx", `ids="3,1,2" orderby="ID" order="down"`: "zyx", `ids="3,1,2" orderby="ID" order=""`: "zyx",
-		`ids="3,1,2" orderby="title"`: "yxz", `ids="3,1,2" orderby="post_title" order="DESC"`: "zxy", `ids="3,1,2" orderby="name"`: "zyx",
-		`ids="3,1,2" orderby="date"`: "yzx", `ids="3,1,2" orderby="modified"`: "xyz", `ids="3,1,2" orderby="author" order="DESC"`: "zyx", `ids="3,1,2" orderby="parent"`: "zyx",
-		`ids="3,1,2" orderby="menu_order ID"`: "yzx", `ids="3,1,2" orderby="menu_order ID" order="DESC"`: "xzy", `ids="3,1,2" orderby="nothing"`: "yzx", `ids="3,1,2" orderby="id"`: "yzx",
+		`ids="3,1,2" orderby="ID"`: "xyz", `ids="3,1,2" orderby="ID" order="desc"`: "zyx", `ids="3,1,2" orderby="ID" order="down"`: "zyx",
+		`ids="3,1,2" orderby="ID" order=""`: "zyx",
+		`ids="3,1,2" orderby="title"`:       "yxz", `ids="3,1,2" orderby="post_title" order="DESC"`: "zxy", `ids="3,1,2" orderby="name"`: "zyx",
+		`ids="3,1,2" orderby="date"`: "yzx", `ids="3,1,2" orderby="modified"`: "xyz", `ids="3,1,2" orderby="author" order="DESC"`: "zyx",
+		`ids="3,1,2" orderby="parent"`:        "zyx",
+		`ids="3,1,2" orderby="menu_order ID"`: "yzx", `ids="3,1,2" orderby="menu_order ID" order="DESC"`: "xzy",
+		`ids="3,1,2" orderby="nothing"`: "yzx", `ids="3,1,2" orderby="id"`: "yzx",
 		`ids="3,1,2" orderby="rand"`: "xyz", `ids="3,1,2" orderby="none" order="DESC"`: "xyz", `ids="3,1,2" orderby="post__in"`: "zxy",
-		`include="3,1,2"`: "yzx", `include="3,1" order="DESC"`: "xz", `ids="2" include="1"`: "y", `ids="0" include="1"`: "x", `ids="-2"`: "y", `ids="2nd"`: "y",
+		`include="3,1,2"`: "yzx", `include="3,1" order="DESC"`: "xz", `ids="2" include="1"`: "y", `ids="0" include="1"`: "x",
+		`ids="-2"`: "y", `ids="2nd"`: "y",
 		`ids="3,1,2" exclude="1"`: "zxy", `ids="99"`: "", `ids=","`: "",
 		``: "yzx", `orderby="ID"`: "xyz", `exclude="1,3"`: "y", `exclude="1 2" order="DESC"`: "z", `ids=""`: "yzx", `id="50"`: "yzx",
 		`id="60"`: "z", `id="60" exclude="3"`: "", `id="70"`: "", `id="0"`: "", `id="60" ids="1"`: "x",
@@ -161,7 +165,8 @@ func TestA3GalleryForms(t *testing.T) {
 	got := env.Content(`[playlist ids="500001"]`, 0)
 	for _, part := range []string{
 		`"image":{"src":"http://127.0.0.1:8080/wp-content/uploads/2026/03/one.jpg","width":1600,"height":1067}`,
-		`"thumb":{"src":"http://127.0.0.1:8080/wp-content/uploads/2026/03/one-150x150.jpg","width":150,"height":150}`, `"title":"\u003C/script\u003E\u003Cimg src=x\u003E"`,
+		`"thumb":{"src":"http://127.0.0.1:8080/wp-content/uploads/2026/03/one-150x150.jpg","width":150,"height":150}`,
+		`"title":"\u003C/script\u003E\u003Cimg src=x\u003E"`,
 	} {
 		if !strings.Contains(got, part) {
 			t.Errorf("got %s\nwant %s", got, part)
@@ -172,8 +177,8 @@ func TestA3GalleryForms(t *testing.T) {
 		t.Errorf("a picture that is gone: %s", got)
 	}
 	env.ContentWidth = 662
-	if got := env.Content(`[playlist type="video" ids="500005"]`, 0); !strings.Contains(got, `width="640"`) ||
-		!strings.Contains(got, `height="360"`) {
+	if got := env.Content(`[playlist type="video" ids="500005"]`, 0); !strings.Contains(got, `width="640"`) || !strings.Contains(got,
+		`height="360"`) {
 		t.Errorf("a theme with a width: %s", got)
 	}
 }
