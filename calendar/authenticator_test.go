@@ -28,11 +28,12 @@ func TestAuthenticatorErrors(t *testing.T) {
 		code   string
 		logged bool
 	}{
-		"refused":             {&calendar.AuthError{}, http.StatusUnauthorized, "rest_not_authenticated", false},
-		"refused for a cause": {&calendar.AuthError{Err: errors.New("s3cret cause")}, http.StatusUnauthorized, "rest_not_authenticated", false},
-		"wrapped":             {fmt.Errorf("s3cret: %w", &calendar.AuthError{}), http.StatusUnauthorized, "rest_not_authenticated", false},
-		"directory down":      {errors.New("s3cret directory is down"), http.StatusServiceUnavailable, "rest_login_unavailable", true},
-		"too slow":            {context.DeadlineExceeded, http.StatusServiceUnavailable, "rest_login_unavailable", true},
+		"refused": {&calendar.AuthError{}, http.StatusUnauthorized, "rest_not_authenticated", false},
+		"refused for a cause": {&calendar.AuthError{Err: errors.New("s3cret cause")}, http.StatusUnauthorized, "rest_not_authenticated",
+			false},
+		"wrapped":        {fmt.Errorf("s3cret: %w", &calendar.AuthError{}), http.StatusUnauthorized, "rest_not_authenticated", false},
+		"directory down": {errors.New("s3cret directory is down"), http.StatusServiceUnavailable, "rest_login_unavailable", true},
+		"too slow":       {context.DeadlineExceeded, http.StatusServiceUnavailable, "rest_login_unavailable", true},
 	} {
 		log := &record{}
 		h := siteHandler(t, func(o *calendar.Options) { o.Authenticator, o.Logger = failing{c.err}, log.logger() })

@@ -145,7 +145,8 @@ func BenchmarkWrite(b *testing.B) {
 	b.Run("update", func(b *testing.B) {
 		s.write(b, func(h http.Handler) (clean func()) {
 			body := fmt.Sprintf(`{"title":"Title %d","description":"Text %[1]d","cost":"%[1]d"}`, number())
-			if w := send(h, http.MethodPatch, "/events/"+eventID, body, header{"Content-Type", "application/json"}); w.Code != http.StatusOK {
+			if w := send(h, http.MethodPatch, "/events/"+eventID, body,
+				header{"Content-Type", "application/json"}); w.Code != http.StatusOK {
 				b.Fatalf("%d %.300s", w.Code, w.Body)
 			}
 			return func() {

@@ -74,7 +74,8 @@ func TestJSONErrors(t *testing.T) {
 			}
 		}
 	}
-	for _, body := range []string{nested(511), strings.Repeat(`{"a":`, 511) + "1" + strings.Repeat("}", 511), `{"a":{"b":[1,{"c":null}]}}`} {
+	for _, body := range []string{nested(511), strings.Repeat(`{"a":`, 511) + "1" + strings.Repeat("}", 511),
+		`{"a":{"b":[1,{"c":null}]}}`} {
 		if w := send(h, http.MethodGet, "/events", body, asJSON); w.Code != http.StatusOK {
 			t.Errorf("%.40s: %d %s", body, w.Code, w.Body)
 		}
@@ -105,7 +106,8 @@ func TestD22Scalars(t *testing.T) {
 func TestD22TypeSlips(t *testing.T) {
 	h := siteHandler(t)
 	for _, address := range []string{
-		"/events?categories[][x]=1", "/events?tags[a][b][c]=1", "/events?venue[][]=8", "/events?include[x][y]=25", "/events/46?password[]=sesam",
+		"/events?categories[][x]=1", "/events?tags[a][b][c]=1", "/events?venue[][]=8", "/events?include[x][y]=25",
+		"/events/46?password[]=sesam",
 		"/events/by-slug/" + eventSlug + "?password[]=x", "/venues/8?password[x]=1", "/venues?search[]=x", "/events?search[][]=x",
 		"/?namespace[]=x",
 		"/events?start_date[]=2031-01-01", "/events?strict_dates[]=1", "/events?page[]=1", "/events?per_page[x]=1", "/events?featured[]=1",

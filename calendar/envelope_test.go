@@ -117,7 +117,8 @@ func TestMethodOverride(t *testing.T) {
 		wantError(t, send(h, http.MethodPost, "/doc", body, header{"Content-Type", contentType}), http.StatusNotFound, "rest_no_route")
 	}
 	for _, query := range []string{"_method=GET", "_method=POST"} {
-		if w := get(h, "/events/25?"+query, header{"X-HTTP-Method-Override", "GET"}); (w.Code == http.StatusOK) != (query == "_method=GET") {
+		if w := get(h, "/events/25?"+query,
+			header{"X-HTTP-Method-Override", "GET"}); (w.Code == http.StatusOK) != (query == "_method=GET") {
 			t.Errorf("%s with a header: %d", query, w.Code)
 		}
 	}
@@ -138,7 +139,8 @@ func TestD53LinksDoNotWrite(t *testing.T) {
 				t.Errorf("%s: the answer does not say what is allowed", method)
 			}
 		}
-		if w := send(h, http.MethodHead, "/events/25?title=New&_method="+method, ""); w.Code != http.StatusMethodNotAllowed || w.Body.Len() > 0 {
+		if w := send(h, http.MethodHead, "/events/25?title=New&_method="+method,
+			""); w.Code != http.StatusMethodNotAllowed || w.Body.Len() > 0 {
 			t.Errorf("HEAD that names %s: %d %s", method, w.Code, w.Body)
 		}
 		wantError(t, get(h, "/nothing?_method="+method), http.StatusNotFound, "rest_no_route")

@@ -125,18 +125,19 @@ func TestEnvironments(t *testing.T) {
 		"parseTime in Tokyo":              testdb.WithDSNParams("parseTime=true&loc=Asia%2FTokyo"),
 		"parseTime off, Tokyo":            testdb.WithDSNParams("parseTime=false&loc=Asia%2FTokyo"),
 		"parseTime, local":                testdb.WithDSNParams("parseTime=true&loc=Local"),
-		"parseTime under MySQL 8's mode":  testdb.WithDSNParams("parseTime=true&loc=America%2FNew_York&sql_mode=%27" + testdb.MySQL8 + "%27"),
-		"clientFoundRows":                 testdb.WithDSNParams("clientFoundRows=true"),
-		"interpolateParams":               testdb.WithDSNParams("interpolateParams=true&parseTime=true"),
-		"columnsWithAlias":                testdb.WithDSNParams("columnsWithAlias=true"),
-		"multiStatements":                 testdb.WithDSNParams("multiStatements=true"),
-		"compressed":                      testdb.WithDSNParams("compress=true"),
-		"general collation":               testdb.WithDSNParams("collation=utf8mb4_general_ci"),
-		"collation 520":                   testdb.WithDSNParams("charset=utf8mb4&collation=utf8mb4_unicode_520_ci"),
-		"binary collation":                testdb.WithDSNParams("collation=utf8mb4_bin"),
-		"session in another zone":         testdb.WithDSNParams("time_zone=%27%2B09%3A00%27"),
-		"old optimizer":                   testdb.WithDSNParams("optimizer_switch=%27semijoin%3Doff%2Cmaterialization%3Doff%27"),
-		"short sort keys and results":     testdb.WithDSNParams(shortSort + "&sql_select_limit=18446744073709551615"),
+		"parseTime under MySQL 8's mode": testdb.WithDSNParams("parseTime=true&loc=America%2FNew_York&sql_mode=%27" + testdb.MySQL8 +
+			"%27"),
+		"clientFoundRows":             testdb.WithDSNParams("clientFoundRows=true"),
+		"interpolateParams":           testdb.WithDSNParams("interpolateParams=true&parseTime=true"),
+		"columnsWithAlias":            testdb.WithDSNParams("columnsWithAlias=true"),
+		"multiStatements":             testdb.WithDSNParams("multiStatements=true"),
+		"compressed":                  testdb.WithDSNParams("compress=true"),
+		"general collation":           testdb.WithDSNParams("collation=utf8mb4_general_ci"),
+		"collation 520":               testdb.WithDSNParams("charset=utf8mb4&collation=utf8mb4_unicode_520_ci"),
+		"binary collation":            testdb.WithDSNParams("collation=utf8mb4_bin"),
+		"session in another zone":     testdb.WithDSNParams("time_zone=%27%2B09%3A00%27"),
+		"old optimizer":               testdb.WithDSNParams("optimizer_switch=%27semijoin%3Doff%2Cmaterialization%3Doff%27"),
+		"short sort keys and results": testdb.WithDSNParams(shortSort + "&sql_select_limit=18446744073709551615"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			sameAnswers(t, sampleAnswers(t, testdb.Reopen(t, db, option), calendar.Options{}), want)
@@ -148,7 +149,8 @@ func TestEnvironments(t *testing.T) {
 func TestRefusedConnections(t *testing.T) {
 	db := testdb.SiteA(t)
 	for params, part := range map[string]string{
-		"charset=latin1": "latin1", "charset=gbk": "gbk", "charset=utf8": "utf8", "sql_mode=%27NO_BACKSLASH_ESCAPES%27": "NO_BACKSLASH_ESCAPES",
+		"charset=latin1": "latin1", "charset=gbk": "gbk", "charset=utf8": "utf8",
+		"sql_mode=%27NO_BACKSLASH_ESCAPES%27": "NO_BACKSLASH_ESCAPES",
 	} {
 		opts := calendar.Options{DB: testdb.Reopen(t, db, testdb.WithDSNParams(params))}
 		if _, err := calendar.New(t.Context(), opts); err == nil || !strings.Contains(err.Error(), part) {
@@ -170,7 +172,8 @@ func TestProcessZones(t *testing.T) {
 		time.Local = zone
 		t.Run(name, func(t *testing.T) {
 			sameAnswers(t, sampleAnswers(t, db, calendar.Options{}), want)
-			sameAnswers(t, sampleAnswers(t, testdb.Reopen(t, db, testdb.WithDSNParams("parseTime=true&loc=Local")), calendar.Options{}), want)
+			sameAnswers(t, sampleAnswers(t, testdb.Reopen(t, db, testdb.WithDSNParams("parseTime=true&loc=Local")), calendar.Options{}),
+				want)
 		})
 	}
 }

@@ -291,7 +291,8 @@ func TestReadReplica(t *testing.T) {
 			silent, busy = primary, copied
 		}
 		if w.Code >= 300 || len(silent.Statements()) > 0 || len(busy.Statements()) == 0 {
-			t.Errorf("%s %s: %d %.200s, replica %q, primary %q", c.method, c.path, w.Code, w.Body, copied.Statements(), primary.Statements())
+			t.Errorf("%s %s: %d %.200s, replica %q, primary %q", c.method, c.path, w.Code, w.Body, copied.Statements(),
+				primary.Statements())
 		}
 	}
 	primary.Reset()

@@ -123,7 +123,8 @@ func TestPanic(t *testing.T) {
 func TestRequestTimeout(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteA)
 	log := &record{}
-	h := contract.Handler(t, calendar.Options{DB: db, Logger: log.logger(), Limits: calendar.Limits{RequestTimeout: 100 * time.Millisecond}})
+	h := contract.Handler(t, calendar.Options{DB: db, Logger: log.logger(),
+		Limits: calendar.Limits{RequestTimeout: 100 * time.Millisecond}})
 	for _, n := range []int{1, 2} { // the settings, then the event itself
 		counter.Reset()
 		reached, release := counter.BlockAt(n)
@@ -172,7 +173,8 @@ func TestClientGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	tried := 0
-	for _, path := range []string{"/events/25", "/events?" + everything, "/venues?search=a", "/categories", "/events/by-slug/" + eventSlug} {
+	for _, path := range []string{"/events/25", "/events?" + everything, "/venues?search=a", "/categories", "/events/by-slug/" +
+		eventSlug} {
 		for n := 1; ; n++ {
 			counter.Reset()
 			ctx, leave := context.WithCancel(t.Context())

@@ -101,7 +101,8 @@ func TestPretty(t *testing.T) {
 	}
 	w := get(h, "/venues/by-slug/none?_pretty&_fields=x")
 	lines := strings.Split(w.Body.String(), "\n")
-	if len(lines) < 9 || lines[1] != `    "code": "rest_invalid_param",` || !strings.Contains(w.Body.String(), "        \"details\": []\n") {
+	if len(lines) < 9 || lines[1] != `    "code": "rest_invalid_param",` || !strings.Contains(w.Body.String(),
+		"        \"details\": []\n") {
 		t.Errorf("an error: %s", w.Body)
 	}
 	w = get(h, "/events?_pretty&_envelope&_fields=events&search=zzzzz")

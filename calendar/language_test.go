@@ -41,7 +41,8 @@ func TestLanguages(t *testing.T) {
 				"doubled": get(h, r.root+"/events/999999?i18n_language="+tag+"&i18n_language="+other),
 			} {
 				if a := decode(t, w); a.Message != roots[other].noEvent || w.Header().Get("Content-Language") != other {
-					t.Errorf("%s, asked in the %s for %s: %q, Content-Language %q", tag, name, other, a.Message, w.Header().Get("Content-Language"))
+					t.Errorf("%s, asked in the %s for %s: %q, Content-Language %q", tag, name, other, a.Message,
+						w.Header().Get("Content-Language"))
 				}
 			}
 			w := get(h, r.root+"/events/25?i18n_language="+other)
@@ -105,7 +106,8 @@ func TestLocalizedIndex(t *testing.T) {
 func TestLanguageOptions(t *testing.T) {
 	db := testdb.SiteA(t)
 	h := contract.Handler(t, calendar.Options{DB: db, Now: frozen, LanguageParam: "lang", Languages: []calendar.Language{
-		{Tag: "nl-BE", BaseURL: contract.Site + "/wp-json"}, {Tag: "de", BaseURL: contract.Site + "/de", SiteURL: "https://www.site.test/de/"},
+		{Tag: "nl-BE", BaseURL: contract.Site + "/wp-json"},
+		{Tag: "de", BaseURL: contract.Site + "/de", SiteURL: "https://www.site.test/de/"},
 	}})
 	dutch, english := get(h, "/events/999999?i18n_language=xx"), get(h, "/events/999999?lang=de")
 	if decode(t, dutch).Message == decode(t, english).Message || dutch.Header().Get("Content-Language") != "nl-BE" ||

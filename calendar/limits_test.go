@@ -126,8 +126,10 @@ func TestColumnLimits(t *testing.T) {
 		{"/events", strings.Replace(title("t"), "{", `{"timezone":"UTC`+strings.Repeat("x", 1000)+`",`, 1), 400},
 		{"/venues", `{"venue":"` + strings.Repeat("v", 65536) + `"}`, 400},
 		{"/venues", `{"venue":"v","city":"` + strings.Repeat("c", 70000) + `"}`, 201},
-		{"/categories", `{"name":"` + strings.Repeat("n", 200) + `"}`, 201}, {"/categories", `{"name":"` + strings.Repeat("n", 201) + `"}`, 400},
-		{"/tags", `{"name":"` + strings.Repeat("é", 200) + `"}`, 201}, {"/tags", `{"name":"n","slug":"` + strings.Repeat("s", 500) + `"}`, 201},
+		{"/categories", `{"name":"` + strings.Repeat("n", 200) + `"}`, 201},
+		{"/categories", `{"name":"` + strings.Repeat("n", 201) + `"}`, 400},
+		{"/tags", `{"name":"` + strings.Repeat("é", 200) + `"}`, 201},
+		{"/tags", `{"name":"n","slug":"` + strings.Repeat("s", 500) + `"}`, 201},
 		{"/events", title(strings.Repeat("x", 1<<20)), 413},
 	} {
 		w := send(h, http.MethodPost, c.path, c.body, asJSON)

@@ -74,7 +74,8 @@ func TestGroupMiddleware(t *testing.T) {
 	engine := gin.New()
 	group := engine.Group("/api")
 	group.Use(func(g *gin.Context) { g.Header("X-Group", "seen") })
-	mounted(t, group, calendar.Options{DB: testdb.SiteA(t), Languages: []calendar.Language{{Tag: "en", BaseURL: "https://example.org/api"}}})
+	mounted(t, group, calendar.Options{DB: testdb.SiteA(t),
+		Languages: []calendar.Language{{Tag: "en", BaseURL: "https://example.org/api"}}})
 	if w := get(engine, "http://example.org/api/vendor/events/v1/events/25"); w.Code != http.StatusOK || w.Header().Get("X-Group") != "seen" {
 		t.Errorf("%d %v", w.Code, w.Header())
 	}
@@ -84,7 +85,8 @@ func TestLanguagesWithOneMount(t *testing.T) {
 	db := testdb.SiteA(t)
 	for name, languages := range map[string][]calendar.Language{
 		"by address": {{Tag: "en", BaseURL: "https://example.org/wp-json"}, {Tag: "nl", BaseURL: "https://example.net/wp-json/"}},
-		"by mount":   {{Tag: "en", BaseURL: "https://example.org/wp-json"}, {Tag: "nl", BaseURL: "https://example.org/nl", Mount: "wp-json"}},
+		"by mount": {{Tag: "en", BaseURL: "https://example.org/wp-json"},
+			{Tag: "nl", BaseURL: "https://example.org/nl", Mount: "wp-json"}},
 	} {
 		_, err := calendar.New(t.Context(), calendar.Options{DB: db, Languages: languages})
 		if err == nil || err.Error() != `calendar: options: languages "en" and "nl" are both mounted at "/wp-json"` {

@@ -75,7 +75,8 @@ func (o *Options) engine(settings *site.Cache, users *auth.Users) (*rest.Engine,
 		return nil, err
 	}
 	e := &rest.Engine{
-		Namespace: o.Namespace, LanguageParam: o.LanguageParam, Logger: o.Logger, Timeout: o.Limits.RequestTimeout, MaxBody: o.Limits.MaxBody,
+		Namespace: o.Namespace, LanguageParam: o.LanguageParam, Logger: o.Logger, Timeout: o.Limits.RequestTimeout,
+		MaxBody: o.Limits.MaxBody,
 		Version: o.version(),
 		Texts:   translators(o.Languages, o.Logger, o.Texts, bundle), Authenticate: users.Authenticate,
 		CredentialOrigins: map[string]bool{}, Explain: resource.Explain, Now: o.Now,
@@ -110,8 +111,10 @@ func (o *Options) version() string {
 func (o *Options) env(st *store.Store, users *auth.Users, h *hooks) *resource.Service {
 	env := &resource.Service{
 		Service:  &content.Service{Store: st, Now: o.Now, Logger: o.Logger, Changed: h.changed},
-		PageSize: int64(o.Limits.PageSize), MaxPageSize: int64(o.Limits.MaxPageSize), GeoRadius: o.Site.GeoRadius, Language: o.languageParam(),
-		Texts: rendercache.New(textBytes), Marks: o.Site.Marks.rendered(), UserExists: users.Store.Exists, TryPassword: users.TryPostPassword,
+		PageSize: int64(o.Limits.PageSize), MaxPageSize: int64(o.Limits.MaxPageSize), GeoRadius: o.Site.GeoRadius,
+		Language: o.languageParam(),
+		Texts:    rendercache.New(textBytes), Marks: o.Site.Marks.rendered(), UserExists: users.Store.Exists,
+		TryPassword: users.TryPostPassword,
 	}
 	if u := o.Uploads; u.Dir != "" {
 		env.Uploads = &media.Store{Dir: u.Dir, BaseURL: u.BaseURL}

@@ -61,12 +61,14 @@ func TestPaths(t *testing.T) {
 				}
 			}
 			for _, path := range []string{
-				"/events/%32%35", "/events/2%35", "/events/+25", "/events/%2B25", "/events/-1", "/events/25.0", "/events/0x19", "/events/abc",
+				"/events/%32%35", "/events/2%35", "/events/+25", "/events/%2B25", "/events/-1", "/events/25.0", "/events/0x19",
+				"/events/abc",
 				"/events/25%20", "/events/%2025", "/events/25abc", "/events/2e1", "/events/25;x", "/events;x/25", "/events/%D9%A2%D9%A5",
 				"/events/25%00",
 				"/events%2F25", "/events/25%2F", "/%65vents/25", "/events/%2F25", "/venues%2fby-slug/" + venueSlug,
 				"//events/25", "/events//25", "/events/by-slug//" + eventSlug, "/events//by-slug/" + eventSlug,
-				"/./events/25", "/events/./25", "/events/../events/25", "/events/x/../25", "/events/..", "/events/.", "/events/%2E%2E/venues",
+				"/./events/25", "/events/./25", "/events/../events/25", "/events/x/../25", "/events/..", "/events/.",
+				"/events/%2E%2E/venues",
 				"/events/25/x", "/events/25/json_ld", "/events/by-slug/a/b", "/events/by-slug", "/events/by-slug/", "/events/by-slug//",
 				"/venues/by-slug", "/organizers/by-slug/", "/categories/by-slug/muziek", "/tags/by-slug/x", "/doc/x", "/event/25", "/25",
 			} {

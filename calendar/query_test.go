@@ -63,7 +63,8 @@ func TestQueryForms(t *testing.T) {
 		}
 		a := decode(t, w)
 		if w.Code != http.StatusOK || len(a.Events) != want.events || a.Total != int64(want.total) {
-			t.Errorf("%s: %d, %d events of %d, want %d of %d: %.200s", query, w.Code, len(a.Events), a.Total, want.events, want.total, w.Body)
+			t.Errorf("%s: %d, %d events of %d, want %d of %d: %.200s", query, w.Code, len(a.Events), a.Total, want.events, want.total,
+				w.Body)
 		}
 	}
 }

@@ -90,7 +90,8 @@ func TestSearchIndexFindsWholeWords(t *testing.T) {
 		w := get(c.h, "/events?"+everything+"&search="+c.search)
 		a := decode(t, w)
 		if c.search == "night+-quart" { // other events have nights, too
-			a.Total = int64(strings.Count(w.Body.String(), `"title":"Quartet night"`) + strings.Count(w.Body.String(), `"title":"Night quartet"`))
+			a.Total = int64(strings.Count(w.Body.String(), `"title":"Quartet night"`) +
+				strings.Count(w.Body.String(), `"title":"Night quartet"`))
 		}
 		if a.Total != c.want {
 			t.Errorf("%s: %d %.200s, want %d", c.search, w.Code, w.Body, c.want)

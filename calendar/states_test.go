@@ -135,7 +135,8 @@ func TestAbandonedListsEnd(t *testing.T) {
 				time.AfterFunc(200*time.Millisecond, leave)
 			}
 			w := httptest.NewRecorder()
-			h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, contract.Root+fmt.Sprint("/venues?search=a&per_page=", i+1), nil).WithContext(ctx))
+			h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, contract.Root+fmt.Sprint("/venues?search=a&per_page=", i+1),
+				nil).WithContext(ctx))
 			if i%2 == 0 {
 				if w.Code < 400 {
 					t.Errorf("a client that left: %d", w.Code)

@@ -19,7 +19,8 @@ func TestTextsAreRenderedOnce(t *testing.T) {
 	db := testdb.SiteA(t)
 	c, err := calendar.New(context.Background(), calendar.Options{
 		DB: db, Namespace: "tribe/events/v1",
-		Languages: []calendar.Language{{Tag: "en", BaseURL: contract.Site + "/wp-json"}, {Tag: "fr", BaseURL: contract.Site + "/fr/wp-json"}},
+		Languages: []calendar.Language{{Tag: "en", BaseURL: contract.Site + "/wp-json"},
+			{Tag: "fr", BaseURL: contract.Site + "/fr/wp-json"}},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -128,7 +128,8 @@ func TestMissingTexts(t *testing.T) {
 	for range 20 {
 		all.Go(func() {
 			for _, c := range [][3]string{
-				{"de", "fault_strict", "Use true or false."}, {"de", "fault_string", "Use a text."}, {"fr", "fault_strict", "Utilisez true ou false."},
+				{"de", "fault_strict", "Use true or false."}, {"de", "fault_string", "Use a text."},
+				{"fr", "fault_strict", "Utilisez true ou false."},
 				{"de", "fault_event", "There is no such event."}, {"de", "no_such", "no_such"}, {"ja", "no_such", "no_such"},
 				{"ja", "fault_event", "There is no such event."},
 			} {
@@ -145,7 +146,8 @@ func TestMissingTexts(t *testing.T) {
 		"id=fault_event language=de\n":       "WARN", "id=no_such language=de\n": "ERROR", "id=no_such language=ja\n": "ERROR",
 	} {
 		before, _, once := strings.Cut(log.String(), line)
-		if strings.Count(log.String(), line) != 1 || !once || !strings.Contains(before[strings.LastIndex(before, "\n")+1:], "level="+level) {
+		if strings.Count(log.String(), line) != 1 || !once || !strings.Contains(before[strings.LastIndex(before, "\n")+1:],
+			"level="+level) {
 			t.Errorf("%q is not logged once at %s: %s", line, level, log)
 		}
 	}

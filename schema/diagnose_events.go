@@ -21,7 +21,8 @@ func (p *patient) count(ctx context.Context, id string, query func() *bun.Select
 }
 
 // found is one finding that ends with a number of rows, or none if there are none.
-func (p *patient) found(ctx context.Context, id string, level Level, text, advice string, query func() *bun.SelectQuery) ([]Finding, error) {
+func (p *patient) found(ctx context.Context, id string, level Level, text, advice string, query func() *bun.SelectQuery) ([]Finding,
+	error) {
 	n, examples, err := p.count(ctx, id, query)
 	if err != nil || n == 0 {
 		return nil, err

@@ -53,7 +53,8 @@ func askSearch(ctx context.Context, p *patient) ([]Finding, error) {
 	}
 	events := p.published(p.names.Event)
 	if events < manyEvents {
-		return []Finding{finding(OK, "search", "", "there is no FULLTEXT index over %s; at this size none is needed", strings.Join(searched, ", "))}, nil
+		return []Finding{finding(OK, "search", "", "there is no FULLTEXT index over %s; at this size none is needed",
+			strings.Join(searched, ", "))}, nil
 	}
 	return []Finding{finding(Note, "search", "where whole words are enough, add one: "+addSearchIndex(p.prefix),
 		"there is no FULLTEXT index over %s: a search reads the texts of %d events", strings.Join(searched, ", "), events)}, nil

@@ -25,7 +25,8 @@ func askOrphans(ctx context.Context, p *patient) ([]Finding, error) {
 }
 
 // single are the keys of an event of which one row counts.
-var single = []string{MetaStartDate, MetaEndDate, MetaStartDateUTC, MetaEndDateUTC, MetaDuration, MetaTimezone, MetaTimezoneAbbr, MetaAllDay}
+var single = []string{MetaStartDate, MetaEndDate, MetaStartDateUTC, MetaEndDateUTC, MetaDuration, MetaTimezone, MetaTimezoneAbbr,
+	MetaAllDay}
 
 // askDuplicates looks for events with two rows of such a key; only where there are some it asks whether they differ.
 func askDuplicates(ctx context.Context, p *patient) ([]Finding, error) {
@@ -73,8 +74,9 @@ func askLinks(ctx context.Context, p *patient) (found []Finding, err error) {
 
 // askLeftovers finds dates on posts that are events no more.
 func askLeftovers(ctx context.Context, p *patient) ([]Finding, error) {
-	return p.found(ctx, "p.ID", Note, "posts of other types with event dates", "nothing, unless their type was changed by mistake", func() *bun.SelectQuery {
-		return p.NewSelect().TableExpr("?(prefix)posts AS p").Join("JOIN ?(prefix)postmeta AS m ON m.post_id = p.ID").
-			Where("m.meta_key = ?", MetaStartDate).Where("p.post_type NOT IN (?)", bun.List([]string{p.names.Event, TypeRevision}))
-	})
+	return p.found(ctx, "p.ID", Note, "posts of other types with event dates", "nothing, unless their type was changed by mistake",
+		func() *bun.SelectQuery {
+			return p.NewSelect().TableExpr("?(prefix)posts AS p").Join("JOIN ?(prefix)postmeta AS m ON m.post_id = p.ID").
+				Where("m.meta_key = ?", MetaStartDate).Where("p.post_type NOT IN (?)", bun.List([]string{p.names.Event, TypeRevision}))
+		})
 }

@@ -81,7 +81,8 @@ func (p *patient) lacks(kind string) bool {
 
 // listed selects the ids of what a page for strangers shows of some occurrences.
 func (p *patient) listed(occurrences *bun.SelectQuery) *bun.SelectQuery {
-	return p.NewSelect().TableExpr("(?) AS o", occurrences).OrderExpr("o.start_date").Limit(pageOf).Join("JOIN ?(prefix)posts AS p ON p.ID = o.post_id").
+	return p.NewSelect().TableExpr("(?) AS o",
+		occurrences).OrderExpr("o.start_date").Limit(pageOf).Join("JOIN ?(prefix)posts AS p ON p.ID = o.post_id").
 		Column("p.ID").Where("p.post_type = ?", p.names.Event).Where("p.post_status = ?", StatusPublish).
 		Where("NOT EXISTS (?)", p.NewSelect().TableExpr("?(prefix)postmeta AS h").ColumnExpr("1").
 			Where("h.post_id = p.ID").Where("h.meta_key = ?", MetaHideFromUpcoming))
@@ -101,7 +102,8 @@ func (p *patient) sample(ctx context.Context) (s sample, ok bool, err error) {
 	if err != nil || ends.Last == 0 {
 		return s, false, err
 	}
-	err = published().Column("p.ID", "p.post_name").Where("p.ID >= ?", (ends.First+ends.Last)/2).OrderExpr("p.ID").Limit(1).Scan(ctx, &s.ID, &s.Slug)
+	err = published().Column("p.ID", "p.post_name").Where("p.ID >= ?", (ends.First+ends.Last)/2).OrderExpr("p.ID").Limit(1).Scan(ctx, &s.ID,
+		&s.Slug)
 	if err != nil {
 		return s, false, err
 	}
@@ -145,7 +147,8 @@ func (p *patient) explain(ctx context.Context, q *bun.SelectQuery) (steps []Step
 func (plan *Plan) weigh() {
 	for _, s := range plan.Steps {
 		extra := strings.ToLower(s.Extra)
-		plan.Sorted = plan.Sorted || strings.Contains(extra, "filesort") || strings.Contains(extra, "temporary") || strings.Contains(extra, "temp b-tree for order")
+		plan.Sorted = plan.Sorted || strings.Contains(extra, "filesort") || strings.Contains(extra, "temporary") || strings.Contains(extra,
+			"temp b-tree for order")
 	}
 	before, first := int64(1), true
 	for _, s := range plan.Steps {

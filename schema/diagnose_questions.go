@@ -34,7 +34,8 @@ var questions = []question{
 	{sectionTables, "rows", []string{"posts"}, anywhere, false, "", countPosts},
 
 	{sectionEvents, "occurrences", dateTables, anywhere, false, "every event with dates has an occurrence", askOccurrences},
-	{sectionEvents, "tec_events", []string{"posts", "postmeta", eventsTable}, anywhere, false, "every event with dates has its row in tec_events", askEventRows},
+	{sectionEvents, "tec_events", []string{"posts", "postmeta", eventsTable}, anywhere, false,
+		"every event with dates has its row in tec_events", askEventRows},
 	{sectionEvents, "dateless", eventTables, anywhere, false, "every published event has dates", askDateless},
 	{sectionEvents, "dates", dateTables, anywhere, true, "occurrences have the dates of their events", askDates},
 	{sectionEvents, "stray", []string{"posts", occurrencesTable}, anywhere, false, "every occurrence belongs to an event", askStray},

@@ -81,7 +81,8 @@ func askLimits(ctx context.Context, p *patient) ([]Finding, error) {
 		Scan(ctx, &l.Packet, &l.BigSelects, &l.ReadOnly, &l.Pool); err != nil {
 		return nil, err
 	}
-	err := p.NewRaw("SELECT SUM(DATA_LENGTH + INDEX_LENGTH) FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()").Scan(ctx, &used)
+	err := p.NewRaw("SELECT SUM(DATA_LENGTH + INDEX_LENGTH) FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()").Scan(ctx,
+		&used)
 	l.Used = int64(used.Float64)
 	return l.findings(), err
 }
@@ -98,8 +99,9 @@ func (l limits) findings() (found []Finding) {
 			"is %s: a post with long texts cannot be written, nor read beside others", size(l.Packet)))
 	}
 	if !l.BigSelects {
-		found = append(found, finding(Warning, "sql_big_selects", "ask the host of the database for sql_big_selects=ON, or set it in the DSN",
-			"is off: the server refuses queries that it takes for too large, which lists of a large site are"))
+		found = append(found,
+			finding(Warning, "sql_big_selects", "ask the host of the database for sql_big_selects=ON, or set it in the DSN",
+				"is off: the server refuses queries that it takes for too large, which lists of a large site are"))
 	}
 	if l.ReadOnly {
 		found = append(found, finding(Note, "read_only", "write to the server that this one copies, if it is a replica",
@@ -134,7 +136,8 @@ func askFile(ctx context.Context, p *patient) (found []Finding, err error) {
 	case p.Report.Version > Version:
 		found = append(found, finding(Problem, "", "use the newer program", "%s", errNewer(p.Report.Version)))
 	case p.Report.Version < Version:
-		found = append(found, finding(Note, "", "start the server once", "the tables have version %d, this program makes %d", p.Report.Version, Version))
+		found = append(found,
+			finding(Note, "", "start the server once", "the tables have version %d, this program makes %d", p.Report.Version, Version))
 	}
 	return found, nil
 }

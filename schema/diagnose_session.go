@@ -41,7 +41,8 @@ func readOnly(ctx context.Context, db *bun.DB, limit time.Duration, fn func(cont
 
 // ended forgives a rollback that came too late: the transaction is gone with its connection, or with the context.
 func ended(err error) error {
-	if errors.Is(err, sql.ErrTxDone) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, mysql.ErrInvalidConn) || errors.Is(err, sql.ErrConnDone) {
+	if errors.Is(err, sql.ErrTxDone) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, mysql.ErrInvalidConn) || errors.Is(err,
+		sql.ErrConnDone) {
 		return nil
 	}
 	return err
@@ -117,7 +118,8 @@ func unanswered(ctx context.Context, err error) (f Finding, ok bool) {
 	case errors.Is(err, context.DeadlineExceeded), slices.Contains([]uint16{1969, 3024, 1317}, n):
 		return Finding{Level: Note, Text: fmt.Sprintf("not known: there was no answer within %s", timeLimit)}, true
 	case slices.Contains([]uint16{1142, 1143, 1044, 1227, 1345, 1370}, n):
-		return Finding{Level: Note, Text: "not known: the account may not look: " + oneLine(err), Advice: "grant SELECT on the site's tables"}, true
+		return Finding{Level: Note, Text: "not known: the account may not look: " + oneLine(err),
+			Advice: "grant SELECT on the site's tables"}, true
 	case n != 0:
 		return Finding{Level: Warning, Text: "not known: the database refuses the question: " + oneLine(err)}, true
 	}

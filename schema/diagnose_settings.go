@@ -15,7 +15,8 @@ func (p *patient) taxonomies() *bun.SelectQuery {
 }
 
 func askTerms(ctx context.Context, p *patient) ([]Finding, error) {
-	return p.found(ctx, "tt.term_id", Warning, "categories and tags without a name, which are not shown", "delete their rows, or restore them from a backup",
+	return p.found(ctx, "tt.term_id", Warning, "categories and tags without a name, which are not shown",
+		"delete their rows, or restore them from a backup",
 		func() *bun.SelectQuery {
 			return p.taxonomies().Join("LEFT JOIN ?(prefix)terms AS t ON t.term_id = tt.term_id").Where("t.term_id IS NULL")
 		})
@@ -23,7 +24,8 @@ func askTerms(ctx context.Context, p *patient) ([]Finding, error) {
 
 // askCounts compares the stored numbers with those that a write would store.
 func askCounts(ctx context.Context, p *patient) ([]Finding, error) {
-	return p.found(ctx, "tt.term_id", Warning, "categories and tags with a wrong number of published posts, by which hide_empty and orderby=count go",
+	return p.found(ctx, "tt.term_id", Warning,
+		"categories and tags with a wrong number of published posts, by which hide_empty and orderby=count go",
 		"run \"wp term recount\" on the site, or save an event of each", func() *bun.SelectQuery {
 			posts := p.taxonomies().Join("JOIN ?(prefix)term_relationships AS r ON r.term_taxonomy_id = tt.term_taxonomy_id").
 				Join("JOIN ?(prefix)posts AS p ON p.ID = r.object_id").ColumnExpr("tt.term_taxonomy_id AS id, COUNT(*) AS posts").
@@ -71,7 +73,8 @@ func askAutoload(ctx context.Context, p *patient) ([]Finding, error) {
 		Name  string
 		Bytes int64
 	}
-	err := loaded().ColumnExpr("option_name AS name, LENGTH(option_value) AS bytes").OrderExpr("2 DESC").Limit(someExamples).Scan(ctx, &largest)
+	err := loaded().ColumnExpr("option_name AS name, LENGTH(option_value) AS bytes").OrderExpr("2 DESC").Limit(someExamples).Scan(ctx,
+		&largest)
 	parts := make([]string, len(largest))
 	for i, o := range largest {
 		parts[i] = fmt.Sprintf("%q %s", o.Name, size(o.Bytes))

@@ -29,7 +29,8 @@ func askTables(ctx context.Context, p *patient) (found []Finding, err error) {
 			found = append(found, finding(Warning, name, "let the site's own program make it, or call schema.Backfill",
 				"does not exist: lists take dates from the events' values, which is slow on a large site"))
 		case eventsTable:
-			found = append(found, finding(Note, name, "let the site's own program make it, or call schema.Backfill", "does not exist or may not be read"))
+			found = append(found,
+				finding(Note, name, "let the site's own program make it, or call schema.Backfill", "does not exist or may not be read"))
 		default:
 			found = append(found, finding(Note, name, "", "does not exist or may not be read; nothing that is served needs it"))
 		}
@@ -44,7 +45,8 @@ func (p *patient) readTables(ctx context.Context) (list []Table, err error) {
 	}
 	if p.Embedded {
 		var there []string
-		err = p.NewRaw("SELECT name FROM sqlite_schema WHERE type = 'table' AND name IN (?) ORDER BY name", bun.List(names)).Scan(ctx, &there)
+		err = p.NewRaw("SELECT name FROM sqlite_schema WHERE type = 'table' AND name IN (?) ORDER BY name", bun.List(names)).Scan(ctx,
+			&there)
 		for _, name := range there {
 			t := Table{Name: name}
 			if err == nil {
@@ -86,7 +88,8 @@ func askEngines(_ context.Context, p *patient) (found []Finding, err error) {
 			continue
 		}
 		f := finding(Problem, t.Name, "take a backup, then change the engine while nobody writes",
-			"is kept by %s, which has no transactions: a write that fails halfway stays halfway, and writers wait for the whole table", t.Engine)
+			"is kept by %s, which has no transactions: a write that fails halfway stays halfway, and writers wait for the whole table",
+			t.Engine)
 		f.DDL = []string{"ALTER TABLE `" + t.Name + "` ENGINE=" + innoDB}
 		found = append(found, f)
 	}
@@ -97,7 +100,8 @@ func askEngines(_ context.Context, p *patient) (found []Finding, err error) {
 func askKeys(ctx context.Context, p *patient) (found []Finding, err error) {
 	for _, m := range p.Advice.Missing {
 		if m.Primary {
-			f := finding(Problem, m.Table, "remove rows of the same number, if there are any, then add it", "has no primary key, which %s", m.Why)
+			f := finding(Problem, m.Table, "remove rows of the same number, if there are any, then add it", "has no primary key, which %s",
+				m.Why)
 			f.DDL = []string{m.DDL}
 			found = append(found, f)
 		}

@@ -177,7 +177,8 @@ var defects = map[string]struct {
 	"organizer is none": {[]string{"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (25, '_EventOrganizerID', '7')"},
 		[]string{"note links"}, false},
 	"no venue": {[]string{"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (25, '_EventVenueID', '0'), (25, '_EventVenueID', ''), (25, '_EventOrganizerID', NULL)"}, nil, false},
-	"leftover": {[]string{"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (1, '_EventStartDate', '2031-12-16 10:00:00')"}, []string{"note leftovers"}, false},
+	"leftover": {[]string{"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (1, '_EventStartDate', '2031-12-16 10:00:00')"},
+		[]string{"note leftovers"}, false},
 	"wrong count": {[]string{"UPDATE wp_term_taxonomy SET count = count + 1 WHERE taxonomy = 'tribe_events_cat' LIMIT 1"},
 		[]string{"warning counts"}, false},
 	"count of another": {[]string{"INSERT INTO wp_terms (term_id, name) VALUES (900, 'menu')",
@@ -186,10 +187,12 @@ var defects = map[string]struct {
 		[]string{"warning terms"}, false},
 	"no roles": {[]string{"DELETE FROM wp_options WHERE option_name = 'wp_user_roles'"},
 		[]string{"problem options wp_user_roles"}, false},
-	"no address":  {[]string{"DELETE FROM wp_options WHERE option_name = 'home'"}, []string{"problem options home"}, false},
-	"autoload":    {[]string{"INSERT INTO wp_options (option_name, option_value, autoload) VALUES ('big', REPEAT('x', 900000), 'yes')"}, []string{"note autoload"}, false},
-	"no autoload": {[]string{"INSERT INTO wp_options (option_name, option_value, autoload) VALUES ('big', REPEAT('x', 900000), 'no')"}, nil, false},
-	"search":      {[]string{"ALTER TABLE wp_posts ADD FULLTEXT KEY words (post_title, post_excerpt, post_content)"}, nil, false},
+	"no address": {[]string{"DELETE FROM wp_options WHERE option_name = 'home'"}, []string{"problem options home"}, false},
+	"autoload": {[]string{"INSERT INTO wp_options (option_name, option_value, autoload) VALUES ('big', REPEAT('x', 900000), 'yes')"},
+		[]string{"note autoload"}, false},
+	"no autoload": {[]string{"INSERT INTO wp_options (option_name, option_value, autoload) VALUES ('big', REPEAT('x', 900000), 'no')"}, nil,
+		false},
+	"search": {[]string{"ALTER TABLE wp_posts ADD FULLTEXT KEY words (post_title, post_excerpt, post_content)"}, nil, false},
 }
 
 func TestDiagnoseFindsEachDefect(t *testing.T) {

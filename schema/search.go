@@ -33,7 +33,8 @@ func CheckSearchIndex(ctx context.Context, db *bun.DB, prefix string) error {
 	var least, most int
 	var lists string
 	err = db.NewRaw("SELECT @@innodb_ft_min_token_size, @@innodb_ft_max_token_size, "+
-		"CONCAT(COALESCE(@@innodb_ft_server_stopword_table, ''), COALESCE(@@innodb_ft_user_stopword_table, ''))").Scan(ctx, &least, &most, &lists)
+		"CONCAT(COALESCE(@@innodb_ft_server_stopword_table, ''), COALESCE(@@innodb_ft_user_stopword_table, ''))").Scan(ctx, &least, &most,
+		&lists)
 	switch {
 	case err != nil:
 		return err

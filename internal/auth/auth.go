@@ -63,7 +63,8 @@ func (u *Users) prepare() {
 // The cookie of a login wins over a password, but counts only with a nonce, so
 // that no other site can use it. An error is an answer to a caller that is not
 // let in, or one of the database; it never makes a caller anonymous.
-func (u *Users) Authenticate(ctx context.Context, r *http.Request, form func(name string) (string, bool)) (caller.Principal, []rest.Header, error) {
+func (u *Users) Authenticate(ctx context.Context, r *http.Request, form func(name string) (string, bool)) (caller.Principal, []rest.Header,
+	error) {
 	u.prepare()
 	settings := site.From(ctx)
 	name, password, basic := basicCredentials(r.Header.Get("Authorization"))

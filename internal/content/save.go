@@ -140,7 +140,8 @@ func (s *Service) update(ctx context.Context, d *Edit, op string) (bool, error) 
 		return false, err
 	}
 	moved := d.Row.Status != d.Stored.Status || slices.ContainsFunc(keys, func(k string) bool {
-		return strings.HasPrefix(k, "_EventStart") || strings.HasPrefix(k, "_EventEnd") || k == schema.MetaTimezone || k == schema.MetaDuration
+		return strings.HasPrefix(k, "_EventStart") || strings.HasPrefix(k,
+			"_EventEnd") || k == schema.MetaTimezone || k == schema.MetaDuration
 	})
 	if moved {
 		if err := s.saveDates(ctx, d); err != nil {

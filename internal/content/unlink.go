@@ -143,7 +143,8 @@ func (l *relinker) write(ctx context.Context) error {
 			row.Value = l.env.MarkModified(ctx, row.Value, nil, l.key)
 			l.change.Update = append(l.change.Update, row)
 		} else {
-			l.change.Insert = append(l.change.Insert, &schema.PostMeta{PostID: e.Event, Key: schema.MetaModifiedFields, Value: l.env.MarkModified(ctx, "", nil, l.key)})
+			l.change.Insert = append(l.change.Insert,
+				&schema.PostMeta{PostID: e.Event, Key: schema.MetaModifiedFields, Value: l.env.MarkModified(ctx, "", nil, l.key)})
 		}
 		Note(ctx, Change{Kind: l.env.Types.Events().Collection, ID: e.Event, Op: OpUpdate, Before: e.Status, After: e.Status})
 	}

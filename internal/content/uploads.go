@@ -119,8 +119,9 @@ func (s *Service) insertAttachment(ctx context.Context, file *media.Saved, origi
 		return 0, err
 	}
 	p := &schema.Post{
-		Author: caller.From(ctx).UserID, Date: strtotime.Wall(now), DateGMT: strtotime.Wall(now.UTC()), Modified: strtotime.Wall(now), ModifiedGMT: strtotime.Wall(now.UTC()),
-		Title: title, Name: slug, Status: schema.StatusInherit, Type: schema.TypeAttachment, MimeType: file.Mime,
+		Author: caller.From(ctx).UserID, Date: strtotime.Wall(now), DateGMT: strtotime.Wall(now.UTC()), Modified: strtotime.Wall(now),
+		ModifiedGMT: strtotime.Wall(now.UTC()),
+		Title:       title, Name: slug, Status: schema.StatusInherit, Type: schema.TypeAttachment, MimeType: file.Mime,
 		CommentStatus: "open", PingStatus: "closed", GUID: file.URL[:min(len(file.URL), maxGUID)],
 	}
 	if err := s.Store.InsertPost(ctx, p); err != nil {

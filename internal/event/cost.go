@@ -40,7 +40,8 @@ func costFields() []*resource.Field {
 		{
 			Name: "cost_details", Keys: []string{schema.MetaCurrencySymbol, schema.MetaCurrencyCode, schema.MetaCurrencyPosition},
 			Masked: `{"currency_symbol":"","currency_position":"","currency_code":"","values":[]}`,
-			Shape: shape.Object("CostDetails", shape.Has("currency_symbol", text.Example("€")), shape.Has("currency_code", text.Example("EUR")),
+			Shape: shape.Object("CostDetails", shape.Has("currency_symbol", text.Example("€")),
+				shape.Has("currency_code", text.Example("EUR")),
 				shape.Has("currency_position", text.Example("prefix")),
 				shape.Has("values", shape.List(text.Example("10"))).Doc("doc_field_cost_values")).Doc("doc_cost_details"),
 			Value: writeCostDetails,

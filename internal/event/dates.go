@@ -130,7 +130,8 @@ func (k *Kind) applyDates(ctx context.Context, in *resource.Input, e *content.Ed
 	for _, row := range [...]struct{ key, was, is string }{
 		{schema.MetaStartDate, was.start, is.start}, {schema.MetaEndDate, was.end, is.end},
 		{schema.MetaStartDateUTC, was.startUTC, is.startUTC}, {schema.MetaEndDateUTC, was.endUTC, is.endUTC},
-		{schema.MetaDuration, was.duration, is.duration}, {schema.MetaTimezone, was.zone, is.zone}, {schema.MetaTimezoneAbbr, was.abbr, is.abbr},
+		{schema.MetaDuration, was.duration, is.duration}, {schema.MetaTimezone, was.zone, is.zone},
+		{schema.MetaTimezoneAbbr, was.abbr, is.abbr},
 	} {
 		switch {
 		case row.was == row.is:

@@ -99,7 +99,8 @@ func (k *Kind) filters() []*filter {
 func (k *Kind) listParams() []*param.Param {
 	list := k.PageParams(k.Collection)
 	last := func(f *filter) int { return cmp.Or(f.index, math.MaxInt) }
-	for _, f := range slices.SortedStableFunc(slices.Values(k.listFilters), func(a, b *filter) int { return cmp.Compare(last(a), last(b)) }) {
+	for _, f := range slices.SortedStableFunc(slices.Values(k.listFilters),
+		func(a, b *filter) int { return cmp.Compare(last(a), last(b)) }) {
 		f.Unlisted = f.Unlisted || f.index == 0
 		list = append(list, f.Param)
 	}

@@ -22,8 +22,10 @@ func Type(n schema.Names) *content.Type {
 		PostType: n.Event, Collection: "events", Origin: schema.MetaEventOrigin,
 		Segment: func(s permalink.Settings) string { return cmp.Or(wp.Slug(s.EventSlug), n.Event) },
 		Rows: []string{
-			schema.MetaEventOrigin, schema.MetaShowMapLink, schema.MetaShowMap, schema.MetaVenueID, schema.MetaOrganizerID, schema.MetaThumbnailID,
-			schema.MetaAllDay, schema.MetaStartDate, schema.MetaEndDate, schema.MetaStartDateUTC, schema.MetaEndDateUTC, schema.MetaDuration,
+			schema.MetaEventOrigin, schema.MetaShowMapLink, schema.MetaShowMap, schema.MetaVenueID, schema.MetaOrganizerID,
+			schema.MetaThumbnailID,
+			schema.MetaAllDay, schema.MetaStartDate, schema.MetaEndDate, schema.MetaStartDateUTC, schema.MetaEndDateUTC,
+			schema.MetaDuration,
 			schema.MetaCurrencySymbol, schema.MetaCurrencyPosition, schema.MetaCost, schema.MetaURL, schema.MetaHideFromUpcoming,
 			schema.MetaTimezone, schema.MetaTimezoneAbbr, schema.MetaFeatured,
 		},

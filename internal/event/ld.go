@@ -17,7 +17,8 @@ import (
 // and the caller sees.
 func (k *Kind) linkedData() *resource.Field {
 	return &resource.Field{
-		Name: "json_ld", In: resource.InSingle, Maybe: true, Masked: resource.Omitted, Shape: k.ldShape(), Keys: []string{schema.MetaEventStatus},
+		Name: "json_ld", In: resource.InSingle, Maybe: true, Masked: resource.Omitted, Shape: k.ldShape(),
+		Keys:   []string{schema.MetaEventStatus},
 		Absent: func(it *resource.Item) bool { return it.Post.Password != "" },
 		Value:  k.writeLD,
 	}
@@ -109,9 +110,11 @@ func (k *Kind) ldDate(it *resource.Item, key string) string {
 // ldShape is what writeLD writes.
 func (k *Kind) ldShape() *shape.Shape {
 	text := shape.Text()
-	offer := shape.Object("", shape.Has("@type", shape.Only("Offer")), shape.Has("price", text.Example("10")), shape.Has("priceCurrency", text.Example("EUR")),
+	offer := shape.Object("", shape.Has("@type", shape.Only("Offer")), shape.Has("price", text.Example("10")),
+		shape.Has("priceCurrency", text.Example("EUR")),
 		shape.Has("url", text), shape.Has("category", text), shape.Has("availability", text), shape.Has("validFrom", text)).Undescribed()
-	head := append([]shape.Member{shape.Has("@context", shape.Only("http://schema.org")), shape.Has("@type", shape.Only("Event"))}, resource.LDHead()...)
+	head := append([]shape.Member{shape.Has("@context", shape.Only("http://schema.org")), shape.Has("@type", shape.Only("Event"))},
+		resource.LDHead()...)
 	members := append(head, shape.Has("url", text), shape.Has("eventAttendanceMode", text), shape.Has("eventStatus", text),
 		shape.Has("startDate", text), shape.Has("endDate", text))
 	for _, kind := range k.Linked {

@@ -17,7 +17,8 @@ func (k *Kind) Operations() rest.Operations {
 		linked = append(linked, kind.WriteErrors()...)
 	}
 	op := func(id, summary string, handle rest.Handler, params []*param.Param) *rest.Operation {
-		return &rest.Operation{ID: id, Summary: "summary_events_" + summary, Tag: "events", Params: append(params, k.Language), Handle: handle}
+		return &rest.Operation{ID: id, Summary: "summary_events_" + summary, Tag: "events", Params: append(params, k.Language),
+			Handle: handle}
 	}
 
 	list := op("listEvents", "list", k.list, k.listParams())
@@ -37,7 +38,8 @@ func (k *Kind) Operations() rest.Operations {
 	slug := resource.Slug(pathSlug, param.Checked(resource.CheckSlug))
 	known := resource.Slug(knownSlug, resource.KnownSlug(k.PostType, k.FindSlugToWrite))
 	bySlug := rest.ItemOperations{
-		Get:    op("getEventBySlug", "get_by_slug", k.bySlug, []*param.Param{slug, resource.Password(false), resource.Context("view", "edit")}),
+		Get: op("getEventBySlug", "get_by_slug", k.bySlug,
+			[]*param.Param{slug, resource.Password(false), resource.Context("view", "edit")}),
 		Delete: op("deleteEventBySlug", "delete_by_slug", k.remove, []*param.Param{known, resource.ForceParam()}),
 		Update: op("updateEventBySlug", "update_by_slug", k.update, slugFirst(k.fields.Params(false, false))),
 	}

@@ -53,7 +53,8 @@ func linked(at int, kind *place.Kind) *resource.Field {
 				example = []any{18}
 			}
 			takes := shape.OneOf(id, text, kind.DataShape(), shape.List(shape.OneOf(id, text, kind.DataShape())), shape.Null())
-			return key.Param(takes.Example(example), kind.Links(), param.Default(nil), param.LegacyItems(shape.TypeInt), fieldDoc, param.Null())
+			return key.Param(takes.Example(example), kind.Links(), param.Default(nil), param.LegacyItems(shape.TypeInt), fieldDoc,
+				param.Null())
 		},
 	}
 }

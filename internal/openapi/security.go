@@ -42,7 +42,8 @@ func (d *document) securitySchemes(ctx context.Context) {
 	sum := md5.Sum([]byte(site.From(ctx).SiteURL)) // as the site names it
 	d.KeyObject("securitySchemes")
 	d.scheme(byPassword, "doc_security_password", [][2]string{{"type", "http"}, {"scheme", "basic"}})
-	d.scheme(byCookie, "doc_security_cookie", [][2]string{{"type", "apiKey"}, {"in", "cookie"}, {"name", "wordpress_logged_in_" + hex.EncodeToString(sum[:])}})
+	d.scheme(byCookie, "doc_security_cookie",
+		[][2]string{{"type", "apiKey"}, {"in", "cookie"}, {"name", "wordpress_logged_in_" + hex.EncodeToString(sum[:])}})
 	d.scheme(withNonce, "doc_security_nonce", [][2]string{{"type", "apiKey"}, {"in", "header"}, {"name", "X-WP-Nonce"}})
 	d.End()
 }

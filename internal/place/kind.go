@@ -56,7 +56,8 @@ func (k *Kind) capital() string { return strings.ToUpper(k.Name[:1]) + k.Name[1:
 func (k *Kind) Declare(before, behind []*resource.Field, nulls ...string) *Kind {
 	k.title = param.Key[string](k.Name)
 	s := k.Shared(resource.SharedOptions{
-		Collection: k.Collection, Title: k.title, Example: "Town hall", Slug: "town-hall", Page: "https://example.org/" + k.Name + "/town-hall/",
+		Collection: k.Collection, Title: k.title, Example: "Town hall", Slug: "town-hall", Page: "https://example.org/" + k.Name +
+			"/town-hall/",
 		Sparse: true, TextsOnly: k.TextsOnly, Nulls: nulls,
 	})
 	s.Slug.Param, s.Excerpt.Param, s.Image.Index = nil, nil, lastInIndex
@@ -64,7 +65,8 @@ func (k *Kind) Declare(before, behind []*resource.Field, nulls ...string) *Kind 
 		s.Description, s.DescriptionRaw, s.Excerpt, s.ExcerptRaw, s.Slug, s.Image)
 	k.Fields = append(k.Fields, before...)
 	if k.LD.Type != "" {
-		k.Fields = append(k.Fields, &resource.Field{Name: "json_ld", Shape: k.LDShape(), Value: k.WriteLD, In: resource.InSingle, Masked: resource.Omitted})
+		k.Fields = append(k.Fields,
+			&resource.Field{Name: "json_ld", Shape: k.LDShape(), Value: k.WriteLD, In: resource.InSingle, Masked: resource.Omitted})
 	}
 	k.Fields = append(append(k.Fields, behind...), s.GlobalID, s.Lineage, s.Language, s.Translations)
 	return k

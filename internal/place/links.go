@@ -82,7 +82,8 @@ func (k *Kind) unnamed(m *param.Map) bool {
 // of one.
 func (k *Kind) objectOf(m *param.Map) bool {
 	return slices.ContainsFunc(m.Keys(), func(name string) bool {
-		return name == string(pathID) || slices.ContainsFunc(k.Fields, func(f *resource.Field) bool { return f.Name == name && f.Param != nil })
+		return name == string(pathID) || slices.ContainsFunc(k.Fields,
+			func(f *resource.Field) bool { return f.Name == name && f.Param != nil })
 	})
 }
 

@@ -13,7 +13,8 @@ import (
 func (k *Kind) Operations() rest.Operations {
 	s, name := k.Shapes(), k.capital()
 	op := func(id, summary string, handle rest.Handler, params ...*param.Param) *rest.Operation {
-		return &rest.Operation{ID: id, Summary: "summary_" + k.Collection + "_" + summary, Tag: k.Collection, Params: params, Handle: handle}
+		return &rest.Operation{ID: id, Summary: "summary_" + k.Collection + "_" + summary, Tag: k.Collection, Params: params,
+			Handle: handle}
 	}
 
 	list, shown := op("list"+name+"s", "list", k.list, k.listParams()...), s.Item
@@ -37,7 +38,8 @@ func (k *Kind) Operations() rest.Operations {
 		o.Delete.Authorize = k.onExisting(o.Delete.Authorize)
 		o.Delete.Answer, o.Delete.Errors = s.Item, slices.Concat([]*rest.Error{k.Errors.InTrash}, resource.MatchErrors, unknown)
 
-		o.Update = op("update"+id, "update"+summary, k.update, append(append([]*param.Param{write()}, k.writeParams(false, false)...), k.Language)...)
+		o.Update = op("update"+id, "update"+summary, k.update,
+			append(append([]*param.Param{write()}, k.writeParams(false, false)...), k.Language)...)
 		k.RestrictUpdate(o.Update, k.PostType)
 		o.Update.Authorize = k.onExisting(o.Update.Authorize)
 		o.Update.Answer, o.Update.Errors = s.Item, slices.Concat(resource.MatchErrors, unknown)

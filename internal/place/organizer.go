@@ -17,7 +17,8 @@ func OrganizerType(n schema.Names) *content.Type {
 		PostType: n.Organizer, Collection: "organizers", LinkKey: schema.MetaOrganizerID, Origin: schema.MetaOrganizerOrigin,
 		Segment: func(s permalink.Settings) string { return wp.LocaleOf(s.Locale).Organizer },
 		Rows: []string{
-			schema.MetaOrganizerOrigin, schema.MetaThumbnailID, schema.MetaOrganizerPhone, schema.MetaOrganizerWebsite, schema.MetaOrganizerEmail,
+			schema.MetaOrganizerOrigin, schema.MetaThumbnailID, schema.MetaOrganizerPhone, schema.MetaOrganizerWebsite,
+			schema.MetaOrganizerEmail,
 		},
 	}
 }

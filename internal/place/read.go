@@ -59,7 +59,8 @@ func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error
 func (k *Kind) filter(ctx context.Context, r *rest.Request, versions *resource.Versions, page *rest.Page) (*store.LinkedFilter, error) {
 	v := r.Values
 	visible, status := k.Visible(ctx, r, k.PostType)
-	f := &store.LinkedFilter{Type: k.PostType, Visible: visible, Language: k.LanguageFilter(ctx), MetaKeys: k.SearchKeys, Unlocked: !k.EditsAll(ctx, k.PostType)}
+	f := &store.LinkedFilter{Type: k.PostType, Visible: visible, Language: k.LanguageFilter(ctx), MetaKeys: k.SearchKeys,
+		Unlocked: !k.EditsAll(ctx, k.PostType)}
 	links := &page.Filters
 	links.Add("per_page", format(page.Size))
 	if err := k.related(ctx, r, versions, f, links); err != nil {
@@ -85,7 +86,8 @@ func (k *Kind) filter(ctx context.Context, r *rest.Request, versions *resource.V
 // related narrows the filter to posts that certain events link. What is linked
 // to one of a post's versions in other languages is linked to all; the posts of
 // one event are those that the event shows.
-func (k *Kind) related(ctx context.Context, r *rest.Request, versions *resource.Versions, f *store.LinkedFilter, links *rest.Query) (err error) {
+func (k *Kind) related(ctx context.Context, r *rest.Request, versions *resource.Versions, f *store.LinkedFilter,
+	links *rest.Query) (err error) {
 	v := r.Values
 	var own, linked, upcoming []int64
 	event, ofEvent := paramEvent.Get(v)
@@ -147,7 +149,8 @@ var uncounted = []string{schema.StatusDraft, schema.StatusPending, schema.Status
 // come: of either only those that the caller may read.
 func (k *Kind) linking(ctx context.Context, r *rest.Request) (ever, upcoming store.Linked) {
 	counted := slices.DeleteFunc(slices.Clone(schema.RegisteredStatuses), func(s string) bool { return slices.Contains(uncounted, s) })
-	ever = store.Linked{Visible: k.VisibleIn(ctx, k.Types.Events().PostType, counted), Unlocked: !k.EditsAll(ctx, k.Types.Events().PostType)}
+	ever = store.Linked{Visible: k.VisibleIn(ctx, k.Types.Events().PostType, counted),
+		Unlocked: !k.EditsAll(ctx, k.Types.Events().PostType)}
 	upcoming = store.Linked{Unlocked: ever.Unlocked, Upcoming: strtotime.Wall(k.Now().UTC())}
 	upcoming.Visible, _ = k.Visible(ctx, r, k.Types.Events().PostType)
 	upcoming.Visible.Statuses = slices.DeleteFunc(upcoming.Visible.Statuses, func(s string) bool { return s == schema.StatusTrash })

@@ -46,7 +46,8 @@ type Stats struct {
 
 // New returns a Cache that keeps at most about max bytes.
 func New(max int64) *Cache {
-	return &Cache{max: max, seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}, young: map[key]string{}, running: map[key]*rendering{}}
+	return &Cache{max: max, seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}, young: map[key]string{},
+		running: map[key]*rendering{}}
 }
 
 // Render returns what render makes of text. kind and settings tell apart what

@@ -53,7 +53,8 @@ func (s *Service) Write(ctx context.Context, fn func(ctx context.Context) (Answe
 // for other servers, and after the right to write was checked. Of a write that
 // fails no file is left; of one whose outcome is unknown the files stay, since
 // rows may name them.
-func (s *Service) WriteWithImages(ctx context.Context, fields []*content.Fields, fn func(context.Context) (Answer, error)) (resp *rest.Response, err error) {
+func (s *Service) WriteWithImages(ctx context.Context, fields []*content.Fields,
+	fn func(context.Context) (Answer, error)) (resp *rest.Response, err error) {
 	undo, err := s.PrepareImages(ctx, fields)
 	if err != nil {
 		return nil, err
@@ -100,7 +101,8 @@ func Revision(p *store.Post, m store.Meta, keys []string, terms ...int64) string
 	for _, n := range [...]int64{p.ID, p.Author, p.Parent, p.MenuOrder} {
 		number(n)
 	}
-	for _, s := range [...]string{p.Date, p.DateUTC, p.Modified, p.ModifiedUTC, p.Title, p.Content, p.Excerpt, p.Status, p.Name, strconv.FormatBool(p.Password != "")} {
+	for _, s := range [...]string{p.Date, p.DateUTC, p.Modified, p.ModifiedUTC, p.Title, p.Content, p.Excerpt, p.Status, p.Name,
+		strconv.FormatBool(p.Password != "")} {
 		text(s)
 	}
 	for _, key := range slices.Compact(slices.Sorted(slices.Values(keys))) {

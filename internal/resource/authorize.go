@@ -41,10 +41,13 @@ func (s *Service) RestrictDelete(o *rest.Operation, postType string) {
 	o.Authorize = s.mayItem(postType, "delete_", site.CanDelete)
 }
 
+// authorize decides on a request as an Operation asks for it.
+type authorize = func(context.Context, *rest.Request) (bool, error)
+
 // mayItem decides on the very post, whichever way it is addressed, and by the
 // rights to its own type. Of a post that does not exist those hear who might
 // have changed one.
-func (s *Service) mayItem(postType, verb string, may func(caller.Principal, site.Object) bool) func(context.Context, *rest.Request) (bool, error) {
+func (s *Service) mayItem(postType, verb string, may func(caller.Principal, site.Object) bool) authorize {
 	return func(ctx context.Context, r *rest.Request) (bool, error) {
 		t, err := s.target(ctx, r, postType)
 		if err != nil {
@@ -113,7 +116,8 @@ func (s *Service) SetTarget(r *rest.Request, d *content.Edit) {
 		r.Target = &target{none: true}
 		return
 	}
-	o := site.Object{Author: d.Row.Author, Status: d.Row.Status, Family: content.Family(d.Row.Type), TrashedFrom: d.Text(schema.MetaTrashStatus)}
+	o := site.Object{Author: d.Row.Author, Status: d.Row.Status, Family: content.Family(d.Row.Type),
+		TrashedFrom: d.Text(schema.MetaTrashStatus)}
 	r.Target = &target{object: o}
 }
 

@@ -26,7 +26,8 @@ func (v *View) need(p *store.Post) *render.Need {
 		return n
 	}
 	n := noNeed
-	if list := v.env.Texts.Render(neededText, "", p.Content, func(s string) string { return needText(v.texts.Needed(s)) }); list != nothing {
+	if list := v.env.Texts.Render(neededText, "", p.Content,
+		func(s string) string { return needText(v.texts.Needed(s)) }); list != nothing {
 		n = needOf(list)
 	}
 	v.needs[p.ID] = n
@@ -132,7 +133,8 @@ func (v *View) file(ctx context.Context, id int64) *render.ContentAttachment {
 	}
 	m := v.Images.meta[id]
 	a := &render.ContentAttachment{
-		Attachment: v.Images.attachment(id), Title: p.Title, Caption: p.Excerpt, Description: p.Content, Alt: m.Text(schema.MetaAttachmentAlt),
+		Attachment: v.Images.attachment(id), Title: p.Title, Caption: p.Excerpt, Description: p.Content,
+		Alt:  m.Text(schema.MetaAttachmentAlt),
 		Name: p.Name, Date: p.Date, Modified: p.Modified, Author: p.Author, Parent: p.Parent, Menu: p.MenuOrder,
 		Thumbnail: phpval.Int(m.Text(schema.MetaThumbnailID)), Hidden: p.Status != schema.StatusInherit, Link: v.filePage(ctx, p),
 	}
@@ -187,7 +189,8 @@ func (v *View) embedded(p *store.Post, own int64) string {
 			b.WriteString("\n-")
 			return
 		}
-		fmt.Fprintf(&b, "\n%d %q %q %q %q %q %q %q %q %q %q %q %d %d %d %d %t", a.ID, a.File, a.Mime, a.GUID, a.Title, a.Caption, a.Alt, a.Description,
+		fmt.Fprintf(&b, "\n%d %q %q %q %q %q %q %q %q %q %q %q %d %d %d %d %t", a.ID, a.File, a.Mime, a.GUID, a.Title, a.Caption, a.Alt,
+			a.Description,
 			a.Link, a.Name, a.Date, a.Modified, a.Author, a.Parent, a.Menu, a.Thumbnail, a.Hidden)
 		fmt.Fprintf(&b, " %q", v.Images.meta[a.ID].Text(schema.MetaAttachmentMetadata))
 	}

@@ -120,7 +120,8 @@ func Context(views ...string) *param.Param {
 		s, _ := v.(string) // whatever else it is, it chooses nothing
 		return s, nil
 	}
-	return view.Param(shape.Words(views...).Default(views[0]), param.Checked(param.Short(word)), param.Doc("param_context"), param.Unlisted())
+	return view.Param(shape.Words(views...).Default(views[0]), param.Checked(param.Short(word)), param.Doc("param_context"),
+		param.Unlisted())
 }
 
 // ViewOf returns the view that a request asks for, "" for none.

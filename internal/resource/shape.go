@@ -19,19 +19,24 @@ func moment() *shape.Shape { return shape.Text().Example("2031-05-01 10:00:00") 
 
 // statusShape is one of the states that a request can name to an effect.
 func statusShape() *shape.Shape {
-	return shape.Words(schema.StatusPublish, schema.StatusFuture, schema.StatusDraft, schema.StatusPending, schema.StatusPrivate, schema.StatusTrash)
+	return shape.Words(schema.StatusPublish, schema.StatusFuture, schema.StatusDraft, schema.StatusPending, schema.StatusPrivate,
+		schema.StatusTrash)
 }
 
 // ImageShape is a picture. What else is stored about it is shown too.
 func imageShape() *shape.Shape {
 	size := shape.Object("ImageSize",
-		shape.Optional("width", shape.Int().Example(300)), shape.Optional("height", shape.Int().Example(200)), shape.Optional("mime-type", shape.Text().Example("image/jpeg")),
-		shape.Optional("filesize", shape.Int().Example(11111)), shape.Has("url", shape.Text().Example("https://example.org/wp-content/uploads/2031/05/stage-300x200.jpg")),
+		shape.Optional("width", shape.Int().Example(300)), shape.Optional("height", shape.Int().Example(200)),
+		shape.Optional("mime-type", shape.Text().Example("image/jpeg")),
+		shape.Optional("filesize", shape.Int().Example(11111)),
+		shape.Has("url", shape.Text().Example("https://example.org/wp-content/uploads/2031/05/stage-300x200.jpg")),
 	).Doc("doc_image_size").Opened()
 	return shape.Object("Image",
-		shape.Optional("url", shape.OneOf(shape.Text(), shape.Only(false)).Example("https://example.org/wp-content/uploads/2031/05/stage.jpg")),
+		shape.Optional("url",
+			shape.OneOf(shape.Text(), shape.Only(false)).Example("https://example.org/wp-content/uploads/2031/05/stage.jpg")),
 		shape.Has("id", shape.Int().Example(45)), shape.Optional("extension", shape.Text().Example("jpg")),
-		shape.Optional("width", shape.Int().Example(1200)), shape.Optional("height", shape.Int().Example(800)), shape.Optional("filesize", shape.Int().Example(345678)),
+		shape.Optional("width", shape.Int().Example(1200)), shape.Optional("height", shape.Int().Example(800)),
+		shape.Optional("filesize", shape.Int().Example(345678)),
 		shape.Optional("sizes", shape.Map(size)),
 	).Doc("doc_image").Opened()
 }

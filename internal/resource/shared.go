@@ -63,8 +63,9 @@ func (s *Service) Shared(o SharedOptions) *Shared {
 	}
 	id := shape.Text().Example("example.org?id=123")
 	f := &Shared{
-		ID:             &Field{Name: "id", Shape: shape.Int().Example(123), Value: func(w *phpjson.Writer, it *Item) { w.Int(it.Post.ID) }},
-		Author:         maybe(string(fieldAuthor), some.Example("2"), "", func(it *Item) string { return strconv.FormatInt(it.Post.Author, 10) }),
+		ID: &Field{Name: "id", Shape: shape.Int().Example(123), Value: func(w *phpjson.Writer, it *Item) { w.Int(it.Post.ID) }},
+		Author: maybe(string(fieldAuthor), some.Example("2"), "",
+			func(it *Item) string { return strconv.FormatInt(it.Post.Author, 10) }),
 		Status:         text(string(fieldStatus), some.Example("publish"), func(it *Item) string { return it.Post.Status }),
 		Date:           text(string(fieldDate), moment(), func(it *Item) string { return it.Post.Date }),
 		DateUTC:        text(string(fieldDateUTC), moment(), func(it *Item) string { return it.Post.DateUTC }),
@@ -80,7 +81,8 @@ func (s *Service) Shared(o SharedOptions) *Shared {
 		Slug:           maybe(string(fieldSlug), some.Example(o.Slug), "", func(it *Item) string { return it.Post.Name }),
 		Image:          imageField(o),
 		GlobalID:       &Field{Name: "global_id", Shape: id, Text: func(it *Item) string { return it.View.GlobalID(it.Post.ID) }},
-		Lineage:        &Field{Name: "global_id_lineage", Shape: shape.List(id), Keys: []string{schema.MetaGlobalIDLineage}, Value: writeLineage},
+		Lineage: &Field{Name: "global_id_lineage", Shape: shape.List(id), Keys: []string{schema.MetaGlobalIDLineage},
+			Value: writeLineage},
 		Language: &Field{
 			Name: "language", Shape: languageShape(), Maybe: true, Absent: withoutLanguages,
 			Text: func(it *Item) string { return it.Versions.postLanguage(it.Post) },

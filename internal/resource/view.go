@@ -35,12 +35,15 @@ type View struct {
 func (s *Service) View(ctx context.Context, r *rest.Request) *View {
 	settings := site.From(ctx)
 	v := &View{
-		Ctx: ctx, Request: r, Linker: s.Linker(ctx, r), Settings: settings, Versions: s.Versions(ctx, r), env: s, needs: map[int64]*render.Need{},
+		Ctx: ctx, Request: r, Linker: s.Linker(ctx, r), Settings: settings, Versions: s.Versions(ctx, r), env: s,
+		needs: map[int64]*render.Need{},
 	}
 	v.texts = &render.Env{
-		Home: settings.Home, SiteURL: settings.SiteURL, Uploads: v.Uploads(), Marks: s.Marks, Theme: settings.Theme, NoSmilies: settings.NoSmilies,
+		Home: settings.Home, SiteURL: settings.SiteURL, Uploads: v.Uploads(), Marks: s.Marks, Theme: settings.Theme,
+		NoSmilies: settings.NoSmilies,
 	}
-	v.key = fmt.Sprintf("%s\n%s\n%s\n%s\n%t\n%+v", settings.Home, settings.SiteURL, v.Uploads(), settings.Stylesheet, settings.NoSmilies, settings.Cost)
+	v.key = fmt.Sprintf("%s\n%s\n%s\n%s\n%t\n%+v", settings.Home, settings.SiteURL, v.Uploads(), settings.Stylesheet, settings.NoSmilies,
+		settings.Cost)
 	return v
 }
 

@@ -83,7 +83,8 @@ func (s *Store) content(a ContentQuery) *bun.SelectQuery {
 	if len(a.Attached) > 0 {
 		parts = append(parts, attachedTo(s.contentPosts(), a))
 		if len(a.Keys) > 0 {
-			meta := s.metaRows().Join("JOIN ?(prefix)posts AS p ON p.ID = m.post_id").Where("COALESCE(m.meta_key, '') IN (?)", bun.List(a.Keys))
+			meta := s.metaRows().Join("JOIN ?(prefix)posts AS p ON p.ID = m.post_id").Where("COALESCE(m.meta_key, '') IN (?)",
+				bun.List(a.Keys))
 			parts = append(parts, attachedTo(meta, a))
 		}
 	}

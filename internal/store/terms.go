@@ -87,7 +87,8 @@ func (s *Store) TreeIn(ctx context.Context, in LanguageFilter, taxonomy string) 
 	return s.nativeFirst(ctx, s.terms().Where("tt.taxonomy = ?", taxonomy), in, taxonomy)
 }
 
-func (s *Store) nativeFirst(ctx context.Context, q *bun.SelectQuery, in LanguageFilter, taxonomy string) (list []*TaxonomyTerm, native int, err error) {
+func (s *Store) nativeFirst(ctx context.Context, q *bun.SelectQuery, in LanguageFilter, taxonomy string) (list []*TaxonomyTerm, native int,
+	err error) {
 	where, rows := s.spokenTerm(in, taxonomy)
 	if rows == nil {
 		list, err = termRows(ctx, q.OrderExpr("t.term_id"))
@@ -114,7 +115,8 @@ func (s *Store) TermsMatching(ctx context.Context, taxonomy string, ids []int64,
 
 // TermsMatchingIn is TermsMatching with the terms in a language first. native is
 // their number.
-func (s *Store) TermsMatchingIn(ctx context.Context, in LanguageFilter, taxonomy string, ids []int64, slugs, names []string) (list []*TaxonomyTerm, native int, err error) {
+func (s *Store) TermsMatchingIn(ctx context.Context, in LanguageFilter, taxonomy string, ids []int64, slugs,
+	names []string) (list []*TaxonomyTerm, native int, err error) {
 	q := s.terms().Where("tt.taxonomy = ?", taxonomy).WhereGroup(" AND ", func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("t.term_id IN (?)", bun.List(ids)).
 			WhereOr("t.slug IN (?)", bun.List(slugs)).WhereOr("t.name IN (?)", bun.List(names))
@@ -125,7 +127,8 @@ func (s *Store) TermsMatchingIn(ctx context.Context, in LanguageFilter, taxonomy
 func (s *Store) terms() *bun.SelectQuery {
 	return s.db.NewSelect().TableExpr("?(prefix)terms AS t").
 		Join("JOIN ?(prefix)term_taxonomy AS tt ON tt.term_id = t.term_id").
-		Column("t.term_id", "tt.term_taxonomy_id", "tt.parent", "tt.count", "t.term_group", "t.name", "t.slug", "tt.taxonomy", "tt.description")
+		Column("t.term_id", "tt.term_taxonomy_id", "tt.parent", "tt.count", "t.term_group", "t.name", "t.slug", "tt.taxonomy",
+			"tt.description")
 }
 
 func (t *TaxonomyTerm) fields() []any {
@@ -153,7 +156,8 @@ func (s *Store) termFilter(q *bun.SelectQuery, f *TermFilter) *bun.SelectQuery {
 	}
 	if f.Search != "" {
 		text := Contains(f.Search)
-		q = q.Where("(? LIKE ? ESCAPE '|' OR ? LIKE ? ESCAPE '|')", s.TextColumn("t.name", f.Search), text, s.TextColumn("t.slug", f.Search), text)
+		q = q.Where("(? LIKE ? ESCAPE '|' OR ? LIKE ? ESCAPE '|')", s.TextColumn("t.name", f.Search), text,
+			s.TextColumn("t.slug", f.Search), text)
 	}
 	if f.Slug != nil {
 		q = q.Where("t.slug = ?", *f.Slug)

@@ -84,7 +84,8 @@ func (t *Translations) group(v Version) *Group {
 
 func (s *Store) elements() (posts, terms bun.ListValues) {
 	n := s.names
-	return bun.List([]string{"post_" + n.Event, "post_" + n.Venue, "post_" + n.Organizer}), bun.List([]string{"tax_" + n.Category, "tax_" + n.Tag})
+	return bun.List([]string{"post_" + n.Event, "post_" + n.Venue, "post_" + n.Organizer}), bun.List([]string{"tax_" + n.Category, "tax_" +
+		n.Tag})
 }
 
 // tableGroups reads groups from the table of translations.
@@ -99,7 +100,8 @@ func (s *Store) tableGroups(ctx context.Context, t *Translations, posts []int64,
 			ofPosts, bun.List(distinct(posts)), ofTerms, bun.List(distinct(places)))
 	q := s.db.NewSelect().TableExpr("?(prefix)icl_translations AS i").
 		Join("LEFT JOIN ?(prefix)posts AS p ON p.ID = CASE WHEN i.element_type IN (?) THEN i.element_id END", ofPosts).
-		Join("LEFT JOIN ?(prefix)term_taxonomy AS tt ON tt.term_taxonomy_id = CASE WHEN i.element_type IN (?) THEN i.element_id END", ofTerms).
+		Join("LEFT JOIN ?(prefix)term_taxonomy AS tt ON tt.term_taxonomy_id = CASE WHEN i.element_type IN (?) THEN i.element_id END",
+			ofTerms).
 		Join("LEFT JOIN ?(prefix)terms AS t ON t.term_id = tt.term_id").
 		Column("i.element_type", "i.trid", "i.language_code").Where("i.trid IN (?)", own).OrderExpr("i.translation_id")
 	type key struct {

@@ -248,7 +248,8 @@ func Reason(err error) string {
 		return ""
 	case errors.As(err, &answer):
 		return fmt.Sprintf("error %d of the server", answer.Number)
-	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled), errors.Is(err, ErrNoUser), errors.Is(err, io.EOF), FaultOf(err) != NoFault:
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled), errors.Is(err, ErrNoUser), errors.Is(err, io.EOF),
+		FaultOf(err) != NoFault:
 		return err.Error()
 	}
 	return fmt.Sprintf("%T", err)

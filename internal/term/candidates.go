@@ -20,7 +20,8 @@ type candidates struct {
 // newCandidates returns the terms of a list of which the first are in the
 // request's language.
 func newCandidates(all []*store.TaxonomyTerm, native int) *candidates {
-	c := &candidates{all: all, byID: make(map[int64]*store.TaxonomyTerm, len(all)), own: words{terms: all[:native]}, others: words{terms: all[native:]}}
+	c := &candidates{all: all, byID: make(map[int64]*store.TaxonomyTerm, len(all)), own: words{terms: all[:native]},
+		others: words{terms: all[native:]}}
 	for _, t := range all {
 		if c.byID[t.ID] == nil {
 			c.byID[t.ID] = t

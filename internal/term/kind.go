@@ -59,7 +59,8 @@ func (k *Kind) listParams() []*param.Param {
 		paramHideEmpty.Param(shape.Bool().Default(true), nil, doc, param.Typed(), param.Default("1")),
 	)
 	if k.Tree {
-		list = append(list, paramParent.Param(shape.Int().From(0), param.LookedUp(parentID, k.parent("fault_"+k.Collection)), doc, param.Typed()))
+		list = append(list, paramParent.Param(shape.Int().From(0), param.LookedUp(parentID, k.parent("fault_"+k.Collection)), doc,
+			param.Typed()))
 	}
 	return append(list,
 		paramPost.Param(id, k.ReadableEvent(), doc, param.Typed()),
@@ -133,7 +134,8 @@ type shelf struct {
 
 // shelf returns what the terms of an answer are written with. Versions that are
 // not given begin empty.
-func (k *Kind) shelf(ctx context.Context, r *rest.Request, tree map[int64]*store.TaxonomyTerm, v *resource.Versions, terms ...*store.TaxonomyTerm) (*shelf, error) {
+func (k *Kind) shelf(ctx context.Context, r *rest.Request, tree map[int64]*store.TaxonomyTerm, v *resource.Versions,
+	terms ...*store.TaxonomyTerm) (*shelf, error) {
 	if v == nil {
 		v = k.Versions(ctx, r)
 	}

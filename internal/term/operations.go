@@ -39,6 +39,7 @@ func (k *Kind) Operations() rest.Operations {
 	remove.Permits, remove.Answer, remove.Errors = k.mayEdit, item, resource.MatchErrors
 
 	update := op("update", k.update, append([]*param.Param{k.id()}, k.writeParams()...)...)
-	update.Permits, update.Answer, update.Errors = k.mayEdit, details, slices.Concat(flat, []*rest.Error{errSlugInUse}, resource.MatchErrors)
+	update.Permits, update.Answer, update.Errors = k.mayEdit, details, slices.Concat(flat, []*rest.Error{errSlugInUse},
+		resource.MatchErrors)
 	return rest.Operations{List: list, Create: create, Item: rest.ItemOperations{Get: get, Delete: remove, Update: update}}
 }

@@ -67,7 +67,8 @@ func (k *Kind) tree(ctx context.Context) (map[int64]*store.TaxonomyTerm, error) 
 
 // filter makes the filter of a list and notes in the page's address what was
 // asked for. What it has loaded of versions in other languages comes with it.
-func (k *Kind) filter(ctx context.Context, r *rest.Request, page *rest.Page, tree map[int64]*store.TaxonomyTerm) (*store.TermFilter, *resource.Versions, error) {
+func (k *Kind) filter(ctx context.Context, r *rest.Request, page *rest.Page, tree map[int64]*store.TaxonomyTerm) (*store.TermFilter,
+	*resource.Versions, error) {
 	v, links := r.Values, &page.Filters
 	f := &store.TermFilter{Taxonomy: k.Taxonomy, Language: k.LanguageFilter(ctx)}
 	if resource.PerPage.In(v) {

@@ -74,7 +74,8 @@ func Open(t testing.TB) *Site {
 				s.Changes = append(s.Changes, changes...)
 			},
 		},
-		MaxPageSize: 50, Texts: rendercache.New(1 << 20), Language: param.Key[string]("i18n_language").Param(shape.Text(), nil, param.Typed()),
+		MaxPageSize: 50, Texts: rendercache.New(1 << 20),
+		Language:   param.Key[string]("i18n_language").Param(shape.Text(), nil, param.Typed()),
 		UserExists: func(_ context.Context, id int64) (bool, error) { return id >= 1 && id <= 5, nil },
 	}
 	s.Events = kinds.Register(s.Env, names)
@@ -124,7 +125,8 @@ func (s *Site) serve() {
 var users = map[string]struct {
 	id   int64
 	role string
-}{"admin": {1, "administrator"}, "editor": {2, "editor"}, "author": {3, "author"}, "contributor": {4, "contributor"}, "subscriber": {5, "subscriber"}}
+}{"admin": {1, "administrator"}, "editor": {2, "editor"}, "author": {3, "author"}, "contributor": {4, "contributor"},
+	"subscriber": {5, "subscriber"}}
 
 // Caller is one of Callers, or a user of the site with the rights of its role; "" is nobody.
 func (s *Site) Caller(name string) caller.Principal {

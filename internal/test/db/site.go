@@ -30,7 +30,8 @@ var dump = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return regexp.MustCompile("(?m)^(/\\*!.*\\*/;|--.*|DROP TABLE .*;|LOCK TABLES .*;|UNLOCK TABLES;)\n").ReplaceAllString(string(text), ""), nil
+	return regexp.MustCompile("(?m)^(/\\*!.*\\*/;|--.*|DROP TABLE .*;|LOCK TABLES .*;|UNLOCK TABLES;)\n").ReplaceAllString(string(text),
+		""), nil
 })
 
 // SiteA returns a pool on a fresh database that holds the recorded site. Options hold for the pool only.
@@ -49,7 +50,8 @@ func SiteA(t testing.TB, opts ...Option) *bun.DB {
 // allowed and backslashes escape.
 func load(t testing.TB, database, statements string) {
 	t.Helper()
-	loading := settings([]Option{WithSQLMode("NO_AUTO_VALUE_ON_ZERO"), WithDSNParams("multiStatements=true&unique_checks=0&foreign_key_checks=0&time_zone=%27%2B00%3A00%27")})
+	loading := settings([]Option{WithSQLMode("NO_AUTO_VALUE_ON_ZERO"),
+		WithDSNParams("multiStatements=true&unique_checks=0&foreign_key_checks=0&time_zone=%27%2B00%3A00%27")})
 	db := pool(t, configFor(t, database, loading), nil)
 	defer db.Close()
 	db.SetMaxOpenConns(1)

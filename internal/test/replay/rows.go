@@ -84,7 +84,8 @@ func (r *rowReader) post(ctx context.Context, id int64) (any, error) {
 		where string
 	}{
 		{"meta", r.lists, metaColumns, "wp_postmeta where post_id=%d order by meta_key,meta_id"},
-		{"terms", r.lists, taggedColumns, "wp_term_relationships r join wp_term_taxonomy tt using(term_taxonomy_id) join wp_terms t using(term_id) where r.object_id=%d order by tt.taxonomy,t.slug"},
+		{"terms", r.lists, taggedColumns,
+			"wp_term_relationships r join wp_term_taxonomy tt using(term_taxonomy_id) join wp_terms t using(term_id) where r.object_id=%d order by tt.taxonomy,t.slug"},
 		{"tec_events", r.objects, eventColumns, "wp_tec_events where post_id=%d"},
 		{"tec_occurrences", r.objects, occurrenceColumns, "wp_tec_occurrences where post_id=%d"},
 	} {

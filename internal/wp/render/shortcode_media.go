@@ -18,7 +18,8 @@ var (
 
 // playerTypes are the types of files by their endings.
 var playerTypes = map[string]string{
-	"mp3": "audio/mpeg", "m4a": "audio/mpeg", "m4b": "audio/mpeg", "aac": "audio/aac", "ra": "audio/x-realaudio", "ram": "audio/x-realaudio",
+	"mp3": "audio/mpeg", "m4a": "audio/mpeg", "m4b": "audio/mpeg", "aac": "audio/aac", "ra": "audio/x-realaudio",
+	"ram": "audio/x-realaudio",
 	"wav": "audio/wav", "x-wav": "audio/wav", "ogg": "audio/ogg", "oga": "audio/ogg", "flac": "audio/flac", "mid": "audio/midi",
 	"midi": "audio/midi", "wma": "audio/x-ms-wma", "wax": "audio/x-ms-wax", "mka": "audio/x-matroska",
 	"asf": "video/x-ms-asf", "asx": "video/x-ms-asf", "wmv": "video/x-ms-wmv", "wmx": "video/x-ms-wmx", "wm": "video/x-ms-wm",

@@ -51,10 +51,12 @@ func (r *contentRun) playlist(t shortcode) string {
 		current, height = "", ` height="`+strconv.FormatInt(p.height, 10)+`"`
 	}
 	return `<div class="wp-playlist wp-` + kind + `-playlist wp-playlist-` + wp.EscapeHTML(q.get("style", "light")) + "\">\n" + current +
-		"\t\t<" + kind + ` controls="controls" preload="none" width="` + strconv.FormatInt(p.width, 10) + "\"\n\t\t" + height + "\t></" + kind + ">\n" +
+		"\t\t<" + kind + ` controls="controls" preload="none" width="` + strconv.FormatInt(p.width, 10) + "\"\n\t\t" + height + "\t></" +
+		kind + ">\n" +
 		"\t<div class=\"wp-playlist-next\"></div>\n\t<div class=\"wp-playlist-prev\"></div>\n" +
 		"\t<noscript>\n\t<ol>\n\t\t" + names + "\t</ol>\n\t</noscript>\n" +
-		"\t<script type=\"application/json\" class=\"wp-playlist-script\">" + string(phpval.AppendJSON(nil, data, false, appendScriptText)) + "</script>\n</div>\n\t"
+		"\t<script type=\"application/json\" class=\"wp-playlist-script\">" +
+		string(phpval.AppendJSON(nil, data, false, appendScriptText)) + "</script>\n</div>\n\t"
 }
 
 // trackList makes the data of the tracks of a list.
