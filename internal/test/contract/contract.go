@@ -128,7 +128,7 @@ func Get(h http.Handler, path string) *httptest.ResponseRecorder {
 // RecordedReads replays the recorded reads, of all callers, on a database
 // with the recorded site: every compared answer matches.
 func RecordedReads(t *testing.T, db *bun.DB) {
-	result, err := replay.Replay(context.Background(), replay.Options{
+	result, err := replay.Run(context.Background(), replay.Options{
 		Handler: Handler(t, calendar.Options{DB: db}), Root: Root, Corpus: "reads_a",
 	})
 	if err != nil {

@@ -24,7 +24,7 @@ var settled = map[int]struct{ place, want string }{
 // recorded site: every compared answer matches, and so does every row that was
 // recorded after a write.
 func RecordedWrites(t *testing.T, db *bun.DB) {
-	result, err := replay.Replay(context.Background(), replay.Options{
+	result, err := replay.Run(context.Background(), replay.Options{
 		Handler: Handler(t, calendar.Options{DB: db}), Root: Root, Corpus: "writes_a", SQL: db.DB,
 	})
 	if err != nil {

@@ -4,64 +4,65 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
+	"maps"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
 )
 
-// marker is a remark that stands for a value in a report.
+// marker is a remark in place of a value in a report.
 type marker string
 
 const absent marker = "(absent)"
 
-// difference is one place where a got value does not fit the recorded one.
-type difference struct {
-	at        string
-	want, got any
-}
-
 // comparer holds what comparing needs to know of the run.
 type comparer struct {
-	root, site, host string
-	zone             *time.Location
-	moving           []string // dates that move with the day of the request
-	without          []string
-	labels           map[string]any // ids that the server gave out
-	now              func() time.Time
-	anyOrder         bool // the order of keys does not matter: stored rows
+	root     string
+	zone     *time.Location
+	moving   []string       // dates that move with the day of the request
+	labels   map[string]any // ids that the server gave out
+	now      func() time.Time
+	anyOrder bool // the order of keys does not matter: stored rows
 }
 
-// compare lists where the got value does not fit the recorded one.
-func (c *comparer) compare(want, got any, at string) []difference {
+func differ(place string, want, got any) []Difference {
+	return []Difference{{Place: place, Want: show(want), Got: show(got)}}
+}
+
+// compare returns where the got value does not fit the recorded one.
+func (c *comparer) compare(want, got any, at string) []Difference {
 	ok := false
 	switch w := want.(type) {
+	case nil:
+		ok = got == nil
+	case bool:
+		g, same := got.(bool)
+		ok = same && g == w
 	case string:
 		ok = c.compareText(w, got, at)
-	case *object:
-		if g, same := got.(*object); same {
+	case object:
+		if g, same := got.(object); same {
 			return c.compareObjects(w, g, at)
 		}
 	case []any:
-		if g, same := got.([]any); same && len(g) == len(w) {
-			return c.compareItems(w, g, at)
+		g, same := got.([]any)
+		if !same || len(g) != len(w) {
+			return differ(at, ids(want), ids(got))
 		}
-		return []difference{{at, ids(want), ids(got)}}
+		var out []Difference
+		for i := range w {
+			out = append(out, c.compare(w[i], g[i], fmt.Sprintf("%s[%d]", at, i))...)
+		}
+		return out
 	case json.Number:
 		g, same := got.(json.Number)
 		ok = same && sameNumber(w, g)
-	default: // nil and bool
-		ok = isScalar(got) && want == got
 	}
 	if ok {
 		return nil
 	}
-	return []difference{{at, want, got}}
-}
-
-// isScalar tells whether == may be used on v: on a list it would panic.
-func isScalar(v any) bool {
-	_, list := v.([]any)
-	return !list
+	return differ(at, want, got)
 }
 
 func (c *comparer) compareText(want string, got any, at string) bool {
@@ -76,40 +77,32 @@ func (c *comparer) compareText(want string, got any, at string) bool {
 	return c.matchText(want, got)
 }
 
-func (c *comparer) compareItems(want, got []any, at string) []difference {
-	var out []difference
-	for i := range want {
-		out = append(out, c.compare(want[i], got[i], fmt.Sprintf("%s[%d]", at, i))...)
-	}
-	return out
-}
-
-func (c *comparer) compareObjects(want, got *object, at string) []difference {
-	if message, ok := want.get("message"); ok {
-		_, code := want.get("code")
-		if _, recorded := message.(bool); code && recorded {
+// compareObjects leaves the recorded links out: they lead to another API.
+func (c *comparer) compareObjects(want, got object, at string) []Difference {
+	if message, _ := want.get("message"); want.has("code") {
+		if _, recorded := message.(bool); recorded {
 			got = plainError(got)
 		}
 	}
-	drop := func(k string) bool { return k == "_links" || c.dropped(want, k) }
+	drop := func(k string) bool { return k == "_links" }
 	want, got = want.without(drop), got.without(drop)
-	var out []difference
-	for _, k := range want.keys {
-		if g, ok := got.get(k); ok {
-			out = append(out, c.compare(want.vals[k], g, at+"."+k)...)
+	var out []Difference
+	for _, m := range want {
+		if g, ok := got.get(m.key); ok {
+			out = append(out, c.compare(m.val, g, at+"."+m.key)...)
 		} else {
-			out = append(out, difference{at + "." + k, want.vals[k], absent})
+			out = append(out, differ(at+"."+m.key, m.val, absent)...)
 		}
 	}
-	for _, k := range got.keys {
-		if _, ok := want.get(k); !ok {
-			out = append(out, difference{at + "." + k, absent, got.vals[k]})
+	for _, m := range got {
+		if !want.has(m.key) {
+			out = append(out, differ(at+"."+m.key, absent, m.val)...)
 		}
 	}
-	if c.anyOrder {
-		return out
+	if !c.anyOrder {
+		out = append(out, compareOrder(want, got, at)...)
 	}
-	return append(out, compareOrder(want, got, at)...)
+	return out
 }
 
 // amended are keys that were added to the recording by a decision, at no
@@ -118,91 +111,50 @@ var amended = []string{"geo_lat", "geo_lng"}
 
 // compareOrder compares the order of the keys that both have; the others are
 // reported already.
-func compareOrder(want, got *object, at string) []difference {
-	w := want.without(func(k string) bool { _, ok := got.get(k); return !ok || slices.Contains(amended, k) })
-	g := got.without(func(k string) bool { _, ok := want.get(k); return !ok || slices.Contains(amended, k) })
-	if slices.Equal(w.keys, g.keys) {
+func compareOrder(want, got object, at string) []Difference {
+	w := want.without(func(k string) bool { return !got.has(k) || slices.Contains(amended, k) }).keys()
+	g := got.without(func(k string) bool { return !want.has(k) || slices.Contains(amended, k) }).keys()
+	if slices.Equal(w, g) {
 		return nil
 	}
-	return []difference{{at + " (order of keys)", strings.Join(w.keys, " "), strings.Join(g.keys, " ")}}
-}
-
-// dropped tells whether Options.Without leaves the key of a recorded object out.
-// The recorded links, left out too, lead to another API.
-func (c *comparer) dropped(want *object, key string) bool {
-	v, ok := want.get(key)
-	if !ok || !slices.Contains(c.without, key) {
-		return false
-	}
-	_, text := v.(string)
-	return text || key != "venue" && key != "organizer"
+	return differ(at+" (order of keys)", strings.Join(w, " "), strings.Join(g, " "))
 }
 
 // plainError brings an error answer to the recorded form: messages as whether
 // there is one, and of the parameters that are wrong the sorted names.
-func plainError(got *object) *object {
-	got = plainMessage(got)
-	raw, _ := got.get("data")
-	data, ok := raw.(*object)
-	if !ok {
-		return got
-	}
-	if v, _ := data.get("params"); v != nil {
-		if params, ok := v.(*object); ok {
-			data = data.with("params", sortedNames(params))
+func plainError(got object) object {
+	return plainMessage(got).with("data", inside(func(data object) any {
+		data = data.with("params", inside(func(params object) any {
+			list := []any{}
+			for _, name := range slices.Sorted(slices.Values(params.keys())) {
+				list = append(list, name)
+			}
+			return list
+		}))
+		return data.with("details", inside(func(details object) any {
+			for _, k := range details.keys() {
+				details = details.with(k, inside(func(one object) any { return plainMessage(one) }))
+			}
+			return details
+		}))
+	}))
+}
+
+// inside returns a change of what is an object.
+func inside(change func(object) any) func(any) any {
+	return func(v any) any {
+		if o, ok := v.(object); ok {
+			return change(o)
 		}
-	}
-	if v, _ := data.get("details"); v != nil {
-		if details, ok := v.(*object); ok {
-			data = data.with("details", plainDetails(details))
-		}
-	}
-	return got.with("data", data)
-}
-
-func plainMessage(o *object) *object {
-	if message, ok := o.get("message"); ok {
-		return o.with("message", truthy(message))
-	}
-	return o
-}
-
-func plainDetails(details *object) *object {
-	for _, k := range details.keys {
-		if one, ok := details.vals[k].(*object); ok {
-			details = details.with(k, plainMessage(one))
-		}
-	}
-	return details
-}
-
-func sortedNames(o *object) []any {
-	names := slices.Clone(o.keys)
-	slices.Sort(names)
-	list := []any{}
-	for _, n := range names {
-		list = append(list, n)
-	}
-	return list
-}
-
-func truthy(v any) bool {
-	switch v := v.(type) {
-	case nil:
-		return false
-	case bool:
 		return v
-	case string:
-		return v != ""
-	case json.Number:
-		f, err := v.Float64()
-		return err != nil || f != 0
-	case []any:
-		return len(v) > 0
-	case *object:
-		return len(v.keys) > 0
 	}
-	return true
+}
+
+func plainMessage(o object) object {
+	return o.with("message", func(v any) any {
+		text, ok := v.(string)
+		return ok && text != "" || v == true
+	})
 }
 
 // ids shortens a list of objects to their ids, for a report of lists that differ in length.
@@ -213,10 +165,41 @@ func ids(v any) any {
 	}
 	short := []any{}
 	for _, x := range list {
-		if o, ok := x.(*object); ok {
+		if o, ok := x.(object); ok {
 			x, _ = o.get("id")
 		}
 		short = append(short, x)
 	}
 	return short
+}
+
+// compareHeaders compares the recorded headers with those of an answer. The
+// recorded location leads to another API; the order of allowed methods is free.
+func (c *comparer) compareHeaders(want map[string]string, got http.Header) (out []Difference) {
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		w, g, ok := want[name], got.Get(name), false
+		switch name {
+		case "location":
+			ok = true
+		case "allow":
+			ok = slices.Equal(methods(w), methods(g))
+		case "content-type":
+			ok = squeeze(w) == squeeze(g)
+		default:
+			ok = got.Values(name) != nil && c.matchText(w, g)
+		}
+		if !ok {
+			out = append(out, differ("header "+name, w, g)...)
+		}
+	}
+	return out
+}
+
+func squeeze(s string) string { return strings.ReplaceAll(strings.ToLower(s), " ", "") }
+
+// methods returns the set of methods that a header names, sorted.
+func methods(s string) []string {
+	list := strings.Split(strings.ReplaceAll(s, " ", ""), ",")
+	slices.Sort(list)
+	return slices.Compact(list)
 }

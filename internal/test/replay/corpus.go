@@ -1,7 +1,6 @@
 package replay
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"compress/gzip"
@@ -10,6 +9,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
+	"slices"
 	"strings"
 	"time"
 	_ "time/tzdata" // the recorded site's zone must be known on any machine
@@ -74,45 +75,45 @@ func (l *line) String() string {
 	return s
 }
 
-// given tells a value from an absent one and from null.
+// given reports whether there is a value, and not null.
 func given(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
 
 // loadCorpus reads an embedded recording.
-func loadCorpus(name string) (heading, []*line, error) {
-	var h heading
+func loadCorpus(name string) (h heading, lines []*line, err error) {
 	f, err := recorded.Open("testdata/" + name + ".jsonl.gz")
 	if err != nil {
-		return h, nil, fmt.Errorf("replay: no corpus %q: %w", name, err)
+		return h, nil, err
 	}
 	defer f.Close()
 	z, err := gzip.NewReader(f)
 	if err != nil {
-		return h, nil, fmt.Errorf("replay: %s: %w", name, err)
+		return h, nil, err
 	}
-	lines, err := readCorpus(z, &h)
-	if err != nil {
-		return h, nil, fmt.Errorf("replay: %s: %w", name, err)
+	dec := json.NewDecoder(z)
+	err = dec.Decode(&h)
+	for err == nil {
+		l := new(line)
+		if err = dec.Decode(l); err == nil {
+			lines = append(lines, l)
+		}
+	}
+	if !errors.Is(err, io.EOF) {
+		return h, nil, fmt.Errorf("replay: %s, line %d: %w", name, len(lines), err)
 	}
 	return h, lines, nil
 }
 
-func readCorpus(r io.Reader, h *heading) ([]*line, error) {
-	dec := json.NewDecoder(bufio.NewReader(r))
-	if err := dec.Decode(h); err != nil {
-		return nil, err
-	}
-	var lines []*line
-	for {
-		l := new(line)
-		err := dec.Decode(l)
-		if errors.Is(err, io.EOF) {
-			return lines, nil
+// Paths returns the addresses, below the namespace, that a recording asked for
+// with GET, without login and without a body, each once and in order.
+func Paths(corpus string) (paths []string, err error) {
+	_, lines, err := loadCorpus(corpus)
+	for _, l := range lines {
+		plain := l.Method == http.MethodGet && l.As == "" && !given(l.Body) && !given(l.Form) && l.Raw == nil
+		if plain && !slices.Contains(paths, l.Path) {
+			paths = append(paths, l.Path)
 		}
-		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", len(lines), err)
-		}
-		lines = append(lines, l)
 	}
+	return paths, err
 }
 
 // recordedCreds are the users of the recorded test site; they open nothing else.

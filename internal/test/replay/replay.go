@@ -1,44 +1,38 @@
-// Package replay replays recorded requests against a server and says where
-// the answers differ from the recorded ones: in status, headers, values, types,
-// missing or extra keys, the order of keys, and optionally in the rows stored.
+// Package replay sends recorded requests to a handler and returns where the answers differ from the recorded ones: in
+// status, headers, values, types, missing or extra keys, the order of keys, and optionally in the rows stored.
 //
 // It supports the tests of this module and of the example; no program imports it.
 package replay
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
+	"io"
+	"net"
 	"net/http"
-	"slices"
+	"net/http/httptest"
+	"net/url"
+	"strconv"
 	"strings"
 	"time"
 )
 
-// Options says what is replayed against which server.
+// site is the address of the recorded site.
+const site = "http://site.test"
+
+// Options says what is replayed.
 type Options struct {
-	// Handler answers the requests. Without one they go over the network to Root.
-	Handler http.Handler
-	// Root is the address of the namespace as the server prints it in its answers,
-	// for instance http://site.test/wp-json/tribe/events/v1.
+	Handler http.Handler // answers the requests
+	// Root is the address of the namespace as the handler prints it, for instance http://site.test/wp-json/tribe/events/v1.
 	Root string
-	// Site is the site's address as stored in its home option; default http://site.test.
-	Site string
 	// Corpus names an embedded recording: reads_a or writes_a.
 	Corpus string
-	// Without names keys whose text is compared nowhere. For venue and organizer
-	// that is the name, not the linked object.
-	Without []string
-	// Anonymous leaves out the requests that log in: they are not sent.
-	Anonymous bool
-	// Groups keeps only the requests of these groups; empty keeps all.
-	Groups []string
-	// SQL is the server's database, tables prefixed wp_. With it the rows stored
-	// after a write are compared too.
+	// SQL is the handler's database, tables prefixed wp_. With it the rows stored after a write are compared too.
 	SQL *sql.DB
-	// Creds maps users to passwords for HTTP Basic; default: the recorded site's.
-	Creds map[string]string
-	// Now is the server's clock; default time.Now.
+	// Now is the handler's clock; default time.Now.
 	Now func() time.Time
 }
 
@@ -46,9 +40,7 @@ type Options struct {
 // ones build on them are not counted.
 type Result struct {
 	Matched, Compared int
-	// ByGroup holds per group the number matched and the number compared.
-	ByGroup     map[string][2]int
-	Differences []Difference
+	Differences       []Difference
 }
 
 // Difference is one place where an answer is not the recorded one.
@@ -60,43 +52,17 @@ type Difference struct {
 	Got     string
 }
 
-func (d Difference) String() string {
-	return fmt.Sprintf("#%d %s\n    %s\n      want %s\n      got  %s", d.Line, d.Request, d.Place, clip(d.Want), clip(d.Got))
-}
-
-// Failed returns the lines that differ, ascending, each once.
-func (r Result) Failed() []int {
-	var lines []int
-	for _, d := range r.Differences {
-		if n := len(lines); n == 0 || lines[n-1] != d.Line {
-			lines = append(lines, d.Line)
-		}
-	}
-	return lines
-}
-
 // Report describes the counts and the first differences, at most one per line
 // of the corpus and at most max of them.
 func (r Result) Report(max int) string {
 	var b strings.Builder
 	last := -1
 	for _, d := range r.Differences {
-		if d.Line == last {
-			continue
+		if d.Line != last && max > 0 {
+			max--
+			fmt.Fprintf(&b, "#%d %s\n    %s\n      want %s\n      got  %s\n", d.Line, d.Request, d.Place, clip(d.Want), clip(d.Got))
 		}
-		if last = d.Line; max == 0 {
-			break
-		}
-		max--
-		fmt.Fprintln(&b, d)
-	}
-	groups := make([]string, 0, len(r.ByGroup))
-	for g := range r.ByGroup {
-		groups = append(groups, g)
-	}
-	slices.Sort(groups)
-	for _, g := range groups {
-		fmt.Fprintf(&b, "%-12s %d/%d\n", g, r.ByGroup[g][0], r.ByGroup[g][1])
+		last = d.Line
 	}
 	fmt.Fprintf(&b, "%d/%d answers match", r.Matched, r.Compared)
 	return b.String()
@@ -110,19 +76,34 @@ func clip(s string) string {
 	return s
 }
 
-// Replay sends the corpus, in order and one request at a time. An error means
+// Run sends the corpus, in order and one request at a time. An error means
 // that it could not run to the end, never that an answer differs.
-func Replay(ctx context.Context, o Options) (Result, error) {
-	p, lines, err := newPlayer(o)
+func Run(ctx context.Context, o Options) (res Result, err error) {
+	head, lines, err := loadCorpus(o.Corpus)
 	if err != nil {
-		return Result{}, err
+		return res, err
 	}
-	defer p.close()
-	res := Result{ByGroup: map[string][2]int{}}
+	day, zone, err := head.recordedAt()
+	if err != nil {
+		return res, err
+	}
+	p := &player{c: &comparer{root: o.Root, zone: zone, moving: movingDays(day), labels: map[string]any{}, now: o.Now}, db: o.SQL}
+	if p.c.now == nil {
+		p.c.now = time.Now
+	}
+	if p.creds, err = recordedCreds(); err != nil {
+		return res, err
+	}
+	// The same HTTP machinery as in production, under the recorded host's name.
+	server := httptest.NewServer(o.Handler)
+	defer server.Close()
+	p.client = server.Client()
+	dial := func(ctx context.Context, network, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, network, server.Listener.Addr().String())
+	}
+	p.client.Transport = &http.Transport{DisableCompression: true, DialContext: dial}
+	defer p.client.CloseIdleConnections()
 	for n, l := range lines {
-		if o.Anonymous && l.As != "" || len(o.Groups) > 0 && !slices.Contains(o.Groups, l.Group) {
-			continue
-		}
 		diffs, err := p.play(ctx, l)
 		if err != nil {
 			return res, fmt.Errorf("replay: %s #%d: %w", o.Corpus, n, err)
@@ -130,21 +111,192 @@ func Replay(ctx context.Context, o Options) (Result, error) {
 		if l.skipped() {
 			continue
 		}
-		res.count(n, l, diffs)
+		if res.Compared++; len(diffs) == 0 {
+			res.Matched++
+		}
+		for _, d := range diffs {
+			d.Line, d.Request = n, l.String()
+			res.Differences = append(res.Differences, d)
+		}
 	}
 	return res, nil
 }
 
-func (r *Result) count(n int, l *line, diffs []difference) {
-	group := r.ByGroup[l.Group]
-	r.Compared++
-	group[1]++
-	if len(diffs) == 0 {
-		r.Matched++
-		group[0]++
+// player sends the lines of one corpus to one server.
+type player struct {
+	c      *comparer
+	client *http.Client
+	creds  map[string]string
+	db     *sql.DB // nil: rows are not compared
+}
+
+// play sends one request, learns the ids of its answer and compares it.
+func (p *player) play(ctx context.Context, l *line) ([]Difference, error) {
+	req, err := p.request(ctx, l)
+	if err != nil {
+		return nil, err
 	}
-	r.ByGroup[l.Group] = group
-	for _, d := range diffs {
-		r.Differences = append(r.Differences, Difference{n, l.String(), d.at, show(d.want), show(d.got)})
+	resp, err := p.client.Do(req)
+	if err != nil {
+		return nil, err
 	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return nil, err
+	}
+	got := parseAnswer(text)
+	p.learn(l, got)
+	if l.skipped() {
+		return nil, nil
+	}
+	var out []Difference
+	if resp.StatusCode != l.Answer.Status {
+		out = differ("status", l.Answer.Status, resp.StatusCode)
+	}
+	if l.Answer.Status < http.StatusInternalServerError {
+		want, err := decode(l.Answer.JSON)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, p.c.compare(want, got, "json")...)
+	}
+	out = append(out, p.c.compareHeaders(l.Answer.Headers, resp.Header)...)
+	rows, err := p.rows(ctx, l)
+	return append(out, rows...), err
+}
+
+// parseAnswer reads a body; nothing at all is like null, and what is not JSON
+// becomes a value that no recorded one equals.
+func parseAnswer(text []byte) any {
+	if len(text) == 0 {
+		return nil
+	}
+	v, err := decode(text)
+	if err != nil {
+		return object{{"not_json", clip(strings.ToValidUTF8(string(text), "\uFFFD"))}}
+	}
+	return v
+}
+
+// learn remembers the ids that the line labels.
+func (p *player) learn(l *line, got any) {
+	if id, ok := pick(got, "id"); ok && l.Save != "" {
+		p.c.labels[l.Save] = id
+	}
+	for label, where := range l.Also {
+		if v, ok := pick(got, where); ok {
+			p.c.labels[label] = v
+		}
+	}
+}
+
+// pick follows a dotted path of keys and indexes into a value.
+func pick(v any, where string) (any, bool) {
+	for step := range strings.SplitSeq(where, ".") {
+		found := false
+		switch x := v.(type) {
+		case object:
+			v, found = x.get(step)
+		case []any:
+			if i, err := strconv.Atoi(step); err == nil && i >= 0 && i < len(x) {
+				v, found = x[i], true
+			}
+		}
+		if !found {
+			return nil, false
+		}
+	}
+	return v, true
+}
+
+// request builds what a line recorded, with the ids that this server gave out.
+func (p *player) request(ctx context.Context, l *line) (*http.Request, error) {
+	body, kind, err := p.body(l)
+	if err != nil {
+		return nil, err
+	}
+	req, err := http.NewRequestWithContext(ctx, l.Method, p.c.root+p.c.fillText(l.Path), body)
+	if err != nil {
+		return nil, err
+	}
+	for k, v := range l.Headers {
+		req.Header.Set(k, v)
+	}
+	if kind != "" && req.Header.Get("Content-Type") == "" {
+		req.Header.Set("Content-Type", kind)
+	}
+	if l.As != "" {
+		req.SetBasicAuth(l.As, p.creds[l.As])
+	}
+	return req, nil
+}
+
+// body returns what is sent and the type that it has unless the line names one.
+func (p *player) body(l *line) (io.Reader, string, error) {
+	const formType = "application/x-www-form-urlencoded"
+	if l.Raw != nil {
+		return strings.NewReader(*l.Raw), formType, nil
+	}
+	raw := cmp.Or(string(l.Body), string(l.Form))
+	if !given([]byte(raw)) {
+		return nil, "", nil
+	}
+	v, err := decode([]byte(raw))
+	if err != nil {
+		return nil, "", err
+	}
+	v = p.c.fill(v)
+	if given(l.Body) {
+		return strings.NewReader(encode(v)), "application/json", nil
+	}
+	form, ok := v.(object)
+	if !ok {
+		return nil, "", errors.New("a form is an object")
+	}
+	var pairs []string
+	for _, m := range form { // a list repeats its name
+		list, ok := m.val.([]any)
+		if !ok {
+			list = []any{m.val}
+		}
+		for _, item := range list {
+			pairs = append(pairs, url.QueryEscape(m.key)+"="+url.QueryEscape(show(item)))
+		}
+	}
+	return strings.NewReader(strings.Join(pairs, "&")), formType, nil
+}
+
+// fill puts the server's ids in the place of their labels.
+func (c *comparer) fill(v any) any {
+	switch v := v.(type) {
+	case string:
+		if m := onlyHolder.FindStringSubmatch(v); m != nil {
+			if id, ok := c.labels[m[1]]; ok {
+				return id
+			}
+		}
+		return c.fillText(v)
+	case object:
+		for _, k := range v.keys() {
+			v = v.with(k, c.fill)
+		}
+		return v
+	case []any:
+		filled := []any{}
+		for _, x := range v {
+			filled = append(filled, c.fill(x))
+		}
+		return filled
+	}
+	return v
+}
+
+func (c *comparer) fillText(s string) string {
+	return placeholder.ReplaceAllStringFunc(s, func(holder string) string {
+		if id, ok := c.labels[strings.Trim(holder, "{}")]; ok {
+			return show(id)
+		}
+		return holder
+	})
 }

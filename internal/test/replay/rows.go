@@ -10,16 +10,12 @@ import (
 	"strings"
 )
 
-// rowReader reads what a write stored. Every column is read as text, so that no
-// option of the connection and no driver changes what is seen.
-type rowReader struct{ db *sql.DB }
-
 // columns names what is read of a table; a name with a leading # is a number.
 func columns(names string) []string { return strings.Fields(names) }
 
 var (
-	postColumns = columns(`#post_author post_date post_date_gmt post_content post_title post_excerpt post_status comment_status
-		ping_status post_password post_name post_modified post_modified_gmt #post_parent guid #menu_order post_type post_mime_type #comment_count`)
+	postColumns = columns(`#post_author post_date post_date_gmt post_content post_title post_excerpt post_status comment_status ping_status
+		post_password post_name post_modified post_modified_gmt #post_parent guid #menu_order post_type post_mime_type #comment_count`)
 	termColumns       = columns("t.name t.slug #t.term_group tt.taxonomy tt.description #tt.parent #tt.count")
 	occurrenceColumns = columns("start_date end_date start_date_utc end_date_utc #duration")
 	eventColumns      = append(columns("timezone"), occurrenceColumns...)
@@ -29,7 +25,7 @@ var (
 
 // rows compares the rows of the line's post or term, where both the recording
 // and the run have them.
-func (p *player) rows(ctx context.Context, l *line) ([]difference, error) {
+func (p *player) rows(ctx context.Context, l *line) ([]Difference, error) {
 	if p.db == nil || !given(l.Answer.Rows) {
 		return nil, nil
 	}
@@ -41,14 +37,9 @@ func (p *player) rows(ctx context.Context, l *line) ([]difference, error) {
 	if err != nil {
 		return nil, err
 	}
-	if w, ok := want.(*object); ok {
-		if g, ok := got.(*object); ok {
-			want, got = groupMeta(w), groupMeta(g)
-		}
-	}
 	c := *p.c
 	c.anyOrder = true
-	return c.compare(want, got, "rows"), nil
+	return c.compare(inside(groupMeta)(want), inside(groupMeta)(got), "rows"), nil
 }
 
 // stored reads the rows under the line's label; nil where the label has no id.
@@ -57,25 +48,24 @@ func (p *player) stored(ctx context.Context, l *line) (any, error) {
 	if label == "" {
 		label = l.RowsTerm
 	}
-	id, err := strconv.ParseInt(labelText(p.c.labels[label]), 10, 64)
+	id, err := strconv.ParseInt(show(p.c.labels[label]), 10, 64)
 	if err != nil || id == 0 {
 		return nil, nil
 	}
 	if l.RowsTerm != "" {
-		return p.db.objects(ctx, termColumns, "wp_terms t join wp_term_taxonomy tt using(term_id) where t.term_id=%d", id)
+		return p.objects(ctx, termColumns, "wp_terms t join wp_term_taxonomy tt using(term_id) where t.term_id=%d", id)
 	}
-	return p.db.post(ctx, id)
+	return p.post(ctx, id)
 }
 
-func (r *rowReader) post(ctx context.Context, id int64) (any, error) {
-	posts, err := r.objects(ctx, postColumns, "wp_posts where ID=%d", id)
+func (p *player) post(ctx context.Context, id int64) (any, error) {
+	posts, err := p.objects(ctx, postColumns, "wp_posts where ID=%d", id)
 	if err != nil {
 		return nil, err
 	}
-	o := newObject()
-	o.add("post", nil)
+	o := object{{"post", nil}}
 	if len(posts) > 0 {
-		o.vals["post"] = posts[0]
+		o[0].val = posts[0]
 	}
 	for _, part := range []struct {
 		name  string
@@ -83,42 +73,43 @@ func (r *rowReader) post(ctx context.Context, id int64) (any, error) {
 		cols  []string
 		where string
 	}{
-		{"meta", r.lists, metaColumns, "wp_postmeta where post_id=%d order by meta_key,meta_id"},
-		{"terms", r.lists, taggedColumns,
-			"wp_term_relationships r join wp_term_taxonomy tt using(term_taxonomy_id) join wp_terms t using(term_id) where r.object_id=%d order by tt.taxonomy,t.slug"},
-		{"tec_events", r.objects, eventColumns, "wp_tec_events where post_id=%d"},
-		{"tec_occurrences", r.objects, occurrenceColumns, "wp_tec_occurrences where post_id=%d"},
+		{"meta", p.lists, metaColumns, "wp_postmeta where post_id=%d order by meta_key,meta_id"},
+		{"terms", p.lists, taggedColumns, "wp_term_relationships r join wp_term_taxonomy tt using(term_taxonomy_id) " +
+			"join wp_terms t using(term_id) where r.object_id=%d order by tt.taxonomy,t.slug"},
+		{"tec_events", p.objects, eventColumns, "wp_tec_events where post_id=%d"},
+		{"tec_occurrences", p.objects, occurrenceColumns, "wp_tec_occurrences where post_id=%d"},
 	} {
 		rows, err := part.read(ctx, part.cols, part.where, id)
 		if err != nil {
 			return nil, err
 		}
-		o.add(part.name, rows)
+		o = append(o, member{part.name, rows})
 	}
 	return o, nil
 }
 
 // objects reads rows as objects named after their columns.
-func (r *rowReader) objects(ctx context.Context, cols []string, from string, id int64) ([]any, error) {
-	lists, err := r.lists(ctx, cols, from, id)
+func (p *player) objects(ctx context.Context, cols []string, from string, id int64) ([]any, error) {
+	lists, err := p.lists(ctx, cols, from, id)
 	for i, row := range lists {
-		o := newObject()
+		o := object{}
 		for j, v := range row.([]any) {
 			name := strings.TrimPrefix(cols[j], "#")
-			o.add(name[strings.LastIndex(name, ".")+1:], v)
+			o = append(o, member{name[strings.LastIndex(name, ".")+1:], v})
 		}
 		lists[i] = o
 	}
 	return lists, err
 }
 
-// lists reads rows as lists of values.
-func (r *rowReader) lists(ctx context.Context, cols []string, from string, id int64) ([]any, error) {
+// lists reads rows as lists of values. Every column is read as text, so that no option of the connection and no driver
+// changes what is seen.
+func (p *player) lists(ctx context.Context, cols []string, from string, id int64) ([]any, error) {
 	texts := make([]string, len(cols))
 	for i, c := range cols {
 		texts[i] = "cast(" + strings.TrimPrefix(c, "#") + " as char)"
 	}
-	rows, err := r.db.QueryContext(ctx, "select "+strings.Join(texts, ",")+" from "+fmt.Sprintf(from, id))
+	rows, err := p.db.QueryContext(ctx, "select "+strings.Join(texts, ",")+" from "+fmt.Sprintf(from, id))
 	if err != nil {
 		return nil, err
 	}
@@ -157,35 +148,29 @@ func scanRow(rows *sql.Rows, cols []string) ([]any, error) {
 
 // ignoredMeta are keys that only the recorded program's editor writes, or that
 // the project leaves out on purpose.
-var ignoredMeta = columns("_edit_lock _edit_last _pingme _encloseme _VenueDescription _OrganizerDescription _VenueVenueID _agenda_unlinked_events")
+var ignoredMeta = columns(`_edit_lock _edit_last _pingme _encloseme _VenueDescription _OrganizerDescription _VenueVenueID
+	_agenda_unlinked_events`)
 
 // groupMeta turns the list of meta rows into an object of lists, with what
 // changes from run to run left out.
-func groupMeta(o *object) *object {
-	v, _ := o.get("meta")
-	pairs, ok := v.([]any)
-	if !ok {
-		return o
-	}
-	grouped := newObject()
-	for _, p := range pairs {
-		pair, ok := p.([]any)
-		if !ok || len(pair) != 2 {
-			continue
+func groupMeta(o object) any {
+	return o.with("meta", func(v any) any {
+		pairs, _ := v.([]any)
+		grouped := object{}
+		for _, p := range pairs {
+			pair := p.([]any)
+			key, value := show(pair[0]), pair[1]
+			if slices.Contains(ignoredMeta, key) || strings.HasPrefix(key, "_Venuepost_") || strings.HasPrefix(key, "_Organizerpost_") {
+				continue
+			}
+			if key == "_tribe_modified_fields" || key == "_wp_trash_meta_time" {
+				value = "(moments)"
+			}
+			if !grouped.has(key) {
+				grouped = append(grouped, member{key, []any{}})
+			}
+			grouped = grouped.with(key, func(list any) any { return append(list.([]any), value) })
 		}
-		key, value := show(pair[0]), pair[1]
-		if slices.Contains(ignoredMeta, key) || strings.HasPrefix(key, "_Venuepost_") || strings.HasPrefix(key, "_Organizerpost_") {
-			continue
-		}
-		if key == "_tribe_modified_fields" || key == "_wp_trash_meta_time" {
-			value = "(moments)"
-		}
-		list, known := grouped.get(key)
-		if !known {
-			grouped.add(key, []any{value})
-			continue
-		}
-		grouped.vals[key] = append(list.([]any), value)
-	}
-	return o.with("meta", grouped)
+		return grouped
+	})
 }

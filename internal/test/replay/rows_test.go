@@ -8,9 +8,19 @@ import (
 	"testing"
 )
 
+const start, end = "2033-04-05 19:30:00", "2033-04-05 22:00:00"
+
+// metas are the meta rows of an event.
+func metas(cost, organizer, other string, website any) [][]any {
+	return [][]any{
+		{"_EventCost", cost}, {"_EventOrganizerID", organizer}, {"_EventOrganizerID", other}, {"_EventURL", website},
+		{"_tribe_modified_fields", "x"},
+	}
+}
+
 func siteTables() fakeDB {
-	const start, end = "2033-04-05 19:30:00", "2033-04-05 22:00:00"
-	post := strings.Split("1|2027-06-06 00:30:00|2027-06-05 22:30:00|Text|Plain||publish|closed|closed||plain|2027-06-06 00:31:00|2027-06-05 22:31:00|0|http://site.test/event/plain/|0|tribe_events||0", "|")
+	post := strings.Split("1|2027-06-06 00:30:00|2027-06-05 22:30:00|Text|Plain||publish|closed|closed||plain|"+
+		"2027-06-06 00:31:00|2027-06-05 22:31:00|0|http://site.test/event/plain/|0|tribe_events||0", "|")
 	row := []any{}
 	for _, v := range post {
 		row = append(row, v)
@@ -29,22 +39,29 @@ func siteTables() fakeDB {
 }
 
 const (
-	wantOccurrence = `"start_date":"2033-04-05 19:30:00","end_date":"2033-04-05 22:00:00","start_date_utc":"2033-04-05 19:30:00","end_date_utc":"2033-04-05 22:00:00","duration":9000`
-	wantRows       = `{"post":{"post_title":"Plain","post_author":1,"post_date":"{{now}}","post_date_gmt":"{{now_utc}}","post_content":"Text","post_excerpt":"","post_status":"publish",` +
-		`"comment_status":"closed","ping_status":"closed","post_password":"","post_name":"plain","post_modified":"{{now}}","post_modified_gmt":"{{now_utc}}","post_parent":0,` +
+	wantOccurrence = `"start_date":"` + start + `","end_date":"` + end + `","start_date_utc":"` + start + `","end_date_utc":"` + end +
+		`","duration":9000`
+	wantRows = `{"post":{"post_title":"Plain","post_author":1,"post_date":"{{now}}","post_date_gmt":"{{now_utc}}",` +
+		`"post_content":"Text","post_excerpt":"",` +
+		`"post_status":"publish",` +
+		`"comment_status":"closed","ping_status":"closed","post_password":"","post_name":"plain",` +
+		`"post_modified":"{{now}}","post_modified_gmt":"{{now_utc}}",` +
+		`"post_parent":0,` +
 		`"guid":"{site}/event/plain/","menu_order":0,"post_type":"tribe_events","post_mime_type":"","comment_count":0},` +
-		`"meta":[["_tribe_modified_fields","a:1:{i:0;i:1;}"],["_EventURL",null],["_EventCost","5"],["_EventOrganizerID","17"],["_EventOrganizerID","18"],["_edit_last","1"]],` +
+		`"meta":[["_tribe_modified_fields","a:1:{i:0;i:1;}"],["_EventURL",null],["_EventCost","5"],` +
+		`["_EventOrganizerID","17"],["_EventOrganizerID","18"],` +
+		`["_edit_last","1"]],` +
 		`"terms":[["post_tag","blues"],["tribe_events_cat","concert"]],` +
 		`"tec_events":[{"timezone":"Europe/Brussels",` + wantOccurrence + `}],"tec_occurrences":[{` + wantOccurrence + `}]}`
 	wantTerm = `[{"name":"Blues","slug":"blues","term_group":0,"taxonomy":"post_tag","description":"","parent":0,"count":3}]`
 )
 
 // rowDiffs compares what the tables hold for label e1 with the wanted rows.
-func rowDiffs(t *testing.T, tables fakeDB, want string, term bool) ([]difference, error) {
+func rowDiffs(t *testing.T, tables fakeDB, want string, term bool) ([]Difference, error) {
 	t.Helper()
 	db := tables.open()
 	defer db.Close()
-	p := &player{c: testComparer(t), db: &rowReader{db: db}}
+	p := &player{c: testComparer(t), db: db}
 	l := &line{Rows: "e1"}
 	if term {
 		l = &line{RowsTerm: "e1"}
@@ -59,25 +76,16 @@ func TestRows(t *testing.T) {
 		rows  [][]any
 		at    []string
 	}{
-		"same": {"", nil, []string{}},
-		"meta value": {"wp_postmeta",
-			[][]any{{"_EventCost", "6"}, {"_EventOrganizerID", "17"}, {"_EventOrganizerID", "18"}, {"_EventURL", nil},
-				{"_tribe_modified_fields", "x"}}, []string{"rows.meta._EventCost[0]"}},
-		"meta order": {"wp_postmeta",
-			[][]any{{"_EventCost", "5"}, {"_EventOrganizerID", "18"}, {"_EventOrganizerID", "17"}, {"_EventURL", nil},
-				{"_tribe_modified_fields", "x"}}, []string{"rows.meta._EventOrganizerID[0]", "rows.meta._EventOrganizerID[1]"}},
-		"meta missing": {"wp_postmeta",
-			[][]any{{"_EventCost", "5"}, {"_EventOrganizerID", "17"}, {"_EventOrganizerID", "18"}, {"_EventURL", nil}},
-			[]string{"rows.meta._tribe_modified_fields"}},
-		"meta empty text": {"wp_postmeta",
-			[][]any{{"_EventCost", "5"}, {"_EventOrganizerID", "17"}, {"_EventOrganizerID", "18"}, {"_EventURL", ""},
-				{"_tribe_modified_fields", "x"}}, []string{"rows.meta._EventURL[0]"}},
-		"no post":       {"wp_posts", nil, []string{"rows.post"}},
-		"no occurrence": {"wp_tec_occurrences", nil, []string{"rows.tec_occurrences"}},
-		"another occurrence": {"wp_tec_occurrences",
-			[][]any{{"2033-04-05 19:30:00", "2033-04-05 22:00:00", "2033-04-05 19:30:00", "2033-04-05 22:00:00", "9001"}},
-			[]string{"rows.tec_occurrences[0].duration"}},
-		"one term": {"wp_term_relationships", [][]any{{"post_tag", "blues"}}, []string{"rows.terms"}},
+		"same":       {"", nil, []string{}},
+		"meta value": {"wp_postmeta", metas("6", "17", "18", nil), []string{"rows.meta._EventCost[0]"}},
+		"meta order": {"wp_postmeta", metas("5", "18", "17", nil),
+			[]string{"rows.meta._EventOrganizerID[0]", "rows.meta._EventOrganizerID[1]"}},
+		"meta missing":       {"wp_postmeta", metas("5", "17", "18", nil)[:4], []string{"rows.meta._tribe_modified_fields"}},
+		"meta empty text":    {"wp_postmeta", metas("5", "17", "18", ""), []string{"rows.meta._EventURL[0]"}},
+		"no post":            {"wp_posts", nil, []string{"rows.post"}},
+		"no occurrence":      {"wp_tec_occurrences", nil, []string{"rows.tec_occurrences"}},
+		"another occurrence": {"wp_tec_occurrences", [][]any{{start, end, start, end, "9001"}}, []string{"rows.tec_occurrences[0].duration"}},
+		"one term":           {"wp_term_relationships", [][]any{{"post_tag", "blues"}}, []string{"rows.terms"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tables := siteTables()
@@ -123,11 +131,11 @@ func TestRowsAbsent(t *testing.T) {
 	if diffs, err := rowDiffs(t, fakeDB{}, "null", false); err != nil || diffs != nil {
 		t.Errorf("%+v, %v", diffs, err)
 	}
-	p := &player{c: testComparer(t), db: &rowReader{db: fakeDB{}.open()}}
+	p := &player{c: testComparer(t), db: fakeDB{}.open()}
 	l := &line{Rows: "never"}
 	l.Answer.Rows = json.RawMessage(wantRows)
 	diffs, err := p.rows(context.Background(), l)
-	if err != nil || len(diffs) != 1 || diffs[0].got != nil {
+	if err != nil || len(diffs) != 1 || diffs[0].Got != "null" {
 		t.Errorf("%+v, %v", diffs, err)
 	}
 }

@@ -1,8 +1,9 @@
 package replay
 
 import (
-	"encoding/json"
+	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -12,30 +13,25 @@ var (
 	onlyHolder  = regexp.MustCompile(`^\{\{(\w+)\}\}$`)
 )
 
-// labelText is a label's value as it stands inside a longer text.
-func labelText(v any) string {
-	if n, ok := v.(json.Number); ok {
-		return string(n)
-	}
-	return show(v)
-}
-
-// matchText tells whether a got value fits a recorded string.
+// matchText reports whether a got value fits a recorded string.
 func (c *comparer) matchText(want string, got any) bool {
 	text, isText := got.(string)
 	if !strings.Contains(want, "{") { // most are plain
 		return isText && want == text
 	}
-	switch want {
-	case "{{now}}":
-		return isText && c.near(text, c.zone)
-	case "{{now_utc}}":
-		return isText && c.near(text, time.UTC)
-	}
 	if m := onlyHolder.FindStringSubmatch(want); m != nil {
-		return c.matchLabel(m[1], got)
+		switch label := m[1]; label {
+		case "now":
+			return c.near(text, c.zone)
+		case "now_utc":
+			return c.near(text, time.UTC)
+		default:
+			// One that no request has defined is an id that the server chose itself.
+			id, known := c.labels[label]
+			return !known || text == show(id) || got == id
+		}
 	}
-	want = strings.NewReplacer("{root}", c.root, "{site}", c.site, "{host}", c.host).Replace(want)
+	want = strings.NewReplacer("{root}", c.root, "{site}", site, "{host}", strings.TrimPrefix(site, "http://")).Replace(want)
 	if !isText {
 		return false
 	}
@@ -43,21 +39,6 @@ func (c *comparer) matchText(want string, got any) bool {
 		return c.pattern(want).MatchString(text)
 	}
 	return want == text
-}
-
-// matchLabel accepts the labelled value or its text; a label that no request
-// has defined stands for an id that the server chose itself.
-func (c *comparer) matchLabel(label string, got any) bool {
-	v, known := c.labels[label]
-	if !known {
-		return true
-	}
-	if text, ok := got.(string); ok {
-		return text == labelText(v)
-	}
-	n, ok := got.(json.Number)
-	want, number := v.(json.Number)
-	return ok && number && sameNumber(want, n)
 }
 
 // pattern turns a text with placeholders into an expression for the whole text.
@@ -69,7 +50,7 @@ func (c *comparer) pattern(want string) *regexp.Regexp {
 		b.WriteString(regexp.QuoteMeta(want[at:m[0]]))
 		label := want[m[2]:m[3]]
 		if v, known := c.labels[label]; known && label != "new" {
-			b.WriteString(regexp.QuoteMeta(labelText(v)))
+			b.WriteString(regexp.QuoteMeta(show(v)))
 		} else {
 			b.WriteString(`\d+`)
 		}
@@ -79,15 +60,83 @@ func (c *comparer) pattern(want string) *regexp.Regexp {
 	return regexp.MustCompile(b.String())
 }
 
-// near tells whether text is a moment within ten minutes of now on zone's wall clock.
+// near reports whether text is a moment within ten minutes of now on zone's wall clock.
 func (c *comparer) near(text string, zone *time.Location) bool {
-	if len(text) != len(time.DateTime) {
-		return false
-	}
 	got, err := time.Parse(time.DateTime, text)
-	if err != nil {
+	now, _ := time.Parse(time.DateTime, c.now().In(zone).Format(time.DateTime))
+	return err == nil && len(text) == len(time.DateTime) && got.Sub(now).Abs() < 10*time.Minute
+}
+
+// dateKeys are the parameters whose printed value can depend on the day.
+var dateKeys = []string{"start_date", "end_date", "starts_before", "starts_after", "ends_before", "ends_after"}
+
+// movingDays are the days around the recording, and around its end of range two
+// years on: addresses that print one of them move with the day of the request.
+func movingDays(recorded time.Time) []string {
+	var days []string
+	for _, years := range []int{0, 2} {
+		for _, d := range []int{-1, 0, 1} {
+			days = append(days, recorded.AddDate(years, 0, d).Format(time.DateOnly))
+		}
+	}
+	return days
+}
+
+// address is a URL as far as the comparison goes. The last of equal names counts.
+type address struct {
+	place string // scheme, host and path, no closing slash
+	query map[string]string
+}
+
+func parseAddress(s string) address {
+	s, _, _ = strings.Cut(s, "#")
+	place, query, _ := strings.Cut(s, "?")
+	a := address{place: strings.TrimRight(place, "/"), query: map[string]string{}}
+	for pair := range strings.SplitSeq(query, "&") {
+		if pair == "" {
+			continue
+		}
+		k, v, _ := strings.Cut(pair, "=")
+		a.query[unescape(k)] = unescape(v)
+	}
+	return a
+}
+
+// unescape leaves a text that is not properly escaped as it is.
+func unescape(s string) string {
+	if u, err := url.QueryUnescape(s); err == nil {
+		return u
+	}
+	return s
+}
+
+// matchAddress reports whether a paging address carries at least the recorded
+// parameters, however encoded; it may carry more filters.
+func (c *comparer) matchAddress(want, got string) bool {
+	w, g := parseAddress(strings.ReplaceAll(want, "{root}", c.root)), parseAddress(got)
+	_, strict := g.query["strict_dates"]
+	if _, include := w.query["include"]; strict || include { // the recording prints another range there
+		delete(w.query, "start_date")
+		delete(w.query, "end_date")
+	}
+	for _, k := range dateKeys {
+		if v := w.query[k]; len(v) >= 10 && slices.Contains(c.moving, v[:10]) {
+			delete(w.query, k)
+		}
+	}
+	if w.query["status"] == "any" { // the recording prints it and then refuses it
+		delete(w.query, "status")
+	}
+	if w.place != g.place {
 		return false
 	}
-	now, err := time.Parse(time.DateTime, c.now().In(zone).Format(time.DateTime))
-	return err == nil && got.Sub(now).Abs() < 10*time.Minute
+	for k, v := range w.query {
+		if k == "page" && v == "1" {
+			continue
+		}
+		if have, ok := g.query[k]; !ok || have != v {
+			return false
+		}
+	}
+	return true
 }

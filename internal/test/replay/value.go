@@ -5,86 +5,75 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
 )
 
-// object is a JSON object that remembers the order in which its keys came. A key
-// that came twice stands twice in keys; vals holds its last value.
+// object is a JSON object in the order in which its keys came; one that came twice is there twice.
 //
 // Other values are nil, bool, string, json.Number and []any.
-type object struct {
-	keys []string
-	vals map[string]any
+type object []member
+
+type member struct {
+	key string
+	val any
 }
 
-func newObject() *object { return &object{vals: map[string]any{}} }
-
-func (o *object) get(key string) (any, bool) {
-	v, ok := o.vals[key]
-	return v, ok
-}
-
-func (o *object) add(key string, v any) {
-	o.keys = append(o.keys, key)
-	o.vals[key] = v
-}
-
-// with returns a copy in which key, at its place or at the end, has another value.
-func (o *object) with(key string, v any) *object {
-	c := &object{keys: slices.Clone(o.keys), vals: maps.Clone(o.vals)}
-	if _, ok := o.vals[key]; !ok {
-		c.keys = append(c.keys, key)
+// get returns the last value of a key.
+func (o object) get(key string) (any, bool) {
+	for _, m := range slices.Backward(o) {
+		if m.key == key {
+			return m.val, true
+		}
 	}
-	c.vals[key] = v
-	return c
+	return nil, false
+}
+
+func (o object) has(key string) bool { _, ok := o.get(key); return ok }
+
+func (o object) keys() []string {
+	keys := make([]string, len(o))
+	for i, m := range o {
+		keys[i] = m.key
+	}
+	return keys
+}
+
+// with returns a copy in which the value of a key is changed.
+func (o object) with(key string, change func(any) any) object {
+	o = slices.Clone(o)
+	for i, m := range o {
+		if m.key == key {
+			o[i].val = change(m.val)
+		}
+	}
+	return o
 }
 
 // without returns a copy that lacks the keys for which drop is true.
-func (o *object) without(drop func(string) bool) *object {
-	c := newObject()
-	for _, k := range o.keys {
-		if !drop(k) {
-			c.add(k, o.vals[k])
-		}
-	}
-	return c
+func (o object) without(drop func(key string) bool) object {
+	return slices.DeleteFunc(slices.Clone(o), func(m member) bool { return drop(m.key) })
 }
 
 // MarshalJSON writes the members in their order.
-func (o *object) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteByte('{')
-	for i, k := range o.keys {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		for _, part := range []any{k, o.vals[k]} {
-			text, err := encode(part)
-			if err != nil {
-				return nil, err
-			}
-			b.Write(text)
-			b.WriteByte(':')
-		}
-		b.Truncate(b.Len() - 1)
+func (o object) MarshalJSON() ([]byte, error) {
+	members := make([]string, len(o))
+	for i, m := range o {
+		members[i] = encode(m.key) + ":" + encode(m.val)
 	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
+	return []byte("{" + strings.Join(members, ",") + "}"), nil
 }
 
 // encode writes JSON without escaping what only HTML needs escaped.
-func encode(v any) ([]byte, error) {
-	var b bytes.Buffer
+func encode(v any) string {
+	var b strings.Builder
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(v); err != nil {
-		return nil, err
+		return fmt.Sprint(v)
 	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // show prints a value for a report.
@@ -95,80 +84,53 @@ func show(v any) string {
 	case marker:
 		return string(v)
 	}
-	text, err := encode(v)
-	if err != nil {
-		return fmt.Sprint(v)
-	}
-	return string(text)
+	return encode(v)
 }
-
-var errNotJSON = errors.New("not one JSON value in UTF-8")
 
 // decode reads one JSON value, keeping the order of keys and numbers as written.
 func decode(text []byte) (any, error) {
 	if !utf8.Valid(text) || !json.Valid(text) {
-		return nil, errNotJSON
+		return nil, errors.New("not one JSON value in UTF-8")
 	}
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.UseNumber()
-	v, err := decodeValue(dec)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return nil, errNotJSON
-	}
-	return v, nil
+	return decodeValue(dec), nil
 }
 
-func decodeValue(dec *json.Decoder) (any, error) {
-	tok, err := dec.Token()
-	if err != nil {
-		return nil, err
-	}
-	switch tok {
+// decodeValue reads the next value of a text that is valid.
+func decodeValue(dec *json.Decoder) any {
+	token, _ := dec.Token()
+	switch token {
 	case json.Delim('{'):
-		o := newObject()
+		o := object{}
 		for dec.More() {
-			key, err := dec.Token()
-			if err != nil {
-				return nil, err
-			}
-			v, err := decodeValue(dec)
-			if err != nil {
-				return nil, err
-			}
-			o.add(key.(string), v)
+			key, _ := dec.Token()
+			o = append(o, member{key.(string), decodeValue(dec)})
 		}
-		_, err := dec.Token()
-		return o, err
+		_, _ = dec.Token()
+		return o
 	case json.Delim('['):
 		list := []any{}
 		for dec.More() {
-			v, err := decodeValue(dec)
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, v)
+			list = append(list, decodeValue(dec))
 		}
-		_, err := dec.Token()
-		return list, err
+		_, _ = dec.Token()
+		return list
 	}
-	return tok, nil
+	return token
 }
 
-// isWhole tells an integer from a number written with a fraction or an exponent:
-// to a strictly typed client they are different types.
+// isWhole reports whether a number has no fraction and no exponent: to a strictly typed client such are another type.
 func isWhole(n json.Number) bool { return !strings.ContainsAny(string(n), ".eE") }
 
 func sameNumber(w, g json.Number) bool {
-	if isWhole(w) != isWhole(g) {
-		return false
-	}
-	if isWhole(w) {
-		return w == g || strings.Trim(string(w), "-") == "0" && strings.Trim(string(g), "-") == "0"
-	}
 	wf, werr := w.Float64()
 	gf, gerr := g.Float64()
+	switch {
+	case isWhole(w) != isWhole(g):
+		return false
+	case isWhole(w) && wf != 0:
+		return w == g
+	}
 	return werr == nil && gerr == nil && wf == gf
 }
