@@ -43,7 +43,7 @@ func (o *observer) sweep(t *testing.T, recorded *bun.DB) {
 	}{
 		http.StatusBadRequest: {calendar.Options{Authenticator: byID{}},
 			asAdmin(func(r *http.Request) { r.URL.RawQuery = "i18n_language=xx" })},
-		http.StatusUnauthorized: {calendar.Options{Login: calendar.Login{PlainHTTP: true, MaxPerAddress: 1000,
+		http.StatusUnauthorized: {calendar.Options{Login: calendar.Login{PlainHTTP: true, RefuseAfter: calendar.None, MaxPerAddress: 1000,
 			MaxPerUserAndAddress: 1000, MaxPerUser: 1000}}, basic},
 		http.StatusForbidden: {calendar.Options{Login: calendar.Login{Keys: keys}},
 			func(r *http.Request) { r.Header.Set("X-WP-Nonce", "0123456789") }},
@@ -52,7 +52,8 @@ func (o *observer) sweep(t *testing.T, recorded *bun.DB) {
 		http.StatusRequestTimeout:   {calendar.Options{Authenticator: byID{}}, asAdmin(lateBody)},
 		http.StatusRequestEntityTooLarge: {calendar.Options{Limits: calendar.Limits{MaxBody: 1}, Authenticator: byID{}},
 			asAdmin(func(r *http.Request) { setBody(r, `{"x":1}`) })},
-		http.StatusTooManyRequests:     {calendar.Options{Login: calendar.Login{PlainHTTP: true, MaxPerAddress: 1}}, basic},
+		http.StatusTooManyRequests: {calendar.Options{Login: calendar.Login{PlainHTTP: true, RefuseAfter: calendar.None, MaxPerAddress: 1}},
+			basic},
 		http.StatusInternalServerError: {calendar.Options{Authenticator: panicking{}}, nil},
 		http.StatusServiceUnavailable:  {calendar.Options{Limits: calendar.Limits{RequestTimeout: time.Nanosecond}}, nil},
 	} {
