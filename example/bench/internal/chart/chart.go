@@ -1,3 +1,5 @@
+// Package chart draws, as an SVG, how answers take longer as a calendar grows. It
+// measures nothing: the figures are those of package measure.
 package chart
 
 import (
