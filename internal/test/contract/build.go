@@ -24,6 +24,9 @@ type site struct {
 	host *bun.DB // as a host passes it on
 	id   map[string]int64
 	next int64
+
+	form   string // in which the languages of items are stored, "" for none
+	groups int64  // of versions of one item
 }
 
 // newSite makes an empty site in Brussels.

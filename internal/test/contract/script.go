@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
 	"net/http"
@@ -19,14 +20,15 @@ import (
 // script plays the lines of a test of the case files.
 type script struct {
 	*site
-	e      Engine
-	t      testing.TB
-	opts   calendar.Options
-	client *client           // nil before the first request with these options
-	roles  callers           // who may ask
-	as     []string          // who asks where a line does not say
-	words  map[string]string // values of variables
-	rows   apitest.Rows      // what is stored, nil where that is not known
+	e       Engine
+	t       testing.TB
+	opts    calendar.Options
+	clients []*client         // of processes on the site; none before the first request with these options
+	now     *time.Time        // of the processes' clock
+	roles   callers           // who may ask
+	as      []string          // who asks where a line does not say
+	words   map[string]string // values of variables
+	rows    apitest.Rows      // what is stored, nil where that is not known
 }
 
 func newScript(t testing.TB, e Engine) *script {
@@ -46,8 +48,15 @@ func built(t testing.TB, e Engine, name string) *site {
 // on goes on with a new site.
 func (s *script) on(name string) {
 	s.t.Helper()
+	moment := now
 	s.site = newSite(s.t, s.e)
-	s.opts, s.client, s.rows, s.roles = calendar.Options{}, nil, nil, nil
+	s.opts, s.clients, s.rows, s.roles, s.now = calendar.Options{}, nil, nil, nil, &moment
+	if form, ok := strings.CutPrefix(name, "polyglot "); ok {
+		name, s.opts.Languages = "polyglot", tongues
+		s.categories("cat")
+		s.tags("tag")
+		s.speak(form)
+	}
 	if name != "blank" {
 		s.playAll(named(s.t, "site", name))
 	}
@@ -79,6 +88,10 @@ func (s *script) play(l *line) {
 			}
 			sub.playAll(l.sub)
 		})
+	case "if":
+		if one, other, _ := strings.Cut(rest, " = "); one == other {
+			s.playAll(l.sub)
+		}
 	case "each":
 		s.each(l, rest)
 	case "let":
@@ -91,16 +104,28 @@ func (s *script) play(l *line) {
 	case "caller":
 		s.caller(split(rest))
 	case "open":
-		s.opts, s.client = options(s.t, l, split(rest)), nil
+		s.open(l, split(rest))
+	case "beside":
+		s.clients = append(s.clients, s.mount())
+	case "swap":
+		slices.Reverse(s.clients)
+	case "later":
+		by, err := time.ParseDuration(rest)
+		if *s.now = s.now.Add(by); err != nil {
+			s.t.Fatalf("%s: %v", l.at, err)
+		}
 	case "rows":
 		s.scan(l, rest)
 	case "consistent":
 		s.consistent()
 	default:
 		if build, known := builders[word]; known {
+			if s.rows != nil { // the database has given ids meanwhile
+				s.next += 1000
+			}
 			build(s.site, l, rest)
 			if s.rows = nil; word == "option" {
-				s.client = nil
+				s.clients = nil
 			}
 			return
 		}
@@ -192,7 +217,7 @@ func (s *script) named(list string) (names []string) {
 // caller adds a caller with an id and capabilities, of which "stored" are those of the site's rows, or takes one away.
 func (s *script) caller(words []string) {
 	s.t.Helper()
-	if s.client = nil; s.roles == nil {
+	if s.clients = nil; s.roles == nil {
 		s.roles = callersOf(s.t, s.DB, schema.DefaultPrefix)
 	}
 	id, err := strconv.ParseInt(words[1], 10, 64)
@@ -212,33 +237,52 @@ func (s *script) caller(words []string) {
 	s.roles[name] = p
 }
 
-// options reads the options of a calendar.
-func options(t testing.TB, l *line, words []string) (opts calendar.Options) {
-	t.Helper()
+// mount mounts a calendar on the site.
+func (s *script) mount() *client {
+	s.t.Helper()
+	opts := s.opts
+	if opts.Now = func() time.Time { return *s.now }; s.roles != nil {
+		opts.Authenticator = s.roles
+	}
+	return s.site.client(opts)
+}
+
+// open sets options of the calendar.
+func (s *script) open(l *line, words []string) {
+	s.t.Helper()
+	s.opts, s.clients = calendar.Options{Languages: s.opts.Languages}, nil
 	for _, word := range words {
 		name, value, _ := strings.Cut(word, "=")
-		n, err := strconv.ParseFloat(value, 64)
-		ttl, noTTL := time.ParseDuration(value)
-		moment, noMoment := time.Parse(time.RFC3339, value)
-		switch {
-		case name == "PageSize" && err == nil:
-			opts.Limits.PageSize = int(n)
-		case name == "MaxPageSize" && err == nil:
-			opts.Limits.MaxPageSize = int(n)
-		case name == "GeoRadius" && err == nil:
-			opts.Site.GeoRadius = n
-		case name == "TotalTTL" && noTTL == nil:
-			opts.Cache.TotalTTL = ttl
-		case name == "Marks":
-			opts.Site.Marks = calendar.EnglishMarks()
-			opts.Site.Marks.OpenDouble, opts.Site.Marks.CloseDouble, _ = strings.Cut(value, ",")
-		case name == "Now" && noMoment == nil:
-			opts.Now = func() time.Time { return moment }
+		n, _ := strconv.ParseFloat(value, 64)
+		d, _ := time.ParseDuration(value)
+		switch name {
+		case "PageSize":
+			s.opts.Limits.PageSize = int(n)
+		case "MaxPageSize":
+			s.opts.Limits.MaxPageSize = int(n)
+		case "GeoRadius":
+			s.opts.Site.GeoRadius = n
+		case "TotalTTL":
+			s.opts.Cache.TotalTTL = d
+		case "MaxPerAddress":
+			s.opts.Login.MaxPerAddress = int(n)
+		case "Window":
+			s.opts.Login.Window = d
+		case "Marks":
+			s.opts.Site.Marks = calendar.EnglishMarks()
+			s.opts.Site.Marks.OpenDouble, s.opts.Site.Marks.CloseDouble, _ = strings.Cut(value, ",")
+		case "Translations":
+			s.opts.Site.Translations = calendar.Translations(value)
+		case "DefaultLanguage":
+			s.opts.Site.DefaultLanguage = value
+		case "Languages":
+			s.opts.Languages = map[string][]calendar.Language{"none": {}, "default": nil}[value]
+		case "Now":
+			*s.now = s.clock(value)
 		default:
-			t.Fatalf("%s: no option %s", l.at, word)
+			s.t.Fatalf("%s: no option %s", l.at, name)
 		}
 	}
-	return opts
 }
 
 // scan compares the values of one column.
@@ -263,7 +307,7 @@ func cutWant(text string) (before, want string, found bool) {
 	return strings.TrimSpace(text[:i]), strings.TrimSpace(text[i+len(" ->"):]), true
 }
 
-var requestLine = regexp.MustCompile(`^(?:([a-z][\w,-]*|-) +)?(?:([A-Z]+) +)?(?:(\w\w):)?(/\S*)(?: +(.+))?$`)
+var requestLine = regexp.MustCompile(`^(?:([a-z][\w,-]*) +)?(?:([A-Z]+) +)?(?:(\w\w):)?(/\S*)(?: +(.+))?$`)
 
 // request sends a request, once for each caller, and checks what is answered. One that writes changes rows if it is
 // accepted, and none if it is refused.
@@ -284,52 +328,61 @@ func (s *script) request(l *line, text string) {
 	if m[1] != "" {
 		as = s.named(m[1])
 	}
-	if s.client == nil {
-		if s.roles != nil {
-			s.opts.Authenticator = s.roles
-		}
-		s.client = s.site.client(s.opts)
+	if s.clients == nil {
+		s.clients = []*client{s.mount()}
+	}
+	asked := s.clients
+	if isWrite := !slices.Contains([]string{http.MethodGet, http.MethodHead, http.MethodOptions}, method); isWrite {
+		asked = asked[:1]
 	}
 	for _, name := range as {
-		if name == "-" {
-			continue
-		}
-		a := s.send(l, name, method, path, body)
-		if summary, verdict := a.Summary(), a.Verdict(); found && want != summary && want != verdict {
-			s.t.Errorf("%s: %s\n got  %s\n want %s\n %s", l.at, a.Request, summary, want, apitest.Clip(a.Text))
-		} else if !found && a.Status/100 != 2 {
-			s.t.Errorf("%s: %s\n %s", l.at, a.Request, a)
-		}
-		for _, sub := range l.sub {
-			s.expect(sub, a)
+		for _, c := range asked {
+			a := s.send(c, l, name, method, path, body)
+			if summary, verdict := a.Summary(), a.Verdict(); found && want != summary && want != verdict {
+				s.t.Errorf("%s: %s\n got  %s\n want %s\n %s", l.at, a.Request, summary, want, apitest.Clip(a.Text))
+			} else if !found && a.Status/100 != 2 {
+				s.t.Errorf("%s: %s\n %s", l.at, a.Request, a)
+			}
+			for _, sub := range l.sub {
+				s.expect(sub, a)
+			}
 		}
 	}
 }
 
-func (s *script) send(l *line, as, method, path, body string) apitest.Answer {
+// send sends a request and, if it writes, compares the rows before and after it.
+func (s *script) send(c *client, l *line, as, method, path, body string) apitest.Answer {
 	s.t.Helper()
 	var headers []string
-	same := false
+	tables, known := "", false // that change
 	for _, sub := range l.sub {
-		word, rest, _ := strings.Cut(s.fill(sub, sub.text), " ")
-		if same = same || word == "unchanged"; word == "with" {
+		switch word, rest, _ := strings.Cut(s.fill(sub, sub.text), " "); word {
+		case "with":
 			name, value, _ := strings.Cut(rest, ": ")
 			headers = append(headers, name, value)
+		case "changes":
+			tables, known = strings.TrimSpace(strings.TrimPrefix(rest, "=")), true
 		}
 	}
 	if slices.Contains([]string{http.MethodGet, http.MethodHead, http.MethodOptions}, method) {
-		return s.client.Do(as, method, path, body, headers...)
+		return c.Do(as, method, path, body, headers...)
 	}
 	if s.rows == nil {
 		s.rows = s.Rows()
 	}
-	a := s.client.Do(as, method, path, body, headers...)
+	a := c.Do(as, method, path, body, headers...)
 	before := s.rows
 	s.rows = s.Rows()
-	switch changed := before.Differences(s.rows); {
-	case (a.Status >= 400 || same) && len(changed) > 0:
-		s.t.Errorf("%s: %s: %s, but rows changed\n %s", l.at, a.Request, a.Verdict(), strings.Join(changed, "\n "))
-	case a.Status < 400 && !same && len(changed) == 0:
+	lines := before.Differences(s.rows)
+	var changed []string
+	for _, change := range lines {
+		table, _, _ := strings.Cut(strings.TrimPrefix(change, schema.DefaultPrefix), " ")
+		changed = append(changed, table)
+	}
+	switch got := strings.Join(slices.Compact(changed), " "); {
+	case (a.Status >= 400 || known) && got != tables:
+		s.t.Errorf("%s: %s: %s, changed %q, want %q\n %s", l.at, a.Request, a.Verdict(), got, tables, strings.Join(lines, "\n "))
+	case a.Status < 400 && !known && got == "":
 		s.t.Errorf("%s: %s: %s, but nothing changed", l.at, a.Request, a.Verdict())
 	}
 	return a
@@ -342,9 +395,10 @@ func (s *script) expect(l *line, a apitest.Answer) {
 	word, rest, _ := strings.Cut(text, " ")
 	name, want, _ := strings.Cut(rest+" ", "= ")
 	name, want = strings.TrimSpace(name), strings.TrimSpace(want)
+	var compact bytes.Buffer
 	got := ""
 	switch word {
-	case "with", "unchanged":
+	case "with", "changes":
 		return
 	case "has", "lacks":
 		if strings.Contains(a.Text, rest) != (word == "has") {
@@ -375,7 +429,9 @@ func (s *script) expect(l *line, a apitest.Answer) {
 			s.keep(l, member, a.At(steps(path)...))
 			return
 		}
-		got, word = a.At(steps(member)...), member
+		if got, word = a.At(steps(member)...), member; json.Compact(&compact, []byte(want)) == nil {
+			want = compact.String()
+		}
 	}
 	if got != want {
 		s.t.Errorf("%s: %s: %s\n got  %s\n want %s", l.at, a.Request, word, got, want)

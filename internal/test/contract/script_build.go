@@ -39,6 +39,10 @@ var builders = map[string]func(s *site, l *line, rest string){
 		name, value, _ := strings.Cut(rest, " ")
 		s.option(name, value)
 	},
+	"group": func(s *site, _ *line, rest string) {
+		kind, versions, _ := strings.Cut(rest, " ")
+		s.group(kind, strings.TrimSpace(versions))
+	},
 	"sql": func(s *site, _ *line, rest string) { s.Exec(rest) },
 	"occurrences": func(s *site, _ *line, rest string) {
 		if rest == "without" {

@@ -11,16 +11,11 @@ import (
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/internal/wp/phpval"
-	"github.com/agendahq/agenda/schema"
 )
 
 // polyglot is a small site in Dutch, English and French, Dutch being its
 // default, that stores the languages of its items in one of two forms.
-type polyglot struct {
-	*bench
-	form   string // "table" or "terms"
-	groups int64
-}
+type polyglot struct{ *bench }
 
 var polyglotForms = []string{"table", "terms"}
 
@@ -29,35 +24,39 @@ func inForms(t *testing.T, e Engine, test func(*testing.T, *polyglot)) {
 	for _, form := range polyglotForms {
 		t.Run(form, func(t *testing.T) {
 			p := newPolyglot(t, e, form)
-			p.furnish()
 			p.mount(calendar.Options{})
 			test(t, p)
 		})
 	}
 }
 
-// newPolyglot makes a site without items but those of a bench, which are in no
-// language.
+// newPolyglot makes a site with the items of the case files and those of a
+// bench, which are in no language.
 func newPolyglot(t *testing.T, e Engine, form string) *polyglot {
-	p := &polyglot{bench: newBench(t, e), form: form, groups: 40}
-	p.setUp(form)
+	p := &polyglot{newBench(t, e)}
+	p.speak(form)
+	s := newScript(t, e)
+	s.site = p.site
+	s.playAll(named(t, "site", "polyglot"))
 	return p
 }
 
-func (p *polyglot) setUp(form string) {
-	p.T.Helper()
+// speak makes a site one whose items have languages, stored in a form: "table" or "terms".
+func (s *site) speak(form string) {
+	s.T.Helper()
+	s.form, s.groups = form, 40
 	if form == "table" {
-		p.Exec(translationTable[p.DB.Dialect().Name() == dialect.MySQL])
-		p.option("icl_sitepress_settings", `a:2:{s:16:"default_language";s:2:"nl";s:1:"x";b:1;}`)
+		s.Exec(translationTable[s.DB.Dialect().Name() == dialect.MySQL])
+		s.option("icl_sitepress_settings", `a:2:{s:16:"default_language";s:2:"nl";s:1:"x";b:1;}`)
 		return
 	}
-	p.option("polylang", `a:1:{s:12:"default_lang";s:2:"nl";}`)
+	s.option("polylang", `a:1:{s:12:"default_lang";s:2:"nl";}`)
 	for _, code := range []string{"nl", "en", "fr"} {
-		p.place("language", "language "+code, code)
+		s.place("language", "language "+code, code)
 	}
 	// Their slugs have a prefix or not.
 	for _, slug := range []string{"pll_nl", "pll_en", "fr"} {
-		p.place("term_language", "term_language "+strings.TrimPrefix(slug, "pll_"), slug)
+		s.place("term_language", "term_language "+strings.TrimPrefix(slug, "pll_"), slug)
 	}
 }
 
@@ -73,100 +72,67 @@ var translationTable = map[bool]string{
 }
 
 // place inserts a term under a name for tests that is not its slug.
-func (p *polyglot) place(taxonomy, name, slug string) {
-	p.T.Helper()
-	p.term(taxonomy, name, name, "")
-	p.Exec("UPDATE ?(prefix)terms SET slug = ? WHERE term_id = ?", slug, p.of(name))
+func (s *site) place(taxonomy, name, slug string) {
+	s.T.Helper()
+	s.term(taxonomy, name, name, "")
+	s.Exec("UPDATE ?(prefix)terms SET slug = ? WHERE term_id = ?", slug, s.of(name))
 }
 
 // group records the languages of the versions of one item: "nl feest, fr fete".
 // The first is the original.
-func (p *polyglot) group(kind, versions string) {
-	p.T.Helper()
-	p.groups++
+func (s *site) group(kind, versions string) {
+	s.T.Helper()
+	s.groups++
 	ids := map[string]int64{}
 	original := ""
 	for v := range strings.SplitSeq(versions, ", ") {
 		code, slug, _ := strings.Cut(v, " ")
-		ids[code] = p.of(slug)
-		if p.form == "terms" {
-			p.classify(kind, code, p.of(slug))
+		ids[code] = s.of(slug)
+		if s.form == "terms" {
+			s.classify(kind, code, s.of(slug))
 			continue
 		}
-		element, id := "post_"+kind, p.of(slug)
+		element, id := "post_"+kind, s.of(slug)
 		if isTaxonomy(kind) {
 			element, id = "tax_"+kind, id+termShift
 		}
-		p.Exec("INSERT INTO ?(prefix)icl_translations (element_type, element_id, trid, language_code, source_language_code) VALUES (?, ?, ?, ?, NULLIF(?, ''))",
-			element, id, p.groups, code, original)
+		s.Exec("INSERT INTO ?(prefix)icl_translations (element_type, element_id, trid, language_code, source_language_code) VALUES (?, ?, ?, ?, NULLIF(?, ''))",
+			element, id, s.groups, code, original)
 		if original == "" {
 			original = code
 		}
 	}
-	if p.form == "terms" && (len(ids) > 1 || isTaxonomy(kind)) {
-		p.list(kind, ids)
+	if s.form == "terms" && (len(ids) > 1 || isTaxonomy(kind)) {
+		s.list(kind, ids)
 	}
 }
 
 func isTaxonomy(kind string) bool { return kind == "tribe_events_cat" || kind == "post_tag" }
 
-func (p *polyglot) classify(kind, code string, id int64) {
-	p.T.Helper()
+func (s *site) classify(kind, code string, id int64) {
+	s.T.Helper()
 	if isTaxonomy(kind) {
-		p.assign(id, "term_language "+code, true)
+		s.assign(id, "term_language "+code, true)
 		return
 	}
-	published := p.texts("SELECT ID FROM ?(prefix)posts WHERE ID = ? AND post_status = 'publish'", id)
-	p.assign(id, "language "+code, len(published) > 0)
+	published := s.Scan("SELECT ID FROM ?(prefix)posts WHERE ID = ? AND post_status = 'publish'", id)
+	s.assign(id, "language "+code, len(published) > 0)
 }
 
-// list writes the term of a group.
-func (p *polyglot) list(kind string, ids map[string]int64) {
-	p.T.Helper()
-	name, taxonomy := "group "+itoa(p.groups), "post_translations"
+// list writes the term of a grous.
+func (s *site) list(kind string, ids map[string]int64) {
+	s.T.Helper()
+	name, taxonomy := "group "+itoa(s.groups), "post_translations"
 	if isTaxonomy(kind) {
 		taxonomy = "term_translations"
 	}
-	p.place(taxonomy, name, "pll_"+itoa(p.groups))
+	s.place(taxonomy, name, "pll_"+itoa(s.groups))
 	members := &phpval.Array{}
 	for _, code := range slices.Sorted(maps.Keys(ids)) {
 		members.Set(phpval.StrKey(code), ids[code])
-		p.assign(ids[code], name, true)
+		s.assign(ids[code], name, true)
 	}
-	p.Exec("UPDATE ?(prefix)term_taxonomy SET description = ? WHERE term_id = ?", phpval.Serialize(members), p.of(name))
-}
-
-// furnish fills the site.
-func (p *polyglot) furnish() {
-	p.T.Helper()
-	for _, slug := range []string{"zaal", "salle", "hall", "kerk"} {
-		p.venue(thing{slug: slug})
-	}
-	p.organizer(thing{slug: "vrienden"})
-	p.organizer(thing{slug: "amis", status: schema.StatusDraft})
-	for _, c := range [][2]string{{"muziek", ""}, {"rock", "muziek"}, {"music", ""}, {"musique", ""}, {"rock-fr", "musique"}, {"theater", ""}} {
-		p.term("tribe_events_cat", c[0], c[0], c[1])
-	}
-	p.tags("gratis", "free", "gratuit")
-	p.event(thing{slug: "feest", start: "2030-07-01 10:00", venues: []string{"zaal"}, organizers: []string{"vrienden"}, terms: []string{"muziek", "gratis"}})
-	p.event(thing{slug: "party", start: "2030-07-01 10:00", venues: []string{"zaal"}, terms: []string{"music"}})
-	p.event(thing{slug: "fete", start: "2030-07-01 10:00", venues: []string{"zaal"}, organizers: []string{"vrienden"}, terms: []string{"muziek", "theater", "gratis"}})
-	p.event(thing{slug: "concert", start: "2030-07-02 10:00", venues: []string{"kerk"}, terms: []string{"rock", "cat"}})
-	p.event(thing{slug: "soiree", start: "2030-07-03 10:00", venues: []string{"salle"}, terms: []string{"rock-fr"}})
-	p.event(thing{slug: "plan", start: "2030-07-04 10:00", status: schema.StatusDraft})
-	p.event(thing{slug: "zelfde", start: "2030-07-05 10:00", venues: []string{"hall"}})
-	p.event(thing{slug: "pareil", start: "2030-07-06 10:00"})
-	p.Exec("UPDATE ?(prefix)posts SET post_name = 'zelfde' WHERE ID = ?", p.of("pareil"))
-	p.group("tribe_events", "nl feest, en party, fr fete")
-	p.group("tribe_events", "fr soiree, nl plan")
-	p.group("tribe_events", "fr pareil")
-	p.group("tribe_venue", "nl zaal, fr salle")
-	p.group("tribe_venue", "en hall")
-	p.group("tribe_organizer", "nl vrienden, fr amis")
-	p.group("tribe_events_cat", "nl muziek, en music, fr musique")
-	p.group("tribe_events_cat", "nl rock, fr rock-fr")
-	p.group("tribe_events_cat", "nl theater")
-	p.group("post_tag", "nl gratis, en free, fr gratuit")
+	s.Exec("UPDATE ?(prefix)term_taxonomy SET description = ? WHERE term_id = ?", phpval.Serialize(members), s.of(name))
 }
 
 // tongues are the language versions of the site.

@@ -80,29 +80,6 @@ func (p *polyglot) ownGroups() {
 	}
 }
 
-// namesPerLanguage proves that a term may have the name of one in another
-// language, but not of one in its own.
-func namesPerLanguage(t *testing.T, e Engine) {
-	inForms(t, e, func(t *testing.T, p *polyglot) {
-		for _, c := range []struct {
-			root, path, body, want string
-		}{
-			{"nl", "/categories", `{"name":"muziek"}`, "400 term_exists"}, {"nl", "/categories", `{"name":"cat"}`, "400 term_exists"},
-			{"fr", "/categories", `{"name":"muziek"}`, "muziek-2"}, {"fr", "/categories", `{"name":"muziek"}`, "400 term_exists"},
-			{"en", "/tags", `{"name":"gratis"}`, "gratis-2"}, {"en", "/tags", `{"name":"free"}`, "400 term_exists"},
-			{"fr", "/tags", `{"name":"tag"}`, "tag-2"},
-		} {
-			a := p.ask("POST", c.root, c.path, "admin", c.body)
-			if a.Status == http.StatusCreated {
-				a.Status = http.StatusOK
-			}
-			if a.Summary() != c.want {
-				t.Errorf("%s: %s, want %s", a.Request, a.Summary(), c.want)
-			}
-		}
-	})
-}
-
 // languageOfDeleted proves that what is deleted for good leaves its group, the
 // last one with the group itself, and that the trash keeps everything.
 func languageOfDeleted(t *testing.T, e Engine) {
@@ -160,7 +137,6 @@ func languageOfDeleted(t *testing.T, e Engine) {
 // has the same id, also while languages are switched off.
 func idsOfBoth(t *testing.T, e Engine) {
 	p := newPolyglot(t, e, "terms")
-	p.furnish()
 	venue := p.venue(thing{slug: "twin"})
 	p.Exec("UPDATE ?(prefix)term_relationships SET object_id = ? WHERE object_id = ? AND term_taxonomy_id IN (SELECT term_taxonomy_id FROM ?(prefix)term_taxonomy WHERE taxonomy LIKE 'term%')",
 		venue, p.of("theater"))
