@@ -74,18 +74,18 @@ func (f *faults) done(w writeCase, a apitest.Answer) {
 
 // state is what a failed write must leave as it was.
 type state struct {
-	rows  map[string][]string
+	rows  apitest.Rows
 	files []string
 }
 
-func (f *faults) state() state { return state{rowsOf(f.T, f.host), f.files()} }
+func (f *faults) state() state { return state{f.Rows(), f.files()} }
 
 // unchanged checks that a write has left nothing behind: no row, no file, no
 // connection, no word to the change hook.
 func (f *faults) unchanged(w writeCase, n int, was state) {
 	f.T.Helper()
 	is := f.state()
-	if lines := differences(was.rows, is.rows); len(lines) > 0 {
+	if lines := was.rows.Differences(is.rows); len(lines) > 0 {
 		f.T.Errorf("%s, statement %d: rows differ\n%s", w.name, n, strings.Join(lines, "\n"))
 	}
 	if !slices.Equal(was.files, is.files) {

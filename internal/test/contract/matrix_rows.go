@@ -1,85 +1,44 @@
 package contract
 
 import (
-	"context"
 	"fmt"
-	"maps"
 	"strings"
 
+	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/schema"
 )
 
 // snapshot is all that a site stores.
 type snapshot struct {
+	rows  apitest.Rows
 	posts map[int64]schema.Post
-	metas map[int64]string  // of a post, "key=value" line by line
-	terms map[int64]string  // names by id
-	rest  map[string]string // other tables
+	metas map[int64]string // of a post, "key=value" line by line
+	terms map[int64]string // names by id
 }
 
 // snapshot reads all rows.
 func (s *site) snapshot() *snapshot {
 	s.T.Helper()
-	shot := &snapshot{posts: map[int64]schema.Post{}, metas: map[int64]string{}, terms: map[int64]string{}, rest: map[string]string{}}
-	var posts []*schema.Post
-	var metas []*schema.PostMeta
-	var terms []*schema.Term
-	s.all(&posts, "ID")
-	s.all(&metas, "meta_id")
-	s.all(&terms, "term_id")
-	for _, p := range posts {
-		shot.posts[p.ID] = *p
+	shot := &snapshot{rows: s.Rows(), posts: map[int64]schema.Post{}, metas: map[int64]string{}, terms: map[int64]string{}}
+	for _, p := range rowsOf[schema.Post](s, "ID") {
+		shot.posts[p.ID] = p
 	}
-	for _, m := range metas {
+	for _, m := range rowsOf[schema.PostMeta](s, "meta_id") {
 		shot.metas[m.PostID] += m.Key + "=" + m.Value + "\n"
 	}
-	for _, t := range terms {
+	for _, t := range rowsOf[schema.Term](s, "term_id") {
 		shot.terms[t.ID] = t.Name + " " + t.Slug
 	}
-	shot.rest["term_taxonomy"] = rowsText[schema.TermTaxonomy](s, "term_taxonomy_id")
-	shot.rest["term_relationships"] = rowsText[schema.TermRelationship](s, "object_id", "term_taxonomy_id")
-	shot.rest["options"] = rowsText[schema.Option](s, "option_id")
-	shot.rest["tec_events"] = rowsText[schema.EventRow](s, "event_id")
-	shot.rest["tec_occurrences"] = rowsText[schema.Occurrence](s, "occurrence_id")
-	shot.rest["users"] = rowsText[schema.User](s, "ID")
-	shot.rest["usermeta"] = rowsText[schema.UserMeta](s, "umeta_id")
 	return shot
 }
 
-func (s *site) all(rows any, order ...string) {
+// rowsOf returns all rows of a model.
+func rowsOf[T any](s *site, order string) (rows []T) {
 	s.T.Helper()
-	if err := s.DB.NewSelect().Model(rows).Order(order...).Scan(context.Background()); err != nil {
+	if err := s.DB.NewSelect().Model(&rows).Order(order).Scan(s.T.Context()); err != nil {
 		s.T.Fatalf("%T: %v", rows, err)
 	}
-}
-
-func rowsText[T any](s *site, order ...string) string {
-	s.T.Helper()
-	var rows []*T
-	s.all(&rows, order...)
-	var b strings.Builder
-	for _, r := range rows {
-		fmt.Fprintf(&b, "%+v\n", *r)
-	}
-	return b.String()
-}
-
-// same tells in which respect two snapshots differ, "" if in none.
-func (s *snapshot) same(other *snapshot) string {
-	for name, rows := range s.rest {
-		if rows != other.rest[name] {
-			return name
-		}
-	}
-	switch {
-	case !maps.Equal(s.posts, other.posts):
-		return "posts"
-	case !maps.Equal(s.metas, other.metas):
-		return "postmeta"
-	case !maps.Equal(s.terms, other.terms):
-		return "terms"
-	}
-	return ""
+	return rows
 }
 
 // compare looks for rows that changed though nobody was allowed to: after
@@ -87,8 +46,8 @@ func (s *snapshot) same(other *snapshot) string {
 func (p *plan) compare(c *complaints, before, after *snapshot, wrote bool) {
 	p.T.Helper()
 	if !wrote {
-		if table := before.same(after); table != "" {
-			p.T.Errorf("reads and refused writes changed the table %s", table)
+		if lines := before.rows.Differences(after.rows); len(lines) > 0 {
+			p.T.Errorf("reads and refused writes changed\n%s", strings.Join(lines, "\n"))
 		}
 	}
 	for _, in := range p.inquiries {

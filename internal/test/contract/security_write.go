@@ -52,17 +52,15 @@ func storedAsTexts(t *testing.T, e Engine) {
 					t.Errorf("%s: %s is %q, sent was %q", path, f, read.Word(f), text)
 				}
 			}
-			before := s.snapshot()
+			before := s.Rows()
 			r := c.Do("author", http.MethodPut, path, body+"}", "If-Match", read.Header.Get("ETag"))
-			if table := before.same(s.snapshot()); r.Status != http.StatusOK || table != "" {
-				t.Errorf("%s: the same again: %d, changed %q\n%s", path, r.Status, table, apitest.Clip(r.Text))
+			if changed := before.Differences(s.Rows()); r.Status != http.StatusOK || len(changed) > 0 {
+				t.Errorf("%s: the same again: %d, changed %q\n%s", path, r.Status, changed, apitest.Clip(r.Text))
 			}
 		}
 	}
-	var rows []*schema.PostMeta
-	s.all(&rows, "meta_id")
 	found := 0
-	for _, m := range rows {
+	for _, m := range rowsOf[schema.PostMeta](s, "meta_id") {
 		v, err := phpval.Unserialize(strings.TrimSpace(m.Value))
 		_, isText := v.(string)
 		found += map[bool]int{true: 1}[isText]
@@ -169,15 +167,11 @@ func noScripts(t *testing.T, e Engine) {
 	if written < 3*len(scripts) {
 		t.Errorf("only %d of %d texts were taken", written, 7*len(scripts))
 	}
-	var posts []*schema.Post
-	s.all(&posts, "ID")
-	var metas []*schema.PostMeta
-	s.all(&metas, "meta_id")
 	stored := []string{}
-	for _, p := range posts {
+	for _, p := range rowsOf[schema.Post](s, "ID") {
 		stored = append(stored, p.Title, p.Content, p.Excerpt, p.Name, p.GUID)
 	}
-	for _, m := range metas {
+	for _, m := range rowsOf[schema.PostMeta](s, "meta_id") {
 		stored = append(stored, m.Value)
 	}
 	for _, text := range stored {

@@ -203,7 +203,7 @@ func languageWritesFail(t *testing.T, e Engine) {
 			{"POST", "/events", wholeEvent}, {"POST", "/categories", `{"name":"Neuf"}`},
 			{"DELETE", "/events/<feest>?force=true", ""}, {"DELETE", "/tags/<gratis>", ""},
 		} {
-			was := rowsOf(t, p.host)
+			was := p.Rows()
 			for n := 1; ; n++ {
 				if a := p.get("nl", "/tags"); a.Status != http.StatusOK {
 					t.Fatal(a.Text)
@@ -225,7 +225,7 @@ func languageWritesFail(t *testing.T, e Engine) {
 					}
 					break
 				}
-				if lines := differences(was, rowsOf(t, p.host)); a.Status != http.StatusInternalServerError || len(lines) > 0 {
+				if lines := was.Differences(p.Rows()); a.Status != http.StatusInternalServerError || len(lines) > 0 {
 					t.Errorf("%s, statement %d: %d, rows differ\n%s", a.Request, n, a.Status, strings.Join(lines, "\n"))
 				}
 				p.log.taken()
