@@ -22,6 +22,7 @@ func (u unwrapping) Unwrap() http.ResponseWriter { return u.ResponseWriter }
 // TestRequestTimeoutOfBodies: RequestTimeout holds for the body too, through
 // gin's writer and one of the host around it, in the language of the request.
 func TestRequestTimeoutOfBodies(t *testing.T) {
+	t.Parallel()
 	h := siteHandler(t, func(o *calendar.Options) { o.Limits.RequestTimeout = 2 * time.Second })
 	for name, handler := range map[string]http.Handler{
 		"gin":             h,

@@ -107,6 +107,7 @@ func sameAnswers(t *testing.T, got, want map[string]string) {
 
 // How a host connects, and where it runs, changes no answer.
 func TestEnvironments(t *testing.T) {
+	t.Parallel()
 	db := testdb.SiteA(t)
 	want := sampleAnswers(t, db, calendar.Options{})
 	if list := want["/events?start_date=2018-01-01&end_date=2036-01-01&per_page=50"]; strings.Count(list, `"global_id":`) < 40 ||

@@ -179,6 +179,7 @@ func sameLines(t *testing.T, got, want []string) {
 
 // How a host connects changes nothing of what writes answer and store.
 func TestWritesInEnvironments(t *testing.T) {
+	t.Parallel()
 	none := strings.NewReplacer()
 	want := play(t, emptySite(t, "wp_"), nil, calendar.Options{}, none)
 	for i, s := range scripted {

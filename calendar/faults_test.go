@@ -121,6 +121,7 @@ func TestPanic(t *testing.T) {
 // TestRequestTimeout: past it the answer is 503 and the statement under way is
 // cancelled; none follows.
 func TestRequestTimeout(t *testing.T) {
+	t.Parallel()
 	db, counter := testdb.Counted(t, testdb.SiteA)
 	log := &record{}
 	h := contract.Handler(t, calendar.Options{DB: db, Logger: log.logger(),

@@ -34,6 +34,7 @@ var keptPages = []struct {
 // if they were written anew: at another time, with another page size, on a site
 // with another address and zone (B4).
 func TestKeptPagesAreExact(t *testing.T) {
+	t.Parallel()
 	db := testdb.SiteA(t)
 	at := frozen()
 	options := calendar.Options{DB: db, Now: func() time.Time { return at }}

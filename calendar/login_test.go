@@ -31,6 +31,7 @@ func local(h http.Handler) http.Handler {
 // TestLoginCostsOneStatement: who calls is found with one statement, rights
 // included; nothing but that is read more than for strangers.
 func TestLoginCostsOneStatement(t *testing.T) {
+	t.Parallel()
 	m := newMeter(t)
 	m.handler = local(m.handler)
 	auth := basic("editor1", editorPassword)

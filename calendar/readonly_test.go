@@ -73,6 +73,7 @@ func TestReadOnlyOption(t *testing.T) {
 // TestRightsToWrite: New asks the server what the account may do, however that
 // was granted, and starts read-only where a right is missing.
 func TestRightsToWrite(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		grants  []string
 		missing string // "" if it may write

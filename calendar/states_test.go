@@ -27,6 +27,7 @@ func (e sqliteError) Code() int     { return int(e) }
 // TestPassingStates: whatever passes is 503 with Retry-After, on reads and writes,
 // never 500; what has to be seen to is told apart.
 func TestPassingStates(t *testing.T) {
+	t.Parallel()
 	db, counter := testdb.Counted(t, testdb.SiteA)
 	h := contract.Handler(t, calendar.Options{DB: db, Logger: quiet(), Now: frozen, Authenticator: administrator()})
 	want := map[string][]error{}
@@ -119,6 +120,7 @@ func slowly(t *testing.T, db *bun.DB) (mend func()) {
 // TestAbandonedListsEnd: 30 heavy lists whose clients stay until the limit or leave
 // before are over in the database soon after it; those who stay get 503.
 func TestAbandonedListsEnd(t *testing.T) {
+	t.Parallel()
 	db := testdb.SiteA(t)
 	h := contract.Handler(t, calendar.Options{DB: testdb.Reopen(t, db), Logger: quiet(), Now: frozen,
 		Limits: calendar.Limits{RequestTimeout: 2 * time.Second}})
@@ -169,6 +171,7 @@ func TestAbandonedListsEnd(t *testing.T) {
 
 // TestKilledStatements: a server on which somebody kills statements and connections.
 func TestKilledStatements(t *testing.T) {
+	t.Parallel()
 	db := testdb.SiteA(t)
 	log := &record{}
 	h := contract.Handler(t, calendar.Options{DB: testdb.Reopen(t, db), Logger: log.logger(), Now: frozen, Authenticator: administrator()})

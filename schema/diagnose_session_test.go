@@ -67,6 +67,7 @@ func TestReadOnlyRefusesToWrite(t *testing.T) {
 }
 
 func TestReadOnlyEndsAtItsLimitAndRestoresTheConnection(t *testing.T) {
+	t.Parallel()
 	db := testdb.SiteA(t)
 	db.SetMaxOpenConns(1)
 	for _, before := range []string{"0", "7"} {

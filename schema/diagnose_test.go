@@ -196,6 +196,7 @@ var defects = map[string]struct {
 }
 
 func TestDiagnoseFindsEachDefect(t *testing.T) {
+	t.Parallel()
 	for name, c := range defects {
 		t.Run(name, func(t *testing.T) {
 			db := healthy(t, testdb.WithDSNParams("parseTime=true&loc=Asia%2FTokyo"))
@@ -320,6 +321,7 @@ func unanswered(t *testing.T, db *bun.DB, counter *testdb.Counter, part string, 
 }
 
 func TestDiagnoseGoesOnWithoutAnAnswer(t *testing.T) {
+	t.Parallel()
 	db, counter := testdb.Counted(t, healthy)
 	for want, failure := range map[string]error{
 		"there was no answer within": &mysql.MySQLError{Number: 1969,

@@ -62,6 +62,7 @@ func dial(t *testing.T, h *httptest.Server) net.Conn {
 // TestLateBody: a body that does not come in time is answered with 408, and the
 // connection closed, whether the limit is ours or an earlier one of the host (B2).
 func TestLateBody(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		ours, hosts time.Duration
 		head        string
@@ -101,6 +102,7 @@ func TestLateBody(t *testing.T) {
 // TestBodyThatNobodyWants: a body that does not count, or is of no use any more,
 // and does not come keeps no connection either (B2).
 func TestBodyThatNobodyWants(t *testing.T) {
+	t.Parallel()
 	for request, want := range map[string]int{
 		"POST /api/ns/items HTTP/1.1\r\nX-Role: editor\r\nContent-Type: text/plain": 200,
 		"POST /api/ns/items HTTP/1.1\r\nContent-Type: application/json":             401,
@@ -127,6 +129,7 @@ func TestBodyThatNobodyWants(t *testing.T) {
 // TestLargeBodyThatNobodyWants: who sends a body of the largest size before
 // looking for the answer sees it, also where the body was not wanted.
 func TestLargeBodyThatNobodyWants(t *testing.T) {
+	t.Parallel()
 	s := newServer(echo)
 	conn := dial(t, listening(t, s, nil))
 	for range 2 {
@@ -148,6 +151,7 @@ func TestLargeBodyThatNobodyWants(t *testing.T) {
 // TestDeadlinesEnd: once our answer is written the host has its connection back;
 // a stream of its own that follows there is not cut (B2).
 func TestDeadlinesEnd(t *testing.T) {
+	t.Parallel()
 	for name, hosts := range map[string]time.Duration{"host without a limit": 0, "host with a later one": time.Hour} {
 		s := newServer(echo)
 		s.Timeout, s.Authenticate = 400*time.Millisecond, editor
@@ -247,6 +251,7 @@ func TestDeadlinesAreGivenBack(t *testing.T) {
 // TestClientsThatReadNothing: 300 clients that do not take their answers are gone
 // after the limit, ours or an earlier one of the host (B2).
 func TestClientsThatReadNothing(t *testing.T) {
+	t.Parallel()
 	large := func(_ context.Context, r *rest.Request) (*rest.Response, error) {
 		r.Out.String(strings.Repeat("x", 1<<17))
 		return nil, nil
@@ -297,6 +302,7 @@ func TestClientsThatReadNothing(t *testing.T) {
 
 // TestLateBodyOverHTTP2: there a deadline is that of one request.
 func TestLateBodyOverHTTP2(t *testing.T) {
+	t.Parallel()
 	s := newServer(echo)
 	s.Timeout, s.Authenticate = 200*time.Millisecond, editor
 	h := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -39,6 +39,7 @@ func ends(t *testing.T, db *bun.DB, text string) {
 // TestAbandonedStatementsEnd: a statement that nobody waits for any more ends in
 // the database, whether its time is over or its client left before.
 func TestAbandonedStatementsEnd(t *testing.T) {
+	t.Parallel()
 	s, db, _ := workbench(t)
 	if err := s.LimitReads(t.Context()); err != nil || s.db.limits != setStatement {
 		t.Fatal(s.db.limits, err)

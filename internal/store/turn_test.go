@@ -16,6 +16,7 @@ import (
 // for them, reads find another, and each waits no longer than its request lasts,
 // here and in the server.
 func TestWaitingWritersTakeNoConnections(t *testing.T) {
+	t.Parallel()
 	s, db, _ := workbench(t)
 	if err := s.LimitReads(t.Context()); err != nil {
 		t.Fatal(err)

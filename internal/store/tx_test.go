@@ -99,6 +99,7 @@ func TestWriteIsWholeOrNothing(t *testing.T) {
 // TestWriteIsRunAgain: others in the way make a transaction start over, some
 // times; what is lost at commit is told as unknown.
 func TestWriteIsRunAgain(t *testing.T) {
+	t.Parallel()
 	s, db, counter := workbench(t)
 	if err := s.Write(t.Context(), func(ctx context.Context) error { return s.InsertPost(ctx, row("first")) }); err != nil {
 		t.Fatal(err) // it adds the row that writers lock

@@ -31,6 +31,7 @@ var spokenIn = []store.LanguageFilter{{Code: "nl"}, {Code: "nl", Default: true},
 
 // What is in a language is found by each strategy as by the general one.
 func TestStrategiesInALanguage(t *testing.T) {
+	t.Parallel()
 	for form, speak := range speak {
 		s, db := tidied(t)
 		speak(t, db)

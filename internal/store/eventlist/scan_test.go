@@ -9,6 +9,7 @@ import (
 
 // Whichever way a page is read, it is the same page.
 func TestPagesAlongStartsAreThoseOfSorting(t *testing.T) {
+	t.Parallel()
 	s, db := recorded(t)
 	change(t, db, "UPDATE wp_tec_occurrences SET start_date = '2031-01-01 00:00:00', start_date_utc = '2030-12-31 23:00:00' WHERE post_id % 3 = 0")
 	change(t, db, "UPDATE wp_tec_occurrences SET start_date = '2031-01-02 00:00:00', start_date_utc = '2031-01-01 23:00:00' WHERE post_id % 3 = 1 AND post_id < 100")

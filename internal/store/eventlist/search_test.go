@@ -49,6 +49,7 @@ func with(texts ...string) (terms []Term) {
 
 // Words are found whole, whatever else a search asks for by the texts.
 func TestSearchByIndex(t *testing.T) {
+	t.Parallel()
 	for _, mode := range []string{"", testdb.MySQL8, "ANSI"} {
 		s, _, db := searchIndexed(t, testdb.WithSQLMode(mode))
 		texts := map[int64][3]string{
@@ -97,6 +98,7 @@ func TestSearchByIndex(t *testing.T) {
 // Every word of the recorded events is found in all that hold it whole, in those
 // alone, and in no other than are found without the index.
 func TestSearchByIndexFindsEveryWord(t *testing.T) {
+	t.Parallel()
 	s, without, db := searchIndexed(t)
 	var posts []struct {
 		ID   int64
@@ -142,6 +144,7 @@ func TestSearchByIndexFindsEveryWord(t *testing.T) {
 
 // No text is an error, and none finds what is not found without the index.
 func TestSearchByIndexTakesAnyText(t *testing.T) {
+	t.Parallel()
 	s, without, _ := searchIndexed(t)
 	texts := []string{
 		"", " ", "+", "-", "@", "@3", "(", ")", "()", "(jazz", "jazz)", "~jazz", "<jazz", ">jazz", "*", "jazz*", "ja*", `"`, `""`, `"jazz`,

@@ -40,6 +40,7 @@ func manyRegular(t *testing.T, db *bun.DB) {
 // A condition that the planner does not know is evaluated in full: pages and totals are
 // right where fast paths are taken for others, with as many regular events as those begin at.
 func TestUnknownConditionsTakeTheGeneralStrategy(t *testing.T) {
+	t.Parallel()
 	_, db := tidied(t)
 	manyRegular(t, db)
 	l := probed(db)
@@ -220,6 +221,7 @@ func (r anyOf) tables(t *testing.T, seed uint64) *List {
 // Every strategy gives what the general one gives: random filters of all conditions, on
 // random tables, regular and not.
 func TestStrategiesAgreeWithTheGeneralOne(t *testing.T) {
+	t.Parallel()
 	taken := map[string]int{}
 	for seed := range uint64(8) {
 		r := anyOf{rand.New(rand.NewPCG(seed, 14))}

@@ -2,6 +2,7 @@ package contract
 
 import (
 	"flag"
+	"sync"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -30,9 +31,14 @@ func property(b *bench) func(*rapid.T) {
 	}
 }
 
+// rapidFlags is held by the test that rapid's flags are set for.
+var rapidFlags sync.Mutex
+
 // bounded sets rapid's flags for a test, but those that its caller gave.
 func bounded(t *testing.T, values map[string]string) {
 	t.Helper()
+	rapidFlags.Lock()
+	t.Cleanup(rapidFlags.Unlock)
 	given := map[string]bool{}
 	flag.Visit(func(f *flag.Flag) { given[f.Name] = true })
 	for name, value := range values {

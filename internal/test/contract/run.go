@@ -1,7 +1,10 @@
 package contract
 
 import (
+	"runtime"
+	"runtime/debug"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/uptrace/bun"
@@ -26,6 +29,7 @@ var tests = []struct {
 	name string
 	run  func(*testing.T, Engine)
 }{
+	{"model: random writes", randomWrites},
 	{"D02 recorded lists page by page", pagesOnce},
 	{"D02 pages of small sites", pagesOfOptions},
 	{"D02 addresses carry every filter", addressesCarry},
@@ -72,7 +76,6 @@ var tests = []struct {
 	{"races: mixed writes", mixedWrites},
 	{"races: totals while writing", totalsWhileWriting},
 	{"races: scheduled posts", dueAtOnce},
-	{"model: random writes", randomWrites},
 	{"model: broken writes", brokenWrites},
 	{"changes heard", changesHeard},
 	{"changes heard after the commit", heardAfterCommit},
@@ -80,14 +83,27 @@ var tests = []struct {
 	{"changes with their request", hookContext},
 }
 
-// Run runs all tests on one engine.
+// Run runs all tests on one engine, as many at a time as there are processors. It returns when they have ended, which
+// t.Parallel would not.
 func Run(t *testing.T, e Engine) {
-	for _, l := range cases {
-		if name, isTest := strings.CutPrefix(l.text, "test "); isTest {
-			t.Run(name, func(t *testing.T) { newScript(t, e).playAll(l.sub) })
-		}
+	defer debug.SetGCPercent(debug.SetGCPercent(400)) // answers are small and many
+	queue := make(chan func())
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for run := range queue {
+				run()
+			}
+		})
 	}
 	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) { test.run(t, e) })
+		queue <- func() { t.Run(test.name, func(t *testing.T) { test.run(t, e) }) }
 	}
+	for _, l := range cases {
+		if name, isTest := strings.CutPrefix(l.text, "test "); isTest {
+			queue <- func() { t.Run(name, func(t *testing.T) { newScript(t, e).playAll(l.sub) }) }
+		}
+	}
+	close(queue)
+	workers.Wait()
 }
