@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 )
 
@@ -67,7 +68,7 @@ func TestD30Coordinates(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = k.query(ctx, r, nil, &rest.Page{})
+		_, err = k.query(ctx, &resource.View{Request: r}, &rest.Page{})
 		if fault(err) != missing+" fault_coordinate_pair" {
 			t.Errorf("%s: %v", pair, err)
 		}

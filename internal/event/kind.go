@@ -43,11 +43,13 @@ type Kind struct {
 
 	fields      resource.Fields
 	listFilters []*filter
+	posts       *resource.Posts
 }
 
 // New completes the declaration of events: their fields and
 // filters follow from the kinds that they link.
 func New(k *Kind) *Kind {
 	k.fields, k.listFilters = k.table(), k.filters()
+	k.posts = &resource.Posts{Service: k.Service, Type: k.Type, Kind: k, Fields: k.fields, PastLast: errPage, InTrash: errInTrash}
 	return k
 }

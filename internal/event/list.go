@@ -2,7 +2,6 @@ package event
 
 import (
 	"context"
-	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -15,61 +14,26 @@ import (
 
 var errPage = rest.NewError(http.StatusNotFound, "event-archive-page-not-found", "error_event_page")
 
-// list answers a page of events.
-func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error) {
-	page := &rest.Page{Base: r.Root.URL + "/events/"}
-	page.Number, page.Size = k.PageOf(r)
-	view := k.View(ctx, r)
-	filter, err := k.query(ctx, r, view.Versions, page)
-	if err != nil {
-		return nil, err
-	}
-	var ids []int64
-	if filter != nil {
-		if ids, err = k.Lists.Page(ctx, filter, page.Size, resource.Offset(page.Number, page.Size)); err != nil {
-			return nil, err
-		}
-	}
-	if len(ids) == 0 && page.Number > 1 {
-		return nil, errPage
-	}
-	if err := page.Count(len(ids), func() (int64, error) { return k.Lists.Count(ctx, filter) }); err != nil {
-		return nil, err
-	}
-	own, err := k.own(ctx, ids)
-	if err != nil {
-		return nil, err
+// Query makes the query of a list, and what the addresses of other pages repeat of
+// the request.
+func (k *Kind) Query(ctx context.Context, v *resource.View, page *rest.Page) (resource.Query, error) {
+	f, err := k.query(ctx, v, page)
+	if err != nil || f == nil {
+		return resource.Query{}, err
 	}
 	// A password is tried on events that were named, not on all that there are.
-	named := filter != nil && paramInclude.In(r.Values)
-	if err := view.Unlock(ctx, r, named, slices.Collect(maps.Values(own.Posts))...); err != nil {
-		return nil, err
-	}
-	batch, err := k.load(ctx, view, own)
-	if err != nil {
-		return nil, err
-	}
-	if r.NotModified(view.Fingerprint(ids, page.Total, page.Filters)) {
-		return page.Response(), nil
-	}
-	w := r.Out
-	w.Object()
-	w.KeyArray("events")
-	for _, id := range ids {
-		if p := own.Posts[id]; p != nil {
-			k.fields.Write(w, k.item(batch, p))
-		}
-	}
-	w.End()
-	page.WriteLinks(w)
-	page.WriteTotals(w)
-	w.End()
-	return page.Response(), nil
+	v.Trial = paramInclude.In(v.Request.Values)
+	return resource.Query{
+		Page: func(ctx context.Context, limit, offset int64) ([]int64, error) {
+			return k.Lists.Page(ctx, f, limit, offset)
+		},
+		Count: func(ctx context.Context) (int64, error) { return k.Lists.Count(ctx, f) },
+	}, nil
 }
 
-// query makes the query of a list, and what the addresses of other pages repeat of
-// the request. A search that finds nothing gives nil.
-func (k *Kind) query(ctx context.Context, r *rest.Request, versions *resource.Versions, page *rest.Page) (*eventlist.Filter, error) {
+// query returns nil for a search that finds nothing.
+func (k *Kind) query(ctx context.Context, v *resource.View, page *rest.Page) (*eventlist.Filter, error) {
+	r := v.Request
 	q := &query{
 		Filter: &eventlist.Filter{Language: k.LanguageFilter(ctx)}, ctx: ctx, request: r, values: r.Values, links: &page.Filters,
 		dates: k.readDates(ctx, r.Values),
@@ -86,7 +50,7 @@ func (k *Kind) query(ctx context.Context, r *rest.Request, versions *resource.Ve
 			}
 		}
 	}
-	if err := q.allVersions(versions); err != nil {
+	if err := q.allVersions(v.Versions); err != nil {
 		return nil, err
 	}
 	q.order()

@@ -21,27 +21,27 @@ func (k *Kind) Operations() rest.Operations {
 			Handle: handle}
 	}
 
-	list := op("listEvents", "list", k.list, k.listParams())
+	list := op("listEvents", "list", k.posts.List, k.listParams())
 	list.List, list.Errors = true, []*rest.Error{errPage}
 	list.Answer = rest.PageShape("Events", "events", shape.OneOf(s.item, s.masked)).Doc("doc_events")
 
-	create := op("createEvent", "create", k.create, k.fields.Params(true, false))
+	create := op("createEvent", "create", k.posts.Create, k.fields.Params(true, false))
 	create.Permits, create.Creates = k.PermitsCreate(k.PostType), true
 	create.Answer, create.Errors = s.item, slices.Concat(linked, resource.WriteErrors)
 
 	byID := func() []*param.Param { return []*param.Param{resource.ID(pathID, 123, nil), resource.Password(true)} }
 	item := rest.ItemOperations{
 		Get:    op("getEvent", "get", k.byID, append(byID(), resource.Context("view", "edit"))),
-		Delete: op("deleteEvent", "delete", k.remove, append(byID(), resource.ForceParam())),
-		Update: op("updateEvent", "update", k.update, append(byID(), k.fields.Params(false, false)...)),
+		Delete: op("deleteEvent", "delete", k.posts.Delete, append(byID(), resource.ForceParam())),
+		Update: op("updateEvent", "update", k.posts.Update, append(byID(), k.fields.Params(false, false)...)),
 	}
 	slug := resource.Slug(pathSlug, param.Checked(resource.CheckSlug))
 	known := resource.Slug(knownSlug, resource.KnownSlug(k.PostType, k.FindSlugToWrite))
 	bySlug := rest.ItemOperations{
 		Get: op("getEventBySlug", "get_by_slug", k.bySlug,
 			[]*param.Param{slug, resource.Password(false), resource.Context("view", "edit")}),
-		Delete: op("deleteEventBySlug", "delete_by_slug", k.remove, []*param.Param{known, resource.ForceParam()}),
-		Update: op("updateEventBySlug", "update_by_slug", k.update, slugFirst(k.fields.Params(false, false))),
+		Delete: op("deleteEventBySlug", "delete_by_slug", k.posts.Delete, []*param.Param{known, resource.ForceParam()}),
+		Update: op("updateEventBySlug", "update_by_slug", k.posts.Update, slugFirst(k.fields.Params(false, false))),
 	}
 	unknown := []*rest.Error{errNotFound, errNoEvent}
 	for _, o := range []struct {

@@ -72,32 +72,33 @@ func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post, own *
 		return nil, err
 	}
 	view := k.View(ctx, r)
-	if err := view.Unlock(ctx, r, true, p); err != nil {
+	view.Trial, view.Single = true, true
+	if err := view.Unlock(p); err != nil {
 		return nil, err
 	}
 	if view.Locked(p) {
 		return nil, errProtected
 	}
-	batch, err := k.load(ctx, view, own)
+	view.Trial = false // it was counted
+	items, err := k.items(ctx, view, own, []int64{p.ID})
 	if err != nil {
 		return nil, err
 	}
-	batch.Single, batch.raw = true, resource.Editing(r)
-	r.Revision = k.state(ctx, p, own.Meta[p.ID], own.Terms[p.ID])
-	if dated(own.Meta[p.ID]) && r.NotModified(batch.Fingerprint()) {
+	it := items[0]
+	it.Raw = resource.Editing(r)
+	r.Revision = k.state(ctx, p, it.Meta, own.Terms[p.ID])
+	if dated(it.Meta) && r.NotModified(view.Fingerprint()) {
 		return nil, nil
 	}
-	k.fields.Write(r.Out, k.item(batch, p))
+	k.fields.Write(r.Out, it)
 	return nil, nil
 }
 
 // batch is what the events of an answer show, loaded for all of them at once.
 type batch struct {
 	*resource.View
-	raw     bool           // the event's editor sees what is stored beside what is shown
-	written bool           // the caller has just written the event: no password hides it
-	own     *store.Content // of the events; terms as they are assigned
-	linked  *store.Content // of what they link
+	own    *store.Content // of the events; terms as they are assigned
+	linked *store.Content // of what they link
 }
 
 // metaKeys are the meta keys of a site's events.
@@ -112,6 +113,31 @@ func (k *Kind) metaKeys(ctx context.Context) []string {
 // own reads what is stored of events.
 func (k *Kind) own(ctx context.Context, ids []int64) (*store.Content, error) {
 	return k.Store.Content(ctx, store.ContentQuery{IDs: ids, Keys: k.metaKeys(ctx), Taxonomies: k.Taxonomies})
+}
+
+// Items reads events with all that their answers show.
+func (k *Kind) Items(ctx context.Context, v *resource.View, ids []int64) ([]*resource.Item, error) {
+	own, err := k.own(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	return k.items(ctx, v, own, ids)
+}
+
+func (k *Kind) items(ctx context.Context, v *resource.View, own *store.Content, ids []int64) (items []*resource.Item, err error) {
+	if err := v.Unlock(slices.Collect(maps.Values(own.Posts))...); err != nil {
+		return nil, err
+	}
+	b, err := k.load(ctx, v, own)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		if p := own.Posts[id]; p != nil {
+			items = append(items, k.item(b, p))
+		}
+	}
+	return items, nil
 }
 
 // load reads what events show beside what is stored of themselves.
@@ -182,7 +208,7 @@ func (k *Kind) linkedItems(b *batch, kind *place.Kind, values []string) (items [
 // item is an event as answers show it. One that its password hides keeps its name,
 // dates and addresses and nothing else.
 func (k *Kind) item(b *batch, p *store.Post) *resource.Item {
-	it := &resource.Item{View: b.View, Post: p, Meta: b.own.Meta[p.ID], Masked: !b.written && b.Locked(p), Raw: b.raw}
+	it := &resource.Item{View: b.View, Post: p, Meta: b.own.Meta[p.ID], Masked: b.Locked(p)}
 	if it.Masked {
 		return it
 	}

@@ -4,12 +4,12 @@ import (
 	"context"
 	"slices"
 
+	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/place"
 	"github.com/agendahq/agenda/internal/resource"
-	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/term"
@@ -79,18 +79,6 @@ func alternatives(s *shape.Shape) []*shape.Shape {
 	return slices.Clone(s.OneOf)
 }
 
-// images are the shared fields of everything that a request writes, whose images
-// have to be fetched.
-func (k *Kind) images(in *resource.Input) []*content.Fields {
-	list := []*content.Fields{in.Shared}
-	for _, kind := range k.Linked {
-		if l := links(in.Values, kind); l != nil {
-			list = append(list, l.Fields()...)
-		}
-	}
-	return list
-}
-
 // applyLinks links what a request gives, and what the blocks of a new description
 // name. What is given of a kind of which an event links one counts more than a block;
 // other items of blocks come before those that are given.
@@ -100,7 +88,7 @@ func (k *Kind) applyLinks(ctx context.Context, in *resource.Input, d *content.Ed
 		ids := stored
 		var err error
 		if l != nil {
-			if ids, err = kind.ResolveLinks(ctx, in.Request, *l, ""); err != nil {
+			if ids, err = kind.ResolveLinks(ctx, in.Request, *l); err != nil {
 				return err
 			}
 		}
@@ -197,9 +185,9 @@ func (k *Kind) mayLink(in *resource.Input) error {
 // unseen are the states of linked posts that are published with their event.
 var unseen = []string{schema.StatusDraft, schema.StatusPending, schema.StatusAutoDraft}
 
-// publishLinked publishes what a published event linked before and links still,
+// Saved publishes what a published event linked before and links still,
 // as far as the caller may.
-func (k *Kind) publishLinked(ctx context.Context, r *rest.Request, d *content.Edit) error {
+func (k *Kind) Saved(ctx context.Context, d *content.Edit) error {
 	if d.Row.Status != schema.StatusPublish || !k.CanPublish(ctx) {
 		return nil
 	}
@@ -216,7 +204,7 @@ func (k *Kind) publishLinked(ctx context.Context, r *rest.Request, d *content.Ed
 		}
 		for _, id := range ids {
 			if a := found[id]; a.Type == kind.PostType && slices.Contains(unseen, a.Status) {
-				if err := k.publish(ctx, r, id); err != nil {
+				if err := k.publish(ctx, id); err != nil {
 					return err
 				}
 			}
@@ -225,12 +213,12 @@ func (k *Kind) publishLinked(ctx context.Context, r *rest.Request, d *content.Ed
 	return nil
 }
 
-func (k *Kind) publish(ctx context.Context, r *rest.Request, id int64) error {
+func (k *Kind) publish(ctx context.Context, id int64) error {
 	d, err := k.Open(ctx, id)
 	if err != nil || d == nil || !slices.Contains(unseen, d.Row.Status) {
 		return err
 	}
-	if !site.CanEdit(r.Principal, k.Object(d)) {
+	if !site.CanEdit(caller.From(ctx), k.Object(d)) {
 		return nil
 	}
 	status := schema.StatusPublish

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 )
 
@@ -39,7 +40,7 @@ func TestClockOfComparison(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if f, err := k.query(ctx, r, nil, &rest.Page{}); err != nil || f.OrderUTC != c.order {
+		if f, err := k.query(ctx, &resource.View{Request: r}, &rest.Page{}); err != nil || f.OrderUTC != c.order {
 			t.Errorf("%s: ordered in UTC: %+v, %v", c.about, f, err)
 		}
 	}

@@ -70,7 +70,7 @@ func TestSixthKind(t *testing.T) {
 	s.Must(400, "admin", "POST", "/series", `{"serie":" "}`)
 	s.Must(400, "admin", "POST", "/series", `{"serie":"x","website":"nowhere"}`)
 	s.Must(200, "admin", "PATCH", path, `{"motto":""}`)
-	if list := s.Must(200, "", "GET", "/series?search=summer", ""); list.Body["total"] != 1.0 {
+	if list := s.Must(200, "", "GET", "/series?search=summer", ""); fmt.Sprint(list.Body["total"]) != "1" {
 		t.Errorf("search: %s", list)
 	}
 
@@ -81,13 +81,13 @@ func TestSixthKind(t *testing.T) {
 	if len(linked) != 2 || !strings.Contains(event.Text, "Winter nights") {
 		t.Errorf("linked: %v", event.Body["serie"])
 	}
-	for query, total := range map[string]float64{fmt.Sprint("serie=", made.ID()): 1, "serie=7": 0} {
+	for query, total := range map[string]string{fmt.Sprint("serie=", made.ID()): "1", "serie=7": "<nil>"} {
 		a := s.Do("", "GET", "/events?start_date=2031-06-01&end_date=2031-06-30&"+query, "")
-		if got, _ := a.Body["total"].(float64); got != total || (a.Status == 400) != (total == 0) { // 7 is a venue
+		if fmt.Sprint(a.Body["total"]) != total || (a.Status == 400) != (total == "<nil>") { // 7 is a venue
 			t.Errorf("%s: %s", query, a)
 		}
 	}
-	if a := s.Must(200, "", "GET", fmt.Sprint("/series?event=", event.ID()), ""); a.Body["total"] != 2.0 {
+	if a := s.Must(200, "", "GET", fmt.Sprint("/series?event=", event.ID()), ""); fmt.Sprint(a.Body["total"]) != "2" {
 		t.Errorf("of the event: %s", a)
 	}
 

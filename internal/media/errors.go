@@ -32,7 +32,7 @@ var reasonTexts = map[string]string{
 // Error says why an image was refused. Its message tells nothing about the
 // network it was looked for in; what it unwraps to may, and is for logs only.
 type Error struct {
-	Reason string // one of the Reason constants
+	Reason string // one of the constants above
 	cause  error
 }
 

@@ -74,11 +74,3 @@ func nameless(in *resource.Input) bool {
 func (k *Kind) input(r *rest.Request, v *param.Values) *resource.Input {
 	return resource.NewInput(r, v, k.title)
 }
-
-// apply puts what a request gives into an edit.
-func (k *Kind) apply(ctx context.Context, e *content.Edit, in *resource.Input) error {
-	if err := k.Fields.Apply(ctx, in, e); err != nil {
-		return err
-	}
-	return k.Apply(ctx, e, in.Shared)
-}

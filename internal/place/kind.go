@@ -30,6 +30,7 @@ type Kind struct {
 	TextsOnly bool // a password empties texts and hides nothing else
 
 	title param.Key[string]
+	posts *resource.Posts
 }
 
 // Errors are the answers of a kind that name it.
@@ -69,6 +70,9 @@ func (k *Kind) Declare(before, behind []*resource.Field, nulls ...string) *Kind 
 			&resource.Field{Name: "json_ld", Shape: k.LDShape(), Value: k.WriteLD, In: resource.InSingle, Masked: resource.Omitted})
 	}
 	k.Fields = append(append(k.Fields, behind...), s.GlobalID, s.Lineage, s.Language, s.Translations)
+	k.posts = &resource.Posts{
+		Service: k.Service, Type: k.Type, Kind: k, Fields: k.Fields, PastLast: k.Errors.Page, InTrash: k.Errors.InTrash,
+	}
 	return k
 }
 

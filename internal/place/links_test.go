@@ -48,7 +48,7 @@ func (c *calendar) request(as string) *rest.Request {
 }
 
 // link checks a field as an event does and resolves it in a transaction.
-func (c *calendar) link(k *place.Kind, as, text, status string) (linked []int64, err error) {
+func (c *calendar) link(k *place.Kind, as, text string) (linked []int64, err error) {
 	c.T.Helper()
 	r := c.request(as)
 	ctx := rest.With(site.With(c.T.Context(), c.Settings), r)
@@ -62,7 +62,7 @@ func (c *calendar) link(k *place.Kind, as, text, status string) (linked []int64,
 		return nil, err
 	}
 	_, err = c.Env.WriteWithImages(ctx, l.Fields(), func(ctx context.Context) (resource.Answer, error) {
-		linked, err = k.ResolveLinks(ctx, r, l, status)
+		linked, err = k.ResolveLinks(ctx, r, l)
 		return func() *rest.Response { return nil }, err
 	})
 	return linked, err
@@ -76,7 +76,7 @@ func TestD18Links(t *testing.T) {
 		`[]`: {}, `null`: {}, `""`: {}, `0`: {}, `false`: {}, `[0]`: {}, `[""]`: {}, `[null]`: {}, `{}`: {},
 	} {
 		before := c.Dump()
-		got, err := c.link(c.venues, "contributor", text, "")
+		got, err := c.link(c.venues, "contributor", text)
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("%s: %v %v, want %v", text, got, err, want)
 		}
@@ -103,7 +103,7 @@ func TestD18Links(t *testing.T) {
 		`{"venue":"` + strings.Repeat("a", 70000) + `"}`: "venue: fault_linked venue.venue fault_too_large",
 	} {
 		before := c.Dump()
-		if _, err := c.link(c.venues, "admin", text, ""); err == nil || reason(err) != want {
+		if _, err := c.link(c.venues, "admin", text); err == nil || reason(err) != want {
 			t.Errorf("%.60s: %s, want %s", text, reason(err), want)
 		}
 		if c.Dump() != before {
@@ -115,7 +115,7 @@ func TestD18Links(t *testing.T) {
 func TestD18NewAndChanged(t *testing.T) {
 	c := open(t)
 	got, err := c.link(c.organizers, "admin",
-		`[17,{"organizer":"New","email":"a@b.c","foo":1},"18",{"id":19,"phone":"555"},{"id":0,"organizer":"Ville de Liège"}]`, "")
+		`[17,{"organizer":"New","email":"a@b.c","foo":1},"18",{"id":19,"phone":"555"},{"id":0,"organizer":"Ville de Liège"}]`)
 	if err != nil || len(got) != 5 || got[0] != 17 || got[2] != 18 || got[3] != 19 {
 		t.Fatalf("%v %v", got, err)
 	}
@@ -132,20 +132,18 @@ func TestD18NewAndChanged(t *testing.T) {
 		t.Errorf("%v", c.Changes)
 	}
 	// Both of one organizer, one after the other.
-	if got, err := c.link(c.organizers, "admin", `[{"id":19,"phone":"1"},{"id":19,"website":"http://ex.org"}]`,
-		""); err != nil || !slices.Equal(got, []int64{19}) {
+	if got, err := c.link(c.organizers, "admin", `[{"id":19,"phone":"1"},{"id":19,"website":"http://ex.org"}]`); err != nil || !slices.Equal(got, []int64{19}) {
 		t.Errorf("%v %v", got, err)
 	}
 	if c.Meta(19, schema.MetaOrganizerPhone)[0] != "1" || c.Meta(19, schema.MetaOrganizerWebsite)[0] != "http://ex.org" {
 		t.Error("one of two changes is lost")
 	}
-	for _, w := range []struct{ as, text, status, want string }{
-		{"contributor", `{"venue":"a"}`, "", "draft"}, {"admin", `{"venue":"a"}`, "", "publish"},
-		{"admin", `{"venue":"a"}`, "draft", "draft"},
-		{"admin", `{"venue":"a","status":"private"}`, "draft", "private"},
-		{"contributor", `{"venue":"a","status":"publish"}`, "", "pending"},
+	for _, w := range []struct{ as, text, want string }{
+		{"contributor", `{"venue":"a"}`, "draft"}, {"admin", `{"venue":"a"}`, "publish"},
+		{"admin", `{"venue":"a","status":"draft"}`, "draft"}, {"admin", `{"venue":"a","status":"private"}`, "private"},
+		{"contributor", `{"venue":"a","status":"publish"}`, "pending"},
 	} {
-		got, err := c.link(c.venues, w.as, w.text, w.status)
+		got, err := c.link(c.venues, w.as, w.text)
 		if err != nil {
 			t.Fatalf("%v: %v", w, err)
 		}
@@ -165,7 +163,7 @@ func TestD16Rights(t *testing.T) {
 		{"author", `[{"venue":"a"},{"id":8,"city":"x"}]`, "rest_forbidden"}, {"author", `{"venue":"a","author":1}`, "rest_forbidden"},
 		{"contributor", `{"id":8}`, "<nil>"}, {"subscriber", `8`, "<nil>"},
 	} {
-		if _, err := c.link(c.venues, w.as, w.text, ""); reason(err) != w.want {
+		if _, err := c.link(c.venues, w.as, w.text); reason(err) != w.want {
 			t.Errorf("%v: %s", w, reason(err))
 		}
 	}
@@ -181,7 +179,7 @@ func TestD16Rights(t *testing.T) {
 	}
 	resolve := func(l place.Links) error {
 		_, err := c.Env.Write(ctx, func(ctx context.Context) (resource.Answer, error) {
-			_, err := c.venues.ResolveLinks(ctx, r, l, "")
+			_, err := c.venues.ResolveLinks(ctx, r, l)
 			return nil, err
 		})
 		return err

@@ -17,14 +17,14 @@ func (k *Kind) Operations() rest.Operations {
 			Handle: handle}
 	}
 
-	list, shown := op("list"+name+"s", "list", k.list, k.listParams()...), s.Item
+	list, shown := op("list"+name+"s", "list", k.posts.List, k.listParams()...), s.Item
 	if !k.TextsOnly {
 		shown = shape.OneOf(s.Item, s.Masked)
 	}
 	list.List, list.Errors = true, []*rest.Error{k.Errors.Page}
 	list.Answer = rest.PageShape(name+"s", k.Collection, shown).Doc("doc_" + k.Collection)
 
-	create := op("create"+name, "create", k.create, append(k.writeParams(true, false), k.Language)...)
+	create := op("create"+name, "create", k.posts.Create, append(k.writeParams(true, false), k.Language)...)
 	create.Permits, create.Creates = k.PermitsCreate(k.PostType), true
 	create.Answer, create.Errors = s.Item, slices.Concat(k.WriteErrors(), resource.WriteErrors)
 
@@ -38,7 +38,7 @@ func (k *Kind) Operations() rest.Operations {
 		o.Delete.Authorize = k.onExisting(o.Delete.Authorize)
 		o.Delete.Answer, o.Delete.Errors = s.Item, slices.Concat([]*rest.Error{k.Errors.InTrash}, resource.MatchErrors, unknown)
 
-		o.Update = op("update"+id, "update"+summary, k.update,
+		o.Update = op("update"+id, "update"+summary, k.posts.Update,
 			append(append([]*param.Param{write()}, k.writeParams(false, false)...), k.Language)...)
 		k.RestrictUpdate(o.Update, k.PostType)
 		o.Update.Authorize = k.onExisting(o.Update.Authorize)

@@ -13,45 +13,19 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// list answers a page of the kind.
-func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error) {
-	page := &rest.Page{Base: r.Root.URL + "/" + k.Collection + "/"}
-	page.Number, page.Size = k.PageOf(r)
-	view := k.View(ctx, r)
-	filter, err := k.filter(ctx, r, view.Versions, page)
-	if err != nil {
-		return nil, err
+// Query makes the query of a list, and notes in the page's address what was asked
+// for.
+func (k *Kind) Query(ctx context.Context, v *resource.View, page *rest.Page) (resource.Query, error) {
+	f, err := k.filter(ctx, v.Request, v.Versions, page)
+	if err != nil || f == nil {
+		return resource.Query{}, err
 	}
-	var ids []int64
-	if filter != nil {
-		if ids, err = k.Store.LinkedPage(ctx, filter, page.Size, resource.Offset(page.Number, page.Size)); err != nil {
-			return nil, err
-		}
-	}
-	if len(ids) == 0 && page.Number > 1 {
-		return nil, k.Errors.Page
-	}
-	if err := page.Count(len(ids), func() (int64, error) { return k.Store.LinkedCount(ctx, filter) }); err != nil {
-		return nil, err
-	}
-	items, err := k.load(ctx, r, view, ids)
-	if err != nil {
-		return nil, err
-	}
-	if r.NotModified(view.Fingerprint(ids, page.Total, page.Filters)) {
-		return page.Response(), nil
-	}
-	w := r.Out
-	w.Object()
-	w.KeyArray(k.Collection)
-	for _, it := range items {
-		k.Fields.Write(w, it)
-	}
-	w.End()
-	page.WriteLinks(w)
-	page.WriteTotals(w)
-	w.End()
-	return page.Response(), nil
+	return resource.Query{
+		Page: func(ctx context.Context, limit, offset int64) ([]int64, error) {
+			return k.Store.LinkedPage(ctx, f, limit, offset)
+		},
+		Count: func(ctx context.Context) (int64, error) { return k.Store.LinkedCount(ctx, f) },
+	}, nil
 }
 
 // filter makes the filter of a list and notes in the page's address what was
@@ -194,13 +168,13 @@ func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post) (*res
 		return nil, err
 	}
 	view := k.View(ctx, r)
-	view.Single = true
+	view.Single, view.Trial = true, true
 	own, err := k.Store.Content(ctx, store.ContentQuery{IDs: []int64{p.ID}, NoRows: true, Keys: k.Fields.Keys()})
 	if err != nil {
 		return nil, err
 	}
 	own.Posts[p.ID] = p
-	items, err := k.items(ctx, r, view, own, []int64{p.ID})
+	items, err := k.items(ctx, view, own, []int64{p.ID})
 	if err != nil {
 		return nil, err
 	}
@@ -218,27 +192,25 @@ func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post) (*res
 	return nil, nil
 }
 
-// load reads the posts of a page and what their answers show.
-func (k *Kind) load(ctx context.Context, r *rest.Request, v *resource.View, ids []int64) ([]*resource.Item, error) {
+// Items reads posts with what their answers show.
+func (k *Kind) Items(ctx context.Context, v *resource.View, ids []int64) ([]*resource.Item, error) {
 	own, err := k.Store.Content(ctx, store.ContentQuery{IDs: ids, Keys: k.Fields.Keys()})
 	if err != nil {
 		return nil, err
 	}
-	return k.items(ctx, r, v, own, ids)
+	return k.items(ctx, v, own, ids)
 }
 
-func (k *Kind) items(ctx context.Context, r *rest.Request, v *resource.View, own *store.Content, ids []int64) ([]*resource.Item, error) {
+func (k *Kind) items(ctx context.Context, v *resource.View, own *store.Content, ids []int64) (items []*resource.Item, err error) {
 	if err := v.Versions.Load(ctx, ids, nil); err != nil {
 		return nil, err
 	}
 	if _, err := v.Load(ctx, own, nil, nil); err != nil {
 		return nil, err
 	}
-	// A list names none of its items, so a password is tried on none.
-	if err := v.Unlock(ctx, r, v.Single, slices.Collect(maps.Values(own.Posts))...); err != nil {
+	if err := v.Unlock(slices.Collect(maps.Values(own.Posts))...); err != nil {
 		return nil, err
 	}
-	items := make([]*resource.Item, 0, len(ids))
 	for _, id := range ids {
 		if p := own.Posts[id]; p != nil {
 			items = append(items, &resource.Item{View: v, Post: p, Meta: own.Meta[id], Masked: v.Locked(p)})

@@ -39,16 +39,15 @@ func (k *Kind) mayMake(r *rest.Request) bool {
 }
 
 // ResolveLinks makes the new items of links and changes those that have data,
-// within a Write, and returns the ids of all in order, each once. status is that
-// of new items that name none, "" for the one that the caller's rights give.
-func (k *Kind) ResolveLinks(ctx context.Context, r *rest.Request, l Links, status string) ([]int64, error) {
+// within a Write, and returns the ids of all in order, each once.
+func (k *Kind) ResolveLinks(ctx context.Context, r *rest.Request, l Links) ([]int64, error) {
 	// What was checked before the transaction began may be gone.
 	if err := k.stillThere(ctx, l); err != nil {
 		return nil, err
 	}
 	ids := make([]int64, 0, len(l.items))
 	for _, it := range l.items {
-		id, err := k.resolve(ctx, r, it, status)
+		id, err := k.resolve(ctx, r, it)
 		if err != nil {
 			return nil, k.ofField(err)
 		}
@@ -59,18 +58,18 @@ func (k *Kind) ResolveLinks(ctx context.Context, r *rest.Request, l Links, statu
 	return ids, nil
 }
 
-func (k *Kind) resolve(ctx context.Context, r *rest.Request, it *linked, status string) (int64, error) {
+func (k *Kind) resolve(ctx context.Context, r *rest.Request, it *linked) (int64, error) {
 	switch {
 	case it.id == 0:
-		return k.make(ctx, r, it.in, status)
+		return k.make(ctx, r, it.in)
 	case it.in == nil:
 		return it.id, nil
 	}
-	d, err := k.open(ctx, r, it.id, site.CanEdit)
+	d, err := k.open(ctx, it.id, site.CanEdit)
 	if err != nil {
 		return 0, err
 	}
-	if err := k.apply(ctx, d, it.in); err != nil {
+	if err := k.Put(ctx, it.in, d); err != nil {
 		return 0, err
 	}
 	_, err = k.Save(ctx, d)
@@ -78,19 +77,14 @@ func (k *Kind) resolve(ctx context.Context, r *rest.Request, it *linked, status 
 }
 
 // make adds a new item.
-func (k *Kind) make(ctx context.Context, r *rest.Request, in *resource.Input, status string) (int64, error) {
+func (k *Kind) make(ctx context.Context, r *rest.Request, in *resource.Input) (int64, error) {
 	if !k.mayMake(r) {
 		return 0, caller.ErrForbidden
 	}
 	if nameless(in) {
 		return 0, k.Errors.NotCreated
 	}
-	if in.Shared.Status == nil && status != "" {
-		shared := *in.Shared
-		shared.Status = &status
-		in = &resource.Input{Values: in.Values, Shared: &shared}
-	}
-	d, err := k.insert(ctx, r, in)
+	d, err := k.posts.Insert(ctx, in)
 	if err != nil {
 		return 0, err
 	}

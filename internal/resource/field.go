@@ -61,6 +61,7 @@ type Input struct {
 	*rest.Request
 	Values *param.Values
 	Shared *content.Fields
+	Images []*content.Fields // of everything that is written, whose images have to be fetched
 }
 
 // Views are the ways to look at an item. Each shows more than those before it.

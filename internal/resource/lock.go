@@ -1,29 +1,27 @@
 package resource
 
 import (
-	"context"
 	"crypto/subtle"
 
-	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// Unlock opens the protected posts of an answer that the caller edits and, where
-// trial holds, those whose password the request gives. Each trial is counted; past
-// the limit Unlock returns the refusal. It is called before anything is rendered.
-func (v *View) Unlock(ctx context.Context, r *rest.Request, trial bool, posts ...*store.Post) error {
-	given := password.Value(r.Values)
+// Unlock opens the protected posts of an answer that the caller edits and, in a view
+// with Trial, those whose password the request gives. Each trial is counted; past the
+// limit Unlock returns the refusal. It is called before anything is rendered.
+func (v *View) Unlock(posts ...*store.Post) error {
+	given := password.Value(v.Request.Values)
 	for _, p := range posts {
-		if p.Password == "" || Editing(r) && v.env.CanEdit(ctx, p) {
+		if p.Password == "" || Editing(v.Request) && v.env.CanEdit(v.Ctx, p) {
 			v.open(p)
 			continue
 		}
-		if !trial || given == "" {
+		if !v.Trial || given == "" {
 			continue
 		}
 		right := subtle.ConstantTimeCompare([]byte(given), []byte(p.Password)) == 1
 		if v.env.TryPassword != nil {
-			if err := v.env.TryPassword(r.HTTP, right); err != nil {
+			if err := v.env.TryPassword(v.Request.HTTP, right); err != nil {
 				return err
 			}
 		}
@@ -42,4 +40,4 @@ func (v *View) open(p *store.Post) {
 }
 
 // Locked reports whether a post's password hides it: Unlock has not opened it.
-func (v *View) Locked(p *store.Post) bool { return p.Password != "" && !v.opened[p.ID] }
+func (v *View) Locked(p *store.Post) bool { return p.Password != "" && !v.written && !v.opened[p.ID] }

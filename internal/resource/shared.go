@@ -176,5 +176,5 @@ func NewInput(r *rest.Request, v *param.Values, title param.Key[string]) *Input 
 			f.Image = &content.ImageField{}
 		}
 	}
-	return &Input{Request: r, Values: v, Shared: f}
+	return &Input{Request: r, Values: v, Shared: f, Images: []*content.Fields{f}}
 }

@@ -23,11 +23,13 @@ type View struct {
 	Images   *Images
 	Versions *Versions // of its posts and terms in other languages
 	Single   bool      // one post is read, which shows more of it than a list
+	Trial    bool      // the request may give a password: it names the posts
 	env      *Service
 	texts    *render.Env
 	key      string                 // of the settings that texts depend on
 	loaded   []*store.Content       // what Load read and was given
 	needs    map[int64]*render.Need // of the descriptions of posts
+	written  bool                   // the caller has just written the posts: no password hides them
 	opened   map[int64]bool         // protected posts that Unlock has opened, by id
 }
 

@@ -1,0 +1,180 @@
+package resource
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/schema"
+)
+
+// Kind is what the handlers of all kinds of posts ask of one.
+type Kind interface {
+	// Query makes the query of a list, and notes in the page's address what was asked
+	// for.
+	Query(ctx context.Context, v *View, page *rest.Page) (Query, error)
+	// Items reads posts with all that their answers show, in the order of the ids.
+	Items(ctx context.Context, v *View, ids []int64) ([]*Item, error)
+	// Input reads what a write gives, and refuses what is refused before images are
+	// fetched for it.
+	Input(ctx context.Context, r *rest.Request) (*Input, error)
+	// Lock locks the post that the path names, if it is what the caller believes it to
+	// be (If-Match) and may is true of it as it is stored: since that was asked it may
+	// have become another's, or be gone.
+	Lock(ctx context.Context, r *rest.Request, may func(caller.Principal, site.Object) bool) (*content.Edit, error)
+	// Put puts what a request gives into an edit.
+	Put(ctx context.Context, in *Input, e *content.Edit) error
+	// Saved follows an update that changed something.
+	Saved(ctx context.Context, e *content.Edit) error
+}
+
+// Query is the query of a list. Without a Page it selects nothing.
+type Query struct {
+	Page  func(ctx context.Context, limit, offset int64) ([]int64, error)
+	Count func(ctx context.Context) (int64, error)
+}
+
+// Posts are the handlers of a kind of posts.
+type Posts struct {
+	*Service
+	*content.Type
+	Kind   Kind
+	Fields Fields
+	// PastLast answers a page beyond the last, InTrash what is deleted twice.
+	PastLast, InTrash *rest.Error
+}
+
+// List answers a page.
+func (p *Posts) List(ctx context.Context, r *rest.Request) (*rest.Response, error) {
+	page := &rest.Page{Base: r.Root.URL + "/" + p.Collection + "/"}
+	page.Number, page.Size = p.PageOf(r)
+	view := p.View(ctx, r)
+	q, err := p.Kind.Query(ctx, view, page)
+	if err != nil {
+		return nil, err
+	}
+	var ids []int64
+	if q.Page != nil {
+		if ids, err = q.Page(ctx, page.Size, Offset(page.Number, page.Size)); err != nil {
+			return nil, err
+		}
+	}
+	if len(ids) == 0 && page.Number > 1 {
+		return nil, p.PastLast
+	}
+	if err := page.Count(len(ids), func() (int64, error) { return q.Count(ctx) }); err != nil {
+		return nil, err
+	}
+	items, err := p.Kind.Items(ctx, view, ids)
+	if err != nil {
+		return nil, err
+	}
+	if r.NotModified(view.Fingerprint(ids, page.Total, page.Filters)) {
+		return page.Response(), nil
+	}
+	r.Out.Object()
+	r.Out.KeyArray(p.Collection)
+	for _, it := range items {
+		p.Fields.Write(r.Out, it)
+	}
+	r.Out.End()
+	page.WriteLinks(r.Out)
+	page.WriteTotals(r.Out)
+	r.Out.End()
+	return page.Response(), nil
+}
+
+// Create answers POST: always a new post, whatever others are called.
+func (p *Posts) Create(ctx context.Context, r *rest.Request) (*rest.Response, error) {
+	in, err := p.Kind.Input(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	return p.WriteWithImages(ctx, in.Images, func(ctx context.Context) (Answer, error) {
+		e, err := p.Insert(ctx, in)
+		if err != nil {
+			return nil, err
+		}
+		return p.answer(ctx, r, e.Row.ID, rest.Created(r.Root.URL+"/"+p.Collection+"/"+strconv.FormatInt(e.Row.ID, 10)))
+	})
+}
+
+// Insert adds a new post.
+func (p *Posts) Insert(ctx context.Context, in *Input) (*content.Edit, error) {
+	e := p.Service.Create(ctx, p.Type)
+	if err := p.Kind.Put(ctx, in, e); err != nil {
+		return nil, err
+	}
+	_, err := p.Save(ctx, e)
+	return e, err
+}
+
+// Update answers POST, PUT and PATCH on a post.
+func (p *Posts) Update(ctx context.Context, r *rest.Request) (*rest.Response, error) {
+	in, err := p.Kind.Input(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	return p.WriteWithImages(ctx, in.Images, func(ctx context.Context) (Answer, error) {
+		e, err := p.Kind.Lock(ctx, r, site.CanEdit)
+		if err != nil {
+			return nil, err
+		}
+		if err := p.Kind.Put(ctx, in, e); err != nil {
+			return nil, err
+		}
+		changed, err := p.Save(ctx, e)
+		if err == nil && changed {
+			err = p.Kind.Saved(ctx, e)
+		}
+		if err != nil {
+			return nil, err
+		}
+		p.SetTarget(r, e)
+		return p.answer(ctx, r, e.Row.ID, nil)
+	})
+}
+
+// Delete answers DELETE: the post goes into the trash, or for good. Of one that is
+// gone the answer shows what it was.
+func (p *Posts) Delete(ctx context.Context, r *rest.Request) (*rest.Response, error) {
+	return p.Write(ctx, func(ctx context.Context) (answer Answer, err error) {
+		e, err := p.Kind.Lock(ctx, r, site.CanDelete)
+		if err != nil {
+			return nil, err
+		}
+		switch id := e.Row.ID; {
+		case Force.Value(r.Values):
+			if answer, err = p.answer(ctx, r, id, nil); err == nil {
+				err = p.Service.Delete(ctx, e)
+			}
+		case e.Row.Status == schema.StatusTrash:
+			return nil, p.InTrash
+		default:
+			if err = p.Trash(ctx, e); err == nil {
+				answer, err = p.answer(ctx, r, id, nil)
+			}
+		}
+		p.SetTarget(r, e)
+		return answer, err
+	})
+}
+
+// answer reads a post as its writer sees it: unmasked, and without JSON-LD.
+func (p *Posts) answer(ctx context.Context, r *rest.Request, id int64, resp *rest.Response) (Answer, error) {
+	view := p.View(ctx, r)
+	view.written = true
+	items, err := p.Kind.Items(ctx, view, []int64{id})
+	if err != nil {
+		return nil, err
+	}
+	return func() *rest.Response {
+		for _, it := range items {
+			p.Fields.Write(r.Out, it)
+		}
+		return resp
+	}, nil
+}
