@@ -38,6 +38,15 @@ func (t Types) Of(postType string) *Type {
 	return nil
 }
 
+// LinkKeys returns the meta keys by which events link posts, by post type.
+func (t Types) LinkKeys() map[string]string {
+	keys := make(map[string]string, len(t))
+	for _, one := range t[1:] {
+		keys[one.PostType] = one.LinkKey
+	}
+	return keys
+}
+
 // Linker makes the addresses of a site's pages. The taxonomies are those of
 // categories and tags.
 func (t Types) Linker(s permalink.Settings, taxonomies []string) *permalink.Linker {

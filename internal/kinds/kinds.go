@@ -39,6 +39,7 @@ func Taxonomies(n schema.Names) []string { return []string{n.Category, n.Tag} }
 // others.
 func Register(s *resource.Service, n schema.Names) *event.Kind {
 	s.Types, s.Taxonomies = Types(n), Taxonomies(n)
+	s.Store.Link(s.Types.LinkKeys())
 	events := &event.Kind{
 		Service: s, Type: s.Types.Events(), Lists: eventlist.New(s.Store),
 		Categories: &term.Kind{Service: s, Collection: "categories", Singular: "Category", Taxonomy: n.Category, Tree: true},

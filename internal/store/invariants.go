@@ -2,7 +2,9 @@ package store
 
 import (
 	"context"
+	"maps"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 
@@ -131,6 +133,6 @@ func (s *Store) irregularOccurrences() []*bun.SelectQuery {
 // of anything else names an id too.
 func (s *Store) irregularLinks() *bun.SelectQuery {
 	return s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").ColumnExpr("COUNT(*)").
-		Where("m.meta_key IN (?)", bun.List([]string{schema.MetaVenueID, schema.MetaOrganizerID})).
+		Where("m.meta_key IN (?)", bun.List(slices.Sorted(maps.Values(s.linkKeys)))).
 		Where("COALESCE(m.meta_value, '') NOT IN ('', '0')").Where("m.meta_value <> CONCAT(?)", s.integer("m.meta_value"))
 }

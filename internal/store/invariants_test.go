@@ -26,7 +26,7 @@ func TestNoFastPathWithoutItsIndex(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := New(bound, schema.DefaultNames(), true, time.Now)
+	s := newStore(bound)
 	if found := s.probeNow(t); found.Links || s.RegularLinks() {
 		t.Errorf("without the index: %+v", found)
 	}

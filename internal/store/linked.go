@@ -147,7 +147,7 @@ func (s *Store) Ticketed(ctx context.Context) ([]int64, error) {
 func (s *Store) linkedBy(postType string, l Linked) *bun.SelectQuery {
 	q := s.db.NewSelect().TableExpr("?(prefix)postmeta AS l").ColumnExpr("1").
 		Join("JOIN ?(prefix)posts AS e ON e.ID = l.post_id").
-		Where("l.meta_key = ?", s.metaKeyFor(postType)).Where("l.meta_value = CONCAT(p.ID)").Where("e.post_type = ?", s.names.Event)
+		Where("l.meta_key = ?", s.linkKeys[postType]).Where("l.meta_value = CONCAT(p.ID)").Where("e.post_type = ?", s.names.Event)
 	q = l.where(s.InLanguage(q, l.Language, s.names.Event, "e.ID"), "e")
 	if l.Upcoming == "" {
 		return q
@@ -174,7 +174,7 @@ func (s *Store) LinkedOf(ctx context.Context, postType string, l Linked) ([]int6
 	// From the links to their events: the other way round all rows of each are read.
 	q := s.db.NewSelect().TableExpr("?(prefix)postmeta AS l").
 		Join("? ?(prefix)posts AS p ON p.ID = l.post_id", s.Then()).ColumnExpr("DISTINCT l.meta_value").
-		Where("l.meta_key = ?", s.metaKeyFor(postType)).Where("p.post_type = ?", s.names.Event)
+		Where("l.meta_key = ?", s.linkKeys[postType]).Where("p.post_type = ?", s.names.Event)
 	q = l.where(s.InLanguage(q, l.Language, s.names.Event, "p.ID"), "p")
 	if l.Upcoming == "" {
 		return s.links(ctx, q)

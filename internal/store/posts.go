@@ -9,7 +9,6 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/wp/phpval"
-	"github.com/agendahq/agenda/schema"
 )
 
 // Post is a row of the posts table as reads need it. Dates are texts
@@ -127,12 +126,4 @@ func (v Visible) Where(q *bun.SelectQuery, alias string) *bun.SelectQuery {
 	}
 	return q.Where("(?.post_status IN (?) OR ?.post_author = ? AND ?.post_status IN (?))",
 		a, bun.List(v.Statuses), a, v.Author, a, bun.List(v.OwnStatuses))
-}
-
-// metaKeyFor returns the meta key by which events link posts of a type.
-func (s *Store) metaKeyFor(postType string) string {
-	if postType == s.names.Organizer {
-		return schema.MetaOrganizerID
-	}
-	return schema.MetaVenueID
 }

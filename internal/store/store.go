@@ -9,6 +9,8 @@ import (
 	"database/sql"
 	"errors"
 	"log/slog"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -21,6 +23,7 @@ type Store struct {
 	db          *database
 	turnstile   turnstile
 	names       schema.Names
+	linkKeys    map[string]string // by types of posts that events link
 	occurrences bool
 	now         func() time.Time
 	form        Form // in which the site stores languages, "" for none
@@ -41,6 +44,18 @@ func New(db *bun.DB, names schema.Names, occurrences bool, now func() time.Time)
 		db: &database{DB: db}, turnstile: turnstileOf(db, "options"), names: names, occurrences: occurrences, now: now,
 		logger: slog.Default(),
 	}
+}
+
+// Link declares the types of posts that events link, each with its meta key.
+func (s *Store) Link(keys map[string]string) { s.linkKeys = keys }
+
+// postTypes returns the types of posts that are served, each after a prefix.
+func (s *Store) postTypes(prefix string) []string {
+	types := []string{prefix + s.names.Event}
+	for _, linked := range slices.Sorted(maps.Keys(s.linkKeys)) {
+		types = append(types, prefix+linked)
+	}
+	return types
 }
 
 // LogTo has the panics of background work logged by logger. Default

@@ -83,9 +83,7 @@ func (t *Translations) group(v Version) *Group {
 }
 
 func (s *Store) elements() (posts, terms bun.ListValues) {
-	n := s.names
-	return bun.List([]string{"post_" + n.Event, "post_" + n.Venue, "post_" + n.Organizer}), bun.List([]string{"tax_" + n.Category, "tax_" +
-		n.Tag})
+	return bun.List(s.postTypes("post_")), bun.List([]string{"tax_" + s.names.Category, "tax_" + s.names.Tag})
 }
 
 // tableGroups reads groups from the table of translations.

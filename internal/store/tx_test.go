@@ -27,7 +27,7 @@ func workbench(t *testing.T, opts ...testdb.Option) (*Store, *bun.DB, *testdb.Co
 		t.Fatal(err)
 	}
 	counter.Reset()
-	return New(bound, schema.DefaultNames(), true, time.Now), bound, counter
+	return newStore(bound), bound, counter
 }
 
 func row(title string) *schema.Post {

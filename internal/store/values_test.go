@@ -11,6 +11,14 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
+// newStore returns a store of a site with the usual names.
+func newStore(db *bun.DB) *Store {
+	names := schema.DefaultNames()
+	s := New(db, names, true, time.Now)
+	s.Link(map[string]string{names.Venue: schema.MetaVenueID, names.Organizer: schema.MetaOrganizerID})
+	return s
+}
+
 // recorded returns a store on a fresh copy of the recorded site, and its
 // database.
 func recorded(t *testing.T, opts ...testdb.Option) (*Store, *bun.DB) {
@@ -19,7 +27,7 @@ func recorded(t *testing.T, opts ...testdb.Option) (*Store, *bun.DB) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return New(db, schema.DefaultNames(), true, time.Now), db
+	return newStore(db), db
 }
 
 func change(t *testing.T, db *bun.DB, query string, args ...any) {

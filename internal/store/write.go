@@ -245,8 +245,7 @@ func (s *Store) AttachmentOf(ctx context.Context, address string) (int64, error)
 
 // Due returns the ids above one of the scheduled posts whose date has come, by id.
 func (s *Store) Due(ctx context.Context, nowUTC string, after, limit int64) ([]int64, error) {
-	types := []string{s.names.Event, s.names.Venue, s.names.Organizer}
-	q := s.db.NewSelect().TableExpr("?(prefix)posts").Column("ID").Where("post_type IN (?)", bun.List(types)).
+	q := s.db.NewSelect().TableExpr("?(prefix)posts").Column("ID").Where("post_type IN (?)", bun.List(s.postTypes(""))).
 		Where("post_status = ?", schema.StatusFuture).Where("post_date_gmt <= ?", nowUTC).Where("post_date_gmt > ?", "0001-01-01").
 		Where("ID > ?", after).Order("ID").Limit(limit)
 	return IDs(ctx, q)

@@ -24,7 +24,10 @@ func recorded(t *testing.T, opts ...testdb.Option) (*List, *bun.DB) {
 
 // listOf returns a list that knows nothing of the tables.
 func listOf(db *bun.DB, occurrences bool) *List {
-	return New(store.New(db, schema.DefaultNames(), occurrences, time.Now))
+	names := schema.DefaultNames()
+	s := store.New(db, names, occurrences, time.Now)
+	s.Link(map[string]string{names.Venue: schema.MetaVenueID, names.Organizer: schema.MetaOrganizerID})
+	return New(s)
 }
 
 // byWords returns a list that searches by the FULLTEXT index.
