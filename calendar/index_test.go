@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/place"
+	"github.com/agendahq/agenda/internal/test/contract"
 )
 
 // recordedIndex is the index of the system that clients come from; its texts
@@ -47,7 +49,12 @@ func TestIndexAsRecorded(t *testing.T) {
 	parse(t, body, &order)
 	parse(t, recordedIndex, &recordedOrder)
 	names := keys(t, string(recordedOrder.Routes))
-	if list := keys(t, string(order.Routes)); !slices.Equal(list, names) {
+	added := func(path string) bool { // one of a kind that the recorded sites lack
+		return slices.ContainsFunc(contract.Declared().Linked, func(k *place.Kind) bool {
+			return k.Listed == 0 && strings.HasPrefix(path+"/", "/"+namespace+"/"+k.Collection+"/")
+		})
+	}
+	if list := slices.DeleteFunc(keys(t, string(order.Routes)), added); !slices.Equal(list, names) {
 		t.Errorf("routes %v, want %v", list, names)
 	}
 	if got.Namespace != want.Namespace || !strings.Contains(string(got.Links), `"up":[{"href":"http:\/\/site.test\/wp-json\/"}]`) {

@@ -40,8 +40,8 @@ type Kind struct {
 	Linked           []*place.Kind // what events link, in the order of answers
 	Venues           *place.Kind   // the one of them whose items have coordinates
 	Categories, Tags *term.Kind
+	Fields           resource.Fields
 
-	fields      resource.Fields
 	listFilters []*filter
 	posts       *resource.Posts
 }
@@ -49,7 +49,7 @@ type Kind struct {
 // New completes the declaration of events: their fields and
 // filters follow from the kinds that they link.
 func New(k *Kind) *Kind {
-	k.fields, k.listFilters = k.table(), k.filters()
-	k.posts = &resource.Posts{Service: k.Service, Type: k.Type, Kind: k, Fields: k.fields, PastLast: errPage, InTrash: errInTrash}
+	k.Fields, k.listFilters = k.table(), k.filters()
+	k.posts = &resource.Posts{Service: k.Service, Type: k.Type, Kind: k, Fields: k.Fields, PastLast: errPage, InTrash: errInTrash}
 	return k
 }

@@ -25,7 +25,7 @@ func (k *Kind) Operations() rest.Operations {
 	list.List, list.Errors = true, []*rest.Error{errPage}
 	list.Answer = rest.PageShape("Events", "events", shape.OneOf(s.item, s.masked)).Doc("doc_events")
 
-	create := op("createEvent", "create", k.posts.Create, k.fields.Params(true, false))
+	create := op("createEvent", "create", k.posts.Create, k.Fields.Params(true, false))
 	create.Permits, create.Creates = k.PermitsCreate(k.PostType), true
 	create.Answer, create.Errors = s.item, slices.Concat(linked, resource.WriteErrors)
 
@@ -33,7 +33,7 @@ func (k *Kind) Operations() rest.Operations {
 	item := rest.ItemOperations{
 		Get:    op("getEvent", "get", k.byID, append(byID(), resource.Context("view", "edit"))),
 		Delete: op("deleteEvent", "delete", k.posts.Delete, append(byID(), resource.ForceParam())),
-		Update: op("updateEvent", "update", k.posts.Update, append(byID(), k.fields.Params(false, false)...)),
+		Update: op("updateEvent", "update", k.posts.Update, append(byID(), k.Fields.Params(false, false)...)),
 	}
 	slug := resource.Slug(pathSlug, param.Checked(resource.CheckSlug))
 	known := resource.Slug(knownSlug, resource.KnownSlug(k.PostType, k.FindSlugToWrite))
@@ -41,7 +41,7 @@ func (k *Kind) Operations() rest.Operations {
 		Get: op("getEventBySlug", "get_by_slug", k.bySlug,
 			[]*param.Param{slug, resource.Password(false), resource.Context("view", "edit")}),
 		Delete: op("deleteEventBySlug", "delete_by_slug", k.posts.Delete, []*param.Param{known, resource.ForceParam()}),
-		Update: op("updateEventBySlug", "update_by_slug", k.posts.Update, slugFirst(k.fields.Params(false, false))),
+		Update: op("updateEventBySlug", "update_by_slug", k.posts.Update, slugFirst(k.Fields.Params(false, false))),
 	}
 	unknown := []*rest.Error{errNotFound, errNoEvent}
 	for _, o := range []struct {
@@ -76,9 +76,9 @@ type shapes struct {
 
 func (k *Kind) shapes() shapes {
 	return shapes{
-		item:    k.fields.Shape("Event", resource.InLists, false).Doc("doc_event"),
-		details: k.fields.Shape("EventDetails", resource.InSingle, false).Doc("doc_event_details"),
-		editing: k.fields.Shape("EventForEditing", resource.InEditing, false).Doc("doc_event_editing"),
-		masked:  k.fields.Shape("MaskedEvent", resource.InLists, true).Doc("doc_masked"),
+		item:    k.Fields.Shape("Event", resource.InLists, false).Doc("doc_event"),
+		details: k.Fields.Shape("EventDetails", resource.InSingle, false).Doc("doc_event_details"),
+		editing: k.Fields.Shape("EventForEditing", resource.InEditing, false).Doc("doc_event_editing"),
+		masked:  k.Fields.Shape("MaskedEvent", resource.InLists, true).Doc("doc_masked"),
 	}
 }

@@ -90,7 +90,7 @@ func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post, own *
 	if dated(it.Meta) && r.NotModified(view.Fingerprint()) {
 		return nil, nil
 	}
-	k.fields.Write(r.Out, it)
+	k.Fields.Write(r.Out, it)
 	return nil, nil
 }
 
@@ -103,7 +103,7 @@ type batch struct {
 
 // metaKeys are the meta keys of a site's events.
 func (k *Kind) metaKeys(ctx context.Context) []string {
-	keys := k.fields.Keys()
+	keys := k.Fields.Keys()
 	for _, f := range site.From(ctx).CustomFields {
 		keys = append(keys, f.Name)
 	}

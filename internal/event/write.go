@@ -41,7 +41,7 @@ func (k *Kind) Put(ctx context.Context, in *resource.Input, e *content.Edit) err
 	if err := k.applyLinks(ctx, in, e); err != nil {
 		return err
 	}
-	return k.fields.Apply(ctx, in, e)
+	return k.Fields.Apply(ctx, in, e)
 }
 
 // Lock locks the event that the path names.

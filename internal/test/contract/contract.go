@@ -129,7 +129,7 @@ func Get(h http.Handler, path string) *httptest.ResponseRecorder {
 // with the recorded site: every compared answer matches.
 func RecordedReads(t *testing.T, db *bun.DB) {
 	result, err := replay.Run(context.Background(), replay.Options{
-		Handler: Handler(t, calendar.Options{DB: db}), Root: Root, Corpus: "reads_a",
+		Handler: Handler(t, calendar.Options{DB: db}), Root: Root, Corpus: "reads_a", Added: added(),
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -25,7 +25,7 @@ var settled = map[int]struct{ place, want string }{
 // recorded after a write.
 func RecordedWrites(t *testing.T, db *bun.DB) {
 	result, err := replay.Run(context.Background(), replay.Options{
-		Handler: Handler(t, calendar.Options{DB: db}), Root: Root, Corpus: "writes_a", SQL: db.DB,
+		Handler: Handler(t, calendar.Options{DB: db}), Root: Root, Corpus: "writes_a", SQL: db.DB, Added: added(),
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -414,9 +414,9 @@ func (s *script) expect(l *line, a apitest.Answer) {
 	case "header":
 		got = a.Header.Get(name)
 	case "keys":
-		got = strings.Join(a.Keys(steps(name)...), " ")
+		got = withoutAdded(a.Keys(steps(name)...), strings.Fields(want))
 	case "types":
-		got = typesOf(a, steps(name))
+		got = withoutAdded(typesOf(a, steps(name)), strings.Fields(want))
 	case "items":
 		var list []any
 		_ = json.Unmarshal([]byte(a.At(steps(name)...)), &list) // nil if it is no list
@@ -439,8 +439,7 @@ func (s *script) expect(l *line, a apitest.Answer) {
 }
 
 // typesOf returns the members of an object with their types, in the order of the text.
-func typesOf(a apitest.Answer, path []string) string {
-	var words []string
+func typesOf(a apitest.Answer, path []string) (words []string) {
 	for _, key := range a.Keys(path...) {
 		kind := "number"
 		switch value := a.At(append(slices.Clone(path), key)...); value[0] {
@@ -457,7 +456,7 @@ func typesOf(a apitest.Answer, path []string) string {
 		}
 		words = append(words, key+":"+kind)
 	}
-	return strings.Join(words, " ")
+	return words
 }
 
 // linksOf returns the addresses that a text links to, without the site's.

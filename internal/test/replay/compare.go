@@ -23,6 +23,7 @@ type comparer struct {
 	moving   []string       // dates that move with the day of the request
 	labels   map[string]any // ids that the server gave out
 	now      func() time.Time
+	added    []string
 	anyOrder bool // the order of keys does not matter: stored rows
 }
 
@@ -95,7 +96,7 @@ func (c *comparer) compareObjects(want, got object, at string) []Difference {
 		}
 	}
 	for _, m := range got {
-		if !want.has(m.key) {
+		if !want.has(m.key) && !slices.Contains(c.added, m.key) {
 			out = append(out, differ(at+"."+m.key, absent, m.val)...)
 		}
 	}

@@ -18,7 +18,7 @@ func testComparer(t *testing.T) *comparer {
 	now := time.Date(2027, 6, 5, 22, 30, 0, 0, time.UTC)
 	return &comparer{
 		root: "http://site.test/wp-json/v/1", zone: zone, moving: movingDays(day), now: func() time.Time { return now },
-		labels: map[string]any{"e1": json.Number("12"), "text": "12"},
+		labels: map[string]any{"e1": json.Number("12"), "text": "12"}, added: []string{"new"},
 	}
 }
 
@@ -73,6 +73,9 @@ func TestCompareFinds(t *testing.T) {
 		"nothing for object":    {`{"a":1}`, `null`, []string{"json"}},
 		"object for nothing":    {`null`, `{"a":1}`, []string{"json"}},
 		"links are left out":    {`{"_links":1,"a":1}`, `{"a":1,"_links":{"x":2}}`, nil},
+		"added":                 {`{"a":1,"b":2}`, `{"new":1,"a":1,"b":2}`, nil},
+		"added and another":     {`{"a":1}`, `{"new":1,"newer":2,"a":1}`, []string{"json.newer"}},
+		"added and recorded":    {`{"new":1,"a":1}`, `{"a":1,"new":2}`, []string{"json.new", "json (order of keys)"}},
 		"links may be missing":  {`{"a":1,"_links":1}`, `{"a":1}`, nil},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -32,6 +32,8 @@ type Options struct {
 	Corpus string
 	// SQL is the handler's database, tables prefixed wp_. With it the rows stored after a write are compared too.
 	SQL *sql.DB
+	// Added are members that the recorded sites lack: they may be there, at any place.
+	Added []string
 	// Now is the handler's clock; default time.Now.
 	Now func() time.Time
 }
@@ -87,7 +89,7 @@ func Run(ctx context.Context, o Options) (res Result, err error) {
 	if err != nil {
 		return res, err
 	}
-	p := &player{c: &comparer{root: o.Root, zone: zone, moving: movingDays(day), labels: map[string]any{}, now: o.Now}, db: o.SQL}
+	p := &player{c: &comparer{root: o.Root, zone: zone, moving: movingDays(day), labels: map[string]any{}, now: o.Now, added: o.Added}, db: o.SQL}
 	if p.c.now == nil {
 		p.c.now = time.Now
 	}

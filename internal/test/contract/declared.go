@@ -1,0 +1,42 @@
+package contract
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/event"
+	"github.com/agendahq/agenda/internal/kinds"
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/resource"
+	"github.com/agendahq/agenda/internal/shape"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/schema"
+)
+
+// Declared returns the kinds of posts and terms as they are declared, without a database.
+func Declared() *event.Kind {
+	return kinds.Register(&resource.Service{
+		Service: &content.Service{Store: &store.Store{}}, Language: param.Key[string]("i18n_language").Param(shape.Text(), nil),
+	}, schema.DefaultNames())
+}
+
+// added returns the members of events that are declared as missing in the recorded sites.
+func added() (names []string) {
+	for _, f := range Declared().Fields {
+		if f.Added {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// withoutAdded leaves out of a list of members, each with its type or not, those that the recorded sites lack and the
+// test does not name.
+func withoutAdded(got, want []string) string {
+	unnamed := func(word string) bool {
+		name, _, _ := strings.Cut(word, ":")
+		return slices.Contains(added(), name) && !slices.Contains(want, word)
+	}
+	return strings.Join(slices.DeleteFunc(got, unnamed), " ")
+}
