@@ -202,7 +202,8 @@ func TestClientGone(t *testing.T) {
 				break
 			}
 			tried++
-			if sent := counter.Statements(); len(sent) != n || w.Body.Len() != 0 || w.Code < 400 || status < 400 || w.Header().Get("ETag") != "" {
+			sent := counter.Statements()
+			if len(sent) != n || w.Body.Len() != 0 || w.Code < 400 || status < 400 || w.Header().Get("ETag") != "" {
 				t.Errorf("%s, gone at statement %d: %d statements, %d (%d) %.100q", path, n, len(sent), w.Code, status, w.Body)
 			}
 		}

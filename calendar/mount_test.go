@@ -76,7 +76,8 @@ func TestGroupMiddleware(t *testing.T) {
 	group.Use(func(g *gin.Context) { g.Header("X-Group", "seen") })
 	mounted(t, group, calendar.Options{DB: testdb.SiteA(t),
 		Languages: []calendar.Language{{Tag: "en", BaseURL: "https://example.org/api"}}})
-	if w := get(engine, "http://example.org/api/vendor/events/v1/events/25"); w.Code != http.StatusOK || w.Header().Get("X-Group") != "seen" {
+	w := get(engine, "http://example.org/api/vendor/events/v1/events/25")
+	if w.Code != http.StatusOK || w.Header().Get("X-Group") != "seen" {
 		t.Errorf("%d %v", w.Code, w.Header())
 	}
 }

@@ -249,7 +249,8 @@ func TestTextOfStatements(t *testing.T) {
 			"/events?start_date=" + v, "/events?include=" + v, "/events?venue[]=" + v, "/events/by-slug/" + url.PathEscape(text),
 			"/venues?search=" + v, "/venues?orderby=" + v, "/organizers?search=" + v,
 			"/venues/by-slug/" + url.PathEscape(text), "/categories?search=" + v, "/categories?slug=" + v,
-			"/categories?orderby=" + v + "&order=" + v, "/tags?search=" + v, "/tags?slug=" + v, "/tags?include[]=" + v, "/tags?exclude[]=" + v,
+			"/categories?orderby=" + v + "&order=" + v, "/tags?search=" + v, "/tags?slug=" + v,
+			"/tags?include[]=" + v, "/tags?exclude[]=" + v,
 		} {
 			w, sent := m.ask(http.MethodGet, path)
 			if w.Code != http.StatusOK && w.Code != http.StatusBadRequest {

@@ -24,10 +24,10 @@ func backfill(t *testing.T, db *bun.DB, want int) {
 // dateRows returns the rows of both tables as text, without the IDs and times that differ from one run to the next.
 func dateRows(t *testing.T, db *bun.DB) (rows []string) {
 	t.Helper()
-	err := db.NewRaw("SELECT CONCAT_WS('|', post_id, start_date, end_date, timezone, start_date_utc, end_date_utc, duration, hash) "+
-		"FROM wp_tec_events UNION ALL SELECT CONCAT_WS('|', o.post_id, o.start_date, o.end_date, o.start_date_utc, o.end_date_utc, "+
-		"o.duration, o.hash, e.post_id) FROM wp_tec_occurrences o JOIN wp_tec_events e ON e.event_id = o.event_id ORDER BY 1").Scan(t.Context(), &rows)
-	if err != nil {
+	const both = "SELECT CONCAT_WS('|', post_id, start_date, end_date, timezone, start_date_utc, end_date_utc, duration, hash) " +
+		"FROM wp_tec_events UNION ALL SELECT CONCAT_WS('|', o.post_id, o.start_date, o.end_date, o.start_date_utc, o.end_date_utc, " +
+		"o.duration, o.hash, e.post_id) FROM wp_tec_occurrences o JOIN wp_tec_events e ON e.event_id = o.event_id ORDER BY 1"
+	if err := db.NewRaw(both).Scan(t.Context(), &rows); err != nil {
 		t.Fatal(err)
 	}
 	return rows
@@ -75,8 +75,8 @@ func TestBackfillLeavesACompleteSiteAlone(t *testing.T) {
 // event inserts a post with metas given as key, value, key, value.
 func event(t *testing.T, db *bun.DB, id int64, postType string, metas ...string) {
 	t.Helper()
-	run(t, db, "INSERT INTO wp_posts (ID, post_type, post_title, post_content, post_excerpt, to_ping, pinged, post_content_filtered, post_status, post_date) "+
-		"VALUES (?, ?, 'x', '', '', '', '', '', 'draft', '2031-01-01 00:00:00')", id, postType)
+	run(t, db, "INSERT INTO wp_posts (ID, post_type, post_title, post_content, post_excerpt, to_ping, pinged, post_content_filtered, "+
+		"post_status, post_date) VALUES (?, ?, 'x', '', '', '', '', '', 'draft', '2031-01-01 00:00:00')", id, postType)
 	for i := 0; i < len(metas); i += 2 {
 		run(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (?, ?, ?)", id, metas[i], metas[i+1])
 	}
@@ -135,8 +135,9 @@ func TestBackfillRules(t *testing.T) {
 	backfill(t, db, filled)
 	for i, c := range cases {
 		var got string
-		_ = db.NewRaw("SELECT CONCAT(e.timezone, ' ', o.duration) FROM wp_tec_events e JOIN wp_tec_occurrences o ON o.event_id = e.event_id "+
-			"AND o.duration = e.duration AND o.post_id = e.post_id AND e.hash = '' WHERE e.post_id = ?", i+1).Scan(t.Context(), &got)
+		_ = db.NewRaw("SELECT CONCAT(e.timezone, ' ', o.duration) FROM wp_tec_events e JOIN wp_tec_occurrences o "+
+			"ON o.event_id = e.event_id AND o.duration = e.duration AND o.post_id = e.post_id AND e.hash = '' "+
+			"WHERE e.post_id = ?", i+1).Scan(t.Context(), &got)
 		if got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
@@ -152,7 +153,8 @@ func TestBackfillOffsetOfTheSite(t *testing.T) {
 	for offset, want := range map[string]string{"0": "UTC+0", "": "UTC+0", "5.5": "UTC+5.5", "-3": "UTC-3"} {
 		db := testdb.New(t)
 		install(t, db, "wp_")
-		run(t, db, "UPDATE wp_options SET option_value = IF(option_name = 'gmt_offset', ?, '') WHERE option_name IN ('gmt_offset', 'timezone_string')", offset)
+		run(t, db, "UPDATE wp_options SET option_value = IF(option_name = 'gmt_offset', ?, '') "+
+			"WHERE option_name IN ('gmt_offset', 'timezone_string')", offset)
 		event(t, db, 1, "tribe_events",
 			dates("2030-01-15 10:00:00", "2030-01-15 10:00:00", "2030-01-15 09:00:00", "2030-01-15 09:00:00")...)
 		backfill(t, db, 1)
@@ -253,7 +255,8 @@ func TestBackfillFails(t *testing.T) {
 			t.Errorf("%+v is accepted", c)
 		}
 	}
-	if n := one[int](t, db, "SELECT COUNT(*) FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME LIKE 'other%'"); n != 0 {
+	n := one[int](t, db, "SELECT COUNT(*) FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME LIKE 'other%'")
+	if n != 0 {
 		t.Errorf("%d tables were created for a site that is not there", n)
 	}
 }

@@ -55,7 +55,8 @@ func TestTwoSitesOnOnePool(t *testing.T) {
 			t.Errorf("%d posts, want %d: %v", posts, c.posts, err)
 		}
 		home := new(schema.Option)
-		if err := c.db.NewSelect().Model(home).Where("option_name = ?", schema.OptionHome).Scan(t.Context()); err != nil || home.Value != c.home {
+		err = c.db.NewSelect().Model(home).Where("option_name = ?", schema.OptionHome).Scan(t.Context())
+		if err != nil || home.Value != c.home {
 			t.Errorf("home %q, want %q: %v", home.Value, c.home, err)
 		}
 	}

@@ -85,8 +85,8 @@ func check(ctx context.Context, db *bun.DB, prefix string) (report Report, err e
 func session(ctx context.Context, db bun.IDB, report *Report) error {
 	var client, literals, results sql.NullString
 	autocommit := true
-	err := db.NewRaw("SELECT @@SESSION.sql_mode, @@SESSION.character_set_client, @@SESSION.character_set_connection, @@SESSION.character_set_results, "+
-		"@@SESSION.autocommit").Scan(ctx, &report.SQLMode, &client, &literals, &results, &autocommit)
+	err := db.NewRaw("SELECT @@SESSION.sql_mode, @@SESSION.character_set_client, @@SESSION.character_set_connection, "+
+		"@@SESSION.character_set_results, @@SESSION.autocommit").Scan(ctx, &report.SQLMode, &client, &literals, &results, &autocommit)
 	report.Uncommitted = !autocommit
 	for _, c := range []sql.NullString{client, literals, results} {
 		if c.Valid && !slices.Contains(report.Charsets, c.String) {

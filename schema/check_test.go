@@ -156,7 +156,8 @@ func TestCheckCannotAsk(t *testing.T) {
 }
 
 func TestReportNamesEveryProblem(t *testing.T) {
-	report := schema.Report{Missing: []string{"wp_posts"}, Denied: []string{"wp_users"}, SQLMode: "no_backslash_escapes", Charsets: []string{"utf8mb4", "latin1"}, Version: schema.Version + 1}
+	report := schema.Report{Missing: []string{"wp_posts"}, Denied: []string{"wp_users"},
+		SQLMode: "no_backslash_escapes", Charsets: []string{"utf8mb4", "latin1"}, Version: schema.Version + 1}
 	if len(report.Problems()) != 5 {
 		t.Errorf("%q", report.Problems())
 	}

@@ -74,7 +74,8 @@ func TestReadOnlyEndsAtItsLimitAndRestoresTheConnection(t *testing.T) {
 		run(t, db, "SET SESSION max_statement_time = "+before)
 		err := schema.ReadOnly(t.Context(), db, time.Second, func(ctx context.Context, conn bun.IDB) error {
 			var n int64
-			return conn.NewRaw("SELECT COUNT(*) FROM wp_postmeta a JOIN wp_postmeta b JOIN wp_postmeta c JOIN wp_postmeta d WHERE CONCAT(a.meta_value, b.meta_value) = c.meta_value").Scan(ctx, &n)
+			return conn.NewRaw("SELECT COUNT(*) FROM wp_postmeta a JOIN wp_postmeta b JOIN wp_postmeta c JOIN wp_postmeta d "+
+				"WHERE CONCAT(a.meta_value, b.meta_value) = c.meta_value").Scan(ctx, &n)
 		})
 		if err == nil {
 			t.Error("a statement without end has ended")

@@ -133,9 +133,9 @@ func (p *patient) textColumns(ctx context.Context) (columns []textColumn, err er
 	for i, t := range p.Tables {
 		names[i] = t.Name
 	}
-	err = p.NewRaw("SELECT TABLE_NAME AS table_name, COLUMN_NAME AS column_name, CHARACTER_SET_NAME AS charset, COLLATION_NAME AS collation "+
-		"FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME IN (?) AND CHARACTER_SET_NAME IS NOT NULL "+
-		"ORDER BY TABLE_NAME, ORDINAL_POSITION", bun.List(names)).Scan(ctx, &columns)
+	err = p.NewRaw("SELECT TABLE_NAME AS table_name, COLUMN_NAME AS column_name, CHARACTER_SET_NAME AS charset, "+
+		"COLLATION_NAME AS collation FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME IN (?) "+
+		"AND CHARACTER_SET_NAME IS NOT NULL ORDER BY TABLE_NAME, ORDINAL_POSITION", bun.List(names)).Scan(ctx, &columns)
 	return columns, err
 }
 

@@ -108,7 +108,8 @@ func TestDiagnoseTellsWhatIndexesGain(t *testing.T) {
 			t.Errorf("%+v", p)
 		}
 	}
-	if n := one[int](t, db, "SELECT COUNT(*) FROM information_schema.STATISTICS WHERE TABLE_SCHEMA = DATABASE() AND INDEX_NAME LIKE 'agenda%'"); n != 0 {
+	n := one[int](t, db, "SELECT COUNT(*) FROM information_schema.STATISTICS WHERE TABLE_SCHEMA = DATABASE() AND INDEX_NAME LIKE 'agenda%'")
+	if n != 0 {
 		t.Fatalf("%d indexes were made", n)
 	}
 	runAll(t, db, d.DDL())
@@ -120,9 +121,10 @@ func TestDiagnoseTellsWhatIndexesGain(t *testing.T) {
 // copied adds an event like an existing one, with its values but without its rows in the date tables.
 func copied(id int) []string {
 	return []string{
-		fmt.Sprintf("INSERT INTO wp_posts (ID, post_type, post_status, post_title, post_content, post_excerpt, to_ping, pinged, post_content_filtered, post_date) "+
-			"VALUES (%d, 'tribe_events', 'publish', 'x', '', '', '', '', '', '2031-01-01 00:00:00')", id),
-		fmt.Sprintf("INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT %d, meta_key, meta_value FROM wp_postmeta WHERE post_id = 25 AND meta_key LIKE '\\_Event%%Date%%'", id),
+		fmt.Sprintf("INSERT INTO wp_posts (ID, post_type, post_status, post_title, post_content, post_excerpt, to_ping, pinged, "+
+			"post_content_filtered, post_date) VALUES (%d, 'tribe_events', 'publish', 'x', '', '', '', '', '', '2031-01-01 00:00:00')", id),
+		fmt.Sprintf("INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT %d, meta_key, meta_value FROM wp_postmeta "+
+			"WHERE post_id = 25 AND meta_key LIKE '\\_Event%%Date%%'", id),
 	}
 }
 
@@ -163,20 +165,28 @@ var defects = map[string]struct {
 		[]string{"warning dateless"}, false},
 	"other start": {[]string{"UPDATE wp_tec_occurrences SET start_date = '2031-12-16 10:00:00' WHERE post_id = 25"},
 		[]string{"warning dates"}, false},
-	"other end in UTC": {[]string{"UPDATE wp_postmeta SET meta_value = '2031-12-16 10:00:00' WHERE post_id = 25 AND meta_key = '_EventEndDateUTC'"}, []string{"warning dates"}, false},
-	"an event repeats": {[]string{"INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, hash) SELECT event_id, post_id, '2032-01-01', '2032-01-01', '2032-01-02', '2032-01-02', 'again' FROM wp_tec_occurrences WHERE post_id = 25"}, nil, false},
-	"event gone":       {[]string{"INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, hash) VALUES (9, 99999, '2032-01-01', '2032-01-01', '2032-01-02', '2032-01-02', 'x')"}, []string{"note stray"}, false},
+	"other end in UTC": {[]string{"UPDATE wp_postmeta SET meta_value = '2031-12-16 10:00:00' WHERE post_id = 25 " +
+		"AND meta_key = '_EventEndDateUTC'"}, []string{"warning dates"}, false},
+	"an event repeats": {[]string{"INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, " +
+		"end_date_utc, hash) SELECT event_id, post_id, '2032-01-01', '2032-01-01', '2032-01-02', '2032-01-02', 'again' " +
+		"FROM wp_tec_occurrences WHERE post_id = 25"}, nil, false},
+	"event gone": {[]string{"INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, " +
+		"end_date_utc, hash) VALUES (9, 99999, '2032-01-01', '2032-01-01', '2032-01-02', '2032-01-02', 'x')"},
+		[]string{"note stray"}, false},
 	"orphaned meta": {[]string{"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (99999, '_EventCost', '5')"},
 		[]string{"note orphans"}, false},
 	"orphaned term meta": {[]string{"INSERT INTO wp_termmeta (term_id, meta_key, meta_value) VALUES (99999, 'colour', 'red')"},
 		[]string{"note orphans"}, false},
-	"two starts":     {[]string{"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (25, '_EventStartDate', '2031-12-16 10:00:00')"}, []string{"warning duplicates"}, false},
-	"the same twice": {[]string{"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT post_id, meta_key, meta_value FROM wp_postmeta WHERE post_id = 25 AND meta_key = '_EventEndDate'"}, []string{"note duplicates"}, false},
+	"two starts": {[]string{"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) " +
+		"VALUES (25, '_EventStartDate', '2031-12-16 10:00:00')"}, []string{"warning duplicates"}, false},
+	"the same twice": {[]string{"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT post_id, meta_key, meta_value " +
+		"FROM wp_postmeta WHERE post_id = 25 AND meta_key = '_EventEndDate'"}, []string{"note duplicates"}, false},
 	"venue gone": {[]string{"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (25, '_EventVenueID', '99999')"},
 		[]string{"note links"}, false},
 	"organizer is none": {[]string{"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (25, '_EventOrganizerID', '7')"},
 		[]string{"note links"}, false},
-	"no venue": {[]string{"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (25, '_EventVenueID', '0'), (25, '_EventVenueID', ''), (25, '_EventOrganizerID', NULL)"}, nil, false},
+	"no venue": {[]string{"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (25, '_EventVenueID', '0'), " +
+		"(25, '_EventVenueID', ''), (25, '_EventOrganizerID', NULL)"}, nil, false},
 	"leftover": {[]string{"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (1, '_EventStartDate', '2031-12-16 10:00:00')"},
 		[]string{"note leftovers"}, false},
 	"wrong count": {[]string{"UPDATE wp_term_taxonomy SET count = count + 1 WHERE taxonomy = 'tribe_events_cat' LIMIT 1"},

@@ -101,7 +101,8 @@ func TestCollides(t *testing.T) {
 			t.Errorf("%d is not repeated", number)
 		}
 	}
-	if collides(&mysql.MySQLError{Number: 1064}) || collides(errors.New("no such column")) || !collides(errors.New("database is locked (5)")) {
+	if collides(&mysql.MySQLError{Number: 1064}) || collides(errors.New("no such column")) ||
+		!collides(errors.New("database is locked (5)")) {
 		t.Error("wrong errors are repeated")
 	}
 }

@@ -69,8 +69,8 @@ func TestInstallCreatesTheReferencesTables(t *testing.T) {
 	var own []string
 	err := fresh.NewRaw("SELECT DISTINCT CONCAT(TABLE_NAME, '.', INDEX_NAME) FROM information_schema.STATISTICS "+
 		"WHERE TABLE_SCHEMA = DATABASE() AND INDEX_NAME LIKE 'agenda%' ORDER BY 1").Scan(t.Context(), &own)
-	want := []string{"wp_postmeta.agenda_post", "wp_postmeta.agenda_value", "wp_tec_occurrences.agenda_end", "wp_tec_occurrences.agenda_end_utc",
-		"wp_tec_occurrences.agenda_start", "wp_tec_occurrences.agenda_start_utc"}
+	want := []string{"wp_postmeta.agenda_post", "wp_postmeta.agenda_value", "wp_tec_occurrences.agenda_end",
+		"wp_tec_occurrences.agenda_end_utc", "wp_tec_occurrences.agenda_start", "wp_tec_occurrences.agenda_start_utc"}
 	if err != nil || !slices.Equal(own, want) {
 		t.Errorf("own indexes: %v, %v", own, err)
 	}
@@ -82,7 +82,8 @@ func TestInstallWritesRolesAndSettings(t *testing.T) {
 	roles := one[string](t, site, "SELECT option_value FROM wp_options WHERE option_name = 'wp_user_roles'")
 	for name, want := range map[string]string{
 		"blog7_user_roles": roles, "home": "http://localhost:8080", "siteurl": "http://localhost:8080", "timezone_string": "UTC",
-		"permalink_structure": "/%postname%/", "posts_per_page": "10", "using_application_passwords": "1", "WPLANG": "", "date_format": "F j, Y",
+		"permalink_structure": "/%postname%/", "posts_per_page": "10", "using_application_passwords": "1", "WPLANG": "",
+		"date_format": "F j, Y",
 	} {
 		if got := one[string](t, fresh, "SELECT option_value FROM blog7_options WHERE option_name = ?", name); got != want {
 			t.Errorf("%s is %.100q", name, got)
@@ -145,13 +146,15 @@ func TestInstallLeavesASiteAlone(t *testing.T) {
 			t.Errorf("%s changed: %s", tableNames[i], after)
 		}
 	}
-	if got := one[string](t, db, "SELECT GROUP_CONCAT(option_name ORDER BY option_name) FROM wp_options WHERE option_id > 178"); got != "sticky_posts,use_smilies,WPLANG" {
+	got := one[string](t, db, "SELECT GROUP_CONCAT(option_name ORDER BY option_name) FROM wp_options WHERE option_id > 178")
+	if got != "sticky_posts,use_smilies,WPLANG" {
 		t.Errorf("options added to %d: %s", options, got)
 	}
 	if got := one[string](t, db, "SELECT option_value FROM wp_options WHERE option_name = 'home'"); got != "http://site.test" {
 		t.Errorf("home %s", got)
 	}
-	if n := one[int](t, db, "SELECT COUNT(*) FROM information_schema.STATISTICS WHERE TABLE_SCHEMA = DATABASE() AND INDEX_NAME LIKE 'agenda%'"); n != 0 {
+	n := one[int](t, db, "SELECT COUNT(*) FROM information_schema.STATISTICS WHERE TABLE_SCHEMA = DATABASE() AND INDEX_NAME LIKE 'agenda%'")
+	if n != 0 {
 		t.Errorf("%d indexes were added to existing tables", n)
 	}
 }

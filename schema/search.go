@@ -39,9 +39,11 @@ func CheckSearchIndex(ctx context.Context, db *bun.DB, prefix string) error {
 	case err != nil:
 		return err
 	case least > 3 || most < 84:
-		return fmt.Errorf("the server's FULLTEXT indexes hold words of %d to %d characters: set innodb_ft_min_token_size to 3 at most and innodb_ft_max_token_size to 84, and make the index %q again", least, most, name)
+		return fmt.Errorf("the server's FULLTEXT indexes hold words of %d to %d characters: set innodb_ft_min_token_size to 3 at most "+
+			"and innodb_ft_max_token_size to 84, and make the index %q again", least, most, name)
 	case lists != "":
-		return fmt.Errorf("the server's FULLTEXT indexes leave out the words of the table %q: set no innodb_ft_server_stopword_table or innodb_ft_user_stopword_table, and make the index %q again", lists, name)
+		return fmt.Errorf("the server's FULLTEXT indexes leave out the words of the table %q: set no innodb_ft_server_stopword_table "+
+			"or innodb_ft_user_stopword_table, and make the index %q again", lists, name)
 	}
 	return nil
 }

@@ -246,7 +246,8 @@ func TestStatements(t *testing.T) {
 	count := func(about, want string, statements int, header ...string) {
 		t.Helper()
 		h.counter.Reset()
-		if got := outcome(h.ask(header...)); got != want || len(h.counter.Statements()) != statements || h.counter.Transactions().Begun != 0 {
+		got := outcome(h.ask(header...))
+		if got != want || len(h.counter.Statements()) != statements || h.counter.Transactions().Begun != 0 {
 			t.Errorf("%s: %s, %q", about, got, h.counter.Statements())
 		}
 	}

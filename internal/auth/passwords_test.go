@@ -126,7 +126,8 @@ func TestAddPassword(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	form := regexp.MustCompile(`^a:1:\{i:0;a:7:\{s:4:"uuid";s:36:"[-0-9a-f]{36}";s:6:"app_id";s:0:"";s:4:"name";s:6:"tablet";s:8:"password";s:49:"\$generic\$[-_0-9A-Za-z]{40}";s:7:"created";i:1795262400;s:9:"last_used";N;s:7:"last_ip";N;\}\}$`)
+	form := regexp.MustCompile(`^a:1:\{i:0;a:7:\{s:4:"uuid";s:36:"[-0-9a-f]{36}";s:6:"app_id";s:0:"";s:4:"name";s:6:"tablet";` +
+		`s:8:"password";s:49:"\$generic\$[-_0-9A-Za-z]{40}";s:7:"created";i:1795262400;s:9:"last_used";N;s:7:"last_ip";N;\}\}$`)
 	if !form.MatchString(stored) {
 		t.Error(stored)
 	}
@@ -173,7 +174,8 @@ func TestListPasswords(t *testing.T) {
 	stored := phpval.Serialize(array(2, item("a", "x", noon.Unix(), "name", "tablet", "created", 5, "last_ip", "::1"), 3, "no list", 4,
 		item("b", "y", nil)))
 	all, err := ListPasswords(stored)
-	if err != nil || len(all) != 2 || all[0].UUID != "a" || all[0].Name != "tablet" || all[0].LastIP != "::1" || !all[0].LastUsed.Equal(noon) || all[0].Created.Unix() != 5 || !all[1].LastUsed.IsZero() {
+	if err != nil || len(all) != 2 || all[0].UUID != "a" || all[0].Name != "tablet" || all[0].LastIP != "::1" ||
+		!all[0].LastUsed.Equal(noon) || all[0].Created.Unix() != 5 || !all[1].LastUsed.IsZero() {
 		t.Errorf("%+v, %v", all, err)
 	}
 	if _, err := ListPasswords("x"); !errors.Is(err, ErrPasswords) {

@@ -15,8 +15,8 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// TestB7RefusedInTime proves that unknown users and wrong passwords, however they are stored, are refused the same time after their request came, by
-// a timer that makes up for what looking took; and that right passwords wait for none.
+// Unknown users and wrong passwords, however they are stored, are refused the same time after their request came: a timer makes
+// up for what checking took. Right passwords do not wait.
 func TestB7RefusedInTime(t *testing.T) {
 	h := newHouse(t)
 	slow, err := bcrypt.GenerateFromPassword([]byte("x"), bcrypt.MinCost)
@@ -62,7 +62,8 @@ func TestB7RefusedInTime(t *testing.T) {
 	}
 }
 
-// TestB7WaitingRefusals proves that what waits holds no connection, ends when its client leaves, is bounded, and that the limit answers at once.
+// A refusal that waits holds no connection and ends when its client leaves. Their number is limited, and above the limit the
+// answer comes at once.
 func TestB7WaitingRefusals(t *testing.T) {
 	h := newHouse(t)
 	h.db.SetMaxOpenConns(1)

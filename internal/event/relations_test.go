@@ -78,7 +78,8 @@ func TestNestedItems(t *testing.T) {
 func TestBlocks(t *testing.T) {
 	c := open(t)
 	blocks := func(venue, organizer int) string {
-		return fmt.Sprintf(`"description":"<!-- wp:tribe/event-venue {\"venue\":%d} /--><!-- wp:tribe/event-organizer {\"organizer\":%d} /-->"`, venue, organizer)
+		return fmt.Sprintf(`"description":"<!-- wp:tribe/event-venue {\"venue\":%d} /-->`+
+			`<!-- wp:tribe/event-organizer {\"organizer\":%d} /-->"`, venue, organizer)
 	}
 	a := c.create("author", "Blocks", ","+blocks(9, 18)+`,"organizer":[17]`)
 	for _, step := range []struct{ body, venue, organizer string }{

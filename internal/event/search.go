@@ -10,7 +10,8 @@ import (
 // stopwords are not searched for.
 var stopwords = func() map[string]bool {
 	m := map[string]bool{}
-	for _, w := range strings.Fields("about an are as at be by com for from how in is it of on or that the this to was what when where who will with www") {
+	for _, w := range strings.Fields("about an are as at be by com for from how in is it of on or that the this to was what when where " +
+		"who will with www") {
 		m[w] = true
 	}
 	return m

@@ -76,7 +76,8 @@ func TestSixthKind(t *testing.T) {
 
 	// Events link it, nested too, and are found by it.
 	event := s.Must(201, "admin", "POST", "/events",
-		fmt.Sprintf(`{"title":"First night","start_date":"2031-06-06 20:00","end_date":"2031-06-06 23:00","serie":[%d,{"serie":"Winter nights"}]}`, made.ID()))
+		fmt.Sprintf(`{"title":"First night","start_date":"2031-06-06 20:00","end_date":"2031-06-06 23:00",`+
+			`"serie":[%d,{"serie":"Winter nights"}]}`, made.ID()))
 	linked, _ := event.Body["serie"].([]any)
 	if len(linked) != 2 || !strings.Contains(event.Text, "Winter nights") {
 		t.Errorf("linked: %v", event.Body["serie"])

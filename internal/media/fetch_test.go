@@ -73,7 +73,8 @@ func TestFetch(t *testing.T) {
 			t.Errorf("%s: %v", mime, err)
 			continue
 		}
-		if img.Mime != mime || img.Width != 30 || img.Height != 20 || img.Name != "My Photo.JPG" || img.Source != raw || !bytes.Equal(img.data, file) {
+		if img.Mime != mime || img.Width != 30 || img.Height != 20 || img.Name != "My Photo.JPG" || img.Source != raw ||
+			!bytes.Equal(img.data, file) {
 			t.Errorf("%s: %s %d×%d %q %q", mime, img.Mime, img.Width, img.Height, img.Name, img.Source)
 		}
 	}

@@ -126,7 +126,8 @@ func TestSaveFormats(t *testing.T) {
 	} {
 		s := newStore(t)
 		saved := s.mustSave(t, "x.php", c.file, []Size{{"thumbnail", 150, 150, true}})
-		if saved.File != "2026/11/x."+c.ext || len(saved.Sizes) != 1 || saved.Sizes[0].File != "x-150x150."+c.thumb || saved.Sizes[0].Mime != mimeOf(c.thumb) {
+		if saved.File != "2026/11/x."+c.ext || len(saved.Sizes) != 1 || saved.Sizes[0].File != "x-150x150."+c.thumb ||
+			saved.Sizes[0].Mime != mimeOf(c.thumb) {
 			t.Errorf("%s: %+v", name, saved)
 			continue
 		}
@@ -224,7 +225,8 @@ func TestNames(t *testing.T) {
 func TestSaveSharedFile(t *testing.T) {
 	s := newStore(t)
 	saved := s.mustSave(t, "pic", pngFile(t, quarters(200, 100)), []Size{{"a", 100, 100, false}, {"b", 100, 0, false}})
-	if len(saved.Sizes) != 2 || saved.Sizes[0].File != saved.Sizes[1].File || saved.Sizes[1].Size != saved.Sizes[0].Size || saved.Sizes[1].Name != "b" {
+	if len(saved.Sizes) != 2 || saved.Sizes[0].File != saved.Sizes[1].File || saved.Sizes[1].Size != saved.Sizes[0].Size ||
+		saved.Sizes[1].Name != "b" {
 		t.Errorf("%+v", saved.Sizes)
 	}
 }

@@ -94,7 +94,8 @@ func TestDocument(t *testing.T) {
 			}
 		}
 	}
-	if id := regexp.MustCompile(`"(?:description|summary|message)":"((?:doc|param|summary|error|fault)_\w+)"`).FindSubmatch(raw); id != nil {
+	id := regexp.MustCompile(`"(?:description|summary|message)":"((?:doc|param|summary|error|fault)_\w+)"`).FindSubmatch(raw)
+	if id != nil {
 		t.Errorf("no text for %s", id[1])
 	}
 	ids := map[string]string{}

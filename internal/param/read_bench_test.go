@@ -36,7 +36,8 @@ func BenchmarkRead(b *testing.B) {
 	for _, c := range []struct{ name, query string }{
 		{"bare", ""},
 		{"month", "start_date=2031-03-01&end_date=2031-04-01&per_page=50&categories=jazz"},
-		{"full", "page=2&per_page=20&search=blues+rock&featured=1&include=1,2,3,4,5&venue[]=7&venue[]=10&organizer=17&start_date=2031-03-01&end_date=2031-04-01&orderby=title&order=desc&context=view"},
+		{"full", "page=2&per_page=20&search=blues+rock&featured=1&include=1,2,3,4,5&venue[]=7&venue[]=10&organizer=17" +
+			"&start_date=2031-03-01&end_date=2031-04-01&orderby=title&order=desc&context=view"},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			b.ReportAllocs()

@@ -34,7 +34,8 @@ func TestByteForm(t *testing.T) {
 	}
 }
 
-const sample = `{"id":9,"title":"a\/b","venue":{"id":1,"city":"Gent"},"organizer":[{"id":1,"x":2},{"id":2,"x":3}],"tags":[],"_links":{"self":[]}}`
+const sample = `{"id":9,"title":"a\/b","venue":{"id":1,"city":"Gent"},"organizer":[{"id":1,"x":2},{"id":2,"x":3}],"tags":[],` +
+	`"_links":{"self":[]}}`
 
 func TestSelect(t *testing.T) {
 	cases := []struct{ fields, want string }{

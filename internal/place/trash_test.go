@@ -13,7 +13,8 @@ import (
 func TestDelete(t *testing.T) {
 	c := open(t)
 	a := c.Must(200, "admin", "DELETE", "/venues/by-slug/de-vooruit-co", "")
-	if a.Body["status"] != "trash" || a.Body["slug"] != "de-vooruit-co__trashed" || a.Header.Get("Allow") != "GET, DELETE, POST, PUT, PATCH" {
+	if a.Body["status"] != "trash" || a.Body["slug"] != "de-vooruit-co__trashed" ||
+		a.Header.Get("Allow") != "GET, DELETE, POST, PUT, PATCH" {
 		t.Errorf("%s %s", a.Text, a.Header.Get("Allow"))
 	}
 	if a := c.Must(410, "admin", "DELETE", "/venues/8", ""); a.Code() != "venue-is-in-trash" {

@@ -41,9 +41,11 @@ func published(o *rest.Operation) string {
 func TestPublishedParameters(t *testing.T) {
 	c := open(t)
 	const (
-		venue     = "author:td/integer date:td date_utc:td venue:td%s description:t0d status:td show_map:t0d show_map_link:t0d address:t0d city:t0d country:t0d province:t0d state:t0d zip:t0d phone:t0d stateprovince:t0d website:t0d image:t0d"
-		organizer = "author:t0d/integer date:t0d date_utc:t0d organizer:t0d%s description:t0d status:t0d phone:t0d website:t0d email:t0d image:t0d"
-		id, slug  = "id:td/integer!", "slug:td!"
+		venue = "author:td/integer date:td date_utc:td venue:td%s description:t0d status:td show_map:t0d show_map_link:t0d " +
+			"address:t0d city:t0d country:t0d province:t0d state:t0d zip:t0d phone:t0d stateprovince:t0d website:t0d image:t0d"
+		organizer = "author:t0d/integer date:t0d date_utc:t0d organizer:t0d%s description:t0d status:t0d phone:t0d website:t0d " +
+			"email:t0d image:t0d"
+		id, slug = "id:td/integer!", "slug:td!"
 	)
 	for _, k := range []struct {
 		rest.Operations
@@ -68,16 +70,21 @@ func TestPublishedParameters(t *testing.T) {
 func TestCreate(t *testing.T) {
 	c := open(t)
 	a := c.Must(201, "admin", "POST", "/venues",
-		`{"venue":" Vooruit \\ Co ","city":"Gent","country":"Belgium","state":"ST","province":"OVL","show_map":"false","description":"D","image":"182"}`)
+		`{"venue":" Vooruit \\ Co ","city":"Gent","country":"Belgium","state":"ST","province":"OVL","show_map":"false",`+
+			`"description":"D","image":"182"}`)
 	id := a.ID()
 	if want := fmt.Sprintf("%s/venues/%d", apitest.Root, id); a.Header.Get("Location") != want || a.Header.Get("Allow") != "GET, POST" {
 		t.Errorf("Location %s, Allow %s", a.Header.Get("Location"), a.Header.Get("Allow"))
 	}
-	if _, linked := a.Body["json_ld"]; linked || a.Body["venue"] != `Vooruit \ Co` || a.Body["stateprovince"] != "OVL" || a.Body["show_map"] != false || a.Body["show_map_link"] != true {
+	_, linked := a.Body["json_ld"]
+	if linked || a.Body["venue"] != `Vooruit \ Co` || a.Body["stateprovince"] != "OVL" || a.Body["show_map"] != false ||
+		a.Body["show_map_link"] != true {
 		t.Errorf("%s", a.Text)
 	}
-	if got := strings.Join(c.Scan("SELECT meta_key FROM wp_postmeta WHERE post_id = ? ORDER BY meta_id", id),
-		" "); got != "_VenueOrigin _tribe_modified_fields _EventShowMapLink _EventShowMap _VenueShowMapLink _VenueShowMap _thumbnail_id _VenueCity _VenueCountry _VenueProvince _VenueState _VenueStateProvince" {
+	const keys = "_VenueOrigin _tribe_modified_fields _EventShowMapLink _EventShowMap _VenueShowMapLink _VenueShowMap _thumbnail_id " +
+		"_VenueCity _VenueCountry _VenueProvince _VenueState _VenueStateProvince"
+	got := strings.Join(c.Scan("SELECT meta_key FROM wp_postmeta WHERE post_id = ? ORDER BY meta_id", id), " ")
+	if got != keys {
 		t.Errorf("rows %s", got)
 	}
 	if n := len(c.Changes); n != 1 || c.Changes[0] != (content.Change{Kind: "venues", ID: id, Op: content.OpCreate, After: "publish"}) {
@@ -164,7 +171,9 @@ func TestRefusals(t *testing.T) {
 // changed writes nothing.
 func TestD14Updates(t *testing.T) {
 	c := open(t)
-	full := `{"venue":"V","description":"D","status":"private","author":2,"date":"2026-01-02 03:04:05","address":"A 1","city":"C","country":"US","province":"P","state":"S","zip":"Z","phone":"T","stateprovince":"XX","website":"https://ex.org/","image":"182","show_map":"0"}`
+	full := `{"venue":"V","description":"D","status":"private","author":2,"date":"2026-01-02 03:04:05","address":"A 1","city":"C",` +
+		`"country":"US","province":"P","state":"S","zip":"Z","phone":"T","stateprovince":"XX","website":"https://ex.org/","image":"182",` +
+		`"show_map":"0"}`
 	id := c.Must(201, "admin", "POST", "/venues", full).ID()
 	path := fmt.Sprintf("/venues/%d", id)
 	c.Must(200, "admin", "PATCH", path, `{"phone":"T"}`) // the first one keeps a revision if anything
@@ -249,7 +258,8 @@ func TestD27Raw(t *testing.T) {
 	c.Exec("UPDATE wp_posts SET post_password = 'secret', post_excerpt = 'E & f' WHERE ID = ?", id)
 	path := fmt.Sprintf("/venues/%d?context=edit", id)
 	a := c.Must(200, "admin", "GET", path, "")
-	if a.Body["title_raw"] != `A & "b"` || a.Body["description_raw"] != "One\n\nTwo" || a.Body["excerpt_raw"] != "E & f" || a.Body["description"] != "<p>One</p>\n<p>Two</p>" {
+	if a.Body["title_raw"] != `A & "b"` || a.Body["description_raw"] != "One\n\nTwo" || a.Body["excerpt_raw"] != "E & f" ||
+		a.Body["description"] != "<p>One</p>\n<p>Two</p>" {
 		t.Errorf("%s", a.Text)
 	}
 	c.Must(403, "contributor", "GET", path, "")

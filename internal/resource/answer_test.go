@@ -12,7 +12,7 @@ import (
 	"github.com/agendahq/agenda/internal/test/apitest"
 )
 
-// TestB3AnswerAfterCommit proves that other writers can go on while an answer is rendered: another write runs from its beginning to its end within it.
+// While an answer is rendered, another write can begin and end.
 func TestB3AnswerAfterCommit(t *testing.T) {
 	s := apitest.Open(t)
 	ctx := site.With(t.Context(), s.Settings)
@@ -43,8 +43,7 @@ func TestB3AnswerAfterCommit(t *testing.T) {
 	}
 }
 
-// TestB3NothingRenderedWhileLocked proves of every kind of write that no text is rendered before the last statement of its transaction, and that
-// nothing is read after it.
+// No write renders a text before the last statement of its transaction, and none reads anything after it.
 func TestB3NothingRenderedWhileLocked(t *testing.T) {
 	s := apitest.Open(t)
 	var misses, statements, after int64
@@ -75,8 +74,9 @@ func TestB3NothingRenderedWhileLocked(t *testing.T) {
 		return a
 	}
 	for path, body := range map[string]string{
-		"/events": `{"title":"Rendered \"late\"","excerpt":"An \"excerpt\"","cost":"12","start_date":"2031-01-01 10:00","end_date":"2031-01-01 11:00",
-			"venue":{"venue":"A \"hall\""},"organizer":{"organizer":"A \"club\""}}`,
+		"/events": `{"title":"Rendered \"late\"","excerpt":"An \"excerpt\"","cost":"12",
+			"start_date":"2031-01-01 10:00","end_date":"2031-01-01 11:00","venue":{"venue":"A \"hall\""},
+			"organizer":{"organizer":"A \"club\""}}`,
 		"/venues": `{"venue":"Rendered \"late\" too"}`, "/organizers": `{"organizer":"Rendered \"late\" as well"}`,
 	} {
 		id := do(201, "POST", path, body).ID()

@@ -60,7 +60,8 @@ func TestRevisions(t *testing.T) {
 			r.GUID != fmt.Sprintf("http://site.test/?p=%d", r.ID) {
 			t.Errorf("%s: %+v", path, r)
 		}
-		if at := "2026-11-21 08:15:50"; r.Date != at || r.Modified != at || r.DateGMT != "2026-11-21 07:15:50" || r.ModifiedGMT != r.DateGMT {
+		at := "2026-11-21 08:15:50"
+		if r.Date != at || r.Modified != at || r.DateGMT != "2026-11-21 07:15:50" || r.ModifiedGMT != r.DateGMT {
 			t.Errorf("%s: %s %s %s %s", path, r.Date, r.DateGMT, r.Modified, r.ModifiedGMT)
 		}
 		if list[0].Title != "First" || list[0].Author != 3 || list[3].Content != "D" {
@@ -73,7 +74,9 @@ func TestRevisions(t *testing.T) {
 	c.Now = c.Now.Add(time.Minute)
 	sticky := c.create("author", "Sticky", `,"sticky":true,"date":"2025-01-01"`)
 	p := c.row(sticky)
-	if list := c.revisions(sticky); len(list) != 1 || list[0].Title != "Sticky" || p.MenuOrder != -1 || p.Date != "2025-01-01 00:00:00" || p.Modified != list[0].Modified {
+	list := c.revisions(sticky)
+	if len(list) != 1 || list[0].Title != "Sticky" || p.MenuOrder != -1 || p.Date != "2025-01-01 00:00:00" ||
+		p.Modified != list[0].Modified {
 		t.Errorf("a sticky event: %+v, %+v", p, list)
 	}
 	trashed := c.create("author", "Trashed", "")
@@ -133,7 +136,8 @@ func TestModifiedFields(t *testing.T) {
 	c.Now = time.Date(2026, 11, 21, 7, 10, 50, 0, time.UTC)
 	id = c.create("admin", "With terms", `,"categories":[16],"tags":[26]`)
 	keys := c.Scan("SELECT meta_key FROM wp_postmeta WHERE post_id = ? ORDER BY meta_id LIMIT 2", id)
-	if got := c.modifiedFields(id); got != "tribe_events_cat!0 post_tag!0 "+created || fmt.Sprint(keys) != "[_tribe_modified_fields _EventOrigin]" {
+	got := c.modifiedFields(id)
+	if got != "tribe_events_cat!0 post_tag!0 "+created || fmt.Sprint(keys) != "[_tribe_modified_fields _EventOrigin]" {
 		t.Errorf("with terms: %s, rows %v", got, keys)
 	}
 	c.Now = c.Now.Add(time.Minute)
@@ -143,7 +147,9 @@ func TestModifiedFields(t *testing.T) {
 	}
 	c.Now = c.Now.Add(time.Minute)
 	c.trash(id)
-	if got, want := c.modifiedFields(id), "tribe_events_cat!0 post_tag!1 "+created+" _tribe_ignored_event_previous_status2 trash_meta_status2 trash_meta_time2 desired_post_slug2 post_status2"; got != want {
+	want := "tribe_events_cat!0 post_tag!1 " + created + " _tribe_ignored_event_previous_status2 " +
+		"trash_meta_status2 trash_meta_time2 desired_post_slug2 post_status2"
+	if got := c.modifiedFields(id); got != want {
 		t.Errorf("in the trash:\n got  %s\n want %s", got, want)
 	}
 	// What nobody can read is begun anew.

@@ -165,8 +165,8 @@ func (v *View) pageOf(ctx context.Context, p *store.Post) string {
 		return v.Linker.Post(p.ID, p.Name, p.Date)
 	case schema.TypePage:
 		slugs := []string{p.Name}
-		for above := v.post(p.Parent); above != nil && above.Type == schema.TypePage && len(slugs) < maxReads; above = v.post(above.Parent) {
-			slugs = append(slugs, above.Name)
+		for p = v.post(p.Parent); p != nil && p.Type == schema.TypePage && len(slugs) < maxReads; p = v.post(p.Parent) {
+			slugs = append(slugs, p.Name)
 		}
 		slices.Reverse(slugs)
 		return v.Page(slugs)

@@ -28,7 +28,9 @@ func TestD43PublishDue(t *testing.T) {
 	private := c.create("admin", "Private", `,"date":"2026-11-22 09:00:00","status":"private"`)
 	dateless := c.create("admin", "Never", `,"date":"2030-01-01"`)
 	c.Exec("UPDATE wp_posts SET post_date_gmt = ? WHERE ID = ?", zero, dateless)
-	c.Exec("INSERT INTO wp_posts SELECT 900000, post_author, post_date, post_date_gmt, post_content, post_title, post_excerpt, post_status, comment_status, ping_status, post_password, post_name, to_ping, pinged, post_modified, post_modified_gmt, post_content_filtered, post_parent, guid, menu_order, 'post', post_mime_type, comment_count FROM wp_posts WHERE ID = ?", due)
+	c.Exec("INSERT INTO wp_posts SELECT 900000, post_author, post_date, post_date_gmt, post_content, post_title, post_excerpt, "+
+		"post_status, comment_status, ping_status, post_password, post_name, to_ping, pinged, post_modified, post_modified_gmt, "+
+		"post_content_filtered, post_parent, guid, menu_order, 'post', post_mime_type, comment_count FROM wp_posts WHERE ID = ?", due)
 	if n, err := c.publishDue(); n != 0 || err != nil {
 		t.Fatalf("before its time: %d, %v", n, err)
 	}
@@ -118,7 +120,8 @@ func TestD43OneThatFails(t *testing.T) {
 	for i := range 3 {
 		posts = append(posts, c.must("admin", "POST", "/venues", fmt.Sprintf(`{"venue":"V %d","date":"2026-11-22"}`, i)).ID())
 	}
-	c.Exec(fmt.Sprintf("CREATE TRIGGER refuse BEFORE UPDATE ON wp_posts FOR EACH ROW BEGIN IF NEW.ID = %d THEN SIGNAL SQLSTATE '45000'; END IF; END", posts[1]))
+	c.Exec(fmt.Sprintf("CREATE TRIGGER refuse BEFORE UPDATE ON wp_posts FOR EACH ROW BEGIN IF NEW.ID = %d "+
+		"THEN SIGNAL SQLSTATE '45000'; END IF; END", posts[1]))
 	c.Now = c.Now.Add(48 * time.Hour)
 	n, err := c.publishDue()
 	if n != 2 || err == nil {

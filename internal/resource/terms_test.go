@@ -9,7 +9,8 @@ import (
 // some have.
 func (c *calendar) counts() string {
 	c.T.Helper()
-	list := c.Scan("SELECT count FROM wp_term_taxonomy WHERE term_taxonomy_id IN (16, 26, 17) ORDER BY term_taxonomy_id IN (17), term_taxonomy_id")
+	list := c.Scan("SELECT count FROM wp_term_taxonomy WHERE term_taxonomy_id IN (16, 26, 17) " +
+		"ORDER BY term_taxonomy_id IN (17), term_taxonomy_id")
 	return fmt.Sprint(list)
 }
 

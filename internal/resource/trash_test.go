@@ -102,7 +102,8 @@ func TestD17TrashByStatus(t *testing.T) {
 		item := fmt.Sprint(path, "/", id)
 		a := c.must("admin", "PATCH", item, fmt.Sprintf(`{"status":"trash",%q:"Written","description":"too"}`, kind))
 		p := c.row(id)
-		if a.Body["status"] != "trash" || p.Status != "trash" || p.Title != "Written" || p.Content != "too" || p.Name != "by-status__trashed" {
+		if a.Body["status"] != "trash" || p.Status != "trash" || p.Title != "Written" || p.Content != "too" ||
+			p.Name != "by-status__trashed" {
 			t.Errorf("%s: %s", path, a.Text)
 		}
 		ignored := map[bool]string{true: "publish"}[kind == "title"]

@@ -150,7 +150,8 @@ func TestResponses(t *testing.T) {
 	})
 	s.Authenticate = editor
 	w := s.do("POST", "/items", "", "X-Role", "editor")
-	if w.Code != 201 || w.Header().Get("Location") != "http://site.test/3" || w.Header().Get("X-TEC-Total") != "3" || w.Header().Get("ETag") != "" {
+	if w.Code != 201 || w.Header().Get("Location") != "http://site.test/3" || w.Header().Get("X-TEC-Total") != "3" ||
+		w.Header().Get("ETag") != "" {
 		t.Errorf("%d %v", w.Code, w.Header())
 	}
 	w = s.do("POST", "/items?_envelope", "", "X-Role", "editor")
@@ -162,7 +163,8 @@ func TestResponses(t *testing.T) {
 		return caller.Principal{}, nil, rest.NewError(401, "incorrect_password", "error_password")
 	}
 	w = s.do("GET", "/items?_envelope", "")
-	if w.Code != 200 || w.Body.String() != `{"body":{"code":"incorrect_password","message":"en:error_password","data":{"status":401}},"status":401,"headers":[]}` {
+	want = `{"body":{"code":"incorrect_password","message":"en:error_password","data":{"status":401}},"status":401,"headers":[]}`
+	if w.Code != 200 || w.Body.String() != want {
 		t.Errorf("wrong credentials in an envelope: %d %s", w.Code, w.Body)
 	}
 	for _, path := range []string{"/items", "/nothing"} {

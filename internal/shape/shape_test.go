@@ -37,7 +37,8 @@ func TestCopies(t *testing.T) {
 	if after := fmt.Sprintf("%+v %v", *base, names(base)); after != before {
 		t.Errorf("changed: %s, before %s", after, before)
 	}
-	if s := base.Set(map[string]*shape.Shape{"a": shape.Null()}); s.Members[0].Shape.Type != shape.TypeNull || s.Members[1].Shape.Type != shape.TypeInt {
+	s := base.Set(map[string]*shape.Shape{"a": shape.Null()})
+	if s.Members[0].Shape.Type != shape.TypeNull || s.Members[1].Shape.Type != shape.TypeInt {
 		t.Errorf("set: %+v", s.Members)
 	}
 	text := shape.Text()

@@ -22,7 +22,8 @@ func length(s string) string {
 
 func TestParseDefaults(t *testing.T) {
 	s := parse(nil)
-	if s.PageSize != nil || s.Location != time.UTC && s.Location.String() != "UTC+0" || !s.UTC || s.InSiteZone || s.Cutoff != "" || s.Disabled || s.CustomFields != nil {
+	if s.PageSize != nil || s.Location != time.UTC && s.Location.String() != "UTC+0" || !s.UTC || s.InSiteZone || s.Cutoff != "" ||
+		s.Disabled || s.CustomFields != nil {
 		t.Errorf("%+v", s)
 	}
 	if s.Links.EventSlug != "event" || s.Links.EventsSlug != "events" {
@@ -36,10 +37,13 @@ func TestParse(t *testing.T) {
 		"permalink_structure": "/%postname%/", "tag_base": "label", "WPLANG": "nl_NL", "upload_path": "up",
 		"upload_url_path": "http://cdn.test", "posts_per_page": "12",
 	})
-	if s.Home != "http://site.test" || s.SiteURL != "http://files.test/wp" || s.PageSize != "12" || s.Location.String() != "Europe/Brussels" || s.UTC {
+	if s.Home != "http://site.test" || s.SiteURL != "http://files.test/wp" || s.PageSize != "12" ||
+		s.Location.String() != "Europe/Brussels" || s.UTC {
 		t.Errorf("%+v", s)
 	}
-	if l := s.Links; l.Home != s.Home || l.SiteURL != s.SiteURL || l.Permalink != "/%postname%/" || l.TagBase != "label" || l.Locale != "nl_NL" || l.UploadPath != "up" || l.UploadURLPath != "http://cdn.test" {
+	l := s.Links
+	if l.Home != s.Home || l.SiteURL != s.SiteURL || l.Permalink != "/%postname%/" || l.TagBase != "label" || l.Locale != "nl_NL" ||
+		l.UploadPath != "up" || l.UploadURLPath != "http://cdn.test" {
 		t.Errorf("%+v", s.Links)
 	}
 	if s := parse(map[string]string{"home": "http://site.test/"}); s.SiteURL != "http://site.test" {
@@ -125,7 +129,8 @@ func TestParseHostileOption(t *testing.T) {
 	} {
 		s := parse(map[string]string{calendarOption: stored, "home": "http://site.test", "posts_per_page": "7",
 			"timezone_string": "Asia/Tokyo"})
-		if s.Home != "http://site.test" || s.PageSize != "7" || s.Location.String() != "Asia/Tokyo" || s.Cutoff != "" || s.Disabled || s.Links.EventSlug != "event" {
+		if s.Home != "http://site.test" || s.PageSize != "7" || s.Location.String() != "Asia/Tokyo" || s.Cutoff != "" || s.Disabled ||
+			s.Links.EventSlug != "event" {
 			t.Errorf("%.60q: %+v", stored, s)
 		}
 	}

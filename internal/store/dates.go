@@ -44,7 +44,8 @@ func (s *Store) storedDates(ctx context.Context, post int64) (e schema.EventRow,
 	q := s.db.NewSelect().TableExpr("(SELECT ? AS post_id) AS p", post).
 		Join("LEFT JOIN ?(prefix)tec_events AS te ON te.post_id = p.post_id").
 		Join("LEFT JOIN ?(prefix)tec_occurrences AS oc ON oc.post_id = p.post_id").
-		ColumnExpr("p.post_id, COALESCE(te.event_id, 0), COALESCE(te.start_date, ''), COALESCE(te.end_date, ''), COALESCE(te.timezone, '')").
+		ColumnExpr("p.post_id, COALESCE(te.event_id, 0), COALESCE(te.start_date, ''), COALESCE(te.end_date, ''), " +
+			"COALESCE(te.timezone, '')").
 		ColumnExpr("COALESCE(te.start_date_utc, ''), COALESCE(te.end_date_utc, ''), COALESCE(te.duration, 0)").
 		ColumnExpr("COALESCE(oc.occurrence_id, 0), COALESCE(oc.hash, '')").
 		OrderExpr("oc.occurrence_id").Limit(1)

@@ -35,7 +35,8 @@ func TestSaveDates(t *testing.T) {
 		var parts []string
 		for _, q := range []string{
 			"SELECT CONCAT_WS(' ', event_id, post_id, start_date, timezone, duration) FROM wp_tec_events ORDER BY event_id",
-			"SELECT CONCAT_WS(' ', occurrence_id, event_id, post_id, start_date, duration, hash) FROM wp_tec_occurrences ORDER BY occurrence_id",
+			"SELECT CONCAT_WS(' ', occurrence_id, event_id, post_id, start_date, duration, hash) FROM wp_tec_occurrences " +
+				"ORDER BY occurrence_id",
 		} {
 			var rows []string
 			if err := db.NewRaw(q).Scan(t.Context(), &rows); err != nil {

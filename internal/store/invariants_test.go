@@ -182,8 +182,8 @@ func TestCheckingTablesRecovers(t *testing.T) {
 // addOccurrence gives an event one more occurrence.
 func addOccurrence(t *testing.T, db *bun.DB, post int64, start, end string) {
 	t.Helper()
-	change(t, db, "INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, duration, hash) VALUES (1, ?, ?, ?, ?, ?, 3600, ?)",
-		post, start, start, end, end, fmt.Sprint(post, start))
+	change(t, db, "INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, "+
+		"duration, hash) VALUES (1, ?, ?, ?, ?, ?, 3600, ?)", post, start, start, end, end, fmt.Sprint(post, start))
 }
 
 // tidied is the recorded site without what is irregular in it.

@@ -27,7 +27,9 @@ func TestLinks(t *testing.T) {
 	change(t, db, "DELETE FROM wp_postmeta WHERE meta_key = '_EventVenueID'")
 	change(t, db, "UPDATE wp_posts SET post_status = 'trash' WHERE ID = 26")
 	change(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES "+
-		"(25, '_EventVenueID', '7'), (26, '_EventVenueID', '7'), (26, '_EventVenueID', '77'), (27, '_EventVenueID', 'a:1:{i:0;i:7;}'), (28, '_EventVenueID', '17'), (28, '_EventOrganizerID', '7'), (8, '_EventVenueID', '7'), (999999, '_EventVenueID', '7'), (29, '_EventVenueID', NULL)")
+		"(25, '_EventVenueID', '7'), (26, '_EventVenueID', '7'), (26, '_EventVenueID', '77'), (27, '_EventVenueID', 'a:1:{i:0;i:7;}'), "+
+		"(28, '_EventVenueID', '17'), (28, '_EventOrganizerID', '7'), (8, '_EventVenueID', '7'), (999999, '_EventVenueID', '7'), "+
+		"(29, '_EventVenueID', NULL)")
 	to, err := s.LinksTo(t.Context(), schema.MetaVenueID, 7)
 	if want := "25 publish 7 true; 26 trash 7 true; 27 publish a:1:{i:0;i:7;} true"; err != nil || rows(to) != want {
 		t.Errorf("%s %v, want %s", rows(to), err, want)

@@ -29,8 +29,9 @@ func textsOf(t *testing.T, db *bun.DB, query string, args ...any) []string {
 
 func termsOf(t *testing.T, db *bun.DB, ids ...int64) []string {
 	t.Helper()
-	return textsOf(t, db, "SELECT CONCAT_WS('|', t.term_id, t.name, t.slug, t.term_group, tt.taxonomy, tt.description, tt.parent, tt.count) "+
-		"FROM wp_terms t LEFT JOIN wp_term_taxonomy tt ON tt.term_id = t.term_id WHERE t.term_id IN (?) ORDER BY t.term_id", bun.List(ids))
+	return textsOf(t, db, "SELECT CONCAT_WS('|', t.term_id, t.name, t.slug, t.term_group, tt.taxonomy, tt.description, "+
+		"tt.parent, tt.count) FROM wp_terms t LEFT JOIN wp_term_taxonomy tt ON tt.term_id = t.term_id "+
+		"WHERE t.term_id IN (?) ORDER BY t.term_id", bun.List(ids))
 }
 
 func TestInsertUpdateTerm(t *testing.T) {

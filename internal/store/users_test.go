@@ -40,8 +40,9 @@ func runSQL(t *testing.T, db *bun.DB, query string, args ...any) {
 func TestFind(t *testing.T) {
 	s, db, counter := accounts(t)
 	runSQL(t, db, "INSERT INTO wp_users (ID, user_login, user_email, user_pass) VALUES "+
-		"(20, 'ådmin', 'other@example.org', 'x'), (21, 'ELENA', 'Elena@Example.ORG', 'x'), (22, 'sub1@example.org', 'else@example.org', 'x'), "+
-		"(23, 'é', 'renée@example.org', 'x'), (24, 'пётр', '', 'x'), (25, '', '', 'x'), (26, 'slash\\\\name', '', 'x')")
+		"(20, 'ådmin', 'other@example.org', 'x'), (21, 'ELENA', 'Elena@Example.ORG', 'x'), "+
+		"(22, 'sub1@example.org', 'else@example.org', 'x'), (23, 'é', 'renée@example.org', 'x'), (24, 'пётр', '', 'x'), "+
+		"(25, '', '', 'x'), (26, 'slash\\\\name', '', 'x')")
 	for _, c := range []struct {
 		login, email string
 		want         int64
@@ -68,8 +69,9 @@ func TestFind(t *testing.T) {
 
 func TestMetasOfAUser(t *testing.T) {
 	s, db, counter := accounts(t)
-	runSQL(t, db, "INSERT INTO wp_usermeta (user_id, meta_key, meta_value) VALUES (2, 'WP_Capabilities', 'wrong'), (2, 'wp_capabilities', 'younger'), "+
-		"(2, 'session_tokens', 'a:0:{}'), (2, 's2_capabilities', 'of another site'), (5, 'session_tokens', NULL), (5, NULL, 'x')")
+	runSQL(t, db, "INSERT INTO wp_usermeta (user_id, meta_key, meta_value) VALUES (2, 'WP_Capabilities', 'wrong'), "+
+		"(2, 'wp_capabilities', 'younger'), (2, 'session_tokens', 'a:0:{}'), (2, 's2_capabilities', 'of another site'), "+
+		"(5, 'session_tokens', NULL), (5, NULL, 'x')")
 	runSQL(t, db, "DELETE FROM wp_usermeta WHERE user_id = 4 AND meta_key IN ('wp_capabilities', '_application_passwords')")
 	counter.Reset()
 	u, err := s.Find(t.Context(), "editor1", "")
@@ -138,7 +140,8 @@ func TestUpdatePasswords(t *testing.T) {
 		if got := passwordsOf(t, db, 2); err != nil || len(got) != 1 || got[0] != value {
 			t.Errorf("%q: %q, %v", value, got, err)
 		}
-		if n := len(counter.Matching("usermeta")); n != 3 || len(counter.Matching("for update")) != 1 || counter.Transactions().Committed != 1 {
+		n := len(counter.Matching("usermeta"))
+		if n != 3 || len(counter.Matching("for update")) != 1 || counter.Transactions().Committed != 1 {
 			t.Errorf("%q", counter.Statements())
 		}
 	}
@@ -149,7 +152,8 @@ func TestUpdatePasswords(t *testing.T) {
 		t.Errorf("no row yet: %q, %v", passwordsOf(t, db, 3), err)
 	}
 	// Of two rows the older one counts, and the other stays.
-	runSQL(t, db, "INSERT INTO wp_usermeta (user_id, meta_key, meta_value) VALUES (3, '_APPLICATION_passwords', 'other'), (3, '_application_passwords', 'younger')")
+	runSQL(t, db, "INSERT INTO wp_usermeta (user_id, meta_key, meta_value) VALUES (3, '_APPLICATION_passwords', 'other'), "+
+		"(3, '_application_passwords', 'younger')")
 	if err := s.UpdatePasswords(t.Context(), 3,
 		func(stored string) (string, bool) { return stored + "+", true }); err != nil ||
 		!slices.Equal(passwordsOf(t, db, 3), []string{"new+", "other", "younger"}) {

@@ -34,7 +34,8 @@ func (s *server) resolve(k *term.Kind, role string, a term.Assignment) (ids []in
 func TestD40Assign(t *testing.T) {
 	s := newServer(t)
 	s.Exec("INSERT INTO wp_terms (term_id, name, slug) VALUES (40, 'Year', '2026'), (41, '27', 'twenty-seven'), (42, 'Two', '18')")
-	s.Exec("INSERT INTO wp_term_taxonomy (term_taxonomy_id, term_id, taxonomy, description) VALUES (140, 40, 'post_tag', ''), (141, 41, 'post_tag', ''), (142, 42, 'post_tag', '')")
+	s.Exec("INSERT INTO wp_term_taxonomy (term_taxonomy_id, term_id, taxonomy, description) VALUES (140, 40, 'post_tag', ''), " +
+		"(141, 41, 'post_tag', ''), (142, 42, 'post_tag', '')")
 	before := s.rows()
 	for _, c := range []struct {
 		k     *term.Kind

@@ -66,8 +66,10 @@ func (s *server) rows() string {
 	var b strings.Builder
 	for _, q := range []string{
 		"SELECT CONCAT_WS('|', 'term', term_id, name, slug, term_group) FROM wp_terms ORDER BY term_id",
-		"SELECT CONCAT_WS('|', 'place', term_taxonomy_id, term_id, taxonomy, description, parent, count) FROM wp_term_taxonomy ORDER BY term_taxonomy_id",
-		"SELECT CONCAT_WS('|', 'has', object_id, term_taxonomy_id, term_order) FROM wp_term_relationships ORDER BY object_id, term_taxonomy_id",
+		"SELECT CONCAT_WS('|', 'place', term_taxonomy_id, term_id, taxonomy, description, parent, count) FROM wp_term_taxonomy " +
+			"ORDER BY term_taxonomy_id",
+		"SELECT CONCAT_WS('|', 'has', object_id, term_taxonomy_id, term_order) FROM wp_term_relationships " +
+			"ORDER BY object_id, term_taxonomy_id",
 		"SELECT CONCAT_WS('|', 'meta', meta_id, term_id, meta_key, meta_value) FROM wp_termmeta ORDER BY meta_id",
 		"SELECT CONCAT_WS('|', option_name, option_value) FROM wp_options ORDER BY option_id",
 		"SELECT CONCAT_WS('|', ID, post_modified, post_status) FROM wp_posts ORDER BY ID",

@@ -20,10 +20,11 @@ func TestD25Create(t *testing.T) {
 	a := s.must(201, "POST", "/categories",
 		`{"name":" <i>Vol</i> & leeg ","slug":"Eigen Slug","description":"A <b>b</b> & c<script>","parent":6,"id":6}`)
 	id := a.ID()
-	want := fmt.Sprintf(`{"id":%d,"count":0,"description":"A <b>b</b> &amp; c","name":"Vol &amp; leeg","slug":"eigen-slug","taxonomy":"tribe_events_cat","parent":6,"meta":[],`+
-		`"url":"http://site.test/events/category/muziek/eigen-slug/","urls":{"self":"%[2]s/categories/%[1]d","collection":"%[2]s/categories","up":"%[2]s/categories/6"},`+
-		`"_links":{"self":[{"href":"%[2]s/categories/%[1]d"}],"collection":[{"href":"%[2]s/categories"}],"up":[{"href":"%[2]s/categories/6"}],`+
-		`"events":[{"href":"%[2]s/events?categories=%[1]d"}]}}`, id, self)
+	want := fmt.Sprintf(`{"id":%d,"count":0,"description":"A <b>b</b> &amp; c","name":"Vol &amp; leeg","slug":"eigen-slug",`+
+		`"taxonomy":"tribe_events_cat","parent":6,"meta":[],"url":"http://site.test/events/category/muziek/eigen-slug/",`+
+		`"urls":{"self":"%[2]s/categories/%[1]d","collection":"%[2]s/categories","up":"%[2]s/categories/6"},`+
+		`"_links":{"self":[{"href":"%[2]s/categories/%[1]d"}],"collection":[{"href":"%[2]s/categories"}],`+
+		`"up":[{"href":"%[2]s/categories/6"}],"events":[{"href":"%[2]s/events?categories=%[1]d"}]}}`, id, self)
 	if a.Text != want {
 		t.Errorf("%s\nwant\n%s", a.Text, want)
 	}
@@ -42,7 +43,8 @@ func TestD25Create(t *testing.T) {
 		t.Errorf("stored %q, want %q", got, lines)
 	}
 	a = s.must(201, "POST", "/tags", `{"name":"Été & co"}`)
-	want = fmt.Sprintf(`{"id":%d,"count":0,"description":"","name":"Été &amp; co","slug":"ete-co","taxonomy":"post_tag","meta":[],"url":"http://site.test/tag/ete-co/","urls"`, a.ID())
+	want = fmt.Sprintf(`{"id":%d,"count":0,"description":"","name":"Été &amp; co","slug":"ete-co","taxonomy":"post_tag","meta":[],`+
+		`"url":"http://site.test/tag/ete-co/","urls"`, a.ID())
 	if !strings.HasPrefix(a.Text, want) || a.Header.Get("Location") != fmt.Sprintf("%s/tags/%d", self, a.ID()) {
 		t.Errorf("%s\nwant\n%s", a.Text, want)
 	}
@@ -206,8 +208,8 @@ func TestD14Update(t *testing.T) {
 func TestD21SlugInUse(t *testing.T) {
 	s := newServer(t)
 	before := s.rows()
-	if a := s.must(409, "PATCH", "/categories/8",
-		`{"name":"New","slug":"Pop Rock X"}`); a.Text != `{"code":"duplicate_term_slug","message":"error_term_slug","data":{"status":409}}` {
+	a := s.must(409, "PATCH", "/categories/8", `{"name":"New","slug":"Pop Rock X"}`)
+	if a.Text != `{"code":"duplicate_term_slug","message":"error_term_slug","data":{"status":409}}` {
 		t.Errorf("%v", a)
 	}
 	if s.rows() != before {
@@ -259,7 +261,8 @@ func TestDuplicates(t *testing.T) {
 			}
 			continue
 		}
-		want := fmt.Sprintf(`{"code":"term_exists","message":"error_term_exists","data":{"status":400,"term_id":%v},"additional_data":[%[1]v,%[1]v]}`, c.taken)
+		want := fmt.Sprintf(`{"code":"term_exists","message":"error_term_exists","data":{"status":400,"term_id":%v},`+
+			`"additional_data":[%[1]v,%[1]v]}`, c.taken)
 		if a := s.must(400, "POST", c.path, c.body); a.Text != want {
 			t.Errorf("%s: %v", c.body, a)
 		}

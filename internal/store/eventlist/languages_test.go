@@ -12,9 +12,11 @@ import (
 // speak gives two of five events a language, one of three of them Dutch, in a form.
 var speak = map[store.Form]func(*testing.T, *bun.DB){
 	store.TableForm: func(t *testing.T, db *bun.DB) {
-		change(t, db, "CREATE TABLE wp_icl_translations (translation_id bigint NOT NULL AUTO_INCREMENT PRIMARY KEY, element_type varchar(60) NOT NULL, "+
-			"element_id bigint, trid bigint NOT NULL, language_code varchar(7) NOT NULL, source_language_code varchar(7), UNIQUE KEY el_type_id (element_type, element_id))")
-		change(t, db, "INSERT INTO wp_icl_translations (element_type, element_id, trid, language_code) SELECT CONCAT('post_', post_type), ID, ID, ELT(1 + ID % 3, 'nl', 'en', 'fr') FROM wp_posts WHERE ID % 5 > 2")
+		change(t, db, "CREATE TABLE wp_icl_translations (translation_id bigint NOT NULL AUTO_INCREMENT PRIMARY KEY, "+
+			"element_type varchar(60) NOT NULL, element_id bigint, trid bigint NOT NULL, language_code varchar(7) NOT NULL, "+
+			"source_language_code varchar(7), UNIQUE KEY el_type_id (element_type, element_id))")
+		change(t, db, "INSERT INTO wp_icl_translations (element_type, element_id, trid, language_code) "+
+			"SELECT CONCAT('post_', post_type), ID, ID, ELT(1 + ID % 3, 'nl', 'en', 'fr') FROM wp_posts WHERE ID % 5 > 2")
 	},
 	store.TermsForm: func(t *testing.T, db *bun.DB) {
 		for i, code := range []string{"nl", "en", "fr"} {
@@ -22,7 +24,8 @@ var speak = map[store.Form]func(*testing.T, *bun.DB){
 			change(t, db, "INSERT INTO wp_terms (term_id, name, slug) VALUES (?, ?, ?)", term, code, code)
 			change(t, db, "INSERT INTO wp_term_taxonomy (term_taxonomy_id, term_id, taxonomy, description) VALUES (?, ?, 'language', '')",
 				term, term)
-			change(t, db, "INSERT INTO wp_term_relationships (object_id, term_taxonomy_id) SELECT ID, ? FROM wp_posts WHERE ID % 5 > 2 AND ID % 3 = ?", term, i)
+			change(t, db, "INSERT INTO wp_term_relationships (object_id, term_taxonomy_id) SELECT ID, ? FROM wp_posts WHERE ID % 5 > 2 "+
+				"AND ID % 3 = ?", term, i)
 		}
 	},
 }
@@ -37,7 +40,8 @@ func TestStrategiesInALanguage(t *testing.T) {
 		speak(t, db)
 		change(t, db, "UPDATE wp_posts SET post_status = 'draft' WHERE ID % 11 = 0 AND post_type = 'tribe_events'")
 		change(t, db, "UPDATE wp_tec_occurrences SET start_date = '2031-01-01 00:00:00' WHERE post_id % 4 = 0")
-		change(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (33, '_EventHideFromUpcoming', 'yes'), (34, '_EventHideFromUpcoming', 'yes')")
+		change(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (33, '_EventHideFromUpcoming', 'yes'), "+
+			"(34, '_EventHideFromUpcoming', 'yes')")
 		plain := listOf(db, true)
 		s.store.UseTranslations(form)
 		plain.store.UseTranslations(form)

@@ -56,7 +56,8 @@ func TestD33MetaRowsAnswerAlike(t *testing.T) {
 // Every event stands on exactly one page, in every order.
 func TestD32PagesDoNotOverlap(t *testing.T) {
 	s, db := recorded(t)
-	change(t, db, "UPDATE wp_posts SET post_title = 'Same', post_date = '2026-01-01 00:00:00', post_modified = '2026-01-01 00:00:00' WHERE post_type IN ('tribe_events', 'tribe_venue')")
+	change(t, db, "UPDATE wp_posts SET post_title = 'Same', post_date = '2026-01-01 00:00:00', post_modified = '2026-01-01 00:00:00' "+
+		"WHERE post_type IN ('tribe_events', 'tribe_venue')")
 	change(t, db, "UPDATE wp_tec_occurrences SET start_date = '2031-01-01 00:00:00'")
 	for _, order := range []Order{ByStart, ByPostDate, byTitle, byModified, byID, "nonsense"} {
 		for _, descending := range []bool{false, true} {
@@ -101,7 +102,8 @@ func TestD32PagesDoNotOverlap(t *testing.T) {
 func TestOccurrencesAreOneEvent(t *testing.T) {
 	s, db := recorded(t)
 	for i, day := range []string{"2020-05-05", "2033-05-05", "2033-05-06"} {
-		change(t, db, "INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, duration, hash) SELECT event_id, 25, ?, ?, ?, ?, 3600, ? FROM wp_tec_events WHERE post_id = 25",
+		change(t, db, "INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, "+
+			"duration, hash) SELECT event_id, 25, ?, ?, ?, ?, 3600, ? FROM wp_tec_events WHERE post_id = 25",
 			day+" 10:00:00", day+" 09:00:00", day+" 11:00:00", day+" 10:00:00", fmt.Sprint("x", i))
 	}
 	for value, want := range map[string]int64{"2020-01-01 00:00:00": 25, "2033-01-01 00:00:00": 25, "2033-05-06 00:00:00": 25} {
@@ -126,7 +128,9 @@ func TestD31TicketsAreReadOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := listOf(bound, true)
-	change(t, bound, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (23, '_tribe_rsvp_for_event', '25'), (24, '_tec_tickets_commerce_event', '26'), (999, '_tribe_wooticket_for_event', '27'), (16, '_tribe_rsvp_for_event', '28'), (23, '_tribe_rsvp_for_event', 'abc'), (23, '_tribe_rsvp_for_event', NULL)")
+	change(t, bound, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (23, '_tribe_rsvp_for_event', '25'), "+
+		"(24, '_tec_tickets_commerce_event', '26'), (999, '_tribe_wooticket_for_event', '27'), (16, '_tribe_rsvp_for_event', '28'), "+
+		"(23, '_tribe_rsvp_for_event', 'abc'), (23, '_tribe_rsvp_for_event', NULL)")
 	counter.Reset()
 	tickets, err := s.store.Ticketed(t.Context())
 	if err != nil {

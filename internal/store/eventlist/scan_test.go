@@ -11,8 +11,10 @@ import (
 func TestPagesAlongStartsAreThoseOfSorting(t *testing.T) {
 	t.Parallel()
 	s, db := recorded(t)
-	change(t, db, "UPDATE wp_tec_occurrences SET start_date = '2031-01-01 00:00:00', start_date_utc = '2030-12-31 23:00:00' WHERE post_id % 3 = 0")
-	change(t, db, "UPDATE wp_tec_occurrences SET start_date = '2031-01-02 00:00:00', start_date_utc = '2031-01-01 23:00:00' WHERE post_id % 3 = 1 AND post_id < 100")
+	change(t, db, "UPDATE wp_tec_occurrences SET start_date = '2031-01-01 00:00:00', start_date_utc = '2030-12-31 23:00:00' "+
+		"WHERE post_id % 3 = 0")
+	change(t, db, "UPDATE wp_tec_occurrences SET start_date = '2031-01-02 00:00:00', start_date_utc = '2031-01-01 23:00:00' "+
+		"WHERE post_id % 3 = 1 AND post_id < 100")
 	change(t, db, "UPDATE wp_posts SET post_date = '2026-01-01 00:00:00' WHERE ID % 2 = 0")
 	change(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (25, '_EventHideFromUpcoming', 'yes')")
 	change(t, db, "UPDATE wp_posts SET post_password = 'x' WHERE ID % 4 = 1")
@@ -23,7 +25,8 @@ func TestPagesAlongStartsAreThoseOfSorting(t *testing.T) {
 	bounds := func(utc bool, c ...Condition) Filter {
 		return Filter{Conditions: c, Bounds: []Bound{{UTC: utc, Op: ">", Value: "2031-01-01 00:00:00"}}, Descending: true, OrderUTC: !utc}
 	}
-	change(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT post_id, '_EventVenueID', '9' FROM wp_postmeta WHERE meta_key = '_EventVenueID' AND meta_value = '8'")
+	change(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT post_id, '_EventVenueID', '9' FROM wp_postmeta "+
+		"WHERE meta_key = '_EventVenueID' AND meta_value = '8'")
 	everything, err := store.IDs(t.Context(), db.NewSelect().TableExpr("wp_posts").Column("ID"))
 	if err != nil {
 		t.Fatal(err)

@@ -26,11 +26,12 @@ func manyRegular(t *testing.T, db *bun.DB) {
 	const start, end = "'2031-01-01' + INTERVAL i DIV 3 HOUR, '2031-01-01' + INTERVAL i DIV 3 HOUR, ", "'2032-01-01', '2032-01-01', "
 	for into, rows := range map[string]string{
 		"wp_posts (ID, post_author, post_date, post_date_gmt, post_content, post_title, post_excerpt, post_status, post_name, " +
-			"to_ping, pinged, post_modified, post_modified_gmt, post_content_filtered, post_type)": "1, '2026-01-01', '2026-01-01', '', 'x', '', " +
-			"'publish', CONCAT('x', i), '', '', '2026-01-01', '2026-01-01', '', 'tribe_events' FROM k",
+			"to_ping, pinged, post_modified, post_modified_gmt, post_content_filtered, post_type)": "1, '2026-01-01', '2026-01-01', " +
+			"'', 'x', '', 'publish', CONCAT('x', i), '', '', '2026-01-01', '2026-01-01', '', 'tribe_events' FROM k",
 		"wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, duration, hash)": "100000 + i, " +
 			start + end + "86400, CONCAT('x', i) FROM k",
-		"wp_postmeta (post_id, meta_key, meta_value)":         "IF(i % 50 = 0, '_tribe_featured', '_EventVenueID'), '7' FROM k WHERE i % 2 = 0",
+		"wp_postmeta (post_id, meta_key, meta_value)": "IF(i % 50 = 0, '_tribe_featured', '_EventVenueID'), '7' " +
+			"FROM k WHERE i % 2 = 0",
 		"wp_term_relationships (object_id, term_taxonomy_id)": "7 FROM k WHERE i % 10 = 0",
 	} {
 		change(t, db, "INSERT INTO "+into+" "+numbers+rows)
@@ -164,8 +165,8 @@ func (r anyOf) spoil(t *testing.T, db *bun.DB) {
 			change(t, db, "UPDATE wp_tec_occurrences SET end_date = '2030-01-01' WHERE post_id % ? = 1", n)
 		},
 		func() {
-			change(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (40, '_EventVenueID', '7abc'), (41, '_EventVenueID', ''), "+
-				"(42, '_EventVenueID', NULL), (888888, '_EventVenueID', '7')")
+			change(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (40, '_EventVenueID', '7abc'), "+
+				"(41, '_EventVenueID', ''), (42, '_EventVenueID', NULL), (888888, '_EventVenueID', '7')")
 		},
 		func() {
 			change(t, db, "INSERT INTO wp_term_relationships (object_id, term_taxonomy_id) VALUES (888888, 7), (7, 7)")

@@ -56,7 +56,8 @@ func TestIndexWordsOfServer(t *testing.T) {
 // capital letters, and every one between words separates them there.
 func TestIndexWordsAreTheServers(t *testing.T) {
 	db := testdb.New(t)
-	change(t, db, "CREATE TABLE words (ID int PRIMARY KEY, word text COLLATE utf8mb4_bin NOT NULL, FULLTEXT (word)) ENGINE=InnoDB CHARACTER SET utf8mb4")
+	change(t, db, "CREATE TABLE words (ID int PRIMARY KEY, word text COLLATE utf8mb4_bin NOT NULL, FULLTEXT (word)) "+
+		"ENGINE=InnoDB CHARACTER SET utf8mb4")
 	type entry struct {
 		ID   rune
 		Word string

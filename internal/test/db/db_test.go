@@ -73,7 +73,8 @@ func TestDSN(t *testing.T) {
 	}
 	defer again.Close()
 	var home string
-	if err := again.QueryRow("SELECT option_value FROM wp_options WHERE option_name = 'home'").Scan(&home); err != nil || home != "http://site.test" {
+	err = again.QueryRow("SELECT option_value FROM wp_options WHERE option_name = 'home'").Scan(&home)
+	if err != nil || home != "http://site.test" {
 		t.Errorf("home %q, %v", home, err)
 	}
 }
@@ -101,7 +102,8 @@ func TestSitePrefixed(t *testing.T) {
 	db := testdb.SiteA(t)
 	roles := one[string](t, db, "SELECT option_value FROM wp_options WHERE option_name = 'wp_user_roles'")
 	testdb.SitePrefixed(t, db, "wp_", "blog7_")
-	if n := one[int](t, db, "SELECT COUNT(*) FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME LIKE 'wp\\_%'"); n != 0 {
+	n := one[int](t, db, "SELECT COUNT(*) FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME LIKE 'wp\\_%'")
+	if n != 0 {
 		t.Errorf("%d tables keep the old prefix", n)
 	}
 	if got := one[string](t, db, "SELECT option_value FROM blog7_options WHERE option_name = 'blog7_user_roles'"); got != roles {

@@ -333,7 +333,7 @@ func reserved(s string) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// TestB7ReservesNoMoreThanTheTextHolds: an announced number of elements is believed only as far as the text could hold them, all arrays together.
+// Memory is reserved for no more elements than the text could hold, in all arrays together, whatever number it announces.
 func TestB7ReservesNoMoreThanTheTextHolds(t *testing.T) {
 	const perElement = 128 // its entry, and an array in it
 	for name, s := range map[string]string{

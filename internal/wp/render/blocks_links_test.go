@@ -18,7 +18,8 @@ func TestBlockIDs(t *testing.T) {
 			[]int64{9, 7}},
 		{`<!-- wp:group --><!-- wp:tribe/event-venue {"x":{"venue":1},"venue":2} /--><!-- /wp:group -->`, []int64{2}},
 		{`<!-- wp:tribe/event-venue /--><!-- wp:tribe/event-venue {"organizer":7} /--><!-- wp:tribe/event-organizer {"venue":7} /-->`, nil},
-		{`<!-- wp:tribe/event-venue {"venue":0} /--><!-- wp:tribe/event-venue {"venue":-3} /--><!-- wp:tribe/event-venue {"venue":null} /-->`, nil},
+		{`<!-- wp:tribe/event-venue {"venue":0} /--><!-- wp:tribe/event-venue {"venue":-3} /-->` +
+			`<!-- wp:tribe/event-venue {"venue":null} /-->`, nil},
 		{`<!-- wp:tribe/event-venue {"venue":[7]} /--><!-- wp:tribe/event-venue {venue:7} /--><!-- wp:venue {"venue":7} /-->`, nil},
 		{`<!-- wp:tribe/event-venue {"venue":7}`, nil},
 	} {

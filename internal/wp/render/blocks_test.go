@@ -84,7 +84,8 @@ func TestBlockLayout(t *testing.T) {
 		{"paragraph", `{"style":{"layout":{"selfStretch":"fit"}}}`, ""},
 		{"columns", `{"style":{"spacing":{"blockGap":{"top":"1em","left":"a/b"}}}}`,
 			"is-layout-flex wp-container-core-columns-is-layout-" +
-				shortHashOf(`[{"type":"flex","flexWrap":"nowrap"},true,{"top":"1em","left":"a\/b"},false,"2em",{"blockGap":{"top":"1em","left":"a\/b"}}]`) +
+				shortHashOf(`[{"type":"flex","flexWrap":"nowrap"},true,{"top":"1em","left":"a\/b"},false,"2em",`+
+					`{"blockGap":{"top":"1em","left":"a\/b"}}]`) +
 				" wp-block-columns-is-layout-flex"},
 		{"group", `{"style":{"spacing":{"blockGap":"0"}}}`, "is-layout-flow wp-container-core-group-is-layout-" +
 			shortHashOf(`[[],true,"0",false,"0.5em",{"blockGap":"0"}]`) + " wp-block-group-is-layout-flow"},

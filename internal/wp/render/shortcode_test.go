@@ -99,17 +99,26 @@ func TestPlayersAndCaptions(t *testing.T) {
 	env.ContentWidth = 320
 	for _, c := range []pair{
 		{`[video src="https://e.org/a.mp4" loop=true autoplay="false" muted="1" preload="odd" poster="/p.jpg"]`,
-			`<div style="width: 320px;" class="wp-video"><video class="wp-video-shortcode" id="video-0-1" width="320" height="180" poster="/p.jpg" loop muted controls="controls"><source type="video/mp4" src="https://e.org/a.mp4?_=1" />` + link + `</video></div>`},
+			`<div style="width: 320px;" class="wp-video"><video class="wp-video-shortcode" id="video-0-1" width="320" height="180" ` +
+				`poster="/p.jpg" loop muted controls="controls"><source type="video/mp4" src="https://e.org/a.mp4?_=1" />` + link +
+				`</video></div>`},
 		{`[video webm="/b.webm" mp4="https://e.org/a.mp4" width="100" height="0"]<b>x</b>` + "\n\ty[/video]",
-			`<div style="width: 100px;" class="wp-video"><video class="wp-video-shortcode" id="video-0-1" width="100" height="0" preload="metadata" controls="controls"><source type="video/mp4" src="https://e.org/a.mp4?_=1" /><source type="video/webm" src="/b.webm?_=1" /><b>x</b><br />y` + link + `</video></div>`},
+			`<div style="width: 100px;" class="wp-video"><video class="wp-video-shortcode" id="video-0-1" width="100" height="0" ` +
+				`preload="metadata" controls="controls"><source type="video/mp4" src="https://e.org/a.mp4?_=1" />` +
+				`<source type="video/webm" src="/b.webm?_=1" /><b>x</b><br />y` + link + `</video></div>`},
 		{`[video src="https://youtu.be/x?feature=a&t=1"]`,
-			`<div style="width: 320px;" class="wp-video"><video class="wp-video-shortcode" id="video-0-1" width="320" height="180" preload="metadata" controls="controls"><source type="video/youtube" src="https://youtu.be/x?t=1&#038;_=1" /><a href="https://youtu.be/x?t=1">https://youtu.be/x?t=1</a></video></div>`},
+			`<div style="width: 320px;" class="wp-video"><video class="wp-video-shortcode" id="video-0-1" width="320" height="180" ` +
+				`preload="metadata" controls="controls"><source type="video/youtube" src="https://youtu.be/x?t=1&#038;_=1" />` +
+				`<a href="https://youtu.be/x?t=1">https://youtu.be/x?t=1</a></video></div>`},
 		{`[audio src="javascript:a.mp3"][audio src="/a.txt"][audio ogg="/a.mp3"]`,
-			`<p><audio class="wp-audio-shortcode" id="audio-0-1" preload="none" style="width: 100%;" controls="controls"><source type="audio/mpeg" src="" /><a href=""></a></audio><a class="wp-embedded-audio" href="/a.txt">/a.txt</a></p>`},
+			`<p><audio class="wp-audio-shortcode" id="audio-0-1" preload="none" style="width: 100%;" controls="controls">` +
+				`<source type="audio/mpeg" src="" /><a href=""></a></audio><a class="wp-embedded-audio" href="/a.txt">/a.txt</a></p>`},
 		{`[caption width="10px" id="a_b"]x <A HREF="y"> <IMG SRC="z"> </A> t [gallery][/caption]`,
-			`<figure id="a_b" aria-describedby="caption-a-b" style="width: 10px" class="wp-caption alignnone"><A HREF="y"> <IMG SRC="z"> </A><figcaption id="caption-a-b" class="wp-caption-text">t [gallery]</figcaption></figure>`},
+			`<figure id="a_b" aria-describedby="caption-a-b" style="width: 10px" class="wp-caption alignnone">` +
+				`<A HREF="y"> <IMG SRC="z"> </A><figcaption id="caption-a-b" class="wp-caption-text">t [gallery]</figcaption></figure>`},
 		{`[caption width="9" caption_id="c%20d e" align="" class="k"]<img src="z">t[/caption]`,
-			`<figure aria-describedby="cde" style="width: 9px" class="wp-caption  k"><img decoding="async" src="z"><figcaption id="cde" class="wp-caption-text">t</figcaption></figure>`},
+			`<figure aria-describedby="cde" style="width: 9px" class="wp-caption  k"><img decoding="async" src="z">` +
+				`<figcaption id="cde" class="wp-caption-text">t</figcaption></figure>`},
 		{`[caption width="0"]<img src="z"> t[/caption]`, `<img decoding="async" src="z">`},
 		{`[caption width="9"]<img src="z">0[/caption]`, `<img decoding="async" src="z">`},
 		{`[caption width="9" caption="<script>x</script>"]y[/caption]`,
@@ -121,7 +130,8 @@ func TestPlayersAndCaptions(t *testing.T) {
 	}
 	plain := testSite()
 	plain.Theme = &Theme{plainCaptions: true}
-	const want = `<div style="width: 20px" class="wp-caption alignnone"><img decoding="async" src="z"><p class="wp-caption-text">t</p></div>`
+	const want = `<div style="width: 20px" class="wp-caption alignnone"><img decoding="async" src="z">` +
+		`<p class="wp-caption-text">t</p></div>`
 	if got := plain.Content(`[caption width="10"]<img src="z">t[/caption]`, 0); got != want {
 		t.Errorf("got %q\nwant %q", got, want)
 	}
@@ -132,7 +142,8 @@ func TestGallery(t *testing.T) {
 	env.Attachments = map[int64]*ContentAttachment{459: testImage(t), 7: {Attachment: Attachment{ID: 7, Mime: "text/plain"}}}
 	const item = "<div id='gallery-1' class='gallery galleryid-0 gallery-columns-3 gallery-size-thumbnail'>" +
 		"<figure class='gallery-item'>\n\t\t\t<div class='gallery-icon landscape'>\n\t\t\t\t"
-	const img = `<img loading="lazy" decoding="async" width="150" height="150" src="http://127.0.0.1:8084/wp-content/uploads/2026/11/pic-150x150.jpg" ` +
+	const img = `<img loading="lazy" decoding="async" width="150" height="150" ` +
+		`src="http://127.0.0.1:8084/wp-content/uploads/2026/11/pic-150x150.jpg" ` +
 		`class="attachment-thumbnail size-thumbnail" alt="An &amp; alt"`
 	const end = "\n\t\t\t</div></figure>\n\t\t</div>"
 	const late = ` />`
@@ -153,7 +164,8 @@ func TestGallery(t *testing.T) {
 		"gallery-columns-2 gallery-size-medium'><li class='gallery-item'>\n\t\t\t<dt class='gallery-icon landscape'>",
 		` aria-describedby="gallery-1-459" srcset="http://127.0.0.1:8084/wp-content/uploads/2026/11/pic-300x200.jpg 300w, `,
 		` sizes="auto, (max-width: 300px) 100vw, 300px" />`,
-		"<figcaption class='wp-caption-text gallery-caption' id='gallery-1-459'>\n\t\t\t\tIt&#8217;s &#8220;x&#8221;\n\t\t\t\t</figcaption></li>",
+		"<figcaption class='wp-caption-text gallery-caption' id='gallery-1-459'>\n\t\t\t\tIt&#8217;s " +
+			"&#8220;x&#8221;\n\t\t\t\t</figcaption></li>",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q lacks %q", got, want)

@@ -55,10 +55,11 @@ AST America/Miquelon
 BMT America/Bogota Asia/Baghdad Asia/Bangkok Asia/Phnom_Penh Asia/Vientiane
 BST America/La_Paz
 CEST Europe/Minsk
-CMT America/Argentina/Buenos_Aires America/Argentina/Catamarca America/Argentina/ComodRivadavia America/Argentina/Cordoba America/Argentina/Jujuy
-CMT America/Argentina/La_Rioja America/Argentina/Mendoza America/Argentina/Rio_Gallegos America/Argentina/Salta America/Argentina/San_Juan
-CMT America/Argentina/San_Luis America/Argentina/Tucuman America/Argentina/Ushuaia America/Buenos_Aires America/Caracas America/Catamarca
-CMT America/Cordoba America/Jujuy America/Mendoza America/Rosario
+CMT America/Argentina/Buenos_Aires America/Argentina/Catamarca America/Argentina/ComodRivadavia America/Argentina/Cordoba
+CMT America/Argentina/Jujuy America/Argentina/La_Rioja America/Argentina/Mendoza America/Argentina/Rio_Gallegos
+CMT America/Argentina/Salta America/Argentina/San_Juan America/Argentina/San_Luis America/Argentina/Tucuman
+CMT America/Argentina/Ushuaia America/Buenos_Aires America/Caracas America/Catamarca America/Cordoba America/Jujuy America/Mendoza
+CMT America/Rosario
 EEST Asia/Amman Asia/Damascus Asia/Istanbul Europe/Istanbul
 EMT Chile/EasterIsland Pacific/Easter
 HMT Asia/Dacca Asia/Dhaka Atlantic/Azores
