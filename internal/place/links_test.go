@@ -132,7 +132,8 @@ func TestD18NewAndChanged(t *testing.T) {
 		t.Errorf("%v", c.Changes)
 	}
 	// Both of one organizer, one after the other.
-	if got, err := c.link(c.organizers, "admin", `[{"id":19,"phone":"1"},{"id":19,"website":"http://ex.org"}]`); err != nil || !slices.Equal(got, []int64{19}) {
+	got, err = c.link(c.organizers, "admin", `[{"id":19,"phone":"1"},{"id":19,"website":"http://ex.org"}]`)
+	if err != nil || !slices.Equal(got, []int64{19}) {
 		t.Errorf("%v %v", got, err)
 	}
 	if c.Meta(19, schema.MetaOrganizerPhone)[0] != "1" || c.Meta(19, schema.MetaOrganizerWebsite)[0] != "http://ex.org" {

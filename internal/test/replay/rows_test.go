@@ -80,12 +80,13 @@ func TestRows(t *testing.T) {
 		"meta value": {"wp_postmeta", metas("6", "17", "18", nil), []string{"rows.meta._EventCost[0]"}},
 		"meta order": {"wp_postmeta", metas("5", "18", "17", nil),
 			[]string{"rows.meta._EventOrganizerID[0]", "rows.meta._EventOrganizerID[1]"}},
-		"meta missing":       {"wp_postmeta", metas("5", "17", "18", nil)[:4], []string{"rows.meta._tribe_modified_fields"}},
-		"meta empty text":    {"wp_postmeta", metas("5", "17", "18", ""), []string{"rows.meta._EventURL[0]"}},
-		"no post":            {"wp_posts", nil, []string{"rows.post"}},
-		"no occurrence":      {"wp_tec_occurrences", nil, []string{"rows.tec_occurrences"}},
-		"another occurrence": {"wp_tec_occurrences", [][]any{{start, end, start, end, "9001"}}, []string{"rows.tec_occurrences[0].duration"}},
-		"one term":           {"wp_term_relationships", [][]any{{"post_tag", "blues"}}, []string{"rows.terms"}},
+		"meta missing":    {"wp_postmeta", metas("5", "17", "18", nil)[:4], []string{"rows.meta._tribe_modified_fields"}},
+		"meta empty text": {"wp_postmeta", metas("5", "17", "18", ""), []string{"rows.meta._EventURL[0]"}},
+		"no post":         {"wp_posts", nil, []string{"rows.post"}},
+		"no occurrence":   {"wp_tec_occurrences", nil, []string{"rows.tec_occurrences"}},
+		"another occurrence": {"wp_tec_occurrences", [][]any{{start, end, start, end, "9001"}},
+			[]string{"rows.tec_occurrences[0].duration"}},
+		"one term": {"wp_term_relationships", [][]any{{"post_tag", "blues"}}, []string{"rows.terms"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tables := siteTables()
