@@ -13,6 +13,15 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
+// Names of fields, by which errors refuse them.
+const (
+	FieldDate    = "date"
+	FieldDateUTC = "date_utc"
+	FieldExcerpt = "excerpt"
+	FieldStatus  = "status"
+	FieldImage   = "image"
+)
+
 // maxText is the size of the columns of titles and excerpts, in bytes.
 const maxText = 65535
 
@@ -78,7 +87,7 @@ func (s *Service) applyTexts(ctx context.Context, d *Edit, f *Fields) error {
 	if f.Excerpt != nil {
 		d.Row.Excerpt = sanitize(ctx, *f.Excerpt, kses.Post())
 		if len(d.Row.Excerpt) > maxText {
-			return fault("excerpt", "fault_too_large", "Max", maxText)
+			return fault(FieldExcerpt, "fault_too_large", "Max", maxText)
 		}
 	}
 	if f.Slug != nil {
@@ -111,7 +120,7 @@ func (s *Service) applyStatus(ctx context.Context, d *Edit, f *Fields) error {
 	case f.Status == nil || *f.Status == d.Row.Status:
 	case *f.Status == schema.StatusTrash:
 		if d.New() {
-			return fault("status", "fault_status_trash")
+			return fault(FieldStatus, "fault_status_trash")
 		}
 		if !site.CanDelete(caller.From(ctx), s.Object(d)) {
 			return caller.ErrForbidden

@@ -73,7 +73,7 @@ func (s *Service) givenDates(ctx context.Context, d *Edit, f *Fields, now time.T
 	if f.DateUTC != nil {
 		utc = utcClock(*f.DateUTC, now)
 	}
-	read := map[string]string{"date": local, "date_utc": utc}
+	read := map[string]string{FieldDate: local, FieldDateUTC: utc}
 	for _, name := range f.DateNames {
 		if date := read[name]; date != "" && (len(date) != len(zeroDate) || date < "0001") {
 			return fault(name, "fault_date")

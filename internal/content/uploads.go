@@ -60,9 +60,9 @@ func (s *Service) fetchImage(ctx context.Context, i *ImageField) error {
 		i.ID = known
 		return nil
 	case !caller.From(ctx).Can("upload_files"):
-		return fault("image", "fault_image_right")
+		return fault(FieldImage, "fault_image_right")
 	case s.Uploads == nil:
-		return fault("image", "fault_image_store")
+		return fault(FieldImage, "fault_image_store")
 	}
 	options, err := s.Store.Options(ctx, media.SizeOptions)
 	if err != nil {
@@ -70,7 +70,7 @@ func (s *Service) fetchImage(ctx context.Context, i *ImageField) error {
 	}
 	var refused *media.Error
 	if i.saved, err = s.download(ctx, i.URL, media.SizesOf(options)); errors.As(err, &refused) {
-		return fault("image", "fault_image_"+refused.Reason)
+		return fault(FieldImage, "fault_image_"+refused.Reason)
 	}
 	return err
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/place"
 	"github.com/agendahq/agenda/internal/resource"
@@ -104,7 +105,7 @@ func (k *Kind) listParams() []*param.Param {
 		f.Unlisted = f.Unlisted || f.index == 0
 		list = append(list, f.Param)
 	}
-	list = append(list, resource.OrderParams("event_date", "title", "modified", "id")...)
+	list = append(list, resource.OrderParams(orders...)...)
 	return append(list, resource.Password(false), resource.Context("view", "edit"))
 }
 
@@ -188,7 +189,7 @@ func (k *Kind) search(q *query) error {
 func (k *Kind) status(q *query) error {
 	visible, printed := k.Visible(q.ctx, q.request, k.PostType)
 	if q.Visible = visible; printed != "" {
-		q.links.Add("status", printed)
+		q.links.Add(content.FieldStatus, printed)
 	}
 	return nil
 }

@@ -97,13 +97,17 @@ func (q *query) allVersions(v *resource.Versions) error {
 	return nil
 }
 
+// orders are the words for orders: that of starts, and columns of posts.
+var orders = []string{"event_date", "title", "modified", "id"}
+
 // order reads the order that was asked for; an unknown one is the default.
 func (q *query) order() {
 	by, order := resource.OrderBy.Value(q.values), resource.Order.Value(q.values)
-	switch by {
-	case "event_date":
+	switch slices.Index(orders, by) {
+	case -1:
+	case 0:
 		q.Order = eventlist.ByStart
-	case "title", "modified", "id":
+	default:
 		q.Order = eventlist.Order(by)
 	}
 	q.Descending = order == "desc"

@@ -85,10 +85,10 @@ func (k *Kind) exists(ctx context.Context, r *rest.Request) error {
 
 // addressed is the id of the event that the path names, 0 if its slug names none.
 func (k *Kind) addressed(ctx context.Context, r *rest.Request) (int64, error) {
-	if _, byID := r.Path.Get("id"); byID {
+	if _, byID := r.Path.Get(string(pathID)); byID {
 		return pathID.Value(r.Values), nil
 	}
-	raw, _ := r.Path.Get("slug")
+	raw, _ := r.Path.Get(string(pathSlug))
 	slug, _ := raw.(string)
 	p, err := k.FindSlugToWrite(ctx, k.PostType, slug)
 	if err != nil || p == nil {

@@ -38,7 +38,7 @@ func newSeries(s *resource.Service, t *content.Type) *place.Kind {
 			InTrash:       rest.NewError(http.StatusGone, "series-in-trash", "x"),
 		},
 	}
-	return k.Declare([]*resource.Field{k.Text("motto", "_SeriesMotto", 0), k.Website("_SeriesURL", 0)}, nil)
+	return k.Declare([]*resource.Field{k.Text("motto", "_SeriesMotto", 0), k.Website("_SeriesURL", 0)}, nil, true)
 }
 
 func TestSixthKind(t *testing.T) {

@@ -71,7 +71,7 @@ func (k *Kind) onExisting(may func(context.Context, *rest.Request) (bool, error)
 
 func (k *Kind) exists(ctx context.Context, path *param.Map) (bool, error) {
 	address := k.slugToWrite()
-	if _, byID := path.Get("id"); byID {
+	if _, byID := path.Get(string(pathID)); byID {
 		address = k.idParam()
 	}
 	_, err := param.Read(ctx, []*param.Param{address}, param.Sources{Path: path})

@@ -53,14 +53,18 @@ type LD struct {
 func (k *Kind) capital() string { return strings.ToUpper(k.Name[:1]) + k.Name[1:] }
 
 // Declare makes the table of a kind's fields: shared ones around its own, which
-// come before and behind the JSON-LD.
-func (k *Kind) Declare(before, behind []*resource.Field, nulls ...string) *Kind {
+// come before and behind the JSON-LD. allNull has the index print null as the default
+// of all shared fields, and not of some only.
+func (k *Kind) Declare(before, behind []*resource.Field, allNull bool) *Kind {
 	k.title = param.Key[string](k.Name)
 	s := k.Shared(resource.SharedOptions{
 		Collection: k.Collection, Title: k.title, Example: "Town hall", Slug: "town-hall", Page: "https://example.org/" + k.Name +
 			"/town-hall/",
-		Sparse: true, TextsOnly: k.TextsOnly, Nulls: nulls,
+		Sparse: true, TextsOnly: k.TextsOnly,
 	})
+	for _, f := range []*resource.Field{s.Author, s.Date, s.DateUTC, s.Title, s.Status, s.Description, s.Image} {
+		f.Null = allNull || f == s.Description || f == s.Image
+	}
 	s.Slug.Param, s.Excerpt.Param, s.Image.Index = nil, nil, lastInIndex
 	k.Fields = append(k.Fields, s.ID, s.Author, s.Status, s.Date, s.DateUTC, s.Modified, s.ModifiedUTC, s.URL, s.Title, s.TitleRaw,
 		s.Description, s.DescriptionRaw, s.Excerpt, s.ExcerptRaw, s.Slug, s.Image)

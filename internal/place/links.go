@@ -104,7 +104,7 @@ func (k *Kind) nested(ctx context.Context, e element) (*resource.Input, error) {
 		if e.id != 0 {
 			f = param.Invalid("fault_linked_trash")
 		}
-		return nil, k.within(param.Refuse("status", f))
+		return nil, k.within(param.Refuse(content.FieldStatus, f))
 	}
 	if !given {
 		return nil, nil

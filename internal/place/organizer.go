@@ -39,5 +39,5 @@ func NewOrganizers(s *resource.Service, t *content.Type) *Kind {
 	return k.Declare([]*resource.Field{
 		k.Text("phone", schema.MetaOrganizerPhone, 9), k.Website(schema.MetaOrganizerWebsite, 10),
 		k.Text("email", schema.MetaOrganizerEmail, 11),
-	}, nil, "author", "date", "date_utc", k.Name, "description", "status", "image")
+	}, nil, true)
 }

@@ -41,7 +41,7 @@ func (k *Kind) filter(ctx context.Context, r *rest.Request, versions *resource.V
 		return nil, err
 	}
 	if status != "" {
-		links.Add("status", status)
+		links.Add(content.FieldStatus, status)
 	}
 	if s := resource.Search.Given(v); s != nil {
 		links.Add(string(resource.Search), *s)

@@ -96,7 +96,7 @@ func readElement(x any, isObject func(*param.Map) bool) (e element, ok bool) {
 		return e, false
 	}
 	e.data = m
-	if id, given := m.Get("id"); given && !falsy(id) {
+	if id, given := m.Get(string(pathID)); given && !falsy(id) {
 		e.id, ok = positive(id)
 		return e, ok
 	}

@@ -36,7 +36,7 @@ func (k *Kind) Shapes() Shapes {
 // changes, of a new one its fields.
 func (k *Kind) DataShape() *shape.Shape {
 	o := param.Object(k.capital()+"Data", k.writeParams(false, true)).Doc("doc_" + k.Name + "_data")
-	o.Members = append([]shape.Member{shape.Optional("id", shape.Int().From(0).Example(17))}, o.Members...)
+	o.Members = append([]shape.Member{shape.Optional(string(pathID), shape.Int().From(0).Example(17))}, o.Members...)
 	return o
 }
 

@@ -66,7 +66,7 @@ func NewVenues(s *resource.Service, t *content.Type) *Kind {
 			k.mapSwitch(venueShowMap, 9, schema.MetaVenueShowMap, schema.MetaShowMap),
 			k.mapSwitch(venueMapLink, 10, schema.MetaVenueShowMapLink, schema.MetaShowMapLink),
 		},
-		"description", "image",
+		false,
 	)
 }
 

@@ -44,7 +44,7 @@ func (k *Kind) open(ctx context.Context, id int64, may func(caller.Principal, si
 	case err != nil:
 		return nil, err
 	case e == nil || e.Row.Type != k.PostType:
-		return nil, unknown("id", "fault_"+k.Name+"_id")
+		return nil, unknown(string(pathID), "fault_"+k.Name+"_id")
 	case !may(caller.From(ctx), k.Object(e)):
 		return nil, caller.ErrForbidden
 	}

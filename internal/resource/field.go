@@ -50,6 +50,7 @@ type Field struct {
 	// an event; nil for a field that is only shown.
 	Param    func(nested bool) *param.Param
 	Required bool // of a new item
+	Null     bool // the index prints null as the default
 	Index    int  // place in the index, which mirrors an older service; 0 for after the others
 	// Apply puts what a request gives into an edit; nil where the shared fields, or
 	// those of another member, do.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/shape"
@@ -25,7 +26,7 @@ const (
 	Force    param.Key[bool]     = "force"
 	view     param.Key[string]   = "context"
 	password param.Key[string]   = "password"
-	statuses param.Key[[]string] = "status"
+	statuses param.Key[[]string] = content.FieldStatus
 )
 
 // PageParams returns the parameters that page through a list.

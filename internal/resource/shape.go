@@ -54,7 +54,7 @@ func translationsShape() *shape.Shape {
 // LanguageMembers are the members that say, where the site tells languages apart, in
 // which one a term is and where it is in others.
 func LanguageMembers() []shape.Member {
-	return []shape.Member{shape.Optional("language", languageShape()), shape.Optional("translations", translationsShape())}
+	return []shape.Member{shape.Optional(languageMember, languageShape()), shape.Optional(translationsMember, translationsShape())}
 }
 
 // LDHead are the members that WriteLDHead writes.

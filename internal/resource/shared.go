@@ -1,7 +1,6 @@
 package resource
 
 import (
-	"slices"
 	"strconv"
 
 	"github.com/agendahq/agenda/internal/content"
@@ -15,13 +14,13 @@ import (
 // Names of fields that all kinds of posts share.
 const (
 	fieldAuthor      param.Key[int64]               = "author"
-	fieldDate        param.Key[string]              = "date"
-	fieldDateUTC     param.Key[string]              = "date_utc"
+	fieldDate        param.Key[string]              = content.FieldDate
+	fieldDateUTC     param.Key[string]              = content.FieldDateUTC
 	fieldDescription param.Key[string]              = "description"
 	fieldSlug        param.Key[string]              = "slug"
-	fieldExcerpt     param.Key[string]              = "excerpt"
-	fieldStatus      param.Key[string]              = "status"
-	fieldImage       param.Key[*content.ImageField] = "image"
+	fieldExcerpt     param.Key[string]              = content.FieldExcerpt
+	fieldStatus      param.Key[string]              = content.FieldStatus
+	fieldImage       param.Key[*content.ImageField] = content.FieldImage
 )
 
 // Shared are the fields that all kinds of posts share.
@@ -38,7 +37,6 @@ type SharedOptions struct {
 	Example, Slug, Page string            // of an item: its title, slug and address
 	Sparse              bool              // texts without a value are left out
 	TextsOnly           bool              // a password empties texts and hides nothing else
-	Nulls               []string          // fields whose default the index prints, as null
 }
 
 // Shared declares the fields that all kinds of posts share. Their places in the
@@ -84,11 +82,11 @@ func (s *Service) Shared(o SharedOptions) *Shared {
 		Lineage: &Field{Name: "global_id_lineage", Shape: shape.List(id), Keys: []string{schema.MetaGlobalIDLineage},
 			Value: writeLineage},
 		Language: &Field{
-			Name: "language", Shape: languageShape(), Maybe: true, Absent: withoutLanguages,
+			Name: languageMember, Shape: languageShape(), Maybe: true, Absent: withoutLanguages,
 			Text: func(it *Item) string { return it.Versions.postLanguage(it.Post) },
 		},
 		Translations: &Field{
-			Name: "translations", Shape: translationsShape(), Maybe: true, Absent: withoutLanguages,
+			Name: translationsMember, Shape: translationsShape(), Maybe: true, Absent: withoutLanguages,
 			Value: func(w *phpjson.Writer, it *Item) { it.Versions.writePosts(it.Ctx, w, it.Post) },
 		},
 	}
@@ -136,7 +134,7 @@ func (s *Service) take(f *Shared, o SharedOptions) {
 		f.Index = index
 		f.Param = func(nested bool) *param.Param {
 			options := []param.Option{published}
-			if slices.Contains(o.Nulls, f.Name) {
+			if f.Null {
 				options = append(options, param.Default(nil))
 			}
 			return declare(append(append(options, FieldDoc(o.Collection)), more...)...)

@@ -13,6 +13,9 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
+// Members that say in which language an item is, and where it is in others.
+const languageMember, translationsMember = "language", "translations"
+
 // Versions are the versions of an answer's items in other languages. A nil
 // *Versions is that of a site that does not tell languages apart: everything is
 // what it is.
@@ -239,7 +242,7 @@ func (v *Versions) WriteTerm(
 		return
 	}
 	v.WriteTermLanguage(w, t)
-	w.Key("translations")
+	w.Key(translationsMember)
 	v.write(w, v.ofTerm(t), func(o store.Version) (int64, string) {
 		if o.Term == nil || o.Term.Taxonomy != t.Taxonomy {
 			return 0, ""
@@ -251,6 +254,6 @@ func (v *Versions) WriteTerm(
 // WriteTermLanguage writes the language of a term alone.
 func (v *Versions) WriteTermLanguage(w *phpjson.Writer, t *store.TaxonomyTerm) {
 	if v != nil {
-		w.KeyString("language", v.tag(v.language(v.ofTerm(t))))
+		w.KeyString(languageMember, v.tag(v.language(v.ofTerm(t))))
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/agendahq/agenda/internal/param"
-	"github.com/agendahq/agenda/internal/shape"
 )
 
 // everyError are the errors that any operation may end in.
@@ -38,14 +37,3 @@ func (o *Operation) Reads() bool { return slices.Contains(o.Methods, http.Method
 
 // InPath reports whether a parameter is a variable of the route's path.
 func (r *Route) InPath(name string) bool { return strings.Contains(r.Path, "{"+name+"}") }
-
-// PageShape is a page of a collection as lists answer it.
-func PageShape(name, collection string, item *shape.Shape) *shape.Shape {
-	address := shape.Text().Example("https://example.org/wp-json/vendor/events/v1/" + collection + "/?page=2&per_page=10")
-	return shape.Object(name,
-		shape.Member{Name: collection, Shape: shape.List(item), About: "doc_field_items"},
-		shape.Has("rest_url", address).Doc("doc_field_page_url"),
-		shape.Optional("next_rest_url", address), shape.Optional("previous_rest_url", address),
-		shape.Has("total", shape.Int().From(0).Example(12)), shape.Has("total_pages", shape.Int().From(0).Example(2)),
-	)
-}

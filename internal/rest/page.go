@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/agendahq/agenda/internal/phpjson"
+	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/wp"
 )
 
@@ -127,4 +128,15 @@ func (p *Page) WriteTotals(w *phpjson.Writer) {
 // Response returns the totals as headers.
 func (p *Page) Response() *Response {
 	return &Response{Header: []Header{{"X-TEC-Total", p.Total}, {"X-TEC-TotalPages", p.pages()}}}
+}
+
+// PageShape is a page of a collection as lists answer it.
+func PageShape(name, collection string, item *shape.Shape) *shape.Shape {
+	address := shape.Text().Example("https://example.org/wp-json/vendor/events/v1/" + collection + "/?page=2&per_page=10")
+	return shape.Object(name,
+		shape.Member{Name: collection, Shape: shape.List(item), About: "doc_field_items"},
+		shape.Has("rest_url", address).Doc("doc_field_page_url"),
+		shape.Optional("next_rest_url", address), shape.Optional("previous_rest_url", address),
+		shape.Has("total", shape.Int().From(0).Example(12)), shape.Has("total_pages", shape.Int().From(0).Example(2)),
+	)
 }
