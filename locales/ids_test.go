@@ -39,12 +39,13 @@ func declared() site {
 	env := &resource.Service{Service: &content.Service{Store: &store.Store{}},
 		Language: param.Key[string]("language").Param(shape.Text(), nil, param.Doc("param_language"))}
 	events := kinds.Register(env, schema.DefaultNames())
-	venues, organizers, categories, tags := events.Linked[0], events.Linked[1], events.Categories, events.Tags
-	s := site{links: events.Linked, terms: []*term.Kind{categories, tags}}
+	s := site{links: events.Linked, terms: []*term.Kind{events.Categories, events.Tags}}
 	s.operations = []*rest.Operation{(&rest.Engine{}).IndexOperation(env.Language), openapi.Operation(nil, env.Language)}
-	for _, o := range []rest.Operations{
-		events.Operations(), venues.Operations(), organizers.Operations(), categories.Operations(), tags.Operations(),
-	} {
+	all := []rest.Operations{events.Operations(), events.Categories.Operations(), events.Tags.Operations()}
+	for _, k := range events.Linked {
+		all = append(all, k.Operations())
+	}
+	for _, o := range all {
 		s.operations = append(s.operations, o.List, o.Create, o.Item.Get, o.Item.Delete, o.Item.Update)
 		if o.BySlug.Get != nil {
 			s.operations = append(s.operations, o.BySlug.Get, o.BySlug.Delete, o.BySlug.Update)

@@ -50,7 +50,23 @@ func (k Key[T]) Param(takes *shape.Shape, rule Rule[T], options ...Option) *Para
 	for _, o := range options {
 		o(p)
 	}
+	if rule == nil && p.Type != "" && p.Type != typeOf[T]() {
+		panic("param: " + p.Name + " needs a rule that makes its values")
+	}
 	return p
+}
+
+// typeOf returns the published type whose values become a T without a rule.
+func typeOf[T any]() string {
+	switch any(*new(T)).(type) {
+	case int64:
+		return shape.TypeInt
+	case bool:
+		return shape.TypeBoolean
+	case string:
+		return shape.TypeText
+	}
+	return ""
 }
 
 // A Rule makes a T of the values of a parameter. nil leaves that to the type that

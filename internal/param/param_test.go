@@ -35,6 +35,16 @@ func TestPublished(t *testing.T) {
 	}
 }
 
+// Without a rule, values have to become what their key says.
+func TestNoRule(t *testing.T) {
+	defer func() {
+		if fmt.Sprint(recover()) != "param: a needs a rule that makes its values" {
+			t.Error("a number without a rule is declared")
+		}
+	}()
+	Key[float64]("a").Param(shape.Number(), nil, Typed())
+}
+
 func TestObject(t *testing.T) {
 	o := Object("Body", []*Param{
 		Key[int64]("a").Param(shape.Int(), nil, Doc("about"), Required()), Key[string]("d").Param(shape.Text(), nil),
