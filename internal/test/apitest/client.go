@@ -139,8 +139,8 @@ func (a Answer) List() (items []any, isList bool) {
 	if _, ok := a.Body["total"]; !ok { // an event has lists of terms of its own
 		return nil, false
 	}
-	for _, name := range []string{"events", "venues", "organizers", "categories", "tags"} {
-		if items, ok := a.Body[name].([]any); ok {
+	for _, member := range a.Body {
+		if items, ok := member.([]any); ok { // the only one
 			return items, true
 		}
 	}
