@@ -79,24 +79,24 @@ func TestPluralForms(t *testing.T) {
 // comes from English, the host's first.
 func TestTextsOfTheHost(t *testing.T) {
 	host := bundle(t, map[string][]*i18n.Message{
-		"de": {{ID: "fault_strict", Other: "Verwenden Sie true oder false."},
-			{ID: "fault_too_many", One: "Nur {{.Max}} Wert.", Other: "Nur {{.Max}} Werte."}},
+		"sv": {{ID: "fault_strict", Other: "Ange true eller false."},
+			{ID: "fault_too_many", One: "Bara {{.Max}} värde.", Other: "Bara {{.Max}} värden."}},
 		"nl":    {{ID: "fault_strict", Other: "Zeg true of false."}, {ID: "fault_too_many", Other: "Hooguit {{.Max}}."}},
 		"nl-BE": {{ID: "fault_string", Other: "Geef een tekst."}},
 		"en":    {{ID: "fault_string", Other: "Give a text."}},
 	})
-	m, log := translated([]*i18n.Bundle{host, ours(t)}, "en", "en-GB", "nl", "nl-BE", "fr", "de-AT", "ja")
+	m, log := translated([]*i18n.Bundle{host, ours(t)}, "en", "en-GB", "nl", "nl-BE", "fr", "sv-FI", "ja")
 	one, two := map[string]any{"Max": 1}, map[string]any{"Max": 2}
 	for _, c := range []struct {
 		tag, id string
 		data    map[string]any
 		want    string
 	}{
-		{"de-AT", "fault_strict", nil, "Verwenden Sie true oder false."},
-		{"de-AT", "fault_too_many", one, "Nur 1 Wert."},
-		{"de-AT", "fault_too_many", two, "Nur 2 Werte."},
-		{"de-AT", "fault_string", nil, "Give a text."},
-		{"de-AT", "fault_event", nil, "There is no such event."},
+		{"sv-FI", "fault_strict", nil, "Ange true eller false."},
+		{"sv-FI", "fault_too_many", one, "Bara 1 värde."},
+		{"sv-FI", "fault_too_many", two, "Bara 2 värden."},
+		{"sv-FI", "fault_string", nil, "Give a text."},
+		{"sv-FI", "fault_event", nil, "There is no such event."},
 		{"nl", "fault_strict", nil, "Zeg true of false."},
 		{"nl", "fault_too_many", one, "Hooguit 1."}, // one form for all numbers
 		{"nl", "fault_event", nil, "Dit evenement bestaat niet."},
@@ -112,25 +112,25 @@ func TestTextsOfTheHost(t *testing.T) {
 			t.Errorf("%s: %s: %q, want %q", c.tag, c.id, got, c.want)
 		}
 	}
-	if n := strings.Count(log.String(), "\n"); n != 2 || strings.Count(log.String(), "language=de-AT") != 2 {
-		t.Errorf("two texts are missing, both in German; logged: %s", log)
+	if n := strings.Count(log.String(), "\n"); n != 2 || strings.Count(log.String(), "language=sv-FI") != 2 {
+		t.Errorf("two texts are missing, both in Swedish; logged: %s", log)
 	}
 }
 
 // TestMissingTexts: what is missing or broken is told once for each language.
 func TestMissingTexts(t *testing.T) {
 	host := bundle(t, map[string][]*i18n.Message{
-		"de": {{ID: "fault_strict", Other: "{{.Name"}, {ID: "fault_string", Other: "{{call .Name}}"}},
+		"sv": {{ID: "fault_strict", Other: "{{.Name"}, {ID: "fault_string", Other: "{{call .Name}}"}},
 		"fr": {{ID: "fault_strict", Other: "{{.Name"}},
 	})
-	m, log := translated([]*i18n.Bundle{host, ours(t)}, "de", "fr", "ja")
+	m, log := translated([]*i18n.Bundle{host, ours(t)}, "sv", "fr", "ja")
 	var all sync.WaitGroup
 	for range 20 {
 		all.Go(func() {
 			for _, c := range [][3]string{
-				{"de", "fault_strict", "Use true or false."}, {"de", "fault_string", "Use a text."},
+				{"sv", "fault_strict", "Use true or false."}, {"sv", "fault_string", "Use a text."},
 				{"fr", "fault_strict", "Utilisez true ou false."},
-				{"de", "fault_event", "There is no such event."}, {"de", "no_such", "no_such"}, {"ja", "no_such", "no_such"},
+				{"sv", "fault_event", "There is no such event."}, {"sv", "no_such", "no_such"}, {"ja", "no_such", "no_such"},
 				{"ja", "fault_event", "There is no such event."},
 			} {
 				if got := m[c[0]].Text(c[1], nil); got != c[2] {

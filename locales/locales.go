@@ -1,5 +1,5 @@
-// Package locales holds the texts of the calendar, descriptions and messages,
-// in English, Dutch and French: active.en.toml, active.nl.toml, active.fr.toml.
+// Package locales holds the texts of the calendar, descriptions and messages, one
+// file for each language: active.en.toml is the English one.
 //
 // A text with a number in it has the plural forms of its language ("one",
 // "other", in French also "many"). Names in {{.…}} stand for what the calendar

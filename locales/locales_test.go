@@ -11,17 +11,21 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// forms are the plural forms that a language needs, and a number for each.
-var forms = map[string]map[string]int{
-	"en": {"one": 1, "other": 2},
-	"nl": {"one": 1, "other": 2},
-	"fr": {"one": 1, "many": 1_000_000, "other": 2},
+// languages are those of the texts, with what the tests know of each.
+var languages = map[string]struct {
+	forms map[string]int // the plural forms that it needs, and a number for each
+	typos string         // what a typographer would not have
+	same  string         // ids of texts that may be the same as the English ones
+}{
+	"en": {forms: oneOther, typos: `['"]|\s[:;!?]|  |\.\.\.`},
+	"nl": {forms: oneOther, typos: `['"]|\s[:;!?]|  |\.\.\.|\b[Uu]w?\b`, same: "fault_linked"}, // readers are addressed with "je"
+	"fr": {
+		forms: map[string]int{"one": 1, "many": 1_000_000, "other": 2},
+		typos: `['"]|[^\x{a0}\x{202f}:][:;!?»](?:$|[^/\w])|«[^\x{a0}\x{202f}]|  |\.\.\.|\b(?:[Tt]u|[Tt]on|[Tt]es)\b`,
+	},
 }
 
-// same lists the texts that may be the same as the English ones, by language.
-var same = map[string][]string{
-	"nl": {"fault_linked"}, // names and a colon; French has a space before it
-}
+var oneOther = map[string]int{"one": 1, "other": 2}
 
 // fixed are English texts that clients compare.
 var fixed = map[string]string{
@@ -85,7 +89,7 @@ func TestBundle(t *testing.T) {
 		tags = append(tags, tag.String())
 	}
 	slices.Sort(tags)
-	if !slices.Equal(tags, sorted(forms)) {
+	if !slices.Equal(tags, sorted(languages)) {
 		t.Errorf("languages: %q", tags)
 	}
 	if other, _ := Bundle(); other == b {
@@ -97,7 +101,7 @@ func TestBundle(t *testing.T) {
 // them empty, and all with the variables of the English text.
 func TestForms(t *testing.T) {
 	english := texts(t, "en")
-	for language, needed := range forms {
+	for language, is := range languages {
 		all := texts(t, language)
 		for _, id := range sorted(english) {
 			if all[id] == nil {
@@ -111,7 +115,7 @@ func TestForms(t *testing.T) {
 			}
 			want := []string{"other"}
 			if plural(english[id]) {
-				want = sorted(needed)
+				want = sorted(is.forms)
 			}
 			if got := sorted(all[id]); !slices.Equal(got, want) {
 				t.Errorf("%s: %s has the forms %q, not %q", language, id, got, want)
@@ -131,18 +135,19 @@ func TestForms(t *testing.T) {
 // TestTranslated: no text is that of another language, unless it is said to be.
 func TestTranslated(t *testing.T) {
 	english := texts(t, "en")
-	for language := range forms {
+	for language, is := range languages {
 		if language == "en" {
 			continue
 		}
+		same := strings.Fields(is.same)
 		for id, text := range texts(t, language) {
 			for form, words := range text {
-				if words == english[id][form] && !slices.Contains(same[language], id) {
+				if words == english[id][form] && !slices.Contains(same, id) {
 					t.Errorf("%s: %s, %s is not translated: %q", language, id, form, words)
 				}
 			}
 		}
-		for _, id := range same[language] {
+		for _, id := range same {
 			if !maps.Equal(texts(t, language)[id], english[id]) {
 				t.Errorf("%s: %s needs no exception", language, id)
 			}
@@ -162,14 +167,14 @@ func TestNumbers(t *testing.T) {
 		t.Fatal(err)
 	}
 	counted := 0
-	for language, numbers := range forms {
+	for language, is := range languages {
 		l := i18n.NewLocalizer(b, language)
 		for id, text := range texts(t, language) {
 			if !plural(text) {
 				continue
 			}
 			counted++
-			for form, n := range numbers {
+			for form, n := range is.forms {
 				data := map[string]any{"Max": n, "Names": "a, b", "Words": "a, b"}
 				got, err := l.Localize(&i18n.LocalizeConfig{MessageID: id, TemplateData: data, PluralCount: n})
 				want, errWant := i18n.NewLocalizer(single(t, text[form])).Localize(&i18n.LocalizeConfig{MessageID: "it",
@@ -180,7 +185,7 @@ func TestNumbers(t *testing.T) {
 			}
 		}
 	}
-	if counted < 5*len(forms) {
+	if counted < 5*len(languages) {
 		t.Errorf("%d texts with plural forms", counted)
 	}
 }
@@ -198,15 +203,9 @@ func single(t *testing.T, text string) *i18n.Bundle {
 	return b
 }
 
-// typos are characters that a typographer would not have, by language.
-var typos = map[string]*regexp.Regexp{
-	"en": regexp.MustCompile(`['"]|\s[:;!?]|  |\.\.\.`),
-	"nl": regexp.MustCompile(`['"]|\s[:;!?]|  |\.\.\.|\b[Uu]w?\b`), // readers are addressed with "je"
-	"fr": regexp.MustCompile(`['"]|[^\x{a0}\x{202f}:][:;!?»](?:$|[^/\w])|«[^\x{a0}\x{202f}]|  |\.\.\.|\b(?:[Tt]u|[Tt]on|[Tt]es)\b`),
-}
-
 func TestTypography(t *testing.T) {
-	for language, typo := range typos {
+	for language, is := range languages {
+		typo := regexp.MustCompile(is.typos)
 		for id, text := range texts(t, language) {
 			for _, words := range text {
 				if found := typo.FindString(words); found != "" {
@@ -215,11 +214,12 @@ func TestTypography(t *testing.T) {
 			}
 		}
 	}
+	french := regexp.MustCompile(languages["fr"].typos)
 	for text, wrong := range map[string]bool{
 		"Un texte\u00a0: rien.": false, "Un texte : rien.": true, "Un texte: rien.": true, "une adresse https://example.org/.": false,
 		"le slug «\u00a0x\u00a0».": false, "le slug « x ».": true, "l'adresse": true, "l’adresse": false,
 	} {
-		if typos["fr"].MatchString(text) != wrong {
+		if french.MatchString(text) != wrong {
 			t.Errorf("%q is wrong: %t", text, !wrong)
 		}
 	}

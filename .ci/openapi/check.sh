@@ -39,7 +39,7 @@ done
 password=$("$work/agenda" user add -data "$work/data" -login generated -email generated@example.org -role administrator | tail -n 1)
 
 step lint
-for language in en nl fr; do
+for language in $(ls locales | sed -n 's/^active\.\(.*\)\.toml$/\1/p'); do
 	node -e 'fetch(process.argv[1]).then((r) => r.text()).then((text) => process.stdout.write(text))' "$root/doc?i18n_language=$language" >"$work/doc-$language.json"
 	"$work/node_modules/.bin/spectral" lint "$work/doc-$language.json" --ruleset .spectral.yaml --fail-severity hint
 done
