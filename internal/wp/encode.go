@@ -1,53 +1,20 @@
 package wp
 
-import "strings"
-
-const upperHex = "0123456789ABCDEF"
+import (
+	"net/url"
+	"strings"
+)
 
 // FormEncode encodes a value of a query string as forms do: a space is "+", all
 // but letters, digits and "-_." is percent-encoded.
-func FormEncode(s string) string { return encode(s, true) }
+func FormEncode(s string) string { return strings.ReplaceAll(url.QueryEscape(s), "~", "%7E") }
 
 // rawURLEncode encodes a part of an address: all but letters, digits and "-_.~"
 // is percent-encoded.
-func rawURLEncode(s string) string { return encode(s, false) }
+func rawURLEncode(s string) string { return strings.ReplaceAll(url.QueryEscape(s), "+", "%20") }
 
-func encode(s string, form bool) string {
-	extra := 0
-	for i := range len(s) {
-		if !unreserved(s[i], form) {
-			extra++
-		}
-	}
-	if extra == 0 {
-		return s
-	}
-	b := make([]byte, 0, len(s)+2*extra)
-	for i := range len(s) {
-		switch c := s[i]; {
-		case unreserved(c, form):
-			b = append(b, c)
-		case form && c == ' ':
-			b = append(b, '+')
-		default:
-			b = append(b, '%', upperHex[c>>4], upperHex[c&15])
-		}
-	}
-	return string(b)
-}
-
-func unreserved(c byte, form bool) bool {
-	switch {
-	case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9':
-		return true
-	case c == '-', c == '_', c == '.':
-		return true
-	}
-	return c == '~' && !form
-}
-
-// formDecode undoes FormEncode; a "%" without two hex digits stays.
-func formDecode(s string) string {
+// FormDecode decodes %XX and "+"; a "%" without two hex digits stays.
+func FormDecode(s string) string {
 	if !strings.ContainsAny(s, "%+") {
 		return s
 	}

@@ -20,7 +20,7 @@ func Slug(title string) string { return dashed(RemoveAccents(title), true) }
 // such a slug is found. An encoded slash stays: "parent/child" is the slug of a
 // child after that of its parent.
 func SlugLookup(raw string) string {
-	parts := strings.Split(strings.Trim(formDecode(raw), "/"), "/")
+	parts := strings.Split(strings.Trim(FormDecode(raw), "/"), "/")
 	for i, p := range parts {
 		words := strings.Split(p, " ")
 		for j, w := range words {

@@ -200,7 +200,7 @@ func TestSlugLookup(t *testing.T) {
 // plain reports whether the octets of a slug are those of other than ASCII text,
 // as only a title with octets in it makes others.
 func plain(slug string) bool {
-	text := formDecode(slug)
+	text := FormDecode(slug)
 	return utf8.ValidString(text) && encodeSlug(text) == slug
 }
 
@@ -281,7 +281,7 @@ func FuzzSlug(f *testing.F) {
 		for part := range strings.SplitSeq(SlugLookup(s), "/") {
 			checkSlug(t, part)
 		}
-		if got := formDecode(FormEncode(s)); got != s {
+		if got := FormDecode(FormEncode(s)); got != s {
 			t.Fatalf("%q encoded and decoded is %q", s, got)
 		}
 	})

@@ -128,8 +128,8 @@ func TestEncode(t *testing.T) {
 		}
 	}
 	for in, want := range map[string]string{"a+b": "a b", "%e9%E9%2b": "\xe9\xe9+", "%": "%", "%4": "%4", "%zz%41": "%zzA", "%%41": "%A"} {
-		if got := formDecode(in); got != want {
-			t.Errorf("formDecode(%q) = %q, want %q", in, got, want)
+		if got := FormDecode(in); got != want {
+			t.Errorf("FormDecode(%q) = %q, want %q", in, got, want)
 		}
 	}
 }
@@ -176,5 +176,5 @@ func BenchmarkNumeric(b *testing.B) {
 }
 
 func BenchmarkEncode(b *testing.B) {
-	golden.Bench(b, "é a+", func(s string) { FormEncode(s); rawURLEncode(s); formDecode(s) })
+	golden.Bench(b, "é a+", func(s string) { FormEncode(s); rawURLEncode(s); FormDecode(s) })
 }

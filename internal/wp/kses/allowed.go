@@ -3,6 +3,8 @@ package kses
 import (
 	_ "embed"
 	"strings"
+
+	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
 //go:embed allowed.txt
@@ -141,7 +143,7 @@ func (a *Allowed) permits(r rule, value string, bare bool) bool {
 	switch {
 	case r.valueless && !bare:
 		return false
-	case r.value != "" && lower(value) != r.value:
+	case r.value != "" && phpval.Lower(value) != r.value:
 		return false
 	}
 	return !r.pdf // which files are the site's own is not known here

@@ -3,6 +3,8 @@ package kses
 import (
 	"slices"
 	"strings"
+
+	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
 // attribute is one attribute of a tag. quote is 0 if it has no value.
@@ -26,7 +28,7 @@ func (a *Allowed) attributes(e element, s string) (string, bool) {
 	var found []string
 	var b strings.Builder
 	for _, at := range parseAttributes(s) {
-		name := lower(at.name)
+		name := phpval.Lower(at.name)
 		r, ok := ruleOf(e.rules, name)
 		if ok && name == "style" {
 			at.value = style(at.value)
@@ -95,7 +97,7 @@ func (l *attributeList) add(at attribute) {
 	if l.has(at.name) {
 		return
 	}
-	if data.addresses[lower(at.name)] {
+	if data.addresses[phpval.Lower(at.name)] {
 		at.value = URL(at.value)
 	}
 	l.all = append(l.all, at)

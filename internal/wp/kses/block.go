@@ -6,13 +6,6 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// delimiter is one "<!-- wp:name {…} -->" and where it stands.
-type delimiter struct {
-	start, end   int
-	name, json   string
-	closer, void bool
-}
-
 // blocks writes block delimiters in their one form: single spaces, attributes
 // filtered and encoded anew, void if nothing stands in the block, closed at the
 // end if nothing closes it. A closer without an opener ends it all: what follows
@@ -22,28 +15,23 @@ func (a *Allowed) blocks(s string, depth int) string {
 		return s
 	}
 	s = shortenClosings(s)
-	f := finder{s: s}
-	d, ok := f.next(0)
-	if !ok {
-		return s
-	}
 	var w blockWriter
 	from := 0
-	for ; ok; d, ok = f.next(from) {
-		if d.closer && !d.void && len(w.open) == 0 {
+	for d := range Delimiters(s) {
+		if d.Closer && !d.Void && len(w.open) == 0 {
 			break
 		}
-		w.b = append(w.b, s[from:d.start]...)
-		from = d.end
-		switch {
-		case d.void:
-			w.opener(d.name, a.blockAttributes(d, depth))
-			w.close()
-		case d.closer:
-			w.close()
-		default:
-			w.opener(d.name, a.blockAttributes(d, depth))
+		w.b = append(w.b, s[from:d.Start]...)
+		from = d.End
+		if d.Void || !d.Closer {
+			w.opener(d.Name, a.blockAttributes(d, depth))
 		}
+		if d.Void || d.Closer {
+			w.close()
+		}
+	}
+	if from == 0 {
+		return s
 	}
 	w.b = append(w.b, s[from:]...)
 	for len(w.open) > 0 {
@@ -84,134 +72,6 @@ func (w *blockWriter) close() {
 	w.b = append(w.b, "<!-- /wp:"+last.name+" -->"...)
 }
 
-// finder finds delimiters. It remembers where attributes end next, so that many
-// openings without an end cost no more than one.
-type finder struct {
-	s        string
-	jsonEnd  int // the "}" before the end of a delimiter, -1 if there is none
-	jsonSeen int // from where that holds
-	sought   bool
-}
-
-// next finds the first delimiter from i on.
-func (f *finder) next(i int) (delimiter, bool) {
-	for {
-		n := strings.Index(f.s[i:], "<!--")
-		if n < 0 {
-			return delimiter{}, false
-		}
-		i += n
-		if d, ok := f.at(i); ok {
-			return d, true
-		}
-		i += len("<!--")
-	}
-}
-
-// at reads the delimiter at i.
-func (f *finder) at(i int) (delimiter, bool) {
-	d := delimiter{start: i}
-	i += len("<!--")
-	from := f.skip(i)
-	if from == i {
-		return d, false
-	}
-	i = from
-	if strings.HasPrefix(f.s[i:], "/") {
-		d.closer = true
-		i++
-	}
-	if !strings.HasPrefix(f.s[i:], "wp:") {
-		return d, false
-	}
-	i += len("wp:")
-	n := blockNameLen(f.s[i:])
-	if n == 0 {
-		return d, false
-	}
-	d.name = f.s[i : i+n]
-	if !strings.Contains(d.name, "/") {
-		d.name = "core/" + d.name
-	}
-	i += n
-	if from = f.skip(i); from == i {
-		return d, false
-	}
-	i = from
-	if strings.HasPrefix(f.s[i:], "{") {
-		end := f.endOfJSON(i)
-		if end < 0 {
-			return d, false
-		}
-		d.json = f.s[i : end+1]
-		i = f.skip(end + 1)
-	}
-	rest := f.s[i:]
-	if strings.HasPrefix(rest, "/") {
-		d.void = true
-		i++
-	}
-	d.end = i + len("-->")
-	return d, strings.HasPrefix(f.s[i:], "-->")
-}
-
-func (f *finder) skip(i int) int {
-	for i < len(f.s) && isSpace(f.s[i]) {
-		i++
-	}
-	return i
-}
-
-// endOfJSON finds the first "}" from i on that white space and the end of a
-// comment follow.
-func (f *finder) endOfJSON(i int) int {
-	if f.sought && i >= f.jsonSeen && (f.jsonEnd < 0 || f.jsonEnd >= i) {
-		return f.jsonEnd
-	}
-	f.sought, f.jsonSeen, f.jsonEnd = true, i, -1
-	for {
-		n := strings.IndexByte(f.s[i:], '}')
-		if n < 0 {
-			return -1
-		}
-		end := i + n
-		i = f.skip(end + 1)
-		if i == end+1 {
-			continue
-		}
-		if strings.HasPrefix(strings.TrimPrefix(f.s[i:min(len(f.s), i+4)], "/"), "-->") {
-			f.jsonEnd = end
-			return end
-		}
-	}
-}
-
-// blockNameLen is the length of the name of a block, with its namespace.
-func blockNameLen(s string) int {
-	n := wordLen(s)
-	if n > 0 && n < len(s) && s[n] == '/' {
-		m := wordLen(s[n+1:])
-		if m == 0 {
-			return 0
-		}
-		return n + 1 + m
-	}
-	return n
-}
-
-func wordLen(s string) int {
-	n := 0
-	for n < len(s) {
-		c := s[n]
-		if 'a' <= c && c <= 'z' || n > 0 && (isDigit(c) || c == '_' || c == '-') {
-			n++
-			continue
-		}
-		break
-	}
-	return n
-}
-
 // shortenClosings turns a "--->" with more dashes before it, on the line of a
 // "<!--", into "-->".
 func shortenClosings(s string) string {
@@ -245,15 +105,12 @@ func shortenClosings(s string) string {
 }
 
 // blockAttributes filters the attributes of a block and encodes them anew.
-func (a *Allowed) blockAttributes(d delimiter, depth int) string {
-	if d.json == "" {
-		return ""
-	}
-	v, ok := decodeJSON(d.json)
+func (a *Allowed) blockAttributes(d Delimiter, depth int) string {
+	v, ok := decodeJSON(d.Attrs)
 	if !ok {
 		return ""
 	}
-	list, _ := a.blockValue(v, d.name, depth).(*phpval.Array)
+	list, _ := a.blockValue(v, d.Name, depth).(*phpval.Array)
 	if list.Len() == 0 {
 		return ""
 	}

@@ -60,7 +60,7 @@ func normalizeEntities(s string) string {
 			return b.String()
 		}
 		b.WriteString(s[:i])
-		e, n := entity(s[i:])
+		e, n := Entity(s[i:])
 		if n == 0 {
 			e, n = "&amp;", 1
 		}
@@ -72,11 +72,11 @@ func normalizeEntities(s string) string {
 // longestName is the length of the longest name of an entity.
 const longestName = len("thetasym")
 
-// entity reads the entity at the start of s: its usual form and how many bytes
+// Entity reads the entity at the start of s: its usual form and how many bytes
 // it takes, 0 if there is none.
-func entity(s string) (string, int) {
+func Entity(s string) (string, int) {
 	if strings.HasPrefix(s, "&#") {
-		return NumericEntity(s)
+		return numericEntity(s)
 	}
 	end := strings.IndexByte(s[:min(len(s), longestName+2)], ';')
 	if end < 0 || !data.entities[s[1:end]] {
@@ -85,10 +85,10 @@ func entity(s string) (string, int) {
 	return s[:end+1], end + 1
 }
 
-// NumericEntity reads the numeric entity at the start of s: its usual form and
+// numericEntity reads the numeric entity at the start of s: its usual form and
 // how many bytes it takes, 0 if there is none or none of a character that may
 // stand in XML.
-func NumericEntity(s string) (string, int) {
+func numericEntity(s string) (string, int) {
 	i, base, most := 2, 10, 7
 	if i < len(s) && s[i]|0x20 == 'x' {
 		i, base, most = 3, 16, 6

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
 var seeds = []string{
@@ -56,16 +57,16 @@ func checkTags(t *testing.T, list *Allowed, in, got string) {
 		for n < len(tag) && !isSpace(tag[n]) && tag[n] != '/' {
 			n++
 		}
-		e, ok := list.tags[lower(tag[:n])]
+		e, ok := list.tags[phpval.Lower(tag[:n])]
 		if !ok {
 			t.Fatalf("%q: element %q in %q", in, tag[:n], got)
 		}
 		for _, at := range parseAttributes(strings.TrimSuffix(tag[n:], "/")) {
-			if _, ok := ruleOf(e.rules, lower(at.name)); !ok {
+			if _, ok := ruleOf(e.rules, phpval.Lower(at.name)); !ok {
 				t.Fatalf("%q: attribute %q in %q", in, at.name, got)
 			}
-			if scheme, _, ok := strings.Cut(lower(at.value),
-				":"); ok && data.addresses[lower(at.name)] && slices.Contains([]string{"javascript", "data", "vbscript"}, scheme) {
+			if scheme, _, ok := strings.Cut(phpval.Lower(at.value),
+				":"); ok && data.addresses[phpval.Lower(at.name)] && slices.Contains([]string{"javascript", "data", "vbscript"}, scheme) {
 				t.Fatalf("%q: address %q in %q", in, at.value, got)
 			}
 		}

@@ -134,19 +134,3 @@ func skipSpace(s string) string { return strings.TrimLeft(s, space) }
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
-
-// lower is the lower-case form of ASCII letters; other characters stay.
-func lower(s string) string {
-	for i := range len(s) {
-		if 'A' <= s[i] && s[i] <= 'Z' {
-			b := []byte(s)
-			for j := i; j < len(b); j++ {
-				if 'A' <= b[j] && b[j] <= 'Z' {
-					b[j] |= 0x20
-				}
-			}
-			return string(b)
-		}
-	}
-	return s
-}

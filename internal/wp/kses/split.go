@@ -1,6 +1,10 @@
 package kses
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/agendahq/agenda/internal/wp/phpval"
+)
 
 // split takes the markup of a text piece by piece and filters each.
 func (a *Allowed) split(s string, depth int) string {
@@ -159,7 +163,7 @@ func (a *Allowed) tag(s string) string {
 		n++
 	}
 	name, rest := rest[:n], rest[n:]
-	e, ok := a.tags[lower(name)]
+	e, ok := a.tags[phpval.Lower(name)]
 	switch {
 	case !ok:
 		return ""

@@ -105,7 +105,7 @@ func plainScheme(s string) string {
 			b = append(b, c)
 		}
 	}
-	return lower(dropSlashZeros(string(b)))
+	return phpval.Lower(dropSlashZeros(string(b)))
 }
 
 // dropSlashZeros deletes backslashes with zeros after them.

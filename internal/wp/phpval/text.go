@@ -5,6 +5,22 @@ import "strings"
 // Trim is PHP's trim: a form feed stays.
 func Trim(s string) string { return strings.Trim(s, " \t\n\r\x00\v") }
 
+// Lower is a text with its ASCII letters in lower case; other characters stay.
+func Lower(s string) string {
+	for i := range len(s) {
+		if 'A' <= s[i] && s[i] <= 'Z' {
+			b := []byte(s)
+			for ; i < len(b); i++ {
+				if 'A' <= b[i] && b[i] <= 'Z' {
+					b[i] |= 0x20
+				}
+			}
+			return string(b)
+		}
+	}
+	return s
+}
+
 // StoredText is how a text is stored where programs in PHP look whether they
 // find a serialized value: one that looks like such a value is serialized
 // itself. Otherwise whoever writes a text could have them make an object of any

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
 // htmlTag is an opening tag, or with closer set a closing one.
@@ -107,7 +108,7 @@ func readTag(s string, i, name int) (htmlTag, bool) {
 	for p < len(s) && s[p] != '/' && s[p] != '>' && !tagSpace(s[p]) {
 		p++
 	}
-	t := htmlTag{start: i, nameEnd: p, name: lowerASCII(s[name:p])}
+	t := htmlTag{start: i, nameEnd: p, name: phpval.Lower(s[name:p])}
 	for {
 		a, _, ok := readAttr(s, p)
 		if !ok {
@@ -175,7 +176,7 @@ func (t htmlTag) attr(s, want string) (htmlAttr, bool) {
 		if !ok || a.start == a.end {
 			return htmlAttr{}, false
 		}
-		if len(name) == len(want) && lowerASCII(name) == want {
+		if len(name) == len(want) && phpval.Lower(name) == want {
 			return a, true
 		}
 		p = a.end
@@ -203,21 +204,6 @@ func (t *htmlTag) passContent(s string) bool {
 			return ok
 		}
 	}
-}
-
-func lowerASCII(s string) string {
-	for i := range len(s) {
-		if s[i]-'A' < 26 {
-			b := []byte(s)
-			for ; i < len(b); i++ {
-				if b[i]-'A' < 26 {
-					b[i] |= 0x20
-				}
-			}
-			return string(b)
-		}
-	}
-	return s
 }
 
 // setAttr gives a tag of s an attribute: in its place if there is one, else as

@@ -3,6 +3,7 @@ package render
 import (
 	"strings"
 
+	"github.com/agendahq/agenda/internal/wp/kses"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
@@ -11,21 +12,11 @@ import (
 func BlockIDs(s, block, attribute string) []int64 {
 	var ids []int64
 	seen := map[int64]bool{}
-	scan := blockScanner{s: s}
-	for at := 0; ; {
-		t, ok := scan.next(at)
-		if !ok {
-			return ids
-		}
-		at = t.end
-		if t.closer || t.name != block || t.attrs == "" {
+	for d := range kses.Delimiters(s) {
+		if d.Closer || d.Name != block || d.Attrs == "" {
 			continue
 		}
-		attrs := decodeBlockJSON(t.attrs)
-		if attrs == nil {
-			continue
-		}
-		v, _ := attrs.Get(attribute)
+		v, _ := decodeBlockJSON(d.Attrs).Get(attribute)
 		if _, nested := v.(*phpval.Array); nested {
 			continue
 		}
@@ -34,6 +25,7 @@ func BlockIDs(s, block, attribute string) []int64 {
 			ids = append(ids, id)
 		}
 	}
+	return ids
 }
 
 // DecodeSpecial decodes the entities of the characters that markup is made of,

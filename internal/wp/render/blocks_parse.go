@@ -3,6 +3,7 @@ package render
 import (
 	"strings"
 
+	"github.com/agendahq/agenda/internal/wp/kses"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
@@ -46,118 +47,6 @@ func (b *block) html() string {
 	return s.String()
 }
 
-// blockToken is a block delimiter.
-type blockToken struct {
-	start, end  int
-	name, attrs string
-	closer      bool
-	void        bool
-}
-
-// blockScanner finds the delimiters of a text.
-type blockScanner struct {
-	s       string
-	closing int // where attributes can end next: the "}" before the end of a delimiter
-	asked   bool
-}
-
-// next finds the first delimiter at or after i.
-func (c *blockScanner) next(i int) (blockToken, bool) {
-	for {
-		n := strings.Index(c.s[i:], "<!--")
-		if n < 0 {
-			return blockToken{}, false
-		}
-		i += n
-		if t, ok := c.at(i); ok {
-			return t, true
-		}
-		i += len("<!--")
-	}
-}
-
-// at reads the delimiter that starts at i.
-func (c *blockScanner) at(i int) (blockToken, bool) {
-	t := blockToken{start: i}
-	s := c.s
-	p := skipSpace(s, i+4)
-	if p == i+4 {
-		return t, false
-	}
-	if p < len(s) && s[p] == '/' {
-		t.closer = true
-		p++
-	}
-	if !strings.HasPrefix(s[p:], "wp:") {
-		return t, false
-	}
-	p += 3
-	n := blockWord(s[p:])
-	if n == 0 {
-		return t, false
-	}
-	t.name = "core/" + s[p:p+n]
-	if p+n < len(s) && s[p+n] == '/' {
-		m := blockWord(s[p+n+1:])
-		if m == 0 {
-			return t, false
-		}
-		n += 1 + m
-		t.name = s[p : p+n]
-	}
-	p += n
-	from := skipSpace(s, p)
-	if from == p || from == len(s) {
-		return t, false
-	}
-	p = from
-	if s[p] == '{' {
-		end := c.attrsEnd(p + 1)
-		if end < 0 {
-			return t, false
-		}
-		t.attrs = s[p : end+1]
-		p = skipSpace(s, end+1)
-	}
-	if s[p] == '/' {
-		t.void = true
-		p++
-	}
-	t.end = p + 3
-	return t, strings.HasPrefix(s[p:], "-->")
-}
-
-// attrsEnd is the place of the first "}" from i on that white space and the end
-// of a delimiter follow, -1 if there is none.
-func (c *blockScanner) attrsEnd(i int) int {
-	if c.asked && (c.closing < 0 || c.closing >= i) {
-		return c.closing
-	}
-	c.asked = true
-	for p := i; ; p++ {
-		n := strings.IndexByte(c.s[p:], '}')
-		if n < 0 {
-			c.closing = -1
-			return -1
-		}
-		p += n
-		end := skipSpace(c.s, p+1)
-		if end > p+1 && (strings.HasPrefix(c.s[end:], "-->") || strings.HasPrefix(c.s[end:], "/-->")) {
-			c.closing = p
-			return p
-		}
-	}
-}
-
-// blockWord is the length of the namespace or name at the start of s.
-func blockWord(s string) int {
-	n := 0
-	for n < len(s) && (s[n]-'a' < 26 || n > 0 && (s[n]-'0' < 10 || s[n] == '_' || s[n] == '-')) {
-		n++
-	}
-	return n
-}
-
 // blockFrame is a block that is open.
 type blockFrame struct {
 	*block
@@ -181,42 +70,37 @@ type blockParser struct {
 // parseBlocks cuts a text into blocks.
 func parseBlocks(s string) []*block {
 	p := blockParser{s: s}
-	scan := blockScanner{s: s}
-	for {
-		t, ok := scan.next(p.at)
-		if !ok {
-			break
-		}
-		if t.closer && !t.void && len(p.stack) == 0 {
+	for d := range kses.Delimiters(s) {
+		if d.Closer && !d.Void && len(p.stack) == 0 {
 			break // a closer of nothing: the rest is text
 		}
-		p.token(t)
-		p.at = t.end
+		p.delimiter(d)
+		p.at = d.End
 	}
 	p.finish()
 	return p.out
 }
 
-func (p *blockParser) token(t blockToken) {
+func (p *blockParser) delimiter(d kses.Delimiter) {
 	leading := -1
-	if t.start > p.at {
+	if d.Start > p.at {
 		leading = p.at
 	}
 	depth := len(p.stack)
 	switch {
-	case t.void && depth == 0:
-		p.text(leading, t.start)
-		p.out = append(p.out, &block{name: t.name, raw: t.attrs})
-	case t.void:
-		p.nest(&block{name: t.name, raw: t.attrs}, t.start, t.end)
-	case !t.closer:
-		p.stack = append(p.stack, blockFrame{&block{name: t.name, raw: t.attrs}, t.start, t.end, leading})
+	case d.Void && depth == 0:
+		p.text(leading, d.Start)
+		p.out = append(p.out, &block{name: d.Name, raw: d.Attrs})
+	case d.Void:
+		p.nest(&block{name: d.Name, raw: d.Attrs}, d.Start, d.End)
+	case !d.Closer:
+		p.stack = append(p.stack, blockFrame{&block{name: d.Name, raw: d.Attrs}, d.Start, d.End, leading})
 	case depth == 1:
-		p.close(t.start)
+		p.close(d.Start)
 	default:
 		f := p.pop()
-		f.content = append(f.content, blockPart{text: p.s[f.done:t.start]})
-		p.nest(f.block, f.start, t.end)
+		f.content = append(f.content, blockPart{text: p.s[f.done:d.Start]})
+		p.nest(f.block, f.start, d.End)
 	}
 }
 

@@ -157,7 +157,7 @@ var videoAddress = regexp.MustCompile(`(?i)https?://(?:www.)?youtube\.com/(?:v|e
 
 // videoID is the video of an address that is meant for frames.
 func videoID(url string) string {
-	if !strings.Contains(lowerASCII(url), "youtube.com/") {
+	if !strings.Contains(phpval.Lower(url), "youtube.com/") {
 		return ""
 	}
 	if m := videoAddress.FindStringSubmatch(url); m != nil {
@@ -173,7 +173,7 @@ func playerFor(url string) string {
 	if dot <= n || strings.IndexByte(url, '\n') >= 0 {
 		return ""
 	}
-	ext := lowerASCII(url[dot+1:])
+	ext := phpval.Lower(url[dot+1:])
 	switch {
 	case slices.Contains(audioTypes, ext):
 		return "audio"

@@ -34,7 +34,7 @@ func parseShortcodeAttrs(s string) *phpval.Array {
 			list.Set(phpval.IntKey(n), value)
 			n++
 		default:
-			list.Set(phpval.StrKey(lowerASCII(name)), value)
+			list.Set(phpval.StrKey(phpval.Lower(name)), value)
 		}
 	}
 	return list

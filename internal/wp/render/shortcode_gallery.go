@@ -59,7 +59,7 @@ type galleryMarkup struct{ selector, item, icon, caption, link, size string }
 
 func galleryTag(name, otherwise string) string {
 	tag := make([]byte, 0, len(name))
-	for _, c := range []byte(lowerASCII(name)) {
+	for _, c := range []byte(phpval.Lower(name)) {
 		if isLetter(c) || wp.IsDigit(c, 10) || strings.IndexByte("-_:", c) >= 0 {
 			tag = append(tag, c)
 		}

@@ -46,7 +46,7 @@ func (p *player) get(name, missing string) string {
 }
 
 func fileType(url string) string {
-	return lowerASCII(url[strings.LastIndexByte(url, '.')+1:])
+	return phpval.Lower(url[strings.LastIndexByte(url, '.')+1:])
 }
 
 // source finds what to play; link is set if it is no such file.

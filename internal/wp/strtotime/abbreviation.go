@@ -5,6 +5,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
 // Abbreviation gives the short name of a zone at an instant, as it is stored
@@ -25,7 +27,7 @@ func Abbreviation(name string, at time.Time) (string, bool) {
 		}
 		return fmt.Sprintf("GMT%c%02d%02d", sign, seconds/3600, seconds/60%60), true
 	}
-	if _, ok := abbreviations[asciiLower(name)]; ok {
+	if _, ok := abbreviations[phpval.Lower(name)]; ok {
 		return strings.ToUpper(name), true
 	}
 	abbr, _ := at.In(loc).Zone()

@@ -1,6 +1,10 @@
 package strtotime
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/agendahq/agenda/internal/wp/phpval"
+)
 
 // cursor reads the fields of one matched token from left to right. The pattern
 // has already vouched for the shape, so the readers skip what they do not want.
@@ -122,7 +126,7 @@ func (c *cursor) daySuffix() {
 	if len(c.s)-c.pos < 2 {
 		return
 	}
-	switch asciiLower(c.s[c.pos : c.pos+2]) {
+	switch phpval.Lower(c.s[c.pos : c.pos+2]) {
 	case "st", "nd", "rd", "th":
 		c.pos += 2
 	}
@@ -140,7 +144,7 @@ func (c *cursor) letters() string {
 	return c.s[from:c.pos]
 }
 
-func (c *cursor) month() int64 { return months[asciiLower(c.letters())] }
+func (c *cursor) month() int64 { return months[phpval.Lower(c.letters())] }
 
 // unitName reads the name of a unit. It may hold bytes that are not letters.
 func (c *cursor) unitName() (unitSize, bool) {

@@ -1,5 +1,7 @@
 package strtotime
 
+import "github.com/agendahq/agenda/internal/wp/phpval"
+
 // dayWordRules are the words for a day or an hour, timestamps, and the
 // phrases "first day of", "back of" and "third friday of".
 func dayWordRules() []rule {
@@ -80,7 +82,7 @@ func aroundHour(d *draft, c *cursor) bool {
 
 // dayOfMonth reads "third friday of" and "last friday of".
 func dayOfMonth(d *draft, c *cursor) bool {
-	ord := ordinals[asciiLower(c.letters())]
+	ord := ordinals[phpval.Lower(c.letters())]
 	d.rel.special = specialLastInMonth
 	behavior := ord.behavior
 	if ord.amount > 0 {

@@ -1,5 +1,7 @@
 package strtotime
 
+import "github.com/agendahq/agenda/internal/wp/phpval"
+
 // wordRules are the words that move the date, month names, and zones.
 func wordRules() []rule {
 	return []rule{
@@ -48,7 +50,7 @@ func dayOfWeek(d *draft, c *cursor) bool {
 // nextWeek stays within a whole week, Monday to Sunday: on the day named
 // elsewhere in the text, else on its Monday.
 func nextWeek(d *draft, c *cursor) bool {
-	ord := ordinals[asciiLower(c.letters())]
+	ord := ordinals[phpval.Lower(c.letters())]
 	if !d.addUnit(c, ord.amount, ord.behavior, false) {
 		return false
 	}
@@ -60,7 +62,7 @@ func nextWeek(d *draft, c *cursor) bool {
 }
 
 func ordinalUnit(d *draft, c *cursor) bool {
-	ord := ordinals[asciiLower(c.letters())]
+	ord := ordinals[phpval.Lower(c.letters())]
 	return d.addUnit(c, ord.amount, ord.behavior, false)
 }
 

@@ -3,6 +3,8 @@ package strtotime
 import (
 	"strings"
 	"time"
+
+	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
 // textZone is the zone that a date text named.
@@ -42,7 +44,7 @@ func (d *draft) readZone(c *cursor) bool {
 		c.pos++
 	}
 	name := c.s[from:c.pos]
-	if offset, ok := abbreviations[asciiLower(name)]; ok {
+	if offset, ok := abbreviations[phpval.Lower(name)]; ok {
 		d.zone = textZone{kind: zoneOffset, offset: offset}
 		return true
 	}

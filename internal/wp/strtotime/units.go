@@ -1,6 +1,10 @@
 package strtotime
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/agendahq/agenda/internal/wp/phpval"
+)
 
 // unit is what a number in a relative text counts.
 type unit int
@@ -43,7 +47,7 @@ var units = map[string]unitSize{
 // lookupUnit finds a unit by its name or plural. The patterns decide which
 // plurals exist, so that cutting one s off is enough here.
 func lookupUnit(word string) (unitSize, bool) {
-	word = asciiLower(word)
+	word = phpval.Lower(word)
 	if u, ok := units[word]; ok {
 		return u, true
 	}
@@ -67,15 +71,4 @@ var months = map[string]int64{
 	"july": 7, "august": 8, "september": 9, "october": 10, "november": 11, "december": 12,
 	"i": 1, "ii": 2, "iii": 3, "iv": 4, "v": 5, "vi": 6,
 	"vii": 7, "viii": 8, "ix": 9, "x": 10, "xi": 11, "xii": 12,
-}
-
-// asciiLower folds A to Z only: words here are ASCII, and Unicode folding
-// would let in look-alikes.
-func asciiLower(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r >= 'A' && r <= 'Z' {
-			return r + ('a' - 'A')
-		}
-		return r
-	}, s)
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
 //go:embed zones.txt
@@ -40,7 +42,7 @@ func Zone(name string) (*time.Location, bool) {
 		}
 		return time.FixedZone(name, offset), true
 	}
-	if offset, ok := abbreviations[asciiLower(name)]; ok {
+	if offset, ok := abbreviations[phpval.Lower(name)]; ok {
 		return time.FixedZone(name, int(offset)), true
 	}
 	return namedZone(name)
@@ -118,9 +120,9 @@ func smallNumber(s string, least, most int) (int, bool) {
 // namedZone finds a zone of the database. A machine's own database may also
 // hold files that are no zones, hence the list.
 func namedZone(name string) (*time.Location, bool) {
-	names, folded := zoneNames(), asciiLower(name)
-	i := sort.Search(len(names), func(i int) bool { return asciiLower(names[i]) >= folded })
-	if i == len(names) || asciiLower(names[i]) != folded {
+	names, folded := zoneNames(), phpval.Lower(name)
+	i := sort.Search(len(names), func(i int) bool { return phpval.Lower(names[i]) >= folded })
+	if i == len(names) || phpval.Lower(names[i]) != folded {
 		return nil, false
 	}
 	if loc, ok := zoneCache.Load(names[i]); ok {

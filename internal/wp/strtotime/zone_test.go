@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
 func TestZoneFixed(t *testing.T) {
@@ -61,10 +63,10 @@ func TestZoneRefused(t *testing.T) {
 func TestEveryListedZoneLoads(t *testing.T) {
 	previous := ""
 	for _, name := range zoneNames() {
-		if asciiLower(name) <= previous {
+		if phpval.Lower(name) <= previous {
 			t.Errorf("%s is out of order", name)
 		}
-		previous = asciiLower(name)
+		previous = phpval.Lower(name)
 		if loc, ok := namedZone(strings.ToUpper(name)); !ok || loc.String() != name {
 			t.Errorf("%s: %v, %v", name, loc, ok)
 		}
