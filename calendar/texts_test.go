@@ -27,7 +27,7 @@ func ours(t *testing.T) *i18n.Bundle {
 // bundle is one of a host, with texts by language.
 func bundle(t *testing.T, texts map[string][]*i18n.Message) *i18n.Bundle {
 	t.Helper()
-	b := i18n.NewBundle(language.German)
+	b := i18n.NewBundle(language.Swedish)
 	for tag, messages := range texts {
 		if err := b.AddMessages(language.MustParse(tag), messages...); err != nil {
 			t.Fatal(err)
@@ -141,9 +141,9 @@ func TestMissingTexts(t *testing.T) {
 	}
 	all.Wait()
 	for line, level := range map[string]string{
-		"id=fault_strict language=de error=": "ERROR", "id=fault_string language=de error=": "ERROR",
+		"id=fault_strict language=sv error=": "ERROR", "id=fault_string language=sv error=": "ERROR",
 		"id=fault_strict language=fr error=": "ERROR",
-		"id=fault_event language=de\n":       "WARN", "id=no_such language=de\n": "ERROR", "id=no_such language=ja\n": "ERROR",
+		"id=fault_event language=sv\n":       "WARN", "id=no_such language=sv\n": "ERROR", "id=no_such language=ja\n": "ERROR",
 	} {
 		before, _, once := strings.Cut(log.String(), line)
 		if strings.Count(log.String(), line) != 1 || !once || !strings.Contains(before[strings.LastIndex(before, "\n")+1:],
