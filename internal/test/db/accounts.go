@@ -1,7 +1,6 @@
 package db
 
 import (
-	"crypto/rand"
 	"fmt"
 	"os"
 	"os/exec"
@@ -12,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/uptrace/bun"
-	"github.com/uptrace/bun/dialect/mysqldialect"
 )
 
 // strict is a server of this process alone, which has accounts.
@@ -59,43 +57,15 @@ func Granted(t testing.TB, statements ...string) (admin, account *bun.DB) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	name := "agenda_test_" + strings.ToLower(rand.Text()[:12])
-	cfg := s.admin.Clone()
-	cfg.MultiStatements = true
-	cfg.Params = map[string]string{"sql_mode": "'NO_AUTO_VALUE_ON_ZERO'"}
-	run := func(statements ...string) {
-		t.Helper()
-		db := pool(t, cfg, nil)
-		defer db.Close()
-		for _, statement := range statements {
-			if _, err := db.Exec(statement); err != nil {
-				t.Fatalf("%.200s: %v", statement, err)
-			}
-		}
-	}
-	user := name[len("agenda_test_"):]
-	run("CREATE DATABASE "+name+" CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci",
-		"CREATE USER u"+user+" IDENTIFIED BY 'secret'", "CREATE ROLE r"+user)
-	t.Cleanup(func() { cfg.DBName = ""; run("DROP DATABASE "+name, "DROP USER u"+user, "DROP ROLE r"+user) })
-	site, err := dump()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cfg.DBName = name
-	run("SET unique_checks=0;" + site)
-	words := strings.NewReplacer("{db}", name, "{user}", "u"+user, "{role}", "r"+user)
+	name := s.siteA(t)
+	id := strings.TrimPrefix(name, prefix)
+	s.exec(t, "CREATE USER u"+id+" IDENTIFIED BY 'secret'")
+	s.exec(t, "CREATE ROLE r"+id)
+	t.Cleanup(func() { s.exec(t, "DROP USER u"+id); s.exec(t, "DROP ROLE r"+id) })
+	words := strings.NewReplacer("{db}", name, "{user}", "u"+id, "{role}", "r"+id)
 	for _, statement := range statements {
-		run(words.Replace(statement))
+		s.exec(t, words.Replace(statement))
 	}
-	open := func(login, password string) *bun.DB {
-		own := s.admin.Clone()
-		own.DBName, own.User, own.Passwd = name, login, password
-		db := pool(t, own, nil)
-		t.Cleanup(func() { _ = db.Close() })
-		if err := db.Ping(); err != nil {
-			t.Fatal(err)
-		}
-		return bun.NewDB(db, mysqldialect.New())
-	}
-	return open(s.admin.User, s.admin.Passwd), open("u"+user, "secret")
+	account = s.open(t, name, []Option{func(c *config) { c.user, c.password = "u"+id, "secret" }})
+	return s.open(t, name, nil), account
 }

@@ -125,20 +125,10 @@ func send[T any](ctx context.Context, c *Counter, query string, run func() (T, e
 	return run()
 }
 
-func (c *Counter) ended(committed bool) {
+func (c *Counter) count(add func(*Transactions)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if committed {
-		c.tx.Committed++
-	} else {
-		c.tx.RolledBack++
-	}
-}
-
-func (c *Counter) begun() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.tx.Begun++
+	add(&c.tx)
 }
 
 func (c *Counter) takeCommitFailure() error {

@@ -29,8 +29,9 @@ const MySQL8 = "ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_D
 type Option func(*config)
 
 type config struct {
-	params  string
-	counter *Counter
+	params         string
+	counter        *Counter
+	user, password string
 }
 
 // WithDSNParams adds parameters as a host could have in its DSN, in URL form: "parseTime=true&loc=Asia%2FTokyo".
@@ -52,27 +53,29 @@ func WithCounter(c *Counter) Option {
 // New returns a pool on a fresh, empty database. Both end with the test.
 func New(t testing.TB, opts ...Option) *bun.DB {
 	t.Helper()
-	return open(t, create(t), opts)
+	s := running(t)
+	return s.open(t, s.create(t), opts)
 }
 
 // DSN returns the data source name of a fresh, empty database that is dropped at the end of the test; for code that
 // connects by itself.
 func DSN(t testing.TB, opts ...Option) string {
 	t.Helper()
-	return configFor(t, create(t), settings(opts)).FormatDSN()
+	s := running(t)
+	return s.config(t, s.create(t), settings(opts)).FormatDSN()
 }
 
 // DSNOf returns the data source name of the database behind db, a pool of this package, so that a test can connect to
 // it a second time with other options.
 func DSNOf(t testing.TB, db *bun.DB, opts ...Option) string {
 	t.Helper()
-	return configFor(t, databaseOf(t, db), settings(opts)).FormatDSN()
+	return running(t).config(t, databaseOf(t, db), settings(opts)).FormatDSN()
 }
 
 // Reopen returns one more pool on the database behind db, with other options.
 func Reopen(t testing.TB, db *bun.DB, opts ...Option) *bun.DB {
 	t.Helper()
-	return open(t, databaseOf(t, db), opts)
+	return running(t).open(t, databaseOf(t, db), opts)
 }
 
 func databaseOf(t testing.TB, db *bun.DB) (name string) {
@@ -91,29 +94,35 @@ func settings(opts []Option) *config {
 	return c
 }
 
+// prefix is how the names of the tests' databases begin.
+const prefix = "agenda_test_"
+
 // create makes a database of a name that no other test on the same server has and drops it when the test ends.
-func create(t testing.TB) string {
+func (s *server) create(t testing.TB) string {
 	t.Helper()
-	name := "agenda_test_" + strings.ToLower(rand.Text()[:12])
-	admin(t, "CREATE DATABASE `"+name+"` CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci")
-	t.Cleanup(func() { admin(t, "DROP DATABASE `"+name+"`") })
+	name := prefix + strings.ToLower(rand.Text()[:12])
+	s.exec(t, "CREATE DATABASE `"+name+"` CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci")
+	t.Cleanup(func() { s.exec(t, "DROP DATABASE `"+name+"`") })
 	return name
 }
 
-// admin runs one statement outside any database.
-func admin(t testing.TB, statement string) {
+// exec runs one statement outside any database.
+func (s *server) exec(t testing.TB, statement string) {
 	t.Helper()
-	db := pool(t, running(t).admin, nil)
+	db := pool(t, s.admin, nil)
 	defer db.Close()
 	if _, err := db.Exec(statement); err != nil {
 		t.Fatalf("%s: %v", statement, err)
 	}
 }
 
-func configFor(t testing.TB, database string, c *config) *mysql.Config {
+func (s *server) config(t testing.TB, database string, c *config) *mysql.Config {
 	t.Helper()
-	base := running(t).admin.Clone()
+	base := s.admin.Clone()
 	base.DBName = database
+	if c.user != "" {
+		base.User, base.Passwd = c.user, c.password
+	}
 	dsn := base.FormatDSN()
 	separator := "?"
 	if strings.Contains(dsn, "?") {
@@ -128,10 +137,10 @@ func configFor(t testing.TB, database string, c *config) *mysql.Config {
 
 // open returns a pool on the database that is closed before the database is dropped, since cleanups run last in, first
 // out.
-func open(t testing.TB, database string, opts []Option) *bun.DB {
+func (s *server) open(t testing.TB, database string, opts []Option) *bun.DB {
 	t.Helper()
 	c := settings(opts)
-	sqldb := pool(t, configFor(t, database, c), c.counter)
+	sqldb := pool(t, s.config(t, database, c), c.counter)
 	t.Cleanup(func() { _ = sqldb.Close() })
 	if err := sqldb.PingContext(context.Background()); err != nil {
 		t.Fatalf("test database: %v", err)

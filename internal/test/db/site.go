@@ -37,27 +37,27 @@ var dump = sync.OnceValues(func() (string, error) {
 // SiteA returns a pool on a fresh database that holds the recorded site. Options hold for the pool only.
 func SiteA(t testing.TB, opts ...Option) *bun.DB {
 	t.Helper()
-	database := create(t)
+	s := running(t)
+	return s.open(t, s.siteA(t), opts)
+}
+
+// siteA loads the site into a fresh database: on one connection, in the mode in which such a dump can be read anywhere,
+// where zero dates are allowed and backslashes escape, and without checks, which lets InnoDB fill its tables in bulk.
+func (s *server) siteA(t testing.TB) (database string) {
+	t.Helper()
 	statements, err := dump()
 	if err != nil {
 		t.Fatalf("site_a.sql.gz: %v", err)
 	}
-	load(t, database, statements)
-	return open(t, database, opts)
-}
-
-// load runs many statements on one connection, in the mode in which such a dump can be read anywhere: zero dates are
-// allowed and backslashes escape.
-func load(t testing.TB, database, statements string) {
-	t.Helper()
+	database = s.create(t)
 	loading := settings([]Option{WithSQLMode("NO_AUTO_VALUE_ON_ZERO"),
 		WithDSNParams("multiStatements=true&unique_checks=0&foreign_key_checks=0&time_zone=%27%2B00%3A00%27")})
-	db := pool(t, configFor(t, database, loading), nil)
+	db := pool(t, s.config(t, database, loading), nil)
 	defer db.Close()
-	db.SetMaxOpenConns(1)
 	if _, err := db.Exec(statements); err != nil {
 		t.Fatalf("loading the site: %v", err)
 	}
+	return database
 }
 
 // SitePrefixed gives every table of db whose name starts with from the prefix to, together with the rows whose names

@@ -6,8 +6,24 @@ import (
 	"errors"
 )
 
-// The types below pass everything on to the driver that they wrap. Where a driver lacks an optional interface they
-// answer as database/sql expects of a connection without it.
+// conn and stmt are what the connections and statements of both drivers, of MySQL and of SQLite, can do.
+type (
+	conn interface {
+		driver.Conn
+		driver.ConnBeginTx
+		driver.ConnPrepareContext
+		driver.ExecerContext
+		driver.QueryerContext
+		driver.Pinger
+		driver.SessionResetter
+		driver.Validator
+	}
+	stmt interface {
+		driver.Stmt
+		driver.StmtExecContext
+		driver.StmtQueryContext
+	}
+)
 
 type countedConnector struct {
 	driver.Connector
@@ -15,88 +31,60 @@ type countedConnector struct {
 }
 
 func (k *countedConnector) Connect(ctx context.Context) (driver.Conn, error) {
-	conn, err := k.Connector.Connect(ctx)
+	inner, err := k.Connector.Connect(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &countedConn{conn, k.c}, nil
+	return &countedConn{inner.(conn), k.c}, nil
 }
 
 type countedConn struct {
-	driver.Conn
+	conn
 	c *Counter
 }
 
-func (k *countedConn) Ping(ctx context.Context) error {
-	if p, ok := k.Conn.(driver.Pinger); ok {
-		return p.Ping(ctx)
-	}
-	return nil
-}
-
-func (k *countedConn) ResetSession(ctx context.Context) error {
-	if r, ok := k.Conn.(driver.SessionResetter); ok {
-		return r.ResetSession(ctx)
-	}
-	return nil
-}
-
-func (k *countedConn) IsValid() bool {
-	v, ok := k.Conn.(driver.Validator)
-	return !ok || v.IsValid()
-}
-
 func (k *countedConn) CheckNamedValue(value *driver.NamedValue) error {
-	if c, ok := k.Conn.(driver.NamedValueChecker); ok {
+	return checkValue(k.conn, value)
+}
+
+// checkValue asks a driver that checks values itself, as that of MySQL does.
+func checkValue(inner any, value *driver.NamedValue) error {
+	if c, ok := inner.(driver.NamedValueChecker); ok {
 		return c.CheckNamedValue(value)
 	}
 	return driver.ErrSkip
 }
 
+// ExecContext and QueryContext leave a statement with arguments to be prepared, and counted when it is executed: the
+// driver could answer ErrSkip only after it was counted here.
 func (k *countedConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
-	e, ok := k.Conn.(driver.ExecerContext)
-	if !ok || !k.direct(args) {
+	if len(args) > 0 {
 		return nil, driver.ErrSkip
 	}
-	return send(ctx, k.c, query, func() (driver.Result, error) { return e.ExecContext(ctx, query, args) })
+	return send(ctx, k.c, query, func() (driver.Result, error) { return k.conn.ExecContext(ctx, query, args) })
 }
 
 func (k *countedConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
-	q, ok := k.Conn.(driver.QueryerContext)
-	if !ok || !k.direct(args) {
+	if len(args) > 0 {
 		return nil, driver.ErrSkip
 	}
-	return send(ctx, k.c, query, func() (driver.Rows, error) { return q.QueryContext(ctx, query, args) })
+	return send(ctx, k.c, query, func() (driver.Rows, error) { return k.conn.QueryContext(ctx, query, args) })
 }
 
-// direct says whether a statement may go out without being prepared. With arguments the driver may answer ErrSkip only
-// after the statement was counted, so those are always prepared, and counted when executed.
-func (k *countedConn) direct(args []driver.NamedValue) bool { return len(args) == 0 }
-
 func (k *countedConn) PrepareContext(ctx context.Context, query string) (driver.Stmt, error) {
-	var stmt driver.Stmt
-	var err error
-	if p, ok := k.Conn.(driver.ConnPrepareContext); ok {
-		stmt, err = p.PrepareContext(ctx, query)
-	} else {
-		stmt, err = k.Conn.Prepare(query)
-	}
+	inner, err := k.conn.PrepareContext(ctx, query)
 	if err != nil {
 		return nil, err
 	}
-	return &countedStmt{stmt, k.c, query}, nil
+	return &countedStmt{inner.(stmt), k.c, query}, nil
 }
 
 func (k *countedConn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
-	b, ok := k.Conn.(driver.ConnBeginTx)
-	if !ok {
-		return nil, errors.New("test/db: the driver has no transactions with context")
-	}
-	tx, err := b.BeginTx(ctx, opts)
+	tx, err := k.conn.BeginTx(ctx, opts)
 	if err != nil {
 		return nil, err
 	}
-	k.c.begun()
+	k.c.count(func(t *Transactions) { t.Begun++ })
 	return &countedTx{tx, k.c}, nil
 }
 
@@ -111,7 +99,7 @@ func (k *countedTx) Commit() error {
 	}
 	err := k.Tx.Commit()
 	if err == nil {
-		k.c.ended(true)
+		k.c.count(func(t *Transactions) { t.Committed++ })
 	}
 	return err
 }
@@ -119,36 +107,25 @@ func (k *countedTx) Commit() error {
 func (k *countedTx) Rollback() error {
 	err := k.Tx.Rollback()
 	if err == nil {
-		k.c.ended(false)
+		k.c.count(func(t *Transactions) { t.RolledBack++ })
 	}
 	return err
 }
 
 type countedStmt struct {
-	driver.Stmt
+	stmt
 	c     *Counter
 	query string
 }
 
 func (k *countedStmt) CheckNamedValue(value *driver.NamedValue) error {
-	if c, ok := k.Stmt.(driver.NamedValueChecker); ok {
-		return c.CheckNamedValue(value)
-	}
-	return driver.ErrSkip
+	return checkValue(k.stmt, value)
 }
 
 func (k *countedStmt) ExecContext(ctx context.Context, args []driver.NamedValue) (driver.Result, error) {
-	e, ok := k.Stmt.(driver.StmtExecContext)
-	if !ok {
-		return nil, errors.New("test/db: the driver executes no statement with context")
-	}
-	return send(ctx, k.c, k.query, func() (driver.Result, error) { return e.ExecContext(ctx, args) })
+	return send(ctx, k.c, k.query, func() (driver.Result, error) { return k.stmt.ExecContext(ctx, args) })
 }
 
 func (k *countedStmt) QueryContext(ctx context.Context, args []driver.NamedValue) (driver.Rows, error) {
-	q, ok := k.Stmt.(driver.StmtQueryContext)
-	if !ok {
-		return nil, errors.New("test/db: the driver queries no statement with context")
-	}
-	return send(ctx, k.c, k.query, func() (driver.Rows, error) { return q.QueryContext(ctx, args) })
+	return send(ctx, k.c, k.query, func() (driver.Rows, error) { return k.stmt.QueryContext(ctx, args) })
 }
