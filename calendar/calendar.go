@@ -65,7 +65,7 @@ func (c *Calendar) open(ctx context.Context) error {
 	if err := o.validate(); err != nil {
 		return err
 	}
-	st, narrow, err := o.openStore(ctx)
+	st, utf8mb3, err := o.openStore(ctx)
 	if err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func (c *Calendar) open(ctx context.Context) error {
 	if c.engine, err = o.engine(c.site, users); err != nil {
 		return err
 	}
-	c.engine.Narrow, c.engine.ReadOnly = narrow, readOnly
+	c.engine.UTF8MB3, c.engine.ReadOnly = utf8mb3, readOnly
 	c.engine.Mount(routes(c.engine, c.env, o.Site.Names))
 	return nil
 }

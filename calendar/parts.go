@@ -19,9 +19,9 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// openStore checks the database and binds it to the site's tables. narrow reports
+// openStore checks the database and binds it to the site's tables. utf8mb3 reports
 // whether they cannot hold every character.
-func (o *Options) openStore(ctx context.Context) (st *store.Store, narrow bool, err error) {
+func (o *Options) openStore(ctx context.Context) (st *store.Store, utf8mb3 bool, err error) {
 	report, err := schema.Check(ctx, o.DB, o.Site.Prefix)
 	if err == nil {
 		err = report.Err()
@@ -35,7 +35,7 @@ func (o *Options) openStore(ctx context.Context) (st *store.Store, narrow bool, 
 	}
 	st = store.New(db, o.Site.Names, report.HasOccurrences, o.Now)
 	st.LogTo(o.Logger)
-	st.KeepTotals(max(o.Cache.TotalTTL, 0))
+	st.CacheCounts(max(o.Cache.TotalTTL, 0))
 	if err := st.LimitReads(ctx); err != nil {
 		return nil, false, fmt.Errorf("database: %w", err)
 	}
@@ -45,10 +45,10 @@ func (o *Options) openStore(ctx context.Context) (st *store.Store, narrow bool, 
 		}
 		st.UseSearchIndex()
 	}
-	if narrow = len(report.Narrow) > 0; narrow {
-		st.Narrow()
+	if utf8mb3 = len(report.UTF8MB3) > 0; utf8mb3 {
+		st.UseUTF8MB3()
 	}
-	return st, narrow, nil
+	return st, utf8mb3, nil
 }
 
 // readOnly returns the answer to writes where nothing may be written, because the

@@ -68,7 +68,7 @@ func texts(t *testing.T, language string) map[string]map[string]string {
 	return all
 }
 
-// plural tells whether a text has plural forms.
+// plural reports whether a text has plural forms.
 func plural(text map[string]string) bool { return len(text) != 1 || text["other"] == "" }
 
 func variables(text string) []string {

@@ -140,7 +140,7 @@ func (t indexedTable) covers(k key) bool {
 	return slices.ContainsFunc(t.indexes, func(x existingIndex) bool { return x.covers(k) })
 }
 
-// covers tells whether x serves every query that k would serve. What has to be unique is so only under exactly those
+// covers reports whether x serves every query that k would serve. What has to be unique is so only under exactly those
 // columns.
 func (x existingIndex) covers(k key) bool {
 	if x.kind != btree || len(x.columns) < len(k.columns) || k.unique && (!x.unique || len(x.columns) > len(k.columns)) {

@@ -118,7 +118,7 @@ func columnsSQLite(columns []string) string {
 	return "(" + strings.Join(quoted, ", ") + ")"
 }
 
-// tableError tells whether a SELECT from one table failed because the table is absent or because it may not be read.
+// tableError reports whether a SELECT from one table failed because the table is absent or because it may not be read.
 func tableError(err error) (absent, denied bool) {
 	var answer *mysql.MySQLError
 	if !errors.As(err, &answer) {
@@ -147,7 +147,7 @@ func repeated(write func() error) (err error) {
 	return err
 }
 
-// collides tells whether a write failed because of another one at the same time, so that repeating it can succeed:
+// collides reports whether a write failed because of another one at the same time, so that repeating it can succeed:
 // a row that is there by now, a deadlock, a lock that was not to be had, a node that left its cluster.
 func collides(err error) bool {
 	var answer *mysql.MySQLError

@@ -15,7 +15,7 @@ import (
 )
 
 func TestEveryUserComesIn(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	roles := map[string]string{"admin": "administrator", "editor1": "editor", "author1": "author", "contrib1": "contributor",
 		"sub1": "subscriber"}
 	for name, password := range h.creds {
@@ -39,7 +39,7 @@ const wrongPassword = "401 incorrect_password"
 
 // What a name may look like, and what a password may.
 func TestCredentials(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	h.users.Limits = Limits{PerPair: 1000, PerAddress: 1000, PerUser: 1000}
 	right := h.creds["admin"]
 	for _, c := range []struct{ header, want string }{
@@ -75,7 +75,7 @@ func TestCredentials(t *testing.T) {
 }
 
 func TestEveryFormOfHash(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	for name, f := range forms {
 		h.change(3, func(list *phpval.Array) {
 			list.Set(phpval.IntKey(0), item("u", f.hash, noon.Unix()))
@@ -93,7 +93,7 @@ func TestEveryFormOfHash(t *testing.T) {
 }
 
 func TestPlainHTTP(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	h.users.Network = Network{}
 	credentials := basicAuth("admin", h.creds["admin"])
 	const refused = "401 rest_https_required"
@@ -128,7 +128,7 @@ func TestPlainHTTP(t *testing.T) {
 
 // The table of cookies, nonces and passwords.
 func TestCookieAndNonce(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	valid, nonce := h.login()
 	old, _ := h.users.Keys.nonce(noon.Add(-12*time.Hour), 1, loadToken(t))
 	tooOld, _ := h.users.Keys.nonce(noon.Add(-24*time.Hour), 1, loadToken(t))
@@ -180,7 +180,7 @@ func loadToken(t testing.TB) string {
 
 // A login ends with its time, its session, its password and its user.
 func TestLoginEnds(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	cookie, nonce := h.login()
 	ask := func() string { return outcome(h.ask("Cookie", cookie, "X-WP-Nonce", nonce)) }
 	const out = "403 rest_cookie_invalid_nonce"
@@ -219,7 +219,7 @@ func TestLoginEnds(t *testing.T) {
 
 // A cookie's nonce may come in the query or a form.
 func TestNonceOfAForm(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	cookie, nonce := h.login()
 	r := httptest.NewRequest(http.MethodPost, "/?_wpnonce=wrong", nil)
 	r.Header.Set("Cookie", cookie)
@@ -240,7 +240,7 @@ func TestNonceOfAForm(t *testing.T) {
 
 // Whether a user exists shows in nothing: neither the answer nor the work.
 func TestStatements(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	h.change(5, func(list *phpval.Array) { list.Delete(phpval.IntKey(0)) })
 	h.exec("DELETE FROM wp_usermeta WHERE user_id = 4 AND meta_key = '_application_passwords'")
 	count := func(about, want string, statements int, header ...string) {
@@ -276,7 +276,7 @@ func TestStatements(t *testing.T) {
 
 // Past the limit nothing is looked at, also not the right password.
 func TestLimited(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	right, wrong := basicAuth("admin", h.creds["admin"]), basicAuth(" ADMIN", "x")
 	for i := range 10 {
 		if got := outcome(h.ask("Authorization", wrong)); got != wrongPassword {
@@ -318,7 +318,7 @@ func TestLimited(t *testing.T) {
 
 // A database that fails is no wrong password, and nobody becomes anonymous.
 func TestDatabaseFails(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	cookie, nonce := h.login()
 	broken := errors.New("broken")
 	for range 12 {
@@ -349,7 +349,7 @@ func TestDatabaseFails(t *testing.T) {
 }
 
 func TestCapabilitiesOfAHostsUser(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	c, err := h.users.Capabilities(settled(t.Context(), h), 3)
 	if err != nil || !c["publish_tribe_events"] || c["edit_others_tribe_events"] || len(h.counter.Statements()) != 1 {
 		t.Errorf("%v %v", c, err)
@@ -366,7 +366,7 @@ func TestCapabilitiesOfAHostsUser(t *testing.T) {
 
 // The request's own deadline ends the wait for the database.
 func TestRequestEnds(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	reached, release := h.counter.BlockAt(1)
 	defer release()
 	ctx, cancel := context.WithCancel(settled(t.Context(), h))

@@ -55,7 +55,7 @@ var (
 	domainLabel = regexp.MustCompile(`^[a-zA-Z0-9]([a-zA-Z0-9-]*[a-zA-Z0-9])?$`)
 )
 
-// isEmail tells whether a name has the form of an e-mail address.
+// isEmail reports whether a name has the form of an e-mail address.
 func isEmail(name string) bool {
 	local, domain, ok := strings.Cut(name, "@")
 	const shortest = 6

@@ -58,7 +58,7 @@ func (c cookie) expired(r *http.Request, now time.Time) bool {
 	return until < late
 }
 
-// hasSession tells whether the stored sessions of a user have the cookie's: a
+// hasSession reports whether the stored sessions of a user have the cookie's: a
 // logout ends it everywhere.
 func (c cookie) hasSession(stored string, now time.Time) bool {
 	v, err := phpval.Unserialize(stored)

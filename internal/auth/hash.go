@@ -50,7 +50,7 @@ func newSecret(sent string) secret {
 	return secret{text, fastHash(text)}
 }
 
-// matches tells whether a stored hash is the secret's. The form of the hash says
+// matches reports whether a stored hash is the secret's. The form of the hash says
 // how it was made; an unknown one matches nothing.
 func (s secret) matches(hash string) bool {
 	switch {

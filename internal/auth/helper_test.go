@@ -24,8 +24,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// house is the recorded site with its users, asked by requests.
-type house struct {
+// fixture is the recorded site with its users, for requests.
+type fixture struct {
 	t        testing.TB
 	users    *Users
 	settings *site.Settings
@@ -93,14 +93,14 @@ func (s *sink) String() string {
 	return s.text.String()
 }
 
-func newHouse(t testing.TB) *house {
+func newFixture(t testing.TB) *fixture {
 	t.Helper()
 	pool, counter := testdb.Counted(t, testdb.SiteA)
 	db, err := schema.Bind(pool, "wp_")
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &house{t: t, db: db, counter: counter, creds: recordedCreds(t), log: &sink{}, now: noon}
+	h := &fixture{t: t, db: db, counter: counter, creds: recordedCreds(t), log: &sink{}, now: noon}
 	var roles string
 	if err := db.NewRaw("SELECT option_value FROM wp_options WHERE option_name = 'wp_user_roles'").Scan(t.Context(), &roles); err != nil {
 		t.Fatal(err)
@@ -143,7 +143,7 @@ func recordedCreds(t testing.TB) map[string]string {
 	return creds
 }
 
-func (h *house) exec(query string, args ...any) {
+func (h *fixture) exec(query string, args ...any) {
 	h.t.Helper()
 	if _, err := h.db.NewRaw(query, args...).Exec(h.t.Context()); err != nil {
 		h.t.Fatal(err)
@@ -151,7 +151,7 @@ func (h *house) exec(query string, args ...any) {
 }
 
 // stored returns the list of passwords that is stored for a user.
-func (h *house) stored(user int64) (stored string) {
+func (h *fixture) stored(user int64) (stored string) {
 	h.t.Helper()
 	err := h.db.NewRaw("SELECT meta_value FROM wp_usermeta WHERE user_id = ? AND meta_key = '_application_passwords'",
 		user).Scan(h.t.Context(), &stored)
@@ -162,7 +162,7 @@ func (h *house) stored(user int64) (stored string) {
 }
 
 // change changes the list of passwords that is stored for a user.
-func (h *house) change(user int64, how func(list *phpval.Array)) {
+func (h *fixture) change(user int64, how func(list *phpval.Array)) {
 	h.t.Helper()
 	list, err := parseList(h.stored(user))
 	if err != nil {
@@ -173,7 +173,7 @@ func (h *house) change(user int64, how func(list *phpval.Array)) {
 }
 
 // login stores a session of the admin and returns its cookie and nonce.
-func (h *house) login() (cookieHeader, nonce string) {
+func (h *fixture) login() (cookieHeader, nonce string) {
 	h.t.Helper()
 	o, _ := loadObserved(h.t)
 	v := o.Cases[0]
@@ -186,11 +186,11 @@ func (h *house) login() (cookieHeader, nonce string) {
 
 // ask authenticates a request from a stranger with pairs of header names and
 // values.
-func (h *house) ask(header ...string) (caller.Principal, []rest.Header, error) {
+func (h *fixture) ask(header ...string) (caller.Principal, []rest.Header, error) {
 	return h.send(request(stranger, false, header...))
 }
 
-func (h *house) send(r *http.Request) (caller.Principal, []rest.Header, error) {
+func (h *fixture) send(r *http.Request) (caller.Principal, []rest.Header, error) {
 	ctx := site.With(h.t.Context(), h.settings)
 	return h.users.Authenticate(ctx, r, func(string) (string, bool) { return "", false })
 }
@@ -216,4 +216,4 @@ func outcome(p caller.Principal, headers []rest.Header, err error) string {
 
 func basicAuth(name, password string) string { return "Basic " + encoded(name+":"+password) }
 
-func settled(ctx context.Context, h *house) context.Context { return site.With(ctx, h.settings) }
+func settled(ctx context.Context, h *fixture) context.Context { return site.With(ctx, h.settings) }

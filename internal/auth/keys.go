@@ -23,7 +23,7 @@ func (Keys) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte("keys")) }
 // LogValue keeps the keys out of logs.
 func (Keys) LogValue() slog.Value { return slog.StringValue("keys") }
 
-// Complete tells whether none of the keys is missing. With an incomplete set
+// Complete reports whether none of the keys is missing. With an incomplete set
 // everybody could make a nonce, so it counts as none.
 func (k *Keys) Complete() bool {
 	return k != nil && k.LoggedInKey != "" && k.LoggedInSalt != "" && k.NonceKey != "" && k.NonceSalt != ""
@@ -61,7 +61,7 @@ func (k *Keys) nonce(now time.Time, user int64, token string) (current, previous
 	return at(tick), at(tick - 1)
 }
 
-// accepts tells whether a nonce is a session's, and gives it a fresh one.
+// accepts reports whether a nonce is a session's, and gives it a fresh one.
 func (k *Keys) accepts(given string, now time.Time, user int64, token string) (fresh string, ok bool) {
 	current, previous := k.nonce(now, user, token)
 	isCurrent, isPrevious := equal(given, current), equal(given, previous)

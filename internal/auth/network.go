@@ -21,7 +21,7 @@ type Network struct {
 	PlainHTTP bool
 }
 
-// Secure tells whether a password of this request was not to be read on its way:
+// Secure reports whether a password of this request was not to be read on its way:
 // it came encrypted, from this very machine, or the host does not mind.
 //
 // A trusted proxy is believed; where several are named, every leg must have been
@@ -105,7 +105,7 @@ func parseHop(s string) (netip.Addr, bool) {
 	return a.Unmap().WithZone(""), true
 }
 
-// forwards tells whether a proxy stands between the client and this program.
+// forwards reports whether a proxy stands between the client and this program.
 func forwards(h http.Header) bool {
 	for _, name := range []string{"X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Real-Ip", "Forwarded", "Via"} {
 		if len(h.Values(name)) > 0 {

@@ -18,7 +18,7 @@ import (
 // Unknown users and wrong passwords, however they are stored, are refused the same time after their request came: a timer makes
 // up for what checking took. Right passwords do not wait.
 func TestB7RefusedInTime(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	slow, err := bcrypt.GenerateFromPassword([]byte("x"), bcrypt.MinCost)
 	if err != nil {
 		t.Fatal(err)
@@ -65,7 +65,7 @@ func TestB7RefusedInTime(t *testing.T) {
 // A refusal that waits holds no connection and ends when its client leaves. Their number is limited, and above the limit the
 // answer comes at once.
 func TestB7WaitingRefusals(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	h.db.SetMaxOpenConns(1)
 	h.clock.hold = make(chan time.Time)
 	ctx, leave := context.WithCancel(site.With(t.Context(), h.settings))

@@ -32,7 +32,7 @@ func (t *table) set(key uint64) []slot {
 	return t.slots[first : first+ways]
 }
 
-// live tells whether a slot still counts. It may be a little younger than now,
+// live reports whether a slot still counts. It may be a little younger than now,
 // since requests that run at once look at the clock before they count; one from
 // far ahead is of a clock that was set back.
 func (t *table) live(s *slot, now time.Time) bool {

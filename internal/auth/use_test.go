@@ -23,7 +23,7 @@ func unused(list *phpval.Array) {
 
 // A use is recorded once a day, and what others store is kept.
 func TestUseIsRecorded(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	credentials := basicAuth("editor1", h.creds["editor1"])
 	h.change(2, unused)
 	before := h.stored(2)
@@ -61,7 +61,7 @@ func TestUseIsRecorded(t *testing.T) {
 
 // Another program adds a password between reading and writing: both stay.
 func TestUseKeepsWhatOthersAdd(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	h.change(2, unused)
 	added := ""
 	h.counter.Reset()
@@ -87,7 +87,7 @@ func TestUseKeepsWhatOthersAdd(t *testing.T) {
 }
 
 func TestMissingIDIsMade(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	h.change(2, func(list *phpval.Array) {
 		for _, one := range passwords(list) {
 			one.Delete(phpval.StrKey(fieldUUID))
@@ -113,7 +113,7 @@ func TestMissingIDIsMade(t *testing.T) {
 
 // That a use cannot be noted is the operator's business, not the caller's.
 func TestRecordingFails(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	h.change(2, unused)
 	for _, failure := range []error{errors.New("the words s3cret of it"),
 		&mysql.MySQLError{Number: 1290, Message: "the words s3cret of it"}} {
@@ -137,7 +137,7 @@ func TestRecordingFails(t *testing.T) {
 }
 
 func TestManyAtOnceComeIn(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	h.change(2, unused)
 	h.counter.Reset()
 	var all sync.WaitGroup
@@ -160,7 +160,7 @@ func TestManyAtOnceComeIn(t *testing.T) {
 // Nothing of what a caller proves itself with, nor of what it is compared to, is
 // in a log or an error.
 func TestNothingSecretIsTold(t *testing.T) {
-	h := newHouse(t)
+	h := newFixture(t)
 	h.change(1, unused)
 	cookie, nonce := h.login()
 	o, _ := loadObserved(t)
@@ -208,7 +208,7 @@ func TestNothingSecretIsTold(t *testing.T) {
 
 // An authenticated read costs one statement, and little beside it.
 func BenchmarkAuthenticate(b *testing.B) {
-	h := newHouse(b)
+	h := newFixture(b)
 	cookie, nonce := h.login()
 	for name, header := range map[string][]string{
 		"anonymous": nil, "password": {"Authorization", basicAuth("admin", h.creds["admin"])},

@@ -153,7 +153,7 @@ func (s *Service) saveDates(ctx context.Context, d *Edit) error {
 // the site shows its visitors, in the site's option. Events within the range
 // that are not its ends leave it as it is.
 func (s *Service) updateRange(ctx context.Context, d *Edit) error {
-	if d.Row.Type != s.Types.Events().PostType || !s.Store.HasOccurrences() {
+	if d.Row.Type != s.Types.Events().PostType || !s.Store.Occurrences() {
 		return nil
 	}
 	value, found, err := s.Store.LockOption(ctx, schema.OptionCalendar)
@@ -191,7 +191,7 @@ func (s *Service) updateRange(ctx context.Context, d *Edit) error {
 	return s.Store.SetOption(ctx, schema.OptionLastUpdated, store.Microtime(s.Now()), found)
 }
 
-// within tells whether an event can neither be nor have been an end of the
+// within reports whether an event can neither be nor have been an end of the
 // stored range.
 func within(options *phpval.Array, d *Edit) bool {
 	text := func(name string) string { v, _ := options.Get(name); return phpval.Text(v) }

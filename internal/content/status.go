@@ -46,7 +46,7 @@ func (s *Service) applyDates(ctx context.Context, d *Edit, f *Fields) error {
 	return nil
 }
 
-// publishedNow tells whether a post without a given date gets that of this
+// publishedNow reports whether a post without a given date gets that of this
 // moment: a new one, one that never had a date, one that was to wait and is
 // published before its time.
 func (s *Service) publishedNow(d *Edit) bool {

@@ -240,7 +240,7 @@ func (k *Kind) readable(postType, message string) param.Rule[[]int64] {
 		return ids, nil
 	}
 	return param.LookedUp(check, func(ctx context.Context, ids []int64) ([]int64, error) {
-		found, err := k.Store.Authors(ctx, ids)
+		found, err := k.Store.Access(ctx, ids)
 		if err != nil {
 			return nil, err
 		}

@@ -26,7 +26,7 @@ func (p planner) read(text string, loc *time.Location) (at time.Time, exact, ok 
 	return at, false, ok
 }
 
-// isZero tells whether a date is the number zero, which says that there is none.
+// isZero reports whether a date is the number zero, which says that there is none.
 func isZero(text string) bool {
 	seconds, whole := strtotime.Seconds(text)
 	return whole && seconds == 0

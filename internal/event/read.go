@@ -86,7 +86,7 @@ func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post, own *
 	}
 	it := items[0]
 	it.Raw = resource.Editing(r)
-	r.Revision = k.state(ctx, p, it.Meta, own.Terms[p.ID])
+	r.Revision = k.revision(ctx, p, it.Meta, own.Terms[p.ID])
 	if dated(it.Meta) && r.NotModified(view.Fingerprint()) {
 		return nil, nil
 	}

@@ -169,7 +169,7 @@ func (e edges) snapped(at time.Time, last bool) (time.Time, bool) {
 	return strtotime.ParseWall(strtotime.DayStart(at, e.cutoff), e.loc)
 }
 
-// storable tells whether a date has the form of stored ones: years from 1 to 9999.
+// storable reports whether a date has the form of stored ones: years from 1 to 9999.
 func storable(wall string) bool {
 	return len(wall) == len(time.DateTime) && wall >= "0001"
 }

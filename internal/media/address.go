@@ -45,7 +45,7 @@ func prefixes(texts ...string) []netip.Prefix {
 	return out
 }
 
-// Public tells whether an address is one of the internet at large. An IPv6
+// Public reports whether an address is one of the internet at large. An IPv6
 // address that carries an IPv4 one is not, whichever it carries.
 func public(addr netip.Addr) bool {
 	if !addr.IsValid() {

@@ -116,7 +116,7 @@ func (img *Image) animatedWebP() bool {
 		string(img.data[12:16]) == "VP8X" && img.data[flags]&animation != 0
 }
 
-// opaque tells whether a picture has no transparency, as far as it knows.
+// opaque reports whether a picture has no transparency, as far as it knows.
 func opaque(m image.Image) bool {
 	if o, ok := m.(interface{ Opaque() bool }); ok {
 		return o.Opaque()

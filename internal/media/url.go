@@ -25,7 +25,7 @@ func (f *Fetcher) parse(raw string) (*url.URL, error) {
 	return u, f.check(u)
 }
 
-// check tells whether a URL, given or redirected to, may be followed. Where its
+// check reports whether a URL, given or redirected to, may be followed. Where its
 // name leads is seen when it is dialled.
 func (f *Fetcher) check(u *url.URL) error {
 	if u.Scheme != "http" && u.Scheme != "https" || u.User != nil || u.Hostname() == "" {

@@ -17,9 +17,9 @@ import (
 // path alone.
 type Sources struct {
 	JSON, Form, Query, Path *Map
-	// Narrow refuses characters outside Unicode's first plane, such as emoji,
-	// which old tables cannot hold.
-	Narrow bool
+	// UTF8MB3 refuses characters of four bytes, such as emoji, which old tables
+	// cannot hold.
+	UTF8MB3 bool
 }
 
 func (s Sources) ordered() [3]*Map { return [3]*Map{s.JSON, s.Form, s.Query} }
@@ -137,8 +137,8 @@ func Parse(ctx context.Context, params []*Param, s Sources) (*Parsed, error) {
 	if f := unclean(s, CleanText, "fault_text"); f != nil {
 		return nil, &Failure{Faults: []*Fault{f}}
 	}
-	if s.Narrow {
-		if f := unclean(s, narrowText, "fault_characters", sought(params)...); f != nil {
+	if s.UTF8MB3 {
+		if f := unclean(s, fitsUTF8MB3, "fault_characters", sought(params)...); f != nil {
 			return nil, &Failure{Faults: []*Fault{f}}
 		}
 	}
@@ -357,8 +357,8 @@ func sought(params []*Param) (names []string) {
 	return names
 }
 
-// narrowText reports whether a text has no characters of four bytes.
-func narrowText(s string) bool {
+// fitsUTF8MB3 reports whether a text has no characters of four bytes.
+func fitsUTF8MB3(s string) bool {
 	return !strings.ContainsFunc(s, func(c rune) bool { return c > 0xffff })
 }
 

@@ -81,7 +81,7 @@ func (k *Kind) exists(ctx context.Context, path *param.Map) (bool, error) {
 	return err == nil, err
 }
 
-// state is the revision of an item: of its row and the meta rows of answers.
-func (k *Kind) state(p *store.Post, m store.Meta) string {
+// revision is the revision of an item: of its row and the meta rows of answers.
+func (k *Kind) revision(p *store.Post, m store.Meta) string {
 	return resource.Revision(p, m, k.Fields.Keys())
 }

@@ -140,7 +140,7 @@ func (k *Kind) findLinks(ctx context.Context, l Links) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	found, err := k.Store.Authors(ctx, ids)
+	found, err := k.Store.Access(ctx, ids)
 	if err != nil {
 		return err
 	}

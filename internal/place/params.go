@@ -41,7 +41,7 @@ func fragmentsOf(s string) []string {
 	return list
 }
 
-// searchable tells whether fragments hold a letter or digit: hyphens alone are
+// searchable reports whether fragments hold a letter or digit: hyphens alone are
 // nothing to look for.
 func searchable(fragments []string) bool {
 	return strings.Trim(strings.Join(fragments, ""), "-") != ""

@@ -183,9 +183,9 @@ func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post) (*res
 	if !it.Masked || k.CanEdit(ctx, p) {
 		// To others the validator stands for what they see: with one of all that
 		// is stored they could try out what the password hides.
-		r.Revision = k.state(p, it.Meta)
+		r.Revision = k.revision(p, it.Meta)
 	}
-	if r.NotModified(view.Fingerprint(k.state(p, it.Meta))) { // the row was read before the rest
+	if r.NotModified(view.Fingerprint(k.revision(p, it.Meta))) { // the row was read before the rest
 		return nil, nil
 	}
 	k.Fields.Write(r.Out, it)

@@ -103,7 +103,7 @@ func readElement(x any, isObject func(*param.Map) bool) (e element, ok bool) {
 	return e, true
 }
 
-// falsy tells whether a value says "none".
+// falsy reports whether a value says "none".
 func falsy(x any) bool {
 	switch x {
 	case nil, "", "0", false, int64(0), float64(0):

@@ -33,7 +33,7 @@ func (k *Kind) MayLink(r *rest.Request, l Links) error {
 	return nil
 }
 
-// mayMake tells whether the caller may make items of the kind.
+// mayMake reports whether the caller may make items of the kind.
 func (k *Kind) mayMake(r *rest.Request) bool {
 	return r.Principal.Can("edit_" + content.Family(k.PostType))
 }

@@ -21,7 +21,7 @@ func CheckWebsite(_ context.Context, v any) (string, error) {
 // scripts are schemes that a page must not link: following them runs code.
 var scripts = []string{"javascript", "data", "vbscript"}
 
-// absolute tells whether a text is an absolute address as the site's own
+// absolute reports whether a text is an absolute address as the site's own
 // programs accept it: ASCII without blanks, with a scheme and a host.
 func absolute(s string) bool {
 	const punctuation = "$-_.+!*'(),{}|\\^~[]`<>#%\";/?:@&="
@@ -83,7 +83,7 @@ func withoutPort(authority string) (host string, ok bool) {
 	return authority[:i], true
 }
 
-// hostName tells whether a host is a name of letters, digits and hyphens, or an
+// hostName reports whether a host is a name of letters, digits and hyphens, or an
 // address.
 func hostName(host string) bool {
 	if inner, bracketed := strings.CutPrefix(host, "["); bracketed {

@@ -34,7 +34,7 @@ func (k *Kind) Lock(ctx context.Context, r *rest.Request, may func(caller.Princi
 	if err != nil {
 		return nil, err
 	}
-	return e, resource.CheckMatch(r, k.state(e.StoredRow(), e.StoredMeta()))
+	return e, resource.CheckMatch(r, k.revision(e.StoredRow(), e.StoredMeta()))
 }
 
 // open locks an item that the caller has a right to.

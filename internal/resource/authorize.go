@@ -79,7 +79,7 @@ func (s *Service) target(ctx context.Context, r *rest.Request, postType string) 
 		}
 		return s.targetOf(ctx, r, store.PostAccess{ID: p.ID, Author: p.Author, Status: p.Status, Type: p.Type})
 	}
-	authors, err := s.Store.Authors(ctx, []int64{id})
+	authors, err := s.Store.Access(ctx, []int64{id})
 	if err != nil {
 		return nil, err
 	}

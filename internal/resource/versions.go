@@ -100,7 +100,7 @@ func (v *Versions) ShownPost(ctx context.Context, id int64) int64 {
 	return id
 }
 
-// readable tells whether a version is a post that the caller may be shown.
+// readable reports whether a version is a post that the caller may be shown.
 func (v *Versions) readable(ctx context.Context, o store.Version) bool {
 	return o.Post != nil && o.Post.Status != schema.StatusTrash && v.env.CanRead(ctx, o.Post)
 }

@@ -24,8 +24,8 @@ type Engine struct {
 	Texts         map[string]Translator // by language tag
 	Logger        *slog.Logger
 	Timeout       time.Duration // of a whole request
-	// Narrow refuses characters that the database can neither hold nor compare.
-	Narrow bool
+	// UTF8MB3 refuses characters that the database can neither hold nor compare.
+	UTF8MB3 bool
 	// Version is that of the program and its options: what is made of the same
 	// things by the same Version is the same.
 	Version string
@@ -214,7 +214,7 @@ func (c *call) operate() (resp *Response, err error) {
 		}
 		defer end()
 	}
-	c.src.Path, c.src.Narrow = c.Path, c.engine.Narrow
+	c.src.Path, c.src.UTF8MB3 = c.Path, c.engine.UTF8MB3
 	if err = c.readBody(); err != nil {
 		return nil, err
 	}

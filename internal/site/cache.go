@@ -32,7 +32,7 @@ type Cache struct {
 
 	kept  atomic.Pointer[kept]
 	init  sync.Once
-	turn  chan struct{}    // holds one token: who has it reads
+	busy  chan struct{}    // holds a token while somebody reads
 	clock func() time.Time // time.Now unless a test sets it
 }
 
@@ -45,7 +45,7 @@ type kept struct {
 // caller reads for all that wait; each waits as long as its own context allows.
 func (c *Cache) Settings(ctx context.Context) (*Settings, error) {
 	c.init.Do(func() {
-		c.turn = make(chan struct{}, 1)
+		c.busy = make(chan struct{}, 1)
 		if c.clock == nil {
 			c.clock = time.Now
 		}
@@ -54,8 +54,8 @@ func (c *Cache) Settings(ctx context.Context) (*Settings, error) {
 		return s, nil
 	}
 	select {
-	case c.turn <- struct{}{}:
-		defer func() { <-c.turn }()
+	case c.busy <- struct{}{}:
+		defer func() { <-c.busy }()
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}

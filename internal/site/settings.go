@@ -38,7 +38,7 @@ type Settings struct {
 	NoSmilies     bool
 	CommentStatus string // of new events: "open" or "closed"
 	Roles         Roles
-	// ApplicationPasswords tells whether the site lets its users in with them.
+	// ApplicationPasswords reports whether the site lets its users in with them.
 	ApplicationPasswords bool
 }
 

@@ -18,7 +18,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Ask says what Content reads of posts.
+// ContentQuery says what Content reads of posts.
 type ContentQuery struct {
 	IDs        []int64
 	NoRows     bool     // their own rows are known
@@ -41,8 +41,8 @@ type Content struct {
 // their slug.
 const embedType = "oembed_cache"
 
-// Content reads rows, meta rows and terms of posts with one statement: a server
-// spends more on taking a statement than on a few rows.
+// Content reads rows, meta rows and terms of posts with one statement: to a server
+// one more statement costs more than a few rows.
 func (s *Store) Content(ctx context.Context, a ContentQuery) (*Content, error) {
 	c := &Content{
 		Posts: make(map[int64]*Post, len(a.IDs)), Meta: make(map[int64]Meta, len(a.IDs)),
@@ -109,8 +109,8 @@ func (s *Store) contentPosts() *bun.SelectQuery {
 		ColumnExpr("p.post_mime_type, p.guid")
 }
 
-// contentMeta compares a function of the key and not the key: a server that
-// looks a few posts up by it and by an index of keys at once is slower.
+// contentMeta compares an expression of the key: by the key itself, servers combine
+// two indexes, which is slower for a few posts.
 func (s *Store) contentMeta(a ContentQuery) *bun.SelectQuery {
 	return s.metaRows().Where("m.post_id IN (?)", bun.List(a.IDs)).Where("COALESCE(m.meta_key, '') IN (?)", bun.List(a.Keys))
 }
@@ -141,7 +141,7 @@ func (s *Store) contentTerms(a ContentQuery) *bun.SelectQuery {
 		Where("r.object_id IN (?)", bun.List(a.IDs)).Where("tt.taxonomy IN (?)", bun.List(a.Taxonomies))
 }
 
-// contentReader sorts the rows of a statement into a Content.
+// contentReader collects the rows of a statement in a Content.
 type contentReader struct {
 	c     *Content
 	mysql bool
@@ -167,7 +167,7 @@ type weighed struct {
 	term   *TaxonomyTerm
 }
 
-// contentReaders keeps the room that a reader took for rows.
+// contentReaders keeps the buffers of readers.
 var contentReaders = sync.Pool{New: func() any {
 	return &contentReader{names: map[string]string{}, digest: sha256.New()}
 }}
@@ -181,7 +181,7 @@ func (cr *contentReader) release() {
 	contentReaders.Put(cr)
 }
 
-// row takes one row. Cells are read as bytes, which become texts once.
+// row reads one row. Cells are read as bytes and converted once.
 func (cr *contentReader) row(r *sql.Rows) error {
 	if cr.into[0] == nil {
 		for i := range cr.cells {
@@ -218,7 +218,7 @@ func (cr *contentReader) number(i int) int64 {
 
 func (cr *contentReader) text(i int) string { return string(cr.cells[i]) }
 
-// name is a text that other rows have too.
+// name returns a text that other rows have too.
 func (cr *contentReader) name(i int) string {
 	if known, ok := cr.names[string(cr.cells[i])]; ok {
 		return known
@@ -247,8 +247,7 @@ func (cr *contentReader) post() {
 	}
 }
 
-// finish puts meta rows and terms in order: the rows of a statement of several
-// parts have none.
+// finish sorts meta rows and terms: the rows of a UNION have no order.
 func (cr *contentReader) finish() {
 	slices.SortFunc(cr.meta, func(a, b metaRow) int { return cmp.Compare(a.id, b.id) })
 	values, of := make([]string, len(cr.meta)), make(map[int64]int, len(cr.c.Posts))

@@ -9,18 +9,18 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// countCache keeps, for a moment, how many items filters select: a total costs as
-// much as there is, a page only what stands on it.
+// countCache keeps for a moment how many items filters select: a total costs as much
+// as there is, a page only what it shows.
 type countCache struct {
-	age   time.Duration    // how long one is kept; 0 for not at all
-	clock func() time.Time // time.Now unless a test sets it
-	mu    sync.Mutex
-	kept  map[string]*total // by statement
+	age    time.Duration    // how long one is kept; 0 for not at all
+	clock  func() time.Time // time.Now unless a test sets it
+	mu     sync.Mutex
+	counts map[string]*total // by statement
 }
 
 // total is the answer to one statement.
 type total struct {
-	turn  chan struct{} // holds one token: who has it asks
+	busy  chan struct{} // holds a token while somebody counts
 	found atomic.Pointer[found]
 }
 
@@ -29,23 +29,23 @@ type found struct {
 	since time.Time // when asking began
 }
 
-// maxTotals bounds how many totals are kept: each has its statement for a key.
-const maxTotals = 1000
+// maxCounts bounds how many counts are kept: each has its statement for a key.
+const maxCounts = 1000
 
-// KeepTotals makes the Store keep the totals of lists for a time. Every Write
-// forgets them: they are late only in what another program wrote.
-func (s *Store) KeepTotals(age time.Duration) {
-	s.counts = countCache{age: age, clock: time.Now, kept: map[string]*total{}}
+// CacheCounts makes the Store keep the totals of lists for a time. Every Write
+// forgets them: they miss only what another program wrote.
+func (s *Store) CacheCounts(age time.Duration) {
+	s.counts = countCache{age: age, clock: time.Now, counts: map[string]*total{}}
 }
 
 // total runs a query of one number, or returns what it gave a moment ago. One
 // caller counts for all that wait.
 func (s *Store) total(ctx context.Context, q *bun.SelectQuery) (int64, error) {
-	return s.Kept(ctx, q.String(), func() (int64, error) { return Number(ctx, q) })
+	return s.Cached(ctx, q.String(), func() (int64, error) { return Number(ctx, q) })
 }
 
-// Kept returns the number that was found a moment ago under a key, or finds it.
-func (s *Store) Kept(ctx context.Context, key string, find func() (int64, error)) (value int64, err error) {
+// Cached returns the number that was found a moment ago under a key, or finds it.
+func (s *Store) Cached(ctx context.Context, key string, find func() (int64, error)) (value int64, err error) {
 	if s.counts.age <= 0 || writing(ctx) != nil {
 		return find()
 	}
@@ -54,8 +54,8 @@ func (s *Store) Kept(ctx context.Context, key string, find func() (int64, error)
 		return f.value, nil
 	}
 	select {
-	case t.turn <- struct{}{}:
-		defer func() { <-t.turn }()
+	case t.busy <- struct{}{}:
+		defer func() { <-t.busy }()
 	case <-ctx.Done():
 		return value, ctx.Err()
 	}
@@ -72,13 +72,13 @@ func (s *Store) Kept(ctx context.Context, key string, find func() (int64, error)
 func (c *countCache) of(key string) *total {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.kept) >= maxTotals {
-		c.kept = map[string]*total{}
+	if len(c.counts) >= maxCounts {
+		c.counts = map[string]*total{}
 	}
-	found := c.kept[key]
+	found := c.counts[key]
 	if found == nil {
-		found = &total{turn: make(chan struct{}, 1)}
-		c.kept[key] = found
+		found = &total{busy: make(chan struct{}, 1)}
+		c.counts[key] = found
 	}
 	return found
 }
@@ -90,10 +90,10 @@ func (c *countCache) fresh(of *total) *found {
 	return nil
 }
 
-// forget drops all that is kept. What is being asked for goes to those who wait
-// for it already, and to nobody after.
+// forget drops all counts. One that is being made is returned to those who already
+// wait for it, and to nobody after them.
 func (c *countCache) forget() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	clear(c.kept)
+	clear(c.counts)
 }

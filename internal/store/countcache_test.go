@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// keeping is a store that keeps totals for a second of a clock that stands.
+// keeping returns a store that keeps totals for a second of a stopped clock.
 func keeping(t *testing.T) (s *Store, ahead func(time.Duration)) {
 	t.Helper()
 	s, _ = recorded(t)
-	s.KeepTotals(time.Second)
+	s.CacheCounts(time.Second)
 	at := time.Now()
 	s.counts.clock = func() time.Time { return at }
 	return s, func(d time.Duration) { at = at.Add(d) }
@@ -26,7 +26,7 @@ func TestTotalsAreKeptForATime(t *testing.T) {
 	count := func() (int64, error) { counted++; return counted, nil }
 	want := func(about, key string, number int64) {
 		t.Helper()
-		if n, err := s.Kept(t.Context(), key, count); n != number || err != nil {
+		if n, err := s.Cached(t.Context(), key, count); n != number || err != nil {
 			t.Errorf("%s: %d %v, want %d", about, n, err, number)
 		}
 	}
@@ -38,11 +38,11 @@ func TestTotalsAreKeptForATime(t *testing.T) {
 	want("old", "a", 3)
 	s.counts.forget()
 	want("forgotten", "a", 4)
-	if _, err := s.Kept(t.Context(), "c", func() (int64, error) { return 0, errors.New("no") }); err == nil {
+	if _, err := s.Cached(t.Context(), "c", func() (int64, error) { return 0, errors.New("no") }); err == nil {
 		t.Error("no error")
 	}
 	want("after an error", "c", 5)
-	s.KeepTotals(0)
+	s.CacheCounts(0)
 	want("none are kept", "a", 6)
 	want("none are kept", "a", 7)
 }
@@ -61,7 +61,7 @@ func TestOneCallerCounts(t *testing.T) {
 	}
 	var all sync.WaitGroup
 	ask := func() {
-		if n, err := s.Kept(t.Context(), "a", count); n != 7 || err != nil {
+		if n, err := s.Cached(t.Context(), "a", count); n != 7 || err != nil {
 			t.Errorf("%d %v", n, err)
 		}
 	}
@@ -69,7 +69,7 @@ func TestOneCallerCounts(t *testing.T) {
 	<-begun
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := s.Kept(ctx, "a", count); !errors.Is(err, context.Canceled) {
+	if _, err := s.Cached(ctx, "a", count); !errors.Is(err, context.Canceled) {
 		t.Errorf("canceled: %v", err)
 	}
 	for range 10 {
@@ -82,7 +82,7 @@ func TestOneCallerCounts(t *testing.T) {
 	}
 }
 
-// What is counted while a write ends goes to nobody who asks after it.
+// What is counted while a write ends is not returned to those who ask after it.
 func TestWritesForgetTotals(t *testing.T) {
 	s, _ := keeping(t)
 	f := &LinkedFilter{Type: s.names.Event, Visible: anyone}
@@ -90,7 +90,7 @@ func TestWritesForgetTotals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	late, err := s.Kept(t.Context(), "late", func() (int64, error) {
+	late, err := s.Cached(t.Context(), "late", func() (int64, error) {
 		err := s.Write(t.Context(), func(ctx context.Context) error {
 			if _, err := writing(ctx).conn().ExecContext(ctx, "UPDATE wp_posts SET post_status = 'draft' WHERE ID = 25"); err != nil {
 				return err
@@ -108,12 +108,12 @@ func TestWritesForgetTotals(t *testing.T) {
 	if n, err := s.LinkedCount(t.Context(), f); n != before-1 || err != nil {
 		t.Errorf("after the write: %d %v, before %d", n, err, before)
 	}
-	if n, err := s.Kept(t.Context(), "late", func() (int64, error) { return 2, nil }); n != 2 || err != nil {
+	if n, err := s.Cached(t.Context(), "late", func() (int64, error) { return 2, nil }); n != 2 || err != nil {
 		t.Errorf("counted before the write: %d %v", n, err)
 	}
-	// One that changes nothing forgets nothing.
+	// A write that changes nothing forgets nothing.
 	_ = s.Write(t.Context(), func(context.Context) error { return nil })
-	if n, _ := s.Kept(t.Context(), "late", func() (int64, error) { return 3, nil }); n != 2 {
+	if n, _ := s.Cached(t.Context(), "late", func() (int64, error) { return 3, nil }); n != 2 {
 		t.Errorf("after a write of nothing: %d", n)
 	}
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// SaveDates writes an event's rows in the tables of dates, by which lists find
-// it: what is there keeps its ids, what is equal is not written. Without those
-// tables it does nothing.
+// SaveDates writes an event's rows in the tables of dates, which lists read. Rows
+// that exist keep their ids, and equal ones are not written. Without those tables it
+// does nothing.
 func (s *Store) SaveDates(ctx context.Context, row *schema.EventRow) error {
 	if !s.occurrences {
 		return nil
@@ -38,8 +38,8 @@ func (s *Store) SaveDates(ctx context.Context, row *schema.EventRow) error {
 	return err
 }
 
-// storedDates returns the rows of an event as they are stored, of several
-// occurrences the first; their ids are 0 where there are none.
+// storedDates returns the stored rows of an event, of several occurrences the first.
+// The ids are 0 where there are none.
 func (s *Store) storedDates(ctx context.Context, post int64) (e schema.EventRow, o schema.Occurrence, err error) {
 	q := s.db.NewSelect().TableExpr("(SELECT ? AS post_id) AS p", post).
 		Join("LEFT JOIN ?(prefix)tec_events AS te ON te.post_id = p.post_id").
@@ -64,7 +64,7 @@ func (s *Store) saveEventRow(ctx context.Context, row *schema.EventRow, id int64
 	return err
 }
 
-// Edge is an event at an end of the calendar: its date in UTC.
+// Edge is the first or the last event of the calendar: its date in UTC.
 type Edge struct {
 	ID   int64
 	Date string

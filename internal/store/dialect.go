@@ -8,7 +8,7 @@ import (
 	bunschema "github.com/uptrace/bun/schema"
 )
 
-// What differs between MySQL and SQLite stands in this file.
+// This file holds what differs between MySQL and SQLite.
 
 func (s *Store) isMySQL() bool { return s.db.Dialect().Name() == dialect.MySQL }
 
@@ -20,8 +20,7 @@ func (s *Store) locked(q *bun.SelectQuery) *bun.SelectQuery {
 	return q
 }
 
-// Then joins a table whose rows are looked up for those before it, and not the
-// other way round.
+// Then returns a join whose table is read after those before it.
 func (s *Store) Then() bun.Safe {
 	if s.isMySQL() {
 		return "STRAIGHT_JOIN"
@@ -29,8 +28,8 @@ func (s *Store) Then() bun.Safe {
 	return "CROSS JOIN"
 }
 
-// plain reads a text without its collation. The parts of a statement read from
-// tables whose collations may differ, and servers refuse to mix them.
+// plain returns a text without its collation: the parts of a statement read tables
+// whose collations may differ, and servers refuse to mix them.
 func (s *Store) plain(column string) bun.Safe {
 	if s.isMySQL() {
 		return bun.Safe("CONVERT(" + column + " USING utf8mb4) COLLATE utf8mb4_bin")
@@ -38,8 +37,8 @@ func (s *Store) plain(column string) bun.Safe {
 	return bun.Safe(column)
 }
 
-// weight is what a text's collation orders it by, where one part of a statement
-// cannot be ordered alone. SQLite knows none; there the whole is ordered.
+// weight returns what a collation orders a text by, where one part of a statement
+// cannot be ordered alone. SQLite has no such function; there the whole is ordered.
 func (s *Store) weight(column string) bun.Safe {
 	if s.isMySQL() {
 		return bun.Safe("HEX(WEIGHT_STRING(" + column + "))")
@@ -47,7 +46,7 @@ func (s *Store) weight(column string) bun.Safe {
 	return "NULL"
 }
 
-// integer is the number at the beginning of a text, 0 without one.
+// integer returns the number at the beginning of a text, 0 without one.
 func (s *Store) integer(column string) bun.Safe {
 	if s.isMySQL() {
 		return bun.Safe("CAST(" + column + " AS UNSIGNED)")
@@ -55,13 +54,13 @@ func (s *Store) integer(column string) bun.Safe {
 	return bun.Safe("CAST(" + column + " AS INTEGER)")
 }
 
-// Narrow says that columns of the site lack characters of four bytes, such as emoji.
-func (s *Store) Narrow() { s.narrow = true }
+// UseUTF8MB3 says that columns of the site lack characters of four bytes, such as emoji.
+func (s *Store) UseUTF8MB3() { s.utf8mb3 = true }
 
-// TextColumn is a column that a text is looked for in. One that lacks characters of the
-// text cannot be compared with it before it is converted; then it does not hold it.
+// TextColumn returns the column in which a text is searched. A column that lacks
+// characters of the text cannot be compared with it unless it is converted.
 func (s *Store) TextColumn(column, text string) bunschema.QueryAppender {
-	if s.narrow && strings.ContainsFunc(text, func(c rune) bool { return c > 0xffff }) {
+	if s.utf8mb3 && strings.ContainsFunc(text, func(c rune) bool { return c > 0xffff }) {
 		return bun.SafeQuery("CONVERT(? USING utf8mb4) COLLATE utf8mb4_unicode_520_ci", bun.Ident(column))
 	}
 	return bun.Ident(column)

@@ -12,18 +12,18 @@ import (
 	"github.com/go-sql-driver/mysql"
 )
 
-// Fault is what kind of failure of the database an error is.
+// Fault is the kind of a failure of the database.
 type Fault int
 
-// Kinds of failures of a database.
+// Kinds of failures.
 const (
-	NoFault Fault = iota // the error is another one: of a statement, of a value, of this program
-	Passing              // the database takes no such statement at the moment, and will again
-	TooSlow              // the server ended a statement at its limit of time
-	Broken               // a table cannot be used, or the login: somebody has to see to it
+	NoFault Fault = iota // none of the others: a statement, a value or this program is wrong
+	Passing              // temporary: the database will take the statement again
+	TooSlow              // the server ended a statement at its time limit
+	Broken               // lasting: a table or the login is unusable until somebody repairs it
 )
 
-// passing are the answers of a server in a state that passes.
+// passing are the error numbers of temporary failures.
 var passing = []uint16{
 	1040, 1203, 1226, // too many connections: of all, of the user; another limit of the user
 	1041, 1135, 1021, 1114, // out of memory, of threads, of disk, a full table
@@ -33,23 +33,23 @@ var passing = []uint16{
 	3572, 4031, // a row that is locked by others, a connection that was idle for too long
 }
 
-// tooSlow are the answers for a statement that took longer than it may: on MariaDB, on MySQL.
+// tooSlow are the error numbers for a statement at its time limit: of MariaDB, of MySQL.
 var tooSlow = []uint16{1969, 3024}
 
-// broken are the answers that stay as they are until somebody sees to it.
+// broken are the error numbers of lasting failures.
 var broken = []uint16{
 	1044, 1045, 1049, 1130, 1142, 1143, 1227, 1370, 1698, // rights, the login, the database
 	1016, 1017, 1033, 1034, 1035, 1146, 1194, 1195, 1356, 1932, // a table is missing or damaged
-	1030, // the storage engine; out of disk is told apart
+	1030, // the storage engine, except when the disk is full
 }
 
-// collisions are the answers after which a transaction can succeed when it is
-// run again: deadlock, lock wait, a row that changed meanwhile, a node that left
-// its cluster, a cluster that chose another writer, a key that someone else took.
-var collisions = []uint16{1213, 1205, 1020, 1047, 1180, 1062}
+// conflicts are the error numbers after which a transaction can succeed when it is
+// run again: deadlock, lock wait, a row that changed meanwhile, a node that left its
+// cluster, a cluster that chose another writer, a key that someone else took.
+var conflicts = []uint16{1213, 1205, 1020, 1047, 1180, 1062}
 
-// collided reports whether others were in the way.
-func collided(number uint16) bool { return number != 1062 && slices.Contains(collisions, number) }
+// isConflict reports whether a transaction failed because of another one.
+func isConflict(number uint16) bool { return number != 1062 && slices.Contains(conflicts, number) }
 
 // FaultOf classifies an error.
 func FaultOf(err error) Fault {
@@ -74,7 +74,7 @@ func FaultOf(err error) Fault {
 
 func faultOfMySQL(answer *mysql.MySQLError) Fault {
 	switch n := answer.Number; {
-	case slices.Contains(passing, n), collided(n), strings.Contains(answer.Message, "No space left on device"):
+	case slices.Contains(passing, n), isConflict(n), strings.Contains(answer.Message, "No space left on device"):
 		return Passing
 	case slices.Contains(tooSlow, n):
 		return TooSlow
@@ -84,9 +84,8 @@ func faultOfMySQL(answer *mysql.MySQLError) Fault {
 	return NoFault
 }
 
-// passingIO are the details of an I/O error of SQLite that a disk without room, or a system without memory, causes and
-// that end with it: what cannot be written, synchronised, cut, removed or made longer. The page of a file that is
-// mapped into memory is one that the disk has no room for.
+// passingIO are the details of I/O errors of SQLite that end when disk or memory is free again: what cannot be
+// written, synchronised, cut, removed or made longer.
 var passingIO = []int{
 	3, 4, 5, 6, 10, // write, fsync, fsync of a directory, truncate, delete
 	12, 15, 20, // memory, locks
@@ -95,7 +94,7 @@ var passingIO = []int{
 	34, // a page of mapped memory
 }
 
-// faultOfSQLite classifies a result code, whose lower byte says what it is and whose rest is the detail.
+// faultOfSQLite classifies a result code: its lower byte is the error, the rest the detail.
 func faultOfSQLite(code int) Fault {
 	const busy, locked, noMemory, readOnly, ioError, corrupt, full, cannotOpen, protocol, notADatabase = 5, 6, 7, 8, 10, 11, 13, 14, 15, 26
 	switch code & 0xFF {
@@ -112,40 +111,41 @@ func faultOfSQLite(code int) Fault {
 	return NoFault
 }
 
-// lost reports whether an error is one of the way to the database.
+// lost reports whether the connection failed.
 func lost(err error) bool {
 	var network *net.OpError
 	return errors.As(err, &network) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, mysql.ErrInvalidConn) ||
 		errors.Is(err, sql.ErrConnDone) || errors.Is(err, io.EOF)
 }
 
-// inTheWay reports whether a transaction failed because of others.
-func inTheWay(err error) bool {
+// retryable reports whether a transaction failed because of others and can be run
+// again.
+func retryable(err error) bool {
 	var answer *mysql.MySQLError
 	if errors.As(err, &answer) {
-		return slices.Contains(collisions, answer.Number)
+		return slices.Contains(conflicts, answer.Number)
 	}
 	text := err.Error()
 	return strings.Contains(text, "database is locked") || strings.Contains(text, "UNIQUE constraint failed")
 }
 
-// refused are the answers of a server to a value that a column does not take:
-// out of range, a date that is none, characters that its character set lacks, a
-// text that is too long.
+// refused are the error numbers for a value that a column does not take: out of
+// range, an invalid date, characters that its character set lacks, a text that is too
+// long.
 var refused = []uint16{1264, 1292, 1366, 1406}
 
-// Unstorable reports whether a column does not take a value of a write.
+// Unstorable reports whether a column did not take a value.
 func Unstorable(err error) bool {
 	var answer *mysql.MySQLError
 	return errors.As(err, &answer) && slices.Contains(refused, answer.Number)
 }
 
-// unmatchable are the answers to a text that has characters which the character set
-// of a column lacks, so that the two cannot be compared.
+// unmatchable are the error numbers for a text that cannot be compared with a column,
+// whose character set lacks some of its characters.
 var unmatchable = []uint16{1267, 1270, 1271, 1366, 3854, 3988}
 
 // UnlessUnmatchable drops the error of a search for a text that no column can hold:
-// it finds nothing.
+// nothing is found.
 func UnlessUnmatchable(err error, searching bool) error {
 	var answer *mysql.MySQLError
 	if searching && errors.As(err, &answer) && slices.Contains(unmatchable, answer.Number) {

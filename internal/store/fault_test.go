@@ -5,14 +5,13 @@ import (
 	"testing"
 )
 
-// answered is an error with a result code, as SQLite's driver has them.
+// answered is an error with a result code, like those of SQLite's driver.
 type answered int
 
 func (a answered) Code() int     { return int(a) }
 func (a answered) Error() string { return fmt.Sprintf("result %d", int(a)) }
 
-// TestFaultsOfTheEmbeddedDatabase: what a full disk causes while the program runs is a state that passes; what cannot be
-// read stays as it is until somebody sees to it.
+// What a full disk causes is a temporary failure; what cannot be read is a lasting one.
 func TestFaultsOfTheEmbeddedDatabase(t *testing.T) {
 	for want, codes := range map[Fault][]int{
 		Passing: {

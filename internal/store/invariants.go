@@ -13,39 +13,38 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Some questions have fast paths to their answers that are right as long as the tables
-// are as this service and the site's own editors leave them. Whether these invariants
-// hold takes long to find out, so that they are probed in the background, only where
-// there is much, and again after a while: others write here too.
+// Some queries have fast paths that are right only while the tables keep certain
+// invariants, as this service and the site's own editors leave them. Checking takes
+// long, so it is done in the background, only on large tables, and repeated, since
+// other programs write too.
 
 const (
-	manyLinks    = 100 // different ones
+	manyLinks    = 100 // distinct
 	probeAgain   = 10 * time.Minute
 	longestProbe = 2 * time.Minute
 )
 
-// Invariants are what the last probe proved; false is also what is not known.
+// Invariants are what the last probe proved; what is not known is false.
 type Invariants struct {
-	Occurrences bool // each is the only one of an event that exists, and ends no earlier than it starts
-	Links       bool // each names one id, in digits, and there is indexOfLinks
+	Occurrences bool // each is the only one of an existing event, and ends no earlier than it starts
+	Links       bool // each is one id in digits, and indexOfLinks exists
 }
 
-// A fast path that an index makes fast is taken only where the index is, which
-// shared databases lack unless their owners added it:
+// A fast path that needs an index is taken only where the index exists; shared
+// databases lack it unless their owners added it:
 //
-//   - Linked asks of each venue for one event that links it. Without indexOfLinks it
-//     reads the links of all events for each, which takes a hundred times as long as
-//     the general path.
+//   - Linked asks for each venue for one event that links it. Without indexOfLinks
+//     this reads the links of all events for each, which takes a hundred times as long
+//     as the general path.
 //   - The strategies of package eventlist begin with the occurrences, in their order if
 //     there is an index of the dates, or with a list that a key of every site finds.
-//   - The count cache asks nothing.
 const indexOfLinks = "postmeta.agenda_value" // as schema.OwnIndexes names it
 
-// probe is what is known of the tables.
+// probe is the state of the background check.
 type probe struct {
 	mu      sync.Mutex
 	proved  Invariants
-	since   time.Time // when that was probed; zero: never
+	since   time.Time // when the probe began; zero: never
 	running bool
 	closed  bool
 	cancel  context.CancelFunc
@@ -64,7 +63,7 @@ func (s *Store) Invariants() Invariants {
 	return known
 }
 
-// Probe finds out in the background which invariants hold, unless that was done lately.
+// Probe checks the invariants in the background, unless that was done lately.
 func (s *Store) Probe() {
 	p := &s.probe
 	p.mu.Lock()
@@ -91,10 +90,10 @@ func (s *Store) Probe() {
 	})
 }
 
-// Wait returns when no probe runs, for tests.
+// Wait returns when no probe runs. It is for tests.
 func (s *Store) Wait() { s.probe.done.Wait() }
 
-// Close ends what runs in the background.
+// Close ends the background check.
 func (s *Store) Close() {
 	p := &s.probe
 	p.mu.Lock()
@@ -129,8 +128,8 @@ func (s *Store) irregularOccurrences() []*bun.SelectQuery {
 	}
 }
 
-// irregularLinks are those that are not an id as it is written. A number in front
-// of anything else names an id too.
+// irregularLinks counts links that are not an id as it is written. A number with
+// other text after it names an id too.
 func (s *Store) irregularLinks() *bun.SelectQuery {
 	return s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").ColumnExpr("COUNT(*)").
 		Where("m.meta_key IN (?)", bun.List(slices.Sorted(maps.Values(s.linkKeys)))).

@@ -17,9 +17,9 @@ import (
 
 const addIndexOfLinks = "ALTER TABLE wp_postmeta ADD KEY agenda_value (meta_key(40), meta_value(20), post_id)"
 
-// TestNoFastPathWithoutItsIndex: has_events and only_with_upcoming ask of each venue
-// for an event only where an index finds it; without, they go from the links to their
-// events, and never from events to all of their rows.
+// has_events and only_with_upcoming look for an event of each venue only where an
+// index finds it. Without the index they go from the links to their events, and never
+// from events to all of their rows.
 func TestNoFastPathWithoutItsIndex(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteA)
 	bound, err := schema.Bind(db, "wp_")
@@ -100,27 +100,27 @@ func TestIrregularTablesAreNoticed(t *testing.T) {
 
 // The probe runs in the background, once for all requests, and not again
 // for a while; Close ends it.
-func TestLookingIsDoneOnce(t *testing.T) {
+func TestProbesRunOnce(t *testing.T) {
 	s, db := tidied(t)
 	addOccurrence(t, db, 25, "2033-05-05 10:00:00", "2033-05-05 11:00:00")
 	s.Probe()
 	s.probe.done.Wait()
 	if !s.Invariants().Occurrences {
-		t.Error("looked again at once")
+		t.Error("probed again at once")
 	}
 	s.probe.since = time.Now().Add(-2 * probeAgain)
 	if !s.Invariants().Occurrences {
-		t.Error("not known while it is looked again")
+		t.Error("not known while it is probed again")
 	}
 	s.probe.done.Wait()
 	if s.Invariants().Occurrences {
-		t.Error("regular after the second look")
+		t.Error("regular after the second probe")
 	}
 	s.Close()
 	s.probe.since = time.Time{}
 	s.Probe()
 	if s.probe.running {
-		t.Error("looks after Close")
+		t.Error("probes after Close")
 	}
 }
 
@@ -160,8 +160,8 @@ func TestLinkedByRegularLinks(t *testing.T) {
 	}
 }
 
-// A panic while the tables are checked ends neither the process nor the checks:
-// it is logged, and what is not known takes the general path.
+// A panic of the probe ends neither the process nor later probes: it is logged, and
+// what is not known takes the general path.
 func TestCheckingTablesRecovers(t *testing.T) {
 	s, _ := tidied(t)
 	var log bytes.Buffer
@@ -186,7 +186,7 @@ func addOccurrence(t *testing.T, db *bun.DB, post int64, start, end string) {
 		"duration, hash) VALUES (1, ?, ?, ?, ?, ?, 3600, ?)", post, start, start, end, end, fmt.Sprint(post, start))
 }
 
-// tidied is the recorded site without what is irregular in it.
+// tidied is the recorded site without its irregular rows.
 func tidied(t *testing.T) (*Store, *bun.DB) {
 	t.Helper()
 	s, db := recorded(t)

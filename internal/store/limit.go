@@ -15,22 +15,22 @@ import (
 	"github.com/uptrace/bun/dialect"
 )
 
-// A server goes on with a statement whose client has left: the driver closes the
-// connection, which the server finds out only when it has something to say. So
-// every read carries how long it may take, which is how long its request may take
-// yet. SQLite runs in the process and ends with the context.
+// A server goes on with a statement whose client has gone: it notices the closed
+// connection only when it sends something. So every read carries a time limit, the
+// time that its request has left. SQLite runs in the process and ends with the
+// context.
 
-// dialectOfLimits is how a server is told how long a SELECT may take.
+// dialectOfLimits is how a SELECT is given a time limit.
 type dialectOfLimits int
 
 const (
-	unlimited    dialectOfLimits = iota // it cannot be told
+	unlimited    dialectOfLimits = iota // not at all
 	setStatement                        // MariaDB: SET STATEMENT … FOR SELECT
 	hinted                              // MySQL: SELECT /*+ … */
 )
 
-// limitsOf finds out which way of limiting a statement a server knows. Servers
-// and proxies that know none refuse the statement, and reads are sent as they are.
+// limitsOf finds out how a server limits a statement. Servers and proxies that know
+// no way refuse the test, and reads are sent as they are.
 func limitsOf(ctx context.Context, db *bun.DB) (dialectOfLimits, error) {
 	if db.Dialect().Name() != dialect.MySQL {
 		return unlimited, nil
@@ -54,8 +54,8 @@ func limitsOf(ctx context.Context, db *bun.DB) (dialectOfLimits, error) {
 	return unlimited, nil
 }
 
-// statement returns a SELECT with the limit that ctx leaves it. The limit is in
-// whole seconds, rounded up, so that the texts of statements stay few.
+// statement returns a SELECT with the time that ctx has left as its limit: in whole
+// seconds, rounded up, so that there are few different statements.
 func (d dialectOfLimits) statement(ctx context.Context, query string) string {
 	end, limited := ctx.Deadline()
 	if !limited || d == unlimited {
@@ -71,7 +71,7 @@ func (d dialectOfLimits) statement(ctx context.Context, query string) string {
 	return query
 }
 
-// secondsUntil returns the whole seconds that a moment lies ahead, at least one.
+// secondsUntil returns the whole seconds until a moment, at least one.
 func secondsUntil(end time.Time) int64 {
 	return int64(max(1, math.Ceil(time.Until(end).Seconds())))
 }
@@ -86,9 +86,9 @@ func (r reads) QueryContext(ctx context.Context, query string, args ...any) (*sq
 	return r.IConn.QueryContext(ctx, r.limits.statement(ctx, query), args...)
 }
 
-// database is a bun.DB all of whose SELECTs are limited. Where its host has a
-// ConnResolver, which sends reads to pools of its own, those outside of
-// transactions are not: a query says where it goes, or lets the resolver say it.
+// database is a bun.DB whose SELECTs have a time limit. With a ConnResolver of the
+// host, which sends reads to other pools, only those in transactions have one: a
+// query names its connection or leaves that to the resolver.
 type database struct {
 	*bun.DB
 	limits dialectOfLimits
@@ -102,12 +102,12 @@ func (d *database) NewSelect() *bun.SelectQuery {
 	return d.DB.NewSelect().Conn(reads{d.DB.DB, d.limits})
 }
 
-// hasResolver reports whether a bun.DB has a ConnResolver, about which bun says
-// nothing. Where that cannot be found out it is taken to have one.
+// hasResolver reports whether a bun.DB has a ConnResolver, which bun does not export;
+// true if that cannot be found out.
 func hasResolver(db *bun.DB) bool {
 	resolver := reflect.ValueOf(db).Elem().FieldByName("resolver")
 	return !resolver.IsValid() || resolver.Kind() != reflect.Interface || !resolver.IsNil()
 }
 
-// within returns a transaction as what its reads are sent to.
+// within returns the connection for the reads of a transaction.
 func (d *database) within(tx bun.Tx) bun.IConn { return reads{tx.Tx, d.limits} }

@@ -36,8 +36,8 @@ func ends(t *testing.T, db *bun.DB, text string) {
 	}
 }
 
-// TestAbandonedStatementsEnd: a statement that nobody waits for any more ends in
-// the database, whether its time is over or its client left before.
+// A statement that nobody waits for any more ends in the database, at its time limit
+// or after its client has gone.
 func TestAbandonedStatementsEnd(t *testing.T) {
 	t.Parallel()
 	s, db, _ := workbench(t)
@@ -74,7 +74,7 @@ func TestAbandonedStatementsEnd(t *testing.T) {
 	ends(t, admin, "SLEEP(600)")
 }
 
-// TestServerEndsAStatement: its answer is told from other failures.
+// A statement that the server ended at its limit has an error of its own.
 func TestServerEndsAStatement(t *testing.T) {
 	_, db, _ := workbench(t)
 	_, err := db.ExecContext(t.Context(), setStatement.statement(t.Context(), "SET STATEMENT max_statement_time=0.1 FOR SELECT SLEEP(600)"))
@@ -83,7 +83,7 @@ func TestServerEndsAStatement(t *testing.T) {
 	}
 }
 
-// TestLimitOfAStatement: each server is told in its own words, in whole seconds.
+// Each server is given the limit in its own syntax, in whole seconds.
 func TestLimitOfAStatement(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 29_500*time.Millisecond)
 	defer cancel()
@@ -110,7 +110,7 @@ func TestLimitOfAStatement(t *testing.T) {
 	}
 }
 
-// TestEveryReadIsLimited: in and outside of transactions, of the site and of its accounts.
+// Every read is limited, in and outside of transactions, of the site and of its accounts.
 func TestEveryReadIsLimited(t *testing.T) {
 	s, _, counter := workbench(t)
 	if err := s.LimitReads(t.Context()); err != nil {
@@ -146,8 +146,8 @@ func TestEveryReadIsLimited(t *testing.T) {
 	}
 }
 
-// TestServersWithoutLimits: one that knows no way of limiting gets reads as they
-// are; one that cannot be asked at the moment is no such server.
+// A server that knows no limits gets reads as they are; one that cannot be asked at
+// the moment is not such a server.
 func TestServersWithoutLimits(t *testing.T) {
 	s, _, counter := workbench(t)
 	counter.FailAt(1, &mysql.MySQLError{Number: 1064, Message: "You have an error in your SQL syntax"})

@@ -30,10 +30,10 @@ type LinkedFilter struct {
 	Language  LanguageFilter
 	IDs       *[]int64 // one of these
 	NotIDs    *[]int64 // none of these
-	Linked    []Linked // by such events, each of them; links have to be regular
-	Fragments []string // all of them in one column or one meta row
-	MetaKeys  []string // the meta rows that a search looks into
-	Unlocked  bool     // a search does not look into what a password hides
+	Linked    []Linked // by such events, all of them; needs RegularLinks
+	Fragments []string // all in one column or one meta row
+	MetaKeys  []string // the meta rows that are searched
+	Unlocked  bool     // texts that a password hides are not searched
 	Order     LinkedOrder
 	Ascending bool
 }
@@ -41,14 +41,14 @@ type LinkedFilter struct {
 // Linked asks whether there are events that link a post.
 type Linked struct {
 	Language LanguageFilter // that the events are in
-	Not      bool           // there is none
+	Not      bool           // there are none
 	Visible  Visible        // which events count
 	Unlocked bool           // password-protected events do not count
 	Upcoming string         // the UTC time at or after which they end, "" for any; with it, hidden events do not count
 }
 
-// RegularLinks reports whether a LinkedFilter can ask for Linked: links are regular,
-// and there is the index by which the events that link a post are found.
+// RegularLinks reports whether a LinkedFilter can have Linked: links are regular, and
+// the index for them exists.
 func (s *Store) RegularLinks() bool { return s.occurrences && s.Invariants().Links }
 
 // LinkedPage returns one page of ids.
@@ -84,7 +84,7 @@ func (s *Store) linkedPosts(f *LinkedFilter) *bun.SelectQuery {
 	if len(f.Fragments) == 0 {
 		return q
 	}
-	// The name of a protected post stays visible.
+	// The title of a protected post stays visible.
 	open := bun.Safe("1 = 1")
 	if f.Unlocked {
 		open = "p.post_password = ''"
@@ -100,7 +100,7 @@ func (s *Store) linkedPosts(f *LinkedFilter) *bun.SelectQuery {
 	})
 }
 
-// fragments asks for all fragments in one column.
+// fragments is a condition: one column has all fragments.
 type fragments struct {
 	store  *Store
 	column string
@@ -135,7 +135,7 @@ func (s *Store) Hidden() *bun.SelectQuery {
 // ticketKeys are the meta keys by which a ticket names its event.
 var ticketKeys = []string{schema.MetaRSVPForEvent, schema.MetaTicketForEvent, schema.MetaWooTicketOfEvent}
 
-// Ticketed returns the ids of the events that a ticket points at.
+// Ticketed returns the ids of the events that have tickets.
 func (s *Store) Ticketed(ctx context.Context) ([]int64, error) {
 	return s.metaIDs(ctx, s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").
 		Join("LEFT JOIN ?(prefix)posts AS t ON t.ID = m.post_id").
@@ -165,13 +165,13 @@ func (l Linked) where(q *bun.SelectQuery, events string) *bun.SelectQuery {
 	return q
 }
 
-// LinkedOf returns the ids of the venues or organizers that events link, whether
-// there shall be such events or none.
+// LinkedOf returns the ids of the venues or organizers that events link, or, with
+// Not, of the others.
 func (s *Store) LinkedOf(ctx context.Context, postType string, l Linked) ([]int64, error) {
 	if s.RegularLinks() {
 		return s.linkedPostsOf(ctx, postType, l)
 	}
-	// From the links to their events: the other way round all rows of each are read.
+	// From the links to their events: otherwise all rows of each event are read.
 	q := s.db.NewSelect().TableExpr("?(prefix)postmeta AS l").
 		Join("? ?(prefix)posts AS p ON p.ID = l.post_id", s.Then()).ColumnExpr("DISTINCT l.meta_value").
 		Where("l.meta_key = ?", s.linkKeys[postType]).Where("p.post_type = ?", s.names.Event)
@@ -189,7 +189,7 @@ func (s *Store) LinkedOf(ctx context.Context, postType string, l Linked) ([]int6
 	return s.links(ctx, q)
 }
 
-// linkedPostsOf looks for one event of each post that there is.
+// linkedPostsOf looks for one event of each existing post.
 func (s *Store) linkedPostsOf(ctx context.Context, postType string, l Linked) ([]int64, error) {
 	return IDs(ctx, s.db.NewSelect().TableExpr("?(prefix)posts AS p").Column("p.ID").Where("p.post_type = ?", postType).
 		Where("EXISTS (?)", s.linkedBy(postType, l)))
@@ -203,11 +203,11 @@ func (s *Store) links(ctx context.Context, q *bun.SelectQuery) ([]int64, error) 
 	return list, err
 }
 
-// Coordinates is the place of a venue in degrees.
+// Coordinates are the place of a venue in degrees.
 type Coordinates struct{ Lat, Lng float64 }
 
-// Located returns the coordinates of the visible venues that have them. Rows
-// come last to first, so that of several with one key the first one stays.
+// Located returns the coordinates of the visible venues that have them. Rows come
+// last to first, so that the first of several with one key stays.
 func (s *Store) Located(ctx context.Context, v Visible) (map[int64]Coordinates, error) {
 	parts := map[int64][2]*float64{}
 	q := s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").Join("JOIN ?(prefix)posts AS p ON p.ID = m.post_id").

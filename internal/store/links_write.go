@@ -18,9 +18,9 @@ type EventLink struct {
 	Row    *schema.PostMeta
 }
 
-// LinksTo returns the rows of a meta key by which events in any state may link
-// a post: those that hold its id, and those that hold serialized lists, which
-// only their reader can look into. They come by event, in stored order.
+// LinksTo returns the rows of a meta key by which events of any status may link a
+// post: those with its id, and those with a serialized list, which only their reader
+// can decode. They are ordered by event, then as stored.
 func (s *Store) LinksTo(ctx context.Context, key string, id int64) ([]EventLink, error) {
 	q := s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").Join("JOIN ?(prefix)posts AS e ON e.ID = m.post_id").
 		Where("m.meta_key = ?", key).Where("e.post_type = ?", s.names.Event).
@@ -28,9 +28,8 @@ func (s *Store) LinksTo(ctx context.Context, key string, id int64) ([]EventLink,
 	return s.eventLinks(ctx, q)
 }
 
-// LinksOf returns the rows of a meta key of those of the given posts that are
-// events, by event and in stored order; one without a row for an event that has
-// none.
+// LinksOf returns the rows of a meta key of those of the given posts that are events,
+// ordered by event, then as stored. An event without a row has one with a nil Row.
 func (s *Store) LinksOf(ctx context.Context, key string, events []int64) ([]EventLink, error) {
 	if len(events) == 0 {
 		return nil, nil

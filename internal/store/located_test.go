@@ -25,20 +25,20 @@ func TestLocated(t *testing.T) {
 	}
 }
 
-func TestAuthorAndMeta(t *testing.T) {
+func TestAccessAndMeta(t *testing.T) {
 	s, db := recorded(t)
 	change(t, db, "DELETE FROM wp_postmeta WHERE post_id IN (25, 26) AND meta_key = '_EventVenueID'")
 	change(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (25, '_EventVenueID', '9'), "+
 		"(25, '_EventVenueID', NULL), (25, '_EventVenueID', '7')")
-	a, values, err := s.AuthorAndMeta(t.Context(), 25, schema.MetaVenueID)
+	a, values, err := s.AccessAndMeta(t.Context(), 25, schema.MetaVenueID)
 	if err != nil || a.ID != 25 || a.Type != "tribe_events" || a.Status != "publish" || !slices.Equal(values, []string{"9", "", "7"}) {
 		t.Errorf("%+v %q %v", a, values, err)
 	}
-	if a, values, err := s.AuthorAndMeta(t.Context(), 26, schema.MetaVenueID); err != nil || a.ID != 26 || !slices.Equal(values,
+	if a, values, err := s.AccessAndMeta(t.Context(), 26, schema.MetaVenueID); err != nil || a.ID != 26 || !slices.Equal(values,
 		[]string{""}) {
 		t.Errorf("without links: %+v %q %v", a, values, err)
 	}
-	if a, values, err := s.AuthorAndMeta(t.Context(), 999999, schema.MetaVenueID); err != nil || a != (PostAccess{}) || values != nil {
+	if a, values, err := s.AccessAndMeta(t.Context(), 999999, schema.MetaVenueID); err != nil || a != (PostAccess{}) || values != nil {
 		t.Errorf("unknown: %+v %q %v", a, values, err)
 	}
 }

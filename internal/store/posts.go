@@ -11,8 +11,8 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// Post is a row of the posts table as reads need it. Dates are texts
-// "YYYY-MM-DD HH:MM:SS"; zero dates are ordinary values.
+// Post is a row of the posts table as reads need it. Dates are texts "YYYY-MM-DD
+// HH:MM:SS"; zero dates are valid.
 type Post struct {
 	ID, Author, Parent      int64
 	Date, DateUTC           string
@@ -23,8 +23,8 @@ type Post struct {
 	MenuOrder               int64
 }
 
-// Slugs returns the posts of a type whose stored slug is one of the given,
-// whatever their status: those in a language first, native of them, then by id.
+// Slugs returns the posts of a type that have one of the slugs, in any status: first
+// those in the language, native of them, then by id.
 func (s *Store) Slugs(ctx context.Context, postType string, in LanguageFilter, slugs []string) (found []*Post, native int, err error) {
 	q := s.db.NewSelect().TableExpr("?(prefix)posts AS p").
 		Column("p.ID", "p.post_author", "p.post_parent").
@@ -33,7 +33,7 @@ func (s *Store) Slugs(ctx context.Context, postType string, in LanguageFilter, s
 		Column("p.post_title", "p.post_content", "p.post_excerpt", "p.post_status", "p.post_password",
 			"p.post_name", "p.post_type", "p.post_mime_type", "p.guid", "p.menu_order").
 		Where("p.post_name IN (?)", bun.List(slugs)).Where("p.post_type = ?", postType)
-	if where, rows := s.spoken(in, "post_"+postType, taxLanguage, "p.ID"); rows != nil {
+	if where, rows := s.language(in, "post_"+postType, taxLanguage, "p.ID"); rows != nil {
 		q = q.ColumnExpr("CASE WHEN "+where+" THEN 0 ELSE 1 END AS strange", rows)
 	} else {
 		q = q.ColumnExpr("0 AS strange")
@@ -57,7 +57,7 @@ func (s *Store) Slugs(ctx context.Context, postType string, in LanguageFilter, s
 	return found, len(found) - len(foreign), err
 }
 
-// Meta are the meta rows of one post: the values of each key in stored order.
+// Meta are the meta rows of one post: the values of each key as stored.
 type Meta map[string][]string
 
 // First returns the first value of a key and whether there is one.
@@ -74,16 +74,16 @@ func (m Meta) Text(key string) string {
 	return v
 }
 
-// Author is what rights are decided on: who owns a post and in which state it is.
+// PostAccess is what rights on a post depend on: its author, status and type.
 type PostAccess struct {
 	ID, Author int64
 	Status     string
 	Type       string
-	Protected  bool // a password hides its content
+	Protected  bool // its content has a password
 }
 
-// Authors returns what rights are decided on of the posts that exist, by id.
-func (s *Store) Authors(ctx context.Context, ids []int64) (map[int64]PostAccess, error) {
+// Access returns what rights depend on of the posts that exist, by id.
+func (s *Store) Access(ctx context.Context, ids []int64) (map[int64]PostAccess, error) {
 	found := make(map[int64]PostAccess, len(ids))
 	q := s.db.NewSelect().TableExpr("?(prefix)posts").Column("ID", "post_author", "post_status", "post_type").
 		ColumnExpr("post_password <> ''").Where("ID IN (?)", bun.List(ids))
@@ -95,9 +95,9 @@ func (s *Store) Authors(ctx context.Context, ids []int64) (map[int64]PostAccess,
 	})
 }
 
-// AuthorAndMeta returns what rights on a post are decided on, the zero Author if
-// it does not exist, and its values of a meta key in stored order.
-func (s *Store) AuthorAndMeta(ctx context.Context, id int64, key string) (a PostAccess, values []string, err error) {
+// AccessAndMeta returns what rights on a post depend on, the zero PostAccess if it
+// does not exist, and its values of a meta key as stored.
+func (s *Store) AccessAndMeta(ctx context.Context, id int64, key string) (a PostAccess, values []string, err error) {
 	q := s.db.NewSelect().TableExpr("?(prefix)posts AS p").
 		Join("LEFT JOIN ?(prefix)postmeta AS m ON m.post_id = p.ID AND m.meta_key = ?", key).
 		Column("p.ID", "p.post_author", "p.post_status", "p.post_type").ColumnExpr("p.post_password <> ''").
@@ -111,7 +111,7 @@ func (s *Store) AuthorAndMeta(ctx context.Context, id int64, key string) (a Post
 	return a, values, err
 }
 
-// Visible says which posts of a type a caller sees in lists: everybody's in
+// Visible says which posts of a type a caller sees in lists: those of everybody in
 // some states, and the caller's own in others.
 type Visible struct {
 	Statuses    []string

@@ -1,7 +1,7 @@
-// Package store holds all SQL. Queries are built by bun, dates are bound and selected
-// as text, ids come first and rows follow in batches, so that the number of statements
-// never grows with a page. It decides no rights: what a caller may see comes to it as
-// conditions.
+// Package store holds all SQL. Queries are built by bun. Dates are bound and selected
+// as text. Ids are read first and rows follow in batches, so that the number of
+// statements does not grow with a page. Package store decides no rights: it is given
+// conditions on what a caller may see.
 package store
 
 import (
@@ -21,15 +21,15 @@ import (
 // Store reads and writes the tables of one site.
 type Store struct {
 	db          *database
-	turnstile   turnstile
+	queue       writeQueue
 	names       schema.Names
 	linkKeys    map[string]string // by types of posts that events link
 	occurrences bool
 	now         func() time.Time
 	form        Form // in which the site stores languages, "" for none
-	classified  bool // the site has terms of terms
+	classified  bool // the site has taxonomies of terms
 	readOnly    bool // nothing is written
-	narrow      bool // columns lack characters of four bytes
+	utf8mb3     bool // columns lack characters of four bytes
 	searchIndex bool // event lists look words up in a FULLTEXT index
 	counts      countCache
 	probe       probe
@@ -41,7 +41,7 @@ type Store struct {
 // now is the clock.
 func New(db *bun.DB, names schema.Names, occurrences bool, now func() time.Time) *Store {
 	return &Store{
-		db: &database{DB: db}, turnstile: turnstileOf(db, "options"), names: names, occurrences: occurrences, now: now,
+		db: &database{DB: db}, queue: writeQueueOf(db, "options"), names: names, occurrences: occurrences, now: now,
 		logger: slog.Default(),
 	}
 }
@@ -49,7 +49,7 @@ func New(db *bun.DB, names schema.Names, occurrences bool, now func() time.Time)
 // Link declares the types of posts that events link, each with its meta key.
 func (s *Store) Link(keys map[string]string) { s.linkKeys = keys }
 
-// postTypes returns the types of posts that are served, each after a prefix.
+// postTypes returns the served types of posts, each after a prefix.
 func (s *Store) postTypes(prefix string) []string {
 	types := []string{prefix + s.names.Event}
 	for _, linked := range slices.Sorted(maps.Keys(s.linkKeys)) {
@@ -58,27 +58,26 @@ func (s *Store) postTypes(prefix string) []string {
 	return types
 }
 
-// LogTo has the panics of background work logged by logger. Default
-// slog.Default().
+// LogTo sets the logger for panics of background work. Default slog.Default().
 func (s *Store) LogTo(logger *slog.Logger) { s.logger = logger }
 
 // Select begins a query of the site's tables.
 func (s *Store) Select() *bun.SelectQuery { return s.db.NewSelect() }
 
-// Names returns the names that the site stores things under.
+// Names returns the names under which the site stores things.
 func (s *Store) Names() schema.Names { return s.names }
 
-// Occurrences reports whether there is the table of occurrences.
+// Occurrences reports whether the site has the tables of dates.
 func (s *Store) Occurrences() bool { return s.occurrences }
 
-// UseSearchIndex makes the searches of event lists look words up in the FULLTEXT
-// index over the texts of posts, which schema.CheckSearchIndex has to have found.
+// UseSearchIndex makes event lists search words in the FULLTEXT index over the texts
+// of posts, which schema.CheckSearchIndex must have found.
 func (s *Store) UseSearchIndex() { s.searchIndex = true }
 
 // SearchIndex reports whether UseSearchIndex was called.
 func (s *Store) SearchIndex() bool { return s.searchIndex }
 
-// ErrReadOnly is returned by Write after ReadOnly.
+// errReadOnly is returned by Write after ReadOnly.
 var errReadOnly = errors.New("store: it only reads")
 
 // ReadOnly keeps the Store from writing anything.
@@ -87,16 +86,16 @@ func (s *Store) ReadOnly() { s.readOnly = true }
 // WritesNothing reports whether ReadOnly was called.
 func (s *Store) WritesNothing() bool { return s.readOnly }
 
-// LimitReads has the server end every read that takes longer than its request may,
-// where it can be told to: see database. The error is that of asking it.
+// LimitReads makes the server end every read that takes longer than its request may,
+// where the server can: see database.
 func (s *Store) LimitReads(ctx context.Context) (err error) {
 	s.db.routed = hasResolver(s.db.DB)
 	s.db.limits, err = limitsOf(ctx, s.db.DB)
 	return err
 }
 
-// Each runs a query and calls scan for every row. Within a Write it reads what
-// that has written.
+// Each runs a query and calls scan for every row. Within a Write it sees what that
+// has written.
 func Each(ctx context.Context, q *bun.SelectQuery, scan func(*sql.Rows) error) error {
 	if w := writing(ctx); w != nil {
 		q = q.Conn(w.reads)

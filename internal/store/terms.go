@@ -81,15 +81,15 @@ func (s *Store) Tree(ctx context.Context, taxonomy string) ([]*TaxonomyTerm, err
 	return list, err
 }
 
-// TreeIn is Tree with the terms in a language first. native is their number. It
-// is read anew each time: other programs make and move terms too.
+// TreeIn is Tree with the terms in a language first. native is their number. It is
+// not cached: other programs change terms too.
 func (s *Store) TreeIn(ctx context.Context, in LanguageFilter, taxonomy string) (list []*TaxonomyTerm, native int, err error) {
 	return s.nativeFirst(ctx, s.terms().Where("tt.taxonomy = ?", taxonomy), in, taxonomy)
 }
 
 func (s *Store) nativeFirst(ctx context.Context, q *bun.SelectQuery, in LanguageFilter, taxonomy string) (list []*TaxonomyTerm, native int,
 	err error) {
-	where, rows := s.spokenTerm(in, taxonomy)
+	where, rows := s.termLanguage(in, taxonomy)
 	if rows == nil {
 		list, err = termRows(ctx, q.OrderExpr("t.term_id"))
 		return list, len(list), err
@@ -148,7 +148,7 @@ func termRows(ctx context.Context, q *bun.SelectQuery) ([]*TaxonomyTerm, error) 
 
 func (s *Store) termFilter(q *bun.SelectQuery, f *TermFilter) *bun.SelectQuery {
 	q = q.Where("tt.taxonomy = ?", f.Taxonomy)
-	if where, rows := s.spokenTerm(f.Language, f.Taxonomy); rows != nil {
+	if where, rows := s.termLanguage(f.Language, f.Taxonomy); rows != nil {
 		q = q.Where(where, rows)
 	}
 	if f.Only != nil {

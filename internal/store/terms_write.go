@@ -23,8 +23,8 @@ func (s *Store) LockTerm(ctx context.Context, taxonomy string, id int64) (*Taxon
 	return found[0], nil
 }
 
-// longSlug is the length up to which a numbered variant of a slug begins with
-// the whole slug.
+// longSlug is the length up to which a numbered variant of a slug keeps the whole
+// slug.
 const longSlug = 190
 
 // TermSlugs returns, in lower case, the slugs in use among the terms of all
@@ -59,8 +59,8 @@ func (s *Store) InsertTerm(ctx context.Context, t *TaxonomyTerm) error {
 	return nil
 }
 
-// UpdateTerm writes what has changed of a term: its name and slug, its
-// description and parent.
+// UpdateTerm writes what has changed of a term: name and slug, description and
+// parent.
 func (s *Store) UpdateTerm(ctx context.Context, was, is *TaxonomyTerm) error {
 	if was.Name != is.Name || was.Slug != is.Slug {
 		_, err := writing(ctx).conn().NewUpdate().TableExpr("?(prefix)terms").Set("name = ?", is.Name).Set("slug = ?", is.Slug).
@@ -77,11 +77,11 @@ func (s *Store) UpdateTerm(ctx context.Context, was, is *TaxonomyTerm) error {
 	return err
 }
 
-// DeleteTerm takes a term from its taxonomy and from everything that has it.
-// Terms below it move to its parent. Its name and meta rows go too, unless the
-// term is in another taxonomy as well, as the terms of old sites can be.
+// DeleteTerm removes a term from its taxonomy and from everything that has it. Terms
+// below it move to its parent. Its name and meta rows go too, unless the term is also
+// in another taxonomy, as on old sites.
 func (s *Store) DeleteTerm(ctx context.Context, t *TaxonomyTerm) error {
-	// What other programs stored may stand below itself; nothing is to end there.
+	// Other programs may have stored a term below itself.
 	parent := t.Parent
 	if parent == t.ID {
 		parent = 0
@@ -114,8 +114,8 @@ func deleteWhere(ctx context.Context, table, column string, id int64) error {
 	return err
 }
 
-// noTable tells whether a statement failed because its table does not exist or
-// is not for this account.
+// noTable reports whether a statement failed because its table does not exist or the
+// account has no right to it.
 func noTable(err error) bool {
 	var answer *mysql.MySQLError
 	if errors.As(err, &answer) {

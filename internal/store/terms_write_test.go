@@ -108,7 +108,7 @@ func TestTermSlugs(t *testing.T) {
 		if got := slices.Sorted(maps.Keys(used)); err != nil || !slices.Equal(got, slices.Sorted(slices.Values(want))) {
 			t.Errorf("%s: %q, %v", slug, got, err)
 		}
-		// Whatever number a variant has, it is among those that are looked at.
+		// Variants of any number are found.
 		for _, n := range []int{2, 10, 12345, 999_999_999} {
 			variant := wp.SuffixSlug(slug, n)
 			family := slug + "-"

@@ -11,21 +11,21 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// Form is a way in which sites store the languages of their items.
+// Form is a way in which sites store languages.
 type Form string
 
 // Forms of translations.
 const (
-	// TableForm is a table of its own, icl_translations: a row for each item,
-	// with its language and the number of the group of its versions.
+	// TableForm is the table icl_translations: a row for each item, with its language
+	// and the number of its group of versions.
 	TableForm Form = "table"
 	// TermsForm is terms: of the taxonomy language on posts, of term_language on
-	// terms, and a term for each group that lists its versions.
+	// terms, and for each group a term that lists its versions.
 	TermsForm Form = "terms"
 )
 
-// Taxonomies of TermsForm. Rows of the last two hold, as the object's id, that
-// of a term and not of a post.
+// Taxonomies of TermsForm. In rows of the last two the object is a term and not a
+// post.
 const (
 	taxLanguage     = "language"
 	taxPostGroup    = "post_translations"
@@ -33,22 +33,21 @@ const (
 	taxTermGroup    = "term_translations"
 )
 
-// termTaxonomies classify terms, whose ids may be those of posts.
+// termTaxonomies are assigned to terms, whose ids may equal those of posts.
 var termTaxonomies = []string{taxTermLanguage, taxTermGroup}
 
-// slugPrefix begins the slugs of some terms of languages, and the names of
-// groups.
+// slugPrefix begins the slugs of some terms of languages, and the names of groups.
 const slugPrefix = "pll_"
 
-// Spoken selects the items of one language; the zero Spoken selects all.
+// LanguageFilter selects the items of one language; the zero value selects all.
 type LanguageFilter struct {
 	Code    string
-	Default bool // items whose language is not recorded count too
+	Default bool // with the items whose language is not recorded
 }
 
-// FindTranslations tells in which forms the site stores the languages of its
-// items. It is to be called before the Store is used: what it finds tells terms
-// and posts apart that have the same id.
+// FindTranslations returns the forms in which the site stores languages. It must be
+// called before the Store is used, which learns from it whether terms and posts of
+// the same id have to be told apart.
 func (s *Store) FindTranslations(ctx context.Context) (forms []Form, err error) {
 	err = Each(ctx, s.db.NewSelect().TableExpr("?(prefix)icl_translations").Column("trid").Where("1 = 0"),
 		func(*sql.Rows) error { return nil })
@@ -71,7 +70,7 @@ func (s *Store) FindTranslations(ctx context.Context) (forms []Form, err error) 
 	if err != nil || !found[taxLanguage] {
 		return forms, err
 	}
-	// A site may have a taxonomy of this name for purposes of its own.
+	// A site may use a taxonomy of this name for something else.
 	ours := len(found) > 1
 	if !ours {
 		options, err := s.Options(ctx, []string{optionTerms})
@@ -90,14 +89,14 @@ func (s *Store) FindTranslations(ctx context.Context) (forms []Form, err error) 
 // UseTranslations makes the Store read and write languages in a form.
 func (s *Store) UseTranslations(f Form) { s.form = f }
 
-// Options in which the settings of the two forms are stored.
+// Options with the settings of the two forms.
 const (
 	optionTable = "icl_sitepress_settings"
 	optionTerms = "polylang"
 )
 
-// DefaultLanguage is the code of the language that the site's settings call
-// its default, "" if they do not tell.
+// DefaultLanguage returns the code of the site's default language, "" if its settings
+// have none.
 func (s *Store) DefaultLanguage(ctx context.Context) (string, error) {
 	name, member := optionTable, "default_language"
 	if s.form == TermsForm {
@@ -113,27 +112,27 @@ func (s *Store) DefaultLanguage(ctx context.Context) (string, error) {
 	return languageCode(phpval.Text(code)), nil
 }
 
-// languageCode is the code that a stored text stands for.
+// languageCode returns the code of a stored language.
 func languageCode(text string) string {
 	return strings.TrimPrefix(strings.ToLower(strings.TrimSpace(text)), slugPrefix)
 }
 
-// slugsOf are the slugs that a term of a language may have.
+// slugsOf returns the slugs that a term of a language may have.
 func slugsOf(code string) bun.ListValues { return bun.List([]string{code, slugPrefix + code}) }
 
-// InLanguage keeps the posts of a type, by the column with their id, that are in a
-// language.
+// InLanguage keeps the posts of a type that are in a language; id is the column with
+// their id.
 func (s *Store) InLanguage(q *bun.SelectQuery, in LanguageFilter, postType string, id bun.Ident) *bun.SelectQuery {
-	if where, rows := s.spoken(in, "post_"+postType, taxLanguage, id); rows != nil {
+	if where, rows := s.language(in, "post_"+postType, taxLanguage, id); rows != nil {
 		return q.Where(where, rows)
 	}
 	return q
 }
 
-// InLanguageOneByOne is InLanguage of the posts p, looked up for each of them:
-// EXISTS would be turned into a list of all that are in the language.
+// InLanguageOneByOne is InLanguage for the posts p, evaluated for each of them: the
+// server would turn EXISTS into a list of all posts in the language.
 func (s *Store) InLanguageOneByOne(q *bun.SelectQuery, in LanguageFilter, postType string) *bun.SelectQuery {
-	_, rows := s.spoken(in, "post_"+postType, taxLanguage, "p.ID")
+	_, rows := s.language(in, "post_"+postType, taxLanguage, "p.ID")
 	switch {
 	case rows == nil:
 		return q
@@ -143,18 +142,19 @@ func (s *Store) InLanguageOneByOne(q *bun.SelectQuery, in LanguageFilter, postTy
 	return q.Where("(?) IS NOT NULL", rows.Limit(1))
 }
 
-// spokenTerm is a condition on terms of a taxonomy and the rows that it is
-// about, nil if there is none.
-func (s *Store) spokenTerm(in LanguageFilter, taxonomy string) (where string, rows *bun.SelectQuery) {
+// termLanguage returns a condition on terms of a taxonomy and the rows that it refers
+// to, nil if there is none.
+func (s *Store) termLanguage(in LanguageFilter, taxonomy string) (where string, rows *bun.SelectQuery) {
 	id := bun.Ident("tt.term_taxonomy_id")
 	if s.form == TermsForm {
 		id = "t.term_id"
 	}
-	return s.spoken(in, "tax_"+taxonomy, taxTermLanguage, id)
+	return s.language(in, "tax_"+taxonomy, taxTermLanguage, id)
 }
 
-// spoken: an item is in the default language unless it is in another one.
-func (s *Store) spoken(in LanguageFilter, element, taxonomy string, id bun.Ident) (where string, rows *bun.SelectQuery) {
+// language returns a condition on items: one is in the default language unless it is
+// in another one.
+func (s *Store) language(in LanguageFilter, element, taxonomy string, id bun.Ident) (where string, rows *bun.SelectQuery) {
 	if in.Code == "" || s.form == "" {
 		return "", nil
 	}
@@ -180,8 +180,7 @@ func (s *Store) spoken(in LanguageFilter, element, taxonomy string, id bun.Ident
 	return where, rows.Where("ln.slug IN (?)", slugsOf(in.Code))
 }
 
-// ofPosts keeps, of the rows that attach terms, those of posts: in others the
-// id of the object is that of a term.
+// ofPosts keeps the rows that assign terms to posts: in others the object is a term.
 func (s *Store) ofPosts(q *bun.SelectQuery) *bun.SelectQuery {
 	if !s.classified {
 		return q

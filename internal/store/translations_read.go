@@ -11,8 +11,8 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// Version is an item in one language: a post, of which only what addresses and
-// rights depend on is known, or a term.
+// Version is an item in one language: a term, or what addresses and rights need of a
+// post.
 type Version struct {
 	Language string
 	Post     *Post
@@ -26,15 +26,15 @@ func (v Version) id() int64 {
 	return v.Term.TaxonomyID
 }
 
-// Group is what is known of the languages of an item: its own, "" if none is
-// recorded, and its versions in other languages, by language.
+// Group are the languages of an item: its own, "" if none is recorded, and its
+// versions in others, by language.
 type Group struct {
 	Language string
 	Others   []Version
 }
 
-// Translations are the groups of items: of posts by their id, of terms by that
-// of their place in the taxonomy.
+// Translations are the groups of items: of posts by their id, of terms by their
+// term_taxonomy_id.
 type Translations struct{ Posts, Terms map[int64]*Group }
 
 // Translations returns, with one statement, the groups of items and of all
@@ -182,8 +182,8 @@ func (s *Store) termGroups(ctx context.Context, t *Translations, posts []int64, 
 	return err
 }
 
-// listedGroup is a group of versions in the making, with the language that the
-// group lists for each id.
+// listedGroup is a group while it is read, with the language that it lists for each
+// id.
 type listedGroup struct {
 	languages map[int64]string
 	versions  []Version
@@ -199,8 +199,8 @@ func listed(description string) *listedGroup {
 	return g
 }
 
-// add adds a version unless it is not listed, or there already: a group is read
-// once for each of its versions that was asked for.
+// add adds a version unless it is not listed or already there: a group is read once
+// for each version that was asked for.
 func (g *listedGroup) add(v version) {
 	object := v.post.id.Int64
 	if v.term.id.Valid {
@@ -212,7 +212,7 @@ func (g *listedGroup) add(v version) {
 	}
 }
 
-// version are the columns of a version of either kind.
+// version has the columns of both kinds of versions.
 type version struct {
 	post struct {
 		id, author         sql.NullInt64
@@ -235,7 +235,8 @@ func (v *version) fields() []any {
 		&t.id, &t.place, &t.parent, &t.count, &t.group, &t.name, &t.slug, &t.taxonomy, &t.description}
 }
 
-// read makes a Version of the columns; ok is false for one that is gone.
+// read returns the Version of the columns; ok is false for one that does not exist
+// any more.
 func (v *version) read(code string) (found Version, ok bool) {
 	p, t := &v.post, &v.term
 	switch {

@@ -69,10 +69,10 @@ func (s *Store) RecordTerm(ctx context.Context, t *TaxonomyTerm, code string) er
 	return nil
 }
 
-// insertTranslation adds a row with a group number of its own. Writers of this
-// service take turns; the lock behind the highest number makes the inserts of
-// other programs wait that would use the same. A row that another program left
-// behind for an element of this id goes.
+// insertTranslation adds a row with a new group number. Writers of this service are
+// serialized; locking the highest number makes inserts of other programs wait, which
+// would use the same number. A row that another program left for an element of this
+// id is deleted.
 func (s *Store) insertTranslation(ctx context.Context, element string, id int64, code string) error {
 	_, err := writing(ctx).conn().NewDelete().Model((*translation)(nil)).
 		Where("element_type = ?", element).Where("element_id = ?", id).Exec(ctx)
@@ -89,22 +89,22 @@ func (s *Store) insertTranslation(ctx context.Context, element string, id int64,
 	return err
 }
 
-// languageTerm is the place of the term that stands for a language, 0 if the
-// site does not have the language: none is made.
+// languageTerm returns the term_taxonomy_id of a language's term, 0 if the site lacks
+// the language.
 func (s *Store) languageTerm(ctx context.Context, taxonomy, code string) (int64, error) {
 	return Number(ctx, s.db.NewSelect().TableExpr("?(prefix)term_taxonomy AS tt").
 		Join("JOIN ?(prefix)terms AS t ON t.term_id = tt.term_id").Column("tt.term_taxonomy_id").
 		Where("tt.taxonomy = ?", taxonomy).Where("t.slug IN (?)", slugsOf(code)).OrderExpr("tt.term_taxonomy_id").Limit(1))
 }
 
-// newGroupName is a name that no other group has. It says nothing.
+// newGroupName returns a random name.
 func newGroupName() string {
 	var random [8]byte
 	_, _ = rand.Read(random[:])
 	return slugPrefix + hex.EncodeToString(random[:])[:13]
 }
 
-// recountObjects counts anew everything that taxonomy rows are attached to.
+// recountObjects counts anew how many objects taxonomy rows are assigned to.
 func (s *Store) recountObjects(ctx context.Context, taxonomyIDs []int64) error {
 	if len(taxonomyIDs) == 0 {
 		return nil
@@ -116,8 +116,8 @@ func (s *Store) recountObjects(ctx context.Context, taxonomyIDs []int64) error {
 	return err
 }
 
-// ForgetPost removes what is recorded of the language of a post that is deleted
-// for good, and its group if nothing else is in it.
+// ForgetPost removes the language of a deleted post, and its group if nothing else is
+// in it.
 func (s *Store) ForgetPost(ctx context.Context, postType string, id int64) error {
 	switch s.form {
 	case TableForm:
@@ -139,8 +139,8 @@ func (s *Store) ForgetTerm(ctx context.Context, t *TaxonomyTerm) error {
 	return nil
 }
 
-// deleteTranslation deletes an element's row. Where it was the original of its
-// group, the oldest of the others takes its place.
+// deleteTranslation deletes an element's row. If it was the original of its group,
+// the oldest of the others takes its place.
 func (s *Store) deleteTranslation(ctx context.Context, element string, id int64) error {
 	rows, err := s.translations(ctx, func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("element_type = ?", element).Where("element_id = ?", id)
@@ -184,7 +184,7 @@ func (s *Store) translations(ctx context.Context, where func(*bun.SelectQuery) *
 	return list, err
 }
 
-// leave detaches an object from its language and takes it out of its group.
+// leave detaches an object from its language and removes it from its group.
 func (s *Store) leave(ctx context.Context, object int64, language, group string) error {
 	q := s.terms().Join("JOIN ?(prefix)term_relationships AS r ON r.term_taxonomy_id = tt.term_taxonomy_id").
 		Where("r.object_id = ?", object).Where("tt.taxonomy IN (?)", bun.List([]string{language, group})).OrderExpr("tt.term_taxonomy_id")
@@ -221,8 +221,8 @@ func (s *Store) leave(ctx context.Context, object int64, language, group string)
 	return s.recountObjects(ctx, places)
 }
 
-// unlist takes an object out of what a group lists, and deletes a group that
-// lists nothing else. What is no list stays as it is.
+// unlist removes an object from the list of a group, and deletes a group that lists
+// nothing else. What is no list stays as it is.
 func (s *Store) unlist(ctx context.Context, group *TaxonomyTerm, object int64) error {
 	stored, _ := phpval.Unserialize(group.Description)
 	list, ok := stored.(*phpval.Array)
@@ -243,8 +243,7 @@ func (s *Store) unlist(ctx context.Context, group *TaxonomyTerm, object int64) e
 	return s.UpdateTerm(ctx, group, &is)
 }
 
-// ofPost keeps from deletion what is attached to terms that have the ids of
-// posts.
+// ofPost keeps what is assigned to terms with the ids of posts from deletion.
 func (s *Store) ofPost(q *bun.DeleteQuery) *bun.DeleteQuery {
 	if !s.classified {
 		return q

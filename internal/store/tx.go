@@ -13,14 +13,14 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// ErrOutcomeUnknown says that the connection was lost while a transaction was
-// committed: its changes may or may not be there.
+// ErrOutcomeUnknown means that the connection was lost during a commit: the changes
+// may or may not be stored.
 var ErrOutcomeUnknown = errors.New("store: the connection was lost at commit")
 
-// attempts is how often a transaction is tried when others are in its way.
+// attempts is how often a transaction is tried when it conflicts with others.
 const attempts = 6
 
-// write is a transaction that a context carries.
+// write is the transaction in a context.
 type write struct {
 	tx    bun.Tx
 	reads bun.IConn // of the transaction
@@ -35,14 +35,14 @@ func writing(ctx context.Context) *write {
 }
 
 // Write runs fn in one transaction: all of the Store's methods called with fn's
-// context read and write in it. What fn returns as an error undoes everything.
+// context read and write in it. An error of fn undoes everything.
 //
-// Writers take turns: each begins by locking one row, the option that every
-// program on these tables changes when it saves a post. So slugs, counts and
-// sums stay right without locks that clusters do not have; where nodes of a
-// cluster commit at the same time, that row lets one of them win. A transaction
-// that another one stood in the way of is run again, a bounded number of times,
-// so fn may be called more than once and must not keep what an earlier call read.
+// Writers are serialized: each begins by locking one row, the option that every
+// program on these tables changes when it saves a post. So slugs, counts and sums
+// stay right without locks that clusters lack; where nodes of a cluster commit at the
+// same time, that row lets one of them win. A transaction that conflicts with another
+// is run again, a bounded number of times, so fn may be called more than once and
+// must not keep what an earlier call read.
 func (s *Store) Write(ctx context.Context, fn func(ctx context.Context) error) (err error) {
 	if s.readOnly {
 		return errReadOnly
@@ -56,30 +56,30 @@ func (s *Store) Write(ctx context.Context, fn func(ctx context.Context) error) (
 				return ctx.Err()
 			}
 		}
-		if err = s.writeOnce(ctx, fn); err == nil || !inTheWay(err) {
+		if err = s.writeOnce(ctx, fn); err == nil || !retryable(err) {
 			return err
 		}
 	}
 	return err
 }
 
-// mode is the sql_mode of writes: zero dates are ordinary values of these
-// tables, and a text that does not fit is an error and not cut.
+// mode is the sql_mode of writes: zero dates are valid in these tables, and a text
+// that is too long is an error and not cut.
 const mode = "STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION"
 
-// A session's settings are kept in variables of its own while a write has others.
+// The session's settings are kept in variables while a write has others.
 const (
 	setSession = "SET @agenda_sql_mode = @@SESSION.sql_mode, @agenda_lock_wait = @@SESSION.innodb_lock_wait_timeout, " +
 		"SESSION sql_mode = ?, SESSION innodb_lock_wait_timeout = ?"
 	restoreSession = "SET SESSION sql_mode = @agenda_sql_mode, SESSION innodb_lock_wait_timeout = @agenda_lock_wait"
 )
 
-// longestLockWait bounds how long a statement of a write waits for a row that
-// others hold, in seconds. Then the write begins anew, as long as its request lasts.
+// longestLockWait limits how long a statement of a write waits for a locked row, in
+// seconds. Then the write is run again, as long as its request lasts.
 const longestLockWait = 10
 
-// lockWait is the bound for a write with ctx: a statement whose request is over
-// does not wait on in the server.
+// lockWait is the limit for a write with ctx, so that the server does not wait for a
+// request that has ended.
 func lockWait(ctx context.Context) int64 {
 	if end, limited := ctx.Deadline(); limited {
 		return min(longestLockWait, secondsUntil(end))
@@ -87,11 +87,11 @@ func lockWait(ctx context.Context) int64 {
 	return longestLockWait
 }
 
-// writeOnce waits for its turn and pins a connection then, so that the session can
-// be set for the transaction. It is restored before the commit: whatever fails,
-// nothing was written then.
+// writeOnce waits for other writers before it takes a connection, and sets the
+// session for the transaction. The session is restored before the commit: if that
+// fails, nothing was written.
 func (s *Store) writeOnce(ctx context.Context, fn func(ctx context.Context) error) (err error) {
-	leave, err := s.turnstile.enter(ctx)
+	leave, err := s.queue.enter(ctx)
 	if err != nil {
 		return err
 	}
@@ -108,8 +108,8 @@ func (s *Store) writeOnce(ctx context.Context, fn func(ctx context.Context) erro
 		}
 	}
 	done := false
-	// The transaction ends by commit or rollback, not by the context: what a
-	// canceled request leaves behind must not depend on which is faster.
+	// The transaction ends by commit or rollback, not by the context: what a canceled
+	// request leaves must not depend on timing.
 	tx, err := conn.BeginTx(context.WithoutCancel(ctx), nil)
 	if err != nil {
 		discard(conn)
@@ -123,13 +123,13 @@ func (s *Store) writeOnce(ctx context.Context, fn func(ctx context.Context) erro
 	}()
 	w := &write{tx: tx, reads: s.db.within(tx)}
 	inner := context.WithValue(ctx, writeKey{}, w)
-	if err := s.takeTurn(inner); err != nil {
+	if err := s.acquireWriteLock(inner); err != nil {
 		return err
 	}
 	if err := fn(inner); err != nil {
 		return err
 	}
-	if err := s.endTurn(inner, w); err != nil {
+	if err := s.finishWrite(inner, w); err != nil {
 		return err
 	}
 	if w.dirty {
@@ -137,7 +137,7 @@ func (s *Store) writeOnce(ctx context.Context, fn func(ctx context.Context) erro
 	}
 	if err := tx.Commit(); err != nil {
 		if !s.isMySQL() {
-			discard(conn) // it may be within the transaction still
+			discard(conn) // it may still be within the transaction
 		}
 		if lost(err) {
 			return fmt.Errorf("%w: %w", ErrOutcomeUnknown, err)
@@ -148,8 +148,8 @@ func (s *Store) writeOnce(ctx context.Context, fn func(ctx context.Context) erro
 	return nil
 }
 
-// restore sets the session back after a rollback. A connection on which
-// that fails is closed, since others would get it from the pool.
+// restore resets the session after a rollback. If that fails the connection is
+// closed, since the pool would give it to others.
 func (s *Store) restore(ctx context.Context, conn bun.Conn) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
@@ -166,9 +166,9 @@ func discard(conn bun.Conn) {
 	_ = conn.Raw(func(any) error { return driver.ErrBadConn })
 }
 
-// takeTurn locks the row that all writers lock first, and makes it where there
-// is none.
-func (s *Store) takeTurn(ctx context.Context) error {
+// acquireWriteLock locks the row that all writers lock first, and adds it if it is
+// missing.
+func (s *Store) acquireWriteLock(ctx context.Context) error {
 	q := s.db.NewSelect().TableExpr("?(prefix)options").Column("option_id").Where("option_name = ?", schema.OptionLastSavePost)
 	found, err := IDs(ctx, s.locked(q))
 	if err != nil || len(found) > 0 {
@@ -177,9 +177,9 @@ func (s *Store) takeTurn(ctx context.Context) error {
 	return insert(ctx, &schema.Option{Name: schema.OptionLastSavePost, Autoload: "on"})
 }
 
-// endTurn tells other programs that something was written, and restores the
-// session mode.
-func (s *Store) endTurn(ctx context.Context, w *write) error {
+// finishWrite records for other programs that something was written, and restores the
+// session.
+func (s *Store) finishWrite(ctx context.Context, w *write) error {
 	if w.dirty {
 		if err := s.setOption(ctx, schema.OptionLastSavePost, Microtime(s.now())); err != nil {
 			return err
@@ -192,12 +192,12 @@ func (s *Store) endTurn(ctx context.Context, w *write) error {
 	return err
 }
 
-// Microtime is a moment as other programs store it: seconds with a fraction.
+// Microtime formats a moment as other programs store it: seconds with a fraction.
 func Microtime(t time.Time) string {
 	return fmt.Sprintf("%d.%04d", t.Unix(), t.Nanosecond()/100_000)
 }
 
-// conn returns the transaction of a Write and notes that it changes something.
+// conn returns the transaction of a Write and notes that something is written.
 func (w *write) conn() bun.Tx {
 	w.dirty = true
 	return w.tx

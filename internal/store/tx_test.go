@@ -15,7 +15,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// workbench is a store on an empty site whose statements are counted.
+// workbench returns a store on an empty site whose statements are counted.
 func workbench(t *testing.T, opts ...testdb.Option) (*Store, *bun.DB, *testdb.Counter) {
 	t.Helper()
 	db, counter := testdb.Counted(t, testdb.New, opts...)
@@ -45,8 +45,8 @@ func titled(t *testing.T, db *bun.DB, title string) int {
 	return int(n)
 }
 
-// TestWriteIsWholeOrNothing: what fails leaves nothing behind, on whichever
-// statement, and the session's mode is as it was. Zero dates are stored in any mode.
+// A write that fails, at whichever statement, leaves nothing behind and the session's
+// mode as it was. Zero dates are stored in any mode.
 func TestWriteIsWholeOrNothing(t *testing.T) {
 	const strict = "STRICT_TRANS_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,NO_ENGINE_SUBSTITUTION"
 	s, db, counter := workbench(t, testdb.WithSQLMode(strict))
@@ -96,21 +96,21 @@ func TestWriteIsWholeOrNothing(t *testing.T) {
 	}
 }
 
-// TestWriteIsRunAgain: others in the way make a transaction start over, some
-// times; what is lost at commit is told as unknown.
+// A transaction that conflicts with others is run again, a few times. The outcome of
+// one whose connection is lost at commit is unknown.
 func TestWriteIsRunAgain(t *testing.T) {
 	t.Parallel()
 	s, db, counter := workbench(t)
 	if err := s.Write(t.Context(), func(ctx context.Context) error { return s.InsertPost(ctx, row("first")) }); err != nil {
 		t.Fatal(err) // it adds the row that writers lock
 	}
-	for _, number := range collisions {
+	for _, number := range conflicts {
 		counter.Reset()
 		failures, runs := 2, 0
 		counter.Before(func(_ context.Context, _ int, query string) error {
 			if failures > 0 && len(query) > 6 && query[:6] == "INSERT" {
 				failures--
-				return &mysql.MySQLError{Number: number, Message: "in the way"}
+				return &mysql.MySQLError{Number: number, Message: "conflict"}
 			}
 			return nil
 		})
@@ -150,9 +150,8 @@ func TestWriteIsRunAgain(t *testing.T) {
 	}
 }
 
-// TestWritersTakeTurns: of writers at once each sees what the others wrote, and
-// one that changes nothing changes nothing.
-func TestWritersTakeTurns(t *testing.T) {
+// Of writers at the same time each sees what the others wrote.
+func TestWritersAreSerialized(t *testing.T) {
 	s, db, counter := workbench(t)
 	var wg sync.WaitGroup
 	for range 32 {

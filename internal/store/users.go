@@ -24,16 +24,16 @@ var ErrNoUser = errors.New("store: no such user")
 // Users reads the accounts of a site.
 type Users struct {
 	db           *database
-	turnstile    turnstile
+	queue        writeQueue
 	readOnly     bool
 	capabilities string
 }
 
-// NewUsers returns the accounts in a database that schema.Bind bound to the
-// prefix of the users' tables. Sites that share these tables keep the rights of
-// their users apart: capabilitiesKey is the meta key that this site uses.
+// NewUsers returns the accounts in a database that schema.Bind bound to the prefix of
+// the users' tables. Sites that share these tables keep rights apart: capabilitiesKey
+// is the meta key of this site.
 func NewUsers(db *bun.DB, capabilitiesKey string) *Users {
-	return &Users{db: &database{DB: db}, turnstile: turnstileOf(db, "usermeta"), capabilities: capabilitiesKey}
+	return &Users{db: &database{DB: db}, queue: writeQueueOf(db, "usermeta"), capabilities: capabilitiesKey}
 }
 
 // ReadOnly keeps UpdatePasswords from storing anything.
@@ -42,15 +42,15 @@ func (s *Users) ReadOnly() { s.readOnly = true }
 // LimitReadsAs is Store.LimitReads for the accounts, which are in the same database.
 func (s *Users) LimitReadsAs(site *Store) { s.db.limits, s.db.routed = site.db.limits, site.db.routed }
 
-// OfNetwork tells whether the accounts are those of a network of sites, whose
-// list stands beside them.
+// OfNetwork reports whether the accounts belong to a network of sites, whose table is
+// in the same database.
 func (s *Users) OfNetwork(ctx context.Context) bool {
 	_, err := s.db.NewSelect().TableExpr("?(prefix)blogs").ColumnExpr("1").Where("1 = 0").Exec(ctx)
 	return err == nil
 }
 
-// User is an account with the metas that tell who it is and what it may do; a
-// meta without a row is "". It prints as its id alone.
+// User is an account with the metas that decide who it is and what it may do; a meta
+// without a row is "". It prints as its id alone.
 type User struct {
 	ID                   int64
 	Login, Email         string
@@ -60,15 +60,15 @@ type User struct {
 	SessionTokens        string // serialized
 }
 
-// Format keeps hashes out of whatever prints a user.
+// Format keeps hashes out of anything that prints a user.
 func (u User) Format(f fmt.State, _ rune) { _, _ = fmt.Fprintf(f, "user %d", u.ID) }
 
 // LogValue keeps hashes out of logs.
 func (u User) LogValue() slog.Value { return slog.Int64Value(u.ID) }
 
-// Find returns the account with a login, or else the one with an e-mail address,
-// with one statement either way. Letter case does not count, accents and blanks
-// do, although the collation equates more. An empty text finds nothing.
+// Find returns the account with a login, or else the one with an e-mail address, with
+// one statement. Letter case does not count, accents and blanks do, although the
+// collation ignores them. An empty text finds nothing.
 func (s *Users) Find(ctx context.Context, login, email string) (*User, error) {
 	q := s.accounts().Where("u.user_login = ?", lookup(login))
 	if email != "" {
@@ -135,8 +135,8 @@ func (s *Users) load(ctx context.Context, q *bun.SelectQuery) ([]*User, error) {
 	return list, err
 }
 
-// meta returns the field of a meta key. The collation finds keys in other letter
-// cases, too, which mean nothing.
+// meta returns the field of a meta key, nil for others. The collation also finds keys
+// in other letter cases, which mean nothing.
 func (u *User) meta(key, capabilities string) *string {
 	switch key {
 	case schema.UserMetaApplicationPasswords:
@@ -149,9 +149,9 @@ func (u *User) meta(key, capabilities string) *string {
 	return nil
 }
 
-// lookup makes a text fit for a comparison: the engines drop or refuse bytes that
-// are no text, and must not find another name because of that. No column here is
-// longer than the limit.
+// lookup prepares a text for a comparison: the engines drop or refuse invalid bytes,
+// and must not find another name because of that. No column here is longer than the
+// limit.
 func lookup(s string) string {
 	const limit = 1024
 	if len(s) > limit {
@@ -160,9 +160,9 @@ func lookup(s string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "\uFFFD")
 }
 
-// UpdatePasswords lets change see a user's stored application passwords, "" if
-// there are none, and stores what it returns if it says so. It reads them again
-// under a lock, so that what others stored meanwhile is kept. change may run more
+// UpdatePasswords calls change with a user's stored application passwords, "" if
+// there are none, and stores the result if change returns true. It reads them under a
+// lock, so that nothing that others stored meanwhile is lost. change may run more
 // than once, and does not run after ReadOnly.
 func (s *Users) UpdatePasswords(ctx context.Context, user int64, change func(stored string) (string, bool)) error {
 	if s.readOnly {
@@ -171,7 +171,7 @@ func (s *Users) UpdatePasswords(ctx context.Context, user int64, change func(sto
 	var err error
 	for range attempts {
 		err = s.updateOnce(ctx, user, change)
-		if err == nil || ctx.Err() != nil || !inTheWay(err) {
+		if err == nil || ctx.Err() != nil || !retryable(err) {
 			return err
 		}
 	}
@@ -179,7 +179,7 @@ func (s *Users) UpdatePasswords(ctx context.Context, user int64, change func(sto
 }
 
 func (s *Users) updateOnce(ctx context.Context, user int64, change func(stored string) (string, bool)) error {
-	leave, err := s.turnstile.enter(ctx)
+	leave, err := s.queue.enter(ctx)
 	if err != nil {
 		return err
 	}
@@ -190,7 +190,7 @@ func (s *Users) updateOnce(ctx context.Context, user int64, change func(stored s
 }
 
 // updatePasswords locks the user's row together with the meta row, which may not
-// be there yet. SQLite knows no row locks; there the transaction is the lock.
+// exist yet. SQLite has no row locks; there the transaction is the lock.
 func (s *Users) updatePasswords(ctx context.Context, tx bun.Tx, user int64, change func(string) (string, bool)) error {
 	q := s.db.DB.NewSelect().Conn(s.db.within(tx)).TableExpr("?(prefix)users AS u").Column("um.umeta_id", "um.meta_key", "um.meta_value").
 		Join("LEFT JOIN ?(prefix)usermeta AS um ON um.user_id = u.ID AND um.meta_key = ?", schema.UserMetaApplicationPasswords).
@@ -227,8 +227,8 @@ func (s *Users) updatePasswords(ctx context.Context, tx bun.Tx, user int64, chan
 	return err
 }
 
-// exactly returns an argument that is stored byte for byte: a quoted text loses
-// its NUL bytes, and the lengths in a serialized value would be wrong then.
+// exactly returns an argument that is stored byte for byte: a quoted text loses its
+// NUL bytes, and the lengths in a serialized value would be wrong.
 func (s *Users) exactly(value string) any {
 	switch {
 	case utf8.ValidString(value) && !strings.Contains(value, "\x00"):
@@ -239,8 +239,8 @@ func (s *Users) exactly(value string) any {
 	return []byte(value)
 }
 
-// Reason describes an error of the database for logs. A server's own words may
-// quote stored values, so only their number is told.
+// Reason describes an error of the database for logs. A server's message may quote
+// stored values, so only its number is given.
 func Reason(err error) string {
 	var answer *mysql.MySQLError
 	switch {
@@ -255,7 +255,7 @@ func Reason(err error) string {
 	return fmt.Sprintf("%T", err)
 }
 
-// Exists tells whether a user has an id.
+// Exists reports whether there is a user with an id.
 func (s *Users) Exists(ctx context.Context, id int64) (bool, error) {
 	found, err := IDs(ctx, s.db.NewSelect().TableExpr("?(prefix)users").Column("ID").Where("ID = ?", id))
 	return len(found) > 0, err

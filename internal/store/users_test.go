@@ -171,7 +171,7 @@ func TestUpdatePasswords(t *testing.T) {
 	}
 }
 
-// Every one of many changes at once is kept, also where there was no row.
+// Of many changes at the same time each is kept, also where there was no row.
 func TestUpdatePasswordsKeepsOthers(t *testing.T) {
 	s, db, _ := accounts(t)
 	runSQL(t, db, "DELETE FROM wp_usermeta WHERE user_id = 5")
@@ -194,7 +194,7 @@ func TestUpdatePasswordsKeepsOthers(t *testing.T) {
 	}
 }
 
-// A transaction that the server ended for another's sake is run again, a bounded
+// A transaction that the server ended because of another one is run again, a bounded
 // number of times.
 func TestUpdatePasswordsAgainAfterDeadlock(t *testing.T) {
 	s, db, counter := accounts(t)
@@ -218,7 +218,7 @@ func TestUpdatePasswordsAgainAfterDeadlock(t *testing.T) {
 	}
 }
 
-// What a server says can quote what is stored; the log does not.
+// A server's message can quote stored values; the log does not.
 func TestReasonTellsNoValue(t *testing.T) {
 	said := fmt.Errorf("wrapped: %w", &mysql.MySQLError{Number: 1366, Message: "Incorrect string value: 'secret'"})
 	for _, c := range []struct {

@@ -11,7 +11,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// distinct returns ids in order, each once.
+// distinct returns the ids in order without duplicates.
 func distinct(ids []int64) []int64 {
 	sorted := slices.Clone(ids)
 	slices.Sort(sorted)
@@ -34,11 +34,11 @@ func (s *Store) metaIDs(ctx context.Context, q *bun.SelectQuery) ([]int64, error
 
 var likeEscaper = strings.NewReplacer("|", "||", "%", "|%", "_", "|_")
 
-// Contains is the pattern of texts that hold s; it goes with ESCAPE '|', since
-// the engines read a backslash in a literal differently.
+// Contains returns the pattern for texts that contain s, for use with ESCAPE '|': the
+// engines read a backslash in a literal differently.
 func Contains(s string) string { return "%" + likeEscaper.Replace(s) + "%" }
 
-// Direction orders a column of a list.
+// Direction returns the direction of an ordered column.
 func Direction(descending bool) bun.Safe {
 	if descending {
 		return "DESC"

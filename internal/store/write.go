@@ -11,8 +11,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// LockPost returns the whole row of a post, locked until the Write ends, nil if
-// there is none.
+// LockPost returns the whole row of a post, locked until the Write ends, nil if it
+// does not exist.
 func (s *Store) LockPost(ctx context.Context, id int64) (*schema.Post, error) {
 	q := s.db.NewSelect().TableExpr("?(prefix)posts AS p").
 		Column("p.ID", "p.post_author").
@@ -68,7 +68,7 @@ func metaRows(ctx context.Context, q *bun.SelectQuery) ([]*schema.PostMeta, erro
 	return list, err
 }
 
-// MetaChange is what happens to meta rows, in three statements at most.
+// MetaChange is a change of meta rows, made with three statements at most.
 type MetaChange struct {
 	Delete []int64            // ids of rows
 	Update []*schema.PostMeta // rows with their new values
@@ -115,9 +115,9 @@ type Holder struct {
 	Status string
 }
 
-// SlugsLike returns the slugs in use among the posts of a type that are a slug
-// or begin with its family's beginning, in lower case, with the posts that have
-// them. The post except does not count.
+// SlugsLike returns the slugs of a type's posts that equal a slug or begin with its
+// family's beginning, in lower case, with the posts that have them. The post except
+// does not count.
 func (s *Store) SlugsLike(ctx context.Context, postType, slug, family string, except int64) (map[string][]Holder, error) {
 	found := map[string][]Holder{}
 	q := s.db.NewSelect().TableExpr("?(prefix)posts AS p").Column("p.ID", "p.post_status", "p.post_name").
@@ -133,10 +133,10 @@ func (s *Store) SlugsLike(ctx context.Context, postType, slug, family string, ex
 	})
 }
 
-// LockSlug reports whether a post of a type has a slug, the post except aside.
-// It reads what is committed by now, waits for who is giving the slug at the
-// moment, and where the answer is no keeps others from giving it until the Write
-// ends: other programs look and then insert, without a lock that Write knows of.
+// LockSlug reports whether a post of a type, other than except, has a slug. It reads
+// what is committed by now and waits for transactions that are about to store the
+// slug. If nobody has it, others cannot store it until the Write ends: other programs
+// check and insert without the lock that Write takes.
 func (s *Store) LockSlug(ctx context.Context, postType, slug string, except int64) (taken bool, err error) {
 	q := s.db.NewSelect().TableExpr("?(prefix)posts AS p").Column("p.post_name").
 		Where("p.post_name = ?", slug).Where("p.post_type = ?", postType).Where("p.ID <> ?", except)
@@ -171,7 +171,7 @@ func (s *Store) setOption(ctx context.Context, name, value string) error {
 	return err
 }
 
-// rowsOf names a table with the column that holds a post's id.
+// rowsOf is a table with the column that holds a post's id.
 type rowsOf struct{ table, column string }
 
 var (
@@ -179,8 +179,7 @@ var (
 	dateRows = []rowsOf{{"tec_occurrences", "post_id"}, {"tec_events", "post_id"}}
 )
 
-// DeletePosts removes posts for good, with their meta rows, terms, dates and
-// revisions.
+// DeletePosts deletes posts with their meta rows, terms, dates and revisions.
 func (s *Store) DeletePosts(ctx context.Context, ids []int64) error {
 	tables := slices.Clone(postRows)
 	if s.occurrences {
@@ -221,18 +220,15 @@ func (s *Store) LastRevision(ctx context.Context, post int64) (*schema.Post, err
 	return found, err
 }
 
-// Adopt gives the children of a post, but its revisions, another parent.
+// Adopt gives the children of a post, except its revisions, another parent.
 func (s *Store) Adopt(ctx context.Context, parent, other int64) error {
 	_, err := writing(ctx).conn().NewUpdate().TableExpr("?(prefix)posts").Set("post_parent = ?", other).
 		Where("post_parent = ?", parent).Where("post_type <> ?", schema.TypeRevision).Exec(ctx)
 	return err
 }
 
-// HasOccurrences tells whether the site has the tables of dates.
-func (s *Store) HasOccurrences() bool { return s.occurrences }
-
-// AttachmentOf returns the id of the uploaded file that has an address, or was
-// fetched from it; 0 without one.
+// AttachmentOf returns the id of the uploaded file that has an address or was fetched
+// from it, 0 without one.
 func (s *Store) AttachmentOf(ctx context.Context, address string) (int64, error) {
 	q := s.db.NewSelect().TableExpr("?(prefix)posts AS p").ColumnExpr("MIN(p.ID)").
 		Where("p.post_type = ?", schema.TypeAttachment).
@@ -243,7 +239,8 @@ func (s *Store) AttachmentOf(ctx context.Context, address string) (int64, error)
 	return id.Int64, err
 }
 
-// Due returns the ids above one of the scheduled posts whose date has come, by id.
+// Due returns ids of the scheduled posts whose date has come, above an id and in
+// their order.
 func (s *Store) Due(ctx context.Context, nowUTC string, after, limit int64) ([]int64, error) {
 	q := s.db.NewSelect().TableExpr("?(prefix)posts").Column("ID").Where("post_type IN (?)", bun.List(s.postTypes(""))).
 		Where("post_status = ?", schema.StatusFuture).Where("post_date_gmt <= ?", nowUTC).Where("post_date_gmt > ?", "0001-01-01").

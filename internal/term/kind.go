@@ -212,7 +212,7 @@ func (k *Kind) writeLinks(w *phpjson.Writer, r *rest.Request, t *store.TaxonomyT
 	w.End()
 }
 
-// MayAssign tells whether the caller may give events terms of this kind.
+// MayAssign reports whether the caller may give events terms of this kind.
 func (k *Kind) MayAssign(p caller.Principal) bool {
 	if k.Tree {
 		return p.Can("edit_" + content.Family(k.Types.Events().PostType))
@@ -220,7 +220,7 @@ func (k *Kind) MayAssign(p caller.Principal) bool {
 	return p.Can("edit_posts")
 }
 
-// mayEdit tells whether the caller may change terms of this kind.
+// mayEdit reports whether the caller may change terms of this kind.
 func (k *Kind) mayEdit(p caller.Principal) bool {
 	if !p.Can("edit_" + content.Family(k.Types.Events().PostType)) {
 		return false

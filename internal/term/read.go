@@ -215,7 +215,7 @@ func (k *Kind) unknown() string { return "fault_" + k.Collection + "_id" }
 // byID answers one term.
 func (k *Kind) byID(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	at := pathID.Value(r.Values)
-	r.Revision = state(at.term)
+	r.Revision = revision(at.term)
 	s, err := k.shelf(ctx, r, at.tree, nil, at.term)
 	if err != nil {
 		return nil, err

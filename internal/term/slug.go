@@ -80,7 +80,7 @@ func above(tree map[int64]*store.TaxonomyTerm, parent int64) []string {
 	return slugs
 }
 
-// below tells whether a term stands below another one, or is it.
+// below reports whether a term stands below another one, or is it.
 func below(tree map[int64]*store.TaxonomyTerm, id, other int64) bool {
 	seen := map[int64]bool{}
 	for id != 0 && !seen[id] {

@@ -27,9 +27,8 @@ var (
 	errSlugInUse = rest.NewError(http.StatusConflict, "duplicate_term_slug", "error_term_slug")
 )
 
-// state stands for what is stored of a term itself, not for how often it is
-// used.
-func state(t *store.TaxonomyTerm) string {
+// revision returns a hash of the stored term, without how often it is used.
+func revision(t *store.TaxonomyTerm) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q %d %d", t.Taxonomy, t.Name, t.Slug, t.Description, t.Parent, t.Group))
 	return base64.RawURLEncoding.EncodeToString(sum[:9])
 }
@@ -43,12 +42,12 @@ func (k *Kind) create(ctx context.Context, r *rest.Request) (*rest.Response, err
 	return k.Write(ctx, func(ctx context.Context) (resource.Answer, error) {
 		t := &store.TaxonomyTerm{Taxonomy: k.Taxonomy}
 		f.apply(t)
-		inTheWay, err := k.insert(ctx, t)
+		existing, err := k.insert(ctx, t)
 		if err != nil {
 			return nil, err
 		}
-		if inTheWay != nil {
-			id := inTheWay.ID
+		if existing != nil {
+			id := existing.ID
 			return nil, errExists.With("Name", t.Name).WithData("term_id", id).WithMember("additional_data", []int64{id, id})
 		}
 		return k.written(ctx, r, t.ID, rest.Created(k.address(r, t.ID)))
@@ -137,7 +136,7 @@ func (k *Kind) free(ctx context.Context, slug string, above []string, except int
 	return freeSlug(slug, above, used), err
 }
 
-// others tells whether a term of the taxonomy other than the given one has a
+// others reports whether a term of the taxonomy other than the given one has a
 // slug.
 func (k *Kind) others(ctx context.Context, slug string, except int64) (bool, error) {
 	found, err := k.Store.TermsMatching(ctx, k.Taxonomy, nil, []string{slug}, nil)
@@ -197,7 +196,7 @@ func (k *Kind) lock(ctx context.Context, r *rest.Request) (*store.TaxonomyTerm, 
 	if t == nil { // deleted meanwhile
 		return nil, param.Refuse(string(pathID), param.Invalid(k.unknown()))
 	}
-	return t, resource.CheckMatch(r, state(t))
+	return t, resource.CheckMatch(r, revision(t))
 }
 
 // settle refuses a slug that another term has and a parent that cannot be one.

@@ -12,33 +12,34 @@ import (
 type query = bun.SelectQuery
 
 // Condition is one thing that a list asks for. Each kind is one type of this file. It
-// has to implement general and no more; what else it implements are the strategies that
+// must implement general and no more; what else it implements are the strategies that
 // can evaluate it (see as).
 type Condition interface {
-	// general keeps the events p, which the database may begin with or not.
+	// general keeps the events p that meet the condition, in whatever order the
+	// database reads its tables.
 	general(l *List, q *query) *query
 }
 
-// scannable is a condition that does not name its events one by one, and that a scan
-// looks up for each event.
+// scannable is a condition that does not name its events one by one and that a scan
+// can evaluate for each event.
 type scannable interface {
 	Condition
 	scan(l *List, q *query, at lookup) *query
 }
 
-// lookup is how a scan looks up what is stored of an event, so that the database does
-// not begin with a list of all events that meet a condition.
+// lookup is how a scan evaluates a condition, so that the database does not begin
+// with a list of all events that meet it.
 type lookup struct {
-	event  bun.Ident // the column with its id: alongStarts or afterSort
-	inList bool      // links are looked for in a list of all, see manyLinked
+	event  bun.Ident // the column with its id: scannedEvent or joinedEvent
+	inList bool      // links are compared with a list of all, see manyLinked
 }
 
 const (
-	alongStarts bun.Ident = "o.post_id" // of the first table of the query
-	afterSort   bun.Ident = "p.ID"      // of the next, where the first is sorted before anything else is read
+	scannedEvent bun.Ident = "o.post_id" // of the first table of the query
+	joinedEvent  bun.Ident = "p.ID"      // of the next, where the first is sorted before anything else is read
 )
 
-// indexed is a condition that indexes decide by the id of an occurrence's event.
+// indexed is a condition that indexes decide by the event's id in an occurrence.
 type indexed interface {
 	Condition
 	index(l *List, q *query) *query
@@ -50,34 +51,35 @@ type nearlyAll interface {
 	leavesOutFew()
 }
 
-// selective is a condition whose events may be few, to be read first and then sorted.
+// selective is a condition that few events may meet, which are then read first and
+// sorted.
 type selective interface {
 	scannable
-	// source reads from rows n that name events, and returns the column with their id.
+	// source reads from rows that name events, and returns the column with their id.
 	source(l *List, q *query) (from *query, event bun.Ident)
 }
 
-// sized is a selective condition of which the site itself keeps about how many events
-// it selects; 0 if that is not known.
+// sized is a selective condition for which the site keeps about how many events meet
+// it; 0 if that is not known.
 type sized interface {
 	selective
 	size() int64
 }
 
-// linking is a selective condition of which nothing says how many events it selects
-// until they were counted, but for the number of ids that it names.
+// linking is a selective condition for which only a count shows how many events meet
+// it. The number of ids that it names is a hint.
 type linking interface {
 	selective
 	named() int
 }
 
-// matching is a condition with a text, which a column may be unable to hold.
+// matching is a condition with a text that a column may be unable to hold.
 type matching interface {
 	Condition
 	matchesText()
 }
 
-// marks are rows m of a table that name events: a condition is met by those they name.
+// marks are rows m of a table that name events: those events meet the condition.
 type marks struct {
 	table string
 	event bun.Ident
@@ -105,8 +107,8 @@ type Assigned struct {
 	members int64
 }
 
-// AssignedTo asks for one of the terms, by their term_taxonomy_id. members is at most
-// how many posts have one of them, 0 if that is not known.
+// AssignedTo asks for one of the terms, by their term_taxonomy_id. members is the
+// most posts that can have one of them, 0 if that is not known.
 func AssignedTo(terms []int64, members int64) Assigned {
 	return Assigned{marks{"?(prefix)term_relationships AS m", "m.object_id", "m.term_taxonomy_id IN (?)", []any{bun.List(terms)}}, members}
 }
@@ -120,14 +122,14 @@ type Linking struct {
 	IDs []int64
 }
 
-// LinkingTo asks for a link to one of the posts; none of none matches.
+// LinkingTo asks for a link to one of the posts; without posts nothing matches.
 func LinkingTo(key string, ids []int64) Linking {
 	values := bun.List(texts(ids))
 	return Linking{marks{"?(prefix)postmeta AS m", "m.post_id", "m.meta_key = ? AND m.meta_value IN (?)", []any{key, values}}, key, ids}
 }
 
 func (c Linking) scan(l *List, q *query, at lookup) *query {
-	if at.inList { // as a condition alone, the database would begin with the list
+	if at.inList { // otherwise the database would begin with the list
 		return q.Where("(o.post_id IN (?)) IS TRUE", c.events(l))
 	}
 	return c.marks.scan(l, q, at)

@@ -7,10 +7,10 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// Bound is a condition on an event's start or end: text compares with text.
+// Bound is a condition on an event's start or end, compared as texts.
 type Bound struct {
 	End   bool   // on the end, else on the start
-	UTC   bool   // on the UTC time, else on the event's own wall clock
+	UTC   bool   // on the UTC time, else on the local one
 	Op    string // ">=", "<=", ">" or "<"
 	Value string // "YYYY-MM-DD HH:MM:SS"
 }
@@ -33,14 +33,14 @@ type Filter struct {
 	Language   store.LanguageFilter
 	Bounds     []Bound
 	Unlocked   bool        // leave out password-protected events
-	Conditions []Condition // of those that select few events the one that selects fewest comes first
+	Conditions []Condition // of the selective ones the one with the fewest events comes first
 	OrderUTC   bool        // starts are compared in UTC
 	Order      Order
 	Descending bool
 }
 
-// as returns conditions as a strategy needs them, and whether each of them is one
-// that the strategy knows.
+// as returns the conditions as a strategy needs them, and whether the strategy can
+// evaluate all of them.
 func as[T Condition](conditions []Condition) (all []T, ok bool) {
 	all = make([]T, len(conditions))
 	for i, c := range conditions {
@@ -56,8 +56,9 @@ func some[T Condition](conditions []Condition) bool {
 	return slices.ContainsFunc(conditions, func(c Condition) bool { _, is := c.(T); return is })
 }
 
-// sizeKey names what decides how many events a filter selects, to the day: a strategy
-// that is fast for a venue may be slow for what one category has there in a month.
+// sizeKey returns what decides how many events a filter selects, to the day: a
+// strategy that is fast for a venue may be slow for one category at that venue in a
+// month.
 func (f *Filter) sizeKey() string {
 	days := make([]string, len(f.Bounds))
 	for i, b := range f.Bounds {

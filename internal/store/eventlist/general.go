@@ -31,7 +31,7 @@ func (l *List) generalPage(ctx context.Context, f *Filter, limit, offset int64) 
 	return store.IDs(ctx, q.OrderExpr("MIN(p.post_date)").OrderExpr("p.ID"))
 }
 
-// general builds the part that a page and its count share.
+// general builds the common part of a page and its count.
 func (l *List) general(f *Filter) *bun.SelectQuery {
 	hidden := l.store.Hidden()
 	if some[wordSearch](f.Conditions) {
@@ -45,7 +45,7 @@ func (l *List) general(f *Filter) *bun.SelectQuery {
 	return q
 }
 
-// seen keeps the events p within the bounds that the caller sees.
+// seen keeps the events p within the bounds that the caller may see.
 func (l *List) seen(q *bun.SelectQuery, f *Filter) *bun.SelectQuery {
 	q = l.bounded(f.Visible.Where(q.Where("p.post_type = ?", l.event), "p"), f)
 	if f.Unlocked {
@@ -62,8 +62,8 @@ func (l *List) bounded(q *bun.SelectQuery, f *Filter) *bun.SelectQuery {
 	return q
 }
 
-// dated joins what holds the dates: the occurrences table, or the meta rows
-// where a site has none.
+// dated joins the dates: the table of occurrences, or the meta rows on a site without
+// it.
 func (l *List) dated(q *bun.SelectQuery, f *Filter) *bun.SelectQuery {
 	if l.occurrences {
 		return q.Join("JOIN ?(prefix)tec_occurrences AS o ON o.post_id = p.ID")

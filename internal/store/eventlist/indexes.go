@@ -8,8 +8,8 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// indexes counts and passes over occurrences in their index, without their posts: as
-// long as each is the only one of an event that exists, these are the events.
+// indexes counts and skips occurrences in their index, without reading posts: while
+// each occurrence is the only one of an existing event, occurrences are events.
 type indexes struct {
 	*List
 	*Filter
@@ -23,14 +23,14 @@ func (l *List) indexes(f *Filter) (indexes, bool) {
 	return indexes{l, f, conditions}, ok && l.occurrences
 }
 
-// deep returns the strategy for pages far behind the first, and whether it is quick.
+// deep returns the strategy for pages far behind the first, and whether it is fast.
 func (l *List) deep(f *Filter) (indexes, bool) {
 	x, ok := l.indexes(f)
 	_, nearly := as[nearlyAll](f.Conditions)
 	return x, ok && nearly && f.Language == store.LanguageFilter{}
 }
 
-// count counts all within the bounds, but for those that are out of sight.
+// count counts the events within the bounds without those that are out of sight.
 func (x indexes) count() *bun.SelectQuery {
 	counts, args := "(?)", []any{x.within(x.alone()).ColumnExpr("COUNT(*)")}
 	for _, out := range x.outOfSight() {
@@ -44,8 +44,8 @@ func (x indexes) alone() *bun.SelectQuery {
 }
 
 // outOfSight selects the occurrences within the bounds that a list leaves out, each
-// once: those of events that the caller does not see, those of hidden ones, and those of
-// protected ones where these are left out.
+// once: those of events that the caller may not see, of hidden ones, and of protected
+// ones if the filter leaves these out.
 func (x indexes) outOfSight() []*bun.SelectQuery {
 	ofPosts := func() *bun.SelectQuery {
 		return x.within(x.store.Select().TableExpr("?(prefix)posts AS p").Join("JOIN ?(prefix)tec_occurrences AS o ON o.post_id = p.ID").
@@ -64,7 +64,7 @@ func (x indexes) outOfSight() []*bun.SelectQuery {
 	return []*bun.SelectQuery{unseen, hidden, locked}
 }
 
-// within keeps the occurrences that a filter selects as far as indexes show.
+// within keeps the occurrences that a filter selects, as far as indexes decide that.
 func (x indexes) within(q *bun.SelectQuery) *bun.SelectQuery {
 	q = x.store.InLanguage(x.startsWithin(x.bounded(q, x.Filter), x.Filter), x.Language, x.event, "o.post_id")
 	for _, c := range x.conditions {
@@ -73,8 +73,8 @@ func (x indexes) within(q *bun.SelectQuery) *bun.SelectQuery {
 	return q
 }
 
-// startsWithin shows an index, which begins with starts, that regular occurrences that
-// end before a moment start before it.
+// startsWithin adds a condition on starts, with which an index begins: regular
+// occurrences that end before a moment start before it.
 func (l *List) startsWithin(q *bun.SelectQuery, f *Filter) *bun.SelectQuery {
 	for _, b := range f.Bounds {
 		if b.End && (b.Op == "<" || b.Op == "<=") {
@@ -84,14 +84,14 @@ func (l *List) startsWithin(q *bun.SelectQuery, f *Filter) *bun.SelectQuery {
 	return q
 }
 
-// deep is the number of rows before a page from which on indexes are quicker.
+// deep is the number of rows before a page from which on indexes are faster.
 const deep = 300
 
 // maxLeftOut bounds the events that a deep page leaves out by their ids.
 const maxLeftOut = 5000
 
-// rows is scan.rows where few events are to be left out: those before the page are
-// passed over in the index of starts alone.
+// rows is scan.rows where few events are left out: the rows before the page are
+// skipped in the index of starts alone.
 func (x indexes) rows(ctx context.Context, limit, offset int64) (rows []startRow, ok bool, err error) {
 	var leftOut *bun.SelectQuery
 	for _, out := range x.outOfSight() {

@@ -17,7 +17,7 @@ func TestQuickCountsAreTrue(t *testing.T) {
 	change(t, db, "UPDATE wp_posts SET post_status = CASE ID % 7 WHEN 0 THEN 'draft' WHEN 1 THEN 'private' "+
 		"WHEN 2 THEN 'trash' ELSE 'publish' END, post_author = ID % 3 WHERE post_type = 'tribe_events'")
 	change(t, db, "UPDATE wp_posts SET post_password = 'x' WHERE ID % 5 < 2") // that of 25 too, which is hidden
-	events := listOf(db, true)                                                // which knows of no invariants
+	events := listOf(db, true)                                                // without invariants
 	counted := map[int64]bool{}
 	for _, v := range []store.Visible{
 		{Statuses: []string{"publish"}}, {Statuses: []string{"publish", "private"}}, {Statuses: []string{"nonsense"}},
@@ -64,7 +64,7 @@ func TestQuickCountsAreTrue(t *testing.T) {
 	}
 }
 
-// Far behind, too.
+// Deep pages, too.
 func TestDeepPagesAreThoseOfSorting(t *testing.T) {
 	s, db := tidied(t)
 	change(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (25, '_EventHideFromUpcoming', 'yes'), "+
@@ -72,7 +72,7 @@ func TestDeepPagesAreThoseOfSorting(t *testing.T) {
 	change(t, db, "UPDATE wp_tec_occurrences SET start_date = '2020-01-01 00:00:00', start_date_utc = '2019-12-31 23:00:00' "+
 		"WHERE post_id % 5 = 0")
 	change(t, db, "UPDATE wp_posts SET post_password = 'x' WHERE ID % 4 = 1") // that of 25 too, which is hidden
-	plain := listOf(db, true)                                                 // which knows of no invariants
+	plain := listOf(db, true)                                                 // without invariants
 	without := []Condition{Featured(false)}
 	until := []Bound{{End: true, Op: "<", Value: "2031-04-01 00:00:00"}}
 	seen := 0

@@ -32,7 +32,7 @@ var speak = map[store.Form]func(*testing.T, *bun.DB){
 
 var spokenIn = []store.LanguageFilter{{Code: "nl"}, {Code: "nl", Default: true}, {Code: "en", Default: true}, {Code: "fr"}}
 
-// What is in a language is found by each strategy as by the general one.
+// In a language each strategy finds what the general one finds.
 func TestStrategiesInALanguage(t *testing.T) {
 	t.Parallel()
 	for form, speak := range speak {

@@ -13,17 +13,17 @@ import (
 type List struct {
 	store       *store.Store
 	event       string // the post type
-	occurrences bool   // there is the table, else the dates are in meta rows
+	occurrences bool   // the site has the table, else the dates are in meta rows
 
 	mu    sync.Mutex
-	sizes map[string]int64 // how many events there were last time, by Filter.sizeKey
+	sizes map[string]int64 // how many events a filter selected last time, by Filter.sizeKey
 }
 
 // maxSizes bounds how many sizes are kept.
 const maxSizes = 1000
 
-// manyEvents is the number of events from which on it is worth while to know the
-// invariants of the tables.
+// manyEvents is the number of events from which on the invariants of the tables are
+// worth probing.
 const manyEvents = 2000
 
 // New returns the lists of events of a store.
@@ -41,11 +41,11 @@ func (l *List) Page(ctx context.Context, f *Filter, limit, offset int64) (ids []
 	return ids, store.UnlessUnmatchable(err, some[matching](f.Conditions))
 }
 
-// Count returns the number of events that a filter selects. The key of the count
+// Count returns the number of events that a filter selects. The key in the count
 // cache is the statement of the general strategy, which holds all of the filter.
 func (l *List) Count(ctx context.Context, f *Filter) (int64, error) {
 	general := l.general(f).ColumnExpr("COUNT(DISTINCT p.ID)")
-	return l.store.Kept(ctx, general.String(), func() (int64, error) {
+	return l.store.Cached(ctx, general.String(), func() (int64, error) {
 		n, err := l.count(ctx, f, general)
 		err = store.UnlessUnmatchable(err, some[matching](f.Conditions))
 		if err == nil && some[linking](f.Conditions) {
@@ -55,7 +55,7 @@ func (l *List) Count(ctx context.Context, f *Filter) (int64, error) {
 	})
 }
 
-// count counts by the fastest strategy that knows all conditions.
+// count counts by the fastest strategy that can evaluate all conditions.
 func (l *List) count(ctx context.Context, f *Filter, general *bun.SelectQuery) (int64, error) {
 	if scan, ok := l.scan(f); ok {
 		if q, few := scan.query(manyLinked); few {

@@ -53,7 +53,7 @@ func TestD33MetaRowsAnswerAlike(t *testing.T) {
 	}
 }
 
-// Every event stands on exactly one page, in every order.
+// Every event is on exactly one page, in every order.
 func TestD32PagesDoNotOverlap(t *testing.T) {
 	s, db := recorded(t)
 	change(t, db, "UPDATE wp_posts SET post_title = 'Same', post_date = '2026-01-01 00:00:00', post_modified = '2026-01-01 00:00:00' "+
@@ -98,7 +98,7 @@ func TestD32PagesDoNotOverlap(t *testing.T) {
 	}
 }
 
-// Several occurrences are one event, at the place of the first that matches.
+// Several occurrences are one event, at the first that matches.
 func TestOccurrencesAreOneEvent(t *testing.T) {
 	s, db := recorded(t)
 	for i, day := range []string{"2020-05-05", "2033-05-05", "2033-05-06"} {

@@ -12,11 +12,10 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// scan reads events along the index of starts, so that a page costs what stands on it
-// and not what the filter selects. Starts alone are not the whole order: of events that
-// start together, the one that was published first comes first. So rows are read in the
-// order of the index, which is a fixed one, and those that start with the first or the
-// last of a page are read whole and put in order here.
+// scan reads events in the order of the index of starts, so that a page costs what it
+// shows and not what the filter selects. Of events that start together, the one that
+// was published first comes first, which the index does not know. So the events that
+// start with the first or the last of a page are all read, and sorted here.
 type scan struct {
 	*List
 	*Filter
@@ -39,9 +38,9 @@ type startRow struct {
 	id               int64
 }
 
-// page is a page in the order of starts.
+// page returns a page in the order of starts.
 func (s scan) page(ctx context.Context, limit, offset int64) ([]int64, error) {
-	before := min(offset, 1) // a row on either side shows whether starts are shared beyond the page
+	before := min(offset, 1) // a row on either side shows whether events beyond the page share a start with it
 	rows, err := s.around(ctx, limit+before+1, offset-before)
 	if err != nil || int64(len(rows)) <= before {
 		return nil, err
@@ -68,8 +67,8 @@ func (s scan) page(ctx context.Context, limit, offset int64) ([]int64, error) {
 	return completed(s.Filter, page, whole, limit), nil
 }
 
-// completed is a page some of whose starts are shared beyond it: whole are all
-// rows with those.
+// completed returns a page some of whose starts are shared beyond it: whole are all
+// rows with those starts.
 func completed(f *Filter, page, whole []startRow, limit int64) []int64 {
 	isShared := func(r startRow) bool {
 		return slices.ContainsFunc(whole, func(w startRow) bool { return w.start == r.start })
@@ -83,7 +82,7 @@ func completed(f *Filter, page, whole []startRow, limit int64) []int64 {
 	return ids[:min(int64(len(ids)), limit)]
 }
 
-// inOrder puts rows in their order: ties of the start are always ascending.
+// inOrder sorts rows and returns their ids: ties of the start are always ascending.
 func inOrder(f *Filter, rows []startRow) []int64 {
 	slices.SortFunc(rows, func(a, b startRow) int {
 		byStart := cmp.Compare(a.start, b.start)
@@ -99,8 +98,8 @@ func inOrder(f *Filter, rows []startRow) []int64 {
 	return ids
 }
 
-// around reads the rows of a page and around it. Far behind the first page it is worth
-// while to know the invariants.
+// around reads the rows of a page and those next to it. Far behind the first page the
+// invariants are worth probing.
 func (s scan) around(ctx context.Context, limit, offset int64) ([]startRow, error) {
 	pages, far := s.deep(s.Filter)
 	far = far && offset >= deep
@@ -116,8 +115,8 @@ func (s scan) around(ctx context.Context, limit, offset int64) ([]startRow, erro
 	return rows, err
 }
 
-// rows reads events in the order of starts, all of those with certain starts if there
-// are any.
+// rows reads events in the order of starts; only those with certain starts, if any
+// are given.
 func (s scan) rows(ctx context.Context, starts []string, limit, offset int64) ([]startRow, error) {
 	start := s.startColumn(s.OrderUTC)
 	q, _ := s.query(fewLinked)
@@ -126,7 +125,7 @@ func (s scan) rows(ctx context.Context, starts []string, limit, offset int64) ([
 		q = q.Where("? IN (?)", start, bun.List(starts))
 	} else {
 		q = q.Limit(limit).Offset(offset)
-		if s.Descending && s.store.Invariants().Occurrences { // what ends later may stand between, for long
+		if s.Descending && s.store.Invariants().Occurrences { // many events may lie between that end later
 			q = s.startsWithin(q, s.Filter)
 		}
 	}
@@ -136,15 +135,15 @@ func (s scan) rows(ctx context.Context, starts []string, limit, offset int64) ([
 	return readStarts(ctx, s.first(q, s.Filter, start))
 }
 
-// query selects visible events p by their occurrences o, which come in the order of an
-// index or, where a condition selects few events, are those of these. It may select an
-// event by more than one of its occurrences.
+// query selects visible events p by their occurrences o, in the order of an index or,
+// where few events meet a condition, beginning with these. It may select an event by
+// more than one of its occurrences.
 func (s scan) query(mostLinked int64) (q *bun.SelectQuery, few bool) {
 	q = s.store.Select()
-	at := lookup{event: alongStarts}
+	at := lookup{event: scannedEvent}
 	source := s.source(s.Filter, mostLinked)
 	if source >= 0 {
-		q, at.event = q.TableExpr("(?) AS o", s.fewFirst(s.Filter, s.Conditions[source].(selective))), afterSort
+		q, at.event = q.TableExpr("(?) AS o", s.fromSource(s.Filter, s.Conditions[source].(selective))), joinedEvent
 	} else {
 		q = q.TableExpr("?(prefix)tec_occurrences AS o")
 		if some[linking](s.Conditions) {
@@ -174,8 +173,8 @@ func readStarts(ctx context.Context, q *bun.SelectQuery) (rows []startRow, err e
 	return rows, err
 }
 
-// first keeps of an event's occurrences that the bounds select the first one. (A
-// join finds out sooner than NOT EXISTS that there is no earlier one.)
+// first keeps the first of an event's occurrences within the bounds. (A join finds
+// out sooner than NOT EXISTS that there is no earlier one.)
 func (l *List) first(q *bun.SelectQuery, f *Filter, start bun.Ident) *bun.SelectQuery {
 	q = q.Join("LEFT JOIN ?(prefix)tec_occurrences AS e").JoinOn("e.post_id = o.post_id").
 		JoinOn("(? < ? OR ? = ? AND e.occurrence_id < o.occurrence_id)", earlierColumn(start), start, earlierColumn(start), start)

@@ -7,8 +7,8 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// Whichever way a page is read, it is the same page.
-func TestPagesAlongStartsAreThoseOfSorting(t *testing.T) {
+// A scanned page is the same as a sorted one.
+func TestScannedPagesAreThoseOfSorting(t *testing.T) {
 	t.Parallel()
 	s, db := recorded(t)
 	change(t, db, "UPDATE wp_tec_occurrences SET start_date = '2031-01-01 00:00:00', start_date_utc = '2030-12-31 23:00:00' "+

@@ -10,14 +10,13 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// A FULLTEXT index knows which posts hold a word, and spares reading the texts of
-// all. It knows whole words only, and not all of them: what it may lack is looked
-// for in the texts, as are the phrases and punctuation around its words. So a
-// search by the index finds, of what it would find without, the posts that hold
-// its words whole.
+// With a FULLTEXT index a search need not read all texts. The index holds whole words
+// only, and not all of them: other words, phrases and punctuation are searched in the
+// texts of the posts that it finds. So of the posts that a search without the index
+// finds, one with it finds those that have its words as whole words.
 //
-// The phrases of boolean mode are not used: where an index spans several columns,
-// MariaDB loses posts that hold them.
+// The phrases of boolean mode are not used: in an index over several columns, MariaDB
+// loses posts that hold them.
 
 // Term is one word or phrase of a search.
 type Term struct {
@@ -25,7 +24,7 @@ type Term struct {
 	Not  bool
 }
 
-// Searching returns the condition that the texts of events hold all terms.
+// Searching returns the condition that an event's texts hold all terms.
 func (l *List) Searching(terms []Term) Condition {
 	for _, t := range terms {
 		if !t.Not && len(l.lookedUp(t)) > 0 {
@@ -35,15 +34,14 @@ func (l *List) Searching(terms []Term) Condition {
 	return textSearch(terms)
 }
 
-// textSearch is a search that reads texts.
+// textSearch is a search without the index.
 type textSearch []Term
 
 func (c textSearch) general(l *List, q *query) *query        { return l.searching(q, c) }
 func (c textSearch) scan(l *List, q *query, _ lookup) *query { return l.searching(q, c) }
 func (textSearch) matchesText()                              {}
 
-// wordSearch is a search that is best begun with the posts that the FULLTEXT index
-// finds.
+// wordSearch is a search that begins with the posts that the FULLTEXT index finds.
 type wordSearch []Term
 
 func (c wordSearch) general(l *List, q *query) *query { return l.searching(q, c) }
@@ -76,7 +74,7 @@ func (l *List) searching(q *query, terms []Term) *query {
 	return q
 }
 
-// lookedUp are the words of a term that go by the index.
+// lookedUp returns the words of a term that are searched in the index.
 func (l *List) lookedUp(t Term) []string {
 	if !l.store.SearchIndex() {
 		return nil
@@ -84,9 +82,9 @@ func (l *List) lookedUp(t Term) []string {
 	return indexWords(t.Text)
 }
 
-// holding selects the posts that hold all words, and the terms as they are. It
-// stands apart from the rest of a statement: a MATCH on a table that the server
-// reads by another index is run again for every row.
+// holding selects the posts that hold all words, and the terms exactly. It is a query
+// of its own: a MATCH on a table that the server reads by another index is run again
+// for every row.
 func (l *List) holding(words []string, exactly ...Term) *query {
 	columns := make([]bun.Ident, len(searchColumns))
 	for i, c := range searchColumns {
@@ -100,8 +98,8 @@ func (l *List) holding(words []string, exactly ...Term) *query {
 	return l.once(q, "ID")
 }
 
-// once has a subquery of one column run one time, and not for every row. The limit
-// keeps servers from merging it into what is around it.
+// once makes a subquery of one column run once and not for every row. The limit keeps
+// servers from merging it into the query around it.
 func (l *List) once(q *query, column bun.Ident) *query {
 	return l.store.Select().TableExpr("(?) AS once", q.Limit(math.MaxInt)).ColumnExpr("once.?", column)
 }

@@ -17,17 +17,18 @@ import (
 
 const addWords = "ALTER TABLE wp_posts ADD FULLTEXT INDEX words (post_content, post_title, post_excerpt)"
 
-// searchIndexed returns stores on the recorded site that search by an index and without.
+// searchIndexed returns lists of the recorded site that search with and without an
+// index.
 func searchIndexed(t *testing.T, opts ...testdb.Option) (by, without *List, db *bun.DB) {
 	t.Helper()
 	without, db = recorded(t, opts...)
-	change(t, testdb.Reopen(t, db), addWords) // some modes refuse the dates that stand in the table's definition
+	change(t, testdb.Reopen(t, db), addWords) // some modes refuse the dates in the table's definition
 	by = byWords(db, true)
 	return by, without, db
 }
 
-// searchedFor lists the events that a search selects, by id, and holds the total
-// against them.
+// searchedFor returns the events that a search selects, by id, and compares the total
+// with them.
 func searchedFor(t *testing.T, s *List, terms ...Term) []int64 {
 	t.Helper()
 	f := &Filter{Visible: anyone, Conditions: []Condition{s.Searching(terms)}, Order: byID}
@@ -47,7 +48,7 @@ func with(texts ...string) (terms []Term) {
 	return terms
 }
 
-// Words are found whole, whatever else a search asks for by the texts.
+// The index finds whole words, whatever else of a search needs the texts.
 func TestSearchByIndex(t *testing.T) {
 	t.Parallel()
 	for _, mode := range []string{"", testdb.MySQL8, "ANSI"} {
@@ -142,7 +143,7 @@ func TestSearchByIndexFindsEveryWord(t *testing.T) {
 	}
 }
 
-// No text is an error, and none finds what is not found without the index.
+// No text is an error, and none finds what a search without the index does not.
 func TestSearchByIndexTakesAnyText(t *testing.T) {
 	t.Parallel()
 	s, without, _ := searchIndexed(t)
@@ -186,7 +187,7 @@ func TestSearchByIndexTakesAnyText(t *testing.T) {
 	}
 }
 
-// A page begins with what the index finds; words that are left out are looked up
+// A page begins with what the index finds. Words that are left out of it are searched
 // once and not for every event.
 func TestSearchByIndexIsOneLookup(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteA)
@@ -231,8 +232,8 @@ func TestSearchByIndexIsOneLookup(t *testing.T) {
 	}
 }
 
-// wantOneLookup looks at the plan of a statement: every MATCH is a table of its own,
-// read by the index and by no other row.
+// wantOneLookup checks the plan of a statement: every MATCH is a table of its own,
+// read by the FULLTEXT index.
 func wantOneLookup(t *testing.T, db *bun.DB, name, query string) {
 	t.Helper()
 	var plan []map[string]any
@@ -257,7 +258,7 @@ func wantOneLookup(t *testing.T, db *bun.DB, name, query string) {
 	}
 }
 
-// With an index the filters mean the same, with and without occurrences.
+// With an index filters mean the same, with and without occurrences.
 func TestSearchByIndexWithFilters(t *testing.T) {
 	s, without, db := searchIndexed(t)
 	metas := byWords(db, false)
@@ -287,7 +288,7 @@ func TestSearchByIndexWithFilters(t *testing.T) {
 	}
 }
 
-// A search finds the text itself, whatever it means to LIKE or in a literal.
+// A search finds the text itself, even if it means something to LIKE or in a literal.
 func TestSearchIsLiteral(t *testing.T) {
 	for _, mode := range []string{"", testdb.MySQL8, "ANSI"} {
 		s, db := recorded(t, testdb.WithSQLMode(mode))

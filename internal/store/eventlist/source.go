@@ -7,12 +7,11 @@ import (
 )
 
 // A scan for a page of few events passes over most of the index. So where few events
-// meet a condition, the occurrences of these are read first and sorted; the rest is the
-// same.
+// meet a condition, the occurrences of these are read first and sorted.
 
-// Up to how many events there are few. Many are linked from where so many events on
-// the way have a link that each is better looked up than looked for in a list of all;
-// fewer than many are also counted one by one.
+// Up to these numbers of events there are few. Above manyLinked so many events in a
+// scan have a link that looking each up is better than a list of all links; up to it
+// events are also counted one by one.
 const (
 	fewMembers = 1000
 	fewLinked  = 300
@@ -20,8 +19,8 @@ const (
 	fewIDs     = 10 // that a filter names
 )
 
-// size is about how many events a filter of links selects. Where they were never
-// counted, few ids are taken to be linked by few, and others by neither few nor many.
+// size returns about how many events a filter of links selects. Before the first
+// count few ids are taken to have few events, and others neither few nor many.
 func (l *List) size(f *Filter) int64 {
 	l.mu.Lock()
 	n, known := l.sizes[f.sizeKey()]
@@ -41,7 +40,7 @@ func (l *List) size(f *Filter) int64 {
 	return 0
 }
 
-// sized keeps how many events a filter selected when they were last counted.
+// sized stores how many events a filter selected.
 func (l *List) sized(f *Filter, n int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -51,7 +50,7 @@ func (l *List) sized(f *Filter, n int64) {
 	l.sizes[f.sizeKey()] = n
 }
 
-// source returns the place of the condition whose events are read first, -1 for none.
+// source returns the index of the condition whose events are read first, -1 for none.
 func (l *List) source(f *Filter, mostLinked int64) int {
 	for i, c := range f.Conditions {
 		if c, is := c.(sized); is && c.size() > 0 && c.size() <= fewMembers {
@@ -65,9 +64,9 @@ func (l *List) source(f *Filter, mostLinked int64) int {
 	return first
 }
 
-// fewFirst selects, with the columns that a filter needs, the occurrences of the
-// events that a condition selects.
-func (l *List) fewFirst(f *Filter, source selective) *bun.SelectQuery {
+// fromSource selects the occurrences of the events that meet a condition, with the
+// columns that a filter needs.
+func (l *List) fromSource(f *Filter, source selective) *bun.SelectQuery {
 	q, event := source.source(l, l.store.Select().Distinct())
 	q = q.Join("? ?(prefix)tec_occurrences AS o ON o.post_id = ?", l.store.Then(), event)
 	columns := []bun.Ident{"o.post_id", "o.occurrence_id", l.dateColumn(false, f.OrderUTC), l.dateColumn(true, f.OrderUTC)}

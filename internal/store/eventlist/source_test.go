@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-// How many events link something is guessed by how much that is until it was counted.
+// How many events link something is guessed until it was counted.
 func TestSizesAreGuessedOnce(t *testing.T) {
 	s, _ := recorded(t)
 	one, eleven := asking(venues(8)), asking(organizers(1, 2, 3, 4, 5, 6, 7, 8, 9, 17, 18))

@@ -11,7 +11,7 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// everyThird is a condition that no strategy but the general one knows.
+// everyThird is a condition that only the general strategy can evaluate.
 type everyThird struct{}
 
 func (everyThird) general(_ *List, q *bun.SelectQuery) *bun.SelectQuery {
@@ -77,7 +77,7 @@ func TestUnknownConditionsTakeTheGeneralStrategy(t *testing.T) {
 	}
 }
 
-// anyOf are random choices for filters on the recorded site.
+// anyOf chooses filters for the recorded site at random.
 type anyOf struct{ *rand.Rand }
 
 func (r anyOf) ids(from, to int64, most int) []int64 {
@@ -90,7 +90,7 @@ func (r anyOf) ids(from, to int64, most int) []int64 {
 
 func (r anyOf) yes() bool { return r.IntN(2) == 0 }
 
-// condition returns one of all kinds.
+// condition returns a condition of any kind.
 func (r anyOf) condition(l *List) Condition {
 	switch r.IntN(12) {
 	case 0:
@@ -145,8 +145,8 @@ func (r anyOf) filter(l *List) *Filter {
 	return f
 }
 
-// spoil makes the tables of the recorded site other ones, and irregular in some of the
-// ways that there are.
+// spoil changes the tables of the recorded site, and makes them irregular in some
+// ways.
 func (r anyOf) spoil(t *testing.T, db *bun.DB) {
 	t.Helper()
 	n := 2 + r.IntN(6)
@@ -178,7 +178,7 @@ func (r anyOf) spoil(t *testing.T, db *bun.DB) {
 	}
 }
 
-// vary makes the tables of the recorded site other ones that are as regular: drafts and
+// vary changes the tables of the recorded site and keeps them regular: drafts and
 // private events of several authors, protected ones, hidden ones, shared starts, several
 // venues of an event and several marks.
 func (r anyOf) vary(t *testing.T, db *bun.DB) {
@@ -286,7 +286,7 @@ func agree(t *testing.T, l *List, f *Filter, taken map[string]int) {
 	if counted, err := l.Count(t.Context(), f); err != nil || counted != n {
 		t.Errorf("%+v: counted %d %v, listed %d", f, counted, err, n)
 	}
-	for offset := int64(0); known && scanned && offset < 100; offset += 45 { // of ties, both have the order of the index
+	for offset := int64(0); known && scanned && offset < 100; offset += 45 { // ties are in the order of the index in both
 		want, err := scan.rows(t.Context(), nil, 10, offset)
 		rows, ok, errDeep := x.rows(t.Context(), 10, offset)
 		if err != nil || errDeep != nil || !ok || !slices.Equal(rows, want) {

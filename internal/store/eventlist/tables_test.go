@@ -22,7 +22,7 @@ func recorded(t *testing.T, opts ...testdb.Option) (*List, *bun.DB) {
 	return listOf(db, true), db
 }
 
-// listOf returns a list that knows nothing of the tables.
+// listOf returns a list before any probe.
 func listOf(db *bun.DB, occurrences bool) *List {
 	names := schema.DefaultNames()
 	s := store.New(db, names, occurrences, time.Now)
@@ -37,7 +37,7 @@ func byWords(db *bun.DB, occurrences bool) *List {
 	return l
 }
 
-// tidied is the recorded site without what is irregular in it.
+// tidied is the recorded site without its irregular rows.
 func tidied(t *testing.T) (*List, *bun.DB) {
 	t.Helper()
 	_, db := recorded(t)
@@ -50,7 +50,7 @@ func tidied(t *testing.T) (*List, *bun.DB) {
 	return l, db
 }
 
-// probed returns a list that knows which invariants hold.
+// probed returns a list that has probed the invariants.
 func probed(db *bun.DB) *List {
 	l := listOf(db, true)
 	l.store.Probe()

@@ -5,12 +5,12 @@ import (
 	"unicode"
 )
 
-// Lengths of the words that an index of InnoDB holds, unless the server was
-// configured otherwise.
+// Lengths of the words in an index of InnoDB, unless the server is configured
+// otherwise.
 const minWord, maxWord = 3, 84
 
 // stopwords are the words that InnoDB leaves out, unless configured otherwise,
-// apart from those that are too short.
+// without those that are too short.
 var stopwords = func() map[string]bool {
 	m := map[string]bool{}
 	for _, w := range strings.Fields("about are com for from how that the this und was what when where who will with www") {
@@ -19,8 +19,8 @@ var stopwords = func() map[string]bool {
 	return m
 }()
 
-// lettered are the characters that stand in words for every server, however old
-// its tables of Unicode are, and in scripts that put spaces between words.
+// lettered are the characters that every server takes as part of words, however old
+// its Unicode tables are, in scripts that put spaces between words.
 var lettered = &unicode.RangeTable{
 	R16: []unicode.Range16{
 		{Lo: '0', Hi: '9', Stride: 1}, {Lo: 'A', Hi: 'Z', Stride: 1}, {Lo: '_', Hi: '_', Stride: 1}, {Lo: 'a', Hi: 'z', Stride: 1},
@@ -31,16 +31,16 @@ var lettered = &unicode.RangeTable{
 	},
 }
 
-// between tells whether a character stands between words for every server.
+// between reports whether every server separates words at a character.
 func between(r rune) bool {
 	if r < 0x80 {
 		return !unicode.Is(lettered, r)
 	}
-	return r != '\u06DE' && unicode.In(r, unicode.P, unicode.S, unicode.Z) // one sign that is a letter to servers
+	return r != '\u06DE' && unicode.In(r, unicode.P, unicode.S, unicode.Z) // U+06DE is a letter to servers
 }
 
-// indexWords are the words of a text that an index holds for sure, in a form in
-// which nothing is an operator of boolean mode.
+// indexWords returns the words of a text that an index surely holds, without
+// operators of boolean mode.
 func indexWords(text string) (words []string) {
 	for _, word := range strings.FieldsFunc(text, between) {
 		n, whole := 0, true

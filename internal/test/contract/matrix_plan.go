@@ -70,7 +70,7 @@ type inquiry struct {
 	subject *specimen
 }
 
-// changes tells whether the request is to change something.
+// changes reports whether the request is to change something.
 func (q *inquiry) changes() bool {
 	return q.cell.mark.status/100 == 2 && !slices.Contains(everyMethod[:3], q.method)
 }

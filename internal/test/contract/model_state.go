@@ -215,7 +215,7 @@ func (m *model) newSlug(s *symbol) string {
 	return slug
 }
 
-// below tells whether a term stands below another one, or is it.
+// below reports whether a term stands below another one, or is it.
 func (m *model) below(id, other int64) bool {
 	for ; id != 0; id = m.terms[id].parent {
 		if id == other {

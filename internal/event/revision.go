@@ -9,9 +9,9 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// state is the revision of an event: of its row, the meta rows of answers and its
+// revision is the revision of an event: of its row, the meta rows of answers and its
 // terms.
-func (k *Kind) state(ctx context.Context, p *store.Post, m store.Meta, terms []*store.TaxonomyTerm) string {
+func (k *Kind) revision(ctx context.Context, p *store.Post, m store.Meta, terms []*store.TaxonomyTerm) string {
 	ids := make([]int64, len(terms))
 	for i, t := range terms {
 		ids[i] = t.TaxonomyID
@@ -28,5 +28,5 @@ func (k *Kind) checkMatch(ctx context.Context, r *rest.Request, d *content.Edit)
 	if err != nil {
 		return err
 	}
-	return resource.CheckMatch(r, k.state(ctx, d.StoredRow(), d.StoredMeta(), found.Terms[d.Row.ID]))
+	return resource.CheckMatch(r, k.revision(ctx, d.StoredRow(), d.StoredMeta(), found.Terms[d.Row.ID]))
 }

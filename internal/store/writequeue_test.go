@@ -12,9 +12,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// TestWaitingWritersTakeNoConnections: however many wait, one connection is in use
-// for them, reads find another, and each waits no longer than its request lasts,
-// here and in the server.
+// However many writers wait, they use one connection and reads find another. Each
+// waits no longer than its request lasts, here and in the server.
 func TestWaitingWritersTakeNoConnections(t *testing.T) {
 	t.Parallel()
 	s, db, _ := workbench(t)
@@ -71,20 +70,20 @@ func TestWaitingWritersTakeNoConnections(t *testing.T) {
 	}
 }
 
-// TestTurnstiles: calendars on one site in one pool share a turnstile, others do
-// not, and none outlives its pool.
-func TestTurnstiles(t *testing.T) {
+// Calendars of one site in one pool share a queue, others do not, and none outlives
+// its pool.
+func TestWriteQueues(t *testing.T) {
 	one := testdb.New(t)
-	bound := func(prefix string) turnstile {
+	bound := func(prefix string) writeQueue {
 		db, err := schema.Bind(one, prefix)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return turnstileOf(db, "options")
+		return writeQueueOf(db, "options")
 	}
 	first, again := bound("wp_"), bound("wp_")
 	if first != again || first == bound("s2_") {
-		t.Error("turnstiles are not those of the sites")
+		t.Error("queues are not those of the sites")
 	}
 	leave, err := bound("wp_").enter(t.Context())
 	if err != nil {
@@ -102,7 +101,8 @@ func TestTurnstiles(t *testing.T) {
 	leave()
 }
 
-// TestLockWaitIsBounded: in the session of a write alone, by what its request has left.
+// The lock wait is limited only in the session of a write, by the time that its request
+// has left.
 func TestLockWaitIsBounded(t *testing.T) {
 	s, db, _ := workbench(t)
 	db.SetMaxOpenConns(1)
