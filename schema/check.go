@@ -18,7 +18,7 @@ type Report struct {
 	Optional []string // of tec_occurrences, tec_events and termmeta: those that do not exist; of the last two also unreadable ones
 	SQLMode  string   // of the session, as the host's DSN and server set it; empty on SQLite
 	Charsets []string // of the session's statements, literals and results, each once; none on SQLite
-	UTF8MB3   []string // columns for texts that cannot hold every character, such as emoji: older sites have them
+	UTF8MB3  []string // columns for texts that cannot hold every character, such as emoji: older sites have them
 	Version  int      // of an SQLite file; 0 elsewhere
 
 	// Uncommitted: the session's autocommit is off, as a DSN or the server sets it. Each connection would read what there

@@ -89,7 +89,8 @@ func Run(ctx context.Context, o Options) (res Result, err error) {
 	if err != nil {
 		return res, err
 	}
-	p := &player{c: &comparer{root: o.Root, zone: zone, moving: movingDays(day), labels: map[string]any{}, now: o.Now, added: o.Added}, db: o.SQL}
+	p := &player{c: &comparer{root: o.Root, zone: zone, moving: movingDays(day), labels: map[string]any{},
+		now: o.Now, added: o.Added}, db: o.SQL}
 	if p.c.now == nil {
 		p.c.now = time.Now
 	}
