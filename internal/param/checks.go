@@ -106,10 +106,8 @@ func AnyScalar(_ context.Context, v any) (string, error) {
 func OneOf(words ...string) func(context.Context, any) (string, error) {
 	return func(_ context.Context, v any) (string, error) {
 		s, _ := Scalar(v)
-		for _, w := range words {
-			if s == w {
-				return s, nil
-			}
+		if slices.Contains(words, s) {
+			return s, nil
 		}
 		return "", Invalid("fault_one_of", "Words", strings.Join(words, ", "), "Count", len(words))
 	}

@@ -122,11 +122,7 @@ func decode(d *decoder, depth int) (any, error) {
 		if n, err := strconv.ParseInt(x.String(), 10, 64); err == nil {
 			return n, nil
 		}
-		f, err := strconv.ParseFloat(x.String(), 64)
-		if err != nil {
-			return nil, err
-		}
-		return f, nil
+		return strconv.ParseFloat(x.String(), 64)
 	}
 	return t, nil
 }

@@ -2,9 +2,10 @@ package param
 
 import (
 	"errors"
-	"net/url"
 	"strconv"
 	"strings"
+
+	"github.com/agendahq/agenda/internal/wp"
 )
 
 // Limits of what a request may carry.
@@ -61,32 +62,7 @@ func (f *Form) Add(name, value string) error {
 }
 
 // Unescape decodes %XX and "+"; what is not an escape stays.
-func Unescape(s string) string {
-	if !strings.ContainsAny(s, "%+") {
-		return s
-	}
-	if out, err := url.QueryUnescape(s); err == nil {
-		return out
-	}
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		switch {
-		case s[i] == '+':
-			b.WriteByte(' ')
-		case s[i] == '%' && i+2 < len(s):
-			n, err := strconv.ParseUint(s[i+1:i+3], 16, 8)
-			if err != nil {
-				b.WriteByte('%')
-				continue
-			}
-			b.WriteByte(byte(n))
-			i += 2
-		default:
-			b.WriteByte(s[i])
-		}
-	}
-	return b.String()
-}
+func Unescape(s string) string { return wp.FormDecode(s) }
 
 var nameCleaner = strings.NewReplacer(".", "_", " ", "_", "[", "_")
 

@@ -5,6 +5,7 @@ package phpjson
 
 import (
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -163,19 +164,8 @@ func (w *Writer) quote(s string) {
 }
 
 func appendEscape(b []byte, c byte) []byte {
-	switch c {
-	case '"', '\\', '/':
-		return append(b, '\\', c)
-	case '\b':
-		return append(b, '\\', 'b')
-	case '\f':
-		return append(b, '\\', 'f')
-	case '\n':
-		return append(b, '\\', 'n')
-	case '\r':
-		return append(b, '\\', 'r')
-	case '\t':
-		return append(b, '\\', 't')
+	if n := strings.IndexByte("\"\\/\b\f\n\r\t", c); n >= 0 {
+		return append(b, '\\', `"\/bfnrt`[n])
 	}
 	return appendUnit(b, rune(c))
 }

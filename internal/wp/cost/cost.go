@@ -64,21 +64,11 @@ func (c List) Text(symbol, position string) string {
 	if len(costs) == 1 && !costs[0].number {
 		return show(costs[0])
 	}
-	low, high := token{number: true}, token{number: true}
-	first := true
-	for _, c := range costs {
-		if !c.number {
-			continue
-		}
-		if first || c.amount < low.amount {
-			low = c
-		}
-		if first || c.amount > high.amount {
-			high = c
-		}
-		first = false
+	numbers := slices.DeleteFunc(slices.Clone(costs), func(c token) bool { return !c.number })
+	if len(numbers) == 0 {
+		numbers = []token{{number: true}}
 	}
-	from, to := show(low), show(high)
+	from, to := show(slices.MinFunc(numbers, bySize)), show(slices.MaxFunc(numbers, bySize))
 	if from == to {
 		return from
 	}
@@ -129,6 +119,8 @@ func (c List) Values() []any {
 	return values
 }
 
+func bySize(a, b token) int { return cmp.Compare(a.amount, b.amount) }
+
 // key identifies a cost that is no number.
 func (c token) key() string { return wp.Slug(strings.ReplaceAll(c.text, ",", ".")) }
 
@@ -152,7 +144,7 @@ func (f Format) costs(rows []string) []token {
 			}
 		}
 		tokens = distinct(tokens)
-		slices.SortStableFunc(tokens, func(a, b token) int { return cmp.Compare(a.amount, b.amount) })
+		slices.SortStableFunc(tokens, bySize)
 		for _, c := range tokens {
 			id := c.id()
 			if c.number {

@@ -1,6 +1,7 @@
 package cost
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/agendahq/agenda/internal/wp"
@@ -200,13 +201,7 @@ func (c *scanner) groupSpace(i int) int {
 }
 
 func onlyDigits(s string) string {
-	b := make([]byte, 0, len(s))
-	for i := range len(s) {
-		if wp.IsDigit(s[i], 10) {
-			b = append(b, s[i])
-		}
-	}
-	return string(b)
+	return string(slices.DeleteFunc([]byte(s), func(c byte) bool { return !wp.IsDigit(c, 10) }))
 }
 
 // groupedValue reads digits that commas or points group, more than one group or

@@ -56,13 +56,8 @@ func ruleOf(allowed map[string]rule, name string) (rule, bool) {
 	if r, ok := allowed[name]; ok && name != "data-*" {
 		return r, true
 	}
-	if !strings.HasPrefix(name, "data-") || len(name) == len("data-") {
+	if rest, ok := strings.CutPrefix(name, "data-"); !ok || !isPlainName(rest) {
 		return rule{}, false
-	}
-	for i := range len(name) {
-		if c := name[i]; !isLetter(c) && !isDigit(c) && c != '_' && c != '-' {
-			return rule{}, false
-		}
 	}
 	r, ok := allowed["data-*"]
 	return r, ok
@@ -155,13 +150,8 @@ func parseAttributes(s string) []attribute {
 
 func nameLen(s string) int {
 	n := 0
-	for n < len(s) {
-		c := s[n]
-		if isLetter(c) || c == '_' || n > 0 && (isDigit(c) || c == '-' || c == ':' || c == '.') {
-			n++
-			continue
-		}
-		break
+	for n < len(s) && (isLetter(s[n]) || s[n] == '_' || n > 0 && (isDigit(s[n]) || strings.IndexByte("-:.", s[n]) >= 0)) {
+		n++
 	}
 	return n
 }

@@ -1,6 +1,7 @@
 package kses
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -16,34 +17,19 @@ var windows1252 = [32]rune{
 // editors wrote for Windows-1252 characters. Descriptions and excerpts of all
 // authors pass it.
 func repairEntities(s string) string {
-	if !strings.Contains(s, "&#1") {
-		return s
-	}
-	var b strings.Builder
-	b.Grow(len(s))
-	for {
-		i := strings.Index(s, "&#1")
-		if i < 0 {
-			b.WriteString(s)
-			return b.String()
-		}
-		b.WriteString(s[:i])
-		s = s[i:]
-		if len(s) < len("&#128;") || !isDigit(s[3]) || !isDigit(s[4]) || s[5] != ';' {
-			b.WriteString("&#1")
-			s = s[len("&#1"):]
-			continue
-		}
-		n := 100 + int(s[3]-'0')*10 + int(s[4]-'0')
+	return controlEntity.ReplaceAllStringFunc(s, func(e string) string {
+		n, _ := strconv.Atoi(e[len("&#"):len("&#128")])
 		switch {
 		case n < 128 || n > 159:
-			b.WriteString(s[:len("&#128;")])
-		case windows1252[n-128] != 0:
-			b.WriteString("&#" + strconv.Itoa(int(windows1252[n-128])) + ";")
+			return e
+		case windows1252[n-128] == 0:
+			return ""
 		}
-		s = s[len("&#128;"):]
-	}
+		return "&#" + strconv.Itoa(int(windows1252[n-128])) + ";"
+	})
 }
+
+var controlEntity = regexp.MustCompile(`&#1[0-9][0-9];`)
 
 // normalizeEntities makes every "&" that starts no known entity "&amp;", and
 // writes numeric entities in their usual form.

@@ -1,7 +1,7 @@
 package kses
 
 import (
-	"math"
+	"encoding/json"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -132,45 +132,15 @@ func (d *decoder) list(depth int) (phpval.Value, bool) {
 
 func (d *decoder) number() (phpval.Value, bool) {
 	start := d.i
-	if d.s[d.i] == '-' {
+	for d.i < len(d.s) && strings.IndexByte("+-.0123456789eE", d.s[d.i]) >= 0 {
 		d.i++
-	}
-	first := d.i
-	if d.digits() == 0 || d.s[first] == '0' && d.i > first+1 {
-		return nil, false
-	}
-	whole := true
-	if d.i < len(d.s) && d.s[d.i] == '.' {
-		whole = false
-		d.i++
-		if d.digits() == 0 {
-			return nil, false
-		}
-	}
-	if d.i < len(d.s) && d.s[d.i]|0x20 == 'e' {
-		whole = false
-		d.i++
-		if d.i < len(d.s) && (d.s[d.i] == '+' || d.s[d.i] == '-') {
-			d.i++
-		}
-		if d.digits() == 0 {
-			return nil, false
-		}
 	}
 	text := d.s[start:d.i]
-	if n, err := strconv.ParseInt(text, 10, 64); whole && err == nil && text != "-0" {
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil && text != "-0" && json.Valid([]byte(text)) {
 		return n, true
 	}
-	f, _ := strconv.ParseFloat(text, 64)
-	return f, !math.IsInf(f, 0)
-}
-
-func (d *decoder) digits() int {
-	from := d.i
-	for d.i < len(d.s) && isDigit(d.s[d.i]) {
-		d.i++
-	}
-	return d.i - from
+	f, err := strconv.ParseFloat(text, 64)
+	return f, err == nil && json.Valid([]byte(text))
 }
 
 func (d *decoder) text() (string, bool) {
@@ -228,12 +198,7 @@ func (d *decoder) unit() (rune, bool) {
 	if d.i+4 > len(d.s) {
 		return 0, false
 	}
-	for _, c := range []byte(d.s[d.i : d.i+4]) {
-		if !isDigitOf(c, 16) {
-			return 0, false
-		}
-	}
-	n, err := strconv.ParseUint(d.s[d.i:d.i+4], 16, 32)
+	n, err := strconv.ParseUint(d.s[d.i:d.i+4], 16, 16)
 	d.i += 4
 	return rune(n), err == nil
 }

@@ -4,7 +4,10 @@
 // the other has stored.
 package kses
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Filter removes from html what the list does not allow. Tags go, their content
 // stays; nothing is balanced.
@@ -77,20 +80,12 @@ func harmless(s string) bool {
 func isControl(c byte) bool { return c < ' ' && c != '\t' && c != '\n' && c != '\r' }
 
 func dropControls(s string) string {
-	first := 0
-	for first < len(s) && !isControl(s[first]) {
-		first++
-	}
-	if first == len(s) {
-		return s
-	}
-	b := append(make([]byte, 0, len(s)), s[:first]...)
-	for _, c := range []byte(s[first:]) {
-		if !isControl(c) {
-			b = append(b, c)
+	for i := range len(s) {
+		if isControl(s[i]) {
+			return string(slices.DeleteFunc([]byte(s), isControl))
 		}
 	}
-	return string(b)
+	return s
 }
 
 // EscapeUnclosed hands every "<" that another "<" or the end follows before any

@@ -64,15 +64,17 @@ func isSafeDeclaration(item string) bool {
 // isVariable reports whether a property is a variable: "--" and a name.
 func isVariable(property string) bool {
 	name, ok := strings.CutPrefix(property, "--")
-	if !ok || name == "" {
-		return false
-	}
+	return ok && isPlainName(name)
+}
+
+// isPlainName reports whether a name has letters, digits, "-" and "_" alone.
+func isPlainName(name string) bool {
 	for i := range len(name) {
 		if c := name[i]; !isLetter(c) && !isDigit(c) && c != '-' && c != '_' {
 			return false
 		}
 	}
-	return true
+	return name != ""
 }
 
 // withoutURLs cuts every "url(…)" out of a value. The result is false if the
@@ -168,7 +170,7 @@ func withoutFunctions(s string) string {
 		for name > from && isLetter(s[name-1]) {
 			name--
 		}
-		if !isFunction(s[name:i]) || name > 0 && (isDigit(s[name-1]) || s[name-1] == '_' || isLetter(s[name-1])) {
+		if !functions[s[name:i]] || name > 0 && (isDigit(s[name-1]) || s[name-1] == '_' || isLetter(s[name-1])) {
 			continue
 		}
 		b.WriteString(s[from:name])
@@ -179,13 +181,8 @@ func withoutFunctions(s string) string {
 	return b.String()
 }
 
-func isFunction(name string) bool {
-	switch name {
-	case "var", "calc", "min", "max", "minmax", "clamp", "repeat":
-		return true
-	}
-	return false
-}
+// functions are those that cannot do harm.
+var functions = map[string]bool{"var": true, "calc": true, "min": true, "max": true, "minmax": true, "clamp": true, "repeat": true}
 
 // bracketEnds gives for every "(" where its ")" stands, 0 if nowhere.
 func bracketEnds(s string) []int {

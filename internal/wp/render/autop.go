@@ -1,6 +1,9 @@
 package render
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // autop makes paragraphs out of blank lines and "<br />" out of single ones.
 // Each step below goes through the whole text once. Their order matters, and so
@@ -149,17 +152,11 @@ func dropBreaksAtBlocks(s string) string {
 }
 
 func breakless(s string) bool {
-	if len(s) > 0 && s[0] == 'p' {
-		return true
-	}
-	if len(s) < 2 {
-		return false
-	}
-	switch s[:2] {
-	case "li", "dl", "dd", "dt", "th", "td", "ul", "ol":
-		return true
-	}
-	return strings.HasPrefix(s, "div")
+	return startsWithAny(s, "p", "li", "dl", "dd", "dt", "th", "td", "ul", "ol", "div")
+}
+
+func startsWithAny(s string, starts ...string) bool {
+	return slices.ContainsFunc(starts, func(start string) bool { return strings.HasPrefix(s, start) })
 }
 
 // tightenElements drops the white space around some elements inside which
@@ -261,6 +258,4 @@ func tightenPlayers(s string) string {
 	return b.String()
 }
 
-func playerName(s string) bool {
-	return strings.HasPrefix(s, "audio") || strings.HasPrefix(s, "video")
-}
+func playerName(s string) bool { return startsWithAny(s, "audio", "video") }

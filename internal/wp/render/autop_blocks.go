@@ -32,12 +32,7 @@ func likeBlock(s string) bool {
 	if s == "" || s[0]-'a' > 25 {
 		return false
 	}
-	for _, p := range blockPrefixes[s[0]-'a'] {
-		if strings.HasPrefix(s, p) {
-			return true
-		}
-	}
-	return false
+	return startsWithAny(s, blockPrefixes[s[0]-'a']...)
 }
 
 // loose is the end of a tag, opening or closing, whose name starts like that

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"iter"
 	"strings"
 
 	"github.com/agendahq/agenda/internal/wp"
@@ -60,12 +61,24 @@ func nextTag(s string, i int, closers bool) (htmlTag, bool) {
 	}
 }
 
+// openTags yields the opening tags of a text from i on.
+func openTags(s string, i int) iter.Seq[htmlTag] {
+	return func(yield func(htmlTag) bool) {
+		for {
+			t, ok := nextTag(s, i, false)
+			if !ok || !yield(t) {
+				return
+			}
+			i = t.next
+		}
+	}
+}
+
 func isLetter(c byte) bool { return c|0x20-'a' < 26 }
 
 // markupEnd is the end of what starts with the "<" at i and is no tag: a
 // comment, something that counts as one, or the bracket alone.
 func markupEnd(s string, i int) int {
-	from, end := i+2, ">"
 	switch {
 	case strings.HasPrefix(s[i:], "<!-->"):
 		return i + len("<!-->")
@@ -77,11 +90,11 @@ func markupEnd(s string, i int) int {
 	default:
 		return i + 1
 	}
-	n := strings.Index(s[min(from, len(s)):], end)
+	n := strings.IndexByte(s[i+2:], '>')
 	if n < 0 {
 		return -1
 	}
-	return from + n + len(end)
+	return i + 2 + n + 1
 }
 
 // commentEnd is the end of a comment, which may also be closed by "--!>".
@@ -125,6 +138,13 @@ func readTag(s string, i, name int) (htmlTag, bool) {
 // tagSpace is the white space between attributes.
 func tagSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r' }
 
+func skipTagSpace(s string, i int) int {
+	for i < len(s) && tagSpace(s[i]) {
+		i++
+	}
+	return i
+}
+
 // readAttr reads the attribute at or after p, with its name. An empty one stands
 // for the ">" that ends the tag. The result is false if the text ends before.
 func readAttr(s string, p int) (a htmlAttr, name string, ok bool) {
@@ -139,17 +159,11 @@ func readAttr(s string, p int) (a htmlAttr, name string, ok bool) {
 	if p == len(s) || p == a.start {
 		return a, "", p < len(s)
 	}
-	for p < len(s) && tagSpace(s[p]) {
-		p++
-	}
+	p = skipTagSpace(s, p)
 	if p == len(s) || s[p] != '=' {
 		return a, name, p < len(s)
 	}
-	p++
-	for p < len(s) && tagSpace(s[p]) {
-		p++
-	}
-	if p == len(s) {
+	if p = skipTagSpace(s, p+1); p == len(s) {
 		return a, name, false
 	}
 	a.has = true
@@ -222,12 +236,9 @@ func (t htmlTag) addClasses(s string, classes ...string) string {
 	var b strings.Builder
 	seen := map[string]bool{}
 	for p := 0; p < len(a.value); {
-		from := p
-		for p < len(a.value) && tagSpace(a.value[p]) {
-			p++
-		}
-		gap := a.value[from:p]
-		from = p
+		from := skipTagSpace(a.value, p)
+		gap := a.value[p:from]
+		p = from
 		for p < len(a.value) && !tagSpace(a.value[p]) {
 			p++
 		}

@@ -85,19 +85,9 @@ func appendPHPJSON(b []byte, v phpval.Value) []byte {
 func appendPHPText(b []byte, s string) []byte {
 	b = append(b, '"')
 	for _, r := range s {
-		switch {
-		case r == '"' || r == '\\' || r == '/':
-			b = append(b, '\\', byte(r))
-		case r == '\b':
-			b = append(b, `\b`...)
-		case r == '\f':
-			b = append(b, `\f`...)
-		case r == '\n':
-			b = append(b, `\n`...)
-		case r == '\r':
-			b = append(b, `\r`...)
-		case r == '\t':
-			b = append(b, `\t`...)
+		switch n := strings.IndexRune("\"\\/\b\f\n\r\t", r); {
+		case n >= 0:
+			b = append(b, '\\', `"\/bfnrt`[n])
 		case r >= 0x10000:
 			high, low := utf16.EncodeRune(r)
 			b = appendPHPUnit(appendPHPUnit(b, high), low)

@@ -129,16 +129,12 @@ func innerWrapper(b *block) string {
 		return ""
 	}
 	text, wrapper := b.content[0].text, ""
-	for i := 0; ; {
-		t, ok := nextTag(text, i, false)
-		if !ok {
-			return wrapper
-		}
+	for t := range openTags(text, 0) {
 		if class, ok := t.attr(text, "class"); ok && class.value != "" {
 			wrapper = class.value
 		}
-		i = t.next
 	}
+	return wrapper
 }
 
 // layoutAttrs are the settings that count: those of the block if it has any.

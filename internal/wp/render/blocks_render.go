@@ -142,27 +142,19 @@ func changeHeading(_ *blockRenderer, _, _ *block, html string) string {
 }
 
 func changeList(_ *blockRenderer, _, _ *block, html string) string {
-	for i := 0; ; {
-		t, ok := nextTag(html, i, false)
-		if !ok {
-			return html
-		}
+	for t := range openTags(html, 0) {
 		if t.name == "ul" || t.name == "ol" {
 			return t.addClasses(html, "wp-block-list")
 		}
-		i = t.next
 	}
+	return html
 }
 
 // changeImage: an image block without an image shows nothing, not even its
 // caption. In a gallery the image carries its id.
 func changeImage(_ *blockRenderer, b, parent *block, html string) string {
-	for i := 0; ; {
-		t, ok := nextTag(html, i, false)
-		if !ok {
-			return ""
-		}
-		if i = t.next; t.name != "img" {
+	for t := range openTags(html, 0) {
+		if t.name != "img" {
 			continue
 		}
 		src, ok := t.attr(html, "src")
@@ -177,6 +169,7 @@ func changeImage(_ *blockRenderer, b, parent *block, html string) string {
 		}
 		return html
 	}
+	return ""
 }
 
 func changeGallery(r *blockRenderer, _, _ *block, html string) string {
@@ -185,19 +178,13 @@ func changeGallery(r *blockRenderer, _, _ *block, html string) string {
 
 // changeButton: a button without text is not shown.
 func changeButton(_ *blockRenderer, _, _ *block, html string) string {
-	last, found := htmlTag{}, false
-	for i := 0; ; {
-		t, ok := nextTag(html, i, false)
-		if !ok {
+	var last htmlTag
+	for last = range openTags(html, 0) {
+		if last.name == "a" || last.name == "button" {
 			break
 		}
-		last, found = t, true
-		if t.name == "a" || t.name == "button" {
-			break
-		}
-		i = t.next
 	}
-	if !found {
+	if last.name == "" {
 		return html
 	}
 	i := last.next

@@ -116,24 +116,14 @@ func (e *Env) fixBrand(s string) string {
 	if e.Marks != nil {
 		quote = e.Marks.OpenDouble
 	}
-	var b strings.Builder
-	b.Grow(len(s))
-	last := 0
-	for {
-		n := strings.Index(s[last:], typed)
-		if n < 0 {
-			b.WriteString(s[last:])
-			return b.String()
-		}
-		before := s[:last+n]
-		b.WriteString(s[last : last+n])
-		fixed := typed
-		for _, mark := range []string{" ", "&#8216;", quote, ">", "("} {
-			if mark != "" && strings.HasSuffix(before, mark) {
-				fixed = right
+	return replaceAt(s, 'W', func(i int) (int, string) {
+		if strings.HasPrefix(s[i:], typed) {
+			for _, mark := range []string{" ", "&#8216;", quote, ">", "("} {
+				if mark != "" && strings.HasSuffix(s[:i], mark) {
+					return len(typed), right
+				}
 			}
 		}
-		b.WriteString(fixed)
-		last += n + len(typed)
-	}
+		return 0, ""
+	})
 }

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/agendahq/agenda/internal/wp"
@@ -52,50 +53,17 @@ func LDEmail(s string) string {
 
 // dropBracketed drops every "[…]" of at least one character on one line.
 func dropBracketed(s string) string {
-	if strings.IndexByte(s, '[') < 0 {
-		return s
-	}
-	var b strings.Builder
-	from := 0
-	closing, newline := -1, -1 // the next ones, so that each is looked for once
-	for i := 0; ; i++ {
-		n := strings.IndexByte(s[i:], '[')
-		if n < 0 {
-			break
-		}
-		i += n
+	closing, newline := finder{s: s, needle: "]"}, finder{s: s, needle: "\n"}
+	return replaceAt(s, '[', func(i int) (int, string) {
 		if i+2 >= len(s) {
-			break
+			return 0, ""
 		}
-		if closing < i+2 {
-			if closing = indexFrom(s, i+2, ']'); closing == len(s) {
-				break
-			}
+		line, end := newline.next(i+1), closing.next(i+2)
+		if end < 0 || line >= 0 && line < end {
+			return 0, ""
 		}
-		if newline < i+1 {
-			newline = indexFrom(s, i+1, '\n')
-		}
-		if newline < closing {
-			continue
-		}
-		b.WriteString(s[from:i])
-		from = closing + 1
-		i = closing
-	}
-	if from == 0 {
-		return s
-	}
-	b.WriteString(s[from:])
-	return b.String()
-}
-
-// indexFrom is the first place of c at or after i, the length of s if there is
-// none.
-func indexFrom(s string, i int, c byte) int {
-	if n := strings.IndexByte(s[i:], c); n >= 0 {
-		return i + n
-	}
-	return len(s)
+		return end + 1 - i, ""
+	})
 }
 
 // excerptTexts are the blocks whose text may make an excerpt, excerptWrappers
@@ -155,20 +123,12 @@ func writeBlockText(out *strings.Builder, b *block) {
 
 // inner reports whether there are blocks in a block.
 func (b *block) inner() bool {
-	for _, p := range b.content {
-		if p.inner != nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(b.content, func(p blockPart) bool { return p.inner != nil })
 }
 
 // onlyTexts reports whether all blocks in a block are texts that hold none.
 func (b *block) onlyTexts() bool {
-	for _, p := range b.content {
-		if p.inner != nil && (!inExcerpt(p.inner) || p.inner.inner()) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(b.content, func(p blockPart) bool {
+		return p.inner != nil && (!inExcerpt(p.inner) || p.inner.inner())
+	})
 }

@@ -56,28 +56,18 @@ func firstWords(s string, n int, more string) string {
 	s = wp.StripToText(s)
 	var b strings.Builder
 	b.Grow(min(len(s), 16*n) + len(more))
-	for ; n > 0; n-- {
-		s = strings.TrimLeft(s, wordSpace)
-		if s == "" {
-			return b.String()
+	for word := range strings.FieldsFuncSeq(s, func(c rune) bool { return c == ' ' || c == '\n' || c == '\r' || c == '\t' }) {
+		if n == 0 {
+			b.WriteString(more)
+			break
 		}
-		end := strings.IndexAny(s, wordSpace)
-		if end < 0 {
-			end = len(s)
-		}
-		if b.Len() > 0 {
+		if n--; b.Len() > 0 {
 			b.WriteByte(' ')
 		}
-		b.WriteString(s[:end])
-		s = s[end:]
-	}
-	if strings.TrimLeft(s, wordSpace) != "" {
-		b.WriteString(more)
+		b.WriteString(word)
 	}
 	return b.String()
 }
-
-const wordSpace = "\n\r\t "
 
 // escapeJS makes text safe in a quoted string of a script in a page. Entities
 // that are there already stay, those of a single quote become one.

@@ -78,24 +78,31 @@ func (r *contentRun) imageTag(t string) string {
 
 // imageID is the attachment that the class of an image names, 0 if none.
 func imageID(t string) int64 {
-	const class = "wp-image-"
-	for i := 0; ; {
-		n := strings.IndexByte(t[i:], '-')
-		if n < 0 {
+	for {
+		i := indexImageClass(t)
+		if i < 0 {
 			return 0
 		}
-		i += n + 1
-		from := i - 3
-		if from < 0 || from+len(class) > len(t) || !strings.EqualFold(t[from:from+len(class)], class) {
-			continue
-		}
-		end := from + len(class)
-		for end < len(t) && wp.IsDigit(t[end], 10) {
-			end++
-		}
-		if end > from+len(class) {
-			id, _ := strconv.ParseInt(t[from+len(class):end], 10, 64)
+		t = t[i+len(imageClass):]
+		if digits := t[:len(t)-len(strings.TrimLeft(t, "0123456789"))]; digits != "" {
+			id, _ := strconv.ParseInt(digits, 10, 64)
 			return id
+		}
+	}
+}
+
+const imageClass = "wp-image-"
+
+// indexImageClass finds the class that names an attachment, in any case.
+func indexImageClass(s string) int {
+	for i := 0; ; {
+		n := strings.IndexByte(s[i:], '-')
+		if n < 0 {
+			return -1
+		}
+		i += n + 1
+		if i >= 3 && hasFold(s[i-3:], imageClass) {
+			return i - 3
 		}
 	}
 }
@@ -151,15 +158,10 @@ func autoSizes(t string) string {
 	if !strings.EqualFold(strings.Trim(loading.value, " \t\f\r\n"), "lazy") || width.value == "" || !sizes.has {
 		return t
 	}
-	if autoFirst(sizes.value) {
+	if first, _, _ := strings.Cut(sizes.value, ","); strings.EqualFold(strings.Trim(first, " \t\f\r\n"), "auto") {
 		return t
 	}
 	return tag.setAttr(t, "sizes", "auto, "+sizes.value)
-}
-
-func autoFirst(sizes string) bool {
-	first, _, _ := strings.Cut(sizes, ",")
-	return strings.EqualFold(strings.Trim(first, " \t\f\r\n"), "auto")
 }
 
 // tagValue finds the value behind name in one of the quotes; ok tells which

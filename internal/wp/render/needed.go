@@ -24,7 +24,7 @@ func (e *Env) Needed(content string) Need {
 			break
 		}
 		n.Files = addID(n.Files, imageID(rest[i:min(len(rest), i+40)]))
-		rest = rest[i+len("wp-image-"):]
+		rest = rest[i+len(imageClass):]
 	}
 	names := usedShortcodes(content, []string{"gallery", "playlist"})
 	if len(names) == 0 {
@@ -68,20 +68,6 @@ func addID(ids []int64, id int64) []int64 {
 		ids = append(ids, id)
 	}
 	return ids
-}
-
-// indexImageClass finds the class that names an attachment, in any case.
-func indexImageClass(s string) int {
-	for i := 0; ; {
-		n := strings.IndexByte(s[i:], '-')
-		if n < 0 {
-			return -1
-		}
-		i += n + 1
-		if i >= 3 && hasFold(s[i-3:], "wp-image-") {
-			return i - 3
-		}
-	}
 }
 
 // neededEmbeds are the keys under which the cached forms of addresses in a text

@@ -215,17 +215,8 @@ func unwrapShortcodes(s string) string {
 
 // skipBlank passes over white space, no-break spaces included.
 func skipBlank(s string, i int) int {
-	for i < len(s) {
-		switch {
-		case s[i] == ' ' || s[i] == '\t' || s[i] == '\n' || s[i] == '\r':
-			i++
-		case strings.HasPrefix(s[i:], "\u00a0"):
-			i += len("\u00a0")
-		case strings.HasPrefix(s[i:], "&nbsp;"):
-			i += len("&nbsp;")
-		default:
-			return i
-		}
+	for gapAt(s, i) {
+		i += gapLen(s[i:])
 	}
 	return i
 }

@@ -62,15 +62,6 @@ func newDraft() *draft {
 	return &draft{y: unset, m: unset, d: unset, h: unset, i: unset, s: unset, us: unset}
 }
 
-// takeDate claims the date; a text may hold only one.
-func (d *draft) takeDate() bool {
-	if d.hasDate {
-		return false
-	}
-	d.hasDate = true
-	return true
-}
-
 // takeTime claims the time of day and sets it to midnight.
 func (d *draft) takeTime() bool {
 	if d.times > 0 {
@@ -84,11 +75,6 @@ func (d *draft) takeTime() bool {
 // dropTime goes back to midnight and lets a later time of day in again.
 func (d *draft) dropTime() {
 	d.times, d.h, d.i, d.s, d.us = 0, 0, 0, 0, 0
-}
-
-// dropDate forgets the date, which a timestamp replaces.
-func (d *draft) dropDate() {
-	d.hasDate, d.y, d.m, d.d = false, unset, unset, unset
 }
 
 // plus adds n to a relative field, false when the sum leaves the safe range.

@@ -2,38 +2,31 @@ package strtotime
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
 
 // rule is one kind of token: the patterns it matches, the bytes those can
-// start with (9 means any digit, a any letter), and what it does to
-// the draft. Apply tells false when the text cannot be a date.
+// start with (9 means any digit, a any letter), and what it does to the draft.
 type rule struct {
 	patterns []string
 	starts   string
-	apply    func(d *draft, c *cursor) bool
+	apply    func(d *draft, c *cursor) bool // false: the text cannot be a date
 }
 
 // word makes a pattern for any of the given words, upper or lower case. The
 // regexp flag for that follows Unicode and would accept the Kelvin sign as k.
 func word(words ...string) string {
 	var b strings.Builder
-	b.WriteString("(?:")
-	for i, w := range words {
-		if i > 0 {
-			b.WriteByte('|')
-		}
-		for _, r := range w {
-			if r >= 'a' && r <= 'z' {
-				b.WriteString("[" + string(r) + string(r-'a'+'A') + "]")
-			} else {
-				b.WriteString(regexp.QuoteMeta(string(r)))
-			}
+	for _, r := range strings.Join(words, "|") {
+		if r >= 'a' && r <= 'z' {
+			b.WriteString("[" + string(r) + string(r-'a'+'A') + "]")
+		} else {
+			b.WriteRune(r)
 		}
 	}
-	b.WriteByte(')')
-	return b.String()
+	return alt(b.String())
 }
 
 // alt makes a pattern for any of the given patterns.
@@ -131,11 +124,7 @@ func startsWith(starts string, b byte) bool {
 // allRules lists every rule. Between matches of the same length the first one
 // wins, so the order is part of the grammar.
 func allRules() []rule {
-	var all []rule
-	for _, part := range [][]rule{dayWordRules(), timeRules(), dateRules(), compoundRules(), wordRules(), mixedRules()} {
-		all = append(all, part...)
-	}
-	return all
+	return slices.Concat(dayWordRules(), timeRules(), dateRules(), compoundRules(), wordRules(), mixedRules())
 }
 
 // step is a part of a text and the rule that reads it.

@@ -79,15 +79,13 @@ func (d *draft) normalize() {
 // startOfMonth goes to the month that "third friday of" counts in, and to the
 // edge that "first day of" and "last day of" ask for.
 func (d *draft) startOfMonth() {
-	switch d.rel.special {
-	case specialNthInMonth:
+	if s := d.rel.special; s == specialNthInMonth || s == specialLastInMonth {
 		d.d = 1
 		d.m += d.rel.m
 		d.rel.m = 0
-	case specialLastInMonth:
-		d.d = 1
-		d.m += d.rel.m + 1
-		d.rel.m = 0
+		if s == specialLastInMonth {
+			d.m++
+		}
 	}
 	d.toEdge()
 	d.normalize()

@@ -13,11 +13,11 @@ func compoundRules() []rule {
 			year4 + `-` + monthNum + `-` + day + `T` + hour24 + `:` + minute + `:` + second,        // WDDX
 			year4 + monthLZ + dayLZ + digits6,                                                      // MySQL
 			year4 + `:` + monthLZ + `:` + dayLZ + ` ` + clock}, "9", dateTime},                     // EXIF
-		{[]string{year4 + `[.-]?` + yearDay}, "9", dayOfYear},
+		{[]string{year4 + `[.-]?` + yearDay}, "9", dated("yn")},
 		{[]string{year4 + `-?W` + week + `-?[0-7]`}, "9", weekDay},
 		{[]string{year4 + `-?W` + week}, "9", weekDay},
-		{[]string{monthAbbr + `-` + dayLZ + `-` + year}, "a", monthDayYearText},
-		{[]string{year + `-` + monthAbbr + `-` + dayLZ}, "9", yearMonthTextDay},
+		{[]string{monthAbbr + `-` + dayLZ + `-` + year}, "a", dated("Mdy")},
+		{[]string{year + `-` + monthAbbr + `-` + dayLZ}, "9", dated("yMd")},
 		{[]string{day + `/` + monthAbbr + `/` + year4 + `:` + clock + blanks + zoneDiff}, "9", logTime},
 		{[]string{year4}, "9", func(d *draft, c *cursor) bool { d.y = c.num(4); return true }},
 	}
@@ -33,11 +33,6 @@ func dateTime(d *draft, c *cursor) bool {
 	}
 	d.us = c.fraction()
 	return c.done() || d.readZone(c)
-}
-
-func dayOfYear(d *draft, c *cursor) bool {
-	y, n := c.year(4), c.num(3)
-	return d.set(y, 1, n)
 }
 
 // weekDay reads an ISO week, on Monday when no day is given.
@@ -57,18 +52,9 @@ func weekDay(d *draft, c *cursor) bool {
 	return true
 }
 
-func yearMonthTextDay(d *draft, c *cursor) bool {
-	y, m, day := c.year(4), c.month(), c.num(2)
-	return d.set(y, m, day)
-}
-
 // logTime reads the time of a web server's access log.
 func logTime(d *draft, c *cursor) bool {
-	if !d.takeTime() {
-		return false
-	}
-	day, m, y := c.num(2), c.month(), c.num(4)
-	if !d.set(y, m, day) {
+	if !d.takeTime() || !dated("dMy")(d, c) {
 		return false
 	}
 	d.h, d.i, d.s = c.num(2), c.num(2), c.num(2)

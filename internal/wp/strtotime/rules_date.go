@@ -6,28 +6,53 @@ func dateRules() []rule {
 		{[]string{monthNum + `/` + day, monthNum + `/` + day + `/` + year}, "9", american},
 		{[]string{`[+-]?` + year4 + `-` + monthLZ + `-` + dayLZ, year4 + `/` + monthLZ + `/` + dayLZ + `/?`,
 			year4 + `/` + monthNum + `/` + day}, "9+-", isoDate(4)},
-		{[]string{year2 + `-` + monthLZ + `-` + dayLZ}, "9", yearMonthDay},
+		{[]string{year2 + `-` + monthLZ + `-` + dayLZ}, "9", dated("ymd")},
 		{[]string{`[+-][0-9]{5,19}-` + monthLZ + `-` + dayLZ}, "+-", isoDate(19)},
-		{[]string{year4 + `-` + monthNum}, "9", yearMonth},
-		{[]string{year + `-` + monthNum + `-` + day}, "9", yearMonthDay},
-		{[]string{day + separators + monthText + separators + year}, "9", dayMonthYearText},
-		{[]string{day + `[.\t-]` + monthNum + `[.-]` + year4}, "9", dayMonthYear4},
-		{[]string{day + `[.\t]` + monthNum + `\.` + year2}, "9", dayMonthYear2},
-		{[]string{monthText + separators + year4}, "a", monthYearText},
-		{[]string{year4 + separators + monthText}, "9", yearMonthText},
-		{[]string{monthText + separators + day + `[,.stndrh\t ]+` + year, dayNoYear}, "a", monthDayYearText},
-		{[]string{day + separators + monthText}, "9", dayMonthText},
-		{[]string{year4 + monthLZ + dayLZ}, "9", dateDigits},
+		{[]string{year4 + `-` + monthNum}, "9", dated("ym")},
+		{[]string{year + `-` + monthNum + `-` + day}, "9", dated("ymd")},
+		{[]string{day + separators + monthText + separators + year}, "9", dated("dMy")},
+		{[]string{day + `[.\t-]` + monthNum + `[.-]` + year4}, "9", dated("dmy")},
+		{[]string{day + `[.\t]` + monthNum + `\.` + year2}, "9", dated("dmy")},
+		{[]string{monthText + separators + year4}, "a", dated("My")},
+		{[]string{year4 + separators + monthText}, "9", dated("yM")},
+		{[]string{monthText + separators + day + `[,.stndrh\t ]+` + year, dayNoYear}, "a", dated("Mdy")},
+		{[]string{day + separators + monthText}, "9", dated("dM")},
+		{[]string{year4 + monthLZ + dayLZ}, "9", dated("ymd")},
 	}
 }
 
-// set fills the date, if the text has none yet.
+// set fills the date; a text may hold only one.
 func (d *draft) set(y, m, day int64) bool {
-	if !d.takeDate() {
+	if d.hasDate {
 		return false
 	}
-	d.y, d.m, d.d = y, m, day
+	d.hasDate, d.y, d.m, d.d = true, y, m, day
 	return true
+}
+
+// dated reads the fields of a date in the order of a layout: y a year, m a month
+// in digits, M its name, d the day of the month, n that of the year. Without a
+// year the one named before stays, without a day it is the first.
+func dated(layout string) func(*draft, *cursor) bool {
+	return func(d *draft, c *cursor) bool {
+		y, m, day := d.y, int64(1), int64(1)
+		for _, field := range layout {
+			switch field {
+			case 'y':
+				y = c.year(4)
+			case 'm':
+				m = c.num(2)
+			case 'M':
+				m = c.month()
+			case 'd':
+				day = c.num(2)
+				c.daySuffix()
+			case 'n':
+				day = c.num(3)
+			}
+		}
+		return d.set(y, m, day)
+	}
 }
 
 func american(d *draft, c *cursor) bool {
@@ -47,48 +72,3 @@ func isoDate(yearDigits int) func(*draft, *cursor) bool {
 		return ok && d.set(y, c.num(2), c.num(2))
 	}
 }
-
-func yearMonthDay(d *draft, c *cursor) bool { return d.set(c.year(4), c.num(2), c.num(2)) }
-
-func yearMonth(d *draft, c *cursor) bool { return d.set(c.year(4), c.num(2), 1) }
-
-func dayMonthYear4(d *draft, c *cursor) bool {
-	day, m, y := c.num(2), c.num(2), c.num(4)
-	return d.set(y, m, day)
-}
-
-func dayMonthYear2(d *draft, c *cursor) bool {
-	day, m, y := c.num(2), c.num(2), c.year(2)
-	return d.set(y, m, day)
-}
-
-func dayMonthYearText(d *draft, c *cursor) bool {
-	day := c.num(2)
-	c.daySuffix()
-	m, y := c.month(), c.year(4)
-	return d.set(y, m, day)
-}
-
-func dayMonthText(d *draft, c *cursor) bool {
-	day := c.num(2)
-	c.daySuffix()
-	return d.set(d.y, c.month(), day)
-}
-
-func monthYearText(d *draft, c *cursor) bool {
-	m, y := c.month(), c.year(4)
-	return d.set(y, m, 1)
-}
-
-func yearMonthText(d *draft, c *cursor) bool {
-	y, m := c.year(4), c.month()
-	return d.set(y, m, 1)
-}
-
-// monthDayYearText reads "April 5, 2031"; the year may be missing.
-func monthDayYearText(d *draft, c *cursor) bool {
-	m, day, y := c.month(), c.num(2), c.year(4)
-	return d.set(y, m, day)
-}
-
-func dateDigits(d *draft, c *cursor) bool { return d.set(c.num(4), c.num(2), c.num(2)) }

@@ -37,7 +37,7 @@ func noon(d *draft, _ *cursor) bool {
 
 // timestamp reads @seconds with an optional fraction, whose sign follows.
 func timestamp(d *draft, c *cursor) bool {
-	d.dropDate()
+	d.hasDate, d.y, d.m, d.d = false, unset, unset, unset
 	d.dropTime()
 	if use, ok := d.takeZone(); !use {
 		return ok

@@ -20,12 +20,6 @@ func time12(d *draft, c *cursor) bool {
 		return false
 	}
 	d.h = c.num(2)
-	d.clock12(c)
-	return true
-}
-
-// clock12 reads the rest of a 12-hour time once the hour is read.
-func (d *draft) clock12(c *cursor) {
 	if c.colon() {
 		d.i = c.num(2)
 		if c.colon() {
@@ -36,6 +30,7 @@ func (d *draft) clock12(c *cursor) {
 		}
 	}
 	d.h += c.meridian(d.h)
+	return true
 }
 
 func time24(d *draft, c *cursor) bool {

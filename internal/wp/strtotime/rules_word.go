@@ -118,12 +118,7 @@ func zoneRule(d *draft, c *cursor) bool {
 
 func dayTime12(d *draft, c *cursor) bool {
 	m, day := c.month(), c.num(2)
-	if !d.set(d.y, m, day) || !d.takeTime() {
-		return false
-	}
-	d.h = c.num(2)
-	d.clock12(c)
-	return true
+	return d.set(d.y, m, day) && time12(d, c)
 }
 
 func dayTime24(d *draft, c *cursor) bool {

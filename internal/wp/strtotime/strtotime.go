@@ -9,6 +9,8 @@
 package strtotime
 
 import (
+	"strconv"
+	"strings"
 	"time"
 	_ "time/tzdata" // zones must work on machines without a zone database
 )
@@ -39,12 +41,8 @@ func Parse(text string, now time.Time, loc *time.Location) (Moment, bool) {
 	if loc == nil {
 		loc = time.UTC
 	}
-	text, ok := trim(text)
-	if !ok {
-		return Moment{}, false
-	}
 	d := newDraft()
-	if !scan(text, d) {
+	if text = trim(text); text == "" || !scan(text, d) {
 		return Moment{}, false
 	}
 	sec, offset, ok := d.resolve(now.In(loc), loc)
@@ -56,16 +54,16 @@ func Parse(text string, now time.Time, loc *time.Location) (Moment, bool) {
 
 // trim drops white space at both ends but never the last byte: a lone space is
 // a text that says nothing (and so means now), an empty text is an error.
-func trim(s string) (string, bool) {
-	for len(s) > 1 && isSpace(s[0]) {
-		s = s[1:]
+func trim(s string) string {
+	if t := strings.Trim(s, " \t\n\v\f\r"); t != "" || s == "" {
+		return t
 	}
-	for len(s) > 1 && isSpace(s[len(s)-1]) {
-		s = s[:len(s)-1]
-	}
-	return s, s != ""
+	return s[len(s)-1:]
 }
 
-func isSpace(c byte) bool {
-	return c == ' ' || c >= '\t' && c <= '\r'
+// Seconds reads a number of seconds since 1970, written in digits. Other forms of
+// numbers, with a point or an exponent, are no dates.
+func Seconds(text string) (n int64, ok bool) {
+	n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
+	return n, err == nil
 }

@@ -121,8 +121,8 @@ func smallNumber(s string, least, most int) (int, bool) {
 // hold files that are no zones, hence the list.
 func namedZone(name string) (*time.Location, bool) {
 	names, folded := zoneNames(), phpval.Lower(name)
-	i := sort.Search(len(names), func(i int) bool { return phpval.Lower(names[i]) >= folded })
-	if i == len(names) || phpval.Lower(names[i]) != folded {
+	i, found := sort.Find(len(names), func(i int) int { return strings.Compare(folded, phpval.Lower(names[i])) })
+	if !found {
 		return nil, false
 	}
 	if loc, ok := zoneCache.Load(names[i]); ok {
