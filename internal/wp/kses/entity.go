@@ -17,6 +17,9 @@ var windows1252 = [32]rune{
 // editors wrote for Windows-1252 characters. Descriptions and excerpts of all
 // authors pass it.
 func repairEntities(s string) string {
+	if !strings.Contains(s, "&#1") {
+		return s
+	}
 	return controlEntity.ReplaceAllStringFunc(s, func(e string) string {
 		n, _ := strconv.Atoi(e[len("&#"):len("&#128")])
 		switch {
