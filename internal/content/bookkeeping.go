@@ -12,15 +12,15 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// modifiedFields brings the list of fields and the moments of their last change
-// up to date, which other programs on the tables keep for each post.
+// modifiedFields updates the list of fields with the times of their last change,
+// which other programs on the tables keep for each post.
 func (s *Service) modifiedFields(ctx context.Context, d *Edit, taxonomies []string, names ...string) string {
 	return s.MarkModified(ctx, d.Text(schema.MetaModifiedFields), taxonomies, names...)
 }
 
-// MarkModified notes in a stored list of fields that some of them change now, in
-// the order of their first change. Moments are seconds by the site's clock, of
-// terms by the true one. What is no list is begun anew.
+// MarkModified records in a stored list that fields change now, in the order of their
+// first change. Times are seconds by the site's clock, of terms in UTC. A value that
+// is no list is replaced.
 func (s *Service) MarkModified(ctx context.Context, stored string, taxonomies []string, names ...string) string {
 	list := &phpval.Array{}
 	if v, err := phpval.Unserialize(stored); err == nil {
@@ -41,8 +41,8 @@ func (s *Service) MarkModified(ctx context.Context, stored string, taxonomies []
 	return phpval.Serialize(list)
 }
 
-// revise keeps a copy of the post as it is now, if the newest copy has other
-// texts or there is none.
+// revise adds a revision with the post's texts, unless the newest revision has the
+// same.
 func (s *Service) revise(ctx context.Context, d *Edit) error {
 	last, err := s.Store.LastRevision(ctx, d.Row.ID)
 	p := &d.Row
@@ -61,15 +61,15 @@ func (s *Service) revise(ctx context.Context, d *Edit) error {
 	return s.Store.UpdatePost(ctx, copied, "guid")
 }
 
-// termChange is what a draft changes about the terms of a post.
+// termChange is what an edit changes about the terms of a post.
 type termChange struct {
 	changed     []string // taxonomies
 	add, remove []int64
 	recount     []int64
 }
 
-// termChanges compares the terms that a draft shall have with the stored ones.
-// Counts are of published posts only, so they change with the status too.
+// termChanges compares the terms of an edit with the stored ones. Counts are of
+// published posts only, so they change with the status too.
 func (s *Service) termChanges(ctx context.Context, d *Edit) (c termChange, err error) {
 	attached := map[int64]string{}
 	published := d.Row.Status == schema.StatusPublish
@@ -149,9 +149,8 @@ func (s *Service) saveDates(ctx context.Context, d *Edit) error {
 	return s.updateRange(ctx, d)
 }
 
-// updateRange keeps the dates of the calendar's first and last event, which
-// the site shows its visitors, in the site's option. Events within the range
-// that are not its ends leave it as it is.
+// updateRange keeps the dates of the calendar's first and last event in the site's
+// option. An event within the range that is not one of these leaves it as it is.
 func (s *Service) updateRange(ctx context.Context, d *Edit) error {
 	if d.Row.Type != s.Types.Events().PostType || !s.Store.Occurrences() {
 		return nil
@@ -165,7 +164,7 @@ func (s *Service) updateRange(ctx context.Context, d *Edit) error {
 		v, err := phpval.Unserialize(value)
 		a, ok := v.(*phpval.Array)
 		if err != nil || !ok {
-			return nil // not ours to repair
+			return nil // a broken option is left alone
 		}
 		options = a
 	}
@@ -191,8 +190,7 @@ func (s *Service) updateRange(ctx context.Context, d *Edit) error {
 	return s.Store.SetOption(ctx, schema.OptionLastUpdated, store.Microtime(s.Now()), found)
 }
 
-// within reports whether an event can neither be nor have been an end of the
-// stored range.
+// within reports whether an event is not at an end of the stored range and was not.
 func within(options *phpval.Array, d *Edit) bool {
 	text := func(name string) string { v, _ := options.Get(name); return phpval.Text(v) }
 	marked := func(name string) bool {

@@ -12,7 +12,7 @@ const (
 	OpDelete = "delete" // for good
 )
 
-// Change is something that a write did to one item.
+// Change is what a write did to one item.
 type Change struct {
 	Kind          string // collection: "events", "venues", "tags" …
 	ID            int64
@@ -20,12 +20,12 @@ type Change struct {
 	Before, After string // status; "" for terms and where there is none
 }
 
-// unit is one attempt of a write: what it has changed so far.
+// unit is one attempt of a write, with its changes so far.
 type unit struct{ changes []Change }
 
 type unitKey struct{}
 
-// Note records a change, which hooks hear of once it is committed.
+// Note records a change, with which hooks are called once it is committed.
 func Note(ctx context.Context, c Change) {
 	if u, _ := ctx.Value(unitKey{}).(*unit); u != nil {
 		u.changes = append(u.changes, c)

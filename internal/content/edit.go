@@ -11,15 +11,15 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Edit is a post on its way into the database: its row and its meta rows as
-// they shall be. Save writes what differs from what is stored.
+// Edit is a change of a post: its new row and meta rows. Save writes what differs
+// from the stored ones.
 type Edit struct {
 	Row    schema.Post
 	Stored *schema.Post // nil for a new post
 
 	metas []*schema.PostMeta  // stored, by id
-	want  map[string][]string // values of the keys that were set, as they are stored
-	order []string            // those keys, first set first
+	want  map[string][]string // new values of keys, as they are stored
+	order []string            // those keys in the order of their Set
 	terms map[string][]int64  // by taxonomy, the ids of the taxonomy's rows
 
 	moved     bool // a date was given
@@ -29,10 +29,10 @@ type Edit struct {
 	image     *ImageField
 }
 
-// origin is which program made a post, as this one's are known to others.
+// origin names this program in new posts.
 const origin = "events-calendar"
 
-// Create returns a new post of the caller. Only events may take comments.
+// Create returns an edit of a new post of the caller. Only events may take comments.
 func (s *Service) Create(ctx context.Context, t *Type) *Edit {
 	comments := "closed"
 	if t == s.Types.Events() {
@@ -43,7 +43,7 @@ func (s *Service) Create(ctx context.Context, t *Type) *Edit {
 	return e
 }
 
-// Open locks a post and returns it with its meta rows, nil if there is none.
+// Open locks a post and returns an edit of it, nil if there is none.
 func (s *Service) Open(ctx context.Context, id int64) (*Edit, error) {
 	row, err := s.Store.LockPost(ctx, id)
 	if err != nil || row == nil {
@@ -57,8 +57,7 @@ func (s *Service) Open(ctx context.Context, id int64) (*Edit, error) {
 // New reports whether the post is not stored yet.
 func (e *Edit) New() bool { return e.Stored == nil }
 
-// Meta returns the values of a key as they shall be: texts, and lists in their
-// serialized form.
+// Meta returns the new values of a key: texts, and lists in their serialized form.
 func (e *Edit) Meta(key string) []string {
 	rows, set := e.want[key]
 	if !set {
@@ -71,7 +70,7 @@ func (e *Edit) Meta(key string) []string {
 	return values
 }
 
-// stored are the values of a key as they stand in its rows.
+// stored returns the stored values of a key.
 func (e *Edit) stored(key string) []string {
 	var values []string
 	for _, m := range e.metas {
@@ -91,7 +90,7 @@ func (e *Edit) StoredMeta() store.Meta {
 	return all
 }
 
-// Text returns the first value of a key as it shall be, "" without one.
+// Text returns the first new value of a key, "" without one.
 func (e *Edit) Text(key string) string {
 	if v := e.Meta(key); len(v) > 0 {
 		return v[0]
@@ -99,11 +98,11 @@ func (e *Edit) Text(key string) string {
 	return ""
 }
 
-// Has reports whether a key shall have a value.
+// Has reports whether a key has a new value.
 func (e *Edit) Has(key string) bool { return len(e.Meta(key)) > 0 }
 
-// Set says what texts a key shall have, one row each; none removes it. Nobody
-// can have other programs read one as anything but a text.
+// Set sets the texts of a key, one row each; none removes it. Other programs read
+// them as texts and as nothing else.
 func (e *Edit) Set(key string, texts ...string) {
 	rows := make([]string, len(texts))
 	for i, text := range texts {
@@ -123,8 +122,8 @@ func (e *Edit) setRows(key string, values ...string) {
 	e.want[key] = values
 }
 
-// arrange puts the keys that were set into the order of rows of a kind, those that
-// it does not name last.
+// arrange sorts the keys that were set by a kind's order of rows. Keys that it does
+// not name come last.
 func (e *Edit) arrange(rows []string) {
 	place := func(key string) int {
 		if i := slices.Index(rows, key); i >= 0 {
@@ -135,8 +134,7 @@ func (e *Edit) arrange(rows []string) {
 	slices.SortStableFunc(e.order, func(a, b string) int { return place(a) - place(b) })
 }
 
-// SetTerms says which terms of a taxonomy the post shall have, by the ids of
-// their rows in term_taxonomy.
+// SetTerms sets the terms of a taxonomy, by their term_taxonomy_id.
 func (e *Edit) SetTerms(taxonomy string, ids []int64) {
 	if e.terms == nil {
 		e.terms = map[string][]int64{}
@@ -144,9 +142,9 @@ func (e *Edit) SetTerms(taxonomy string, ids []int64) {
 	e.terms[taxonomy] = ids
 }
 
-// metaChange compares the keys that were set with what is stored. A single
-// value is written into its row; several rows are replaced together, since
-// their order counts. changed are the keys that differ.
+// metaChange compares the keys that were set with the stored rows. A single value is
+// written into its row; several rows are replaced together, since their order counts.
+// changed are the keys that differ.
 func (e *Edit) metaChange() (c store.MetaChange, changed []string) {
 	for _, key := range e.order {
 		want, stored := e.want[key], e.stored(key)
@@ -173,7 +171,7 @@ func (e *Edit) metaChange() (c store.MetaChange, changed []string) {
 	return c, changed
 }
 
-// StoredRow is the stored row of a draft in the form that reads load.
+// StoredRow returns the stored row in the form that reads load.
 func (e *Edit) StoredRow() *store.Post {
 	p := e.Stored
 	return &store.Post{

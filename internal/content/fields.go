@@ -13,7 +13,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Names of fields, by which errors refuse them.
+// Names of fields in errors.
 const (
 	FieldDate    = "date"
 	FieldDateUTC = "date_utc"
@@ -25,8 +25,8 @@ const (
 // maxText is the size of the columns of titles and excerpts, in bytes.
 const maxText = 65535
 
-// Fields are the fields that all kinds of posts share, as a request gave them.
-// nil is not given.
+// Fields are the fields that all kinds of posts share, as a request gave them. nil
+// means not given.
 type Fields struct {
 	TitleField                        string // of the field that holds the title
 	Author                            *int64
@@ -42,8 +42,8 @@ func fault(name, message string, data ...any) error {
 	return param.Refuse(name, param.Invalid(message, data...))
 }
 
-// Apply puts the shared fields into a draft: texts as the caller may store
-// them, author, status and date as far as the caller may set them.
+// Apply puts the shared fields into an edit: texts as the caller may store them,
+// author, status and date as far as the caller may set them.
 func (s *Service) Apply(ctx context.Context, d *Edit, f *Fields) error {
 	if err := s.applyTexts(ctx, d, f); err != nil {
 		return err
@@ -60,9 +60,8 @@ func (s *Service) Apply(ctx context.Context, d *Edit, f *Fields) error {
 	return s.applyDates(ctx, d, f)
 }
 
-// Sanitize returns a text as the caller may store it: who may not store any
-// HTML has what the list does not allow taken out. What the list repairs is
-// repaired for everybody.
+// sanitize returns a text as the caller may store it: without forbidden HTML, unless
+// the caller may store any. Broken HTML is repaired for everybody.
 func sanitize(ctx context.Context, text string, allowed *kses.Allowed) string {
 	if caller.From(ctx).Can("unfiltered_html") {
 		return kses.Unfiltered(text, allowed)
@@ -109,8 +108,8 @@ func (s *Service) applyAuthor(ctx context.Context, d *Edit, f *Fields) error {
 	return nil
 }
 
-// applyStatus settles the status. Who may not publish submits for review
-// instead; a status that the post has already is no change.
+// applyStatus sets the status. A caller who may not publish submits for review; the
+// status that the post already has is no change.
 func (s *Service) applyStatus(ctx context.Context, d *Edit, f *Fields) error {
 	switch {
 	case f.Status == nil && d.New() && s.CanPublish(ctx):

@@ -12,17 +12,15 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// AmbiguousSlug refuses to change one of several posts with the slug of an
-// address.
+// AmbiguousSlug is the error of a write to a slug that several posts have.
 type AmbiguousSlug struct{ Slug string }
 
 // Error names the slug.
 func (e *AmbiguousSlug) Error() string { return "several posts have the slug " + e.Slug }
 
-// FindSlug returns the post of a type that a raw slug of an address names, nil
-// without one. Of several posts with one slug it is the published one, else one
-// that the caller may read. If there are still several it is one in the
-// request's language, and the one with the lowest id.
+// FindSlug returns the post of a type with a raw slug of an address, nil without one.
+// Of several it is the published one, else one that the caller may read. If there are
+// still several it is one in the request's language, and the one with the lowest id.
 func (s *Service) FindSlug(ctx context.Context, postType, raw string) (*store.Post, error) {
 	named, _, err := s.slugged(ctx, postType, raw)
 	if err != nil || len(named) == 0 {
@@ -32,10 +30,10 @@ func (s *Service) FindSlug(ctx context.Context, postType, raw string) (*store.Po
 	return preferred(named, func(p *store.Post) bool { return s.CanRead(ctx, p) })[0], nil
 }
 
-// FindSlugToWrite returns the post of a type that a raw slug of an address names,
-// nil without one. Of several with one slug it is the published one, and where
-// several or none are published the one in the request's language; if there is
-// not just one, the error is an answer that says so.
+// FindSlugToWrite returns the post of a type with a raw slug of an address, nil
+// without one. Of several it is the published one, and if several or none are
+// published the one in the request's language. If that leaves more than one the error
+// is AmbiguousSlug.
 func (s *Service) FindSlugToWrite(ctx context.Context, postType, raw string) (*store.Post, error) {
 	named, native, err := s.slugged(ctx, postType, raw)
 	if err != nil || len(named) == 0 {
@@ -60,9 +58,9 @@ func preferred(posts []*store.Post, good func(*store.Post) bool) []*store.Post {
 	return kept
 }
 
-// slugged returns the posts of a type that a raw slug of an address names: those
-// in the request's language, which are native, first, then by id. Its own slug
-// finds a post; so does the path of its ancestors' slugs and its own.
+// slugged returns the posts of a type with a raw slug of an address: those in the
+// request's language, which are native, first, then by id. The path is the post's
+// slug, or its ancestors' slugs and its own.
 func (s *Service) slugged(ctx context.Context, postType, raw string) (named []*store.Post, native map[*store.Post]bool, err error) {
 	path := strings.Split(strings.Trim(param.Unescape(raw), "/"), "/")
 	slugs := make([]string, len(path))
@@ -120,7 +118,7 @@ func idsIn(value string) []int64 {
 	return ids
 }
 
-// LinkedIDs reads the ids that meta rows name. Rows without one are passed over.
+// LinkedIDs reads the ids that meta rows name, without rows that name none.
 func LinkedIDs(values []string) []int64 {
 	var ids []int64
 	for _, v := range values {

@@ -82,7 +82,8 @@ func TestFindSlug(t *testing.T) {
 	}
 }
 
-// The way along a path ends, and at a length at which nothing is looked up.
+// A path that never ends is not followed without end, and a long one is not looked
+// up.
 func TestFindSlugIsBounded(t *testing.T) {
 	e, db := onSite(t)
 	set(t, db, "UPDATE wp_posts SET post_name = 'self', post_parent = 39 WHERE ID = 39")

@@ -9,8 +9,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Languages are the languages in which a site stores its items: each item is in
-// one of them.
+// Languages are the languages of a site: each item is in one of them.
 type Languages struct {
 	Default  string // code of the language of items whose own is not recorded
 	Versions []LanguageVersion
@@ -23,7 +22,7 @@ type LanguageVersion struct {
 	SiteURL string // address on which its pages live, "" for the site's own
 }
 
-// tagged is the version with a tag, nil without one.
+// tagged returns the version with a tag, nil without one.
 func (l *Languages) tagged(tag string) *LanguageVersion {
 	for i := range l.Versions {
 		if l.Versions[i].Tag == tag {
@@ -33,7 +32,7 @@ func (l *Languages) tagged(tag string) *LanguageVersion {
 	return nil
 }
 
-// coded is the version with a code, nil for a language that is not served.
+// Coded returns the version with a code, nil for a language that is not served.
 func (l *Languages) Coded(code string) *LanguageVersion {
 	for i := range l.Versions {
 		if strings.EqualFold(l.Versions[i].Code, code) {
@@ -43,8 +42,8 @@ func (l *Languages) Coded(code string) *LanguageVersion {
 	return nil
 }
 
-// Spoken is the language whose items a request is about: all where the site
-// does not tell them apart.
+// LanguageFilter selects the items in the language of a request: all on a site
+// without languages.
 func (s *Service) LanguageFilter(ctx context.Context) store.LanguageFilter {
 	if s.Languages == nil {
 		return store.LanguageFilter{}

@@ -10,13 +10,12 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// dueBatch is how many scheduled posts are looked for at a time.
+// dueBatch is how many scheduled posts are read at a time.
 const dueBatch = 100
 
-// PublishDue publishes the scheduled posts whose date has come and returns how
-// many. Each is published in a transaction of its own, by whoever of several
-// processes locks it first. One that cannot be written keeps no other from being
-// published.
+// PublishDue publishes the scheduled posts whose date has come and returns how many.
+// Each is published in a transaction of its own, by the first of several processes
+// that locks it. One that cannot be written does not stop the others.
 func (s *Service) PublishDue(ctx context.Context) (n int, err error) {
 	after := int64(0)
 	var failed []error
@@ -55,8 +54,8 @@ func (s *Service) publish(ctx context.Context, id int64) (published bool, err er
 	return published, err
 }
 
-// publishRow writes a new status and what depends on it. Nobody edited the
-// post, so it is neither modified nor revised.
+// publishRow writes a new status and what depends on it. It is no edit, so the post
+// is neither modified nor revised.
 func (s *Service) publishRow(ctx context.Context, d *Edit) error {
 	if err := s.Store.UpdatePost(ctx, &d.Row, "post_status"); err != nil {
 		return err

@@ -30,18 +30,18 @@ func (s *Service) EditsAll(ctx context.Context, postType string) bool {
 	return caller.From(ctx).Can("edit_others_" + Family(postType))
 }
 
-// CanPublish reports whether the caller may publish posts of any kind: the right
-// to publish events is what counts.
+// CanPublish reports whether the caller may publish posts. For all kinds that is the
+// right to publish events.
 func (s *Service) CanPublish(ctx context.Context) bool {
 	return caller.From(ctx).Can("publish_" + Family(s.Types.Events().PostType))
 }
 
-// ObjectOf is what rights on a post are decided on, as far as its row says.
+// ObjectOf returns what rights on a post depend on, as far as its row has it.
 func (s *Service) ObjectOf(p *store.Post) site.Object {
 	return site.Object{Author: p.Author, Status: p.Status, Family: Family(p.Type)}
 }
 
-// Object is what rights on the post are decided on, as it is stored.
+// Object returns what rights on the stored post depend on.
 func (s *Service) Object(d *Edit) site.Object {
 	p := d.Stored
 	if p == nil {
@@ -60,13 +60,14 @@ func (s *Service) CanOpen(ctx context.Context, a store.PostAccess) bool {
 	return s.CanRead(ctx, p) && (!a.Protected || s.CanEdit(ctx, p))
 }
 
-// EditsType reports whether the caller may change posts of a type, be it own ones.
+// EditsType reports whether the caller may change posts of a type, be it only their
+// own.
 func (s *Service) EditsType(ctx context.Context, postType string) bool {
 	return caller.From(ctx).Can("edit_" + Family(postType))
 }
 
-// VisibleIn narrows states to what the caller may read: everybody's posts in
-// some of them, only the caller's own in others.
+// VisibleIn returns which posts in some states the caller may read: everybody's in
+// some states, the caller's own in others.
 func (s *Service) VisibleIn(ctx context.Context, postType string, statuses []string) store.Visible {
 	c := caller.From(ctx)
 	v := store.Visible{Author: c.UserID}

@@ -14,8 +14,8 @@ import (
 // maxGUID is the size of the column of global addresses.
 const maxGUID = 255
 
-// Save writes a draft, within a Write. A draft that differs in nothing from
-// what is stored changes no row. changed tells whether it did.
+// Save writes an edit, within a Write. An edit that changes nothing writes no row.
+// changed reports whether it did.
 func (s *Service) Save(ctx context.Context, d *Edit) (changed bool, err error) {
 	if err := s.placeImage(ctx, d); err != nil {
 		return false, err
@@ -45,12 +45,12 @@ func (s *Service) Save(ctx context.Context, d *Edit) (changed bool, err error) {
 	return true, nil
 }
 
-// insert adds a new post with everything that hangs on it.
+// insert adds a new post and its rows in other tables.
 func (s *Service) insert(ctx context.Context, d *Edit) error {
 	p := &d.Row
 	p.Modified, p.ModifiedGMT = p.Date, p.DateGMT
 	sticky := p.MenuOrder == -1
-	if sticky { // the reference saves such a post twice
+	if sticky { // as the reference, which saves such a post twice
 		now := s.now(ctx)
 		p.Modified, p.ModifiedGMT = strtotime.Wall(now), strtotime.Wall(now.UTC())
 	}
@@ -122,7 +122,7 @@ func (s *Service) update(ctx context.Context, d *Edit, op string) (bool, error) 
 	now := s.now(ctx)
 	d.Row.Modified, d.Row.ModifiedGMT = strtotime.Wall(now), strtotime.Wall(now.UTC())
 	fields := slices.Concat(named, keys)
-	if op == OpTrash { // there the rows are written before the post
+	if op == OpTrash { // then the rows are written before the post
 		fields = slices.Concat(keys, named)
 	}
 	d.setRows(schema.MetaModifiedFields, s.modifiedFields(ctx, d, terms.changed, fields...))
@@ -152,8 +152,8 @@ func (s *Service) update(ctx context.Context, d *Edit, op string) (bool, error) 
 	return true, s.unlink(ctx, d)
 }
 
-// columns are the columns of the row that differ, and the names under which
-// the bookkeeping of fields knows some of them.
+// columns returns the columns of the row that differ, and the names of some of them
+// in the list of modified fields.
 func (e *Edit) columns() (columns, named []string) {
 	was, is := e.Stored, &e.Row
 	add := func(differs bool, column string, known bool) {
@@ -177,8 +177,8 @@ func (e *Edit) columns() (columns, named []string) {
 	return columns, named
 }
 
-// guid is the address that stands for a post for ever: that of its page if it
-// has one when it is made.
+// guid returns the permanent address of a post: that of its page, if it has one when
+// it is made.
 func (s *Service) guid(ctx context.Context, d *Edit) string {
 	links, p := s.NewLinker(site.From(ctx).Links), &d.Row
 	guid := links.Item(p.Type, p.ID, p.Name, p.Status)
@@ -188,8 +188,8 @@ func (s *Service) guid(ctx context.Context, d *Edit) string {
 	return guid[:min(len(guid), maxGUID)]
 }
 
-// storedGUID is how other programs store a global address when they save a post
-// again: with its ampersands escaped.
+// storedGUID returns a global address as other programs store it when they save a
+// post again: with its ampersands escaped.
 func storedGUID(guid string) string {
 	escaped := strings.ReplaceAll(strings.ReplaceAll(guid, "&#038;", "&"), "&", "&#038;")
 	if len(escaped) > maxGUID {

@@ -1,6 +1,6 @@
 // Package content writes posts, which are events and what they link: edits, slugs,
-// statuses, the trash, links and bookkeeping, and decides who may read and write them.
-// It knows no HTTP, which is package resource's, and of a kind no more than its Type.
+// statuses, the trash, links and bookkeeping. It decides who may read and write them.
+// It knows no HTTP, which is left to package resource, and of a kind only its Type.
 package content
 
 import (
@@ -21,15 +21,14 @@ type Service struct {
 	Now        func() time.Time
 	Logger     *slog.Logger
 	Languages  *Languages     // in which the site stores its items, nil for none
-	Uploads    *media.Store   // where fetched images go, nil for nowhere
+	Uploads    *media.Store   // for fetched images, nil for nowhere
 	Fetcher    *media.Fetcher // of images
 	// Changed is called with what a write did, once it is committed.
 	Changed func(context.Context, []Change)
 }
 
-// Write runs fn, which changes rows, in one transaction. It may run more than
-// once, each time from the beginning. Hooks are told only when everything is
-// committed.
+// Write runs fn, which changes rows, in one transaction. fn may run more than once,
+// each time from the beginning. Hooks are called after the commit.
 func (s *Service) Write(ctx context.Context, fn func(ctx context.Context) error) error {
 	var u *unit
 	err := s.Store.Write(ctx, func(ctx context.Context) error {

@@ -11,13 +11,12 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// reservedSlugs are words that an address ends in for another reason.
+// reservedSlugs are words that have another meaning at the end of an address.
 var reservedSlugs = []string{"feed", "rdf", "rss", "rss2", "atom", "embed"}
 
-// settleSlug gives a post the slug that it needs: of its title where none was
-// given, and not that of another post of its type. What is not published keeps
-// the slug that it was given, as it is; an event that is not published needs
-// none.
+// settleSlug gives a post its slug: that of its title if none was given, and one that
+// no other post of its type has. An unpublished post keeps a given slug as it is; an
+// unpublished event needs none.
 func (s *Service) settleSlug(ctx context.Context, d *Edit) (err error) {
 	name, draft := d.Row.Name, unpublished(d.Row.Status)
 	if name == "" && (!draft || d.slugSet || d.New() && d.Row.Type != s.Types.Events().PostType) {
@@ -27,7 +26,8 @@ func (s *Service) settleSlug(ctx context.Context, d *Edit) (err error) {
 		}
 	}
 	if d.slugSet && !d.New() && d.Row.Status == schema.StatusTrash && name != d.Stored.Name {
-		// It comes back with this slug; until then it has one of the trash.
+		// The post gets this slug when it leaves the trash; until then it has
+		// another.
 		d.Set(schema.MetaDesiredSlug, name)
 		d.Row.Name, err = s.uniqueSlug(ctx, d.Row.Type, trashedSlug(name), d.Row.ID)
 		return err
@@ -42,13 +42,13 @@ func (s *Service) settleSlug(ctx context.Context, d *Edit) (err error) {
 	return nil
 }
 
-// longSlug is the length from which a suffix may shorten a slug.
+// longSlug is the length from which a slug may be cut for a suffix.
 const longSlug = 180
 
-// uniqueSlug returns the slug, or the first of its variants that no other post
-// of the type has. Posts in the trash give theirs up. What the transaction sees
-// of other posts is from its beginning, so the slug that seems free is looked up
-// again with a lock, under which no other program can give it before the commit.
+// uniqueSlug returns the slug, or the first of its variants that no other post of the
+// type has. Posts in the trash lose theirs. The transaction sees other posts as they
+// were when it began, so the slug that seems free is read again with a lock, under
+// which no other program can take it before the commit.
 func (s *Service) uniqueSlug(ctx context.Context, postType, slug string, except int64) (string, error) {
 	family := slug + "-"
 	if len(slug) > longSlug {
@@ -72,13 +72,13 @@ func (s *Service) uniqueSlug(ctx context.Context, postType, slug string, except 
 	}
 }
 
-// trashedSlug is the slug that a post has in the trash.
+// trashedSlug returns the slug of a post in the trash.
 func trashedSlug(slug string) string {
 	return wp.CutSlug(slug, 200-len(schema.TrashedSlugSuffix)) + schema.TrashedSlugSuffix
 }
 
-// clearTrash moves posts in the trash aside that still have the slug, and frees
-// it if no other post has it.
+// clearTrash renames posts in the trash that still have the slug, and frees it if no
+// other post has it.
 func (s *Service) clearTrash(ctx context.Context, slug string, taken map[string][]store.Holder) error {
 	if strings.HasSuffix(slug, schema.TrashedSlugSuffix) {
 		return nil // the slug of a post in the trash itself
@@ -97,8 +97,8 @@ func (s *Service) clearTrash(ctx context.Context, slug string, taken map[string]
 	return nil
 }
 
-// moveAside gives a post in the trash the slug of one, which other programs
-// forgot to do.
+// moveAside gives a post in the trash the slug of such a post, where another program
+// did not.
 func (s *Service) moveAside(ctx context.Context, id int64, slug string) error {
 	d, err := s.Open(ctx, id)
 	if err != nil || d == nil {
@@ -115,8 +115,8 @@ func (s *Service) moveAside(ctx context.Context, id int64, slug string) error {
 	return s.Store.ChangeMeta(ctx, change)
 }
 
-// noteOldNames remembers former slugs and days of a published post, by which
-// its old addresses still lead to it.
+// noteOldNames records former slugs and days of a published post, so that its old
+// addresses still lead to it.
 func noteOldNames(d *Edit) {
 	was, is := d.Stored, &d.Row
 	if is.Status != schema.StatusPublish {

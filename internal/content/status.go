@@ -10,17 +10,17 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// zeroDate is the date of what was never published.
+// zeroDate is the date of a post that was never published.
 const zeroDate = "0000-00-00 00:00:00"
 
-// unpublished are the states in which a post has no date of publication and
-// needs no slug of its own.
+// unpublished reports whether posts in a state have no date of publication and need
+// no unique slug.
 func unpublished(status string) bool {
 	return status == schema.StatusDraft || status == schema.StatusPending || status == schema.StatusAutoDraft
 }
 
-// applyDates settles the dates of publication and what follows from them for
-// the status: what is published in the future waits, what waits for the past is
+// applyDates sets the dates of publication, and the status that follows from them: a
+// post published in the future is scheduled, a post scheduled in the past is
 // published.
 func (s *Service) applyDates(ctx context.Context, d *Edit, f *Fields) error {
 	now := s.now(ctx)
@@ -46,9 +46,8 @@ func (s *Service) applyDates(ctx context.Context, d *Edit, f *Fields) error {
 	return nil
 }
 
-// publishedNow reports whether a post without a given date gets that of this
-// moment: a new one, one that never had a date, one that was to wait and is
-// published before its time.
+// publishedNow reports whether a post without a given date gets the current one: a
+// new post, one that never had a date, a scheduled one that is published early.
 func (s *Service) publishedNow(d *Edit) bool {
 	switch {
 	case d.New():
@@ -59,11 +58,10 @@ func (s *Service) publishedNow(d *Edit) bool {
 	return d.Row.DateGMT == zeroDate || d.Stored.Status == schema.StatusFuture && d.Row.Status == schema.StatusPublish
 }
 
-// givenDates reads date and date_utc; the one that is not given follows from
-// the other. If both are, an event keeps them as they are, as the site's other
-// programs do; of any other post date_utc decides, which names one moment, so
-// that the two columns agree (D54). A draft has no date in UTC unless one is
-// given.
+// givenDates reads date and date_utc; if only one is given, the other follows from
+// it. If both are given, an event keeps them, as the site's other programs do; of
+// other posts date_utc decides, since it is never ambiguous (D54). A draft has no
+// date in UTC unless one is given.
 func (s *Service) givenDates(ctx context.Context, d *Edit, f *Fields, now time.Time) error {
 	loc := site.From(ctx).Location
 	var local, utc string
@@ -87,7 +85,7 @@ func (s *Service) givenDates(ctx context.Context, d *Edit, f *Fields, now time.T
 		t, _ := strtotime.ParseWall(utc, time.UTC)
 		local = strtotime.Wall(t.In(loc))
 	}
-	t, _ := strtotime.ParseWall(local, loc) // a time that summer time leaves out moves on
+	t, _ := strtotime.ParseWall(local, loc) // a time that summer time skips moves on
 	d.Row.Date = strtotime.Wall(t)
 	switch {
 	case utc != "":
@@ -100,8 +98,8 @@ func (s *Service) givenDates(ctx context.Context, d *Edit, f *Fields, now time.T
 	return nil
 }
 
-// localClock reads the site's own wall clock from a date text: its digits, not
-// its offset. A number is a timestamp; whose clock shows it depends on the kind.
+// localClock reads the site's local time from a date text: its digits, without its
+// offset. A number is a timestamp; in which zone it is shown depends on the kind.
 func (s *Service) localClock(d *Edit, text string, now time.Time) string {
 	if _, _, numeric := wp.Numeric(text); numeric {
 		n, whole := strtotime.Seconds(text)
@@ -121,7 +119,7 @@ func (s *Service) localClock(d *Edit, text string, now time.Time) string {
 	return m.Clock()
 }
 
-// utcClock reads a wall clock in UTC; an offset in the text counts.
+// utcClock reads a time in UTC; an offset in the text counts.
 func utcClock(text string, now time.Time) string {
 	if _, _, numeric := wp.Numeric(text); numeric {
 		n, whole := strtotime.Seconds(text)

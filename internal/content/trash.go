@@ -9,7 +9,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Trash puts a post into the trash and notes where it came from.
+// Trash puts a post into the trash and records where it came from.
 func (s *Service) Trash(ctx context.Context, d *Edit) error {
 	was := d.Stored
 	d.Row.Status = schema.StatusTrash
@@ -32,8 +32,8 @@ func (s *Service) Trash(ctx context.Context, d *Edit) error {
 	return err
 }
 
-// leaveTrash gives a post its slug back. The rows that say when and from which
-// status it went into the trash stay, as on the site.
+// leaveTrash gives a post its slug back. The rows about the trash stay, as on the
+// site.
 func leaveTrash(d *Edit) {
 	if !d.slugSet {
 		d.Row.Name = strings.TrimSuffix(d.Row.Name, schema.TrashedSlugSuffix)
@@ -44,7 +44,7 @@ func leaveTrash(d *Edit) {
 	d.Set(schema.MetaDesiredSlug)
 }
 
-// Delete removes a post for good, with everything that hangs on it.
+// Delete deletes a post with everything that belongs to it.
 func (s *Service) Delete(ctx context.Context, d *Edit) error {
 	id := d.Row.ID
 	if err := s.Store.ForgetPost(ctx, d.Row.Type, id); err != nil {

@@ -6,23 +6,20 @@ import (
 	"github.com/agendahq/agenda/internal/wp/permalink"
 )
 
-// Type is a kind of posts: what the rules of reading and writing have to know
-// of it.
+// Type is a kind of posts, as far as the rules of reading and writing depend on it.
 type Type struct {
-	PostType   string // as it is stored
+	PostType   string // stored name
 	Collection string // "events"
-	// Segment returns what the addresses of its pages have before the slug.
+	// Segment returns the part of a page's address before the slug.
 	Segment  func(permalink.Settings) string
 	LinkKey  string // meta key by which events link posts of the type, "" for events
 	LinksOne bool   // an event links one at most
-	Origin   string // meta key that says which program made a post
-	// Rows are meta keys in the order in which the rows of a new post stand; others
-	// come after them.
+	Origin   string // meta key for the program that made a post
+	// Rows are meta keys in the order of a new post's rows; others come after them.
 	Rows []string
 }
 
-// Types are the kinds of posts that are served: events first, then what events
-// link.
+// Types are the served kinds of posts: events first, then those that events link.
 type Types []*Type
 
 // Events is the type of events.
@@ -47,7 +44,7 @@ func (t Types) LinkKeys() map[string]string {
 	return keys
 }
 
-// Linker makes the addresses of a site's pages. The taxonomies are those of
+// Linker returns the addresses of a site's pages. The taxonomies are those of
 // categories and tags.
 func (t Types) Linker(s permalink.Settings, taxonomies []string) *permalink.Linker {
 	segments := make(map[string]string, len(t))
@@ -57,7 +54,7 @@ func (t Types) Linker(s permalink.Settings, taxonomies []string) *permalink.Link
 	return permalink.New(s, segments, taxonomies[0], taxonomies[1])
 }
 
-// Family returns the name that capabilities give to a post type.
+// Family returns the name of a post type in capabilities.
 func Family(postType string) string {
 	if strings.HasSuffix(postType, "s") {
 		return postType

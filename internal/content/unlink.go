@@ -11,9 +11,9 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// unlink keeps the links of events right. A post that enters the trash or is
-// deleted is unlinked, and only it, from every event that uses it; in the trash
-// it remembers those events, and when it leaves the trash they are linked again.
+// unlink updates the links of events to a post that enters or leaves the trash or is
+// deleted. In the trash it is unlinked from every event and remembers them; when it
+// leaves the trash it is linked again.
 func (s *Service) unlink(ctx context.Context, d *Edit) error {
 	t, was, is := s.Types.Of(d.Row.Type), d.Stored.Status == schema.StatusTrash, d.Row.Status == schema.StatusTrash
 	if t.LinkKey == "" || was == is && d.Row.Status != "" {
@@ -26,8 +26,8 @@ func (s *Service) unlink(ctx context.Context, d *Edit) error {
 	return l.relink(ctx)
 }
 
-// relinker changes the links of events to one post. What it changes is collected
-// and written at once, however many events there are.
+// relinker changes the links of events to one post. It collects the changes and
+// writes them at once, however many events there are.
 type relinker struct {
 	env    *Service
 	id     int64
@@ -73,8 +73,8 @@ func (l *relinker) unlink(ctx context.Context, remember bool) error {
 	return l.write(ctx)
 }
 
-// relink links the remembered events again: those that still exist and have got
-// nothing else meanwhile where only one link fits.
+// relink links the remembered events again: those that still exist and, where only
+// one link is possible, have no other one meanwhile.
 func (l *relinker) relink(ctx context.Context) error {
 	remembered, err := l.forget(ctx)
 	if err != nil {
@@ -102,7 +102,7 @@ func (l *relinker) relink(ctx context.Context) error {
 	return l.write(ctx)
 }
 
-// forget removes what the post remembers and returns the ids of the events.
+// forget removes the list of remembered events from the post and returns it.
 func (l *relinker) forget(ctx context.Context) ([]int64, error) {
 	rows, err := l.env.Store.MetaRowsOf(ctx, []int64{l.id}, schema.MetaUnlinkedEvents)
 	var values []string
@@ -113,16 +113,15 @@ func (l *relinker) forget(ctx context.Context) ([]int64, error) {
 	return LinkedIDs(values), err
 }
 
-// touch notes an event whose rows change.
+// touch records an event whose rows change.
 func (l *relinker) touch(e store.EventLink) {
 	if n := len(l.events); n == 0 || l.events[n-1].Event != e.Event {
 		l.events = append(l.events, e)
 	}
 }
 
-// write brings the list of modified fields of each event up to date and writes
-// everything. The modified date of an event is that of its own fields and
-// stays, as on the site.
+// write writes the changes and updates the list of modified fields of each event. The
+// modified date of an event stays, as on the site.
 func (l *relinker) write(ctx context.Context) error {
 	ids := make([]int64, len(l.events))
 	for i, e := range l.events {
@@ -151,8 +150,8 @@ func (l *relinker) write(ctx context.Context) error {
 	return l.env.Store.ChangeMeta(ctx, l.change)
 }
 
-// without takes an id out of a meta row. found tells whether it was there; ""
-// says that nothing is left of the row.
+// without removes an id from a meta row. found reports whether it was there; rest is
+// "" if nothing is left.
 func without(value string, id int64) (rest string, found bool) {
 	if !strings.HasPrefix(value, "a:") {
 		return "", phpval.Int(value) == id

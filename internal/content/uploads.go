@@ -16,16 +16,16 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// ImageField is what a request gives as the image of a post: an uploaded
-// image's id, an address, or nothing, which takes the image away.
+// ImageField is what a request gives as the image of a post: the id of an uploaded
+// image, an address, or nothing, which removes the image.
 type ImageField struct {
 	ID    int64
 	URL   string
 	saved *media.Saved
 }
 
-// PrepareImages fetches the images of fields. An address that is known already is
-// not fetched again. undo removes the files.
+// PrepareImages fetches the images of fields, except those whose address is already
+// known. undo removes the files.
 func (s *Service) PrepareImages(ctx context.Context, fields []*Fields) (undo func(), err error) {
 	var saved []*media.Saved
 	undo = func() {
@@ -87,8 +87,7 @@ func (s *Service) download(ctx context.Context, address string, sizes []media.Si
 	return s.Uploads.Save(ctx, s.now(ctx), path.Base(u.Path), img, sizes)
 }
 
-// placeImage gives the post the image that was asked for; a fetched one becomes
-// an attachment first.
+// placeImage gives the post its image; a fetched one becomes an attachment first.
 func (s *Service) placeImage(ctx context.Context, d *Edit) error {
 	i := d.image
 	if i == nil {
@@ -109,8 +108,8 @@ func (s *Service) placeImage(ctx context.Context, d *Edit) error {
 	return nil
 }
 
-// insertAttachment adds the row of an uploaded file. Two fields of one request
-// that name the same address share it.
+// insertAttachment adds the row of an uploaded file. Fields of one request with the
+// same address share it.
 func (s *Service) insertAttachment(ctx context.Context, file *media.Saved, original string) (int64, error) {
 	now := s.now(ctx)
 	title := strings.TrimSuffix(path.Base(file.File), path.Ext(file.File))

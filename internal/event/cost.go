@@ -17,7 +17,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Bounds of a cost that is written (D59): every read of the event renders it.
+// Limits of a written cost (D59): every read of the event renders it.
 const (
 	maxCosts     = 50
 	maxCostChars = 200 // of each
@@ -59,9 +59,8 @@ func writeCostDetails(w *phpjson.Writer, it *resource.Item) {
 	w.End()
 }
 
-// checkCost reads a cost, one value or a list of them, as the texts that are
-// stored: one row each, none for a cost that is taken away; an empty text is an
-// empty row.
+// checkCost reads a cost, one value or a list, as the texts that are stored: one row
+// each, none to remove the cost; an empty text is an empty row.
 func checkCost(_ context.Context, v any) ([]string, error) {
 	list, isList := param.Elements(v)
 	if !isList {
@@ -78,7 +77,7 @@ func checkCost(_ context.Context, v any) ([]string, error) {
 		}
 		sent := utf8.RuneCountInString(s)
 		s = fieldText(s)
-		// What is stored may be longer: a lone "<" is escaped.
+		// The stored text may be longer: a lone "<" is escaped.
 		if max(sent, utf8.RuneCountInString(s)) > maxCostChars {
 			return nil, param.Invalid("fault_too_long", "Max", maxCostChars)
 		}
@@ -90,7 +89,7 @@ func checkCost(_ context.Context, v any) ([]string, error) {
 	return rows, nil
 }
 
-// costText is a value as text. Numbers are written out: nobody charges 1e+06.
+// costText returns a value as text. Numbers are written without exponents.
 func costText(v any) (string, bool) {
 	switch x := v.(type) {
 	case nil:
@@ -101,12 +100,12 @@ func costText(v any) (string, bool) {
 	return param.Scalar(v)
 }
 
-// fieldText is a text of a field as it is stored: decoded, on one line, without
-// markup.
+// fieldText returns the text of a field as it is stored: decoded, on one line,
+// without markup.
 func fieldText(s string) string { return wp.TextField(render.DecodeSpecial(s)) }
 
-// applyCost stores a cost with the currency that is written in it. The currency
-// of another cost does not stay behind.
+// applyCost stores a cost with the currency in it. The currency of the former cost is
+// removed.
 func applyCost(_ context.Context, in *resource.Input, d *content.Edit) error {
 	given := fieldCost.Given(in.Values)
 	if given == nil {

@@ -14,14 +14,13 @@ import (
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 )
 
-// dateText is a date parameter that was understood. A list decides what it
-// means when it knows whether dates are strict.
+// dateText is a valid date parameter. What it means depends on strict_dates.
 type dateText struct {
 	text    string
 	numeric bool
 }
 
-// defaultStart is the start of the default range: a minute before the end of
+// defaultStart returns the start of the default range: a minute before the end of
 // yesterday in UTC, in the site's zone.
 func (k *Kind) defaultStart(ctx context.Context) any {
 	y, m, d := k.Now().UTC().Date()
@@ -29,12 +28,12 @@ func (k *Kind) defaultStart(ctx context.Context) any {
 	return strtotime.Wall(t.In(site.From(ctx).Location))
 }
 
-// defaultEnd is the end of the default range: 24 months from now, in UTC.
+// defaultEnd returns the end of the default range: 24 months from now, in UTC.
 func (k *Kind) defaultEnd(context.Context) any {
 	return strtotime.Wall(k.Now().UTC().AddDate(0, 24, 0))
 }
 
-// Numbers are moments in seconds since 1970, within these years.
+// Numbers are seconds since 1970, in these years.
 const (
 	firstSecond = -62167219200 // year 0
 	lastSecond  = 253402300799 // end of the year 9999
@@ -60,7 +59,7 @@ func (k *Kind) checkDate(_ context.Context, v any) (d dateText, err error) {
 	return dateText{text: s}, nil
 }
 
-// moment reads a date text again, in a zone for texts without one.
+// moment reads a date text, in zone if it names none.
 func (k *Kind) moment(d dateText, zone *time.Location) strtotime.Moment {
 	if d.numeric {
 		if n, _ := strtotime.Seconds(d.text); n != 0 {
@@ -76,7 +75,7 @@ func (k *Kind) moment(d dateText, zone *time.Location) strtotime.Moment {
 var dateParams = []struct {
 	key  param.Key[dateText]
 	end  bool // compares the end of events
-	last bool // means the last second of a day
+	last bool // the last second of a day
 	op   string
 }{
 	{paramStart, false, false, ">="}, {paramEnd, true, true, "<="},
@@ -84,16 +83,16 @@ var dateParams = []struct {
 	{paramEndBefore, true, true, "<"}, {paramEndAfter, true, true, ">"},
 }
 
-// dates are what the date parameters of a request mean.
+// dates are the bounds of a request's date parameters.
 type dates struct {
 	bounds []eventlist.Bound
-	walls  map[param.Key[dateText]]string // as times of the site's clock, to be printed
+	walls  map[param.Key[dateText]]string // as the site's local time, to be printed
 	exact  bool                           // printed times are exact
 }
 
-// readDates makes bounds of the date parameters. Without include, an absent
-// start_date and end_date have defaults, unless another bound is given. starts_after
-// takes the place of start_date, ends_before that of end_date.
+// readDates returns the bounds of the date parameters. Without include, start_date
+// and end_date have defaults, unless another bound is given. starts_after replaces
+// start_date, ends_before replaces end_date.
 func (k *Kind) readDates(ctx context.Context, v *param.Values) dates {
 	s, isStrict := site.From(ctx), paramStrict.Value(v)
 	d := dates{walls: map[param.Key[dateText]]string{}, exact: isStrict || s.Cutoff != ""}
@@ -136,8 +135,8 @@ func (k *Kind) date(key param.Key[dateText], index int, published ...param.Optio
 	}
 }
 
-// strict prints whether the times of a list are exact. A day that begins late cannot
-// be told by a date alone.
+// strict prints whether the times of a list are exact. If days begin late, a date
+// alone is not enough.
 func strict(q *query) error {
 	if paramStrict.In(q.values) || q.dates.exact && len(q.dates.walls) > 0 {
 		q.links.Add(string(paramStrict), strconv.FormatBool(q.dates.exact))
@@ -145,12 +144,12 @@ func strict(q *query) error {
 	return nil
 }
 
-// effective is the wall-clock text that a date means. Strict, it is the exact
-// time: a moment with a zone is shown on the site's clock. Otherwise it is the
-// first or the last second of its day, which is taken in UTC.
+// effective returns the local time that a date means. If strict, it is the exact
+// time, of a moment with a zone in the site's zone. Otherwise it is the first or the
+// last second of its day in UTC.
 func (k *Kind) effective(s *site.Settings, d dateText, strict, last bool) string {
 	if strict {
-		if t, plain := strtotime.ParseWall(d.text, time.UTC); plain { // even in an hour that the zone's clock leaves out
+		if t, plain := strtotime.ParseWall(d.text, time.UTC); plain { // even in an hour that summer time skips
 			return strtotime.Wall(t)
 		}
 		m := k.moment(d, s.Location)
@@ -165,9 +164,8 @@ func (k *Kind) effective(s *site.Settings, d dateText, strict, last bool) string
 
 const lastWall = "9999-12-31 23:59:59"
 
-// readable is a printed time in a form that is read back. The first moment of
-// 1970 is refused as a date, so its neighbour or its zone stands in; years have
-// four digits.
+// readable returns a printed time that can be read back. The first moment of 1970 is
+// refused as a date, so its neighbour or its zone is used; years have four digits.
 func readable(wall string, exact bool, zone *time.Location) string {
 	if len(wall) > len(lastWall) && wall[0] != '-' {
 		return lastWall

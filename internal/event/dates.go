@@ -16,7 +16,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// allDay says whether an event takes whole days. Its row is written with the dates.
+// allDay is whether an event takes whole days. Its row is written with the dates.
 func allDay() *resource.Field {
 	f := toggle(fieldAllDay, schema.MetaAllDay, func(it *resource.Item) bool { return wp.Truthy(it.Meta.Text(schema.MetaAllDay)) }, nil)
 	f.Index = 10
@@ -26,8 +26,8 @@ func allDay() *resource.Field {
 	return f
 }
 
-// dates are the stored dates as they are, each with its parts, and the zone they
-// are in. A password does not hide them.
+// dates are the stored dates, each with its parts, and their zone. A password does
+// not hide them.
 func (k *Kind) dates() []*resource.Field {
 	start, startParts := date(string(fieldStart), schema.MetaStartDate)
 	end, endParts := date(string(fieldEnd), schema.MetaEndDate)
@@ -56,8 +56,8 @@ func (k *Kind) dates() []*resource.Field {
 	return []*resource.Field{start, startParts, end, endParts, startUTC, startUTCParts, endUTC, endUTCParts, zone, abbreviation}
 }
 
-// dateParts are the parts of a date as its details show them, with the place of each
-// in the text of a date, counted from its end.
+// dateParts are the parts of a date in its details, with their positions in the text
+// of a date, counted from its end.
 var dateParts = [...]struct {
 	name, example string
 	from, to      int
@@ -66,7 +66,7 @@ var dateParts = [...]struct {
 	{"hour", "10", 8, 6}, {"minutes", "00", 5, 3}, {"seconds", "00", 2, 0},
 }
 
-// date is a stored date, null where there is none, and its parts.
+// date is a stored date, null without one, and its parts.
 func date(name, key string) (whole, parts *resource.Field) {
 	details := shape.Object("DateDetails").Doc("doc_date_details").Undescribed()
 	for _, p := range dateParts {
@@ -88,7 +88,7 @@ func date(name, key string) (whole, parts *resource.Field) {
 	}
 }
 
-// writeParts writes the parts of a date; those of 1970 for a text that is none.
+// writeParts writes the parts of a date; those of 1970 for an invalid text.
 func writeParts(w *phpjson.Writer, value string) {
 	t, ok := strtotime.ParseWall(value, time.UTC)
 	if !ok {
@@ -110,8 +110,8 @@ func writeParts(w *phpjson.Writer, value string) {
 	w.End()
 }
 
-// applyDates sets the rows of a schedule that differ. A new event has rows of its
-// dates even where there are none.
+// applyDates sets the rows of a schedule that differ. A new event without dates has
+// rows of them too.
 func (k *Kind) applyDates(ctx context.Context, in *resource.Input, e *content.Edit) error {
 	was, is, err := k.plan(ctx, e, in.Values)
 	if err != nil {
@@ -144,7 +144,7 @@ func (k *Kind) applyDates(ctx context.Context, in *resource.Input, e *content.Ed
 	return nil
 }
 
-// plan returns the stored schedule and the one that is asked for.
+// plan returns the stored schedule and the requested one.
 func (k *Kind) plan(ctx context.Context, e *content.Edit, v *param.Values) (was, is schedule, err error) {
 	t := timing{
 		start: fieldStart.Given(v), end: fieldEnd.Given(v), zone: fieldZone.Given(v), allDay: fieldAllDay.Given(v),

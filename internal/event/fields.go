@@ -16,8 +16,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Names of fields that writes take. Some have the name of a parameter of lists, which
-// takes something else.
+// Names of fields that writes take. Some are also names of list parameters with
+// another type.
 const (
 	fieldTitle   param.Key[string]   = "title"
 	fieldZone    param.Key[string]   = "timezone"
@@ -64,8 +64,8 @@ func (k *Kind) table() (list resource.Fields) {
 
 var fieldDoc = resource.FieldDoc("events")
 
-// toggle is a yes or no that is kept in rows of a meta key, "" for elsewhere. set
-// is called in any case, with nil for what a request does not give.
+// toggle is a boolean stored in rows of a meta key, "" for elsewhere. set is always
+// called, with nil if the request does not give it.
 func toggle(name param.Key[bool], meta string, on func(*resource.Item) bool, set func(e *content.Edit, given *bool)) *resource.Field {
 	f := &resource.Field{
 		Name: string(name), Shape: shape.Bool(), Masked: "null",
@@ -84,7 +84,7 @@ func toggle(name param.Key[bool], meta string, on func(*resource.Item) bool, set
 	return f
 }
 
-// flag is a toggle that is on where the number 1 is stored, and otherwise has no row.
+// flag is a toggle that is stored as the number 1, or has no row.
 func flag(name param.Key[bool], meta string) *resource.Field {
 	isSet := func(value string) bool { n, _, _ := wp.Numeric(value); return n == 1 }
 	on := func(it *resource.Item) bool { return isSet(it.Meta.Text(meta)) }
@@ -99,7 +99,7 @@ func flag(name param.Key[bool], meta string) *resource.Field {
 	})
 }
 
-// switchedOn reads a switch that is on unless it is stored as empty or "0".
+// switchedOn reads a switch that is on unless its row is empty or "0".
 func switchedOn(m store.Meta, key string) bool {
 	v, stored := m.First(key)
 	return !stored || phpval.Truthy(v)
@@ -109,8 +109,8 @@ func shown(key string) func(*resource.Item) bool {
 	return func(it *resource.Item) bool { return switchedOn(it.Meta, key) }
 }
 
-// setMap sets a map switch. A new event has a row of it in any case, another one is
-// on where no row says otherwise.
+// setMap sets a map switch. A new event always has a row of it; a stored one without
+// a row is on.
 func setMap(key string) func(*content.Edit, *bool) {
 	return func(e *content.Edit, on *bool) {
 		if on == nil && !e.New() {
@@ -125,8 +125,8 @@ func setMap(key string) func(*content.Edit, *bool) {
 
 func hidden(it *resource.Item) bool { return it.Meta.Text(schema.MetaHideFromUpcoming) == "yes" }
 
-// setHidden hides an event from lists. Any row does that, so an event that shall be
-// seen has none.
+// setHidden hides an event from lists. Any row does that, so a visible event has
+// none.
 func setHidden(e *content.Edit, hidden *bool) {
 	switch {
 	case hidden == nil:
@@ -137,7 +137,7 @@ func setHidden(e *content.Edit, hidden *bool) {
 	}
 }
 
-// stickyOrder is the place of an event that comes before others of its date.
+// stickyOrder is the menu order of an event that comes before others of its date.
 const stickyOrder = -1
 
 // setSticky moves an event before those of the same date, or back.
@@ -151,7 +151,7 @@ func setSticky(e *content.Edit, sticky *bool) {
 	}
 }
 
-// website is the address of an event on the web: its own page where none is stored.
+// website is the address of an event on the web, by default its own page.
 func website() *resource.Field {
 	example := shape.Text().Example("https://example.org/")
 	return &resource.Field{
@@ -166,7 +166,7 @@ func website() *resource.Field {
 			return fieldWebsite.Param(example, param.Checked(checkWebsite), param.Default(nil), fieldDoc)
 		},
 		Apply: func(_ context.Context, in *resource.Input, e *content.Edit) error {
-			// An address that is taken away leaves an empty row.
+			// An address that is removed leaves an empty row.
 			if given := fieldWebsite.Given(in.Values); given != nil && (*given != "" || e.Has(schema.MetaURL)) {
 				e.Set(schema.MetaURL, *given)
 			}
@@ -175,8 +175,8 @@ func website() *resource.Field {
 	}
 }
 
-// checkWebsite accepts an absolute web address, or nothing, which takes the
-// address away.
+// checkWebsite accepts an absolute web address, or nothing, which removes the
+// address.
 func checkWebsite(ctx context.Context, v any) (string, error) {
 	if list, isList := param.Elements(v); isList && len(list) == 0 {
 		return "", nil
@@ -188,7 +188,7 @@ func checkWebsite(ctx context.Context, v any) (string, error) {
 	return fieldText(s), err
 }
 
-// customFields are additional fields that the site's editors defined.
+// customFields are additional fields defined by the site's editors.
 func customFields() *resource.Field {
 	text := shape.Text()
 	one := shape.Object("CustomField", shape.Has("label", text), shape.Has("value", text)).Doc("doc_custom_field").Undescribed()

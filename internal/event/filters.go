@@ -20,7 +20,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp"
 )
 
-// Parameters of lists, and what paths name.
+// Parameters of lists and paths.
 const (
 	pathID           param.Key[int64]         = "id"
 	pathSlug         param.Key[string]        = "slug"
@@ -43,19 +43,19 @@ const (
 	paramTicketed    param.Key[bool]          = "ticketed"
 )
 
-// filter is a filter of the list: the parameter that gives it, and what it adds to a
-// query. A filter whose condition implements no fast strategy is evaluated in full.
+// filter is a filter of the list: its parameter, and what it adds to a query. A
+// filter whose condition implements no fast strategy is evaluated in full.
 type filter struct {
 	*param.Param
-	index int  // place in the index, which mirrors an older service; 0 is after the others, and not listed
+	index int  // place in the index, which has the order of an older service; 0 is after the others, and not listed
 	hides bool // selects events by what a password hides
-	// apply adds the conditions of a request and, to the addresses of other pages, what
-	// was asked for. It is called whether the parameter is given or not; nil where that of
-	// another filter does it.
+	// apply adds the conditions of a request, and its parameters to the addresses of other
+	// pages. It is called whether the parameter is given or not; nil if another filter
+	// does it.
 	apply func(*query) error
 }
 
-// query is a list on its way from a request's parameters to the store.
+// query is a list between a request's parameters and the store.
 type query struct {
 	*eventlist.Filter
 	ctx        context.Context
@@ -63,7 +63,7 @@ type query struct {
 	values     *param.Values
 	links      *rest.Query // addresses of other pages
 	dates      dates
-	terms      [][]*store.TaxonomyTerm // of each list any
+	terms      [][]*store.TaxonomyTerm // one of each list
 	impossible bool                    // nothing can be found
 }
 
@@ -109,7 +109,7 @@ func (k *Kind) listParams() []*param.Param {
 	return append(list, resource.Password(false), resource.Context("view", "edit"))
 }
 
-// toggled is a filter on a yes or no.
+// toggled is a boolean filter.
 func toggled(key param.Key[bool], index int, doc param.Option, apply func(*query, bool) error) *filter {
 	return &filter{
 		Param: key.Param(shape.Bool(), nil, param.Typed(), doc), index: index, hides: true,
@@ -129,7 +129,7 @@ func ids(key param.Key[[]int64], rule param.Rule[[]int64], doc param.Option) *pa
 	return key.Param(shape.List(&shape.Shape{Type: shape.TypeInt}), rule, doc, param.Typed())
 }
 
-// linking is the filter on what events link of a kind.
+// linking is the filter on linked items of a kind.
 func (k *Kind) linking(kind *place.Kind, doc param.Option) *filter {
 	key := param.Key[[]int64](kind.Name)
 	return &filter{
@@ -165,7 +165,7 @@ func assigned(key param.Key[term.Assigned], kind *term.Kind, index int, doc para
 	}
 }
 
-// degrees is half of a point on the earth, which geo reads.
+// degrees is a latitude or longitude, which geo reads.
 func degrees(key param.Key[float64], limit float64, index int, doc param.Option) *filter {
 	takes := shape.Number().From(-limit).To(limit)
 	return &filter{Param: key.Param(takes, param.Checked(coordinate(limit)), param.LegacyFormat("double"), doc), index: index, hides: true}
@@ -185,7 +185,7 @@ func (k *Kind) search(q *query) error {
 	return nil
 }
 
-// status selects events by their state, as far as the caller may see them.
+// status selects events by their state, as far as the caller may read them.
 func (k *Kind) status(q *query) error {
 	visible, printed := k.Visible(q.ctx, q.request, k.PostType)
 	if q.Visible = visible; printed != "" {
@@ -217,7 +217,7 @@ func featured(q *query, on bool) error {
 	return nil
 }
 
-// ticketed selects events that tickets point at.
+// ticketed selects events with tickets.
 func (k *Kind) ticketed(q *query, has bool) error {
 	q.links.Add(string(paramTicketed), strconv.FormatBool(has))
 	events, err := k.Store.Ticketed(q.ctx)
@@ -229,8 +229,8 @@ func (k *Kind) ticketed(q *query, has bool) error {
 	return err
 }
 
-// readable looks up ids of posts of a type that the caller may read; others are as
-// good as unknown.
+// readable looks up ids of posts of a type that the caller may read; others are
+// unknown.
 func (k *Kind) readable(postType, message string) param.Rule[[]int64] {
 	check := func(ctx context.Context, v any) ([]int64, error) {
 		ids, err := param.IDs(ctx, v)
@@ -266,8 +266,8 @@ func coordinate(limit float64) func(context.Context, any) (float64, error) {
 	}
 }
 
-// checkStrict reads strict_dates: 1, true, on and yes are strict, any other
-// text is not; an empty one or a list is refused.
+// checkStrict reads strict_dates: 1, true, on and yes are true, any other text is
+// false; an empty one or a list is refused.
 func checkStrict(_ context.Context, v any) (bool, error) {
 	s, ok := param.Scalar(v)
 	if b, isBool := v.(bool); isBool {

@@ -12,7 +12,7 @@ import (
 // earth is the mean radius of the earth in km.
 const earth = 6371.0088
 
-// geo selects events by the place of their venue: whether it has coordinates, and
+// geo selects events by the coordinates of their venue: whether it has any, and
 // whether they lie within the radius of a point.
 func (k *Kind) geo(q *query) error {
 	located, asked := paramLocated.Get(q.values)
@@ -56,7 +56,7 @@ func (k *Kind) atVenue(ids []int64) eventlist.Condition {
 	return eventlist.Linking{Key: k.Venues.LinkKey, IDs: ids}
 }
 
-// distance is the length of the great circle between two points, in km.
+// distance returns the length of the great circle between two points, in km.
 func distance(lat1, lng1, lat2, lng2 float64) float64 {
 	rad := math.Pi / 180
 	dLat, dLng := (lat2-lat1)*rad, (lng2-lng1)*rad

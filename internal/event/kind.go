@@ -1,6 +1,6 @@
 // Package event serves events. It declares their fields, the filters of their list,
-// their dates and what they link. How posts are read and written is in packages
-// resource and content, and the SQL of the list in store/eventlist.
+// their dates and what they link. Packages resource and content read and write posts;
+// the SQL of the list is in store/eventlist.
 package event
 
 import (
@@ -32,13 +32,13 @@ func Type(n schema.Names) *content.Type {
 	}
 }
 
-// Kind serves events with what they link to.
+// Kind serves events and links the kinds of Linked.
 type Kind struct {
 	*resource.Service
 	*content.Type
 	Lists            *eventlist.List
 	Linked           []*place.Kind // what events link, in the order of answers
-	Venues           *place.Kind   // the one of them whose items have coordinates
+	Venues           *place.Kind   // the one of Linked with coordinates
 	Categories, Tags *term.Kind
 	Fields           resource.Fields
 
@@ -46,8 +46,8 @@ type Kind struct {
 	posts       *resource.Posts
 }
 
-// New completes the declaration of events: their fields and
-// filters follow from the kinds that they link.
+// New completes the declaration of events: fields and filters follow from the linked
+// kinds.
 func New(k *Kind) *Kind {
 	k.Fields, k.listFilters = k.table(), k.filters()
 	k.posts = &resource.Posts{Service: k.Service, Type: k.Type, Kind: k, Fields: k.Fields, PastLast: errPage, InTrash: errInTrash}

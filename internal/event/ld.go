@@ -13,8 +13,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// linkedData is an event as JSON-LD, with the first item of each kind that it links
-// and the caller sees.
+// linkedData is an event as JSON-LD, with the first visible item of each linked kind.
 func (k *Kind) linkedData() *resource.Field {
 	return &resource.Field{
 		Name: "json_ld", In: resource.InSingle, Maybe: true, Masked: resource.Omitted, Shape: k.ldShape(),
@@ -79,16 +78,16 @@ func ldStatus(stored string) string {
 	return "EventScheduled"
 }
 
-// dated tells that ldDate shows the stored dates and not this moment.
+// dated reports whether ldDate shows the stored dates and not the current time.
 func dated(m store.Meta) bool {
 	_, start := strtotime.ParseWall(m.Text(schema.MetaStartDate), time.UTC)
 	_, end := strtotime.ParseWall(m.Text(schema.MetaEndDate), time.UTC)
 	return start && end
 }
 
-// ldDate is a stored date with the offset of its zone: the event's, the site's
-// for an event without one, none for one that is not known. A site that shows
-// events in its own zone converts them.
+// ldDate returns a stored date with the offset of its zone: the event's, the site's
+// for an event without one, none for an unknown zone. A site that shows events in its
+// own zone converts them.
 func (k *Kind) ldDate(it *resource.Item, key string) string {
 	zone := it.Settings.Location
 	if name := it.Meta.Text(schema.MetaTimezone); name != "" {
@@ -107,7 +106,7 @@ func (k *Kind) ldDate(it *resource.Item, key string) string {
 	return t.Format("2006-01-02T15:04:05-07:00")
 }
 
-// ldShape is what writeLD writes.
+// ldShape is the shape of linkedData.
 func (k *Kind) ldShape() *shape.Shape {
 	text := shape.Text()
 	offer := shape.Object("", shape.Has("@type", shape.Only("Offer")), shape.Has("price", text.Example("10")),

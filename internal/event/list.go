@@ -14,14 +14,14 @@ import (
 
 var errPage = rest.NewError(http.StatusNotFound, "event-archive-page-not-found", "error_event_page")
 
-// Query makes the query of a list, and what the addresses of other pages repeat of
-// the request.
+// Query makes the query of a list, and adds its parameters to the addresses of other
+// pages.
 func (k *Kind) Query(ctx context.Context, v *resource.View, page *rest.Page) (resource.Query, error) {
 	f, err := k.query(ctx, v, page)
 	if err != nil || f == nil {
 		return resource.Query{}, err
 	}
-	// A password is tried on events that were named, not on all that there are.
+	// A password is tried only on events that the request names.
 	v.Trial = paramInclude.In(v.Request.Values)
 	return resource.Query{
 		Page: func(ctx context.Context, limit, offset int64) ([]int64, error) {
@@ -41,8 +41,8 @@ func (k *Kind) query(ctx context.Context, v *resource.View, page *rest.Page) (*e
 	q.Bounds, q.OrderUTC = q.dates.bounds, site.From(ctx).InSiteZone
 	q.links.Add("per_page", itoa(page.Size))
 	for _, f := range k.listFilters {
-		// Protected events are left out of lists of what a password hides for all who
-		// may not edit everybody's: others could guess what they hold.
+		// Lists that filter by what a password hides leave protected events out for
+		// callers who may not edit all events: they could guess the content.
 		q.Unlocked = q.Unlocked || f.hides && r.Values.Given(f.Name) && !k.EditsAll(ctx, k.PostType)
 		if f.apply != nil {
 			if err := f.apply(q); err != nil {
@@ -61,9 +61,8 @@ func (k *Kind) query(ctx context.Context, v *resource.View, page *rest.Page) (*e
 	return q.Filter, nil
 }
 
-// allVersions completes a query with the versions in other languages of what
-// it names: an event that is linked to one of them shows the one in the
-// request's language.
+// allVersions adds the versions in other languages of what a query names: an event
+// that is linked to one of them shows the one in the request's language.
 func (q *query) allVersions(v *resource.Versions) error {
 	var posts []int64
 	for _, c := range q.Conditions {
@@ -97,10 +96,10 @@ func (q *query) allVersions(v *resource.Versions) error {
 	return nil
 }
 
-// orders are the words for orders: that of starts, and columns of posts.
+// orders are the names of orders: by start, and by columns of posts.
 var orders = []string{"event_date", "title", "modified", "id"}
 
-// order reads the order that was asked for; an unknown one is the default.
+// order reads the requested order; an unknown one is the default.
 func (q *query) order() {
 	by, order := resource.OrderBy.Value(q.values), resource.Order.Value(q.values)
 	switch slices.Index(orders, by) {

@@ -9,10 +9,9 @@ import (
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 )
 
-// read reads a date of an event. A text that names an offset or a zone means
-// that instant (exact), one that does not the clock of the event's own zone. A
-// bare number means the digits that a clock in UTC shows so many seconds after
-// 1970 began, on the event's clock.
+// read reads a date of an event. A text with an offset or a zone is that instant
+// (exact), one without is local time in the event's zone. A number of seconds since
+// 1970 is the time in UTC, taken as local time.
 func (p planner) read(text string, loc *time.Location) (at time.Time, exact, ok bool) {
 	if _, _, numeric := wp.Numeric(text); !numeric {
 		m, ok := strtotime.Parse(text, p.now, loc)
@@ -26,13 +25,13 @@ func (p planner) read(text string, loc *time.Location) (at time.Time, exact, ok 
 	return at, false, ok
 }
 
-// isZero reports whether a date is the number zero, which says that there is none.
+// isZero reports whether a date is the number zero, which means no date.
 func isZero(text string) bool {
 	seconds, whole := strtotime.Seconds(text)
 	return whole && seconds == 0
 }
 
-// checkZone accepts the name of a time zone, or none, which is the site's.
+// checkZone accepts the name of a time zone, or none for the site's.
 func checkZone(_ context.Context, v any) (string, error) {
 	s, ok := param.Scalar(v)
 	if ok && (s == "" || s == "0") {

@@ -9,7 +9,7 @@ import (
 	"github.com/agendahq/agenda/internal/shape"
 )
 
-// Operations returns what can be done with events.
+// Operations returns the operations on events.
 func (k *Kind) Operations() rest.Operations {
 	s := k.shapes()
 	var linked []*rest.Error
@@ -46,7 +46,7 @@ func (k *Kind) Operations() rest.Operations {
 	unknown := []*rest.Error{errNotFound, errNoEvent}
 	for _, o := range []struct {
 		rest.ItemOperations
-		read, write []*rest.Error // for a path that does not name one event
+		read, write []*rest.Error // for a path that names no single event
 	}{{item, unknown, unknown}, {bySlug, nil, slices.Concat(resource.SlugErrors, []*rest.Error{errNotFound})}} {
 		o.Get.Answer = shape.OneOf(s.details, s.editing)
 		o.Get.Errors = slices.Concat(o.read, []*rest.Error{errTrashed, errNotYours, errProtected}, resource.ContextErrors)
@@ -66,11 +66,11 @@ func slugFirst(list []*param.Param) []*param.Param {
 	return slices.Insert(slices.Delete(list, i, i+1), 0, slug)
 }
 
-// shapes are the forms in which answers show an event.
+// shapes are the forms of an event in answers.
 type shapes struct {
 	item    *shape.Shape // in lists and after writes
-	details *shape.Shape // read alone
-	editing *shape.Shape // read alone by its editor
+	details *shape.Shape // in an answer of its own
+	editing *shape.Shape // in an answer for its editor
 	masked  *shape.Shape // in lists, hidden by its password
 }
 

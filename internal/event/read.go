@@ -59,7 +59,7 @@ func (k *Kind) bySlug(ctx context.Context, r *rest.Request) (*rest.Response, err
 	return k.single(ctx, r, p, own)
 }
 
-// single answers an event: trash is told first, then the right to read, then
+// single answers an event. It checks the trash first, then the right to read, then
 // the password.
 func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post, own *store.Content) (*rest.Response, error) {
 	switch {
@@ -97,7 +97,7 @@ func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post, own *
 // batch is what the events of an answer show, loaded for all of them at once.
 type batch struct {
 	*resource.View
-	own    *store.Content // of the events; terms as they are assigned
+	own    *store.Content // of the events, with their assigned terms
 	linked *store.Content // of what they link
 }
 
@@ -110,7 +110,7 @@ func (k *Kind) metaKeys(ctx context.Context) []string {
 	return keys
 }
 
-// own reads what is stored of events.
+// own reads the rows, meta rows and terms of events.
 func (k *Kind) own(ctx context.Context, ids []int64) (*store.Content, error) {
 	return k.Store.Content(ctx, store.ContentQuery{IDs: ids, Keys: k.metaKeys(ctx), Taxonomies: k.Taxonomies})
 }
@@ -140,7 +140,7 @@ func (k *Kind) items(ctx context.Context, v *resource.View, own *store.Content, 
 	return items, nil
 }
 
-// load reads what events show beside what is stored of themselves.
+// load reads what events show besides their own rows.
 func (k *Kind) load(ctx context.Context, view *resource.View, own *store.Content) (*batch, error) {
 	b := &batch{View: view, own: own}
 	var linked []int64
@@ -159,9 +159,8 @@ func (k *Kind) load(ctx context.Context, view *resource.View, own *store.Content
 	return b, err
 }
 
-// versions loads the versions of events in other languages, and those of what
-// they are linked to and marked with. It returns what they link with what is
-// shown for it.
+// versions loads the versions in other languages of events, of what they link and of
+// their terms. It returns the linked ids with those that are shown for them.
 func (b *batch) versions(ctx context.Context, linked []int64) ([]int64, error) {
 	if b.Versions == nil {
 		return linked, nil
@@ -176,8 +175,8 @@ func (b *batch) versions(ctx context.Context, linked []int64) ([]int64, error) {
 	return append(linked, b.Versions.ShownPosts(ctx, linked)...), nil
 }
 
-// shown is the post that is shown where one is linked: its version in the
-// request's language, if that is of the kind too.
+// shown returns the post that is shown for a linked one: its version in the request's
+// language, if that is of the kind too.
 func (b *batch) shown(ctx context.Context, id int64, postType string) int64 {
 	other := b.Versions.ShownPost(ctx, id)
 	if p := b.linked.Posts[other]; p == nil || p.Type != postType {
@@ -186,7 +185,7 @@ func (b *batch) shown(ctx context.Context, id int64, postType string) int64 {
 	return other
 }
 
-// linkedItems are the posts of a kind that meta rows link and the caller may
+// linkedItems returns the posts of a kind that meta rows link and the caller may
 // read, in stored order.
 func (k *Kind) linkedItems(b *batch, kind *place.Kind, values []string) (items []*resource.Item) {
 	for _, id := range content.LinkedIDs(values) {
@@ -198,15 +197,15 @@ func (k *Kind) linkedItems(b *batch, kind *place.Kind, values []string) (items [
 		if p == nil || p.Type != kind.PostType || !k.CanRead(b.Ctx, p) {
 			continue
 		}
-		// An event's password is not that of its venue.
+		// An event's password does not open its venue.
 		masked := p.Password != "" && !(resource.Editing(b.Request) && k.CanEdit(b.Ctx, p))
 		items = append(items, &resource.Item{View: b.View, Post: p, Meta: b.linked.Meta[id], Masked: masked})
 	}
 	return items
 }
 
-// item is an event as answers show it. One that its password hides keeps its name,
-// dates and addresses and nothing else.
+// item returns an event as answers show it. One that its password hides shows only
+// its name, dates and addresses.
 func (k *Kind) item(b *batch, p *store.Post) *resource.Item {
 	it := &resource.Item{View: b.View, Post: p, Meta: b.own.Meta[p.ID], Masked: b.Locked(p)}
 	if it.Masked {

@@ -17,8 +17,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// linked is what an event links of a kind: a list, or the only item itself where an
-// event links one.
+// linked is what an event links of a kind: a list, or one item for a kind with
+// LinksOne.
 func linked(at int, kind *place.Kind) *resource.Field {
 	key := linksKey(kind)
 	s, id, text := kind.Shapes(), shape.Int().From(0), shape.Text()
@@ -59,10 +59,10 @@ func linked(at int, kind *place.Kind) *resource.Field {
 	}
 }
 
-// linksKey is the parameter that gives what an event shall link of a kind.
+// linksKey is the parameter for the links to a kind.
 func linksKey(kind *place.Kind) param.Key[place.Links] { return param.Key[place.Links](kind.Name) }
 
-// links are those that a request gives of a kind; null unlinks.
+// links returns the given links to a kind; null unlinks.
 func links(v *param.Values, kind *place.Kind) *place.Links {
 	key := linksKey(kind)
 	if l := key.Given(v); l != nil || !key.In(v) {
@@ -71,7 +71,7 @@ func links(v *param.Values, kind *place.Kind) *place.Links {
 	return &place.Links{}
 }
 
-// alternatives are those of a union.
+// alternatives returns those of a union.
 func alternatives(s *shape.Shape) []*shape.Shape {
 	if s.OneOf == nil {
 		return []*shape.Shape{s}
@@ -80,8 +80,8 @@ func alternatives(s *shape.Shape) []*shape.Shape {
 }
 
 // applyLinks links what a request gives, and what the blocks of a new description
-// name. What is given of a kind of which an event links one counts more than a block;
-// other items of blocks come before those that are given.
+// name. For a kind with one link the given one comes first; items of blocks come
+// before other given ones.
 func (k *Kind) applyLinks(ctx context.Context, in *resource.Input, d *content.Edit) error {
 	for _, kind := range k.Linked {
 		l, stored := links(in.Values, kind), content.LinkedIDs(d.Meta(kind.LinkKey))
@@ -110,8 +110,7 @@ func (k *Kind) applyLinks(ctx context.Context, in *resource.Input, d *content.Ed
 	return nil
 }
 
-// named are the items of a kind that a description's blocks name, as far
-// as there are any.
+// named returns the existing items of a kind that a description's blocks name.
 func (k *Kind) named(ctx context.Context, text string, kind *place.Kind) ([]int64, error) {
 	ids := render.BlockIDs(text, kind.Block, kind.Name)
 	if len(ids) == 0 {
@@ -124,7 +123,7 @@ func (k *Kind) named(ctx context.Context, text string, kind *place.Kind) ([]int6
 	return slices.DeleteFunc(ids, func(id int64) bool { return found[id].Type != kind.PostType }), nil
 }
 
-// merge puts ids in front of others, each once.
+// merge puts ids before others, without duplicates.
 func merge(first, others []int64) []int64 {
 	all := slices.Clone(first)
 	for _, id := range others {
@@ -135,9 +134,8 @@ func merge(first, others []int64) []int64 {
 	return all
 }
 
-// terms are the terms of a kind that an event has. Who may not assign terms of the
-// kind leaves them as they are, but is refused new ones like anybody who may not make
-// them.
+// terms are the terms of a kind on an event. A caller who may not assign terms of the
+// kind changes none, but is refused new ones like anybody who may not create them.
 func (k *Kind) terms(key param.Key[term.Assignment], kind *term.Kind, example ...any) *resource.Field {
 	text := shape.Text()
 	return &resource.Field{
@@ -161,7 +159,7 @@ func (k *Kind) terms(key param.Key[term.Assignment], kind *term.Kind, example ..
 				return nil
 			}
 			ids, err := kind.Resolve(ctx, in.Request, *given)
-			if err == nil && kind.MayAssign(in.Principal) {
+			if err == nil && kind.CanAssign(in.Principal) {
 				e.SetTerms(kind.Taxonomy, ids)
 			}
 			return err
@@ -169,12 +167,12 @@ func (k *Kind) terms(key param.Key[term.Assignment], kind *term.Kind, example ..
 	}
 }
 
-// mayLink refuses links that the caller may not write, before anything is fetched
-// for them.
-func (k *Kind) mayLink(in *resource.Input) error {
+// authorizeLinks refuses links that the caller may not write, before anything is
+// fetched for them.
+func (k *Kind) authorizeLinks(in *resource.Input) error {
 	for _, kind := range k.Linked {
 		if l := links(in.Values, kind); l != nil {
-			if err := kind.MayLink(in.Request, *l); err != nil {
+			if err := kind.AuthorizeLinks(in.Request, *l); err != nil {
 				return err
 			}
 		}
@@ -185,8 +183,8 @@ func (k *Kind) mayLink(in *resource.Input) error {
 // unseen are the states of linked posts that are published with their event.
 var unseen = []string{schema.StatusDraft, schema.StatusPending, schema.StatusAutoDraft}
 
-// Saved publishes what a published event linked before and links still,
-// as far as the caller may.
+// Saved publishes what a published event linked before and still links, if the caller
+// may.
 func (k *Kind) Saved(ctx context.Context, d *content.Edit) error {
 	if d.Row.Status != schema.StatusPublish || !k.CanPublish(ctx) {
 		return nil

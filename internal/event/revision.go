@@ -9,8 +9,8 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// revision is the revision of an event: of its row, the meta rows of answers and its
-// terms.
+// revision returns the revision of an event: of its row, the meta rows of answers and
+// its terms.
 func (k *Kind) revision(ctx context.Context, p *store.Post, m store.Meta, terms []*store.TaxonomyTerm) string {
 	ids := make([]int64, len(terms))
 	for i, t := range terms {
@@ -19,7 +19,7 @@ func (k *Kind) revision(ctx context.Context, p *store.Post, m store.Meta, terms 
 	return resource.Revision(p, m, k.metaKeys(ctx), ids...)
 }
 
-// checkMatch refuses a write that was meant for another state of the event.
+// checkMatch refuses a write that was meant for another revision of the event.
 func (k *Kind) checkMatch(ctx context.Context, r *rest.Request, d *content.Edit) error {
 	if len(r.HTTP.Header.Values("If-Match")) == 0 {
 		return nil

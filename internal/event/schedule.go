@@ -9,18 +9,16 @@ import (
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 )
 
-// schedule is when an event takes place, as its meta rows hold it; "" is what
-// no row holds.
+// schedule is when an event takes place, as its meta rows have it; "" is no row.
 type schedule struct {
 	start, end       string // on the clock of the zone
 	startUTC, endUTC string
 	zone, abbr       string
 	allDay           bool
-	duration         string // in seconds; events of whole days have none
+	duration         string // in seconds; whole-day events have none
 }
 
-// timing is what a request says about when an event takes place; nil is what it
-// does not say.
+// timing is what a request gives of a schedule; nil is not given.
 type timing struct {
 	start, end, zone *string
 	allDay           *bool
@@ -34,8 +32,8 @@ type planner struct {
 	cutoff string // HH:MM at which a day of events begins
 }
 
-// create makes the schedule of a new event. Two zeros are no dates: such an
-// event is stored without any.
+// create returns the schedule of a new event. Two zeros mean no dates: such an event
+// is stored without any.
 func (p planner) create(t timing) (schedule, error) {
 	if p.dateless(t) {
 		s := schedule{allDay: t.allDay != nil && *t.allDay}
@@ -50,10 +48,10 @@ func (p planner) dateless(t timing) bool {
 	return t.start != nil && t.end != nil && isZero(*t.start) && isZero(*t.end)
 }
 
-// change makes of a stored schedule the one that a request asks for. What it
-// does not speak of stays, also what is stored broken; what it says again
-// changes nothing. A time zone alone keeps the clock times. Days of whole-day
-// events are snapped when they are given or when the event becomes one.
+// change returns the stored schedule with the changes of a request. What it does not
+// give stays, even if it is broken; what it repeats changes nothing. With a new zone
+// alone the local times stay. Days of whole-day events are snapped when they are
+// given or when the event becomes one.
 func (p planner) change(was schedule, t timing) (schedule, error) {
 	if t == (timing{}) {
 		return was, nil
@@ -98,9 +96,9 @@ func (p planner) change(was schedule, t timing) (schedule, error) {
 	return s, nil
 }
 
-// settleZone sets the zone of a schedule, the site's where none is given, and
-// returns its clock. A stored name that nobody knows stays; dates are read on
-// the site's clock then. moved tells whether the zone is another one than before.
+// settleZone sets the zone of a schedule, by default the site's, and returns it. An
+// unknown stored name stays; dates are read in the site's zone then. moved reports
+// whether the zone changes.
 func (p planner) settleZone(s *schedule, given *string) (loc *time.Location, moved bool) {
 	was := s.zone
 	switch {
@@ -116,23 +114,23 @@ func (p planner) settleZone(s *schedule, given *string) (loc *time.Location, mov
 	return loc, s.zone != was
 }
 
-// edges settles the two ends of a schedule.
+// edges computes the two ends of a schedule.
 type edges struct {
 	planner
 	loc    *time.Location
 	whole  bool // the event takes whole days
-	snap   bool // and did not before
-	rezone bool // its zone is another one than before
+	snap   bool // and was none before
+	rezone bool // its zone changes
 }
 
-// settle returns one end of the schedule on the zone's clock and in UTC.
+// settle returns one end of the schedule in local time and in UTC.
 func (e edges) settle(name string, given *string, wall, utc string, last bool) (string, string, error) {
 	if given == nil {
 		wall, utc = e.keep(wall, utc, last)
 		return wall, utc, nil
 	}
 	at, exact, ok := e.read(*given, e.loc)
-	if ok && e.whole && (e.snap || strtotime.Wall(at) != wall) { // what is stored is an end already
+	if ok && e.whole && (e.snap || strtotime.Wall(at) != wall) { // the stored end is snapped already
 		at, ok = e.snapped(at, last)
 		exact = false
 	}
@@ -146,7 +144,7 @@ func (e edges) settle(name string, given *string, wall, utc string, last bool) (
 	return clock, clockUTC, nil
 }
 
-// keep is an end that no date was given for. A broken one stays as it is.
+// keep returns an end without a given date. A broken one stays as it is.
 func (e edges) keep(wall, utc string, last bool) (string, string) {
 	if !e.snap && !e.rezone {
 		return wall, utc
@@ -161,7 +159,7 @@ func (e edges) keep(wall, utc string, last bool) (string, string) {
 	return wall, utc
 }
 
-// snapped is the first or last second of the day of a moment.
+// snapped returns the first or last second of a moment's day.
 func (e edges) snapped(at time.Time, last bool) (time.Time, bool) {
 	if last {
 		return strtotime.ParseWall(strtotime.DayEnd(at, e.cutoff), e.loc)
@@ -174,7 +172,7 @@ func storable(wall string) bool {
 	return len(wall) == len(time.DateTime) && wall >= "0001"
 }
 
-// refuse is the answer to a field that cannot be stored.
+// refuse returns the error of a field that cannot be stored.
 func refuse(name, message string, data ...any) error {
 	return param.Refuse(name, param.Invalid(message, data...))
 }

@@ -27,10 +27,9 @@ var (
 // maxTerms is the number of terms beyond which a text is searched as a whole.
 const maxTerms = 9
 
-// termsOf splits a search text into words and "phrases", all of which have to
-// be found; -word must not be. Single letters and stopwords do not count. A
-// text of which nothing is left is one term. impossible tells a text that
-// finds nothing.
+// termsOf splits a search text into words and "phrases", all of which must be found;
+// -word must not be. Single letters and stopwords do not count. If nothing is left
+// the whole text is one term. impossible reports that nothing can be found.
 func termsOf(text string) (terms []eventlist.Term, impossible bool) {
 	text = lineBreak.Replace(text)
 	if text == "" {

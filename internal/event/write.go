@@ -14,8 +14,8 @@ import (
 
 var errInTrash = rest.NewError(http.StatusGone, "event-is-in-trash", "error_event_in_trash")
 
-// Input reads what a request gives of an event, if there is one where it names one
-// and the caller may write what it links.
+// Input reads the input of an event. It refuses a path without an event, and links
+// that the caller may not write.
 func (k *Kind) Input(ctx context.Context, r *rest.Request) (*resource.Input, error) {
 	in := resource.NewInput(r, r.Values, fieldTitle)
 	for _, kind := range k.Linked {
@@ -25,15 +25,15 @@ func (k *Kind) Input(ctx context.Context, r *rest.Request) (*resource.Input, err
 	}
 	fetches := slices.ContainsFunc(in.Images, func(f *content.Fields) bool { return f.Image != nil && f.Image.URL != "" })
 	if fetches && r.Path.Len() > 0 {
-		// Nothing is fetched for an event that is not there.
+		// Nothing is fetched for an event that does not exist.
 		if err := k.exists(ctx, r); err != nil {
 			return nil, err
 		}
 	}
-	return in, k.mayLink(in)
+	return in, k.authorizeLinks(in)
 }
 
-// Put puts what a request gives into an edit.
+// Put puts the input into an edit.
 func (k *Kind) Put(ctx context.Context, in *resource.Input, e *content.Edit) error {
 	if err := k.Apply(ctx, e, in.Shared); err != nil {
 		return err
@@ -44,7 +44,7 @@ func (k *Kind) Put(ctx context.Context, in *resource.Input, e *content.Edit) err
 	return k.Fields.Apply(ctx, in, e)
 }
 
-// Lock locks the event that the path names.
+// Lock locks the event of the path.
 func (k *Kind) Lock(ctx context.Context, r *rest.Request, may func(caller.Principal, site.Object) bool) (*content.Edit, error) {
 	id, err := k.addressed(ctx, r)
 	if err != nil {
@@ -83,7 +83,7 @@ func (k *Kind) exists(ctx context.Context, r *rest.Request) error {
 	return nil
 }
 
-// addressed is the id of the event that the path names, 0 if its slug names none.
+// addressed returns the id of the event of the path, 0 for an unknown slug.
 func (k *Kind) addressed(ctx context.Context, r *rest.Request) (int64, error) {
 	if _, byID := r.Path.Get(string(pathID)); byID {
 		return pathID.Value(r.Values), nil

@@ -10,8 +10,7 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// What a path names: the stored item, which is refused where there is none before
-// anything else is asked.
+// Path variables: the stored item. An unknown one is refused before any other check.
 const (
 	pathID   param.Key[*store.Post] = "id"
 	pathSlug param.Key[*store.Post] = "slug"
@@ -30,32 +29,32 @@ func (k *Kind) idParam() *param.Param {
 	}))
 }
 
-// checkID reads digits, which a path holds.
+// checkID reads the digits of a path.
 func checkID(_ context.Context, v any) (int64, error) {
 	id, _ := param.Integer(v)
 	return id, nil
 }
 
-// slugParam is the slug of an item in the path, as reads find it.
+// slugParam declares the slug in the path of a read.
 func (k *Kind) slugParam() *param.Param {
 	return resource.Slug(pathSlug, resource.KnownSlug(k.PostType, k.FindSlug))
 }
 
-// slugToWrite is the slug of an item in the path, as writes find it.
+// slugToWrite declares the slug in the path of a write.
 func (k *Kind) slugToWrite() *param.Param {
 	return resource.Slug(pathSlug, resource.KnownSlug(k.PostType, k.FindSlugToWrite))
 }
 
-// addressed is the item that the path of a request names.
+// addressed returns the item of the path.
 func addressed(r *rest.Request) *store.Post {
 	return cmp.Or(pathID.Value(r.Values), pathSlug.Value(r.Values))
 }
 
-// gone is the target of a request that deleted its item for good.
+// gone is the target of a request that deleted its item.
 type gone struct{}
 
-// onExisting narrows a right to items that exist: nobody may change what is not
-// there. Where the parameters were refused, that may have been the reason.
+// onExisting allows nothing on items that do not exist. If the parameters were
+// refused, that may have been the reason.
 func (k *Kind) onExisting(may func(context.Context, *rest.Request) (bool, error)) func(context.Context, *rest.Request) (bool, error) {
 	return func(ctx context.Context, r *rest.Request) (bool, error) {
 		if _, deleted := r.Target.(gone); deleted {
@@ -81,7 +80,7 @@ func (k *Kind) exists(ctx context.Context, path *param.Map) (bool, error) {
 	return err == nil, err
 }
 
-// revision is the revision of an item: of its row and the meta rows of answers.
+// revision returns the revision of an item: of its row and the meta rows of answers.
 func (k *Kind) revision(p *store.Post, m store.Meta) string {
 	return resource.Revision(p, m, k.Fields.Keys())
 }

@@ -12,12 +12,12 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// param declares how requests give a field of the kind's own.
+// param declares the parameter of one of the kind's own fields.
 func (k *Kind) param(key param.Key[string], takes *shape.Shape, rule param.Rule[string], typed param.Option) *param.Param {
 	return key.Param(takes, rule, typed, param.Default(nil), resource.FieldDoc(k.Collection))
 }
 
-// Text is a field that holds a text, left out where there is none.
+// Text is a text field, which is left out without a value.
 func (k *Kind) Text(key param.Key[string], meta string, index int) *resource.Field {
 	shown, takes := shape.Text(), shape.Text()
 	if !k.TextsOnly {
@@ -31,7 +31,7 @@ func (k *Kind) Text(key param.Key[string], meta string, index int) *resource.Fie
 		Text:  func(it *resource.Item) string { return it.Meta.Text(meta) },
 		Param: func(bool) *param.Param { return k.param(key, takes, param.Checked(param.String), param.Typed()) },
 		Apply: func(_ context.Context, in *resource.Input, e *content.Edit) error {
-			// On an item that exists an empty text is no text: no row is added.
+			// On a stored item an empty text adds no row.
 			if given := key.Given(in.Values); given != nil {
 				if value := wp.TextField(*given); value != "" || e.New() || e.Has(meta) {
 					e.Set(meta, value)
@@ -42,7 +42,7 @@ func (k *Kind) Text(key param.Key[string], meta string, index int) *resource.Fie
 	}
 }
 
-// Website is the text field that holds an address.
+// Website is the text field with an address.
 func (k *Kind) Website(meta string, index int) *resource.Field {
 	const key param.Key[string] = "website"
 	f := k.Text(key, meta, index)
@@ -53,9 +53,9 @@ func (k *Kind) Website(meta string, index int) *resource.Field {
 	return f
 }
 
-// writeParams declares the fields that writes take, in the order of the index.
-// Nested in an event, values of texts may have other types, as far as the checks
-// read them: a switch may be a boolean.
+// writeParams declares the fields that writes take, in the order of the index. Nested
+// in an event, values of texts may have other types that the checks can read: a
+// switch may be a boolean.
 func (k *Kind) writeParams(create, nested bool) []*param.Param {
 	list := k.Fields.Params(create, nested)
 	for _, p := range list {
@@ -66,7 +66,7 @@ func (k *Kind) writeParams(create, nested bool) []*param.Param {
 	return list
 }
 
-// nameless reports whether the name of a new item is nothing but blanks.
+// nameless reports whether the name of a new item is blank.
 func nameless(in *resource.Input) bool {
 	return in.Shared.Title == nil || phpval.Trim(*in.Shared.Title) == ""
 }

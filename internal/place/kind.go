@@ -1,6 +1,6 @@
 // Package place serves the kinds of posts that events link, venues and organizers: one
-// engine, driven by what each kind declares (venue.go, organizer.go). It does not know
-// how events show them.
+// engine for what each kind declares (venue.go, organizer.go). It does not know how
+// events show them.
 package place
 
 import (
@@ -21,40 +21,41 @@ type Kind struct {
 	*content.Type
 	Name       string // of the field that holds the name, and of that of events: "venue"
 	Fields     resource.Fields
-	SearchKeys []string // meta keys that a search looks into
+	SearchKeys []string // meta keys that a search includes
 	Errors     Errors
 	LD         LD
-	Block      string // name of the block by which the description of an event names an item
+	Block      string // name of the block in an event's description that names an item
 
-	Listed    int  // place in the index of the filter of events by it, 0 for a kind that the recorded sites lack
+	Listed    int  // place in the index of the filter of events by the kind, 0 for a kind that the recorded sites lack
 	TextsOnly bool // a password empties texts and hides nothing else
 
 	title param.Key[string]
 	posts *resource.Posts
 }
 
-// Errors are the answers of a kind that name it.
+// Errors are answers that name the kind.
 type Errors struct {
 	NotAccessible *rest.Error
 	Page          *rest.Error // a page beyond the last
-	NotCreated    *rest.Error // a name of nothing but blanks
+	NotCreated    *rest.Error // a blank name
 	InTrash       *rest.Error
 }
 
-// LD is how an item is shown as JSON-LD. A kind without a Type is not.
+// LD declares how an item is shown as JSON-LD; without a Type it is not.
 type LD struct {
 	Type    string
-	Of      string                                // the member of an event's that shows its first item
-	Write   func(*phpjson.Writer, *resource.Item) // writes the members of the kind's own
+	Of      string                                // the member of an event's JSON-LD with its first item
+	Write   func(*phpjson.Writer, *resource.Item) // writes the kind's own members
 	Members []shape.Member                        // those that Write writes
 }
 
-// capital is the name of the kind as identifiers of the documentation begin.
+// capital returns the kind's name with a capital, as in identifiers of the
+// documentation.
 func (k *Kind) capital() string { return strings.ToUpper(k.Name[:1]) + k.Name[1:] }
 
-// Declare makes the table of a kind's fields: shared ones around its own, which
-// come before and behind the JSON-LD. allNull has the index print null as the default
-// of all shared fields, and not of some only.
+// Declare sets the kind's table of fields: shared ones around its own, which come
+// before and behind the JSON-LD. With allNull the index prints null as the default of
+// all shared fields, else only of some.
 func (k *Kind) Declare(before, behind []*resource.Field, allNull bool) *Kind {
 	k.title = param.Key[string](k.Name)
 	s := k.Shared(resource.SharedOptions{
@@ -82,7 +83,7 @@ func (k *Kind) Declare(before, behind []*resource.Field, allNull bool) *Kind {
 
 const lastInIndex = 99
 
-// unknown refuses a path variable that names no post of this kind.
+// unknown refuses a path variable without a post of this kind.
 func unknown(name, message string) error { return param.Refuse(name, param.Invalid(message)) }
 
 func format(n int64) string { return strconv.FormatInt(n, 10) }

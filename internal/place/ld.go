@@ -46,9 +46,9 @@ func writePlaceLD(w *phpjson.Writer, it *resource.Item) {
 	w.KeyString("sameAs", render.LDPlaceURL(m.Text(schema.MetaVenueURL)))
 }
 
-// ldRegion is the state or province of a venue. The field for both comes first and
-// is shown without escaping, as clients know it; without it the country decides
-// which one is meant, and the other one is not taken for it.
+// ldRegion returns the state or province of a venue. The field for both comes first
+// and is not escaped, as clients expect; without it the country decides which of the
+// two is shown.
 func ldRegion(m store.Meta, locale string) string {
 	if s := wp.TextField(m.Text(schema.MetaVenueStateProvince)); given(s) {
 		return s
@@ -59,11 +59,11 @@ func ldRegion(m store.Meta, locale string) string {
 	return render.LDText(m.Text(schema.MetaVenueProvince))
 }
 
-// given reports whether a text counts as one: the stored "0" does not.
+// given reports whether a text is a value: the stored "0" is none.
 func given(s string) bool { return s != "" && s != "0" }
 
-// writePersonLD writes the members of an organizer. The e-mail address is
-// written in entities, which keeps simple harvesters out.
+// writePersonLD writes the members of an organizer. The e-mail address is written in
+// entities against simple harvesters.
 func writePersonLD(w *phpjson.Writer, it *resource.Item) {
 	website := render.LDLink(it.Meta.Text(schema.MetaOrganizerWebsite))
 	w.KeyString("url", website)

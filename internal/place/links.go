@@ -13,20 +13,19 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Links are the venues or organizers that an event shall link, as a request
-// gives them. The zero Links unlink all.
+// Links are the venues or organizers for an event, as a request gives them. The zero
+// Links unlink all.
 type Links struct{ items []*linked }
 
-// linked is an item that exists, a new one (id 0), or one that exists and is
-// changed.
+// linked is an existing item, a new one (id 0), or an existing one with changes.
 type linked struct {
 	id     int64
 	in     *resource.Input // nil for one that is only linked
-	object site.Object     // of one that exists, as it was when it was checked
+	object site.Object     // of an existing one, when it was checked
 }
 
-// Fields are the shared fields of the items that are written, whose images have
-// to be prepared before the write.
+// Fields returns the shared fields of the items that are written, whose images have
+// to be fetched before the write.
 func (l Links) Fields() []*content.Fields {
 	var list []*content.Fields
 	for _, it := range l.items {
@@ -37,8 +36,8 @@ func (l Links) Fields() []*content.Fields {
 	return list
 }
 
-// Links is the rule of an event's field for items of the kind. It reads an id, a
-// text of ids, an object of data, a list of these, or nothing, which unlinks.
+// Links is the rule of an event's field for items of the kind. It reads an id, a text
+// of ids, an object of data, a list of these, or nothing, which unlinks.
 func (k *Kind) Links() param.Rule[Links] {
 	return param.LookedUp(func(_ context.Context, v any) ([]element, error) {
 		elements, err := readLinks(v, k.objectOf)
@@ -49,11 +48,11 @@ func (k *Kind) Links() param.Rule[Links] {
 	}, k.lookUpLinks)
 }
 
-// lookUpLinks reads the data of items, whose fields have to be looked up too, one
-// by one, and refuses ids that are not of the kind.
+// lookUpLinks reads the data of items, whose fields need look-ups too, and refuses
+// ids that are not of the kind.
 func (k *Kind) lookUpLinks(ctx context.Context, elements []element) (l Links, err error) {
-	// Whoever may write nothing is refused in any case, and shall not keep the
-	// database busy before.
+	// A caller without any right to write is refused anyway, and must not keep the
+	// database busy.
 	writer := caller.From(ctx).CanAny("edit_")
 	for _, e := range elements {
 		it := &linked{id: e.id}
@@ -71,15 +70,15 @@ func (k *Kind) lookUpLinks(ctx context.Context, elements []element) (l Links, er
 	return l, k.findLinks(ctx, l)
 }
 
-// unnamed reports whether data has an empty name. Such data alone is refused as
-// the route of the kind refuses a name of blanks; in a list it is a fault.
+// unnamed reports whether data has an empty name. As the only item it is refused like
+// a blank name by the kind's own route; in a list it is a fault.
 func (k *Kind) unnamed(m *param.Map) bool {
 	name, _ := m.Get(k.Name)
 	return name == ""
 }
 
-// objectOf reports whether a map is the data of an item: it has an id or a field
-// of one.
+// objectOf reports whether a map is the data of an item: it has an id or one of its
+// fields.
 func (k *Kind) objectOf(m *param.Map) bool {
 	return slices.ContainsFunc(m.Keys(), func(name string) bool {
 		return name == string(pathID) || slices.ContainsFunc(k.Fields,
@@ -87,8 +86,7 @@ func (k *Kind) objectOf(m *param.Map) bool {
 	})
 }
 
-// nested reads the data of an item. Data that is no more than an id changes
-// nothing.
+// nested reads the data of an item; an id alone changes nothing.
 func (k *Kind) nested(ctx context.Context, e element) (*resource.Input, error) {
 	params := k.writeParams(e.id == 0, true)
 	v, err := param.Read(ctx, params, param.Sources{JSON: e.data})
@@ -112,9 +110,8 @@ func (k *Kind) nested(ctx context.Context, e element) (*resource.Input, error) {
 	return in, nil
 }
 
-// within turns what is wrong with the fields of an item into the fault of the
-// event's field: it names the first of them, as "venue.zip", and says why. Its
-// reason is a message in itself.
+// within returns a fault of an item's field as a fault of the event's field: it names
+// the first field, like "venue.zip", and the reason, which is a message itself.
 func (k *Kind) within(err error) error {
 	var f *param.Failure
 	if !errors.As(err, &f) {

@@ -58,7 +58,7 @@ func (c *calendar) link(k *place.Kind, as, text string) (linked []int64, err err
 			return nil, err
 		}
 	}
-	if err := k.MayLink(r, l); err != nil {
+	if err := k.AuthorizeLinks(r, l); err != nil {
 		return nil, err
 	}
 	_, err = c.Env.WriteWithImages(ctx, l.Fields(), func(ctx context.Context) (resource.Answer, error) {
@@ -175,7 +175,7 @@ func TestD16Rights(t *testing.T) {
 	ctx, r := site.With(t.Context(), c.Settings), c.request("author")
 	c.Exec("UPDATE wp_posts SET post_author = 3 WHERE ID IN (7, 8, 9)")
 	l, err := apitest.Apply(ctx, c.venues.Links(), place.JSONField(t, `[{"id":8,"city":"x"}]`))
-	if err != nil || c.venues.MayLink(r, l) != nil {
+	if err != nil || c.venues.AuthorizeLinks(r, l) != nil {
 		t.Fatal(err)
 	}
 	resolve := func(l place.Links) error {

@@ -9,7 +9,7 @@ import (
 	"github.com/agendahq/agenda/internal/shape"
 )
 
-// Operations returns what can be done with the kind's items.
+// Operations returns the operations on the kind's items.
 func (k *Kind) Operations() rest.Operations {
 	s, name := k.Shapes(), k.capital()
 	op := func(id, summary string, handle rest.Handler, params ...*param.Param) *rest.Operation {

@@ -11,7 +11,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// OrganizerType declares those who hold events.
+// OrganizerType declares organizers of events.
 func OrganizerType(n schema.Names) *content.Type {
 	return &content.Type{
 		PostType: n.Organizer, Collection: "organizers", LinkKey: schema.MetaOrganizerID, Origin: schema.MetaOrganizerOrigin,

@@ -29,8 +29,8 @@ func (k *Kind) listParams() []*param.Param {
 	return append(list, resource.Password(false), resource.Context("view", "edit"), k.Language)
 }
 
-// fragmentsOf splits a search text into what has to be found: runs of letters,
-// digits and hyphens. "0" does not count.
+// fragmentsOf splits a search text into its runs of letters, digits and hyphens. "0"
+// does not count.
 func fragmentsOf(s string) []string {
 	var list []string
 	for f := range strings.FieldsFuncSeq(s, func(c rune) bool { return c != '-' && !unicode.In(c, unicode.L, unicode.M, unicode.Nd) }) {
@@ -41,8 +41,7 @@ func fragmentsOf(s string) []string {
 	return list
 }
 
-// searchable reports whether fragments hold a letter or digit: hyphens alone are
-// nothing to look for.
+// searchable reports whether fragments have a letter or digit and not only hyphens.
 func searchable(fragments []string) bool {
 	return strings.Trim(strings.Join(fragments, ""), "-") != ""
 }

@@ -13,8 +13,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Query makes the query of a list, and notes in the page's address what was asked
-// for.
+// Query makes the query of a list, and adds its parameters to the page's address.
 func (k *Kind) Query(ctx context.Context, v *resource.View, page *rest.Page) (resource.Query, error) {
 	f, err := k.filter(ctx, v.Request, v.Versions, page)
 	if err != nil || f == nil {
@@ -28,8 +27,8 @@ func (k *Kind) Query(ctx context.Context, v *resource.View, page *rest.Page) (re
 	}, nil
 }
 
-// filter makes the filter of a list and notes in the page's address what was
-// asked for. A search without anything to look for selects nothing: nil.
+// filter makes the filter of a list and adds its parameters to the page's address. It
+// is nil for a search that finds nothing.
 func (k *Kind) filter(ctx context.Context, r *rest.Request, versions *resource.Versions, page *rest.Page) (*store.LinkedFilter, error) {
 	v := r.Values
 	visible, status := k.Visible(ctx, r, k.PostType)
@@ -57,9 +56,9 @@ func (k *Kind) filter(ctx context.Context, r *rest.Request, versions *resource.V
 	return f, nil
 }
 
-// related narrows the filter to posts that certain events link. What is linked
-// to one of a post's versions in other languages is linked to all; the posts of
-// one event are those that the event shows.
+// related keeps the posts that certain events link. What is linked to one of a post's
+// versions in other languages is linked to all; the posts of one event are those that
+// the event shows.
 func (k *Kind) related(ctx context.Context, r *rest.Request, versions *resource.Versions, f *store.LinkedFilter,
 	links *rest.Query) (err error) {
 	v := r.Values
@@ -115,12 +114,12 @@ func (k *Kind) related(ctx context.Context, r *rest.Request, versions *resource.
 	return nil
 }
 
-// uncounted are the states of events that has_events does not count: those of
-// what is not published yet, and that of what nobody reads.
+// uncounted are the states of events that has_events ignores: unpublished ones and
+// trash.
 var uncounted = []string{schema.StatusDraft, schema.StatusPending, schema.StatusTrash}
 
-// linking returns which events count as events of an item, and which as events to
-// come: of either only those that the caller may read.
+// linking returns which events count as events of an item, and which as upcoming
+// ones. Only events that the caller may read count.
 func (k *Kind) linking(ctx context.Context, r *rest.Request) (ever, upcoming store.Linked) {
 	counted := slices.DeleteFunc(slices.Clone(schema.RegisteredStatuses), func(s string) bool { return slices.Contains(uncounted, s) })
 	ever = store.Linked{Visible: k.VisibleIn(ctx, k.Types.Events().PostType, counted),
@@ -131,7 +130,7 @@ func (k *Kind) linking(ctx context.Context, r *rest.Request) (ever, upcoming sto
 	return ever, upcoming
 }
 
-// narrow keeps of the selected ids those that are in the list too.
+// narrow keeps the selected ids that are also in the list.
 func narrow(f *store.LinkedFilter, ids []int64) {
 	if f.IDs != nil {
 		ids = slices.DeleteFunc(slices.Clone(ids), func(id int64) bool { return !slices.Contains(*f.IDs, id) })
@@ -155,7 +154,7 @@ func (k *Kind) order(r *rest.Request, f *store.LinkedFilter, links *rest.Query) 
 	}
 }
 
-// read answers one item, which its address has found.
+// read answers the item of the path.
 func (k *Kind) read(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	return k.single(ctx, r, addressed(r))
 }
@@ -181,8 +180,8 @@ func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post) (*res
 	it := items[0]
 	it.Raw = resource.Editing(r)
 	if !it.Masked || k.CanEdit(ctx, p) {
-		// To others the validator stands for what they see: with one of all that
-		// is stored they could try out what the password hides.
+		// For others the revision is of what they see: with one of the stored item
+		// they could guess what the password hides.
 		r.Revision = k.revision(p, it.Meta)
 	}
 	if r.NotModified(view.Fingerprint(k.revision(p, it.Meta))) { // the row was read before the rest

@@ -7,21 +7,21 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 )
 
-// maxObjects bounds the items that one request writes beside its event.
+// maxObjects limits the items that one request writes besides its event.
 const maxObjects = 100
 
-// errNoLinks says that a value names no items.
+// errNoLinks means that a value names no items.
 var errNoLinks = errors.New("link: no venue or organizer")
 
-// element is one item that a value names: by id, by data, or both.
+// element is one item of a value: by id, by data, or both.
 type element struct {
 	id    int64
 	data  *param.Map
 	alone bool // the data is the value itself, not in a list
 }
 
-// readLinks reads all forms in which a value names items. isObject tells the
-// data of one item from a list that came as a map, as lists of forms do.
+// readLinks reads all forms of a value that names items. isObject reports whether a
+// map is the data of one item, and not a list, as forms write it.
 func readLinks(v any, isObject func(*param.Map) bool) ([]element, error) {
 	list, isList := param.Elements(v)
 	if m, ok := v.(*param.Map); ok && isObject(m) {
@@ -103,7 +103,7 @@ func readElement(x any, isObject func(*param.Map) bool) (e element, ok bool) {
 	return e, true
 }
 
-// falsy reports whether a value says "none".
+// falsy reports whether a value means "none".
 func falsy(x any) bool {
 	switch x {
 	case nil, "", "0", false, int64(0), float64(0):

@@ -13,16 +13,16 @@ import (
 	"github.com/agendahq/agenda/internal/site"
 )
 
-// MayLink refuses links whose items the caller may not write: new ones without
-// the right to make some by their own route, existing ones without the right to
-// that very item. It reads nothing and is asked before images are fetched; what
-// counts is decided on the locked items by ResolveLinks.
-func (k *Kind) MayLink(r *rest.Request, l Links) error {
+// AuthorizeLinks refuses links to items that the caller may not write: new ones
+// without the right to create them on their own route, existing ones without the
+// right to that item. It reads nothing and is called before images are fetched;
+// ResolveLinks decides again on the locked items.
+func (k *Kind) AuthorizeLinks(r *rest.Request, l Links) error {
 	for _, it := range l.items {
 		allowed := it.in == nil
 		switch {
 		case it.id == 0:
-			allowed = k.mayMake(r)
+			allowed = k.canCreate(r)
 		case it.in != nil:
 			allowed = site.CanEdit(r.Principal, it.object)
 		}
@@ -33,15 +33,15 @@ func (k *Kind) MayLink(r *rest.Request, l Links) error {
 	return nil
 }
 
-// mayMake reports whether the caller may make items of the kind.
-func (k *Kind) mayMake(r *rest.Request) bool {
+// canCreate reports whether the caller may create items of the kind.
+func (k *Kind) canCreate(r *rest.Request) bool {
 	return r.Principal.Can("edit_" + content.Family(k.PostType))
 }
 
-// ResolveLinks makes the new items of links and changes those that have data,
-// within a Write, and returns the ids of all in order, each once.
+// ResolveLinks creates the new items of links and changes those that have data,
+// within a Write, and returns all ids in order, without duplicates.
 func (k *Kind) ResolveLinks(ctx context.Context, r *rest.Request, l Links) ([]int64, error) {
-	// What was checked before the transaction began may be gone.
+	// What was checked before the transaction may be gone.
 	if err := k.stillThere(ctx, l); err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func (k *Kind) resolve(ctx context.Context, r *rest.Request, it *linked) (int64,
 
 // make adds a new item.
 func (k *Kind) make(ctx context.Context, r *rest.Request, in *resource.Input) (int64, error) {
-	if !k.mayMake(r) {
+	if !k.canCreate(r) {
 		return 0, caller.ErrForbidden
 	}
 	if nameless(in) {
@@ -100,8 +100,7 @@ func (k *Kind) stillThere(ctx context.Context, l Links) error {
 	return err
 }
 
-// ofField turns what is wrong with the fields of an item into what is wrong
-// with the event's field.
+// ofField returns an error of an item's fields as one of the event's field.
 func (k *Kind) ofField(err error) error {
 	var f *param.Fault
 	if errors.As(k.within(err), &f) {

@@ -7,16 +7,16 @@ import (
 	"github.com/agendahq/agenda/internal/shape"
 )
 
-// Shapes are the forms in which answers show an item.
+// Shapes are the forms of an item in answers.
 type Shapes struct {
 	Item    *shape.Shape // in lists and after writes
-	Details *shape.Shape // read alone
-	Editing *shape.Shape // read alone by its editor
+	Details *shape.Shape // in an answer of its own
+	Editing *shape.Shape // in an answer for its editor
 	Masked  *shape.Shape // hidden by its password
 }
 
-// Shapes returns the forms of the kind's items. One without anything but texts
-// is masked by emptying them, so its masked form is no other than the usual one.
+// Shapes returns the forms of the kind's items. If a password only empties texts, the
+// masked form is the usual one.
 func (k *Kind) Shapes() Shapes {
 	form := func(name, suffix string, in resource.Views) *shape.Shape {
 		return k.Fields.Shape(name, in, false).Doc("doc_" + k.Name + suffix)
@@ -32,13 +32,13 @@ func (k *Kind) Shapes() Shapes {
 	return s
 }
 
-// DataShape is an item as an event takes it: of one that exists its id and what
-// changes, of a new one its fields.
+// DataShape is an item in an event's input: its id and changes, or the fields of a
+// new one.
 func (k *Kind) DataShape() *shape.Shape {
 	o := param.Object(k.capital()+"Data", k.writeParams(false, true)).Doc("doc_" + k.Name + "_data")
 	o.Members = append([]shape.Member{shape.Optional(string(pathID), shape.Int().From(0).Example(17))}, o.Members...)
 	return o
 }
 
-// WriteErrors are those of writing an item by way of an event.
+// WriteErrors are the errors of writing an item in an event.
 func (k *Kind) WriteErrors() []*rest.Error { return []*rest.Error{k.Errors.NotCreated} }

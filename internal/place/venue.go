@@ -22,7 +22,7 @@ const (
 	venueRegion  param.Key[string] = "stateprovince"
 )
 
-// VenueType declares the places where events are held; an event links one.
+// VenueType declares places where events are held; an event links one.
 func VenueType(n schema.Names) *content.Type {
 	return &content.Type{
 		PostType: n.Venue, Collection: "venues", LinkKey: schema.MetaVenueID, LinksOne: true, Origin: schema.MetaVenueOrigin,
@@ -70,7 +70,7 @@ func NewVenues(s *resource.Service, t *content.Type) *Kind {
 	)
 }
 
-// coordinate is half of the place of a venue, which is shown if both halves are
+// coordinate is the latitude or longitude of a venue, which is shown if both are
 // stored.
 func coordinate(name string, example float64, key string) *resource.Field {
 	return &resource.Field{
@@ -87,8 +87,8 @@ func coordinate(name string, example float64, key string) *resource.Field {
 	}
 }
 
-// mapSwitch says whether events at the venue show a map. It is on unless its row
-// says otherwise, which it does in the rows of events too.
+// mapSwitch is whether events at the venue show a map. It is on unless a row says
+// otherwise, and is stored in the rows of events too.
 func (k *Kind) mapSwitch(key param.Key[string], index int, meta, eventMeta string) *resource.Field {
 	return &resource.Field{
 		Name: string(key), Shape: shape.Bool(), Masked: "null", Keys: []string{meta}, Index: index,
@@ -118,15 +118,15 @@ func (k *Kind) mapSwitch(key param.Key[string], index int, meta, eventMeta strin
 	}
 }
 
-// region is what decides on the region that a venue's address shows.
+// region is what the region of a venue's address depends on.
 type region struct{ country, state, province string }
 
 func regionOf(text func(key string) string) region {
 	return region{text(schema.MetaVenueCountry), text(schema.MetaVenueState), text(schema.MetaVenueProvince)}
 }
 
-// text is the state in the United States and where no country is known, the
-// province elsewhere.
+// text returns the state in the United States and without a known country, else the
+// province.
 func (g region) text() string {
 	american := g.country == "" || g.country == "US" || g.country == "United States"
 	if g.state != "" && american {
@@ -135,9 +135,9 @@ func (g region) text() string {
 	return g.province
 }
 
-// applyRegion sets the region: the one that is given, or, when the rest of the
-// address changes, the one that follows from it. A region of its own, which did
-// not follow from the address, stays.
+// applyRegion sets the region: the given one or, when the rest of the address
+// changes, the one that follows from it. A stored region that did not follow from the
+// address stays.
 func applyRegion(_ context.Context, in *resource.Input, e *content.Edit) error {
 	given := venueRegion.Given(in.Values)
 	value, before, now := wp.TextField(venueRegion.Value(in.Values)), regionOf(e.StoredMeta().Text), regionOf(e.Text)

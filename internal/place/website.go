@@ -18,11 +18,11 @@ func CheckWebsite(_ context.Context, v any) (string, error) {
 	return s, nil
 }
 
-// scripts are schemes that a page must not link: following them runs code.
+// scripts are schemes of addresses that run code.
 var scripts = []string{"javascript", "data", "vbscript"}
 
-// absolute reports whether a text is an absolute address as the site's own
-// programs accept it: ASCII without blanks, with a scheme and a host.
+// absolute reports whether a text is an absolute address as the site's own programs
+// accept it: ASCII without blanks, with a scheme and a host.
 func absolute(s string) bool {
 	const punctuation = "$-_.+!*'(),{}|\\^~[]`<>#%\";/?:@&="
 	for i := range len(s) {
@@ -68,7 +68,7 @@ func schemeName(s string) bool {
 	return s != ""
 }
 
-// withoutPort cuts a port off; ok is false for one that cannot be.
+// withoutPort removes a port; ok is false if it is invalid.
 func withoutPort(authority string) (host string, ok bool) {
 	i := strings.LastIndexByte(authority, ':')
 	if i < 0 || i < strings.LastIndexByte(authority, ']') {

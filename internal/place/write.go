@@ -10,7 +10,7 @@ import (
 	"github.com/agendahq/agenda/internal/site"
 )
 
-// Input reads what a request gives of an item. A new one needs a name.
+// Input reads the input of an item. A new one needs a name.
 func (k *Kind) Input(_ context.Context, r *rest.Request) (*resource.Input, error) {
 	in := k.input(r, r.Values)
 	if r.Path.Len() == 0 && nameless(in) {
@@ -19,7 +19,7 @@ func (k *Kind) Input(_ context.Context, r *rest.Request) (*resource.Input, error
 	return in, nil
 }
 
-// delete answers DELETE. Nobody may do anything with an item that is gone for good.
+// delete answers DELETE. An item that was deleted allows no methods.
 func (k *Kind) delete(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	resp, err := k.posts.Delete(ctx, r)
 	if err == nil && resource.Force.Value(r.Values) {
@@ -28,7 +28,7 @@ func (k *Kind) delete(ctx context.Context, r *rest.Request) (*rest.Response, err
 	return resp, err
 }
 
-// Lock locks the item that the path names.
+// Lock locks the item of the path.
 func (k *Kind) Lock(ctx context.Context, r *rest.Request, may func(caller.Principal, site.Object) bool) (*content.Edit, error) {
 	e, err := k.open(ctx, addressed(r).ID, may)
 	if err != nil {
@@ -37,7 +37,7 @@ func (k *Kind) Lock(ctx context.Context, r *rest.Request, may func(caller.Princi
 	return e, resource.CheckMatch(r, k.revision(e.StoredRow(), e.StoredMeta()))
 }
 
-// open locks an item that the caller has a right to.
+// open locks an item, if the caller has the right to it.
 func (k *Kind) open(ctx context.Context, id int64, may func(caller.Principal, site.Object) bool) (*content.Edit, error) {
 	e, err := k.Open(ctx, id)
 	switch {
@@ -51,7 +51,7 @@ func (k *Kind) open(ctx context.Context, id int64, may func(caller.Principal, si
 	return e, nil
 }
 
-// Put puts what a request gives into an edit.
+// Put puts the input into an edit.
 func (k *Kind) Put(ctx context.Context, in *resource.Input, e *content.Edit) error {
 	if err := k.Fields.Apply(ctx, in, e); err != nil {
 		return err

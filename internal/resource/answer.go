@@ -18,18 +18,18 @@ import (
 
 var errUnknown = rest.NewError(http.StatusServiceUnavailable, "rest_outcome_unknown", "error_outcome_unknown")
 
-// errUnstorable stands for limits of a site's tables that are not those of a
-// usual one.
+// errUnstorable is the answer where a site's tables have lower limits than usual
+// ones.
 var errUnstorable = rest.NewError(http.StatusBadRequest, "rest_invalid_param", "error_unstorable")
 
-// Answer renders the answer of a write from what the write has read; it reads
-// no more. nil is the usual response.
+// Answer renders the answer of a write from what the write has read; it reads nothing
+// itself. nil is the usual response.
 type Answer func() *rest.Response
 
 // Write runs fn, which changes rows and reads what the answer shows, in one
-// transaction. It may run more than once, each time from the beginning. Hooks
-// are told, and the answer is rendered, only when everything is committed: texts
-// may be costly to render, and other writers wait until the commit.
+// transaction. fn may run more than once, each time from the beginning. Hooks are
+// called and the answer is rendered after the commit: rendering may take long, and
+// other writers wait until then.
 func (s *Service) Write(ctx context.Context, fn func(ctx context.Context) (Answer, error)) (*rest.Response, error) {
 	var answer Answer
 	err := s.Service.Write(ctx, func(ctx context.Context) (err error) {
@@ -48,11 +48,10 @@ func (s *Service) Write(ctx context.Context, fn func(ctx context.Context) (Answe
 	return answer(), nil
 }
 
-// WriteWithImages is Write for requests whose fields may give images by their
-// addresses. They are fetched before the write, whose transaction must not wait
-// for other servers, and after the right to write was checked. Of a write that
-// fails no file is left; of one whose outcome is unknown the files stay, since
-// rows may name them.
+// WriteWithImages is Write for requests whose fields may give images by address. They
+// are fetched before the write, whose transaction must not wait for other servers,
+// and after the right to write was checked. A write that fails leaves no file; if its
+// outcome is unknown the files stay, since rows may name them.
 func (s *Service) WriteWithImages(ctx context.Context, fields []*content.Fields,
 	fn func(context.Context) (Answer, error)) (resp *rest.Response, err error) {
 	undo, err := s.PrepareImages(ctx, fields)
@@ -60,7 +59,7 @@ func (s *Service) WriteWithImages(ctx context.Context, fields []*content.Fields,
 		return nil, err
 	}
 	keep := false
-	defer func() { // also when something panics
+	defer func() { // in panics too
 		if !keep {
 			undo()
 		}
@@ -72,10 +71,10 @@ func (s *Service) WriteWithImages(ctx context.Context, fields []*content.Fields,
 
 var errChanged = rest.NewError(http.StatusPreconditionFailed, "rest_precondition_failed", "error_precondition")
 
-// CheckMatch refuses a write whose If-Match names another state of the item
-// than the stored one. Of a validator only the part that stands for the stored
-// item counts: it is the same in every view of it.
-func CheckMatch(r *rest.Request, state string) error {
+// CheckMatch refuses a write whose If-Match names another revision of the item than
+// the stored one. Only the part of the validator that is the same in every view of
+// the item counts.
+func CheckMatch(r *rest.Request, revision string) error {
 	header := strings.Join(r.HTTP.Header.Values("If-Match"), ",")
 	if header == "" {
 		return nil
@@ -83,7 +82,7 @@ func CheckMatch(r *rest.Request, state string) error {
 	matches := slices.ContainsFunc(strings.Split(header, ","), func(tag string) bool {
 		tag = strings.TrimSpace(tag)
 		given, _, ok := strings.Cut(strings.TrimPrefix(tag, `"`), ".")
-		return tag == "*" || ok && tag[0] == '"' && given == state
+		return tag == "*" || ok && tag[0] == '"' && given == revision
 	})
 	if !matches {
 		return errChanged
@@ -91,9 +90,9 @@ func CheckMatch(r *rest.Request, state string) error {
 	return nil
 }
 
-// State stands for what is stored of a post: its row, its meta rows with the
-// given keys, and the places of its terms. The password is left out, so that
-// nobody can try passwords on it.
+// Revision returns a hash of what is stored of a post: its row, its meta rows with
+// the given keys, and its terms by term_taxonomy_id. The password is left out, so
+// that nobody can try passwords on it.
 func Revision(p *store.Post, m store.Meta, keys []string, terms ...int64) string {
 	var b []byte
 	number := func(n int64) { b = binary.AppendVarint(b, n) }

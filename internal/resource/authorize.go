@@ -13,7 +13,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// target is the stored post that a request is about; none if there is none.
+// target is the stored post that a request is about.
 type target struct {
 	object site.Object
 	none   bool
@@ -25,29 +25,26 @@ func (s *Service) PermitsCreate(postType string) func(caller.Principal) bool {
 	return func(p caller.Principal) bool { return p.Can("edit_" + family) }
 }
 
-// RestrictUpdate leaves an operation to those who may update the post that the
-// path names.
+// RestrictUpdate limits an operation to callers who may update the post of the path.
 func (s *Service) RestrictUpdate(o *rest.Operation, postType string) {
 	family := content.Family(postType)
 	o.Permits = func(p caller.Principal) bool { return site.EditsAny(p, family) }
-	o.Authorize = s.mayItem(postType, "edit_", site.CanEdit)
+	o.Authorize = s.authorizeItem(postType, "edit_", site.CanEdit)
 }
 
-// RestrictDelete leaves an operation to those who may delete the post that the
-// path names.
+// RestrictDelete limits an operation to callers who may delete the post of the path.
 func (s *Service) RestrictDelete(o *rest.Operation, postType string) {
 	family := content.Family(postType)
 	o.Permits = func(p caller.Principal) bool { return site.DeletesAny(p, family) }
-	o.Authorize = s.mayItem(postType, "delete_", site.CanDelete)
+	o.Authorize = s.authorizeItem(postType, "delete_", site.CanDelete)
 }
 
-// authorize decides on a request as an Operation asks for it.
+// authorize is the function by which an Operation decides on a request.
 type authorize = func(context.Context, *rest.Request) (bool, error)
 
-// mayItem decides on the very post, whichever way it is addressed, and by the
-// rights to its own type. Of a post that does not exist those hear who might
-// have changed one.
-func (s *Service) mayItem(postType, verb string, may func(caller.Principal, site.Object) bool) authorize {
+// authorizeItem decides on the post of the path, by the rights to its own type. For a
+// post that does not exist it asks whether the caller might change any.
+func (s *Service) authorizeItem(postType, verb string, may func(caller.Principal, site.Object) bool) authorize {
 	return func(ctx context.Context, r *rest.Request) (bool, error) {
 		t, err := s.target(ctx, r, postType)
 		if err != nil {
@@ -60,7 +57,7 @@ func (s *Service) mayItem(postType, verb string, may func(caller.Principal, site
 	}
 }
 
-// target finds what rights on the post of the path are decided on, once.
+// target returns what rights on the post of the path depend on. It reads it once.
 func (s *Service) target(ctx context.Context, r *rest.Request, postType string) (*target, error) {
 	if t, ok := r.Target.(*target); ok {
 		return t, nil
@@ -90,8 +87,8 @@ func (s *Service) target(ctx context.Context, r *rest.Request, postType string) 
 	return s.targetOf(ctx, r, a)
 }
 
-// targetOf reads where a post in the trash came from, on which its author's
-// rights depend.
+// targetOf reads where a post in the trash came from, on which its author's rights
+// depend.
 func (s *Service) targetOf(ctx context.Context, r *rest.Request, a store.PostAccess) (*target, error) {
 	t := &target{object: site.Object{Author: a.Author, Status: a.Status, Family: content.Family(a.Type)}}
 	if a.Status == schema.StatusTrash {
@@ -109,8 +106,8 @@ func found(r *rest.Request, t *target) *target {
 	return t
 }
 
-// SetTarget notes what has become of the post that a write was about, for the
-// methods that its answer allows.
+// SetTarget records the new state of the post of a write, for the methods that its
+// answer allows.
 func (s *Service) SetTarget(r *rest.Request, d *content.Edit) {
 	if d.Row.Status == "" {
 		r.Target = &target{none: true}
@@ -121,13 +118,13 @@ func (s *Service) SetTarget(r *rest.Request, d *content.Edit) {
 	r.Target = &target{object: o}
 }
 
-// errContext refuses the editor's view to those who may not edit.
+// errContext refuses context=edit to callers who may not edit.
 var errContext = rest.NewError(http.StatusForbidden, "rest_forbidden_context", "error_forbidden_context")
 
-// CheckContext refuses context=edit on a single post without the right to edit.
-// The post is noted as what the request is about.
+// CheckContext refuses context=edit on a single post without the right to edit. It
+// records the post as the target of the request.
 func (s *Service) CheckContext(ctx context.Context, r *rest.Request, p *store.Post) error {
-	if p.Status != schema.StatusTrash { // rights on those depend on more
+	if p.Status != schema.StatusTrash { // rights on posts in the trash depend on more
 		r.Target = &target{object: s.ObjectOf(p)}
 	}
 	if Editing(r) && !s.CanEdit(ctx, p) {

@@ -20,7 +20,7 @@ type Cost struct {
 func (v *View) Cost(m store.Meta) Cost {
 	rows := m[schema.MetaCost]
 	symbol, position := m.Text(schema.MetaCurrencySymbol), m.Text(schema.MetaCurrencyPosition)
-	// Where rows end counts too, and no character is left to mark it with.
+	// The ends of rows count too, and no character is free to mark them.
 	lengths := make([]int, len(rows))
 	for i, row := range rows {
 		lengths[i] = len(row)
@@ -44,7 +44,7 @@ func (v *View) Cost(m store.Meta) Cost {
 	return c
 }
 
-// partEnd ends a part of what is kept of a cost: JSON never holds it.
+// partEnd ends a part of a rendered cost: JSON never contains it.
 const partEnd = "\x00"
 
 func textJSON(s string) string {
@@ -53,10 +53,10 @@ func textJSON(s string) string {
 	return string(w.Bytes())
 }
 
-// DefaultCurrency is the code of costs where neither event nor site names one.
+// defaultCurrency is the code of costs without a currency.
 const defaultCurrency = "USD"
 
-// CurrencyCode is the code of the currency of an event's costs.
+// CurrencyCode returns the code of the currency of an event's costs.
 func (v *View) CurrencyCode(m store.Meta) string {
 	for _, code := range [...]string{m.Text(schema.MetaCurrencyCode), v.Settings.Currency} {
 		if code != "" {

@@ -14,8 +14,8 @@ var (
 	errAmbiguous = rest.NewError(http.StatusConflict, "rest_ambiguous_slug", "error_ambiguous_slug")
 )
 
-// Explain returns the answer for an error of the database or of the rules of
-// writing, which the engine does not know; nil for any other.
+// Explain returns the answer for an error of the database or of package content, nil
+// for any other.
 func Explain(err error) *rest.Error {
 	var slug *content.AmbiguousSlug
 	if errors.As(err, &slug) {

@@ -14,21 +14,20 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// Item is a post that an answer shows, with what its members are made of.
+// Item is a post in an answer, with all that its members need.
 type Item struct {
 	*View
 	Post   *store.Post
 	Meta   store.Meta
-	Terms  []*store.TaxonomyTerm // of an event, as they are assigned
-	Linked [][]*Item             // of an event: what it links and the caller may read, by the kinds
-	Masked bool                  // its password hides what it holds
-	Raw    bool                  // its editor sees what is stored beside what is shown
+	Terms  []*store.TaxonomyTerm // of an event, as assigned
+	Linked [][]*Item             // of an event: what it links and the caller may read, by kind
+	Masked bool                  // its password hides its content
+	Raw    bool                  // with stored texts, for its editor
 }
 
-// Field is a member of a kind's items, with all that is known of it: how answers
-// show it and how requests give it. The meta keys to load, the masked form, the
-// documented shapes and the parameters of writes follow from a kind's table of
-// fields.
+// Field is a member of a kind's items: how answers show it and how requests give it.
+// The meta keys to load, the masked form, the documented shapes and the parameters of
+// writes follow from a kind's table of fields.
 type Field struct {
 	Name string
 
@@ -36,24 +35,24 @@ type Field struct {
 	Value  func(*phpjson.Writer, *Item) // writes any other value
 	Sparse bool                         // a text that is "" or "0" is left out
 	Absent func(*Item) bool             // reports whether an item lacks the member; nil for none
-	In     Views                        // the least of the views that have the member
+	In     Views                        // the smallest view that has the member
 	Masked string                       // JSON in the value's place where a password hides it, "" to show it, or Omitted
 	Keys   []string                     // meta keys of the value
 
 	Shape  *shape.Shape // of the value
 	Single *shape.Shape // of the value in an item that is read alone, nil for Shape
-	Maybe  bool         // the documentation says that an item may lack the member
+	Maybe  bool         // documented as optional
 	Doc    string       // message id of the description, "" for that of all members of this name
 	Added  bool         // the recorded sites lack the member
 
-	// Param declares how a request gives the field, by its own or nested in that of
-	// an event; nil for a field that is only shown.
+	// Param declares the parameter that gives the field, alone or nested in an event;
+	// nil for a field that is only shown.
 	Param    func(nested bool) *param.Param
 	Required bool // of a new item
 	Null     bool // the index prints null as the default
-	Index    int  // place in the index, which mirrors an older service; 0 for after the others
-	// Apply puts what a request gives into an edit; nil where the shared fields, or
-	// those of another member, do.
+	Index    int  // place in the index, which has the order of an older service; 0 for after the others
+	// Apply puts the given value into an edit; nil where the shared fields, or
+	// another member, do that.
 	Apply func(context.Context, *Input, *content.Edit) error
 }
 
@@ -62,10 +61,10 @@ type Input struct {
 	*rest.Request
 	Values *param.Values
 	Shared *content.Fields
-	Images []*content.Fields // of everything that is written, whose images have to be fetched
+	Images []*content.Fields // of everything that is written, which may have images to fetch
 }
 
-// Views are the ways to look at an item. Each shows more than those before it.
+// Views are the forms of an item. Each shows more than those before it.
 type Views int
 
 // Views of an item.
@@ -133,7 +132,7 @@ var maskedShapes = map[string]*shape.Shape{
 	`""`: shape.Only(""), `false`: shape.Only(false), `null`: shape.Null(), `[]`: shape.EmptyList(), `0`: shape.Only(0),
 }
 
-// Shape is the form of items in a view.
+// Shape returns the form of items in a view.
 func (list Fields) Shape(name string, in Views, masked bool) *shape.Shape {
 	o := shape.Object(name)
 	for _, f := range list {

@@ -13,11 +13,10 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// noNeed is that of most descriptions.
+// noNeed is the need of most descriptions.
 var noNeed = &render.Need{}
 
-// need is what a description shows. It is looked for once, as texts are rendered
-// once.
+// need returns what a description shows. It is computed once, like rendered texts.
 func (v *View) need(p *store.Post) *render.Need {
 	if p.Content == "" {
 		return noNeed
@@ -34,7 +33,7 @@ func (v *View) need(p *store.Post) *render.Need {
 	return n
 }
 
-// nothing is the text of noNeed.
+// nothing is noNeed as a text.
 var nothing = needText(*noNeed)
 
 // needText writes a need as a text, which needOf reads.
@@ -61,7 +60,7 @@ func needOf(text string) *render.Need {
 	return n
 }
 
-// attach lets descriptions show files: those that they name, the pictures of
+// attach gives descriptions their files: those that they name, the pictures of
 // tracks, and the pictures that are attached to posts.
 func (v *View) attach(ctx context.Context) {
 	t := v.texts
@@ -91,8 +90,7 @@ func (v *View) attach(ctx context.Context) {
 	}
 }
 
-// children are the pictures that are loaded, by the post that they are attached
-// to.
+// children returns the loaded pictures by the post that they are attached to.
 func (v *View) children() map[int64][]int64 {
 	list := map[int64][]int64{}
 	for id, p := range v.Images.posts {
@@ -122,7 +120,7 @@ func (v *View) files(ctx context.Context, ids []int64) []*render.ContentAttachme
 	return list
 }
 
-// file lets descriptions show a file. It returns nil if there is none.
+// file returns a file for descriptions, nil if there is none.
 func (v *View) file(ctx context.Context, id int64) *render.ContentAttachment {
 	if a := v.texts.Attachments[id]; a != nil {
 		return a
@@ -142,8 +140,8 @@ func (v *View) file(ctx context.Context, id int64) *render.ContentAttachment {
 	return a
 }
 
-// filePage is the address of a file's own page: below that of the post that it is
-// attached to, as long as that has one for the caller.
+// filePage returns the address of a file's own page: below that of the post that it
+// is attached to, if the caller may read that.
 func (v *View) filePage(ctx context.Context, file *store.Post) string {
 	if file.Parent == 0 {
 		return v.Attachment(file.ID, file.Name)
@@ -155,7 +153,7 @@ func (v *View) filePage(ctx context.Context, file *store.Post) string {
 	return v.AttachmentBelow(v.pageOf(ctx, p), file.ID, file.Name)
 }
 
-// pageOf is the address of a post's page, "" if it is not known.
+// pageOf returns the address of a post's page, "" if it is not known.
 func (v *View) pageOf(ctx context.Context, p *store.Post) string {
 	if v.env.Types.Of(p.Type) != nil {
 		return v.Address(p)
@@ -174,9 +172,9 @@ func (v *View) pageOf(ctx context.Context, p *store.Post) string {
 	return ""
 }
 
-// embedded tells apart what the same description becomes with other settings,
-// with other files and addresses in it, and, where it shows what is attached to
-// its own post, in other posts.
+// embedded returns a key for the same description with other settings, other files
+// and addresses in it, and, if it shows what is attached to its own post, in other
+// posts.
 func (v *View) embedded(p *store.Post, own int64) string {
 	n := v.need(p)
 	if n == noNeed {

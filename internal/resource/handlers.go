@@ -11,23 +11,21 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Kind is what the handlers of all kinds of posts ask of one.
+// Kind is what the handlers need of a kind of posts.
 type Kind interface {
-	// Query makes the query of a list, and notes in the page's address what was asked
-	// for.
+	// Query makes the query of a list, and adds its parameters to the page's address.
 	Query(ctx context.Context, v *View, page *rest.Page) (Query, error)
 	// Items reads posts with all that their answers show, in the order of the ids.
 	Items(ctx context.Context, v *View, ids []int64) ([]*Item, error)
-	// Input reads what a write gives, and refuses what is refused before images are
-	// fetched for it.
+	// Input reads what a write gives. It refuses what it can before images are
+	// fetched.
 	Input(ctx context.Context, r *rest.Request) (*Input, error)
-	// Lock locks the post that the path names, if it is what the caller believes it to
-	// be (If-Match) and may is true of it as it is stored: since that was asked it may
-	// have become another's, or be gone.
+	// Lock locks the post of the path, if If-Match fits and may still holds for it:
+	// since that was checked, it may have got another author, or be gone.
 	Lock(ctx context.Context, r *rest.Request, may func(caller.Principal, site.Object) bool) (*content.Edit, error)
-	// Put puts what a request gives into an edit.
+	// Put puts the input into an edit.
 	Put(ctx context.Context, in *Input, e *content.Edit) error
-	// Saved follows an update that changed something.
+	// Saved is called after an update that changed something.
 	Saved(ctx context.Context, e *content.Edit) error
 }
 
@@ -43,7 +41,7 @@ type Posts struct {
 	*content.Type
 	Kind   Kind
 	Fields Fields
-	// PastLast answers a page beyond the last, InTrash what is deleted twice.
+	// PastLast answers a page beyond the last, InTrash a second deletion.
 	PastLast, InTrash *rest.Error
 }
 
@@ -87,7 +85,7 @@ func (p *Posts) List(ctx context.Context, r *rest.Request) (*rest.Response, erro
 	return page.Response(), nil
 }
 
-// Create answers POST: always a new post, whatever others are called.
+// Create answers POST. It always adds a post, whatever others are called.
 func (p *Posts) Create(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	in, err := p.Kind.Input(ctx, r)
 	if err != nil {
@@ -138,8 +136,8 @@ func (p *Posts) Update(ctx context.Context, r *rest.Request) (*rest.Response, er
 	})
 }
 
-// Delete answers DELETE: the post goes into the trash, or for good. Of one that is
-// gone the answer shows what it was.
+// Delete answers DELETE: it moves the post into the trash, or deletes it. The answer
+// shows the post as it was.
 func (p *Posts) Delete(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	return p.Write(ctx, func(ctx context.Context) (answer Answer, err error) {
 		e, err := p.Kind.Lock(ctx, r, site.CanDelete)

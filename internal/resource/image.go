@@ -22,8 +22,8 @@ type Images struct {
 
 var fileKeys = []string{schema.MetaAttachedFile, schema.MetaAttachmentMetadata, schema.MetaAttachmentAlt, schema.MetaThumbnailID}
 
-// file is what is stored about a file without its metadata, only its id if there is
-// none; metadata is serialized.
+// file returns the row of a file, only its id if there is none, and its serialized
+// metadata.
 func (im *Images) file(id int64) (a render.Attachment, metadata string) {
 	a.ID = id
 	if p := im.posts[id]; p != nil && p.Type == schema.TypeAttachment {
@@ -34,7 +34,7 @@ func (im *Images) file(id int64) (a render.Attachment, metadata string) {
 	return a, metadata
 }
 
-// attachment is all that is stored about a file.
+// attachment returns all that is stored about a file.
 func (im *Images) attachment(id int64) render.Attachment {
 	a, metadata := im.file(id)
 	a.Meta, _ = phpval.Unserialize(metadata)
@@ -47,13 +47,13 @@ type Image struct {
 	id int64
 }
 
-// Of returns the image that a post's meta rows name, and whether they name one.
+// Of returns the image of a post's meta rows, and whether they name one.
 func (im *Images) Of(m store.Meta) (Image, bool) {
 	id := phpval.Int(m.Text(schema.MetaThumbnailID))
 	return Image{im, id}, id > 0
 }
 
-// Write writes the image object. It is made once of what is stored.
+// Write writes the image object. It is rendered once for what is stored.
 func (i Image) Write(w *phpjson.Writer) {
 	a, metadata := i.of.file(i.id)
 	settings := strings.Join([]string{i.of.uploads, strconv.FormatInt(a.ID, 10), a.File, a.Mime, a.GUID}, "\x00")
@@ -65,8 +65,8 @@ func (i Image) Write(w *phpjson.Writer) {
 	}))
 }
 
-// WriteURL writes the address of the file, which need not be an image; false if
-// there is none.
+// writeURL writes the address of the file, which need not be an image; false if there
+// is none.
 func (i Image) writeURL(w *phpjson.Writer) {
 	a, _ := i.of.file(i.id)
 	if url := a.URL(i.of.uploads); url != "" {
@@ -76,7 +76,7 @@ func (i Image) writeURL(w *phpjson.Writer) {
 	}
 }
 
-// WriteValue writes a stored value: lists as lists, maps as objects.
+// writeValue writes a stored value: lists as lists, maps as objects.
 func writeValue(w *phpjson.Writer, v phpval.Value) {
 	switch x := v.(type) {
 	case bool:

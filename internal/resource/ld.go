@@ -9,11 +9,11 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// ldElements are the elements that a description keeps in JSON-LD.
+// ldElements are the elements of a description that stay in JSON-LD.
 var ldElements = kses.Post().Only("a", "b", "strong", "em", "span", "ul", "ol", "li")
 
-// WriteLDHead writes the members that every JSON-LD object of a post begins
-// with: its name as the site displays it, its description and its image.
+// WriteLDHead writes the first members of every JSON-LD object of a post: its name as
+// the site displays it, its description and its image.
 func (v *View) WriteLDHead(w *phpjson.Writer, p *store.Post, m store.Meta) {
 	shown, locale := *p, wp.LocaleOf(v.Settings.Links.Locale)
 	switch {

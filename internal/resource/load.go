@@ -10,11 +10,11 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// maxReads bounds the statements of a Load. Each reads what those before led to;
-// pages below pages take one for each level.
+// maxReads limits the statements of a Load. Each reads what the one before named;
+// nested pages take one for each level.
 const maxReads = 8
 
-// wants are rows that an answer needs, each asked for once.
+// wants are rows that an answer needs, each read once.
 type wants struct {
 	next  store.ContentQuery
 	asked struct {
@@ -40,17 +40,17 @@ func add[T comparable](list *[]T, asked map[T]bool, more ...T) {
 
 func (w *wants) posts(ids ...int64) { add(&w.next.IDs, w.asked.ids, ids...) }
 
-// take returns what is to be asked for now, and whether that is anything.
+// take returns what is to be read now, and whether that is anything.
 func (w *wants) take(keys []string) (store.ContentQuery, bool) {
 	ask := w.next
 	w.next, ask.Keys = store.ContentQuery{}, keys
 	return ask, len(ask.IDs)+len(ask.Attached)+len(ask.Embeds) > 0
 }
 
-// Load reads what the posts of an answer show besides their own rows and meta
-// rows: the posts that are linked to them, with their rows of the given keys, the
-// pictures that meta rows name, and what descriptions embed. It returns what it
-// read; pictures and embedded things are for the view.
+// Load reads what the posts of an answer show besides their own rows and meta rows:
+// the posts that are linked to them, with their rows of the given keys, the pictures
+// that meta rows name, and what descriptions embed. It returns what it read; pictures
+// and embedded things are stored in the view.
 func (v *View) Load(ctx context.Context, own *store.Content, linked []int64, keys []string) (*store.Content, error) {
 	w := newWants()
 	w.posts(linked...)
@@ -71,7 +71,7 @@ func (v *View) Load(ctx context.Context, own *store.Content, linked []int64, key
 		maps.Copy(found.Meta, read.Meta)
 		maps.Copy(found.Embeds, read.Embeds)
 		v.loaded = append(v.loaded, read)
-		if keys = fileKeys; len(v.loaded) == 2 { // the linked posts are there
+		if keys = fileKeys; len(v.loaded) == 2 { // the linked posts are loaded
 			v.want(w, found, linked)
 		}
 		v.follow(w, found)
@@ -82,8 +82,8 @@ func (v *View) Load(ctx context.Context, own *store.Content, linked []int64, key
 	return found, nil
 }
 
-// want asks for the images that the meta rows of posts name, and for what their
-// descriptions show.
+// want adds the images that the meta rows of posts name, and what their descriptions
+// show.
 func (v *View) want(w *wants, c *store.Content, posts []int64) {
 	for _, id := range posts {
 		if image := phpval.Int(c.Meta[id].Text(schema.MetaThumbnailID)); image > 0 {
@@ -104,8 +104,8 @@ func (v *View) want(w *wants, c *store.Content, posts []int64) {
 	}
 }
 
-// follow asks for what the files of descriptions lead to: the posts that they are
-// attached to, which their addresses begin with, and the pictures of tracks.
+// follow adds what the files of descriptions need: the posts that they are attached
+// to, which are part of their addresses, and the pictures of tracks.
 func (v *View) follow(w *wants, found *store.Content) {
 	for _, n := range v.needs {
 		for _, id := range n.Pages {
@@ -126,7 +126,7 @@ func (v *View) follow(w *wants, found *store.Content) {
 	}
 }
 
-// post is a post that is loaded, nil if it is not.
+// post returns a loaded post, nil if it is not loaded.
 func (v *View) post(id int64) *store.Post {
 	for _, c := range v.loaded {
 		if p := c.Posts[id]; p != nil {

@@ -8,7 +8,7 @@ import (
 
 // Unlock opens the protected posts of an answer that the caller edits and, in a view
 // with Trial, those whose password the request gives. Each trial is counted; past the
-// limit Unlock returns the refusal. It is called before anything is rendered.
+// limit Unlock returns the refusal. It must be called before anything is rendered.
 func (v *View) Unlock(posts ...*store.Post) error {
 	given := password.Value(v.Request.Values)
 	for _, p := range posts {
@@ -39,5 +39,5 @@ func (v *View) open(p *store.Post) {
 	v.opened[p.ID] = true
 }
 
-// Locked reports whether a post's password hides it: Unlock has not opened it.
+// Locked reports whether a post's password hides its content.
 func (v *View) Locked(p *store.Post) bool { return p.Password != "" && !v.written && !v.opened[p.ID] }

@@ -8,8 +8,8 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// ReadableEvent looks up the id of an event that the caller may read; one that
-// the caller may not read is as good as unknown.
+// ReadableEvent looks up the id of an event that the caller may read. Others are
+// unknown.
 func (s *Service) ReadableEvent() param.Rule[int64] {
 	return param.LookedUp(eventNumber, func(ctx context.Context, id int64) (int64, error) {
 		found, err := s.Store.Access(ctx, []int64{id})
@@ -20,7 +20,7 @@ func (s *Service) ReadableEvent() param.Rule[int64] {
 	})
 }
 
-// Linking is an event with its values of a meta key, in stored order.
+// Linking is an event with its stored values of a meta key.
 type Linking struct {
 	ID     int64
 	Values []string
@@ -42,8 +42,8 @@ func (s *Service) readableEvent(ctx context.Context, a store.PostAccess) bool {
 	return a.Type == s.Types.Events().PostType && s.CanOpen(ctx, a)
 }
 
-// eventNumber reads an id by its leading digits; other text behind them is left
-// to the type of the parameter.
+// eventNumber reads the digits at the beginning of an id; other text is left to the
+// type of the parameter.
 func eventNumber(_ context.Context, v any) (int64, error) {
 	s, ok := param.Scalar(v)
 	id := phpval.Int(s)

@@ -29,7 +29,7 @@ const (
 	statuses param.Key[[]string] = content.FieldStatus
 )
 
-// PageParams returns the parameters that page through a list.
+// PageParams returns the parameters for the pages of a list.
 func (s *Service) PageParams(kind string) []*param.Param {
 	size, rule, doc := shape.Int().From(1), param.Checked(param.Positive), param.DocOf("param_"+kind+"_")
 	return []*param.Param{
@@ -38,7 +38,7 @@ func (s *Service) PageParams(kind string) []*param.Param {
 	}
 }
 
-// pageSize is the default number of items per page, as the site stored it.
+// pageSize returns the default number of items per page as stored by the site.
 func (s *Service) pageSize(ctx context.Context) any {
 	if s.PageSize > 0 {
 		return s.PageSize
@@ -50,7 +50,7 @@ func (s *Service) pageSize(ctx context.Context) any {
 	if _, err := param.Positive(ctx, v); err == nil {
 		return v
 	}
-	// What is stored is no page size as a request could give it: "10 per page".
+	// The stored value is no number as a request gives it: "10 per page".
 	if n := phpval.Int(phpval.Text(v)); n > 0 {
 		return min(n, s.MaxPageSize)
 	}
@@ -62,8 +62,7 @@ func (s *Service) PageOf(r *rest.Request) (number, size int64) {
 	return Page.Value(r.Values), min(PerPage.Value(r.Values), s.MaxPageSize)
 }
 
-// Offset returns the number of items before a page, at most what a database
-// takes.
+// Offset returns the number of items before a page, at most what a database accepts.
 func Offset(number, size int64) int64 {
 	const most = 1 << 40
 	if number > most/size {
@@ -72,7 +71,7 @@ func Offset(number, size int64) int64 {
 	return (number - 1) * size
 }
 
-// SearchParam is the text that a list is searched for.
+// SearchParam declares the search of a list.
 func SearchParam(kind string) *param.Param {
 	takes := shape.Text().Chars(1, param.MaxSearch).Example("jazz")
 	return Search.Param(takes, param.Checked(param.Search), param.DocOf("param_"+kind+"_"), param.Typed(), param.Sought())
@@ -83,12 +82,12 @@ func ID[T any](id param.Key[T], example int, rule param.Rule[T]) *param.Param {
 	return id.Param(shape.Int().From(0).Example(example), rule, param.Typed(), param.Doc("param_id"), param.Required())
 }
 
-// Slug declares the path's slug of an item, which is still escaped for its rule.
+// Slug declares the path's slug of an item, which its rule gets still escaped.
 func Slug[T any](slug param.Key[T], rule param.Rule[T]) *param.Param {
 	return slug.Param(shape.Text().Chars(1, 0).Example("summer-concert"), rule, param.Typed(), param.Doc("param_slug"), param.Required())
 }
 
-// CheckSlug accepts what may be a slug in a path.
+// CheckSlug accepts a slug in a path.
 func CheckSlug(_ context.Context, v any) (string, error) {
 	slug, _ := v.(string)
 	if slug == "0" || !param.CleanText(param.Unescape(slug)) {
@@ -97,9 +96,8 @@ func CheckSlug(_ context.Context, v any) (string, error) {
 	return slug, nil
 }
 
-// KnownSlug looks up the stored post of a type that find, FindSlug or
-// FindSlugToWrite, says a slug names. One that names none is refused before
-// anything else is asked.
+// KnownSlug looks up the post of a type by its slug with find, which is FindSlug or
+// FindSlugToWrite. An unknown slug is refused before any other check.
 func KnownSlug(postType string, find func(ctx context.Context, postType, raw string) (*store.Post, error)) param.Rule[*store.Post] {
 	return param.LookedUp(CheckSlug, func(ctx context.Context, slug string) (*store.Post, error) {
 		p, err := find(ctx, postType, slug)
@@ -110,15 +108,16 @@ func KnownSlug(postType string, find func(ctx context.Context, postType, raw str
 	})
 }
 
-// ForceParam deletes for good.
+// ForceParam declares the parameter that deletes instead of moving into the trash.
 func ForceParam() *param.Param {
 	return Force.Param(shape.Bool().Default(false), nil, param.Typed(), param.Doc("param_force"), param.Unlisted())
 }
 
-// Context chooses the editor's view of a post; views are its words.
+// Context declares the parameter that chooses the editor's view of a post; views are
+// its values.
 func Context(views ...string) *param.Param {
 	word := func(_ context.Context, v any) (string, error) {
-		s, _ := v.(string) // whatever else it is, it chooses nothing
+		s, _ := v.(string) // any other value chooses nothing
 		return s, nil
 	}
 	return view.Param(shape.Words(views...).Default(views[0]), param.Checked(param.Short(word)), param.Doc("param_context"),
@@ -131,7 +130,7 @@ func ViewOf(r *rest.Request) string { return view.Value(r.Values) }
 // Editing reports whether the request asks for the editor's view.
 func Editing(r *rest.Request) bool { return ViewOf(r) == "edit" }
 
-// CarryOn adds to a list's address what every list carries from page to page.
+// CarryOn adds the parameters to a list's address that its pages have in common.
 func (s *Service) CarryOn(r *rest.Request, links *rest.Query) {
 	for _, key := range []param.Key[string]{view, param.Key[string](s.Language.Name)} {
 		if given := key.Given(r.Values); given != nil && *given != "" {
@@ -140,8 +139,8 @@ func (s *Service) CarryOn(r *rest.Request, links *rest.Query) {
 	}
 }
 
-// Password is the password of a protected post. Where it is not declared in
-// the index an empty one counts as none.
+// Password declares the password of a protected post. Where the index does not list
+// it, an empty one is not given.
 func Password(listed bool) *param.Param {
 	if listed {
 		return password.Param(shape.Text(), param.Checked(param.Text), param.Typed(), param.Doc("param_password"), param.InQuery())
@@ -149,8 +148,8 @@ func Password(listed bool) *param.Param {
 	return password.Param(shape.Text(), param.Checked(param.Plain), param.Doc("param_password"), param.Unlisted())
 }
 
-// OrderParams returns the parameters that order a list, by one of fields, the
-// first without a choice.
+// OrderParams returns the parameters that order a list by one of fields, by default
+// the first.
 func OrderParams(fields ...string) []*param.Param {
 	word := param.Checked(param.Short(func(ctx context.Context, v any) (string, error) {
 		s, err := param.AnyScalar(ctx, v)
@@ -164,7 +163,7 @@ func OrderParams(fields ...string) []*param.Param {
 
 var commas = regexp.MustCompile(`\s*,\s*`)
 
-// StatusParam is the filter by state of a list of posts of a type.
+// StatusParam declares the filter of a list of posts by state.
 func (s *Service) StatusParam(kind, postType string) *param.Param {
 	check := func(ctx context.Context, v any) ([]string, error) {
 		words, err := statusWords(v)
@@ -208,11 +207,11 @@ func statusWords(v any) ([]string, error) {
 	return words, nil
 }
 
-// listed are the states that lists show when no state is asked for.
+// listed are the states of a list without a status filter.
 var listed = []string{schema.StatusPublish, schema.StatusFuture, schema.StatusDraft, schema.StatusPending, schema.StatusPrivate}
 
-// Visible returns which posts of a type a list shows this caller, and the
-// states that its address names, "" for none.
+// Visible returns which posts of a type a list shows the caller, and the states for
+// its address, "" for none.
 func (s *Service) Visible(ctx context.Context, r *rest.Request, postType string) (store.Visible, string) {
 	words, given := statuses.Get(r.Values)
 	printed := strings.Join(words, ",")

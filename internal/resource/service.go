@@ -1,7 +1,7 @@
 // Package resource holds what all kinds share on the HTTP side: tables of fields,
 // parameters, views of stored posts, language versions, and how a write becomes an
-// answer. What is written to the database is package content's, and what one kind
-// alone has is in its own package.
+// answer. Package content writes to the database, and each kind has a package for its
+// own rules.
 package resource
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp/render"
 )
 
-// Service is what the handlers of all kinds work with.
+// Service is shared by the handlers of all kinds.
 type Service struct {
 	*content.Service
 	PageSize    int64   // items per page, 0 for the site's own setting
@@ -25,7 +25,7 @@ type Service struct {
 	Marks       *render.Marks      // typographic marks, nil for the English ones
 	// UserExists reports whether a user has an id.
 	UserExists func(ctx context.Context, id int64) (bool, error)
-	// TryPassword counts the trial of a post's password by the client of a request,
+	// TryPassword counts a trial of a post's password by the client of a request,
 	// right or wrong, and refuses it past the limit. nil counts nothing.
 	TryPassword func(r *http.Request, right bool) error
 }

@@ -14,16 +14,16 @@ var (
 	SlugErrors    = []*rest.Error{errAmbiguous} // of writes that find their post by its slug
 )
 
-// Moment is a date with its time as it is stored.
+// moment is a date and time as stored.
 func moment() *shape.Shape { return shape.Text().Example("2031-05-01 10:00:00") }
 
-// statusShape is one of the states that a request can name to an effect.
+// statusShape is a status that a request can set.
 func statusShape() *shape.Shape {
 	return shape.Words(schema.StatusPublish, schema.StatusFuture, schema.StatusDraft, schema.StatusPending, schema.StatusPrivate,
 		schema.StatusTrash)
 }
 
-// ImageShape is a picture. What else is stored about it is shown too.
+// imageShape is a picture, open for other stored metadata.
 func imageShape() *shape.Shape {
 	size := shape.Object("ImageSize",
 		shape.Optional("width", shape.Int().Example(300)), shape.Optional("height", shape.Int().Example(200)),
@@ -41,18 +41,18 @@ func imageShape() *shape.Shape {
 	).Doc("doc_image").Opened()
 }
 
-// LanguageShape is the language of an item.
+// languageShape is the language of an item.
 func languageShape() *shape.Shape { return shape.Text().Example("en") }
 
-// TranslationsShape is where an item is in other languages, by language.
+// translationsShape are the versions of an item in other languages, by language.
 func translationsShape() *shape.Shape {
 	one := shape.Object("Translation", shape.Has("id", shape.Int().Example(124)),
 		shape.Has("url", shape.Text().Example("https://example.org/nl/event/zomerconcert/"))).Doc("doc_translation")
 	return shape.OneOf(shape.Map(one), shape.EmptyList())
 }
 
-// LanguageMembers are the members that say, where the site tells languages apart, in
-// which one a term is and where it is in others.
+// LanguageMembers are the members for the language of a term and its versions in
+// others, on a site with languages.
 func LanguageMembers() []shape.Member {
 	return []shape.Member{shape.Optional(languageMember, languageShape()), shape.Optional(translationsMember, translationsShape())}
 }

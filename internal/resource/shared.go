@@ -30,9 +30,9 @@ type Shared struct {
 	GlobalID, Lineage, Language, Translations                                      *Field
 }
 
-// SharedOptions are what kinds have of their own in the fields that they share.
+// SharedOptions are the differences of a kind in the shared fields.
 type SharedOptions struct {
-	Collection          string            // for the descriptions
+	Collection          string            // for the documentation
 	Title               param.Key[string] // name of the field that holds the title
 	Example, Slug, Page string            // of an item: its title, slug and address
 	Sparse              bool              // texts without a value are left out
@@ -105,8 +105,8 @@ func writeLineage(w *phpjson.Writer, it *Item) {
 	w.End()
 }
 
-// imageField is the picture of an item. Where texts without a value are left out, so
-// is a picture that there is not; else it is false.
+// imageField is the picture of an item. Without one it is left out where empty texts
+// are, else false.
 func imageField(o SharedOptions) *Field {
 	f := &Field{Name: string(fieldImage), Shape: imageShape(), Masked: "false", Keys: []string{schema.MetaThumbnailID}, Maybe: o.Sparse}
 	f.Value = func(w *phpjson.Writer, it *Item) {
@@ -128,7 +128,7 @@ func imageField(o SharedOptions) *Field {
 	return f
 }
 
-// take declares how requests give the shared fields.
+// take declares the parameters of the shared fields.
 func (s *Service) take(f *Shared, o SharedOptions) {
 	give := func(f *Field, index int, declare func(options ...param.Option) *param.Param, published param.Option, more ...param.Option) {
 		f.Index = index
@@ -162,7 +162,7 @@ func (s *Service) take(f *Shared, o SharedOptions) {
 	}, param.LegacyType(shape.TypeText), param.AnyType(), param.Null())
 }
 
-// NewInput takes the shared fields from the values of a request.
+// NewInput reads the shared fields from the values of a request.
 func NewInput(r *rest.Request, v *param.Values, title param.Key[string]) *Input {
 	f := &content.Fields{
 		TitleField: string(title), Author: fieldAuthor.Given(v), Date: fieldDate.Given(v), DateUTC: fieldDateUTC.Given(v),

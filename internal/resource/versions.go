@@ -13,12 +13,11 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Members that say in which language an item is, and where it is in others.
+// Members for the language of an item and its versions in others.
 const languageMember, translationsMember = "language", "translations"
 
-// Versions are the versions of an answer's items in other languages. A nil
-// *Versions is that of a site that does not tell languages apart: everything is
-// what it is.
+// Versions are the versions of an answer's items in other languages. A nil *Versions
+// belongs to a site without languages: every item is its own version.
 type Versions struct {
 	env     *Service
 	asked   store.LanguageFilter
@@ -26,7 +25,7 @@ type Versions struct {
 	linkers map[string]*permalink.Linker // by code
 }
 
-// Versions returns the versions of a request's items, none of which is loaded yet.
+// Versions returns the versions of a request's items, before any is loaded.
 func (s *Service) Versions(ctx context.Context, r *rest.Request) *Versions {
 	if s.Languages == nil {
 		return nil
@@ -37,7 +36,7 @@ func (s *Service) Versions(ctx context.Context, r *rest.Request) *Versions {
 	}
 }
 
-// Load reads what is not known yet of posts and terms, with one statement.
+// Load reads the versions of posts and terms that are not loaded, with one statement.
 func (v *Versions) Load(ctx context.Context, posts []int64, terms []*store.TaxonomyTerm) error {
 	if v == nil {
 		return nil
@@ -69,7 +68,7 @@ func (v *Versions) ofTerm(t *store.TaxonomyTerm) *store.Group {
 	return unknownGroup
 }
 
-// language is the code of a group's own language.
+// language returns the code of a group's own language.
 func (v *Versions) language(g *store.Group) string {
 	if g.Language == "" {
 		return v.env.Languages.Default
@@ -77,8 +76,8 @@ func (v *Versions) language(g *store.Group) string {
 	return g.Language
 }
 
-// in returns the version in the language that was asked for of an item that is
-// in another one, as long as it is good.
+// in returns an item's version in the request's language, if the item is in another
+// one and the version is good.
 func (v *Versions) in(g *store.Group, good func(store.Version) bool) (found store.Version, ok bool) {
 	for _, other := range g.Others {
 		if other.Language == v.asked.Code && good(other) {
@@ -88,8 +87,8 @@ func (v *Versions) in(g *store.Group, good func(store.Version) bool) (found stor
 	return found, false
 }
 
-// ShownPost is the post that is shown where one is linked: its version in the
-// request's language, if there is one that the caller may read.
+// ShownPost returns the post that is shown for a linked one: its version in the
+// request's language, if the caller may read one.
 func (v *Versions) ShownPost(ctx context.Context, id int64) int64 {
 	if v == nil {
 		return id
@@ -100,12 +99,12 @@ func (v *Versions) ShownPost(ctx context.Context, id int64) int64 {
 	return id
 }
 
-// readable reports whether a version is a post that the caller may be shown.
+// readable reports whether the caller may read a version, which must be a post.
 func (v *Versions) readable(ctx context.Context, o store.Version) bool {
 	return o.Post != nil && o.Post.Status != schema.StatusTrash && v.env.CanRead(ctx, o.Post)
 }
 
-// ShownPosts is ShownPost of all, each once.
+// ShownPosts returns ShownPost of all, without duplicates.
 func (v *Versions) ShownPosts(ctx context.Context, ids []int64) []int64 {
 	if v == nil {
 		return ids
@@ -119,8 +118,8 @@ func (v *Versions) ShownPosts(ctx context.Context, ids []int64) []int64 {
 	return shown
 }
 
-// ShownTerms are the terms that are shown for those that are assigned, each
-// once: their versions in the request's language where there are any.
+// ShownTerms returns the terms that are shown for assigned ones, without duplicates:
+// their versions in the request's language where they exist.
 func (v *Versions) ShownTerms(terms []*store.TaxonomyTerm) []*store.TaxonomyTerm {
 	if v == nil {
 		return terms
@@ -137,8 +136,8 @@ func (v *Versions) ShownTerms(terms []*store.TaxonomyTerm) []*store.TaxonomyTerm
 	return shown
 }
 
-// AllPosts adds to posts their versions in other languages: what is linked to
-// one of them is linked to all.
+// AllPosts adds the versions in other languages to posts: what is linked to one of
+// them is linked to all.
 func (v *Versions) AllPosts(ids []int64) []int64 {
 	if v == nil {
 		return ids
@@ -154,8 +153,7 @@ func (v *Versions) AllPosts(ids []int64) []int64 {
 	return all
 }
 
-// AllTerms is AllPosts of terms. It returns the ids of their places in the
-// taxonomy.
+// AllTerms is AllPosts for terms. It returns term_taxonomy_ids.
 func (v *Versions) AllTerms(terms []*store.TaxonomyTerm) []int64 {
 	var all []int64
 	for _, t := range terms {
@@ -172,7 +170,7 @@ func (v *Versions) AllTerms(terms []*store.TaxonomyTerm) []int64 {
 	return all
 }
 
-// linker makes the addresses of a language's pages.
+// linker returns the addresses of a language's pages.
 func (v *Versions) linker(ctx context.Context, code string) *permalink.Linker {
 	if l := v.linkers[code]; l != nil {
 		return l
@@ -185,8 +183,8 @@ func (v *Versions) linker(ctx context.Context, code string) *permalink.Linker {
 	return v.linkers[code]
 }
 
-// TermLinker makes the addresses of a term's pages, other unless languages are
-// told apart.
+// TermLinker returns the addresses of a term's pages, other on a site without
+// languages.
 func (v *Versions) TermLinker(ctx context.Context, t *store.TaxonomyTerm, other *permalink.Linker) *permalink.Linker {
 	if v == nil {
 		return other
@@ -194,8 +192,8 @@ func (v *Versions) TermLinker(ctx context.Context, t *store.TaxonomyTerm, other 
 	return v.linker(ctx, v.language(v.ofTerm(t)))
 }
 
-// write writes the versions of an item in other languages, by language. Those
-// without an address are left out.
+// write writes the versions of an item in other languages, by language, without those
+// that have no address.
 func (v *Versions) write(w *phpjson.Writer, g *store.Group, one func(store.Version) (id int64, url string)) {
 	w.Object()
 	for _, other := range g.Others {
@@ -212,7 +210,7 @@ func (v *Versions) write(w *phpjson.Writer, g *store.Group, one func(store.Versi
 	w.End()
 }
 
-// tag is the name of a language in answers: that of its root if it has one.
+// tag returns the name of a language in answers: that of its root if it has one.
 func (v *Versions) tag(code string) string {
 	if version := v.env.Languages.Coded(code); version != nil {
 		return version.Tag
@@ -220,7 +218,7 @@ func (v *Versions) tag(code string) string {
 	return code
 }
 
-// postLanguage is the language of a post.
+// postLanguage returns the language of a post.
 func (v *Versions) postLanguage(p *store.Post) string { return v.tag(v.language(v.ofPost(p.ID))) }
 
 // writePosts writes the versions of a post that the caller may read.
@@ -233,8 +231,8 @@ func (v *Versions) writePosts(ctx context.Context, w *phpjson.Writer, p *store.P
 	})
 }
 
-// WriteTerm writes the language of a term and its versions; address is the
-// address of a term's page, made by a linker.
+// WriteTerm writes the language of a term and its versions; address returns the
+// address of a term's page.
 func (v *Versions) WriteTerm(
 	ctx context.Context, w *phpjson.Writer, t *store.TaxonomyTerm, address func(*permalink.Linker, *store.TaxonomyTerm) string,
 ) {
@@ -251,7 +249,7 @@ func (v *Versions) WriteTerm(
 	})
 }
 
-// WriteTermLanguage writes the language of a term alone.
+// WriteTermLanguage writes the language of a term.
 func (v *Versions) WriteTermLanguage(w *phpjson.Writer, t *store.TaxonomyTerm) {
 	if v != nil {
 		w.KeyString(languageMember, v.tag(v.language(v.ofTerm(t))))

@@ -12,9 +12,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// View is what an answer shows its posts with: the site's settings and
-// addresses in the request's language version, the pictures of its posts, and
-// the rendering of texts.
+// View is what an answer needs to show posts: the site's settings and addresses in
+// the request's language, the pictures of the posts, and the rendering of texts.
 type View struct {
 	*permalink.Linker
 	Ctx      context.Context // of the request
@@ -22,7 +21,7 @@ type View struct {
 	Settings *site.Settings
 	Images   *Images
 	Versions *Versions // of its posts and terms in other languages
-	Single   bool      // one post is read, which shows more of it than a list
+	Single   bool      // one post is read, which shows more than a list
 	Trial    bool      // the request may give a password: it names the posts
 	env      *Service
 	texts    *render.Env
@@ -49,8 +48,8 @@ func (s *Service) View(ctx context.Context, r *rest.Request) *View {
 	return v
 }
 
-// Of makes the address of a post: on the pages of its own language where a site
-// tells languages apart, else on those of the request's.
+// Of returns the addresses of a post's language on a site with languages, else of the
+// request's.
 func (v *View) Of(ctx context.Context, p *store.Post) *permalink.Linker {
 	if v.Versions == nil {
 		return v.Linker
@@ -58,29 +57,29 @@ func (v *View) Of(ctx context.Context, p *store.Post) *permalink.Linker {
 	return v.Versions.linker(ctx, v.Versions.language(v.Versions.ofPost(p.ID)))
 }
 
-// Address is the public address of an event or of what events link.
+// Address returns the public address of an event or of what events link.
 func (v *View) Address(p *store.Post) string {
 	return v.Of(v.Ctx, p).Item(p.Type, p.ID, p.Name, p.Status)
 }
 
-// Made stands for all that an answer is made of: the site's settings, what Load
-// read, and other things that the answer shows. It is empty where more is read,
-// and where something is read that not everybody sees: what a validator is made
-// of could be tried out.
+// Fingerprint returns a text of all that an answer depends on: the site's settings,
+// what Load read, and other values. It is "" where the answer depends on more, and
+// where it shows something that is not public, which could be guessed by comparing
+// validators.
 func (v *View) Fingerprint(other ...any) string {
 	if v.Versions != nil {
 		return ""
 	}
-	made := fmt.Sprintf("%q", other) + v.Settings.Digest
+	text := fmt.Sprintf("%q", other) + v.Settings.Digest
 	for _, c := range v.loaded {
 		for _, p := range c.Posts {
 			if p.Password != "" || p.Status != schema.StatusPublish && p.Status != schema.StatusInherit {
 				return ""
 			}
 		}
-		made += c.Digest
+		text += c.Digest
 	}
-	return made
+	return text
 }
 
 // Kinds of rendered texts.
@@ -94,13 +93,13 @@ const (
 	imageJSON   = 'i'
 )
 
-// Title renders the title of an event or the name of a venue or organizer.
+// Title renders the title of a post.
 func (v *View) Title(p *store.Post) string {
 	return v.env.Texts.Render(titleText, "", p.Title, func(s string) string { return render.Title(s, v.env.Marks) })
 }
 
-// Content renders a description. An event's galleries without ids show what is
-// attached to it.
+// Content renders a description. Galleries without ids show what is attached to the
+// post.
 func (v *View) Content(p *store.Post) string {
 	own := int64(0)
 	if p.Type == v.env.Types.Events().PostType {
@@ -114,8 +113,7 @@ func (v *View) Excerpt(p *store.Post) string {
 	return v.env.Texts.Render(excerptText, v.key, p.Excerpt, v.texts.Excerpt)
 }
 
-// Linker returns the addresses of the site's pages in the request's language
-// version.
+// Linker returns the addresses of the site's pages in the request's language.
 func (s *Service) Linker(ctx context.Context, r *rest.Request) *permalink.Linker {
 	links := site.From(ctx).Links
 	if r.Root.SiteURL != "" {

@@ -16,7 +16,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// userID accepts what may be the id of a user.
+// userID accepts the id of a user.
 func userID(_ context.Context, v any) (int64, error) {
 	text, ok := param.Scalar(v)
 	_, isBool := v.(bool)
@@ -39,8 +39,8 @@ func (s *Service) knownUser(ctx context.Context, id int64) (int64, error) {
 	return id, err
 }
 
-// MomentRule accepts what can be read as a date; that it is a text is left to the
-// type.
+// MomentRule accepts a text that can be read as a date; the type checks that it is a
+// text.
 func (s *Service) MomentRule() param.Rule[string] {
 	return param.Checked(func(_ context.Context, v any) (string, error) {
 		text, ok := param.Scalar(v)
@@ -51,8 +51,8 @@ func (s *Service) MomentRule() param.Rule[string] {
 	})
 }
 
-// isMoment reports whether a text is a date: a number of seconds, or what a date
-// text may be, except the beginning of 1970 in UTC.
+// isMoment reports whether a text is a date: a number of seconds or a date text,
+// except the beginning of 1970 in UTC.
 func (s *Service) isMoment(text string) bool {
 	if _, _, numeric := wp.Numeric(text); numeric {
 		_, whole := strtotime.Seconds(text)
@@ -70,8 +70,8 @@ func checkStatus(_ context.Context, v any) (string, error) {
 	return s, nil
 }
 
-// checkImage accepts what may be the id of an uploaded image, or an http or https
-// address. An empty text, false, 0 and null are no image.
+// checkImage accepts the id of an uploaded image, or an http or https address. An
+// empty text, false, 0 and null are no image.
 func checkImage(_ context.Context, v any) (*content.ImageField, error) {
 	s, ok := param.Scalar(v)
 	if b, isBool := v.(bool); isBool && b || !ok {
@@ -92,7 +92,7 @@ func checkImage(_ context.Context, v any) (*content.ImageField, error) {
 	return &content.ImageField{URL: s}, nil
 }
 
-// storedImage looks up the image that a field names by its id.
+// storedImage looks up an image that is given by its id.
 func (s *Service) storedImage(ctx context.Context, i *content.ImageField) (*content.ImageField, error) {
 	if i.ID == 0 {
 		return i, nil

@@ -84,10 +84,10 @@ func TestMayEdit(t *testing.T) {
 		for name := range strings.FieldsSeq(c.capabilities) {
 			p.Capabilities[name] = true
 		}
-		if got := categories.mayEdit(p); got != c.category {
+		if got := categories.canEdit(p); got != c.category {
 			t.Errorf("categories with %q: %v", c.capabilities, got)
 		}
-		if got := tags.mayEdit(p); got != c.isTag {
+		if got := tags.canEdit(p); got != c.isTag {
 			t.Errorf("tags with %q: %v", c.capabilities, got)
 		}
 	}

@@ -12,12 +12,12 @@ import (
 	"github.com/agendahq/agenda/internal/wp"
 )
 
-// Assignment are the terms that an event shall have, as a request named them:
-// by id, slug or name. It may name terms that do not exist yet.
+// Assignment are the terms for an event, as a request named them: by id, slug or
+// name. It may name terms that do not exist yet.
 type Assignment struct{ items []string }
 
-// Assignment is the rule of the terms of an event. Numbers have to be ids or slugs
-// of stored terms; other texts are slugs, names, or names of terms to be made.
+// Assignment is the rule of the terms of an event. Numbers are ids or slugs of stored
+// terms; other texts are slugs, names, or names of new terms.
 func (k *Kind) Assignment() param.Rule[Assignment] {
 	return param.LookedUp(itemsOf, func(ctx context.Context, items []string) (a Assignment, err error) {
 		if len(items) == 0 {
@@ -39,7 +39,7 @@ func (k *Kind) Assignment() param.Rule[Assignment] {
 	})
 }
 
-// newFault returns why an item that names no stored term cannot be made one.
+// newFault returns why an item cannot be the name of a new term.
 func (k *Kind) newFault(item string) *param.Fault {
 	if isNumeric(item) {
 		return param.Invalid(k.unknown())
@@ -47,13 +47,13 @@ func (k *Kind) newFault(item string) *param.Fault {
 	return nameFault(wp.TermName(item))
 }
 
-// maxItem is the length of an item, in bytes, beyond which it is not looked for:
-// far more than a name or slug can take.
+// maxItem is the length of an item in bytes above which it is not looked up: far more
+// than a name or slug.
 const maxItem = 5000
 
-// itemsOf returns the items of a list of terms as texts, each once, without
-// blanks around them and without empty ones. A text is a list separated by commas;
-// the elements of an array are not split. A nested list is a fault.
+// itemsOf returns the items of a list of terms as texts, trimmed, without empty ones
+// and duplicates. A text is a list separated by commas; the elements of an array are
+// not split. A nested list is a fault.
 func itemsOf(_ context.Context, v any) ([]string, error) {
 	elements, isList := param.Elements(v)
 	if !isList {
@@ -77,8 +77,8 @@ func itemsOf(_ context.Context, v any) ([]string, error) {
 	})
 }
 
-// distinctItems trims items, drops the empty ones and returns each once. It ends
-// at the first that is too many: a body holds far more commas than that.
+// distinctItems trims items and drops empty ones and duplicates. It ends at the first
+// that is too many: a body holds far more commas.
 func distinctItems(all iter.Seq[string]) ([]string, error) {
 	var items []string
 	for s := range all {
@@ -95,9 +95,9 @@ func distinctItems(all iter.Seq[string]) ([]string, error) {
 	return param.Distinct(items), nil
 }
 
-// Resolve returns the ids, within the taxonomy, of the terms of an assignment,
-// in its order, each once. Terms that do not exist are made if the caller may
-// make some; otherwise the answer is a refusal. It works within a Write.
+// Resolve returns the term_taxonomy_ids of an assignment, in its order and without
+// duplicates. Terms that do not exist are created if the caller may, else it returns
+// a refusal. It works within a Write.
 func (k *Kind) Resolve(ctx context.Context, r *rest.Request, a Assignment) ([]int64, error) {
 	if len(a.items) == 0 {
 		return nil, nil
@@ -125,12 +125,12 @@ func (k *Kind) Resolve(ctx context.Context, r *rest.Request, a Assignment) ([]in
 	return param.Distinct(ids), err
 }
 
-// add makes the term that an item names.
+// add creates the term of an item.
 func (k *Kind) add(ctx context.Context, r *rest.Request, item string) (*store.TaxonomyTerm, error) {
 	if wrong := k.newFault(item); wrong != nil { // it was deleted after it was checked
 		return nil, param.Refuse(k.Collection, wrong)
 	}
-	if !k.mayEdit(r.Principal) {
+	if !k.canEdit(r.Principal) {
 		return nil, caller.ErrForbidden
 	}
 	t := &store.TaxonomyTerm{Taxonomy: k.Taxonomy, Name: wp.TermName(item)}

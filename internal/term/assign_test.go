@@ -139,7 +139,7 @@ func TestMayAssign(t *testing.T) {
 	for capability, want := range map[string][2]bool{"edit_tribe_events": {true, false}, "edit_posts": {false, true}, "read": {},
 		"manage_categories": {}} {
 		p := caller.Principal{UserID: 1, Capabilities: map[string]bool{capability: true}}
-		if got := [2]bool{categories.MayAssign(p), tags.MayAssign(p)}; got != want {
+		if got := [2]bool{categories.CanAssign(p), tags.CanAssign(p)}; got != want {
 			t.Errorf("%s: %v", capability, got)
 		}
 	}

@@ -10,13 +10,13 @@ import (
 
 // Assigned are the terms that a list parameter names.
 type Assigned struct {
-	Items []string              // as they were given
+	Items []string              // as given
 	ids   []int64               // of the named terms
-	Terms []*store.TaxonomyTerm // the named terms and all below them
+	Terms []*store.TaxonomyTerm // with all terms below
 }
 
 // Assigned is the rule of a list of terms, each by id, slug or name. A number is an
-// id; only where there is no such id it is a slug.
+// id, or a slug if no term has that id.
 func (k *Kind) Assigned() param.Rule[Assigned] {
 	unknown := param.Invalid("fault_" + k.Collection)
 	return param.LookedUp(func(_ context.Context, v any) ([]string, error) {
@@ -47,8 +47,8 @@ func (k *Kind) Assigned() param.Rule[Assigned] {
 	})
 }
 
-// candidates reads the terms that items may name: the whole tree where terms
-// below the named ones count too.
+// candidates reads the terms that items may name: the whole tree if terms below the
+// named ones count too.
 func (k *Kind) candidates(ctx context.Context, items []string) (*candidates, error) {
 	if k.Tree {
 		all, native, err := k.Store.TreeIn(ctx, k.LanguageFilter(ctx), k.Taxonomy)
@@ -66,7 +66,8 @@ func (k *Kind) candidates(ctx context.Context, items []string) (*candidates, err
 	return newCandidates(all, native), err
 }
 
-// withDescendants returns the terms with the ids and all below them, each once.
+// withDescendants returns the terms with the ids and all below them, without
+// duplicates.
 func withDescendants(terms []*store.TaxonomyTerm, ids []int64) (all []*store.TaxonomyTerm) {
 	children, todo := map[int64][]*store.TaxonomyTerm{}, map[int64]bool{}
 	for _, id := range ids {

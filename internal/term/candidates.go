@@ -9,15 +9,15 @@ import (
 	"github.com/agendahq/agenda/internal/wp"
 )
 
-// candidates are terms that items may name, those in the request's language
-// first. Items are looked up in maps, not compared with every term.
+// candidates are terms that items may name, those in the request's language first.
+// Items are looked up in maps.
 type candidates struct {
 	all         []*store.TaxonomyTerm
 	byID        map[int64]*store.TaxonomyTerm
 	own, others words // of the request's language, and of others
 }
 
-// newCandidates returns the terms of a list of which the first are in the
+// newCandidates returns the terms of a list; the first native ones are in the
 // request's language.
 func newCandidates(all []*store.TaxonomyTerm, native int) *candidates {
 	c := &candidates{all: all, byID: make(map[int64]*store.TaxonomyTerm, len(all)), own: words{terms: all[:native]},
@@ -36,8 +36,8 @@ func (c *candidates) add(t *store.TaxonomyTerm) {
 	c.others = words{terms: append(c.others.terms[:len(c.others.terms):len(c.others.terms)], t)}
 }
 
-// find returns the term that an item names: by id, or by slug or name, in
-// another language than the request's only if there is none in that.
+// find returns the term of an item: by id, or by slug or name, in another language
+// than the request's only if there is none in that.
 func (c *candidates) find(item string) *store.TaxonomyTerm {
 	if id, ok := param.Integer(item); ok {
 		if id <= 0 { // no slug either: "-2" would be cleaned to "2"
@@ -54,7 +54,7 @@ func (c *candidates) find(item string) *store.TaxonomyTerm {
 	return c.others.find(w)
 }
 
-// wording is an item as slugs and names are compared with it.
+// wording is an item in the forms of slugs and names.
 type wording struct {
 	slug  string
 	names []string // none of a number, which is no name
@@ -68,11 +68,10 @@ func wordingOf(item string) wording {
 	return w
 }
 
-// words finds terms by their slugs and names. Of several with one slug or name
-// the first counts.
+// words finds terms by slug and name. Of several the first counts.
 type words struct {
 	terms        []*store.TaxonomyTerm
-	slugs, names map[string]int // where they stand in terms; made when they are needed
+	slugs, names map[string]int // indexes of terms; made when they are needed
 }
 
 func (w *words) find(item wording) *store.TaxonomyTerm {
@@ -102,7 +101,7 @@ func (w *words) find(item wording) *store.TaxonomyTerm {
 	return w.terms[first]
 }
 
-// places maps texts of terms, but empty ones, to where the first stands.
+// places returns the index of the first term for each text that is not empty.
 func (w *words) places(text func(*store.TaxonomyTerm) string) map[string]int {
 	places := make(map[string]int, len(w.terms))
 	for i, t := range w.terms {
@@ -114,7 +113,7 @@ func (w *words) places(text func(*store.TaxonomyTerm) string) map[string]int {
 	return places
 }
 
-// isNumeric tells items that name an id or a slug from those that may be names.
+// isNumeric reports whether an item is an id or a slug and no name.
 func isNumeric(item string) bool {
 	_, _, numeric := wp.Numeric(item)
 	return numeric
@@ -123,7 +122,7 @@ func isNumeric(item string) bool {
 // fold makes names comparable as the database compares them.
 func fold(s string) string { return strings.ToLower(wp.RemoveAccents(strings.TrimRight(s, " "))) }
 
-// foldCase makes texts equal that strings.EqualFold takes as equal.
+// foldCase returns the same text for all that strings.EqualFold takes as equal.
 func foldCase(s string) string {
 	return strings.Map(func(r rune) rune {
 		least := r

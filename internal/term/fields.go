@@ -13,11 +13,10 @@ import (
 	"github.com/agendahq/agenda/internal/wp"
 )
 
-// maxName is the width of the column of names, in characters.
+// maxName is the width of the name column, in characters.
 const maxName = 200
 
-// fields are those of a term as a request gave them, in the form in which they
-// are stored. nil is not given.
+// fields are the given fields of a term as they are stored. nil means not given.
 type fields struct {
 	name, description, slug *string
 	parent                  *int64
@@ -31,8 +30,8 @@ const (
 	fieldParent                        = paramParent
 )
 
-// writeParams declares the fields of a term. Kinds without parents know theirs
-// only to refuse it. name are more options of the name.
+// writeParams declares the fields of a term. Kinds without parents declare it to
+// refuse it. name are more options of the name.
 func (k *Kind) writeParams(name ...param.Option) []*param.Param {
 	text, doc, set := shape.Text(), param.DocOf("param_"+k.Collection+"_"), param.DocOf("param_"+k.Collection+"_set_")
 	list := []*param.Param{
@@ -44,12 +43,12 @@ func (k *Kind) writeParams(name ...param.Option) []*param.Param {
 		rule := param.LookedUp(k.termID, k.parent(k.unknown()))
 		list = append(list, fieldParent.Param(shape.Int().From(0).Example(0), rule, param.Typed(), set))
 	} else {
-		list = append(list, fieldParent.Param(shape.Null(), nil, set, param.Unlisted())) // as if it were not there
+		list = append(list, fieldParent.Param(shape.Null(), nil, set, param.Unlisted())) // as if it did not exist
 	}
 	return append(list, k.Language)
 }
 
-// checkDescription accepts an empty text too, which clears.
+// checkDescription also accepts an empty text.
 func checkDescription(ctx context.Context, v any) (string, error) {
 	if v == "" {
 		return "", nil
@@ -92,7 +91,7 @@ func (k *Kind) fields(v *param.Values) (*fields, error) {
 	return f, nil
 }
 
-// nameFault returns what is wrong with a name in its stored form.
+// nameFault returns what is wrong with a stored name.
 func nameFault(name string) *param.Fault {
 	switch {
 	case strings.TrimSpace(name) == "":
@@ -103,8 +102,7 @@ func nameFault(name string) *param.Fault {
 	return nil
 }
 
-// apply puts the given fields into a term. A slug of which nothing is left
-// changes nothing.
+// apply puts the given fields into a term. An empty slug changes nothing.
 func (f *fields) apply(t *store.TaxonomyTerm) {
 	if f.name != nil {
 		t.Name = *f.name

@@ -1,6 +1,6 @@
 // Package term serves the terms of events, categories and tags, and finds those that
-// an event or a filter names. Terms are no posts: they have no status, trash or
-// author, and are written here and not in package content.
+// an event or a filter names. Terms have no status, trash or author, so they are
+// written here and not in package content.
 package term
 
 import (
@@ -28,7 +28,7 @@ type Kind struct {
 	Tree       bool   // terms have parents
 }
 
-// views are the ones that a term has.
+// views are the views of a term.
 var views = []string{"view", "embed", "edit"}
 
 // Parameters of lists.
@@ -77,7 +77,7 @@ func parentID(_ context.Context, v any) (int64, error) {
 	return id, nil
 }
 
-// parent looks up an id above 0, of which message says that no term has it.
+// parent looks up an id above 0; message is the fault of an unknown one.
 func (k *Kind) parent(message string) func(context.Context, int64) (int64, error) {
 	return func(ctx context.Context, id int64) (int64, error) {
 		if id == 0 {
@@ -125,15 +125,15 @@ func (k *Kind) address(r *rest.Request, id int64) string {
 	return r.Root.URL + "/" + k.Collection + "/" + strconv.FormatInt(id, 10)
 }
 
-// shelf is what terms are written with.
+// shelf is what writing terms needs.
 type shelf struct {
 	linker   *permalink.Linker // of the request's root
 	tree     map[int64]*store.TaxonomyTerm
 	versions *resource.Versions
 }
 
-// shelf returns what the terms of an answer are written with. Versions that are
-// not given begin empty.
+// shelf returns what writing the terms of an answer needs. Without versions it has
+// empty ones.
 func (k *Kind) shelf(ctx context.Context, r *rest.Request, tree map[int64]*store.TaxonomyTerm, v *resource.Versions,
 	terms ...*store.TaxonomyTerm) (*shelf, error) {
 	if v == nil {
@@ -142,14 +142,14 @@ func (k *Kind) shelf(ctx context.Context, r *rest.Request, tree map[int64]*store
 	return &shelf{k.Linker(ctx, r), tree, v}, v.Load(ctx, nil, terms)
 }
 
-// write writes a term of a list or alone, in one of three views: all of it,
-// what an embedding needs, or, for a view that is not known, nothing.
+// write writes a term of a list or alone, in one of three views: all of it, what an
+// embedding needs, or nothing, for an unknown view.
 func (k *Kind) write(ctx context.Context, r *rest.Request, s *shelf, t *store.TaxonomyTerm, single bool) {
 	w, view := r.Out, resource.ViewOf(r)
 	full, embed := view == "" || view == "view" || view == "edit", view == "embed"
 	parent := t.Parent
 	if embed {
-		parent = 0 // an embedding does not name it, so nothing leads there either
+		parent = 0 // an embedding does not name it, so nothing links it either
 	}
 	w.Object()
 	if full || embed {
@@ -178,7 +178,7 @@ func (k *Kind) write(ctx context.Context, r *rest.Request, s *shelf, t *store.Ta
 	w.End()
 }
 
-// pageAddress is the address of the term's page on the site.
+// pageAddress returns the address of the term's page on the site.
 func (k *Kind) pageAddress(l *permalink.Linker, tree map[int64]*store.TaxonomyTerm, t *store.TaxonomyTerm) string {
 	if !k.Tree {
 		return l.Tag(t.Slug)
@@ -191,7 +191,7 @@ func (k *Kind) pageAddress(l *permalink.Linker, tree map[int64]*store.TaxonomyTe
 	return l.Category(slugs)
 }
 
-// maxDepth bounds the way up a tree, which stored rows could make circular.
+// maxDepth limits the way up a tree, which may be circular as stored.
 const maxDepth = 50
 
 func (k *Kind) writeLinks(w *phpjson.Writer, r *rest.Request, t *store.TaxonomyTerm, parent int64) {
@@ -212,16 +212,16 @@ func (k *Kind) writeLinks(w *phpjson.Writer, r *rest.Request, t *store.TaxonomyT
 	w.End()
 }
 
-// MayAssign reports whether the caller may give events terms of this kind.
-func (k *Kind) MayAssign(p caller.Principal) bool {
+// CanAssign reports whether the caller may give events terms of this kind.
+func (k *Kind) CanAssign(p caller.Principal) bool {
 	if k.Tree {
 		return p.Can("edit_" + content.Family(k.Types.Events().PostType))
 	}
 	return p.Can("edit_posts")
 }
 
-// mayEdit reports whether the caller may change terms of this kind.
-func (k *Kind) mayEdit(p caller.Principal) bool {
+// canEdit reports whether the caller may change terms of this kind.
+func (k *Kind) canEdit(p caller.Principal) bool {
 	if !p.Can("edit_" + content.Family(k.Types.Events().PostType)) {
 		return false
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/agendahq/agenda/internal/shape"
 )
 
-// Operations returns what can be done with the kind's terms.
+// Operations returns the operations on the kind's terms.
 func (k *Kind) Operations() rest.Operations {
 	item, details, embedded, embeddedDetails := k.shapes()
 	var flat []*rest.Error
@@ -29,17 +29,17 @@ func (k *Kind) Operations() rest.Operations {
 	list.Answer = k.pageShape(shape.OneOf(item, embedded))
 
 	create := op("create", k.create, k.writeParams(param.Required())...)
-	create.Permits, create.Creates = k.mayEdit, true
+	create.Permits, create.Creates = k.canEdit, true
 	create.Answer, create.Errors = details, slices.Concat(flat, []*rest.Error{errExists}, resource.WriteErrors)
 
 	get := op("get", k.byID, k.id(), resource.Context(views...), k.Language)
 	get.Answer = shape.OneOf(details, embeddedDetails)
 
 	remove := op("delete", k.remove, k.id(), k.Language)
-	remove.Permits, remove.Answer, remove.Errors = k.mayEdit, item, resource.MatchErrors
+	remove.Permits, remove.Answer, remove.Errors = k.canEdit, item, resource.MatchErrors
 
 	update := op("update", k.update, append([]*param.Param{k.id()}, k.writeParams()...)...)
-	update.Permits, update.Answer, update.Errors = k.mayEdit, details, slices.Concat(flat, []*rest.Error{errSlugInUse},
+	update.Permits, update.Answer, update.Errors = k.canEdit, details, slices.Concat(flat, []*rest.Error{errSlugInUse},
 		resource.MatchErrors)
 	return rest.Operations{List: list, Create: create, Item: rest.ItemOperations{Get: get, Delete: remove, Update: update}}
 }

@@ -31,7 +31,7 @@ func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error
 	if err = page.Count(len(terms), func() (int64, error) { return k.Store.TermCount(ctx, f) }); err != nil {
 		return nil, err
 	}
-	if resource.Editing(r) && !k.mayEdit(r.Principal) {
+	if resource.Editing(r) && !k.canEdit(r.Principal) {
 		terms = nil
 	}
 	s, err := k.shelf(ctx, r, tree, versions, terms...)
@@ -65,8 +65,8 @@ func (k *Kind) tree(ctx context.Context) (map[int64]*store.TaxonomyTerm, error) 
 	return byID, err
 }
 
-// filter makes the filter of a list and notes in the page's address what was
-// asked for. What it has loaded of versions in other languages comes with it.
+// filter makes the filter of a list and adds its parameters to the page's address. It
+// also returns the versions in other languages that it loaded.
 func (k *Kind) filter(ctx context.Context, r *rest.Request, page *rest.Page, tree map[int64]*store.TaxonomyTerm) (*store.TermFilter,
 	*resource.Versions, error) {
 	v, links := r.Values, &page.Filters
@@ -113,8 +113,8 @@ func (k *Kind) filter(ctx context.Context, r *rest.Request, page *rest.Page, tre
 	return f, versions, err
 }
 
-// ofObject makes the terms of a post those that an event shows: their versions
-// in the request's language, where there are any.
+// ofObject replaces the terms of a post by those that an event shows: their versions
+// in the request's language, if any.
 func (k *Kind) ofObject(ctx context.Context, r *rest.Request, f *store.TermFilter) (*resource.Versions, error) {
 	v := k.Versions(ctx, r)
 	if f.Object == nil || v == nil {
@@ -135,7 +135,7 @@ func (k *Kind) ofObject(ctx context.Context, r *rest.Request, f *store.TermFilte
 	return v, nil
 }
 
-// carry adds what the request gives of parameters to the address of its pages.
+// carry adds the given values of parameters to the address of a list's pages.
 func carry[T any](v *param.Values, links *rest.Query, keys ...param.Key[T]) {
 	for _, key := range keys {
 		given := key.Given(v)
@@ -155,7 +155,7 @@ func carry[T any](v *param.Values, links *rest.Query, keys ...param.Key[T]) {
 	}
 }
 
-// ancestors returns the empty terms above a term that is not.
+// ancestors returns the empty terms above terms that are not empty.
 func ancestors(tree map[int64]*store.TaxonomyTerm) []int64 {
 	var ids []int64
 	seen := map[int64]bool{}
@@ -173,13 +173,13 @@ func ancestors(tree map[int64]*store.TaxonomyTerm) []int64 {
 	return ids
 }
 
-// place is a term with the tree that it stands in, nil where there is none.
+// place is a term with its tree, nil for a kind without parents.
 type place struct {
 	term *store.TaxonomyTerm
 	tree map[int64]*store.TaxonomyTerm
 }
 
-// locate reads a term; its place has none if it does not exist.
+// locate reads a term; the place has none if it does not exist.
 func (k *Kind) locate(ctx context.Context, id int64) (*place, error) {
 	tree, err := k.tree(ctx)
 	if err != nil {
@@ -197,8 +197,8 @@ func (k *Kind) locate(ctx context.Context, id int64) (*place, error) {
 
 const pathID param.Key[*place] = "id"
 
-// id is the path's id of a term. A term that does not exist is the fault of the
-// parameter, so nobody is asked for rights to it.
+// id is the path's id of a term. An unknown id is the fault of the parameter, so
+// rights do not matter.
 func (k *Kind) id() *param.Param {
 	return resource.ID(pathID, 12, param.LookedUp(k.termID, func(ctx context.Context, id int64) (*place, error) {
 		at, err := k.locate(ctx, id)
@@ -209,7 +209,7 @@ func (k *Kind) id() *param.Param {
 	}))
 }
 
-// unknown is the message about an id that no term has.
+// unknown is the message for an unknown id.
 func (k *Kind) unknown() string { return "fault_" + k.Collection + "_id" }
 
 // byID answers one term.

@@ -27,8 +27,8 @@ func NestedShape() *shape.Shape {
 		shape.Has("id", shape.Int().Example(12)), shape.Has("urls", urlsShape()), resource.LanguageMembers()[0]).Doc("doc_event_term")
 }
 
-// shapes are the forms in which answers show a term: with all that there is,
-// and as much as an embedding needs, each in a list and alone.
+// shapes are the forms of a term in answers: whole and embedded, each in a list and
+// alone.
 func (k *Kind) shapes() (item, details, embedded, embeddedDetails *shape.Shape) {
 	text := shape.Text()
 	id, name, slug := shape.Has("id", shape.Int().Example(12)), shape.Has("name",

@@ -10,9 +10,8 @@ import (
 // maxSlug is the width of the column of slugs.
 const maxSlug = 200
 
-// duplicate finds among stored terms, which have the new term's name or slug,
-// the one that stands in the way of the new term: its namesake at the same place,
-// unless the new term was given a slug of its own.
+// duplicate returns the stored term of the same name and parent as a new one, unless
+// the new one was given another slug. stored are the terms with its name or slug.
 func duplicate(stored []*store.TaxonomyTerm, t *store.TaxonomyTerm, slugGiven, tree bool) *store.TaxonomyTerm {
 	var named, slugged *store.TaxonomyTerm
 	for _, s := range stored {
@@ -36,8 +35,8 @@ func duplicate(stored []*store.TaxonomyTerm, t *store.TaxonomyTerm, slugGiven, t
 	return nil
 }
 
-// lower folds the letters whose case does not tell names apart. The case of
-// others does, like their accents.
+// lower folds the letters whose case makes no difference in names. Accents and the
+// case of other letters do.
 func lower(s string) string {
 	return strings.Map(func(r rune) rune {
 		if 'A' <= r && r <= 'Z' {
@@ -47,9 +46,9 @@ func lower(s string) string {
 	}, s)
 }
 
-// freeSlug makes a slug that no term has of one that is taken: with the slugs of
-// the terms above appended, the nearest first, as many as it takes, and with a
-// number if that is not enough. What makes it too long is left out.
+// freeSlug returns a variant of a slug that no term has: with the slugs of the terms
+// above appended, the nearest first, as many as needed, and then with a number. What
+// would make it too long is left out.
 func freeSlug(slug string, above []string, used map[string]bool) string {
 	base := slug
 	for _, parent := range above {
@@ -71,7 +70,7 @@ func freeSlug(slug string, above []string, used map[string]bool) string {
 	return free
 }
 
-// above returns the slugs of a term's parents, the nearest first.
+// above returns the slugs of a term's ancestors, the nearest first.
 func above(tree map[int64]*store.TaxonomyTerm, parent int64) []string {
 	var slugs []string
 	for p := tree[parent]; p != nil && len(slugs) < maxDepth; p = tree[p.Parent] {
@@ -80,7 +79,7 @@ func above(tree map[int64]*store.TaxonomyTerm, parent int64) []string {
 	return slugs
 }
 
-// below reports whether a term stands below another one, or is it.
+// below reports whether a term is another one or below it.
 func below(tree map[int64]*store.TaxonomyTerm, id, other int64) bool {
 	seen := map[int64]bool{}
 	for id != 0 && !seen[id] {

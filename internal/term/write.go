@@ -54,9 +54,8 @@ func (k *Kind) create(ctx context.Context, r *rest.Request) (*rest.Response, err
 	})
 }
 
-// insert adds a term with a slug that it shares with no other one, unless a
-// term stands in the way, which it returns. A slug that t has already is one
-// that was asked for.
+// insert adds a term with a unique slug. If there is a duplicate, it returns that
+// instead. A slug that t has was asked for.
 func (k *Kind) insert(ctx context.Context, t *store.TaxonomyTerm) (*store.TaxonomyTerm, error) {
 	var tree map[int64]*store.TaxonomyTerm
 	if t.Parent != 0 {
@@ -148,8 +147,7 @@ func (k *Kind) others(ctx context.Context, slug string, except int64) (bool, err
 	return false, err
 }
 
-// numberSlug makes the slug of a term of its id, where its name has nothing that
-// a slug could be made of.
+// numberSlug makes a term's slug of its id, if its name has no characters for one.
 func (k *Kind) numberSlug(ctx context.Context, t *store.TaxonomyTerm) error {
 	was := *t
 	var err error
@@ -186,8 +184,7 @@ func (k *Kind) update(ctx context.Context, r *rest.Request) (*rest.Response, err
 	})
 }
 
-// lock returns the term that the path names, as long as it is what the caller
-// believes it to be.
+// lock returns the locked term of the path, if If-Match fits.
 func (k *Kind) lock(ctx context.Context, r *rest.Request) (*store.TaxonomyTerm, error) {
 	t, err := k.Store.LockTerm(ctx, k.Taxonomy, pathID.Value(r.Values).term.ID)
 	if err != nil {
@@ -225,7 +222,7 @@ func (k *Kind) settle(ctx context.Context, was, is *store.TaxonomyTerm) error {
 	return nil
 }
 
-// remove deletes a term for good and answers with what it was.
+// remove deletes a term and answers with it.
 func (k *Kind) remove(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	return k.Write(ctx, func(ctx context.Context) (resource.Answer, error) {
 		t, err := k.lock(ctx, r)
@@ -254,8 +251,8 @@ func (k *Kind) remove(ctx context.Context, r *rest.Request) (*rest.Response, err
 	})
 }
 
-// written ends a write of a term: it brings what is derived from terms up to
-// date and answers with the term.
+// written ends a write of a term: it updates what is derived from terms and answers
+// with the term.
 func (k *Kind) written(ctx context.Context, r *rest.Request, id int64, resp *rest.Response) (resource.Answer, error) {
 	if err := k.writeChildren(ctx); err != nil {
 		return nil, err
@@ -282,8 +279,8 @@ func (k *Kind) answer(ctx context.Context, r *rest.Request, id int64, resp *rest
 	}, nil
 }
 
-// writeChildren stores which terms stand below which. Other programs look it up
-// there.
+// writeChildren stores the option with the children of each term, which other
+// programs read.
 func (k *Kind) writeChildren(ctx context.Context) error {
 	if !k.Tree {
 		return nil
@@ -300,7 +297,7 @@ func (k *Kind) writeChildren(ctx context.Context) error {
 	return k.Store.SetOption(ctx, name, is, stored)
 }
 
-// children lists, by parent, the ids of the terms below it, as they are stored.
+// children returns the serialized ids below each parent.
 func children(terms []*store.TaxonomyTerm) string {
 	all := &phpval.Array{}
 	for _, t := range terms {
