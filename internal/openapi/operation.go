@@ -2,6 +2,7 @@ package openapi
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/agendahq/agenda/internal/param"
@@ -65,10 +66,8 @@ func aboutOperation(o *rest.Operation) string {
 	case hasBody(o):
 		return "doc_about_update"
 	}
-	for _, p := range o.Params {
-		if p.Name == "force" {
-			return "doc_about_trash"
-		}
+	if slices.ContainsFunc(o.Params, func(p *param.Param) bool { return p.Name == "force" }) {
+		return "doc_about_trash"
 	}
 	return "doc_about_delete"
 }

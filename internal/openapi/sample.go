@@ -27,8 +27,18 @@ func (d *document) sample(s *shape.Shape) {
 			d.sample(s.Items)
 		}
 		d.End()
+	case s.Type == shape.TypeText && s.MinChars > 0:
+		d.String("text")
+	case s.Type == shape.TypeText:
+		d.String("")
+	case s.Min != nil:
+		d.Float(*s.Min)
+	case s.Type == shape.TypeInt || s.Type == shape.TypeNumber:
+		d.Int(1)
+	case s.Type == shape.TypeBoolean:
+		d.Bool(true)
 	default:
-		d.sampleScalar(s)
+		d.Null()
 	}
 }
 
@@ -43,27 +53,6 @@ func (d *document) sampleObject(s *shape.Shape) {
 		d.sample(s.Others)
 	}
 	d.End()
-}
-
-func (d *document) sampleScalar(s *shape.Shape) {
-	switch s.Type {
-	case shape.TypeText:
-		if s.MinChars > 0 {
-			d.String("text")
-		} else {
-			d.String("")
-		}
-	case shape.TypeInt, shape.TypeNumber:
-		if s.Min != nil {
-			d.Float(*s.Min)
-		} else {
-			d.Int(1)
-		}
-	case shape.TypeBoolean:
-		d.Bool(true)
-	default:
-		d.Null()
-	}
 }
 
 // sampleBody writes an example of a body: what it needs, and what has an

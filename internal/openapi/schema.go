@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/agendahq/agenda/internal/shape"
@@ -15,21 +16,13 @@ func (d *document) schema(s *shape.Shape, about string) {
 		d.inline(s, about)
 		return
 	}
-	d.remember(s)
+	if !slices.ContainsFunc(d.shapes, func(known *shape.Shape) bool { return known.Name == s.Name }) {
+		d.shapes = append(d.shapes, s)
+	}
 	d.Object()
 	d.KeyString("$ref", "#/components/schemas/"+s.Name)
 	d.describe(about)
 	d.End()
-}
-
-// remember notes a shape for the components.
-func (d *document) remember(s *shape.Shape) {
-	for _, known := range d.shapes {
-		if known.Name == s.Name {
-			return
-		}
-	}
-	d.shapes = append(d.shapes, s)
 }
 
 // inline writes a shape where it stands. An object of the writer must not be
@@ -52,10 +45,10 @@ func (d *document) inline(s *shape.Shape, about string) {
 		d.Key("default")
 		d.value(s.DefaultValue)
 	}
-	switch {
-	case s.Type == shape.TypeObject:
+	switch s.Type {
+	case shape.TypeObject:
 		d.object(s)
-	case s.Type == shape.TypeList:
+	case shape.TypeList:
 		d.list(s)
 	}
 	d.several("oneOf", s.OneOf)

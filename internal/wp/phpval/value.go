@@ -76,6 +76,16 @@ func List(values ...Value) *Array {
 	return a
 }
 
+// Members returns an array of names and values, which take turns.
+func Members(pairs ...Value) *Array {
+	a := &Array{}
+	for i := 0; i < len(pairs); i += 2 {
+		name, _ := pairs[i].(string)
+		a.Set(StrKey(name), pairs[i+1])
+	}
+	return a
+}
+
 // Len returns the number of elements.
 func (a *Array) Len() int {
 	if a == nil {
@@ -95,6 +105,18 @@ func (a *Array) GetKey(k Key) (Value, bool) {
 		return nil, false
 	}
 	return a.entries[i].val, true
+}
+
+// At returns the element that PHP finds by key, nil if there is none.
+func (a *Array) At(key string) Value {
+	v, _ := a.Get(key)
+	return v
+}
+
+// ArrayAt returns the array that PHP finds by key, nil if there is none.
+func (a *Array) ArrayAt(key string) *Array {
+	list, _ := a.At(key).(*Array)
+	return list
 }
 
 // All yields the elements in order. The array must not be changed meanwhile.

@@ -3,6 +3,7 @@ package render
 import (
 	"crypto/md5"
 	"encoding/hex"
+	"slices"
 	"strings"
 
 	"github.com/agendahq/agenda/internal/wp"
@@ -11,9 +12,9 @@ import (
 
 // layoutBlock is how a kind of block lays out what is in it.
 type layoutBlock struct {
-	layout  []string // of a block that does not say, as pairs
-	gap     string   // between its parts
-	skipGap bool     // the block sets the gap itself
+	layout  []phpval.Value // of a block that does not say, as pairs
+	gap     string         // between its parts
+	skipGap bool           // the block sets the gap itself
 }
 
 var layoutBlocks = map[string]layoutBlock{
@@ -22,10 +23,10 @@ var layoutBlocks = map[string]layoutBlock{
 	"core/quote":        {gap: "0.5em"},
 	"core/details":      {gap: "0.5em"},
 	"core/cover":        {gap: "0.5em"},
-	"core/columns":      {gap: "2em", layout: []string{"type", "flex", "flexWrap", "nowrap"}},
-	"core/buttons":      {gap: "0.5em", layout: []string{"type", "flex"}},
-	"core/social-links": {gap: "0.5em", layout: []string{"type", "flex"}},
-	"core/gallery":      {gap: "0.5em", layout: []string{"type", "flex"}, skipGap: true},
+	"core/columns":      {gap: "2em", layout: []phpval.Value{"type", "flex", "flexWrap", "nowrap"}},
+	"core/buttons":      {gap: "0.5em", layout: []phpval.Value{"type", "flex"}},
+	"core/social-links": {gap: "0.5em", layout: []phpval.Value{"type", "flex"}},
+	"core/gallery":      {gap: "0.5em", layout: []phpval.Value{"type", "flex"}, skipGap: true},
 }
 
 // blockLayout is what the layout of a block, or of the one around it, adds.
@@ -52,38 +53,28 @@ func layoutOf(b, parent *block) *blockLayout {
 // childClass is the class of a block that has its own size or place in the
 // layout of the block around it.
 func childClass(b, parent *block) string {
-	v, _ := attrPath(b.attrs(), "style", "layout")
-	child, _ := v.(*phpval.Array)
-	stretch, _ := child.Get("selfStretch")
-	size, _ := child.Get("flexSize")
-	placed := stretch == "fill" || stretch == "fixed" && size != nil
+	child := b.attrs().ArrayAt("style").ArrayAt("layout")
+	stretch := child.At("selfStretch")
+	placed := stretch == "fill" || stretch == "fixed" && child.At("flexSize") != nil
 	for _, name := range []string{"columnStart", "columnSpan", "rowStart", "rowSpan"} {
-		if v, _ := child.Get(name); v != nil {
-			placed = true
-		}
+		placed = placed || child.At(name) != nil
 	}
 	if !placed {
 		return ""
 	}
 	around := &phpval.Array{}
 	if parent != nil {
-		v, _ := attrPath(parent.attrs(), "layout")
-		layout, _ := v.(*phpval.Array)
-		around = onlyKeys(layout, "minimumColumnWidth", "columnCount")
+		around = onlyKeys(parent.attrs().ArrayAt("layout"), "minimumColumnWidth", "columnCount")
 	}
-	all := &phpval.Array{}
-	all.Set(phpval.StrKey("layout"), onlyKeys(child, "selfStretch", "flexSize", "columnStart", "columnSpan", "rowStart", "rowSpan"))
-	all.Set(phpval.StrKey("parentLayout"), around)
-	return "wp-container-content-" + shortHash(all)
+	own := onlyKeys(child, "selfStretch", "flexSize", "columnStart", "columnSpan", "rowStart", "rowSpan")
+	return "wp-container-content-" + shortHash(phpval.Members("layout", own, "parentLayout", around))
 }
 
 func onlyKeys(list *phpval.Array, names ...string) *phpval.Array {
 	out := &phpval.Array{}
 	for k, v := range list.All() {
-		for _, name := range names {
-			if k.String() == name {
-				out.Set(k, v)
-			}
+		if slices.Contains(names, k.String()) {
+			out.Set(k, v)
 		}
 	}
 	return out
@@ -139,21 +130,15 @@ func innerWrapper(b *block) string {
 
 // layoutAttrs are the settings that count: those of the block if it has any.
 func (k layoutBlock) layoutAttrs(b *block) (own, used *phpval.Array) {
-	v, _ := b.attrs().Get("layout")
-	own, _ = v.(*phpval.Array)
-	used = &phpval.Array{}
+	own = b.attrs().ArrayAt("layout")
 	if own == nil {
-		for i := 0; i+1 < len(k.layout); i += 2 {
-			used.Set(phpval.StrKey(k.layout[i]), k.layout[i+1])
-		}
-		return nil, used
+		return nil, phpval.Members(k.layout...)
 	}
+	used = &phpval.Array{}
 	for key, v := range own.All() {
 		used.Set(key, v)
 	}
-	inherit, _ := own.Get("inherit")
-	size, _ := own.Get("contentSize")
-	if phpval.Truthy(inherit) || phpval.Truthy(size) {
+	if phpval.Truthy(own.At("inherit")) || phpval.Truthy(own.At("contentSize")) {
 		used.Set(phpval.StrKey("type"), "constrained")
 	}
 	return own, used
@@ -164,19 +149,19 @@ func (k layoutBlock) classes(b *block, rootPadding bool) []string {
 	own, used := k.layoutAttrs(b)
 	var list []string
 	kind := "default"
-	if v, _ := used.Get("type"); v != nil {
+	if v := used.At("type"); v != nil {
 		kind = phpval.Text(v)
 	}
 	if kind == "constrained" && rootPadding {
 		list = append(list, "has-global-padding")
 	}
-	if v, _ := own.Get("orientation"); phpval.Truthy(v) {
+	if v := own.At("orientation"); phpval.Truthy(v) {
 		list = append(list, "is-"+wp.Slug(phpval.Text(v)))
 	}
-	if v, _ := own.Get("justifyContent"); phpval.Truthy(v) {
+	if v := own.At("justifyContent"); phpval.Truthy(v) {
 		list = append(list, "is-content-justification-"+wp.Slug(phpval.Text(v)))
 	}
-	if v, _ := own.Get("flexWrap"); v == "nowrap" {
+	if own.At("flexWrap") == "nowrap" {
 		list = append(list, "is-nowrap")
 	}
 	class := ""
@@ -187,7 +172,7 @@ func (k layoutBlock) classes(b *block, rootPadding bool) []string {
 		class = "is-layout-" + kind
 	}
 	list = append(list, class)
-	spacing, _ := attrPath(b.attrs(), "style", "spacing")
+	spacing := b.attrs().ArrayAt("style").At("spacing")
 	gap := safeGap(spacing)
 	if k.ownCSS(kind, used, gap, spacing) {
 		h := shortHash(phpval.List(used, true, gap, k.skipGap, k.gap, spacing))
@@ -201,7 +186,7 @@ func (k layoutBlock) classes(b *block, rootPadding bool) []string {
 // sizes.
 func safeGap(spacing phpval.Value) phpval.Value {
 	list, _ := spacing.(*phpval.Array)
-	gap, _ := list.Get("blockGap")
+	gap := list.At("blockGap")
 	safe := func(v phpval.Value) phpval.Value {
 		if text, ok := v.(string); ok && (strings.ContainsAny(text, `\(&=}`) || strings.Contains(text, "/*")) {
 			return nil
@@ -222,14 +207,12 @@ func safeGap(spacing phpval.Value) phpval.Value {
 // ownCSS reports whether a layout differs from what its class says already.
 func (k layoutBlock) ownCSS(kind string, used *phpval.Array, gap, spacing phpval.Value) bool {
 	text := func(name string) string {
-		v, _ := used.Get(name)
-		s, _ := v.(string)
+		s, _ := used.At(name).(string)
 		return s
 	}
 	ownGap := gap != nil && !k.skipGap
 	if sides, ok := gap.(*phpval.Array); ok && kind != "flex" {
-		top, _ := sides.Get("top")
-		ownGap = ownGap && top != nil
+		ownGap = ownGap && sides.At("top") != nil
 	}
 	switch kind {
 	case "default":
@@ -241,10 +224,8 @@ func (k layoutBlock) ownCSS(kind string, used *phpval.Array, gap, spacing phpval
 			return true
 		}
 		list, _ := spacing.(*phpval.Array)
-		right, _ := attrPath(list, "padding", "right")
-		left, _ := attrPath(list, "padding", "left")
-		side := text("justifyContent")
-		return ownGap || phpval.Truthy(right) || phpval.Truthy(left) || side == "left" || side == "right"
+		padding, side := list.ArrayAt("padding"), text("justifyContent")
+		return ownGap || phpval.Truthy(padding.At("right")) || phpval.Truthy(padding.At("left")) || side == "left" || side == "right"
 	case "flex":
 		return ownGap || flexCSS(text)
 	}

@@ -16,7 +16,7 @@ func BlockIDs(s, block, attribute string) []int64 {
 		if d.Closer || d.Name != block || d.Attrs == "" {
 			continue
 		}
-		v, _ := decodeBlockJSON(d.Attrs).Get(attribute)
+		v := decodeBlockJSON(d.Attrs).At(attribute)
 		if _, nested := v.(*phpval.Array); nested {
 			continue
 		}

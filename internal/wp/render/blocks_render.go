@@ -104,23 +104,7 @@ func hidden(b *block) bool {
 	if !strings.Contains(b.raw, "metadata") || !strings.HasPrefix(b.name, "core/") {
 		return false
 	}
-	v, _ := attrPath(b.attrs(), "metadata", "blockVisibility")
-	return v == false
-}
-
-// attrPath finds a value in nested lists.
-func attrPath(list *phpval.Array, path ...string) (phpval.Value, bool) {
-	var v phpval.Value = list
-	for _, name := range path {
-		list, ok := v.(*phpval.Array)
-		if !ok {
-			return nil, false
-		}
-		if v, ok = list.Get(name); !ok {
-			return nil, false
-		}
-	}
-	return v, v != nil
+	return b.attrs().ArrayAt("metadata").At("blockVisibility") == false
 }
 
 // changers are the blocks whose markup depends on more than what is stored.
@@ -161,10 +145,11 @@ func changeImage(_ *blockRenderer, b, parent *block, html string) string {
 		if !ok || src.has && (src.value == "" || src.value == "0") {
 			return ""
 		}
-		if id, ok := b.attrs().Get("data-id"); ok && id != nil {
-			return t.setAttr(html, "data-id", phpval.Text(id))
+		id := b.attrs().At("data-id")
+		if id == nil && parent != nil && parent.name == "core/gallery" {
+			id = b.attrs().At("id")
 		}
-		if id, ok := b.attrs().Get("id"); ok && id != nil && parent != nil && parent.name == "core/gallery" {
+		if id != nil {
 			return t.setAttr(html, "data-id", phpval.Text(id))
 		}
 		return html

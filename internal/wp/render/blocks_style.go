@@ -44,8 +44,7 @@ func (r *blockRenderer) styleClass(b *block) string {
 	if !strings.Contains(b.raw, "is-style-") {
 		return ""
 	}
-	v, _ := b.attrs().Get("className")
-	classes, _ := v.(string)
+	classes, _ := b.attrs().At("className").(string)
 	for _, c := range strings.FieldsFunc(classes, func(r rune) bool { return r < 0x80 && isSpace(byte(r)) }) {
 		style, ok := strings.CutPrefix(c, "is-style-")
 		if ok && slices.Contains(r.theme.styles[b.name], style) {
@@ -61,9 +60,7 @@ func elementsClass(b *block) string {
 	if !strings.Contains(b.raw, "elements") {
 		return ""
 	}
-	v, _ := attrPath(b.attrs(), "style", "elements")
-	elements, ok := v.(*phpval.Array)
-	if !ok || !hasElementColor(elements) {
+	if !hasElementColor(b.attrs().ArrayAt("style").ArrayAt("elements")) {
 		return ""
 	}
 	sum := md5.Sum([]byte(phpval.Serialize(b.value())))
@@ -71,18 +68,14 @@ func elementsClass(b *block) string {
 }
 
 func hasElementColor(elements *phpval.Array) bool {
-	has := func(path ...string) bool {
-		_, ok := attrPath(elements, path...)
-		return ok
-	}
-	if has("link", "color", "text") || has("link", ":hover", "color", "text") {
+	link := elements.ArrayAt("link")
+	if link.ArrayAt("color").At("text") != nil || link.ArrayAt(":hover").ArrayAt("color").At("text") != nil {
 		return true
 	}
 	for _, name := range []string{"button", "heading", "h1", "h2", "h3", "h4", "h5", "h6"} {
-		for _, what := range []string{"text", "background", "gradient"} {
-			if has(name, "color", what) {
-				return true
-			}
+		color := elements.ArrayAt(name).ArrayAt("color")
+		if color.At("text") != nil || color.At("background") != nil || color.At("gradient") != nil {
+			return true
 		}
 	}
 	return false
@@ -100,15 +93,9 @@ func (b *block) value() *phpval.Array {
 		parts.Set(key, nil)
 		inner.Set(phpval.IntKey(int64(inner.Len())), p.inner.value())
 	}
-	v := &phpval.Array{}
-	v.Set(phpval.StrKey("blockName"), b.name)
-	if attrs := b.attrs(); attrs != nil {
-		v.Set(phpval.StrKey("attrs"), attrs)
-	} else {
-		v.Set(phpval.StrKey("attrs"), nil)
+	var attrs phpval.Value
+	if list := b.attrs(); list != nil {
+		attrs = list
 	}
-	v.Set(phpval.StrKey("innerBlocks"), inner)
-	v.Set(phpval.StrKey("innerHTML"), b.html())
-	v.Set(phpval.StrKey("innerContent"), parts)
-	return v
+	return phpval.Members("blockName", b.name, "attrs", attrs, "innerBlocks", inner, "innerHTML", b.html(), "innerContent", parts)
 }

@@ -41,8 +41,7 @@ func (e *embedder) shortcode(t shortcode) string {
 	attrs := parseShortcodeAttrs(t.attrs)
 	url := t.content
 	if url == "" || url == "0" {
-		src, _ := attrs.Get("src")
-		url, _ = src.(string)
+		url, _ = attrs.At("src").(string)
 	}
 	if url == "" || url == "0" {
 		return ""
@@ -184,8 +183,7 @@ func playerFor(url string) string {
 }
 
 func askedSize(attrs *phpval.Array) string {
-	w, _ := attrs.Get("width")
-	h, _ := attrs.Get("height")
+	w, h := attrs.At("width"), attrs.At("height")
 	if !phpval.Truthy(w) || !phpval.Truthy(h) {
 		return ""
 	}
@@ -198,9 +196,7 @@ func embedKey(url string, attrs *phpval.Array, width int) string {
 	if width <= 0 {
 		width = embedWidth
 	}
-	all := &phpval.Array{}
-	all.Set(phpval.StrKey("width"), int64(width))
-	all.Set(phpval.StrKey("height"), int64(min(math.Ceil(float64(width)*1.5), 1000)))
+	all := phpval.Members("width", int64(width), "height", int64(min(math.Ceil(float64(width)*1.5), 1000)))
 	n := int64(0)
 	for k, v := range attrs.All() {
 		if _, numbered := k.Int(); numbered {

@@ -26,13 +26,10 @@ func Image(a Attachment, uploads string) phpval.Value {
 	}
 	meta, _ := a.Meta.(*phpval.Array)
 	url := imageURL(a, meta, uploads)
-	out := &phpval.Array{}
-	out.Set(phpval.StrKey("url"), false)
+	out := phpval.Members("url", false, "id", a.ID, "extension", extension(a.File))
 	if url != "" {
 		out.Set(phpval.StrKey("url"), url)
 	}
-	out.Set(phpval.StrKey("id"), a.ID)
-	out.Set(phpval.StrKey("extension"), extension(a.File))
 	if !complete(meta) {
 		return out
 	}
@@ -71,15 +68,11 @@ func imageURL(a Attachment, meta *phpval.Array, uploads string) string {
 	if isImage(a) {
 		return url
 	}
-	list, _ := meta.Get("sizes")
-	rendered, _ := list.(*phpval.Array)
-	v, _ := rendered.Get("full")
-	full, _ := v.(*phpval.Array)
+	full := meta.ArrayAt("sizes").ArrayAt("full")
 	if full.Len() == 0 || url == "" {
 		return ""
 	}
-	file, _ := full.Get("file")
-	return sibling(url, phpval.Text(file))
+	return sibling(url, phpval.Text(full.At("file")))
 }
 
 // URL returns the address of the file below that of the uploads, whatever kind
@@ -140,8 +133,7 @@ func sizes(v phpval.Value, url string) phpval.Value {
 				c.Set(k, v)
 			}
 		}
-		file, _ := size.Get("file")
-		c.Set(phpval.StrKey("url"), sibling(url, phpval.Text(file)))
+		c.Set(phpval.StrKey("url"), sibling(url, phpval.Text(size.At("file"))))
 		out.Set(name, c)
 	}
 	return out

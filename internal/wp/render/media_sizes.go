@@ -44,22 +44,15 @@ func metaOf(a *ContentAttachment) *imageMeta {
 	if !ok || list.Len() == 0 {
 		return nil
 	}
-	file, _ := list.Get("file")
-	width, _ := list.Get("width")
-	height, _ := list.Get("height")
-	m := &imageMeta{file: phpval.Text(file), width: phpval.Int(width), height: phpval.Int(height)}
-	v, _ := list.Get("sizes")
-	sizes, _ := v.(*phpval.Array)
-	for k, v := range sizes.All() {
+	m := &imageMeta{file: phpval.Text(list.At("file")), width: phpval.Int(list.At("width")), height: phpval.Int(list.At("height"))}
+	for k, v := range list.ArrayAt("sizes").All() {
 		size, ok := v.(*phpval.Array)
 		if !ok {
 			continue
 		}
-		file, _ := size.Get("file")
-		width, _ := size.Get("width")
-		height, _ := size.Get("height")
-		m.sizes = append(m.sizes, imageFile{k.String(), phpval.Text(file), phpval.Int(width), phpval.Int(height)})
-		if mime, _ := size.Get("mime-type"); k.String() == "thumbnail" && mime == "image/gif" {
+		m.sizes = append(m.sizes,
+			imageFile{k.String(), phpval.Text(size.At("file")), phpval.Int(size.At("width")), phpval.Int(size.At("height"))})
+		if k.String() == "thumbnail" && size.At("mime-type") == "image/gif" {
 			m.flat = true
 		}
 	}

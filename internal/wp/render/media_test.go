@@ -77,8 +77,7 @@ func TestMediaSources(t *testing.T) {
 	}
 	edited := func(m *phpval.Array) { m.Set(phpval.StrKey("file"), "2026/11/pic-e1234567890123.jpg") }
 	moving := func(m *phpval.Array) {
-		v, _ := attrPath(m, "sizes", "thumbnail")
-		v.(*phpval.Array).Set(phpval.StrKey("mime-type"), "image/gif")
+		m.ArrayAt("sizes").ArrayAt("thumbnail").Set(phpval.StrKey("mime-type"), "image/gif")
 	}
 	for _, c := range []struct {
 		name    string

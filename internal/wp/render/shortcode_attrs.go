@@ -40,6 +40,14 @@ func parseShortcodeAttrs(s string) *phpval.Array {
 	return list
 }
 
+// attrText is an attribute, or what counts where it is not given.
+func attrText(attrs *phpval.Array, name, missing string) string {
+	if v := attrs.At(name); v != nil {
+		return phpval.Text(v)
+	}
+	return missing
+}
+
 // shortcodeAttr reads the attribute at i. What has not the form of one is an
 // attribute of its own up to the next white space.
 func shortcodeAttr(s string, i int) (name, value string, end int) {

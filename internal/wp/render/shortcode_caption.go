@@ -12,10 +12,7 @@ import (
 // caption puts an image and the text below it into a figure.
 func (r *contentRun) caption(t shortcode) string {
 	attrs := parseShortcodeAttrs(t.attrs)
-	get := func(name string) string {
-		v, _ := attrs.Get(name)
-		return phpval.Text(v)
-	}
+	get := func(name string) string { return phpval.Text(attrs.At(name)) }
 	content, text := t.content, get("caption")
 	if _, old := attrs.Get("caption"); old {
 		if strings.IndexByte(text, '<') >= 0 {

@@ -50,13 +50,7 @@ func filesQuery(t shortcode) *fileQuery {
 	return q
 }
 
-// get is an attribute, or what counts where it is not given.
-func (q *fileQuery) get(name, missing string) string {
-	if v, ok := q.attrs.Get(name); ok && v != nil {
-		return phpval.Text(v)
-	}
-	return missing
-}
+func (q *fileQuery) get(name, missing string) string { return attrText(q.attrs, name, missing) }
 
 // post is the post that is named, and whether one is.
 func (q *fileQuery) post() (id int64, given bool) {

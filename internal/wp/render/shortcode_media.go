@@ -37,13 +37,7 @@ type player struct {
 	n     int
 }
 
-// get is an attribute, or what counts where it is not given.
-func (p *player) get(name, missing string) string {
-	if v, ok := p.attrs.Get(name); ok && v != nil {
-		return phpval.Text(v)
-	}
-	return missing
-}
+func (p *player) get(name, missing string) string { return attrText(p.attrs, name, missing) }
 
 func fileType(url string) string {
 	return phpval.Lower(url[strings.LastIndexByte(url, '.')+1:])

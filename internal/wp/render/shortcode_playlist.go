@@ -41,7 +41,7 @@ func (r *contentRun) playlist(t shortcode) string {
 		tracks.Set(phpval.IntKey(int64(i)), p.track(a))
 		names += "<li>" + linked(a, attachedURL(a.Attachment, r.env.Uploads), r.attachmentImage(a, "thumbnail", "")) + "</li>"
 	}
-	data := members("type", kind)
+	data := phpval.Members("type", kind)
 	for _, name := range []string{"tracklist", "tracknumbers", "images", "artists"} {
 		data.Set(phpval.StrKey(name), isOn(q.get(name, "1")))
 	}
@@ -74,13 +74,13 @@ func (p *trackList) track(a *ContentAttachment) *phpval.Array {
 		mime = known
 	}
 	facts := &phpval.Array{}
-	track := members("src", url, "type", mime, "title", a.Title, "caption", a.Caption, "description", a.Description, "meta", facts)
+	track := phpval.Members("src", url, "type", mime, "title", a.Title, "caption", a.Caption, "description", a.Description, "meta", facts)
 	if url == "" {
 		track.Set(phpval.StrKey("src"), false)
 	}
 	meta, _ := a.Meta.(*phpval.Array)
 	for _, name := range trackFacts {
-		if v, _ := meta.Get(name); phpval.Truthy(v) {
+		if v := meta.At(name); phpval.Truthy(v) {
 			facts.Set(phpval.StrKey(name), v)
 		}
 	}
@@ -97,21 +97,21 @@ func (p *trackList) track(a *ContentAttachment) *phpval.Array {
 
 // dimensions are the size of a film and that of the player for it.
 func (p *trackList) dimensions(meta *phpval.Array) *phpval.Array {
-	width, _ := meta.Get("width")
-	height, _ := meta.Get("height")
+	width, height := meta.At("width"), meta.At("height")
 	if phpval.Truthy(width) && phpval.Truthy(height) {
 		p.height = scaled(phpval.Int(height), p.width, phpval.Int(width))
 	} else {
 		width, height = int64(filmWidth), int64(filmHeight)
 	}
-	return members("original", members("width", width, "height", height), "resized", members("width", p.width, "height", p.height))
+	return phpval.Members("original", phpval.Members("width", width, "height", height),
+		"resized", phpval.Members("width", p.width, "height", p.height))
 }
 
 // pictures are the picture of a track in full and small, that of its type if it
 // has none of its own.
 func (p *trackList) pictures(a *ContentAttachment) (full, thumb *phpval.Array) {
 	of := func(src phpval.Value, w, h phpval.Value) *phpval.Array {
-		return members("src", src, "width", w, "height", h)
+		return phpval.Members("src", src, "width", w, "height", h)
 	}
 	if a.Thumbnail == 0 {
 		kind, _, _ := strings.Cut(a.Mime, "/")
@@ -138,16 +138,6 @@ func scaled(n, by, of int64) int64 {
 		return 0
 	}
 	return int64(math.Round(float64(n) * float64(by) / float64(of)))
-}
-
-// members makes a map of names and values.
-func members(pairs ...phpval.Value) *phpval.Array {
-	a := &phpval.Array{}
-	for i := 0; i < len(pairs); i += 2 {
-		name, _ := pairs[i].(string)
-		a.Set(phpval.StrKey(name), pairs[i+1])
-	}
-	return a
 }
 
 // appendScriptText appends a text as JSON that may stand in a script element:
