@@ -1,7 +1,7 @@
-// Package auth finds out who calls: users of the site with application passwords, and
-// editors whose browsers carry the site's cookie and nonce. It works on the site's own
-// tables, so that whoever may enter there may enter here, and nobody else. What a
-// caller may do with a post is decided in package site.
+// Package auth finds the caller of a request: users of the site with application
+// passwords, and editors whose browsers send the site's cookie and nonce. It uses the
+// site's own tables, so exactly the users of the site can log in. Package site decides
+// what a caller may do with a post.
 package auth
 
 import (
@@ -20,7 +20,7 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-// ErrUnknownUser is returned for an id that no user of the site has.
+// ErrUnknownUser is returned for an id without a user.
 var ErrUnknownUser = store.ErrNoUser
 
 // Users authenticates the users of a site. Set its fields before its first use;
@@ -28,12 +28,12 @@ var ErrUnknownUser = store.ErrNoUser
 type Users struct {
 	Store   *store.Users
 	Network Network
-	// Keys are the site's secrets. Without all four of them cookies and nonces
-	// are not looked at.
+	// Keys are the site's secrets. Unless all four are set, cookies and nonces are
+	// ignored.
 	Keys   *Keys
 	Limits Limits
-	// RefuseAfter is how long after its request a refused password is answered;
-	// 0 is DefaultRefuseAfter, below 0 at once.
+	// RefuseAfter is the time from a request to the refusal of its password; 0 is the
+	// default, below 0 at once.
 	RefuseAfter time.Duration
 	// Filtered says that no stored right lets a user store any HTML.
 	Filtered bool
@@ -56,13 +56,13 @@ func (u *Users) prepare() {
 	})
 }
 
-// Authenticate finds the caller of a request, whose context carries the site's
-// settings, and what its answer has to carry besides. form returns a field of the
-// request's form, "" without one.
+// Authenticate returns the caller of a request, whose context has the site's
+// settings, and headers for the answer. form returns a field of the request's form,
+// "" without one.
 //
-// The cookie of a login wins over a password, but counts only with a nonce, so
-// that no other site can use it. An error is an answer to a caller that is not
-// let in, or one of the database; it never makes a caller anonymous.
+// The cookie of a login comes before a password, but counts only with a nonce, so
+// that no other site can use it. An error is an answer to a caller who is not let in,
+// or one of the database; it never makes a caller anonymous.
 func (u *Users) Authenticate(ctx context.Context, r *http.Request, form func(name string) (string, bool)) (caller.Principal, []rest.Header,
 	error) {
 	u.prepare()
@@ -77,7 +77,7 @@ func (u *Users) Authenticate(ctx context.Context, r *http.Request, form func(nam
 		return p, nil, err
 	}
 	n := readNonce(r, form)
-	// Without a nonce a cookie can only keep a password from being looked at.
+	// Without a nonce a cookie only keeps a password from being checked.
 	if c, ok := readCookie(r, settings.SiteURL); ok && (n.given || basic) {
 		user, err := u.byCookie(ctx, r, c)
 		switch {
@@ -99,8 +99,8 @@ func (u *Users) Authenticate(ctx context.Context, r *http.Request, form func(nam
 	return caller.Principal{}, nil, nil
 }
 
-// Capabilities returns what a user may do by the rights that the site stores. The
-// result must not be changed.
+// Capabilities returns what a user may do by the stored rights. The result must not
+// be changed.
 func (u *Users) Capabilities(ctx context.Context, userID int64) (map[string]bool, error) {
 	user, err := u.Store.ByID(ctx, userID)
 	if err != nil {
@@ -113,11 +113,11 @@ func (u *Users) rights(ctx context.Context, user *store.User) map[string]bool {
 	return u.Limit(site.From(ctx).Roles.Capabilities(user.Capabilities))
 }
 
-// Limit returns the rights that are left of those given where texts of all users
-// are filtered. The given map is not changed.
+// Limit returns the given rights without those that Filtered takes away. The given
+// map is not changed.
 func (u *Users) Limit(all map[string]bool) map[string]bool {
 	if u.Filtered && all[unfiltered] {
-		all = maps.Clone(all) // it may be that of a role
+		all = maps.Clone(all) // it may belong to a role
 		delete(all, unfiltered)
 	}
 	return all
@@ -129,7 +129,7 @@ func (u *Users) principal(ctx context.Context, user *store.User) caller.Principa
 	return caller.Principal{UserID: user.ID, Login: user.Login, Capabilities: u.rights(ctx, user)}
 }
 
-// byCookie returns the user whose login a cookie proves, nil if it proves none.
+// byCookie returns the user of a valid cookie, nil for an invalid one.
 func (u *Users) byCookie(ctx context.Context, r *http.Request, c cookie) (*store.User, error) {
 	now := u.Now()
 	if c.expired(r, now) {
@@ -137,7 +137,7 @@ func (u *Users) byCookie(ctx context.Context, r *http.Request, c cookie) (*store
 	}
 	user, err := u.Store.Find(ctx, cleanLogin(c.login), "")
 	if errors.Is(err, store.ErrNoUser) {
-		user, err = &store.User{}, nil // what follows takes as long as for others
+		user, err = &store.User{}, nil // the rest takes as long as for others
 	}
 	if err != nil {
 		return nil, err
@@ -149,7 +149,8 @@ func (u *Users) byCookie(ctx context.Context, r *http.Request, c cookie) (*store
 	return user, nil
 }
 
-// withNonce lets a caller in whose nonce is its session's, and gives it the next.
+// withNonce lets a caller in whose nonce belongs to the session, and returns the next
+// nonce.
 func (u *Users) withNonce(n nonce, p caller.Principal, token string) (caller.Principal, []rest.Header, error) {
 	fresh, ok := u.Keys.accepts(n.text, u.Now(), p.UserID, token)
 	if !ok {

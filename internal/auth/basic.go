@@ -8,8 +8,8 @@ import (
 	"github.com/agendahq/agenda/internal/wp"
 )
 
-// basicCredentials reads an Authorization header. Whatever holds no name and no
-// password to try, such as another scheme, is no attempt to log in.
+// basicCredentials reads an Authorization header. One without a name and a password,
+// such as another scheme, is no attempt to log in.
 func basicCredentials(header string) (name, password string, ok bool) {
 	const scheme = "Basic "
 	if len(header) < len(scheme) || !strings.EqualFold(header[:len(scheme)], scheme) {
@@ -19,8 +19,8 @@ func basicCredentials(header string) (name, password string, ok bool) {
 	return name, password, ok && password != ""
 }
 
-// decoded reads base64 as leniently as sites do: what is no digit is passed
-// over, and padding is not asked for.
+// decoded reads base64 as leniently as sites do: it skips invalid characters and
+// needs no padding.
 func decoded(s string) string {
 	digits := strings.Map(func(c rune) rune {
 		if c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '+' || c == '/' {
@@ -29,7 +29,7 @@ func decoded(s string) string {
 		return -1
 	}, s)
 	if len(digits)%4 == 1 {
-		digits = digits[:len(digits)-1] // six bits make no byte
+		digits = digits[:len(digits)-1] // six bits are no byte
 	}
 	text, err := base64.RawStdEncoding.DecodeString(digits)
 	if err != nil {
@@ -43,7 +43,7 @@ var (
 	entity = regexp.MustCompile(`&.+?;`)
 )
 
-// cleanLogin makes of a name as it was typed the login that it stands for.
+// cleanLogin returns the login for a name as it was typed.
 func cleanLogin(name string) string {
 	name = wp.RemoveAccents(wp.StripToText(name))
 	name = entity.ReplaceAllString(octet.ReplaceAllString(name, ""), "")

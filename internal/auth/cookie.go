@@ -14,18 +14,18 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// cookie is the one of a login: who, until when, in which session. Its parts are
-// kept as they came, since the proof is over their text.
+// cookie is the cookie of a login. Its parts are kept as they came, since its MAC is
+// of their text.
 type cookie struct{ login, expiration, token, mac string }
 
-// cookieName is the name that a site gives the cookie.
+// cookieName returns the name of a site's cookie.
 func cookieName(siteURL string) string {
 	sum := md5.Sum([]byte(siteURL))
 	return "wordpress_logged_in_" + hex.EncodeToString(sum[:])
 }
 
-// readCookie returns the login's cookie of a request, if there is one in the
-// right form.
+// readCookie returns the login's cookie of a request, if it has one in the right
+// form.
 func readCookie(r *http.Request, siteURL string) (cookie, bool) {
 	raw, err := r.Cookie(cookieName(siteURL))
 	if err != nil {
@@ -42,10 +42,10 @@ func readCookie(r *http.Request, siteURL string) (cookie, bool) {
 	return cookie{parts[0], parts[1], parts[2], parts[3]}, true
 }
 
-// grace is how much longer a login holds for a form that was being filled in.
+// grace is how much longer a login lasts for a POST, as of a form.
 const grace = 60 * 60
 
-// expired tells a cookie that is not worth a look at the database.
+// expired reports whether a cookie has expired, so that the database is not asked.
 func (c cookie) expired(r *http.Request, now time.Time) bool {
 	until, err := strconv.ParseInt(c.expiration, 10, 64)
 	if err != nil {
@@ -58,7 +58,7 @@ func (c cookie) expired(r *http.Request, now time.Time) bool {
 	return until < late
 }
 
-// hasSession reports whether the stored sessions of a user have the cookie's: a
+// hasSession reports whether the stored sessions of a user include the cookie's: a
 // logout ends it everywhere.
 func (c cookie) hasSession(stored string, now time.Time) bool {
 	v, err := phpval.Unserialize(stored)
@@ -76,7 +76,7 @@ func (c cookie) hasSession(stored string, now time.Time) bool {
 	return ok && phpval.Int(until) >= now.Unix()
 }
 
-// nonce is what a request proves its origin with. An empty one is given, too.
+// nonce proves that a request comes from the site's pages. It may be given and empty.
 type nonce struct {
 	text  string
 	given bool
@@ -87,8 +87,8 @@ const (
 	nonceField  = "_wpnonce"
 )
 
-// readNonce finds the nonce: a field of the form, the query, a header. What is
-// no text proves nothing.
+// readNonce returns the nonce from a field of the form, the query or a header. A
+// value that is no text proves nothing.
 func readNonce(r *http.Request, form func(name string) (string, bool)) nonce {
 	if form != nil {
 		if s, given := form(nonceField); given {

@@ -23,18 +23,18 @@ const (
 	slowPrefix = "$wp$2y$"
 	slowKey    = "wp-sha384"
 
-	// maxPassword is the length up to which a password is looked at.
+	// maxPassword is the longest password that is checked.
 	maxPassword = 4096
-	// maxCost bounds what a stored bcrypt hash may ask for: about two seconds.
+	// maxCost limits the cost of a stored bcrypt hash: about two seconds.
 	maxCost = 15
 )
 
-// secret is a cleaned application password on trial. Its fast hash is made once:
-// comparing it with one stored password takes as long as with many.
+// secret is a cleaned application password to check. Its fast hash is computed once:
+// one stored password takes as long as many.
 type secret struct{ text, fast string }
 
-// newSecret cleans a password as it was sent: only ASCII letters and digits
-// count, so that it may be written in groups.
+// newSecret cleans a password as it was sent: only ASCII letters and digits count, so
+// it may be written in groups.
 func newSecret(sent string) secret {
 	var b strings.Builder
 	b.Grow(len(sent))
@@ -50,8 +50,8 @@ func newSecret(sent string) secret {
 	return secret{text, fastHash(text)}
 }
 
-// matches reports whether a stored hash is the secret's. The form of the hash says
-// how it was made; an unknown one matches nothing.
+// matches reports whether a stored hash is of the secret. An unknown form of hash
+// matches nothing.
 func (s secret) matches(hash string) bool {
 	switch {
 	case s.text == "":
@@ -73,11 +73,11 @@ func (s secret) matches(hash string) bool {
 	return false
 }
 
-// equal compares without telling by its time how much is alike.
+// equal compares in constant time.
 func equal(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
 
-// slow lets few of the expensive comparisons run at once: many wrong passwords
-// at the same time are to keep one processor busy and not all.
+// slow limits how many expensive comparisons run at once: many wrong passwords must
+// not keep all processors busy.
 var slow = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))
 
 func bcryptMatches(hash, password string) bool {
@@ -87,8 +87,8 @@ func bcryptMatches(hash, password string) bool {
 	return err == nil && cost <= maxCost && bcrypt.CompareHashAndPassword([]byte(hash), []byte(password)) == nil
 }
 
-// fastHash is how application passwords are stored: they are long and random, so
-// that a slow hash would add nothing.
+// fastHash returns the hash of an application password: they are long and random, so
+// a slow hash would add nothing.
 func fastHash(password string) string {
 	h, err := blake2b.New(fastSize, []byte(fastKey))
 	if err != nil {
@@ -98,20 +98,20 @@ func fastHash(password string) string {
 	return fastPrefix + base64.RawURLEncoding.EncodeToString(h.Sum(nil))
 }
 
-// HashPassword returns the hash under which a new application password is
-// stored. Only letters and digits of the password count.
+// HashPassword returns the hash of a new application password, of its letters and
+// digits.
 func HashPassword(plain string) string { return newSecret(plain).fast }
 
 const passwordLength = 24
 
-// NewPassword returns a random application password of 24 letters and digits.
+// newPassword returns a random application password of 24 letters and digits.
 func newPassword() string {
 	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-	const fair = 256 - 256%len(alphabet) // bytes from here on would prefer the first letters
+	const fair = 256 - 256%len(alphabet) // larger bytes would prefer the first letters
 	b := make([]byte, 0, passwordLength)
 	var random [2 * passwordLength]byte
 	for {
-		_, _ = rand.Read(random[:]) // it ends the program rather than fail
+		_, _ = rand.Read(random[:]) // never fails
 		for _, c := range random {
 			if int(c) < fair {
 				b = append(b, alphabet[int(c)%len(alphabet)])

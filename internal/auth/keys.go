@@ -13,18 +13,18 @@ import (
 	"time"
 )
 
-// Keys are the site's secret constants of the same names, which its cookies and
-// nonces are made with. They print as nothing.
+// Keys are the site's secret constants of the same names, for its cookies and nonces.
+// They are never printed.
 type Keys struct{ LoggedInKey, LoggedInSalt, NonceKey, NonceSalt string }
 
-// Format keeps the keys out of whatever prints them.
+// Format keeps the keys out of anything that prints them.
 func (Keys) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte("keys")) }
 
 // LogValue keeps the keys out of logs.
 func (Keys) LogValue() slog.Value { return slog.StringValue("keys") }
 
-// Complete reports whether none of the keys is missing. With an incomplete set
-// everybody could make a nonce, so it counts as none.
+// Complete reports whether no key is missing. With an incomplete set everybody could
+// make a nonce, so it counts as none.
 func (k *Keys) Complete() bool {
 	return k != nil && k.LoggedInKey != "" && k.LoggedInSalt != "" && k.NonceKey != "" && k.NonceSalt != ""
 }
@@ -35,12 +35,12 @@ func hexMAC(algorithm func() hash.Hash, key, message string) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// cookieMAC is what the cookie of a login proves itself with. A piece of the
-// account's password hash is part of it, so that a new password ends old logins.
+// cookieMAC returns the MAC of a login's cookie. It includes a part of the account's
+// password hash, so that a new password ends old logins.
 func (k *Keys) cookieMAC(c cookie, passwordHash string) string {
 	fragment := passwordHash[max(0, len(passwordHash)-4):]
 	if strings.HasPrefix(passwordHash, phpassPrefix) || strings.HasPrefix(passwordHash, "$2y$") {
-		// The end of these was not taken, and older logins shall not end.
+		// Such hashes gave no end, and older logins must stay valid.
 		fragment = passwordHash[min(8, len(passwordHash)):min(12, len(passwordHash))]
 	}
 	key := hexMAC(md5.New, k.LoggedInKey+k.LoggedInSalt, c.login+"|"+fragment+"|"+c.expiration+"|"+c.token)
@@ -50,8 +50,8 @@ func (k *Keys) cookieMAC(c cookie, passwordHash string) string {
 // nonceTick is how long a nonce stays the same; it is accepted for one more.
 const nonceTick = 12 * 60 * 60
 
-// nonce returns the proof that a request of a session came from the site's own
-// pages; previous is the one of the tick before.
+// nonce returns the nonce of a session for the site's own pages; previous is that of
+// the tick before.
 func (k *Keys) nonce(now time.Time, user int64, token string) (current, previous string) {
 	tick := (now.Unix() + nonceTick - 1) / nonceTick
 	at := func(tick int64) string {
@@ -61,7 +61,7 @@ func (k *Keys) nonce(now time.Time, user int64, token string) (current, previous
 	return at(tick), at(tick - 1)
 }
 
-// accepts reports whether a nonce is a session's, and gives it a fresh one.
+// accepts reports whether a nonce belongs to a session, and returns a fresh one.
 func (k *Keys) accepts(given string, now time.Time, user int64, token string) (fresh string, ok bool) {
 	current, previous := k.nonce(now, user, token)
 	isCurrent, isPrevious := equal(given, current), equal(given, previous)

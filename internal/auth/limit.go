@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Limits bound how many wrong passwords are looked at. Fields that are 0 take
-// their defaults.
+// Limits limit how many wrong passwords are checked. Fields that are 0 have their
+// defaults.
 type Limits struct {
 	// PerPair is the number for one user name from one address. Default 10.
 	PerPair int
@@ -31,7 +31,7 @@ func (l Limits) withDefaults() Limits {
 	}
 }
 
-// familiarity is how long an address stays one from which a user came.
+// familiarity is how long an address stays known after a user's login from it.
 const familiarity = 30 * 24 * time.Hour
 
 // Sizes of the two tables, in sets of eight: 1.5 MiB and 0.2 MiB.
@@ -42,23 +42,21 @@ const (
 
 // limiter counts wrong passwords, in three ways:
 //
-//   - per user name and address, which stops one who guesses, and harms nobody
-//     else;
+//   - per user name and address, which stops one who guesses, and harms nobody else;
 //   - per address, which stops one who tries one password on many names;
-//   - per user name, which stops many machines that guess together. Alone it
-//     would give every stranger the power to lock a user out, so it does not hold
-//     where the user's right password came from lately: programs and browsers
-//     that worked go on working while an attack lasts, and for the attacker such
-//     an address is as narrow as any other, because of the first limit.
+//   - per user name, which stops many machines that guess together. Alone it would let
+//     any stranger lock a user out, so it does not hold for addresses from which the
+//     user logged in lately: programs and browsers that worked go on working during an
+//     attack, and there the first limit still holds for an attacker.
 //
-// Only past a limit is nothing looked at; attempts that were refused are not
-// counted, so the way is open again when the window of the first one ends.
+// Past a limit no password is checked. Refused attempts are not counted, so attempts
+// are possible again when the window of the first one ends.
 type limiter struct {
 	limits   Limits
 	seed     maphash.Seed
 	mu       sync.Mutex
 	failures table
-	familiar table // pairs of names and addresses that a right password came from
+	familiar table // pairs of names and addresses with a right password
 }
 
 func newLimiter(l Limits) *limiter {
@@ -69,12 +67,12 @@ func newLimiter(l Limits) *limiter {
 	}
 }
 
-// attempt is what an attempt to log in counts for. Names and addresses are not
-// kept, only what a secret seed makes of them.
+// attempt has the keys under which an attempt to log in counts. Names and addresses
+// are not kept, only their hashes with a secret seed.
 type attempt struct{ pair, address, user uint64 }
 
-// attempt returns what to count for a login from an address. Some letters have
-// two small forms, which are one only by way of the capital.
+// attempt returns the keys for a login from an address. Some letters have two small
+// forms with one capital.
 func (l *limiter) attempt(login, address string) attempt {
 	login, address = strings.ToLower(strings.ToUpper(login)), group(address)
 	return attempt{
@@ -84,15 +82,15 @@ func (l *limiter) attempt(login, address string) attempt {
 	}
 }
 
-// postPassword returns the key of an address that tries the passwords of posts.
-// They are counted apart: who guesses them keeps nobody from logging in.
+// postPassword returns the key of an address that tries the passwords of posts. These
+// are counted apart and keep nobody from logging in.
 func (l *limiter) postPassword(address string) uint64 {
 	return maphash.String(l.seed, "b"+group(address))
 }
 
-// tried counts the trial of a post's password from an address, unless it was the
-// right one. Past the limit of addresses it returns how long to wait: then the
-// outcome is not to be told.
+// tried counts the trial of a post's password from an address, unless it was right.
+// Past the limit of addresses it returns how long to wait, and the outcome must not
+// be shown.
 func (l *limiter) tried(key uint64, right bool, now time.Time) time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -105,8 +103,8 @@ func (l *limiter) tried(key uint64, right bool, now time.Time) time.Duration {
 	return 0
 }
 
-// group puts the addresses together that one client can change between: of IPv6
-// its whole network.
+// group returns the same text for all addresses that one client can choose from: of
+// IPv6 its whole network.
 func group(address string) string {
 	a, err := netip.ParseAddr(address)
 	if err != nil || a.Unmap().Is4() {
@@ -134,10 +132,10 @@ func (l *limiter) remaining(a attempt, now time.Time) time.Duration {
 	return max(longest, l.failures.past(a.user, l.limits.PerUser, now))
 }
 
-// failed counts a wrong password. Where others that were looked at meanwhile
-// reached the limit it returns how long to wait, and the outcome is not to be
-// told: otherwise more could be tried by trying them at once. last tells that
-// this one reached a limit.
+// failed counts a wrong password. If attempts at the same time have reached the limit
+// it returns how long to wait, and the outcome must not be shown: otherwise attempts
+// at the same time could exceed the limit. last reports that this one reached a
+// limit.
 func (l *limiter) failed(a attempt, now time.Time) (wait time.Duration, last bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -150,8 +148,8 @@ func (l *limiter) failed(a attempt, now time.Time) (wait time.Duration, last boo
 	return 0, l.remaining(a, now) > 0
 }
 
-// succeeded forgets the wrong passwords of the pair. As for failed, what others
-// did meanwhile can mean that the outcome is not to be told.
+// succeeded forgets the wrong passwords of the pair. As for failed, the outcome must
+// not be shown if it returns a wait.
 func (l *limiter) succeeded(a attempt, now time.Time) (wait time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -13,8 +13,8 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// byPassword lets a user in with an application password. A wrong one, and one of
-// nobody, is refused a fixed time after the request came.
+// byPassword lets a user in with an application password. A wrong one, and one of an
+// unknown user, is refused a fixed time after the request came.
 func (u *Users) byPassword(ctx context.Context, r *http.Request, name, password string) (caller.Principal, error) {
 	arrived := u.refusals.now()
 	if !u.Network.Secure(r) {
@@ -35,7 +35,7 @@ func (u *Users) byPassword(ctx context.Context, r *http.Request, name, password 
 	}
 	var used *phpval.Array
 	if err == nil {
-		if list, err = parseList(user.ApplicationPasswords); err == nil { // what cannot be read lets nobody in
+		if list, err = parseList(user.ApplicationPasswords); err == nil { // an unreadable list lets nobody in
 			used = find(list, newSecret(password))
 		}
 	}
@@ -52,7 +52,7 @@ func (u *Users) byPassword(ctx context.Context, r *http.Request, name, password 
 	return u.principal(ctx, user), nil
 }
 
-// refuse counts a wrong password and returns the answer to it, in its time.
+// refuse counts a wrong password and returns its answer after the fixed time.
 func (u *Users) refuse(ctx context.Context, a attempt, client string, arrived time.Time) error {
 	wait, last := u.limiter.failed(a, u.Now())
 	if wait > 0 {
@@ -69,15 +69,15 @@ func (u *Users) refuse(ctx context.Context, a attempt, client string, arrived ti
 	return rest.ErrPassword
 }
 
-// untold is the answer to an attempt that was looked at while others reached a
-// limit: neither what it says nor when it comes tells the outcome.
+// untold returns the answer to an attempt that was checked while others reached a
+// limit: neither its text nor its time shows the outcome.
 func (u *Users) untold(ctx context.Context, wait time.Duration, arrived time.Time) error {
 	u.refusals.wait(ctx, arrived)
 	return tooMany(wait)
 }
 
-// TryPostPassword counts the trial of a post's password, right or wrong, by the
-// client of a request. Past the limit it returns the refusal.
+// TryPostPassword counts a trial of a post's password, right or wrong, by the client
+// of a request. Past the limit it returns the refusal.
 func (u *Users) TryPostPassword(r *http.Request, right bool) error {
 	u.prepare()
 	if wait := u.limiter.tried(u.limiter.postPassword(u.Network.Client(r)), right, u.Now()); wait > 0 {
@@ -90,11 +90,12 @@ func tooMany(wait time.Duration) error {
 	return rest.ErrAttempts.WithHeader("Retry-After", int64(math.Ceil(wait.Seconds())))
 }
 
-// recordingTime is how long a request waits for a note about it to be stored.
+// recordingTime limits how long a request waits until the use of its password is
+// stored.
 const recordingTime = 2 * time.Second
 
-// storeUse stores that a password was used, in the list as it is stored by now. A
-// request is not worse for it when that fails.
+// storeUse stores that a password was used, in the list as stored by now. A failure
+// does not fail the request.
 func (u *Users) storeUse(ctx context.Context, userID int64, id, hash, client string) {
 	within, cancel := context.WithTimeout(ctx, recordingTime)
 	defer cancel()

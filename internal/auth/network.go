@@ -7,27 +7,27 @@ import (
 	"strings"
 )
 
-// Network says what is known of the way that requests come. The zero value
+// Network is what is known of the network between client and server. The zero value
 // trusts no proxy. A peer without an IP address, as on a Unix socket, is never
-// trusted: such a host names Address and PlainHTTP itself.
+// trusted: such a host sets Address and PlainHTTP.
 type Network struct {
-	// TrustedProxies are the addresses of proxies whose word counts: on the
-	// client's address and on the scheme that the client used.
+	// TrustedProxies are the addresses of proxies whose headers count for the
+	// client's address and scheme.
 	TrustedProxies []netip.Prefix
-	// Address finds the client's address in another way; where it returns ""
-	// the usual way is taken.
+	// Address finds the client's address in another way; if it returns "" the usual
+	// way is used.
 	Address func(*http.Request) string
 	// PlainHTTP lets passwords come unencrypted.
 	PlainHTTP bool
 }
 
-// Secure reports whether a password of this request was not to be read on its way:
-// it came encrypted, from this very machine, or the host does not mind.
+// Secure reports whether nobody could read a password of this request on its way: it
+// came encrypted or from this machine, or the host allows plain HTTP.
 //
-// A trusted proxy is believed; where several are named, every leg must have been
-// encrypted, so that a client that adds a word of its own can only harm itself.
-// A neighbor on this machine that passes on what others sent is a proxy, too: as
-// long as it is not trusted, nothing is known about the way to it.
+// The headers of a trusted proxy count; if they name several schemes, all must be
+// encrypted, so that a client that adds one can only harm itself. A program on this
+// machine that forwards requests is a proxy, too: unless it is trusted, the way of
+// the request is unknown.
 func (n *Network) Secure(r *http.Request) bool {
 	if n.PlainHTTP {
 		return true
@@ -42,8 +42,7 @@ func (n *Network) Secure(r *http.Request) bool {
 }
 
 // Client returns the address of the client, as a text for counting and logs: the
-// nearest one that is no trusted proxy. What a stranger says about where its
-// request came from is not heard.
+// nearest one that is no trusted proxy. Headers of others do not count.
 func (n *Network) Client(r *http.Request) string {
 	if n.Address != nil {
 		if address := n.Address(r); address != "" {
@@ -58,16 +57,16 @@ func (n *Network) Client(r *http.Request) string {
 	if len(old) == 0 || len(standard) == 0 {
 		return n.walk(peer, append(old, standard...)).String()
 	}
-	// A proxy writes one of the two headers and may pass on the other, which
-	// the client wrote then. Where they differ nobody knows which is which.
+	// A proxy writes one of the two headers and may forward the other as the client
+	// wrote it. If they differ nobody knows which is right.
 	if a := n.walk(peer, old); a == n.walk(peer, standard) {
 		return a.String()
 	}
 	return peer.String()
 }
 
-// walk follows the hops that the proxies noted, the nearest last, as long as
-// trusted ones note them.
+// walk returns the nearest untrusted address of the hops that proxies recorded, the
+// nearest last.
 func (n *Network) walk(peer netip.Addr, hops []string) netip.Addr {
 	for _, hop := range slices.Backward(hops) {
 		if !n.trusts(peer) {
@@ -105,7 +104,7 @@ func parseHop(s string) (netip.Addr, bool) {
 	return a.Unmap().WithZone(""), true
 }
 
-// forwards reports whether a proxy stands between the client and this program.
+// forwards reports whether headers show a proxy before this program.
 func forwards(h http.Header) bool {
 	for _, name := range []string{"X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Real-Ip", "Forwarded", "Via"} {
 		if len(h.Values(name)) > 0 {
@@ -115,13 +114,13 @@ func forwards(h http.Header) bool {
 	return false
 }
 
-// forwardedSchemes returns every scheme that proxies named.
+// forwardedSchemes returns all schemes that proxies recorded.
 func forwardedSchemes(h http.Header) []string {
 	all := append(listed(h, "X-Forwarded-Proto"), forwardedElements(h, "proto")...)
 	return slices.DeleteFunc(all, func(s string) bool { return s == "" })
 }
 
-// listed returns the elements of a header that is a list.
+// listed returns the elements of a header with a list.
 func listed(h http.Header, name string) (all []string) {
 	for _, line := range h.Values(name) {
 		for e := range strings.SplitSeq(line, ",") {
@@ -131,9 +130,8 @@ func listed(h http.Header, name string) (all []string) {
 	return all
 }
 
-// forwardedElements returns what the Forwarded header (RFC 7239) says of one
-// parameter, one text for each hop, "" where a hop does not say it; nothing if
-// none does.
+// forwardedElements returns one parameter of the Forwarded header (RFC 7239) for each
+// hop, "" for a hop without it; nothing if no hop has it.
 func forwardedElements(h http.Header, parameter string) (all []string) {
 	said := false
 	for _, hop := range listed(h, "Forwarded") {

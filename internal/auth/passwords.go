@@ -10,8 +10,8 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// The stored list is the site's as well: keys, their order and fields that mean
-// nothing here stay as they are.
+// The stored list is the site's as well: keys, their order and unknown fields stay as
+// they are.
 const (
 	fieldUUID     = "uuid"
 	fieldApp      = "app_id"
@@ -22,11 +22,10 @@ const (
 	fieldLastIP   = "last_ip"
 )
 
-// usagePeriod is how long a recorded use holds.
+// usagePeriod is how often a use is recorded.
 const usagePeriod = 24 * 60 * 60
 
-// ErrPasswords is returned for a stored list that cannot be read, so that it is
-// not overwritten.
+// ErrPasswords is returned for an invalid stored list, which must not be overwritten.
 var ErrPasswords = errors.New("auth: the stored application passwords cannot be read")
 
 // parseList reads a stored list; "" is an empty one.
@@ -58,7 +57,7 @@ func text(item *phpval.Array, field string) string {
 	return s
 }
 
-// find returns the first password of a list that a secret matches, nil if none.
+// find returns the first password of a list that matches a secret, nil without one.
 func find(list *phpval.Array, s secret) *phpval.Array {
 	for _, item := range passwords(list) {
 		if s.matches(text(item, fieldHash)) {
@@ -68,8 +67,8 @@ func find(list *phpval.Array, s secret) *phpval.Array {
 	return nil
 }
 
-// recordUse gives every password of a list an id that has none, and notes when
-// and from where the used one was used, once a day. It tells whether the list
+// recordUse gives an id to every password of a list that has none, and records when
+// and from where the used one was used, once a day. changed reports whether the list
 // changed.
 func recordUse(list *phpval.Array, id, hash string, now time.Time, address string) (changed bool) {
 	var used *phpval.Array
@@ -96,14 +95,14 @@ func recordUse(list *phpval.Array, id, hash string, now time.Time, address strin
 
 func newUUID() string {
 	var b [16]byte
-	_, _ = rand.Read(b[:]) // it ends the program rather than fail
+	_, _ = rand.Read(b[:]) // never fails
 	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
 
-// AddPassword adds a new application password with a name to a stored list ("" is
-// an empty one). It returns the list to store and the password, which is not to
-// be had later.
+// AddPassword adds a new application password with a name to a stored list ("" is an
+// empty one). It returns the list to store and the password, which cannot be read
+// later.
 func AddPassword(stored, name string, now time.Time) (newStored, plain string, err error) {
 	list, err := parseList(stored)
 	if err != nil {
@@ -116,7 +115,7 @@ func AddPassword(stored, name string, now time.Time) (newStored, plain string, e
 	for k := range list.All() {
 		if n, ok := k.Int(); ok && n >= next {
 			if next = n + 1; next < 0 {
-				return "", "", ErrPasswords // there is no number after it
+				return "", "", ErrPasswords // there is no higher number
 			}
 		}
 	}
@@ -135,8 +134,8 @@ func AddPassword(stored, name string, now time.Time) (newStored, plain string, e
 	return phpval.Serialize(list), plain, nil
 }
 
-// RemovePasswords takes the passwords with a name from a stored list. It returns
-// the list to store and how many they were.
+// removePasswords removes the passwords with a name from a stored list. It returns
+// the list to store and how many were removed.
 func removePasswords(stored, name string) (newStored string, removed int, err error) {
 	list, err := parseList(stored)
 	if err != nil {

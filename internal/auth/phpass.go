@@ -9,13 +9,13 @@ const (
 	phpassPrefix = "$P$"
 	phpassLength = 34
 	phpassDigits = "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-	// The rounds, as powers of two: the format's least, and the most that a
-	// stored hash may ask for.
+	// Limits of the rounds, as powers of two: the format's least, and the most that a
+	// stored hash may have.
 	minRounds, maxRounds = 7, 16
 )
 
 // phpass returns the portable hash of a password with the rounds and the salt of
-// another such hash, "" if that is none.
+// another such hash, "" for other hashes.
 func phpass(password, setting string) string {
 	if len(setting) != phpassLength || !strings.HasPrefix(setting, phpassPrefix) {
 		return ""

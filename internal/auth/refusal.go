@@ -6,17 +6,17 @@ import (
 	"time"
 )
 
-// DefaultRefuseAfter is more than comparing with any usual stored hash takes: the
+// defaultRefuseAfter is longer than a comparison with any usual stored hash: the
 // slowest, bcrypt of cost 12, takes up to a second on a busy machine.
 const defaultRefuseAfter = 2 * time.Second
 
-// maxRefusals bounds the refusals that wait for their moment at once, each of
-// which keeps a request in memory.
+// maxRefusals limits how many refusals wait at once, each of which keeps a request in
+// memory.
 const maxRefusals = 1000
 
-// refusals answers refused logins a fixed time after they came, whatever was
-// looked at meanwhile: how long that took would tell who exists and how a
-// password is stored. They wait for a timer and hold nothing but their request.
+// refusals answers refused logins a fixed time after they came, whatever was checked
+// meanwhile: the time would show who exists and how a password is stored. They wait
+// for a timer and hold only their request.
 type refusals struct {
 	after   time.Duration
 	now     func() time.Time
@@ -24,8 +24,7 @@ type refusals struct {
 	waiting atomic.Int64
 }
 
-// newRefusals measures with the process's own clock: that of a host may stand
-// still.
+// newRefusals uses the process's own clock: that of a host may be stopped.
 func newRefusals(after time.Duration) *refusals {
 	if after == 0 {
 		after = defaultRefuseAfter
@@ -36,10 +35,10 @@ func newRefusals(after time.Duration) *refusals {
 	}}
 }
 
-// wait returns when a login that came at a moment may be refused, or when its
-// client has left. Where looking took longer than the fixed time it is refused
-// after twice that, or three times, and so on. It reports false where too many
-// wait already: then nothing may be told.
+// wait returns when a login that arrived at a moment may be refused, or when its
+// client has left. If checking took longer than the fixed time it waits for twice
+// that, or three times, and so on. It returns false if too many wait already: then
+// the answer must not show the outcome.
 func (f *refusals) wait(ctx context.Context, arrived time.Time) bool {
 	if f.after < 0 {
 		return true

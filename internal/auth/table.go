@@ -3,13 +3,13 @@ package auth
 import "time"
 
 // table counts by keys within bounded memory. A key belongs to one set of eight
-// counters, which nobody can foresee, as the keys come from a secret seed.
+// counters, which nobody can foresee, as keys are hashes with a secret seed.
 //
-// Where a set is full, the lowest count has to go, the oldest of several. So a
-// count near its limit stays until all others in its set are as high, and to be
-// rid of one an attacker has to bring tens of thousands of others that high,
-// from more than a thousand addresses: with those it could as well have made its
-// guesses. Nothing that is refused adds a counter.
+// In a full set the lowest count is dropped, the oldest of several. So a count near
+// its limit stays until all others in its set are as high. To get rid of one an
+// attacker needs tens of thousands of others that high, from more than a thousand
+// addresses, with which it could as well make its guesses. A refused attempt adds no
+// counter.
 type table struct {
 	sets   int
 	window time.Duration
@@ -33,8 +33,8 @@ func (t *table) set(key uint64) []slot {
 }
 
 // live reports whether a slot still counts. It may be a little younger than now,
-// since requests that run at once look at the clock before they count; one from
-// far ahead is of a clock that was set back.
+// since concurrent requests read the clock before they count; one far ahead is of a
+// clock that was set back.
 func (t *table) live(s *slot, now time.Time) bool {
 	age := time.Duration(now.UnixNano() - s.since)
 	return s.count > 0 && age < t.window && age > -t.window
@@ -84,7 +84,7 @@ func (t *table) add(key uint64, now time.Time) {
 	*least = slot{key: key, since: now.UnixNano(), count: 1}
 }
 
-// drop forgets the counter of a key.
+// drop removes the counter of a key.
 func (t *table) drop(key uint64, now time.Time) {
 	if s := t.find(key, now); s != nil {
 		*s = slot{}

@@ -1,6 +1,5 @@
-// Package caller says who asks, and in which language: what rights and rules depend on
-// of a request. It knows no HTTP, and not how a caller is found, which is package
-// auth's.
+// Package caller holds who sends a request, and in which language: all that rights and
+// rules depend on. It knows no HTTP; package auth finds the caller.
 package caller
 
 import (
@@ -35,8 +34,7 @@ func (p Principal) CanAny(prefix string) bool {
 	return false
 }
 
-// Request is what the rules of a site depend on of a request: who asks, and in
-// which language.
+// Request is what the rules of a site need of a request.
 type Request struct {
 	Principal Principal
 	Language  string // tag; a body can name another one than the address
@@ -64,5 +62,5 @@ func requestFrom(ctx context.Context) Request {
 	return Request{}
 }
 
-// ErrForbidden is the error of what the caller has no right to do.
+// ErrForbidden is the error of an action that the caller has no right to.
 var ErrForbidden = errors.New("the caller has no right to do this")

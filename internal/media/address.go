@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// special4 are the IPv4 blocks that no public site has its address in.
+// special4 are the IPv4 blocks that are not public.
 var special4 = prefixes(
 	"0.0.0.0/8",        // this network
 	"10.0.0.0/8",       // private
 	"100.64.0.0/10",    // carrier-grade NAT
 	"127.0.0.0/8",      // loopback
-	"168.63.129.16/32", // a cloud's own service, seen from its machines only
+	"168.63.129.16/32", // a cloud's own service, reachable from its machines only
 	"169.254.0.0/16",   // link-local, where clouds keep their metadata
 	"172.16.0.0/12",    // private
 	"192.0.0.0/24",     // protocol assignments
@@ -25,15 +25,15 @@ var special4 = prefixes(
 	"240.0.0.0/4",      // reserved, broadcast
 )
 
-// global6 is the only IPv6 block in use for the internet at large. Outside it lie
-// the loopback, addresses that stand for IPv4 ones (mapped, compatible, NAT64),
-// unique-local, link-local, site-local and multicast addresses.
+// global6 is the only IPv6 block in use for the public internet. Outside it are the
+// loopback, addresses that map IPv4 ones (mapped, compatible, NAT64), unique-local,
+// link-local, site-local and multicast addresses.
 var global6 = netip.MustParsePrefix("2000::/3")
 
 var special6 = prefixes(
 	"2001::/23",     // protocol assignments: Teredo, benchmarks, ORCHID
 	"2001:db8::/32", // documentation
-	"2002::/16",     // 6to4, which stands for an IPv4 address
+	"2002::/16",     // 6to4, which maps an IPv4 address
 	"3fff::/20",     // documentation
 )
 
@@ -45,8 +45,8 @@ func prefixes(texts ...string) []netip.Prefix {
 	return out
 }
 
-// Public reports whether an address is one of the internet at large. An IPv6
-// address that carries an IPv4 one is not, whichever it carries.
+// public reports whether an address is on the public internet. An IPv6 address that
+// maps an IPv4 one is not, whichever it maps.
 func public(addr netip.Addr) bool {
 	if !addr.IsValid() {
 		return false
@@ -66,9 +66,9 @@ func public(addr netip.Addr) bool {
 	return true
 }
 
-// literalAddress reads a host that is an address and not a name. Spellings that
-// only some resolvers understand (one number, octal, hexadecimal, fewer parts, a
-// dot at the end) are refused: what they lead to depends on who reads them.
+// literalAddress reads a host that is an address and not a name. Forms that only some
+// resolvers understand (one number, octal, hexadecimal, fewer parts, a dot at the
+// end) are refused: their meaning depends on the reader.
 func literalAddress(host string) (addr netip.Addr, literal bool, err error) {
 	if addr, err := netip.ParseAddr(host); err == nil {
 		return addr, true, nil
@@ -79,7 +79,8 @@ func literalAddress(host string) (addr netip.Addr, literal bool, err error) {
 	return netip.Addr{}, false, nil
 }
 
-// endsInNumber: no top-level domain is a number, so such a host means an address.
+// endsInNumber reports whether a host ends in a number, which no top-level domain is,
+// so that it means an address.
 func endsInNumber(host string) bool {
 	host = strings.TrimRight(host, ".")
 	label := host[strings.LastIndexByte(host, '.')+1:]

@@ -6,9 +6,8 @@ import (
 	"image/color"
 )
 
-// decodedBytes returns how many bytes the pixels of an image file take when they
-// are decoded, those of all frames of an animation together. Nothing of the file
-// is decoded for it.
+// decodedBytes returns how many bytes the decoded pixels of an image file take, those
+// of all frames of an animation together. It decodes nothing of the file.
 func decodedBytes(mime string, data []byte, config image.Config) int64 {
 	area := int64(config.Width) * int64(config.Height)
 	if mime == "image/gif" {
@@ -35,7 +34,7 @@ func decodedBytes(mime string, data []byte, config image.Config) int64 {
 	return 8 * area
 }
 
-// jpegBytes adds the components of a JPEG file, which may have fewer columns and
+// jpegBytes adds up the components of a JPEG file, which may have fewer columns and
 // rows than the picture.
 func jpegBytes(data []byte, area int64) int64 {
 	const sequential, extended, progressive = 0xC0, 0xC1, 0xC2
@@ -56,8 +55,8 @@ func jpegBytes(data []byte, area int64) int64 {
 	return 3 * area
 }
 
-// gifBytes adds the frames of a GIF file, and the canvas where the first frame
-// does not fill it. What follows a broken block does not count: it is not read.
+// gifBytes adds up the frames of a GIF file, and the canvas if the first frame does
+// not fill it. It ends at a broken block, after which nothing is decoded.
 func gifBytes(data []byte, config image.Config) int64 {
 	const head, extension, frame, label = 13, '!', ',', 2
 	if len(data) < head {
@@ -87,7 +86,7 @@ func gifBytes(data []byte, config image.Config) int64 {
 	return total
 }
 
-// colorTable is the size of the table of colours that flags announce, in bytes.
+// colorTable returns the size of the colour table that flags announce, in bytes.
 func colorTable(flags byte) int {
 	const present, bits = 0x80, 7
 	if flags&present == 0 {
@@ -96,7 +95,7 @@ func colorTable(flags byte) int {
 	return 3 << (flags&bits + 1)
 }
 
-// afterBlocks is what follows a row of blocks, each of which begins with its
+// afterBlocks returns the data after a row of blocks, each of which begins with its
 // size; an empty one ends it.
 func afterBlocks(rest []byte) []byte {
 	for len(rest) > 0 && rest[0] > 0 {

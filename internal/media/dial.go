@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// maxAddresses bounds how many addresses of one name are tried.
+// maxAddresses limits how many addresses of one name are tried.
 const maxAddresses = 8
 
-// transport makes connections for one image: to allowed addresses only, without
-// the proxy of the environment, which would do the dialling itself.
+// transport makes connections for one image: to allowed addresses only, and without
+// the proxy of the environment, which would connect itself.
 func (f *Fetcher) transport() *http.Transport {
 	return &http.Transport{
 		DialContext:            f.dial,
@@ -23,8 +23,8 @@ func (f *Fetcher) transport() *http.Transport {
 	}
 }
 
-// dial connects to a host. Its name is looked up once and the answer is what is
-// dialled, so a name server that answers differently the next time gains nothing.
+// dial connects to a host. Its name is looked up once and the result is dialled, so a
+// name server that answers differently the next time gains nothing.
 func (f *Fetcher) dial(ctx context.Context, network, hostport string) (net.Conn, error) {
 	host, port, err := net.SplitHostPort(hostport)
 	if err != nil {
@@ -34,7 +34,7 @@ func (f *Fetcher) dial(ctx context.Context, network, hostport string) (net.Conn,
 	if err != nil {
 		return nil, err
 	}
-	// One address that swallows packets must not use up the time of the others.
+	// One address that drops packets must not use up the time of the others.
 	d := net.Dialer{Timeout: f.timeout() / time.Duration(len(addrs)), ControlContext: f.control}
 	for _, a := range addrs {
 		var conn net.Conn
@@ -45,9 +45,9 @@ func (f *Fetcher) dial(ctx context.Context, network, hostport string) (net.Conn,
 	return nil, err
 }
 
-// addresses are the allowed ones of a host, at least one.
+// addresses returns the allowed addresses of a host, at least one.
 func (f *Fetcher) addresses(ctx context.Context, host string) ([]netip.Addr, error) {
-	// Seen again here: names in other scripts have become ASCII on the way.
+	// Checked again: names in other scripts have become ASCII meanwhile.
 	addr, literal, err := literalAddress(host)
 	if err != nil {
 		return nil, err
@@ -61,7 +61,7 @@ func (f *Fetcher) addresses(ctx context.Context, host string) ([]netip.Addr, err
 	var allowed []netip.Addr
 	for _, a := range found {
 		if !literal {
-			a = a.Unmap() // resolvers may return IPv4 addresses in this form
+			a = a.Unmap() // resolvers may return mapped IPv4 addresses
 		}
 		if f.allowed(a) && len(allowed) < maxAddresses {
 			allowed = append(allowed, a)
@@ -80,8 +80,8 @@ func (f *Fetcher) lookup(ctx context.Context, host string) ([]netip.Addr, error)
 	return net.DefaultResolver.LookupNetIP(ctx, "ip", host)
 }
 
-// control sees the address of a socket that is about to connect: the last word,
-// whatever led there.
+// control checks the address of a socket that is about to connect, however it was
+// found.
 func (f *Fetcher) control(_ context.Context, _, address string, _ syscall.RawConn) error {
 	to, err := netip.ParseAddrPort(address)
 	if err != nil || !f.allowed(to.Addr()) {

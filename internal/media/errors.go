@@ -2,10 +2,10 @@ package media
 
 import "fmt"
 
-// The reasons for which an image is refused. They are stable.
+// The reasons for a refused image. They are stable.
 const (
 	reasonURL         = "url"         // no usable http or https URL, or a port that is not allowed
-	reasonAddress     = "address"     // leads to an address that is not public, or hides one
+	reasonAddress     = "address"     // leads to an address that is not public, or is such an address
 	reasonUnreachable = "unreachable" // no such host, no connection, no valid answer
 	reasonTimeout     = "timeout"
 	reasonRedirects   = "redirects" // too many
@@ -29,8 +29,8 @@ var reasonTexts = map[string]string{
 	reasonBroken:      "the image is damaged",
 }
 
-// Error says why an image was refused. Its message tells nothing about the
-// network it was looked for in; what it unwraps to may, and is for logs only.
+// Error is the reason why an image was refused. Its message shows nothing of the
+// server's network; its cause may, and is for logs only.
 type Error struct {
 	Reason string // one of the constants above
 	cause  error
@@ -45,7 +45,7 @@ func (e *Error) Error() string {
 	return "media: " + text
 }
 
-// Unwrap returns what was met, nil if the reason says it all.
+// Unwrap returns the cause, nil if the reason says it all.
 func (e *Error) Unwrap() error { return e.cause }
 
 func refuse(reason string) *Error { return &Error{Reason: reason} }

@@ -8,8 +8,8 @@ import (
 	"iter"
 )
 
-// orientation reads from a JPEG file how a camera was held: 1 to 8 as EXIF
-// counts, 1 if it does not say so or says it wrongly.
+// orientation returns how a camera was held, from a JPEG file: 1 to 8 as in EXIF, 1
+// if it is missing or invalid.
 func orientation(file []byte) int {
 	const upright, tag, short = 1, 0x0112, 3
 	tiff := exifBlock(file)
@@ -45,7 +45,7 @@ func orientation(file []byte) int {
 	return upright
 }
 
-// exifBlock finds the EXIF data among the segments before the picture.
+// exifBlock returns the EXIF data before the picture.
 func exifBlock(file []byte) []byte {
 	const app1 = 0xE1
 	for marker, data := range segments(file) {
@@ -56,8 +56,7 @@ func exifBlock(file []byte) []byte {
 	return nil
 }
 
-// segments yields the segments of a JPEG file before the picture, by their
-// markers.
+// segments yields the segments of a JPEG file before the picture, with their markers.
 func segments(file []byte) iter.Seq2[byte, []byte] {
 	const startOfScan, endOfImage = 0xDA, 0xD9
 	return func(yield func(byte, []byte) bool) {
@@ -71,7 +70,7 @@ func segments(file []byte) iter.Seq2[byte, []byte] {
 			if marker == startOfScan || marker == endOfImage {
 				return
 			}
-			size := int(binary.BigEndian.Uint16(rest[2:])) // counts itself
+			size := int(binary.BigEndian.Uint16(rest[2:])) // includes itself
 			if size < 2 || 2+size > len(rest) || !yield(marker, rest[4:2+size]) {
 				return
 			}
@@ -80,11 +79,11 @@ func segments(file []byte) iter.Seq2[byte, []byte] {
 	}
 }
 
-// sideways: width and height change places.
+// sideways reports whether an orientation swaps width and height.
 func sideways(orientation int) bool { return orientation >= 5 }
 
-// upright turns a picture as its orientation says. It goes by rows, since a whole
-// copy in between would take as much memory as the picture again.
+// upright turns a picture by its orientation, row by row, since a whole copy would
+// take the memory of another picture.
 func upright(m image.Image, orientation int) image.Image {
 	if orientation == 1 {
 		return m
@@ -106,7 +105,7 @@ func upright(m image.Image, orientation int) image.Image {
 	return out
 }
 
-// turned is where a stored point belongs.
+// turned returns where a stored point is shown.
 func turned(x, y, w, h, orientation int) (int, int) {
 	switch orientation {
 	case 2:

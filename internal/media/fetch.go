@@ -20,11 +20,11 @@ const (
 	defaultMaxDecoded   = 64 << 20
 )
 
-// Fetcher gets images from the internet. The zero Fetcher is ready, with the
-// defaults; it may be used by several goroutines and must not be changed then.
+// Fetcher fetches images from the internet. The zero Fetcher has the defaults; it may
+// be used by several goroutines and must not be changed then.
 type Fetcher struct {
 	MaxBytes   int64         // of the file; 0: DefaultMaxBytes
-	Timeout    time.Duration // for all of it, redirects included; 0: DefaultTimeout
+	Timeout    time.Duration // of the whole fetch with its redirects; 0: DefaultTimeout
 	redirects  int           // at most; 0: defaultMaxRedirects; below 0: none
 	MaxPixels  int64         // width × height; 0: DefaultMaxPixels
 	MaxDecoded int64         // bytes of all decoded frames; 0: DefaultMaxDecoded
@@ -32,19 +32,19 @@ type Fetcher struct {
 	// Ports that URLs may name or imply; nil: 80 and 443.
 	Ports []uint16
 
-	// Allow tells which addresses may be connected to. nil allows public
-	// addresses only, see Public. It is for intranets and for tests of the host;
-	// one that returns true always lets callers reach the server's own network.
+	// Allow reports whether an address may be connected to. nil allows public
+	// addresses only. It is for intranets and for tests of the host; one that always
+	// returns true lets callers reach the server's own network.
 	Allow func(netip.Addr) bool
 
-	// Lookup finds the addresses of a name; nil: the system's resolver.
+	// resolver returns the addresses of a name; nil: the system's resolver.
 	resolver func(ctx context.Context, host string) ([]netip.Addr, error)
 }
 
-// Fetch gets the image at a URL. The error is an *Error if the image or its
-// address is to blame, and the context's own if the caller gave up. What is
-// declared about the content counts for nothing; the content itself is looked at,
-// though not yet decoded: that it is damaged further in shows in Store.Save.
+// Fetch fetches the image at a URL. The error is an *Error if the image or its
+// address is to blame, and the context's own if the caller gave up. The declared
+// media type does not count; the content is checked, but not yet decoded: Store.Save
+// finds damage further in.
 func (f *Fetcher) Fetch(ctx context.Context, rawURL string) (*Image, error) {
 	limited, cancel := context.WithTimeout(ctx, f.timeout())
 	defer cancel()
@@ -81,8 +81,8 @@ func (f *Fetcher) fetch(ctx context.Context, rawURL string) (*Image, error) {
 	return img, nil
 }
 
-// download follows redirects by itself, so that nothing but what is set here is
-// sent along: no cookie, no referrer, no credentials.
+// download follows redirects itself, so that only what is set here is sent: no
+// cookie, no referrer, no credentials.
 func (f *Fetcher) download(ctx context.Context, u *url.URL) ([]byte, error) {
 	transport := f.transport()
 	defer transport.CloseIdleConnections()
@@ -101,7 +101,7 @@ func (f *Fetcher) download(ctx context.Context, u *url.URL) ([]byte, error) {
 	}
 }
 
-// step makes one request: it returns where a redirect leads to, or the body.
+// step makes one request: it returns the target of a redirect, or the body.
 func (f *Fetcher) step(ctx context.Context, t *http.Transport, u *url.URL) (*url.URL, []byte, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"slices"
 )
 
-// batch is the files and directories that one Save makes, so that all of them can
-// be taken back. Nothing outside its root is touched, whatever links lie within.
+// batch is the files and directories that one Save makes, so that all of them can be
+// removed again. Nothing outside its root is touched, even if there are links in it.
 type batch struct {
 	root  *os.Root
 	dir   string   // of the files, from the root, with slashes
@@ -20,8 +20,8 @@ type batch struct {
 	files []string // made here, from the root
 }
 
-// makeDir makes the directory and what leads to it, with the rights that the root
-// has: the site's own programs often run as another user.
+// makeDir makes the directory and its parents, with the mode of the root: the site's
+// own programs often run as another user.
 func (b *batch) makeDir() error {
 	mode, err := b.mode()
 	if err != nil {
@@ -48,8 +48,8 @@ func (b *batch) makeDir() error {
 	return nil
 }
 
-// mode is what the directories made here get; their files too, as far as it
-// concerns reading and writing. The process's mask does not count.
+// mode returns the mode of new directories; files have its read and write bits. The
+// process's umask does not count.
 func (b *batch) mode() (fs.FileMode, error) {
 	info, err := b.root.Stat(".")
 	if err != nil {
@@ -58,7 +58,7 @@ func (b *batch) mode() (fs.FileMode, error) {
 	return info.Mode() & (fs.ModePerm | fs.ModeSetgid), nil
 }
 
-// list names the files of the directory.
+// list returns the names of the directory's files.
 func (b *batch) list() ([]string, error) {
 	d, err := b.root.Open(b.dir)
 	if err != nil {
@@ -68,7 +68,7 @@ func (b *batch) list() ([]string, error) {
 	return d.Readdirnames(-1)
 }
 
-// claim takes all the names, as empty files, or none if one of them exists.
+// claim creates all names as empty files, or none if one of them exists.
 func (b *batch) claim(names []string) (bool, error) {
 	before := len(b.files)
 	for _, name := range names {
@@ -92,8 +92,8 @@ func (b *batch) create(name string) error {
 	return f.Close()
 }
 
-// open makes a new file. The directory may vanish before, when a Save that made
-// it is taken back; it is made again then.
+// open creates a file. If the directory is gone, because a Save that made it was
+// undone, it is made again.
 func (b *batch) open(name string) (*os.File, error) {
 	for tries := 0; ; tries++ {
 		f, err := b.root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
@@ -110,8 +110,8 @@ func (b *batch) open(name string) (*os.File, error) {
 	}
 }
 
-// write fills a claimed name and returns the number of bytes. Readers of the
-// directory see the empty file or the whole one, also after a power failure.
+// write fills a claimed file and returns the number of bytes. Readers see the empty
+// file or the whole one, also after a power failure.
 func (b *batch) write(name string, content func(io.Writer) error) (int64, error) {
 	mode, err := b.mode()
 	if err != nil {
@@ -150,7 +150,7 @@ func (b *batch) write(name string, content func(io.Writer) error) (int64, error)
 	return info.Size(), nil
 }
 
-// sync makes new names in a directory last. Not every system can do that for
+// sync makes new names in a directory durable. Not every system can do that for
 // directories; the files themselves are safe without it.
 func (b *batch) sync(dir string) {
 	if d, err := b.root.Open(dir); err == nil {
@@ -159,7 +159,7 @@ func (b *batch) sync(dir string) {
 	}
 }
 
-// remove takes everything back. A directory that others have used since stays.
+// remove removes everything again. A directory that others have used since stays.
 func (b *batch) remove() error {
 	err := b.removeFiles(0)
 	for _, d := range slices.Backward(b.dirs) {
@@ -168,7 +168,7 @@ func (b *batch) remove() error {
 	return err
 }
 
-// removeFiles removes the files made after the first few, and forgets them.
+// removeFiles removes all files but the first few.
 func (b *batch) removeFiles(keep int) error {
 	var failures []error
 	var left []string

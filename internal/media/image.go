@@ -14,8 +14,8 @@ import (
 	"golang.org/x/image/webp"
 )
 
-// maxSide bounds width and height each: the memory that scaling takes grows with
-// them, also if the other is 1. JPEG cannot hold more.
+// maxSide limits width and height each: the memory for scaling grows with them, even
+// if the other is 1. JPEG cannot hold more.
 const maxSide = 1<<16 - 1
 
 // Image is a fetched image file.
@@ -23,10 +23,10 @@ type Image struct {
 	Source        string // the URL that was asked for
 	Name          string // last segment of its path, decoded; may be empty
 	Mime          string // image/jpeg, image/png, image/gif or image/webp
-	Width, Height int    // as it is to be shown, turned if it must be
+	Width, Height int    // as shown, after turning
 
 	data        []byte
-	orientation int // 1 to 8 as EXIF counts, 1 upright
+	orientation int // 1 to 8 as in EXIF, 1 upright
 }
 
 // format is what is known about a kind of image file.
@@ -43,8 +43,8 @@ var formats = map[string]format{
 	"image/webp": {"webp", webp.DecodeConfig, webp.Decode},
 }
 
-// inspect recognizes an image by its content, and refuses one that would take
-// too much memory before anything in it is decoded.
+// inspect recognizes an image by its content. It refuses one that would take too much
+// memory before anything is decoded.
 func inspect(data []byte, maxPixels, maxDecoded int64) (img *Image, err error) {
 	mime := http.DetectContentType(data)
 	format, known := formats[mime]
@@ -73,7 +73,7 @@ func inspect(data []byte, maxPixels, maxDecoded int64) (img *Image, err error) {
 	return img, nil
 }
 
-// decode returns the picture upright, its bounds starting anywhere.
+// decode returns the picture upright. Its bounds may start anywhere.
 func (img *Image) decode() (m image.Image, err error) {
 	defer recoverBroken(&err)
 	m, err = formats[img.Mime].decode(bytes.NewReader(img.data))
@@ -90,15 +90,16 @@ func (img *Image) decode() (m image.Image, err error) {
 	return m, nil
 }
 
-// recoverBroken makes a refusal of a decoder's panic. Decoders read what anyone
-// may send, and panics on crafted files have been found in them before.
+// recoverBroken turns a panic of a decoder into a refusal: crafted files have made
+// decoders panic before.
 func recoverBroken(err *error) {
 	if r := recover(); r != nil {
 		*err = refuse(reasonBroken)
 	}
 }
 
-// onCanvas: the first frame of a GIF need not fill it.
+// onCanvas returns the first frame of a GIF on the whole canvas, which it need not
+// fill.
 func onCanvas(m image.Image, w, h int) image.Image {
 	canvas := image.Rect(0, 0, w, h)
 	if m.Bounds() == canvas {
@@ -109,14 +110,15 @@ func onCanvas(m image.Image, w, h int) image.Image {
 	return out
 }
 
-// animatedWebP: such files hold frames only, which the decoder does not read.
+// animatedWebP reports whether a WebP file has frames only, which the decoder does
+// not read.
 func (img *Image) animatedWebP() bool {
 	const flags, animation = 20, 1 << 1
 	return img.Mime == "image/webp" && len(img.data) > flags &&
 		string(img.data[12:16]) == "VP8X" && img.data[flags]&animation != 0
 }
 
-// opaque reports whether a picture has no transparency, as far as it knows.
+// opaque reports whether a picture is known to have no transparency.
 func opaque(m image.Image) bool {
 	if o, ok := m.(interface{ Opaque() bool }); ok {
 		return o.Opaque()

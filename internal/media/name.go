@@ -15,16 +15,16 @@ const maxStem = 88
 var (
 	octets = regexp.MustCompile(`%[0-9a-f]{2}`)
 
-	// derived matches what the names of versions end in; the site's own programs
-	// make such names too, at any later time.
+	// derived matches the ends of version names; the site's own programs make such
+	// names too, at any later time.
 	derived = regexp.MustCompile(`-(\d+x\d+|scaled|rotated)$`)
 )
 
-// stemOf makes the name of a file, without extension, from one that somebody
-// else chose: small ASCII letters, digits, "-" and "_".
+// stemOf returns a file name without extension for a name of somebody else's choice:
+// small ASCII letters, digits, "-" and "_".
 func stemOf(name string) string {
 	name = strings.TrimSuffix(name, path.Ext(name))
-	// Percent signs would have to be escaped wherever the address is written.
+	// A percent sign would have to be escaped wherever the address is written.
 	stem := octets.ReplaceAllString(wp.Slug(name), "")
 	stem = strings.ReplaceAll(stem, "%", "")
 	stem = strings.Trim(stem[:min(len(stem), maxStem)], "-_")
@@ -34,8 +34,8 @@ func stemOf(name string) string {
 	return stem
 }
 
-// numbered is the n-th name to try: 0 is the stem itself, unless it could be
-// that of a version of another image.
+// numbered returns the n-th name to try: 0 is the stem itself, unless a version of
+// another image could have it.
 func numbered(stem string, n int) string {
 	if derived.MatchString(stem) {
 		n++
@@ -46,8 +46,8 @@ func numbered(stem string, n int) string {
 	return stem + "-" + strconv.Itoa(n)
 }
 
-// stemsInUse are those of the files of a directory whatever their extension,
-// also of images of which only a version is left.
+// stemsInUse returns the stems of the files of a directory with any extension, also
+// of images of which only a version is left.
 func stemsInUse(files []string) map[string]bool {
 	used := make(map[string]bool, len(files))
 	for _, f := range files {

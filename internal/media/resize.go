@@ -7,12 +7,12 @@ import (
 	"golang.org/x/image/draw"
 )
 
-// bandWidth is how many rows or columns are scaled in one go.
+// bandWidth is how many rows or columns are scaled at a time.
 const bandWidth = 64
 
-// resize scales a part of a picture. It scales rows first and columns then, in
-// bands: in one go the scaler would keep 32 bytes for every pixel in between,
-// hundreds of megabytes for a large photo.
+// resize scales a part of a picture, first rows and then columns, in bands: all at
+// once the scaler would need 32 bytes for every pixel in between, hundreds of
+// megabytes for a large photo.
 func resize(ctx context.Context, m image.Image, part image.Rectangle, width, height int) (*image.RGBA, error) {
 	part = part.Add(m.Bounds().Min)
 	narrow := image.NewRGBA(image.Rect(0, 0, width, part.Dy()))

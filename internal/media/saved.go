@@ -8,7 +8,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// Saved is a stored image, as attachment rows describe it.
+// Saved is a stored image, as in attachment rows.
 type Saved struct {
 	File          string // from the directory of uploads: "2026/11/name.jpg"
 	URL           string
@@ -16,7 +16,7 @@ type Saved struct {
 	Width, Height int
 	Size          int64 // in bytes
 	Sizes         []SavedSize
-	OriginalURL   string // where the image was fetched from
+	OriginalURL   string // URL from which the image was fetched
 
 	store       *Store
 	files, dirs []string
@@ -43,7 +43,7 @@ func (s *Saved) Metadata() string {
 		"sizes", sizes, "image_meta", imageMeta()))
 }
 
-// imageMeta is what a photo without any notes of its camera has.
+// imageMeta returns the metadata of a photo without camera data.
 func imageMeta() *phpval.Array {
 	return dict(
 		"aperture", "0", "credit", "", "camera", "", "caption", "", "created_timestamp", "0", "copyright", "",
@@ -58,10 +58,9 @@ func dict(pairs ...any) *phpval.Array {
 	return a
 }
 
-// Remove takes the image back: it removes the files that Save wrote, and the
-// directories that it made, as long as nothing else has come into them. Removing
-// again is no error, and tries again what failed. It must not be called by two
-// goroutines at once.
+// Remove undoes Save: it removes the files and the directories that Save made, unless
+// they have other files now. It may be called again, also to retry after an error,
+// but not concurrently.
 func (s *Saved) Remove() error {
 	root, err := os.OpenRoot(s.store.Dir)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -7,16 +7,16 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// Size is a version of images that a site wants to have. Width and Height are the
-// most it may measure, 0 without a limit; with Crop it is cut to fill them.
+// Size is a version of images that a site wants. Width and Height are maxima, 0
+// without a limit; with Crop the version is cut to fill them.
 type Size struct {
 	Name          string
 	Width, Height int
 	Crop          bool
 }
 
-// sized are the sizes that a site's options describe, in the order in which the
-// site itself makes and lists them: the most used first.
+// sized are the sizes in a site's options, in the order in which the site makes and
+// lists them: the most used first.
 var sized = []string{"medium", "large", "thumbnail", "medium_large"}
 
 // SizeOptions are the names of the options that SizesOf reads.
@@ -29,8 +29,8 @@ func optionNames() (names []string) {
 	return names
 }
 
-// SizesOf returns the sizes that the options of a site ask for, and two large
-// ones that every site has. Options that are missing count as 0.
+// SizesOf returns the sizes of a site's options, and two large ones that every site
+// has. Missing options count as 0.
 func SizesOf(options map[string]string) []Size {
 	var out []Size
 	for _, name := range sized {
@@ -53,8 +53,8 @@ func pixels(option string) int {
 	return int(min(max(phpval.Int(option), 0), maxSide))
 }
 
-// fit returns how large a version of an image of w by h is, and which part of the
-// image it shows; false if there is none, since it would not be smaller.
+// fit returns the size of a version of an image of w by h, and the part of the image
+// that it shows; false if it would not be smaller.
 func fit(w, h int, s Size) (width, height int, part image.Rectangle, ok bool) {
 	switch {
 	case w < 1 || h < 1 || s.Width <= 0 && s.Height <= 0:
@@ -75,14 +75,14 @@ func fit(w, h int, s Size) (width, height int, part image.Rectangle, ok bool) {
 	} else {
 		width, height = constrained(w, h, s.Width, s.Height)
 	}
-	// A pixel more or less is the same image again.
+	// One pixel more or less is the same image.
 	same := near(width, w) && near(height, h)
 	return width, height, part, !same
 }
 
 func near(a, b int) bool { return a-b <= 1 && b-a <= 1 }
 
-// constrained scales w by h into a box, a side of which may be open.
+// constrained scales w by h to fit a box, which may have one side of 0 for no limit.
 func constrained(w, h, boxW, boxH int) (int, int) {
 	ratioW, ratioH := 1.0, 1.0
 	narrower, lower := boxW > 0 && w > boxW, boxH > 0 && h > boxH
@@ -98,7 +98,7 @@ func constrained(w, h, boxW, boxH int) (int, int) {
 	}
 	width, height := max(rounded(w, ratio), 1), max(rounded(h, ratio), 1)
 	// Rounding may miss the box by one; then constraining the result again would
-	// change it again.
+	// change it.
 	if narrower && width == boxW-1 {
 		width = boxW
 	}
@@ -108,8 +108,8 @@ func constrained(w, h, boxW, boxH int) (int, int) {
 	return width, height
 }
 
-// cropped cuts the largest part out of the middle that fills the box when scaled.
-// Where the image is smaller than the box, it stays as it is.
+// cropped returns the largest part from the middle that fills the box when scaled. A
+// side that is smaller than the box stays.
 func cropped(w, h, boxW, boxH int) (width, height int, part image.Rectangle) {
 	aspect := float64(w) / float64(h)
 	width, height = min(max(boxW, 0), w), min(max(boxH, 0), h)

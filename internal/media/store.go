@@ -18,23 +18,23 @@ const (
 	maxNumber   = 100_000
 )
 
-// slots bound how many pictures are in memory at once, decoded, in a process.
+// slots limit how many decoded pictures are in memory at once in a process.
 var slots = make(chan struct{}, 2)
 
-// Store is the directory of a site's uploads and where the world sees it.
+// Store is the directory of a site's uploads and its public address.
 type Store struct {
 	Dir     string // must exist
 	BaseURL string // with or without a slash at its end
 }
 
-// Save stores an image under YYYY/MM of now, in the site's zone, with a version
-// for every size that is smaller, and writes either everything or nothing. The
-// file is named after name, usually img.Name, with a number if that is taken.
+// Save stores an image under YYYY/MM of now, in the site's zone, with a version for
+// every size that is smaller. It writes everything or nothing. The file has the given
+// name, usually img.Name, with a number if that is taken.
 //
-// The file is kept as it is, unless a camera was held sideways: then a turned copy
-// takes its place. Versions are JPEG files for a JPEG, PNG files for a PNG or GIF
-// (of its first frame), and for WebP, which is only read here, JPEG files if it is
-// opaque and else PNG; an animated WebP has none.
+// The file is stored as it is, unless the camera was held sideways: then it is
+// replaced by a turned copy. Versions are JPEG files for a JPEG, PNG files for a PNG
+// or GIF (of its first frame), and for WebP, which is only read here, JPEG files if
+// it is opaque and else PNG; an animated WebP has none.
 //
 // The error is an *Error if the image is damaged.
 func (s *Store) Save(ctx context.Context, now time.Time, name string, img *Image, sizes []Size) (_ *Saved, err error) {
@@ -57,7 +57,7 @@ func (s *Store) Save(ctx context.Context, now time.Time, name string, img *Image
 	defer root.Close()
 	b := &batch{root: root, dir: now.Format("2006/01")}
 	done := false
-	defer func() { // also when something panics
+	defer func() { // in panics too
 		if !done {
 			err = errors.Join(err, b.remove())
 		}
@@ -103,7 +103,8 @@ func (s *Store) save(ctx context.Context, b *batch, stem string, img *Image, m i
 	return saved, nil
 }
 
-// claimNames finds the first stem under which all names are free, and takes them.
+// claimNames finds the first stem for which all names are free, and creates the
+// files.
 func claimNames(ctx context.Context, b *batch, stem, ext string, versions []version) (string, error) {
 	if err := b.makeDir(); err != nil {
 		return "", err
@@ -123,7 +124,7 @@ func claimNames(ctx context.Context, b *batch, stem, ext string, versions []vers
 		}
 		names := []string{free + "." + ext}
 		for _, v := range versions {
-			// Two sizes may come out the same; they share a file.
+			// Two sizes may give the same version; they share a file.
 			if !slices.Contains(names, free+v.File) {
 				names = append(names, free+v.File)
 			}

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// leftoverAge is how old an unfinished file is that no process can be writing any more: far longer than any request.
+// leftoverAge is the age of an unfinished file that surely nobody writes any more: far longer than any request.
 const leftoverAge = time.Hour
 
 var (
@@ -18,8 +18,8 @@ var (
 	month      = regexp.MustCompile(`^[0-9]{2}$`)
 )
 
-// Sweep removes the unfinished files, of hidden names that end in .tmp, that Save leaves when its process is killed, once
-// they are old enough, and returns how many there were. It touches no other file, and looks nowhere but where Save writes.
+// Sweep removes the unfinished files, with hidden names that end in .tmp, that Save leaves when its process is killed,
+// once they are old enough, and returns their number. It touches no other file, and only directories in which Save writes.
 func (s *Store) Sweep(now time.Time) (removed int, err error) {
 	root, err := os.OpenRoot(s.Dir)
 	if err != nil {

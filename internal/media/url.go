@@ -13,7 +13,7 @@ const maxURL = 4096
 
 var defaultPorts = []uint16{80, 443}
 
-// parse reads the URL of an image that a caller gave.
+// parse reads a caller's URL of an image.
 func (f *Fetcher) parse(raw string) (*url.URL, error) {
 	if len(raw) > maxURL {
 		return nil, refuse(reasonURL)
@@ -25,8 +25,8 @@ func (f *Fetcher) parse(raw string) (*url.URL, error) {
 	return u, f.check(u)
 }
 
-// check reports whether a URL, given or redirected to, may be followed. Where its
-// name leads is seen when it is dialled.
+// check returns an error if a URL, given or redirected to, must not be followed. Its
+// addresses are checked when it is dialled.
 func (f *Fetcher) check(u *url.URL) error {
 	if u.Scheme != "http" && u.Scheme != "https" || u.User != nil || u.Hostname() == "" {
 		return refuse(reasonURL)
@@ -56,7 +56,7 @@ func (f *Fetcher) ports() []uint16 {
 	return defaultPorts
 }
 
-// lastSegment is the file name in the path of a URL, "" without one.
+// lastSegment returns the file name in the path of a URL, "" without one.
 func lastSegment(u *url.URL) string {
 	if u.Path == "" || strings.HasSuffix(u.Path, "/") {
 		return ""

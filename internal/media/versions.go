@@ -9,13 +9,13 @@ import (
 	"slices"
 )
 
-// version is one of the smaller images to make.
+// version is a smaller image to make.
 type version struct {
 	SavedSize
 	part image.Rectangle // of the image that it shows
 }
 
-// plan lists the versions of an image; their File is still without the stem.
+// plan returns the versions of an image; their File is still without the stem.
 func plan(img *Image, m image.Image, sizes []Size) []version {
 	if m == nil {
 		return nil
@@ -35,8 +35,7 @@ func plan(img *Image, m image.Image, sizes []Size) []version {
 	return out
 }
 
-// writeVersions makes the files of the versions, and lists them in the order in
-// which they were planned.
+// writeVersions writes the versions in their order, and returns them as SavedSizes.
 func writeVersions(ctx context.Context, b *batch, m image.Image, stem string, versions []version) ([]SavedSize, error) {
 	out := make([]SavedSize, len(versions))
 	pictures := []image.Image{m}
@@ -75,10 +74,10 @@ func largestFirst(versions []version) []int {
 	return order
 }
 
-// sourceOf picks what to scale down to a version: the smallest picture of the
-// whole image that still has twice its pixels each way, which cannot be told from
-// the image itself by the result, but takes a fraction of the time. The image is
-// the first of the pictures, larger ones come before smaller ones.
+// sourceOf returns the picture to scale to a version: the smallest picture of the
+// whole image that still has twice its pixels each way, with which the result looks
+// the same and takes a fraction of the time. The first of the pictures is the image,
+// larger ones come before smaller ones.
 func sourceOf(v version, pictures []image.Image) (image.Image, image.Rectangle) {
 	whole := pictures[0].Bounds().Size()
 	for _, p := range slices.Backward(pictures[1:]) {

@@ -8,13 +8,13 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 )
 
-// everyError are the errors that any operation may end in.
+// everyError are the errors of any operation.
 var everyError = []*Error{
 	errCallback, errBody, errBodyTimeout, errTooMany, errNoRoute, errTooLarge, errInternal, ErrTimeout, ErrUnavailable, ErrDatabase,
 	ErrLoginUnavailable,
 }
 
-// AllErrors returns the errors that an operation of the route may end in.
+// AllErrors returns the errors of an operation of the route.
 func (r *Route) AllErrors(o *Operation) []*Error {
 	all := slices.Concat(everyError, o.Errors)
 	if o.Restricted() {

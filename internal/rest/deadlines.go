@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// deadlines bound how long a connection may take to give a request's body and
-// to take its answer, whatever the host's server sets. A deadline of the server
-// that comes earlier stays. Once the answer is written the connection has those
-// of its server again: what the host sends over it next may take longer.
+// deadlines limit how long a connection may take to send a request's body and to
+// receive the answer, whatever the host's server sets. An earlier deadline of the
+// server stays. After the answer the connection has those of its server again: the
+// host's next answer may take longer.
 type deadlines struct {
 	*http.ResponseController
 	limit time.Duration
@@ -33,8 +33,7 @@ func newDeadlines(w http.ResponseWriter, r *http.Request, limit time.Duration) *
 	return d
 }
 
-// earlier returns the earlier of two deadlines, of which that of the server can
-// be missing.
+// earlier returns the earlier of two deadlines; the server may have none.
 func earlier(at, server time.Time) time.Time {
 	if !server.IsZero() && server.Before(at) {
 		return server
@@ -42,32 +41,31 @@ func earlier(at, server time.Time) time.Time {
 	return at
 }
 
-// beginReading has the body come while the request may last. The server may have
-// to ask for it, by "100 Continue", and so write; over HTTP/2 an answer is lost
-// whose deadline has passed before it is begun.
+// beginReading lets the body come while the request may last. The server may have to
+// ask for it by "100 Continue", and so write; over HTTP/2 an answer is lost whose
+// deadline has passed before it begins.
 func (d *deadlines) beginReading() {
 	at := d.began.Add(d.limit)
 	_ = d.SetReadDeadline(earlier(at, d.read))
 	d.changed = d.SetWriteDeadline(earlier(at.Add(d.limit), d.write)) == nil
 }
 
-// endReading is for a body that was read to its end. From then on the server
-// reads to notice that the client goes, which has no deadline.
+// endReading is called when a body was read to its end. From then on the server reads
+// to notice that the client leaves, which has no deadline.
 func (d *deadlines) endReading() { _ = d.SetReadDeadline(time.Time{}) }
 
-// pass reads what is left of a body that nobody wanted, up to a limit: a client
-// that is still sending when the connection closes does not see its answer. It
-// takes half of the time that a late answer has, because the server, too, passes
-// over a body before it writes.
+// pass reads the rest of a body that nobody needs, up to a limit: a client that is
+// still sending when the connection closes does not see its answer. It takes at most
+// half of the time of a late answer, because the server also reads the rest of a body
+// before it writes.
 func (d *deadlines) pass(body io.Reader, limit int64) {
 	if d.SetReadDeadline(earlier(time.Now().Add(d.limit/4), d.read)) == nil {
-		_, _ = io.CopyN(io.Discard, body, limit) // what fails is the server's to notice
+		_, _ = io.CopyN(io.Discard, body, limit) // the server notices errors
 	}
 }
 
-// beginWriting gives the answer what is left of the request's time, and a late
-// one half as long again. A ResponseWriter without deadlines is none of our
-// business.
+// beginWriting gives the answer the rest of the request's time, and a late one half
+// as much more. A ResponseWriter without deadlines is left alone.
 func (d *deadlines) beginWriting() {
 	at, least := d.began.Add(d.limit), time.Now().Add(d.limit/2)
 	if at.Before(least) {
@@ -76,16 +74,16 @@ func (d *deadlines) beginWriting() {
 	d.changed = d.SetWriteDeadline(earlier(at, d.write)) == nil
 }
 
-// endWriting gives the connection back with the deadlines of its server, as soon
-// as it has taken everything. One that has not is about to be closed.
+// endWriting restores the deadlines of the server after everything was sent. A
+// connection that failed is about to be closed.
 func (d *deadlines) endWriting() {
 	if d.changed && d.flush() == nil {
 		_ = d.SetWriteDeadline(d.write)
 	}
 }
 
-// flush sends what is buffered. gin's writer panics where the one that it wraps
-// cannot.
+// flush sends what is buffered. gin's writer panics if the one that it wraps cannot
+// flush.
 func (d *deadlines) flush() (err error) {
 	defer func() {
 		if recover() != nil {

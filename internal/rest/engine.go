@@ -26,25 +26,25 @@ type Engine struct {
 	Timeout       time.Duration // of a whole request
 	// UTF8MB3 refuses characters that the database can neither hold nor compare.
 	UTF8MB3 bool
-	// Version is that of the program and its options: what is made of the same
-	// things by the same Version is the same.
+	// Version identifies the program and its options: the same Version makes the same
+	// answers of the same data.
 	Version string
 	// MaxBody is the largest body that is read, in bytes.
 	MaxBody int64
-	// Authenticate finds the caller, and what its answer tells it about that;
-	// nil leaves everybody anonymous. form returns a text field of the form body.
+	// Authenticate finds the caller and returns headers for the answer; nil makes
+	// everybody anonymous. form returns a text field of the form body.
 	Authenticate func(ctx context.Context, r *http.Request, form func(name string) (string, bool)) (caller.Principal, []Header, error)
 	// Prepare puts what a request needs, such as the site's settings, into its
 	// context, and reports whether the API is switched on.
 	Prepare func(context.Context, *Root) (context.Context, bool, error)
 	// Explain returns the answer for an error that is no *Error, such as one of the
-	// database, nil for one that nothing is known of.
+	// database, nil for an unknown one.
 	Explain func(error) *Error
 	// Now is the clock; nil is time.Now.
 	Now func() time.Time
-	// Writes are the operations under way that change something.
+	// Writes are the running operations that change something.
 	Writes Writes
-	// ReadOnly is the answer to operations that change something; nil: they are run.
+	// ReadOnly is the answer to operations that change something; nil runs them.
 	ReadOnly *Error
 	// CredentialOrigins may read answers with the browser's credentials.
 	CredentialOrigins map[string]bool
@@ -57,15 +57,15 @@ type Engine struct {
 	faults   throttle // of the log
 }
 
-// Counters are figures about an engine since it was made.
+// Counters are counts of an engine since it was made.
 type Counters struct{ Requests, InFlight, Failures int64 }
 
-// Counters returns the figures of this moment.
+// Counters returns the current counts.
 func (e *Engine) Counters() Counters {
 	return Counters{e.requests.Load(), e.inFlight.Load(), e.failures.Load()}
 }
 
-// call is one request on its way through the engine.
+// call is a request in the engine.
 type call struct {
 	*Request
 	ctx      context.Context
@@ -75,7 +75,7 @@ type call struct {
 	byHeader bool   // a header named another method
 	refused  error  // for the method that the request named
 	envelope bool
-	fields   []string // that the answer is to keep, all of them if empty
+	fields   []string // that _fields keeps, all if empty
 	op       *Operation
 	matched  bool
 	allowed  string   // the Allow header
@@ -83,7 +83,7 @@ type call struct {
 	private  bool     // the answer is for this caller alone
 	bodyRead bool
 	bodyErr  error
-	taken    bool // the body was read, as far as it is to be
+	taken    bool // the body was read
 	deadline *deadlines
 }
 
@@ -107,7 +107,7 @@ func (e *Engine) Serve(w http.ResponseWriter, r *http.Request, root *Root, path 
 	c.deadline = newDeadlines(w, r, e.Timeout)
 	resp, err := e.guarded(c, path)
 	if err != nil {
-		// The server takes a client that is late with the body for one that left.
+		// To the server a client that is late with the body is one that left.
 		if errors.Is(r.Context().Err(), context.Canceled) && !errors.Is(err, errBodyTimeout) {
 			e.Logger.Debug("client went away", "path", r.URL.Path, "error", err)
 			w.WriteHeader(statusClientGone)
@@ -121,11 +121,11 @@ func (e *Engine) Serve(w http.ResponseWriter, r *http.Request, root *Root, path 
 	c.send(resp, err != nil)
 }
 
-// statusClientGone is what hosts see in their logs where the client did not
-// wait for the answer. It has no name in the standard; this is nginx's.
+// statusClientGone is the status in the host's logs if the client did not wait for
+// the answer. It is nginx's; the standard has none.
 const statusClientGone = 499
 
-// maxKept is the size up to which a buffer is kept for later requests.
+// maxKept is the largest buffer that is kept for later requests.
 const maxKept = 1 << 20
 
 func (e *Engine) keep(out *phpjson.Writer) {
@@ -152,7 +152,7 @@ func (e *Engine) guarded(c *call, path string) (resp *Response, err error) {
 	return resp, err
 }
 
-// run is the way of a request: generic options, caller, route, operation.
+// run handles a request: generic options, caller, route, operation.
 func (e *Engine) run(c *call, path string) (*Response, error) {
 	route, vars := e.find(path)
 	query, err := param.ParseForm(c.HTTP.URL.RawQuery)
@@ -198,8 +198,8 @@ func (e *Engine) run(c *call, path string) (*Response, error) {
 	return c.operate()
 }
 
-// operate reads the parameters of the operation and runs it, if the caller may.
-// Who may not use it at all learns nothing from how the request is refused.
+// operate reads the parameters of the operation and runs it, if the caller may. A
+// caller who may not use it learns nothing from the refusal.
 func (c *call) operate() (resp *Response, err error) {
 	if !c.op.permits(c.Principal) {
 		return nil, c.forbidden()
@@ -243,8 +243,7 @@ func (c *call) operate() (resp *Response, err error) {
 	return resp, err
 }
 
-// Forbidden is the answer to a caller without the right to do what it asks
-// for: 401 as long as nobody is logged in.
+// forbidden is the answer to a caller without the right: 401 for an anonymous one.
 func (r *Request) forbidden() *Error {
 	if r.Principal.Anonymous() {
 		return errUnauthorized
@@ -252,10 +251,9 @@ func (r *Request) forbidden() *Error {
 	return errForbidden
 }
 
-// overrideMethod lets the query or a header name the method that is meant: in
-// a POST any, in a GET or HEAD another reading one. A value that writes is
-// refused there, because a link must not be able to delete (D53). Requests
-// with other methods mean what they say.
+// overrideMethod lets the query or a header name another method: in a POST any, in a
+// GET or HEAD another reading one. A writing one is refused there, because a link
+// must not be able to delete (D53). Other methods cannot be overridden.
 func (c *call) overrideMethod() {
 	name := c.HTTP.Header.Get("X-HTTP-Method-Override")
 	c.byHeader = name != ""
@@ -281,8 +279,8 @@ func (c *call) overrideMethod() {
 	}
 }
 
-// chooseLanguage takes the language of texts from the language parameter; an
-// unknown one is refused later, with the other parameters.
+// chooseLanguage takes the language of texts from the language parameter; an unknown
+// one is refused later with the other parameters.
 func (c *call) chooseLanguage() {
 	v, ok := option(c.src, c.engine.LanguageParam)
 	if !ok {
@@ -293,7 +291,7 @@ func (c *call) chooseLanguage() {
 	}
 }
 
-// fail writes the body of an error and logs what is not the caller's doing.
+// fail writes the body of an error and logs what the caller did not cause.
 func (c *call) fail(err error) *Response {
 	var status int
 	var header []Header

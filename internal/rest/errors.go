@@ -14,8 +14,8 @@ import (
 	"github.com/agendahq/agenda/internal/shape"
 )
 
-// Error is an answer that is an error: its code is part of the API, its text
-// comes from the locale files.
+// Error is an answer with an error: its code is part of the API, its text is in the
+// locale files.
 type Error struct {
 	Status  int
 	Code    string
@@ -102,8 +102,8 @@ func ErrorShape(name string, code *shape.Shape, data ...shape.Member) *shape.Sha
 		shape.Has("data", shape.Object("", append([]shape.Member{status}, data...)...)))
 }
 
-// A failure that passes, or that another process does not have, is worth another
-// attempt soon, one that somebody has to see to later; in seconds.
+// Seconds until another attempt is worthwhile: soon after a temporary failure or one
+// of a single process, later if somebody has to repair something.
 const (
 	retryAfter        = "Retry-After"
 	soon, later int64 = 5, 60
@@ -133,7 +133,7 @@ var (
 			shape.Has("json_error_code", shape.Int().Example(4)), shape.Has("json_error_message", shape.Text().Example("Syntax error"))})
 )
 
-// ErrInvalidParam is the answer to parameters that are at fault, which it lists.
+// ErrInvalidParam is the answer to invalid parameters, which it lists.
 var ErrInvalidParam = NewError(http.StatusBadRequest, "rest_invalid_param", "error_invalid_param").
 	Documented("InvalidParameters", "doc_error_invalid", []shape.Member{
 		shape.Has("params", shape.Map(shape.Text())).Doc("doc_field_invalid"),
@@ -143,8 +143,8 @@ var ErrInvalidParam = NewError(http.StatusBadRequest, "rest_invalid_param", "err
 		).Undescribed()))),
 	})
 
-// Answers to callers that are not let in, by the site's own users or by the host.
-// Whether a user exists is not told.
+// Answers to callers who are not let in, by the site's users or by the host. They do
+// not show whether a user exists.
 var (
 	ErrPassword         = NewError(http.StatusUnauthorized, "incorrect_password", "error_incorrect_password")
 	ErrPlainHTTP        = NewError(http.StatusUnauthorized, "rest_https_required", "error_https_required")
@@ -153,20 +153,19 @@ var (
 	ErrAttempts         = NewError(http.StatusTooManyRequests, "rest_too_many_attempts", "error_too_many_attempts")
 )
 
-// Answers to failures that another attempt may not meet: a statement or request
-// that took too long, a database that takes none at the moment, one that
-// somebody has to see to.
+// Answers to failures that another attempt may not meet: a statement or request that
+// took too long, a temporary or lasting failure of the database.
 var (
 	ErrTimeout     = NewError(http.StatusServiceUnavailable, "rest_timeout", "error_timeout").WithHeader(retryAfter, soon)
 	ErrUnavailable = NewError(http.StatusServiceUnavailable, "rest_unavailable", "error_unavailable").WithHeader(retryAfter, soon)
 	ErrDatabase    = NewError(http.StatusServiceUnavailable, "rest_database_fault", "error_database").WithHeader(retryAfter, later)
 )
 
-// ErrLoginUnavailable is the answer where it could not be found out who calls.
+// ErrLoginUnavailable is the answer if the caller could not be determined.
 var ErrLoginUnavailable = NewError(http.StatusServiceUnavailable, "rest_login_unavailable", "error_login_unavailable").
 	WithHeader(retryAfter, soon)
 
-// asError finds the answer for whatever a handler returned.
+// asError returns the answer for an error of a handler.
 func (e *Engine) asError(ctx context.Context, err error) *Error {
 	var answer *Error
 	switch {
@@ -187,10 +186,10 @@ func (e *Engine) asError(ctx context.Context, err error) *Error {
 	return &c
 }
 
-// logEvery is how often one fault is logged that stays until somebody sees to it.
+// logEvery is how often the same lasting failure is logged.
 const logEvery = time.Minute
 
-// report logs an answer that is not the caller's doing.
+// report logs an answer that the caller did not cause.
 func (e *Engine) report(path string, answer *Error) {
 	if answer.Code == ErrDatabase.Code && !e.faults.due(answer.cause.Error(), e.clock()) {
 		return
@@ -198,17 +197,16 @@ func (e *Engine) report(path string, answer *Error) {
 	e.Logger.Error("request failed", "path", path, "code", answer.Code, "error", answer.cause)
 }
 
-// maxFaults bounds how many different faults are logged in that time.
+// maxFaults limits how many failures are remembered.
 const maxFaults = 100
 
-// throttle remembers when each fault was logged last.
+// throttle remembers when each failure was last logged.
 type throttle struct {
 	mu     sync.Mutex
-	logged map[string]time.Time // by what was wrong
+	logged map[string]time.Time // by failure
 }
 
-// due reports whether a fault was logged long enough ago to be logged again, and
-// notes that it is.
+// due reports whether a failure is to be logged now, and records that it is.
 func (t *throttle) due(fault string, now time.Time) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -230,7 +228,7 @@ func (e *Engine) clock() time.Time {
 	return e.Now()
 }
 
-// writeError prints the error's body and returns its status.
+// writeError writes the error's body and returns its status.
 func writeError(w *phpjson.Writer, t Translator, err error) int {
 	var failure *param.Failure
 	var bad *param.JSONError
@@ -336,8 +334,7 @@ func writeFaults(w *phpjson.Writer, t Translator, faults []*param.Fault) {
 	w.End()
 }
 
-// text is the text of a message. Of data that is a message itself it is the
-// text.
+// text returns the text of a message, in which data may be messages too.
 func text(t Translator, m param.Message) string {
 	data := m.Data
 	for name, v := range m.Data {

@@ -6,7 +6,7 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 )
 
-// Limits of _fields (D57); beyond them a request is refused.
+// Limits of _fields (D57); larger requests are refused.
 const (
 	maxFieldNames  = 200
 	maxFieldLevels = 10

@@ -42,15 +42,15 @@ func (e *Engine) index(ctx context.Context, r *Request) (*Response, error) {
 	return nil, nil
 }
 
-// indexKey is what the index depends on, besides the engine and the defaults
-// that are computed for each request.
+// indexKey is what the index depends on, besides the engine and the defaults computed
+// for each request.
 type indexKey struct {
 	root     Root
 	language string
 }
 
-// template is a document that is written once, but for the defaults of
-// parameters between its pieces.
+// template is a document written once, without the defaults of parameters between its
+// pieces.
 type template struct {
 	pieces [][]byte // one more than params
 	params []*param.Param
@@ -64,7 +64,7 @@ func (t *template) write(ctx context.Context, w *phpjson.Writer) {
 	w.Piece(t.pieces[len(t.params)])
 }
 
-// indexTemplate writes the index without the defaults that are computed.
+// indexTemplate writes the index without computed defaults.
 func (e *Engine) indexTemplate(ctx context.Context, r *Request) *template {
 	w, t, begin := &phpjson.Writer{}, &template{}, 0
 	w.Object()
@@ -105,8 +105,8 @@ func writeLink(w *phpjson.Writer, name, href string) {
 	w.End()
 }
 
-// writeRoute writes a route with the arguments of its operations; value writes
-// the default of one that has one.
+// writeRoute writes a route with the arguments of its operations; value writes the
+// default of an argument that has one.
 func (e *Engine) writeRoute(w *phpjson.Writer, r *Request, route *Route, value func(*param.Param)) {
 	w.Object()
 	w.KeyString("namespace", e.Namespace)

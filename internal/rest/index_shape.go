@@ -2,7 +2,7 @@ package rest
 
 import "github.com/agendahq/agenda/internal/shape"
 
-// indexShape is what the index answers.
+// indexShape is the shape of the index.
 func indexShape() *shape.Shape {
 	return shape.Object("Index",
 		shape.Has("namespace", shape.Text().Example("vendor/events/v1")),
@@ -34,7 +34,7 @@ func routeShape() *shape.Shape {
 	).Doc("doc_index_route").Undescribed()
 }
 
-// LinksShape is a list of links as answers write them.
+// LinksShape is a list of links in answers.
 func LinksShape() *shape.Shape {
 	href := shape.Has("href", shape.Text().Example("https://example.org/wp-json/vendor/events/v1/events"))
 	return shape.List(shape.Object("Link", href).Doc("doc_link").Undescribed())

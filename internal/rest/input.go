@@ -13,8 +13,8 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 )
 
-// readBody reads the parameters of the body, as far as the method and the
-// media type let it count.
+// readBody reads the parameters of the body, if the method and the media type allow
+// any.
 func (c *call) readBody() error {
 	if c.bodyRead {
 		return c.bodyErr
@@ -34,13 +34,13 @@ func (c *call) formField(name string) (string, bool) {
 	return s, given
 }
 
-// writes reports whether the method is one whose forms count.
+// writes reports whether the method is one with form bodies.
 func (c *call) writes() bool {
 	return c.method != http.MethodGet && c.method != http.MethodHead && c.method != http.MethodOptions
 }
 
-// hasForm reports whether the body is a form that counts. Without a media type it
-// is one, but not for POST; files are for POST only.
+// hasForm reports whether the body is a form with parameters. Without a media type it
+// is one, except in a POST; files are for POST only.
 func (c *call) hasForm() bool {
 	media := c.HTTP.Header.Get("Content-Type")
 	base, _, _ := mime.ParseMediaType(media)
@@ -88,8 +88,8 @@ func (c *call) body() (fromJSON, form *param.Map, err error) {
 	return fromJSON, form, err
 }
 
-// multipartFields reads the fields of a form with files; the files themselves
-// are not for us, but count as fields.
+// multipartFields reads the fields of a form with files. Files are not read, but
+// count as fields.
 func multipartFields(body []byte, boundary string) (*param.Map, error) {
 	form, parts := param.NewForm(), 0
 	for r := multipart.NewReader(bytes.NewReader(body), boundary); ; {
@@ -126,7 +126,7 @@ func jsonMedia(contentType string) bool {
 	return false
 }
 
-// option returns a generic option such as _fields from whichever source has it.
+// option returns a generic option such as _fields from any source.
 func option(s param.Sources, name string) (any, bool) {
 	for _, m := range [...]*param.Map{s.JSON, s.Form, s.Query} {
 		if v, ok := m.Get(name); ok && v != nil {

@@ -1,7 +1,6 @@
-// Package rest is the engine that all kinds of resources share: it matches a
-// request to an operation, reads its parameters, runs the handler and turns
-// what comes back, an answer or an error, into the response. It knows no kind
-// and no database.
+// Package rest is the engine for all kinds of resources: it matches a request to an
+// operation, reads its parameters, runs the handler and turns its answer or error
+// into the response. It knows no kind and no database.
 package rest
 
 import (
@@ -15,8 +14,8 @@ import (
 	"github.com/agendahq/agenda/internal/shape"
 )
 
-// Route is one address with its operations, in the order in which the index
-// and the Allow header show them.
+// Route is an address with its operations, in the order of the index and the Allow
+// header.
 type Route struct {
 	// Path is the address below the namespace: "/events/{id}". {id} takes
 	// digits, {slug} one segment that may hold an encoded slash.
@@ -44,56 +43,56 @@ type Operation struct {
 	ID      string   // name of the operation in the documentation
 	Methods []string // set by On
 	Summary string   // message id
-	Tag     string   // the kind of resource, for the documentation
+	Tag     string   // kind of resource, for the documentation
 	Params  []*param.Param
 	Handle  Handler
-	// Permits reports whether a caller may use the operation at all, on any item
-	// whatever; nil permits everybody. It is asked before the body is read and
-	// the parameters are validated (D52), and looks nothing up.
+	// Permits reports whether a caller may use the operation at all, on any item; nil
+	// permits everybody. It is called before the body is read and the parameters are
+	// validated (D52), and reads nothing.
 	Permits func(caller.Principal) bool
 	// Authorize reports whether the caller may use the operation on this request's
-	// target; nil lets everybody whom Permits lets. It is asked before Handle,
-	// and for the Allow header of every answer of the route.
+	// target; nil permits all whom Permits does. It is called before Handle, and for
+	// the Allow header of every answer of the route.
 	Authorize func(context.Context, *Request) (bool, error)
 	// Keep names members that _fields never drops.
 	keep []string
 	// List marks a collection, whose answers change with every item.
 	List bool
 
-	// What follows is for the documentation.
+	// For the documentation:
 
-	Creates bool         // a success is answered with 201 and the new item's address
+	Creates bool         // success is 201 with the new item's address
 	Answer  *shape.Shape // of a success
-	Errors  []*Error     // besides those that every operation may end in
+	Errors  []*Error     // besides those of every operation
 }
 
-// On sets the methods by which a route offers the operation, which it returns.
+// On sets the methods of the operation on a route and returns it.
 func (o *Operation) On(methods ...string) *Operation {
 	o.Methods = methods
 	return o
 }
 
-// Operations are what a kind of items offers. Routes put them on paths.
+// Operations are those of a kind. Routes give them paths.
 type Operations struct {
 	List, Create *Operation
-	Item         ItemOperations // on the item that {id} names
-	BySlug       ItemOperations // on the item that {slug} names, if the kind has such
+	Item         ItemOperations // on the item with the path's id
+	BySlug       ItemOperations // on the item with the path's slug, if the kind has slugs
 }
 
-// ItemOperations are what can be done with one item.
+// ItemOperations are those on one item.
 type ItemOperations struct{ Get, Delete, Update *Operation }
 
 // Handler answers an operation: it writes the body to r.Out and returns the
 // rest of the answer.
 type Handler func(ctx context.Context, r *Request) (*Response, error)
 
-// Response is an answer besides its body. Status 0 means 200.
+// Response is an answer without its body. Status 0 means 200.
 type Response struct {
 	Status int
 	Header []Header
 }
 
-// Created returns the answer that an item was made, which its address finds.
+// Created returns the answer for a new item with its address.
 func Created(address string) *Response {
 	return &Response{Status: http.StatusCreated, Header: []Header{{Name: "Location", Value: address}}}
 }
@@ -105,16 +104,16 @@ type Header struct {
 	Value any
 }
 
-// Request is what a handler sees of a request.
+// Request is a request for a handler.
 type Request struct {
 	caller.Request
 	HTTP   *http.Request
 	Root   *Root
 	Values *param.Values // nil until the parameters are read
-	Path   *param.Map    // the variables of the path, as they came
-	Target any           // what the request is about, once a handler or Authorize has found it
-	// Revision is set by handlers of single reads. It changes with what is stored
-	// of the item, in whichever view, and becomes part of the ETag.
+	Path   *param.Map    // the variables of the path, unparsed
+	Target any           // what the request is about, set by a handler or Authorize
+	// Revision is set by handlers of single reads. It changes with the stored item,
+	// is the same in every view, and becomes part of the ETag.
 	Revision string
 	Out      *phpjson.Writer
 	Text     Translator // the texts of the request's language
@@ -133,22 +132,21 @@ type Root struct {
 	URL     string // BaseURL with the namespace
 }
 
-// Translator gives the text of a message id in one language. Of a text with
-// plural forms it takes the form for the data's Count or, without one, its Max.
+// Translator returns the text of a message id in one language. For plural forms it
+// uses the data's Count or, without one, its Max.
 type Translator interface {
 	Text(id string, data map[string]any) string
 }
 
 type requestKey struct{}
 
-// With returns a context that belongs to a request.
+// With returns a context with a request.
 func With(ctx context.Context, r *Request) context.Context {
 	return caller.With(context.WithValue(ctx, requestKey{}, r), &r.Request)
 }
 
-// CallerContext returns the context with which the request came that ctx
-// belongs to, without what the engine and the handlers put into it; outside of a
-// request, ctx.
+// CallerContext returns the context that the request of ctx came with, without values
+// of the engine and the handlers; without a request, ctx.
 func CallerContext(ctx context.Context) context.Context {
 	if r, ok := ctx.Value(requestKey{}).(*Request); ok {
 		return r.HTTP.Context()
@@ -166,8 +164,8 @@ func (e *Engine) Mount(routes []*Route) {
 	e.Routes = routes
 }
 
-// Find returns the route of a raw (still escaped) path below the namespace and
-// the values of its variables. Letter case and trailing slashes do not matter.
+// find returns the route of a raw (still escaped) path below the namespace and the
+// values of its variables. Letter case and trailing slashes do not matter.
 func (e *Engine) find(path string) (*Route, *param.Map) {
 	path = strings.TrimRight(path, "/")
 	var segments []string
@@ -228,11 +226,11 @@ func (r *Route) operation(method string) *Operation {
 
 func (o *Operation) permits(p caller.Principal) bool { return o.Permits == nil || o.Permits(p) }
 
-// Restricted reports whether the operation is not for everybody.
+// Restricted reports whether some callers may not use the operation.
 func (o *Operation) Restricted() bool { return o.Permits != nil || o.Authorize != nil }
 
-// allow lists the methods that the caller may use here. What cannot be found
-// out is not listed: the answer itself is not worse for it.
+// allow lists the methods that the caller may use here. A method that cannot be
+// checked is left out.
 func (r *Request) allow(ctx context.Context) string {
 	var methods []string
 	for _, o := range r.route.Operations {

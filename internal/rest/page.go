@@ -9,15 +9,15 @@ import (
 	"github.com/agendahq/agenda/internal/wp"
 )
 
-// Query is an ordered query string in the making.
+// Query builds an ordered query string.
 type Query struct{ pairs [][2]string }
 
 // Add appends a parameter.
 func (q *Query) Add(name, value string) { q.pairs = append(q.pairs, [2]string{name, value}) }
 
-// AddList appends a list parameter in the form in which it is read back
-// unchanged: separated by commas, or item by item where an item has a comma.
-// Lists are unescaped once more than other values, so escapes are doubled.
+// AddList appends a list parameter in a form that is read back unchanged: separated
+// by commas, or item by item if an item has a comma. Lists are unescaped once more
+// than other values, so escapes are doubled.
 func (q *Query) AddList(name string, items []string) {
 	for _, item := range items {
 		if strings.Contains(item, ",") {
@@ -46,23 +46,22 @@ func (q *Query) String() string {
 	return b.String()
 }
 
-// Page is a page of a list and where it stands.
+// Page is a page of a list.
 type Page struct {
 	Number, Size int64
 	Total        int64
-	Filters      Query  // every filter of the request but the page
+	Filters      Query  // all parameters but the page
 	Base         string // address of the list
-	// LenientPast links a page beyond the last to the one before it, even if
-	// that is empty too.
+	// LenientPast links a page beyond the last to the one before it, even if that is
+	// beyond the last too.
 	LenientPast bool
 }
 
-// Pages returns the number of pages.
+// pages returns the number of pages.
 func (p *Page) pages() int64 { return (p.Total + p.Size - 1) / p.Size }
 
-// Count sets the total of a page on which a number of items was found: what
-// stands before them and they themselves if they are the last ones, else what
-// count returns.
+// Count sets the total of a page on which a number of items was found: without a call
+// of count if they show that they are the last ones.
 func (p *Page) Count(found int, count func() (int64, error)) (err error) {
 	n := int64(found)
 	if n < p.Size && (n > 0 || p.Number == 1) {
@@ -73,15 +72,15 @@ func (p *Page) Count(found int, count func() (int64, error)) (err error) {
 	return err
 }
 
-// HasNext reports whether the following page has items.
+// hasNext reports whether the following page has items.
 func (p *Page) hasNext() bool { return p.Number < p.pages() }
 
-// HasPrevious reports whether the preceding page is linked.
+// hasPrevious reports whether the preceding page is linked.
 func (p *Page) hasPrevious() bool {
 	return p.Number > 1 && (p.LenientPast || p.Number-1 <= p.pages())
 }
 
-// address is the list's address with its filters and, if not 0, a page number
+// address returns the list's address with its parameters and, if not 0, a page number
 // at the end.
 func (p *Page) address(number int64) string {
 	q := Query{pairs: p.Filters.pairs[:len(p.Filters.pairs):len(p.Filters.pairs)]}
@@ -94,8 +93,7 @@ func (p *Page) address(number int64) string {
 	return p.Base + "?" + q.String()
 }
 
-// WriteNeighbours writes the addresses of the next and the previous page, where
-// there are any.
+// WriteNeighbours writes the addresses of the next and the previous page, if any.
 func (p *Page) WriteNeighbours(w *phpjson.Writer) {
 	if p.hasNext() {
 		w.KeyString("next_rest_url", p.address(p.Number+1))
@@ -105,12 +103,10 @@ func (p *Page) WriteNeighbours(w *phpjson.Writer) {
 	}
 }
 
-// WriteOwn writes the page's own address as lists of terms show it: bare, but
-// for what was asked for.
+// WriteOwn writes the page's own address as in lists of terms.
 func (p *Page) WriteOwn(w *phpjson.Writer) { w.KeyString("rest_url", p.address(p.Number)) }
 
-// WriteLinks writes the page's own address and its neighbours, as lists of
-// posts show them.
+// WriteLinks writes the page's own address and its neighbours, as in lists of posts.
 func (p *Page) WriteLinks(w *phpjson.Writer) {
 	own := Query{}
 	own.Add("page", strconv.FormatInt(p.Number, 10))
@@ -130,7 +126,7 @@ func (p *Page) Response() *Response {
 	return &Response{Header: []Header{{"X-TEC-Total", p.Total}, {"X-TEC-TotalPages", p.pages()}}}
 }
 
-// PageShape is a page of a collection as lists answer it.
+// PageShape is a page of a collection.
 func PageShape(name, collection string, item *shape.Shape) *shape.Shape {
 	address := shape.Text().Example("https://example.org/wp-json/vendor/events/v1/" + collection + "/?page=2&per_page=10")
 	return shape.Object(name,

@@ -18,8 +18,8 @@ const (
 	longAgo       = "Wed, 11 Jan 1984 05:00:00 GMT"
 )
 
-// send puts the response on the wire: generic headers, _fields, the answer's
-// own headers or its envelope, the validator, the body.
+// send writes the response: generic headers, _fields, the answer's own headers or its
+// envelope, the validator, the body.
 func (c *call) send(resp *Response, failed bool) {
 	status := resp.Status
 	if status == 0 {
@@ -56,7 +56,7 @@ func (c *call) send(resp *Response, failed bool) {
 		body = phpjson.Indent(body)
 	}
 	if c.method == http.MethodHead && c.HTTP.Method != http.MethodHead {
-		body = nil // to HTTP it is no HEAD: what is announced has to follow
+		body = nil // to HTTP it is no HEAD, and the announced body has to follow
 	}
 	h.Set("Content-Length", fmt.Sprint(len(body)))
 	if c.HTTP.Method == http.MethodHead {
@@ -65,7 +65,7 @@ func (c *call) send(resp *Response, failed bool) {
 	c.write(status, body)
 }
 
-// write sends an answer, in the time that it has.
+// write sends an answer, within its deadline.
 func (c *call) write(status int, body []byte) {
 	if r := c.HTTP; !c.taken && r.ProtoMajor == 1 && r.ContentLength != 0 && r.Header.Get("Expect") == "" {
 		c.deadline.pass(r.Body, c.engine.MaxBody)
@@ -81,10 +81,9 @@ func (c *call) write(status int, body []byte) {
 	c.deadline.endWriting()
 }
 
-// offAddress tells an answer to a GET that something besides its address decided
-// about: a body, or a header that names another method. Caches know it by the
-// address alone and would show it to everybody, such as what a password in the
-// body opened.
+// offAddress reports whether an answer to a GET depends on more than its address: on
+// a body, or on a header that names another method. Caches know the address alone and
+// would serve it to everybody, such as what a password in the body opened.
 func (c *call) offAddress() bool {
 	if c.HTTP.Method != http.MethodGet && c.HTTP.Method != http.MethodHead {
 		return false
@@ -113,7 +112,7 @@ func (c *call) genericHeaders(h http.Header) {
 }
 
 // cleanOrigin returns an origin that is safe to mirror: "null", or an http(s)
-// address; anything else gives an empty value, which matches no origin.
+// address; for others "", which matches no origin.
 func cleanOrigin(origin string) string {
 	if origin == "null" {
 		return origin
@@ -128,7 +127,7 @@ func cleanOrigin(origin string) string {
 	return u.Scheme + "://" + u.Host
 }
 
-// envelope wraps an answer with its status and its own headers.
+// envelope returns an answer with its status and its own headers as members.
 func envelope(body []byte, status int, own []Header) []byte {
 	var w phpjson.Writer
 	w.Object()

@@ -7,18 +7,18 @@ import (
 	"strings"
 )
 
-// NotModified reports whether the client has the answer, so that nothing is to be
-// written. It is for handlers of reads that have read all that an answer to
-// anybody is made of, and not written it yet. The fingerprint is that of what they
-// read, the address left out; it becomes the ETag in the place of the answer
-// itself. An empty one says that this is not known.
+// NotModified reports whether the client has the answer, so that nothing needs to be
+// written. Handlers of reads call it after they have read all that the answer depends
+// on, and before they write it. The fingerprint is that of what they read, without
+// the address; the ETag is made of it instead of the answer. "" means that it is not
+// known.
 func (r *Request) NotModified(fingerprint string) bool {
 	r.fingerprint = fingerprint
 	return fingerprint != "" && r.unchanged()
 }
 
-// validates reports whether the answer to a call may carry a validator: a read that
-// succeeds. Lists carry one only for anonymous callers.
+// validates reports whether the answer to a call may have a validator: a successful
+// read. Lists have one only for anonymous callers.
 func (c *call) validates() bool {
 	read := c.method == http.MethodGet || c.method == http.MethodHead
 	return read && !c.envelope && c.op != nil && (!c.op.List || c.Principal.Anonymous())
@@ -33,7 +33,8 @@ func (c *call) unwritten() bool {
 	return c.has(c.tag(nil))
 }
 
-// plain reports whether an answer is everybody's, and its address's alone.
+// plain reports whether an answer is the same for everybody and depends on its
+// address alone.
 func (c *call) plain() bool { return c.Principal.Anonymous() && !c.private && !c.offAddress() }
 
 // notModified sets the validator of a successful read and reports whether the
@@ -51,7 +52,7 @@ func (c *call) notModified(h http.Header, status int, body []byte) bool {
 	return c.has(tag)
 }
 
-// tag is the validator of an answer: of what it is made of, or of itself.
+// tag returns the validator of an answer, made of its fingerprint or of the answer.
 func (c *call) tag(body []byte) string {
 	if c.fingerprint != "" {
 		body = []byte(c.engine.Version + "\n" + c.Root.URL + "\n" + c.Language + "\n" + c.HTTP.URL.RequestURI() + "\n" + c.fingerprint)
@@ -64,7 +65,8 @@ func (c *call) tag(body []byte) string {
 	return `"` + tag + `"`
 }
 
-// has reports whether the client says that it has the answer with a validator.
+// has reports whether the request says that the client has the answer with a
+// validator.
 func (c *call) has(tag string) bool {
 	match := c.HTTP.Header.Get("If-None-Match")
 	found := match == "*"

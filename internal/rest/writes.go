@@ -6,17 +6,17 @@ import (
 	"sync"
 )
 
-// ErrClosed is the answer to a write that comes after the end.
+// errClosed is the answer to a write after Close.
 var errClosed = NewError(http.StatusServiceUnavailable, "rest_closed", "error_closed").WithHeader(retryAfter, soon)
 
-// Answers to writes of a service that only reads: because its host asked for that, or
-// because its account at the database may not write.
+// Answers to writes of a service that only reads: because of an option, or because
+// its database account may not write.
 var (
 	ErrReadOnly = NewError(http.StatusServiceUnavailable, "rest_read_only", "error_read_only")
 	ErrNoRights = NewError(http.StatusServiceUnavailable, "rest_read_only", "error_read_only_rights")
 )
 
-// Writes counts the writes under way. The zero value admits them until Close.
+// Writes counts running writes. The zero value allows them until Close.
 type Writes struct {
 	mu     sync.Mutex
 	closed bool
@@ -24,8 +24,8 @@ type Writes struct {
 	idle   chan struct{} // closed when the last write ends after Close
 }
 
-// Begin admits a write, which calls end once it is over. After Close the error
-// is ErrClosed, and end is nil.
+// Begin begins a write, which must call end when it is over. After Close the error is
+// errClosed, and end is nil.
 func (w *Writes) Begin() (end func(), err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -45,8 +45,8 @@ func (w *Writes) end() {
 	}
 }
 
-// Close admits no write any more and returns when those under way are over, or
-// with the error of ctx when that ends first. It may be called again.
+// Close allows no more writes and returns when the running ones are over, or with the
+// error of ctx when that ends first. It may be called again.
 func (w *Writes) Close(ctx context.Context) error {
 	w.mu.Lock()
 	w.closed = true

@@ -23,11 +23,10 @@ const maxAge = 3 * time.Second
 type Cache struct {
 	// Options returns the stored values of the named options.
 	Options func(ctx context.Context, names []string) (map[string]string, error)
-	// Prefix is the site's table prefix, which the name of the option with its
-	// roles carries; schema.DefaultPrefix if it is empty.
+	// Prefix is the site's table prefix, which is part of the name of the roles'
+	// option; schema.DefaultPrefix if it is empty.
 	Prefix string
-	// Address takes the place of the stored addresses of the site and its files,
-	// if it is set.
+	// Address replaces the stored addresses of the site and its files, if it is set.
 	Address string
 
 	kept  atomic.Pointer[kept]
@@ -77,7 +76,7 @@ func (c *Cache) Settings(ctx context.Context) (*Settings, error) {
 	return s, nil
 }
 
-// digest stands for the values of options.
+// digest returns a hash of the values of options.
 func digest(options map[string]string) string {
 	h := sha256.New()
 	for _, name := range slices.Sorted(maps.Keys(options)) {

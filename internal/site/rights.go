@@ -5,7 +5,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Object is a post whose rights are asked for.
+// Object is a post on which rights are checked.
 type Object struct {
 	Author int64
 	Status string
@@ -35,23 +35,22 @@ func CanEdit(p caller.Principal, o Object) bool { return may(p, "edit_", o) }
 // CanDelete reports whether the caller may put a post into the trash or delete it.
 func CanDelete(p caller.Principal, o Object) bool { return may(p, "delete_", o) }
 
-// EditsAny reports whether there can be a post of a family that a caller may
-// change, be it an own one.
+// EditsAny reports whether the caller may change any post of a family, be it only
+// their own.
 func EditsAny(p caller.Principal, family string) bool { return onAny(p, "edit_", family) }
 
 // DeletesAny is EditsAny for deleting.
 func DeletesAny(p caller.Principal, family string) bool { return onAny(p, "delete_", family) }
 
-// onAny reports whether may can be true: of own posts for those with the plain
-// right or that to published ones, of others' drafts for those with the right
-// to others' posts.
+// onAny reports whether may can be true: for own posts with the plain right or the
+// one to published posts, for others' drafts with the right to others' posts.
 func onAny(p caller.Principal, verb, family string) bool {
 	return p.Can(verb+family) || p.Can(verb+"published_"+family) || p.Can(verb+"others_"+family)
 }
 
-// may is the rule that both verbs follow. To its author a post in the trash
-// still counts as published if it was: otherwise who may not touch what is
-// published could, by way of the trash.
+// may is the rule for both verbs. To its author a post in the trash counts as
+// published if it was: otherwise an author who may not change published posts could
+// do so in the trash.
 func may(p caller.Principal, verb string, o Object) bool {
 	if p.UserID != 0 && p.UserID == o.Author {
 		if published(o.Status) || o.Status == schema.StatusTrash && published(o.TrashedFrom) {

@@ -6,12 +6,11 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// Roles are the capabilities of the site's roles, by the names of the roles.
-// Each role also holds its own name as a capability, as whoever has the role
-// does.
+// Roles are the capabilities of the site's roles, by role name. Each role also has
+// its own name as a capability.
 type Roles map[string]map[string]bool
 
-// ParseRoles reads the stored roles of a site. What cannot be read is left out.
+// ParseRoles reads the stored roles of a site. Invalid ones are left out.
 func ParseRoles(stored string) Roles {
 	roles := Roles{}
 	for name, v := range array(stored).All() {
@@ -31,13 +30,13 @@ func ParseRoles(stored string) Roles {
 	return roles
 }
 
-// Capabilities returns what a user with these stored roles and capabilities may
-// do; nothing if there are none or they cannot be read. The result may be the
-// role's own map: it must not be changed.
+// Capabilities returns what a user with these stored roles and capabilities may do;
+// nothing if there are none or they cannot be read. The result may be the role's own
+// map: it must not be changed.
 //
-// That a role is named counts, whatever its value; then the stored entries
-// themselves have the last word, so that they can take a right of a role away.
-// Of several roles a later one overrides an earlier one, as on the site.
+// A named role counts whatever its value; then the stored entries themselves decide,
+// so that they can take away a right of a role. Of several roles a later one
+// overrides an earlier one, as on the site.
 func (r Roles) Capabilities(stored string) map[string]bool {
 	entries := array(stored)
 	if entries.Len() == 1 {
@@ -57,7 +56,7 @@ func (r Roles) Capabilities(stored string) map[string]bool {
 	return all
 }
 
-// array reads a stored array; anything else is an empty one.
+// array reads a stored array; other values are empty ones.
 func array(stored string) *phpval.Array {
 	v, err := phpval.Unserialize(stored)
 	if err != nil {

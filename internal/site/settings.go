@@ -1,6 +1,6 @@
-// Package site knows the settings and roles of the site whose tables are served, and
-// the rule of rights. Settings belong to other programs too, so they are read again
-// every few seconds. It holds no SQL: what is stored is given to it.
+// Package site holds the settings and roles of the site whose tables are served, and
+// the rule of rights. Other programs change settings too, so they are read again
+// every few seconds. It holds no SQL: stored values are given to it.
 package site
 
 import (
@@ -18,9 +18,9 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Settings are the site's options as reads need them.
+// Settings are the site's options for reads.
 type Settings struct {
-	Digest        string // of all that is stored of them
+	Digest        string // hash of all of them as stored
 	Home          string // address of the site, without trailing slash
 	SiteURL       string // address of its files
 	PageSize      any    // items per page as stored: a text or a number
@@ -38,11 +38,11 @@ type Settings struct {
 	NoSmilies     bool
 	CommentStatus string // of new events: "open" or "closed"
 	Roles         Roles
-	// ApplicationPasswords reports whether the site lets its users in with them.
+	// ApplicationPasswords reports whether the site lets users in with them.
 	ApplicationPasswords bool
 }
 
-// CustomField is an additional field of events that the site's editors defined.
+// CustomField is an additional field of events, defined by the site's editors.
 type CustomField struct{ Name, Label string }
 
 const calendarOption = "tribe_events_calendar_options"
@@ -53,7 +53,7 @@ var optionNames = []string{
 	schema.OptionDefaultComments, calendarOption,
 }
 
-// parse makes Settings of stored options.
+// parse returns the Settings of stored options.
 func parse(options map[string]string) *Settings {
 	calendar := &phpval.Array{}
 	if v, err := phpval.Unserialize(options[calendarOption]); err == nil {
@@ -135,12 +135,12 @@ func customFields(calendar *phpval.Array) []CustomField {
 
 type contextKey struct{}
 
-// With puts the settings into a request's context.
+// With returns a context with the settings.
 func With(ctx context.Context, s *Settings) context.Context {
 	return context.WithValue(ctx, contextKey{}, s)
 }
 
-// From returns the settings of the request. They are there in every handler.
+// From returns the settings of a request. Every handler has them.
 func From(ctx context.Context) *Settings {
 	s, _ := ctx.Value(contextKey{}).(*Settings)
 	if s == nil {
