@@ -3,11 +3,13 @@ package contract
 import (
 	"errors"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
@@ -53,6 +55,10 @@ func callersOf(t testing.TB, db *bun.DB, prefix string) callers {
 		granted, _ := one.(*phpval.Array).Get("capabilities")
 		for k, v := range granted.(*phpval.Array).All() {
 			p.Capabilities[k.String()] = phpval.Truthy(v)
+			for _, kind := range newKinds() {
+				own := strings.Replace(k.String(), "tribe_organizers", content.Family(kind.PostType), 1)
+				p.Capabilities[own] = phpval.Truthy(v)
+			}
 		}
 		if !p.Can("read") {
 			t.Fatalf("role %s may not even read", role)

@@ -3,11 +3,13 @@ package contract
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/event"
 	"github.com/agendahq/agenda/internal/kinds"
 	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/place"
 	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/store"
@@ -21,15 +23,30 @@ func Declared() *event.Kind {
 	}, schema.DefaultNames())
 }
 
-// added returns the members of events that are declared as missing in the recorded sites.
-func added() (names []string) {
+// newKinds are the kinds that events link and the recorded sites lack. What holds of organizers holds of them.
+var newKinds = sync.OnceValue(func() []*place.Kind {
+	return slices.DeleteFunc(slices.Clone(Declared().Linked), func(k *place.Kind) bool { return k.Listed > 0 })
+})
+
+// oldRoute returns the route of organizers for that of a new kind, and other routes as they are.
+func oldRoute(route string) string {
+	for _, k := range newKinds() {
+		if rest, ok := strings.CutPrefix(route+"/", "/"+k.Collection+"/"); ok {
+			return strings.TrimSuffix("/organizers/"+rest, "/")
+		}
+	}
+	return route
+}
+
+// added are the members of events that are declared as missing in the recorded sites.
+var added = sync.OnceValue(func() (names []string) {
 	for _, f := range Declared().Fields {
 		if f.Added {
 			names = append(names, f.Name)
 		}
 	}
 	return names
-}
+})
 
 // withoutAdded leaves out of a list of members, each with its type or not, those that the recorded sites lack and the
 // test does not name.

@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"slices"
@@ -150,7 +151,7 @@ func (p *plan) allow(r indexedRoute, q question, answer *mark) string {
 }
 
 // otherKinds are the collections whose items a route is asked for by mistake.
-var otherKinds = map[string]string{"events": "venues", "venues": "events", "organizers": "venues", "categories": "tags", "tags": "categories"}
+var otherKinds = map[string]string{"events": "venues", "venues": "events", "categories": "tags", "tags": "categories"}
 
 // address fills in the request: its item, path and body.
 func (p *plan) address(r indexedRoute, in *inquiry) {
@@ -158,7 +159,7 @@ func (p *plan) address(r indexedRoute, in *inquiry) {
 	s := &specimen{id: 987654, slug: "nothing-has-this"}
 	if r.isItem() && in.target != "missing" {
 		if in.target == "another type" {
-			collection = otherKinds[collection]
+			collection = cmp.Or(otherKinds[collection], "venues")
 		}
 		if get := slices.Contains(everyMethod[:3], in.method); get {
 			s = p.read(collection, in.state, ownerOf(in.caller))

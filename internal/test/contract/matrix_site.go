@@ -53,13 +53,21 @@ func (h *hall) clear() {
 }
 
 // kindOf tells the stored types of collections, and the field of their name.
-var kindOf = map[string]struct{ stored, name, singular string }{
-	"events":     {"tribe_events", "title", "event"},
-	"venues":     {"tribe_venue", "venue", "venue"},
-	"organizers": {"tribe_organizer", "organizer", "organizer"},
-	"categories": {"tribe_events_cat", "name", ""},
-	"tags":       {"post_tag", "name", ""},
-}
+var kindOf = func() map[string]storedKind {
+	all := map[string]storedKind{
+		"events":     {"tribe_events", "title", "event"},
+		"venues":     {"tribe_venue", "venue", "venue"},
+		"organizers": {"tribe_organizer", "organizer", "organizer"},
+		"categories": {"tribe_events_cat", "name", ""},
+		"tags":       {"post_tag", "name", ""},
+	}
+	for _, k := range newKinds() {
+		all[k.Collection] = storedKind{k.PostType, k.Name, k.Name}
+	}
+	return all
+}()
+
+type storedKind struct{ stored, name, singular string }
 
 // read returns a post for questions that change nothing, one for all of them.
 func (h *hall) read(collection, state string, owner int64) *specimen {

@@ -63,6 +63,7 @@ func (q question) String() string {
 func (t *table) find(q question) (*cell, error) {
 	var found []*cell
 	var in *block
+	q.route = oldRoute(q.route)
 	for _, b := range t.blocks {
 		if cells := b.find(q); len(cells) > 0 {
 			found, in = append(found, cells...), b

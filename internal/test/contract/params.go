@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/url"
 	"slices"
@@ -52,7 +53,7 @@ func operations(t *testing.T, c *client, items map[string]string) []operation {
 		list[i].params = append(list[i].params, "i18n_language", "_fields", "_pretty", "_envelope", "_locale", "undeclared")
 		total += len(list[i].params)
 	}
-	if len(list) != 15 || total < 150 {
+	if len(list) != 15+3*len(newKinds()) || total < 150 {
 		t.Fatalf("%d operations with %d parameters", len(list), total)
 	}
 	return list
@@ -61,12 +62,16 @@ func operations(t *testing.T, c *client, items map[string]string) []operation {
 // exhibits is a site with one item of every kind, and the variables of routes
 // filled in.
 func exhibits(t *testing.T, e Engine) (*site, map[string]string) {
-	s := built(t, e, "exhibits")
-	return s, map[string]string{
-		"/events/{id}": "/events/" + s.text("event"), "/venues/{id}": "/venues/" + s.text("venue"), "/organizers/{id}": "/organizers/" + s.text("organizer"),
-		"/categories/{id}": "/categories/" + s.text("cat"), "/tags/{id}": "/tags/" + s.text("tag"),
-		"/events/by-slug/{slug}": "/events/by-slug/event", "/venues/by-slug/{slug}": "/venues/by-slug/venue", "/organizers/by-slug/{slug}": "/organizers/by-slug/organizer",
+	s, items := built(t, e, "exhibits"), map[string]string{}
+	for _, k := range newKinds() {
+		s.post(k.PostType, thing{slug: k.Name})
 	}
+	for collection, kind := range kindOf {
+		slug := cmp.Or(kind.singular, map[string]string{"categories": "cat", "tags": "tag"}[collection])
+		items["/"+collection+"/{id}"] = "/" + collection + "/" + s.text(slug)
+		items["/"+collection+"/by-slug/{slug}"] = "/" + collection + "/by-slug/" + slug
+	}
+	return s, items
 }
 
 // quoted is a JSON string with the bytes of s as they are, valid or not.
