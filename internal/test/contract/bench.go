@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -87,14 +86,6 @@ func (b *bench) create(name, path, body string) int64 {
 	b.T.Helper()
 	b.id[name] = b.admin("POST", path, b.fill(body), http.StatusCreated).Number("id")
 	return b.id[name]
-}
-
-// fill puts ids in the place of <names>.
-func (b *bench) fill(text string) string {
-	for name, id := range b.id {
-		text = strings.ReplaceAll(text, "<"+name+">", itoa(id))
-	}
-	return text
 }
 
 // settle returns what the change hook was called for since the last call, once

@@ -2,6 +2,7 @@ package contract
 
 import (
 	"cmp"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -91,17 +92,12 @@ func (s *site) of(slug string) int64 {
 	return id
 }
 
-// path puts ids in the place of {slugs}.
-func (s *site) path(path string) string {
+var reference = regexp.MustCompile(`\{[A-Za-z0-9%][\w%.' -]*\}`)
+
+// fill puts ids in the place of {slugs}.
+func (s *site) fill(text string) string {
 	s.T.Helper()
-	for {
-		before, rest, ok := strings.Cut(path, "{")
-		if !ok {
-			return path
-		}
-		slug, after, _ := strings.Cut(rest, "}")
-		path = before + s.text(slug) + after
-	}
+	return reference.ReplaceAllStringFunc(text, func(slug string) string { return s.text(slug[1 : len(slug)-1]) })
 }
 
 func (s *site) text(slug string) string {
@@ -114,7 +110,7 @@ func (s *site) rows(rows []row) []row {
 	s.T.Helper()
 	filled := make([]row, len(rows))
 	for i, r := range rows {
-		filled[i] = row{s.path(r.path), r.want}
+		filled[i] = row{s.fill(r.path), r.want}
 	}
 	return filled
 }

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"testing"
 )
 
 //go:embed testdata/cases
@@ -64,12 +63,11 @@ func parseCases(file, text string) []*line {
 	return top.sub
 }
 
-// named returns the lines below the one that consists of a word and a name.
-func named(t testing.TB, word, name string) []*line {
-	t.Helper()
-	i := slices.IndexFunc(cases, func(l *line) bool { return l.text == word+" "+name })
+// section returns the lines below the one that is a text, "site fair" for instance.
+func section(text string) []*line {
+	i := slices.IndexFunc(cases, func(l *line) bool { return l.text == text })
 	if i < 0 {
-		t.Fatalf("the case files have no %s %s", word, name)
+		panic("the case files have no " + text)
 	}
 	return cases[i].sub
 }

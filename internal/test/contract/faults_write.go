@@ -57,7 +57,7 @@ func (f *faults) try(w writeCase, n int, happen func(leave func()) error) (a api
 }
 
 func (f *faults) send(ctx context.Context, w writeCase) apitest.Answer {
-	body := strings.ReplaceAll(f.fill(w.body), "IMAGES", f.images)
+	body := strings.ReplaceAll(f.fill(w.body), "$IMAGES", f.images)
 	return f.DoWithin(ctx, "admin", w.method, f.fill(w.path), body)
 }
 

@@ -130,17 +130,17 @@ func oddBodies(t *testing.T, e Engine) {
 		for _, body := range []string{
 			`5`, `"s"`, `true`, `1.5`, `-1`, `{`, `{"a":}`, "\ufeff{}", " ", `{"a":1}x`, `{'a':1}`, strings.Repeat("[", 600) + strings.Repeat("]", 600),
 		} {
-			if a := c.Do("", "GET", s.path(path), body); a.Summary() != "400 rest_invalid_json" {
+			if a := c.Do("", "GET", s.fill(path), body); a.Summary() != "400 rest_invalid_json" {
 				t.Errorf("%s: %s", a.Request, a.Summary())
 			}
 		}
 		for _, body := range []string{"", "0", "null", "[]", "{}", "[1,2]", `{"undeclared":[[{}]]}`} {
-			if a := c.Do("", "GET", s.path(path), body, "Content-Type", "application/json"); a.Status != http.StatusOK {
+			if a := c.Do("", "GET", s.fill(path), body, "Content-Type", "application/json"); a.Status != http.StatusOK {
 				t.Errorf("%s: %s", a.Request, a.Summary())
 			}
 		}
 	}
-	if a := c.Do("admin", "PATCH", s.path("/events/{event}"), "{\"title\":\"\xff\"}"); a.Verdict() != "400 rest_invalid_json" || a.At("data", "json_error_code") != "5" {
+	if a := c.Do("admin", "PATCH", s.fill("/events/{event}"), "{\"title\":\"\xff\"}"); a.Verdict() != "400 rest_invalid_json" || a.At("data", "json_error_code") != "5" {
 		t.Errorf("%s: %s", a.Request, a)
 	}
 }

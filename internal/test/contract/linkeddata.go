@@ -86,7 +86,7 @@ func recordedLinkedData(t *testing.T, e Engine) {
 	c := s.client(calendar.Options{})
 	compare := func(path string, want map[string]any, steps ...string) {
 		t.Helper()
-		a := c.Get("", s.path(path))
+		a := c.Get("", s.fill(path))
 		var got map[string]any
 		if json.Unmarshal([]byte(a.At(steps...)), &got) != nil {
 			t.Fatalf("%s: %s", a.Request, a.At(steps...))
@@ -122,7 +122,7 @@ func linkedAddresses(t *testing.T, e Engine) {
 	}
 	s.event(thing{slug: "draft", status: "draft", start: "2030-07-01 20:00", meta: [][2]string{{schema.MetaCost, "5"}}})
 	here := func(address string) string { return strings.Replace(address, "http://127.0.0.1:8080", Site, 1) }
-	draft := Site + s.path("/?post_type=tribe_events&p={draft}")
+	draft := Site + s.fill("/?post_type=tribe_events&p={draft}")
 	for _, x := range all.Event {
 		s.option(schema.OptionPermalinks, x.Structure)
 		c := s.client(calendar.Options{})
@@ -132,11 +132,11 @@ func linkedAddresses(t *testing.T, e Engine) {
 				t.Errorf("%s\n got  %q\n want %q", a.Request, got, want)
 			}
 		}
-		is(c.Get("", s.path("/events/{"+x.Slug+"}")), here(x.URL), here(x.LD), here(x.Offer))
+		is(c.Get("", s.fill("/events/{"+x.Slug+"}")), here(x.URL), here(x.LD), here(x.Offer))
 		linked := draft + "%2F/"
 		if x.Structure == "" {
 			linked = draft
 		}
-		is(c.Get("admin", s.path("/events/{draft}")), draft, linked, linked)
+		is(c.Get("admin", s.fill("/events/{draft}")), draft, linked, linked)
 	}
 }

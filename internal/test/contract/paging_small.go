@@ -89,9 +89,9 @@ func pagesOfOptions(t *testing.T, e Engine) {
 		s.option(schema.OptionCalendar, `a:1:{s:14:"multiDayCutoff";s:`+strconv.Itoa(len(cutoff))+`:"`+cutoff+`";}`)
 		c, whole := s.client(atPublic(calendar.Options{})), s.client(atPublic(calendar.Options{Limits: calendar.Limits{MaxPageSize: 100000}}))
 		for i, f := range fairFilters {
-			c.checkWalk(whole, s.path("/events?per_page=2&"+f), "")
+			c.checkWalk(whole, s.fill("/events?per_page=2&"+f), "")
 			for _, g := range fairFilters[i+1 : min(i+4, len(fairFilters))] {
-				path := s.path("/events?" + f + "&" + g)
+				path := s.fill("/events?" + f + "&" + g)
 				if cutoff == "" && whole.Get("", path).Status == http.StatusOK {
 					c.checkWalk(whole, with(path, "per_page=4"), "")
 				}
@@ -104,7 +104,7 @@ func pagesOfOptions(t *testing.T, e Engine) {
 	} {
 		for i, f := range filters {
 			for _, g := range append([]string{""}, filters[i+1:min(i+4, len(filters))]...) {
-				path := s.path(list + "?per_page=1&" + f + "&" + g)
+				path := s.fill(list + "?per_page=1&" + f + "&" + g)
 				if whole.Get("", path).Status == http.StatusOK {
 					c.checkWalk(whole, path, "")
 				}
@@ -150,7 +150,7 @@ func addressesCarry(t *testing.T, e Engine) {
 	s := fair(t, e)
 	c := s.client(atPublic(calendar.Options{}))
 	for _, x := range addresses {
-		a := c.Get(x.as, s.path(x.path))
+		a := c.Get(x.as, s.fill(x.path))
 		own, next := a.Word("rest_url"), a.Word("next_rest_url")
 		if got := queryNames(own); got != x.want {
 			t.Errorf("%s\n rest_url %s\n got  %s\n want %s", a.Request, own, got, x.want)

@@ -28,7 +28,7 @@ func oddEverywhere(t *testing.T, e Engine) {
 					queries = append(queries, name+"[]="+v, name+"[x][y]="+v)
 				}
 				for _, query := range queries {
-					r := s.path(o.path) + "?" + strings.ReplaceAll(strings.ReplaceAll(query, "½", "%C2%BD"), "\\", "%5C")
+					r := s.fill(o.path) + "?" + strings.ReplaceAll(strings.ReplaceAll(query, "½", "%C2%BD"), "\\", "%5C")
 					if a := c.Get("", r); a.Status >= 500 {
 						t.Errorf("%s: %d %s", a.Request, a.Status, apitest.Clip(a.Text))
 					}

@@ -24,7 +24,7 @@ func countedPasswords(t *testing.T, e Engine) {
 	right, wrong := "password=Open%20Sesame", "password=x"
 	for _, path := range []string{"/events/{ball}?", "/events/by-slug/ball?", "/venues/{vault}?", "/venues/by-slug/vault?", "/organizers/{agent}?", "/events?include={ball},{plain}&"} {
 		c := fresh()
-		path = s.path(path)
+		path = s.fill(path)
 		for range 2 * limit { // right ones, none and those of editors do not count
 			c.Get("", path+right)
 			c.Get("", path)
@@ -41,7 +41,7 @@ func countedPasswords(t *testing.T, e Engine) {
 			}
 		}
 		for _, other := range []string{"/events?" + wrong, "/venues?" + wrong, "/events/{plain}?" + wrong, "/events/{plain}", "/events?include={plain}&" + wrong} {
-			if a := c.Get("", s.path(other)); a.Status != http.StatusOK {
+			if a := c.Get("", s.fill(other)); a.Status != http.StatusOK {
 				t.Errorf("%s: %s, though no password is tried", a.Request, a.Summary())
 			}
 		}

@@ -19,31 +19,34 @@ func mixedWrites(t *testing.T, e Engine) {
 		n := itoa(int64(i))
 		b.create("v"+n, "/venues", `{"venue":"Venue"}`)
 		b.create("o"+n, "/organizers", `{"organizer":"Organizer"}`)
+	}
+	for i := range 4 {
+		n := itoa(int64(i))
 		b.create("c"+n, "/categories", `{"name":"Category `+n+`"}`)
 	}
 	for i := range 4 {
-		b.create("e"+itoa(int64(i)), "/events", `{"title":"Event","start_date":"2030-07-01 10:00","end_date":"2030-07-01 11:00","venue":<v0>,"organizer":[<o0>,<o1>],"categories":[<c0>,<c1>]}`)
+		b.create("e"+itoa(int64(i)), "/events", `{"title":"Event","start_date":"2030-07-01 10:00","end_date":"2030-07-01 11:00","venue":{v0},"organizer":[{o0},{o1}],"categories":[{c0},{c1}]}`)
 	}
 	kinds := []func(n, m string) request{
 		func(n, m string) request {
-			return request{"POST", "/events", `{"title":"Event","start_date":"2030-07-0` + n + `","end_date":"2030-07-09","venue":<v` + m + `>,"categories":[<c` + n + `>,"New ` + m + `"]}`}
+			return request{"POST", "/events", `{"title":"Event","start_date":"2030-07-0` + n + `","end_date":"2030-07-09","venue":{v` + m + `},"categories":[{c` + n + `},"New ` + m + `"]}`}
 		},
 		func(n, m string) request {
-			return request{"PATCH", "/events/<e" + n + ">", `{"title":"Event ` + m + `","start_date":"2030-06-0` + m + ` 10:00","organizer":[<o` + m + `>]}`}
+			return request{"PATCH", "/events/{e" + n + "}", `{"title":"Event ` + m + `","start_date":"2030-06-0` + m + ` 10:00","organizer":[{o` + m + `}]}`}
 		},
 		func(n, m string) request {
-			return request{"PATCH", "/events/<e" + n + ">", `{"status":"` + []string{"publish", "draft", "private"}[n[0]%3] + `","tags":["tag","t` + m + `"],"venue":{"id":<v` + m + `>,"city":"` + n + `"}}`}
+			return request{"PATCH", "/events/{e" + n + "}", `{"status":"` + []string{"publish", "draft", "private"}[n[0]%3] + `","tags":["tag","t` + m + `"],"venue":{"id":{v` + m + `},"city":"` + n + `"}}`}
 		},
-		func(n, _ string) request { return request{"DELETE", "/events/<e" + n + ">", ""} },
-		func(n, _ string) request { return request{"PATCH", "/events/<e" + n + ">", `{"status":"publish"}`} },
-		func(_, m string) request { return request{"DELETE", "/venues/<v" + m + ">", ""} },
-		func(_, m string) request { return request{"PATCH", "/venues/<v" + m + ">", `{"status":"publish"}`} },
-		func(_, m string) request { return request{"DELETE", "/organizers/<o" + m + ">", ""} },
+		func(n, _ string) request { return request{"DELETE", "/events/{e" + n + "}", ""} },
+		func(n, _ string) request { return request{"PATCH", "/events/{e" + n + "}", `{"status":"publish"}`} },
+		func(_, m string) request { return request{"DELETE", "/venues/{v" + m + "}", ""} },
+		func(_, m string) request { return request{"PATCH", "/venues/{v" + m + "}", `{"status":"publish"}`} },
+		func(_, m string) request { return request{"DELETE", "/organizers/{o" + m + "}", ""} },
 		func(_, m string) request {
-			return request{"PATCH", "/organizers/<o" + m + ">", `{"status":"publish","organizer":"O` + m + `"}`}
+			return request{"PATCH", "/organizers/{o" + m + "}", `{"status":"publish","organizer":"O` + m + `"}`}
 		},
 		func(n, m string) request {
-			return request{"PATCH", "/categories/<c" + m + ">", `{"parent":` + []string{"0", "<c0>"}[n[0]%2] + `,"description":"` + n + `"}`}
+			return request{"PATCH", "/categories/{c" + m + "}", `{"parent":` + []string{"0", "{c0}"}[n[0]%2] + `,"description":"` + n + `"}`}
 		},
 	}
 	for round := range 8 {
@@ -54,9 +57,9 @@ func mixedWrites(t *testing.T, e Engine) {
 		})))
 	}
 	b.judge(b.together([]request{
-		{"DELETE", b.fill("/venues/<v0>?force=true"), ""}, {"DELETE", b.fill("/categories/<c1>"), ""}, {"DELETE", b.fill("/organizers/<o1>?force=true"), ""},
-		{"PATCH", b.fill("/events/<e1>"), b.fill(`{"status":"publish","venue":<v0>,"organizer":[<o1>],"categories":[<c1>]}`)},
-		{"POST", "/events", b.fill(`{"title":"Last","start_date":"2030-07-01","end_date":"2030-07-01","venue":<v0>,"organizer":[<o1>],"categories":[<c1>]}`)},
+		{"DELETE", b.fill("/venues/{v0}?force=true"), ""}, {"DELETE", b.fill("/categories/{c1}"), ""}, {"DELETE", b.fill("/organizers/{o1}?force=true"), ""},
+		{"PATCH", b.fill("/events/{e1}"), b.fill(`{"status":"publish","venue":{v0},"organizer":[{o1}],"categories":[{c1}]}`)},
+		{"POST", "/events", b.fill(`{"title":"Last","start_date":"2030-07-01","end_date":"2030-07-01","venue":{v0},"organizer":[{o1}],"categories":[{c1}]}`)},
 	}))
 	b.consistent()
 }

@@ -106,8 +106,8 @@ func slugBeforeCommit(t *testing.T, e Engine) {
 	b.event(thing{slug: "third", start: "2030-07-01 10:00", status: "draft"})
 	for i, w := range []request{
 		{"POST", "/events", `{"title":"Given 0","start_date":"2030-07-01","end_date":"2030-07-01"}`},
-		{"PATCH", b.path("/events/{other}"), `{"slug":"given-1"}`},
-		{"PATCH", b.path("/events/{third}"), `{"slug":"given-2","status":"publish"}`},
+		{"PATCH", b.fill("/events/{other}"), `{"slug":"given-1"}`},
+		{"PATCH", b.fill("/events/{third}"), `{"slug":"given-2","status":"publish"}`},
 	} {
 		slug := fmt.Sprint("given-", i)
 		tx, err := b.DB.BeginTx(t.Context(), nil)

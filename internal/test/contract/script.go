@@ -58,7 +58,7 @@ func (s *script) on(name string) {
 		s.speak(form)
 	}
 	if name != "blank" {
-		s.playAll(named(s.t, "site", name))
+		s.playAll(section("site " + name))
 	}
 }
 
@@ -133,10 +133,7 @@ func (s *script) play(l *line) {
 	}
 }
 
-var (
-	variable  = regexp.MustCompile(`\$[A-Z]+`)
-	reference = regexp.MustCompile(`\{[A-Za-z0-9%][\w%.' -]*\}`)
-)
+var variable = regexp.MustCompile(`\$[A-Z]+`)
 
 // fill puts values in the place of $VARIABLES, and ids in that of {slugs}.
 func (s *script) fill(l *line, text string) string {
@@ -148,7 +145,10 @@ func (s *script) fill(l *line, text string) string {
 		}
 		return value
 	})
-	return reference.ReplaceAllStringFunc(text, func(slug string) string { return s.text(slug[1 : len(slug)-1]) })
+	if s.site == nil {
+		return text
+	}
+	return s.site.fill(text)
 }
 
 // each plays the lines below it for each row of values of some variables. The rows stand behind "in", one word or what
@@ -407,7 +407,7 @@ func (s *script) expect(l *line, a apitest.Answer) {
 		return
 	case "shows":
 		name, where, _ := strings.Cut(rest, " in ")
-		for _, member := range named(s.t, "members", name) {
+		for _, member := range section("members " + name) {
 			s.expect(&line{at: l.at, text: strings.TrimPrefix(where+"/"+member.text, "/")}, a)
 		}
 		return

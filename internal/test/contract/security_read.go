@@ -23,7 +23,7 @@ func validatorsOfMasked(t *testing.T, e Engine) {
 		{"/venues/{vault}", "vault", schema.MetaVenueAddress}, {"/venues/by-slug/vault", "vault", schema.MetaVenuePhone},
 		{"/organizers/{agent}", "agent", schema.MetaOrganizerPhone}, {"/organizers/by-slug/agent", "agent", schema.MetaOrganizerEmail},
 	} {
-		path := s.path(item.path)
+		path := s.fill(item.path)
 		tag := func(as, query string) string { return c.Get(as, path+query).Header.Get("ETag") }
 		queries := []struct {
 			as, query string
@@ -51,7 +51,7 @@ func validatorsOfMasked(t *testing.T, e Engine) {
 func fatReads(t *testing.T, e Engine) {
 	s := built(t, e, "locked")
 	c := s.client(calendar.Options{})
-	ball := s.path("/events/{ball}")
+	ball := s.fill("/events/{ball}")
 	for _, r := range []struct {
 		name, method, path, body string
 		header                   map[string]string

@@ -71,7 +71,7 @@ func ownFieldsOnly(t *testing.T, e Engine) {
 	s := built(t, e, "office")
 	c := s.client(calendar.Options{})
 	s.venue(thing{slug: "hall", author: 3})
-	c.Do("author", http.MethodPut, s.path("/venues/{hall}"), `{"city":"Gent"}`) // the first write of all notes more
+	c.Do("author", http.MethodPut, s.fill("/venues/{hall}"), `{"city":"Gent"}`) // the first write of all notes more
 	other := s.text("e-publish")
 	for i, value := range []string{`1`, `"1"`, quoted("page"), `{"a":"b"}`, other, `[` + other + `]`} {
 		for _, name := range massAssigned {
@@ -80,7 +80,7 @@ func ownFieldsOnly(t *testing.T, e Engine) {
 			}
 			for _, target := range []string{"/events/{a-publish}", "/venues/{hall}", "/events/by-slug/a-publish"} {
 				before := s.Rows()
-				a := c.Do("author", http.MethodPut, s.path(target), fmt.Sprintf(`{%q:%s}`, name, value))
+				a := c.Do("author", http.MethodPut, s.fill(target), fmt.Sprintf(`{%q:%s}`, name, value))
 				changed := before.Differences(s.Rows())
 				if slow := a.Status >= 500; slow || len(changed) > 0 || a.Status == http.StatusOK && a.Word("slug") != "a-publish" && a.Word("slug") != "hall" {
 					t.Errorf("%d %s: %s, changed %q\n%s", i, a.Request, a.Verdict(), changed, apitest.Clip(a.Text))

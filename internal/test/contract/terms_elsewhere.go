@@ -20,14 +20,14 @@ func termsElsewhere(t *testing.T, e Engine) {
 	get := func(path, want string) {
 		t.Helper()
 		for _, of := range []*bench{here, there} {
-			if a := of.DoWithin(t.Context(), "", http.MethodGet, b.path(path), ""); a.Summary() != want {
+			if a := of.DoWithin(t.Context(), "", http.MethodGet, b.fill(path), ""); a.Summary() != want {
 				t.Errorf("%s\n got  %s\n want %s", a.Request, a.Summary(), want)
 			}
 		}
 	}
 	put := func(body string, status int) apitest.Answer {
 		t.Helper()
-		return here.admin(http.MethodPatch, b.path("/events/{fair}"), b.fill(body), status)
+		return here.admin(http.MethodPatch, b.fill("/events/{fair}"), b.fill(body), status)
 	}
 	t.Run("another program", func(*testing.T) { termsOfPrograms(b, here, get, put) })
 	t.Run("another process", func(*testing.T) { termsOfProcesses(b, there, get, put) })
@@ -52,24 +52,24 @@ func termsOfPrograms(b, here *bench, get func(path, want string), put func(body 
 	get("/categories/{new}", "new")
 	get("/categories?include={new}&hide_empty=0", "new")
 	get("/categories?parent={new}&hide_empty=0", "")
-	if a := put(`{"categories":[<new>]}`, http.StatusOK); a.At("categories", "0", "slug") != `"new"` {
+	if a := put(`{"categories":[{new}]}`, http.StatusOK); a.At("categories", "0", "slug") != `"new"` {
 		t.Errorf("%s: %s", a.Request, a.At("categories"))
 	}
-	here.admin(http.MethodPatch, b.path("/categories/{side}"), b.fill(`{"parent":<new>}`), http.StatusOK)
+	here.admin(http.MethodPatch, b.fill("/categories/{side}"), b.fill(`{"parent":{new}}`), http.StatusOK)
 	get("/events?categories=new", "fair")
 
 	b.Exec("UPDATE ?(prefix)terms SET name = 'Fresh', slug = 'fresh' WHERE term_id = ?", b.of("new"))
 	get("/categories/{new}", "fresh")
 	get("/events?categories=Fresh", "fair")
 	get("/events?categories=new", wrong)
-	if a := here.DoWithin(t.Context(), "", http.MethodGet, b.path("/events/{fair}"), ""); a.At("categories", "0", "name") != `"Fresh"` {
+	if a := here.DoWithin(t.Context(), "", http.MethodGet, b.fill("/events/{fair}"), ""); a.At("categories", "0", "name") != `"Fresh"` {
 		t.Errorf("%s: %s", a.Request, a.At("categories"))
 	}
 
 	get("/events?categories=top", "")
 	b.Exec("UPDATE ?(prefix)term_taxonomy SET parent = ? WHERE term_id = ?", b.of("top"), b.of("new"))
 	get("/events?categories=top", "fair")
-	if a := here.admin(http.MethodGet, b.path("/categories/{new}"), "", http.StatusOK); a.Word("url") != Site+"/events/category/top/fresh/" {
+	if a := here.admin(http.MethodGet, b.fill("/categories/{new}"), "", http.StatusOK); a.Word("url") != Site+"/events/category/top/fresh/" {
 		t.Errorf("%s: %s", a.Request, a.Word("url"))
 	}
 
@@ -81,15 +81,15 @@ func termsOfPrograms(b, here *bench, get func(path, want string), put func(body 
 	get("/events?categories={new}", wrong)
 	get("/events?categories=top", "")
 	get("/categories/{new}", "400 rest_invalid_param id")
-	put(`{"categories":[<new>]}`, http.StatusBadRequest)
+	put(`{"categories":[{new}]}`, http.StatusBadRequest)
 }
 
 func termsOfProcesses(b, there *bench, get func(path, want string), put func(body string, status int) apitest.Answer) {
 	b.T.Helper()
 	for _, step := range []struct{ method, path, body, filter, want string }{
 		{"POST", "/categories", `{"name":"Late"}`, "late", ""},
-		{"PATCH", "/categories/<late>", `{"name":"Later","slug":"later"}`, "later", ""},
-		{"DELETE", "/categories/<late>", ``, "later", wrongCategories},
+		{"PATCH", "/categories/{late}", `{"name":"Later","slug":"later"}`, "later", ""},
+		{"DELETE", "/categories/{late}", ``, "later", wrongCategories},
 	} {
 		a := there.DoWithin(b.T.Context(), "admin", step.method, b.fill(step.path), step.body)
 		if step.method == "POST" {
@@ -97,6 +97,6 @@ func termsOfProcesses(b, there *bench, get func(path, want string), put func(bod
 		}
 		get("/events?status=publish&start_date=2031-01-01&categories="+step.filter, step.want)
 		want := map[string]int{"": http.StatusOK, wrongCategories: http.StatusBadRequest}[step.want]
-		put(`{"categories":[<late>]}`, want)
+		put(`{"categories":[{late}]}`, want)
 	}
 }

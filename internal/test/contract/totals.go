@@ -202,7 +202,7 @@ func totalsOfCallers(t *testing.T, e Engine) {
 	want := []int64{}
 	add := func(total int64, path string, as ...string) {
 		for _, name := range as {
-			lists, want = append(lists, listing{b.path(path), name}), append(want, total)
+			lists, want = append(lists, listing{b.fill(path), name}), append(want, total)
 		}
 	}
 	anybody := []string{"", "subscriber"}

@@ -37,7 +37,7 @@ func newPolyglot(t *testing.T, e Engine, form string) *polyglot {
 	p.speak(form)
 	s := newScript(t, e)
 	s.site = p.site
-	s.playAll(named(t, "site", "polyglot"))
+	s.playAll(section("site polyglot"))
 	return p
 }
 
@@ -157,7 +157,7 @@ func (p *polyglot) ask(method, language, path, as, body string) apitest.Answer {
 	if language != "nl" {
 		prefix = "/" + language
 	}
-	path = strings.Replace(Root, Site, Site+prefix, 1) + p.fill(p.path(path))
+	path = strings.Replace(Root, Site, Site+prefix, 1) + p.fill(path)
 	return p.Do(as, method, path, p.fill(body))
 }
 

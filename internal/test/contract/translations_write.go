@@ -201,7 +201,7 @@ func languageWritesFail(t *testing.T, e Engine) {
 	inForms(t, e, func(t *testing.T, p *polyglot) {
 		for _, w := range []request{
 			{"POST", "/events", wholeEvent}, {"POST", "/categories", `{"name":"Neuf"}`},
-			{"DELETE", "/events/<feest>?force=true", ""}, {"DELETE", "/tags/<gratis>", ""},
+			{"DELETE", "/events/{feest}?force=true", ""}, {"DELETE", "/tags/{gratis}", ""},
 		} {
 			was := p.Rows()
 			for n := 1; ; n++ {
