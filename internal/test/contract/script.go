@@ -266,6 +266,7 @@ func (s *script) open(l *line, words []string) {
 			s.opts.Cache.TotalTTL = d
 		case "MaxPerAddress":
 			s.opts.Login.MaxPerAddress = int(n)
+			s.opts.Login.ClientAddress = func(*http.Request) string { return "one" }
 		case "Window":
 			s.opts.Login.Window = d
 		case "Marks":

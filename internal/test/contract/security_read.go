@@ -2,14 +2,12 @@ package contract
 
 import (
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/calendar"
-	"github.com/agendahq/agenda/internal/test/apitest"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/schema"
 )
@@ -42,41 +40,6 @@ func validatorsOfMasked(t *testing.T, e Engine) {
 		}
 		if a := c.Do("editor", http.MethodPut, path, `{"phone":"1"}`, "If-Match", tag("editor", "")); a.Status != http.StatusOK {
 			t.Errorf("%s: an editor's masked validator: %s", path, a.Verdict())
-		}
-	}
-}
-
-// fatReads proves that caches keep no answer to a GET that more than its address
-// decided about.
-func fatReads(t *testing.T, e Engine) {
-	s := built(t, e, "locked")
-	c := s.client(calendar.Options{})
-	ball := s.fill("/events/{ball}")
-	for _, r := range []struct {
-		name, method, path, body string
-		header                   map[string]string
-		kept                     bool
-	}{
-		{"plain", "GET", "/events", "", nil, false},
-		{"an empty body", "GET", "/events", "{}", nil, false},
-		{"a password in the address", "GET", ball + "?password=Open+Sesame", "", nil, false},
-		{"a password in the body", "GET", ball, `{"password":"Open Sesame"}`, nil, true},
-		{"a page in the body", "GET", "/events", `{"page":9}`, nil, true},
-		{"a head with a body", "HEAD", "/events", `{"_fields":"total"}`, nil, true},
-		{"a broken body", "GET", "/events", `{`, nil, true},
-		{"in an envelope", "GET", ball + "?_envelope", `{"password":"Open Sesame"}`, nil, true},
-		{"another method", "GET", "/events", "", map[string]string{"X-HTTP-Method-Override": "OPTIONS"}, true},
-		{"another method in an envelope", "GET", "/events?_envelope", "", map[string]string{"X-HTTP-Method-Override": "POST"}, true},
-	} {
-		req := httptest.NewRequest(r.method, Root+r.path, strings.NewReader(r.body))
-		req.Header.Set("Content-Type", "application/json")
-		for k, v := range r.header {
-			req.Header.Set(k, v)
-		}
-		w := httptest.NewRecorder()
-		c.Handler.ServeHTTP(w, req)
-		if kept := strings.Contains(w.Header().Get("Cache-Control"), "no-store"); kept != r.kept {
-			t.Errorf("%s: kept out of caches: %v, want %v (%d %s)", r.name, kept, r.kept, w.Code, apitest.Clip(w.Body.String()))
 		}
 	}
 }

@@ -86,7 +86,6 @@ func (b *bench) strays(round int) (names []string) {
 func keptTotals(t *testing.T, e Engine) {
 	t.Run("late in what another program wrote", func(t *testing.T) { lateTotals(t, e) })
 	t.Run("right after each write", func(t *testing.T) { totalsAfterWrites(t, e) })
-	t.Run("of each filter and caller", func(t *testing.T) { totalsOfCallers(t, e) })
 	t.Run("lifetimes", func(t *testing.T) {
 		for ttl, want := range map[time.Duration]string{-time.Second: "Cache.TotalTTL -1s is negative", always: "", time.Hour: ""} {
 			_, err := calendar.New(t.Context(), calendar.Options{DB: newSite(t, e).host, Cache: calendar.Cache{TotalTTL: ttl}})
@@ -184,59 +183,6 @@ func totalsAfterWrites(t *testing.T, e Engine) {
 		}
 	})
 	kept.settle()
-}
-
-// totalsOfCallers: a total is kept for one filter and what one caller sees.
-func totalsOfCallers(t *testing.T, e Engine) {
-	b := newBench(t, e)
-	b.venue(thing{slug: "hall"})
-	b.venue(thing{slug: "barn", status: "draft", author: callerIDs["author"]})
-	all := "/events?start_date=2030-01-01&end_date=2039-01-01&per_page=1"
-	b.event(thing{slug: "fair", start: "2030-07-01 10:00", venues: []string{"hall"}, terms: []string{"cat"}})
-	b.event(thing{slug: "fete", start: "2030-07-02 10:00", terms: []string{"cat", "tag"}})
-	b.event(thing{slug: "play", start: "2031-07-02 10:00", venues: []string{"hall"}, title: "Fair play"})
-	b.event(thing{slug: "mine", start: "2030-07-03 10:00", status: "draft", author: callerIDs["author"], terms: []string{"cat"}})
-	b.event(thing{slug: "theirs", start: "2030-07-04 10:00", status: "draft", author: callerIDs["contributor"]})
-	b.event(thing{slug: "inner", start: "2030-07-05 10:00", status: "private", author: callerIDs["author"]})
-	lists := []listing{}
-	want := []int64{}
-	add := func(total int64, path string, as ...string) {
-		for _, name := range as {
-			lists, want = append(lists, listing{b.fill(path), name}), append(want, total)
-		}
-	}
-	anybody := []string{"", "subscriber"}
-	everybody := []string{"", "subscriber", "contributor", "author", "editor", "admin"}
-	add(3, all, anybody...)
-	add(4, all, "contributor")
-	add(5, all, "author")
-	add(6, all, "editor", "admin")
-	add(2, all+"&categories=cat", "", "subscriber", "contributor")
-	add(3, all+"&categories=cat", "author", "editor", "admin")
-	add(1, all+"&categories=cat&tags=tag", everybody...)
-	add(2, all+"&venue={hall}", everybody...)
-	add(2, all+"&search=fair", everybody...)
-	add(2, strings.Replace(all, "2039", "2031", 1), anybody...)
-	add(4, strings.Replace(all, "2039", "2031", 1), "author")
-	add(1, all+"&status=draft", "contributor", "author")
-	add(2, all+"&status=draft", "editor", "admin")
-	add(3, all+"&status=publish", everybody...)
-	add(4, all+"&status=publish,draft", "contributor", "author")
-	add(5, all+"&status=publish,draft", "editor", "admin")
-	add(1, "/venues?per_page=1", "", "subscriber", "contributor")
-	add(2, "/venues?per_page=1", "author", "editor", "admin")
-	add(1, "/venues?per_page=1&status=draft", "author", "editor")
-	for _, of := range []*bench{b.beside(time.Hour, calendar.Options{}), b.beside(always, calendar.Options{})} {
-		for _, order := range []string{"first", "again"} {
-			for i, got := range of.totals(lists) {
-				if got != want[i] {
-					t.Errorf("%s as %q, asked %s: total %d, want %d", lists[i].path, lists[i].as, order, got, want[i])
-				}
-			}
-			slices.Reverse(lists)
-			slices.Reverse(want)
-		}
-	}
 }
 
 // totalsWhileWriting proves that no read that begins after the answer to a
