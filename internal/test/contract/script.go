@@ -277,7 +277,7 @@ func (s *script) open(l *line, words []string) {
 		case "DefaultLanguage":
 			s.opts.Site.DefaultLanguage = value
 		case "Languages":
-			s.opts.Languages = map[string][]calendar.Language{"none": {}, "default": nil}[value]
+			s.opts.Languages = map[string][]calendar.Language{"none": {}, "public": atPublic(calendar.Options{}).Languages}[value]
 		case "Now":
 			*s.now = s.clock(value)
 		default:
@@ -346,6 +346,9 @@ func (s *script) request(l *line, text string) {
 			}
 			for _, sub := range l.sub {
 				s.expect(sub, a)
+				if sub.text == "again" {
+					s.again(c, sub, name, a)
+				}
 			}
 		}
 	}
@@ -399,7 +402,7 @@ func (s *script) expect(l *line, a apitest.Answer) {
 	var compact bytes.Buffer
 	got := ""
 	switch word {
-	case "with", "changes":
+	case "with", "changes", "again":
 		return
 	case "has", "lacks":
 		if strings.Contains(a.Text, rest) != (word == "has") {
@@ -468,6 +471,15 @@ func linksOf(text string) string {
 		list = append(list, strings.TrimPrefix(address, Site))
 	}
 	return strings.Join(list, " ")
+}
+
+// again asks for the address that a list prints of itself.
+func (s *script) again(c *client, l *line, as string, a apitest.Answer) {
+	s.t.Helper()
+	b := c.follow(a.Word("rest_url"), as)
+	if b.Summary() != a.Summary() || b.Word("rest_url") != a.Word("rest_url") {
+		s.t.Errorf("%s: %s: %s\n gives %s", l.at, a.Request, a.Word("rest_url"), b)
+	}
 }
 
 func steps(path string) []string {
