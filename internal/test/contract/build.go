@@ -105,16 +105,6 @@ func (s *site) text(slug string) string {
 	return itoa(s.of(slug))
 }
 
-// rows puts ids in the place of {slugs} in the paths of a table.
-func (s *site) rows(rows []row) []row {
-	s.T.Helper()
-	filled := make([]row, len(rows))
-	for i, r := range rows {
-		filled[i] = row{s.fill(r.path), r.want}
-	}
-	return filled
-}
-
 // thing is a post of any type. Metas with a key that the builder writes itself
 // take the place of its rows.
 type thing struct {

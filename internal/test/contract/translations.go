@@ -166,10 +166,3 @@ func (p *polyglot) get(language, path string) apitest.Answer {
 	return p.ask("GET", language, path, "", "")
 }
 
-// want checks the summary of an anonymous read.
-func (p *polyglot) want(language, path, want string) {
-	p.T.Helper()
-	if a := p.get(language, path); a.Summary() != want {
-		p.T.Errorf("%s\n got  %s\n want %s", a.Request, a.Summary(), want)
-	}
-}
