@@ -58,16 +58,3 @@ func (l *errorLog) Handle(_ context.Context, r slog.Record) error {
 func (l *errorLog) WithAttrs([]slog.Attr) slog.Handler { return l }
 
 func (l *errorLog) WithGroup(string) slog.Handler { return l }
-
-// row is a request and the summary of its answer.
-type row struct{ path, want string }
-
-// check asks for every row.
-func (c *client) check(as string, rows []row) {
-	c.T.Helper()
-	for _, r := range rows {
-		if a := c.Get(as, r.path); a.Summary() != r.want {
-			c.T.Errorf("%s\n got  %s\n want %s", a.Request, a.Summary(), r.want)
-		}
-	}
-}

@@ -32,7 +32,6 @@ var tests = []struct {
 	{"model: random writes", randomWrites},
 	{"D02 recorded lists page by page", pagesOnce},
 	{"D02 pages of small sites", pagesOfOptions},
-	{"D32 pages never overlap", pagesNeverOverlap},
 	{"D33 without the table of occurrences", withoutOccurrences},
 	{"D41 NUL and invalid UTF-8", uncleanText},
 	{"D56 statements of galleries", galleryStatements},

@@ -346,8 +346,11 @@ func (s *script) request(l *line, text string) {
 			}
 			for _, sub := range l.sub {
 				s.expect(sub, a)
-				if sub.text == "again" {
+				switch least, walks := strings.CutPrefix(sub.text, "walks "); {
+				case sub.text == "again":
 					s.again(c, sub, name, a)
+				case walks:
+					s.walk(c, sub, name, path, number(least))
 				}
 			}
 		}
@@ -402,7 +405,7 @@ func (s *script) expect(l *line, a apitest.Answer) {
 	var compact bytes.Buffer
 	got := ""
 	switch word {
-	case "with", "changes", "again":
+	case "with", "changes", "again", "walks":
 		return
 	case "has", "lacks":
 		if strings.Contains(a.Text, rest) != (word == "has") {
@@ -479,6 +482,16 @@ func (s *script) again(c *client, l *line, as string, a apitest.Answer) {
 	b := c.follow(a.Word("rest_url"), as)
 	if b.Summary() != a.Summary() || b.Word("rest_url") != a.Word("rest_url") {
 		s.t.Errorf("%s: %s: %s\n gives %s", l.at, a.Request, a.Word("rest_url"), b)
+	}
+}
+
+// walk follows a list from page to page and compares all of them with the list on one page.
+func (s *script) walk(c *client, l *line, as, path string, least int64) {
+	s.t.Helper()
+	opts := s.opts
+	opts.Limits.MaxPageSize = 100000
+	if n := c.checkWalk(s.site.client(opts), path, as); n < int(least) {
+		s.t.Errorf("%s: %s: %d items", l.at, path, n)
 	}
 }
 

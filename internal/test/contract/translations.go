@@ -165,4 +165,3 @@ func (p *polyglot) get(language, path string) apitest.Answer {
 	p.T.Helper()
 	return p.ask("GET", language, path, "", "")
 }
-
