@@ -118,6 +118,11 @@ func (s *script) play(l *line) {
 		s.scan(l, rest)
 	case "consistent":
 		s.consistent()
+	case "language":
+		s.language(l, rest)
+	case "languages":
+		s.counts()
+		s.ownGroups()
 	default:
 		if build, known := builders[word]; known {
 			if s.rows != nil { // the database has given ids meanwhile
@@ -296,6 +301,19 @@ func (s *script) scan(l *line, text string) {
 	}
 	if got != want {
 		s.t.Errorf("%s\n got  %s\n want %s", l.at, got, want)
+	}
+}
+
+// language compares what is stored of the language of an item, "only nl" if it is in a group of its own.
+func (s *script) language(l *line, text string) {
+	s.t.Helper()
+	item, want, _ := cutWant(text)
+	kind, id, _ := strings.Cut(item, " ")
+	if code, ok := strings.CutPrefix(want, "only "); ok {
+		want = s.alone(kind, code, number(id))
+	}
+	if got := s.record(kind, number(id)); got != want {
+		s.t.Errorf("%s: %s is recorded as %q, want %q", l.at, item, got, want)
 	}
 }
 

@@ -10,26 +10,26 @@ import (
 
 // record tells what is stored of the language of an item: its language, then
 // those of its group; "none" if nothing is.
-func (p *polyglot) record(kind string, id int64) string {
-	p.T.Helper()
-	if p.form == "table" {
-		return p.tableRecord(kind, id)
+func (s *site) record(kind string, id int64) string {
+	s.T.Helper()
+	if s.form == "table" {
+		return s.tableRecord(kind, id)
 	}
 	language, group := "language", "post_translations"
 	if isTaxonomy(kind) {
 		language, group = "term_language", "term_translations"
 	}
-	words := p.texts("SELECT t.slug FROM ?(prefix)term_relationships r JOIN ?(prefix)term_taxonomy tt ON tt.term_taxonomy_id = r.term_taxonomy_id "+
+	words := s.Scan("SELECT t.slug FROM ?(prefix)term_relationships r JOIN ?(prefix)term_taxonomy tt ON tt.term_taxonomy_id = r.term_taxonomy_id "+
 		"JOIN ?(prefix)terms t ON t.term_id = tt.term_id WHERE r.object_id = ? AND tt.taxonomy = ?", id, language)
 	for i := range words {
 		words[i] = strings.TrimPrefix(words[i], "pll_")
 	}
-	for _, description := range p.texts("SELECT tt.description FROM ?(prefix)term_relationships r JOIN ?(prefix)term_taxonomy tt "+
+	for _, description := range s.Scan("SELECT tt.description FROM ?(prefix)term_relationships r JOIN ?(prefix)term_taxonomy tt "+
 		"ON tt.term_taxonomy_id = r.term_taxonomy_id WHERE r.object_id = ? AND tt.taxonomy = ?", id, group) {
 		words = append(words, "of")
 		list, err := phpval.Unserialize(description)
 		if err != nil {
-			p.T.Errorf("group %q: %v", description, err)
+			s.T.Errorf("group %q: %v", description, err)
 			continue
 		}
 		for code, member := range list.(*phpval.Array).All() {
@@ -42,23 +42,23 @@ func (p *polyglot) record(kind string, id int64) string {
 	return strings.Join(words, " ")
 }
 
-func (p *polyglot) tableRecord(kind string, id int64) string {
-	p.T.Helper()
+func (s *site) tableRecord(kind string, id int64) string {
+	s.T.Helper()
 	element, shift := "post_"+kind, int64(0)
 	if isTaxonomy(kind) {
-		element, shift = "tax_"+kind, id-p.placeOf(kind, id)
+		element, shift = "tax_"+kind, id-s.placeOf(kind, id)
 	}
-	words := p.texts("SELECT language_code FROM ?(prefix)icl_translations WHERE element_type = ? AND element_id = ?", element, id-shift)
+	words := s.Scan("SELECT language_code FROM ?(prefix)icl_translations WHERE element_type = ? AND element_id = ?", element, id-shift)
 	if len(words) == 0 {
 		return "none"
 	}
 	words = append(words, "of")
-	codes, ids := p.pairs("SELECT language_code, element_id FROM ?(prefix)icl_translations WHERE trid IN "+
+	codes, ids := s.pairs("SELECT language_code, element_id FROM ?(prefix)icl_translations WHERE trid IN "+
 		"(SELECT trid FROM ?(prefix)icl_translations WHERE element_type = ? AND element_id = ?) ORDER BY language_code", element, id-shift)
 	for i, code := range codes {
 		var member int64
 		if _, err := fmt.Sscan(ids[i], &member); err != nil {
-			p.T.Fatal(err)
+			s.T.Fatal(err)
 		}
 		words = append(words, fmt.Sprintf("%s:%d", code, member+shift))
 	}
@@ -66,56 +66,62 @@ func (p *polyglot) tableRecord(kind string, id int64) string {
 }
 
 // placeOf is the id of a term's place in its taxonomy; its own id if it is gone.
-func (p *polyglot) placeOf(taxonomy string, id int64) int64 {
-	p.T.Helper()
-	places := p.texts("SELECT term_taxonomy_id FROM ?(prefix)term_taxonomy WHERE term_id = ? AND taxonomy = ?", id, taxonomy)
+func (s *site) placeOf(taxonomy string, id int64) int64 {
+	s.T.Helper()
+	places := s.Scan("SELECT term_taxonomy_id FROM ?(prefix)term_taxonomy WHERE term_id = ? AND taxonomy = ?", id, taxonomy)
 	if len(places) == 0 {
 		return id + termShift
 	}
 	var place int64
 	if _, err := fmt.Sscan(places[0], &place); err != nil {
-		p.T.Fatal(err)
+		s.T.Fatal(err)
 	}
 	return place
 }
 
-// texts reads one column.
-func (p *polyglot) texts(query string, args ...any) (list []string) {
-	p.T.Helper()
-	if err := p.DB.NewRaw(query, args...).Scan(p.T.Context(), &list); err != nil {
-		p.T.Fatalf("%s: %v", query, err)
-	}
-	return list
-}
-
 // pairs reads two columns.
-func (p *polyglot) pairs(query string, args ...any) (first, second []string) {
-	p.T.Helper()
-	if err := p.DB.NewRaw(query, args...).Scan(p.T.Context(), &first, &second); err != nil {
-		p.T.Fatalf("%s: %v", query, err)
+func (s *site) pairs(query string, args ...any) (first, second []string) {
+	s.T.Helper()
+	if err := s.DB.NewRaw(query, args...).Scan(s.T.Context(), &first, &second); err != nil {
+		s.T.Fatalf("%s: %v", query, err)
 	}
 	return first, second
 }
 
 // alone is the record of an item in a group of its own: posts have none where
 // groups are terms.
-func (p *polyglot) alone(kind, code string, id int64) string {
-	if p.form == "terms" && !isTaxonomy(kind) {
+func (s *site) alone(kind, code string, id int64) string {
+	if s.form == "terms" && !isTaxonomy(kind) {
 		return code
 	}
 	return fmt.Sprintf("%s of %s:%d", code, code, id)
 }
 
 // counts checks the stored numbers of what languages and groups have.
-func (p *polyglot) counts() {
-	p.T.Helper()
+func (s *site) counts() {
+	s.T.Helper()
 	for taxonomy, counted := range map[string]string{
 		"language": "JOIN ?(prefix)posts p ON p.ID = r.object_id AND p.post_status = 'publish'", "term_language": "", "post_translations": "", "term_translations": "",
 	} {
-		wrong := p.texts("SELECT t.name FROM ?(prefix)term_taxonomy tt JOIN ?(prefix)terms t ON t.term_id = tt.term_id WHERE tt.taxonomy = ? AND tt.count <> "+
+		wrong := s.Scan("SELECT t.name FROM ?(prefix)term_taxonomy tt JOIN ?(prefix)terms t ON t.term_id = tt.term_id WHERE tt.taxonomy = ? AND tt.count <> "+
 			"(SELECT COUNT(*) FROM ?(prefix)term_relationships r "+counted+" WHERE r.term_taxonomy_id = tt.term_taxonomy_id)", taxonomy)
 		if slices.Sort(wrong); len(wrong) > 0 {
-			p.T.Errorf("counts of %s are wrong: %q", taxonomy, wrong)
+			s.T.Errorf("counts of %s are wrong: %q", taxonomy, wrong)
 		}
+	}
+}
+
+// ownGroups checks that no two items share a group that nobody put into one.
+func (s *site) ownGroups() {
+	s.T.Helper()
+	if s.form == "table" {
+		if shared := s.Scan("SELECT trid FROM ?(prefix)icl_translations WHERE trid > ? GROUP BY trid HAVING COUNT(*) > 1", s.groups); len(shared) > 0 {
+			s.T.Errorf("groups with several items: %q", shared)
+		}
+		return
+	}
+	slugs := s.Scan("SELECT t.slug FROM ?(prefix)terms t JOIN ?(prefix)term_taxonomy tt ON tt.term_id = t.term_id WHERE tt.taxonomy = 'term_translations'")
+	if slices.Sort(slugs); len(slices.Compact(slices.Clone(slugs))) != len(slugs) {
+		s.T.Errorf("groups with one name: %q", slugs)
 	}
 }
