@@ -89,3 +89,23 @@ func split(text string) (words []string) {
 	}
 	return words
 }
+
+// texts returns the lines of a list of the case files. Those that are quoted as a whole are taken as Go takes them.
+func texts(list string) (lines []string) {
+	for _, l := range section("list " + list) {
+		text := l.text
+		if plain, err := strconv.Unquote(text); err == nil {
+			text = plain
+		}
+		lines = append(lines, text)
+	}
+	return lines
+}
+
+// words returns the words of a list of the case files.
+func words(list string) (all []string) {
+	for _, l := range section("list " + list) {
+		all = append(all, split(l.text)...)
+	}
+	return all
+}

@@ -52,11 +52,3 @@ func pagesOfOptions(t *testing.T, e Engine) {
 		}
 	}
 }
-
-// texts returns the lines of a list of the case files.
-func texts(list string) (lines []string) {
-	for _, l := range section("list " + list) {
-		lines = append(lines, l.text)
-	}
-	return lines
-}

@@ -3,6 +3,7 @@ package contract
 import (
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -27,41 +28,24 @@ func mixedWrites(t *testing.T, e Engine) {
 	for i := range 4 {
 		b.create("e"+itoa(int64(i)), "/events", `{"title":"Event","start_date":"2030-07-01 10:00","end_date":"2030-07-01 11:00","venue":{v0},"organizer":[{o0},{o1}],"categories":[{c0},{c1}]}`)
 	}
-	kinds := []func(n, m string) request{
-		func(n, m string) request {
-			return request{"POST", "/events", `{"title":"Event","start_date":"2030-07-0` + n + `","end_date":"2030-07-09","venue":{v` + m + `},"categories":[{c` + n + `},"New ` + m + `"]}`}
-		},
-		func(n, m string) request {
-			return request{"PATCH", "/events/{e" + n + "}", `{"title":"Event ` + m + `","start_date":"2030-06-0` + m + ` 10:00","organizer":[{o` + m + `}]}`}
-		},
-		func(n, m string) request {
-			return request{"PATCH", "/events/{e" + n + "}", `{"status":"` + []string{"publish", "draft", "private"}[n[0]%3] + `","tags":["tag","t` + m + `"],"venue":{"id":{v` + m + `},"city":"` + n + `"}}`}
-		},
-		func(n, _ string) request { return request{"DELETE", "/events/{e" + n + "}", ""} },
-		func(n, _ string) request { return request{"PATCH", "/events/{e" + n + "}", `{"status":"publish"}`} },
-		func(_, m string) request { return request{"DELETE", "/venues/{v" + m + "}", ""} },
-		func(_, m string) request { return request{"PATCH", "/venues/{v" + m + "}", `{"status":"publish"}`} },
-		func(_, m string) request { return request{"DELETE", "/organizers/{o" + m + "}", ""} },
-		func(_, m string) request {
-			return request{"PATCH", "/organizers/{o" + m + "}", `{"status":"publish","organizer":"O` + m + `"}`}
-		},
-		func(n, m string) request {
-			return request{"PATCH", "/categories/{c" + m + "}", `{"parent":` + []string{"0", "{c0}"}[n[0]%2] + `,"description":"` + n + `"}`}
-		},
-	}
+	kinds := section("list writes at once")
 	for round := range 8 {
 		b.judge(b.together(repeated(writers, func(i int) request {
-			n, m := itoa(int64(1+(i+round)%3)), itoa(int64((i/3+round)%3))
-			r := kinds[(i*7+round)%len(kinds)](n, m)
-			return request{r.method, b.fill(r.path), b.fill(r.body)}
+			n, m := 1+(i+round)%3, (i/3+round)%3
+			fill := strings.NewReplacer("$N", strconv.Itoa(n), "$M", strconv.Itoa(m),
+				"$STATUS", []string{"publish", "draft", "private"}[n%3], "$PARENT", []string{"0", "{c0}"}[n%2])
+			return b.request(fill.Replace(kinds[(i*7+round)%len(kinds)].text))
 		})))
 	}
-	b.judge(b.together([]request{
-		{"DELETE", b.fill("/venues/{v0}?force=true"), ""}, {"DELETE", b.fill("/categories/{c1}"), ""}, {"DELETE", b.fill("/organizers/{o1}?force=true"), ""},
-		{"PATCH", b.fill("/events/{e1}"), b.fill(`{"status":"publish","venue":{v0},"organizer":[{o1}],"categories":[{c1}]}`)},
-		{"POST", "/events", b.fill(`{"title":"Last","start_date":"2030-07-01","end_date":"2030-07-01","venue":{v0},"organizer":[{o1}],"categories":[{c1}]}`)},
-	}))
+	last := section("list last writes at once")
+	b.judge(b.together(repeated(len(last), func(i int) request { return b.request(last[i].text) })))
 	b.consistent()
+}
+
+// request is one of the case files.
+func (b *bench) request(line string) request {
+	m := requestLine.FindStringSubmatch(b.fill(line))
+	return request{m[2], m[4], m[5]}
 }
 
 // judge checks that answers are successes or say what was wrong with the request.
