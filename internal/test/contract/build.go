@@ -2,7 +2,9 @@ package contract
 
 import (
 	"cmp"
+	"maps"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -174,10 +176,8 @@ func (s *site) event(p thing) int64 {
 	for _, m := range p.meta {
 		delete(dates, m[0])
 	}
-	for _, key := range []string{schema.MetaStartDate, schema.MetaEndDate, schema.MetaStartDateUTC, schema.MetaEndDateUTC, schema.MetaTimezone} {
-		if value, ok := dates[key]; ok {
-			s.meta(p.slug, key, value)
-		}
+	for _, key := range slices.Sorted(maps.Keys(dates)) {
+		s.meta(p.slug, key, dates[key])
 	}
 	for _, v := range p.venues {
 		s.meta(p.slug, schema.MetaVenueID, s.text(v))

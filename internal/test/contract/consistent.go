@@ -99,11 +99,12 @@ func load(t testing.TB, db *bun.DB) *stored {
 	for _, o := range options {
 		d.options[o.Name] = o.Value
 	}
-	for _, r := range query(t, db, "SELECT post_id, start_date, end_date, start_date_utc, end_date_utc, duration, timezone FROM ?(prefix)tec_events", 7) {
+	const dates = "start_date, end_date, start_date_utc, end_date_utc, duration"
+	for _, r := range query(t, db, "SELECT post_id, "+dates+", timezone FROM ?(prefix)tec_events", 7) {
 		d.dates[number(r[0])] = append(d.dates[number(r[0])], fmt.Sprint(r[1:6]), r[6])
 	}
-	for _, r := range query(t, db, "SELECT oc.post_id, CAST(oc.start_date AS CHAR), CAST(oc.end_date AS CHAR), CAST(oc.start_date_utc AS CHAR), "+
-		"CAST(oc.end_date_utc AS CHAR), oc.duration, oc.hash, te.post_id "+
+	for _, r := range query(t, db, "SELECT oc.post_id, CAST(oc.start_date AS CHAR), CAST(oc.end_date AS CHAR), "+
+		"CAST(oc.start_date_utc AS CHAR), CAST(oc.end_date_utc AS CHAR), oc.duration, oc.hash, te.post_id "+
 		"FROM ?(prefix)tec_occurrences AS oc JOIN ?(prefix)tec_events AS te ON te.event_id = oc.event_id", 8) {
 		d.held[number(r[0])] = append(d.held[number(r[0])], fmt.Sprint(r[1:6]), r[6], r[7])
 	}

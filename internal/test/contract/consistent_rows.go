@@ -16,7 +16,8 @@ func (d *stored) orphans() (lines []string) {
 			lines = append(lines, fmt.Sprintf("metas of post %d, which is gone: %v", id, d.metas[id]))
 		}
 		for key, values := range d.metas[id] {
-			if multiple := []string{schema.MetaOrganizerID, schema.MetaCost, schema.MetaOldSlug, schema.MetaOldDate}; len(values) > 1 && !slices.Contains(multiple, key) {
+			multiple := []string{schema.MetaOrganizerID, schema.MetaCost, schema.MetaOldSlug, schema.MetaOldDate}
+			if len(values) > 1 && !slices.Contains(multiple, key) {
 				lines = append(lines, fmt.Sprintf("post %d has %s %d times", id, key, len(values)))
 			}
 		}

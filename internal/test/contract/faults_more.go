@@ -116,7 +116,8 @@ func eventRunsAgain(t *testing.T, e Engine) {
 	for n := 1; ; n += 4 {
 		title := "Again " + itoa(int64(n))
 		w := event
-		w.body = strings.NewReplacer("Everything", title, "New hall", "Hall of "+title, "New person", "Person of "+title, "New category", "Category of "+title).Replace(event.body)
+		w.body = strings.NewReplacer("Everything", title, "New hall", "Hall of "+title, "New person", "Person of "+title,
+			"New category", "Category of "+title).Replace(event.body)
 		var tx int
 		a, reached, committed := f.try(w, n, func(func()) error { tx = f.counter.Transactions().Begun; return deadlock })
 		if !reached || committed {
@@ -131,7 +132,8 @@ func eventRunsAgain(t *testing.T, e Engine) {
 		}
 		again++
 		for name, where := range map[string]string{
-			title: "posts WHERE post_type = 'tribe_events' AND post_title", "Hall of " + title: "posts WHERE post_type = 'tribe_venue' AND post_title",
+			title:                "posts WHERE post_type = 'tribe_events' AND post_title",
+			"Hall of " + title:   "posts WHERE post_type = 'tribe_venue' AND post_title",
 			"Person of " + title: "posts WHERE post_type = 'tribe_organizer' AND post_title", "Category of " + title: "terms WHERE name",
 		} {
 			var rows int

@@ -51,7 +51,8 @@ func faultBench(b *bench) (images string) {
 		b.T.Fatal(err)
 	}
 	b.open(calendar.Options{Uploads: calendar.Uploads{
-		Dir: b.uploads, BaseURL: Site + "/wp-content/uploads", Allow: func(a netip.Addr) bool { return a == at.Addr() }, Ports: []uint16{at.Port()},
+		Dir: b.uploads, BaseURL: Site + "/wp-content/uploads", Ports: []uint16{at.Port()},
+		Allow: func(a netip.Addr) bool { return a == at.Addr() },
 	}})
 	return server.URL
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -103,8 +104,8 @@ func (f *faults) unchanged(w writeCase, n int, was state) {
 // the log only.
 func (f *faults) failed(w writeCase, n int, a apitest.Answer, status int, code string) {
 	f.T.Helper()
-	data, _ := a.Body["data"].(map[string]any)
-	if a.Status != status || a.Word("code") != code || a.Word("message") == "" || fmt.Sprint(data["status"]) != fmt.Sprint(status) || len(a.Body) != 3 {
+	verdict := fmt.Sprint(status, " ", code)
+	if a.Verdict() != verdict || a.Word("message") == "" || a.At("data", "status") != strconv.Itoa(status) || len(a.Body) != 3 {
 		f.T.Errorf("%s, statement %d: %d %s, want %d %s", w.name, n, a.Status, apitest.Clip(a.Text), status, code)
 	}
 	for _, inner := range []string{"refused", "wp_", "INSERT", "SELECT", "invalid connection", "bad connection", "driver", "Deadlock", ".go"} {

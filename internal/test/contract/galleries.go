@@ -24,7 +24,8 @@ func galleryStatements(t *testing.T, e Engine) {
 	s := siteOn(t, db)
 	for i := range 8 {
 		s.venue(thing{slug: fmt.Sprint("v", i)})
-		s.event(thing{slug: fmt.Sprint("e", i), start: fmt.Sprintf("2030-07-0%d 20:00", i+1), venues: []string{fmt.Sprint("v", i)}, content: "Text"})
+		start := fmt.Sprintf("2030-07-0%d 20:00", i+1)
+		s.event(thing{slug: fmt.Sprint("e", i), start: start, venues: []string{fmt.Sprint("v", i)}, content: "Text"})
 		s.picture(fmt.Sprint("p", i), fmt.Sprint("e", i), 0)
 	}
 	count := func(about string) (int, []string) {

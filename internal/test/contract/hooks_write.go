@@ -22,8 +22,9 @@ func changesHeard(t *testing.T, e Engine) {
 		}
 	}
 	for _, c := range []struct{ method, path, body string }{
-		{"PATCH", "/events/{event-2}", `{"title":"Second"}`}, {"PATCH", "/events/{event-2}", `{}`}, {"PATCH", "/events/{event-2}", `{"title":" "}`},
-		{"PATCH", "/venues/{hall}", `{"venue":"Hall 3"}`}, {"PATCH", "/tags/{tag}", `{"name":"tag"}`}, {"DELETE", "/tags/999999", ""},
+		{"PATCH", "/events/{event-2}", `{"title":"Second"}`}, {"PATCH", "/events/{event-2}", `{}`},
+		{"PATCH", "/events/{event-2}", `{"title":" "}`}, {"PATCH", "/venues/{hall}", `{"venue":"Hall 3"}`},
+		{"PATCH", "/tags/{tag}", `{"name":"tag"}`}, {"DELETE", "/tags/999999", ""},
 		{"POST", "/tags", `{"name":"tag"}`}, {"POST", "/events", `{"title":"x"}`}, {"GET", "/events", ""},
 	} {
 		f.DoWithin(t.Context(), "admin", c.method, f.fill(c.path), c.body)

@@ -57,7 +57,9 @@ func hostileValues(t *testing.T, e Engine) {
 		}
 	}
 	for _, value := range hostile {
-		for _, path := range []string{"/events/", "/venues/", "/organizers/", "/categories/", "/tags/", "/events/by-slug/", "/venues/by-slug/", "/organizers/by-slug/", "/"} {
+		for _, path := range []string{
+			"/", "/events/", "/venues/", "/organizers/", "/categories/", "/tags/", "/events/by-slug/", "/venues/by-slug/", "/organizers/by-slug/",
+		} {
 			c.answersWell(path+url.PathEscape(value), "")
 			c.answersWell(path+strings.ReplaceAll(url.PathEscape(value), "%", "%25"), "")
 		}
@@ -73,7 +75,9 @@ func hostileValues(t *testing.T, e Engine) {
 			c.answersWell(o.path, `{"`+name+`":`+strings.Repeat("[", 500)+strings.Repeat("]", 500)+"}")
 		}
 	}
-	for path, want := range map[string]string{"/events": "event", "/venues": "venue", "/organizers": "organizer", "/categories": "cat", "/tags": "tag"} {
+	for path, want := range map[string]string{
+		"/events": "event", "/venues": "venue", "/organizers": "organizer", "/categories": "cat", "/tags": "tag",
+	} {
 		if a := c.Get("", path); a.Summary() != want {
 			t.Errorf("%s: %s", a.Request, a.Summary())
 		}
@@ -127,7 +131,8 @@ func oddBodies(t *testing.T, e Engine) {
 	c := s.client(calendar.Options{})
 	for _, path := range []string{"/events", "/events/by-slug/event", "/venues/{venue}", "/categories", "/tags/{tag}", "/", "/doc"} {
 		for _, body := range []string{
-			`5`, `"s"`, `true`, `1.5`, `-1`, `{`, `{"a":}`, "\ufeff{}", " ", `{"a":1}x`, `{'a':1}`, strings.Repeat("[", 600) + strings.Repeat("]", 600),
+			`5`, `"s"`, `true`, `1.5`, `-1`, `{`, `{"a":}`, "\ufeff{}", " ", `{"a":1}x`, `{'a':1}`,
+			strings.Repeat("[", 600) + strings.Repeat("]", 600),
 		} {
 			if a := c.Do("", "GET", s.fill(path), body); a.Summary() != "400 rest_invalid_json" {
 				t.Errorf("%s: %s", a.Request, a.Summary())
@@ -139,7 +144,8 @@ func oddBodies(t *testing.T, e Engine) {
 			}
 		}
 	}
-	if a := c.Do("admin", "PATCH", s.fill("/events/{event}"), "{\"title\":\"\xff\"}"); a.Verdict() != "400 rest_invalid_json" || a.At("data", "json_error_code") != "5" {
+	a := c.Do("admin", "PATCH", s.fill("/events/{event}"), "{\"title\":\"\xff\"}")
+	if a.Verdict() != "400 rest_invalid_json" || a.At("data", "json_error_code") != "5" {
 		t.Errorf("%s: %s", a.Request, a)
 	}
 }

@@ -124,7 +124,8 @@ func (h *hall) note(id int64, key, value string) {
 
 // date gives an event its dates. Those of all events are equal.
 func (h *hall) date(id int64) {
-	const start, end, startUTC, endUTC, zone = "2030-07-01 20:00:00", "2030-07-01 21:00:00", "2030-07-01 18:00:00", "2030-07-01 19:00:00", "Europe/Brussels"
+	const start, end, zone = "2030-07-01 20:00:00", "2030-07-01 21:00:00", "Europe/Brussels"
+	const startUTC, endUTC = "2030-07-01 18:00:00", "2030-07-01 19:00:00"
 	h.note(id, schema.MetaStartDate, start)
 	h.note(id, schema.MetaEndDate, end)
 	h.note(id, schema.MetaStartDateUTC, startUTC)

@@ -59,12 +59,16 @@ func TestTableAnswers(t *testing.T) {
 		}
 	}
 	unused := strings.Join(table.unused(), "\n")
-	for _, want := range []string{"line 10, column anon", "line 6, Reading: nothing asks for publish", "line 19, Anything: nothing asks for missing"} {
+	for _, want := range []string{
+		"line 10, column anon", "line 6, Reading: nothing asks for publish", "line 19, Anything: nothing asks for missing",
+	} {
 		if !strings.Contains(unused, want) {
 			t.Errorf("unused, without %q: %s", want, unused)
 		}
 	}
-	for _, used := range []string{"line 11, column con-own", "nothing asks for draft", "nothing asks for /things/{id}", "nothing asks for OPTIONS"} {
+	for _, used := range []string{
+		"line 11, column con-own", "nothing asks for draft", "nothing asks for /things/{id}", "nothing asks for OPTIONS",
+	} {
 		if strings.Contains(unused, used) {
 			t.Errorf("unused, with %q: %s", used, unused)
 		}

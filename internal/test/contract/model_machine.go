@@ -35,7 +35,8 @@ func (m *machine) actions() map[string]func(*rapid.T) {
 	all := map[string]func(*rapid.T){
 		"":             m.check,
 		"update event": func(rt *rapid.T) { m.update(rt, "events") }, "update event again": func(rt *rapid.T) { m.update(rt, "events") },
-		"trash": m.remove, "trash linked": m.removeLinked, "restore": m.restore, "delete": m.forceDelete, "change term": m.changeTerm, "delete term": m.deleteTerm,
+		"trash": m.remove, "trash linked": m.removeLinked, "restore": m.restore, "delete": m.forceDelete,
+		"change term": m.changeTerm, "delete term": m.deleteTerm,
 	}
 	for _, kind := range []string{"events", "venues", "organizers"} {
 		all["create "+kind] = func(rt *rapid.T) { m.create(rt, kind) }
@@ -131,7 +132,10 @@ func (m *machine) hears(rt *rapid.T, a apitest.Answer, p *item, changed bool) {
 
 // all is everything that the model knows of an item.
 func (m *machine) all(p *item) any {
-	return []any{p.title, p.text, p.slug, p.status, p.undated, p.ahead, p.start, p.end, p.featured, p.sticky, p.venue, p.own, p.organizers, sorted(p.categories), sorted(p.tags)}
+	return []any{
+		p.title, p.text, p.slug, p.status, p.undated, p.ahead, p.start, p.end, p.featured, p.sticky, p.venue, p.own, p.organizers,
+		sorted(p.categories), sorted(p.tags),
+	}
 }
 
 func sorted(ids []int64) []int64 {

@@ -45,8 +45,9 @@ type mistake struct {
 
 // mistakes are seeded bugs.
 var mistakes = []mistake{
-	{"an update loses the title", losing("title")}, {"an update loses the end", losing("end_date")}, {"an update loses organizers", losing("organizer")},
-	{"an update loses tags", losing("tags")}, {"an update loses a status", losing("status")}, {"an update loses a field of venues", losing("city")},
+	{"an update loses the title", losing("title")}, {"an update loses the end", losing("end_date")},
+	{"an update loses organizers", losing("organizer")}, {"an update loses tags", losing("tags")},
+	{"an update loses a status", losing("status")}, {"an update loses a field of venues", losing("city")},
 	{"an update loses a parent", losing("parent")},
 	{"DELETE deletes nothing", before(func(r *http.Request) {
 		if r.Method == http.MethodDelete {

@@ -86,7 +86,8 @@ func seen(kind string, o object) view {
 		}
 		return v
 	}
-	v["start"], v["end"], v["featured"], v["sticky"] = asText(o["start_date"]), asText(o["end_date"]), asText(o["featured"]), asText(o["sticky"])
+	v["start"], v["end"] = asText(o["start_date"]), asText(o["end_date"])
+	v["featured"], v["sticky"] = asText(o["featured"]), asText(o["sticky"])
 	v["venue"], v["organizers"] = "", ""
 	if one, ok := o["venue"].(object); ok {
 		v["venue"] = asText(one["id"]) + " " + asText(one["venue"])
@@ -106,7 +107,10 @@ func seen(kind string, o object) view {
 }
 
 func seenTerm(kind string, o object) view {
-	v := view{"id": asText(o["id"]), "name": asText(o["name"]), "slug": asText(o["slug"]), "text": asText(o["description"]), "count": asText(o["count"])}
+	v := view{"text": asText(o["description"])}
+	for _, name := range []string{"id", "name", "slug", "count"} {
+		v[name] = asText(o[name])
+	}
 	if kind == "categories" {
 		v["parent"] = asText(o["parent"])
 	}

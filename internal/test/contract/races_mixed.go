@@ -26,7 +26,8 @@ func mixedWrites(t *testing.T, e Engine) {
 		b.create("c"+n, "/categories", `{"name":"Category `+n+`"}`)
 	}
 	for i := range 4 {
-		b.create("e"+itoa(int64(i)), "/events", `{"title":"Event","start_date":"2030-07-01 10:00","end_date":"2030-07-01 11:00","venue":{v0},"organizer":[{o0},{o1}],"categories":[{c0},{c1}]}`)
+		b.create("e"+itoa(int64(i)), "/events", `{"title":"Event","start_date":"2030-07-01 10:00","end_date":"2030-07-01 11:00",
+			"venue":{v0},"organizer":[{o0},{o1}],"categories":[{c0},{c1}]}`)
 	}
 	kinds := section("list writes at once")
 	for round := range 8 {
@@ -71,7 +72,10 @@ func (b *bench) judge(answers []apitest.Answer) {
 func dueAtOnce(t *testing.T, e Engine) {
 	b := raceBench(t, e)
 	for i := range 24 {
-		kind := []string{`/events {"title":"E","start_date":"2030-09-01","end_date":"2030-09-02","categories":["cat"],`, `/venues {"venue":"V",`, `/organizers {"organizer":"O",`}[i%3]
+		kind := []string{
+			`/events {"title":"E","start_date":"2030-09-01","end_date":"2030-09-02","categories":["cat"],`,
+			`/venues {"venue":"V",`, `/organizers {"organizer":"O",`,
+		}[i%3]
 		path, body, _ := strings.Cut(kind, " ")
 		a := b.admin("POST", path, body+`"date":"2030-08-01 10:00","status":"publish"}`, http.StatusCreated)
 		if a.Word("status") != "future" {

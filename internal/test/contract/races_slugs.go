@@ -36,9 +36,10 @@ func (s *site) give(ctx context.Context, title string) (g given, err error) {
 	for n := 2; slices.Contains(used, g.slug); n++ {
 		g.slug = fmt.Sprint(title, "-", n)
 	}
+	const day = "2030-01-01 00:00:00"
 	post := &schema.Post{
-		Author: 1, Date: "2030-01-01 00:00:00", DateGMT: "2030-01-01 00:00:00", Modified: "2030-01-01 00:00:00", ModifiedGMT: "2030-01-01 00:00:00",
-		Title: title, Name: g.slug, Status: schema.StatusPublish, Type: "tribe_events", CommentStatus: "closed", PingStatus: "closed",
+		Author: 1, Date: day, DateGMT: day, Modified: day, ModifiedGMT: day, Title: title,
+		Name: g.slug, Status: schema.StatusPublish, Type: "tribe_events", CommentStatus: "closed", PingStatus: "closed",
 	}
 	if _, err = s.DB.NewInsert().Model(post).Exec(ctx); err != nil {
 		return g, err
@@ -114,10 +115,8 @@ func slugBeforeCommit(t *testing.T, e Engine) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := tx.NewRaw("UPDATE ?(prefix)posts SET post_name = ? WHERE ID = ?", slug, b.of("picture")).Exec(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := tx.NewRaw("UPDATE ?(prefix)posts SET post_type = 'tribe_events' WHERE ID = ?", b.of("picture")).Exec(t.Context()); err != nil {
+		give := tx.NewRaw("UPDATE ?(prefix)posts SET post_name = ?, post_type = 'tribe_events' WHERE ID = ?", slug, b.of("picture"))
+		if _, err := give.Exec(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		asked := make(chan struct{})

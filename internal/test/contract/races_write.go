@@ -115,10 +115,12 @@ func sameTerm(t *testing.T, e Engine) {
 		}
 	}
 	b.all(b.together(repeated(writers, func(i int) request {
-		return request{"POST", "/events", fmt.Sprintf(`{"title":"E%d","start_date":"2030-07-01","end_date":"2030-07-01","categories":["Shared"],"tags":["Shared","once"]}`, i)}
+		return request{"POST", "/events", fmt.Sprintf(`{"title":"E%d","start_date":"2030-07-01","end_date":"2030-07-01",
+			"categories":["Shared"],"tags":["Shared","once"]}`, i)}
 	})), http.StatusCreated)
 	for path, want := range map[string]string{
-		"/categories?search=Shared": "shared", "/categories?hide_empty=0&search=Once": "once", "/tags?search=Shared": "shared", "/tags?search=once": "once",
+		"/categories?search=Shared": "shared", "/categories?hide_empty=0&search=Once": "once",
+		"/tags?search=Shared": "shared", "/tags?search=once": "once",
 	} {
 		a := b.admin("GET", path, "", http.StatusOK)
 		if a.Summary() != want {

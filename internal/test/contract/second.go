@@ -29,8 +29,10 @@ func secondSite(t *testing.T, e Engine) {
 	s.option(schema.OptionPermalinks, "")
 	drop(t, host, prefix)
 	now := func() time.Time { return recordedDay }
-	first := newClient(t, calendar.Options{DB: e.Recorded, Now: now, Authenticator: callersOf(t, e.Recorded.WithNamedArg("prefix", bun.Safe("wp_")), "wp_")})
-	second := newClient(t, atPublic(calendar.Options{DB: host, Site: calendar.Site{Prefix: prefix}, Now: now, Authenticator: callersOf(t, db, prefix)}))
+	recorded := callersOf(t, e.Recorded.WithNamedArg("prefix", bun.Safe("wp_")), "wp_")
+	first := newClient(t, calendar.Options{DB: e.Recorded, Now: now, Authenticator: recorded})
+	opts := calendar.Options{DB: host, Site: calendar.Site{Prefix: prefix}, Now: now, Authenticator: callersOf(t, db, prefix)}
+	second := newClient(t, atPublic(opts))
 	odd := rowless(t, e.Recorded)
 	compared, items := 0, 0
 	for _, path := range recordedLists(t, first) {
@@ -51,7 +53,9 @@ func secondSite(t *testing.T, e Engine) {
 		t.Errorf("only %d lists and %d items compared", compared, items)
 	}
 	for _, as := range []string{"admin", "editor", "author", "contributor", "subscriber"} {
-		for _, path := range []string{"/venues?per_page=50", "/organizers?per_page=50", "/tags?per_page=50", "/categories?per_page=50", "/venues?only_with_upcoming=1"} {
+		for _, path := range []string{
+			"/venues?per_page=50", "/organizers?per_page=50", "/tags?per_page=50", "/categories?per_page=50", "/venues?only_with_upcoming=1",
+		} {
 			if want, got := first.Get(as, path), second.Get(as, path); want.Summary() != got.Summary() {
 				t.Errorf("%s: first %s, second %s", got.Request, want.Summary(), got.Summary())
 			}
@@ -76,7 +80,8 @@ func onSiteClock(path string) bool {
 
 // plainForms are the addresses of items on a site without pretty ones.
 var plainForms = map[string]string{
-	"events": "/?tribe_events=", "venues": "/?tribe_venue=", "organizers": "/?tribe_organizer=", "categories": "/?tribe_events_cat=", "tags": "/?tag=",
+	"events": "/?tribe_events=", "venues": "/?tribe_venue=", "organizers": "/?tribe_organizer=",
+	"categories": "/?tribe_events_cat=", "tags": "/?tag=",
 }
 
 // addresses looks at the addresses of an answer of the second site and counts

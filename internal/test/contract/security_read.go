@@ -26,7 +26,10 @@ func validatorsOfMasked(t *testing.T, e Engine) {
 		queries := []struct {
 			as, query string
 			sees      bool
-		}{{"", "", false}, {"subscriber", "", false}, {"contributor", "?password=x", false}, {"editor", "", true}, {"", "?password=Open+Sesame", true}}
+		}{
+			{"", "", false}, {"subscriber", "", false}, {"contributor", "?password=x", false}, {"editor", "", true},
+			{"", "?password=Open+Sesame", true},
+		}
 		var before []string
 		for _, q := range queries {
 			before = append(before, tag(q.as, q.query))

@@ -21,7 +21,8 @@ var textFields = map[string][]string{
 }
 
 var requiredFields = map[string]string{
-	"venues": `"venue":"Hall"`, "organizers": `"organizer":"Club"`, "events": `"title":"Fair","start_date":"2030-07-01 10:00","end_date":"2030-07-01 11:00"`,
+	"venues": `"venue":"Hall"`, "organizers": `"organizer":"Club"`,
+	"events": `"title":"Fair","start_date":"2030-07-01 10:00","end_date":"2030-07-01 11:00"`,
 }
 
 // storedAsTexts proves that nobody can have other programs on the tables make
@@ -58,7 +59,8 @@ func storedAsTexts(t *testing.T, e Engine) {
 		v, err := phpval.Unserialize(strings.TrimSpace(m.Value))
 		_, isText := v.(string)
 		found += map[bool]int{true: 1}[isText]
-		if object := strings.HasPrefix(m.Value, "O:") || strings.HasPrefix(m.Value, "E:"); object || err == nil && !isText && m.Key != schema.MetaModifiedFields {
+		object := strings.HasPrefix(m.Value, "O:") || strings.HasPrefix(m.Value, "E:")
+		if object || err == nil && !isText && m.Key != schema.MetaModifiedFields {
 			t.Errorf("%s holds %q", m.Key, m.Value)
 		}
 	}
@@ -89,7 +91,8 @@ func running(text string) string {
 				}
 				return c
 			}, a.Val))
-			if strings.HasPrefix(a.Key, "on") || a.Key == "srcdoc" || a.Key == "formaction" || strings.Contains(a.Key, "style") && strings.Contains(value, "javascript:") ||
+			if strings.HasPrefix(a.Key, "on") || a.Key == "srcdoc" || a.Key == "formaction" ||
+				strings.Contains(a.Key, "style") && strings.Contains(value, "javascript:") ||
 				strings.HasPrefix(value, "javascript:") || strings.HasPrefix(value, "vbscript:") || strings.HasPrefix(value, "data:text") {
 				return tag.String()
 			}

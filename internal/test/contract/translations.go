@@ -63,12 +63,16 @@ func (s *site) speak(form string) {
 // translationTable is the table as its plugin makes it, on MySQL and on SQLite.
 // Its texts need not be ordered as those of other tables.
 var translationTable = map[bool]string{
-	true: "CREATE TABLE ?(prefix)icl_translations (translation_id bigint(20) NOT NULL AUTO_INCREMENT, element_type varchar(60) NOT NULL DEFAULT 'post_post', " +
-		"element_id bigint(20) DEFAULT NULL, trid bigint(20) NOT NULL, language_code varchar(7) NOT NULL, source_language_code varchar(7) DEFAULT NULL, " +
-		"PRIMARY KEY (translation_id), UNIQUE KEY el_type_id (element_type, element_id), UNIQUE KEY trid_lang (trid, language_code), KEY trid (trid), " +
-		"KEY id_type_language (element_id, element_type, language_code)) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_general_ci",
-	false: "CREATE TABLE ?(prefix)icl_translations (translation_id INTEGER PRIMARY KEY AUTOINCREMENT, element_type TEXT NOT NULL DEFAULT 'post_post', " +
-		"element_id INTEGER, trid INTEGER NOT NULL, language_code TEXT NOT NULL, source_language_code TEXT, UNIQUE (element_type, element_id), UNIQUE (trid, language_code))",
+	true: `CREATE TABLE ?(prefix)icl_translations (
+		translation_id bigint(20) NOT NULL AUTO_INCREMENT, element_type varchar(60) NOT NULL DEFAULT 'post_post',
+		element_id bigint(20) DEFAULT NULL, trid bigint(20) NOT NULL, language_code varchar(7) NOT NULL,
+		source_language_code varchar(7) DEFAULT NULL, PRIMARY KEY (translation_id), UNIQUE KEY el_type_id (element_type, element_id),
+		UNIQUE KEY trid_lang (trid, language_code), KEY trid (trid), KEY id_type_language (element_id, element_type, language_code)
+	) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_general_ci`,
+	false: `CREATE TABLE ?(prefix)icl_translations (
+		translation_id INTEGER PRIMARY KEY AUTOINCREMENT, element_type TEXT NOT NULL DEFAULT 'post_post', element_id INTEGER,
+		trid INTEGER NOT NULL, language_code TEXT NOT NULL, source_language_code TEXT,
+		UNIQUE (element_type, element_id), UNIQUE (trid, language_code))`,
 }
 
 // place inserts a term under a name for tests that is not its slug.
@@ -96,8 +100,8 @@ func (s *site) group(kind, versions string) {
 		if isTaxonomy(kind) {
 			element, id = "tax_"+kind, id+termShift
 		}
-		s.Exec("INSERT INTO ?(prefix)icl_translations (element_type, element_id, trid, language_code, source_language_code) VALUES (?, ?, ?, ?, NULLIF(?, ''))",
-			element, id, s.groups, code, original)
+		s.Exec("INSERT INTO ?(prefix)icl_translations (element_type, element_id, trid, language_code, source_language_code) "+
+			"VALUES (?, ?, ?, ?, NULLIF(?, ''))", element, id, s.groups, code, original)
 		if original == "" {
 			original = code
 		}

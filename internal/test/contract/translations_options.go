@@ -14,6 +14,7 @@ func languageOptions(t *testing.T, e Engine) {
 	belgian := []calendar.Language{{Tag: "nl-BE", Code: "NL", BaseURL: Site + "/wp-json"}, tongues[1], tongues[2]}
 	inForms(t, e, func(t *testing.T, p *polyglot) {
 		setting := map[string]string{"table": "icl_sitepress_settings", "terms": "polylang"}[p.form]
+		named := calendar.Site{Translations: calendar.Translations(p.form)}
 		for _, c := range []struct {
 			about, stored string
 			opts          calendar.Options
@@ -23,7 +24,7 @@ func languageOptions(t *testing.T, e Engine) {
 			{"of an option", "", calendar.Options{Site: calendar.Site{DefaultLanguage: "fr"}}, "feest", "fete concert soiree zelfde zelfde"},
 			{"unreadable", "b:0;", calendar.Options{Languages: swapped}, "feest", "fete concert soiree zelfde zelfde"},
 			{"not told", "a:0:{}", calendar.Options{}, "feest concert zelfde", "fete soiree zelfde"},
-			{"named", "a:0:{}", calendar.Options{Site: calendar.Site{Translations: calendar.Translations(p.form)}}, "feest concert zelfde", "fete soiree zelfde"},
+			{"named", "a:0:{}", calendar.Options{Site: named}, "feest concert zelfde", "fete soiree zelfde"},
 			{"a code that is not the tag", "a:0:{}", calendar.Options{Languages: belgian}, "feest concert zelfde", "fete soiree zelfde"},
 		} {
 			if c.stored != "" {
@@ -36,13 +37,16 @@ func languageOptions(t *testing.T, e Engine) {
 				}
 			}
 		}
-		if a := p.get("fr", "/events/{fete}"); a.At("translations", "nl-BE", "id") != p.text("feest") || p.get("fr", "/events/{feest}").Word("language") != "nl-BE" {
+		a, other := p.get("fr", "/events/{fete}"), p.get("fr", "/events/{feest}")
+		if a.At("translations", "nl-BE", "id") != p.text("feest") || other.Word("language") != "nl-BE" {
 			t.Errorf("%s: %s", a.Request, a.Text)
 		}
-		other := map[string]calendar.Translations{"table": calendar.TranslationsTerms, "terms": calendar.TranslationsTable}[p.form]
+		absent := map[string]calendar.Translations{"table": calendar.TranslationsTerms, "terms": calendar.TranslationsTable}[p.form]
 		for about, opts := range map[string]calendar.Options{
-			"a form that is not there": {Site: calendar.Site{Translations: other}}, "an unknown form": {Site: calendar.Site{Translations: "files"}}, "an unknown default": {Site: calendar.Site{DefaultLanguage: "de"}},
-			"one code for two": {Languages: []calendar.Language{tongues[0], {Tag: "nl-BE", Code: "nl", BaseURL: Site + "/be"}}},
+			"a form that is not there": {Site: calendar.Site{Translations: absent}},
+			"an unknown form":          {Site: calendar.Site{Translations: "files"}},
+			"an unknown default":       {Site: calendar.Site{DefaultLanguage: "de"}},
+			"one code for two":         {Languages: []calendar.Language{tongues[0], {Tag: "nl-BE", Code: "nl", BaseURL: Site + "/be"}}},
 		} {
 			opts.DB = p.host
 			if opts.Languages == nil {

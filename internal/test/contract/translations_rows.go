@@ -19,13 +19,13 @@ func (s *site) record(kind string, id int64) string {
 	if isTaxonomy(kind) {
 		language, group = "term_language", "term_translations"
 	}
-	words := s.Scan("SELECT t.slug FROM ?(prefix)term_relationships r JOIN ?(prefix)term_taxonomy tt ON tt.term_taxonomy_id = r.term_taxonomy_id "+
+	const related = "FROM ?(prefix)term_relationships r JOIN ?(prefix)term_taxonomy tt ON tt.term_taxonomy_id = r.term_taxonomy_id "
+	words := s.Scan("SELECT t.slug "+related+
 		"JOIN ?(prefix)terms t ON t.term_id = tt.term_id WHERE r.object_id = ? AND tt.taxonomy = ?", id, language)
 	for i := range words {
 		words[i] = strings.TrimPrefix(words[i], "pll_")
 	}
-	for _, description := range s.Scan("SELECT tt.description FROM ?(prefix)term_relationships r JOIN ?(prefix)term_taxonomy tt "+
-		"ON tt.term_taxonomy_id = r.term_taxonomy_id WHERE r.object_id = ? AND tt.taxonomy = ?", id, group) {
+	for _, description := range s.Scan("SELECT tt.description "+related+"WHERE r.object_id = ? AND tt.taxonomy = ?", id, group) {
 		words = append(words, "of")
 		list, err := phpval.Unserialize(description)
 		if err != nil {
@@ -101,10 +101,12 @@ func (s *site) alone(kind, code string, id int64) string {
 func (s *site) counts() {
 	s.T.Helper()
 	for taxonomy, counted := range map[string]string{
-		"language": "JOIN ?(prefix)posts p ON p.ID = r.object_id AND p.post_status = 'publish'", "term_language": "", "post_translations": "", "term_translations": "",
+		"language":      "JOIN ?(prefix)posts p ON p.ID = r.object_id AND p.post_status = 'publish'",
+		"term_language": "", "post_translations": "", "term_translations": "",
 	} {
-		wrong := s.Scan("SELECT t.name FROM ?(prefix)term_taxonomy tt JOIN ?(prefix)terms t ON t.term_id = tt.term_id WHERE tt.taxonomy = ? AND tt.count <> "+
-			"(SELECT COUNT(*) FROM ?(prefix)term_relationships r "+counted+" WHERE r.term_taxonomy_id = tt.term_taxonomy_id)", taxonomy)
+		wrong := s.Scan("SELECT t.name FROM ?(prefix)term_taxonomy tt JOIN ?(prefix)terms t ON t.term_id = tt.term_id "+
+			"WHERE tt.taxonomy = ? AND tt.count <> (SELECT COUNT(*) FROM ?(prefix)term_relationships r "+
+			counted+" WHERE r.term_taxonomy_id = tt.term_taxonomy_id)", taxonomy)
 		if slices.Sort(wrong); len(wrong) > 0 {
 			s.T.Errorf("counts of %s are wrong: %q", taxonomy, wrong)
 		}
@@ -115,12 +117,14 @@ func (s *site) counts() {
 func (s *site) ownGroups() {
 	s.T.Helper()
 	if s.form == "table" {
-		if shared := s.Scan("SELECT trid FROM ?(prefix)icl_translations WHERE trid > ? GROUP BY trid HAVING COUNT(*) > 1", s.groups); len(shared) > 0 {
+		shared := s.Scan("SELECT trid FROM ?(prefix)icl_translations WHERE trid > ? GROUP BY trid HAVING COUNT(*) > 1", s.groups)
+		if len(shared) > 0 {
 			s.T.Errorf("groups with several items: %q", shared)
 		}
 		return
 	}
-	slugs := s.Scan("SELECT t.slug FROM ?(prefix)terms t JOIN ?(prefix)term_taxonomy tt ON tt.term_id = t.term_id WHERE tt.taxonomy = 'term_translations'")
+	slugs := s.Scan("SELECT t.slug FROM ?(prefix)terms t JOIN ?(prefix)term_taxonomy tt ON tt.term_id = t.term_id " +
+		"WHERE tt.taxonomy = 'term_translations'")
 	if slices.Sort(slugs); len(slices.Compact(slices.Clone(slugs))) != len(slugs) {
 		s.T.Errorf("groups with one name: %q", slugs)
 	}

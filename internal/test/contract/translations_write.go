@@ -12,8 +12,8 @@ import (
 	"github.com/agendahq/agenda/internal/test/apitest"
 )
 
-const wholeEvent = `{"title":"Nieuw","start_date":"2030-08-01 10:00","end_date":"2030-08-01 11:00","venue":{"venue":"Place"},"organizer":[{"organizer":"Gens"}],` +
-	`"categories":["Jamais vu"],"tags":["Pas encore"]}`
+const wholeEvent = `{"title":"Nieuw","start_date":"2030-08-01 10:00","end_date":"2030-08-01 11:00","venue":{"venue":"Place"},
+	"organizer":[{"organizer":"Gens"}],"categories":["Jamais vu"],"tags":["Pas encore"]}`
 
 // groupsAtOnce proves that items which are made at once get groups of their own.
 func groupsAtOnce(t *testing.T, e Engine) {
