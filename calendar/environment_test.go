@@ -2,7 +2,6 @@ package calendar_test
 
 import (
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -79,8 +78,7 @@ func sampleAnswers(t *testing.T, db *bun.DB, opts calendar.Options) map[string]s
 	h := contract.Handler(t, opts)
 	found := make(map[string]string, len(sampled))
 	for _, path := range sampled {
-		w := httptest.NewRecorder()
-		h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, contract.Root+path, nil))
+		w := get(h, path)
 		if w.Code >= http.StatusInternalServerError {
 			t.Errorf("%s: %d %s", path, w.Code, w.Body)
 		}
@@ -207,7 +205,7 @@ func TestZeroDatesAreShown(t *testing.T) {
 				"/events?include=58&status=draft": "date_utc modified_utc", "/events?include=116": "date date_utc modified modified_utc",
 				"/venues?status=draft": "date_utc modified_utc", "/organizers?status=draft": "date_utc modified_utc",
 			} {
-				body := contract.Get(h, path).Body.String()
+				body := get(h, path).Body.String()
 				for member := range strings.FieldsSeq(members) {
 					if !strings.Contains(body, `"`+member+`":"`+zero+`"`) {
 						t.Errorf("%s: %s is not shown: %.400s", path, member, body)

@@ -4,7 +4,6 @@ import (
 	"database/sql"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -105,10 +104,7 @@ func play(t *testing.T, db *bun.DB, through testdb.Option, opts calendar.Options
 	h := contract.Handler(t, opts)
 	var lines []string
 	for _, s := range scripted {
-		r := httptest.NewRequest(s.method, contract.Root+s.path, strings.NewReader(s.body))
-		r.Header.Set("Content-Type", "application/json")
-		w := httptest.NewRecorder()
-		h.ServeHTTP(w, r)
+		w := send(h, s.method, s.path, s.body, header{"Content-Type", "application/json"})
 		if w.Code >= http.StatusInternalServerError {
 			t.Errorf("%s %s: %d %s", s.method, s.path, w.Code, w.Body)
 		}

@@ -19,6 +19,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
@@ -156,8 +157,7 @@ func TestHostsDeadline(t *testing.T) {
 	h := siteHandler(t, func(o *calendar.Options) { o.Logger = quiet() })
 	ctx, cancel := context.WithTimeout(t.Context(), 0)
 	defer cancel()
-	w := httptest.NewRecorder()
-	h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, contract.Root+"/events/25", nil).WithContext(ctx))
+	w := apitest.Send(ctx, h, http.MethodGet, "/events/25", "")
 	wantError(t, w, http.StatusServiceUnavailable, "rest_timeout")
 }
 

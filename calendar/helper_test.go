@@ -3,7 +3,6 @@ package calendar_test
 import (
 	"context"
 	"encoding/json"
-	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -16,6 +15,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
@@ -57,20 +57,11 @@ type header struct{ name, value string }
 // send sends a request. An address without host is one below the namespace of
 // the recorded site.
 func send(h http.Handler, method, address, body string, headers ...header) *httptest.ResponseRecorder {
-	if !strings.HasPrefix(address, "http") {
-		address = contract.Root + address
-	}
-	var r io.Reader
-	if body != "" {
-		r = strings.NewReader(body)
-	}
-	req := httptest.NewRequest(method, address, r)
+	var pairs []string
 	for _, x := range headers {
-		req.Header.Add(x.name, x.value)
+		pairs = append(pairs, x.name, x.value)
 	}
-	w := httptest.NewRecorder()
-	h.ServeHTTP(w, req)
-	return w
+	return apitest.Send(context.Background(), h, method, address, body, pairs...)
 }
 
 func get(h http.Handler, address string, headers ...header) *httptest.ResponseRecorder {
@@ -119,21 +110,9 @@ func wantError(t *testing.T, w *httptest.ResponseRecorder, status int, code stri
 // keys are the names of an object's members in the order of the text.
 func keys(t *testing.T, text string) []string {
 	t.Helper()
-	d := json.NewDecoder(strings.NewReader(text))
-	if token, err := d.Token(); err != nil || token != json.Delim('{') {
+	list := apitest.Answer{Text: text}.Keys()
+	if list == nil {
 		t.Fatalf("no object: %.100q", text)
-	}
-	var list []string
-	for d.More() {
-		k, err := d.Token()
-		if err != nil {
-			t.Fatal(err)
-		}
-		var skipped json.RawMessage
-		if err := d.Decode(&skipped); err != nil {
-			t.Fatal(err)
-		}
-		list = append(list, k.(string))
 	}
 	return list
 }

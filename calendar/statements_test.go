@@ -12,6 +12,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
@@ -50,12 +51,7 @@ func prepare(t *testing.T, db *bun.DB, statements ...string) {
 func (m *meter) ask(method, path string, header ...string) (*httptest.ResponseRecorder, []string) {
 	m.t.Helper()
 	m.counter.Reset()
-	r := httptest.NewRequest(method, contract.Root+path, nil)
-	for i := 0; i+1 < len(header); i += 2 {
-		r.Header.Set(header[i], header[i+1])
-	}
-	w := httptest.NewRecorder()
-	m.handler.ServeHTTP(w, r)
+	w := apitest.Send(m.t.Context(), m.handler, method, path, "", header...)
 	sent := slices.DeleteFunc(m.counter.Statements(), func(s string) bool { return strings.Contains(s, "wp_options") })
 	if tx := m.counter.Transactions(); tx != (testdb.Transactions{}) {
 		m.t.Errorf("%s: %+v", path, tx)

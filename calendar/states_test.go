@@ -14,6 +14,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
@@ -136,9 +137,7 @@ func TestAbandonedListsEnd(t *testing.T) {
 			if i%2 == 0 {
 				time.AfterFunc(200*time.Millisecond, leave)
 			}
-			w := httptest.NewRecorder()
-			h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, contract.Root+fmt.Sprint("/venues?search=a&per_page=", i+1),
-				nil).WithContext(ctx))
+			w := apitest.Send(ctx, h, http.MethodGet, fmt.Sprint("/venues?search=a&per_page=", i+1), "")
 			if i%2 == 0 {
 				if w.Code < 400 {
 					t.Errorf("a client that left: %d", w.Code)

@@ -3,7 +3,6 @@ package calendar_test
 import (
 	"context"
 	"net/http"
-	"net/http/httptest"
 	"testing"
 
 	"github.com/gin-gonic/gin"
@@ -30,9 +29,7 @@ func TestTextsAreRenderedOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	read := func(path string) {
-		w := httptest.NewRecorder()
-		router.ServeHTTP(w, httptest.NewRequest(http.MethodGet, contract.Site+path, nil))
-		if w.Code != http.StatusOK {
+		if w := get(router, contract.Site+path); w.Code != http.StatusOK {
 			t.Fatalf("%s: %d", path, w.Code)
 		}
 	}

@@ -2,7 +2,6 @@ package calendar_test
 
 import (
 	"net/http"
-	"net/http/httptest"
 	"testing"
 
 	"github.com/agendahq/agenda/calendar"
@@ -13,16 +12,12 @@ import (
 // tagOf is the validator of an answer to anybody.
 func tagOf(t *testing.T, h http.Handler, path string) string {
 	t.Helper()
-	w := httptest.NewRecorder()
-	h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, contract.Root+path, nil))
+	w := get(h, path)
 	tag := w.Header().Get("ETag")
 	if w.Code != http.StatusOK || tag == "" {
 		t.Fatalf("%s: %d, ETag %q", path, w.Code, tag)
 	}
-	r := httptest.NewRequest(http.MethodGet, contract.Root+path, nil)
-	r.Header.Set("If-None-Match", tag)
-	w = httptest.NewRecorder()
-	if h.ServeHTTP(w, r); w.Code != http.StatusNotModified || w.Body.Len() > 0 || w.Header().Get("ETag") != tag {
+	if w = get(h, path, header{"If-None-Match", tag}); w.Code != http.StatusNotModified || w.Body.Len() > 0 || w.Header().Get("ETag") != tag {
 		t.Fatalf("%s again: %d %q", path, w.Code, w.Header())
 	}
 	return tag
@@ -81,11 +76,9 @@ func TestUnchangedAnswersAreNotRendered(t *testing.T) {
 	c, h := contract.Mount(t, calendar.Options{DB: testdb.SiteA(t), Now: frozen})
 	for _, path := range []string{wide, "/events/25", "/venues", "/venues/7", "/organizers/17"} {
 		tag := tagOf(t, h, path)
-		rendered := func(header string) int64 {
+		rendered := func(tag string) int64 {
 			before := c.Stats()
-			r := httptest.NewRequest(http.MethodGet, contract.Root+path, nil)
-			r.Header.Set("If-None-Match", header)
-			h.ServeHTTP(httptest.NewRecorder(), r)
+			get(h, path, header{"If-None-Match", tag})
 			after := c.Stats()
 			return after.TextHits + after.TextMisses - before.TextHits - before.TextMisses
 		}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
@@ -19,7 +20,7 @@ func BenchmarkSQLite(b *testing.B) {
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			ask := func() int {
-				w := contract.Get(h, c.path)
+				w := apitest.Send(b.Context(), h, http.MethodGet, c.path, "")
 				if w.Code != http.StatusOK {
 					b.Fatalf("%s: %d %.300s", c.path, w.Code, w.Body)
 				}

@@ -44,25 +44,13 @@ func (c *Client) Get(as, path string) Answer {
 // DoWithin is Do for a client that leaves when its context ends.
 func (c *Client) DoWithin(ctx context.Context, as, method, path, body string, headers ...string) Answer {
 	c.T.Helper()
-	if strings.HasPrefix(path, "/") || path == "" {
-		path = Root + path
-	}
-	r, err := http.NewRequestWithContext(ctx, method, path, strings.NewReader(body))
-	if err != nil {
-		c.T.Fatal(err)
-	}
-	r.RequestURI, r.RemoteAddr = r.URL.RequestURI(), "192.0.2.1:1234"
 	if as != "" {
-		r.Header.Set(CallerHeader, as)
+		headers = append(headers, CallerHeader, as)
 	}
-	if body != "" {
-		r.Header.Set("Content-Type", "application/json")
+	if body != "" && !slices.Contains(headers, "Content-Type") {
+		headers = append(headers, "Content-Type", "application/json")
 	}
-	for i := 0; i+1 < len(headers); i += 2 {
-		r.Header.Set(headers[i], headers[i+1])
-	}
-	w := httptest.NewRecorder()
-	c.Handler.ServeHTTP(w, r)
+	w := Send(ctx, c.Handler, method, path, body, headers...)
 	a := Answer{Request: Clip(as + " " + method + " " + path + " " + body), Status: w.Code, Header: w.Header(), Text: w.Body.String()}
 	if empty := a.Text == "" && (method == http.MethodHead || ctx.Err() != nil); empty {
 		return a
@@ -75,6 +63,25 @@ func (c *Client) DoWithin(ctx context.Context, as, method, path, body string, he
 	}
 	a.Body, _ = v.(map[string]any) // an empty object is written as a list
 	return a
+}
+
+// Send sends a request to a handler, for a path below Root or a whole address. Headers come in pairs of name and value.
+// It panics if the address is none.
+func Send(ctx context.Context, h http.Handler, method, path, body string, headers ...string) *httptest.ResponseRecorder {
+	if !strings.HasPrefix(path, "http") {
+		path = Root + path
+	}
+	r, err := http.NewRequestWithContext(ctx, method, path, strings.NewReader(body))
+	if err != nil {
+		panic(err)
+	}
+	r.RequestURI, r.RemoteAddr = r.URL.RequestURI(), "192.0.2.1:1234"
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Add(headers[i], headers[i+1])
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w
 }
 
 // Must is Do for a request that has to have a status.

@@ -54,7 +54,6 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"testing"
 
@@ -116,13 +115,6 @@ func Mount(t testing.TB, opts calendar.Options) (*calendar.Calendar, http.Handle
 		return c, Observe(opts.Namespace, router)
 	}
 	return c, router
-}
-
-// Get sends a GET for a path below the namespace of the recorded site.
-func Get(h http.Handler, path string) *httptest.ResponseRecorder {
-	w := httptest.NewRecorder()
-	h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, Root+path, nil))
-	return w
 }
 
 // RecordedReads replays the recorded reads, of all callers, on a database
