@@ -1,5 +1,6 @@
-// Package apitest serves the recorded site to the tests of events, venues, organizers and terms: all their routes on a
-// fresh database, with callers that need no password and a clock that stands still. Only tests use it.
+// Package apitest is the kit of all tests that send requests: a client, its answers, and the tables below. Open serves
+// the recorded site to the tests of events, venues, organizers and terms: all their routes on a fresh database, with
+// callers that need no password and a clock that stands still. Only tests use it.
 //
 //	s := apitest.Open(t)
 //	a := s.Must(201, "author", "POST", "/tags", `{"name":"New"}`)

@@ -28,26 +28,39 @@
 // status 2xx is right. "fr:" before a path sends it to another root. A write has to change some row if it is accepted, and
 // none if it is refused.
 //
-// Below a request stands more of what is answered:
+// Below a request stands more of what is answered, or how it is sent:
 //
-//	venue/city = "Gent"                a member, as JSON; absent if there is none
-//	rest_url?page = 2                  a parameter of an address; with no name, the names of all
-//	organizer/*/slug = a b             a member of each object of a list
-//	keys venue = id author …           the members of an object in their order; types: each with its type
-//	items events = 5                   how many items a list has
-//	header Allow = GET, POST           a header
-//	has TEXT, lacks TEXT               what the body holds
-//	links description = /a/ /b/        the addresses that a text links to
-//	shows NAME in events/0             all lines of "members NAME"
-//	with NAME: VALUE                   a header of the request
-//	unchanged                          the write changes nothing
-//	made := venue/id                   {made} is that id from now on; in capitals, $MADE is that text
+//	venue/city = "Gent"              a member, as JSON; absent if there is none
+//	rest_url?page = 2                a parameter of an address; without a name, the names of all
+//	organizer/*/slug = a b           a member of each object of a list
+//	keys venue = id author           the members of an object in their order
+//	types = id:number author:string  the same with their types
+//	items events = 5                 how many items a list has
+//	links description = /a/ /b/      the addresses that a text links to
+//	header Allow = GET, POST         a header
+//	has TEXT, lacks TEXT             what the body holds
+//	shows NAME in events/0           all lines of the section "members NAME"
+//	again                            the rest_url of a list answers the same
+//	walks 9                          the pages of a list are, one after the other, the list; it has so many items at least
+//	changes = posts postmeta         the tables that a write changes
+//	made := venue/id                 {made} is that id from now on; in capitals, $MADE is that JSON
+//	with If-Match: "x"               a header of the request
 //
-// Other lines: on SITE (blank for an empty one) begins anew; event, venue, organizer, post TYPE, category, tag, meta, assign,
-// user, option and sql write rows; caller NAME ID CAPABILITY… adds a caller; open OPTION=VALUE… mounts the calendar anew;
-// rows SELECT … -> VALUES compares one column; consistent compares tables with each other; case NAME runs the lines below it
-// as a test of their own; let NAME = TEXT and let NAME * 9 = TEXT set a variable, each A B in 1 2 | 3 4 sets some in turn,
-// where rows may also stand below it, each after a bar. {slug} is an id.
+// Other lines of a test:
+//
+//	on SITE                          goes on with a new site: a section, blank, or "polyglot" and the form of its languages
+//	open OPTION=VALUE                mounts the calendar anew with these options only
+//	beside, swap                     adds a process that reads are asked of, too; has the other one write
+//	later 1m                         moves the clock
+//	caller NAME ID CAPABILITY        adds a caller; with "stored", one with the rights of the site's rows
+//	event, venue, organizer, post TYPE, category, tag, meta, assign, user, option, group, sql, occurrences without
+//	                                 write rows as other programs do; what begins with _ is a meta row
+//	rows SELECT … -> a, b            the values of one column; none if there are no rows
+//	consistent, languages            rows agree with each other
+//	language KIND ID -> nl of …      what is stored of the language of an item; "only nl" for a group of its own
+//	let A = TEXT, let A * 9 = TEXT   sets $A; each A B in 1 2 | 3 4 sets some in turn, for the lines below it; such rows may
+//	                                 also stand below it, each behind a bar. {slug} is an id.
+//	as CALLERS, case NAME, if A = B  hold for the lines below them; a case is a test of its own
 package contract
 
 import (
