@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Checks everything: formatting, linters, a release in a copy, all tests of both
-# modules, those of the library under the race detector, each benchmark once, and
-# the OpenAPI document with tools of others (from npm). On a fresh Debian machine it
-# needs Go and, to install the rest, root or sudo. Arguments go to go test:
-# ./test.sh -run TestArch
+# modules, those of what runs at the same time under the race detector, each
+# benchmark once, and the OpenAPI document with tools of others (from npm). On a
+# fresh Debian machine it needs Go and, to install the rest, root or sudo. Arguments
+# go to go test, and nothing comes after: ./test.sh -run TestArch
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
@@ -70,17 +70,22 @@ deploy/prove.sh
 modules=$(GOWORK=off go list -m all | wc -l)
 [ "$modules" -le 75 ] || fail "a host that imports calendar gets $modules modules, at most 75: does an import belong in example/?"
 
+# Each benchmark runs once: that it does, not how fast, which depends on the machine.
 step go test
-CGO_ENABLED=1 go test -race -timeout 30m "$@" ./...
+[ "$#" -eq 0 ] || exec go test -timeout 30m "$@" ./... ./example/...
+go test -vet=off -timeout 30m -bench . -benchtime 1x ./... ./example/...
 
-# SQLite in Go is slow under the race detector: there it looks at what runs at
-# the same time, and not at everything once more.
-go test -timeout 30m "$@" ./example/...
-[ "$#" -eq 0 ] || exit 0
-CGO_ENABLED=1 go test -race -timeout 30m -run 'TestSuite/(races|languages_of_writes_at_once|changes|model)|TestServe|TestUser' ./example/agenda
-
-# Once each: that they run, not how fast, which depends on the machine.
-step go test -bench
-go test -run '^$' -bench . -benchtime 1x ./... ./example/...
+# The race detector makes tests several times as slow. So it looks at what runs at
+# the same time: at the packages that do, but for their slowest tests of one
+# goroutine, and at such tests of the others.
+step go test -race
+slow='TestMatches|TestEveryFormOfHash|TestFlood|TestSave$|TestSaveOf|TestSourceOf|TestStoredForms|TestDocumentIn|TestMemoryOf|TestPagesAlong|TestStrategies'
+export CGO_ENABLED=1
+go test -race -vet=off -timeout 30m -skip "$slow" ./internal/{auth,content,media,openapi,rendercache,resource,rest,site,store,wp/strtotime}/...
+entries='races|changes|languages_of_writes_at_once|totals_that_are_kept'
+go test -race -vet=off -timeout 30m -run "TestSuite/($entries|model:_random)|AtOnce|Several|Close|Recovers|Deadline|\
+RequestTimeout|ClientGone|OnTheWire|TestHandler|Abandoned|Killed|MissingTexts|HookQueue|LastingFault" ./calendar ./schema
+go test -race -vet=off -timeout 30m -run "TestSuite/($entries)|TestServe|TestShutdown|TestUser|AtTheSameTime|LoseNothing" \
+	./example/{agenda,internal/sqlite,internal/users}
 
 .ci/openapi/check.sh

@@ -238,13 +238,11 @@ func (o *observer) description(answer []byte, known bool) error {
 func (o *observer) body(pointer string, answer []byte, loose bool) error {
 	sum := sha256.Sum256(append([]byte(fmt.Sprint(pointer, loose)), answer...))
 	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.checked[sum] {
-		return nil
-	}
+	known := o.checked[sum]
 	o.checked[sum] = true
 	s, err := o.d.schema(pointer, loose)
-	if err != nil {
+	o.mu.Unlock()
+	if known || err != nil {
 		return err
 	}
 	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(answer))
