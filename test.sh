@@ -79,13 +79,14 @@ go test -vet=off -timeout 30m -bench . -benchtime 1x ./... ./example/...
 # the same time: at the packages that do, but for their slowest tests of one
 # goroutine, and at such tests of the others.
 step go test -race
-slow='TestMatches|TestEveryFormOfHash|TestFlood|TestSave$|TestSaveOf|TestSourceOf|TestStoredForms|TestDocumentIn|TestMemoryOf|TestPagesAlong|TestStrategies'
+slow='Matches|EveryFormOfHash|Flood|Save$|SaveOf|SourceOf|StoredForms|DocumentIn|MemoryOf|ScannedPages|StrategiesAgree'
 export CGO_ENABLED=1
-go test -race -vet=off -timeout 30m -skip "$slow" ./internal/{auth,content,media,openapi,rendercache,resource,rest,site,store,wp/strtotime}/...
-entries='races|changes|languages_of_writes_at_once|totals_that_are_kept'
-go test -race -vet=off -timeout 30m -run "TestSuite/($entries|model:_random)|AtOnce|Several|Close|Recovers|Deadline|\
-RequestTimeout|ClientGone|OnTheWire|TestHandler|Abandoned|Killed|MissingTexts|HookQueue|LastingFault" ./calendar ./schema
-go test -race -vet=off -timeout 30m -run "TestSuite/($entries)|TestServe|TestShutdown|TestUser|AtTheSameTime|LoseNothing" \
+go test -race -vet=off -timeout 30m -skip "Test($slow)" \
+	./internal/{auth,content,media,openapi,rendercache,resource,rest,site,store,wp/strtotime}/...
+go test -race -vet=off -timeout 30m -run "TestSuite/(races|changes|languages_of_writes_at_once|totals_that_are_kept|model:_random)|\
+AtOnce|Several|Close|Recovers|Deadline|RequestTimeout|ClientGone|OnTheWire|TestHandler|Abandoned|Killed|MissingTexts|HookQueue|LastingFault" \
+	./calendar ./schema
+go test -race -vet=off -timeout 30m -run 'TestServe|TestShutdown|TestUser|AtTheSameTime|LoseNothing' \
 	./example/{agenda,internal/sqlite,internal/users}
 
 .ci/openapi/check.sh
