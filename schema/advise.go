@@ -10,26 +10,28 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Advice says which indexes a database lacks, compared with what Install gives a new site.
+// Advice lists the indexes that a database lacks, compared with those that Install
+// creates.
 type Advice struct {
 	Missing []MissingIndex `json:"missing"`
 }
 
-// MissingIndex is an index that no existing one can stand in for: none has the same columns first, in the same order,
-// and whole wherever this one has them whole.
+// MissingIndex is an index that no existing one can replace: none has the same columns first, in the same order, and
+// whole wherever this one has them whole.
 type MissingIndex struct {
 	Table   string   `json:"table"`   // with the prefix
-	Name    string   `json:"name"`    // that DDL gives it
+	Name    string   `json:"name"`    // in DDL
 	Columns []string `json:"columns"` // "name(40)": the first 40 characters of a column, on MySQL
 	Unique  bool     `json:"unique,omitempty"`
 	Primary bool     `json:"primary,omitempty"`
-	Own     bool     `json:"own,omitempty"`     // this package's; the others are those that every site of this kind has
+	Own     bool     `json:"own,omitempty"`     // this package's; the others are those of every site of this kind
 	Queries []string `json:"queries,omitempty"` // kinds of queries that it serves, as in Plan.Query
 	Why     string   `json:"why"`
 	DDL     string   `json:"ddl"` // the statement that adds it
 }
 
-// DDL returns the statements that add what is missing, tables with their primary keys first.
+// DDL returns the statements that add what is missing, first for tables without their
+// primary keys.
 func (a Advice) DDL() []string {
 	var statements []string
 	for _, primary := range []bool{true, false} {
@@ -42,9 +44,9 @@ func (a Advice) DDL() []string {
 	return statements
 }
 
-// Advise compares the indexes of a database with those that Install makes and changes nothing: it reads the catalogue
-// only, on a connection on which nothing can be written. Tables that do not exist or that the account cannot see are
-// left out, and so are views; Check names the missing ones.
+// Advise compares the indexes of a database with those that Install creates and changes nothing: it reads only the
+// catalogue, on a connection that cannot write. Tables that do not exist or that the account cannot see are left out,
+// and so are views; Check names the missing ones.
 func Advise(ctx context.Context, db *bun.DB, prefix string) (Advice, error) {
 	bound, err := Bind(db, prefix)
 	if err != nil {
@@ -97,10 +99,10 @@ func advise(ctx context.Context, conn bun.IDB, prefix string) (advice Advice, er
 	return advice, nil
 }
 
-// ownKeys begins the names of the indexes that the reference does not have.
+// ownKeys is the prefix of the indexes that the reference does not have.
 const ownKeys = "agenda_"
 
-// primaryKey is the primary key as an index.
+// primaryKey returns the primary key as an index.
 func (t table) primaryKey() key {
 	columns := t.primary
 	if columns == "" {
@@ -119,17 +121,18 @@ type indexedTable struct {
 type existingIndex struct {
 	name    string
 	unique  bool
-	kind    string // BTREE is in order, FULLTEXT holds words; empty: not used
+	kind    string // BTREE is sorted, FULLTEXT holds words; empty: not used
 	columns []indexedColumn
 }
 
-// indexedColumn is a column, of which length characters are indexed; 0: all.
+// indexedColumn is a column of an index, with the number of indexed characters; 0:
+// all.
 type indexedColumn struct {
 	name   string
 	length int
 }
 
-// declared takes "name(40)" apart.
+// declared parses "name(40)".
 func declared(column string) indexedColumn {
 	name, rest, _ := strings.Cut(column, "(")
 	length, _ := strconv.Atoi(strings.TrimSuffix(rest, ")"))
@@ -140,8 +143,7 @@ func (t indexedTable) covers(k key) bool {
 	return slices.ContainsFunc(t.indexes, func(x existingIndex) bool { return x.covers(k) })
 }
 
-// covers reports whether x serves every query that k would serve. What has to be unique is so only under exactly those
-// columns.
+// covers reports whether x serves every query that k would serve. A unique index has to have exactly those columns.
 func (x existingIndex) covers(k key) bool {
 	if x.kind != btree || len(x.columns) < len(k.columns) || k.unique && (!x.unique || len(x.columns) > len(k.columns)) {
 		return false
@@ -167,8 +169,8 @@ func (t indexedTable) freeName(name string) string {
 	return name
 }
 
-// OwnIndexes reports which of the indexes of this package's own a database has, or others that serve the same queries, by
-// "table.index" without the prefix: "postmeta.agenda_value". It reads the catalogue as Advise does.
+// OwnIndexes reports which of this package's own indexes, or equivalent ones, a database has, by "table.index" without
+// the prefix: "postmeta.agenda_value". It reads the catalogue as Advise does.
 func OwnIndexes(ctx context.Context, db *bun.DB, prefix string) (map[string]bool, error) {
 	bound, err := Bind(db, prefix)
 	if err != nil {

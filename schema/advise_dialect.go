@@ -10,8 +10,7 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// readIndexes returns what the catalogue says about those of our tables that exist, by their names in small letters.
-// Views are left out.
+// readIndexes returns those of our tables that exist, by their names in small letters, without views.
 func readIndexes(ctx context.Context, conn bun.IDB, prefix string) (map[string]indexedTable, error) {
 	names := make([]string, len(tables))
 	for i, t := range tables {
@@ -34,7 +33,7 @@ func indexesMySQL(ctx context.Context, conn bun.IDB, names []string) (map[string
 	for _, e := range engines {
 		found[strings.ToLower(e.Name)] = indexedTable{engine: e.Engine}
 	}
-	// All columns: the one that says whether the optimizer sees an index has another name on each server, or is missing.
+	// All columns: the one that hides an index from the optimizer has another name on each server, or is missing.
 	var rows []map[string]any
 	err = conn.NewRaw("SELECT * FROM information_schema.STATISTICS WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME IN (?) "+
 		"ORDER BY TABLE_NAME, INDEX_NAME, SEQ_IN_INDEX", bun.List(names)).Scan(ctx, &rows)
@@ -55,7 +54,7 @@ func indexesMySQL(ctx context.Context, conn bun.IDB, names []string) (map[string
 	return found, nil
 }
 
-// with adds the next column of an index, whose rows follow each other.
+// with adds the next column of an index; its rows are consecutive.
 func (t indexedTable) with(x existingIndex, column indexedColumn) indexedTable {
 	if last := len(t.indexes) - 1; last < 0 || t.indexes[last].name != x.name {
 		t.indexes = append(t.indexes, x)
@@ -65,8 +64,8 @@ func (t indexedTable) with(x existingIndex, column indexedColumn) indexedTable {
 	return t
 }
 
-// cell returns a value of a catalogue's row as text; "" for NULL and for a column that this server does not have.
-// Servers differ in the case of the names.
+// cell returns a value of a catalogue's row as text; "" for NULL and for a missing column. Servers differ in the
+// case of the names.
 func cell(row map[string]any, column string) string {
 	for name, value := range row {
 		if !strings.EqualFold(name, column) {
@@ -87,7 +86,7 @@ func cell(row map[string]any, column string) string {
 	return ""
 }
 
-// indexesSQLite leaves out indexes of some rows only and those on expressions.
+// indexesSQLite leaves out partial indexes and those on expressions.
 func indexesSQLite(ctx context.Context, conn bun.IDB, names []string) (map[string]indexedTable, error) {
 	var rows []struct {
 		Name, IndexName, ColumnName string
@@ -109,15 +108,15 @@ func indexesSQLite(ctx context.Context, conn bun.IDB, names []string) (map[strin
 		if r.IndexName == "" {
 			continue
 		}
-		// Names of indexes carry the table's, which freeName must not see.
+		// Names of indexes have the table's as a prefix, which freeName must not see.
 		name := strings.TrimPrefix(r.IndexName, r.Name+"_")
 		found[of] = found[of].with(existingIndex{name: name, unique: r.IsUnique, kind: btree}, indexedColumn{name: r.ColumnName})
 	}
 	return found, nil
 }
 
-// addIndex returns the statement that adds an index. Where the engine can, it is added while others read and
-// write; file means SQLite.
+// addIndex returns the statement that adds an index, without blocking readers and writers if the engine can;
+// file means SQLite.
 func addIndex(file bool, table, name string, k key, engine string) string {
 	unique := ""
 	if k.unique {
@@ -137,11 +136,12 @@ func addPrimary(table string, k key) string {
 	return "ALTER TABLE `" + table + "` ADD PRIMARY KEY " + columnsMySQL(k.columns)
 }
 
-// btree is the kind of an index that is in order.
+// btree is the kind of a sorted index.
 const btree = "BTREE"
 
-// innoDB is the engine of both servers that keeps transactions.
+// innoDB is the transactional engine of both servers.
 const innoDB = "InnoDB"
 
-// definitionMode precedes statements on tables with zero dates: some modes refuse those even when an index is added.
+// definitionMode is set for statements on tables with zero dates: some modes refuse those even when an index is
+// added.
 const definitionMode = "SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION'"

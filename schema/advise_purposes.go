@@ -1,8 +1,8 @@
 package schema
 
-// Kinds of queries, by which Plan and MissingIndex refer to each other.
+// Kinds of queries, the same in Plan and MissingIndex.
 const (
-	QueryDefault = "default list" // what has not ended yet, in order of its start
+	QueryDefault = "default list" // what has not ended yet, by start
 	QueryMonth   = "month list"
 	QuerySlug    = "by slug"
 	QueryVenue   = "by venue"
@@ -14,8 +14,8 @@ type purpose struct {
 	why     string
 }
 
-// purposes has an entry for every index that the reference does not have, and for those of its own that the queries
-// above need; by "table.index".
+// purposes has an entry for every index that the reference lacks, and for those of its own that the queries above
+// need; by "table.index".
 var purposes = map[string]purpose{
 	"postmeta.agenda_value": {[]string{QueryVenue},
 		"finds the events of a venue or an organizer, and whether there are any"},

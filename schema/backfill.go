@@ -12,15 +12,15 @@ import (
 const batchSize = 500
 
 // Backfill creates the tables tec_events and tec_occurrences where they are missing and gives every event that lacks a
-// row in one of them that row, made from its post meta; names.Event says which posts are events. It returns the number
-// of events that got rows. Rows that exist are not touched, so a second run returns 0.
+// row in one of them that row, made from its post meta; names.Event is the post type of events. It returns the number
+// of events that got rows. Existing rows are not changed, so a second run returns 0.
 //
 // Drafts and trashed events get rows too. Left out are the events that the site's own program leaves out: without valid
 // dates or UTC dates, ending before they start, longer by their stored duration than by their dates, or without a zone.
-// UTC dates are taken as they are stored.
+// UTC dates are taken as stored.
 //
-// It writes to a database that may belong to another program: run it when its owner asks for it. Each batch is one
-// transaction; after an error the batches before stay.
+// The database may belong to another program: run Backfill when its owner wants that. Each batch is one transaction;
+// after an error the batches before stay.
 func Backfill(ctx context.Context, db *bun.DB, prefix string, names Names) (int, error) {
 	db, err := Bind(db, prefix)
 	if err != nil {
@@ -37,7 +37,7 @@ func backfill(ctx context.Context, db *bun.DB, prefix string, names Names) (fill
 	if names.Event == "" {
 		return 0, errors.New("the post type of events is not named")
 	}
-	// Asked first: it fails where there is no site with this prefix, before anything is created.
+	// First, since it fails where there is no site with this prefix, before anything is created.
 	zone, err := siteZone(ctx, db)
 	if err != nil {
 		return 0, err
@@ -65,7 +65,7 @@ func backfill(ctx context.Context, db *bun.DB, prefix string, names Names) (fill
 	}
 }
 
-// fillBatch fills the next events whose ID is above last, in one transaction, and returns the last of them, 0 at the end.
+// fillBatch fills the next events with IDs above last, in one transaction, and returns the last of them, 0 at the end.
 func fillBatch(ctx context.Context, db *bun.DB, postType, zone string, last int64) (filled int, next int64, err error) {
 	err = repeated(func() error {
 		filled, next = 0, 0
@@ -106,7 +106,7 @@ func findGaps(ctx context.Context, tx bun.Tx, postType string, last int64) (gaps
 	return gaps, err
 }
 
-// fill inserts what the gaps lack and returns how many of them got rows.
+// fill inserts the missing rows and returns how many events got some.
 func fill(ctx context.Context, tx bun.Tx, gaps []gap, zone string) (int, error) {
 	metas, err := loadDates(ctx, tx, gaps)
 	if err != nil {
@@ -129,7 +129,7 @@ func fill(ctx context.Context, tx bun.Tx, gaps []gap, zone string) (int, error) 
 	return len(valid), insertOccurrences(ctx, tx, valid, rows)
 }
 
-// loadDates returns the metas from which rows are made: by post, then by key. Of several rows of a key the oldest counts.
+// loadDates returns the metas for the rows: by post, then by key. Of several rows of a key the oldest counts.
 func loadDates(ctx context.Context, tx bun.Tx, gaps []gap) (map[int64]map[string]string, error) {
 	ids := make([]int64, len(gaps))
 	for i, g := range gaps {

@@ -15,23 +15,24 @@ import (
 )
 
 // MaxDuration is the longest duration in seconds that the date tables hold, about 97 days. Longer ones are stored as
-// this; the post meta keeps the real one.
+// this; the post meta has the real one.
 const MaxDuration = 8388607
 
-// maxZone is the length of the column tec_events.timezone. The reference writes without strict mode, which cuts.
+// maxZone is the length of the column tec_events.timezone. The reference writes without strict mode, which
+// truncates.
 const maxZone = 30
 
 var dateKeys = []string{MetaStartDate, MetaEndDate, MetaStartDateUTC, MetaEndDateUTC, MetaDuration, MetaTimezone}
 
-// OccurrenceHash returns the hash of an occurrence, by which the site's own program knows it: hexadecimal SHA-1 of the
+// OccurrenceHash returns the hash by which the site's own program identifies an occurrence: hexadecimal SHA-1 of the
 // post's ID, the dates and the duration, which must be the stored one (at most MaxDuration).
 func OccurrenceHash(o Occurrence) string {
 	sum := sha1.Sum(fmt.Appendf(nil, "%d:%s:%s:%s:%s:%d", o.PostID, o.StartDate, o.EndDate, o.StartDateUTC, o.EndDateUTC, o.Duration))
 	return hex.EncodeToString(sum[:])
 }
 
-// DateRow makes the tec_events row of an event from its meta rows, of which the first of each key counts. ok is false
-// where no row belongs to it: without dates, or with an end before its start.
+// DateRow returns the tec_events row of an event, made from its meta rows, of which the first of each key counts. ok
+// is false if it has none: without dates, or with an end before its start.
 func DateRow(post int64, meta map[string]string, siteZone string) (row *EventRow, ok bool) {
 	row = &EventRow{
 		PostID: post, StartDate: meta[MetaStartDate], EndDate: meta[MetaEndDate],
@@ -47,7 +48,7 @@ func DateRow(post int64, meta map[string]string, siteZone string) (row *EventRow
 	if !okStart || !okEnd || !okLocalStart || !okLocalEnd || row.EndDate < row.StartDate || !zoneForm.MatchString(row.Timezone) {
 		return nil, false
 	}
-	elapsed := end.Unix() - start.Unix() // a Duration ends at 292 years
+	elapsed := end.Unix() - start.Unix() // a Duration overflows after 292 years
 	row.Duration = elapsed
 	if stored := strings.TrimSpace(meta[MetaDuration]); stored != "" && stored != "0" {
 		seconds, err := strconv.ParseInt(stored, 10, 64)
@@ -64,7 +65,7 @@ func DateRow(post int64, meta map[string]string, siteZone string) (row *EventRow
 	return row, true
 }
 
-// Occurrence is the occurrence of an event, without its ids and hash.
+// Occurrence returns the occurrence of an event, without its ids and hash.
 func (e *EventRow) Occurrence() Occurrence {
 	return Occurrence{
 		PostID: e.PostID, StartDate: e.StartDate, StartDateUTC: e.StartDateUTC,
@@ -72,17 +73,17 @@ func (e *EventRow) Occurrence() Occurrence {
 	}
 }
 
-// parseDate accepts a stored date only in its one form: the column would take others and the hash would differ.
+// parseDate accepts a stored date in one form only: the column would take others and the hash would differ.
 func parseDate(s string) (time.Time, bool) {
 	at, err := time.Parse(time.DateTime, s)
 	return at, err == nil && len(s) == len(time.DateTime)
 }
 
-// zoneForm is what a stored zone looks like: a name, an abbreviation, an offset, or UTC with anything after it. Nothing
-// is computed from it here, so whether this machine knows the name does not matter.
+// zoneForm matches a stored zone: a name, an abbreviation, an offset, or UTC with anything after it. Nothing is
+// computed with it here, so this machine need not know the name.
 var zoneForm = regexp.MustCompile(`^(UTC[ -~]*|[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*|[+-][0-9]{1,2}(:?[0-9]{2})?)$`)
 
-// siteZone returns the zone that an event without one has: the site's name, or its offset as the reference writes it.
+// siteZone returns the zone of events without one: the site's name, or its offset as the reference writes it.
 func siteZone(ctx context.Context, db bun.IDB) (string, error) {
 	var options []Option
 	err := db.NewSelect().Model(&options).Where("option_name IN (?)", bun.List([]string{OptionTimezone, OptionGMTOffset})).Scan(ctx)
@@ -100,8 +101,8 @@ func siteZone(ctx context.Context, db bun.IDB) (string, error) {
 	return fmt.Sprintf("UTC%+g", hours), nil
 }
 
-// insertEvents adds the tec_events rows that are missing and sets the ID of every row, new or not. An occurrence that
-// lost its row gets one under the ID that it names, if that is free.
+// insertEvents adds the missing tec_events rows and sets the ID of every row, new or not. An occurrence that lost its
+// row gets one under the ID that it names, if that is free.
 func insertEvents(ctx context.Context, tx bun.Tx, gaps []gap, rows map[int64]*EventRow) error {
 	var named, fresh []*EventRow
 	taken, err := eventIDs(ctx, tx, gaps)
@@ -133,7 +134,7 @@ func insertEvents(ctx context.Context, tx bun.Tx, gaps []gap, rows map[int64]*Ev
 	return readEventIDs(ctx, tx, rows)
 }
 
-// eventIDs returns which of the IDs that the gaps' occurrences name belong to a row.
+// eventIDs returns those of the IDs in the gaps' occurrences that belong to a row.
 func eventIDs(ctx context.Context, tx bun.Tx, gaps []gap) (taken []int64, err error) {
 	var asked []int64
 	for _, g := range gaps {
@@ -148,7 +149,7 @@ func eventIDs(ctx context.Context, tx bun.Tx, gaps []gap) (taken []int64, err er
 	return taken, err
 }
 
-// readEventIDs asks for the IDs: those that a driver computes for an insert of many rows can be wrong.
+// readEventIDs reads the IDs: those that a driver computes for an insert of many rows can be wrong.
 func readEventIDs(ctx context.Context, tx bun.Tx, rows map[int64]*EventRow) error {
 	posts := make([]int64, 0, len(rows))
 	for post := range rows {

@@ -7,14 +7,14 @@ import (
 	"github.com/uptrace/bun/dialect"
 )
 
-// DefaultPrefix is the table prefix of a site that chose none.
+// DefaultPrefix is the usual table prefix.
 const DefaultPrefix = "wp_"
 
-// maxPrefix leaves room for the longest name that is made with a prefix within the 64 characters of an identifier.
+// maxPrefix leaves room for the longest name with a prefix in the 64 characters of an identifier.
 const maxPrefix = 32
 
 // ValidPrefix reports whether p can be a table prefix: 1 to 32 ASCII letters, digits and underscores. Only such a text
-// may enter a statement unquoted.
+// may be used unquoted in a statement.
 func ValidPrefix(p string) bool {
 	if p == "" || len(p) > maxPrefix {
 		return false
@@ -27,12 +27,12 @@ func ValidPrefix(p string) bool {
 	return true
 }
 
-// Bind returns db with the table prefix that the models ask for, ?(prefix) in texts of one's own. It shares pool, hooks
-// and counters with db, which stays as it is, so two sites can live in one process on one pool. It fails for an invalid
-// prefix and for an engine other than MySQL, MariaDB and SQLite.
+// Bind returns db with the table prefix for the models, and for ?(prefix) in other queries. It shares pool, hooks and
+// counters with db, which is not changed, so two sites can use one pool in one process. It fails for an invalid prefix
+// and for an engine other than MySQL, MariaDB and SQLite.
 //
 // bun.WithDiscardUnknownColumns is not set: it would change db for its owner too, while queries run. Select the columns
-// of the models (which bun does unless told otherwise), never *, since other programs add columns of their own.
+// of the models (bun's default), never *, since other programs add columns of their own.
 func Bind(db *bun.DB, prefix string) (*bun.DB, error) {
 	if db == nil {
 		return nil, fmt.Errorf("schema: no database")

@@ -11,27 +11,28 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Report says what a database has and lacks. Names of tables are whole, with the prefix.
+// Report is what a database has and lacks. Names of tables have the prefix.
 type Report struct {
 	Missing  []string // required tables that do not exist
 	Denied   []string // tables from which the account may not SELECT: required ones and tec_occurrences
 	Optional []string // of tec_occurrences, tec_events and termmeta: those that do not exist; of the last two also unreadable ones
 	SQLMode  string   // of the session, as the host's DSN and server set it; empty on SQLite
-	Charsets []string // of the session's statements, literals and results, each once; none on SQLite
-	UTF8MB3  []string // columns for texts that cannot hold every character, such as emoji: older sites have them
+	Charsets []string // of the session's statements, literals and results, without duplicates; none on SQLite
+	UTF8MB3  []string // columns for texts that lack characters of four bytes, such as emoji: older sites have them
 	Version  int      // of an SQLite file; 0 elsewhere
 
-	// Uncommitted: the session's autocommit is off, as a DSN or the server sets it. Each connection would read what there
-	// was when it read first, for as long as it is in its pool.
+	// Uncommitted reports that the session's autocommit is off, by a DSN or the server. Each connection would then see
+	// the data of its first read, as long as it is in the pool.
 	Uncommitted bool
 
-	// HasOccurrences: events can be filtered and ordered by tec_occurrences. Otherwise their post meta must do.
+	// HasOccurrences reports whether events can be filtered and ordered by tec_occurrences, and not only by
+	// their post meta.
 	HasOccurrences bool
 }
 
-// Check looks at a database and changes nothing. It sends four statements to a complete site, and one more per table to
-// one that lacks some. Its error means that the question could not be put (no connection, no database selected,
-// invalid prefix); what the answer was stands in the Report, whose Err is the whole of it.
+// Check examines a database and changes nothing. It sends four statements to a complete site, and one more per table to
+// one that lacks some. An error means that it could not ask (no connection, no database selected, invalid prefix); the
+// findings are in the Report and its Err.
 func Check(ctx context.Context, db *bun.DB, prefix string) (Report, error) {
 	var report Report
 	db, err := Bind(db, prefix)
@@ -54,7 +55,7 @@ func check(ctx context.Context, db *bun.DB, prefix string) (report Report, err e
 		}
 	}
 	if !isSQLite(db) {
-		if report.UTF8MB3, err = narrow(ctx, db, prefix); err != nil {
+		if report.UTF8MB3, err = utf8mb3Columns(ctx, db, prefix); err != nil {
 			return report, err
 		}
 	}
@@ -68,8 +69,8 @@ func check(ctx context.Context, db *bun.DB, prefix string) (report Report, err e
 	}
 	denied := deniedRequired
 	for _, name := range deniedOptional {
-		// Reads can do without the others. Without this one they would go another way than the site's own program does;
-		// an account with rights to single tables is told so even if the table does not exist, as the server hides that.
+		// Reads do not need the other tables. Without this one they would differ from the site's own program; an account
+		// with rights to single tables is denied it even if the table does not exist, as the server hides that.
 		if name == occurrencesTable {
 			denied = append(denied, name)
 		} else {
@@ -81,7 +82,7 @@ func check(ctx context.Context, db *bun.DB, prefix string) (report Report, err e
 	return report, nil
 }
 
-// session reads what a connection's settings do to statements and texts.
+// session reads the connection's settings for statements and texts.
 func session(ctx context.Context, db bun.IDB, report *Report) error {
 	var client, literals, results sql.NullString
 	autocommit := true
@@ -96,8 +97,8 @@ func session(ctx context.Context, db bun.IDB, report *Report) error {
 	return err
 }
 
-// narrow finds the columns for texts whose character set is not that of all characters.
-func narrow(ctx context.Context, db bun.IDB, prefix string) (columns []string, err error) {
+// utf8mb3Columns returns the columns for texts whose character set lacks characters.
+func utf8mb3Columns(ctx context.Context, db bun.IDB, prefix string) (columns []string, err error) {
 	tables := prefixed(prefix, []string{"posts", "postmeta", "terms", "term_taxonomy"})
 	texts := []string{"post_title", "post_content", "post_excerpt", "meta_value", "name", "description"}
 	err = db.NewRaw("SELECT CONCAT(TABLE_NAME, '.', COLUMN_NAME) FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() "+
@@ -113,8 +114,8 @@ func prefixed(prefix string, names []string) []string {
 	return names
 }
 
-// probe finds out which of the tables do not exist and which may not be read. A catalogue query would not do: it hides
-// tables without rights and has its own idea of letter case. One statement asks for all tables; only when that fails is
+// probe returns which of the tables do not exist and which may not be read. The catalogue is not enough: it hides
+// tables without rights and treats letter case in its own way. One statement asks for all tables; only if that fails is
 // each asked for alone.
 func probe(ctx context.Context, db bun.IDB, prefix string, names []string) (absent, denied []string, err error) {
 	all := make([]bun.Ident, len(names))
@@ -145,7 +146,7 @@ func probe(ctx context.Context, db bun.IDB, prefix string, names []string) (abse
 	return absent, denied, nil
 }
 
-// Problems returns one sentence for each thing that keeps the tables from being served; none if nothing does.
+// Problems returns one sentence for each reason not to serve the tables, none if they can be served.
 func (r Report) Problems() []string {
 	var problems []string
 	if len(r.Missing) > 0 {
@@ -164,7 +165,8 @@ func (r Report) Problems() []string {
 			"(remove autocommit=0 from the DSN, or set its parameter autocommit=1 where the server's default is off)")
 	}
 	if slices.ContainsFunc(r.Charsets, func(c string) bool { return c != "utf8mb4" }) {
-		// Texts would be lost, and in some of them an escaped quote is none.
+		// Characters would be lost, and with some character sets an escaped quote is
+		// none.
 		problems = append(problems, "the connection's character set is "+strings.Join(r.Charsets, ", ")+
 			" (set the DSN parameter charset=utf8mb4)")
 	}

@@ -18,7 +18,7 @@ func InstalledOptions(prefix string) map[string]string {
 }
 
 // defaultOptions are the settings of a new site. The address is the example server's; a host with another one sets home
-// and siteurl itself.
+// and siteurl.
 func defaultOptions(prefix string) []*Option {
 	loaded := [][2]string{
 		{OptionUserRoles(prefix), defaultRoles},

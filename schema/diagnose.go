@@ -9,7 +9,7 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Level says how much a Finding matters.
+// Level is how much a Finding matters.
 type Level string
 
 // Levels of findings.
@@ -20,20 +20,20 @@ const (
 	Problem Level = "problem" // writes or answers cannot be relied on
 )
 
-// Finding is the answer to one question about a database. Texts are in English and may hold what is stored in the
-// database, in quotes.
+// Finding is the answer to one question about a database. Texts are in English and may quote stored values.
 type Finding struct {
 	Section  string   `json:"section"`
-	Check    string   `json:"check"` // the question; stays the same from version to version
+	Check    string   `json:"check"` // the question; the same in all versions
 	Level    Level    `json:"level"`
-	Subject  string   `json:"subject,omitempty"` // what it is about: a table, an index
+	Subject  string   `json:"subject,omitempty"` // a table or an index
 	Text     string   `json:"text"`
 	Advice   string   `json:"advice,omitempty"`   // what to do
 	Examples []int64  `json:"examples,omitempty"` // some of the posts or terms
-	DDL      []string `json:"ddl,omitempty"`      // statements that would put it right, for the owner to run
+	DDL      []string `json:"ddl,omitempty"`      // statements that repair it, for the owner to run
 }
 
-// Table is the size and make of a table. Numbers are estimates of the server; on SQLite the rows are counted.
+// Table is the size and engine of a table. Numbers are estimates of the server; on SQLite the rows are
+// counted.
 type Table struct {
 	Name      string `json:"name"`
 	Engine    string `json:"engine,omitempty"`
@@ -41,7 +41,7 @@ type Table struct {
 	Rows      int64  `json:"rows"`
 	Bytes     int64  `json:"bytes,omitempty"` // data and indexes
 
-	plain bool // the engine keeps no transactions
+	plain bool // the engine has no transactions
 }
 
 // PostCount is the exact number of posts of a type in a state.
@@ -51,11 +51,11 @@ type PostCount struct {
 	Count  int64  `json:"count"`
 }
 
-// Diagnosis is what Diagnose found out.
+// Diagnosis is the result of Diagnose.
 type Diagnosis struct {
 	Server   string      `json:"server"`   // name and version
 	Embedded bool        `json:"embedded"` // an SQLite file
-	Report   Report      `json:"-"`        // of Check; what stands in it is told by findings
+	Report   Report      `json:"-"`        // of Check; findings have its contents
 	Tables   []Table     `json:"tables"`
 	Posts    []PostCount `json:"posts"` // events, venues and organizers
 	Findings []Finding   `json:"findings"`
@@ -64,7 +64,7 @@ type Diagnosis struct {
 
 	missingRights []string // to write
 
-	since int64 // the slower questions look at the events from this ID on; 0: at all
+	since int64 // the first event for the slower questions; 0: all
 }
 
 // Worst returns the highest level of the findings.
@@ -77,7 +77,7 @@ func (d Diagnosis) Worst() Level {
 	return order[worst]
 }
 
-// DDL returns the statements of all findings, in the order in which they are to be run; none if there is nothing to do.
+// DDL returns the statements of all findings, in the order in which to run them; none if there is nothing to do.
 func (d Diagnosis) DDL() []string {
 	var statements []string
 	for _, f := range d.Findings {
@@ -89,13 +89,13 @@ func (d Diagnosis) DDL() []string {
 	return statements
 }
 
-// Diagnose looks at a database for what makes it slow or wrong: missing indexes and what they would gain, engines
-// without transactions, character sets, events that no list finds, rows that belong to nothing, counts that are wrong.
-// names.Event and the others say which posts are looked at.
+// Diagnose examines a database for what makes it slow or wrong: missing indexes and what they would gain, engines
+// without transactions, character sets, events that no list finds, orphaned rows, wrong counts. names are the post
+// types and taxonomies.
 //
-// It writes nothing: every look is a transaction that the server holds to reading (on SQLite PRAGMA query_only), so
-// SELECT on the tables is all the right that it needs. A look that takes longer than 10 seconds is given up, and the
-// Finding says so. The error means that the database could not be asked.
+// It writes nothing: every question is a transaction that the server keeps from writing (on SQLite PRAGMA query_only),
+// so it only needs the right to SELECT. A question that takes longer than 10 seconds is given up, and its Finding says
+// so. An error means that the database could not be asked.
 func Diagnose(ctx context.Context, db *bun.DB, prefix string, names Names) (Diagnosis, error) {
 	return diagnose(ctx, db, prefix, names, timeLimit)
 }
@@ -143,7 +143,7 @@ func diagnose(ctx context.Context, db *bun.DB, prefix string, names Names, limit
 	return d, nil
 }
 
-// patient is the database that is looked at, on a connection that can only read.
+// patient is the examined database, on a connection that can only read.
 type patient struct {
 	bun.IDB
 	prefix string
@@ -151,13 +151,13 @@ type patient struct {
 	*Diagnosis
 }
 
-// question is one look.
+// question is one check.
 type question struct {
 	section, check string
 	needs          []string // tables, without the prefix
 	only           place
-	some           bool   // only the newest events are looked at
-	fine           string // what is said when there is no finding
+	some           bool   // only the newest events are examined
+	fine           string // the text without a finding
 	ask            func(context.Context, *patient) ([]Finding, error)
 }
 

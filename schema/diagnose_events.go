@@ -20,7 +20,7 @@ func (p *patient) count(ctx context.Context, id string, query func() *bun.Select
 	return n, examples, err
 }
 
-// found is one finding that ends with a number of rows, or none if there are none.
+// found returns a finding for a query that counts rows, none if there are none.
 func (p *patient) found(ctx context.Context, id string, level Level, text, advice string, query func() *bun.SelectQuery) ([]Finding,
 	error) {
 	n, examples, err := p.count(ctx, id, query)
@@ -32,19 +32,19 @@ func (p *patient) found(ctx context.Context, id string, level Level, text, advic
 	return []Finding{f}, nil
 }
 
-// events selects the site's events; those that an editor opened and never saved are none.
+// events selects the site's events, without those that an editor opened and never saved.
 func (p *patient) events() *bun.SelectQuery {
 	return p.NewSelect().TableExpr("?(prefix)posts AS p").Where("p.post_type = ?", p.names.Event).
 		Where("p.post_status <> ?", StatusAutoDraft)
 }
 
-// newestEvents is how many events the slower questions look at.
+// newestEvents is how many events the slower questions examine.
 const newestEvents = 20_000
 
-// newest selects the events that the slower questions look at.
+// newest selects the events for the slower questions.
 func (p *patient) newest() *bun.SelectQuery { return p.events().Where("p.ID >= ?", p.since) }
 
-// findNewest finds out where the newest events begin.
+// findNewest sets the first of the newest events.
 func (p *patient) findNewest(ctx context.Context) error {
 	err := p.events().Column("p.ID").OrderExpr("p.ID DESC").Limit(1).Offset(newestEvents-1).Scan(ctx, &p.since)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -53,7 +53,7 @@ func (p *patient) findNewest(ctx context.Context) error {
 	return err
 }
 
-// valued selects the filled values of the event p under the keys.
+// valued selects the non-empty values of the event p under the keys.
 func (p *patient) valued(keys ...string) *bun.SelectQuery {
 	return p.NewSelect().TableExpr("?(prefix)postmeta AS m").ColumnExpr("1").
 		Where("m.post_id = p.ID").Where("m.meta_key IN (?)", bun.List(keys)).Where("m.meta_value > '0'")
@@ -73,7 +73,8 @@ func askEventRows(ctx context.Context, p *patient) ([]Finding, error) {
 	return p.withoutRow(ctx, eventsTable, Note, "without a row in tec_events, by which the site's own program knows them")
 }
 
-// withoutRow finds the events that have dates and no row in a table: the published ones, and the others.
+// withoutRow finds the events that have dates and no row in a table: first the published ones, then the
+// others.
 func (p *patient) withoutRow(ctx context.Context, table string, level Level, lack string) ([]Finding, error) {
 	query := func(state string) func() *bun.SelectQuery {
 		return func() *bun.SelectQuery {
@@ -97,8 +98,8 @@ func askDateless(ctx context.Context, p *patient) ([]Finding, error) {
 		})
 }
 
-// askDates finds events none of whose occurrences has the dates of their values. An event that repeats has occurrences
-// at other dates too.
+// askDates finds events that have no occurrence with the dates in their meta. An event that repeats has occurrences at
+// other dates too.
 func askDates(ctx context.Context, p *patient) ([]Finding, error) {
 	dates := []string{MetaStartDate, MetaEndDate, MetaStartDateUTC, MetaEndDateUTC}
 	number := func() *bun.SelectQuery {

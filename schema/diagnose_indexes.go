@@ -7,17 +7,18 @@ import (
 	"strings"
 )
 
-// manyRows is from where on the lack of an index is felt.
+// manyRows is the number of rows from which on a missing index matters.
 const manyRows = 10_000
 
-// manyEvents is from where on a search that reads every text is slow.
+// manyEvents is the number of events from which on a search that reads every text is
+// slow.
 const manyEvents = 20_000
 
-// askIndexes tells which indexes are missing and what the plans say that they would gain.
+// askIndexes reports missing indexes and what they would gain by the plans.
 func askIndexes(_ context.Context, p *patient) (found []Finding, err error) {
 	for _, m := range p.Advice.Missing {
 		if m.Primary {
-			continue // askKeys told that
+			continue // reported by askKeys
 		}
 		level := Warning
 		if m.Own && p.rows(strings.TrimPrefix(m.Table, p.prefix)) < manyRows {

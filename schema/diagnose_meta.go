@@ -7,7 +7,7 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// askOrphans finds values of posts and terms that are gone.
+// askOrphans finds values of posts and terms that do not exist.
 func askOrphans(ctx context.Context, p *patient) ([]Finding, error) {
 	const advice = "delete them after a backup: they slow down every search by value"
 	found, err := p.found(ctx, "m.post_id", Note, "values of no post (postmeta)", advice, func() *bun.SelectQuery {
@@ -24,11 +24,11 @@ func askOrphans(ctx context.Context, p *patient) ([]Finding, error) {
 	return append(found, more...), err
 }
 
-// single are the keys of an event of which one row counts.
+// single are the keys of an event with one row.
 var single = []string{MetaStartDate, MetaEndDate, MetaStartDateUTC, MetaEndDateUTC, MetaDuration, MetaTimezone, MetaTimezoneAbbr,
 	MetaAllDay}
 
-// askDuplicates looks for events with two rows of such a key; only where there are some it asks whether they differ.
+// askDuplicates finds events with two rows of such a key; only if there are some it compares the values.
 func askDuplicates(ctx context.Context, p *patient) ([]Finding, error) {
 	query := func(differ bool) func() *bun.SelectQuery {
 		return func() *bun.SelectQuery {
@@ -52,7 +52,7 @@ func askDuplicates(ctx context.Context, p *patient) ([]Finding, error) {
 	return found, err
 }
 
-// askLinks finds events that name a venue or organizer that is gone.
+// askLinks finds events that link a venue or organizer that does not exist.
 func askLinks(ctx context.Context, p *patient) (found []Finding, err error) {
 	for _, k := range []struct{ key, postType, text string }{
 		{MetaVenueID, p.names.Venue, "links of events to venues that do not exist"},
@@ -72,7 +72,7 @@ func askLinks(ctx context.Context, p *patient) (found []Finding, err error) {
 	return found, nil
 }
 
-// askLeftovers finds dates on posts that are events no more.
+// askLeftovers finds dates on posts that are no events any more.
 func askLeftovers(ctx context.Context, p *patient) ([]Finding, error) {
 	return p.found(ctx, "p.ID", Note, "posts of other types with event dates", "nothing, unless their type was changed by mistake",
 		func() *bun.SelectQuery {

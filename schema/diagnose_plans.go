@@ -10,13 +10,13 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Plan is how the database would answer a query of one kind.
+// Plan is how the database would answer a kind of query.
 type Plan struct {
 	Query  string `json:"query"` // one of the constants Query…
 	Steps  []Step `json:"steps"`
-	Rows   int64  `json:"rows"`   // that it reads, by the server's estimate; 0 on SQLite, which gives none
-	Then   int64  `json:"then"`   // that it would read with the missing indexes
-	Sorted bool   `json:"sorted"` // all that it finds is sorted, or put aside, for one page
+	Rows   int64  `json:"rows"`   // that it reads, estimated by the server; 0 on SQLite, which estimates none
+	Then   int64  `json:"then"`   // with the missing indexes
+	Sorted bool   `json:"sorted"` // all rows are sorted, or stored, for one page
 }
 
 // Step is a line of EXPLAIN.
@@ -29,18 +29,18 @@ type Step struct {
 	Extra  string `json:"extra,omitempty"`
 }
 
-// pageOf is the size of a page when none is asked for; joined is how many rows are read for each event of it: its
-// occurrence, its post, and whether it is hidden.
+// pageOf is the default page size; joined is how many rows are read for each event of a page: its occurrence, its
+// post, and whether it is hidden.
 const pageOf, joined = 10, 3
 
-// sample is an event in the middle of the site's, whose values make the statements ordinary ones.
+// sample is an event from the middle of the site's, whose values make typical statements.
 type sample struct {
 	ID          int64
 	Slug, Venue string
 	Start       time.Time
 }
 
-// askPlans asks for the plans; the gain of indexes is told with them.
+// askPlans explains the queries, also with the missing indexes.
 func askPlans(ctx context.Context, p *patient) ([]Finding, error) {
 	s, ok, err := p.sample(ctx)
 	if err != nil || !ok {
@@ -79,7 +79,7 @@ func (p *patient) lacks(kind string) bool {
 	return slices.ContainsFunc(p.Advice.Missing, func(m MissingIndex) bool { return slices.Contains(m.Queries, kind) })
 }
 
-// listed selects the ids of what a page for strangers shows of some occurrences.
+// listed selects the ids of an anonymous caller's page from some occurrences.
 func (p *patient) listed(occurrences *bun.SelectQuery) *bun.SelectQuery {
 	return p.NewSelect().TableExpr("(?) AS o",
 		occurrences).OrderExpr("o.start_date").Limit(pageOf).Join("JOIN ?(prefix)posts AS p ON p.ID = o.post_id").
@@ -88,7 +88,7 @@ func (p *patient) listed(occurrences *bun.SelectQuery) *bun.SelectQuery {
 			Where("h.post_id = p.ID").Where("h.meta_key = ?", MetaHideFromUpcoming))
 }
 
-// between is a page of what is on from one moment to another.
+// between is a page of the events from one moment to another.
 func (p *patient) between(start, end time.Time) *bun.SelectQuery {
 	return p.listed(p.NewSelect().TableExpr("?(prefix)tec_occurrences AS t").Column("t.start_date", "t.post_id").
 		Where("t.start_date >= ?", start.Format(time.DateTime)).Where("t.end_date <= ?", end.Add(-time.Second).Format(time.DateTime)))
@@ -143,7 +143,7 @@ func (p *patient) explain(ctx context.Context, q *bun.SelectQuery) (steps []Step
 }
 
 // weigh adds up the rows that are read: each step of a join runs for every row of the steps before, a dependent query for
-// every row of the join, any other query once. What is in order already is read no further than its page.
+// every row of the join, any other query once. Sorted rows are read no further than their page.
 func (plan *Plan) weigh() {
 	for _, s := range plan.Steps {
 		extra := strings.ToLower(s.Extra)
@@ -169,5 +169,5 @@ func (plan *Plan) weigh() {
 	}
 }
 
-// limited keeps products of estimates from running over.
+// limited keeps products of estimates from overflowing.
 func limited(n int64) int64 { return min(n, 1_000_000_000) }

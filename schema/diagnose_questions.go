@@ -1,6 +1,6 @@
 package schema
 
-// Sections of a report, in which its findings stand together.
+// Sections of a report.
 const (
 	sectionServer   = "Server"
 	sectionTables   = "Tables"
@@ -17,8 +17,8 @@ var (
 	termTables  = []string{"posts", "term_taxonomy", "term_relationships"}
 )
 
-// questions are asked in this order, which is also that of the statements: keys before engines, engines before
-// character sets, all of them before indexes.
+// questions are in the order in which they are asked, which is also that of the statements: keys before
+// engines, engines before character sets, all of them before indexes.
 var questions = []question{
 	{sectionServer, "version", nil, anywhere, false, "", askVersion},
 	{sectionServer, "session", nil, onServer, false, "", askSession},

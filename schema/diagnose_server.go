@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// finding makes a Finding; what to do about it may be empty.
+// finding returns a Finding; advice may be empty.
 func finding(level Level, subject, advice, text string, args ...any) Finding {
 	return Finding{Level: level, Subject: subject, Advice: advice, Text: fmt.Sprintf(text, args...)}
 }
@@ -29,7 +29,7 @@ func askVersion(ctx context.Context, p *patient) ([]Finding, error) {
 	return []Finding{finding(OK, "", "", "%s", p.Server)}, nil
 }
 
-// askRights tells what MissingRights has found.
+// askRights reports what MissingRights found.
 func askRights(_ context.Context, p *patient) ([]Finding, error) {
 	if len(p.missingRights) == 0 {
 		return nil, nil
@@ -38,7 +38,7 @@ func askRights(_ context.Context, p *patient) ([]Finding, error) {
 		"it may not write (%s); the calendar only takes reads", strings.Join(p.missingRights, ", "))}, nil
 }
 
-// askSession tells what Check has read of the connection.
+// askSession reports what Check read of the connection.
 func askSession(_ context.Context, p *patient) ([]Finding, error) {
 	return sessionFindings(p.Report), nil
 }
@@ -67,7 +67,7 @@ func sessionFindings(r Report) (found []Finding) {
 	return append(found, finding(OK, "connection", "", "its character set is utf8mb4"))
 }
 
-// limits are settings of a server that stand in the way of large sites.
+// limits are settings of a server that are too low for large sites.
 type limits struct {
 	Packet, Pool, Used int64
 	BigSelects         bool

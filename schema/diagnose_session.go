@@ -14,11 +14,11 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// timeLimit is how long one look at a database may take.
+// timeLimit is how long one question may take.
 const timeLimit = 10 * time.Second
 
-// readOnly runs fn on one connection on which nothing can be written, in a transaction that is rolled back. A statement
-// that takes longer than limit is ended by the server; one of a server that cannot do so, a little later from here.
+// readOnly runs fn on one connection that cannot write, in a transaction that is rolled back. The server ends a
+// statement that takes longer than limit; if it cannot, it is canceled here a little later.
 func readOnly(ctx context.Context, db *bun.DB, limit time.Duration, fn func(context.Context, bun.IDB) error) error {
 	ctx, cancel := context.WithTimeout(ctx, limit+limit/2)
 	defer cancel()
@@ -27,7 +27,7 @@ func readOnly(ctx context.Context, db *bun.DB, limit time.Duration, fn func(cont
 		return err
 	}
 	defer conn.Close()
-	restore, err := bridle(ctx, conn, limit)
+	restore, err := limitSession(ctx, conn, limit)
 	if err != nil {
 		return err
 	}
@@ -39,7 +39,7 @@ func readOnly(ctx context.Context, db *bun.DB, limit time.Duration, fn func(cont
 	return errors.Join(fn(ctx, tx), ended(tx.Rollback()))
 }
 
-// ended forgives a rollback that came too late: the transaction is gone with its connection, or with the context.
+// ended ignores the error of a rollback whose transaction ended with its connection or with the context.
 func ended(err error) error {
 	if errors.Is(err, sql.ErrTxDone) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, mysql.ErrInvalidConn) || errors.Is(err,
 		sql.ErrConnDone) {
@@ -48,8 +48,8 @@ func ended(err error) error {
 	return err
 }
 
-// bridle limits a connection and returns what takes that back.
-func bridle(ctx context.Context, conn bun.Conn, limit time.Duration) (restore func(), err error) {
+// limitSession limits a connection and returns a function that removes the limits.
+func limitSession(ctx context.Context, conn bun.Conn, limit time.Duration) (restore func(), err error) {
 	if isSQLite(conn) {
 		var before int
 		if err := conn.NewRaw("PRAGMA query_only").Scan(ctx, &before); err != nil {
@@ -85,13 +85,13 @@ func bridle(ctx context.Context, conn bun.Conn, limit time.Duration) (restore fu
 }
 
 func setting(name string, value float64) string {
-	if value == float64(int64(value)) { // MySQL takes no fraction
+	if value == float64(int64(value)) { // MySQL accepts no fraction
 		return fmt.Sprintf("SET SESSION %s = %d", name, int64(value))
 	}
 	return fmt.Sprintf("SET SESSION %s = %f", name, value)
 }
 
-// put restores a setting even when ctx has ended. A connection on which that fails is thrown away.
+// put restores a setting even if ctx has ended. A connection on which that fails is closed.
 func put(ctx context.Context, conn bun.Conn, statement string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
@@ -100,7 +100,7 @@ func put(ctx context.Context, conn bun.Conn, statement string) {
 	}
 }
 
-// number returns the number of a server's refusal, 0 for any other error.
+// number returns the number of a server's error, 0 for other errors.
 func number(err error) uint16 {
 	var answer *mysql.MySQLError
 	if errors.As(err, &answer) {
@@ -109,8 +109,8 @@ func number(err error) uint16 {
 	return 0
 }
 
-// unanswered says in a Finding why a look gave no answer. ok is false for an error after which there is no use in going
-// on: no connection, or the caller has gone.
+// unanswered returns a Finding with the reason why a question has no answer. ok is false if no other question can be
+// asked: without a connection, or after the caller has gone.
 func unanswered(ctx context.Context, err error) (f Finding, ok bool) {
 	switch n := number(err); {
 	case ctx.Err() != nil:

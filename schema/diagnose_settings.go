@@ -22,7 +22,7 @@ func askTerms(ctx context.Context, p *patient) ([]Finding, error) {
 		})
 }
 
-// askCounts compares the stored numbers with those that a write would store.
+// askCounts compares the stored counts with those that a write would store.
 func askCounts(ctx context.Context, p *patient) ([]Finding, error) {
 	return p.found(ctx, "tt.term_id", Warning,
 		"categories and tags with a wrong number of published posts, by which hide_empty and orderby=count go",
@@ -34,7 +34,7 @@ func askCounts(ctx context.Context, p *patient) ([]Finding, error) {
 		})
 }
 
-// askOptions looks for the settings without which nobody has rights and no address can be made.
+// askOptions checks the settings for rights and addresses.
 func askOptions(ctx context.Context, p *patient) (found []Finding, err error) {
 	var there []string
 	names := []string{OptionUserRoles(p.prefix), OptionHome, OptionSiteURL}
@@ -55,7 +55,7 @@ func askOptions(ctx context.Context, p *patient) (found []Finding, err error) {
 	return found, nil
 }
 
-// largeAutoload is where the reference's own look at a site begins to complain.
+// largeAutoload is the size above which the reference's own check begins to complain.
 const largeAutoload = 800_000
 
 func askAutoload(ctx context.Context, p *patient) ([]Finding, error) {

@@ -9,7 +9,7 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// askTables reads what the catalogue says of the tables and their indexes, and tells which tables are missing.
+// askTables reads the tables and their indexes from the catalogue, and reports missing tables.
 func askTables(ctx context.Context, p *patient) (found []Finding, err error) {
 	if p.Tables, err = p.readTables(ctx); err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func (p *patient) readTables(ctx context.Context) (list []Table, err error) {
 	return list, err
 }
 
-// rows is the size of a table by its name without the prefix.
+// rows returns the number of rows of a table, named without the prefix.
 func (p *patient) rows(name string) int64 {
 	for _, t := range p.Tables {
 		if strings.EqualFold(t.Name, p.prefix+name) {
@@ -96,7 +96,7 @@ func askEngines(_ context.Context, p *patient) (found []Finding, err error) {
 	return found, nil
 }
 
-// askKeys finds tables that lost their primary key or their numbering, as a copy that was cut short leaves them.
+// askKeys finds tables that lost their primary key or auto-increment, as in an incomplete copy.
 func askKeys(ctx context.Context, p *patient) (found []Finding, err error) {
 	for _, m := range p.Advice.Missing {
 		if m.Primary {
@@ -125,7 +125,7 @@ func askKeys(ctx context.Context, p *patient) (found []Finding, err error) {
 	return found, nil
 }
 
-// textColumn is a column that holds texts.
+// textColumn is a column of texts.
 type textColumn struct{ TableName, ColumnName, Charset, Collation string }
 
 func (p *patient) textColumns(ctx context.Context) (columns []textColumn, err error) {
@@ -169,7 +169,7 @@ func askCharsets(ctx context.Context, p *patient) (found []Finding, err error) {
 	return found, nil
 }
 
-// compared are the columns by whose comparison posts and terms are found and ordered.
+// compared are the columns by which posts and terms are found and ordered.
 var compared = []string{"post_title", "post_content", "post_name", "meta_value", "name", "slug"}
 
 func askCollations(ctx context.Context, p *patient) (found []Finding, err error) {
@@ -218,7 +218,7 @@ func countPosts(ctx context.Context, p *patient) ([]Finding, error) {
 		total[p.names.Event], total[p.names.Venue], total[p.names.Organizer])}, nil
 }
 
-// published is the number of published posts of a type.
+// published returns the number of published posts of a type.
 func (p *patient) published(postType string) int64 {
 	for _, c := range p.Posts {
 		if c.Type == postType && c.Status == StatusPublish {

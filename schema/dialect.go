@@ -11,14 +11,15 @@ import (
 	"github.com/uptrace/bun/dialect"
 )
 
-// What differs between the engines stands in this file: column types, CREATE statements and error codes.
+// This file holds what differs between the engines: column types, CREATE statements and error codes.
 
 func isSQLite(db bun.IDB) bool { return db.Dialect().Name() == dialect.SQLite }
 
-// kind is the type of a column on each engine. On MySQL it is what the reference created, to the letter.
+// kind is the type of a column on each engine. On MySQL it is exactly the reference's.
 //
-// On SQLite dates are TEXT, so that the driver returns the stored text, and compare byte by byte; other texts compare by
-// Collation, as on the site. Texts without a default get one there, since SQLite has no mode that supplies it.
+// On SQLite dates are TEXT, so that the driver returns the stored text, and are compared by bytes; other texts are
+// compared by Collation, as on the site. Texts without a default get one there, since SQLite has no mode that supplies
+// it.
 type kind struct{ mysql, sqlite string }
 
 const siteText = "TEXT COLLATE " + Collation
@@ -86,8 +87,8 @@ func columnsMySQL(columns []string) string {
 	return "(" + strings.Join(quoted, ",") + ")"
 }
 
-// createSQLite returns the statements that create t and its keys. Names of indexes are global there, so they carry the
-// table's.
+// createSQLite returns the statements that create t and its keys. Names of indexes are global there, so they have the
+// table's as a prefix.
 func createSQLite(t table, prefix string) []string {
 	var lines []string
 	for _, c := range t.columns {
@@ -118,7 +119,7 @@ func columnsSQLite(columns []string) string {
 	return "(" + strings.Join(quoted, ", ") + ")"
 }
 
-// tableError reports whether a SELECT from one table failed because the table is absent or because it may not be read.
+// tableError reports why a SELECT from one table failed: it does not exist, or may not be read.
 func tableError(err error) (absent, denied bool) {
 	var answer *mysql.MySQLError
 	if !errors.As(err, &answer) {
@@ -136,20 +137,20 @@ func tableError(err error) (absent, denied bool) {
 // attempts is how often a write is tried when another program writes to the same rows.
 const attempts = 5
 
-// repeated runs write until it succeeds or fails for a reason other than another writer. A write that failed must have
-// left nothing behind.
+// repeated runs write until it succeeds or fails for a reason other than another writer. A failed write must leave
+// nothing behind.
 func repeated(write func() error) (err error) {
 	for range attempts {
-		if err = write(); err == nil || !collides(err) {
+		if err = write(); err == nil || !retryable(err) {
 			return err
 		}
 	}
 	return err
 }
 
-// collides reports whether a write failed because of another one at the same time, so that repeating it can succeed:
-// a row that is there by now, a deadlock, a lock that was not to be had, a node that left its cluster.
-func collides(err error) bool {
+// retryable reports whether a write failed because of another one at the same time, so that it can be repeated: a
+// row that exists by now, a deadlock, a lock wait, a node that left its cluster.
+func retryable(err error) bool {
 	var answer *mysql.MySQLError
 	if !errors.As(err, &answer) {
 		text := err.Error()

@@ -95,14 +95,14 @@ func TestTableError(t *testing.T) {
 	}
 }
 
-func TestCollides(t *testing.T) {
+func TestRetryable(t *testing.T) {
 	for _, number := range []uint16{1062, 1213, 1205, 1020, 1047, 1180} {
-		if !collides(&mysql.MySQLError{Number: number}) {
+		if !retryable(&mysql.MySQLError{Number: number}) {
 			t.Errorf("%d is not repeated", number)
 		}
 	}
-	if collides(&mysql.MySQLError{Number: 1064}) || collides(errors.New("no such column")) ||
-		!collides(errors.New("database is locked (5)")) {
+	if retryable(&mysql.MySQLError{Number: 1064}) || retryable(errors.New("no such column")) ||
+		!retryable(errors.New("database is locked (5)")) {
 		t.Error("wrong errors are repeated")
 	}
 }

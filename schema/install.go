@@ -10,14 +10,14 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Install creates what a site of one's own needs and does not have: the tables with their indexes, the roles, and the
-// settings without which nothing can be served. What is there stays as it is, down to single options, so it may run at
-// every start and completes an installation that was cut short. It gives existing tables no index and no column.
+// Install creates what a site of one's own needs and lacks: the tables with their indexes, the roles, and the
+// necessary settings. Existing tables and options are not changed, so it may run at every start and completes an
+// interrupted installation. It adds no index and no column to existing tables.
 //
 // On MySQL and MariaDB it works under any sql_mode: it pins one connection, sets the mode that zero dates need and
-// restores what was set. On SQLite it is one transaction; it fails when a newer version of this package made the file.
+// restores it. On SQLite it is one transaction; it fails if a newer version of this package made the file.
 //
-// Do not run it on a database that belongs to another program unless that program's site is to be completed.
+// Do not run it on a database that belongs to another program, except to complete that program's site.
 func Install(ctx context.Context, db *bun.DB, prefix string) error {
 	db, err := Bind(db, prefix)
 	if err != nil {
@@ -31,7 +31,7 @@ func Install(ctx context.Context, db *bun.DB, prefix string) error {
 		if err := createTables(ctx, conn, prefix, names); err != nil {
 			return err
 		}
-		// Processes that start together install together: their inserts can wait for each other in a ring.
+		// Processes that install at the same time can deadlock.
 		return repeated(func() error { return insertOptions(ctx, conn, defaultOptions(prefix)) })
 	})
 	if err != nil {
@@ -78,7 +78,7 @@ func insertOptions(ctx context.Context, conn bun.IDB, options []*Option) error {
 	if len(missing) == 0 {
 		return nil
 	}
-	// Ignore: another process may have added some meanwhile.
+	// Ignore: another process may have added some of them.
 	_, err = conn.NewInsert().Model(&missing).ExcludeColumn("option_id").Ignore().Exec(ctx)
 	return err
 }
@@ -110,7 +110,7 @@ func errNewer(version int) error {
 }
 
 // withDefinitionMode runs fn where tables with zero dates can be created: on SQLite in a transaction, elsewhere on one
-// connection whose sql_mode is known for that time.
+// connection with a fixed sql_mode.
 func withDefinitionMode(ctx context.Context, db *bun.DB, fn func(context.Context, bun.IDB) error) error {
 	if isSQLite(db) {
 		return db.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error { return fn(ctx, tx) })
@@ -131,8 +131,8 @@ func withDefinitionMode(ctx context.Context, db *bun.DB, fn func(context.Context
 	return fn(ctx, conn)
 }
 
-// restoreMode sets the mode again even when ctx has ended. A connection on which that fails is thrown away: nobody else
-// may get one in our mode.
+// restoreMode restores the mode even if ctx has ended. A connection on which that fails is closed, so that nobody else
+// gets it.
 func restoreMode(ctx context.Context, conn bun.Conn, mode string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()

@@ -2,13 +2,13 @@ package schema
 
 import "github.com/uptrace/bun"
 
-// Post is one row of posts: an event, venue, organizer, attachment, revision or anything else that a site publishes.
+// Post is a row of posts: an event, venue, organizer, attachment, revision or anything else that a site publishes.
 type Post struct {
 	bun.BaseModel `bun:"table:?(prefix)posts,alias:p"`
 
 	ID              int64  `bun:"ID,pk,autoincrement"`
 	Author          int64  `bun:"post_author"`
-	Date            string `bun:"post_date"`     // wall clock of the site's zone
+	Date            string `bun:"post_date"`     // in the site's zone
 	DateGMT         string `bun:"post_date_gmt"` // zero for drafts
 	Content         string `bun:"post_content"`
 	Title           string `bun:"post_title"`
@@ -31,8 +31,8 @@ type Post struct {
 	CommentCount    int64  `bun:"comment_count"`
 }
 
-// PostMeta is one value of a post. A key may have several rows; the lowest ID is the one that counts for a single value.
-// A NULL key or value reads as "".
+// PostMeta is one value of a post. A key may have several rows; for a single value the lowest ID counts. A NULL key or
+// value reads as "".
 type PostMeta struct {
 	bun.BaseModel `bun:"table:?(prefix)postmeta,alias:pm"`
 
@@ -52,7 +52,7 @@ type Term struct {
 	Group int64  `bun:"term_group"`
 }
 
-// TermTaxonomy puts a term into a taxonomy. Its ID, not the term's, is what posts are attached to.
+// TermTaxonomy puts a term into a taxonomy. Posts have its ID, not the term's.
 type TermTaxonomy struct {
 	bun.BaseModel `bun:"table:?(prefix)term_taxonomy,alias:tt"`
 
@@ -64,7 +64,7 @@ type TermTaxonomy struct {
 	Count       int64  `bun:"count"`  // published posts only
 }
 
-// TermRelationship attaches a post to a term of a taxonomy.
+// TermRelationship assigns a term of a taxonomy to a post.
 type TermRelationship struct {
 	bun.BaseModel `bun:"table:?(prefix)term_relationships,alias:tr"`
 
@@ -119,13 +119,13 @@ type Option struct {
 	Autoload string `bun:"autoload"` // "on", "off", "auto"; older sites "yes", "no"
 }
 
-// EventRow is the row of an event in tec_events: its dates as they stand in the post meta. One per event.
+// EventRow is the row of an event in tec_events, with the dates of its post meta.
 type EventRow struct {
 	bun.BaseModel `bun:"table:?(prefix)tec_events,alias:te"`
 
 	ID           int64  `bun:"event_id,pk,autoincrement"`
 	PostID       int64  `bun:"post_id"`
-	StartDate    string `bun:"start_date"` // wall clock of the event's zone
+	StartDate    string `bun:"start_date"` // in the event's zone
 	EndDate      string `bun:"end_date"`
 	Timezone     string `bun:"timezone"` // at most 30 characters
 	StartDateUTC string `bun:"start_date_utc"`
@@ -142,7 +142,7 @@ type Occurrence struct {
 	ID           int64  `bun:"occurrence_id,pk,autoincrement"`
 	EventID      int64  `bun:"event_id"` // of the EventRow
 	PostID       int64  `bun:"post_id"`
-	StartDate    string `bun:"start_date"` // wall clock of the event's zone
+	StartDate    string `bun:"start_date"` // in the event's zone
 	StartDateUTC string `bun:"start_date_utc"`
 	EndDate      string `bun:"end_date"`
 	EndDateUTC   string `bun:"end_date_utc"`

@@ -2,7 +2,7 @@ package schema
 
 import "cmp"
 
-// Names are the post types and taxonomies under which a site stores its events. A site may have renamed them.
+// Names are the post types and taxonomies of a site. A site may have renamed them.
 type Names struct {
 	Event     string // post type
 	Venue     string // post type
@@ -16,7 +16,7 @@ func DefaultNames() Names {
 	return Names{Event: "tribe_events", Venue: "tribe_venue", Organizer: "tribe_organizer", Category: "tribe_events_cat", Tag: "post_tag"}
 }
 
-// OrDefaults returns the names with the defaults in place of those that are empty.
+// OrDefaults returns the names with defaults for empty ones.
 func (n Names) OrDefaults() Names {
 	d := DefaultNames()
 	return Names{
@@ -25,7 +25,7 @@ func (n Names) OrDefaults() Names {
 	}
 }
 
-// Post types that no site renames.
+// Post types that are the same on every site.
 const (
 	TypeAttachment = "attachment"
 	TypePost       = "post"
@@ -33,7 +33,7 @@ const (
 	TypeRevision   = "revision"
 )
 
-// Statuses of posts. Sites know more; see RegisteredStatuses.
+// Statuses of posts. Sites have more; see RegisteredStatuses.
 const (
 	StatusPublish   = "publish"
 	StatusFuture    = "future"
@@ -45,7 +45,7 @@ const (
 	StatusInherit   = "inherit" // attachments and revisions
 )
 
-// RegisteredStatuses are the words that a status parameter and field may hold, in this order and exact case.
+// RegisteredStatuses are the values of a status parameter or field, in this order and exact case.
 var RegisteredStatuses = []string{
 	StatusPublish, StatusFuture, StatusDraft, StatusPending, StatusPrivate, StatusTrash, StatusAutoDraft, StatusInherit,
 	"request-pending", "request-confirmed", "request-failed", "request-completed", "in-progress", "failed",
@@ -54,7 +54,7 @@ var RegisteredStatuses = []string{
 
 // Meta keys of events.
 const (
-	MetaStartDate        = "_EventStartDate" // wall clock of the event's zone
+	MetaStartDate        = "_EventStartDate" // in the event's zone
 	MetaEndDate          = "_EventEndDate"
 	MetaStartDateUTC     = "_EventStartDateUTC"
 	MetaEndDateUTC       = "_EventEndDateUTC"
@@ -125,14 +125,14 @@ const (
 	MetaWooTicketOfEvent = "_tribe_wooticket_for_event"
 )
 
-// TrashedSlugSuffix ends the slug of a post in the trash, so that a new post may take the slug itself.
+// TrashedSlugSuffix ends the slug of a post in the trash, so that a new post may have the slug.
 const TrashedSlugSuffix = "__trashed"
 
-// Meta keys of users. The keys of roles carry the table prefix: see UserMetaCapabilities.
+// Meta keys of users. The keys of roles have the table prefix: see UserMetaCapabilities.
 const (
 	UserMetaApplicationPasswords = "_application_passwords" // serialized
 	UserMetaSessionTokens        = "session_tokens"         // serialized
 )
 
-// UserMetaCapabilities returns the key of a user's roles and capabilities on the site with this prefix; serialized.
+// UserMetaCapabilities returns the key of a user's serialized roles and capabilities on the site with this prefix.
 func UserMetaCapabilities(prefix string) string { return prefix + "capabilities" }

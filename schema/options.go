@@ -1,6 +1,6 @@
 package schema
 
-// Names of options. The option of the roles carries the table prefix: see OptionUserRoles.
+// Names of options. The option of the roles has the table prefix: see OptionUserRoles.
 const (
 	OptionHome                 = "home"
 	OptionSiteURL              = "siteurl"
@@ -8,7 +8,7 @@ const (
 	OptionBlogDescription      = "blogdescription"
 	OptionBlogCharset          = "blog_charset"
 	OptionTimezone             = "timezone_string"
-	OptionGMTOffset            = "gmt_offset" // hours; counts while timezone_string is empty
+	OptionGMTOffset            = "gmt_offset" // hours; for an empty timezone_string
 	OptionPostsPerPage         = "posts_per_page"
 	OptionPermalinks           = "permalink_structure"
 	OptionCategoryBase         = "category_base"
@@ -34,8 +34,8 @@ const (
 	OptionLastUpdated      = "tribe_last_updated_option"
 )
 
-// OptionUserRoles returns the name of the option that holds the roles of the site with this prefix; serialized.
+// OptionUserRoles returns the name of the option with the serialized roles of the site with this prefix.
 func OptionUserRoles(prefix string) string { return prefix + "user_roles" }
 
-// OptionChildren returns the name of the option that holds the tree of a taxonomy; serialized.
+// OptionChildren returns the name of the option with the serialized tree of a taxonomy.
 func OptionChildren(taxonomy string) string { return taxonomy + "_children" }

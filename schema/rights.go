@@ -11,17 +11,17 @@ import (
 	bunschema "github.com/uptrace/bun/schema"
 )
 
-// written says what writes do to the tables of a site.
+// written are the rights that writes need on the tables of a site.
 var written = []struct{ table, rights string }{
 	{"posts", "INSERT UPDATE DELETE"}, {"postmeta", "INSERT UPDATE DELETE"}, {"options", "INSERT UPDATE"},
 	{"terms", "INSERT UPDATE DELETE"}, {"term_taxonomy", "INSERT UPDATE DELETE"}, {"term_relationships", "INSERT DELETE"},
 	{"termmeta", "DELETE"}, {occurrencesTable, "INSERT UPDATE DELETE"}, {eventsTable, "INSERT UPDATE DELETE"},
 }
 
-// MissingRights returns the rights that writing to a site needs and that the account lacks, as "INSERT on wp_posts"; none
-// on SQLite. Grants may be made to roles, to patterns of names and to single columns, so the server itself is asked: it
-// refuses to EXPLAIN a statement to whom it would refuse the statement, and an EXPLAIN writes nothing. What it refuses for
-// another reason, such as being read-only for a while, is no missing right, and neither is a table that is not there.
+// MissingRights returns the rights that writes need and the account lacks, as "INSERT on wp_posts"; none on SQLite. Rights
+// may be granted to roles, to patterns of names and to single columns, so the server itself is asked: it refuses to
+// EXPLAIN a statement that it would refuse, and an EXPLAIN writes nothing. Another refusal, such as of a read-only server,
+// is no missing right, and neither is a missing table.
 func MissingRights(ctx context.Context, db *bun.DB, prefix string) (missing []string, err error) {
 	bound, err := Bind(db, prefix)
 	if err != nil || isSQLite(db) {
@@ -58,7 +58,7 @@ func tableOf(name string) table {
 	panic("schema: no table " + name)
 }
 
-// statementOf is a statement that needs a right on every column that writes give values to, and changes nothing.
+// statementOf returns a statement that needs a right on every column that writes set, and changes nothing.
 func statementOf(right string, t table, prefix string) bunschema.QueryWithArgs {
 	name := bun.Ident(prefix + t.name)
 	var columns []bun.Ident

@@ -10,14 +10,13 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// searched are the columns that a search looks into.
+// searched are the columns of a search.
 var searched = []string{"post_title", "post_excerpt", "post_content"}
 
-// CheckSearchIndex tells why searches cannot go by an index: the database has
-// none, the posts have no FULLTEXT index of InnoDB over exactly their title,
-// excerpt and content (the error names the statement that adds it; nothing is
-// changed), or the server is configured to leave more words out of such an index
-// than it does by default. It returns nil if they can.
+// CheckSearchIndex returns an error if searches cannot use an index: the database has
+// none, the posts have no FULLTEXT index of InnoDB over exactly their title, excerpt
+// and content (the error has the statement that adds it; nothing is changed), or the
+// server is configured to leave more words out of such an index than by default.
 func CheckSearchIndex(ctx context.Context, db *bun.DB, prefix string) error {
 	if isSQLite(db) {
 		return errors.New("an embedded database has no FULLTEXT index: searches by one need MySQL or MariaDB")
@@ -48,7 +47,7 @@ func CheckSearchIndex(ctx context.Context, db *bun.DB, prefix string) error {
 	return nil
 }
 
-// searchIndex returns the name of the index that searches can go by, "" without one.
+// searchIndex returns the name of the index for searches, "" without one.
 func searchIndex(ctx context.Context, conn bun.IDB, prefix string) (string, error) {
 	there, err := readIndexes(ctx, conn, prefix)
 	if err != nil {

@@ -1,7 +1,7 @@
 package schema
 
-// table describes one table once for all engines: the reference's columns and keys, and keys of our own, whose names
-// begin with agenda_, for queries that the reference does not make. Only tables that Install creates have the latter.
+// table describes a table for all engines: the reference's columns and keys, and keys of our own, whose names begin
+// with agenda_, for queries that the reference does not make. Only tables that Install creates have the latter.
 type table struct {
 	name    string // without the prefix
 	columns []column
@@ -15,7 +15,7 @@ type column struct {
 }
 
 // key is an index. In columns, "name(40)" is a column of which MySQL indexes the first 40 characters; an "*" in a name
-// stands for the table prefix.
+// is replaced by the table prefix.
 type key struct {
 	name    string
 	columns []string
@@ -48,8 +48,8 @@ var tables = []table{
 		{name: "post_author", columns: []string{"post_author"}},
 		{name: "type_status_author", columns: []string{"post_type", "post_status", "post_author"}},
 	}},
-	// agenda_value answers which posts have a value, such as a link to a venue; agenda_post answers whether a post has a
-	// key, such as that which hides it, without a look at its other rows.
+	// agenda_value finds the posts with a value, such as a link to a venue; agenda_post finds out whether a post has a
+	// key, such as that which hides it, without reading its other rows.
 	{name: "postmeta", columns: metaColumns("meta_id", "post_id"), keys: append(metaKeys("post_id"),
 		key{name: "agenda_value", columns: []string{"meta_key(40)", "meta_value(20)", "post_id"}},
 		key{name: "agenda_post", columns: []string{"post_id", "meta_key(40)"}})},
@@ -95,7 +95,7 @@ var tables = []table{
 	}, keys: []key{
 		{name: "post_id", columns: []string{"post_id"}, unique: true},
 	}},
-	// The agenda_ keys let a list read its page and its total from an index alone, in order of either clock.
+	// With the agenda_ keys a list reads its page and its total from an index alone, by local or UTC dates.
 	{name: occurrencesTable, columns: []column{
 		{"occurrence_id", autoID}, {"event_id", owner}, {"post_id", owner}, {"start_date", date}, {"start_date_utc", date},
 		{"end_date", date}, {"end_date_utc", date}, {"duration", seconds}, {"hash", digest}, {"updated_at", touched},
