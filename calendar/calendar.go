@@ -48,7 +48,7 @@ func Register(router gin.IRouter, opts Options) error {
 }
 
 // New checks the options and the database, which has to have the tables of
-// schema.Check. Its error names everything that is in the way.
+// schema.Check. Its error names all problems.
 func New(ctx context.Context, opts Options) (*Calendar, error) {
 	c := &Calendar{options: opts.withDefaults()}
 	if err := c.open(ctx); err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// everyonesEditor stands in for authentication: everybody edits everything.
+// everyonesEditor replaces authentication: everybody edits everything.
 type everyonesEditor struct{}
 
 // Authenticate finds the caller.

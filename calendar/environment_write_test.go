@@ -16,7 +16,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// writer stands in for authentication: it may do everything, whatever the names.
+// writer replaces authentication: it may do everything, whatever the names.
 type writer struct{}
 
 // Authenticate finds the caller.

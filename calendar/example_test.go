@@ -46,7 +46,7 @@ func ExampleRegister() {
 	router := gin.New()
 	router.GET("/healthz", func(g *gin.Context) { g.String(http.StatusOK, "ok") })
 	if err := calendar.Register(router, calendar.Options{DB: bun.NewDB(pool, mysqldialect.New())}); err != nil {
-		log.Fatal(err) // names everything that is in the way
+		log.Fatal(err) // names all problems
 	}
 	log.Fatal(http.ListenAndServe("127.0.0.1:8080", router))
 }
@@ -112,7 +112,7 @@ func ExampleOptions_languages() {
 		Languages: []calendar.Language{
 			{Tag: "en", BaseURL: "https://example.org/wp-json"},
 			{Tag: "nl", BaseURL: "https://example.org/nl/wp-json", SiteURL: "https://example.org/nl"},
-			// On a host of its own; the router tells it by its path.
+			// On a host of its own; the router recognizes it by its path.
 			{Tag: "fr", BaseURL: "https://fr.example.org/wp-json", SiteURL: "https://fr.example.org", Mount: "/fr/wp-json"},
 		},
 	})
@@ -221,8 +221,8 @@ func (r replica) ResolveConn(ctx context.Context, q bun.Query) bun.IConn {
 	return r.DB
 }
 
-// atReplica is for requests of strangers that only read. Whoever logs in may
-// have changed something a moment ago, which a replica does not have yet.
+// atReplica is for requests of anonymous callers that only read. A logged-in caller
+// may have changed something a moment ago, which a replica does not have yet.
 func atReplica(g *gin.Context) {
 	r := g.Request
 	reads := r.Method == http.MethodGet || r.Method == http.MethodHead
@@ -231,10 +231,10 @@ func atReplica(g *gin.Context) {
 	}
 }
 
-// A read replica takes the reads of strangers: replica, bun's connection
-// resolver, and atReplica, a handler, stand above this function in
-// example_test.go. Register looks at the primary only: the replica needs the
-// same tables, and its DSN the same parameters.
+// A read replica takes the reads of anonymous callers: replica, bun's connection
+// resolver, and atReplica, a handler, are declared above this function in
+// example_test.go. Register checks the primary only: the replica needs the same
+// tables, and its DSN the same parameters.
 func ExampleOptions_readReplica() {
 	primary, copied := connect("10.0.0.1:3306"), connect("10.0.0.2:3306")
 	db := bun.NewDB(primary.DB, mysqldialect.New(), bun.WithConnResolver(replica{copied.DB}))
@@ -246,8 +246,8 @@ func ExampleOptions_readReplica() {
 	}
 }
 
-// replicated mounts a calendar on two pools that are told apart; mark is what
-// says who reads at the replica.
+// replicated mounts a calendar on two pools with different data; mark is the header
+// of callers who read at the replica.
 func replicated(t *testing.T, mark gin.HandlerFunc) (h http.Handler, db *bun.DB, primary, copied *testdb.Counter) {
 	t.Helper()
 	first, primary := testdb.Counted(t, testdb.SiteA)

@@ -58,12 +58,12 @@ func (r *record) logger() *slog.Logger {
 	return slog.New(slog.NewJSONHandler(r, &slog.HandlerOptions{Level: slog.LevelInfo}))
 }
 
-// secret stands in requests where credentials do.
+// secret is used as every credential of requests.
 const secret = "open-sesame"
 
 var credentials = []header{{"Authorization", "Basic " + secret}, {"Cookie", "wordpress_logged_in_x=" + secret}, {"X-WP-Nonce", secret}}
 
-// TestPanic: a mistake of ours is told in the API's form, logged once with its
+// TestPanic: a mistake of ours is an error in the API's form, logged once with its
 // stack, and none of it is shown.
 func TestPanic(t *testing.T) {
 	db := testdb.SiteA(t)
@@ -152,7 +152,7 @@ func TestRequestTimeout(t *testing.T) {
 	}
 }
 
-// TestHostsDeadline: a deadline of the host's own is told as a timeout too.
+// TestHostsDeadline: a deadline of the host's own is a timeout too.
 func TestHostsDeadline(t *testing.T) {
 	h := siteHandler(t, func(o *calendar.Options) { o.Logger = quiet() })
 	ctx, cancel := context.WithTimeout(t.Context(), 0)
@@ -161,8 +161,8 @@ func TestHostsDeadline(t *testing.T) {
 	wantError(t, w, http.StatusServiceUnavailable, "rest_timeout")
 }
 
-// TestClientGone: whichever statement is under way when the client goes, it is
-// the last one, and nothing is written as a success.
+// TestClientGone: the statement that runs when the client goes is the last one, and
+// nothing is written as a success.
 func TestClientGone(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteA)
 	log := &record{}

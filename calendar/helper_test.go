@@ -68,7 +68,7 @@ func get(h http.Handler, address string, headers ...header) *httptest.ResponseRe
 	return send(h, http.MethodGet, address, "", headers...)
 }
 
-// answer is the part of a body that most tests look at.
+// answer is the part of a body that most tests check.
 type answer struct {
 	Code    string
 	Message string

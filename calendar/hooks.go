@@ -50,9 +50,8 @@ const (
 	hookQueue   = 4096             // changes that wait; further ones are dropped and logged
 )
 
-// hooks calls Hooks.OnChange behind the requests' backs: one change after the
-// other, in the order of the commits, in a goroutine that ends when there is
-// nothing to do.
+// hooks calls Hooks.OnChange in a goroutine of its own, which ends when there is
+// nothing to do: one change after the other, in the order of the commits.
 type hooks struct {
 	call   func(context.Context, Change)
 	logger *slog.Logger

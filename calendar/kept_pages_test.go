@@ -31,8 +31,8 @@ var keptPages = []struct {
 
 // TestKeptPagesAreExact: the index and the documentation that were written for
 // earlier requests are, to the byte and with their headers, what they would be
-// if they were written anew: at another time, with another page size, on a site
-// with another address and zone (B4).
+// without them: at another time, with another page size, on a site with another
+// address and zone (B4).
 func TestKeptPagesAreExact(t *testing.T) {
 	t.Parallel()
 	db := testdb.SiteA(t)

@@ -14,8 +14,8 @@ import (
 // administrator writes whatever a test wants written.
 func administrator() calendar.Authenticator { return byID{id: 1} }
 
-// TestOldTables: tables of the time before emoji take every text that they can
-// hold; what they cannot is told before the database refuses it.
+// TestOldTables: tables of the time before emoji take every text that they can hold;
+// others are refused before the database does it.
 func TestOldTables(t *testing.T) {
 	db := testdb.SiteA(t, testdb.WithSQLMode("")) // the site has emoji, which become question marks
 	for _, table := range []string{"wp_posts", "wp_postmeta", "wp_terms", "wp_term_taxonomy"} {

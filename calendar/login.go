@@ -40,11 +40,11 @@ type Login struct {
 	// "": the peer, or what a trusted proxy says.
 	ClientAddress func(*http.Request) string
 
-	// MaxPerUserAndAddress, MaxPerAddress and MaxPerUser are how many wrong
-	// passwords are looked at for a user name from an address, for an address and
-	// for a user name within Window; beyond that the answer is 429 whatever the
-	// password. Wrong passwords of protected posts are counted for an address,
-	// apart from the others. Defaults 10, 50, 100 and 5 minutes.
+	// MaxPerUserAndAddress, MaxPerAddress and MaxPerUser are how many wrong passwords
+	// are checked for a user name from an address, for an address and for a user name
+	// within Window; beyond that the answer is 429 whatever the password. Wrong
+	// passwords of protected posts are counted for an address, apart from the others.
+	// Defaults 10, 50, 100 and 5 minutes.
 	MaxPerUserAndAddress, MaxPerAddress, MaxPerUser int
 	Window                                          time.Duration
 

@@ -72,8 +72,8 @@ func TestD28PasswordsOverTLS(t *testing.T) {
 	}
 }
 
-// TestD29WrongPasswords: past the limit there is 429, also for the right
-// password, without a look at the database.
+// TestD29WrongPasswords: past the limit there is 429, also for the right password,
+// and the database is not asked.
 func TestD29WrongPasswords(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteA)
 	h := local(contract.Handler(t, calendar.Options{DB: db, Now: frozen,

@@ -178,7 +178,7 @@ func under(path, prefix string, same func(got, want string) bool) (rest string, 
 // sameSegment compares segments; any one is the same as a variable of the router.
 func sameSegment(got, want string) bool { return got == want || strings.HasPrefix(want, ":") }
 
-// segment splits a path behind its first segment.
+// segment splits a path after its first segment.
 func segment(path string) (first, rest string) {
 	path = strings.TrimPrefix(path, "/")
 	end := strings.IndexByte(path+"/", '/')

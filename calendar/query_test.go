@@ -130,8 +130,7 @@ func TestAllFaultsAtOnce(t *testing.T) {
 	wantError(t, w, http.StatusBadRequest, "rest_invalid_param")
 }
 
-// TestUnstorableText: a NUL or bytes that are no UTF-8 are refused wherever
-// they stand.
+// TestUnstorableText: a NUL or bytes that are no UTF-8 are refused everywhere.
 func TestUnstorableText(t *testing.T) {
 	h := siteHandler(t)
 	for _, query := range []string{"search=a%00b", "search=%FF", "x=%00", "%00=1", "x[%FF]=1", "x[]=%C3%28", "password=%00",

@@ -36,8 +36,8 @@ func sums(t *testing.T, db *bun.DB) string {
 	return b.String()
 }
 
-// onlyReads checks a calendar that writes nothing: who may not write is told so
-// first (D52), others that it only reads, and scheduled posts stay as they are.
+// onlyReads checks a calendar that writes nothing: a caller without rights is refused
+// first (D52), others because it only reads, and scheduled posts stay as they are.
 func onlyReads(t *testing.T, db, admin *bun.DB, o calendar.Options) {
 	t.Helper()
 	before := sums(t, admin)

@@ -45,7 +45,7 @@ func routes(e *rest.Engine, env *resource.Service, names schema.Names) []*rest.R
 		at("/tags/{id}",
 			tags.Item.Get.On("GET"), tags.Item.Update.On("POST", "PUT", "PATCH"), tags.Item.Delete.On("DELETE")),
 	}
-	for _, k := range kind.Linked[2:] { // what the registry holds beside
+	for _, k := range kind.Linked[2:] { // of the registry besides
 		path, o := "/"+k.Collection, k.Operations()
 		all = append(all, at(path, o.List.On("GET"), o.Create.On("POST")),
 			at(path+"/{id}", o.Item.Get.On("GET"), o.Item.Delete.On("DELETE"), o.Item.Update.On("POST", "PUT", "PATCH")),

@@ -17,9 +17,9 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// meter counts the statements of requests on the recorded site, where every
-// event has an image besides its venues, organizers and terms. Reading the
-// settings is not counted: that happens every few seconds, whoever asks.
+// meter counts the statements of requests on the recorded site, where every event has
+// an image besides its venues, organizers and terms. Reading the settings is not
+// counted: that happens every few seconds.
 type meter struct {
 	t       *testing.T
 	handler http.Handler
@@ -181,7 +181,7 @@ func TestRefusalsWithoutStatements(t *testing.T) {
 	} {
 		m.want(path, status, 0)
 	}
-	// One statement tells that there is nothing.
+	// One statement finds that there is nothing.
 	for path, status := range map[string]int{
 		"/events/999999": 404, "/events/7": 400, "/events/by-slug/nothing": 400, "/venues/25": 400, "/organizers/999999": 400,
 		"/categories/999": 400, "/tags/999": 400,

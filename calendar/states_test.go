@@ -25,8 +25,8 @@ type sqliteError int
 func (e sqliteError) Error() string { return fmt.Sprintf("of the file (%d)", int(e)) }
 func (e sqliteError) Code() int     { return int(e) }
 
-// TestPassingStates: whatever passes is 503 with Retry-After, on reads and writes,
-// never 500; what has to be seen to is told apart.
+// TestPassingStates: a temporary failure is 503 with Retry-After, on reads and
+// writes, never 500; a lasting one is different.
 func TestPassingStates(t *testing.T) {
 	t.Parallel()
 	db, counter := testdb.Counted(t, testdb.SiteA)

@@ -105,7 +105,7 @@ func TestTextsOfTheHost(t *testing.T) {
 		{"nl-BE", "fault_event", nil, "Dit evenement bestaat niet."},
 		{"en", "fault_string", nil, "Give a text."},
 		{"en-GB", "fault_strict", nil, "Use true or false."},
-		{"fr", "fault_strict", nil, "Utilisez true ou false."}, // the bundle's default language is no stand-in
+		{"fr", "fault_strict", nil, "Utilisez true ou false."}, // the bundle's default language is not used instead
 		{"ja", "fault_strict", nil, "Use true or false."},
 	} {
 		if got := m[c.tag].Text(c.id, c.data); got != c.want {
@@ -117,7 +117,7 @@ func TestTextsOfTheHost(t *testing.T) {
 	}
 }
 
-// TestMissingTexts: what is missing or broken is told once for each language.
+// TestMissingTexts: what is missing or broken is logged once for each language.
 func TestMissingTexts(t *testing.T) {
 	host := bundle(t, map[string][]*i18n.Message{
 		"sv": {{ID: "fault_strict", Other: "{{.Name"}, {ID: "fault_string", Other: "{{call .Name}}"}},

@@ -1,10 +1,10 @@
 // Package locales holds the texts of the calendar, descriptions and messages, one
 // file for each language: active.en.toml is the English one.
 //
-// A text with a number in it has the plural forms of its language ("one",
-// "other", in French also "many"). Names in {{.…}} stand for what the calendar
-// puts in. A host that adds a language or words some texts differently hands
-// in a bundle with the same ids: see calendar.Options.Texts.
+// A text with a number in it has the plural forms of its language ("one", "other", in
+// French also "many"). The calendar replaces names in {{.…}}. A host that adds a
+// language or changes texts passes a bundle with the same ids: see
+// calendar.Options.Texts.
 package locales
 
 import (

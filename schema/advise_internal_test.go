@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What the tests outside of the package take a closer look at.
+// What the tests outside of the package need.
 var (
 	ReadOnly  = readOnly
 	TimeLimit = timeLimit

@@ -137,8 +137,8 @@ func tableError(err error) (absent, denied bool) {
 // attempts is how often a write is tried when another program writes to the same rows.
 const attempts = 5
 
-// repeated runs write until it succeeds or fails for a reason other than another writer. A failed write must leave
-// nothing behind.
+// repeated runs write until it succeeds or fails for a reason other than another writer. A failed write must
+// change nothing.
 func repeated(write func() error) (err error) {
 	for range attempts {
 		if err = write(); err == nil || !retryable(err) {

@@ -160,7 +160,7 @@ func TestCookieAndNonce(t *testing.T) {
 			t.Errorf("%+v: %s", c, got)
 		}
 	}
-	// Without the site's keys, nothing of that is looked at.
+	// Without the site's keys, nothing of that is checked.
 	for _, keys := range []*Keys{nil, {}, {LoggedInKey: "x"}} {
 		h.users.Keys = keys
 		for basic, want := range map[string]string{none: "anonymous", right: "editor1", wrong: wrongPassword} {
@@ -274,7 +274,7 @@ func TestStatements(t *testing.T) {
 		"X-WP-Nonce", nonce)
 }
 
-// Past the limit nothing is looked at, also not the right password.
+// Past the limit nothing is checked, also not the right password.
 func TestLimited(t *testing.T) {
 	h := newFixture(t)
 	right, wrong := basicAuth("admin", h.creds["admin"]), basicAuth(" ADMIN", "x")

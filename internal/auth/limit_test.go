@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// fails counts n wrong passwords and returns how many of them were looked at.
+// fails counts n wrong passwords and returns how many of them were checked.
 func fails(l *limiter, login, address string, n int, now time.Time) (looked int) {
 	for range n {
 		if a := l.attempt(login, address); l.wait(a, now) == 0 {
@@ -133,8 +133,8 @@ func TestLastTellsTheLimit(t *testing.T) {
 	}
 }
 
-// Trying many at once tells no more than one after the other: who has looked past
-// the limit is not told the outcome, be it right or wrong.
+// Many attempts at once show no more than one after the other: past the limit no
+// outcome is shown, be it right or wrong.
 func TestManyAtOnce(t *testing.T) {
 	l := newLimiter(Limits{})
 	var told, held atomic.Int64
@@ -218,7 +218,7 @@ func TestClockSetBack(t *testing.T) {
 	}
 }
 
-// Requests that run at once look at the clock before they count.
+// Concurrent requests read the clock before they count.
 func TestClocksOfRequestsAtOnce(t *testing.T) {
 	l := newLimiter(Limits{})
 	for i := range 10 {

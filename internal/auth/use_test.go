@@ -206,7 +206,7 @@ func TestNothingSecretIsTold(t *testing.T) {
 	}
 }
 
-// An authenticated read costs one statement, and little beside it.
+// An authenticated read costs one statement, and little else.
 func BenchmarkAuthenticate(b *testing.B) {
 	h := newFixture(b)
 	cookie, nonce := h.login()

@@ -163,7 +163,7 @@ func TestD26(t *testing.T) {
 	c.Must(200, "admin", "DELETE", eventPath(a), "", "If-Match", "*")
 }
 
-// TestD27 proves that an editor sees what is stored beside what is shown.
+// TestD27 proves that an editor sees the stored values besides the shown ones.
 func TestD27(t *testing.T) {
 	c := open(t)
 	a := c.create("author", "R & D", `,"description":"a\n\nb & c","excerpt":"x & y"`)

@@ -29,7 +29,7 @@ var (
 		false, "0"}
 )
 
-// TestChangedSchedules proves D34: what a request does not speak of stays.
+// TestChangedSchedules proves D34: what a request does not give stays.
 func TestChangedSchedules(t *testing.T) {
 	for _, c := range []struct {
 		about string

@@ -45,7 +45,7 @@ func TestCreate(t *testing.T) {
 	}
 }
 
-// TestD14 proves that an update changes what it speaks of and nothing else.
+// TestD14 proves that an update changes what it gives and nothing else.
 func TestD14(t *testing.T) {
 	c := open(t)
 	a := c.create("admin", "All", full)

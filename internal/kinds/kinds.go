@@ -1,5 +1,5 @@
-// Package kinds is the registry of what is served: the only list of the kinds of posts
-// and terms. What a kind is stands in its own package.
+// Package kinds is the registry of the served kinds of posts and terms. Each kind is
+// declared in its own package.
 package kinds
 
 import (

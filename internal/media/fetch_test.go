@@ -251,7 +251,7 @@ func TestFetchRedirectAway(t *testing.T) {
 	}
 }
 
-// TestFetchRebinding: a name is dialled where it was seen to lead, and looked at
+// TestFetchRebinding: a name is dialled at the address that was checked, and checked
 // again with every hop.
 func TestFetchRebinding(t *testing.T) {
 	photo := jpegFile(t, quarters(30, 20))

@@ -61,7 +61,7 @@ func TestSaveUnique(t *testing.T) {
 	}
 }
 
-// TestClaim: names that appear between looking and writing are not overwritten.
+// TestClaim: names that appear between the check and the write are not overwritten.
 func TestClaim(t *testing.T) {
 	s := newStore(t)
 	b := newBatch(t, s)
@@ -144,7 +144,7 @@ func (c *failsAfter) Err() error {
 	return nil
 }
 
-// TestSaveGivenUp: wherever a Save stops, it leaves nothing behind.
+// TestSaveGivenUp: wherever a Save stops, it leaves no files.
 func TestSaveGivenUp(t *testing.T) {
 	img := imageOf(t, pngFile(t, quarters(400, 200)))
 	sizes := []Size{{"a", 300, 300, false}, {"b", 150, 150, true}}

@@ -31,7 +31,7 @@ func quarters(w, h int) *image.RGBA {
 
 var corners = []color.RGBA{{255, 0, 0, 255}, {0, 255, 0, 255}, {0, 0, 255, 255}, {255, 255, 255, 255}}
 
-// quarterOf tells which colour is nearest at a point given in eighths.
+// quarterOf returns the nearest colour at a point given in eighths.
 func quarterOf(m image.Image, x8, y8 int) int {
 	b := m.Bounds()
 	r, g, bl, _ := m.At(b.Min.X+b.Dx()*x8/8, b.Min.Y+b.Dy()*y8/8).RGBA()

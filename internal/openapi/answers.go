@@ -39,7 +39,7 @@ func (a *answer) codes() (codes []string) {
 	return codes
 }
 
-// key tells answers apart.
+// key is the same for equal answers.
 func (a *answer) key() string {
 	names := slices.Sorted(slices.Values(a.codes()))
 	for _, e := range a.special {

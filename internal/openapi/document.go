@@ -75,7 +75,7 @@ type document struct {
 	answers []*answer      // that several operations have
 }
 
-// values stand for what a message about a certain item names.
+// values are used in a message for the names of a certain item.
 var values = map[string]any{"ID": "123", "Name": "Music", "Slug": "music", "Names": "title", "Count": 1}
 
 func (d *document) text(id string) string { return d.request.Text.Text(id, values) }

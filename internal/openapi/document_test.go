@@ -18,7 +18,7 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// document is an OpenAPI document, as far as these tests look at it.
+// document is an OpenAPI document, as far as these tests need it.
 type document struct {
 	OpenAPI string `json:"openapi"`
 	Info    struct{ Version, Title, Description string }
@@ -183,8 +183,8 @@ func checkParameters(t *testing.T, at, path string, list []parameter) {
 	}
 }
 
-// Objects in answers are closed, but for pictures, of which sites store what
-// they like; bodies may hold what is passed over.
+// Objects in answers are closed, but for pictures, of which sites store what they
+// like; bodies may have members that are ignored.
 func TestAnswersAreClosed(t *testing.T) {
 	var d document
 	fetch(t, served(t), contract.Root+"/doc", &d)
@@ -298,7 +298,7 @@ func TestDocumentCoversTheIndex(t *testing.T) {
 	}
 }
 
-// The bounds of a cost (D59) stand where it is written.
+// The limits of a cost (D59) are declared where it is written.
 func TestDocumentBoundsCosts(t *testing.T) {
 	var d document
 	fetch(t, served(t), contract.Root+"/doc", &d)

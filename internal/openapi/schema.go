@@ -25,8 +25,8 @@ func (d *document) schema(s *shape.Shape, about string) {
 	d.End()
 }
 
-// inline writes a shape where it stands. An object of the writer must not be
-// empty: anything at all is written as it is.
+// inline writes a shape in place. An object of the writer must not be empty: anything
+// at all is written as it is.
 func (d *document) inline(s *shape.Shape, about string) {
 	if about == "" && s.Type == "" && s.OneOf == nil && s.AllOf == nil && s.DefaultValue == nil {
 		d.Raw([]byte("{}"))

@@ -78,8 +78,8 @@ func ParseJSON(body []byte) (m *Map, scalar bool, err error) {
 	return NewMap(), true, nil
 }
 
-// halfCharacter finds an escaped surrogate without its other half, which stands
-// for no character. The decoder would put a replacement in its place.
+// halfCharacter finds an escaped surrogate without its other half, which is no
+// character. The decoder would replace it.
 func halfCharacter(body []byte) bool {
 	unit := func(s []byte) rune {
 		if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {

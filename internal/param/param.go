@@ -192,7 +192,7 @@ func Sought() Option { return func(p *Param) { p.sought = true } }
 // Unlisted keeps the parameter out of the index.
 func Unlisted() Option { return func(p *Param) { p.Unlisted = true } }
 
-// Object is an object of parameters. What is not declared in it is passed over.
+// Object is an object of parameters. What is not declared in it is ignored.
 func Object(name string, params []*Param) *shape.Shape {
 	o := &shape.Shape{Name: name, Type: shape.TypeObject, Open: true}
 	for _, p := range params {

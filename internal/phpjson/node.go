@@ -82,7 +82,7 @@ func parseContainer(b []byte, depth int) (*node, []byte, error) {
 	}
 }
 
-// stringEnd returns the index behind the string that b starts with, or -1.
+// stringEnd returns the index after the string that b starts with, or -1.
 func stringEnd(b []byte) int {
 	if len(b) == 0 || b[0] != '"' {
 		return -1

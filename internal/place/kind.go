@@ -54,7 +54,7 @@ type LD struct {
 func (k *Kind) capital() string { return strings.ToUpper(k.Name[:1]) + k.Name[1:] }
 
 // Declare sets the kind's table of fields: shared ones around its own, which come
-// before and behind the JSON-LD. With allNull the index prints null as the default of
+// before and after the JSON-LD. With allNull the index prints null as the default of
 // all shared fields, else only of some.
 func (k *Kind) Declare(before, behind []*resource.Field, allNull bool) *Kind {
 	k.title = param.Key[string](k.Name)

@@ -32,7 +32,7 @@ func fieldOf(t testing.TB, form string) any {
 	return v
 }
 
-// isData is how the tests tell data: it has an id or a name.
+// isData is how the tests recognize data: it has an id or a name.
 func isData(m *param.Map) bool {
 	_, id := m.Get("id")
 	_, name := m.Get("venue")

@@ -161,7 +161,7 @@ func TestD39Rows(t *testing.T) {
 	if got := c.Meta(id, schema.MetaUnlinkedEvents); len(got) > 0 {
 		t.Errorf("remembers %q", got)
 	}
-	// What another program left behind does not break leaving the trash.
+	// What another program left does not keep a post in the trash.
 	c.Exec("INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (?, ?, 'a:9:{broken')", id, schema.MetaUnlinkedEvents)
 	c.Must(200, "admin", "PATCH", fmt.Sprintf("/venues/%d", id), `{"status":"publish"}`)
 	if got := c.Meta(id, schema.MetaUnlinkedEvents); len(got) > 0 {

@@ -15,7 +15,7 @@ import (
 )
 
 // published is what the index prints of an operation's parameters: names with the
-// keys that stand before "required", "!" for required ones.
+// keys before "required", "!" for required ones.
 func published(o *rest.Operation) string {
 	short := map[string]string{"type": "t", "default": "0", "description": "d"}
 	var list []string
@@ -215,7 +215,7 @@ func TestD14Updates(t *testing.T) {
 	}
 }
 
-// D13: the right to that very post counts, whichever way it is addressed.
+// D13: the right to that very post counts, however it is addressed.
 func TestD13Rights(t *testing.T) {
 	c := open(t)
 	id := c.Must(201, "contributor", "POST", "/organizers", `{"organizer":"Mine"}`).ID()

@@ -50,9 +50,9 @@ func New(max int64) *Cache {
 		running: map[key]*rendering{}}
 }
 
-// Render returns what render makes of text. kind and settings tell apart what
-// the same text becomes elsewhere. Of callers that ask for the same at the same
-// moment one renders it and the others wait for that.
+// Render returns what render makes of text. kind and settings are the key for the
+// same text with other results. Of concurrent callers one renders it and the others
+// wait.
 func (c *Cache) Render(kind byte, settings, text string, render func(string) string) string {
 	if text == "" {
 		return render(text)

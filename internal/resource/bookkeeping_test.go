@@ -152,7 +152,7 @@ func TestModifiedFields(t *testing.T) {
 	if got := c.modifiedFields(id); got != want {
 		t.Errorf("in the trash:\n got  %s\n want %s", got, want)
 	}
-	// What nobody can read is begun anew.
+	// A value that cannot be read is replaced.
 	c.Exec("UPDATE wp_postmeta SET meta_value = 'a:1:{broken' WHERE post_id = ? AND meta_key = '_tribe_modified_fields'", id)
 	c.change("admin", id, `{"description":"D"}`)
 	if got := c.modifiedFields(id); got != "post_content2" {

@@ -77,8 +77,8 @@ func TestD43PublishDue(t *testing.T) {
 	}
 }
 
-// D43: several processes may publish at the same time. Each post is published,
-// and told of, once.
+// D43: several processes may publish at the same time. Each post is published, and
+// hooks are called for it, once.
 func TestD43SeveralProcesses(t *testing.T) {
 	c := open(t)
 	const posts, processes = 130, 6 // more than are looked for at a time

@@ -35,7 +35,7 @@ func (c *calendar) calendarRange() string {
 	return strings.Join(parts, " ")
 }
 
-// others are the settings beside the range.
+// others are the settings without the range.
 func (c *calendar) others() string {
 	c.T.Helper()
 	v, _ := phpval.Unserialize(c.option(schema.OptionCalendar))

@@ -126,8 +126,8 @@ func TestBodyThatNobodyWants(t *testing.T) {
 	}
 }
 
-// TestLargeBodyThatNobodyWants: who sends a body of the largest size before
-// looking for the answer sees it, also where the body was not wanted.
+// TestLargeBodyThatNobodyWants: a client that sends a body of the largest size before
+// it reads the answer sees the answer, also where the body was not needed.
 func TestLargeBodyThatNobodyWants(t *testing.T) {
 	t.Parallel()
 	s := newServer(echo)
@@ -332,13 +332,13 @@ func TestLateBodyOverHTTP2(t *testing.T) {
 	}
 }
 
-// unwrapping is a ResponseWriter as middleware of hosts has them: without Flush,
-// and with deadlines only behind it.
+// unwrapping is a ResponseWriter like those of middleware: without Flush, and with
+// deadlines only in the one that it wraps.
 type unwrapping struct{ http.ResponseWriter }
 
 func (u unwrapping) Unwrap() http.ResponseWriter { return u.ResponseWriter }
 
-// plainWriter has neither deadlines nor anything behind it.
+// plainWriter has no deadlines and wraps nothing.
 type plainWriter struct{ http.ResponseWriter }
 
 // TestWritersWithoutDeadlines: what a ResponseWriter cannot do is no error.

@@ -123,9 +123,9 @@ func (u unread) Read([]byte) (int, error) {
 	return 0, io.EOF
 }
 
-// TestD52RightsBeforeParameters: who may not use an operation on any item is
-// told so before anything is read of the request; who may on some is told what
-// is wrong with it first. Routes and methods that do not exist come before.
+// TestD52RightsBeforeParameters: a caller who may not use an operation on any item is
+// refused before anything is read of the request; one who may on some gets the errors
+// of the parameters first. Unknown routes and methods come before.
 func TestD52RightsBeforeParameters(t *testing.T) {
 	s := newServer(echo)
 	s.Authenticate = editor

@@ -156,8 +156,7 @@ func (s *Shape) Opened() *Shape { c := *s; c.Open = true; return &c }
 // As names a shape.
 func (s *Shape) As(name string) *Shape { c := *s; c.Name = name; return &c }
 
-// With adds members to an object, behind the one with the name after, or at
-// the end.
+// With adds members to an object, after the one with the name after, or at the end.
 func (s *Shape) With(after string, members ...Member) *Shape {
 	c := *s
 	at := slices.IndexFunc(s.Members, func(m Member) bool { return m.Name == after }) + 1

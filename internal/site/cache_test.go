@@ -88,7 +88,7 @@ func TestCacheAsksForWhatItReads(t *testing.T) {
 	}
 }
 
-// One caller reads for all that wait, and a reading never runs beside another.
+// One caller reads for all that wait, and no two read at the same time.
 func TestCacheHasOneReader(t *testing.T) {
 	var running, most, calls atomic.Int64
 	enter, leave := make(chan struct{}), make(chan struct{})

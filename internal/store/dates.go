@@ -129,7 +129,7 @@ func (s *Store) Attach(ctx context.Context, post int64, add, remove []int64) err
 	return err
 }
 
-// Recount counts anew how many published posts taxonomy rows have.
+// Recount updates how many published posts taxonomy rows have.
 func (s *Store) Recount(ctx context.Context, taxonomyIDs []int64) error {
 	if len(taxonomyIDs) == 0 {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// An event has one row in each of the tables of dates and keeps their ids;
-// equal ones are not written, and what is missing or stale is mended.
+// An event has one row in each of the tables of dates and keeps their ids; equal ones
+// are not written, and missing or stale ones are.
 func TestSaveDates(t *testing.T) {
 	s, db, counter := workbench(t)
 	row := func(day string, zone string) *schema.EventRow {

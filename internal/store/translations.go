@@ -46,8 +46,8 @@ type LanguageFilter struct {
 }
 
 // FindTranslations returns the forms in which the site stores languages. It must be
-// called before the Store is used, which learns from it whether terms and posts of
-// the same id have to be told apart.
+// called before the Store is used, which learns from it whether a term may have the
+// id of a post.
 func (s *Store) FindTranslations(ctx context.Context) (forms []Form, err error) {
 	err = Each(ctx, s.db.NewSelect().TableExpr("?(prefix)icl_translations").Column("trid").Where("1 = 0"),
 		func(*sql.Rows) error { return nil })

@@ -104,7 +104,7 @@ func newGroupName() string {
 	return slugPrefix + hex.EncodeToString(random[:])[:13]
 }
 
-// recountObjects counts anew how many objects taxonomy rows are assigned to.
+// recountObjects updates how many objects taxonomy rows are assigned to.
 func (s *Store) recountObjects(ctx context.Context, taxonomyIDs []int64) error {
 	if len(taxonomyIDs) == 0 {
 		return nil

@@ -45,8 +45,8 @@ func titled(t *testing.T, db *bun.DB, title string) int {
 	return int(n)
 }
 
-// A write that fails, at whichever statement, leaves nothing behind and the session's
-// mode as it was. Zero dates are stored in any mode.
+// A write that fails, at whichever statement, changes nothing and leaves the
+// session's mode as it was. Zero dates are stored in any mode.
 func TestWriteIsWholeOrNothing(t *testing.T) {
 	const strict = "STRICT_TRANS_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,NO_ENGINE_SUBSTITUTION"
 	s, db, counter := workbench(t, testdb.WithSQLMode(strict))

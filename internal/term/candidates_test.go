@@ -47,7 +47,7 @@ var odds = []string{
 	"kelvin", "日本", "%e6%97%a5%e6%9c%ac", "straße", "STRASSE", "<b>Bold</b>", "Bold", "", " ", "-3", "été", "e\u0301te\u0301", "ÉTÉ",
 }
 
-// B4, D06: looking terms up finds what comparing each of them finds.
+// B4, D06: terms are found as by comparing each of them.
 func TestLookedUpAsCompared(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	odd := func() string { return odds[r.IntN(len(odds))] }
@@ -84,7 +84,7 @@ func TestLookedUpAsCompared(t *testing.T) {
 	}
 }
 
-// B4: what a look-up costs does not grow with the terms that there are.
+// B4: the cost of a look-up does not grow with the number of terms.
 func TestLookedUpOnce(t *testing.T) {
 	cost := func(terms int) float64 {
 		var all []*store.TaxonomyTerm

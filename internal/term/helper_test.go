@@ -87,7 +87,7 @@ func added(before, after string) []string {
 	})
 }
 
-// heard returns the changes since the last call.
+// heard returns the changes that hooks were called with since the last call.
 func (s *server) heard() []content.Change {
 	c := s.Changes
 	s.Changes = nil

@@ -34,7 +34,7 @@ func (s *server) together(path string, body func(i int) string) map[int]int {
 	return count
 }
 
-// Writers of one name or one slug at the same time get different slugs, or hear
+// Writers of one name or one slug at the same time get different slugs, or the answer
 // that the term exists.
 func TestWritersAtOnce(t *testing.T) {
 	s := newServer(t)

@@ -113,7 +113,7 @@ func TestD21Faults(t *testing.T) {
 	}
 }
 
-// A caller without the right changes nothing, and is told so first (D52).
+// A caller without the right changes nothing, and is refused first (D52).
 func TestRights(t *testing.T) {
 	s := newServer(t)
 	before := s.rows()
@@ -151,8 +151,8 @@ func TestRights(t *testing.T) {
 	}
 }
 
-// D14: an update changes what is in it. One that changes nothing writes nothing
-// and no hook hears of it.
+// D14: an update changes what is in it. One that changes nothing writes nothing and
+// calls no hook.
 func TestD14Update(t *testing.T) {
 	s := newServer(t)
 	before := s.rows()
@@ -220,14 +220,13 @@ func TestD21SlugInUse(t *testing.T) {
 	}
 }
 
-// What is in the way of a new term, and the slugs of those that nothing is in
-// the way of.
+// The duplicates of new terms, and the slugs of those that have none.
 func TestDuplicates(t *testing.T) {
 	s := newServer(t)
 	for _, c := range []struct {
 		path, body string
 		slug       string  // of the new term, or
-		taken      float64 // the term in the way
+		taken      float64 // the duplicate
 	}{
 		{"/categories", `{"name":"Muziek"}`, "", 6},
 		{"/categories", `{"name":"MUZIEK","slug":"muziek"}`, "", 6},
@@ -246,7 +245,7 @@ func TestDuplicates(t *testing.T) {
 		{"/categories", `{"name":"z","slug":"muziek","parent":7}`, "muziek-jazz-x-muziek-2", 0},
 		{"/tags", `{"name":"GRATIS"}`, "", 17},
 		{"/tags", `{"name":"Première"}`, "", 24},
-		{"/tags", `{"name":"Premiere"}`, "premiere-2", 0}, // accents tell names apart
+		{"/tags", `{"name":"Premiere"}`, "premiere-2", 0}, // accents make names different
 		{"/tags", `{"name":"gratis","slug":"buiten"}`, "", 17},
 		{"/tags", `{"name":"gratis","slug":"vrij"}`, "vrij", 0},
 		{"/tags", `{"name":"uit & thuis"}`, "", 23},
@@ -279,8 +278,8 @@ func TestDuplicates(t *testing.T) {
 	}
 }
 
-// D46: a term is deleted for good, with what belongs to it; what stood below it
-// moves up. The answer is the term as it was.
+// D46: a term is deleted for good, with what belongs to it; terms below it move up.
+// The answer is the term as it was.
 func TestD46Delete(t *testing.T) {
 	s := newServer(t)
 	s.Exec("INSERT INTO wp_termmeta (term_id, meta_key, meta_value) VALUES (6, 'color', 'red'), (7, 'color', 'blue')")
@@ -347,8 +346,8 @@ func TestDeleteInCircle(t *testing.T) {
 	}
 }
 
-// D26: a write with If-Match happens only if the term is what the caller has
-// read, in whichever view.
+// D26: a write with If-Match happens only if the term is what the caller has read, in
+// any view.
 func TestD26Match(t *testing.T) {
 	s := newServer(t)
 	tag := s.must(200, "GET", "/tags/19", "").Header.Get("ETag")
@@ -371,8 +370,8 @@ func TestD26Match(t *testing.T) {
 	s.must(400, "DELETE", "/tags/19", "", "If-Match", "*")
 }
 
-// D20: whichever statement of a write fails, nothing of it is stored, nobody
-// hears of it and the answer is an error.
+// D20: if any statement of a write fails, nothing of it is stored, no hook is called
+// and the answer is an error.
 func TestD20Rollback(t *testing.T) {
 	s := newServer(t)
 	for name, c := range map[string]struct {

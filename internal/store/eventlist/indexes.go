@@ -23,7 +23,7 @@ func (l *List) indexes(f *Filter) (indexes, bool) {
 	return indexes{l, f, conditions}, ok && l.occurrences
 }
 
-// deep returns the strategy for pages far behind the first, and whether it is fast.
+// deep returns the strategy for pages far from the first, and whether it is fast.
 func (l *List) deep(f *Filter) (indexes, bool) {
 	x, ok := l.indexes(f)
 	_, nearly := as[nearlyAll](f.Conditions)

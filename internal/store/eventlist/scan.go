@@ -98,7 +98,7 @@ func inOrder(f *Filter, rows []startRow) []int64 {
 	return ids
 }
 
-// around reads the rows of a page and those next to it. Far behind the first page the
+// around reads the rows of a page and those next to it. Far from the first page the
 // invariants are worth probing.
 func (s scan) around(ctx context.Context, limit, offset int64) ([]startRow, error) {
 	pages, far := s.deep(s.Filter)

@@ -42,13 +42,13 @@ type Site struct {
 	Env      *resource.Service
 	Events   *event.Kind
 	Settings *site.Settings
-	Callers  map[string]caller.Principal // callers beside the site's users, or instead of one
-	Changes  []content.Change            // what hooks have heard
+	Callers  map[string]caller.Principal // callers besides the site's users, or instead of one
+	Changes  []content.Change            // with which hooks were called
 
 	mu sync.Mutex // guards Changes while requests run
 }
 
-// Open makes a site whose counter stands at zero.
+// Open makes a site. Its statements are counted from zero.
 func Open(t testing.TB) *Site {
 	t.Helper()
 	pool, counter := testdb.Counted(t, testdb.SiteA)

@@ -25,8 +25,8 @@ type Counter struct {
 // Transactions says how many transactions began and how they ended.
 type Transactions struct{ Begun, Committed, RolledBack int }
 
-// Counted opens a database with open (New or SiteA) whose pool is recorded. The counter stands at zero on return: the
-// connection's own set-up is not counted.
+// Counted opens a database with open (New or SiteA) whose pool is recorded. The connection's own set-up is not
+// counted.
 func Counted(t testing.TB, open func(testing.TB, ...Option) *bun.DB, opts ...Option) (*bun.DB, *Counter) {
 	t.Helper()
 	c := new(Counter)

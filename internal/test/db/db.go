@@ -65,14 +65,14 @@ func DSN(t testing.TB, opts ...Option) string {
 	return s.config(t, s.create(t), settings(opts)).FormatDSN()
 }
 
-// DSNOf returns the data source name of the database behind db, a pool of this package, so that a test can connect to
-// it a second time with other options.
+// DSNOf returns the data source name of the database of db, a pool of this package, so that a test can connect to it
+// a second time with other options.
 func DSNOf(t testing.TB, db *bun.DB, opts ...Option) string {
 	t.Helper()
 	return running(t).config(t, databaseOf(t, db), settings(opts)).FormatDSN()
 }
 
-// Reopen returns one more pool on the database behind db, with other options.
+// Reopen returns one more pool on the database of db, with other options.
 func Reopen(t testing.TB, db *bun.DB, opts ...Option) *bun.DB {
 	t.Helper()
 	return running(t).open(t, databaseOf(t, db), opts)

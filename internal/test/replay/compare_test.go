@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// testComparer is a run of which the clock stands still.
+// testComparer is a run with a stopped clock.
 func testComparer(t *testing.T) *comparer {
 	t.Helper()
 	day, zone, err := heading{RecordedUTC: "2026-11-21 05:57:10", SiteTimezone: "Europe/Brussels"}.recordedAt()

@@ -60,7 +60,7 @@ func (c *comparer) pattern(want string) *regexp.Regexp {
 	return regexp.MustCompile(b.String())
 }
 
-// near reports whether text is a moment within ten minutes of now on zone's wall clock.
+// near reports whether text is a local time in zone within ten minutes of now.
 func (c *comparer) near(text string, zone *time.Location) bool {
 	got, err := time.Parse(time.DateTime, text)
 	now, _ := time.Parse(time.DateTime, c.now().In(zone).Format(time.DateTime))
