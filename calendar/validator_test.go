@@ -17,7 +17,8 @@ func tagOf(t *testing.T, h http.Handler, path string) string {
 	if w.Code != http.StatusOK || tag == "" {
 		t.Fatalf("%s: %d, ETag %q", path, w.Code, tag)
 	}
-	if w = get(h, path, header{"If-None-Match", tag}); w.Code != http.StatusNotModified || w.Body.Len() > 0 || w.Header().Get("ETag") != tag {
+	w = get(h, path, header{"If-None-Match", tag})
+	if w.Code != http.StatusNotModified || w.Body.Len() > 0 || w.Header().Get("ETag") != tag {
 		t.Fatalf("%s again: %d %q", path, w.Code, w.Header())
 	}
 	return tag

@@ -205,13 +205,15 @@ func (s *site) occurrences(id int64, zone string, rows [][2]string) {
 		if i == 0 {
 			s.Insert(&schema.EventRow{
 				ID: id, PostID: id, StartDate: r[0], EndDate: r[1], Timezone: zone,
-				StartDateUTC: s.utc(start, zone), EndDateUTC: s.utc(end, zone), Duration: min(int64(end.Sub(start).Seconds()), schema.MaxDuration),
+				StartDateUTC: s.utc(start, zone), EndDateUTC: s.utc(end, zone),
+				Duration: min(int64(end.Sub(start).Seconds()), schema.MaxDuration),
 			})
 		}
 		s.Insert(&schema.Occurrence{
 			EventID: id, PostID: id, StartDate: start.Format(time.DateTime), StartDateUTC: s.utc(start, zone),
-			EndDate: end.Format(time.DateTime), EndDateUTC: s.utc(end, zone), Duration: min(int64(end.Sub(start).Seconds()), schema.MaxDuration),
-			Hash: itoa(id) + "-" + strconv.Itoa(i),
+			EndDate: end.Format(time.DateTime), EndDateUTC: s.utc(end, zone),
+			Duration: min(int64(end.Sub(start).Seconds()), schema.MaxDuration),
+			Hash:     itoa(id) + "-" + strconv.Itoa(i),
 		})
 	}
 }

@@ -108,7 +108,8 @@ func (f *faults) failed(w writeCase, n int, a apitest.Answer, status int, code s
 	if a.Verdict() != verdict || a.Word("message") == "" || a.At("data", "status") != strconv.Itoa(status) || len(a.Body) != 3 {
 		f.T.Errorf("%s, statement %d: %d %s, want %d %s", w.name, n, a.Status, apitest.Clip(a.Text), status, code)
 	}
-	for _, inner := range []string{"refused", "wp_", "INSERT", "SELECT", "invalid connection", "bad connection", "driver", "Deadlock", ".go"} {
+	for _, inner := range []string{"refused", "wp_", "INSERT", "SELECT", "invalid connection", "bad connection", "driver", "Deadlock",
+		".go"} {
 		if strings.Contains(a.Text, inner) {
 			f.T.Errorf("%s, statement %d: %q is shown: %s", w.name, n, inner, a.Text)
 		}

@@ -150,7 +150,8 @@ func hookContext(t *testing.T, e Engine) {
 	for range 2 {
 		ctx, cancel := context.WithCancel(context.WithValue(t.Context(), ofRequest{}, "trace 7"))
 		// Two changes: the venue and the event.
-		a := b.DoWithin(ctx, "admin", "POST", "/events", `{"title":"A","start_date":"2031-01-01","end_date":"2031-01-02","venue":{"venue":"V"}}`)
+		a := b.DoWithin(ctx, "admin", "POST", "/events",
+			`{"title":"A","start_date":"2031-01-01","end_date":"2031-01-02","venue":{"venue":"V"}}`)
 		cancel()
 		if a.Status != http.StatusCreated {
 			t.Fatalf("%s: %s", a.Request, a.Text)

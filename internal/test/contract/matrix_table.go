@@ -163,7 +163,8 @@ func parseTable(text string) (*table, error) {
 		case len(words) == 0:
 		case line[0] != ' ':
 			if inMarks = strings.TrimSpace(line) == "marks"; !inMarks {
-				t.blocks = append(t.blocks, &block{title: strings.TrimSpace(line), line: n, targets: []string{"item"}, named: map[string]bool{}})
+				t.blocks = append(t.blocks,
+					&block{title: strings.TrimSpace(line), line: n, targets: []string{"item"}, named: map[string]bool{}})
 			}
 		case inMarks:
 			err = t.addMark(words)

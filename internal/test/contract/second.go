@@ -45,7 +45,8 @@ func secondSite(t *testing.T, e Engine) {
 		}
 		compared++
 		if !slices.Equal(want.Members("id"), got.Members("id")) || want.At("total") != got.At("total") {
-			t.Errorf("%s\n first  %v of %s\n second %v of %s", path, want.Members("id"), want.At("total"), got.Members("id"), got.At("total"))
+			t.Errorf("%s\n first  %v of %s\n second %v of %s", path, want.Members("id"), want.At("total"), got.Members("id"),
+				got.At("total"))
 		}
 		items += second.addresses(path, got)
 	}
@@ -54,7 +55,8 @@ func secondSite(t *testing.T, e Engine) {
 	}
 	for _, as := range []string{"admin", "editor", "author", "contributor", "subscriber"} {
 		for _, path := range []string{
-			"/venues?per_page=50", "/organizers?per_page=50", "/tags?per_page=50", "/categories?per_page=50", "/venues?only_with_upcoming=1",
+			"/venues?per_page=50", "/organizers?per_page=50", "/tags?per_page=50", "/categories?per_page=50",
+			"/venues?only_with_upcoming=1",
 		} {
 			if want, got := first.Get(as, path), second.Get(as, path); want.Summary() != got.Summary() {
 				t.Errorf("%s: first %s, second %s", got.Request, want.Summary(), got.Summary())

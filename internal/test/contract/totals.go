@@ -149,7 +149,8 @@ func totalsAfterWrites(t *testing.T, e Engine) {
 		t.Fatal(err)
 	}
 	kept := &faults{always.beside(time.Hour, calendar.Options{Uploads: calendar.Uploads{
-		Dir: always.uploads, BaseURL: Site + "/wp-content/uploads", Allow: func(netip.Addr) bool { return true }, Ports: []uint16{uint16(port)},
+		Dir: always.uploads, BaseURL: Site + "/wp-content/uploads", Allow: func(netip.Addr) bool { return true },
+		Ports: []uint16{uint16(port)},
 	}}), always.images}
 	kept.strays(0) // so that nothing is empty
 	round := 1
@@ -171,7 +172,8 @@ func totalsAfterWrites(t *testing.T, e Engine) {
 	}
 	around("outcome unknown", func() {
 		kept.counter.FailCommit(gone)
-		if a := kept.DoWithin(t.Context(), "admin", http.MethodPost, "/tags", `{"name":"Perhaps"}`); a.Word("code") != "rest_outcome_unknown" {
+		if a := kept.DoWithin(t.Context(), "admin", http.MethodPost, "/tags",
+			`{"name":"Perhaps"}`); a.Word("code") != "rest_outcome_unknown" {
 			t.Errorf("%s: %d %s", a.Request, a.Status, a.Text)
 		}
 		kept.counter.Reset()

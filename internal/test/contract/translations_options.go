@@ -21,7 +21,8 @@ func languageOptions(t *testing.T, e Engine) {
 			nl, fr        string
 		}{
 			{"as stored", "", calendar.Options{Languages: swapped}, "feest concert zelfde", "fete soiree zelfde"},
-			{"of an option", "", calendar.Options{Site: calendar.Site{DefaultLanguage: "fr"}}, "feest", "fete concert soiree zelfde zelfde"},
+			{"of an option", "", calendar.Options{Site: calendar.Site{DefaultLanguage: "fr"}}, "feest",
+				"fete concert soiree zelfde zelfde"},
 			{"unreadable", "b:0;", calendar.Options{Languages: swapped}, "feest", "fete concert soiree zelfde zelfde"},
 			{"not told", "a:0:{}", calendar.Options{}, "feest concert zelfde", "fete soiree zelfde"},
 			{"named", "a:0:{}", calendar.Options{Site: named}, "feest concert zelfde", "fete soiree zelfde"},
