@@ -107,20 +107,20 @@ func TestLanguageOptions(t *testing.T) {
 	db := testdb.SiteA(t)
 	h := contract.Handler(t, calendar.Options{DB: db, Now: frozen, LanguageParam: "lang", Languages: []calendar.Language{
 		{Tag: "nl-BE", BaseURL: contract.Site + "/wp-json"},
-		{Tag: "de", BaseURL: contract.Site + "/de", SiteURL: "https://www.site.test/de/"},
+		{Tag: "sv", BaseURL: contract.Site + "/sv", SiteURL: "https://www.site.test/sv/"},
 	}})
-	dutch, english := get(h, "/events/999999?i18n_language=xx"), get(h, "/events/999999?lang=de")
+	dutch, english := get(h, "/events/999999?i18n_language=xx"), get(h, "/events/999999?lang=sv")
 	if decode(t, dutch).Message == decode(t, english).Message || dutch.Header().Get("Content-Language") != "nl-BE" ||
-		english.Header().Get("Content-Language") != "de" {
-		t.Errorf("nl-BE: %s, de: %s", dutch.Body, english.Body)
+		english.Header().Get("Content-Language") != "sv" {
+		t.Errorf("nl-BE: %s, sv: %s", dutch.Body, english.Body)
 	}
 	if decode(t, english).Message != roots["en"].noEvent {
 		t.Errorf("without texts of its own: %s", english.Body)
 	}
 	wantError(t, get(h, "/events/25?lang=nl"), http.StatusBadRequest, "rest_invalid_param")
-	body := get(h, contract.Site+"/de/"+namespace+"/events/25").Body.String()
-	if !strings.Contains(body, `"url":"https:\/\/www.site.test\/de\/event\/`+eventSlug+`\/"`) ||
-		!strings.Contains(body, `"rest_url":"http:\/\/site.test\/de\/tribe`) {
+	body := get(h, contract.Site+"/sv/"+namespace+"/events/25").Body.String()
+	if !strings.Contains(body, `"url":"https:\/\/www.site.test\/sv\/event\/`+eventSlug+`\/"`) ||
+		!strings.Contains(body, `"rest_url":"http:\/\/site.test\/sv\/tribe`) {
 		t.Errorf("addresses: %.600s", body)
 	}
 }
@@ -130,11 +130,11 @@ func TestLanguageOptions(t *testing.T) {
 func TestTextsOption(t *testing.T) {
 	texts := i18n.NewBundle(language.English)
 	for tag, messages := range map[string][]*i18n.Message{
-		"de": {
-			{ID: "error_event_not_found", Other: "Kein Termin hat die Nummer {{.ID}}."},
-			{ID: "error_invalid_param", One: "Falsch ist {{.Names}}", Other: "Falsch sind {{.Names}}"},
-			{ID: "param_events_starts_before", Other: "Termine vor diesem Datum."},
-			{ID: "summary_events_list", Other: "Termine auflisten"},
+		"sv": {
+			{ID: "error_event_not_found", Other: "Inget evenemang har numret {{.ID}}."},
+			{ID: "error_invalid_param", One: "Felaktig: {{.Names}}", Other: "Felaktiga: {{.Names}}"},
+			{ID: "param_events_starts_before", Other: "Evenemang innan detta datum."},
+			{ID: "summary_events_list", Other: "Lista evenemang"},
 		},
 		"en": {{ID: "error_event_not_found", Other: "Event {{.ID}} has left the building."}},
 	} {
@@ -145,21 +145,21 @@ func TestTextsOption(t *testing.T) {
 	log := new(bytes.Buffer)
 	h := contract.Handler(t, calendar.Options{
 		DB: testdb.SiteA(t), Now: frozen, Texts: texts, Logger: slog.New(slog.NewTextHandler(log, nil)), Languages: []calendar.Language{
-			{Tag: "en", BaseURL: contract.Site + "/wp-json"}, {Tag: "de", BaseURL: contract.Site + "/de"},
+			{Tag: "en", BaseURL: contract.Site + "/wp-json"}, {Tag: "sv", BaseURL: contract.Site + "/sv"},
 			{Tag: "fr", BaseURL: contract.Site + "/fr"},
 		},
 	})
-	german, french := contract.Site+"/de/"+namespace, contract.Site+"/fr/"+namespace
+	swedish, french := contract.Site+"/sv/"+namespace, contract.Site+"/fr/"+namespace
 	for _, c := range []struct{ address, tag, text string }{
-		{german + "/events/999999", "de", `"message":"Kein Termin hat die Nummer 999999."`},
-		{"/events/999999?i18n_language=de", "de", `"message":"Kein Termin hat die Nummer 999999."`},
-		{german + "/events?page=0", "de", `"message":"Falsch ist page","data":{"status":400,` +
+		{swedish + "/events/999999", "sv", `"message":"Inget evenemang har numret 999999."`},
+		{"/events/999999?i18n_language=sv", "sv", `"message":"Inget evenemang har numret 999999."`},
+		{swedish + "/events?page=0", "sv", `"message":"Felaktig: page","data":{"status":400,` +
 			`"params":{"page":"Use a whole number greater than zero."}`},
-		{german + "/events?page=0&venue=x", "de", `"message":"Falsch sind page, venue"`},
-		{german, "de", `"starts_before":{"description":"Termine vor diesem Datum."`},
-		{german, "de", `"starts_after":{"description":"Events that start after this date."`},
-		{german + "/doc", "de", `"Termine auflisten"`},
-		{german + "/doc", "de", `"List venues"`},
+		{swedish + "/events?page=0&venue=x", "sv", `"message":"Felaktiga: page, venue"`},
+		{swedish, "sv", `"starts_before":{"description":"Evenemang innan detta datum."`},
+		{swedish, "sv", `"starts_after":{"description":"Events that start after this date."`},
+		{swedish + "/doc", "sv", `"Lista evenemang"`},
+		{swedish + "/doc", "sv", `"List venues"`},
 		{"/events/999999", "en", `"message":"Event 999999 has left the building."`},
 		{"/events?page=0", "en", `"message":"Invalid parameter: page"`},
 		{french + "/events/999999", "fr", `"message":"Aucun \u00e9v\u00e9nement n\u2019a l\u2019identifiant 999999."`},
@@ -171,11 +171,11 @@ func TestTextsOption(t *testing.T) {
 	}
 	logged := log.String()
 	for _, id := range []string{"id=param_events_starts_after", "id=fault_positive"} {
-		if strings.Count(logged, id+" language=de\n") != 1 || strings.Count(logged, id+" ") != 1 {
+		if strings.Count(logged, id+" language=sv\n") != 1 || strings.Count(logged, id+" ") != 1 {
 			t.Errorf("%s is not logged once: %s", id, logged)
 		}
 	}
-	get(h, german)
+	get(h, swedish)
 	if log.String() != logged {
 		t.Errorf("a second index logs again: %s", log.String()[len(logged):])
 	}

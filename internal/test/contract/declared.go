@@ -38,6 +38,9 @@ func oldRoute(route string) string {
 	return route
 }
 
+// NewRoute reports whether a path below the namespace is that of a kind which the recorded sites lack.
+func NewRoute(path string) bool { return oldRoute(path) != path }
+
 // added are the members of events that are declared as missing in the recorded sites.
 var added = sync.OnceValue(func() (names []string) {
 	for _, f := range Declared().Fields {
