@@ -28,12 +28,8 @@ func linked(at int, kind *place.Kind) *resource.Field {
 		}
 		return shape.OneOf(append(alternatives(item), shape.List(item))...)
 	}
-	shown := s.Item
-	if s.Masked != s.Item {
-		shown = shape.OneOf(s.Item, s.Masked)
-	}
 	return &resource.Field{
-		Name: kind.Name, Shape: of(shown), Single: of(shape.OneOf(s.Details, s.Masked)), Doc: "doc_field_event_" + kind.Name,
+		Name: kind.Name, Shape: of(shape.OneOf(s.Item, s.Masked)), Single: of(shape.OneOf(s.Details, s.Masked)), Doc: "doc_field_event_" + kind.Name,
 		Masked: "[]", Keys: []string{kind.LinkKey}, Added: kind.Listed == 0,
 		Value: func(w *phpjson.Writer, it *resource.Item) {
 			items := it.Linked[at]

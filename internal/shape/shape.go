@@ -117,8 +117,19 @@ func Object(name string, members ...Member) *Shape {
 // Map is an object whose members have any names.
 func Map(values *Shape) *Shape { return &Shape{Type: TypeObject, Others: values} }
 
-// OneOf is exactly one of several.
-func OneOf(shapes ...*Shape) *Shape { return &Shape{OneOf: shapes} }
+// OneOf is exactly one of several. One that is given twice counts once.
+func OneOf(shapes ...*Shape) *Shape {
+	var distinct []*Shape
+	for _, s := range shapes {
+		if !slices.Contains(distinct, s) {
+			distinct = append(distinct, s)
+		}
+	}
+	if len(distinct) == 1 {
+		return distinct[0]
+	}
+	return &Shape{OneOf: distinct}
+}
 
 // The methods below return a copy.
 

@@ -91,7 +91,7 @@ func (h *hall) fresh(collection, state string, owner int64) *specimen {
 	const posted = "2030-01-01 12:00:00"
 	p := &schema.Post{
 		ID: s.id, Author: owner, Type: kind.stored, Title: "Post " + s.slug, Content: inside, Name: s.slug,
-		GUID: Site + "/?p=" + itoa(s.id),
+		GUID:   Site + "/?p=" + itoa(s.id),
 		Status: state, Date: posted, DateGMT: "2030-01-01 11:00:00", Modified: posted, ModifiedGMT: "2030-01-01 11:00:00",
 	}
 	switch state {
