@@ -43,6 +43,8 @@ type Kind struct {
 	Fields           resource.Fields
 
 	listFilters []*filter
+	keys        []string // meta keys of events
+	linkedKeys  []string // of what they link
 	posts       *resource.Posts
 }
 
@@ -50,6 +52,10 @@ type Kind struct {
 // kinds.
 func New(k *Kind) *Kind {
 	k.Fields, k.listFilters = k.table(), k.filters()
+	k.keys = k.Fields.Keys()
+	for _, kind := range k.Linked {
+		k.linkedKeys = append(k.linkedKeys, kind.Keys...)
+	}
 	k.posts = &resource.Posts{Service: k.Service, Type: k.Type, Kind: k, Fields: k.Fields, PastLast: errPage, InTrash: errInTrash}
 	return k
 }

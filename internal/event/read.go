@@ -103,7 +103,7 @@ type batch struct {
 
 // metaKeys are the meta keys of a site's events.
 func (k *Kind) metaKeys(ctx context.Context) []string {
-	keys := k.Fields.Keys()
+	keys := slices.Clone(k.keys)
 	for _, f := range site.From(ctx).CustomFields {
 		keys = append(keys, f.Name)
 	}
@@ -144,9 +144,7 @@ func (k *Kind) items(ctx context.Context, v *resource.View, own *store.Content, 
 func (k *Kind) load(ctx context.Context, view *resource.View, own *store.Content) (*batch, error) {
 	b := &batch{View: view, own: own}
 	var linked []int64
-	var keys []string
 	for _, kind := range k.Linked {
-		keys = append(keys, kind.Fields.Keys()...)
 		for _, m := range own.Meta {
 			linked = append(linked, content.LinkedIDs(m[kind.LinkKey])...)
 		}
@@ -155,7 +153,7 @@ func (k *Kind) load(ctx context.Context, view *resource.View, own *store.Content
 	if err != nil {
 		return nil, err
 	}
-	b.linked, err = view.Load(ctx, own, linked, keys)
+	b.linked, err = view.Load(ctx, own, linked, k.linkedKeys)
 	return b, err
 }
 

@@ -29,7 +29,8 @@ func linked(at int, kind *place.Kind) *resource.Field {
 		return shape.OneOf(append(alternatives(item), shape.List(item))...)
 	}
 	return &resource.Field{
-		Name: kind.Name, Shape: of(shape.OneOf(s.Item, s.Masked)), Single: of(shape.OneOf(s.Details, s.Masked)), Doc: "doc_field_event_" + kind.Name,
+		Name: kind.Name, Shape: of(shape.OneOf(s.Item, s.Masked)), Single: of(shape.OneOf(s.Details, s.Masked)),
+		Doc:    "doc_field_event_" + kind.Name,
 		Masked: "[]", Keys: []string{kind.LinkKey}, Added: kind.Listed == 0,
 		Value: func(w *phpjson.Writer, it *resource.Item) {
 			items := it.Linked[at]

@@ -19,8 +19,8 @@ func (k *Kind) revision(ctx context.Context, p *store.Post, m store.Meta, terms 
 	return resource.Revision(p, m, k.metaKeys(ctx), ids...)
 }
 
-// checkMatch refuses a write that was meant for another revision of the event.
-func (k *Kind) checkMatch(ctx context.Context, r *rest.Request, d *content.Edit) error {
+// Match refuses a write that was meant for another revision of the event.
+func (k *Kind) Match(ctx context.Context, r *rest.Request, d *content.Edit) error {
 	if len(r.HTTP.Header.Values("If-Match")) == 0 {
 		return nil
 	}

@@ -82,5 +82,5 @@ func (k *Kind) exists(ctx context.Context, path *param.Map) (bool, error) {
 
 // revision returns the revision of an item: of its row and the meta rows of answers.
 func (k *Kind) revision(p *store.Post, m store.Meta) string {
-	return resource.Revision(p, m, k.Fields.Keys())
+	return resource.Revision(p, m, k.Keys)
 }

@@ -21,6 +21,7 @@ type Kind struct {
 	*content.Type
 	Name       string // of the field that holds the name, and of that of events: "venue"
 	Fields     resource.Fields
+	Keys       []string // meta keys that items are made of
 	SearchKeys []string // meta keys that a search includes
 	Errors     Errors
 	LD         LD
@@ -75,6 +76,7 @@ func (k *Kind) Declare(before, behind []*resource.Field, allNull bool) *Kind {
 			&resource.Field{Name: "json_ld", Shape: k.LDShape(), Value: k.WriteLD, In: resource.InSingle, Masked: resource.Omitted})
 	}
 	k.Fields = append(append(k.Fields, behind...), s.GlobalID, s.Lineage, s.Language, s.Translations)
+	k.Keys = k.Fields.Keys()
 	k.posts = &resource.Posts{
 		Service: k.Service, Type: k.Type, Kind: k, Fields: k.Fields, PastLast: k.Errors.Page, InTrash: k.Errors.InTrash,
 	}

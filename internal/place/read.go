@@ -168,7 +168,7 @@ func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post) (*res
 	}
 	view := k.View(ctx, r)
 	view.Single, view.Trial = true, true
-	own, err := k.Store.Content(ctx, store.ContentQuery{IDs: []int64{p.ID}, NoRows: true, Keys: k.Fields.Keys()})
+	own, err := k.Store.Content(ctx, store.ContentQuery{IDs: []int64{p.ID}, NoRows: true, Keys: k.Keys})
 	if err != nil {
 		return nil, err
 	}
@@ -193,7 +193,7 @@ func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post) (*res
 
 // Items reads posts with what their answers show.
 func (k *Kind) Items(ctx context.Context, v *resource.View, ids []int64) ([]*resource.Item, error) {
-	own, err := k.Store.Content(ctx, store.ContentQuery{IDs: ids, Keys: k.Fields.Keys()})
+	own, err := k.Store.Content(ctx, store.ContentQuery{IDs: ids, Keys: k.Keys})
 	if err != nil {
 		return nil, err
 	}

@@ -30,11 +30,12 @@ func (k *Kind) delete(ctx context.Context, r *rest.Request) (*rest.Response, err
 
 // Lock locks the item of the path.
 func (k *Kind) Lock(ctx context.Context, r *rest.Request, may func(caller.Principal, site.Object) bool) (*content.Edit, error) {
-	e, err := k.open(ctx, addressed(r).ID, may)
-	if err != nil {
-		return nil, err
-	}
-	return e, resource.CheckMatch(r, k.revision(e.StoredRow(), e.StoredMeta()))
+	return k.open(ctx, addressed(r).ID, may)
+}
+
+// Match refuses a write that was meant for another revision of the item.
+func (k *Kind) Match(_ context.Context, r *rest.Request, e *content.Edit) error {
+	return resource.CheckMatch(r, k.revision(e.StoredRow(), e.StoredMeta()))
 }
 
 // open locks an item, if the caller has the right to it.

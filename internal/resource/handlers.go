@@ -20,9 +20,11 @@ type Kind interface {
 	// Input reads what a write gives. It refuses what it can before images are
 	// fetched.
 	Input(ctx context.Context, r *rest.Request) (*Input, error)
-	// Lock locks the post of the path, if If-Match fits and may still holds for it:
-	// since that was checked, it may have got another author, or be gone.
+	// Lock locks the post that the path names, if may is true of it as it is stored:
+	// since that was asked it may have become another's, or be gone.
 	Lock(ctx context.Context, r *rest.Request, may func(caller.Principal, site.Object) bool) (*content.Edit, error)
+	// Match refuses a write that was meant for another revision of the post (If-Match).
+	Match(ctx context.Context, r *rest.Request, e *content.Edit) error
 	// Put puts the input into an edit.
 	Put(ctx context.Context, in *Input, e *content.Edit) error
 	// Saved is called after an update that changed something.
@@ -121,6 +123,9 @@ func (p *Posts) Update(ctx context.Context, r *rest.Request) (*rest.Response, er
 		if err != nil {
 			return nil, err
 		}
+		if err := p.Kind.Match(ctx, r, e); err != nil {
+			return nil, err
+		}
 		if err := p.Kind.Put(ctx, in, e); err != nil {
 			return nil, err
 		}
@@ -144,20 +149,25 @@ func (p *Posts) Delete(ctx context.Context, r *rest.Request) (*rest.Response, er
 		if err != nil {
 			return nil, err
 		}
-		switch id := e.Row.ID; {
-		case Force.Value(r.Values):
-			if answer, err = p.answer(ctx, r, id, nil); err == nil {
+		forced := Force.Value(r.Values)
+		if !forced && e.Row.Status == schema.StatusTrash {
+			return nil, p.InTrash
+		}
+		if err := p.Kind.Match(ctx, r, e); err != nil {
+			return nil, err
+		}
+		if forced {
+			if answer, err = p.answer(ctx, r, e.Row.ID, nil); err == nil {
 				err = p.Service.Delete(ctx, e)
 			}
-		case e.Row.Status == schema.StatusTrash:
-			return nil, p.InTrash
-		default:
-			if err = p.Trash(ctx, e); err == nil {
-				answer, err = p.answer(ctx, r, id, nil)
-			}
+		} else if err = p.Trash(ctx, e); err == nil {
+			answer, err = p.answer(ctx, r, e.Row.ID, nil)
+		}
+		if err != nil {
+			return nil, err
 		}
 		p.SetTarget(r, e)
-		return answer, err
+		return answer, nil
 	})
 }
 

@@ -50,7 +50,7 @@ type gallery struct {
 }
 
 // Images answers the addresses of the demo pictures under UploadsPath, in every size that the stored metadata names. Sizes are made
-// on demand, so nothing has to be unpacked beside the program. All other addresses are left to another handler, which may be
+// on demand, so nothing has to be unpacked. All other addresses are left to another handler, which may be
 // http.NotFoundHandler().
 func Images(other http.Handler) http.Handler { return &gallery{other: other} }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// writeCase is a write of one kind, with the changes that a hook hears of. {names} are ids in its path and body; a POST to
+// writeCase is a write of one kind, with the changes that its hook gets. {names} are ids in its path and body; a POST to
 // a collection gives its item the name.
 type writeCase struct {
 	name, method, path, body string

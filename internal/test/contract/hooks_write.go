@@ -11,7 +11,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// changesHeard proves that the change hook hears of each change of each kind of
+// changesHeard proves that the change hook is called with each change of each kind of
 // write once, with what became of it, and of nothing else.
 func changesHeard(t *testing.T, e Engine) {
 	f := newFaults(t, e)
@@ -34,7 +34,7 @@ func changesHeard(t *testing.T, e Engine) {
 	}
 }
 
-// changes are those that a hook is to hear of when an item was written.
+// changes are those that a hook gets when an item was written.
 func (f *faults) changes(w writeCase) (lines []string) {
 	for _, l := range w.heard {
 		p := strings.Fields(l.text) // operation, collection, name, statuses
@@ -61,7 +61,7 @@ func (f *faults) named(name string) (id int64) {
 type inHook struct{}
 
 // heardAfterCommit proves that until the last statement of a transaction nobody
-// has heard of it, and that the hook finds what it hears of.
+// was called with it, and that the hook finds what it was called with.
 func heardAfterCommit(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	found := make(chan int, 100)

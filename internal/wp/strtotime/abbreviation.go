@@ -38,7 +38,7 @@ func Abbreviation(name string, at time.Time) (string, bool) {
 }
 
 // abbreviations gives the distance from UTC, in seconds, of the zone names
-// that stand for a fixed offset. Where several places share a name, the one
+// that mean a fixed offset. Where several places share a name, the one
 // that PHP chooses is meant: IST is Israel's, BST Britain's summer time.
 var abbreviations = map[string]int64{
 	"utc": 0, "gmt": 0, "uct": 0, "z": 0,
