@@ -33,7 +33,7 @@ func escape(s, double, single string) string {
 			b.WriteString(single)
 		case '&':
 			e, n := kses.Entity(s[i:])
-			if n == 0 || e == "&apos;" { // which HTML 4 does not know
+			if n == 0 || e == "&apos;" { // which HTML 4 does not define
 				e, n = "&amp;", 1
 			}
 			b.WriteString(e)

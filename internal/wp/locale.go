@@ -1,5 +1,5 @@
-// Package wp holds what the rooms of the site's formats below it share: escaping,
-// numbers, slugs, texts without tags, and the site's locales.
+// Package wp holds what the packages below it share: escaping, numbers, slugs, texts without tags,
+// and the site's locales.
 package wp
 
 import (

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// An entry that leaves something out would show nothing in its place.
+// A text that an entry leaves out would be shown as an empty one.
 func TestLocalesAreComplete(t *testing.T) {
 	for name, l := range locales {
 		v := reflect.ValueOf(*l)

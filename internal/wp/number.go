@@ -22,7 +22,8 @@ func Truthy(s string) bool {
 }
 
 // Numeric reads a text that is a decimal number and nothing else, white space
-// around it aside. integral says that it is a whole number that an int64 holds.
+// around it aside. integral reports whether it is a whole number that an int64
+// holds.
 func Numeric(s string) (f float64, integral bool, ok bool) {
 	num, ok := wholeText(s)
 	if !ok {

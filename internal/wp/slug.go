@@ -15,10 +15,10 @@ const slugLimit = 200
 // "_" and percent-encoded characters, at most 200 bytes. It may be empty.
 func Slug(title string) string { return dashed(RemoveAccents(title), true) }
 
-// SlugLookup makes of a raw path segment the slug to look for. What a title may
-// hold beyond ASCII is not folded, so only the stored, percent-encoded form of
-// such a slug is found. An encoded slash stays: "parent/child" is the slug of a
-// child after that of its parent.
+// SlugLookup returns the slug to look for from a raw path segment. Accents are
+// not removed, so a slug with other than ASCII characters is found only in its
+// stored, percent-encoded form. An encoded slash stays: "parent/child" is the
+// slug of a child after that of its parent.
 func SlugLookup(raw string) string {
 	parts := strings.Split(strings.Trim(FormDecode(raw), "/"), "/")
 	for i, p := range parts {
@@ -71,8 +71,8 @@ func encodedLen(s string) int {
 	return 3 * size
 }
 
-// dashed is the part of the slug rules after the folding of accents. fold says
-// whether typographic punctuation is simplified too.
+// dashed is the part of the slug rules after the folding of accents. fold
+// reports whether typographic punctuation is simplified too.
 func dashed(s string, fold bool) string {
 	s = encodeSlug(keepOctets(StripTags(s)))
 	if fold {
@@ -94,9 +94,8 @@ func dashed(s string, fold bool) string {
 	return strings.TrimRight(string(b), "-")
 }
 
-// keepOctets deletes every "%" that does not start an octet. The detour over
-// "---XX---" shows in what becomes of such text in a title: it cannot be left out
-// without changing slugs.
+// keepOctets deletes every "%" that does not start an octet. The intermediate form "---XX---"
+// cannot be left out: a title that contains such text would get another slug.
 func keepOctets(s string) string {
 	if !strings.Contains(s, "%") && !strings.Contains(s, "---") {
 		return s

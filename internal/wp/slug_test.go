@@ -197,8 +197,8 @@ func TestSlugLookup(t *testing.T) {
 	}
 }
 
-// plain reports whether the octets of a slug are those of other than ASCII text,
-// as only a title with octets in it makes others.
+// plain reports whether the octets of a slug encode no ASCII characters. Only a title that itself
+// contains octets has a slug with such.
 func plain(slug string) bool {
 	text := FormDecode(slug)
 	return utf8.ValidString(text) && encodeSlug(text) == slug

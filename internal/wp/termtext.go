@@ -23,7 +23,8 @@ func TextField(s string) string {
 	s = strings.ToValidUTF8(s, "")
 	if strings.IndexByte(s, '<') >= 0 {
 		s = phpval.Trim(StripTags(dropScripts(kses.EscapeUnclosed(s, EscapeHTML))))
-		// Joining lines must not make a tag of a "<" that was none.
+		// Joining lines must not turn a "<" that started no tag into one that
+		// does.
 		s = strings.ReplaceAll(s, "<\n", "&lt;\n")
 	}
 	return phpval.Trim(joinLines(s))
@@ -76,8 +77,8 @@ func dropScripts(s string) string {
 	return b.String()
 }
 
-// scriptName tells which of the elements a tag may start, "" if none. What
-// follows the name does not matter.
+// scriptName returns the element, script or style, that a tag starts, "" if
+// neither. What follows the name does not matter.
 func scriptName(s string) string {
 	for _, name := range []string{"script", "style"} {
 		if len(s) >= len(name) && strings.EqualFold(s[:len(name)], name) {

@@ -11,10 +11,10 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// Format says how a site shows costs.
+// Format is how a site shows costs.
 type Format struct {
 	DefaultSymbol string // of events without one; a site that stores none has "$"
-	Suffix        bool   // the symbol comes last where an event does not say
+	Suffix        bool   // the symbol comes last, unless an event has a position
 	Locale        string // the language option of the site: "nl_NL"
 }
 
@@ -25,7 +25,7 @@ type List struct {
 	merged []token // of equal ones the last
 }
 
-// Read reads the stored costs of an event, which may stand in several rows.
+// Read reads the stored costs of an event, which may be in several rows.
 func (f Format) Read(rows []string) List {
 	list := f.costs(rows)
 	if len(rows) == 1 {
@@ -75,8 +75,8 @@ func (c List) Text(symbol, position string) string {
 	return from + wp.LocaleOf(f.Locale).To + to
 }
 
-// Price returns the costs as a text without a currency, "0" if it says that they
-// are nothing: in English or the language of the site, in any letter case.
+// Price returns the costs as a text without a currency, "0" for a word that means free in English
+// or the language of the site, in any letter case.
 func (c List) Price() string {
 	c.format.DefaultSymbol = ""
 	price := c.Text("", "")

@@ -53,7 +53,7 @@ var costNumbers = map[string]costOut{
 	"€,50":        {",50", []any{".50"}},
 	"$.50 - $.75": {".50 – .75", []any{".50", ".75"}},
 	"kr.10":       {"10", []any{"10"}},
-	// What only looks like a number.
+	// Texts that only resemble a number.
 	",5,":     {",5,", []any{int64(5)}},
 	".5.":     {".5.", []any{int64(5)}},
 	".05.":    {".05.", []any{"05"}},
@@ -100,7 +100,8 @@ func TestCostRows(t *testing.T) {
 	}
 }
 
-// TestCostLanguage tries what a sign before three digits means in a language.
+// TestCostLanguage checks what a sign before three digits means in each
+// language.
 func TestCostLanguage(t *testing.T) {
 	for locale, want := range map[string][2]costOut{
 		"":      {{"900 – 1,000", []any{"900", "1000"}}, {"1.000 – 900", []any{"1.000", "900"}}},
@@ -122,7 +123,7 @@ func TestCostLanguage(t *testing.T) {
 
 func TestDetectSymbol(t *testing.T) {
 	for in, want := range map[string][2]string{
-		// The table of the written costs, one row each; "|" parts rows.
+		// The table of the written costs, one row each; "|" separates rows.
 		"10": {}, "10.5": {}, "5,6": {}, "free": {}, "USD": {}, "5e3": {}, "": {},
 		"$10": {"$", "prefix"}, "$ 5": {"$", "prefix"}, "$0": {"$", "prefix"},
 		"10 €": {"€", "postfix"}, "5€": {"€", "postfix"}, "10.50 €": {"€", "postfix"}, "0 €": {"€", "postfix"},

@@ -11,7 +11,7 @@ import (
 // false, what only looks like one.
 type token struct {
 	text     string
-	from, to int    // where it stands
+	from, to int    // its position
 	value    string // with a decimal point and without grouping
 	amount   float64
 	number   bool
@@ -20,7 +20,7 @@ type token struct {
 // scanner finds the costs in a text.
 //
 // A number has digits, which commas, points or spaces may group by three, and
-// maybe decimals. A comma that does neither parts two numbers.
+// maybe decimals. Any other comma separates two numbers.
 type scanner struct {
 	s      string
 	comma  bool // the decimal sign of the language is a comma
@@ -115,14 +115,14 @@ func (c *scanner) digits(i int) int {
 	return i
 }
 
-// sign reports whether a comma or point and a digit stand at i.
+// sign reports whether there is a comma or point followed by a digit at i.
 func (c *scanner) sign(i int) bool {
 	return i+1 < len(c.s) && (c.s[i] == ',' || c.s[i] == '.') && wp.IsDigit(c.s[i+1], 10)
 }
 
-// closes reports whether a comma or point without digits after it at i belongs to
-// the number before it. A point does; a comma does at the end of the text and
-// before a dash ("5,-"), else it parts the number from what follows.
+// closes reports whether a comma or point without digits after it at i belongs to the number before
+// it. A point does; a comma does at the end of the text and before a dash ("5,-"), else it
+// separates the number from what follows.
 func (c *scanner) closes(i int) bool {
 	if i >= len(c.s) || c.sign(i) {
 		return false
@@ -132,9 +132,8 @@ func (c *scanner) closes(i int) bool {
 	return c.s[i] == '.' || c.s[i] == ',' && dash
 }
 
-// startsDecimals reports whether a number without a whole part starts at i. After
-// a letter the sign is punctuation, and after a number a comma parts it from the
-// next.
+// startsDecimals reports whether a number without a whole part starts at i. After a letter the sign
+// is punctuation, and after a number a comma separates it from the next.
 func (c *scanner) startsDecimals(i int) bool {
 	if !c.sign(i) {
 		return false
@@ -149,9 +148,8 @@ func (c *scanner) startsDecimals(i int) bool {
 	return c.s[i] == '.' || !wp.IsDigit(before, 10)
 }
 
-// spaced returns where the digits from i on end if spaces group them by three, 0
-// if not. Of several numbers with spaces between, all stand for themselves if
-// one is no group.
+// spaced returns where the digits from i on end if spaces group them by three, 0 if not. Of several
+// numbers with spaces between, all are separate if one is no group.
 func (c *scanner) spaced(i int) int {
 	end := c.digits(i)
 	if i < c.single || end > i+3 || c.s[i] == '0' {
@@ -205,7 +203,7 @@ func onlyDigits(s string) string {
 }
 
 // groupedValue reads digits that commas or points group, more than one group or
-// one with decimals after it: what only one sign stands in is left to the
+// one with decimals after it: a number with only one sign is left to the
 // language.
 func groupedValue(run string) (string, bool) {
 	end := strings.IndexAny(run, ",.")

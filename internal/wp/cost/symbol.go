@@ -8,10 +8,9 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// DetectSymbol finds the currency in costs as they are written: one currency sign
-// or ISO 4217 code that stands at every number, and whether it stands before
-// ("prefix") or after ("postfix") them. Both are empty if there is none; the
-// position also if it varies.
+// DetectSymbol finds the currency in costs as they are written: one currency sign or ISO 4217 code
+// that is next to every number, and whether it comes before ("prefix") or after ("postfix") them.
+// Both are empty if there is none; the position also if it varies.
 func DetectSymbol(rows []string) (symbol, position string) {
 	found := false
 	for _, row := range rows {
@@ -43,7 +42,7 @@ const noNumber = "\x00"
 // piece is a part of a row between commas, with the numbers in it.
 type piece struct {
 	text   string
-	tokens []token // their places are those in the row
+	tokens []token // with their positions in the row
 	from   int
 }
 
@@ -74,8 +73,8 @@ func cutPieces(row string) []piece {
 	return pieces
 }
 
-// pieceSymbol is what stands at the number of a piece. The result is false if
-// the piece has several numbers.
+// pieceSymbol returns what is next to the number of a piece. The result is
+// false if the piece has several numbers.
 func pieceSymbol(p piece) (symbol, position string, ok bool) {
 	if len(p.tokens) != 1 {
 		return noNumber, "", len(p.tokens) == 0

@@ -44,16 +44,16 @@ func (f Format) both(rows []string, symbol, position string) costOut {
 	return costOut{f.Read(rows).Text(symbol, position), f.Read(rows).Values()}
 }
 
-// costD47 are the rows that D47 answers otherwise, with the symbol and position
-// of the recorded cases: "€" after the number, or "$" before it if there are
-// several rows.
+// costD47 are the rows for which D47 gives another result, with the symbol and
+// position of the recorded cases: "€" after the number, or "$" before it if
+// there are several rows.
 var costD47 = map[string]costOut{
 	// A comma or point groups, the other one starts decimals.
 	`["1,000.50"]`: {"1,000.50€", []any{"1000.50"}},
 	`["1.000,50"]`: {"1.000,50€", []any{"1000.50"}},
 	// A space groups.
 	`["1 000"]`: {"1 000€", []any{"1000"}},
-	// Commas part numbers.
+	// Commas separate numbers.
 	`["10,20,30"]`:   {"10€ – 30€", []any{"10", "20", "30"}},
 	`["10, 20, 30"]`: {"10€ – 30€", []any{"10", "20", "30"}},
 	`["30, 10, 20"]`: {"10€ – 30€", []any{"10", "20", "30"}},
@@ -98,7 +98,7 @@ func TestCostVectors(t *testing.T) {
 	}
 }
 
-// TestD47 runs the answers of the decision.
+// TestD47 runs the examples of the decision.
 func TestD47(t *testing.T) {
 	type vector struct {
 		In struct {
@@ -128,8 +128,8 @@ func TestCostLocales(t *testing.T) {
 	}
 }
 
-// writtenD47 are the written costs that D47 answers otherwise: the symbol and
-// position that are detected, and what is shown of what is stored.
+// writtenD47 are the written costs for which D47 gives another result: the
+// symbol and position that are detected, and what is shown of what is stored.
 var writtenD47 = map[string]struct {
 	symbol, position string
 	shown            costOut

@@ -21,7 +21,7 @@ type element struct {
 	required int             // how many attributes are required
 }
 
-// rule is what is asked of an attribute; the zero rule asks nothing.
+// rule is what an attribute must satisfy; the zero rule allows any value.
 type rule struct {
 	valueless, required, pdf bool
 	value                    string
@@ -138,7 +138,7 @@ func parseRule(text string) rule {
 	return r
 }
 
-// permits reports whether an attribute with this value keeps the rule.
+// permits reports whether an attribute with this value satisfies the rule.
 func (a *Allowed) permits(r rule, value string, bare bool) bool {
 	switch {
 	case r.valueless && !bare:

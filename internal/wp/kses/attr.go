@@ -51,7 +51,7 @@ func (a *Allowed) attributes(e element, s string) (string, bool) {
 	return b.String() + end, true
 }
 
-// ruleOf finds what is asked of an attribute, and whether it is allowed.
+// ruleOf returns the rule of an attribute, and whether it is allowed.
 func ruleOf(allowed map[string]rule, name string) (rule, bool) {
 	if r, ok := allowed[name]; ok && name != "data-*" {
 		return r, true

@@ -6,10 +6,9 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// blocks writes block delimiters in their one form: single spaces, attributes
-// filtered and encoded anew, void if nothing stands in the block, closed at the
-// end if nothing closes it. A closer without an opener ends it all: what follows
-// stays as it is.
+// blocks writes block delimiters in their one form: single spaces, attributes filtered and encoded
+// anew, void if the block is empty, closed at the end if nothing closes it. After a closer without
+// an opener the text stays as it is.
 func (a *Allowed) blocks(s string, depth int) string {
 	if !strings.Contains(s, "<!--") {
 		return s

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Delimiter is one "<!-- wp:name {…} -->" and where it stands.
+// Delimiter is one "<!-- wp:name {…} -->" and its position.
 type Delimiter struct {
 	Start, End   int
 	Name         string // with its namespace
@@ -32,8 +32,8 @@ func Delimiters(s string) iter.Seq[Delimiter] {
 	}
 }
 
-// finder reads delimiters. It remembers where attributes end next, so that many
-// openings without an end cost no more than one.
+// finder reads delimiters. It keeps where attributes end next, so that many
+// openings without an end are searched once.
 type finder struct {
 	s       string
 	jsonEnd int // the "}" before the end of a delimiter, -1 if there is none

@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// windows1252 are the characters that "&#128;" to "&#159;" stand for in texts of
-// old editors; 0 where there is none.
+// windows1252 are the characters that "&#128;" to "&#159;" mean in texts of old editors; 0 where
+// there is none.
 var windows1252 = [32]rune{
 	8364, 0, 8218, 402, 8222, 8230, 8224, 8225, 710, 8240, 352, 8249, 338, 0, 381, 0,
 	0, 8216, 8217, 8220, 8221, 8226, 8211, 8212, 732, 8482, 353, 8250, 339, 0, 382, 376,
 }
 
 // repairEntities replaces the numeric entities of control characters that old
-// editors wrote for Windows-1252 characters. Descriptions and excerpts of all
-// authors pass it.
+// editors wrote for Windows-1252 characters. It applies to descriptions and
+// excerpts of all authors.
 func repairEntities(s string) string {
 	if !strings.Contains(s, "&#1") {
 		return s
@@ -75,8 +75,8 @@ func Entity(s string) (string, int) {
 }
 
 // numericEntity reads the numeric entity at the start of s: its usual form and
-// how many bytes it takes, 0 if there is none or none of a character that may
-// stand in XML.
+// how many bytes it takes, 0 if there is none or it is of a character that is
+// not allowed in XML.
 func numericEntity(s string) (string, int) {
 	i, base, most := 2, 10, 7
 	if i < len(s) && s[i]|0x20 == 'x' {
@@ -110,7 +110,7 @@ func isDigitOf(c byte, base int) bool {
 	return isDigit(c) || base == 16 && 'a' <= c|0x20 && c|0x20 <= 'f'
 }
 
-// inXML reports whether a character may stand in XML.
+// inXML reports whether a character is allowed in XML.
 func inXML(r rune) bool {
 	switch {
 	case r == '\t', r == '\n', r == '\r':
@@ -121,8 +121,8 @@ func inXML(r rune) bool {
 	return r >= 0x10000 && r <= 0x10FFFF
 }
 
-// escaped is markup as text. Its entities are normalized already; only "&apos;",
-// which HTML 4 does not know, is escaped once more.
+// escaped is markup as text. Its entities are normalized already; only "&apos;", which HTML 4 does
+// not define, is escaped once more.
 func escaped(s string) string { return escaper.Replace(s) }
 
 var escaper = strings.NewReplacer("<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&#039;", "&apos;", "&amp;apos;")

@@ -203,8 +203,8 @@ func (d *decoder) unit() (rune, bool) {
 	return rune(n), err == nil
 }
 
-// appendJSON writes a value so that it can stand in a comment: what could end
-// the comment or start a tag is escaped.
+// appendJSON writes a value for use inside a comment: what could end the
+// comment or start a tag is escaped.
 func appendJSON(b []byte, v phpval.Value) []byte {
 	return phpval.AppendJSON(b, v, false, appendText)
 }

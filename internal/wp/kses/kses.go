@@ -1,7 +1,6 @@
-// Package kses is the allowed-HTML filter: what authors without the right to
-// store any HTML may store. It changes the text as the filter of the system that
-// shares the database does, to the byte, so that neither of the two alters what
-// the other has stored.
+// Package kses is the allowed-HTML filter: what authors without the right to store any HTML may
+// store. It changes the text byte for byte as WordPress does, so that neither of the two programs
+// on one database alters what the other has stored.
 package kses
 
 import (
@@ -31,7 +30,7 @@ const (
 	maxRounds = 10
 )
 
-// filter takes the text through all steps. depth counts the comments around it.
+// filter applies all steps to the text. depth counts the comments around it.
 func (a *Allowed) filter(s string, depth int) string {
 	if harmless(s) {
 		return s
@@ -88,8 +87,8 @@ func dropControls(s string) string {
 	return s
 }
 
-// EscapeUnclosed hands every "<" that another "<" or the end follows before any
-// ">" to escape, with what stands between: it is text and no tag.
+// EscapeUnclosed calls escape for every "<" that another "<" or the end follows
+// before any ">", with the text between: it starts no tag.
 func EscapeUnclosed(s string, escape func(string) string) string {
 	if strings.IndexByte(s, '<') < 0 {
 		return s

@@ -30,7 +30,7 @@ func (a *Allowed) split(s string, depth int) string {
 	}
 }
 
-// bracket returns where the next "<" or ">" stands.
+// bracket returns the position of the next "<" or ">".
 func bracket(s string, i int) int {
 	for i < len(s) && s[i] != '<' && s[i] != '>' {
 		i++
@@ -38,8 +38,8 @@ func bracket(s string, i int) int {
 	return i
 }
 
-// cutter finds where pieces of markup end. It remembers what the last searches
-// found, so that many openings before one ending cost no more than one.
+// cutter finds where pieces of markup end. It keeps the last results, so that
+// many openings before one ending are searched once.
 type cutter struct {
 	s              string
 	close, newline seeker
@@ -51,7 +51,7 @@ type seeker struct {
 	sought bool
 }
 
-// from returns where sep comes next, len(s) if it does not.
+// from returns the position of the next sep, len(s) if there is none.
 func (k *seeker) from(s, sep string, i int) int {
 	if k.sought && k.at >= i {
 		return k.at
@@ -86,9 +86,8 @@ func (c *cutter) end(i int) int {
 	return len(c.s)
 }
 
-// comment returns where the comment ends whose inside starts at i. It ends on
-// its line, or with the text if it stands on the last one; else it is no comment
-// and the result is 0.
+// comment returns where the comment ends whose inside starts at i. It ends on its line, or with the
+// text if it is on the last one; else it is no comment and the result is 0.
 func (c *cutter) comment(i int) int {
 	end, line := c.close.from(c.s, "-->", i), c.newline.from(c.s, "\n", i)
 	switch {

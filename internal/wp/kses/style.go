@@ -184,7 +184,8 @@ func withoutFunctions(s string) string {
 // functions are those that cannot do harm.
 var functions = map[string]bool{"var": true, "calc": true, "min": true, "max": true, "minmax": true, "clamp": true, "repeat": true}
 
-// bracketEnds gives for every "(" where its ")" stands, 0 if nowhere.
+// bracketEnds returns, for every "(", the position of its ")", 0 if there is
+// none.
 func bracketEnds(s string) []int {
 	ends := make([]int, len(s))
 	var open []int

@@ -1,5 +1,5 @@
-// Package permalink makes the public addresses of a site's pages, from settings, slugs
-// and the segments that kinds declare. It reads nothing.
+// Package permalink makes the public addresses of a site's pages, from settings, slugs and the
+// segments that kinds declare. It does no I/O.
 package permalink
 
 import (
@@ -75,8 +75,9 @@ func New(s Settings, segments map[string]string, categoryTax, tagTax string) *Li
 	return l
 }
 
-// tagBase: a base of one's own stands in for the front of the permalinks too,
-// except behind index.php, which no address can do without.
+// tagBase is what comes before the slugs of tags. A base that the site has set
+// also replaces the front of the permalinks, except after index.php, which
+// every address needs.
 func tagBase(home, front string, index bool, own string) string {
 	switch {
 	case own == "":
@@ -99,7 +100,7 @@ func permalinkFront(structure string) (front string, index bool) {
 
 // LD is the address of an event as its JSON-LD shows it: it ends in a slash
 // wherever the site has permalinks, whatever these end in. That of an event
-// without a page of its own has the slash in its query too; clients know it so.
+// without a page of its own has the slash in its query too, as clients expect.
 func (l *Linker) LD(event string) string {
 	switch {
 	case !l.pretty || strings.HasSuffix(event, "/"):
@@ -110,9 +111,8 @@ func (l *Linker) LD(event string) string {
 	return event + "/"
 }
 
-// Item is the address of a post of one of the types that New was given. One that
-// is not out yet, or no longer, is addressed by its id; a private one already has
-// its place.
+// Item is the address of a post of one of the types that New was given. One that is not published
+// is addressed by its id; a private one has its permalink.
 func (l *Linker) Item(postType string, id int64, slug, status string) string {
 	if status != "publish" && status != "private" {
 		return l.home + "/?post_type=" + postType + "&p=" + strconv.FormatInt(id, 10)
@@ -205,7 +205,7 @@ func uploadsURL(s Settings) string {
 		site = s.Home
 	}
 	path := phpval.Trim(s.UploadPath)
-	// A path of the server's file system says nothing about the address.
+	// A path of the server's file system is no part of the address.
 	if path == "" || path[0] == '/' || path[0] == '\\' || len(path) > 1 && path[1] == ':' {
 		path = "wp-content/uploads"
 	}
@@ -223,7 +223,7 @@ func globalPrefix(home string) string {
 	if at := strings.LastIndexByte(host, '@'); at >= 0 {
 		host = host[at+1:]
 	}
-	// The colons of an IPv6 address stand in brackets.
+	// The colons of an IPv6 address are in brackets.
 	if colon := strings.LastIndexByte(host, ':'); colon > strings.LastIndexByte(host, ']') {
 		host = host[:colon]
 	}

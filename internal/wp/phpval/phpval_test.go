@@ -315,7 +315,7 @@ func TestIsList(t *testing.T) {
 	}
 }
 
-// announcing is a text whose arrays, one in the other, each announce as many elements as the rest of the text could hold.
+// announcing returns nested arrays, each with a count of as many elements as the rest of the text could hold.
 func announcing(depth, padding int) string {
 	var b strings.Builder
 	for range depth {
@@ -324,7 +324,7 @@ func announcing(depth, padding int) string {
 	return b.String() + strings.Repeat("x", padding)
 }
 
-// reserved is how many bytes reading a text takes.
+// reserved returns how many bytes reading a text allocates.
 func reserved(s string) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -333,7 +333,7 @@ func reserved(s string) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// Memory is reserved for no more elements than the text could hold, in all arrays together, whatever number it announces.
+// Memory is reserved for no more elements than the text could hold, in all arrays together, whatever counts it has.
 func TestB7ReservesNoMoreThanTheTextHolds(t *testing.T) {
 	const perElement = 128 // its entry, and an array in it
 	for name, s := range map[string]string{

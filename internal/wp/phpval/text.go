@@ -21,10 +21,10 @@ func Lower(s string) string {
 	return s
 }
 
-// StoredText is how a text is stored where programs in PHP look whether they
-// find a serialized value: one that looks like such a value is serialized
-// itself. Otherwise whoever writes a text could have them make an object of any
-// class they know, which runs code of that class.
+// StoredText returns the form in which a text is stored where PHP programs
+// unserialize what resembles a serialized value: a text that does is serialized
+// itself. Otherwise the author of a text could make them create an object of
+// any of their classes, which runs code of that class.
 func StoredText(text string) string {
 	if looksSerialized(text) {
 		return Serialize(text)

@@ -2,8 +2,8 @@ package phpval
 
 import "testing"
 
-// TestTextsThatLookSerialized proves that no text comes to stand among stored
-// values as something that PHP would unserialize into anything but the text.
+// TestTextsThatLookSerialized checks that PHP unserializes every stored text
+// into that text and nothing else.
 func TestTextsThatLookSerialized(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "", "plain": "plain", "10:30": "10:30", "a:b": "a:b", "s: x;": "s: x;", "a:1": "a:1", "N": "N",

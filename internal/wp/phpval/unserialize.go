@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Stored text is not always ours, so what one text may cost is bounded. The
+// Other programs store texts too, so the cost of reading one is bounded. The
 // smallest element of an array, "i:0;N;", has minElement bytes.
 const (
 	minElement = 6
@@ -36,8 +36,8 @@ func Unserialize(s string) (Value, error) {
 }
 
 // reader reads a text. left is how many elements its arrays may still have: an
-// array takes those that it announces at once, so that all of them together
-// announce no more than the text can hold, however deep they are nested.
+// array subtracts its whole count at once, so that the counts of all arrays
+// together are no more than the text can hold, however deep they are nested.
 type reader struct {
 	rest string
 	left int

@@ -1,5 +1,5 @@
-// Package phpval holds values as PHP knows them: its serialization format and
-// its conversions between types. Settings, capabilities and attachment data are
+// Package phpval implements PHP's values: their serialization format and the
+// conversions between types. Settings, capabilities and attachment data are
 // stored that way, and other programs read what is written back.
 package phpval
 
@@ -49,8 +49,8 @@ func (k Key) String() string {
 	return strconv.FormatInt(k.num, 10)
 }
 
-// indexFrom is the length from which an array keeps an index besides its
-// entries; below it looking through them is faster.
+// indexFrom is the length from which an array has an index of its entries;
+// shorter ones are searched faster without.
 const indexFrom = 12
 
 type entry struct {
@@ -76,7 +76,7 @@ func List(values ...Value) *Array {
 	return a
 }
 
-// Members returns an array of names and values, which take turns.
+// Members returns an array of alternating names and values.
 func Members(pairs ...Value) *Array {
 	a := &Array{}
 	for i := 0; i < len(pairs); i += 2 {
@@ -160,7 +160,8 @@ func (a *Array) Delete(k Key) {
 	if a.index != nil {
 		delete(a.index, k)
 	}
-	// Closing the gaps only now and then keeps deleting many elements cheap.
+	// Gaps are closed only when they are many, so that deleting many elements
+	// is cheap.
 	if a.live < len(a.entries)/2 {
 		a.compact()
 	}

@@ -6,8 +6,8 @@ import (
 )
 
 // autop makes paragraphs out of blank lines and "<br />" out of single ones.
-// Each step below goes through the whole text once. Their order matters, and so
-// do their shortcomings: what they leave unbalanced is what sites show.
+// Each step below goes through the whole text once. Their order matters, and
+// their shortcomings are kept: sites show what they leave unbalanced.
 func autop(s string) string {
 	if strings.Trim(s, phpSpace) == "" {
 		return ""
@@ -104,8 +104,8 @@ func breakLines(s string) string {
 		}
 		run := skipSpace(s, i)
 		from := i
-		// The run after a break starts one byte later for the search, so that a
-		// second line end in it counts.
+		// After a break the search starts one byte later, so that a second line
+		// end counts.
 		if strings.HasSuffix(s[:from], "<br />") {
 			from++
 		}
@@ -125,7 +125,7 @@ func breakLines(s string) string {
 
 var shortBreaks = strings.NewReplacer("<br>", "<br />", "<br/>", "<br />")
 
-// dropBreaksAtBlocks drops the breaks behind a block's tag, then those before
+// dropBreaksAtBlocks drops the breaks after a block's tag, then those before
 // the tags of some blocks.
 func dropBreaksAtBlocks(s string) string {
 	s = looseBefore(s, "<br />")
@@ -159,8 +159,8 @@ func startsWithAny(s string, starts ...string) bool {
 	return slices.ContainsFunc(starts, func(start string) bool { return strings.HasPrefix(s, start) })
 }
 
-// tightenElements drops the white space around some elements inside which
-// paragraphs would do harm.
+// tightenElements drops the white space around some elements that must not
+// contain paragraphs.
 func tightenElements(s string) string {
 	if strings.Contains(s, "<option") {
 		s = tighten(s, true, false, func(g *tags, i int) int { return literal(s, i, "<option") })
@@ -187,7 +187,7 @@ func tightenElements(s string) string {
 	return s
 }
 
-// tighten drops the white space before and behind the tags that match finds.
+// tighten drops the white space before and after the tags that match finds.
 func tighten(s string, before, behind bool, match func(g *tags, i int) int) string {
 	return eachTag(s, func(g *tags, i int) (int, bool) {
 		end := match(g, i)
@@ -213,7 +213,8 @@ func literal(s string, i int, text string) int {
 	return 0
 }
 
-// named is the end of the tag at i whose name starts with one of the names.
+// named returns the end of the tag at i whose name starts with one of the
+// names.
 func (g *tags) named(i int, names ...string) int {
 	for _, name := range names {
 		if strings.HasPrefix(g.s[i+1:], name) {
@@ -223,8 +224,8 @@ func (g *tags) named(i int, names ...string) int {
 	return 0
 }
 
-// tightenPlayers drops the white space inside audio and video, be they elements
-// or shortcodes.
+// tightenPlayers drops the white space inside audio and video, elements and
+// shortcodes.
 func tightenPlayers(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))

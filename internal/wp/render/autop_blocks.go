@@ -11,8 +11,8 @@ var blockTags = wp.NameSet(`table thead tfoot caption col colgroup tbody tr td t
 li pre form map area blockquote address style p h1 h2 h3 h4 h5 h6 hr fieldset legend section article
 aside hgroup header footer nav figure figcaption details menu summary`)
 
-// blockPrefixes are those of the names by which all the others start as well,
-// by first letter: where a name only has to start like one, they are enough.
+// blockPrefixes are the names that the others start with, by first letter: they
+// are enough to find what starts with any of the names.
 var blockPrefixes = func() (by [26][]string) {
 	for name := range blockTags {
 		shortest := true
@@ -26,8 +26,8 @@ var blockPrefixes = func() (by [26][]string) {
 	return by
 }()
 
-// likeBlock reports whether s starts like the name of a block, however it goes
-// on: "picture" and "link" do.
+// likeBlock reports whether s starts with the name of a block, whatever
+// follows: "picture" and "link" do.
 func likeBlock(s string) bool {
 	if s == "" || s[0]-'a' > 25 {
 		return false
@@ -35,8 +35,8 @@ func likeBlock(s string) bool {
 	return startsWithAny(s, blockPrefixes[s[0]-'a']...)
 }
 
-// loose is the end of a tag, opening or closing, whose name starts like that
-// of a block; -1 if there is none at i.
+// loose returns the end of the tag at i, opening or closing, if its name starts
+// with that of a block, else -1.
 func (g *tags) loose(i int) int {
 	if i >= len(g.s) || g.s[i] != '<' {
 		return -1
@@ -51,7 +51,7 @@ func (g *tags) loose(i int) int {
 	return g.end(i)
 }
 
-// blockName is the length of the exact name of a block at the start of s.
+// blockName returns the length of the exact name of a block at the start of s.
 func blockName(s string) int {
 	n := 0
 	for n < len(s) && n <= len("blockquote") && (s[n]-'a' < 26 || s[n]-'1' < 6) {
@@ -63,7 +63,7 @@ func blockName(s string) int {
 	return n
 }
 
-// surroundBlocks puts blank lines before the opening tags of blocks and behind
+// surroundBlocks puts blank lines before the opening tags of blocks and after
 // the closing ones.
 func surroundBlocks(s string) string {
 	s = eachTag(s, func(g *tags, i int) (int, bool) {
@@ -94,7 +94,7 @@ func surroundBlocks(s string) string {
 	})
 }
 
-// fixParagraphs takes back the paragraphs that blocks were put into.
+// fixParagraphs removes the paragraphs around blocks.
 func fixParagraphs(s string) string {
 	s = eachTag(s, func(g *tags, i int) (int, bool) { // empty ones
 		if end := paragraph(s, i); end > 0 {
@@ -134,7 +134,7 @@ func fixParagraphs(s string) string {
 	return looseBefore(s, "</p>")
 }
 
-// paragraph is the place behind the "<p>" at i, 0 if there is none.
+// paragraph returns the end of the "<p>" at i, 0 if there is none.
 func paragraph(s string, i int) int {
 	if strings.HasPrefix(s[i:], "<p>") {
 		return i + 3
@@ -142,10 +142,10 @@ func paragraph(s string, i int) int {
 	return 0
 }
 
-// looseBefore drops what, and the white space before it, behind the tags of
+// looseBefore drops what, and the white space before it, after the tags of
 // blocks.
 func looseBefore(s, what string) string {
-	failed := -1 // tags that end at the same ">" fail alike
+	failed := -1 // where a tag ends that what does not follow; others may end there too
 	return eachTag(s, func(g *tags, i int) (int, bool) {
 		to := g.loose(i)
 		if to < 0 || to == failed {
@@ -184,7 +184,7 @@ func closeParagraphs(s string) string {
 	})
 }
 
-// unwrapItems: a list item that fills one line is no paragraph.
+// unwrapItems removes the paragraph in a list item of one line.
 func unwrapItems(s string) string {
 	closer, line := finder{s: s, needle: "</p>"}, finder{s: s, needle: "\n"}
 	return eachTag(s, func(g *tags, i int) (int, bool) {

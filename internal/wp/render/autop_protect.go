@@ -7,8 +7,8 @@ import (
 	"github.com/agendahq/agenda/internal/wp"
 )
 
-// cutPre takes preformatted parts out, so that nothing happens to them, and
-// leaves an empty element in place of each.
+// cutPre removes preformatted parts, so that they are not changed, and leaves
+// an empty element in place of each.
 func cutPre(s string) (string, []string) {
 	if !strings.Contains(s, "<pre") {
 		return s, nil
@@ -78,7 +78,7 @@ func restoreTagLines(s string) string {
 }
 
 // protectRawLines puts a mark in place of each line end inside the elements
-// whose content is not HTML, and reports whether there was any.
+// whose content is not HTML, and reports whether there are any.
 func protectRawLines(s string) (string, bool) {
 	var closers [4]finder
 	names := [4]string{"script", "style", "svg", "math"}
@@ -108,7 +108,7 @@ func protectRawLines(s string) (string, bool) {
 	return s, kept
 }
 
-// dropBreakPairs makes a blank line of two breaks in a row.
+// dropBreakPairs replaces two breaks in a row by a blank line.
 func dropBreakPairs(s string) string {
 	return eachTag(s, func(g *tags, i int) (int, bool) {
 		end := plainBreak(s, i)
@@ -124,8 +124,8 @@ func dropBreakPairs(s string) string {
 	})
 }
 
-// plainBreak is the end of the break without attributes at i, 0 if there is
-// none.
+// plainBreak returns the end of the break without attributes at i, 0 if there
+// is none.
 func plainBreak(s string, i int) int {
 	if !strings.HasPrefix(s[i:], "<br") {
 		return 0

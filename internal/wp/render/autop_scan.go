@@ -2,16 +2,16 @@ package render
 
 import "strings"
 
-// tags walks over a text from tag to tag and copies it, with changes, to out.
+// tags reads a text from tag to tag and copies it, with changes, to out.
 type tags struct {
 	s    string
 	out  strings.Builder
 	last int // what comes before is copied already
-	gt   int // the first ">" at or after the last place asked for
+	gt   int // the first ">" at or after the i of the last call of end
 }
 
 // eachTag calls match at every "<" of s that is no part of an earlier match.
-// match tells where its match ends, and before that what is to remain of it.
+// match calls keep, skip, put or trimmed, and returns where its match ends.
 func eachTag(s string, match func(g *tags, i int) (int, bool)) string {
 	g := tags{s: s, gt: -1}
 	for i := 0; i < len(s); {
@@ -33,8 +33,8 @@ func eachTag(s string, match func(g *tags, i int) (int, bool)) string {
 	return g.out.String()
 }
 
-// end is the place behind the first ">" from i on, -1 if there is none. Places
-// must not be asked for in falling order: the last answer is kept.
+// end returns the position after the first ">" from i on, -1 if there is none.
+// i must not be less than in the call before: the last result is kept.
 func (g *tags) end(i int) int {
 	if g.gt < i {
 		n := strings.IndexByte(g.s[min(i, len(g.s)):], '>')
@@ -50,7 +50,7 @@ func (g *tags) end(i int) int {
 	return g.gt + 1
 }
 
-// grow makes room in out when the first change is found.
+// grow allocates out at the first change.
 func (g *tags) grow() {
 	if g.last == 0 && g.out.Len() == 0 {
 		g.out.Grow(len(g.s) + len(g.s)/8 + 16)
@@ -66,7 +66,7 @@ func (g *tags) keep(i, from, to int) {
 	g.last = to
 }
 
-// skip leaves out what lies between the place reached and i.
+// skip leaves out the text up to i.
 func (g *tags) skip(i int) { g.last = i }
 
 // put copies up to i and adds text.
@@ -95,14 +95,14 @@ func skipSpace(s string, i int) int {
 	return i
 }
 
-// finder answers where a needle comes next; places asked for must not fall.
+// finder finds a needle at or after positions that only grow.
 type finder struct {
 	s, needle string
 	at        int
 	asked     bool
 }
 
-// next is the place of the needle at or after i, -1 if there is none.
+// next returns the position of the needle at or after i, -1 if there is none.
 func (f *finder) next(i int) int {
 	if !f.asked || f.at >= 0 && f.at < i {
 		f.asked = true
@@ -114,8 +114,8 @@ func (f *finder) next(i int) int {
 	return f.at
 }
 
-// htmlTagEnd is the end of the piece of markup that starts with the "<" at i:
-// comment, CDATA or tag. What is never closed goes on to the end.
+// htmlTagEnd returns the end of the piece of markup that starts with the "<" at
+// i: comment, CDATA or tag. One that is never closed ends with the text.
 func htmlTagEnd(s string, i int) int {
 	rest, from, closer := s[i:], 1, ">"
 	switch {

@@ -48,7 +48,7 @@ func TestBlockPrefixes(t *testing.T) {
 			t.Errorf("%s is not taken for a block", name)
 		}
 		if blockName(name+">") != len(name) || blockName(name+"x>") == len(name) {
-			t.Errorf("%s is not told by its exact name", name)
+			t.Errorf("%s is not found by its exact name", name)
 		}
 	}
 	for _, name := range []string{"", "main", "img", "button", "Div", "s", "{"} {

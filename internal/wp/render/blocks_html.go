@@ -11,10 +11,10 @@ import (
 // htmlTag is an opening tag, or with closer set a closing one.
 type htmlTag struct {
 	start, end int    // with the brackets
-	nameEnd    int    // behind the name
+	nameEnd    int    // after the name
 	name       string // in lower case
 	closer     bool
-	next       int // where to go on: behind the content, if that is no HTML
+	next       int // where to go on: after the content, if that is no HTML
 }
 
 // htmlAttr is an attribute of a tag.
@@ -24,8 +24,8 @@ type htmlAttr struct {
 	has        bool   // it has a value
 }
 
-// nextTag finds the first tag at or after i. Comments and elements whose content
-// is no HTML are passed over; what is never closed ends the search.
+// nextTag finds the first tag at or after i. Comments and elements whose content is no HTML are
+// skipped; one that is never closed ends the search.
 func nextTag(s string, i int, closers bool) (htmlTag, bool) {
 	for {
 		n := strings.IndexByte(s[i:], '<')
@@ -76,7 +76,7 @@ func openTags(s string, i int) iter.Seq[htmlTag] {
 
 func isLetter(c byte) bool { return c|0x20-'a' < 26 }
 
-// markupEnd is the end of what starts with the "<" at i and is no tag: a
+// markupEnd returns the end of what starts with the "<" at i and is no tag: a
 // comment, something that counts as one, or the bracket alone.
 func markupEnd(s string, i int) int {
 	switch {
@@ -97,7 +97,7 @@ func markupEnd(s string, i int) int {
 	return i + 2 + n + 1
 }
 
-// commentEnd is the end of a comment, which may also be closed by "--!>".
+// commentEnd returns the end of a comment, which may also be closed by "--!>".
 func commentEnd(s string, i int) int {
 	for {
 		n := strings.Index(s[i:], "--")
@@ -135,7 +135,7 @@ func readTag(s string, i, name int) (htmlTag, bool) {
 	}
 }
 
-// tagSpace is the white space between attributes.
+// tagSpace reports whether c is white space between attributes.
 func tagSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r' }
 
 func skipTagSpace(s string, i int) int {
@@ -145,8 +145,8 @@ func skipTagSpace(s string, i int) int {
 	return i
 }
 
-// readAttr reads the attribute at or after p, with its name. An empty one stands
-// for the ">" that ends the tag. The result is false if the text ends before.
+// readAttr reads the attribute at or after p, with its name. An empty one means the ">" that ends
+// the tag. The result is false if the text ends before.
 func readAttr(s string, p int) (a htmlAttr, name string, ok bool) {
 	for p < len(s) && (tagSpace(s[p]) || s[p] == '/') {
 		p++
@@ -197,7 +197,7 @@ func (t htmlTag) attr(s, want string) (htmlAttr, bool) {
 	}
 }
 
-// passContent moves next behind the content of an element whose content is no
+// passContent moves next after the content of an element whose content is no
 // HTML; the result is false if it is never closed.
 func (t *htmlTag) passContent(s string) bool {
 	switch t.name {
@@ -220,8 +220,8 @@ func (t *htmlTag) passContent(s string) bool {
 	}
 }
 
-// setAttr gives a tag of s an attribute: in its place if there is one, else as
-// the first.
+// setAttr sets an attribute of a tag of s: in its place if there is one, else
+// as the first.
 func (t htmlTag) setAttr(s, name, value string) string {
 	text := name + `="` + wp.EscapeHTML(value) + `"`
 	if a, ok := t.attr(s, name); ok {

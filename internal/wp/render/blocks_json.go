@@ -76,8 +76,8 @@ func blockNumber(s string) (phpval.Value, bool) {
 	return f, err == nil
 }
 
-// appendPHPJSON writes a value as PHP writes JSON unless told otherwise: ASCII
-// only, slashes escaped.
+// appendPHPJSON writes a value as PHP writes JSON by default: ASCII only,
+// slashes escaped.
 func appendPHPJSON(b []byte, v phpval.Value) []byte {
 	return phpval.AppendJSON(b, v, true, appendPHPText)
 }

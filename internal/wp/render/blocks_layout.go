@@ -10,9 +10,9 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// layoutBlock is how a kind of block lays out what is in it.
+// layoutBlock is how a kind of block lays out its content.
 type layoutBlock struct {
-	layout  []phpval.Value // of a block that does not say, as pairs
+	layout  []phpval.Value // of a block without a layout of its own, as pairs
 	gap     string         // between its parts
 	skipGap bool           // the block sets the gap itself
 }
@@ -35,7 +35,7 @@ type blockLayout struct {
 	kind  *layoutBlock
 }
 
-// layoutOf is nil if nothing is to be added.
+// layoutOf returns what to add to a block, nil for nothing.
 func layoutOf(b, parent *block) *blockLayout {
 	var l blockLayout
 	if strings.Contains(b.raw, "layout") {
@@ -50,7 +50,7 @@ func layoutOf(b, parent *block) *blockLayout {
 	return &l
 }
 
-// childClass is the class of a block that has its own size or place in the
+// childClass returns the class of a block that has its own size or place in the
 // layout of the block around it.
 func childClass(b, parent *block) string {
 	child := b.attrs().ArrayAt("style").ArrayAt("layout")
@@ -80,7 +80,7 @@ func onlyKeys(list *phpval.Array, names ...string) *phpval.Array {
 	return out
 }
 
-// shortHash names a value after its content.
+// shortHash returns the start of a hash of a value.
 func shortHash(v phpval.Value) string {
 	sum := md5.Sum(appendPHPJSON(nil, v))
 	return hex.EncodeToString(sum[:4])
@@ -114,7 +114,7 @@ func (l *blockLayout) apply(html string, b *block, rootPadding bool) string {
 	return firstTagClasses(t.addClasses(html, classes...), l.outer)
 }
 
-// innerWrapper is the class of the last tag before the first inner block.
+// innerWrapper returns the class of the last tag before the first inner block.
 func innerWrapper(b *block) string {
 	if len(b.content) < 2 || b.content[0].inner != nil {
 		return ""
@@ -128,7 +128,8 @@ func innerWrapper(b *block) string {
 	return wrapper
 }
 
-// layoutAttrs are the settings that count: those of the block if it has any.
+// layoutAttrs returns the settings of the block, nil without any, and those in
+// use, which may be the defaults.
 func (k layoutBlock) layoutAttrs(b *block) (own, used *phpval.Array) {
 	own = b.attrs().ArrayAt("layout")
 	if own == nil {
@@ -144,7 +145,7 @@ func (k layoutBlock) layoutAttrs(b *block) (own, used *phpval.Array) {
 	return own, used
 }
 
-// classes are the classes of a layout in their order.
+// classes returns the classes of a layout in their order.
 func (k layoutBlock) classes(b *block, rootPadding bool) []string {
 	own, used := k.layoutAttrs(b)
 	var list []string
@@ -182,8 +183,8 @@ func (k layoutBlock) classes(b *block, rootPadding bool) []string {
 	return append(list, "wp-block-"+name+"-"+class)
 }
 
-// safeGap is the gap that a block asks for, without values that are no plain
-// sizes.
+// safeGap returns the gap in the settings of a block, without values that are
+// no plain sizes.
 func safeGap(spacing phpval.Value) phpval.Value {
 	list, _ := spacing.(*phpval.Array)
 	gap := list.At("blockGap")
@@ -204,7 +205,7 @@ func safeGap(spacing phpval.Value) phpval.Value {
 	return out
 }
 
-// ownCSS reports whether a layout differs from what its class says already.
+// ownCSS reports whether a layout differs from that of its class.
 func (k layoutBlock) ownCSS(kind string, used *phpval.Array, gap, spacing phpval.Value) bool {
 	text := func(name string) string {
 		s, _ := used.At(name).(string)

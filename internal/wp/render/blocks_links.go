@@ -7,7 +7,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// BlockIDs returns the positive ids that the blocks of a name carry in one of
+// BlockIDs returns the positive ids that the blocks of a name have in one of
 // their attributes, in the order of the text, each once.
 func BlockIDs(s, block, attribute string) []int64 {
 	var ids []int64
@@ -28,8 +28,8 @@ func BlockIDs(s, block, attribute string) []int64 {
 	return ids
 }
 
-// DecodeSpecial decodes the entities of the characters that markup is made of,
-// once. Other entities stay.
+// DecodeSpecial decodes the entities of "&", "<", ">" and quotes once. Other
+// entities stay.
 func DecodeSpecial(s string) string { return specialEntities.Replace(s) }
 
 var specialEntities = strings.NewReplacer("&amp;", "&", "&lt;", "<", "&gt;", ">", "&quot;", `"`, "&#039;", "'")

@@ -22,7 +22,7 @@ type blockPart struct {
 	inner *block
 }
 
-// attrs are the attributes; nil if they are no valid JSON.
+// attrs returns the attributes, nil if they are no valid JSON.
 func (b *block) attrs() *phpval.Array {
 	if !b.decoded {
 		b.decoded = true
@@ -35,7 +35,7 @@ func (b *block) attrs() *phpval.Array {
 	return b.list
 }
 
-// html is the text of a block without that of the blocks in it.
+// html returns the text of a block without that of the blocks in it.
 func (b *block) html() string {
 	if len(b.content) == 1 {
 		return b.content[0].text
@@ -51,13 +51,13 @@ func (b *block) html() string {
 type blockFrame struct {
 	*block
 	start   int // of its opening delimiter
-	done    int // up to here its content is known
+	done    int // the end of the content read so far
 	leading int // where the text before it starts, -1 if there is none
 }
 
-// openToEnd bounds how many blocks are still open at the end of the text and
-// nevertheless get all the rest each. That is what readers of a damaged text
-// see, but it multiplies the text.
+// openToEnd bounds how many blocks that are not closed contain the rest of the
+// text, each of them. WordPress shows a damaged text so, but it multiplies the
+// text.
 const openToEnd = 8
 
 type blockParser struct {
@@ -72,7 +72,7 @@ func parseBlocks(s string) []*block {
 	p := blockParser{s: s}
 	for d := range kses.Delimiters(s) {
 		if d.Closer && !d.Void && len(p.stack) == 0 {
-			break // a closer of nothing: the rest is text
+			break // nothing to close: the rest is text
 		}
 		p.delimiter(d)
 		p.at = d.End
@@ -133,7 +133,7 @@ func (b *block) add(text string) {
 	}
 }
 
-// close ends the innermost open block as one that nothing is around.
+// close ends the innermost open block as one at the top level.
 func (p *blockParser) close(end int) {
 	f := p.pop()
 	f.add(p.s[f.done:end])

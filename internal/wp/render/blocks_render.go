@@ -8,12 +8,12 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// blockDepth is how deep in each other blocks are changed. Deeper ones are shown
-// as they are stored: each level goes through all of what is in it.
+// blockDepth is the depth up to which nested blocks are changed. Deeper ones are shown as they are
+// stored: each level reads all of its content.
 const blockDepth = 32
 
-// elementsDepth is the same for the hash that a block with colors of its own
-// gets, which costs more.
+// elementsDepth is the same for the hash of a block with colors of its own,
+// which costs more.
 const elementsDepth = 12
 
 // blockRenderer renders the blocks of one text.
@@ -83,7 +83,7 @@ func (r *blockRenderer) block(b, parent *block, depth int) {
 	r.out = append(r.out[:start], html...)
 }
 
-// id is the next number of this text.
+// id returns the next number of this text.
 func (r *blockRenderer) id() string {
 	r.ids++
 	return strconv.Itoa(r.ids)
@@ -134,8 +134,8 @@ func changeList(_ *blockRenderer, _, _ *block, html string) string {
 	return html
 }
 
-// changeImage: an image block without an image shows nothing, not even its
-// caption. In a gallery the image carries its id.
+// changeImage hides an image block without an image, its caption too. In a
+// gallery it adds the id to the image.
 func changeImage(_ *blockRenderer, b, parent *block, html string) string {
 	for t := range openTags(html, 0) {
 		if t.name != "img" {
@@ -161,7 +161,7 @@ func changeGallery(r *blockRenderer, _, _ *block, html string) string {
 	return firstTagClasses(html, "wp-block-gallery-"+r.id())
 }
 
-// changeButton: a button without text is not shown.
+// changeButton hides a button without text.
 func changeButton(_ *blockRenderer, _, _ *block, html string) string {
 	var last htmlTag
 	for last = range openTags(html, 0) {
@@ -189,8 +189,8 @@ func changeButton(_ *blockRenderer, _, _ *block, html string) string {
 
 func changeShortcode(_ *blockRenderer, _, _ *block, html string) string { return autop(html) }
 
-// serverRendered reports whether a block is made on the server out of things that
-// have no meaning here: other posts, the page around, the visitor.
+// serverRendered reports whether a block is made from what is not available here: other posts, the
+// page around, the visitor.
 func serverRendered(name string) bool {
 	kind, ok := strings.CutPrefix(name, "core/")
 	return ok && serverBlocks[kind] || strings.HasPrefix(name, "tribe/")

@@ -9,20 +9,20 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// Theme is what the look of a site adds to the markup of blocks.
+// Theme is what the theme of a site adds to the markup of blocks.
 type Theme struct {
-	// Styles are the block styles that the theme knows, by the name of the block.
+	// styles are the block styles of the theme, by the name of the block.
 	styles map[string][]string
-	// RootPadding says that full-width blocks reach beyond the padding of the
-	// page: all current block themes do.
+	// rootPadding reports whether full-width blocks reach beyond the padding of
+	// the page: in all current block themes they do.
 	rootPadding bool
-	// PlainCaptions says that the theme has no HTML5 captions and galleries.
+	// plainCaptions reports whether the theme is without HTML5 captions and
+	// galleries.
 	plainCaptions bool
 }
 
-// ThemeOf describes the theme of a site by the name of its directory (option
-// "stylesheet"). Unknown ones are taken for block themes without styles of their
-// own; without a name the current default theme is meant.
+// ThemeOf describes the theme of a site by the name of its directory (option "stylesheet"). Others
+// count as block themes without styles of their own; an empty name means the current default theme.
 func ThemeOf(stylesheet string) *Theme {
 	t := &Theme{rootPadding: true, styles: map[string][]string{"core/button": {"outline"}}}
 	switch stylesheet {
@@ -39,7 +39,8 @@ func ThemeOf(stylesheet string) *Theme {
 	return t
 }
 
-// styleClass numbers the first style of a block that the theme knows.
+// styleClass returns a numbered class for the first style of a block that the
+// theme has.
 func (r *blockRenderer) styleClass(b *block) string {
 	if !strings.Contains(b.raw, "is-style-") {
 		return ""
@@ -54,8 +55,8 @@ func (r *blockRenderer) styleClass(b *block) string {
 	return ""
 }
 
-// elementsClass names a block that has colors for the elements in it. The name
-// is a hash of the whole block.
+// elementsClass returns the class of a block that has colors for the elements
+// in it: a hash of the whole block.
 func elementsClass(b *block) string {
 	if !strings.Contains(b.raw, "elements") {
 		return ""
@@ -81,7 +82,7 @@ func hasElementColor(elements *phpval.Array) bool {
 	return false
 }
 
-// value is a parsed block as PHP keeps it.
+// value returns a parsed block as a PHP array.
 func (b *block) value() *phpval.Array {
 	inner, parts := &phpval.Array{}, &phpval.Array{}
 	for i, p := range b.content {

@@ -22,7 +22,7 @@ func TestRenderBlocks(t *testing.T) {
 		{"<!-- wp:a/-->x", "<!-- wp:a/-->x"},
 		{"<!-- wp:a --x>", "<!-- wp:a --x>"},
 		{"<!-- wp:a {\"b\":\"} -\"} /-->x", "x"},
-		{"<!-- /wp:a /-->x", "x"}, // void goes before closing
+		{"<!-- /wp:a /-->x", "x"}, // void has precedence over closing
 		{"<!-- wp:group --><i><!-- wp:a -->b", "<i>b<i class=\"is-layout-flow wp-block-group-is-layout-flow\"><!-- wp:a -->b"},
 		{"<!-- wp:query --><b>x</b><!-- /wp:query -->y", "y"},
 		{"<!-- wp:tribe/event-price /-->y", "y"},
@@ -110,7 +110,7 @@ func TestBlockLayout(t *testing.T) {
 	}
 }
 
-// shortHashOf names the value of the JSON text.
+// shortHashOf returns the short hash of the value of the JSON text.
 func shortHashOf(text string) string {
 	sum := md5.Sum([]byte(text))
 	return hex.EncodeToString(sum[:])[:8]

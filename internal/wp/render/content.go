@@ -1,35 +1,35 @@
-// Package render makes of stored texts what the site shows of them: titles,
-// descriptions with their blocks, shortcodes, embeds and media, excerpts, images,
-// and the plain texts of JSON-LD. It reads nothing: what a text needs is given to it.
+// Package render renders stored texts as the site shows them: titles, descriptions with their
+// blocks, shortcodes, embeds and media, excerpts, images, and the plain texts of JSON-LD. It does
+// no I/O: callers provide what a text needs.
 package render
 
 import "strings"
 
-// Env is what the rendering depends on besides the texts. It is
-// only read, so one may serve many renderings at once.
+// Env is what the rendering depends on besides the texts. It is safe for
+// concurrent use.
 type Env struct {
 	// Home and SiteURL are the addresses of the site and of its program files,
 	// Uploads that of uploaded files.
 	Home, SiteURL, Uploads string
 	// Attachments are the uploaded files that the texts need, by id.
 	Attachments map[int64]*ContentAttachment
-	// Attached are the files of galleries that name a post, by its id: of posts
-	// that everybody may read. Own are those of galleries without ids in a post's
-	// own text.
+	// Attached are the files of galleries that give the id of a post, by that id: of posts that
+	// everybody may read. Own are those of galleries without ids, by the id of the post whose text
+	// they are in.
 	Attached, Own map[int64][]*ContentAttachment
-	// Embeds are the cached forms of addresses that NeededEmbeds names, by key.
+	// Embeds are the cached forms of addresses, by the keys in Need.
 	Embeds map[string]string
 	// Marks are the typographic marks; nil means the English ones.
 	Marks *Marks
-	// ContentWidth is the width that the theme gives texts, 0 if it gives none.
+	// ContentWidth is the width of texts in the theme, 0 if it sets none.
 	ContentWidth int
 	// Theme is the theme; nil means the current default theme.
 	Theme *Theme
-	// NoSmilies leaves typed faces as they are.
+	// NoSmilies leaves the codes of smilies as they are.
 	NoSmilies bool
 }
 
-// contentRun is the rendering of one text.
+// contentRun is the state of rendering one text.
 type contentRun struct {
 	env                       *Env
 	post                      int64 // whose own text it is, 0 for none
@@ -89,7 +89,7 @@ func (r *contentRun) theme() *Theme {
 // defaultTheme is never changed.
 var defaultTheme = ThemeOf("")
 
-// shortcode makes what a shortcode of a text shows.
+// shortcode renders a shortcode of a text.
 func (r *contentRun) shortcode(t shortcode) string {
 	switch t.name {
 	case "caption", "wp_caption":
@@ -106,7 +106,7 @@ func (r *contentRun) shortcode(t shortcode) string {
 	return ""
 }
 
-// fixBrand spells a name as its owners want it, where it starts a word.
+// fixBrand corrects the spelling of "WordPress" where it starts a word.
 func (e *Env) fixBrand(s string) string {
 	const typed, right = "Wordpress", "WordPress"
 	if !strings.Contains(s, typed) {

@@ -80,10 +80,9 @@ func TestRenderContentLayout(t *testing.T) {
 	}
 }
 
-// The reference numbers players and galleries through a whole request, and lets
-// a text with blocks or a large image change how later ones are rendered. Here a
-// text is rendered alone, so the later ones of these rows differ: by row and
-// place in the row.
+// WordPress numbers players and galleries through a whole request, and a text with blocks or a
+// large image changes how later ones are rendered. Here a text is rendered alone, so the later ones
+// of these rows differ: by row and position in the row.
 var renderedAlone = map[[2]int]string{
 	{1, 1}: "shortcode alone in its paragraph, after a text with blocks",
 	{2, 2}: "shortcode alone in its paragraph, after a text with blocks",
@@ -134,7 +133,7 @@ func TestRenderContentEmbed(t *testing.T) {
 			only.Embeds[key] = env.Embeds[key]
 		}
 		if got := only.Content(c.In.Content, 0); got != c.Out {
-			t.Errorf("%q, only with what was asked for\n got %q\nwant %q", c.In.Content, got, c.Out)
+			t.Errorf("%q, only with what it needs\n got %q\nwant %q", c.In.Content, got, c.Out)
 		}
 	}
 }
@@ -158,7 +157,7 @@ func TestFixBrand(t *testing.T) {
 	}
 }
 
-// What is left out changes nothing else.
+// What an Env leaves out changes nothing else.
 func TestContentEnvDefaults(t *testing.T) {
 	env := &Env{NoSmilies: true}
 	for _, c := range []pair{
@@ -208,7 +207,7 @@ func BenchmarkRenderExcerpt(b *testing.B) {
 	golden.Bench(b, sampleContent, func(s string) { env.Excerpt(s) })
 }
 
-// A usual description, not a huge one.
+// BenchmarkRenderContentOnce renders a description of a usual size.
 func BenchmarkRenderContentOnce(b *testing.B) {
 	env := testSite()
 	b.SetBytes(int64(len(sampleContent)))

@@ -18,13 +18,13 @@ const embedWidth = 500
 // unknownEmbed is what is cached for an address that embeds nothing.
 const unknownEmbed = "{{unknown}}"
 
-// embedder puts what is cached for an address in its place. Nothing is fetched.
+// embedder replaces addresses by what is cached for them. Nothing is fetched.
 type embedder struct {
 	width int
 	find  func(key string) string // what is cached, "" if nothing
 }
 
-// embeds resolves the shortcode first, then addresses that stand alone on their
+// embeds resolves the shortcode first, then addresses that are alone on their
 // line or in their paragraph.
 func (e *embedder) embeds(s string) string {
 	s = doShortcodes(s, []string{"embed"}, true, e.shortcode)
@@ -104,8 +104,8 @@ func (e *embedder) inParagraphs(s string) string {
 	})
 }
 
-// addressLen is the length of the web address at the start of s, 0 if there is
-// none.
+// addressLen returns the length of the web address at the start of s, 0 if
+// there is none.
 func addressLen(s string) int {
 	n := schemeLen(s)
 	if n == 0 {
@@ -130,7 +130,7 @@ func schemeLen(s string) int {
 	return 0
 }
 
-// resolve finds what is shown for an address: a player for a file, or what is
+// resolve returns what is shown for an address: a player for a file, or what is
 // cached. Without either the result is the address, and false.
 func (e *embedder) resolve(url string, attrs *phpval.Array) (string, bool) {
 	url = strings.ReplaceAll(url, "&amp;", "&")
@@ -154,7 +154,7 @@ func (e *embedder) resolve(url string, attrs *phpval.Array) (string, bool) {
 
 var videoAddress = regexp.MustCompile(`(?i)https?://(?:www.)?youtube\.com/(?:v|embed)/([^/]+)`)
 
-// videoID is the video of an address that is meant for frames.
+// videoID returns the id of the video in an address for frames.
 func videoID(url string) string {
 	if !strings.Contains(phpval.Lower(url), "youtube.com/") {
 		return ""
@@ -165,7 +165,8 @@ func videoID(url string) string {
 	return ""
 }
 
-// playerFor tells by its ending whether an address is that of sound or film.
+// playerFor returns the player for an address by its ending: audio, video, or
+// "" for neither.
 func playerFor(url string) string {
 	n := schemeLen(url)
 	dot := strings.LastIndexByte(url, '.')
@@ -190,7 +191,7 @@ func askedSize(attrs *phpval.Array) string {
 	return `width="` + phpval.Text(phpval.Int(w)) + `" height="` + phpval.Text(phpval.Int(h)) + `" `
 }
 
-// embedKey is the name under which the result for an address is cached: it
+// embedKey returns the name under which the result for an address is cached: it
 // depends on all attributes and their order.
 func embedKey(url string, attrs *phpval.Array, width int) string {
 	if width <= 0 {

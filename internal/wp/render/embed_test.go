@@ -31,7 +31,7 @@ func TestEmbeds(t *testing.T) {
 		{"<pre>https://e.org/x</pre>", "<pre>https://e.org/x</pre>"},
 		{"<a title=\"\nhttps://e.org/x\n\">", "<a title=\"\nhttps://e.org/x\n\">"},
 		{"[embed h]https://e.org/x[/embed]", "WITH"},
-		{"[embed]https://e.org/x", "<b>\nX</b>"}, // without its content the shortcode is nothing
+		{"[embed]https://e.org/x", "<b>\nX</b>"}, // without its content it is no shortcode
 		{"<i title='[embed]https://e.org/x[/embed]'>", "<i title='[embed]https://e.org/x[/embed]'>"},
 		{"[[embed]https://e.org/x[/embed]]", "[embed]https://e.org/x[/embed]"},
 		{"[embed]https://e.org/?a&b[/embed]", `<a href="https://e.org/?a&#038;b">https://e.org/?a&amp;b</a>`},
@@ -84,7 +84,7 @@ func FuzzEmbeds(f *testing.F) {
 		keys := (&Env{}).neededEmbeds(s)
 		for _, key := range asked {
 			if !slices.Contains(keys, key) {
-				t.Errorf("%q asks for more than it says", s)
+				t.Errorf("%q needs more than Needed returns", s)
 			}
 		}
 	})

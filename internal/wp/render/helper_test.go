@@ -53,7 +53,8 @@ func orderedText(t testing.TB, raw string) phpval.Value {
 	return ordered(t, d)
 }
 
-// benchSizes of input that is no text: their times show whether cost is linear.
+// benchSizes are sizes of generated input: the times show whether cost is
+// linear.
 var benchSizes = []struct {
 	name string
 	size int

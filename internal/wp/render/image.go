@@ -51,7 +51,7 @@ func Image(a Attachment, uploads string) phpval.Value {
 	return full
 }
 
-// complete reports whether metadata is what is stored for a processed image.
+// complete reports whether metadata is that of a processed image.
 func complete(meta *phpval.Array) bool {
 	for _, name := range []string{"image_meta", "file", "sizes"} {
 		if _, ok := meta.Get(name); !ok {
@@ -61,8 +61,8 @@ func complete(meta *phpval.Array) bool {
 	return true
 }
 
-// imageURL is the address of the image in full size, "" if the file is none and
-// has no rendered preview.
+// imageURL returns the address of the image in full size, "" if the file is
+// none and has no rendered preview.
 func imageURL(a Attachment, meta *phpval.Array, uploads string) string {
 	url := attachedURL(a, uploads)
 	if isImage(a) {
@@ -79,7 +79,8 @@ func imageURL(a Attachment, meta *phpval.Array, uploads string) string {
 // of file it is; "" if nothing is stored of one.
 func (a Attachment) URL(uploads string) string { return attachedURL(a, uploads) }
 
-// attachedURL: old rows hold whole paths of the server's file system.
+// attachedURL returns the address of a stored file. Old rows hold absolute
+// paths of the server's file system.
 func attachedURL(a Attachment, uploads string) string {
 	const folder = "wp-content/uploads"
 	if a.File == "" {
@@ -139,7 +140,8 @@ func sizes(v phpval.Value, url string) phpval.Value {
 	return out
 }
 
-// sibling is the address of another file in the folder of url, "" without one.
+// sibling returns the address of another file in the folder of url, "" without
+// one.
 func sibling(url, file string) string {
 	if url == "" {
 		return ""

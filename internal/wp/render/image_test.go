@@ -26,7 +26,7 @@ type imageCase struct {
 	Out json.RawMessage
 }
 
-// attachment is what a store finds for the id of a case.
+// attachment returns what the store has for the id of a case.
 func (c imageCase) attachment(t testing.TB) Attachment {
 	t.Helper()
 	a := Attachment{ID: phpval.Int(c.In.Thumbnail)}

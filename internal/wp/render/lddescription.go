@@ -7,17 +7,17 @@ import (
 	"github.com/agendahq/agenda/internal/wp"
 )
 
-// LDName is a rendered title, or the name of a venue or organizer, as a JSON-LD
-// object shows it.
+// LDName returns a rendered title, or the name of a venue or organizer, as a
+// JSON-LD object shows it.
 func LDName(title string) string { return escapeJS(title) }
 
 // ldWords is how many words of a description a JSON-LD object shows.
 const ldWords = 30
 
-// LDDescription is the description of a JSON-LD object: the stored excerpt, or,
-// if there is none, the first words of the stored content. Text in brackets is
-// left out. filter is the allowed-HTML filter for excerpts: it leaves only the
-// elements a, b, strong, em, span, ul, ol and li.
+// LDDescription returns the description of a JSON-LD object: the stored
+// excerpt, or, if there is none, the first words of the stored content. Text in
+// brackets is left out. filter is the allowed-HTML filter for excerpts: it
+// leaves only the elements a, b, strong, em, span, ul, ol and li.
 func LDDescription(excerpt, content string, filter func(string) string) string {
 	var s string
 	if excerpt != "" && excerpt != "0" {
@@ -76,9 +76,8 @@ core/preformatted core/pullquote core/quote core/table core/verse`)
 
 func inExcerpt(b *block) bool { return b.name == "" || excerptTexts[b.name] }
 
-// excerptBlocks is the text of the blocks that may make an excerpt. A block with
-// others in it is left out unless these are texts that hold no blocks: lists are,
-// since their items are blocks.
+// excerptBlocks returns the text of the blocks that may make an excerpt. A block with others in it
+// is left out unless these are texts that hold no blocks: lists are, since their items are blocks.
 func excerptBlocks(content string) string {
 	if !strings.Contains(content, "<!-- wp:") {
 		return content

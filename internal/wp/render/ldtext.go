@@ -7,17 +7,17 @@ import (
 	"github.com/agendahq/agenda/internal/wp"
 )
 
-// LDText is a stored field of a venue or organizer as JSON-LD shows it: on one
-// line, without markup and white space around it, and escaped. Entities in it
-// stay.
+// LDText returns a stored field of a venue or organizer as JSON-LD shows it: on
+// one line, without markup and white space around it, and escaped. Entities in
+// it stay.
 func LDText(s string) string { return wp.EscapeHTML(wp.TextField(s)) }
 
-// LDLink is the stored web address of an organizer as JSON-LD shows it: escaped,
-// with "http://" before one without a scheme, "" for one that must not be linked.
+// LDLink returns the stored web address of an organizer as JSON-LD shows it: escaped, with
+// "http://" before one without a scheme, "" for one that must not be linked.
 func LDLink(s string) string { return displayURL(LDText(s)) }
 
-// LDPlaceURL is the stored web address of a venue as JSON-LD shows it: as it is,
-// but "" if following it leads elsewhere than to a page.
+// LDPlaceURL returns the stored web address of a venue as JSON-LD shows it: unchanged, but "" if
+// its scheme is not one of pages.
 func LDPlaceURL(s string) string {
 	if scheme := urlScheme(s); scheme != "" && scheme != "http" && scheme != "https" {
 		return ""
@@ -25,10 +25,9 @@ func LDPlaceURL(s string) string {
 	return s
 }
 
-// urlScheme is the scheme of an address in lower case, "" for one without. It
-// reads what browsers read in a page that prints the address unescaped: entities
-// are decoded, and line breaks and tabs count nowhere. In "example.org:80" the
-// colon starts a port.
+// urlScheme returns the scheme of an address in lower case, "" for one without. It reads the
+// address as browsers do in a page that prints it unescaped: entities are decoded, line breaks and
+// tabs ignored. In "example.org:80" the colon starts a port.
 func urlScheme(s string) string {
 	s = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(html.UnescapeString(s))
 	s = strings.TrimLeftFunc(s, func(r rune) bool { return r <= ' ' })
@@ -108,8 +107,8 @@ func dropSlashes(s string) string {
 	})
 }
 
-// plainApostrophes turns the entities of "'" into it. Their semicolon may be
-// missing, so that any entity that starts alike is one too.
+// plainApostrophes decodes the entities of "'". Their semicolon may be missing,
+// so the start of a longer entity is decoded too.
 func plainApostrophes(s string) string {
 	if !strings.Contains(s, "&#") {
 		return s

@@ -27,7 +27,7 @@ func TestLDTexts(t *testing.T) {
 	}
 }
 
-// FuzzLDPlaceURL proves that no address of a venue runs code where a page links
+// FuzzLDPlaceURL checks that no address of a venue runs code where a page links
 // it, printed as it is or with its entities decoded.
 func FuzzLDPlaceURL(f *testing.F) {
 	for _, s := range []string{"javascript:alert(1)", "java&Tab;script&colon;x", "\x01javascript&#58;x", "e.org:80/x", "//cdn.example/x",

@@ -11,8 +11,8 @@ import (
 // priorityArea is the area from which an image may be loaded before others.
 const priorityArea = 50000
 
-// mediaTags adds to the images and frames of a text what browsers need to load
-// them well: sizes, sources, and when to load them.
+// mediaTags adds sizes, sources and loading attributes to the images and frames
+// of a text.
 func (r *contentRun) mediaTags(s string) string {
 	done := map[string]string{}
 	return eachTag(s, func(g *tags, i int) (int, bool) {
@@ -76,7 +76,7 @@ func (r *contentRun) imageTag(t string) string {
 	return autoSizes(r.loading(t))
 }
 
-// imageID is the attachment that the class of an image names, 0 if none.
+// imageID returns the id of the attachment in the class of an image, 0 if none.
 func imageID(t string) int64 {
 	for {
 		i := indexImageClass(t)
@@ -93,7 +93,8 @@ func imageID(t string) int64 {
 
 const imageClass = "wp-image-"
 
-// indexImageClass finds the class that names an attachment, in any case.
+// indexImageClass returns the index of the class with the id of an attachment,
+// in any case.
 func indexImageClass(s string) int {
 	for i := 0; ; {
 		n := strings.IndexByte(s[i:], '-')
@@ -107,8 +108,9 @@ func indexImageClass(s string) int {
 	}
 }
 
-// loading adds how and when to decode and load an image. Nothing is known about
-// what is seen first, so all are loaded late unless they say otherwise.
+// loading adds the attributes for decoding and loading an image. Which images a
+// reader sees first cannot be known, so all are loaded lazily unless they have
+// other attributes.
 func (r *contentRun) loading(t string) string {
 	width, okW := tagDigits(t, " width=", `"'`)
 	height, okH := tagDigits(t, " height=", `"'`)
@@ -129,8 +131,8 @@ func (r *contentRun) loading(t string) string {
 	return t
 }
 
-// when is the attribute that says when to load an image of a known size. The
-// first large one that is not to be loaded late comes first.
+// when returns the attribute for when to load an image of a known size. The
+// first large one that is not loaded lazily gets high priority.
 func (r *contentRun) when(loading, fetch string, width, height int64) string {
 	switch {
 	case loading == "" && fetch != "high":
@@ -146,7 +148,8 @@ func (r *contentRun) when(loading, fetch string, width, height int64) string {
 	return ""
 }
 
-// autoSizes lets the browser find out how large a late image is.
+// autoSizes adds "auto" to the sizes of a lazily loaded image, so that the
+// browser determines them.
 func autoSizes(t string) string {
 	tag, ok := nextTag(t, 0, false)
 	if !ok || tag.name != "img" {
@@ -164,8 +167,8 @@ func autoSizes(t string) string {
 	return tag.setAttr(t, "sizes", "auto, "+sizes.value)
 }
 
-// tagValue finds the value behind name in one of the quotes; ok tells which
-// characters it may have, at least one.
+// tagValue finds the value after name in one of the quotes; ok reports whether
+// a character is allowed in it. It has at least one.
 func tagValue(t, name, quotes string, ok func(c byte) bool) string {
 	for {
 		_, rest, found := strings.Cut(t, name)
@@ -193,7 +196,7 @@ func tagDigits(t, name, quotes string) (int64, bool) {
 	return min(phpval.Int(v), 1<<31-1), v != ""
 }
 
-// tagSource is the address of an image without its query.
+// tagSource returns the address of an image without its query.
 func tagSource(t string) string {
 	v := tagValue(t, `src=`, `"`, func(c byte) bool { return c != '"' })
 	v, _, _ = strings.Cut(v, "?")

@@ -17,16 +17,16 @@ type ContentAttachment struct {
 	Name, Date, Modified string // post_name, post_date, post_modified
 	Author, Parent, Menu int64  // post_author, post_parent, menu_order
 	Thumbnail            int64  // _thumbnail_id: the picture of a track
-	Hidden               bool   // it is in the trash, or no file of the site's pages
+	Hidden               bool   // its status is not "inherit": it is in the trash, for example
 	Link                 string // the address of its own page
 }
 
-// imageMeta is what is known about the files of an image.
+// imageMeta is the metadata of the files of an image.
 type imageMeta struct {
 	file          string
 	width, height int64
 	sizes         []imageFile
-	flat          bool // only the full size of an animation moves
+	flat          bool // an animation, which only the full size shows
 }
 
 type imageFile struct {
@@ -64,7 +64,8 @@ func baseName(path string) string {
 	return path[strings.LastIndexByte(path, '/')+1:]
 }
 
-// folder is the folder of the file below the uploads, with a slash at its end.
+// folder returns the folder of the file below the uploads, with a slash at its
+// end.
 func (m *imageMeta) folder() string {
 	i := strings.LastIndexByte(m.file, '/')
 	if i < 0 {
@@ -80,7 +81,7 @@ func (m *imageMeta) folder() string {
 	return strings.TrimRight(dir, "/") + "/"
 }
 
-// dimensions are those of the file that an address leads to.
+// dimensions returns those of the file at an address.
 func (m *imageMeta) dimensions(src string) (w, h int64, ok bool) {
 	if base := baseName(m.file); base != "" && strings.Contains(src, base) {
 		return m.width, m.height, true
@@ -117,7 +118,7 @@ func (m *imageMeta) addSize(t string) string {
 	return strings.ReplaceAll(t, "<img", "<img"+size)
 }
 
-// styleWidth is the width that a style sets which sets nothing else.
+// styleWidth returns the width in a style that sets nothing else.
 func styleWidth(t string) int64 {
 	for {
 		_, rest, ok := strings.Cut(t, `style="width:`)
@@ -175,7 +176,8 @@ func shownSizes(width int64) string {
 	return "(max-width: " + w + "px) 100vw, " + w + "px"
 }
 
-// editMark is the number that an edited image has in its name, with its "-e".
+// editMark returns the number that an edited image has in its name, with its
+// "-e".
 func editMark(file string) string {
 	for i := 0; ; {
 		n := strings.Index(file[i:], "-e")
@@ -254,8 +256,8 @@ func putSource(list []imageFile, f imageFile, shown bool) []imageFile {
 	return append(list, f)
 }
 
-// sameShape reports whether the larger of two sizes, brought to the width of the
-// smaller, is the smaller, give or take a pixel.
+// sameShape reports whether the larger of two sizes, scaled to the width of the smaller, equals it,
+// within a pixel.
 func sameShape(w1, h1, w2, h2 int64) bool {
 	if w1 <= w2 {
 		w1, h1, w2, h2 = w2, h2, w1, h1

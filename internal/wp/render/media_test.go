@@ -48,7 +48,8 @@ func TestMediaTags(t *testing.T) {
 	}
 }
 
-// Only one image comes first, and one that cannot show it still takes the place.
+// TestMediaPriority checks that only one image gets high priority, and none if another has it
+// already.
 func TestMediaPriority(t *testing.T) {
 	const eager = ` width="500" height="100" loading="eager">`
 	r := contentRun{env: testSite()}

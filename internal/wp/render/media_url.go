@@ -7,9 +7,9 @@ import (
 	"github.com/agendahq/agenda/internal/wp/kses"
 )
 
-// displayURL makes an address fit for an attribute: characters that no address
-// has are dropped, one without a scheme gets one, and one with a scheme that is
-// not allowed is dropped whole.
+// displayURL returns an address for use in an attribute: characters that no
+// address has are dropped, one without a scheme gets one, and one with a scheme
+// that is not allowed is dropped whole.
 func displayURL(s string) string {
 	s = strings.ReplaceAll(strings.TrimLeft(s, phpSpace), " ", "%20")
 	b := make([]byte, 0, len(s))
@@ -37,7 +37,7 @@ func displayURL(s string) string {
 	return s
 }
 
-// dropLineEnds drops encoded line ends, those that appear by dropping too.
+// dropLineEnds drops encoded line ends, also those that result from dropping.
 func dropLineEnds(s string) string {
 	if !strings.Contains(s, "%0") {
 		return s
@@ -62,7 +62,7 @@ func phpScript(s string) bool {
 	return n > 0 && len(s) >= n+4 && strings.EqualFold(s[n:n+4], ".php")
 }
 
-// bracketsInURL encodes the brackets behind the host.
+// bracketsInURL encodes the brackets after the host.
 func bracketsInURL(s string) string {
 	if !strings.ContainsAny(s, "[]") {
 		return s
@@ -78,7 +78,7 @@ func bracketsInURL(s string) string {
 	return s[:front] + strings.NewReplacer("[", "%5B", "]", "%5D").Replace(s[front:])
 }
 
-// withQuery adds a parameter to an address.
+// withQuery adds a query parameter to an address.
 func withQuery(url, name, value string) string {
 	url, fragment, hash := strings.Cut(url, "#")
 	sep := "?"

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Need is what the rendering of a text asks for.
+// Need is what the rendering of a text needs.
 type Need struct {
 	Files  []int64  // uploaded files, in the order in which they occur
 	Pages  []int64  // those of them whose own pages are linked
@@ -15,7 +15,7 @@ type Need struct {
 	Embeds []string // keys of cached forms of addresses
 }
 
-// Needed returns what the rendering of a text asks for.
+// Needed returns what the rendering of a text needs.
 func (e *Env) Needed(content string) Need {
 	n := Need{Embeds: e.neededEmbeds(content)}
 	for rest := content; ; {
@@ -70,8 +70,8 @@ func addID(ids []int64, id int64) []int64 {
 	return ids
 }
 
-// neededEmbeds are the keys under which the cached forms of addresses in a text
-// are found.
+// neededEmbeds returns the keys under which the cached forms of addresses in a
+// text are found.
 func (e *Env) neededEmbeds(content string) []string {
 	if !strings.Contains(content, "://") && !strings.Contains(content, "[embed") {
 		return nil

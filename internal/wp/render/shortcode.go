@@ -7,21 +7,21 @@ import (
 	"github.com/agendahq/agenda/internal/wp"
 )
 
-// contentShortcodes are the names that mean something between brackets.
+// contentShortcodes are the names of the shortcodes that are rendered.
 var contentShortcodes = []string{
 	"caption", "wp_caption", "gallery", "playlist", "audio", "video", "embed",
 	"tribe:event-details", "tec_event_qr",
 }
 
-// shortcode is one of a text: "[name attrs]", with or without a content and
-// "[/name]".
+// shortcode is a shortcode in a text: "[name attrs]", with or without a content
+// and "[/name]".
 type shortcode struct {
 	start, end int
 	name       string
 	attrs      string
 	content    string
-	enclosing  bool // it has a content, be it empty
-	tagEnd     int  // behind the opening tag
+	enclosing  bool // it has a content, which may be empty
+	tagEnd     int  // after the opening tag
 	doubled    bool // there is a second "[" before the name
 	closed     bool // there is a second "]" at the end
 }
@@ -98,12 +98,12 @@ func (c *shortcodeScanner) closer(name string) *finder {
 	return f
 }
 
-// wordNext reports whether a name goes on.
+// wordNext reports whether s continues a name.
 func wordNext(s string) bool {
 	return s != "" && (isLetter(s[0]) || wp.IsDigit(s[0], 10) || s[0] == '_' || s[0] == '-')
 }
 
-// usedShortcodes are those of the names that occur behind a "[".
+// usedShortcodes returns those of the names that occur after a "[".
 func usedShortcodes(s string, names []string) []string {
 	var used []string
 	for i := 0; len(used) < len(names); {
@@ -121,16 +121,15 @@ func usedShortcodes(s string, names []string) []string {
 	return used
 }
 
-// nameEnds reports whether a name of any shortcode ends before s.
+// nameEnds reports whether the name of a shortcode may end before s.
 func nameEnds(s string) bool {
 	return s == "" || s[0] <= ' ' || strings.IndexByte("<>&/[]=", s[0]) >= 0
 }
 
-// shortcodeFunc makes what a shortcode shows.
+// shortcodeFunc renders a shortcode.
 type shortcodeFunc func(t shortcode) string
 
-// doShortcodes replaces the shortcodes of a text. rawTags leaves those inside of
-// tags alone.
+// doShortcodes replaces the shortcodes of a text. With rawTags those inside tags stay.
 func doShortcodes(s string, names []string, rawTags bool, do shortcodeFunc) string {
 	if strings.IndexByte(s, '[') < 0 {
 		return s
@@ -173,14 +172,14 @@ func replaceShortcodes(s string, names []string, do shortcodeFunc) string {
 	return b.String()
 }
 
-// unwrapShortcodes takes away the paragraph around a shortcode that is alone in
+// unwrapShortcodes removes the paragraph around a shortcode that is alone in
 // it.
 func unwrapShortcodes(s string) string {
 	if strings.IndexByte(s, '[') < 0 {
 		return s
 	}
 	scan := scanShortcodes(s, contentShortcodes)
-	failed := -1 // many may seem to go on to the same end
+	failed := -1 // many may have the same end
 	return eachTag(s, func(g *tags, i int) (int, bool) {
 		from := paragraph(s, i)
 		if from == 0 {
@@ -213,7 +212,7 @@ func unwrapShortcodes(s string) string {
 	})
 }
 
-// skipBlank passes over white space, no-break spaces included.
+// skipBlank skips white space, no-break spaces included.
 func skipBlank(s string, i int) int {
 	for gapAt(s, i) {
 		i += gapLen(s[i:])

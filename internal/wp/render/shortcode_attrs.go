@@ -40,7 +40,7 @@ func parseShortcodeAttrs(s string) *phpval.Array {
 	return list
 }
 
-// attrText is an attribute, or what counts where it is not given.
+// attrText returns an attribute, or missing if it is not given.
 func attrText(attrs *phpval.Array, name, missing string) string {
 	if v := attrs.At(name); v != nil {
 		return phpval.Text(v)
@@ -48,8 +48,8 @@ func attrText(attrs *phpval.Array, name, missing string) string {
 	return missing
 }
 
-// shortcodeAttr reads the attribute at i. What has not the form of one is an
-// attribute of its own up to the next white space.
+// shortcodeAttr reads the attribute at i. Anything else up to the next white
+// space is an attribute without a name.
 func shortcodeAttr(s string, i int) (name, value string, end int) {
 	p := i
 	for p < len(s) && wordNext(s[p:]) {

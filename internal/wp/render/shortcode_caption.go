@@ -44,7 +44,7 @@ func (r *contentRun) caption(t shortcode) string {
 	return "<figure " + head + content + "<figcaption " + captionID + `class="wp-caption-text">` + text + "</figcaption></figure>"
 }
 
-// captionIDs are the attributes that tie the caption to the image.
+// captionIDs returns the attributes that connect the caption with the image.
 func captionIDs(id, caption string) (idAttr, captionAttr, described string) {
 	if phpval.Truthy(id) {
 		id = classWord(id)
@@ -67,7 +67,8 @@ func captionIDs(id, caption string) (idAttr, captionAttr, described string) {
 	return idAttr, captionAttr, described
 }
 
-// classWord keeps of a text what the name of a class may have.
+// classWord drops the characters of a text that are not allowed in the name of
+// a class.
 func classWord(s string) string {
 	b := make([]byte, 0, len(s))
 	for i := 0; i < len(s); i++ {

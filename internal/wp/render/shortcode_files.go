@@ -10,7 +10,7 @@ import (
 )
 
 // maxGallery bounds the files that the galleries and lists of tracks of a text
-// show: a few bytes can ask for many.
+// show: a few bytes can request many.
 const maxGallery = 1000
 
 // room returns as many of the chosen files as the text may still show.
@@ -27,7 +27,7 @@ func (r *contentRun) room(choose func() []*ContentAttachment) []*ContentAttachme
 // fileQuery is how a gallery or a list of tracks chooses and orders its files.
 type fileQuery struct {
 	attrs   *phpval.Array
-	named   bool    // ids are given, be they none
+	named   bool    // ids are given, maybe an empty list
 	ids     []int64 // in the order given
 	by      string  // "post__in" for the order given
 	reverse bool
@@ -52,7 +52,7 @@ func filesQuery(t shortcode) *fileQuery {
 
 func (q *fileQuery) get(name, missing string) string { return attrText(q.attrs, name, missing) }
 
-// post is the post that is named, and whether one is.
+// post returns the id of the post that is given, and whether one is.
 func (q *fileQuery) post() (id int64, given bool) {
 	v, given := q.attrs.Get("id")
 	return phpval.Int(phpval.Text(v)), given
@@ -67,7 +67,8 @@ func idList(s string) []int64 {
 	return ids
 }
 
-// selected are the named files of a type that exist, in their order.
+// selected returns those of the given files of a type that exist, in their
+// order.
 func (q *fileQuery) selected(files map[int64]*ContentAttachment, mime string) []*ContentAttachment {
 	var list []*ContentAttachment
 	for _, id := range q.ids {
@@ -79,7 +80,7 @@ func (q *fileQuery) selected(files map[int64]*ContentAttachment, mime string) []
 	return list
 }
 
-// without are the files of a list that are not excluded, in their order.
+// without returns the files of a list that are not excluded, in their order.
 func (q *fileQuery) without(list []*ContentAttachment) []*ContentAttachment {
 	excluded := idList(q.get("exclude", ""))
 	list = slices.DeleteFunc(slices.Clone(list), func(a *ContentAttachment) bool { return slices.Contains(excluded, a.ID) })
@@ -87,9 +88,8 @@ func (q *fileQuery) without(list []*ContentAttachment) []*ContentAttachment {
 	return list
 }
 
-// sort puts files in the order that is asked for: by several keys at once if they
-// are given. Files that are equal in these stay in the order of their ids, as do
-// all in an order by chance.
+// sort sorts files by the given keys. Files that are equal in these stay in the order of their ids;
+// so do all files if the order is random.
 func (q *fileQuery) sort(list []*ContentAttachment) {
 	slices.SortFunc(list, func(a, b *ContentAttachment) int { return cmp.Compare(a.ID, b.ID) })
 	if q.by == "none" {
@@ -118,7 +118,8 @@ func (q *fileQuery) sort(list []*ContentAttachment) {
 	})
 }
 
-// key compares files by what a word of an order names, nil if it names nothing.
+// key returns the comparison of files for a key of an order, nil if there is no
+// such key.
 func (q *fileQuery) key(name string) func(a, b *ContentAttachment) int {
 	number := func(of func(*ContentAttachment) int64) func(a, b *ContentAttachment) int {
 		return func(a, b *ContentAttachment) int { return cmp.Compare(of(a), of(b)) }
@@ -151,6 +152,6 @@ func (q *fileQuery) key(name string) func(a, b *ContentAttachment) int {
 	return nil
 }
 
-// folded is a text as databases compare it: without case and accents, without
-// spaces at its end.
+// folded returns a text as databases compare it: without case and accents,
+// without spaces at its end.
 func folded(s string) string { return strings.ToLower(wp.RemoveAccents(strings.TrimRight(s, " "))) }

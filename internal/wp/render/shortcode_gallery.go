@@ -11,7 +11,7 @@ import (
 )
 
 // gallery shows the images whose ids are given. Without ids it shows those that
-// are attached to a post: the one that is named, or that of the text itself.
+// are attached to a post: the one that is given, or that of the text itself.
 func (r *contentRun) gallery(t shortcode) string {
 	r.galleries++
 	q := filesQuery(t)
@@ -43,7 +43,7 @@ func (r *contentRun) gallery(t shortcode) string {
 	return b.String()
 }
 
-// galleryImages are the images of a gallery in their order.
+// galleryImages returns the images of a gallery in their order.
 func (r *contentRun) galleryImages(q *fileQuery, post int64) []*ContentAttachment {
 	switch {
 	case q.named:
@@ -112,8 +112,7 @@ func (r *contentRun) galleryItem(b *strings.Builder, g galleryMarkup, a *Content
 	b.WriteString("</" + g.item + ">")
 }
 
-// linked is a link to a file, or to its page, that shows the file as an image or
-// by its name.
+// linked returns a link to a file, or to its page, that shows the file as an image or by its name.
 func linked(a *ContentAttachment, url, image string) string {
 	if url == "" {
 		return "Missing Attachment"
@@ -130,8 +129,9 @@ func linked(a *ContentAttachment, url, image string) string {
 	return "<a href='" + displayURL(url) + "'>" + image + "</a>"
 }
 
-// attachmentImage is the element for an image in one of its sizes. When to load
-// it is settled with the other images of the text.
+// attachmentImage returns the element for an image in one of its sizes.
+// mediaTags adds its loading attributes later, as to the other images of the
+// text.
 func (r *contentRun) attachmentImage(a *ContentAttachment, size, described string) string {
 	src, w, h := r.imageIn(a, size)
 	if src == "" {
@@ -159,8 +159,8 @@ func (r *contentRun) attachmentImage(a *ContentAttachment, size, described strin
 	return b.String()
 }
 
-// imageIn is the address of an attachment's image in one of its sizes, "" if it
-// has none, and how large it is shown, 0 if nobody knows.
+// imageIn returns the address of an attachment's image in one of its sizes, ""
+// if it has none, and its width and height as shown, 0 if they are not stored.
 func (r *contentRun) imageIn(a *ContentAttachment, size string) (src string, w, h int64) {
 	url, m := attachedURL(a.Attachment, r.env.Uploads), metaOf(a)
 	if m == nil {
@@ -179,7 +179,7 @@ func (r *contentRun) imageIn(a *ContentAttachment, size string) (src string, w, 
 	return m.inSize(url, size)
 }
 
-// size is the file of a size.
+// size returns the file of a size.
 func (m *imageMeta) size(name string) (imageFile, bool) {
 	for _, f := range m.sizes {
 		if f.name == name && f.file != "" {
@@ -195,8 +195,8 @@ var boxes = map[string][2]int64{
 	"1536x1536": {1536, 1536}, "2048x2048": {2048, 2048},
 }
 
-// inSize is the file for a size; without one of its own, the full image fitted
-// into the box of that size.
+// inSize returns the file for a size; without one of its own, the full image
+// fitted into the box of that size.
 func (m *imageMeta) inSize(url, size string) (src string, w, h int64) {
 	if f, ok := m.size(size); ok {
 		return sibling(url, f.file), f.width, f.height

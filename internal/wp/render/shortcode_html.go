@@ -59,7 +59,8 @@ func shortcodesInTag(t string, names []string, do shortcodeFunc) string {
 	return front + strings.Join(attrs, "") + back
 }
 
-// bracketFirst: some write "<[address]>".
+// bracketFirst reports whether a tag starts with a shortcode, as in
+// "<[address]>".
 func bracketFirst(t string) bool {
 	p := skipSpace(t, 1)
 	if p >= len(t) || t[p] != '[' {
@@ -71,7 +72,7 @@ func bracketFirst(t string) bool {
 }
 
 // splitTag cuts an opening tag into "<name ", its attributes with the white
-// space behind them, and the end.
+// space after them, and the end.
 func splitTag(t string) (front string, attrs []string, back string, ok bool) {
 	p := skipSpace(t, 1)
 	from := p
@@ -113,7 +114,7 @@ func splitAttrs(s string) ([]string, bool) {
 	return list, true
 }
 
-// attrNameLen is the length of a name, or of a shortcode in its place.
+// attrNameLen returns the length of a name, or of a shortcode in its place.
 func attrNameLen(s string) int {
 	if s[0] == '[' {
 		from := 1
@@ -137,8 +138,8 @@ func attrNameLen(s string) int {
 	return n
 }
 
-// attrValueEnd is the end of the value behind a name that ends at n, or of the
-// name if there is none, -1 if neither is well-formed.
+// attrValueEnd returns the end of the value after a name that ends at n, or of
+// the name if there is none, -1 if neither is well-formed.
 func attrValueEnd(s string, n int) int {
 	p := skipSpace(s, n)
 	if p == len(s) || s[p] != '=' {

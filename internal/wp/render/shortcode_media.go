@@ -28,7 +28,7 @@ var playerTypes = map[string]string{
 	"webm": "video/webm", "mkv": "video/x-matroska", "3gp": "video/3gpp", "3gpp": "video/3gpp", "3g2": "video/3gpp2", "3gp2": "video/3gpp2",
 }
 
-// player collects what audio and video have in common.
+// player is what audio and video have in common.
 type player struct {
 	kind  string
 	types []string
@@ -43,7 +43,8 @@ func fileType(url string) string {
 	return phpval.Lower(url[strings.LastIndexByte(url, '.')+1:])
 }
 
-// source finds what to play; link is set if it is no such file.
+// source finds what to play; link is set if it is not a file that can be
+// played.
 func (p *player) source() (link string, ok bool) {
 	if p.src = p.get("src", ""); phpval.Truthy(p.src) {
 		if p.kind == "video" && streamType(p.src) != "" {
@@ -63,8 +64,8 @@ func (p *player) source() (link string, ok bool) {
 	return "", ok
 }
 
-// sources are the elements for all the files, and the link for those who can
-// play none.
+// sources returns the elements for all the files, and the link for browsers
+// that can play none.
 func (p *player) sources() (list, link string) {
 	first := ""
 	add := func(url, kind string) {
@@ -89,7 +90,8 @@ func (p *player) sources() (list, link string) {
 	return list, `<a href="` + url + `">` + url + "</a>"
 }
 
-// streamType reports whether an address is that of a film on a known site.
+// streamType returns the type of a video on YouTube or Vimeo, "" for other
+// addresses.
 func streamType(url string) string {
 	rest, ok := strings.CutPrefix(url, "https://")
 	if !ok {
@@ -107,7 +109,7 @@ func streamType(url string) string {
 	return ""
 }
 
-// streamURL is the address in the form that players understand.
+// streamURL returns the address in the form that players support.
 func (p *player) streamURL() string {
 	url := p.src
 	if p.kind != "video" {
@@ -130,7 +132,7 @@ func (p *player) streamURL() string {
 	return url
 }
 
-// dropParameter takes a parameter out of an address.
+// dropParameter removes a query parameter from an address.
 func dropParameter(url, name string) string {
 	base, query, ok := strings.Cut(url, "?")
 	if !ok {
@@ -148,10 +150,10 @@ func dropParameter(url, name string) string {
 	return base + "?" + strings.Join(kept, "&")
 }
 
-// isOn is what a switch among attributes means.
+// isOn reports whether the value of an attribute turns it on.
 func isOn(v string) bool { return phpval.Truthy(v) && !strings.EqualFold(v, "false") }
 
-// switches are the attributes without a value that are on, and preload.
+// switches returns the attributes without a value that are on, and preload.
 func (p *player) switches(preload string, names ...string) string {
 	s := ""
 	for _, name := range names {

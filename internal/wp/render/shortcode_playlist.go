@@ -9,18 +9,18 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// The size of a film where neither the film nor the theme says more, and what the
-// frame around the player takes of the theme's width.
+// The size of a video if neither its metadata nor the theme gives one, and the part of the theme's
+// width that the frame around the player takes.
 const (
 	filmWidth, filmHeight = 640, 360
 	playerFrame           = 22
 )
 
-// trackFacts are what a list tells of its tracks, as their metadata names it.
+// trackFacts are the metadata that a list shows of its tracks.
 var trackFacts = []string{"artist", "album", "genre", "year", "length_formatted"}
 
-// playlist plays the sounds or films whose ids are given. Without ids there are
-// none.
+// playlist plays the audio or video files whose ids are given. Without ids
+// there are none.
 func (r *contentRun) playlist(t shortcode) string {
 	q := filesQuery(t)
 	kind := "audio"
@@ -63,10 +63,10 @@ func (r *contentRun) playlist(t shortcode) string {
 type trackList struct {
 	run           *contentRun
 	video, images bool
-	width, height int64 // of the player; the last film of a known size decides
+	width, height int64 // of the player: that of the last video with a size
 }
 
-// track is what the player is told of a file.
+// track returns the data of a file for the player.
 func (p *trackList) track(a *ContentAttachment) *phpval.Array {
 	url := attachedURL(a.Attachment, p.run.env.Uploads)
 	var mime phpval.Value = false
@@ -95,7 +95,7 @@ func (p *trackList) track(a *ContentAttachment) *phpval.Array {
 	return track
 }
 
-// dimensions are the size of a film and that of the player for it.
+// dimensions returns the size of a video and that of the player for it.
 func (p *trackList) dimensions(meta *phpval.Array) *phpval.Array {
 	width, height := meta.At("width"), meta.At("height")
 	if phpval.Truthy(width) && phpval.Truthy(height) {
@@ -107,8 +107,8 @@ func (p *trackList) dimensions(meta *phpval.Array) *phpval.Array {
 		"resized", phpval.Members("width", p.width, "height", p.height))
 }
 
-// pictures are the picture of a track in full and small, that of its type if it
-// has none of its own.
+// pictures returns the picture of a track in full and small, that of its type
+// if it has none of its own.
 func (p *trackList) pictures(a *ContentAttachment) (full, thumb *phpval.Array) {
 	of := func(src phpval.Value, w, h phpval.Value) *phpval.Array {
 		return phpval.Members("src", src, "width", w, "height", h)
@@ -132,7 +132,7 @@ func (p *trackList) pictures(a *ContentAttachment) (full, thumb *phpval.Array) {
 	return own("full"), own("thumbnail")
 }
 
-// scaled is n by a ratio, rounded.
+// scaled returns n*by/of, rounded.
 func scaled(n, by, of int64) int64 {
 	if of == 0 {
 		return 0
@@ -140,8 +140,8 @@ func scaled(n, by, of int64) int64 {
 	return int64(math.Round(float64(n) * float64(by) / float64(of)))
 }
 
-// appendScriptText appends a text as JSON that may stand in a script element:
-// nothing in it ends the element.
+// appendScriptText appends a text as JSON for use in a script element: nothing
+// in it ends the element.
 func appendScriptText(b []byte, s string) []byte {
 	return append(b, scriptSafe.Replace(string(appendPHPText(nil, s)))...)
 }

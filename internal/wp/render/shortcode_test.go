@@ -8,7 +8,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// shown makes the parts of a shortcode visible.
+// shown returns the parts of a shortcode as text.
 func shown(t shortcode) string {
 	s := "{" + t.name + "|" + t.attrs
 	if t.enclosing {

@@ -34,7 +34,7 @@ var smilies = readSmilies(`
 // pictureSmiley is the one code that becomes a picture, not a character.
 const pictureSmiley = ":mrgreen:"
 
-// longestSmiley bounds how far a code is looked for.
+// longestSmiley is the length of the longest code.
 const longestSmiley = len(":mrgreen:")
 
 func readSmilies(list string) map[string]string {
@@ -50,11 +50,11 @@ func readSmilies(list string) map[string]string {
 }
 
 // asIsSmilies are the elements in which codes stay. Tags whose names only start
-// so count too, but only the exact closing tag ends them.
+// with these count too, but only the exact closing tag ends them.
 var asIsSmilies = []string{"code", "pre", "style", "script", "textarea"}
 
-// replaceSmilies replaces the codes of smilies that stand alone between white space in
-// the text between tags. siteURL is the address of the site's files.
+// replaceSmilies replaces the codes of smilies that are alone between white space in the text
+// between tags. siteURL is the address of the site's files.
 func replaceSmilies(s, siteURL string) string {
 	if !strings.ContainsAny(s, ":;8") {
 		return s

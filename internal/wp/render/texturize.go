@@ -7,9 +7,8 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// Marks are the typographic marks that typed ones turn into. They are written as
-// they appear in the output, usually as entities. A mark that equals what is
-// typed leaves it alone.
+// Marks are the typographic marks that typed ones turn into. They are written as they appear in the
+// output, usually as entities. A mark that equals what is typed changes nothing.
 type Marks struct {
 	OpenDouble, CloseDouble string // "…"
 	OpenSingle, CloseSingle string // '…'
@@ -40,17 +39,17 @@ func EnglishMarks() *Marks {
 	return m
 }
 
-// Title renders a stored title, or the name of a venue or organizer.
-// Shortcodes are not run there, but keep the marks in their tags.
+// Title renders a stored title, or the name of a venue or organizer. Shortcodes
+// are not rendered in it, but their tags are unchanged.
 func Title(s string, m *Marks) string {
 	s = phpval.Trim(escapeLoneAmpersands(texturize(s, m, contentShortcodes)))
 	return strings.ReplaceAll(s, "Wordpress", "WordPress")
 }
 
-// texturize gives text its typographic marks. Tags, comments, the tags of the
-// given shortcodes, and what stands in elements that show text as it is, keep
-// theirs; each piece of text between them is treated on its own. Without marks
-// the English ones are used.
+// texturize replaces typed marks by typographic ones. Tags, comments, the tags
+// of the given shortcodes, and the content of elements that show text as it is,
+// are unchanged; each piece of text between them is treated on its own. Without
+// marks the English ones are used.
 func texturize(s string, m *Marks, shortcodes []string) string {
 	if s == "" || s == "0" || !strings.ContainsAny(s, "'\"`-&.x(") {
 		return s
@@ -115,9 +114,9 @@ func (t *texturizer) delimiter(s string) {
 	t.out.WriteString(s)
 }
 
-// enterOrLeave follows a tag in or out of the elements of the given names. The
-// name of a tag ends at its first space; without one, before its last character,
-// so that "<pre\nclass=x>" has a name that nobody knows.
+// enterOrLeave updates the list of open elements of the given names by a tag. The name of a tag
+// ends at its first space; without one, before its last character, so that "<pre\nclass=x>" is none
+// of the names.
 func enterOrLeave(open []string, tag string, names []string) []string {
 	start, closing := 1, false
 	if len(tag) < 2 || tag[1] == '/' {
@@ -140,8 +139,8 @@ func enterOrLeave(open []string, tag string, names []string) []string {
 	return open
 }
 
-// markupLen is the length of the comment or tag at the start of s. One that is
-// not closed goes on to the end.
+// markupLen returns the length of the comment or tag at the start of s. One
+// that is not closed ends with the text.
 func markupLen(s string) int {
 	from, end := 1, ">"
 	if strings.HasPrefix(s, "<!--") {
@@ -153,8 +152,8 @@ func markupLen(s string) int {
 	return len(s)
 }
 
-// shortcodeTagLen is the length of the tag of a shortcode at the start of s, 0
-// if there is none. It may hold whole tags, but no other brackets.
+// shortcodeTagLen returns the length of the tag of a shortcode at the start of
+// s, 0 if there is none. It may hold whole tags, but no other brackets.
 func shortcodeTagLen(s string, names []string) int {
 	i := 1
 	if i < len(s) && (s[i] == '/' || s[i] == '[') {
@@ -184,8 +183,8 @@ func shortcodeTagLen(s string, names []string) int {
 	return 0
 }
 
-// shortcodeNameLen is the length of the name at the start of s, if it is one of
-// the names and ends there.
+// shortcodeNameLen returns the length of the name at the start of s, if it is
+// one of the names and ends there.
 func shortcodeNameLen(s string, names []string) int {
 	for _, name := range names {
 		if n := len(name); n > 0 && n < len(s) && s[:n] == name && (isSpace(s[n]) || s[n] == ']' || s[n] == '/') {

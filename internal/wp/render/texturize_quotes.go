@@ -2,14 +2,14 @@ package render
 
 import "strings"
 
-// While quotes are told apart, two marks stand for what has been decided, so that
-// they cannot be mistaken for entities of the text. No piece of text holds a "<".
+// Placeholders for the opening quotes and apostrophes found so far, which cannot be confused with
+// entities of the text: no piece of text contains a "<".
 const (
 	openMark       = "<o"
 	apostropheMark = "<a"
 )
 
-// quoteEnd reports whether at i something stands that can follow a closing quote.
+// quoteEnd reports whether what is at i can follow a closing quote.
 func quoteEnd(s string, i int) bool {
 	if i == len(s) {
 		return true
@@ -25,8 +25,8 @@ func quoteEnd(s string, i int) bool {
 	return gapAt(s, i)
 }
 
-// quoteStart reports whether before i something stands that can precede an opening
-// quote: the start, a gap, an opening bracket or one of more.
+// quoteStart reports whether what is before i can precede an opening quote: the start, a gap, an
+// opening bracket or one of more.
 func quoteStart(s string, i int, more string) bool {
 	if startOrGapBefore(s, i) {
 		return true
@@ -124,7 +124,7 @@ func quotedNumbers(s string, q byte, closing string) string {
 	})
 }
 
-// inWordAt reports whether at i something stands that can follow an apostrophe.
+// inWordAt reports whether what is at i can follow an apostrophe.
 func inWordAt(s string, i int) bool {
 	if i == len(s) || gapAt(s, i) || strings.IndexByte(`.,:;!?"'(){}[]-`, s[i]) >= 0 {
 		return false
@@ -148,7 +148,8 @@ func (m *Marks) doubleQuotes(s string) string {
 	return strings.ReplaceAll(s, openMark, m.OpenDouble)
 }
 
-// primesAndQuotes tells closing quotes from primes, for each quotation apart.
+// primesAndQuotes distinguishes closing quotes from primes, for each quotation
+// separately.
 func primesAndQuotes(s string, q byte, prime, closing string) string {
 	if strings.IndexByte(s, q) < 0 {
 		return s
@@ -191,7 +192,7 @@ func closeQuotation(s string, q byte, prime, closing string, opened bool) string
 			}
 		}
 	}
-	end := -1 // the one that closes although it follows a digit
+	end := -1 // the quote after a digit that closes all the same
 	if all == 1 || all > 1 && plain == 0 {
 		end = last
 		if lastStop >= 0 {

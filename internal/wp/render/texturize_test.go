@@ -76,7 +76,7 @@ func TestTexturizeEdges(t *testing.T) {
 		`[gallery [gallery "a"]`: `[gallery [gallery "a"]`,
 		`["`:                     `[&#8220;`,
 		`[gallery`:               `[gallery`,
-		// each pass sees the text before it changes anything
+		// each pass reads the text as it was before the pass
 		`'12'34"`:      `&#8217;12&#8217;34&#8221;`,
 		`'12''34'`:     `&#8217;12&#8221;34&#8242;`,
 		`'12.`:         `&#8217;12.`,
@@ -121,7 +121,7 @@ func TestTexturizeEdges(t *testing.T) {
 	}
 }
 
-// TestPlainMarks: a mark that equals what is typed leaves it alone.
+// TestPlainMarks checks that a mark that equals what is typed changes nothing.
 func TestPlainMarks(t *testing.T) {
 	m := EnglishMarks()
 	m.OpenSingle, m.CloseSingle, m.Apostrophe = "'", "'", "'"
@@ -137,7 +137,8 @@ func TestPlainMarks(t *testing.T) {
 	}
 }
 
-// TestCodeShortcode: the content of [code], where there is one, stays.
+// TestCodeShortcode checks that the content of the shortcode [code] is
+// unchanged.
 func TestCodeShortcode(t *testing.T) {
 	in := `[code a="b"]"x"<b>&</b>[/code]"y" [[code]]"z"`
 	want := `[code a="b"]"x"<b>&</b>[/code]&#8220;y&#8221; [[code]]&#8220;z&#8221;`

@@ -6,8 +6,8 @@ import (
 	"github.com/agendahq/agenda/internal/wp"
 )
 
-// text gives one piece of text its marks. The order of the steps matters: each
-// sees what the ones before it have made.
+// text replaces the marks in one piece of text. The order of the steps matters:
+// each reads the result of the one before.
 func (m *Marks) text(s string) string {
 	s = m.literals(s)
 	if strings.IndexByte(s, '\'') >= 0 {
@@ -38,8 +38,8 @@ func (m *Marks) literals(s string) string {
 	return s
 }
 
-// replaceAt goes through the text once. Where c stands, f may tell how many bytes
-// to replace with what; 0 bytes leave it as it is. f sees the text unchanged.
+// replaceAt calls f for every c in the text. f returns how many bytes to replace with what; 0 bytes
+// change nothing. f reads the unchanged text.
 func replaceAt(s string, c byte, f func(i int) (n int, with string)) string {
 	var b strings.Builder
 	from := 0
@@ -69,8 +69,8 @@ func replaceAt(s string, c byte, f func(i int) (n int, with string)) string {
 	return b.String()
 }
 
-// gapLen is the length of one white space character at the start of s, which
-// here includes the no-break space in both its forms.
+// gapLen returns the length of one white space character at the start of s,
+// which here includes the no-break space in both its forms.
 func gapLen(s string) int {
 	if s == "" {
 		return 0
@@ -113,8 +113,8 @@ func endOrGapAt(s string, i int) bool { return i == len(s) || gapAt(s, i) }
 
 func digitAt(s string, i int) bool { return i >= 0 && i < len(s) && wp.IsDigit(s[i], 10) }
 
-// numberLen is the length of the number at the start of s: a digit, then digits,
-// points and commas.
+// numberLen returns the length of the number at the start of s: a digit, then digits, points and
+// commas.
 func numberLen(s string) int {
 	if !digitAt(s, 0) {
 		return 0
@@ -154,8 +154,8 @@ func (m *Marks) dashes(s string) string {
 	})
 }
 
-// multiplySigns turns the "x" of "9x9" into a sign. Nothing is looked at unless
-// an "x" stands directly between two digits somewhere.
+// multiplySigns turns the "x" of "9x9" into a sign. A text without an "x"
+// directly between two digits is unchanged.
 func multiplySigns(s string) string {
 	if !betweenDigits(s, 'x') {
 		return s
@@ -199,8 +199,8 @@ func factorBefore(s string, from, i int) bool {
 	return false
 }
 
-// factorLen is the length of the longest number at the start of s after which a
-// word starts or ends.
+// factorLen returns the length of the longest number at the start of s after
+// which a word starts or ends.
 func factorLen(s string) int {
 	for n := numberLen(s); n > 0; n-- {
 		if inWord(s[n-1]) != (n < len(s) && inWord(s[n])) {
@@ -214,8 +214,7 @@ func inWord(c byte) bool {
 	return wp.IsDigit(c, 10) || 'a' <= c|0x20 && c|0x20 <= 'z' || c == '_'
 }
 
-// escapeAmpersands turns every "&" into an entity unless it looks like the start
-// of one already.
+// escapeAmpersands turns every "&" into an entity unless it starts one already.
 func escapeAmpersands(s string) string {
 	return replaceAt(s, '&', func(i int) (int, string) {
 		if looksLikeEntity(s[i+1:]) {
@@ -225,7 +224,7 @@ func escapeAmpersands(s string) string {
 	})
 }
 
-// looksLikeEntity reports whether s, which follows a "&", makes an entity of it.
+// looksLikeEntity reports whether s, which follows a "&", makes it an entity.
 func looksLikeEntity(s string) bool {
 	if !strings.HasPrefix(s, "#") {
 		return startsWithName(s)
@@ -251,9 +250,8 @@ func startsWithName(s string) bool {
 	return n > 0 && n < len(s) && s[n] == ';'
 }
 
-// escapeLoneAmpersands goes over the ampersands once more that titles and excerpts
-// get. It asks for a name behind the next character, so that names of one letter
-// are none and names of nine are.
+// escapeLoneAmpersands escapes further ampersands of titles and excerpts. It checks for a name
+// after the next character, so that names of one letter are none and names of nine are.
 func escapeLoneAmpersands(s string) string {
 	return replaceAt(s, '&', func(i int) (int, string) {
 		if i+1 == len(s) || s[i+1] == '#' || startsWithName(s[i+2:]) {

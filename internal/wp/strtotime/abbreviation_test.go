@@ -19,7 +19,7 @@ func TestAbbreviations(t *testing.T) {
 	if len(zones) != 231 {
 		t.Fatalf("%d zones", len(zones))
 	}
-	delete(zones, "Factory") // means a clock that nobody has set: no zone of events
+	delete(zones, "Factory") // the zone of a clock that is not set: no zone of events
 	for name, want := range zones {
 		for month, want := range map[time.Month]string{time.January: want.Jan, time.July: want.Jul} {
 			if got, ok := Abbreviation(name, time.Date(2030, month, 15, 12, 0, 0, 0, time.UTC)); got != want || !ok {

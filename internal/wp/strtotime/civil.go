@@ -29,7 +29,7 @@ func civilFromDays(days int64) (y, m, d int64) {
 	return y, m, d
 }
 
-// weekday gives the day of the week, 0 for Sunday.
+// weekday returns the day of the week, 0 for Sunday.
 func weekday(y, m, d int64) int64 {
 	days := daysFromCivil(y, m, d) + 4 // 1970-01-01 was a Thursday
 	return days - floorDiv(days, 7)*7

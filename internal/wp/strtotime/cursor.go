@@ -7,13 +7,14 @@ import (
 )
 
 // cursor reads the fields of one matched token from left to right. The pattern
-// has already vouched for the shape, so the readers skip what they do not want.
+// has already matched the token, so the readers skip other characters
+// unchecked.
 type cursor struct {
 	s   string
 	pos int
 }
 
-// peek gives the byte at the cursor, 0 at the end.
+// peek returns the byte at the cursor, 0 at the end.
 func (c *cursor) peek() byte {
 	if c.pos < len(c.s) {
 		return c.s[c.pos]
@@ -33,7 +34,8 @@ func (c *cursor) skipBlanks() {
 	}
 }
 
-// num reads the next number of at most max digits; unset when none follows.
+// num reads the next number of at most max digits; it returns unset if none
+// follows.
 func (c *cursor) num(max int) int64 {
 	n, _ := c.numLen(max)
 	return n
@@ -68,7 +70,7 @@ func (c *cursor) year(max int) int64 {
 }
 
 // signed reads a number with any run of signs before it: each minus turns the
-// sign around. False when it does not fit in 64 bits.
+// sign around. The result is false if it does not fit in 64 bits.
 func (c *cursor) signed(max int) (int64, bool) {
 	sign := ""
 	for !isDigit(c.peek()) {
@@ -106,7 +108,7 @@ func (c *cursor) fraction() int64 {
 	return us
 }
 
-// meridian gives what the hour needs added for the am or pm that follows.
+// meridian returns the hours to add for the am or pm that follows.
 func (c *cursor) meridian(hour int64) int64 {
 	for !c.done() && c.peek()|0x20 != 'a' && c.peek()|0x20 != 'p' {
 		c.pos++

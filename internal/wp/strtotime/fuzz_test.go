@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// FuzzParse holds that no text makes Parse panic and that every instant it
+// FuzzParse checks that no text makes Parse panic and that every instant it
 // gives can be written and read back.
 func FuzzParse(f *testing.F) {
 	for _, c := range loadGrammar(f).Cases {

@@ -7,12 +7,12 @@ import (
 	"sync"
 )
 
-// rule is one kind of token: the patterns it matches, the bytes those can
-// start with (9 means any digit, a any letter), and what it does to the draft.
+// rule is one kind of token: the patterns it matches, the bytes those can start
+// with (9 means any digit, a any letter), and how it fills the components.
 type rule struct {
 	patterns []string
 	starts   string
-	apply    func(d *draft, c *cursor) bool // false: the text cannot be a date
+	apply    func(d *components, c *cursor) bool // false: the text cannot be a date
 }
 
 // word makes a pattern for any of the given words, upper or lower case. The
@@ -46,7 +46,7 @@ var (
 	second   = `(?:[0-5]?[0-9]|60)`
 	secondLZ = `(?:[0-5][0-9]|60)`
 	tee      = `[tT]?`
-	// A NUL means the end of the text here, see scan.
+	// A NUL is the end of the text here, see scan.
 	meridian = `[AaPp]\.?[Mm]\.?[\x00\t ]`
 
 	zoneName = `(?:\(?[A-Za-z]{1,6}\)?|[A-Z][a-z]+(?:[_/-][A-Za-z]+)+)`
@@ -89,13 +89,13 @@ var (
 	zonedTime   = shortTime24 + `[:.]` + secondLZ + `(?:` + blanks + `)?` + alt(zoneDiff, zoneName)
 )
 
-// matcher is a rule made ready to run.
+// matcher is a rule with its patterns compiled.
 type matcher struct {
 	re    *regexp.Regexp
-	apply func(d *draft, c *cursor) bool
+	apply func(d *components, c *cursor) bool
 }
 
-// matchers gives, for every first byte, the rules worth trying, in order.
+// matchers holds, for every first byte, the rules worth trying, in order.
 var matchers = sync.OnceValue(func() *[256][]matcher {
 	var table [256][]matcher
 	for _, r := range allRules() {
@@ -129,19 +129,20 @@ func allRules() []rule {
 
 // step is a part of a text and the rule that reads it.
 type step struct {
-	apply    func(d *draft, c *cursor) bool
+	apply    func(d *components, c *cursor) bool
 	from, to int
 }
 
-// scan reads the whole text into the draft, false when it is not a date.
-func scan(text string, d *draft) bool {
+// scan reads the whole text into the components. The result is false if it is
+// not a date.
+func scan(text string, d *components) bool {
 	steps, ok := stored()[len(text)]
 	if !ok || !isStored(text) {
 		if steps, ok = split(text); !ok {
 			return false
 		}
 	}
-	text += "\x00" // which split may have seen, too
+	text += "\x00" // as in split, whose steps may include it
 	for _, s := range steps {
 		if !s.apply(d, &cursor{s: text[s.from:s.to]}) {
 			return false
@@ -160,7 +161,8 @@ var stored = sync.OnceValue(func() map[int][]step {
 	return known
 })
 
-// isStored tells that a text is a date in the form that dates are stored in.
+// isStored reports whether a text is a date in the form that dates are stored
+// in.
 func isStored(text string) bool {
 	const midnight = " 00:00:00"
 	if len(text) == len("YYYY-MM-DD") {

@@ -2,9 +2,9 @@ package strtotime
 
 import "time"
 
-// offset gives the distance from UTC at a wall-clock time, itself counted in
+// offset returns the distance from UTC at a wall-clock time, itself counted in
 // seconds as if it were UTC.
-func (d *draft) offset(wall int64, loc *time.Location) int64 {
+func (d *components) offset(wall int64, loc *time.Location) int64 {
 	switch d.zone.kind {
 	case zoneOffset:
 		return d.zone.offset
@@ -14,11 +14,11 @@ func (d *draft) offset(wall int64, loc *time.Location) int64 {
 	return localOffset(wall, loc, false)
 }
 
-// span is a stretch of time during which a zone keeps its offset.
+// span is a period during which a zone keeps its offset.
 type span struct {
 	offset int64
 	start  int64 // Unix seconds
-	since  bool  // false: the zone's first stretch, which has no start
+	since  bool  // false: the zone's first period, which has no start
 	dst    bool
 }
 
@@ -33,11 +33,11 @@ func spanAt(sec int64, loc *time.Location) span {
 	return s
 }
 
-// localOffset finds the offset that a wall-clock time has in a zone, the way
-// the reference does: times that a change to summer time leaves out move
-// forward. Times that happen twice are standard time east of Greenwich and
-// summer time west of it, except that a zone named in the text itself means
-// the first of the two everywhere (named).
+// localOffset finds the offset that a wall-clock time has in a zone, as PHP
+// does: times that a change to summer time leaves out move forward. Times that
+// happen twice are standard time east of Greenwich and summer time west of it,
+// except that a zone named in the text itself means the first of the two
+// everywhere (named).
 func localOffset(wall int64, loc *time.Location, named bool) int64 {
 	asUTC := spanAt(wall, loc)
 	actual := spanAt(wall-asUTC.offset, loc)

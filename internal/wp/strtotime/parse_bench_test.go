@@ -36,7 +36,7 @@ func BenchmarkParse(b *testing.B) {
 	})
 }
 
-// What is stored has one form, which has a shorter way.
+// Stored dates have one form, which ParseWall reads without the grammar.
 func BenchmarkParseWall(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {

@@ -202,8 +202,8 @@ func TestJunk(t *testing.T) {
 	}.check(t)
 }
 
-// Dates in the form that they are stored in are read by rules found beforehand:
-// those that a whole look at the text finds.
+// The steps for dates in the form that they are stored in are prepared. They
+// are those that split finds in the text.
 func TestStoredFormsAreReadAsOthers(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 20_000 {
@@ -212,7 +212,7 @@ func TestStoredFormsAreReadAsOthers(t *testing.T) {
 		if random.IntN(3) == 0 {
 			text = text[:10]
 		}
-		known, whole := newDraft(), newDraft()
+		known, whole := newComponents(), newComponents()
 		ok := scan(text, known)
 		steps, wholeOK := split(text)
 		for _, s := range steps {

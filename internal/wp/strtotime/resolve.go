@@ -2,11 +2,11 @@ package strtotime
 
 import "time"
 
-// resolve turns a scanned draft into Unix seconds and the offset from UTC by
-// which its clock was read; false when it lies beyond
-// what can be computed. What the text left open comes from now; the order of
-// the steps decides what a combination of relative phrases means.
-func (d *draft) resolve(now time.Time, loc *time.Location) (sec, offset int64, ok bool) {
+// resolve turns scanned components into Unix seconds and the offset from UTC by
+// which the clock was read. The result is false if the date is beyond what can
+// be computed. What the text does not give is taken from now; the order of the
+// steps decides what a combination of relative phrases means.
+func (d *components) resolve(now time.Time, loc *time.Location) (sec, offset int64, ok bool) {
 	d.fill(now)
 	if !d.inRange() {
 		return 0, 0, false
@@ -34,9 +34,9 @@ func (d *draft) resolve(now time.Time, loc *time.Location) (sec, offset int64, o
 	return sec, offset, true
 }
 
-// fill takes over from now what the text did not say. A text with a date but
+// fill takes from now what the text does not give. A text with a date but
 // without a time means midnight.
-func (d *draft) fill(now time.Time) {
+func (d *components) fill(now time.Time) {
 	if d.hasDate && d.times == 0 {
 		d.h, d.i, d.s, d.us = 0, 0, 0, 0
 	}
@@ -53,7 +53,7 @@ func (d *draft) fill(now time.Time) {
 }
 
 // inRange keeps the sums that follow within 64 bits.
-func (d *draft) inRange() bool {
+func (d *components) inRange() bool {
 	const years, days = 1 << 40, 1 << 50
 	r := &d.rel
 	for _, v := range []int64{d.y, r.y} {
@@ -64,9 +64,9 @@ func (d *draft) inRange() bool {
 	return max(r.m, r.d, r.count, r.h, r.i) <= days && min(r.m, r.d, r.count, r.h, r.i) >= -days
 }
 
-// normalize carries overflowing fields on: 24:01 is a minute past midnight of
+// normalize carries overflowing fields over: 24:01 is a minute past midnight of
 // the next day, February 30 is in March.
-func (d *draft) normalize() {
+func (d *components) normalize() {
 	carry(&d.s, &d.i, 60)
 	carry(&d.i, &d.h, 60)
 	carry(&d.h, &d.d, 24)
@@ -76,9 +76,9 @@ func (d *draft) normalize() {
 	d.y, d.m, d.d = civilFromDays(daysFromCivil(d.y, d.m, d.d))
 }
 
-// startOfMonth goes to the month that "third friday of" counts in, and to the
-// edge that "first day of" and "last day of" ask for.
-func (d *draft) startOfMonth() {
+// startOfMonth applies the month that "third friday of" counts in, and "first
+// day of" and "last day of".
+func (d *components) startOfMonth() {
 	if s := d.rel.special; s == specialNthInMonth || s == specialLastInMonth {
 		d.d = 1
 		d.m += d.rel.m
@@ -91,7 +91,7 @@ func (d *draft) startOfMonth() {
 	d.normalize()
 }
 
-func (d *draft) toEdge() {
+func (d *components) toEdge() {
 	switch d.rel.edge {
 	case firstDayOf:
 		d.d = 1
@@ -102,7 +102,7 @@ func (d *draft) toEdge() {
 }
 
 // moveByDays goes to the day of the week and adds days, months and years.
-func (d *draft) moveByDays() {
+func (d *components) moveByDays() {
 	if d.rel.hasWeekday {
 		d.toWeekday()
 	}
@@ -113,7 +113,7 @@ func (d *draft) moveByDays() {
 	d.toEdge()
 }
 
-func (d *draft) toWeekday() {
+func (d *components) toWeekday() {
 	r := &d.rel
 	today := weekday(d.y, d.m, d.d)
 	if r.behavior == 2 { // within the week, which ends on Sunday
@@ -139,7 +139,7 @@ func (d *draft) toWeekday() {
 
 // skipWeekends adds working days: five of them are a week, the rest steps over
 // the weekend.
-func (d *draft) skipWeekends() {
+func (d *components) skipWeekends() {
 	if d.rel.special != specialWeekdays {
 		return
 	}

@@ -19,11 +19,11 @@ func compoundRules() []rule {
 		{[]string{monthAbbr + `-` + dayLZ + `-` + year}, "a", dated("Mdy")},
 		{[]string{year + `-` + monthAbbr + `-` + dayLZ}, "9", dated("yMd")},
 		{[]string{day + `/` + monthAbbr + `/` + year4 + `:` + clock + blanks + zoneDiff}, "9", logTime},
-		{[]string{year4}, "9", func(d *draft, c *cursor) bool { d.y = c.num(4); return true }},
+		{[]string{year4}, "9", func(d *components, c *cursor) bool { d.y = c.num(4); return true }},
 	}
 }
 
-func dateTime(d *draft, c *cursor) bool {
+func dateTime(d *components, c *cursor) bool {
 	if !d.takeTime() || !d.set(c.num(4), c.num(2), c.num(2)) {
 		return false
 	}
@@ -36,7 +36,7 @@ func dateTime(d *draft, c *cursor) bool {
 }
 
 // weekDay reads an ISO week, on Monday when no day is given.
-func weekDay(d *draft, c *cursor) bool {
+func weekDay(d *components, c *cursor) bool {
 	y, w, day := c.num(4), c.num(2), c.num(1)
 	if day == unset {
 		day = 1
@@ -53,7 +53,7 @@ func weekDay(d *draft, c *cursor) bool {
 }
 
 // logTime reads the time of a web server's access log.
-func logTime(d *draft, c *cursor) bool {
+func logTime(d *components, c *cursor) bool {
 	if !d.takeTime() || !dated("dMy")(d, c) {
 		return false
 	}

@@ -21,8 +21,8 @@ func dateRules() []rule {
 	}
 }
 
-// set fills the date; a text may hold only one.
-func (d *draft) set(y, m, day int64) bool {
+// set fills in the date. The result is false if the text has one already.
+func (d *components) set(y, m, day int64) bool {
 	if d.hasDate {
 		return false
 	}
@@ -30,11 +30,11 @@ func (d *draft) set(y, m, day int64) bool {
 	return true
 }
 
-// dated reads the fields of a date in the order of a layout: y a year, m a month
-// in digits, M its name, d the day of the month, n that of the year. Without a
-// year the one named before stays, without a day it is the first.
-func dated(layout string) func(*draft, *cursor) bool {
-	return func(d *draft, c *cursor) bool {
+// dated reads the fields of a date in the order of a layout: y a year, m a month in digits, M its
+// name, d the day of the month, n that of the year. Without a year one given earlier in the text
+// stays, without a day it is the first.
+func dated(layout string) func(*components, *cursor) bool {
+	return func(d *components, c *cursor) bool {
 		y, m, day := d.y, int64(1), int64(1)
 		for _, field := range layout {
 			switch field {
@@ -55,19 +55,19 @@ func dated(layout string) func(*draft, *cursor) bool {
 	}
 }
 
-func american(d *draft, c *cursor) bool {
+func american(d *components, c *cursor) bool {
 	m, day, y := c.num(2), c.num(2), int64(unset)
 	if c.peek() == '/' {
 		y = c.year(4)
 	}
 	if y == unset {
-		y = d.y // a year named before stays
+		y = d.y // a year given before stays
 	}
 	return d.set(y, m, day)
 }
 
-func isoDate(yearDigits int) func(*draft, *cursor) bool {
-	return func(d *draft, c *cursor) bool {
+func isoDate(yearDigits int) func(*components, *cursor) bool {
+	return func(d *components, c *cursor) bool {
 		y, ok := c.signed(yearDigits)
 		return ok && d.set(y, c.num(2), c.num(2))
 	}

@@ -7,11 +7,11 @@ import "github.com/agendahq/agenda/internal/wp/phpval"
 func dayWordRules() []rule {
 	clockHour := hour24 + `(?:(?:` + blanks + `)?` + meridian + `)?`
 	return []rule{
-		{[]string{word("yesterday")}, "a", func(d *draft, _ *cursor) bool { return d.dayFromToday(-1) }},
-		{[]string{word("now")}, "a", func(*draft, *cursor) bool { return true }},
+		{[]string{word("yesterday")}, "a", func(d *components, _ *cursor) bool { return d.dayFromToday(-1) }},
+		{[]string{word("now")}, "a", func(*components, *cursor) bool { return true }},
 		{[]string{word("noon")}, "a", noon},
-		{[]string{word("midnight", "today")}, "a", func(d *draft, _ *cursor) bool { d.dropTime(); return true }},
-		{[]string{word("tomorrow")}, "a", func(d *draft, _ *cursor) bool { return d.dayFromToday(1) }},
+		{[]string{word("midnight", "today")}, "a", func(d *components, _ *cursor) bool { d.dropTime(); return true }},
+		{[]string{word("tomorrow")}, "a", func(d *components, _ *cursor) bool { return d.dayFromToday(1) }},
 		{[]string{`@-?[0-9]+`}, "@", timestamp},
 		{[]string{`@-?[0-9]+\.[0-9]{0,6}`}, "@", timestamp},
 		{[]string{word("first day of", "last day of")}, "a", edgeOfMonth},
@@ -20,15 +20,15 @@ func dayWordRules() []rule {
 	}
 }
 
-// dayFromToday starts the text a day off. It replaces what the text counted
+// dayFromToday moves the date by days. It replaces what the text counted
 // before: "tomorrow tomorrow" is tomorrow.
-func (d *draft) dayFromToday(days int64) bool {
+func (d *components) dayFromToday(days int64) bool {
 	d.dropTime()
 	d.rel.d = days
 	return true
 }
 
-func noon(d *draft, _ *cursor) bool {
+func noon(d *components, _ *cursor) bool {
 	d.dropTime()
 	d.takeTime()
 	d.h = 12
@@ -36,7 +36,7 @@ func noon(d *draft, _ *cursor) bool {
 }
 
 // timestamp reads @seconds with an optional fraction, whose sign follows.
-func timestamp(d *draft, c *cursor) bool {
+func timestamp(d *components, c *cursor) bool {
 	d.hasDate, d.y, d.m, d.d = false, unset, unset, unset
 	d.dropTime()
 	if use, ok := d.takeZone(); !use {
@@ -56,7 +56,7 @@ func timestamp(d *draft, c *cursor) bool {
 	return plus(&d.rel.s, sec) && plus(&d.rel.us, us)
 }
 
-func edgeOfMonth(d *draft, c *cursor) bool {
+func edgeOfMonth(d *components, c *cursor) bool {
 	d.rel.edge = firstDayOf
 	if c.peek()|0x20 == 'l' {
 		d.rel.edge = lastDayOf
@@ -64,9 +64,9 @@ func edgeOfMonth(d *draft, c *cursor) bool {
 	return true
 }
 
-// aroundHour reads a quarter past ("back of") or before ("front of") an hour.
-// A capital B reads as "front of": that is how the grammar has always been.
-func aroundHour(d *draft, c *cursor) bool {
+// aroundHour reads a quarter past ("back of") or before ("front of") an hour. A
+// capital B reads as "front of", as in PHP.
+func aroundHour(d *components, c *cursor) bool {
 	d.dropTime()
 	d.takeTime()
 	if c.peek() == 'b' {
@@ -81,7 +81,7 @@ func aroundHour(d *draft, c *cursor) bool {
 }
 
 // dayOfMonth reads "third friday of" and "last friday of".
-func dayOfMonth(d *draft, c *cursor) bool {
+func dayOfMonth(d *components, c *cursor) bool {
 	ord := ordinals[phpval.Lower(c.letters())]
 	d.rel.special = specialLastInMonth
 	behavior := ord.behavior

@@ -15,7 +15,7 @@ func timeRules() []rule {
 // colon reports whether another part of the time follows.
 func (c *cursor) colon() bool { return c.peek() == ':' || c.peek() == '.' }
 
-func time12(d *draft, c *cursor) bool {
+func time12(d *components, c *cursor) bool {
 	if !d.takeTime() {
 		return false
 	}
@@ -33,7 +33,7 @@ func time12(d *draft, c *cursor) bool {
 	return true
 }
 
-func time24(d *draft, c *cursor) bool {
+func time24(d *components, c *cursor) bool {
 	if !d.takeTime() {
 		return false
 	}
@@ -51,7 +51,7 @@ func time24(d *draft, c *cursor) bool {
 }
 
 // hourMinute reads four digits: a time, or the year once there is a time.
-func hourMinute(d *draft, c *cursor) bool {
+func hourMinute(d *components, c *cursor) bool {
 	switch d.times {
 	case 0:
 		d.h, d.i, d.s = c.num(2), c.num(2), 0
@@ -64,7 +64,7 @@ func hourMinute(d *draft, c *cursor) bool {
 	return true
 }
 
-func timeDigits(d *draft, c *cursor) bool {
+func timeDigits(d *components, c *cursor) bool {
 	if !d.takeTime() {
 		return false
 	}

@@ -5,17 +5,17 @@ import "github.com/agendahq/agenda/internal/wp/phpval"
 // wordRules are the words that move the date, month names, and zones.
 func wordRules() []rule {
 	return []rule{
-		{[]string{word("ago")}, "a", func(d *draft, _ *cursor) bool { d.rel.negate(); return true }},
+		{[]string{word("ago")}, "a", func(d *components, _ *cursor) bool { d.rel.negate(); return true }},
 		{[]string{dayText}, "a", dayOfWeek},
 		{[]string{nextWord + blanks + word("week")}, "a", nextWeek},
 		{[]string{alt(ordinalWord, nextWord) + blanks + unitText}, "a", ordinalUnit},
-		{[]string{monthFull, monthAbbr}, "a", func(d *draft, c *cursor) bool { return d.set(d.y, c.month(), d.d) }},
+		{[]string{monthFull, monthAbbr}, "a", func(d *components, c *cursor) bool { return d.set(d.y, c.month(), d.d) }},
 		{[]string{zoneDiff, zoneName}, "a(+-", zoneRule},
 	}
 }
 
-// mixedRules are a date with a time whose pattern only exists for the two
-// together, and numbers with a unit.
+// mixedRules are dates with a time that have a pattern only together, and
+// numbers with a unit.
 func mixedRules() []rule {
 	return []rule{
 		{[]string{dayNoYear + shortTime12, dayNoYear + longTime12}, "a", dayTime12},
@@ -24,7 +24,7 @@ func mixedRules() []rule {
 	}
 }
 
-// negate turns everything counted so far around.
+// negate reverses the sign of everything counted so far.
 func (r *relative) negate() {
 	r.y, r.m, r.d, r.h, r.i, r.s, r.us = -r.y, -r.m, -r.d, -r.h, -r.i, -r.s, -r.us
 	r.weekday = -r.weekday
@@ -36,7 +36,7 @@ func (r *relative) negate() {
 	}
 }
 
-func dayOfWeek(d *draft, c *cursor) bool {
+func dayOfWeek(d *components, c *cursor) bool {
 	u, _ := c.unitName()
 	d.dropTime()
 	d.rel.hasWeekday = true
@@ -47,9 +47,9 @@ func dayOfWeek(d *draft, c *cursor) bool {
 	return true
 }
 
-// nextWeek stays within a whole week, Monday to Sunday: on the day named
-// elsewhere in the text, else on its Monday.
-func nextWeek(d *draft, c *cursor) bool {
+// nextWeek moves by whole weeks, Monday to Sunday: to the day given elsewhere
+// in the text, else to the Monday.
+func nextWeek(d *components, c *cursor) bool {
 	ord := ordinals[phpval.Lower(c.letters())]
 	if !d.addUnit(c, ord.amount, ord.behavior, false) {
 		return false
@@ -61,19 +61,19 @@ func nextWeek(d *draft, c *cursor) bool {
 	return true
 }
 
-func ordinalUnit(d *draft, c *cursor) bool {
+func ordinalUnit(d *components, c *cursor) bool {
 	ord := ordinals[phpval.Lower(c.letters())]
 	return d.addUnit(c, ord.amount, ord.behavior, false)
 }
 
-func numberUnit(d *draft, c *cursor) bool {
+func numberUnit(d *components, c *cursor) bool {
 	n, ok := c.signed(24)
 	return ok && d.addUnit(c, n, 1, true)
 }
 
 // addUnit counts an amount of the unit at the cursor. Days of the week and
 // working days go back to midnight, unless keepTime.
-func (d *draft) addUnit(c *cursor, amount, behavior int64, keepTime bool) bool {
+func (d *components) addUnit(c *cursor, amount, behavior int64, keepTime bool) bool {
 	u, ok := c.unitName()
 	if !ok {
 		return false
@@ -109,25 +109,25 @@ func (d *draft) addUnit(c *cursor, amount, behavior int64, keepTime bool) bool {
 	return plus(&r.d, amount*7)
 }
 
-func zoneRule(d *draft, c *cursor) bool {
+func zoneRule(d *components, c *cursor) bool {
 	if use, ok := d.takeZone(); !use {
 		return ok
 	}
 	return d.readZone(c)
 }
 
-func dayTime12(d *draft, c *cursor) bool {
+func dayTime12(d *components, c *cursor) bool {
 	m, day := c.month(), c.num(2)
 	return d.set(d.y, m, day) && time12(d, c)
 }
 
-func dayTime24(d *draft, c *cursor) bool {
+func dayTime24(d *components, c *cursor) bool {
 	m, day := c.month(), c.num(2)
 	if !d.set(d.y, m, day) || !d.takeTime() {
 		return false
 	}
 	d.h, d.i = c.num(2), c.num(2)
-	if c.peek() == ':' { // seconds behind a point are not read here, and what is left over is no zone
+	if c.peek() == ':' { // seconds after a "." are not read: they remain, and are no zone
 		d.s = c.num(2)
 		if c.peek() == '.' {
 			d.us = c.fraction()

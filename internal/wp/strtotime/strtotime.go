@@ -1,11 +1,11 @@
-// Package strtotime understands dates: the date texts that callers send, the time
-// zones a site or an event may name, and the bounds of a calendar day.
+// Package strtotime reads dates: the date texts that callers send, the time zones that a site or an
+// event may name, and the bounds of a calendar day.
 //
-// The text grammar is the one of PHP's strtotime, because that is what the
-// clients of such calendars have always been able to send. It is described as
-// a list of anchored patterns (grammar.go); at each position the longest one
-// wins and, of two equally long, the earlier one. Most of the odd readings
-// ("2031" is half past eight in the evening) follow from that rule alone.
+// The text grammar is that of PHP's strtotime, because that is what clients of
+// such calendars send. It is described as a list of anchored patterns
+// (grammar.go); at each position the longest one wins and, of two equally long,
+// the earlier one. Most of the odd readings ("2031" is half past eight in the
+// evening) follow from that rule alone.
 package strtotime
 
 import (
@@ -18,22 +18,23 @@ import (
 // maxText is the length in bytes beyond which a text is refused unread.
 const maxText = 200
 
-// Moment is a date text understood.
+// Moment is the result of reading a date text.
 type Moment struct {
 	// Time is the instant, in whole seconds, shown in the zone given to Parse.
 	Time time.Time
-	// Zoned tells that the text itself named an offset, a zone or a
+	// Zoned reports whether the text itself names an offset, a zone or a
 	// timestamp, so that the instant does not depend on the zone given.
 	Zoned bool
 	// Offset is how far east of UTC, in seconds, the clock that the text means is.
 	Offset int64
 }
 
-// Clock is the wall clock that the text itself means, in its own zone.
+// Clock returns the wall-clock time in the zone of the text itself.
 func (m Moment) Clock() string { return Wall(time.Unix(m.Time.Unix()+m.Offset, 0).UTC()) }
 
 // Parse reads a date text. Relative texts count from now; a text that names no
-// zone of its own is read as wall-clock time in loc. False: not a date.
+// zone is read as wall-clock time in loc. The result is false if the text is
+// not a date.
 func Parse(text string, now time.Time, loc *time.Location) (Moment, bool) {
 	if len(text) > maxText {
 		return Moment{}, false
@@ -41,7 +42,7 @@ func Parse(text string, now time.Time, loc *time.Location) (Moment, bool) {
 	if loc == nil {
 		loc = time.UTC
 	}
-	d := newDraft()
+	d := newComponents()
 	if text = trim(text); text == "" || !scan(text, d) {
 		return Moment{}, false
 	}
@@ -53,7 +54,7 @@ func Parse(text string, now time.Time, loc *time.Location) (Moment, bool) {
 }
 
 // trim drops white space at both ends but never the last byte: a lone space is
-// a text that says nothing (and so means now), an empty text is an error.
+// a text without content (and so means now), an empty text is an error.
 func trim(s string) string {
 	if t := strings.Trim(s, " \t\n\v\f\r"); t != "" || s == "" {
 		return t
@@ -61,8 +62,8 @@ func trim(s string) string {
 	return s[len(s)-1:]
 }
 
-// Seconds reads a number of seconds since 1970, written in digits. Other forms of
-// numbers, with a point or an exponent, are no dates.
+// Seconds reads a number of seconds since 1970, written in digits. Other forms of numbers, with a
+// point or an exponent, are refused.
 func Seconds(text string) (n int64, ok bool) {
 	n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
 	return n, err == nil

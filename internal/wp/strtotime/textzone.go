@@ -7,22 +7,24 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// textZone is the zone that a date text named.
+// textZone is the zone in a date text.
 type textZone struct {
 	kind   zoneKind
 	offset int64 // seconds east of UTC, for zoneOffset
 	loc    *time.Location
 }
 
-// takeZone claims the zone. The second one of a text is passed over ("+0200
-// (CEST)" says the same thing twice), the third one makes it no date.
-func (d *draft) takeZone() (use, ok bool) {
+// takeZone reports whether a zone in the text is to be used, and whether the
+// text may have it. The second one of a text is ignored ("+0200 (CEST)" gives
+// the same zone twice), the third one is an error.
+func (d *components) takeZone() (use, ok bool) {
 	d.zones++
 	return d.zones == 1, d.zones <= 2
 }
 
-// readZone reads the zone at the cursor, false when there is none of that name.
-func (d *draft) readZone(c *cursor) bool {
+// readZone reads the zone at the cursor. The result is false if there is none
+// of that name.
+func (d *components) readZone(c *cursor) bool {
 	for c.peek() == ' ' || c.peek() == '\t' || c.peek() == '(' {
 		c.pos++
 	}

@@ -55,8 +55,8 @@ func lookupUnit(word string) (unitSize, bool) {
 	return u, ok
 }
 
-// ordinals are the words that stand for a number: what is counted, and whether
-// the present day of the week counts as a match.
+// ordinals are the words for a number: what is counted, and whether the present
+// day of the week counts as a match.
 var ordinals = map[string]struct{ amount, behavior int64 }{
 	"first": {1, 0}, "second": {2, 0}, "third": {3, 0}, "fourth": {4, 0}, "fifth": {5, 0}, "sixth": {6, 0},
 	"seventh": {7, 0}, "eight": {8, 0}, "eighth": {8, 0}, "ninth": {9, 0}, "tenth": {10, 0},

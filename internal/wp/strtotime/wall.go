@@ -17,8 +17,8 @@ func Wall(t time.Time) string {
 	return fmt.Sprintf("%s%04d-%02d-%02d %02d:%02d:%02d", sign, y, m, d, hour, minute, second)
 }
 
-// ParseWall reads a wall-clock text, exactly YYYY-MM-DD HH:MM:SS, in a zone. A
-// day or an hour that does not exist makes it false; a time that a change to
+// ParseWall reads a wall-clock text, exactly YYYY-MM-DD HH:MM:SS, in a zone.
+// The result is false if there is no such day or hour; a time that a change to
 // summer time leaves out moves forward.
 func ParseWall(s string, loc *time.Location) (time.Time, bool) {
 	sec, ok := wallSeconds(s)
@@ -52,21 +52,21 @@ func wallSeconds(s string) (int64, bool) {
 	return days*86400 + hour*3600 + minute*60 + second, true
 }
 
-// DayStart gives the first second of a calendar day as wall-clock text. Only
-// the date of day counts, in its own zone. A cutoff (HH:MM, empty: midnight)
-// is the hour at which the site lets its days begin.
+// DayStart returns the first second of a calendar day as wall-clock text. Only
+// the date of day counts, in its own zone. A cutoff (HH:MM, empty: midnight) is
+// the hour at which the days of the site begin.
 func DayStart(day time.Time, cutoff string) string {
 	return Wall(dayStart(day, cutoff))
 }
 
-// DayEnd gives the last second of a calendar day as wall-clock text: with a
+// DayEnd returns the last second of a calendar day as wall-clock text: with a
 // cutoff of 06:00 that is 05:59:59 of the next day.
 func DayEnd(day time.Time, cutoff string) string {
 	return Wall(dayStart(day, cutoff).Add(24*time.Hour - time.Second))
 }
 
-// dayStart counts in UTC, where every day has 24 hours: the bounds are clock
-// faces to compare texts with, not instants.
+// dayStart computes in UTC, where every day has 24 hours: the bounds are
+// compared with wall-clock texts, not with instants.
 func dayStart(day time.Time, cutoff string) time.Time {
 	y, m, d := day.Date()
 	hour, minute := cutoffClock(cutoff)

@@ -48,8 +48,8 @@ func Zone(name string) (*time.Location, bool) {
 	return namedZone(name)
 }
 
-// SiteZone gives the zone of a site from its options: the zone named, else the
-// offset in hours from UTC (UTC+2, UTC-3.5, UTC+0), else UTC.
+// SiteZone returns the zone of a site from its options: the zone named, else
+// the offset in hours from UTC (UTC+2, UTC-3.5, UTC+0), else UTC.
 func SiteZone(name string, gmtOffset float64) *time.Location {
 	if loc, ok := Zone(name); ok {
 		return loc
@@ -69,8 +69,8 @@ func offsetName(hours float64) string {
 	return "UTC" + sign + strconv.FormatFloat(math.Abs(hours), 'f', -1, 64)
 }
 
-// fixedOffset reads UTC±N, UTC±N.f, UTC±H:MM, ±H and ±HH:MM. Fixed tells that
-// the text has that form at all, ok that it is a valid offset.
+// fixedOffset reads UTC±N, UTC±N.f, UTC±H:MM, ±H and ±HH:MM. fixed reports
+// whether the text has that form at all, ok whether it is a valid offset.
 func fixedOffset(name string) (seconds int, fixed, ok bool) {
 	digits, isUTC := strings.CutPrefix(name, "UTC")
 	if digits == "" || digits[0] != '+' && digits[0] != '-' {
@@ -85,8 +85,8 @@ func fixedOffset(name string) (seconds int, fixed, ok bool) {
 	return seconds, true, ok && seconds >= minOffset && seconds <= maxOffset
 }
 
-// offsetDigits reads the part behind the sign. Fractions of an hour exist in
-// the UTC form only, four digits without a colon in the other one only.
+// offsetDigits reads the part after the sign. Fractions of an hour exist in the
+// UTC form only, four digits without a colon in the other one only.
 func offsetDigits(s string, isUTC bool) (int, bool) {
 	hours, minutes, colon := strings.Cut(s, ":")
 	whole, fraction, point := strings.Cut(hours, ".")

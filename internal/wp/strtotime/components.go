@@ -2,14 +2,14 @@ package strtotime
 
 import "math"
 
-// unset marks a field that the text did not mention.
+// unset marks a field that the text does not give.
 const unset = math.MinInt64
 
-// limit keeps every sum of parsed numbers far away from overflow. Texts beyond
-// it describe moments that no calendar can hold and are refused.
+// limit bounds parsed numbers, so that no sum of them overflows. Larger ones
+// are refused.
 const limit = 1 << 58
 
-// firstLast is the "first day of" or "last day of" a text asks for.
+// firstLast is the "first day of" or "last day of" in a text.
 type firstLast int
 
 const (
@@ -18,7 +18,7 @@ const (
 	lastDayOf
 )
 
-// special is a day that is counted, not named.
+// special is a way in which a text counts days instead of naming one.
 type special int
 
 const (
@@ -28,7 +28,7 @@ const (
 	specialLastInMonth
 )
 
-// A zoneKind tells how a text named its zone.
+// zoneKind is the way in which a text gives its zone.
 type zoneKind int
 
 const (
@@ -37,7 +37,7 @@ const (
 	zoneNamed           // Europe/Brussels
 )
 
-// relative collects what a text adds to the moment it starts from.
+// relative collects what a text adds to the moment that it is relative to.
 type relative struct {
 	y, m, d, h, i, s, us int64
 	weekday              int64
@@ -48,22 +48,23 @@ type relative struct {
 	edge                 firstLast
 }
 
-// draft is the date under construction while a text is scanned.
-type draft struct {
+// components are the parts of a date as scan reads them from a text.
+type components struct {
 	y, m, d, h, i, s, us int64
 	hasDate              bool
-	times                int // 2 once a bare year followed the time
+	times                int // 2 after a time that is followed by a bare year
 	zones                int
 	zone                 textZone
 	rel                  relative
 }
 
-func newDraft() *draft {
-	return &draft{y: unset, m: unset, d: unset, h: unset, i: unset, s: unset, us: unset}
+func newComponents() *components {
+	return &components{y: unset, m: unset, d: unset, h: unset, i: unset, s: unset, us: unset}
 }
 
-// takeTime claims the time of day and sets it to midnight.
-func (d *draft) takeTime() bool {
+// takeTime sets the time of day to midnight for the caller to fill. The result
+// is false if the text has one already.
+func (d *components) takeTime() bool {
 	if d.times > 0 {
 		return false
 	}
@@ -72,12 +73,13 @@ func (d *draft) takeTime() bool {
 	return true
 }
 
-// dropTime goes back to midnight and lets a later time of day in again.
-func (d *draft) dropTime() {
+// dropTime sets midnight, and allows the text to give a time of day after it.
+func (d *components) dropTime() {
 	d.times, d.h, d.i, d.s, d.us = 0, 0, 0, 0, 0
 }
 
-// plus adds n to a relative field, false when the sum leaves the safe range.
+// plus adds n to a relative field. The result is false if the sum is beyond
+// limit.
 func plus(field *int64, n int64) bool {
 	if n > limit || n < -limit {
 		return false
