@@ -28,14 +28,14 @@ type bench struct {
 	counter *testdb.Counter
 	cal     *calendar.Calendar
 	log     *errorLog
-	heard   *hearing
+	hook    *hookCalls
 	uploads string // directory
 }
 
 // newBench makes a small site in which users, two terms and an image are stored.
 func newBench(t testing.TB, e Engine) *bench {
 	t.Helper()
-	b := &bench{Client: apitest.Client{T: t}, log: &errorLog{}, heard: &hearing{}, uploads: t.TempDir()}
+	b := &bench{Client: apitest.Client{T: t}, log: &errorLog{}, hook: &hookCalls{}, uploads: t.TempDir()}
 	b.site = newSite(t, Engine{Blank: func(t testing.TB) *bun.DB {
 		db, counter := e.Counted(t)
 		b.counter = counter
@@ -60,7 +60,7 @@ func (b *bench) open(opts calendar.Options) {
 		opts.Now = func() time.Time { return now }
 	}
 	if opts.Hooks.OnChange == nil {
-		opts.Hooks.OnChange = b.heard.hear
+		opts.Hooks.OnChange = b.hook.record
 	}
 	b.Client.T = b.site.T
 	b.cal, b.Handler = Mount(b.T, opts)
@@ -99,7 +99,7 @@ func (b *bench) settle() []string {
 		case <-time.After(time.Millisecond):
 		}
 	}
-	return b.heard.taken()
+	return b.hook.taken()
 }
 
 // files are the uploaded files.
@@ -117,13 +117,13 @@ func (b *bench) files() (names []string) {
 	return names
 }
 
-// hearing is a change hook that remembers.
-type hearing struct {
+// hookCalls is a change hook that remembers.
+type hookCalls struct {
 	mu    sync.Mutex
 	lines []string
 }
 
-func (h *hearing) hear(_ context.Context, c calendar.Change) {
+func (h *hookCalls) record(_ context.Context, c calendar.Change) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.lines = append(h.lines, changeLine(c))
@@ -133,7 +133,7 @@ func changeLine(c calendar.Change) string {
 	return fmt.Sprintf("%s %s %d by %s: %s>%s", c.Op, c.Kind, c.ID, c.Principal.Login, c.Before, c.After)
 }
 
-func (h *hearing) taken() []string {
+func (h *hookCalls) taken() []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	lines := slices.Clone(h.lines)

@@ -27,7 +27,7 @@ func writesGivenUp(t *testing.T, e Engine) {
 			}
 			if committed { // too late: it is there, and can be read
 				if got := f.settle(); len(got) == 0 {
-					t.Errorf("%s, given up at statement %d: nothing heard", w.name, n)
+					t.Errorf("%s, given up at statement %d: the hook is not called", w.name, n)
 				}
 				f.id[w.name] = f.newest(w)
 				break
@@ -80,26 +80,26 @@ func writesRunAgain(t *testing.T, e Engine) {
 		}
 		f.counter.Reset()
 		if got, want := f.settle(), f.changes(w); !slices.Equal(got, want) {
-			t.Errorf("%s: heard\n %q, want\n %q", w.name, got, want)
+			t.Errorf("%s: the hook got\n %q, want\n %q", w.name, got, want)
 		}
 	}
 	f.consistent()
 }
 
-// madeOnce checks that the hook has heard once of each kind of thing that the
+// madeOnce checks that the hook is called once for each kind of thing that the
 // event was made with.
 func (f *faults) madeOnce(n int) {
 	f.T.Helper()
-	heard := f.settle()
+	calls := f.settle()
 	for _, kind := range []string{"events", "venues", "organizers", "categories"} {
 		times := 0
-		for _, line := range heard {
+		for _, line := range calls {
 			if strings.HasPrefix(line, "create "+kind+" ") {
 				times++
 			}
 		}
 		if times != 1 {
-			f.T.Errorf("another writer at statement %d: heard %d times of new %s: %q", n, times, kind, heard)
+			f.T.Errorf("another writer at statement %d: %d calls for new %s: %q", n, times, kind, calls)
 		}
 	}
 }

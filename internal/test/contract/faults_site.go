@@ -17,7 +17,7 @@ import (
 // a collection gives its item the name.
 type writeCase struct {
 	name, method, path, body string
-	heard                    []*line
+	changes                  []*line
 }
 
 // writeCases are all kinds of writes, in an order in which each finds what it is about.

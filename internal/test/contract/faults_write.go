@@ -36,7 +36,7 @@ func newFaults(t *testing.T, e Engine) *faults {
 }
 
 // try sends a write and lets something happen at its nth statement. reached
-// tells whether there was one, committed whether everything was written by then.
+// reports whether there was one, committed whether everything was written by then.
 func (f *faults) try(w writeCase, n int, happen func(leave func()) error) (a apitest.Answer, reached, committed bool) {
 	f.T.Helper()
 	if a := f.DoWithin(f.T.Context(), "", "GET", "/tags", ""); a.Status != http.StatusOK {
@@ -95,8 +95,8 @@ func (f *faults) unchanged(w writeCase, n int, was state) {
 	if open := f.host.Stats().InUse; open != 0 {
 		f.T.Errorf("%s, statement %d: %d connections are still in use", w.name, n, open)
 	}
-	if heard := f.settle(); len(heard) > 0 {
-		f.T.Errorf("%s, statement %d: heard of %q", w.name, n, heard)
+	if calls := f.settle(); len(calls) > 0 {
+		f.T.Errorf("%s, statement %d: the hook got %q", w.name, n, calls)
 	}
 }
 

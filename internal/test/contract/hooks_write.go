@@ -11,14 +11,14 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// changesHeard proves that the change hook is called with each change of each kind of
+// changesReported proves that the change hook is called for each change of each kind of
 // write once, with what became of it, and of nothing else.
-func changesHeard(t *testing.T, e Engine) {
+func changesReported(t *testing.T, e Engine) {
 	f := newFaults(t, e)
 	for _, w := range writeCases {
 		f.done(w, f.send(t.Context(), w))
 		if got, want := f.settle(), f.changes(w); len(want) == 0 || !slices.Equal(got, want) {
-			t.Errorf("%s: heard\n %q, want\n %q", w.name, got, want)
+			t.Errorf("%s: the hook got\n %q, want\n %q", w.name, got, want)
 		}
 	}
 	for _, c := range []struct{ method, path, body string }{
@@ -29,14 +29,14 @@ func changesHeard(t *testing.T, e Engine) {
 	} {
 		f.DoWithin(t.Context(), "admin", c.method, f.fill(c.path), c.body)
 		if got := f.settle(); len(got) > 0 {
-			t.Errorf("%s %s %s: heard %q", c.method, c.path, c.body, got)
+			t.Errorf("%s %s %s: the hook got %q", c.method, c.path, c.body, got)
 		}
 	}
 }
 
-// changes are those that a hook gets when an item was written.
+// changes returns what the hook is to be called for when an item was written.
 func (f *faults) changes(w writeCase) (lines []string) {
-	for _, l := range w.heard {
+	for _, l := range w.changes {
 		p := strings.Fields(l.text) // operation, collection, name, statuses
 		if f.id[p[2]] == 0 {
 			f.id[p[2]] = f.named(strings.ReplaceAll(p[2], "-", " "))
@@ -60,13 +60,13 @@ func (f *faults) named(name string) (id int64) {
 // inHook marks the requests of a change hook.
 type inHook struct{}
 
-// heardAfterCommit proves that until the last statement of a transaction nobody
-// was called with it, and that the hook finds what it was called with.
-func heardAfterCommit(t *testing.T, e Engine) {
+// reportedAfterCommit proves that the hook is called for nothing before the last
+// statement of the transaction, and finds what it is called for.
+func reportedAfterCommit(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	found := make(chan int, 100)
 	b.open(calendar.Options{Hooks: calendar.Hooks{OnChange: func(ctx context.Context, c calendar.Change) {
-		b.heard.hear(ctx, c)
+		b.hook.record(ctx, c)
 		found <- b.DoWithin(context.WithValue(ctx, inHook{}, true), "", "GET", "/tags/"+itoa(c.ID), "").Status
 	}}})
 	before := 0
@@ -75,7 +75,7 @@ func heardAfterCommit(t *testing.T, e Engine) {
 		if tx := b.counter.Transactions(); tx.Begun == 1 && tx.Committed == 0 && ctx.Value(inHook{}) == nil {
 			before++
 			if got := b.settle(); len(got) > 0 {
-				t.Errorf("heard of %q at statement %d of the transaction", got, before)
+				t.Errorf("the hook got %q at statement %d of the transaction", got, before)
 			}
 		}
 		return nil
@@ -86,7 +86,7 @@ func heardAfterCommit(t *testing.T, e Engine) {
 		t.Errorf("only %d statements in the transaction", before)
 	}
 	if got := b.settle(); len(got) != 1 || <-found != http.StatusOK {
-		t.Errorf("heard of %q", got)
+		t.Errorf("the hook got %q", got)
 	}
 }
 
@@ -100,7 +100,7 @@ func badHooks(t *testing.T, e Engine) {
 		if c.Op == calendar.OpUpdate {
 			panic("bad hook")
 		}
-		b.heard.hear(ctx, c)
+		b.hook.record(ctx, c)
 	}}})
 	var want []string
 	for i := range 40 {
@@ -116,7 +116,7 @@ func badHooks(t *testing.T, e Engine) {
 	}
 	close(hold)
 	if got := b.settle(); !slices.Equal(got, want) {
-		t.Errorf("heard of %q", got)
+		t.Errorf("the hook got %q", got)
 	}
 	logged := b.log.taken()
 	if len(logged) != 40 {

@@ -17,7 +17,7 @@ var hostile = append(words("hostile values"),
 	strings.Repeat("[", 10_000), strings.Repeat(`"`, 199),
 )
 
-// answersWell sends a request and says whether it was answered as a bad value
+// answersWell sends a request and reports whether it was answered as a bad value
 // may be. The log is the client's to check.
 func (c *client) answersWell(path, body string) bool {
 	c.T.Helper()

@@ -75,7 +75,7 @@ func (c *complaints) of(in *inquiry, what string) {
 	c.byCell[where] = append(c.byCell[where], in.String()+": "+what)
 }
 
-// print tells some of what is wrong with each cell.
+// print reports some of what is wrong with each cell.
 func (c *complaints) print() {
 	c.t.Helper()
 	for where, list := range c.byCell {
@@ -83,7 +83,7 @@ func (c *complaints) print() {
 	}
 }
 
-// wrong asks and tells what is wrong with the answer.
+// wrong asks, and returns what is wrong with the answer, "" for nothing.
 func (p *plan) wrong(c *client, in *inquiry) string {
 	method, _, _ := strings.Cut(in.method, "?")
 	a := c.Do(callerOf(in.caller), method, in.path, in.body)
@@ -108,7 +108,7 @@ func (p *plan) wrong(c *client, in *inquiry) string {
 	return ""
 }
 
-// wrongItem looks at the item of an answer.
+// wrongItem returns what is wrong with the item of an answer, "" for nothing.
 func (in *inquiry) wrongItem(a apitest.Answer) string {
 	if a.At("id") != itoa(in.subject.id) {
 		return "another item: " + a.At("id")

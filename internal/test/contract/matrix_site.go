@@ -52,7 +52,7 @@ func (h *hall) clear() {
 	}
 }
 
-// kindOf tells the stored types of collections, and the field of their name.
+// kindOf holds the stored types of collections, and the field of their name.
 var kindOf = func() map[string]storedKind {
 	all := map[string]storedKind{
 		"events":     {"tribe_events", "title", "event"},
@@ -166,7 +166,7 @@ func insertAll[T any](h *hall, rows []*T) {
 	}
 }
 
-// ownerOf tells whose post a column asks for, and callerOf who asks.
+// ownerOf returns whose post a column asks for, and callerOf who asks.
 func ownerOf(column string) int64 {
 	if name, isOwn := cutOwn(column); isOwn {
 		return callerIDs[columnCallers[name]]

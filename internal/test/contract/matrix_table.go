@@ -14,7 +14,7 @@ import (
 //go:embed testdata/authorization.txt
 var authorizationFile string
 
-// mark is what a cell of the table stands for.
+// mark is what a cell of the table means.
 type mark struct {
 	name   string
 	status int

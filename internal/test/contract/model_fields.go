@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// wanted is what a request asks for beside the values of fields.
+// wanted is what a request asks for besides the values of fields.
 type wanted struct {
 	possible     bool   // nothing in it has to be refused
 	status       string // "" for none

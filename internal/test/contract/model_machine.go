@@ -20,7 +20,7 @@ type machine struct {
 	}
 }
 
-// ownFields are the fields that venues and organizers have beside the shared ones.
+// ownFields are the fields that venues and organizers have besides the shared ones.
 var ownFields = map[string][]string{"venues": {"city", "phone", "website"}, "organizers": {"email", "phone", "website"}}
 
 // titles are few, so that slugs meet.
@@ -116,17 +116,17 @@ func (m *machine) update(rt *rapid.T, kind string) {
 	if p.kind == "events" && p.status == "publish" && changed {
 		m.publishLinked(was, p)
 	}
-	m.hears(rt, a, p, changed)
+	m.reported(rt, a, p, changed)
 	m.done(rt, p, a)
 }
 
-// hears checks that the change hook hears of an update if it changes something,
+// reported checks that the change hook is called for an update if it changes something,
 // and only then.
-func (m *machine) hears(rt *rapid.T, a apitest.Answer, p *item, changed bool) {
+func (m *machine) reported(rt *rapid.T, a apitest.Answer, p *item, changed bool) {
 	about := " " + p.kind + " " + itoa(p.id) + " "
-	heard := slices.ContainsFunc(m.b.settle(), func(line string) bool { return strings.Contains(line, about) })
-	if heard != changed {
-		rt.Fatalf("%s\n changes something: %v, heard of: %v", a.Request, changed, heard)
+	called := slices.ContainsFunc(m.b.settle(), func(line string) bool { return strings.Contains(line, about) })
+	if called != changed {
+		rt.Fatalf("%s\n changes something: %v, the hook is called: %v", a.Request, changed, called)
 	}
 }
 

@@ -54,7 +54,7 @@ var mistakes = []mistake{
 			r.Method = http.MethodGet
 		}
 	})},
-	{"force is not heard", before(func(r *http.Request) { r.URL.RawQuery = strings.ReplaceAll(r.URL.RawQuery, "force=true", "") })},
+	{"force is ignored", before(func(r *http.Request) { r.URL.RawQuery = strings.ReplaceAll(r.URL.RawQuery, "force=true", "") })},
 	{"what is trashed comes back", undeleting}, {"a post is made twice", twice}, {"lists forget the last item", forgetting},
 }
 

@@ -46,7 +46,7 @@ func (p *item) clone() *item {
 	return &c
 }
 
-// isDraft tells statuses in which a post needs no slug of its own.
+// isDraft reports whether a post with a status needs no slug of its own.
 func isDraft(status string) bool { return status == "draft" || status == "pending" }
 
 // slugOf is the slug of the plain names that the model uses.

@@ -88,7 +88,7 @@ func dueAtOnce(t *testing.T, e Engine) {
 	var wg sync.WaitGroup
 	published := make([]int, 6)
 	for i := range published {
-		others := &bench{site: b.site, log: b.log, heard: b.heard}
+		others := &bench{site: b.site, log: b.log, hook: b.hook}
 		others.open(calendar.Options{Now: later.UTC})
 		wg.Go(func() {
 			n, err := others.cal.PublishDue(t.Context())
@@ -105,10 +105,10 @@ func dueAtOnce(t *testing.T, e Engine) {
 	for _, n := range published {
 		sum += n
 	}
-	heard := b.settle()
-	slices.Sort(heard)
-	if once := slices.Compact(slices.Clone(heard)); sum != 24 || len(heard) != 24 || len(once) != 24 {
-		t.Errorf("%v published, heard of %d changes, %d different ones: %q", published, len(heard), len(once), heard)
+	calls := b.settle()
+	slices.Sort(calls)
+	if once := slices.Compact(slices.Clone(calls)); sum != 24 || len(calls) != 24 || len(once) != 24 {
+		t.Errorf("%v published, the hook got %d changes, %d different ones: %q", published, len(calls), len(once), calls)
 	}
 	if a := b.admin("GET", "/categories/"+b.text("cat"), "", http.StatusOK); a.Number("count") != 8 {
 		t.Errorf("count %d", a.Number("count"))

@@ -86,8 +86,8 @@ func sameTitle(t *testing.T, e Engine) {
 		if !slices.Equal(slugs, want) || len(ids) != writers {
 			t.Errorf("%s: %d ids, slugs %q", c.path, len(ids), slugs)
 		}
-		if heard := b.settle(); len(heard) != writers {
-			t.Errorf("%s: heard of %d changes", c.path, len(heard))
+		if calls := b.settle(); len(calls) != writers {
+			t.Errorf("%s: the hook got %d changes", c.path, len(calls))
 		}
 	}
 	if a := b.admin("GET", "/categories/"+b.text("cat"), "", http.StatusOK); a.Number("count") != writers {
@@ -97,7 +97,7 @@ func sameTitle(t *testing.T, e Engine) {
 }
 
 // sameTerm proves that a term that many make at once is made once: by its own
-// route, whose other callers hear so, and by events, which all get it.
+// route, which tells the others so, and by events, which all get it.
 func sameTerm(t *testing.T, e Engine) {
 	b := raceBench(t, e)
 	for _, path := range []string{"/categories", "/tags"} {

@@ -69,8 +69,8 @@ var tests = []struct {
 	{"races: totals while writing", totalsWhileWriting},
 	{"races: scheduled posts", dueAtOnce},
 	{"model: broken writes", brokenWrites},
-	{"changes heard", changesHeard},
-	{"changes heard after the commit", heardAfterCommit},
+	{"changes reported to the hook", changesReported},
+	{"changes reported after the commit", reportedAfterCommit},
 	{"changes and bad hooks", badHooks},
 	{"changes with their request", hookContext},
 }

@@ -65,7 +65,7 @@ func secondSite(t *testing.T, e Engine) {
 	}
 }
 
-// onSiteClock tells requests that mean something else in another zone: exact
+// onSiteClock reports whether a request means something else in another zone: exact
 // times, and a range of which a side is the default.
 func onSiteClock(path string) bool {
 	if !strings.HasPrefix(path, "/events") {
@@ -86,7 +86,7 @@ var plainForms = map[string]string{
 	"categories": "/?tribe_events_cat=", "tags": "/?tag=",
 }
 
-// addresses looks at the addresses of an answer of the second site and counts
+// addresses checks the addresses of an answer of the second site and counts
 // its items.
 func (c *client) addresses(path string, a apitest.Answer) (items int) {
 	c.T.Helper()

@@ -69,7 +69,7 @@ func storedAsTexts(t *testing.T, e Engine) {
 	}
 }
 
-// running tells what in a text as it is shown runs code, "" if nothing does.
+// running returns what in a text as it is shown runs code, "" if nothing does.
 func running(text string) string {
 	for z := html.NewTokenizer(strings.NewReader(text)); ; {
 		kind := z.Next()

@@ -39,7 +39,7 @@ var listings = []listing{
 // beside is one more calendar on the same site, with totals that live for a time.
 func (b *bench) beside(ttl time.Duration, opts calendar.Options) *bench {
 	b.T.Helper()
-	other := &bench{site: b.site, counter: b.counter, log: b.log, heard: b.heard, uploads: b.uploads}
+	other := &bench{site: b.site, counter: b.counter, log: b.log, hook: b.hook, uploads: b.uploads}
 	opts.Cache.TotalTTL = ttl
 	other.open(opts)
 	return other

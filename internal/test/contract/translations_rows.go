@@ -8,7 +8,7 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// record tells what is stored of the language of an item: its language, then
+// record returns what is stored of the language of an item: its language, then
 // those of its group; "none" if nothing is.
 func (s *site) record(kind string, id int64) string {
 	s.T.Helper()
