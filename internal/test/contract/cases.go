@@ -32,6 +32,13 @@ func readCases(files fs.FS) (all []*line) {
 		}
 		all = append(all, parseCases(path.Base(name), string(text))...)
 	}
+	seen := map[string]bool{}
+	for _, l := range all {
+		if word, _, _ := strings.Cut(l.text, " "); seen[l.text] || !slices.Contains([]string{"test", "site", "list", "members"}, word) {
+			panic(l.at + ": no section, or a second one: " + l.text)
+		}
+		seen[l.text] = true
+	}
 	return all
 }
 

@@ -180,6 +180,9 @@ func (s *script) each(l *line, text string) {
 			body = append(body, sub)
 		}
 	}
+	if len(rows) == 0 {
+		s.t.Fatalf("%s: no rows", l.at)
+	}
 	was := maps.Clone(s.words)
 	for _, row := range rows {
 		if len(row) != len(names) {
