@@ -122,20 +122,25 @@ func (s *Site) serve() {
 	})}
 }
 
-// users of the recorded site.
-var users = map[string]struct {
-	id   int64
-	role string
-}{"admin": {1, "administrator"}, "editor": {2, "editor"}, "author": {3, "author"}, "contributor": {4, "contributor"},
-	"subscriber": {5, "subscriber"}}
+// User is a user of the sites that tests serve.
+type User struct {
+	ID   int64
+	Role string
+}
+
+// Users are one of each role, by the name that asks.
+var Users = map[string]User{
+	"admin": {1, "administrator"}, "editor": {2, "editor"}, "author": {3, "author"}, "contributor": {4, "contributor"},
+	"subscriber": {5, "subscriber"},
+}
 
 // Caller is one of Callers, or a user of the site with the rights of its role; "" is nobody.
 func (s *Site) Caller(name string) caller.Principal {
 	if p, ok := s.Callers[name]; ok {
 		return p
 	}
-	u := users[name]
-	return caller.Principal{UserID: u.id, Login: name, Capabilities: s.Settings.Roles[u.role]}
+	u := Users[name]
+	return caller.Principal{UserID: u.ID, Login: name, Capabilities: s.Settings.Roles[u.Role]}
 }
 
 // IDs are texts of which only the ids are known. Where a text holds a fault of a field, its id follows.

@@ -41,8 +41,8 @@ func newBench(t testing.TB, e Engine) *bench {
 		b.counter = counter
 		return db
 	}})
-	for name, id := range callerIDs {
-		b.Insert(&schema.User{ID: id, Login: name, Registered: "2030-01-01 00:00:00"})
+	for name, user := range apitest.Users {
+		b.Insert(&schema.User{ID: user.ID, Login: name, Registered: "2030-01-01 00:00:00"})
 	}
 	b.categories("cat")
 	b.tags("tag")

@@ -15,13 +15,6 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Ids of the callers; "" is anonymous.
-var callerIDs = map[string]int64{"admin": 1, "editor": 2, "author": 3, "contributor": 4, "subscriber": 5}
-
-var callerRoles = map[string]string{
-	"admin": "administrator", "editor": "editor", "author": "author", "contributor": "contributor", "subscriber": "subscriber",
-}
-
 // callers stands in for authentication: it believes the header.
 type callers map[string]calendar.Principal
 
@@ -49,9 +42,9 @@ func callersOf(t testing.TB, db *bun.DB, prefix string) callers {
 		t.Fatal(err)
 	}
 	found := callers{}
-	for name, role := range callerRoles {
-		p := calendar.Principal{UserID: callerIDs[name], Login: name, Capabilities: map[string]bool{}}
-		one, _ := roles.(*phpval.Array).Get(role)
+	for name, user := range apitest.Users {
+		p := calendar.Principal{UserID: user.ID, Login: name, Capabilities: map[string]bool{}}
+		one, _ := roles.(*phpval.Array).Get(user.Role)
 		granted, _ := one.(*phpval.Array).Get("capabilities")
 		for k, v := range granted.(*phpval.Array).All() {
 			p.Capabilities[k.String()] = phpval.Truthy(v)
@@ -61,7 +54,7 @@ func callersOf(t testing.TB, db *bun.DB, prefix string) callers {
 			}
 		}
 		if !p.Can("read") {
-			t.Fatalf("role %s may not even read", role)
+			t.Fatalf("role %s may not even read", user.Role)
 		}
 		found[name] = p
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -169,7 +170,7 @@ func insertAll[T any](h *hall, rows []*T) {
 // ownerOf returns whose post a column asks for, and callerOf who asks.
 func ownerOf(column string) int64 {
 	if name, isOwn := cutOwn(column); isOwn {
-		return callerIDs[columnCallers[name]]
+		return apitest.Users[columnCallers[name]].ID
 	}
 	return stranger
 }

@@ -4,12 +4,13 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/apitest"
 )
 
 // listedAlone asks for every item of a list alone, with the same caller.
 func listedAlone(t *testing.T, e Engine) {
 	c := built(t, e, "staff").client(calendar.Options{})
-	for as := range callerRoles {
+	for as := range apitest.Users {
 		for _, path := range []string{"/events", "/venues", "/organizers"} {
 			for _, query := range []string{"?per_page=50", "?per_page=50&status=draft,pending,private,future", "?per_page=50&status="} {
 				for _, id := range c.Get(as, path+query).Members("id") {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -103,8 +104,8 @@ func (s *site) posts(l *line, text string, insert func(thing) int64) {
 				*lists[name] = strings.Split(value, ",")
 			case name[0] == '_':
 				p.meta = append(p.meta, [2]string{name, value})
-			case name == "author" && callerIDs[value] != 0:
-				p.author = callerIDs[value]
+			case name == "author" && apitest.Users[value].ID != 0:
+				p.author = apitest.Users[value].ID
 			case name == "occurrence":
 				start, end, _ := strings.Cut(value, "/")
 				p.occurrences = append(p.occurrences, [2]string{start, end})
