@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -81,8 +82,9 @@ func (o *observer) sweep(t *testing.T, recorded *bun.DB) {
 		}
 	}
 	l := newLife(t, copied(t, recorded, "wp_"))
-	for _, kind := range []string{"events", "venues", "organizers"} {
-		l.post(kind)
+	l.post("events", "title", map[string]any{"start_date": "2031-05-01 10:00", "end_date": "2031-05-01 12:00"})
+	for _, k := range contract.Declared().Linked {
+		l.post(k.Collection, k.Name, nil)
 	}
 	for _, kind := range []string{"categories", "tags"} {
 		l.term(kind)
@@ -97,8 +99,8 @@ func (o *observer) sweep(t *testing.T, recorded *bun.DB) {
 // codes gets errors that nothing else here is answered with.
 func (l *life) codes() {
 	l.t.Helper()
-	for _, kind := range []string{"venue", "organizer"} {
-		l.send("POST", "/"+kind+"s", l.admin, map[string]any{kind: " "}, http.StatusBadRequest)
+	for _, k := range contract.Declared().Linked {
+		l.send("POST", "/"+k.Collection, l.admin, map[string]any{k.Name: " "}, http.StatusBadRequest)
 	}
 	l.send("POST", "/tags", l.admin, map[string]any{"name": "Flat", "parent": 1}, http.StatusBadRequest)
 	l.send("POST", "/tags", l.admin, map[string]any{"x": "broken"}, http.StatusBadRequest, "Content-Type",
@@ -256,13 +258,14 @@ func (l *life) unchanged(path string) {
 
 var updates = []string{"POST", "PUT", "PATCH"}
 
-func (l *life) post(kind string) {
+// post takes posts of a kind from their creation to their end. title is the field
+// of their name, the others are what they are created with besides.
+func (l *life) post(kind, title string, others map[string]any) {
 	l.t.Helper()
 	fields := func(name string) map[string]any {
-		if kind == "events" {
-			return map[string]any{"title": name, "start_date": "2031-05-01 10:00", "end_date": "2031-05-01 12:00"}
-		}
-		return map[string]any{strings.TrimSuffix(kind, "s"): name}
+		all := map[string]any{title: name}
+		maps.Copy(all, others)
+		return all
 	}
 	l.send("POST", "/"+kind, "", fields("A"), http.StatusUnauthorized)
 	l.send("POST", "/"+kind, l.subscriber, fields("A"), http.StatusForbidden)

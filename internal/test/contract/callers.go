@@ -2,6 +2,7 @@ package contract
 
 import (
 	"errors"
+	"maps"
 	"net/http"
 	"strings"
 	"testing"
@@ -31,27 +32,12 @@ func (c callers) Authenticate(r *http.Request) (calendar.Principal, error) {
 // callersOf gives every role of a site one caller.
 func callersOf(t testing.TB, db *bun.DB, prefix string) callers {
 	t.Helper()
-	var stored string
-	err := db.NewSelect().Model((*schema.Option)(nil)).Column("option_value").
-		Where("option_name = ?", schema.OptionUserRoles(prefix)).Scan(t.Context(), &stored)
-	if err != nil {
-		t.Fatal(err)
-	}
-	roles, err := phpval.Unserialize(stored)
-	if err != nil {
-		t.Fatal(err)
-	}
+	roles := rolesOf(t, db, prefix)
 	found := callers{}
 	for name, user := range apitest.Users {
 		p := calendar.Principal{UserID: user.ID, Login: name, Capabilities: map[string]bool{}}
-		one, _ := roles.(*phpval.Array).Get(user.Role)
-		granted, _ := one.(*phpval.Array).Get("capabilities")
-		for k, v := range granted.(*phpval.Array).All() {
+		for k, v := range roles.ArrayAt(user.Role).ArrayAt("capabilities").All() {
 			p.Capabilities[k.String()] = phpval.Truthy(v)
-			for _, kind := range newKinds() {
-				own := strings.Replace(k.String(), "tribe_organizers", content.Family(kind.PostType), 1)
-				p.Capabilities[own] = phpval.Truthy(v)
-			}
 		}
 		if !p.Can("read") {
 			t.Fatalf("role %s may not even read", user.Role)
@@ -59,4 +45,47 @@ func callersOf(t testing.TB, db *bun.DB, prefix string) callers {
 		found[name] = p
 	}
 	return found
+}
+
+// rolesOf reads the roles of a site. On each new kind they have the rights that they have on organizers.
+func rolesOf(t testing.TB, db *bun.DB, prefix string) *phpval.Array {
+	t.Helper()
+	var stored string
+	err := db.NewSelect().Model((*schema.Option)(nil)).Column("option_value").
+		Where("option_name = ?", schema.OptionUserRoles(prefix)).Scan(t.Context(), &stored)
+	if err != nil {
+		t.Fatal(err)
+	}
+	value, err := phpval.Unserialize(stored)
+	if err != nil {
+		t.Fatal(err)
+	}
+	roles, ok := value.(*phpval.Array)
+	if !ok {
+		t.Fatalf("the roles are %T", value)
+	}
+	for role := range roles.All() {
+		capabilities := roles.ArrayAt(role.String()).ArrayAt("capabilities")
+		for name, v := range maps.Collect(capabilities.All()) {
+			for _, kind := range newKinds() {
+				own := strings.Replace(name.String(), "tribe_organizers", content.Family(kind.PostType), 1)
+				capabilities.Set(phpval.StrKey(own), v)
+			}
+		}
+	}
+	return roles
+}
+
+// GrantNewKinds stores the rights on new kinds in the roles of a site, which lack them.
+func GrantNewKinds(t testing.TB, db *bun.DB, prefix string) {
+	t.Helper()
+	bound, err := schema.Bind(db, prefix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = bound.NewUpdate().Model((*schema.Option)(nil)).Set("option_value = ?", phpval.Serialize(rolesOf(t, bound, prefix))).
+		Where("option_name = ?", schema.OptionUserRoles(prefix)).Exec(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -23,6 +23,10 @@ func Declared() *event.Kind {
 	}, schema.DefaultNames())
 }
 
+// Operations returns how many operations the document has: 12 of each kind of posts, 7 of each taxonomy, the index and the
+// document.
+func Operations() int { return 12*(1+len(Declared().Linked)) + 7*2 + 2 }
+
 // newKinds are the kinds that events link and the recorded sites lack. What holds of organizers holds of them.
 var newKinds = sync.OnceValue(func() []*place.Kind {
 	return slices.DeleteFunc(slices.Clone(Declared().Linked), func(k *place.Kind) bool { return k.Listed > 0 })
