@@ -20,31 +20,83 @@ type line struct {
 	sub  []*line
 }
 
-// cases are the tests, sites and lists of all case files.
-var cases = readCases(caseFiles)
+// cases are the sections of all case files.
+var cases = mustReadCases()
 
-func readCases(files fs.FS) (all []*line) {
-	names, _ := fs.Glob(files, "testdata/cases/*.txt") // the pattern is right
-	for _, name := range names {
-		text, err := fs.ReadFile(files, name)
-		if err != nil {
-			panic(err)
-		}
-		all = append(all, parseCases(path.Base(name), string(text))...)
-	}
-	seen := map[string]bool{}
-	for _, l := range all {
-		if word, _, _ := strings.Cut(l.text, " "); seen[l.text] || !slices.Contains([]string{"test", "site", "list", "members"}, word) {
-			panic(l.at + ": no section, or a second one: " + l.text)
-		}
-		seen[l.text] = true
+func mustReadCases() []*line {
+	all, err := readCases(caseFiles)
+	if err != nil {
+		panic(err)
 	}
 	return all
 }
 
+// readCases reads all case files. It refuses sections that are unknown, empty or there twice, and tables without rows.
+func readCases(files fs.FS) (all []*line, err error) {
+	names, _ := fs.Glob(files, "testdata/cases/*.txt") // the pattern is right
+	for _, name := range names {
+		text, err := fs.ReadFile(files, name)
+		if err != nil {
+			return nil, err
+		}
+		lines, err := parseCases(path.Base(name), string(text))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, lines...)
+	}
+	first := map[string]string{}
+	for _, l := range all {
+		word, name, _ := strings.Cut(l.text, " ")
+		switch {
+		case !slices.Contains([]string{"test", "site", "list", "members"}, word) || name == "":
+			return nil, fmt.Errorf("%s: no section: %s", l.at, l.text)
+		case first[l.text] != "":
+			return nil, fmt.Errorf("%s: %s is at %s already", l.at, l.text, first[l.text])
+		case len(l.sub) == 0:
+			return nil, fmt.Errorf("%s: nothing in %s", l.at, l.text)
+		}
+		if first[l.text] = l.at; word == "test" || word == "site" {
+			if err := checkTables(l.sub); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return all, nil
+}
+
+// checkTables refuses a line "each" without rows, or without lines to play for them.
+func checkTables(lines []*line) error {
+	for _, l := range lines {
+		if head, isTable := strings.CutPrefix(l.text, "each "); isTable {
+			_, inline, _ := strings.Cut(head, " in ")
+			rows, body := rowsBelow(l)
+			if inline == "" && len(rows) == 0 || len(body) == 0 {
+				return fmt.Errorf("%s: no rows, or nothing to do with them: %s", l.at, l.text)
+			}
+		}
+		if err := checkTables(l.sub); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rowsBelow divides the lines below a line "each" into rows and the others.
+func rowsBelow(each *line) (rows, body []*line) {
+	for _, sub := range each.sub {
+		if strings.HasPrefix(sub.text, "| ") {
+			rows = append(rows, sub)
+		} else {
+			body = append(body, sub)
+		}
+	}
+	return rows, body
+}
+
 // parseCases reads the lines of a file. Empty ones and those that begin with # are left out; one that begins with +
 // continues the line above it.
-func parseCases(file, text string) []*line {
+func parseCases(file, text string) ([]*line, error) {
 	top := &line{}
 	open, indents := []*line{top}, []int{-1}
 	n := 0
@@ -55,6 +107,9 @@ func parseCases(file, text string) []*line {
 			continue
 		}
 		if more, continues := strings.CutPrefix(text, "+ "); continues {
+			if len(open) == 1 {
+				return nil, fmt.Errorf("%s:%d: no line above to continue", file, n)
+			}
 			open[len(open)-1].text += " " + more
 			continue
 		}
@@ -67,7 +122,7 @@ func parseCases(file, text string) []*line {
 		above.sub = append(above.sub, l)
 		open, indents = append(open, l), append(indents, indent)
 	}
-	return top.sub
+	return top.sub, nil
 }
 
 // section returns the lines below the one that is a text, "site fair" for instance.

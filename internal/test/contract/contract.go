@@ -4,8 +4,9 @@
 //
 // # Case files
 //
-// testdata/cases/*.txt hold tests, one "test NAME" each, and what they share. A line that stands farther to the right
-// belongs to the one above it; a line that begins with + continues it, one that begins with # is a remark.
+// testdata/cases/*.txt hold tests, one "test NAME" each, and what they share: sections "site", "list" and "members". A line
+// that stands farther to the right belongs to the one above it; a line that begins with + continues it, one that begins
+// with # is a remark. Sections of other names or without lines, and tables ("each") without rows are refused.
 //
 //	site fair
 //	  category crafts

@@ -170,14 +170,10 @@ func (s *script) each(l *line, text string) {
 			rows = append(rows, []string{word})
 		}
 	}
-	var body []*line
-	for _, sub := range l.sub {
-		if row, ok := strings.CutPrefix(sub.text, "| "); ok {
-			for part := range strings.SplitSeq(s.fill(sub, row), " | ") {
-				rows = append(rows, split(part))
-			}
-		} else {
-			body = append(body, sub)
+	below, body := rowsBelow(l)
+	for _, sub := range below {
+		for part := range strings.SplitSeq(s.fill(sub, strings.TrimPrefix(sub.text, "| ")), " | ") {
+			rows = append(rows, split(part))
 		}
 	}
 	if len(rows) == 0 {

@@ -1,0 +1,84 @@
+package contract
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+const smallCases = `
+# A remark.
+
+site fair
+  event f1
+    + start=2030-07-01T10:00
+
+list words
+  each of them
+
+test lists
+  on fair
+  each NAME in f1
+    /events/by-slug/$NAME -> f1
+  each NAME STATUS
+    | f1 200 | f2 404
+    | f3 404
+    case of $NAME
+      /events/by-slug/$NAME -> $STATUS
+`
+
+func readSmall(text string) ([]*line, error) {
+	return readCases(fstest.MapFS{"testdata/cases/a.txt": {Data: []byte(text)}})
+}
+
+func TestCasesAreRead(t *testing.T) {
+	all, err := readSmall(smallCases)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	var add func(lines []*line, indent string)
+	add = func(lines []*line, indent string) {
+		for _, l := range lines {
+			got = append(got, l.at+indent+l.text)
+			add(l.sub, indent+" ")
+		}
+	}
+	add(all, " ")
+	want := []string{
+		"a.txt:4 site fair", "a.txt:5  event f1 start=2030-07-01T10:00", "a.txt:8 list words", "a.txt:9  each of them",
+		"a.txt:11 test lists", "a.txt:12  on fair", "a.txt:13  each NAME in f1", "a.txt:14   /events/by-slug/$NAME -> f1",
+		"a.txt:15  each NAME STATUS", "a.txt:16   | f1 200 | f2 404", "a.txt:17   | f3 404", "a.txt:18   case of $NAME",
+		"a.txt:19    /events/by-slug/$NAME -> $STATUS",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func TestCasesAreRefused(t *testing.T) {
+	for what, c := range map[string]struct{ old, new, want string }{
+		"unknown section":             {"site fair", "fair fair", "a.txt:4: no section"},
+		"section without a name":      {"site fair", "site", "a.txt:4: no section"},
+		"line outside of sections":    {"site fair", "event f9\nsite fair", "a.txt:4: no section"},
+		"section twice":               {"list words", "site fair", "a.txt:8: site fair is at a.txt:4 already"},
+		"section without lines":       {"list words", "site empty\nlist words", "a.txt:8: nothing in site empty"},
+		"table without rows":          {"each NAME in f1", "each NAME", "a.txt:13: no rows"},
+		"table without words":         {"each NAME in f1", "each NAME in", "a.txt:13: no rows"},
+		"table without lines to play": {"    /events/by-slug/$NAME -> f1\n", "", "a.txt:13: no rows, or nothing to do"},
+		"table with rows alone": {
+			"    case of $NAME\n      /events/by-slug/$NAME -> $STATUS\n", "", "a.txt:15: no rows, or nothing to do",
+		},
+		"table in a case":     {"      /events/by-slug/$NAME -> $STATUS", "      each X\n        GET /", "a.txt:19: no rows"},
+		"nothing to continue": {"# A remark.", "+ more", "a.txt:2: no line above"},
+	} {
+		text := strings.Replace(smallCases, c.old, c.new, 1)
+		if text == smallCases {
+			t.Fatalf("%s: nothing is changed", what)
+		}
+		if _, err := readSmall(text); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", what, err, c.want)
+		}
+	}
+}
