@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -41,7 +42,7 @@ func pagesOfOptions(t *testing.T, e Engine) {
 			}
 		}
 	}
-	for _, as := range []string{"admin", "editor", "author", "contributor", "subscriber"} {
+	for as := range apitest.Users {
 		for _, path := range []string{
 			"/events?per_page=2", "/events?per_page=2&status=", "/venues?per_page=1&status=", "/events?per_page=2&status=publish,draft",
 			"/events?per_page=2&context=edit", "/categories?per_page=1",

@@ -33,7 +33,8 @@ func newScript(t testing.TB, e Engine) *script {
 	return &script{e: e, t: t, as: []string{""}, words: map[string]string{"EVERYBODY": everybody}}
 }
 
-const everybody = "nobody,subscriber,contributor,author,editor,admin"
+// everybody is the list of all users, and nobody.
+var everybody = strings.Join(append(slices.Sorted(maps.Keys(apitest.Users)), "nobody"), ",")
 
 // built makes a site of the case files.
 func built(t testing.TB, e Engine, name string) *site {
