@@ -298,6 +298,25 @@ func (l *life) post(kind, title string, others map[string]any) {
 		l.send("DELETE", at(gone), l.admin, nil, http.StatusGone)
 		l.send("DELETE", at(gone)+"?force=true", l.admin, nil, http.StatusOK)
 	}
+	one := l.send("POST", "/"+kind, l.admin, fields("One of two "+kind), http.StatusCreated)
+	other := l.send("POST", "/"+kind, l.admin, fields("Other of two "+kind), http.StatusCreated)
+	l.setSlug(other, fmt.Sprint(one["slug"]))
+	for _, method := range append([]string{"DELETE"}, updates...) {
+		l.send(method, fmt.Sprintf("/%s/by-slug/%s", kind, one["slug"]), l.admin, map[string]any{}, http.StatusConflict)
+	}
+}
+
+// setSlug gives a post a slug as other programs can, though another post has it.
+func (l *life) setSlug(post map[string]any, slug string) {
+	l.t.Helper()
+	bound, err := schema.Bind(l.db, "wp_")
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	if _, err := bound.NewUpdate().Model((*schema.Post)(nil)).Set("post_name = ?", slug).Where("ID = ?", post["id"]).
+		Exec(l.t.Context()); err != nil {
+		l.t.Fatal(err)
+	}
 }
 
 func (l *life) term(kind string) {
