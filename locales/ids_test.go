@@ -283,7 +283,8 @@ func imageReasons(t *testing.T) (reasons []string) {
 // support are the packages that help tests.
 var support = []string{"test"}
 
-// TestIDs: the program has a text for every id that it uses, and no other.
+// TestIDs checks that the program has a text for every id that it uses, and no
+// other.
 func TestIDs(t *testing.T) {
 	ids := sorted(texts(t, "en"))
 	s := newScan(ids)

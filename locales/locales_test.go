@@ -97,8 +97,8 @@ func TestBundle(t *testing.T) {
 	}
 }
 
-// TestForms: every text is there, with the plural forms of its language, none of
-// them empty, and all with the variables of the English text.
+// TestForms checks that every text is there, with the plural forms of its language, none of them
+// empty, and all with the variables of the English text.
 func TestForms(t *testing.T) {
 	english := texts(t, "en")
 	for language, is := range languages {
@@ -132,7 +132,8 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// TestTranslated: no text is that of another language, unless it is said to be.
+// TestTranslated checks that no text is that of another language, unless it is
+// said to be.
 func TestTranslated(t *testing.T) {
 	english := texts(t, "en")
 	for language, is := range languages {
@@ -160,7 +161,8 @@ func TestTranslated(t *testing.T) {
 	}
 }
 
-// TestNumbers: the form that is taken is the one that is meant for the number.
+// TestNumbers checks that the form that is taken is the one that is meant for
+// the number.
 func TestNumbers(t *testing.T) {
 	b, err := Bundle()
 	if err != nil {

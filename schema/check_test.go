@@ -85,7 +85,8 @@ func TestCheckMode(t *testing.T) {
 	}
 }
 
-// TestCheckAutocommit: reads of a session that commits nothing by itself keep their first snapshot.
+// TestCheckAutocommit checks that reads of a session that commits nothing by itself keep their
+// first snapshot.
 func TestCheckAutocommit(t *testing.T) {
 	for params, ok := range map[string]bool{"": true, "autocommit=1": true, "autocommit=true": true, "autocommit=0": false,
 		"autocommit=OFF": false} {

@@ -13,8 +13,8 @@ import (
 	"github.com/agendahq/agenda/example/internal/sqlite"
 )
 
-// TestDamagedFilesAreNamed: a file that is cut short or garbled ends the start
-// with one line that names it and says what to do.
+// TestDamagedFilesAreNamed checks that a file that is cut short or garbled ends
+// the start with one line that names it and says what to do.
 func TestDamagedFilesAreNamed(t *testing.T) {
 	dir, db := embedded(t)
 	if err := db.Close(); err != nil {
@@ -56,7 +56,8 @@ func TestDamagedFilesAreNamed(t *testing.T) {
 	}
 }
 
-// TestTheLogNamesADamagedFile: so does a server that meets the damage later.
+// TestTheLogNamesADamagedFile checks that a server that finds the damage later
+// logs the same.
 func TestTheLogNamesADamagedFile(t *testing.T) {
 	s := settings{Database: cli.Database{Data: "place"}, logFormat: "json", logLevel: "info"}
 	dir, db := embedded(t)
@@ -86,8 +87,9 @@ func TestTheLogNamesADamagedFile(t *testing.T) {
 	}
 }
 
-// TestStartWithoutRoomForTheIndexOfTheLog: where SQLite cannot make the file of
-// its log's index, as on a full disk, the database is opened without one.
+// TestStartWithoutRoomForTheIndexOfTheLog checks that where SQLite cannot make
+// the file of its log's index, as on a full disk, the database is opened
+// without one.
 func TestStartWithoutRoomForTheIndexOfTheLog(t *testing.T) {
 	dir, db := embedded(t)
 	if err := db.Close(); err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/agendahq/agenda/example/internal/cli"
 )
 
-// TestEveryFlagHasATwinOfItsOwn: each flag of each command has a twin in the
-// environment, no two flags share one, and its help names it.
+// TestEveryFlagHasATwinOfItsOwn checks that each flag of each command has a
+// twin in the environment, no two flags share one, and its help names it.
 func TestEveryFlagHasATwinOfItsOwn(t *testing.T) {
 	var s settings
 	var u userFlags

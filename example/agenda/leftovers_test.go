@@ -11,8 +11,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// TestDoctorListsFilesWithoutAnAttachment: what belongs to an attachment, with
-// its versions, is not listed.
+// TestDoctorListsFilesWithoutAnAttachment checks that what belongs to an
+// attachment, with its versions, is not listed.
 func TestDoctorListsFilesWithoutAnAttachment(t *testing.T) {
 	dir, db := embedded(t)
 	bound, err := schema.Bind(db, "wp_")
@@ -56,8 +56,8 @@ func TestDoctorListsFilesWithoutAnAttachment(t *testing.T) {
 	}
 }
 
-// TestStartSweepsUnfinishedImages: what a killed process left goes at the next
-// start, once no process can be writing it.
+// TestStartSweepsUnfinishedImages checks that what a killed process left goes
+// at the next start, once no process can be writing it.
 func TestStartSweepsUnfinishedImages(t *testing.T) {
 	dir := t.TempDir()
 	old := filepath.Join(dir, "uploads", "2031", "05", ".ABCDEFGHIJKLMNOPQRSTUVWX23.tmp")

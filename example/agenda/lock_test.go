@@ -112,8 +112,8 @@ func TestASecondServerOnADirectoryEnds(t *testing.T) {
 	}
 }
 
-// TestAddressesAreNotStoredAtEveryStart: what is shown is under the address that
-// is served now, and the database keeps the first one.
+// TestAddressesAreNotStoredAtEveryStart checks that what is shown is under the address that is
+// served now, and the database keeps the first one.
 func TestAddressesAreNotStoredAtEveryStart(t *testing.T) {
 	dir := t.TempDir()
 	stored := func() (home string) {

@@ -29,10 +29,9 @@ var named = func() map[string]string {
 	return all
 }()
 
-// TestDocumentedInputIsTaken: every documented value of a parameter of a read,
-// and every example of a body in each of its forms, is accepted. The operations
-// are in the order of their ids, so what creates an item comes before what needs
-// one, and the recorded site may lack a kind.
+// TestDocumentedInputIsTaken checks that every documented value of a parameter of a read, and every
+// example of a body in each of its forms, is accepted. The operations are in the order of their
+// ids, so what creates an item comes before what needs one, and the recorded site may lack a kind.
 func TestDocumentedInputIsTaken(t *testing.T) {
 	recorded := recordedSite(t)
 	d := readDocument(t, contract.Handler(t, calendar.Options{DB: recorded}))

@@ -210,8 +210,8 @@ func (d *apiDocument) schema(pointer string, loose bool) (*jsonschema.Schema, er
 	return s, err
 }
 
-// TestDocumentIsValid: the document is a valid one, and so are its examples. In
-// other languages it differs in words alone.
+// TestDocumentIsValid checks that the document is a valid one, and so are its
+// examples. In other languages it differs in words alone.
 func TestDocumentIsValid(t *testing.T) {
 	h := contract.Handler(t, calendar.Options{DB: copied(t, testdb.SiteA(t), "wp_")})
 	d := readDocument(t, h)

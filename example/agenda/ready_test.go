@@ -56,8 +56,8 @@ func change(t *testing.T, db *bun.DB, statement string) {
 	}
 }
 
-// TestReadyzOfAServer: a row of the site is read, and whether the site can be
-// written is found out without a write.
+// TestReadyzOfAServer checks that a row of the site is read, and that nothing
+// is written to find out whether the site can be.
 func TestReadyzOfAServer(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteA)
 	probe(t, "all is well", db, http.StatusOK, isReady)
@@ -92,8 +92,8 @@ func TestReadyzOfAServer(t *testing.T) {
 	probe(t, "bounded", db, http.StatusOK, isReady)
 }
 
-// TestReadyzOfTheEmbeddedDatabase: a file that cannot grow, or that a writer
-// holds, is read all the same, and nothing of the probe stays.
+// TestReadyzOfTheEmbeddedDatabase checks that a file that cannot grow, or that
+// a writer holds, is read all the same, and that the probe leaves nothing.
 func TestReadyzOfTheEmbeddedDatabase(t *testing.T) {
 	dir, db := embedded(t)
 	db.SetMaxOpenConns(1) // so that the limit below holds for the probe's connection
@@ -130,8 +130,8 @@ func TestReadyzOfTheEmbeddedDatabase(t *testing.T) {
 	}
 }
 
-// TestReadyzKeepsTheConnection: a probe gives the connection back as it was. That
-// of a quiet database may be its last, with which SQLite would remove the log.
+// TestReadyzKeepsTheConnection checks that a probe gives the connection back as it was. That of a
+// quiet database may be its last, with which SQLite would remove the log.
 func TestReadyzKeepsTheConnection(t *testing.T) {
 	dir, db := embedded(t)
 	db.SetMaxOpenConns(1)
@@ -164,8 +164,8 @@ func TestReadyzKeepsTheConnection(t *testing.T) {
 	}
 }
 
-// TestReadyzOfAReadOnlyCalendar: the switch of the calendar counts as well, and a
-// start with it writes no demo content.
+// TestReadyzOfAReadOnlyCalendar checks that the switch of the calendar counts as well, and a start
+// with it writes no demo content.
 func TestReadyzOfAReadOnlyCalendar(t *testing.T) {
 	dir := t.TempDir()
 	address, end := server(t, "-data", dir, "-read-only")

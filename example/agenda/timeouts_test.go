@@ -12,8 +12,9 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// TestTimeoutsFollowThatOfARequest: neither the server, the connection to the
-// database nor the end of the program cuts a request that may still last.
+// TestTimeoutsFollowThatOfARequest checks that neither the server, the
+// connection to the database nor the end of the program cuts a request that may
+// still last.
 func TestTimeoutsFollowThatOfARequest(t *testing.T) {
 	for _, request := range []time.Duration{time.Second, 30 * time.Second, 2 * time.Minute, time.Hour} {
 		h := newServer(http.NotFoundHandler(), request, slog.New(slog.DiscardHandler))
@@ -30,7 +31,7 @@ func TestTimeoutsFollowThatOfARequest(t *testing.T) {
 	}
 }
 
-// TestTheDriverWritesToTheLog: what the MySQL driver has to say is a line of the
+// TestTheDriverWritesToTheLog checks that what the MySQL driver has to say is a line of the
 // program's log, without the password.
 func TestTheDriverWritesToTheLog(t *testing.T) {
 	site := testdb.SiteA(t)

@@ -65,7 +65,7 @@ func TestEventsOfASite(t *testing.T) {
 	}
 }
 
-// TestWhatIsMissing: a database without a site's tables is an error that names them.
+// TestWhatIsMissing checks that a database without a site's tables is an error that names them.
 func TestWhatIsMissing(t *testing.T) {
 	for dsn, want := range map[string]string{testdb.DSN(t): "wp_posts", "nonsense": "DSN"} {
 		said, err := program(t, dsn, "127.0.0.1:0").CombinedOutput()

@@ -76,7 +76,7 @@ func (c cookie) hasSession(stored string, now time.Time) bool {
 	return ok && phpval.Int(until) >= now.Unix()
 }
 
-// nonce proves that a request comes from the site's pages. It may be given and empty.
+// nonce checks that a request comes from the site's pages. It may be given and empty.
 type nonce struct {
 	text  string
 	given bool

@@ -8,7 +8,7 @@ import (
 	"github.com/agendahq/agenda/internal/test/apitest"
 )
 
-// TestD1 proves that the path decides which event is written.
+// TestD1 checks that the path decides which event is written.
 func TestD1(t *testing.T) {
 	c := open(t)
 	one, two := c.create("admin", "One", ""), c.create("admin", "Two", "")
@@ -32,7 +32,7 @@ func TestD1(t *testing.T) {
 	}
 }
 
-// TestD13 proves that a slug gives no right that the id does not give.
+// TestD13 checks that a slug gives no right that the id does not give.
 func TestD13(t *testing.T) {
 	c := open(t)
 	a := c.create("editor", "Theirs", "")
@@ -80,7 +80,7 @@ func TestUnknownEvents(t *testing.T) {
 	c.Must(401, "", "DELETE", "/events/by-slug/no-such", "") // D52
 }
 
-// TestD46 proves both ways of deleting.
+// TestD46 checks both ways of deleting.
 func TestD46(t *testing.T) {
 	c := open(t)
 	a := c.create("admin", "Gone", full)
@@ -113,7 +113,7 @@ func TestD46(t *testing.T) {
 	c.Must(400, "admin", "DELETE", eventPath(c.create("admin", "Kept", "")), `{"force":"yes"}`)
 }
 
-// TestTrashByStatus proves D17, and the way back.
+// TestTrashByStatus checks D17, and the way back.
 func TestTrashByStatus(t *testing.T) {
 	c := open(t)
 	a := c.create("author", "Bin", "")
@@ -128,7 +128,7 @@ func TestTrashByStatus(t *testing.T) {
 	c.Must(400, "author", "POST", "/events", `{"title":"T","start_date":"2033-04-05","end_date":"2033-04-05","status":"trash"}`)
 }
 
-// TestD26 proves that a write meant for another state is refused.
+// TestD26 checks that a write meant for another state is refused.
 func TestD26(t *testing.T) {
 	c := open(t)
 	a := c.create("admin", "Match", full)
@@ -163,7 +163,7 @@ func TestD26(t *testing.T) {
 	c.Must(200, "admin", "DELETE", eventPath(a), "", "If-Match", "*")
 }
 
-// TestD27 proves that an editor sees the stored values besides the shown ones.
+// TestD27 checks that an editor sees the stored values besides the shown ones.
 func TestD27(t *testing.T) {
 	c := open(t)
 	a := c.create("author", "R & D", `,"description":"a\n\nb & c","excerpt":"x & y"`)
@@ -189,7 +189,7 @@ func TestD27(t *testing.T) {
 	c.Must(403, "contributor", "GET", eventPath(a)+"?context=edit", "")
 }
 
-// TestProtectedEvents proves that who writes an event sees it whatever its
+// TestProtectedEvents checks that who writes an event sees it whatever its
 // password, and that nobody else does.
 func TestProtectedEvents(t *testing.T) {
 	c := open(t)

@@ -29,7 +29,7 @@ var (
 		false, "0"}
 )
 
-// TestChangedSchedules proves D34: what a request does not give stays.
+// TestChangedSchedules checks D34: what a request does not give stays.
 func TestChangedSchedules(t *testing.T) {
 	for _, c := range []struct {
 		about string
@@ -172,7 +172,7 @@ func TestNewSchedules(t *testing.T) {
 	}
 }
 
-// TestCutoffGrowsNothing proves that a day that begins late is snapped once.
+// TestCutoffGrowsNothing checks that a day that begins late is snapped once.
 func TestCutoffGrowsNothing(t *testing.T) {
 	p := brussels()
 	p.cutoff = "05:00"
@@ -209,7 +209,7 @@ func TestZoneNames(t *testing.T) {
 	}
 }
 
-// TestElapsedTime proves that a duration is the time that passes.
+// TestElapsedTime checks that a duration is the time that passes.
 func TestElapsedTime(t *testing.T) {
 	for day, want := range map[string]time.Duration{"2033-03-27": time.Hour, "2033-03-28": 2 * time.Hour, "2033-10-30": 3 * time.Hour} {
 		s, err := brussels().create(said("start", day+" 01:30", "end", day+" 03:30"))

@@ -93,7 +93,7 @@ func TestRecordedCosts(t *testing.T) {
 	}
 }
 
-// TestShownCosts proves that what is stored of a cost is shown as D47 says.
+// TestShownCosts checks that what is stored of a cost is shown as D47 says.
 func TestShownCosts(t *testing.T) {
 	for _, v := range load[[]struct {
 		In struct {
@@ -136,7 +136,7 @@ func TestCostForms(t *testing.T) {
 	}
 }
 
-// TestCostBounds proves D59: a cost has at most 50 values of 200 characters, and
+// TestCostBounds checks D59: a cost has at most 50 values of 200 characters, and
 // the refusal says which bound it is.
 func TestCostBounds(t *testing.T) {
 	many := func(n int) string { return `[` + strings.Repeat(`1,`, n-1) + `1]` }
@@ -160,7 +160,7 @@ func TestCostBounds(t *testing.T) {
 	}
 }
 
-// FuzzStoredCost proves that whatever is sent as a cost is refused or stored
+// FuzzStoredCost checks that whatever is sent as a cost is refused or stored
 // within the bounds, and shown.
 func FuzzStoredCost(f *testing.F) {
 	for _, s := range []string{`"€ 10 - 20"`, `[1,"2",null,true]`, `{"a":"1 000"}`, `"<b>&lt;5"`, `[[1]]`, `1e300`, `"\u0000"`} {

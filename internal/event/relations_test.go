@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestD18 proves the forms in which an event names venues and organizers.
+// TestD18 checks the forms in which an event names venues and organizers.
 func TestD18(t *testing.T) {
 	c := open(t)
 	a := c.create("admin", "Links", "")
@@ -34,7 +34,7 @@ func TestD18(t *testing.T) {
 	}
 }
 
-// TestD16 proves that nobody makes what it may not make by way of an event.
+// TestD16 checks that nobody makes what it may not make by way of an event.
 func TestD16(t *testing.T) {
 	c := open(t)
 	before := c.Dump()
@@ -74,7 +74,7 @@ func TestNestedItems(t *testing.T) {
 	}
 }
 
-// TestBlocks proves that the blocks of a description link what they name.
+// TestBlocks checks that the blocks of a description link what they name.
 func TestBlocks(t *testing.T) {
 	c := open(t)
 	blocks := func(venue, organizer int) string {
@@ -96,7 +96,7 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// TestLinkedDrafts proves what saving a published event publishes.
+// TestLinkedDrafts checks what saving a published event publishes.
 func TestLinkedDrafts(t *testing.T) {
 	c := open(t)
 	for _, step := range []struct {

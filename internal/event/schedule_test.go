@@ -168,7 +168,7 @@ func siteOf(t *testing.T, options map[string]string) *time.Location {
 	return strtotime.SiteZone(zone, offset)
 }
 
-// TestFixedOffsets proves D37: of the recorded readings those hold that are
+// TestFixedOffsets checks D37: of the recorded readings those hold that are
 // those of a fixed offset, everything else has the offset of its name.
 func TestFixedOffsets(t *testing.T) {
 	type offset struct {

@@ -45,7 +45,7 @@ func TestCreate(t *testing.T) {
 	}
 }
 
-// TestD14 proves that an update changes what it gives and nothing else.
+// TestD14 checks that an update changes what it gives and nothing else.
 func TestD14(t *testing.T) {
 	c := open(t)
 	a := c.create("admin", "All", full)
@@ -97,7 +97,7 @@ func TestD14(t *testing.T) {
 const fields = "author,status,date,date_utc,url,title,description,excerpt,slug,image,all_day,start_date,end_date,timezone,timezone_abbr," +
 	"cost,cost_details,website,show_map,show_map_link,hide_from_listings,sticky,featured,categories,tags,venue,organizer"
 
-// TestD34 proves that meta rows and the tables of dates agree after updates.
+// TestD34 checks that meta rows and the tables of dates agree after updates.
 func TestD34(t *testing.T) {
 	c := open(t)
 	id := c.create("admin", "Dates", "").ID()
@@ -133,7 +133,7 @@ func TestD34(t *testing.T) {
 	}
 }
 
-// TestBrokenDatesStay proves that imported dates survive other changes.
+// TestBrokenDatesStay checks that imported dates survive other changes.
 func TestBrokenDatesStay(t *testing.T) {
 	c := open(t)
 	a := c.create("admin", "Imported", "")

@@ -110,7 +110,7 @@ var urlReasons = map[string]string{
 	"http://[2606:4700::1111%25lo]/": reasonAddress,
 }
 
-// TestURLs: what is refused before anything is looked up.
+// TestURLs checks what is refused before any name is resolved.
 func TestURLs(t *testing.T) {
 	f := &Fetcher{}
 	for raw, want := range urlReasons {

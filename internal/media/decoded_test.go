@@ -25,7 +25,8 @@ func decodedOf(t testing.TB, file []byte) int64 {
 	return low
 }
 
-// TestB7DecodedBytes: images are bounded by what their pixels take in memory, which differs by their kinds, and not by how many they are.
+// TestB7DecodedBytes checks that images are bounded by what their pixels take in memory, which differs by their kinds, and not by how many
+// they are.
 func TestB7DecodedBytes(t *testing.T) {
 	area := image.Rect(0, 0, 40, 30)
 	const pixels = 40 * 30
@@ -73,7 +74,7 @@ func TestB7DecodedBytes(t *testing.T) {
 	}
 }
 
-// FuzzDecodedBytes: whatever a file says, no more is decoded than was found out before.
+// FuzzDecodedBytes checks that no more is decoded of a file than was computed before.
 func FuzzDecodedBytes(f *testing.F) {
 	var b bytes.Buffer
 	if err := gif.Encode(&b, image.NewPaletted(image.Rect(0, 0, 9, 7), color.Palette{color.White, color.Black}), nil); err != nil {

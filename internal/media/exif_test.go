@@ -36,7 +36,7 @@ func TestOrientation(t *testing.T) {
 	}
 }
 
-// TestUprightOffset: a picture need not start at the origin.
+// TestUprightOffset checks that a picture need not start at the origin.
 func TestUprightOffset(t *testing.T) {
 	whole := quarters(96, 96)
 	part := whole.SubImage(image.Rect(32, 32, 64, 64))

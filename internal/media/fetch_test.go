@@ -213,7 +213,8 @@ func TestFetchRedirects(t *testing.T) {
 	}
 }
 
-// TestFetchRedirectAway: every hop is checked, after hops that are fine too.
+// TestFetchRedirectAway checks that every hop is checked, after hops that are
+// fine too.
 func TestFetchRedirectAway(t *testing.T) {
 	var to string
 	o := newOrigin(t, func(w http.ResponseWriter, r *http.Request) {
@@ -251,7 +252,7 @@ func TestFetchRedirectAway(t *testing.T) {
 	}
 }
 
-// TestFetchRebinding: a name is dialled at the address that was checked, and checked
+// TestFetchRebinding checks that a name is dialled at the address that was checked, and checked
 // again with every hop.
 func TestFetchRebinding(t *testing.T) {
 	photo := jpegFile(t, quarters(30, 20))
@@ -338,8 +339,8 @@ func TestFetchLookup(t *testing.T) {
 	}
 }
 
-// TestFetchPublicOnly: without Allow nothing on this machine can be reached, by
-// whatever name.
+// TestFetchPublicOnly checks that without Allow nothing on this machine can be
+// reached, by whatever name.
 func TestFetchPublicOnly(t *testing.T) {
 	o := newOrigin(t, serving(nil))
 	o.Allow = nil
@@ -361,8 +362,8 @@ func TestFetchPublicOnly(t *testing.T) {
 	}
 }
 
-// TestControl: a socket to a forbidden address is not connected, even if all
-// that is in front of it fails.
+// TestControl checks that a socket to a forbidden address is not connected,
+// even if all that is in front of it fails.
 func TestControl(t *testing.T) {
 	f := &Fetcher{}
 	for _, address := range []string{"127.0.0.1:80", "10.0.0.1:443", "[::1]:80", "[fe80::1%lo]:80", "[::ffff:8.8.8.8]:80", "nonsense"} {
@@ -415,7 +416,8 @@ func TestFetchTimeout(t *testing.T) {
 	}
 }
 
-// TestFetchGivenUp: when the caller is gone, the image is not to blame.
+// TestFetchGivenUp checks that an error is not the image's if the caller is
+// gone.
 func TestFetchGivenUp(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	o := newOrigin(t, func(w http.ResponseWriter, r *http.Request) {

@@ -61,7 +61,7 @@ func TestSaveUnique(t *testing.T) {
 	}
 }
 
-// TestClaim: names that appear between the check and the write are not overwritten.
+// TestClaim checks that names that appear between the check and the write are not overwritten.
 func TestClaim(t *testing.T) {
 	s := newStore(t)
 	b := newBatch(t, s)
@@ -91,7 +91,8 @@ func newBatch(t testing.TB, s *Store) *batch {
 	return &batch{root: root, dir: "2026/11"}
 }
 
-// TestSaveConcurrently: one name, many writers, half of which take it back.
+// TestSaveConcurrently saves files of one name at once, and removes half of
+// them again.
 func TestSaveConcurrently(t *testing.T) {
 	const writers = 32
 	s := newStore(t)
@@ -144,7 +145,7 @@ func (c *failsAfter) Err() error {
 	return nil
 }
 
-// TestSaveGivenUp: wherever a Save stops, it leaves no files.
+// TestSaveGivenUp checks that wherever a Save stops, it leaves no files.
 func TestSaveGivenUp(t *testing.T) {
 	img := imageOf(t, pngFile(t, quarters(400, 200)))
 	sizes := []Size{{"a", 300, 300, false}, {"b", 150, 150, true}}
@@ -187,7 +188,7 @@ func TestSaveDone(t *testing.T) {
 	}
 }
 
-// TestWriteFails: half a file is none.
+// TestWriteFails checks that half a file is none.
 func TestWriteFails(t *testing.T) {
 	s := newStore(t)
 	b := newBatch(t, s)
@@ -210,7 +211,7 @@ func TestWriteFails(t *testing.T) {
 	}
 }
 
-// TestSaveNowhere: directories that cannot be written, also by an administrator.
+// TestSaveNowhere saves into directories that cannot be written, not even by an administrator.
 func TestSaveNowhere(t *testing.T) {
 	img := imageOf(t, pngFile(t, quarters(4, 4)))
 	outside := t.TempDir()
@@ -292,7 +293,8 @@ func TestRemove(t *testing.T) {
 	}
 }
 
-// TestRemoveFails: what cannot be removed is reported, and tried again.
+// TestRemoveFails checks that what cannot be removed is reported, and tried
+// again.
 func TestRemoveFails(t *testing.T) {
 	s := newStore(t)
 	saved := s.mustSave(t, "pic", pngFile(t, quarters(4, 4)), nil)
@@ -317,7 +319,7 @@ func TestRemoveFails(t *testing.T) {
 	}
 }
 
-// TestModes: others who may use the uploads may use the new files.
+// TestModes checks that others who may use the uploads may use the new files.
 func TestModes(t *testing.T) {
 	for _, c := range []struct{ root, dir, file fs.FileMode }{{0o775, 0o775, 0o664}, {0o750, 0o750, 0o640}, {0o700, 0o700, 0o600}} {
 		s := newStore(t)

@@ -76,7 +76,8 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// TestFitBounds: whatever the image and the size, a version lies within both.
+// TestFitBounds checks that whatever the image and the size, a version lies
+// within both.
 func TestFitBounds(t *testing.T) {
 	lengths := []int{1, 2, 3, 149, 150, 151, 299, 300, 301, 1023, 1025, 2049, 7000, maxSide}
 	for _, w := range lengths {
@@ -119,7 +120,8 @@ func TestSizesOf(t *testing.T) {
 	}
 }
 
-// TestResize: in bands, the result is what the scaler makes in one go.
+// TestResize checks that scaling in bands gives the same image as scaling it
+// whole.
 func TestResize(t *testing.T) {
 	m := image.NewRGBA(image.Rect(-7, 5, 293, 205))
 	for y := m.Rect.Min.Y; y < m.Rect.Max.Y; y++ {
@@ -154,8 +156,8 @@ func TestResizeGivenUp(t *testing.T) {
 	}
 }
 
-// TestSourceOf: small versions are made of larger ones, where that shows the
-// same and is sharp enough.
+// TestSourceOf checks that small versions are made of larger ones, where that
+// shows the same and is sharp enough.
 func TestSourceOf(t *testing.T) {
 	m, large, medium := quarters(4000, 3000), quarters(2048, 1536), quarters(768, 576)
 	for _, c := range []struct {

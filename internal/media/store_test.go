@@ -94,7 +94,7 @@ func TestMetadata(t *testing.T) {
 	}
 }
 
-// TestMetadataRead: reads make of the metadata what they make of the site's own.
+// TestMetadataRead checks that reads show the metadata as they show that of the site's own images.
 func TestMetadataRead(t *testing.T) {
 	s := newStore(t)
 	saved := s.mustSave(t, "pic.png", pngFile(t, quarters(400, 200)), []Size{{"medium", 300, 300, false}})
@@ -166,7 +166,7 @@ func TestSaveAnimatedWebP(t *testing.T) {
 	}
 }
 
-// TestSaveOfWhole: a version that shows a part is not what others are made of.
+// TestSaveOfWhole checks that no version is made of one that shows only a part.
 func TestSaveOfWhole(t *testing.T) {
 	m := image.NewRGBA(image.Rect(0, 0, 1600, 800))
 	for y := range 800 {
@@ -182,7 +182,8 @@ func TestSaveOfWhole(t *testing.T) {
 	}
 }
 
-// TestSaveUpright: what a camera took sideways is stored as it is to be seen.
+// TestSaveUpright checks that an image that a camera took sideways is stored
+// upright.
 func TestSaveUpright(t *testing.T) {
 	s := newStore(t)
 	saved := s.mustSave(t, "x.jpg", withOrientation(jpegFile(t, quarters(400, 200)), binary.BigEndian, 6),
@@ -221,7 +222,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestSaveSharedFile: two sizes may come out as the same.
+// TestSaveSharedFile checks that two sizes may come out as the same.
 func TestSaveSharedFile(t *testing.T) {
 	s := newStore(t)
 	saved := s.mustSave(t, "pic", pngFile(t, quarters(200, 100)), []Size{{"a", 100, 100, false}, {"b", 100, 0, false}})
@@ -266,7 +267,7 @@ func TestSaveBroken(t *testing.T) {
 	}
 }
 
-// TestSaveMonth: the month is that of the site's zone.
+// TestSaveMonth checks that the month is that of the site's zone.
 func TestSaveMonth(t *testing.T) {
 	s := newStore(t)
 	s.BaseURL = "https://example.org/u"

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// TestSweep: of all that lies in the uploads only old unfinished files go, whatever made up their names.
+// TestSweep checks that of all files in the uploads only old unfinished ones are removed, whatever their names.
 func TestSweep(t *testing.T) {
 	dir, now := t.TempDir(), time.Now()
 	const name = ".ABCDEFGHIJKLMNOPQRSTUVWX23.tmp"

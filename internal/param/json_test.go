@@ -83,7 +83,7 @@ func TestParseJSONRefuses(t *testing.T) {
 	}
 }
 
-// TestD59ElementsCount: elements of lists and members of objects count together,
+// TestD59ElementsCount checks that elements of lists and members of objects count together,
 // whatever they hold.
 func TestD59ElementsCount(t *testing.T) {
 	for _, c := range []struct{ open, unit, end string }{

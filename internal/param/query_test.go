@@ -97,8 +97,8 @@ func TestParseFormIsBounded(t *testing.T) {
 	}
 }
 
-// TestD59BracketsCount: what brackets in names make counts with the fields, and
-// together with them.
+// TestD59BracketsCount checks that what brackets in names make counts with the
+// fields, and together with them.
 func TestD59BracketsCount(t *testing.T) {
 	deep := func(fields int) string { return strings.Repeat("a[][][][][][][][][]=1&", fields) } // nine each, and one list for all
 	if m, err := ParseForm(deep((maxMembers - 1) / 9)); err != nil || counted(m) > maxMembers {

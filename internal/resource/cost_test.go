@@ -7,7 +7,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// TestD59CostRenderedOnce proves that a cost is rendered once for what is stored
+// TestD59CostRenderedOnce checks that a cost is rendered once for what is stored
 // of it, for lists and single reads alike, and that what decides on it counts:
 // where its rows end, and the currency.
 func TestD59CostRenderedOnce(t *testing.T) {

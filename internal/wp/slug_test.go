@@ -164,7 +164,7 @@ func TestSuffixSlug(t *testing.T) {
 	}
 }
 
-// TestSlugLookup also proves D12: an encoded slash is part of a slug.
+// TestSlugLookup also checks D12: an encoded slash is part of a slug.
 func TestSlugLookup(t *testing.T) {
 	unicode := "%e6%97%a5%e6%9c%ac"
 	for in, want := range map[string]string{

@@ -22,7 +22,7 @@ const (
 // CallerHeader names the caller of a request.
 const CallerHeader = "X-Test-Caller"
 
-// Client asks a handler that knows callers by CallerHeader.
+// Client sends requests to a handler that takes the caller from CallerHeader.
 type Client struct {
 	T       testing.TB
 	Handler http.Handler
@@ -41,7 +41,7 @@ func (c *Client) Get(as, path string) Answer {
 	return c.Do(as, http.MethodGet, path, "")
 }
 
-// DoWithin is Do for a client that leaves when its context ends.
+// DoWithin is Do with a context.
 func (c *Client) DoWithin(ctx context.Context, as, method, path, body string, headers ...string) Answer {
 	c.T.Helper()
 	if as != "" {
@@ -66,7 +66,7 @@ func (c *Client) DoWithin(ctx context.Context, as, method, path, body string, he
 }
 
 // Send sends a request to a handler, for a path below Root or a whole address. Headers come in pairs of name and value.
-// It panics if the address is none.
+// It panics if the address is invalid.
 func Send(ctx context.Context, h http.Handler, method, path, body string, headers ...string) *httptest.ResponseRecorder {
 	if !strings.HasPrefix(path, "http") {
 		path = Root + path
@@ -84,7 +84,7 @@ func Send(ctx context.Context, h http.Handler, method, path, body string, header
 	return w
 }
 
-// Must is Do for a request that has to have a status.
+// Must is Do, and fails the test unless the answer has the status.
 func (c *Client) Must(status int, as, method, path, body string, headers ...string) Answer {
 	c.T.Helper()
 	a := c.Do(as, method, path, body, headers...)
@@ -102,7 +102,7 @@ func Clip(s string) string {
 	return s
 }
 
-// Answer is what came back.
+// Answer is the answer to a request.
 type Answer struct {
 	Request string // for messages
 	Status  int
@@ -119,7 +119,8 @@ func (a Answer) ID() int64 { return a.Number("id") }
 // Code returns the code of a refusal, "" for other answers.
 func (a Answer) Code() string { return a.Word("code") }
 
-// Fault returns what the answer says about a parameter, "" for nothing.
+// Fault returns the message of the answer about a parameter, "" if there is
+// none.
 func (a Answer) Fault(name string) string {
 	s, _ := a.follow("data", "params", name).(string)
 	return s
@@ -195,12 +196,12 @@ func (a Answer) Summary() string {
 	return strings.Join(words, " ")
 }
 
-// absent is what At and follow find where nothing is.
+// absent is the result of At for a member that is missing.
 const absent = "absent"
 
-// At follows a path of member names and indexes, and returns what is there as JSON with sorted members, or "absent".
-// A step of the form "rest_url?page" goes on into the query of an address, and "rest_url?" returns the names in it.
-// The step "*" returns the words that the rest of the path, a name, finds in a list or object.
+// At follows a path of member names and indexes, and returns what is there as JSON with sorted members, or "absent". A
+// step of the form "rest_url?page" is a parameter in the query of an address, and "rest_url?" the names in it. The step
+// "*" returns the words at the rest of the path, a name, in a list or object.
 func (a Answer) At(path ...string) string {
 	var names *string
 	for i, step := range path {
@@ -226,7 +227,7 @@ func (a Answer) At(path ...string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// nothing is what follow returns where nothing is.
+// nothing is the result of follow for a member that is missing.
 type nothing string
 
 func (a Answer) follow(path ...string) any {

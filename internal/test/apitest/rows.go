@@ -13,7 +13,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Tables are a site's tables, to be read and changed as another program could.
+// Tables reads and changes a site's tables as another program could.
 type Tables struct {
 	T  testing.TB
 	DB *bun.DB // with the site's prefix
@@ -60,7 +60,7 @@ func (s *Tables) Post(id int64) (p schema.Post) {
 	return p
 }
 
-// Rows are all rows of all tables of a database, as texts in an order of their own, by table.
+// Rows are all rows of all tables of a database, as sorted texts, by table.
 type Rows map[string][]string
 
 // Rows returns all that is stored.
@@ -135,7 +135,7 @@ func (was Rows) Differences(is Rows) (lines []string) {
 	return lines
 }
 
-// Dump returns everything that is stored, as MariaDB itself sums it up: a line for every table with its checksum.
+// Dump returns MariaDB's checksums of all tables, one a line.
 func (s *Tables) Dump() string {
 	s.T.Helper()
 	var b strings.Builder

@@ -8,7 +8,7 @@ import (
 	"github.com/agendahq/agenda/internal/shape"
 )
 
-// Apply reads a value by the rule of a parameter. What is wrong with it is a
+// Apply reads a value by the rule of a parameter. An invalid value is a
 // *param.Fault.
 func Apply[T any](ctx context.Context, rule param.Rule[T], v any) (T, error) {
 	key, body := param.Key[T]("x"), param.NewMap()

@@ -1,6 +1,6 @@
 // Package apitest is the kit of all tests that send requests: a client, its answers, and the tables below. Open serves
 // the recorded site to the tests of events, venues, organizers and terms: all their routes on a fresh database, with
-// callers that need no password and a clock that stands still. Only tests use it.
+// callers that need no password and a fixed clock. Only tests use it.
 //
 //	s := apitest.Open(t)
 //	a := s.Must(201, "author", "POST", "/tags", `{"name":"New"}`)
@@ -85,7 +85,7 @@ func Open(t testing.TB) *Site {
 	return s
 }
 
-// serve sets the engine up with the routes of all kinds.
+// serve registers the routes of all kinds with an engine.
 func (s *Site) serve() {
 	engine := &rest.Engine{
 		Namespace: "tribe/events/v1", LanguageParam: "i18n_language", Texts: map[string]rest.Translator{"en": IDs{}},
@@ -143,10 +143,11 @@ func (s *Site) Caller(name string) caller.Principal {
 	return caller.Principal{UserID: u.ID, Login: name, Capabilities: s.Settings.Roles[u.Role]}
 }
 
-// IDs are texts of which only the ids are known. Where a text holds a fault of a field, its id follows.
+// IDs is a catalogue that returns ids instead of texts. If a text includes the fault of a field, the id of that
+// follows.
 type IDs struct{}
 
-// Text returns the id of a text.
+// Text returns the id.
 func (IDs) Text(id string, data map[string]any) string {
 	if reason, ok := data["Reason"].(param.Message); ok {
 		return fmt.Sprint(id, " ", data["Name"], " ", reason.ID)

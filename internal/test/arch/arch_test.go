@@ -1,4 +1,5 @@
-// Package arch tests the code itself: who imports whom, and where SQL is written. The rest is in .golangci.yml.
+// Package arch tests the structure of the code: which package imports which, and where SQL is written. The rest is in
+// .golangci.yml.
 package arch
 
 import (
@@ -28,7 +29,7 @@ var rooms = []string{
 	"caller locales phpjson schema shape wp",
 }
 
-// only names the rooms that may import a package or one below it. SQL ends at the store, and HTTP begins above it.
+// only lists the rooms that may import a package or one below it. SQL ends at the store, and HTTP begins above it.
 var only = map[string]string{
 	"database/sql":                   "test example store schema",
 	"github.com/gin-gonic/gin":       "test example calendar",
@@ -49,7 +50,7 @@ func room(path string) (string, int) {
 	return name, slices.IndexFunc(rooms, func(line string) bool { return slices.Contains(strings.Fields(line), name) })
 }
 
-// faults returns what is wrong with a program file.
+// faults returns the rules that a source file breaks.
 func faults(t *testing.T, name string, text any) (found []string) {
 	file, err := parser.ParseFile(token.NewFileSet(), "../../../"+name, text, parser.SkipObjectResolution)
 	if err != nil {

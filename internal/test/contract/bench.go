@@ -20,8 +20,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// bench is a small site that is written to. What its calendar sends to the
-// database is recorded and can be made to fail.
+// bench is a small site for tests that write. The statements that its calendar
+// sends are recorded and can be made to fail.
 type bench struct {
 	*site
 	apitest.Client
@@ -71,7 +71,7 @@ func (b *bench) open(opts calendar.Options) {
 	})
 }
 
-// admin sends a request of the administrator that has to be answered with a status.
+// admin sends a request as the administrator, and fails the test unless the answer has the status.
 func (b *bench) admin(method, path, body string, status int) apitest.Answer {
 	b.T.Helper()
 	a := b.DoWithin(b.T.Context(), "admin", method, path, body)
@@ -81,15 +81,16 @@ func (b *bench) admin(method, path, body string, status int) apitest.Answer {
 	return a
 }
 
-// create makes something that must succeed, and remembers its id by a name.
+// create sends a POST that must succeed, and stores the id of the new item by a
+// name.
 func (b *bench) create(name, path, body string) int64 {
 	b.T.Helper()
 	b.id[name] = b.admin("POST", path, b.fill(body), http.StatusCreated).Number("id")
 	return b.id[name]
 }
 
-// settle returns what the change hook was called for since the last call, once
-// no change waits for it any more.
+// settle waits until the change hook was called for all changes, and returns
+// those since the last call.
 func (b *bench) settle() []string {
 	b.T.Helper()
 	for b.cal.Stats().ChangesWaiting > 0 {

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 	"time"
-	_ "time/tzdata" // zones must be known on any machine
+	_ "time/tzdata" // for machines without a zone database
 
 	"github.com/uptrace/bun"
 
@@ -21,10 +21,10 @@ import (
 // zeroDate is the UTC date of a draft.
 const zeroDate = "0000-00-00 00:00:00"
 
-// site is a small site in the making: its rows are named by their slugs.
+// site is a small site that a test builds: its rows are named by their slugs.
 type site struct {
 	apitest.Tables
-	host *bun.DB // as a host passes it on
+	host *bun.DB // as a host passes it to Register
 	id   map[string]int64
 	next int64
 
@@ -32,13 +32,13 @@ type site struct {
 	groups int64  // of versions of one item
 }
 
-// newSite makes an empty site in Brussels.
+// newSite returns an empty site in the zone of Brussels.
 func newSite(t testing.TB, e Engine) *site {
 	t.Helper()
 	return siteOn(t, e.Blank(t))
 }
 
-// siteOn makes an empty site on an empty database.
+// siteOn returns an empty site on an empty database.
 func siteOn(t testing.TB, host *bun.DB) *site {
 	t.Helper()
 	if err := schema.Install(t.Context(), host, schema.DefaultPrefix); err != nil {
@@ -55,10 +55,10 @@ func siteOn(t testing.TB, host *bun.DB) *site {
 	return s
 }
 
-// now is the moment of all small sites: noon of a Saturday in Brussels' summer.
+// now is the time on all small sites: noon of a Saturday in Brussels' summer.
 var now = time.Date(2030, 6, 15, 10, 0, 0, 0, time.UTC)
 
-// client serves the site as it is now, with the callers of all roles.
+// client serves the site as it is stored now, with the callers of all roles.
 func (s *site) client(opts calendar.Options) *client {
 	s.T.Helper()
 	opts.DB = s.host
@@ -71,7 +71,7 @@ func (s *site) client(opts calendar.Options) *client {
 	return newClient(s.T, opts)
 }
 
-// option sets an option. It shows in clients that are made afterwards.
+// option sets an option. Only clients that are made afterwards read it.
 func (s *site) option(name, value string) {
 	s.T.Helper()
 	s.Exec("DELETE FROM ?(prefix)options WHERE option_name = ?", name)
@@ -84,7 +84,7 @@ func (s *site) meta(slug, key, value string) {
 	s.Insert(&schema.PostMeta{PostID: s.of(slug), Key: key, Value: value})
 }
 
-// of is the id of a slug.
+// of returns the id of a slug.
 func (s *site) of(slug string) int64 {
 	s.T.Helper()
 	id, ok := s.id[slug]
@@ -96,7 +96,7 @@ func (s *site) of(slug string) int64 {
 
 var reference = regexp.MustCompile(`\{[A-Za-z0-9%][\w%.' -]*\}`)
 
-// fill puts ids in the place of {slugs}.
+// fill replaces {slugs} by ids.
 func (s *site) fill(text string) string {
 	s.T.Helper()
 	return reference.ReplaceAllStringFunc(text, func(slug string) string { return s.text(slug[1 : len(slug)-1]) })
@@ -108,7 +108,7 @@ func (s *site) text(slug string) string {
 }
 
 // thing is a post of any type. Metas with a key that the builder writes itself
-// take the place of its rows.
+// replace its rows.
 type thing struct {
 	slug, title, content, excerpt string
 	status                        string // default publish

@@ -2,7 +2,7 @@ package contract
 
 import "github.com/agendahq/agenda/schema"
 
-// term inserts a term; a category may stand below another.
+// term inserts a term; a category may have a parent.
 func (s *site) term(taxonomy, slug, name, parent string) {
 	s.T.Helper()
 	s.next++
@@ -15,7 +15,7 @@ func (s *site) term(taxonomy, slug, name, parent string) {
 	s.Insert(&schema.TermTaxonomy{ID: s.next + termShift, TermID: s.next, Taxonomy: taxonomy, Parent: above})
 }
 
-// termShift is the distance of the two ids of a term, so that none passes for the other.
+// termShift is the distance of the two ids of a term, so that a test fails if it confuses them.
 const termShift = 5000
 
 func (s *site) categories(slugs ...string) {

@@ -16,10 +16,10 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// callers stands in for authentication: it believes the header.
+// callers is an Authenticator that trusts the header.
 type callers map[string]calendar.Principal
 
-// Authenticate finds the caller.
+// Authenticate returns the caller that the header names.
 func (c callers) Authenticate(r *http.Request) (calendar.Principal, error) {
 	name := r.Header.Get(apitest.CallerHeader)
 	p, known := c[name]
@@ -29,7 +29,7 @@ func (c callers) Authenticate(r *http.Request) (calendar.Principal, error) {
 	return p, nil
 }
 
-// callersOf gives every role of a site one caller.
+// callersOf returns one caller for every role of a site.
 func callersOf(t testing.TB, db *bun.DB, prefix string) callers {
 	t.Helper()
 	roles := rolesOf(t, db, prefix)

@@ -13,7 +13,7 @@ import (
 //go:embed testdata/cases
 var caseFiles embed.FS
 
-// line is a line of a case file, with the lines that stand below it and farther to the right.
+// line is a line of a case file, with the lines below it that are indented further.
 type line struct {
 	at   string // file and number
 	text string
@@ -33,7 +33,7 @@ func mustReadCases() []*line {
 
 // readCases reads all case files. It refuses sections that are unknown, empty or there twice, and tables without rows.
 func readCases(files fs.FS) (all []*line, err error) {
-	names, _ := fs.Glob(files, "testdata/cases/*.txt") // the pattern is right
+	names, _ := fs.Glob(files, "testdata/cases/*.txt") // the pattern is valid
 	for _, name := range names {
 		text, err := fs.ReadFile(files, name)
 		if err != nil {
@@ -134,7 +134,7 @@ func section(text string) []*line {
 	return cases[i].sub
 }
 
-// split returns the words of a text. Parts of words in double quotes or backquotes are taken as Go takes them.
+// split returns the words of a text. Parts of words in double quotes or backquotes are Go string literals.
 func split(text string) (words []string) {
 	for text = strings.TrimLeft(text, " "); text != ""; text = strings.TrimLeft(text, " ") {
 		word := ""
@@ -144,7 +144,7 @@ func split(text string) (words []string) {
 				word, text = word+text[:1], text[1:]
 				continue
 			}
-			plain, _ := strconv.Unquote(part) // it is quoted
+			plain, _ := strconv.Unquote(part) // the pattern matches only quoted text
 			word, text = word+plain, text[len(part):]
 		}
 		words = append(words, word)
@@ -152,7 +152,7 @@ func split(text string) (words []string) {
 	return words
 }
 
-// texts returns the lines of a list of the case files. Those that are quoted as a whole are taken as Go takes them.
+// texts returns the lines of a list of the case files. Those that are quoted as a whole are Go string literals.
 func texts(list string) (lines []string) {
 	for _, l := range section("list " + list) {
 		text := l.text

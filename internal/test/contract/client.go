@@ -11,7 +11,8 @@ import (
 	"github.com/agendahq/agenda/internal/test/apitest"
 )
 
-// client asks a calendar. A line of level error in its log fails the test.
+// client sends requests to a calendar. A line of level error in its log fails
+// the test.
 type client struct{ apitest.Client }
 
 func newClient(t testing.TB, opts calendar.Options) *client {
@@ -40,7 +41,7 @@ func (l *errorLog) taken() []string {
 	return lines
 }
 
-// Enabled, Handle, WithAttrs and WithGroup make it a slog.Handler.
+// Enabled, Handle, WithAttrs and WithGroup implement slog.Handler.
 func (l *errorLog) Enabled(_ context.Context, level slog.Level) bool { return level >= slog.LevelError }
 
 func (l *errorLog) Handle(_ context.Context, r slog.Record) error {

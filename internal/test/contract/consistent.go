@@ -10,7 +10,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// stored is what a site's tables hold, as far as rows have to agree with others.
+// stored are the rows of a site that have to agree with each other.
 type stored struct {
 	posts   map[int64]*schema.Post
 	metas   map[int64]map[string][]string

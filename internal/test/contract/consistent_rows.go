@@ -9,7 +9,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// orphans: no row belongs to a post or term that is not there.
+// orphans checks that no row belongs to a post or term that does not exist.
 func (d *stored) orphans() (lines []string) {
 	for _, id := range slices.Sorted(maps.Keys(d.metas)) {
 		if d.posts[id] == nil {
@@ -45,8 +45,8 @@ func (d *stored) orphans() (lines []string) {
 	return lines
 }
 
-// slugs: no two posts of a type that are more than drafts share one, nor two
-// terms of a taxonomy.
+// slugs checks that no two posts of a type that are more than drafts share one,
+// nor two terms of a taxonomy.
 func (d *stored) slugs() (lines []string) {
 	seen := map[string]int64{}
 	take := func(slug string, id int64) {
@@ -72,7 +72,7 @@ func (d *stored) slugs() (lines []string) {
 	return lines
 }
 
-// counts: a term counts the published posts that have it.
+// counts checks that a term counts the published posts that have it.
 func (d *stored) counts() (lines []string) {
 	counted := map[int64]int64{}
 	for _, r := range d.related {
@@ -88,7 +88,7 @@ func (d *stored) counts() (lines []string) {
 	return lines
 }
 
-// schedules: the tables of dates say what the metas of each event say.
+// schedules checks that the tables of dates agree with the metas of each event.
 func (d *stored) schedules() (lines []string) {
 	for id, p := range d.posts {
 		if p.Type != "tribe_events" {
@@ -121,7 +121,7 @@ func (d *stored) schedules() (lines []string) {
 	return lines
 }
 
-// edges: the calendar's range is that of its published events.
+// edges checks that the calendar's range is that of its published events.
 func (d *stored) edges() (lines []string) {
 	first, last := "", ""
 	for id, p := range d.posts {
@@ -155,7 +155,7 @@ func (d *stored) one(id int64, key string) string {
 	return ""
 }
 
-// links: events link venues and organizers that are there.
+// links checks that the venues and organizers of events exist.
 func (d *stored) links() (lines []string) {
 	for id, p := range d.posts {
 		for key, kind := range map[string]string{schema.MetaVenueID: "tribe_venue", schema.MetaOrganizerID: "tribe_organizer"} {
@@ -169,7 +169,8 @@ func (d *stored) links() (lines []string) {
 	return lines
 }
 
-// trees: categories have parents, and the option lists their children.
+// trees checks that categories have parents, and the option lists their
+// children.
 func (d *stored) trees() (lines []string) {
 	below := map[int64][]int64{}
 	for _, t := range d.taxa {

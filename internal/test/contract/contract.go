@@ -1,18 +1,18 @@
-// Package contract holds the tests that hold on every engine: the root module runs them on MariaDB, the example on its
-// embedded database. What is a request and its answer stands in a case file; what needs a loop over recorded data, faults,
-// goroutines or a model is Go.
+// Package contract holds the tests that must pass on every engine: the root module runs them on MariaDB, the example on its embedded
+// database. Tests of requests and answers are in case files; those that need a loop over recorded data, faults, goroutines or a model are
+// in Go.
 //
 // # Case files
 //
-// testdata/cases/*.txt hold tests, one "test NAME" each, and what they share: sections "site", "list" and "members". A line
-// that stands farther to the right belongs to the one above it; a line that begins with + continues it, one that begins
-// with # is a remark. Sections of other names or without lines, and tables ("each") without rows are refused.
+// testdata/cases/*.txt hold tests, one "test NAME" each, and what they share: sections "site", "list" and "members". A line that is
+// indented further belongs to the one above it; a line that begins with + continues it, one that begins with # is a comment. Sections of
+// other names or without lines, and tables ("each") without rows are refused.
 //
 //	site fair
 //	  category crafts
 //	  event f1 f2 start=2030-07-01T10:00 terms=crafts _EventCost=5
 //
-//	test D99 what is proved
+//	test D99 what is tested
 //	  on fair
 //	  let BAD = 400 rest_invalid_param categories
 //	  /events?categories=crafts                       -> f1 f2
@@ -23,13 +23,13 @@
 //	    cost = "$6"
 //	    venue = []
 //
-// A request is: callers (nobody, where no line "as" above says otherwise), method (GET), path, JSON body, and behind the
-// arrow what is answered. That is for a list its slugs in order, with "of" and the total if a page does not hold all; for
-// an item its slug; for a refusal status, code and the parameters at fault; or just the status and code. Without arrow any
-// status 2xx is right. "fr:" before a path sends it to another root. A write has to change some row if it is accepted, and
-// none if it is refused.
+// A request is: callers (anonymous, unless a line "as" above names others), method (GET), path, JSON body, and after the arrow the expected
+// answer. That is for a list its slugs in order, with "of" and the total if a page does not hold all; for an item its slug; for an error
+// status, code and the parameters at fault; or just the status and code. Without arrow any status 2xx passes. "fr:" before a path sends it
+// to another root. A write must change some row if it is accepted, and none if it is refused.
 //
-// Below a request stands more of what is answered, or how it is sent:
+// Lines below a request describe more of the answer, or how the request is
+// sent:
 //
 //	venue/city = "Gent"              a member, as JSON; absent if there is none
 //	rest_url?page = 2                a parameter of an address; without a name, the names of all
@@ -39,9 +39,9 @@
 //	items events = 5                 how many items a list has
 //	links description = /a/ /b/      the addresses that a text links to
 //	header Allow = GET, POST         a header
-//	has TEXT, lacks TEXT             what the body holds
+//	has TEXT, lacks TEXT             what the body contains or not
 //	shows NAME in events/0           all lines of the section "members NAME"
-//	again                            the rest_url of a list answers the same
+//	again                            the rest_url of a list returns the same
 //	walks 9                          the pages of a list are, one after the other, the list; it has so many items at least
 //	changes = posts postmeta         the tables that a write changes
 //	made := venue/id                 {made} is that id from now on; in capitals, $MADE is that JSON
@@ -49,13 +49,13 @@
 //
 // Other lines of a test:
 //
-//	on SITE                          goes on with a new site: a section, blank, or "polyglot" and the form of its languages
-//	open OPTION=VALUE                mounts the calendar anew with these options only
-//	beside, swap                     adds a process that reads are asked of, too; has the other one write
+//	on SITE                          continues with a new site: a section, blank, or "polyglot" and the form of its languages
+//	open OPTION=VALUE                mounts the calendar again with these options only
+//	beside, swap                     adds a process that also gets the reads; sends writes to the other process
 //	later 1m                         moves the clock
 //	caller NAME ID CAPABILITY        adds a caller; with "stored", one with the rights of the site's rows
 //	event, venue, organizer, post TYPE, category, tag, meta, assign, user, option, group, sql, occurrences without
-//	                                 write rows as other programs do; what begins with _ is a meta row
+//	                                 write rows as other programs do; names that begin with _ are meta rows
 //	rows SELECT … -> a, b            the values of one column; none if there are no rows
 //	consistent, languages            rows agree with each other
 //	language KIND ID -> nl of …      what is stored of the language of an item; "only nl" for a group of its own
@@ -85,20 +85,19 @@ const (
 )
 
 // Handler mounts a calendar on an engine of its own, with the recorded site's
-// addresses unless the options name others, and without kept totals unless they
-// say how long.
+// addresses unless the options set others, and without caching totals unless
+// they set a TTL.
 func Handler(t testing.TB, opts calendar.Options) http.Handler {
 	t.Helper()
 	_, h := Mount(t, opts)
 	return h
 }
 
-// Observe, if set, sees what the handlers of Mount are asked and what they
-// answer: it returns the handler that takes the place of h, which serves a
-// namespace.
+// Observe, if set, wraps the handlers of Mount: it returns the handler to use
+// instead of h, which serves a namespace.
 var Observe func(namespace string, h http.Handler) http.Handler
 
-// Mount is Handler with the calendar itself.
+// Mount is Handler that also returns the calendar.
 func Mount(t testing.TB, opts calendar.Options) (*calendar.Calendar, http.Handler) {
 	t.Helper()
 	gin.SetMode(gin.ReleaseMode)
@@ -111,7 +110,7 @@ func Mount(t testing.TB, opts calendar.Options) (*calendar.Calendar, http.Handle
 		}
 	}
 	if opts.Cache.TotalTTL == 0 {
-		opts.Cache.TotalTTL = calendar.None // tests write behind the calendar's back
+		opts.Cache.TotalTTL = calendar.None // tests write rows without the calendar
 	}
 	if opts.Logger == nil {
 		opts.Logger = slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))

@@ -27,12 +27,12 @@ func Declared() *event.Kind {
 // document.
 func Operations() int { return 12*(1+len(Declared().Linked)) + 7*2 + 2 }
 
-// newKinds are the kinds that events link and the recorded sites lack. What holds of organizers holds of them.
+// newKinds are the kinds that events link and the recorded sites lack. They behave as organizers do.
 var newKinds = sync.OnceValue(func() []*place.Kind {
 	return slices.DeleteFunc(slices.Clone(Declared().Linked), func(k *place.Kind) bool { return k.Listed > 0 })
 })
 
-// oldRoute returns the route of organizers for that of a new kind, and other routes as they are.
+// oldRoute returns the route of organizers for that of a new kind, and other routes unchanged.
 func oldRoute(route string) string {
 	for _, k := range newKinds() {
 		if rest, ok := strings.CutPrefix(route+"/", "/"+k.Collection+"/"); ok {

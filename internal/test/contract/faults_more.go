@@ -13,19 +13,19 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// writesGivenUp lets the client go at each statement of each kind of write in
-// turn: nothing is written, unless everything was.
+// writesGivenUp cancels the request at each statement of each kind of write in
+// turn: nothing is written, unless the write was committed.
 func writesGivenUp(t *testing.T, e Engine) {
 	f := newFaults(t, e)
 	for _, w := range writeCases {
 		was := f.state()
 		for n := 1; ; n++ {
-			a, reached, committed := f.try(w, n, func(leave func()) error { leave(); return nil })
+			a, reached, committed := f.try(w, n, func(cancel func()) error { cancel(); return nil })
 			if !reached {
 				f.done(w, a)
 				break
 			}
-			if committed { // too late: it is there, and can be read
+			if committed { // too late: it was written, and can be read
 				if got := f.settle(); len(got) == 0 {
 					t.Errorf("%s, given up at statement %d: the hook is not called", w.name, n)
 				}
@@ -42,7 +42,7 @@ func writesGivenUp(t *testing.T, e Engine) {
 	f.consistent()
 }
 
-// newest is the id that a write gave its item last.
+// newest returns the id of the last item that a write made.
 func (f *faults) newest(w writeCase) (id int64) {
 	f.T.Helper()
 	if w.method != http.MethodPost || strings.Contains(w.path, "{") {
@@ -58,8 +58,9 @@ func (f *faults) newest(w writeCase) (id int64) {
 	return id
 }
 
-// writesRunAgain puts another writer in the way of each kind of write, at one
-// statement of its transaction: the write succeeds, and is told once.
+// writesRunAgain makes each kind of write conflict with another writer at one
+// statement of its transaction: the write succeeds, and the hook is called
+// once.
 func writesRunAgain(t *testing.T, e Engine) {
 	f := newFaults(t, e)
 	for i, w := range writeCases {
@@ -104,8 +105,8 @@ func (f *faults) madeOnce(n int) {
 	}
 }
 
-// eventRunsAgain puts another writer in the way at many statements of the
-// creation of an event with everything in it.
+// eventRunsAgain causes a conflict at many statements of the creation of an
+// event with everything in it.
 func eventRunsAgain(t *testing.T, e Engine) {
 	f := newFaults(t, e)
 	for _, w := range writeCases[:4] {
@@ -149,9 +150,9 @@ func eventRunsAgain(t *testing.T, e Engine) {
 	f.consistent()
 }
 
-// writersInTheWayForEver: the number of attempts is bounded, and what cannot be
-// written leaves nothing.
-func writersInTheWayForEver(t *testing.T, e Engine) {
+// endlessConflicts checks that the number of attempts is bounded, and that a
+// write that fails leaves nothing.
+func endlessConflicts(t *testing.T, e Engine) {
 	f := newFaults(t, e)
 	w := writeCases[2]
 	was := f.state()

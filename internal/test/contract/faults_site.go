@@ -13,14 +13,14 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// writeCase is a write of one kind, with the changes that its hook gets. {names} are ids in its path and body; a POST to
-// a collection gives its item the name.
+// writeCase is a write of one kind, with the changes that the hook is called with. {names} are ids in its path and body; a POST to a
+// collection stores the id of its item by the name.
 type writeCase struct {
 	name, method, path, body string
 	changes                  []*line
 }
 
-// writeCases are all kinds of writes, in an order in which each finds what it is about.
+// writeCases are all kinds of writes, in an order in which the items of each exist.
 var writeCases = writesOf("writes")
 
 func writesOf(list string) (writes []writeCase) {
@@ -31,8 +31,8 @@ func writesOf(list string) (writes []writeCase) {
 	return writes
 }
 
-// faultBench is a bench with one connection, so that what a write reads and
-// writes beside its transaction waits for ever, and with images to fetch.
+// faultBench returns a bench with one connection, on which a statement outside
+// the transaction of a write would block for ever, and with images to fetch.
 func faultBench(b *bench) (images string) {
 	b.host.SetMaxOpenConns(1)
 	picture := image.NewRGBA(image.Rect(0, 0, 310, 12))

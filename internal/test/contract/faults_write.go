@@ -16,14 +16,14 @@ import (
 )
 
 // Faults of a database: a statement that is refused, a server that is gone, and
-// another writer in the way.
+// a conflict with another writer.
 var (
 	errRefused = errors.New("refused: INSERT INTO wp_posts")
 	gone       = mysql.ErrInvalidConn
 	deadlock   = &mysql.MySQLError{Number: 1213, Message: "Deadlock found"}
 )
 
-// faults makes the statements of a write fail one by one.
+// faults is a bench that makes the statements of a write fail one by one.
 type faults struct {
 	*bench
 	images string
@@ -37,20 +37,20 @@ func newFaults(t *testing.T, e Engine) *faults {
 
 // try sends a write and lets something happen at its nth statement. reached
 // reports whether there was one, committed whether everything was written by then.
-func (f *faults) try(w writeCase, n int, happen func(leave func()) error) (a apitest.Answer, reached, committed bool) {
+func (f *faults) try(w writeCase, n int, happen func(cancel func()) error) (a apitest.Answer, reached, committed bool) {
 	f.T.Helper()
 	if a := f.DoWithin(f.T.Context(), "", "GET", "/tags", ""); a.Status != http.StatusOK {
 		f.T.Fatalf("%s: the request before: %d %s", w.name, a.Status, a.Text)
 	}
 	f.counter.Reset()
-	ctx, leave := context.WithCancel(f.T.Context())
-	defer leave()
+	ctx, cancel := context.WithCancel(f.T.Context())
+	defer cancel()
 	f.counter.Before(func(_ context.Context, i int, _ string) error {
 		if i != n {
 			return nil
 		}
 		reached, committed = true, f.counter.Transactions().Committed > 0
-		return happen(leave)
+		return happen(cancel)
 	})
 	a = f.send(ctx, w)
 	f.counter.Reset()
@@ -62,7 +62,7 @@ func (f *faults) send(ctx context.Context, w writeCase) apitest.Answer {
 	return f.DoWithin(ctx, "admin", w.method, f.fill(w.path), body)
 }
 
-// done checks that a write has succeeded, and remembers what it made.
+// done checks that a write has succeeded, and stores the id of what it made.
 func (f *faults) done(w writeCase, a apitest.Answer) {
 	f.T.Helper()
 	if a.Status != http.StatusOK && a.Status != http.StatusCreated {
@@ -73,7 +73,7 @@ func (f *faults) done(w writeCase, a apitest.Answer) {
 	}
 }
 
-// state is what a failed write must leave as it was.
+// state is what a failed write must not change.
 type state struct {
 	rows  apitest.Rows
 	files []string
@@ -81,8 +81,8 @@ type state struct {
 
 func (f *faults) state() state { return state{f.Rows(), f.files()} }
 
-// unchanged checks that a write has left nothing behind: no row, no file, no
-// connection, no word to the change hook.
+// unchanged checks that a write has left nothing: no row, no file, no
+// connection in use, no call of the change hook.
 func (f *faults) unchanged(w writeCase, n int, was state) {
 	f.T.Helper()
 	is := f.state()
@@ -100,8 +100,7 @@ func (f *faults) unchanged(w writeCase, n int, was state) {
 	}
 }
 
-// failed checks the form of an answer to a failure, and that its reason is in
-// the log only.
+// failed checks the answer to a failure, and that its cause is in the log only.
 func (f *faults) failed(w writeCase, n int, a apitest.Answer, status int, code string) {
 	f.T.Helper()
 	verdict := fmt.Sprint(status, " ", code)

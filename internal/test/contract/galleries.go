@@ -18,7 +18,8 @@ func (s *site) picture(slug, parent string, order int64) {
 	s.meta(slug, schema.MetaAttachmentAlt, "Alt of "+slug)
 }
 
-// galleryStatements: a list takes as many statements with galleries without ids as with none, and as many with a hundred as with one.
+// galleryStatements checks that a list takes as many statements with galleries without ids as with none, and as many with a hundred as with
+// one.
 func galleryStatements(t *testing.T, e Engine) {
 	db, counter := e.Counted(t)
 	s := siteOn(t, db)
@@ -47,7 +48,7 @@ func galleryStatements(t *testing.T, e Engine) {
 	}
 	plain, children := count("no gallery")
 	if len(children) != 0 {
-		t.Errorf("D56: pictures are looked for though no text shows them: %s", children)
+		t.Errorf("D56: pictures are read though no text shows them: %s", children)
 	}
 	s.Exec("UPDATE ?(prefix)posts SET post_content = '[gallery]' WHERE ID = ?", s.of("e0"))
 	if n, children := count("one gallery"); n != plain || len(children) != 1 {

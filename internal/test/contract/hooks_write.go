@@ -11,7 +11,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// changesReported proves that the change hook is called for each change of each kind of
+// changesReported checks that the change hook is called for each change of each kind of
 // write once, with what became of it, and of nothing else.
 func changesReported(t *testing.T, e Engine) {
 	f := newFaults(t, e)
@@ -46,7 +46,8 @@ func (f *faults) changes(w writeCase) (lines []string) {
 	return lines
 }
 
-// named is the id of what has a name, which a write made beside its own item.
+// named returns the id of what a write made in addition to its own item, by its
+// name.
 func (f *faults) named(name string) (id int64) {
 	f.T.Helper()
 	err := f.DB.NewRaw("SELECT MAX(ID) FROM (SELECT ID FROM ?(prefix)posts WHERE post_title = ? AND post_type <> 'revision' "+
@@ -57,10 +58,10 @@ func (f *faults) named(name string) (id int64) {
 	return id
 }
 
-// inHook marks the requests of a change hook.
+// inHook is the context key that marks the requests of a change hook.
 type inHook struct{}
 
-// reportedAfterCommit proves that the hook is called for nothing before the last
+// reportedAfterCommit checks that the hook is called for nothing before the last
 // statement of the transaction, and finds what it is called for.
 func reportedAfterCommit(t *testing.T, e Engine) {
 	b := newBench(t, e)
@@ -90,8 +91,8 @@ func reportedAfterCommit(t *testing.T, e Engine) {
 	}
 }
 
-// badHooks proves that neither a panic of the change hook nor its time hurts
-// requests, and that Close waits for it.
+// badHooks checks that neither a panic of the change hook nor a slow one
+// affects requests, and that Close waits for it.
 func badHooks(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	hold := make(chan struct{})
@@ -112,7 +113,7 @@ func badHooks(t *testing.T, e Engine) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := b.cal.Close(ctx); !errors.Is(err, context.Canceled) {
-		t.Errorf("Close beside a hook that waits: %v", err)
+		t.Errorf("Close while a hook waits: %v", err)
 	}
 	close(hold)
 	if got := b.settle(); !slices.Equal(got, want) {
@@ -129,11 +130,12 @@ func badHooks(t *testing.T, e Engine) {
 	}
 }
 
-// ofRequest marks what the host's own middleware put into a request's context.
+// ofRequest is the key of a value that the host's middleware puts into a
+// request's context.
 type ofRequest struct{}
 
-// hookContext proves that the hook gets the values of the request's context but
-// not its end, and rights that it may change without changing anybody's.
+// hookContext checks that the hook gets the values of the request's context but
+// not its end, and rights that it may change without changing those of others.
 func hookContext(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	type call struct {

@@ -10,7 +10,7 @@ import (
 	"github.com/agendahq/agenda/internal/test/apitest"
 )
 
-// hostile are values that nobody means well with.
+// hostile are values of attacks.
 var hostile = append(words("hostile values"),
 	strings.Repeat("a", 100_000), strings.Repeat("9", 100_000), strings.Repeat("1,", 50_000), strings.Repeat("é", 50_000),
 	strings.Repeat("%25", 30_000), strings.Repeat(`\`, 100_000), strings.Repeat("-", 100_000), strings.Repeat("+1 day ", 5_000),
@@ -31,10 +31,10 @@ func (c *client) answersWell(path, body string) bool {
 }
 
 // hostileValues sends every value in every declared parameter of every route,
-// half of them as they are and the others in one of the other forms, and in
+// half of them unchanged and the others in one of the other forms, and in
 // paths.
 func hostileValues(t *testing.T, e Engine) {
-	s, items := exhibits(t, e)
+	s, items := oneOfEach(t, e)
 	c := s.client(calendar.Options{})
 	all, failures := operations(t, c, items), 0
 	for i, value := range hostile {
@@ -44,7 +44,7 @@ func hostileValues(t *testing.T, e Engine) {
 					continue
 				}
 				f := forms(name, value)
-				// As it is, or in one of the other forms.
+				// Unchanged, or in one of the other forms.
 				turn := (i + j + k) % (2 * (len(f) - 1))
 				chosen := f[max(0, turn-len(f)+2)]
 				if !c.answersWell(o.path+"?"+chosen.query, chosen.body) {
@@ -85,12 +85,12 @@ func hostileValues(t *testing.T, e Engine) {
 	}
 }
 
-// unclean are texts that no field may hold.
+// unclean are texts that no field may contain.
 var unclean = []string{"\x00", "a\x00b", "\xff", "a\xc3(", "\xed\xa0\x80", "\xc0\xaf", "\xf5\x80\x80\x80", "ok\xe2\x82"}
 
-// uncleanText proves that a NUL or broken UTF-8 is refused wherever it stands.
+// uncleanText checks that a NUL or broken UTF-8 is refused in any place.
 func uncleanText(t *testing.T, e Engine) {
-	s, items := exhibits(t, e)
+	s, items := oneOfEach(t, e)
 	c := s.client(calendar.Options{})
 	refuse := func(path, body string) {
 		t.Helper()
@@ -102,7 +102,7 @@ func uncleanText(t *testing.T, e Engine) {
 	for i, value := range unclean {
 		for _, o := range operations(t, c, items) {
 			for j, name := range o.params {
-				if name == "_envelope" { // which answers 200 whatever happened
+				if name == "_envelope" { // which makes the status always 200
 					continue
 				}
 				for k, f := range forms(name, value) {
@@ -126,9 +126,9 @@ func uncleanText(t *testing.T, e Engine) {
 	refuse("/events", "{\"search\":\"\xff\"}")
 }
 
-// oddBodies proves that a body which is no JSON object is refused, or is none.
+// oddBodies checks that a body which is no JSON object is refused, or ignored.
 func oddBodies(t *testing.T, e Engine) {
-	s, _ := exhibits(t, e)
+	s, _ := oneOfEach(t, e)
 	c := s.client(calendar.Options{})
 	for _, path := range []string{"/events", "/events/by-slug/event", "/venues/{venue}", "/categories", "/tags/{tag}", "/", "/doc"} {
 		for _, body := range []string{

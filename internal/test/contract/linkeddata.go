@@ -29,7 +29,7 @@ type linkedCase struct {
 	Out   map[string]any
 }
 
-// rows are its meta rows.
+// rows returns its meta rows.
 func (c linkedCase) rows() (rows [][2]string) {
 	for _, key := range slices.Sorted(maps.Keys(c.In)) {
 		rows = append(rows, [2]string{key, c.In[key]})
@@ -37,8 +37,8 @@ func (c linkedCase) rows() (rows [][2]string) {
 	return rows
 }
 
-// want is the object as this service answers it: without an address that leads
-// to no page, which the recording has.
+// want returns the object as this service shows it: without an address that
+// leads to no page, which the recording has.
 func (c linkedCase) want() map[string]any {
 	if c.Out["@type"] == "Place" && c.In[schema.MetaVenueURL] == "javascript:alert(1)" {
 		c.Out["sameAs"] = ""
@@ -70,8 +70,8 @@ func loadLinkedCases(t *testing.T) (all linkedCases) {
 	return all
 }
 
-// recordedLinkedData: the JSON-LD of venues and organizers, read alone and in an
-// event, as recorded: escaped, trimmed, without markup and without "0".
+// recordedLinkedData checks that the JSON-LD of venues and organizers, read alone and in an event,
+// is as recorded: escaped, trimmed, without markup and without "0".
 func recordedLinkedData(t *testing.T, e Engine) {
 	all := loadLinkedCases(t)
 	s := newSite(t, e)
@@ -112,7 +112,7 @@ func recordedLinkedData(t *testing.T, e Engine) {
 	}
 }
 
-// linkedAddresses: the addresses of events in JSON-LD end in a slash under every
+// linkedAddresses checks that the addresses of events in JSON-LD end in a slash under every
 // structure of permalinks, as recorded.
 func linkedAddresses(t *testing.T, e Engine) {
 	all := loadLinkedCases(t)

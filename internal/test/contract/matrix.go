@@ -11,10 +11,10 @@ import (
 	"github.com/agendahq/agenda/internal/test/apitest"
 )
 
-// authorizationMatrix proves the table of who may do what, cell for cell: every
+// authorizationMatrix checks every cell of the table of authorization: every
 // method of every route of the server's own index, by every caller, for posts
-// in every state. What is refused changes no row; what is allowed changes its
-// own post and no other.
+// in every state. A request that is refused changes no row; one that is allowed
+// changes its own post and no other.
 func authorizationMatrix(t *testing.T, e Engine) {
 	table, err := parseTable(authorizationFile)
 	if err != nil {
@@ -26,9 +26,9 @@ func authorizationMatrix(t *testing.T, e Engine) {
 		t.Run(cmp.Or(r.template[1:], "index"), func(t *testing.T) {
 			here := *s
 			here.T = t
-			p := &plan{hall: newHall(&here), table: table}
+			p := &plan{matrixSite: newMatrixSite(&here), table: table}
 			p.add(r)
-			p.furnish()
+			p.insert()
 			p.run(&client{apitest.Client{T: t, Handler: c.Handler}})
 			p.clear()
 			s.next = here.next
@@ -39,7 +39,7 @@ func authorizationMatrix(t *testing.T, e Engine) {
 	}
 }
 
-// run asks everything about a route: first what changes nothing.
+// run sends all requests of a route, those that change nothing first.
 func (p *plan) run(c *client) {
 	complaints := &complaints{t: p.T, byCell: map[string][]string{}}
 	before := p.snapshot()
@@ -61,7 +61,7 @@ func (p *plan) run(c *client) {
 	complaints.print()
 }
 
-// complaints are what is wrong, by the cell of the table.
+// complaints are the failures by the cell of the table.
 type complaints struct {
 	t      testing.TB
 	byCell map[string][]string

@@ -27,7 +27,7 @@ func (r indexedRoute) isItem() bool { return strings.Contains(r.template, "{") }
 
 func (r indexedRoute) isPost() bool { return r.isItem() && kindOf[r.collection()].singular != "" }
 
-// indexed asks the server for its routes.
+// indexed returns the routes of the server's index.
 func (c *client) indexed() (routes []indexedRoute) {
 	c.T.Helper()
 	a := c.Do("", http.MethodGet, "", "")
@@ -50,25 +50,26 @@ func (c *client) indexed() (routes []indexedRoute) {
 	return routes
 }
 
-// forced is the method that deletes for good.
+// forced is the method, as the table names it, that deletes permanently.
 const forced = "DELETE?force=true"
 
-// everyMethod is asked for on every route, whether the index has it or not.
+// everyMethod are the methods tested on every route, whether the index has them
+// or not.
 var everyMethod = []string{"GET", "HEAD", "OPTIONS", "PUT", "POST", "PATCH", "DELETE", forced}
 
 var everyCaller = []string{"anon", "sub", "con", "aut", "edi", "adm"}
 
 var everyOwner = []string{"anon", "sub", "sub-own", "con", "con-own", "aut", "aut-own", "edi", "adm"}
 
-// inquiry is a question with the request that asks it and what the table says.
+// inquiry is a question with its request and what the table has for it.
 type inquiry struct {
 	question
 	cell    *cell
-	allow   string // the Allow header, "?" where the table does not say
+	allow   string // the Allow header, "?" if the table does not give it
 	path    string
 	body    string
 	title   string // what a write names its item
-	subject *specimen
+	subject *subject
 }
 
 // changes reports whether the request is to change something.
@@ -76,14 +77,14 @@ func (q *inquiry) changes() bool {
 	return q.cell.mark.status/100 == 2 && !slices.Contains(everyMethod[:3], q.method)
 }
 
-// plan is every question that there is.
+// plan is the list of all questions.
 type plan struct {
-	*hall
+	*matrixSite
 	table     *table
 	inquiries []*inquiry
 }
 
-// add plans the questions about a route.
+// add adds the questions about a route.
 func (p *plan) add(r indexedRoute) {
 	p.T.Helper()
 	methods := slices.Clone(everyMethod)
@@ -115,7 +116,7 @@ func targetsOf(r indexedRoute) []string {
 	return []string{"item", "invalid"}
 }
 
-// ask plans the questions about one target by one caller.
+// ask adds the questions about one target by one caller.
 func (p *plan) ask(r indexedRoute, methods []string, q question) {
 	p.T.Helper()
 	for _, q.method = range methods {
@@ -131,7 +132,7 @@ func (p *plan) ask(r indexedRoute, methods []string, q question) {
 	}
 }
 
-// allow is the Allow header that the cells of all methods make.
+// allow returns the Allow header that follows from the cells of all methods.
 func (p *plan) allow(r indexedRoute, q question, answer *mark) string {
 	switch {
 	case answer.code == "rest_no_route":
@@ -150,13 +151,14 @@ func (p *plan) allow(r indexedRoute, q question, answer *mark) string {
 	return strings.Join(list, ", ")
 }
 
-// otherKinds are the collections whose items a route is asked for by mistake.
+// otherKinds are, by collection, another one whose ids are sent to it by
+// mistake.
 var otherKinds = map[string]string{"events": "venues", "venues": "events", "categories": "tags", "tags": "categories"}
 
 // address fills in the request: its item, path and body.
 func (p *plan) address(r indexedRoute, in *inquiry) {
 	collection := r.collection()
-	s := &specimen{id: 987654, slug: "nothing-has-this"}
+	s := &subject{id: 987654, slug: "nothing-has-this"}
 	if r.isItem() && in.target != "missing" {
 		if in.target == "another type" {
 			collection = cmp.Or(otherKinds[collection], "venues")

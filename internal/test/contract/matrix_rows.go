@@ -41,8 +41,8 @@ func rowsOf[T any](s *site, order string) (rows []T) {
 	return rows
 }
 
-// compare looks for rows that changed though nobody was allowed to: after
-// refusals any row, after writes (wrote) those of other posts.
+// compare reports rows that should not have changed: after refusals any row,
+// after writes (wrote) those of other posts.
 func (p *plan) compare(c *complaints, before, after *snapshot, wrote bool) {
 	p.T.Helper()
 	if !wrote {
@@ -67,7 +67,7 @@ func (p *plan) compare(c *complaints, before, after *snapshot, wrote bool) {
 	}
 }
 
-// effects looks for what allowed writes were to do.
+// effects checks what allowed writes should have changed.
 func (p *plan) effects(c *complaints, before, after *snapshot) {
 	created := map[string]bool{}
 	for id, row := range after.posts {

@@ -10,17 +10,17 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// postStates are the states of posts that rights and reads tell apart.
+// postStates are the states of posts that rights and reads distinguish.
 var postStates = []string{"publish", "draft", "pending", "private", "future", "trash(P)", "trash(D)", "password"}
 
-// stranger is the user who wrote the posts that are nobody's own.
+// stranger is the author of the posts that belong to no caller.
 const stranger = 6
 
-// hall is a site with a post for every question. Its rows are collected and
-// inserted together.
-type hall struct {
+// matrixSite is a site with a post for every question. Its rows are collected
+// and inserted together.
+type matrixSite struct {
 	*site
-	shared      map[sharedPost]*specimen
+	shared      map[sharedPost]*subject
 	posts       []*schema.Post
 	metas       []*schema.PostMeta
 	events      []*schema.EventRow
@@ -34,19 +34,19 @@ type sharedPost struct {
 	owner       int64
 }
 
-// specimen is a post or term that questions are about.
-type specimen struct {
+// subject is a post or term that questions are about.
+type subject struct {
 	id   int64
 	slug string
 }
 
-func newHall(s *site) *hall {
+func newMatrixSite(s *site) *matrixSite {
 	s.next = max(s.next, 1000)
-	return &hall{site: s, shared: map[sharedPost]*specimen{}}
+	return &matrixSite{site: s, shared: map[sharedPost]*subject{}}
 }
 
 // clear removes all posts and terms.
-func (h *hall) clear() {
+func (h *matrixSite) clear() {
 	h.T.Helper()
 	for _, table := range []string{"posts", "postmeta", "tec_events", "tec_occurrences", "terms", "term_taxonomy"} {
 		h.Exec("DELETE FROM ?(prefix)" + table)
@@ -71,7 +71,7 @@ var kindOf = func() map[string]storedKind {
 type storedKind struct{ stored, name, singular string }
 
 // read returns a post for questions that change nothing, one for all of them.
-func (h *hall) read(collection, state string, owner int64) *specimen {
+func (h *matrixSite) read(collection, state string, owner int64) *subject {
 	key := sharedPost{collection, state, owner}
 	if h.shared[key] == nil {
 		h.shared[key] = h.fresh(collection, state, owner)
@@ -80,9 +80,9 @@ func (h *hall) read(collection, state string, owner int64) *specimen {
 }
 
 // fresh makes a post in a state, or a term.
-func (h *hall) fresh(collection, state string, owner int64) *specimen {
+func (h *matrixSite) fresh(collection, state string, owner int64) *subject {
 	h.next++
-	s := &specimen{h.next, "m" + itoa(h.next)}
+	s := &subject{h.next, "m" + itoa(h.next)}
 	kind := kindOf[collection]
 	if kind.singular == "" {
 		h.terms = append(h.terms, &schema.Term{ID: s.id, Name: "Term " + s.slug, Slug: s.slug})
@@ -120,12 +120,12 @@ func (h *hall) fresh(collection, state string, owner int64) *specimen {
 // inside is what a password protects.
 const inside = "Inside"
 
-func (h *hall) note(id int64, key, value string) {
+func (h *matrixSite) note(id int64, key, value string) {
 	h.metas = append(h.metas, &schema.PostMeta{ID: int64(len(h.metas)) + 1000, PostID: id, Key: key, Value: value})
 }
 
-// date gives an event its dates. Those of all events are equal.
-func (h *hall) date(id int64) {
+// date adds the dates of an event, which are equal for all.
+func (h *matrixSite) date(id int64) {
 	const start, end, zone = "2030-07-01 20:00:00", "2030-07-01 21:00:00", "Europe/Brussels"
 	const startUTC, endUTC = "2030-07-01 18:00:00", "2030-07-01 19:00:00"
 	h.note(id, schema.MetaStartDate, start)
@@ -144,8 +144,8 @@ func (h *hall) date(id int64) {
 	})
 }
 
-// furnish inserts what was collected.
-func (h *hall) furnish() {
+// insert inserts the rows that were collected.
+func (h *matrixSite) insert() {
 	h.T.Helper()
 	insertAll(h, h.posts)
 	insertAll(h, h.metas)
@@ -156,7 +156,7 @@ func (h *hall) furnish() {
 }
 
 // insertAll inserts rows, some hundred in one statement.
-func insertAll[T any](h *hall, rows []*T) {
+func insertAll[T any](h *matrixSite, rows []*T) {
 	h.T.Helper()
 	for len(rows) > 0 {
 		some := rows[:min(len(rows), 400)]
@@ -180,7 +180,7 @@ func callerOf(column string) string {
 	return columnCallers[name]
 }
 
-// ownSuffix ends the names of columns about a caller's own posts.
+// ownSuffix is the end of the names of columns about a caller's own posts.
 const ownSuffix = "-own"
 
 func cutOwn(column string) (caller string, isOwn bool) { return strings.CutSuffix(column, ownSuffix) }
@@ -190,7 +190,7 @@ var columnCallers = map[string]string{
 }
 
 // stateAfter is the state of a post that was in the given one and went into the
-// trash; what rights on it depend on is whether it was published.
+// trash; rights on it depend on whether it was published.
 func stateAfter(state string) string {
 	return cmp.Or(map[string]string{"publish": "trash(P)", "future": "trash(P)", "password": "trash(P)"}[state], "trash(D)")
 }

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// authorizationFile is the table of who may do what, in the form that its own
-// head explains.
+// authorizationFile is the table of authorization. The comment at its start
+// explains its form.
 //
 //go:embed testdata/authorization.txt
 var authorizationFile string
@@ -19,7 +19,7 @@ type mark struct {
 	name   string
 	status int
 	code   string // "" for none
-	listed bool   // the method stands in Allow
+	listed bool   // the method is in the Allow header
 }
 
 // cell is one expectation of the table.
@@ -37,7 +37,7 @@ type block struct {
 	byState                  bool // rows are states, else methods
 	columns                  []string
 	rows                     []tableRow
-	named                    map[string]bool // words that questions have named
+	named                    map[string]bool // words that questions have used
 }
 
 type tableRow struct {
@@ -51,7 +51,7 @@ type table struct {
 	blocks []*block
 }
 
-// question is what a cell answers. state is "" where there is none.
+// question identifies a cell. state is "" where there is none.
 type question struct{ route, method, target, state, caller string }
 
 func (q question) String() string {
@@ -115,7 +115,7 @@ func anyOf(list []string, word string) bool {
 }
 
 // unused lists the cells and marks that no question has found, and the routes,
-// methods, targets and states that none has named.
+// methods, targets and states that none has used.
 func (t *table) unused() (lines []string) {
 	marks := map[*mark]bool{}
 	for _, b := range t.blocks {

@@ -106,7 +106,7 @@ func TestTableRefuses(t *testing.T) {
 	}
 }
 
-// TestAuthorizationFile: the file itself can be read.
+// TestAuthorizationFile checks that the file itself can be read.
 func TestAuthorizationFile(t *testing.T) {
 	table, err := parseTable(authorizationFile)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// check compares what reads answer with the model: the item that was written
+// check compares the answers to reads with the model: the item that was written
 // last, and the list of its kind.
 func (m *machine) check(rt *rapid.T) {
 	if p := m.last.item; p != nil {
@@ -57,7 +57,7 @@ func (m *machine) checkItems(rt *rapid.T, kind string) {
 			rt.Fatalf("GET %s, item %d: %s", path, p.id, d)
 		}
 		if slugs[p.slug] && !isDraft(p.status) {
-			rt.Fatalf("GET %s: %s stands there twice", path, p.slug)
+			rt.Fatalf("GET %s: %s is there twice", path, p.slug)
 		}
 		slugs[p.slug] = slugs[p.slug] || !isDraft(p.status)
 	}
@@ -75,7 +75,7 @@ func (m *machine) list(rt *rapid.T, path, kind, as string, total int) []object {
 }
 
 // checkTerms compares the lists of terms, with and without empty ones. A
-// category stands there with those above it.
+// category is listed with its ancestors.
 func (m *machine) checkTerms(rt *rapid.T, kind string) {
 	all, used := m.symbols(kind), map[int64]bool{}
 	for _, s := range all {

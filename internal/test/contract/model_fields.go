@@ -10,7 +10,7 @@ import (
 
 // wanted is what a request asks for besides the values of fields.
 type wanted struct {
-	possible     bool   // nothing in it has to be refused
+	possible     bool   // no field has to be refused
 	status       string // "" for none
 	dated, named bool   // a date to come, a slug
 	venue        *item  // a new one
@@ -21,8 +21,8 @@ type wanted struct {
 	tags         []string
 }
 
-// fields draws the fields of a request and puts them into an item and a body.
-// Of an item in the trash only its texts are changed.
+// fields draws the fields of a request and sets them in an item and a body. Of
+// an item in the trash only the texts are changed.
 func (m *machine) fields(rt *rapid.T, p *item, body object, isNew bool) *wanted {
 	w := &wanted{possible: true}
 	given := func(name string) bool { return draw(rt, "give "+name, false, true) }
@@ -120,7 +120,7 @@ func (m *machine) assigned(rt *rapid.T, kind string, body object) (ids []int64, 
 	return ids, names
 }
 
-// linkable are the ids of the items of a kind that are not in the trash.
+// linkable returns the ids of the items of a kind that are not in the trash.
 func (m *machine) linkable(kind string) (ids []int64) {
 	for _, p := range m.of(kind) {
 		if p.status != "trash" {
@@ -134,7 +134,7 @@ func (m *machine) drawVenue(rt *rapid.T, p *item, body object, w *wanted) {
 	ids := m.linkable("venues")
 	switch how := draw(rt, "venue", "id", "list", "new", "renamed", "none"); {
 	case how == "new":
-		w.venue = m.beside(rt, "venues")
+		w.venue = m.newLinked(rt, "venues")
 		p.venue, body["venue"] = 0, object{"venue": w.venue.title}
 	case how == "none" || len(ids) == 0:
 		p.venue, body["venue"] = 0, nil
@@ -163,15 +163,15 @@ func (m *machine) drawOrganizers(rt *rapid.T, p *item, body object, w *wanted) {
 		slices.Reverse(list)
 	}
 	if draw(rt, "new organizer", false, false, true) {
-		one := m.beside(rt, "organizers")
+		one := m.newLinked(rt, "organizers")
 		w.people = append(w.people, one)
 		list = append(list, object{"organizer": one.title})
 	}
 	body["organizer"] = list
 }
 
-// beside is a new venue or organizer that is made with an event.
-func (m *machine) beside(rt *rapid.T, kind string) *item {
+// newLinked returns a new venue or organizer that is made with an event.
+func (m *machine) newLinked(rt *rapid.T, kind string) *item {
 	p := &item{kind: kind, title: draw(rt, "new title", titles...), own: map[string]string{}}
 	for _, name := range ownFields[kind] {
 		p.own[name] = ""
@@ -179,8 +179,8 @@ func (m *machine) beside(rt *rapid.T, kind string) *item {
 	return p
 }
 
-// adopt takes over what an event's request has made beside it; the answer
-// tells the ids.
+// adopt adds to the model what an event's request has made with it, with the
+// ids in the answer.
 func (m *machine) adopt(rt *rapid.T, p *item, w *wanted, a apitest.Answer) {
 	enter := func(one *item, id int64) {
 		if one.id = id; id == 0 || m.items[id] != nil {

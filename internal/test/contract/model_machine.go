@@ -23,7 +23,7 @@ type machine struct {
 // ownFields are the fields that venues and organizers have besides the shared ones.
 var ownFields = map[string][]string{"venues": {"city", "phone", "website"}, "organizers": {"email", "phone", "website"}}
 
-// titles are few, so that slugs meet.
+// titles are few, so that slugs conflict.
 var titles = []string{"Alpha", "Beta", "Gamma Delta"}
 
 func draw[T any](rt *rapid.T, label string, values ...T) T {
@@ -50,7 +50,8 @@ func (m *machine) actions() map[string]func(*rapid.T) {
 	return all
 }
 
-// send sends a request of the administrator that is answered with a status.
+// send sends a request as the administrator, and fails unless the answer has
+// the status.
 func (m *machine) send(rt *rapid.T, method, path string, body object, status int) apitest.Answer {
 	text := ""
 	if body != nil {
@@ -130,7 +131,7 @@ func (m *machine) reported(rt *rapid.T, a apitest.Answer, p *item, changed bool)
 	}
 }
 
-// all is everything that the model knows of an item.
+// all returns everything that the model has of an item.
 func (m *machine) all(p *item) any {
 	return []any{
 		p.title, p.text, p.slug, p.status, p.undated, p.ahead, p.start, p.end, p.featured, p.sticky, p.venue, p.own, p.organizers,
@@ -145,7 +146,7 @@ func sorted(ids []int64) []int64 {
 }
 
 // publishLinked publishes the drafts that a published event linked before it
-// was saved and links still.
+// was saved and still links.
 func (m *machine) publishLinked(was, p *item) {
 	ids := slices.DeleteFunc(slices.Clone(was.organizers), func(id int64) bool { return !slices.Contains(p.organizers, id) })
 	if was.venue != 0 && was.venue == p.venue {
@@ -160,7 +161,7 @@ func (m *machine) publishLinked(was, p *item) {
 	}
 }
 
-// path is one of the two addresses of an item. Drafts may share a slug.
+// path returns one of the two addresses of an item. Drafts may share a slug.
 func (m *machine) path(rt *rapid.T, p *item) string {
 	same := 0
 	for _, o := range m.of(p.kind) {
@@ -215,7 +216,7 @@ func (m *machine) restore(rt *rapid.T) {
 	m.done(rt, p, a)
 }
 
-// forceDelete deletes an item for good. The answer shows what it was.
+// forceDelete deletes an item permanently. The answer shows what it was.
 func (m *machine) forceDelete(rt *rapid.T) {
 	p := m.pick(rt, m.anyKind(rt), nil)
 	a := m.send(rt, "DELETE", m.path(rt, p)+"?force=true", nil, http.StatusOK)
@@ -230,7 +231,7 @@ func (m *machine) forceDelete(rt *rapid.T) {
 	}
 }
 
-// done compares an answer with the model, and what reads answer then.
+// done compares an answer with the model, and the reads after it.
 func (m *machine) done(rt *rapid.T, p *item, a apitest.Answer) {
 	if d := m.shown(p, true).differs(seen(p.kind, a.Body)); d != "" {
 		rt.Fatalf("%s\n answered: %s", a.Request, d)

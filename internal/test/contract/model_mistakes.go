@@ -12,13 +12,14 @@ import (
 	"testing"
 )
 
-// counterexample takes what rapid says of a property that is not to hold.
+// counterexample is a testing.TB that records a failure without failing the
+// test.
 type counterexample struct {
 	testing.TB
 	failed bool
 }
 
-// Errorf, Fatalf, FailNow, Fail, Failed, Log and Logf keep a failure from the test.
+// Errorf, Error, Fatalf, Fatal, FailNow, Fail, Failed, Log and Logf override those of the test.
 func (c *counterexample) Errorf(string, ...any) { c.failed = true }
 
 func (c *counterexample) Error(...any) { c.failed = true }
@@ -37,13 +38,13 @@ func (c *counterexample) Log(...any) {}
 
 func (c *counterexample) Logf(string, ...any) {}
 
-// mistake makes a handler that is wrong in one way.
+// mistake is a bug: a handler that is wrong in one way.
 type mistake struct {
 	name string
 	make func(http.Handler) http.Handler
 }
 
-// mistakes are seeded bugs.
+// mistakes are the bugs that the model must find.
 var mistakes = []mistake{
 	{"an update loses the title", losing("title")}, {"an update loses the end", losing("end_date")},
 	{"an update loses organizers", losing("organizer")}, {"an update loses tags", losing("tags")},
@@ -83,7 +84,7 @@ func losing(name string) func(http.Handler) http.Handler {
 	})
 }
 
-// undeleting answers DELETE as it should and takes it back.
+// undeleting answers DELETE correctly and restores the item.
 func undeleting(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h.ServeHTTP(w, r)
@@ -96,7 +97,7 @@ func undeleting(h http.Handler) http.Handler {
 	})
 }
 
-// twice sends what makes a new item two times.
+// twice sends each request that creates an item twice.
 func twice(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// view is what an answer shows of an item, or is to show, by field.
+// view is what an answer shows of an item, or should show, by field.
 type view map[string]string
 
 // differs lists the fields in which two views differ.
@@ -22,8 +22,8 @@ func (want view) differs(got view) string {
 	return strings.Join(lines, "; ")
 }
 
-// shown is what a caller who sees everything, or only what is published, is to
-// be shown of an item.
+// shown returns what an answer should show of an item to a caller who may read
+// everything, or only what is published.
 func (m *model) shown(p *item, everything bool) view {
 	v := view{"id": itoa(p.id), "status": p.status, "slug": p.slug, "title": p.title, "text": p.text}
 	if p.kind != "events" {
@@ -54,7 +54,7 @@ func (m *model) shown(p *item, everything bool) view {
 	return v
 }
 
-// line is what an event shows of a term.
+// line returns what an event shows of a term.
 func (v view) line() string {
 	return v["id"] + " " + v["name"] + " " + v["slug"] + " " + v["count"] + "; "
 }
@@ -76,7 +76,7 @@ func asText(v any) string {
 	return fmt.Sprint(v)
 }
 
-// seen reads what an answer shows of an item of a kind.
+// seen returns what an answer shows of an item of a kind.
 func seen(kind string, o object) view {
 	v := view{"id": asText(o["id"]), "status": asText(o["status"]), "slug": asText(o["slug"]), "text": plain(o["description"])}
 	v["title"] = asText(o[kindOf[kind].name])
@@ -117,7 +117,7 @@ func seenTerm(kind string, o object) view {
 	return v
 }
 
-// objects are the elements of a list of objects.
+// objects returns the elements of a list of objects.
 func objects(v any) (list []object) {
 	all, _ := v.([]any)
 	for _, x := range all {
@@ -128,7 +128,7 @@ func objects(v any) (list []object) {
 	return list
 }
 
-// plain takes the paragraph off a description.
+// plain removes the paragraph around a description.
 func plain(v any) string {
 	s := strings.TrimSpace(asText(v))
 	return strings.TrimSuffix(strings.TrimPrefix(s, "<p>"), "</p>")

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// model is what a site must show: all items, as simply as they can be kept.
+// model is a simple model of a site: all items that it must show.
 type model struct {
 	items map[int64]*item   // events, venues and organizers
 	terms map[int64]*symbol // categories and tags
@@ -19,9 +19,9 @@ type item struct {
 	kind              string
 	title, text, slug string
 	status            string
-	kept              string // slug to come back with from the trash
+	kept              string // slug that an item gets when it is restored
 	undated           bool   // it has no date of publication yet
-	ahead             bool   // its date is to come
+	ahead             bool   // its date is in the future
 	start, end        string
 	featured, sticky  bool
 	own               map[string]string // fields of venues and organizers
@@ -49,7 +49,7 @@ func (p *item) clone() *item {
 // isDraft reports whether a post with a status needs no slug of its own.
 func isDraft(status string) bool { return status == "draft" || status == "pending" }
 
-// slugOf is the slug of the plain names that the model uses.
+// slugOf returns the slug of the plain names that the model uses.
 func slugOf(name string) string { return strings.ReplaceAll(strings.ToLower(name), " ", "-") }
 
 // of returns the items of a kind, "" for any, by id.
@@ -72,7 +72,7 @@ func (m *model) symbols(kind string) (list []*symbol) {
 	return list
 }
 
-// free is a slug, or its first numbered variant that no other item has.
+// free returns a slug, or its first numbered variant that no other item has.
 func (m *model) free(p *item, slug string) string {
 	taken := func(s string) bool {
 		return slices.ContainsFunc(m.of(p.kind), func(o *item) bool { return o.id != p.id && o.slug == s })
@@ -84,9 +84,10 @@ func (m *model) free(p *item, slug string) string {
 	return candidate
 }
 
-// become gives an item a status, and the slug and date that go with it. was is
-// the item as it was, nil for a new one; wanted "" leaves the status, dated
-// says that a date to come was given, named that a slug was.
+// become sets the status of an item, with the slug and date that follow from
+// it. was is the item before, nil for a new one; wanted "" leaves the status,
+// dated reports whether a date in the future was given, named whether a slug
+// was.
 func (m *model) become(p, was *item, wanted string, dated, named bool) {
 	bin := wanted == "trash" && (was == nil || was.status != "trash")
 	if bin || was != nil && wanted == was.status {
@@ -144,9 +145,10 @@ func (m *model) settleSlug(p, was *item, named bool) {
 	}
 }
 
-// trash puts an item into the trash: the events that link it let it go.
+// trash puts an item into the trash, and removes it from the events that link
+// it.
 func (m *model) trash(p *item) {
-	if p.undated { // it gets the date of this moment
+	if p.undated { // it gets the current time
 		p.undated, p.ahead = false, false
 	}
 	p.kept, p.status = p.slug, "trash"
@@ -169,7 +171,7 @@ func (m *model) unlink(p *item) (events []int64) {
 	return events
 }
 
-// relink links an item out of the trash to the events of before.
+// relink links a restored item to the events that linked it before.
 func (m *model) relink(p *item) {
 	for _, id := range p.linkedBefore {
 		switch e := m.items[id]; {
@@ -183,7 +185,7 @@ func (m *model) relink(p *item) {
 	p.linkedBefore = nil
 }
 
-// published is how often a term counts.
+// published returns the count of a term.
 func (m *model) published(term int64) (n int64) {
 	for _, e := range m.of("events") {
 		if e.status == "publish" && (slices.Contains(e.categories, term) || slices.Contains(e.tags, term)) {
@@ -193,8 +195,8 @@ func (m *model) published(term int64) (n int64) {
 	return n
 }
 
-// newSlug is the slug of a new term: its own, or with those of the terms above
-// it, or with a number.
+// newSlug returns the slug of a new term: its own, or with those of the terms
+// above it, or with a number.
 func (m *model) newSlug(s *symbol) string {
 	slug := slugOf(s.name)
 	if !slices.ContainsFunc(m.symbols(s.kind), func(o *symbol) bool { return o.slug == slug }) {
@@ -215,7 +217,7 @@ func (m *model) newSlug(s *symbol) string {
 	return slug
 }
 
-// below reports whether a term stands below another one, or is it.
+// below reports whether a term is a descendant of another one, or is it.
 func (m *model) below(id, other int64) bool {
 	for ; id != 0; id = m.terms[id].parent {
 		if id == other {
@@ -225,7 +227,7 @@ func (m *model) below(id, other int64) bool {
 	return false
 }
 
-// drop removes a term: what stood below it moves up.
+// drop removes a term: its children move up.
 func (m *model) drop(s *symbol) {
 	delete(m.terms, s.id)
 	for _, o := range m.terms {

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// createTerm makes a category or a tag; one that is there already is not made again.
+// createTerm makes a category or a tag; one that exists is not made again.
 func (m *machine) createTerm(rt *rapid.T, kind string) {
 	s := &symbol{kind: kind, name: draw(rt, "name", "Red", "Blue", "Light Green"), text: draw(rt, "description", "", "Words")}
 	body := object{"name": s.name}
@@ -51,7 +51,7 @@ func (m *machine) pickTerm(rt *rapid.T) *symbol {
 }
 
 // changeTerm changes some fields of a term, unless its new slug is taken or it
-// would stand below itself.
+// would be below itself.
 func (m *machine) changeTerm(rt *rapid.T) {
 	was := m.pickTerm(rt)
 	s, body, status := *was, object{}, http.StatusOK

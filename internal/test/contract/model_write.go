@@ -10,7 +10,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// emptied takes everything out of a site that writes can put into it.
+// emptied removes everything from a site that writes can create.
 func (b *bench) emptied() {
 	b.T.Helper()
 	for _, table := range []string{"posts", "postmeta", "terms", "term_taxonomy", "term_relationships", "tec_events", "tec_occurrences"} {
@@ -31,10 +31,10 @@ func property(b *bench) func(*rapid.T) {
 	}
 }
 
-// rapidFlags is held by the test that rapid's flags are set for.
+// rapidFlags is locked by the test that has set rapid's flags.
 var rapidFlags sync.Mutex
 
-// bounded sets rapid's flags for a test, but those that its caller gave.
+// bounded sets rapid's flags for a test, except those on the command line.
 func bounded(t *testing.T, values map[string]string) {
 	t.Helper()
 	rapidFlags.Lock()
@@ -54,15 +54,15 @@ func bounded(t *testing.T, values map[string]string) {
 	}
 }
 
-// randomWrites proves that what is shown after any sequence of writes is what
-// a simple model says.
+// randomWrites checks that reads after any sequence of writes agree with a
+// simple model.
 func randomWrites(t *testing.T, e Engine) {
 	bounded(t, map[string]string{"rapid.checks": "20", "rapid.steps": "50", "rapid.nofailfile": "true", "rapid.shrinktime": "10s"})
 	b := raceBench(t, e)
 	rapid.Check(t, property(b))
 }
 
-// brokenWrites proves that the model finds mistakes: it is run on handlers that
+// brokenWrites checks that the model finds mistakes: it is run on handlers that
 // make one each.
 func brokenWrites(t *testing.T, e Engine) {
 	bounded(t, map[string]string{"rapid.checks": "100", "rapid.steps": "40", "rapid.nofailfile": "true", "rapid.shrinktime": "0s"})

@@ -11,7 +11,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// withoutOccurrences proves that a site without the table answers as with it.
+// withoutOccurrences checks that a site without the table answers as with it.
 func withoutOccurrences(t *testing.T, e Engine) {
 	db := e.Copy(t, "wp_")
 	at := func() time.Time { return recordedDay }
@@ -47,8 +47,8 @@ func drop(t testing.TB, db *bun.DB, prefix string) {
 	}
 }
 
-// rowless are the recorded events without a row of occurrences, or with one that
-// says otherwise than the metas.
+// rowless returns the recorded events without a row of occurrences, or with one that differs from
+// the metas.
 func rowless(t *testing.T, db *bun.DB) []string {
 	t.Helper()
 	pairs := func(query string) map[string]string {

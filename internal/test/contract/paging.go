@@ -12,7 +12,7 @@ import (
 	"github.com/agendahq/agenda/internal/test/replay"
 )
 
-// public is an address that only the outside knows: a proxy maps it.
+// public is an address outside of a proxy that maps it.
 const public = "https://agenda.example.org/public/wp-json"
 
 // atPublic mounts a calendar at the recorded site's path under another address.
@@ -23,7 +23,7 @@ func atPublic(opts calendar.Options) calendar.Options {
 	return opts
 }
 
-// follow asks for an address that an answer printed.
+// follow requests an address from an answer.
 func (c *client) follow(link, as string) apitest.Answer {
 	c.T.Helper()
 	path, ok := strings.CutPrefix(link, public+"/tribe/events/v1")
@@ -94,7 +94,7 @@ func (c *client) checkWalk(whole *client, path, as string) (items int) {
 	return len(ids)
 }
 
-// with adds to a path's query; the last of equal names counts.
+// with adds to a path's query; the last of equal names is used.
 func with(path, query string) string {
 	if strings.Contains(path, "?") {
 		return path + "&" + query
@@ -102,7 +102,7 @@ func with(path, query string) string {
 	return path + "?" + query
 }
 
-// recordedDay is a moment of the day on which the site was recorded.
+// recordedDay is a time on the day on which the site was recorded.
 var recordedDay = time.Date(2026, 11, 21, 5, 57, 0, 0, time.UTC)
 
 // recordedLists are the recorded addresses of lists that were answered.

@@ -10,9 +10,9 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// pagesOfOptions walks the fair with every filter and pairs of them, with
-// the day beginning at midnight, in the morning, and in the hour that the clock
-// leaves out when summer begins.
+// pagesOfOptions walks the fair with every filter and pairs of them, with the
+// day beginning at midnight, in the morning, and in the hour that is skipped
+// when summer time begins.
 func pagesOfOptions(t *testing.T, e Engine) {
 	s := built(t, e, "fair")
 	fairFilters, linkedFilters, termFilters := texts("filters of events"), texts("filters of venues and organizers"), texts("filters of terms")

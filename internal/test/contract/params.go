@@ -59,9 +59,9 @@ func operations(t *testing.T, c *client, items map[string]string) []operation {
 	return list
 }
 
-// exhibits is a site with one item of every kind, and the variables of routes
-// filled in.
-func exhibits(t *testing.T, e Engine) (*site, map[string]string) {
+// oneOfEach returns a site with one item of every kind, and the values of the
+// variables of routes.
+func oneOfEach(t *testing.T, e Engine) (*site, map[string]string) {
 	s, items := built(t, e, "exhibits"), map[string]string{}
 	for _, k := range newKinds() {
 		s.post(k.PostType, thing{slug: k.Name})
@@ -74,7 +74,7 @@ func exhibits(t *testing.T, e Engine) (*site, map[string]string) {
 	return s, items
 }
 
-// quoted is a JSON string with the bytes of s as they are, valid or not.
+// quoted returns a JSON string with the bytes of s unchanged, valid or not.
 func quoted(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')
@@ -94,7 +94,7 @@ func quoted(s string) string {
 // form is a query, or a body.
 type form struct{ query, body string }
 
-// forms are the ways in which a request can carry a value: the query, or a body.
+// forms returns the ways in which a request can contain a value: the query, or a body.
 func forms(name, value string) []form {
 	n, v, q := url.QueryEscape(name), url.QueryEscape(value), quoted(value)
 	return []form{

@@ -13,7 +13,7 @@ import (
 )
 
 // mixedWrites creates, changes, trashes, restores and deletes a few items at
-// once: no answer is a failure, and all rows agree in the end.
+// once: no answer is a server error, and the rows are consistent in the end.
 func mixedWrites(t *testing.T, e Engine) {
 	b := raceBench(t, e)
 	for i := range 3 {
@@ -43,13 +43,13 @@ func mixedWrites(t *testing.T, e Engine) {
 	b.consistent()
 }
 
-// request is one of the case files.
+// request parses a request as in case files.
 func (b *bench) request(line string) request {
 	m := requestLine.FindStringSubmatch(b.fill(line))
 	return request{m[2], m[4], m[5]}
 }
 
-// judge checks that answers are successes or say what was wrong with the request.
+// judge checks that answers are successes or client errors.
 func (b *bench) judge(answers []apitest.Answer) {
 	b.T.Helper()
 	done := 0
@@ -67,7 +67,7 @@ func (b *bench) judge(answers []apitest.Answer) {
 	}
 }
 
-// dueAtOnce proves that of several programs that publish scheduled posts, each
+// dueAtOnce checks that of several programs that publish scheduled posts, each
 // post is published by one.
 func dueAtOnce(t *testing.T, e Engine) {
 	b := raceBench(t, e)

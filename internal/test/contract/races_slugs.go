@@ -23,8 +23,8 @@ type given struct {
 	seen []int64
 }
 
-// give makes an event as other programs do: they look for a slug that nobody has
-// and then insert, without a lock.
+// give makes an event as other programs do: they select a free slug and then insert, without a
+// lock.
 func (s *site) give(ctx context.Context, title string) (g given, err error) {
 	var used []string
 	err = s.DB.NewSelect().TableExpr("?(prefix)posts").Column("post_name").Where("post_type = 'tribe_events'").
@@ -49,9 +49,9 @@ func (s *site) give(ctx context.Context, title string) (g given, err error) {
 		Where("post_name = ?", g.slug).Scan(ctx, &g.seen)
 }
 
-// slugsOfPrograms proves that the service gives no slug that another program has
-// given, however much both create under the same titles: of two posts with one
-// slug the other program's, which does not look again, came last (D63).
+// slugsOfPrograms checks that the service assigns no slug that another program has assigned, while
+// both create posts of the same titles: of two posts with one slug that of the other program, which
+// does not check again, came last (D63).
 func slugsOfPrograms(t *testing.T, e Engine) {
 	const clients, each = 8, 25
 	b := raceBench(t, e)
@@ -99,8 +99,8 @@ func slugsOfPrograms(t *testing.T, e Engine) {
 	b.settle()
 }
 
-// slugBeforeCommit proves that a slug which another program has given and not
-// committed yet is waited for, whatever the write (D63).
+// slugBeforeCommit checks that every write waits for a slug which another
+// program has assigned and not committed yet (D63).
 func slugBeforeCommit(t *testing.T, e Engine) {
 	b := raceBench(t, e)
 	b.event(thing{slug: "other", start: "2030-07-01 10:00"})
@@ -133,7 +133,7 @@ func slugBeforeCommit(t *testing.T, e Engine) {
 			select {
 			case <-asked:
 			case a := <-answered:
-				t.Fatalf("%s: %d %s without having looked again", a.Request, a.Status, a.Word("slug"))
+				t.Fatalf("%s: %d %s without a second check", a.Request, a.Status, a.Word("slug"))
 			}
 		}
 		if err := tx.Commit(); err != nil {

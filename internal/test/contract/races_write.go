@@ -27,7 +27,7 @@ func raceBench(t *testing.T, e Engine) *bench {
 	return b
 }
 
-// together sends requests of the administrator at once and returns their answers.
+// together sends requests as the administrator at once and returns their answers.
 func (b *bench) together(requests []request) []apitest.Answer {
 	b.T.Helper()
 	answers := make([]apitest.Answer, len(requests))
@@ -62,8 +62,8 @@ func repeated(n int, of func(i int) request) []request {
 	return list
 }
 
-// sameTitle proves that what is created at once under one name gets slugs of
-// its own: the name, and it with the numbers 2 to 32.
+// sameTitle checks that items created at once under one name get different
+// slugs: the name, and the name with the numbers 2 to 32.
 func sameTitle(t *testing.T, e Engine) {
 	b := raceBench(t, e)
 	want := []string{"same-name"}
@@ -96,7 +96,7 @@ func sameTitle(t *testing.T, e Engine) {
 	b.consistent()
 }
 
-// sameTerm proves that a term that many make at once is made once: by its own
+// sameTerm checks that a term that many make at once is made once: by its own
 // route, which tells the others so, and by events, which all get it.
 func sameTerm(t *testing.T, e Engine) {
 	b := raceBench(t, e)
@@ -133,8 +133,9 @@ func sameTerm(t *testing.T, e Engine) {
 	b.consistent()
 }
 
-// fieldsAtOnce proves that 32 writers of one item, each of another field, lose
-// none: of an event with its venue, and of a venue that others save unchanged.
+// fieldsAtOnce checks that no update is lost when 32 writers change different
+// fields of one item: of an event with its venue, and of a venue that others
+// save unchanged.
 func fieldsAtOnce(t *testing.T, e Engine) {
 	b := raceBench(t, e)
 	b.create("hall", "/venues", `{"venue":"Old"}`)

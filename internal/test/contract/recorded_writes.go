@@ -12,10 +12,10 @@ import (
 	"github.com/agendahq/agenda/internal/test/replay"
 )
 
-// settled are the recorded values that a decision overrules, by line of the
-// recording, with the place and the beginning of what is right instead. D14: the
-// event's website was not in the update of line 171, so it stays as line 170
-// created it, the address of the event's page; the recorded program emptied it.
+// settled are the recorded values that a decision overrules, by line of the recording, with the
+// path and the beginning of the correct value. D14: the event's website was not in the update of
+// line 171, so it stays as line 170 created it, the address of the event's page; the recorded
+// program emptied it.
 var settled = map[int]struct{ place, want string }{
 	195: {"json.website", Site + "/?post_type=tribe_events&p="},
 }

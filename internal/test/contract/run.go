@@ -59,7 +59,7 @@ var tests = []struct {
 	{"D20 writes whose client goes", writesGivenUp},
 	{"D20 writes that run again", writesRunAgain},
 	{"D20 an event that runs again", eventRunsAgain},
-	{"D20 writers in the way for ever", writersInTheWayForEver},
+	{"D20 conflicts without end", endlessConflicts},
 	{"races: one title", sameTitle},
 	{"races: D63 slugs of other programs", slugsOfPrograms},
 	{"races: D63 slugs that are not committed", slugBeforeCommit},

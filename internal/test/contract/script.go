@@ -15,7 +15,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// script plays the lines of a test of the case files.
+// script runs the lines of a test of the case files.
 type script struct {
 	*site
 	e       Engine
@@ -23,10 +23,10 @@ type script struct {
 	opts    calendar.Options
 	clients []*client         // of processes on the site; none before the first request with these options
 	now     *time.Time        // of the processes' clock
-	roles   callers           // who may ask
-	as      []string          // who asks where a line does not say
+	roles   callers           // the callers that requests can name
+	as      []string          // the callers of lines that name none
 	words   map[string]string // values of variables
-	rows    apitest.Rows      // what is stored, nil where that is not known
+	rows    apitest.Rows      // the stored rows, nil if they have to be read again
 }
 
 func newScript(t testing.TB, e Engine) *script {
@@ -44,17 +44,17 @@ func built(t testing.TB, e Engine, name string) *site {
 	return s.site
 }
 
-// on goes on with a new site.
+// on continues with a new site.
 func (s *script) on(name string) {
 	s.t.Helper()
 	moment := now
 	s.site = newSite(s.t, s.e)
 	s.opts, s.clients, s.rows, s.roles, s.now = calendar.Options{}, nil, nil, nil, &moment
 	if form, ok := strings.CutPrefix(name, "polyglot "); ok {
-		name, s.opts.Languages = "polyglot", tongues
+		name, s.opts.Languages = "polyglot", languages
 		s.categories("cat")
 		s.tags("tag")
-		s.speak(form)
+		s.storeLanguages(form)
 	}
 	if name != "blank" {
 		s.playAll(section("site " + name))
@@ -68,7 +68,7 @@ func (s *script) playAll(lines []*line) {
 	}
 }
 
-// play plays a line and those below it.
+// play runs a line and those below it.
 func (s *script) play(l *line) {
 	s.t.Helper()
 	text := s.fill(l, l.text)
@@ -124,7 +124,7 @@ func (s *script) play(l *line) {
 		s.ownGroups()
 	default:
 		if build, known := builders[word]; known {
-			if s.rows != nil { // the database has given ids meanwhile
+			if s.rows != nil { // the database has assigned ids since
 				s.next += 1000
 			}
 			build(s.site, l, rest)
@@ -139,7 +139,7 @@ func (s *script) play(l *line) {
 
 var variable = regexp.MustCompile(`\$[A-Z]+`)
 
-// fill puts values in the place of $VARIABLES, and ids in that of {slugs}.
+// fill replaces $VARIABLES by values, and {slugs} by ids.
 func (s *script) fill(l *line, text string) string {
 	s.t.Helper()
 	text = variable.ReplaceAllStringFunc(text, func(name string) string {
@@ -155,8 +155,8 @@ func (s *script) fill(l *line, text string) string {
 	return s.site.fill(text)
 }
 
-// each plays the lines below it for each row of values of some variables. The rows stand behind "in", one word or what
-// is between bars each, or below it, each after a bar.
+// each runs the lines below it for each row of values of some variables. The rows come after "in", one word or the
+// words between bars each, or below it, each after a bar.
 func (s *script) each(l *line, text string) {
 	s.t.Helper()
 	head, inline, _ := strings.Cut(text, " in ")
@@ -193,7 +193,7 @@ func (s *script) each(l *line, text string) {
 	s.words = was
 }
 
-// let gives a variable a value, or with "* n" a value n times. Spaces at its ends stand within backquotes.
+// let sets a variable to a value, or with "* n" to a value n times. Spaces at its ends have to be in backquotes.
 func (s *script) let(text string) {
 	name, value, _ := strings.Cut(text, " =")
 	value = strings.TrimPrefix(value, " ")
@@ -217,7 +217,7 @@ func (s *script) named(list string) (names []string) {
 	return names
 }
 
-// caller adds a caller with an id and capabilities, of which "stored" are those of the site's rows, or takes one away.
+// caller adds a caller with an id and capabilities, of which "stored" are those of the site's rows, or removes one.
 func (s *script) caller(words []string) {
 	s.t.Helper()
 	if s.clients = nil; s.roles == nil {

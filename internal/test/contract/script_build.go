@@ -9,7 +9,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// builders change what is stored, as other programs could.
+// builders write rows as other programs could.
 var builders = map[string]func(s *site, l *line, rest string){
 	"event":     func(s *site, l *line, rest string) { s.posts(l, rest, s.event) },
 	"venue":     func(s *site, l *line, rest string) { s.posts(l, rest, s.venue) },

@@ -24,7 +24,7 @@ func cutWant(text string) (before, want string, found bool) {
 
 var requestLine = regexp.MustCompile(`^(?:([a-z][\w,-]*) +)?(?:([A-Z]+) +)?(?:(\w\w):)?(/\S*)(?: +(.+))?$`)
 
-// request sends a request, once for each caller, and checks what is answered. One that writes changes rows if it is
+// request sends a request, once for each caller, and checks the answers. One that writes changes rows if it is
 // accepted, and none if it is refused.
 func (s *script) request(l *line, text string) {
 	s.t.Helper()
@@ -71,11 +71,11 @@ func (s *script) request(l *line, text string) {
 	}
 }
 
-// send sends a request and, if it writes, compares the rows before and after it.
+// send sends a request and, if it writes, compares the rows before and after.
 func (s *script) send(c *client, l *line, as, method, path, body string) apitest.Answer {
 	s.t.Helper()
 	var headers []string
-	tables, known := "", false // that change
+	tables, known := "", false // tables that change
 	for _, sub := range l.sub {
 		switch word, rest, _ := strings.Cut(s.fill(sub, sub.text), " "); word {
 		case "with":
@@ -190,7 +190,7 @@ func linksOf(text string) string {
 	return strings.Join(list, " ")
 }
 
-// again asks for the address that a list prints of itself.
+// again requests the rest_url of a list.
 func (s *script) again(c *client, l *line, as string, a apitest.Answer) {
 	s.t.Helper()
 	b := c.follow(a.Word("rest_url"), as)
@@ -213,7 +213,7 @@ func steps(path string) []string {
 	return strings.FieldsFunc(path, func(c rune) bool { return c == '/' })
 }
 
-// keep remembers what an answer holds: an id by a name in small letters, anything by one in capitals.
+// keep stores a value of an answer: an id by a lower-case name, any JSON by one in capitals.
 func (s *script) keep(l *line, name, value string) {
 	s.t.Helper()
 	if variable.MatchString("$" + name) {

@@ -14,9 +14,9 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// secondSite proves that a site with another prefix, another zone, without the
+// secondSite checks that a site with another prefix, another zone, without the
 // table of occurrences and without pretty addresses lists the same items as the
-// recorded one, in one process with it.
+// recorded one in the same process.
 func secondSite(t *testing.T, e Engine) {
 	const prefix = "blog7_"
 	host := e.Copy(t, prefix)

@@ -12,8 +12,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// validatorsOfMasked proves that nobody can try out what a password hides on the
-// validator of what it shows.
+// validatorsOfMasked checks that validators of an item that a password protects do not depend on
+// what it hides, so that nobody can guess that.
 func validatorsOfMasked(t *testing.T, e Engine) {
 	s := built(t, e, "locked")
 	c := s.client(calendar.Options{})
@@ -47,8 +47,8 @@ func validatorsOfMasked(t *testing.T, e Engine) {
 	}
 }
 
-// cheapRefusals proves that callers without any right to write cannot have the
-// database asked again and again for what they send.
+// cheapRefusals checks that callers without any right to write cause no more
+// statements by sending more.
 func cheapRefusals(t *testing.T, e Engine) {
 	var counter *testdb.Counter
 	e.Blank = func(t testing.TB) (db *bun.DB) {

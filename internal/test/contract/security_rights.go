@@ -11,25 +11,24 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// asUser names a user of the site and leaves its rights to what is stored.
+// asUser authenticates a user of the site, with the rights that are stored.
 type asUser int64
 
-// Authenticate finds the user.
+// Authenticate returns the user.
 func (u asUser) Authenticate(*http.Request) (calendar.Principal, error) {
 	return calendar.Principal{UserID: int64(u)}, nil
 }
 
-// ofHost is a caller with the rights that its host says.
+// ofHost is a caller with the rights that the host sets.
 type ofHost calendar.Principal
 
-// Authenticate finds the caller.
+// Authenticate returns the caller.
 func (p ofHost) Authenticate(*http.Request) (calendar.Principal, error) {
 	return calendar.Principal(p), nil
 }
 
-// anyHTML proves who may store any HTML: holders of the right, but on a network
-// of sites, and where the site's configuration says so, nobody, whether the site
-// or the host gave the right.
+// anyHTML checks who may store any HTML: holders of the right, but on a network of sites, or if the
+// site's configuration forbids it, nobody, whether the site or the host gave the right.
 func anyHTML(t *testing.T, e Engine) {
 	for name, c := range map[string]struct {
 		network, option, want bool
@@ -42,7 +41,7 @@ func anyHTML(t *testing.T, e Engine) {
 		rights := map[string]bool{"edit_tribe_venues": true, "publish_tribe_venues": true, "unfiltered_html": true}
 		for _, who := range []calendar.Authenticator{asUser(2), ofHost{Capabilities: rights}, ofHost{UserID: 2, Capabilities: rights}} {
 			as := s.client(calendar.Options{Authenticator: who, Site: calendar.Site{FilterHTML: c.option}})
-			for range 2 { // the second time by the rights that are kept
+			for range 2 { // the second time with cached rights
 				a := as.Do("", http.MethodPost, "/venues", `{"venue":"v","description":"<script>alert(1)</script>"}`)
 				var stored string
 				if err := s.DB.NewRaw("SELECT post_content FROM ?(prefix)posts ORDER BY ID DESC LIMIT 1").Scan(t.Context(),
@@ -60,12 +59,12 @@ func anyHTML(t *testing.T, e Engine) {
 	}
 }
 
-// ownFieldsOnly proves that a request sets what is declared and nothing else.
+// ownFieldsOnly checks that a request sets what is declared and nothing else.
 func ownFieldsOnly(t *testing.T, e Engine) {
 	s := built(t, e, "office")
 	c := s.client(calendar.Options{})
 	s.venue(thing{slug: "hall", author: 3})
-	c.Do("author", http.MethodPut, s.fill("/venues/{hall}"), `{"city":"Gent"}`) // the first write of all notes more
+	c.Do("author", http.MethodPut, s.fill("/venues/{hall}"), `{"city":"Gent"}`) // the first write also stores what later ones do not
 	other := s.text("e-publish")
 	for i, value := range []string{`1`, `"1"`, quoted("page"), `{"a":"b"}`, other, `[` + other + `]`} {
 		for _, name := range words("members that nobody may set") {

@@ -25,8 +25,8 @@ var requiredFields = map[string]string{
 	"events": `"title":"Fair","start_date":"2030-07-01 10:00","end_date":"2030-07-01 11:00"`,
 }
 
-// storedAsTexts proves that nobody can have other programs on the tables make
-// anything but the text of a text: an object made of it runs code of its class.
+// storedAsTexts checks that other programs on the tables read every stored text
+// as a text: unserializing it to an object would run code of its class.
 func storedAsTexts(t *testing.T, e Engine) {
 	s := built(t, e, "office")
 	c, texts := s.client(calendar.Options{}), words("texts that look serialized")
@@ -100,7 +100,7 @@ func running(text string) string {
 	}
 }
 
-// texts walks all texts of an answer.
+// textsIn calls see for all texts of an answer.
 func textsIn(v any, see func(string)) {
 	switch x := v.(type) {
 	case string:
@@ -116,8 +116,7 @@ func textsIn(v any, see func(string)) {
 	}
 }
 
-// noScripts proves that who may not store any HTML stores none that runs code, in
-// whatever field.
+// noScripts checks that callers who may not store any HTML store none that runs code, in any field.
 func noScripts(t *testing.T, e Engine) {
 	s := built(t, e, "office")
 	c := s.client(calendar.Options{})

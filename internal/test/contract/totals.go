@@ -17,14 +17,14 @@ import (
 	"github.com/agendahq/agenda/internal/test/apitest"
 )
 
-// always is a lifetime of totals: each is counted.
+// always is the TTL with which totals are not cached: each is counted.
 const always = time.Duration(calendar.None)
 
-// listing is a list that someone asks for.
+// listing is a list and its caller.
 type listing struct{ path, as string }
 
-// listings are lists of every kind, in orders in which a stray comes first. One
-// item stands on a page, so that the page alone does not tell the total.
+// listings are lists of every kind, in orders in which an item of strays comes
+// first. A page has one item, so that the total does not follow from the page.
 var listings = []listing{
 	{"/events?start_date=2000-01-01&end_date=2040-01-01&per_page=1", ""},
 	{"/events?start_date=2000-01-01&end_date=2040-01-01&per_page=1&status=publish,draft,future,private,pending", "editor"},
@@ -36,8 +36,8 @@ var listings = []listing{
 	{"/tags?hide_empty=0&per_page=1", ""},
 }
 
-// beside is one more calendar on the same site, with totals that live for a time.
-func (b *bench) beside(ttl time.Duration, opts calendar.Options) *bench {
+// second returns one more calendar on the same site, with a TTL of totals.
+func (b *bench) second(ttl time.Duration, opts calendar.Options) *bench {
 	b.T.Helper()
 	other := &bench{site: b.site, counter: b.counter, log: b.log, hook: b.hook, uploads: b.uploads}
 	opts.Cache.TotalTTL = ttl
@@ -45,7 +45,7 @@ func (b *bench) beside(ttl time.Duration, opts calendar.Options) *bench {
 	return other
 }
 
-// total asks for the total of a list.
+// total returns the total of a list.
 func (b *bench) total(l listing) int64 {
 	b.T.Helper()
 	a := b.DoWithin(b.T.Context(), l.as, http.MethodGet, l.path, "")
@@ -65,11 +65,11 @@ func (b *bench) totals(lists []listing) []int64 {
 	return list
 }
 
-// strays has another program add one item of every kind that everybody sees.
-// They come first in the lists, the later the earlier, and are named by round.
+// strays adds one public item of every kind, as another program does. They come
+// first in the lists, the latest before the others, and are named by round.
 func (b *bench) strays(round int) (names []string) {
 	b.T.Helper()
-	b.next += 1000 // past what the database has numbered since the last time
+	b.next += 1000 // above the ids that the database has assigned since
 	for _, kind := range []string{"event", "venue", "organizer", "category", "tag"} {
 		names = append(names, fmt.Sprintf("aa-%03d-%s", 999-round, kind))
 	}
@@ -81,8 +81,8 @@ func (b *bench) strays(round int) (names []string) {
 	return names
 }
 
-// keptTotals proves what a total that is kept for an hour is late in, and what
-// it is not late in.
+// keptTotals checks which changes a total that is cached for an hour does not
+// show, and which it does.
 func keptTotals(t *testing.T, e Engine) {
 	t.Run("late in what another program wrote", func(t *testing.T) { lateTotals(t, e) })
 	t.Run("right after each write", func(t *testing.T) { totalsAfterWrites(t, e) })
@@ -96,11 +96,11 @@ func keptTotals(t *testing.T, e Engine) {
 	})
 }
 
-// lateTotals: another program's item stands on the page at once and is missing
-// in the kept total, until a write of any kind through the calendar.
+// lateTotals checks that another program's item is on the page at once and
+// missing in the cached total, until a write of any kind through the calendar.
 func lateTotals(t *testing.T, e Engine) {
 	b := newBench(t, e)
-	kept, counted := b.beside(time.Hour, calendar.Options{}), b.beside(always, calendar.Options{})
+	kept, counted := b.second(time.Hour, calendar.Options{}), b.second(always, calendar.Options{})
 	b.strays(0)
 	before := kept.totals(listings)
 	if is := counted.totals(listings); !slices.Equal(before, is) || slices.Contains(before, 0) {
@@ -121,8 +121,8 @@ func lateTotals(t *testing.T, e Engine) {
 			}
 		}
 	}
-	// What one calendar keeps is not another's.
-	if first, is := b.beside(time.Hour, calendar.Options{}).totals(listings), counted.totals(listings); !slices.Equal(first, is) {
+	// Calendars do not share their caches.
+	if first, is := b.second(time.Hour, calendar.Options{}).totals(listings), counted.totals(listings); !slices.Equal(first, is) {
 		t.Errorf("first totals of a calendar %v, there are %v", first, is)
 	}
 	kept.admin(http.MethodGet, "/events/"+b.text(names[0]), "", http.StatusOK)
@@ -136,8 +136,8 @@ func lateTotals(t *testing.T, e Engine) {
 	}
 }
 
-// totalsAfterWrites: each kind of write, and one of which nobody knows how it
-// ended, forgets all totals, those of other kinds too.
+// totalsAfterWrites checks that each kind of write, also one of unknown
+// outcome, clears all totals, those of other kinds too.
 func totalsAfterWrites(t *testing.T, e Engine) {
 	always := newFaults(t, e)
 	at, err := url.Parse(always.images)
@@ -148,7 +148,7 @@ func totalsAfterWrites(t *testing.T, e Engine) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kept := &faults{always.beside(time.Hour, calendar.Options{Uploads: calendar.Uploads{
+	kept := &faults{always.second(time.Hour, calendar.Options{Uploads: calendar.Uploads{
 		Dir: always.uploads, BaseURL: Site + "/wp-content/uploads", Allow: func(netip.Addr) bool { return true },
 		Ports: []uint16{uint16(port)},
 	}}), always.images}
@@ -188,13 +188,13 @@ func totalsAfterWrites(t *testing.T, e Engine) {
 	kept.settle()
 }
 
-// totalsWhileWriting proves that no read that begins after the answer to a
-// write has a total from before it, however many read while others write.
+// totalsWhileWriting checks that no read that begins after the answer to a
+// write has a total from before it, while others read and write.
 func totalsWhileWriting(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	b.host.SetMaxOpenConns(16)
 	b.host.SetMaxIdleConns(16)
-	kept := b.beside(time.Hour, calendar.Options{})
+	kept := b.second(time.Hour, calendar.Options{})
 	for round := range 2 {
 		kept.strays(round)
 	}
@@ -221,7 +221,7 @@ func totalsWhileWriting(t *testing.T, e Engine) {
 }
 
 // whileRead sends writes, those of a kind one after the other, each of which
-// changes the total of the kind's list by a step, while 32 readers ask for it.
+// changes the total of the kind's list by a step, while 32 readers request it.
 func (b *bench) whileRead(lists []listing, writes int, step int64, write func(kind, n int) bool) {
 	b.T.Helper()
 	before := b.totals(lists)
@@ -253,7 +253,7 @@ func (b *bench) whileRead(lists []listing, writes int, step int64, write func(ki
 				least := answered[kind].Load()
 				done := (b.total(lists[kind]) - before[kind]) * step
 				if most := begun[kind].Load(); done < least || done > most {
-					b.T.Errorf("%s: the total knows %d writes: %d were answered before, %d begun", lists[kind].path, done, least, most)
+					b.T.Errorf("%s: the total includes %d writes: %d were answered before, %d begun", lists[kind].path, done, least, most)
 					return
 				}
 				reads.Add(1)

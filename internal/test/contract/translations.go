@@ -30,19 +30,19 @@ func inForms(t *testing.T, e Engine, test func(*testing.T, *polyglot)) {
 	}
 }
 
-// newPolyglot makes a site with the items of the case files and those of a
+// newPolyglot returns a site with the items of the case files and those of a
 // bench, which are in no language.
 func newPolyglot(t *testing.T, e Engine, form string) *polyglot {
 	p := &polyglot{newBench(t, e)}
-	p.speak(form)
+	p.storeLanguages(form)
 	s := newScript(t, e)
 	s.site = p.site
 	s.playAll(section("site polyglot"))
 	return p
 }
 
-// speak makes a site one whose items have languages, stored in a form: "table" or "terms".
-func (s *site) speak(form string) {
+// storeLanguages makes a site one whose items have languages, stored in a form: "table" or "terms".
+func (s *site) storeLanguages(form string) {
 	s.T.Helper()
 	s.form, s.groups = form, 40
 	if form == "table" {
@@ -54,7 +54,7 @@ func (s *site) speak(form string) {
 	for _, code := range []string{"nl", "en", "fr"} {
 		s.place("language", "language "+code, code)
 	}
-	// Their slugs have a prefix or not.
+	// The slugs of languages have a prefix or not.
 	for _, slug := range []string{"pll_nl", "pll_en", "fr"} {
 		s.place("term_language", "term_language "+strings.TrimPrefix(slug, "pll_"), slug)
 	}
@@ -123,7 +123,7 @@ func (s *site) classify(kind, code string, id int64) {
 	s.assign(id, "language "+code, len(published) > 0)
 }
 
-// list writes the term of a grous.
+// list writes the term of a group.
 func (s *site) list(kind string, ids map[string]int64) {
 	s.T.Helper()
 	name, taxonomy := "group "+itoa(s.groups), "post_translations"
@@ -139,8 +139,8 @@ func (s *site) list(kind string, ids map[string]int64) {
 	s.Exec("UPDATE ?(prefix)term_taxonomy SET description = ? WHERE term_id = ?", phpval.Serialize(members), s.of(name))
 }
 
-// tongues are the language versions of the site.
-var tongues = []calendar.Language{
+// languages are the language versions of the site.
+var languages = []calendar.Language{
 	{Tag: "nl", BaseURL: Site + "/wp-json"},
 	{Tag: "en", BaseURL: Site + "/en/wp-json", SiteURL: Site + "/en"},
 	{Tag: "fr", BaseURL: Site + "/fr/wp-json", SiteURL: Site + "/fr"},
@@ -149,7 +149,7 @@ var tongues = []calendar.Language{
 func (p *polyglot) mount(opts calendar.Options) {
 	p.T.Helper()
 	if opts.Languages == nil {
-		opts.Languages = tongues
+		opts.Languages = languages
 	}
 	p.open(opts)
 }

@@ -8,10 +8,11 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// languageOptions proves how the source is chosen, and the default language.
+// languageOptions checks which form of storage is read, and which language is
+// the default.
 func languageOptions(t *testing.T, e Engine) {
-	swapped := []calendar.Language{tongues[2], tongues[0], tongues[1]}
-	belgian := []calendar.Language{{Tag: "nl-BE", Code: "NL", BaseURL: Site + "/wp-json"}, tongues[1], tongues[2]}
+	swapped := []calendar.Language{languages[2], languages[0], languages[1]}
+	belgian := []calendar.Language{{Tag: "nl-BE", Code: "NL", BaseURL: Site + "/wp-json"}, languages[1], languages[2]}
 	inForms(t, e, func(t *testing.T, p *polyglot) {
 		setting := map[string]string{"table": "icl_sitepress_settings", "terms": "polylang"}[p.form]
 		named := calendar.Site{Translations: calendar.Translations(p.form)}
@@ -47,11 +48,11 @@ func languageOptions(t *testing.T, e Engine) {
 			"a form that is not there": {Site: calendar.Site{Translations: absent}},
 			"an unknown form":          {Site: calendar.Site{Translations: "files"}},
 			"an unknown default":       {Site: calendar.Site{DefaultLanguage: "de"}},
-			"one code for two":         {Languages: []calendar.Language{tongues[0], {Tag: "nl-BE", Code: "nl", BaseURL: Site + "/be"}}},
+			"one code for two":         {Languages: []calendar.Language{languages[0], {Tag: "nl-BE", Code: "nl", BaseURL: Site + "/be"}}},
 		} {
 			opts.DB = p.host
 			if opts.Languages == nil {
-				opts.Languages = tongues
+				opts.Languages = languages
 			}
 			if _, err := calendar.New(context.Background(), opts); err == nil || !strings.HasPrefix(err.Error(), "calendar: options: ") {
 				t.Errorf("%s: %v", about, err)

@@ -7,8 +7,8 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// languageStatements proves that languages take two statements more at most,
-// however much there is.
+// languageStatements checks that languages add two statements at most, for any
+// number of items.
 func languageStatements(t *testing.T, e Engine) {
 	inForms(t, e, func(t *testing.T, p *polyglot) {
 		sent := func(language, path string) int {

@@ -65,7 +65,7 @@ func (s *site) tableRecord(kind string, id int64) string {
 	return strings.Join(words, " ")
 }
 
-// placeOf is the id of a term's place in its taxonomy; its own id if it is gone.
+// placeOf returns the term_taxonomy_id of a term; its own id if it is gone.
 func (s *site) placeOf(taxonomy string, id int64) int64 {
 	s.T.Helper()
 	places := s.Scan("SELECT term_taxonomy_id FROM ?(prefix)term_taxonomy WHERE term_id = ? AND taxonomy = ?", id, taxonomy)
@@ -88,8 +88,8 @@ func (s *site) pairs(query string, args ...any) (first, second []string) {
 	return first, second
 }
 
-// alone is the record of an item in a group of its own: posts have none where
-// groups are terms.
+// alone returns the record of an item in a group of its own: posts have none
+// where groups are terms.
 func (s *site) alone(kind, code string, id int64) string {
 	if s.form == "terms" && !isTaxonomy(kind) {
 		return code

@@ -13,7 +13,7 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// strict is a server of this process alone, which has accounts.
+// strict is a server of this process alone that checks accounts.
 var strict = sync.OnceValues(func() (*server, error) {
 	return start("", "0", func(dir string) ([]string, error) {
 		command, err := plain(dir)
@@ -25,7 +25,8 @@ var strict = sync.OnceValues(func() (*server, error) {
 	})
 })
 
-// bootstrap makes the tables of accounts from what the server's package brings.
+// bootstrap makes the tables of accounts from the scripts of the server's
+// package.
 func bootstrap(command []string) error {
 	statements := "CREATE DATABASE mysql;\nUSE mysql;\n"
 	for _, name := range []string{"mysql_system_tables.sql", "mysql_system_tables_data.sql"} {

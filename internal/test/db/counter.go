@@ -12,8 +12,8 @@ import (
 )
 
 // Counter records what a pool sends to its server and can delay or fail it. Statements are numbered from 1, in the
-// order in which they were sent since the last Reset; begin, commit and rollback are counted apart. Its methods may be
-// called at any time from any goroutine. The zero value is ready; give it to a pool with WithCounter or Wrap.
+// order in which they were sent since the last Reset; begin, commit and rollback are counted separately. Its methods
+// may be called at any time from any goroutine. The zero value is ready; give it to a pool with WithCounter or Wrap.
 type Counter struct {
 	mu         sync.Mutex
 	statements []string
@@ -22,7 +22,8 @@ type Counter struct {
 	commit     error
 }
 
-// Transactions says how many transactions began and how they ended.
+// Transactions counts the transactions that began, were committed and were
+// rolled back.
 type Transactions struct{ Begun, Committed, RolledBack int }
 
 // Counted opens a database with open (New or SiteA) whose pool is recorded. The connection's own set-up is not
@@ -33,7 +34,7 @@ func Counted(t testing.TB, open func(testing.TB, ...Option) *bun.DB, opts ...Opt
 	return open(t, append(slices.Clone(opts), WithCounter(c))...), c
 }
 
-// Reset forgets what was recorded and what Before, FailAt, BlockAt and FailCommit asked for.
+// Reset clears what was recorded and what Before, FailAt, BlockAt and FailCommit have set.
 func (c *Counter) Reset() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -61,8 +62,8 @@ func (c *Counter) Transactions() Transactions {
 	return c.tx
 }
 
-// Before calls hook before every statement, with its number and text. An error of the hook becomes the statement's,
-// and the server never sees the statement. The hook may block; it should then end with ctx.
+// Before calls hook before every statement, with its number and text. An error of the hook becomes the statement's, and
+// the statement is not sent. The hook may block; it should then end with ctx.
 func (c *Counter) Before(hook func(ctx context.Context, n int, query string) error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -79,7 +80,7 @@ func (c *Counter) FailAt(n int, err error) {
 	})
 }
 
-// BlockAt holds statement n back until release is called or the statement's context ends, whose error it then returns.
+// BlockAt blocks statement n until release is called or the statement's context ends, whose error it then returns.
 // reached is closed when the statement arrives. It replaces an earlier Before.
 func (c *Counter) BlockAt(n int) (reached <-chan struct{}, release func()) {
 	arrived, open := make(chan struct{}), make(chan struct{})
@@ -110,7 +111,7 @@ func (c *Counter) Wrap(inner driver.Connector) driver.Connector {
 	return &countedConnector{inner, c}
 }
 
-// send records a statement, lets the hook have its way and runs it.
+// send records a statement, calls the hook and runs it.
 func send[T any](ctx context.Context, c *Counter, query string, run func() (T, error)) (T, error) {
 	c.mu.Lock()
 	c.statements = append(c.statements, query)

@@ -1,11 +1,11 @@
-// Package db gives tests a real MariaDB: one throw-away server, which the first test that asks starts for the test
+// Package db gives tests a real MariaDB: one temporary server, which the first test that needs it starts for the test
 // binaries of all packages and which ends when none has used it for ten seconds, and a fresh database per test.
 //
 //	db := testdb.SiteA(t)                                  // the recorded site
 //	db := testdb.New(t, testdb.WithSQLMode(testdb.MySQL8)) // an empty database
 //	db, counter := testdb.Counted(t, testdb.SiteA)         // what reaches the server is recorded
 //
-// A test never skips for want of a server: it fails and says what to install.
+// A test without a server is not skipped: it fails with what to install.
 package db
 
 import (
@@ -22,7 +22,7 @@ import (
 	"github.com/uptrace/bun/dialect/mysqldialect"
 )
 
-// MySQL8 is the sql_mode of a MySQL 8 server that nobody configured.
+// MySQL8 is the default sql_mode of MySQL 8.
 const MySQL8 = "ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION"
 
 // Option changes how a test's pool connects.
@@ -34,8 +34,8 @@ type config struct {
 	user, password string
 }
 
-// WithDSNParams adds parameters as a host could have in its DSN, in URL form: "parseTime=true&loc=Asia%2FTokyo".
-// They hold for the pool that is returned, not for the preparation of the database. A later value of a name wins.
+// WithDSNParams adds parameters as a host could have in its DSN, in URL form: "parseTime=true&loc=Asia%2FTokyo". They
+// hold for the pool that is returned, not for the preparation of the database. Of equal names the last value is used.
 func WithDSNParams(params string) Option {
 	return func(c *config) { c.params += "&" + params }
 }
@@ -45,7 +45,7 @@ func WithSQLMode(mode string) Option {
 	return WithDSNParams("sql_mode=" + url.QueryEscape("'"+mode+"'"))
 }
 
-// WithCounter lets c record, delay or fail what the pool sends.
+// WithCounter makes c record, delay or fail what the pool sends.
 func WithCounter(c *Counter) Option {
 	return func(cfg *config) { cfg.counter = c }
 }
@@ -94,7 +94,7 @@ func settings(opts []Option) *config {
 	return c
 }
 
-// prefix is how the names of the tests' databases begin.
+// prefix is the start of the names of the tests' databases.
 const prefix = "agenda_test_"
 
 // create makes a database of a name that no other test on the same server has and drops it when the test ends.

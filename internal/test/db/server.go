@@ -25,10 +25,10 @@ const EnvDSN = "AGENDA_TEST_DSN"
 const howToInstall = "no MySQL or MariaDB server for the tests: install one (Debian: apt-get install -y " +
 	"--no-install-recommends mariadb-server-core) or set " + EnvDSN + " to the DSN of a server on which databases may be created"
 
-// guard runs a server for as long as it is used. Every test binary that uses it holds the named pipe $dir/users open for
-// writing, and the guard reads it, which ends when the last of them is gone: by return, panic or kill -9. If they left
-// a byte there, others may follow, and the guard waits $idle seconds and reads again. Else it takes the pipe's name away,
-// lets those finish who have opened it since, and the server goes with its directory. Terminal signals are for the tests.
+// guard runs a server for as long as it is used. Every test binary that uses it holds the named pipe $dir/users open for writing, and the
+// guard reads it, which ends when the last of them is gone: by return, panic or kill -9. If they wrote a byte, others may follow, and the
+// guard waits $idle seconds and reads again. Else it removes the pipe, waits for those that have opened it since, and stops the server and
+// removes its directory. It ignores signals of the terminal, which are for the tests.
 const guard = `trap '' INT TERM HUP PIPE
 dir=$1 link=$2 idle=$3; shift 3
 exec 3<&0
@@ -47,7 +47,7 @@ rm -rf "$dir"`
 // server is a database server.
 type server struct {
 	admin *mysql.Config // without a database
-	dir   string        // "" when the server is not ours
+	dir   string        // "" for the server of AGENDA_TEST_DSN
 	users *os.File      // open for as long as this process needs the server
 	gone  chan struct{} // closed when the server and its directory are gone, if this process started it
 }
@@ -60,7 +60,7 @@ var shared = sync.OnceValues(func() (*server, error) {
 	return join("10")
 })
 
-// running returns the server of all tests, or fails the test with what is missing.
+// running returns the server of all tests, or fails the test with the reason why there is none.
 func running(t testing.TB) *server {
 	t.Helper()
 	s, err := shared()
@@ -82,8 +82,9 @@ func external(dsn string) (*server, error) {
 	return &server{admin: cfg}, nil
 }
 
-// join returns the server that other processes of this user share, or starts it. A link names its directory. Where two
-// start one at the same time, each may keep its own: the link is where others look, and no server needs it.
+// join returns the server that other processes of this user share, or starts it. A symbolic link leads to its
+// directory. If two start one at the same time, each may keep its own: only other processes need the link, not the
+// server.
 func join(idle string) (*server, error) {
 	kind := fmt.Sprint(os.Getuid(), guard, idle, flags(""))
 	link := filepath.Join(os.TempDir(), fmt.Sprintf("agenda-test-db-%x", sha256.Sum256([]byte(kind)))[:24])
@@ -99,14 +100,14 @@ func join(idle string) (*server, error) {
 			s.stop()
 			return other, nil
 		}
-		_ = os.Remove(link) // of a server that is gone
+		_ = os.Remove(link) // of a server that has ended
 		_ = os.Symlink(s.dir, link)
 	}
 	_, err = s.users.Write([]byte{1})
 	return s, err
 }
 
-// find returns the server that a link leads to, if it runs.
+// find returns the server that a link leads to, nil if it does not run.
 func find(link string) *server {
 	dir, err := os.Readlink(link)
 	if err != nil {
@@ -124,8 +125,8 @@ func find(link string) *server {
 	return s
 }
 
-// start runs a server without a network port, in a directory that goes with it. It takes about a tenth of a second.
-// It ends with this process, unless others find it by the link.
+// start runs a server without a network port, in a directory that is removed with it. It takes about a tenth of a
+// second. The server ends with this process, unless others find it by the link.
 func start(link, idle string, prepare func(dir string) (command []string, err error)) (s *server, err error) {
 	dir, err := scratch()
 	if err != nil {
@@ -168,7 +169,7 @@ func start(link, idle string, prepare func(dir string) (command []string, err er
 	return s, nil
 }
 
-// stop ends the use of a server that this process started, and waits until it is gone if nobody else uses it.
+// stop ends the use of a server that this process started, and waits until it has ended if no other process uses it.
 func (s *server) stop() {
 	_ = s.users.Close()
 	<-s.gone
@@ -181,7 +182,8 @@ func at(dir string) *mysql.Config {
 	return cfg
 }
 
-// scratch makes the server's directory, in memory if possible. The path is short: a socket's may have 107 bytes.
+// scratch makes the server's directory, in memory if possible. Its path is short, since that of a socket may have 107
+// bytes at most.
 func scratch() (string, error) {
 	dir, err := os.MkdirTemp("/dev/shm", "agenda-test-db-")
 	if err != nil {
@@ -193,14 +195,14 @@ func scratch() (string, error) {
 	return dir, errors.Join(os.Mkdir(filepath.Join(dir, "d"), 0o700), os.Mkdir(filepath.Join(dir, "t"), 0o700))
 }
 
-// plain is the command of a server that lets everybody do everything.
+// plain returns the command of a server that checks no accounts.
 func plain(dir string) ([]string, error) {
 	binary, err := findServer("mariadbd", "/usr/sbin/mariadbd", "/usr/local/sbin/mariadbd", "/usr/libexec/mariadbd")
 	return append([]string{binary}, flags(dir)...), err
 }
 
-// findServer returns the first of the names that can be run: one in PATH, or one where distributions put servers, which
-// is not in every user's PATH.
+// findServer returns the first of the names that can be run, in PATH or in a directory where distributions install
+// servers, which is not in every user's PATH.
 func findServer(names ...string) (string, error) {
 	for _, name := range names {
 		if path, err := exec.LookPath(name); err == nil {

@@ -13,7 +13,8 @@ import (
 	"time"
 )
 
-// envChild makes the test binary play another process that uses the server, and says how it ends.
+// envChild makes the test binary run as another process that uses the server. Its value is how that
+// ends.
 const envChild = "AGENDA_TEST_DB_CHILD"
 
 func TestMain(m *testing.M) {
@@ -71,7 +72,8 @@ func joined(t *testing.T) *server {
 	return s
 }
 
-// ends lets go of a server and waits until its directory is gone, which the guard removes last.
+// ends stops the use of a server and waits until its directory is gone, which the guard removes
+// last.
 func ends(t *testing.T, s *server) {
 	t.Helper()
 	_ = s.users.Close()

@@ -19,8 +19,9 @@ import (
 //go:embed testdata/site_a.sql.gz
 var siteA []byte
 
-// dump unpacks the site's statements once. A fresh database needs no DROP, no locks and no key switching, and each of
-// those costs time; the comments carry nothing else but the character set and the sql_mode, which load sets.
+// dump unpacks the site's statements once. The statements that drop tables, lock them and disable keys are left out: a
+// fresh database does not need them, and each costs time. So are the comments, which otherwise set only what siteA sets
+// itself: the character set and the sql_mode.
 var dump = sync.OnceValues(func() (string, error) {
 	unzipped, err := gzip.NewReader(bytes.NewReader(siteA))
 	if err != nil {
@@ -41,8 +42,8 @@ func SiteA(t testing.TB, opts ...Option) *bun.DB {
 	return s.open(t, s.siteA(t), opts)
 }
 
-// siteA loads the site into a fresh database: on one connection, in the mode in which such a dump can be read anywhere,
-// where zero dates are allowed and backslashes escape, and without checks, which lets InnoDB fill its tables in bulk.
+// siteA loads the site into a fresh database: on one connection, with a sql_mode that allows zero dates and in which
+// backslashes escape, and without checks, so that InnoDB fills its tables in bulk.
 func (s *server) siteA(t testing.TB) (database string) {
 	t.Helper()
 	statements, err := dump()
@@ -60,8 +61,8 @@ func (s *server) siteA(t testing.TB) (database string) {
 	return database
 }
 
-// SitePrefixed gives every table of db whose name starts with from the prefix to, together with the rows whose names
-// carry the prefix: the option {prefix}user_roles and the user metas {prefix}capabilities and {prefix}user_level.
+// SitePrefixed renames every table of db whose name starts with from to the prefix to, and the rows whose names include
+// the prefix: the option {prefix}user_roles and the user metas {prefix}capabilities and {prefix}user_level.
 func SitePrefixed(t testing.TB, db *bun.DB, from, to string) {
 	t.Helper()
 	var tables []string

@@ -47,7 +47,8 @@ func (k *countedConn) CheckNamedValue(value *driver.NamedValue) error {
 	return checkValue(k.conn, value)
 }
 
-// checkValue asks a driver that checks values itself, as that of MySQL does.
+// checkValue calls the driver if it checks values itself, as that of MySQL
+// does.
 func checkValue(inner any, value *driver.NamedValue) error {
 	if c, ok := inner.(driver.NamedValueChecker); ok {
 		return c.CheckNamedValue(value)
@@ -55,8 +56,8 @@ func checkValue(inner any, value *driver.NamedValue) error {
 	return driver.ErrSkip
 }
 
-// ExecContext and QueryContext leave a statement with arguments to be prepared, and counted when it is executed: the
-// driver could answer ErrSkip only after it was counted here.
+// ExecContext and QueryContext return ErrSkip for a statement with arguments, so that it is prepared, and counted when
+// it is executed: the driver could return ErrSkip only after it was counted here.
 func (k *countedConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
 	if len(args) > 0 {
 		return nil, driver.ErrSkip

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Load reads a file of testdata and checks how many cases it holds.
+// Load reads a file of testdata and checks how many cases it has.
 func Load[T any](t testing.TB, name string, want int) []T {
 	t.Helper()
 	raw, err := os.ReadFile("testdata/" + name)

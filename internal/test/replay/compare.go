@@ -11,17 +11,17 @@ import (
 	"time"
 )
 
-// marker is a remark in place of a value in a report.
+// marker is a note in place of a value in a report.
 type marker string
 
 const absent marker = "(absent)"
 
-// comparer holds what comparing needs to know of the run.
+// comparer is the state of a run that comparing depends on.
 type comparer struct {
 	root     string
 	zone     *time.Location
 	moving   []string       // dates that move with the day of the request
-	labels   map[string]any // ids that the server gave out
+	labels   map[string]any // ids that the server has assigned
 	now      func() time.Time
 	added    []string
 	anyOrder bool // the order of keys does not matter: stored rows
@@ -31,7 +31,7 @@ func differ(place string, want, got any) []Difference {
 	return []Difference{{Place: place, Want: show(want), Got: show(got)}}
 }
 
-// compare returns where the got value does not fit the recorded one.
+// compare returns where the got value does not match the recorded one.
 func (c *comparer) compare(want, got any, at string) []Difference {
 	ok := false
 	switch w := want.(type) {
@@ -69,7 +69,7 @@ func (c *comparer) compare(want, got any, at string) []Difference {
 func (c *comparer) compareText(want string, got any, at string) bool {
 	text, isText := got.(string)
 	if isText && strings.HasSuffix(at, "email") && strings.Contains(at, "json_ld") {
-		// Written with random entities, against harvesters.
+		// E-mail addresses are written with random entities.
 		return c.matchText(html.UnescapeString(want), html.UnescapeString(text))
 	}
 	if strings.HasSuffix(at, "rest_url") && !strings.Contains(want, "{{") {
@@ -121,8 +121,8 @@ func compareOrder(want, got object, at string) []Difference {
 	return differ(at+" (order of keys)", strings.Join(w, " "), strings.Join(g, " "))
 }
 
-// plainError brings an error answer to the recorded form: messages as whether
-// there is one, and of the parameters that are wrong the sorted names.
+// plainError converts an error answer to the recorded form: whether there is a
+// message, and the sorted names of the invalid parameters.
 func plainError(got object) object {
 	return plainMessage(got).with("data", inside(func(data object) any {
 		data = data.with("params", inside(func(params object) any {
@@ -141,7 +141,7 @@ func plainError(got object) object {
 	}))
 }
 
-// inside returns a change of what is an object.
+// inside returns a function that changes objects and returns other values.
 func inside(change func(object) any) func(any) any {
 	return func(v any) any {
 		if o, ok := v.(object); ok {
@@ -158,7 +158,7 @@ func plainMessage(o object) object {
 	})
 }
 
-// ids shortens a list of objects to their ids, for a report of lists that differ in length.
+// ids returns the ids of a list of objects, for a report of lists that differ in length.
 func ids(v any) any {
 	list, ok := v.([]any)
 	if !ok {
@@ -175,7 +175,8 @@ func ids(v any) any {
 }
 
 // compareHeaders compares the recorded headers with those of an answer. The
-// recorded location leads to another API; the order of allowed methods is free.
+// recorded location leads to another API; the order of allowed methods does not
+// matter.
 func (c *comparer) compareHeaders(want map[string]string, got http.Header) (out []Difference) {
 	for _, name := range slices.Sorted(maps.Keys(want)) {
 		w, g, ok := want[name], got.Get(name), false

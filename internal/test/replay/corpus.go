@@ -13,7 +13,7 @@ import (
 	"slices"
 	"strings"
 	"time"
-	_ "time/tzdata" // the recorded site's zone must be known on any machine
+	_ "time/tzdata" // for machines without a zone database
 )
 
 //go:embed testdata/*.jsonl.gz testdata/creds
@@ -103,7 +103,7 @@ func loadCorpus(name string) (h heading, lines []*line, err error) {
 	return h, lines, nil
 }
 
-// Paths returns the addresses, below the namespace, that a recording asked for
+// Paths returns the addresses, below the namespace, of the recorded requests
 // with GET, without login and without a body, each once and in order.
 func Paths(corpus string) (paths []string, err error) {
 	_, lines, err := loadCorpus(corpus)
@@ -116,7 +116,8 @@ func Paths(corpus string) (paths []string, err error) {
 	return paths, err
 }
 
-// recordedCreds are the users of the recorded test site; they open nothing else.
+// recordedCreds returns the users of the recorded test site and their passwords, which are valid
+// nowhere else.
 func recordedCreds() (map[string]string, error) {
 	text, err := recorded.ReadFile("testdata/creds")
 	if err != nil {

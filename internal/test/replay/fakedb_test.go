@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// fakeDB is a database whose tables are given; of a query it understands the
-// columns' number, the first table and nothing else.
+// fakeDB is a database with the given tables; of a query it reads only the
+// number of columns and the first table.
 type fakeDB map[string][][]any
 
 var fakeQuery = regexp.MustCompile(`^select (cast\(.*\)) from (\w+)\b.*=(\d+)`)

@@ -23,7 +23,7 @@ import (
 // site is the address of the recorded site.
 const site = "http://site.test"
 
-// Options says what is replayed.
+// Options configures Run.
 type Options struct {
 	Handler http.Handler // answers the requests
 	// Root is the address of the namespace as the handler prints it, for instance http://site.test/wp-json/tribe/events/v1.
@@ -32,7 +32,7 @@ type Options struct {
 	Corpus string
 	// SQL is the handler's database, tables prefixed wp_. With it the rows stored after a write are compared too.
 	SQL *sql.DB
-	// Added are members that the recorded sites lack: they may be there, at any place.
+	// Added are members that the recorded sites lack: an answer may have them at any position.
 	Added []string
 	// Now is the handler's clock; default time.Now.
 	Now func() time.Time
@@ -133,7 +133,7 @@ type player struct {
 	db     *sql.DB // nil: rows are not compared
 }
 
-// play sends one request, learns the ids of its answer and compares it.
+// play sends one request, stores the ids in its answer and compares it.
 func (p *player) play(ctx context.Context, l *line) ([]Difference, error) {
 	req, err := p.request(ctx, l)
 	if err != nil {
@@ -169,8 +169,8 @@ func (p *player) play(ctx context.Context, l *line) ([]Difference, error) {
 	return append(out, rows...), err
 }
 
-// parseAnswer reads a body; nothing at all is like null, and what is not JSON
-// becomes a value that no recorded one equals.
+// parseAnswer reads a body. An empty one is read as null, and what is not JSON
+// as a value that equals no recorded one.
 func parseAnswer(text []byte) any {
 	if len(text) == 0 {
 		return nil
@@ -182,7 +182,7 @@ func parseAnswer(text []byte) any {
 	return v
 }
 
-// learn remembers the ids that the line labels.
+// learn stores the ids that the line labels.
 func (p *player) learn(l *line, got any) {
 	if id, ok := pick(got, "id"); ok && l.Save != "" {
 		p.c.labels[l.Save] = id
@@ -213,7 +213,8 @@ func pick(v any, where string) (any, bool) {
 	return v, true
 }
 
-// request builds what a line recorded, with the ids that this server gave out.
+// request returns the request of a line, with the ids that this server has
+// assigned.
 func (p *player) request(ctx context.Context, l *line) (*http.Request, error) {
 	body, kind, err := p.body(l)
 	if err != nil {
@@ -235,7 +236,7 @@ func (p *player) request(ctx context.Context, l *line) (*http.Request, error) {
 	return req, nil
 }
 
-// body returns what is sent and the type that it has unless the line names one.
+// body returns the body and its content type, which the line may override.
 func (p *player) body(l *line) (io.Reader, string, error) {
 	const formType = "application/x-www-form-urlencoded"
 	if l.Raw != nil {
@@ -270,7 +271,7 @@ func (p *player) body(l *line) (io.Reader, string, error) {
 	return strings.NewReader(strings.Join(pairs, "&")), formType, nil
 }
 
-// fill puts the server's ids in the place of their labels.
+// fill replaces labels by the server's ids.
 func (c *comparer) fill(v any) any {
 	switch v := v.(type) {
 	case string:

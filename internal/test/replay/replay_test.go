@@ -106,7 +106,7 @@ func TestReplayMatches(t *testing.T) {
 	}
 }
 
-// A key that nobody recorded, in every answer that is an object.
+// A key that is not recorded, in every answer that is an object.
 func TestReplayFinds(t *testing.T) {
 	server := newEcho(t, "writes_a")
 	objects := 0
@@ -135,7 +135,7 @@ func TestReplayFinds(t *testing.T) {
 	}
 }
 
-// Every answer with another status and nothing in it.
+// Every answer has another status and an empty body.
 func TestReplayOfNothing(t *testing.T) {
 	nothing := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })
 	if res := replayed(t, "reads_a", nothing); res.Matched != 0 || res.Compared != 942 {
@@ -153,7 +153,7 @@ func TestReplayCannotRun(t *testing.T) {
 	}
 }
 
-// Ids that the server gave out come back in later paths, bodies and forms.
+// Ids that the server has assigned are in later paths, bodies and forms.
 func TestRequestFilled(t *testing.T) {
 	p := &player{c: testComparer(t), creds: map[string]string{"admin": "secret"}}
 	text := "raw {{e1}}"

@@ -10,7 +10,8 @@ import (
 	"strings"
 )
 
-// columns names what is read of a table; a name with a leading # is a number.
+// columns returns the columns that are read of a table; one with a leading # is
+// a number.
 func columns(names string) []string { return strings.Fields(names) }
 
 var (
@@ -102,8 +103,8 @@ func (p *player) objects(ctx context.Context, cols []string, from string, id int
 	return lists, err
 }
 
-// lists reads rows as lists of values. Every column is read as text, so that no option of the connection and no driver
-// changes what is seen.
+// lists reads rows as lists of values. Every column is read as text, so that the values do not depend on the driver and
+// the options of the connection.
 func (p *player) lists(ctx context.Context, cols []string, from string, id int64) ([]any, error) {
 	texts := make([]string, len(cols))
 	for i, c := range cols {

@@ -13,7 +13,7 @@ var (
 	onlyHolder  = regexp.MustCompile(`^\{\{(\w+)\}\}$`)
 )
 
-// matchText reports whether a got value fits a recorded string.
+// matchText reports whether a got value matches a recorded string.
 func (c *comparer) matchText(want string, got any) bool {
 	text, isText := got.(string)
 	if !strings.Contains(want, "{") { // most are plain
@@ -26,7 +26,7 @@ func (c *comparer) matchText(want string, got any) bool {
 		case "now_utc":
 			return c.near(text, time.UTC)
 		default:
-			// One that no request has defined is an id that the server chose itself.
+			// One that no request has defined is an id that the server has assigned by itself.
 			id, known := c.labels[label]
 			return !known || text == show(id) || got == id
 		}
@@ -82,7 +82,7 @@ func movingDays(recorded time.Time) []string {
 	return days
 }
 
-// address is a URL as far as the comparison goes. The last of equal names counts.
+// address is what is compared of a URL. The last of equal names is used.
 type address struct {
 	place string // scheme, host and path, no closing slash
 	query map[string]string
@@ -102,7 +102,7 @@ func parseAddress(s string) address {
 	return a
 }
 
-// unescape leaves a text that is not properly escaped as it is.
+// unescape returns a text that is not properly escaped unchanged.
 func unescape(s string) string {
 	if u, err := url.QueryUnescape(s); err == nil {
 		return u
@@ -110,8 +110,8 @@ func unescape(s string) string {
 	return s
 }
 
-// matchAddress reports whether a paging address carries at least the recorded
-// parameters, however encoded; it may carry more filters.
+// matchAddress reports whether a paging address has at least the recorded
+// parameters, in any encoding; it may have more filters.
 func (c *comparer) matchAddress(want, got string) bool {
 	w, g := parseAddress(strings.ReplaceAll(want, "{root}", c.root)), parseAddress(got)
 	_, strict := g.query["strict_dates"]

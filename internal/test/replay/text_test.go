@@ -93,7 +93,7 @@ func TestMatchAddress(t *testing.T) {
 	}
 }
 
-// Addresses and harvest-proof mail addresses are recognized by their key.
+// Web addresses and obfuscated mail addresses are recognized by their key.
 func TestCompareTextByPlace(t *testing.T) {
 	c := testComparer(t)
 	for _, x := range []struct {

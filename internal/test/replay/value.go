@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// object is a JSON object in the order in which its keys came; one that came twice is there twice.
+// object is a JSON object with the order of its keys; a repeated key is there as often.
 //
 // Other values are nil, bool, string, json.Number and []any.
 type object []member
@@ -76,7 +76,7 @@ func encode(v any) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// show prints a value for a report.
+// show returns a value as text for a report.
 func show(v any) string {
 	switch v := v.(type) {
 	case string:
