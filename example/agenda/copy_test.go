@@ -26,8 +26,8 @@ func rowsOf(t *testing.T, db *bun.DB, table string) int64 {
 	return n
 }
 
-// TestKilledCopyCanBeRunAgain kills the program in the middle of a copy. What it
-// left is taken for empty, unless somebody else has written there since.
+// TestKilledCopyCanBeRunAgain kills the program in the middle of a copy. A target with its
+// leftovers counts as empty, unless another program has written to it since.
 func TestKilledCopyCanBeRunAgain(t *testing.T) {
 	from, source := embedded(t)
 	change(t, source, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)"+
@@ -75,7 +75,7 @@ func TestKilledCopyCanBeRunAgain(t *testing.T) {
 			code := commands.Run(t.Context(), []string{"copy", "-from", from, "-to", to}, &out, &errOut)
 			return code, out.String() + errOut.String()
 		}
-		// Somebody else's rows are neither mixed with the copy nor removed.
+		// Rows of other programs are neither mixed with the copy nor removed.
 		for _, foreign := range []string{
 			"INSERT INTO wp_terms (name, slug) VALUES ('other', 'other')",
 			"UPDATE wp_options SET option_value = 'Other' WHERE option_name = 'blogname'",

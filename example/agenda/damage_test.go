@@ -13,8 +13,8 @@ import (
 	"github.com/agendahq/agenda/example/internal/sqlite"
 )
 
-// TestDamagedFilesAreNamed checks that a file that is cut short or garbled ends
-// the start with one line that names it and says what to do.
+// TestDamagedFilesAreNamed checks that a file that is truncated or corrupt
+// fails the start with one line that names it and what to do.
 func TestDamagedFilesAreNamed(t *testing.T) {
 	dir, db := embedded(t)
 	if err := db.Close(); err != nil {

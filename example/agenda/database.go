@@ -44,9 +44,8 @@ func (s *settings) lockData() (release func(), err error) {
 	return func() { _ = l.Release() }, nil
 }
 
-// openEmbedded opens the embedded database and makes its tables if it is new. A
-// new one is given the address under which it is served first; later ones are not
-// stored, since Site.URL says them.
+// openEmbedded opens the embedded database and makes its tables if it is new. A new one stores the
+// address under which it is served first; later ones are not stored, since they are in Site.URL.
 func openEmbedded(ctx context.Context, s *settings, home string) (*bun.DB, error) {
 	db, err := sqlite.Open(ctx, s.Data)
 	if err != nil {
@@ -59,8 +58,8 @@ func openEmbedded(ctx context.Context, s *settings, home string) (*bun.DB, error
 	return db, nil
 }
 
-// explained says what to do about an error of the embedded database, such as a
-// damaged file, wherever it came up.
+// explained adds what to do to an error of the embedded database, such as a
+// damaged file, wherever it occurred.
 func (s *settings) explained(err error) error {
 	if err == nil || s.DSN != "" || !sqlite.Answered(err) {
 		return err
@@ -79,8 +78,9 @@ func explainedPlace(place string, err error) error {
 	return cli.Usage(sqlite.Explain(err, place))
 }
 
-// mustBeWhole refuses what a copy was begun to and did not end: a site that is
-// served, or filled with demo content, is none to copy to any more.
+// mustBeWhole returns an error if a copy to the site was begun and did not end:
+// once the site is served, or filled with demo content, nothing can be copied
+// to it any more.
 func (s *settings) mustBeWhole(ctx context.Context, db *bun.DB) error {
 	if err := s.CheckPrefix(); err != nil {
 		return err
@@ -108,7 +108,7 @@ func prepare(ctx context.Context, db *bun.DB, s *settings, home string) error {
 	}
 	if err := schema.Install(ctx, db, s.Prefix); err != nil {
 		if sqlite.CannotWrite(err) && before.Err() == nil {
-			return nil // what is there can be read
+			return nil // it exists and can be read
 		}
 		return err
 	}
@@ -129,7 +129,7 @@ func prepare(ctx context.Context, db *bun.DB, s *settings, home string) error {
 	return nil
 }
 
-// seeded is what became of the demo content.
+// seeded is the result of filling the database with demo content.
 type seeded struct {
 	filled  bool              // just now
 	users   []demo.Credential // who can log in; to be printed, never to be logged
@@ -167,10 +167,10 @@ func (d seeded) report(log *slog.Logger, directory string) {
 	}
 }
 
-// isDSN tells a DSN from the path of a file.
+// isDSN reports whether place is a DSN and not the path of a file.
 func isDSN(place string) bool { return strings.Contains(place, "@") || strings.Contains(place, ")/") }
 
-// mustExist refuses a file that is to be read and is not there.
+// mustExist returns an error if a file to be read does not exist.
 func mustExist(place string) error {
 	if isDSN(place) {
 		return nil

@@ -23,7 +23,7 @@ import (
 
 var passwordLine = regexp.MustCompile(`(?m)^  (\w+) +([A-Za-z0-9]{24})$`)
 
-// credentials reads the users and passwords that were printed.
+// credentials returns the users and passwords that were printed.
 func credentials(printed string) map[string]string {
 	found := map[string]string{}
 	for _, m := range passwordLine.FindAllStringSubmatch(printed, -1) {
@@ -32,7 +32,7 @@ func credentials(printed string) map[string]string {
 	return found
 }
 
-// as asks for an address as a user and returns the status.
+// as requests an address as a user and returns the status.
 func as(t *testing.T, login, password, address string) int {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
@@ -52,7 +52,7 @@ func as(t *testing.T, login, password, address string) int {
 
 const drafts = "/wp-json/vendor/events/v1/events?status=draft"
 
-// secretless fails if a log or a text holds one of the passwords.
+// secretless fails if a log or a text contains one of the passwords.
 func secretless(t *testing.T, text string, passwords map[string]string) {
 	t.Helper()
 	for login, p := range passwords {
@@ -62,8 +62,8 @@ func secretless(t *testing.T, text string, passwords map[string]string) {
 	}
 }
 
-// Passwords are printed by the start that makes them, and by no later one, which
-// says where they are. They stay the same.
+// Passwords are printed at the start that makes them, and at no later one, which prints where they
+// are. They stay the same.
 func TestDemoPasswordsArePrintedOnce(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	var first map[string]string
@@ -131,7 +131,7 @@ func TestDemoUsersOfADatabaseInMemory(t *testing.T) {
 	}
 }
 
-// kept reads the file of passwords.
+// kept returns the contents of the file of passwords.
 func kept(t *testing.T, file string) map[string]string {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -147,7 +147,7 @@ func kept(t *testing.T, file string) map[string]string {
 	return found
 }
 
-// Where the log is for programs, which keep it, no password is in what is printed.
+// If the log is for programs, which store it, no password is printed.
 func TestDemoPasswordsAreNotInJSONLogs(t *testing.T) {
 	dir := t.TempDir()
 	for _, args := range [][]string{{"-data", dir}, {"-data", ":memory:"}} {
@@ -260,8 +260,8 @@ func TestDemoPasswordsThatCannotBeKept(t *testing.T) {
 	noPasswords(t, db, dir, printed)
 }
 
-// tongue is an item of the demo site as its interface tells it, as far as languages go.
-type tongue struct {
+// translated is an item in an answer of the demo site, with what depends on languages.
+type translated struct {
 	ID           int
 	URL, Slug    string
 	Language     string
@@ -271,29 +271,29 @@ type tongue struct {
 	Translations json.RawMessage
 	Venue        json.RawMessage
 	Organizer    json.RawMessage // a list, or the name of an organizer
-	Categories   []tongue
-	Tags         []tongue
+	Categories   []translated
+	Tags         []translated
 }
 
-// others are the versions of an item by language; an empty list is none.
-func (i tongue) others(t *testing.T) map[string]tongue {
+// others returns the versions of an item by language; an empty list means none.
+func (i translated) others(t *testing.T) map[string]translated {
 	t.Helper()
 	if string(i.Translations) == "[]" {
 		return nil
 	}
-	var all map[string]tongue
+	var all map[string]translated
 	if err := json.Unmarshal(i.Translations, &all); err != nil || len(all) == 0 {
 		t.Errorf("%s: translations %s, %v", i.URL, i.Translations, err)
 	}
 	return all
 }
 
-// linked is what an event links: its venue, for which an empty list may stand, organizers, categories and tags.
-func (i tongue) linked(t *testing.T) []tongue {
+// linked returns what an event links: its venue, which may be an empty list, organizers, categories and tags.
+func (i translated) linked(t *testing.T) []translated {
 	t.Helper()
-	var venue, organizers []tongue
+	var venue, organizers []translated
 	if string(i.Venue) != "[]" {
-		venue = make([]tongue, 1)
+		venue = make([]translated, 1)
 		if err := json.Unmarshal(i.Venue, &venue[0]); err != nil {
 			t.Errorf("%s: venue %s, %v", i.URL, i.Venue, err)
 		}
@@ -307,11 +307,11 @@ func (i tongue) linked(t *testing.T) []tongue {
 // roots are the language versions of the demo site by the prefix of their addresses.
 var roots = map[string]string{"en": "", "nl": "/nl", "fr": "/fr"}
 
-// told reads a whole list of the demo site in a language, by id.
-func told(t *testing.T, address, language, kind, query string) map[int]tongue {
+// listed reads a whole list of the demo site in a language, by id.
+func listed(t *testing.T, address, language, kind, query string) map[int]translated {
 	t.Helper()
 	var list map[string]json.RawMessage
-	var items []tongue
+	var items []translated
 	_, body := get(t, address+roots[language]+"/wp-json/vendor/events/v1/"+kind+"?per_page=50&"+query)
 	if err := json.Unmarshal([]byte(body), &list); err != nil {
 		t.Fatal(err)
@@ -319,7 +319,7 @@ func told(t *testing.T, address, language, kind, query string) map[int]tongue {
 	if err := json.Unmarshal(list[kind], &items); err != nil || string(list["total_pages"]) > "1" {
 		t.Fatalf("%s in %s: %v, %.300s", kind, language, err, body)
 	}
-	byID := map[int]tongue{}
+	byID := map[int]translated{}
 	for _, i := range items {
 		byID[i.ID] = i
 		if i.Language != language || !strings.HasPrefix(i.URL, address+roots[language]+"/") {
@@ -330,7 +330,7 @@ func told(t *testing.T, address, language, kind, query string) map[int]tongue {
 }
 
 // symmetric fails unless the versions of all items are each other's.
-func symmetric(t *testing.T, kind string, all map[string]map[int]tongue) {
+func symmetric(t *testing.T, kind string, all map[string]map[int]translated) {
 	t.Helper()
 	used := map[string]bool{}
 	for language, items := range all {
@@ -356,11 +356,11 @@ func symmetric(t *testing.T, kind string, all map[string]map[int]tongue) {
 func TestDemoEventsInEachLanguage(t *testing.T) {
 	address, end := server(t)
 	defer end()
-	all := map[string]map[int]tongue{}
+	all := map[string]map[int]translated{}
 	seen := map[int]string{}
 	for language := range roots {
 		// From a year ago on, so that all versions are in the lists.
-		all[language] = told(t, address, language, "events", "start_date="+time.Now().AddDate(-1, 0, 0).Format(time.DateOnly))
+		all[language] = listed(t, address, language, "events", "start_date="+time.Now().AddDate(-1, 0, 0).Format(time.DateOnly))
 		inAll, linking := 0, 0
 		for id, e := range all[language] {
 			if seen[id] != "" {
@@ -379,7 +379,7 @@ func TestDemoEventsInEachLanguage(t *testing.T) {
 		if linking < len(all[language])-1 { // one is protected by a password, which hides what it links
 			t.Errorf("%s: %d of %d events link something", language, linking, len(all[language]))
 		}
-		upcoming := len(told(t, address, language, "events", ""))
+		upcoming := len(listed(t, address, language, "events", ""))
 		if upcoming < 25 || 3*inAll < len(all[language]) {
 			t.Errorf("%s: %d events to come; of %d, %d are in all languages", language, upcoming, len(all[language]), inAll)
 		}
@@ -406,9 +406,9 @@ func TestDemoNamesInEachLanguage(t *testing.T) {
 	address, end := server(t)
 	defer end()
 	for _, kind := range []string{"venues", "organizers", "categories", "tags"} {
-		all := map[string]map[int]tongue{}
+		all := map[string]map[int]translated{}
 		for language := range roots {
-			all[language] = told(t, address, language, kind, "hide_empty=0")
+			all[language] = listed(t, address, language, kind, "hide_empty=0")
 			if n := len(all[language]); n < 8 || n != len(all["en"]) && all["en"] != nil {
 				t.Errorf("%s in %s: %d", kind, language, n)
 			}
@@ -428,7 +428,7 @@ func TestDemoNamesInEachLanguage(t *testing.T) {
 	}
 }
 
-// What is created by way of a root is in its language.
+// What is created under a root is in its language.
 func TestDemoTakesEventsInTheLanguageOfARoot(t *testing.T) {
 	address, printed, end := printing(t)
 	defer end()
@@ -445,12 +445,12 @@ func TestDemoTakesEventsInTheLanguageOfARoot(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer resp.Body.Close()
-	var made tongue
+	var made translated
 	if err := json.NewDecoder(resp.Body).Decode(&made); err != nil || made.Language != "fr" || made.URL != address+"/fr/event/bal-masque/" {
 		t.Fatalf("%d: %+v, %v", resp.StatusCode, made, err)
 	}
 	for language := range roots {
-		_, there := told(t, address, language, "events", fmt.Sprintf("include=%d", made.ID))[made.ID]
+		_, there := listed(t, address, language, "events", fmt.Sprintf("include=%d", made.ID))[made.ID]
 		if there != (language == "fr") {
 			t.Errorf("it is listed in %s: %t", language, there)
 		}

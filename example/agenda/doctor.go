@@ -66,8 +66,7 @@ func doctor(ctx context.Context, args []string, out, _ io.Writer) (err error) {
 	return nil
 }
 
-// checkUploads adds what there is to say about the directory of images, if there
-// is one.
+// checkUploads adds the findings about the directory of images, if there is one.
 func (s *settings) checkUploads(ctx context.Context, db *bun.DB, findings []schema.Finding) ([]schema.Finding, error) {
 	dir := s.uploads
 	if dir == "" && s.DSN == "" {
@@ -86,8 +85,8 @@ func (s *settings) checkUploads(ctx context.Context, db *bun.DB, findings []sche
 	return append(findings, more...), nil
 }
 
-// openToRead opens a database without looking for a site in it, and without
-// bringing a file of an older version up to date.
+// openToRead opens a database without checking that it has a site, and without
+// updating a file of an older version.
 func (s *settings) openToRead(ctx context.Context) (*bun.DB, error) {
 	if s.DSN == "" {
 		if old, err := outdated(ctx, s.File()); err == nil && old {

@@ -17,8 +17,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// looked runs the doctor, who must have been able to look.
-func looked(t *testing.T, args ...string) string {
+// runDoctor runs the doctor, which must succeed, and returns what it printed.
+func runDoctor(t *testing.T, args ...string) string {
 	t.Helper()
 	code, out, errOut := ran(t, append([]string{"doctor"}, args...)...)
 	if code != 0 || errOut != "" {
@@ -27,7 +27,7 @@ func looked(t *testing.T, args ...string) string {
 	return out
 }
 
-// examined is what programs read of the report.
+// examined is the report in JSON.
 type examined struct {
 	Worst    schema.Level
 	Embedded bool
@@ -42,7 +42,7 @@ type examined struct {
 // examine returns the report as JSON and the findings that are not ok.
 func examine(t *testing.T, database ...string) (d examined, complaints []string) {
 	t.Helper()
-	if err := json.Unmarshal([]byte(looked(t, append(database, "-json")...)), &d); err != nil {
+	if err := json.Unmarshal([]byte(runDoctor(t, append(database, "-json")...)), &d); err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range d.Findings {
@@ -69,7 +69,7 @@ func execute(t *testing.T, db *bun.DB, statements ...string) {
 
 func TestDoctorOnEverySite(t *testing.T) {
 	onEverySite(t, func(t *testing.T, database []string) {
-		text := looked(t, database...)
+		text := runDoctor(t, database...)
 		for _, want := range []string{"Server\n", "Tables\n", "Events\n", "Indexes\n", " events, ", "wp_postmeta",
 			"default list", "by venue"} {
 			if !strings.Contains(text, want) {
@@ -82,7 +82,7 @@ func TestDoctorOnEverySite(t *testing.T) {
 			t.Errorf("%+v", d)
 		}
 		for _, c := range complaints {
-			if !strings.HasPrefix(c, "note indexes ") { // the recorded site has none of our own
+			if !strings.HasPrefix(c, "note indexes ") { // the recorded site lacks those of this module
 				t.Errorf("found %s", c)
 			}
 		}
@@ -92,8 +92,8 @@ func TestDoctorOnEverySite(t *testing.T) {
 func TestDoctorPrintsWhatAClientCanRun(t *testing.T) {
 	db := testdb.SiteA(t)
 	database := []string{"-dsn", testdb.DSNOf(t, db)}
-	script := looked(t, append(database, "-ddl")...)
-	if text := looked(t, database...); !strings.HasSuffix(text, "\n\n"+script) {
+	script := runDoctor(t, append(database, "-ddl")...)
+	if text := runDoctor(t, database...); !strings.HasSuffix(text, "\n\n"+script) {
 		t.Errorf("the report does not end with the statements: %s", text)
 	}
 	client := testdb.Reopen(t, db, testdb.WithSQLMode(testdb.MySQL8), testdb.WithDSNParams("multiStatements=true"))
@@ -101,10 +101,10 @@ func TestDoctorPrintsWhatAClientCanRun(t *testing.T) {
 	if d, complaints := examine(t, database...); len(complaints) > 0 || len(d.DDL) > 0 || d.Worst != schema.OK {
 		t.Errorf("after %s: %q", script, complaints)
 	}
-	if out := looked(t, append(database, "-ddl")...); out != "-- Nothing to run.\n" {
+	if out := runDoctor(t, append(database, "-ddl")...); out != "-- Nothing to run.\n" {
 		t.Errorf("nothing is to be done, printed %s", out)
 	}
-	if out := looked(t, database...); !strings.HasSuffix(out, "Nothing was found that is slow or wrong.\n") {
+	if out := runDoctor(t, database...); !strings.HasSuffix(out, "Nothing was found that is slow or wrong.\n") {
 		t.Errorf("printed %s", out)
 	}
 }
@@ -115,7 +115,7 @@ func TestDoctorStrict(t *testing.T) {
 	if code, _, text := ran(t, args...); code != 0 {
 		t.Errorf("only notes: code %d %s", code, text)
 	}
-	for _, c := range [][2]string{ // the worst last: they add up
+	for _, c := range [][2]string{ // each makes the result worse
 		{"UPDATE wp_term_taxonomy SET count = 99", "warning"}, {"ALTER TABLE wp_terms ENGINE=MyISAM", "problem"},
 	} {
 		statement, level := c[0], c[1]
@@ -168,7 +168,7 @@ func TestDoctorOnTheEmbeddedDatabase(t *testing.T) {
 			if !c.ddl {
 				return
 			}
-			execute(t, db, looked(t, "-data", dir, "-ddl"))
+			execute(t, db, runDoctor(t, "-data", dir, "-ddl"))
 			if _, complaints := examine(t, "-data", dir); len(complaints) > 0 {
 				t.Errorf("after %q: %q", d.DDL, complaints)
 			}
@@ -193,13 +193,13 @@ func TestDoctorWritesNothingToAFile(t *testing.T) {
 	}
 	file := filepath.Join(dir, sqlite.FileName)
 	before := content(t, file)
-	looked(t, "-data", dir)
+	runDoctor(t, "-data", dir)
 	if content(t, file) != before {
 		t.Error("the file changed")
 	}
 }
 
-// The server brings such a file up to date; the doctor leaves that to it.
+// The server updates such a file; the doctor does not change it.
 func TestDoctorLeavesAnOldFileAsItIs(t *testing.T) {
 	for _, mark := range []string{"PRAGMA user_version = 0", "PRAGMA application_id = 1095172096"} {
 		dir, db := embedded(t)

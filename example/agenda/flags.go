@@ -12,7 +12,8 @@ import (
 	"github.com/agendahq/agenda/example/internal/sqlite"
 )
 
-// settings are the flags of the server. Each has a twin in the environment.
+// settings are the flags of the server. Each can also be set by an environment
+// variable.
 type settings struct {
 	cli.Database
 	addr, namespace, baseURL, languages    string
@@ -79,7 +80,7 @@ func (s *settings) logger(out io.Writer) (*slog.Logger, error) {
 	return nil, cli.Usagef("-log-format %q: use text or json", s.logFormat)
 }
 
-// version is the addresses of one language version.
+// version has the addresses of one language version.
 type version struct {
 	tag     string
 	baseURL string // of the API: http://host/fr/wp-json

@@ -11,9 +11,9 @@ import (
 	"github.com/agendahq/agenda/example/internal/cli"
 )
 
-// TestEveryFlagHasATwinOfItsOwn checks that each flag of each command has a
-// twin in the environment, no two flags share one, and its help names it.
-func TestEveryFlagHasATwinOfItsOwn(t *testing.T) {
+// TestEveryFlagHasAVariable checks that each flag of each command has an
+// environment variable of its own, which its help names.
+func TestEveryFlagHasAVariable(t *testing.T) {
 	var s settings
 	var u userFlags
 	byTwin := map[string]string{}

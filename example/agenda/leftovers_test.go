@@ -56,8 +56,8 @@ func TestDoctorListsFilesWithoutAnAttachment(t *testing.T) {
 	}
 }
 
-// TestStartSweepsUnfinishedImages checks that what a killed process left goes
-// at the next start, once no process can be writing it.
+// TestStartSweepsUnfinishedImages checks that files that a killed process left
+// are removed at the next start, once no process can be writing them.
 func TestStartSweepsUnfinishedImages(t *testing.T) {
 	dir := t.TempDir()
 	old := filepath.Join(dir, "uploads", "2031", "05", ".ABCDEFGHIJKLMNOPQRSTUVWX23.tmp")

@@ -16,7 +16,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// asProgram makes the test binary the program itself, for tests that have to
+// asProgram makes the test binary run as the program, for tests that have to
 // kill it.
 const asProgram = "AGENDA_TEST_RUN_AS_PROGRAM"
 
@@ -45,7 +45,7 @@ func program(t *testing.T, out *output, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// until waits for what a program prints.
+// until waits until a program has printed a match of the pattern.
 func until(t *testing.T, out *output, pattern string) string {
 	t.Helper()
 	find := regexp.MustCompile(pattern)
@@ -58,8 +58,9 @@ func until(t *testing.T, out *output, pattern string) string {
 	return ""
 }
 
-// TestASecondServerOnADirectoryEnds, unless it is told to share; other commands
-// work beside a server, and one that was killed leaves nothing in the way.
+// TestASecondServerOnADirectoryEnds checks that a second server on a directory
+// ends, unless a flag allows it; that other commands work while a server runs;
+// and that a server that was killed leaves no lock.
 func TestASecondServerOnADirectoryEnds(t *testing.T) {
 	dir := t.TempDir()
 	var out output
@@ -68,7 +69,7 @@ func TestASecondServerOnADirectoryEnds(t *testing.T) {
 
 	second := func() (int, string) {
 		var out, errOut bytes.Buffer
-		// At the same address too it is the directory that is named.
+		// At the same address, too, the error names the directory.
 		code := commands.Run(t.Context(), []string{"-addr", strings.TrimPrefix(address, "http://"), "-data", dir}, &out, &errOut)
 		return code, errOut.String()
 	}
@@ -112,8 +113,8 @@ func TestASecondServerOnADirectoryEnds(t *testing.T) {
 	}
 }
 
-// TestAddressesAreNotStoredAtEveryStart checks that what is shown is under the address that is
-// served now, and the database keeps the first one.
+// TestAddressesAreNotStoredAtEveryStart checks that answers show the address that is served now,
+// and the database keeps the first one.
 func TestAddressesAreNotStoredAtEveryStart(t *testing.T) {
 	dir := t.TempDir()
 	stored := func() (home string) {

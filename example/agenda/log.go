@@ -14,7 +14,7 @@ const requestIDHeader = "X-Request-Id"
 
 var requestID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
 
-// accessLog writes a line per request, with the id that the answer carries too.
+// accessLog writes a line per request, with the id that is in the answer too.
 // Queries are left out, since they may hold passwords.
 func accessLog(log *slog.Logger) gin.HandlerFunc {
 	return func(c *gin.Context) {

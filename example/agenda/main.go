@@ -1,5 +1,5 @@
 // Agenda is a standalone server for an events calendar: a JSON REST API in
-// several languages and pages to read it by, on an embedded database of its own
+// several languages and pages that show it, on an embedded database of its own
 // or on the MySQL or MariaDB database of an existing site.
 package main
 

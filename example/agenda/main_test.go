@@ -33,8 +33,8 @@ func (o *output) String() string {
 	return o.b.String()
 }
 
-// server starts the program and returns its address and a function that ends
-// it and gives its exit code and log.
+// server starts the program and returns its address and a function that ends it
+// and returns its exit code and log.
 func server(t *testing.T, args ...string) (address string, end func() (int, string)) {
 	t.Helper()
 	address, _, end = printing(t, args...)

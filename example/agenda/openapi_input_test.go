@@ -56,7 +56,7 @@ func TestDocumentedInputIsTaken(t *testing.T) {
 	}
 }
 
-// pathOf fills a path with an item that exists.
+// pathOf returns the path of an operation with the id of an item that exists.
 func (l *life) pathOf(op *apiOperation) (string, bool) {
 	if !strings.Contains(op.path, "{") {
 		return op.path, true
@@ -76,7 +76,7 @@ func (l *life) pathOf(op *apiOperation) (string, bool) {
 	return strings.NewReplacer("{id}", fmt.Sprintf("%.0f", item["id"]), "{slug}", fmt.Sprint(item["slug"])).Replace(op.path), true
 }
 
-// takes asks for each documented value of each parameter.
+// takes sends each documented value of each parameter.
 func (l *life) takes(op *apiOperation, path string) (sent int) {
 	for _, p := range op.tree["parameters"].([]any) {
 		param := p.(map[string]any)
@@ -96,7 +96,7 @@ func (l *life) takes(op *apiOperation, path string) (sent int) {
 	return sent
 }
 
-// valuesOf are values that a schema of a parameter allows.
+// valuesOf returns values that the schema of a parameter allows.
 func valuesOf(schema map[string]any) (values []string) {
 	list := func(v any) []any { l, _ := v.([]any); return l }
 	for _, v := range slices.Concat(list(schema["enum"]), list(schema["examples"]),
@@ -124,7 +124,8 @@ func valuesOf(schema map[string]any) (values []string) {
 	return values
 }
 
-// takesBodies sends the documented examples, without ids of what is not there.
+// takesBodies sends the documented examples, without ids of what does not
+// exist.
 func (l *life) takesBodies(op *apiOperation, path string) (sent int) {
 	want := http.StatusOK
 	if !strings.Contains(path[1:], "/") {
@@ -140,7 +141,7 @@ func (l *life) takesBodies(op *apiOperation, path string) (sent int) {
 				fields[name] = v
 			}
 		}
-		if _, ok := fields["name"]; ok { // which no two terms have
+		if _, ok := fields["name"]; ok { // which must be unique among terms
 			fields["name"] = fmt.Sprint("Example of ", op.id, " in ", media)
 		}
 		content, kind := encoded(l.t, media, fields)

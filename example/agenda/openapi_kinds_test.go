@@ -11,8 +11,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// kinds are the answers that a document tells of, until they are seen: statuses
-// of operations, forms of what succeeds, and codes of errors.
+// kinds are the documented kinds of answers that were not seen yet: statuses of
+// operations, forms of successes, and codes of errors.
 type kinds struct {
 	statuses map[string]bool   // "getEvent 200"
 	forms    map[string][]form // of an operation's success
@@ -57,7 +57,7 @@ func alternatives(schema any, list string) (found []form) {
 	return found
 }
 
-// addCodes finds what members with the name code can be.
+// addCodes adds the possible values of members with the name code.
 func (k *kinds) addCodes(v any) {
 	switch x := v.(type) {
 	case []any:
@@ -80,7 +80,7 @@ func (k *kinds) addCodes(v any) {
 	}
 }
 
-// saw notes an answer with its status and returns how many there were.
+// saw counts an answer by its status and returns how many there were.
 func (k *kinds) saw(op *apiOperation, status int) int {
 	key := fmt.Sprint(op.id, " ", status)
 	delete(k.statuses, key)
@@ -90,7 +90,7 @@ func (k *kinds) saw(op *apiOperation, status int) int {
 
 var codePattern = regexp.MustCompile(`"code":\s*"([^"]*)"`)
 
-// sawError notes the codes of an error.
+// sawError removes the codes of an error.
 func (k *kinds) sawError(answer []byte) {
 	if len(k.codes) > 0 {
 		for _, m := range codePattern.FindAllSubmatch(answer, -1) {
@@ -99,7 +99,7 @@ func (k *kinds) sawError(answer []byte) {
 	}
 }
 
-// sawForm notes which forms a success has.
+// sawForm removes the forms that a success has.
 func (k *kinds) sawForm(d *apiDocument, op *apiOperation, answer []byte) error {
 	if len(k.forms[op.id]) == 0 {
 		return nil

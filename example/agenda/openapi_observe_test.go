@@ -24,7 +24,7 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 )
 
-// observer holds answers against the document and notes which kinds it saw.
+// observer checks answers against the document and records which kinds it saw.
 type observer struct {
 	d        *apiDocument
 	mu       sync.Mutex
@@ -47,7 +47,7 @@ type exchange struct {
 	answer    []byte
 }
 
-// wrap lets the observer see what a handler answers.
+// wrap returns a handler that passes the answers of h to the observer.
 func (o *observer) wrap(namespace string, h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var sent bytes.Buffer
@@ -95,13 +95,13 @@ func (w *answerTee) Write(b []byte) (int, error) {
 	return w.ResponseWriter.Write(b)
 }
 
-// Unwrap gives http.ResponseController what is below.
+// Unwrap returns the wrapped writer, for http.ResponseController.
 func (w *answerTee) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// clientGone is the status of an answer that nobody waits for any more.
+// clientGone is the status of the answer to a client that has gone.
 const clientGone = 499
 
-// check tells what the document does not say about an answer.
+// check returns how an answer differs from the document, nil if it does not.
 func (o *observer) check(e exchange) error {
 	if e.status == clientGone {
 		return nil
@@ -161,7 +161,7 @@ func (o *observer) check(e exchange) error {
 	return err
 }
 
-// below is the path below the namespace.
+// below returns the path below the namespace.
 func (e exchange) below() string {
 	path := e.request.URL.EscapedPath()
 	if i := strings.Index(strings.ToLower(path), "/"+strings.ToLower(e.namespace)); i >= 0 {
@@ -170,7 +170,7 @@ func (e exchange) below() string {
 	return "?"
 }
 
-// overridden is the method that a request means: what it names counts in a
+// overridden returns the method that a request means: an override counts in a
 // POST, and in a GET or HEAD if it reads.
 func overridden(r *http.Request, query *param.Map) string {
 	named := r.Header.Get("X-HTTP-Method-Override")
@@ -188,7 +188,7 @@ func overridden(r *http.Request, query *param.Map) string {
 	return r.Method
 }
 
-// opened takes an answer out of its envelope.
+// opened returns the answer in an envelope.
 func opened(answer []byte, status int) ([]byte, int, bool) {
 	var envelope struct {
 		Body    json.RawMessage
@@ -201,8 +201,8 @@ func opened(answer []byte, status int) ([]byte, int, bool) {
 	return envelope.Body, envelope.Status, true
 }
 
-// narrowed reports whether a request asks for a part of the answer, or for a view
-// of a term that there is none of.
+// narrowed reports whether a request selects a part of the answer, or a view that terms do not
+// have.
 func narrowed(e exchange, op *apiOperation) bool {
 	text, err := url.QueryUnescape(e.request.URL.RawQuery)
 	if err != nil {
@@ -234,7 +234,7 @@ func (o *observer) description(answer []byte, known bool) error {
 	return o.body("#/components/schemas/IndexRoute", answer, true)
 }
 
-// body holds a body against the schema at a pointer.
+// body checks a body against the schema at a pointer.
 func (o *observer) body(pointer string, answer []byte, loose bool) error {
 	sum := sha256.Sum256(append([]byte(fmt.Sprint(pointer, loose)), answer...))
 	o.mu.Lock()
@@ -252,7 +252,7 @@ func (o *observer) body(pointer string, answer []byte, loose bool) error {
 	return s.Validate(v)
 }
 
-// headers checks that the documented headers are there.
+// headers checks that the documented headers are present.
 func (o *observer) headers(response map[string]any, got http.Header) error {
 	headers, _ := response["headers"].(map[string]any)
 	for name, v := range headers {
@@ -275,7 +275,7 @@ func (o *observer) headers(response map[string]any, got http.Header) error {
 	return nil
 }
 
-// note tells how many answers of a kind there were, with this one.
+// note returns how many answers of a kind there were, including this one.
 func (o *observer) note(op *apiOperation, status int, answer []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -289,7 +289,7 @@ func (o *observer) note(op *apiOperation, status int, answer []byte) (int, error
 	return o.unseen.saw(op, status), err
 }
 
-// secondOpinion lets another tool judge an answer, with its headers.
+// secondOpinion validates an answer and its headers with another tool.
 func (o *observer) secondOpinion(op *apiOperation, e exchange) error {
 	item := o.d.spec.Paths.Value(op.path)
 	route := &routers.Route{Spec: o.d.spec, Path: op.path, PathItem: item, Method: op.method, Operation: item.GetOperation(op.method)}

@@ -22,7 +22,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// observe lets an observer see every handler of the suite until the test ends.
+// observe passes the answers of every handler of the suite to an observer until
+// the test ends.
 func observe(t *testing.T, recorded *bun.DB) *observer {
 	t.Helper()
 	o := newObserver(readDocument(t, contract.Handler(t, calendar.Options{DB: recorded})))
@@ -65,7 +66,7 @@ func (o *observer) sweep(t *testing.T, recorded *bun.DB) {
 		h := contract.Handler(t, c.options)
 		for i, op := range o.d.operations {
 			if status == http.StatusMethodNotAllowed && op.method != http.MethodGet {
-				continue // others mean what they say
+				continue // others do not override the method
 			}
 			r := httptest.NewRequest(op.method, contract.Root+strings.NewReplacer("{id}", "1", "{slug}", "x").Replace(op.path), nil)
 			if c.change != nil {
@@ -96,7 +97,7 @@ func (o *observer) sweep(t *testing.T, recorded *bun.DB) {
 	}
 }
 
-// codes gets errors that nothing else here is answered with.
+// codes gets errors that no other request here gets.
 func (l *life) codes() {
 	l.t.Helper()
 	for _, k := range contract.Declared().Linked {
@@ -105,7 +106,7 @@ func (l *life) codes() {
 	l.send("POST", "/tags", l.admin, map[string]any{"name": "Flat", "parent": 1}, http.StatusBadRequest)
 	l.send("POST", "/tags", l.admin, map[string]any{"x": "broken"}, http.StatusBadRequest, "Content-Type",
 		"multipart/form-data; boundary=b")
-	inside := contract.Handler(l.t, calendar.Options{DB: l.db}) // which takes passwords over HTTPS only
+	inside := contract.Handler(l.t, calendar.Options{DB: l.db}) // which accepts passwords over HTTPS only
 	r := httptest.NewRequest(http.MethodGet, contract.Root+"/tags", nil)
 	r.SetBasicAuth("admin", "secret")
 	w := httptest.NewRecorder()
@@ -144,7 +145,7 @@ func (l *life) rename(table, name string) {
 	}
 }
 
-// asAdmin has a request come from the administrator of the recorded site.
+// asAdmin makes the administrator of the recorded site the caller of a request.
 func asAdmin(change func(*http.Request)) func(*http.Request) {
 	return func(r *http.Request) {
 		r.Header.Set("X-User", "1")
@@ -152,7 +153,7 @@ func asAdmin(change func(*http.Request)) func(*http.Request) {
 	}
 }
 
-// lateBody has the body of a request not come before the connection's deadline.
+// lateBody delays the body of a request beyond the connection's deadline.
 func lateBody(r *http.Request) {
 	r.Header.Set("Content-Type", "application/json")
 	r.Body = io.NopCloser(iotest.ErrReader(os.ErrDeadlineExceeded))
@@ -179,7 +180,7 @@ type panicking struct{}
 
 func (panicking) Authenticate(*http.Request) (calendar.Principal, error) { panic("on purpose") }
 
-// byID believes what the header X-User says.
+// byID is an Authenticator that trusts the header X-User.
 type byID struct{}
 
 func (byID) Authenticate(r *http.Request) (calendar.Principal, error) {
@@ -192,7 +193,7 @@ func (byID) Authenticate(r *http.Request) (calendar.Principal, error) {
 	return p, nil
 }
 
-// life takes items from their creation to their end, by each way there is.
+// life creates, changes and deletes items in every possible way.
 type life struct {
 	t  *testing.T
 	db *bun.DB
@@ -250,7 +251,7 @@ func (l *life) send(method, path, user string, body map[string]any, want int, he
 	return members
 }
 
-// unchanged reads again what the caller has.
+// unchanged reads again with the validator of the answer.
 func (l *life) unchanged(path string) {
 	l.t.Helper()
 	l.send("GET", path, "", nil, http.StatusNotModified, "If-None-Match", "*")

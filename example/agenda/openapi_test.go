@@ -51,8 +51,8 @@ func readDocument(t testing.TB, h http.Handler) *apiDocument {
 	if !spec.IsOpenAPI31OrLater() {
 		t.Fatalf("version %s", spec.OpenAPI)
 	}
-	// With version 3.1 schemas are JSON schemas of 2020, and examples are held
-	// against them.
+	// With version 3.1 schemas are JSON schemas of 2020, and examples are
+	// checked against them.
 	if err := spec.Validate(t.Context(), openapi3.EnableExamplesValidation(), openapi3.IsOpenAPI31OrLater()); err != nil {
 		t.Fatal(err)
 	}
@@ -88,9 +88,9 @@ func compiler(t testing.TB, document []byte, change func(any) any) *jsonschema.C
 	return c
 }
 
-// loosened are schemas for answers that _fields has narrowed: members may be
-// missing, an object without any is an empty list, a list with gaps is an object
-// of its indexes, and several parts of a union may fit.
+// loosened returns the schemas for answers to which _fields was applied: members may be missing, an
+// object without any is an empty list, a list with gaps is an object by index, and several parts of
+// a union may match.
 func loosened(v any) any {
 	switch x := v.(type) {
 	case []any:
@@ -177,7 +177,7 @@ func escaped(step string) string { return strings.NewReplacer("~", "~0", "/", "~
 
 func unescaped(step string) string { return strings.NewReplacer("~1", "/", "~0", "~").Replace(step) }
 
-// statuses are those that an operation is documented to answer with.
+// statuses returns the documented statuses of an operation.
 func (o *apiOperation) statuses() (list []int) {
 	for status := range o.tree["responses"].(map[string]any) {
 		n, _ := strconv.Atoi(status)
@@ -211,7 +211,7 @@ func (d *apiDocument) schema(pointer string, loose bool) (*jsonschema.Schema, er
 }
 
 // TestDocumentIsValid checks that the document is a valid one, and so are its
-// examples. In other languages it differs in words alone.
+// examples. In other languages only its texts differ.
 func TestDocumentIsValid(t *testing.T) {
 	h := contract.Handler(t, calendar.Options{DB: copied(t, testdb.SiteA(t), "wp_")})
 	d := readDocument(t, h)
@@ -230,8 +230,8 @@ func TestDocumentIsValid(t *testing.T) {
 	}
 }
 
-// A document that is not true is found out: every answer is held against the
-// document, and these are not as it says.
+// TestUntrueAnswersAreFound checks that answers that differ from the document
+// are found.
 func TestUntrueAnswersAreFound(t *testing.T) {
 	d := readDocument(t, contract.Handler(t, calendar.Options{DB: copied(t, testdb.SiteA(t), "wp_")}))
 	o := newObserver(d)

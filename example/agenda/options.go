@@ -57,7 +57,7 @@ func (s *settings) proxies() (list []netip.Prefix, err error) {
 	return list, nil
 }
 
-// options are what the flags mean to the calendar.
+// options returns the options of the calendar that follow from the flags.
 func (s *settings) options(db *bun.DB, versions []version, uploads calendar.Uploads, log *slog.Logger) (calendar.Options, error) {
 	proxies, err := s.proxies()
 	o := calendar.Options{
@@ -71,7 +71,7 @@ func (s *settings) options(db *bun.DB, versions []version, uploads calendar.Uplo
 	}
 	for i, v := range versions {
 		l := calendar.Language{Tag: v.tag, BaseURL: v.baseURL, Mount: v.mount}
-		if s.DSN == "" { // the pages here are the site
+		if s.DSN == "" { // the pages of this program are the site
 			l.SiteURL = v.siteURL
 			if i == 0 {
 				o.Site.URL = v.siteURL
@@ -82,7 +82,8 @@ func (s *settings) options(db *bun.DB, versions []version, uploads calendar.Uplo
 	return o, err
 }
 
-// logChange is a change hook. Others would tell a search index or a cache here.
+// logChange is a change hook. Other hosts would update a search index or a
+// cache.
 func logChange(log *slog.Logger) func(context.Context, calendar.Change) {
 	return func(ctx context.Context, c calendar.Change) {
 		log.DebugContext(ctx, "change", "kind", c.Kind, "id", c.ID, "op", c.Op, "user", c.Principal.UserID, "before", c.Before,

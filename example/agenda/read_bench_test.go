@@ -11,8 +11,7 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// BenchmarkSQLite reads the recorded site from the embedded database, in memory.
-// Totals are kept.
+// BenchmarkSQLite reads the recorded site from the embedded database, in memory. Totals are cached.
 func BenchmarkSQLite(b *testing.B) {
 	h := contract.Handler(b, calendar.Options{DB: copied(b, testdb.SiteA(b), "wp_"), Cache: calendar.Cache{TotalTTL: time.Hour}})
 	for _, c := range []struct{ name, path string }{

@@ -27,12 +27,12 @@ type readiness struct {
 }
 
 // ready reports whether the site can be read, 503 if not, and whether it can be
-// written. It reads rows of the site's own: the node of a cluster that was cut
-// off still answers questions about itself. occurrences says that answers need
-// the table of that name. A calendar that is readOnly writes nothing,
-// whatever the database takes. Why it is not ready is for the log.
+// written. It reads rows of the site, since a cluster node that was cut off
+// still answers statements without tables. occurrences reports whether answers
+// need the table of that name. A calendar that is readOnly writes nothing,
+// whatever the database allows. The reason why it is not ready is only logged.
 func ready(db *bun.DB, readOnly, occurrences bool, log *slog.Logger) gin.HandlerFunc {
-	var last atomic.Value // of readiness: what does not change is not logged again
+	var last atomic.Value // of readiness: only changes are logged
 	last.Store(readiness{Database: "ok", Writable: true})
 	return func(c *gin.Context) {
 		ctx, cancel := context.WithTimeout(c.Request.Context(), readyTimeout)
@@ -61,9 +61,9 @@ func ready(db *bun.DB, readOnly, occurrences bool, log *slog.Logger) gin.Handler
 	}
 }
 
-// readable returns nil if every table that answers need can be read. One
-// statement reads at most one row of each, by its primary key, so from the table
-// and not from an index beside it. A site without settings is none.
+// readable returns nil if every table that answers need can be read. One statement reads at most
+// one row of each, by its primary key, so from the table itself and not from another index. A site
+// without settings is none.
 func readable(ctx context.Context, db *bun.DB, occurrences bool) error {
 	tables := []struct {
 		model any
@@ -92,10 +92,9 @@ func readable(ctx context.Context, db *bun.DB, occurrences bool) error {
 	return nil
 }
 
-// writable returns nil if the site can be written. A server refuses a statement
-// that changes rows before it looks for any: one that is read-only, unless the
-// user is exempt from that, and one where the user has not the right. This one
-// has no row to change.
+// writable returns nil if the site can be written. The statement changes no
+// row, but a server refuses it before it searches rows if it is read-only,
+// unless the user is exempt from that, or if the user lacks the right.
 func writable(ctx context.Context, db *bun.DB) error {
 	if db.Dialect().Name() == dialect.SQLite {
 		return sqlite.Writable(ctx, db)

@@ -21,7 +21,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// probe asks for the readiness of a database and compares the answer.
+// probe requests the readiness of a database and compares the answer.
 func probe(t *testing.T, about string, db *bun.DB, status int, want string) {
 	t.Helper()
 	bound, err := schema.Bind(db, "wp_")
@@ -57,7 +57,7 @@ func change(t *testing.T, db *bun.DB, statement string) {
 }
 
 // TestReadyzOfAServer checks that a row of the site is read, and that nothing
-// is written to find out whether the site can be.
+// is written to find out whether it can be.
 func TestReadyzOfAServer(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteA)
 	probe(t, "all is well", db, http.StatusOK, isReady)
@@ -96,7 +96,7 @@ func TestReadyzOfAServer(t *testing.T) {
 // a writer holds, is read all the same, and that the probe leaves nothing.
 func TestReadyzOfTheEmbeddedDatabase(t *testing.T) {
 	dir, db := embedded(t)
-	db.SetMaxOpenConns(1) // so that the limit below holds for the probe's connection
+	db.SetMaxOpenConns(1) // so that the limit below applies to the probe's connection
 	probe(t, "all is well", db, http.StatusOK, isReady)
 	probe(t, "again", db, http.StatusOK, isReady)
 
@@ -130,8 +130,8 @@ func TestReadyzOfTheEmbeddedDatabase(t *testing.T) {
 	}
 }
 
-// TestReadyzKeepsTheConnection checks that a probe gives the connection back as it was. That of a
-// quiet database may be its last, with which SQLite would remove the log.
+// TestReadyzKeepsTheConnection checks that a probe returns the connection unchanged. That of an
+// idle database may be its last, and closing it would make SQLite remove the log.
 func TestReadyzKeepsTheConnection(t *testing.T) {
 	dir, db := embedded(t)
 	db.SetMaxOpenConns(1)
@@ -164,8 +164,8 @@ func TestReadyzKeepsTheConnection(t *testing.T) {
 	}
 }
 
-// TestReadyzOfAReadOnlyCalendar checks that the switch of the calendar counts as well, and a start
-// with it writes no demo content.
+// TestReadyzOfAReadOnlyCalendar checks that the option of the calendar counts as well, and that a
+// start with it writes no demo content.
 func TestReadyzOfAReadOnlyCalendar(t *testing.T) {
 	dir := t.TempDir()
 	address, end := server(t, "-data", dir, "-read-only")

@@ -24,8 +24,9 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// shutdownTimeout is how long requests in flight may take to finish: their own
-// time, half as long again for an answer that is late, and a little more.
+// shutdownTimeout returns how long requests in flight may take to finish: one
+// and a half times their timeout, for an answer that is late, and a little
+// more.
 func shutdownTimeout(request time.Duration) time.Duration { return request + request/2 + 5*time.Second }
 
 // serve runs the server until the context ends, and then finishes the requests
@@ -70,7 +71,7 @@ func serve(ctx context.Context, args []string, out, errOut io.Writer) (err error
 		return err
 	}
 	defer remove()
-	// Before the calendar is made, which keeps the site's settings for a while.
+	// Before the calendar is made, which caches the site's settings.
 	content, err := s.seed(ctx, db)
 	if err != nil {
 		return err
@@ -88,7 +89,7 @@ func serve(ctx context.Context, args []string, out, errOut io.Writer) (err error
 	return errors.Join(err, s.finish(ctx, c))
 }
 
-// optimize brings the figures of the embedded database up to date, if it can be
+// optimize updates the statistics of the embedded database, if it can be
 // written.
 func (s *settings) optimize(ctx context.Context, db *bun.DB, log *slog.Logger) error {
 	if s.DSN != "" || s.readOnly {
@@ -102,7 +103,7 @@ func (s *settings) optimize(ctx context.Context, db *bun.DB, log *slog.Logger) e
 	return err
 }
 
-// finish lets the calendar end what it does beside requests.
+// finish waits until the calendar has ended its background work.
 func (s *settings) finish(ctx context.Context, c *calendar.Calendar) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout(s.requestTimeout))
 	defer cancel()
@@ -112,7 +113,8 @@ func (s *settings) finish(ctx context.Context, c *calendar.Calendar) error {
 	return nil
 }
 
-// reachable is an address that a person can open: of all interfaces, localhost.
+// reachable returns an address that a person can open: localhost if the server
+// listens on all interfaces.
 func reachable(a *net.TCPAddr) string {
 	if a.IP.IsUnspecified() {
 		return fmt.Sprintf("localhost:%d", a.Port)
@@ -192,8 +194,8 @@ func (s *settings) announce(out io.Writer, versions []version, users []demo.Cred
 	fmt.Fprint(out, b.String())
 }
 
-// announceUsers prints the passwords of demo users that were made at this start:
-// each is printed once, and none where all output is for programs, which keep it.
+// announceUsers prints the passwords of demo users that were made at this start: each is printed
+// once, and none where all output is for programs, which store it.
 func (s *settings) announceUsers(b *strings.Builder, first version, users []demo.Credential) {
 	made := slices.DeleteFunc(slices.Clone(users), func(u demo.Credential) bool { return !u.Made })
 	kept := s.Data != sqlite.Memory
@@ -223,7 +225,7 @@ func (s *settings) announceUsers(b *strings.Builder, first version, users []demo
 }
 
 // otherSite returns the flags by which another command finds the embedded
-// database, "" where it does without.
+// database, "" if it needs none.
 func (s *settings) otherSite() (flags string) {
 	if s.Data != cli.DefaultData {
 		flags += " -data " + s.Data
@@ -235,15 +237,15 @@ func (s *settings) otherSite() (flags string) {
 }
 
 // grace is how much longer than a request the server's own timeouts are. The
-// calendar bounds its requests itself, and answers what took too long.
+// calendar bounds its requests itself, and answers those that took too long.
 const grace = 30 * time.Second
 
-// silence is how long a server of databases may say nothing: longer than a
-// request, whose end is the calendar's to notice.
+// silence returns how long a database server may send nothing: longer than a
+// request, which the calendar bounds itself.
 func silence(request time.Duration) time.Duration { return max(time.Minute, request+grace) }
 
-// newServer returns a server whose timeouts cut no request that the calendar
-// still bounds: it gives a body the request's time, and an answer up to as much
+// newServer returns a server whose timeouts are longer than those of the
+// calendar, which allows a body the time of the request, and an answer as much
 // again.
 func newServer(handler http.Handler, request time.Duration, log *slog.Logger) *http.Server {
 	return &http.Server{

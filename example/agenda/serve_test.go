@@ -30,7 +30,7 @@ func write(t *testing.T, path, content string) {
 	}
 }
 
-// raw sends a path as it is and returns status line and answer.
+// raw sends a path unchanged and returns status line and answer.
 func raw(t *testing.T, address, path string) (status, answer string) {
 	t.Helper()
 	conn, err := net.Dial("tcp", strings.TrimPrefix(address, "http://"))
@@ -45,8 +45,8 @@ func raw(t *testing.T, address, path string) (status, answer string) {
 	return status, answer
 }
 
-// The base address has a path of its own here, which the pictures are below.
-func TestUploadsAreServedBesideTheDemoPictures(t *testing.T) {
+// The base address has a path here, and the pictures are below it.
+func TestUploadsAndDemoPicturesAreServed(t *testing.T) {
 	dir := t.TempDir()
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -173,7 +173,7 @@ func TestScheduledEventsArePublished(t *testing.T) {
 	}
 }
 
-// What runs beside requests ends before the database is closed.
+// Background work ends before the database is closed.
 func TestNothingRunsOnAfterTheEnd(t *testing.T) {
 	_, end := server(t, "-publish-every", "1ms")
 	if code, log := end(); code != 0 || strings.Contains(log, "ERROR") {
@@ -267,7 +267,7 @@ func TestBodiesHaveALimit(t *testing.T) {
 	address, end := server(t, "-max-body", "100")
 	defer end()
 	for size, want := range map[int]bool{50: false, 200: true} {
-		// A body that counts and that anybody may send: JSON to a read.
+		// A body that is read and that every caller may send: JSON to a read.
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address+"/wp-json/vendor/events/v1/events",
 			strings.NewReader(`{"x":"`+strings.Repeat("x", size)+`"}`))
 		if err != nil {
@@ -285,8 +285,8 @@ func TestBodiesHaveALimit(t *testing.T) {
 	}
 }
 
-// A password over an unencrypted connection counts from this machine, from a
-// trusted proxy that got it encrypted, or if the flag says so.
+// A password over an unencrypted connection is accepted from this machine, from
+// a trusted proxy that received it encrypted, or if the flag allows it.
 func TestPasswordsOverPlainHTTP(t *testing.T) {
 	dir, _ := embedded(t)
 	_, printed, end := printing(t, "-data", dir)

@@ -16,8 +16,8 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// TestSuite runs what holds on every engine on the embedded database, with the
-// recorded site copied into it.
+// TestSuite runs the contract tests on the embedded database, with the recorded
+// site copied into it.
 func TestSuite(t *testing.T) {
 	recorded := recordedSite(t)
 	answers := observe(t, recorded)

@@ -31,8 +31,8 @@ func TestTimeoutsFollowThatOfARequest(t *testing.T) {
 	}
 }
 
-// TestTheDriverWritesToTheLog checks that what the MySQL driver has to say is a line of the
-// program's log, without the password.
+// TestTheDriverWritesToTheLog checks that a message of the MySQL driver is a line of the program's
+// log, without the password.
 func TestTheDriverWritesToTheLog(t *testing.T) {
 	site := testdb.SiteA(t)
 	s := settings{
@@ -65,6 +65,6 @@ func TestTheDriverWritesToTheLog(t *testing.T) {
 		}
 	}
 	if !strings.Contains(out.String(), `"msg":"database driver"`) {
-		t.Errorf("the driver said nothing: %s", &out)
+		t.Errorf("the driver logged nothing: %s", &out)
 	}
 }

@@ -20,9 +20,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// openUploads finds the directory of images that are fetched, if there is one, and
-// makes it where the database is embedded. remove takes it away again if it
-// ends with the program.
+// openUploads finds the directory of images that are fetched, if there is one, and makes it where
+// the database is embedded. remove deletes it if it ends with the program.
 func (s *settings) openUploads(ctx context.Context, db *bun.DB, first version) (u calendar.Uploads, remove func(), err error) {
 	remove = func() {}
 	u = calendar.Uploads{Dir: s.uploads, BaseURL: s.uploadsURL}
@@ -42,7 +41,7 @@ func (s *settings) openUploads(ctx context.Context, db *bun.DB, first version) (
 	switch {
 	case u.Dir == "" && s.Data == sqlite.Memory:
 		if u.Dir, err = os.MkdirTemp("", "agenda-uploads-"); err == nil {
-			remove = func() { _ = os.RemoveAll(u.Dir) } // what stays is the system's to clear away
+			remove = func() { _ = os.RemoveAll(u.Dir) } // the system clears temporary files that are left
 		}
 	case u.Dir == "":
 		u.Dir = filepath.Join(s.Data, "uploads")
@@ -56,7 +55,7 @@ func (s *settings) openUploads(ctx context.Context, db *bun.DB, first version) (
 	return u, remove, nil
 }
 
-// siteUploads is the address below which a site shows its images.
+// siteUploads returns the address below which a site shows its images.
 func siteUploads(ctx context.Context, db *bun.DB, prefix string) (string, error) {
 	bound, err := schema.Bind(db, prefix)
 	if err != nil {

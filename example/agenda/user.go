@@ -47,7 +47,7 @@ var manageUsers = cli.Program{Name: "agenda user", Commands: []cli.Command{
 
 type userCommand func(ctx context.Context, site *users.Site, u *userFlags, out io.Writer) error
 
-// onUsers makes a command of what is to be done with a site's users.
+// onUsers returns a command that runs a function on a site's users.
 func onUsers(command string, run userCommand) func(context.Context, []string, io.Writer, io.Writer) error {
 	return func(ctx context.Context, args []string, out, _ io.Writer) error {
 		var u userFlags
@@ -116,7 +116,7 @@ func listUsers(ctx context.Context, site *users.Site, _ *userFlags, out io.Write
 	return w.Flush()
 }
 
-// printable makes a stored text fit for a column of a terminal.
+// printable returns a stored text for a column of a terminal.
 func printable(s string) string {
 	if s == "" {
 		return "-"

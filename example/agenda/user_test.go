@@ -10,7 +10,7 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// ran runs a command line.
+// ran runs a command line and returns its exit code and output.
 func ran(t *testing.T, args ...string) (code int, out, errOut string) {
 	t.Helper()
 	var o, e bytes.Buffer
@@ -20,8 +20,8 @@ func ran(t *testing.T, args ...string) (code int, out, errOut string) {
 
 var onePassword = regexp.MustCompile(`(?m)^[A-Za-z0-9]{24}$`)
 
-// onEverySite runs a test on an embedded database and on a server's; the flags
-// name it.
+// onEverySite runs a test on an embedded database and on one of a server; the
+// flags name it.
 func onEverySite(t *testing.T, test func(t *testing.T, database []string)) {
 	t.Run("embedded", func(t *testing.T) {
 		dir, _ := embedded(t)

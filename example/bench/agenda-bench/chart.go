@@ -19,7 +19,7 @@ func drawChart(_ context.Context, args []string, out, _ io.Writer) error {
 	f := cli.NewFlags("agenda-bench chart")
 	f.StringVar(&svg, "svg", "", "file for the chart; files with the figures of runs follow the flags")
 	f.IntVar(&clients, "clients", 0, "number of clients (default 8, or one that all runs have)")
-	// The files are no flags, which parse does not take: it gets what is before them.
+	// Parse accepts no arguments besides flags: it gets those before the files.
 	files := []string(nil)
 	if err := f.Parse(args); err == nil {
 		files = f.Args()
@@ -45,7 +45,8 @@ func drawChart(_ context.Context, args []string, out, _ io.Writer) error {
 	return writeChart(svg, reports, clients)
 }
 
-// writeChart writes a chart into a file, or none if it cannot be drawn.
+// writeChart writes a chart into a file, which is not made if the chart cannot
+// be drawn.
 func writeChart(file string, reports []*measure.Report, clients int) error {
 	var b bytes.Buffer
 	if err := chart.Write(&b, reports, clients); err != nil {

@@ -15,10 +15,10 @@ import (
 	"github.com/agendahq/agenda/example/internal/sqlite"
 )
 
-// maxEvents is far above what anybody measures with.
+// maxEvents is far above what is useful to measure with.
 const maxEvents = 100_000_000
 
-// fillDatabase fills a database of one's own with events.
+// fillDatabase fills a dedicated database with events.
 func fillDatabase(ctx context.Context, args []string, out, errOut io.Writer) error {
 	var d cli.Database
 	var events int64

@@ -100,10 +100,10 @@ func TestInterrupted(t *testing.T) {
 		time.Sleep(20 * time.Millisecond)
 	}
 	cancel()
-	told := <-ended
+	result := <-ended
 	want := fmt.Sprintf("interrupted at %d of 50000000 events; the same command continues from there\n", eventsIn(t, dir))
-	if !strings.HasPrefix(told, "1") || !strings.HasSuffix(told, want) {
-		t.Errorf("%q, want %q", told, want)
+	if !strings.HasPrefix(result, "1") || !strings.HasSuffix(result, want) {
+		t.Errorf("%q, want %q", result, want)
 	}
 }
 

@@ -1,6 +1,6 @@
-// Agenda-bench measures the calendar of Agenda: it fills a database of one's own
-// with events, measures the service on it beside its floor, and draws how the
-// answers take longer as the calendar grows.
+// Agenda-bench measures the calendar of Agenda: it fills a dedicated database with events, measures
+// the service on it and compares it with its floor, and draws how the time of answers grows with
+// the calendar.
 package main
 
 import (

@@ -55,7 +55,7 @@ func caseNames() (names []string) {
 // two servers that are measured.
 const serveChild = "serve-child"
 
-// measureService measures the service on a database, beside its floor.
+// measureService measures the service and its floor on a database.
 func measureService(ctx context.Context, args []string, out, errOut io.Writer) (err error) {
 	if len(args) == 1 && args[0] == serveChild {
 		return serveMeasured(context.WithoutCancel(ctx), os.Stdin, out)
@@ -90,7 +90,8 @@ func measureService(ctx context.Context, args []string, out, errOut io.Writer) (
 	return errors.Join(err, report.WriteTable(out), s.save(report))
 }
 
-// coldRounds is how often totals are let grow cold, of which the median counts.
+// coldRounds is how often answers with expired totals are measured, for a
+// median.
 const coldRounds = 5
 
 // options reads the lists among the flags.
@@ -127,7 +128,7 @@ func (s *settings) options() (o measure.Options, err error) {
 	return o, nil
 }
 
-// look makes mistakes in the flags known before a server is started.
+// look returns an error for mistakes in the flags before a server is started.
 func (s *settings) look(ctx context.Context) error {
 	db, err := s.OpenSite(ctx)
 	if err != nil {
@@ -152,8 +153,8 @@ func (s *settings) save(r *measure.Report) error {
 	return writeChart(s.svg, []*measure.Report{r}, 0)
 }
 
-// childSettings is what a server is told on its standard input: a DSN among the
-// arguments could be seen by every user of the machine.
+// childSettings are the settings that a server reads from its standard input: a
+// DSN in the arguments could be seen by every user of the machine.
 type childSettings struct {
 	Target measure.Target
 	cli.Database
@@ -204,24 +205,24 @@ func (s *settings) child(ctx context.Context, target measure.Target, errOut io.W
 	return e, stop, nil
 }
 
-// serveMeasured is the program as one of the servers. Interrupts are for the other
-// process, which still has to delete what it created.
+// serveMeasured is the program as one of the servers. It ignores interrupts, since the other
+// process still has to delete what it created.
 func serveMeasured(ctx context.Context, in io.Reader, out io.Writer) error {
 	r := bufio.NewReader(in)
 	line, err := r.ReadBytes('\n')
 	if err != nil {
 		return err
 	}
-	var told childSettings
-	if err := json.Unmarshal(line, &told); err != nil {
+	var c childSettings
+	if err := json.Unmarshal(line, &c); err != nil {
 		return err
 	}
-	db, err := told.open(ctx)
+	db, err := c.open(ctx)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	server, err := measure.Serve(ctx, told.Target, db, told.Prefix)
+	server, err := measure.Serve(ctx, c.Target, db, c.Prefix)
 	if err != nil {
 		return err
 	}
@@ -232,8 +233,8 @@ func serveMeasured(ctx context.Context, in io.Reader, out io.Writer) error {
 	return server.Close(ctx)
 }
 
-// open opens the database as the server does; for the floor with arguments put
-// into the statements here, as bun does for the service.
+// open opens the database as the server does; for the floor with client-side
+// interpolation of arguments, as bun does it for the service.
 func (c *childSettings) open(ctx context.Context) (*bun.DB, error) {
 	d := c.Database
 	if d.DSN != "" && c.Target == measure.Floor {

@@ -18,10 +18,11 @@ import (
 	"github.com/agendahq/agenda/example/internal/sqlite"
 )
 
-// childVariable makes the test binary one of the servers that are measured.
+// childVariable makes the test binary run as one of the servers that are
+// measured.
 const childVariable = "AGENDA_TEST_BENCH_CHILD"
 
-// TestServeMeasured is also what runs in the servers' processes.
+// TestServeMeasured also runs in the servers' processes.
 func TestServeMeasured(t *testing.T) {
 	if os.Getenv(childVariable) != "" {
 		if err := serveMeasured(context.Background(), os.Stdin, os.Stdout); err != nil {
@@ -29,15 +30,15 @@ func TestServeMeasured(t *testing.T) {
 		}
 		os.Exit(0) // nothing else may be printed
 	}
-	for _, told := range []string{"", "{}", "nonsense\n", `{"Target":"floor","DSN":"nonsense","Prefix":"wp_"}` + "\n",
+	for _, input := range []string{"", "{}", "nonsense\n", `{"Target":"floor","DSN":"nonsense","Prefix":"wp_"}` + "\n",
 		`{"Target":"service","Prefix":"wp_","Data":"` + t.TempDir() + `"}` + "\n"} {
-		if err := serveMeasured(t.Context(), strings.NewReader(told), io.Discard); err == nil {
-			t.Errorf("%q: no error", told)
+		if err := serveMeasured(t.Context(), strings.NewReader(input), io.Discard); err == nil {
+			t.Errorf("%q: no error", input)
 		}
 	}
 }
 
-// filledSite is a directory with a database of a few dozen events.
+// filledSite returns a directory with a database of a few dozen events.
 func filledSite(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -1,5 +1,5 @@
-// Package cli is what the programs of this module share: commands, flags with
-// their twins in the environment, and the database that flags name.
+// Package cli is what the programs of this module share: commands, flags that
+// can also be set by environment variables, and the database that flags name.
 package cli
 
 import (
@@ -27,10 +27,10 @@ type Command struct {
 	Run           func(ctx context.Context, args []string, out, errOut io.Writer) error
 }
 
-// UsageError is a mistake of the caller: one line that says what to do.
+// UsageError is a mistake of the caller: one line with what to do.
 type UsageError struct{ error }
 
-// Usage makes an error a mistake of the caller.
+// Usage returns an error as a mistake of the caller.
 func Usage(err error) error { return UsageError{err} }
 
 // Usagef returns a mistake of the caller.

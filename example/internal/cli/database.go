@@ -14,7 +14,7 @@ import (
 
 // Database is the flags by which a command finds its database.
 type Database struct {
-	DSN    string // of a server of databases, "" for the embedded one
+	DSN    string // of a database server, "" for the embedded database
 	Prefix string
 	Data   string // directory of the embedded one, sqlite.Memory for one that is not kept
 }
@@ -38,7 +38,7 @@ func (d *Database) File() string {
 	return filepath.Join(d.Data, sqlite.FileName)
 }
 
-// CheckPrefix returns nil if the prefix can be one of tables.
+// CheckPrefix returns nil if the prefix is valid in names of tables.
 func (d *Database) CheckPrefix() error {
 	if schema.ValidPrefix(d.Prefix) {
 		return nil
@@ -46,7 +46,7 @@ func (d *Database) CheckPrefix() error {
 	return Usagef("-prefix %q: use 1 to 32 letters, digits or underscores", d.Prefix)
 }
 
-// Open opens a database that exists, whatever is in it.
+// Open opens an existing database, whatever its content.
 func (d *Database) Open(ctx context.Context) (*bun.DB, error) {
 	if err := d.CheckPrefix(); err != nil {
 		return nil, err
@@ -67,7 +67,7 @@ func (d *Database) Open(ctx context.Context) (*bun.DB, error) {
 	return db, nil
 }
 
-// OpenSite opens a database that has a site in it.
+// OpenSite opens a database that has a site.
 func (d *Database) OpenSite(ctx context.Context) (*bun.DB, error) {
 	db, err := d.Open(ctx)
 	if err != nil {

@@ -49,7 +49,7 @@ func Parse(f *flag.FlagSet, args []string, out io.Writer) error {
 	return nil
 }
 
-// Environment returns the name of a flag's twin.
+// Environment returns the name of a flag's environment variable.
 func Environment(flag string) string {
 	return "AGENDA_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }

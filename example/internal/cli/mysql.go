@@ -16,20 +16,22 @@ import (
 	"github.com/uptrace/bun/dialect/mysqldialect"
 )
 
-// connectTimeout bounds the first contact with a database.
+// connectTimeout bounds the first connection to a database.
 const connectTimeout = 5 * time.Second
 
 // DefaultConnections is how many connections to a site's database there may be.
 const DefaultConnections = 32
 
-// MySQL is how a server of databases is used. Zero values are the defaults.
+// MySQL configures the connections to a database server. Zero values are the
+// defaults.
 type MySQL struct {
 	Connections int           // how many there may be at a time, default DefaultConnections
-	Silence     time.Duration // how long the server may say nothing, default a minute
-	Log         *slog.Logger  // for what the driver has to say; nil: it writes to the standard error itself
+	Silence     time.Duration // how long the server may send nothing, default a minute
+	Log         *slog.Logger  // for the messages of the driver; nil: it writes to the standard error itself
 }
 
-// driverLog takes the lines of the MySQL driver, which hold no part of a DSN.
+// driverLog logs the messages of the MySQL driver, which contain no part of a
+// DSN.
 type driverLog struct{ *slog.Logger }
 
 func (l driverLog) Print(v ...any) {
@@ -37,8 +39,8 @@ func (l driverLog) Print(v ...any) {
 }
 
 // OpenMySQL connects to a site's database. A mistake in the DSN, a server that
-// cannot be reached and wrong credentials are usage errors that say what to do;
-// none shows the password.
+// cannot be reached and wrong credentials are usage errors with what to do;
+// none contains the password.
 func OpenMySQL(ctx context.Context, dsn string, use MySQL) (*bun.DB, error) {
 	cfg, err := mysql.ParseDSN(dsn)
 	if err != nil {
@@ -65,8 +67,8 @@ func OpenMySQL(ctx context.Context, dsn string, use MySQL) (*bun.DB, error) {
 		return nil, Usagef("-dsn cannot be used: use user:password@tcp(host:3306)/name")
 	}
 	pool := sql.OpenDB(connector)
-	// Connections are kept while they are in use again and again: making one costs
-	// more than most statements.
+	// Connections that are used again and again stay open: opening one costs more than most
+	// statements.
 	pool.SetMaxOpenConns(cmp.Or(use.Connections, DefaultConnections))
 	pool.SetMaxIdleConns(cmp.Or(use.Connections, DefaultConnections))
 	pool.SetConnMaxIdleTime(5 * time.Minute)

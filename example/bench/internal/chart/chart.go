@@ -1,5 +1,5 @@
-// Package chart draws, as an SVG, how answers take longer as a calendar grows. It
-// measures nothing: the figures are those of package measure.
+// Package chart draws, as an SVG, how the time of answers grows with a calendar. The figures are
+// those of package measure.
 package chart
 
 import (
@@ -77,7 +77,7 @@ func Write(w io.Writer, reports []*measure.Report, clients int) error {
 	return err
 }
 
-// shared is the number of clients to draw.
+// shared returns the number of clients to draw.
 func shared(reports []*measure.Report) int {
 	const usual = 8
 	var numbers []int
@@ -94,8 +94,8 @@ func shared(reports []*measure.Report) int {
 	return usual
 }
 
-// linesOf are the cases, the slowest with the most events first, as they stand
-// above each other at the end of the plot.
+// linesOf returns the lines of the cases, the slowest with the most events
+// first: their order from above at the end of the plot.
 func linesOf(reports []*measure.Report, clients int) (lines []*line) {
 	reports = slices.Clone(reports)
 	slices.SortStableFunc(reports, func(a, b *measure.Report) int { return cmp.Compare(a.Site.Events, b.Site.Events) })
@@ -124,7 +124,7 @@ func linesOf(reports []*measure.Report, clients int) (lines []*line) {
 
 func (l *line) last() float64 { return l.points[len(l.points)-1].ms }
 
-// scale leads from logarithms to places.
+// scale maps logarithms to coordinates.
 type scale struct{ low, high, from, to float64 }
 
 func (s scale) at(v float64) float64 {
@@ -141,15 +141,15 @@ func newChart(lines []*line) chart {
 			lowY, highY = min(lowY, math.Log10(p.ms)), max(highY, math.Log10(p.ms))
 		}
 	}
-	const beside = 0.12 // of a decade
+	const margin = 0.12 // of a decade
 	if highX-lowX < 1 {
 		lowX, highX = math.Floor(lowX), math.Floor(lowX)+math.Max(1, math.Ceil(highX-math.Floor(lowX)))
 	}
-	lowY, highY = lowY-beside, highY+beside
+	lowY, highY = lowY-margin, highY+margin
 	if highY-lowY < 1 {
 		lowY, highY = (lowY+highY-1)/2, (lowY+highY+1)/2
 	}
-	return chart{scale{lowX - beside, highX + beside, plotLeft, plotRight}, scale{lowY, highY, plotBottom, plotTop}}
+	return chart{scale{lowX - margin, highX + margin, plotLeft, plotRight}, scale{lowY, highY, plotBottom, plotTop}}
 }
 
 func headline(reports []*measure.Report, clients int) []*element {

@@ -10,7 +10,7 @@ import (
 	"github.com/agendahq/agenda/example/bench/internal/measure"
 )
 
-// grown is a run in which every case takes longer than the one before it.
+// grown returns a run in which every case takes longer than the one before it.
 func grown(events int64, clients ...int) *measure.Report {
 	r := &measure.Report{CPUs: 2, Site: measure.Site{Engine: "MariaDB <10> & \"more\"", Events: events}}
 	for i, c := range measure.Cases() {
@@ -22,7 +22,7 @@ func grown(events int64, clients ...int) *measure.Report {
 	return r
 }
 
-// drawn reads a chart again.
+// drawn writes a chart and parses it.
 func drawn(t *testing.T, reports []*measure.Report, clients int) (*element, string) {
 	t.Helper()
 	var b bytes.Buffer
@@ -89,7 +89,7 @@ func TestChartHasALineForEveryCase(t *testing.T) {
 	}
 }
 
-// Twice as many events are as far from each other everywhere, and more time is
+// Twice as many events are the same distance apart everywhere, and more time is
 // higher up.
 func TestChartIsLogarithmic(t *testing.T) {
 	c := newChart([]*line{{points: []point{{1000, 0.5}, {1_000_000, 200}}}})
@@ -114,7 +114,7 @@ func TestChartOfOneRun(t *testing.T) {
 	}
 }
 
-// The legend tells what the lines are at with the most events, not others.
+// The legend shows the values of the lines with the most events.
 func TestLegend(t *testing.T) {
 	small, large := grown(1000, 8), grown(2000, 8)
 	large.Results = large.Results[:2]

@@ -47,7 +47,7 @@ func each(s scale, do func(v float64, whole bool)) {
 	}
 }
 
-// short writes a number as an axis shows it.
+// short returns a number as an axis shows it.
 func short(v float64) string {
 	switch {
 	case v >= 1e6:

@@ -14,7 +14,7 @@ type element struct {
 	Children []*element `xml:",any"`
 }
 
-// draw makes an element with pairs of names and values.
+// draw returns an element with pairs of names and values.
 func draw(name string, attrs ...any) *element {
 	e := &element{XMLName: xml.Name{Local: name}}
 	for i := 0; i+1 < len(attrs); i += 2 {
@@ -38,14 +38,14 @@ func (e *element) add(children ...*element) *element {
 	return e
 }
 
-// write makes an element show a text.
+// write adds a text to an element.
 func (e *element) write(text string) *element {
 	e.Text = text
 	return e
 }
 
-// mark is a point of a line: circles, squares, diamonds and triangles in turn,
-// so that lines can be told apart without their colours.
+// mark returns a point of a line: circles, squares, diamonds and triangles in
+// turn, so that lines can be distinguished without their colours.
 func mark(shape int, x, y float64, color string) *element {
 	const r = 4.0
 	switch shape % 4 {
@@ -59,7 +59,7 @@ func mark(shape int, x, y float64, color string) *element {
 	return draw("circle", "cx", x, "cy", y, "r", r, "fill", color, "stroke", "#ffffff")
 }
 
-// path goes from point to point.
+// path returns a path from point to point.
 func path(closed bool, points ...float64) string {
 	b := []byte{}
 	for i := 0; i+1 < len(points); i += 2 {

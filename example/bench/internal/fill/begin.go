@@ -15,10 +15,10 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// siteZone is the zone of a site that was made here.
+// siteZone is the zone of a site that this package made.
 const siteZone = "Europe/Brussels"
 
-// begin finds out how far the database is. In an empty one it sets up the calendar: everything but the events.
+// begin reads how far the database was filled. In an empty one it creates the calendar: everything but the events.
 func (f *filler) begin(ctx context.Context) error {
 	s, stored, found, err := loadState(ctx, f.session.conn)
 	if err != nil {
@@ -37,7 +37,7 @@ func (f *filler) begin(ctx context.Context) error {
 	return f.passOthers(ctx)
 }
 
-// passOthers moves on over ids that something else has taken since: events that were made through the service, say.
+// passOthers moves the next ids beyond those that others have taken since, such as events made through the service.
 func (f *filler) passOthers(ctx context.Context) error {
 	for _, id := range []struct {
 		next   *int64
@@ -57,7 +57,7 @@ func (f *filler) passOthers(ctx context.Context) error {
 	return nil
 }
 
-// found sets the calendar up.
+// found creates the calendar.
 func (f *filler) found(ctx context.Context) error {
 	f.state = state{Version: version, Seed: f.Seed}
 	if err := f.passOthers(ctx); err != nil {
@@ -95,7 +95,7 @@ func (f *filler) found(ctx context.Context) error {
 	return nil
 }
 
-// settle gives a site that has nobody yet its settings: one that is new.
+// settle stores the settings of a new site, which has no users yet.
 func settle(ctx context.Context, tx bun.Tx) error {
 	used, err := tx.NewSelect().Model((*schema.User)(nil)).Exists(ctx)
 	if err != nil || used {
@@ -115,7 +115,7 @@ func settle(ctx context.Context, tx bun.Tx) error {
 	return nil
 }
 
-// settings are those of the site, as the service reads them.
+// settings returns those of the site, as the service reads them.
 func settings(ctx context.Context, db bun.IDB, prefix string) (*site.Settings, error) {
 	cache := &site.Cache{Prefix: prefix, Options: func(ctx context.Context, names []string) (map[string]string, error) {
 		var options []schema.Option
@@ -129,13 +129,13 @@ func settings(ctx context.Context, db bun.IDB, prefix string) (*site.Settings, e
 	return cache.Settings(ctx)
 }
 
-// place is the site that is filled: what its rows depend on.
+// place is what the rows of the site depend on.
 type place struct {
 	names    schema.Names
 	settings *site.Settings
 	linker   *permalink.Linker
 	state    state
-	day      time.Time // the first moment of the day on which the filling was begun
+	day      time.Time // the start of the day on which the filling was begun
 	prices   []price
 }
 

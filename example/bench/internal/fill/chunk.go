@@ -7,7 +7,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// chunk is the rows of some events and what they change in rows that are there.
+// chunk is the rows of some events and the changes of existing rows.
 type chunk struct {
 	rows
 	counts map[int64]int64 // published events, by taxonomy row
@@ -56,7 +56,7 @@ func (c *chunk) add(p *place, e *event) {
 	c.addDates(p, e, id, m)
 }
 
-// post is a post with the columns that all of ours share.
+// post returns a post with the columns that all posts of this package share.
 func (p *place) post(kind string, id int64, status, slug, title, content string, author int64, at time.Time) schema.Post {
 	local, utc := strtotime.Wall(at), strtotime.Wall(at.UTC())
 	if status == schema.StatusDraft || status == schema.StatusPending {

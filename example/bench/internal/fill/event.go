@@ -9,7 +9,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// event is what one event is. Venues, terms and so on are numbers: those in the database follow from the first of each.
+// event is one event. Venues, terms and so on are numbers from 0: their ids follow from the first id of each.
 type event struct {
 	title, slug, content, excerpt, status, password string
 
@@ -19,7 +19,7 @@ type event struct {
 	organizers []int
 	categories []int
 	tags       []int
-	picture    int // one of those that are there, -1 for none
+	picture    int // one of the shared ones, -1 for none
 	ownPicture bool
 
 	span
@@ -33,16 +33,16 @@ type event struct {
 // random makes the choices of one event.
 type random struct{ *rand.Rand }
 
-// chance is true as often as is said, between 0 and 1.
+// chance returns true with a probability between 0 and 1.
 func (r random) chance(often float64) bool { return r.Float64() < often }
 
-// early prefers small numbers below n: the first of them is the most popular by far, as things are in the world.
+// early returns a number below n, small ones more often: the first is the most popular by far.
 func (r random) early(n int) int {
 	u := r.Float64()
 	return int(float64(n) * u * u)
 }
 
-// several picks n different numbers below of, popular ones first.
+// several returns n different numbers below of, popular ones first.
 func (r random) several(n, of int) []int {
 	if n == 0 {
 		return nil
@@ -61,7 +61,7 @@ pick:
 	return list
 }
 
-// weighted picks one of the numbers 0, 1, 2 … by their weights, which sum up to 100.
+// weighted returns one of the numbers 0, 1, 2 … by their weights, which sum up to 100.
 func (r random) weighted(weights ...int) int {
 	x := r.IntN(100)
 	for i, w := range weights {
@@ -72,7 +72,7 @@ func (r random) weighted(weights ...int) int {
 	return len(weights) - 1
 }
 
-// event makes the event of a number, from 0.
+// event returns the event of a number, from 0.
 func (p *place) event(seed uint64, number int64) *event {
 	r := random{rand.New(rand.NewPCG(seed, uint64(number)))}
 	e := &event{number: number, venue: -1, picture: -1, status: schema.StatusPublish}
@@ -103,11 +103,11 @@ func (p *place) event(seed uint64, number int64) *event {
 	return e
 }
 
-// settled is how many events have the drafts of an ordinary site among them. They
-// do not add up over the years: of those beyond, hardly one is hidden or a draft.
+// settled is the number of events among which there are as many drafts as on an ordinary site.
+// Later ones are hardly ever hidden or drafts, since drafts do not accumulate over the years.
 const settled = 500
 
-// circumstances are what few events have.
+// circumstances sets what few events have.
 func (e *event) circumstances(r random) {
 	if r.chance(0.35) {
 		e.website = "https://tickets.example.org/" + strconv.FormatInt(e.number+1, 36) + "?lang=en"

@@ -12,13 +12,13 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// ErrNotOurs is returned for a database with content that this package did not make, or made otherwise than is asked for.
+// ErrNotOurs is returned for a database with content that this package did not make, or made with other options.
 var ErrNotOurs = errors.New("not a database of one's own")
 
-// Options say what to fill a database with.
+// Options are the options of Run.
 type Options struct {
 	Prefix   string                  // of the tables; they are made if they are missing
-	Events   int64                   // how many the calendar shall have in all
+	Events   int64                   // how many the calendar is to have in all
 	Seed     uint64                  // another one gives other events
 	Now      func() time.Time        // the events lie ten years around its day; default time.Now
 	Progress func(done, total int64) // called when it begins and after every transaction, if set
@@ -27,16 +27,16 @@ type Options struct {
 	chunkEvents, chunks int
 }
 
-// Summary is what a filling did and what is there after it.
+// Summary is what Run did and what the database has after it.
 type Summary struct {
-	Begun       int64 // events that were there before
-	Events      int64 // events that are there now
+	Begun       int64 // events before
+	Events      int64 // events after
 	Posts, Rows int64 // added by this run
 	Took        time.Duration
 }
 
-// Run fills a database until it has as many events as are asked for. Each transaction leaves a calendar that is whole, and
-// notes in the database how far it is: after an error, an interruption or a crash Run continues from there.
+// Run fills a database until it has o.Events events. Each transaction leaves a complete calendar, and stores in the database how far it is:
+// after an error, an interruption or a crash Run continues from there.
 func Run(ctx context.Context, db *bun.DB, o Options) (sum Summary, err error) {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -68,7 +68,7 @@ func Run(ctx context.Context, db *bun.DB, o Options) (sum Summary, err error) {
 	return sum, s.analyze(ctx, o.Prefix)
 }
 
-// Transactions are small where a crash should cost little work, and large on SQLite, whose commits wait for the disk.
+// Transactions are small, so that a crash costs little work, but large on SQLite, whose commits wait for the disk.
 func (o *Options) setSizes(db *bun.DB) {
 	if o.chunkEvents == 0 {
 		o.chunkEvents = 500
@@ -116,14 +116,14 @@ func (f *filler) run(ctx context.Context) error {
 	return nil
 }
 
-// took notes what a transaction has added.
+// took adds what a transaction has added to the summary.
 func (f *filler) took(done part) {
 	f.state, f.stored = done.after, done.after.text()
 	f.sum.Events = done.after.Events
 	f.sum.Posts, f.sum.Rows = f.sum.Posts+done.posts, f.sum.Rows+done.rows
 }
 
-// compose makes the chunks, one ahead of the database.
+// compose makes the chunks, one in advance of the database.
 func (f *filler) compose(ctx context.Context, to chan<- *chunk) {
 	defer close(to)
 	for at := f.state; at.Events < f.Events; {

@@ -51,13 +51,13 @@ func TestMoreEventsBeginWithTheSame(t *testing.T) {
 func TestFewerEventsAddNothing(t *testing.T) {
 	db := filled(t, small(100))
 	want := dump(t, db)
-	var told [][2]int64
+	var calls [][2]int64
 	o := small(40)
-	o.Progress = func(done, total int64) { told = append(told, [2]int64{done, total}) }
+	o.Progress = func(done, total int64) { calls = append(calls, [2]int64{done, total}) }
 	sum := fillIn(t, db, o)
 	same(t, dump(t, db), want)
-	if sum.Events != 100 || sum.Rows != 0 || len(told) != 1 || told[0] != [2]int64{100, 100} {
-		t.Errorf("%+v %v", sum, told)
+	if sum.Events != 100 || sum.Rows != 0 || len(calls) != 1 || calls[0] != [2]int64{100, 100} {
+		t.Errorf("%+v %v", sum, calls)
 	}
 }
 
@@ -69,7 +69,7 @@ func TestSummaryCountsRows(t *testing.T) {
 	options := len(table[schema.Option](t, db, "option_id"))
 	sum := fillIn(t, db, small(100))
 	all := int64(strings.Count(dump(t, db), "\n"))
-	// The state, the range of the calendar and the moment of the last save are options of their own.
+	// The state, the range of the calendar and the time of the last save are options of their own.
 	if want := all - int64(options) - 3; sum.Rows != want {
 		t.Errorf("%d rows, there are %d", sum.Rows, want)
 	}
@@ -139,7 +139,8 @@ func TestSecondFillingEnds(t *testing.T) {
 	}
 }
 
-// Memory is what one chunk takes, however many follow.
+// TestMemoryDoesNotGrow checks that memory is that of one chunk, however many
+// follow.
 func TestMemoryDoesNotGrow(t *testing.T) {
 	db := opened(t, filepath.Join(t.TempDir(), "data"))
 	heap := map[int64]uint64{}
@@ -159,11 +160,13 @@ func TestMemoryDoesNotGrow(t *testing.T) {
 	}
 }
 
-// The planner of SQLite knows nothing of the tables unless it is told.
-func TestPlannerIsTold(t *testing.T) {
+// TestPlannerHasStatistics checks that the tables are analyzed, since SQLite's
+// planner has no statistics otherwise.
+func TestPlannerHasStatistics(t *testing.T) {
 	db := filled(t, small(60))
-	var told []string
-	if err := db.NewRaw("SELECT idx FROM sqlite_stat1 WHERE tbl = 'big_postmeta'").Scan(t.Context(), &told); err != nil || len(told) < 3 {
-		t.Errorf("%v, %v", told, err)
+	var indexes []string
+	err := db.NewRaw("SELECT idx FROM sqlite_stat1 WHERE tbl = 'big_postmeta'").Scan(t.Context(), &indexes)
+	if err != nil || len(indexes) < 3 {
+		t.Errorf("%v, %v", indexes, err)
 	}
 }

@@ -21,7 +21,7 @@ type ground struct {
 	state  state
 }
 
-// compose makes the rows. The ids of users and terms come after those that are there.
+// compose makes the rows. The ids of users and terms come after the existing ones.
 func (g *ground) compose(ctx context.Context, tx bun.Tx) error {
 	var user, meta, term, taxonomy int64
 	for _, last := range []struct {
@@ -48,7 +48,8 @@ func (g *ground) compose(ctx context.Context, tx bun.Tx) error {
 	return err
 }
 
-// people are the accounts that enter events, the busiest first. No password fits them: no hash has their form.
+// people are the accounts that enter events, the busiest first. Their stored password is no valid hash, so none matches
+// it.
 var people = []struct{ login, name, role, level string }{
 	{"bench-editor", "Claire Delcourt", "editor", "7"}, {"bench-author", "Tom Ashworth", "author", "2"},
 	{"bench-admin", "Noor Vandamme", "administrator", "10"}, {"bench-author-2", "Yusuf Demir", "author", "2"},
@@ -94,7 +95,8 @@ func (g *ground) addTerms(id int64) {
 	}
 }
 
-// at spreads what was entered before the calendar begins.
+// at returns the time at which the n-th row was entered, before the calendar
+// begins.
 func (g *ground) at(n int) time.Time {
 	day := g.place.day.AddDate(-11, 0, n/4)
 	at, _ := strtotime.ParseWall(clock(day, 9*60+n%4*95), g.place.settings.Location)

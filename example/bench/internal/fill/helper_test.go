@@ -17,10 +17,10 @@ import (
 
 const prefix = "big_"
 
-// now is the moment at which the tests fill: late in the evening, when it is another day in UTC than at the site.
+// now returns the time at which the tests fill: late in the evening, when the site has another day than UTC.
 func now() time.Time { return time.Date(2026, 11, 21, 23, 30, 0, 0, time.UTC) }
 
-// small fills in transactions of 20 events.
+// small returns options for transactions of 20 events.
 func small(events int64) Options {
 	return Options{Prefix: prefix, Events: events, Seed: 1, Now: now, chunkEvents: 10, chunks: 2}
 }
@@ -37,7 +37,7 @@ func opened(t *testing.T, dir string) *bun.DB {
 	return db
 }
 
-// filled is a new database that was filled without interruption.
+// filled returns a new database that was filled without interruption.
 func filled(t *testing.T, o Options) *bun.DB {
 	t.Helper()
 	db := memory(t)
@@ -94,7 +94,7 @@ func dumpOf[T any](t *testing.T, b *strings.Builder, db *bun.DB, order string) {
 	t.Helper()
 	for _, row := range table[T](t, db, order) {
 		if o, is := any(row).(schema.Option); is {
-			o.ID = 0 // of the order in which the options of a new site were written nothing follows
+			o.ID = 0 // depends on the order in which the options of a new site were written
 			row = any(o).(T)
 		}
 		line, err := json.Marshal(row)
@@ -120,7 +120,7 @@ func same(t *testing.T, got, want string) {
 	t.Fatalf("%d rows, want %d", len(g), len(w))
 }
 
-// probe is a hook that sees every statement before it is sent.
+// probe is a hook that is called with every statement before it is sent.
 type probe func(query string)
 
 func (p probe) BeforeQuery(ctx context.Context, e *bun.QueryEvent) context.Context {
@@ -130,5 +130,5 @@ func (p probe) BeforeQuery(ctx context.Context, e *bun.QueryEvent) context.Conte
 
 func (probe) AfterQuery(context.Context, *bun.QueryEvent) {}
 
-// directory is a new place for an embedded database.
+// directory returns a new directory for an embedded database.
 func directory(t *testing.T) string { return filepath.Join(t.TempDir(), "data") }

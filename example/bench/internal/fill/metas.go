@@ -20,8 +20,8 @@ func (m *metas) given(key, value string) {
 	}
 }
 
-// addMeta adds the meta rows of a post and the one that tells when each of them was changed: before the others if the post
-// has terms, else after the first one.
+// addMeta adds the meta rows of a post and the row with the times at which they were changed: before the others if the post has terms, else
+// after the first one.
 func (r *rows) addMeta(post int64, next *int64, at time.Time, taxonomies []string, m metas) {
 	_, offset := at.Zone()
 	var list phpval.Array
@@ -46,7 +46,8 @@ func (r *rows) addMeta(post int64, next *int64, at time.Time, taxonomies []strin
 	}
 }
 
-// metas are the rows of an event, in the order in which a write stores them.
+// metas returns the rows of an event, in the order in which a write stores
+// them.
 func (e *event) metas(p *place, picture int64) metas {
 	m := make(metas, 0, metasOfEvent)
 	m.add(schema.MetaEventOrigin, origin)
@@ -88,10 +89,10 @@ func (e *event) metas(p *place, picture int64) metas {
 	return m
 }
 
-// origin is what is stored for entries that were made in the site's own calendar.
+// origin is what is stored for entries that were made on the site itself.
 const origin = "events-calendar"
 
-// flag is a switch as it is stored.
+// flag returns a boolean as it is stored.
 func flag(on bool) string {
 	if on {
 		return "1"

@@ -20,7 +20,7 @@ func option(ctx context.Context, db bun.IDB, name string) (value string, found b
 	return value, err == nil, err
 }
 
-// setOption writes an option, which is found or not.
+// setOption inserts an option, or updates it if found.
 func setOption(ctx context.Context, tx bun.Tx, name, value, autoload string, found bool) error {
 	if found {
 		_, err := tx.NewUpdate().Model((*schema.Option)(nil)).Set("option_value = ?", value).Where("option_name = ?", name).Exec(ctx)
@@ -31,7 +31,7 @@ func setOption(ctx context.Context, tx bun.Tx, name, value, autoload string, fou
 	return err
 }
 
-// replaceOption writes an option, whether it is there or not.
+// replaceOption writes an option, which may exist.
 func replaceOption(ctx context.Context, tx bun.Tx, name, value string) error {
 	_, found, err := option(ctx, tx, name)
 	if err != nil {
@@ -46,10 +46,10 @@ type edge struct {
 	date string
 }
 
-// edges are the ends of a part of the calendar.
+// edges are the first and the last event of a part of the calendar.
 type edges struct{ first, last edge }
 
-// add widens the ends. Of two events with one date the older one counts.
+// add widens the ends. Of two events with one date the older one is used.
 func (e *edges) add(other edges) {
 	if other.first.post != 0 && (e.first.post == 0 || other.first.date < e.first.date) {
 		e.first = other.first

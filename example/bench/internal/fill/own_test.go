@@ -73,7 +73,7 @@ func TestRefusesASite(t *testing.T) {
 	}
 }
 
-// forget replaces the state, or takes it away.
+// forget replaces the state, or deletes it.
 func forget(t *testing.T, db *bun.DB, value string) {
 	t.Helper()
 	var err error
@@ -88,7 +88,7 @@ func forget(t *testing.T, db *bun.DB, value string) {
 	}
 }
 
-// A site of another program is not completed with tables of ours before it is refused.
+// A site of another program is refused before any table is added to it.
 func TestRefusesASiteWithoutTouchingIt(t *testing.T) {
 	db := testdb.SiteA(t)
 	if _, err := db.ExecContext(t.Context(), "DROP TABLE wp_tec_events"); err != nil {

@@ -12,7 +12,7 @@ import (
 // pictureCount is how many pictures events share; some have one of their own besides.
 const pictureCount = 300
 
-// picture is an uploaded image. Its file is nowhere: nothing here reads it.
+// picture is an uploaded image. It has no file, since nothing reads it.
 type picture struct {
 	name   string
 	author int64

@@ -6,7 +6,8 @@ import (
 	"github.com/agendahq/agenda/internal/wp"
 )
 
-// How many of each a calendar has. Categories are as many as there are names.
+// How many of each a calendar has. There are as many categories as names for
+// them.
 const (
 	venueCount     = 500
 	organizerCount = 200
@@ -16,7 +17,7 @@ const (
 // venue is a place where events are held.
 type venue struct{ name, text, street, city, country, zip, phone, website string }
 
-// venueOf is the venue of a number: no two have one name.
+// venueOf returns the venue of a number: no two have one name.
 func venueOf(n int) venue {
 	town, round := n%len(words.Towns), n/len(words.Towns)
 	hall := words.Halls[(3*town+round)%len(words.Halls)]
@@ -34,10 +35,10 @@ func venueOf(n int) venue {
 	return v
 }
 
-// organizer is who holds events.
+// organizer is a person or group that holds events.
 type organizer struct{ name, text, phone, website, email string }
 
-// organizerOf is the organizer of a number: no two have one name.
+// organizerOf returns the organizer of a number: no two have one name.
 func organizerOf(n int) organizer {
 	topic, society := words.Topics[n%50*2], words.Societies[n/50]
 	name := society + " " + capital(topic)
@@ -63,7 +64,7 @@ type category struct {
 	parent int // -1 at the top
 }
 
-// categories lists the tree, what is more popular first: those at the top, then those below them.
+// categories lists the tree, more popular ones first: those at the top, then those below them.
 func categories() (list []category) {
 	for _, branch := range words.Categories {
 		list = append(list, category{branch[0], -1})
@@ -76,7 +77,7 @@ func categories() (list []category) {
 	return list
 }
 
-// tagName is the tag of a number: no two have one name.
+// tagName returns the tag of a number: no two have one name.
 func tagName(n int) string {
 	name := capital(words.Topics[n%len(words.Topics)])
 	return name + []string{"", " for beginners", " for children"}[n/len(words.Topics)]

@@ -35,7 +35,8 @@ func TestContinuesAfterEveryTransaction(t *testing.T) {
 	}
 }
 
-// interrupted runs a filling that is cancelled at a statement, and returns whether it came to that.
+// interrupted runs a filling that is cancelled at a statement, and reports whether that was
+// reached.
 func interrupted(t *testing.T, o Options, statement int) (ended bool, again func() string) {
 	t.Helper()
 	db := memory(t)
@@ -70,7 +71,7 @@ func TestContinuesAfterAnyStatement(t *testing.T) {
 	}
 }
 
-// The environment by which a test's own program fills a database until it is killed.
+// Environment variables that make the test binary fill a database until it is killed.
 const childDirectory, childStatement = "FILL_TEST_DIRECTORY", "FILL_TEST_STATEMENT"
 
 // TestKilled is what the killed program runs; by itself it does nothing.

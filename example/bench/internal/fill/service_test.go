@@ -16,7 +16,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// writer writes through the service, as a user at a moment.
+// writer writes through the service, as a user at a given time.
 type writer struct {
 	t    *testing.T
 	h    http.Handler
@@ -24,7 +24,7 @@ type writer struct {
 	now  time.Time
 }
 
-// Authenticate lets everybody in as the user, with the rights of an administrator.
+// Authenticate returns the user for every request, with the rights of an administrator.
 func (w *writer) Authenticate(*http.Request) (calendar.Principal, error) {
 	return calendar.Principal{UserID: w.user, Capabilities: map[string]bool{
 		"publish_tribe_events": true, "edit_tribe_events": true, "edit_others_tribe_events": true, "unfiltered_html": true,
@@ -57,7 +57,7 @@ func (w *writer) post(path string, fields map[string]any) {
 	}
 }
 
-// fields are those of a request that makes an event.
+// fields returns those of a request that makes an event.
 func (e *event) fields(p *place, picture int64) map[string]any {
 	f := map[string]any{
 		"title": e.title, "description": e.content, "status": e.status, "all_day": e.allDay, "timezone": e.zone,
@@ -88,7 +88,7 @@ func (e *event) fields(p *place, picture int64) map[string]any {
 	return f
 }
 
-// Every row of every table is what the service stores when somebody enters the same events one after the other.
+// Every row of every table is what the service stores for the same events, entered one after the other.
 func TestEventsAreWhatTheServiceStores(t *testing.T) {
 	const events = 150
 	want, written := filled(t, small(events)), filled(t, small(0))
@@ -109,7 +109,7 @@ func TestEventsAreWhatTheServiceStores(t *testing.T) {
 		picture := pictureFor(t, db, p, e, s)
 		w.post("/events", e.fields(p, picture))
 		last := table[schema.Post](t, written, "ID DESC")[0].ID
-		// What no request can give, and the moment that the engine itself notes.
+		// What no request can set, and the times that the engine stores itself.
 		update(t, db, (*schema.Post)(nil), "post_password", e.password, "ID = ?", last)
 		update(t, db, (*schema.EventRow)(nil), "updated_at", e.entered.UTC().Format(time.DateTime), "post_id = ?", last)
 		update(t, db, (*schema.Occurrence)(nil), "updated_at", e.entered.UTC().Format(time.DateTime), "post_id = ?", last)
@@ -125,7 +125,7 @@ func TestEventsAreWhatTheServiceStores(t *testing.T) {
 	same(t, dump(t, written), dump(t, want))
 }
 
-// pictureFor is the attachment of an event. One of its own is put into the database: the service would fetch it.
+// pictureFor returns the attachment of an event. One of its own is inserted here, since the service would fetch it.
 func pictureFor(t *testing.T, db *bun.DB, p *place, e *event, s state) int64 {
 	t.Helper()
 	if !e.ownPicture {

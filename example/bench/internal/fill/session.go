@@ -14,7 +14,7 @@ type session struct {
 	mysql bool
 }
 
-// What a MySQL session needs for the rows to be stored as they are: zero dates, no zone that shifts timestamps.
+// Settings of a MySQL session that store the rows unchanged: zero dates, no zone that shifts timestamps.
 var mysqlSession = []string{
 	"SET NAMES utf8mb4",
 	"SET SESSION time_zone = '+00:00', SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION'",
@@ -38,7 +38,7 @@ func openSession(ctx context.Context, db *bun.DB) (*session, error) {
 	return s, nil
 }
 
-// close ends the session. A connection with settings of ours does not go back to its pool.
+// close ends the session. A connection with these settings does not go back to its pool.
 func (s *session) close() {
 	if s.mysql {
 		_ = s.conn.Raw(func(any) error { return driver.ErrBadConn })
@@ -46,8 +46,7 @@ func (s *session) close() {
 	_ = s.conn.Close()
 }
 
-// analyze has the engine count what its planner wants to know: it would otherwise go by what it saw when the tables were
-// nearly empty.
+// analyze updates the statistics of the planner, which would otherwise be those of nearly empty tables.
 func (s *session) analyze(ctx context.Context, prefix string) error {
 	if !s.mysql {
 		_, err := s.conn.ExecContext(ctx, "PRAGMA analysis_limit = 4000; ANALYZE") // a sample: an index is not read as a whole

@@ -12,10 +12,11 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// version is that of what is made: it changes when the same seed and number make another event.
+// version is the version of the generated content: it changes when the same seed and number result
+// in another event.
 const version = 1
 
-// StateOption is the option in which a database keeps how far it was filled.
+// StateOption is the option that stores how far a database was filled.
 const StateOption = "agenda_bench_fill"
 
 // state is how far a database was filled, and what the rest depends on.
@@ -24,7 +25,7 @@ type state struct {
 	Seed    uint64
 	Day     string // on which it was begun, and around which the events lie
 	Zone    string // of the site then
-	Events  int64  // that there are
+	Events  int64  // that exist
 
 	Post, Meta, Date int64 // ids that come next: in posts, in postmeta, in both tables of dates
 
@@ -37,7 +38,7 @@ func (s state) text() string {
 	return string(b)
 }
 
-// loadState returns the state of a database, false if nothing was filled in.
+// loadState returns the state of a database, and false if it was not filled.
 func loadState(ctx context.Context, db bun.IDB) (s state, stored string, found bool, err error) {
 	stored, found, err = option(ctx, db, StateOption)
 	if err != nil || !found {
@@ -49,10 +50,10 @@ func loadState(ctx context.Context, db bun.IDB) (s state, stored string, found b
 	return s, stored, true, nil
 }
 
-// errElsewhere is returned when the state is not the one that this run left.
+// errElsewhere is returned if the state is not the one that this run stored.
 var errElsewhere = errors.New("another program is filling this database")
 
-// hold begins a transaction by locking the state: of two programs that fill at once the second one waits here, and ends.
+// hold locks the state at the start of a transaction: of two programs that fill at once the second one waits here, and then fails.
 func (f *filler) hold(ctx context.Context, tx bun.Tx) error {
 	q := tx.NewSelect().Model((*schema.Option)(nil)).Column("option_value").Where("option_name = ?", StateOption)
 	if f.session.mysql {
@@ -68,7 +69,7 @@ func (f *filler) hold(ctx context.Context, tx bun.Tx) error {
 	return nil
 }
 
-// mustBeOurs refuses a database that holds something of somebody's.
+// mustBeOurs returns an error for a database with content of other programs.
 func mustBeOurs(ctx context.Context, db *bun.DB, o Options) error {
 	posts, err := exists(ctx, db, o.Prefix, "posts")
 	if err != nil || !posts {
@@ -102,10 +103,10 @@ func mustBeOurs(ctx context.Context, db *bun.DB, o Options) error {
 	return err
 }
 
-// maxPosts is more than what programs give a site that they have just made.
+// maxPosts is more than the number of posts on a new site of any program.
 const maxPosts = 20
 
-// fits refuses to go on with what was begun otherwise.
+// fits returns an error if the filling was begun with other options.
 func (s state) fits(o Options) error {
 	if _, err := time.Parse(time.DateOnly, s.Day); s.Version != version || err != nil {
 		return fmt.Errorf("%w: another version of this program filled it; name an empty database or another prefix", ErrNotOurs)

@@ -28,9 +28,9 @@ func expand(b *strings.Builder, r random, sentence string) {
 	}
 }
 
-// teller returns a function that gives one sentence after the other, none twice before all had their turn: it goes round in
-// steps that share no divisor with their number.
-func (r random) teller() func() string {
+// sentences returns a function that returns one sentence after the other, none twice before all others: its step through the list is
+// coprime to the length.
+func (r random) sentences() func() string {
 	at, step := r.IntN(len(words.Sentences)), 1+r.IntN(len(words.Sentences)-1)
 	for divisor(step, len(words.Sentences)) != 1 {
 		step--
@@ -41,7 +41,7 @@ func (r random) teller() func() string {
 	}
 }
 
-// divisor is the greatest one that two numbers share.
+// divisor returns the greatest common divisor of two numbers.
 func divisor(a, b int) int {
 	for b != 0 {
 		a, b = b, a%b
@@ -49,7 +49,7 @@ func divisor(a, b int) int {
 	return a
 }
 
-// texts gives an event its title, its description and, to some, an excerpt.
+// texts sets the title and description of an event, and of some an excerpt.
 func (e *event) texts(r random) {
 	topic := words.Topics[r.early(len(words.Topics))]
 	switch r.weighted(45, 20, 15, 10, 10) {
@@ -66,7 +66,7 @@ func (e *event) texts(r random) {
 	}
 	var b strings.Builder
 	b.Grow(2200)
-	blocks, tell := r.chance(0.3), r.teller()
+	blocks, sentence := r.chance(0.3), r.sentences()
 	for n := range 2 + r.IntN(5) {
 		if n > 0 {
 			b.WriteString("\n\n")
@@ -74,7 +74,7 @@ func (e *event) texts(r random) {
 		if blocks {
 			b.WriteString("<!-- wp:paragraph -->\n<p>")
 		}
-		e.paragraph(&b, r, n, tell)
+		e.paragraph(&b, r, n, sentence)
 		if blocks {
 			b.WriteString("</p>\n<!-- /wp:paragraph -->")
 		}
@@ -88,7 +88,7 @@ func (e *event) texts(r random) {
 }
 
 // paragraph writes some sentences. The first paragraph can have something bold, and another one a link.
-func (e *event) paragraph(b *strings.Builder, r random, n int, tell func() string) {
+func (e *event) paragraph(b *strings.Builder, r random, n int, sentence func() string) {
 	for s := range 2 + r.IntN(4) {
 		if s > 0 {
 			b.WriteByte(' ')
@@ -97,7 +97,7 @@ func (e *event) paragraph(b *strings.Builder, r random, n int, tell func() strin
 		if strong {
 			b.WriteString("<strong>")
 		}
-		expand(b, r, tell())
+		expand(b, r, sentence())
 		if strong {
 			b.WriteString("</strong>")
 		}
@@ -107,5 +107,5 @@ func (e *event) paragraph(b *strings.Builder, r random, n int, tell func() strin
 	}
 }
 
-// capital writes the first letter of an ASCII word large.
+// capital returns an ASCII word with its first letter in upper case.
 func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

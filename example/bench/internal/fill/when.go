@@ -15,16 +15,16 @@ type span struct {
 	allDay                       bool
 }
 
-// halfSpan is how many days the calendar reaches back and ahead.
+// halfSpan is how many days the calendar extends into the past and the future.
 const halfSpan = 3650
 
-// How busy a month and a day of the week are, the busiest 1: little happens in deep winter and while everybody is away.
+// How many events a month and a day of the week have, relative to the busiest: few in winter and in the holidays.
 var (
 	monthWeight = [12]float64{0.5, 0.55, 0.75, 0.8, 1, 1, 0.5, 0.5, 0.95, 0.9, 0.75, 0.95}
 	dayWeight   = [7]float64{0.8, 0.35, 0.4, 0.5, 0.6, 0.95, 1} // from Sunday
 )
 
-// date picks a day: many near now, fewer the farther away.
+// date returns a random day: many are near now, fewer farther away.
 func (p *place) date(r random) time.Time {
 	for {
 		var days float64
@@ -52,7 +52,8 @@ func (p *place) date(r random) time.Time {
 // otherZones are those of events that take place elsewhere, or online.
 var otherZones = []string{"Europe/London", "America/New_York", "UTC", "Asia/Tokyo"}
 
-// clocks are when events begin, in minutes of the day, the most usual first.
+// clocks are the times at which events begin, in minutes of the day, the most
+// usual first.
 var (
 	evenings = []int{20 * 60, 19*60 + 30, 19 * 60, 20*60 + 30, 18*60 + 30, 18 * 60, 21 * 60, 17*60 + 30, 22 * 60}
 	daytimes = []int{14 * 60, 10 * 60, 15 * 60, 11 * 60, 9*60 + 30, 13*60 + 30, 16 * 60, 9 * 60, 12 * 60, 10*60 + 30, 8*60 + 30}
@@ -91,7 +92,7 @@ func (p *place) span(r random) span {
 	return s
 }
 
-// clock is a minute of a day as wall-clock text.
+// clock returns a minute of a day as wall-clock text.
 func clock(day time.Time, minute int) string {
 	y, m, d := day.Date()
 	return strtotime.Wall(time.Date(y, m, d, minute/60, minute%60, 0, 0, time.UTC))
@@ -108,8 +109,7 @@ func (s *span) set(loc *time.Location, start, end string) {
 	s.abbr, _ = strtotime.Abbreviation(s.zone, from)
 }
 
-// entered is when an event was put into the calendar: some weeks ahead at office hours, those of the far future in the last
-// two years.
+// entered returns when an event was entered: some weeks ahead at office hours, those of the far future in the last two years.
 func (p *place) entered(r random, begins time.Time) time.Time {
 	days, back := r.early(180), r.early(720)
 	day := begins.In(p.settings.Location).AddDate(0, 0, -5-days)

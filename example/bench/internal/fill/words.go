@@ -11,7 +11,7 @@ import (
 //go:embed words.toml
 var wordsFile []byte
 
-// words are what texts, names and prices are made of. The file says what each list is.
+// words are the parts of texts, names and prices. The file describes each list.
 var words = func() (w struct {
 	Topics, FirstNames, LastNames, Towns, Halls, Streets, Countries, Societies, Openers, Closers, Sentences []string
 

@@ -12,8 +12,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Rows of one statement: enough for the rows to be what takes time, and few enough for its text to stay below a fourth of
-// the packet that a server takes unless told otherwise, also with the longest texts.
+// Rows of one statement: enough that the rows take most of the time, and few enough that its text stays below a fourth of the default
+// packet size of a server, also with the longest texts.
 const (
 	postsAtOnce = 250
 	rowsAtOnce  = 4000
@@ -86,7 +86,7 @@ func (f *filler) write(ctx context.Context, tx bun.Tx, chunks <-chan *chunk) (do
 		ends.add(c.ends)
 		done = part{c.after, done.posts + int64(len(c.posts)), done.rows + c.rows.count()}
 	}
-	if err := ctx.Err(); err != nil { // that is why there was no chunk
+	if err := ctx.Err(); err != nil { // the reason why there was no chunk
 		return done, err
 	}
 	if err := addCounts(ctx, tx, counts); err != nil {

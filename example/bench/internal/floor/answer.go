@@ -10,7 +10,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// answer is an answer under way, with the memory that it is made in.
+// answer is an answer that is being made, with its buffers.
 type answer struct {
 	ctx     context.Context
 	f       *Floor
@@ -60,7 +60,7 @@ func (a *answer) listed() {
 	a.b = append(a.b, ']')
 }
 
-// withIDs is a statement with a list of ids.
+// withIDs returns a statement with a list of ids.
 func (a *answer) withIDs(raw string, ids []int64) string {
 	before, after, _ := strings.Cut(a.f.statement(raw), "{ids}")
 	a.text.Reset()
@@ -76,7 +76,8 @@ func (a *answer) withIDs(raw string, ids []int64) string {
 }
 
 // rows writes the rows of a statement as they are scanned: all, or those whose
-// second column is one of the keys. each sees every one that is written.
+// second column is one of the keys. each is called with every row that is
+// written.
 func (a *answer) rows(name, statement string, args []any, columns int, only keys, each func(row []sql.RawBytes)) error {
 	a.key(name)
 	a.b = append(a.b, '[')
@@ -116,7 +117,7 @@ func (a *answer) row(columns []sql.RawBytes) {
 
 const hex = "0123456789abcdef"
 
-// appendText appends a text with what JSON does not take in one escaped.
+// appendText appends a text escaped for JSON.
 func appendText(b []byte, text []byte) []byte {
 	from := 0
 	for i, c := range text {
@@ -137,7 +138,7 @@ func appendText(b []byte, text []byte) []byte {
 	return append(b, text[from:]...)
 }
 
-// meta writes the meta rows of posts and notes what they link to.
+// meta writes the meta rows of posts and collects what they link to.
 func (a *answer) meta(name string, ids []int64, only keys) error {
 	if len(ids) == 0 {
 		return nil

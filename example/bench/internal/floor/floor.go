@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// TotalTTL is how long a total is kept: as long as the calendar keeps one.
+// TotalTTL is how long a total is cached: as long as in the calendar.
 const TotalTTL = time.Second
 
 // Paths that a Floor answers.
@@ -29,9 +29,9 @@ type Floor struct {
 	db   *sql.DB
 	sql  func(string) string
 	sent atomic.Int64
-	ties atomic.Int64 // rows that are read around a page
+	ties atomic.Int64 // rows that are read before and after a page
 
-	made sync.Map // statements with the site's names, by what they were made of
+	made sync.Map // statements with the site's names, by their templates
 
 	mu     sync.Mutex
 	totals map[string]*total
@@ -93,10 +93,10 @@ func (f *Floor) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	a.b = append(a.b, '}')
 	h.Set("Content-Length", strconv.Itoa(len(a.b)))
-	_, _ = w.Write(a.b) // a client that left is no error
+	_, _ = w.Write(a.b) // a client that has gone is no error
 }
 
-// statement puts the site's names into a statement.
+// statement returns a statement with the site's names.
 func (f *Floor) statement(raw string) string {
 	if s, ok := f.made.Load(raw); ok {
 		return s.(string)
@@ -122,7 +122,8 @@ func (f *Floor) query(ctx context.Context, statement string, args []any, scan fu
 	return rows.Err()
 }
 
-// total counts once a second. Who comes meanwhile waits for the same count.
+// total counts at most once a second. Concurrent callers wait for the same
+// count.
 func (f *Floor) total(ctx context.Context, key, statement string, args []any) (int64, error) {
 	f.mu.Lock()
 	t := f.totals[key]

@@ -34,7 +34,7 @@ func TestIDsOfTexts(t *testing.T) {
 	}
 }
 
-// crowd is a site on which many events begin at few times.
+// crowd returns a site on which many events begin at the same few times.
 func crowd(t *testing.T, n int) (*Floor, []int64) {
 	t.Helper()
 	db, err := sqlite.Open(t.Context(), sqlite.Memory)
@@ -106,8 +106,8 @@ func ask(t *testing.T, f *Floor, path string, status int) (l list) {
 	return l
 }
 
-// Pages are those of the whole order, however many events begin together, near
-// the beginning and far from it.
+// Pages are in the order of the whole list, however many events begin at the
+// same time, near the beginning and far from it.
 func TestPagesAreInOrder(t *testing.T) {
 	f, all := crowd(t, 700)
 	for offset := 0; offset < len(all)+20; offset += 10 {

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// show writes what the answers of events show beside their own rows.
+// show writes what the answers of events show besides their own rows.
 func (a *answer) show() error {
 	if len(a.ids) == 0 {
 		return nil
@@ -89,18 +89,18 @@ func (a *answer) events(q url.Values) error {
 	return a.show()
 }
 
-// manySkipped is how many rows are looked at before a page rather than skipped
-// in the index.
+// manySkipped is the offset up to which the rows before a page are read rather
+// than skipped in the index.
 const manySkipped = 200
 
-// filter is what a list is of.
+// filter selects the items of a list.
 type filter struct {
 	page, count string // from the tables on
-	late        bool   // the count reads nothing but the index that the page goes along
+	late        bool   // the count reads only the index that the page is read from
 	args        []any
 }
 
-// filters reads what is asked for.
+// filters returns the filter in a query.
 func filters(q url.Values) (f filter, err error) {
 	f = filter{dateFrom + dateWhere, countFrom + countWhere, true, []any{q.Get("start"), q.Get("end")}}
 	if venue := q.Get("venue"); venue != "" {
@@ -127,9 +127,9 @@ type place struct {
 	start, posted string
 }
 
-// page reads a page of ids in the order of an index, which knows the start
-// alone: some more rows on both sides of the page tell the order of those that
-// start together. How many it takes is remembered.
+// page reads a page of ids in the order of an index, which has the start alone:
+// with some more rows on both sides of the page, those that start at the same
+// time are sorted. How many are needed is stored in ties.
 func (a *answer) page(statement string, args []any, limit, offset int) error {
 	for more := int(a.f.ties.Load()); ; more *= 4 {
 		before := min(more, offset)

@@ -24,21 +24,21 @@ const (
 	categoryPage = "SELECT " + termColumns + categoryFrom + " ORDER BY t.name, t.term_id LIMIT ? OFFSET ?"
 	categoryAll  = "SELECT COUNT(*)" + categoryFrom
 
-	// Of the venues those that an event links which everybody may read.
+	// The venues that a public event links.
 	venueFrom = " FROM {p}posts p WHERE p.post_type = {venue} AND p.post_status = {publish}" +
 		" AND EXISTS (SELECT 1 FROM {p}postmeta m JOIN {p}posts e ON e.ID = m.post_id WHERE m.meta_key = {venueKey}" +
 		" AND m.meta_value = CAST(p.ID AS CHAR){collate} AND e.post_type = {event} AND e.post_status = {publish} AND e.post_password = '')"
 	venuePage = "SELECT p.ID" + venueFrom + " ORDER BY p.post_date DESC, p.ID DESC LIMIT ? OFFSET ?"
 	venueAll  = "SELECT COUNT(*)" + venueFrom
 
-	// A page goes along the starts and reads the posts one by one, so that it
-	// ends when it is full.
+	// A page is read in the order of starts, with the posts one by one, so that
+	// the scan ends when the page is full.
 	dateFrom  = " FROM {p}tec_occurrences o{starts} {o} {p}posts p ON p.ID = o.post_id" + notHidden
 	venueLink = " FROM {p}postmeta v JOIN {p}tec_occurrences o ON o.post_id = v.post_id JOIN {p}posts p ON p.ID = o.post_id" + notHidden
 	notHidden = " LEFT JOIN {p}postmeta h ON h.post_id = o.post_id AND h.meta_key = {hidden}"
 	dateWhere = " WHERE o.start_date >= ? AND o.end_date <= ? AND p.post_type = {event} AND p.post_status = {publish} AND h.meta_id IS NULL"
 
-	// A total reads the dates alone and takes the few off that are not shown.
+	// A total counts the dates alone and subtracts the few that are not shown.
 	countFrom  = " FROM {p}tec_occurrences o{starts}"
 	countWhere = " WHERE o.start_date >= ? AND o.end_date <= ?" +
 		" AND o.post_id NOT IN (SELECT post_id FROM {p}postmeta WHERE meta_key = {hidden})" +
@@ -51,14 +51,14 @@ const (
 	eventColumns = "SELECT o.post_id, o.start_date, p.post_date"
 	eventOrder   = " ORDER BY o.start_date LIMIT ? OFFSET ?"
 
-	// Far from the beginning a page is found in the index, and the posts are
-	// looked at then.
+	// Far from the beginning a page is found in the index, and its posts are
+	// read after that.
 	lateBegin = "SELECT d.post_id, d.start_date, p.post_date FROM (SELECT o.post_id, o.start_date"
 	lateEnd   = ") d JOIN {p}posts p ON p.ID = d.post_id ORDER BY d.start_date"
 )
 
-// metaByID leaves keys and order to the reader: a server that weighs twenty keys
-// against its indexes takes longer for that than for the rows.
+// metaByID selects rows of all keys, without order: a server that has to choose an index for twenty
+// keys takes longer for that than for the rows.
 const metaByID = "SELECT post_id, meta_key, meta_value FROM {p}postmeta{ofPost} WHERE post_id IN ({ids})"
 
 // keys are those of the meta rows that answers show.
@@ -87,7 +87,7 @@ func keysOf(names ...string) keys {
 	return k
 }
 
-// quoted makes literals of names, which hold no quotes.
+// quoted returns names as literals. They contain no quotes.
 func quoted(names ...string) string { return "'" + strings.Join(names, "','") + "'" }
 
 // Site is what the statements depend on.
@@ -98,7 +98,7 @@ type Site struct {
 	Collation string // on MySQL: that of the values of meta rows
 }
 
-// statements returns a function that puts what belongs to a site into a
+// statements returns a function that fills in the names of a site in a
 // statement.
 func (s Site) statements() func(string) string {
 	names := schema.DefaultNames()

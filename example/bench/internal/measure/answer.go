@@ -28,9 +28,8 @@ var (
 	minimalHead = len("HTTP/1.1 200")
 )
 
-// readAnswer reads an answer and throws its body away, but the beginning of an
-// error. It makes no header of it: what the clients take from the processors, the
-// servers lack.
+// readAnswer reads an answer and discards its body, except for the beginning of an error. It does
+// not parse the header into a map, since clients and servers share the processors.
 func readAnswer(r *bufio.Reader) (a answered, err error) {
 	line, err := r.ReadSlice('\n')
 	if err != nil {
@@ -73,7 +72,7 @@ func readAnswer(r *bufio.Reader) (a answered, err error) {
 	return a, a.take(r, length)
 }
 
-// chunks reads a body that comes in chunks.
+// chunks reads a body in chunks.
 func (a *answered) chunks(r *bufio.Reader) error {
 	for {
 		line, err := r.ReadSlice('\n')

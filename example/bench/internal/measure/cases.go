@@ -8,7 +8,7 @@ type Case struct {
 
 	write bool
 	kind  kind
-	paged bool // its requests differ in their page
+	paged bool // its requests are for different pages
 }
 
 type kind int
@@ -17,7 +17,7 @@ const (
 	eventList kind = iota // a page of events, and the total of its filter
 	otherList             // a page of something else, and a total
 	single
-	unchanged // a single, asked for with the validator of the last answer
+	unchanged // a single item, requested with the validator of the last answer
 	written
 )
 
@@ -41,19 +41,18 @@ var cases = []Case{
 // Cases are the kinds of requests that can be measured, in order.
 func Cases() []Case { return slices.Clone(cases) }
 
-// totals reports whether the answers of a case hold a total, which is kept for a
-// moment.
+// totals reports whether the answers of a case have a total, which is cached.
 func (c Case) totals() bool { return c.kind == eventList || c.kind == otherList }
 
-// plan is what is asked of a database: which paths, with what belongs to them
-// in a request to the floor. The same database and seed give the same plan.
+// plan is the list of paths to request, with the parameters of the same
+// requests to the floor. The same database and seed result in the same plan.
 type plan struct {
 	Site   Site
 	Cases  map[string][]variation
 	Linked links // what new events are linked to
 }
 
-// Site says what a database holds.
+// Site describes a database.
 type Site struct {
 	Engine     string `json:"engine"`
 	Events     int64  `json:"events"` // whatever their status

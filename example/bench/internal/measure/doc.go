@@ -1,8 +1,8 @@
-// Package measure measures a calendar over HTTP beside its floor: the same rows
-// fetched with hand-written statements and written out without rendering.
+// Package measure measures a calendar over HTTP and compares it with its floor:
+// the same rows, fetched with hand-written statements and written without
+// rendering.
 //
-// Both are servers of their own, as a rule processes of their own, so that the
-// memory and the allocations of the one are neither those of the other nor those
-// of the clients. The clients take turns between them in short slices, so that
-// whatever else the machine does meets both.
+// Both are separate servers, usually in separate processes, so that their memory and allocations
+// can be measured separately, and without those of the clients. The clients alternate between them
+// in short slices, so that other load of the machine affects both.
 package measure

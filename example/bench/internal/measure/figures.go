@@ -7,14 +7,14 @@ import (
 	"strconv"
 )
 
-// figures are those of a server's process at a moment. All but the memory only
-// grow.
+// figures are those of a server's process at one time. All except the memory
+// only grow.
 type figures struct {
 	Statements int64
 	Allocs     int64
 	AllocBytes int64
-	CPU        int64 // in milliseconds; 0 where the system does not tell
-	RSS, Peak  int64 // in bytes; 0 where the system does not tell
+	CPU        int64 // in milliseconds; 0 if the system does not report it
+	RSS, Peak  int64 // in bytes; 0 if the system does not report them
 }
 
 const (
@@ -49,13 +49,13 @@ func kilobytes(status []byte, name string) int64 {
 // tick is the unit of time in a process's stat, which is the same on all systems.
 const tick = 10
 
-// cpu is the time that the process has computed, with that of its system calls.
+// cpu returns the processor time of the process, including its system calls.
 func cpu() int64 {
 	stat, err := os.ReadFile("/proc/self/stat")
 	if err != nil {
 		return 0
 	}
-	// The name of the program, in brackets, may hold anything.
+	// The name of the program, in brackets, may contain anything.
 	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
 	if len(fields) < 13 {
 		return 0
@@ -65,5 +65,5 @@ func cpu() int64 {
 	return (user + system) * tick
 }
 
-// resetPeak makes the system measure the peak of the memory anew.
+// resetPeak resets the peak of the memory that the system records.
 func resetPeak() bool { return os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) == nil }

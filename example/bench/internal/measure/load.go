@@ -13,44 +13,44 @@ import (
 // request appends the i-th request of a client to a buffer.
 type request func(b []byte, client, i int) []byte
 
-// load is what a server is asked, by clients of which each has a connection and
-// one request under way.
+// load is the load on a server: clients with one connection and one request in
+// flight each.
 type load struct {
 	address string
 	clients int
 	next    request
 }
 
-// heard is what the clients heard of a server.
-type heard struct {
+// responses are the responses that the clients got from a server.
+type responses struct {
 	took    []time.Duration // each request, in no order
 	elapsed time.Duration
 	bytes   int64
 }
 
-func (h *heard) add(other heard) {
+func (h *responses) add(other responses) {
 	h.took = append(h.took, other.took...)
 	h.elapsed += other.elapsed
 	h.bytes += other.bytes
 }
 
-// patience is how long an answer may take.
-const patience = 2 * time.Minute
+// answerTimeout is how long an answer may take.
+const answerTimeout = 2 * time.Minute
 
-// during asks for a time; the last requests are waited for.
-func (l load) during(ctx context.Context, d time.Duration) (heard, error) {
+// during sends requests for a time, and waits for the last ones.
+func (l load) during(ctx context.Context, d time.Duration) (responses, error) {
 	var until time.Time
 	return l.run(ctx, func() { until = time.Now().Add(d) }, func(_ int, now time.Time) bool { return now.Before(until) })
 }
 
-// times asks a number of times in all, at least.
-func (l load) times(ctx context.Context, n int) (heard, error) {
+// times sends at least n requests in all.
+func (l load) times(ctx context.Context, n int) (responses, error) {
 	each := (n + l.clients - 1) / l.clients
 	return l.run(ctx, func() {}, func(i int, _ time.Time) bool { return i < each })
 }
 
-// run lets all clients begin together, when they are connected.
-func (l load) run(ctx context.Context, begin func(), more func(i int, now time.Time) bool) (heard, error) {
+// run starts all clients together, when they are connected.
+func (l load) run(ctx context.Context, begin func(), more func(i int, now time.Time) bool) (responses, error) {
 	connections := make([]net.Conn, l.clients)
 	defer func() {
 		for _, c := range connections {
@@ -62,18 +62,18 @@ func (l load) run(ctx context.Context, begin func(), more func(i int, now time.T
 	for i := range connections {
 		c, err := (&net.Dialer{}).DialContext(ctx, "tcp", l.address)
 		if err != nil {
-			return heard{}, err
+			return responses{}, err
 		}
 		connections[i] = c
 	}
-	// A run that is given up does not wait for its answers.
+	// A run that is cancelled does not wait for answers.
 	stop := context.AfterFunc(ctx, func() {
 		for _, c := range connections {
 			_ = c.SetDeadline(time.Unix(1, 0))
 		}
 	})
 	defer stop()
-	parts, errs := make([]heard, l.clients), make([]error, l.clients)
+	parts, errs := make([]responses, l.clients), make([]error, l.clients)
 	var all sync.WaitGroup
 	begin()
 	start := time.Now()
@@ -81,7 +81,7 @@ func (l load) run(ctx context.Context, begin func(), more func(i int, now time.T
 		all.Go(func() { parts[i], errs[i] = l.client(ctx, i, c, more) })
 	}
 	all.Wait()
-	total := heard{}
+	total := responses{}
 	for _, p := range parts {
 		total.add(p)
 	}
@@ -89,7 +89,7 @@ func (l load) run(ctx context.Context, begin func(), more func(i int, now time.T
 	return total, errors.Join(ctx.Err(), first(errs))
 }
 
-// first is the first error: those of other clients are mostly the same.
+// first returns the first error: those of other clients are mostly the same.
 func first(errs []error) error {
 	for _, err := range errs {
 		if err != nil {
@@ -99,19 +99,19 @@ func first(errs []error) error {
 	return nil
 }
 
-func (l load) client(ctx context.Context, n int, c net.Conn, more func(i int, now time.Time) bool) (h heard, err error) {
+func (l load) client(ctx context.Context, n int, c net.Conn, more func(i int, now time.Time) bool) (h responses, err error) {
 	r := bufio.NewReaderSize(c, 64<<10)
 	var b []byte
 	h.took = make([]time.Duration, 0, 1<<12)
 	now := time.Now()
-	if err := c.SetDeadline(now.Add(patience)); err != nil {
+	if err := c.SetDeadline(now.Add(answerTimeout)); err != nil {
 		return h, err
 	}
 	deadline := now
 	for i := 0; more(i, now); i++ {
-		if now.Sub(deadline) > patience/4 && ctx.Err() == nil {
+		if now.Sub(deadline) > answerTimeout/4 && ctx.Err() == nil {
 			deadline = now
-			if err := c.SetDeadline(now.Add(patience)); err != nil {
+			if err := c.SetDeadline(now.Add(answerTimeout)); err != nil {
 				return h, err
 			}
 		}
@@ -134,5 +134,5 @@ func (l load) client(ctx context.Context, n int, c net.Conn, more func(i int, no
 	return h, nil
 }
 
-// okay are the answers that a measurement takes.
+// okay reports whether an answer with the status can be measured.
 func okay(status int) bool { return status/100 == 2 || status == 304 }

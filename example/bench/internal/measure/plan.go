@@ -15,19 +15,19 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// planSeed makes the choice of requests, which is the same in every run on a
-// database.
+// planSeed is the seed of the choice of requests, which is the same in every
+// run on a database.
 const planSeed = 1
 
 // How many different requests a case has. Lists with filters are few, since
-// every filter has a total of its own and the totals are to be warm.
+// every filter has a total of its own and the totals have to be cached.
 const (
 	manyFilters = 8
 	manySingles = 256
 	manyPages   = 16
 )
 
-// plan chooses what is asked.
+// plan returns the plan of requests.
 func (s *subject) plan(ctx context.Context) (*plan, error) {
 	p := &plan{Cases: map[string][]variation{}}
 	if err := s.describe(ctx, &p.Site); err != nil {
@@ -55,8 +55,8 @@ func (s *subject) plan(ctx context.Context) (*plan, error) {
 	return p, s.links(ctx, &p.Linked)
 }
 
-// upcoming are the events in the range that lists have without dates, all of
-// them if there are none.
+// upcoming returns the events in the default range of lists, or all events if
+// there are none.
 func upcoming(all []*sample, now time.Time) (list []*sample) {
 	from, to := now.AddDate(0, 0, 2).Format(time.DateTime), now.AddDate(0, 23, 0).Format(time.DateTime)
 	for _, x := range all {
@@ -118,7 +118,7 @@ func (p *plan) singles(all []*sample) {
 	}
 }
 
-// add adds a variation that is not there yet, if the case has room.
+// add adds a variation unless the case has it, or has as many as it may.
 func (p *plan) add(name string, most int, v variation) {
 	for _, there := range p.Cases[name] {
 		if there.Path == v.Path {
@@ -130,7 +130,7 @@ func (p *plan) add(name string, most int, v variation) {
 	}
 }
 
-// monthOf is the month of a start as parameters.
+// monthOf returns the month of a start as parameters.
 func monthOf(start string) (params string, ok bool) {
 	day, err := time.Parse(time.DateTime, start)
 	if err != nil {
@@ -143,7 +143,7 @@ func monthOf(start string) (params string, ok bool) {
 
 var plainWord = regexp.MustCompile(`^[A-Za-z]{4,}$`)
 
-// wordOf is the longest word of a title that is nothing but letters.
+// wordOf returns the longest word of a title that consists of letters.
 func wordOf(title string) (longest string) {
 	for word := range strings.FieldsSeq(title) {
 		if len(word) > len(longest) && plainWord.MatchString(word) {
@@ -153,7 +153,7 @@ func wordOf(title string) (longest string) {
 	return longest
 }
 
-// describe counts what there is.
+// describe counts the items of a site.
 func (s *subject) describe(ctx context.Context, site *Site) (err error) {
 	names := schema.DefaultNames()
 	count := func(n *int64, postType string, statuses ...string) {
@@ -187,7 +187,7 @@ func (s *subject) describe(ctx context.Context, site *Site) (err error) {
 	return err
 }
 
-// links are what new events are linked to.
+// links returns what new events are linked to.
 func (s *subject) links(ctx context.Context, l *links) error {
 	const most = 32
 	names := schema.DefaultNames()

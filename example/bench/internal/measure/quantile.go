@@ -16,7 +16,7 @@ func quantile(sorted []time.Duration, share float64) time.Duration {
 	return sorted[min(max(rank, 1), len(sorted))-1]
 }
 
-// median sorts and takes the middle.
+// median sorts the list and returns the middle.
 func median(took []time.Duration) time.Duration {
 	slices.Sort(took)
 	return quantile(took, 0.5)

@@ -13,7 +13,7 @@ type Report struct {
 	Go       string       `json:"go"`
 	Site     Site         `json:"site"`
 	Seconds  float64      `json:"seconds"`           // for each server in each case
-	TotalTTL float64      `json:"total_ttl_seconds"` // how long totals are kept, by both
+	TotalTTL float64      `json:"total_ttl_seconds"` // how long totals are cached, by both
 	Results  []Result     `json:"results"`
 	Cold     []coldAnswer `json:"cold"`
 	Notes    []string     `json:"notes"`
@@ -24,7 +24,7 @@ type Result struct {
 	Case    string   `json:"case"`
 	Clients int      `json:"clients"`
 	Service *Figures `json:"service"`
-	Floor   *Figures `json:"floor"` // nil where there is none
+	Floor   *Figures `json:"floor"` // nil if there is none
 	Ratio   float64  `json:"ratio"` // of the requests per second, service to floor
 	Error   string   `json:"error,omitempty"`
 }
@@ -45,24 +45,24 @@ type Figures struct {
 	Peak       int64   `json:"peak_bytes"` // the most during the case; 0 if unknown
 }
 
-// coldAnswer is what an answer takes whose total was not kept: the median of the
-// first ones after a pause.
+// coldAnswer is the time of an answer whose total was not cached: the median of the first ones
+// after a pause.
 type coldAnswer struct {
 	Case    string  `json:"case"`
 	Service float64 `json:"service_ms"`
-	Floor   float64 `json:"floor_ms"` // 0 where there is none
+	Floor   float64 `json:"floor_ms"` // 0 if there is none
 }
 
-// measured is what one server did in one case, over all its slices.
+// measured is the measurement of one server in one case, over all its slices.
 type measured struct {
-	heard
-	used      figures // what it used meanwhile
+	responses
+	used      figures // what it used during that
 	rss, peak int64
 }
 
-func (m *measured) add(h heard, before, after figures) {
-	m.heard.add(h)
-	// The statements are counted in 32 bits, which may begin again.
+func (m *measured) add(h responses, before, after figures) {
+	m.responses.add(h)
+	// The statements are counted in 32 bits, which may overflow.
 	m.used.Statements += int64(uint32(after.Statements) - uint32(before.Statements))
 	m.used.Allocs += after.Allocs - before.Allocs
 	m.used.AllocBytes += after.AllocBytes - before.AllocBytes

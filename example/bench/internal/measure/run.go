@@ -12,19 +12,19 @@ import (
 	"github.com/agendahq/agenda/example/bench/internal/floor"
 )
 
-// Options say what is measured.
+// Options configure a run.
 type Options struct {
 	Service, Floor Endpoint
 	Cases          []Case
 	Clients        []int
 	Duration       time.Duration // for each server in each case
 	Writes         bool          // events may be created; they are deleted again
-	ColdRounds     int           // how often totals are let grow cold
+	ColdRounds     int           // how often answers with expired totals are measured
 	Version        string        // of the program
 	Progress       func(line string)
 }
 
-// rounds is how often the two servers take turns in a case.
+// rounds is how often a case alternates between the two servers.
 const rounds = 2
 
 // bench is a run.
@@ -35,8 +35,8 @@ type bench struct {
 	failed []error
 }
 
-// Run measures. A case that fails does not keep the others from being measured:
-// the report is whole, and the error names what failed.
+// Run measures all cases. A case that fails does not stop the others: the
+// report is complete, and the error names what failed.
 func Run(ctx context.Context, o Options) (*Report, error) {
 	b := &bench{Options: o}
 	var err error
@@ -60,8 +60,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	return b.report, errors.Join(append(b.failed, err)...)
 }
 
-// tidy deletes what a run left that was killed: its events are among those that
-// lists show.
+// tidy deletes the events that a killed run left, since lists show them.
 func (b *bench) tidy(ctx context.Context) error {
 	ids, err := b.left(ctx)
 	if err != nil || len(ids) == 0 {
@@ -78,8 +77,8 @@ func (b *bench) note(format string, args ...any) {
 	b.report.Notes = append(b.report.Notes, fmt.Sprintf(format, args...))
 }
 
-// chosen divides the cases and leaves those out that would write where nothing
-// may be written.
+// chosen returns the reads and the writes among the cases, without writes on a
+// database where nothing may be written.
 func (b *bench) chosen() (reads, writes []Case) {
 	var left []string
 	why := ""
@@ -108,7 +107,7 @@ func (b *bench) chosen() (reads, writes []Case) {
 }
 
 func (b *bench) reads(ctx context.Context, list []Case) error {
-	var ready []*asked
+	var ready []*prepared
 	for _, c := range list {
 		a, err := b.prepare(ctx, c)
 		switch {
@@ -135,9 +134,9 @@ func (b *bench) reads(ctx context.Context, list []Case) error {
 	return nil
 }
 
-// measure lets the two servers take turns. Its error ends the run; one of the
-// requests is noted with the case.
-func (b *bench) measure(ctx context.Context, a *asked, clients int) error {
+// measure measures a case alternately on the two servers. An error ends the
+// run; failed requests are recorded with the case.
+func (b *bench) measure(ctx context.Context, a *prepared, clients int) error {
 	var service, floor measured
 	err := b.turns(ctx, a, clients, &service, &floor)
 	if ctx.Err() != nil {
@@ -166,7 +165,7 @@ func (b *bench) add(r Result, err error) {
 	}
 }
 
-func (b *bench) turns(ctx context.Context, a *asked, clients int, service, floor *measured) error {
+func (b *bench) turns(ctx context.Context, a *prepared, clients int, service, floor *measured) error {
 	type turn struct {
 		Endpoint
 		requests [][]byte
@@ -183,7 +182,8 @@ func (b *bench) turns(ctx context.Context, a *asked, clients int, service, floor
 	}
 	for round := range rounds {
 		for _, t := range turns {
-			// Every request once: after a while of the other server nothing is as warm as it was.
+			// Every request once, since caches are no longer warm after the slice of the other
+			// server.
 			warm := len(t.requests)
 			if round > 0 {
 				warm = min(warm, manyPages)
@@ -217,10 +217,10 @@ func (b *bench) slice(ctx context.Context, l load, e Endpoint, into *measured) e
 	return err
 }
 
-// cold measures the first answer of every list after a pause in which its
-// total was dropped. Cases that share a filter are measured once.
-func (b *bench) cold(ctx context.Context, list []*asked) error {
-	lists := slices.DeleteFunc(slices.Clone(list), func(a *asked) bool {
+// cold measures the first answer of every list after a pause in which its total
+// expired. Cases that share a filter are measured once.
+func (b *bench) cold(ctx context.Context, list []*prepared) error {
+	lists := slices.DeleteFunc(slices.Clone(list), func(a *prepared) bool {
 		return !a.totals() || a.paged && a.kind == eventList || a.Name == "list50"
 	})
 	if len(lists) == 0 || b.ColdRounds == 0 {

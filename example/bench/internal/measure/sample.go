@@ -26,7 +26,8 @@ const (
 	sampleBatch = 1000
 )
 
-// samples draws published events: all of a small site, some of a large one.
+// samples returns published events: all of a small site, random ones of a large
+// one.
 func (s *subject) samples(ctx context.Context, r *rand.Rand, events int64) ([]*sample, error) {
 	var list []*sample
 	var err error
@@ -44,7 +45,7 @@ func (s *subject) samples(ctx context.Context, r *rand.Rand, events int64) ([]*s
 	return s.complete(ctx, list)
 }
 
-// drawn finds events under ids that are drawn.
+// drawn returns events with random ids.
 func (s *subject) drawn(ctx context.Context, r *rand.Rand) (list []*sample, err error) {
 	var most int64
 	if err := s.db.NewSelect().Model((*schema.Post)(nil)).ColumnExpr("MAX(ID)").Scan(ctx, &most); err != nil {
@@ -152,8 +153,8 @@ func (s *subject) addTerms(ctx context.Context, byID map[int64]*sample, ids []in
 	return rows.Err()
 }
 
-// trees are the categories: of each the ids by which events are assigned to it
-// or to one below it, which are its events too.
+// trees returns, for each category, the ids of itself and of those below it,
+// whose events are its events too.
 func (s *subject) trees(ctx context.Context) (map[int64][]int64, error) {
 	var all []schema.TermTaxonomy
 	err := s.db.NewSelect().Model(&all).Where("taxonomy = ?", schema.DefaultNames().Category).OrderExpr("term_taxonomy_id").Scan(ctx)
@@ -164,7 +165,7 @@ func (s *subject) trees(ctx context.Context) (map[int64][]int64, error) {
 	below := map[int64][]int64{}
 	for _, t := range all {
 		id := t.TermID
-		for range all { // no further than to the top, also in a circle
+		for range all { // no further than to the top, also in a cycle
 			if id == 0 || slices.Contains(below[id], t.ID) {
 				break
 			}

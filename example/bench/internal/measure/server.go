@@ -27,8 +27,8 @@ const (
 	Floor   Target = "floor"
 )
 
-// Endpoint is where a server answers: what is measured at Address, questions
-// about itself at Control.
+// Endpoint has the addresses of a server: Address for what is measured, Control
+// for questions about the server.
 type Endpoint struct {
 	Address string
 	Control string
@@ -90,7 +90,7 @@ func (s *Server) listener(ctx context.Context) (net.Listener, error) {
 func (s *Server) serve(l net.Listener, h http.Handler) {
 	server := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute}
 	s.servers = append(s.servers, server)
-	go func() { _ = server.Serve(l) }() // it ends with Close
+	go func() { _ = server.Serve(l) }() // returns after Close
 }
 
 func (s *Server) service(ctx context.Context, state *subject) (http.Handler, error) {
@@ -139,7 +139,7 @@ func (s *Server) control(ctx context.Context, state *subject) error {
 				http.Error(w, err.Error(), http.StatusInternalServerError)
 				return
 			}
-			_ = json.NewEncoder(w).Encode(v) // a client that left is no error
+			_ = json.NewEncoder(w).Encode(v) // a client that has gone is no error
 		})
 	}
 	answer("GET /figures", func(context.Context) (any, error) { return figuresNow(state.statements()), nil })
@@ -161,7 +161,7 @@ func (s *Server) Close(ctx context.Context) (err error) {
 	return err
 }
 
-// bearer lets in who has the token that was made for this run.
+// bearer authenticates requests with the token that was made for this run.
 type bearer struct {
 	header string
 	user   int64

@@ -20,7 +20,7 @@ import (
 
 const events = 90
 
-// site is a database with some events, and what serves it.
+// site is a database with some events, and its servers.
 type site struct {
 	db      *bun.DB
 	options Options
@@ -63,7 +63,7 @@ func (s *site) serve(t *testing.T, target Target) Endpoint {
 	return server.Endpoint
 }
 
-// state is everything that the tables of events hold.
+// state returns checksums of the tables of events.
 func (s *site) state(t *testing.T) map[string]uint64 {
 	t.Helper()
 	state := map[string]uint64{}
@@ -139,7 +139,7 @@ func TestEveryCaseIsMeasured(t *testing.T) {
 	}
 	after := s.state(t)
 	for table, sum := range before {
-		// Options say when something was last saved.
+		// Options have the time when something was last saved.
 		if after[table] != sum && table != "options" {
 			t.Errorf("%s is not as it was", table)
 		}
@@ -186,7 +186,7 @@ func TestWritesCanBeSwitchedOff(t *testing.T) {
 	}
 }
 
-// A run that is given up leaves no events either.
+// A run that is cancelled leaves no events either.
 func TestGivenUpWritesAreDeleted(t *testing.T) {
 	s := newSite(t)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -205,7 +205,8 @@ func TestGivenUpWritesAreDeleted(t *testing.T) {
 	}
 }
 
-// What a run left that was killed is deleted by the next one, before it counts.
+// The events that a killed run left are deleted by the next one, before it
+// counts.
 func TestLeftoversAreDeleted(t *testing.T) {
 	s := newSite(t)
 	b := &bench{Options: s.options, report: &Report{}}
@@ -245,7 +246,7 @@ func TestTheFloorShowsTheSameRows(t *testing.T) {
 			t.Errorf("%s: %+v %v", c.Name, a, err)
 		}
 	}
-	// Other rows are noticed: one event less.
+	// A difference in rows is found: one event less.
 	var id int64
 	if err := s.db.NewSelect().Model((*schema.Post)(nil)).Column("ID").Where("post_type = ?", schema.DefaultNames().Event).
 		Where("post_status = ?", schema.StatusPublish).Limit(1).Scan(t.Context(), &id); err != nil {

@@ -14,7 +14,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// slugPrefix begins the slugs of the events that the benchmark creates.
+// slugPrefix is the prefix of the slugs of the events that the benchmark
+// creates.
 const slugPrefix = "agenda-bench-"
 
 // subject is the database of a server that is measured.
@@ -26,7 +27,7 @@ type subject struct {
 
 func (s *subject) isMySQL() bool { return s.db.Dialect().Name() == dialect.MySQL }
 
-// administrator is the user who writes; 0 without one.
+// administrator returns the id of the user who writes, 0 if there is none.
 func (s *subject) administrator(ctx context.Context) (id int64, err error) {
 	err = s.db.NewSelect().Model((*schema.UserMeta)(nil)).Column("user_id").
 		Where("meta_key = ?", schema.UserMetaCapabilities(s.prefix)).Where("meta_value LIKE ?", `%"administrator";b:1%`).
@@ -53,7 +54,7 @@ func (s *subject) floorSite(ctx context.Context) (site floor.Site, err error) {
 	return site, err
 }
 
-// filled reports whether "agenda-bench fill" made the database. Another one belongs to somebody, and nothing is written there.
+// filled reports whether "agenda-bench fill" made the database. Nothing is written to another one.
 func (s *subject) filled(ctx context.Context) (bool, error) {
 	return s.db.NewSelect().Model((*schema.Option)(nil)).Where("option_name = ?", fill.StateOption).Exists(ctx)
 }
@@ -72,7 +73,7 @@ func (s *subject) engine(ctx context.Context) (string, error) {
 	return "MySQL " + version, err
 }
 
-// left are the events that the benchmark created and did not delete, some of
+// left returns events that the benchmark created and did not delete, some of
 // them if they are many.
 func (s *subject) left(ctx context.Context) (ids []int64, err error) {
 	err = s.db.NewSelect().Model((*schema.Post)(nil)).Column("ID").Where("post_name LIKE ?", slugPrefix+"%").

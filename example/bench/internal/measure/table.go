@@ -75,7 +75,7 @@ func (x Result) cells() []string {
 	return append(row, fmt.Sprintf("%.2f", x.Ratio))
 }
 
-// known is a figure, or that there is none.
+// known returns a figure as text, "-" if it is unknown.
 func known(f float64) string {
 	if f == 0 {
 		return "-"
@@ -83,7 +83,7 @@ func known(f float64) string {
 	return Decimals(f)
 }
 
-// Decimals writes a number with as many decimals as its size leaves of meaning.
+// Decimals returns a number as text, with fewer decimals the larger it is.
 func Decimals(f float64) string {
 	switch {
 	case f >= 1000:
@@ -96,7 +96,7 @@ func Decimals(f float64) string {
 	return fmt.Sprintf("%.2f", f)
 }
 
-// align writes rows as columns: the first ones to the left, numbers to the right.
+// align writes rows as columns: the first ones left-aligned, numbers right-aligned.
 func align(b *strings.Builder, rows [][]string, left int) {
 	widths := make([]int, len(rows[0]))
 	for _, row := range rows {

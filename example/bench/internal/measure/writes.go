@@ -10,20 +10,20 @@ import (
 	"time"
 )
 
-// manyUpdated is how many events are there to be updated.
+// manyUpdated is the number of events for updates.
 const manyUpdated = 128
 
-// cleanTimeout is how long deleting may take after a run that was given up.
+// cleanTimeout is how long deleting may take after a run that was cancelled.
 const cleanTimeout = 5 * time.Minute
 
 // writer makes the bodies of writes. No two are the same, so that no two events
-// want one slug and every update changes something.
+// get the same slug and every update changes something.
 type writer struct {
 	b *bench
 	n atomic.Int64
 }
 
-// writes measures on events of the benchmark's own. None stays.
+// writes measures writes, on events that it creates and deletes.
 func (b *bench) writes(ctx context.Context, list []Case) (err error) {
 	if len(list) == 0 {
 		return nil
@@ -50,8 +50,8 @@ func (b *bench) writes(ctx context.Context, list []Case) (err error) {
 	return nil
 }
 
-// write measures one case. Writes have no floor: what has to be written is the
-// service's own rule.
+// write measures one case. Writes have no floor, since only the service defines
+// which rows they write.
 func (b *bench) write(ctx context.Context, c Case, clients int, next request) error {
 	var m measured
 	l := load{address: b.Service.Address, clients: clients, next: next}
@@ -71,7 +71,7 @@ func (b *bench) write(ctx context.Context, c Case, clients int, next request) er
 	return nil
 }
 
-// updates makes sure that there are events to update.
+// updates creates the events to update.
 func (w *writer) updates(ctx context.Context) (request, error) {
 	ids, err := w.b.left(ctx)
 	if err != nil {
@@ -90,7 +90,7 @@ func (w *writer) updates(ctx context.Context) (request, error) {
 		return nil, errors.New("the events that were created are not there")
 	}
 	return func(b []byte, client, i int) []byte {
-		const stride = 17 // the clients are rarely at one event
+		const stride = 17 // so that clients rarely update the same event
 		n := w.n.Add(1)
 		id := ids[(client*stride+i)%len(ids)]
 		return w.post(b, "POST", "/events/"+strconv.FormatInt(id, 10), map[string]any{
@@ -116,7 +116,7 @@ func (w *writer) create(b []byte, _, _ int) []byte {
 	return w.post(b, "POST", "/events", body)
 }
 
-// day is a time on one of the next days.
+// day returns a time on one of the next days.
 func (w *writer) day(n int64, hour int) string {
 	const days = 600
 	return w.b.report.Started.AddDate(0, 0, 1+int(n%days)).Format(time.DateOnly) + fmt.Sprintf(" %02d:00:00", hour)
@@ -128,7 +128,7 @@ func description(n int64) string {
 		"The hall is a short walk from the station; bicycles can be left in the yard...", n)
 }
 
-// post is a write as it goes over the wire.
+// post returns the bytes of a write.
 func (w *writer) post(b []byte, method, path string, body map[string]any) []byte {
 	text, _ := json.Marshal(body) // texts and numbers: it cannot fail
 	b = append(w.head(b, method, path), "Content-Type: application/json\r\nContent-Length: "...)
@@ -141,12 +141,12 @@ func (w *writer) head(b []byte, method, path string) []byte {
 		w.b.Service.Token)
 }
 
-// left are events of the benchmark's own that are there.
+// left returns events of the benchmark that still exist.
 func (b *bench) left(ctx context.Context) ([]int64, error) {
 	return question[[]int64](ctx, b.Service, "GET", "/left")
 }
 
-// clean deletes the events of the benchmark's own for good.
+// clean permanently deletes the events of the benchmark.
 func (b *bench) clean(ctx context.Context) error {
 	const deleters = 4
 	w := &writer{b: b}
@@ -171,8 +171,8 @@ func (b *bench) clean(ctx context.Context) error {
 	}
 }
 
-// divisor is the largest number up to most that divides n: clients that all
-// send the same number of requests send n of them.
+// divisor returns the largest divisor of n up to most: with so many clients
+// each sends the same number of requests, n in all.
 func divisor(n, most int) int {
 	for n%most != 0 {
 		most--

@@ -16,9 +16,9 @@ import (
 	"github.com/agendahq/agenda/example/bench/internal/floor"
 )
 
-// asked is a case made ready: requests to both servers, the n-th of the one for
+// prepared is a case with its requests to both servers, the n-th of the one for
 // the same rows as the n-th of the other.
-type asked struct {
+type prepared struct {
 	Case
 	service, floor [][]byte
 	note           string // why there is no floor
@@ -49,21 +49,21 @@ func (p *page) ids() (ids []int64) {
 
 var errNothing = errors.New("the database holds nothing to ask for")
 
-// prepare makes a case ready. Every request is sent once to both servers; where
-// they do not show the same rows there is no floor.
-func (b *bench) prepare(ctx context.Context, c Case) (*asked, error) {
+// prepare returns the requests of a case. Every one is sent once to both
+// servers; if they do not show the same rows there is no floor.
+func (b *bench) prepare(ctx context.Context, c Case) (*prepared, error) {
 	variations, err := b.variations(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	a := &asked{Case: c}
+	a := &prepared{Case: c}
 	var refused error
 	for _, v := range variations {
 		p, status, err := b.fetch(ctx, v.Path)
 		if err != nil {
 			return nil, err
 		}
-		if status != http.StatusOK { // such as a venue that is gone, but events name it
+		if status != http.StatusOK { // such as a venue that was deleted, while events still link it
 			refused = fmt.Errorf("%s is answered with %d", v.Path, status)
 			continue
 		}
@@ -90,7 +90,7 @@ func (b *bench) prepare(ctx context.Context, c Case) (*asked, error) {
 	return a, nil
 }
 
-// variations are those of the plan, with the pages that there are.
+// variations returns those of the plan, with the pages that exist.
 func (b *bench) variations(ctx context.Context, c Case) ([]variation, error) {
 	list := b.plan.Cases[c.Name]
 	if !c.paged || len(list) == 0 {
@@ -124,7 +124,7 @@ func (b *bench) variations(ctx context.Context, c Case) ([]variation, error) {
 	return list, nil
 }
 
-// fetch asks the service for a path.
+// fetch requests a path from the service.
 func (b *bench) fetch(ctx context.Context, path string) (p *page, status int, err error) {
 	body, header, status, err := ask(ctx, http.MethodGet, b.Service.Address, apiPath+path)
 	if err != nil || status != http.StatusOK {
@@ -137,9 +137,9 @@ func (b *bench) fetch(ctx context.Context, path string) (p *page, status int, er
 	return p, status, nil
 }
 
-// floorPath is the floor's path for the rows of an answer of the service, and
-// the one by which both are compared. The dates of a list are those that the
-// service says it took.
+// floorPath returns the floor's path for the rows of an answer of the service,
+// and the one by which both are compared. The dates of a list are those in the
+// answer of the service.
 func floorPath(c Case, v variation, p *page) (path, compared string) {
 	q := url.Values{}
 	for name, value := range v.Floor {
@@ -172,7 +172,8 @@ func floorPath(c Case, v variation, p *page) (path, compared string) {
 	return path, path
 }
 
-// compare tells in a note what the floor shows otherwise than the service.
+// compare returns a note about how the floor differs from the service, "" if it
+// does not.
 func (b *bench) compare(ctx context.Context, v variation, path string, p *page) (note string, err error) {
 	body, _, status, err := ask(ctx, http.MethodGet, b.Floor.Address, path)
 	if err != nil {
@@ -210,7 +211,7 @@ func ask(ctx context.Context, method, address, path string) (body []byte, header
 	return body, resp.Header, resp.StatusCode, err
 }
 
-// question asks a server about itself.
+// question sends a request to a server's control address.
 func question[T any](ctx context.Context, e Endpoint, method, path string) (answer T, err error) {
 	body, _, status, err := ask(ctx, method, e.Control, path)
 	if err != nil {
@@ -222,7 +223,7 @@ func question[T any](ctx context.Context, e Endpoint, method, path string) (answ
 	return answer, json.Unmarshal(body, &answer)
 }
 
-// get is a request as it goes over the wire.
+// get returns the bytes of a request.
 func get(address, path string, header ...string) []byte {
 	var b strings.Builder
 	b.WriteString("GET " + path + " HTTP/1.1\r\nHost: " + address + "\r\nAccept: application/json\r\n")
@@ -233,10 +234,11 @@ func get(address, path string, header ...string) []byte {
 	return []byte(b.String())
 }
 
-// inTurn lets every client ask all requests in order, each from another one on.
+// inTurn makes every client send all requests in order, each starting at
+// another one.
 func inTurn(requests [][]byte) request {
 	return func(b []byte, client, i int) []byte {
-		const stride = 7 // few cases have a multiple of it
+		const stride = 7 // which the number of requests is rarely a multiple of
 		return append(b, requests[(client*stride+i)%len(requests)]...)
 	}
 }
