@@ -13,7 +13,7 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-// child makes the test binary the program.
+// child makes the test binary run as the program.
 const child = "AGENDA_TEST_MINIMAL"
 
 func TestMain(m *testing.M) {

@@ -68,7 +68,7 @@ func measureService(ctx context.Context, args []string, out, errOut io.Writer) (
 	if err != nil {
 		return err
 	}
-	if err := s.look(ctx); err != nil {
+	if err := s.check(ctx); err != nil {
 		return err
 	}
 	for target, endpoint := range map[measure.Target]*measure.Endpoint{measure.Service: &o.Service, measure.Floor: &o.Floor} {
@@ -128,8 +128,8 @@ func (s *settings) options() (o measure.Options, err error) {
 	return o, nil
 }
 
-// look returns an error for mistakes in the flags before a server is started.
-func (s *settings) look(ctx context.Context) error {
+// check returns an error for mistakes in the flags before a server is started.
+func (s *settings) check(ctx context.Context) error {
 	db, err := s.OpenSite(ctx)
 	if err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// composer builds the rows. Ids are given here, not by the database: the tables are empty and the rows refer to each other.
+// composer builds the rows. It assigns the ids itself: the tables are empty and the rows refer to each other.
 type composer struct {
 	rows
 	*content
@@ -52,7 +52,8 @@ func compose(prefix, home string, now time.Time) (*rows, error) {
 	return &c.rows, nil
 }
 
-// id looks up what the calendar refers to by kind, key and, where it is told in several, language.
+// id returns the id of what the calendar refers to by kind, key and, if it has several versions,
+// language.
 func (c *composer) id(path ...string) (int64, error) {
 	id, ok := c.ids[strings.Join(path, "/")]
 	if !ok {
@@ -76,10 +77,10 @@ func (c *composer) post(kind, status, name, title, content string, author int64,
 	return p
 }
 
-// zeroDate stands where a post has no date yet.
+// zeroDate is the date of a post that has none yet.
 const zeroDate = "0000-00-00 00:00:00"
 
-// guid is the address under which a post was first known: those of other languages than the site's default are below its code.
+// guid returns the first address of a post: those of other languages than the site's default are below its code.
 func (c *composer) guid(p *schema.Post, segment, lang string) string {
 	if p.Status == schema.StatusPublish || p.Status == schema.StatusPrivate {
 		if lang != c.Languages[0].Code {

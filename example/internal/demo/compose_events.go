@@ -10,11 +10,10 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// writers enter events in turn when none is named.
+// writers are the authors, in turn, of events that name none.
 var writers = []string{"admin", "editor", "author"}
 
-// addEvents adds an event in all languages in which it is told. Its first version was entered at the given time, the others on the
-// same day.
+// addEvents adds an event in all its languages. Its first version was entered at the given time, the others on the same day.
 func (c *composer) addEvents(e event, n int, at time.Time) error {
 	e.Author = cmp.Or(e.Author, writers[n%len(writers)])
 	versions := map[string]int64{}
@@ -25,7 +24,7 @@ func (c *composer) addEvents(e event, n int, at time.Time) error {
 		}
 		versions[lang] = id
 	}
-	if len(versions) > 1 { // a post that is told in one language is in no group
+	if len(versions) > 1 { // a post in one language is in no group
 		c.addGroup(taxPostGroup, "event/"+e.In[e.Announced].Slug, versions)
 	}
 	return nil
@@ -74,13 +73,13 @@ func (c *composer) addEvent(e event, lang string, at time.Time) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	c.speak(post, lang)
+	c.setLanguage(post, lang)
 	c.addMeta(post.ID, at, changed, m)
 	c.addDates(post.ID, when, at)
 	return post.ID, nil
 }
 
-// flag is a boolean as the reference stores it.
+// flag returns a boolean as WordPress stores it.
 func flag(on bool) string {
 	if on {
 		return "1"
@@ -113,7 +112,7 @@ func (c *composer) link(m *metas, e event, lang string) error {
 	return nil
 }
 
-// image is the id of a picture's attachment as text, empty for none.
+// image returns the id of a picture's attachment as text, empty for none.
 func (c *composer) image(key string) string {
 	if key == "" {
 		return ""
@@ -173,7 +172,7 @@ func (c *composer) addDates(postID int64, when span, at time.Time) {
 	c.occurrences = append(c.occurrences, o)
 }
 
-// addOptions adds the settings of the site and what the reference derives from its content.
+// addOptions adds the settings of the site and what plugins derive from its content.
 func (c *composer) addOptions() {
 	var tree phpval.Array
 	for _, t := range c.taxonomies {
@@ -198,7 +197,8 @@ func (c *composer) addOptions() {
 	}
 }
 
-// calendarOption names the currency, and the first and last date of what is published.
+// calendarOption returns the option with the currency, and the first and last date of what is
+// published.
 func (c *composer) calendarOption() *phpval.Array {
 	shown := map[int64]bool{}
 	for _, p := range c.posts {

@@ -26,7 +26,7 @@ func (c *composer) addImages() {
 	}
 }
 
-// metadata is in the form in which the reference stores it. File sizes are left out, as in older uploads, since no size is made yet.
+// metadata returns that of a picture as WordPress stores it. File sizes are left out, as in older uploads, since no size is made yet.
 func metadata(p picture) *phpval.Array {
 	var forms phpval.Array
 	for _, s := range sizes[1:] {
@@ -39,7 +39,7 @@ func metadata(p picture) *phpval.Array {
 	return assoc("width", int64(full.Width), "height", int64(full.Height), "file", p.file(full), "sizes", &forms, "image_meta", info)
 }
 
-// assoc builds an array from keys and values in turn.
+// assoc returns an array of alternating keys and values.
 func assoc(pairs ...any) *phpval.Array {
 	var a phpval.Array
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -72,7 +72,7 @@ func (c *composer) addVenue(v venue, n int) {
 		m.given(schema.MetaVenueLat, v.Lat)
 		m.given(schema.MetaVenueLng, v.Lng)
 		c.addMeta(post.ID, at, nil, m)
-		c.speak(post, l.Code)
+		c.setLanguage(post, l.Code)
 	}
 	c.addGroup(taxPostGroup, "venue/"+v.Key, versions)
 }
@@ -91,10 +91,10 @@ func (c *composer) addOrganizer(o organizer, n int) {
 		m.given(schema.MetaOrganizerWebsite, o.Website)
 		m.given(schema.MetaOrganizerEmail, o.Email)
 		c.addMeta(post.ID, at, nil, m)
-		c.speak(post, l.Code)
+		c.setLanguage(post, l.Code)
 	}
 	c.addGroup(taxPostGroup, "organizer/"+o.Key, versions)
 }
 
-// origin is what the reference writes for entries that were made in its own calendar.
+// origin is what is stored for entries that were made on the site itself.
 const origin = "events-calendar"

@@ -19,10 +19,11 @@ const (
 // optionLanguages holds the settings of such a site.
 const optionLanguages = "polylang"
 
-// slugPrefix begins the slugs of the languages of terms and of groups, which share one table with those of posts.
+// slugPrefix is the prefix of the slugs of the languages of terms and of groups, which are in one table with those of
+// posts.
 const slugPrefix = "pll_"
 
-// addTerm adds a term to a taxonomy and returns its id, which is that of its place in the taxonomy too.
+// addTerm adds a term to a taxonomy and returns its id, which is its term_taxonomy_id too.
 func (c *composer) addTerm(taxonomy string, n named, parent int64) int64 {
 	id := int64(len(c.terms) + 1)
 	c.terms = append(c.terms, &schema.Term{ID: id, Name: n.Name, Slug: n.Slug})
@@ -30,7 +31,7 @@ func (c *composer) addTerm(taxonomy string, n named, parent int64) int64 {
 	return id
 }
 
-// addTerms adds the terms of a taxonomy in all languages; a child stands below the version of its parent in its own.
+// addTerms adds the terms of a taxonomy in all languages; the parent of a child is the version in its language.
 func (c *composer) addTerms(taxonomy string, all []term) {
 	for _, t := range all {
 		versions := map[string]int64{}
@@ -64,12 +65,13 @@ func (c *composer) addLanguages() {
 	}
 }
 
-// speak records the language of a post. As with other terms, only published posts are counted.
-func (c *composer) speak(p *schema.Post, lang string) {
+// setLanguage records the language of a post. As with other terms, only published posts are
+// counted.
+func (c *composer) setLanguage(p *schema.Post, lang string) {
 	c.relate(p.ID, c.ids[taxLanguage+"/"+lang], p.Status == schema.StatusPublish)
 }
 
-// addGroup records that the objects, by language, are versions of one. What names the group decides its slug, which says nothing.
+// addGroup records that the objects, by language, are versions of one. The slug of the group follows from name, and has no meaning.
 func (c *composer) addGroup(taxonomy, name string, versions map[string]int64) {
 	slug := slugPrefix + fmt.Sprintf("%x", sha256.Sum256([]byte(name)))[:13]
 	var list phpval.Array

@@ -11,8 +11,8 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// The calendar as an editor would write it. What refers to something else names
-// its key, which is the same in all languages.
+// The calendar as an editor would write it. References are keys, which are the
+// same in all languages.
 type (
 	content struct {
 		Languages        []language // the site's default one first
@@ -27,14 +27,15 @@ type (
 	language struct {
 		Code, Name   string
 		Locale, Flag string
-		Town         string // what the town is called in it
+		Town         string // the name of the town in it
 		Country      string
 	}
 
-	// user is an account without a password of its own; Passwords gives it one for programs.
+	// user is an account without a password of its own; Passwords makes an application password for
+	// it.
 	user struct{ Login, Role, Level, First, Last string }
 
-	// named is what a thing is called and how it is described in one language.
+	// named is the name and description of something in one language.
 	named struct{ Slug, Name, Text string }
 
 	term struct {
@@ -44,12 +45,12 @@ type (
 
 	venue struct {
 		Key, Zip, Phone, Website string
-		Lat, Lng                 string // empty where nobody has put the place on a map
+		Lat, Lng                 string // empty for a place without coordinates
 		Image                    string
 		In                       map[string]sign
 	}
 
-	// sign is a venue in one language, with its address as printed on a poster. Without a city it is in the town.
+	// sign is a venue in one language, with its address. Without a city it is in the town.
 	sign struct{ Slug, Name, Text, Street, City, Country string }
 
 	organizer struct {
@@ -61,7 +62,7 @@ type (
 	picture struct{ Key, Title string }
 
 	event struct {
-		Announced        string // in which language it was entered first
+		Announced        string // the language in which it was entered first
 		At               slot
 		Venue            string   // "" for an event that takes place online
 		Organizers       []string // first named first
@@ -83,14 +84,14 @@ type (
 	version struct {
 		Slug, Title, Excerpt string
 		Text                 string   // paragraphs, separated by empty lines
-		Cost                 []string // where it is told in words
+		Cost                 []string // if it is written in words
 	}
 )
 
 //go:embed content
 var files embed.FS
 
-// calendar returns what the files hold. They are part of the program, and tested.
+// calendar returns the content of the files. They are part of the program, and tested.
 var calendar = sync.OnceValue(func() *content {
 	c, err := readContent()
 	if err != nil {
@@ -113,23 +114,23 @@ func readContent() (*content, error) {
 	return c, nil
 }
 
-// languages returns those in which an event is told: the one in which it was announced, then the others.
+// languages returns those of an event: the one in which it was announced, then the others.
 func (c *content) languages(e event) []string {
 	list := []string{e.Announced}
 	for _, l := range c.Languages {
-		if _, told := e.In[l.Code]; told && l.Code != e.Announced {
+		if _, exists := e.In[l.Code]; exists && l.Code != e.Announced {
 			list = append(list, l.Code)
 		}
 	}
 	return list
 }
 
-// title names an event where something is wrong with it.
+// title returns the name of an event for errors.
 func (e event) title() string { return e.In[e.Announced].Title }
 
 func (u user) email() string { return u.Login + "@elzenburg.example" }
 
-// unusable is the password of an account without one. No hash has this form, so no password fits until one is set.
+// unusable is the stored password of an account without one. It is no valid hash, so no password matches it.
 const unusable = "!"
 
 // flow joins the lines of each paragraph, since a line break inside a stored paragraph is shown as one.

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// moments are days of seeding at different times of the year, around changes of the clock and the turn of a year.
+// moments are days of seeding at different times of the year, around changes of the clock and the end of a year.
 var moments = []time.Time{
 	time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC),
 	time.Date(2027, 3, 27, 23, 30, 0, 0, time.UTC),
@@ -18,18 +18,18 @@ var moments = []time.Time{
 	time.Date(2026, 10, 24, 0, 0, 0, 0, time.UTC),
 }
 
-// told is an event in one of its languages.
-type told struct {
+// eventIn is an event in one of its languages.
+type eventIn struct {
 	event
 	lang string
 	version
 }
 
-// events are all events in all languages in which they are told.
-func events() (list []told) {
+// events returns all events in all their languages.
+func events() (list []eventIn) {
 	for _, e := range calendar().Events {
 		for _, lang := range calendar().languages(e) {
-			list = append(list, told{e, lang, e.In[lang]})
+			list = append(list, eventIn{e, lang, e.In[lang]})
 		}
 	}
 	return list
@@ -74,7 +74,7 @@ func TestContentIsComplete(t *testing.T) {
 	}
 }
 
-// Every language has a calendar of its own: more than a page of what is to come, a third of it in all the others too.
+// Every language has a calendar of its own: more than a page of upcoming events, a third of them in all the others too.
 func TestEveryLanguageHasItsCalendar(t *testing.T) {
 	languages := calendar().Languages
 	if len(languages) != 3 {
@@ -107,11 +107,11 @@ func TestEveryLanguageHasItsCalendar(t *testing.T) {
 	}
 }
 
-// An event is told in the language in which it was announced, in no other than those of the site, and has an excerpt in all or none.
+// An event exists in the language in which it was announced, in no other than those of the site, and has an excerpt in all or none.
 func TestVersionsOfEvents(t *testing.T) {
 	for _, e := range calendar().Events {
 		if list := calendar().languages(e); len(list) != len(e.In) || e.title() == "" {
-			t.Errorf("%q is announced in %q and told in %v", e.title(), e.Announced, list)
+			t.Errorf("%q is announced in %q and exists in %v", e.title(), e.Announced, list)
 		}
 		for lang, v := range e.In {
 			if (v.Excerpt == "") != (e.In[e.Announced].Excerpt == "") {
@@ -124,7 +124,7 @@ func TestVersionsOfEvents(t *testing.T) {
 	}
 }
 
-// What is not an event exists in every language, under a slug and with a text of its own.
+// What is not an event exists in every language, with a slug and a text of its own.
 func TestNamesInEveryLanguage(t *testing.T) {
 	c := calendar()
 	kinds := map[string][]map[string]named{}
@@ -158,7 +158,7 @@ func TestNamesInEveryLanguage(t *testing.T) {
 				}
 			}
 			if len(in) != len(c.Languages) {
-				t.Errorf("%s %v is told in other languages than those of the site", kind, in)
+				t.Errorf("%s %v exists in other languages than those of the site", kind, in)
 			}
 		}
 	}
@@ -289,7 +289,7 @@ func TestSeasons(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := fair.firstDay(at.Add(12 * time.Hour)).Format(time.DateOnly); got != want {
-			t.Errorf("seen from %s the fair is on %s, want %s", now, got, want)
+			t.Errorf("on %s the fair is on %s, want %s", now, got, want)
 		}
 	}
 }

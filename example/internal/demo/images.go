@@ -18,21 +18,22 @@ import (
 // UploadsPath is where a site of this kind keeps its pictures, and where Images expects to be mounted.
 const UploadsPath = "/wp-content/uploads/"
 
-// imageDir lies below the uploads directory, apart from the dated directories that real uploads get.
+// imageDir is the directory of the pictures below the uploads, separate from the dated directories of real uploads.
 const imageDir = "demo"
 
-// size is one of the forms in which every picture exists.
+// size is one of the sizes of every picture.
 type size struct {
 	Name          string // as in the stored metadata; "" is the picture itself
 	Width, Height int
 }
 
-// sizes are those that the reference makes of a picture of 1200 by 800; the thumbnail is cut from the middle.
+// sizes are those that WordPress makes of a picture of 1200 by 800; the thumbnail is cut from the middle.
 var sizes = []size{
 	{"", 1200, 800}, {"medium", 300, 200}, {"large", 1024, 683}, {"thumbnail", 150, 150}, {"medium_large", 768, 512},
 }
 
-// file is the name of the picture in one size, below the uploads directory.
+// file returns the name of the picture in one size, below the uploads
+// directory.
 func (p picture) file(s size) string {
 	if s.Name == "" {
 		return path.Join(imageDir, p.Key+".jpg")
@@ -43,15 +44,14 @@ func (p picture) file(s size) string {
 // errUnknownImage is the answer to a path that no picture has.
 var errUnknownImage = errors.New("demo: no such image")
 
-// gallery makes sizes of pictures when they are first asked for and keeps them: a file is some tens of kilobytes.
+// gallery makes sizes of pictures when they are first requested and caches them: a file has some tens of kilobytes.
 type gallery struct {
 	made  sync.Map     // file name -> func() ([]byte, error)
 	other http.Handler // for names that no picture has
 }
 
-// Images answers the addresses of the demo pictures under UploadsPath, in every size that the stored metadata names. Sizes are made
-// on demand, so nothing has to be unpacked. All other addresses are left to another handler, which may be
-// http.NotFoundHandler().
+// Images answers the addresses of the demo pictures under UploadsPath, in every size that the stored metadata names. Sizes are made on
+// demand, so nothing has to be unpacked. All other addresses are passed to another handler, which may be http.NotFoundHandler().
 func Images(other http.Handler) http.Handler { return &gallery{other: other} }
 
 // ServeHTTP answers GET and HEAD.
@@ -76,7 +76,7 @@ func (g *gallery) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cache-Control", "public, max-age=86400")
 	h.Set("X-Content-Type-Options", "nosniff")
 	if r.Method == http.MethodGet {
-		_, _ = w.Write(data) // a reader that went away is not our concern
+		_, _ = w.Write(data) // the client may have gone
 	}
 }
 
@@ -89,7 +89,7 @@ func (g *gallery) file(name string) ([]byte, error) {
 	return made.(func() ([]byte, error))()
 }
 
-// lookup compares with the names that exist instead of taking the asked name apart.
+// lookup returns the picture and size of a file name, by comparing it with all existing names.
 func lookup(name string) (picture, size, bool) {
 	for _, p := range calendar().Pictures {
 		for _, s := range sizes {
@@ -101,7 +101,7 @@ func lookup(name string) (picture, size, bool) {
 	return picture{}, size{}, false
 }
 
-// encode returns the file of a picture in one size: the part of it that has the form of the size, cut evenly at both sides.
+// encode returns the file of a picture in one size: the part of it with the aspect ratio of the size, cut evenly at both sides.
 func encode(p picture, s size) ([]byte, error) {
 	data, err := files.ReadFile(path.Join("content", "pictures", p.Key+".jpg"))
 	if err != nil || s.Name == "" {

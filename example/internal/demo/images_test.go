@@ -61,7 +61,7 @@ func TestImagesRefuse(t *testing.T) {
 	}
 }
 
-// reread takes a value through its stored form.
+// reread serializes a value and reads it again.
 func reread(t *testing.T, a *phpval.Array) *phpval.Array {
 	t.Helper()
 	v, err := phpval.Unserialize(phpval.Serialize(a))

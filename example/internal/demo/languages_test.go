@@ -43,7 +43,8 @@ func attached(t *testing.T, db *bun.DB) (found map[string]map[int64]int64, texts
 	return found, texts, slugs
 }
 
-// Every member of a group is in the language under which the group lists it, and the group lists all that are in it.
+// checkGroups checks that every member of a group is in the language under which the group lists it, and that the group
+// lists all its members.
 func checkGroups(t *testing.T, objects []int64, inLanguage, inGroup map[int64]int64, texts, slugs map[int64]string, prefix string) {
 	t.Helper()
 	members := map[int64]string{}
@@ -103,7 +104,7 @@ func TestSeedRecordsLanguages(t *testing.T) {
 	})
 }
 
-// The library finds the languages of the site without being told.
+// The library detects the languages of the site without options.
 func TestSeedIsFoundToHaveLanguages(t *testing.T) {
 	seeded(t, func(t *testing.T, db *bun.DB) {
 		st := store.New(db, schema.DefaultNames(), true, time.Now)
@@ -118,7 +119,7 @@ func TestSeedIsFoundToHaveLanguages(t *testing.T) {
 	})
 }
 
-// An event refers to the versions of its own language; the answers of the library would hide it if it did not.
+// An event refers to the versions of its own language: others would be missing in the answers of the library.
 func TestSeedLinksInOneLanguage(t *testing.T) {
 	seeded(t, func(t *testing.T, db *bun.DB) {
 		found, _, slugs := attached(t, db)

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// PasswordFile is the name of the file that keeps the demo users' passwords, beside the database.
+// PasswordFile is the name of the file with the demo users' passwords, next to the database.
 const PasswordFile = "demo-passwords"
 
 const passwordFileHead = "# Application passwords of the demo users, which agenda printed once, when it made them: " +
@@ -19,7 +19,7 @@ const passwordFileHead = "# Application passwords of the demo users, which agend
 // passwordFile is the path of such a file, "" for none.
 type passwordFile string
 
-// keptPassword is a line of the file. A database can hold several sites, told apart by their prefixes.
+// keptPassword is a line of the file. A database can have several sites, with different prefixes.
 type keptPassword struct{ prefix, login, plain string }
 
 // read returns nil for a file that does not exist.
@@ -64,7 +64,7 @@ func (f passwordFile) write(data []byte) (err error) {
 	return os.Rename(temporary.Name(), string(f))
 }
 
-// parseKept reads the lines of a file; those that are none are passed over.
+// parseKept reads the lines of a file; malformed ones are skipped.
 func parseKept(data []byte) (kept []keptPassword) {
 	for line := range bytes.Lines(data) {
 		fields := strings.Fields(string(line))

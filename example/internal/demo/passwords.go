@@ -17,29 +17,30 @@ import (
 // Credential is a user of the demo site with an application password that works. It prints as the user's name alone.
 type Credential struct {
 	Login, Password string
-	Made            bool // by this call: nobody has seen it yet
+	Made            bool // by this call, so it was never printed
 }
 
-// Format keeps the password out of whatever prints a credential.
+// Format prints the credential without the password.
 func (c Credential) Format(f fmt.State, _ rune) { _, _ = fmt.Fprint(f, c.Login) }
 
-// MarshalText keeps the password out of logs and JSON.
+// MarshalText returns the credential without the password, for logs and JSON.
 func (c Credential) MarshalText() ([]byte, error) { return []byte(c.Login), nil }
 
-// Keep is where the passwords of a demo site are kept.
+// Keep is where the passwords of a demo site are stored.
 type Keep struct {
 	File string // "" for nowhere: for a site that ends with the process
-	New  bool   // the site was filled just now: what the file says is about an earlier one
+	New  bool   // the site was filled just now: the file is about an earlier one
 }
 
-// passwordName is how the site lists the passwords that are made here.
+// passwordName is the name under which the site lists the passwords that are
+// made here.
 const passwordName = "Demo"
 
 // Passwords returns the application passwords of the demo users, as far as they are known and still valid. A demo user
-// that has none and that the file does not name gets one first. So a password that somebody took away is not replaced.
+// that has none and is not in the file gets one first. So a password that was revoked is not replaced.
 //
-// The database knows hashes only; the file knows the passwords. Accounts of other people with these logins are left
-// alone: a demo user has the demo's e-mail address, and to get a password no usable one of its own.
+// The database has hashes only; the file has the passwords. Accounts of other people with these logins are not changed:
+// a demo user has the demo's e-mail address, and to get a password no usable one of its own.
 func Passwords(ctx context.Context, db *bun.DB, prefix string, keep Keep, now time.Time) (works []Credential, err error) {
 	db, err = schema.Bind(db, prefix)
 	if err != nil {
@@ -48,7 +49,8 @@ func Passwords(ctx context.Context, db *bun.DB, prefix string, keep Keep, now ti
 	file := passwordFile(keep.File)
 	var before []byte
 	written := false
-	// On the embedded database a transaction is alone with the file, too.
+	// On the embedded database the transaction also excludes other writers of
+	// the file.
 	err = db.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) (err error) {
 		if before, err = file.read(); err != nil {
 			return err
@@ -74,7 +76,8 @@ func Passwords(ctx context.Context, db *bun.DB, prefix string, keep Keep, now ti
 	return works, nil
 }
 
-// complete adds the passwords that are missing, and finds those that work.
+// complete adds the passwords that are missing, and returns those that are
+// valid.
 func complete(ctx context.Context, tx bun.Tx, prefix string, kept []keptPassword, now time.Time) ([]keptPassword, []Credential, error) {
 	accounts, err := demoAccounts(ctx, tx)
 	if err != nil {
@@ -105,7 +108,7 @@ type account struct {
 	passwords string // serialized
 }
 
-// demoAccounts reads the demo users that still exist, in their order.
+// demoAccounts returns the demo users that still exist, in their order.
 func demoAccounts(ctx context.Context, tx bun.Tx) (found []*account, err error) {
 	var logins []string
 	for _, u := range calendar().Users {
@@ -140,7 +143,7 @@ func demoAccounts(ctx context.Context, tx bun.Tx) (found []*account, err error) 
 	return found, err
 }
 
-// bare reports whether nothing lets anybody in as this user.
+// bare reports whether nobody can log in as this user.
 func (a *account) bare() bool {
 	list, err := auth.ListPasswords(a.passwords)
 	return a.Pass == unusable && err == nil && len(list) == 0
@@ -159,7 +162,8 @@ func (a *account) addPassword(ctx context.Context, tx bun.Tx, now time.Time) (pl
 	return plain, err
 }
 
-// fits reports whether a stored list holds a password as it was stored here.
+// fits reports whether a stored list has the password as this package stores
+// it.
 func fits(stored, plain string) bool {
 	v, err := phpval.Unserialize(stored)
 	list, ok := v.(*phpval.Array)

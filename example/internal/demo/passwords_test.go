@@ -15,7 +15,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// site is a demo site on the embedded database, with a place for its file.
+// site is a demo site on the embedded database, with a path for its file.
 type site struct {
 	t    *testing.T
 	db   *bun.DB
@@ -50,7 +50,7 @@ func (s *site) tables(prefix string) *bun.DB {
 	return bound
 }
 
-// passwords asks for the passwords, after making sure that each is made once.
+// passwords returns the passwords, and checks that each is made once.
 func (s *site) passwords(prefix string, isNew bool) []Credential {
 	s.t.Helper()
 	got, err := Passwords(s.t.Context(), s.db, prefix, Keep{s.file, isNew}, moments[0])
@@ -66,7 +66,8 @@ func (s *site) passwords(prefix string, isNew bool) []Credential {
 	return got
 }
 
-// logins names the users, after making sure that their passwords are stored.
+// logins returns the names of the users, and checks that their passwords are
+// stored.
 func (s *site) logins(all []Credential) string {
 	s.t.Helper()
 	var names []string
@@ -80,7 +81,7 @@ func (s *site) logins(all []Credential) string {
 	return strings.Join(names, " ")
 }
 
-// stored are the lists of passwords of a user.
+// stored returns the lists of passwords of a user.
 func (s *site) stored(login string) (lists []string) {
 	err := s.tables(prefix).NewSelect().Model((*schema.UserMeta)(nil)).Column("meta_value").
 		Where("meta_key = ?", schema.UserMetaApplicationPasswords).
@@ -196,7 +197,7 @@ func TestPasswordsThatAreNotTold(t *testing.T) {
 			rows := fmt.Sprint(all[schema.UserMeta](t, s.tables(prefix), "umeta_id"))
 			got := s.passwords(prefix, false)
 			if names := s.logins(got); names != c.want {
-				t.Errorf("told: %s, want %s", names, c.want)
+				t.Errorf("returned: %s, want %s", names, c.want)
 			}
 			if replaced := fmt.Sprint(all[schema.UserMeta](t, s.tables(prefix), "umeta_id")) != rows; replaced != c.replaced {
 				t.Errorf("rows changed: %t", replaced)
@@ -210,7 +211,7 @@ func TestPasswordsThatAreNotTold(t *testing.T) {
 	}
 }
 
-// A file that was left behind says nothing about a new site, but what it says about another one in the same database stays.
+// A file that an earlier site left is not used for a new site, but its lines about another one in the same database stay.
 func TestPasswordsOfANewSite(t *testing.T) {
 	s := newSite(t)
 	first := s.passwords(prefix, true)
@@ -232,14 +233,15 @@ func TestPasswordsInMemory(t *testing.T) {
 	s := newSite(t)
 	s.file = ""
 	if got := s.logins(s.passwords(prefix, true)); got != everyone {
-		t.Errorf("told: %s", got)
+		t.Errorf("returned: %s", got)
 	}
 	if got := s.passwords(prefix, false); len(got) != 0 {
-		t.Errorf("told again: %v", got)
+		t.Errorf("returned again: %v", got)
 	}
 }
 
-// Nobody would know passwords whose file cannot be written.
+// TestPasswordsAreKeptOrNotMade checks that no password is made if its file
+// cannot be written, since it would be lost.
 func TestPasswordsAreKeptOrNotMade(t *testing.T) {
 	s := newSite(t)
 	for name, file := range map[string]string{"no directory": filepath.Join(t.TempDir(), "gone", PasswordFile),
@@ -265,7 +267,7 @@ func TestPasswordsAreKeptOrNotMade(t *testing.T) {
 	}
 }
 
-// The file is written before the commit, and is as it was if that fails.
+// The file is written before the commit, and restored if that fails.
 func TestPasswordsWhoseCommitFails(t *testing.T) {
 	for name, before := range map[string]string{"no file": "", "a file": "other_ admin x\n"} {
 		s := newSite(t)

@@ -18,9 +18,9 @@ var ErrNotEmpty = errors.New("demo: the site is not empty")
 // batch is how many rows one statement inserts: large enough to be quick, small enough for any server's packet size.
 const batch = 100
 
-// Seed fills an empty site, as schema.Install leaves it, with the demo calendar as of now: users without passwords, venues,
-// organizers, categories, tags, pictures and events, and the settings that follow from them. It writes everything or nothing, and
-// the same rows for the same now. The address of the site is taken from its home option.
+// Seed fills an empty site, as schema.Install leaves it, with the demo calendar as of now: users without passwords, venues, organizers,
+// categories, tags, pictures and events, and the settings that follow from them. It writes everything or nothing, and always the same rows
+// for the same now. The address of the site is taken from its home option.
 func Seed(ctx context.Context, db *bun.DB, prefix string, now time.Time) error {
 	db, err := schema.Bind(db, prefix)
 	if err != nil {
@@ -43,7 +43,8 @@ func Seed(ctx context.Context, db *bun.DB, prefix string, now time.Time) error {
 	return nil
 }
 
-// inTransaction runs fn where zero dates can be written, which drafts have: MySQL refuses them in its usual mode.
+// inTransaction runs fn in a transaction that can write zero dates, which drafts have: MySQL refuses them in its
+// default mode.
 func inTransaction(ctx context.Context, db *bun.DB, fn func(context.Context, bun.Tx) error) (err error) {
 	if db.Dialect().Name() != dialect.MySQL {
 		return db.RunInTx(ctx, nil, fn)
@@ -70,7 +71,8 @@ func inTransaction(ctx context.Context, db *bun.DB, fn func(context.Context, bun
 	return conn.RunInTx(ctx, nil, fn)
 }
 
-// checkEmpty returns the address of the site.
+// checkEmpty returns the address of the site, and ErrNotEmpty if it has
+// content.
 func checkEmpty(ctx context.Context, tx bun.Tx) (home string, err error) {
 	for _, model := range []any{(*schema.Post)(nil), (*schema.Term)(nil), (*schema.User)(nil)} {
 		filled, err := tx.NewSelect().Model(model).Exists(ctx)
@@ -89,7 +91,7 @@ func checkEmpty(ctx context.Context, tx bun.Tx) (home string, err error) {
 	return home, nil
 }
 
-// rows is everything that seeding writes, with the ids under which the rows refer to each other.
+// rows are all rows that seeding writes, with the ids by which they refer to each other.
 type rows struct {
 	posts         []*schema.Post
 	meta          []*schema.PostMeta

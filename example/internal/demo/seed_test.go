@@ -18,7 +18,7 @@ import (
 
 const prefix = "elz_"
 
-// engines are the databases on which a demo site can live.
+// engines are the databases that a demo site can be on.
 var engines = map[string]func(t *testing.T) *bun.DB{
 	"SQLite": func(t *testing.T) *bun.DB {
 		db, err := sqlite.Open(t.Context(), sqlite.Memory)
@@ -111,7 +111,7 @@ func TestSeedStoresConsistentTimes(t *testing.T) {
 			meta[m.PostID][m.Key] = m.Value
 		}
 		var rows []schema.Occurrence
-		// A driver that parses dates would write them differently, so they are asked for as text.
+		// A driver that parses dates would format them differently, so they are selected as text.
 		err := db.NewSelect().Model(&rows).Column("occurrence_id", "event_id", "post_id", "duration", "hash").
 			ColumnExpr("CAST(start_date AS CHAR) AS start_date").ColumnExpr("CAST(end_date AS CHAR) AS end_date").
 			ColumnExpr("CAST(start_date_utc AS CHAR) AS start_date_utc").ColumnExpr("CAST(end_date_utc AS CHAR) AS end_date_utc").
@@ -178,7 +178,7 @@ func TestSeedCountsTerms(t *testing.T) {
 		}
 		parents, empty := map[int64]int64{}, map[int64]bool{}
 		for _, x := range all[schema.TermTaxonomy](t, db, "term_taxonomy_id") {
-			// What groups and languages of terms are attached to are not posts, or counted in whatever state.
+			// Groups and languages of terms are attached to objects that are no posts, or that count in any status.
 			if x.Taxonomy == taxTermLanguage || x.Taxonomy == taxPostGroup || x.Taxonomy == taxTermGroup {
 				counts[x.ID] = objects[x.ID]
 			}
@@ -190,7 +190,7 @@ func TestSeedCountsTerms(t *testing.T) {
 				t.Errorf("term %d is on a third level", x.TermID)
 			}
 			parents[x.TermID] = x.Parent
-			delete(empty, x.Parent) // a heading for others
+			delete(empty, x.Parent) // it only has children
 		}
 		for id, nothing := range empty {
 			if nothing {

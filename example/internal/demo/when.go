@@ -6,17 +6,17 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	_ "time/tzdata" // the zones of the events must be known on a machine that has no zone files
+	_ "time/tzdata" // for machines without a zone database
 )
 
-// siteZone is the zone of the town and of every event that does not name another.
+// siteZone is the zone of the town and of every event that has no other.
 const siteZone = "Europe/Brussels"
 
 // stamp is the form in which the tables keep a date and time.
 const stamp = "2006-01-02 15:04:05"
 
-// slot says when an event takes place, relative to the day of seeding: In days after it, or, where a month is given, the next time
-// this day of the year comes round; and from there on at the first such weekday, if one is given.
+// slot is when an event takes place, relative to the day of seeding: In days after it, or, if a month is given, on the next such day of the
+// year; and if a weekday is given, on the first such weekday from there on.
 type slot struct {
 	In         int
 	Month, Day int
@@ -37,14 +37,14 @@ func (s slot) onOrAfter(d time.Time) time.Time {
 	return d
 }
 
-// span is a slot worked out for one moment of seeding, all four times as stored.
+// span is a slot resolved for one time of seeding, with all four dates as stored.
 type span struct {
 	start, end, startUTC, endUTC string
 	zone, abbr                   string
 	seconds                      int // between the two instants
 }
 
-// resolve works the slot out for a site that is filled at now.
+// resolve returns the span for a site that is filled at now.
 func (s slot) resolve(now time.Time) (span, error) {
 	zone := cmp.Or(s.Zone, siteZone)
 	loc, err := location(zone)
@@ -70,7 +70,7 @@ func (s slot) resolve(now time.Time) (span, error) {
 	return between(inZone(start, loc), inZone(end, loc), zone), nil
 }
 
-// firstDay is the day on which the slot starts, as midnight UTC: a bare date, so that no zone can move it.
+// firstDay returns the day on which the slot starts, as midnight UTC: a date without a zone.
 func (s slot) firstDay(now time.Time) time.Time {
 	site, err := time.LoadLocation(siteZone)
 	if err != nil {
@@ -89,7 +89,7 @@ func (s slot) firstDay(now time.Time) time.Time {
 	}
 }
 
-// inZone reads the digits of t as a time of the clock in loc.
+// inZone returns the time in loc with the same date and clock as t.
 func inZone(t time.Time, loc *time.Location) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, loc)
 }
@@ -103,7 +103,8 @@ func between(start, end time.Time, zone string) span {
 	}
 }
 
-// location also knows the fixed offsets that sites write as UTC+5.5.
+// location loads a zone, or one of the fixed offsets that sites write as
+// UTC+5.5.
 func location(zone string) (*time.Location, error) {
 	if offset, ok := strings.CutPrefix(zone, "UTC"); ok && offset != "" {
 		hours, err := strconv.ParseFloat(offset, 64)

@@ -1,5 +1,5 @@
-// Package doctor writes what schema.Diagnose found out as a report for people
-// or for programs.
+// Package doctor writes the result of schema.Diagnose as a report for people or
+// for programs.
 package doctor
 
 import (
@@ -29,7 +29,7 @@ func JSON(out io.Writer, d schema.Diagnosis) error {
 	}{d.Worst(), d, statements})
 }
 
-// list is never null in JSON.
+// list returns l, or an empty list for nil, so that it is never null in JSON.
 func list[T any](l []T) []T {
 	if l == nil {
 		return []T{}
@@ -63,8 +63,8 @@ func Text(out io.Writer, d schema.Diagnosis) error {
 	return Statements(out, d)
 }
 
-// Statements writes what a client can run as it stands: each statement after a
-// comment that says what it is for.
+// Statements writes the statements as a script: each after a comment with its
+// purpose.
 func Statements(out io.Writer, d schema.Diagnosis) error {
 	all := d.DDL()
 	if len(all) == 0 {
@@ -119,7 +119,8 @@ func writeTables(b *strings.Builder, tables []schema.Table) {
 	_ = w.Flush()
 }
 
-// writePlans tells how lists and singles are found. SQLite estimates nothing.
+// writePlans writes how lists and single items are found. SQLite has no
+// estimates.
 func writePlans(b *strings.Builder, d schema.Diagnosis) {
 	if len(d.Plans) == 0 {
 		return
@@ -180,7 +181,7 @@ func summary(d schema.Diagnosis) string {
 	return "Found: " + strings.Join(parts, ", ") + "."
 }
 
-// plain keeps what is stored in a database from steering the terminal.
+// plain replaces characters of stored text that would control the terminal.
 func plain(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r != '\n' && !unicode.IsPrint(r) {

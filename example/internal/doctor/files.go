@@ -15,12 +15,12 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// shownFiles is how many files are named one by one.
+// shownFiles is how many files are listed individually.
 const shownFiles = 100
 
 // Files compares the directory of uploads with the attachments of a site: one finding for each file that belongs to no
-// attachment, such as what a write left that was killed. Files outside of YYYY/MM are not the site's images and are
-// passed over, so are hidden ones, which the next start of a server removes if they are unfinished images.
+// attachment, such as those that a killed write left. Files outside of YYYY/MM are not the site's images and are
+// skipped; so are hidden ones, which the next start of a server removes if they are unfinished images.
 func Files(ctx context.Context, db *bun.DB, prefix, dir string) (findings []schema.Finding, err error) {
 	bound, err := schema.Bind(db, prefix)
 	if err != nil {
@@ -79,7 +79,7 @@ func attachedFiles(ctx context.Context, db *bun.DB) (map[string]bool, error) {
 	return known, nil
 }
 
-// addVersions adds the files that the serialized description of an image names.
+// addVersions adds the files in the serialized metadata of an image.
 func addVersions(known map[string]bool, stored string) {
 	v, err := phpval.Unserialize(stored)
 	described, ok := v.(*phpval.Array)

@@ -1,5 +1,5 @@
-// Package lock keeps a second server away from a data directory. The lock is the kernel's, so it ends with the process
-// that holds it, however that ends.
+// Package lock prevents two servers from using one data directory. The kernel holds the lock, so it ends with its
+// process, however that ends.
 package lock
 
 import (
@@ -12,13 +12,13 @@ import (
 	"strconv"
 )
 
-// fileName is the name of the file in a directory that is locked. It stays there; it says nothing about whether it is.
+// fileName is the name of the file in a directory that is locked. The file stays after the lock is released.
 const fileName = "agenda.lock"
 
-// errTaken says that another process has a lock that excludes the one that was asked for.
+// errTaken is returned if another process has a lock that excludes the requested one.
 var errTaken = errors.New("locked by another process")
 
-// HeldError says that a directory is locked by another process.
+// HeldError is returned if a directory is locked by another process.
 type HeldError struct{ PID int } // 0 if it is not known
 
 func (e HeldError) Error() string {
@@ -46,15 +46,16 @@ func Exclusive(dir string) (*Lock, error) {
 		}
 		return nil, fmt.Errorf("%s cannot be locked: %w", l.file.Name(), err)
 	}
-	// For the message to others; the lock holds without it, as on a full disk.
+	// For the error in other processes; the lock is valid without it, as on a
+	// full disk.
 	if l.file.Truncate(0) == nil {
 		_, _ = l.file.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"), 0)
 	}
 	return l, nil
 }
 
-// Shared locks a directory against Exclusive, but not against Shared. Where another process holds it exclusively, that
-// one's lock is that of both.
+// Shared locks a directory against Exclusive, but not against Shared. If another process has an exclusive lock, Shared
+// returns without a lock of its own, and no error: that lock protects the directory.
 func Shared(dir string) (*Lock, error) {
 	l, err := open(dir)
 	if err != nil {
@@ -67,7 +68,7 @@ func Shared(dir string) (*Lock, error) {
 	return l, nil
 }
 
-// Release gives the lock back.
+// Release releases the lock.
 func (l *Lock) Release() error { return l.file.Close() }
 
 func open(dir string) (*Lock, error) {
@@ -78,7 +79,8 @@ func open(dir string) (*Lock, error) {
 	return &Lock{f}, nil
 }
 
-// pid returns the process that locked the file last, 0 if it does not say.
+// pid returns the id of the process that locked the file last, 0 if it is not
+// in the file.
 func (l *Lock) pid() int {
 	text, err := io.ReadAll(io.LimitReader(l.file, 32))
 	if err != nil {

@@ -24,7 +24,7 @@ func TestLocks(t *testing.T) {
 		}
 	}
 	first := take(Exclusive)
-	refused("beside an exclusive lock")
+	refused("with an exclusive lock")
 	second := take(Shared)
 	if err := first.Release(); err != nil {
 		t.Fatal(err)
@@ -33,9 +33,9 @@ func TestLocks(t *testing.T) {
 		t.Fatal(err)
 	}
 	first, second = take(Shared), take(Shared)
-	refused("beside shared locks")
+	refused("with shared locks")
 	_ = first.Release()
-	refused("beside a shared lock")
+	refused("with a shared lock")
 	_ = second.Release()
 	if err := take(Exclusive).Release(); err != nil {
 		t.Fatal(err)

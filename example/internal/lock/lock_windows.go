@@ -7,7 +7,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// farByte is the byte that is locked: behind the text, which others read.
+// farByte is the byte that is locked: after the text, which other processes
+// read.
 const farByte = 1 << 30
 
 // lock takes a lock without waiting for it.

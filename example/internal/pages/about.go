@@ -8,9 +8,9 @@ import (
 	"strconv"
 )
 
-// about describes whose events a list shows.
+// about describes the venue, organizer, category or tag of a list of events.
 type about struct {
-	spoken
+	localized
 	Kind        string // key of the dictionary: venue, organizer, category, tag
 	Name        string
 	Description text
@@ -37,14 +37,14 @@ func (s *site) about(ctx context.Context, v *version, to route, tree categoryTre
 		return s.aboutHost(h), byID("organizer", h.ID), err
 	case oneCategory:
 		t, err := s.term(ctx, v, "/categories", to.slug)
-		a := about{spoken: t.spoken, Kind: "category", Name: unmarked(t.Name), Description: text(t.Description), path: tree.route(t).path}
+		a := about{localized: t.localized, Kind: "category", Name: unmarked(t.Name), Description: text(t.Description), path: tree.route(t).path}
 		for _, child := range tree.children(t.ID) {
 			a.Children = append(a.Children, chip{unmarked(child.Name), v.link(tree.route(child))})
 		}
 		return a, byID("categories", t.ID), err
 	case oneTag:
 		t, err := s.term(ctx, v, "/tags", to.slug)
-		return about{spoken: t.spoken, Kind: "tag", Name: unmarked(t.Name), Description: text(t.Description)}, byID("tags", t.ID), err
+		return about{localized: t.localized, Kind: "tag", Name: unmarked(t.Name), Description: text(t.Description)}, byID("tags", t.ID), err
 	}
 	return about{}, nil, nil
 }
@@ -53,19 +53,19 @@ func byID(key string, id int) url.Values { return url.Values{key: {strconv.Itoa(
 
 func (s *site) aboutPlace(p place) about {
 	return about{
-		spoken: p.spoken, Kind: "venue", Name: unmarked(p.Name), Description: p.Description, Image: s.image(p.Image, "large"),
+		localized: p.localized, Kind: "venue", Name: unmarked(p.Name), Description: p.Description, Image: s.image(p.Image, "large"),
 		Address: p.lines(), Map: p.mapLink(), Phone: string(p.Phone), Website: string(p.Website),
 	}
 }
 
 func (s *site) aboutHost(h host) about {
 	return about{
-		spoken: h.spoken, Kind: "organizer", Name: unmarked(h.Name), Description: h.Description, Image: s.image(h.Image, "large"),
+		localized: h.localized, Kind: "organizer", Name: unmarked(h.Name), Description: h.Description, Image: s.image(h.Image, "large"),
 		Phone: string(h.Phone), Email: string(h.Email), Website: string(h.Website),
 	}
 }
 
-// mapLink leads to a map for visitors who follow it; the page itself loads none.
+// mapLink returns a link to a map; the page itself loads none.
 func (p place) mapLink() string {
 	if p.Lat == 0 && p.Lng == 0 {
 		return ""
@@ -74,8 +74,8 @@ func (p place) mapLink() string {
 	return "https://www.openstreetmap.org/?mlat=" + lat + "&mlon=" + lng + "#map=17/" + lat + "/" + lng
 }
 
-// term finds a category or tag by its slug, an empty one too: its address is printed by the interface as well. One of another language
-// is linked where it has no version in that of the page.
+// term finds a category or tag by its slug, an empty one too: the interface returns its address as well. One of another language is linked
+// if it has no version in that of the page.
 func (s *site) term(ctx context.Context, v *version, route, slug string) (term, error) {
 	name, err := url.PathUnescape(slug)
 	if err != nil {
@@ -96,7 +96,7 @@ func (s *site) term(ctx context.Context, v *version, route, slug string) (term, 
 	return term{}, &refusal{status: http.StatusNotFound}
 }
 
-// unanswerable tells that the interface refused what a visitor searched for. The page then shows an empty list, not a failure.
+// unanswerable reports whether the interface refused what a visitor searched for. The page then shows an empty list, not a failure.
 func unanswerable(err error) bool {
 	var refused *refusal
 	return errors.As(err, &refused) && (refused.status == http.StatusBadRequest || refused.Code == "event-archive-page-not-found")

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// text is a string member that the interface replaces by false, null or an empty list when it has nothing to tell.
+// text is a string member that is false, null or an empty list if it has no value.
 type text string
 
 func (t *text) UnmarshalJSON(data []byte) error {
@@ -53,7 +53,7 @@ func (p *picture) UnmarshalJSON(data []byte) error {
 	if *p = (picture{}); data[0] != '{' {
 		return nil
 	}
-	// A picture whose members are not as expected is a picture that is not shown, not a page that fails.
+	// A picture with unexpected members is not shown; the page does not fail.
 	if err := json.Unmarshal(data, (*plain)(p)); err != nil {
 		*p = picture{}
 	}
@@ -62,7 +62,7 @@ func (p *picture) UnmarshalJSON(data []byte) error {
 
 // term is a category or a tag.
 type term struct {
-	spoken
+	localized
 	ID          int    `json:"id"`
 	Name        string `json:"name"`
 	Slug        string `json:"slug"`
@@ -73,7 +73,7 @@ type term struct {
 
 // place is a venue.
 type place struct {
-	spoken
+	localized
 	ID          int     `json:"id"`
 	Name        text    `json:"venue"`
 	Slug        string  `json:"slug"`
@@ -92,7 +92,7 @@ type place struct {
 
 // host is an organizer.
 type host struct {
-	spoken
+	localized
 	ID          int     `json:"id"`
 	Name        text    `json:"organizer"`
 	Slug        string  `json:"slug"`
@@ -105,7 +105,7 @@ type host struct {
 
 // event has the members of an event that the pages show.
 type event struct {
-	spoken
+	localized
 	ID          int         `json:"id"`
 	Slug        string      `json:"slug"`
 	Title       text        `json:"title"`
@@ -141,7 +141,7 @@ type termList struct {
 	TotalPages int    `json:"total_pages"`
 }
 
-// lines gives the address as it stands on an envelope.
+// lines returns the address as on an envelope.
 func (p place) lines() []string {
 	var lines []string
 	town := strings.TrimSpace(string(p.Zip) + " " + string(p.City))

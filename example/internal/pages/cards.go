@@ -2,7 +2,8 @@ package pages
 
 import "time"
 
-// groups puts the events under the days on which they start; what began before the range stands together on top.
+// groups returns the events by the days on which they start; those that began before the range are one group at the
+// top.
 func (s *site) groups(v *version, events []event, tree categoryTree, asked wish, today time.Time) []group {
 	from := today
 	if !asked.month.IsZero() {
@@ -23,7 +24,7 @@ func (s *site) groups(v *version, events []event, tree categoryTree, asked wish,
 	return groups
 }
 
-// note says that a day is near.
+// note returns "today" or "tomorrow" in the language, "" for other days.
 func (v *version) note(day, today time.Time) string {
 	switch {
 	case sameDay(day, today):
@@ -59,10 +60,11 @@ func (v *version) places(e event) []chip {
 	return chips
 }
 
-// monthsAhead is how far the strip of months reaches.
+// monthsAhead is how many months the list of months has.
 const monthsAhead = 12
 
-// months lists what is to come and the months from now on; a month that was asked for is among them, however far away.
+// months returns links to all upcoming events and to the months from now on; the month of the request is always among
+// them.
 func (v *version) months(to route, asked wish, today time.Time) []monthLink {
 	asked.page = 1
 	at := func(m time.Time) string {

@@ -9,7 +9,7 @@ import (
 	"net/url"
 )
 
-// client asks the JSON interface, without a network in between.
+// client calls the JSON interface in the same process.
 type client struct {
 	api       http.Handler
 	namespace string
@@ -41,7 +41,7 @@ func (c client) get(ctx context.Context, l Language, route string, query url.Val
 	c.api.ServeHTTP(&answer, req)
 	if answer.status != http.StatusOK {
 		refused := &refusal{status: answer.status}
-		// An answer that is no JSON still has its status, which is enough to choose a page.
+		// For an answer that is no JSON the status is enough to choose a page.
 		_ = json.Unmarshal(answer.body.Bytes(), refused)
 		return refused
 	}
@@ -51,7 +51,7 @@ func (c client) get(ctx context.Context, l Language, route string, query url.Val
 	return nil
 }
 
-// address is the path of a route, as a visitor may open it too.
+// address returns the path of a route, which a visitor may open too.
 func (c client) address(l Language, route string) string {
 	return l.Mount + "/" + c.namespace + route
 }
@@ -77,5 +77,5 @@ func (r *recorder) Write(p []byte) (int, error) {
 	return r.body.Write(p)
 }
 
-// Flush exists because middleware may insist on it; there is nobody to flush to.
+// Flush does nothing. It exists because middleware may require it.
 func (r *recorder) Flush() {}

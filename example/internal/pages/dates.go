@@ -6,21 +6,21 @@ import (
 	"time"
 )
 
-// stamp is how the interface writes a date and time.
+// stamp is the form of dates and times in the interface.
 const stamp = "2006-01-02 15:04:05"
 
-// wall reads a time of the clock. The zone of the result means nothing.
+// wall reads a wall-clock time. The zone of the result has no meaning.
 func wall(t text) (time.Time, bool) {
 	at, err := time.Parse(stamp, string(t))
 	return at, err == nil
 }
 
-// date writes a day in full: Saturday 21 November 2026, zaterdag 21 november 2026, samedi 1er mai 2027.
+// date returns a day in full: Saturday 21 November 2026, zaterdag 21 november 2026, samedi 1er mai 2027.
 func (d dictionary) date(t time.Time) string {
 	return d.Days[t.Weekday()] + " " + d.day(t) + " " + d.Months[t.Month()-1] + " " + strconv.Itoa(t.Year())
 }
 
-// shortDate leaves out the year.
+// shortDate returns a day without the year.
 func (d dictionary) shortDate(t time.Time) string {
 	return d.Days[t.Weekday()] + " " + d.day(t) + " " + d.Months[t.Month()-1]
 }
@@ -32,15 +32,15 @@ func (d dictionary) day(t time.Time) string {
 	return strconv.Itoa(t.Day())
 }
 
-// month writes November 2026.
+// month returns November 2026.
 func (d dictionary) month(t time.Time) string {
 	return d.Months[t.Month()-1] + " " + strconv.Itoa(t.Year())
 }
 
-// clock writes 19:30 or 19h30.
+// clock returns 19:30 or 19h30.
 func (d dictionary) clock(t time.Time) string { return t.Format("15" + d.HourSign + "04") }
 
-// number groups the digits by three.
+// number returns a number with its digits grouped by three.
 func (d dictionary) number(n int) string {
 	digits := strconv.Itoa(n)
 	for i := len(digits) - 3; i > 0; i -= 3 {
@@ -49,7 +49,7 @@ func (d dictionary) number(n int) string {
 	return digits
 }
 
-// count writes 1 event, 2 events.
+// count returns 1 event, 2 events.
 func (d dictionary) count(n int) string {
 	form := d.Words["events.many"]
 	if n == 1 || n == 0 && d.ZeroIsOne {
@@ -61,14 +61,15 @@ func (d dictionary) count(n int) string {
 // moment is when an event takes place, in words.
 type moment struct {
 	Days    string // the day, or the first and the last
-	Hours   string // from and to, or that it lasts all day
-	Here    string // the same instant in the zone of the site, when the event is in another
+	Hours   string // from and to, or "all day"
+	Here    string // the same instant in the zone of the site, if the event is in another
 	Machine string // start, for the datetime attribute
 	Until   string // the last day, of an event of several days
 	Abbr    string
 }
 
-// moment words the times of an event. An event without readable times has none.
+// moment returns the times of an event in words. An event without valid times
+// has none.
 func (v *version) moment(e event) moment {
 	d := v.texts
 	start, ok := wall(e.Start)
@@ -85,7 +86,7 @@ func (v *version) moment(e event) moment {
 	} else if m.Hours = d.clock(start); end.After(start) {
 		m.Hours += " – " + d.clock(end)
 	}
-	// A party that ends at three in the morning is still the party of one day.
+	// An event that ends at three in the morning counts as one day.
 	if lastDay := end.Add(-6 * time.Hour); end.Sub(start) > 12*time.Hour && !sameDay(start, lastDay) {
 		m.Until = d.shortDate(end)
 		if m.Days = d.date(start) + " – " + d.date(end); !e.AllDay {
@@ -96,7 +97,7 @@ func (v *version) moment(e event) moment {
 	return m
 }
 
-// here tells when an event elsewhere happens on the clocks of the visitors, or nothing when those show the same.
+// here returns the time of an event in the zone of the site, "" if the clocks of the event show the same.
 func (v *version) here(e event, start time.Time) string {
 	utc, ok := wall(e.StartUTC)
 	if !ok || e.AllDay {
@@ -106,11 +107,11 @@ func (v *version) here(e event, start time.Time) string {
 	if local.Format(stamp) == string(e.Start) {
 		return ""
 	}
-	told := v.texts.clock(local)
+	when := v.texts.clock(local)
 	if !sameDay(local, start) {
-		told = v.texts.shortDate(local) + ", " + told
+		when = v.texts.shortDate(local) + ", " + when
 	}
-	return strings.ReplaceAll(v.texts.Words["here"], "%s", told)
+	return strings.ReplaceAll(v.texts.Words["here"], "%s", when)
 }
 
 func sameDay(a, b time.Time) bool { return a.Format(time.DateOnly) == b.Format(time.DateOnly) }

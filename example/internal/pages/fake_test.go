@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// fakeAPI answers with canned JSON in the form of the interface and remembers what it was asked.
+// fakeAPI answers with fixed JSON in the form of the interface and records the requests.
 type fakeAPI struct {
 	asked []*url.URL
 	// failing answers every request whose path contains the key with the status and code.
@@ -95,7 +95,7 @@ func termNamed(terms []string, slug string) string {
 //go:embed testdata/answers.json
 var answersFile []byte
 
-// answered returns what the API answers of one thing of testdata/answers.json, as compact as it is sent.
+// answered returns an answer of testdata/answers.json as compact JSON.
 func answered(name string) string {
 	var all map[string]json.RawMessage
 	if err := json.Unmarshal(answersFile, &all); err != nil {
@@ -129,7 +129,7 @@ var (
 
 const emptyList = `{"events":[],"rest_url":"x","total":0,"total_pages":0}`
 
-// visit asks the pages of the demo site in three languages.
+// visit requests a page of the demo site in three languages.
 func visit(t *testing.T, api *fakeAPI, target string) *httptest.ResponseRecorder {
 	t.Helper()
 	return send(t, api, httptest.NewRequest(http.MethodGet, target, nil))
@@ -176,7 +176,7 @@ func lacks(t *testing.T, a *httptest.ResponseRecorder, texts ...string) {
 	}
 }
 
-// question is the query of the last list of events that was asked for.
+// question returns the query of the last list of events that was requested.
 func (f *fakeAPI) question(t *testing.T) url.Values {
 	t.Helper()
 	for i := len(f.asked) - 1; i >= 0; i-- {
@@ -184,6 +184,6 @@ func (f *fakeAPI) question(t *testing.T) url.Values {
 			return f.asked[i].Query()
 		}
 	}
-	t.Fatal("no list of events was asked for")
+	t.Fatal("no list of events was requested")
 	return nil
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// frame is what surrounds every page.
+// frame is the head and navigation of every page.
 type frame struct {
 	Tag       string // language of the page
 	Site      string // name of the calendar
@@ -22,19 +22,19 @@ type frame struct {
 type languageLink struct {
 	Tag, Name, URL string
 	Current        bool
-	Same           bool // it leads to what this page shows, not to one in its place
+	Same           bool // it leads to what this page shows, not to a replacement
 }
 
-// messagePage says one thing. Heading and Text are keys of the dictionary.
+// messagePage shows a message. Heading and Text are keys of the dictionary.
 type messagePage struct {
 	frame
 	Heading, Text string
-	Password      bool // ask for one
+	Password      bool // show a form for one
 	Wrong         bool // the one that was given
 }
 
-// frame describes the surroundings of a route, with the same page in the other languages; item is what it shows, if it is one.
-func (s *site) frame(r *http.Request, v *version, to route, item spoken) frame {
+// frame returns the frame of a route, with links to the same page in the other languages; item is what the page shows, if it shows one.
+func (s *site) frame(r *http.Request, v *version, to route, item localized) frame {
 	f := frame{
 		Tag: v.lang.Tag, Site: s.opts.Title, Home: v.link(route{kind: home}), Style: stylePath, Here: v.link(to),
 	}
@@ -65,13 +65,13 @@ func (s *site) frame(r *http.Request, v *version, to route, item spoken) frame {
 	return f
 }
 
-// image is a picture ready for a page.
+// image is a picture as a page shows it.
 type image struct {
 	URL           string
 	Width, Height int
 }
 
-// image picks the first of the sizes that the picture has, or the picture itself.
+// image returns the first of the sizes that the picture has, or the picture itself.
 func (s *site) image(p picture, sizes ...string) image {
 	if p.URL == "" {
 		return image{}
@@ -84,7 +84,8 @@ func (s *site) image(p picture, sizes ...string) image {
 	return image{s.local(p.URL), p.Width, p.Height}
 }
 
-// local shortens the address of a picture on this very server.
+// local returns the address of a picture, shortened to its path if it is on
+// this server.
 func (s *site) local(address text) string {
 	if s.opts.Origin != "" {
 		if path, ok := strings.CutPrefix(string(address), s.opts.Origin+"/"); ok {

@@ -12,7 +12,7 @@ import (
 // perPage is how many events a list shows at once.
 const perPage = 20
 
-// listPage is a list of events, under the description of a venue, organizer, category or tag if it is theirs.
+// listPage is a list of events, with the description of their venue, organizer, category or tag if it is a list of one.
 type listPage struct {
 	frame
 	Heading  string
@@ -52,7 +52,7 @@ type monthLink struct {
 	Current    bool
 }
 
-// form keeps what was searched for.
+// form has the values of the search form.
 type form struct {
 	Action     string
 	Query      string
@@ -68,15 +68,15 @@ type option struct {
 	Selected   bool
 }
 
-// wish is what a visitor asks of a list.
+// wish is the query of a list page.
 type wish struct {
 	page     int
-	month    time.Time // first of the month, zero for everything that is still to come
+	month    time.Time // first of the month, zero for all upcoming events
 	query    string
 	category string
 }
 
-// read takes what makes sense from a query and ignores the rest: these addresses are typed and shared by people.
+// read returns the valid parts of a query and ignores the rest, since people type and share these addresses.
 func read(q url.Values) wish {
 	w := wish{page: 1, query: strings.TrimSpace(strings.ToValidUTF8(strings.ReplaceAll(q.Get("q"), "\x00", ""), "")),
 		category: q.Get("category")}
@@ -93,7 +93,7 @@ func read(q url.Values) wish {
 	return w
 }
 
-// values writes the wish as the query of a page.
+// values returns the wish as the query of a page.
 func (w wish) values() string {
 	q := url.Values{}
 	if !w.month.IsZero() {
@@ -114,8 +114,8 @@ func (w wish) values() string {
 	return "?" + q.Encode()
 }
 
-// question writes the wish as the query of the interface. An event belongs to a range when any part of it does, so one that has
-// begun earlier is asked for by its end.
+// question returns the wish as the query of the interface. An event belongs to a range if any part of it does, so the start of the range is
+// compared with its end.
 func (w wish) question(today time.Time) url.Values {
 	q := url.Values{"per_page": {strconv.Itoa(perPage)}, "page": {strconv.Itoa(w.page)}}
 	first := today
@@ -133,7 +133,7 @@ func (w wish) question(today time.Time) url.Values {
 	return q
 }
 
-// today is the day on the visitors' calendars, as midnight without a zone.
+// today returns the day in the zone of the site, as midnight without a zone.
 func (s *site) today() time.Time {
 	y, m, d := s.opts.Now().In(s.opts.Zone).Date()
 	return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
@@ -162,7 +162,7 @@ func (s *site) showList(w http.ResponseWriter, r *http.Request, v *version, to r
 	if err := s.client.get(r.Context(), v.lang, "/events", question, &found); err != nil && !unanswerable(err) {
 		return err
 	}
-	page := listPage{frame: s.frame(r, v, to, about.spoken), About: about, Heading: v.heading(asked, about),
+	page := listPage{frame: s.frame(r, v, to, about.localized), About: about, Heading: v.heading(asked, about),
 		Count: v.texts.count(found.Total)}
 	page.Title, page.JSON = page.Heading, s.client.address(v.lang, "/events")+"?"+question.Encode()
 	page.Groups = s.groups(v, found.Events, tree, asked, today)
@@ -173,7 +173,7 @@ func (s *site) showList(w http.ResponseWriter, r *http.Request, v *version, to r
 	return nil
 }
 
-// heading names the list: by what was searched, whose it is, or when.
+// heading returns the heading of a list: by the search, the owner or the time.
 func (v *version) heading(asked wish, about about) string {
 	switch {
 	case asked.query != "":

@@ -27,10 +27,10 @@ func TestHomeShowsWhatIsToCome(t *testing.T) {
 		`<a href="/nl/" lang="nl-BE" hreflang="nl-BE">Nederlands</a>`,
 		`<a href="/" lang="en" hreflang="en" aria-current="true">English</a>`)
 	lacks(t, page, `rel="prev"`, "<script", "ZgotmplZ", "style=")
-	// The day on the visitors' clocks is already the next one: it is half past midnight in Brussels.
+	// In the zone of the site it is already the next day: half past midnight in Brussels.
 	want := url.Values{"per_page": {"20"}, "page": {"1"}, "ends_after": {"2026-11-20"}}
 	if got := api.question(t); got.Encode() != want.Encode() {
-		t.Errorf("asked for %v, want %v", got, want)
+		t.Errorf("requested %v, want %v", got, want)
 	}
 }
 
@@ -45,7 +45,7 @@ func TestHomeInOtherLanguages(t *testing.T) {
 		`href="/fr/lieu/molenpark/"`, `href="/fr/events/catégorie`[:18])
 	for _, asked := range api.asked[:2] {
 		if !strings.HasPrefix(asked.Path, "/nl/wp-json/vendor/events/v1/") {
-			t.Errorf("a Dutch page asked %s", asked.Path)
+			t.Errorf("a Dutch page requested %s", asked.Path)
 		}
 	}
 }
@@ -74,7 +74,7 @@ func TestListsAskForWhatTheVisitorWants(t *testing.T) {
 			continue
 		}
 		if got := api.question(t).Encode(); got != want {
-			t.Errorf("%s asks %s, want %s", target, got, want)
+			t.Errorf("%s requests %s, want %s", target, got, want)
 		}
 	}
 }

@@ -9,9 +9,10 @@ import (
 
 // Language is one language version of the calendar.
 type Language struct {
-	// Tag names the language: nl, en or fr, with or without a region. Pages in any other language speak English.
+	// Tag names the language: nl, en or fr, with or without a region. Pages in any other language are in English.
 	Tag string
-	// Prefix stands before every page of this language: "" or "/nl".
+	// Prefix is the start of the path of every page of this language: "" or
+	// "/nl".
 	Prefix string
 	// Mount is where the JSON interface of this language is mounted: "/wp-json" or "/nl/wp-json".
 	Mount string
@@ -19,19 +20,20 @@ type Language struct {
 
 // Options are the settings of Handler; the zero value shows a calendar in Brussels.
 type Options struct {
-	// Namespace stands between the mount of the interface and its routes. Default vendor/events/v1.
+	// Namespace is the part of paths between the mount of the interface and its routes. Default
+	// vendor/events/v1.
 	Namespace string
 	// Title is the name of the calendar in the head of each page. Default: the word for calendar in the language of the page.
 	Title string
-	// Zone is where the visitors live: it decides what today is, and times in other zones are also told in this one.
-	// Default Europe/Brussels.
+	// Zone is the zone of the visitors: it determines what today is, and times in other zones are also shown in this
+	// one. Default Europe/Brussels.
 	Zone *time.Location
 	// Now is the clock. Default time.Now.
 	Now func() time.Time
-	// Origin is the address under which this server is known, such as http://127.0.0.1:8080. Pictures with an address
-	// below it are linked by path, so they show whatever name the visitor uses for the server.
+	// Origin is the address of this server, such as http://127.0.0.1:8080. Pictures with an address below it are linked
+	// by path, so they are shown whatever host name the visitor uses.
 	Origin string
-	// Logger gets what visitors are not told. Default slog.Default().
+	// Logger gets the errors that visitors do not see. Default slog.Default().
 	Logger *slog.Logger
 }
 
@@ -55,8 +57,8 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Handler answers the pages of all the languages, reading from api. The first language is the one of addresses that belong to none.
-// It answers every path that is given to it, unknown ones with a page that says so.
+// Handler answers the pages of all the languages, reading from api. The first language is the one of addresses that belong to none. It
+// answers every path, unknown ones with an error page.
 func Handler(api http.Handler, langs []Language, opts Options) http.Handler {
 	opts = opts.withDefaults()
 	if len(langs) == 0 {

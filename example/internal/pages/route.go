@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// kind is what an address leads to.
+// kind is the kind of page of an address.
 type kind int
 
 const (
@@ -18,14 +18,14 @@ const (
 	oneTag
 )
 
-// route is an address less its language.
+// route is an address without its language.
 type route struct {
 	kind kind
-	slug string // still percent-encoded, as the interface prints it
+	slug string // percent-encoded, as in the interface
 	path string // of a category: its parents and itself
 }
 
-// words are the segments that sites translate: venue, organizer, category. Each is understood under every language.
+// words are the segments that sites translate: venue, organizer, category. Each is valid in every language.
 type words struct{ venue, organizer, category string }
 
 var segmentWords = map[string]words{
@@ -86,7 +86,7 @@ func plain(query url.Values) (route, bool) {
 	return route{}, false
 }
 
-// link is the address of a route in a language.
+// link returns the address of a route in a language.
 func (v *version) link(r route) string {
 	w := v.words
 	switch r.kind {

@@ -19,7 +19,7 @@ type eventPage struct {
 	Others  []languageLink // the event in other languages
 	Venues  []party
 	Hosts   []party
-	Website string // empty when the event has none of its own
+	Website string // empty if the event has none of its own
 	Cost    string
 }
 
@@ -29,7 +29,7 @@ type party struct {
 	Label, Link string
 }
 
-// passwordLimit bounds the form in which a password comes.
+// passwordLimit bounds the body of the form with a password.
 const passwordLimit = 4 << 10
 
 func (s *site) showEvent(w http.ResponseWriter, r *http.Request, v *version, to route) error {
@@ -50,8 +50,8 @@ func (s *site) showEvent(w http.ResponseWriter, r *http.Request, v *version, to 
 		}
 		return err
 	}
-	if slug := e.slug(v.lang.Tag); slug != "" && v.foreign(e.spoken) != "" && r.Method != http.MethodPost {
-		// Not for ever: versions come and go.
+	if slug := e.slug(v.lang.Tag); slug != "" && v.foreign(e.localized) != "" && r.Method != http.MethodPost {
+		// Not permanently, since versions may be added and deleted.
 		http.Redirect(w, r, v.link(route{kind: oneEvent, slug: slug}), http.StatusFound)
 		return nil
 	}
@@ -63,9 +63,9 @@ func (s *site) showEvent(w http.ResponseWriter, r *http.Request, v *version, to 
 	return nil
 }
 
-// askPassword answers 200: the page exists, it is only closed.
+// askPassword answers 200, since the page exists, with a form for the password.
 func (s *site) askPassword(w http.ResponseWriter, r *http.Request, v *version, to route, wrong bool) {
-	page := messagePage{frame: s.frame(r, v, to, spoken{}), Heading: "protected.title", Text: "protected.text",
+	page := messagePage{frame: s.frame(r, v, to, localized{}), Heading: "protected.title", Text: "protected.text",
 		Password: true, Wrong: wrong}
 	page.Title = v.texts.word(page.Heading)
 	s.render(w, r, v, http.StatusOK, "message.html", page)
@@ -73,8 +73,8 @@ func (s *site) askPassword(w http.ResponseWriter, r *http.Request, v *version, t
 
 func (s *site) eventPage(r *http.Request, v *version, to route, e event, tree categoryTree) eventPage {
 	page := eventPage{
-		frame: s.frame(r, v, to, e.spoken), Event: e, When: v.moment(e), Image: s.image(e.Image, "large", "medium_large"),
-		Chips: v.chips(e, tree), Cost: unmarked(e.Cost), Foreign: v.foreign(e.spoken),
+		frame: s.frame(r, v, to, e.localized), Event: e, When: v.moment(e), Image: s.image(e.Image, "large", "medium_large"),
+		Chips: v.chips(e, tree), Cost: unmarked(e.Cost), Foreign: v.foreign(e.localized),
 	}
 	for _, l := range page.Languages {
 		if l.Same && !l.Current && e.Language != "" {
@@ -83,7 +83,7 @@ func (s *site) eventPage(r *http.Request, v *version, to route, e event, tree ca
 	}
 	page.Title = unmarked(e.Title)
 	page.JSON = s.client.address(v.lang, "/events/"+strconv.Itoa(e.ID))
-	// Without a website of its own an event names its page, which the visitor is looking at.
+	// The website of an event without one of its own is this page.
 	if e.Website != e.URL {
 		page.Website = unmarked(e.Website)
 	}

@@ -16,10 +16,10 @@ var templateFiles embed.FS
 //go:embed static/agenda.css
 var styleSheet []byte
 
-// stylePath is where every page finds its style.
+// stylePath is the path of the style sheet of every page.
 const stylePath = "/assets/agenda.css"
 
-// policy lets a page load its style and pictures, send its own forms, and nothing else.
+// policy allows a page to load its style and pictures and to send its own forms, and nothing else.
 const policy = "default-src 'none'; style-src 'self'; img-src 'self' https: data:; form-action 'self'; " +
 	"base-uri 'none'; frame-ancestors 'none'"
 
@@ -50,7 +50,7 @@ func newVersion(l Language, opts Options) *version {
 	return v
 }
 
-// ServeHTTP finds the language and the route of an address.
+// ServeHTTP answers with the page of the language and the route in the path.
 func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path == stylePath {
 		serveStyle(w, r)
@@ -89,7 +89,7 @@ func (s *site) show(w http.ResponseWriter, r *http.Request, v *version, to route
 	return s.showList(w, r, v, to)
 }
 
-// version picks the language with the longest prefix that the path has.
+// version returns the language with the longest prefix of the path.
 func (s *site) version(path string) *version {
 	best := -1
 	for i, v := range s.versions {
@@ -101,7 +101,7 @@ func (s *site) version(path string) *version {
 	return s.versions[max(best, 0)]
 }
 
-// redirect leads to an address of this site; links begin with a known segment, so they cannot lead elsewhere.
+// redirect redirects to an address of this site; links begin with a known segment, so they cannot lead to another site.
 func redirect(w http.ResponseWriter, r *http.Request, to, query string) {
 	if query != "" {
 		to += "?" + query
@@ -109,7 +109,7 @@ func redirect(w http.ResponseWriter, r *http.Request, to, query string) {
 	http.Redirect(w, r, to, http.StatusMovedPermanently)
 }
 
-// fail shows why there is no page: what the interface refuses to strangers does not exist for them.
+// fail shows an error page: what the interface refuses to anonymous callers is shown as not found.
 func (s *site) fail(w http.ResponseWriter, r *http.Request, v *version, to route, err error) {
 	status := http.StatusInternalServerError
 	var refused *refusal
@@ -118,7 +118,7 @@ func (s *site) fail(w http.ResponseWriter, r *http.Request, v *version, to route
 			status = http.StatusNotFound
 		}
 	}
-	page := messagePage{frame: s.frame(r, v, route{kind: home}, spoken{}), Heading: "missing.title", Text: "missing.text"}
+	page := messagePage{frame: s.frame(r, v, route{kind: home}, localized{}), Heading: "missing.title", Text: "missing.text"}
 	if status >= 500 {
 		page.Heading, page.Text = "failed.title", "failed.text"
 		s.opts.Logger.ErrorContext(r.Context(), "a page could not be made", "path", r.URL.Path, "kind", int(to.kind), "error", err)
@@ -142,7 +142,7 @@ func (s *site) render(w http.ResponseWriter, r *http.Request, v *version, status
 	h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
 	h.Set("X-Content-Type-Options", "nosniff")
 	w.WriteHeader(status)
-	_, _ = w.Write(out.Bytes()) // a visitor that went away is not our concern
+	_, _ = w.Write(out.Bytes()) // the visitor may have gone
 }
 
 func serveStyle(w http.ResponseWriter, r *http.Request) {

@@ -160,7 +160,7 @@ func TestOtherNamespaceAndLanguages(t *testing.T) {
 	expect(t, answer, 200, `<html lang="de-AT">`, "Upcoming events", "Stadt &lt;1&gt;")
 	for _, path := range asked {
 		if !strings.HasPrefix(path, "/de/api/town/cal/v2/") {
-			t.Errorf("asked %s", path)
+			t.Errorf("requested %s", path)
 		}
 	}
 }

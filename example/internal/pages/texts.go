@@ -10,7 +10,7 @@ import (
 //go:embed texts/*.json
 var textFiles embed.FS
 
-// dictionary holds what the pages say in one language.
+// dictionary has the texts of the pages in one language.
 type dictionary struct {
 	Name      string            `json:"name"` // of the language, in itself
 	Months    [12]string        `json:"months"`
@@ -24,7 +24,8 @@ type dictionary struct {
 
 var dictionaries = mustLoad("en", "nl", "fr")
 
-// mustLoad panics: a file that does not parse is a mistake in the program, found by any test.
+// mustLoad reads the dictionaries. It panics if a file is invalid, which is a bug that any test
+// finds.
 func mustLoad(tags ...string) map[string]dictionary {
 	all := make(map[string]dictionary, len(tags))
 	for _, tag := range tags {
@@ -41,7 +42,7 @@ func mustLoad(tags ...string) map[string]dictionary {
 	return all
 }
 
-// base is the tag without its region, or en for a language that the pages do not speak.
+// base returns the tag without its region, or en for a language without a dictionary.
 func base(tag string) string {
 	tag, _, _ = strings.Cut(strings.ToLower(strings.ReplaceAll(tag, "_", "-")), "-")
 	if _, known := dictionaries[tag]; known {
@@ -50,7 +51,7 @@ func base(tag string) string {
 	return "en"
 }
 
-// word looks up what the pages say; a missing key shows itself.
+// word returns the text of a key, or the key if it is missing.
 func (d dictionary) word(key string) string {
 	if w, ok := d.Words[key]; ok {
 		return w

@@ -42,7 +42,7 @@ func TestTemplatesUseKnownWords(t *testing.T) {
 		for _, m := range used.FindAllStringSubmatch(string(data), -1) {
 			found++
 			if dictionaries["en"].Words[m[1]] == "" {
-				t.Errorf("%s says %q, which is no word", f.Name(), m[1])
+				t.Errorf("%s uses %q, which is no key of a text", f.Name(), m[1])
 			}
 		}
 	}

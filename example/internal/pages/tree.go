@@ -7,16 +7,17 @@ import (
 	"strings"
 )
 
-// categoryTree knows the categories that have events, or whose descendants do.
+// categoryTree are the categories that have events, or whose descendants do.
 type categoryTree struct {
 	byID map[int]term
-	list []term // by name, as the interface gives them
+	list []term // by name, as in the interface
 }
 
-// categoryPages bounds the reading: 200 categories are more than a menu can show.
+// categoryPages bounds how many pages are read: 200 categories are more than a menu can show.
 const categoryPages = 4
 
-// categories reads the tree for the menu and for the addresses of chips, which contain the parents.
+// categories reads the tree for the menu and for the addresses of categories, which contain the
+// parents.
 func (s *site) categories(ctx context.Context, v *version) (categoryTree, error) {
 	tree := categoryTree{byID: map[int]term{}}
 	for page := 1; page <= categoryPages; page++ {
@@ -36,7 +37,8 @@ func (s *site) categories(ctx context.Context, v *version) (categoryTree, error)
 	return tree, nil
 }
 
-// route gives the address of a category. A parent that is not in the tree ends it, as does one that was met before.
+// route returns the route of a category. A parent that is not in the tree ends its path, as does one that is in the
+// path already.
 func (c categoryTree) route(t term) route {
 	path := []string{t.Slug}
 	met := map[int]bool{t.ID: true}
@@ -57,7 +59,8 @@ func (c categoryTree) children(id int) []term {
 	return found
 }
 
-// ordered puts children behind their parents, as a menu shows them.
+// ordered returns the categories with children after their parents, as a menu
+// shows them.
 func (c categoryTree) ordered() []term {
 	var out []term
 	listed := map[int]bool{}

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// spoken is what an item tells about its language and its versions in others; nothing on a site that does not tell them apart.
-type spoken struct {
+// localized is the language of an item and its versions in others; empty on a site without languages.
+type localized struct {
 	Language     string       `json:"language"`
 	Translations translations `json:"translations"`
 }
 
-// translations are the versions of an item by language. The interface writes an empty list when there are none.
+// translations are the versions of an item by language. They are an empty list in JSON if there are none.
 type translations map[string]struct {
 	URL text `json:"url"`
 }
@@ -26,8 +26,8 @@ func (t *translations) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*plain)(t))
 }
 
-// slug finds the slug of the version in a language, as the interface prints it, in its address.
-func (s spoken) slug(lang string) string {
+// slug returns the slug of the version in a language, percent-encoded as in its address.
+func (s localized) slug(lang string) string {
 	u, err := url.Parse(string(s.Translations[lang].URL))
 	if err != nil {
 		return ""
@@ -42,9 +42,9 @@ func (s spoken) slug(lang string) string {
 	return path[strings.LastIndexByte(path, '/')+1:]
 }
 
-// in gives the address under which a language shows the item of a route, and whether that is the item in this language. A site that
-// does not tell languages apart shows the same one; otherwise a language that lacks the item offers its home.
-func (v *version) in(to route, item spoken) (link string, same bool) {
+// in returns the address under which a language shows the item of a route, and whether that is the item in this language. On a site without
+// languages that is the same item; otherwise, in a language that lacks the item, the address is the home page.
+func (v *version) in(to route, item localized) (link string, same bool) {
 	if item.Language == "" || item.Language == v.lang.Tag {
 		return v.link(to), true
 	}
@@ -55,15 +55,15 @@ func (v *version) in(to route, item spoken) (link string, same bool) {
 	return v.link(route{kind: to.kind, slug: slug, path: slug}), true
 }
 
-// foreign is the language of an item that is shown on a page of another one, for the markup; else nothing.
-func (v *version) foreign(item spoken) string {
+// foreign returns the language of an item that is shown on a page of another one, for the markup; else "".
+func (v *version) foreign(item localized) string {
 	if item.Language == v.lang.Tag {
 		return ""
 	}
 	return item.Language
 }
 
-// called reports whether a term or one of its versions has a slug: visitors keep their filter when they change the language.
+// called reports whether a term or one of its versions has a slug, so that a filter is kept when the language changes.
 func (t term) called(slug string) bool {
 	for lang := range t.Translations {
 		if t.slug(lang) == slug {

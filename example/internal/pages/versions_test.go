@@ -9,13 +9,13 @@ import (
 
 const root = "/wp-json/vendor/events/v1"
 
-// in adds to an item what a site tells about its languages.
+// in adds to an item the members about its languages.
 func in(item, language, translations string) string {
 	return strings.Replace(item, "{", `{"language":"`+language+`","translations":`+translations+`,`, 1)
 }
 
-// spokenAPI knows a party that is told in French and English, on a site that is Dutch too.
-func spokenAPI(t *testing.T) *fakeAPI {
+// translatedAPI returns an API with a party in French and English, on a site that is Dutch too.
+func translatedAPI(t *testing.T) *fakeAPI {
 	t.Helper()
 	api := newFake()
 	party := in(partyEvent, "fr", `{"en":{"id":29,"url":"http://demo.example/event/park-party/"}}`)
@@ -29,7 +29,7 @@ func spokenAPI(t *testing.T) *fakeAPI {
 }
 
 func TestEventPageLinksItsOtherLanguages(t *testing.T) {
-	page := visit(t, spokenAPI(t), "/fr/event/fete-au-parc/?a=1")
+	page := visit(t, translatedAPI(t), "/fr/event/fete-au-parc/?a=1")
 	expect(t, page, 200, `<link rel="canonical" href="/fr/event/fete-au-parc/">`,
 		`<link rel="alternate" hreflang="fr" href="/fr/event/fete-au-parc/?a=1">`,
 		`<link rel="alternate" hreflang="en" href="/event/park-party/?a=1">`,
@@ -37,30 +37,30 @@ func TestEventPageLinksItsOtherLanguages(t *testing.T) {
 		`<a href="/nl/" lang="nl-BE" hreflang="nl-BE">Nederlands</a>`,
 		`<dt>Dans d’autres langues</dt>`, `<dd><a href="/event/park-party/?a=1" lang="en" hreflang="en">English</a></dd>`, `<h1>La f`)
 	lacks(t, page, `<link rel="alternate" hreflang="nl-BE"`, `<dd><a href="/nl/`, `<dd><a href="/fr/event/`)
-	alone := visit(t, spokenAPI(t), "/fr/event/seule/")
+	alone := visit(t, translatedAPI(t), "/fr/event/seule/")
 	expect(t, alone, 200, `<link rel="alternate" hreflang="fr" href="/fr/event/seule/">`, `<a href="/" lang="en" hreflang="en">English</a>`)
 	lacks(t, alone, `<link rel="alternate" hreflang="en"`, "autres langues")
-	// A site that does not tell languages apart shows the same event in all.
+	// A site without languages shows the same event in all.
 	lacks(t, visit(t, newFake(), "/event/fete-au-parc/"), "In other languages")
 }
 
 func TestEventOfAnotherLanguage(t *testing.T) {
-	page := visit(t, spokenAPI(t), "/nl/event/fete-au-parc/")
+	page := visit(t, translatedAPI(t), "/nl/event/fete-au-parc/")
 	expect(t, page, 200, `<h1 lang="fr">`, `<div class="text" lang="fr">`, `<link rel="canonical" href="/fr/event/fete-au-parc/">`,
 		`<a href="/nl/event/fete-au-parc/" lang="nl-BE" hreflang="nl-BE" aria-current="true">`,
 		`<dd><a href="/fr/event/fete-au-parc/" lang="fr" hreflang="fr">Français</a></dd>`, `<dd><a href="/event/park-party/" lang="en"`)
 	lacks(t, page, `<link rel="alternate" hreflang="nl-BE"`)
-	moved := visit(t, spokenAPI(t), "/event/fete-au-parc/")
+	moved := visit(t, translatedAPI(t), "/event/fete-au-parc/")
 	if moved.Code != http.StatusFound || moved.Header().Get("Location") != "/event/park-party/" {
 		t.Errorf("%d to %s", moved.Code, moved.Header().Get("Location"))
 	}
-	// A password is for the page that it was given on.
+	// A password is valid for the page that it was sent to.
 	opened := httptest.NewRequest(http.MethodPost, "/event/fete-au-parc/", strings.NewReader("password=x"))
 	opened.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	expect(t, send(t, spokenAPI(t), opened), 200, `<h1 lang="fr">`)
+	expect(t, send(t, translatedAPI(t), opened), 200, `<h1 lang="fr">`)
 }
 
-// What lists belong to has versions too, on sites with addresses of either form.
+// The owners of lists have versions too, on sites with addresses of either form.
 func TestListsOfThingsInOtherLanguages(t *testing.T) {
 	api := newFake()
 	term := `{"total":1,"total_pages":1,"categories":[` + in(categoryTerms[2], "en",
@@ -93,7 +93,7 @@ func TestAddressesOfVersions(t *testing.T) {
 		"http://demo.example/event/a-b/": "a-b", "http://demo.example/fr/event/%d0%bf": "%d0%bf", "http://demo.example/?tag=x": "x",
 		"http://demo.example/fr/?p=8": "", "": "", "http://demo.example/": "", "http://[": "",
 	} {
-		s := spoken{Language: "en", Translations: translations{"fr": {URL: text(address)}}}
+		s := localized{Language: "en", Translations: translations{"fr": {URL: text(address)}}}
 		if got := s.slug("fr"); got != want || s.slug("nl") != "" {
 			t.Errorf("%s: %q, want %q", address, got, want)
 		}

@@ -9,16 +9,16 @@ import (
 	"time"
 )
 
-// How often a bar is drawn again, and how often a line says how far long work is where there is no terminal.
+// How often a bar is redrawn, and how often a line is printed if there is no terminal.
 const (
 	redraw   = 100 * time.Millisecond
 	newLine  = 5 * time.Second
 	barWidth = 24
 )
 
-// Bar returns a function that shows how far work is: with a bar, rate and remaining time where w is a terminal, and with
-// plain lines otherwise. unit is what is counted, such as "rows". A new name begins new work; what is done then counts as
-// done before, which rate and remaining time do not go by.
+// Bar returns a function that shows the progress of work: with a bar, rate and remaining time if w is a terminal, and with plain lines
+// otherwise. unit is what is counted, such as "rows". A new name begins new work; what is done by then does not count for rate and
+// remaining time.
 func Bar(w io.Writer, unit string) func(name string, done, total int64) {
 	terminal := false
 	if f, ok := w.(*os.File); ok {
@@ -28,7 +28,7 @@ func Bar(w io.Writer, unit string) func(name string, done, total int64) {
 	return newBar(w, unit, terminal, time.Now)
 }
 
-// bar shows the work that goes on.
+// bar shows the progress of work.
 type bar struct {
 	w        io.Writer
 	unit     string
@@ -68,7 +68,7 @@ func (b *bar) show(name string, done, total int64) {
 	default:
 		text = "\r\x1b[K" + text
 	}
-	_, _ = io.WriteString(b.w, text) // work does not fail for want of its picture
+	_, _ = io.WriteString(b.w, text) // an error must not stop the work
 }
 
 func (b *bar) text(done, total int64, took time.Duration) string {
@@ -88,7 +88,7 @@ func (b *bar) text(done, total int64, took time.Duration) string {
 	return fmt.Sprintf("%-24s %s", b.name, text)
 }
 
-// rate is empty for what was over in a moment.
+// rate returns the rate as text, "" if it took too little time.
 func rate(done int64, took time.Duration) string {
 	if took < redraw {
 		return ""
@@ -96,7 +96,7 @@ func rate(done int64, took time.Duration) string {
 	return ", " + Grouped(int64(float64(done)/took.Seconds())) + "/s"
 }
 
-// Grouped writes a number with a comma after each three digits.
+// Grouped returns a number with its digits grouped by commas.
 func Grouped(n int64) string {
 	text := strconv.FormatInt(n, 10)
 	for i := len(text) - 3; i > 0; i -= 3 {

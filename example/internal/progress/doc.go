@@ -1,2 +1,2 @@
-// Package progress shows on a terminal, or in a log, how far long work is.
+// Package progress shows the progress of long work on a terminal or in a log.
 package progress

@@ -23,8 +23,8 @@ func compare(a, b string) int {
 	}
 }
 
-// commonASCII returns the length of the equal start of two texts as far as it is ASCII. No weight depends on a
-// neighbour, so an equal start never matters.
+// commonASCII returns the length of the equal start of two texts as far as it is ASCII. No weight depends on
+// neighbouring characters, so an equal start does not matter.
 func commonASCII(a, b string) int {
 	n := min(len(a), len(b))
 	for i := range n {
@@ -35,7 +35,7 @@ func commonASCII(a, b string) int {
 	return n
 }
 
-// reader walks over the weights of a text.
+// reader returns the weights of a text one by one.
 type reader struct {
 	table *table
 	text  string
@@ -65,7 +65,7 @@ func (r *reader) next() uint32 {
 	}
 }
 
-// againstSpaces compares the weight w and what follows it with spaces without end.
+// againstSpaces compares the weight w and those after it with infinitely many spaces.
 func (r *reader) againstSpaces(w uint32) int {
 	for ; w != 0; w = r.next() {
 		if w != r.table.space {

@@ -11,8 +11,8 @@ import (
 	codes "modernc.org/sqlite/lib"
 )
 
-// usable finds out what SQLite would only call "unable to open": whether files can be made beside the database, which
-// its log needs, and whether the database is a file.
+// usable returns the reason for what SQLite only calls "unable to open": whether files can be made next to the
+// database, which its log needs, and whether the database is a file.
 func usable(path string) error {
 	dir := filepath.Dir(path)
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
@@ -20,7 +20,7 @@ func usable(path string) error {
 	}
 	probe, err := os.CreateTemp(dir, probePattern)
 	if errors.Is(err, syscall.ENOSPC) {
-		return nil // what is there can be read
+		return nil // it exists and can be read
 	}
 	if err != nil {
 		return fmt.Errorf("the data directory %s cannot be written: give the program's user the right to, or name another one: %w", dir,
@@ -29,18 +29,18 @@ func usable(path string) error {
 	return errors.Join(probe.Close(), os.Remove(probe.Name()))
 }
 
-// noRoom reports whether a file cannot be opened for want of room on the disk. SQLite says that of the index of its log
-// in several ways.
+// noRoom reports whether a file cannot be opened because the disk is full. SQLite has several errors for that of the
+// index of its log.
 func noRoom(err error) bool {
 	return is(err, codes.SQLITE_FULL, codes.SQLITE_IOERR, codes.SQLITE_CANTOPEN, codes.SQLITE_PROTOCOL)
 }
 
-// CannotWrite reports whether an error says that the database takes no writes at the moment, such as on a full disk.
+// CannotWrite reports whether an error means that the database cannot be written at the moment, as on a full disk.
 func CannotWrite(err error) bool {
 	return is(err, codes.SQLITE_FULL, codes.SQLITE_READONLY, codes.SQLITE_IOERR)
 }
 
-// Explain says what to do about an error of the database called name.
+// Explain adds to an error of the database called name what to do about it.
 func Explain(err error, name string) error {
 	var answer *sqlite.Error
 	if !errors.As(err, &answer) {
@@ -65,12 +65,12 @@ func Explain(err error, name string) error {
 	return advised{fmt.Errorf("database %s: %s (%w)", name, advice, err)}
 }
 
-// advised is an error that says what to do already.
+// advised is an error that includes what to do already.
 type advised struct{ error }
 
 func (a advised) Unwrap() error { return a.error }
 
-// Answered reports whether an error is an answer of SQLite that nobody has explained yet.
+// Answered reports whether an error is one of SQLite to which Explain was not applied yet.
 func Answered(err error) bool {
 	var answer *sqlite.Error
 	return errors.As(err, &answer) && !errors.As(err, new(advised))

@@ -10,13 +10,13 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// fileID marks a file as ours: the upper half of PRAGMA application_id, whose lower half is the collation version. The
-// schema version is PRAGMA user_version, which schema.Install keeps.
+// fileID identifies a file of this program: the upper half of PRAGMA application_id, whose lower half is the collation
+// version. The schema version is PRAGMA user_version, which schema.Install keeps.
 const fileID = 0x4147 << 16
 
 const versionMask = 0xFFFF
 
-// prepare refuses a file that this program must not touch and brings an older one up to date.
+// prepare returns an error for a file that this program must not change and updates an older one.
 func prepare(ctx context.Context, db *bun.DB) error {
 	id, version, err := marks(ctx, db)
 	if err != nil {
@@ -49,8 +49,8 @@ func errNewer(what string, theirs, ours int) error {
 		what, theirs, ours)
 }
 
-// updateCollation marks a new file, and puts the indexes of an older one in the order of this version. It reads the
-// marks again, now that it alone may write: another program could have been quicker.
+// updateCollation stores the ids of a new file, and sorts the indexes of an older one in the order of this version. It
+// reads the ids again under the write lock, since another program may have done it in the meantime.
 func updateCollation(ctx context.Context, tx bun.Tx) error {
 	id, _, err := marks(ctx, tx)
 	if err != nil {
@@ -78,7 +78,7 @@ func updateCollation(ctx context.Context, tx bun.Tx) error {
 	return err
 }
 
-// updateTables lets schema.Install complete every site in the file.
+// updateTables calls schema.Install for every site in the file.
 func updateTables(ctx context.Context, db *bun.DB) error {
 	var names []string
 	if err := db.NewRaw("SELECT name FROM sqlite_schema WHERE type = 'table'").Scan(ctx, &names); err != nil {

@@ -7,10 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// defaultEscape is what takes the meaning from % and _ when a statement names no other character.
+// defaultEscape escapes % and _ if a statement names no other character.
 const defaultEscape = '\\'
 
-// anyRun and anyOne are % and _ in a prepared pattern; no text holds a negative character.
+// anyRun and anyOne are % and _ in a prepared pattern; no text contains a negative character.
 const (
 	anyRun rune = -1
 	anyOne rune = -2
@@ -23,7 +23,7 @@ type pattern struct {
 	runes  []rune
 }
 
-// lastPattern keeps the pattern of the previous row: a statement asks with the same one for every row.
+// lastPattern caches the pattern of the previous row, since a statement has the same one for every row.
 var lastPattern atomic.Pointer[pattern]
 
 // like reports whether text matches a LIKE pattern, one character at a time: case and accents do not count, but a letter
@@ -59,7 +59,7 @@ func newPattern(source string, escape rune) *pattern {
 	return p
 }
 
-// match goes back to the last % alone: what an earlier one took never needs to change.
+// match backtracks to the last % only: what an earlier one matched never needs to change.
 func (p *pattern) match(text string) bool {
 	t := weights()
 	at, retry, retryText := 0, -1, ""
@@ -87,8 +87,8 @@ func (p *pattern) match(text string) bool {
 	return at == len(p.runes)
 }
 
-// same reports whether the character r is what a pattern asks for. Characters whose weight is their number match
-// themselves alone, also where a compatibility character is equal to one of them under =.
+// same reports whether the character r matches one of a pattern. Characters whose weight is their number match only
+// themselves, even if a compatibility character is equal to one of them under =.
 func (t *table) same(want, r rune) bool {
 	switch {
 	case want == r || want == anyOne:

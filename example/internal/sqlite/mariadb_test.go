@@ -13,13 +13,13 @@ import (
 
 const onSite = " COLLATE utf8mb4_unicode_520_ci"
 
-// mariadb returns a pool that sends texts as they are.
+// mariadb returns a pool that sends texts unchanged.
 func mariadb(t *testing.T) *sql.DB {
 	return testdb.New(t, testdb.WithDSNParams("collation=utf8mb4_unicode_520_ci&interpolateParams=true&maxAllowedPacket=0")).DB
 }
 
-// TestWeightsOfCharacters puts the characters of the blocks in use into MariaDB's order: each must stand before the next
-// one, or be equal to it, here too.
+// TestWeightsOfCharacters sorts the characters of the blocks in use as MariaDB does: each must be before the next one, or equal to it, here
+// too.
 func TestWeightsOfCharacters(t *testing.T) {
 	db := mariadb(t)
 	type weighed struct {
@@ -52,7 +52,7 @@ func TestWeightsOfCharacters(t *testing.T) {
 	}
 }
 
-// weightStrings asks for MariaDB's weights of 256 characters.
+// weightStrings returns MariaDB's weights of 256 characters.
 func weightStrings(t *testing.T, db *sql.DB, start rune) []string {
 	t.Helper()
 	fields, keys, into := make([]string, 256), make([]string, 256), make([]any, 256)
@@ -83,7 +83,7 @@ func text(r *rand.Rand, longest int) string {
 	return string(out)
 }
 
-// variant returns a text that is often equal to s: letters in other clothes, marks and spaces added.
+// variant returns a text that is often equal to s: with other case and accents, and with marks and spaces added.
 func variant(r *rand.Rand, s string) string {
 	var b strings.Builder
 	for _, c := range s {
@@ -105,7 +105,8 @@ func variant(r *rand.Rand, s string) string {
 	return b.String() + []string{"", "", "", " ", "  ", "\u00a0", "\t", "\u0000"}[r.IntN(8)]
 }
 
-// ask puts n questions about two texts to MariaDB, many in one statement.
+// ask evaluates an expression on MariaDB for each pair of texts, many in one
+// statement.
 func ask(t *testing.T, db *sql.DB, question string, pairs [][2]string) []int {
 	t.Helper()
 	var answers []int
@@ -178,7 +179,7 @@ func TestLikeAsMariaDB(t *testing.T) {
 	}
 }
 
-// TestEscapesAsMariaDB asks for the forms of ESCAPE on both engines.
+// TestEscapesAsMariaDB compares the forms of ESCAPE on both engines.
 func TestEscapesAsMariaDB(t *testing.T) {
 	site, file := mariadb(t), memory(t)
 	for _, q := range []string{

@@ -1,8 +1,8 @@
 package sqlite
 
-// moved lists the symbols whose place in MariaDB's order is another than in x/text's: they follow a character, in the
-// order given. With alone set the entry is about these very characters, which x/text ignores or takes for another one;
-// otherwise also about every character that is equal to them.
+// moved lists the symbols whose position in MariaDB's order differs from that in x/text's: they follow a character, in
+// the order given. With alone set the entry is about these characters only, which x/text ignores or treats as another
+// one; otherwise also about every character that is equal to them.
 var moved = []struct {
 	after rune
 	runes string
@@ -38,7 +38,7 @@ var moved = []struct {
 	{'\u17B3', "\u17B4\u17B5", true},
 }
 
-// spelled lists the signs that MariaDB sorts as the word that they mean.
+// spelled lists the signs that MariaDB sorts as a word.
 var spelled = map[rune]string{
 	'\u20A8': "Rs",
 	'\uFDFC': "\u0631\u06CC\u0627\u0644",

@@ -18,7 +18,8 @@ import (
 	"modernc.org/sqlite"
 )
 
-// Memory as a directory asks for a database that lives as long as its pool.
+// Memory is the directory of a database in memory that exists as long as its
+// pool.
 const Memory = ":memory:"
 
 // FileName is the name of the database in its directory.
@@ -27,14 +28,14 @@ const FileName = "agenda.db"
 // lockTimeout is how long a statement waits for another connection's write transaction.
 const lockTimeout = 10 * time.Second
 
-// memoryCount numbers the databases in memory, which share one space of names.
+// memoryCount numbers the databases in memory, whose names must differ.
 var memoryCount atomic.Int64
 
-// Open opens the database in a directory, which it creates if need be, for the user alone. Memory as the directory
-// gives a new, empty database that all connections of the pool share and that ends with it.
+// Open opens the database in a directory, which it creates if necessary, accessible to the user alone. Memory as the
+// directory gives a new, empty database that all connections of the pool share and that ends with it.
 //
-// Open makes no tables in a new file; schema.Install does. It refuses a file that another program made, or a newer
-// version of this one, and brings an older one up to date.
+// Open makes no tables in a new file; schema.Install does. It returns an error for a file that another program made, or
+// a newer version of this one, and updates an older one.
 func Open(ctx context.Context, dataDir string) (*bun.DB, error) {
 	if dataDir == Memory {
 		return openMemory(ctx)
@@ -61,15 +62,15 @@ func openFile(ctx context.Context, path string, wait time.Duration) (*bun.DB, er
 	if err := usable(path); err != nil {
 		return nil, err
 	}
-	// Escaped, since ? and # in a name would end it.
+	// Escaped, since ? and # would end the name.
 	location := "file:" + (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath()
 	query := pragmas(wait, "journal_mode(WAL)", "synchronous(NORMAL)")
 	db, err := openAt(ctx, location, query, path)
 	if err == nil || !noRoom(err) {
 		return db, err
 	}
-	// The index of the log is a file of its own, for which a full disk has no room. This way it is kept in the memory of
-	// the process, which then holds the file alone. Reads need no more, and writes work as soon as there is room.
+	// The index of the log is a separate file, for which a full disk has no room. With this option it is in the memory of the process,
+	// which locks the database exclusively. That is enough for reads, and writes work as soon as there is room.
 	query.Set("vfs", "unix-excl")
 	db, alone := openAt(ctx, location, query, path)
 	if alone != nil {
@@ -83,8 +84,8 @@ func openAt(ctx context.Context, location string, query url.Values, path string)
 	if err != nil {
 		return nil, err
 	}
-	// A pool throws a connection away whose statement was interrupted. Where that is its last one, SQLite removes the log
-	// and its index, for which a full disk has no room again.
+	// A pool closes a connection whose statement was interrupted. If that is its last one, SQLite removes the log and its index, which
+	// cannot be made again on a full disk.
 	anchor, err := connector.Connect(ctx)
 	if err != nil {
 		return nil, Explain(err, path)
@@ -95,7 +96,7 @@ func openAt(ctx context.Context, location string, query url.Values, path string)
 	return open(ctx, &anchored{Connector: connector, anchor: anchor}, path)
 }
 
-// openLog has a connection open the log of its database, which it does when it first reads.
+// openLog makes a connection open the log of its database, which it does at its first read.
 func openLog(ctx context.Context, conn driver.Conn) error {
 	rows, err := conn.(driver.QueryerContext).QueryContext(ctx, "SELECT count(*) FROM sqlite_schema", nil)
 	if err != nil {
@@ -105,8 +106,8 @@ func openLog(ctx context.Context, conn driver.Conn) error {
 	return errors.Join(rows.Next(count), rows.Close())
 }
 
-// openMemory uses SQLite's shared file system in memory and not its shared cache, whose locks are of another kind: no
-// timeout holds for them. A database there is gone with its last connection, so one is kept aside.
+// openMemory uses SQLite's shared file system in memory and not its shared cache, whose locks have no timeout. A
+// database there ends with its last connection, so one is kept open.
 func openMemory(ctx context.Context) (*bun.DB, error) {
 	location := fmt.Sprintf("file:/agenda-%d-%d", os.Getpid(), memoryCount.Add(1))
 	query := pragmas(lockTimeout, "journal_mode(MEMORY)", "synchronous(OFF)")
@@ -122,8 +123,8 @@ func openMemory(ctx context.Context) (*bun.DB, error) {
 	return open(ctx, &anchored{Connector: connector, anchor: anchor}, Memory)
 }
 
-// pragmas returns what every connection sets. Write transactions take their lock at once: two that began by reading
-// could otherwise only fail when both want to write.
+// pragmas returns what every connection sets. Write transactions take their lock at once: if two began with a read, one
+// of them would fail at its first write.
 func pragmas(wait time.Duration, more ...string) url.Values {
 	all := []string{fmt.Sprintf("busy_timeout(%d)", wait.Milliseconds()), "temp_store(MEMORY)"}
 	return url.Values{"_pragma": append(all, more...), "_txlock": {"immediate"}}

@@ -93,7 +93,7 @@ func TestMemoryIsSharedAndThrownAway(t *testing.T) {
 	}
 }
 
-// TestWritersLoseNothing lets goroutines add to one counter in transactions that read first, while others read.
+// TestWritersLoseNothing runs goroutines that add to one counter in transactions that read first, while others read.
 func TestWritersLoseNothing(t *testing.T) {
 	for _, dir := range []string{Memory, t.TempDir()} {
 		db := opened(t, dir)

@@ -13,15 +13,15 @@ import (
 // collation is the name of the collation of text columns.
 const collation = "site_ci"
 
-// CollationVersion is raised whenever compare gives another answer for some pair of texts, be it through a change here
+// CollationVersion is increased whenever compare returns another result for some pair of texts, through a change here
 // or a newer golang.org/x/text. The indexes of a file are in the order of the version that wrote them.
 const CollationVersion = 1
 
-// register makes the collation and LIKE known to the driver, which has one list for the whole process.
+// register registers the collation and LIKE with the driver, which has one list for the whole process.
 var register = sync.OnceFunc(func() {
 	sqlite.MustRegisterCollationUtf8(collation, compare)
-	// The driver refuses a second registration of a name whatever its number of arguments, while SQLite does not look
-	// at the case of names.
+	// The driver refuses a second registration of a name with another number of arguments, while SQLite ignores the
+	// case of names.
 	for name, args := range map[string]int32{"like": 2, "LIKE": 3} {
 		sqlite.MustRegisterFunction(name, &sqlite.FunctionImpl{
 			NArgs: args, Deterministic: true, Scalar: likeFunction,

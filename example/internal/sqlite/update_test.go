@@ -12,8 +12,8 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// TestCollationVersion fails when some character compares in another way than at the time of this CollationVersion. Then
-// raise the version, so that files of the old one get new indexes, and put the new sum here.
+// TestCollationVersion fails if some character compares differently than with this CollationVersion. Then increase the version, so that
+// files of the old one get new indexes, and set the new sum here.
 func TestCollationVersion(t *testing.T) {
 	const version, want = 1, "26833387546469cca6352f76334075fc7dd6b43d0ba6c0782ee26e0515d5a911"
 	sum, table := sha256.New(), weights()
@@ -54,7 +54,7 @@ func older(t *testing.T, statements ...string) (dir string) {
 	return dir
 }
 
-// byteOrder leaves an index in the order of bytes under a definition that asks for site_ci.
+// byteOrder makes an index in the order of bytes whose definition has site_ci.
 var byteOrder = []string{
 	"DROP INDEX wp_posts_post_name",
 	"CREATE INDEX wp_posts_post_name ON wp_posts (post_name COLLATE BINARY)",

@@ -11,14 +11,15 @@ import (
 )
 
 // A text is compared by the weights of its characters, taken one by one. MariaDB's table is that of Unicode 5.2 with
-// the first level only; golang.org/x/text carries a later one (6.2, in the order of the CLDR). What differs between the
-// two is corrected here: characters that 5.2 did not know have a weight made from their number, and some symbols have
-// another place (see moved).
+// the first level only; golang.org/x/text has a later one (6.2, in the order of the CLDR). The differences are
+// corrected here: characters that 5.2 does not have get a weight from their number, and some symbols have another
+// position (see moved).
 
-// maxWeights is where MariaDB cuts the weights of a single character; only one ligature has more.
+// maxWeights is the number of weights of a single character after which MariaDB cuts; only one
+// ligature has more.
 const maxWeights = 8
 
-// The first number that x/text gives to characters outside its table, by kind; the character's number is added.
+// The first number of x/text for characters outside its table, by kind; the character's number is added.
 const (
 	implicitUnified = 0x10000 // Chinese characters of the first block
 	implicitRare    = 0x20000 // the extensions of that block
@@ -35,20 +36,20 @@ const (
 // page holds the weights of 256 characters.
 type page [256][]uint32
 
-// table computes pages when a text first needs them: most sites use three or four of the 4,352.
+// table computes pages when they are first needed: most sites use three or four of the 4,352.
 type table struct {
 	mu       sync.Mutex
 	collator *collate.Collator
 	buffer   collate.Buffer
 	known    *unicode.RangeTable // what Unicode 5.2 has assigned
 	places   map[uint32]uint32   // x/text's weight: ours, where the order differs
-	alone    map[rune][]uint32   // characters that x/text takes for another one
+	alone    map[rune][]uint32   // characters that x/text treats as another one
 	ascii    [128]uint32         // 0: the character does not count
 	space    uint32
 	pages    [(unicode.MaxRune + 1) / 256]atomic.Pointer[page]
 }
 
-// weights is built at the first compare: a program that never opens the embedded database does not pay for it.
+// weights is built at the first compare, so that programs without the embedded database do not need the time.
 var weights = sync.OnceValue(newTable)
 
 func newTable() *table {
@@ -68,7 +69,7 @@ func newTable() *table {
 	return t
 }
 
-// of returns the weights of one character; none: the character does not count.
+// of returns the weights of one character, none if it does not count.
 func (t *table) of(r rune) []uint32 {
 	p := t.pages[r>>8].Load()
 	if p == nil {
@@ -112,7 +113,7 @@ func (t *table) numbered(r rune) uint32 {
 		return baseUnified
 	case r >= 0x3400 && r <= 0x4DB5:
 		return baseRare
-	case r >= 0xAC00 && r <= 0xD7A3, // Korean syllables are not taken apart
+	case r >= 0xAC00 && r <= 0xD7A3, // Korean syllables are not decomposed
 		r >= 0x9FA6 && r <= 0x9FFF,
 		r >= 0x20000 && r <= 0x2F7FF,
 		!unicode.Is(t.known, r):
@@ -125,7 +126,7 @@ func implicit(base uint32, r rune) uint32 {
 	return (base+uint32(r)>>15)<<16 | uint32(r)&0x7FFF | 0x8000
 }
 
-// weight leaves room after each of x/text's weights for the symbols that have to move there.
+// weight returns a weight of x/text, spaced so that moved symbols fit after it.
 func (t *table) weight(p uint32) uint32 {
 	switch {
 	case p >= implicitOther:

@@ -16,19 +16,18 @@ import (
 	codes "modernc.org/sqlite/lib"
 )
 
-// probeWait is how long a probe waits for a writer. One that holds the lock for longer proves that the file can be
-// written.
+// probeWait is how long a probe waits for a writer. If one has the lock for longer, the file can be written.
 const probeWait = 200 * time.Millisecond
 
-// probePattern names the files that are made to find out whether they can be, and removed at once.
+// probePattern is the name of the files that a probe makes, and removes at once.
 const probePattern = ".agenda-*"
 
-// probeSize is what a probe writes next to the database: more than a file system keeps without taking a block.
+// probeSize is what a probe writes next to the database: more than a file system stores without a block.
 const probeSize = 16 << 10
 
-// Writable returns nil if the database can be written, and what is in the way otherwise, such as a full disk. Nothing
-// of what it tries stays, and the connection goes back to its pool as it was: if it was the last one, SQLite would
-// remove the log and its index, for which a full disk has no room again.
+// Writable returns nil if the database can be written, and the reason otherwise, such as a full disk. It leaves no
+// changes, and returns the connection to its pool unchanged: closing the last one would make SQLite remove the log and
+// its index, which cannot be made again on a full disk.
 func Writable(ctx context.Context, db *bun.DB) (err error) {
 	conn, err := db.DB.Conn(ctx)
 	if err != nil {
@@ -61,17 +60,17 @@ func busyTimeout(milliseconds int64) string {
 	return fmt.Sprintf("PRAGMA busy_timeout = %d", milliseconds)
 }
 
-// restore gives a connection the waiting time that other users of the pool expect. One that does
-// not take it is thrown away.
+// restore sets the busy timeout of a connection to that of the pool. If that fails, the connection
+// is closed.
 func restore(ctx context.Context, conn *sql.Conn, wait int64) {
 	ctx = context.WithoutCancel(ctx)
-	_, _ = conn.ExecContext(ctx, "ROLLBACK") // fails where there is nothing to undo, as it should
+	_, _ = conn.ExecContext(ctx, "ROLLBACK") // fails if there is no transaction, as it should
 	if _, err := conn.ExecContext(ctx, busyTimeout(wait)); err != nil {
 		_ = conn.Raw(func(any) error { return driver.ErrBadConn })
 	}
 }
 
-// probeTable takes a page for a new table and gives it back: a transaction that is rolled back never gets to the disk.
+// probeTable allocates a page for a new table and rolls back, so that nothing is written to the disk.
 func probeTable(ctx context.Context, conn *sql.Conn) error {
 	if _, err := conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
 		return err
@@ -84,8 +83,8 @@ func probeTable(ctx context.Context, conn *sql.Conn) error {
 	return end
 }
 
-// probeFile finds out whether the disk has room next to the file, for its log. The file itself must not be opened here:
-// closing it again would drop the locks that SQLite holds on it for the process.
+// probeFile checks that the disk has room next to the file, for its log. The file itself must not be opened here:
+// closing it would release the locks that SQLite has on it for the process.
 func probeFile(file string) error {
 	probe, err := os.CreateTemp(filepath.Dir(file), probePattern)
 	if err != nil {

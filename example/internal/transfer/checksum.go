@@ -22,7 +22,7 @@ func Checksum(ctx context.Context, db *bun.DB, prefix string) (map[string]string
 	defer s.close()
 	sums := map[string]string{}
 	for _, t := range tablesOf(db) {
-		f, err := s.look(ctx, t)
+		f, err := s.inspect(ctx, t)
 		if err != nil {
 			return nil, err
 		}
@@ -42,12 +42,13 @@ func Checksum(ctx context.Context, db *bun.DB, prefix string) (map[string]string
 	return sums, nil
 }
 
-// hashValue adds one value, with its length before it so that no two rows read the same; NULL differs from every text.
+// hashValue adds one value, preceded by its length, so that different rows have different input; NULL differs from
+// every text.
 func hashValue(sum hash.Hash, v sql.NullString) {
 	length := uint64(len(v.String)) + 1
 	if !v.Valid {
 		length = 0
 	}
-	_ = binary.Write(sum, binary.BigEndian, length) // a hash takes everything
+	_ = binary.Write(sum, binary.BigEndian, length) // a hash returns no error
 	_, _ = sum.Write([]byte(v.String))
 }

@@ -11,12 +11,11 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Copy copies the site with prefixFrom in from to prefixTo in to: all rows of its tables, ids included. The source may be
-// written meanwhile: the copy is its state at one moment. The target must have no row of a site with prefixTo but
-// those of schema.Install; its tables are made. After an error the target is as it was before, and where the process was
-// killed Copy can be called again.
+// Copy copies the site with prefixFrom in from to prefixTo in to: all rows of its tables, ids included. The source may be written at the
+// same time: the copy is a snapshot. The target must have no row of a site with prefixTo except those of schema.Install; its tables are
+// made. After an error the target is as before, and if the process was killed Copy can be called again.
 //
-// With two different prefixes the names that carry the prefix change with it: the option of the roles, and user metas
+// With two different prefixes the names that include the prefix are changed: the option of the roles, and user metas
 // such as wp_capabilities.
 //
 // progress, which may be nil, is called when a table begins and after every batch of rows.
@@ -30,7 +29,7 @@ func Copy(ctx context.Context, from, to *bun.DB, prefixFrom, prefixTo string, pr
 	}
 	defer source.close()
 	c := &copier{source: source, tables: tablesOf(from), found: map[string]found{}, progress: progress}
-	if err := c.lookAtSource(ctx); err != nil {
+	if err := c.inspectSource(ctx); err != nil {
 		return fmt.Errorf("source: %w", err)
 	}
 	before, err := emptyTables(ctx, to, prefixTo)
@@ -42,7 +41,7 @@ func Copy(ctx context.Context, from, to *bun.DB, prefixFrom, prefixTo string, pr
 			err = errors.Join(err, undo(ctx, to, prefixTo, before), dropMarker(ctx, to, prefixTo))
 			return
 		}
-		_ = dropMarker(ctx, to, prefixTo) // the copy is whole, and a marker without its row says nothing
+		_ = dropMarker(ctx, to, prefixTo) // the copy is complete, and a marker without its row has no meaning
 	}()
 	if err := mark(ctx, to, prefixTo); err != nil {
 		return inTarget(err)
@@ -70,11 +69,10 @@ type copier struct {
 	progress func(table string, done, total int64)
 }
 
-// lookAtSource finds out what there is to copy. A site without the calendar's own tables, or without metas of terms, is
-// one too.
-func (c *copier) lookAtSource(ctx context.Context) error {
+// inspectSource finds the tables and columns to copy. A site may lack the calendar's own tables and the metas of terms.
+func (c *copier) inspectSource(ctx context.Context) error {
 	for _, t := range c.tables {
-		f, err := c.source.look(ctx, t)
+		f, err := c.source.inspect(ctx, t)
 		if err != nil {
 			return err
 		}
@@ -98,7 +96,7 @@ func (c *copier) fill(ctx context.Context, to *bun.DB, prefix string) (err error
 		if _, err := c.target.mustBeNew(ctx, t); err != nil {
 			return inTarget(err)
 		}
-		if t.name == "options" { // the defaults make room for the site's own
+		if t.name == "options" { // the site's own replace the defaults
 			if _, err := c.target.conn.ExecContext(ctx, "DELETE FROM "+c.target.quoted(t)); err != nil {
 				return inTarget(c.target.failed(t, err))
 			}

@@ -74,7 +74,7 @@ func sameSums(t *testing.T, what string, want, got map[string]string) {
 	}
 }
 
-// awkward are texts that some layer on the way could change.
+// awkward are texts that some layer could change.
 var awkward = []any{
 	nil, "", " ", " both ends ", "a\x00b", "\x00", "O:8:\"stdClass\":1:{s:4:\"\x00*\x00a\";i:1;}", `back\slash \\ \' \% \0 \n`,
 	`'single' "double"`, "line\r\nfeed\ttab\x1a", "🎉 𝒜 \U00010428", "é and e\u0301", "%s ? ?0 ?? :x @y $1", "-- ; /* */",
@@ -149,7 +149,8 @@ func TestThereAndBack(t *testing.T) {
 	}
 }
 
-// TestAnyDSN reads and writes through connections as hosts have them.
+// TestAnyDSN reads and writes through connections with the DSN parameters of
+// hosts.
 func TestAnyDSN(t *testing.T) {
 	site := awkwardSite(t)
 	want := sums(t, site, "wp_")

@@ -31,7 +31,7 @@ func (s *session) filled(t table) error {
 }
 
 // mustBeNew fails when a table has a row that schema.Install does not make, and reports whether it has any. A copy that
-// was killed leaves such rows: its own are all in the transaction that ended with it.
+// was killed leaves only rows of schema.Install: its own were all in one transaction.
 func (s *session) mustBeNew(ctx context.Context, t table) (installed bool, err error) {
 	if t.name != "options" {
 		return false, s.mustBeEmpty(ctx, t)
@@ -79,9 +79,9 @@ func emptyTables(ctx context.Context, db *bun.DB, prefix string) (there map[stri
 	return there, nil
 }
 
-// undo removes what schema.Install made, after the rows of the copy are gone: the tables that did not exist before, and
-// the default settings. Should anything else be there, somebody else put it there (or the commit did succeed and only
-// its answer was lost): then all stays.
+// undo removes what schema.Install made, after the rows of the copy were rolled back: the tables that did not exist
+// before, and the default settings. If there is anything else, another program wrote it (or the commit succeeded and
+// only its answer was lost): then everything stays.
 func undo(ctx context.Context, db *bun.DB, prefix string, before map[string]bool) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
 	defer cancel()

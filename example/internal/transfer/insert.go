@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// One INSERT takes rows until it has this many or this many bytes: below the number of parameters that SQLite allows
+// One INSERT has at most this many rows, and about this many bytes: below the number of parameters that SQLite allows
 // with the widest table (32,766) and far below the packet size of any server.
 const (
 	insertRows  = 400
@@ -20,12 +20,12 @@ const (
 type inserter struct {
 	session *session
 	table   table
-	places  []int // the columns that are written
+	places  []int // of the columns that are written
 	names   string
 	args    []any
 	rows    int
 	size    int
-	first   string // key of the first row that waits
+	first   string // key of the first row that is not written yet
 }
 
 // inserter writes those columns that the source has; the others get their defaults.
@@ -42,7 +42,7 @@ func (s *session) inserter(t table, source found) *inserter {
 	return in
 }
 
-// add takes one row and reports whether it wrote those that it had collected.
+// add adds one row and reports whether it wrote those that it had collected.
 func (in *inserter) add(ctx context.Context, values []sql.NullString) (written bool, err error) {
 	if in.rows == 0 {
 		in.first = keyOf(in.table, values)
@@ -66,7 +66,7 @@ func (in *inserter) add(ctx context.Context, values []sql.NullString) (written b
 	return true, in.flush(ctx, keyOf(in.table, values))
 }
 
-// fits refuses numbers that SQLite would keep as an inexact one.
+// fits returns an error for numbers that SQLite would store inexactly.
 func (in *inserter) fits(c column, text string) error {
 	if in.session.mysql || !c.integer {
 		return nil
@@ -77,8 +77,8 @@ func (in *inserter) fits(c column, text string) error {
 	return nil
 }
 
-// flush writes what was collected; last is the key of its last row. Texts go as parameters, never as bytes: SQLite would
-// store those as BLOBs, which equal no text.
+// flush writes what was collected; last is the key of its last row. Values are sent as strings, never as bytes: SQLite would store those as
+// BLOBs, which equal no text.
 func (in *inserter) flush(ctx context.Context, last string) error {
 	if in.rows == 0 {
 		return nil
@@ -88,7 +88,7 @@ func (in *inserter) flush(ctx context.Context, last string) error {
 	if _, err := in.session.conn.ExecContext(ctx, query, in.args...); err != nil {
 		return inTarget(in.session.failed(in.table, fmt.Errorf("rows from %s to %s cannot be written: %w", in.first, last, err)))
 	}
-	clear(in.args) // the texts of a batch of long rows must not outlive it
+	clear(in.args) // so that the texts of long rows can be freed
 	in.args, in.rows, in.size = in.args[:0], 0, 0
 	return nil
 }

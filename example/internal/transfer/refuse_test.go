@@ -73,7 +73,7 @@ func tables(t *testing.T, db *bun.DB, onMySQL bool) (names []string) {
 	return names
 }
 
-// TestFailureLeavesNothing lets copies fail in the last table, in targets without tables, with some, and with all.
+// TestFailureLeavesNothing makes copies fail in the last table, in targets without tables, with some, and with all.
 func TestFailureLeavesNothing(t *testing.T) {
 	site, file := testdb.SiteA(t, testdb.WithDSNParams(writable)), embedded(t)
 	mustCopy(t, site, file)
@@ -102,7 +102,7 @@ func TestFailureLeavesNothing(t *testing.T) {
 					t.Errorf("%s has %d rows", name, n)
 				}
 			}
-			if _, err := Ignored(ctx, to, "wp_"); err != nil { // the target still answers
+			if _, err := Ignored(ctx, to, "wp_"); err != nil { // the target can still be read
 				t.Error(err)
 			}
 		}
@@ -126,7 +126,7 @@ func TestCancelledCopyLeavesNothing(t *testing.T) {
 	}
 }
 
-// TestForeignRowsAreKept lets somebody else write to the target in the middle of a copy that then fails.
+// TestForeignRowsAreKept writes to the target, as another program, in the middle of a copy that then fails.
 func TestForeignRowsAreKept(t *testing.T) {
 	site, to := testdb.SiteA(t), testdb.New(t, testdb.WithDSNParams(writable))
 	ctx, cancel := context.WithCancel(ctx)
@@ -173,7 +173,7 @@ func TestOtherPrefix(t *testing.T) {
 	}
 }
 
-// TestSiteWithOtherColumns copies a site that lacks tables and columns of ours and has others.
+// TestSiteWithOtherColumns copies a site that lacks some tables and columns and has others.
 func TestSiteWithOtherColumns(t *testing.T) {
 	site := testdb.SiteA(t)
 	for _, statement := range []string{

@@ -7,7 +7,8 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// renaming returns what changes the names of a row that carry the prefix.
+// renaming returns a function that changes the names in a row that include the
+// prefix.
 func renaming(t table, from, to string) func([]sql.NullString) {
 	place := map[string]int{}
 	for i, c := range t.columns {

@@ -11,8 +11,8 @@ import (
 // readBatch is how many rows one statement reads: few enough to end soon on a busy server.
 const readBatch = 2000
 
-// each hands every row of a table to fn in the order of the primary key, with one value for each of the model's columns.
-// Values of columns that the database lacks are NULL. fn must not keep the slice.
+// each calls fn with every row of a table in the order of the primary key, with one value for each of the model's columns. Values of
+// columns that the database lacks are NULL. fn must not retain the slice.
 func (s *session) each(ctx context.Context, t table, f found, fn func(values []sql.NullString) error) error {
 	if !f.exists {
 		return nil
@@ -40,8 +40,8 @@ func (s *session) each(ctx context.Context, t table, f found, fn func(values []s
 	}
 }
 
-// batch reads the rows of one statement and returns how many there were and the key of the last one. The statement has no
-// arguments, since MySQL's driver then gets texts.
+// batch reads the rows of one statement and returns how many there were and the key of the last one. The statement has no arguments, since
+// MySQL's driver then returns texts.
 func (s *session) batch(ctx context.Context, t table, query string, fn func([]sql.NullString) error) (n int, last []string, err error) {
 	rows, err := s.conn.QueryContext(ctx, query)
 	if err != nil {
@@ -70,7 +70,7 @@ func (s *session) batch(ctx context.Context, t table, query string, fn func([]sq
 	return n, last, nil
 }
 
-// after returns the condition for the rows behind a key, in a form for which MySQL uses the index also when the key has
+// after returns the condition for the rows after a key, in a form for which MySQL uses the index also if the key has
 // two columns.
 func (s *session) after(t table, names, last []string) (string, error) {
 	for i, text := range last {
@@ -84,7 +84,7 @@ func (s *session) after(t table, names, last []string) (string, error) {
 	return fmt.Sprintf(" WHERE %[1]s >= %[3]s AND (%[1]s > %[3]s OR %[2]s > %[4]s)", names[0], names[1], last[0], last[1]), nil
 }
 
-// keyOf names a row in an error.
+// keyOf returns the key of a row for an error.
 func keyOf(t table, values []sql.NullString) string {
 	var parts []string
 	for _, place := range t.keys {

@@ -23,15 +23,15 @@ type session struct {
 	prefix string
 }
 
-// What a MySQL session needs for texts and dates to pass unchanged, whatever the DSN or the server say: four-byte texts,
-// no zone that shifts TIMESTAMP columns, zero and odd dates as they are, errors and not cut values, an id of 0 as 0.
+// Settings of a MySQL session with which texts and dates are unchanged, whatever the DSN and the server set: four-byte texts, no zone that
+// shifts TIMESTAMP columns, zero and odd dates as they are, errors and not cut values, an id of 0 as 0.
 var mysqlSession = []string{
 	"SET NAMES utf8mb4",
 	"SET SESSION time_zone = '+00:00', SESSION sql_mode =" +
 		" 'STRICT_ALL_TABLES,ALLOW_INVALID_DATES,NO_AUTO_VALUE_ON_ZERO,NO_ENGINE_SUBSTITUTION'",
 }
 
-// read begins a transaction that sees one state of the database, whatever others write meanwhile.
+// read begins a transaction that reads a snapshot of the database.
 func read(ctx context.Context, db *bun.DB, prefix string) (*session, error) {
 	return begin(ctx, db, prefix,
 		[]string{"SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ", "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY"},
@@ -66,13 +66,14 @@ func begin(ctx context.Context, db *bun.DB, prefix string, onMySQL, onSQLite []s
 	return s, nil
 }
 
-// commit keeps what was written.
+// commit commits the transaction.
 func (s *session) commit(ctx context.Context) error {
 	_, err := s.conn.ExecContext(ctx, "COMMIT")
 	return err
 }
 
-// close undoes what was not committed. The connection does not go back to its pool, whose owner expects other settings.
+// close rolls back what was not committed. The connection does not go back to its pool, since its settings were
+// changed.
 func (s *session) close() {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
@@ -83,7 +84,7 @@ func (s *session) close() {
 
 func (s *session) quoted(t table) string { return s.ident(s.prefix + t.name) }
 
-// ident quotes a name. Names come from models and checked prefixes, so none holds a quote.
+// ident quotes a name. Names are from models and checked prefixes, so none contains a quote.
 func (s *session) ident(name string) string {
 	if s.mysql {
 		return "`" + name + "`"
@@ -92,7 +93,7 @@ func (s *session) ident(name string) string {
 }
 
 // reading returns the expression that reads a column as text. MySQL sends numbers and texts as text by itself; a date
-// must not become one of Go's, as some DSNs ask for.
+// must not become a time.Time, as with some DSNs.
 func (s *session) reading(name, databaseType string) string {
 	switch {
 	case !s.mysql:
@@ -107,7 +108,7 @@ func (s *session) failed(t table, err error) error {
 	return fmt.Errorf("table %s%s: %w", s.prefix, t.name, err)
 }
 
-// isAbsent reports whether a statement failed for want of its table.
+// isAbsent reports whether a statement failed because its table does not exist.
 func isAbsent(err error) bool {
 	var answer *mysql.MySQLError
 	if errors.As(err, &answer) {

@@ -15,7 +15,7 @@ import (
 type table struct {
 	name    string // without the prefix
 	columns []column
-	keys    []int // places of the primary key's columns
+	keys    []int // indexes of the primary key's columns
 }
 
 type column struct {
@@ -23,8 +23,8 @@ type column struct {
 	integer bool
 }
 
-// tablesOf returns the tables of a site. Posts come first and the small settings late, so that what takes long shows
-// early.
+// tablesOf returns the tables of a site. Posts come first and the small settings late, so that the progress of the long
+// ones is shown early.
 func tablesOf(db *bun.DB) []table {
 	models := []any{
 		(*schema.Post)(nil), (*schema.PostMeta)(nil), (*schema.Term)(nil), (*schema.TermMeta)(nil),
@@ -46,15 +46,15 @@ func tablesOf(db *bun.DB) []table {
 	return tables
 }
 
-// found says which columns of a table a database has.
+// found are the columns of a table that a database has.
 type found struct {
 	exists bool
 	reads  []string // for each of the model's columns the expression that reads it, "" where the database lacks it
 	others []string // columns that are not the model's
 }
 
-// look finds out what a table has.
-func (s *session) look(ctx context.Context, t table) (f found, err error) {
+// inspect returns what a table has.
+func (s *session) inspect(ctx context.Context, t table) (f found, err error) {
 	f.reads = make([]string, len(t.columns))
 	rows, err := s.conn.QueryContext(ctx, "SELECT * FROM "+s.quoted(t)+" WHERE 1 = 0")
 	if isAbsent(err) {
@@ -88,8 +88,8 @@ func (s *session) look(ctx context.Context, t table) (f found, err error) {
 	return f, nil
 }
 
-// Ignored returns what a copy of this site leaves behind or cannot find: columns that other programs added, as
-// "wp_posts.colour", and tables and columns of a site that are not there, as "wp_tec_events (absent)".
+// Ignored returns what a copy of this site leaves out or does not find: columns that other programs added, as
+// "wp_posts.colour", and tables and columns of a site that do not exist, as "wp_tec_events (absent)".
 func Ignored(ctx context.Context, db *bun.DB, prefix string) (names []string, err error) {
 	s, err := read(ctx, db, prefix)
 	if err != nil {
@@ -97,7 +97,7 @@ func Ignored(ctx context.Context, db *bun.DB, prefix string) (names []string, er
 	}
 	defer s.close()
 	for _, t := range tablesOf(db) {
-		f, err := s.look(ctx, t)
+		f, err := s.inspect(ctx, t)
 		if err != nil {
 			return nil, err
 		}

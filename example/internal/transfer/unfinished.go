@@ -11,8 +11,8 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// marker is a table of the target that has a row from before anything else is made there until the copy is whole: both
-// end with the same COMMIT.
+// marker is a table of the target that has a row from before anything else is made there until the copy is complete:
+// the row is deleted in the transaction of the copy.
 var marker = table{name: "agenda_copy"}
 
 // Unfinished reports whether a copy to this site was begun and did not end, such as one whose process was killed.
@@ -33,8 +33,8 @@ func Unfinished(ctx context.Context, db *bun.DB, prefix string) (bool, error) {
 	return false, s.failed(marker, err)
 }
 
-// isDenied reports whether a server refuses to say whether there is a table, as it does to an account that has rights to
-// single tables alone.
+// isDenied reports whether a server refuses access to a table, whether it exists or not, as to an account that has rights to single tables
+// only.
 func isDenied(err error) bool {
 	var answer *mysql.MySQLError
 	return errors.As(err, &answer) && answer.Number == 1142
@@ -57,7 +57,7 @@ func mark(ctx context.Context, db *bun.DB, prefix string) error {
 	return s.commit(ctx)
 }
 
-// unmark has the marker end with the transaction of the copy.
+// unmark deletes the marker's row in the transaction of the copy.
 func (s *session) unmark(ctx context.Context) error {
 	if _, err := s.conn.ExecContext(ctx, "DELETE FROM "+s.quoted(marker)); err != nil {
 		return s.failed(marker, err)
@@ -65,7 +65,8 @@ func (s *session) unmark(ctx context.Context) error {
 	return nil
 }
 
-// dropMarker removes the table of the marker, once the copy is whole or undone.
+// dropMarker removes the table of the marker, after the copy is complete or
+// undone.
 func dropMarker(ctx context.Context, db *bun.DB, prefix string) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
 	defer cancel()

@@ -9,21 +9,21 @@ import (
 	"strings"
 )
 
-// types are the images that browsers show and that hold no scripts. The type
-// comes from the name alone, and browsers are told not to guess another one.
+// types are the images that browsers show and that contain no scripts. The type
+// follows from the name alone, and a header forbids browsers to guess another
+// one.
 var types = map[string]string{
 	".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".png": "image/png", ".gif": "image/gif", ".webp": "image/webp", ".avif": "image/avif",
 }
 
-// Handler answers GET and HEAD with the image that the path names, relative to
-// the directory; it is to be wrapped in http.StripPrefix. Whatever is no image,
-// hidden, a directory, or outside of the directory, also by way of links, is not
-// found.
+// Handler answers GET and HEAD with the image that the path names, relative to the directory; it is
+// to be wrapped in http.StripPrefix. What is no image, hidden, a directory, or outside of the
+// directory, also through links, is not found.
 func Handler(dir string) http.Handler { return directory(dir) }
 
 type directory string
 
-// ServeHTTP looks into the directory anew each time, so that it may be replaced
+// ServeHTTP opens the directory for each request, so that it may be replaced
 // while the program runs.
 func (d directory) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
@@ -51,15 +51,14 @@ func (d directory) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, "", info.ModTime(), file)
 }
 
-// visible reports whether a name stays below its directory and names nothing
+// visible reports whether a name is below its directory and nothing in it is
 // hidden.
 func visible(name string) bool {
 	return fs.ValidPath(name) && !strings.HasPrefix(name, ".") && !strings.Contains(name, "/.") && !strings.ContainsAny(name, "\\\x00")
 }
 
-// open opens a regular file. The kernel is asked step by step, so no link leads
-// outside. Something other than a file is not opened at all: a pipe would wait
-// for its other end.
+// open opens a regular file through os.Root, so no link leads outside. Anything
+// else is not opened at all: a pipe would block until its other end is opened.
 func (d directory) open(name string) (*os.File, fs.FileInfo, error) {
 	root, err := os.OpenRoot(string(d))
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// tree makes a directory of uploads with a secret beside it.
+// tree makes a directory of uploads with a secret next to it.
 func tree(t *testing.T) string {
 	t.Helper()
 	base := t.TempDir()
@@ -43,7 +43,7 @@ func tree(t *testing.T) string {
 
 func ask(dir, method, path string, header ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, "/", nil)
-	r.URL.Path = path // as it arrives, not cleaned
+	r.URL.Path = path // as received, not cleaned
 	for i := 0; i+1 < len(header); i += 2 {
 		r.Header.Set(header[i], header[i+1])
 	}

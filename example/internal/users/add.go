@@ -22,12 +22,12 @@ import (
 // Account is a user to be added.
 type Account struct{ Login, Email, Role string }
 
-// unusable is the account's own password. No hash has this form, so no
-// password fits until the user sets one on the site.
+// unusable is the account's own stored password. It is no valid hash, so no
+// password matches until the user sets one on the site.
 const unusable = "!"
 
 // Add adds a user with one application password, which is stored as a hash and
-// not to be had later. Everything is written or nothing.
+// cannot be read later. Everything is written or nothing.
 func (s *Site) Add(ctx context.Context, a Account, passwordName string, now time.Time) (plain string, err error) {
 	if err := a.check(); err != nil {
 		return "", err
@@ -40,8 +40,8 @@ func (s *Site) Add(ctx context.Context, a Account, passwordName string, now time
 		return "", err
 	}
 	err = s.db.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
-		// Its row is locked: two that add users take turns, since nothing in the
-		// tables keeps a login from being there twice.
+		// Its row is locked, so that users are added one after the other: the tables have no unique
+		// key of logins.
 		roles, err := s.roles(ctx, tx)
 		if err != nil {
 			return err
@@ -57,7 +57,7 @@ func (s *Site) Add(ctx context.Context, a Account, passwordName string, now time
 	return plain, nil
 }
 
-// admit reports whether an account fits into the site.
+// admit returns an error if an account cannot be added to the site.
 func (s *Site) admit(ctx context.Context, tx bun.Tx, a Account, roles site.Roles) error {
 	if len(roles) == 0 {
 		return mistake("the site has no roles: does -prefix name it?")
@@ -67,7 +67,8 @@ func (s *Site) admit(ctx context.Context, tx bun.Tx, a Account, roles site.Roles
 	}
 	for _, rule := range []struct{ column, value, problem string }{
 		{"user_login", a.Login, "-login %q: the site has a user of this name"},
-		// Whoever logs in with that address would be taken for the new user.
+		// A user who logs in with that address would be logged in as the new
+		// one.
 		{"user_email", a.Login, "-login %q: this is the e-mail address of another user"},
 		{"user_email", a.Email, "-email %q: another user has this address"},
 		{"user_login", a.Email, "-email %q: another user has this as the login"},
@@ -123,7 +124,7 @@ func (s *Site) insert(ctx context.Context, tx bun.Tx, a Account, level int, pass
 	return s.allowPasswords(ctx, tx)
 }
 
-// nicename is the name of a user in addresses.
+// nicename returns the name of a user in addresses.
 func (s *Site) nicename(ctx context.Context, tx bun.Tx, login string) (string, error) {
 	const limit, room = 50, 6 // room for "-99999"
 	base := wp.CutSlug(wp.Slug(login), limit)
@@ -140,8 +141,8 @@ func (s *Site) nicename(ctx context.Context, tx bun.Tx, login string) (string, e
 	}
 }
 
-// level is the number that older programs know a role by: that of the highest
-// capability "level_0" to "level_10".
+// level returns the number that older programs use for a role: that of the
+// highest capability "level_0" to "level_10".
 func level(capabilities map[string]bool) int {
 	for n := 10; n > 0; n-- {
 		if capabilities["level_"+strconv.Itoa(n)] {

@@ -20,8 +20,8 @@ var (
 		`([a-zA-Z0-9]([a-zA-Z0-9-]*[a-zA-Z0-9])?\.)+[a-zA-Z0-9]([a-zA-Z0-9-]*[a-zA-Z0-9])?$`)
 )
 
-// check tells what is wrong with an account, as far as that can be seen without
-// the site.
+// check returns what is wrong with an account, as far as that can be checked
+// without the site.
 func (a Account) check() error {
 	switch {
 	case a.Login == "":
@@ -29,7 +29,7 @@ func (a Account) check() error {
 	case len(a.Login) > maxLogin || !login.MatchString(a.Login):
 		return mistake("-login %q: use 1 to %d letters (a to z), digits, spaces and . - _ @", a.Login, maxLogin)
 	case strings.Join(strings.Fields(a.Login), " ") != a.Login:
-		// A site folds the blanks of a name that somebody types.
+		// A site joins the blanks in a login name that a user types.
 		return mistake("-login %q: use single spaces, and none at the start or the end", a.Login)
 	case a.Email == "":
 		return mistake("-email is missing: name the user's e-mail address")

@@ -46,7 +46,7 @@ func onEngines(t *testing.T, test func(t *testing.T, db *bun.DB, s *Site)) {
 	}
 }
 
-// drafts asks the API for drafts as a user of the site.
+// drafts requests drafts from the API as a user of the site.
 func drafts(t *testing.T, db *bun.DB, login, password string) int {
 	t.Helper()
 	gin.SetMode(gin.ReleaseMode)

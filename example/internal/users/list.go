@@ -68,8 +68,8 @@ func byUser(rows []row) (groups [][]row) {
 	return groups
 }
 
-// meta is the oldest value of a key. The collation also finds keys in other
-// letter case, which mean nothing.
+// meta returns the oldest value of a key. The collation also finds keys in
+// other letter case, which are ignored.
 func meta(group []row, key string) string {
 	for _, r := range group {
 		if r.Key.String == key {
@@ -79,7 +79,7 @@ func meta(group []row, key string) string {
 	return ""
 }
 
-// named are the roles among the stored capabilities of a user.
+// named returns the roles among the stored capabilities of a user.
 func named(roles site.Roles, stored string) (names []string) {
 	v, err := phpval.Unserialize(stored)
 	list, ok := v.(*phpval.Array)

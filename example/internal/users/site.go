@@ -17,8 +17,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Mistake is an error of the caller's making. It is one line that says what to
-// do.
+// Mistake is an error of the caller. It is one line with what to do.
 type Mistake string
 
 // Error returns the line.
@@ -26,7 +25,7 @@ func (m Mistake) Error() string { return string(m) }
 
 func mistake(format string, args ...any) error { return Mistake(fmt.Sprintf(format, args...)) }
 
-// Site is the accounts of a site.
+// Site manages the accounts of a site.
 type Site struct {
 	db       *bun.DB
 	prefix   string
@@ -42,8 +41,8 @@ func Open(db *bun.DB, prefix string) (*Site, error) {
 	return &Site{db: bound, prefix: prefix, accounts: store.NewUsers(bound, schema.UserMetaCapabilities(prefix))}, nil
 }
 
-// AddPassword gives a user one more application password. It is stored as a hash
-// and not to be had later.
+// AddPassword gives a user one more application password. It is stored as a hash and cannot be read
+// later.
 func (s *Site) AddPassword(ctx context.Context, login, name string, now time.Time) (plain string, err error) {
 	if err := checkName(name); err != nil {
 		return "", err
@@ -70,8 +69,8 @@ func (s *Site) AddPassword(ctx context.Context, login, name string, now time.Tim
 	return plain, nil
 }
 
-// allowPasswords notes that the site uses application passwords, as its own
-// programs do when they make the first one. Until then none lets anybody in.
+// allowPasswords stores that the site uses application passwords, as its own
+// programs do when they make the first one. Until then none is accepted.
 func (s *Site) allowPasswords(ctx context.Context, db bun.IDB) error {
 	const name = schema.OptionApplicationPasswords
 	value, err := s.option(ctx, db, name)
@@ -100,8 +99,8 @@ func (s *Site) roles(ctx context.Context, db bun.IDB) (site.Roles, error) {
 	return site.ParseRoles(stored), nil
 }
 
-// locked makes a query in a transaction lock what it reads, and see what others
-// have committed by now. SQLite has one writer at a time.
+// locked makes a query in a transaction lock what it reads, and read what
+// others have committed by then. SQLite has one writer at a time.
 func (s *Site) locked(db bun.IDB, q *bun.SelectQuery) *bun.SelectQuery {
 	if _, within := db.(bun.Tx); within && s.db.Dialect().Name() == dialect.MySQL {
 		return q.For("UPDATE")

@@ -73,7 +73,7 @@ func TestAddPasswordRefuses(t *testing.T) {
 	})
 }
 
-// A site lets nobody in by application passwords until it notes that it uses them.
+// A site accepts no application password until it has stored that it uses them.
 func TestTheFirstPasswordOfASite(t *testing.T) {
 	onEngines(t, func(t *testing.T, db *bun.DB, s *Site) {
 		for i, set := range []func() error{
