@@ -1,7 +1,7 @@
 // Package calendar serves an events calendar, with venues, organizers,
 // categories and tags, as a JSON REST API, for reading and writing. It works on
-// the tables of a WordPress-compatible database, beside the site that owns them
-// or alone, and mounts on a gin router:
+// the tables of a WordPress-compatible database, together with the site that
+// owns them or alone, and is mounted on a gin router:
 //
 //	db := bun.NewDB(pool, mysqldialect.New())
 //	router := gin.New()
@@ -17,14 +17,13 @@
 // /fr/wp-json/vendor/events/v1/events. The index of each root lists all routes,
 // and /doc below it documents them as OpenAPI.
 //
-// Everybody reads what is published. The users of the site log in as they do
-// there and may do what they may there (Options.Login); a host can find its
-// callers itself (Options.Authenticator). Hooks.OnChange is called for every
-// committed change.
+// Everybody can read what is published. The users of the site log in as they do
+// there and may do what they may there (Options.Login); a host can authenticate
+// its callers itself (Options.Authenticator). Hooks.OnChange is called for
+// every committed change.
 //
-// New gives the handle for hosts that want more than Register: an http.Handler
-// for hosts without gin, unknown paths and methods in the API's form, statistics,
-// the publishing of scheduled posts, and an end that waits for what still runs.
-// The examples are a manual: mounting, languages and texts, an authenticator, a
-// change hook, a read replica.
+// New returns the Calendar for hosts that need more than Register: an http.Handler for hosts
+// without gin, unknown paths and methods in the API's form, statistics, the publishing of scheduled
+// posts, and Close, which waits for background work. The examples are a manual: mounting, languages
+// and texts, an authenticator, a change hook, a read replica.
 package calendar

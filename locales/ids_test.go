@@ -235,7 +235,7 @@ func (s *scan) wrong(ids []string, described map[string]bool, composed map[strin
 		switch {
 		case strings.HasPrefix(f.id, "param_events_") && strings.HasSuffix(f.id, "_"), // of param.DocOf
 			strings.HasPrefix(expression, `"param_"`), strings.HasPrefix(expression, `"summary_`):
-			// what comes out is among the descriptions
+			// the result is among the descriptions
 		case f.composed == "":
 			use(f.id, f.at)
 		case composed[f.composed] == nil:

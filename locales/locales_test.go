@@ -11,7 +11,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// languages are those of the texts, with what the tests know of each.
+// languages are those of the texts, with what the tests expect of each.
 var languages = map[string]struct {
 	forms map[string]int // the plural forms that it needs, and a number for each
 	typos string         // what a typographer would not have

@@ -20,7 +20,7 @@ var purposes = map[string]purpose{
 	"postmeta.agenda_value": {[]string{QueryVenue},
 		"finds the events of a venue or an organizer, and whether there are any"},
 	"postmeta.agenda_post": {[]string{QueryDefault, QueryMonth},
-		"tells whether an event is hidden or featured without reading its other values"},
+		"shows whether an event is hidden or featured without reading its other values"},
 	"tec_occurrences.agenda_start": {[]string{QueryDefault, QueryMonth},
 		"lets a list read its page in order of the start, without sorting all of the range"},
 	"tec_occurrences.agenda_start_utc": {nil,

@@ -19,7 +19,7 @@ const batchSize = 500
 // dates or UTC dates, ending before they start, longer by their stored duration than by their dates, or without a zone.
 // UTC dates are taken as stored.
 //
-// The database may belong to another program: run Backfill when its owner wants that. Each batch is one transaction;
+// The database may belong to another program: run Backfill only when its owner agrees. Each batch is one transaction;
 // after an error the batches before stay.
 func Backfill(ctx context.Context, db *bun.DB, prefix string, names Names) (int, error) {
 	db, err := Bind(db, prefix)

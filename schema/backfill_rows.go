@@ -80,7 +80,7 @@ func parseDate(s string) (time.Time, bool) {
 }
 
 // zoneForm matches a stored zone: a name, an abbreviation, an offset, or UTC with anything after it. Nothing is
-// computed with it here, so this machine need not know the name.
+// computed with it here, so this machine need not have a zone of that name.
 var zoneForm = regexp.MustCompile(`^(UTC[ -~]*|[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*|[+-][0-9]{1,2}(:?[0-9]{2})?)$`)
 
 // siteZone returns the zone of events without one: the site's name, or its offset as the reference writes it.

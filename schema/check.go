@@ -115,8 +115,8 @@ func prefixed(prefix string, names []string) []string {
 }
 
 // probe returns which of the tables do not exist and which may not be read. The catalogue is not enough: it hides
-// tables without rights and treats letter case in its own way. One statement asks for all tables; only if that fails is
-// each asked for alone.
+// tables without rights and treats letter case in its own way. One statement checks all tables; only if that fails is
+// each checked alone.
 func probe(ctx context.Context, db bun.IDB, prefix string, names []string) (absent, denied []string, err error) {
 	all := make([]bun.Ident, len(names))
 	for i, name := range names {

@@ -84,7 +84,7 @@ func TestDiagnoseFindsNothingOnAHealthySite(t *testing.T) {
 	}
 }
 
-// The recorded site is one that nobody gave an index.
+// The recorded site has no added index.
 func TestDiagnoseTellsWhatIndexesGain(t *testing.T) {
 	db := testdb.SiteA(t, testdb.WithSQLMode(testdb.MySQL8))
 	d := diagnose(t, db, "wp_")
@@ -94,14 +94,14 @@ func TestDiagnoseTellsWhatIndexesGain(t *testing.T) {
 		}
 	}
 	gains := regexp.MustCompile(`(default list|month list|by venue) reads about (\d+) rows now, (\d+) with it`)
-	told := map[string]bool{}
+	gained := map[string]bool{}
 	for _, f := range d.Findings {
 		for _, m := range gains.FindAllStringSubmatch(f.Text, -1) {
-			told[m[1]] = true
+			gained[m[1]] = true
 		}
 	}
-	if len(told) != 3 {
-		t.Errorf("gains are told of %v", told)
+	if len(gained) != 3 {
+		t.Errorf("gains are reported for %v", gained)
 	}
 	for _, p := range d.Plans {
 		if len(p.Steps) == 0 || p.Rows == 0 || p.Steps[0].Table == "" || p.Then > p.Rows {
@@ -317,7 +317,7 @@ func TestDiagnoseOfASiteWithoutEvents(t *testing.T) {
 	}
 }
 
-// unanswered lets the statements that contain part fail.
+// unanswered makes the statements that contain part fail.
 func unanswered(t *testing.T, db *bun.DB, counter *testdb.Counter, part string, failure error) (schema.Diagnosis, error) {
 	t.Helper()
 	counter.Before(func(_ context.Context, _ int, query string) error {

@@ -3,20 +3,20 @@
 //
 //	db, err := schema.Bind(db, "wp_")                 // models now name the tables of this site
 //	report, err := schema.Check(ctx, db, "wp_")       // what a shared database lacks; changes nothing
-//	err = schema.Install(ctx, db, "wp_")              // a site of one's own: creates what is missing
-//	n, err := schema.Backfill(ctx, db, "wp_", schema.DefaultNames()) // when asked for: fills the date tables
+//	err = schema.Install(ctx, db, "wp_")              // a new site: creates what is missing
+//	n, err := schema.Backfill(ctx, db, "wp_", schema.DefaultNames()) // optional: fills the date tables
 //
 // The database is MySQL or MariaDB, or SQLite; which of them is read from the dialect of the *bun.DB. On SQLite the
 // host must have registered the collation site_ci ([Collation]) with its driver.
 //
 // # Dates
 //
-// Dates are text in Go, "2006-01-02 15:04:05", because a zero date is an ordinary stored value here. A driver that was
-// told to parse times (parseTime=true) turns them into something else before bun sees them, so a query that must work
-// under any DSN selects a DATETIME column as CAST(… AS CHAR).
+// Dates are text in Go, "2006-01-02 15:04:05", because a zero date is an ordinary stored value here. A driver that
+// parses times (parseTime=true) converts them before bun reads them, so a query that must work with any DSN selects a
+// DATETIME column as CAST(… AS CHAR).
 package schema
 
-// Version numbers the tables that Install creates. SQLite files carry it as PRAGMA user_version.
+// Version numbers the tables that Install creates. SQLite files have it in PRAGMA user_version.
 const Version = 1
 
 // Collation is the name under which text columns on SQLite expect the host's case- and accent-insensitive comparison.

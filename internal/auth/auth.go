@@ -35,7 +35,7 @@ type Users struct {
 	// RefuseAfter is the time from a request to the refusal of its password; 0 is the
 	// default, below 0 at once.
 	RefuseAfter time.Duration
-	// Filtered says that no stored right lets a user store any HTML.
+	// Filtered reports that no stored right allows a user to store any HTML.
 	Filtered bool
 	Now      func() time.Time // default time.Now
 	Logger   *slog.Logger     // default: nothing is logged
@@ -149,8 +149,7 @@ func (u *Users) byCookie(ctx context.Context, r *http.Request, c cookie) (*store
 	return user, nil
 }
 
-// withNonce lets a caller in whose nonce belongs to the session, and returns the next
-// nonce.
+// withNonce authenticates a caller whose nonce belongs to the session, and returns the next nonce.
 func (u *Users) withNonce(n nonce, p caller.Principal, token string) (caller.Principal, []rest.Header, error) {
 	fresh, ok := u.Keys.accepts(n.text, u.Now(), p.UserID, token)
 	if !ok {

@@ -42,7 +42,7 @@ const (
 
 // limiter counts wrong passwords, in three ways:
 //
-//   - per user name and address, which stops one who guesses, and harms nobody else;
+//   - per user name and address, which stops guessing, and affects no other user;
 //   - per address, which stops one who tries one password on many names;
 //   - per user name, which stops many machines that guess together. Alone it would let
 //     any stranger lock a user out, so it does not hold for addresses from which the
@@ -82,8 +82,8 @@ func (l *limiter) attempt(login, address string) attempt {
 	}
 }
 
-// postPassword returns the key of an address that tries the passwords of posts. These
-// are counted apart and keep nobody from logging in.
+// postPassword returns the key of an address that tries the passwords of posts. These are counted
+// separately and prevent no login.
 func (l *limiter) postPassword(address string) uint64 {
 	return maphash.String(l.seed, "b"+group(address))
 }
@@ -148,8 +148,8 @@ func (l *limiter) failed(a attempt, now time.Time) (wait time.Duration, last boo
 	return 0, l.remaining(a, now) > 0
 }
 
-// succeeded forgets the wrong passwords of the pair. As for failed, the outcome must
-// not be shown if it returns a wait.
+// succeeded clears the wrong passwords of the pair. As for failed, the outcome must not be shown if
+// it returns a wait.
 func (l *limiter) succeeded(a attempt, now time.Time) (wait time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -9,15 +9,15 @@ import (
 )
 
 // fails counts n wrong passwords and returns how many of them were checked.
-func fails(l *limiter, login, address string, n int, now time.Time) (looked int) {
+func fails(l *limiter, login, address string, n int, now time.Time) (checked int) {
 	for range n {
 		if a := l.attempt(login, address); l.wait(a, now) == 0 {
 			if wait, _ := l.failed(a, now); wait == 0 {
-				looked++
+				checked++
 			}
 		}
 	}
-	return looked
+	return checked
 }
 
 func waits(l *limiter, login, address string, now time.Time) time.Duration {
@@ -27,7 +27,7 @@ func waits(l *limiter, login, address string, now time.Time) time.Duration {
 func TestLimitOfAPair(t *testing.T) {
 	l := newLimiter(Limits{})
 	if got := fails(l, "admin", "192.0.2.1", 15, noon); got != 10 {
-		t.Errorf("%d looked at", got)
+		t.Errorf("%d checked", got)
 	}
 	for _, c := range []struct {
 		login, address string
@@ -43,29 +43,29 @@ func TestLimitOfAPair(t *testing.T) {
 	}
 	// A new window is as long as the first; what was refused did not count.
 	if got := fails(l, "admin", "192.0.2.1", 15, noon.Add(5*time.Minute)); got != 10 {
-		t.Errorf("in the next window %d looked at", got)
+		t.Errorf("in the next window %d checked", got)
 	}
 }
 
 func TestLimitOfAnAddress(t *testing.T) {
 	l := newLimiter(Limits{})
-	looked := 0
+	checked := 0
 	for i := range 80 {
-		looked += fails(l, fmt.Sprint("user", i), "192.0.2.1", 1, noon)
+		checked += fails(l, fmt.Sprint("user", i), "192.0.2.1", 1, noon)
 	}
-	if looked != 50 || waits(l, "another", "192.0.2.1", noon) != 5*time.Minute || waits(l, "user1", "192.0.2.2", noon) != 0 {
-		t.Errorf("%d looked at", looked)
+	if checked != 50 || waits(l, "another", "192.0.2.1", noon) != 5*time.Minute || waits(l, "user1", "192.0.2.2", noon) != 0 {
+		t.Errorf("%d checked", checked)
 	}
 }
 
 func TestIPv6CountsByNetwork(t *testing.T) {
 	l := newLimiter(Limits{})
-	looked := 0
+	checked := 0
 	for i := range 20 {
-		looked += fails(l, "admin", fmt.Sprintf("2001:db8:1:2::%x", i), 1, noon)
+		checked += fails(l, "admin", fmt.Sprintf("2001:db8:1:2::%x", i), 1, noon)
 	}
-	if looked != 10 || waits(l, "admin", "2001:db8:1:2:ffff::", noon) == 0 || waits(l, "admin", "2001:db8:1:3::1", noon) != 0 {
-		t.Errorf("%d looked at", looked)
+	if checked != 10 || waits(l, "admin", "2001:db8:1:2:ffff::", noon) == 0 || waits(l, "admin", "2001:db8:1:3::1", noon) != 0 {
+		t.Errorf("%d checked", checked)
 	}
 	for address, want := range map[string]string{
 		"192.0.2.1": "192.0.2.1", "::ffff:192.0.2.1": "::ffff:192.0.2.1", "2001:db8:1:2:3::4": "2001:db8:1:2::/64",
@@ -85,13 +85,13 @@ func TestLimitOfAUser(t *testing.T) {
 	if wait := l.succeeded(home, noon); wait != 0 {
 		t.Fatal(wait)
 	}
-	looked := 0
+	checked := 0
 	for i := range 200 {
-		looked += fails(l, "Admin", fmt.Sprint("192.0.2.", i), 3, noon.Add(time.Hour))
+		checked += fails(l, "Admin", fmt.Sprint("192.0.2.", i), 3, noon.Add(time.Hour))
 	}
 	later := noon.Add(time.Hour)
-	if looked != 100 || waits(l, "admin", "198.51.100.1", later) != 5*time.Minute {
-		t.Errorf("%d looked at", looked)
+	if checked != 100 || waits(l, "admin", "198.51.100.1", later) != 5*time.Minute {
+		t.Errorf("%d checked", checked)
 	}
 	if l.wait(home, later) != 0 || l.succeeded(home, later) != 0 {
 		t.Error("the user is locked out at home")
@@ -101,10 +101,10 @@ func TestLimitOfAUser(t *testing.T) {
 	}
 	// At home, too, one who guesses is stopped.
 	if got := fails(l, "admin", "203.0.113.1", 30, later); got != 10 {
-		t.Errorf("at home %d looked at", got)
+		t.Errorf("at home %d checked", got)
 	}
 	if muchLater := later.Add(familiarity); l.wait(home, muchLater) != 0 || l.familiar.find(home.pair, muchLater) != nil {
-		t.Error("an address is familiar for ever")
+		t.Error("an address is familiar without end")
 	}
 }
 
@@ -113,13 +113,13 @@ func TestSuccessForgetsThePair(t *testing.T) {
 	a := l.attempt("admin", "192.0.2.1")
 	for round := range 2 {
 		if got := fails(l, "admin", "192.0.2.1", 9, noon); got != 9 || l.succeeded(a, noon) != 0 {
-			t.Errorf("round %d: %d looked at", round, got)
+			t.Errorf("round %d: %d checked", round, got)
 		}
 	}
 	// What counts for the address stays: one's own account opens no way to try
 	// those of others.
 	if got := fails(l, "editor", "192.0.2.1", 20, noon); got != 25-18 || l.succeeded(a, noon) != time.Minute {
-		t.Errorf("%d looked at", got)
+		t.Errorf("%d checked", got)
 	}
 }
 
@@ -137,7 +137,7 @@ func TestLastTellsTheLimit(t *testing.T) {
 // outcome is shown, be it right or wrong.
 func TestManyAtOnce(t *testing.T) {
 	l := newLimiter(Limits{})
-	var told, held atomic.Int64
+	var shown, held atomic.Int64
 	start := make(chan struct{})
 	var ready, all sync.WaitGroup
 	for range 64 {
@@ -150,7 +150,7 @@ func TestManyAtOnce(t *testing.T) {
 			ready.Done()
 			<-start
 			if wait, _ := l.failed(a, noon); wait == 0 {
-				told.Add(1)
+				shown.Add(1)
 			} else {
 				held.Add(1)
 			}
@@ -159,11 +159,11 @@ func TestManyAtOnce(t *testing.T) {
 	ready.Wait()
 	close(start)
 	all.Wait()
-	if told.Load() != 10 || held.Load() != 54 {
-		t.Errorf("%d told, %d held back", told.Load(), held.Load())
+	if shown.Load() != 10 || held.Load() != 54 {
+		t.Errorf("%d shown, %d held back", shown.Load(), held.Load())
 	}
 	if l.succeeded(l.attempt("admin", "192.0.2.1"), noon) == 0 {
-		t.Error("a right password past the limit is told")
+		t.Error("a right password past the limit is shown")
 	}
 }
 
@@ -181,7 +181,7 @@ func TestFloodResetsNothing(t *testing.T) {
 		t.Errorf("%d counters", n)
 	}
 	if got := fails(l, "admin", "192.0.2.1", 5, noon.Add(2*time.Second)); got != 1 {
-		t.Errorf("after the flood %d looked at", got)
+		t.Errorf("after the flood %d checked", got)
 	}
 }
 

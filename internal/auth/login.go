@@ -13,8 +13,8 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// byPassword lets a user in with an application password. A wrong one, and one of an
-// unknown user, is refused a fixed time after the request came.
+// byPassword authenticates a user with an application password. A wrong one, and one of an unknown
+// user, is refused a fixed time after the request came.
 func (u *Users) byPassword(ctx context.Context, r *http.Request, name, password string) (caller.Principal, error) {
 	arrived := u.refusals.now()
 	if !u.Network.Secure(r) {
@@ -35,7 +35,7 @@ func (u *Users) byPassword(ctx context.Context, r *http.Request, name, password 
 	}
 	var used *phpval.Array
 	if err == nil {
-		if list, err = parseList(user.ApplicationPasswords); err == nil { // an unreadable list lets nobody in
+		if list, err = parseList(user.ApplicationPasswords); err == nil { // with an unreadable list nobody can log in
 			used = find(list, newSecret(password))
 		}
 	}
@@ -59,7 +59,7 @@ func (u *Users) refuse(ctx context.Context, a attempt, client string, arrived ti
 		return u.untold(ctx, wait, arrived)
 	}
 	if last {
-		u.Logger.WarnContext(ctx, "too many wrong passwords, no more are looked at for a while", "client", client)
+		u.Logger.WarnContext(ctx, "too many wrong passwords, no more are checked for a while", "client", client)
 	} else {
 		u.Logger.DebugContext(ctx, "wrong password or user", "client", client)
 	}

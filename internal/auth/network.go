@@ -17,7 +17,7 @@ type Network struct {
 	// Address finds the client's address in another way; if it returns "" the usual
 	// way is used.
 	Address func(*http.Request) string
-	// PlainHTTP lets passwords come unencrypted.
+	// PlainHTTP accepts passwords over unencrypted connections.
 	PlainHTTP bool
 }
 
@@ -57,8 +57,8 @@ func (n *Network) Client(r *http.Request) string {
 	if len(old) == 0 || len(standard) == 0 {
 		return n.walk(peer, append(old, standard...)).String()
 	}
-	// A proxy writes one of the two headers and may forward the other as the client
-	// wrote it. If they differ nobody knows which is right.
+	// A proxy writes one of the two headers and may forward the other as the client wrote it. If
+	// they differ it is unknown which is right.
 	if a := n.walk(peer, old); a == n.walk(peer, standard) {
 		return a.String()
 	}

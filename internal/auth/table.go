@@ -3,7 +3,7 @@ package auth
 import "time"
 
 // table counts by keys within bounded memory. A key belongs to one set of eight
-// counters, which nobody can foresee, as keys are hashes with a secret seed.
+// counters, which nobody can predict, as keys are hashes with a secret seed.
 //
 // In a full set the lowest count is dropped, the oldest of several. So a count near
 // its limit stays until all others in its set are as high. To get rid of one an

@@ -159,18 +159,18 @@ func TestManyAtOnceComeIn(t *testing.T) {
 
 // Nothing of what a caller proves itself with, nor of what it is compared to, is
 // in a log or an error.
-func TestNothingSecretIsTold(t *testing.T) {
+func TestNoSecretInLogsAndErrors(t *testing.T) {
 	h := newFixture(t)
 	h.change(1, unused)
 	cookie, nonce := h.login()
 	o, _ := loadObserved(t)
 	password, wrong := h.creds["admin"], "wr0ngPassw0rdwr0ngPassw0"
-	var told strings.Builder
+	var output strings.Builder
 	keep := func(header ...string) {
 		p, headers, err := h.ask(header...)
-		fmt.Fprintf(&told, "%v %+v %#v %v\n", p.Login, err, err, errors.Unwrap(err))
+		fmt.Fprintf(&output, "%v %+v %#v %v\n", p.Login, err, err, errors.Unwrap(err))
 		for _, x := range headers {
-			fmt.Fprintln(&told, x.Name)
+			fmt.Fprintln(&output, x.Name)
 		}
 	}
 	for i := range 12 {
@@ -188,15 +188,15 @@ func TestNothingSecretIsTold(t *testing.T) {
 		keep("Cookie", cookie+"0", "X-WP-Nonce", nonce)
 		h.counter.Reset()
 	}
-	fmt.Fprintf(&told, "%+v %#v\n", h.users.Keys, *h.users.Keys)
-	all := told.String() + h.log.String()
+	fmt.Fprintf(&output, "%+v %#v\n", h.users.Keys, *h.users.Keys)
+	all := output.String() + h.log.String()
 	for _, secret := range []string{
 		password, wrong, "$generic$", "EBCtBETmfz7d38WGaXl22wj1eyDXumCPy70Y6VhX", encoded("admin:" + password), "Basic ", nonce, "n0nce",
 		"$wp$", o.Cases[0].Token, o.Cases[0].SessionKey,
 		strings.Split(o.Cases[0].Cookie, "|")[3], "xLOGGED_IN", "xNONCE",
 	} {
 		if strings.Contains(all, secret) {
-			t.Errorf("%q is told:\n%s", secret, all)
+			t.Errorf("%q is in:\n%s", secret, all)
 		}
 	}
 	for _, message := range []string{"wrong password", "too many wrong passwords", "could not be noted"} {

@@ -1,5 +1,5 @@
-// Package caller holds who sends a request, and in which language: all that rights and
-// rules depend on. It knows no HTTP; package auth finds the caller.
+// Package caller holds who sends a request, and in which language: all that rights and rules depend
+// on. It is independent of HTTP; package auth finds the caller.
 package caller
 
 import (

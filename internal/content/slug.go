@@ -18,10 +18,11 @@ var reservedSlugs = []string{"feed", "rdf", "rss", "rss2", "atom", "embed"}
 // no other post of its type has. An unpublished post keeps a given slug as it is; an
 // unpublished event needs none.
 func (s *Service) settleSlug(ctx context.Context, d *Edit) (err error) {
-	name, draft := d.Row.Name, unpublished(d.Row.Status)
-	if name == "" && (!draft || d.slugSet || d.New() && d.Row.Type != s.Types.Events().PostType) {
+	name, isUnpublished := d.Row.Name, unpublished(d.Row.Status)
+	isEvent := d.Row.Type == s.Types.Events().PostType
+	if needsName := !isUnpublished || d.slugSet || d.New() && !isEvent; needsName && name == "" {
 		name = wp.Slug(d.Row.Title)
-		if name == "" && !d.New() && !draft {
+		if name == "" && !d.New() && !isUnpublished {
 			name = strconv.FormatInt(d.Row.ID, 10)
 		}
 	}
@@ -33,7 +34,7 @@ func (s *Service) settleSlug(ctx context.Context, d *Edit) (err error) {
 		return err
 	}
 	same := !d.New() && name == d.Stored.Name && !unpublished(d.Stored.Status) && d.Stored.Status != schema.StatusTrash
-	if name != "" && !draft && !same && d.Row.Status != schema.StatusTrash {
+	if name != "" && !isUnpublished && !same && d.Row.Status != schema.StatusTrash {
 		if name, err = s.uniqueSlug(ctx, d.Row.Type, name, d.Row.ID); err != nil {
 			return err
 		}

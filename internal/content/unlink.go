@@ -11,9 +11,9 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// unlink updates the links of events to a post that enters or leaves the trash or is
-// deleted. In the trash it is unlinked from every event and remembers them; when it
-// leaves the trash it is linked again.
+// unlink updates the links of events to a post that enters or leaves the trash or is deleted. In
+// the trash it is unlinked from every event, and stores their ids; when it leaves the trash it is
+// linked again.
 func (s *Service) unlink(ctx context.Context, d *Edit) error {
 	t, was, is := s.Types.Of(d.Row.Type), d.Stored.Status == schema.StatusTrash, d.Row.Status == schema.StatusTrash
 	if t.LinkKey == "" || was == is && d.Row.Status != "" {
@@ -102,7 +102,7 @@ func (l *relinker) relink(ctx context.Context) error {
 	return l.write(ctx)
 }
 
-// forget removes the list of remembered events from the post and returns it.
+// forget removes the list of stored events from the post and returns it.
 func (l *relinker) forget(ctx context.Context) ([]int64, error) {
 	rows, err := l.env.Store.MetaRowsOf(ctx, []int64{l.id}, schema.MetaUnlinkedEvents)
 	var values []string

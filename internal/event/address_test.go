@@ -163,7 +163,7 @@ func TestD26(t *testing.T) {
 	c.Must(200, "admin", "DELETE", eventPath(a), "", "If-Match", "*")
 }
 
-// TestD27 checks that an editor sees the stored values besides the shown ones.
+// TestD27 checks that an editor reads the stored values besides the shown ones.
 func TestD27(t *testing.T) {
 	c := open(t)
 	a := c.create("author", "R & D", `,"description":"a\n\nb & c","excerpt":"x & y"`)
@@ -189,7 +189,7 @@ func TestD27(t *testing.T) {
 	c.Must(403, "contributor", "GET", eventPath(a)+"?context=edit", "")
 }
 
-// TestProtectedEvents checks that who writes an event sees it whatever its
+// TestProtectedEvents checks that the author of an event reads it whatever its
 // password, and that nobody else does.
 func TestProtectedEvents(t *testing.T) {
 	c := open(t)

@@ -21,7 +21,7 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// morning is the moment at which all of these lists are asked for.
+// morning is the time at which all of these lists are requested.
 var morning = time.Date(2026, 11, 21, 5, 24, 0, 0, time.UTC)
 
 func events(now time.Time) *Kind {

@@ -34,7 +34,8 @@ func TestD18(t *testing.T) {
 	}
 }
 
-// TestD16 checks that nobody makes what it may not make by way of an event.
+// TestD16 checks that nobody can make by way of an event what they may not make
+// otherwise.
 func TestD16(t *testing.T) {
 	c := open(t)
 	before := c.Dump()

@@ -47,7 +47,7 @@ func (f *Fetcher) dial(ctx context.Context, network, hostport string) (net.Conn,
 
 // addresses returns the allowed addresses of a host, at least one.
 func (f *Fetcher) addresses(ctx context.Context, host string) ([]netip.Addr, error) {
-	// Checked again: names in other scripts have become ASCII meanwhile.
+	// Checked again: names in other scripts have become ASCII since.
 	addr, literal, err := literalAddress(host)
 	if err != nil {
 		return nil, err

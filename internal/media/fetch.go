@@ -32,9 +32,9 @@ type Fetcher struct {
 	// Ports that URLs may name or imply; nil: 80 and 443.
 	Ports []uint16
 
-	// Allow reports whether an address may be connected to. nil allows public
-	// addresses only. It is for intranets and for tests of the host; one that always
-	// returns true lets callers reach the server's own network.
+	// Allow reports whether an address may be connected to. nil allows public addresses only. It is
+	// for intranets and for tests of the host; one that always returns true allows callers to reach
+	// the server's own network.
 	Allow func(netip.Addr) bool
 
 	// resolver returns the addresses of a name; nil: the system's resolver.

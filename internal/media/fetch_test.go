@@ -447,7 +447,7 @@ func TestFetchUnreachable(t *testing.T) {
 		t.Errorf("nobody there: %v", err)
 	}
 	if strings.Contains(err.Error(), "127.0.0.1") || strings.Contains(err.Error(), "refused") {
-		t.Errorf("the message tells too much: %v", err)
+		t.Errorf("the message contains too much: %v", err)
 	}
 }
 

@@ -20,7 +20,7 @@ const maxSide = 1<<16 - 1
 
 // Image is a fetched image file.
 type Image struct {
-	Source        string // the URL that was asked for
+	Source        string // the URL that was requested
 	Name          string // last segment of its path, decoded; may be empty
 	Mime          string // image/jpeg, image/png, image/gif or image/webp
 	Width, Height int    // as shown, after turning

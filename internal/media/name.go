@@ -20,8 +20,8 @@ var (
 	derived = regexp.MustCompile(`-(\d+x\d+|scaled|rotated)$`)
 )
 
-// stemOf returns a file name without extension for a name of somebody else's choice:
-// small ASCII letters, digits, "-" and "_".
+// stemOf returns a file name without extension for a name from outside: small ASCII letters,
+// digits, "-" and "_".
 func stemOf(name string) string {
 	name = strings.TrimSuffix(name, path.Ext(name))
 	// A percent sign would have to be escaped wherever the address is written.

@@ -25,7 +25,7 @@ type Saved struct {
 // SavedSize is a smaller version of a stored image.
 type SavedSize struct {
 	Name          string
-	File          string // beside the image: "name-300x200.jpg"
+	File          string // in the directory of the image: "name-300x200.jpg"
 	Width, Height int
 	Mime          string
 	Size          int64 // in bytes

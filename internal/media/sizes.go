@@ -7,8 +7,8 @@ import (
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
-// Size is a version of images that a site wants. Width and Height are maxima, 0
-// without a limit; with Crop the version is cut to fill them.
+// Size is a version of images that a site has configured. Width and Height are
+// maxima, 0 without a limit; with Crop the version is cut to fill them.
 type Size struct {
 	Name          string
 	Width, Height int

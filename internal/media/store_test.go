@@ -222,7 +222,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestSaveSharedFile checks that two sizes may come out as the same.
+// TestSaveSharedFile checks that two sizes may result in the same file.
 func TestSaveSharedFile(t *testing.T) {
 	s := newStore(t)
 	saved := s.mustSave(t, "pic", pngFile(t, quarters(200, 100)), []Size{{"a", 100, 100, false}, {"b", 100, 0, false}})

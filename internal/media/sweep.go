@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// leftoverAge is the age of an unfinished file that surely nobody writes any more: far longer than any request.
+// leftoverAge is the age from which an unfinished file is not being written any more: far longer than any request.
 const leftoverAge = time.Hour
 
 var (
@@ -58,7 +58,7 @@ func sweepDir(root *os.Root, dir string, now time.Time) (removed int, err error)
 		}
 		info, err := f.Info()
 		if err != nil || now.Sub(info.ModTime()) < leftoverAge {
-			continue // gone meanwhile, or being written
+			continue // removed since, or being written
 		}
 		switch err := root.Remove(path.Join(dir, f.Name())); {
 		case err == nil:

@@ -14,7 +14,7 @@ import (
 
 // answer is what requests are answered with under one status.
 type answer struct {
-	name    string // among the components, "" for one that stands in place
+	name    string // among the components, "" for an inline one
 	status  int
 	success *shape.Shape  // its body, nil for errors
 	special []*rest.Error // with bodies of their own

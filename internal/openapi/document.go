@@ -19,10 +19,10 @@ import (
 // Version is the version of the OpenAPI specification that documents follow.
 const Version = "3.1.0"
 
-// Operation returns the operation that answers the documentation of the
-// routes, which are asked for when it is called, and have to stay. language is
-// the parameter that all operations have. The document is written once for each
-// of the engine's roots and languages.
+// Operation returns the operation that answers the documentation of the routes,
+// which are read when it is called, and must not change later. language is the
+// parameter that all operations have. The document is written once for each of
+// the engine's roots and languages.
 func Operation(routes func() []*rest.Route, language *param.Param) *rest.Operation {
 	var kept sync.Map // keptKey to *keptDocument
 	return &rest.Operation{

@@ -160,7 +160,7 @@ func checkParameters(t *testing.T, at, path string, list []parameter) {
 	}
 	for _, p := range list {
 		if slices.Contains(seen, p.Name) {
-			t.Errorf("%s: %s stands twice", at, p.Name)
+			t.Errorf("%s: %s is there twice", at, p.Name)
 		}
 		seen = append(seen, p.Name)
 		inPath := slices.Contains(variables, p.Name)

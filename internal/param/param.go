@@ -1,7 +1,7 @@
 // Package param declares the parameters of operations and reads them from a
 // request's sources. A declaration is made once and drives the reading, the
-// index, the OpenAPI document and the translations. The package knows no kind
-// of resource, no database and no HTTP.
+// index, the OpenAPI document and the translations. The package is independent
+// of kinds of resource, no database and no HTTP.
 package param
 
 import (
@@ -73,8 +73,8 @@ func typeOf[T any]() string {
 // the index publishes.
 type Rule[T any] func(*Param)
 
-// Checked is the rule of a check, which asks no database. A *Fault is the caller's
-// mistake, any other error is ours.
+// Checked is the rule of a check, which needs no database. A *Fault is the caller's mistake, any
+// other error is ours.
 func Checked[T any](check func(context.Context, any) (T, error)) Rule[T] {
 	return func(p *Param) { p.check = untyped(check) }
 }

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// selection is a tree of wanted names; a nil map below a name means all of it.
+// selection is a tree of selected names; a nil map below a name means all of
+// it.
 type selection map[string]selection
 
 // selectionOf reads names such as "id" and "venue.city". A name given whole

@@ -1,6 +1,6 @@
-// Package phpjson writes JSON in the byte form that the calendar's clients know: ASCII
-// only, "/" escaped, members in the order of the calls, and an empty object written as
-// []. It also narrows and indents finished documents.
+// Package phpjson writes JSON in the byte form that the calendar's clients expect: ASCII only, "/"
+// escaped, members in the order of the calls, and an empty object written as []. It also narrows
+// and indents finished documents.
 package phpjson
 
 import (

@@ -1,6 +1,5 @@
-// Package place serves the kinds of posts that events link, venues and organizers: one
-// engine for what each kind declares (venue.go, organizer.go). It does not know how
-// events show them.
+// Package place serves the kinds of posts that events link, venues and organizers: one engine for
+// what each kind declares (venue.go, organizer.go). It is independent of how events show them.
 package place
 
 import (

@@ -187,14 +187,14 @@ func TestD16Rights(t *testing.T) {
 	}
 	c.Exec("UPDATE wp_posts SET post_author = 1 WHERE ID = 8")
 	if err := resolve(l); reason(err) != "rest_forbidden" {
-		t.Errorf("given away meanwhile: %v", err)
+		t.Errorf("given to another user since: %v", err)
 	}
 	if l, err = apitest.Apply(ctx, c.venues.Links(), place.JSONField(t, `[7,9]`)); err != nil {
 		t.Fatal(err)
 	}
 	c.Exec("DELETE FROM wp_posts WHERE ID = 9")
 	if err := resolve(l); reason(err) != "venue: fault_venues" {
-		t.Errorf("deleted meanwhile: %s", reason(err))
+		t.Errorf("deleted since: %s", reason(err))
 	}
 }
 

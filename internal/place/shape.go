@@ -28,7 +28,7 @@ func (k *Kind) Shapes() Shapes {
 	}
 	if s.Masked = s.Item; !k.TextsOnly {
 		s.Masked = k.Fields.Shape("Masked"+name, resource.InLists, true).Doc("doc_masked")
-	} else if k.LD.Type == "" { // nothing tells the two apart
+	} else if k.LD.Type == "" { // nothing distinguishes the two
 		s.Details = s.Item
 	}
 	return s

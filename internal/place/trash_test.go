@@ -116,14 +116,14 @@ func (c *calendar) dates() string {
 	return strings.Join(c.Scan("SELECT post_modified FROM wp_posts WHERE post_type = 'tribe_events' ORDER BY ID"), " ")
 }
 
-// An event that has got another venue meanwhile keeps it.
+// An event that has got another venue since keeps it.
 func TestD39Venues(t *testing.T) {
 	c := open(t)
 	events := c.linking(schema.MetaVenueID, 7)
 	c.Must(200, "admin", "PATCH", "/venues/7", `{"status":"trash","city":"Gent"}`)
 	if left := c.linking(schema.MetaVenueID, 7); len(left) > 0 || !slices.Equal(c.Meta(7, schema.MetaUnlinkedEvents),
 		[]string{list(events)}) {
-		t.Errorf("%v still link it; it remembers %q", left, c.Meta(7, schema.MetaUnlinkedEvents))
+		t.Errorf("%v still link it; stored is %q", left, c.Meta(7, schema.MetaUnlinkedEvents))
 	}
 	c.Exec("INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (?, ?, '9')", events[0], schema.MetaVenueID)
 	c.Must(200, "editor", "PATCH", "/venues/7", `{"status":"draft"}`)
@@ -143,7 +143,7 @@ func TestD39Venues(t *testing.T) {
 	}
 }
 
-// Serialized lists are taken apart, and a venue without events remembers none.
+// Serialized lists are read, and a venue without events stores none.
 func TestD39Rows(t *testing.T) {
 	c := open(t)
 	c.Exec("UPDATE wp_postmeta SET meta_value = ? WHERE post_id = 26 AND meta_key = ?", `a:2:{i:0;i:17;i:1;s:2:"22";}`,
@@ -159,12 +159,12 @@ func TestD39Rows(t *testing.T) {
 	id := c.Must(201, "admin", "POST", "/venues", `{"venue":"Unused"}`).ID()
 	c.Must(200, "admin", "DELETE", fmt.Sprintf("/venues/%d", id), "")
 	if got := c.Meta(id, schema.MetaUnlinkedEvents); len(got) > 0 {
-		t.Errorf("remembers %q", got)
+		t.Errorf("stored is %q", got)
 	}
 	// What another program left does not keep a post in the trash.
 	c.Exec("INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (?, ?, 'a:9:{broken')", id, schema.MetaUnlinkedEvents)
 	c.Must(200, "admin", "PATCH", fmt.Sprintf("/venues/%d", id), `{"status":"publish"}`)
 	if got := c.Meta(id, schema.MetaUnlinkedEvents); len(got) > 0 {
-		t.Errorf("remembers %q", got)
+		t.Errorf("stored is %q", got)
 	}
 }

@@ -189,7 +189,7 @@ func TestD14Updates(t *testing.T) {
 		}
 	}
 	if len(c.Changes) > 0 {
-		t.Errorf("hooks hear %v", c.Changes)
+		t.Errorf("hooks called with %v", c.Changes)
 	}
 	was := c.Must(200, "admin", "GET", path, "").Body
 	a := c.Must(200, "admin", "PUT", path, `{"city":"Gent"}`)
@@ -266,7 +266,7 @@ func TestD27Raw(t *testing.T) {
 	if a := c.Must(200, "admin", "GET", fmt.Sprintf("/venues/%d", id), ""); a.Body["title_raw"] != nil || a.Body["description"] != "" {
 		t.Errorf("%s", a.Text)
 	}
-	// Its writer sees what was written.
+	// The answer to its author shows what was written.
 	if a := c.Must(200, "admin", "PATCH", fmt.Sprintf("/venues/%d", id),
 		`{"description":"Three"}`); a.Body["description"] != "<p>Three</p>\n" && a.Body["description"] != "<p>Three</p>" {
 		t.Errorf("%s", a.Text)

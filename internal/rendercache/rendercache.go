@@ -12,8 +12,8 @@ import (
 // overhead is roughly what an entry costs besides its text, in bytes.
 const overhead = 96
 
-// Cache is a bounded store of rendered texts. Of those that are not asked for
-// again the oldest half goes when it is full. New makes one. It is safe for
+// Cache is a bounded store of rendered texts. Of those that are not used again
+// the oldest half goes when it is full. New makes one. It is safe for
 // concurrent use.
 type Cache struct {
 	max   int64
@@ -35,7 +35,7 @@ type rendering struct {
 	ok   bool // it ended with a text, not with a panic
 }
 
-// key is the content of a text, hashed twice with seeds that nobody knows.
+// key is the content of a text, hashed twice with secret seeds.
 type key [2]uint64
 
 // Stats are figures about a Cache.

@@ -43,7 +43,7 @@ func TestStaysBounded(t *testing.T) {
 		}
 	}
 	if s := m.Stats(); s.Hits < 9_990 {
-		t.Errorf("a text that is asked for all the time was dropped: %+v", s)
+		t.Errorf("a text that is used all the time was dropped: %+v", s)
 	}
 	m.Render('t', "", strings.Repeat("x", max), keep)
 	if s := m.Stats(); s.Bytes > max+1000 {
@@ -100,7 +100,7 @@ func TestRendersOnceForMany(t *testing.T) {
 	}
 }
 
-// A rendering that fails leaves nobody waiting.
+// A rendering that fails leaves no caller waiting.
 func TestPanicsAlone(t *testing.T) {
 	m := New(1 << 20)
 	for range 2 {

@@ -42,8 +42,8 @@ func (s *Service) RestrictDelete(o *rest.Operation, postType string) {
 // authorize is the function by which an Operation decides on a request.
 type authorize = func(context.Context, *rest.Request) (bool, error)
 
-// authorizeItem decides on the post of the path, by the rights to its own type. For a
-// post that does not exist it asks whether the caller might change any.
+// authorizeItem decides on the post of the path, by the rights to its own type. For a post that
+// does not exist it checks whether the caller might change any.
 func (s *Service) authorizeItem(postType, verb string, may func(caller.Principal, site.Object) bool) authorize {
 	return func(ctx context.Context, r *rest.Request) (bool, error) {
 		t, err := s.target(ctx, r, postType)

@@ -51,7 +51,7 @@ func TestD46Delete(t *testing.T) {
 			t.Errorf("%s: %s", w.name, a.Text)
 		}
 		if want := []content.Change{{Kind: w.path[1:], ID: id, Op: content.OpDelete, Before: status}}; !slices.Equal(c.Changes, want) {
-			t.Errorf("%s: hooks hear %v", w.name, c.Changes)
+			t.Errorf("%s: hooks called with %v", w.name, c.Changes)
 		}
 		if a := c.Do("admin", "DELETE", item+"?force=true", ""); a.Status != 404 && a.Status != 400 {
 			t.Errorf("%s again: %d %s", w.name, a.Status, a.Text)

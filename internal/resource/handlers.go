@@ -171,7 +171,7 @@ func (p *Posts) Delete(ctx context.Context, r *rest.Request) (*rest.Response, er
 	})
 }
 
-// answer reads a post as its writer sees it: unmasked, and without JSON-LD.
+// answer reads a post for its author: unmasked, and without JSON-LD.
 func (p *Posts) answer(ctx context.Context, r *rest.Request, id int64, resp *rest.Response) (Answer, error) {
 	view := p.View(ctx, r)
 	view.written = true

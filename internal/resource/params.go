@@ -124,10 +124,10 @@ func Context(views ...string) *param.Param {
 		param.Unlisted())
 }
 
-// ViewOf returns the view that a request asks for, "" for none.
+// ViewOf returns the view in a request, "" for none.
 func ViewOf(r *rest.Request) string { return view.Value(r.Values) }
 
-// Editing reports whether the request asks for the editor's view.
+// Editing reports whether the request is for the editor's view.
 func Editing(r *rest.Request) bool { return ViewOf(r) == "edit" }
 
 // CarryOn adds the parameters to a list's address that its pages have in common.

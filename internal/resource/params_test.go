@@ -84,7 +84,7 @@ func TestPasswordParam(t *testing.T) {
 	}
 }
 
-// Without the right to edit only what is published can be asked for.
+// Without the right to edit only what is published can be requested.
 func TestStatusOfStrangers(t *testing.T) {
 	e := &Service{Service: &content.Service{}}
 	for _, c := range []struct {

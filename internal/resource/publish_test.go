@@ -57,7 +57,7 @@ func TestD43PublishDue(t *testing.T) {
 		{Kind: "organizers", ID: organizer, Op: content.OpUpdate, Before: "future", After: "publish"},
 	}
 	if !slices.Equal(c.Changes, want) {
-		t.Errorf("hooks hear %v", c.Changes)
+		t.Errorf("hooks called with %v", c.Changes)
 	}
 	if got := c.counts(); got != "[1 0 17]" {
 		t.Errorf("counts %s", got)
@@ -98,15 +98,15 @@ func TestD43SeveralProcesses(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	sum, told := 0, map[int64]int{}
+	sum, count := 0, map[int64]int{}
 	for _, n := range published {
 		sum += n
 	}
 	for _, change := range c.Changes {
-		told[change.ID]++
+		count[change.ID]++
 	}
-	if sum != posts || len(c.Changes) != posts || len(told) != posts {
-		t.Errorf("published %v, told %d times of %d posts", published, len(c.Changes), len(told))
+	if sum != posts || len(c.Changes) != posts || len(count) != posts {
+		t.Errorf("published %v, hooks called %d times for %d posts", published, len(c.Changes), len(count))
 	}
 	if left := c.Scan("SELECT ID FROM wp_posts WHERE post_status = 'future' AND post_type = 'tribe_venue'"); len(left) > 0 {
 		t.Errorf("not published: %v", left)

@@ -182,6 +182,6 @@ func TestSlugsOfTheTrash(t *testing.T) {
 	gone := c.create("admin", "Held", `,"status":"draft","slug":"held"`)
 	c.Exec("UPDATE wp_posts SET post_status = 'trash' WHERE ID = ?", gone)
 	if got := c.slugged("Held", ""); got != "held-2" || c.row(held).Name != "held" {
-		t.Errorf("beside a draft: %q", got)
+		t.Errorf("next to a draft: %q", got)
 	}
 }

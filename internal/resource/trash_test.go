@@ -66,7 +66,7 @@ func TestTrash(t *testing.T) {
 			}
 			if want := []content.Change{{Kind: path[1:], ID: id, Op: content.OpTrash, Before: w.status,
 				After: "trash"}}; !slices.Equal(c.Changes, want) {
-				t.Errorf("%s %s: hooks hear %v", path, w.stored, c.Changes)
+				t.Errorf("%s %s: hooks called with %v", path, w.stored, c.Changes)
 			}
 			if a := c.Do("admin", "DELETE", fmt.Sprint(path, "/", id), ""); a.Status != 410 {
 				t.Errorf("%s %s again: %d %s", path, w.stored, a.Status, a.Text)
@@ -86,7 +86,7 @@ func TestTrash(t *testing.T) {
 			}
 			if want := []content.Change{{Kind: path[1:], ID: id, Op: content.OpUpdate, Before: "trash",
 				After: w.status}}; !slices.Equal(c.Changes, want) {
-				t.Errorf("%s %s: hooks hear %v", path, w.stored, c.Changes)
+				t.Errorf("%s %s: hooks called with %v", path, w.stored, c.Changes)
 			}
 		}
 	}

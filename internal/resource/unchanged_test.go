@@ -59,7 +59,7 @@ func TestD14NothingChanged(t *testing.T) {
 			}
 		}
 		if len(c.Changes) > 0 {
-			t.Errorf("%d: hooks hear %v", w.id, c.Changes)
+			t.Errorf("%d: hooks called with %v", w.id, c.Changes)
 		}
 	}
 	before := c.Dump()

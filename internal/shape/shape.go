@@ -1,5 +1,5 @@
 // Package shape describes JSON values: what answers hold and what bodies take.
-// A shape is declared beside the code that writes or reads the value and is
+// A shape is declared next to the code that writes or reads the value and is
 // printed in the documentation as a JSON schema.
 package shape
 
@@ -18,7 +18,7 @@ const (
 
 // Shape describes a JSON value. Its zero value is anything at all.
 type Shape struct {
-	Name    string // under which others refer to it, "" for one that stands in place
+	Name    string // under which others refer to it, "" for an inline one
 	About   string // message id of the description
 	Type    string // "" for a union, and for anything
 	Format  string
@@ -161,7 +161,7 @@ func (s *Shape) UpTo(n int) *Shape { c := *s; c.MaxItems = n; return &c }
 // Undescribed leaves members without descriptions of their own undescribed.
 func (s *Shape) Undescribed() *Shape { c := *s; c.Plain = true; return &c }
 
-// Opened lets an object have other members.
+// Opened returns the shape of an object that may have other members.
 func (s *Shape) Opened() *Shape { c := *s; c.Open = true; return &c }
 
 // As names a shape.

@@ -74,7 +74,7 @@ func TestD40Assign(t *testing.T) {
 			t.Errorf("%.60v: %v, %v", c.in, got, err)
 		}
 	}
-	if s.rows() != before || len(s.heard()) > 0 {
+	if s.rows() != before || len(s.takeChanges()) > 0 {
 		t.Error("something was written")
 	}
 }
@@ -97,7 +97,7 @@ func TestD16NewTerms(t *testing.T) {
 			t.Errorf("%q: %v", role, err)
 		}
 	}
-	if s.rows() != before || len(s.heard()) > 0 {
+	if s.rows() != before || len(s.takeChanges()) > 0 {
 		t.Error("something was written")
 	}
 	got, err := s.resolve(s.tags, "editor", check(s.tags, []any{"Rock &  Roll", "gratis", "rock-roll", "ROCK & ROLL", "a,b"}))
@@ -109,10 +109,10 @@ func TestD16NewTerms(t *testing.T) {
 		"|a,b|ab|0") || !strings.HasSuffix(lines[2], "|post_tag||0|0") {
 		t.Errorf("stored %q", lines)
 	}
-	if heard := s.heard(); len(heard) != 2 || heard[0].Kind != "tags" || heard[0].Op != content.OpCreate {
-		t.Errorf("heard %v", heard)
+	if changes := s.takeChanges(); len(changes) != 2 || changes[0].Kind != "tags" || changes[0].Op != content.OpCreate {
+		t.Errorf("hooks called with %v", changes)
 	}
-	// Made meanwhile, it is no longer unknown.
+	// Made in the meantime, it is no longer unknown.
 	if again, err := s.resolve(s.tags, "subscriber", unknown); err != nil || !slices.Equal(again, []int64{17, got[0]}) {
 		t.Errorf("%v, %v", again, err)
 	}

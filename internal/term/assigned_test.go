@@ -45,8 +45,8 @@ func TestD06Find(t *testing.T) {
 	}
 }
 
-// circular is a tree that somebody else's program broke: 5 and 6 are each
-// other's parents, 7 is its own, and the parent of 9 does not exist.
+// circular is a tree that another program broke: 5 and 6 are each other's
+// parents, 7 is its own, and the parent of 9 does not exist.
 func circular() []*store.TaxonomyTerm {
 	return []*store.TaxonomyTerm{
 		row(1, 0, 0, "a", "A"), row(2, 1, 0, "b", "B"), row(3, 2, 1, "c", "C"), row(4, 1, 0, "d", "D"),

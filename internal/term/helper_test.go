@@ -87,8 +87,8 @@ func added(before, after string) []string {
 	})
 }
 
-// heard returns the changes that hooks were called with since the last call.
-func (s *server) heard() []content.Change {
+// takeChanges returns the changes that hooks were called with since the last call.
+func (s *server) takeChanges() []content.Change {
 	c := s.Changes
 	s.Changes = nil
 	return c

@@ -10,7 +10,7 @@ import (
 
 const writers = 32
 
-// together lets all writers create a term at once, each with its own body, and
+// together makes all writers create a term at once, each with its own body, and
 // returns the number of answers by status.
 func (s *server) together(path string, body func(i int) string) map[int]int {
 	answers := make([]apitest.Answer, writers)
@@ -63,7 +63,7 @@ func TestWritersAtOnce(t *testing.T) {
 	if err != nil || len(twice) > 0 {
 		t.Errorf("slugs of several terms: %q, %v", twice, err)
 	}
-	if got := len(s.heard()); got != 1+writers+len(parents)+writers {
-		t.Errorf("%d changes heard", got)
+	if got := len(s.takeChanges()); got != 1+writers+len(parents)+writers {
+		t.Errorf("hooks called with %d changes", got)
 	}
 }

@@ -54,8 +54,8 @@ func (k *Kind) create(ctx context.Context, r *rest.Request) (*rest.Response, err
 	})
 }
 
-// insert adds a term with a unique slug. If there is a duplicate, it returns that
-// instead. A slug that t has was asked for.
+// insert adds a term with a unique slug. If there is a duplicate, it returns that instead. A slug
+// that t has was given.
 func (k *Kind) insert(ctx context.Context, t *store.TaxonomyTerm) (*store.TaxonomyTerm, error) {
 	var tree map[int64]*store.TaxonomyTerm
 	if t.Parent != 0 {
@@ -107,8 +107,8 @@ func (k *Kind) recordTerm(ctx context.Context, t *store.TaxonomyTerm) error {
 // sameLanguage keeps the terms in the request's language: in another one a term
 // may have the same name.
 func (k *Kind) sameLanguage(ctx context.Context, terms []*store.TaxonomyTerm) ([]*store.TaxonomyTerm, error) {
-	spoken := k.LanguageFilter(ctx)
-	if spoken.Code == "" || len(terms) == 0 {
+	language := k.LanguageFilter(ctx)
+	if language.Code == "" || len(terms) == 0 {
 		return terms, nil
 	}
 	known, err := k.Store.Translations(ctx, nil, terms)
@@ -117,7 +117,7 @@ func (k *Kind) sameLanguage(ctx context.Context, terms []*store.TaxonomyTerm) ([
 	}
 	return slices.DeleteFunc(slices.Clone(terms), func(t *store.TaxonomyTerm) bool {
 		code := known.Terms[t.TaxonomyID].Language
-		return code != spoken.Code && !(code == "" && spoken.Default)
+		return code != language.Code && !(code == "" && language.Default)
 	}), nil
 }
 
@@ -190,7 +190,7 @@ func (k *Kind) lock(ctx context.Context, r *rest.Request) (*store.TaxonomyTerm, 
 	if err != nil {
 		return nil, err
 	}
-	if t == nil { // deleted meanwhile
+	if t == nil { // deleted in the meantime
 		return nil, param.Refuse(string(pathID), param.Invalid(k.unknown()))
 	}
 	return t, resource.CheckMatch(r, revision(t))

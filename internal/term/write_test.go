@@ -48,9 +48,9 @@ func TestD25Create(t *testing.T) {
 	if !strings.HasPrefix(a.Text, want) || a.Header.Get("Location") != fmt.Sprintf("%s/tags/%d", self, a.ID()) {
 		t.Errorf("%s\nwant\n%s", a.Text, want)
 	}
-	if got, want := s.heard(), []content.Change{{Kind: "categories", ID: id, Op: "create"},
+	if got, want := s.takeChanges(), []content.Change{{Kind: "categories", ID: id, Op: "create"},
 		{Kind: "tags", ID: a.ID(), Op: "create"}}; !slices.Equal(got, want) {
-		t.Errorf("heard %v, want %v", got, want)
+		t.Errorf("hooks called with %v, want %v", got, want)
 	}
 }
 
@@ -100,7 +100,7 @@ func TestD21Faults(t *testing.T) {
 			t.Errorf("%s %s %.80s: %v", c.method, c.path, c.body, a)
 		}
 	}
-	if s.rows() != before || len(s.heard()) != 0 {
+	if s.rows() != before || len(s.takeChanges()) != 0 {
 		t.Error("something was written")
 	}
 	for _, c := range []struct{ path, body string }{
@@ -167,7 +167,7 @@ func TestD14Update(t *testing.T) {
 			}
 		}
 	}
-	if s.rows() != before || len(s.heard()) != 0 {
+	if s.rows() != before || len(s.takeChanges()) != 0 {
 		t.Error("an update without a change wrote something")
 	}
 	s.must(200, "PATCH", "/categories/8", `{"description":"<p>Oud</p> & nieuw"}`)
@@ -196,9 +196,9 @@ func TestD14Update(t *testing.T) {
 		"tribe_events_cat_children|a:3:{i:6;a:2:{i:0;i:7;i:1;i:9;}i:11;a:1:{i:0;i:8;}i:10;a:1:{i:0;i:11;}}") {
 		t.Errorf("%q", tree)
 	}
-	for _, c := range s.heard() {
+	for _, c := range s.takeChanges() {
 		if c.Kind != "categories" || c.Op != content.OpUpdate {
-			t.Errorf("heard %v", c)
+			t.Errorf("hooks called with %v", c)
 		}
 	}
 }
@@ -284,7 +284,7 @@ func TestD46Delete(t *testing.T) {
 	s := newServer(t)
 	s.Exec("INSERT INTO wp_termmeta (term_id, meta_key, meta_value) VALUES (6, 'color', 'red'), (7, 'color', 'blue')")
 	s.must(200, "PATCH", "/categories/6", `{"parent":10}`)
-	s.heard()
+	s.takeChanges()
 	before := s.rows()
 	read := s.must(200, "GET", "/categories/6", "")
 	want, _, _ := strings.Cut(read.Text, `,"_links"`)
@@ -311,8 +311,8 @@ func TestD46Delete(t *testing.T) {
 	}
 	s.must(400, "DELETE", "/categories/6", "")
 	s.must(400, "GET", "/categories/6", "")
-	if got := s.heard(); !slices.Equal(got, []content.Change{{Kind: "categories", ID: 6, Op: content.OpDelete}}) {
-		t.Errorf("heard %v", got)
+	if got := s.takeChanges(); !slices.Equal(got, []content.Change{{Kind: "categories", ID: 6, Op: content.OpDelete}}) {
+		t.Errorf("hooks called with %v", got)
 	}
 	// A term of two taxonomies, as old sites have them, stays in the other one.
 	s.Exec("INSERT INTO wp_term_taxonomy (term_id, taxonomy, description) VALUES (17, 'tribe_events_cat', 'both')")
@@ -394,11 +394,11 @@ func TestD20Rollback(t *testing.T) {
 			if status = a.Status; status/100 == 2 {
 				break
 			}
-			if status != 500 || a.Body["code"] != "internal_server_error" || s.rows() != before || len(s.heard()) != 0 {
+			if status != 500 || a.Body["code"] != "internal_server_error" || s.rows() != before || len(s.takeChanges()) != 0 {
 				t.Fatalf("%s, statement %d: %v, changed: %q", name, n, a, added(before, s.rows()))
 			}
 		}
-		if n < c.least || len(s.heard()) != 1 || s.rows() == before {
+		if n < c.least || len(s.takeChanges()) != 1 || s.rows() == before {
 			t.Errorf("%s: done after %d statements", name, n)
 		}
 	}
