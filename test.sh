@@ -64,7 +64,7 @@ step golangci-lint
 go run "$golangci" run --allow-parallel-runners ./...
 (cd example && go run "$golangci" run --allow-parallel-runners ./...)
 
-# Each module alone, as whoever imports it gets it, and without a C compiler.
+# Each module alone, as its importers get it, and without a C compiler.
 step release of a copy
 deploy/prove.sh
 modules=$(GOWORK=off go list -m all | wc -l)
@@ -75,7 +75,7 @@ step go test
 [ "$#" -eq 0 ] || exec go test -timeout 30m "$@" ./... ./example/...
 go test -vet=off -timeout 30m -bench . -benchtime 1x ./... ./example/...
 
-# The race detector makes tests several times as slow. So it looks at what runs at
+# The race detector makes tests several times as slow. So it checks what runs at
 # the same time: at the packages that do, but for their slowest tests of one
 # goroutine, and at such tests of the others.
 step go test -race

@@ -65,8 +65,8 @@ func colon(s string) (at, length int) {
 	return -1, 0
 }
 
-// number reads the numeric entity at the start of s. As in WordPress only the
-// last byte of the number counts, which can only find more schemes.
+// number reads the numeric entity at the start of s. As in the reference only
+// the last byte of the number counts, which can only find more schemes.
 func number(s string) (c byte, length int) {
 	i, base := 2, 10
 	if !strings.HasPrefix(s, "&#") {

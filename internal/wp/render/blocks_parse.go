@@ -56,8 +56,8 @@ type blockFrame struct {
 }
 
 // openToEnd bounds how many blocks that are not closed contain the rest of the
-// text, each of them. WordPress shows a damaged text so, but it multiplies the
-// text.
+// text, each of them. The reference shows a damaged text so, but it multiplies
+// the text.
 const openToEnd = 8
 
 type blockParser struct {

@@ -33,11 +33,11 @@ func spanAt(sec int64, loc *time.Location) span {
 	return s
 }
 
-// localOffset finds the offset that a wall-clock time has in a zone, as PHP
-// does: times that a change to summer time leaves out move forward. Times that
-// happen twice are standard time east of Greenwich and summer time west of it,
-// except that a zone named in the text itself means the first of the two
-// everywhere (named).
+// localOffset finds the offset that a wall-clock time has in a zone, as the
+// reference does: times that a change to summer time leaves out move forward.
+// Times that happen twice are standard time east of Greenwich and summer time
+// west of it, except that a zone named in the text itself means the first of
+// the two everywhere (named).
 func localOffset(wall int64, loc *time.Location, named bool) int64 {
 	asUTC := spanAt(wall, loc)
 	actual := spanAt(wall-asUTC.offset, loc)
