@@ -28,8 +28,8 @@ func TestEveryUserComesIn(t *testing.T) {
 				t.Errorf("%s has role %s: %v", name, role, p.Can(role))
 			}
 		}
-		if !p.Can("read") || p.Can("publish_tribe_events") != strings.ContainsAny(name[:2],
-			"d") && p.Can("publish_tribe_events") != (name == "author1") {
+		if !p.Can("read") ||
+			p.Can("publish_tribe_events") != strings.ContainsAny(name[:2], "d") && p.Can("publish_tribe_events") != (name == "author1") {
 			t.Errorf("%s: %v", name, p.Capabilities)
 		}
 	}
@@ -226,8 +226,8 @@ func TestNonceOfAForm(t *testing.T) {
 	p, headers, err := h.users.Authenticate(settled(t.Context(), h), r, func(name string) (string, bool) {
 		return nonce, name == "_wpnonce"
 	})
-	if got := outcome(p, headers,
-		err); got != "admin+" || headers[0].Value != nonce || p.UserID != 1 || !p.Can("edit_others_tribe_events") {
+	if got := outcome(p, headers, err); got != "admin+" || headers[0].Value != nonce || p.UserID != 1 ||
+		!p.Can("edit_others_tribe_events") {
 		t.Errorf("%s, %v", got, headers)
 	}
 	r = httptest.NewRequest(http.MethodGet, "/?_wpnonce="+url.QueryEscape(nonce), nil)

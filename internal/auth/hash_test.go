@@ -58,8 +58,8 @@ func TestMatchesNothing(t *testing.T) {
 			t.Errorf("nothing matches %q", hash)
 		}
 	}
-	if long := strings.Repeat("a",
-		maxPassword+1); newSecret(long).matches(fastHash(long)) || !newSecret(long[1:]).matches(fastHash(long[1:])) {
+	if long := strings.Repeat("a", maxPassword+1); newSecret(long).matches(fastHash(long)) ||
+		!newSecret(long[1:]).matches(fastHash(long[1:])) {
 		t.Error("a password of 4096 letters is the longest one")
 	}
 }

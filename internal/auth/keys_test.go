@@ -242,8 +242,8 @@ func TestKeysAreComplete(t *testing.T) {
 		}
 	}
 	secret := Keys{"secret", "secret", "secret", "secret"}
-	if got := fmt.Sprintf("%v %+v %#v %s %v", secret, &secret, secret, &secret, struct{ K *Keys }{&secret}); strings.Contains(got,
-		"secret") || secret.LogValue().String() != "keys" {
+	got := fmt.Sprintf("%v %+v %#v %s %v", secret, &secret, secret, &secret, struct{ K *Keys }{&secret})
+	if strings.Contains(got, "secret") || secret.LogValue().String() != "keys" {
 		t.Error(got)
 	}
 }

@@ -115,8 +115,8 @@ func TestRecordUseMakesIDs(t *testing.T) {
 		}
 	}
 	first, _ := list.Get("5")
-	if got := phpval.Serialize(first); !strings.Contains(got, `s:7:"last_ip";N;s:4:"uuid";s:36:`) || strings.Join(keys,
-		" ") != "5 k 2 7 8" {
+	if got := phpval.Serialize(first); !strings.Contains(got, `s:7:"last_ip";N;s:4:"uuid";s:36:`) ||
+		strings.Join(keys, " ") != "5 k 2 7 8" {
 		t.Errorf("%s, keys %v", got, keys)
 	}
 }

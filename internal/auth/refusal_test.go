@@ -96,8 +96,8 @@ func TestB7WaitingRefusals(t *testing.T) {
 	}
 	h.clock.timers()
 	h.users.refusals.waiting.Store(maxRefusals)
-	if got := outcome(h.ask("Authorization",
-		basicAuth("author1", "wrong"))); got != "429 rest_too_many_attempts" || h.clock.timers() != nil {
+	if got := outcome(h.ask("Authorization", basicAuth("author1", "wrong"))); got != "429 rest_too_many_attempts" ||
+		h.clock.timers() != nil {
 		t.Errorf("where too many wait: %s", got)
 	}
 	if n := h.users.refusals.waiting.Load(); n != maxRefusals {

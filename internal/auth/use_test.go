@@ -53,8 +53,8 @@ func TestUseIsRecorded(t *testing.T) {
 	h.change(2, unused)
 	before = h.stored(2)
 	h.counter.Reset()
-	if got := outcome(h.ask("Authorization",
-		basicAuth("editor1", "x"))); got != wrongPassword || len(h.counter.Statements()) != 1 || h.stored(2) != before {
+	if got := outcome(h.ask("Authorization", basicAuth("editor1", "x"))); got != wrongPassword || len(h.counter.Statements()) != 1 ||
+		h.stored(2) != before {
 		t.Errorf("a wrong password changes what is stored: %s", got)
 	}
 }
@@ -80,8 +80,8 @@ func TestUseKeepsWhatOthersAdd(t *testing.T) {
 		t.Fatal(got)
 	}
 	got := h.stored(2)
-	if !strings.Contains(added, `s:3:"new"`) || !strings.Contains(got, `i:9;a:5:{s:4:"uuid";s:3:"new";`) || !strings.Contains(got,
-		fmt.Sprintf("i:%d;", noon.Unix())) {
+	if !strings.Contains(added, `s:3:"new"`) || !strings.Contains(got, `i:9;a:5:{s:4:"uuid";s:3:"new";`) ||
+		!strings.Contains(got, fmt.Sprintf("i:%d;", noon.Unix())) {
 		t.Errorf("added %s\nstored %s", added, got)
 	}
 }
@@ -130,8 +130,8 @@ func TestRecordingFails(t *testing.T) {
 	if got := outcome(h.ask("Authorization", basicAuth("editor1", h.creds["editor1"]))); got != "editor1" {
 		t.Errorf("commit: %s", got)
 	}
-	if log := h.log.String(); strings.Count(log, "could not be noted") != 5 || strings.Contains(log, "s3cret") || !strings.Contains(log,
-		"user=2") || !strings.Contains(log, "1290") {
+	if log := h.log.String(); strings.Count(log, "could not be noted") != 5 || strings.Contains(log, "s3cret") ||
+		!strings.Contains(log, "user=2") || !strings.Contains(log, "1290") {
 		t.Error(log)
 	}
 }

@@ -105,8 +105,8 @@ func TestD46(t *testing.T) {
 		}
 	}
 	live := c.create("author", "Live", "")
-	if a := c.Must(200, "author", "DELETE", "/events/by-slug/live",
-		`{"force":true}`); a.Body["status"] != "publish" || a.ID() != live.ID() {
+	if a := c.Must(200, "author", "DELETE", "/events/by-slug/live", `{"force":true}`); a.Body["status"] != "publish" ||
+		a.ID() != live.ID() {
 		t.Errorf("%s", a.Text)
 	}
 	c.Must(400, "author", "DELETE", "/events/by-slug/live", `{"force":true}`)
@@ -118,8 +118,8 @@ func TestTrashByStatus(t *testing.T) {
 	c := open(t)
 	a := c.create("author", "Bin", "")
 	b := c.Must(200, "author", "PATCH", eventPath(a), `{"status":"trash","excerpt":"last words"}`)
-	if b.Body["status"] != "trash" || !strings.Contains(b.Body["excerpt"].(string), "last words") || c.meta(a.ID(),
-		"_wp_trash_meta_status") != `["publish"]` {
+	if b.Body["status"] != "trash" || !strings.Contains(b.Body["excerpt"].(string), "last words") ||
+		c.meta(a.ID(), "_wp_trash_meta_status") != `["publish"]` {
 		t.Errorf("%s", b.Text)
 	}
 	if b = c.Must(200, "author", "PATCH", eventPath(a), `{"status":"publish"}`); b.Body["status"] != "publish" || b.Body["slug"] != "bin" {
@@ -153,9 +153,9 @@ func TestD26(t *testing.T) {
 			t.Errorf("%s: the same ETag", change)
 		}
 		for _, method := range []string{"PATCH", "DELETE"} {
-			if a := c.Must(412, "admin", method, eventPath(a), `{"title":"lost"}`, "If-Match",
-				tag); a.Code() != "rest_precondition_failed" {
-				t.Errorf("%s: %s", change, a.Text)
+			refused := c.Must(412, "admin", method, eventPath(a), `{"title":"lost"}`, "If-Match", tag)
+			if refused.Code() != "rest_precondition_failed" {
+				t.Errorf("%s: %s", change, refused.Text)
 			}
 		}
 		c.Must(200, "admin", "PATCH", "/events/by-slug/all", `{}`, "If-Match", read(""))

@@ -81,8 +81,8 @@ func BenchmarkRender(b *testing.B) {
 			}
 			shown.linked, shown.Single = linked, c.single
 			k.Fields.Write(&out, k.item(shown, p))
-			if text := string(out.Bytes()); !strings.Contains(text, `"city":"Gent"`) || !strings.Contains(text,
-				`"slug":"friends"`) || !strings.Contains(text, `"name":"Blues"`) || strings.Contains(text, `"json_ld"`) != c.single {
+			if text := string(out.Bytes()); !strings.Contains(text, `"city":"Gent"`) || !strings.Contains(text, `"slug":"friends"`) ||
+				!strings.Contains(text, `"name":"Blues"`) || strings.Contains(text, `"json_ld"`) != c.single {
 				b.Fatal(text)
 			}
 			b.SetBytes(int64(out.Len()))

@@ -29,13 +29,13 @@ func TestCreate(t *testing.T) {
 	if got := c.keys(a.ID()); got != want {
 		t.Errorf("rows\n%s, want\n%s", got, want)
 	}
-	if got := fmt.Sprint(linked(a, "venue"), ";", linked(a, "organizer"), ";", linked(a, "categories"), ";",
-		linked(a, "tags")); got != "7;18 17;6;18 17" {
+	got := fmt.Sprint(linked(a, "venue"), ";", linked(a, "organizer"), ";", linked(a, "categories"), ";", linked(a, "tags"))
+	if got != "7;18 17;6;18 17" {
 		t.Errorf("links %s", got)
 	}
-	if got := fmt.Sprint(c.Changes); got != fmt.Sprint([]content.Change{{Kind: "events", ID: a.ID(), Op: content.OpCreate,
-		After: "publish"}}) {
-		t.Errorf("noted %s", got)
+	created := []content.Change{{Kind: "events", ID: a.ID(), Op: content.OpCreate, After: "publish"}}
+	if got := fmt.Sprint(c.Changes); got != fmt.Sprint(created) {
+		t.Errorf("hooks called with %s", got)
 	}
 	bare := c.create("author", "Bare", "")
 	const least = "_EventOrigin _EventShowMapLink _EventShowMap _EventStartDate _EventEndDate _EventStartDateUTC _EventEndDateUTC " +
@@ -127,8 +127,8 @@ func TestD34(t *testing.T) {
 	if a.Fault("end_date") != "fault_end_before_start" || c.Dump() != before {
 		t.Errorf("D38: %s", a.Text)
 	}
-	if a = c.Must(400, "admin", "POST", "/events",
-		`{"title":"No","start_date":"2033-04-07","end_date":"2033-04-06"}`); a.Fault("end_date") != "fault_end_before_start" {
+	a = c.Must(400, "admin", "POST", "/events", `{"title":"No","start_date":"2033-04-07","end_date":"2033-04-06"}`)
+	if a.Fault("end_date") != "fault_end_before_start" {
 		t.Errorf("D38: %s", a.Text)
 	}
 }
@@ -140,8 +140,9 @@ func TestBrokenDatesStay(t *testing.T) {
 	c.Exec("UPDATE wp_postmeta SET meta_value = 'in spring' WHERE post_id = ? AND meta_key = '_EventStartDate'", a.ID())
 	c.Exec("DELETE FROM wp_postmeta WHERE post_id = ? AND meta_key IN ('_EventEndDate', '_EventStartDateUTC', '_EventTimezone')", a.ID())
 	c.Must(200, "admin", "PATCH", eventPath(a), `{"title":"Still imported","cost":"5"}`)
-	if got := c.meta(a.ID(), "_EventStartDate") + c.meta(a.ID(), "_EventEndDate") + c.meta(a.ID(), "_EventTimezone") + c.meta(a.ID(),
-		"_EventDuration"); got != `["in spring"][][]["9000"]` {
+	got := c.meta(a.ID(), "_EventStartDate") + c.meta(a.ID(), "_EventEndDate") + c.meta(a.ID(), "_EventTimezone") + c.meta(a.ID(),
+		"_EventDuration")
+	if got != `["in spring"][][]["9000"]` {
 		t.Errorf("%s", got)
 	}
 }

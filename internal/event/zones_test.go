@@ -64,8 +64,8 @@ func TestDaysThatBeginLate(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"25:00", "6", "noon", "06:00:00", ";"} {
-		if _, got := printed(t, k, settings("Europe/Brussels", cutoff(bad)),
-			"starts_after=2026-12-05"); got != "start > 2026-12-05 23:59:59" {
+		_, got := printed(t, k, settings("Europe/Brussels", cutoff(bad)), "starts_after=2026-12-05")
+		if got != "start > 2026-12-05 23:59:59" {
 			t.Errorf("cutoff %q: %s", bad, got)
 		}
 	}

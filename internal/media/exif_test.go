@@ -101,8 +101,8 @@ func FuzzOrientation(f *testing.F) {
 		if n := orientation(file); n < 1 || n > 8 {
 			t.Errorf("%d", n)
 		}
-		if n := orientation(withSegment([]byte{0xFF, 0xD8},
-			append([]byte("Exif\x00\x00"), file[:min(len(file), 60_000)]...))); n < 1 || n > 8 {
+		if n := orientation(withSegment([]byte{0xFF, 0xD8}, append([]byte("Exif\x00\x00"), file[:min(len(file), 60_000)]...))); n < 1 ||
+			n > 8 {
 			t.Errorf("as EXIF data: %d", n)
 		}
 	})

@@ -160,8 +160,8 @@ func mimeOf(ext string) string {
 func TestSaveAnimatedWebP(t *testing.T) {
 	s := newStore(t)
 	saved := s.mustSave(t, "move.webp", animatedWebPFile(400, 200), usual)
-	if saved.File != "2026/11/move.webp" || saved.Width != 400 || len(saved.Sizes) != 0 || !strings.Contains(saved.Metadata(),
-		`s:5:"sizes";a:0:{}`) {
+	if saved.File != "2026/11/move.webp" || saved.Width != 400 || len(saved.Sizes) != 0 ||
+		!strings.Contains(saved.Metadata(), `s:5:"sizes";a:0:{}`) {
 		t.Errorf("%+v", saved)
 	}
 }

@@ -71,8 +71,8 @@ func fetch(t *testing.T, h http.Handler, address string, into any) []byte {
 func TestDocument(t *testing.T) {
 	var d document
 	raw := fetch(t, served(t), contract.Root+"/doc", &d)
-	if d.OpenAPI != openapi.Version || !strings.HasPrefix(d.OpenAPI,
-		"3.1") || d.Info.Version == "" || d.Info.Title == "" || d.Info.Description == "" {
+	if d.OpenAPI != openapi.Version || !strings.HasPrefix(d.OpenAPI, "3.1") || d.Info.Version == "" || d.Info.Title == "" ||
+		d.Info.Description == "" {
 		t.Errorf("heading: %s %+v", d.OpenAPI, d.Info)
 	}
 	if len(d.Servers) != 1 || d.Servers[0].URL != contract.Root {

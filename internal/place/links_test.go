@@ -119,16 +119,16 @@ func TestD18NewAndChanged(t *testing.T) {
 	if err != nil || len(got) != 5 || got[0] != 17 || got[2] != 18 || got[3] != 19 {
 		t.Fatalf("%v %v", got, err)
 	}
-	if email := c.Meta(got[1], schema.MetaOrganizerEmail); !slices.Equal(email,
-		[]string{"a@b.c"}) || !slices.Equal(c.Meta(19, schema.MetaOrganizerPhone), []string{"555"}) {
+	if email := c.Meta(got[1], schema.MetaOrganizerEmail); !slices.Equal(email, []string{"a@b.c"}) ||
+		!slices.Equal(c.Meta(19, schema.MetaOrganizerPhone), []string{"555"}) {
 		t.Errorf("rows %q %q", email, c.Meta(19, schema.MetaOrganizerPhone))
 	}
-	if a := c.Must(200, "admin", "GET", fmt.Sprintf("/organizers/%d", got[4]),
-		""); a.Body["slug"] != "ville-de-liege-2" || a.Body["status"] != "publish" {
+	if a := c.Must(200, "admin", "GET", fmt.Sprintf("/organizers/%d", got[4]), ""); a.Body["slug"] != "ville-de-liege-2" ||
+		a.Body["status"] != "publish" {
 		t.Errorf("D35: %s", a.Text)
 	}
-	if n := len(c.Changes); n != 3 || c.Changes[1] != (content.Change{Kind: "organizers", ID: 19, Op: content.OpUpdate, Before: "publish",
-		After: "publish"}) {
+	if n := len(c.Changes); n != 3 ||
+		c.Changes[1] != (content.Change{Kind: "organizers", ID: 19, Op: content.OpUpdate, Before: "publish", After: "publish"}) {
 		t.Errorf("%v", c.Changes)
 	}
 	// Both of one organizer, one after the other.

@@ -82,8 +82,8 @@ func TestD39Unlinking(t *testing.T) {
 	if c.dates() != dates {
 		t.Error("the modified date of an event moved")
 	}
-	if n := len(c.Changes); n != len(events)+1 || !slices.Contains(c.Changes,
-		content.Change{Kind: "events", ID: 25, Op: content.OpUpdate, Before: "draft", After: "draft"}) {
+	if n := len(c.Changes); n != len(events)+1 ||
+		!slices.Contains(c.Changes, content.Change{Kind: "events", ID: 25, Op: content.OpUpdate, Before: "draft", After: "draft"}) {
 		t.Errorf("%d changes: %v", n, c.Changes)
 	}
 
@@ -121,8 +121,8 @@ func TestD39Venues(t *testing.T) {
 	c := open(t)
 	events := c.linking(schema.MetaVenueID, 7)
 	c.Must(200, "admin", "PATCH", "/venues/7", `{"status":"trash","city":"Gent"}`)
-	if left := c.linking(schema.MetaVenueID, 7); len(left) > 0 || !slices.Equal(c.Meta(7, schema.MetaUnlinkedEvents),
-		[]string{list(events)}) {
+	if left := c.linking(schema.MetaVenueID, 7); len(left) > 0 ||
+		!slices.Equal(c.Meta(7, schema.MetaUnlinkedEvents), []string{list(events)}) {
 		t.Errorf("%v still link it; stored is %q", left, c.Meta(7, schema.MetaUnlinkedEvents))
 	}
 	c.Exec("INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (?, ?, '9')", events[0], schema.MetaVenueID)

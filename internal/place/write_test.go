@@ -96,8 +96,8 @@ func TestCreate(t *testing.T) {
 		t.Errorf("D35: %s", b.Text)
 	}
 	o := c.Must(201, "contributor", "POST", "/organizers", `{"organizer":"Wij","email":"not checked","website":"","phone":"+32"}`)
-	if o.Body["status"] != "draft" || o.Body["slug"] != "wij" || o.Body["email"] != "not checked" || !slices.Equal(c.Meta(o.ID(),
-		schema.MetaOrganizerWebsite), []string{""}) {
+	if o.Body["status"] != "draft" || o.Body["slug"] != "wij" || o.Body["email"] != "not checked" ||
+		!slices.Equal(c.Meta(o.ID(), schema.MetaOrganizerWebsite), []string{""}) {
 		t.Errorf("%s", o.Text)
 	}
 	for _, key := range []string{"_Organizerpost_status", "_OrganizerDescription", "_Venuepost_date", "_VenueDescription"} {
@@ -267,8 +267,8 @@ func TestD27Raw(t *testing.T) {
 		t.Errorf("%s", a.Text)
 	}
 	// The answer to its author shows what was written.
-	if a := c.Must(200, "admin", "PATCH", fmt.Sprintf("/venues/%d", id),
-		`{"description":"Three"}`); a.Body["description"] != "<p>Three</p>\n" && a.Body["description"] != "<p>Three</p>" {
+	a = c.Must(200, "admin", "PATCH", fmt.Sprintf("/venues/%d", id), `{"description":"Three"}`)
+	if a.Body["description"] != "<p>Three</p>\n" && a.Body["description"] != "<p>Three</p>" {
 		t.Errorf("%s", a.Text)
 	}
 }

@@ -28,8 +28,8 @@ func TestRowsOfDates(t *testing.T) {
 		draft := c.create("admin", "Dated draft", `,"status":"draft"`)
 		c.change("admin", draft, "{"+w.fields+"}")
 		for _, id := range []int64{created, updated, draft} {
-			if got := c.Scan("SELECT CONCAT_WS(' ', start_date, end_date, timezone, duration) FROM wp_tec_events WHERE post_id = ?",
-				id); fmt.Sprint(got) != "["+w.want+"]" {
+			got := c.Scan("SELECT CONCAT_WS(' ', start_date, end_date, timezone, duration) FROM wp_tec_events WHERE post_id = ?", id)
+			if fmt.Sprint(got) != "["+w.want+"]" {
 				t.Errorf("%s: %v", w.fields, got)
 			}
 			var list []schema.Occurrence
@@ -41,8 +41,8 @@ func TestRowsOfDates(t *testing.T) {
 				continue
 			}
 			o := list[0]
-			if o.StartDateUTC != c.meta(id, schema.MetaStartDateUTC) || o.EndDateUTC != c.meta(id,
-				schema.MetaEndDateUTC) || o.StartDate != c.meta(id, schema.MetaStartDate) || o.EndDate != c.meta(id, schema.MetaEndDate) ||
+			if o.StartDateUTC != c.meta(id, schema.MetaStartDateUTC) || o.EndDateUTC != c.meta(id, schema.MetaEndDateUTC) ||
+				o.StartDate != c.meta(id, schema.MetaStartDate) || o.EndDate != c.meta(id, schema.MetaEndDate) ||
 				o.Hash != schema.OccurrenceHash(o) {
 				t.Errorf("%s: %+v", w.fields, o)
 			}

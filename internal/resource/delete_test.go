@@ -104,8 +104,8 @@ func TestD46Rights(t *testing.T) {
 		{"contributor", formerly, 403},
 	} {
 		for _, force := range []string{"true", "1"} {
-			if a := c.Do(w.as, "DELETE", fmt.Sprintf("/events/%d?force=%s", w.id, force),
-				""); a.Status != w.want || a.Code() != "rest_forbidden" {
+			if a := c.Do(w.as, "DELETE", fmt.Sprintf("/events/%d?force=%s", w.id, force), ""); a.Status != w.want ||
+				a.Code() != "rest_forbidden" {
 				t.Errorf("%s %d: %d %s", w.as, w.id, a.Status, a.Text)
 			}
 		}

@@ -178,8 +178,9 @@ func TestTransitions(t *testing.T) {
 				"{"+strings.ReplaceAll(w.update, `"title"`, fmt.Sprintf("%q", kind.field))+"}")
 			later := strings.NewReplacer("later-utc", "2026-11-22 09:10:50", "later", "2026-11-22 10:10:50")
 			p := c.row(id)
-			if got, want := [...]string{p.Status, p.Date, p.DateGMT}, [...]string{w.status, moment(later.Replace(w.date)),
-				moment(later.Replace(w.utc))}; got != want {
+			got, want := [...]string{p.Status, p.Date, p.DateGMT}, [...]string{w.status, moment(later.Replace(w.date)),
+				moment(later.Replace(w.utc))}
+			if got != want {
 				t.Errorf("%s %s %s then %s: %q, want %q", w.as, kind.path, w.stored, w.update, got, want)
 			}
 		}
@@ -204,8 +205,8 @@ func TestD15Author(t *testing.T) {
 			own := c.must(as, "POST", path, fmt.Sprint(body, c.Caller(as).UserID, "}")).ID()
 			a = c.Do(as, "PATCH", fmt.Sprint(path, "/", own), `{"author":5,"description":"y"}`)
 			p := c.row(own)
-			if want := map[bool]int64{true: 5,
-				false: c.Caller(as).UserID}[status == 201]; p.Author != want || (p.Content == "y") != (status == 201) {
+			if want := map[bool]int64{true: 5, false: c.Caller(as).UserID}[status == 201]; p.Author != want ||
+				(p.Content == "y") != (status == 201) {
 				t.Errorf("%s PATCH %s: %d, author %d, %q", as, path, a.Status, p.Author, p.Content)
 			}
 		}

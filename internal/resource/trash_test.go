@@ -64,8 +64,8 @@ func TestTrash(t *testing.T) {
 			if p.Date != date || p.DateGMT != utc {
 				t.Errorf("%s %s: dated %s, %s UTC", path, w.stored, p.Date, p.DateGMT)
 			}
-			if want := []content.Change{{Kind: path[1:], ID: id, Op: content.OpTrash, Before: w.status,
-				After: "trash"}}; !slices.Equal(c.Changes, want) {
+			trashed := []content.Change{{Kind: path[1:], ID: id, Op: content.OpTrash, Before: w.status, After: "trash"}}
+			if !slices.Equal(c.Changes, trashed) {
 				t.Errorf("%s %s: hooks called with %v", path, w.stored, c.Changes)
 			}
 			if a := c.Do("admin", "DELETE", fmt.Sprint(path, "/", id), ""); a.Status != 410 {
@@ -84,8 +84,8 @@ func TestTrash(t *testing.T) {
 			if p.Status != w.status || p.Name != want || c.trashRows(id) != fmt.Sprint(w.status, "|", c.Now.Unix(), "||", ignored) {
 				t.Errorf("%s %s: %s %q, rows %s when it comes back", path, w.stored, p.Status, p.Name, c.trashRows(id))
 			}
-			if want := []content.Change{{Kind: path[1:], ID: id, Op: content.OpUpdate, Before: "trash",
-				After: w.status}}; !slices.Equal(c.Changes, want) {
+			restored := []content.Change{{Kind: path[1:], ID: id, Op: content.OpUpdate, Before: "trash", After: w.status}}
+			if !slices.Equal(c.Changes, restored) {
 				t.Errorf("%s %s: hooks called with %v", path, w.stored, c.Changes)
 			}
 		}
@@ -121,8 +121,8 @@ func TestD17TrashByStatus(t *testing.T) {
 	c.Settings.Roles["editor"] = clone(c.Settings.Roles["editor"])
 	delete(c.Settings.Roles["editor"], "delete_others_tribe_events")
 	before := c.Dump()
-	if a := c.Do("editor", "PATCH", fmt.Sprint("/events/", id),
-		`{"status":"trash","title":"x"}`); a.Status != 403 || a.Code() != "rest_forbidden" {
+	if a := c.Do("editor", "PATCH", fmt.Sprint("/events/", id), `{"status":"trash","title":"x"}`); a.Status != 403 ||
+		a.Code() != "rest_forbidden" {
 		t.Errorf("%d %s", a.Status, a.Text)
 	}
 	if d := differing(before, c.Dump()); len(d) > 0 {

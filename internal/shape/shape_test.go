@@ -43,8 +43,8 @@ func TestCopies(t *testing.T) {
 	}
 	text := shape.Text()
 	bounded := text.Chars(1, 5).Example("x").Default("y")
-	if !reflect.DeepEqual(text,
-		shape.Text()) || bounded.MinChars != 1 || bounded.MaxChars != 5 || bounded.Sample != "x" || bounded.DefaultValue != "y" {
+	if !reflect.DeepEqual(text, shape.Text()) || bounded.MinChars != 1 || bounded.MaxChars != 5 || bounded.Sample != "x" ||
+		bounded.DefaultValue != "y" {
 		t.Errorf("%+v, %+v", text, bounded)
 	}
 	list := shape.List(text)

@@ -105,8 +105,8 @@ func TestD16NewTerms(t *testing.T) {
 		t.Fatalf("%v, %v", got, err)
 	}
 	lines := added(before, s.rows())
-	if len(lines) != 4 || !strings.HasSuffix(lines[0], "|Rock &amp; Roll|rock-roll|0") || !strings.HasSuffix(lines[1],
-		"|a,b|ab|0") || !strings.HasSuffix(lines[2], "|post_tag||0|0") {
+	if len(lines) != 4 || !strings.HasSuffix(lines[0], "|Rock &amp; Roll|rock-roll|0") || !strings.HasSuffix(lines[1], "|a,b|ab|0") ||
+		!strings.HasSuffix(lines[2], "|post_tag||0|0") {
 		t.Errorf("stored %q", lines)
 	}
 	if changes := s.takeChanges(); len(changes) != 2 || changes[0].Kind != "tags" || changes[0].Op != content.OpCreate {
@@ -117,8 +117,8 @@ func TestD16NewTerms(t *testing.T) {
 		t.Errorf("%v, %v", again, err)
 	}
 	s.Exec("DELETE FROM wp_options WHERE option_name = 'tribe_events_cat_children'")
-	if got, err := s.resolve(s.categories, "author",
-		check(s.categories, "Impro, Nieuw soort")); err != nil || len(got) != 2 || got[0] != 11 {
+	if got, err := s.resolve(s.categories, "author", check(s.categories, "Impro, Nieuw soort")); err != nil || len(got) != 2 ||
+		got[0] != 11 {
 		t.Errorf("%v, %v", got, err)
 	}
 	if !strings.Contains(s.rows(), "tribe_events_cat_children|a:2:{i:6;") {

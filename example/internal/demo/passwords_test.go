@@ -72,9 +72,9 @@ func (s *site) logins(all []Credential) string {
 	s.t.Helper()
 	var names []string
 	for _, c := range all {
-		if !slices.ContainsFunc(s.stored(c.Login),
-			func(list string) bool { return strings.Contains(list, auth.HashPassword(c.Password)) }) {
-			s.t.Errorf("the password of %s does not fit", c.Login)
+		hasPassword := func(list string) bool { return strings.Contains(list, auth.HashPassword(c.Password)) }
+		if !slices.ContainsFunc(s.stored(c.Login), hasPassword) {
+			s.t.Errorf("the password of %s is not stored", c.Login)
 		}
 		names = append(names, c.Login)
 	}
@@ -219,7 +219,7 @@ func TestPasswordsOfANewSite(t *testing.T) {
 	other := s.passwords("two_", true)
 	if len(other) != 5 || slices.Equal(first, other) || !slices.Equal(first, s.passwords(prefix, false)) ||
 		!slices.Equal(other, s.passwords("two_", false)) {
-		t.Error("two sites in one database get in each other's way")
+		t.Error("two sites in one database affect each other")
 	}
 	s.db = engines["SQLite"](t) // the database was deleted, the file was not
 	s.fill(prefix)

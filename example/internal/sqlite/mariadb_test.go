@@ -28,8 +28,8 @@ func TestWeightsOfCharacters(t *testing.T) {
 	}
 	var all []weighed
 	for start := rune(0); start <= 0x10FFFF; start += 256 {
-		if start >= 0xD800 && start < 0xE000 || start >= 0x20200 && start < 0x2F800 || start >= 0x2FB00 && start < 0x10FF00 &&
-			start != 0xE0000 {
+		if start >= 0xD800 && start < 0xE000 || start >= 0x20200 && start < 0x2F800 ||
+			start >= 0x2FB00 && start < 0x10FF00 && start != 0xE0000 {
 			continue
 		}
 		for i, key := range weightStrings(t, db, start) {

@@ -18,8 +18,8 @@ func TestOptimizeLetsSlugsBeFoundByTheirIndex(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range 500 {
-		if _, err := db.ExecContext(t.Context(), "INSERT INTO wp_posts (post_type, post_name) VALUES ('tribe_events', ?)",
-			fmt.Sprint("event-", i)); err != nil {
+		const insert = "INSERT INTO wp_posts (post_type, post_name) VALUES ('tribe_events', ?)"
+		if _, err := db.ExecContext(t.Context(), insert, fmt.Sprint("event-", i)); err != nil {
 			t.Fatal(err)
 		}
 	}

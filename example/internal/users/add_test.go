@@ -96,8 +96,8 @@ func TestAddRefuses(t *testing.T) {
 		if u, r := count(t, db, (*schema.User)(nil)), count(t, db, (*schema.UserMeta)(nil)); u != users || r != rows {
 			t.Errorf("%d users and %d metas, before %d and %d", u, r, users, rows)
 		}
-		if _, err := s.Add(t.Context(), Account{strings.Repeat("a", 60), "a@example.org", "editor"}, strings.Repeat("é", 100),
-			now); err != nil {
+		_, err := s.Add(t.Context(), Account{strings.Repeat("a", 60), "a@example.org", "editor"}, strings.Repeat("é", 100), now)
+		if err != nil {
 			t.Errorf("the longest names: %v", err)
 		}
 	})

@@ -44,8 +44,8 @@ func anyHTML(t *testing.T, e Engine) {
 			for range 2 { // the second time with cached rights
 				a := as.Do("", http.MethodPost, "/venues", `{"venue":"v","description":"<script>alert(1)</script>"}`)
 				var stored string
-				if err := s.DB.NewRaw("SELECT post_content FROM ?(prefix)posts ORDER BY ID DESC LIMIT 1").Scan(t.Context(),
-					&stored); err != nil {
+				err := s.DB.NewRaw("SELECT post_content FROM ?(prefix)posts ORDER BY ID DESC LIMIT 1").Scan(t.Context(), &stored)
+				if err != nil {
 					t.Fatal(err)
 				}
 				if a.Status != http.StatusCreated || strings.Contains(stored, "<script>") != c.want {

@@ -172,8 +172,8 @@ func totalsAfterWrites(t *testing.T, e Engine) {
 	}
 	around("outcome unknown", func() {
 		kept.counter.FailCommit(gone)
-		if a := kept.DoWithin(t.Context(), "admin", http.MethodPost, "/tags",
-			`{"name":"Perhaps"}`); a.Word("code") != "rest_outcome_unknown" {
+		a := kept.DoWithin(t.Context(), "admin", http.MethodPost, "/tags", `{"name":"Perhaps"}`)
+		if a.Word("code") != "rest_outcome_unknown" {
 			t.Errorf("%s: %d %s", a.Request, a.Status, a.Text)
 		}
 		kept.counter.Reset()

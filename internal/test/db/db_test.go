@@ -92,8 +92,8 @@ func TestSiteA(t *testing.T) {
 	if got := one[string](t, db, "SELECT post_modified_gmt FROM wp_posts WHERE ID = 13"); got != "0000-00-00 00:00:00" {
 		t.Errorf("zero date: %s", got)
 	}
-	if got := one[string](t, db,
-		"SELECT post_content FROM wp_posts WHERE ID = 26"); got != `Emoji 🎷 and accents é à ü, 5'10" tall, 'single' "double" 1990's` {
+	got := one[string](t, db, "SELECT post_content FROM wp_posts WHERE ID = 26")
+	if got != `Emoji 🎷 and accents é à ü, 5'10" tall, 'single' "double" 1990's` {
 		t.Errorf("content: %s", got)
 	}
 }

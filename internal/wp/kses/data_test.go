@@ -102,8 +102,8 @@ func sameRules(t *testing.T, e element, raw json.RawMessage) bool {
 		if err := json.Unmarshal(asked, &c); err != nil {
 			t.Fatal(err)
 		}
-		if r.valueless != (c.Valueless == "y") || r.required != c.Required || r.value != strings.Join(c.Values,
-			" ") || r.pdf != (c.ValueCallback != "") {
+		if r.valueless != (c.Valueless == "y") || r.required != c.Required || r.value != strings.Join(c.Values, " ") ||
+			r.pdf != (c.ValueCallback != "") {
 			return false
 		}
 	}

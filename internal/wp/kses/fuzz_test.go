@@ -65,8 +65,8 @@ func checkTags(t *testing.T, list *Allowed, in, got string) {
 			if _, ok := ruleOf(e.rules, phpval.Lower(at.name)); !ok {
 				t.Fatalf("%q: attribute %q in %q", in, at.name, got)
 			}
-			if scheme, _, ok := strings.Cut(phpval.Lower(at.value),
-				":"); ok && data.addresses[phpval.Lower(at.name)] && slices.Contains([]string{"javascript", "data", "vbscript"}, scheme) {
+			if scheme, _, ok := strings.Cut(phpval.Lower(at.value), ":"); ok && data.addresses[phpval.Lower(at.name)] &&
+				slices.Contains([]string{"javascript", "data", "vbscript"}, scheme) {
 				t.Fatalf("%q: address %q in %q", in, at.value, got)
 			}
 		}

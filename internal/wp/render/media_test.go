@@ -58,8 +58,8 @@ func TestMediaPriority(t *testing.T) {
 		t.Error(got)
 	}
 	r = contentRun{env: testSite()}
-	if got := r.mediaTags(`<img src="x" fetchpriority="high" width="1" height="1"><img src="b"` + eager); strings.Contains(got,
-		`<img fetchpriority`) {
+	got = r.mediaTags(`<img src="x" fetchpriority="high" width="1" height="1"><img src="b"` + eager)
+	if strings.Contains(got, `<img fetchpriority`) {
 		t.Error(got)
 	}
 }

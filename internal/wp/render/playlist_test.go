@@ -180,8 +180,8 @@ func TestA3GalleryForms(t *testing.T) {
 		t.Errorf("a picture that is gone: %s", got)
 	}
 	env.ContentWidth = 662
-	if got := env.Content(`[playlist type="video" ids="500005"]`, 0); !strings.Contains(got, `width="640"`) || !strings.Contains(got,
-		`height="360"`) {
+	if got := env.Content(`[playlist type="video" ids="500005"]`, 0); !strings.Contains(got, `width="640"`) ||
+		!strings.Contains(got, `height="360"`) {
 		t.Errorf("a theme with a width: %s", got)
 	}
 }

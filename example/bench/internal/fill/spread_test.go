@@ -99,8 +99,8 @@ func TestEventsAreOfAllKinds(t *testing.T) {
 	flags := map[string]int{}
 	for _, e := range list {
 		statuses[e.status]++
-		if unnamed := e.status == schema.StatusDraft || e.status == schema.StatusPending; unnamed != (e.slug == "") || slugs[e.slug] &&
-			!unnamed {
+		if unnamed := e.status == schema.StatusDraft || e.status == schema.StatusPending; unnamed != (e.slug == "") ||
+			slugs[e.slug] && !unnamed {
 			t.Errorf("event %d is %s and has the slug %q", e.number, e.status, e.slug)
 		}
 		slugs[e.slug] = true
