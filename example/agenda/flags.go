@@ -34,7 +34,7 @@ func serveFlags(s *settings) *flag.FlagSet {
 	f.StringVar(&s.namespace, "namespace", "vendor/events/v1", "path of the API below its root (default vendor/events/v1)")
 	f.StringVar(&s.baseURL, "base-url", "", "public address of the first language's root (default http://ADDR/wp-json)")
 	f.StringVar(&s.languages, "languages", "en,nl,fr", "language versions, the first at the root (default en,nl,fr)")
-	f.BoolVar(&s.dataShared, "data-shared", false, "serve the embedded database also beside other servers on its directory (default false)")
+	f.BoolVar(&s.dataShared, "data-shared", false, "serve the embedded database also if other servers run on its directory (default false)")
 	f.BoolVar(&s.demo, "demo", true, "fill a new embedded database with demo content, and print its users' passwords once (default true)")
 	f.BoolVar(&s.plainHTTP, "plain-http", false,
 		"take passwords over unencrypted connections from anywhere (default false: from this machine only)")

@@ -23,16 +23,16 @@ func TestEveryFlagHasAVariable(t *testing.T) {
 			t.Errorf("%s: no help", f.Name())
 		}
 		f.VisitAll(func(x *flag.Flag) {
-			twin := cli.Environment(x.Name)
-			if other := byTwin[twin]; other != "" && other != x.Name {
-				t.Errorf("-%s and -%s are both %s", x.Name, other, twin)
+			variable := cli.Environment(x.Name)
+			if other := byTwin[variable]; other != "" && other != x.Name {
+				t.Errorf("-%s and -%s are both %s", x.Name, other, variable)
 			}
-			byTwin[twin] = x.Name
-			if !strings.Contains(help.String(), "-"+x.Name+" ") || !strings.Contains(help.String(), "["+twin+"]") {
-				t.Errorf("%s -h does not name -%s and %s", f.Name(), x.Name, twin)
+			byTwin[variable] = x.Name
+			if !strings.Contains(help.String(), "-"+x.Name+" ") || !strings.Contains(help.String(), "["+variable+"]") {
+				t.Errorf("%s -h does not name -%s and %s", f.Name(), x.Name, variable)
 			}
-			if x.Usage == "" || strings.ToUpper(twin) != twin || strings.ContainsAny(twin, "- ") {
-				t.Errorf("-%s: %q, %q", x.Name, x.Usage, twin)
+			if x.Usage == "" || strings.ToUpper(variable) != variable || strings.ContainsAny(variable, "- ") {
+				t.Errorf("-%s: %q, %q", x.Name, x.Usage, variable)
 			}
 		})
 	}

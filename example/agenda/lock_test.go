@@ -84,7 +84,7 @@ func TestASecondServerOnADirectoryEnds(t *testing.T) {
 	} {
 		var out, errOut bytes.Buffer
 		if code := commands.Run(t.Context(), args, &out, &errOut); code != 0 {
-			t.Errorf("%v beside a server: %d %s", args, code, &errOut)
+			t.Errorf("%v while a server runs: %d %s", args, code, &errOut)
 		}
 	}
 	shared, end := server(t, "-data", dir, "-data-shared")

@@ -85,7 +85,7 @@ func TestReadyzOfAServer(t *testing.T) {
 	}
 	counter.Before(func(ctx context.Context, _ int, _ string) error {
 		if _, bounded := ctx.Deadline(); !bounded {
-			t.Error("a probe may take for ever")
+			t.Error("a probe has no time limit")
 		}
 		return nil
 	})

@@ -23,8 +23,8 @@ type session struct {
 	prefix string
 }
 
-// Settings of a MySQL session with which texts and dates are unchanged, whatever the DSN and the server set: four-byte texts, no zone that
-// shifts TIMESTAMP columns, zero and odd dates as they are, errors and not cut values, an id of 0 as 0.
+// mysqlSession are the settings of a MySQL session with which texts and dates are unchanged, whatever the DSN and the server set: four-byte
+// texts, no zone that shifts TIMESTAMP columns, zero and odd dates as they are, errors and not cut values, an id of 0 as 0.
 var mysqlSession = []string{
 	"SET NAMES utf8mb4",
 	"SET SESSION time_zone = '+00:00', SESSION sql_mode =" +

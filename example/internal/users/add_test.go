@@ -51,7 +51,7 @@ func TestAddWritesWhatASiteWrites(t *testing.T) {
 			}
 		}
 		if code := drafts(t, db, "Anna B.", "!"); code != http.StatusUnauthorized {
-			t.Errorf("the account's own password lets in: %d", code)
+			t.Errorf("the account's own password is accepted: %d", code)
 		}
 	})
 }

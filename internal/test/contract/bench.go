@@ -118,7 +118,7 @@ func (b *bench) files() (names []string) {
 	return names
 }
 
-// hookCalls is a change hook that remembers.
+// hookCalls is a change hook that records its calls.
 type hookCalls struct {
 	mu    sync.Mutex
 	lines []string

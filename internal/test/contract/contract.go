@@ -60,7 +60,7 @@
 //	consistent, languages            rows agree with each other
 //	language KIND ID -> nl of …      what is stored of the language of an item; "only nl" for a group of its own
 //	let A = TEXT, let A * 9 = TEXT   sets $A; each A B in 1 2 | 3 4 sets some in turn, for the lines below it; such rows may
-//	                                 also stand below it, each behind a bar. {slug} is an id.
+//	                                 also be below it, each after a bar. {slug} is an id.
 //	as CALLERS, case NAME, if A = B  hold for the lines below them; a case is a test of its own
 package contract
 

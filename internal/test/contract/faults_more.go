@@ -71,7 +71,7 @@ func writesRunAgain(t *testing.T, e Engine) {
 				return nil
 			}
 			if left--; left == 0 {
-				return &mysql.MySQLError{Number: []uint16{1213, 1205}[i%2], Message: "in the way"}
+				return &mysql.MySQLError{Number: []uint16{1213, 1205}[i%2], Message: "conflict"}
 			}
 			return nil
 		})

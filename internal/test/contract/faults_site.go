@@ -32,7 +32,7 @@ func writesOf(list string) (writes []writeCase) {
 }
 
 // faultBench returns a bench with one connection, on which a statement outside
-// the transaction of a write would block for ever, and with images to fetch.
+// the transaction of a write would block without end, and with images to fetch.
 func faultBench(b *bench) (images string) {
 	b.host.SetMaxOpenConns(1)
 	picture := image.NewRGBA(image.Rect(0, 0, 310, 12))

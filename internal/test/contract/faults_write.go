@@ -35,8 +35,8 @@ func newFaults(t *testing.T, e Engine) *faults {
 	return &faults{b, faultBench(b)}
 }
 
-// try sends a write and lets something happen at its nth statement. reached
-// reports whether there was one, committed whether everything was written by then.
+// try sends a write and calls happen at its nth statement. reached reports whether there was one,
+// committed whether everything was written by then.
 func (f *faults) try(w writeCase, n int, happen func(cancel func()) error) (a apitest.Answer, reached, committed bool) {
 	f.T.Helper()
 	if a := f.DoWithin(f.T.Context(), "", "GET", "/tags", ""); a.Status != http.StatusOK {

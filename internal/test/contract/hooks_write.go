@@ -11,8 +11,8 @@ import (
 	"github.com/agendahq/agenda/calendar"
 )
 
-// changesReported checks that the change hook is called for each change of each kind of
-// write once, with what became of it, and of nothing else.
+// changesReported checks that the change hook is called once for each change of each kind of write,
+// with its result, and for nothing else.
 func changesReported(t *testing.T, e Engine) {
 	f := newFaults(t, e)
 	for _, w := range writeCases {
@@ -61,8 +61,8 @@ func (f *faults) named(name string) (id int64) {
 // inHook is the context key that marks the requests of a change hook.
 type inHook struct{}
 
-// reportedAfterCommit checks that the hook is called for nothing before the last
-// statement of the transaction, and finds what it is called for.
+// reportedAfterCommit checks that the hook is called for nothing before the last statement of the
+// transaction, and can read what it is called for.
 func reportedAfterCommit(t *testing.T, e Engine) {
 	b := newBench(t, e)
 	found := make(chan int, 100)

@@ -96,8 +96,9 @@ func sameTitle(t *testing.T, e Engine) {
 	b.consistent()
 }
 
-// sameTerm checks that a term that many make at once is made once: by its own
-// route, which tells the others so, and by events, which all get it.
+// sameTerm checks that a term that many requests create at once is created
+// once: by its own route, which refuses the others, and by events, which all
+// get it.
 func sameTerm(t *testing.T, e Engine) {
 	b := raceBench(t, e)
 	for _, path := range []string{"/categories", "/tags"} {

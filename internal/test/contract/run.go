@@ -24,7 +24,7 @@ type Engine struct {
 	Copy func(t testing.TB, prefix string) *bun.DB
 }
 
-// tests are all tests, by the decision or the part of the contract that they prove.
+// tests are all tests, by the decision or the part of the contract that they test.
 var tests = []struct {
 	name string
 	run  func(*testing.T, Engine)

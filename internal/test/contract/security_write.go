@@ -69,7 +69,8 @@ func storedAsTexts(t *testing.T, e Engine) {
 	}
 }
 
-// running returns what in a text as it is shown runs code, "" if nothing does.
+// running returns the part of a text that runs code where the text is shown, ""
+// if there is none.
 func running(text string) string {
 	for z := html.NewTokenizer(strings.NewReader(text)); ; {
 		kind := z.Next()

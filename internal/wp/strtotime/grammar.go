@@ -176,7 +176,7 @@ func isStored(text string) bool {
 func split(text string) (steps []step, ok bool) {
 	table := matchers()
 	end := len(text)
-	text += "\x00" // lets "am" and "pm" see the end of the text
+	text += "\x00" // so that "am" and "pm" match at the end of the text
 	for pos := 0; pos < end; {
 		length := 0
 		var best matcher

@@ -68,7 +68,8 @@ func Run(ctx context.Context, db *bun.DB, o Options) (sum Summary, err error) {
 	return sum, s.analyze(ctx, o.Prefix)
 }
 
-// Transactions are small, so that a crash costs little work, but large on SQLite, whose commits wait for the disk.
+// setSizes sets the sizes of transactions: small, so that a crash costs little work, but large on SQLite, whose commits
+// wait for the disk.
 func (o *Options) setSizes(db *bun.DB) {
 	if o.chunkEvents == 0 {
 		o.chunkEvents = 500

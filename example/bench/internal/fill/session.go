@@ -14,7 +14,8 @@ type session struct {
 	mysql bool
 }
 
-// Settings of a MySQL session that store the rows unchanged: zero dates, no zone that shifts timestamps.
+// mysqlSession are the settings of a MySQL session that store the rows unchanged: zero dates, no zone that shifts
+// timestamps.
 var mysqlSession = []string{
 	"SET NAMES utf8mb4",
 	"SET SESSION time_zone = '+00:00', SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION'",
