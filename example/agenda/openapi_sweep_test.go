@@ -251,7 +251,7 @@ func (l *life) send(method, path, user string, body map[string]any, want int, he
 	return members
 }
 
-// unchanged reads again with the validator of the answer.
+// unchanged reads with an If-None-Match that matches, which answers 304.
 func (l *life) unchanged(path string) {
 	l.t.Helper()
 	l.send("GET", path, "", nil, http.StatusNotModified, "If-None-Match", "*")

@@ -27,7 +27,7 @@ const (
 
 const maxJSONDepth = 511
 
-// MaxMembers is how many members and elements the objects and lists of a request
+// maxMembers is how many members and elements the objects and lists of a request
 // may have together, nested ones included, whether in JSON or in a form (D59).
 const maxMembers = 10000
 
