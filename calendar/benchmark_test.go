@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/uptrace/bun"
 
@@ -29,7 +28,7 @@ type sides struct {
 func newSides(b *testing.B, db *bun.DB, opts calendar.Options) *sides {
 	b.Helper()
 	s := &sides{}
-	opts.Now, opts.Cache.TotalTTL = frozen, time.Hour
+	opts.Now = frozen
 	opts.DB = db
 	s.fast = local(contract.Handler(b, opts))
 	opts.DB = testdb.Reopen(b, db, testdb.WithCounter(&s.counter))

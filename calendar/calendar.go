@@ -93,7 +93,9 @@ func (c *Calendar) open(ctx context.Context) error {
 	if translated {
 		c.env.Languages = o.languages(code)
 	}
-	if c.engine, err = o.engine(c.site, users); err != nil {
+	clock := o.watch(ctx, st)
+	c.site.Clock = clock
+	if c.engine, err = o.engine(c.site, users, clock); err != nil {
 		return err
 	}
 	c.engine.UTF8MB3, c.engine.ReadOnly = utf8mb3, readOnly

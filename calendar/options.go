@@ -127,14 +127,28 @@ type Limits struct {
 	MaxPageSize int
 }
 
-// Cache bounds what is kept in memory. Settings and roles of the site are kept
-// for 3 s, rendered texts by what they are made of, up to 16 MiB.
+// Cache bounds what is cached in memory. Answers to anonymous reads, settings, roles,
+// totals and categories are cached as long as nothing in the database has changed, by
+// whichever program: the database is asked for that before each answer, with one
+// statement for all requests that wait. That takes a connection of DB, which needs
+// three at least, and MariaDB or SQLite; where the database cannot report changes,
+// nothing is cached, and the log and Stats say why. Rendered texts are cached by their
+// content, up to 16 MiB.
 type Cache struct {
-	// TotalTTL is how long the total of a list may be kept, which is counted over
-	// all that a filter selects; pages are never kept. Every write through this
-	// calendar drops it at once, so it is late only in what another program wrote.
-	// Default 1 s; None counts it each time.
-	TotalTTL time.Duration
+	// Bytes bounds the memory of cached answers, each of 1 MiB at most. Default
+	// 64 MiB; -1 caches no answers. On MySQL, where this is not tested, nothing at
+	// all is cached unless Bytes is set.
+	Bytes int64
+
+	// Settle is how long ago the last change must be before anything is cached again.
+	// MariaDB shows in which second the transaction began that was committed last:
+	// what another program commits in a transaction that takes longer than Settle
+	// can stay unseen, until MaxAge. Writes through a calendar take half of
+	// Settle at most. Default 3 s.
+	Settle time.Duration
+
+	// MaxAge is how long anything is cached at most. Default 5 min.
+	MaxAge time.Duration
 }
 
 // Hooks are what the calendar calls when something has happened.
@@ -158,7 +172,8 @@ func (o Options) withDefaults() Options {
 	limits.RequestTimeout = cmp.Or(limits.RequestTimeout, 30*time.Second)
 	limits.MaxBody = cmp.Or(limits.MaxBody, 1<<20)
 	limits.MaxPageSize = cmp.Or(limits.MaxPageSize, 50)
-	o.Cache.TotalTTL = cmp.Or(o.Cache.TotalTTL, time.Second)
+	o.Cache.Settle = cmp.Or(o.Cache.Settle, 3*time.Second)
+	o.Cache.MaxAge = cmp.Or(o.Cache.MaxAge, 5*time.Minute)
 	o.Namespace = strings.Trim(cmp.Or(o.Namespace, "vendor/events/v1"), "/")
 	o.LanguageParam = cmp.Or(o.LanguageParam, "i18n_language")
 	o.Logger = cmp.Or(o.Logger, slog.Default())

@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/agendahq/agenda/internal/auth"
+	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/media"
 	"github.com/agendahq/agenda/internal/rendercache"
@@ -35,7 +37,6 @@ func (o *Options) openStore(ctx context.Context) (st *store.Store, utf8mb3 bool,
 	}
 	st = store.New(db, o.Site.Names, report.HasOccurrences, o.Now)
 	st.LogTo(o.Logger)
-	st.CacheCounts(max(o.Cache.TotalTTL, 0))
 	if err := st.LimitReads(ctx); err != nil {
 		return nil, false, fmt.Errorf("database: %w", err)
 	}
@@ -69,7 +70,7 @@ func (o *Options) readOnly(ctx context.Context, st *store.Store) (*rest.Error, e
 }
 
 // engine makes the engine, without routes.
-func (o *Options) engine(settings *site.Cache, users *auth.Users) (*rest.Engine, error) {
+func (o *Options) engine(settings *site.Cache, users *auth.Users, clock *change.Clock) (*rest.Engine, error) {
 	bundle, err := locales.Bundle()
 	if err != nil {
 		return nil, err
@@ -78,15 +79,22 @@ func (o *Options) engine(settings *site.Cache, users *auth.Users) (*rest.Engine,
 		Namespace: o.Namespace, LanguageParam: o.LanguageParam, Logger: o.Logger, Timeout: o.Limits.RequestTimeout,
 		MaxBody: o.Limits.MaxBody,
 		Version: o.version(),
-		Texts:   translators(o.Languages, o.Logger, o.Texts, bundle), Authenticate: users.Authenticate,
+		Texts:   translators(o.Languages, o.Logger, o.Texts, bundle), Authenticate: users.Authenticate, Personal: users.Personal,
 		CredentialOrigins: map[string]bool{}, Explain: resource.Explain, Now: o.Now,
 		Prepare: func(ctx context.Context, _ *rest.Root) (context.Context, bool, error) {
+			ctx = change.With(ctx, clock.Look(ctx))
+			if err := ctx.Err(); err != nil {
+				return ctx, false, err
+			}
 			s, err := settings.Settings(ctx)
 			if err != nil {
 				return ctx, false, err
 			}
 			return site.With(ctx, s), !s.Disabled, nil
 		},
+	}
+	if clock != nil && o.Cache.Bytes != None {
+		e.Answers = rest.NewAnswerCache(cmp.Or(o.Cache.Bytes, defaultCacheBytes))
 	}
 	if o.Authenticator != nil {
 		e.Authenticate = byHost(o.Authenticator, users)
@@ -110,7 +118,7 @@ func (o *Options) version() string {
 // env is what all kinds work with.
 func (o *Options) env(st *store.Store, users *auth.Users, h *hooks) *resource.Service {
 	env := &resource.Service{
-		Service:  &content.Service{Store: st, Now: o.Now, Logger: o.Logger, Changed: h.changed},
+		Service:  &content.Service{Store: st, Clock: o.Now, Logger: o.Logger, Changed: h.changed},
 		PageSize: int64(o.Limits.PageSize), MaxPageSize: int64(o.Limits.MaxPageSize), GeoRadius: o.Site.GeoRadius,
 		Language: o.languageParam(),
 		Texts:    rendercache.New(textBytes), Marks: o.Site.Marks.rendered(), UserExists: users.Store.Exists,
@@ -144,6 +152,19 @@ func (o *Options) users(ctx context.Context, st *store.Store) (*auth.Users, erro
 		Now:     o.Now, Logger: o.Logger, RefuseAfter: l.RefuseAfter,
 	}, nil
 }
+
+// watch makes the store cache what it computes as long as nothing changes. Where the
+// database cannot tell, it returns nil, and says why in the log.
+func (o *Options) watch(ctx context.Context, st *store.Store) *change.Clock {
+	clock, why := st.Watch(site.OptionNames(o.Site.Prefix), o.Cache.Settle, o.Cache.MaxAge, o.Cache.Bytes > 0)
+	if clock == nil {
+		o.Logger.InfoContext(ctx, "nothing is cached", "reason", why)
+	}
+	return clock
+}
+
+// defaultCacheBytes bounds the cached answers.
+const defaultCacheBytes = 64 << 20
 
 // textBytes bounds the rendered texts that are kept.
 const textBytes = 16 << 20

@@ -45,8 +45,10 @@ func (o *Options) validate() error {
 	wrong(l.MaxBody < 0, "Limits.MaxBody %d is negative", l.MaxBody)
 	wrong(l.PageSize < 0 || l.MaxPageSize < 1, "Limits: PageSize %d, MaxPageSize %d: use positive numbers", l.PageSize, l.MaxPageSize)
 	wrong(l.MaxPageSize > 0 && l.PageSize > l.MaxPageSize, "Limits: PageSize %d is greater than MaxPageSize %d", l.PageSize, l.MaxPageSize)
-	ttl := o.Cache.TotalTTL
-	wrong(ttl < 0 && ttl != None, "Cache.TotalTTL %s is negative", ttl)
+	c := o.Cache
+	wrong(c.Bytes < 0 && c.Bytes != None, "Cache.Bytes %d is negative", c.Bytes)
+	wrong(c.Settle < 0, "Cache.Settle %s is negative", c.Settle)
+	wrong(c.MaxAge < 0, "Cache.MaxAge %s is negative", c.MaxAge)
 
 	wrong(o.Login.Keys != (SiteKeys{}) && !o.Login.keys().Complete(), "Login.Keys: all four of them are needed")
 	for _, origin := range o.Login.CredentialOrigins {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/example/internal/cli"
 	"github.com/agendahq/agenda/example/internal/sqlite"
 )
@@ -16,15 +17,16 @@ import (
 // variable.
 type settings struct {
 	cli.Database
-	addr, namespace, baseURL, languages    string
-	logLevel, logFormat                    string
-	demo, plainHTTP, searchIndex           bool
-	trustedProxies, uploads, uploadsURL    string
-	publishEvery, totalTTL, requestTimeout time.Duration
-	dataShared                             bool
-	maxBody                                int64
-	dbConnections                          int
-	readOnly                               bool
+	addr, namespace, baseURL, languages string
+	logLevel, logFormat                 string
+	demo, plainHTTP, searchIndex        bool
+	trustedProxies, uploads, uploadsURL string
+	cache                               calendar.Cache
+	publishEvery, requestTimeout        time.Duration
+	dataShared                          bool
+	maxBody                             int64
+	dbConnections                       int
+	readOnly                            bool
 }
 
 func serveFlags(s *settings) *flag.FlagSet {
@@ -45,7 +47,10 @@ func serveFlags(s *settings) *flag.FlagSet {
 		"with -dsn: public address of the directory of -uploads (default the site's, as a rule SITE/wp-content/uploads)")
 	f.DurationVar(&s.publishEvery, "publish-every", time.Minute,
 		"how often scheduled events are published whose date has come, 0 for never (default 1m)")
-	f.DurationVar(&s.totalTTL, "total-ttl", time.Second, "how long the total of a list may be kept, 0 to count it always (default 1s)")
+	f.Int64Var(&s.cache.Bytes, "cache-bytes", 0, "memory for cached answers in bytes, -1 for none (default 64 MiB, on MySQL none)")
+	f.DurationVar(&s.cache.Settle, "cache-settle", 3*time.Second,
+		"with -dsn: how long ago the last change must be before anything is cached again (default 3s)")
+	f.DurationVar(&s.cache.MaxAge, "cache-max-age", 5*time.Minute, "how long anything is cached at most (default 5m)")
 	f.BoolVar(&s.searchIndex, "search-index", false,
 		"with -dsn: search events for whole words by the site's FULLTEXT index over title, excerpt and content (default false)")
 	f.DurationVar(&s.requestTimeout, "request-timeout", 30*time.Second,

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"log/slog"
 	"net/netip"
@@ -19,8 +18,12 @@ func (s *settings) check() error {
 	switch {
 	case s.publishEvery < 0:
 		return cli.Usagef("-publish-every %s: use a duration such as 1m, or 0 for never", s.publishEvery)
-	case s.totalTTL < 0:
-		return cli.Usagef("-total-ttl %s: use a duration such as 1s, or 0 to count always", s.totalTTL)
+	case s.cache.Bytes < 0 && s.cache.Bytes != calendar.None:
+		return cli.Usagef("-cache-bytes %d: use a number of bytes such as 67108864, or -1 for none", s.cache.Bytes)
+	case s.cache.Settle <= 0:
+		return cli.Usagef("-cache-settle %s: use a duration such as 3s", s.cache.Settle)
+	case s.cache.MaxAge <= 0:
+		return cli.Usagef("-cache-max-age %s: use a duration such as 5m", s.cache.MaxAge)
 	case s.searchIndex && s.DSN == "":
 		return cli.Usagef("-search-index goes with -dsn: the embedded database has no FULLTEXT index")
 	case s.dbConnections < 1:
@@ -64,7 +67,7 @@ func (s *settings) options(db *bun.DB, versions []version, uploads calendar.Uplo
 		DB: db, Namespace: s.namespace, Logger: log, PublishEvery: s.publishEvery, ReadOnly: s.readOnly,
 		Site:    calendar.Site{Prefix: s.Prefix, SearchIndex: s.searchIndex},
 		Limits:  calendar.Limits{RequestTimeout: s.requestTimeout, MaxBody: s.maxBody},
-		Cache:   calendar.Cache{TotalTTL: cmp.Or(s.totalTTL, calendar.None)},
+		Cache:   s.cache,
 		Login:   calendar.Login{PlainHTTP: s.plainHTTP, TrustedProxies: proxies},
 		Uploads: uploads,
 		Hooks:   calendar.Hooks{OnChange: logChange(log)},

@@ -3,7 +3,6 @@ package main
 import (
 	"net/http"
 	"testing"
-	"time"
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/apitest"
@@ -13,7 +12,7 @@ import (
 
 // BenchmarkSQLite reads the recorded site from the embedded database, in memory. Totals are cached.
 func BenchmarkSQLite(b *testing.B) {
-	h := contract.Handler(b, calendar.Options{DB: copied(b, testdb.SiteA(b), "wp_"), Cache: calendar.Cache{TotalTTL: time.Hour}})
+	h := contract.Handler(b, calendar.Options{DB: copied(b, testdb.SiteA(b), "wp_")})
 	for _, c := range []struct{ name, path string }{
 		{"list", "/events?start_date=2018-01-01&end_date=2036-01-01"}, {"single", "/events/25"},
 	} {

@@ -193,9 +193,8 @@ func TestNothingRunsOnAfterTheEnd(t *testing.T) {
 func TestOptionsOfTheFlags(t *testing.T) {
 	var s settings
 	if err := cli.Parse(serveFlags(&s), []string{
-		"-plain-http", "-trusted-proxies", "10.1.2.3, 192.168.7.9/16,fd00::1/8,::1, ::ffff:10.0.0.9", "-publish-every", "90s", "-total-ttl",
-		"5s", "-max-body", "2048", "-read-only",
-		"-request-timeout", "7s",
+		"-plain-http", "-trusted-proxies", "10.1.2.3, 192.168.7.9/16,fd00::1/8,::1, ::ffff:10.0.0.9", "-publish-every", "90s",
+		"-cache-bytes", "1048576", "-cache-settle", "5s", "-cache-max-age", "1m", "-max-body", "2048", "-read-only", "-request-timeout", "7s",
 	}, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -210,7 +209,7 @@ func TestOptionsOfTheFlags(t *testing.T) {
 	if got := fmt.Sprint(o.Login.TrustedProxies); got != "[10.1.2.3/32 192.168.0.0/16 fd00::/8 ::1/128 10.0.0.9/32]" {
 		t.Errorf("proxies %s", got)
 	}
-	if !o.ReadOnly || !o.Login.PlainHTTP || o.PublishEvery != 90*time.Second || o.Cache.TotalTTL != 5*time.Second ||
+	if !o.ReadOnly || !o.Login.PlainHTTP || o.PublishEvery != 90*time.Second || o.Cache != (calendar.Cache{Bytes: 1 << 20, Settle: 5 * time.Second, MaxAge: time.Minute}) ||
 		o.Limits.MaxBody != 2048 || o.Limits.RequestTimeout != 7*time.Second || o.Uploads.Dir != u.Dir || o.Hooks.OnChange == nil {
 		t.Errorf("options %+v", o)
 	}
@@ -219,22 +218,23 @@ func TestOptionsOfTheFlags(t *testing.T) {
 		t.Fatal(err)
 	}
 	if o, err = plain.options(nil, nil, calendar.Uploads{}, nil); err != nil || o.ReadOnly || o.Login.PlainHTTP ||
-		o.Login.TrustedProxies != nil || o.PublishEvery != time.Minute || o.Cache.TotalTTL != time.Second || o.Limits.MaxBody != 1<<20 ||
+		o.Login.TrustedProxies != nil || o.PublishEvery != time.Minute || o.Cache != (calendar.Cache{Settle: 3 * time.Second, MaxAge: 5 * time.Minute}) || o.Limits.MaxBody != 1<<20 ||
 		o.Limits.RequestTimeout != 30*time.Second {
 		t.Errorf("defaults %+v, %v", o, err)
 	}
-	t.Setenv("AGENDA_TOTAL_TTL", "0")
-	var always settings
-	if err := cli.Parse(serveFlags(&always), nil, nil); err != nil {
+	t.Setenv("AGENDA_CACHE_BYTES", "-1")
+	var none settings
+	if err := cli.Parse(serveFlags(&none), nil, nil); err != nil {
 		t.Fatal(err)
 	}
-	if o, err = always.options(nil, nil, calendar.Uploads{}, nil); err != nil || always.check() != nil ||
-		o.Cache.TotalTTL != calendar.None {
-		t.Errorf("totals that are always counted: %v, %v, %v", o.Cache.TotalTTL, err, always.check())
+	if o, err = none.options(nil, nil, calendar.Uploads{}, nil); err != nil || none.check() != nil || o.Cache.Bytes != calendar.None {
+		t.Errorf("no answers kept: %+v, %v, %v", o.Cache, err, none.check())
 	}
-	always.totalTTL = -time.Second
-	if err := always.check(); err == nil || !strings.Contains(err.Error(), "-total-ttl") {
-		t.Errorf("totals that live less than nothing: %v", err)
+	for flag, wrong := range map[string]calendar.Cache{"-cache-bytes": {Bytes: -2}, "-cache-settle": {Settle: -1}, "-cache-max-age": {MaxAge: -1}} {
+		none.cache = wrong
+		if err := none.check(); err == nil || !strings.Contains(err.Error(), flag) {
+			t.Errorf("%s: %v", flag, err)
+		}
 	}
 	for _, list := range []string{",", "10.0.0.1,", "10.0.0.0/33", "proxy.example.org", "::ffff:10.0.0.0/104", "10.0.0.1:80"} {
 		wrong := settings{trustedProxies: list, maxBody: 1, dbConnections: 1, requestTimeout: time.Second}

@@ -157,3 +157,10 @@ func (u *Users) withNonce(n nonce, p caller.Principal, token string) (caller.Pri
 	}
 	return p, []rest.Header{{Name: nonceHeader, Value: fresh}}, nil
 }
+
+// Personal reports whether a request carries what may let a caller in: a password, a
+// nonce or the cookie of a login, right or wrong.
+func (u *Users) Personal(ctx context.Context, r *http.Request) bool {
+	_, login := r.Cookie(cookieName(site.From(ctx).SiteURL))
+	return login == nil || len(r.Header.Values("Authorization")) > 0 || readNonce(r, nil).given
+}

@@ -28,7 +28,7 @@ func (s *Service) MarkModified(ctx context.Context, stored string, taxonomies []
 			list = a
 		}
 	}
-	now := s.Now()
+	now := s.Now(ctx)
 	_, offset := now.In(site.From(ctx).Location).Zone()
 	for _, name := range taxonomies {
 		list.Set(phpval.StrKey(name), now.Unix())
@@ -187,7 +187,7 @@ func (s *Service) updateRange(ctx context.Context, d *Edit) error {
 	if _, found, err = s.Store.LockOption(ctx, schema.OptionLastUpdated); err != nil {
 		return err
 	}
-	return s.Store.SetOption(ctx, schema.OptionLastUpdated, store.Microtime(s.Now()), found)
+	return s.Store.SetOption(ctx, schema.OptionLastUpdated, store.Microtime(s.Now(ctx)), found)
 }
 
 // within reports whether an event is not at an end of the stored range and was not.

@@ -20,7 +20,7 @@ func onSite(t *testing.T) (*Service, *bun.DB) {
 		t.Fatal(err)
 	}
 	names := schema.DefaultNames()
-	return &Service{Store: store.New(db, names, true, time.Now), Types: Types{{PostType: names.Event}}, Now: time.Now}, db
+	return &Service{Store: store.New(db, names, true, time.Now), Types: Types{{PostType: names.Event}}, Clock: time.Now}, db
 }
 
 func set(t *testing.T, db *bun.DB, query string, args ...any) {

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/media"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp/permalink"
@@ -17,14 +18,30 @@ import (
 type Service struct {
 	Store      *store.Store
 	Types      Types
-	Taxonomies []string // of events
-	Now        func() time.Time
+	Taxonomies []string         // of events
+	Clock      func() time.Time // see Now
 	Logger     *slog.Logger
 	Languages  *Languages     // in which the site stores its items, nil for none
 	Uploads    *media.Store   // for fetched images, nil for nowhere
 	Fetcher    *media.Fetcher // of images
 	// Changed is called with what a write did, once it is committed.
 	Changed func(context.Context, []Change)
+}
+
+// Now returns the current time, for an answer that is good for this moment alone: it is
+// not cached.
+func (s *Service) Now(ctx context.Context) time.Time {
+	change.Momentary(ctx)
+	return s.Clock()
+}
+
+// Today returns the beginning of the current day in UTC, for an answer that is the same
+// all day.
+func (s *Service) Today(ctx context.Context) time.Time {
+	y, m, d := s.Clock().UTC().Date()
+	today := time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
+	change.Within(ctx, today, today.AddDate(0, 0, 1))
+	return today
 }
 
 // Write runs fn, which changes rows, in one transaction. fn may run more than once,

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/site"
@@ -23,14 +24,13 @@ type dateText struct {
 // defaultStart returns the start of the default range: a minute before the end of
 // yesterday in UTC, in the site's zone.
 func (k *Kind) defaultStart(ctx context.Context) any {
-	y, m, d := k.Now().UTC().Date()
-	t := time.Date(y, m, d-1, 23, 59, 0, 0, time.UTC)
-	return strtotime.Wall(t.In(site.From(ctx).Location))
+	return strtotime.Wall(k.Today(ctx).Add(-time.Minute).In(site.From(ctx).Location))
 }
 
-// defaultEnd returns the end of the default range: 24 months from now, in UTC.
+// defaultEnd returns the end of the default range: 24 months from now, in UTC. What of
+// it counts, the day or the moment, is known to readDates, which notes it.
 func (k *Kind) defaultEnd(context.Context) any {
-	return strtotime.Wall(k.Now().UTC().AddDate(0, 24, 0))
+	return strtotime.Wall(k.Clock().UTC().AddDate(0, 24, 0))
 }
 
 // Numbers are seconds since 1970, in these years.
@@ -40,6 +40,8 @@ const (
 )
 
 // checkDate accepts a date text or a number of seconds since 1970.
+//
+// Whether a text is valid does not depend on the current time.
 func (k *Kind) checkDate(_ context.Context, v any) (d dateText, err error) {
 	s, ok := param.Scalar(v)
 	if _, isBool := v.(bool); !ok || isBool || s == "" {
@@ -52,23 +54,42 @@ func (k *Kind) checkDate(_ context.Context, v any) (d dateText, err error) {
 		}
 		return dateText{text: strings.TrimSpace(s), numeric: true}, nil
 	}
-	m, ok := strtotime.Parse(s, k.Now(), time.UTC)
+	m, ok := strtotime.ParseFunc(s, k.Clock, time.UTC)
 	if !ok || m.Time.Unix() == 0 {
 		return d, param.Invalid("fault_date")
 	}
 	return dateText{text: s}, nil
 }
 
-// moment reads a date text, in zone if it names none.
-func (k *Kind) moment(d dateText, zone *time.Location) strtotime.Moment {
+// moment returns what a date text means at a time, in zone if it names none.
+func (d dateText) moment(now func() time.Time, zone *time.Location) time.Time {
 	if d.numeric {
 		if n, _ := strtotime.Seconds(d.text); n != 0 {
-			return strtotime.Moment{Time: time.Unix(n, 0).UTC(), Zoned: true}
+			return time.Unix(n, 0).UTC()
 		}
-		return strtotime.Moment{Time: k.Now().UTC(), Zoned: true}
+		return now().UTC()
 	}
-	m, _ := strtotime.Parse(d.text, k.Now(), zone)
-	return m
+	m, _ := strtotime.ParseFunc(d.text, now, zone)
+	return m.Time
+}
+
+// day returns a time on the day in UTC that a date text means. A text such as "tomorrow"
+// means the same all day, one such as "+3 hours" does not.
+func (k *Kind) day(ctx context.Context, d dateText) time.Time {
+	relative := false
+	at := func(now time.Time) time.Time {
+		return d.moment(func() time.Time { relative = true; return now }, time.UTC).UTC()
+	}
+	t := at(k.Clock())
+	if !relative {
+		return t
+	}
+	first := k.Today(ctx)
+	last := first.AddDate(0, 0, 1).Add(-time.Second)
+	if day := t.Format(time.DateOnly); at(first).Format(time.DateOnly) != day || at(last).Format(time.DateOnly) != day {
+		change.Momentary(ctx)
+	}
+	return t
 }
 
 // dateParams are the date parameters.
@@ -105,7 +126,10 @@ func (k *Kind) readDates(ctx context.Context, v *param.Values) dates {
 		if !ok || !p.key.In(v) && relative {
 			continue
 		}
-		wall := k.effective(s, text, isStrict, p.last)
+		if p.key == paramEnd && !paramEnd.In(v) {
+			k.defaultEndCounts(ctx, isStrict)
+		}
+		wall := k.effective(ctx, s, text, isStrict, p.last)
 		d.walls[p.key] = wall
 		if p.key == paramStart && paramStartAfter.In(v) || p.key == paramEnd && paramEndBefore.In(v) {
 			continue
@@ -119,6 +143,16 @@ func (k *Kind) readDates(ctx context.Context, v *param.Values) dates {
 		d.bounds = append(d.bounds, bound)
 	}
 	return d
+}
+
+// defaultEndCounts notes how long the default end of a range stays as it is: its day
+// counts, or its time if dates are strict.
+func (k *Kind) defaultEndCounts(ctx context.Context, isStrict bool) {
+	if isStrict {
+		change.Momentary(ctx)
+	} else {
+		_ = k.Today(ctx)
+	}
 }
 
 // date is a filter on the dates of events.
@@ -147,15 +181,15 @@ func strict(q *query) error {
 // effective returns the local time that a date means. If strict, it is the exact
 // time, of a moment with a zone in the site's zone. Otherwise it is the first or the
 // last second of its day in UTC.
-func (k *Kind) effective(s *site.Settings, d dateText, strict, last bool) string {
+func (k *Kind) effective(ctx context.Context, s *site.Settings, d dateText, strict, last bool) string {
 	if strict {
 		if t, plain := strtotime.ParseWall(d.text, time.UTC); plain { // even in an hour that summer time skips
 			return strtotime.Wall(t)
 		}
-		m := k.moment(d, s.Location)
-		return strtotime.Wall(m.Time.In(s.Location))
+		moment := d.moment(func() time.Time { return k.Now(ctx) }, s.Location)
+		return strtotime.Wall(moment.In(s.Location))
 	}
-	day := k.moment(d, time.UTC).Time.UTC()
+	day := k.day(ctx, d)
 	if last {
 		return strtotime.DayEnd(day, s.Cutoff)
 	}

@@ -151,7 +151,7 @@ func (k *Kind) plan(ctx context.Context, e *content.Edit, v *param.Values) (was,
 		endFirst: slices.Equal(param.InOrder(v, fieldStart, fieldEnd), []string{string(fieldEnd), string(fieldStart)}),
 	}
 	s := site.From(ctx)
-	p := planner{now: k.Now(), site: s.Location, cutoff: s.Cutoff}
+	p := planner{now: k.Now(ctx), site: s.Location, cutoff: s.Cutoff}
 	if e.New() {
 		is, err = p.create(t)
 		return was, is, err

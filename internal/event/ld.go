@@ -98,7 +98,7 @@ func (k *Kind) ldDate(it *resource.Item, key string) string {
 	}
 	t, ok := strtotime.ParseWall(it.Meta.Text(key), zone)
 	if !ok {
-		t = k.Now().In(zone)
+		t = k.Now(it.Ctx).In(zone)
 	}
 	if it.Settings.InSiteZone {
 		t = t.In(it.Settings.Location)

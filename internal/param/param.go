@@ -106,6 +106,8 @@ type Param struct {
 	Required            bool
 	// Unlisted keeps the parameter out of the index; the OpenAPI document shows it.
 	Unlisted bool
+	// Secret makes the answer that of whoever knows the value.
+	Secret bool
 	// InQuery shows the parameter in the query, also of operations with a body.
 	InQuery bool
 	// InBody takes the value from the request's other sources even where the path
@@ -124,6 +126,9 @@ type Param struct {
 // Option adds to a declaration. The order of the options is the order in which
 // the index prints them.
 type Option func(*Param)
+
+// Secret marks a parameter that only some know, such as a password.
+func Secret() Option { return func(p *Param) { p.Secret = true } }
 
 // Doc sets the message id of the description.
 func Doc(id string) Option {

@@ -70,17 +70,17 @@ func (k *Kind) related(ctx context.Context, r *rest.Request, versions *resource.
 	}
 	has, asked := paramHas.Get(v)
 	ahead := paramUpcoming.Value(v)
-	readable, future := k.linking(ctx, r)
+	readable := k.linking(ctx)
 	if asked {
 		links.Add(string(paramHas), paramHas.Raw(v))
 	}
-	if versions == nil && (asked || ahead) && k.Store.RegularLinks() {
+	if versions == nil && (asked || ahead) && k.Store.RegularLinks(ctx) {
 		if asked {
 			readable.Not = !has
 			f.Linked = append(f.Linked, readable)
 		}
 		if ahead {
-			f.Linked = append(f.Linked, future)
+			f.Linked = append(f.Linked, k.upcoming(ctx, r))
 		}
 		asked, ahead = false, false
 	}
@@ -91,6 +91,7 @@ func (k *Kind) related(ctx context.Context, r *rest.Request, versions *resource.
 		}
 	}
 	if ahead {
+		future := k.upcoming(ctx, r)
 		future.Language = f.Language
 		if upcoming, err = k.Store.LinkedOf(ctx, k.PostType, future); err != nil {
 			return err
@@ -118,16 +119,19 @@ func (k *Kind) related(ctx context.Context, r *rest.Request, versions *resource.
 // trash.
 var uncounted = []string{schema.StatusDraft, schema.StatusPending, schema.StatusTrash}
 
-// linking returns which events count as events of an item, and which as upcoming
-// ones. Only events that the caller may read count.
-func (k *Kind) linking(ctx context.Context, r *rest.Request) (ever, upcoming store.Linked) {
+// linking returns which events count as events of an item: those that the caller may read.
+func (k *Kind) linking(ctx context.Context) store.Linked {
 	counted := slices.DeleteFunc(slices.Clone(schema.RegisteredStatuses), func(s string) bool { return slices.Contains(uncounted, s) })
-	ever = store.Linked{Visible: k.VisibleIn(ctx, k.Types.Events().PostType, counted),
+	return store.Linked{Visible: k.VisibleIn(ctx, k.Types.Events().PostType, counted),
 		Unlocked: !k.EditsAll(ctx, k.Types.Events().PostType)}
-	upcoming = store.Linked{Unlocked: ever.Unlocked, Upcoming: strtotime.Wall(k.Now().UTC())}
-	upcoming.Visible, _ = k.Visible(ctx, r, k.Types.Events().PostType)
-	upcoming.Visible.Statuses = slices.DeleteFunc(upcoming.Visible.Statuses, func(s string) bool { return s == schema.StatusTrash })
-	return ever, upcoming
+}
+
+// upcoming returns which events count as upcoming events of an item.
+func (k *Kind) upcoming(ctx context.Context, r *rest.Request) store.Linked {
+	events := store.Linked{Unlocked: !k.EditsAll(ctx, k.Types.Events().PostType), Upcoming: strtotime.Wall(k.Now(ctx).UTC())}
+	events.Visible, _ = k.Visible(ctx, r, k.Types.Events().PostType)
+	events.Visible.Statuses = slices.DeleteFunc(events.Visible.Statuses, func(s string) bool { return s == schema.StatusTrash })
+	return events
 }
 
 // narrow keeps the selected ids that are also in the list.

@@ -58,7 +58,7 @@ func (s *Service) isMoment(text string) bool {
 		_, whole := strtotime.Seconds(text)
 		return whole
 	}
-	m, ok := strtotime.Parse(text, s.Now(), time.UTC)
+	m, ok := strtotime.ParseFunc(text, s.Clock, time.UTC)
 	return ok && m.Time.Unix() != 0
 }
 

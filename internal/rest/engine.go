@@ -34,8 +34,13 @@ type Engine struct {
 	// Authenticate finds the caller and returns headers for the answer; nil makes
 	// everybody anonymous. form returns a text field of the form body.
 	Authenticate func(ctx context.Context, r *http.Request, form func(name string) (string, bool)) (caller.Principal, []Header, error)
+	// Personal reports whether a request carries what may let a caller in. nil: none does.
+	Personal func(context.Context, *http.Request) bool
+	// Answers caches answers to anonymous reads; nil caches none.
+	Answers *AnswerCache
 	// Prepare puts what a request needs, such as the site's settings, into its
 	// context, and reports whether the API is switched on.
+	// The context also has the state of the database, if that is known.
 	Prepare func(context.Context, *Root) (context.Context, bool, error)
 	// Explain returns the answer for an error that is no *Error, such as one of the
 	// database, nil for an unknown one.
@@ -81,6 +86,7 @@ type call struct {
 	allowed  string   // the Allow header
 	header   []Header // of the caller, whatever the answer
 	private  bool     // the answer is for this caller alone
+	caching  bool     // the answer will be cached, so it has to be made even if the client has it
 	bodyRead bool
 	bodyErr  error
 	taken    bool // the body was read
@@ -105,7 +111,7 @@ func (e *Engine) Serve(w http.ResponseWriter, r *http.Request, root *Root, path 
 	}}
 	c.Request.unchanged = c.unwritten
 	c.deadline = newDeadlines(w, r, e.Timeout)
-	resp, err := e.guarded(c, path)
+	a, err := e.guarded(c, path)
 	if err != nil {
 		// To the server a client that is late with the body is one that left.
 		if errors.Is(r.Context().Err(), context.Canceled) && !errors.Is(err, errBodyTimeout) {
@@ -114,11 +120,13 @@ func (e *Engine) Serve(w http.ResponseWriter, r *http.Request, root *Root, path 
 			c.deadline.endWriting()
 			return
 		}
-		if resp = c.fail(err); resp.Status >= http.StatusInternalServerError {
+		resp := c.fail(err)
+		if resp.Status >= http.StatusInternalServerError {
 			e.failures.Add(1)
 		}
+		a = c.complete(resp, true)
 	}
-	c.send(resp, err != nil)
+	c.send(a)
 }
 
 // statusClientGone is the status in the host's logs if the client did not wait for
@@ -135,25 +143,24 @@ func (e *Engine) keep(out *phpjson.Writer) {
 }
 
 // guarded runs the request and turns a panic into an error, logged once.
-func (e *Engine) guarded(c *call, path string) (resp *Response, err error) {
+func (e *Engine) guarded(c *call, path string) (a *answer, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			if p == http.ErrAbortHandler {
 				panic(p)
 			}
 			e.Logger.Error("panic while serving", "path", c.HTTP.URL.Path, "panic", p, "stack", string(debug.Stack()))
-			resp, err = nil, errInternal
+			a, err = nil, errInternal
 		}
 	}()
-	resp, err = e.run(c, path)
-	if c.matched {
+	if a, err = e.run(c, path); err != nil && c.matched {
 		c.allowed = c.allow(c.ctx)
 	}
-	return resp, err
+	return a, err
 }
 
 // run handles a request: generic options, caller, route, operation.
-func (e *Engine) run(c *call, path string) (*Response, error) {
+func (e *Engine) run(c *call, path string) (*answer, error) {
 	route, vars := e.find(path)
 	query, err := param.ParseForm(c.HTTP.URL.RawQuery)
 	if err != nil {
@@ -183,7 +190,7 @@ func (e *Engine) run(c *call, path string) (*Response, error) {
 	}
 	c.ctx = With(c.ctx, c.Request)
 	if c.method == http.MethodOptions {
-		return c.describe(route, vars)
+		return c.complete(c.describe(route, vars), false), nil
 	}
 	if route != nil {
 		c.op = route.operation(c.method)
@@ -195,7 +202,19 @@ func (e *Engine) run(c *call, path string) (*Response, error) {
 	if c.refused != nil {
 		return nil, c.refused
 	}
-	return c.operate()
+	if key := c.cacheKey(); key != "" {
+		return e.Answers.get(c, key)
+	}
+	return c.answer()
+}
+
+// answer runs the operation and completes its answer.
+func (c *call) answer() (*answer, error) {
+	resp, err := c.operate()
+	if err != nil {
+		return nil, err
+	}
+	return c.complete(resp, false), nil
 }
 
 // operate reads the parameters of the operation and runs it, if the caller may. A
@@ -314,13 +333,13 @@ func (c *call) fail(err error) *Response {
 }
 
 // describe answers OPTIONS: the route's entry of the index, or an empty list.
-func (c *call) describe(route *Route, vars *param.Map) (*Response, error) {
+func (c *call) describe(route *Route, vars *param.Map) *Response {
 	if route == nil {
 		c.Out.Array()
 		c.Out.End()
-		return &Response{}, nil
+		return &Response{}
 	}
 	c.route, c.matched, c.Path = route, true, vars
 	c.engine.writeRoute(c.Out, c.Request, route, func(p *param.Param) { writeDefault(c.ctx, c.Out, p) })
-	return &Response{}, nil
+	return &Response{}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/shape"
@@ -168,6 +169,9 @@ func writeParam(w *phpjson.Writer, t Translator, p *param.Param, value func(*par
 }
 
 func writeDefault(ctx context.Context, w *phpjson.Writer, p *param.Param) {
+	if p.Computed() { // perhaps of the current time
+		change.Momentary(ctx)
+	}
 	v, _ := p.DefaultValue(ctx)
 	switch x := v.(type) {
 	case string:

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/agendahq/agenda/internal/phpjson"
@@ -18,9 +20,9 @@ const (
 	longAgo       = "Wed, 11 Jan 1984 05:00:00 GMT"
 )
 
-// send writes the response: generic headers, _fields, the answer's own headers or its
-// envelope, the validator, the body.
-func (c *call) send(resp *Response, failed bool) {
+// complete makes the answer of a response: generic headers, _fields, the response's own
+// headers or its envelope, the validator, _pretty.
+func (c *call) complete(resp *Response, failed bool) *answer {
 	status := resp.Status
 	if status == 0 {
 		status = http.StatusOK
@@ -31,38 +33,53 @@ func (c *call) send(resp *Response, failed bool) {
 	}
 	own := resp.Header
 	if c.matched {
+		if !failed {
+			c.allowed = c.allow(c.ctx)
+		}
 		own = append(own, Header{"Allow", c.allowed})
 	}
-	h := c.w.Header()
-	for _, x := range c.header {
-		h.Set(x.Name, fmt.Sprint(x.Value))
-	}
-	if c.genericHeaders(h); c.private || c.offAddress() || c.byHeader && !c.envelope && status/100 == 4 {
-		h.Set("Cache-Control", noStore)
-		h.Set("Expires", longAgo)
+	a := &answer{status: status, body: body, header: c.genericHeaders(slices.Clone(c.header))}
+	if c.private || c.offAddress() || c.byHeader && !c.envelope && status/100 == 4 {
+		a.header = append(a.header, Header{"Cache-Control", noStore}, Header{"Expires", longAgo})
 	}
 	if c.envelope {
-		body, status = envelope(body, status, own), http.StatusOK
+		a.body, a.status = envelope(body, status, own), http.StatusOK
 	} else {
-		for _, x := range own {
-			h.Set(x.Name, fmt.Sprint(x.Value))
-		}
-		if c.notModified(h, status, body) {
-			c.write(http.StatusNotModified, nil)
-			return
-		}
+		a.header = append(a.header, own...)
+		c.validate(a)
+	}
+	for i, x := range a.header {
+		a.header[i].Value = fmt.Sprint(x.Value)
 	}
 	if _, pretty := option(c.src, "_pretty"); pretty {
-		body = phpjson.Indent(body)
+		a.body = phpjson.Indent(a.body)
 	}
+	return a
+}
+
+// send writes an answer, or says that the client has it.
+func (c *call) send(a *answer) {
+	h := c.w.Header()
+	for _, x := range a.header {
+		if x.Name == "Vary" { // the host may have its own
+			h.Add(x.Name, x.Value.(string))
+			continue
+		}
+		h.Set(x.Name, x.Value.(string))
+	}
+	if a.tag != "" && c.has(a.tag) {
+		c.write(http.StatusNotModified, nil)
+		return
+	}
+	body := a.body
 	if c.method == http.MethodHead && c.HTTP.Method != http.MethodHead {
 		body = nil // to HTTP it is no HEAD, and the announced body has to follow
 	}
-	h.Set("Content-Length", fmt.Sprint(len(body)))
+	h.Set("Content-Length", strconv.Itoa(len(body)))
 	if c.HTTP.Method == http.MethodHead {
 		body = nil
 	}
-	c.write(status, body)
+	c.write(a.status, body)
 }
 
 // write sends an answer, within its deadline.
@@ -91,24 +108,21 @@ func (c *call) offAddress() bool {
 	return c.byHeader || c.src.JSON.Len() > 0 || c.src.Form.Len() > 0 || c.bodyErr != nil
 }
 
-func (c *call) genericHeaders(h http.Header) {
-	h.Set("Content-Type", contentType)
-	h.Set("X-Robots-Tag", "noindex")
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Link", "<"+c.Root.BaseURL+`/>; rel="https://api.w.org/"`)
-	h.Set("Access-Control-Expose-Headers", exposeHeaders)
-	h.Set("Access-Control-Allow-Headers", allowHeaders)
-	h.Set("Content-Language", c.Language)
-	h.Add("Vary", "Authorization, Cookie, Origin")
+// genericHeaders appends the headers of every answer.
+func (c *call) genericHeaders(h []Header) []Header {
+	h = append(h, Header{"Content-Type", contentType}, Header{"X-Robots-Tag", "noindex"}, Header{"X-Content-Type-Options", "nosniff"},
+		Header{"Link", "<" + c.Root.BaseURL + `/>; rel="https://api.w.org/"`},
+		Header{"Access-Control-Expose-Headers", exposeHeaders}, Header{"Access-Control-Allow-Headers", allowHeaders},
+		Header{"Content-Language", c.Language}, Header{"Vary", "Authorization, Cookie, Origin"})
 	origin := c.HTTP.Header.Get("Origin")
 	if origin == "" {
-		return
+		return h
 	}
-	h.Set("Access-Control-Allow-Origin", cleanOrigin(origin))
-	h.Set("Access-Control-Allow-Methods", corsMethods)
+	h = append(h, Header{"Access-Control-Allow-Origin", cleanOrigin(origin)}, Header{"Access-Control-Allow-Methods", corsMethods})
 	if c.engine.CredentialOrigins[origin] {
-		h.Set("Access-Control-Allow-Credentials", "true")
+		h = append(h, Header{"Access-Control-Allow-Credentials", "true"})
 	}
+	return h
 }
 
 // cleanOrigin returns an origin that is safe to mirror: "null", or an http(s)

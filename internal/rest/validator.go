@@ -26,7 +26,7 @@ func (c *call) validates() bool {
 
 // unwritten reports whether the client has an answer that is not written yet.
 func (c *call) unwritten() bool {
-	if !c.validates() || !c.plain() {
+	if !c.validates() || !c.plain() || c.caching {
 		c.fingerprint = ""
 		return false
 	}
@@ -37,19 +37,17 @@ func (c *call) unwritten() bool {
 // address alone.
 func (c *call) plain() bool { return c.Principal.Anonymous() && !c.private && !c.offAddress() }
 
-// notModified sets the validator of a successful read and reports whether the
-// client already has it.
-func (c *call) notModified(h http.Header, status int, body []byte) bool {
-	if status != http.StatusOK || !c.validates() {
-		return false
+// validate gives the answer of a successful read its validator.
+func (c *call) validate(a *answer) {
+	if a.status != http.StatusOK || !c.validates() {
+		return
 	}
-	tag := c.tag(body)
+	a.tag = c.tag(a.body)
+	header := Header{"ETag", a.tag}
 	if c.op.List {
-		h.Set("ETag", "W/"+tag)
-	} else {
-		h.Set("ETag", tag)
+		header.Value = "W/" + a.tag
 	}
-	return c.has(tag)
+	a.header = append(a.header, header)
 }
 
 // tag returns the validator of an answer, made of its fingerprint or of the answer.

@@ -7,73 +7,72 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"sync"
 	"sync/atomic"
-	"time"
 
+	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/schema"
 )
 
-// maxAge is how long settings are kept: a change by another program is seen
-// after this time at the latest.
-const maxAge = 3 * time.Second
-
-// Cache reads the settings and keeps them for a few seconds. It is safe for
+// Cache reads the settings and parses them when they have changed. It is safe for
 // concurrent use; a Cache must not be copied.
 type Cache struct {
 	// Options returns the stored values of the named options.
 	Options func(ctx context.Context, names []string) (map[string]string, error)
+	// Clock reads them too, where there is one, and only when they have changed.
+	Clock *change.Clock
 	// Prefix is the site's table prefix, which is part of the name of the roles'
 	// option; schema.DefaultPrefix if it is empty.
 	Prefix string
 	// Address replaces the stored addresses of the site and its files, if it is set.
 	Address string
 
-	kept  atomic.Pointer[kept]
-	init  sync.Once
-	busy  chan struct{}    // holds a token while somebody reads
-	clock func() time.Time // time.Now unless a test sets it
+	kept atomic.Pointer[kept]
 }
 
+// kept are settings with the options that they were made of.
 type kept struct {
+	options  *map[string]string
 	settings *Settings
-	since    time.Time
 }
 
-// Settings returns the current settings, read again when they are too old. One
-// caller reads for all that wait; each waits as long as its own context allows.
+// OptionNames returns the names of all options that answers depend on, for a table
+// prefix.
+func OptionNames(prefix string) []string {
+	return append([]string{schema.OptionUserRoles(cmp.Or(prefix, schema.DefaultPrefix))}, optionNames...)
+}
+
+// Settings returns the settings as they are in the state of ctx, or at a moment after
+// the call.
 func (c *Cache) Settings(ctx context.Context) (*Settings, error) {
-	c.init.Do(func() {
-		c.busy = make(chan struct{}, 1)
-		if c.clock == nil {
-			c.clock = time.Now
+	state := change.From(ctx)
+	if state == nil {
+		state = c.Clock.Look(ctx)
+	}
+	options := state.Options()
+	if options == nil {
+		read, err := c.Options(ctx, OptionNames(c.Prefix))
+		if err != nil {
+			return nil, err
 		}
-	})
-	if s := c.fresh(); s != nil {
-		return s, nil
+		options = &read
 	}
-	select {
-	case c.busy <- struct{}{}:
-		defer func() { <-c.busy }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	if k := c.kept.Load(); k != nil && (k.options == options || maps.Equal(*k.options, *options)) {
+		return k.settings, nil
 	}
-	if s := c.fresh(); s != nil {
-		return s, nil
-	}
-	roles := schema.OptionUserRoles(cmp.Or(c.Prefix, schema.DefaultPrefix))
-	options, err := c.Options(ctx, append([]string{roles}, optionNames...))
-	if err != nil {
-		return nil, err
-	}
+	s := c.parse(maps.Clone(*options))
+	c.kept.Store(&kept{options, s})
+	return s, nil
+}
+
+// parse returns the settings of options, which it may change.
+func (c *Cache) parse(options map[string]string) *Settings {
 	if c.Address != "" {
 		options[schema.OptionHome], options[schema.OptionSiteURL] = c.Address, c.Address
 	}
 	s := parse(options)
 	s.Digest = digest(options)
-	s.Roles = ParseRoles(options[roles])
-	c.kept.Store(&kept{s, c.clock()})
-	return s, nil
+	s.Roles = ParseRoles(options[schema.OptionUserRoles(cmp.Or(c.Prefix, schema.DefaultPrefix))])
+	return s
 }
 
 // digest returns a hash of the values of options.
@@ -83,11 +82,4 @@ func digest(options map[string]string) string {
 		fmt.Fprintf(h, "%q=%q\n", name, options[name])
 	}
 	return string(h.Sum(nil))
-}
-
-func (c *Cache) fresh() *Settings {
-	if k := c.kept.Load(); k != nil && c.clock().Sub(k.since) < maxAge {
-		return k.settings
-	}
-	return nil
 }

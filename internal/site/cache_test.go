@@ -3,141 +3,122 @@ package site
 import (
 	"context"
 	"errors"
-	"strconv"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
+
+	"log/slog"
+
+	"github.com/agendahq/agenda/internal/change"
 )
 
-// reader counts how often the options are read; each reading has another page size.
-type reader struct {
-	calls atomic.Int64
-	fail  error
+// options are those of a site whose clock, a change.Source, also reads them.
+type options struct {
+	stored map[string]string
+	fail   error
+	reads  int
+	asked  []string
+	number int
 }
 
-func (r *reader) options(context.Context, []string) (map[string]string, error) {
-	n := r.calls.Add(1)
-	return map[string]string{"posts_per_page": strconv.FormatInt(n, 10)}, r.fail
+func (o *options) read(_ context.Context, names []string) (map[string]string, error) {
+	o.reads, o.asked = o.reads+1, names
+	return o.stored, o.fail
 }
 
-// settled returns the page size and fails the test on an error.
-func settled(t *testing.T, c *Cache) any {
-	t.Helper()
-	s, err := c.Settings(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s.PageSize
+func (o *options) Versions(context.Context) (change.Versions, error) {
+	return change.Versions{Tables: []change.Version{{Identity: string(rune('a' + o.number))}}, Exact: true}, o.fail
 }
 
-func TestCacheKeepsSettingsForAWhile(t *testing.T) {
-	r, now := &reader{}, time.Date(2026, 11, 21, 5, 24, 0, 0, time.UTC)
-	c := &Cache{Options: r.options, clock: func() time.Time { return now }}
-	for range 3 {
-		if got := settled(t, c); got != "1" {
-			t.Fatalf("page size %v", got)
+func (o *options) Options(ctx context.Context) (map[string]string, error) { return o.read(ctx, nil) }
+
+func (o *options) Release() {}
+
+// store stores a page size, which another program does.
+func (o *options) store(size string) {
+	o.stored, o.number = map[string]string{"posts_per_page": size}, o.number+1
+}
+
+func TestSettingsAreParsedWhenOptionsChange(t *testing.T) {
+	for _, clocked := range []bool{false, true} {
+		o := &options{}
+		c := &Cache{Options: o.read}
+		if clocked {
+			c.Clock = change.New(o, time.Second, time.Hour, slog.New(slog.DiscardHandler))
+		}
+		var last *Settings
+		for _, step := range []struct {
+			size  string
+			store bool
+			reads int // with a clock
+		}{{"1", true, 1}, {"1", false, 1}, {"2", true, 2}, {"2", false, 2}, {"2", true, 3}, {"3", true, 4}} {
+			if step.store {
+				o.store(step.size)
+			}
+			s, err := c.Settings(t.Context())
+			if err != nil || s.PageSize != step.size {
+				t.Errorf("clock %v: page size %v, %v, want %s", clocked, s, err, step.size)
+			}
+			if last != nil && (s == last) != (s.PageSize == last.PageSize) {
+				t.Errorf("clock %v: parsed again, or not: page size %v", clocked, s.PageSize)
+			}
+			if last = s; clocked && o.reads != step.reads {
+				t.Errorf("page size %s: read %d times, want %d", step.size, o.reads, step.reads)
+			}
+		}
+		if !clocked && o.reads != 6 {
+			t.Errorf("without a clock: read %d times", o.reads)
 		}
 	}
-	now = now.Add(maxAge - 1)
-	if got := settled(t, c); got != "1" {
-		t.Errorf("not yet too old: %v", got)
-	}
-	now = now.Add(1)
-	if got := settled(t, c); got != "2" {
-		t.Errorf("too old: %v", got)
-	}
-	if got := settled(t, c); got != "2" {
-		t.Errorf("read again although fresh: %v", got)
-	}
-	if maxAge > 5*time.Second {
-		t.Errorf("a change by another program is seen after %s", maxAge)
+}
+
+// A request has the settings of its own state, whatever was stored since.
+func TestSettingsOfAState(t *testing.T) {
+	o := &options{}
+	c := &Cache{Options: o.read, Clock: change.New(o, time.Second, time.Hour, slog.New(slog.DiscardHandler))}
+	o.store("1")
+	before := change.With(t.Context(), c.Clock.Look(t.Context()))
+	o.store("2")
+	after := change.With(t.Context(), c.Clock.Look(t.Context()))
+	for range 2 {
+		for want, ctx := range map[string]context.Context{"1": before, "2": after} {
+			if s, err := c.Settings(ctx); err != nil || s.PageSize != want {
+				t.Errorf("page size %v, %v, want %s", s.PageSize, err, want)
+			}
+		}
 	}
 }
 
-func TestCacheKeepsNoError(t *testing.T) {
+func TestNoErrorIsCached(t *testing.T) {
 	broken := errors.New("away")
-	r, now := &reader{fail: broken}, time.Date(2026, 11, 21, 5, 24, 0, 0, time.UTC)
-	c := &Cache{Options: r.options, clock: func() time.Time { return now }}
-	for want := range int64(2) {
-		if _, err := c.Settings(t.Context()); !errors.Is(err, broken) || r.calls.Load() != want+1 {
-			t.Fatalf("%v after %d readings", err, r.calls.Load())
+	o := &options{fail: broken}
+	for name, c := range map[string]*Cache{
+		"read": {Options: o.read}, "clock": {Options: o.read, Clock: change.New(o, time.Second, time.Hour, slog.New(slog.DiscardHandler))},
+	} {
+		o.fail = broken
+		for range 2 {
+			if s, err := c.Settings(t.Context()); s != nil || !errors.Is(err, broken) {
+				t.Errorf("%s: %v %v", name, s, err)
+			}
 		}
-	}
-	r.fail = nil
-	if got := settled(t, c); got != "3" {
-		t.Errorf("%v", got)
-	}
-	// An error does not bring old settings back.
-	r.fail = broken
-	now = now.Add(maxAge)
-	if s, err := c.Settings(t.Context()); s != nil || !errors.Is(err, broken) {
-		t.Errorf("%v, %v", s, err)
+		o.fail = nil
+		o.store("3")
+		if s, err := c.Settings(t.Context()); err != nil || s.PageSize != "3" {
+			t.Errorf("%s: %v %v", name, s, err)
+		}
+		o.fail = broken
+		if s, err := c.Settings(t.Context()); s != nil || !errors.Is(err, broken) {
+			t.Errorf("%s: after an error %v %v", name, s, err)
+		}
 	}
 }
 
 func TestCacheAsksForWhatItReads(t *testing.T) {
-	var asked []string
-	c := &Cache{Options: func(_ context.Context, names []string) (map[string]string, error) {
-		asked = names
-		return nil, nil
-	}}
-	settled(t, c)
-	if len(asked) != 1+len(optionNames) || asked[0] != "wp_user_roles" || asked[len(asked)-1] != calendarOption {
-		t.Errorf("%q", asked)
+	o := &options{}
+	if _, err := (&Cache{Options: o.read}).Settings(t.Context()); err != nil {
+		t.Fatal(err)
 	}
-}
-
-// One caller reads for all that wait, and no two read at the same time.
-func TestCacheHasOneReader(t *testing.T) {
-	var running, most, calls atomic.Int64
-	enter, leave := make(chan struct{}), make(chan struct{})
-	c := &Cache{Options: func(context.Context, []string) (map[string]string, error) {
-		calls.Add(1)
-		most.Store(max(most.Load(), running.Add(1)))
-		close(enter)
-		<-leave
-		running.Add(-1)
-		return map[string]string{"posts_per_page": "8"}, nil
-	}}
-	var all sync.WaitGroup
-	for range 20 {
-		all.Go(func() {
-			if s, err := c.Settings(context.Background()); err != nil || s.PageSize != "8" {
-				t.Errorf("%v %v", s, err)
-			}
-		})
-	}
-	<-enter
-	close(leave)
-	all.Wait()
-	if calls.Load() != 1 || most.Load() != 1 {
-		t.Errorf("%d readings, %d at once", calls.Load(), most.Load())
-	}
-}
-
-// Who waits for another's reading gives up when its own request ends.
-func TestCacheWaitsNoLongerThanTheRequest(t *testing.T) {
-	enter, leave := make(chan struct{}), make(chan struct{})
-	c := &Cache{Options: func(context.Context, []string) (map[string]string, error) {
-		close(enter)
-		<-leave
-		return nil, nil
-	}}
-	done := make(chan error)
-	go func() {
-		_, err := c.Settings(context.Background())
-		done <- err
-	}()
-	<-enter
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if s, err := c.Settings(ctx); s != nil || !errors.Is(err, context.Canceled) {
-		t.Errorf("%v, %v", s, err)
-	}
-	close(leave)
-	if err := <-done; err != nil {
-		t.Error(err)
+	if len(o.asked) != 1+len(optionNames) || o.asked[0] != "wp_user_roles" || o.asked[len(o.asked)-1] != calendarOption {
+		t.Errorf("%q", o.asked)
 	}
 }
 

@@ -1,6 +1,5 @@
 // Package site holds the settings and roles of the site whose tables are served, and
-// the rule of rights. Other programs change settings too, so they are read again
-// every few seconds. It holds no SQL: stored values are given to it.
+// the rule of rights. It holds no SQL: stored values are given to it.
 package site
 
 import (

@@ -51,6 +51,12 @@ var conflicts = []uint16{1213, 1205, 1020, 1047, 1180, 1062}
 // isConflict reports whether a transaction failed because of another one.
 func isConflict(number uint16) bool { return number != 1062 && slices.Contains(conflicts, number) }
 
+// isLockWait reports whether a statement gave up waiting for a row that others lock.
+func isLockWait(err error) bool {
+	var answer *mysql.MySQLError
+	return errors.As(err, &answer) && answer.Number == 1205
+}
+
 // FaultOf classifies an error.
 func FaultOf(err error) Fault {
 	var answer *mysql.MySQLError
@@ -60,7 +66,7 @@ func FaultOf(err error) Fault {
 		return NoFault
 	case errors.As(err, &answer):
 		return faultOfMySQL(answer)
-	case lost(err):
+	case lost(err), errors.Is(err, errTooLong):
 		return Passing
 	case noTable(err):
 		return Broken
@@ -124,6 +130,9 @@ func retryable(err error) bool {
 	var answer *mysql.MySQLError
 	if errors.As(err, &answer) {
 		return slices.Contains(conflicts, answer.Number)
+	}
+	if errors.Is(err, errTooLong) {
+		return true
 	}
 	text := err.Error()
 	return strings.Contains(text, "database is locked") || strings.Contains(text, "UNIQUE constraint failed")

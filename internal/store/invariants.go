@@ -10,18 +10,19 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/schema"
 )
 
 // Some queries have fast paths that are right only while the tables keep certain
 // invariants, as this service and the site's own editors leave them. Checking takes
-// long, so it is done in the background, only on large tables, and repeated, since
-// other programs write too.
+// long, so it is done in the background, only on large tables, and again after other
+// programs wrote. What this program commits keeps them.
 
 const (
 	manyLinks    = 100 // distinct
-	probeAgain   = 10 * time.Minute
 	longestProbe = 2 * time.Minute
+	probeShare   = 20 // a probe runs at most one part in so many of the time
 )
 
 // Invariants are what the last probe proved; what is not known is false.
@@ -43,35 +44,52 @@ const indexOfLinks = "postmeta.agenda_value" // as schema.OwnIndexes names it
 // probe is the state of the background check.
 type probe struct {
 	mu      sync.Mutex
-	proved  Invariants
-	since   time.Time // when the probe began; zero: never
+	found   Invariants
+	foreign [2]uint64 // of the tables of each invariant when the check began
+	epochs  [2]uint64 // the same, with what this program committed
+	rest    time.Time // until when no other check begins
 	running bool
 	closed  bool
 	cancel  context.CancelFunc
 	done    sync.WaitGroup
 }
 
-// Invariants returns what is known.
-func (s *Store) Invariants() Invariants {
+// invariantTables are the tables that each of the Invariants is about.
+func (s *Store) invariantTables() [2]change.Tables {
+	return [2]change.Tables{s.tablesIn(s.prefix + "posts " + s.prefix + "tec_occurrences"), s.tablesIn(s.prefix + "postmeta")}
+}
+
+// Invariants returns what was proved of the tables as they are in the state of ctx, but
+// for what this program committed since.
+func (s *Store) Invariants(ctx context.Context) (known Invariants) {
+	state, tables := change.From(ctx), s.invariantTables()
+	if state == nil {
+		return known
+	}
 	p := &s.probe
 	p.mu.Lock()
-	known, old := p.proved, time.Since(p.since) > probeAgain
+	known.Occurrences = p.found.Occurrences && p.foreign[0] == state.Foreign(tables[0])
+	known.Links = p.found.Links && p.foreign[1] == state.Foreign(tables[1])
 	p.mu.Unlock()
-	if known != (Invariants{}) && old {
-		s.Probe()
+	if known != (Invariants{}) {
+		s.Probe(ctx)
 	}
 	return known
 }
 
-// Probe checks the invariants in the background, unless that was done lately.
-func (s *Store) Probe() {
+// Probe checks the invariants in the background, unless that was done since the tables
+// changed, or lately, or they change at the moment.
+func (s *Store) Probe(ctx context.Context) {
+	state, tables := change.From(ctx), s.invariantTables()
+	epochs := [2]uint64{state.Epoch(tables[0]), state.Epoch(tables[1])}
 	p := &s.probe
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.running || p.closed || !p.since.IsZero() && time.Since(p.since) < probeAgain {
+	worth := state.Settled(tables[0]) && (p.epochs[0] != epochs[0] || p.epochs[1] != epochs[1] && state.Settled(tables[1]))
+	if !worth || p.running || p.closed || time.Now().Before(p.rest) {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), longestProbe)
+	probing, cancel := context.WithTimeout(context.Background(), longestProbe)
 	p.running, p.cancel = true, cancel
 	p.done.Go(func() {
 		defer cancel()
@@ -82,19 +100,22 @@ func (s *Store) Probe() {
 			}
 			p.mu.Lock()
 			defer p.mu.Unlock()
-			p.running, p.proved, p.since = false, found, began
+			p.running, p.found, p.epochs = false, found, epochs
+			p.foreign = [2]uint64{state.Foreign(tables[0]), state.Foreign(tables[1])}
+			p.rest = time.Now().Add((probeShare - 1) * time.Since(began))
 		}()
-		found.Occurrences = s.none(ctx, s.irregularOccurrences()...)
-		indexes, err := schema.OwnIndexes(ctx, s.db.DB, s.db.QueryGen().FormatQuery("?(prefix)"))
-		found.Links = err == nil && indexes[indexOfLinks] && s.none(ctx, s.irregularLinks())
+		found.Occurrences = s.none(probing, s.irregularOccurrences()...)
+		indexes, err := schema.OwnIndexes(probing, s.db.DB, s.prefix)
+		found.Links = state.Settled(tables[1]) && err == nil && indexes[indexOfLinks] && s.none(probing, s.irregularLinks())
 	})
 }
 
 // Wait returns when no probe runs. It is for tests.
 func (s *Store) Wait() { s.probe.done.Wait() }
 
-// Close ends the background check.
+// Close ends the background check, and gives the connection of the clock back.
 func (s *Store) Close() {
+	s.closing.Do(s.unwatch)
 	p := &s.probe
 	p.mu.Lock()
 	p.closed = true

@@ -11,6 +11,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/internal/change"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/schema"
 )
@@ -27,7 +28,7 @@ func TestNoFastPathWithoutItsIndex(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := newStore(bound)
-	if found := s.probeNow(t); found.Links || s.RegularLinks() {
+	if found := s.probeNow(t); found.Links || s.RegularLinks(still(t)) {
 		t.Errorf("without the index: %+v", found)
 	}
 	anyone := Visible{Statuses: []string{schema.StatusPublish}}
@@ -53,11 +54,11 @@ func TestNoFastPathWithoutItsIndex(t *testing.T) {
 			t.Errorf("%s begins with %q: %s", name, first, sent[0])
 		}
 	}
-	change(t, db, addIndexOfLinks)
-	if found := s.probeNow(t); !found.Links || !s.RegularLinks() {
+	execute(t, db, addIndexOfLinks)
+	if found := s.probeNow(t); !found.Links || !s.RegularLinks(still(t)) {
 		t.Errorf("with the index: %+v", found)
 	}
-	change(t, db, "ALTER TABLE wp_postmeta DROP KEY agenda_value")
+	execute(t, db, "ALTER TABLE wp_postmeta DROP KEY agenda_value")
 	if found := s.probeNow(t); found.Links {
 		t.Errorf("after it was dropped: %+v", found)
 	}
@@ -66,7 +67,7 @@ func TestNoFastPathWithoutItsIndex(t *testing.T) {
 func TestIrregularTablesAreNoticed(t *testing.T) {
 	link := func(value string) func(*bun.DB) {
 		return func(db *bun.DB) {
-			change(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (25, '_EventVenueID', ?)", value)
+			execute(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (25, '_EventVenueID', ?)", value)
 		}
 	}
 	for name, c := range map[string]struct {
@@ -80,7 +81,7 @@ func TestIrregularTablesAreNoticed(t *testing.T) {
 		"of a venue": {func(db *bun.DB) { addOccurrence(t, db, 7, "2033-05-05 10:00:00", "2033-05-05 11:00:00") },
 			Invariants{Links: true}},
 		"ends before starts": {func(db *bun.DB) {
-			change(t, db, "UPDATE wp_tec_occurrences SET end_date = '2000-01-01 00:00:00' WHERE post_id = 25")
+			execute(t, db, "UPDATE wp_tec_occurrences SET end_date = '2000-01-01 00:00:00' WHERE post_id = 25")
 		}, Invariants{Links: true}},
 		"a list":         {link(`a:2:{i:0;s:1:"7";i:1;s:1:"8";}`), Invariants{Occurrences: true}},
 		"text behind":    {link("7abc"), Invariants{Occurrences: true}},
@@ -98,28 +99,45 @@ func TestIrregularTablesAreNoticed(t *testing.T) {
 	}
 }
 
-// The probe runs in the background, once for all requests, and not again
-// for a while; Close ends it.
+// The probe runs in the background, once for all requests, and again only when the
+// tables have changed, for a share of the time; Close ends it. What was proved holds
+// through commits of this program, and no longer when another one changed the tables.
 func TestProbesRunOnce(t *testing.T) {
 	s, db := tidied(t)
 	addOccurrence(t, db, 25, "2033-05-05 10:00:00", "2033-05-05 11:00:00")
-	s.Probe()
+	s.Probe(still(t))
 	s.probe.done.Wait()
-	if !s.Invariants().Occurrences {
+	if !s.Invariants(still(t)).Occurrences {
 		t.Error("probed again at once")
 	}
-	s.probe.since = time.Now().Add(-2 * probeAgain)
-	if !s.Invariants().Occurrences {
+	s.probe.rest = time.Time{}
+	state := change.With(t.Context(), change.Still())
+	if !s.Invariants(state).Occurrences {
 		t.Error("not known while it is probed again")
 	}
 	s.probe.done.Wait()
-	if s.Invariants().Occurrences {
+	if s.Invariants(still(t)).Occurrences {
 		t.Error("regular after the second probe")
 	}
+	s.probe.rest = time.Time{}
+	if s.Probe(state); s.probe.running {
+		t.Error("probed again though nothing changed")
+	}
+	if found := s.probeNow(t); found.Occurrences {
+		t.Error("regular")
+	}
+	execute(t, db, "DELETE FROM wp_tec_occurrences WHERE start_date = '2033-05-05 10:00:00'")
+	if found := s.probeNow(t); !found.Occurrences || s.Invariants(t.Context()).Occurrences {
+		t.Errorf("%+v, or known without a state", found)
+	}
+	s.probe.foreign[0]++ // as when another program changed the tables
+	if found := s.Invariants(still(t)); found.Occurrences || !found.Links {
+		t.Errorf("after a change: %+v", found)
+	}
+	s.probe.done.Wait()
 	s.Close()
-	s.probe.since = time.Time{}
-	s.Probe()
-	if s.probe.running {
+	s.probe.rest = time.Time{}
+	if s.Probe(still(t)); s.probe.running {
 		t.Error("probes after Close")
 	}
 }
@@ -127,10 +145,10 @@ func TestProbesRunOnce(t *testing.T) {
 // What links an item is found by its index as by reading all links.
 func TestLinkedByRegularLinks(t *testing.T) {
 	s, db := tidied(t)
-	change(t, db, "UPDATE wp_posts SET post_status = 'draft' WHERE ID = 25")
-	change(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (33, '_EventHideFromUpcoming', 'yes')")
+	execute(t, db, "UPDATE wp_posts SET post_status = 'draft' WHERE ID = 25")
+	execute(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (33, '_EventHideFromUpcoming', 'yes')")
 	const now = "2031-03-24 08:45:00"
-	change(t, db, "UPDATE wp_posts SET post_password = 'x' WHERE ID = 46")
+	execute(t, db, "UPDATE wp_posts SET post_password = 'x' WHERE ID = 46")
 	open := Linked{Visible: Visible{Statuses: []string{"publish"}}, Unlocked: true}
 	none, future := open, open
 	none.Not, future.Upcoming = true, now
@@ -167,13 +185,13 @@ func TestCheckingTablesRecovers(t *testing.T) {
 	var log bytes.Buffer
 	s.LogTo(slog.New(slog.NewTextHandler(&log, nil)))
 	whole := s.db
-	s.db, s.probe.proved, s.probe.since = nil, Invariants{}, time.Time{}
-	s.Probe()
+	s.db, s.probe.found, s.probe.rest = nil, Invariants{}, time.Time{}
+	s.Probe(still(t))
 	s.probe.done.Wait()
-	if s.Invariants() != (Invariants{}) || !strings.Contains(log.String(), "panic while the tables were checked") {
-		t.Errorf("%+v, log %s", s.Invariants(), &log)
+	if s.Invariants(still(t)) != (Invariants{}) || !strings.Contains(log.String(), "panic while the tables were checked") {
+		t.Errorf("%+v, log %s", s.Invariants(still(t)), &log)
 	}
-	s.db, s.probe.since = whole, time.Time{}
+	s.db, s.probe.rest = whole, time.Time{}
 	if found := s.probeNow(t); found != (Invariants{true, true}) {
 		t.Errorf("after the panic: %+v", found)
 	}
@@ -182,7 +200,7 @@ func TestCheckingTablesRecovers(t *testing.T) {
 // addOccurrence gives an event one more occurrence.
 func addOccurrence(t *testing.T, db *bun.DB, post int64, start, end string) {
 	t.Helper()
-	change(t, db, "INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, "+
+	execute(t, db, "INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, "+
 		"duration, hash) VALUES (1, ?, ?, ?, ?, ?, 3600, ?)", post, start, start, end, end, fmt.Sprint(post, start))
 }
 
@@ -190,8 +208,8 @@ func addOccurrence(t *testing.T, db *bun.DB, post int64, start, end string) {
 func tidied(t *testing.T) (*Store, *bun.DB) {
 	t.Helper()
 	s, db := recorded(t)
-	change(t, db, "DELETE FROM wp_tec_occurrences WHERE post_id NOT IN (SELECT ID FROM wp_posts WHERE post_type = 'tribe_events')")
-	change(t, db, addIndexOfLinks)
+	execute(t, db, "DELETE FROM wp_tec_occurrences WHERE post_id NOT IN (SELECT ID FROM wp_posts WHERE post_type = 'tribe_events')")
+	execute(t, db, addIndexOfLinks)
 	if found := s.probeNow(t); found != (Invariants{true, true}) {
 		t.Fatalf("%+v", found)
 	}
@@ -202,9 +220,9 @@ func tidied(t *testing.T) (*Store, *bun.DB) {
 func (s *Store) probeNow(t *testing.T) Invariants {
 	t.Helper()
 	s.probe.mu.Lock()
-	s.probe.since = time.Time{}
+	s.probe.rest = time.Time{}
 	s.probe.mu.Unlock()
-	s.Probe()
+	s.Probe(still(t))
 	s.probe.done.Wait()
-	return s.Invariants()
+	return s.Invariants(still(t))
 }

@@ -49,7 +49,9 @@ type Linked struct {
 
 // RegularLinks reports whether a LinkedFilter can have Linked: links are regular, and
 // the index for them exists.
-func (s *Store) RegularLinks() bool { return s.occurrences && s.Invariants().Links }
+func (s *Store) RegularLinks(ctx context.Context) bool {
+	return s.occurrences && s.Invariants(ctx).Links
+}
 
 // LinkedPage returns one page of ids.
 func (s *Store) LinkedPage(ctx context.Context, f *LinkedFilter, limit, offset int64) ([]int64, error) {
@@ -168,7 +170,7 @@ func (l Linked) where(q *bun.SelectQuery, events string) *bun.SelectQuery {
 // LinkedOf returns the ids of the venues or organizers that events link, or, with
 // Not, of the others.
 func (s *Store) LinkedOf(ctx context.Context, postType string, l Linked) ([]int64, error) {
-	if s.RegularLinks() {
+	if s.RegularLinks(ctx) {
 		return s.linkedPostsOf(ctx, postType, l)
 	}
 	// From the links to their events: otherwise all rows of each event are read.
@@ -198,7 +200,7 @@ func (s *Store) linkedPostsOf(ctx context.Context, postType string, l Linked) ([
 func (s *Store) links(ctx context.Context, q *bun.SelectQuery) ([]int64, error) {
 	list, err := s.metaIDs(ctx, q)
 	if len(list) > manyLinks {
-		s.Probe()
+		s.Probe(ctx)
 	}
 	return list, err
 }

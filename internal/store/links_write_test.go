@@ -24,9 +24,9 @@ func rows(links []EventLink) string {
 
 func TestLinks(t *testing.T) {
 	s, db := recorded(t)
-	change(t, db, "DELETE FROM wp_postmeta WHERE meta_key = '_EventVenueID'")
-	change(t, db, "UPDATE wp_posts SET post_status = 'trash' WHERE ID = 26")
-	change(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES "+
+	execute(t, db, "DELETE FROM wp_postmeta WHERE meta_key = '_EventVenueID'")
+	execute(t, db, "UPDATE wp_posts SET post_status = 'trash' WHERE ID = 26")
+	execute(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES "+
 		"(25, '_EventVenueID', '7'), (26, '_EventVenueID', '7'), (26, '_EventVenueID', '77'), (27, '_EventVenueID', 'a:1:{i:0;i:7;}'), "+
 		"(28, '_EventVenueID', '17'), (28, '_EventOrganizerID', '7'), (8, '_EventVenueID', '7'), (999999, '_EventVenueID', '7'), "+
 		"(29, '_EventVenueID', NULL)")

@@ -11,29 +11,35 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/schema"
 )
 
 // Store reads and writes the tables of one site.
 type Store struct {
-	db          *database
-	queue       writeQueue
-	names       schema.Names
-	linkKeys    map[string]string // by types of posts that events link
-	occurrences bool
-	now         func() time.Time
-	form        Form // in which the site stores languages, "" for none
-	classified  bool // the site has taxonomies of terms
-	readOnly    bool // nothing is written
-	utf8mb3     bool // columns lack characters of four bytes
-	searchIndex bool // event lists look words up in a FULLTEXT index
-	counts      countCache
-	probe       probe
-	logger      *slog.Logger
+	db           *database
+	queue        writeQueue
+	names        schema.Names
+	linkKeys     map[string]string // by types of posts that events link
+	occurrences  bool
+	now          func() time.Time
+	form         Form // in which the site stores languages, "" for none
+	classified   bool // the site has taxonomies of terms
+	readOnly     bool // nothing is written
+	utf8mb3      bool // columns lack characters of four bytes
+	searchIndex  bool // event lists look words up in a FULLTEXT index
+	prefix       string
+	clock        *change.Clock // nil where the database cannot tell what changed
+	cache        change.Cache
+	longestWrite time.Duration // of a transaction, 0 for no limit: see change.Clock
+	probe        probe
+	closing      sync.Once
+	logger       *slog.Logger
 }
 
 // New returns a store on a database that schema.Bind bound to a table prefix.
@@ -41,8 +47,8 @@ type Store struct {
 // now is the clock.
 func New(db *bun.DB, names schema.Names, occurrences bool, now func() time.Time) *Store {
 	return &Store{
-		db: &database{DB: db}, queue: writeQueueOf(db, "options"), names: names, occurrences: occurrences, now: now,
-		logger: slog.Default(),
+		db: &database{DB: db}, queue: writeQueueOf(db, tableOptions), names: names, occurrences: occurrences, now: now,
+		logger: slog.Default(), prefix: db.QueryGen().FormatQuery("?(prefix)"),
 	}
 }
 
@@ -134,8 +140,12 @@ func Number(ctx context.Context, q *bun.SelectQuery) (int64, error) {
 
 // Options returns the stored values of the named options that exist.
 func (s *Store) Options(ctx context.Context, names []string) (map[string]string, error) {
+	return s.options(ctx, s.db.NewSelect(), names)
+}
+
+func (s *Store) options(ctx context.Context, q *bun.SelectQuery, names []string) (map[string]string, error) {
 	found := make(map[string]string, len(names))
-	q := s.db.NewSelect().TableExpr("?(prefix)options").
+	q = q.TableExpr("?(prefix)options").
 		Column("option_name", "option_value").Where("option_name IN (?)", bun.List(names))
 	return found, Each(ctx, q, func(r *sql.Rows) error {
 		var name, value string
@@ -143,4 +153,19 @@ func (s *Store) Options(ctx context.Context, names []string) (map[string]string,
 		found[name] = value
 		return err
 	})
+}
+
+// total runs a query of one number, or returns what it gave while its tables were as
+// they are now.
+func (s *Store) total(ctx context.Context, q *bun.SelectQuery) (int64, error) {
+	return Cached(ctx, s, q.String(), func() (int64, error) { return Number(ctx, q) })
+}
+
+// Cached returns what find returned for a statement while the tables that it names were as
+// they are now, or calls find. Within a Write it always does.
+func Cached[T any](ctx context.Context, s *Store, statement string, find func() (T, error)) (T, error) {
+	if writing(ctx) != nil {
+		return find()
+	}
+	return change.Get(ctx, &s.cache, statement, s.tablesIn(statement), find)
 }

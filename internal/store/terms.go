@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"slices"
 
 	"github.com/uptrace/bun"
 	bunschema "github.com/uptrace/bun/schema"
@@ -81,20 +82,33 @@ func (s *Store) Tree(ctx context.Context, taxonomy string) ([]*TaxonomyTerm, err
 	return list, err
 }
 
-// TreeIn is Tree with the terms in a language first. native is their number. It is
-// not cached: other programs change terms too.
+// TreeIn is Tree with the terms in a language first. native is their number. The terms
+// are shared: nobody may change them.
 func (s *Store) TreeIn(ctx context.Context, in LanguageFilter, taxonomy string) (list []*TaxonomyTerm, native int, err error) {
-	return s.nativeFirst(ctx, s.terms().Where("tt.taxonomy = ?", taxonomy), in, taxonomy)
+	type tree struct {
+		list   []*TaxonomyTerm
+		native int
+	}
+	q := s.nativeFirst(s.terms().Where("tt.taxonomy = ?", taxonomy), in, taxonomy)
+	t, err := Cached(ctx, s, q.String(), func() (t tree, err error) {
+		t.list, t.native, err = nativeRows(ctx, q)
+		return t, err
+	})
+	return slices.Clone(t.list), t.native, err
 }
 
-func (s *Store) nativeFirst(ctx context.Context, q *bun.SelectQuery, in LanguageFilter, taxonomy string) (list []*TaxonomyTerm, native int,
-	err error) {
+// nativeFirst completes a query of terms for nativeRows.
+func (s *Store) nativeFirst(q *bun.SelectQuery, in LanguageFilter, taxonomy string) *bun.SelectQuery {
 	where, rows := s.termLanguage(in, taxonomy)
 	if rows == nil {
-		list, err = termRows(ctx, q.OrderExpr("t.term_id"))
-		return list, len(list), err
+		return q.ColumnExpr("0 AS strange").OrderExpr("t.term_id")
 	}
-	q = q.ColumnExpr("CASE WHEN "+where+" THEN 0 ELSE 1 END AS strange", rows).OrderExpr("strange, t.term_id")
+	return q.ColumnExpr("CASE WHEN "+where+" THEN 0 ELSE 1 END AS strange", rows).OrderExpr("strange, t.term_id")
+}
+
+// nativeRows returns the terms of a query by nativeFirst. native is the number of those
+// in the language.
+func nativeRows(ctx context.Context, q *bun.SelectQuery) (list []*TaxonomyTerm, native int, err error) {
 	err = Each(ctx, q, func(r *sql.Rows) error {
 		t, foreign := &TaxonomyTerm{}, false
 		err := r.Scan(append(t.fields(), &foreign)...)
@@ -121,7 +135,7 @@ func (s *Store) TermsMatchingIn(ctx context.Context, in LanguageFilter, taxonomy
 		return q.Where("t.term_id IN (?)", bun.List(ids)).
 			WhereOr("t.slug IN (?)", bun.List(slugs)).WhereOr("t.name IN (?)", bun.List(names))
 	})
-	return s.nativeFirst(ctx, q, in, taxonomy)
+	return nativeRows(ctx, s.nativeFirst(q, in, taxonomy))
 }
 
 func (s *Store) terms() *bun.SelectQuery {

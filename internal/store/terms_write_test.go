@@ -96,7 +96,7 @@ func TestTermSlugs(t *testing.T) {
 	octets := strings.Repeat("%e6%97%a5", 22)
 	for i, slug := range []string{"fair", "fair-2", "FAIR-3", "fair-music-2", "fairground", "f_ir", "f_ir-2", "a%c3%b7b", "a%c3%b7b-2",
 		long, long[:198] + "-2", long[:197] + "-10", octets, octets + "-2", octets[:189] + "-10"} {
-		change(t, db, "INSERT INTO wp_terms (name, slug) VALUES (?, ?)", fmt.Sprint("slug ", i), slug)
+		execute(t, db, "INSERT INTO wp_terms (name, slug) VALUES (?, ?)", fmt.Sprint("slug ", i), slug)
 	}
 	for slug, want := range map[string][]string{
 		"fair": {"fair", "fair-2", "fair-3", "fair-music-2"}, "f_ir": {"f_ir", "f_ir-2"}, "a%c3%b7b": {"a%c3%b7b", "a%c3%b7b-2"},
@@ -124,8 +124,8 @@ func TestTermSlugs(t *testing.T) {
 
 func TestDeleteTerm(t *testing.T) {
 	s, db := recorded(t)
-	change(t, db, "INSERT INTO wp_termmeta (term_id, meta_key, meta_value) VALUES (6, 'a', 'b'), (17, 'a', 'b')")
-	change(t, db, "INSERT INTO wp_term_taxonomy (term_id, taxonomy, description, parent) VALUES (17, 'genre', '', 0), (18, 'genre', '', 6)")
+	execute(t, db, "INSERT INTO wp_termmeta (term_id, meta_key, meta_value) VALUES (6, 'a', 'b'), (17, 'a', 'b')")
+	execute(t, db, "INSERT INTO wp_term_taxonomy (term_id, taxonomy, description, parent) VALUES (17, 'genre', '', 0), (18, 'genre', '', 6)")
 	remove := func(term *TaxonomyTerm) {
 		t.Helper()
 		if err := s.Write(t.Context(), func(ctx context.Context) error { return s.DeleteTerm(ctx, term) }); err != nil {
@@ -153,7 +153,7 @@ func TestDeleteTerm(t *testing.T) {
 	if got := termsOf(t, db, 17); len(got) != 1 || !strings.Contains(got[0], "|genre|") || count("wp_termmeta", "term_id = 17") != "1" {
 		t.Errorf("a term of two taxonomies: %q", got)
 	}
-	change(t, db, "DROP TABLE wp_termmeta")
+	execute(t, db, "DROP TABLE wp_termmeta")
 	remove(&TaxonomyTerm{ID: 7, TaxonomyID: 7, Taxonomy: "tribe_events_cat", Parent: 10})
 	if count("wp_terms", "term_id = 7") != "0" {
 		t.Error("not deleted without a table of meta rows")

@@ -47,21 +47,35 @@ func (s *Store) Write(ctx context.Context, fn func(ctx context.Context) error) (
 	if s.readOnly {
 		return errReadOnly
 	}
-	for try := range attempts {
-		if try > 0 {
-			pause := time.Duration(10+rand.IntN(30)) * time.Millisecond << try
-			select {
-			case <-time.After(pause):
-			case <-ctx.Done():
-				return ctx.Err()
-			}
+	for try := 0; ; {
+		err = s.writeOnce(ctx, fn)
+		switch {
+		case err == nil || !errors.Is(err, errQueued) && !retryable(err):
+			return err
+		case errors.Is(err, errQueued) && ctx.Err() == nil:
+			continue
+		case errors.Is(err, errQueued):
+			return ctx.Err()
 		}
-		if err = s.writeOnce(ctx, fn); err == nil || !retryable(err) {
+		if try++; try == attempts {
 			return err
 		}
+		pause := time.Duration(10+rand.IntN(30)) * time.Millisecond << try
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	}
-	return err
 }
+
+// errQueued means that other writers, of other programs, had the row that writers lock
+// for as long as a statement waits.
+var errQueued = errors.New("store: other programs write")
+
+// errTooLong means that a transaction took so long that what it commits could stay
+// hidden from the clocks of other processes: see change.Clock.
+var errTooLong = errors.New("store: the transaction took too long")
 
 // mode is the sql_mode of writes: zero dates are valid in these tables, and a text
 // that is too long is an error and not cut.
@@ -75,17 +89,9 @@ const (
 )
 
 // longestLockWait limits how long a statement of a write waits for a locked row, in
-// seconds. Then the write is run again, as long as its request lasts.
-const longestLockWait = 10
-
-// lockWait is the limit for a write with ctx, so that the server does not wait for a
-// request that has ended.
-func lockWait(ctx context.Context) int64 {
-	if end, limited := ctx.Deadline(); limited {
-		return min(longestLockWait, secondsUntil(end))
-	}
-	return longestLockWait
-}
+// seconds: the transaction's age is what other processes see of it. Then the write is
+// run again, as long as its request lasts.
+const longestLockWait = 1
 
 // writeOnce waits for other writers before it takes a connection, and sets the
 // session for the transaction. The session is restored before the commit: if that
@@ -102,7 +108,7 @@ func (s *Store) writeOnce(ctx context.Context, fn func(ctx context.Context) erro
 	}
 	defer conn.Close()
 	if s.isMySQL() {
-		if _, err := conn.ExecContext(ctx, setSession, mode, lockWait(ctx)); err != nil {
+		if _, err := conn.ExecContext(ctx, setSession, mode, longestLockWait); err != nil {
 			discard(conn)
 			return err
 		}
@@ -110,6 +116,7 @@ func (s *Store) writeOnce(ctx context.Context, fn func(ctx context.Context) erro
 	done := false
 	// The transaction ends by commit or rollback, not by the context: what a canceled
 	// request leaves must not depend on timing.
+	began := time.Now()
 	tx, err := conn.BeginTx(context.WithoutCancel(ctx), nil)
 	if err != nil {
 		discard(conn)
@@ -124,6 +131,9 @@ func (s *Store) writeOnce(ctx context.Context, fn func(ctx context.Context) erro
 	w := &write{tx: tx, reads: s.db.within(tx)}
 	inner := context.WithValue(ctx, writeKey{}, w)
 	if err := s.acquireWriteLock(inner); err != nil {
+		if isLockWait(err) {
+			err = errQueued
+		}
 		return err
 	}
 	if err := fn(inner); err != nil {
@@ -132,9 +142,10 @@ func (s *Store) writeOnce(ctx context.Context, fn func(ctx context.Context) erro
 	if err := s.finishWrite(inner, w); err != nil {
 		return err
 	}
-	if w.dirty {
-		defer s.counts.forget()
+	if s.isMySQL() && s.longestWrite > 0 && time.Since(began) > s.longestWrite {
+		return errTooLong
 	}
+	defer s.clock.Commit()()
 	if err := tx.Commit(); err != nil {
 		if !s.isMySQL() {
 			discard(conn) // it may still be within the transaction

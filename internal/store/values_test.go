@@ -30,7 +30,7 @@ func recorded(t *testing.T, opts ...testdb.Option) (*Store, *bun.DB) {
 	return newStore(db), db
 }
 
-func change(t *testing.T, db *bun.DB, query string, args ...any) {
+func execute(t *testing.T, db *bun.DB, query string, args ...any) {
 	t.Helper()
 	if _, err := db.NewRaw(query, args...).Exec(t.Context()); err != nil {
 		t.Fatal(err)

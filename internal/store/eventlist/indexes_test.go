@@ -12,12 +12,12 @@ import (
 func TestQuickCountsAreTrue(t *testing.T) {
 	t.Parallel()
 	s, db := tidied(t)
-	change(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (25, '_EventHideFromUpcoming', 'yes'), "+
+	execute(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (25, '_EventHideFromUpcoming', 'yes'), "+
 		"(25, '_EventHideFromUpcoming', 'yes'), (7, '_EventHideFromUpcoming', 'yes')")
-	change(t, db, "UPDATE wp_posts SET post_status = CASE ID % 7 WHEN 0 THEN 'draft' WHEN 1 THEN 'private' "+
+	execute(t, db, "UPDATE wp_posts SET post_status = CASE ID % 7 WHEN 0 THEN 'draft' WHEN 1 THEN 'private' "+
 		"WHEN 2 THEN 'trash' ELSE 'publish' END, post_author = ID % 3 WHERE post_type = 'tribe_events'")
-	change(t, db, "UPDATE wp_posts SET post_password = 'x' WHERE ID % 5 < 2") // that of 25 too, which is hidden
-	events := listOf(db, true)                                                // without invariants
+	execute(t, db, "UPDATE wp_posts SET post_password = 'x' WHERE ID % 5 < 2") // that of 25 too, which is hidden
+	events := listOf(db, true)                                                 // without invariants
 	counted := map[int64]bool{}
 	for _, v := range []store.Visible{
 		{Statuses: []string{"publish"}}, {Statuses: []string{"publish", "private"}}, {Statuses: []string{"nonsense"}},
@@ -41,8 +41,8 @@ func TestQuickCountsAreTrue(t *testing.T) {
 					for _, of := range []*List{s, events} { // too many to be counted one by one
 						of.sized(&f, manyLinked+1)
 					}
-					quick, err := s.Count(t.Context(), &f)
-					n, errEvents := events.Count(t.Context(), &f)
+					quick, err := s.Count(still(t), &f)
+					n, errEvents := events.Count(still(t), &f)
 					if err != nil || errEvents != nil || quick != n {
 						t.Errorf("%+v: %d %v, of events %d %v", f, quick, err, n, errEvents)
 					}
@@ -67,12 +67,12 @@ func TestQuickCountsAreTrue(t *testing.T) {
 // Deep pages, too.
 func TestDeepPagesAreThoseOfSorting(t *testing.T) {
 	s, db := tidied(t)
-	change(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (25, '_EventHideFromUpcoming', 'yes'), "+
+	execute(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (25, '_EventHideFromUpcoming', 'yes'), "+
 		"(25, '_EventHideFromUpcoming', 'yes')")
-	change(t, db, "UPDATE wp_tec_occurrences SET start_date = '2020-01-01 00:00:00', start_date_utc = '2019-12-31 23:00:00' "+
+	execute(t, db, "UPDATE wp_tec_occurrences SET start_date = '2020-01-01 00:00:00', start_date_utc = '2019-12-31 23:00:00' "+
 		"WHERE post_id % 5 = 0")
-	change(t, db, "UPDATE wp_posts SET post_password = 'x' WHERE ID % 4 = 1") // that of 25 too, which is hidden
-	plain := listOf(db, true)                                                 // without invariants
+	execute(t, db, "UPDATE wp_posts SET post_password = 'x' WHERE ID % 4 = 1") // that of 25 too, which is hidden
+	plain := listOf(db, true)                                                  // without invariants
 	without := []Condition{Featured(false)}
 	until := []Bound{{End: true, Op: "<", Value: "2031-04-01 00:00:00"}}
 	seen := 0
@@ -90,9 +90,9 @@ func TestDeepPagesAreThoseOfSorting(t *testing.T) {
 		scan, _ := s.scan(&f)
 		sorted, _ := plain.scan(&f)
 		for _, at := range []struct{ limit, offset int64 }{{10, 0}, {12, 40}, {5, 71}, {1, 1000}} {
-			rows, ok, err := pages.rows(t.Context(), at.limit, at.offset)
-			near, errNear := scan.rows(t.Context(), nil, at.limit, at.offset)
-			want, errRows := sorted.rows(t.Context(), nil, at.limit, at.offset)
+			rows, ok, err := pages.rows(still(t), at.limit, at.offset)
+			near, errNear := scan.rows(still(t), nil, at.limit, at.offset)
+			want, errRows := sorted.rows(still(t), nil, at.limit, at.offset)
 			if errors.Join(err, errNear, errRows) != nil || !ok || !slices.Equal(rows, want) || !slices.Equal(near, want) {
 				t.Errorf("%+v from %d: %v %v %v and %v %v, want %v %v", f, at.offset, rows, ok, err, near, errNear, want, errRows)
 			}

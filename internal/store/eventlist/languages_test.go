@@ -12,19 +12,19 @@ import (
 // speak gives two of five events a language, one of three of them Dutch, in a form.
 var speak = map[store.Form]func(*testing.T, *bun.DB){
 	store.TableForm: func(t *testing.T, db *bun.DB) {
-		change(t, db, "CREATE TABLE wp_icl_translations (translation_id bigint NOT NULL AUTO_INCREMENT PRIMARY KEY, "+
+		execute(t, db, "CREATE TABLE wp_icl_translations (translation_id bigint NOT NULL AUTO_INCREMENT PRIMARY KEY, "+
 			"element_type varchar(60) NOT NULL, element_id bigint, trid bigint NOT NULL, language_code varchar(7) NOT NULL, "+
 			"source_language_code varchar(7), UNIQUE KEY el_type_id (element_type, element_id))")
-		change(t, db, "INSERT INTO wp_icl_translations (element_type, element_id, trid, language_code) "+
+		execute(t, db, "INSERT INTO wp_icl_translations (element_type, element_id, trid, language_code) "+
 			"SELECT CONCAT('post_', post_type), ID, ID, ELT(1 + ID % 3, 'nl', 'en', 'fr') FROM wp_posts WHERE ID % 5 > 2")
 	},
 	store.TermsForm: func(t *testing.T, db *bun.DB) {
 		for i, code := range []string{"nl", "en", "fr"} {
 			term := 900 + i
-			change(t, db, "INSERT INTO wp_terms (term_id, name, slug) VALUES (?, ?, ?)", term, code, code)
-			change(t, db, "INSERT INTO wp_term_taxonomy (term_taxonomy_id, term_id, taxonomy, description) VALUES (?, ?, 'language', '')",
+			execute(t, db, "INSERT INTO wp_terms (term_id, name, slug) VALUES (?, ?, ?)", term, code, code)
+			execute(t, db, "INSERT INTO wp_term_taxonomy (term_taxonomy_id, term_id, taxonomy, description) VALUES (?, ?, 'language', '')",
 				term, term)
-			change(t, db, "INSERT INTO wp_term_relationships (object_id, term_taxonomy_id) SELECT ID, ? FROM wp_posts WHERE ID % 5 > 2 "+
+			execute(t, db, "INSERT INTO wp_term_relationships (object_id, term_taxonomy_id) SELECT ID, ? FROM wp_posts WHERE ID % 5 > 2 "+
 				"AND ID % 3 = ?", term, i)
 		}
 	},
@@ -38,14 +38,14 @@ func TestStrategiesInALanguage(t *testing.T) {
 	for form, speak := range speak {
 		s, db := tidied(t)
 		speak(t, db)
-		change(t, db, "UPDATE wp_posts SET post_status = 'draft' WHERE ID % 11 = 0 AND post_type = 'tribe_events'")
-		change(t, db, "UPDATE wp_tec_occurrences SET start_date = '2031-01-01 00:00:00' WHERE post_id % 4 = 0")
-		change(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (33, '_EventHideFromUpcoming', 'yes'), "+
+		execute(t, db, "UPDATE wp_posts SET post_status = 'draft' WHERE ID % 11 = 0 AND post_type = 'tribe_events'")
+		execute(t, db, "UPDATE wp_tec_occurrences SET start_date = '2031-01-01 00:00:00' WHERE post_id % 4 = 0")
+		execute(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (33, '_EventHideFromUpcoming', 'yes'), "+
 			"(34, '_EventHideFromUpcoming', 'yes')")
 		plain := listOf(db, true)
 		s.store.UseTranslations(form)
 		plain.store.UseTranslations(form)
-		everything, err := store.IDs(t.Context(), db.NewSelect().TableExpr("wp_posts").Column("ID"))
+		everything, err := store.IDs(still(t), db.NewSelect().TableExpr("wp_posts").Column("ID"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -58,9 +58,9 @@ func TestStrategiesInALanguage(t *testing.T) {
 				f.Visible, f.Language = anyone, in
 				sorted := f
 				sorted.Conditions = append(slices.Clone(f.Conditions), Among(everything))
-				want, err := plain.Page(t.Context(), &sorted, 1000, 0)
-				page, errPage := s.Page(t.Context(), &f, 1000, 0)
-				n, errCount := s.Count(t.Context(), &f)
+				want, err := plain.Page(still(t), &sorted, 1000, 0)
+				page, errPage := s.Page(still(t), &f, 1000, 0)
+				n, errCount := s.Count(still(t), &f)
 				if err != nil || errPage != nil || errCount != nil || len(want) < 3 || !slices.Equal(page, want) || n != int64(len(want)) {
 					t.Errorf("%s %+v: %v %v, %d %v, want %v %v", form, f, page, errPage, n, errCount, want, err)
 				}
@@ -76,10 +76,10 @@ func linkedInALanguage(t *testing.T, short, long *List, in store.LanguageFilter)
 	for _, postType := range []string{short.store.Names().Venue, short.store.Names().Organizer} {
 		for name, of := range map[string]func(*List) ([]int64, error){
 			"linked": func(s *List) ([]int64, error) {
-				return s.store.LinkedOf(t.Context(), postType, store.Linked{Language: in, Visible: anyone})
+				return s.store.LinkedOf(still(t), postType, store.Linked{Language: in, Visible: anyone})
 			},
 			"upcoming": func(s *List) ([]int64, error) {
-				return s.store.LinkedOf(t.Context(), postType, store.Linked{Language: in, Visible: anyone, Upcoming: now})
+				return s.store.LinkedOf(still(t), postType, store.Linked{Language: in, Visible: anyone, Upcoming: now})
 			},
 		} {
 			found, err := of(short)

@@ -45,7 +45,7 @@ func (l *List) Page(ctx context.Context, f *Filter, limit, offset int64) (ids []
 // cache is the statement of the general strategy, which holds all of the filter.
 func (l *List) Count(ctx context.Context, f *Filter) (int64, error) {
 	general := l.general(f).ColumnExpr("COUNT(DISTINCT p.ID)")
-	return l.store.Cached(ctx, general.String(), func() (int64, error) {
+	return store.Cached(ctx, l.store, general.String(), func() (int64, error) {
 		n, err := l.count(ctx, f, general)
 		err = store.UnlessUnmatchable(err, some[matching](f.Conditions))
 		if err == nil && some[linking](f.Conditions) {
@@ -63,12 +63,12 @@ func (l *List) count(ctx context.Context, f *Filter, general *bun.SelectQuery) (
 		}
 	}
 	indexes, ok := l.indexes(f)
-	if ok && l.store.Invariants().Occurrences {
+	if ok && l.store.Invariants(ctx).Occurrences {
 		return store.Number(ctx, indexes.count())
 	}
 	n, err := store.Number(ctx, general)
 	if ok && n > manyEvents {
-		l.store.Probe()
+		l.store.Probe(ctx)
 	}
 	return n, err
 }

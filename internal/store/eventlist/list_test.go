@@ -37,13 +37,13 @@ func TestD33MetaRowsAnswerAlike(t *testing.T) {
 	} {
 		f.Visible = anyone
 		g := f
-		a, errA := with.Page(t.Context(), &f, 200, 0)
-		b, errB := without.Page(t.Context(), &g, 200, 0)
+		a, errA := with.Page(still(t), &f, 200, 0)
+		b, errB := without.Page(still(t), &g, 200, 0)
 		if errA != nil || errB != nil || !slices.Equal(a, b) {
 			t.Errorf("%s: %v %v\n%v %v", name, a, errA, b, errB)
 		}
-		m, errA := with.Count(t.Context(), &f)
-		n, errB := without.Count(t.Context(), &g)
+		m, errA := with.Count(still(t), &f)
+		n, errB := without.Count(still(t), &g)
 		if errA != nil || errB != nil || m != int64(len(a)) || n != m {
 			t.Errorf("%s: total %d %v, %d %v, listed %d", name, m, errA, n, errB, len(a))
 		}
@@ -56,19 +56,19 @@ func TestD33MetaRowsAnswerAlike(t *testing.T) {
 // Every event is on exactly one page, in every order.
 func TestD32PagesDoNotOverlap(t *testing.T) {
 	s, db := recorded(t)
-	change(t, db, "UPDATE wp_posts SET post_title = 'Same', post_date = '2026-01-01 00:00:00', post_modified = '2026-01-01 00:00:00' "+
+	execute(t, db, "UPDATE wp_posts SET post_title = 'Same', post_date = '2026-01-01 00:00:00', post_modified = '2026-01-01 00:00:00' "+
 		"WHERE post_type IN ('tribe_events', 'tribe_venue')")
-	change(t, db, "UPDATE wp_tec_occurrences SET start_date = '2031-01-01 00:00:00'")
+	execute(t, db, "UPDATE wp_tec_occurrences SET start_date = '2031-01-01 00:00:00'")
 	for _, order := range []Order{ByStart, ByPostDate, byTitle, byModified, byID, "nonsense"} {
 		for _, descending := range []bool{false, true} {
 			f := &Filter{Visible: anyone, Order: order, Descending: descending}
-			total, err := s.Count(t.Context(), f)
+			total, err := s.Count(still(t), f)
 			if err != nil {
 				t.Fatal(err)
 			}
 			var all []int64
 			for offset := int64(0); offset < total; offset += 7 {
-				page, err := s.Page(t.Context(), f, 7, offset)
+				page, err := s.Page(still(t), f, 7, offset)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -87,7 +87,7 @@ func TestD32PagesDoNotOverlap(t *testing.T) {
 	f := &store.LinkedFilter{Type: "tribe_venue", Visible: anyone, Order: store.LinkedByTitle, Ascending: true}
 	var all []int64
 	for offset := range int64(8) {
-		page, err := s.store.LinkedPage(t.Context(), f, 1, offset)
+		page, err := s.store.LinkedPage(still(t), f, 1, offset)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -102,17 +102,17 @@ func TestD32PagesDoNotOverlap(t *testing.T) {
 func TestOccurrencesAreOneEvent(t *testing.T) {
 	s, db := recorded(t)
 	for i, day := range []string{"2020-05-05", "2033-05-05", "2033-05-06"} {
-		change(t, db, "INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, "+
+		execute(t, db, "INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, "+
 			"duration, hash) SELECT event_id, 25, ?, ?, ?, ?, 3600, ? FROM wp_tec_events WHERE post_id = 25",
 			day+" 10:00:00", day+" 09:00:00", day+" 11:00:00", day+" 10:00:00", fmt.Sprint("x", i))
 	}
 	for value, want := range map[string]int64{"2020-01-01 00:00:00": 25, "2033-01-01 00:00:00": 25, "2033-05-06 00:00:00": 25} {
 		f := &Filter{Visible: anyone, Bounds: []Bound{{Op: ">=", Value: value}}}
-		ids, err := s.Page(t.Context(), f, 200, 0)
+		ids, err := s.Page(still(t), f, 200, 0)
 		if err != nil || len(ids) == 0 || ids[0] != want {
 			t.Errorf("from %s: %v %v", value, ids, err)
 		}
-		n, err := s.Count(t.Context(), f)
+		n, err := s.Count(still(t), f)
 		slices.Sort(ids)
 		if err != nil || int64(len(slices.Compact(ids))) != n || int64(len(ids)) != n {
 			t.Errorf("from %s: total %d, listed %d, %v", value, n, len(ids), err)
@@ -128,17 +128,17 @@ func TestD31TicketsAreReadOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := listOf(bound, true)
-	change(t, bound, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (23, '_tribe_rsvp_for_event', '25'), "+
+	execute(t, bound, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (23, '_tribe_rsvp_for_event', '25'), "+
 		"(24, '_tec_tickets_commerce_event', '26'), (999, '_tribe_wooticket_for_event', '27'), (16, '_tribe_rsvp_for_event', '28'), "+
 		"(23, '_tribe_rsvp_for_event', 'abc'), (23, '_tribe_rsvp_for_event', NULL)")
 	counter.Reset()
-	tickets, err := s.store.Ticketed(t.Context())
+	tickets, err := s.store.Ticketed(still(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	f := &Filter{Visible: anyone, Conditions: []Condition{Among(tickets)}, Order: byID}
-	ids, err := s.Page(t.Context(), f, 10, 0)
-	n, errCount := s.Count(t.Context(), f)
+	ids, err := s.Page(still(t), f, 10, 0)
+	n, errCount := s.Count(still(t), f)
 	if err != nil || errCount != nil || !slices.Equal(ids, []int64{25, 26, 27}) || n != 3 { // the ticket of 28 is in the trash
 		t.Errorf("%v %d, %v %v", ids, n, err, errCount)
 	}
@@ -157,13 +157,13 @@ func TestEmptyListsMatchNothing(t *testing.T) {
 		if name != "states" {
 			f.Visible = anyone
 		}
-		ids, err := s.Page(t.Context(), &f, 10, 0)
-		n, errCount := s.Count(t.Context(), &f)
+		ids, err := s.Page(still(t), &f, 10, 0)
+		n, errCount := s.Count(still(t), &f)
 		if err != nil || errCount != nil || len(ids) != 0 || n != 0 {
 			t.Errorf("%s: %v %d, %v %v", name, ids, n, err, errCount)
 		}
 	}
-	if n, err := s.Count(t.Context(), &Filter{Visible: anyone, Conditions: []Condition{notAt(venues())}}); err != nil || n == 0 {
+	if n, err := s.Count(still(t), &Filter{Visible: anyone, Conditions: []Condition{notAt(venues())}}); err != nil || n == 0 {
 		t.Errorf("none of no venues: %d %v", n, err)
 	}
 }

@@ -103,14 +103,14 @@ func inOrder(f *Filter, rows []startRow) []int64 {
 func (s scan) around(ctx context.Context, limit, offset int64) ([]startRow, error) {
 	pages, far := s.deep(s.Filter)
 	far = far && offset >= deep
-	if far && s.store.Invariants().Occurrences {
+	if far && s.store.Invariants(ctx).Occurrences {
 		if rows, ok, err := pages.rows(ctx, limit, offset); ok || err != nil {
 			return rows, err
 		}
 	}
 	rows, err := s.rows(ctx, nil, limit, offset)
 	if far && len(rows) > 0 {
-		s.store.Probe()
+		s.store.Probe(ctx)
 	}
 	return rows, err
 }
@@ -125,7 +125,7 @@ func (s scan) rows(ctx context.Context, starts []string, limit, offset int64) ([
 		q = q.Where("? IN (?)", start, bun.List(starts))
 	} else {
 		q = q.Limit(limit).Offset(offset)
-		if s.Descending && s.store.Invariants().Occurrences { // many events may lie between that end later
+		if s.Descending && s.store.Invariants(ctx).Occurrences { // many events may lie between that end later
 			q = s.startsWithin(q, s.Filter)
 		}
 	}

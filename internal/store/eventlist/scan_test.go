@@ -11,13 +11,13 @@ import (
 func TestScannedPagesAreThoseOfSorting(t *testing.T) {
 	t.Parallel()
 	s, db := recorded(t)
-	change(t, db, "UPDATE wp_tec_occurrences SET start_date = '2031-01-01 00:00:00', start_date_utc = '2030-12-31 23:00:00' "+
+	execute(t, db, "UPDATE wp_tec_occurrences SET start_date = '2031-01-01 00:00:00', start_date_utc = '2030-12-31 23:00:00' "+
 		"WHERE post_id % 3 = 0")
-	change(t, db, "UPDATE wp_tec_occurrences SET start_date = '2031-01-02 00:00:00', start_date_utc = '2031-01-01 23:00:00' "+
+	execute(t, db, "UPDATE wp_tec_occurrences SET start_date = '2031-01-02 00:00:00', start_date_utc = '2031-01-01 23:00:00' "+
 		"WHERE post_id % 3 = 1 AND post_id < 100")
-	change(t, db, "UPDATE wp_posts SET post_date = '2026-01-01 00:00:00' WHERE ID % 2 = 0")
-	change(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (25, '_EventHideFromUpcoming', 'yes')")
-	change(t, db, "UPDATE wp_posts SET post_password = 'x' WHERE ID % 4 = 1")
+	execute(t, db, "UPDATE wp_posts SET post_date = '2026-01-01 00:00:00' WHERE ID % 2 = 0")
+	execute(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (25, '_EventHideFromUpcoming', 'yes')")
+	execute(t, db, "UPDATE wp_posts SET post_password = 'x' WHERE ID % 4 = 1")
 	addOccurrence(t, db, 30, "2031-01-01 00:00:00", "2031-01-01 02:00:00")
 	addOccurrence(t, db, 31, "2036-01-01 00:00:00", "2036-01-01 02:00:00")
 	at, by := venues(7, 8, 9, 10, 11, 12), organizers(17, 18, 19)
@@ -25,9 +25,9 @@ func TestScannedPagesAreThoseOfSorting(t *testing.T) {
 	bounds := func(utc bool, c ...Condition) Filter {
 		return Filter{Conditions: c, Bounds: []Bound{{UTC: utc, Op: ">", Value: "2031-01-01 00:00:00"}}, Descending: true, OrderUTC: !utc}
 	}
-	change(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT post_id, '_EventVenueID', '9' FROM wp_postmeta "+
+	execute(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT post_id, '_EventVenueID', '9' FROM wp_postmeta "+
 		"WHERE meta_key = '_EventVenueID' AND meta_value = '8'")
-	everything, err := store.IDs(t.Context(), db.NewSelect().TableExpr("wp_posts").Column("ID"))
+	everything, err := store.IDs(still(t), db.NewSelect().TableExpr("wp_posts").Column("ID"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,19 +52,19 @@ func TestScannedPagesAreThoseOfSorting(t *testing.T) {
 		if s.scans(&sorted) {
 			t.Fatal("not sorted")
 		}
-		all, err := s.Page(t.Context(), &sorted, 1000, 0)
+		all, err := s.Page(still(t), &sorted, 1000, 0)
 		if err != nil || len(all) < 5 {
 			t.Fatal(all, err)
 		}
 		for i, size := range []int{1, 2, 3, 7, 10, 1000} {
 			s.sized(&f, []int64{0, fewLinked + 1, manyLinked + 1}[i%3])
-			if n, err := s.Count(t.Context(), &f); n != int64(len(all)) || err != nil {
+			if n, err := s.Count(still(t), &f); n != int64(len(all)) || err != nil {
 				t.Errorf("%+v: counted %d (%v), listed %d", f, n, err, len(all))
 			}
 			s.sized(&f, []int64{0, fewLinked + 1, manyLinked + 1}[i%3])
 			for offset := 0; offset <= len(all); offset += max(1, size/2) {
 				want := all[offset:min(offset+size, len(all))]
-				page, err := s.Page(t.Context(), &f, int64(size), int64(offset))
+				page, err := s.Page(still(t), &f, int64(size), int64(offset))
 				if err != nil || !slices.Equal(page, want) {
 					t.Fatalf("%+v: %d from %d: %v %v, want %v", f, size, offset, page, err, want)
 				}

@@ -22,7 +22,7 @@ const addWords = "ALTER TABLE wp_posts ADD FULLTEXT INDEX words (post_content, p
 func searchIndexed(t *testing.T, opts ...testdb.Option) (by, without *List, db *bun.DB) {
 	t.Helper()
 	without, db = recorded(t, opts...)
-	change(t, testdb.Reopen(t, db), addWords) // some modes refuse the dates in the table's definition
+	execute(t, testdb.Reopen(t, db), addWords) // some modes refuse the dates in the table's definition
 	by = byWords(db, true)
 	return by, without, db
 }
@@ -32,8 +32,8 @@ func searchIndexed(t *testing.T, opts ...testdb.Option) (by, without *List, db *
 func searchedFor(t *testing.T, s *List, terms ...Term) []int64 {
 	t.Helper()
 	f := &Filter{Visible: anyone, Conditions: []Condition{s.Searching(terms)}, Order: byID}
-	ids, err := s.Page(t.Context(), f, 500, 0)
-	n, errCount := s.Count(t.Context(), f)
+	ids, err := s.Page(still(t), f, 500, 0)
+	n, errCount := s.Count(still(t), f)
 	if err != nil || errCount != nil || n != int64(len(ids)) {
 		t.Errorf("%+v: %d of %d, %v %v", terms, len(ids), n, err, errCount)
 	}
@@ -60,9 +60,9 @@ func TestSearchByIndex(t *testing.T) {
 			39: {"50 off now", "", ""},
 			37: {"snake_case", "", "日本の夏"}, 38: {"snake", "", "from the moon"}, 40: {"from a moon", "", "quartet! night"},
 		}
-		change(t, db, "UPDATE wp_posts SET post_title = '-', post_excerpt = '', post_content = '' WHERE post_type = 'tribe_events'")
+		execute(t, db, "UPDATE wp_posts SET post_title = '-', post_excerpt = '', post_content = '' WHERE post_type = 'tribe_events'")
 		for id, x := range texts {
-			change(t, db, "UPDATE wp_posts SET post_title = ?, post_excerpt = ?, post_content = ? WHERE ID = ?", x[0], x[1], x[2], id)
+			execute(t, db, "UPDATE wp_posts SET post_title = ?, post_excerpt = ?, post_content = ? WHERE ID = ?", x[0], x[1], x[2], id)
 		}
 		for _, c := range []struct {
 			terms []Term
@@ -106,7 +106,7 @@ func TestSearchByIndexFindsEveryWord(t *testing.T) {
 		Text string
 	}
 	err := db.NewRaw("SELECT ID AS id, CONCAT_WS(' ', post_title, post_excerpt, post_content) AS text FROM wp_posts WHERE ID IN (?)",
-		bun.List(searchedFor(t, without))).Scan(t.Context(), &posts)
+		bun.List(searchedFor(t, without))).Scan(still(t), &posts)
 	if err != nil || len(posts) < 100 {
 		t.Fatal(len(posts), err)
 	}
@@ -195,7 +195,7 @@ func TestSearchByIndexIsOneLookup(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	change(t, bound, addWords)
+	execute(t, bound, addWords)
 	for name, c := range map[string]struct {
 		terms []Term
 		f     Filter
@@ -216,10 +216,10 @@ func TestSearchByIndexIsOneLookup(t *testing.T) {
 				t.Errorf("%s: in the order of starts: %v", name, along)
 			}
 			counter.Reset()
-			if _, err := s.Page(t.Context(), &f, 10, 0); err != nil {
+			if _, err := s.Page(still(t), &f, 10, 0); err != nil {
 				t.Fatal(name, err)
 			}
-			if _, err := s.Count(t.Context(), &f); err != nil {
+			if _, err := s.Count(still(t), &f); err != nil {
 				t.Fatal(name, err)
 			}
 			for _, query := range counter.Matching("MATCH") {
@@ -237,7 +237,7 @@ func TestSearchByIndexIsOneLookup(t *testing.T) {
 func wantOneLookup(t *testing.T, db *bun.DB, name, query string) {
 	t.Helper()
 	var plan []map[string]any
-	if err := db.NewRaw("EXPLAIN "+strings.ReplaceAll(query, "?", `\?`)).Scan(t.Context(), &plan); err != nil {
+	if err := db.NewRaw("EXPLAIN "+strings.ReplaceAll(query, "?", `\?`)).Scan(still(t), &plan); err != nil {
 		t.Fatal(name, err)
 	}
 	lookups := 0
@@ -277,7 +277,7 @@ func TestSearchByIndexWithFilters(t *testing.T) {
 				g := f
 				g.Conditions = append([]Condition{x.Searching(search)}, f.Conditions...)
 				var err error
-				if lists[i], err = x.Page(t.Context(), &g, 200, 0); err != nil {
+				if lists[i], err = x.Page(still(t), &g, 200, 0); err != nil {
 					t.Fatal(name, err)
 				}
 			}
@@ -297,13 +297,13 @@ func TestSearchIsLiteral(t *testing.T) {
 			32: `it's "quoted"`, 33: "question? mark", 39: "née Zoë", 37: "🎷 solo", 38: "pipe||line",
 		}
 		for id, title := range titles {
-			change(t, db, "UPDATE wp_posts SET post_title = ?, post_content = '', post_excerpt = '' WHERE ID = ?", title, id)
+			execute(t, db, "UPDATE wp_posts SET post_title = ?, post_content = '', post_excerpt = '' WHERE ID = ?", title, id)
 		}
 		for text, want := range map[string][]int64{
 			"50% off": {25}, "e_c": {27}, `k\s`: {30}, `e|l`: {31}, `|`: {31, 38}, `||`: {38}, `t's "q`: {32}, "n? m": {33},
 			"nee zoe": {39}, "NÉE": {39}, "🎷": {37}, "half%off": nil, "snake.case": nil, `\\`: nil, "'": {32},
 		} {
-			got, err := s.Page(t.Context(),
+			got, err := s.Page(still(t),
 				&Filter{Visible: anyone, Conditions: []Condition{s.Searching([]Term{{Text: text}})}, Order: byID}, 200, 0)
 			got = slices.DeleteFunc(got, func(id int64) bool { return titles[id] == "" })
 			if err != nil || !slices.Equal(got, want) {

@@ -34,7 +34,7 @@ func manyRegular(t *testing.T, db *bun.DB) {
 			"FROM k WHERE i % 2 = 0",
 		"wp_term_relationships (object_id, term_taxonomy_id)": "7 FROM k WHERE i % 10 = 0",
 	} {
-		change(t, db, "INSERT INTO "+into+" "+numbers+rows)
+		execute(t, db, "INSERT INTO "+into+" "+numbers+rows)
 	}
 }
 
@@ -46,8 +46,8 @@ func TestUnknownConditionsTakeTheGeneralStrategy(t *testing.T) {
 	manyRegular(t, db)
 	l := probed(db)
 	bounds := []Bound{{Op: ">=", Value: "2031-01-01 00:00:00"}}
-	all, err := l.Count(t.Context(), &Filter{Visible: anyone, Bounds: bounds})
-	if err != nil || all < max(5000, manyEvents) || !l.store.Invariants().Occurrences {
+	all, err := l.Count(still(t), &Filter{Visible: anyone, Bounds: bounds})
+	if err != nil || all < max(5000, manyEvents) || !l.store.Invariants(still(t)).Occurrences {
 		t.Fatal(all, err)
 	}
 	for name, others := range map[string][]Condition{
@@ -56,7 +56,7 @@ func TestUnknownConditionsTakeTheGeneralStrategy(t *testing.T) {
 	} {
 		for _, descending := range []bool{false, true} {
 			f := &Filter{Visible: anyone, Bounds: bounds, Conditions: others, Descending: descending}
-			known, err := l.Page(t.Context(), f, 10_000, 0)
+			known, err := l.Page(still(t), f, 10_000, 0)
 			if err != nil || !l.scans(f) {
 				t.Fatal(err)
 			}
@@ -64,12 +64,12 @@ func TestUnknownConditionsTakeTheGeneralStrategy(t *testing.T) {
 			for _, f.Conditions = range [][]Condition{append([]Condition{everyThird{}}, others...),
 				append(slices.Clone(others), everyThird{})} {
 				for _, offset := range []int{0, deep, len(want) / 2, len(want) - 3} {
-					page, err := l.Page(t.Context(), f, 10, int64(offset))
+					page, err := l.Page(still(t), f, 10, int64(offset))
 					if err != nil || !slices.Equal(page, want[min(offset, len(want)):min(offset+10, len(want))]) {
 						t.Errorf("%s, descending %v, from %d: %v %v", name, descending, offset, page, err)
 					}
 				}
-				if n, err := l.Count(t.Context(), f); err != nil || n != int64(len(want)) || n < 30 {
+				if n, err := l.Count(still(t), f); err != nil || n != int64(len(want)) || n < 30 {
 					t.Errorf("%s: counted %d %v, listed %d", name, n, err, len(want))
 				}
 			}
@@ -158,18 +158,18 @@ func (r anyOf) spoil(t *testing.T, db *bun.DB) {
 				addOccurrence(t, db, id, from, from)
 			}
 		},
-		func() { change(t, db, "DELETE FROM wp_tec_occurrences WHERE post_id % 9 = 0") },
+		func() { execute(t, db, "DELETE FROM wp_tec_occurrences WHERE post_id % 9 = 0") },
 		func() { addOccurrence(t, db, 999_999, "2031-05-01 00:00:00", "2031-06-01 02:00:00") },
 		func() { addOccurrence(t, db, 7, "2031-05-01 00:00:00", "2031-06-01 02:00:00") },
 		func() {
-			change(t, db, "UPDATE wp_tec_occurrences SET end_date = '2030-01-01' WHERE post_id % ? = 1", n)
+			execute(t, db, "UPDATE wp_tec_occurrences SET end_date = '2030-01-01' WHERE post_id % ? = 1", n)
 		},
 		func() {
-			change(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (40, '_EventVenueID', '7abc'), "+
+			execute(t, db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (40, '_EventVenueID', '7abc'), "+
 				"(41, '_EventVenueID', ''), (42, '_EventVenueID', NULL), (888888, '_EventVenueID', '7')")
 		},
 		func() {
-			change(t, db, "INSERT INTO wp_term_relationships (object_id, term_taxonomy_id) VALUES (888888, 7), (7, 7)")
+			execute(t, db, "INSERT INTO wp_term_relationships (object_id, term_taxonomy_id) VALUES (888888, 7), (7, 7)")
 		},
 	} {
 		if r.IntN(3) == 0 {
@@ -184,15 +184,15 @@ func (r anyOf) spoil(t *testing.T, db *bun.DB) {
 func (r anyOf) vary(t *testing.T, db *bun.DB) {
 	t.Helper()
 	n := 2 + r.IntN(6)
-	change(t, db, "UPDATE wp_posts SET post_author = 1 + ID % 3, post_date = '2026-01-01' + INTERVAL ID % 4 DAY, "+
+	execute(t, db, "UPDATE wp_posts SET post_author = 1 + ID % 3, post_date = '2026-01-01' + INTERVAL ID % 4 DAY, "+
 		"post_status = CASE WHEN ID % ? = 0 THEN 'draft' WHEN ID % 11 = 0 THEN 'private' ELSE 'publish' END, "+
 		"post_password = CASE WHEN ID % ? = 1 THEN 'x' ELSE '' END WHERE post_type = 'tribe_events'", 3*n, n+2)
-	change(t, db, "UPDATE wp_tec_occurrences SET start_date = LEAST('2031-05-01', end_date), "+
+	execute(t, db, "UPDATE wp_tec_occurrences SET start_date = LEAST('2031-05-01', end_date), "+
 		"start_date_utc = LEAST('2031-05-01', end_date_utc) WHERE post_id % ? = 0", n)
 	const meta = "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) "
-	change(t, db, meta+"SELECT ID, '_EventHideFromUpcoming', 'yes' FROM wp_posts WHERE ID % ? = 3", n+5)
-	change(t, db, meta+"SELECT ID, '_EventVenueID', 7 + ID % 8 FROM wp_posts WHERE ID % ? = 0 AND post_type = 'tribe_events'", n)
-	change(t, db, meta+"VALUES (43, '_tribe_featured', ''), (43, '_tribe_featured', '0'), (888888, '_tribe_featured', '1')")
+	execute(t, db, meta+"SELECT ID, '_EventHideFromUpcoming', 'yes' FROM wp_posts WHERE ID % ? = 3", n+5)
+	execute(t, db, meta+"SELECT ID, '_EventVenueID', 7 + ID % 8 FROM wp_posts WHERE ID % ? = 0 AND post_type = 'tribe_events'", n)
+	execute(t, db, meta+"VALUES (43, '_tribe_featured', ''), (43, '_tribe_featured', '0'), (888888, '_tribe_featured', '1')")
 }
 
 // tables returns a list on random tables: every third time regular ones, with and
@@ -209,7 +209,7 @@ func (r anyOf) tables(t *testing.T, seed uint64) *List {
 		speak[form](t, db)
 	}
 	if seed%2 == 0 {
-		change(t, db, addWords)
+		execute(t, db, addWords)
 	}
 	l := probed(db)
 	l.store.UseTranslations(form)
@@ -245,8 +245,8 @@ func TestStrategiesAgreeWithTheGeneralOne(t *testing.T) {
 // with those of the general one.
 func agree(t *testing.T, l *List, f *Filter, taken map[string]int) {
 	t.Helper()
-	want, err := l.generalPage(t.Context(), f, 10_000, 0)
-	n, errCount := store.Number(t.Context(), l.general(f).ColumnExpr("COUNT(DISTINCT p.ID)"))
+	want, err := l.generalPage(still(t), f, 10_000, 0)
+	n, errCount := store.Number(still(t), l.general(f).ColumnExpr("COUNT(DISTINCT p.ID)"))
 	if err != nil || errCount != nil || n != int64(len(want)) {
 		t.Fatalf("%+v: listed %d, counted %d: %v %v", f, len(want), n, err, errCount)
 	}
@@ -255,13 +255,13 @@ func agree(t *testing.T, l *List, f *Filter, taken map[string]int) {
 			taken[strategy]++
 		}
 	}
-	regular, size := l.store.Invariants().Occurrences, l.size(f)
+	regular, size := l.store.Invariants(still(t)).Occurrences, l.size(f)
 	note("irregular", !regular)
 	note("general", !l.scans(f))
 	for _, limit := range []int{1, 10, 1000} {
 		for _, offset := range []int{0, 1, len(want) / 3, len(want) - 2} {
 			offset = min(max(0, offset), len(want))
-			page, err := l.Page(t.Context(), f, int64(limit), int64(offset))
+			page, err := l.Page(still(t), f, int64(limit), int64(offset))
 			if err != nil || !slices.Equal(page, want[offset:min(offset+limit, len(want))]) {
 				t.Fatalf("%+v: %d from %d: %v %v of %v", f, limit, offset, page, err, want)
 			}
@@ -269,7 +269,7 @@ func agree(t *testing.T, l *List, f *Filter, taken map[string]int) {
 	}
 	count := func(strategy string, q *bun.SelectQuery) {
 		taken[strategy]++
-		if counted, err := store.Number(t.Context(), q); err != nil || counted != n {
+		if counted, err := store.Number(still(t), q); err != nil || counted != n {
 			t.Errorf("%+v: counted by %s %d %v, listed %d", f, strategy, counted, err, n)
 		}
 	}
@@ -283,12 +283,12 @@ func agree(t *testing.T, l *List, f *Filter, taken map[string]int) {
 	if known = known && regular; known {
 		count("by indexes", x.count())
 	}
-	if counted, err := l.Count(t.Context(), f); err != nil || counted != n {
+	if counted, err := l.Count(still(t), f); err != nil || counted != n {
 		t.Errorf("%+v: counted %d %v, listed %d", f, counted, err, n)
 	}
 	for offset := int64(0); known && scanned && offset < 100; offset += 45 { // ties are in the order of the index in both
-		want, err := scan.rows(t.Context(), nil, 10, offset)
-		rows, ok, errDeep := x.rows(t.Context(), 10, offset)
+		want, err := scan.rows(still(t), nil, 10, offset)
+		rows, ok, errDeep := x.rows(still(t), 10, offset)
 		if err != nil || errDeep != nil || !ok || !slices.Equal(rows, want) {
 			t.Errorf("%+v: deep from %d: %v %v %v, want %v %v", f, offset, rows, ok, errDeep, want, err)
 		}

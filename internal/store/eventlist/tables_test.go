@@ -1,12 +1,14 @@
 package eventlist
 
 import (
+	"context"
 	"fmt"
 	"testing"
 	"time"
 
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/store"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/schema"
@@ -41,10 +43,10 @@ func byWords(db *bun.DB, occurrences bool) *List {
 func tidied(t *testing.T) (*List, *bun.DB) {
 	t.Helper()
 	_, db := recorded(t)
-	change(t, db, "DELETE FROM wp_tec_occurrences WHERE post_id NOT IN (SELECT ID FROM wp_posts WHERE post_type = 'tribe_events')")
-	change(t, db, "ALTER TABLE wp_postmeta ADD KEY agenda_value (meta_key(40), meta_value(20), post_id)")
+	execute(t, db, "DELETE FROM wp_tec_occurrences WHERE post_id NOT IN (SELECT ID FROM wp_posts WHERE post_type = 'tribe_events')")
+	execute(t, db, "ALTER TABLE wp_postmeta ADD KEY agenda_value (meta_key(40), meta_value(20), post_id)")
 	l := probed(db)
-	if found := l.store.Invariants(); found != (store.Invariants{Occurrences: true, Links: true}) {
+	if found := l.store.Invariants(still(t)); found != (store.Invariants{Occurrences: true, Links: true}) {
 		t.Fatalf("%+v", found)
 	}
 	return l, db
@@ -53,12 +55,15 @@ func tidied(t *testing.T) (*List, *bun.DB) {
 // probed returns a list that has probed the invariants.
 func probed(db *bun.DB) *List {
 	l := listOf(db, true)
-	l.store.Probe()
+	l.store.Probe(change.With(context.Background(), change.Still()))
 	l.store.Wait()
 	return l
 }
 
-func change(t *testing.T, db *bun.DB, query string, args ...any) {
+// still returns the context of a request to a database in which nothing changes.
+func still(t testing.TB) context.Context { return change.With(t.Context(), change.Still()) }
+
+func execute(t *testing.T, db *bun.DB, query string, args ...any) {
 	t.Helper()
 	if _, err := db.NewRaw(query, args...).Exec(t.Context()); err != nil {
 		t.Fatal(err)
@@ -68,7 +73,7 @@ func change(t *testing.T, db *bun.DB, query string, args ...any) {
 // addOccurrence gives an event one more occurrence.
 func addOccurrence(t *testing.T, db *bun.DB, post int64, start, end string) {
 	t.Helper()
-	change(t, db, "INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, duration, hash) "+
+	execute(t, db, "INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, duration, hash) "+
 		"VALUES (1, ?, ?, ?, ?, ?, 3600, ?)", post, start, start, end, end, fmt.Sprint(post, start))
 }
 

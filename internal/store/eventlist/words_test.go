@@ -31,7 +31,7 @@ func TestIndexWords(t *testing.T) {
 func TestIndexWordsOfServer(t *testing.T) {
 	db := testdb.New(t)
 	var left []string
-	if err := db.NewRaw("SELECT value FROM information_schema.INNODB_FT_DEFAULT_STOPWORD").Scan(t.Context(),
+	if err := db.NewRaw("SELECT value FROM information_schema.INNODB_FT_DEFAULT_STOPWORD").Scan(still(t),
 		&left); err != nil || len(left) < 30 {
 		t.Fatalf("%q %v", left, err)
 	}
@@ -46,7 +46,7 @@ func TestIndexWordsOfServer(t *testing.T) {
 		}
 	}
 	var least, most int
-	if err := db.NewRaw("SELECT @@innodb_ft_min_token_size, @@innodb_ft_max_token_size").Scan(t.Context(), &least,
+	if err := db.NewRaw("SELECT @@innodb_ft_min_token_size, @@innodb_ft_max_token_size").Scan(still(t), &least,
 		&most); err != nil || least != minWord || most != maxWord {
 		t.Errorf("words of %d to %d, %v", least, most, err)
 	}
@@ -56,7 +56,7 @@ func TestIndexWordsOfServer(t *testing.T) {
 // capital letters, and every one between words separates them there.
 func TestIndexWordsAreTheServers(t *testing.T) {
 	db := testdb.New(t)
-	change(t, db, "CREATE TABLE words (ID int PRIMARY KEY, word text COLLATE utf8mb4_bin NOT NULL, FULLTEXT (word)) "+
+	execute(t, db, "CREATE TABLE words (ID int PRIMARY KEY, word text COLLATE utf8mb4_bin NOT NULL, FULLTEXT (word)) "+
 		"ENGINE=InnoDB CHARACTER SET utf8mb4")
 	type entry struct {
 		ID   rune
@@ -72,12 +72,12 @@ func TestIndexWordsAreTheServers(t *testing.T) {
 		}
 	}
 	for part := range slices.Chunk(rows, 1000) {
-		if _, err := db.NewInsert().Model(&part).ModelTableExpr("words").Exec(t.Context()); err != nil {
+		if _, err := db.NewInsert().Model(&part).ModelTableExpr("words").Exec(still(t)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	var found []rune
-	if err := db.NewRaw("SELECT ID FROM words WHERE MATCH (word) AGAINST ('abc' IN BOOLEAN MODE)").Scan(t.Context(), &found); err != nil {
+	if err := db.NewRaw("SELECT ID FROM words WHERE MATCH (word) AGAINST ('abc' IN BOOLEAN MODE)").Scan(still(t), &found); err != nil {
 		t.Fatal(err)
 	}
 	words := 0
@@ -86,7 +86,7 @@ func TestIndexWordsAreTheServers(t *testing.T) {
 			words++
 			var n int
 			if err := db.NewRaw("SELECT COUNT(*) FROM words WHERE ID = ? AND MATCH (word) AGAINST (? IN BOOLEAN MODE)", r.ID,
-				`+"`+r.Word+`"`).Scan(t.Context(), &n); err != nil || n != 1 {
+				`+"`+r.Word+`"`).Scan(still(t), &n); err != nil || n != 1 {
 				t.Errorf("%U is no letter: %d %v", r.ID, n, err)
 			}
 		} else if !slices.Contains(found, r.ID) {

@@ -68,7 +68,7 @@ func Open(t testing.TB) *Site {
 	}
 	s.Env = &resource.Service{
 		Service: &content.Service{
-			Store: st, Now: clock, Logger: slog.New(slog.DiscardHandler),
+			Store: st, Clock: clock, Logger: slog.New(slog.DiscardHandler),
 			Changed: func(_ context.Context, changes []content.Change) {
 				s.mu.Lock()
 				defer s.mu.Unlock()

@@ -25,8 +25,8 @@ var rooms = []string{
 	"auth resource",
 	"content openapi",
 	"rest",
-	"change media param rendercache site store",
-	"caller locales phpjson schema shape wp",
+	"media param rendercache site store",
+	"caller change locales phpjson schema shape wp",
 }
 
 // only lists the rooms that may import a package or one below it. SQL ends at the store, and HTTP begins above it.
@@ -36,7 +36,7 @@ var only = map[string]string{
 	"github.com/go-sql-driver/mysql": "test example store schema",
 	"github.com/uptrace/bun":         "test example calendar store schema",
 	"net/http":                       "test example calendar event place term auth resource openapi rest media",
-	"os":                             "test example calendar rest media",
+	"os":                             "test example calendar rest media store",
 }
 
 // sql finds a statement in a string; sqlHere are the files that may hold some: the store's, and those that work below bun.

@@ -109,9 +109,6 @@ func Mount(t testing.TB, opts calendar.Options) (*calendar.Calendar, http.Handle
 			{Tag: "en", BaseURL: Site + "/wp-json"}, {Tag: "nl", BaseURL: Site + "/nl/wp-json"}, {Tag: "fr", BaseURL: Site + "/fr/wp-json"},
 		}
 	}
-	if opts.Cache.TotalTTL == 0 {
-		opts.Cache.TotalTTL = calendar.None // tests write rows without the calendar
-	}
 	if opts.Logger == nil {
 		opts.Logger = slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError}))
 	}

@@ -259,14 +259,14 @@ func (s *script) open(l *line, words []string) {
 		n, _ := strconv.ParseFloat(value, 64)
 		d, _ := time.ParseDuration(value)
 		switch name {
+		case "CacheBytes":
+			s.opts.Cache.Bytes = int64(n)
 		case "PageSize":
 			s.opts.Limits.PageSize = int(n)
 		case "MaxPageSize":
 			s.opts.Limits.MaxPageSize = int(n)
 		case "GeoRadius":
 			s.opts.Site.GeoRadius = n
-		case "TotalTTL":
-			s.opts.Cache.TotalTTL = d
 		case "MaxPerAddress":
 			s.opts.Login.MaxPerAddress = int(n)
 			s.opts.Login.ClientAddress = func(*http.Request) string { return "one" }

@@ -1,12 +1,15 @@
 package strtotime
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // resolve turns scanned components into Unix seconds and the offset from UTC by
 // which the clock was read. The result is false if the date is beyond what can
 // be computed. What the text does not give is taken from now; the order of the
 // steps decides what a combination of relative phrases means.
-func (d *components) resolve(now time.Time, loc *time.Location) (sec, offset int64, ok bool) {
+func (d *components) resolve(now func() time.Time, loc *time.Location) (sec, offset int64, ok bool) {
 	d.fill(now)
 	if !d.inRange() {
 		return 0, 0, false
@@ -36,16 +39,23 @@ func (d *components) resolve(now time.Time, loc *time.Location) (sec, offset int
 
 // fill takes from now what the text does not give. A text with a date but
 // without a time means midnight.
-func (d *components) fill(now time.Time) {
+func (d *components) fill(now func() time.Time) {
 	if d.hasDate && d.times == 0 {
 		d.h, d.i, d.s, d.us = 0, 0, 0, 0
 	}
-	year, month, day := now.Date()
-	hour, minute, second := now.Clock()
+	if d.us == unset {
+		d.us = 0
+	}
+	if !slices.Contains([]int64{d.y, d.m, d.d, d.h, d.i, d.s}, unset) {
+		return
+	}
+	at := now()
+	year, month, day := at.Date()
+	hour, minute, second := at.Clock()
 	for _, f := range []struct {
 		field *int64
 		now   int
-	}{{&d.y, year}, {&d.m, int(month)}, {&d.d, day}, {&d.h, hour}, {&d.i, minute}, {&d.s, second}, {&d.us, 0}} {
+	}{{&d.y, year}, {&d.m, int(month)}, {&d.d, day}, {&d.h, hour}, {&d.i, minute}, {&d.s, second}} {
 		if *f.field == unset {
 			*f.field = int64(f.now)
 		}

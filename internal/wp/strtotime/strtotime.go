@@ -36,6 +36,12 @@ func (m Moment) Clock() string { return Wall(time.Unix(m.Time.Unix()+m.Offset, 0
 // zone is read as wall-clock time in loc. The result is false if the text is
 // not a date.
 func Parse(text string, now time.Time, loc *time.Location) (Moment, bool) {
+	return ParseFunc(text, func() time.Time { return now }, loc)
+}
+
+// ParseFunc is Parse with a clock, which is called only if the meaning of the text
+// depends on the current time.
+func ParseFunc(text string, now func() time.Time, loc *time.Location) (Moment, bool) {
 	if len(text) > maxText {
 		return Moment{}, false
 	}
@@ -46,7 +52,7 @@ func Parse(text string, now time.Time, loc *time.Location) (Moment, bool) {
 	if text = trim(text); text == "" || !scan(text, d) {
 		return Moment{}, false
 	}
-	sec, offset, ok := d.resolve(now.In(loc), loc)
+	sec, offset, ok := d.resolve(func() time.Time { return now().In(loc) }, loc)
 	if !ok {
 		return Moment{}, false
 	}

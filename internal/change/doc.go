@@ -1,0 +1,28 @@
+// Package change reports whether anything was committed to the tables of a site since
+// a moment, by this program or by any other, so that what was computed from them can
+// be cached as long as nothing was committed, and not for a time. It knows no SQL: a Source
+// reads the versions of the tables.
+//
+// # How a change is noticed
+//
+// A Clock asks its Source once for all callers that came before the question was sent
+// (Clock.Look). Each difference to the answer before grows the epoch of a table, a
+// counter. What was computed after a look is cached with the epoch of the tables that it
+// was computed from, and returned to later callers whose own look finds the same epoch.
+//
+// # Why a version must be settled
+//
+// MariaDB's UPDATE_TIME of a table is the second in which the transaction started that
+// was committed last. Two commits can show the same second, and one that took long shows
+// a second that has passed. So a version is settled when it is Settle old by the server's
+// own clock; before that nothing is cached. What a foreign transaction
+// longer than Settle committed can stay hidden, until MaxAge at most.
+//
+// # What makes everything new
+//
+// Where the versions cannot show a change, all epochs grow: another server or another
+// connection, a look that failed or took too long, more than a minute between two looks,
+// a server whose clock jumped, before and after each commit of this program. A table
+// whose time is unknown, since the server was restarted or forgot it, counts as changed
+// when the last look is older than two seconds.
+package change

@@ -1,0 +1,142 @@
+package change
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Tables is a set of tables: bit i is the table of that index among those of a Source.
+type Tables uint16
+
+// All are all tables.
+const All = ^Tables(0)
+
+// maxTables is how many tables a Source may have.
+const maxTables = 16
+
+// State is what a look found. It does not change. The methods of nil, the state where
+// there is no clock, report that nothing may be cached.
+type State struct {
+	base      uint64 // epoch of all tables
+	foreign   uint64 // the same, without commits of this program
+	epochs    [maxTables]uint64
+	foreigns  [maxTables]uint64
+	unsettled Tables
+	options   *map[string]string
+}
+
+// Epoch returns a number that is greater after each change to one of the tables, 0 where
+// it is not known.
+func (s *State) Epoch(of Tables) uint64 {
+	if s == nil {
+		return 0
+	}
+	return newest(s.base, &s.epochs, of)
+}
+
+// Foreign is Epoch without what this program alone committed.
+func (s *State) Foreign(of Tables) uint64 {
+	if s == nil {
+		return 0
+	}
+	return newest(s.foreign, &s.foreigns, of)
+}
+
+func newest(epoch uint64, epochs *[maxTables]uint64, of Tables) uint64 {
+	for i, e := range epochs {
+		if of&(1<<i) != 0 {
+			epoch = max(epoch, e)
+		}
+	}
+	return epoch
+}
+
+// Settled reports whether what is computed of the tables now may be cached.
+func (s *State) Settled(of Tables) bool { return s != nil && s.unsettled&of == 0 }
+
+// Options returns the site's options as the look found them, nil where they are not
+// known. As long as they are the same it is the same pointer.
+func (s *State) Options() *map[string]string {
+	if s == nil {
+		return nil
+	}
+	return s.options
+}
+
+var stills atomic.Uint64
+
+// Still returns a settled state for tests, to which this program alone committed since
+// the one before: nothing that was cached counts, but what was proved.
+func Still() *State { return &State{base: stills.Add(1), foreign: 1} }
+
+type stateKey struct{}
+
+// With returns a context whose reads may use what is cached for a state.
+func With(ctx context.Context, s *State) context.Context {
+	return context.WithValue(ctx, stateKey{}, s)
+}
+
+// From returns the state of a context, nil without one.
+func From(ctx context.Context) *State {
+	s, _ := ctx.Value(stateKey{}).(*State)
+	return s
+}
+
+// Validity collects for how long an answer stays as it is, as far as it depends on the
+// time. The zero value is the answer that does not depend on it. It is safe for
+// concurrent use.
+type Validity struct {
+	mu          sync.Mutex
+	from, until time.Time // zero: no limit
+	moment      bool
+}
+
+type validityKey struct{}
+
+// WithValidity returns a context whose answer is limited by v.
+func WithValidity(ctx context.Context, v *Validity) context.Context {
+	return context.WithValue(ctx, validityKey{}, v)
+}
+
+// Momentary notes that the answer of a context depends on the exact time: it is good
+// for this moment alone.
+func Momentary(ctx context.Context) {
+	if v, ok := ctx.Value(validityKey{}).(*Validity); ok {
+		v.mu.Lock()
+		defer v.mu.Unlock()
+		v.moment = true
+	}
+}
+
+// Within notes that the answer of a context is the same from one moment until before
+// another one.
+func Within(ctx context.Context, from, until time.Time) {
+	v, ok := ctx.Value(validityKey{}).(*Validity)
+	if !ok {
+		return
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.from.Before(from) {
+		v.from = from
+	}
+	if v.until.IsZero() || until.Before(v.until) {
+		v.until = until
+	}
+}
+
+// Moment reports whether the answer is good for one moment alone.
+func (v *Validity) Moment() bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.moment
+}
+
+// Covers reports whether the answer is good at a time.
+func (v *Validity) Covers(t time.Time) bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return !v.moment && !t.Before(v.from) && (v.until.IsZero() || t.Before(v.until))
+}

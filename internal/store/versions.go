@@ -1,0 +1,216 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/change"
+)
+
+// watched are the tables that answers are made of, without their prefix, whether they
+// exist or not: one can be made later. The index of each is that of its change.Version.
+// The accounts are not among them: what depends on them is read each time.
+var watched = []string{
+	"posts", "postmeta", "terms", "term_taxonomy", "term_relationships", "tec_occurrences", "icl_translations", tableOptions,
+}
+
+const tableOptions = "options"
+
+// clockComment begins the statements of the clock, for those who read a server's list of
+// statements.
+const clockComment = "agenda clock"
+
+const clockPrefix = "/* " + clockComment + " */ "
+
+// needed is how many of watched every site has and every account may read.
+const needed = 5
+
+// tablesIn returns the watched tables that a statement may read: all whose names occur in
+// its text, wherever they do.
+func (s *Store) tablesIn(statement string) (found change.Tables) {
+	for i, name := range watched {
+		if strings.Contains(statement, s.prefix+name) {
+			found |= 1 << i
+		}
+	}
+	return found
+}
+
+// versions is what the sources of both databases share: the connection of their own.
+type versions struct {
+	store  *Store
+	names  []string // of options
+	conn   *bun.Conn
+	opened int // connections so far
+}
+
+// open takes a connection from the pool.
+func (v *versions) open(ctx context.Context) error {
+	conn, err := v.store.db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	v.conn = &conn
+	v.opened++
+	return nil
+}
+
+// Release closes the connection, whose session is not like that of others.
+func (v *versions) Release() {
+	if v.conn != nil {
+		discard(*v.conn)
+		_ = v.conn.Close()
+		v.conn = nil
+	}
+}
+
+// Options reads the options that answers depend on.
+func (v *versions) Options(ctx context.Context) (map[string]string, error) {
+	return v.store.options(ctx, v.store.db.DB.NewSelect().Conn(*v.conn).Comment(clockComment), v.names)
+}
+
+// mysqlVersions reads the times of tables that MariaDB keeps.
+type mysqlVersions struct {
+	versions
+	statement *sql.Stmt // parsing it would take a third of its time
+}
+
+// Versions reads a row of a table of the site too: a node that was cut off from its
+// cluster refuses that, but not what is asked of information_schema.
+func (v *mysqlVersions) Versions(ctx context.Context) (found change.Versions, err error) {
+	if v.conn == nil {
+		if err := v.open(ctx); err != nil {
+			return found, err
+		}
+	}
+	if v.statement == nil {
+		if err := v.prepare(ctx); err != nil {
+			return found, err
+		}
+	}
+	found.Tables, found.Options = make([]change.Version, len(watched)), len(watched)-1
+	rows, err := v.statement.QueryContext(ctx)
+	if err != nil {
+		return found, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var table int
+		var identity string
+		var first, second sql.NullString
+		if err := rows.Scan(&table, &identity, &first, &second); err != nil {
+			return found, err
+		}
+		if table < 0 {
+			found.Server, found.Now = identity, unixTime(first)
+			continue
+		}
+		found.Tables[table] = change.Version{Identity: identity, Created: unixTime(first), Updated: unixTime(second)}
+		if !strings.HasPrefix(identity, "BASE TABLE/InnoDB") {
+			found.Unknown = fmt.Sprintf("%s is not a table of InnoDB: %s", v.store.prefix+watched[table], identity)
+		}
+	}
+	for i := range needed {
+		if found.Tables[i].Identity == "" && err == nil {
+			err = errors.New("store: no table " + v.store.prefix + watched[i])
+		}
+	}
+	return found, errors.Join(rows.Err(), err)
+}
+
+// prepare sets the session and makes the statement: one SELECT for each table, since the
+// server reads the entries of all tables of the schema for a list of names.
+func (v *mysqlVersions) prepare(ctx context.Context) (err error) {
+	session := clockPrefix + "SET SESSION time_zone = '+00:00'"
+	if v.store.db.limits != setStatement {
+		session += ", SESSION information_schema_stats_expiry = 0" // MySQL keeps the times for a day
+	}
+	if _, err := v.conn.Conn.ExecContext(ctx, session); err != nil {
+		return err
+	}
+	var database string
+	if err := v.conn.Conn.QueryRowContext(ctx, clockPrefix+"SELECT DATABASE()").Scan(&database); err != nil {
+		return err
+	}
+	db := v.store.db.DB
+	q := db.NewSelect().ColumnExpr("-1, CONCAT_WS('/', @@hostname, @@server_id, CONNECTION_ID()), UNIX_TIMESTAMP(NOW(6)), " +
+		"(SELECT option_id FROM ?(prefix)options LIMIT 1)")
+	for i, name := range watched {
+		q = q.UnionAll(db.NewSelect().ColumnExpr("?, CONCAT_WS('/', TABLE_TYPE, ENGINE), UNIX_TIMESTAMP(CREATE_TIME), UNIX_TIMESTAMP(UPDATE_TIME)", i).
+			TableExpr("information_schema.TABLES").Where("TABLE_SCHEMA = ?", database).Where("TABLE_NAME = ?", v.store.prefix+name))
+	}
+	v.statement, err = v.conn.Conn.PrepareContext(ctx, clockPrefix+q.String())
+	return err
+}
+
+// Release also forgets the statement, which the next connection prepares again.
+func (v *mysqlVersions) Release() {
+	v.versions.Release()
+	v.statement = nil
+}
+
+// unixTime reads seconds since 1970 with a fraction, the zero time for NULL.
+func unixTime(s sql.NullString) time.Time {
+	seconds, err := strconv.ParseFloat(s.String, 64)
+	if !s.Valid || err != nil {
+		return time.Time{}
+	}
+	whole, fraction := math.Modf(seconds)
+	return time.Unix(int64(whole), int64(fraction*1e9)).UTC()
+}
+
+// sqliteVersions reads the number that SQLite gives a connection, another one after each
+// commit of others.
+type sqliteVersions struct {
+	versions
+	path string
+	file os.FileInfo
+}
+
+// Versions opens another connection where the database's file was replaced: the old one
+// goes on with the file that it opened.
+func (v *sqliteVersions) Versions(ctx context.Context) (found change.Versions, err error) {
+	if v.conn != nil && v.path != "" {
+		if now, err := os.Stat(v.path); err != nil || !os.SameFile(now, v.file) {
+			v.Release()
+		}
+	}
+	if v.conn == nil {
+		if err := v.open(ctx); err != nil {
+			return found, err
+		}
+		if err := v.find(ctx); err != nil {
+			return found, err
+		}
+	}
+	var version string
+	if err := v.conn.Conn.QueryRowContext(ctx, clockPrefix+"PRAGMA data_version").Scan(&version); err != nil {
+		return found, err
+	}
+	found = change.Versions{Server: strconv.Itoa(v.opened), Now: time.Now(), Tables: make([]change.Version, len(watched)), Options: len(watched) - 1,
+		Exact: true}
+	for i := range found.Tables {
+		found.Tables[i].Identity = version
+	}
+	return found, nil
+}
+
+// find finds the database's file, if it has one.
+func (v *sqliteVersions) find(ctx context.Context) error {
+	var number int
+	var name string
+	err := v.conn.Conn.QueryRowContext(ctx, clockPrefix+"PRAGMA database_list").Scan(&number, &name, &v.path)
+	if err == nil && v.path != "" {
+		v.file, err = os.Stat(v.path)
+	}
+	return err
+}
