@@ -230,7 +230,7 @@ func TestOptionsOfTheFlags(t *testing.T) {
 	if o, err = none.options(nil, nil, calendar.Uploads{}, nil); err != nil || none.check() != nil || o.Cache.Bytes != calendar.None {
 		t.Errorf("no answers kept: %+v, %v, %v", o.Cache, err, none.check())
 	}
-	for flag, wrong := range map[string]calendar.Cache{"-cache-bytes": {Bytes: -2}, "-cache-settle": {Settle: -1}, "-cache-max-age": {MaxAge: -1}} {
+	for flag, wrong := range map[string]calendar.Cache{"-cache-bytes": {Bytes: -2}, "-cache-settle": {MaxAge: 1, Settle: -1}, "-cache-max-age": {Settle: 1, MaxAge: -1}} {
 		none.cache = wrong
 		if err := none.check(); err == nil || !strings.Contains(err.Error(), flag) {
 			t.Errorf("%s: %v", flag, err)
