@@ -10,62 +10,68 @@ import (
 // those that a call of its own would have read. The zero value is ready.
 type Group[K comparable, V any] struct {
 	mu      sync.Mutex
-	calls   uint64 // counts callers and runs, to order them
 	running map[K]*run[V]
 }
 
 // run is a computation of one caller.
 type run[V any] struct {
-	began uint64
 	done  chan struct{} // closed when it ended
 	value V
-	ok    bool // the value may be shared
+	ok    bool    // the value may be shared
+	next  *run[V] // the first one that began after it, nil if none did
 }
 
 // Do returns what fn computes, or what another caller's fn computed if that began after
-// this call. At any time one fn runs for a key. fn reports whether its value may be
-// shared; if it may not, or if it panicked, those that waited for it compute their own.
-// While another one runs, found is called after each run, unless it is nil: a value that
-// it returns is taken instead of another run. Waiting ends with ctx.
+// this call. While one runs for a key no other begins. fn reports whether its value may be
+// shared; if it may not, or if it failed or panicked, those that waited for it compute
+// their own. found, unless it is nil, is called after a run that was too early: a value
+// that it returns is taken instead of another run. Waiting ends with ctx.
 func (g *Group[K, V]) Do(ctx context.Context, key K, found func() (V, bool), fn func() (V, bool, error)) (value V, shared bool, err error) {
 	g.mu.Lock()
-	g.calls++
-	came := g.calls
-	for {
-		other := g.running[key]
-		if other == nil {
-			return g.lead(key, fn)
-		}
-		g.mu.Unlock()
-		select {
-		case <-other.done:
-		case <-ctx.Done():
-			return value, false, ctx.Err()
-		}
-		if other.began > came {
-			if other.ok {
-				return other.value, true, nil
-			}
-			value, _, err = fn()
-			return value, false, err
-		}
-		if found != nil {
-			if value, ok := found(); ok {
-				return value, true, nil
-			}
-		}
-		g.mu.Lock()
+	early := g.running[key]
+	if early == nil {
+		return g.lead(key, g.begin(key), fn)
 	}
+	g.mu.Unlock()
+	if err := early.wait(ctx); err != nil {
+		return value, false, err
+	}
+	if found != nil {
+		if value, ok := found(); ok {
+			return value, true, nil
+		}
+	}
+	g.mu.Lock()
+	if early.next == nil {
+		early.next = g.running[key]
+	}
+	if early.next == nil {
+		early.next = g.begin(key)
+		return g.lead(key, early.next, fn)
+	}
+	g.mu.Unlock()
+	if err := early.next.wait(ctx); err != nil {
+		return value, false, err
+	}
+	if early.next.ok {
+		return early.next.value, true, nil
+	}
+	value, _, err = fn()
+	return value, false, err
 }
 
-// lead runs fn for all that wait for it. The lock is held when it is called.
-func (g *Group[K, V]) lead(key K, fn func() (V, bool, error)) (value V, shared bool, err error) {
+// begin returns a run that others find. The lock is held when it is called.
+func (g *Group[K, V]) begin(key K) *run[V] {
 	if g.running == nil {
 		g.running = map[K]*run[V]{}
 	}
-	g.calls++
-	r := &run[V]{began: g.calls, done: make(chan struct{})}
+	r := &run[V]{done: make(chan struct{})}
 	g.running[key] = r
+	return r
+}
+
+// lead runs fn for all that wait for it. The lock is held when it is called.
+func (g *Group[K, V]) lead(key K, r *run[V], fn func() (V, bool, error)) (value V, shared bool, err error) {
 	g.mu.Unlock()
 	defer func() {
 		g.mu.Lock()
@@ -73,7 +79,17 @@ func (g *Group[K, V]) lead(key K, fn func() (V, bool, error)) (value V, shared b
 		g.mu.Unlock()
 		close(r.done)
 	}()
-	value, r.ok, err = fn()
-	r.value = value
+	value, share, err := fn()
+	r.value, r.ok = value, share && err == nil
 	return value, false, err
+}
+
+// wait returns when a run ended, or with an error when ctx did.
+func (r *run[V]) wait(ctx context.Context) error {
+	select {
+	case <-r.done:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
