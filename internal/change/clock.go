@@ -52,7 +52,7 @@ const (
 	longestLook = time.Second     // a look that takes longer failed
 	longestGap  = time.Minute     // between two looks, for the second to tell what happened between
 	unknownGap  = 2 * time.Second // the same for tables whose time is unknown
-	jump        = time.Second     // by which a server's clock may differ from ours between two looks
+	jump        = time.Second     // by which a server's clock may gain or lose unseen: as long as a look may take
 	grain       = time.Second     // of the times of tables
 )
 
@@ -78,18 +78,20 @@ type Clock struct {
 
 	looks Group[struct{}, *State]
 
-	mu      sync.Mutex // of what follows
-	state   State      // of now
-	epoch   uint64     // the greatest one given
-	last    Versions   // of the last look
-	looked  time.Time  // when it began, zero if it failed
-	renewed time.Time  // when all epochs grew last because of their age
-	own     int        // commits of this program since the last look began
-	running int        // commits of this program that run now
-	compare bool       // the options have to be compared though their table is as it was
-	idle    *time.Timer
-	closed  bool
-	stats   Stats
+	mu        sync.Mutex // of what follows
+	state     State      // of now
+	epoch     uint64     // the greatest one given
+	last      Versions   // of the last look
+	looked    time.Time  // when it began, zero if it failed or its connection was released
+	renewed   time.Time  // when all epochs grew last because of more than commits of this program
+	drift     drift      // of the server's clock
+	jumped    time.Time  // when the server's clock was found to have jumped last
+	running   int        // commits of this program that run now
+	committed time.Time  // when the last one was over
+	compare   bool       // the options have to be compared though their table is as it was
+	idle      *time.Timer
+	closed    bool
+	stats     Stats
 
 	reading sync.Mutex // held while the source is used
 }
@@ -137,21 +139,25 @@ func (c *Clock) look(ctx context.Context) *State {
 		c.mu.Unlock()
 		return nil
 	}
-	own := c.own > 0 || c.running > 0
-	c.own = 0
 	c.stats.Looks++
 	c.mu.Unlock()
 	began := c.now()
 	ctx, cancel := context.WithTimeout(ctx, longestLook)
 	defer cancel()
 	v, err := c.source.Versions(ctx)
-	why := c.renewal(began, v)
-	var options map[string]string
-	if err == nil && v.Unknown == "" && (why != "" || c.mustCompare(began, v)) {
-		options, err = c.source.Options(ctx)
-	}
-	if err == nil && c.now().Sub(began) > longestLook {
+	read := c.now()
+	if err == nil && read.Sub(began) > longestLook {
 		err = errSlow
+	}
+	var found findings
+	var options map[string]string
+	if err == nil && v.Unknown == "" {
+		if found = c.compareWith(v, began, read); found.compare {
+			options, err = c.source.Options(ctx)
+		}
+		if err == nil && c.now().Sub(began) > longestLook {
+			err = errSlow
+		}
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -163,38 +169,63 @@ func (c *Clock) look(ctx context.Context) *State {
 		if v.Unknown != c.stats.Unknown {
 			c.logger.Warn("nothing is cached", "reason", v.Unknown)
 		}
+		c.stats.Unknown = v.Unknown
 		c.failed(reasonUnknown)
 	default:
-		if why != "" {
-			c.renew(why, false)
+		c.stats.Unknown = ""
+		if found.renew != "" {
+			c.renew(found.renew, false)
 		}
-		c.take(began, v, own || c.own > 0 || c.running > 0)
-		c.takeOptions(v, options)
+		c.take(began, v, found)
+		c.takeOptions(began, v, options)
 	}
-	c.stats.Unknown = v.Unknown
 	c.releaseWhenIdle()
 	s := c.state
 	return &s
 }
 
-// renewal returns why the versions cannot show all that changed since the last look, ""
-// if they do.
-func (c *Clock) renewal(began time.Time, v Versions) string {
+// findings are what the versions of a look tell beside those before.
+type findings struct {
+	renew     string    // why the versions cannot show all that changed, "" if they do
+	forgotten bool      // a table whose time is unknown may have been changed
+	compare   bool      // the options have to be read
+	own       time.Time // until when, by the server's clock, this program committed since the last look, zero if it did not
+}
+
+// compareWith compares versions, of a look that began and that had read them at two
+// moments, with those before.
+func (c *Clock) compareWith(v Versions, began, read time.Time) (f findings) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	gap := began.Sub(c.looked)
-	drift := v.Now.Sub(c.last.Now) - gap
-	switch {
-	case c.looked.IsZero(), v.Server != c.last.Server, len(v.Tables) != len(c.last.Tables):
-		return reasonServer
-	case gap > longestGap:
-		return reasonIdle
-	case !v.Exact && (drift < -jump || drift > jump):
-		return reasonJump
-	case began.Sub(c.renewed) > c.maxAge:
-		return reasonAge
+	jumped := !v.Exact && c.drift.add(began, v.Now)
+	if jumped {
+		c.jumped = began
 	}
-	return ""
+	switch {
+	case jumped:
+		f.renew = reasonJump
+	case c.looked.IsZero(), v.Server != c.last.Server, len(v.Tables) != len(c.last.Tables):
+		f.renew = reasonServer
+	case began.Sub(c.looked) > longestGap:
+		f.renew = reasonIdle
+	case began.Sub(c.renewed) > c.maxAge:
+		f.renew = reasonAge
+	}
+	if f.renew != "" {
+		c.drift = drift{began: began, now: v.Now} // nothing that was cached before counts
+	}
+	f.forgotten = !v.Exact && read.Sub(c.looked) > unknownGap
+	// The table of options is written all the time: what counts is not that it changed
+	// but what in it.
+	t := v.Tables[v.Options]
+	f.compare = f.renew != "" || c.compare || t != c.last.Tables[v.Options] || f.forgotten && t.unknown()
+	switch {
+	case c.running > 0:
+		f.own = v.Now
+	case !c.committed.Before(c.looked):
+		f.own = v.Now.Add(c.committed.Sub(began))
+	}
+	return f
 }
 
 // failed notes that nothing is known.
@@ -204,11 +235,10 @@ func (c *Clock) failed(reason string) {
 	c.state.unsettled, c.state.options = All, nil
 }
 
-// take compares versions with those before.
-func (c *Clock) take(began time.Time, v Versions, own bool) {
-	gap := began.Sub(c.looked)
+// take notes the versions of tables.
+func (c *Clock) take(began time.Time, v Versions, f findings) {
 	if !c.looked.IsZero() && c.state.unsettled != 0 {
-		c.stats.Unsettled += gap
+		c.stats.Unsettled += began.Sub(c.looked)
 	}
 	c.state.unsettled = 0
 	for i, t := range v.Tables {
@@ -218,39 +248,30 @@ func (c *Clock) take(began time.Time, v Versions, own bool) {
 		switch {
 		case len(c.last.Tables) != len(v.Tables):
 		case t != c.last.Tables[i]:
+			own := !f.own.IsZero() && (v.Exact || !t.unknown() && !t.Updated.After(f.own))
 			c.changed(i, reasonChanged, own)
-		case !v.Exact && t.unknown() && gap > unknownGap:
+		case f.forgotten && t.unknown():
 			c.changed(i, reasonUnknown, false)
 		}
-		if !v.Exact && !c.old(v.Now, t) {
+		if !v.Exact && !c.settled(began, v.Now, t) {
 			c.state.unsettled |= 1 << i
 		}
 	}
 	c.looked = began
 }
 
-// old reports whether no transaction that is not longer than settle can still be
-// committed with the time that a table has.
-func (c *Clock) old(now time.Time, t Version) bool {
+// settled reports whether no transaction that is not longer than settle can still be
+// committed with the time that a table has, though the server's clock jumped.
+func (c *Clock) settled(began, now time.Time, t Version) bool {
 	newest := t.Updated
 	if newest.Before(t.Created) {
 		newest = t.Created
 	}
-	return !newest.Add(grain + c.settle).After(now)
-}
-
-// mustCompare reports whether the options have to be read: their table is written all
-// the time, so what counts is not that it changed but what in it.
-func (c *Clock) mustCompare(began time.Time, v Versions) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	t := v.Tables[v.Options]
-	return c.compare || c.state.options == nil || t != c.last.Tables[v.Options] ||
-		!v.Exact && t.unknown() && began.Sub(c.looked) > unknownGap
+	return !newest.Add(grain+jump+c.settle).After(now) && began.Sub(c.jumped) > longestLook+c.settle
 }
 
 // takeOptions compares options with those before, if they were read.
-func (c *Clock) takeOptions(v Versions, options map[string]string) {
+func (c *Clock) takeOptions(began time.Time, v Versions, options map[string]string) {
 	if options != nil && (c.state.options == nil || !maps.Equal(options, *c.state.options)) {
 		if c.state.options != nil {
 			c.changed(v.Options, reasonOptions, false)
@@ -258,7 +279,7 @@ func (c *Clock) takeOptions(v Versions, options map[string]string) {
 		c.state.options = &options
 	}
 	if options != nil {
-		c.compare = !v.Exact && !c.old(v.Now, v.Tables[v.Options])
+		c.compare = !v.Exact && !c.settled(began, v.Now, v.Tables[v.Options])
 	}
 	c.last = v
 }
@@ -298,7 +319,7 @@ func (c *Clock) Commit() (committed func()) {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.running--
-		c.own++
+		c.committed = c.now()
 		c.renew(reasonOwn, true)
 	}
 }
@@ -306,6 +327,9 @@ func (c *Clock) Commit() (committed func()) {
 // releaseWhenIdle gives the connection back when nobody has looked for as long as would
 // make everything new anyway.
 func (c *Clock) releaseWhenIdle() {
+	if c.closed {
+		return
+	}
 	if c.idle == nil {
 		c.idle = time.AfterFunc(longestGap, c.release)
 		return
@@ -313,10 +337,15 @@ func (c *Clock) releaseWhenIdle() {
 	c.idle.Reset(longestGap)
 }
 
+// release closes the connection. The next one may look the same, after a restart of the
+// server.
 func (c *Clock) release() {
 	c.reading.Lock()
 	defer c.reading.Unlock()
 	c.source.Release()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.looked = time.Time{}
 }
 
 // Close gives the connection back. Later looks return nil.
@@ -343,4 +372,22 @@ func (c *Clock) Stats() Stats {
 	s := c.stats
 	s.Epochs = maps.Clone(s.Epochs)
 	return s
+}
+
+// drift follows how a server's clock differs from ours, from look to look. What it did
+// before the first one is not known.
+type drift struct {
+	began, now  time.Time     // of a look, and what the server's clock showed then
+	least, most time.Duration // what that has gained since
+}
+
+// add notes what the server's clock shows in a look. It reports whether the clock jumped,
+// were it in small steps.
+func (d *drift) add(began, now time.Time) (jumped bool) {
+	if d.began.IsZero() {
+		return false
+	}
+	gained := now.Sub(d.now) - began.Sub(d.began)
+	d.least, d.most = min(d.least, gained), max(d.most, gained)
+	return d.most-d.least > jump
 }

@@ -36,7 +36,9 @@ func (s *State) Epoch(of Tables) uint64 {
 	return newest(s.base, &s.epochs, of)
 }
 
-// Foreign is Epoch without what this program alone committed.
+// Foreign is Epoch without what this program alone committed. What others committed is
+// missed, until the maximal age, where no look was between it and a later commit of ours to
+// the same table, and on SQLite between it and any commit of ours.
 func (s *State) Foreign(of Tables) uint64 {
 	if s == nil {
 		return 0

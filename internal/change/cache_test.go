@@ -1,0 +1,160 @@
+package change
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func TestNilState(t *testing.T) {
+	var s *State
+	if s.Epoch(All) != 0 || s.Foreign(All) != 0 || s.Settled(0) || s.Options() != nil {
+		t.Error("nil knows something")
+	}
+	if From(t.Context()) != nil || From(With(t.Context(), nil)) != nil {
+		t.Error("a state from nowhere")
+	}
+	still := Still()
+	if got := From(With(t.Context(), still)); got != still || !got.Settled(All) || got.Epoch(0) == 0 {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestGetWithoutState(t *testing.T) {
+	r := &reader{db: newDatabase()}
+	for range 3 {
+		for _, ctx := range []context.Context{t.Context(), With(t.Context(), nil)} {
+			if _, hit := r.read(t, ctx, bit(posts)); hit {
+				t.Error("cached")
+			}
+		}
+	}
+}
+
+func TestGetDoesNotCacheErrors(t *testing.T) {
+	var c Cache
+	ctx := With(t.Context(), Still())
+	for _, want := range []error{errRun, errRun, nil, nil} {
+		if _, err := Get(ctx, &c, "key", All, func() (int, error) { return 1, want }); !errors.Is(err, want) {
+			t.Errorf("%v instead of %v", err, want)
+		}
+	}
+	runs := 0
+	for _, key := range []string{"key", "other"} {
+		if _, err := Get(ctx, &c, key, All, func() (int, error) { runs++; return 2, nil }); err != nil {
+			t.Error(err)
+		}
+	}
+	if runs != 1 {
+		t.Errorf("%d runs", runs)
+	}
+}
+
+// TestGetWhileUnsettled computes for each, though the epoch is the same.
+func TestGetWhileUnsettled(t *testing.T) {
+	d, _, r := newReader(t)
+	d.commit(posts)
+	for range 3 {
+		ctx, s := r.request()
+		if _, hit := r.read(t, ctx, bit(posts)); hit || s.Settled(bit(posts)) {
+			t.Errorf("hit %t, %+v", hit, s)
+		}
+	}
+	r.cached(t, bit(meta))
+}
+
+// TestGetTogether makes 64 requests of one slow computation two, and none of a value that
+// can be cached more than one.
+func TestGetTogether(t *testing.T) {
+	for settled, want := range map[bool]int{true: 1, false: 2} {
+		synctest.Test(t, func(t *testing.T) {
+			var c Cache
+			s := Still()
+			if !settled {
+				s.unsettled = bit(posts)
+			}
+			runs, ended := 0, make(chan struct{})
+			for range 64 {
+				go func() {
+					v, err := Get(With(t.Context(), s), &c, "key", bit(posts), func() (int, error) {
+						runs++
+						<-ended
+						return 5, nil
+					})
+					if v != 5 || err != nil {
+						t.Errorf("%d, %v", v, err)
+					}
+				}()
+			}
+			synctest.Wait()
+			if runs != 1 {
+				t.Errorf("%d runs at the same time", runs)
+			}
+			close(ended)
+			synctest.Wait()
+			if runs != want {
+				t.Errorf("settled %t: %d runs", settled, runs)
+			}
+		})
+	}
+}
+
+// TestGetAfterPanic checks that others get a value.
+func TestGetAfterPanic(t *testing.T) {
+	var c Cache
+	ctx := With(t.Context(), Still())
+	func() {
+		defer func() { _ = recover() }()
+		_, _ = Get(ctx, &c, "key", All, func() (int, error) { panic("broken") })
+	}()
+	if v, err := Get(ctx, &c, "key", All, func() (int, error) { return 3, nil }); v != 3 || err != nil {
+		t.Errorf("%d, %v", v, err)
+	}
+}
+
+func TestCacheIsBounded(t *testing.T) {
+	var c Cache
+	ctx := With(t.Context(), Still())
+	for i := range 3 * maxCached {
+		v, err := Get(ctx, &c, fmt.Sprint(i), All, func() (int, error) { return i, nil })
+		if v != i || err != nil || len(c.values) > maxCached {
+			t.Fatalf("%d, %v, %d values", v, err, len(c.values))
+		}
+	}
+}
+
+func TestValidity(t *testing.T) {
+	at := func(hour int) time.Time { return midnight.Add(time.Duration(hour) * time.Hour) }
+	for name, test := range map[string]struct {
+		note   func(ctx context.Context)
+		covers string // the hours 0 to 9 at which the answer is good
+		moment bool
+	}{
+		"always": {func(context.Context) {}, "0123456789", false},
+		"moment": {Momentary, "", true},
+		"within": {func(ctx context.Context) { Within(ctx, at(2), at(5)) }, "234", false},
+		"both":   {func(ctx context.Context) { Within(ctx, at(2), at(5)); Momentary(ctx) }, "", true},
+		"overlap": {func(ctx context.Context) {
+			Within(ctx, at(2), at(8))
+			Within(ctx, at(1), at(5))
+			Within(ctx, at(3), at(9))
+		}, "34", false},
+		"apart": {func(ctx context.Context) { Within(ctx, at(1), at(3)); Within(ctx, at(5), at(8)) }, "", false},
+	} {
+		var v Validity
+		test.note(t.Context()) // has no validity
+		test.note(WithValidity(t.Context(), &v))
+		covers := ""
+		for hour := range 10 {
+			if v.Covers(at(hour)) {
+				covers += fmt.Sprint(hour)
+			}
+		}
+		if covers != test.covers || v.Moment() != test.moment {
+			t.Errorf("%s: %q, moment %t", name, covers, v.Moment())
+		}
+	}
+}
