@@ -267,7 +267,7 @@ func (c *Clock) settled(began, now time.Time, t Version) bool {
 	if newest.Before(t.Created) {
 		newest = t.Created
 	}
-	return !newest.Add(grain+jump+c.settle).After(now) && began.Sub(c.jumped) > longestLook+c.settle
+	return !newest.Add(grain+c.settle).After(now) && began.Sub(c.jumped) >= longestLook+c.settle
 }
 
 // takeOptions compares options with those before, if they were read.

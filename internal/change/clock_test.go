@@ -346,7 +346,8 @@ func TestClockGoesBackBitByBit(t *testing.T) {
 	r.expect(t, bit(posts), false)
 }
 
-// TestClockGoesBackWhileTransactionRuns moves it by less than a look can tell.
+// TestClockGoesBackWhileTransactionRuns moves it by less than a look can tell. The
+// transaction is as much shorter.
 func TestClockGoesBackWhileTransactionRuns(t *testing.T) {
 	d, _, r := newReader(t)
 	r.request()
@@ -355,7 +356,7 @@ func TestClockGoesBackWhileTransactionRuns(t *testing.T) {
 	d.pass(time.Second)
 	d.ahead -= 900 * time.Millisecond
 	d.pass(800 * time.Millisecond)
-	long := d.begin(settle, posts)
+	long := d.begin(settle-jump, posts)
 	d.ahead += 900 * time.Millisecond
 	for !long.due.Equal(d.now) {
 		ctx, _ := r.request()

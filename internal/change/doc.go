@@ -14,10 +14,9 @@
 //
 // MariaDB's UPDATE_TIME of a table is the second in which the transaction started that
 // was committed last. Two commits can show the same second, and one that took long shows
-// a second that has passed. So a version is settled when it is Settle and two seconds old
-// by the server's own clock: one for that second, and one by which the clock may have been
-// set without being noticed. Before that nothing is cached. What a foreign transaction
-// longer than Settle committed can stay hidden, until MaxAge at most.
+// a second that has passed. So a version is settled when that second is over and Settle
+// has passed since, by the server's own clock; before that nothing is cached. What a
+// foreign transaction longer than Settle committed can stay hidden, until MaxAge at most.
 //
 // A table that does not exist has no time. If one is made and dropped again between two
 // looks, what a request read of it meanwhile stays cached, until MaxAge at most.
@@ -27,7 +26,8 @@
 // Where the versions cannot show a change, all epochs grow: another server or another
 // connection, a look that failed or took too long, more than a minute between two looks,
 // a server whose clock jumped (then nothing is settled until Settle and a second later),
-// before and after each commit of this program. A table
-// whose time is unknown, since the server was restarted or forgot it, counts as changed
-// when the last look is older than two seconds.
+// before and after each commit of this program. A table whose time is unknown, since the
+// server was restarted or forgot it, counts as changed when the last look is older than
+// two seconds. Steps of a server's clock that sum up to less than a second do not show;
+// where there are such, foreign transactions must be a second shorter than Settle.
 package change

@@ -31,7 +31,7 @@ const (
 )
 
 // settled is how old, by a server's clock, the newest change must be for caching to begin.
-const settled = settle + grain + jump
+const settled = settle + grain
 
 var errLost = errors.New("connection lost")
 

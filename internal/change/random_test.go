@@ -73,7 +73,7 @@ func (w *world) own()      { w.db.own(w.clock, w.table()) }
 func (w *world) setOption() {
 	w.db.setOption(fmt.Sprint(w.db.commits, rapid.Bool().Draw(w.T, "option")))
 }
-func (w *world) begin() { w.db.begin(w.duration(0, int(settle/time.Millisecond)), w.table()) }
+func (w *world) begin() { w.db.begin(w.duration(0, int((settle-jump)/time.Millisecond)), w.table()) }
 func (w *world) end() {
 	if len(w.db.open) > 0 {
 		w.db.end(rapid.SampledFrom(w.db.open).Draw(w.T, "transaction"))
