@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
@@ -16,15 +18,17 @@ import (
 
 // Calendar is a configured calendar, ready to be mounted.
 type Calendar struct {
-	options Options
-	engine  *rest.Engine
-	env     *resource.Service
-	site    *site.Cache
-	hooks   *hooks
-	own     []mount         // for Handler
-	mounts  []mount         // by Register
-	cancel  func()          // ends the loop that publishes
-	ended   <-chan struct{} // closed at its end
+	options  Options
+	engine   *rest.Engine
+	env      *resource.Service
+	site     *site.Cache
+	clock    *change.Clock // nil where the database cannot report changes
+	uncached string        // why
+	hooks    *hooks
+	own      []mount         // for Handler
+	mounts   []mount         // by Register
+	cancel   func()          // ends the loop that publishes
+	ended    <-chan struct{} // closed at its end
 }
 
 // checkTimeout bounds what Register asks the database.
@@ -93,9 +97,11 @@ func (c *Calendar) open(ctx context.Context) error {
 	if translated {
 		c.env.Languages = o.languages(code)
 	}
-	clock := o.watch(ctx, st)
-	c.site.Clock = clock
-	if c.engine, err = o.engine(c.site, users, clock); err != nil {
+	c.clock, c.uncached = st.Watch(site.OptionNames(o.Site.Prefix), o.Cache.Settle, o.Cache.MaxAge, o.Cache.Bytes > 0)
+	if c.site.Clock = c.clock; c.clock == nil {
+		o.Logger.InfoContext(ctx, "nothing is cached", "reason", c.uncached)
+	}
+	if c.engine, err = o.engine(c.site, users, c.clock); err != nil {
 		return err
 	}
 	c.engine.UTF8MB3, c.engine.ReadOnly = utf8mb3, readOnly
@@ -121,12 +127,46 @@ type Stats struct {
 	// Rendered texts are kept by their content: how often one was found, how
 	// often it had to be rendered, and how many bytes are kept.
 	TextHits, TextMisses, TextBytes int64
+
+	// Cache are the figures of what is cached while nothing changes.
+	Cache CacheStats
+}
+
+// CacheStats are figures about Options.Cache.
+type CacheStats struct {
+	// Off is why nothing is cached, "" where it is.
+	Off string
+
+	// Looks are the questions to the database whether something changed. Calendars
+	// of one site that share a pool ask together; Looks, Epochs and Unsettled are
+	// those of all.
+	Looks int64
+
+	// Epochs is how often what was cached became invalid, by reason: "table
+	// changed", "option changed", "own commit", "other connection", "look failed",
+	// "unknown version", "long without a look", "server's clock jumped", "maximal
+	// age".
+	Epochs map[string]int64
+
+	// Unsettled is how long nothing could be cached because of a recent change, as
+	// far as looks show.
+	Unsettled time.Duration
+
+	// Of answers that could be cached, Hits were in memory, or made for another
+	// request that waited too, and Misses were made. Evictions are those that were
+	// dropped for lack of room, Bytes the memory in use.
+	Hits, Misses, Evictions, Bytes int64
 }
 
 // Stats returns the figures of this moment.
 func (c *Calendar) Stats() Stats {
 	n, t := c.engine.Counters(), c.env.Texts.Stats()
+	k, a := c.clock.Stats(), c.engine.Answers.Stats()
 	return Stats{
+		Cache: CacheStats{
+			Off: cmp.Or(c.uncached, k.Unknown), Looks: k.Looks, Epochs: k.Epochs, Unsettled: k.Unsettled,
+			Hits: a.Hits, Misses: a.Misses, Evictions: a.Evictions, Bytes: a.Bytes,
+		},
 		Requests: n.Requests, InFlight: n.InFlight, Failures: n.Failures,
 		ChangesWaiting: c.hooks.pending(), TextHits: t.Hits, TextMisses: t.Misses, TextBytes: t.Bytes,
 	}

@@ -153,16 +153,6 @@ func (o *Options) users(ctx context.Context, st *store.Store) (*auth.Users, erro
 	}, nil
 }
 
-// watch makes the store cache what it computes as long as nothing changes. Where the
-// database cannot tell, it returns nil, and says why in the log.
-func (o *Options) watch(ctx context.Context, st *store.Store) *change.Clock {
-	clock, why := st.Watch(site.OptionNames(o.Site.Prefix), o.Cache.Settle, o.Cache.MaxAge, o.Cache.Bytes > 0)
-	if clock == nil {
-		o.Logger.InfoContext(ctx, "nothing is cached", "reason", why)
-	}
-	return clock
-}
-
 // defaultCacheBytes bounds the cached answers.
 const defaultCacheBytes = 64 << 20
 
