@@ -35,12 +35,12 @@ func (s *settings) flags() *flag.FlagSet {
 	s.Flags(f)
 	f.StringVar(&s.clients, "clients", "1,8,64", "numbers of clients, comma-separated (default 1,8,64)")
 	f.DurationVar(&s.duration, "duration", 2*time.Second,
-		"how long each case is measured with each number of clients, the service and its floor each (default 2s)")
+		"how long each case is measured with each number of clients, on each server (default 2s)")
 	f.StringVar(&s.cases, "cases", "", "what is measured, comma-separated (default all): "+strings.Join(caseNames(), ","))
 	f.StringVar(&s.json, "json", "", "file for the figures")
 	f.StringVar(&s.svg, "svg", "", "file for a chart; \"agenda-bench chart\" draws several runs")
 	f.BoolVar(&s.writes, "writes", true,
-		"create and update events where agenda-bench fill filled the database, and delete them again (default true)")
+		"where agenda-bench fill filled the database: create and update events, and delete them again; read after changes (default true)")
 	return f
 }
 
@@ -52,10 +52,11 @@ func caseNames() (names []string) {
 }
 
 // serveChild is the word after "agenda-bench run" that makes the program one of the
-// two servers that are measured.
+// servers that are measured.
 const serveChild = "serve-child"
 
-// measureService measures the service and its floor on a database.
+// measureService measures the service, with and without its caches, and its floor on a
+// database.
 func measureService(ctx context.Context, args []string, out, errOut io.Writer) (err error) {
 	if len(args) == 1 && args[0] == serveChild {
 		return serveMeasured(context.WithoutCancel(ctx), os.Stdin, out)
@@ -71,10 +72,12 @@ func measureService(ctx context.Context, args []string, out, errOut io.Writer) (
 	if err := s.check(ctx); err != nil {
 		return err
 	}
-	for target, endpoint := range map[measure.Target]*measure.Endpoint{measure.Service: &o.Service, measure.Floor: &o.Floor} {
+	for target, endpoint := range map[measure.Target]*measure.Endpoint{
+		measure.Service: &o.Service, measure.Cached: &o.Cached, measure.Uncached: &o.Uncached, measure.Floor: &o.Floor,
+	} {
 		child, stop, problem := s.child(ctx, target, errOut)
 		if problem != nil {
-			return fmt.Errorf("run: the %s does not start: %w", target, problem)
+			return fmt.Errorf("run: the server %q does not start: %w", target, problem)
 		}
 		defer stop()
 		*endpoint = child
@@ -89,10 +92,6 @@ func measureService(ctx context.Context, args []string, out, errOut io.Writer) (
 	}
 	return errors.Join(err, report.WriteTable(out), s.save(report))
 }
-
-// coldRounds is how often answers with expired totals are measured, for a
-// median.
-const coldRounds = 5
 
 // options reads the lists among the flags.
 func (s *settings) options() (o measure.Options, err error) {
@@ -109,7 +108,7 @@ func (s *settings) options() (o measure.Options, err error) {
 	if err := s.CheckPrefix(); err != nil {
 		return o, err
 	}
-	o.Duration, o.Writes, o.ColdRounds, o.Version = s.duration, s.writes, coldRounds, cli.Version("agenda")
+	o.Duration, o.Writes, o.Version = s.duration, s.writes, cli.Version("agenda")
 	if s.cases == "" {
 		o.Cases = measure.Cases()
 		return o, nil

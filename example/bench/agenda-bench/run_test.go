@@ -66,7 +66,7 @@ func TestRun(t *testing.T) {
 	if err := measureService(t.Context(), args, &out, t.Output()); err != nil {
 		t.Fatalf("%v\n%s", err, out.String())
 	}
-	for _, want := range []string{"40 events", "\nlist ", "\nsingle ", "\ncreate "} {
+	for _, want := range []string{"40 events", "\nlist ", "\nsingle ", "\ncreate ", "first answer after a change"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())
 		}
@@ -76,7 +76,7 @@ func TestRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	var r measure.Report
-	if err := json.Unmarshal(text, &r); err != nil || len(r.Results) != 3 || r.Results[0].Floor == nil ||
+	if err := json.Unmarshal(text, &r); err != nil || len(r.Results) != 3 || r.Results[0].Floor == nil || r.Results[0].Cached == nil ||
 		!strings.HasPrefix(r.Version, "agenda ") {
 		t.Errorf("%v %s", err, text)
 	}
@@ -85,7 +85,7 @@ func TestRun(t *testing.T) {
 	}
 	for _, file := range []string{chart, both} {
 		text, err := os.ReadFile(file)
-		if err != nil || xml.Unmarshal(text, new(struct{ XMLName xml.Name })) != nil || strings.Count(string(text), "data-case") != 3 {
+		if err != nil || xml.Unmarshal(text, new(struct{ XMLName xml.Name })) != nil || strings.Count(string(text), "data-case") != 4 {
 			t.Errorf("%s: %v %s", file, err, text)
 		}
 	}

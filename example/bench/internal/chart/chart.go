@@ -28,13 +28,24 @@ const (
 var colors = []string{
 	"#1f6fb4", "#e4750c", "#2a9147", "#c62f32", "#7c56b0", "#82503f", "#d65fae",
 	"#5f6a72", "#a5a00c", "#12a3b5", "#0b3c6f", "#8f1d4f", "#4d7c0f", "#b07a00",
+	"#000000", // cached answers
 }
 
 // line is a case with its points, in order of events.
 type line struct {
 	name   string
 	number int // among the cases
+	dashed bool
 	points []point
+}
+
+// add adds a point, or replaces that of an earlier run with as many events.
+func (l *line) add(p point) {
+	if n := len(l.points); n > 0 && l.points[n-1].events == p.events {
+		l.points[n-1] = p
+		return
+	}
+	l.points = append(l.points, p)
 }
 
 type point struct{ events, ms float64 }
@@ -94,8 +105,8 @@ func shared(reports []*measure.Report) int {
 	return usual
 }
 
-// linesOf returns the lines of the cases, the slowest with the most events
-// first: their order from above at the end of the plot.
+// linesOf returns the lines of the cases and that of cached answers, the slowest with the
+// most events first: their order from above at the end of the plot.
 func linesOf(reports []*measure.Report, clients int) (lines []*line) {
 	reports = slices.Clone(reports)
 	slices.SortStableFunc(reports, func(a, b *measure.Report) int { return cmp.Compare(a.Site.Events, b.Site.Events) })
@@ -106,20 +117,36 @@ func linesOf(reports []*measure.Report, clients int) (lines []*line) {
 				if x.Case != c.Name || x.Clients != clients || x.Service == nil || x.Service.P50 <= 0 || r.Site.Events <= 0 {
 					continue
 				}
-				p := point{float64(r.Site.Events), x.Service.P50}
-				if n := len(l.points); n > 0 && l.points[n-1].events == p.events {
-					l.points[n-1] = p // a later run
-					continue
-				}
-				l.points = append(l.points, p)
+				l.add(point{float64(r.Site.Events), x.Service.P50})
 			}
 		}
 		if len(l.points) > 0 {
 			lines = append(lines, l)
 		}
 	}
+	if l := cachedLine(reports, clients); len(l.points) > 0 {
+		lines = append(lines, l)
+	}
 	slices.SortStableFunc(lines, func(a, b *line) int { return cmp.Compare(b.last(), a.last()) })
 	return lines
+}
+
+// cachedLine returns one line for the cached answers of all cases, which take about the
+// same time: of each run the slowest case.
+func cachedLine(reports []*measure.Report, clients int) *line {
+	l := &line{name: "cached", number: len(measure.Cases()), dashed: true}
+	for _, r := range reports {
+		slowest := 0.0
+		for _, x := range r.Results {
+			if x.Clients == clients && x.Cached != nil {
+				slowest = max(slowest, x.Cached.P50)
+			}
+		}
+		if slowest > 0 && r.Site.Events > 0 {
+			l.add(point{float64(r.Site.Events), slowest})
+		}
+	}
+	return l
 }
 
 func (l *line) last() float64 { return l.points[len(l.points)-1].ms }

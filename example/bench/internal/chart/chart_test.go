@@ -16,7 +16,7 @@ func grown(events int64, clients ...int) *measure.Report {
 	for i, c := range measure.Cases() {
 		for _, n := range clients {
 			r.Results = append(r.Results, measure.Result{Case: c.Name, Clients: n,
-				Service: &measure.Figures{P50: float64(i+1) * float64(n)}})
+				Service: &measure.Figures{P50: float64(i+1) * float64(n)}, Cached: &measure.Figures{P50: 0.01 * float64(i+1)}})
 		}
 	}
 	return r
@@ -61,28 +61,39 @@ func TestChartHasALineForEveryCase(t *testing.T) {
 		t.Errorf("%v", picture.XMLName)
 	}
 	lines := linesIn(picture)
-	if len(lines) != len(measure.Cases()) {
-		t.Errorf("%d lines for %d measure.Cases()", len(lines), len(measure.Cases()))
+	names := []string{"cached"}
+	for _, c := range measure.Cases() {
+		names = append(names, c.Name)
+	}
+	if len(lines) != len(names) {
+		t.Errorf("%d lines, want %v", len(lines), names)
 	}
 	colors := map[string]bool{}
-	for _, c := range measure.Cases() {
-		l := lines[c.Name]
-		if l == nil || !strings.Contains(text, ">"+c.Name+"</text>") {
-			t.Errorf("%s: no line, or not in the legend", c.Name)
+	for _, name := range names {
+		l := lines[name]
+		if l == nil || !strings.Contains(text, ">"+name+"</text>") {
+			t.Errorf("%s: no line, or not in the legend", name)
 			continue
 		}
 		path := l.Children[0]
 		if d := path.attr("d"); strings.Count(d, "M") != 1 || strings.Count(d, "L") != 2 || strings.Contains(d, "NaN") ||
 			strings.Contains(d, "Inf") {
-			t.Errorf("%s: %s", c.Name, d)
+			t.Errorf("%s: %s", name, d)
 		}
 		if marks := len(l.Children) - 1; marks != 3 {
-			t.Errorf("%s: %d marks for 3 runs", c.Name, marks)
+			t.Errorf("%s: %d marks for 3 runs", name, marks)
+		}
+		if dashed := path.attr("stroke-dasharray") != ""; dashed != (name == "cached") {
+			t.Errorf("%s: dashed %t", name, dashed)
 		}
 		colors[path.attr("stroke")] = true
 	}
-	if len(colors) != len(measure.Cases()) {
-		t.Errorf("%d colours for %d measure.Cases()", len(colors), len(measure.Cases()))
+	if len(colors) != len(names) {
+		t.Errorf("%d colours for %d lines", len(colors), len(names))
+	}
+	// The slowest of the cached cases.
+	if want := fmt.Sprintf("cached: %s ms", measure.Decimals(0.01*float64(len(measure.Cases())))); !strings.Contains(text, want) {
+		t.Errorf("no %q", want)
 	}
 	if !strings.Contains(text, "p50 with 8 clients") || !strings.Contains(text, "MariaDB &lt;10&gt; &amp; ") {
 		t.Errorf("headline: %.600s", text)
@@ -108,7 +119,7 @@ func TestChartOfOneRun(t *testing.T) {
 	one := grown(38, 3)
 	one.Results = append(one.Results[:1:1], measure.Result{Case: "month", Clients: 3}) // which failed
 	picture, text := drawn(t, []*measure.Report{one}, 0)
-	if n := len(linesIn(picture)); n != 1 || strings.Contains(text, "NaN") || strings.Contains(text, "Inf") ||
+	if n := len(linesIn(picture)); n != 2 || strings.Contains(text, "NaN") || strings.Contains(text, "Inf") ||
 		!strings.Contains(text, "p50 with 3 clients") {
 		t.Errorf("%d lines: %s", n, text)
 	}

@@ -66,8 +66,8 @@ func (c chart) line(l *line) *element {
 	for _, p := range l.points {
 		points = append(points, c.x.at(p.events), c.y.at(p.ms))
 	}
-	stroke := draw("path", "d", path(false, points...), "fill", "none", "stroke", color, "stroke-width", "2",
-		"stroke-linejoin", "round", "stroke-linecap", "round")
+	stroke := l.stroke(draw("path", "d", path(false, points...), "fill", "none", "stroke", color, "stroke-width", "2",
+		"stroke-linejoin", "round", "stroke-linecap", "round"))
 	group.add(stroke)
 	for i, p := range l.points {
 		m := mark(l.number, points[2*i], points[2*i+1], color)
@@ -76,6 +76,14 @@ func (c chart) line(l *line) *element {
 		group.add(m)
 	}
 	return group
+}
+
+// stroke makes the element of a line dashed if the line is.
+func (l *line) stroke(e *element) *element {
+	if l.dashed {
+		e.Attrs = append(e.Attrs, attr("stroke-dasharray", "6 5"))
+	}
+	return e
 }
 
 // legend names the lines in the order in which they end, with their last value.
@@ -90,7 +98,7 @@ func (c chart) legend(lines []*line) *element {
 			value = measure.Decimals(end.ms)
 		}
 		group.add(
-			draw("line", "x1", left, "x2", left+26, "y1", y, "y2", y, "stroke", color, "stroke-width", "2"),
+			l.stroke(draw("line", "x1", left, "x2", left+26, "y1", y, "y2", y, "stroke", color, "stroke-width", "2")),
 			mark(l.number, left+13, y, color),
 			draw("text", "x", left+36, "y", y+4.5, "fill", ink).write(l.name),
 			draw("text", "x", left+width, "y", y+4.5, "text-anchor", "end", "fill", faint).write(value))

@@ -27,10 +27,12 @@ func draw(name string, attrs ...any) *element {
 		case float64:
 			value = strconv.FormatFloat(v, 'f', 1, 64)
 		}
-		e.Attrs = append(e.Attrs, xml.Attr{Name: xml.Name{Local: attrs[i].(string)}, Value: value})
+		e.Attrs = append(e.Attrs, attr(attrs[i].(string), value))
 	}
 	return e
 }
+
+func attr(name, value string) xml.Attr { return xml.Attr{Name: xml.Name{Local: name}, Value: value} }
 
 // add puts elements into another one, the first below the others.
 func (e *element) add(children ...*element) *element {

@@ -12,8 +12,9 @@ import (
 	"time"
 )
 
-// TotalTTL is how long a total is cached: as long as in the calendar.
-const TotalTTL = time.Second
+// TotalTTL is how long a total is cached: as long as in a calendar at most, where nothing
+// changes. The calendar asks the database for changes, the floor does not.
+const TotalTTL = 5 * time.Minute
 
 // Paths that a Floor answers.
 const (
@@ -122,8 +123,7 @@ func (f *Floor) query(ctx context.Context, statement string, args []any, scan fu
 	return rows.Err()
 }
 
-// total counts at most once a second. Concurrent callers wait for the same
-// count.
+// total counts at most once in TotalTTL. Concurrent callers wait for the same count.
 func (f *Floor) total(ctx context.Context, key, statement string, args []any) (int64, error) {
 	f.mu.Lock()
 	t := f.totals[key]

@@ -1,6 +1,9 @@
 package measure
 
-import "slices"
+import (
+	"net/http"
+	"slices"
+)
 
 // Case is a kind of request that is measured.
 type Case struct {
@@ -41,8 +44,13 @@ var cases = []Case{
 // Cases are the kinds of requests that can be measured, in order.
 func Cases() []Case { return slices.Clone(cases) }
 
-// totals reports whether the answers of a case have a total, which is cached.
-func (c Case) totals() bool { return c.kind == eventList || c.kind == otherList }
+// status is that of all answers to reads of a case.
+func (c Case) status() int {
+	if c.kind == unchanged {
+		return http.StatusNotModified
+	}
+	return http.StatusOK
+}
 
 // plan is the list of paths to request, with the parameters of the same
 // requests to the floor. The same database and seed result in the same plan.

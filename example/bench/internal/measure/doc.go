@@ -2,7 +2,11 @@
 // the same rows, fetched with hand-written statements and written without
 // rendering.
 //
-// Both are separate servers, usually in separate processes, so that their memory and allocations
+// The calendar that is compared makes each answer. Cached answers are measured apart, on
+// a calendar of their own, and only where they took no statements. The first answer after
+// a change is compared with that of a third calendar, which caches nothing.
+//
+// All are separate servers, usually in separate processes, so that their memory and allocations
 // can be measured separately, and without those of the clients. The clients alternate between them
-// in short slices, so that other load of the machine affects both.
+// in short slices, so that other load of the machine affects all.
 package measure

@@ -36,6 +36,15 @@ func figuresNow(statements int64) figures {
 	return f
 }
 
+// since returns what was used since earlier figures, without the memory.
+func (f figures) since(before figures) figures {
+	return figures{
+		// They are counted in 32 bits, which may overflow.
+		Statements: int64(uint32(f.Statements) - uint32(before.Statements)),
+		Allocs:     f.Allocs - before.Allocs, AllocBytes: f.AllocBytes - before.AllocBytes, CPU: f.CPU - before.CPU,
+	}
+}
+
 // kilobytes reads a line of a process's status.
 func kilobytes(status []byte, name string) int64 {
 	_, rest, _ := bytes.Cut(status, []byte(name))

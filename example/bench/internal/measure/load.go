@@ -19,6 +19,7 @@ type load struct {
 	address string
 	clients int
 	next    request
+	status  int // of the answers; 0: any that can be measured
 }
 
 // responses are the responses that the clients got from a server.
@@ -125,14 +126,22 @@ func (l load) client(ctx context.Context, n int, c net.Conn, more func(i int, no
 			return h, err
 		}
 		now = time.Now()
-		if !okay(a.status) {
-			return h, fmt.Errorf("answer %d to %.200q: %.300s", a.status, b, a.body)
+		if !okay(a.status) || l.status != 0 && a.status != l.status {
+			return h, &statusError{a.status, fmt.Sprintf("answer %d to %.200q: %.300s", a.status, b, a.body)}
 		}
 		h.took = append(h.took, now.Sub(sent))
 		h.bytes += a.length
 	}
 	return h, nil
 }
+
+// statusError is an answer of another status than is measured.
+type statusError struct {
+	status int
+	text   string
+}
+
+func (e *statusError) Error() string { return e.text }
 
 // okay reports whether an answer with the status can be measured.
 func okay(status int) bool { return status/100 == 2 || status == 304 }

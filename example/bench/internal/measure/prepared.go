@@ -16,12 +16,12 @@ import (
 	"github.com/agendahq/agenda/example/bench/internal/floor"
 )
 
-// prepared is a case with its requests to both servers, the n-th of the one for
-// the same rows as the n-th of the other.
+// prepared is a case with its requests to the servers, the n-th of each for the same rows.
 type prepared struct {
 	Case
-	service, floor [][]byte
-	note           string // why there is no floor
+	service, cached, uncached, floor [][]byte
+
+	note string // why there is no floor
 }
 
 // page is what is read of an answer of the service.
@@ -49,8 +49,8 @@ func (p *page) ids() (ids []int64) {
 
 var errNothing = errors.New("the database holds nothing to ask for")
 
-// prepare returns the requests of a case. Every one is sent once to both
-// servers; if they do not show the same rows there is no floor.
+// prepare returns the requests of a case. Every one is sent once to the service and to
+// the floor; if they do not show the same rows there is no floor.
 func (b *bench) prepare(ctx context.Context, c Case) (*prepared, error) {
 	variations, err := b.variations(ctx, c)
 	if err != nil {
@@ -59,7 +59,7 @@ func (b *bench) prepare(ctx context.Context, c Case) (*prepared, error) {
 	a := &prepared{Case: c}
 	var refused error
 	for _, v := range variations {
-		p, status, err := b.fetch(ctx, v.Path)
+		p, status, err := b.fetch(ctx, b.Service, v.Path)
 		if err != nil {
 			return nil, err
 		}
@@ -67,11 +67,9 @@ func (b *bench) prepare(ctx context.Context, c Case) (*prepared, error) {
 			refused = fmt.Errorf("%s is answered with %d", v.Path, status)
 			continue
 		}
-		var header []string
-		if c.kind == unchanged {
-			header = []string{"If-None-Match", p.tag}
+		if err := b.prepareCalendars(ctx, a, v); err != nil {
+			return nil, err
 		}
-		a.service = append(a.service, get(b.Service.Address, apiPath+v.Path, header...))
 		if a.note != "" {
 			continue
 		}
@@ -90,6 +88,29 @@ func (b *bench) prepare(ctx context.Context, c Case) (*prepared, error) {
 	return a, nil
 }
 
+// prepareCalendars adds a request to each of the calendars. Their validators differ as
+// their addresses do.
+func (b *bench) prepareCalendars(ctx context.Context, a *prepared, v variation) error {
+	for _, to := range []struct {
+		Endpoint
+		requests *[][]byte
+	}{{b.Service, &a.service}, {b.Cached, &a.cached}, {b.Uncached, &a.uncached}} {
+		var header []string
+		if a.kind == unchanged {
+			p, status, err := b.fetch(ctx, to.Endpoint, v.Path)
+			if err != nil {
+				return err
+			}
+			if status != http.StatusOK {
+				return fmt.Errorf("%s is answered with %d", v.Path, status)
+			}
+			header = []string{"If-None-Match", p.tag}
+		}
+		*to.requests = append(*to.requests, get(to.Address, apiPath+v.Path, header...))
+	}
+	return nil
+}
+
 // variations returns those of the plan, with the pages that exist.
 func (b *bench) variations(ctx context.Context, c Case) ([]variation, error) {
 	list := b.plan.Cases[c.Name]
@@ -97,7 +118,7 @@ func (b *bench) variations(ctx context.Context, c Case) ([]variation, error) {
 		return list, nil
 	}
 	base := list[0].Path
-	p, status, err := b.fetch(ctx, base)
+	p, status, err := b.fetch(ctx, b.Service, base)
 	if err != nil {
 		return nil, err
 	}
@@ -124,9 +145,9 @@ func (b *bench) variations(ctx context.Context, c Case) ([]variation, error) {
 	return list, nil
 }
 
-// fetch requests a path from the service.
-func (b *bench) fetch(ctx context.Context, path string) (p *page, status int, err error) {
-	body, header, status, err := ask(ctx, http.MethodGet, b.Service.Address, apiPath+path)
+// fetch requests a path from one of the calendars.
+func (b *bench) fetch(ctx context.Context, e Endpoint, path string) (p *page, status int, err error) {
+	body, header, status, err := ask(ctx, http.MethodGet, e.Address, apiPath+path)
 	if err != nil || status != http.StatusOK {
 		return nil, status, err
 	}

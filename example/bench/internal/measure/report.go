@@ -7,25 +7,25 @@ import (
 
 // Report is what a run measured.
 type Report struct {
-	Version  string       `json:"version"` // of the program
-	Started  time.Time    `json:"started"`
-	CPUs     int          `json:"cpus"` // shared by clients, servers and, on the same machine, the database
-	Go       string       `json:"go"`
-	Site     Site         `json:"site"`
-	Seconds  float64      `json:"seconds"`           // for each server in each case
-	TotalTTL float64      `json:"total_ttl_seconds"` // how long totals are cached, by both
-	Results  []Result     `json:"results"`
-	Cold     []coldAnswer `json:"cold"`
-	Notes    []string     `json:"notes"`
+	Version string        `json:"version"` // of the program
+	Started time.Time     `json:"started"`
+	CPUs    int           `json:"cpus"` // shared by clients, servers and, on the same machine, the database
+	Go      string        `json:"go"`
+	Site    Site          `json:"site"`
+	Seconds float64       `json:"seconds"` // for each server in each case
+	Results []Result      `json:"results"`
+	Changes []afterChange `json:"after_change"`
+	Notes   []string      `json:"notes"`
 }
 
 // Result is a case with a number of clients.
 type Result struct {
 	Case    string   `json:"case"`
 	Clients int      `json:"clients"`
-	Service *Figures `json:"service"`
-	Floor   *Figures `json:"floor"` // nil if there is none
-	Ratio   float64  `json:"ratio"` // of the requests per second, service to floor
+	Service *Figures `json:"service"` // which makes each answer
+	Cached  *Figures `json:"cached"`  // of answers that were cached; nil if there are none
+	Floor   *Figures `json:"floor"`   // nil if there is none
+	Ratio   float64  `json:"ratio"`   // of the requests per second, service to floor
 	Error   string   `json:"error,omitempty"`
 }
 
@@ -45,12 +45,14 @@ type Figures struct {
 	Peak       int64   `json:"peak_bytes"` // the most during the case; 0 if unknown
 }
 
-// coldAnswer is the time of an answer whose total was not cached: the median of the first ones
-// after a pause.
-type coldAnswer struct {
-	Case    string  `json:"case"`
-	Service float64 `json:"service_ms"`
-	Floor   float64 `json:"floor_ms"` // 0 if there is none
+// afterChange is the time of the first answer after a change of the tables, of the server
+// that caches and of the one that caches nothing: medians.
+type afterChange struct {
+	Case     string  `json:"case"`
+	Rounds   int     `json:"rounds"`
+	Cached   float64 `json:"cached_ms"`
+	Uncached float64 `json:"uncached_ms"`
+	Ratio    float64 `json:"ratio"` // of the times, cached to uncached
 }
 
 // measured is the measurement of one server in one case, over all its slices.
@@ -62,11 +64,11 @@ type measured struct {
 
 func (m *measured) add(h responses, before, after figures) {
 	m.responses.add(h)
-	// The statements are counted in 32 bits, which may overflow.
-	m.used.Statements += int64(uint32(after.Statements) - uint32(before.Statements))
-	m.used.Allocs += after.Allocs - before.Allocs
-	m.used.AllocBytes += after.AllocBytes - before.AllocBytes
-	m.used.CPU += after.CPU - before.CPU
+	used := after.since(before)
+	m.used.Statements += used.Statements
+	m.used.Allocs += used.Allocs
+	m.used.AllocBytes += used.AllocBytes
+	m.used.CPU += used.CPU
 	m.rss, m.peak = after.RSS, max(m.peak, after.Peak)
 }
 

@@ -8,31 +8,30 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/agendahq/agenda/example/bench/internal/floor"
 )
 
 // Options configure a run.
 type Options struct {
-	Service, Floor Endpoint
-	Cases          []Case
-	Clients        []int
-	Duration       time.Duration // for each server in each case
-	Writes         bool          // events may be created; they are deleted again
-	ColdRounds     int           // how often answers with expired totals are measured
-	Version        string        // of the program
-	Progress       func(line string)
+	Service, Cached, Uncached, Floor Endpoint
+
+	Cases    []Case
+	Clients  []int
+	Duration time.Duration // for each server in each case
+	Writes   bool          // events may be created; they are deleted again
+	Version  string        // of the program
+	Progress func(line string)
 }
 
-// rounds is how often a case alternates between the two servers.
+// rounds is how often a case alternates between the servers.
 const rounds = 2
 
 // bench is a run.
 type bench struct {
 	Options
-	plan   plan
-	report *Report
-	failed []error
+	plan    plan
+	report  *Report
+	failed  []error
+	caching bool // answers are cached, as far as is known
 }
 
 // Run measures all cases. A case that fails does not stop the others: the
@@ -45,16 +44,23 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	}
 	b.report = &Report{
 		Version: o.Version, Started: time.Now().UTC().Truncate(time.Second), CPUs: runtime.NumCPU(), Go: runtime.Version(),
-		Seconds: o.Duration.Seconds(), TotalTTL: floor.TotalTTL.Seconds(), Results: []Result{}, Cold: []coldAnswer{}, Notes: []string{},
+		Seconds: o.Duration.Seconds(), Results: []Result{}, Changes: []afterChange{}, Notes: []string{},
 	}
-	reads, writes := b.chosen()
+	off, err := question[string](ctx, b.Cached, "GET", "/off")
+	if err != nil {
+		return nil, err
+	}
+	if b.caching = off == ""; !b.caching {
+		b.note("without cached answers: %s; %s", off, uneven)
+	}
+	reads, writes, changes := b.chosen()
 	if len(writes) > 0 {
 		if err := b.tidy(ctx); err != nil {
 			return nil, err
 		}
 	}
 	b.report.Site = b.plan.Site
-	if err = b.reads(ctx, reads); err == nil {
+	if err = b.reads(ctx, reads, changes); err == nil {
 		err = b.writes(ctx, writes)
 	}
 	return b.report, errors.Join(append(b.failed, err)...)
@@ -78,8 +84,9 @@ func (b *bench) note(format string, args ...any) {
 }
 
 // chosen returns the reads and the writes among the cases, without writes on a
-// database where nothing may be written.
-func (b *bench) chosen() (reads, writes []Case) {
+// database where nothing may be written, and reports whether reads after a change are
+// measured.
+func (b *bench) chosen() (reads, writes []Case, changes bool) {
 	var left []string
 	why := ""
 	switch {
@@ -87,6 +94,10 @@ func (b *bench) chosen() (reads, writes []Case) {
 		why = "writes are switched off"
 	case !b.plan.Site.Filled:
 		why = "\"agenda-bench fill\" did not fill this database, so nothing is written to it"
+	}
+	changes = why == ""
+	switch {
+	case why != "":
 	case !b.plan.Site.Writer:
 		why = "the site has no administrator to write as"
 	}
@@ -100,13 +111,22 @@ func (b *bench) chosen() (reads, writes []Case) {
 			left = append(left, c.Name)
 		}
 	}
+	if !changes && len(reads) > 0 {
+		left = append(left, "first answers after a change")
+	}
 	if len(left) > 0 {
 		b.note("without %s: %s", strings.Join(left, ", "), why)
 	}
-	return reads, writes
+	return reads, writes, changes
 }
 
-func (b *bench) reads(ctx context.Context, list []Case) error {
+// reads measures reads, and then, if changes says so, the first answers after a change:
+// after a change the service takes other strategies until it has checked the tables again.
+func (b *bench) reads(ctx context.Context, list []Case, changes bool) error {
+	// An answer that may be cached has another validator than one that may not.
+	if err := b.waitForCache(ctx, turn{Endpoint: b.Cached, requests: [][]byte{get(b.Cached.Address, apiPath+"/events")}}); err != nil {
+		return err
+	}
 	var ready []*prepared
 	for _, c := range list {
 		a, err := b.prepare(ctx, c)
@@ -121,9 +141,6 @@ func (b *bench) reads(ctx context.Context, list []Case) error {
 		}
 		ready = append(ready, a)
 	}
-	if err := b.cold(ctx, ready); err != nil {
-		return err
-	}
 	for _, clients := range b.Clients {
 		for _, a := range ready {
 			if err := b.measure(ctx, a, clients); err != nil {
@@ -131,18 +148,30 @@ func (b *bench) reads(ctx context.Context, list []Case) error {
 			}
 		}
 	}
-	return nil
+	if !changes || !b.caching {
+		return nil
+	}
+	return b.changes(ctx, ready)
 }
 
-// measure measures a case alternately on the two servers. An error ends the
-// run; failed requests are recorded with the case.
+// measure measures a case alternately on the servers. An error ends the run; failed
+// requests are recorded with the case.
 func (b *bench) measure(ctx context.Context, a *prepared, clients int) error {
-	var service, floor measured
-	err := b.turns(ctx, a, clients, &service, &floor)
+	var service, cached, floor measured
+	err := b.turns(ctx, a, clients, &service, &cached, &floor)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	b.add(Result{Case: a.Name, Clients: clients, Service: service.figures(), Floor: floor.figures()}, err)
+	r := Result{Case: a.Name, Clients: clients, Service: service.figures(), Cached: cached.figures(), Floor: floor.figures()}
+	if !b.caching {
+		r.Cached = nil
+	}
+	if r.Cached != nil && r.Cached.Statements > fewStatements {
+		b.note("%s with %d clients: without cached answers: %.2f statements were sent for each, so the database has changed",
+			a.Name, clients, r.Cached.Statements)
+		r.Cached = nil
+	}
+	b.add(r, err)
 	return nil
 }
 
@@ -159,21 +188,36 @@ func (b *bench) add(r Result, err error) {
 		r.Ratio = r.Service.PerSecond / r.Floor.PerSecond
 		line += fmt.Sprintf("  floor %8.0f/s", r.Floor.PerSecond)
 	}
+	if r.Cached != nil {
+		line += fmt.Sprintf("  cached %8.0f/s  p50 %.2f ms", r.Cached.PerSecond, r.Cached.P50)
+	}
 	b.report.Results = append(b.report.Results, r)
+	b.progress(line)
+}
+
+func (b *bench) progress(line string) {
 	if b.Progress != nil {
 		b.Progress(line)
 	}
 }
 
-func (b *bench) turns(ctx context.Context, a *prepared, clients int, service, floor *measured) error {
-	type turn struct {
-		Endpoint
-		requests [][]byte
-		into     *measured
+// turn is what one server gets in a case.
+type turn struct {
+	Endpoint
+	requests [][]byte
+	into     *measured
+	cached   bool // its answers have to be cached
+}
+
+// turns begins with the server that caches: once its answers are cached, totals are too,
+// those of the service as well.
+func (b *bench) turns(ctx context.Context, a *prepared, clients int, service, cached, floor *measured) error {
+	turns := []turn{{Endpoint: b.Service, requests: a.service, into: service}}
+	if b.caching {
+		turns = slices.Insert(turns, 0, turn{b.Cached, a.cached, cached, true})
 	}
-	turns := []turn{{b.Service, a.service, service}}
 	if a.floor != nil {
-		turns = append(turns, turn{b.Floor, a.floor, floor})
+		turns = append(turns, turn{Endpoint: b.Floor, requests: a.floor, into: floor})
 	}
 	for _, t := range turns {
 		if _, err := question[bool](ctx, t.Endpoint, "POST", "/peak"); err != nil {
@@ -182,13 +226,21 @@ func (b *bench) turns(ctx context.Context, a *prepared, clients int, service, fl
 	}
 	for round := range rounds {
 		for _, t := range turns {
+			if t.cached {
+				if err := b.waitForCache(ctx, t); err != nil {
+					return err
+				}
+				if !b.caching {
+					continue
+				}
+			}
 			// Every request once, since caches are no longer warm after the slice of the other
 			// server.
 			warm := len(t.requests)
 			if round > 0 {
 				warm = min(warm, manyPages)
 			}
-			l := load{address: t.Address, clients: clients, next: inTurn(t.requests)}
+			l := load{address: t.Address, clients: clients, next: inTurn(t.requests), status: a.status()}
 			if _, err := l.times(ctx, max(warm, clients)); err != nil {
 				return err
 			}
@@ -215,42 +267,4 @@ func (b *bench) slice(ctx context.Context, l load, e Endpoint, into *measured) e
 		into.add(h, before, after)
 	}
 	return err
-}
-
-// cold measures the first answer of every list after a pause in which its total
-// expired. Cases that share a filter are measured once.
-func (b *bench) cold(ctx context.Context, list []*prepared) error {
-	lists := slices.DeleteFunc(slices.Clone(list), func(a *prepared) bool {
-		return !a.totals() || a.paged && a.kind == eventList || a.Name == "list50"
-	})
-	if len(lists) == 0 || b.ColdRounds == 0 {
-		return nil
-	}
-	service, floors := map[string][]time.Duration{}, map[string][]time.Duration{}
-	one := func(e Endpoint, requests [][]byte, n int, took map[string][]time.Duration, name string) error {
-		if len(requests) == 0 {
-			return nil
-		}
-		l := load{address: e.Address, clients: 1, next: inTurn(requests[n%len(requests):][:1])}
-		h, err := l.times(ctx, 1)
-		took[name] = append(took[name], h.took...)
-		return err
-	}
-	for n := range b.ColdRounds {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(floor.TotalTTL + 100*time.Millisecond):
-		}
-		for _, a := range lists {
-			if err := errors.Join(one(b.Service, a.service, n, service, a.Name), one(b.Floor, a.floor, n, floors, a.Name)); err != nil {
-				return err
-			}
-		}
-	}
-	for _, a := range lists {
-		b.report.Cold = append(b.report.Cold, coldAnswer{a.Name, milliseconds(median(service[a.Name])),
-			milliseconds(median(floors[a.Name]))})
-	}
-	return nil
 }

@@ -18,14 +18,19 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Target is one of the two servers that are measured.
+// Target is one of the servers that are measured.
 type Target string
 
-// The two servers.
+// The servers.
 const (
-	Service Target = "service"
-	Floor   Target = "floor"
+	Service  Target = "service"  // a calendar that makes each answer; totals and the like are cached
+	Cached   Target = "cached"   // a calendar as it is by default, which caches answers too
+	Uncached Target = "uncached" // a calendar that caches nothing but rendered texts
+	Floor    Target = "floor"
 )
+
+// fewConnections are too few for a calendar to notice changes: it caches nothing.
+const fewConnections = 2
 
 // Endpoint has the addresses of a server: Address for what is measured, Control
 // for questions about the server.
@@ -45,7 +50,8 @@ type Server struct {
 // apiPath is the path below which the service answers.
 const apiPath = "/wp-json/vendor/events/v1"
 
-// Serve starts a server on a database, on free ports of this machine.
+// Serve starts a server on a database, on free ports of this machine. Uncached limits the
+// connections of db.
 func Serve(ctx context.Context, target Target, db *bun.DB, prefix string) (*Server, error) {
 	s := &Server{}
 	listener, err := s.listener(ctx)
@@ -62,7 +68,7 @@ func Serve(ctx context.Context, target Target, db *bun.DB, prefix string) (*Serv
 	if target == Floor {
 		handler, err = s.floor(ctx, state)
 	} else {
-		handler, err = s.service(ctx, state)
+		handler, err = s.service(ctx, state, target)
 	}
 	if err == nil {
 		err = s.control(ctx, state)
@@ -93,15 +99,24 @@ func (s *Server) serve(l net.Listener, h http.Handler) {
 	go func() { _ = server.Serve(l) }() // returns after Close
 }
 
-func (s *Server) service(ctx context.Context, state *subject) (http.Handler, error) {
+// service makes a calendar. The first answers of Uncached are compared with those of
+// Cached one by one, so that it needs no more connections than it has.
+func (s *Server) service(ctx context.Context, state *subject, target Target) (http.Handler, error) {
 	user, err := state.administrator(ctx)
 	if err != nil {
 		return nil, err
 	}
+	cache := calendar.Cache{Bytes: calendar.None}
+	switch target {
+	case Cached:
+		cache = calendar.Cache{}
+	case Uncached:
+		state.db.SetMaxOpenConns(fewConnections)
+	}
 	gin.SetMode(gin.ReleaseMode)
 	router := gin.New()
 	c, err := calendar.New(ctx, calendar.Options{
-		DB: state.db, Site: calendar.Site{Prefix: state.prefix},
+		DB: state.db, Site: calendar.Site{Prefix: state.prefix}, Cache: cache,
 		Languages:     []calendar.Language{{Tag: "en", BaseURL: "http://" + s.Address + "/wp-json"}},
 		Authenticator: bearer{"Bearer " + s.Token, user},
 		Logger:        slog.New(slog.DiscardHandler),
@@ -111,6 +126,7 @@ func (s *Server) service(ctx context.Context, state *subject) (http.Handler, err
 	}
 	s.closing = append(s.closing, c.Close)
 	state.statements = func() int64 { return int64(state.db.DBStats().Queries) }
+	state.off = func() string { return c.Stats().Cache.Off }
 	return router, c.Register(router)
 }
 
@@ -120,7 +136,7 @@ func (s *Server) floor(ctx context.Context, state *subject) (http.Handler, error
 		return nil, err
 	}
 	f := floor.New(state.db.DB, site)
-	state.statements = f.Statements
+	state.statements, state.off = f.Statements, func() string { return "a floor caches no answers" }
 	return f, nil
 }
 
@@ -144,7 +160,9 @@ func (s *Server) control(ctx context.Context, state *subject) error {
 	}
 	answer("GET /figures", func(context.Context) (any, error) { return figuresNow(state.statements()), nil })
 	answer("POST /peak", func(context.Context) (any, error) { return resetPeak(), nil })
+	answer("GET /off", func(context.Context) (any, error) { return state.off(), nil })
 	answer("GET /plan", func(ctx context.Context) (any, error) { return state.plan(ctx) })
+	answer("POST /change", func(ctx context.Context) (any, error) { return true, state.change(ctx) })
 	answer("GET /left", func(ctx context.Context) (any, error) { return state.left(ctx) })
 	s.serve(listener, mux)
 	return nil

@@ -22,36 +22,46 @@ const events = 90
 
 // site is a database with some events, and its servers.
 type site struct {
+	dir     string
 	db      *bun.DB
 	options Options
+}
+
+// open opens the database, for as long as the test runs.
+func (s *site) open(t *testing.T) *bun.DB {
+	t.Helper()
+	db, err := sqlite.Open(t.Context(), s.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	return db
 }
 
 // newSite fills a database and serves it in this process.
 func newSite(t *testing.T) *site {
 	t.Helper()
-	db, err := sqlite.Open(t.Context(), sqlite.Memory)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = db.Close() })
+	s := &site{dir: t.TempDir()}
+	db := s.open(t)
 	if _, err := fill.Run(t.Context(), db, fill.Options{Prefix: "wp_", Events: events, Seed: 1}); err != nil {
 		t.Fatal(err)
 	}
-	s := &site{db: db}
-	s.db, err = schema.Bind(db, "wp_")
-	if err != nil {
+	var err error
+	if s.db, err = schema.Bind(db, "wp_"); err != nil {
 		t.Fatal(err)
 	}
 	s.options = Options{
-		Service: s.serve(t, Service), Floor: s.serve(t, Floor), Cases: Cases(), Clients: []int{1, 3},
+		Service: s.serve(t, Service), Cached: s.serve(t, Cached), Uncached: s.serve(t, Uncached), Floor: s.serve(t, Floor),
+		Cases: Cases(), Clients: []int{1, 3},
 		Duration: 20 * time.Millisecond, Writes: true, Version: "agenda test",
 	}
 	return s
 }
 
+// serve starts a server, with connections of its own.
 func (s *site) serve(t *testing.T, target Target) Endpoint {
 	t.Helper()
-	server, err := Serve(t.Context(), target, s.db, "wp_")
+	server, err := Serve(t.Context(), target, s.open(t), "wp_")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +117,6 @@ func (s *site) forgetTheFilling(t *testing.T) {
 func TestEveryCaseIsMeasured(t *testing.T) {
 	s := newSite(t)
 	before := s.state(t)
-	s.options.ColdRounds = 1
 	var lines []string
 	s.options.Progress = func(line string) { lines = append(lines, line) }
 	r, err := Run(t.Context(), s.options)
@@ -117,8 +126,8 @@ func TestEveryCaseIsMeasured(t *testing.T) {
 	if len(r.Notes) > 0 {
 		t.Errorf("notes: %q", r.Notes)
 	}
-	if len(r.Results) != len(cases)*2 || len(lines) != len(r.Results) {
-		t.Errorf("%d results and %d lines for %d cases", len(r.Results), len(lines), len(cases))
+	if len(r.Results) != len(cases)*2 || len(lines) != len(r.Results)+len(r.Changes) {
+		t.Errorf("%d results, %d changes and %d lines for %d cases", len(r.Results), len(r.Changes), len(lines), len(cases))
 	}
 	for _, x := range r.Results {
 		c := cases[slices.IndexFunc(cases, func(c Case) bool { return c.Name == x.Case })]
@@ -129,13 +138,19 @@ func TestEveryCaseIsMeasured(t *testing.T) {
 		if f := x.Floor; !c.write && (f == nil || f.Requests == 0 || f.Statements < 1 || x.Ratio <= 0) || c.write && f != nil {
 			t.Errorf("%s: floor %+v, ratio %g", x.Case, f, x.Ratio)
 		}
+		if f := x.Cached; !c.write && (f == nil || f.Requests == 0 || f.PerSecond <= 0 || f.P50 <= 0 || f.P99 < f.P50 ||
+			f.Statements > fewStatements || f.Bytes < 100) || c.write && f != nil {
+			t.Errorf("%s: cached %+v", x.Case, f)
+		}
 	}
 	if n := r.Site; n.Events != events || n.Published == 0 || n.Venues == 0 || n.Organizers == 0 || n.Categories == 0 || n.Tags == 0 ||
 		!n.Filled || !n.Writer || !strings.HasPrefix(n.Engine, "SQLite 3") {
 		t.Errorf("%+v", n)
 	}
-	if len(r.Cold) != 7 || slices.ContainsFunc(r.Cold, func(c coldAnswer) bool { return c.Service <= 0 || c.Floor <= 0 }) {
-		t.Errorf("cold: %+v", r.Cold)
+	if len(r.Changes) != 12 || slices.ContainsFunc(r.Changes, func(c afterChange) bool {
+		return c.Cached <= 0 || c.Uncached <= 0 || c.Ratio <= 0 || c.Rounds < fewestRounds
+	}) {
+		t.Errorf("after changes: %+v", r.Changes)
 	}
 	after := s.state(t)
 	for table, sum := range before {
@@ -160,9 +175,10 @@ func TestNothingIsWrittenWhereNothingWasFilled(t *testing.T) {
 			t.Errorf("%s was measured", x.Case)
 		}
 	}
-	if len(r.Results) != len(cases)-2 || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "without create, update") ||
+	if len(r.Results) != len(cases)-2 || len(r.Changes) > 0 || len(r.Notes) != 1 ||
+		!strings.Contains(r.Notes[0], "without create, update, first answers after a change") ||
 		!strings.Contains(r.Notes[0], "nothing is written") {
-		t.Errorf("%d results, %q", len(r.Results), r.Notes)
+		t.Errorf("%d results, %d changes, %q", len(r.Results), len(r.Changes), r.Notes)
 	}
 	for table, sum := range s.state(t) {
 		if before[table] != sum {
@@ -176,7 +192,7 @@ func TestWritesCanBeSwitchedOff(t *testing.T) {
 	before := s.state(t)
 	s.options.Writes, s.options.Cases, s.options.Clients = false, []Case{cases[7], cases[12]}, []int{1}
 	r, err := Run(t.Context(), s.options)
-	if err != nil || len(r.Results) != 1 || len(r.Notes) != 1 || r.Results[0].Case != "single" {
+	if err != nil || len(r.Results) != 1 || len(r.Changes) > 0 || len(r.Notes) != 1 || r.Results[0].Case != "single" {
 		t.Errorf("%+v %v", r, err)
 	}
 	for table, sum := range s.state(t) {
@@ -253,7 +269,7 @@ func TestTheFloorShowsTheSameRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	v := variation{Path: fmt.Sprintf("/events/%d", id)}
-	p, status, err := b.fetch(t.Context(), v.Path)
+	p, status, err := b.fetch(t.Context(), b.Service, v.Path)
 	if err != nil || status != 200 {
 		t.Fatal(status, err)
 	}
@@ -288,10 +304,10 @@ func TestReportIsWhole(t *testing.T) {
 	f := &Figures{Requests: 7, PerSecond: 1234.5, P50: 1.25, P99: 22.5, Statements: 8.5, Bytes: 5678, Allocs: 910, AllocBytes: 111_000,
 		CPU: 0.75, RSS: 45e6, Peak: 67e6}
 	r := &Report{
-		CPUs: 2, Go: "go1", Site: Site{Engine: "MariaDB 10.11.19", Events: 1_000_000}, Seconds: 2, TotalTTL: 1,
-		Results: []Result{{Case: "list", Clients: 8, Service: f, Floor: &Figures{PerSecond: 2469, P50: 0.5, P99: 3, CPU: 0.25}, Ratio: 0.5},
-			{Case: "create", Clients: 64, Service: f}},
-		Cold: []coldAnswer{{"list", 12, 3}, {"venue", 4, 0}}, Notes: []string{"without x: y"},
+		CPUs: 2, Go: "go1", Site: Site{Engine: "MariaDB 10.11.19", Events: 1_000_000}, Seconds: 2,
+		Results: []Result{{Case: "list", Clients: 8, Service: f, Floor: &Figures{PerSecond: 2469, P50: 0.5, P99: 3, CPU: 0.25}, Ratio: 0.5,
+			Cached: &Figures{PerSecond: 9876, P50: 0.25, P99: 1.5, Statements: 0.01}}, {Case: "create", Clients: 64, Service: f}},
+		Changes: []afterChange{{"list", 200, 12, 10, 1.2}, {"venue", 5, 4, 5, 0.8}}, Notes: []string{"without x: y"},
 	}
 	var table bytes.Buffer
 	if err := r.WriteTable(&table); err != nil {
@@ -303,14 +319,14 @@ func TestReportIsWhole(t *testing.T) {
 		t.Fatalf("not aligned:\n%s", table.String())
 	}
 	row := func(n int) string { return strings.Join(strings.Fields(lines[head+n]), " ") }
-	if got := row(1); got != "list 8 1,235 1.25 22.5 8.50 5,678 910 111 0.75 45.0 67.0 2,469 0.50 3.00 0.25 0.50" {
+	if got := row(1); got != "list 8 1,235 1.25 22.5 8.50 5,678 910 111 0.75 45.0 67.0 2,469 0.50 3.00 0.25 0.50 9,876 0.25 1.50 0.01" {
 		t.Errorf("%s", got)
 	}
-	if got := row(2); got != "create 64 1,235 1.25 22.5 8.50 5,678 910 111 0.75 45.0 67.0 - - - - -" {
+	if got := row(2); got != "create 64 1,235 1.25 22.5 8.50 5,678 910 111 0.75 45.0 67.0 - - - - - - - - -" {
 		t.Errorf("%s", got)
 	}
-	for _, want := range []string{"1,000,000 events", "MariaDB 10.11.19", "without x: y", "list   12.0      3.00",
-		"venue  4.00         -"} {
+	for _, want := range []string{"1,000,000 events", "MariaDB 10.11.19", "without x: y", "list      200  12.0         10.0   1.20",
+		"venue       5  4.00         5.00   0.80"} {
 		if !strings.Contains(table.String(), want) {
 			t.Errorf("no %q in\n%s", want, table.String())
 		}
@@ -322,12 +338,86 @@ func TestReportIsWhole(t *testing.T) {
 	for _, field := range []string{
 		"version", "started", "cpus", "go", "site", "engine", "events", "published", "venues", "organizers", "categories", "tags", "filled",
 		"writer", "seconds",
-		"total_ttl_seconds", "results", "case", "clients", "service", "floor", "ratio", "requests", "requests_per_second",
+		"results", "case", "clients", "service", "cached", "floor", "ratio", "requests", "requests_per_second",
 		"p50_ms", "p99_ms",
-		"statements", "bytes", "allocs", "alloc_bytes", "cpu_ms", "rss_bytes", "peak_bytes", "cold", "service_ms", "floor_ms", "notes",
+		"statements", "bytes", "allocs", "alloc_bytes", "cpu_ms", "rss_bytes", "peak_bytes", "after_change", "rounds",
+		"cached_ms", "uncached_ms", "notes",
 	} {
 		if !bytes.Contains(text, []byte(`"`+field+`":`)) {
 			t.Errorf("no field %s in %s", field, text)
 		}
+	}
+}
+
+// What is committed between two requests is seen in every table that answers are made of,
+// and none of it is there afterwards.
+func TestChange(t *testing.T) {
+	s := newSite(t)
+	b := &bench{Options: s.options, caching: true}
+	path := apiPath + "/events"
+	tr := turn{Endpoint: b.Cached, requests: [][]byte{get(b.Cached.Address, path)}, cached: true}
+	if err := b.waitForCache(t.Context(), tr); err != nil || !b.caching {
+		t.Fatal(b.caching, err)
+	}
+	before := s.state(t)
+	if _, err := question[bool](t.Context(), b.Service, "POST", "/change"); err != nil {
+		t.Fatal(err)
+	}
+	for table, sum := range s.state(t) {
+		if before[table] != sum {
+			t.Errorf("%s is not as it was", table)
+		}
+	}
+	l := load{address: b.Cached.Address, clients: 1, next: inTurn(tr.requests)}
+	if _, n, err := b.counted(t.Context(), l, b.Cached, 1); err != nil || n == 0 {
+		t.Errorf("%d statements after the change, %v", n, err)
+	}
+}
+
+// Only whole answers are cached by none but the server for that, and nothing at all by the
+// one that is compared with it.
+func TestWhatServersCache(t *testing.T) {
+	s := newSite(t)
+	b := &bench{Options: s.options}
+	took := map[Target]int64{}
+	for target, e := range map[Target]Endpoint{Service: b.Service, Cached: b.Cached, Uncached: b.Uncached} {
+		l := load{address: e.Address, clients: 1, next: inTurn([][]byte{get(e.Address, apiPath+"/events")})}
+		if _, err := l.times(t.Context(), 2); err != nil {
+			t.Fatal(err)
+		}
+		_, n, err := b.counted(t.Context(), l, e, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		took[target] = n
+	}
+	if took[Cached] != 0 || took[Service] < 1 || took[Uncached] <= took[Service] {
+		t.Errorf("statements: %v", took)
+	}
+}
+
+// Where nothing is ever cached, the cases have no cached answers, and a note says why.
+func TestWithoutCachedAnswers(t *testing.T) {
+	s := newSite(t)
+	s.options.Cached = s.options.Uncached
+	s.options.Cases, s.options.Clients = []Case{cases[7], cases[10]}, []int{1}
+	r, err := Run(t.Context(), s.options)
+	if err != nil || len(r.Results) != 2 || r.Results[0].Cached != nil || r.Results[1].Cached != nil || len(r.Changes) > 0 ||
+		len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "without cached answers: the pool has 2 connections") {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// The wait for cached answers ends, with one note.
+func TestCachedAnswersDoNotCome(t *testing.T) {
+	s := newSite(t)
+	s.options.Cached = s.options.Uncached
+	b := &bench{Options: s.options, report: &Report{}, caching: true}
+	tr := turn{Endpoint: b.Cached, requests: [][]byte{get(b.Cached.Address, apiPath+"/categories")}, cached: true}
+	if err := b.waitUntil(t.Context(), tr, time.Now()); err != nil || b.caching || len(b.report.Notes) != 1 {
+		t.Errorf("%v %v %q", b.caching, err, b.report.Notes)
+	}
+	if err := b.waitUntil(t.Context(), tr, time.Now()); err != nil || len(b.report.Notes) != 1 {
+		t.Errorf("%v %q", err, b.report.Notes)
 	}
 }

@@ -23,6 +23,7 @@ type subject struct {
 	db         *bun.DB // bound to the prefix
 	prefix     string
 	statements func() int64
+	off        func() string // why a calendar caches nothing, "" where it does
 }
 
 func (s *subject) isMySQL() bool { return s.db.Dialect().Name() == dialect.MySQL }

@@ -10,7 +10,7 @@ import (
 
 var headings = []string{
 	"case", "clients", "req/s", "p50 ms", "p99 ms", "stmts", "bytes", "allocs", "alloc kB", "cpu ms", "RSS MB", "peak MB",
-	"floor/s", "p50 ms", "p99 ms", "cpu ms", "ratio",
+	"floor/s", "p50 ms", "p99 ms", "cpu ms", "ratio", "cached/s", "p50 ms", "p99 ms", "stmts",
 }
 
 // WriteTable writes a report as aligned columns.
@@ -24,20 +24,17 @@ func (r *Report) WriteTable(w io.Writer) error {
 	fmt.Fprintf(&b, "%s, %s events, %s venues, %s organizers, %d categories, %d tags; %d processors, %s\n",
 		s.Engine, progress.Grouped(s.Events), progress.Grouped(s.Venues), progress.Grouped(s.Organizers),
 		s.Categories, s.Tags, r.CPUs, r.Go)
-	fmt.Fprintf(&b, "%g s for each server in each case; totals are kept for %g s; the floor fetches the same rows and renders nothing\n\n",
-		r.Seconds, r.TotalTTL)
+	fmt.Fprintf(&b, "%g s for each server in each case. The service makes each answer, with totals and settings that are cached;\n"+
+		"the floor fetches the same rows and renders nothing; cached are answers of a server that had each one already.\n\n", r.Seconds)
 	align(&b, rows, 1)
-	if len(r.Cold) > 0 {
-		fmt.Fprintf(&b, "\nfirst answer after a pause, its total counted anew:\n")
-		cold := [][]string{{"case", "ms", "floor ms"}}
-		for _, c := range r.Cold {
-			floor := "-"
-			if c.Floor > 0 {
-				floor = Decimals(c.Floor)
-			}
-			cold = append(cold, []string{c.Case, Decimals(c.Service), floor})
+	if len(r.Changes) > 0 {
+		fmt.Fprintf(&b, "\nfirst answer after a change, of the server that caches and of one that caches nothing:\n")
+		changes := [][]string{{"case", "rounds", "ms", "uncached ms", "ratio"}}
+		for _, c := range r.Changes {
+			changes = append(changes, []string{c.Case, fmt.Sprint(c.Rounds), Decimals(c.Cached), Decimals(c.Uncached),
+				fmt.Sprintf("%.2f", c.Ratio)})
 		}
-		align(&b, cold, 1)
+		align(&b, changes, 1)
 	}
 	if len(r.Notes) > 0 {
 		b.WriteString("\n")
@@ -68,11 +65,16 @@ func (x Result) cells() []string {
 	}
 	switch {
 	case x.Error != "":
-		return append(row, "failed")
+		row = append(row, "failed")
 	case x.Ratio == 0:
-		return append(row, "-")
+		row = append(row, "-")
+	default:
+		row = append(row, fmt.Sprintf("%.2f", x.Ratio))
 	}
-	return append(row, fmt.Sprintf("%.2f", x.Ratio))
+	if f := x.Cached; f != nil {
+		return append(row, Decimals(f.PerSecond), Decimals(f.P50), Decimals(f.P99), fmt.Sprintf("%.2f", f.Statements))
+	}
+	return append(row, "-", "-", "-", "-")
 }
 
 // known returns a figure as text, "-" if it is unknown.
