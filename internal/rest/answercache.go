@@ -72,11 +72,17 @@ func (c *call) cacheKey() string {
 	_, override := c.src.Query.Get("_method")
 	switch {
 	case c.engine.Answers == nil, r.Method != http.MethodGet && r.Method != http.MethodHead, c.op == nil, c.refused != nil,
-		!c.plain(), override, c.byHeader, r.Body != nil && r.Body != http.NoBody,
+		!c.plain(), override, c.byHeader, mayHaveBody(r),
 		c.engine.Personal != nil && c.engine.Personal(c.ctx, r), slices.ContainsFunc(c.op.Params, c.gives):
 		return ""
 	}
 	return c.Root.URL + "\n" + r.URL.RequestURI() + "\n" + r.Header.Get("Origin")
+}
+
+// mayHaveBody reports whether a request may come with a body. The host may have wrapped
+// an empty one.
+func mayHaveBody(r *http.Request) bool {
+	return r.Body != nil && r.Body != http.NoBody && (r.ContentLength != 0 || r.Header.Get("Content-Type") != "")
 }
 
 // gives reports whether the query holds a secret parameter.

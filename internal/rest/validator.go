@@ -26,11 +26,11 @@ func (c *call) validates() bool {
 
 // unwritten reports whether the client has an answer that is not written yet.
 func (c *call) unwritten() bool {
-	if !c.validates() || !c.plain() || c.caching {
+	if !c.validates() || !c.plain() {
 		c.fingerprint = ""
 		return false
 	}
-	return c.has(c.tag(nil))
+	return !c.caching && c.has(c.tag(nil))
 }
 
 // plain reports whether an answer is the same for everybody and depends on its

@@ -39,6 +39,7 @@ var tests = []struct {
 	{"JSON-LD of venues and organizers as recorded", recordedLinkedData},
 	{"JSON-LD addresses under every permalink structure", linkedAddresses},
 	{"totals that are kept", keptTotals},
+	{"answers from memory", cachedAnswers},
 	{"hostile values", hostileValues},
 	{"odd bodies", oddBodies},
 	{"odd values of all parameters", oddEverywhere},
