@@ -31,6 +31,14 @@ const clockComment = "agenda clock"
 
 const clockPrefix = "/* " + clockComment + " */ "
 
+// Watched returns the names of the tables that a clock asks for.
+func Watched(prefix string) (names []string) {
+	for _, name := range watched {
+		names = append(names, prefix+name)
+	}
+	return names
+}
+
 // needed is how many of watched every site has and every account may read.
 const needed = 5
 

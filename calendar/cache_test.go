@@ -1,0 +1,123 @@
+package calendar_test
+
+import (
+	"context"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/test/contract"
+	testdb "github.com/agendahq/agenda/internal/test/db"
+)
+
+var (
+	tableName = regexp.MustCompile("`?\\bwp_[a-z_]+")
+	quoted    = regexp.MustCompile(`'([^']*)'`)
+)
+
+// TestReadsUseWatchedTables: what anonymous answers are made of is what the clock asks for. A table or an option that
+// it does not know would change without anybody noticing.
+func TestReadsUseWatchedTables(t *testing.T) {
+	db, counter := testdb.Counted(t, testdb.SiteA)
+	watched := store.Watched("wp_")
+	_, h := contract.Mount(t, calendar.Options{DB: db, Now: frozen, Cache: calendar.Cache{Bytes: calendar.None}})
+	counter.Reset()
+	for _, collection := range []string{"events", "venues", "organizers", "categories", "tags"} {
+		list := "/" + collection
+		for _, query := range []string{
+			"", "?search=a", "?include=25,26", "?status=draft", "?author=1", "?event=25", "?has_events=1", "?only_with_upcoming=1",
+			"?venue=7&organizer=18&categories=1&tags=1", "?featured=1&ticketed=1&geoloc=1", "?geoloc_lat=50&geoloc_lng=4",
+			"?start_date=2000-01-01&end_date=2040-01-01&per_page=50", "?post_parent=1", "?orderby=title", "?i18n_language=fr", "?slug=x",
+			"?hide_empty=0&parent=0", "?password=x",
+		} {
+			get(h, list+query)
+		}
+		for _, id := range []string{"1", "7", "18", "25", "26", "33", "999999"} {
+			get(h, list+"/"+id)
+		}
+		get(h, list+"/by-slug/x")
+	}
+	get(h, "")
+	get(h, "/doc")
+	sent := counter.Statements()
+	if len(sent) < 100 {
+		t.Fatalf("%d statements", len(sent))
+	}
+	options := site.OptionNames("wp_")
+	for _, s := range sent {
+		for _, table := range tableName.FindAllString(quoted.ReplaceAllString(s, "''"), -1) {
+			table = strings.Trim(table, "`")
+			if table == "wp_options" {
+				for _, name := range quoted.FindAllStringSubmatch(s, -1) {
+					if !slices.Contains(options, name[1]) {
+						t.Errorf("option %s is not watched: %s", name[1], s)
+					}
+				}
+			} else if !slices.Contains(watched, table) {
+				t.Errorf("%s is not watched: %s", table, s)
+			}
+		}
+	}
+}
+
+// TestOneSearchForAll: 64 clients with one slow search make two searches: that of the first one, and one for all who
+// came while it ran.
+func TestOneSearchForAll(t *testing.T) {
+	db, counter := testdb.Counted(t, testdb.SiteA)
+	db.SetMaxOpenConns(80)
+	c, h := contract.Mount(t, calendar.Options{DB: db, Now: frozen})
+	first, others := make(chan struct{}), make(chan struct{})
+	var searches []string
+	var mu sync.Mutex
+	counter.Before(func(ctx context.Context, _ int, query string) error {
+		if !strings.Contains(query, "%jazz%") || strings.Contains(query, "COUNT") {
+			return nil
+		}
+		mu.Lock()
+		searches = append(searches, query)
+		n := len(searches)
+		mu.Unlock()
+		if n == 1 {
+			close(first)
+			<-others
+		}
+		return nil
+	})
+	const clients = 64
+	bodies := make([]string, clients)
+	ask := func(i int) {
+		if w := get(h, "/events?search=jazz&start_date=2000-01-01"); w.Code == http.StatusOK {
+			bodies[i] = w.Body.String()
+		}
+	}
+	var all sync.WaitGroup
+	all.Go(func() { ask(0) })
+	<-first
+	for i := 1; i < clients; i++ {
+		all.Go(func() { ask(i) })
+	}
+	// All have come when the database is asked for changes no more.
+	for looks, same := int64(-1), 0; same < 20; time.Sleep(10 * time.Millisecond) {
+		s := c.Stats()
+		if same++; s.InFlight < clients || s.Cache.Looks != looks {
+			looks, same = s.Cache.Looks, 0
+		}
+	}
+	close(others)
+	all.Wait()
+	if len(searches) != 2 {
+		t.Errorf("%d searches", len(searches))
+	}
+	for i, body := range bodies {
+		if body == "" || body != bodies[0] {
+			t.Errorf("client %d got %.200q", i, body)
+		}
+	}
+}
