@@ -67,6 +67,52 @@ func TestReadsUseWatchedTables(t *testing.T) {
 	}
 }
 
+// TestSharedAnswersAreWhole: of those who wait for one answer, one has it already. The others get it whole, whoever's
+// request made it.
+func TestSharedAnswersAreWhole(t *testing.T) {
+	db, counter := testdb.Counted(t, testdb.SiteA)
+	db.SetMaxOpenConns(80)
+	c, h := contract.Mount(t, calendar.Options{DB: db, Now: frozen})
+	known, other := get(h, "/events/25"), testdb.Reopen(t, db)
+	for range 20 {
+		prepare(t, other, "UPDATE wp_posts SET comment_count = comment_count + 1 WHERE ID = 26") // so that it is not cached
+		first, others, block := make(chan struct{}), make(chan struct{}), sync.Once{}
+		counter.Before(func(_ context.Context, n int, _ string) error {
+			if n > 0 {
+				block.Do(func() { close(first); <-others })
+			}
+			return nil
+		})
+		var all sync.WaitGroup
+		all.Go(func() { get(h, "/events/25") })
+		<-first
+		for i := range 6 {
+			all.Go(func() {
+				if i%2 == 0 {
+					if w := get(h, "/events/25", header{"If-None-Match", known.Header().Get("ETag")}); w.Code != http.StatusNotModified || w.Body.Len() > 0 {
+						t.Errorf("known: %d %.100s", w.Code, w.Body)
+					}
+				} else if w := get(h, "/events/25"); w.Code != http.StatusOK || w.Body.String() != known.Body.String() {
+					t.Errorf("not known: %d, %d bytes of %d", w.Code, w.Body.Len(), known.Body.Len())
+				}
+			})
+		}
+		waiting(c, 7)
+		close(others)
+		all.Wait()
+	}
+}
+
+// waiting returns when so many requests are under way, and ask for changes no more.
+func waiting(c *calendar.Calendar, clients int64) {
+	for looks, same := int64(-1), 0; same < 5; time.Sleep(5 * time.Millisecond) {
+		s := c.Stats()
+		if same++; s.InFlight < clients || s.Cache.Looks != looks {
+			looks, same = s.Cache.Looks, 0
+		}
+	}
+}
+
 // TestOneSearchForAll: 64 clients with one slow search make two searches: that of the first one, and one for all who
 // came while it ran.
 func TestOneSearchForAll(t *testing.T) {
@@ -103,13 +149,7 @@ func TestOneSearchForAll(t *testing.T) {
 	for i := 1; i < clients; i++ {
 		all.Go(func() { ask(i) })
 	}
-	// All have come when the database is asked for changes no more.
-	for looks, same := int64(-1), 0; same < 20; time.Sleep(10 * time.Millisecond) {
-		s := c.Stats()
-		if same++; s.InFlight < clients || s.Cache.Looks != looks {
-			looks, same = s.Cache.Looks, 0
-		}
-	}
+	waiting(c, clients)
 	close(others)
 	all.Wait()
 	if len(searches) != 2 {

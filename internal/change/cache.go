@@ -8,9 +8,16 @@ import (
 // Cache holds what was computed of tables for as long as these do not change, by key.
 // The zero value is ready.
 type Cache struct {
-	group  Group[string, any]
+	group  Group[epochKey, any]
 	mu     sync.Mutex
 	values map[string]cached
+}
+
+// epochKey keeps callers apart who looked at different times: what one of them computes
+// may rest on what was cached, or proved, for its own state.
+type epochKey struct {
+	key   string
+	epoch uint64
 }
 
 type cached struct {
@@ -31,7 +38,7 @@ func Get[T any](ctx context.Context, c *Cache, key string, of Tables, compute fu
 	if v, ok := find(); ok {
 		return v.(T), nil
 	}
-	v, _, err := c.group.Do(ctx, key, find, func() (any, bool, error) {
+	v, _, err := c.group.Do(ctx, epochKey{key, state.Epoch(All)}, find, func() (any, bool, error) {
 		v, err := compute()
 		if err == nil && state.Settled(of) {
 			c.set(key, cached{v, epoch})

@@ -15,10 +15,17 @@ import (
 // AnswerCache holds complete answers to anonymous reads as long as nothing that they are
 // made of has changed. Those that are asked for at the same time are made once.
 type AnswerCache struct {
-	cache        *otter.Cache[string, *answer]
-	making       change.Group[string, *answer]
+	answers      *otter.Cache[string, *answer]
+	making       change.Group[answerKey, *answer]
 	evictions    *stats.Counter
 	hits, misses atomic.Int64
+}
+
+// answerKey keeps requests apart that came before and after a change: the answer to one
+// may rest on what is cached for its own state.
+type answerKey struct {
+	key   string
+	epoch uint64
 }
 
 // AnswerStats are figures about an AnswerCache since it was made.
@@ -34,22 +41,22 @@ const (
 
 // NewAnswerCache returns an AnswerCache of at most about max bytes.
 func NewAnswerCache(max int64) *AnswerCache {
-	k := &AnswerCache{evictions: stats.NewCounter()}
-	k.cache = otter.Must(&otter.Options[string, *answer]{
-		MaximumWeight: uint64(max), StatsRecorder: k.evictions,
+	cache := &AnswerCache{evictions: stats.NewCounter()}
+	cache.answers = otter.Must(&otter.Options[string, *answer]{
+		MaximumWeight: uint64(max), StatsRecorder: cache.evictions,
 		Weigher: func(key string, a *answer) uint32 { return uint32(len(key) + len(a.body) + overhead) },
 	})
-	return k
+	return cache
 }
 
 // Stats returns the figures of this moment; those of nil are zero.
-func (k *AnswerCache) Stats() AnswerStats {
-	if k == nil {
+func (cache *AnswerCache) Stats() AnswerStats {
+	if cache == nil {
 		return AnswerStats{}
 	}
 	return AnswerStats{
-		Hits: k.hits.Load(), Misses: k.misses.Load(), Evictions: int64(k.evictions.Snapshot().Evictions),
-		Bytes: int64(k.cache.WeightedSize()),
+		Hits: cache.hits.Load(), Misses: cache.misses.Load(), Evictions: int64(cache.evictions.Snapshot().Evictions),
+		Bytes: int64(cache.answers.WeightedSize()),
 	}
 }
 
@@ -93,35 +100,38 @@ func (c *call) gives(p *param.Param) bool {
 
 // get returns the cached answer of a key, or makes it, once for all that asked for it
 // before.
-func (k *AnswerCache) get(c *call, key string) (*answer, error) {
+func (cache *AnswerCache) get(c *call, key string) (*answer, error) {
 	state, now := change.From(c.ctx), c.engine.clock()
 	epoch := state.Epoch(change.All)
 	find := func() (*answer, bool) {
-		a, ok := k.cache.GetIfPresent(key)
-		return a, ok && epoch != 0 && a.epoch == epoch && a.validity.Covers(now)
+		a, ok := cache.answers.GetIfPresent(key)
+		return a, ok && a.epoch == epoch && a.validity.Covers(now)
 	}
 	if a, ok := find(); ok {
-		k.hits.Add(1)
+		cache.hits.Add(1)
 		return a, nil
 	}
-	a, shared, err := k.making.Do(c.ctx, key, find, func() (*answer, bool, error) {
+	if epoch == 0 { // nobody knows what changed, so nothing is shared
+		return c.answer()
+	}
+	a, shared, err := cache.making.Do(c.ctx, answerKey{key, epoch}, find, func() (*answer, bool, error) {
 		v := &change.Validity{}
 		c.ctx = change.WithValidity(c.ctx, v)
 		c.caching = state.Settled(change.All)
 		a, err := c.answer()
-		if err != nil || a.status != http.StatusOK {
+		if err != nil || a.status != http.StatusOK || c.omitted {
 			return a, false, err
 		}
 		a.body, a.epoch, a.validity = slices.Clone(a.body), epoch, v
 		if c.caching && len(a.body) <= maxAnswer && v.Covers(now) {
-			k.cache.Set(key, a)
+			cache.answers.Set(key, a)
 		}
 		return a, true, nil
 	})
 	if shared {
-		k.hits.Add(1)
+		cache.hits.Add(1)
 	} else {
-		k.misses.Add(1)
+		cache.misses.Add(1)
 	}
 	return a, err
 }

@@ -86,6 +86,7 @@ type call struct {
 	allowed  string   // the Allow header
 	header   []Header // of the caller, whatever the answer
 	private  bool     // the answer is for this caller alone
+	omitted  bool     // the body was not written, since the client has the answer
 	caching  bool     // the answer will be cached, so it has to be made even if the client has it
 	bodyRead bool
 	bodyErr  error

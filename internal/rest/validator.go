@@ -30,7 +30,8 @@ func (c *call) unwritten() bool {
 		c.fingerprint = ""
 		return false
 	}
-	return !c.caching && c.has(c.tag(nil))
+	c.omitted = !c.caching && c.has(c.tag(nil))
+	return c.omitted
 }
 
 // plain reports whether an answer is the same for everybody and depends on its
