@@ -58,20 +58,29 @@ func blank(t testing.TB) *bun.DB {
 // counted opens an empty embedded database whose statements are counted.
 func counted(t testing.TB) (*bun.DB, *testdb.Counter) {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), sqlite.FileName)
+	counter := &testdb.Counter{}
+	return countedFile(t, filepath.Join(t.TempDir(), sqlite.FileName), counter), counter
+}
+
+// countedFile opens the embedded database in a file, with its statements counted unless the counter is nil.
+func countedFile(t testing.TB, path string, counter *testdb.Counter) *bun.DB {
+	t.Helper()
 	file, err := sqlite.OpenFile(context.Background(), path)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if counter == nil {
+		t.Cleanup(func() { _ = file.Close() })
+		return file
 	}
 	_ = file.Close()
 	connector, err := driver.NewConnector("file:" + path + "?_pragma=busy_timeout(10000)&_pragma=synchronous(OFF)&_txlock=immediate")
 	if err != nil {
 		t.Fatal(err)
 	}
-	counter := &testdb.Counter{}
 	pool := sql.OpenDB(counter.Wrap(connector))
 	t.Cleanup(func() { _ = pool.Close() })
-	return bun.NewDB(pool, sqlitedialect.New()), counter
+	return bun.NewDB(pool, sqlitedialect.New())
 }
 
 // copied copies a site with the prefix wp_ into a blank database.

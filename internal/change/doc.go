@@ -28,6 +28,7 @@
 // a server whose clock jumped (then nothing is settled until Settle and a second later),
 // before and after each commit of this program. A table whose time is unknown, since the
 // server was restarted or forgot it, counts as changed when the last look is older than
-// two seconds. Steps of a server's clock that sum up to less than a second do not show;
-// where there are such, foreign transactions must be a second shorter than Settle.
+// two seconds, or when the server opened any table since. Steps of a server's clock that
+// sum up to less than a second do not show; where there are such, foreign transactions
+// must be a second shorter than Settle.
 package change

@@ -19,6 +19,7 @@ type Counter struct {
 	statements []string
 	tx         Transactions
 	before     func(ctx context.Context, n int, query string) error
+	after      func(query string)
 	commit     error
 }
 
@@ -34,11 +35,11 @@ func Counted(t testing.TB, open func(testing.TB, ...Option) *bun.DB, opts ...Opt
 	return open(t, append(slices.Clone(opts), WithCounter(c))...), c
 }
 
-// Reset clears what was recorded and what Before, FailAt, BlockAt and FailCommit have set.
+// Reset clears what was recorded and what Before, After, FailAt, BlockAt and FailCommit have set.
 func (c *Counter) Reset() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.statements, c.tx, c.before, c.commit = nil, Transactions{}, nil, nil
+	c.statements, c.tx, c.before, c.after, c.commit = nil, Transactions{}, nil, nil, nil
 }
 
 // Statements returns the texts sent since the last Reset, also of those that were made to fail.
@@ -68,6 +69,13 @@ func (c *Counter) Before(hook func(ctx context.Context, n int, query string) err
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.before = hook
+}
+
+// After calls hook after every statement that the server has answered, with its text, before the pool gets the answer.
+func (c *Counter) After(hook func(query string)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.after = hook
 }
 
 // FailAt makes statement n (1 is the first after Reset) fail with err. It replaces an earlier Before.
@@ -111,24 +119,27 @@ func (c *Counter) Wrap(inner driver.Connector) driver.Connector {
 	return &countedConnector{inner, c}
 }
 
-// ofClock begins the statements with which a calendar asks what changed. They are sent at times that depend on other
+// OfClock begins the statements with which a calendar asks what changed. They are sent at times that depend on other
 // requests, so they are not recorded, and have the number 0.
-const ofClock = "/* agenda clock */"
+const OfClock = "/* agenda clock */"
 
 // send records a statement, calls the hook and runs it.
 func send[T any](ctx context.Context, c *Counter, query string, run func() (T, error)) (T, error) {
 	c.mu.Lock()
-	n, hook := 0, c.before
-	if !strings.HasPrefix(query, ofClock) {
+	n, before, after := 0, c.before, c.after
+	if !strings.HasPrefix(query, OfClock) {
 		c.statements = append(c.statements, query)
 		n = len(c.statements)
 	}
 	c.mu.Unlock()
-	if hook != nil {
-		if err := hook(ctx, n, query); err != nil {
+	if before != nil {
+		if err := before(ctx, n, query); err != nil {
 			var none T
 			return none, err
 		}
+	}
+	if after != nil {
+		defer after(query)
 	}
 	return run()
 }

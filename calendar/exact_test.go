@@ -1,0 +1,118 @@
+package calendar_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/test/contract"
+	testdb "github.com/agendahq/agenda/internal/test/db"
+)
+
+// TestExact: what another program or process committed is in every answer to a request
+// that came afterwards, while most come from memory, and a row that all writers wait for
+// does not keep readers waiting.
+func TestExact(t *testing.T) {
+	t.Parallel()
+	db := testdb.New(t)
+	contract.NewExact(t, 3*time.Second, func(c *testdb.Counter) *bun.DB {
+		if c == nil {
+			return testdb.Reopen(t, db)
+		}
+		return testdb.Reopen(t, db, testdb.WithCounter(c))
+	}).Run(10 * time.Second)
+}
+
+// TestExactWithServer: whatever happens to the server and its tables, no answer is older
+// than what was committed before it was asked for.
+func TestExactWithServer(t *testing.T) {
+	t.Parallel()
+	server := testdb.NewAlone(t, "--table-definition-cache=400", "--table-open-cache=400")
+	x := contract.NewExact(t, time.Second, server.Open)
+	exec := func(statements ...string) {
+		t.Helper()
+		for _, s := range statements {
+			if _, err := x.Program().NewRaw(s).Exec(t.Context()); err != nil {
+				t.Fatalf("%s: %v", s, err)
+			}
+		}
+	}
+	for i := range 600 {
+		exec(fmt.Sprintf("CREATE TABLE other_%d (id int PRIMARY KEY)", i))
+	}
+	evict := func() {
+		t.Helper()
+		exec("FLUSH TABLES")
+		for i := range 600 {
+			exec(fmt.Sprintf("SELECT * FROM other_%d", i))
+		}
+	}
+	restart := func(end func()) func() {
+		return func() {
+			t.Helper()
+			end()
+			server.Start()
+			exec("DO 0")
+		}
+	}
+	for _, step := range []struct {
+		name    string
+		happen  func()
+		unknown bool // the server knows no times of tables, as after a restart
+		looks   bool // there are requests while it happens
+	}{
+		{"nothing", func() {}, false, true},
+		{"nothing", func() {}, true, false},
+		{"stopped", restart(server.Stop), false, true},
+		{"killed", restart(server.Kill), false, true},
+		{"killed", restart(server.Kill), true, false},
+		{"flushed", func() { exec("FLUSH TABLES") }, true, true},
+		{"evicted", evict, true, true},
+		{"evicted while the server is idle", func() { evict(); time.Sleep(1200 * time.Millisecond) }, true, false},
+		{"altered", func() {
+			exec("ALTER TABLE ?(prefix)posts ADD COLUMN other int NULL", "ALTER TABLE ?(prefix)posts DROP COLUMN other",
+				"ALTER TABLE ?(prefix)postmeta FORCE", "OPTIMIZE TABLE ?(prefix)icl_translations")
+		}, true, true},
+		{"renamed and back", func() {
+			exec("RENAME TABLE ?(prefix)postmeta TO aside", "RENAME TABLE aside TO ?(prefix)postmeta")
+		}, true, true},
+		{"dropped, and another one in its place", func() {
+			exec("CREATE TABLE aside LIKE ?(prefix)tec_occurrences", "INSERT INTO aside SELECT * FROM ?(prefix)tec_occurrences",
+				"DROP TABLE ?(prefix)tec_occurrences", "RENAME TABLE aside TO ?(prefix)tec_occurrences")
+		}, true, true},
+		{"dropped and made again", func() {
+			exec("CREATE TABLE aside LIKE ?(prefix)tec_occurrences", "INSERT INTO aside SELECT * FROM ?(prefix)tec_occurrences",
+				"DROP TABLE ?(prefix)tec_occurrences", "CREATE TABLE ?(prefix)tec_occurrences LIKE aside",
+				"INSERT INTO ?(prefix)tec_occurrences SELECT * FROM aside", "DROP TABLE aside")
+		}, true, false},
+		{"a view for a while", func() {
+			exec("RENAME TABLE ?(prefix)postmeta TO aside", "CREATE VIEW ?(prefix)postmeta AS SELECT * FROM aside")
+			x.WriteAll()
+			x.ReadBack()
+			exec("DROP VIEW ?(prefix)postmeta", "RENAME TABLE aside TO ?(prefix)postmeta")
+		}, true, true},
+	} {
+		if step.unknown {
+			restart(server.Kill)()
+			x.ReadBack()
+		}
+		x.Warm()
+		stop := func() {}
+		if step.looks {
+			x.Outage(true)
+			stop = x.Read(2)
+		}
+		x.WriteAll()
+		step.happen()
+		stop()
+		x.ReadBack()
+		x.WriteAll()
+		x.ReadBack()
+		if t.Failed() {
+			t.Fatalf("%s, times unknown: %t, looks: %t", step.name, step.unknown, step.looks)
+		}
+	}
+	x.Logged()
+}

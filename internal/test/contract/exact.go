@@ -1,0 +1,405 @@
+package contract
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/dialect"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/apitest"
+	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/schema"
+)
+
+var exactReads = flag.Int64("exact.reads", 20_000, "how many reads TestExact makes, at least")
+
+// Exact is a site in which other programs and processes write numbers that only grow,
+// while others read them through a calendar that caches: a read that began after a number
+// was committed shows it, or a greater one.
+type Exact struct {
+	*exactSite
+	log       *errorLog
+	cal       *calendar.Calendar // that is read
+	counter   *testdb.Counter    // of its pool
+	handlers  []http.Handler     // of all processes, that of cal first
+	program   *bun.DB            // the pool of another program
+	settle    time.Duration
+	exclusive chan struct{} // held by each long transaction
+
+	latest  atomic.Pointer[fact] // that was written last
+	resting atomic.Bool          // readers pause
+	outage  atomic.Bool          // the database may be away
+	reads   atomic.Int64
+	unread  atomic.Int64 // that were answered with 503
+}
+
+// exactProcesses are the processes that write.
+const exactProcesses = 4
+
+// NewExact makes the site on an empty database, of which open returns a pool, with the
+// counter if it is not nil.
+func NewExact(t *testing.T, settle time.Duration, open func(*testdb.Counter) *bun.DB) *Exact {
+	x := &Exact{counter: &testdb.Counter{}, log: &errorLog{}, settle: settle}
+	pool := open(x.counter)
+	x.exactSite = newExactSite(siteOn(t, pool))
+	x.exclusive = make(chan struct{}, 3)
+	if pool.Dialect().Name() == dialect.SQLite {
+		x.exclusive = make(chan struct{}, 1) // a transaction keeps all others waiting
+	}
+	for i := range exactProcesses {
+		if i > 0 {
+			pool = open(nil)
+		}
+		pool.SetMaxOpenConns(20)
+		pool.SetMaxIdleConns(20)
+		c, h := Mount(t, calendar.Options{
+			DB: pool, Now: func() time.Time { return now }, Authenticator: callersOf(t, x.DB, schema.DefaultPrefix), Languages: languages,
+			Logger: slog.New(x.log), Cache: calendar.Cache{Settle: settle},
+		})
+		t.Cleanup(func() { _ = c.Close(context.Background()) })
+		if x.handlers = append(x.handlers, h); i == 0 {
+			x.cal = c
+		}
+	}
+	program, err := schema.Bind(open(nil), schema.DefaultPrefix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x.program = program
+	x.latest.Store(x.facts[0])
+	return x
+}
+
+// Program is the pool of another program, with the prefix.
+func (x *Exact) Program() *bun.DB { return x.program }
+
+// Cached returns how many answers came from memory.
+func (x *Exact) Cached() int64 { return x.cal.Stats().Cache.Hits }
+
+// Outage says that from now on the database may be away, so that an answer may be 503.
+func (x *Exact) Outage(may bool) { x.outage.Store(may) }
+
+// Logged fails the test for errors that the calendars logged.
+func (x *Exact) Logged() {
+	x.T.Helper()
+	for _, line := range x.log.taken() {
+		x.T.Errorf("logged: %s", line)
+	}
+}
+
+// byProgram reports whether another program writes the fact.
+func (f *fact) byProgram() bool { return f.store != nil }
+
+// anyByProgram returns a random fact that another program writes.
+func (x *Exact) anyByProgram() *fact {
+	for {
+		if f := x.facts[rand.IntN(len(x.facts))]; f.byProgram() {
+			return f
+		}
+	}
+}
+
+// write stores the next number of a fact and publishes it.
+func (x *Exact) write(f *fact, process int, lasting time.Duration) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	n, began := f.stored+1, time.Now()
+	var err error
+	switch {
+	case !f.byProgram():
+		err = x.send(f, process, n)
+	case lasting > 0:
+		err = x.within(f, n, lasting)
+	default:
+		err = f.store(x.T.Context(), x.program, n)
+	}
+	if err != nil {
+		x.T.Errorf("%s: %v", f.name, err)
+		return
+	}
+	f.stored = n
+	// What a program commits after longer than the settle time may stay unseen.
+	if !f.byProgram() || lasting == 0 || time.Since(began) < x.settle {
+		f.published.Store(n)
+		x.latest.Store(f)
+	}
+}
+
+// within stores a number in a transaction that lasts some time.
+func (x *Exact) within(f *fact, n int64, lasting time.Duration) error {
+	x.exclusive <- struct{}{}
+	defer func() { <-x.exclusive }()
+	return x.program.RunInTx(x.T.Context(), nil, func(ctx context.Context, tx bun.Tx) error {
+		before := time.Duration(rand.Int64N(int64(lasting)))
+		if _, err := tx.NewRaw("SELECT 1 FROM ?(prefix)posts LIMIT 1").Exec(ctx); err != nil {
+			return err
+		}
+		time.Sleep(before)
+		err := f.store(ctx, tx, n)
+		time.Sleep(lasting - before)
+		return err
+	})
+}
+
+// send stores a number through the API of a process.
+func (x *Exact) send(f *fact, process int, n int64) error {
+	c := apitest.Client{T: x.T, Handler: x.handlers[process%len(x.handlers)]}
+	if a := c.Do("admin", f.method, f.path, strings.ReplaceAll(f.body, "%d", itoa(n))); a.Status/100 != 2 {
+		return fmt.Errorf("%s: %d %s", a.Request, a.Status, apitest.Clip(a.Text))
+	}
+	return nil
+}
+
+// read reads a fact by one of its views.
+func (x *Exact) read(f *fact, v exactView) {
+	least := f.published.Load()
+	c := apitest.Client{T: x.T, Handler: x.handlers[0]}
+	a := c.Get("", v.path)
+	x.reads.Add(1)
+	if a.Status == http.StatusServiceUnavailable && x.outage.Load() {
+		x.unread.Add(1)
+		return
+	}
+	if got := v.number(a); a.Status != http.StatusOK || got < least {
+		x.T.Errorf("%s, %s: shows %d, %d was committed before: %d %s", f.name, v.path, got, least, a.Status, apitest.Clip(a.Text))
+	}
+}
+
+// ReadAll reads each fact by each of its views, and fails the test unless the answers
+// show the last numbers.
+func (x *Exact) ReadAll() {
+	x.T.Helper()
+	for _, f := range x.facts {
+		for _, v := range f.views {
+			x.read(f, v)
+		}
+	}
+}
+
+// ReadBack reads until the calendar has connections again, since those in its pool may be
+// lost. An answer is 503 or right.
+func (x *Exact) ReadBack() {
+	x.T.Helper()
+	defer x.Outage(x.outage.Swap(true))
+	for range 600 {
+		was := x.unread.Load()
+		x.ReadAll()
+		if x.unread.Load() == was {
+			x.log.taken()
+			return
+		}
+	}
+	x.T.Fatal("the database does not come back")
+}
+
+// WriteAll stores the next number of each fact that other programs write.
+func (x *Exact) WriteAll() {
+	for _, f := range x.facts {
+		if f.byProgram() {
+			x.write(f, 0, 0)
+		}
+	}
+}
+
+// Warm reads all facts until all answers come from memory.
+func (x *Exact) Warm() {
+	x.T.Helper()
+	for range 600 {
+		was, reads := x.Cached(), x.reads.Load()
+		x.ReadAll()
+		if x.T.Failed() || x.Cached()-was == x.reads.Load()-reads {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	x.T.Fatalf("nothing is cached: %+v", x.cal.Stats().Cache)
+}
+
+// Read lets some readers ask for facts at random until stop is called.
+func (x *Exact) Read(readers int) (stop func()) {
+	var wg sync.WaitGroup
+	ended := make(chan struct{})
+	for range readers {
+		wg.Go(func() {
+			for !x.T.Failed() {
+				f := x.facts[rand.IntN(len(x.facts))]
+				if rand.IntN(2) == 0 {
+					f = x.latest.Load()
+				}
+				x.read(f, f.views[rand.IntN(len(f.views))])
+				pause := time.Duration(0)
+				if x.resting.Load() {
+					pause = 30 * time.Millisecond
+				}
+				select {
+				case <-ended:
+					return
+				case <-time.After(pause):
+				}
+			}
+		})
+	}
+	return func() { close(ended); wg.Wait() }
+}
+
+// watch makes readers pause while few answers come from memory, so that they leave the
+// database to the writers, until stop is called.
+func (x *Exact) watch() (stop func()) {
+	ended := make(chan struct{})
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for {
+			reads, cached := x.reads.Load(), x.Cached()
+			select {
+			case <-ended:
+				return
+			case <-time.After(20 * time.Millisecond):
+			}
+			x.resting.Store(10*(x.Cached()-cached) < 8*(x.reads.Load()-reads))
+		}
+	})
+	return func() { close(ended); wg.Wait() }
+}
+
+// await waits until a condition holds.
+func (x *Exact) await(done func() bool) {
+	for !x.T.Failed() && !done() {
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// upTo returns a random duration.
+func upTo(most time.Duration) time.Duration { return time.Duration(rand.Int64N(int64(most))) }
+
+// exactRounds is how often writers write and then leave the tables alone, at least.
+const exactRounds = 3
+
+// Run lets programs and processes write in bursts, and readers read all the time, until
+// there were enough reads, at least half of them from memory. The processes that write
+// through the API wait that long at first for the row that writers lock.
+func (x *Exact) Run(locked time.Duration) {
+	x.T.Helper()
+	defer x.Logged()
+	stopWatching, stopReading := x.watch(), x.Read(16)
+	var api sync.WaitGroup
+	x.lockWriters(&api, locked)
+	enough := func() bool { return x.reads.Load() >= *exactReads && 2*x.Cached() >= x.reads.Load() }
+	for round := int64(1); !x.T.Failed() && (round <= exactRounds || !enough()); round++ {
+		x.counter.Reset()
+		for i, f := range x.facts {
+			if !f.byProgram() {
+				api.Go(func() { x.write(f, i, 0) })
+			}
+		}
+		x.burst()
+		if round > 1 || locked == 0 {
+			api.Wait()
+		}
+		part := *exactReads * min(round, exactRounds) / exactRounds
+		x.await(func() bool { return !x.resting.Load() })
+		long := x.transactions(int(round%2) * cap(x.exclusive))
+		x.await(func() bool { return x.reads.Load() >= part && 2*x.Cached() >= part })
+		long.Wait()
+		if round%2 == 0 {
+			x.heldLook()
+		}
+	}
+	api.Wait()
+	stopReading()
+	stopWatching()
+	x.ReadAll()
+	x.T.Logf("%d reads, %d from memory, %+v", x.reads.Load(), x.Cached(), x.cal.Stats().Cache)
+}
+
+// lockWriters locks the row that writers lock, for some time. It returns when the row is
+// locked.
+func (x *Exact) lockWriters(ended *sync.WaitGroup, lasting time.Duration) {
+	if lasting == 0 {
+		return
+	}
+	locked := make(chan struct{})
+	ended.Go(func() {
+		err := x.program.RunInTx(x.T.Context(), nil, func(ctx context.Context, tx bun.Tx) error {
+			_, err := tx.NewRaw("SELECT option_id FROM ?(prefix)options WHERE option_name = ? FOR UPDATE", schema.OptionLastSavePost).Exec(ctx)
+			close(locked)
+			if err == nil {
+				time.Sleep(lasting)
+			}
+			return err
+		})
+		if err != nil {
+			x.T.Error(err)
+		}
+	})
+	<-locked
+}
+
+// burst lets another program write each of its facts some times at random moments, one
+// after the other and in transactions of up to two seconds.
+func (x *Exact) burst() {
+	var wg sync.WaitGroup
+	for _, f := range x.facts {
+		if !f.byProgram() {
+			continue
+		}
+		wg.Go(func() {
+			for range 6 {
+				time.Sleep(upTo(200 * time.Millisecond))
+				x.write(f, 0, 0)
+			}
+		})
+	}
+	x.transactions(1).Wait()
+	wg.Wait()
+}
+
+// transactions begins some that are committed within two seconds.
+func (x *Exact) transactions(n int) *sync.WaitGroup {
+	var wg sync.WaitGroup
+	for range n {
+		f := x.anyByProgram()
+		wg.Go(func() { x.write(f, 0, 300*time.Millisecond+upTo(1700*time.Millisecond)) })
+	}
+	return &wg
+}
+
+// heldLook lets a number be committed while a question to the database, whether something
+// changed, is on its way back, and reads it before the answer comes.
+func (x *Exact) heldLook() {
+	f := x.anyByProgram()
+	for _, v := range f.views {
+		x.read(f, v)
+	}
+	answered, release := make(chan struct{}), make(chan struct{})
+	var once sync.Once
+	x.counter.After(func(query string) {
+		if strings.HasPrefix(query, testdb.OfClock) {
+			once.Do(func() { close(answered); <-release })
+		}
+	})
+	var wg sync.WaitGroup
+	wg.Go(func() { x.read(f, f.views[0]) })
+	<-answered
+	x.write(f, 0, 0)
+	before := x.cal.Stats().Requests
+	for _, v := range f.views {
+		wg.Go(func() { x.read(f, v) })
+	}
+	for x.cal.Stats().Requests < before+int64(len(f.views)) {
+		time.Sleep(time.Millisecond)
+	}
+	time.Sleep(20 * time.Millisecond) // in which they come to the look, if they take it
+	close(release)
+	wg.Wait()
+}

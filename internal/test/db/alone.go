@@ -1,0 +1,111 @@
+package db
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"testing"
+
+	"github.com/go-sql-driver/mysql"
+	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/dialect/mysqldialect"
+)
+
+// leash runs a server until its own input ends, as it does with the process that holds the other end, or until the
+// server ends.
+const leash = `trap '' INT TERM HUP PIPE
+exec 3<&0
+"$@" 3<&- </dev/null & server=$!
+exec >/dev/null 2>&1
+{ cat <&3; kill -9 $server; } & reader=$!
+wait $server
+kill -9 $reader`
+
+// Alone is a server that one test has for itself, and can end and start again. It loses nothing that was committed.
+type Alone struct {
+	t       testing.TB
+	admin   *mysql.Config
+	command []string
+	input   io.Closer     // keeps the server running
+	ended   chan struct{} // closed when it has ended
+}
+
+// NewAlone starts a server with a blank database and more flags. It ends with the test.
+func NewAlone(t testing.TB, more ...string) *Alone {
+	t.Helper()
+	dir, err := scratch()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	command, err := plain(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := &Alone{t: t, admin: at(dir), command: append(append(command, "--innodb-flush-log-at-trx-commit=1",
+		"--innodb-doublewrite=1"), more...)}
+	a.admin.Logger = &mysql.NopLogger{} // of connections that are lost
+	a.Start()
+	t.Cleanup(a.Kill)
+	db := pool(t, a.admin, nil)
+	defer db.Close()
+	if _, err := db.Exec("CREATE DATABASE " + prefix + "alone CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci"); err != nil {
+		t.Fatal(err)
+	}
+	a.Stop() // a new server that is killed before it wrote its first pages cannot start again
+	a.Start()
+	return a
+}
+
+// Start starts the server again after Kill or Stop.
+func (a *Alone) Start() {
+	a.t.Helper()
+	cmd := exec.Command("/bin/sh", append([]string{"-c", leash, "agenda-test-db"}, a.command...)...)
+	output := new(bytes.Buffer)
+	cmd.Stdout, cmd.Stderr = output, output
+	input, err := cmd.StdinPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	a.input, a.ended = input, ended
+	go func() { _ = cmd.Wait(); close(ended) }()
+	if err := ping(a.admin, a.ended); err != nil {
+		a.t.Fatal(fmt.Errorf("%s does not start: %w\n%s", a.command[0], err, output))
+	}
+}
+
+// Kill ends the server at once, as a crash does.
+func (a *Alone) Kill() {
+	_ = a.input.Close()
+	<-a.ended
+}
+
+// Stop lets the server end in order.
+func (a *Alone) Stop() {
+	a.t.Helper()
+	db := pool(a.t, a.admin, nil)
+	defer db.Close()
+	if _, err := db.Exec("SHUTDOWN"); err != nil {
+		a.t.Fatal(err)
+	}
+	<-a.ended
+}
+
+// Open returns a pool on the database, whose statements c records unless it is nil.
+func (a *Alone) Open(c *Counter) *bun.DB {
+	a.t.Helper()
+	cfg := a.admin.Clone()
+	cfg.DBName = prefix + "alone"
+	db := pool(a.t, cfg, c)
+	a.t.Cleanup(func() { _ = db.Close() })
+	if err := db.Ping(); err != nil {
+		a.t.Fatal(err)
+	}
+	return bun.NewDB(db, mysqldialect.New())
+}
