@@ -49,7 +49,7 @@ func (c *call) complete(resp *Response, failed bool) *answer {
 		c.validate(a)
 	}
 	for i, x := range a.header {
-		a.header[i].Value = fmt.Sprint(x.Value)
+		a.header[i] = Header{http.CanonicalHeaderKey(x.Name), fmt.Sprint(x.Value)}
 	}
 	if _, pretty := option(c.src, "_pretty"); pretty {
 		a.body = phpjson.Indent(a.body)
