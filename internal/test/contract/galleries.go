@@ -30,7 +30,7 @@ func galleryStatements(t *testing.T, e Engine) {
 		s.picture(fmt.Sprint("p", i), fmt.Sprint("e", i), 0)
 	}
 	count := func(about string) (int, []string) {
-		c := s.client(calendar.Options{})
+		c := s.client(calendar.Options{Cache: calendar.Cache{Bytes: calendar.None}})
 		c.Get("", "/events?start_date=2030-01-01") // reads the settings too
 		counter.Reset()
 		a := c.Get("", "/events?start_date=2030-01-01")
