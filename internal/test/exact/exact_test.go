@@ -1,4 +1,5 @@
-package calendar_test
+// Package exact_test holds tests that wait for a database server: in a package of their own they do so while others run.
+package exact_test
 
 import (
 	"fmt"
