@@ -89,7 +89,8 @@ func TestSharedAnswersAreWhole(t *testing.T) {
 		for i := range 6 {
 			all.Go(func() {
 				if i%2 == 0 {
-					if w := get(h, "/events/25", header{"If-None-Match", known.Header().Get("ETag")}); w.Code != http.StatusNotModified || w.Body.Len() > 0 {
+					w := get(h, "/events/25", header{"If-None-Match", known.Header().Get("ETag")})
+					if w.Code != http.StatusNotModified || w.Body.Len() > 0 {
 						t.Errorf("known: %d %.100s", w.Code, w.Body)
 					}
 				} else if w := get(h, "/events/25"); w.Code != http.StatusOK || w.Body.String() != known.Body.String() {

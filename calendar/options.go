@@ -140,11 +140,12 @@ type Cache struct {
 	// all is cached unless Bytes is set.
 	Bytes int64
 
-	// Settle is how long ago the last change must be before anything is cached again.
-	// MariaDB shows in which second the transaction began that was committed last:
-	// what another program commits in a transaction that takes longer than Settle
-	// can stay unseen, until MaxAge. Writes through a calendar take half of
-	// Settle at most. Default 3 s.
+	// Settle is how long the second of the last change must be over before anything
+	// is cached again. MariaDB shows in which second the transaction began that was
+	// committed last: what another program commits in a transaction that takes
+	// longer than Settle can stay unseen, until MaxAge. Writes through a calendar
+	// take half of Settle at most. The embedded database needs no such time.
+	// Default 3 s.
 	Settle time.Duration
 
 	// MaxAge is how long anything is cached at most. Default 5 min.

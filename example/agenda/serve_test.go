@@ -209,7 +209,8 @@ func TestOptionsOfTheFlags(t *testing.T) {
 	if got := fmt.Sprint(o.Login.TrustedProxies); got != "[10.1.2.3/32 192.168.0.0/16 fd00::/8 ::1/128 10.0.0.9/32]" {
 		t.Errorf("proxies %s", got)
 	}
-	if !o.ReadOnly || !o.Login.PlainHTTP || o.PublishEvery != 90*time.Second || o.Cache != (calendar.Cache{Bytes: 1 << 20, Settle: 5 * time.Second, MaxAge: time.Minute}) ||
+	if !o.ReadOnly || !o.Login.PlainHTTP || o.PublishEvery != 90*time.Second ||
+		o.Cache != (calendar.Cache{Bytes: 1 << 20, Settle: 5 * time.Second, MaxAge: time.Minute}) ||
 		o.Limits.MaxBody != 2048 || o.Limits.RequestTimeout != 7*time.Second || o.Uploads.Dir != u.Dir || o.Hooks.OnChange == nil {
 		t.Errorf("options %+v", o)
 	}
@@ -218,7 +219,8 @@ func TestOptionsOfTheFlags(t *testing.T) {
 		t.Fatal(err)
 	}
 	if o, err = plain.options(nil, nil, calendar.Uploads{}, nil); err != nil || o.ReadOnly || o.Login.PlainHTTP ||
-		o.Login.TrustedProxies != nil || o.PublishEvery != time.Minute || o.Cache != (calendar.Cache{Settle: 3 * time.Second, MaxAge: 5 * time.Minute}) || o.Limits.MaxBody != 1<<20 ||
+		o.Login.TrustedProxies != nil || o.PublishEvery != time.Minute ||
+		o.Cache != (calendar.Cache{Settle: 3 * time.Second, MaxAge: 5 * time.Minute}) || o.Limits.MaxBody != 1<<20 ||
 		o.Limits.RequestTimeout != 30*time.Second {
 		t.Errorf("defaults %+v, %v", o, err)
 	}
@@ -230,7 +232,9 @@ func TestOptionsOfTheFlags(t *testing.T) {
 	if o, err = none.options(nil, nil, calendar.Uploads{}, nil); err != nil || none.check() != nil || o.Cache.Bytes != calendar.None {
 		t.Errorf("no answers kept: %+v, %v, %v", o.Cache, err, none.check())
 	}
-	for flag, wrong := range map[string]calendar.Cache{"-cache-bytes": {Bytes: -2}, "-cache-settle": {MaxAge: 1, Settle: -1}, "-cache-max-age": {Settle: 1, MaxAge: -1}} {
+	for flag, wrong := range map[string]calendar.Cache{
+		"-cache-bytes": {Bytes: -2}, "-cache-settle": {MaxAge: 1, Settle: -1}, "-cache-max-age": {Settle: 1, MaxAge: -1},
+	} {
 		none.cache = wrong
 		if err := none.check(); err == nil || !strings.Contains(err.Error(), flag) {
 			t.Errorf("%s: %v", flag, err)

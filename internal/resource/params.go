@@ -143,7 +143,8 @@ func (s *Service) CarryOn(r *rest.Request, links *rest.Query) {
 // it, an empty one is not given.
 func Password(listed bool) *param.Param {
 	if listed {
-		return password.Param(shape.Text(), param.Checked(param.Text), param.Typed(), param.Doc("param_password"), param.InQuery(), param.Secret())
+		return password.Param(shape.Text(), param.Checked(param.Text), param.Typed(), param.Doc("param_password"), param.InQuery(),
+			param.Secret())
 	}
 	return password.Param(shape.Text(), param.Checked(param.Plain), param.Doc("param_password"), param.Unlisted(), param.Secret())
 }

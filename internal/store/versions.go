@@ -243,8 +243,9 @@ func (v *sqliteVersions) Versions(ctx context.Context) (found change.Versions, e
 	if err := v.conn.Conn.QueryRowContext(ctx, clockPrefix+"PRAGMA data_version").Scan(&version); err != nil {
 		return found, err
 	}
-	found = change.Versions{Server: strconv.Itoa(v.opened), Now: time.Now(), Tables: make([]change.Version, len(watched)), Options: len(watched) - 1,
-		Exact: true}
+	found = change.Versions{
+		Server: strconv.Itoa(v.opened), Now: time.Now(), Tables: make([]change.Version, len(watched)), Options: len(watched) - 1, Exact: true,
+	}
 	for i := range found.Tables {
 		found.Tables[i].Identity = version
 	}
