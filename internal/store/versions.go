@@ -118,7 +118,13 @@ func (v *mysqlVersions) Versions(ctx context.Context) (found change.Versions, er
 		if err := rows.Scan(&found.Server, &now, &row, &name, &identity, &created, &updated); err != nil {
 			return found, err
 		}
-		table := slices.IndexFunc(watched, func(w string) bool { return strings.EqualFold(v.store.prefix+w, name) })
+		table := slices.IndexFunc(watched, func(w string) bool { return v.store.prefix+w == name })
+		if table < 0 { // a server that stores names in lower case, or a table whose name the collation takes for the same
+			table = slices.IndexFunc(watched, func(w string) bool { return strings.EqualFold(v.store.prefix+w, name) })
+			if table < 0 || found.Tables[table].Identity != "" {
+				continue
+			}
+		}
 		found.Now = unixTime(now)
 		found.Tables[table] = change.Version{Identity: identity, Created: unixTime(created), Updated: unixTime(updated)}
 		if !strings.HasPrefix(identity, "BASE TABLE/InnoDB") {
