@@ -11,14 +11,16 @@ import (
 
 // generic are headers that every answer of the API has.
 var generic = map[string]string{
-	"Content-Type":                  "application/json; charset=UTF-8",
-	"X-Robots-Tag":                  "noindex",
-	"X-Content-Type-Options":        "nosniff",
-	"Link":                          `<http://site.test/wp-json/>; rel="https://api.w.org/"`,
-	"Access-Control-Expose-Headers": "X-WP-Total, X-WP-TotalPages, Link",
-	"Access-Control-Allow-Headers":  "Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type",
-	"Vary":                          "Authorization, Cookie, Origin",
-	"Content-Language":              "en",
+	"Content-Type":           "application/json; charset=UTF-8",
+	"X-Robots-Tag":           "noindex",
+	"X-Content-Type-Options": "nosniff",
+	"Link":                   `<http://site.test/wp-json/>; rel="https://api.w.org/"`,
+	"Access-Control-Expose-Headers": "X-TEC-Total, X-TEC-TotalPages, X-WP-Total, X-WP-TotalPages, Link, ETag, Location, Retry-After, " +
+		"Allow, X-WP-Nonce",
+	"Access-Control-Allow-Headers": "Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-Match, " +
+		"If-None-Match, X-HTTP-Method-Override",
+	"Vary":             "Authorization, Cookie, Origin",
+	"Content-Language": "en",
 }
 
 // kinds of answers.
@@ -53,6 +55,7 @@ func TestGenericHeaders(t *testing.T) {
 		if w.Code != c.status || w.Header().Get("Allow") != c.allow {
 			t.Errorf("%s: %d, Allow %q, want %d, %q: %.100s", c.name, w.Code, w.Header().Get("Allow"), c.status, c.allow, w.Body)
 		}
+		list := c.name == "list" || c.name == "bad body"
 		for name, want := range generic {
 			if got := w.Header().Values(name); len(got) != 1 || got[0] != want {
 				t.Errorf("%s: %s %q, want %q", c.name, name, got, want)
@@ -60,15 +63,16 @@ func TestGenericHeaders(t *testing.T) {
 		}
 		for _, name := range []string{
 			"Cache-Control", "Expires", "Access-Control-Allow-Origin", "Access-Control-Allow-Methods", "Access-Control-Allow-Credentials",
-			"X-WP-Total", "X-WP-TotalPages", "WWW-Authenticate", "Location", "Last-Modified", "X-Powered-By", "Set-Cookie",
+			"Access-Control-Max-Age", "WWW-Authenticate", "Location", "Last-Modified", "X-Powered-By", "Set-Cookie",
 		} {
 			if got, there := w.Header()[http.CanonicalHeaderKey(name)]; there {
 				t.Errorf("%s: %s %q", c.name, name, got)
 			}
 		}
-		if list := w.Header().Get("X-TEC-Total") != ""; list != (c.status == 200 && strings.HasPrefix(c.path, "/events") &&
-			!strings.Contains(c.path[1:], "/")) {
-			t.Errorf("%s: X-TEC-Total %q", c.name, w.Header().Get("X-TEC-Total"))
+		for _, name := range []string{"X-TEC-Total", "X-TEC-TotalPages", "X-WP-Total", "X-WP-TotalPages"} {
+			if got := w.Header().Values(http.CanonicalHeaderKey(name)); len(got) != 0 != list {
+				t.Errorf("%s: %s %q", c.name, name, got)
+			}
 		}
 	}
 	w := get(h, "http://elsewhere.example/fr/wp-json/"+namespace+"/events/25", header{"Accept", "text/html"})
@@ -142,11 +146,6 @@ func TestD23CORS(t *testing.T) {
 				t.Errorf("%s, %s: %d, want %d", origin, c.name, w.Code, c.status)
 			}
 		}
-	}
-	preflight := send(h, http.MethodOptions, "/events/25", "", header{"Origin", "https://other.example"},
-		header{"Access-Control-Request-Method", "GET"}, header{"Access-Control-Request-Headers", "authorization"})
-	if preflight.Code != http.StatusOK || preflight.Header().Get("Access-Control-Allow-Origin") != "https://other.example" {
-		t.Errorf("preflight: %d %v", preflight.Code, preflight.Header())
 	}
 	if w := get(siteHandler(t), "/events/25", header{"Origin", named}); w.Header().Get("Access-Control-Allow-Credentials") != "" {
 		t.Error("credentials without the option")

@@ -54,6 +54,12 @@ type Options struct {
 	// site. Register (the function) refuses it: use New.
 	PublishEvery time.Duration
 
+	// NoCORS sends none of the headers by which browsers decide what pages of other
+	// origins may do (Access-Control-…), for hosts whose own middleware sends them.
+	// Default false: pages of any origin may read what everybody may, and send what
+	// the route takes; see Login.CredentialOrigins.
+	NoCORS bool
+
 	// Logger takes errors and panics, never credentials. Default slog.Default().
 	Logger *slog.Logger
 

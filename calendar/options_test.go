@@ -98,6 +98,10 @@ func TestInvalidOptions(t *testing.T) {
 		"any origin":  {func(o *calendar.Options) { o.Login.CredentialOrigins = []string{"*"} }, []string{"CredentialOrigins", "*"}},
 		"origin with path": {func(o *calendar.Options) { o.Login.CredentialOrigins = []string{"https://app.example.org/x"} },
 			[]string{"CredentialOrigins", "/x"}},
+		"origins without CORS": {func(o *calendar.Options) {
+			o.NoCORS, o.Login.CredentialOrigins = true, []string{"https://app.example.org"}
+		},
+			[]string{"CredentialOrigins", "NoCORS"}},
 		"several": {func(o *calendar.Options) { o.Site.Prefix, o.Limits.PageSize, o.Languages[0].BaseURL = "-", -1, "x" },
 			[]string{"Prefix", "PageSize -1", "BaseURL"}},
 	} {

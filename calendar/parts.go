@@ -80,7 +80,7 @@ func (o *Options) engine(settings *site.Cache, users *auth.Users, clock *change.
 		MaxBody: o.Limits.MaxBody,
 		Version: o.version(),
 		Texts:   translators(o.Languages, o.Logger, o.Texts, bundle), Authenticate: users.Authenticate, Personal: users.Personal,
-		CredentialOrigins: map[string]bool{}, Explain: resource.Explain, Now: o.Now,
+		CredentialOrigins: map[string]bool{}, NoCORS: o.NoCORS, Explain: resource.Explain, Now: o.Now,
 		Prepare: func(ctx context.Context, _ *rest.Root) (context.Context, bool, error) {
 			ctx = change.With(ctx, clock.Look(ctx))
 			if err := ctx.Err(); err != nil {

@@ -51,6 +51,7 @@ func (o *Options) validate() error {
 	wrong(c.MaxAge < 0, "Cache.MaxAge %s is negative", c.MaxAge)
 
 	wrong(o.Login.Keys != (SiteKeys{}) && !o.Login.keys().Complete(), "Login.Keys: all four of them are needed")
+	wrong(o.NoCORS && len(o.Login.CredentialOrigins) > 0, "Login.CredentialOrigins has no effect with NoCORS")
 	for _, origin := range o.Login.CredentialOrigins {
 		wrong(!absolute(origin) || strings.Count(origin, "/") != 2,
 			"Login.CredentialOrigins: %q: use an origin such as https://app.example.org", origin)

@@ -56,7 +56,7 @@ func (d *document) responses(route *rest.Route, o *rest.Operation) {
 	case o.Creates:
 		ok.status, ok.headers = http.StatusCreated, append(ok.headers, "Location")
 	case o.List:
-		ok.headers = append(ok.headers, "ETag-List", "X-TEC-Total", "X-TEC-TotalPages")
+		ok.headers = append(ok.headers, "ETag-List", "X-TEC-Total", "X-TEC-TotalPages", "X-WP-Total", "X-WP-TotalPages", "Link")
 	case o.Reads():
 		ok.headers = append(ok.headers, "ETag")
 	}

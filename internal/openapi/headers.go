@@ -31,11 +31,15 @@ func (d *document) headers() {
 		{"Content-Language", "doc_header_language", true, shape.Text().Example("en")},
 		{"ETag", "doc_header_etag", true, shape.Text().Example(`"Yk8-2Q.x1"`)},
 		{"ETag-List", "doc_header_etag_list", false, shape.Text().Example(`W/"x1"`)},
+		{"Link", "doc_header_link", true, shape.Text().Example(
+			`<https://example.org/wp-json/>; rel="https://api.w.org/", <https://example.org/wp-json/vendor/events/v1/events/?page=2>; rel="next"`)},
 		{"Location", "doc_header_location", true, shape.Text().Example("https://example.org/wp-json/vendor/events/v1/events/123")},
 		{"Retry-After", "doc_header_retry_after", true, shape.Int().From(1)},
 		{"Retry-After-Optional", "doc_header_retry_after", false, shape.Int().From(1)},
 		{"X-TEC-Total", "doc_header_total", true, shape.Int().From(0)},
 		{"X-TEC-TotalPages", "doc_header_total_pages", true, shape.Int().From(0)},
+		{"X-WP-Total", "doc_header_total", true, shape.Int().From(0)},
+		{"X-WP-TotalPages", "doc_header_total_pages", true, shape.Int().From(0)},
 		{"X-WP-Nonce", "doc_header_nonce", false, shape.Text().Example("0a1b2c3d4e")},
 	} {
 		d.KeyObject(h.name)

@@ -53,6 +53,8 @@ type Engine struct {
 	ReadOnly *Error
 	// CredentialOrigins may read answers with the browser's credentials.
 	CredentialOrigins map[string]bool
+	// NoCORS leaves the headers for pages of other origins to the host.
+	NoCORS bool
 
 	pool     sync.Pool
 	indexes  sync.Map // indexKey to *template

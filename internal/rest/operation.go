@@ -90,6 +90,7 @@ type Handler func(ctx context.Context, r *Request) (*Response, error)
 type Response struct {
 	Status int
 	Header []Header
+	Page   *Page // that the answer is, nil for others
 }
 
 // Created returns the answer for a new item with its address.

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/wp"
@@ -121,9 +122,30 @@ func (p *Page) WriteTotals(w *phpjson.Writer) {
 	w.KeyInt("total_pages", p.pages())
 }
 
-// Response returns the totals as headers.
-func (p *Page) Response() *Response {
-	return &Response{Header: []Header{{"X-TEC-Total", p.Total}, {"X-TEC-TotalPages", p.pages()}}}
+// Response returns the answer that is the page.
+func (p *Page) Response() *Response { return &Response{Page: p} }
+
+// totals returns the number of items and pages as headers.
+func (p *Page) totals(items, pages string) []Header {
+	return []Header{{items, p.Total}, {pages, p.pages()}}
+}
+
+// withPage returns a raw query with a number of the page in place of any that it has.
+func withPage(raw string, number int64) string {
+	var q Query
+	for pair := range strings.SplitSeq(raw, "&") {
+		name, value, _ := strings.Cut(pair, "=")
+		name, value = param.Unescape(name), param.Unescape(value)
+		form := param.NewForm()
+		if err := form.Add(name, value); err != nil || form.Len() == 0 {
+			continue // it names nothing
+		}
+		if _, ok := form.Get("page"); !ok {
+			q.Add(name, value)
+		}
+	}
+	q.Add("page", strconv.FormatInt(number, 10))
+	return q.String()
 }
 
 // PageShape is a page of a collection.

@@ -3,21 +3,16 @@ package rest
 import (
 	"fmt"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/agendahq/agenda/internal/phpjson"
 )
 
 const (
-	contentType   = "application/json; charset=UTF-8"
-	allowHeaders  = "Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type"
-	exposeHeaders = "X-WP-Total, X-WP-TotalPages, Link"
-	corsMethods   = "OPTIONS, GET, POST, PUT, PATCH, DELETE"
-	noStore       = "no-cache, must-revalidate, max-age=0, no-store, private"
-	longAgo       = "Wed, 11 Jan 1984 05:00:00 GMT"
+	contentType = "application/json; charset=UTF-8"
+	noStore     = "no-cache, must-revalidate, max-age=0, no-store, private"
+	longAgo     = "Wed, 11 Jan 1984 05:00:00 GMT"
 )
 
 // complete makes the answer of a response: generic headers, _fields, the response's own
@@ -32,13 +27,16 @@ func (c *call) complete(resp *Response, failed bool) *answer {
 		body = phpjson.Select(body, c.fields, c.op.keep)
 	}
 	own := resp.Header
+	if resp.Page != nil {
+		own = append(own, resp.Page.totals("X-TEC-Total", "X-TEC-TotalPages")...)
+	}
 	if c.matched {
 		if !failed {
 			c.allowed = c.allow(c.ctx)
 		}
 		own = append(own, Header{"Allow", c.allowed})
 	}
-	a := &answer{status: status, body: body, header: c.genericHeaders(slices.Clone(c.header))}
+	a := &answer{status: status, body: body, header: c.cors(c.genericHeaders(slices.Clone(c.header), resp.Page))}
 	if c.private || c.offAddress() || c.byHeader && !c.envelope && status/100 == 4 {
 		a.header = append(a.header, Header{"Cache-Control", noStore}, Header{"Expires", longAgo})
 	}
@@ -46,6 +44,9 @@ func (c *call) complete(resp *Response, failed bool) *answer {
 		a.body, a.status = envelope(body, status, own), http.StatusOK
 	} else {
 		a.header = append(a.header, own...)
+		if resp.Page != nil {
+			a.header = append(a.header, resp.Page.totals("X-WP-Total", "X-WP-TotalPages")...)
+		}
 		c.validate(a)
 	}
 	for i, x := range a.header {
@@ -105,40 +106,50 @@ func (c *call) offAddress() bool {
 	if c.HTTP.Method != http.MethodGet && c.HTTP.Method != http.MethodHead {
 		return false
 	}
-	return c.byHeader || c.src.JSON.Len() > 0 || c.src.Form.Len() > 0 || c.bodyErr != nil
+	return c.byHeader || c.bodied() || c.bodyErr != nil
 }
 
-// genericHeaders appends the headers of every answer.
-func (c *call) genericHeaders(h []Header) []Header {
-	h = append(h, Header{"Content-Type", contentType}, Header{"X-Robots-Tag", "noindex"}, Header{"X-Content-Type-Options", "nosniff"},
-		Header{"Link", "<" + c.Root.BaseURL + `/>; rel="https://api.w.org/"`},
-		Header{"Access-Control-Expose-Headers", exposeHeaders}, Header{"Access-Control-Allow-Headers", allowHeaders},
-		Header{"Content-Language", c.Language}, Header{"Vary", "Authorization, Cookie, Origin"})
-	origin := c.HTTP.Header.Get("Origin")
-	if origin == "" {
-		return h
+// bodied reports whether the body gave parameters.
+func (c *call) bodied() bool { return c.src.JSON.Len() > 0 || c.src.Form.Len() > 0 }
+
+// genericHeaders appends the headers of every answer; page is nil unless it is one of
+// a list.
+func (c *call) genericHeaders(h []Header, page *Page) []Header {
+	vary := "Authorization, Cookie"
+	if !c.engine.NoCORS {
+		vary += ", Origin"
 	}
-	h = append(h, Header{"Access-Control-Allow-Origin", cleanOrigin(origin)}, Header{"Access-Control-Allow-Methods", corsMethods})
-	if c.engine.CredentialOrigins[origin] {
-		h = append(h, Header{"Access-Control-Allow-Credentials", "true"})
-	}
-	return h
+	return append(h, Header{"Content-Type", contentType}, Header{"X-Robots-Tag", "noindex"}, Header{"X-Content-Type-Options", "nosniff"},
+		Header{"Link", c.links(page)}, Header{"Content-Language", c.Language}, Header{"Vary", vary})
 }
 
-// cleanOrigin returns an origin that is safe to mirror: "null", or an http(s)
-// address; for others "", which matches no origin.
-func cleanOrigin(origin string) string {
-	if origin == "null" {
-		return origin
+// maxLinked is the length of the longest address in a Link header: proxies refuse
+// answers whose headers take more than 4 or 8 KiB.
+const maxLinked = 1500
+
+// links returns the Link header: the REST root, and a list's next and previous page. An
+// envelope has the header of the former alone, as the recorded ones do.
+func (c *call) links(page *Page) string {
+	links := "<" + c.Root.BaseURL + `/>; rel="https://api.w.org/"`
+	if page == nil || c.envelope {
+		return links
 	}
-	if !strings.Contains(origin, ":") {
-		origin = "http://" + origin
+	add := func(number int64, rel string) {
+		address := page.Base + "?" + withPage(c.HTTP.URL.RawQuery, number)
+		if c.bodied() { // in which some of the parameters came
+			address = page.address(number)
+		}
+		if len(address) <= maxLinked {
+			links += ", <" + address + `>; rel="` + rel + `"`
+		}
 	}
-	u, err := url.Parse(origin)
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return ""
+	if page.hasNext() {
+		add(page.Number+1, "next")
 	}
-	return u.Scheme + "://" + u.Host
+	if page.hasPrevious() {
+		add(page.Number-1, "prev")
+	}
+	return links
 }
 
 // envelope returns an answer with its status and its own headers as members.

@@ -1,0 +1,61 @@
+package rest
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+const (
+	// allowedHeaders are the request headers that the API reads and that browsers ask
+	// about before they send them.
+	allowedHeaders = "Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-Match, If-None-Match, " +
+		"X-HTTP-Method-Override"
+	// exposedHeaders are the headers of answers that scripts may read, besides those that they always may.
+	exposedHeaders = "X-TEC-Total, X-TEC-TotalPages, X-WP-Total, X-WP-TotalPages, Link, ETag, Location, Retry-After, Allow, X-WP-Nonce"
+	allMethods     = "OPTIONS, GET, POST, PUT, PATCH, DELETE"
+	preflightAge   = "3600" // seconds for which a browser may remember a preflight
+)
+
+// cors appends the headers by which browsers decide what pages of other origins may
+// send and read.
+func (c *call) cors(h []Header) []Header {
+	if c.engine.NoCORS {
+		return h
+	}
+	h = append(h, Header{"Access-Control-Expose-Headers", exposedHeaders}, Header{"Access-Control-Allow-Headers", allowedHeaders})
+	origin := c.HTTP.Header.Get("Origin")
+	if origin == "" {
+		return h
+	}
+	methods := allMethods
+	if c.HTTP.Method == http.MethodOptions && c.HTTP.Header.Get("Access-Control-Request-Method") != "" {
+		// Who asks is anonymous and may be let in with the request itself.
+		methods = http.MethodOptions
+		if c.route != nil {
+			methods = strings.Join(c.route.Methods(), ", ")
+		}
+		h = append(h, Header{"Access-Control-Max-Age", preflightAge})
+	}
+	h = append(h, Header{"Access-Control-Allow-Origin", cleanOrigin(origin)}, Header{"Access-Control-Allow-Methods", methods})
+	if c.engine.CredentialOrigins[origin] {
+		h = append(h, Header{"Access-Control-Allow-Credentials", "true"})
+	}
+	return h
+}
+
+// cleanOrigin returns an origin that is safe to mirror: "null", or an http(s)
+// address; for others "", which matches no origin.
+func cleanOrigin(origin string) string {
+	if origin == "null" {
+		return origin
+	}
+	if !strings.Contains(origin, ":") {
+		origin = "http://" + origin
+	}
+	u, err := url.Parse(origin)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return ""
+	}
+	return u.Scheme + "://" + u.Host
+}
