@@ -27,6 +27,9 @@ func accessLog(log *slog.Logger) gin.HandlerFunc {
 		}
 		c.Header(requestIDHeader, id)
 		c.Next()
+		if !log.Enabled(c.Request.Context(), slog.LevelInfo) {
+			return
+		}
 		log.Info("request", "id", id, "method", c.Request.Method, "path", c.Request.URL.Path, "route", c.FullPath(),
 			"status", c.Writer.Status(), "bytes", max(c.Writer.Size(), 0), "duration", time.Since(start).Round(time.Microsecond),
 			"client", c.Request.RemoteAddr)

@@ -61,12 +61,14 @@ func (c *call) complete(resp *Response, failed bool) *answer {
 // send writes an answer, or says that the client has it.
 func (c *call) send(a *answer) {
 	h := c.w.Header()
-	for _, x := range a.header {
+	values := make([]string, len(a.header)) // one for all, since most of what a cached answer costs are its headers
+	for i, x := range a.header {
 		if x.Name == "Vary" { // the host may have its own
 			h.Add(x.Name, x.Value.(string))
 			continue
 		}
-		h.Set(x.Name, x.Value.(string))
+		values[i] = x.Value.(string)
+		h[x.Name] = values[i : i+1 : i+1]
 	}
 	if a.tag != "" && c.has(a.tag) {
 		c.write(http.StatusNotModified, nil)

@@ -90,7 +90,9 @@ func (v *versions) Options(ctx context.Context) (map[string]string, error) {
 // mysqlVersions reads the times of tables that MariaDB keeps.
 type mysqlVersions struct {
 	versions
-	statement *sql.Stmt // parsing it would take a third of its time
+	statement *sql.Stmt       // parsing it would take a third of its time
+	text      string          // of the last look, about the tables
+	read      change.Versions // what it says
 }
 
 // Versions reads a row of a table of the site too: a node that was cut off from its
@@ -106,18 +108,34 @@ func (v *mysqlVersions) Versions(ctx context.Context) (found change.Versions, er
 			return found, err
 		}
 	}
-	found.Tables, found.Options = make([]change.Version, len(watched)), len(watched)-1
-	rows, err := v.statement.QueryContext(ctx)
-	if err != nil {
+	var server, now string
+	var row, tables sql.NullString
+	if err := v.statement.QueryRowContext(ctx).Scan(&server, &now, &row, &tables); err != nil {
 		return found, err
 	}
-	defer rows.Close()
-	for rows.Next() {
-		var name, identity string
-		var now, created, updated, row sql.NullString
-		if err := rows.Scan(&found.Server, &now, &row, &name, &identity, &created, &updated); err != nil {
+	if v.read.Tables == nil || tables.String != v.text {
+		read, err := v.parse(tables.String)
+		if err != nil {
 			return found, err
 		}
+		v.text, v.read = tables.String, read
+	}
+	found = v.read
+	found.Server, found.Now = server, unixTime(now)
+	found.Tables, err = v.identifyUnknown(ctx, found.Tables)
+	return found, err
+}
+
+// parse reads the rows of tables, which the server sends as one text: most looks find the
+// text of the one before.
+func (v *mysqlVersions) parse(text string) (found change.Versions, err error) {
+	found.Tables, found.Options = make([]change.Version, len(watched)), len(watched)-1
+	for line := range strings.SplitSeq(text, "\n") {
+		column := strings.Split(line, "\t")
+		if len(column) != 4 {
+			continue
+		}
+		name, identity := column[0], column[1]
 		table := slices.IndexFunc(watched, func(w string) bool { return v.store.prefix+w == name })
 		if table < 0 { // a server that stores names in lower case, or a table whose name the collation takes for the same
 			table = slices.IndexFunc(watched, func(w string) bool { return strings.EqualFold(v.store.prefix+w, name) })
@@ -125,43 +143,37 @@ func (v *mysqlVersions) Versions(ctx context.Context) (found change.Versions, er
 				continue
 			}
 		}
-		found.Now = unixTime(now)
-		found.Tables[table] = change.Version{Identity: identity, Created: unixTime(created), Updated: unixTime(updated)}
+		found.Tables[table] = change.Version{Identity: identity, Created: unixTime(column[2]), Updated: unixTime(column[3])}
 		if !strings.HasPrefix(identity, "BASE TABLE/InnoDB") {
 			found.Unknown = fmt.Sprintf("%s is not a table of InnoDB: %s", name, identity)
 		}
 	}
 	for i := range needed {
-		if found.Tables[i].Identity == "" && err == nil {
-			err = errors.New("store: no table " + v.store.prefix + watched[i])
+		if found.Tables[i].Identity == "" {
+			return found, errors.New("store: no table " + v.store.prefix + watched[i])
 		}
 	}
-	if err = errors.Join(rows.Err(), err); err == nil {
-		err = v.identifyUnknown(ctx, found.Tables)
-	}
-	return found, err
+	return found, nil
 }
 
 // identifyUnknown adds to the identity of tables whose times are unknown how many tables the
 // server has opened. It forgets a time only with a table that nobody has open, and opens it
 // again for the look: a table that has no time twice, with no table opened in between, was
 // not changed and forgotten.
-func (v *mysqlVersions) identifyUnknown(ctx context.Context, tables []change.Version) error {
-	opened := ""
-	for i, t := range tables {
-		if t.Identity == "" || !t.Updated.IsZero() {
-			continue
-		}
-		if opened == "" {
-			var name string
-			row := v.conn.Conn.QueryRowContext(ctx, clockPrefix+"SHOW GLOBAL STATUS LIKE 'Opened_tables'")
-			if err := row.Scan(&name, &opened); err != nil {
-				return err
-			}
-		}
-		tables[i].Identity += "/" + opened
+func (v *mysqlVersions) identifyUnknown(ctx context.Context, tables []change.Version) ([]change.Version, error) {
+	unknown := func(t change.Version) bool { return t.Identity != "" && t.Updated.IsZero() }
+	if !slices.ContainsFunc(tables, unknown) {
+		return tables, nil
 	}
-	return nil
+	var name, opened string
+	err := v.conn.Conn.QueryRowContext(ctx, clockPrefix+"SHOW GLOBAL STATUS LIKE 'Opened_tables'").Scan(&name, &opened)
+	tables = slices.Clone(tables)
+	for i, t := range tables {
+		if unknown(t) {
+			tables[i].Identity += "/" + opened
+		}
+	}
+	return tables, err
 }
 
 // fewTables is up to how many tables of a database the server finds some by a list of
@@ -170,7 +182,7 @@ const fewTables = 100
 
 // prepare sets the session and makes the statement.
 func (v *mysqlVersions) prepare(ctx context.Context) (err error) {
-	session := clockPrefix + "SET SESSION time_zone = '+00:00'"
+	session := clockPrefix + "SET SESSION time_zone = '+00:00', SESSION group_concat_max_len = 10000"
 	if v.store.db.limits != setStatement {
 		session += ", SESSION information_schema_stats_expiry = 0" // MySQL keeps the times for a day
 	}
@@ -183,23 +195,22 @@ func (v *mysqlVersions) prepare(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	row := "(SELECT option_id FROM ?(prefix)options LIMIT 1)"
-	find := func() *bun.SelectQuery {
-		q := v.store.db.DB.NewSelect().TableExpr("information_schema.TABLES").Where("TABLE_SCHEMA = DATABASE()").
-			ColumnExpr("CONCAT_WS('/', @@hostname, @@server_id, CONNECTION_ID()), UNIX_TIMESTAMP(NOW(6)), " + row).
-			ColumnExpr("TABLE_NAME, CONCAT_WS('/', TABLE_TYPE, ENGINE), UNIX_TIMESTAMP(CREATE_TIME), UNIX_TIMESTAMP(UPDATE_TIME)")
-		row = "0"
-		return q
-	}
 	names := Watched(v.store.prefix)
-	q := find()
+	find := func(text string) *bun.SelectQuery {
+		return v.store.db.DB.NewSelect().TableExpr("information_schema.TABLES").Where("TABLE_SCHEMA = DATABASE()").ColumnExpr(text)
+	}
+	const row = `CONCAT_WS('\t', TABLE_NAME, CONCAT_WS('/', TABLE_TYPE, ENGINE),
+		IFNULL(UNIX_TIMESTAMP(CREATE_TIME), ''), IFNULL(UNIX_TIMESTAMP(UPDATE_TIME), ''))`
+	q := v.store.db.DB.NewSelect().ColumnExpr("CONCAT_WS('/', @@hostname, @@server_id, CONNECTION_ID()), UNIX_TIMESTAMP(NOW(6))").
+		ColumnExpr("(SELECT option_id FROM ?(prefix)options LIMIT 1)")
 	if tables <= fewTables {
-		q = q.Where("TABLE_NAME IN (?)", bun.List(names))
+		q = q.ColumnExpr("(?)", find("GROUP_CONCAT("+row+" SEPARATOR '\n')").Where("TABLE_NAME IN (?)", bun.List(names)))
 	} else {
-		q = q.Where("TABLE_NAME = ?", names[0])
-		for _, name := range names[1:] {
-			q = q.UnionAll(find().Where("TABLE_NAME = ?", name))
+		each := make([]any, len(names))
+		for i, name := range names {
+			each[i] = find(row).Where("TABLE_NAME = ?", name)
 		}
+		q = q.ColumnExpr("CONCAT_WS('\n'"+strings.Repeat(", (?)", len(each))+")", each...)
 	}
 	v.statement, err = v.conn.Conn.PrepareContext(ctx, clockPrefix+q.String())
 	return err
@@ -208,13 +219,13 @@ func (v *mysqlVersions) prepare(ctx context.Context) (err error) {
 // Release also forgets the statement, which the next connection prepares again.
 func (v *mysqlVersions) Release() {
 	v.versions.Release()
-	v.statement = nil
+	v.statement, v.text, v.read = nil, "", change.Versions{}
 }
 
-// unixTime reads seconds since 1970 with a fraction, the zero time for NULL.
-func unixTime(s sql.NullString) time.Time {
-	seconds, err := strconv.ParseFloat(s.String, 64)
-	if !s.Valid || err != nil {
+// unixTime reads seconds since 1970 with a fraction, the zero time for "".
+func unixTime(s string) time.Time {
+	seconds, err := strconv.ParseFloat(s, 64)
+	if err != nil {
 		return time.Time{}
 	}
 	whole, fraction := math.Modf(seconds)
