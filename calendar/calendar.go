@@ -106,6 +106,9 @@ func (c *Calendar) open(ctx context.Context) error {
 	}
 	c.engine.UTF8MB3, c.engine.ReadOnly = utf8mb3, readOnly
 	c.engine.Mount(routes(c.engine, c.env, o.Site.Names))
+	if o.ServeRoot {
+		c.engine.RootRoute = rootRoute(c.engine, c.env, rest.Logins{Passwords: o.Authenticator == nil, Page: !o.Login.NoAuthorizePage})
+	}
 	return nil
 }
 

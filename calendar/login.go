@@ -40,6 +40,11 @@ type Login struct {
 	// "": the peer, or what a trusted proxy says.
 	ClientAddress func(*http.Request) string
 
+	// NoAuthorizePage keeps the index of Options.ServeRoot from naming the page of the
+	// site's admin on which people give programs application passwords
+	// (wp-admin/authorize-application.php), for sites that have no such admin.
+	NoAuthorizePage bool
+
 	// MaxPerUserAndAddress, MaxPerAddress and MaxPerUser are how many wrong passwords
 	// are checked for a user name from an address, for an address and for a user name
 	// within Window; beyond that the answer is 429 whatever the password. Wrong

@@ -20,23 +20,26 @@ type mount struct {
 
 // Handler returns the calendar for hosts without gin. It answers everything
 // below the namespace of each language version in the API's form, unknown paths
-// and methods too, and all else with http.NotFound. The paths are those of
+// and methods too, the roots themselves if Options.ServeRoot says so, and all else
+// with http.NotFound. The paths are those of
 // Language.Mount, or of BaseURL: a host hands it requests as they come, not
 // through http.StripPrefix.
 func (c *Calendar) Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if root, path := c.find(c.own, r); root != nil {
 			c.engine.Serve(w, r, root, path)
-			return
+		} else if root, path := c.findRoot(c.own, r); root != nil {
+			c.engine.ServeRoot(w, r, root, path)
+		} else {
+			http.NotFound(w, r)
 		}
-		http.NotFound(w, r)
 	})
 }
 
 // Register mounts every language version on an engine or group: each path with
 // the methods that it has, HEAD and OPTIONS, and with and without a slash at the
-// end. It fails if one of the paths is taken. What else lies below the namespace
-// is left to NoRoute.
+// end, and the roots if Options.ServeRoot says so. It fails if one of the paths is
+// taken. What else lies below the namespace is left to NoRoute.
 func (c *Calendar) Register(router gin.IRouter) (err error) {
 	if router == nil {
 		return errors.New("calendar: no router")
@@ -55,7 +58,11 @@ func (c *Calendar) Register(router gin.IRouter) (err error) {
 		return fmt.Errorf("calendar: %w", err)
 	}
 	for _, m := range mounts {
-		c.mount(router, strings.TrimPrefix(m.prefix, group)+"/"+c.options.Namespace, m)
+		path := strings.TrimPrefix(m.prefix, group)
+		if c.options.ServeRoot {
+			c.mountRoot(router, path, m)
+		}
+		c.mount(router, path+"/"+c.options.Namespace, m)
 	}
 	c.mounts = append(c.mounts, mounts...)
 	return nil
@@ -63,13 +70,17 @@ func (c *Calendar) Register(router gin.IRouter) (err error) {
 
 // NoRoute answers what no route of the engine matched, if it lies below the
 // calendar's namespace: unknown paths, methods that a path does not have, and
-// paths in other letter case as the routes they mean, all in the API's form.
-// Everything else it leaves alone. Hosts mount it with engine.NoRoute(c.NoRoute),
+// paths in other letter case as the routes they mean, all in the API's form; with
+// Options.ServeRoot also what lies below a root beside the namespace. Everything else it leaves alone. Hosts mount it with engine.NoRoute(c.NoRoute),
 // and with engine.NoMethod(c.NoRoute) where HandleMethodNotAllowed is set.
 func (c *Calendar) NoRoute(g *gin.Context) {
 	if root, path := c.find(c.mounts, g.Request); root != nil {
 		g.Writer.Header().Del("Allow") // gin's, which is not for this caller
 		c.serve(g, root, path)
+		g.Abort()
+	} else if root, path := c.findRoot(c.mounts, g.Request); root != nil {
+		g.Writer.Header().Del("Allow")
+		c.serveRoot(g, root, path)
 		g.Abort()
 	}
 }
@@ -94,6 +105,15 @@ func (c *Calendar) mount(router gin.IRouter, path string, m mount) {
 	}
 }
 
+// mountRoot mounts the REST root of a language version.
+func (c *Calendar) mountRoot(router gin.IRouter, path string, m mount) {
+	handler := func(g *gin.Context) { c.serveRoot(g, m.root, "") }
+	if m.prefix != "" {
+		router.Match(c.engine.RootRoute.Methods(), path, handler)
+	}
+	router.Match(c.engine.RootRoute.Methods(), path+"/", handler)
+}
+
 // noPath leads to no route.
 const noPath = "-"
 
@@ -101,6 +121,12 @@ const noPath = "-"
 // replace that of an answer without body in NoRoute.
 func (c *Calendar) serve(g *gin.Context, root *rest.Root, path string) {
 	c.engine.Serve(g.Writer, g.Request, root, path)
+	g.Writer.WriteHeaderNow()
+}
+
+// serveRoot is serve for what lies below a REST root beside the namespace.
+func (c *Calendar) serveRoot(g *gin.Context, root *rest.Root, path string) {
+	c.engine.ServeRoot(g.Writer, g.Request, root, path)
 	g.Writer.WriteHeaderNow()
 }
 
@@ -116,6 +142,21 @@ func (c *Calendar) find(mounts []mount, r *http.Request) (*rest.Root, string) {
 		}
 	}
 	return nil, ""
+}
+
+// findRoot returns the language version whose root a request is below, if the calendar
+// serves the roots, and the path below it; nil if it is below none.
+func (c *Calendar) findRoot(mounts []mount, r *http.Request) (root *rest.Root, path string) {
+	if c.engine.RootRoute == nil {
+		return nil, ""
+	}
+	whole, longest := "/"+strings.TrimLeft(r.URL.EscapedPath(), "/"), -1
+	for _, m := range mounts {
+		if below, ok := under(whole, m.prefix, sameSegment); ok && len(m.prefix) > longest {
+			root, path, longest = m.root, below, len(m.prefix)
+		}
+	}
+	return root, path
 }
 
 // mountsBelow returns where the language versions are served below the path of

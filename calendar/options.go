@@ -54,6 +54,13 @@ type Options struct {
 	// site. Register (the function) refuses it: use New.
 	PublishEvery time.Duration
 
+	// ServeRoot makes the calendar answer at its REST roots too, above its
+	// namespace: Register mounts an index there, by which clients find out what the
+	// site serves, and NoRoute and Handler answer unknown paths below the roots in
+	// the API's form. For hosts on which nothing else answers there: every answer
+	// links the root, whoever serves it. Default false.
+	ServeRoot bool
+
 	// NoCORS sends none of the headers by which browsers decide what pages of other
 	// origins may do (Access-Control-…), for hosts whose own middleware sends them.
 	// Default false: pages of any origin may read what everybody may, and send what

@@ -8,6 +8,11 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
+// rootRoute is the route of the REST root, above those of the namespace.
+func rootRoute(e *rest.Engine, env *resource.Service, logins rest.Logins) *rest.Route {
+	return rest.At("/", e.RootOperation(env.Language, logins).On("GET"))
+}
+
 // routes is the route table. Its order, and that of the methods, is the order of
 // the index and of the documentation.
 func routes(e *rest.Engine, env *resource.Service, names schema.Names) []*rest.Route {

@@ -173,7 +173,7 @@ func (s *settings) handler(ctx context.Context, db *bun.DB, versions []version, 
 	}
 	var shown []pages.Language
 	for _, v := range versions {
-		shown = append(shown, pages.Language{Tag: v.tag, Prefix: v.prefix, Mount: v.mount})
+		shown = append(shown, pages.Language{Tag: v.tag, Prefix: v.prefix, Mount: v.mount, Root: v.baseURL + "/"})
 	}
 	site := pages.Handler(router, shown, pages.Options{Namespace: s.namespace, Origin: versions[0].siteURL, Logger: log})
 	router.NoRoute(c.NoRoute, func(c *gin.Context) {

@@ -21,6 +21,7 @@ type Engine struct {
 	Namespace     string                // "vendor/events/v1"
 	LanguageParam string                // name of the parameter that chooses another language
 	Routes        []*Route              // set by Mount
+	RootRoute     *Route                // of the REST root, above the namespace; nil where others answer there
 	Texts         map[string]Translator // by language tag
 	Logger        *slog.Logger
 	Timeout       time.Duration // of a whole request
@@ -98,6 +99,12 @@ type call struct {
 
 // Serve answers a request for the raw path below the namespace of a root.
 func (e *Engine) Serve(w http.ResponseWriter, r *http.Request, root *Root, path string) {
+	route, vars := e.find(path)
+	e.serve(w, r, root, route, vars)
+}
+
+// serve answers a request for a route with the variables of its path; nil is no route.
+func (e *Engine) serve(w http.ResponseWriter, r *http.Request, root *Root, route *Route, vars *param.Map) {
 	e.requests.Add(1)
 	e.inFlight.Add(1)
 	defer e.inFlight.Add(-1)
@@ -114,7 +121,7 @@ func (e *Engine) Serve(w http.ResponseWriter, r *http.Request, root *Root, path 
 	}}
 	c.Request.unchanged = c.unwritten
 	c.deadline = newDeadlines(w, r, e.Timeout)
-	a, err := e.guarded(c, path)
+	a, err := e.guarded(c, route, vars)
 	if err != nil {
 		// To the server a client that is late with the body is one that left.
 		if errors.Is(r.Context().Err(), context.Canceled) && !errors.Is(err, errBodyTimeout) {
@@ -146,7 +153,7 @@ func (e *Engine) keep(out *phpjson.Writer) {
 }
 
 // guarded runs the request and turns a panic into an error, logged once.
-func (e *Engine) guarded(c *call, path string) (a *answer, err error) {
+func (e *Engine) guarded(c *call, route *Route, vars *param.Map) (a *answer, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			if p == http.ErrAbortHandler {
@@ -156,15 +163,14 @@ func (e *Engine) guarded(c *call, path string) (a *answer, err error) {
 			a, err = nil, errInternal
 		}
 	}()
-	if a, err = e.run(c, path); err != nil && c.matched {
+	if a, err = e.run(c, route, vars); err != nil && c.matched {
 		c.allowed = c.allow(c.ctx)
 	}
 	return a, err
 }
 
 // run handles a request: generic options, caller, route, operation.
-func (e *Engine) run(c *call, path string) (*answer, error) {
-	route, vars := e.find(path)
+func (e *Engine) run(c *call, route *Route, vars *param.Map) (*answer, error) {
 	query, err := param.ParseForm(c.HTTP.URL.RawQuery)
 	if err != nil {
 		return nil, errTooMany

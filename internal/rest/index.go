@@ -19,35 +19,58 @@ const (
 // arguments of their operations.
 func (e *Engine) IndexOperation(language *param.Param) *Operation {
 	namespaces := shape.Words(e.Namespace).Doc("doc_param_namespace")
-	views := shape.Words("view", "edit", "embed", "help").Default("view").Doc("doc_param_view")
 	return &Operation{
 		ID: "getIndex", Summary: "summary_index", Tag: "index", keep: []string{"_links"},
 		Params: []*param.Param{
 			paramNamespace.Param(namespaces, param.Checked(param.Plain), param.Default(e.Namespace)),
-			paramView.Param(views, nil, param.Default("view")), language,
+			viewParam(), language,
 		},
 		Handle: e.index, Answer: indexShape(), Errors: []*Error{errNamespace},
 	}
+}
+
+// viewParam is taken and changes nothing: clients of all indexes send it.
+func viewParam() *param.Param {
+	views := shape.Words("view", "edit", "embed", "help").Default("view").Doc("doc_param_view")
+	return paramView.Param(views, nil, param.Default("view"))
 }
 
 func (e *Engine) index(ctx context.Context, r *Request) (*Response, error) {
 	if paramNamespace.Value(r.Values) != e.Namespace {
 		return nil, errNamespace
 	}
-	key := indexKey{*r.Root, r.Language}
-	t, ok := e.indexes.Load(key)
-	if !ok {
-		t, _ = e.indexes.LoadOrStore(key, e.indexTemplate(ctx, r))
-	}
-	t.(*template).write(ctx, r.Out)
+	w := r.Out
+	w.Object()
+	w.KeyString("namespace", e.Namespace)
+	e.writeRoutes(ctx, r, false)
+	w.KeyObject("_links")
+	writeLink(w, "up", r.Root.BaseURL+"/")
+	w.End()
+	w.End()
 	return nil, nil
 }
 
-// indexKey is what the index depends on, besides the engine and the defaults computed
-// for each request.
+// indexKey is what the routes in an index depend on, besides the engine and the
+// defaults computed for each request.
 type indexKey struct {
 	root     Root
 	language string
+	above    bool // with the route of the REST root
+}
+
+// writeRoutes writes the member with all routes.
+func (e *Engine) writeRoutes(ctx context.Context, r *Request, above bool) {
+	key := indexKey{*r.Root, r.Language, above}
+	t, ok := e.indexes.Load(key)
+	if !ok {
+		routes := e.Routes
+		if above {
+			routes = append([]*Route{e.RootRoute}, routes...)
+		}
+		t, _ = e.indexes.LoadOrStore(key, e.routesTemplate(ctx, r, routes))
+	}
+	r.Out.Key("routes")
+	t.(*template).write(ctx, r.Out)
 }
 
 // template is a document written once, without the defaults of parameters between its
@@ -65,14 +88,16 @@ func (t *template) write(ctx context.Context, w *phpjson.Writer) {
 	w.Piece(t.pieces[len(t.params)])
 }
 
-// indexTemplate writes the index without computed defaults.
-func (e *Engine) indexTemplate(ctx context.Context, r *Request) *template {
+// routesTemplate writes routes without computed defaults.
+func (e *Engine) routesTemplate(ctx context.Context, r *Request, routes []*Route) *template {
 	w, t, begin := &phpjson.Writer{}, &template{}, 0
 	w.Object()
-	w.KeyString("namespace", e.Namespace)
-	w.KeyObject("routes")
-	for _, route := range e.Routes {
-		w.Key("/" + e.Namespace + route.pattern())
+	for _, route := range routes {
+		path := route.pattern()
+		if route != e.RootRoute {
+			path = "/" + e.Namespace + path
+		}
+		w.Key(path)
 		e.writeRoute(w, r, route, func(p *param.Param) {
 			if !p.Computed() {
 				writeDefault(ctx, w, p)
@@ -83,10 +108,6 @@ func (e *Engine) indexTemplate(ctx context.Context, r *Request) *template {
 			begin = w.Len()
 		})
 	}
-	w.End()
-	w.KeyObject("_links")
-	writeLink(w, "up", r.Root.BaseURL+"/")
-	w.End()
 	w.End()
 	t.pieces = append(t.pieces, w.Bytes()[begin:])
 	return t
@@ -109,8 +130,12 @@ func writeLink(w *phpjson.Writer, name, href string) {
 // writeRoute writes a route with the arguments of its operations; value writes the
 // default of an argument that has one.
 func (e *Engine) writeRoute(w *phpjson.Writer, r *Request, route *Route, value func(*param.Param)) {
+	namespace, address := e.Namespace, r.Root.URL
+	if route == e.RootRoute {
+		namespace, address = "", r.Root.BaseURL
+	}
 	w.Object()
-	w.KeyString("namespace", e.Namespace)
+	w.KeyString("namespace", namespace)
 	w.KeyArray("methods")
 	for _, o := range route.Operations {
 		for _, m := range o.Methods {
@@ -139,7 +164,7 @@ func (e *Engine) writeRoute(w *phpjson.Writer, r *Request, route *Route, value f
 	w.End()
 	if !strings.Contains(route.Path, "{") {
 		w.KeyObject("_links")
-		writeLink(w, "self", r.Root.URL+route.Path)
+		writeLink(w, "self", address+route.Path)
 		w.End()
 	}
 	w.End()

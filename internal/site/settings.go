@@ -3,6 +3,7 @@
 package site
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 	"strings"
@@ -20,10 +21,14 @@ import (
 // Settings are the site's options for reads.
 type Settings struct {
 	Digest        string // hash of all of them as stored
+	Name          string // of the site, with its markup escaped
+	Description   string // likewise
 	Home          string // address of the site, without trailing slash
 	SiteURL       string // address of its files
 	PageSize      any    // items per page as stored: a text or a number
 	Location      *time.Location
+	ZoneName      string // of Location, "" where the site has an offset instead
+	Offset        string // in hours, as stored
 	UTC           bool   // the site's own zone is UTC
 	InSiteZone    bool   // events are compared in the site's zone, not in their own
 	Cutoff        string // "HH:MM" at which a day of events begins, "" for midnight
@@ -47,7 +52,7 @@ type CustomField struct{ Name, Label string }
 const calendarOption = "tribe_events_calendar_options"
 
 var optionNames = []string{
-	"home", "siteurl", "posts_per_page", "timezone_string", "gmt_offset", "permalink_structure",
+	schema.OptionBlogName, "blogdescription", "home", "siteurl", "posts_per_page", "timezone_string", "gmt_offset", "permalink_structure",
 	"tag_base", "upload_path", "upload_url_path", "WPLANG", "stylesheet", schema.OptionUseSmilies, "using_application_passwords",
 	schema.OptionDefaultComments, calendarOption,
 }
@@ -85,8 +90,11 @@ func parse(options map[string]string) *Settings {
 		Theme:      render.ThemeOf(options["stylesheet"]),
 		Stylesheet: options["stylesheet"],
 		NoSmilies:  !phpval.Truthy(options[schema.OptionUseSmilies]),
-		Home:       home, SiteURL: siteURL,
+		Name:       options[schema.OptionBlogName], Description: options["blogdescription"],
+		Home: home, SiteURL: siteURL,
 		Location:     strtotime.SiteZone(zone, offset),
+		ZoneName:     zone,
+		Offset:       cmp.Or(options["gmt_offset"], "0"),
 		UTC:          zone == "UTC" || zone == "" && offset == 0,
 		InSiteZone:   text("tribe_events_timezone_mode") == "site",
 		Cutoff:       text("multiDayCutoff"),

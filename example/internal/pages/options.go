@@ -16,6 +16,8 @@ type Language struct {
 	Prefix string
 	// Mount is where the JSON interface of this language is mounted: "/wp-json" or "/nl/wp-json".
 	Mount string
+	// Root is the public address of the REST root that the pages link, for programs that are given the address of a page. Default: none.
+	Root string
 }
 
 // Options are the settings of Handler; the zero value shows a calendar in Brussels.

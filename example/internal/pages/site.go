@@ -139,6 +139,9 @@ func (s *site) render(w http.ResponseWriter, r *http.Request, v *version, status
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Language", v.lang.Tag)
 	h.Set("Content-Security-Policy", policy)
+	if v.lang.Root != "" {
+		h.Set("Link", "<"+v.lang.Root+`>; rel="https://api.w.org/"`)
+	}
 	h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
 	h.Set("X-Content-Type-Options", "nosniff")
 	w.WriteHeader(status)

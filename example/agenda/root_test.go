@@ -1,0 +1,44 @@
+package main
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// TestTheRootIsWhereEverythingLinksIt: pages and answers name the REST root of their
+// language, which is there, and below it every path is answered as the API answers.
+func TestTheRootIsWhereEverythingLinksIt(t *testing.T) {
+	address, _ := server(t, "-namespace", "tribe/events/v1")
+	for path, prefix := range map[string]string{
+		"/": "", "/nl/": "/nl", "/fr/": "/fr", "/no/such/page/": "", "/wp-json/tribe/events/v1/tags": "", "/fr/wp-json/": "/fr",
+		"/nl/wp-json/wp/v2/posts": "/nl",
+	} {
+		root := address + prefix + "/wp-json/"
+		for _, method := range []string{http.MethodGet, http.MethodHead} {
+			request, err := http.NewRequestWithContext(t.Context(), method, address+path, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			resp, err := http.DefaultClient.Do(request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			resp.Body.Close()
+			if link := resp.Header.Get("Link"); !strings.HasPrefix(link, "<"+root+`>; rel="https://api.w.org/"`) {
+				t.Errorf("%s %s: Link %q, want the root %s", method, path, link, root)
+			}
+		}
+		resp, body := get(t, root)
+		if resp.StatusCode != http.StatusOK || !strings.Contains(body, `"namespaces":["tribe\/events\/v1"],"authentication":{"application-passwords":`) ||
+			!strings.Contains(body, `"home":"`+strings.ReplaceAll(address+prefix, "/", `\/`)+`"`) {
+			t.Errorf("%s: %d %.500s", root, resp.StatusCode, body)
+		}
+	}
+	for _, path := range []string{"/wp-json/wp/v2/posts", "/fr/wp-json/tribe", "/wp-json/tribe/events/v2/events", "/wp-json/x.html"} {
+		resp, body := get(t, address+path)
+		if resp.StatusCode != http.StatusNotFound || !strings.HasPrefix(body, `{"code":"rest_no_route"`) {
+			t.Errorf("%s: %d %.200s", path, resp.StatusCode, body)
+		}
+	}
+}

@@ -1,0 +1,91 @@
+package rest
+
+import (
+	"context"
+	"math"
+	"net/http"
+
+	"github.com/agendahq/agenda/internal/change"
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/phpjson"
+	"github.com/agendahq/agenda/internal/site"
+)
+
+// Logins says how programs log in, for the index of the REST root.
+type Logins struct {
+	// Passwords reports whether the site's application passwords count.
+	Passwords bool
+	// Page reports whether the site's admin has the page on which people make them.
+	Page bool
+}
+
+// authorizePage is the path of that page below the address of the site's files.
+const authorizePage = "/wp-admin/authorize-application.php"
+
+// ServeRoot answers a request for the raw path below a REST root, but not below the
+// namespace. Nothing but the root itself is there.
+func (e *Engine) ServeRoot(w http.ResponseWriter, r *http.Request, root *Root, path string) {
+	if path == "" || path == "/" {
+		e.serve(w, r, root, e.RootRoute, param.NewMap())
+		return
+	}
+	e.serve(w, r, root, nil, nil)
+}
+
+// RootOperation answers the REST root: which site this is, how to log in, and the
+// routes of the namespace, as clients of sites of this kind look for them.
+func (e *Engine) RootOperation(language *param.Param, logins Logins) *Operation {
+	return &Operation{
+		ID: "getRoot", keep: []string{"_links"}, Params: []*param.Param{viewParam(), language},
+		Handle: func(ctx context.Context, r *Request) (*Response, error) {
+			s, w := site.From(ctx), r.Out
+			w.Object()
+			w.KeyString("name", s.Name)
+			w.KeyString("description", s.Description)
+			w.KeyString("url", s.SiteURL)
+			home := s.Home
+			if r.Root.SiteURL != "" {
+				home = r.Root.SiteURL
+			}
+			w.KeyString("home", home)
+			e.writeOffset(ctx, w, s)
+			w.KeyString("timezone_string", s.ZoneName)
+			w.KeyArray("namespaces")
+			w.String(e.Namespace)
+			w.End()
+			w.KeyObject("authentication")
+			if logins.Passwords && s.ApplicationPasswords {
+				w.KeyObject("application-passwords")
+				w.KeyObject("endpoints")
+				if logins.Page {
+					w.KeyString("authorization", s.SiteURL+authorizePage)
+				}
+				w.End()
+				w.End()
+			}
+			w.End()
+			e.writeRoutes(ctx, r, true)
+			w.KeyObject("_links")
+			writeLink(w, "help", r.Root.URL+"/doc")
+			w.End()
+			w.End()
+			return nil, nil
+		},
+	}
+}
+
+// writeOffset writes the hours of the site's clock ahead of UTC: at this moment if it
+// has a zone, else the text that is stored.
+func (e *Engine) writeOffset(ctx context.Context, w *phpjson.Writer, s *site.Settings) {
+	w.Key("gmt_offset")
+	if s.ZoneName == "" {
+		w.String(s.Offset)
+		return
+	}
+	now := e.clock().In(s.Location)
+	if from, until := now.ZoneBounds(); !until.IsZero() {
+		change.Within(ctx, from, until)
+	}
+	_, seconds := now.Zone()
+	w.Float(math.Round(float64(seconds)/36) / 100)
+}
