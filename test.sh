@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks everything: formatting, linters, a release in a copy, all tests of both
 # modules, those of what runs at the same time under the race detector, each
-# benchmark once, and the OpenAPI document with tools of others (from npm). On a
+# benchmark once, and the OpenAPI document and the API with programs of others (from npm). On a
 # fresh Debian machine it needs Go and, to install the rest, root or sudo. Arguments
 # go to go test, and nothing comes after: ./test.sh -run TestArch
 set -euo pipefail
@@ -90,3 +90,4 @@ go test -race -vet=off -timeout 30m -run 'TestServe|TestShutdown|TestUser|AtTheS
 	./example/{agenda,internal/sqlite,internal/users}
 
 .ci/openapi/check.sh
+.ci/clients/check.sh

@@ -71,8 +71,9 @@ func (c *Calendar) Register(router gin.IRouter) (err error) {
 // NoRoute answers what no route of the engine matched, if it lies below the
 // calendar's namespace: unknown paths, methods that a path does not have, and
 // paths in other letter case as the routes they mean, all in the API's form; with
-// Options.ServeRoot also what lies below a root beside the namespace. Everything else it leaves alone. Hosts mount it with engine.NoRoute(c.NoRoute),
-// and with engine.NoMethod(c.NoRoute) where HandleMethodNotAllowed is set.
+// Options.ServeRoot also what lies below a root beside the namespace. Everything
+// else it leaves alone. Hosts mount it with engine.NoRoute(c.NoRoute), and with
+// engine.NoMethod(c.NoRoute) where HandleMethodNotAllowed is set.
 func (c *Calendar) NoRoute(g *gin.Context) {
 	if root, path := c.find(c.mounts, g.Request); root != nil {
 		g.Writer.Header().Del("Allow") // gin's, which is not for this caller

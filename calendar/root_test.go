@@ -20,7 +20,8 @@ import (
 func TestRootIndex(t *testing.T) {
 	h := siteHandler(t, func(o *calendar.Options) { o.ServeRoot = true })
 	w := get(h, contract.Site+"/wp-json/")
-	members := []string{"name", "description", "url", "home", "gmt_offset", "timezone_string", "namespaces", "authentication", "routes", "_links"}
+	members := []string{"name", "description", "url", "home", "gmt_offset", "timezone_string", "namespaces", "authentication", "routes",
+		"_links"}
 	if got := keys(t, w.Body.String()); w.Code != http.StatusOK || !slices.Equal(got, members) {
 		t.Fatalf("%d, members %v, want %v", w.Code, got, members)
 	}

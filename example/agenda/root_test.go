@@ -30,7 +30,8 @@ func TestTheRootIsWhereEverythingLinksIt(t *testing.T) {
 			}
 		}
 		resp, body := get(t, root)
-		if resp.StatusCode != http.StatusOK || !strings.Contains(body, `"namespaces":["tribe\/events\/v1"],"authentication":{"application-passwords":`) ||
+		if resp.StatusCode != http.StatusOK ||
+			!strings.Contains(body, `"namespaces":["tribe\/events\/v1"],"authentication":{"application-passwords":`) ||
 			!strings.Contains(body, `"home":"`+strings.ReplaceAll(address+prefix, "/", `\/`)+`"`) {
 			t.Errorf("%s: %d %.500s", root, resp.StatusCode, body)
 		}
