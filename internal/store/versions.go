@@ -93,6 +93,9 @@ type mysqlVersions struct {
 	statement *sql.Stmt       // parsing it would take a third of its time
 	text      string          // of the last look, about the tables
 	read      change.Versions // what it says
+
+	looked       time.Time // when the last look began that found tables of unknown time
+	openedTables string    // by the server, when that was asked for last
 }
 
 // Versions reads a row of a table of the site too: a node that was cut off from its
@@ -108,6 +111,7 @@ func (v *mysqlVersions) Versions(ctx context.Context) (found change.Versions, er
 			return found, err
 		}
 	}
+	began := time.Now()
 	var server, now string
 	var row, tables sql.NullString
 	if err := v.statement.QueryRowContext(ctx).Scan(&server, &now, &row, &tables); err != nil {
@@ -122,7 +126,7 @@ func (v *mysqlVersions) Versions(ctx context.Context) (found change.Versions, er
 	}
 	found = v.read
 	found.Server, found.Now = server, unixTime(now)
-	found.Tables, err = v.identifyUnknown(ctx, found.Tables)
+	found.Tables, err = v.identifyUnknown(ctx, began, found.Tables)
 	return found, err
 }
 
@@ -159,22 +163,35 @@ func (v *mysqlVersions) parse(text string) (found change.Versions, err error) {
 // identifyUnknown adds to the identity of tables whose times are unknown how many tables the
 // server has opened. It forgets a time only with a table that nobody has open, and opens it
 // again for the look: a table that has no time twice, with no table opened in between, was
-// not changed and forgotten.
-func (v *mysqlVersions) identifyUnknown(ctx context.Context, tables []change.Version) ([]change.Version, error) {
+// not changed and forgotten. began is when this look began. The number takes longer than the
+// look; soon after another one it need not be asked for, since the server forgets times at
+// most every 47 s (SRV_MASTER_DICT_LRU_INTERVAL of InnoDB), and not in the moment of a
+// commit: the table has to be closed first.
+func (v *mysqlVersions) identifyUnknown(ctx context.Context, began time.Time, tables []change.Version) ([]change.Version, error) {
 	unknown := func(t change.Version) bool { return t.Identity != "" && t.Updated.IsZero() }
 	if !slices.ContainsFunc(tables, unknown) {
 		return tables, nil
 	}
-	var name, opened string
-	err := v.conn.Conn.QueryRowContext(ctx, clockPrefix+"SHOW GLOBAL STATUS LIKE 'Opened_tables'").Scan(&name, &opened)
+	if v.openedTables == "" || time.Since(v.looked) > soon {
+		var name string
+		row := v.conn.Conn.QueryRowContext(ctx, clockPrefix+"SHOW GLOBAL STATUS LIKE 'Opened_tables'")
+		if err := row.Scan(&name, &v.openedTables); err != nil {
+			return nil, err
+		}
+	}
+	v.looked = began
 	tables = slices.Clone(tables)
 	for i, t := range tables {
 		if unknown(t) {
-			tables[i].Identity += "/" + opened
+			tables[i].Identity += "/" + v.openedTables
 		}
 	}
-	return tables, err
+	return tables, nil
 }
+
+// soon is how long after a look InnoDB is taken not to have closed a table that was just
+// committed to, and forgotten its time.
+const soon = 20 * time.Millisecond
 
 // fewTables is up to how many tables of a database the server finds some by a list of
 // their names faster than by a SELECT for each: for a list it goes through all.
@@ -219,7 +236,7 @@ func (v *mysqlVersions) prepare(ctx context.Context) (err error) {
 // Release also forgets the statement, which the next connection prepares again.
 func (v *mysqlVersions) Release() {
 	v.versions.Release()
-	v.statement, v.text, v.read = nil, "", change.Versions{}
+	v.statement, v.text, v.read, v.openedTables = nil, "", change.Versions{}, ""
 }
 
 // unixTime reads seconds since 1970 with a fraction, the zero time for "".
