@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -140,12 +139,7 @@ func TestAddressesAreNotStoredAtEveryStart(t *testing.T) {
 	if got := stored(); got != first {
 		t.Fatalf("a new database has the address %s, served at %s", got, first)
 	}
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	second := free.Addr().String()
-	free.Close()
+	second := freeAddress(t)
 	_, end = server(t, "-data", dir, "-addr", second, "-base-url", "http://town.example/wp-json")
 	_, body := get(t, "http://"+second+"/wp-json/vendor/events/v1/events?per_page=50")
 	if !strings.Contains(body, `http:\/\/town.example\/`) || strings.Contains(body, strings.ReplaceAll(first, "/", `\/`)) {

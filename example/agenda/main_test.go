@@ -66,6 +66,17 @@ func printing(t *testing.T, args ...string) (address, printed string, end func()
 	}
 }
 
+// freeAddress returns an address on which nothing listens.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer free.Close()
+	return free.Addr().String()
+}
+
 func get(t *testing.T, address string) (*http.Response, string) {
 	t.Helper()
 	resp, err := http.Get(address)

@@ -153,8 +153,12 @@ func (s *settings) handler(ctx context.Context, db *bun.DB, versions []version, 
 	if err != nil {
 		return nil, nil, cli.Usage(err)
 	}
+	router.Use(s.leadToDocs(versions))
 	if err := c.Register(router); err != nil {
 		return nil, nil, errors.Join(cli.Usage(err), s.finish(ctx, c))
+	}
+	if err := s.mountDocs(router, versions); err != nil {
+		return nil, nil, errors.Join(err, s.finish(ctx, c))
 	}
 	router.GET("/healthz", func(c *gin.Context) { c.String(http.StatusOK, "ok\n") })
 	bound, err := schema.Bind(db, s.Prefix)

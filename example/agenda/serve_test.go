@@ -48,12 +48,7 @@ func raw(t *testing.T, address, path string) (status, answer string) {
 // The base address has a path here, and the pictures are below it.
 func TestUploadsAndDemoPicturesAreServed(t *testing.T) {
 	dir := t.TempDir()
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	host := free.Addr().String()
-	free.Close()
+	host := freeAddress(t)
 	address, end := server(t, "-addr", host, "-data", dir, "-base-url", "http://"+host+"/town/wp-json")
 	write(t, filepath.Join(dir, "uploads", "2026", "11", "fair.jpg"), "a picture")
 	write(t, filepath.Join(dir, "uploads", "2026", "11", "page.html"), "<script>")

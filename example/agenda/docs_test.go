@@ -1,0 +1,123 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// inTown starts a server whose pages and API are below a path, and returns its address.
+func inTown(t *testing.T) string {
+	t.Helper()
+	host := freeAddress(t)
+	address, _ := server(t, "-addr", host, "-base-url", "http://"+host+"/town/wp-json")
+	return address
+}
+
+// fetch sends a request and follows no redirect.
+func fetch(t *testing.T, method, address, accept string) *http.Response {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, address, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if accept != "" {
+		r.Header.Set("Accept", accept)
+	}
+	resp, err := http.DefaultTransport.RoundTrip(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	return resp
+}
+
+// TestBrowsersAreLedFromTheDocument: who prefers a page gets one, programs the document.
+func TestBrowsersAreLedFromTheDocument(t *testing.T) {
+	const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8"
+	address := inTown(t)
+	document := "/town/wp-json/vendor/events/v1/doc"
+	for _, c := range []struct{ method, path, accept, to string }{
+		{"GET", document, browser, "/town/docs/"},
+		{"HEAD", document, browser, "/town/docs/"},
+		{"GET", document + "/", browser, "/town/docs/"},
+		{"GET", document + "?i18n_language=nl", browser, "/town/docs/"},
+		{"GET", "/town/fr/wp-json/vendor/events/v1/doc", browser, "/town/fr/docs/"},
+		{"GET", document, "text/html", "/town/docs/"},
+		{"GET", document, "application/json;q=0.5, text/html;q=0.9", "/town/docs/"},
+		{"GET", document, "application/json, text/html", ""},
+		{"GET", document, "text/html;q=0.5, application/json", ""},
+		{"GET", document, "text/html;q=0", ""},
+		{"GET", document, "text/*", ""},
+		{"GET", document, "*/*", ""},
+		{"GET", document, "", ""},
+		{"HEAD", document, "application/json", ""},
+	} {
+		resp := fetch(t, c.method, address+c.path, c.accept)
+		status, to := http.StatusOK, ""
+		if c.to != "" {
+			status, to = http.StatusFound, c.to
+		}
+		if resp.StatusCode != status || resp.Header.Get("Location") != to || !strings.Contains(resp.Header.Get("Vary"), "Accept") {
+			t.Errorf("%s %s, Accept %q: %d to %q, Vary %q, want %d to %q", c.method, c.path, c.accept, resp.StatusCode,
+				resp.Header.Get("Location"), resp.Header.Values("Vary"), status, to)
+		}
+		if c.to != "" {
+			if page := fetch(t, c.method, address+c.to, browser); page.StatusCode != http.StatusOK {
+				t.Errorf("%s: %d", c.to, page.StatusCode)
+			}
+		}
+	}
+	for method, path := range map[string]string{"GET": "/town/wp-json/vendor/events/v1/events", "POST": document, "OPTIONS": document} {
+		resp := fetch(t, method, address+path, browser)
+		if resp.Header.Get("Location") != "" || resp.Header.Get("Vary") != "Authorization, Cookie, Origin" {
+			t.Errorf("%s %s: %d %v", method, path, resp.StatusCode, resp.Header)
+		}
+	}
+}
+
+// TestDocsLoadNothingFromElsewhere: all that the page names is served here, and its policy
+// allows what is in the page and no more.
+func TestDocsLoadNothingFromElsewhere(t *testing.T) {
+	address := inTown(t)
+	for _, prefix := range []string{"/town", "/town/nl"} {
+		resp, page := get(t, address+prefix+"/docs/")
+		policy := resp.Header.Get("Content-Security-Policy")
+		if resp.StatusCode != http.StatusOK || resp.Header.Get("Content-Type") != "text/html; charset=utf-8" ||
+			!strings.HasPrefix(policy, "default-src 'none'; ") || strings.Contains(policy, "unsafe") ||
+			!strings.Contains(policy, "connect-src 'self' "+address+";") {
+			t.Fatalf("%d %v", resp.StatusCode, resp.Header)
+		}
+		parts := regexp.MustCompile(`(?s)<(?:script|style)>(.*?)</`).FindAllStringSubmatch(page, -1)
+		for _, part := range parts {
+			sum := sha256.Sum256([]byte(part[1]))
+			if !strings.Contains(policy, "'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'") {
+				t.Errorf("not allowed by %s: %.200s", policy, part[1])
+			}
+		}
+		named := regexp.MustCompile(`(?:src|href)="([^"]*)"|"swaggerJsonUrl":"([^"]*)"`).FindAllStringSubmatch(page, -1)
+		if len(parts) != 3 || len(named) != 6 {
+			t.Fatalf("%d parts in the page, and %d files: %.3000s", len(parts), len(named), page)
+		}
+		for _, match := range named {
+			path := match[1] + match[2]
+			for _, method := range []string{http.MethodGet, http.MethodHead} {
+				file := fetch(t, method, address+path, "")
+				if !strings.HasPrefix(path, prefix+"/") || file.StatusCode != http.StatusOK || file.Header.Get("X-Content-Type-Options") != "nosniff" {
+					t.Errorf("%s %s: %d %v", method, path, file.StatusCode, file.Header)
+				}
+			}
+		}
+		if resp := fetch(t, "GET", address+prefix+"/docs", ""); resp.Header.Get("Location") != prefix+"/docs/" {
+			t.Errorf("without a slash: %d %v", resp.StatusCode, resp.Header)
+		}
+		for _, path := range []string{"embed.go", "swagger-ui.js", "x/", "%2e%2e/"} {
+			if resp, body := get(t, address+prefix+"/docs/"+path); resp.StatusCode != http.StatusNotFound || !strings.Contains(body, "<html") {
+				t.Errorf("%s: %d %.200s", path, resp.StatusCode, body)
+			}
+		}
+	}
+}
