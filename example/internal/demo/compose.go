@@ -48,6 +48,13 @@ func compose(prefix, home string, now time.Time) (*rows, error) {
 			return nil, fmt.Errorf("%s: %w", e.title(), err)
 		}
 	}
+	for i, o := range c.occasions(c.now) {
+		// A season is announced forty days before each event, that of the next months three weeks ago.
+		entered := earlier(o.day.AddDate(0, 0, -40), c.now.AddDate(0, 0, -21)).Add(-time.Duration(i%97) * 11 * time.Minute)
+		if err := c.addEvents(o.event, i, entered); err != nil {
+			return nil, fmt.Errorf("%s: %w", o.title(), err)
+		}
+	}
 	c.addOptions()
 	return &c.rows, nil
 }

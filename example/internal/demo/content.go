@@ -22,6 +22,7 @@ type (
 		Organizers       []organizer
 		Pictures         []picture // in the order of their attachments
 		Events           []event   // in the order in which they were entered
+		Series           []series  // of events that come back
 	}
 
 	language struct {
@@ -80,6 +81,14 @@ type (
 		In map[string]version
 	}
 
+	// series is an event that comes back.
+	series struct {
+		Every, Phase int   // in weeks
+		Months       []int // none for all
+		Turns        map[string][]string
+		event
+	}
+
 	// version is an event in one language. The empty slug belongs to one that was never published.
 	version struct {
 		Slug, Title, Excerpt string
@@ -102,7 +111,7 @@ var calendar = sync.OnceValue(func() *content {
 
 func readContent() (*content, error) {
 	c := &content{}
-	for _, name := range []string{"site", "categories", "tags", "venues", "organizers", "pictures", "events"} {
+	for _, name := range []string{"site", "categories", "tags", "venues", "organizers", "pictures", "events", "series"} {
 		text, err := files.ReadFile(path.Join("content", name+".toml"))
 		if err != nil {
 			return nil, err

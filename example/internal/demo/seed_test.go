@@ -73,18 +73,21 @@ func TestSeedFillsEveryTable(t *testing.T) {
 				t.Errorf("post %d is %s and was published at %s", p.ID, p.Status, p.DateGMT)
 			}
 		}
+		n, shared := len(events()), 0
+		for _, e := range c.Events {
+			shared += count(len(e.In) > 1)
+		}
+		for _, o := range c.occasions(moments[0]) {
+			n += len(o.In)
+			shared += count(len(o.In) > 1)
+		}
 		for kind, want := range map[string]int{
-			"tribe_events": len(events()), "tribe_venue": 3 * len(c.Venues), "tribe_organizer": 3 * len(c.Organizers),
+			"tribe_events": n, "tribe_venue": 3 * len(c.Venues), "tribe_organizer": 3 * len(c.Organizers),
 			"attachment": len(c.Pictures),
 		} {
 			if types[kind] != want {
 				t.Errorf("%d posts of type %s, want %d", types[kind], kind, want)
 			}
-		}
-		n := len(events())
-		shared := 0
-		for _, e := range c.Events {
-			shared += count(len(e.In) > 1)
 		}
 		names := 4*(len(c.Categories)+len(c.Tags)) + 2*len(c.Languages) + shared + len(c.Venues) + len(c.Organizers)
 		for name, pair := range map[string][2]int{
@@ -213,8 +216,8 @@ func TestSeedSettings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := text(t, calendar.(*phpval.Array), "earliest_date"); got != "2026-11-11 23:00:00" {
-			t.Errorf("earliest date %s, want the first day of the exhibition that is running", got)
+		if got := text(t, calendar.(*phpval.Array), "earliest_date"); got != "2025-11-23 14:00:00" {
+			t.Errorf("earliest date %s, want that of the dance a year before", got)
 		}
 		tree, err := phpval.Unserialize(options[schema.OptionCategoryChildren])
 		if err != nil {

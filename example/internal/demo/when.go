@@ -72,21 +72,26 @@ func (s slot) resolve(now time.Time) (span, error) {
 
 // firstDay returns the day on which the slot starts, as midnight UTC: a date without a zone.
 func (s slot) firstDay(now time.Time) time.Time {
-	site, err := time.LoadLocation(siteZone)
-	if err != nil {
-		site = time.UTC
-	}
-	y, m, d := now.In(site).Date()
-	today := time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
+	today := dayOf(now)
 	if s.Month == 0 {
 		return s.onOrAfter(today.AddDate(0, 0, s.In))
 	}
-	for year := y - 1; ; year++ {
+	for year := today.Year() - 1; ; year++ {
 		day := s.onOrAfter(time.Date(year, time.Month(s.Month), s.Day, 0, 0, 0, 0, time.UTC))
 		if last := day.AddDate(0, 0, max(s.Days-1, 0)); !last.Before(today) {
 			return day
 		}
 	}
+}
+
+// dayOf returns the day in the town, as midnight UTC.
+func dayOf(now time.Time) time.Time {
+	site, err := time.LoadLocation(siteZone)
+	if err != nil {
+		site = time.UTC
+	}
+	y, m, d := now.In(site).Date()
+	return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
 }
 
 // inZone returns the time in loc with the same date and clock as t.
