@@ -10,6 +10,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/example/internal/cli"
+	"github.com/agendahq/agenda/example/internal/pages"
 	"github.com/agendahq/agenda/example/internal/sqlite"
 )
 
@@ -18,6 +19,7 @@ import (
 type settings struct {
 	cli.Database
 	addr, namespace, baseURL, languages string
+	name, colour                        string
 	logLevel, logFormat                 string
 	demo, plainHTTP, searchIndex        bool
 	trustedProxies, uploads, uploadsURL string
@@ -36,6 +38,8 @@ func serveFlags(s *settings) *flag.FlagSet {
 	f.StringVar(&s.namespace, "namespace", "vendor/events/v1", "path of the API below its root (default vendor/events/v1)")
 	f.StringVar(&s.baseURL, "base-url", "", "public address of the first language's root (default http://ADDR/wp-json)")
 	f.StringVar(&s.languages, "languages", "en,nl,fr", "language versions, the first at the root (default en,nl,fr)")
+	f.StringVar(&s.name, "name", "", "name of the calendar on its pages (default the site's name)")
+	f.StringVar(&s.colour, "colour", pages.DefaultColour, "colour of links, buttons and today on the pages (default "+pages.DefaultColour+")")
 	f.BoolVar(&s.dataShared, "data-shared", false, "serve the embedded database also if other servers run on its directory (default false)")
 	f.BoolVar(&s.demo, "demo", true, "fill a new embedded database with demo content, and print its users' passwords once (default true)")
 	f.BoolVar(&s.plainHTTP, "plain-http", false,

@@ -10,6 +10,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/example/internal/cli"
+	"github.com/agendahq/agenda/example/internal/pages"
 	"github.com/agendahq/agenda/example/internal/sqlite"
 )
 
@@ -36,6 +37,9 @@ func (s *settings) check() error {
 		return cli.Usagef("-max-body %d: use a number of bytes such as 1048576", s.maxBody)
 	case s.uploadsURL != "" && (s.DSN == "" || s.uploads == ""):
 		return cli.Usagef("-uploads-url goes with -dsn and -uploads: the embedded database has its images served here")
+	}
+	if err := pages.CheckColour(s.colour); err != nil {
+		return cli.Usagef("-colour %q: %w", s.colour, err)
 	}
 	_, err := s.proxies()
 	return err

@@ -19,7 +19,6 @@ import (
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/example/internal/cli"
 	"github.com/agendahq/agenda/example/internal/demo"
-	"github.com/agendahq/agenda/example/internal/pages"
 	"github.com/agendahq/agenda/example/internal/sqlite"
 	"github.com/agendahq/agenda/schema"
 )
@@ -175,11 +174,10 @@ func (s *settings) handler(ctx context.Context, db *bun.DB, versions []version, 
 		router.GET(path, shown)
 		router.HEAD(path, shown)
 	}
-	var shown []pages.Language
-	for _, v := range versions {
-		shown = append(shown, pages.Language{Tag: v.tag, Prefix: v.prefix, Mount: v.mount, Root: v.baseURL + "/"})
+	site, err := s.pages(ctx, bound, router, versions, log)
+	if err != nil {
+		return nil, nil, errors.Join(err, s.finish(ctx, c))
 	}
-	site := pages.Handler(router, shown, pages.Options{Namespace: s.namespace, Origin: versions[0].siteURL, Logger: log})
 	router.NoRoute(c.NoRoute, func(c *gin.Context) {
 		c.Status(http.StatusOK) // gin begins unknown paths with 404
 		site.ServeHTTP(c.Writer, c.Request)

@@ -61,13 +61,22 @@ func siteUploads(ctx context.Context, db *bun.DB, prefix string) (string, error)
 	if err != nil {
 		return "", cli.Usage(err)
 	}
+	settings, err := siteSettings(ctx, bound, prefix)
+	if err != nil {
+		return "", err
+	}
 	names := schema.DefaultNames()
-	cache := &site.Cache{Options: store.New(bound, names, false, nil).Options, Prefix: prefix}
+	return permalink.New(settings.Links, nil, names.Category, names.Tag).Uploads(), nil
+}
+
+// siteSettings returns the settings of a site.
+func siteSettings(ctx context.Context, bound *bun.DB, prefix string) (*site.Settings, error) {
+	cache := &site.Cache{Options: store.New(bound, schema.DefaultNames(), false, nil).Options, Prefix: prefix}
 	settings, err := cache.Settings(ctx)
 	if err != nil {
-		return "", cli.Usagef("the settings of the site cannot be read: %w", err)
+		return nil, cli.Usagef("the settings of the site cannot be read: %w", err)
 	}
-	return permalink.New(settings.Links, nil, names.Category, names.Tag).Uploads(), nil
+	return settings, nil
 }
 
 // images answers the addresses of a demo site's pictures, and

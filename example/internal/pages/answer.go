@@ -2,6 +2,8 @@ package pages
 
 import (
 	"encoding/json"
+	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -86,6 +88,7 @@ type place struct {
 	Country     text    `json:"country"`
 	Phone       text    `json:"phone"`
 	Website     text    `json:"website"`
+	Modified    text    `json:"modified_utc"`
 	Lat         float64 `json:"geo_lat"`
 	Lng         float64 `json:"geo_lng"`
 }
@@ -100,33 +103,62 @@ type host struct {
 	Image       picture `json:"image"`
 	Phone       text    `json:"phone"`
 	Website     text    `json:"website"`
+	Modified    text    `json:"modified_utc"`
 	Email       text    `json:"email"`
 }
 
 // event has the members of an event that the pages show.
 type event struct {
 	localized
-	ID          int         `json:"id"`
-	Slug        string      `json:"slug"`
-	Title       text        `json:"title"`
-	Description text        `json:"description"`
-	Excerpt     text        `json:"excerpt"`
-	Image       picture     `json:"image"`
-	AllDay      bool        `json:"all_day"`
-	Start       text        `json:"start_date"`
-	End         text        `json:"end_date"`
-	StartUTC    text        `json:"utc_start_date"`
-	EndUTC      text        `json:"utc_end_date"`
-	Zone        text        `json:"timezone"`
-	Abbr        text        `json:"timezone_abbr"`
-	Cost        text        `json:"cost"`
-	Website     text        `json:"website"`
-	URL         text        `json:"url"`
-	Featured    bool        `json:"featured"`
-	Categories  many[term]  `json:"categories"`
-	Tags        many[term]  `json:"tags"`
-	Venues      many[place] `json:"venue"`
-	Hosts       many[host]  `json:"organizer"`
+	ID          int             `json:"id"`
+	Slug        string          `json:"slug"`
+	Title       text            `json:"title"`
+	Description text            `json:"description"`
+	Excerpt     text            `json:"excerpt"`
+	Image       picture         `json:"image"`
+	AllDay      bool            `json:"all_day"`
+	Start       text            `json:"start_date"`
+	End         text            `json:"end_date"`
+	StartUTC    text            `json:"utc_start_date"`
+	EndUTC      text            `json:"utc_end_date"`
+	Zone        text            `json:"timezone"`
+	Abbr        text            `json:"timezone_abbr"`
+	Cost        text            `json:"cost"`
+	Prices      prices          `json:"cost_details"`
+	Hidden      bool            `json:"hide_from_listings"`
+	Modified    text            `json:"modified_utc"`
+	Data        json.RawMessage `json:"json_ld"`
+	Website     text            `json:"website"`
+	URL         text            `json:"url"`
+	Featured    bool            `json:"featured"`
+	Categories  many[term]      `json:"categories"`
+	Tags        many[term]      `json:"tags"`
+	Venues      many[place]     `json:"venue"`
+	Hosts       many[host]      `json:"organizer"`
+}
+
+// prices are the parts of a cost: numbers, and words in the form of a slug.
+type prices []any
+
+func (p *prices) UnmarshalJSON(data []byte) error {
+	var details struct{ Values []any }
+	// Details with unexpected members are none; the page shows the cost as it is written.
+	if json.Unmarshal(data, &details) == nil {
+		*p = details.Values
+	}
+	return nil
+}
+
+// isFree reports whether nobody pays for an event, as its cost says.
+func (e event) isFree() bool {
+	for _, value := range e.Prices {
+		if word := strings.ToLower(fmt.Sprint(value)); word != "free" && word != "gratis" && word != "gratuit" {
+			if n, err := strconv.ParseFloat(word, 64); err != nil || n != 0 {
+				return false
+			}
+		}
+	}
+	return len(e.Prices) > 0
 }
 
 type eventList struct {
@@ -139,6 +171,11 @@ type termList struct {
 	Categories []term `json:"categories"`
 	Tags       []term `json:"tags"`
 	TotalPages int    `json:"total_pages"`
+}
+
+type placeList struct {
+	Venues     []place `json:"venues"`
+	TotalPages int     `json:"total_pages"`
 }
 
 // lines returns the address as on an envelope.

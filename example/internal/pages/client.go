@@ -5,15 +5,31 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
+	"strconv"
+	"sync"
 )
 
 // client calls the JSON interface in the same process.
 type client struct {
 	api       http.Handler
 	namespace string
+
+	mu   sync.Mutex
+	kept map[string]kept // by address
 }
+
+// kept is an answer as it was read, with the ETag by which the interface recognizes it. So an answer that has not changed is neither
+// copied nor read again. It is shared and must not be changed.
+type kept struct {
+	tag   string
+	value any
+}
+
+// keptAnswers bounds how many answers are kept; a list has 50 events at most.
+const keptAnswers = 256
 
 // refusal is an answer other than 200.
 type refusal struct {
@@ -25,34 +41,100 @@ func (r *refusal) Error() string {
 	return fmt.Sprintf("the interface answered %d %s", r.status, r.Code)
 }
 
-// get reads the route, such as /events, of a language version into the value.
-func (c client) get(ctx context.Context, l Language, route string, query url.Values, into any) error {
+// notFound is the error of an address that shows nothing.
+func notFound() error { return &refusal{status: http.StatusNotFound} }
+
+// get returns the answer of a route, such as /events, of a language version. Callers must not change what its lists and maps hold.
+func get[T any](ctx context.Context, c *client, l Language, route string, query url.Values) (value T, err error) {
 	target := c.address(l, route)
 	if len(query) > 0 {
 		target += "?" + query.Encode()
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, target, nil)
-	if err != nil {
-		return err
+	header := http.Header{"Accept": {"application/json"}}
+	before := c.find(target)
+	same, known := before.value.(T) // a list may have been read as another type
+	if known {
+		header.Set("If-None-Match", before.tag)
 	}
-	req.Header.Set("Accept", "application/json")
-	req.RequestURI = target
-	answer := recorder{header: http.Header{}, status: http.StatusOK}
-	c.api.ServeHTTP(&answer, req)
-	if answer.status != http.StatusOK {
+	answer, err := c.send(ctx, target, header)
+	if err != nil {
+		return value, err
+	}
+	switch {
+	case answer.status == http.StatusNotModified && known:
+		return same, nil
+	case answer.status != http.StatusOK:
 		refused := &refusal{status: answer.status}
 		// For an answer that is no JSON the status is enough to choose a page.
 		_ = json.Unmarshal(answer.body.Bytes(), refused)
-		return refused
+		return value, refused
 	}
-	if err := json.Unmarshal(answer.body.Bytes(), into); err != nil {
-		return fmt.Errorf("reading the answer to %s: %w", target, err)
+	if err := json.Unmarshal(answer.body.Bytes(), &value); err != nil {
+		return value, fmt.Errorf("reading the answer to %s: %w", target, err)
 	}
-	return nil
+	// What a password opened is for one visitor.
+	if tag := answer.header.Get("ETag"); tag != "" && !query.Has("password") {
+		c.keep(target, kept{tag, value})
+	}
+	return value, nil
+}
+
+// readAll reads the pages of a list, at most as many as given. items returns what a page has, and how many pages there are.
+func readAll[T, L any](ctx context.Context, s *site, v *version, route string, q url.Values, most int, items func(L) ([]T, int)) (
+	[]T, error) {
+	var all []T
+	q = maps.Clone(q)
+	q.Set("per_page", strconv.Itoa(askedAtOnce))
+	for page := 1; ; page++ {
+		q.Set("page", strconv.Itoa(page))
+		list, err := get[L](ctx, s.client, v.lang, route, q)
+		if err != nil {
+			return nil, err
+		}
+		part, pages := items(list)
+		all = append(all, part...)
+		if page >= min(pages, most) {
+			return all, nil
+		}
+	}
+}
+
+func (c *client) find(target string) kept {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.kept[target]
+}
+
+// keep keeps an answer, in place of any other where there are too many.
+func (c *client) keep(target string, k kept) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if _, known := c.kept[target]; !known && len(c.kept) >= keptAnswers {
+		for other := range c.kept {
+			delete(c.kept, other)
+			break
+		}
+	}
+	if c.kept == nil {
+		c.kept = map[string]kept{}
+	}
+	c.kept[target] = k
+}
+
+// send requests an address of the interface.
+func (c *client) send(ctx context.Context, target string, header http.Header) (*recorder, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, target, nil)
+	if err != nil {
+		return nil, err
+	}
+	req.Header, req.RequestURI = header, target
+	answer := &recorder{header: http.Header{}, status: http.StatusOK}
+	c.api.ServeHTTP(answer, req)
+	return answer, nil
 }
 
 // address returns the path of a route, which a visitor may open too.
-func (c client) address(l Language, route string) string {
+func (c *client) address(l Language, route string) string {
 	return l.Mount + "/" + c.namespace + route
 }
 

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -97,6 +98,12 @@ func (v *version) moment(e event) moment {
 	return m
 }
 
+// sentence returns what an event is called and when it is, for a description.
+func (m moment) sentence(title string) string {
+	words := []string{title, m.Days, m.Hours}
+	return strings.Join(slices.DeleteFunc(words, func(s string) bool { return s == "" }), ", ") + "."
+}
+
 // here returns the time of an event in the zone of the site, "" if the clocks of the event show the same.
 func (v *version) here(e event, start time.Time) string {
 	utc, ok := wall(e.StartUTC)
@@ -113,5 +120,8 @@ func (v *version) here(e event, start time.Time) string {
 	}
 	return strings.ReplaceAll(v.texts.Words["here"], "%s", when)
 }
+
+// today returns the day in the zone of the site, as midnight without a zone.
+func (s *site) today() time.Time { return midnight(s.opts.Now().In(s.opts.Zone)) }
 
 func sameDay(a, b time.Time) bool { return a.Format(time.DateOnly) == b.Format(time.DateOnly) }

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed"
 	"encoding/json"
 	"fmt"
@@ -50,7 +51,7 @@ func (f *fakeAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	query := r.URL.Query()
 	switch {
 	case route == "/events":
-		if list, ok := f.lists[query.Get("page")]; ok {
+		if list, ok := f.lists[cmp.Or(query.Get("page"), "1")]; ok {
 			fmt.Fprint(w, list)
 			return
 		}
@@ -71,6 +72,10 @@ func (f *fakeAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprintf(w, `{"rest_url":"x","total":1,"total_pages":1,"categories":[%s]}`, termNamed(categoryTerms, query.Get("slug")))
 	case route == "/categories":
 		fmt.Fprintf(w, `{"rest_url":"x","total":3,"total_pages":1,"categories":[%s]}`, strings.Join(categoryTerms, ","))
+	case route == "/venues":
+		fmt.Fprintf(w, `{"rest_url":"x","total":1,"total_pages":1,"venues":[%s]}`, parkVenue)
+	case route == "/tags" && query.Get("slug") == "":
+		fmt.Fprintf(w, `{"rest_url":"x","total":1,"total_pages":1,"tags":[%s]}`, strings.Join(tagTerms, ","))
 	case route == "/tags":
 		fmt.Fprintf(w, `{"rest_url":"x","total":1,"total_pages":1,"tags":[%s]}`, termNamed(tagTerms, query.Get("slug")))
 	default:
@@ -123,9 +128,14 @@ var (
 	abroadEvent   = answered("abroad")
 	datelessEvent = answered("dateless")
 
-	firstList = `{"events":[` + runningEvent + `,` + todayEvent + `,` + abroadEvent + `,` + partyEvent +
-		`],"rest_url":"x","next_rest_url":"y","total":1234,"total_pages":62}`
+	firstList = listOf(1, runningEvent, todayEvent, abroadEvent, partyEvent)
+	longList  = listOf(62, runningEvent, todayEvent, abroadEvent, partyEvent)
 )
+
+// listOf returns a list that has so many pages of 20 events, the last one with fewer.
+func listOf(pages int, events ...string) string {
+	return fmt.Sprintf(`{"events":[%s],"rest_url":"x","total":%d,"total_pages":%d}`, strings.Join(events, ","), 20*(pages-1)+len(events), pages)
+}
 
 const emptyList = `{"events":[],"rest_url":"x","total":0,"total_pages":0}`
 
@@ -136,6 +146,11 @@ func visit(t *testing.T, api *fakeAPI, target string) *httptest.ResponseRecorder
 }
 
 func send(t *testing.T, api *fakeAPI, r *http.Request) *httptest.ResponseRecorder {
+	t.Helper()
+	return sendTo(t, api, r)
+}
+
+func sendTo(t *testing.T, api http.Handler, r *http.Request) *httptest.ResponseRecorder {
 	t.Helper()
 	handler := Handler(api, []Language{
 		{Tag: "en", Mount: "/wp-json"}, {Tag: "nl-BE", Prefix: "/nl", Mount: "/nl/wp-json"},
@@ -149,7 +164,12 @@ func send(t *testing.T, api *fakeAPI, r *http.Request) *httptest.ResponseRecorde
 	return answer
 }
 
-func newFake() *fakeAPI { return &fakeAPI{lists: map[string]string{"1": firstList, "2": firstList}} }
+func newFake() *fakeAPI { return &fakeAPI{lists: map[string]string{"1": firstList}} }
+
+// newLongFake has lists of 62 pages.
+func newLongFake() *fakeAPI {
+	return &fakeAPI{lists: map[string]string{"1": longList, "2": longList, "62": longList}}
+}
 
 // expect checks the status and that the page contains each of the texts.
 func expect(t *testing.T, a *httptest.ResponseRecorder, status int, texts ...string) {

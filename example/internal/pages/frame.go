@@ -1,7 +1,9 @@
 package pages
 
 import (
+	"html/template"
 	"net/http"
+	"net/url"
 	"strings"
 )
 
@@ -11,16 +13,27 @@ type frame struct {
 	Site      string // name of the calendar
 	Title     string // of the page
 	Home      string
+	About     string
+	Docs      string // documentation of the interface, "" for none
 	Style     string
-	Here      string // address of this page
-	Canonical string // the same, or the page of the item in its own language
+	Icon      string
+	Colours   themeColours
+	Here      string // path of this page
+	Canonical string // its address, or that of the page of the item in its own language
+	Default   string // its address in the first language, for visitors of any other
 	Languages []languageLink
-	Data      []languageLink // the JSON interface in each language
-	JSON      string         // the JSON of what this page shows
+	JSON      string // the JSON of what this page shows
+
+	Description string
+	Picture     string // address of an image
+	Type        string // for OpenGraph
+	Data        template.JS
+	Whole       feedLinks // the feed of the calendar
 }
 
 type languageLink struct {
 	Tag, Name, URL string
+	Address        string // URL with the host
 	Current        bool
 	Same           bool // it leads to what this page shows, not to a replacement
 }
@@ -33,37 +46,44 @@ type messagePage struct {
 	Wrong         bool // the one that was given
 }
 
-// frame returns the frame of a route, with links to the same page in the other languages; item is what the page shows, if it shows one.
-func (s *site) frame(r *http.Request, v *version, to route, item localized) frame {
+// frame returns the frame of the page with a path. in returns the path of the same page in another language, and whether that is the same
+// item; item is what the page shows, if it shows one.
+func (s *site) frame(r *http.Request, v *version, here string, in func(*version) (string, bool), item localized) frame {
 	f := frame{
-		Tag: v.lang.Tag, Site: s.opts.Title, Home: v.link(route{kind: home}), Style: stylePath, Here: v.link(to),
+		Tag: v.lang.Tag, Site: v.name, Home: v.link(route{kind: home}), About: v.link(route{kind: aboutPage}), Docs: s.opts.Docs,
+		Style: s.assets() + stylePath + "?v=" + s.theme.version, Icon: s.assets() + iconPath + "?v=" + s.theme.version, Colours: s.theme.colours,
+		Here: here, Canonical: s.absolute(r, here), Type: "website", Whole: s.feed(r, v.link(route{kind: home})+"?ical=1"),
 	}
-	if f.Site == "" {
-		f.Site = v.texts.word("calendar")
-	}
-	f.Canonical = f.Here
-	query := ""
-	if r.URL.RawQuery != "" && r.Method != http.MethodPost {
-		query = "?" + r.URL.Query().Encode()
-	}
-	for _, other := range s.versions {
+	for i, other := range s.versions {
 		l := languageLink{Tag: other.lang.Tag, Name: other.texts.Name, Current: other == v}
-		l.URL, l.Same = other.in(to, item)
-		switch {
-		case l.Same:
-			l.URL += query
-		case l.Current: // an item of another language
-			l.URL = f.Here
+		l.URL, l.Same = in(other)
+		l.Address = s.absolute(r, l.URL)
+		if other.lang.Tag == item.Language && l.Same {
+			f.Canonical = l.Address
 		}
-		if other.lang.Tag == item.Language {
-			f.Canonical = other.link(to)
+		if l.Same && (i == 0 || f.Default == "") {
+			f.Default = l.Address
+		}
+		if l.Current && !l.Same { // an item of another language
+			l.URL = here
 		}
 		f.Languages = append(f.Languages, l)
-		l.URL = s.client.address(other.lang, "/events")
-		f.Data = append(f.Data, l)
 	}
 	return f
 }
+
+// same returns the function for frame of a page that exists in all languages.
+func same(to route) func(*version) (string, bool) {
+	return func(v *version) (string, bool) { return v.link(to), true }
+}
+
+// of returns the function for frame of the page of an item.
+func of(to route, item localized) func(*version) (string, bool) {
+	return func(v *version) (string, bool) { return v.in(to, item) }
+}
+
+// describe returns the description of a page that has no text of its own.
+func (v *version) describe(what string) string { return v.fill("describe", what, v.name) }
 
 // image is a picture as a page shows it.
 type image struct {
@@ -84,13 +104,42 @@ func (s *site) image(p picture, sizes ...string) image {
 	return image{s.local(p.URL), p.Width, p.Height}
 }
 
-// local returns the address of a picture, shortened to its path if it is on
-// this server.
+// local returns the address of a picture, shortened to its path if it is on this server.
 func (s *site) local(address text) string {
-	if s.opts.Origin != "" {
-		if path, ok := strings.CutPrefix(string(address), s.opts.Origin+"/"); ok {
+	if s.host != "" {
+		if path, ok := strings.CutPrefix(string(address), s.host+"/"); ok {
 			return "/" + path
 		}
 	}
 	return string(address)
 }
+
+// absolute returns an address with scheme and host: those of the public address, or of the request where none is known.
+func (s *site) absolute(r *http.Request, path string) string {
+	if path == "" || !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") {
+		return path
+	}
+	return s.base(r) + path
+}
+
+func (s *site) base(r *http.Request) string {
+	if s.host != "" {
+		return s.host
+	}
+	if r.TLS != nil {
+		return "https://" + r.Host
+	}
+	return "http://" + r.Host
+}
+
+// hostOf returns the scheme and host of an address.
+func hostOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return ""
+	}
+	return u.Scheme + "://" + u.Host
+}
+
+// assets returns the path below which the style sheet and the icon are: that of the first language.
+func (s *site) assets() string { return s.versions[0].lang.Prefix }

@@ -18,16 +18,19 @@ func unmarked[T ~string](t T) string {
 	return strings.TrimSpace(html.UnescapeString(tagPattern.ReplaceAllString(string(t), "")))
 }
 
-// summary returns the excerpt of an event or the first words of its
-// description.
+// summary returns the excerpt of an event or the first words of its description.
 func summary(e event) string {
 	if s := unmarked(e.Excerpt); s != "" {
 		return s
 	}
+	return shortened(unmarked(e.Description))
+}
+
+// shortened returns the first words of a text, as many as a description for search engines has.
+func shortened(text string) string {
 	const limit = 170
-	words := strings.Fields(unmarked(e.Description))
 	var b strings.Builder
-	for _, w := range words {
+	for _, w := range strings.Fields(text) {
 		if b.Len()+len(w) > limit {
 			return strings.TrimRight(b.String(), " ,;:") + " …"
 		}

@@ -27,13 +27,21 @@ type Options struct {
 	Namespace string
 	// Title is the name of the calendar in the head of each page. Default: the word for calendar in the language of the page.
 	Title string
+	// Colour is that of links, buttons and today, such as #a3312b. Where a text in it could not be read on its ground it is made
+	// darker or lighter. Default DefaultColour, also for what CheckColour refuses.
+	Colour string
+	// WeekStart is the first day of a week. Default Monday.
+	WeekStart *time.Weekday
+	// Docs is the address of the documentation of the interface, to which each page has a link. Default: no link.
+	Docs string
 	// Zone is the zone of the visitors: it determines what today is, and times in other zones are also shown in this
 	// one. Default Europe/Brussels.
 	Zone *time.Location
 	// Now is the clock. Default time.Now.
 	Now func() time.Time
-	// Origin is the address of this server, such as http://127.0.0.1:8080. Pictures with an address below it are linked
-	// by path, so they are shown whatever host name the visitor uses.
+	// Origin is the public address of this server, such as http://127.0.0.1:8080; a path in it does not count. Pictures with an
+	// address on it are linked by path, so they are shown whatever host name the visitor uses. Canonical addresses, feeds and the
+	// sitemap begin with it. Default: that of each request.
 	Origin string
 	// Logger gets the errors that visitors do not see. Default slog.Default().
 	Logger *slog.Logger
@@ -55,7 +63,13 @@ func (o Options) withDefaults() Options {
 	if o.Logger == nil {
 		o.Logger = slog.Default()
 	}
-	o.Origin = strings.TrimSuffix(o.Origin, "/")
+	if o.WeekStart == nil {
+		monday := time.Monday
+		o.WeekStart = &monday
+	}
+	if CheckColour(o.Colour) != nil {
+		o.Colour = DefaultColour
+	}
 	return o
 }
 
@@ -66,7 +80,10 @@ func Handler(api http.Handler, langs []Language, opts Options) http.Handler {
 	if len(langs) == 0 {
 		langs = []Language{{Tag: "en", Mount: "/wp-json"}}
 	}
-	s := &site{opts: opts, client: client{api: api, namespace: opts.Namespace}}
+	colour, _ := parseColour(opts.Colour) // checked
+	s := &site{
+		opts: opts, client: &client{api: api, namespace: opts.Namespace}, host: hostOf(opts.Origin), theme: newTheme(colour),
+	}
 	for _, l := range langs {
 		l.Prefix, l.Mount = strings.TrimSuffix(l.Prefix, "/"), strings.TrimSuffix(l.Mount, "/")
 		s.versions = append(s.versions, newVersion(l, opts))

@@ -16,6 +16,7 @@ const (
 	oneOrganizer
 	oneCategory
 	oneTag
+	aboutPage
 )
 
 // route is an address without its language.
@@ -25,13 +26,13 @@ type route struct {
 	path string // of a category: its parents and itself
 }
 
-// words are the segments that sites translate: venue, organizer, category. Each is valid in every language.
-type words struct{ venue, organizer, category string }
+// words are the segments that sites translate. Each is valid in every language.
+type words struct{ venue, organizer, category, about string }
 
 var segmentWords = map[string]words{
-	"en": {"venue", "organizer", "category"},
-	"nl": {"locatie", "organisator", "categorie"},
-	"fr": {"lieu", "organisateur", "categorie"},
+	"en": {"venue", "organizer", "category", "about"},
+	"nl": {"locatie", "organisator", "categorie", "over"},
+	"fr": {"lieu", "organisateur", "categorie", "a-propos"},
 }
 
 func isWord(segment string, pick func(words) string) bool {
@@ -59,6 +60,8 @@ func parse(path string) (route, bool) {
 		return route{kind: home}, true
 	case len(parts) >= 3 && parts[0] == "events" && isWord(parts[1], func(w words) string { return w.category }):
 		return route{kind: oneCategory, slug: last, path: strings.Join(parts[2:], "/")}, true
+	case len(parts) == 1 && isWord(parts[0], func(w words) string { return w.about }):
+		return route{kind: aboutPage}, true
 	case len(parts) != 2:
 		return route{}, false
 	case parts[0] == "event":
@@ -100,6 +103,8 @@ func (v *version) link(r route) string {
 		return v.lang.Prefix + "/events/" + w.category + "/" + r.path + "/"
 	case oneTag:
 		return v.lang.Prefix + "/tag/" + r.slug + "/"
+	case aboutPage:
+		return v.lang.Prefix + "/" + w.about + "/"
 	}
 	return v.lang.Prefix + "/"
 }

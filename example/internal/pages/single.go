@@ -1,7 +1,10 @@
 package pages
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
+	"html/template"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -10,17 +13,24 @@ import (
 // eventPage shows one event.
 type eventPage struct {
 	frame
-	Event   event
-	When    moment
-	Image   image
-	Chips   []chip
-	Tags    []chip
-	Foreign string         // language of the event, if it is not that of the page
-	Others  []languageLink // the event in other languages
-	Venues  []party
-	Hosts   []party
-	Website string // empty if the event has none of its own
-	Cost    string
+	Event    event
+	When     moment
+	Image    image
+	Colour   int
+	Chips    []chip
+	Tags     []chip
+	Foreign  string         // language of the event, if it is not that of the page
+	Others   []languageLink // the event in other languages
+	Venues   []party
+	Hosts    []party
+	Website  string // empty if the event has none of its own
+	Price    string
+	Add      calendarLinks
+	Month    string // the calendar with the day of the event
+	Previous neighbour
+	Next     neighbour
+	AlsoHere []card
+	AlsoAt   string // heading of these
 }
 
 // party is a venue or an organizer on the page of an event.
@@ -41,8 +51,8 @@ func (s *site) showEvent(w http.ResponseWriter, r *http.Request, v *version, to 
 		}
 		w.Header().Set("Cache-Control", "no-store")
 	}
-	var e event
-	if err := s.client.get(r.Context(), v.lang, "/events/by-slug/"+to.slug, query, &e); err != nil {
+	e, err := get[event](r.Context(), s.client, v.lang, "/events/by-slug/"+to.slug, query)
+	if err != nil {
 		var refused *refusal
 		if errors.As(err, &refused) && refused.Code == "event-password-protected" {
 			s.askPassword(w, r, v, to, len(query) > 0)
@@ -59,30 +69,40 @@ func (s *site) showEvent(w http.ResponseWriter, r *http.Request, v *version, to 
 	if err != nil {
 		return err
 	}
-	s.render(w, r, v, http.StatusOK, "event.html", s.eventPage(r, v, to, e, tree))
+	page := s.eventPage(r, v, to, e, tree)
+	if err := s.addNear(r, v, e, tree, &page); err != nil {
+		return err
+	}
+	s.render(w, r, v, http.StatusOK, "event.html", page)
 	return nil
 }
 
 // askPassword answers 200, since the page exists, with a form for the password.
 func (s *site) askPassword(w http.ResponseWriter, r *http.Request, v *version, to route, wrong bool) {
-	page := messagePage{frame: s.frame(r, v, to, localized{}), Heading: "protected.title", Text: "protected.text",
+	page := messagePage{frame: s.frame(r, v, v.link(to), same(to), localized{}), Heading: "protected.title", Text: "protected.text",
 		Password: true, Wrong: wrong}
 	page.Title = v.texts.word(page.Heading)
 	s.render(w, r, v, http.StatusOK, "message.html", page)
 }
 
 func (s *site) eventPage(r *http.Request, v *version, to route, e event, tree categoryTree) eventPage {
+	here := v.link(to)
 	page := eventPage{
-		frame: s.frame(r, v, to, e.localized), Event: e, When: v.moment(e), Image: s.image(e.Image, "large", "medium_large"),
-		Chips: v.chips(e, tree), Cost: unmarked(e.Cost), Foreign: v.foreign(e.localized),
+		frame: s.frame(r, v, here, of(to, e.localized), e.localized), Event: e, When: v.moment(e), Colour: tree.colour(e),
+		Image: s.image(e.Image, "large", "medium_large"), Chips: v.chips(e, tree), Price: v.price(e), Foreign: v.foreign(e.localized),
 	}
 	for _, l := range page.Languages {
 		if l.Same && !l.Current && e.Language != "" {
 			page.Others = append(page.Others, l)
 		}
 	}
-	page.Title = unmarked(e.Title)
+	page.Title, page.Description, page.Type = unmarked(e.Title), page.When.sentence(unmarked(e.Title))+" "+summary(e), "article"
 	page.JSON = s.client.address(v.lang, "/events/"+strconv.Itoa(e.ID))
+	page.Picture, page.Data = s.absolute(r, page.Image.URL), scriptData(e.Data)
+	page.Add = addLinks(e, s.feed(r, here+"?ical=1"), page.Canonical)
+	if day, _, ok := e.span(); ok {
+		page.Month = v.home(state{page: 1}.onDay(day))
+	}
 	// The website of an event without one of its own is this page.
 	if e.Website != e.URL {
 		page.Website = unmarked(e.Website)
@@ -97,4 +117,30 @@ func (s *site) eventPage(r *http.Request, v *version, to route, e event, tree ca
 		page.Hosts = append(page.Hosts, party{s.aboutHost(h), unmarked(h.Name), v.link(route{kind: oneOrganizer, slug: h.Slug})})
 	}
 	return page
+}
+
+// addNear adds what is before, after and at the same place.
+func (s *site) addNear(r *http.Request, v *version, e event, tree categoryTree, page *eventPage) error {
+	var err error
+	if page.Previous, page.Next, err = s.neighbours(r.Context(), v, e); err != nil {
+		return err
+	}
+	others, err := s.sameVenue(r.Context(), v, e)
+	if len(others) > 0 {
+		page.AlsoAt = v.fill("also.here", page.Venues[0].Label)
+	}
+	for _, other := range others {
+		page.AlsoHere = append(page.AlsoHere, s.card(v, other, tree))
+	}
+	return err
+}
+
+// scriptData returns JSON for an element of a page: "<" and ">" in it are escaped, so that no text of it ends the element.
+func scriptData(data json.RawMessage) template.JS {
+	var out bytes.Buffer
+	if len(data) == 0 || data[0] != '{' && data[0] != '[' || string(data) == "[]" {
+		return ""
+	}
+	json.HTMLEscape(&out, data)
+	return template.JS(out.String())
 }

@@ -13,47 +13,55 @@ import (
 //go:embed templates/*.html
 var templateFiles embed.FS
 
-//go:embed static/agenda.css
-var styleSheet []byte
-
-// stylePath is the path of the style sheet of every page.
-const stylePath = "/assets/agenda.css"
-
-// policy allows a page to load its style and pictures and to send its own forms, and nothing else.
+// policy allows a page to load its style and pictures and to send its own forms, and nothing else. JSON-LD is data, which no policy counts
+// as a script.
 const policy = "default-src 'none'; style-src 'self'; img-src 'self' https: data:; form-action 'self'; " +
 	"base-uri 'none'; frame-ancestors 'none'"
 
 // site answers all pages of all languages.
 type site struct {
 	opts     Options
-	client   client
+	host     string // scheme and host of the public address, "" if it is not known
+	theme    theme
+	client   *client
 	versions []*version
 }
 
 // version is the site in one language.
 type version struct {
 	lang      Language
+	name      string // of the calendar
 	texts     dictionary
 	words     words
 	zone      *time.Location
+	weekStart time.Weekday
 	templates *template.Template
 }
 
 func newVersion(l Language, opts Options) *version {
 	code := base(l.Tag)
-	v := &version{lang: l, texts: dictionaries[code], words: segmentWords[code], zone: opts.Zone}
+	v := &version{lang: l, texts: dictionaries[code], words: segmentWords[code], zone: opts.Zone, weekStart: *opts.WeekStart}
+	if v.name = opts.Title; v.name == "" {
+		v.name = v.texts.word("calendar")
+	}
 	v.templates = template.Must(template.New("").Funcs(template.FuncMap{
-		"t":      v.texts.word,
-		"fill":   func(key, value string) string { return strings.ReplaceAll(v.texts.word(key), "%s", value) },
-		"markup": markup, "plain": unmarked[text],
+		"t": v.texts.word, "fill": v.fill, "markup": markup, "plain": unmarked[text],
 	}).ParseFS(templateFiles, "templates/*.html"))
 	return v
 }
 
+// fill returns the text of a key with its gaps filled, in order. Values may have gaps of their own.
+func (v *version) fill(key string, values ...string) string {
+	parts := strings.Split(v.texts.word(key), "%s")
+	for i, value := range values[:min(len(values), len(parts)-1)] {
+		parts[i] += value
+	}
+	return strings.Join(parts, "")
+}
+
 // ServeHTTP answers with the page of the language and the route in the path.
 func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if r.URL.Path == stylePath {
-		serveStyle(w, r)
+	if s.serveFile(w, r) {
 		return
 	}
 	path := r.URL.EscapedPath()
@@ -62,31 +70,45 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	to, known := parse(rest)
 	switch {
 	case !known:
-		s.fail(w, r, v, route{kind: home}, &refusal{status: http.StatusNotFound})
+		s.fail(w, r, v, route{kind: home}, notFound())
 		return
 	case r.Method == http.MethodPost && to.kind == oneEvent:
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		w.Header().Set("Allow", "GET, HEAD")
 		http.Error(w, http.StatusText(http.StatusMethodNotAllowed), http.StatusMethodNotAllowed)
 		return
+	}
+	show := s.show
+	feed := r.URL.Query().Has(paramICal)
+	switch {
+	case feed: // at every address that such sites answer, since programs may not follow redirects
+		show = s.showFeed
 	case !strings.HasSuffix(rest, "/") || rest == "/events/":
 		redirect(w, r, v.link(to), r.URL.RawQuery)
 		return
 	}
-	if old, ok := plain(r.URL.Query()); ok && to.kind == home {
-		redirect(w, r, v.link(old), "")
-		return
+	if old, ok := plain(r.URL.Query()); ok && to.kind == home && old.kind != oneTag { // a tag is a filter of the calendar too
+		if !feed {
+			redirect(w, r, v.link(old), "")
+			return
+		}
+		to = old
 	}
-	if err := s.show(w, r, v, to); err != nil {
+	if err := show(w, r, v, to); err != nil {
 		s.fail(w, r, v, to, err)
 	}
 }
 
 func (s *site) show(w http.ResponseWriter, r *http.Request, v *version, to route) error {
-	if to.kind == oneEvent {
+	switch to.kind {
+	case home:
+		return s.showCalendar(w, r, v)
+	case oneEvent:
 		return s.showEvent(w, r, v, to)
+	case aboutPage:
+		return s.showAbout(w, r, v)
 	}
-	return s.showList(w, r, v, to)
+	return s.showOwner(w, r, v, to)
 }
 
 // version returns the language with the longest prefix of the path.
@@ -118,7 +140,8 @@ func (s *site) fail(w http.ResponseWriter, r *http.Request, v *version, to route
 			status = http.StatusNotFound
 		}
 	}
-	page := messagePage{frame: s.frame(r, v, route{kind: home}, localized{}), Heading: "missing.title", Text: "missing.text"}
+	start := route{kind: home}
+	page := messagePage{frame: s.frame(r, v, v.link(start), same(start), localized{}), Heading: "missing.title", Text: "missing.text"}
 	if status >= 500 {
 		page.Heading, page.Text = "failed.title", "failed.text"
 		s.opts.Logger.ErrorContext(r.Context(), "a page could not be made", "path", r.URL.Path, "kind", int(to.kind), "error", err)
@@ -146,12 +169,4 @@ func (s *site) render(w http.ResponseWriter, r *http.Request, v *version, status
 	h.Set("X-Content-Type-Options", "nosniff")
 	w.WriteHeader(status)
 	_, _ = w.Write(out.Bytes()) // the visitor may have gone
-}
-
-func serveStyle(w http.ResponseWriter, r *http.Request) {
-	h := w.Header()
-	h.Set("Content-Type", "text/css; charset=utf-8")
-	h.Set("Cache-Control", "public, max-age=3600")
-	h.Set("X-Content-Type-Options", "nosniff")
-	http.ServeContent(w, r, "agenda.css", time.Time{}, bytes.NewReader(styleSheet))
 }

@@ -19,6 +19,7 @@ type dictionary struct {
 	HourSign  string            `json:"hour_sign"` // between hours and minutes
 	Thousands string            `json:"thousands"`
 	ZeroIsOne bool              `json:"zero_is_one"` // nothing takes the singular
+	ShortDay  int               `json:"short_day"`   // how many letters of a day's name head a column
 	Words     map[string]string `json:"words"`
 }
 

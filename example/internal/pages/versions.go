@@ -14,6 +14,7 @@ type localized struct {
 
 // translations are the versions of an item by language. They are an empty list in JSON if there are none.
 type translations map[string]struct {
+	ID  int  `json:"id"`
 	URL text `json:"url"`
 }
 

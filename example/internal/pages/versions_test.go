@@ -30,15 +30,17 @@ func translatedAPI(t *testing.T) *fakeAPI {
 
 func TestEventPageLinksItsOtherLanguages(t *testing.T) {
 	page := visit(t, translatedAPI(t), "/fr/event/fete-au-parc/?a=1")
-	expect(t, page, 200, `<link rel="canonical" href="/fr/event/fete-au-parc/">`,
-		`<link rel="alternate" hreflang="fr" href="/fr/event/fete-au-parc/?a=1">`,
-		`<link rel="alternate" hreflang="en" href="/event/park-party/?a=1">`,
-		`<a href="/event/park-party/?a=1" lang="en" hreflang="en">English</a>`,
+	expect(t, page, 200, `<link rel="canonical" href="http://demo.example/fr/event/fete-au-parc/">`,
+		`<link rel="alternate" hreflang="fr" href="http://demo.example/fr/event/fete-au-parc/">`,
+		`<link rel="alternate" hreflang="en" href="http://demo.example/event/park-party/">`,
+		`<link rel="alternate" hreflang="x-default" href="http://demo.example/event/park-party/">`,
+		`<a href="/event/park-party/" lang="en" hreflang="en">English</a>`,
 		`<a href="/nl/" lang="nl-BE" hreflang="nl-BE">Nederlands</a>`,
-		`<dt>Dans d’autres langues</dt>`, `<dd><a href="/event/park-party/?a=1" lang="en" hreflang="en">English</a></dd>`, `<h1>La f`)
+		`<dt>Dans d’autres langues</dt>`, `<dd><a href="/event/park-party/" lang="en" hreflang="en">English</a></dd>`, `<h1>La f`)
 	lacks(t, page, `<link rel="alternate" hreflang="nl-BE"`, `<dd><a href="/nl/`, `<dd><a href="/fr/event/`)
 	alone := visit(t, translatedAPI(t), "/fr/event/seule/")
-	expect(t, alone, 200, `<link rel="alternate" hreflang="fr" href="/fr/event/seule/">`, `<a href="/" lang="en" hreflang="en">English</a>`)
+	expect(t, alone, 200, `<link rel="alternate" hreflang="fr" href="http://demo.example/fr/event/seule/">`,
+		`<link rel="alternate" hreflang="x-default" href="http://demo.example/fr/event/seule/">`, `<a href="/" lang="en" hreflang="en">English</a>`)
 	lacks(t, alone, `<link rel="alternate" hreflang="en"`, "autres langues")
 	// A site without languages shows the same event in all.
 	lacks(t, visit(t, newFake(), "/event/fete-au-parc/"), "In other languages")
@@ -46,7 +48,7 @@ func TestEventPageLinksItsOtherLanguages(t *testing.T) {
 
 func TestEventOfAnotherLanguage(t *testing.T) {
 	page := visit(t, translatedAPI(t), "/nl/event/fete-au-parc/")
-	expect(t, page, 200, `<h1 lang="fr">`, `<div class="text" lang="fr">`, `<link rel="canonical" href="/fr/event/fete-au-parc/">`,
+	expect(t, page, 200, `<h1 lang="fr">`, `<div class="text" lang="fr">`, `<link rel="canonical" href="http://demo.example/fr/event/fete-au-parc/">`,
 		`<a href="/nl/event/fete-au-parc/" lang="nl-BE" hreflang="nl-BE" aria-current="true">`,
 		`<dd><a href="/fr/event/fete-au-parc/" lang="fr" hreflang="fr">Français</a></dd>`, `<dd><a href="/event/park-party/" lang="en"`)
 	lacks(t, page, `<link rel="alternate" hreflang="nl-BE"`)
@@ -75,14 +77,15 @@ func TestListsOfThingsInOtherLanguages(t *testing.T) {
 		"/nl" + root + "/categories": term,
 	}
 	for target, want := range map[string][2]string{
-		"/venue/molenpark/":             {`href="/fr/lieu/parc-du-moulin/" lang="fr"`, `href="/nl/" lang="nl-BE"`},
-		"/organizer/beekdal/?q=x":       {`href="/nl/organisator/de-vallei/?q=x" lang="nl-BE"`, `href="/fr/" lang="fr"`},
-		"/events/category/rock/?page=2": {`href="/fr/events/categorie/rock-fr/?page=2" lang="fr"`, `href="/nl/" lang="nl-BE"`},
-		"/tag/food/":                    {`href="/nl/tag/eten/" lang="nl-BE"`, `href="/fr/" lang="fr"`},
+		"/venue/molenpark/":      {`href="/fr/lieu/parc-du-moulin/" lang="fr"`, `href="/nl/" lang="nl-BE"`},
+		"/organizer/beekdal/":    {`href="/nl/organisator/de-vallei/" lang="nl-BE"`, `href="/fr/" lang="fr"`},
+		"/events/category/rock/": {`href="/fr/events/categorie/rock-fr/" lang="fr"`, `href="/nl/" lang="nl-BE"`},
+		"/tag/food/":             {`href="/nl/tag/eten/" lang="nl-BE"`, `href="/fr/" lang="fr"`},
 		// Terms that a language lacks are shown in another.
-		"/fr/tag/food/": {`<link rel="canonical" href="/tag/food/">`, `<h1>Food &amp; drink</h1>`},
-		// A filter is kept from one language to the next.
+		"/fr/tag/food/": {`<link rel="canonical" href="http://demo.example/tag/food/">`, `<h1>Food &amp; drink</h1>`},
+		// A filter is kept from one language to the next, under the name that it has there.
 		"/nl/?category=rock-fr": {`<option value="rock" selected>`, `href="/fr/?category=rock-fr" lang="fr"`},
+		"/?venue=molenpark":     {`href="/fr/?venue=parc-du-moulin" lang="fr"`, `<a href="/nl/?venue=molenpark" lang="nl-BE"`},
 	} {
 		expect(t, visit(t, api, target), 200, want[0], want[1])
 	}

@@ -1,0 +1,33 @@
+package pages
+
+import (
+	"html/template"
+	"net/http"
+)
+
+// aboutPageData says what the calendar is and how to follow it.
+type aboutPageData struct {
+	frame
+	API   string     // its address, as a text
+	Feeds []feedChip // of each category of the first level
+}
+
+type feedChip struct {
+	Name string
+	Link template.URL
+}
+
+func (s *site) showAbout(w http.ResponseWriter, r *http.Request, v *version) error {
+	tree, err := s.categories(r.Context(), v)
+	if err != nil {
+		return err
+	}
+	to := route{kind: aboutPage}
+	p := aboutPageData{frame: s.frame(r, v, v.link(to), same(to), localized{}), API: s.absolute(r, s.client.address(v.lang, "/"))}
+	for _, t := range tree.roots() {
+		p.Feeds = append(p.Feeds, feedChip{unmarked(t.Name), s.feed(r, v.link(tree.route(t))+"?ical=1").Webcal})
+	}
+	p.Title, p.Description = v.fill("about.title", v.name), v.fill("about.lead", v.name)
+	s.render(w, r, v, http.StatusOK, "about.html", p)
+	return nil
+}

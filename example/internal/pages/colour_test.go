@@ -1,0 +1,104 @@
+package pages
+
+import (
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+func TestColoursCanBeRead(t *testing.T) {
+	white, black := rgb{255, 255, 255}, rgb{}
+	if got := contrast(white, black); got != 21 {
+		t.Errorf("black on white: %f", got)
+	}
+	for _, text := range []string{DefaultColour, "#fff", "#000", "#ffff00", "#0F0", "#777777", "#00008b", "#a32"} {
+		c, err := parseColour(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		light, dark := c.readable(lightGround, black), c.readable(darkGround, white)
+		for name, ratio := range map[string]float64{
+			"light": contrast(light, lightGround), "dark": contrast(dark, darkGround), "on it": contrast(light, light.ink()),
+			"on it in the dark": contrast(dark, dark.ink()),
+		} {
+			if ratio < 4.5 {
+				t.Errorf("%s, %s: contrast %.2f", text, name, ratio)
+			}
+		}
+	}
+	if c, _ := parseColour(DefaultColour); c.readable(lightGround, black).String() != DefaultColour {
+		t.Error("a colour that can be read is changed")
+	}
+}
+
+func TestOtherTextsAreNoColours(t *testing.T) {
+	for _, text := range []string{"", "red", "#12", "#12345", "#1234567", "a3312b", "#gggggg", "#-1-1-1", "#a3312b;}"} {
+		if CheckColour(text) == nil {
+			t.Errorf("%q is a colour", text)
+		}
+	}
+}
+
+// All texts of the style sheet can be read on all their grounds, in both schemes.
+func TestStyleSheetCanBeRead(t *testing.T) {
+	for scheme, rules := range map[string]string{
+		"light": strings.Split(string(styleSheet), "@media (prefers-color-scheme: dark)")[0],
+		"dark":  strings.SplitN(strings.Split(string(styleSheet), "@media (prefers-color-scheme: dark)")[1], "*, *", 2)[0],
+	} {
+		colours := map[string]rgb{}
+		for _, m := range regexp.MustCompile(`--(\w+): (#[0-9a-f]+)`).FindAllStringSubmatch(rules, -1) {
+			c, err := parseColour(m[2])
+			if err != nil {
+				t.Fatal(err)
+			}
+			colours[m[1]] = c
+		}
+		for text, grounds := range map[string][]string{
+			"ink":  {"ground", "surface", "chip", "mark", "t0", "t1", "t2", "t3", "t4", "t5", "t6", "t7", "t8"},
+			"soft": {"ground", "surface", "chip"},
+			"c0":   {"surface", "ground"}, "c1": {"surface", "t1"}, "c2": {"surface", "t2"}, "c3": {"surface", "t3"}, "c4": {"surface", "t4"},
+			"c5": {"surface", "t5"}, "c6": {"surface", "t6"}, "c7": {"surface", "t7"}, "c8": {"surface", "t8"},
+		} {
+			for _, ground := range grounds {
+				a, known := colours[text]
+				b, there := colours[ground]
+				if !known || !there {
+					t.Fatalf("%s: no colour %s or %s", scheme, text, ground)
+				}
+				if ratio := contrast(a, b); ratio < 4.5 {
+					t.Errorf("%s: %s on %s has a contrast of %.2f", scheme, text, ground, ratio)
+				}
+			}
+		}
+		for text, ground := range map[string]rgb{"light": lightGround, "dark": darkGround} {
+			if scheme == text && contrast(colours["chip"], ground) > 1.2 {
+				t.Errorf("%s: the ground on which colours are tested is not that of the sheet", scheme)
+			}
+		}
+	}
+}
+
+func TestColourOfTheOptions(t *testing.T) {
+	get := func(colour, path string) *httptest.ResponseRecorder {
+		answer := httptest.NewRecorder()
+		Handler(newFake(), nil, Options{Colour: colour}).ServeHTTP(answer, httptest.NewRequest("GET", path, nil))
+		return answer
+	}
+	expect(t, get("#00f", stylePath), 200, "--accent: #0000ff; --accent-ink: #ffffff", "--accent: #", "@media print")
+	expect(t, get("#ff0", stylePath), 200, "--accent-ink: #000000")
+	lacks(t, get("#ff0", stylePath), "--accent: #ffff00; --accent-ink: #000000; }\n@media")
+	expect(t, get("#00f", iconPath), 200, `fill="#0000ff"`)
+	expect(t, get("}", stylePath), 200, DefaultColour)
+	link := regexp.MustCompile(`<link rel="stylesheet" href="([^"]+)"`)
+	one, other := link.FindStringSubmatch(get("#00f", "/").Body.String())[1], link.FindStringSubmatch(get("#0f0", "/").Body.String())[1]
+	if one == other {
+		t.Errorf("two style sheets are both at %s", one)
+	}
+	if got := get("#00f", one).Header().Get("Cache-Control"); !strings.Contains(got, "immutable") {
+		t.Errorf("%s: %s", one, got)
+	}
+	if got := get("#00f", other).Header().Get("Cache-Control"); strings.Contains(got, "immutable") {
+		t.Errorf("%s of another version: %s", other, got)
+	}
+}

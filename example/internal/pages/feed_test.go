@@ -1,0 +1,85 @@
+package pages
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+// feeds is an API that has feeds.
+type feeds struct {
+	*fakeAPI
+	feed string // the last address of one
+}
+
+func (f *feeds) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Query().Get("_format") != "ics" {
+		f.fakeAPI.ServeHTTP(w, r)
+		return
+	}
+	f.feed = r.URL.RequestURI()
+	w.Header().Set("ETag", `W/"x"`)
+	w.Header().Set("X-Tec-Total", "7")
+	w.Header().Set("X-Request-Id", "inner")
+	if r.Header.Get("If-None-Match") == `W/"x"` {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	w.Header().Set("Content-Type", "text/calendar; charset=UTF-8")
+	_, _ = w.Write([]byte("BEGIN:VCALENDAR"))
+}
+
+func ask(t *testing.T, target string, header http.Header) (*httptest.ResponseRecorder, string) {
+	t.Helper()
+	api := &feeds{fakeAPI: newFake()}
+	r := httptest.NewRequest(http.MethodGet, target, nil)
+	for name, values := range header {
+		r.Header[name] = values
+	}
+	return sendTo(t, api, r), api.feed
+}
+
+func TestFeedsOfPages(t *testing.T) {
+	const api = "/wp-json/vendor/events/v1/events"
+	for target, want := range map[string]string{
+		"/?ical=1":          api + "?_format=ics",
+		"/events/?ical=1":   api + "?_format=ics",
+		"/nl/events?ical=1": "/nl" + api + "?_format=ics",
+		"/?post_type=tribe_events&ical=1&eventDisplay=list": api + "?_format=ics",
+		"/?category=rock&q=jazz&ical=1":                     api + "?_format=ics&categories=3&search=jazz",
+		"/?month=2026-12&ical=1":                            api + "?_format=ics&ends_after=2026-11-30&starts_before=2026-12-31",
+		"/?day=2026-12-02&ical=1":                           api + "?_format=ics&ends_after=2026-12-01&starts_before=2026-12-02",
+		"/event/fete-au-parc/?ical=1":                       api + "/28?_format=ics",
+		"/fr/event/fete-au-parc?ical=1":                     "/fr" + api + "/28?_format=ics",
+		"/?tribe_events=fete-au-parc&ical=1":                api + "/28?_format=ics",
+		"/venue/molenpark/?ical=1":                          api + "?_format=ics&venue=31",
+		"/nl/organisator/beekdal/?ical=1":                   "/nl" + api + "?_format=ics&organizer=41",
+		"/events/category/music/rock/?ical=1":               api + "?_format=ics&categories=3",
+		"/tag/food/?ical=1":                                 api + "?_format=ics&tags=9",
+		"/?tag=food&ical=1":                                 api + "?_format=ics&tags=9",
+	} {
+		answer, asked := ask(t, target, nil)
+		h := answer.Header()
+		if asked != want || answer.Code != 200 || answer.Body.String() != "BEGIN:VCALENDAR" || h.Get("ETag") != `W/"x"` ||
+			h.Get("X-TEC-Total") != "7" || h.Get("X-Request-Id") != "" || !strings.HasPrefix(h.Get("Content-Type"), "text/calendar") {
+			t.Errorf("%s: %d, asks for %s, want %s; %v", target, answer.Code, asked, want, h)
+		}
+	}
+	if answer, _ := ask(t, "/?ical=1", http.Header{"If-None-Match": {`W/"x"`}}); answer.Code != 304 || answer.Body.Len() > 0 {
+		t.Errorf("unchanged: %d", answer.Code)
+	}
+}
+
+func TestFeedsThatDoNotExist(t *testing.T) {
+	for _, target := range []string{
+		"/?ical=2", "/?ical=", "/?ical=1&post_type=post", "/?ical=1&eventDisplay=past", "/?ical=1&free=1", "/?ical=1&category=nowhere",
+		"/?ical=1&month=winter", "/venue/nowhere/?ical=1", "/event/nowhere/?ical=1", "/event/besloten/?ical=1", "/about/?ical=1", "/nothing?ical=1",
+	} {
+		answer, asked := ask(t, target, nil)
+		if answer.Code != 404 || asked != "" || !strings.HasPrefix(answer.Header().Get("Content-Type"), "text/html") {
+			t.Errorf("%s: %d, asks for %q", target, answer.Code, asked)
+		}
+	}
+	expect(t, visit(t, newFake(), "/?ical=1"), 404) // an interface without feeds
+}

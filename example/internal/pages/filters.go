@@ -1,0 +1,124 @@
+package pages
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+)
+
+// filter is one that a page of the calendar has, with what it names.
+type filter struct {
+	item  localized
+	name  string
+	slug  string // as the menu has it
+	asked string // parameter of the interface, "" for one that these pages apply themselves
+	value string
+	free  bool
+	index int // in filterParams, -1 for others
+}
+
+// filters looks up what the filters of a state name. What does not exist is an error: the page is not found.
+func (s *site) filters(ctx context.Context, v *version, st state, tree categoryTree) ([]filter, error) {
+	var list []filter
+	for i, p := range filterParams {
+		if st.slugs[i] == "" {
+			continue
+		}
+		f, err := s.filter(ctx, v, p.kind, st.slugs[i], tree)
+		if err != nil {
+			return nil, err
+		}
+		f.index, f.asked = i, p.asked
+		list = append(list, f)
+	}
+	if st.free {
+		list = append(list, filter{name: v.texts.word("free.only"), free: true, index: -1})
+	}
+	if st.query != "" {
+		list = append(list, filter{name: v.fill("quoted", st.query), asked: "search", value: st.query, index: -1})
+	}
+	return list, nil
+}
+
+func (s *site) filter(ctx context.Context, v *version, k kind, slug string, tree categoryTree) (filter, error) {
+	found := func(l localized, name, slug string, id int) (filter, error) {
+		return filter{item: l, name: name, slug: unescaped(slug), value: strconv.Itoa(id)}, nil
+	}
+	switch k {
+	case oneVenue:
+		p, err := get[place](ctx, s.client, v.lang, "/venues/by-slug/"+url.PathEscape(slug), nil)
+		if err != nil {
+			return filter{}, missing(err)
+		}
+		return found(p.localized, unmarked(p.Name), p.Slug, p.ID)
+	case oneOrganizer:
+		h, err := get[host](ctx, s.client, v.lang, "/organizers/by-slug/"+url.PathEscape(slug), nil)
+		if err != nil {
+			return filter{}, missing(err)
+		}
+		return found(h.localized, unmarked(h.Name), h.Slug, h.ID)
+	case oneCategory:
+		for _, t := range tree.list {
+			if t.called(slug) {
+				return found(t.localized, unmarked(t.Name), t.Slug, t.ID)
+			}
+		}
+	}
+	t, err := s.term(ctx, v, k, slug)
+	if err != nil {
+		return filter{}, missing(err)
+	}
+	return found(t.localized, unmarked(t.Name), t.Slug, t.ID)
+}
+
+// missing returns the error of a page for what the interface refuses to find.
+func missing(err error) error {
+	var refused *refusal
+	if errors.As(err, &refused) && refused.status < http.StatusInternalServerError {
+		return notFound()
+	}
+	return err
+}
+
+// question returns the filters as a query of the interface.
+func question(filters []filter) url.Values {
+	q := url.Values{}
+	for _, f := range filters {
+		if f.asked != "" {
+			q.Set(f.asked, f.value)
+		}
+	}
+	return q
+}
+
+// in returns the state with the slugs that its filters have in a language, and whether all of them exist in it.
+func (st state) in(v *version, filters []filter) (state, bool) {
+	all := true
+	for _, f := range filters {
+		if f.index < 0 || f.item.Language == "" || f.item.Language == v.lang.Tag {
+			continue
+		}
+		slug, err := url.PathUnescape(f.item.slug(v.lang.Tag))
+		if err != nil || slug == "" {
+			all = false
+			continue
+		}
+		st.slugs[f.index] = slug
+	}
+	return st, all
+}
+
+// without returns the state without a filter.
+func (st state) without(f filter) state {
+	switch st.page = 1; {
+	case f.index >= 0:
+		st.slugs[f.index] = ""
+	case f.free:
+		st.free = false
+	default:
+		st.query = ""
+	}
+	return st
+}

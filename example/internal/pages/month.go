@@ -1,0 +1,182 @@
+package pages
+
+import (
+	"slices"
+	"strconv"
+	"time"
+)
+
+// monthGrid is a month as a table: people who hear a page move in it by rows and columns, and each cell is announced with its day of the
+// week. A grid made of lists would look the same and say less; the role "grid" would promise keys that only a script can offer.
+type monthGrid struct {
+	Caption  string
+	Weekdays []weekday
+	Weeks    [][]gridDay
+}
+
+type weekday struct{ Short, Long string }
+
+// gridDay is a cell of the table.
+type gridDay struct {
+	Number  int
+	Date    string // for the datetime attribute
+	Label   string // the date in words, and how many events there are
+	Link    string
+	Today   bool
+	Outside bool // of another month
+	Chosen  bool
+	Slots   []slot
+	Dots    []int  // the colours of the first events
+	More    string // how many events have no place
+	MoreTo  string // the same in a sentence
+}
+
+// slot is a line of a cell: an event, or the room for one.
+type slot struct {
+	Title, Link, Clock string
+	Colour             int
+	Lang               string // of the title, if it is not that of the page
+	Days               int    // how many days a bar has in this week; 0 for an event of one day
+	Before, After      bool   // the bar goes on in the week before, after
+	Through            bool   // a day under a bar that began in a cell before
+	Blank              bool
+	Tight              bool // next to a bar, so it has one line only
+}
+
+const (
+	// lines is how many events a cell shows; where there are more, the last line leads to the day.
+	lines = 4
+	// dots is how many dots a cell has at most.
+	dots = 3
+)
+
+// grid returns the table of a month. The days before its first and after its last complete the weeks.
+func (v *version) grid(st state, month, chosen, today time.Time, events []event, tree categoryTree) monthGrid {
+	g := monthGrid{Caption: v.texts.month(month)}
+	begin, end := v.weeks(month)
+	for i := range 7 {
+		name := v.texts.Days[begin.AddDate(0, 0, i).Weekday()]
+		g.Weekdays = append(g.Weekdays, weekday{string([]rune(name)[:v.texts.ShortDay]), name})
+	}
+	for first := begin; first.Before(end); first = first.AddDate(0, 0, 7) {
+		week := v.week(first, events, tree)
+		for i := range week {
+			day, d := first.AddDate(0, 0, i), &week[i]
+			n := len(onDay(events, day))
+			d.Number, d.Date, d.Link = day.Day(), day.Format(time.DateOnly), v.home(st.onDay(day))
+			d.Label = v.texts.shortDate(day) + ", " + v.texts.count(n)
+			d.Today, d.Chosen, d.Outside = day.Equal(today), day.Equal(chosen), day.Month() != month.Month()
+			if d.More != "" {
+				d.More, d.MoreTo = v.fill("more", d.More), v.fill("more.to", d.More, v.texts.shortDate(day))
+			}
+		}
+		g.Weeks = append(g.Weeks, week)
+	}
+	return g
+}
+
+// weeks returns the first day of the week in which a month begins, and the last day of that in which it ends.
+func (v *version) weeks(month time.Time) (first, last time.Time) {
+	first = month.AddDate(0, 0, -int(7+month.Weekday()-v.weekStart)%7)
+	last = month.AddDate(0, 1, -1)
+	return first, last.AddDate(0, 0, 6-int(7+last.Weekday()-v.weekStart)%7)
+}
+
+// week lays out the seven days from the first one: bars come first, each on the first line that is free on all its days, then the events
+// of each day.
+func (v *version) week(first time.Time, events []event, tree categoryTree) []gridDay {
+	days, taken := make([]gridDay, 7), make([][]slot, 7)
+	short, hidden := [7][]slot{}, [7]int{}
+	for _, e := range events {
+		begin, end, ok := e.span()
+		if !ok || end.Before(first) || dayOf(begin, first) > 6 {
+			continue
+		}
+		one, from, to := v.slot(e, tree), max(dayOf(begin, first), 0), min(dayOf(end, first), 6)
+		for i := from; i <= to; i++ {
+			days[i].dot(one.Colour)
+		}
+		if begin.Equal(end) {
+			short[from] = append(short[from], one)
+			continue
+		}
+		one.Days, one.Before, one.After = to-from+1, dayOf(begin, first) < 0, dayOf(end, first) > 6
+		if !placeBar(taken, one, from, to) {
+			for i := from; i <= to; i++ {
+				hidden[i]++
+			}
+		}
+	}
+	bars := 0
+	for _, cell := range taken {
+		bars = max(bars, len(cell))
+	}
+	for i := range days {
+		days[i].fill(taken[i], short[i], bars, hidden[i])
+	}
+	return days
+}
+
+// dayOf returns how many days a day is after another.
+func dayOf(day, first time.Time) int { return int(day.Sub(first) / (24 * time.Hour)) }
+
+// placeBar gives a bar the first line that is free on its days, if there is one besides that of the link to the day.
+func placeBar(taken [][]slot, bar slot, from, to int) bool {
+	for line := range lines - 1 {
+		free := true
+		for i := from; i <= to; i++ {
+			free = free && (line >= len(taken[i]) || taken[i][line].Blank)
+		}
+		if !free {
+			continue
+		}
+		for i := from; i <= to; i++ {
+			for len(taken[i]) <= line {
+				taken[i] = append(taken[i], slot{Blank: true})
+			}
+			taken[i][line] = bar
+			taken[i][line].Through = i > from
+		}
+		return true
+	}
+	return false
+}
+
+// fill puts the events of a day into the lines that bars leave. bars is how many lines have one somewhere in the week.
+func (d *gridDay) fill(cell, events []slot, bars, hidden int) {
+	room := lines
+	used := len(slices.DeleteFunc(slices.Clone(cell), func(s slot) bool { return s.Blank }))
+	if used+len(events) > room || hidden > 0 {
+		room-- // for the link to the day
+	}
+	for line := 0; line < room && (line < len(cell) || len(events) > 0); line++ {
+		switch {
+		case line < len(cell) && !cell[line].Blank:
+			d.Slots = append(d.Slots, cell[line])
+		case len(events) > 0:
+			one := events[0]
+			one.Tight = line < bars
+			d.Slots, events = append(d.Slots, one), events[1:]
+		default:
+			d.Slots = append(d.Slots, slot{Blank: true})
+		}
+	}
+	if left := len(events) + hidden; left > 0 {
+		d.More = strconv.Itoa(left)
+	}
+}
+
+func (d *gridDay) dot(colour int) {
+	if len(d.Dots) < dots {
+		d.Dots = append(d.Dots, colour)
+	}
+}
+
+// slot returns an event as a line of a cell.
+func (v *version) slot(e event, tree categoryTree) slot {
+	s := slot{Title: unmarked(e.Title), Link: v.link(route{kind: oneEvent, slug: e.Slug}), Colour: tree.colour(e), Lang: v.foreign(e.localized)}
+	if start, ok := wall(e.Start); ok && !e.AllDay {
+		s.Clock = v.texts.clock(start)
+	}
+	return s
+}

@@ -1,0 +1,97 @@
+package pages
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+// drawn returns a week of a grid as text: a line for each day, with its events by their first letter; = is a bar that goes on, . a blank.
+func drawn(days []gridDay) string {
+	var b strings.Builder
+	for _, d := range days {
+		for _, s := range d.Slots {
+			switch {
+			case s.Blank:
+				b.WriteByte('.')
+			case s.Through:
+				b.WriteByte('=')
+			case s.Days > 0:
+				fmt.Fprintf(&b, "%c%d", s.Title[0], s.Days)
+			default:
+				b.WriteByte(s.Title[0])
+			}
+		}
+		if d.More != "" {
+			b.WriteString("+" + d.More)
+		}
+		b.WriteByte('|')
+	}
+	return b.String()
+}
+
+func TestWeeks(t *testing.T) {
+	v := newVersion(Language{Tag: "en"}, Options{}.withDefaults())
+	first := time.Date(2026, 11, 16, 0, 0, 0, 0, time.UTC)
+	at := func(title string, from, to int) event {
+		day := func(n int) time.Time { return first.AddDate(0, 0, n) }
+		return event{
+			Title: text(title), AllDay: true, Start: text(day(from).Format(stamp)),
+			End: text(day(to).Add(24*time.Hour - time.Second).Format(stamp)),
+		}
+	}
+	for name, c := range map[string]struct {
+		events []event
+		want   string
+	}{
+		"nothing":            {nil, "|||||||"},
+		"one day":            {[]event{at("a", 2, 2)}, "||a|||||"},
+		"a bar":              {[]event{at("a", 1, 3)}, "|a3|=|=||||"},
+		"from before":        {[]event{at("a", -9, 1)}, "a2|=||||||"},
+		"beyond":             {[]event{at("a", 5, 30)}, "|||||a2|=|"},
+		"another week":       {[]event{at("a", -9, -1), at("b", 7, 9)}, "|||||||"},
+		"two bars":           {[]event{at("a", 0, 2), at("b", 1, 4), at("c", 3, 5)}, "a3|=b4|==|c3=|==|=||"},
+		"a day below a bar":  {[]event{at("a", 0, 6), at("x", 2, 2)}, "a7|=|=x|=|=|=|=|"},
+		"a day over a bar":   {[]event{at("a", 0, 1), at("b", 1, 3), at("x", 3, 3)}, "a2|=b3|.=|x=||||"},
+		"four fit":           {[]event{at("v", 0, 0), at("x", 0, 0), at("y", 0, 0), at("z", 0, 0)}, "vxyz|||||||"},
+		"a fifth does not":   {[]event{at("v", 0, 0), at("w", 0, 0), at("x", 0, 0), at("y", 0, 0), at("z", 0, 0)}, "vwx+2|||||||"},
+		"bars and days":      {[]event{at("a", 0, 1), at("b", 0, 1), at("x", 0, 0), at("y", 0, 0), at("z", 1, 1)}, "a2b2xy|==z||||||"},
+		"a bar too many":     {[]event{at("a", 0, 1), at("b", 0, 1), at("c", 0, 1), at("d", 1, 2)}, "a2b2c2|===+1|+1|||||"},
+		"a bar and too many": {[]event{at("a", 0, 1), at("w", 0, 0), at("x", 0, 0), at("y", 0, 0), at("z", 0, 0)}, "a2wx+2|=||||||"},
+	} {
+		if got := drawn(v.week(first, c.events, categoryTree{})); got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
+	}
+}
+
+// Weeks begin on the site's first day, whatever the month begins with.
+func TestWeeksOfAMonth(t *testing.T) {
+	for day, want := range map[time.Weekday][2]string{
+		time.Monday: {"2026-10-26", "2026-12-06"}, time.Sunday: {"2026-11-01", "2026-12-05"}, time.Saturday: {"2026-10-31", "2026-12-04"},
+	} {
+		v := newVersion(Language{Tag: "en"}, Options{WeekStart: &day}.withDefaults())
+		first, last := v.weeks(time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC))
+		if got := [2]string{first.Format(time.DateOnly), last.Format(time.DateOnly)}; got != want {
+			t.Errorf("%s: %v, want %v", day, got, want)
+		}
+	}
+}
+
+// An event that ends at night belongs to the day before, as in its texts.
+func TestSpans(t *testing.T) {
+	for times, want := range map[[2]text]string{
+		{"2026-11-21 19:30:00", "2026-11-21 22:00:00"}: "21–21", {"2026-11-21 21:00:00", "2026-11-22 03:00:00"}: "21–21",
+		{"2026-11-21 10:00:00", "2026-11-22 05:00:00"}: "21–21", {"2026-11-21 18:00:00", "2026-11-23 12:00:00"}: "21–23",
+		{"2026-11-21 00:00:00", "2026-11-22 23:59:59"}: "21–22", {"2026-11-21 12:30:00", ""}: "21–21", {"2026-11-21 12:30:00", "2026-11-20 12:30:00"}: "21–21",
+	} {
+		first, last, ok := event{Start: times[0], End: times[1]}.span()
+		if got := fmt.Sprintf("%d–%d", first.Day(), last.Day()); !ok || got != want {
+			t.Errorf("%v: %s, want %s", times, got, want)
+		}
+	}
+	if _, _, ok := (event{Start: "soon"}).span(); ok {
+		t.Error("an event without a date has a day")
+	}
+}

@@ -1,0 +1,161 @@
+package pages
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// view is a form in which the calendar is shown.
+type view int
+
+const (
+	monthView view = iota
+	dayView
+	listView
+)
+
+// state is what a page of the calendar shows, as its query says. The zero value with page 1 is the current month with all events.
+type state struct {
+	view  view
+	month time.Time // its first day; zero for the current one, and in a list for all that is to come
+	day   time.Time // of a day view
+	page  int       // of a list, from 1
+	query string
+	free  bool
+	slugs [len(filterParams)]string
+}
+
+// Parameters of the query. Others, such as those that newsletters add to their links, have no meaning here.
+const (
+	paramView  = "view"
+	paramMonth = "month"
+	paramDay   = "day"
+	paramPage  = "page"
+	paramQuery = "q"
+	paramFree  = "free"
+)
+
+// filterParams are the filters whose value is a slug.
+var filterParams = [...]struct {
+	name  string // in the query of a page
+	asked string // in that of the interface
+	kind  kind
+}{
+	{"category", "categories", oneCategory}, {"tag", "tags", oneTag}, {"venue", "venue", oneVenue}, {"organizer", "organizer", oneOrganizer},
+}
+
+// longestQuery bounds what is searched for, in characters, as the interface does.
+const longestQuery = 200
+
+// readState reads a query. It is known only if each value of each parameter has a meaning, so that a mistyped address never shows all
+// events. Empty values, which forms send, are the same as none.
+func readState(q url.Values) (st state, known bool) {
+	st.page = 1
+	for _, name := range []string{paramView, paramMonth, paramDay, paramPage, paramQuery, paramFree} {
+		if !st.set(name, q[name]) {
+			return st, false
+		}
+	}
+	for i, f := range filterParams {
+		values := given(q[f.name])
+		if len(values) > 1 || len(values) == 1 && !utf8.ValidString(values[0]) {
+			return st, false
+		}
+		if len(values) == 1 {
+			st.slugs[i] = values[0]
+		}
+	}
+	return st, st.view != dayView || q.Get(paramMonth) == "" && q.Get(paramView) == "" && st.page == 1
+}
+
+// given returns the values that are not empty.
+func given(values []string) []string {
+	return slices.DeleteFunc(slices.Clone(values), func(s string) bool { return s == "" })
+}
+
+// set reads a parameter and reports whether its value has a meaning.
+func (st *state) set(name string, values []string) bool {
+	values = given(values)
+	if len(values) == 0 {
+		return true
+	}
+	value, err := values[0], error(nil)
+	switch name {
+	case paramView:
+		st.view = listView
+		return len(values) == 1 && value == "list"
+	case paramMonth:
+		st.month, err = time.Parse("2006-01", value)
+	case paramDay:
+		st.view = dayView
+		st.day, err = time.Parse(time.DateOnly, value)
+	case paramPage:
+		st.page, err = strconv.Atoi(value)
+		return len(values) == 1 && err == nil && strconv.Itoa(st.page) == value && st.page > 1 && st.page < 1_000_000
+	case paramFree:
+		st.free = true
+		return len(values) == 1 && value == "1"
+	case paramQuery:
+		st.query = strings.TrimSpace(value)
+		return len(values) == 1 && utf8.ValidString(value) && !strings.Contains(value, "\x00") && utf8.RuneCountInString(st.query) <= longestQuery
+	}
+	return len(values) == 1 && err == nil
+}
+
+// values returns the state as a query, "" for that of the plain address.
+func (st state) values() string {
+	q := url.Values{}
+	set := func(name, value string, given bool) {
+		if given {
+			q.Set(name, value)
+		}
+	}
+	set(paramView, "list", st.view == listView)
+	set(paramMonth, st.month.Format("2006-01"), st.view != dayView && !st.month.IsZero())
+	set(paramDay, st.day.Format(time.DateOnly), st.view == dayView)
+	set(paramPage, strconv.Itoa(st.page), st.page > 1)
+	set(paramQuery, st.query, st.query != "")
+	set(paramFree, "1", st.free)
+	for i, f := range filterParams {
+		set(f.name, st.slugs[i], st.slugs[i] != "")
+	}
+	if len(q) == 0 {
+		return ""
+	}
+	return "?" + q.Encode()
+}
+
+// filtered reports whether some events are left out.
+func (st state) filtered() bool {
+	return st.query != "" || st.free || st.slugs != [len(filterParams)]string{}
+}
+
+// inMonth returns the state with the same filters in another month; first is the first day of the current one.
+func (st state) inMonth(month, first time.Time) state {
+	st.view, st.month, st.day, st.page = monthView, month, time.Time{}, 1
+	if month.Equal(first) {
+		st.month = time.Time{}
+	}
+	return st
+}
+
+// onDay returns the state with the same filters on a day.
+func (st state) onDay(day time.Time) state {
+	st.view, st.month, st.day, st.page = dayView, time.Time{}, day, 1
+	return st
+}
+
+// asList returns the state with the same filters as a list of a month, or from today on.
+func (st state) asList(month time.Time) state {
+	st.view, st.month, st.day, st.page = listView, month, time.Time{}, 1
+	return st
+}
+
+// firstOfMonth returns the first day of the month of a day.
+func firstOfMonth(day time.Time) time.Time {
+	return time.Date(day.Year(), day.Month(), 1, 0, 0, 0, 0, time.UTC)
+}
