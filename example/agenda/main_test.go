@@ -195,6 +195,7 @@ func TestMistakesEndWithOneLineAndCode2(t *testing.T) {
 		"DSN without name": {[]string{"-addr", "127.0.0.1:0", "-dsn", "u:geheim@tcp(" + dead + ")/"}, "names no database"},
 		"dead database": {[]string{"-addr", "127.0.0.1:0", "-dsn", "u:geheim@tcp(" + dead + ")/site"},
 			"no database answers at " + dead},
+		"colour":          {append(memory, "-colour", "reddish"), "-colour \"reddish\": use a colour such as #a3312b"},
 		"publish never":   {append(memory, "-publish-every", "-1s"), "-publish-every"},
 		"publish when":    {append(memory, "-publish-every", "often"), "-publish-every"},
 		"no connections":  {append(memory, "-db-connections", "0"), "-db-connections"},
