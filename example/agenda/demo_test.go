@@ -315,7 +315,7 @@ func listed(t *testing.T, address, language, kind, query string) map[int]transla
 	for page, pages := 1, 1; page <= pages; page++ {
 		var list map[string]json.RawMessage
 		var part []translated
-		_, body := get(t, fmt.Sprintf("%s%s/wp-json/vendor/events/v1/%s?per_page=50&page=%d&%s", address, roots[language], kind, page, query))
+		_, body := get(t, fmt.Sprintf("%s/wp-json/vendor/events/v1/%s?per_page=50&page=%d&%s", address+roots[language], kind, page, query))
 		if err := json.Unmarshal([]byte(body), &list); err != nil {
 			t.Fatal(err)
 		}

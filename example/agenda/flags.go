@@ -39,7 +39,8 @@ func serveFlags(s *settings) *flag.FlagSet {
 	f.StringVar(&s.baseURL, "base-url", "", "public address of the first language's root (default http://ADDR/wp-json)")
 	f.StringVar(&s.languages, "languages", "en,nl,fr", "language versions, the first at the root (default en,nl,fr)")
 	f.StringVar(&s.name, "name", "", "name of the calendar on its pages (default the site's name)")
-	f.StringVar(&s.colour, "colour", pages.DefaultColour, "colour of links, buttons and today on the pages (default "+pages.DefaultColour+")")
+	f.StringVar(&s.colour, "colour", pages.DefaultColour,
+		"colour of links, buttons and today on the pages (default "+pages.DefaultColour+")")
 	f.BoolVar(&s.dataShared, "data-shared", false, "serve the embedded database also if other servers run on its directory (default false)")
 	f.BoolVar(&s.demo, "demo", true, "fill a new embedded database with demo content, and print its users' passwords once (default true)")
 	f.BoolVar(&s.plainHTTP, "plain-http", false,

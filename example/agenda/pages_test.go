@@ -38,7 +38,8 @@ func TestPagesFollowFlagsAndSite(t *testing.T) {
 	if !strings.Contains(front, `Fêtes</a>`) || strings.Index(front, ">zo<") < strings.Index(front, ">ma<") {
 		t.Errorf("%.3000s", front)
 	}
-	if resp, sheet := get(t, address+"/assets/agenda.css"); resp.StatusCode != http.StatusOK || !strings.Contains(sheet, "--accent: #0000ff;") {
+	if resp, sheet := get(t, address+"/assets/agenda.css"); resp.StatusCode != http.StatusOK ||
+		!strings.Contains(sheet, "--accent: #0000ff;") {
 		t.Errorf("%d, no blue in the style", resp.StatusCode)
 	}
 }

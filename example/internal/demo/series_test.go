@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// Every month of the year before and after has something in every language, and each day of a series is the same whenever the site is filled.
+// Every month of the year before and after has something in every language, and each day of a series is the same whenever the site
+// is filled.
 func TestSeriesFillTheYear(t *testing.T) {
 	c := calendar()
 	for _, now := range moments {

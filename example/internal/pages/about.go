@@ -51,14 +51,16 @@ func (s *site) about(ctx context.Context, v *version, to route, tree categoryTre
 
 func (s *site) aboutPlace(p place) about {
 	return about{
-		localized: p.localized, ID: p.ID, Kind: "venue", Name: unmarked(p.Name), Description: p.Description, Image: s.image(p.Image, "large"),
+		localized: p.localized, ID: p.ID, Kind: "venue", Name: unmarked(p.Name), Description: p.Description,
+		Image:   s.image(p.Image, "large"),
 		Address: p.lines(), Map: p.mapLink(), Phone: string(p.Phone), Website: string(p.Website),
 	}
 }
 
 func (s *site) aboutHost(h host) about {
 	return about{
-		localized: h.localized, ID: h.ID, Kind: "organizer", Name: unmarked(h.Name), Description: h.Description, Image: s.image(h.Image, "large"),
+		localized: h.localized, ID: h.ID, Kind: "organizer", Name: unmarked(h.Name), Description: h.Description,
+		Image: s.image(h.Image, "large"),
 		Phone: string(h.Phone), Email: string(h.Email), Website: string(h.Website),
 	}
 }

@@ -183,7 +183,8 @@ func (p *calendarPage) steps(v *version, st state, month, today time.Time, bound
 			link = v.home(st.asList(at))
 		}
 		if bounds.has(at) {
-			p.Steps = append(p.Steps, step{kind, v.fill(key, name), link, bounds.empty(firstOfMonth(at)) || st.filtered() || st.view == dayView})
+			hidden := bounds.empty(firstOfMonth(at)) || st.filtered() || st.view == dayView
+			p.Steps = append(p.Steps, step{kind, v.fill(key, name), link, hidden})
 		}
 	}
 	if st.view == dayView {

@@ -39,7 +39,8 @@ func TestUnchangedAnswersAreKept(t *testing.T) {
 	if a, b := read("password"), read("password"); a != 3 || b != 4 {
 		t.Errorf("answers %d and %d with a password", a, b)
 	}
-	if list, err := get[termList](t.Context(), c, Language{Mount: "/wp-json"}, "/events", map[string][]string{"x": {"1"}}); err != nil || sent != 5 {
+	if list, err := get[termList](t.Context(), c, Language{Mount: "/wp-json"}, "/events",
+		map[string][]string{"x": {"1"}}); err != nil || sent != 5 {
 		t.Errorf("%v, %v, sent %d", list, err, sent)
 	}
 	for i := range 2 * keptAnswers {

@@ -57,8 +57,8 @@ func TestStyleSheetCanBeRead(t *testing.T) {
 		for text, grounds := range map[string][]string{
 			"ink":  {"ground", "surface", "chip", "mark", "t0", "t1", "t2", "t3", "t4", "t5", "t6", "t7", "t8"},
 			"soft": {"ground", "surface", "chip"},
-			"c0":   {"surface", "ground"}, "c1": {"surface", "t1"}, "c2": {"surface", "t2"}, "c3": {"surface", "t3"}, "c4": {"surface", "t4"},
-			"c5": {"surface", "t5"}, "c6": {"surface", "t6"}, "c7": {"surface", "t7"}, "c8": {"surface", "t8"},
+			"c0":   {"surface", "ground"}, "c1": {"surface", "t1"}, "c2": {"surface", "t2"}, "c3": {"surface", "t3"},
+			"c4": {"surface", "t4"}, "c5": {"surface", "t5"}, "c6": {"surface", "t6"}, "c7": {"surface", "t7"}, "c8": {"surface", "t8"},
 		} {
 			for _, ground := range grounds {
 				a, known := colours[text]

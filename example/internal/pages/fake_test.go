@@ -134,7 +134,8 @@ var (
 
 // listOf returns a list that has so many pages of 20 events, the last one with fewer.
 func listOf(pages int, events ...string) string {
-	return fmt.Sprintf(`{"events":[%s],"rest_url":"x","total":%d,"total_pages":%d}`, strings.Join(events, ","), 20*(pages-1)+len(events), pages)
+	return fmt.Sprintf(`{"events":[%s],"rest_url":"x","total":%d,"total_pages":%d}`, strings.Join(events, ","),
+		20*(pages-1)+len(events), pages)
 }
 
 const emptyList = `{"events":[],"rest_url":"x","total":0,"total_pages":0}`

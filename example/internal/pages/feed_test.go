@@ -74,7 +74,8 @@ func TestFeedsOfPages(t *testing.T) {
 func TestFeedsThatDoNotExist(t *testing.T) {
 	for _, target := range []string{
 		"/?ical=2", "/?ical=", "/?ical=1&post_type=post", "/?ical=1&eventDisplay=past", "/?ical=1&free=1", "/?ical=1&category=nowhere",
-		"/?ical=1&month=winter", "/venue/nowhere/?ical=1", "/event/nowhere/?ical=1", "/event/besloten/?ical=1", "/about/?ical=1", "/nothing?ical=1",
+		"/?ical=1&month=winter", "/venue/nowhere/?ical=1", "/event/nowhere/?ical=1", "/event/besloten/?ical=1", "/about/?ical=1",
+		"/nothing?ical=1",
 	} {
 		answer, asked := ask(t, target, nil)
 		if answer.Code != 404 || asked != "" || !strings.HasPrefix(answer.Header().Get("Content-Type"), "text/html") {

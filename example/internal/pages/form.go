@@ -89,7 +89,9 @@ func (v *version) form(st state, filters []filter, m menu) form {
 			hide(p.name, st.slugs[i], st.slugs[i] != "")
 			continue
 		}
-		f.Selects = append(f.Selects, selection{p.name, v.texts.word(p.name), v.texts.word(p.name + ".all"), selected(lists[i], filters, i)})
+		f.Selects = append(f.Selects, selection{
+			p.name, v.texts.word(p.name), v.texts.word(p.name + ".all"), selected(lists[i], filters, i),
+		})
 	}
 	return f
 }

@@ -63,11 +63,13 @@ func TestAddToACalendar(t *testing.T) {
 		t.Errorf("Google: %v", g)
 	}
 	if o.Get("startdt") != "2026-12-01T18:30:00Z" || o.Get("enddt") != "2026-12-02T00:00:00Z" || o.Get("subject") != g.Get("text") ||
-		o.Get("body") != text || o.Get("location") != g.Get("location") || o.Get("allday") != "false" || strings.Contains(links.Outlook, "+") {
+		o.Get("body") != text || o.Get("location") != g.Get("location") || o.Get("allday") != "false" ||
+		strings.Contains(links.Outlook, "+") {
 		t.Errorf("Outlook: %s", links.Outlook)
 	}
 	allDay := addLinks(event{
-		AllDay: true, Start: "2026-11-12 00:00:00", End: "2026-12-05 23:59:59", StartUTC: "2026-11-11 23:00:00", EndUTC: "2026-12-05 22:59:59",
+		AllDay: true, Start: "2026-11-12 00:00:00", End: "2026-12-05 23:59:59", StartUTC: "2026-11-11 23:00:00",
+		EndUTC: "2026-12-05 22:59:59",
 	}, feedLinks{}, "")
 	if g, o := at(allDay.Google), at(allDay.Outlook); g.Get("dates") != "20261112/20261206" || o.Get("startdt") != "2026-11-12" ||
 		o.Get("enddt") != "2026-12-06" || o.Get("allday") != "true" {
@@ -76,7 +78,8 @@ func TestAddToACalendar(t *testing.T) {
 	if none := addLinks(event{}, feedLinks{}, ""); none != (calendarLinks{}) {
 		t.Errorf("without a date: %v", none)
 	}
-	expect(t, visit(t, newFake(), "/nl/event/fete-au-parc/"), 200, "Zet in je agenda", `href="/nl/event/fete-au-parc/?ical=1" rel="nofollow" download=`,
+	expect(t, visit(t, newFake(), "/nl/event/fete-au-parc/"), 200, "Zet in je agenda",
+		`href="/nl/event/fete-au-parc/?ical=1" rel="nofollow" download=`,
 		`href="webcal://demo.example/nl/event/fete-au-parc/?ical=1"`, `href="https://calendar.google.com/calendar/render?action=TEMPLATE`,
 		`href="https://outlook.live.com/calendar/0/deeplink/compose?`)
 }
@@ -84,7 +87,8 @@ func TestAddToACalendar(t *testing.T) {
 // What is before and after is found in the month of the event, and where it is the first or last there, by its start.
 func TestNeighboursOfAnEvent(t *testing.T) {
 	api := newFake()
-	api.lists["1"] = listOf(1, runningEvent, strings.Replace(abroadEvent, `"id":32`, `"id":32,"hide_from_listings":true`, 1), partyEvent, todayEvent)
+	api.lists["1"] = listOf(1, runningEvent, strings.Replace(abroadEvent, `"id":32`, `"id":32,"hide_from_listings":true`, 1),
+		partyEvent, todayEvent)
 	page := visit(t, api, "/event/fete-au-parc/")
 	expect(t, page, 200, `<a rel="prev" href="/event/kanaalblues/"><span>Before · Thursday 12 November</span>`, `<b>Kanaalblues</b>`,
 		`<a rel="next" href="/event/todays-talk/"><span>After · Saturday 21 November</span>`,
@@ -163,7 +167,8 @@ func TestSitemapOfMany(t *testing.T) {
 	lacks(t, visit(t, api, "/sitemap.xml"), "events-4", "organizers-1")
 	expect(t, visit(t, api, "/sitemap-nl-BE-events-3.xml"), 200, `<loc>http://demo.example/nl/event/todays-talk/</loc>`)
 	for _, path := range []string{
-		"/sitemap-en-events-0.xml", "/sitemap-en-events-01.xml", "/sitemap-de-events-1.xml", "/sitemap-en-organizers-2.xml", "/sitemap-en.xml",
+		"/sitemap-en-events-0.xml", "/sitemap-en-events-01.xml", "/sitemap-de-events-1.xml", "/sitemap-en-organizers-2.xml",
+		"/sitemap-en.xml",
 	} {
 		if answer := visit(t, api, path); answer.Code != 404 {
 			t.Errorf("%s: %d", path, answer.Code)

@@ -174,7 +174,8 @@ func (d *gridDay) dot(colour int) {
 
 // slot returns an event as a line of a cell.
 func (v *version) slot(e event, tree categoryTree) slot {
-	s := slot{Title: unmarked(e.Title), Link: v.link(route{kind: oneEvent, slug: e.Slug}), Colour: tree.colour(e), Lang: v.foreign(e.localized)}
+	s := slot{Title: unmarked(e.Title), Link: v.link(route{kind: oneEvent, slug: e.Slug}), Colour: tree.colour(e),
+		Lang: v.foreign(e.localized)}
 	if start, ok := wall(e.Start); ok && !e.AllDay {
 		s.Clock = v.texts.clock(start)
 	}

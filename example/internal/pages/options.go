@@ -32,7 +32,7 @@ type Options struct {
 	Colour string
 	// WeekStart is the first day of a week. Default Monday.
 	WeekStart *time.Weekday
-	// Docs is the address of the documentation of the interface, to which each page has a link. Default: no link.
+	// Docs is the path of the documentation of the interface, below the prefix of each language. Default: there is none.
 	Docs string
 	// Zone is the zone of the visitors: it determines what today is, and times in other zones are also shown in this
 	// one. Default Europe/Brussels.

@@ -45,7 +45,8 @@ var filterParams = [...]struct {
 	asked string // in that of the interface
 	kind  kind
 }{
-	{"category", "categories", oneCategory}, {"tag", "tags", oneTag}, {"venue", "venue", oneVenue}, {"organizer", "organizer", oneOrganizer},
+	{"category", "categories", oneCategory}, {"tag", "tags", oneTag}, {"venue", "venue", oneVenue}, {"organizer", "organizer",
+		oneOrganizer},
 }
 
 // longestQuery bounds what is searched for, in characters, as the interface does.
@@ -101,7 +102,8 @@ func (st *state) set(name string, values []string) bool {
 		return len(values) == 1 && value == "1"
 	case paramQuery:
 		st.query = strings.TrimSpace(value)
-		return len(values) == 1 && utf8.ValidString(value) && !strings.Contains(value, "\x00") && utf8.RuneCountInString(st.query) <= longestQuery
+		return len(values) == 1 && utf8.ValidString(value) && !strings.Contains(value, "\x00") &&
+			utf8.RuneCountInString(st.query) <= longestQuery
 	}
 	return len(values) == 1 && err == nil
 }

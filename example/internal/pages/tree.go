@@ -20,7 +20,10 @@ const colours = 8
 
 // categories reads the tree for the menu, for the addresses of categories, which contain the parents, and for their colours.
 func (s *site) categories(ctx context.Context, v *version) (categoryTree, error) {
-	list, err := readAll(ctx, s, v, "/categories", url.Values{}, menuPages, func(l termList) ([]term, int) { return l.Categories, l.TotalPages })
+	list, err := readAll(ctx, s, v, "/categories", url.Values{}, menuPages, func(l termList) ([]term, int) {
+		return l.Categories,
+			l.TotalPages
+	})
 	tree := categoryTree{byID: map[int]term{}, list: list, colours: map[int]int{}}
 	for _, t := range list {
 		tree.byID[t.ID] = t

@@ -40,7 +40,8 @@ func TestEventPageLinksItsOtherLanguages(t *testing.T) {
 	lacks(t, page, `<link rel="alternate" hreflang="nl-BE"`, `<dd><a href="/nl/`, `<dd><a href="/fr/event/`)
 	alone := visit(t, translatedAPI(t), "/fr/event/seule/")
 	expect(t, alone, 200, `<link rel="alternate" hreflang="fr" href="http://demo.example/fr/event/seule/">`,
-		`<link rel="alternate" hreflang="x-default" href="http://demo.example/fr/event/seule/">`, `<a href="/" lang="en" hreflang="en">English</a>`)
+		`<link rel="alternate" hreflang="x-default" href="http://demo.example/fr/event/seule/">`,
+		`<a href="/" lang="en" hreflang="en">English</a>`)
 	lacks(t, alone, `<link rel="alternate" hreflang="en"`, "autres langues")
 	// A site without languages shows the same event in all.
 	lacks(t, visit(t, newFake(), "/event/fete-au-parc/"), "In other languages")
@@ -48,7 +49,8 @@ func TestEventPageLinksItsOtherLanguages(t *testing.T) {
 
 func TestEventOfAnotherLanguage(t *testing.T) {
 	page := visit(t, translatedAPI(t), "/nl/event/fete-au-parc/")
-	expect(t, page, 200, `<h1 lang="fr">`, `<div class="text" lang="fr">`, `<link rel="canonical" href="http://demo.example/fr/event/fete-au-parc/">`,
+	expect(t, page, 200, `<h1 lang="fr">`, `<div class="text" lang="fr">`,
+		`<link rel="canonical" href="http://demo.example/fr/event/fete-au-parc/">`,
 		`<a href="/nl/event/fete-au-parc/" lang="nl-BE" hreflang="nl-BE" aria-current="true">`,
 		`<dd><a href="/fr/event/fete-au-parc/" lang="fr" hreflang="fr">Français</a></dd>`, `<dd><a href="/event/park-party/" lang="en"`)
 	lacks(t, page, `<link rel="alternate" hreflang="nl-BE"`)
