@@ -17,7 +17,7 @@ func TestNilState(t *testing.T) {
 	if From(t.Context()) != nil || From(With(t.Context(), nil)) != nil {
 		t.Error("a state from nowhere")
 	}
-	still := Still()
+	still := Still(0)
 	if got := From(With(t.Context(), still)); got != still || !got.Settled(All) || got.Epoch(0) == 0 {
 		t.Errorf("%+v", got)
 	}
@@ -36,7 +36,7 @@ func TestGetWithoutState(t *testing.T) {
 
 func TestGetDoesNotCacheErrors(t *testing.T) {
 	var c Cache
-	ctx := With(t.Context(), Still())
+	ctx := With(t.Context(), Still(0))
 	for _, want := range []error{errRun, errRun, nil, nil} {
 		if _, err := Get(ctx, &c, "key", All, func() (int, error) { return 1, want }); !errors.Is(err, want) {
 			t.Errorf("%v instead of %v", err, want)
@@ -72,7 +72,7 @@ func TestGetTogether(t *testing.T) {
 	for settled, want := range map[bool]int{true: 1, false: 2} {
 		synctest.Test(t, func(t *testing.T) {
 			var c Cache
-			s := Still()
+			s := Still(0)
 			if !settled {
 				s.unsettled = bit(posts)
 			}
@@ -105,7 +105,7 @@ func TestGetTogether(t *testing.T) {
 // TestGetAfterPanic checks that others get a value.
 func TestGetAfterPanic(t *testing.T) {
 	var c Cache
-	ctx := With(t.Context(), Still())
+	ctx := With(t.Context(), Still(0))
 	func() {
 		defer func() { _ = recover() }()
 		_, _ = Get(ctx, &c, "key", All, func() (int, error) { panic("broken") })
@@ -117,7 +117,7 @@ func TestGetAfterPanic(t *testing.T) {
 
 func TestCacheIsBounded(t *testing.T) {
 	var c Cache
-	ctx := With(t.Context(), Still())
+	ctx := With(t.Context(), Still(0))
 	for i := range 3 * maxCached {
 		v, err := Get(ctx, &c, fmt.Sprint(i), All, func() (int, error) { return i, nil })
 		if v != i || err != nil || len(c.values) > maxCached {

@@ -69,9 +69,11 @@ func (s *State) Options() *map[string]string {
 
 var stills atomic.Uint64
 
-// Still returns a settled state for tests, to which this program alone committed since
-// the one before: nothing that was cached counts, but what was proved.
-func Still() *State { return &State{base: stills.Add(1), foreign: 1} }
+// Still returns a state for tests, settled but for some tables, to which this program
+// alone committed since the one before: nothing that was cached counts, but what was proved.
+func Still(unsettled Tables) *State {
+	return &State{base: stills.Add(1), foreign: 1, unsettled: unsettled}
+}
 
 type stateKey struct{}
 

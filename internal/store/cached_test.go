@@ -9,7 +9,7 @@ import (
 )
 
 // still returns the context of a request to a database in which nothing changes.
-func still(t testing.TB) context.Context { return change.With(t.Context(), change.Still()) }
+func still(t testing.TB) context.Context { return change.With(t.Context(), change.Still(0)) }
 
 // A total is counted again when a table of its statement changed, and only then. Within
 // a write it is always counted.

@@ -111,7 +111,7 @@ func TestProbesRunOnce(t *testing.T) {
 		t.Error("probed again at once")
 	}
 	s.probe.rest = time.Time{}
-	state := change.With(t.Context(), change.Still())
+	state := change.With(t.Context(), change.Still(0))
 	if !s.Invariants(state).Occurrences {
 		t.Error("not known while it is probed again")
 	}

@@ -67,7 +67,7 @@ func (s *Store) LinkedPage(ctx context.Context, f *LinkedFilter, limit, offset i
 
 // LinkedCount returns the number of posts that a filter selects.
 func (s *Store) LinkedCount(ctx context.Context, f *LinkedFilter) (int64, error) {
-	n, err := s.total(ctx, s.linkedPosts(f).ColumnExpr("COUNT(*)"))
+	n, err := s.Total(ctx, s.linkedPosts(f).ColumnExpr("COUNT(*)"))
 	return n, UnlessUnmatchable(err, len(f.Fragments) > 0)
 }
 

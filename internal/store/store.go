@@ -155,9 +155,14 @@ func (s *Store) options(ctx context.Context, q *bun.SelectQuery, names []string)
 	})
 }
 
-// total runs a query of one number, or returns what it gave while its tables were as
+// Settled reports whether what a query gives now may be cached.
+func (s *Store) Settled(ctx context.Context, q *bun.SelectQuery) bool {
+	return change.From(ctx).Settled(s.tablesIn(q.String()))
+}
+
+// Total runs a query of one number, or returns what it gave while its tables were as
 // they are now.
-func (s *Store) total(ctx context.Context, q *bun.SelectQuery) (int64, error) {
+func (s *Store) Total(ctx context.Context, q *bun.SelectQuery) (int64, error) {
 	return Cached(ctx, s, q.String(), func() (int64, error) { return Number(ctx, q) })
 }
 

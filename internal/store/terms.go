@@ -72,7 +72,7 @@ func (s *Store) TermPage(ctx context.Context, f *TermFilter, limit, offset int64
 func (s *Store) TermCount(ctx context.Context, f *TermFilter) (int64, error) {
 	q := s.db.NewSelect().TableExpr("?(prefix)terms AS t").
 		Join("JOIN ?(prefix)term_taxonomy AS tt ON tt.term_id = t.term_id").ColumnExpr("COUNT(*)")
-	n, err := s.total(ctx, s.termFilter(q, f))
+	n, err := s.Total(ctx, s.termFilter(q, f))
 	return n, UnlessUnmatchable(err, f.Search != "")
 }
 

@@ -64,7 +64,7 @@ func (l *List) count(ctx context.Context, f *Filter, general *bun.SelectQuery) (
 	}
 	indexes, ok := l.indexes(f)
 	if ok && l.store.Invariants(ctx).Occurrences {
-		return store.Number(ctx, indexes.count())
+		return indexes.count(ctx)
 	}
 	n, err := store.Number(ctx, general)
 	if ok && n > manyEvents {

@@ -3,6 +3,7 @@ package eventlist
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -55,13 +56,13 @@ func tidied(t *testing.T) (*List, *bun.DB) {
 // probed returns a list that has probed the invariants.
 func probed(db *bun.DB) *List {
 	l := listOf(db, true)
-	l.store.Probe(change.With(context.Background(), change.Still()))
+	l.store.Probe(change.With(context.Background(), change.Still(0)))
 	l.store.Wait()
 	return l
 }
 
 // still returns the context of a request to a database in which nothing changes.
-func still(t testing.TB) context.Context { return change.With(t.Context(), change.Still()) }
+func still(t testing.TB) context.Context { return change.With(t.Context(), change.Still(0)) }
 
 func execute(t *testing.T, db *bun.DB, query string, args ...any) {
 	t.Helper()
@@ -94,3 +95,8 @@ func venues(ids ...int64) Linking { return LinkingTo(schema.MetaVenueID, ids) }
 func organizers(ids ...int64) Linking { return LinkingTo(schema.MetaOrganizerID, ids) }
 
 func notAt(c Linking) NotLinking { return NotLinking{c.Key, c.IDs} }
+
+// whileWritten returns a context in which a table was written a moment ago.
+func whileWritten(t testing.TB, table string) context.Context {
+	return change.With(t.Context(), change.Still(1<<slices.Index(store.Watched(""), table)))
+}
