@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"strings"
+	"sync"
 
 	"github.com/agendahq/agenda/internal/auth"
 	"github.com/agendahq/agenda/internal/change"
@@ -69,9 +70,12 @@ func (o *Options) readOnly(ctx context.Context, st *store.Store) (*rest.Error, e
 	return rest.ErrNoRights, nil
 }
 
+// ownTexts are parsed once for all calendars of the process, which read them only.
+var ownTexts = sync.OnceValues(locales.Bundle)
+
 // engine makes the engine, without routes.
 func (o *Options) engine(settings *site.Cache, users *auth.Users, clock *change.Clock) (*rest.Engine, error) {
-	bundle, err := locales.Bundle()
+	bundle, err := ownTexts()
 	if err != nil {
 		return nil, err
 	}

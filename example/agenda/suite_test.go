@@ -28,6 +28,7 @@ func TestSuite(t *testing.T) {
 		Blank:    blank,
 		Counted:  counted,
 		Copy:     func(t testing.TB, prefix string) *bun.DB { return copied(t, recorded, prefix) },
+		Mistakes: true,
 	})
 	t.Run("answers are documented", func(t *testing.T) {
 		answers.sweep(t, recorded)

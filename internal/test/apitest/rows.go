@@ -17,6 +17,8 @@ import (
 type Tables struct {
 	T  testing.TB
 	DB *bun.DB // with the site's prefix
+
+	selects map[string]string // of Rows, by table
 }
 
 // Exec changes rows.
@@ -63,26 +65,49 @@ func (s *Tables) Post(id int64) (p schema.Post) {
 // Rows are all rows of all tables of a database, as sorted texts, by table.
 type Rows map[string][]string
 
-// Rows returns all that is stored.
+// Rows returns all that is stored, by one statement: it is read before and after each of thousands of writes.
 func (s *Tables) Rows() Rows {
 	s.T.Helper()
 	query := "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
 	if s.DB.Dialect().Name() == dialect.MySQL {
 		query = "SHOW TABLES"
 	}
-	all := Rows{}
-	for _, table := range s.Scan(query) {
-		all[table] = s.rows(table)
+	tables := s.Scan(query)
+	if len(tables) < 10 {
+		s.T.Fatalf("only %d tables", len(tables))
 	}
-	if len(all) < 10 {
-		s.T.Fatalf("only %d tables", len(all))
+	all, selects := Rows{}, make([]string, len(tables))
+	for i, table := range tables {
+		all[table], selects[i] = nil, s.selectOf(table)
+	}
+	rows, err := s.DB.DB.QueryContext(s.T.Context(), strings.Join(selects, " UNION ALL "))
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var table, row string
+		if err := rows.Scan(&table, &row); err != nil {
+			s.T.Fatal(err)
+		}
+		all[table] = append(all[table], row)
+	}
+	if err := rows.Err(); err != nil {
+		s.T.Fatal(err)
+	}
+	for _, list := range all {
+		slices.Sort(list)
 	}
 	return all
 }
 
-func (s *Tables) rows(table string) (list []string) {
+// selectOf returns the statement for a table's name and rows as texts.
+func (s *Tables) selectOf(table string) string {
 	s.T.Helper()
-	rows, err := s.DB.DB.QueryContext(s.T.Context(), "SELECT * FROM `"+table+"`")
+	if s.selects[table] != "" {
+		return s.selects[table]
+	}
+	rows, err := s.DB.DB.QueryContext(s.T.Context(), "SELECT * FROM `"+table+"` LIMIT 0")
 	if err != nil {
 		s.T.Fatal(err)
 	}
@@ -91,28 +116,18 @@ func (s *Tables) rows(table string) (list []string) {
 	if err != nil {
 		s.T.Fatal(err)
 	}
-	values, into := make([]any, len(columns)), make([]any, len(columns))
-	for i := range values {
-		into[i] = &values[i]
+	value := "QUOTE(`%s`)"
+	if s.DB.Dialect().Name() == dialect.MySQL {
+		value = "QUOTE(CAST(`%s` AS BINARY))" // texts of different collations cannot be joined
 	}
-	for rows.Next() {
-		if err := rows.Scan(into...); err != nil {
-			s.T.Fatal(err)
-		}
-		var line strings.Builder
-		for i, v := range values {
-			if b, ok := v.([]byte); ok {
-				v = string(b)
-			}
-			fmt.Fprintf(&line, "%s=%v ", columns[i], v)
-		}
-		list = append(list, line.String())
+	for i, name := range columns {
+		columns[i] = "'" + name + "', " + fmt.Sprintf(value, name)
 	}
-	if err := rows.Err(); err != nil {
-		s.T.Fatal(err)
+	if s.selects == nil {
+		s.selects = map[string]string{}
 	}
-	slices.Sort(list)
-	return list
+	s.selects[table] = "SELECT '" + table + "', CONCAT_WS(' ', " + strings.Join(columns, ", ") + ") FROM `" + table + "`"
+	return s.selects[table]
 }
 
 // Differences lists the rows that only one of two states has, each with its table and "-" or "+".

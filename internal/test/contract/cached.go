@@ -18,14 +18,6 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// cachedAnswers are the tests of answers that come from memory.
-func cachedAnswers(t *testing.T, e Engine) {
-	t.Run("for nobody else", func(t *testing.T) { cachedForNobodyElse(t, e) })
-	t.Run("not for a host's cookie", func(t *testing.T) { cachedWithoutCookies(t, e) })
-	t.Run("as long as they are right", func(t *testing.T) { cachedWhileRight(t, e) })
-	t.Run("until a right, a setting or a name changes", func(t *testing.T) { cachedUntilChanged(t, e) })
-}
-
 // soon lets answers be cached as soon as the second of the last change is over: no transaction of these tests takes longer.
 var soon = calendar.Cache{Settle: time.Nanosecond}
 

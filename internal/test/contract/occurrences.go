@@ -20,11 +20,15 @@ func withoutOccurrences(t *testing.T, e Engine) {
 	bare := newClient(t, calendar.Options{DB: db, Now: at})
 	rows := rowless(t, e.Recorded)
 	compared := 0
-	for i, path := range recordedLists(t, full) {
+	for i, path := range recordedReads(t) {
 		if i%2 > 0 || !strings.HasPrefix(path, "/events") && !strings.Contains(path, "upcoming") {
 			continue
 		}
-		want, got := full.Get("", path), bare.Get("", path)
+		want := full.Get("", path)
+		if !isList(want) {
+			continue
+		}
+		got := bare.Get("", path)
 		if slices.ContainsFunc(got.Members("id"), func(id string) bool { return slices.Contains(rows, id) }) {
 			continue // an event without a row: shown by its metas alone
 		}

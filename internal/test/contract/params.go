@@ -94,16 +94,16 @@ func quoted(s string) string {
 // form is a query, or a body.
 type form struct{ query, body string }
 
-// forms returns the ways in which a request can contain a value: the query, or a body.
-func forms(name, value string) []form {
-	n, v, q := url.QueryEscape(name), url.QueryEscape(value), quoted(value)
-	return []form{
-		{n + "=" + v, ""},
-		{n + "[]=1&" + n + "[]=" + v, ""},
-		{n + "[" + v + "]=1", ""},
-		{n + "[a][" + v + "][]=" + v, ""},
-		{"", `{"` + name + `":` + q + `}`},
-		{"", `{"` + name + `":[1,` + q + `]}`},
-		{"", `{"` + name + `":{` + q + `:[` + q + `,{"x":` + q + `}]}}`},
+// forms are the ways in which a request can contain a value, with $n and $v for name and value: the query, or a body.
+var forms = []form{
+	{"$n=$v", ""}, {"$n[]=1&$n[]=$v", ""}, {"$n[$v]=1", ""}, {"$n[a][$v][]=$v", ""},
+	{"", `{"$n":$v}`}, {"", `{"$n":[1,$v]}`}, {"", `{"$n":{$v:[$v,{"x":$v}]}}`},
+}
+
+// of returns the form with a name and a value.
+func (f form) of(name, value string) form {
+	if f.body != "" {
+		return form{"", strings.NewReplacer("$n", name, "$v", quoted(value)).Replace(f.body)}
 	}
+	return form{strings.NewReplacer("$n", url.QueryEscape(name), "$v", url.QueryEscape(value)).Replace(f.query), ""}
 }

@@ -22,13 +22,19 @@ type Engine struct {
 	Counted func(t testing.TB) (*bun.DB, *testdb.Counter)
 	// Copy opens a copy of the recorded site under another prefix, for one test.
 	Copy func(t testing.TB, prefix string) *bun.DB
+	// Mistakes adds the test of the model of writes itself, which depends on no engine: that it finds mistakes of handlers.
+	Mistakes bool
 }
 
-// tests are all tests, by the decision or the part of the contract that they test.
+// tests are all tests, by the decision or the part of the contract that they test. The longest and those that wait come first.
 var tests = []struct {
 	name string
 	run  func(*testing.T, Engine)
 }{
+	{"answers from memory for nobody else", cachedForNobodyElse},
+	{"answers from memory without a host's cookie", cachedWithoutCookies},
+	{"answers from memory as long as they are right", cachedWhileRight},
+	{"answers from memory until a right, a setting or a name changes", cachedUntilChanged},
 	{"model: random writes", randomWrites},
 	{"D02 recorded lists page by page", pagesOnce},
 	{"D02 pages of small sites", pagesOfOptions},
@@ -39,7 +45,6 @@ var tests = []struct {
 	{"JSON-LD of venues and organizers as recorded", recordedLinkedData},
 	{"JSON-LD addresses under every permalink structure", linkedAddresses},
 	{"totals that are kept", keptTotals},
-	{"answers from memory", cachedAnswers},
 	{"hostile values", hostileValues},
 	{"odd bodies", oddBodies},
 	{"odd values of all parameters", oddEverywhere},
@@ -69,25 +74,27 @@ var tests = []struct {
 	{"races: mixed writes", mixedWrites},
 	{"races: totals while writing", totalsWhileWriting},
 	{"races: scheduled posts", dueAtOnce},
-	{"model: broken writes", brokenWrites},
 	{"changes reported to the hook", changesReported},
 	{"changes reported after the commit", reportedAfterCommit},
 	{"changes and bad hooks", badHooks},
 	{"changes with their request", hookContext},
 }
 
-// Run runs all tests on one engine, as many at a time as there are processors. It returns when they have ended, which
-// t.Parallel would not.
+// Run runs all tests on one engine, twice as many at a time as there are processors, since they wait for the database half of the
+// time. It returns when they have ended, which t.Parallel would not.
 func Run(t *testing.T, e Engine) {
 	defer debug.SetGCPercent(debug.SetGCPercent(400)) // answers are small and many
 	queue := make(chan func())
 	var workers sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
+	for range 2 * runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
 			for run := range queue {
 				run()
 			}
 		})
+	}
+	if e.Mistakes {
+		queue <- func() { t.Run("model: broken writes", func(t *testing.T) { brokenWrites(t, e) }) }
 	}
 	for _, test := range tests {
 		queue <- func() { t.Run(test.name, func(t *testing.T) { test.run(t, e) }) }
