@@ -17,8 +17,9 @@ type client struct {
 	api       http.Handler
 	namespace string
 
-	mu   sync.Mutex
-	kept map[string]kept // by address
+	mu    sync.Mutex
+	kept  map[string]kept // by address
+	bytes int             // of all that is kept, as it was sent
 }
 
 // kept is an answer as it was read, with the ETag by which the interface recognizes it. So an answer that has not changed is neither
@@ -26,10 +27,11 @@ type client struct {
 type kept struct {
 	tag   string
 	value any
+	bytes int
 }
 
-// keptAnswers bounds how many answers are kept; a list has 50 events at most.
-const keptAnswers = 256
+// keptBytes bounds what is kept: a list of 50 events has some 300 KiB.
+const keptBytes = 16 << 20
 
 // refusal is an answer other than 200.
 type refusal struct {
@@ -74,7 +76,7 @@ func get[T any](ctx context.Context, c *client, l Language, route string, query 
 	}
 	// What a password opened is for one visitor.
 	if tag := answer.header.Get("ETag"); tag != "" && !query.Has("password") {
-		c.keep(target, kept{tag, value})
+		c.keep(target, kept{tag, value, answer.body.Len()})
 	}
 	return value, nil
 }
@@ -105,20 +107,30 @@ func (c *client) find(target string) kept {
 	return c.kept[target]
 }
 
-// keep keeps an answer, in place of any other where there are too many.
+// keep keeps an answer, in place of others where there is too much.
 func (c *client) keep(target string, k kept) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if _, known := c.kept[target]; !known && len(c.kept) >= keptAnswers {
-		for other := range c.kept {
-			delete(c.kept, other)
+	c.drop(target)
+	for other := range c.kept {
+		if c.bytes+k.bytes <= keptBytes {
 			break
 		}
+		c.drop(other)
 	}
 	if c.kept == nil {
 		c.kept = map[string]kept{}
 	}
-	c.kept[target] = k
+	if c.bytes+k.bytes <= keptBytes {
+		c.kept[target] = k
+		c.bytes += k.bytes
+	}
+}
+
+// drop forgets an answer.
+func (c *client) drop(target string) {
+	c.bytes -= c.kept[target].bytes
+	delete(c.kept, target)
 }
 
 // send requests an address of the interface.
