@@ -39,6 +39,7 @@ type Kind struct {
 	Lists            *eventlist.List
 	Linked           []*place.Kind // what events link, in the order of answers
 	Venues           *place.Kind   // the one of Linked with coordinates
+	Organizers       *place.Kind   // the one of Linked with e-mail addresses
 	Categories, Tags *term.Kind
 	Fields           resource.Fields
 

@@ -68,11 +68,17 @@ func writeFirstLD(w *phpjson.Writer, kind *place.Kind, items []*resource.Item) {
 	kind.WriteLD(w, items[0])
 }
 
+// Stored states of events that do not take place as planned.
+const (
+	statusCanceled  = "canceled"
+	statusPostponed = "postponed"
+)
+
 func ldStatus(stored string) string {
 	switch stored {
-	case "canceled":
+	case statusCanceled:
 		return "EventCancelled"
-	case "postponed":
+	case statusPostponed:
 		return "EventPostponed"
 	}
 	return "EventScheduled"
@@ -85,17 +91,10 @@ func dated(m store.Meta) bool {
 	return start && end
 }
 
-// ldDate returns a stored date with the offset of its zone: the event's, the site's
-// for an event without one, none for an unknown zone. A site that shows events in its
+// ldDate returns a stored date with the offset of its zone, none for an unknown zone. A site that shows events in its
 // own zone converts them.
 func (k *Kind) ldDate(it *resource.Item, key string) string {
-	zone := it.Settings.Location
-	if name := it.Meta.Text(schema.MetaTimezone); name != "" {
-		known := false
-		if zone, known = strtotime.Zone(name); !known {
-			zone = time.UTC
-		}
-	}
+	zone, _ := zoneOf(it)
 	t, ok := strtotime.ParseWall(it.Meta.Text(key), zone)
 	if !ok {
 		t = k.Now(it.Ctx).In(zone)

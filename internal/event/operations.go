@@ -21,7 +21,8 @@ func (k *Kind) Operations() rest.Operations {
 			Handle: handle}
 	}
 
-	list := op("listEvents", "list", k.posts.List, k.listParams())
+	list := op("listEvents", "list", k.list, k.listParams())
+	list.Offer(calendarFormat)
 	list.List, list.Errors = true, []*rest.Error{errPage}
 	list.Answer = rest.PageShape("Events", "events", shape.OneOf(s.item, s.masked)).Doc("doc_events")
 
@@ -48,6 +49,7 @@ func (k *Kind) Operations() rest.Operations {
 		rest.ItemOperations
 		read, write []*rest.Error // for a path that names no single event
 	}{{item, unknown, unknown}, {bySlug, nil, slices.Concat(resource.SlugErrors, []*rest.Error{errNotFound})}} {
+		o.Get.Offer(calendarFormat)
 		o.Get.Answer = shape.OneOf(s.details, s.editing)
 		o.Get.Errors = slices.Concat(o.read, []*rest.Error{errTrashed, errNotYours, errProtected}, resource.ContextErrors)
 		k.RestrictDelete(o.Delete, k.PostType)

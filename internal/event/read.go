@@ -90,6 +90,9 @@ func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post, own *
 	if dated(it.Meta) && r.NotModified(view.Fingerprint()) {
 		return nil, nil
 	}
+	if r.Format == calendarFormat {
+		return k.download(ctx, r, it), nil
+	}
 	k.Fields.Write(r.Out, it)
 	return nil, nil
 }

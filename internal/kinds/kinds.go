@@ -48,6 +48,6 @@ func Register(s *resource.Service, n schema.Names) *event.Kind {
 	for i, kind := range linked {
 		events.Linked = append(events.Linked, kind.serve(s, s.Types[1+i]))
 	}
-	events.Venues = events.Linked[0]
+	events.Venues, events.Organizers = events.Linked[0], events.Linked[1]
 	return event.New(events)
 }

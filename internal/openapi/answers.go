@@ -16,9 +16,10 @@ import (
 type answer struct {
 	name    string // among the components, "" for an inline one
 	status  int
-	success *shape.Shape  // its body, nil for errors
-	special []*rest.Error // with bodies of their own
-	errors  []*rest.Error // with the usual body
+	success *shape.Shape   // its body, nil for errors
+	formats []*rest.Format // of a success, besides JSON
+	special []*rest.Error  // with bodies of their own
+	errors  []*rest.Error  // with the usual body
 	headers []string
 }
 
@@ -51,7 +52,7 @@ func (a *answer) key() string {
 // responses writes all answers to an operation.
 func (d *document) responses(route *rest.Route, o *rest.Operation) {
 	d.KeyObject("responses")
-	ok := &answer{status: http.StatusOK, success: o.Answer, headers: []string{"Allow", "Content-Language", "X-WP-Nonce"}}
+	ok := &answer{status: http.StatusOK, success: o.Answer, formats: o.Formats, headers: []string{"Allow", "Content-Language", "X-WP-Nonce"}}
 	switch {
 	case o.Creates:
 		ok.status, ok.headers = http.StatusCreated, append(ok.headers, "Location")
@@ -59,6 +60,9 @@ func (d *document) responses(route *rest.Route, o *rest.Operation) {
 		ok.headers = append(ok.headers, "ETag-List", "X-TEC-Total", "X-TEC-TotalPages", "X-WP-Total", "X-WP-TotalPages", "Link")
 	case o.Reads():
 		ok.headers = append(ok.headers, "ETag")
+	}
+	if len(o.Formats) > 0 {
+		ok.headers = append(ok.headers, "Content-Disposition")
 	}
 	d.Key(strconv.Itoa(ok.status))
 	d.answer(ok)
@@ -165,6 +169,13 @@ func (d *document) content(a *answer) {
 		d.errorExamples(a)
 	}
 	d.End()
+	for _, f := range a.formats {
+		d.KeyObject(f.Media)
+		d.Key("schema")
+		d.schema(shape.Text().Doc(f.About), "")
+		d.KeyString("example", f.Example)
+		d.End()
+	}
 	d.End()
 }
 

@@ -28,6 +28,7 @@ func (d *document) headers() {
 		s           *shape.Shape
 	}{
 		{"Allow", "doc_header_allow", true, shape.Text().Example("GET, POST")},
+		{"Content-Disposition", "doc_header_disposition", false, shape.Text().Example(`attachment; filename="events.ics"`)},
 		{"Content-Language", "doc_header_language", true, shape.Text().Example("en")},
 		{"ETag", "doc_header_etag", true, shape.Text().Example(`"Yk8-2Q.x1"`)},
 		{"ETag-List", "doc_header_etag_list", false, shape.Text().Example(`W/"x1"`)},

@@ -23,6 +23,15 @@ func OrganizerType(n schema.Names) *content.Type {
 	}
 }
 
+// Contact returns the name of an organizer and its e-mail address as texts, no address
+// where a password hides the organizer.
+func Contact(it *resource.Item) (name, email string) {
+	if !it.Masked {
+		email = wp.PlainText(it.Meta.Text(schema.MetaOrganizerEmail))
+	}
+	return wp.PlainText(it.Post.Title), email
+}
+
 // NewOrganizers returns the kind of organizers.
 func NewOrganizers(s *resource.Service, t *content.Type) *Kind {
 	k := &Kind{

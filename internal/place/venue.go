@@ -1,6 +1,7 @@
 package place
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 
@@ -75,16 +76,38 @@ func NewVenues(s *resource.Service, t *content.Type) *Kind {
 func coordinate(name string, example float64, key string) *resource.Field {
 	return &resource.Field{
 		Name: name, Shape: shape.Number().Example(example), Maybe: true, Masked: "0", Keys: []string{key},
-		Absent: func(it *resource.Item) bool {
-			_, _, lat := wp.Numeric(it.Meta.Text(schema.MetaVenueLat))
-			_, _, lng := wp.Numeric(it.Meta.Text(schema.MetaVenueLng))
-			return !lat || !lng
-		},
+		Absent: func(it *resource.Item) bool { _, _, ok := Coordinates(it); return !ok },
 		Value: func(w *phpjson.Writer, it *resource.Item) {
 			n, _, _ := wp.Numeric(it.Meta.Text(key))
 			w.Float(n)
 		},
 	}
+}
+
+// Coordinates returns the latitude and longitude of a venue, if both are stored.
+func Coordinates(it *resource.Item) (lat, lng float64, ok bool) {
+	lat, _, northing := wp.Numeric(it.Meta.Text(schema.MetaVenueLat))
+	lng, _, easting := wp.Numeric(it.Meta.Text(schema.MetaVenueLng))
+	return lat, lng, northing && easting
+}
+
+// Location returns the name of a venue and its postal address as texts, without what is
+// not stored; where a password hides the venue its name alone.
+func Location(it *resource.Item) []string {
+	parts := []string{wp.PlainText(it.View.Title(it.Post))}
+	if it.Masked {
+		return parts
+	}
+	m := it.Meta
+	for _, part := range []string{
+		m.Text(schema.MetaVenueAddress), m.Text(schema.MetaVenueCity),
+		cmp.Or(m.Text(schema.MetaVenueStateProvince), regionOf(m.Text).text()), m.Text(schema.MetaVenueZip), m.Text(schema.MetaVenueCountry),
+	} {
+		if part = wp.PlainText(part); part != "" {
+			parts = append(parts, part)
+		}
+	}
+	return parts
 }
 
 // mapSwitch is whether events at the venue show a map. It is on unless a row says

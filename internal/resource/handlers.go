@@ -51,28 +51,11 @@ type Posts struct {
 func (p *Posts) List(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	page := &rest.Page{Base: r.Root.URL + "/" + p.Collection + "/"}
 	page.Number, page.Size = p.PageOf(r)
-	view := p.View(ctx, r)
-	q, err := p.Kind.Query(ctx, view, page)
+	items, modified, err := p.Read(ctx, r, page)
 	if err != nil {
 		return nil, err
 	}
-	var ids []int64
-	if q.Page != nil {
-		if ids, err = q.Page(ctx, page.Size, Offset(page.Number, page.Size)); err != nil {
-			return nil, err
-		}
-	}
-	if len(ids) == 0 && page.Number > 1 {
-		return nil, p.PastLast
-	}
-	if err := page.Count(len(ids), func() (int64, error) { return q.Count(ctx) }); err != nil {
-		return nil, err
-	}
-	items, err := p.Kind.Items(ctx, view, ids)
-	if err != nil {
-		return nil, err
-	}
-	if r.NotModified(view.Fingerprint(ids, page.Total, page.Filters)) {
+	if !modified {
 		return page.Response(), nil
 	}
 	r.Out.Object()
@@ -85,6 +68,32 @@ func (p *Posts) List(ctx context.Context, r *rest.Request) (*rest.Response, erro
 	page.WriteTotals(r.Out)
 	r.Out.End()
 	return page.Response(), nil
+}
+
+// Read reads a page and its total. modified is false if the client has the answer, so
+// that nothing needs to be written.
+func (p *Posts) Read(ctx context.Context, r *rest.Request, page *rest.Page) (items []*Item, modified bool, err error) {
+	view := p.View(ctx, r)
+	q, err := p.Kind.Query(ctx, view, page)
+	if err != nil {
+		return nil, false, err
+	}
+	var ids []int64
+	if q.Page != nil {
+		if ids, err = q.Page(ctx, page.Size, Offset(page.Number, page.Size)); err != nil {
+			return nil, false, err
+		}
+	}
+	if len(ids) == 0 && page.Number > 1 {
+		return nil, false, p.PastLast
+	}
+	if err := page.Count(len(ids), func() (int64, error) { return q.Count(ctx) }); err != nil {
+		return nil, false, err
+	}
+	if items, err = p.Kind.Items(ctx, view, ids); err != nil {
+		return nil, false, err
+	}
+	return items, !r.NotModified(view.Fingerprint(ids, page.Total, page.Filters)), nil
 }
 
 // Create answers POST. It always adds a post, whatever others are called.

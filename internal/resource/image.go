@@ -65,11 +65,16 @@ func (i Image) Write(w *phpjson.Writer) {
 	}))
 }
 
-// writeURL writes the address of the file, which need not be an image; false if there
-// is none.
-func (i Image) writeURL(w *phpjson.Writer) {
+// File returns the address of the file, which need not be an image, and its media type;
+// "" if there is none.
+func (i Image) File() (url, media string) {
 	a, _ := i.of.file(i.id)
-	if url := a.URL(i.of.uploads); url != "" {
+	return a.URL(i.of.uploads), a.Mime
+}
+
+// writeURL writes the address of the file, false if there is none.
+func (i Image) writeURL(w *phpjson.Writer) {
+	if url, _ := i.File(); url != "" {
 		w.String(url)
 	} else {
 		w.Bool(false)

@@ -83,7 +83,7 @@ func (c *call) cacheKey() string {
 		c.engine.Personal != nil && c.engine.Personal(c.ctx, r), slices.ContainsFunc(c.op.Params, c.gives):
 		return ""
 	}
-	return c.Root.URL + "\n" + r.URL.RequestURI() + "\n" + r.Header.Get("Origin")
+	return c.Root.URL + "\n" + r.URL.RequestURI() + "\n" + r.Header.Get("Origin") + "\n" + c.formatName()
 }
 
 // mayHaveBody reports whether a request may come with a body. The host may have wrapped

@@ -180,7 +180,7 @@ func (e *Engine) run(c *call, route *Route, vars *param.Map) (*answer, error) {
 	if cb, ok := query.Get("_jsonp"); ok && cb != "" {
 		return nil, errCallback // not even in an envelope
 	}
-	_, c.envelope = query.Get("_envelope")
+	_, c.envelope = query.Get(optionEnvelope)
 	c.overrideMethod()
 	ctx, enabled, err := e.Prepare(c.ctx, c.Root)
 	if err != nil {
@@ -211,6 +211,7 @@ func (e *Engine) run(c *call, route *Route, vars *param.Map) (*answer, error) {
 	if c.refused != nil {
 		return nil, c.refused
 	}
+	c.chooseFormat()
 	if key := c.cacheKey(); key != "" {
 		return e.Answers.get(c, key)
 	}
@@ -247,6 +248,10 @@ func (c *call) operate() (resp *Response, err error) {
 		return nil, err
 	}
 	c.chooseLanguage()
+	c.chooseFormat()
+	if err = c.refuseShaping(); err != nil {
+		return nil, err
+	}
 	if c.fields, err = fieldNames(c.src); err != nil {
 		return nil, err
 	}

@@ -14,7 +14,7 @@ const (
 
 // fieldNames reads _fields: names separated by commas or white space, or a list.
 func fieldNames(s param.Sources) ([]string, error) {
-	const name = "_fields"
+	const name = optionFields
 	v, ok := option(s, name)
 	if !ok {
 		return nil, nil

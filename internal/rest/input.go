@@ -126,6 +126,13 @@ func jsonMedia(contentType string) bool {
 	return false
 }
 
+// Options of every operation that change the shape of its answer.
+const (
+	optionFields   = "_fields"
+	optionEnvelope = "_envelope" // in the query alone
+	optionPretty   = "_pretty"
+)
+
 // option returns a generic option such as _fields from any source.
 func option(s param.Sources, name string) (any, bool) {
 	for _, m := range [...]*param.Map{s.JSON, s.Form, s.Query} {

@@ -59,6 +59,8 @@ type Operation struct {
 	// List marks a collection, whose answers change with every item.
 	List bool
 
+	Formats []*Format // besides JSON: see Offer
+
 	// For the documentation:
 
 	Creates bool         // success is 201 with the new item's address
@@ -118,6 +120,7 @@ type Request struct {
 	Revision string
 	Out      *phpjson.Writer
 	Text     Translator // the texts of the request's language
+	Format   *Format    // of the answer, one of the operation's; nil for JSON
 	engine   *Engine
 	route    *Route
 

@@ -10,7 +10,8 @@ import (
 )
 
 const (
-	contentType = "application/json; charset=UTF-8"
+	jsonType    = "application/json"
+	contentType = jsonType + "; charset=UTF-8"
 	noStore     = "no-cache, must-revalidate, max-age=0, no-store, private"
 	longAgo     = "Wed, 11 Jan 1984 05:00:00 GMT"
 )
@@ -36,7 +37,7 @@ func (c *call) complete(resp *Response, failed bool) *answer {
 		}
 		own = append(own, Header{"Allow", c.allowed})
 	}
-	a := &answer{status: status, body: body, header: c.cors(c.genericHeaders(slices.Clone(c.header), resp.Page))}
+	a := &answer{status: status, body: body, header: c.cors(c.genericHeaders(slices.Clone(c.header), resp.Page, failed))}
 	if c.private || c.offAddress() || c.byHeader && !c.envelope && status/100 == 4 {
 		a.header = append(a.header, Header{"Cache-Control", noStore}, Header{"Expires", longAgo})
 	}
@@ -52,7 +53,7 @@ func (c *call) complete(resp *Response, failed bool) *answer {
 	for i, x := range a.header {
 		a.header[i] = Header{http.CanonicalHeaderKey(x.Name), fmt.Sprint(x.Value)}
 	}
-	if _, pretty := option(c.src, "_pretty"); pretty {
+	if _, pretty := option(c.src, optionPretty); pretty {
 		a.body = phpjson.Indent(a.body)
 	}
 	return a
@@ -116,12 +117,18 @@ func (c *call) bodied() bool { return c.src.JSON.Len() > 0 || c.src.Form.Len() >
 
 // genericHeaders appends the headers of every answer; page is nil unless it is one of
 // a list.
-func (c *call) genericHeaders(h []Header, page *Page) []Header {
-	vary := "Authorization, Cookie"
+func (c *call) genericHeaders(h []Header, page *Page, failed bool) []Header {
+	media, vary := contentType, "Authorization, Cookie"
+	if c.Format != nil && !failed {
+		media = c.Format.Media + "; charset=utf-8"
+	}
 	if !c.engine.NoCORS {
 		vary += ", Origin"
 	}
-	return append(h, Header{"Content-Type", contentType}, Header{"X-Robots-Tag", "noindex"}, Header{"X-Content-Type-Options", "nosniff"},
+	if c.negotiated() {
+		vary += ", Accept"
+	}
+	return append(h, Header{"Content-Type", media}, Header{"X-Robots-Tag", "noindex"}, Header{"X-Content-Type-Options", "nosniff"},
 		Header{"Link", c.links(page)}, Header{"Content-Language", c.Language}, Header{"Vary", vary})
 }
 

@@ -54,7 +54,9 @@ func (c *call) validate(a *answer) {
 // tag returns the validator of an answer, made of its fingerprint or of the answer.
 func (c *call) tag(body []byte) string {
 	if c.fingerprint != "" {
-		body = []byte(c.engine.Version + "\n" + c.Root.URL + "\n" + c.Language + "\n" + c.HTTP.URL.RequestURI() + "\n" + c.fingerprint)
+		body = []byte(strings.Join([]string{
+			c.engine.Version, c.Root.URL, c.Language, c.HTTP.URL.RequestURI(), c.formatName(), c.fingerprint,
+		}, "\n"))
 	}
 	sum := sha256.Sum256(body)
 	tag := base64.RawURLEncoding.EncodeToString(sum[:18])

@@ -1,6 +1,7 @@
 package wp
 
 import (
+	"html"
 	"strings"
 
 	"github.com/agendahq/agenda/internal/wp/phpval"
@@ -9,6 +10,9 @@ import (
 // StripToText drops all tags from a text, scripts and style sheets with what is
 // in them, and white space around it. Entities stay.
 func StripToText(s string) string { return phpval.Trim(StripTags(dropScripts(s))) }
+
+// PlainText returns the text that HTML shows, without white space around it.
+func PlainText(s string) string { return phpval.Trim(html.UnescapeString(StripToText(s))) }
 
 // StripTags drops tags and comments the way PHP does: a "<" before white space
 // is text, quotes hide a ">", a "<" inside a tag must be closed as well, and

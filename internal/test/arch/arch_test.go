@@ -26,7 +26,7 @@ var rooms = []string{
 	"content openapi",
 	"rest",
 	"media param rendercache site store",
-	"caller change locales phpjson schema shape wp",
+	"caller change ical locales phpjson schema shape wp",
 }
 
 // only lists the rooms that may import a package or one below it. SQL ends at the store, and HTTP begins above it.

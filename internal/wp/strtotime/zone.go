@@ -48,6 +48,13 @@ func Zone(name string) (*time.Location, bool) {
 	return namedZone(name)
 }
 
+// Named reports whether a zone that Zone returned is one of the zone database, whose
+// name means the same to other programs: no abbreviation and no fixed offset.
+func Named(loc *time.Location) bool {
+	named, ok := zoneCache.Load(loc.String())
+	return ok && named == loc
+}
+
 // SiteZone returns the zone of a site from its options: the zone named, else
 // the offset in hours from UTC (UTC+2, UTC-3.5, UTC+0), else UTC.
 func SiteZone(name string, gmtOffset float64) *time.Location {
@@ -132,6 +139,6 @@ func namedZone(name string) (*time.Location, bool) {
 	if err != nil {
 		return nil, false
 	}
-	zoneCache.Store(names[i], loc)
-	return loc, true
+	kept, _ := zoneCache.LoadOrStore(names[i], loc)
+	return kept.(*time.Location), true
 }

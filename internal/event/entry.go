@@ -1,0 +1,105 @@
+package event
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/agendahq/agenda/internal/ical"
+	"github.com/agendahq/agenda/internal/resource"
+	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/strtotime"
+	"github.com/agendahq/agenda/schema"
+)
+
+// entry is an event in an iCalendar object.
+type entry struct {
+	*resource.Item
+	period
+	uid string // without the host; it changes with the dates, as in the site's own feed
+}
+
+// period is when an event takes place.
+type period struct {
+	start, end time.Time // days for an event of whole days, the end is the day after
+	allDay     bool
+}
+
+// entriesOf returns the events that have a date. It leaves the others out, as an entry
+// cannot do without.
+func entriesOf(items []*resource.Item) (entries []*entry) {
+	for _, it := range items {
+		if e, ok := entryOf(it); ok {
+			entries = append(entries, e)
+		}
+	}
+	return entries
+}
+
+func entryOf(it *resource.Item) (*entry, bool) {
+	m := it.Meta
+	start, ok := strtotime.ParseWall(m.Text(schema.MetaStartDate), time.UTC)
+	if !ok {
+		return nil, false
+	}
+	end, ok := strtotime.ParseWall(m.Text(schema.MetaEndDate), time.UTC)
+	if !ok {
+		end = start
+	}
+	e := &entry{Item: it, uid: fmt.Sprintf("%d-%d-%d", it.Post.ID, start.Unix(), end.Unix())}
+	if e.allDay = wp.Truthy(m.Text(schema.MetaAllDay)); e.allDay {
+		// Where the site's days begin at another hour than midnight, an event ends on the
+		// morning after its last day, so the days are counted.
+		const day = 24 * 60 * 60
+		e.start = start.Truncate(day * time.Second)
+		e.end = e.start.AddDate(0, 0, max(1, int((end.Unix()-start.Unix()+day-1)/day)))
+	} else {
+		e.start, e.end = moment(it, schema.MetaStartDate, schema.MetaStartDateUTC), moment(it, schema.MetaEndDate, schema.MetaEndDateUTC)
+	}
+	if !writable(e.end) || !e.end.After(e.start) {
+		e.end = time.Time{} // that of the start
+	}
+	return e, writable(e.start)
+}
+
+// writable reports whether a time can be written, which takes a year of four digits.
+func writable(t time.Time) bool { return t.UTC().Year() > 0 && t.UTC().Year() < 10000 }
+
+// moment returns a stored date in the zone of the event. In a zone that is not known it
+// is the date that is stored in UTC.
+func moment(it *resource.Item, key, keyUTC string) time.Time {
+	zone, known := zoneOf(it)
+	if !known {
+		if t, ok := strtotime.ParseWall(it.Meta.Text(keyUTC), time.UTC); ok {
+			return t
+		}
+	}
+	t, _ := strtotime.ParseWall(it.Meta.Text(key), zone)
+	return t
+}
+
+// zoneOf returns the zone of an event: its own, the site's if it has none, UTC if that is
+// not known.
+func zoneOf(it *resource.Item) (zone *time.Location, known bool) {
+	name := it.Meta.Text(schema.MetaTimezone)
+	if name == "" {
+		return it.Settings.Location, true
+	}
+	if zone, known = strtotime.Zone(name); !known {
+		zone = time.UTC
+	}
+	return zone, known
+}
+
+// write writes a start or an end, if there is one. Zones whose name other programs do
+// not know, such as UTC+2, are left for UTC.
+func (p *period) write(w *ical.Writer, name string, t time.Time) {
+	switch {
+	case t.IsZero():
+	case p.allDay:
+		w.Date(name, t)
+	case strtotime.Named(t.Location()):
+		w.Local(name, t)
+	default:
+		w.UTC(name, t)
+	}
+}

@@ -1,0 +1,148 @@
+package ical
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Zone writes a time zone of the zone database with all changes of its clock in the
+// years of a period and in the year after. What comes later is right as long as the
+// rules of that year hold.
+func (w *Writer) Zone(zone *time.Location, from, to time.Time) {
+	w.Begin("VTIMEZONE")
+	w.Text("TZID", zone.String())
+	for _, r := range rulesOf(zone, from, to) {
+		component := "STANDARD"
+		if r.summer {
+			component = "DAYLIGHT"
+		}
+		w.Begin(component)
+		w.Value("DTSTART", r.at.Format(localForm))
+		w.Value("TZOFFSETFROM", offset(r.from))
+		w.Value("TZOFFSETTO", offset(r.to))
+		if r.years > 1 {
+			w.Value("RRULE", r.recurrence())
+		}
+		w.Text("TZNAME", r.name)
+		w.End(component)
+	}
+	w.End("VTIMEZONE")
+}
+
+// change is a change of a zone's clock.
+type change struct {
+	at       time.Time // as the clock showed before the change, as if it were UTC
+	from, to int       // seconds east of Greenwich, before and after
+	name     string    // of the time after it: CEST
+	summer   bool
+}
+
+// rule is a change that came back each year, on the same day of the same week of a
+// month, or a single one.
+type rule struct {
+	change
+	years     int
+	last      time.Time // as at, of the last year
+	week      int       // of the month in which the day is, 0 if that differs
+	last7     bool      // the day is the last of its name in the month
+	unlimited bool      // it holds at the end of the period
+}
+
+// lastYear bounds the years of which changes are read one by one: the database has
+// exceptions up to 2087, and the same rules each year after that.
+const lastYear = 2100
+
+// rulesOf returns the rules of a zone in a period, in the order of their first changes.
+func rulesOf(zone *time.Location, from, to time.Time) []*rule {
+	first := time.Date(from.In(zone).Year(), 1, 1, 0, 0, 0, 0, zone)
+	end := time.Date(max(first.Year(), min(to.In(zone).Year(), lastYear))+2, 1, 1, 0, 0, 0, 0, zone)
+	rules := []*rule{}
+	for _, c := range changes(zone, first, end) {
+		if r := continued(rules, c); r != nil {
+			r.add(c)
+		} else {
+			rules = append(rules, &rule{change: c, years: 1, last: c.at, week: week(c.at), last7: isLast(c.at)})
+		}
+	}
+	for _, r := range rules {
+		r.unlimited = r.last.AddDate(1, 0, 1).After(end)
+	}
+	return rules
+}
+
+// changes returns the changes of a zone's clock from the one before first until end.
+func changes(zone *time.Location, first, end time.Time) (list []change) {
+	begin, next := first.ZoneBounds()
+	name, to := first.Zone()
+	if begin.IsZero() { // since ever
+		list = append(list, change{wall(first, to), to, to, name, first.IsDST()})
+	} else {
+		next = begin
+	}
+	for !next.IsZero() && next.Before(end) {
+		at := next.In(zone)
+		_, from := at.Add(-time.Second).Zone()
+		name, to := at.Zone()
+		list = append(list, change{wall(at, from), from, to, name, at.IsDST()})
+		_, next = at.ZoneBounds()
+	}
+	return list
+}
+
+// wall returns what a clock shows that is offset seconds ahead of UTC, as if it were UTC.
+func wall(t time.Time, offset int) time.Time { return t.UTC().Add(time.Duration(offset) * time.Second) }
+
+// week returns the week of the month in which a day is: 1 for the first day of its name.
+func week(day time.Time) int { return (day.Day()-1)/7 + 1 }
+
+// isLast reports whether a day is the last of its name in the month.
+func isLast(day time.Time) bool { return day.AddDate(0, 0, 7).Month() != day.Month() }
+
+// continued returns the rule that a change follows too, nil if there is none.
+func continued(rules []*rule, c change) *rule {
+	for _, r := range rules {
+		same := r.from == c.from && r.to == c.to && r.name == c.name && r.summer == c.summer && r.last.Year()+1 == c.at.Year() &&
+			r.at.Month() == c.at.Month() && r.at.Weekday() == c.at.Weekday() && r.at.Format("150405") == c.at.Format("150405")
+		if same && (r.week == week(c.at) || r.last7 && isLast(c.at)) {
+			return r
+		}
+	}
+	return nil
+}
+
+// add makes a change one of the rule's.
+func (r *rule) add(c change) {
+	r.years++
+	r.last, r.last7 = c.at, r.last7 && isLast(c.at)
+	if r.week != week(c.at) {
+		r.week = 0
+	}
+}
+
+// recurrence returns the rule as a value of RRULE.
+func (r *rule) recurrence() string {
+	day := strings.ToUpper(r.at.Weekday().String()[:2])
+	number := r.week
+	if r.last7 {
+		number = -1
+	}
+	text := fmt.Sprintf("FREQ=YEARLY;BYMONTH=%d;BYDAY=%d%s", r.at.Month(), number, day)
+	if !r.unlimited {
+		text += ";UNTIL=" + wall(r.last, -r.from).Format(localForm) + "Z"
+	}
+	return text
+}
+
+// offset returns seconds east of Greenwich as a value: +0130, or -001730 with seconds.
+func offset(seconds int) string {
+	sign := '+'
+	if seconds < 0 {
+		sign, seconds = '-', -seconds
+	}
+	text := fmt.Sprintf("%c%02d%02d", sign, seconds/3600, seconds/60%60)
+	if seconds%60 != 0 {
+		text += fmt.Sprintf("%02d", seconds%60)
+	}
+	return text
+}

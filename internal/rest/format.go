@@ -1,0 +1,119 @@
+package rest
+
+import (
+	"mime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/shape"
+)
+
+// Format is a form of answers that some operations offer besides JSON. Errors are JSON
+// whatever was asked for.
+type Format struct {
+	Name    string // in the parameter _format
+	Media   string // type and subtype, in the header Accept
+	About   string // message id of the description
+	Example string
+}
+
+const (
+	paramFormat param.Key[string] = "_format"
+	formatJSON                    = "json"
+)
+
+// Offer adds formats to an operation that reads, and the parameter that chooses one.
+// The handler finds the chosen one in Request.Format.
+func (o *Operation) Offer(formats ...*Format) {
+	names := []string{formatJSON}
+	for _, f := range formats {
+		names = append(names, f.Name)
+	}
+	o.Formats = formats
+	o.Params = append(o.Params,
+		paramFormat.Param(shape.Words(names...), param.Checked(param.OneOf(names...)), param.Doc("param_format"), param.Unlisted()))
+}
+
+// chooseFormat takes the format from _format or, without it, from the header Accept. An
+// unknown name is refused later with the other parameters.
+func (c *call) chooseFormat() {
+	c.Format = nil
+	if c.op == nil {
+		return
+	}
+	name, given := option(c.src, string(paramFormat))
+	for _, f := range c.op.Formats {
+		if given && f.Name == name || !given && prefers(c.HTTP.Header.Values("Accept"), f.Media) {
+			c.Format = f
+			return
+		}
+	}
+}
+
+// negotiated reports whether the header Accept decides about the format of the answer.
+func (c *call) negotiated() bool {
+	_, given := option(c.src, string(paramFormat))
+	return !given && c.op != nil && len(c.op.Formats) > 0
+}
+
+// formatName returns the name of the chosen format, for cache keys and validators.
+func (c *call) formatName() string {
+	if c.Format == nil {
+		return formatJSON
+	}
+	return c.Format.Name
+}
+
+// prefers reports whether an Accept header names a media type and prefers it to JSON: by
+// a higher quality or, at the same quality, because it names JSON by a wildcard only.
+// Clients that do not name the type always get JSON, which all of them got before there
+// were formats.
+func prefers(accept []string, media string) bool {
+	named, quality := accepted(accept, media)
+	jsonNamed, jsonQuality := accepted(accept, jsonType)
+	return named && quality > 0 && (quality > jsonQuality || quality == jsonQuality && !jsonNamed)
+}
+
+// accepted returns whether an Accept header names a media type, and the quality that it
+// gives it by its name or by the narrowest wildcard.
+func accepted(accept []string, media string) (named bool, quality float64) {
+	kind, _, _ := strings.Cut(media, "/")
+	ranges, found := []string{"*/*", kind + "/*", media}, -1
+	for item := range strings.SplitSeq(strings.Join(accept, ","), ",") {
+		name, params, err := mime.ParseMediaType(item)
+		if at := slices.Index(ranges, name); err == nil && at > found {
+			found, quality = at, 1
+			if q, given := params["q"]; given {
+				quality, _ = strconv.ParseFloat(q, 64)
+			}
+		}
+	}
+	return found == len(ranges)-1, quality
+}
+
+// refuseShaping refuses options that change the shape of JSON where the answer is
+// something else.
+func (c *call) refuseShaping() error {
+	if c.Format == nil {
+		return nil
+	}
+	var faults []*param.Fault
+	refuse := func(name string, given bool) {
+		if given {
+			f := param.Invalid("fault_json_only")
+			f.Param = name
+			faults = append(faults, f)
+		}
+	}
+	_, fields := option(c.src, optionFields)
+	_, pretty := option(c.src, optionPretty)
+	refuse(optionFields, fields)
+	refuse(optionEnvelope, c.envelope)
+	refuse(optionPretty, pretty)
+	if faults == nil {
+		return nil
+	}
+	return &param.Failure{Faults: faults}
+}
