@@ -64,9 +64,9 @@ func (w *Writer) UTC(name string, t time.Time) { w.line(name, nil, t.UTC().Forma
 
 // Local writes a property whose value is a moment in its own zone, which a time zone
 // of the object has to define. Readers take a time that the clock shows twice as the
-// first one, so the second is written in UTC.
+// first one, so the second is written in UTC; so are times of which Zone knows nothing.
 func (w *Writer) Local(name string, t time.Time) {
-	if repeated(t) {
+	if repeated(t) || t.Year() > lastYear {
 		w.UTC(name, t)
 		return
 	}

@@ -7,8 +7,8 @@ import (
 )
 
 // Zone writes a time zone of the zone database with all changes of its clock in the
-// years of a period and in the year after. What comes later is right as long as the
-// rules of that year hold.
+// years of a period and in the year after, as far as Local writes times in the zone.
+// Rules that hold then have no end.
 func (w *Writer) Zone(zone *time.Location, from, to time.Time) {
 	w.Begin("VTIMEZONE")
 	w.Text("TZID", zone.String())
@@ -49,8 +49,8 @@ type rule struct {
 	unlimited bool      // it holds at the end of the period
 }
 
-// lastYear bounds the years of which changes are read one by one: the database has
-// exceptions up to 2087, and the same rules each year after that.
+// lastYear bounds the years of which changes are read: not all rules are the same each
+// year as RRULE counts days, such as Egypt's day after the last Thursday of October.
 const lastYear = 2100
 
 // rulesOf returns the rules of a zone in a period, in the order of their first changes.
@@ -73,21 +73,43 @@ func rulesOf(zone *time.Location, from, to time.Time) []*rule {
 
 // changes returns the changes of a zone's clock from the one before first until end.
 func changes(zone *time.Location, first, end time.Time) (list []change) {
-	begin, next := first.ZoneBounds()
-	name, to := first.Zone()
-	if begin.IsZero() { // since ever
-		list = append(list, change{wall(first, to), to, to, name, first.IsDST()})
-	} else {
-		next = begin
+	at := first
+	for ok := false; !ok; {
+		begin, _ := at.ZoneBounds()
+		if begin.IsZero() { // since ever
+			name, offset := first.Zone()
+			list, at = append(list, change{wall(first, offset), offset, offset, name, first.IsDST()}), first
+			break
+		}
+		if c, changed := changeAt(begin.In(zone)); changed {
+			list, at, ok = append(list, c), begin, true
+		} else {
+			at = begin.Add(-time.Second)
+		}
 	}
-	for !next.IsZero() && next.Before(end) {
-		at := next.In(zone)
-		_, from := at.Add(-time.Second).Zone()
-		name, to := at.Zone()
-		list = append(list, change{wall(at, from), from, to, name, at.IsDST()})
-		_, next = at.ZoneBounds()
+	for {
+		_, next := at.In(zone).ZoneBounds()
+		if !next.IsZero() && !next.After(at) {
+			next = at.Add(time.Hour) // in leap years Go lets the last period of a year end a day too early
+		}
+		if next.IsZero() || !next.Before(end) {
+			return list
+		}
+		if c, changed := changeAt(next.In(zone)); changed {
+			list = append(list, c)
+		}
+		at = next
 	}
-	return list
+}
+
+// changeAt returns how a zone's clock changes at a moment, if it does: Go bounds periods
+// by the ends of years too.
+func changeAt(at time.Time) (c change, changed bool) {
+	before := at.Add(-time.Second)
+	nameBefore, from := before.Zone()
+	name, to := at.Zone()
+	c = change{wall(at, from), from, to, name, at.IsDST()}
+	return c, from != to || name != nameBefore || at.IsDST() != before.IsDST()
 }
 
 // wall returns what a clock shows that is offset seconds ahead of UTC, as if it were UTC.

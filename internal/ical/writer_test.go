@@ -1,0 +1,70 @@
+package ical
+
+import (
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+)
+
+func TestLines(t *testing.T) {
+	brussels, err := time.LoadLocation("Europe/Brussels")
+	if err != nil {
+		t.Fatal(err)
+	}
+	day := time.Date(2031, 10, 26, 0, 30, 0, 0, time.UTC) // the clock shows 2:30 twice that day
+	for want, write := range map[string]func(*Writer){
+		`SUMMARY:a\, b\; c\\ d\ne "f": g`:              func(w *Writer) { w.Text("SUMMARY", "a, b; c\\ d\ne \"f\": g") },
+		`SUMMARY:a\nb\nc`:                              func(w *Writer) { w.Text("SUMMARY", "a\r\nb\rc") },
+		"SUMMARY:a\tbc\uFFFD":                          func(w *Writer) { w.Text("SUMMARY", "a\tb\x00\x07\x7fc\xff") },
+		`CATEGORIES:a\,b,c;d`:                          func(w *Writer) { w.line("CATEGORIES", nil, `a\,b,c;d`) },
+		`CATEGORIES:Dans & Beweging,a\,b`:              func(w *Writer) { w.Texts("CATEGORIES", []string{"Dans & Beweging", "a,b"}) },
+		`URL:http://site.test/?a=1,2;b`:                func(w *Writer) { w.Value("URL", "http://site.test/?a=1,2;\r\nb") },
+		`ATTACH;FMTTYPE=image/svg+xml:http://x/y`:      func(w *Writer) { w.Value("ATTACH", "http://x/y", Param{Name: "FMTTYPE", Value: "image/svg+xml"}) },
+		`ATTACH;FMTTYPE="a;b:c,d":http://x/y`:          func(w *Writer) { w.Value("ATTACH", "http://x/y", Param{Name: "FMTTYPE", Value: "a;b:c,d"}) },
+		`ORGANIZER;CN="KBR":MAILTO:a@b`:                func(w *Writer) { w.Value("ORGANIZER", "MAILTO:a@b", Param{Name: "CN", Value: "KBR", Text: true}) },
+		`ORGANIZER;CN="'O', \; X":MAILTO:a@b`:          func(w *Writer) { w.Value("ORGANIZER", "MAILTO:a@b", Param{"CN", "\"O\", \\;\nX", true}) },
+		`DTSTART;VALUE=DATE:20311026`:                  func(w *Writer) { w.Date("DTSTART", day) },
+		`DTSTART:20311026T003000Z`:                     func(w *Writer) { w.UTC("DTSTART", day.In(brussels)) },
+		`DTSTART;TZID=Europe/Brussels:20311026T023000`: func(w *Writer) { w.Local("DTSTART", day.In(brussels)) },
+		`DTSTART:20311026T013000Z`:                     func(w *Writer) { w.Local("DTSTART", day.Add(time.Hour).In(brussels)) },
+		`DTSTART;TZID=Europe/Brussels:20311026T030000`: func(w *Writer) { w.Local("DTSTART", day.Add(90*time.Minute).In(brussels)) },
+		`DTSTART;TZID=Europe/Brussels:21001231T233000`: func(w *Writer) {
+			w.Local("DTSTART", time.Date(2100, 12, 31, 23, 30, 0, 0, brussels))
+		},
+		`DTSTART:21010701T100000Z`: func(w *Writer) { w.Local("DTSTART", time.Date(2101, 7, 1, 12, 0, 0, 0, brussels)) },
+	} {
+		w := &Writer{}
+		write(w)
+		if got := string(w.Bytes()); got != want+"\r\n" {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// Whatever a text holds, it comes back, but for control characters, and no line is too long or
+// breaks a character.
+func TestTextsComeBack(t *testing.T) {
+	unescape := strings.NewReplacer(`\\`, `\`, `\;`, ";", `\,`, ",", `\n`, "\n")
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.OneOf(rapid.String(), rapid.StringOfN(rapid.RuneFrom([]rune("a,;\\n\né😀\" ")), 0, 300, -1)).Draw(t, "text")
+		w := &Writer{}
+		w.Text("X", text)
+		w.Value("Y", "z", Param{Name: "CN", Value: text, Text: true})
+		written := string(w.Bytes())
+		for line := range strings.SplitSeq(strings.TrimSuffix(written, "\r\n"), "\r\n") {
+			if len(line) > 75 || !utf8.ValidString(line) || strings.ContainsAny(line, "\r\n") {
+				t.Fatalf("a line of %d bytes: %q", len(line), line)
+			}
+		}
+		lines := strings.Split(strings.ReplaceAll(written, "\r\n ", ""), "\r\n")
+		if len(lines) != 3 || unescape.Replace(strings.TrimPrefix(lines[0], "X:")) != clean(text) {
+			t.Fatalf("%q became %q", text, written)
+		}
+		if strings.Count(lines[1], `"`) != 2 || !strings.HasSuffix(lines[1], `":z`) {
+			t.Fatalf("%q became the parameter %q", text, lines[1])
+		}
+	})
+}

@@ -1,0 +1,185 @@
+package ical_test
+
+import (
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agendahq/agenda/internal/ical"
+	"github.com/agendahq/agenda/internal/test/apitest"
+)
+
+const form = "20060102T150405"
+
+// observance is a part of a written zone, as a reader understands it.
+type observance struct {
+	at     time.Time // as if it were UTC
+	offset int
+}
+
+// read returns all changes that a written zone has up to a year, in order.
+func read(t *testing.T, text string, year int) []observance {
+	t.Helper()
+	var list []observance
+	calendar := apitest.ParseCalendar(t, "BEGIN:VCALENDAR\r\n"+text+"END:VCALENDAR\r\n")
+	for _, part := range calendar.Parts[0].Parts {
+		from, to := seconds(t, part.Value("TZOFFSETFROM")), seconds(t, part.Value("TZOFFSETTO"))
+		for _, wall := range occurrences(t, part.Value("DTSTART"), part.Value("RRULE"), year, from) {
+			list = append(list, observance{wall.Add(-time.Duration(from) * time.Second), to})
+		}
+	}
+	slices.SortFunc(list, func(a, b observance) int { return a.at.Compare(b.at) })
+	return list
+}
+
+// occurrences returns the first date and those of its yearly rule.
+func occurrences(t *testing.T, first, rule string, year, from int) []time.Time {
+	t.Helper()
+	start, err := time.Parse(form, first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := []time.Time{start}
+	if rule == "" {
+		return list
+	}
+	parts := map[string]string{}
+	for part := range strings.SplitSeq(rule, ";") {
+		name, value, _ := strings.Cut(part, "=")
+		parts[name] = value
+	}
+	month, week := number(t, parts["BYMONTH"]), number(t, parts["BYDAY"][:len(parts["BYDAY"])-2])
+	until := time.Date(year+1, 1, 1, 0, 0, 0, 0, time.UTC)
+	if parts["UNTIL"] != "" {
+		if until, err = time.Parse(form+"Z", parts["UNTIL"]); err != nil {
+			t.Fatal(err)
+		}
+		until = until.Add(time.Duration(from) * time.Second)
+	}
+	if time.Month(month) != start.Month() || parts["FREQ"] != "YEARLY" {
+		t.Errorf("%s begins at %s", rule, first)
+	}
+	for y := start.Year(); y <= year; y++ {
+		var days []time.Time // of that name in the month
+		for d := time.Date(y, time.Month(month), 1, start.Hour(), start.Minute(), start.Second(), 0, time.UTC); d.Month() == time.Month(month); {
+			if strings.ToUpper(d.Weekday().String()[:2]) == parts["BYDAY"][len(parts["BYDAY"])-2:] {
+				days = append(days, d)
+			}
+			d = d.AddDate(0, 0, 1)
+		}
+		at := week - 1
+		if week < 0 {
+			at = len(days) + week
+		}
+		switch {
+		case at < 0 || at >= len(days) || days[at].After(until):
+		case y == start.Year():
+			if !days[at].Equal(start) {
+				t.Errorf("%s does not begin at %s", rule, first)
+			}
+		default:
+			list = append(list, days[at])
+		}
+	}
+	return list
+}
+
+func number(t *testing.T, s string) int {
+	t.Helper()
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func seconds(t *testing.T, s string) int {
+	t.Helper()
+	n := number(t, s[1:3])*3600 + number(t, s[3:5])*60
+	if len(s) > 5 {
+		n += number(t, s[5:])
+	}
+	if s[0] == '-' {
+		n = -n
+	}
+	return n
+}
+
+// In every zone and every year of a period a reader finds the offset that Go has.
+func TestZones(t *testing.T) {
+	names, err := os.ReadFile("../wp/strtotime/zones.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := 0
+	for _, years := range [][2]int{{1895, 1950}, {1965, 2040}, {2031, 2031}, {2080, 2100}} {
+		for name := range strings.FieldsSeq(string(names)) {
+			zone, err := time.LoadLocation(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			from, to := time.Date(years[0], 7, 1, 12, 0, 0, 0, zone), time.Date(years[1], 7, 1, 12, 0, 0, 0, zone)
+			w := &ical.Writer{}
+			w.Zone(zone, from, to)
+			changes := read(t, string(w.Bytes()), years[1]+1)
+			count += len(changes)
+			i := 0
+			for at := time.Date(years[0], 1, 1, 0, 0, 0, 0, zone); at.Year() <= years[1]; at = at.Add(169 * time.Hour) {
+				wrong := check(at, changes, &i)
+				if since, _ := at.ZoneBounds(); !wrong && since.After(from) { // the last second before a change, and the first one after
+					j, k := 0, 0
+					wrong = check(since.Add(-time.Second), changes, &j) || check(since, changes, &k)
+				}
+				if wrong {
+					t.Fatalf("%s at %s\n%s", name, at, w.Bytes())
+				}
+			}
+		}
+	}
+	if count < 50000 {
+		t.Errorf("%d changes read", count)
+	}
+}
+
+// check reports whether the changes give another offset than Go at a moment; i is the last change before it.
+func check(at time.Time, changes []observance, i *int) (wrong bool) {
+	for *i+1 < len(changes) && !changes[*i+1].at.After(at) {
+		*i++
+	}
+	_, want := at.Zone()
+	return changes[*i].at.After(at) || changes[*i].offset != want
+}
+
+// A zone whose clock follows one rule for years has two parts, whatever the period.
+func TestZonesAreShort(t *testing.T) {
+	zone, err := time.LoadLocation("Europe/Brussels")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &ical.Writer{}
+	w.Zone(zone, time.Date(2031, 5, 1, 0, 0, 0, 0, zone), time.Date(9999, 12, 31, 23, 59, 59, 0, zone))
+	want := `BEGIN:VTIMEZONE
+TZID:Europe/Brussels
+BEGIN:STANDARD
+DTSTART:20301027T030000
+TZOFFSETFROM:+0200
+TZOFFSETTO:+0100
+RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU
+TZNAME:CET
+END:STANDARD
+BEGIN:DAYLIGHT
+DTSTART:20310330T020000
+TZOFFSETFROM:+0100
+TZOFFSETTO:+0200
+RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU
+TZNAME:CEST
+END:DAYLIGHT
+END:VTIMEZONE
+`
+	if got := strings.ReplaceAll(string(w.Bytes()), "\r", ""); got != want {
+		t.Errorf("%s", got)
+	}
+}
