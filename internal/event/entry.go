@@ -46,7 +46,7 @@ func entryOf(it *resource.Item) (*entry, bool) {
 		end = start
 	}
 	e := &entry{Item: it, uid: fmt.Sprintf("%d-%d-%d", it.Post.ID, start.Unix(), end.Unix())}
-	if e.allDay = wp.Truthy(m.Text(schema.MetaAllDay)); e.allDay {
+	if e.allDay = !it.Masked && wp.Truthy(m.Text(schema.MetaAllDay)); e.allDay {
 		// Where the site's days begin at another hour than midnight, an event ends on the
 		// morning after its last day, so the days are counted.
 		const day = 24 * 60 * 60

@@ -15,6 +15,7 @@ import (
 	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 	"github.com/agendahq/agenda/schema"
@@ -60,10 +61,9 @@ func (k *Kind) feed(ctx context.Context, r *rest.Request) (*rest.Response, error
 	return resp, nil
 }
 
-// download answers one event as a file for a calendar.
-func (k *Kind) download(ctx context.Context, r *rest.Request, it *resource.Item) *rest.Response {
-	k.writeCalendar(ctx, r, []*resource.Item{it}, false)
-	return &rest.Response{Header: []rest.Header{attachment(cmp.Or(fileName(it.Post.Name), "event-"+itoa(it.Post.ID)))}}
+// download is the answer with one event as a file for a calendar.
+func download(p *store.Post) *rest.Response {
+	return &rest.Response{Header: []rest.Header{attachment(cmp.Or(fileName(p.Name), "event-"+itoa(p.ID)))}}
 }
 
 // attachment names the file of an answer.

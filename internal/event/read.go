@@ -87,14 +87,14 @@ func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post, own *
 	it := items[0]
 	it.Raw = resource.Editing(r)
 	r.Revision = k.revision(ctx, p, it.Meta, own.Terms[p.ID])
-	if dated(it.Meta) && r.NotModified(view.Fingerprint()) {
-		return nil, nil
-	}
+	resp, write := (*rest.Response)(nil), func() { k.Fields.Write(r.Out, it) }
 	if r.Format == calendarFormat {
-		return k.download(ctx, r, it), nil
+		resp, write = download(p), func() { k.writeCalendar(ctx, r, items, false) }
 	}
-	k.Fields.Write(r.Out, it)
-	return nil, nil
+	if !dated(it.Meta) || !r.NotModified(view.Fingerprint()) {
+		write()
+	}
+	return resp, nil
 }
 
 // batch is what the events of an answer show, loaded for all of them at once.

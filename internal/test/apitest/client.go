@@ -52,7 +52,7 @@ func (c *Client) DoWithin(ctx context.Context, as, method, path, body string, he
 	}
 	w := Send(ctx, c.Handler, method, path, body, headers...)
 	a := Answer{Request: Clip(as + " " + method + " " + path + " " + body), Status: w.Code, Header: w.Header(), Text: w.Body.String()}
-	if empty := a.Text == "" && (method == http.MethodHead || ctx.Err() != nil); empty {
+	if empty := a.Text == "" && (method == http.MethodHead || ctx.Err() != nil); empty || a.Calendar() {
 		return a
 	}
 	var v any
@@ -82,6 +82,11 @@ func Send(ctx context.Context, h http.Handler, method, path, body string, header
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, r)
 	return w
+}
+
+// Calendar reports whether the answer is an iCalendar object.
+func (a Answer) Calendar() bool {
+	return strings.HasPrefix(a.Header.Get("Content-Type"), "text/calendar")
 }
 
 // Must is Do, and fails the test unless the answer has the status.

@@ -52,7 +52,7 @@ func cachedForNobodyElse(t *testing.T, e Engine) {
 	range_ := "/events?start_date=2030-01-01&end_date=2031-01-01"
 	paths := []string{
 		range_, range_ + "&_fields=events.id", range_ + "&_envelope", range_ + "&_pretty", range_ + "&i18n_language=fr", range_ + "&page=9",
-		range_ + "&status=draft", b.fill("/events/{fair}"), b.fill("/events/{safe}"), b.fill("/events/{mine}"), "/venues", "/categories",
+		range_ + "&status=draft", range_ + "&_format=ics", range_ + "&_format=json", b.fill("/events/{fair}?_format=ics"), b.fill("/events/{fair}"), b.fill("/events/{safe}"), b.fill("/events/{mine}"), "/venues", "/categories",
 		strings.Replace(Root, "/wp-json", "/fr/wp-json", 1) + range_,
 	}
 	type way struct {
@@ -65,6 +65,8 @@ func cachedForNobodyElse(t *testing.T, e Engine) {
 		{name: "another origin", method: "GET", headers: []string{"Origin", "https://other.example"}},
 		{name: "another host", method: "GET", headers: []string{"Host", "other.test"}},
 		{name: "another type", method: "GET", headers: []string{"Accept", "text/html", "Accept-Encoding", "gzip"}},
+		{name: "a calendar", method: "GET", headers: []string{"Accept", "text/calendar"}},
+		{name: "no calendar", method: "GET", headers: []string{"Accept", "text/calendar;q=0.5, application/json"}},
 		{name: "a body", method: "GET", body: `{"status":"draft","_fields":"id"}`},
 		{name: "an editor", method: "GET", as: "editor"}, {name: "an author", method: "GET", as: "author"},
 		{name: "a subscriber", method: "GET", as: "subscriber"},
@@ -106,7 +108,8 @@ func cachedForNobodyElse(t *testing.T, e Engine) {
 	}
 	before := b.hits()
 	for _, w := range ways {
-		if slices.Contains([]string{"plain", "HEAD", "an origin", "another origin", "another host", "another type", "known"}, w.name) {
+		if slices.Contains([]string{"plain", "HEAD", "an origin", "another origin", "another host", "another type", "a calendar", "no calendar",
+			"known"}, w.name) {
 			continue
 		}
 		if ask(b, paths[0], w); b.hits() != before {
@@ -135,7 +138,7 @@ func cachedWithoutCookies(t *testing.T, e Engine) {
 		if got := w.Header().Values("Set-Cookie"); len(got) != 1 || got[0] != fmt.Sprint("visit=", asked.Load()) {
 			t.Errorf("cookies %q, asked %d times", got, asked.Load())
 		}
-		if got := w.Header().Values("Vary"); !slices.Equal(got, []string{"Accept-Encoding", "Authorization, Cookie, Origin"}) {
+		if got := w.Header().Values("Vary"); !slices.Equal(got, []string{"Accept-Encoding", "Authorization, Cookie, Origin, Accept"}) {
 			t.Errorf("Vary %q", got)
 		}
 	}

@@ -1,0 +1,324 @@
+package contract
+
+import (
+	_ "embed" // for the recorded feed
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/apitest"
+	"github.com/agendahq/agenda/schema"
+)
+
+// recordedFeedFile is what the recorded site's own feed has of its events, by the rows they are made of.
+//
+//go:embed testdata/ical.json
+var recordedFeedFile []byte
+
+type recordedEvent struct {
+	ID int64
+	In struct {
+		Start, End, Timezone string
+		AllDay               string `json:"all_day"`
+	}
+	Out []string
+}
+
+// fixedOffsets are the zones of recorded events that are no zones of the database, in seconds east of Greenwich.
+var fixedOffsets = map[string]int{"UTC+2": 2 * 3600, "UTC-5:30": -5*3600 - 30*60}
+
+// dates returns the start and the end of a recorded event as the feed has them. The recorded lines have days as hours, and guess a zone
+// for a fixed offset.
+func (e recordedEvent) dates(t *testing.T) []string {
+	t.Helper()
+	var lines []string
+	for _, d := range []struct {
+		name, text string
+		days       int // the end is the day after
+	}{{"DTSTART", e.In.Start, 0}, {"DTEND", e.In.End, 1}} {
+		wall, err := time.Parse(time.DateTime, d.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		offset, fixed := fixedOffsets[e.In.Timezone]
+		switch {
+		case e.In.AllDay == "1":
+			lines = append(lines, d.name+";VALUE=DATE:"+wall.AddDate(0, 0, d.days).Format("20060102"))
+		case fixed || e.In.Timezone == "UTC":
+			lines = append(lines, d.name+wall.Add(time.Duration(-offset)*time.Second).Format(":20060102T150405Z"))
+		default:
+			lines = append(lines, d.name+";TZID="+e.In.Timezone+wall.Format(":20060102T150405"))
+		}
+	}
+	return lines
+}
+
+var encodedName = regexp.MustCompile(`CN="[^"]*"`)
+
+// want returns the lines of a recorded event as the feed has them: at the address of the tests' site, without an empty description and
+// with the name of an organizer as text. Coordinates, which the recorded site does not print, are not among them.
+func (e recordedEvent) want(t *testing.T) (lines []string) {
+	t.Helper()
+	for _, line := range e.Out {
+		line = strings.NewReplacer("http://127.0.0.1:8080/", "http://site.test/", "@127.0.0.1", "@site.test").Replace(line)
+		line = encodedName.ReplaceAllStringFunc(line, func(name string) string {
+			text, err := url.PathUnescape(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return text
+		})
+		if name, _, _ := strings.Cut(line, ";"); line != "DESCRIPTION:" && name != "DTSTART" && name != "DTEND" {
+			lines = append(lines, line)
+		}
+	}
+	return append(e.dates(t), lines...)
+}
+
+// zonesOf are the zones of which an event's lines make use.
+func zonesOf(e *apitest.Component) (zones []string) {
+	for _, line := range e.Lines {
+		if _, rest, ok := strings.Cut(line, ";TZID="); ok {
+			zone, _, _ := strings.Cut(rest, ":")
+			zones = append(zones, zone)
+		}
+	}
+	return zones
+}
+
+// recordedFeed compares the feed, and the files of single events, with the feed of the recorded site.
+func recordedFeed(t *testing.T, e Engine) {
+	var recorded struct{ Events []recordedEvent }
+	if err := json.Unmarshal(recordedFeedFile, &recorded); err != nil || len(recorded.Events) != 60 {
+		t.Fatal(err, len(recorded.Events))
+	}
+	c := newClient(t, calendar.Options{DB: e.Recorded, Now: func() time.Time { return recordedDay }})
+	a := c.Must(http.StatusOK, "", "GET", "/events?_format=ics&start_date=2018-01-01&end_date=2036-01-01", "")
+	feed := apitest.ParseCalendar(t, a.Text)
+	if total := a.Header.Get("X-TEC-Total"); total != fmt.Sprint(len(feed.Events())) || a.Header.Get("X-TEC-TotalPages") != "1" {
+		t.Errorf("%d events, total %s on %s pages", len(feed.Events()), total, a.Header.Get("X-TEC-TotalPages"))
+	}
+	byID := map[int64]*apitest.Component{}
+	var defined []string
+	for _, zone := range feed.All("VTIMEZONE") {
+		defined = append(defined, zone.Value("TZID"))
+	}
+	var used []string
+	for _, event := range feed.Events() {
+		byID[feedID(t, event)] = event
+		used = append(used, zonesOf(event)...)
+	}
+	slices.Sort(used)
+	if used = slices.Compact(used); !slices.Equal(used, defined) || len(used) < 4 {
+		t.Errorf("zones %v, of events %v", defined, used)
+	}
+	located, compared := 0, 0
+	for _, event := range recorded.Events {
+		want := event.want(t)
+		single := c.Must(http.StatusOK, "", "GET", fmt.Sprintf("/events/%d?_format=ics", event.ID), "")
+		parts := apitest.ParseCalendar(t, single.Text).Events()
+		if len(parts) != 1 {
+			t.Errorf("event %d: %d alone", event.ID, len(parts))
+		}
+		if listed := byID[event.ID]; listed != nil { // some are hidden from lists
+			parts = append(parts, listed)
+		}
+		compared += len(parts)
+		for _, got := range parts {
+			lines := slices.DeleteFunc(slices.Clone(got.Lines), func(line string) bool { return strings.HasPrefix(line, "GEO:") })
+			if located += len(got.Lines) - len(lines); !slices.Equal(lines, want) {
+				t.Errorf("event %d:\n%s\nwant\n%s", event.ID, strings.Join(lines, "\n"), strings.Join(want, "\n"))
+			}
+		}
+	}
+	if located < 10 || compared < 110 {
+		t.Errorf("%d events compared, %d have coordinates", compared, located)
+	}
+	if name := feed.Value("X-WR-CALNAME"); name != "A calendar" {
+		t.Errorf("the calendar's name is %q", name)
+	}
+}
+
+// feedID returns the id in the UID of an event.
+func feedID(t testing.TB, e *apitest.Component) (id int64) {
+	t.Helper()
+	if _, err := fmt.Sscanf(e.Value("UID"), "%d-", &id); err != nil {
+		t.Fatalf("UID %q: %v", e.Value("UID"), err)
+	}
+	return id
+}
+
+// feedIDs returns the ids of the events of an answer, in order.
+func feedIDs(t testing.TB, a apitest.Answer) []string {
+	t.Helper()
+	if a.Status != http.StatusOK {
+		t.Errorf("%s: %s", a.Request, a)
+		return nil
+	}
+	ids := []string{}
+	for _, e := range apitest.ParseCalendar(t, a.Text).Events() {
+		ids = append(ids, itoa(feedID(t, e)))
+	}
+	return ids
+}
+
+// feedsOfLists compares the feeds of recorded addresses of lists with all pages of the same lists as JSON.
+func feedsOfLists(t *testing.T, e Engine) {
+	opts := calendar.Options{DB: e.Recorded, Now: func() time.Time { return recordedDay }}
+	c := newClient(t, opts)
+	opts.Limits.MaxPageSize = 100000
+	whole := newClient(t, opts)
+	lists, items := 0, 0
+	for i, path := range recordedLists(t, c) {
+		if !strings.HasPrefix(path, "/events") || i%4 > 0 {
+			continue
+		}
+		want := whole.Get("", with(path, "per_page=100000"))
+		for _, query := range []string{"_format=ics", "_format=ics&per_page=2&page=7"} {
+			got := c.Get("", with(path, query))
+			if ids := feedIDs(t, got); !slices.Equal(ids, want.Members("id")) || got.Header.Get("X-TEC-Total") != want.At("total") {
+				t.Errorf("%s: %v, total %s\nwant %v", got.Request, ids, got.Header.Get("X-TEC-Total"), want.Members("id"))
+			}
+		}
+		lists, items = lists+1, items+len(want.Members("id"))
+	}
+	if lists < 40 || items < 400 {
+		t.Errorf("%d lists with %d items", lists, items)
+	}
+}
+
+// feedsOfProtected: a feed shows of events what JSON shows the same caller.
+func feedsOfProtected(t *testing.T, e Engine) {
+	s := newSite(t, e)
+	s.categories("cat")
+	s.venue(thing{slug: "vault", title: "Secret vault", password: "sesame", meta: [][2]string{
+		{schema.MetaVenueCity, "Hush"}, {schema.MetaVenueLat, "51.05"}, {schema.MetaVenueLng, "3.7"}}})
+	s.organizer(thing{slug: "agent", title: "Secret agent", password: "sesame", meta: [][2]string{{schema.MetaOrganizerEmail, "hush@x.test"}}})
+	s.venue(thing{slug: "hidden", title: "Hidden hall", status: schema.StatusPrivate})
+	s.post(schema.TypeAttachment, thing{slug: "photo", status: schema.StatusInherit})
+	s.Exec("UPDATE ?(prefix)posts SET post_mime_type = 'image/png' WHERE ID = ?", s.of("photo"))
+	s.meta("photo", schema.MetaAttachedFile, "2030/01/hush.png")
+	s.event(thing{slug: "ball", title: "Ball", content: "Hush", password: "sesame", start: "2030-07-01 00:00:00", end: "2030-07-01 23:59:59",
+		venues: []string{"vault"}, organizers: []string{"agent"}, terms: []string{"cat"}, author: 2,
+		meta: [][2]string{{schema.MetaAllDay, "yes"}, {schema.MetaThumbnailID, s.text("photo")}, {schema.MetaEventStatus, "canceled"}}})
+	s.event(thing{slug: "open", title: "Open", content: "Hello", start: "2030-07-02 10:00", venues: []string{"vault"}, organizers: []string{"agent"}})
+	s.event(thing{slug: "placed", title: "Placed", start: "2030-07-03 10:00", venues: []string{"hidden"}})
+	s.event(thing{slug: "mine", title: "Mine", status: schema.StatusPrivate, start: "2030-07-04 10:00", author: 3})
+	s.event(thing{slug: "draft", title: "Draft", status: schema.StatusDraft, start: "2030-07-05 10:00", author: 3})
+	c := s.client(calendar.Options{})
+	event := func(title, slug, lines string) string {
+		return lines + "SUMMARY:" + title + "\nURL:" + Site + "/event/" + slug + "/"
+	}
+	hours := func(day string) string {
+		return "DTSTART;TZID=Europe/Brussels:" + day + "T100000\nDTEND;TZID=Europe/Brussels:" + day + "T110000\n"
+	}
+	masked := event("Ball", "ball", "DTSTART;TZID=Europe/Brussels:20300701T000000\nDTEND;TZID=Europe/Brussels:20300701T235959\n")
+	whole := func(venue, organizer string) string {
+		dates := "DTSTART;VALUE=DATE:20300701\nDTEND;VALUE=DATE:20300702\n"
+		return strings.Replace(event("Ball", "ball", dates), "\nURL", "\nDESCRIPTION:Hush\nURL", 1) + "\nLOCATION:Secret vault" + venue +
+			"\nCATEGORIES:cat\nATTACH;FMTTYPE=image/png:" + Site + "/wp-content/uploads/2030/01/hush.png" + organizer + "\nSTATUS:CANCELLED"
+	}
+	opened, edited := whole("", ""), whole(`\, Hush`+"\nGEO:51.05;3.7", "\nORGANIZER;CN=\"Secret agent\":MAILTO:hush@x.test")
+	open := strings.Replace(event("Open", "open", hours("20300702")), "\nURL", "\nDESCRIPTION:Hello\nURL", 1) + "\nLOCATION:Secret vault"
+	placed, mine := event("Placed", "placed", hours("20300703")), event("Mine", "mine", hours("20300704"))
+	draft := strings.TrimSuffix(event("Draft", "draft", hours("20300705")), "event/draft/") + "?post_type=tribe_events&p=" + s.text("draft")
+	day := "/events?_format=ics&start_date=2030-07-01&end_date=2030-07-06"
+	for _, x := range []struct {
+		as, path string
+		want     []string
+	}{
+		{"", day, []string{masked, open, placed}},
+		{"", day + "&password=sesame", []string{masked, open, placed}},
+		{"", day + "&password=sesame&include={ball}", []string{opened}},
+		{"", day + "&password=wrong&include={ball}", []string{masked}},
+		{"", day + "&categories=cat", nil},
+		{"", "/events/{ball}?_format=ics&password=sesame", []string{opened}},
+		{"", "/events/by-slug/ball?_format=ics&password=sesame", []string{opened}},
+		{"subscriber", day, []string{masked, open, placed}},
+		{"editor", day, []string{masked, open, placed + "\nLOCATION:Hidden hall", mine, draft}},
+		{"editor", "/events/{ball}?_format=ics&context=edit", []string{edited}},
+		{"editor", "/events/{mine}?_format=ics", []string{mine}},
+	} {
+		a := c.Must(http.StatusOK, x.as, "GET", s.fill(x.path), "")
+		var got []string
+		for _, e := range apitest.ParseCalendar(t, a.Text).Events() {
+			got = append(got, strings.Join(slices.DeleteFunc(slices.Clone(e.Lines), ofTheRow), "\n"))
+		}
+		if !slices.Equal(got, x.want) {
+			t.Errorf("%s:\n%s\nwant\n%s", a.Request, strings.Join(got, "\n"), strings.Join(x.want, "\n"))
+		}
+	}
+	for path, want := range map[string]string{
+		"/events/{ball}?_format=ics": "403 event-password-protected", "/events/{ball}?_format=ics&password=x": "403 event-password-protected",
+		"/events/{mine}?_format=ics": "403 event-not-accessible", "/events/{draft}?_format=ics": "403 event-not-accessible",
+		"/events/999?_format=ics": "404 rest-event-not-found", "/events/by-slug/nothing?_format=ics": "400 rest_invalid_param",
+		"/events/{open}?_format=ics&context=edit": "403 rest_forbidden_context", day + "&status=private": "400 rest_invalid_param",
+		day + "&_format=pdf": "400 rest_invalid_param", day + "&_jsonp=x": "400 rest_callback_disabled",
+	} {
+		if a := c.Get("", s.fill(path)); a.Verdict() != want || a.Header.Get("Content-Disposition") != "" {
+			t.Errorf("%s: %s %q, want %s", a.Request, a, a.Header.Get("Content-Disposition"), want)
+		}
+	}
+}
+
+// ofTheRow reports whether a line is made of the post's row alone.
+func ofTheRow(line string) bool {
+	name, _, _ := strings.Cut(line, ":")
+	return slices.Contains([]string{"DTSTAMP", "CREATED", "LAST-MODIFIED", "UID"}, name)
+}
+
+// feedOfMany: a feed ends after 1,000 events, its header says how many there are, and it takes the statements of any other.
+func feedOfMany(t *testing.T, e Engine) {
+	b := newBench(t, e)
+	b.venue(thing{slug: "hall"})
+	b.event(thing{slug: "first", start: "2030-06-30 10:00", venues: []string{"hall"}, terms: []string{"cat", "tag"},
+		meta: [][2]string{{schema.MetaThumbnailID, b.text("picture")}}})
+	const more = 1004
+	var posts []schema.Post
+	var metas []schema.PostMeta
+	var rows []schema.EventRow
+	var occurrences []schema.Occurrence
+	start := time.Date(2030, 7, 1, 8, 0, 0, 0, time.UTC)
+	for i := range int64(more) {
+		id, from := 1000+i, start.Add(time.Duration(i)*time.Hour).Format(time.DateTime)
+		posts = append(posts, schema.Post{ID: id, Author: 1, Date: "2030-01-01 00:00:00", DateGMT: "2030-01-01 00:00:00",
+			Modified: "2030-01-01 00:00:00", ModifiedGMT: "2030-01-01 00:00:00", Title: fmt.Sprint("Event ", i), Name: fmt.Sprint("event-", i),
+			Status: schema.StatusPublish, Type: "tribe_events"})
+		for _, key := range []string{schema.MetaStartDate, schema.MetaEndDate, schema.MetaStartDateUTC, schema.MetaEndDateUTC} {
+			metas = append(metas, schema.PostMeta{PostID: id, Key: key, Value: from})
+		}
+		metas = append(metas, schema.PostMeta{PostID: id, Key: schema.MetaTimezone, Value: "UTC"},
+			schema.PostMeta{PostID: id, Key: schema.MetaVenueID, Value: b.text("hall")})
+		rows = append(rows, schema.EventRow{ID: id, PostID: id, StartDate: from, EndDate: from, Timezone: "UTC", StartDateUTC: from, EndDateUTC: from})
+		occurrences = append(occurrences, schema.Occurrence{EventID: id, PostID: id, StartDate: from, StartDateUTC: from, EndDate: from,
+			EndDateUTC: from, Hash: itoa(id)})
+	}
+	b.Insert(&posts)
+	b.Insert(&metas)
+	b.Insert(&rows)
+	b.Insert(&occurrences)
+	b.open(calendar.Options{Cache: calendar.Cache{Bytes: calendar.None}})
+	ask := func(query string) (apitest.Answer, []string) {
+		b.counter.Reset()
+		a := b.Must(http.StatusOK, "", "GET", "/events?_format=ics&start_date=2030-06-01&"+query, "")
+		return a, b.counter.Statements()
+	}
+	for query, want := range map[string]int{"end_date=2031-01-01": 1 + more, "end_date=2030-07-11": 1 + 24*11 - 8, "end_date=2030-06-30": 1} {
+		a, sent := ask(query)
+		ids := feedIDs(t, a)
+		if len(ids) != min(want, 1000) || ids[0] != b.text("first") || a.Header.Get("X-TEC-Total") != fmt.Sprint(want) ||
+			a.Header.Get("X-TEC-TotalPages") != "1" {
+			t.Errorf("%s: %d events, total %s, want %d", query, len(ids), a.Header.Get("X-TEC-Total"), want)
+		}
+		if len(sent) > 8 {
+			t.Errorf("%s: %d statements\n%s", query, len(sent), strings.Join(sent, "\n"))
+		}
+	}
+}
