@@ -81,6 +81,8 @@ func TestStatementsOfRoutes(t *testing.T) {
 		// the event, and what it links and shows; the slug, the image of a venue
 		"/events/25": 2, "/events/26": 3, "/events/by-slug/blues-rock-roll-zomer-1": 3,
 		"/events/by-slug/live-100-lart-20%2Flive-rock-roll-blues-24": 3,
+		// the same without total, as a feed is not cut into pages
+		wide + "&_format=ics": 3, "/events/25?_format=ics": 2, "/events/by-slug/blues-rock-roll-zomer-1?_format=ics": 3,
 		// ids, what is stored of them, images
 		"/venues": 3, "/venues?per_page=50": 3, "/organizers": 3, "/organizers?per_page=50": 3,
 		"/venues/7": 3, "/venues/by-slug/handelsbeurs": 3, "/organizers/17": 3, "/organizers/by-slug/jazz-vzw": 3,
@@ -195,7 +197,9 @@ func TestRefusalsWithoutStatements(t *testing.T) {
 
 func TestStatementsOfMethods(t *testing.T) {
 	m := newMeter(t)
-	for path, number := range map[string]int{wide: 4, "/events/25": 2, "/venues": 3, "/categories/7": 1} {
+	for path, number := range map[string]int{
+		wide: 4, wide + "&_format=ics": 3, "/events/25": 2, "/events/25?_format=ics": 2, "/venues": 3, "/categories/7": 1,
+	} {
 		w, _ := m.ask(http.MethodGet, path)
 		tag := w.Header().Get("ETag")
 		w, sent := m.ask(http.MethodGet, path, "If-None-Match", tag)

@@ -12,9 +12,10 @@ const (
 	allowedHeaders = "Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-Match, If-None-Match, " +
 		"X-HTTP-Method-Override"
 	// exposedHeaders are the headers of answers that scripts may read, besides those that they always may.
-	exposedHeaders = "X-TEC-Total, X-TEC-TotalPages, X-WP-Total, X-WP-TotalPages, Link, ETag, Location, Retry-After, Allow, X-WP-Nonce"
-	allMethods     = "OPTIONS, GET, POST, PUT, PATCH, DELETE"
-	preflightAge   = "3600" // seconds for which a browser may remember a preflight
+	exposedHeaders = "X-TEC-Total, X-TEC-TotalPages, X-WP-Total, X-WP-TotalPages, Link, ETag, Location, Retry-After, Allow, X-WP-Nonce, " +
+		"Content-Disposition"
+	allMethods   = "OPTIONS, GET, POST, PUT, PATCH, DELETE"
+	preflightAge = "3600" // seconds for which a browser may remember a preflight
 )
 
 // cors appends the headers by which browsers decide what pages of other origins may
