@@ -10,6 +10,9 @@ import (
 )
 
 func TestLines(t *testing.T) {
+	param := func(name, value, param, paramValue string) func(*Writer) {
+		return func(w *Writer) { w.Value(name, value, Param{param, paramValue, param == "CN"}) }
+	}
 	brussels, err := time.LoadLocation("Europe/Brussels")
 	if err != nil {
 		t.Fatal(err)
@@ -22,10 +25,10 @@ func TestLines(t *testing.T) {
 		`CATEGORIES:a\,b,c;d`:                          func(w *Writer) { w.line("CATEGORIES", nil, `a\,b,c;d`) },
 		`CATEGORIES:Dans & Beweging,a\,b`:              func(w *Writer) { w.Texts("CATEGORIES", []string{"Dans & Beweging", "a,b"}) },
 		`URL:http://site.test/?a=1,2;b`:                func(w *Writer) { w.Value("URL", "http://site.test/?a=1,2;\r\nb") },
-		`ATTACH;FMTTYPE=image/svg+xml:http://x/y`:      func(w *Writer) { w.Value("ATTACH", "http://x/y", Param{Name: "FMTTYPE", Value: "image/svg+xml"}) },
-		`ATTACH;FMTTYPE="a;b:c,d":http://x/y`:          func(w *Writer) { w.Value("ATTACH", "http://x/y", Param{Name: "FMTTYPE", Value: "a;b:c,d"}) },
-		`ORGANIZER;CN="KBR":MAILTO:a@b`:                func(w *Writer) { w.Value("ORGANIZER", "MAILTO:a@b", Param{Name: "CN", Value: "KBR", Text: true}) },
-		`ORGANIZER;CN="'O', \; X":MAILTO:a@b`:          func(w *Writer) { w.Value("ORGANIZER", "MAILTO:a@b", Param{"CN", "\"O\", \\;\nX", true}) },
+		`ATTACH;FMTTYPE=image/svg+xml:http://x/y`:      param("ATTACH", "http://x/y", "FMTTYPE", "image/svg+xml"),
+		`ATTACH;FMTTYPE="a;b:c,d":http://x/y`:          param("ATTACH", "http://x/y", "FMTTYPE", "a;b:c,d"),
+		`ORGANIZER;CN="KBR":MAILTO:a@b`:                param("ORGANIZER", "MAILTO:a@b", "CN", "KBR"),
+		`ORGANIZER;CN="'O', \; X":MAILTO:a@b`:          param("ORGANIZER", "MAILTO:a@b", "CN", "\"O\", \\;\nX"),
 		`DTSTART;VALUE=DATE:20311026`:                  func(w *Writer) { w.Date("DTSTART", day) },
 		`DTSTART:20311026T003000Z`:                     func(w *Writer) { w.UTC("DTSTART", day.In(brussels)) },
 		`DTSTART;TZID=Europe/Brussels:20311026T023000`: func(w *Writer) { w.Local("DTSTART", day.In(brussels)) },

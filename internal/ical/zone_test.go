@@ -64,11 +64,11 @@ func occurrences(t *testing.T, first, rule string, year, from int) []time.Time {
 	}
 	for y := start.Year(); y <= year; y++ {
 		var days []time.Time // of that name in the month
-		for d := time.Date(y, time.Month(month), 1, start.Hour(), start.Minute(), start.Second(), 0, time.UTC); d.Month() == time.Month(month); {
+		d := time.Date(y, time.Month(month), 1, start.Hour(), start.Minute(), start.Second(), 0, time.UTC)
+		for ; d.Month() == time.Month(month); d = d.AddDate(0, 0, 1) {
 			if strings.ToUpper(d.Weekday().String()[:2]) == parts["BYDAY"][len(parts["BYDAY"])-2:] {
 				days = append(days, d)
 			}
-			d = d.AddDate(0, 0, 1)
 		}
 		at := week - 1
 		if week < 0 {

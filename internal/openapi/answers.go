@@ -52,7 +52,9 @@ func (a *answer) key() string {
 // responses writes all answers to an operation.
 func (d *document) responses(route *rest.Route, o *rest.Operation) {
 	d.KeyObject("responses")
-	ok := &answer{status: http.StatusOK, success: o.Answer, formats: o.Formats, headers: []string{"Allow", "Content-Language", "X-WP-Nonce"}}
+	ok := &answer{
+		status: http.StatusOK, success: o.Answer, formats: o.Formats, headers: []string{"Allow", "Content-Language", "X-WP-Nonce"},
+	}
 	switch {
 	case o.Creates:
 		ok.status, ok.headers = http.StatusCreated, append(ok.headers, "Location")

@@ -64,7 +64,8 @@ func TestFormats(t *testing.T) {
 		}
 	}
 	for _, other := range []string{"/items/1", "/items/by-slug/a"} { // which exist as JSON only
-		if w := s.do("GET", other, "", "Accept", "text/calendar"); w.Body.String() != `{"id":1}` || strings.Contains(w.Header().Get("Vary"), "Accept") {
+		w := s.do("GET", other, "", "Accept", "text/calendar")
+		if w.Body.String() != `{"id":1}` || strings.Contains(w.Header().Get("Vary"), "Accept") {
 			t.Errorf("%s: %s %v", other, w.Body, w.Header())
 		}
 	}
@@ -93,7 +94,8 @@ func TestRefusedFormats(t *testing.T) {
 		}
 	}
 	w := s.do("GET", "/items?_envelope", "", "Accept", "text/calendar")
-	if !strings.Contains(w.Body.String(), `"params":{"_envelope":"en:fault_json_only"}`) || !strings.Contains(w.Body.String(), `"status":400`) {
+	if !strings.Contains(w.Body.String(), `"params":{"_envelope":"en:fault_json_only"}`) ||
+		!strings.Contains(w.Body.String(), `"status":400`) {
 		t.Errorf("an envelope: %d %s", w.Code, w.Body)
 	}
 	if w := s.do("GET", "/items?_jsonp=x&_format=ics", ""); code(t, w) != "rest_callback_disabled" {

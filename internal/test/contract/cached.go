@@ -52,7 +52,9 @@ func cachedForNobodyElse(t *testing.T, e Engine) {
 	range_ := "/events?start_date=2030-01-01&end_date=2031-01-01"
 	paths := []string{
 		range_, range_ + "&_fields=events.id", range_ + "&_envelope", range_ + "&_pretty", range_ + "&i18n_language=fr", range_ + "&page=9",
-		range_ + "&status=draft", range_ + "&_format=ics", range_ + "&_format=json", b.fill("/events/{fair}?_format=ics"), b.fill("/events/{fair}"), b.fill("/events/{safe}"), b.fill("/events/{mine}"), "/venues", "/categories",
+		range_ + "&status=draft", range_ + "&_format=ics", range_ + "&_format=json",
+		b.fill("/events/{fair}?_format=ics"), b.fill("/events/{fair}"), b.fill("/events/{safe}"), b.fill("/events/{mine}"), "/venues",
+		"/categories",
 		strings.Replace(Root, "/wp-json", "/fr/wp-json", 1) + range_,
 	}
 	type way struct {

@@ -208,7 +208,8 @@ func feedsOfProtected(t *testing.T, e Engine) {
 	s.event(thing{slug: "ball", title: "Ball", content: "Hush", password: "sesame", start: "2030-07-01 00:00:00", end: "2030-07-01 23:59:59",
 		venues: []string{"vault"}, organizers: []string{"agent"}, terms: []string{"cat"}, author: 2,
 		meta: [][2]string{{schema.MetaAllDay, "yes"}, {schema.MetaThumbnailID, s.text("photo")}, {schema.MetaEventStatus, "canceled"}}})
-	s.event(thing{slug: "open", title: "Open", content: "Hello", start: "2030-07-02 10:00", venues: []string{"vault"}, organizers: []string{"agent"}})
+	s.event(thing{slug: "open", title: "Open", content: "Hello", start: "2030-07-02 10:00", venues: []string{"vault"},
+		organizers: []string{"agent"}})
 	s.event(thing{slug: "placed", title: "Placed", start: "2030-07-03 10:00", venues: []string{"hidden"}})
 	s.event(thing{slug: "mine", title: "Mine", status: schema.StatusPrivate, start: "2030-07-04 10:00", author: 3})
 	s.event(thing{slug: "draft", title: "Draft", status: schema.StatusDraft, start: "2030-07-05 10:00", author: 3})
@@ -296,7 +297,9 @@ func feedOfMany(t *testing.T, e Engine) {
 		}
 		metas = append(metas, schema.PostMeta{PostID: id, Key: schema.MetaTimezone, Value: "UTC"},
 			schema.PostMeta{PostID: id, Key: schema.MetaVenueID, Value: b.text("hall")})
-		rows = append(rows, schema.EventRow{ID: id, PostID: id, StartDate: from, EndDate: from, Timezone: "UTC", StartDateUTC: from, EndDateUTC: from})
+		rows = append(rows, schema.EventRow{
+			ID: id, PostID: id, StartDate: from, EndDate: from, Timezone: "UTC", StartDateUTC: from, EndDateUTC: from,
+		})
 		occurrences = append(occurrences, schema.Occurrence{EventID: id, PostID: id, StartDate: from, StartDateUTC: from, EndDate: from,
 			EndDateUTC: from, Hash: itoa(id)})
 	}
