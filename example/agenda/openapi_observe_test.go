@@ -147,6 +147,13 @@ func (o *observer) check(e exchange) error {
 		_, err := o.note(op, status, nil)
 		return err
 	}
+	media, _, _ := strings.Cut(e.header.Get("Content-Type"), ";")
+	if content[media] == nil {
+		return fmt.Errorf("%s is not documented to answer %d as %s", op.id, status, media)
+	}
+	if media != "application/json" {
+		return nil // a text
+	}
 	narrow := status < http.StatusMultipleChoices && narrowed(e, op)
 	if err := o.body(pointer+"/content/application~1json/schema", answer, narrow); err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -249,13 +250,14 @@ func TestUntrueAnswersAreFound(t *testing.T) {
 		"no such path":        {"GET", "/nothing", 200, nil, `{}`},
 		"no JSON":             {"GET", "/tags", 404, nil, `nothing`},
 		"no body":             {"GET", "/tags", 404, nil, ``},
+		"undocumented type":   {"GET", "/tags", 200, http.Header{"Content-Type": {"text/calendar"}}, `BEGIN:VCALENDAR`},
 		"header missing":      {"GET", "/doc", 429, http.Header{}, `{"code":"rest_too_many_attempts","message":"","data":{"status":429}}`},
 	} {
-		header := c.header
-		if header == nil {
-			header = http.Header{"Content-Language": {"en"}, "Allow": {"GET"}}
+		header := http.Header{"Content-Type": {"application/json; charset=UTF-8"}}
+		if c.header == nil {
+			c.header = http.Header{"Content-Language": {"en"}, "Allow": {"GET"}}
 		}
-		header.Set("Content-Type", "application/json; charset=UTF-8")
+		maps.Copy(header, c.header)
 		r := httptest.NewRequest(c.method, contract.Root+c.path, nil)
 		e := exchange{request: r, namespace: "tribe/events/v1", status: c.status, header: header, answer: []byte(c.body)}
 		if err := o.check(e); err == nil {
