@@ -91,3 +91,4 @@ go test -race -vet=off -timeout 30m -run 'TestServe|TestShutdown|TestUser|AtTheS
 
 .ci/openapi/check.sh
 .ci/clients/check.sh
+.ci/feeds/check.sh

@@ -1,11 +1,6 @@
 package rest
 
 import (
-	"mime"
-	"slices"
-	"strconv"
-	"strings"
-
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/shape"
 )
@@ -37,7 +32,8 @@ func (o *Operation) Offer(formats ...*Format) {
 }
 
 // chooseFormat takes the format from _format or, without it, from the header Accept. An
-// unknown name is refused later with the other parameters.
+// unknown name is refused later with the other parameters. Clients that do not name the
+// type of a format get JSON, which all of them got before there were formats.
 func (c *call) chooseFormat() {
 	c.Format = nil
 	if c.op == nil {
@@ -45,7 +41,7 @@ func (c *call) chooseFormat() {
 	}
 	name, given := option(c.src, string(paramFormat))
 	for _, f := range c.op.Formats {
-		if given && f.Name == name || !given && prefers(c.HTTP.Header.Values("Accept"), f.Media) {
+		if given && f.Name == name || !given && Prefers(c.HTTP.Header.Values("Accept"), f.Media) {
 			c.Format = f
 			return
 		}
@@ -64,33 +60,6 @@ func (c *call) formatName() string {
 		return formatJSON
 	}
 	return c.Format.Name
-}
-
-// prefers reports whether an Accept header names a media type and prefers it to JSON: by
-// a higher quality or, at the same quality, because it names JSON by a wildcard only.
-// Clients that do not name the type always get JSON, which all of them got before there
-// were formats.
-func prefers(accept []string, media string) bool {
-	named, quality := accepted(accept, media)
-	jsonNamed, jsonQuality := accepted(accept, jsonType)
-	return named && quality > 0 && (quality > jsonQuality || quality == jsonQuality && !jsonNamed)
-}
-
-// accepted returns whether an Accept header names a media type, and the quality that it
-// gives it by its name or by the narrowest wildcard.
-func accepted(accept []string, media string) (named bool, quality float64) {
-	kind, _, _ := strings.Cut(media, "/")
-	ranges, found := []string{"*/*", kind + "/*", media}, -1
-	for item := range strings.SplitSeq(strings.Join(accept, ","), ",") {
-		name, params, err := mime.ParseMediaType(item)
-		if at := slices.Index(ranges, name); err == nil && at > found {
-			found, quality = at, 1
-			if q, given := params["q"]; given {
-				quality, _ = strconv.ParseFloat(q, 64)
-			}
-		}
-	}
-	return found == len(ranges)-1, quality
 }
 
 // refuseShaping refuses options that change the shape of JSON where the answer is

@@ -10,7 +10,6 @@ import (
 )
 
 const (
-	jsonType    = "application/json"
 	contentType = jsonType + "; charset=UTF-8"
 	noStore     = "no-cache, must-revalidate, max-age=0, no-store, private"
 	longAgo     = "Wed, 11 Jan 1984 05:00:00 GMT"
