@@ -107,7 +107,7 @@ func TestRefusedFormats(t *testing.T) {
 func TestFormatsApart(t *testing.T) {
 	s := offering()
 	s.Answers = rest.NewAnswerCache(1 << 20)
-	still := change.Still()
+	still := change.Still(0)
 	s.Prepare = func(ctx context.Context, _ *rest.Root) (context.Context, bool, error) {
 		return change.With(ctx, still), true, nil
 	}
