@@ -45,7 +45,6 @@ var tests = []struct {
 	{"JSON-LD of venues and organizers as recorded", recordedLinkedData},
 	{"JSON-LD addresses under every permalink structure", linkedAddresses},
 	{"totals that are kept", keptTotals},
-	{"answers from memory", cachedAnswers},
 	{"feeds as recorded", recordedFeed},
 	{"feeds of every list", feedsOfLists},
 	{"feeds and passwords", feedsOfProtected},
