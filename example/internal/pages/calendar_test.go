@@ -156,6 +156,7 @@ func TestStatesHaveOneAddress(t *testing.T) {
 	for target, want := range map[string]string{
 		"/?q=&category=rock&tag=&venue=&month=2026-12": "/?category=rock&month=2026-12",
 		"/nl/?q=&category=":                            "/nl/",
+		"/?q=+++&month=2026-12":                        "/?month=2026-12",
 		"/venue/molenpark/?month=2026-12&q=x":          "/?month=2026-12&q=x&venue=molenpark",
 		"/nl/tag/food/?view=list":                      "/nl/?tag=food&view=list",
 	} {

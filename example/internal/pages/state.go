@@ -73,9 +73,9 @@ func readState(q url.Values) (st state, known bool) {
 	return st, st.view != dayView || q.Get(paramMonth) == "" && q.Get(paramView) == "" && st.page == 1
 }
 
-// given returns the values that are not empty.
+// given returns the values that have more than spaces.
 func given(values []string) []string {
-	return slices.DeleteFunc(slices.Clone(values), func(s string) bool { return s == "" })
+	return slices.DeleteFunc(slices.Clone(values), func(s string) bool { return strings.TrimSpace(s) == "" })
 }
 
 // set reads a parameter and reports whether its value has a meaning.
