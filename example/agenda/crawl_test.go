@@ -24,7 +24,7 @@ func linksOf(t *testing.T, base *url.URL, body string) (follow, other []string) 
 			t.Errorf("%s links %s: %v", base, m[1], err)
 			continue
 		}
-		if u.Fragment = ""; u.Scheme != "http" || u.Host != base.Host || u.Query().Has("ical") {
+		if u.Fragment = ""; u.Scheme != "http" || u.Host != base.Host {
 			continue
 		}
 		if noFollow.MatchString(m[0]) {
