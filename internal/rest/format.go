@@ -14,10 +14,10 @@ type Format struct {
 	Example string
 }
 
-const (
-	paramFormat param.Key[string] = "_format"
-	formatJSON                    = "json"
-)
+const paramFormat param.Key[string] = "_format"
+
+// formatJSON is the name of JSON in _format.
+const formatJSON = "json"
 
 // Offer adds formats to an operation that reads, and the parameter that chooses one.
 // The handler finds the chosen one in Request.Format.
