@@ -71,7 +71,7 @@ func TestBrowsersAreLedFromTheDocument(t *testing.T) {
 			}
 		}
 	}
-	for method, path := range map[string]string{"GET": "/town/wp-json/vendor/events/v1/events", "POST": document, "OPTIONS": document} {
+	for method, path := range map[string]string{"GET": "/town/wp-json/vendor/events/v1/venues", "POST": document, "OPTIONS": document} {
 		resp := fetch(t, method, address+path, browser)
 		if resp.Header.Get("Location") != "" || resp.Header.Get("Vary") != "Authorization, Cookie, Origin" {
 			t.Errorf("%s %s: %d %v", method, path, resp.StatusCode, resp.Header)
