@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Checks everything: formatting, linters, a release in a copy, all tests of both
 # modules, those of what runs at the same time under the race detector, each
-# benchmark once, and the OpenAPI document and the API with programs of others (from npm). On a
-# fresh Debian machine it needs Go and, to install the rest, root or sudo. Arguments
-# go to go test, and nothing comes after: ./test.sh -run TestArch
+# benchmark once, the OpenAPI document and the API with programs of others (from
+# npm), and the pages in a browser. On a fresh Debian machine it needs Go and, to
+# install the rest, root or sudo. Arguments go to go test, and nothing comes after:
+# ./test.sh -run TestArch
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
@@ -29,6 +30,7 @@ missing_packages() {
 	if [ -z "${AGENDA_TEST_DSN:-}" ] && ! PATH="$PATH:/usr/sbin" command -v mariadbd >/dev/null; then
 		echo mariadb-server-core
 	fi
+	command -v chromium >/dev/null || command -v google-chrome >/dev/null || echo chromium
 	command -v gcc >/dev/null || echo gcc
 	command -v git >/dev/null || echo git
 	[ -e /usr/include/stdlib.h ] || echo libc6-dev
@@ -63,6 +65,7 @@ $unformatted"
 step golangci-lint
 go run "$golangci" run --allow-parallel-runners ./...
 (cd example && go run "$golangci" run --allow-parallel-runners ./...)
+(cd .ci/pages && GOWORK=off go run "$golangci" run --allow-parallel-runners ./...)
 
 # Each module alone, as its importers get it, and without a C compiler.
 step release of a copy
@@ -92,3 +95,4 @@ go test -race -vet=off -timeout 30m -run 'TestServe|TestShutdown|TestUser|AtTheS
 .ci/openapi/check.sh
 .ci/clients/check.sh
 .ci/feeds/check.sh
+.ci/pages/check.sh

@@ -1,0 +1,68 @@
+package pagechecks_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// axe finds nothing on any kind of page: in English on every screen, in the other languages on a phone.
+func TestAxe(t *testing.T) {
+	axe, err := os.ReadFile(filepath.Join(tools, "node_modules/axe-core/axe.min.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for tag, prefix := range languages {
+		shown := screens()
+		if tag != "en" {
+			shown = []screen{{320, 640, "dark"}}
+		}
+		for kind, path := range kinds(t, prefix) {
+			t.Run(tag+" "+kind, func(t *testing.T) {
+				b := open(t, shown[0])
+				if kind == "missing" {
+					b.absent = pages + path
+					b.load(404, chromedp.Navigate(b.absent))
+				} else {
+					b.visit(path)
+				}
+				b.do(chromedp.Evaluate[chromedp.Void](string(axe)))
+				for _, s := range shown {
+					b.on(s)
+					for _, found := range value[[]string](b, `axe.run({resultTypes: ['violations']}).then(({violations}) => violations
+						.map(({id, help, nodes}) => id + ' (' + help + '): ' + nodes.map(({html}) => html).join(' ')))`) {
+						b.Errorf("%s: %s", s, found)
+					}
+				}
+			})
+		}
+	}
+}
+
+// kinds returns the path of a page of each kind.
+func kinds(t *testing.T, prefix string) map[string]string {
+	t.Helper()
+	b := open(t, screen{1440, 900, "light"})
+	b.visit(prefix + "/")
+	all := map[string]string{
+		"month": prefix + "/", "day": b.link(".grid td:has(.dots) .date"), "list": prefix + "/?view=list", "filtered": b.link(".kinds a"),
+		"search": prefix + "/?view=list&q=a", "empty": prefix + "/?view=list&q=nothing-is-called-this", "missing": prefix + "/nowhere/",
+		"about": b.link("footer a:not([href^=webcal])"),
+	}
+	b.visit(all["list"])
+	all["event"] = b.link(".card:has(img):has(.place) h3 a")
+	all["plain event"] = b.link(".card:not(:has(img)) h3 a")
+	b.visit(all["event"])
+	all["venue"], all["organizer"] = b.link(".first a"), b.link("aside a[href*='/organi']")
+	all["category"], all["tag"] = b.link(".chips a[href*='/categor']"), b.link(".chips a[href*='/tag/']")
+	return all
+}
+
+// link returns the path of the first link that matches a selector.
+func (b *tab) link(selector string) string {
+	b.Helper()
+	b.mark(selector)
+	return value[string](b, `(({pathname, search}) => pathname + search)(document.querySelector('[data-found]'))`)
+}

@@ -1,0 +1,257 @@
+// Package pagechecks_test shows the example's pages to a browser. It is a module of its own, so that those who install the program or
+// import the calendar need nothing of a browser's client, and check.sh runs it: Go passes over directories whose names begin with a dot.
+package pagechecks_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/audits"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// pages is the address of the example's pages, tools where the programs of npm are installed, browserPath where the browser is.
+var pages, tools, browserPath = os.Getenv("AGENDA_PAGES"), os.Getenv("AGENDA_PAGES_TOOLS"), os.Getenv("CHROME_PATH")
+
+// outside makes the browser find no host but the example's.
+const outside = "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
+
+// languages are those of the demo, by the prefix of their pages.
+var languages = map[string]string{"en": "", "nl": "/nl", "fr": "/fr"}
+
+// chromium is the context of the one browser of all tests. Each test opens a tab of its own.
+var chromium context.Context
+
+func TestMain(m *testing.M) {
+	if pages == "" || tools == "" || browserPath == "" {
+		fmt.Fprintln(os.Stderr, "run check.sh: it starts the example and says where all is")
+		os.Exit(1)
+	}
+	ctx, cancel := chromedp.NewContext(context.Background(), chromedp.WithAllocatorOptions(
+		chromedp.ExecPath(browserPath), chromedp.Flag("host-resolver-rules", outside),
+		// A page that is kept whole does not load again when one goes back.
+		chromedp.Flag("disable-features", "Translate,BackForwardCache"),
+	))
+	if err := chromedp.Do(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	chromium = ctx
+	code := m.Run()
+	cancel()
+	os.Exit(code)
+}
+
+// screen is a form in which somebody sees the pages.
+type screen struct {
+	width, height int64
+	scheme        string // light or dark
+}
+
+func (s screen) String() string { return fmt.Sprintf("%d %s", s.width, s.scheme) }
+
+// phone reports whether a screen is too narrow for the names of events in a month.
+func (s screen) phone() bool { return s.width < 700 }
+
+// screens are all that the pages are tested on.
+func screens() (all []screen) {
+	for _, scheme := range []string{"light", "dark"} {
+		all = append(all, screen{320, 640, scheme}, screen{768, 1024, scheme}, screen{1440, 900, scheme})
+	}
+	return all
+}
+
+// tab is a tab of the browser. What goes wrong in it fails the test: an error in the console, something that the page's policy forbids, a
+// request that fails or that leaves the site.
+type tab struct {
+	*testing.T
+	ctx    context.Context
+	screen screen
+
+	mu     sync.Mutex
+	faults []string
+	absent string // the address that may answer 404
+}
+
+// open opens a tab with a screen.
+func open(t *testing.T, s screen) *tab {
+	t.Helper()
+	ctx, closeTab := chromedp.NewContext(chromium)
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Minute)
+	b := &tab{T: t, ctx: ctx}
+	t.Cleanup(func() {
+		b.check()
+		cancel()
+		closeTab()
+	})
+	if err := chromedp.Listen(ctx, b.hear); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := chromedp.Call(ctx, audits.Enable, cdp.Empty{}); err != nil {
+		t.Fatal(err)
+	}
+	b.on(s)
+	return b
+}
+
+// on shows the tab on a screen from now on.
+func (b *tab) on(s screen) {
+	b.Helper()
+	b.screen = s
+	b.do(chromedp.EmulateViewport(s.width, s.height, func(p *emulation.SetDeviceMetricsOverrideParams,
+		touch *emulation.SetTouchEmulationEnabledParams) {
+		p.Mobile, touch.Enabled = s.phone(), s.phone()
+	}))
+	_, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		// Nothing is on its way from one colour to another while it is looked at.
+		Features: []*emulation.MediaFeature{
+			{Name: "prefers-color-scheme", Value: s.scheme}, {Name: "prefers-reduced-motion", Value: "reduce"},
+		},
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+}
+
+// hear collects what goes wrong.
+func (b *tab) hear(ev any) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	fault := func(what ...any) { b.faults = append(b.faults, fmt.Sprintln(what...)) }
+	switch ev := ev.(type) {
+	case *runtime.EventExceptionThrown:
+		fault("exception:", asJSON(ev.ExceptionDetails))
+	case *runtime.EventConsoleAPICalled:
+		if ev.Type == runtime.ConsoleAPICalledTypeError || ev.Type == runtime.ConsoleAPICalledTypeWarning {
+			fault("console:", asJSON(ev.Args))
+		}
+	case *log.EventEntryAdded:
+		if (ev.Entry.Level == log.EntryLevelError || ev.Entry.Level == log.EntryLevelWarning) && ev.Entry.URL != b.absent {
+			fault("log:", ev.Entry.Text, ev.Entry.URL)
+		}
+	case *audits.EventIssueAdded:
+		fault("issue:", asJSON(ev.Issue))
+	case *network.EventRequestWillBeSent:
+		if !strings.HasPrefix(ev.Request.URL, pages+"/") && !strings.HasPrefix(ev.Request.URL, "data:") {
+			fault("request outside:", ev.Request.URL)
+		}
+	case *network.EventResponseReceived:
+		if ev.Response.Status >= 400 && ev.Response.URL != b.absent {
+			fault("answer:", ev.Response.Status, ev.Response.URL)
+		}
+	case *network.EventLoadingFailed:
+		if !ev.Canceled { // what becomes a download is cancelled as a page
+			fault("request:", ev.ErrorText, ev.BlockedReason)
+		}
+	}
+}
+
+// asJSON returns what the browser says of a fault.
+func asJSON(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
+}
+
+// check fails the test if something went wrong until now.
+func (b *tab) check() {
+	b.Helper()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, f := range b.faults {
+		b.Error(f)
+	}
+	b.faults = nil
+}
+
+func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
+	b.Helper()
+	if err := chromedp.Do(b.ctx, steps...); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// load runs what loads a page, waits for it, and checks its status and that nothing of it is wider than the screen.
+func (b *tab) load(status int64, steps ...chromedp.Action[chromedp.Void]) {
+	b.Helper()
+	response, err := chromedp.RunResponse(b.ctx, steps...)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if response.Status != status {
+		b.Fatalf("%s: %d", response.URL, response.Status)
+	}
+	if wide := value[int64](b, `document.documentElement.scrollWidth`); wide > b.screen.width {
+		b.Errorf("%s is %d pixels wide, the screen %s", response.URL, wide, b.screen)
+	}
+}
+
+// visit loads a path of the site.
+func (b *tab) visit(path string) {
+	b.Helper()
+	b.load(200, chromedp.Navigate(pages+path))
+}
+
+// follow uses the first link or button that matches a selector and can be seen, by the mouse, a finger or the keyboard.
+func (b *tab) follow(selector string, byKeyboard bool) {
+	b.Helper()
+	b.load(200, b.use(selector, byKeyboard))
+}
+
+// use returns the action of follow without what comes after.
+func (b *tab) use(selector string, byKeyboard bool) chromedp.Action[chromedp.Void] {
+	b.Helper()
+	b.mark(selector)
+	found := chromedp.CSS("[data-found]")
+	if byKeyboard {
+		return chromedp.Steps(chromedp.Focus(found), chromedp.KeyEvent("\r"))
+	}
+	return chromedp.Click(found)
+}
+
+// mark marks the first element that matches a selector and can be seen, and no other.
+func (b *tab) mark(selector string) {
+	b.Helper()
+	if !value[bool](b, fmt.Sprintf(`(() => {
+		document.querySelectorAll('[data-found]').forEach((e) => e.removeAttribute('data-found'));
+		const found = [...document.querySelectorAll(%q)].find((e) => e.checkVisibility() && e.getClientRects().length);
+		found?.setAttribute('data-found', '');
+		return Boolean(found);
+	})()`, selector)) {
+		b.Fatalf("no %s on %s", selector, b.address())
+	}
+}
+
+// address returns where the tab is.
+func (b *tab) address() *url.URL {
+	b.Helper()
+	u, err := url.Parse(value[string](b, `location.href`))
+	if err != nil {
+		b.Fatal(err)
+	}
+	return u
+}
+
+// value returns the value of a script in the page, or of its promise.
+func value[T any](b *tab, script string) T {
+	b.Helper()
+	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](script, chromedp.EvalAwaitPromise))
+	if err != nil {
+		b.Fatalf("%v in %s", err, script)
+	}
+	return v
+}
