@@ -63,36 +63,48 @@ $unformatted"
 
 # vet, staticcheck and more: .golangci.yml.
 step golangci-lint
-go run "$golangci" run --allow-parallel-runners ./...
-(cd example && go run "$golangci" run --allow-parallel-runners ./...)
+go run "$golangci" run --allow-parallel-runners ./... ./example/...
 (cd .ci/pages && GOWORK=off go run "$golangci" run --allow-parallel-runners ./...)
 
-# Each module alone, as its importers get it, and without a C compiler.
-step release of a copy
-deploy/prove.sh
 modules=$(GOWORK=off go list -m all | wc -l)
 [ "$modules" -le 75 ] || fail "a host that imports calendar gets $modules modules, at most 75: does an import belong in example/?"
 
-# Each benchmark runs once: that it does, not how fast, which depends on the machine.
-step go test
 [ "$#" -eq 0 ] || exec go test -timeout 30m "$@" ./... ./example/...
-go test -vet=off -timeout 30m -bench . -benchtime 1x ./... ./example/...
+
+# Beside the tests, which wait often: each module alone, as its importers get it,
+# and without a C compiler; and the API and the pages with programs of others.
+beside=$(mktemp)
+set -m # so that all of it can be ended
+{
+	step release of a copy
+	deploy/prove.sh
+	for check in .ci/*/check.sh; do
+		"$check"
+	done
+} >"$beside" 2>&1 </dev/null &
+set +m
+trap 'kill -- -$! 2>/dev/null || true; rm -f "$beside"' EXIT
+
+# The longest come first. Each benchmark runs once: that it does, not how fast, which
+# depends on the machine. With -bench the packages would run one after the other.
+step go test
+go test -vet=off -timeout 30m ./calendar ./example/agenda ./... ./example/... -args -test.bench=. -test.benchtime=1x
 
 # The race detector makes tests several times as slow. So it checks what runs at
 # the same time: at the packages that do, but for their slowest tests of one
 # goroutine, and at such tests of the others.
 step go test -race
-slow='Matches|EveryFormOfHash|Flood|Save$|SaveOf|SourceOf|StoredForms|DocumentIn|MemoryOf|ScannedPages|StrategiesAgree'
+slow='Matches|EveryFormOfHash|Flood|Save$|SaveOf|SourceOf|StoredForms|DocumentIn|MemoryOf|ScannedPages|StrategiesAgree|TakesAnyText'
 export CGO_ENABLED=1
 go test -race -vet=off -timeout 30m -skip "Test($slow)" \
 	./internal/{auth,content,media,openapi,rendercache,resource,rest,site,store,wp/strtotime}/...
-go test -race -vet=off -timeout 30m -run "TestSuite/(races|changes|languages_of_writes_at_once|totals_that_are_kept|model:_random)|\
+go test -race -vet=off -timeout 30m -run "TestSuite/^(races|changes|languages_of_writes_at_once|totals_that_are_kept)|\
 AtOnce|Several|Close|Recovers|Deadline|RequestTimeout|ClientGone|OnTheWire|TestHandler|Abandoned|Killed|MissingTexts|HookQueue|LastingFault" \
 	./calendar ./schema
-go test -race -vet=off -timeout 30m -run 'TestServe|TestShutdown|TestUser|AtTheSameTime|LoseNothing' \
+go test -race -vet=off -timeout 30m -run 'TestServe|TestShutdown|TestUsers|AtTheSameTime|LoseNothing' \
 	./example/{agenda,internal/sqlite,internal/users}
 
-.ci/openapi/check.sh
-.ci/clients/check.sh
-.ci/feeds/check.sh
-.ci/pages/check.sh
+failed=
+wait $! || failed=yes
+cat "$beside"
+[ -z "$failed" ] || fail "a check beside the tests failed: see above"

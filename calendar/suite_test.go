@@ -11,6 +11,7 @@ import (
 
 // TestSuite runs what holds on every engine on MariaDB.
 func TestSuite(t *testing.T) {
+	t.Parallel()
 	contract.Run(t, contract.Engine{
 		Recorded: testdb.SiteA(t),
 		Blank:    func(t testing.TB) *bun.DB { return testdb.New(t) },

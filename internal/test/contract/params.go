@@ -3,6 +3,7 @@ package contract
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"net/url"
 	"slices"
 	"strings"
@@ -12,8 +13,29 @@ import (
 // operation is a read with the parameters that it declares.
 type operation struct {
 	path     string // of an existing item, where the route has a variable
-	params   []string
+	family   string // the same for operations that one function makes and serves
+	params   []parameter
 	declared int // the first of params; the others hold for all operations
+}
+
+// parameter is one of an operation. One type makes and serves the operations of venues and organizers, at both addresses of an item, and
+// one those of categories and tags. Where such operations document a parameter alike, each takes its share of the values.
+type parameter struct {
+	name, document string
+	nth, of        int
+}
+
+// takes reports whether the operation is the one to send the value to.
+func (p parameter) takes(value int) bool { return value%p.of == p.nth }
+
+// familyOf returns the same text for operations that one function makes and serves.
+func familyOf(path string) string {
+	collection, item, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	kind, known := kindOf[collection]
+	if !known || collection == "events" {
+		return path
+	}
+	return fmt.Sprint(kind.singular != "", item != "")
 }
 
 // operations reads all GET operations with all declared parameters, listed in
@@ -21,21 +43,22 @@ type operation struct {
 func operations(t *testing.T, c *client, items map[string]string) []operation {
 	t.Helper()
 	var doc struct {
-		Paths map[string]map[string]struct{ Parameters []struct{ Name, In string } }
+		Paths map[string]map[string]struct{ Parameters []map[string]any }
 	}
 	if err := json.Unmarshal([]byte(c.Get("", "/doc").Text), &doc); err != nil {
 		t.Fatal(err)
 	}
-	list := []operation{{path: "/", params: []string{"namespace", "context"}}, {path: "/doc"}}
+	list := []operation{{path: "/", params: []parameter{{name: "namespace"}, {name: "context"}}}, {path: "/doc"}}
 	for path, methods := range doc.Paths {
 		get, ok := methods["get"]
 		if !ok || strings.TrimSuffix(path, "/") == "" || path == "/doc" {
 			continue
 		}
-		o := operation{path: path}
+		o := operation{path: path, family: familyOf(path)}
 		for _, p := range get.Parameters {
-			if p.In != "path" || p.Name != "id" && p.Name != "slug" {
-				o.params = append(o.params, p.Name)
+			if name := p["name"].(string); p["in"] != "path" || name != "id" && name != "slug" {
+				delete(p, "description") // names the kind
+				o.params = append(o.params, parameter{name: name, document: jsonText(p)})
 			}
 		}
 		for variable, item := range items {
@@ -47,11 +70,23 @@ func operations(t *testing.T, c *client, items map[string]string) []operation {
 		list = append(list, o)
 	}
 	slices.SortFunc(list, func(a, b operation) int { return strings.Compare(a.path, b.path) })
-	total := 0
-	for i := range list {
-		list[i].declared = len(list[i].params)
-		list[i].params = append(list[i].params, "i18n_language", "_fields", "_pretty", "_envelope", "_locale", "undeclared")
-		total += len(list[i].params)
+	total, alike := 0, map[string]int{}
+	for i, o := range list {
+		for j, p := range o.params {
+			o.params[j].nth = alike[o.family+p.name+p.document]
+			alike[o.family+p.name+p.document]++
+		}
+		list[i].declared = len(o.params)
+	}
+	for i, o := range list {
+		for j, p := range o.params {
+			o.params[j].of = alike[o.family+p.name+p.document]
+		}
+		for name := range strings.FieldsSeq("i18n_language _fields _pretty _envelope _locale undeclared") {
+			o.params = append(o.params, parameter{name: name, of: 1})
+		}
+		list[i].params = o.params
+		total += len(o.params)
 	}
 	if len(list) != 15+3*len(newKinds()) || total < 150 {
 		t.Fatalf("%d operations with %d parameters", len(list), total)
