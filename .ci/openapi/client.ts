@@ -10,8 +10,8 @@ assert(root && login && password, "usage: client ROOT LOGIN PASSWORD");
 
 // Lists are separated by commas, as the document says of every one of them.
 const querySerializer = { array: { style: "form", explode: false } } as const;
-const anonymous = createClient<paths>({ baseUrl: root, querySerializer });
-const admin = createClient<paths>({
+const anonymous = createClient<paths, "application/json">({ baseUrl: root, querySerializer });
+const admin = createClient<paths, "application/json">({
   baseUrl: root,
   querySerializer,
   headers: { Authorization: "Basic " + Buffer.from(`${login}:${password}`).toString("base64") },
