@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Shows the pages of the example to a browser, as people see them, and to axe. Needs
-# Go, Chromium, node 18 or later with npm, and the network for npm and Go's modules.
+# Shows the pages of the example to a browser, as people see them, to axe and to
+# Lighthouse. Needs Go, Chromium, node 18 or later with npm, and the network for npm and
+# Go's modules.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/../example.sh"
