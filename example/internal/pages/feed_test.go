@@ -47,6 +47,8 @@ func TestFeedsOfPages(t *testing.T) {
 		"/events/?ical=1":   api + "?_format=ics",
 		"/nl/events?ical=1": "/nl" + api + "?_format=ics",
 		"/?post_type=tribe_events&ical=1&eventDisplay=list": api + "?_format=ics",
+		"/nl/events/list/?ical=1":                           "/nl" + api + "?_format=ics",
+		"/events/2026-12/?ical=1":                           api + "?_format=ics&ends_after=2026-11-30&starts_before=2026-12-31",
 		"/?category=rock&q=jazz&ical=1":                     api + "?_format=ics&categories=3&search=jazz",
 		"/?month=2026-12&ical=1":                            api + "?_format=ics&ends_after=2026-11-30&starts_before=2026-12-31",
 		"/?day=2026-12-02&ical=1":                           api + "?_format=ics&ends_after=2026-12-01&starts_before=2026-12-02",
@@ -75,7 +77,7 @@ func TestFeedsThatDoNotExist(t *testing.T) {
 	for _, target := range []string{
 		"/?ical=2", "/?ical=", "/?ical=1&post_type=post", "/?ical=1&eventDisplay=past", "/?ical=1&free=1", "/?ical=1&category=nowhere",
 		"/?ical=1&month=winter", "/venue/nowhere/?ical=1", "/event/nowhere/?ical=1", "/event/besloten/?ical=1", "/about/?ical=1",
-		"/nothing?ical=1",
+		"/nothing?ical=1", "/events/2026-13/?ical=1", "/events/2026-11/?ical=1&month=2026-12",
 	} {
 		answer, asked := ask(t, target, nil)
 		if answer.Code != 404 || asked != "" || !strings.HasPrefix(answer.Header().Get("Content-Type"), "text/html") {

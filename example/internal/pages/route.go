@@ -17,22 +17,23 @@ const (
 	oneCategory
 	oneTag
 	aboutPage
+	oldArchive
 )
 
 // route is an address without its language.
 type route struct {
 	kind kind
 	slug string // percent-encoded, as in the interface
-	path string // of a category: its parents and itself
+	path string // of a category: its parents and itself; of an archive: what follows "events"
 }
 
 // words are the segments that sites translate. Each is valid in every language.
-type words struct{ venue, organizer, category, about string }
+type words struct{ venue, organizer, category, about, list, month, day, today string }
 
 var segmentWords = map[string]words{
-	"en": {"venue", "organizer", "category", "about"},
-	"nl": {"locatie", "organisator", "categorie", "over"},
-	"fr": {"lieu", "organisateur", "categorie", "a-propos"},
+	"en": {"venue", "organizer", "category", "about", "list", "month", "day", "today"},
+	"nl": {"locatie", "organisator", "categorie", "over", "lijst", "maand", "dag", "vandaag"},
+	"fr": {"lieu", "organisateur", "categorie", "a-propos", "liste", "mois", "jour", "aujourdhui"},
 }
 
 func isWord(segment string, pick func(words) string) bool {
@@ -60,6 +61,8 @@ func parse(path string) (route, bool) {
 		return route{kind: home}, true
 	case len(parts) >= 3 && parts[0] == "events" && isWord(parts[1], func(w words) string { return w.category }):
 		return route{kind: oneCategory, slug: last, path: strings.Join(parts[2:], "/")}, true
+	case len(parts) >= 2 && parts[0] == "events":
+		return route{kind: oldArchive, path: strings.Join(parts[1:], "/")}, true
 	case len(parts) == 1 && isWord(parts[0], func(w words) string { return w.about }):
 		return route{kind: aboutPage}, true
 	case len(parts) != 2:

@@ -81,6 +81,7 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	show := s.show
 	feed := r.URL.Query().Has(paramICal)
 	switch {
+	case to.kind == oldArchive: // leads to the calendar, or is its feed
 	case feed: // at every address that such sites answer, since programs may not follow redirects
 		show = s.showFeed
 	case !strings.HasSuffix(rest, "/") || rest == "/events/":
@@ -107,6 +108,8 @@ func (s *site) show(w http.ResponseWriter, r *http.Request, v *version, to route
 		return s.showEvent(w, r, v, to)
 	case aboutPage:
 		return s.showAbout(w, r, v)
+	case oldArchive:
+		return s.showArchive(w, r, v, to)
 	}
 	return s.showOwner(w, r, v, to)
 }

@@ -103,11 +103,35 @@ func TestRedirects(t *testing.T) {
 		"/nl/events":                       "/nl/",
 		"/?tribe_events=fete-au-parc":      "/event/fete-au-parc/",
 		"/fr/?tribe_venue=a/b":             "/fr/lieu/a%2Fb/",
+		"/events/list/":                    "/?view=list",
+		"/fr/events/liste":                 "/fr/?view=list",
+		"/events/month/":                   "/",
+		"/nl/events/maand/2026-12/?q=a":    "/nl/?month=2026-12&q=a",
+		"/events/2026-11/":                 "/?month=2026-11",
+		"/nl/events/2026-11-22":            "/nl/?day=2026-11-22",
+		"/events/day/2026-11-22/":          "/?day=2026-11-22",
 	} {
 		page := visit(t, newFake(), target)
 		if page.Code != http.StatusMovedPermanently || page.Header().Get("Location") != want {
 			t.Errorf("%s: %d to %s, want %s", target, page.Code, page.Header().Get("Location"), want)
 		}
+	}
+}
+
+// What "today" is changes, so nobody may remember where it leads.
+func TestTodayMoves(t *testing.T) {
+	page := visit(t, newFake(), "/nl/events/vandaag/?venue=molenpark")
+	if to := page.Header().Get("Location"); page.Code != http.StatusFound || to != "/nl/?day=2026-11-21&venue=molenpark" {
+		t.Errorf("%d to %s", page.Code, to)
+	}
+}
+
+func TestUnknownArchives(t *testing.T) {
+	for _, path := range []string{
+		"2026-13", "2026-1", "2026-02-30", "month/2026-11-22", "day/2026-11", "list/2026-11", "today/2026-11-22", "list/page/2", "week", "x/y",
+		"2026-11/list", "category",
+	} {
+		expect(t, visit(t, newFake(), "/nl/events/"+path+"/"), 404, `<a href="/nl/">Terug naar de agenda`)
 	}
 }
 
