@@ -198,12 +198,9 @@ func cachedWhileRight(t *testing.T, e Engine) {
 			}
 		}
 	}
-	before := b.hits()
+	// The others hold all day.
 	for _, path := range []string{"/events", "/events?start_date=today", "/events?start_date=2030-06-12", "/venues?has_events=true"} {
-		b.Get("", path)
-	}
-	if got := b.hits() - before; got != 4 {
-		t.Errorf("%d of 4 answers that hold all day came from memory", got)
+		b.cachedAnswer("GET", path)
 	}
 	// The day of events begins later: what is today does too.
 	b.option(schema.OptionCalendar, `a:1:{s:14:"multiDayCutoff";s:5:"04:00";}`)
