@@ -40,7 +40,7 @@ type slot struct {
 	Before, After      bool   // the bar goes on in the week before, after
 	Through            bool   // a day under a bar that began in a cell before
 	Blank              bool
-	Tight              bool // next to a bar, so it has one line only
+	Tight              bool // over a bar, so it has one line only
 }
 
 const (
@@ -107,12 +107,8 @@ func (v *version) week(first time.Time, events []event, tree categoryTree) []gri
 			}
 		}
 	}
-	bars := 0
-	for _, cell := range taken {
-		bars = max(bars, len(cell))
-	}
 	for i := range days {
-		days[i].fill(taken[i], short[i], bars, hidden[i])
+		days[i].fill(taken[i], short[i], hidden[i])
 	}
 	return days
 }
@@ -142,8 +138,8 @@ func placeBar(taken [][]slot, bar slot, from, to int) bool {
 	return false
 }
 
-// fill puts the events of a day into the lines that bars leave. bars is how many lines have one somewhere in the week.
-func (d *gridDay) fill(cell, events []slot, bars, hidden int) {
+// fill puts the events of a day into the lines that the bars of its cell leave.
+func (d *gridDay) fill(cell, events []slot, hidden int) {
 	room := lines
 	used := len(slices.DeleteFunc(slices.Clone(cell), func(s slot) bool { return s.Blank }))
 	if used+len(events) > room || hidden > 0 {
@@ -155,7 +151,7 @@ func (d *gridDay) fill(cell, events []slot, bars, hidden int) {
 			d.Slots = append(d.Slots, cell[line])
 		case len(events) > 0:
 			one := events[0]
-			one.Tight = line < bars
+			one.Tight = line < len(cell)
 			d.Slots, events = append(d.Slots, one), events[1:]
 		default:
 			d.Slots = append(d.Slots, slot{Blank: true})

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// drawn returns a week of a grid as text: a line for each day, with its events by their first letter; = is a bar that goes on, . a blank.
+// drawn returns a week of a grid as text: its days, with their events by their first letter, a capital where the event has one line only;
+// = is a bar that goes on, . a blank.
 func drawn(days []gridDay) string {
 	var b strings.Builder
 	for _, d := range days {
@@ -19,6 +20,8 @@ func drawn(days []gridDay) string {
 				b.WriteByte('=')
 			case s.Days > 0:
 				fmt.Fprintf(&b, "%c%d", s.Title[0], s.Days)
+			case s.Tight:
+				b.WriteString(strings.ToUpper(s.Title[:1]))
 			default:
 				b.WriteByte(s.Title[0])
 			}
@@ -53,7 +56,8 @@ func TestWeeks(t *testing.T) {
 		"another week":       {[]event{at("a", -9, -1), at("b", 7, 9)}, "|||||||"},
 		"two bars":           {[]event{at("a", 0, 2), at("b", 1, 4), at("c", 3, 5)}, "a3|=b4|==|c3=|==|=||"},
 		"a day below a bar":  {[]event{at("a", 0, 6), at("x", 2, 2)}, "a7|=|=x|=|=|=|=|"},
-		"a day over a bar":   {[]event{at("a", 0, 1), at("b", 1, 3), at("x", 3, 3)}, "a2|=b3|.=|x=||||"},
+		"a day over a bar":   {[]event{at("a", 0, 1), at("b", 1, 3), at("x", 3, 3)}, "a2|=b3|.=|X=||||"},
+		"a day beside a bar": {[]event{at("a", 0, 1), at("x", 3, 3)}, "a2|=||x||||"},
 		"four fit":           {[]event{at("v", 0, 0), at("x", 0, 0), at("y", 0, 0), at("z", 0, 0)}, "vxyz|||||||"},
 		"a fifth does not":   {[]event{at("v", 0, 0), at("w", 0, 0), at("x", 0, 0), at("y", 0, 0), at("z", 0, 0)}, "vwx+2|||||||"},
 		"bars and days":      {[]event{at("a", 0, 1), at("b", 0, 1), at("x", 0, 0), at("y", 0, 0), at("z", 1, 1)}, "a2b2xy|==z||||||"},
