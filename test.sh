@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks everything: formatting, linters, a release in a copy, all tests of both
+# Checks everything: formatting, linters, a release in a copy, all tests of all
 # modules, those of what runs at the same time under the race detector, each
 # benchmark once, the OpenAPI document and the API with programs of others (from
 # npm), and the pages in a browser. On a fresh Debian machine it needs Go and, to
@@ -63,13 +63,13 @@ $unformatted"
 
 # vet, staticcheck and more: .golangci.yml.
 step golangci-lint
-go run "$golangci" run --allow-parallel-runners ./... ./example/...
+go run "$golangci" run --allow-parallel-runners ./... ./schema/embedded/... ./example/...
 (cd .ci/pages && GOWORK=off go run "$golangci" run --allow-parallel-runners ./...)
 
 modules=$(GOWORK=off go list -m all | wc -l)
 [ "$modules" -le 75 ] || fail "a host that imports calendar gets $modules modules, at most 75: does an import belong in example/?"
 
-[ "$#" -eq 0 ] || exec go test -timeout 30m "$@" ./... ./example/...
+[ "$#" -eq 0 ] || exec go test -timeout 30m "$@" ./... ./schema/embedded/... ./example/...
 
 # Beside the tests, which wait often: each module alone, as its importers get it,
 # and without a C compiler; and the API and the pages with programs of others.
@@ -88,7 +88,7 @@ trap 'kill -- -$! 2>/dev/null || true; rm -f "$beside"' EXIT
 # The longest come first. Each benchmark runs once: that it does, not how fast, which
 # depends on the machine. With -bench the packages would run one after the other.
 step go test
-go test -vet=off -timeout 30m ./calendar ./example/agenda ./... ./example/... -args -test.bench=. -test.benchtime=1x
+go test -vet=off -timeout 30m ./calendar ./example/agenda ./... ./schema/embedded/... ./example/... -args -test.bench=. -test.benchtime=1x
 
 # The race detector makes tests several times as slow. So it checks what runs at
 # the same time: at the packages that do, but for their slowest tests of one
@@ -102,7 +102,7 @@ go test -race -vet=off -timeout 30m -run "TestSuite/^(races|changes|languages_of
 AtOnce|Several|Close|Recovers|Deadline|RequestTimeout|ClientGone|OnTheWire|TestHandler|Abandoned|Killed|MissingTexts|HookQueue|LastingFault" \
 	./calendar ./schema
 go test -race -vet=off -timeout 30m -run 'TestServe|TestShutdown|TestUsers|AtTheSameTime|LoseNothing' \
-	./example/{agenda,internal/sqlite,internal/users}
+	./example/{agenda,internal/users} ./schema/embedded
 
 failed=
 wait $! || failed=yes

@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	github.com/agendahq/agenda v0.0.0
+	github.com/agendahq/agenda/schema/embedded v0.0.0
 	github.com/getkin/kin-openapi v0.152.0
 	github.com/gin-gonic/gin v1.12.0
 	github.com/go-sql-driver/mysql v1.10.1
@@ -15,7 +16,6 @@ require (
 	github.com/uptrace/bun/dialect/sqlitedialect v1.3.0
 	golang.org/x/image v0.47.0
 	golang.org/x/sys v0.49.0
-	golang.org/x/text v0.43.0
 	modernc.org/sqlite v1.60.1
 )
 
@@ -63,6 +63,7 @@ require (
 	golang.org/x/crypto v0.58.0 // indirect
 	golang.org/x/mod v0.41.0 // indirect
 	golang.org/x/net v0.62.0 // indirect
+	golang.org/x/text v0.43.0 // indirect
 	google.golang.org/protobuf v1.36.10 // indirect
 	modernc.org/libc v1.77.1 // indirect
 	modernc.org/mathutil v1.7.1 // indirect

@@ -11,9 +11,10 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"github.com/agendahq/agenda/example/internal/sqlite"
+	"github.com/agendahq/agenda/example/internal/cli"
 	"github.com/agendahq/agenda/example/internal/transfer"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/schema/embedded"
 )
 
 // rowsOf counts the rows of a table, -1 where it does not exist.
@@ -29,7 +30,7 @@ func rowsOf(t *testing.T, db *bun.DB, table string) int64 {
 // TestKilledCopyCanBeRunAgain kills the program in the middle of a copy. A target with its
 // leftovers counts as empty, unless another program has written to it since.
 func TestKilledCopyCanBeRunAgain(t *testing.T) {
-	from, source := embedded(t)
+	from, source := earlier(t)
 	change(t, source, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)"+
 		" INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT 1, 'k' || i, 'value' FROM n")
 	want, err := transfer.Checksum(t.Context(), source, "wp_")
@@ -37,9 +38,9 @@ func TestKilledCopyCanBeRunAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	server := testdb.New(t)
-	file := filepath.Join(t.TempDir(), sqlite.FileName)
+	file := filepath.Join(t.TempDir(), cli.FileName)
 	embedded := func() *bun.DB {
-		db, err := sqlite.OpenFile(context.Background(), file)
+		db, err := embedded.Open(context.Background(), file)
 		if err != nil {
 			t.Fatal(err)
 		}

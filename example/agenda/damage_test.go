@@ -10,17 +10,16 @@ import (
 	"testing"
 
 	"github.com/agendahq/agenda/example/internal/cli"
-	"github.com/agendahq/agenda/example/internal/sqlite"
 )
 
 // TestDamagedFilesAreNamed checks that a file that is truncated or corrupt
 // fails the start with one line that names it and what to do.
 func TestDamagedFilesAreNamed(t *testing.T) {
-	dir, db := embedded(t)
+	dir, db := earlier(t)
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	file := filepath.Join(dir, sqlite.FileName)
+	file := filepath.Join(dir, cli.FileName)
 	whole, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -60,9 +59,9 @@ func TestDamagedFilesAreNamed(t *testing.T) {
 // logs the same.
 func TestTheLogNamesADamagedFile(t *testing.T) {
 	s := settings{Database: cli.Database{Data: "place"}, logFormat: "json", logLevel: "info"}
-	dir, db := embedded(t)
+	dir, db := earlier(t)
 	change(t, db, "PRAGMA wal_checkpoint(TRUNCATE)")
-	file := filepath.Join(dir, sqlite.FileName)
+	file := filepath.Join(dir, cli.FileName)
 	other, err := sql.Open("sqlite", file)
 	if err != nil {
 		t.Fatal(err)
@@ -81,7 +80,7 @@ func TestTheLogNamesADamagedFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	log.Error("request failed", "error", damage)
-	if text := out.String(); !strings.Contains(text, "database place/"+sqlite.FileName+": ") ||
+	if text := out.String(); !strings.Contains(text, "database place/"+cli.FileName+": ") ||
 		!strings.Contains(text, "restore a backup") {
 		t.Errorf("%s", text)
 	}
@@ -91,11 +90,11 @@ func TestTheLogNamesADamagedFile(t *testing.T) {
 // the file of its log's index, as on a full disk, the database is opened
 // without one.
 func TestStartWithoutRoomForTheIndexOfTheLog(t *testing.T) {
-	dir, db := embedded(t)
+	dir, db := earlier(t)
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Mkdir(filepath.Join(dir, sqlite.FileName+"-shm"), 0o700); err != nil {
+	if err := os.Mkdir(filepath.Join(dir, cli.FileName+"-shm"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	address, end := server(t, "-data", dir)

@@ -15,15 +15,15 @@ import (
 	"github.com/agendahq/agenda/example/internal/cli"
 	"github.com/agendahq/agenda/example/internal/demo"
 	"github.com/agendahq/agenda/example/internal/lock"
-	"github.com/agendahq/agenda/example/internal/sqlite"
 	"github.com/agendahq/agenda/example/internal/transfer"
 	"github.com/agendahq/agenda/schema"
+	"github.com/agendahq/agenda/schema/embedded"
 )
 
 // lockData keeps other servers away from the directory of the embedded database
 // until release is called.
 func (s *settings) lockData() (release func(), err error) {
-	if s.DSN != "" || s.Data == sqlite.Memory {
+	if s.DSN != "" || s.Data == embedded.Memory {
 		return func() {}, nil
 	}
 	if err := os.MkdirAll(s.Data, 0o700); err != nil {
@@ -47,7 +47,7 @@ func (s *settings) lockData() (release func(), err error) {
 // openEmbedded opens the embedded database and makes its tables if it is new. A new one stores the
 // address under which it is served first; later ones are not stored, since they are in Site.URL.
 func openEmbedded(ctx context.Context, s *settings, home string) (*bun.DB, error) {
-	db, err := sqlite.Open(ctx, s.Data)
+	db, err := embedded.Open(ctx, s.File())
 	if err != nil {
 		return nil, cli.Usagef("-data %s: %w", s.Data, err)
 	}
@@ -61,21 +61,21 @@ func openEmbedded(ctx context.Context, s *settings, home string) (*bun.DB, error
 // explained adds what to do to an error of the embedded database, such as a
 // damaged file, wherever it occurred.
 func (s *settings) explained(err error) error {
-	if err == nil || s.DSN != "" || !sqlite.Answered(err) {
+	if err == nil || s.DSN != "" || !embedded.Explainable(err) {
 		return err
 	}
-	return cli.Usagef("-data %s: %w", s.Data, sqlite.Explain(err, s.File()))
+	return cli.Usagef("-data %s: %w", s.Data, embedded.Explain(err, s.File()))
 }
 
 // explainedPlace is explained for what a copy reads or writes.
 func explainedPlace(place string, err error) error {
-	if err == nil || !sqlite.Answered(err) {
+	if err == nil || !embedded.Explainable(err) {
 		return err
 	}
 	if info, wrong := os.Stat(place); wrong == nil && info.IsDir() {
-		place = filepath.Join(place, sqlite.FileName)
+		place = filepath.Join(place, cli.FileName)
 	}
-	return cli.Usage(sqlite.Explain(err, place))
+	return cli.Usage(embedded.Explain(err, place))
 }
 
 // mustBeWhole returns an error if a copy to the site was begun and did not end:
@@ -107,7 +107,7 @@ func prepare(ctx context.Context, db *bun.DB, s *settings, home string) error {
 		return err
 	}
 	if err := schema.Install(ctx, db, s.Prefix); err != nil {
-		if sqlite.CannotWrite(err) && before.Err() == nil {
+		if embedded.CannotWrite(err) && before.Err() == nil {
 			return nil // it exists and can be read
 		}
 		return err
@@ -143,7 +143,7 @@ func (s *settings) seed(ctx context.Context, db *bun.DB) (done seeded, err error
 		return done, nil
 	}
 	err = demo.Seed(ctx, db, s.Prefix, time.Now())
-	if sqlite.CannotWrite(err) {
+	if embedded.CannotWrite(err) {
 		return seeded{problem: err}, nil
 	}
 	if err != nil && !errors.Is(err, demo.ErrNotEmpty) {
@@ -151,7 +151,7 @@ func (s *settings) seed(ctx context.Context, db *bun.DB) (done seeded, err error
 	}
 	done.filled = err == nil
 	keep := demo.Keep{New: done.filled}
-	if s.Data != sqlite.Memory {
+	if s.Data != embedded.Memory {
 		keep.File = filepath.Join(s.Data, demo.PasswordFile)
 	}
 	done.users, done.problem = demo.Passwords(ctx, db, s.Prefix, keep, time.Now())
@@ -187,12 +187,11 @@ func openAny(ctx context.Context, place string) (*bun.DB, error) {
 	if isDSN(place) {
 		return cli.OpenMySQL(ctx, place, cli.MySQL{})
 	}
-	info, err := os.Stat(place)
-	open := sqlite.OpenFile
-	if err == nil && info.IsDir() {
-		open = sqlite.Open
+	file := place
+	if info, err := os.Stat(place); err == nil && info.IsDir() {
+		file = filepath.Join(place, cli.FileName)
 	}
-	db, err := open(ctx, place)
+	db, err := embedded.Open(ctx, file)
 	if err != nil {
 		return nil, cli.Usagef("%s: %w", place, err)
 	}

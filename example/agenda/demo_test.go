@@ -16,10 +16,11 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/example/internal/cli"
 	"github.com/agendahq/agenda/example/internal/demo"
-	"github.com/agendahq/agenda/example/internal/sqlite"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/schema"
+	"github.com/agendahq/agenda/schema/embedded"
 )
 
 var passwordLine = regexp.MustCompile(`(?m)^  (\w+) +([A-Za-z0-9]{24})$`)
@@ -114,7 +115,7 @@ func TestDemoPasswordsArePrintedOnce(t *testing.T) {
 	if err != nil || info.Mode() != 0o600 {
 		t.Errorf("file: %v, %v", info, err)
 	}
-	database, err := os.ReadFile(filepath.Join(dir, sqlite.FileName))
+	database, err := os.ReadFile(filepath.Join(dir, cli.FileName))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,12 +171,12 @@ func TestDemoPasswordsAreNotInJSONLogs(t *testing.T) {
 	}
 }
 
-// embedded makes a directory as an earlier version left it: with demo users and
+// earlier makes a directory as an earlier version left it: with demo users and
 // without passwords.
-func embedded(t *testing.T) (dir string, db *bun.DB) {
+func earlier(t *testing.T) (dir string, db *bun.DB) {
 	t.Helper()
 	dir = t.TempDir()
-	db, err := sqlite.Open(t.Context(), dir)
+	db, err := embedded.Open(t.Context(), filepath.Join(dir, cli.FileName))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,7 +210,7 @@ func noPasswords(t *testing.T, db *bun.DB, dir, printed string) {
 }
 
 func TestDemoUsersOfAnEarlierVersion(t *testing.T) {
-	dir, db := embedded(t)
+	dir, db := earlier(t)
 	_, printed, end := printing(t, "-data", dir, "-demo=false")
 	end()
 	noPasswords(t, db, dir, printed)
@@ -244,7 +245,7 @@ func TestASiteOfOnesOwnGetsNoPasswords(t *testing.T) {
 
 // A start without a file to write still serves.
 func TestDemoPasswordsThatCannotBeKept(t *testing.T) {
-	dir, db := embedded(t)
+	dir, db := earlier(t)
 	if err := os.Mkdir(filepath.Join(dir, demo.PasswordFile), 0o700); err != nil {
 		t.Fatal(err)
 	}

@@ -2,12 +2,10 @@ package main
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,8 +14,8 @@ import (
 
 	"github.com/agendahq/agenda/example/internal/cli"
 	report "github.com/agendahq/agenda/example/internal/doctor"
-	"github.com/agendahq/agenda/example/internal/sqlite"
 	"github.com/agendahq/agenda/schema"
+	"github.com/agendahq/agenda/schema/embedded"
 )
 
 // doctor reads a database and changes nothing.
@@ -89,32 +87,10 @@ func (s *settings) checkUploads(ctx context.Context, db *bun.DB, findings []sche
 // updating a file of an older version.
 func (s *settings) openToRead(ctx context.Context) (*bun.DB, error) {
 	if s.DSN == "" {
-		if old, err := outdated(ctx, s.File()); err == nil && old {
+		if old, err := embedded.Outdated(ctx, s.File()); err == nil && old {
 			return nil, cli.Usagef("%s: an older version of agenda made this file; start the server once, which brings it up to date",
 				s.File())
 		}
 	}
 	return s.Open(ctx)
-}
-
-// outdated reports whether opening a file would change it. The lower half of its
-// application id is the version of its text order.
-func outdated(ctx context.Context, file string) (bool, error) {
-	file, err := filepath.Abs(file)
-	if err != nil {
-		return false, err
-	}
-	pool, err := sql.Open("sqlite", "file:"+(&url.URL{Path: filepath.ToSlash(file)}).EscapedPath()+"?mode=ro")
-	if err != nil {
-		return false, err
-	}
-	defer pool.Close()
-	var id, version int
-	if err := pool.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
-		return false, err
-	}
-	if err := pool.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
-		return false, err
-	}
-	return id&0xFFFF < sqlite.CollationVersion || version < schema.Version, nil
 }

@@ -12,7 +12,7 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"github.com/agendahq/agenda/example/internal/sqlite"
+	"github.com/agendahq/agenda/example/internal/cli"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/schema"
 )
@@ -156,7 +156,7 @@ func TestDoctorOnTheEmbeddedDatabase(t *testing.T) {
 		"table": {"DROP TABLE wp_usermeta", []string{"problem tables wp_usermeta"}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir, db := embedded(t)
+			dir, db := earlier(t)
 			if _, complaints := examine(t, "-data", dir); len(complaints) > 0 {
 				t.Fatalf("the demo: %q", complaints)
 			}
@@ -186,12 +186,12 @@ func content(t *testing.T, file string) [32]byte {
 }
 
 func TestDoctorWritesNothingToAFile(t *testing.T) {
-	dir, db := embedded(t)
+	dir, db := earlier(t)
 	execute(t, db, "DROP INDEX wp_posts_post_name", "UPDATE wp_term_taxonomy SET count = 99")
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	file := filepath.Join(dir, sqlite.FileName)
+	file := filepath.Join(dir, cli.FileName)
 	before := content(t, file)
 	runDoctor(t, "-data", dir)
 	if content(t, file) != before {
@@ -202,12 +202,12 @@ func TestDoctorWritesNothingToAFile(t *testing.T) {
 // The server updates such a file; the doctor does not change it.
 func TestDoctorLeavesAnOldFileAsItIs(t *testing.T) {
 	for _, mark := range []string{"PRAGMA user_version = 0", "PRAGMA application_id = 1095172096"} {
-		dir, db := embedded(t)
+		dir, db := earlier(t)
 		execute(t, db, mark)
 		if err := db.Close(); err != nil {
 			t.Fatal(err)
 		}
-		file := filepath.Join(dir, sqlite.FileName)
+		file := filepath.Join(dir, cli.FileName)
 		before := content(t, file)
 		if code, out, text := ran(t, "doctor", "-data", dir); code != 2 || out != "" || !strings.Contains(text, "start the server once") {
 			t.Errorf("%s: code %d %s", mark, code, text)
@@ -219,7 +219,7 @@ func TestDoctorLeavesAnOldFileAsItIs(t *testing.T) {
 }
 
 func TestDoctorHoldsAConnectionToReadingForAMoment(t *testing.T) {
-	_, db := embedded(t)
+	_, db := earlier(t)
 	db.SetMaxOpenConns(1)
 	if _, err := schema.Diagnose(t.Context(), db, "wp_", schema.DefaultNames()); err != nil {
 		t.Fatal(err)
@@ -229,7 +229,7 @@ func TestDoctorHoldsAConnectionToReadingForAMoment(t *testing.T) {
 
 func TestMistakesWithTheDoctor(t *testing.T) {
 	empty := testdb.DSN(t)
-	dir, _ := embedded(t)
+	dir, _ := earlier(t)
 	for name, c := range map[string]struct {
 		args []string
 		want string
@@ -250,7 +250,7 @@ func TestMistakesWithTheDoctor(t *testing.T) {
 		}
 	}
 	foreign := t.TempDir()
-	if err := os.WriteFile(filepath.Join(foreign, sqlite.FileName), bytes.Repeat([]byte("no database\n"), 500), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(foreign, cli.FileName), bytes.Repeat([]byte("no database\n"), 500), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if code, _, text := ran(t, "doctor", "-data", foreign); code != 2 || !strings.Contains(text, "not a database") {

@@ -7,13 +7,13 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"github.com/agendahq/agenda/example/internal/sqlite"
+	"github.com/agendahq/agenda/example/internal/cli"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
 // TestExact is that of package calendar on the embedded database.
 func TestExact(t *testing.T) {
-	path := filepath.Join(t.TempDir(), sqlite.FileName)
+	path := filepath.Join(t.TempDir(), cli.FileName)
 	contract.NewExact(t, 3*time.Second, func(c *testdb.Counter) *bun.DB { return countedFile(t, path, c) }).Run(0)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/example/internal/cli"
 	"github.com/agendahq/agenda/example/internal/pages"
-	"github.com/agendahq/agenda/example/internal/sqlite"
+	"github.com/agendahq/agenda/schema/embedded"
 )
 
 // settings are the flags of the server. Each can also be set by an environment
@@ -76,8 +76,8 @@ func (s *settings) logger(out io.Writer) (*slog.Logger, error) {
 		return nil, cli.Usagef("-log-level %q: use debug, info, warn or error", s.logLevel)
 	}
 	options := &slog.HandlerOptions{Level: level, ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
-		if err, ok := a.Value.Any().(error); ok && s.DSN == "" && sqlite.Answered(err) {
-			a.Value = slog.AnyValue(sqlite.Explain(err, s.File()))
+		if err, ok := a.Value.Any().(error); ok && s.DSN == "" && embedded.Explainable(err) {
+			a.Value = slog.AnyValue(embedded.Explain(err, s.File()))
 		}
 		return a
 	}}

@@ -14,7 +14,7 @@ import (
 // TestDoctorListsFilesWithoutAnAttachment checks that what belongs to an
 // attachment, with its versions, is not listed.
 func TestDoctorListsFilesWithoutAnAttachment(t *testing.T) {
-	dir, db := embedded(t)
+	dir, db := earlier(t)
 	bound, err := schema.Bind(db, "wp_")
 	if err != nil {
 		t.Fatal(err)

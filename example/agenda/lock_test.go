@@ -11,8 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/agendahq/agenda/example/internal/sqlite"
+	"github.com/agendahq/agenda/example/internal/cli"
 	"github.com/agendahq/agenda/schema"
+	"github.com/agendahq/agenda/schema/embedded"
 )
 
 // asProgram makes the test binary run as the program, for tests that have to
@@ -118,7 +119,7 @@ func TestAddressesAreNotStoredAtEveryStart(t *testing.T) {
 	dir := t.TempDir()
 	stored := func() (home string) {
 		t.Helper()
-		db, err := sqlite.Open(t.Context(), dir)
+		db, err := embedded.Open(t.Context(), filepath.Join(dir, cli.FileName))
 		if err != nil {
 			t.Fatal(err)
 		}

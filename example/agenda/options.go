@@ -11,7 +11,7 @@ import (
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/example/internal/cli"
 	"github.com/agendahq/agenda/example/internal/pages"
-	"github.com/agendahq/agenda/example/internal/sqlite"
+	"github.com/agendahq/agenda/schema/embedded"
 )
 
 // check finds mistakes in the flags before a database is touched.
@@ -31,7 +31,7 @@ func (s *settings) check() error {
 		return cli.Usagef("-db-connections %d: use a number of connections such as %d", s.dbConnections, cli.DefaultConnections)
 	case s.requestTimeout <= 0:
 		return cli.Usagef("-request-timeout %s: use a duration such as 30s", s.requestTimeout)
-	case s.dataShared && (s.DSN != "" || s.Data == sqlite.Memory):
+	case s.dataShared && (s.DSN != "" || s.Data == embedded.Memory):
 		return cli.Usagef("-data-shared goes with -data DIRECTORY: a server of databases and a database in memory need no lock")
 	case s.maxBody < 1:
 		return cli.Usagef("-max-body %d: use a number of bytes such as 1048576", s.maxBody)

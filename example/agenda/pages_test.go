@@ -10,7 +10,7 @@ import (
 
 // The pages have the name, the colour and the first day of the week that the flags and the site give.
 func TestPagesFollowFlagsAndSite(t *testing.T) {
-	dir, db := embedded(t)
+	dir, db := earlier(t)
 	bound, err := schema.Bind(db, "wp_")
 	if err != nil {
 		t.Fatal(err)

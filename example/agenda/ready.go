@@ -13,8 +13,8 @@ import (
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/dialect"
 
-	"github.com/agendahq/agenda/example/internal/sqlite"
 	"github.com/agendahq/agenda/schema"
+	"github.com/agendahq/agenda/schema/embedded"
 )
 
 // readyTimeout bounds the answer of a readiness probe, whatever the database does.
@@ -97,7 +97,7 @@ func readable(ctx context.Context, db *bun.DB, occurrences bool) error {
 // unless the user is exempt from that, or if the user lacks the right.
 func writable(ctx context.Context, db *bun.DB) error {
 	if db.Dialect().Name() == dialect.SQLite {
-		return sqlite.Writable(ctx, db)
+		return embedded.Writable(ctx, db)
 	}
 	_, err := db.NewUpdate().Model((*schema.Option)(nil)).Set("autoload = autoload").Where("option_id = 0").Exec(ctx)
 	return err

@@ -16,9 +16,10 @@ import (
 	"github.com/go-sql-driver/mysql"
 	"github.com/uptrace/bun"
 
-	"github.com/agendahq/agenda/example/internal/sqlite"
+	"github.com/agendahq/agenda/example/internal/cli"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/schema"
+	"github.com/agendahq/agenda/schema/embedded"
 )
 
 // probe requests the readiness of a database and compares the answer.
@@ -95,7 +96,7 @@ func TestReadyzOfAServer(t *testing.T) {
 // TestReadyzOfTheEmbeddedDatabase checks that a file that cannot grow, or that
 // a writer holds, is read all the same, and that the probe leaves nothing.
 func TestReadyzOfTheEmbeddedDatabase(t *testing.T) {
-	dir, db := embedded(t)
+	dir, db := earlier(t)
 	db.SetMaxOpenConns(1) // so that the limit below applies to the probe's connection
 	probe(t, "all is well", db, http.StatusOK, isReady)
 	probe(t, "again", db, http.StatusOK, isReady)
@@ -104,7 +105,7 @@ func TestReadyzOfTheEmbeddedDatabase(t *testing.T) {
 	probe(t, "full", db, http.StatusOK, readsOnly)
 	change(t, db, "PRAGMA max_page_count = 1000000")
 
-	other, err := sqlite.Open(t.Context(), dir)
+	other, err := embedded.Open(t.Context(), filepath.Join(dir, cli.FileName))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,7 +134,7 @@ func TestReadyzOfTheEmbeddedDatabase(t *testing.T) {
 // TestReadyzKeepsTheConnection checks that a probe returns the connection unchanged. That of an
 // idle database may be its last, and closing it would make SQLite remove the log.
 func TestReadyzKeepsTheConnection(t *testing.T) {
-	dir, db := embedded(t)
+	dir, db := earlier(t)
 	db.SetMaxOpenConns(1)
 	change(t, db, "PRAGMA busy_timeout = 4321")
 	change(t, db, "CREATE TEMPORARY TABLE mark (n INTEGER)") // ends with its connection
@@ -158,7 +159,7 @@ func TestReadyzKeepsTheConnection(t *testing.T) {
 		t.Fatalf("%d connections in the pool", open)
 	}
 	for _, ending := range []string{"-wal", "-shm"} {
-		if _, err := os.Stat(filepath.Join(dir, sqlite.FileName+ending)); err != nil {
+		if _, err := os.Stat(filepath.Join(dir, cli.FileName+ending)); err != nil {
 			t.Error(err)
 		}
 	}

@@ -19,8 +19,8 @@ import (
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/example/internal/cli"
 	"github.com/agendahq/agenda/example/internal/demo"
-	"github.com/agendahq/agenda/example/internal/sqlite"
 	"github.com/agendahq/agenda/schema"
+	"github.com/agendahq/agenda/schema/embedded"
 )
 
 // shutdownTimeout returns how long requests in flight may take to finish: one
@@ -94,8 +94,8 @@ func (s *settings) optimize(ctx context.Context, db *bun.DB, log *slog.Logger) e
 	if s.DSN != "" || s.readOnly {
 		return nil
 	}
-	err := sqlite.Optimize(ctx, db)
-	if sqlite.CannotWrite(err) {
+	err := embedded.Optimize(ctx, db)
+	if embedded.CannotWrite(err) {
 		log.Warn("the database cannot be written: it is served for reading until there is room", "error", err)
 		return nil
 	}
@@ -200,7 +200,7 @@ func (s *settings) announce(out io.Writer, versions []version, users []demo.Cred
 // once, and none where all output is for programs, which store it.
 func (s *settings) announceUsers(b *strings.Builder, first version, users []demo.Credential) {
 	made := slices.DeleteFunc(slices.Clone(users), func(u demo.Credential) bool { return !u.Made })
-	kept := s.Data != sqlite.Memory
+	kept := s.Data != embedded.Memory
 	switch {
 	case len(users) == 0:
 		return

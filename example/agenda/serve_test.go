@@ -133,7 +133,7 @@ func TestWhereUploadsGo(t *testing.T) {
 }
 
 func TestScheduledEventsArePublished(t *testing.T) {
-	dir, db := embedded(t)
+	dir, db := earlier(t)
 	bound, err := schema.Bind(db, "wp_")
 	if err != nil {
 		t.Fatal(err)
@@ -287,7 +287,7 @@ func TestBodiesHaveALimit(t *testing.T) {
 // A password over an unencrypted connection is accepted from this machine, from
 // a trusted proxy that received it encrypted, or if the flag allows it.
 func TestPasswordsOverPlainHTTP(t *testing.T) {
-	dir, _ := embedded(t)
+	dir, _ := earlier(t)
 	_, printed, end := printing(t, "-data", dir)
 	editor := credentials(printed)["editor"]
 	end()

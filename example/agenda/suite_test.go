@@ -10,10 +10,11 @@ import (
 	"github.com/uptrace/bun/dialect/sqlitedialect"
 	driver "modernc.org/sqlite"
 
-	"github.com/agendahq/agenda/example/internal/sqlite"
+	"github.com/agendahq/agenda/example/internal/cli"
 	"github.com/agendahq/agenda/example/internal/transfer"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/schema/embedded"
 )
 
 // TestSuite runs the contract tests on the embedded database, with the recorded
@@ -48,7 +49,7 @@ func recordedSite(t testing.TB) *bun.DB {
 // blank opens an empty embedded database that ends with the test.
 func blank(t testing.TB) *bun.DB {
 	t.Helper()
-	db, err := sqlite.Open(context.Background(), sqlite.Memory)
+	db, err := embedded.Open(context.Background(), embedded.Memory)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,13 +61,13 @@ func blank(t testing.TB) *bun.DB {
 func counted(t testing.TB) (*bun.DB, *testdb.Counter) {
 	t.Helper()
 	counter := &testdb.Counter{}
-	return countedFile(t, filepath.Join(t.TempDir(), sqlite.FileName), counter), counter
+	return countedFile(t, filepath.Join(t.TempDir(), cli.FileName), counter), counter
 }
 
 // countedFile opens the embedded database in a file, with its statements counted unless the counter is nil.
 func countedFile(t testing.TB, path string, counter *testdb.Counter) *bun.DB {
 	t.Helper()
-	file, err := sqlite.OpenFile(context.Background(), path)
+	file, err := embedded.Open(context.Background(), path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,12 +12,12 @@ import (
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/example/internal/cli"
 	"github.com/agendahq/agenda/example/internal/demo"
-	"github.com/agendahq/agenda/example/internal/sqlite"
 	"github.com/agendahq/agenda/example/internal/uploads"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp/permalink"
 	"github.com/agendahq/agenda/schema"
+	"github.com/agendahq/agenda/schema/embedded"
 )
 
 // openUploads finds the directory of images that are fetched, if there is one, and makes it where
@@ -39,7 +39,7 @@ func (s *settings) openUploads(ctx context.Context, db *bun.DB, first version) (
 	}
 	u.BaseURL = first.siteURL + strings.TrimSuffix(demo.UploadsPath, "/")
 	switch {
-	case u.Dir == "" && s.Data == sqlite.Memory:
+	case u.Dir == "" && s.Data == embedded.Memory:
 		if u.Dir, err = os.MkdirTemp("", "agenda-uploads-"); err == nil {
 			remove = func() { _ = os.RemoveAll(u.Dir) } // the system clears temporary files that are left
 		}

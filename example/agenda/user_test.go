@@ -24,7 +24,7 @@ var onePassword = regexp.MustCompile(`(?m)^[A-Za-z0-9]{24}$`)
 // flags name it.
 func onEverySite(t *testing.T, test func(t *testing.T, database []string)) {
 	t.Run("embedded", func(t *testing.T) {
-		dir, _ := embedded(t)
+		dir, _ := earlier(t)
 		test(t, []string{"-data", dir})
 	})
 	t.Run("MariaDB", func(t *testing.T) {
@@ -110,7 +110,7 @@ func TestMistakesWithUsers(t *testing.T) {
 }
 
 func TestUserFlagsHaveTwins(t *testing.T) {
-	dir, _ := embedded(t)
+	dir, _ := earlier(t)
 	for name, value := range map[string]string{"DATA": dir, "LOGIN": "anna", "EMAIL": "anna@example.org", "ROLE": "author",
 		"NAME": "phone"} {
 		t.Setenv("AGENDA_"+name, value)

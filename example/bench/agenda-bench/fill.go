@@ -12,7 +12,7 @@ import (
 	"github.com/agendahq/agenda/example/bench/internal/fill"
 	"github.com/agendahq/agenda/example/internal/cli"
 	"github.com/agendahq/agenda/example/internal/progress"
-	"github.com/agendahq/agenda/example/internal/sqlite"
+	"github.com/agendahq/agenda/schema/embedded"
 )
 
 // maxEvents is far above what is useful to measure with.
@@ -35,7 +35,7 @@ func fillDatabase(ctx context.Context, args []string, out, errOut io.Writer) err
 		return cli.Usagef("-events %d: use a number from 1 to %d", events, maxEvents)
 	case d.CheckPrefix() != nil:
 		return d.CheckPrefix()
-	case d.DSN == "" && d.Data == sqlite.Memory:
+	case d.DSN == "" && d.Data == embedded.Memory:
 		return cli.Usagef("-data :memory: would be gone at the end: name a directory, or a database with -dsn")
 	}
 	db, err := openOwn(ctx, &d)
@@ -66,7 +66,7 @@ func openOwn(ctx context.Context, d *cli.Database) (*bun.DB, error) {
 	if d.DSN != "" {
 		return cli.OpenMySQL(ctx, d.DSN, cli.MySQL{})
 	}
-	db, err := sqlite.Open(ctx, d.Data)
+	db, err := embedded.Open(ctx, d.File())
 	if err != nil {
 		return nil, cli.Usagef("-data %s: %w", d.Data, err)
 	}

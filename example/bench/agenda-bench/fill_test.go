@@ -10,10 +10,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agendahq/agenda/example/internal/cli"
 	"github.com/agendahq/agenda/example/internal/demo"
-	"github.com/agendahq/agenda/example/internal/sqlite"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/schema"
+	"github.com/agendahq/agenda/schema/embedded"
 )
 
 // ran runs the program and returns its exit code and what it printed.
@@ -49,7 +50,7 @@ func TestFillsAndContinues(t *testing.T) {
 
 func TestRefusesASite(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
-	db, err := sqlite.Open(t.Context(), dir)
+	db, err := embedded.Open(t.Context(), filepath.Join(dir, cli.FileName))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +69,7 @@ func TestRefusesASite(t *testing.T) {
 // eventsIn counts the events of an embedded database that another connection may be filling.
 func eventsIn(t *testing.T, dir string) int64 {
 	t.Helper()
-	db, err := sqlite.Open(t.Context(), dir)
+	db, err := embedded.Open(t.Context(), filepath.Join(dir, cli.FileName))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +115,7 @@ func TestMistakes(t *testing.T) {
 		"-events 0":             {"fill", "-data", "/dev/null/x"},
 		"-events -5":            {"fill", "-events", "-5"},
 		"-prefix":               {"fill", "-events", "5", "-prefix", "a-b"},
-		"would be gone":         {"fill", "-events", "5", "-data", sqlite.Memory},
+		"would be gone":         {"fill", "-events", "5", "-data", embedded.Memory},
 		"-data /dev/null/x":     {"fill", "-events", "5", "-data", "/dev/null/x"},
 		"-dsn cannot be read":   {"fill", "-events", "5", "-dsn", "geheim"},
 		`unexpected argument "`: {"fill", "now"},

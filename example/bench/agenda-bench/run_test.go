@@ -15,7 +15,7 @@ import (
 	"github.com/agendahq/agenda/example/bench/internal/fill"
 	"github.com/agendahq/agenda/example/bench/internal/measure"
 	"github.com/agendahq/agenda/example/internal/cli"
-	"github.com/agendahq/agenda/example/internal/sqlite"
+	"github.com/agendahq/agenda/schema/embedded"
 )
 
 // childVariable makes the test binary run as one of the servers that are
@@ -42,7 +42,7 @@ func TestServeMeasured(t *testing.T) {
 func filledSite(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	db, err := sqlite.Open(t.Context(), dir)
+	db, err := embedded.Open(t.Context(), filepath.Join(dir, cli.FileName))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +96,7 @@ func TestRunRefuses(t *testing.T) {
 	for _, args := range [][]string{
 		{"-data", site, "-clients", "0"}, {"-data", site, "-clients", "1,x"}, {"-data", site, "-clients", ""},
 		{"-data", site, "-duration", "1ms"},
-		{"-data", site, "-cases", "list,nothing"}, {"-data", site, "-prefix", "a-b"}, {"-data", site, "file"}, {"-data", sqlite.Memory},
+		{"-data", site, "-cases", "list,nothing"}, {"-data", site, "-prefix", "a-b"}, {"-data", site, "file"}, {"-data", embedded.Memory},
 		{"-data", t.TempDir()}, {"-dsn", "nonsense"},
 	} {
 		err := measureService(t.Context(), args, io.Discard, io.Discard)

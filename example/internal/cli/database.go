@@ -8,16 +8,19 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"github.com/agendahq/agenda/example/internal/sqlite"
 	"github.com/agendahq/agenda/schema"
+	"github.com/agendahq/agenda/schema/embedded"
 )
 
 // Database is the flags by which a command finds its database.
 type Database struct {
 	DSN    string // of a database server, "" for the embedded database
 	Prefix string
-	Data   string // directory of the embedded one, sqlite.Memory for one that is not kept
+	Data   string // directory of the embedded one, embedded.Memory for one that is not kept
 }
+
+// FileName is the name of the embedded database in its directory.
+const FileName = "agenda.db"
 
 // DefaultData is the directory of the embedded database unless a flag names another.
 const DefaultData = "agenda-data"
@@ -32,10 +35,10 @@ func (d *Database) Flags(f *flag.FlagSet) {
 
 // File returns the file of the embedded database.
 func (d *Database) File() string {
-	if d.Data == sqlite.Memory {
+	if d.Data == embedded.Memory {
 		return d.Data
 	}
-	return filepath.Join(d.Data, sqlite.FileName)
+	return filepath.Join(d.Data, FileName)
 }
 
 // CheckPrefix returns nil if the prefix is valid in names of tables.
@@ -54,13 +57,13 @@ func (d *Database) Open(ctx context.Context) (*bun.DB, error) {
 	if d.DSN != "" {
 		return OpenMySQL(ctx, d.DSN, MySQL{})
 	}
-	if d.Data == sqlite.Memory {
+	if d.Data == embedded.Memory {
 		return nil, Usagef("-data :memory: is always new: name a directory, or a database with -dsn")
 	}
 	if _, err := os.Stat(d.File()); err != nil {
 		return nil, Usagef("there is no database %s: start the server once, or name another with -data or -dsn", d.File())
 	}
-	db, err := sqlite.OpenFile(ctx, d.File())
+	db, err := embedded.Open(ctx, d.File())
 	if err != nil {
 		return nil, Usagef("-data %s: %w", d.Data, err)
 	}

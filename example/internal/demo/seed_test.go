@@ -10,10 +10,10 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"github.com/agendahq/agenda/example/internal/sqlite"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
+	"github.com/agendahq/agenda/schema/embedded"
 )
 
 const prefix = "elz_"
@@ -21,7 +21,7 @@ const prefix = "elz_"
 // engines are the databases that a demo site can be on.
 var engines = map[string]func(t *testing.T) *bun.DB{
 	"SQLite": func(t *testing.T) *bun.DB {
-		db, err := sqlite.Open(t.Context(), sqlite.Memory)
+		db, err := embedded.Open(t.Context(), embedded.Memory)
 		if err != nil {
 			t.Fatal(err)
 		}

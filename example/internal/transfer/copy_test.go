@@ -9,18 +9,18 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agendahq/agenda/example/internal/sqlite"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/schema"
+	"github.com/agendahq/agenda/schema/embedded"
 	"github.com/uptrace/bun"
 )
 
 var ctx = context.Background()
 
-// embedded returns a database in a file of its own.
-func embedded(t *testing.T) *bun.DB {
+// newFile returns a database in a file of its own.
+func newFile(t *testing.T) *bun.DB {
 	t.Helper()
-	db, err := sqlite.OpenFile(ctx, filepath.Join(t.TempDir(), "site.db"))
+	db, err := embedded.Open(ctx, filepath.Join(t.TempDir(), "site.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,13 +119,13 @@ func TestThereAndBack(t *testing.T) {
 	if rows := fmt.Sprintf("%d rows, ", number(t, first, "SELECT COUNT(*) FROM wp_posts")); !strings.HasPrefix(want["posts"], rows) {
 		t.Fatalf("posts: %s; want %s", want["posts"], rows)
 	}
-	file := embedded(t)
+	file := newFile(t)
 	mustCopy(t, first, file)
 	sameSums(t, "in the file", want, sums(t, file, "wp_"))
 	back := testdb.New(t)
 	mustCopy(t, file, back)
 	sameSums(t, "back on MariaDB", want, sums(t, back, "wp_"))
-	again := embedded(t)
+	again := newFile(t)
 	mustCopy(t, file, again)
 	sameSums(t, "in a second file", want, sums(t, again, "wp_"))
 
@@ -173,7 +173,7 @@ func TestAnyDSN(t *testing.T) {
 
 func TestNewRowsGetHigherIDs(t *testing.T) {
 	site := awkwardSite(t)
-	for name, to := range map[string]*bun.DB{"SQLite": embedded(t), "MariaDB": testdb.New(t, testdb.WithDSNParams(writable))} {
+	for name, to := range map[string]*bun.DB{"SQLite": newFile(t), "MariaDB": testdb.New(t, testdb.WithDSNParams(writable))} {
 		mustCopy(t, site, to)
 		id := exec(t, to, "INSERT INTO wp_posts (post_title, post_content, post_excerpt, to_ping, pinged, post_content_filtered)"+
 			" VALUES ('', '', '', '', '', '')")
@@ -190,10 +190,10 @@ func TestNewRowsGetHigherIDs(t *testing.T) {
 // TestCopyOfABusySite writes to the source between its tables.
 func TestCopyOfABusySite(t *testing.T) {
 	site := testdb.SiteA(t, testdb.WithDSNParams(writable))
-	file := embedded(t)
+	file := newFile(t)
 	mustCopy(t, site, file)
 	for name, from := range map[string]*bun.DB{"MariaDB": site, "SQLite": file} {
-		want, to, calls := sums(t, from, "wp_"), embedded(t), 0
+		want, to, calls := sums(t, from, "wp_"), newFile(t), 0
 		err := Copy(ctx, from, to, "wp_", "wp_", func(table string, done, total int64) {
 			calls++
 			exec(t, from, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (1, ?, '')", table)
@@ -211,7 +211,7 @@ func TestCopyOfABusySite(t *testing.T) {
 }
 
 func TestManyRowsOfTwoKeys(t *testing.T) {
-	from, to := embedded(t), testdb.New(t)
+	from, to := newFile(t), testdb.New(t)
 	if err := schema.Install(ctx, from, "wp_"); err != nil {
 		t.Fatal(err)
 	}

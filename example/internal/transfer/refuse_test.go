@@ -40,7 +40,7 @@ func TestTargetWithRowsIsRefused(t *testing.T) {
 		"INSERT INTO wp_terms (name) VALUES ('x')", "INSERT INTO wp_users (user_login) VALUES ('x')",
 		"INSERT INTO wp_options (option_name, option_value) VALUES ('x', '')",
 	} {
-		for _, to := range []*bun.DB{emptied(t, embedded(t)), emptied(t, testdb.New(t, testdb.WithDSNParams(writable)))} {
+		for _, to := range []*bun.DB{emptied(t, newFile(t)), emptied(t, testdb.New(t, testdb.WithDSNParams(writable)))} {
 			exec(t, to, statement)
 			want := sums(t, to, "wp_")
 			mustFail(t, Copy(ctx, site, to, "wp_", "wp_", nil), "has rows already, and nothing is overwritten")
@@ -51,7 +51,7 @@ func TestTargetWithRowsIsRefused(t *testing.T) {
 }
 
 func TestSourceWithoutSiteIsRefused(t *testing.T) {
-	to := embedded(t)
+	to := newFile(t)
 	mustFail(t, Copy(ctx, testdb.New(t), to, "wp_", "wp_", nil), "there is no table wp_posts")
 	mustFail(t, Copy(ctx, testdb.SiteA(t), to, "wp_", "wp-", nil), "prefix")
 	mustFail(t, Copy(ctx, testdb.SiteA(t), to, "wp`", "wp_", nil), "prefix")
@@ -75,7 +75,7 @@ func tables(t *testing.T, db *bun.DB, onMySQL bool) (names []string) {
 
 // TestFailureLeavesNothing makes copies fail in the last table, in targets without tables, with some, and with all.
 func TestFailureLeavesNothing(t *testing.T) {
-	site, file := testdb.SiteA(t, testdb.WithDSNParams(writable)), embedded(t)
+	site, file := testdb.SiteA(t, testdb.WithDSNParams(writable)), newFile(t)
 	mustCopy(t, site, file)
 	exec(t, file, "INSERT INTO wp_options (option_name, option_value) VALUES (?, '')", strings.Repeat("x", 300))
 	exec(t, site, "INSERT INTO wp_options (option_id, option_name, option_value) VALUES (18446744073709551000, 'big', '')")
@@ -85,7 +85,7 @@ func TestFailureLeavesNothing(t *testing.T) {
 		return db
 	}
 	for _, prepare := range []func(*testing.T, *bun.DB) *bun.DB{none, some, emptied} {
-		for onMySQL, to := range map[bool]*bun.DB{true: prepare(t, testdb.New(t)), false: prepare(t, embedded(t))} {
+		for onMySQL, to := range map[bool]*bun.DB{true: prepare(t, testdb.New(t)), false: prepare(t, newFile(t))} {
 			from, want := site, "SQLite has no numbers of that size"
 			if onMySQL {
 				from, want = file, "Data too long for column 'option_name'"
@@ -111,7 +111,7 @@ func TestFailureLeavesNothing(t *testing.T) {
 
 func TestCancelledCopyLeavesNothing(t *testing.T) {
 	site := testdb.SiteA(t)
-	for onMySQL, to := range map[bool]*bun.DB{true: testdb.New(t), false: embedded(t)} {
+	for onMySQL, to := range map[bool]*bun.DB{true: testdb.New(t), false: newFile(t)} {
 		ctx, cancel := context.WithCancel(ctx)
 		err := Copy(ctx, site, to, "wp_", "wp_", func(table string, done, total int64) {
 			if table == "wp_options" {
@@ -148,7 +148,7 @@ func TestForeignRowsAreKept(t *testing.T) {
 
 func TestOtherPrefix(t *testing.T) {
 	site := testdb.SiteA(t)
-	for _, to := range []*bun.DB{embedded(t), site} {
+	for _, to := range []*bun.DB{newFile(t), site} {
 		if err := Copy(ctx, site, to, "wp_", "blog7_", nil); err != nil {
 			t.Fatal(err)
 		}
@@ -187,7 +187,7 @@ func TestSiteWithOtherColumns(t *testing.T) {
 	if err != nil || !slices.Equal(names, want) {
 		t.Errorf("%v, %v", names, err)
 	}
-	to := embedded(t)
+	to := newFile(t)
 	mustCopy(t, site, to)
 	if n := number(t, to, "SELECT COUNT(*) FROM wp_posts WHERE post_password = ''"); n != number(t, site, "SELECT COUNT(*) FROM wp_posts") {
 		t.Errorf("%d posts", n)
@@ -196,5 +196,5 @@ func TestSiteWithOtherColumns(t *testing.T) {
 		t.Errorf("the copy lacks %v, %v", names, err)
 	}
 	exec(t, site, "ALTER TABLE wp_terms RENAME COLUMN term_id TO id")
-	mustFail(t, Copy(ctx, site, embedded(t), "wp_", "wp_", nil), "has no column term_id")
+	mustFail(t, Copy(ctx, site, newFile(t), "wp_", "wp_", nil), "has no column term_id")
 }

@@ -15,7 +15,7 @@ import (
 // TestUnfinishedCopies checks that a target is marked while a copy to it lasts, and only then.
 func TestUnfinishedCopies(t *testing.T) {
 	from := testdb.SiteA(t)
-	for name, to := range map[string]*bun.DB{"server": testdb.New(t), "file": embedded(t)} {
+	for name, to := range map[string]*bun.DB{"server": testdb.New(t), "file": newFile(t)} {
 		unfinished := func(when string, want bool) {
 			t.Helper()
 			if got, err := Unfinished(ctx, to, "wp_"); got != want || err != nil {

@@ -10,10 +10,10 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/calendar"
-	"github.com/agendahq/agenda/example/internal/sqlite"
 	"github.com/agendahq/agenda/example/internal/transfer"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/schema"
+	"github.com/agendahq/agenda/schema/embedded"
 )
 
 var now = time.Date(2026, 11, 21, 23, 30, 0, 0, time.FixedZone("east", 2*60*60))
@@ -24,7 +24,7 @@ func onEngines(t *testing.T, test func(t *testing.T, db *bun.DB, s *Site)) {
 		"MariaDB":               func(t *testing.T) *bun.DB { return testdb.SiteA(t) },
 		"MariaDB in MySQL mode": func(t *testing.T) *bun.DB { return testdb.SiteA(t, testdb.WithSQLMode(testdb.MySQL8)) },
 		"SQLite": func(t *testing.T) *bun.DB {
-			db, err := sqlite.Open(t.Context(), sqlite.Memory)
+			db, err := embedded.Open(t.Context(), embedded.Memory)
 			if err != nil {
 				t.Fatal(err)
 			}

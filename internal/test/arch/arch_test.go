@@ -14,10 +14,11 @@ import (
 	"testing"
 )
 
-// rooms are the directories of the repository and of internal. An import leads to a line further down.
+// rooms are the directories of the repository and of internal, and schema/embedded. An import leads to a line further down.
 var rooms = []string{
 	"test",
 	"example",
+	"embedded",
 	"calendar",
 	"kinds",
 	"event",
@@ -31,22 +32,26 @@ var rooms = []string{
 
 // only lists the rooms that may import a package or one below it. SQL ends at the store, and HTTP begins above it.
 var only = map[string]string{
-	"database/sql":                   "test example store schema",
-	"github.com/gin-gonic/gin":       "test example calendar",
-	"github.com/go-sql-driver/mysql": "test example store schema",
-	"github.com/uptrace/bun":         "test example calendar store schema",
-	"net/http":                       "test example calendar event place term auth resource openapi rest media",
-	"os":                             "test example calendar rest media store",
+	"database/sql":                   "test example embedded store schema",
+	"github.com/gin-gonic/gin":       "test example embedded calendar",
+	"github.com/go-sql-driver/mysql": "test example embedded store schema",
+	"github.com/uptrace/bun":         "test example embedded calendar store schema",
+	"net/http":                       "test example embedded calendar event place term auth resource openapi rest media",
+	"os":                             "test example embedded calendar rest media store",
 }
 
 // sql finds a statement in a string; sqlHere are the files that may hold some: the store's, and those that work below bun.
 var sql = regexp.MustCompile(`\b(SELECT|INSERT|UPDATE|DELETE|(ALTER|CREATE|DROP) TABLE)\s|` +
 	`(?i)^.\s*(select.* from|insert into|update.* set|delete from)\s`)
-var sqlHere = regexp.MustCompile(`^(internal/(test|store)|schema|example/(internal/(sqlite|transfer)|bench/internal/floor))/`)
+var sqlHere = regexp.MustCompile(`^(internal/(test|store)|schema|example/(internal/transfer|bench/internal/floor))/`)
 
 // room returns the room that a path leads to, and its line.
 func room(path string) (string, int) {
-	name, _, _ := strings.Cut(strings.TrimPrefix(path, "internal/"), "/")
+	path = strings.TrimPrefix(path, "internal/")
+	if strings.HasPrefix(path, "schema/embedded") {
+		path = "embedded"
+	}
+	name, _, _ := strings.Cut(path, "/")
 	return name, slices.IndexFunc(rooms, func(line string) bool { return slices.Contains(strings.Fields(line), name) })
 }
 

@@ -11,8 +11,8 @@ import (
 
 	"github.com/uptrace/bun"
 
-	"github.com/agendahq/agenda/example/internal/sqlite"
 	"github.com/agendahq/agenda/schema"
+	"github.com/agendahq/agenda/schema/embedded"
 )
 
 const prefix = "big_"
@@ -25,11 +25,13 @@ func small(events int64) Options {
 	return Options{Prefix: prefix, Events: events, Seed: 1, Now: now, chunkEvents: 10, chunks: 2}
 }
 
-func memory(t *testing.T) *bun.DB { return opened(t, sqlite.Memory) }
+func memory(t *testing.T) *bun.DB { return openedAt(t, embedded.Memory) }
 
-func opened(t *testing.T, dir string) *bun.DB {
+func opened(t *testing.T, dir string) *bun.DB { return openedAt(t, filepath.Join(dir, "site.db")) }
+
+func openedAt(t *testing.T, path string) *bun.DB {
 	t.Helper()
-	db, err := sqlite.Open(t.Context(), dir)
+	db, err := embedded.Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}

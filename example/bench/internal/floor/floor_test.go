@@ -10,8 +10,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/agendahq/agenda/example/internal/sqlite"
 	"github.com/agendahq/agenda/schema"
+	"github.com/agendahq/agenda/schema/embedded"
 )
 
 func TestTextsAreJSON(t *testing.T) {
@@ -37,7 +37,7 @@ func TestIDsOfTexts(t *testing.T) {
 // crowd returns a site on which many events begin at the same few times.
 func crowd(t *testing.T, n int) (*Floor, []int64) {
 	t.Helper()
-	db, err := sqlite.Open(t.Context(), sqlite.Memory)
+	db, err := embedded.Open(t.Context(), embedded.Memory)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -14,15 +15,15 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/example/bench/internal/fill"
-	"github.com/agendahq/agenda/example/internal/sqlite"
 	"github.com/agendahq/agenda/schema"
+	"github.com/agendahq/agenda/schema/embedded"
 )
 
 const events = 90
 
 // site is a database with some events, and its servers.
 type site struct {
-	dir     string
+	file    string
 	db      *bun.DB
 	options Options
 }
@@ -30,7 +31,7 @@ type site struct {
 // open opens the database, for as long as the test runs.
 func (s *site) open(t *testing.T) *bun.DB {
 	t.Helper()
-	db, err := sqlite.Open(t.Context(), s.dir)
+	db, err := embedded.Open(t.Context(), s.file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +42,7 @@ func (s *site) open(t *testing.T) *bun.DB {
 // newSite fills a database and serves it in this process.
 func newSite(t *testing.T) *site {
 	t.Helper()
-	s := &site{dir: t.TempDir()}
+	s := &site{file: filepath.Join(t.TempDir(), "site.db")}
 	db := s.open(t)
 	if _, err := fill.Run(t.Context(), db, fill.Options{Prefix: "wp_", Events: events, Seed: 1}); err != nil {
 		t.Fatal(err)

@@ -1,12 +1,12 @@
-package sqlite
+package collation
 
 import (
 	"cmp"
 	"unicode/utf8"
 )
 
-// compare orders two texts as MariaDB does under utf8mb4_unicode_520_ci: the shorter one is padded with spaces.
-func compare(a, b string) int {
+// Compare orders two texts as MariaDB does under utf8mb4_unicode_520_ci: the shorter one is padded with spaces.
+func Compare(a, b string) int {
 	t := weights()
 	n := commonASCII(a, b)
 	left, right := reader{table: t, text: a[n:]}, reader{table: t, text: b[n:]}

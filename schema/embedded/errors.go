@@ -1,4 +1,4 @@
-package sqlite
+package embedded
 
 import (
 	"errors"
@@ -23,7 +23,7 @@ func usable(path string) error {
 		return nil // it exists and can be read
 	}
 	if err != nil {
-		return fmt.Errorf("the data directory %s cannot be written: give the program's user the right to, or name another one: %w", dir,
+		return fmt.Errorf("the directory %s cannot be written: give the program's user the right to, or name another one: %w", dir,
 			err)
 	}
 	return errors.Join(probe.Close(), os.Remove(probe.Name()))
@@ -40,11 +40,12 @@ func CannotWrite(err error) bool {
 	return is(err, codes.SQLITE_FULL, codes.SQLITE_READONLY, codes.SQLITE_IOERR)
 }
 
-// Explain adds to an error of the database called name what to do about it.
-func Explain(err error, name string) error {
+// Explain adds to an error of the database at a path what to do about it: a damaged file, a full disk, another program
+// that holds it. Errors of Open are explained already.
+func Explain(err error, path string) error {
 	var answer *sqlite.Error
 	if !errors.As(err, &answer) {
-		return fmt.Errorf("database %s: %w", name, err)
+		return fmt.Errorf("database %s: %w", path, err)
 	}
 	advice := ""
 	switch answer.Code() & 0xFF { // the rest of the number is detail
@@ -52,7 +53,7 @@ func Explain(err error, name string) error {
 		advice = "this is not a database file, or its beginning is damaged: restore a backup, name another place, or move the file away"
 	case codes.SQLITE_CORRUPT:
 		advice = "the file is damaged: stop the program, keep a copy of the file with its -wal file, and restore a backup, or save what " +
-			"can be read with 'sqlite3 " + name + " .recover'"
+			"can be read with 'sqlite3 " + path + " .recover'"
 	case codes.SQLITE_BUSY, codes.SQLITE_LOCKED:
 		advice = "another program holds the file: stop that program, or wait until it is done"
 	case codes.SQLITE_READONLY, codes.SQLITE_PERM, codes.SQLITE_CANTOPEN, codes.SQLITE_AUTH:
@@ -60,9 +61,9 @@ func Explain(err error, name string) error {
 	case codes.SQLITE_FULL:
 		advice = "the disk is full: make room and start again"
 	default:
-		return fmt.Errorf("database %s: %w", name, err)
+		return fmt.Errorf("database %s: %w", path, err)
 	}
-	return advised{fmt.Errorf("database %s: %s (%w)", name, advice, err)}
+	return advised{fmt.Errorf("database %s: %s (%w)", path, advice, err)}
 }
 
 // advised is an error that includes what to do already.
@@ -70,8 +71,8 @@ type advised struct{ error }
 
 func (a advised) Unwrap() error { return a.error }
 
-// Answered reports whether an error is one of SQLite to which Explain was not applied yet.
-func Answered(err error) bool {
+// Explainable reports whether an error is one of SQLite to which Explain was not applied yet.
+func Explainable(err error) bool {
 	var answer *sqlite.Error
 	return errors.As(err, &answer) && !errors.As(err, new(advised))
 }

@@ -1,4 +1,4 @@
-package sqlite
+package collation
 
 // moved lists the symbols whose position in MariaDB's order differs from that in x/text's: they follow a character, in
 // the order given. With alone set the entry is about these characters only, which x/text ignores or treats as another

@@ -1,4 +1,4 @@
-package sqlite
+package collation
 
 import (
 	"database/sql"
@@ -142,7 +142,7 @@ func TestCompareAsMariaDB(t *testing.T) {
 		if want == 0 {
 			equal++
 		}
-		if got := compare(pairs[i][0], pairs[i][1]); got != want || compare(pairs[i][1], pairs[i][0]) != -want {
+		if got := Compare(pairs[i][0], pairs[i][1]); got != want || Compare(pairs[i][1], pairs[i][0]) != -want {
 			if wrong++; wrong < 20 {
 				t.Errorf("%q and %q: MariaDB %d, here %d", pairs[i][0], pairs[i][1], want, got)
 			}
@@ -181,7 +181,13 @@ func TestLikeAsMariaDB(t *testing.T) {
 
 // TestEscapesAsMariaDB compares the forms of ESCAPE on both engines.
 func TestEscapesAsMariaDB(t *testing.T) {
-	site, file := mariadb(t), memory(t)
+	Register()
+	file, err := sql.Open("sqlite", ":memory:")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	site := mariadb(t)
 	for _, q := range []string{
 		"'a_b' LIKE 'a|_b' ESCAPE '|'", "'axb' LIKE 'a|_b' ESCAPE '|'", "'50%' LIKE '50|%' ESCAPE '|'",
 		"'a|b' LIKE 'a||b' ESCAPE '|'", "'a%' LIKE 'a%%' ESCAPE '%'", "'AÉ' LIKE 'aé|' ESCAPE 'é'",
@@ -196,7 +202,7 @@ func TestEscapesAsMariaDB(t *testing.T) {
 		if strings.Contains(q, " = ") {
 			here += " COLLATE site_ci"
 		}
-		if err := file.DB.QueryRow("SELECT " + here).Scan(&got); err != nil {
+		if err := file.QueryRow("SELECT " + here).Scan(&got); err != nil {
 			t.Fatal(q, err)
 		}
 		if got != want {

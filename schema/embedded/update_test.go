@@ -1,37 +1,21 @@
-package sqlite
+package embedded
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/hex"
 	"fmt"
 	"strings"
 	"testing"
 
-	"github.com/agendahq/agenda/schema"
 	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/schema"
+	"github.com/agendahq/agenda/schema/embedded/internal/collation"
 )
 
-// TestCollationVersion fails if some character compares differently than with this CollationVersion. Then increase the version, so that
-// files of the old one get new indexes, and set the new sum here.
-func TestCollationVersion(t *testing.T) {
-	const version, want = 1, "26833387546469cca6352f76334075fc7dd6b43d0ba6c0782ee26e0515d5a911"
-	sum, table := sha256.New(), weights()
-	for r := rune(0); r <= 0x10FFFF; r++ {
-		w := table.of(r)
-		_ = binary.Write(sum, binary.BigEndian, uint32(len(w)))
-		_ = binary.Write(sum, binary.BigEndian, w)
-	}
-	if got := hex.EncodeToString(sum.Sum(nil)); got != want || version != CollationVersion {
-		t.Errorf("collation version %d has sum %s; version %d had %s", CollationVersion, got, version, want)
-	}
-}
-
-// older returns the directory of a closed file that ends with the given statements, as an older version left it.
-func older(t *testing.T, statements ...string) (dir string) {
+// older returns the path of a closed file that ends with the given statements, as an older version left it.
+func older(t *testing.T, statements ...string) (path string) {
 	t.Helper()
-	dir = t.TempDir()
-	db := opened(t, dir)
+	path = file(t)
+	db := opened(t, path)
 	if err := schema.Install(ctx, db, "wp_"); err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +35,7 @@ func older(t *testing.T, statements ...string) (dir string) {
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	return dir
+	return path
 }
 
 // byteOrder makes an index in the order of bytes whose definition has site_ci.
@@ -72,12 +56,12 @@ func TestOlderCollationBuildsIndexesAgain(t *testing.T) {
 	if got := check(opened(t, older(t, byteOrder...))); got == "ok" {
 		t.Fatal("the file needs no repair: this test shows nothing")
 	}
-	dir := older(t, append(byteOrder, fmt.Sprintf("PRAGMA application_id = %d", fileID|CollationVersion-1))...)
-	db := opened(t, dir)
+	path := older(t, append(byteOrder, fmt.Sprintf("PRAGMA application_id = %d", fileID|collation.Version-1))...)
+	db := opened(t, path)
 	if got := check(db); got != "ok" {
 		t.Error(got)
 	}
-	if n := number(t, db, "PRAGMA application_id"); n != fileID|CollationVersion {
+	if n := number(t, db, "PRAGMA application_id"); n != fileID|collation.Version {
 		t.Errorf("marks %x", n)
 	}
 	if n := number(t, db, "SELECT count(*) FROM wp_posts WHERE post_name = 'A'"); n != 1 {
@@ -86,9 +70,9 @@ func TestOlderCollationBuildsIndexesAgain(t *testing.T) {
 }
 
 func TestCollationThatMakesTextsEqual(t *testing.T) {
-	dir := older(t, "UPDATE sqlite_schema SET sql ="+
+	path := older(t, "UPDATE sqlite_schema SET sql ="+
 		" replace(sql, '\"option_name\" TEXT COLLATE site_ci', '\"option_name\" TEXT COLLATE BINARY') WHERE name = 'wp_options'")
-	db := opened(t, dir)
+	db := opened(t, path)
 	exec(t, db, "INSERT INTO wp_options (option_name, option_value) VALUES ('HOME', '')")
 	conn, err := db.Conn(ctx)
 	if err != nil {
@@ -96,7 +80,7 @@ func TestCollationThatMakesTextsEqual(t *testing.T) {
 	}
 	for _, statement := range []string{
 		"PRAGMA writable_schema = ON", "UPDATE sqlite_schema SET sql = replace(sql, 'COLLATE BINARY', 'COLLATE site_ci')",
-		fmt.Sprintf("PRAGMA application_id = %d", fileID|CollationVersion-1),
+		fmt.Sprintf("PRAGMA application_id = %d", fileID|collation.Version-1),
 	} {
 		if _, err := conn.ExecContext(ctx, statement); err != nil {
 			t.Fatal(err)
@@ -104,14 +88,14 @@ func TestCollationThatMakesTextsEqual(t *testing.T) {
 	}
 	_ = conn.Close()
 	_ = db.Close()
-	if _, err := Open(ctx, dir); err == nil || !strings.Contains(err.Error(), "texts that must be unique are equal now") {
+	if _, err := Open(ctx, path); err == nil || !strings.Contains(err.Error(), "texts that must be unique are equal now") {
 		t.Errorf("error %v", err)
 	}
 }
 
 func TestOlderTablesAreCompleted(t *testing.T) {
-	dir := older(t, "DROP TABLE wp_termmeta", "PRAGMA user_version = -1")
-	db := opened(t, dir)
+	path := older(t, "DROP TABLE wp_termmeta", "PRAGMA user_version = -1")
+	db := opened(t, path)
 	if n := number(t, db, "SELECT count(*) FROM sqlite_schema WHERE name = 'wp_termmeta'"); n != 1 {
 		t.Error("the table is not there")
 	}

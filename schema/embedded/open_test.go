@@ -1,4 +1,4 @@
-package sqlite
+package embedded
 
 import (
 	"context"
@@ -11,8 +11,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/agendahq/agenda/schema"
 	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/schema"
+	"github.com/agendahq/agenda/schema/embedded/internal/collation"
 )
 
 var ctx = context.Background()
@@ -22,14 +24,20 @@ func memory(t testing.TB) *bun.DB {
 	return opened(t, Memory)
 }
 
-func opened(t testing.TB, dir string) *bun.DB {
+func opened(t testing.TB, path string) *bun.DB {
 	t.Helper()
-	db, err := Open(ctx, dir)
+	db, err := Open(ctx, path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
 	return db
+}
+
+// file returns the path of a file that does not exist yet.
+func file(t testing.TB) string {
+	t.Helper()
+	return filepath.Join(t.TempDir(), "site.db")
 }
 
 func exec(t testing.TB, db *bun.DB, statement string, args ...any) {
@@ -48,8 +56,8 @@ func number(t testing.TB, db *bun.DB, query string, args ...any) (n int) {
 }
 
 func TestOpenKeepsWhatWasWritten(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "a ?b#c%41", "deep")
-	db := opened(t, dir)
+	path := filepath.Join(t.TempDir(), "a ?b#c%41", "deep", "site.db")
+	db := opened(t, path)
 	if err := schema.Install(ctx, db, "wp_"); err != nil {
 		t.Fatal(err)
 	}
@@ -63,16 +71,16 @@ func TestOpenKeepsWhatWasWritten(t *testing.T) {
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	db = opened(t, dir)
+	db = opened(t, path)
 	var date any
 	if err := db.DB.QueryRow("SELECT post_date FROM wp_posts WHERE post_title = 'ETE '").Scan(&date); err != nil ||
 		date != "2026-07-01 10:00:00" {
 		t.Errorf("date %v (%T), %v", date, date, err)
 	}
-	if info, err := os.Stat(dir); err != nil || info.Mode().Perm() != 0o700 {
+	if info, err := os.Stat(filepath.Dir(path)); err != nil || info.Mode().Perm() != 0o700 {
 		t.Errorf("directory: %v, %v", info.Mode(), err)
 	}
-	if info, err := os.Stat(filepath.Join(dir, FileName)); err != nil || info.Size() == 0 {
+	if info, err := os.Stat(path); err != nil || info.Size() == 0 {
 		t.Errorf("file: %v", err)
 	}
 }
@@ -95,8 +103,8 @@ func TestMemoryIsSharedAndThrownAway(t *testing.T) {
 
 // TestWritersLoseNothing runs goroutines that add to one counter in transactions that read first, while others read.
 func TestWritersLoseNothing(t *testing.T) {
-	for _, dir := range []string{Memory, t.TempDir()} {
-		db := opened(t, dir)
+	for _, path := range []string{Memory, file(t)} {
+		db := opened(t, path)
 		exec(t, db, "CREATE TABLE counter (n INTEGER)")
 		exec(t, db, "INSERT INTO counter VALUES (0)")
 		var wg sync.WaitGroup
@@ -121,11 +129,11 @@ func TestWritersLoseNothing(t *testing.T) {
 		close(errs)
 		for err := range errs {
 			if err != nil {
-				t.Fatalf("%s: %v", dir, err)
+				t.Fatalf("%s: %v", path, err)
 			}
 		}
 		if n := number(t, db, "SELECT n FROM counter"); n != 200 {
-			t.Errorf("%s: %d of 200 additions are there", dir, n)
+			t.Errorf("%s: %d of 200 additions are there", path, n)
 		}
 	}
 }
@@ -159,23 +167,20 @@ func TestRefusals(t *testing.T) {
 	if err := os.WriteFile(plain, []byte(strings.Repeat("no database at all\n", 300)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Mkdir(filepath.Join(dir, FileName), 0o700); err != nil {
-		t.Fatal(err)
-	}
 	for want, open := range map[string]func() (*bun.DB, error){
-		"not a database file":                func() (*bun.DB, error) { return OpenFile(ctx, plain) },
-		"is not a file":                      func() (*bun.DB, error) { return Open(ctx, dir) },
-		"data directory cannot be created":   func() (*bun.DB, error) { return Open(ctx, filepath.Join(plain, "x")) },
-		"cannot be written":                  func() (*bun.DB, error) { return OpenFile(ctx, filepath.Join(dir, "absent", "x.db")) },
-		"needs a data directory":             func() (*bun.DB, error) { return Open(ctx, "") },
-		"another program holds the file":     func() (*bun.DB, error) { return openFile(ctx, lockedFile(t), time.Millisecond) },
-		"database of another program":        func() (*bun.DB, error) { return OpenFile(ctx, marked(t, 0, 0)) },
-		"is the database of another program": func() (*bun.DB, error) { return OpenFile(ctx, marked(t, 12345, 0)) },
+		"not a database file": func() (*bun.DB, error) { return Open(ctx, plain) },
+		"is not a file":       func() (*bun.DB, error) { return Open(ctx, dir) },
+		"directory of the database cannot be created": func() (*bun.DB, error) { return Open(ctx, filepath.Join(plain, "x", "x.db")) },
+		"cannot be written":                           func() (*bun.DB, error) { return Open(ctx, "/proc/x.db") },
+		"needs a path":                                func() (*bun.DB, error) { return Open(ctx, "") },
+		"another program holds the file":              func() (*bun.DB, error) { return openFile(ctx, lockedFile(t), time.Millisecond) },
+		"database of another program":                 func() (*bun.DB, error) { return Open(ctx, marked(t, 0, 0)) },
+		"is the database of another program":          func() (*bun.DB, error) { return Open(ctx, marked(t, 12345, 0)) },
 		"newer version of agenda made this file (text order of version 2": func() (*bun.DB, error) {
-			return OpenFile(ctx, marked(t, fileID|CollationVersion+1, schema.Version))
+			return Open(ctx, marked(t, fileID|collation.Version+1, schema.Version))
 		},
 		fmt.Sprintf("(tables of version %d", schema.Version+1): func() (*bun.DB, error) {
-			return OpenFile(ctx, marked(t, fileID|CollationVersion, schema.Version+1))
+			return Open(ctx, marked(t, fileID|collation.Version, schema.Version+1))
 		},
 	} {
 		db, err := open()
@@ -191,7 +196,7 @@ func TestRefusals(t *testing.T) {
 // lockedFile returns a file in which another connection is writing.
 func lockedFile(t *testing.T) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), FileName)
+	path := file(t)
 	other, err := sql.Open("sqlite", path) // another program, with one connection
 	if err != nil {
 		t.Fatal(err)
@@ -213,13 +218,13 @@ func lockedFile(t *testing.T) string {
 // marked returns a file with a table and these marks.
 func marked(t *testing.T, id, version int) string {
 	t.Helper()
-	dir := t.TempDir()
-	db := opened(t, dir)
+	path := file(t)
+	db := opened(t, path)
 	exec(t, db, "CREATE TABLE x (n INTEGER)")
 	exec(t, db, fmt.Sprintf("PRAGMA application_id = %d", id))
 	exec(t, db, fmt.Sprintf("PRAGMA user_version = %d", version))
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	return filepath.Join(dir, FileName)
+	return path
 }

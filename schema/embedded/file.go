@@ -1,13 +1,18 @@
-package sqlite
+package embedded
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 
-	"github.com/agendahq/agenda/schema"
 	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/dialect/sqlitedialect"
+
+	"github.com/agendahq/agenda/schema"
+	"github.com/agendahq/agenda/schema/embedded/internal/collation"
 )
 
 // fileID identifies a file of this program: the upper half of PRAGMA application_id, whose lower half is the collation
@@ -22,7 +27,7 @@ func prepare(ctx context.Context, db *bun.DB) error {
 	if err != nil {
 		return err
 	}
-	if id != fileID|CollationVersion {
+	if id != fileID|collation.Version {
 		if err := db.RunInTx(ctx, nil, updateCollation); err != nil {
 			return err
 		}
@@ -34,6 +39,26 @@ func prepare(ctx context.Context, db *bun.DB) error {
 		return nil
 	}
 	return updateTables(ctx, db)
+}
+
+// Outdated reports whether Open would update the database in a file, because an older version of this package made it.
+// It changes nothing.
+func Outdated(ctx context.Context, path string) (bool, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return false, err
+	}
+	pool, err := sql.Open("sqlite", location(path)+"?mode=ro")
+	if err != nil {
+		return false, err
+	}
+	db := bun.NewDB(pool, sqlitedialect.New())
+	defer db.Close()
+	id, version, err := marks(ctx, db)
+	if err != nil {
+		return false, Explain(err, path)
+	}
+	return id&versionMask < collation.Version || version < schema.Version, nil
 }
 
 func marks(ctx context.Context, db bun.IDB) (id, version int, err error) {
@@ -56,7 +81,7 @@ func updateCollation(ctx context.Context, tx bun.Tx) error {
 	if err != nil {
 		return err
 	}
-	switch collation := id & versionMask; {
+	switch sorted := id & versionMask; {
 	case id == 0:
 		var objects int
 		if err := tx.NewRaw("SELECT count(*) FROM sqlite_schema").Scan(ctx, &objects); err != nil {
@@ -67,14 +92,14 @@ func updateCollation(ctx context.Context, tx bun.Tx) error {
 		}
 	case id&^versionMask != fileID:
 		return errors.New("this is the database of another program: name another place")
-	case collation > CollationVersion:
-		return errNewer("text order", collation, CollationVersion)
-	case collation < CollationVersion:
+	case sorted > collation.Version:
+		return errNewer("text order", sorted, collation.Version)
+	case sorted < collation.Version:
 		if _, err := tx.ExecContext(ctx, "REINDEX"); err != nil {
 			return fmt.Errorf("the indexes cannot be built again, since texts that must be unique are equal now: %w", err)
 		}
 	}
-	_, err = tx.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", fileID|CollationVersion))
+	_, err = tx.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", fileID|collation.Version))
 	return err
 }
 

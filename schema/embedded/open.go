@@ -1,4 +1,4 @@
-package sqlite
+package embedded
 
 import (
 	"context"
@@ -16,14 +16,12 @@ import (
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/dialect/sqlitedialect"
 	"modernc.org/sqlite"
+
+	"github.com/agendahq/agenda/schema/embedded/internal/collation"
 )
 
-// Memory is the directory of a database in memory that exists as long as its
-// pool.
+// Memory is the path of a database in memory that exists as long as its pool.
 const Memory = ":memory:"
-
-// FileName is the name of the database in its directory.
-const FileName = "agenda.db"
 
 // lockTimeout is how long a statement waits for another connection's write transaction.
 const lockTimeout = 10 * time.Second
@@ -31,26 +29,19 @@ const lockTimeout = 10 * time.Second
 // memoryCount numbers the databases in memory, whose names must differ.
 var memoryCount atomic.Int64
 
-// Open opens the database in a directory, which it creates if necessary, accessible to the user alone. Memory as the
-// directory gives a new, empty database that all connections of the pool share and that ends with it.
+// Open opens the database in a file, and makes the file and its directory, accessible to the user alone, if they do not
+// exist. Memory as the path gives a new, empty database that all connections of the pool share and that ends with it.
 //
 // Open makes no tables in a new file; schema.Install does. It returns an error for a file that another program made, or
-// a newer version of this one, and updates an older one.
-func Open(ctx context.Context, dataDir string) (*bun.DB, error) {
-	if dataDir == Memory {
+// a newer version of this package, and updates an older one; its errors say what to do. Several processes may open one
+// file.
+func Open(ctx context.Context, path string) (*bun.DB, error) {
+	switch path {
+	case Memory:
 		return openMemory(ctx)
+	case "":
+		return nil, errors.New("the database needs a path (or " + Memory + " for one that is not kept)")
 	}
-	if dataDir == "" {
-		return nil, errors.New("the database needs a data directory (or " + Memory + " for one that is not kept)")
-	}
-	if err := os.MkdirAll(dataDir, 0o700); err != nil {
-		return nil, fmt.Errorf("the data directory cannot be created: %w", err)
-	}
-	return OpenFile(ctx, filepath.Join(dataDir, FileName))
-}
-
-// OpenFile is Open for a file of any name in a directory that exists.
-func OpenFile(ctx context.Context, path string) (*bun.DB, error) {
 	return openFile(ctx, path, lockTimeout)
 }
 
@@ -59,24 +50,30 @@ func openFile(ctx context.Context, path string, wait time.Duration) (*bun.DB, er
 	if err != nil {
 		return nil, err
 	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, fmt.Errorf("the directory of the database cannot be created: %w", err)
+	}
 	if err := usable(path); err != nil {
 		return nil, err
 	}
-	// Escaped, since ? and # would end the name.
-	location := "file:" + (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath()
 	query := pragmas(wait, "journal_mode(WAL)", "synchronous(NORMAL)")
-	db, err := openAt(ctx, location, query, path)
+	db, err := openAt(ctx, location(path), query, path)
 	if err == nil || !noRoom(err) {
 		return db, err
 	}
 	// The index of the log is a separate file, for which a full disk has no room. With this option it is in the memory of the process,
 	// which locks the database exclusively. That is enough for reads, and writes work as soon as there is room.
 	query.Set("vfs", "unix-excl")
-	db, alone := openAt(ctx, location, query, path)
+	db, alone := openAt(ctx, location(path), query, path)
 	if alone != nil {
 		return nil, err
 	}
 	return db, nil
+}
+
+// location returns the address of a file, escaped, since ? and # would end the name.
+func location(path string) string {
+	return "file:" + (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath()
 }
 
 func openAt(ctx context.Context, location string, query url.Values, path string) (*bun.DB, error) {
@@ -131,7 +128,7 @@ func pragmas(wait time.Duration, more ...string) url.Values {
 }
 
 func connect(location string, query url.Values) (driver.Connector, error) {
-	register()
+	collation.Register()
 	return sqlite.NewConnector(location + "?" + query.Encode())
 }
 

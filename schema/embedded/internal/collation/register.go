@@ -1,4 +1,4 @@
-package sqlite
+package collation
 
 import (
 	"database/sql/driver"
@@ -8,18 +8,20 @@ import (
 	"unicode/utf8"
 
 	"modernc.org/sqlite"
+
+	"github.com/agendahq/agenda/schema"
 )
 
-// collation is the name of the collation of text columns.
-const collation = "site_ci"
-
-// CollationVersion is increased whenever compare returns another result for some pair of texts, through a change here
+// Version is increased whenever Compare returns another result for some pair of texts, through a change here
 // or a newer golang.org/x/text. The indexes of a file are in the order of the version that wrote them.
-const CollationVersion = 1
+const Version = 1
 
-// register registers the collation and LIKE with the driver, which has one list for the whole process.
+// Register registers the collation and LIKE with the driver, which has one list for the whole process: the connections
+// that are opened from then on know them.
+func Register() { register() }
+
 var register = sync.OnceFunc(func() {
-	sqlite.MustRegisterCollationUtf8(collation, compare)
+	sqlite.MustRegisterCollationUtf8(schema.Collation, Compare)
 	// The driver refuses a second registration of a name with another number of arguments, while SQLite ignores the
 	// case of names.
 	for name, args := range map[string]int32{"like": 2, "LIKE": 3} {

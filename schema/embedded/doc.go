@@ -1,0 +1,16 @@
+// Package embedded opens a calendar's database in a file or in memory, without a server. It is SQLite, compiled into the
+// program, in a module of its own, so that hosts on a server of databases do not depend on it.
+//
+//	db, err := embedded.Open(ctx, "agenda.db")
+//	err = schema.Install(ctx, db, schema.DefaultPrefix) // makes what is missing
+//	events, err := calendar.New(ctx, calendar.Options{DB: db})
+//
+// Text columns are declared COLLATE site_ci (schema.Collation). Under it two texts are equal, and sorted, exactly as under
+// MariaDB's utf8mb4_unicode_520_ci: letter case, accents, width and trailing spaces do not count. LIKE follows the same
+// rules for one character at a time, so 'ß' = 'ss' holds while LIKE '%ss%' does not find 'ß', as on MariaDB. A collation
+// belongs to a column: LOWER(title), COALESCE(title, name) and other expressions compare by bytes.
+//
+// A program that was compiled with this package can open such a file in other ways, too, under the name "sqlite" of
+// database/sql, once Open was called. Programs of others, such as sqlite3, can read a file by bytes alone: they know
+// no site_ci, and must not write to it.
+package embedded
