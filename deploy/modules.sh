@@ -2,6 +2,9 @@
 
 module=github.com/agendahq/agenda
 
+# The modules below the root, in an order in which each requires those before it.
+below=(schema/embedded example)
+
 # modules_of_tags REPOSITORY CACHE makes the go command take the modules of this
 # repository from the tags of a local one, and keep them in a cache of their own,
 # so that nothing of an unpublished version stays behind. What other modules there

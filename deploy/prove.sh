@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Proves that the modules can be released as they are: in a temporary copy of the
-# working tree it releases a version, offers both modules as a GOPROXY does,
+# working tree it releases a version, offers its modules as a GOPROXY does,
 # builds each of them alone and installs the programs as their users do. Needs Go,
 # git, and the Go module proxy for what is not in the module cache.
 set -euo pipefail
@@ -38,22 +38,32 @@ git -C "$copy" commit -q -a -m "An entry"
 [ -z "$(git -C "$copy" tag)" ] || fail "release.sh -n made a tag"
 MODULES=$work/modules "$copy/deploy/release.sh" $version >/dev/null
 changed=$(git -C "$copy" diff --stat "$version" "example/$version" -- | sed '$d' | cut -d '|' -f 1 | xargs)
-[ "$changed" = "example/go.mod example/go.sum go.work" ] || fail "the release changes $changed"
-[ "$(git -C "$copy" diff --numstat "$version" "example/$version" -- example/go.mod | xargs)" = "1 1 example/go.mod" ] ||
-	fail "go mod tidy changes more in example/go.mod than what is required of $module"
+[ "$changed" = "example/go.mod example/go.sum go.work schema/embedded/go.mod schema/embedded/go.sum" ] || fail "the release changes $changed"
+lines=$(git -C "$copy" diff --numstat "$version" "example/$version" -- '*/go.mod' | xargs)
+[ "$lines" = "2 2 example/go.mod 1 1 schema/embedded/go.mod" ] ||
+	fail "go mod tidy changes more than what is required of $module: $lines"
 refused $version "a second time"
 
 # A cache of modules is laid out as a GOPROXY is. What it has of other modules is
 # kept for the builds.
-(modules_of_tags "$copy" "$work/modules" && cd "$work/empty" && go mod download "$module@$version" "$module/example@$version")
+(
+	modules_of_tags "$copy" "$work/modules"
+	cd "$work/empty"
+	for dir in "" "${below[@]/#//}"; do
+		go mod download "$module$dir@$version"
+	done
+)
 mkdir -p "$work/proxy/github.com"
 mv "$work/modules/cache/download/github.com/agendahq" "$work/proxy/github.com/"
 rm -rf "$work/modules/github.com/agendahq" "$work/modules/cache/vcs"
 # Paths are trimmed, so that what is compiled is found again by the next run.
 GOPROXY="file://$work/proxy,file://$(go env GOMODCACHE)/cache/download,$(go env GOPROXY)"
 export GOPROXY GOMODCACHE="$work/modules" GOWORK=off GOFLAGS="-modcacherw -trimpath" GONOSUMDB="$module" CGO_ENABLED=0 GOBIN="$work/bin"
-go build -C "$copy" -o /dev/null ./...
-go build -C "$copy/example" -o /dev/null ./...
+for dir in . "${below[@]}"; do
+	go build -C "$copy/$dir" -o /dev/null ./...
+done
+modules=$(go list -C "$copy/schema/embedded" -m all | wc -l)
+[ "$modules" -le 90 ] || fail "a host that imports schema/embedded gets $modules modules, at most 90: does an import belong in example/?"
 cd "$work/empty"
 go install "$module/example/agenda@$version" "$module/example/bench/agenda-bench@$version"
 for program in agenda agenda-bench; do

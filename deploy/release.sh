@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Tags a release: the root module, and then the example, whose go.mod requires that
-# very version. usage: deploy/release.sh [-n] VERSION, such as v0.3.0; with -n it
-# checks and says what it would do. It pushes nothing.
+# Tags a release: the root module, and then those below it, whose go.mod require that
+# very version of those before. usage: deploy/release.sh [-n] VERSION, such as v0.3.0;
+# with -n it checks and says what it would do. It pushes nothing.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 . deploy/modules.sh
@@ -20,7 +20,11 @@ version=$1
 number='(0|[1-9][0-9]*)'
 part="($number|[0-9]*[A-Za-z-][0-9A-Za-z-]*)"
 [[ "$version" =~ ^v[01]\.$number\.$number(-$part(\.$part)*)?$ ]] || fail "$version: use a version such as v0.3.0 or v0.3.0-rc.1"
-for tag in "$version" "example/$version"; do
+tags=("$version")
+for dir in "${below[@]}"; do
+	tags+=("$dir/$version")
+done
+for tag in "${tags[@]}"; do
 	! git rev-parse -q --verify "refs/tags/$tag" >/dev/null || fail "there is a tag $tag already"
 done
 [ -z "$(git status --porcelain)" ] || fail "the tree is not clean: commit or remove what git status lists"
@@ -29,28 +33,44 @@ grep -qF "## [${version#v}]" CHANGELOG.md || fail "CHANGELOG.md has no entry \"#
 before=$(sed -n "s#^\t$module \(v[^ ]*\)\$#\1#p" example/go.mod)
 [ -n "$before" ] || fail "example/go.mod does not require $module"
 if [ -n "$dry" ]; then
-	echo "would tag $(git rev-parse --short HEAD) $version, require it in example/go.mod instead of $before, commit, and tag that example/$version"
+	echo "would tag $(git rev-parse --short HEAD) $version; then, in ${below[*]}: require it instead of $before, commit, and tag that"
+	printf '%s\n' "${tags[@]}"
 	exit 0
 fi
 
 work=$(mktemp -d)
+start=$(git rev-parse HEAD)
+made=()
 finish() {
 	rm -rf "$work"
-	[ -z "${tagged:-}" ] || { git tag -d "$version" && git checkout -q HEAD -- example/go.mod example/go.sum go.work; } >&2
+	[ -z "$start" ] || { git tag -d "${made[@]}" && git reset -q --hard "$start"; } >&2
 }
 trap finish EXIT
 
-git tag -a "$version" -m "$version"
-tagged=1
-(
-	modules_of_tags "$PWD" "${MODULES:-$work}"
-	cd example
-	go mod edit -require="$module@$version"
-	go mod tidy 2>"$work/log" || { cat "$work/log" >&2; exit 1; }
-)
-# Nothing has to be published for the two modules to be built together.
-go work edit -dropreplace="$module@$before" -replace="$module@$version=./"
-git commit -q -m "Require $version in the example" example/go.mod example/go.sum go.work
-tagged=
-git tag -a "example/$version" -m "example/$version"
-echo "tagged $version and example/$version; to publish: git push --atomic origin HEAD $version example/$version"
+tag() {
+	git tag -a "$1" -m "$1"
+	made+=("$1")
+}
+
+tag "$version"
+edits=("-require=$module@$version")
+# Nothing has to be published for the modules to be built together.
+go work edit -replace="$module@$version=./"
+for dir in "${below[@]}"; do
+	(
+		modules_of_tags "$PWD" "${MODULES:-$work}"
+		cd "$dir"
+		go mod edit "${edits[@]}"
+		go mod tidy 2>"$work/log" || { cat "$work/log" >&2; exit 1; }
+	)
+	edits+=("-require=$module/$dir@$version")
+	if [ "$dir" != example ]; then
+		go work edit -replace="$module/$dir@$version=./$dir"
+	else # nothing requires the version before any more
+		go work edit -dropreplace="$module@$before" -dropreplace="$module/schema/embedded@$before"
+	fi
+	git commit -q -m "Require $version in $dir" "$dir/go.mod" "$dir/go.sum" go.work
+	tag "$dir/$version"
+done
+start= # nothing is to be undone
+echo "tagged ${tags[*]}; to publish: git push --atomic origin HEAD ${tags[*]}"
