@@ -33,7 +33,7 @@ func TestHomeShowsTheMonth(t *testing.T) {
 	// On a phone the day of today is below the month, with what is under way.
 	_, day, _ := strings.Cut(page.Body.String(), `<section class="agenda"`)
 	for _, text := range []string{
-		`<span class="note">Today</span> <time datetime="2026-11-21">Saturday 21 November 2026</time>`, `All day`,
+		`<span class="note">Today</span> <time datetime="2026-11-21">Saturday 21 November 2026</time>`, `all day`,
 		`until Saturday 5 December`,
 		`18:30</time>`, `A long text. A …</p>`,
 	} {
@@ -51,7 +51,7 @@ func TestHomeShowsTheMonth(t *testing.T) {
 func TestMonthInOtherLanguages(t *testing.T) {
 	api := newFake()
 	expect(t, visit(t, api, "/nl/"), 200, `<html lang="nl-BE">`, `<time datetime="2026-11">november 2026</time>`, "3 activiteiten", ">ma<",
-		"zaterdag 21 november 2026", "Vandaag", "De hele dag", "tot en met zaterdag 5 december", `href="/nl/event/fete-au-parc/"`,
+		"zaterdag 21 november 2026", "Vandaag", "de hele dag", "tot en met zaterdag 5 december", `href="/nl/event/fete-au-parc/"`,
 		`href="/nl/locatie/molenpark/"`, `href="/nl/?category=music"`)
 	expect(t, visit(t, api, "/fr/"), 200, `<html lang="fr">`, "3 rendez-vous", "samedi 21 novembre 2026", "18h30", ">lun<",
 		`href="/fr/lieu/molenpark/"`)

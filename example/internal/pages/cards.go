@@ -14,6 +14,7 @@ type group struct {
 type card struct {
 	event
 	Link    string
+	Day     string // where no heading says it
 	Summary string
 	When    moment
 	Price   string

@@ -92,7 +92,7 @@ func TestNeighboursOfAnEvent(t *testing.T) {
 	page := visit(t, api, "/event/fete-au-parc/")
 	expect(t, page, 200, `<a rel="prev" href="/event/kanaalblues/"><span>Before · Thursday 12 November</span>`, `<b>Kanaalblues</b>`,
 		`<a rel="next" href="/event/todays-talk/"><span>After · Saturday 21 November</span>`,
-		`<h2>Next at Molenpark – Parc</h2>`, `<h3><a href="/event/todays-talk/">`)
+		`<h2>Next at Molenpark – Parc</h2>`, `Saturday 21 November, 18:30</time>`, `<h3><a href="/event/todays-talk/">`)
 	if got, want := byStart(api), []string{}; !slices.Equal(got, want) {
 		t.Errorf("requested %q", got)
 	}

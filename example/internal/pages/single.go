@@ -130,7 +130,11 @@ func (s *site) addNear(r *http.Request, v *version, e event, tree categoryTree, 
 		page.AlsoAt = v.fill("also.here", page.Venues[0].Label)
 	}
 	for _, other := range others {
-		page.AlsoHere = append(page.AlsoHere, s.card(v, other, tree))
+		c := s.card(v, other, tree)
+		if start, ok := wall(other.Start); ok {
+			c.Day = v.texts.shortDate(start)
+		}
+		page.AlsoHere = append(page.AlsoHere, c)
 	}
 	return err
 }
