@@ -16,7 +16,6 @@ require (
 	github.com/uptrace/bun/dialect/sqlitedialect v1.3.0
 	golang.org/x/image v0.47.0
 	golang.org/x/sys v0.49.0
-	modernc.org/sqlite v1.60.1
 )
 
 require (
@@ -68,5 +67,6 @@ require (
 	modernc.org/libc v1.77.1 // indirect
 	modernc.org/mathutil v1.7.1 // indirect
 	modernc.org/memory v1.12.1 // indirect
+	modernc.org/sqlite v1.60.1 // indirect
 	pgregory.net/rapid v1.3.0 // indirect
 )

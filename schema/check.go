@@ -46,6 +46,9 @@ func Check(ctx context.Context, db *bun.DB, prefix string) (Report, error) {
 }
 
 func check(ctx context.Context, db *bun.DB, prefix string) (report Report, err error) {
+	if err = checkCollation(ctx, db); err != nil {
+		return report, err
+	}
 	if report.Version, err = fileVersion(ctx, db); err != nil {
 		return report, err
 	}

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -51,6 +52,20 @@ func word(length int, standard string) kind {
 
 func wordOrNull(length int) kind {
 	return kind{fmt.Sprintf("varchar(%d) DEFAULT NULL", length), siteText + " DEFAULT NULL"}
+}
+
+// checkCollation returns an error if a connection to SQLite lacks the collation of text columns.
+func checkCollation(ctx context.Context, conn bun.IDB) error {
+	if !isSQLite(conn) {
+		return nil
+	}
+	var equal bool
+	err := conn.NewRaw("SELECT 'a' = 'A' COLLATE ?", bun.Ident(Collation)).Scan(ctx, &equal)
+	if err != nil && strings.Contains(err.Error(), "no such collation") {
+		return fmt.Errorf("this connection to SQLite has no collation %s: open the database by Open of package "+
+			"github.com/agendahq/agenda/schema/embedded (%w)", Collation, err)
+	}
+	return err
 }
 
 // createMySQL returns the statement that creates t with its keys.

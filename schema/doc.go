@@ -6,8 +6,8 @@
 //	err = schema.Install(ctx, db, "wp_")              // a new site: creates what is missing
 //	n, err := schema.Backfill(ctx, db, "wp_", schema.DefaultNames()) // optional: fills the date tables
 //
-// The database is MySQL or MariaDB, or SQLite; which of them is read from the dialect of the *bun.DB. On SQLite the
-// host must have registered the collation site_ci ([Collation]) with its driver.
+// The database is MySQL or MariaDB, or SQLite; which of them is read from the dialect of the *bun.DB. SQLite needs the
+// collation site_ci ([Collation]), with which package schema/embedded opens a database; it is a module of its own.
 //
 // # Dates
 //
@@ -19,5 +19,5 @@ package schema
 // Version numbers the tables that Install creates. SQLite files have it in PRAGMA user_version.
 const Version = 1
 
-// Collation is the name under which text columns on SQLite expect the host's case- and accent-insensitive comparison.
+// Collation is the name of the comparison of text columns on SQLite, by which case and accents do not count.
 const Collation = "site_ci"

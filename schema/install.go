@@ -24,6 +24,9 @@ func Install(ctx context.Context, db *bun.DB, prefix string) error {
 		return err
 	}
 	err = withDefinitionMode(ctx, db, func(ctx context.Context, conn bun.IDB) error {
+		if err := checkCollation(ctx, conn); err != nil {
+			return err
+		}
 		if err := raiseVersion(ctx, conn); err != nil {
 			return err
 		}

@@ -3,12 +3,12 @@ package main
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"path/filepath"
 	"testing"
 
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/dialect/sqlitedialect"
-	driver "modernc.org/sqlite"
 
 	"github.com/agendahq/agenda/example/internal/cli"
 	"github.com/agendahq/agenda/example/internal/transfer"
@@ -76,14 +76,21 @@ func countedFile(t testing.TB, path string, counter *testdb.Counter) *bun.DB {
 		return file
 	}
 	_ = file.Close()
-	connector, err := driver.NewConnector("file:" + path + "?_pragma=busy_timeout(10000)&_pragma=synchronous(OFF)&_txlock=immediate")
-	if err != nil {
-		t.Fatal(err)
-	}
-	pool := sql.OpenDB(counter.Wrap(connector))
+	const pragmas = "?_pragma=busy_timeout(10000)&_pragma=synchronous(OFF)&_txlock=immediate"
+	pool := sql.OpenDB(counter.Wrap(connector{file.Driver(), "file:" + path + pragmas}))
 	t.Cleanup(func() { _ = pool.Close() })
 	return bun.NewDB(pool, sqlitedialect.New())
 }
+
+// connector connects by a driver that has no name.
+type connector struct {
+	driver driver.Driver
+	dsn    string
+}
+
+func (c connector) Connect(context.Context) (driver.Conn, error) { return c.driver.Open(c.dsn) }
+
+func (c connector) Driver() driver.Driver { return c.driver }
 
 // copied copies a site with the prefix wp_ into a blank database.
 func copied(t testing.TB, from *bun.DB, prefix string) *bun.DB {

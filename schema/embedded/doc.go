@@ -10,7 +10,6 @@
 // rules for one character at a time, so 'ß' = 'ss' holds while LIKE '%ss%' does not find 'ß', as on MariaDB. A collation
 // belongs to a column: LOWER(title), COALESCE(title, name) and other expressions compare by bytes.
 //
-// A program that was compiled with this package can open such a file in other ways, too, under the name "sqlite" of
-// database/sql, once Open was called. Programs of others, such as sqlite3, can read a file by bytes alone: they know
-// no site_ci, and must not write to it.
+// The collation and LIKE belong to the connections of this package: other uses of SQLite in the process keep SQLite's own.
+// So does the program sqlite3, which cannot compare texts of such a file, nor write them.
 package embedded

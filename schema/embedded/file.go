@@ -48,11 +48,7 @@ func Outdated(ctx context.Context, path string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	pool, err := sql.Open("sqlite", location(path)+"?mode=ro")
-	if err != nil {
-		return false, err
-	}
-	db := bun.NewDB(pool, sqlitedialect.New())
+	db := bun.NewDB(sql.OpenDB(connector(location(path)+"?mode=ro")), sqlitedialect.New())
 	defer db.Close()
 	id, version, err := marks(ctx, db)
 	if err != nil {

@@ -15,7 +15,6 @@ import (
 
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/dialect/sqlitedialect"
-	"modernc.org/sqlite"
 
 	"github.com/agendahq/agenda/schema/embedded/internal/collation"
 )
@@ -77,10 +76,7 @@ func location(path string) string {
 }
 
 func openAt(ctx context.Context, location string, query url.Values, path string) (*bun.DB, error) {
-	connector, err := connect(location, query)
-	if err != nil {
-		return nil, err
-	}
+	connector := connector(location + "?" + query.Encode())
 	// A pool closes a connection whose statement was interrupted. If that is its last one, SQLite removes the log and its index, which
 	// cannot be made again on a full disk.
 	anchor, err := connector.Connect(ctx)
@@ -109,10 +105,7 @@ func openMemory(ctx context.Context) (*bun.DB, error) {
 	location := fmt.Sprintf("file:/agenda-%d-%d", os.Getpid(), memoryCount.Add(1))
 	query := pragmas(lockTimeout, "journal_mode(MEMORY)", "synchronous(OFF)")
 	query.Set("vfs", "memdb")
-	connector, err := connect(location, query)
-	if err != nil {
-		return nil, err
-	}
+	connector := connector(location + "?" + query.Encode())
 	anchor, err := connector.Connect(ctx)
 	if err != nil {
 		return nil, Explain(err, Memory)
@@ -127,10 +120,17 @@ func pragmas(wait time.Duration, more ...string) url.Values {
 	return url.Values{"_pragma": append(all, more...), "_txlock": {"immediate"}}
 }
 
-func connect(location string, query url.Values) (driver.Connector, error) {
-	collation.Register()
-	return sqlite.NewConnector(location + "?" + query.Encode())
+// connector connects to the database at an address.
+type connector string
+
+func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return collation.Driver().Open(string(c))
 }
+
+func (connector) Driver() driver.Driver { return collation.Driver() }
 
 // open makes the pool and reads the file. The pool is large enough for many readers, which do not wait for each
 // other; writers queue in SQLite.

@@ -181,8 +181,8 @@ func TestLikeAsMariaDB(t *testing.T) {
 
 // TestEscapesAsMariaDB compares the forms of ESCAPE on both engines.
 func TestEscapesAsMariaDB(t *testing.T) {
-	Register()
-	file, err := sql.Open("sqlite", ":memory:")
+	sql.Register("collation", Driver())
+	file, err := sql.Open("collation", ":memory:")
 	if err != nil {
 		t.Fatal(err)
 	}

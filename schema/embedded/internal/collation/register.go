@@ -16,21 +16,21 @@ import (
 // or a newer golang.org/x/text. The indexes of a file are in the order of the version that wrote them.
 const Version = 1
 
-// Register registers the collation and LIKE with the driver, which has one list for the whole process: the connections
-// that are opened from then on know them.
-func Register() { register() }
-
-var register = sync.OnceFunc(func() {
-	sqlite.MustRegisterCollationUtf8(schema.Collation, Compare)
+// Driver is SQLite with the collation and this LIKE. It is a driver apart from the one named "sqlite", so that other uses
+// of SQLite in the process keep SQLite's own.
+var Driver = sync.OnceValue(func() *sqlite.Driver {
+	d := new(sqlite.Driver)
+	d.MustRegisterCollationUtf8(schema.Collation, Compare)
 	// The driver refuses a second registration of a name with another number of arguments, while SQLite ignores the
 	// case of names.
 	for name, args := range map[string]int32{"like": 2, "LIKE": 3} {
-		sqlite.MustRegisterFunction(name, &sqlite.FunctionImpl{
+		d.MustRegisterFunction(name, &sqlite.FunctionImpl{
 			NArgs: args, Deterministic: true, Scalar: likeFunction,
 			// Arguments that are not volatile end at their first NUL.
 			VolatileArgs: true,
 		})
 	}
+	return d
 })
 
 // likeFunction is the SQL function behind "text LIKE pattern" and "text LIKE pattern ESCAPE escape".

@@ -1,0 +1,37 @@
+package embedded
+
+import (
+	"database/sql"
+	"strings"
+	"testing"
+
+	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/dialect/sqlitedialect"
+
+	"github.com/agendahq/agenda/schema"
+)
+
+// TestPlainSQLite checks that schema says what to do about a database that another package opened, and that opening one
+// here leaves SQLite as it is for the rest of the process.
+func TestPlainSQLite(t *testing.T) {
+	ours := memory(t)
+	pool, err := sql.Open("sqlite", ":memory:")
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain := bun.NewDB(pool, sqlitedialect.New())
+	defer plain.Close()
+	const like = "SELECT 'É' LIKE 'e'"
+	if here, there := number(t, ours, like), number(t, plain, like); here != 1 || there != 0 {
+		t.Errorf("%s: %d, elsewhere %d", like, here, there)
+	}
+	_, checked := schema.Check(ctx, plain, "wp_")
+	for _, err := range []error{checked, schema.Install(ctx, plain, "wp_")} {
+		if err == nil || !strings.Contains(err.Error(), "agenda/schema/embedded") {
+			t.Errorf("%v: this names no package", err)
+		}
+	}
+	if n := number(t, plain, "SELECT count(*) FROM sqlite_schema"); n != 0 {
+		t.Errorf("%d tables were made", n)
+	}
+}
