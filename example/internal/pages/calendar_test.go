@@ -50,7 +50,8 @@ func TestHomeShowsTheMonth(t *testing.T) {
 
 func TestMonthInOtherLanguages(t *testing.T) {
 	api := newFake()
-	expect(t, visit(t, api, "/nl/"), 200, `<html lang="nl-BE">`, `<time datetime="2026-11">november 2026</time>`, "3 activiteiten", ">ma<",
+	expect(t, visit(t, api, "/nl/"), 200, `<html lang="nl-BE">`, `<title>November 2026 · Agenda</title>`,
+		`<time datetime="2026-11">november 2026</time>`, "3 activiteiten", ">ma<",
 		"zaterdag 21 november 2026", "Vandaag", "de hele dag", "tot en met zaterdag 5 december", `href="/nl/event/fete-au-parc/"`,
 		`href="/nl/locatie/molenpark/"`, `href="/nl/?category=music"`)
 	expect(t, visit(t, api, "/fr/"), 200, `<html lang="fr">`, "3 rendez-vous", "samedi 21 novembre 2026", "18h30", ">lun<",

@@ -99,12 +99,13 @@ func (s *site) showCalendar(w http.ResponseWriter, r *http.Request, v *version) 
 		own.page = 1 // a language has pages of its own
 		return other.home(own), all && st.page == 1
 	}, localized{})
-	p.Title, p.Description = p.Heading, v.describe(p.Heading)
+	p.Title, p.Description = p.Heading, capital(v.describe(p.Heading))
 	p.Kinds, p.Form = v.kinds(st, filters, menu), v.form(st, filters, menu)
 	for _, f := range filters {
 		p.Active = append(p.Active, tab{Name: f.name, Link: v.home(st.without(f))})
 		p.Title = f.name + " · " + p.Title
 	}
+	p.Title = capital(p.Title)
 	if !st.free {
 		p.Feed = s.feed(r, v.lang.Prefix+"/"+feedQuery(st))
 	}

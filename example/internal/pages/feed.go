@@ -74,6 +74,8 @@ func (s *site) showFeed(w http.ResponseWriter, r *http.Request, v *version, to r
 	case !st.month.IsZero():
 		asked = from(asked, st.month)
 		asked.Set("starts_before", st.month.AddDate(0, 1, -1).Format(time.DateOnly))
+	default: // what a list shows: what has begun and goes on, too
+		asked = from(asked, s.today())
 	}
 	return s.passFeed(w, r, v, "/events", asked)
 }

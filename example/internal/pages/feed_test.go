@@ -43,23 +43,23 @@ func ask(t *testing.T, target string, header http.Header) (*httptest.ResponseRec
 func TestFeedsOfPages(t *testing.T) {
 	const api = "/wp-json/vendor/events/v1/events"
 	for target, want := range map[string]string{
-		"/?ical=1":          api + "?_format=ics",
-		"/events/?ical=1":   api + "?_format=ics",
-		"/nl/events?ical=1": "/nl" + api + "?_format=ics",
-		"/?post_type=tribe_events&ical=1&eventDisplay=list": api + "?_format=ics",
-		"/nl/events/list/?ical=1":                           "/nl" + api + "?_format=ics",
+		"/?ical=1":          api + "?_format=ics&ends_after=2026-11-20",
+		"/events/?ical=1":   api + "?_format=ics&ends_after=2026-11-20",
+		"/nl/events?ical=1": "/nl" + api + "?_format=ics&ends_after=2026-11-20",
+		"/?post_type=tribe_events&ical=1&eventDisplay=list": api + "?_format=ics&ends_after=2026-11-20",
+		"/nl/events/list/?ical=1":                           "/nl" + api + "?_format=ics&ends_after=2026-11-20",
 		"/events/2026-12/?ical=1":                           api + "?_format=ics&ends_after=2026-11-30&starts_before=2026-12-31",
-		"/?category=rock&q=jazz&ical=1":                     api + "?_format=ics&categories=3&search=jazz",
+		"/?category=rock&q=jazz&ical=1":                     api + "?_format=ics&categories=3&ends_after=2026-11-20&search=jazz",
 		"/?month=2026-12&ical=1":                            api + "?_format=ics&ends_after=2026-11-30&starts_before=2026-12-31",
 		"/?day=2026-12-02&ical=1":                           api + "?_format=ics&ends_after=2026-12-01&starts_before=2026-12-02",
 		"/event/fete-au-parc/?ical=1":                       api + "/28?_format=ics",
 		"/fr/event/fete-au-parc?ical=1":                     "/fr" + api + "/28?_format=ics",
 		"/?tribe_events=fete-au-parc&ical=1":                api + "/28?_format=ics",
-		"/venue/molenpark/?ical=1":                          api + "?_format=ics&venue=31",
-		"/nl/organisator/beekdal/?ical=1":                   "/nl" + api + "?_format=ics&organizer=41",
-		"/events/category/music/rock/?ical=1":               api + "?_format=ics&categories=3",
-		"/tag/food/?ical=1":                                 api + "?_format=ics&tags=9",
-		"/?tag=food&ical=1":                                 api + "?_format=ics&tags=9",
+		"/venue/molenpark/?ical=1":                          api + "?_format=ics&ends_after=2026-11-20&venue=31",
+		"/nl/organisator/beekdal/?ical=1":                   "/nl" + api + "?_format=ics&ends_after=2026-11-20&organizer=41",
+		"/events/category/music/rock/?ical=1":               api + "?_format=ics&categories=3&ends_after=2026-11-20",
+		"/tag/food/?ical=1":                                 api + "?_format=ics&ends_after=2026-11-20&tags=9",
+		"/?tag=food&ical=1":                                 api + "?_format=ics&ends_after=2026-11-20&tags=9",
 	} {
 		answer, asked := ask(t, target, nil)
 		h := answer.Header()

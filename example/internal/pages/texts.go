@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 //go:embed texts/*.json
@@ -58,4 +59,10 @@ func (d dictionary) word(key string) string {
 		return w
 	}
 	return key
+}
+
+// capital returns a text with a capital at its beginning, which the name of a month or a day has not in every language.
+func capital(text string) string {
+	_, first := utf8.DecodeRuneInString(text)
+	return strings.ToUpper(text[:first]) + text[first:]
 }
