@@ -63,7 +63,7 @@ func (d dictionary) count(n int) string {
 type moment struct {
 	Days    string // the day, or the first and the last
 	Hours   string // from and to, or "all day"; "" if Days has them
-	Begins  string // the hour of the start, of an event of several days with hours
+	Begins  string // the first day and its hour, of an event of several days with hours
 	Here    string // the same instant in the zone of the site, if the event is in another
 	Machine string // start, for the datetime attribute
 	Until   string // the last day and its hour, of an event of several days
@@ -92,8 +92,8 @@ func (v *version) moment(e event) moment {
 	if lastDay := end.Add(-6 * time.Hour); end.Sub(start) > 12*time.Hour && !sameDay(start, lastDay) {
 		m.Until = d.shortDate(end)
 		if m.Days = d.date(start) + " – " + d.date(end); !e.AllDay {
-			m.Begins, m.Until = d.clock(start), m.Until+", "+d.clock(end)
-			m.Days, m.Hours = d.date(start)+", "+m.Begins+" – "+d.date(end)+", "+d.clock(end), ""
+			m.Begins, m.Until = d.shortDate(start)+", "+d.clock(start), m.Until+", "+d.clock(end)
+			m.Days, m.Hours = d.date(start)+", "+d.clock(start)+" – "+d.date(end)+", "+d.clock(end), ""
 		}
 	}
 	m.Here = v.here(e, start)

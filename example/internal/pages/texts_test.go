@@ -80,7 +80,7 @@ func TestMoments(t *testing.T) {
 			moment{Days: "Saturday 21 November 2026", Hours: "21:00 – 03:00", Machine: "2026-11-21T21:00"}},
 		"several days": {event{Start: "2026-11-21 18:00:00", End: "2026-11-23 12:00:00"},
 			moment{Days: "Saturday 21 November 2026, 18:00 – Monday 23 November 2026, 12:00", Machine: "2026-11-21T18:00",
-				Begins: "18:00", Until: "Monday 23 November, 12:00"}},
+				Begins: "Saturday 21 November, 18:00", Until: "Monday 23 November, 12:00"}},
 		"all day": {event{AllDay: true, Start: "2026-11-21 00:00:00", End: "2026-11-21 23:59:59"},
 			moment{Days: "Saturday 21 November 2026", Hours: "all day", Machine: "2026-11-21"}},
 		"all weekend": {event{AllDay: true, Start: "2026-11-21 00:00:00", End: "2026-11-22 23:59:59"},
