@@ -3,6 +3,7 @@ package calendar
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"net/http"
 
 	"github.com/agendahq/agenda/internal/auth"
@@ -30,6 +31,11 @@ type Principal struct {
 // Anonymous reports whether nobody is logged in: neither a user of the site nor
 // a caller with capabilities.
 func (p Principal) Anonymous() bool { return caller.Principal(p).Anonymous() }
+
+// LogValue returns the caller's id and name, without its capabilities.
+func (p Principal) LogValue() slog.Value {
+	return slog.GroupValue(slog.Int64("user_id", p.UserID), slog.String("login", p.Login))
+}
 
 // Can reports whether the caller has a capability.
 func (p Principal) Can(capability string) bool { return p.Capabilities[capability] }
@@ -76,8 +82,7 @@ func (nobody) Authenticate(*http.Request) (Principal, error) { return Principal{
 
 type authenticate = func(ctx context.Context, r *http.Request, form func(string) (string, bool)) (caller.Principal, []rest.Header, error)
 
-// byHost makes a host's Authenticator the engine's. A user whose capabilities
-// the host leaves to the site has those of the site's tables.
+// byHost makes a host's Authenticator the engine's.
 func byHost(a Authenticator, users *auth.Users) authenticate {
 	return func(ctx context.Context, r *http.Request, _ func(string) (string, bool)) (caller.Principal, []rest.Header, error) {
 		given, err := a.Authenticate(r)
@@ -89,13 +94,21 @@ func byHost(a Authenticator, users *auth.Users) authenticate {
 		case err != nil:
 			return caller.Principal{}, nil, rest.ErrLoginUnavailable.Because(err)
 		}
-		if p.UserID != 0 && p.Capabilities == nil {
-			p.Capabilities, err = users.Capabilities(ctx, p.UserID)
-			if errors.Is(err, auth.ErrUnknownUser) {
-				return caller.Principal{}, nil, rest.ErrNotAuthenticated
-			}
-		}
-		p.Capabilities = users.Limit(p.Capabilities)
+		p, err = withRights(ctx, users, p)
 		return p, nil, err
 	}
+}
+
+// withRights gives a user whose capabilities the host leaves to the site those of the
+// site's tables.
+func withRights(ctx context.Context, users *auth.Users, p caller.Principal) (caller.Principal, error) {
+	var err error
+	if p.UserID != 0 && p.Capabilities == nil {
+		p.Capabilities, err = users.Capabilities(ctx, p.UserID)
+		if errors.Is(err, auth.ErrUnknownUser) {
+			return caller.Principal{}, rest.ErrNotAuthenticated
+		}
+	}
+	p.Capabilities = users.Limit(p.Capabilities)
+	return p, err
 }

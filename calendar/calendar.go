@@ -10,6 +10,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/agendahq/agenda/internal/auth"
 	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
@@ -25,6 +26,7 @@ type Calendar struct {
 	clock    *change.Clock // nil where the database cannot report changes
 	uncached string        // why
 	hooks    *hooks
+	users    *auth.Users
 	own      []mount         // for Handler
 	mounts   []mount         // by Register
 	cancel   func()          // ends the loop that publishes
@@ -88,12 +90,11 @@ func (c *Calendar) open(ctx context.Context) error {
 	if c.own, err = o.mountsBelow(""); err != nil {
 		return fmt.Errorf("options: %w", err)
 	}
-	users, err := o.users(ctx, st)
-	if err != nil {
+	if c.users, err = o.users(ctx, st); err != nil {
 		return err
 	}
 	c.hooks = &hooks{call: o.Hooks.OnChange, logger: o.Logger}
-	c.env = o.env(st, users, c.hooks)
+	c.env = o.env(st, c.users, c.hooks)
 	if translated {
 		c.env.Languages = o.languages(code)
 	}
@@ -101,7 +102,7 @@ func (c *Calendar) open(ctx context.Context) error {
 	if c.site.Clock = c.clock; c.clock == nil {
 		o.Logger.InfoContext(ctx, "nothing is cached", "reason", c.uncached)
 	}
-	if c.engine, err = o.engine(c.site, users, c.clock); err != nil {
+	if c.engine, err = o.engine(c.site, c.users, c.clock); err != nil {
 		return err
 	}
 	c.engine.UTF8MB3, c.engine.ReadOnly = utf8mb3, readOnly

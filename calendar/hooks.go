@@ -31,6 +31,13 @@ type Change struct {
 	// ID is the item's id.
 	ID int64
 
+	// Slug is the item's slug after the write; of a deleted item, its last one.
+	Slug string
+
+	// Language is the code of the language that the site stores for the item, as
+	// its member "language" has it; "" on a site without translations.
+	Language string
+
 	// Op is one of the Op constants.
 	Op string
 
@@ -69,11 +76,9 @@ type queued struct {
 
 // changed takes what a write did.
 func (h *hooks) changed(ctx context.Context, changes []content.Change) {
-	if h.call == nil {
-		return
-	}
 	p := Principal(caller.From(ctx))
-	ctx = context.WithoutCancel(rest.CallerContext(ctx))
+	p.Capabilities = maps.Clone(p.Capabilities) // the map may be that of a role, or the host's
+	ctx = context.WithoutCancel(WithPrincipal(rest.CallerContext(ctx), p))
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, c := range changes {
@@ -82,7 +87,9 @@ func (h *hooks) changed(ctx context.Context, changes []content.Change) {
 			continue
 		}
 		p.Capabilities = maps.Clone(p.Capabilities) // the map may be that of a role, or the host's
-		change := Change{Kind: c.Kind, ID: c.ID, Op: c.Op, Principal: p, Before: c.Before, After: c.After}
+		change := Change{
+			Kind: c.Kind, ID: c.ID, Slug: c.Slug, Language: c.Language, Op: c.Op, Principal: p, Before: c.Before, After: c.After,
+		}
 		h.queue = append(h.queue, queued{change, ctx})
 	}
 	if h.idle == nil && len(h.queue) > 0 {

@@ -27,9 +27,9 @@ type mount struct {
 func (c *Calendar) Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if root, path := c.find(c.own, r); root != nil {
-			c.engine.Serve(w, r, root, path)
+			_ = c.engine.Serve(w, r, root, path) // it is logged
 		} else if root, path := c.findRoot(c.own, r); root != nil {
-			c.engine.ServeRoot(w, r, root, path)
+			_ = c.engine.ServeRoot(w, r, root, path)
 		} else {
 			http.NotFound(w, r)
 		}
@@ -121,13 +121,20 @@ const noPath = "-"
 // serve answers through the engine. The header is sent at once: gin would
 // replace that of an answer without body in NoRoute.
 func (c *Calendar) serve(g *gin.Context, root *rest.Root, path string) {
-	c.engine.Serve(g.Writer, g.Request, root, path)
-	g.Writer.WriteHeaderNow()
+	answered(g, c.engine.Serve(g.Writer, g.Request, root, path))
 }
 
 // serveRoot is serve for what lies below a REST root beside the namespace.
 func (c *Calendar) serveRoot(g *gin.Context, root *rest.Root, path string) {
-	c.engine.ServeRoot(g.Writer, g.Request, root, path)
+	answered(g, c.engine.ServeRoot(g.Writer, g.Request, root, path))
+}
+
+// answered ends a request of gin: what failed goes to the host's middleware, which
+// logs and traces it.
+func answered(g *gin.Context, failure error) {
+	if failure != nil {
+		_ = g.Error(failure)
+	}
 	g.Writer.WriteHeaderNow()
 }
 

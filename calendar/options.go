@@ -172,8 +172,15 @@ type Hooks struct {
 	// change after the other. Its context has the values of the request's, and
 	// ends after 30 s, whatever becomes of the request; its panics are logged. Up
 	// to 4,096 changes wait for it; further ones are dropped and logged. Close
-	// waits for it. Register (the function) refuses it: use New.
+	// waits for it. Register (the function) refuses it: use New. Calendar.Event and
+	// Calendar.Events read with its context what the caller of the change may see; see
+	// WithPrincipal.
 	OnChange func(ctx context.Context, c Change)
+
+	// Observe is called after the answer to each request, with its context and in its
+	// goroutine, so it has to be quick and may be called at the same time by several:
+	// for metrics and logs. Its panics are logged.
+	Observe func(ctx context.Context, o Observation)
 }
 
 // withDefaults fills in what is not set.

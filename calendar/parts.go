@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/uptrace/bun"
+
 	"github.com/agendahq/agenda/internal/auth"
 	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/content"
@@ -32,7 +34,7 @@ func (o *Options) openStore(ctx context.Context) (st *store.Store, utf8mb3 bool,
 	if err != nil {
 		return nil, false, fmt.Errorf("database: %w", err)
 	}
-	db, err := schema.Bind(o.DB, o.Site.Prefix)
+	db, err := o.bind(o.Site.Prefix)
 	if err != nil {
 		return nil, false, err
 	}
@@ -51,6 +53,16 @@ func (o *Options) openStore(ctx context.Context) (st *store.Store, utf8mb3 bool,
 		st.UseUTF8MB3()
 	}
 	return st, utf8mb3, nil
+}
+
+// bind returns the database with a table prefix; its statements are counted for
+// whoever observes requests.
+func (o *Options) bind(prefix string) (*bun.DB, error) {
+	db, err := schema.Bind(o.DB, prefix)
+	if err != nil || o.Hooks.Observe == nil {
+		return db, err
+	}
+	return store.Counted(db), nil
 }
 
 // readOnly returns the answer to writes where nothing may be written, because the
@@ -100,6 +112,7 @@ func (o *Options) engine(settings *site.Cache, users *auth.Users, clock *change.
 	if clock != nil && o.Cache.Bytes != None {
 		e.Answers = rest.NewAnswerCache(cmp.Or(o.Cache.Bytes, defaultCacheBytes))
 	}
+	o.Hooks.observe(e)
 	if o.Authenticator != nil {
 		e.Authenticate = byHost(o.Authenticator, users)
 	}
@@ -122,11 +135,14 @@ func (o *Options) version() string {
 // env is what all kinds work with.
 func (o *Options) env(st *store.Store, users *auth.Users, h *hooks) *resource.Service {
 	env := &resource.Service{
-		Service:  &content.Service{Store: st, Clock: o.Now, Logger: o.Logger, Changed: h.changed},
+		Service:  &content.Service{Store: st, Clock: o.Now, Logger: o.Logger},
 		PageSize: int64(o.Limits.PageSize), MaxPageSize: int64(o.Limits.MaxPageSize), GeoRadius: o.Site.GeoRadius,
 		Language: o.languageParam(),
 		Texts:    rendercache.New(textBytes), Marks: o.Site.Marks.rendered(), UserExists: users.Store.Exists,
 		TryPassword: users.TryPostPassword,
+	}
+	if h.call != nil {
+		env.Changed = h.changed
 	}
 	if u := o.Uploads; u.Dir != "" {
 		env.Uploads = &media.Store{Dir: u.Dir, BaseURL: u.BaseURL}
@@ -139,7 +155,7 @@ func (o *Options) env(st *store.Store, users *auth.Users, h *hooks) *resource.Se
 
 // users makes what finds the site's own users.
 func (o *Options) users(ctx context.Context, st *store.Store) (*auth.Users, error) {
-	db, err := schema.Bind(o.DB, o.Site.UserPrefix)
+	db, err := o.bind(o.Site.UserPrefix)
 	if err != nil {
 		return nil, err
 	}

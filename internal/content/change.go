@@ -2,6 +2,8 @@ package content
 
 import (
 	"context"
+
+	"github.com/agendahq/agenda/internal/store"
 )
 
 // Operations of a Change.
@@ -16,6 +18,8 @@ const (
 type Change struct {
 	Kind          string // collection: "events", "venues", "tags" …
 	ID            int64
+	Slug          string // now; of a deleted item, its last
+	Language      string // code, "" on a site without languages
 	Op            string
 	Before, After string // status; "" for terms and where there is none
 }
@@ -25,9 +29,53 @@ type unit struct{ changes []Change }
 
 type unitKey struct{}
 
-// Note records a change, with which hooks are called once it is committed.
-func Note(ctx context.Context, c Change) {
-	if u, _ := ctx.Value(unitKey{}).(*unit); u != nil {
-		u.changes = append(u.changes, c)
+// Note records changes of posts, with which hooks are called once they are committed.
+// A post that is to be forgotten must still be there, for its language.
+func (s *Service) Note(ctx context.Context, changes ...Change) error {
+	if s.Changed == nil || len(changes) == 0 {
+		return nil
 	}
+	if s.Languages != nil {
+		ids := make([]int64, len(changes))
+		for i, c := range changes {
+			ids[i] = c.ID
+		}
+		known, err := s.Store.Translations(ctx, ids, nil)
+		if err != nil {
+			return err
+		}
+		for i, c := range changes {
+			changes[i].Language = s.Languages.Of(known.Posts[c.ID])
+		}
+	}
+	record(ctx, changes)
+	return nil
+}
+
+// NoteTerm is Note for a term.
+func (s *Service) NoteTerm(ctx context.Context, t *store.TaxonomyTerm, c Change) error {
+	if s.Changed == nil {
+		return nil
+	}
+	c.ID, c.Slug = t.ID, t.Slug
+	if s.Languages != nil {
+		known, err := s.Store.Translations(ctx, nil, []*store.TaxonomyTerm{t})
+		if err != nil {
+			return err
+		}
+		c.Language = s.Languages.Of(known.Terms[t.TaxonomyID])
+	}
+	record(ctx, []Change{c})
+	return nil
+}
+
+func record(ctx context.Context, changes []Change) {
+	if u, _ := ctx.Value(unitKey{}).(*unit); u != nil {
+		u.changes = append(u.changes, changes...)
+	}
+}
+
+// change returns what was done to the post of an edit.
+func (s *Service) change(d *Edit, op, before string) Change {
+	return Change{Kind: s.Types.Of(d.Row.Type).Collection, ID: d.Row.ID, Slug: d.Row.Name, Op: op, Before: before, After: d.Row.Status}
 }

@@ -1,6 +1,7 @@
 package content
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -40,6 +41,14 @@ func (l *Languages) Coded(code string) *LanguageVersion {
 		}
 	}
 	return nil
+}
+
+// Of returns the code of the language of a group of items.
+func (l *Languages) Of(g *store.Group) string {
+	if g == nil {
+		return l.Default
+	}
+	return cmp.Or(g.Language, l.Default)
 }
 
 // LanguageFilter selects the items in the language of a request: all on a site

@@ -68,6 +68,8 @@ func (s *Service) publishRow(ctx context.Context, d *Edit) error {
 	if _, err := s.saveTerms(ctx, d); err != nil {
 		return err
 	}
-	Note(ctx, Change{Kind: s.Types.Of(d.Row.Type).Collection, ID: d.Row.ID, Op: OpUpdate, Before: d.Stored.Status, After: d.Row.Status})
+	if err := s.Note(ctx, s.change(d, OpUpdate, d.Stored.Status)); err != nil {
+		return err
+	}
 	return s.updateRange(ctx, d)
 }

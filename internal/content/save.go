@@ -84,7 +84,9 @@ func (s *Service) insert(ctx context.Context, d *Edit) error {
 			return err
 		}
 	}
-	Note(ctx, Change{Kind: s.Types.Of(p.Type).Collection, ID: p.ID, Op: OpCreate, After: p.Status})
+	if err := s.Note(ctx, s.change(d, OpCreate, "")); err != nil {
+		return err
+	}
 	return s.saveDates(ctx, d)
 }
 
@@ -148,7 +150,9 @@ func (s *Service) update(ctx context.Context, d *Edit, op string) (bool, error) 
 			return false, err
 		}
 	}
-	Note(ctx, Change{Kind: s.Types.Of(d.Row.Type).Collection, ID: d.Row.ID, Op: op, Before: d.Stored.Status, After: d.Row.Status})
+	if err := s.Note(ctx, s.change(d, op, d.Stored.Status)); err != nil {
+		return false, err
+	}
 	return true, s.unlink(ctx, d)
 }
 

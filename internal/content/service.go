@@ -24,7 +24,7 @@ type Service struct {
 	Languages  *Languages     // in which the site stores its items, nil for none
 	Uploads    *media.Store   // for fetched images, nil for nowhere
 	Fetcher    *media.Fetcher // of images
-	// Changed is called with what a write did, once it is committed.
+	// Changed is called with what a write did, once it is committed; nil for nobody.
 	Changed func(context.Context, []Change)
 }
 

@@ -47,6 +47,10 @@ func leaveTrash(d *Edit) {
 // Delete deletes a post with everything that belongs to it.
 func (s *Service) Delete(ctx context.Context, d *Edit) error {
 	id := d.Row.ID
+	d.Row.Status = ""
+	if err := s.Note(ctx, s.change(d, OpDelete, d.Stored.Status)); err != nil {
+		return err
+	}
 	if err := s.Store.ForgetPost(ctx, d.Row.Type, id); err != nil {
 		return err
 	}
@@ -71,10 +75,8 @@ func (s *Service) Delete(ctx context.Context, d *Edit) error {
 	if err := s.Store.Recount(ctx, counts); err != nil {
 		return err
 	}
-	d.Row.Status = ""
 	if err := s.updateRange(ctx, d); err != nil {
 		return err
 	}
-	Note(ctx, Change{Kind: s.Types.Of(d.Row.Type).Collection, ID: id, Op: OpDelete, Before: d.Stored.Status})
 	return s.unlink(ctx, d)
 }

@@ -137,7 +137,8 @@ func (l *relinker) write(ctx context.Context) error {
 			lists[row.PostID] = row
 		}
 	}
-	for _, e := range l.events {
+	changes := make([]Change, len(l.events))
+	for i, e := range l.events {
 		if row := lists[e.Event]; row != nil {
 			row.Value = l.env.MarkModified(ctx, row.Value, nil, l.key)
 			l.change.Update = append(l.change.Update, row)
@@ -145,7 +146,12 @@ func (l *relinker) write(ctx context.Context) error {
 			l.change.Insert = append(l.change.Insert,
 				&schema.PostMeta{PostID: e.Event, Key: schema.MetaModifiedFields, Value: l.env.MarkModified(ctx, "", nil, l.key)})
 		}
-		Note(ctx, Change{Kind: l.env.Types.Events().Collection, ID: e.Event, Op: OpUpdate, Before: e.Status, After: e.Status})
+		changes[i] = Change{
+			Kind: l.env.Types.Events().Collection, ID: e.Event, Slug: e.Slug, Op: OpUpdate, Before: e.Status, After: e.Status,
+		}
+	}
+	if err := l.env.Note(ctx, changes...); err != nil {
+		return err
 	}
 	return l.env.Store.ChangeMeta(ctx, l.change)
 }

@@ -33,7 +33,7 @@ func TestCreate(t *testing.T) {
 	if got != "7;18 17;6;18 17" {
 		t.Errorf("links %s", got)
 	}
-	created := []content.Change{{Kind: "events", ID: a.ID(), Op: content.OpCreate, After: "publish"}}
+	created := []content.Change{{Kind: "events", ID: a.ID(), Slug: "all", Op: content.OpCreate, After: "publish"}}
 	if got := fmt.Sprint(c.Changes); got != fmt.Sprint(created) {
 		t.Errorf("hooks called with %s", got)
 	}

@@ -127,8 +127,10 @@ func TestD18NewAndChanged(t *testing.T) {
 		a.Body["status"] != "publish" {
 		t.Errorf("D35: %s", a.Text)
 	}
-	if n := len(c.Changes); n != 3 ||
-		c.Changes[1] != (content.Change{Kind: "organizers", ID: 19, Op: content.OpUpdate, Before: "publish", After: "publish"}) {
+	updated := content.Change{
+		Kind: "organizers", ID: 19, Slug: "oconnor-zonen", Op: content.OpUpdate, Before: "publish", After: "publish",
+	}
+	if n := len(c.Changes); n != 3 || c.Changes[1] != updated {
 		t.Errorf("%v", c.Changes)
 	}
 	// Both of one organizer, one after the other.

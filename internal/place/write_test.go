@@ -87,7 +87,9 @@ func TestCreate(t *testing.T) {
 	if got != keys {
 		t.Errorf("rows %s", got)
 	}
-	if n := len(c.Changes); n != 1 || c.Changes[0] != (content.Change{Kind: "venues", ID: id, Op: content.OpCreate, After: "publish"}) {
+	if n := len(c.Changes); n != 1 || c.Changes[0] != (content.Change{
+		Kind: "venues", ID: id, Slug: "vooruit-co", Op: content.OpCreate, After: "publish",
+	}) {
 		t.Errorf("%v", c.Changes)
 	}
 	// D35: always a new one, and the first is as it was.

@@ -40,17 +40,18 @@ func TestD46Delete(t *testing.T) {
 		if len(c.revisions(id)) != 2 {
 			t.Fatalf("%s: %d revisions", w.name, len(c.revisions(id)))
 		}
-		status := c.row(id).Status
+		status, slug := c.row(id).Status, c.row(id).Name
 		if w.trash {
 			c.must("admin", "DELETE", item, "")
-			status = "trash"
+			status, slug = "trash", c.row(id).Name
 		}
 		c.Changes = nil
 		a := c.must("admin", "DELETE", item+"?force=true", "")
 		if a.ID() != id || a.Body["status"] != status {
 			t.Errorf("%s: %s", w.name, a.Text)
 		}
-		if want := []content.Change{{Kind: w.path[1:], ID: id, Op: content.OpDelete, Before: status}}; !slices.Equal(c.Changes, want) {
+		want := []content.Change{{Kind: w.path[1:], ID: id, Slug: slug, Op: content.OpDelete, Before: status}}
+		if !slices.Equal(c.Changes, want) {
 			t.Errorf("%s: hooks called with %v", w.name, c.Changes)
 		}
 		if a := c.Do("admin", "DELETE", item+"?force=true", ""); a.Status != 404 && a.Status != 400 {

@@ -52,9 +52,9 @@ func TestD43PublishDue(t *testing.T) {
 		}
 	}
 	want := []content.Change{
-		{Kind: "events", ID: due, Op: content.OpUpdate, Before: "future", After: "publish"},
-		{Kind: "venues", ID: venue, Op: content.OpUpdate, Before: "future", After: "publish"},
-		{Kind: "organizers", ID: organizer, Op: content.OpUpdate, Before: "future", After: "publish"},
+		{Kind: "events", ID: due, Slug: "due", Op: content.OpUpdate, Before: "future", After: "publish"},
+		{Kind: "venues", ID: venue, Slug: "due", Op: content.OpUpdate, Before: "future", After: "publish"},
+		{Kind: "organizers", ID: organizer, Slug: "due", Op: content.OpUpdate, Before: "future", After: "publish"},
 	}
 	if !slices.Equal(c.Changes, want) {
 		t.Errorf("hooks called with %v", c.Changes)

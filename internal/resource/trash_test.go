@@ -64,7 +64,7 @@ func TestTrash(t *testing.T) {
 			if p.Date != date || p.DateGMT != utc {
 				t.Errorf("%s %s: dated %s, %s UTC", path, w.stored, p.Date, p.DateGMT)
 			}
-			trashed := []content.Change{{Kind: path[1:], ID: id, Op: content.OpTrash, Before: w.status, After: "trash"}}
+			trashed := []content.Change{{Kind: path[1:], ID: id, Slug: slug, Op: content.OpTrash, Before: w.status, After: "trash"}}
 			if !slices.Equal(c.Changes, trashed) {
 				t.Errorf("%s %s: hooks called with %v", path, w.stored, c.Changes)
 			}
@@ -84,7 +84,7 @@ func TestTrash(t *testing.T) {
 			if p.Status != w.status || p.Name != want || c.trashRows(id) != fmt.Sprint(w.status, "|", c.Now.Unix(), "||", ignored) {
 				t.Errorf("%s %s: %s %q, rows %s when it comes back", path, w.stored, p.Status, p.Name, c.trashRows(id))
 			}
-			restored := []content.Change{{Kind: path[1:], ID: id, Op: content.OpUpdate, Before: "trash", After: w.status}}
+			restored := []content.Change{{Kind: path[1:], ID: id, Slug: desired, Op: content.OpUpdate, Before: "trash", After: w.status}}
 			if !slices.Equal(c.Changes, restored) {
 				t.Errorf("%s %s: hooks called with %v", path, w.stored, c.Changes)
 			}

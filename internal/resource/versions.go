@@ -69,12 +69,7 @@ func (v *Versions) ofTerm(t *store.TaxonomyTerm) *store.Group {
 }
 
 // language returns the code of a group's own language.
-func (v *Versions) language(g *store.Group) string {
-	if g.Language == "" {
-		return v.env.Languages.Default
-	}
-	return g.Language
-}
+func (v *Versions) language(g *store.Group) string { return v.env.Languages.Of(g) }
 
 // in returns an item's version in the request's language, if the item is in another
 // one and the version is good.

@@ -78,7 +78,7 @@ func (c *call) cacheKey() string {
 	r := c.HTTP
 	_, override := c.src.Query.Get("_method")
 	switch {
-	case c.engine.Answers == nil, r.Method != http.MethodGet && r.Method != http.MethodHead, c.op == nil, c.refused != nil,
+	case c.engine.Answers == nil, c.private, r.Method != http.MethodGet && r.Method != http.MethodHead, c.op == nil, c.refused != nil,
 		!c.plain(), override, c.byHeader, mayHaveBody(r),
 		c.engine.Personal != nil && c.engine.Personal(c.ctx, r), slices.ContainsFunc(c.op.Params, c.gives):
 		return ""
@@ -109,6 +109,7 @@ func (cache *AnswerCache) get(c *call, key string) (*answer, error) {
 	}
 	if a, ok := find(); ok {
 		cache.hits.Add(1)
+		c.cached = CacheHit
 		return a, nil
 	}
 	if epoch == 0 { // nobody knows what changed, so nothing is shared
@@ -130,8 +131,10 @@ func (cache *AnswerCache) get(c *call, key string) (*answer, error) {
 	})
 	if shared {
 		cache.hits.Add(1)
+		c.cached = CacheShared
 	} else {
 		cache.misses.Add(1)
+		c.cached = CacheMiss
 	}
 	return a, err
 }

@@ -54,6 +54,10 @@ type Engine struct {
 	ReadOnly *Error
 	// CredentialOrigins may read answers with the browser's credentials.
 	CredentialOrigins map[string]bool
+	// Observe is called after each answer; nil for nobody. CountStatements, set with it,
+	// makes what is sent to the database with a context be counted.
+	Observe         func(context.Context, Observation)
+	CountStatements func(context.Context, *atomic.Int64) context.Context
 	// NoCORS leaves the headers for pages of other origins to the host.
 	NoCORS bool
 
@@ -95,20 +99,40 @@ type call struct {
 	bodyErr  error
 	taken    bool // the body was read
 	deadline *deadlines
+	who      func(context.Context) (caller.Principal, error) // finds the caller in place of Authenticate; nil for that
+
+	// For observations:
+
+	asked       *Route // of the path, nil for none
+	loginFailed bool
+	cached      string // outcome of the cache
+	status      int
+	written     int64 // bytes of the body
 }
 
-// Serve answers a request for the raw path below the namespace of a root.
-func (e *Engine) Serve(w http.ResponseWriter, r *http.Request, root *Root, path string) {
+// Serve answers a request for the raw path below the namespace of a root. It returns
+// why the answer is one of 500 or more.
+func (e *Engine) Serve(w http.ResponseWriter, r *http.Request, root *Root, path string) error {
+	return e.ServeAs(w, r, root, path, nil)
+}
+
+// ServeAs is Serve for the caller that who returns, whatever the request says; nil asks
+// Authenticate.
+func (e *Engine) ServeAs(w http.ResponseWriter, r *http.Request, root *Root, path string,
+	who func(context.Context) (caller.Principal, error)) error {
 	route, vars := e.find(path)
-	e.serve(w, r, root, route, vars)
+	return e.serve(&call{w: w, asked: route, who: who, Request: &Request{HTTP: r, Root: root}}, vars)
 }
 
-// serve answers a request for a route with the variables of its path; nil is no route.
-func (e *Engine) serve(w http.ResponseWriter, r *http.Request, root *Root, route *Route, vars *param.Map) {
+// serve answers a call for its route with the variables of its path.
+func (e *Engine) serve(c *call, vars *param.Map) (failure error) {
+	r := c.HTTP
 	e.requests.Add(1)
 	e.inFlight.Add(1)
 	defer e.inFlight.Add(-1)
-	ctx, cancel := context.WithTimeout(r.Context(), e.Timeout)
+	ctx, observed := e.observe(r.Context())
+	defer func() { observed.finish(c, failure) }()
+	ctx, cancel := context.WithTimeout(ctx, e.Timeout)
 	defer cancel()
 	out, _ := e.pool.Get().(*phpjson.Writer)
 	if out == nil {
@@ -116,27 +140,28 @@ func (e *Engine) serve(w http.ResponseWriter, r *http.Request, root *Root, route
 	}
 	out.Reset()
 	defer e.keep(out)
-	c := &call{ctx: ctx, w: w, method: r.Method, Request: &Request{
-		Request: caller.Request{Language: root.Tag}, HTTP: r, Root: root, Out: out, Text: e.Texts[root.Tag], engine: e,
-	}}
+	c.ctx, c.method, c.Language, c.Out, c.Text, c.engine = ctx, r.Method, c.Root.Tag, out, e.Texts[c.Root.Tag], e
 	c.Request.unchanged = c.unwritten
-	c.deadline = newDeadlines(w, r, e.Timeout)
-	a, err := e.guarded(c, route, vars)
+	c.deadline = newDeadlines(c.w, r, e.Timeout)
+	a, err := e.guarded(c, vars)
 	if err != nil {
 		// To the server a client that is late with the body is one that left.
 		if errors.Is(r.Context().Err(), context.Canceled) && !errors.Is(err, errBodyTimeout) {
 			e.Logger.Debug("client went away", "path", r.URL.Path, "error", err)
-			w.WriteHeader(statusClientGone)
+			c.status = statusClientGone
+			c.w.WriteHeader(c.status)
 			c.deadline.endWriting()
-			return
+			return nil
 		}
-		resp := c.fail(err)
+		resp, cause := c.fail(err)
 		if resp.Status >= http.StatusInternalServerError {
 			e.failures.Add(1)
+			failure = cause
 		}
 		a = c.complete(resp, true)
 	}
 	c.send(a)
+	return failure
 }
 
 // statusClientGone is the status in the host's logs if the client did not wait for
@@ -153,7 +178,7 @@ func (e *Engine) keep(out *phpjson.Writer) {
 }
 
 // guarded runs the request and turns a panic into an error, logged once.
-func (e *Engine) guarded(c *call, route *Route, vars *param.Map) (a *answer, err error) {
+func (e *Engine) guarded(c *call, vars *param.Map) (a *answer, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			if p == http.ErrAbortHandler {
@@ -163,14 +188,14 @@ func (e *Engine) guarded(c *call, route *Route, vars *param.Map) (a *answer, err
 			a, err = nil, errInternal
 		}
 	}()
-	if a, err = e.run(c, route, vars); err != nil && c.matched {
+	if a, err = e.run(c, vars); err != nil && c.matched {
 		c.allowed = c.allow(c.ctx)
 	}
 	return a, err
 }
 
 // run handles a request: generic options, caller, route, operation.
-func (e *Engine) run(c *call, route *Route, vars *param.Map) (*answer, error) {
+func (e *Engine) run(c *call, vars *param.Map) (*answer, error) {
 	query, err := param.ParseForm(c.HTTP.URL.RawQuery)
 	if err != nil {
 		return nil, errTooMany
@@ -187,16 +212,15 @@ func (e *Engine) run(c *call, route *Route, vars *param.Map) (*answer, error) {
 		return nil, err
 	}
 	c.ctx = ctx
+	route := c.asked
 	if !enabled {
 		route = nil
 	}
-	if e.Authenticate != nil {
-		if c.Principal, c.header, err = e.Authenticate(c.ctx, c.HTTP, c.formField); err != nil {
-			c.private = true
-			return nil, err
-		}
-		c.private = !c.Principal.Anonymous() || len(c.header) > 0
+	if err := c.findCaller(); err != nil {
+		c.private, c.loginFailed = true, true
+		return nil, err
 	}
+	c.private = !c.Principal.Anonymous() || len(c.header) > 0
 	c.ctx = With(c.ctx, c.Request)
 	if c.method == http.MethodOptions {
 		return c.complete(c.describe(route, vars), false), nil
@@ -216,6 +240,17 @@ func (e *Engine) run(c *call, route *Route, vars *param.Map) (*answer, error) {
 		return e.Answers.get(c, key)
 	}
 	return c.answer()
+}
+
+// findCaller sets the caller of the request.
+func (c *call) findCaller() (err error) {
+	switch {
+	case c.who != nil:
+		c.Principal, err = c.who(c.ctx)
+	case c.engine.Authenticate != nil:
+		c.Principal, c.header, err = c.engine.Authenticate(c.ctx, c.HTTP, c.formField)
+	}
+	return err
 }
 
 // answer runs the operation and completes its answer.
@@ -324,8 +359,9 @@ func (c *call) chooseLanguage() {
 	}
 }
 
-// fail writes the body of an error and logs what the caller did not cause.
-func (c *call) fail(err error) *Response {
+// fail writes the body of an error and logs what the caller did not cause. It returns
+// the error as it was answered.
+func (c *call) fail(err error) (*Response, error) {
 	var status int
 	var header []Header
 	c.Out.Reset()
@@ -341,9 +377,9 @@ func (c *call) fail(err error) *Response {
 		if e.Status >= 500 && e.cause != nil {
 			c.engine.report(c.HTTP.URL.Path, e)
 		}
-		status, header = writeError(c.Out, c.Text, e), e.Header
+		status, header, err = writeError(c.Out, c.Text, e), e.Header, e
 	}
-	return &Response{Status: status, Header: header}
+	return &Response{Status: status, Header: header}, err
 }
 
 // describe answers OPTIONS: the route's entry of the index, or an empty list.

@@ -24,12 +24,12 @@ const authorizePage = "/wp-admin/authorize-application.php"
 
 // ServeRoot answers a request for the raw path below a REST root, but not below the
 // namespace. Nothing but the root itself is there.
-func (e *Engine) ServeRoot(w http.ResponseWriter, r *http.Request, root *Root, path string) {
+func (e *Engine) ServeRoot(w http.ResponseWriter, r *http.Request, root *Root, path string) error {
+	c := &call{w: w, Request: &Request{HTTP: r, Root: root}}
 	if path == "" || path == "/" {
-		e.serve(w, r, root, e.RootRoute, param.NewMap())
-		return
+		c.asked = e.RootRoute
 	}
-	e.serve(w, r, root, nil, nil)
+	return e.serve(c, param.NewMap())
 }
 
 // RootOperation answers the REST root: which site this is, how to log in, and the

@@ -91,9 +91,11 @@ func (c *call) write(status int, body []byte) {
 		c.deadline.pass(r.Body, c.engine.MaxBody)
 	}
 	c.deadline.beginWriting()
+	c.status = status
 	c.w.WriteHeader(status)
 	if len(body) > 0 {
-		if _, err := c.w.Write(body); err != nil {
+		n, err := c.w.Write(body)
+		if c.written = int64(n); err != nil {
 			c.engine.Logger.Debug("answer not taken", "path", c.HTTP.URL.Path, "error", err)
 			return
 		}

@@ -11,9 +11,10 @@ import (
 )
 
 // EventLink is a meta row by which an event links a venue or organizer, with
-// the event's status. Row is nil for an event that links none.
+// the event's slug and status. Row is nil for an event that links none.
 type EventLink struct {
 	Event  int64
+	Slug   string
 	Status string
 	Row    *schema.PostMeta
 }
@@ -41,13 +42,13 @@ func (s *Store) LinksOf(ctx context.Context, key string, events []int64) ([]Even
 }
 
 func (s *Store) eventLinks(ctx context.Context, q *bun.SelectQuery) ([]EventLink, error) {
-	q = q.Column("e.ID", "e.post_status", "m.meta_id", "m.meta_key", "m.meta_value").OrderExpr("e.ID, m.meta_id")
+	q = q.Column("e.ID", "e.post_name", "e.post_status", "m.meta_id", "m.meta_key", "m.meta_value").OrderExpr("e.ID, m.meta_id")
 	var list []EventLink
 	err := Each(ctx, q, func(r *sql.Rows) error {
 		var l EventLink
 		var id sql.NullInt64
 		var key, value sql.NullString
-		err := r.Scan(&l.Event, &l.Status, &id, &key, &value)
+		err := r.Scan(&l.Event, &l.Slug, &l.Status, &id, &key, &value)
 		if id.Valid {
 			l.Row = &schema.PostMeta{ID: id.Int64, PostID: l.Event, Key: key.String, Value: value.String}
 		}

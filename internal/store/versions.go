@@ -84,7 +84,7 @@ func (v *versions) Release() {
 
 // Options reads the options that answers depend on.
 func (v *versions) Options(ctx context.Context) (map[string]string, error) {
-	return v.store.options(ctx, v.store.db.DB.NewSelect().Conn(*v.conn).Comment(clockComment), v.names)
+	return v.store.options(uncounted(ctx), v.store.db.DB.NewSelect().Conn(*v.conn).Comment(clockComment), v.names)
 }
 
 // mysqlVersions reads the times of tables that MariaDB keeps.
@@ -101,6 +101,7 @@ type mysqlVersions struct {
 // Versions reads a row of a table of the site too: a node that was cut off from its
 // cluster refuses that, but not what is asked of information_schema.
 func (v *mysqlVersions) Versions(ctx context.Context) (found change.Versions, err error) {
+	ctx = uncounted(ctx)
 	if v.conn == nil {
 		if err := v.open(ctx); err != nil {
 			return found, err
@@ -260,6 +261,7 @@ type sqliteVersions struct {
 // Versions opens another connection where the database's file was replaced: the old one
 // goes on with the file that it opened.
 func (v *sqliteVersions) Versions(ctx context.Context) (found change.Versions, err error) {
+	ctx = uncounted(ctx)
 	if v.conn != nil && v.path != "" {
 		if now, err := os.Stat(v.path); err != nil || !os.SameFile(now, v.file) {
 			v.Release()

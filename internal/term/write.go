@@ -92,8 +92,10 @@ func (k *Kind) insert(ctx context.Context, t *store.TaxonomyTerm) (*store.Taxono
 			return nil, err
 		}
 	}
-	content.Note(ctx, content.Change{Kind: k.Collection, ID: t.ID, Op: content.OpCreate})
-	return nil, k.recordTerm(ctx, t)
+	if err := k.recordTerm(ctx, t); err != nil {
+		return nil, err
+	}
+	return nil, k.NoteTerm(ctx, t, content.Change{Kind: k.Collection, Op: content.OpCreate})
 }
 
 // recordTerm records that a new term is in the request's language.
@@ -179,7 +181,9 @@ func (k *Kind) update(ctx context.Context, r *rest.Request) (*rest.Response, err
 		if err := k.Store.UpdateTerm(ctx, was, &is); err != nil {
 			return nil, err
 		}
-		content.Note(ctx, content.Change{Kind: k.Collection, ID: was.ID, Op: content.OpUpdate})
+		if err := k.NoteTerm(ctx, &is, content.Change{Kind: k.Collection, Op: content.OpUpdate}); err != nil {
+			return nil, err
+		}
 		return k.written(ctx, r, was.ID, nil)
 	})
 }
@@ -237,13 +241,15 @@ func (k *Kind) remove(ctx context.Context, r *rest.Request) (*rest.Response, err
 		if err != nil {
 			return nil, err
 		}
+		if err := k.NoteTerm(ctx, t, content.Change{Kind: k.Collection, Op: content.OpDelete}); err != nil {
+			return nil, err
+		}
 		if err := k.Store.ForgetTerm(ctx, t); err != nil {
 			return nil, err
 		}
 		if err := k.Store.DeleteTerm(ctx, t); err != nil {
 			return nil, err
 		}
-		content.Note(ctx, content.Change{Kind: k.Collection, ID: t.ID, Op: content.OpDelete})
 		return func() *rest.Response {
 			k.write(ctx, r, s, t, false)
 			return nil

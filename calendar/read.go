@@ -1,0 +1,103 @@
+package calendar
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/agendahq/agenda/internal/caller"
+)
+
+type principalKey struct{}
+
+// WithPrincipal returns a context in which Event and Events read as a caller. A
+// request that is served does not take its caller from there.
+func WithPrincipal(ctx context.Context, p Principal) context.Context {
+	return context.WithValue(ctx, principalKey{}, p)
+}
+
+// Error is an answer of the API other than a success.
+type Error struct {
+	Status  int    // of HTTP
+	Code    string // "event-not-found": see the documentation of the API
+	Message string // in the language of the request
+}
+
+func (e *Error) Error() string {
+	return fmt.Sprintf("calendar: %d %s: %s", e.Status, e.Code, e.Message)
+}
+
+// Event returns an event as the API answers it to the Principal in ctx, or to
+// anonymous callers without one: in the language of the first of Options.Languages,
+// within Limits.RequestTimeout. What the API refuses is an *Error.
+func (c *Calendar) Event(ctx context.Context, id int64) (*Event, error) {
+	event := &Event{}
+	if err := c.read(ctx, "/events/"+strconv.FormatInt(id, 10), nil, event); err != nil {
+		return nil, err
+	}
+	return event, nil
+}
+
+// Events returns a page of the list of events that the API answers to a query: its
+// parameters are those of GET /events, such as "categories", "page" or
+// Options.LanguageParam. Else it is as Event.
+func (c *Calendar) Events(ctx context.Context, query url.Values) (*Page, error) {
+	var list struct {
+		Events     []Event `json:"events"`
+		Total      int64   `json:"total"`
+		TotalPages int64   `json:"total_pages"`
+	}
+	if err := c.read(ctx, "/events", query, &list); err != nil {
+		return nil, err
+	}
+	return &Page{list.Events, list.Total, list.TotalPages}, nil
+}
+
+// read decodes the answer to a GET below the namespace.
+func (c *Calendar) read(ctx context.Context, path string, query url.Values, into any) error {
+	m := c.own[0]
+	target := &url.URL{Path: m.prefix + "/" + c.options.Namespace + path, RawQuery: query.Encode()}
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, target.String(), nil)
+	if err != nil {
+		return fmt.Errorf("calendar: %w", err)
+	}
+	r.RequestURI = target.String()
+	as, _ := ctx.Value(principalKey{}).(Principal)
+	who := func(ctx context.Context) (caller.Principal, error) {
+		return withRights(ctx, c.users, caller.Principal(as))
+	}
+	w := &recorder{header: http.Header{}}
+	failure := c.engine.ServeAs(w, r, m.root, path, who)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case w.status != http.StatusOK:
+		refused := &Error{Status: w.status}
+		_ = json.Unmarshal(w.body.Bytes(), refused)
+		if failure != nil {
+			return fmt.Errorf("%w: %w", refused, failure)
+		}
+		return refused
+	}
+	if err := json.Unmarshal(w.body.Bytes(), into); err != nil {
+		return fmt.Errorf("calendar: reading %s: %w", path, err)
+	}
+	return nil
+}
+
+// recorder is the http.ResponseWriter of an answer that is read in the process.
+type recorder struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+func (w *recorder) Header() http.Header { return w.header }
+
+func (w *recorder) WriteHeader(status int) { w.status = status }
+
+func (w *recorder) Write(p []byte) (int, error) { return w.body.Write(p) }
