@@ -68,16 +68,16 @@ func smaller(t *testing.T, picture []byte) []byte {
 		t.Fatal(err)
 	}
 	bounds, pixels := whole.Bounds(), map[color.Color]int{}
+	var colours color.Palette // in the order of the picture, so that the same picture has the same bytes
 	for y := bounds.Min.Y; y < bounds.Max.Y; y++ {
 		for x := bounds.Min.X; x < bounds.Max.X; x++ {
-			pixels[whole.At(x, y)]++
+			c := whole.At(x, y)
+			if pixels[c]++; pixels[c] == 1 {
+				colours = append(colours, c)
+			}
 		}
 	}
-	var colours color.Palette
-	for c := range pixels {
-		colours = append(colours, c)
-	}
-	slices.SortFunc(colours, func(a, b color.Color) int { return pixels[b] - pixels[a] })
+	slices.SortStableFunc(colours, func(a, b color.Color) int { return pixels[b] - pixels[a] })
 	few := image.NewPaletted(bounds, colours[:min(len(colours), 256)])
 	nearest := map[color.Color]uint8{}
 	for c := range pixels {
