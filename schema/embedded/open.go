@@ -37,7 +37,7 @@ var memoryCount atomic.Int64
 func Open(ctx context.Context, path string) (*bun.DB, error) {
 	switch path {
 	case Memory:
-		return openMemory(ctx)
+		return openMemory(ctx, nil)
 	case "":
 		return nil, errors.New("the database needs a path (or " + Memory + " for one that is not kept)")
 	}
@@ -100,8 +100,9 @@ func openLog(ctx context.Context, conn driver.Conn) error {
 }
 
 // openMemory uses SQLite's shared file system in memory and not its shared cache, whose locks have no timeout. A
-// database there ends with its last connection, so one is kept open.
-func openMemory(ctx context.Context) (*bun.DB, error) {
+// database there ends with its last connection, so one is kept open. Unless it is nil, fill is called with the address of
+// the database before it is read.
+func openMemory(ctx context.Context, fill func(location string) error) (*bun.DB, error) {
 	location := fmt.Sprintf("file:/agenda-%d-%d", os.Getpid(), memoryCount.Add(1))
 	query := pragmas(lockTimeout, "journal_mode(MEMORY)", "synchronous(OFF)")
 	query.Set("vfs", "memdb")
@@ -109,6 +110,11 @@ func openMemory(ctx context.Context) (*bun.DB, error) {
 	anchor, err := connector.Connect(ctx)
 	if err != nil {
 		return nil, Explain(err, Memory)
+	}
+	if fill != nil {
+		if err := fill(location + "?vfs=memdb"); err != nil {
+			return nil, errors.Join(Explain(err, Memory), anchor.Close())
+		}
 	}
 	return open(ctx, &anchored{Connector: connector, anchor: anchor}, Memory)
 }

@@ -42,7 +42,7 @@ func Writable(ctx context.Context, db *bun.DB) (err error) {
 	if err := conn.QueryRowContext(ctx, "PRAGMA database_list").Scan(&number, &name, &file); err != nil {
 		return err
 	}
-	defer restore(ctx, conn, wait)
+	defer resetTimeout(ctx, conn, wait)
 	if _, err := conn.ExecContext(ctx, busyTimeout(probeWait.Milliseconds())); err != nil {
 		return err
 	}
@@ -60,9 +60,9 @@ func busyTimeout(milliseconds int64) string {
 	return fmt.Sprintf("PRAGMA busy_timeout = %d", milliseconds)
 }
 
-// restore sets the busy timeout of a connection to that of the pool. If that fails, the connection
+// resetTimeout sets the busy timeout of a connection to that of the pool. If that fails, the connection
 // is closed.
-func restore(ctx context.Context, conn *sql.Conn, wait int64) {
+func resetTimeout(ctx context.Context, conn *sql.Conn, wait int64) {
 	ctx = context.WithoutCancel(ctx)
 	_, _ = conn.ExecContext(ctx, "ROLLBACK") // fails if there is no transaction, as it should
 	if _, err := conn.ExecContext(ctx, busyTimeout(wait)); err != nil {

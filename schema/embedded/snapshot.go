@@ -1,0 +1,76 @@
+package embedded
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+
+	"github.com/uptrace/bun"
+	"modernc.org/sqlite"
+)
+
+// Two bytes of a file say whether it has a log of its own (2) or not (1). A copy never has one.
+const (
+	writeMode = 18
+	readMode  = 19
+)
+
+// Snapshot returns what a database of Open has at one moment, as the bytes of a file: for backups while it is in use, and for
+// tests, which prepare a database once and begin each with OpenSnapshot.
+func Snapshot(ctx context.Context, db *bun.DB) (data []byte, err error) {
+	conn, err := db.DB.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, conn.Close()) }()
+	err = conn.Raw(func(c any) error {
+		source, ok := c.(interface{ Serialize() ([]byte, error) })
+		if !ok {
+			return errNotOurs(c)
+		}
+		data, err = source.Serialize()
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(data) > readMode {
+		data[writeMode], data[readMode] = 1, 1
+	}
+	return data, nil
+}
+
+// OpenSnapshot returns a new database in memory, as Open does for Memory, with the content of a snapshot. Changes of the
+// database do not change the snapshot, so many may be opened.
+func OpenSnapshot(ctx context.Context, snapshot []byte) (*bun.DB, error) {
+	return openMemory(ctx, func(location string) error {
+		from, err := connector(":memory:").Connect(ctx)
+		if err != nil {
+			return err
+		}
+		return errors.Join(restore(from, snapshot, location), from.Close())
+	})
+}
+
+// restore copies a snapshot to the database at an address, by a connection that has no other use.
+func restore(from driver.Conn, snapshot []byte, location string) error {
+	source, ok := from.(interface {
+		Deserialize(content []byte) error
+		NewBackup(to string) (*sqlite.Backup, error)
+	})
+	if !ok {
+		return errNotOurs(from)
+	}
+	if err := source.Deserialize(snapshot); err != nil {
+		return err
+	}
+	backup, err := source.NewBackup(location)
+	if err != nil {
+		return err
+	}
+	_, err = backup.Step(-1) // all pages
+	return errors.Join(err, backup.Finish())
+}
+
+func errNotOurs(conn any) error { return fmt.Errorf("a %T is no connection of this package", conn) }

@@ -1,0 +1,49 @@
+package embedded
+
+import (
+	"context"
+	"os"
+	"testing"
+
+	"github.com/agendahq/agenda/schema"
+)
+
+// TestSnapshot copies databases that are in use, one of them a file whose rows are still in its log.
+func TestSnapshot(t *testing.T) {
+	for _, path := range []string{Memory, file(t)} {
+		db := opened(t, path)
+		if err := schema.Install(ctx, db, "wp_"); err != nil {
+			t.Fatal(err)
+		}
+		exec(t, db, "INSERT INTO wp_posts (post_title, post_name) VALUES ('Été', 'a')")
+		snapshot, err := Snapshot(ctx, db)
+		if err != nil {
+			t.Fatal(err)
+		}
+		exec(t, db, "DELETE FROM wp_posts")
+		again := file(t)
+		if err := os.WriteFile(again, snapshot, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 { // the first one's changes are not in the second
+			copied, err := OpenSnapshot(ctx, snapshot)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer copied.Close()
+			const count = "SELECT count(*) FROM wp_posts WHERE post_title = 'ETE'"
+			if n, m := number(t, copied, count), number(t, opened(t, again), count); n != 1 || m != 1 {
+				t.Errorf("%s: %d rows in memory, %d in a file", path, n, m)
+			}
+			exec(t, copied, "DELETE FROM wp_posts")
+		}
+	}
+	if _, err := OpenSnapshot(ctx, []byte("no database")); err == nil {
+		t.Error("a text was opened")
+	}
+	ended, cancel := context.WithCancel(ctx)
+	cancel()
+	if _, err := Snapshot(ended, memory(t)); err == nil {
+		t.Error("a snapshot was taken after the end")
+	}
+}
