@@ -7,26 +7,44 @@ import (
 	"io"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/agendahq/agenda/example/internal/cli"
 	"github.com/agendahq/agenda/example/internal/progress"
 	"github.com/agendahq/agenda/example/internal/transfer"
+	"github.com/agendahq/agenda/schema"
 )
 
-// copySite copies a whole site between databases, into an empty one only. One
+// copyCommand copies a whole site between databases, into an empty one only. One
 // that was killed can be run again.
-func copySite(ctx context.Context, args []string, out, errOut io.Writer) error {
-	var from, to, prefix, toPrefix string
-	f := cli.NewFlags("agenda copy")
-	f.StringVar(&from, "from", "", "file or directory of an embedded database, or DSN, to copy from")
-	f.StringVar(&to, "to", "",
-		"file or directory of an embedded database, or DSN, to copy to; it has to be empty (what a killed copy left is)")
-	f.StringVar(&prefix, "prefix", "wp_", "table prefix of the source (default wp_)")
-	f.StringVar(&toPrefix, "to-prefix", "", "table prefix of the target (default: that of the source)")
-	if err := cli.Parse(f, args, out); err != nil {
-		return err
+func copyCommand() *cobra.Command {
+	var c copying
+	cmd := &cobra.Command{
+		Use: "copy", Short: "copy a whole site to another database or file",
+		Long: "Copy a whole site between databases and files, into an empty one only; also as a backup of a file in use.\n" +
+			"A copy that was killed can be run again.",
+		Example: `  agenda copy --from agenda-data --to backup.db
+  agenda copy --from agenda-data --to 'user:password@tcp(127.0.0.1:3306)/empty'`,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return c.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
 	}
+	f := cmd.Flags()
+	f.StringVar(&c.from, "from", "", "file or directory of an embedded database, or DSN, to copy from")
+	f.StringVar(&c.to, "to", "",
+		"file or directory of an embedded database, or DSN, to copy to; it has to be empty (what a killed copy left is)")
+	f.StringVar(&c.prefix, "prefix", schema.DefaultPrefix, cli.PrefixUsage)
+	f.StringVar(&c.toPrefix, "to-prefix", "", "table prefix of the target (default: that of the source)")
+	return cmd
+}
+
+// copying are the flags of copy.
+type copying struct{ from, to, prefix, toPrefix string }
+
+func (c copying) run(ctx context.Context, out, errOut io.Writer) error {
+	from, to, prefix, toPrefix := c.from, c.to, c.prefix, c.toPrefix
 	if from == "" || to == "" {
-		return cli.Usagef("copy needs -from and -to: a file, or user:password@tcp(host:3306)/name")
+		return cli.Usagef("copy needs --from and --to: a file, or user:password@tcp(host:3306)/name")
 	}
 	if toPrefix == "" {
 		toPrefix = prefix

@@ -27,7 +27,7 @@ func (s *settings) lockData() (release func(), err error) {
 		return func() {}, nil
 	}
 	if err := os.MkdirAll(s.Data, 0o700); err != nil {
-		return nil, cli.Usagef("-data %s: the directory cannot be created: %w", s.Data, err)
+		return nil, cli.Usagef("--data %s: the directory cannot be created: %w", s.Data, err)
 	}
 	take := lock.Exclusive
 	if s.dataShared {
@@ -37,9 +37,9 @@ func (s *settings) lockData() (release func(), err error) {
 	var held lock.HeldError
 	switch {
 	case errors.As(err, &held):
-		return nil, cli.Usagef("-data %s: %w: stop it or name another directory; with -data-shared both serve it", s.Data, held)
+		return nil, cli.Usagef("--data %s: %w: stop it or name another directory; with --data-shared both serve it", s.Data, held)
 	case err != nil:
-		return nil, cli.Usagef("-data %s: %w", s.Data, err)
+		return nil, cli.Usagef("--data %s: %w", s.Data, err)
 	}
 	return func() { _ = l.Release() }, nil
 }
@@ -49,7 +49,7 @@ func (s *settings) lockData() (release func(), err error) {
 func openEmbedded(ctx context.Context, s *settings, home string) (*bun.DB, error) {
 	db, err := embedded.Open(ctx, s.File())
 	if err != nil {
-		return nil, cli.Usagef("-data %s: %w", s.Data, err)
+		return nil, cli.Usagef("--data %s: %w", s.Data, err)
 	}
 	if err := prepare(ctx, db, s, home); err != nil {
 		_ = db.Close()
@@ -64,7 +64,7 @@ func (s *settings) explained(err error) error {
 	if err == nil || s.DSN != "" || !embedded.Explainable(err) {
 		return err
 	}
-	return cli.Usagef("-data %s: %w", s.Data, embedded.Explain(err, s.File()))
+	return cli.Usagef("--data %s: %w", s.Data, embedded.Explain(err, s.File()))
 }
 
 // explainedPlace is explained for what a copy reads or writes.
@@ -90,9 +90,9 @@ func (s *settings) mustBeWhole(ctx context.Context, db *bun.DB) error {
 		return err
 	}
 	if s.DSN != "" {
-		return cli.Usagef("-dsn: a copy to this database did not end: run the same 'agenda copy' again, or drop the tables %s*", s.Prefix)
+		return cli.Usagef("--dsn: a copy to this database did not end: run the same 'agenda copy' again, or drop the tables %s*", s.Prefix)
 	}
-	return cli.Usagef("-data %s: a copy to %s did not end: run the same 'agenda copy' again, or remove the file", s.Data, s.File())
+	return cli.Usagef("--data %s: a copy to %s did not end: run the same 'agenda copy' again, or remove the file", s.Data, s.File())
 }
 
 func prepare(ctx context.Context, db *bun.DB, s *settings, home string) error {

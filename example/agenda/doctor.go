@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/spf13/cobra"
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/example/internal/cli"
@@ -18,21 +19,34 @@ import (
 	"github.com/agendahq/agenda/schema/embedded"
 )
 
-// doctor reads a database and changes nothing.
-func doctor(ctx context.Context, args []string, out, _ io.Writer) (err error) {
-	var s settings
-	defer func() { err = s.explained(err) }()
-	var asJSON, statements, strict bool
-	f := cli.NewFlags("agenda doctor")
-	s.Flags(f)
-	f.StringVar(&s.uploads, "uploads", "",
-		"directory of images to compare with the attachments (default DATA/uploads for the embedded database; with -dsn none)")
-	f.BoolVar(&asJSON, "json", false, "print JSON instead of a report (default false)")
-	f.BoolVar(&statements, "ddl", false, "print only the statements, for a client to run (default false)")
-	f.BoolVar(&strict, "strict", false, "exit with code 1 where there is a warning or a problem (default false)")
-	if err := cli.Parse(f, args, out); err != nil {
-		return err
+// doctorCommand reads a database and changes nothing.
+func doctorCommand() *cobra.Command {
+	var d examination
+	cmd := &cobra.Command{
+		Use: "doctor", Short: "report what would make a database faster or right",
+		Long: "Report what is missing or wrong in a database, and what would make it faster. It changes nothing.",
+		Example: `  agenda doctor
+  agenda doctor --dsn 'user:password@tcp(127.0.0.1:3306)/site' --ddl
+  agenda doctor --strict --json`,
+		RunE: func(cmd *cobra.Command, _ []string) error { return d.run(cmd.Context(), cmd.OutOrStdout()) },
 	}
+	f := cmd.Flags()
+	cli.Group(f, "Database", d.Flags)
+	f.StringVar(&d.uploads, "uploads", "", uploadsUsage)
+	f.BoolVar(&d.asJSON, "json", false, "print JSON instead of a report (default false)")
+	f.BoolVar(&d.statements, "ddl", false, "print only the statements, for a client to run (default false)")
+	f.BoolVar(&d.strict, "strict", false, "exit with code 1 where there is a warning or a problem (default false)")
+	return cmd
+}
+
+// examination are the flags of doctor.
+type examination struct {
+	settings
+	asJSON, statements, strict bool
+}
+
+func (s *examination) run(ctx context.Context, out io.Writer) (err error) {
+	defer func() { err = s.explained(err) }()
 	db, err := s.openToRead(ctx)
 	if err != nil {
 		return err
@@ -50,16 +64,16 @@ func doctor(ctx context.Context, args []string, out, _ io.Writer) (err error) {
 	}
 	print := report.Text
 	switch {
-	case asJSON:
+	case s.asJSON:
 		print = report.JSON
-	case statements:
+	case s.statements:
 		print = report.Statements
 	}
 	if err := print(out, d); err != nil {
 		return err
 	}
-	if worst := d.Worst(); strict && (worst == schema.Warning || worst == schema.Problem) {
-		return fmt.Errorf("doctor: there is at least one %s (-strict)", worst)
+	if worst := d.Worst(); s.strict && (worst == schema.Warning || worst == schema.Problem) {
+		return fmt.Errorf("doctor: there is at least one %s (--strict)", worst)
 	}
 	return nil
 }
@@ -78,7 +92,7 @@ func (s *settings) checkUploads(ctx context.Context, db *bun.DB, findings []sche
 	}
 	more, err := report.Files(ctx, db, s.Prefix, dir)
 	if err != nil {
-		return nil, cli.Usagef("-uploads %s: %w", dir, err)
+		return nil, cli.Usagef("--uploads %s: %w", dir, err)
 	}
 	return append(findings, more...), nil
 }

@@ -1,12 +1,14 @@
 package main
 
 import (
-	"flag"
 	"io"
 	"log/slog"
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/example/internal/cli"
@@ -24,56 +26,102 @@ type settings struct {
 	demo, plainHTTP, searchIndex        bool
 	trustedProxies, uploads, uploadsURL string
 	cache                               calendar.Cache
-	publishEvery, requestTimeout        time.Duration
+	publishEvery, requestTimeout, wait  time.Duration
 	dataShared                          bool
 	maxBody                             int64
 	dbConnections                       int
 	readOnly                            bool
 }
 
-func serveFlags(s *settings) *flag.FlagSet {
-	f := cli.NewFlags("agenda serve")
-	s.Flags(f)
+// serveCommand returns the command that serves, under its own word or as the whole program.
+func serveCommand(use string, run func(*cobra.Command, *settings) error) *cobra.Command {
+	var s settings
+	cmd := &cobra.Command{
+		Use: use, Short: "serve the calendar (what is done without a command)",
+		Long: "Serve the API and the pages of a calendar until SIGTERM or an interrupt, which let requests in flight finish.",
+		Example: `  agenda serve --addr 127.0.0.1:8080
+  agenda serve --dsn 'user:password@tcp(127.0.0.1:3306)/site' --base-url https://example.org/wp-json
+  AGENDA_DSN='user:password@tcp(127.0.0.1:3306)/site' agenda serve --read-only --log-format json`,
+		Annotations: map[string]string{cli.LogsWarnings: "yes"},
+		RunE:        func(cmd *cobra.Command, _ []string) error { return run(cmd, &s) },
+	}
+	f := cmd.Flags()
+	cli.Group(f, "Database", s.Flags, s.waitFlag, s.databaseFlags)
+	cli.Group(f, "Address", s.addressFlags)
+	cli.Group(f, "Pages and images", s.pageFlags)
+	cli.Group(f, "Callers", s.callerFlags)
+	cli.Group(f, "Limits and caching", s.limitFlags)
+	cli.Group(f, "Log", s.logFlags)
+	for flag, values := range map[string][]string{"log-level": {"debug", "info", "warn", "error"}, "log-format": {"text", "json"}} {
+		_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+	}
+	_ = cmd.MarkFlagDirname("data")
+	_ = cmd.MarkFlagDirname("uploads")
+	return cmd
+}
+
+// waitFlag adds how long a start waits for its database.
+func (s *settings) waitFlag(f *pflag.FlagSet) {
+	f.DurationVar(&s.wait, "wait", 0, "with --dsn: how long to try again while the database does not answer (default 0s)")
+}
+
+func (s *settings) databaseFlags(f *pflag.FlagSet) {
+	f.BoolVar(&s.dataShared, "data-shared", false, "serve the embedded database also if other servers run on its directory (default false)")
+	f.IntVar(&s.dbConnections, "db-connections", cli.DefaultConnections,
+		"with --dsn: how many connections to the database there may be at a time (default 32)")
+	f.BoolVar(&s.readOnly, "read-only", false, "write nothing: changes are refused, scheduled events are not published (default false)")
+	f.DurationVar(&s.publishEvery, "publish-every", time.Minute,
+		"how often scheduled events are published whose date has come, 0 for never (default 1m)")
+	f.BoolVar(&s.demo, "demo", true, "fill a new embedded database with demo content, and print its users' passwords once (default true)")
+}
+
+func (s *settings) addressFlags(f *pflag.FlagSet) {
 	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "address to listen on (default 127.0.0.1:8080)")
-	f.StringVar(&s.namespace, "namespace", "vendor/events/v1", "path of the API below its root (default vendor/events/v1)")
 	f.StringVar(&s.baseURL, "base-url", "", "public address of the first language's root (default http://ADDR/wp-json)")
+	f.StringVar(&s.namespace, "namespace", "vendor/events/v1", "path of the API below its root (default vendor/events/v1)")
 	f.StringVar(&s.languages, "languages", "en,nl,fr", "language versions, the first at the root (default en,nl,fr)")
+}
+
+func (s *settings) pageFlags(f *pflag.FlagSet) {
 	f.StringVar(&s.name, "name", "", "name of the calendar on its pages (default the site's name)")
 	f.StringVar(&s.colour, "colour", pages.DefaultColour,
 		"colour of links, buttons and today on the pages (default "+pages.DefaultColour+")")
-	f.BoolVar(&s.dataShared, "data-shared", false, "serve the embedded database also if other servers run on its directory (default false)")
-	f.BoolVar(&s.demo, "demo", true, "fill a new embedded database with demo content, and print its users' passwords once (default true)")
+	f.StringVar(&s.uploads, "uploads", "", uploadsUsage)
+	f.StringVar(&s.uploadsURL, "uploads-url", "",
+		"with --dsn: public address of the directory of --uploads (default the site's, as a rule SITE/wp-content/uploads)")
+}
+
+const uploadsUsage = "directory of fetched images (default DATA/uploads for the embedded database; with --dsn none)"
+
+func (s *settings) callerFlags(f *pflag.FlagSet) {
 	f.BoolVar(&s.plainHTTP, "plain-http", false,
 		"take passwords over unencrypted connections from anywhere (default false: from this machine only)")
 	f.StringVar(&s.trustedProxies, "trusted-proxies", "",
 		"proxies whose word counts on the client's address and scheme: addresses or prefixes, comma-separated")
-	f.StringVar(&s.uploads, "uploads", "", "directory for fetched images (default DATA/uploads for the embedded database; with -dsn none)")
-	f.StringVar(&s.uploadsURL, "uploads-url", "",
-		"with -dsn: public address of the directory of -uploads (default the site's, as a rule SITE/wp-content/uploads)")
-	f.DurationVar(&s.publishEvery, "publish-every", time.Minute,
-		"how often scheduled events are published whose date has come, 0 for never (default 1m)")
-	f.Int64Var(&s.cache.Bytes, "cache-bytes", 0, "memory for cached answers in bytes, -1 for none (default 64 MiB, on MySQL none)")
-	f.DurationVar(&s.cache.Settle, "cache-settle", 3*time.Second,
-		"with -dsn: how long ago the last change must be before anything is cached again (default 3s)")
-	f.DurationVar(&s.cache.MaxAge, "cache-max-age", 5*time.Minute, "how long anything is cached at most (default 5m)")
-	f.BoolVar(&s.searchIndex, "search-index", false,
-		"with -dsn: search events for whole words by the site's FULLTEXT index over title, excerpt and content (default false)")
+}
+
+func (s *settings) limitFlags(f *pflag.FlagSet) {
 	f.DurationVar(&s.requestTimeout, "request-timeout", 30*time.Second,
 		"how long a request may take, with its body and its answer (default 30s)")
 	f.Int64Var(&s.maxBody, "max-body", 1<<20, "largest body of a request in bytes (default 1048576)")
-	f.BoolVar(&s.readOnly, "read-only", false, "write nothing: changes are refused, scheduled events are not published (default false)")
-	f.IntVar(&s.dbConnections, "db-connections", cli.DefaultConnections,
-		"with -dsn: how many connections to the database there may be at a time (default 32)")
+	f.Int64Var(&s.cache.Bytes, "cache-bytes", 0, "memory for cached answers in bytes, -1 for none (default 64 MiB, on MySQL none)")
+	f.DurationVar(&s.cache.Settle, "cache-settle", 3*time.Second,
+		"with --dsn: how long ago the last change must be before anything is cached again (default 3s)")
+	f.DurationVar(&s.cache.MaxAge, "cache-max-age", 5*time.Minute, "how long anything is cached at most (default 5m)")
+	f.BoolVar(&s.searchIndex, "search-index", false,
+		"with --dsn: search events for whole words by the site's FULLTEXT index over title, excerpt and content (default false)")
+}
+
+func (s *settings) logFlags(f *pflag.FlagSet) {
 	f.StringVar(&s.logLevel, "log-level", "info", "debug, info, warn or error (default info)")
 	f.StringVar(&s.logFormat, "log-format", "text", "text or json (default text)")
-	return f
 }
 
 // logger makes the program's logger.
 func (s *settings) logger(out io.Writer) (*slog.Logger, error) {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(s.logLevel)); err != nil {
-		return nil, cli.Usagef("-log-level %q: use debug, info, warn or error", s.logLevel)
+		return nil, cli.Usagef("--log-level %q: use debug, info, warn or error", s.logLevel)
 	}
 	options := &slog.HandlerOptions{Level: level, ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
 		if err, ok := a.Value.Any().(error); ok && s.DSN == "" && embedded.Explainable(err) {
@@ -87,7 +135,7 @@ func (s *settings) logger(out io.Writer) (*slog.Logger, error) {
 	case "json":
 		return slog.New(slog.NewJSONHandler(out, options)), nil
 	}
-	return nil, cli.Usagef("-log-format %q: use text or json", s.logFormat)
+	return nil, cli.Usagef("--log-format %q: use text or json", s.logFormat)
 }
 
 // version has the addresses of one language version.
@@ -104,18 +152,18 @@ type version struct {
 func (s *settings) versions(base string) ([]version, error) {
 	u, err := url.Parse(base)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.RawQuery != "" || u.Fragment != "" {
-		return nil, cli.Usagef("-base-url %q: use an address such as http://host/wp-json", base)
+		return nil, cli.Usagef("--base-url %q: use an address such as http://host/wp-json", base)
 	}
 	path := strings.TrimRight(u.Path, "/")
 	cut := strings.LastIndexByte(path, '/')
 	if cut < 0 {
-		return nil, cli.Usagef("-base-url %q: it needs a path, such as /wp-json", base)
+		return nil, cli.Usagef("--base-url %q: it needs a path, such as /wp-json", base)
 	}
 	origin := u.Scheme + "://" + u.Host
 	var list []version
 	for i, tag := range strings.Split(s.languages, ",") {
 		if tag = strings.TrimSpace(tag); tag == "" || strings.ContainsAny(tag, "/?#% ") {
-			return nil, cli.Usagef("-languages %q: use tags such as en,nl,fr", s.languages)
+			return nil, cli.Usagef("--languages %q: use tags such as en,nl,fr", s.languages)
 		}
 		prefix := path[:cut]
 		if i > 0 {

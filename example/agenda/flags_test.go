@@ -1,52 +1,56 @@
 package main
 
 import (
-	"flag"
 	"io"
-	"maps"
-	"slices"
 	"strings"
 	"testing"
+
+	"github.com/spf13/cobra"
 
 	"github.com/agendahq/agenda/example/internal/cli"
 )
 
-// TestEveryFlagHasAVariable checks that each flag of each command has an
-// environment variable of its own, which its help names.
-func TestEveryFlagHasAVariable(t *testing.T) {
-	var s settings
-	var u userFlags
-	byTwin := map[string]string{}
-	for _, f := range []*flag.FlagSet{serveFlags(&s), u.set("add"), u.set("password"), u.set("list")} {
-		var help strings.Builder
-		if err := cli.Parse(f, []string{"-h"}, &help); err == nil {
-			t.Errorf("%s: no help", f.Name())
-		}
-		f.VisitAll(func(x *flag.Flag) {
-			variable := cli.Environment(x.Name)
-			if other := byTwin[variable]; other != "" && other != x.Name {
-				t.Errorf("-%s and -%s are both %s", x.Name, other, variable)
-			}
-			byTwin[variable] = x.Name
-			if !strings.Contains(help.String(), "-"+x.Name+" ") || !strings.Contains(help.String(), "["+variable+"]") {
-				t.Errorf("%s -h does not name -%s and %s", f.Name(), x.Name, variable)
-			}
-			if x.Usage == "" || strings.ToUpper(variable) != variable || strings.ContainsAny(variable, "- ") {
-				t.Errorf("-%s: %q, %q", x.Name, x.Usage, variable)
-			}
-		})
+// parsed returns the settings that a command line and the environment give a server.
+func parsed(t *testing.T, args ...string) (s *settings) {
+	t.Helper()
+	program := cli.Program(func() *cobra.Command {
+		return serveCommand("agenda", func(_ *cobra.Command, given *settings) error { s = given; return nil })
+	})
+	var errOut strings.Builder
+	if code := program.Run(t.Context(), args, io.Discard, &errOut); code != 0 {
+		t.Fatalf("%q: %d %s", args, code, errOut.String())
 	}
-	for flag, value := range map[string]string{
+	return s
+}
+
+func TestFlagsComeFromTheEnvironment(t *testing.T) {
+	for name, value := range map[string]string{
 		"AGENDA_DATA_SHARED": "true", "AGENDA_REQUEST_TIMEOUT": "7s", "AGENDA_MAX_BODY": "99", "AGENDA_PUBLISH_EVERY": "2m",
+		"AGENDA_COLOUR": "",
 	} {
-		if byTwin[flag] == "" {
-			t.Errorf("no flag for %s among %v", flag, slices.Sorted(maps.Keys(byTwin)))
-		}
-		t.Setenv(flag, value)
+		t.Setenv(name, value)
 	}
-	var set settings
-	if err := cli.Parse(serveFlags(&set), nil, io.Discard); err != nil || !set.dataShared || set.requestTimeout.String() != "7s" ||
-		set.maxBody != 99 {
-		t.Errorf("%+v, %v", set, err)
+	s := parsed(t, "-max-body", "98")
+	if !s.dataShared || s.requestTimeout.String() != "7s" || s.publishEvery.String() != "2m0s" || s.maxBody != 98 || s.colour == "" {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestVariablesOfNoFlagAreNamed(t *testing.T) {
+	dir, _ := embedded(t)
+	t.Setenv("AGENDA_DNS", "u:geheim@tcp(h)/site")
+	t.Setenv("AGENDA_LANGUAGE", "nl")
+	t.Setenv("AGENDA_SOMETHING_ELSE", "x")
+	code, _, text := ran(t, "user", "list", "-data", dir)
+	want := `agenda: AGENDA_DNS in the environment is ignored: no flag has this variable; did you mean AGENDA_DSN?
+agenda: AGENDA_LANGUAGE in the environment is ignored: no flag has this variable; did you mean AGENDA_LANGUAGES?
+agenda: AGENDA_SOMETHING_ELSE in the environment is ignored: no flag has this variable
+`
+	if code != 0 || text != want {
+		t.Errorf("%d %s", code, text)
+	}
+	_, end := server(t, "-demo=false", "-log-format", "json")
+	if _, log := end(); !strings.Contains(log, `"level":"WARN","msg":"AGENDA_DNS in the environment is ignored`) || strings.Contains(log, "geheim") {
+		t.Errorf("log: %s", log)
 	}
 }

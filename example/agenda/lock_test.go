@@ -31,6 +31,17 @@ func TestMain(m *testing.M) {
 // program starts the program in a process of its own, which ends with the test.
 func program(t *testing.T, out *output, args ...string) *exec.Cmd {
 	t.Helper()
+	cmd := command(t, out, args...)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	return cmd
+}
+
+// command is the program in a process of its own, to be started.
+func command(t *testing.T, out *output, args ...string) *exec.Cmd {
+	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -38,10 +49,6 @@ func program(t *testing.T, out *output, args ...string) *exec.Cmd {
 	cmd := exec.Command(self, args...)
 	cmd.Env = append(os.Environ(), asProgram+"=1")
 	cmd.Stdout, cmd.Stderr = out, out
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
 	return cmd
 }
 

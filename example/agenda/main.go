@@ -4,15 +4,19 @@
 package main
 
 import (
+	"github.com/spf13/cobra"
+
 	"github.com/agendahq/agenda/example/internal/cli"
 )
 
-var commands = cli.Program{Name: "agenda", Default: "serve", Commands: []cli.Command{
-	{Name: "serve", Summary: "serve the calendar (the default)", Run: serve},
-	{Name: "copy", Summary: "copy a whole site to another database or file", Run: copySite},
-	{Name: "doctor", Summary: "report what would make a database faster or right", Run: doctor},
-	{Name: "user", Summary: "add, give passwords to and list the users of a site", Run: manageUsers.Do},
-	{Name: "version", Summary: "print version and commit", Run: cli.PrintVersion("agenda")},
-}}
+// commands is the program. Without the word for a command it serves.
+var commands cli.Program = func() *cobra.Command {
+	root := serveCommand("agenda", serve)
+	root.Short = "serve an events calendar"
+	root.Long = "Agenda serves an events calendar: a JSON REST API and pages, on a database of its own or that of a site.\n" +
+		"Without a command it serves, with the flags below."
+	root.AddCommand(serveCommand("serve", serve), initCommand(), userCommand(), copyCommand(), doctorCommand())
+	return root
+}
 
 func main() { commands.Main() }

@@ -18,28 +18,30 @@ import (
 func (s *settings) check() error {
 	switch {
 	case s.publishEvery < 0:
-		return cli.Usagef("-publish-every %s: use a duration such as 1m, or 0 for never", s.publishEvery)
+		return cli.Usagef("--publish-every %s: use a duration such as 1m, or 0 for never", s.publishEvery)
+	case s.wait < 0:
+		return cli.Usagef("--wait %s: use a duration such as 60s", s.wait)
 	case s.cache.Bytes < 0 && s.cache.Bytes != calendar.None:
-		return cli.Usagef("-cache-bytes %d: use a number of bytes such as 67108864, or -1 for none", s.cache.Bytes)
+		return cli.Usagef("--cache-bytes %d: use a number of bytes such as 67108864, or -1 for none", s.cache.Bytes)
 	case s.cache.Settle <= 0:
-		return cli.Usagef("-cache-settle %s: use a duration such as 3s", s.cache.Settle)
+		return cli.Usagef("--cache-settle %s: use a duration such as 3s", s.cache.Settle)
 	case s.cache.MaxAge <= 0:
-		return cli.Usagef("-cache-max-age %s: use a duration such as 5m", s.cache.MaxAge)
+		return cli.Usagef("--cache-max-age %s: use a duration such as 5m", s.cache.MaxAge)
 	case s.searchIndex && s.DSN == "":
-		return cli.Usagef("-search-index goes with -dsn: the embedded database has no FULLTEXT index")
+		return cli.Usagef("--search-index goes with --dsn: the embedded database has no FULLTEXT index")
 	case s.dbConnections < 1:
-		return cli.Usagef("-db-connections %d: use a number of connections such as %d", s.dbConnections, cli.DefaultConnections)
+		return cli.Usagef("--db-connections %d: use a number of connections such as %d", s.dbConnections, cli.DefaultConnections)
 	case s.requestTimeout <= 0:
-		return cli.Usagef("-request-timeout %s: use a duration such as 30s", s.requestTimeout)
+		return cli.Usagef("--request-timeout %s: use a duration such as 30s", s.requestTimeout)
 	case s.dataShared && (s.DSN != "" || s.Data == embedded.Memory):
-		return cli.Usagef("-data-shared goes with -data DIRECTORY: a server of databases and a database in memory need no lock")
+		return cli.Usagef("--data-shared goes with --data DIRECTORY: a server of databases and a database in memory need no lock")
 	case s.maxBody < 1:
-		return cli.Usagef("-max-body %d: use a number of bytes such as 1048576", s.maxBody)
+		return cli.Usagef("--max-body %d: use a number of bytes such as 1048576", s.maxBody)
 	case s.uploadsURL != "" && (s.DSN == "" || s.uploads == ""):
-		return cli.Usagef("-uploads-url goes with -dsn and -uploads: the embedded database has its images served here")
+		return cli.Usagef("--uploads-url goes with --dsn and --uploads: the embedded database has its images served here")
 	}
 	if err := pages.CheckColour(s.colour); err != nil {
-		return cli.Usagef("-colour %q: %w", s.colour, err)
+		return cli.Usagef("--colour %q: %w", s.colour, err)
 	}
 	_, err := s.proxies()
 	return err
@@ -57,7 +59,7 @@ func (s *settings) proxies() (list []netip.Prefix, err error) {
 			prefix, err = address.Unmap().Prefix(address.Unmap().BitLen())
 		}
 		if err != nil || prefix.Addr().Is4In6() {
-			return nil, cli.Usagef("-trusted-proxies: %q: use addresses and prefixes such as 10.0.0.1,fd00::/8", text)
+			return nil, cli.Usagef("--trusted-proxies: %q: use addresses and prefixes such as 10.0.0.1,fd00::/8", text)
 		}
 		list = append(list, prefix.Masked())
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
+	"github.com/spf13/cobra"
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/calendar"
@@ -30,15 +31,15 @@ func shutdownTimeout(request time.Duration) time.Duration { return request + req
 
 // serve runs the server until the context ends, and then finishes the requests
 // in flight.
-func serve(ctx context.Context, args []string, out, errOut io.Writer) (err error) {
-	var s settings
+func serve(cmd *cobra.Command, s *settings) (err error) {
 	defer func() { err = s.explained(err) }()
-	if err := cli.Parse(serveFlags(&s), args, out); err != nil {
-		return err
-	}
-	log, err := s.logger(errOut)
+	ctx, out := cmd.Context(), cmd.OutOrStdout()
+	log, err := s.logger(cmd.ErrOrStderr())
 	if err != nil {
 		return err
+	}
+	for _, warning := range cli.Warnings(cmd) {
+		log.Warn(warning)
 	}
 	if err := s.check(); err != nil {
 		return err
@@ -50,7 +51,7 @@ func serve(ctx context.Context, args []string, out, errOut io.Writer) (err error
 	defer release()
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", s.addr)
 	if err != nil {
-		return cli.Usagef("-addr %s: %w", s.addr, err)
+		return cli.Usagef("--addr %s: %w", s.addr, err)
 	}
 	defer listener.Close()
 	if s.baseURL == "" {
@@ -123,7 +124,9 @@ func reachable(a *net.TCPAddr) string {
 
 func (s *settings) open(ctx context.Context, first version, log *slog.Logger) (*bun.DB, error) {
 	if s.DSN != "" {
-		db, err := cli.OpenMySQL(ctx, s.DSN, cli.MySQL{Connections: s.dbConnections, Silence: silence(s.requestTimeout), Log: log})
+		db, err := cli.OpenMySQL(ctx, s.DSN, cli.MySQL{
+			Connections: s.dbConnections, Silence: silence(s.requestTimeout), Log: log, Wait: s.wait,
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -205,10 +208,10 @@ func (s *settings) announceUsers(b *strings.Builder, first version, users []demo
 	case len(users) == 0:
 		return
 	case s.logFormat != "text" && !kept:
-		fmt.Fprintf(b, "The passwords of the demo users are printed with -log-format text alone.\n")
+		fmt.Fprintf(b, "The passwords of the demo users are printed with --log-format text alone.\n")
 		return
 	case s.logFormat != "text" || len(made) == 0:
-		fmt.Fprintf(b, "The passwords of the demo users are in %s; 'agenda user password%s -login editor' makes another.\n",
+		fmt.Fprintf(b, "The passwords of the demo users are in %s; 'agenda user password%s --login editor' makes another.\n",
 			filepath.Join(s.Data, demo.PasswordFile), s.otherSite())
 		return
 	}
@@ -230,10 +233,10 @@ func (s *settings) announceUsers(b *strings.Builder, first version, users []demo
 // database, "" if it needs none.
 func (s *settings) otherSite() (flags string) {
 	if s.Data != cli.DefaultData {
-		flags += " -data " + s.Data
+		flags += " --data " + s.Data
 	}
 	if s.Prefix != schema.DefaultPrefix {
-		flags += " -prefix " + s.Prefix
+		flags += " --prefix " + s.Prefix
 	}
 	return flags
 }

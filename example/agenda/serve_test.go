@@ -107,7 +107,7 @@ func TestWhereUploadsGo(t *testing.T) {
 		"as given": {settings{Database: site, uploads: dir, uploadsURL: "https://img.example.org/u/"},
 			dir + " https://img.example.org/u/"},
 		"nowhere":   {settings{Database: site}, "none"},
-		"not there": {settings{Database: site, uploads: dir + "/gone"}, "-uploads " + dir + "/gone: there is no such directory"},
+		"not there": {settings{Database: site, uploads: dir + "/gone"}, "--uploads " + dir + "/gone: there is no such directory"},
 		"embedded":  {settings{Database: files}, dir + "/uploads http://127.0.0.1:1/town/wp-content/uploads"},
 		"embedded, else": {settings{Database: files, uploads: dir + "/new/place"},
 			dir + "/new/place http://127.0.0.1:1/town/wp-content/uploads"},
@@ -186,13 +186,10 @@ func TestNothingRunsOnAfterTheEnd(t *testing.T) {
 }
 
 func TestOptionsOfTheFlags(t *testing.T) {
-	var s settings
-	if err := cli.Parse(serveFlags(&s), []string{
+	s := parsed(t,
 		"-plain-http", "-trusted-proxies", "10.1.2.3, 192.168.7.9/16,fd00::1/8,::1, ::ffff:10.0.0.9", "-publish-every", "90s",
 		"-cache-bytes", "1048576", "-cache-settle", "5s", "-cache-max-age", "1m", "-max-body", "2048", "-read-only", "-request-timeout", "7s",
-	}, nil); err != nil {
-		t.Fatal(err)
-	}
+	)
 	if err := s.check(); err != nil {
 		t.Fatal(err)
 	}
@@ -209,10 +206,7 @@ func TestOptionsOfTheFlags(t *testing.T) {
 		o.Limits.MaxBody != 2048 || o.Limits.RequestTimeout != 7*time.Second || o.Uploads.Dir != u.Dir || o.Hooks.OnChange == nil {
 		t.Errorf("options %+v", o)
 	}
-	var plain settings
-	if err := cli.Parse(serveFlags(&plain), nil, nil); err != nil {
-		t.Fatal(err)
-	}
+	plain := parsed(t)
 	if o, err = plain.options(nil, nil, calendar.Uploads{}, nil); err != nil || o.ReadOnly || o.Login.PlainHTTP ||
 		o.Login.TrustedProxies != nil || o.PublishEvery != time.Minute ||
 		o.Cache != (calendar.Cache{Settle: 3 * time.Second, MaxAge: 5 * time.Minute}) || o.Limits.MaxBody != 1<<20 ||
@@ -220,10 +214,7 @@ func TestOptionsOfTheFlags(t *testing.T) {
 		t.Errorf("defaults %+v, %v", o, err)
 	}
 	t.Setenv("AGENDA_CACHE_BYTES", "-1")
-	var none settings
-	if err := cli.Parse(serveFlags(&none), nil, nil); err != nil {
-		t.Fatal(err)
-	}
+	none := parsed(t)
 	if o, err = none.options(nil, nil, calendar.Uploads{}, nil); err != nil || none.check() != nil || o.Cache.Bytes != calendar.None {
 		t.Errorf("no answers kept: %+v, %v, %v", o.Cache, err, none.check())
 	}
@@ -247,10 +238,7 @@ func TestConnectionsHaveALimit(t *testing.T) {
 	dsn := testdb.DSNOf(t, testdb.SiteA(t))
 	t.Setenv("AGENDA_DB_CONNECTIONS", "7")
 	for want, args := range map[int][]string{7: nil, 5: {"-db-connections", "5"}} {
-		var s settings
-		if err := cli.Parse(serveFlags(&s), append(args, "-dsn", dsn), nil); err != nil {
-			t.Fatal(err)
-		}
+		s := parsed(t, append(args, "-dsn", dsn)...)
 		db, err := s.open(t.Context(), version{}, slog.New(slog.DiscardHandler))
 		if err != nil {
 			t.Fatal(err)

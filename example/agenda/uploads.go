@@ -30,7 +30,7 @@ func (s *settings) openUploads(ctx context.Context, db *bun.DB, first version) (
 			return u, remove, nil
 		}
 		if info, err := os.Stat(u.Dir); err != nil || !info.IsDir() {
-			return u, remove, cli.Usagef("-uploads %s: there is no such directory", u.Dir)
+			return u, remove, cli.Usagef("--uploads %s: there is no such directory", u.Dir)
 		}
 		if u.BaseURL == "" {
 			u.BaseURL, err = siteUploads(ctx, db, s.Prefix)
@@ -50,7 +50,7 @@ func (s *settings) openUploads(ctx context.Context, db *bun.DB, first version) (
 		err = os.MkdirAll(u.Dir, 0o755)
 	}
 	if err != nil {
-		return u, remove, cli.Usagef("-uploads: the directory cannot be created: %w", err)
+		return u, remove, cli.Usagef("--uploads: the directory cannot be created: %w", err)
 	}
 	return u, remove, nil
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"strconv"
@@ -12,6 +11,9 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"github.com/agendahq/agenda/example/internal/cli"
 	"github.com/agendahq/agenda/example/internal/users"
 )
@@ -19,60 +21,111 @@ import (
 // userFlags are the flags of the commands on users; each has some of them.
 type userFlags struct {
 	cli.Database
-	account users.Account
-	name    string // of an application password
+	account  users.Account
+	name     string // of an application password
+	all      bool
+	reassign string
 }
 
-func (u *userFlags) set(command string) *flag.FlagSet {
-	f := cli.NewFlags("agenda user " + command)
-	u.Flags(f)
-	if command == "list" {
-		return f
-	}
-	f.StringVar(&u.account.Login, "login", "", "name of the user")
-	f.StringVar(&u.name, "name", "Agenda", "name by which the site lists the application password (default Agenda)")
-	if command == "add" {
-		f.StringVar(&u.account.Email, "email", "", "e-mail address of the user")
-		f.StringVar(&u.account.Role, "role", "", "role of the user, one of the site's: administrator, editor, author …")
-	}
-	return f
+// The descriptions of flags that several commands have.
+const (
+	loginUsage = "name of the user"
+	emailUsage = "e-mail address of the user"
+)
+
+func (u *userFlags) loginFlag(f *pflag.FlagSet) {
+	f.StringVar(&u.account.Login, "login", "", loginUsage)
 }
 
-// manageUsers are the commands on users.
-var manageUsers = cli.Program{Name: "agenda user", Commands: []cli.Command{
-	{Name: "add", Summary: "add a user, and print an application password", Run: onUsers("add", addUser)},
-	{Name: "password", Summary: "give a user one more application password, and print it", Run: onUsers("password", addPassword)},
-	{Name: "list", Summary: "list the users", Run: onUsers("list", listUsers)},
-}}
+func (u *userFlags) accountFlags(f *pflag.FlagSet) {
+	f.StringVar(&u.account.Email, "email", "", emailUsage)
+	f.StringVar(&u.account.Role, "role", "", "role of the user, one of the site's: administrator, editor, author …")
+}
 
-type userCommand func(ctx context.Context, site *users.Site, u *userFlags, out io.Writer) error
+// passwordFlag adds the name of an application password. It was called --name, which is the name of
+// the calendar elsewhere.
+func (u *userFlags) passwordFlag(f *pflag.FlagSet) {
+	f.StringVar(&u.name, "password-name", "Agenda", "name by which the site lists the application password (default Agenda)")
+}
 
-// onUsers returns a command that runs a function on a site's users.
-func onUsers(command string, run userCommand) func(context.Context, []string, io.Writer, io.Writer) error {
-	return func(ctx context.Context, args []string, out, _ io.Writer) error {
+// userCommand has the commands on users.
+func userCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "user", Short: "add and remove users of a site, and their passwords",
+		Long: "Manage the users of a site and their application passwords, with which they log in to the API.\n" +
+			"On the database of a site whose own admin is in use, remove users there: it tells its plugins.",
+		Example: `  agenda user add --login anna --email anna@example.org --role editor
+  agenda user list`,
+	}
+	onUsers := func(sub *cobra.Command, run userRun, add ...func(*userFlags, *pflag.FlagSet)) {
 		var u userFlags
-		if err := cli.Parse(u.set(command), args, out); err != nil {
-			return err
-		}
-		db, err := u.OpenSite(ctx)
-		if err != nil {
-			return err
-		}
-		defer db.Close()
-		site, err := users.Open(db, u.Prefix)
-		if err != nil {
-			return err
-		}
-		err = run(ctx, site, &u, out)
-		var mistake users.Mistake
-		if errors.As(err, &mistake) {
-			return cli.Usage(mistake)
-		}
-		if err != nil {
-			return fmt.Errorf("user %s: %w", command, err)
-		}
-		return nil
+		cli.Group(sub.Flags(), "User", func(f *pflag.FlagSet) {
+			for _, a := range add {
+				a(&u, f)
+			}
+		})
+		cli.Group(sub.Flags(), "Database", u.Flags)
+		cli.Formerly(sub.Flags(), "name", "password-name")
+		sub.RunE = func(cmd *cobra.Command, _ []string) error { return u.run(cmd, run) }
+		cmd.AddCommand(sub)
 	}
+	onUsers(&cobra.Command{
+		Use: "add", Short: "add a user, and print an application password",
+		Long: "Add a user with one application password, which is printed and stored as a hash.\n" +
+			"The user has no password for a site's login page until one is set there.",
+		Example: "  agenda user add --login anna --email anna@example.org --role editor",
+	}, addUser, (*userFlags).loginFlag, (*userFlags).accountFlags, (*userFlags).passwordFlag)
+	onUsers(&cobra.Command{
+		Use: "password", Short: "give a user one more application password, and print it",
+		Example: "  agenda user password --login anna --password-name phone",
+	}, addPassword, (*userFlags).loginFlag, (*userFlags).passwordFlag)
+	onUsers(&cobra.Command{
+		Use: "list", Short: "list the users",
+		Long: "List the users with their roles, how many application passwords they have, and when one was last used.",
+		Example: `  agenda user list
+  agenda user list --dsn 'user:password@tcp(127.0.0.1:3306)/site'`,
+	}, listUsers)
+	onUsers(&cobra.Command{
+		Use: "revoke", Short: "take application passwords from a user",
+		Long:    "Take from a user the application passwords of a name, or all of them. A running server takes them no more.",
+		Example: "  agenda user revoke --login anna --password-name phone\n  agenda user revoke --login anna --all",
+	}, revokePasswords, (*userFlags).loginFlag, (*userFlags).passwordFlag, func(u *userFlags, f *pflag.FlagSet) {
+		f.BoolVar(&u.all, "all", false, "all application passwords of the user, whatever their names (default false)")
+	})
+	onUsers(&cobra.Command{
+		Use: "remove", Short: "remove a user",
+		Long: "Remove a user with all passwords. Whoever wrote something is removed only if another user gets it.\n" +
+			"The last administrator stays.",
+		Example: "  agenda user remove --login anna --reassign editor",
+	}, removeUser, (*userFlags).loginFlag, func(u *userFlags, f *pflag.FlagSet) {
+		f.StringVar(&u.reassign, "reassign", "", "name of the user who gets what the removed one wrote")
+	})
+	return cmd
+}
+
+type userRun func(ctx context.Context, site *users.Site, u *userFlags, out io.Writer) error
+
+// run runs a function on a site's users.
+func (u *userFlags) run(cmd *cobra.Command, run userRun) error {
+	ctx := cmd.Context()
+	db, err := u.OpenSite(ctx)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	site, err := users.Open(db, u.Prefix)
+	if err != nil {
+		return err
+	}
+	err = run(ctx, site, u, cmd.OutOrStdout())
+	var mistake users.Mistake
+	if errors.As(err, &mistake) {
+		return cli.Usage(mistake)
+	}
+	if err != nil {
+		return fmt.Errorf("user %s: %w", cmd.Name(), err)
+	}
+	return nil
 }
 
 func addUser(ctx context.Context, site *users.Site, u *userFlags, out io.Writer) error {
@@ -85,14 +138,36 @@ func addUser(ctx context.Context, site *users.Site, u *userFlags, out io.Writer)
 }
 
 func addPassword(ctx context.Context, site *users.Site, u *userFlags, out io.Writer) error {
-	if u.account.Login == "" {
-		return users.Mistake("-login is missing: name the user")
-	}
 	plain, err := site.AddPassword(ctx, u.account.Login, u.name, time.Now())
 	if err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(out, "The new application password of %s, which is not shown again:\n%s\n", u.account.Login, plain)
+	return err
+}
+
+func revokePasswords(ctx context.Context, site *users.Site, u *userFlags, out io.Writer) error {
+	name := u.name
+	if u.all {
+		name = ""
+	}
+	n, err := site.Revoke(ctx, u.account.Login, name)
+	if err == nil {
+		_, err = fmt.Fprintf(out, "Application passwords taken from %s: %d.\n", u.account.Login, n)
+	}
+	return err
+}
+
+func removeUser(ctx context.Context, site *users.Site, u *userFlags, out io.Writer) error {
+	n, err := site.Remove(ctx, u.account.Login, u.reassign)
+	if err != nil {
+		return err
+	}
+	if n > 0 {
+		_, err = fmt.Fprintf(out, "%s was removed; %s got %d items.\n", u.account.Login, u.reassign, n)
+		return err
+	}
+	_, err = fmt.Fprintf(out, "%s was removed.\n", u.account.Login)
 	return err
 }
 

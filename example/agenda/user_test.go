@@ -69,6 +69,65 @@ func TestUsersAreAddedAndLetIn(t *testing.T) {
 	})
 }
 
+func TestUsersLosePasswordsAndLeave(t *testing.T) {
+	onEverySite(t, func(t *testing.T, database []string) {
+		user := func(want int, args ...string) string {
+			t.Helper()
+			code, out, errOut := ran(t, append(append([]string{"user"}, args...), database...)...)
+			if code != want {
+				t.Fatalf("user %v: %d %s", args, code, errOut)
+			}
+			return out + errOut
+		}
+		user(0, "add", "--login", "anna", "--email", "anna@example.org", "--role", "administrator")
+		phone := onePassword.FindString(user(0, "password", "--login", "anna", "--name", "phone"))
+		user(0, "password", "--login", "anna", "--password-name", "phone")
+		kept := onePassword.FindString(user(0, "password", "--login", "anna", "--password-name", "desk"))
+		address, end := server(t, append(database, "--demo=false")...)
+		defer end()
+		allowed := func(want ...int) {
+			t.Helper()
+			for i, password := range []string{phone, kept} {
+				if got := as(t, "anna", password, address+drafts); got != want[i] {
+					t.Errorf("drafts: %d, want %d", got, want[i])
+				}
+			}
+		}
+		allowed(200, 200)
+		if out := user(0, "revoke", "--login", "anna", "--password-name", "phone"); out != "Application passwords taken from anna: 2.\n" {
+			t.Error(out)
+		}
+		allowed(401, 200)
+		if out := user(2, "revoke", "--login", "anna", "--password-name", "phone"); !strings.Contains(out, `no application password of this name`) {
+			t.Error(out)
+		}
+		if out := user(0, "revoke", "--login", "anna", "--all"); !strings.Contains(out, ": 2.") {
+			t.Error(out)
+		}
+		allowed(401, 401)
+		if out := user(2, "remove", "--login", "admin"); !strings.Contains(out, "name who gets them with --reassign") {
+			t.Error(out)
+		}
+		for heir, want := range map[string]string{"admin": "name another user", "nobody": `--reassign "nobody"`} {
+			if out := user(2, "remove", "--login", "admin", "--reassign", heir); !strings.Contains(out, want) {
+				t.Error(out)
+			}
+		}
+		if out := user(0, "remove", "--login", "admin", "--reassign", "anna"); !regexp.MustCompile(`^admin was removed; anna got \d+ items`).MatchString(out) {
+			t.Error(out)
+		}
+		if out := user(2, "remove", "--login", "anna"); !strings.Contains(out, "the last administrator") {
+			t.Error(out)
+		}
+		if list := user(0, "list"); strings.Contains(list, "admin@") || !strings.Contains(list, "anna@") {
+			t.Errorf("users: %s", list)
+		}
+		if code, _ := get(t, address+"/wp-json/vendor/events/v1/events"); code.StatusCode != http.StatusOK {
+			t.Errorf("events: %d", code.StatusCode)
+		}
+	})
+}
+
 func TestMistakesWithUsers(t *testing.T) {
 	empty := testdb.DSN(t)
 	onEverySite(t, func(t *testing.T, database []string) {

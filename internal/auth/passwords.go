@@ -104,22 +104,41 @@ func newUUID() string {
 // empty one). It returns the list to store and the password, which cannot be read
 // later.
 func AddPassword(stored, name string, now time.Time) (newStored, plain string, err error) {
-	list, err := parseList(stored)
-	if err != nil {
+	plain = newPassword()
+	if newStored, err = AddChosenPassword(stored, name, plain, now); err != nil {
 		return "", "", err
 	}
+	return newStored, plain, nil
+}
+
+// MinPassword is how many letters and digits a chosen application password has at least: they are
+// stored by a fast hash.
+const MinPassword = 20
+
+// Strong reports whether a chosen application password is long enough. Only ASCII letters and digits
+// count.
+func Strong(plain string) bool { return len(newSecret(plain).text) >= MinPassword }
+
+// AddChosenPassword is AddPassword with a password that was chosen.
+func AddChosenPassword(stored, name, plain string, now time.Time) (newStored string, err error) {
+	if !Strong(plain) {
+		return "", fmt.Errorf("auth: an application password needs %d letters and digits", MinPassword)
+	}
+	list, err := parseList(stored)
+	if err != nil {
+		return "", err
+	}
 	if name = strings.TrimSpace(name); name == "" {
-		return "", "", errors.New("auth: an application password needs a name")
+		return "", errors.New("auth: an application password needs a name")
 	}
 	next := int64(0)
 	for k := range list.All() {
 		if n, ok := k.Int(); ok && n >= next {
 			if next = n + 1; next < 0 {
-				return "", "", ErrPasswords // there is no higher number
+				return "", ErrPasswords // there is no higher number
 			}
 		}
 	}
-	plain = newPassword()
 	item := &phpval.Array{}
 	for _, f := range []struct {
 		name  string
@@ -131,19 +150,19 @@ func AddPassword(stored, name string, now time.Time) (newStored, plain string, e
 		item.Set(phpval.StrKey(f.name), f.value)
 	}
 	list.Set(phpval.IntKey(next), item)
-	return phpval.Serialize(list), plain, nil
+	return phpval.Serialize(list), nil
 }
 
-// removePasswords removes the passwords with a name from a stored list. It returns
-// the list to store and how many were removed.
-func removePasswords(stored, name string) (newStored string, removed int, err error) {
+// RemovePasswords removes the passwords with a name from a stored list, all of them
+// without a name. It returns the list to store and how many were removed.
+func RemovePasswords(stored, name string) (newStored string, removed int, err error) {
 	list, err := parseList(stored)
 	if err != nil {
 		return "", 0, err
 	}
 	var gone []phpval.Key
 	for k, item := range passwords(list) {
-		if text(item, fieldName) == name {
+		if name == "" || text(item, fieldName) == name {
 			gone = append(gone, k)
 		}
 	}

@@ -158,14 +158,14 @@ func TestRemovePasswords(t *testing.T) {
 		}
 		return a
 	}
-	got, n, err := removePasswords(phpval.Serialize(list("a", "b", "a", "A")), "a")
+	got, n, err := RemovePasswords(phpval.Serialize(list("a", "b", "a", "A")), "a")
 	if want := phpval.Serialize(list(nil, "b", nil, "A")); err != nil || n != 2 || got != want {
 		t.Errorf("%s %d %v", got, n, err)
 	}
-	if _, n, err := removePasswords("", "a"); n != 0 || err != nil {
+	if _, n, err := RemovePasswords("", "a"); n != 0 || err != nil {
 		t.Errorf("%d %v", n, err)
 	}
-	if _, _, err := removePasswords("i:1;", "a"); !errors.Is(err, ErrPasswords) {
+	if _, _, err := RemovePasswords("i:1;", "a"); !errors.Is(err, ErrPasswords) {
 		t.Error(err)
 	}
 }
@@ -205,7 +205,7 @@ func FuzzStoredList(f *testing.F) {
 		}
 		unchanged(t, before, again)
 		if longer, _, err := AddPassword(stored, "name", noon); err == nil {
-			if back, n, err := removePasswords(longer, "name"); err != nil || n == 0 || stored != "" && len(back) > len(longer) {
+			if back, n, err := RemovePasswords(longer, "name"); err != nil || n == 0 || stored != "" && len(back) > len(longer) {
 				t.Errorf("%q: %q, %d, %v", longer, back, n, err)
 			}
 		}

@@ -2,33 +2,37 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
-	"io"
 	"os"
+
+	"github.com/spf13/cobra"
 
 	"github.com/agendahq/agenda/example/bench/internal/chart"
 	"github.com/agendahq/agenda/example/bench/internal/measure"
 	"github.com/agendahq/agenda/example/internal/cli"
 )
 
-// drawChart draws runs on databases of different sizes in one chart.
-func drawChart(_ context.Context, args []string, out, _ io.Writer) error {
+// chartCommand draws runs on databases of different sizes in one chart.
+func chartCommand() *cobra.Command {
 	var svg string
 	var clients int
-	f := cli.NewFlags("agenda-bench chart")
-	f.StringVar(&svg, "svg", "", "file for the chart; files with the figures of runs follow the flags")
-	f.IntVar(&clients, "clients", 0, "number of clients (default 8, or one that all runs have)")
-	// Parse accepts no arguments besides flags: it gets those before the files.
-	files := []string(nil)
-	if err := f.Parse(args); err == nil {
-		files = f.Args()
+	cmd := &cobra.Command{
+		Use: "chart FILE…", Short: "draw runs on databases of different sizes",
+		Long:    "Draw the figures of runs on databases of different sizes, which agenda-bench run wrote, in one chart.",
+		Example: "  agenda-bench chart --svg chart.svg 1k.json 10k.json",
+		Args:    cobra.ArbitraryArgs,
+		RunE:    func(_ *cobra.Command, files []string) error { return drawChart(svg, clients, files) },
 	}
-	if err := cli.Parse(f, args[:len(args)-len(files)], out); err != nil {
-		return err
-	}
+	f := cmd.Flags()
+	f.StringVar(&svg, "svg", "", "file for a chart")
+	f.IntVar(&clients, "drawn-clients", 0, "number of clients (default 8, or one that all runs have)")
+	cli.Formerly(f, "clients", "drawn-clients")
+	return cmd
+}
+
+func drawChart(svg string, clients int, files []string) error {
 	if svg == "" || len(files) == 0 {
-		return cli.Usagef("chart: use \"agenda-bench chart -svg out.svg run1k.json run10k.json\"")
+		return cli.Usagef("chart: use \"agenda-bench chart --svg out.svg run1k.json run10k.json\"")
 	}
 	var reports []*measure.Report
 	for _, name := range files {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/spf13/cobra"
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/example/bench/internal/fill"
@@ -18,27 +19,42 @@ import (
 // maxEvents is far above what is useful to measure with.
 const maxEvents = 100_000_000
 
-// fillDatabase fills a dedicated database with events.
-func fillDatabase(ctx context.Context, args []string, out, errOut io.Writer) error {
-	var d cli.Database
-	var events int64
-	var seed uint64
-	f := cli.NewFlags("agenda-bench fill")
-	d.Flags(f)
-	f.Int64Var(&events, "events", 0, "how many events the database shall have, such as 1000, 10000, 100000 or 1000000")
-	f.Uint64Var(&seed, "seed", 1, "another number gives other events (default 1)")
-	if err := cli.Parse(f, args, out); err != nil {
-		return err
+// fillCommand fills a dedicated database with events.
+func fillCommand() *cobra.Command {
+	var c filling
+	cmd := &cobra.Command{
+		Use: "fill", Short: "fill a database of one's own with events",
+		Long:    "Fill a database of one's own with events, venues, organizers, categories, tags and pictures.",
+		Example: "  agenda-bench fill --data bench --events 10000",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return c.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
 	}
+	f := cmd.Flags()
+	cli.Group(f, "Database", c.Flags)
+	f.Int64Var(&c.events, "events", 0, "how many events the database shall have, such as 1000, 10000, 100000 or 1000000")
+	f.Uint64Var(&c.seed, "seed", 1, "another number gives other events (default 1)")
+	return cmd
+}
+
+// filling are the flags of fill.
+type filling struct {
+	cli.Database
+	events int64
+	seed   uint64
+}
+
+func (c *filling) run(ctx context.Context, out, errOut io.Writer) error {
+	d, events, seed := &c.Database, c.events, c.seed
 	switch {
 	case events < 1 || events > maxEvents:
-		return cli.Usagef("-events %d: use a number from 1 to %d", events, maxEvents)
+		return cli.Usagef("--events %d: use a number from 1 to %d", events, maxEvents)
 	case d.CheckPrefix() != nil:
 		return d.CheckPrefix()
 	case d.DSN == "" && d.Data == embedded.Memory:
-		return cli.Usagef("-data :memory: would be gone at the end: name a directory, or a database with -dsn")
+		return cli.Usagef("--data :memory: would be gone at the end: name a directory, or a database with --dsn")
 	}
-	db, err := openOwn(ctx, &d)
+	db, err := openOwn(ctx, d)
 	if err != nil {
 		return err
 	}
@@ -68,7 +84,7 @@ func openOwn(ctx context.Context, d *cli.Database) (*bun.DB, error) {
 	}
 	db, err := embedded.Open(ctx, d.File())
 	if err != nil {
-		return nil, cli.Usagef("-data %s: %w", d.Data, err)
+		return nil, cli.Usagef("--data %s: %w", d.Data, err)
 	}
 	return db, nil
 }

@@ -4,14 +4,18 @@
 package main
 
 import (
+	"github.com/spf13/cobra"
+
 	"github.com/agendahq/agenda/example/internal/cli"
 )
 
-var commands = cli.Program{Name: "agenda-bench", Commands: []cli.Command{
-	{Name: "fill", Summary: "fill a database of one's own with events", Run: fillDatabase},
-	{Name: "run", Summary: "measure the service on such a database", Run: measureService},
-	{Name: "chart", Summary: "draw runs on databases of different sizes", Run: drawChart},
-	{Name: "version", Summary: "print version and commit", Run: cli.PrintVersion("agenda-bench")},
-}}
+var commands cli.Program = func() *cobra.Command {
+	root := &cobra.Command{
+		Use: "agenda-bench", Short: "measure the calendar of Agenda",
+		Long: "Agenda-bench fills a database of its own with events, and measures the calendar of Agenda on it.",
+	}
+	root.AddCommand(fillCommand(), runCommand(), chartCommand())
+	return root
+}
 
 func main() { commands.Main() }

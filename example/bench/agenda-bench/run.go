@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -15,6 +14,7 @@ import (
 	"time"
 
 	"github.com/go-sql-driver/mysql"
+	"github.com/spf13/cobra"
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/example/bench/internal/measure"
@@ -30,18 +30,32 @@ type settings struct {
 	writes         bool
 }
 
-func (s *settings) flags() *flag.FlagSet {
-	f := cli.NewFlags("agenda-bench run")
-	s.Flags(f)
+// runCommand measures the service, with and without its caches, and its floor on a
+// database.
+func runCommand() *cobra.Command {
+	var s settings
+	cmd := &cobra.Command{
+		Use: "run", Short: "measure the service on such a database",
+		Long:    "Measure the service on a database, with and without its caches, and beside it its floor: the statements alone.",
+		Example: "  agenda-bench run --data bench --duration 50ms --clients 1 --cases list --writes=false",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return s.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	f := cmd.Flags()
+	cli.Group(f, "Database", s.Flags)
 	f.StringVar(&s.clients, "clients", "1,8,64", "numbers of clients, comma-separated (default 1,8,64)")
 	f.DurationVar(&s.duration, "duration", 2*time.Second,
 		"how long each case is measured with each number of clients, on each server (default 2s)")
 	f.StringVar(&s.cases, "cases", "", "what is measured, comma-separated (default all): "+strings.Join(caseNames(), ","))
 	f.StringVar(&s.json, "json", "", "file for the figures")
-	f.StringVar(&s.svg, "svg", "", "file for a chart; \"agenda-bench chart\" draws several runs")
+	f.StringVar(&s.svg, "svg", "", "file for a chart")
 	f.BoolVar(&s.writes, "writes", true,
 		"where agenda-bench fill filled the database: create and update events, and delete them again; read after changes (default true)")
-	return f
+	cmd.AddCommand(&cobra.Command{Use: serveChild, Hidden: true, RunE: func(cmd *cobra.Command, _ []string) error {
+		return serveMeasured(context.WithoutCancel(cmd.Context()), cmd.InOrStdin(), cmd.OutOrStdout())
+	}})
+	return cmd
 }
 
 func caseNames() (names []string) {
@@ -55,16 +69,7 @@ func caseNames() (names []string) {
 // servers that are measured.
 const serveChild = "serve-child"
 
-// measureService measures the service, with and without its caches, and its floor on a
-// database.
-func measureService(ctx context.Context, args []string, out, errOut io.Writer) (err error) {
-	if len(args) == 1 && args[0] == serveChild {
-		return serveMeasured(context.WithoutCancel(ctx), os.Stdin, out)
-	}
-	var s settings
-	if err := cli.Parse(s.flags(), args, out); err != nil {
-		return err
-	}
+func (s *settings) run(ctx context.Context, out, errOut io.Writer) (err error) {
 	o, err := s.options()
 	if err != nil {
 		return err
@@ -98,12 +103,12 @@ func (s *settings) options() (o measure.Options, err error) {
 	for text := range strings.SplitSeq(s.clients, ",") {
 		n, err := strconv.Atoi(strings.TrimSpace(text))
 		if err != nil || n < 1 || n > 1000 {
-			return o, cli.Usagef("-clients %q: use numbers from 1 to 1000, such as 1,8,64", s.clients)
+			return o, cli.Usagef("--clients %q: use numbers from 1 to 1000, such as 1,8,64", s.clients)
 		}
 		o.Clients = append(o.Clients, n)
 	}
 	if s.duration < 10*time.Millisecond {
-		return o, cli.Usagef("-duration %s: use a duration such as 2s", s.duration)
+		return o, cli.Usagef("--duration %s: use a duration such as 2s", s.duration)
 	}
 	if err := s.CheckPrefix(); err != nil {
 		return o, err
@@ -120,7 +125,7 @@ func (s *settings) options() (o measure.Options, err error) {
 	for name := range strings.SplitSeq(s.cases, ",") {
 		c, ok := known[strings.TrimSpace(name)]
 		if !ok {
-			return o, cli.Usagef("-cases: there is no %q; use some of %s", name, strings.Join(caseNames(), ","))
+			return o, cli.Usagef("--cases: there is no %q; use some of %s", name, strings.Join(caseNames(), ","))
 		}
 		o.Cases = append(o.Cases, c)
 	}
@@ -239,7 +244,7 @@ func (c *childSettings) open(ctx context.Context) (*bun.DB, error) {
 	if d.DSN != "" && c.Target == measure.Floor {
 		cfg, err := mysql.ParseDSN(d.DSN)
 		if err != nil {
-			return nil, errors.New("-dsn cannot be read")
+			return nil, errors.New("--dsn cannot be read")
 		}
 		cfg.InterpolateParams, cfg.ParseTime = true, false
 		d.DSN = cfg.FormatDSN()

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"encoding/xml"
@@ -60,15 +59,15 @@ func TestRun(t *testing.T) {
 	childCommand = func() (*exec.Cmd, error) { return exec.Command(os.Args[0], "-test.run=^TestServeMeasured$"), nil }
 	dir := t.TempDir()
 	figures, chart, both := filepath.Join(dir, "run.json"), filepath.Join(dir, "run.svg"), filepath.Join(dir, "both.svg")
-	var out bytes.Buffer
-	args := []string{"-data", filledSite(t), "-clients", "2", "-duration", "40ms", "-cases", "list,single,create", "-json", figures,
+	args := []string{"run", "-data", filledSite(t), "-clients", "2", "-duration", "40ms", "-cases", "list,single,create", "-json", figures,
 		"-svg", chart}
-	if err := measureService(t.Context(), args, &out, t.Output()); err != nil {
-		t.Fatalf("%v\n%s", err, out.String())
+	code, out, errOut := ran(t.Context(), args...)
+	if code != 0 {
+		t.Fatalf("%s\n%s", errOut, out)
 	}
 	for _, want := range []string{"40 events", "\nlist ", "\nsingle ", "\ncreate ", "first answer after a change"} {
-		if !strings.Contains(out.String(), want) {
-			t.Errorf("no %q in\n%s", want, out.String())
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
 		}
 	}
 	text, err := os.ReadFile(figures)
@@ -80,8 +79,8 @@ func TestRun(t *testing.T) {
 		!strings.HasPrefix(r.Version, "agenda ") {
 		t.Errorf("%v %s", err, text)
 	}
-	if err := drawChart(t.Context(), []string{"-svg", both, "-clients", "2", figures, figures}, io.Discard, io.Discard); err != nil {
-		t.Error(err)
+	if code, _, errOut := ran(t.Context(), "chart", "-svg", both, "-clients", "2", figures, figures); code != 0 {
+		t.Error(errOut)
 	}
 	for _, file := range []string{chart, both} {
 		text, err := os.ReadFile(file)
@@ -99,9 +98,8 @@ func TestRunRefuses(t *testing.T) {
 		{"-data", site, "-cases", "list,nothing"}, {"-data", site, "-prefix", "a-b"}, {"-data", site, "file"}, {"-data", embedded.Memory},
 		{"-data", t.TempDir()}, {"-dsn", "nonsense"},
 	} {
-		err := measureService(t.Context(), args, io.Discard, io.Discard)
-		if _, usage := err.(cli.UsageError); !usage {
-			t.Errorf("%q: %v", args, err)
+		if code, _, errOut := ran(t.Context(), append([]string{"run"}, args...)...); code != cli.Misuse {
+			t.Errorf("%q: %d %s", args, code, errOut)
 		}
 	}
 }
@@ -116,7 +114,7 @@ func TestChartRefuses(t *testing.T) {
 	}
 	for _, args := range [][]string{{}, {"-svg", svg}, {empty}, {"-svg", svg, "-x", empty}, {"-svg", svg, broken},
 		{"-svg", svg, filepath.Join(dir, "nothing")}, {"-svg", svg, empty}} {
-		if err := drawChart(t.Context(), args, io.Discard, io.Discard); err == nil {
+		if code, _, _ := ran(t.Context(), append([]string{"chart"}, args...)...); code == 0 {
 			t.Errorf("%q: no error", args)
 		}
 	}

@@ -2,10 +2,10 @@ package cli
 
 import (
 	"context"
-	"flag"
 	"os"
 	"path/filepath"
 
+	"github.com/spf13/pflag"
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/schema"
@@ -26,12 +26,15 @@ const FileName = "agenda.db"
 const DefaultData = "agenda-data"
 
 // Flags adds the flags.
-func (d *Database) Flags(f *flag.FlagSet) {
+func (d *Database) Flags(f *pflag.FlagSet) {
 	f.StringVar(&d.DSN, "dsn", "", "MySQL or MariaDB database of a site, user:password@tcp(host:3306)/name; without it the embedded one")
-	f.StringVar(&d.Prefix, "prefix", "wp_", "table prefix (default wp_)")
+	f.StringVar(&d.Prefix, "prefix", schema.DefaultPrefix, PrefixUsage)
 	f.StringVar(&d.Data, "data", DefaultData,
 		"directory of the embedded database, :memory: for one that is not kept (default ./agenda-data)")
 }
+
+// PrefixUsage describes the flag --prefix.
+const PrefixUsage = "table prefix (default " + schema.DefaultPrefix + ")"
 
 // File returns the file of the embedded database.
 func (d *Database) File() string {
@@ -46,7 +49,7 @@ func (d *Database) CheckPrefix() error {
 	if schema.ValidPrefix(d.Prefix) {
 		return nil
 	}
-	return Usagef("-prefix %q: use 1 to 32 letters, digits or underscores", d.Prefix)
+	return Usagef("--prefix %q: use 1 to 32 letters, digits or underscores", d.Prefix)
 }
 
 // Open opens an existing database, whatever its content.
@@ -58,14 +61,14 @@ func (d *Database) Open(ctx context.Context) (*bun.DB, error) {
 		return OpenMySQL(ctx, d.DSN, MySQL{})
 	}
 	if d.Data == embedded.Memory {
-		return nil, Usagef("-data :memory: is always new: name a directory, or a database with -dsn")
+		return nil, Usagef("--data :memory: is always new: name a directory, or a database with --dsn")
 	}
 	if _, err := os.Stat(d.File()); err != nil {
-		return nil, Usagef("there is no database %s: start the server once, or name another with -data or -dsn", d.File())
+		return nil, Usagef("there is no database %s: start the server once, or name another with --data or --dsn", d.File())
 	}
 	db, err := embedded.Open(ctx, d.File())
 	if err != nil {
-		return nil, Usagef("-data %s: %w", d.Data, err)
+		return nil, Usagef("--data %s: %w", d.Data, err)
 	}
 	return db, nil
 }

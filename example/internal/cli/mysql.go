@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -28,6 +29,7 @@ type MySQL struct {
 	Connections int           // how many there may be at a time, default DefaultConnections
 	Silence     time.Duration // how long the server may send nothing, default a minute
 	Log         *slog.Logger  // for the messages of the driver; nil: it writes to the standard error itself
+	Wait        time.Duration // how long to try again while the server does not answer; past it the error is an AwayError
 }
 
 // driverLog logs the messages of the MySQL driver, which contain no part of a
@@ -38,16 +40,40 @@ func (l driverLog) Print(v ...any) {
 	l.Warn("database driver", "message", strings.TrimSpace(fmt.Sprint(v...)))
 }
 
-// OpenMySQL connects to a site's database. A mistake in the DSN, a server that
+// OpenMySQL connects to a site's database, and tries again while it is away, for as long as it may.
+func OpenMySQL(ctx context.Context, dsn string, use MySQL) (*bun.DB, error) {
+	until := time.Now().Add(use.Wait)
+	for told := false; ; told = true {
+		db, err := openMySQL(ctx, dsn, use)
+		var away AwayError
+		if err == nil || use.Wait <= 0 || !errors.As(err, &away) {
+			return db, err
+		}
+		left := time.Until(until)
+		if left <= 0 {
+			return nil, fmt.Errorf("after %s: %w", use.Wait, away)
+		}
+		if !told && use.Log != nil {
+			use.Log.Warn("waiting for the database", "reason", away, "at_most_s", use.Wait.Seconds())
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(min(left, time.Second)):
+		}
+	}
+}
+
+// openMySQL connects to a site's database. A mistake in the DSN, a server that
 // cannot be reached and wrong credentials are usage errors with what to do;
 // none contains the password.
-func OpenMySQL(ctx context.Context, dsn string, use MySQL) (*bun.DB, error) {
+func openMySQL(ctx context.Context, dsn string, use MySQL) (*bun.DB, error) {
 	cfg, err := mysql.ParseDSN(dsn)
 	if err != nil {
-		return nil, Usagef("-dsn cannot be read: use user:password@tcp(host:3306)/name")
+		return nil, Usagef("--dsn cannot be read: use user:password@tcp(host:3306)/name")
 	}
 	if cfg.DBName == "" {
-		return nil, Usagef("-dsn names no database: use user:password@tcp(host:3306)/name")
+		return nil, Usagef("--dsn names no database: use user:password@tcp(host:3306)/name")
 	}
 	if cfg.Timeout == 0 {
 		cfg.Timeout = connectTimeout
@@ -64,7 +90,7 @@ func OpenMySQL(ctx context.Context, dsn string, use MySQL) (*bun.DB, error) {
 	}
 	connector, err := mysql.NewConnector(cfg)
 	if err != nil {
-		return nil, Usagef("-dsn cannot be used: use user:password@tcp(host:3306)/name")
+		return nil, Usagef("--dsn cannot be used: use user:password@tcp(host:3306)/name")
 	}
 	pool := sql.OpenDB(connector)
 	// Connections that are used again and again stay open: opening one costs more than most
@@ -86,13 +112,15 @@ func explainMySQL(cfg *mysql.Config, err error) error {
 	var network *net.OpError
 	switch {
 	case errors.As(err, &server) && (server.Number == 1045 || server.Number == 1698):
-		return fmt.Errorf("the database at %s refuses user %q: check user and password in -dsn", cfg.Addr, cfg.User)
+		return fmt.Errorf("the database at %s refuses user %q: check user and password in --dsn", cfg.Addr, cfg.User)
 	case errors.As(err, &server) && (server.Number == 1049 || server.Number == 1044):
-		return fmt.Errorf("the server at %s has no database %q for user %q: check the name in -dsn", cfg.Addr, cfg.DBName, cfg.User)
+		return fmt.Errorf("the server at %s has no database %q for user %q: check the name in --dsn", cfg.Addr, cfg.DBName, cfg.User)
+	case errors.As(err, &server) && (server.Number == 1040 || server.Number == 1053): // full, or shutting down
+		return AwayError{fmt.Errorf("the database at %s refuses the connection: %s", cfg.Addr, server.Message)}
 	case errors.As(err, &server):
 		return fmt.Errorf("the database at %s refuses the connection: %s", cfg.Addr, server.Message)
-	case errors.As(err, &network), errors.Is(err, context.DeadlineExceeded):
-		return fmt.Errorf("no database answers at %s: check the address in -dsn and that the server runs", cfg.Addr)
+	case errors.As(err, &network), errors.Is(err, context.DeadlineExceeded), errors.Is(err, driver.ErrBadConn), errors.Is(err, mysql.ErrInvalidConn):
+		return AwayError{fmt.Errorf("no database answers at %s: check the address in --dsn and that the server runs", cfg.Addr)}
 	}
 	return fmt.Errorf("the database at %s cannot be used: %w", cfg.Addr, err)
 }

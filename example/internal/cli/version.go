@@ -1,20 +1,21 @@
 package cli
 
 import (
-	"context"
 	"fmt"
-	"io"
 	"runtime/debug"
+
+	"github.com/spf13/cobra"
 )
 
-// PrintVersion is the command that prints the version of a program.
-func PrintVersion(program string) func(context.Context, []string, io.Writer, io.Writer) error {
-	return func(_ context.Context, args []string, out, _ io.Writer) error {
-		if err := Parse(NewFlags(program+" version"), args, out); err != nil {
+// versionCommand is the command that prints the version of a program.
+func versionCommand(program string) *cobra.Command {
+	version := Version(program)
+	return &cobra.Command{
+		Use: "version", Short: "print version and commit", Example: "  " + program + " version",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_, err := fmt.Fprintln(cmd.OutOrStdout(), version)
 			return err
-		}
-		_, err := fmt.Fprintln(out, Version(program))
-		return err
+		},
 	}
 }
 

@@ -58,6 +58,12 @@ func (s *session) mustBeNew(ctx context.Context, t table) (installed bool, err e
 	return installed, nil
 }
 
+// Empty returns an error if a table of a site has rows, besides those that schema.Install makes.
+func Empty(ctx context.Context, db *bun.DB, prefix string) error {
+	_, err := emptyTables(ctx, db, prefix)
+	return err
+}
+
 // emptyTables returns which tables exist, all of which must be new, and whether they are empty.
 func emptyTables(ctx context.Context, db *bun.DB, prefix string) (there map[string]bool, err error) {
 	s, err := read(ctx, db, prefix)

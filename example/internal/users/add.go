@@ -29,13 +29,46 @@ const unusable = "!"
 // Add adds a user with one application password, which is stored as a hash and
 // cannot be read later. Everything is written or nothing.
 func (s *Site) Add(ctx context.Context, a Account, passwordName string, now time.Time) (plain string, err error) {
-	if err := a.check(); err != nil {
+	return s.add(ctx, a, passwordName, "", now, nil)
+}
+
+// Begin gives a new site its settings, by the names of their options, and its first user, as Add does;
+// with a chosen application password unless it is "".
+func (s *Site) Begin(ctx context.Context, first Account, chosen string, options map[string]string, now time.Time) (plain string, err error) {
+	return s.add(ctx, first, DefaultName, chosen, now, func(ctx context.Context, tx bun.Tx) error {
+		inhabited, err := tx.NewSelect().Model((*schema.User)(nil)).Exists(ctx)
+		if err != nil {
+			return err
+		}
+		if inhabited {
+			return mistake("the site has users already, and nothing is overwritten")
+		}
+		for _, name := range slices.Sorted(maps.Keys(options)) {
+			_, err := tx.NewUpdate().Model((*schema.Option)(nil)).Set("option_value = ?", options[name]).
+				Where("option_name = ?", name).Exec(ctx)
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// add is Add with a chosen password, if it is not "", and what else the transaction has to do first.
+func (s *Site) add(ctx context.Context, a Account, passwordName, chosen string, now time.Time,
+	first func(context.Context, bun.Tx) error) (plain string, err error) {
+	if err := a.Check(); err != nil {
 		return "", err
 	}
 	if err := checkName(passwordName); err != nil {
 		return "", err
 	}
-	passwords, plain, err := auth.AddPassword("", passwordName, now)
+	plain, passwords := chosen, ""
+	if chosen == "" {
+		passwords, plain, err = auth.AddPassword("", passwordName, now)
+	} else {
+		passwords, err = auth.AddChosenPassword("", passwordName, chosen, now)
+	}
 	if err != nil {
 		return "", err
 	}
@@ -45,6 +78,11 @@ func (s *Site) Add(ctx context.Context, a Account, passwordName string, now time
 		roles, err := s.roles(ctx, tx)
 		if err != nil {
 			return err
+		}
+		if first != nil {
+			if err := first(ctx, tx); err != nil {
+				return err
+			}
 		}
 		if err := s.admit(ctx, tx, a, roles); err != nil {
 			return err
@@ -60,18 +98,18 @@ func (s *Site) Add(ctx context.Context, a Account, passwordName string, now time
 // admit returns an error if an account cannot be added to the site.
 func (s *Site) admit(ctx context.Context, tx bun.Tx, a Account, roles site.Roles) error {
 	if len(roles) == 0 {
-		return mistake("the site has no roles: does -prefix name it?")
+		return mistake("the site has no roles: does --prefix name it?")
 	}
 	if roles[a.Role] == nil {
-		return mistake("-role %q: use one of %s", a.Role, strings.Join(slices.Sorted(maps.Keys(roles)), ", "))
+		return mistake("--role %q: use one of %s", a.Role, strings.Join(slices.Sorted(maps.Keys(roles)), ", "))
 	}
 	for _, rule := range []struct{ column, value, problem string }{
-		{"user_login", a.Login, "-login %q: the site has a user of this name"},
+		{"user_login", a.Login, "--login %q: the site has a user of this name"},
 		// A user who logs in with that address would be logged in as the new
 		// one.
-		{"user_email", a.Login, "-login %q: this is the e-mail address of another user"},
-		{"user_email", a.Email, "-email %q: another user has this address"},
-		{"user_login", a.Email, "-email %q: another user has this as the login"},
+		{"user_email", a.Login, "--login %q: this is the e-mail address of another user"},
+		{"user_email", a.Email, "--email %q: another user has this address"},
+		{"user_login", a.Email, "--email %q: another user has this as the login"},
 	} {
 		taken, err := s.taken(ctx, tx, rule.column, rule.value)
 		if err != nil {

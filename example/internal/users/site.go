@@ -47,10 +47,7 @@ func (s *Site) AddPassword(ctx context.Context, login, name string, now time.Tim
 	if err := checkName(name); err != nil {
 		return "", err
 	}
-	u, err := s.accounts.Find(ctx, login, "")
-	if errors.Is(err, store.ErrNoUser) {
-		return "", mistake("-login %q: the site has no such user", login)
-	}
+	u, err := s.find(ctx, "login", login)
 	if err != nil {
 		return "", err
 	}
@@ -67,6 +64,40 @@ func (s *Site) AddPassword(ctx context.Context, login, name string, now time.Tim
 		return "", err
 	}
 	return plain, nil
+}
+
+// Revoke takes the application passwords of a name from a user, or all without a name, and returns
+// how many there were.
+func (s *Site) Revoke(ctx context.Context, login, name string) (removed int, err error) {
+	u, err := s.find(ctx, "login", login)
+	if err != nil {
+		return 0, err
+	}
+	var failed error
+	err = s.accounts.UpdatePasswords(ctx, u.ID, func(stored string) (string, bool) {
+		var list string
+		list, removed, failed = auth.RemovePasswords(stored, name)
+		return list, failed == nil && removed > 0
+	})
+	if err = errors.Join(err, failed); err == nil && removed == 0 {
+		err = mistake("--password-name %q: %s has no application password of this name", name, login)
+		if name == "" {
+			err = mistake("--login %q: the user has no application passwords", login)
+		}
+	}
+	return removed, err
+}
+
+// find returns the user whom a flag names.
+func (s *Site) find(ctx context.Context, flag, login string) (*store.User, error) {
+	if login == "" {
+		return nil, mistake("--%s is missing: name the user", flag)
+	}
+	u, err := s.accounts.Find(ctx, login, "")
+	if errors.Is(err, store.ErrNoUser) {
+		return nil, mistake("--%s %q: the site has no such user", flag, login)
+	}
+	return u, err
 }
 
 // allowPasswords stores that the site uses application passwords, as its own

@@ -97,6 +97,13 @@ func (a *Alone) Stop() {
 	<-a.ended
 }
 
+// DSN names the database, whether the server runs or not.
+func (a *Alone) DSN() string {
+	cfg := a.admin.Clone()
+	cfg.DBName = prefix + "alone"
+	return cfg.FormatDSN()
+}
+
 // Open returns a pool on the database, whose statements c records unless it is nil.
 func (a *Alone) Open(c *Counter) *bun.DB {
 	a.t.Helper()

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"os/exec"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/agendahq/agenda/example/internal/cli"
+)
+
+// eachCommand runs a test on every command of the program.
+func eachCommand(t *testing.T, test func(t *testing.T, cmd *cobra.Command)) {
+	t.Helper()
+	var walk func(cmd *cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		test(t, cmd)
+		for _, child := range cmd.Commands() {
+			walk(child)
+		}
+	}
+	walk(commands())
+}
+
+// TestEveryFlagHasAVariable checks that each flag of each command has an environment variable, which
+// its help names; that no other flag of the command has the same one; and that a flag, and so its
+// variable, means the same wherever it occurs.
+func TestEveryFlagHasAVariable(t *testing.T) {
+	meanings, flags, all := map[string]string{}, map[string]string{}, 0
+	eachCommand(t, func(t *testing.T, cmd *cobra.Command) {
+		args := append(strings.Fields(cmd.CommandPath())[1:], "--help")
+		code, help, _ := ran(t, args...)
+		if code != 0 {
+			t.Errorf("%v: %d", args, code)
+		}
+		here := map[string]string{}
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			all++
+			variable := cli.Environment(f.Name)
+			if !regexp.MustCompile(`^AGENDA_[A-Z_]+$`).MatchString(variable) {
+				t.Errorf("%s --%s: the variable is %q", cmd.CommandPath(), f.Name, variable)
+			}
+			if other := here[variable]; other != "" {
+				t.Errorf("%s: --%s and --%s are both %s", cmd.CommandPath(), f.Name, other, variable)
+			}
+			if other, ok := flags[variable]; ok && other != f.Name {
+				t.Errorf("--%s and --%s are both %s", f.Name, other, variable)
+			}
+			if other, ok := meanings[f.Name]; ok && other != f.Usage+f.Value.Type() {
+				t.Errorf("%s --%s is %q, elsewhere %q", cmd.CommandPath(), f.Name, f.Usage, other)
+			}
+			here[variable], flags[variable], meanings[f.Name] = f.Name, f.Name, f.Usage+f.Value.Type()
+			if !strings.Contains(help, "\n  --"+f.Name+" ") || !strings.Contains(help, "["+variable+"]\n") || f.Usage == "" {
+				t.Errorf("the help of %s does not describe --%s with %s:\n%s", cmd.CommandPath(), f.Name, variable, help)
+			}
+		})
+	})
+	if flags[passwordVariable] != "" {
+		t.Errorf("%s is that of --%s, which a command line would show", passwordVariable, flags[passwordVariable])
+	}
+	if all < 60 {
+		t.Errorf("only %d flags were seen", all)
+	}
+}
+
+// TestEveryCommandHasAnExample checks that the help of each command has examples, and that the
+// program knows their commands and flags.
+func TestEveryCommandHasAnExample(t *testing.T) {
+	word := regexp.MustCompile(`'[^']*'|[^ ]+`)
+	eachCommand(t, func(t *testing.T, cmd *cobra.Command) {
+		if cmd.Short == "" || cmd.Example == "" {
+			t.Errorf("%s: no description or no example", cmd.CommandPath())
+		}
+		for line := range strings.Lines(cmd.Example) {
+			words := word.FindAllString(strings.TrimSpace(line), -1)
+			at := slices.Index(words, "agenda")
+			if at < 0 {
+				t.Errorf("%s: not of the program: %s", cmd.CommandPath(), line)
+				continue
+			}
+			found, rest, err := commands().Find(words[at+1:])
+			if err == nil {
+				err = found.ParseFlags(rest)
+			}
+			if err != nil || found.Name() == "agenda" || cmd.HasParent() && !strings.HasPrefix(found.CommandPath(), cmd.CommandPath()) {
+				t.Errorf("%s: %s is of %s: %v", cmd.CommandPath(), line, found.CommandPath(), err)
+			}
+		}
+	})
+}
+
+func TestCompletionOfShells(t *testing.T) {
+	for shell, begins := range map[string]string{"bash": "# bash completion V2 for agenda ", "zsh": "#compdef agenda", "fish": "# fish completion for agenda "} {
+		var out output
+		if err := command(t, &out, "completion", shell).Run(); err != nil || !strings.HasPrefix(out.String(), begins) {
+			t.Errorf("%s: %v %.200s", shell, err, &out)
+		}
+		if shell != "bash" {
+			continue
+		}
+		check := exec.Command("bash", "-n")
+		check.Stdin = strings.NewReader(out.String())
+		if said, err := check.CombinedOutput(); err != nil {
+			t.Errorf("%v: %s", err, said)
+		}
+	}
+	for line, want := range map[string]string{
+		"user re":            "remove\tremove a user\nrevoke\ttake application passwords from a user\n",
+		"serve --log-form":   "--log-format\ttext or json (default text)\n",
+		"serve --log-level ": "debug\ninfo\nwarn\nerror\n",
+		"--log-le":           "--log-level\tdebug, info, warn or error (default info)\n",
+	} {
+		words := strings.Split(line, " ")
+		if code, out, _ := ran(t, append([]string{"__complete"}, words...)...); code != 0 || !strings.HasPrefix(out, want) {
+			t.Errorf("%q: %d %s", line, code, out)
+		}
+	}
+}
+
+func TestVersionOfTheProgram(t *testing.T) {
+	for _, word := range []string{"version", "--version", "-version"} {
+		var out output
+		err := command(t, &out, word).Run()
+		if err != nil || !regexp.MustCompile(`^agenda [^ ]+, commit [^ ]+( with changes)?\n$`).MatchString(out.String()) {
+			t.Errorf("%s: %v %s", word, err, &out)
+		}
+	}
+}

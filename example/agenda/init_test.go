@@ -1,0 +1,151 @@
+package main
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/schema"
+)
+
+const chosenPassword = "abcd EFGH 1234 ijkl MNOP"
+
+// onEmptyPlaces runs a test with the flags of an empty database of a server, and of a new file.
+func onEmptyPlaces(t *testing.T, test func(t *testing.T, database []string)) {
+	t.Run("embedded", func(t *testing.T) { test(t, []string{"--data", filepath.Join(t.TempDir(), "new")}) })
+	t.Run("MariaDB", func(t *testing.T) { test(t, []string{"--dsn", testdb.DSN(t), "--prefix", "town_"}) })
+	t.Run("MariaDB in MySQL mode", func(t *testing.T) {
+		test(t, []string{"--dsn", testdb.DSN(t, testdb.WithSQLMode(testdb.MySQL8))})
+	})
+}
+
+func TestInitMakesASite(t *testing.T) {
+	onEmptyPlaces(t, func(t *testing.T, database []string) {
+		make := append([]string{"init", "--email", "anna@example.org", "--title", "Town & Co", "--site-url", "https://town.example/x/",
+			"--time-zone", "Europe/Amsterdam", "--locale", "nl_NL", "--week-start", "0"}, database...)
+		code, out, errOut := ran(t, make...)
+		passwords := onePassword.FindAllString(out, -1)
+		if code != 0 || errOut != "" || len(passwords) != 1 {
+			t.Fatalf("%d %s%s", code, out, errOut)
+		}
+		for range 2 { // it is not changed by a second time
+			if code, again, text := ran(t, make...); code != 2 || again != "" || strings.Count(text, "\n") != 1 ||
+				!strings.Contains(text, "has rows already, and nothing is overwritten") {
+				t.Errorf("a second time: %d %s%s", code, again, text)
+			}
+		}
+		if _, list, _ := ran(t, append([]string{"user", "list"}, database...)...); !strings.Contains(list, "administrator  1          never") ||
+			strings.Count(list, "\n") != 2 {
+			t.Errorf("users: %s", list)
+		}
+		address, end := server(t, append(database, "--languages", "nl")...)
+		defer end()
+		if got := as(t, "admin", passwords[0], address+drafts); got != http.StatusOK {
+			t.Errorf("drafts: %d", got)
+		}
+		_, root := get(t, address+"/wp-json/")
+		_, page := get(t, address+"/")
+		for text, in := range map[string]string{`"name":"Town &amp; Co"`: root, `"timezone_string":"Europe\/Amsterdam"`: root, "Town &amp; Co</": page} {
+			if !strings.Contains(in, text) {
+				t.Errorf("no %s in %.600s", text, in)
+			}
+		}
+	})
+}
+
+func TestInitTakesAPassword(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "password")
+	write(t, file, chosenPassword+"\r\n")
+	for name, set := range map[string]func(t *testing.T) []string{
+		"file":        func(*testing.T) []string { return []string{"--password-file", file} },
+		"environment": func(t *testing.T) []string { t.Setenv(passwordVariable, chosenPassword); return nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			code, out, errOut := ran(t, append([]string{"init", "--data", dir, "--email", "a@example.org", "--login", "anna"}, set(t)...)...)
+			if code != 0 || errOut != "" || strings.Contains(out, "1234") || onePassword.MatchString(out) {
+				t.Fatalf("%d %s%s", code, out, errOut)
+			}
+			address, end := server(t, "--data", dir)
+			defer end()
+			for password, want := range map[string]int{chosenPassword: http.StatusOK, "abcdEFGH": http.StatusUnauthorized} {
+				if got := as(t, "anna", password, address+drafts); got != want {
+					t.Errorf("%s: %d, want %d", password, got, want)
+				}
+			}
+		})
+	}
+}
+
+func TestMistakesOfInit(t *testing.T) {
+	site := testdb.SiteA(t)
+	short := filepath.Join(t.TempDir(), "short")
+	write(t, short, "abc")
+	other := t.TempDir()
+	write(t, filepath.Join(other, "agenda.db"), "not a database, but a text that is longer than a header of one hundred bytes "+strings.Repeat("x", 100))
+	for name, c := range map[string]struct {
+		args []string
+		want string
+	}{
+		"no address":      {nil, "--email is missing"},
+		"a site":          {[]string{"--email", "a@example.org", "--dsn", testdb.DSNOf(t, site)}, "has rows already"},
+		"another's file":  {[]string{"--email", "a@example.org", "--data", other}, "not a database"},
+		"in memory":       {[]string{"--email", "a@example.org", "--data", ":memory:"}, ":memory:"},
+		"prefix":          {[]string{"--email", "a@example.org", "--prefix", "a-b"}, "--prefix"},
+		"zone":            {[]string{"--email", "a@example.org", "--time-zone", "Amsterdam"}, "--time-zone"},
+		"locale":          {[]string{"--email", "a@example.org", "--locale", "Dutch"}, "--locale"},
+		"week":            {[]string{"--email", "a@example.org", "--week-start", "7"}, "--week-start"},
+		"title":           {[]string{"--email", "a@example.org", "--title", " "}, "--title"},
+		"site address":    {[]string{"--email", "a@example.org", "--site-url", "example.org"}, "--site-url"},
+		"login":           {[]string{"--email", "a@example.org", "--login", "a:b"}, "--login"},
+		"no file":         {[]string{"--email", "a@example.org", "--password-file", short + "er"}, "--password-file"},
+		"short password":  {[]string{"--email", "a@example.org", "--password-file", short}, "at least 20 letters"},
+		"password there":  {[]string{"--email", "a@example.org", "--password", "x"}, "no flag --password"},
+		"unreachable":     {[]string{"--email", "a@example.org", "--dsn", "u:geheim@tcp(127.0.0.1:1)/x"}, "no database answers"},
+		"not even a flag": {[]string{"now"}, `"now"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			code, out, text := ran(t, append([]string{"init"}, c.args...)...)
+			if code != 2 || out != "" || strings.Count(text, "\n") != 1 || !strings.Contains(text, c.want) || strings.Contains(text, "geheim") {
+				t.Errorf("%d %s%s", code, out, text)
+			}
+			if left, err := os.ReadDir("."); err != nil || len(left) > 0 {
+				t.Errorf("left behind: %v %v", left, err)
+			}
+		})
+	}
+	t.Setenv(passwordVariable, chosenPassword)
+	if code, _, text := ran(t, "init", "--email", "a@example.org", "--password-file", short); code != 2 || !strings.Contains(text, "both set") {
+		t.Errorf("two passwords: %d %s", code, text)
+	}
+}
+
+// What an interrupted run leaves is completed by the next one.
+func TestInitCompletesTables(t *testing.T) {
+	db := testdb.New(t)
+	if err := schema.Install(t.Context(), db, "wp_"); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, text := ran(t, "init", "--email", "a@example.org", "--dsn", testdb.DSNOf(t, db)); code != 0 {
+		t.Errorf("%d %s", code, text)
+	}
+}
+
+func TestInitReadsAPasswordFromAnotherProgram(t *testing.T) {
+	dir := t.TempDir()
+	var out output
+	cmd := command(t, &out, "init", "--data", dir, "--email", "a@example.org", "--password-file", "-")
+	cmd.Stdin = strings.NewReader(chosenPassword + "\n")
+	if err := cmd.Run(); err != nil || strings.Contains(out.String(), "1234") {
+		t.Fatalf("%v %s", err, &out)
+	}
+	address, end := server(t, "--data", dir)
+	defer end()
+	if got := as(t, "admin", chosenPassword, address+drafts); got != http.StatusOK {
+		t.Errorf("drafts: %d", got)
+	}
+}

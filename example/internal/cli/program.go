@@ -1,0 +1,180 @@
+// Package cli is what the programs of this module share: how a command line is run, flags that can
+// also be set by environment variables, their help, and the database that flags name.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// Program makes the commands of a program. Flags keep what a command line set, so each is run by
+// commands of its own.
+type Program func() *cobra.Command
+
+// The exit codes of a program.
+const (
+	Failed = 1 // something went wrong while it ran
+	Misuse = 2 // a mistake in the command line or the environment, or a database that cannot be used
+	Away   = 3 // the database did not answer for as long as --wait says
+)
+
+// UsageError is a mistake of the caller: one line with what to do.
+type UsageError struct{ error }
+
+// Unwrap returns the error itself.
+func (e UsageError) Unwrap() error { return e.error }
+
+// Usage returns an error as a mistake of the caller.
+func Usage(err error) error { return UsageError{err} }
+
+// Usagef returns a mistake of the caller.
+func Usagef(format string, args ...any) error { return UsageError{fmt.Errorf(format, args...)} }
+
+// Main runs the program's command line until it ends or is interrupted.
+func (p Program) Main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	os.Exit(p.Run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// Run runs a command line and returns its exit code.
+func (p Program) Run(ctx context.Context, args []string, out, errOut io.Writer) int {
+	root := p.prepared()
+	root.SetArgs(twoDashes(root, args))
+	root.SetOut(out)
+	root.SetErr(errOut)
+	err := root.ExecuteContext(ctx)
+	var usage UsageError
+	var away AwayError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &usage):
+		fmt.Fprintf(errOut, "%s: %v\n", root.Name(), strings.ReplaceAll(err.Error(), "\n", "; "))
+		return Misuse
+	case errors.As(err, &away):
+		fmt.Fprintf(errOut, "%s: %v\n", root.Name(), err)
+		return Away
+	}
+	fmt.Fprintf(errOut, "%s: %v\n", root.Name(), err)
+	return Failed
+}
+
+// prepared makes the commands, with what all programs have in common.
+func (p Program) prepared() *cobra.Command {
+	root := p()
+	root.SilenceErrors, root.SilenceUsage = true, true
+	root.Version = Version(root.Name())
+	root.SetVersionTemplate("{{.Version}}\n")
+	root.SetFlagErrorFunc(flagError)
+	root.SetHelpFunc(help)
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		if strings.HasPrefix(cmd.Name(), "__") { // a shell that completes a line
+			return nil
+		}
+		return readEnvironment(cmd)
+	}
+	root.AddCommand(versionCommand(root.Name()))
+	addCompletion(root)
+	for cmd := range commandsOf(root) {
+		cmd.Flags().SortFlags = false
+		if cmd.Args == nil {
+			cmd.Args = noArguments
+		}
+		if !cmd.Runnable() {
+			cmd.RunE = func(cmd *cobra.Command, _ []string) error { return missing(cmd, "the command is missing") }
+		}
+	}
+	return root
+}
+
+// addCompletion adds the command that prints what makes a shell complete the program's lines.
+func addCompletion(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	for cmd := range commandsOf(root) {
+		if cmd.Name() == "completion" {
+			cmd.Short = "print what makes a shell complete commands and flags"
+			cmd.Example = fmt.Sprintf("  source <(%s completion bash)", root.Name())
+		}
+		if cmd.HasParent() && cmd.Parent().Name() == "completion" {
+			cmd.Example = "  " + cmd.CommandPath()
+		}
+	}
+}
+
+// commandsOf yields a command and all below it.
+func commandsOf(root *cobra.Command) func(yield func(*cobra.Command) bool) {
+	return func(yield func(*cobra.Command) bool) { walk(root, yield) }
+}
+
+func walk(cmd *cobra.Command, yield func(*cobra.Command) bool) bool {
+	if !yield(cmd) {
+		return false
+	}
+	for _, child := range cmd.Commands() {
+		if !walk(child, yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// noArguments refuses arguments that are neither commands nor flags.
+func noArguments(cmd *cobra.Command, args []string) error {
+	switch {
+	case len(args) == 0:
+		return nil
+	case cmd.HasAvailableSubCommands():
+		return missing(cmd, fmt.Sprintf("there is no command %q", args[0]))
+	}
+	return Usagef("unexpected argument %q; see %q", args[0], cmd.CommandPath()+" --help")
+}
+
+// missing is the mistake of a line without one of the commands of cmd.
+func missing(cmd *cobra.Command, what string) error {
+	var names []string
+	for _, child := range cmd.Commands() {
+		if child.IsAvailableCommand() && child.Name() != "help" && child.Name() != "completion" {
+			names = append(names, child.CommandPath())
+		}
+	}
+	return Usagef("%s: use %s; see %q", what, strings.Join(names, ", "), cmd.CommandPath()+" --help")
+}
+
+// flagError is the mistake of a flag that does not exist or has no such value.
+func flagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return Usagef("%w; see %q", err, cmd.CommandPath()+" --help")
+	}
+	name := unknown.GetSpecifiedName()
+	what := "there is no flag --" + name
+	if unknown.GetSpecifiedShortnames() != "" {
+		what = "there is no flag -" + unknown.GetSpecifiedShortnames()
+	}
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if Environment(f.Name) != "" {
+			names = append(names, f.Name)
+		}
+	})
+	switch typed := cmd.Flags().Args(); {
+	case cmd.HasAvailableSubCommands() && len(typed) > 0:
+		return noArguments(cmd, typed)
+	case len(names) == 0 && cmd.HasAvailableSubCommands():
+		return missing(cmd, what)
+	}
+	if near := nearest(name, names); near != "" {
+		what += ", but one --" + near
+	}
+	return Usagef("%s; see %q", what, cmd.CommandPath()+" --help")
+}

@@ -1,0 +1,94 @@
+package users
+
+import (
+	"context"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/schema"
+)
+
+// Administrator is the role that may do everything.
+const Administrator = "administrator"
+
+// Remove removes a user of the site and returns how many posts the user heir got. Without an heir it
+// refuses to remove the author of a post. It never removes the last administrator.
+func (s *Site) Remove(ctx context.Context, login, heir string) (posts int64, err error) {
+	u, err := s.find(ctx, "login", login)
+	if err != nil {
+		return 0, err
+	}
+	if s.accounts.OfNetwork(ctx) {
+		return 0, mistake("the site is one of a network, whose users its own admin removes")
+	}
+	var next *store.User
+	if heir != "" {
+		if next, err = s.find(ctx, "reassign", heir); err != nil {
+			return 0, err
+		}
+		if next.ID == u.ID {
+			return 0, mistake("--reassign %q: name another user than the one who is removed", heir)
+		}
+	}
+	err = s.db.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
+		roles, err := s.roles(ctx, tx) // locks their row, as adding does
+		if err != nil {
+			return err
+		}
+		if err := s.notLast(ctx, tx, roles, u); err != nil {
+			return err
+		}
+		if posts, err = s.passOn(ctx, tx, u, next); err != nil {
+			return err
+		}
+		if _, err := tx.NewDelete().Model((*schema.UserMeta)(nil)).Where("user_id = ?", u.ID).Exec(ctx); err != nil {
+			return err
+		}
+		_, err = tx.NewDelete().Model((*schema.User)(nil)).Where("ID = ?", u.ID).Exec(ctx)
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	return posts, nil
+}
+
+// notLast returns an error if the site has no administrator but this one.
+func (s *Site) notLast(ctx context.Context, tx bun.Tx, roles site.Roles, u *store.User) error {
+	var all []schema.UserMeta
+	q := tx.NewSelect().Model(&all).Where("meta_key = ?", schema.UserMetaCapabilities(s.prefix))
+	if err := s.locked(tx, q).Scan(ctx); err != nil {
+		return err
+	}
+	was := false
+	for _, m := range all {
+		for _, role := range named(roles, m.Value) {
+			if role == Administrator && m.UserID != u.ID {
+				return nil
+			}
+			was = was || role == Administrator
+		}
+	}
+	if was {
+		return mistake("--login %q: this is the last administrator", u.Login)
+	}
+	return nil
+}
+
+// passOn gives a user's posts to another one, and refuses if there are some but nobody to get them.
+func (s *Site) passOn(ctx context.Context, tx bun.Tx, u, heir *store.User) (posts int64, err error) {
+	if heir == nil {
+		n, err := tx.NewSelect().Model((*schema.Post)(nil)).Where("post_author = ?", u.ID).Count(ctx)
+		if err == nil && n > 0 {
+			err = mistake("--login %q: the user is the author of %d items: name who gets them with --reassign", u.Login, n)
+		}
+		return 0, err
+	}
+	result, err := tx.NewUpdate().Model((*schema.Post)(nil)).Set("post_author = ?", heir.ID).Where("post_author = ?", u.ID).Exec(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
