@@ -94,7 +94,9 @@ func TestEveryCommandHasAnExample(t *testing.T) {
 }
 
 func TestCompletionOfShells(t *testing.T) {
-	for shell, begins := range map[string]string{"bash": "# bash completion V2 for agenda ", "zsh": "#compdef agenda", "fish": "# fish completion for agenda "} {
+	for shell, begins := range map[string]string{
+		"bash": "# bash completion V2 for agenda ", "zsh": "#compdef agenda", "fish": "# fish completion for agenda ",
+	} {
 		var out output
 		if err := command(t, &out, "completion", shell).Run(); err != nil || !strings.HasPrefix(out.String(), begins) {
 			t.Errorf("%s: %v %.200s", shell, err, &out)

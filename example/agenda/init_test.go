@@ -37,8 +37,8 @@ func TestInitMakesASite(t *testing.T) {
 				t.Errorf("a second time: %d %s%s", code, again, text)
 			}
 		}
-		if _, list, _ := ran(t, append([]string{"user", "list"}, database...)...); !strings.Contains(list, "administrator  1          never") ||
-			strings.Count(list, "\n") != 2 {
+		_, list, _ := ran(t, append([]string{"user", "list"}, database...)...)
+		if !strings.Contains(list, "administrator  1          never") || strings.Count(list, "\n") != 2 {
 			t.Errorf("users: %s", list)
 		}
 		address, end := server(t, append(database, "--languages", "nl")...)
@@ -48,7 +48,9 @@ func TestInitMakesASite(t *testing.T) {
 		}
 		_, root := get(t, address+"/wp-json/")
 		_, page := get(t, address+"/")
-		for text, in := range map[string]string{`"name":"Town &amp; Co"`: root, `"timezone_string":"Europe\/Amsterdam"`: root, "Town &amp; Co</": page} {
+		for text, in := range map[string]string{
+			`"name":"Town &amp; Co"`: root, `"timezone_string":"Europe\/Amsterdam"`: root, "Town &amp; Co</": page,
+		} {
 			if !strings.Contains(in, text) {
 				t.Errorf("no %s in %.600s", text, in)
 			}
@@ -65,7 +67,8 @@ func TestInitTakesAPassword(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			code, out, errOut := ran(t, append([]string{"init", "--data", dir, "--email", "a@example.org", "--login", "anna"}, set(t)...)...)
+			args := append([]string{"init", "--data", dir, "--email", "a@example.org", "--login", "anna"}, set(t)...)
+			code, out, errOut := ran(t, args...)
 			if code != 0 || errOut != "" || strings.Contains(out, "1234") || onePassword.MatchString(out) {
 				t.Fatalf("%d %s%s", code, out, errOut)
 			}
@@ -85,7 +88,7 @@ func TestMistakesOfInit(t *testing.T) {
 	short := filepath.Join(t.TempDir(), "short")
 	write(t, short, "abc")
 	other := t.TempDir()
-	write(t, filepath.Join(other, "agenda.db"), "not a database, but a text that is longer than a header of one hundred bytes "+strings.Repeat("x", 100))
+	write(t, filepath.Join(other, "agenda.db"), "not a database, but longer than the header of one "+strings.Repeat("x", 100))
 	for name, c := range map[string]struct {
 		args []string
 		want string
@@ -110,7 +113,8 @@ func TestMistakesOfInit(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Chdir(t.TempDir())
 			code, out, text := ran(t, append([]string{"init"}, c.args...)...)
-			if code != 2 || out != "" || strings.Count(text, "\n") != 1 || !strings.Contains(text, c.want) || strings.Contains(text, "geheim") {
+			if code != 2 || out != "" || strings.Count(text, "\n") != 1 || !strings.Contains(text, c.want) ||
+				strings.Contains(text, "geheim") {
 				t.Errorf("%d %s%s", code, out, text)
 			}
 			if left, err := os.ReadDir("."); err != nil || len(left) > 0 {
@@ -119,7 +123,8 @@ func TestMistakesOfInit(t *testing.T) {
 		})
 	}
 	t.Setenv(passwordVariable, chosenPassword)
-	if code, _, text := ran(t, "init", "--email", "a@example.org", "--password-file", short); code != 2 || !strings.Contains(text, "both set") {
+	code, _, text := ran(t, "init", "--email", "a@example.org", "--password-file", short)
+	if code != 2 || !strings.Contains(text, "both set") {
 		t.Errorf("two passwords: %d %s", code, text)
 	}
 }

@@ -98,7 +98,7 @@ func TestUsersLosePasswordsAndLeave(t *testing.T) {
 			t.Error(out)
 		}
 		allowed(401, 200)
-		if out := user(2, "revoke", "--login", "anna", "--password-name", "phone"); !strings.Contains(out, `no application password of this name`) {
+		if out := user(2, "revoke", "--login", "anna", "--password-name", "phone"); !strings.Contains(out, `no application password`) {
 			t.Error(out)
 		}
 		if out := user(0, "revoke", "--login", "anna", "--all"); !strings.Contains(out, ": 2.") {
