@@ -37,7 +37,7 @@ func TestFlagsComeFromTheEnvironment(t *testing.T) {
 }
 
 func TestVariablesOfNoFlagAreNamed(t *testing.T) {
-	dir, _ := embedded(t)
+	dir, _ := earlier(t)
 	t.Setenv("AGENDA_DNS", "u:geheim@tcp(h)/site")
 	t.Setenv("AGENDA_LANGUAGE", "nl")
 	t.Setenv("AGENDA_SOMETHING_ELSE", "x")

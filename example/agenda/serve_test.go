@@ -188,7 +188,8 @@ func TestNothingRunsOnAfterTheEnd(t *testing.T) {
 func TestOptionsOfTheFlags(t *testing.T) {
 	s := parsed(t,
 		"-plain-http", "-trusted-proxies", "10.1.2.3, 192.168.7.9/16,fd00::1/8,::1, ::ffff:10.0.0.9", "-publish-every", "90s",
-		"-cache-bytes", "1048576", "-cache-settle", "5s", "-cache-max-age", "1m", "-max-body", "2048", "-read-only", "-request-timeout", "7s",
+		"-cache-bytes", "1048576", "-cache-settle", "5s", "-cache-max-age", "1m", "-max-body", "2048", "-read-only",
+		"-request-timeout", "7s",
 	)
 	if err := s.check(); err != nil {
 		t.Fatal(err)

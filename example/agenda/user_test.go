@@ -113,7 +113,8 @@ func TestUsersLosePasswordsAndLeave(t *testing.T) {
 				t.Error(out)
 			}
 		}
-		if out := user(0, "remove", "--login", "admin", "--reassign", "anna"); !regexp.MustCompile(`^admin was removed; anna got \d+ items`).MatchString(out) {
+		got := regexp.MustCompile(`^admin was removed; anna got \d+ items`)
+		if out := user(0, "remove", "--login", "admin", "--reassign", "anna"); !got.MatchString(out) {
 			t.Error(out)
 		}
 		if out := user(2, "remove", "--login", "anna"); !strings.Contains(out, "the last administrator") {

@@ -55,9 +55,10 @@ func TestCommandLines(t *testing.T) {
 		"version":                       "0 " + cli.Version("tool"),
 		"--version":                     "0 " + cli.Version("tool"),
 		"-version":                      "0 " + cli.Version("tool"),
-		"completion":                    `2 tool: the command is missing: use tool completion bash, tool completion fish, tool completion powershell, tool completion zsh; see "tool completion --help"`,
-		"__complete do --n":             "0 --name\ta name\n--number\ta number\n:4",
-		"__completeNoDesc g":            "0 group\n:4",
+		"completion": "2 tool: the command is missing: use tool completion bash, tool completion fish, " +
+			`tool completion powershell, tool completion zsh; see "tool completion --help"`,
+		"__complete do --n":  "0 --name\ta name\n--number\ta number\n:4",
+		"__completeNoDesc g": "0 group\n:4",
 	} {
 		var out, errOut bytes.Buffer
 		code := program.Run(t.Context(), strings.Fields(line), &out, &errOut)

@@ -119,7 +119,8 @@ func explainMySQL(cfg *mysql.Config, err error) error {
 		return AwayError{fmt.Errorf("the database at %s refuses the connection: %s", cfg.Addr, server.Message)}
 	case errors.As(err, &server):
 		return fmt.Errorf("the database at %s refuses the connection: %s", cfg.Addr, server.Message)
-	case errors.As(err, &network), errors.Is(err, context.DeadlineExceeded), errors.Is(err, driver.ErrBadConn), errors.Is(err, mysql.ErrInvalidConn):
+	case errors.As(err, &network), errors.Is(err, context.DeadlineExceeded), errors.Is(err, driver.ErrBadConn),
+		errors.Is(err, mysql.ErrInvalidConn):
 		return AwayError{fmt.Errorf("no database answers at %s: check the address in --dsn and that the server runs", cfg.Addr)}
 	}
 	return fmt.Errorf("the database at %s cannot be used: %w", cfg.Addr, err)

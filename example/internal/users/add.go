@@ -34,7 +34,8 @@ func (s *Site) Add(ctx context.Context, a Account, passwordName string, now time
 
 // Begin gives a new site its settings, by the names of their options, and its first user, as Add does;
 // with a chosen application password unless it is "".
-func (s *Site) Begin(ctx context.Context, first Account, chosen string, options map[string]string, now time.Time) (plain string, err error) {
+func (s *Site) Begin(ctx context.Context, first Account, chosen string, options map[string]string, now time.Time) (plain string,
+	err error) {
 	return s.add(ctx, first, DefaultName, chosen, now, func(ctx context.Context, tx bun.Tx) error {
 		inhabited, err := tx.NewSelect().Model((*schema.User)(nil)).Exists(ctx)
 		if err != nil {
