@@ -77,7 +77,7 @@ func TestDemoPasswordsArePrintedOnce(t *testing.T) {
 		} else {
 			file := filepath.Join(dir, demo.PasswordFile)
 			if len(got) > 0 || !strings.Contains(printed, file) ||
-				!strings.Contains(printed, "agenda user password -data "+dir+" -login editor") {
+				!strings.Contains(printed, "agenda user password --data "+dir+" --login editor") {
 				t.Errorf("start %d printed %s", start, printed)
 			}
 			secretless(t, printed, first)
