@@ -25,5 +25,6 @@
 // New returns the Calendar for hosts that need more than Register: an http.Handler for hosts
 // without gin, unknown paths and methods in the API's form, statistics, the publishing of scheduled
 // posts, and Close, which waits for background work. The examples are a manual: mounting, languages
-// and texts, an authenticator, a change hook, a read replica.
+// and texts, an authenticator, a change hook, a read replica. Those of package
+// github.com/agendahq/agenda/schema/embedded/calendartest are whole programs on a site for tests.
 package calendar
