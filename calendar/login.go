@@ -1,6 +1,7 @@
 package calendar
 
 import (
+	"context"
 	"net/http"
 	"net/netip"
 	"time"
@@ -15,7 +16,7 @@ type SiteKeys struct{ LoggedInKey, LoggedInSalt, NonceKey, NonceSalt string }
 
 // Login says how the users of the site log in. With a host's own Authenticator
 // only CredentialOrigins matters and, for the passwords of protected posts,
-// TrustedProxies, ClientAddress, MaxPerAddress and Window.
+// TrustedProxies, ClientAddress, MaxPerAddress, Window and Counter.
 type Login struct {
 	// Keys let editors in by the site's cookie. Default: no cookies.
 	Keys SiteKeys
@@ -53,11 +54,66 @@ type Login struct {
 	MaxPerUserAndAddress, MaxPerAddress, MaxPerUser int
 	Window                                          time.Duration
 
+	// Counter counts wrong passwords for all processes that serve the site. Each
+	// process refuses first by its own count, without asking it; so a limit holds in
+	// each process even where the Counter fails, which is logged. It is asked once for
+	// every other login, and for a wrong password twice. Default: each process counts
+	// alone.
+	Counter LoginCounter
+
 	// RefuseAfter is how long after its request a wrong password, or one of an
 	// unknown user, is answered: the time says nothing about what was compared.
 	// Right passwords are not slowed. It should be more than comparing with the
 	// slowest stored hash takes. Default 2 s; None answers at once.
 	RefuseAfter time.Duration
+}
+
+// LoginCount is how often a key was counted, and when its window ends. The zero value
+// is a key that is not counted.
+type LoginCount struct {
+	N    int
+	Ends time.Time
+}
+
+// LoginCounter counts keys for several processes, in a database or a cache that they
+// share. Keys are hashes of user names and addresses, 64 hexadecimal digits. A key is
+// counted from its first Add until the window of that Add has passed; then it begins
+// anew. Its methods are called at the same time by several goroutines and must be
+// atomic: no count of an Add is lost.
+type LoginCounter interface {
+	// Counts returns the counts of keys, in their order.
+	Counts(ctx context.Context, keys []string) ([]LoginCount, error)
+	// Add counts each key once more and returns the new counts, in the order of keys.
+	Add(ctx context.Context, keys []string, window time.Duration) ([]LoginCount, error)
+	// Forget removes the counts of keys.
+	Forget(ctx context.Context, keys []string) error
+}
+
+// loginCounter makes a host's counter that of package auth.
+type loginCounter struct{ LoginCounter }
+
+func (c loginCounter) Counts(ctx context.Context, keys []string) ([]auth.Count, error) {
+	return authCounts(c.LoginCounter.Counts(ctx, keys))
+}
+
+func (c loginCounter) Add(ctx context.Context, keys []string, window time.Duration) ([]auth.Count, error) {
+	return authCounts(c.LoginCounter.Add(ctx, keys, window))
+}
+
+func authCounts(counts []LoginCount, err error) ([]auth.Count, error) {
+	all := make([]auth.Count, len(counts))
+	for i, c := range counts {
+		all[i] = auth.Count(c)
+	}
+	return all, err
+}
+
+// counter returns the Counter for package auth, nil for none.
+func (l Login) counter() auth.Counter {
+	if l.Counter == nil {
+		return nil
+	}
+	return loginCounter{l.Counter}
 }
 
 func (l Login) keys() *auth.Keys {

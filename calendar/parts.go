@@ -169,7 +169,7 @@ func (o *Options) users(ctx context.Context, st *store.Store) (*auth.Users, erro
 		Network: auth.Network{TrustedProxies: l.TrustedProxies, Address: l.ClientAddress, PlainHTTP: l.PlainHTTP},
 		Keys:    l.keys(),
 		Limits:  auth.Limits{PerPair: l.MaxPerUserAndAddress, PerAddress: l.MaxPerAddress, PerUser: l.MaxPerUser, Window: l.Window},
-		Now:     o.Now, Logger: o.Logger, RefuseAfter: l.RefuseAfter,
+		Counter: l.counter(), Now: o.Now, Logger: o.Logger, RefuseAfter: l.RefuseAfter,
 	}, nil
 }
 

@@ -32,6 +32,8 @@ type Users struct {
 	// ignored.
 	Keys   *Keys
 	Limits Limits
+	// Counter counts wrong passwords for other processes too; nil for this one alone.
+	Counter Counter
 	// RefuseAfter is the time from a request to the refusal of its password; 0 is the
 	// default, below 0 at once.
 	RefuseAfter time.Duration
@@ -42,6 +44,7 @@ type Users struct {
 
 	init     sync.Once
 	limiter  *limiter
+	shared   *sharedLimiter // nil without a Counter
 	refusals *refusals
 }
 
@@ -52,6 +55,7 @@ func (u *Users) prepare() {
 		}
 		u.Logger = cmp.Or(u.Logger, slog.New(slog.DiscardHandler))
 		u.limiter = newLimiter(u.Limits)
+		u.shared = newSharedLimiter(u.Counter, u.Limits, u.Logger)
 		u.refusals = newRefusals(u.RefuseAfter)
 	})
 }

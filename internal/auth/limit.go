@@ -124,6 +124,18 @@ func (l *limiter) wait(a attempt, now time.Time) time.Duration {
 	return l.remaining(a, now)
 }
 
+// learn takes over what other processes counted of an address, so that its next attempt
+// is refused here. What they counted of a user does not hold for all addresses.
+func (l *limiter) learn(a attempt, counts []Count, now time.Time) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for i, key := range [...]uint64{ofPair: a.pair, ofAddress: a.address} {
+		if c := counts[i]; live(c, now) {
+			l.failures.raise(key, c.N, c.Ends.Add(-l.limits.Window), now)
+		}
+	}
+}
+
 func (l *limiter) remaining(a attempt, now time.Time) time.Duration {
 	longest := max(l.failures.past(a.pair, l.limits.PerPair, now), l.failures.past(a.address, l.limits.PerAddress, now))
 	if l.familiar.find(a.pair, now) != nil {

@@ -28,6 +28,11 @@ func (u *Users) byPassword(ctx context.Context, r *http.Request, name, password 
 	if wait := u.limiter.wait(a, u.Now()); wait > 0 {
 		return caller.Principal{}, tooMany(wait)
 	}
+	s, wait := u.shared.attempt(ctx, login, client, u.Now())
+	if wait > 0 {
+		u.limiter.learn(a, s.counts, u.Now())
+		return caller.Principal{}, tooMany(wait)
+	}
 	var list *phpval.Array
 	user, err := u.Store.Find(ctx, login, email)
 	if err != nil && !errors.Is(err, store.ErrNoUser) {
@@ -40,11 +45,12 @@ func (u *Users) byPassword(ctx context.Context, r *http.Request, name, password 
 		}
 	}
 	if used == nil {
-		return caller.Principal{}, u.refuse(ctx, a, client, arrived)
+		return caller.Principal{}, u.refuse(ctx, a, s, client, arrived)
 	}
 	if wait := u.limiter.succeeded(a, u.Now()); wait > 0 {
 		return caller.Principal{}, u.untold(ctx, wait, arrived)
 	}
+	u.shared.succeeded(ctx, s, u.Now())
 	id, hash := text(used, fieldUUID), text(used, fieldHash)
 	if recordUse(list, id, hash, u.Now(), client) {
 		u.storeUse(ctx, user.ID, id, hash, client)
@@ -53,8 +59,11 @@ func (u *Users) byPassword(ctx context.Context, r *http.Request, name, password 
 }
 
 // refuse counts a wrong password and returns its answer after the fixed time.
-func (u *Users) refuse(ctx context.Context, a attempt, client string, arrived time.Time) error {
+func (u *Users) refuse(ctx context.Context, a attempt, s *sharedAttempt, client string, arrived time.Time) error {
 	wait, last := u.limiter.failed(a, u.Now())
+	if wait == 0 {
+		wait = u.shared.failed(ctx, s, u.Now())
+	}
 	if wait > 0 {
 		return u.untold(ctx, wait, arrived)
 	}
@@ -81,6 +90,9 @@ func (u *Users) untold(ctx context.Context, wait time.Duration, arrived time.Tim
 func (u *Users) TryPostPassword(r *http.Request, right bool) error {
 	u.prepare()
 	if wait := u.limiter.tried(u.limiter.postPassword(u.Network.Client(r)), right, u.Now()); wait > 0 {
+		return tooMany(wait)
+	}
+	if wait := u.shared.tried(r.Context(), u.Network.Client(r), right, u.Now()); wait > 0 {
 		return tooMany(wait)
 	}
 	return nil

@@ -84,6 +84,17 @@ func (t *table) add(key uint64, now time.Time) {
 	*least = slot{key: key, since: now.UnixNano(), count: 1}
 }
 
+// raise makes a key count at least n, from a moment on.
+func (t *table) raise(key uint64, n int, since, now time.Time) {
+	s := t.find(key, now)
+	if s == nil {
+		t.add(key, now)
+		s = t.find(key, now)
+		s.since = since.UnixNano()
+	}
+	s.count = max(s.count, n)
+}
+
 // drop removes the counter of a key.
 func (t *table) drop(key uint64, now time.Time) {
 	if s := t.find(key, now); s != nil {

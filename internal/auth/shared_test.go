@@ -1,0 +1,221 @@
+package auth
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/rest"
+)
+
+// memory is a Counter that also records how often it was asked.
+type memory struct {
+	mu     sync.Mutex
+	now    func() time.Time
+	counts map[string]Count
+	calls  string // one letter for each
+	fail   error
+}
+
+func (m *memory) Counts(_ context.Context, keys []string) ([]Count, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.calls += "c"
+	all := make([]Count, len(keys))
+	for i, key := range keys {
+		if c := m.counts[key]; c.Ends.After(m.now()) {
+			all[i] = c
+		}
+	}
+	return all, m.fail
+}
+
+func (m *memory) Add(_ context.Context, keys []string, window time.Duration) ([]Count, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.calls += "a"
+	all := make([]Count, len(keys))
+	for i, key := range keys {
+		c := m.counts[key]
+		if !c.Ends.After(m.now()) {
+			c = Count{Ends: m.now().Add(window)}
+		}
+		c.N++
+		m.counts[key], all[i] = c, c
+	}
+	return all, m.fail
+}
+
+func (m *memory) Forget(_ context.Context, keys []string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.calls += "f"
+	for _, key := range keys {
+		delete(m.counts, key)
+	}
+	return m.fail
+}
+
+func (m *memory) taken() string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	calls := m.calls
+	m.calls = ""
+	return calls
+}
+
+// processes returns processes with one Counter.
+func processes(t *testing.T, n int) ([]*fixture, *memory) {
+	var all []*fixture
+	shared := &memory{counts: map[string]Count{}}
+	for range n {
+		h := newFixture(t)
+		h.users.shared = newSharedLimiter(shared, Limits{}, h.users.Logger)
+		all = append(all, h)
+	}
+	shared.now = func() time.Time { return all[0].now }
+	return all, shared
+}
+
+const tooOften = "429 rest_too_many_attempts"
+
+// TestCountedTogether: what one process counted holds in all, each refuses by its own count first, and the others are asked once.
+func TestCountedTogether(t *testing.T) {
+	all, shared := processes(t, 3)
+	a, b, c := all[0], all[1], all[2]
+	right, wrong := basicAuth("admin", a.creds["admin"]), basicAuth("admin", "x")
+	for i := range 10 {
+		if got := outcome(all[i%2].ask("Authorization", wrong)); got != wrongPassword {
+			t.Fatalf("%d: %s", i, got)
+		}
+	}
+	shared.taken()
+	for _, p := range []struct {
+		*fixture
+		calls string
+	}{{a, "c"}, {a, ""}, {b, "c"}, {b, ""}, {c, "c"}, {c, ""}} {
+		p.counter.Reset()
+		principal, headers, err := p.ask("Authorization", right)
+		if got := outcome(principal, headers, err); got != tooOften || shared.calls != p.calls {
+			t.Errorf("%s, asked %q, want %q", got, shared.calls, p.calls)
+		}
+		if header := err.(*rest.Error).Header; len(header) != 1 || header[0].Value != int64(300) {
+			t.Errorf("%v", header)
+		}
+		if sent := p.counter.Statements(); len(sent) > 0 {
+			t.Errorf("sent %q", sent)
+		}
+		shared.taken()
+	}
+	if got := outcome(c.send(request("203.0.113.5:1", false, "Authorization", right))); got != "admin" {
+		t.Errorf("from elsewhere: %s", got)
+	}
+	for _, p := range all {
+		p.now = p.now.Add(5 * time.Minute)
+	}
+	if got := outcome(b.ask("Authorization", right)); got != "admin" {
+		t.Errorf("later: %s", got)
+	}
+	for key := range shared.counts {
+		if len(key) != 64 || strings.Contains(key, "admin") {
+			t.Errorf("key %q", key)
+		}
+	}
+}
+
+// TestSharedFamiliar: a user keeps coming in, in every process, from where it came in before, while many machines guess; and a login
+// writes nothing as a rule.
+func TestSharedFamiliar(t *testing.T) {
+	all, shared := processes(t, 2)
+	a, b := all[0], all[1]
+	right := basicAuth("admin", a.creds["admin"])
+	for i, want := range []string{"cfa", "c", "c"} {
+		if got := outcome(a.ask("Authorization", right)); got != "admin" || shared.calls != want {
+			t.Errorf("login %d: %s, asked %q", i, got, shared.calls)
+		}
+		shared.taken()
+	}
+	for i := range 100 {
+		address := fmt.Sprintf("203.0.113.%d:1", i)
+		if got := outcome(all[i%2].send(request(address, false, "Authorization", basicAuth("admin", "x")))); got != wrongPassword {
+			t.Fatalf("%d: %s", i, got)
+		}
+	}
+	if got := outcome(b.send(request("198.51.100.1:1", false, "Authorization", right))); got != tooOften {
+		t.Errorf("from a new address: %s", got)
+	}
+	if got := outcome(b.ask("Authorization", right)); got != "admin" {
+		t.Errorf("from a familiar address: %s", got)
+	}
+}
+
+// TestCountedAtOnce: of attempts in many processes at the same time no more than the limit are shown as wrong.
+func TestCountedAtOnce(t *testing.T) {
+	all, _ := processes(t, 8)
+	wrong := basicAuth("admin", "x")
+	var mu sync.Mutex
+	shown := map[string]int{}
+	var wait sync.WaitGroup
+	for _, p := range all {
+		wait.Go(func() {
+			for range 5 {
+				got := outcome(p.ask("Authorization", wrong))
+				mu.Lock()
+				shown[got]++
+				mu.Unlock()
+			}
+		})
+	}
+	wait.Wait()
+	if shown[wrongPassword] != 10 || shown[tooOften] != 30 {
+		t.Errorf("%v", shown)
+	}
+}
+
+// TestCounterFails: without the others each process counts by itself, lets users in, and logs it once.
+func TestCounterFails(t *testing.T) {
+	all, shared := processes(t, 1)
+	a := all[0]
+	shared.fail = errors.New("no counter today")
+	if got := outcome(a.ask("Authorization", basicAuth("admin", a.creds["admin"]))); got != "admin" {
+		t.Errorf("a right password: %s", got)
+	}
+	for i := range 12 {
+		want := wrongPassword
+		if i >= 10 {
+			want = tooOften
+		}
+		if got := outcome(a.ask("Authorization", basicAuth("admin", "x"))); got != want {
+			t.Errorf("%d: %s", i, got)
+		}
+	}
+	if n := strings.Count(a.log.String(), "no counter today"); n != 1 {
+		t.Errorf("logged %d times:\n%s", n, a.log)
+	}
+}
+
+// TestPostPasswordsTogether: the passwords of posts are counted for all processes too.
+func TestPostPasswordsTogether(t *testing.T) {
+	all, shared := processes(t, 2)
+	r := request("192.0.2.9:1", false)
+	for i := range 50 {
+		if err := all[i%2].users.TryPostPassword(r, false); err != nil {
+			t.Fatalf("%d: %v", i, err)
+		}
+	}
+	for _, p := range all {
+		if err := p.users.TryPostPassword(r, true); outcome(caller.Principal{}, nil, err) != tooOften {
+			t.Errorf("past the limit: %v", err)
+		}
+	}
+	shared.taken()
+	other := request("192.0.2.10:1", false)
+	if err := all[0].users.TryPostPassword(other, true); err != nil || shared.calls != "c" {
+		t.Errorf("from elsewhere: %v, asked %q", err, shared.calls)
+	}
+}
