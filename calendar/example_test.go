@@ -2,17 +2,13 @@ package calendar_test
 
 import (
 	"context"
-	"crypto/subtle"
 	"database/sql"
 	"errors"
 	"fmt"
 	"log"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/signal"
-	"strings"
-	"testing"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -22,8 +18,6 @@ import (
 	"golang.org/x/text/language"
 
 	"github.com/agendahq/agenda/calendar"
-	"github.com/agendahq/agenda/internal/test/contract"
-	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
 // connect opens the database of a site. readTimeout notices a server that stops
@@ -140,42 +134,6 @@ func ExampleOptions_texts() {
 	// Output: [en de]
 }
 
-// feed lets one program in, by a token of its own, and leaves everybody else
-// anonymous. What the program may do is said here and not in the site's tables.
-type feed struct{ token string }
-
-func (f feed) Authenticate(r *http.Request) (calendar.Principal, error) {
-	given := r.Header.Get("X-Feed-Token")
-	if given == "" {
-		return calendar.Principal{}, nil // no credentials: anonymous
-	}
-	if subtle.ConstantTimeCompare([]byte(given), []byte(f.token)) != 1 {
-		return calendar.Principal{}, &calendar.AuthError{Err: errors.New("wrong token")} // wrong ones: 401
-	}
-	return calendar.Principal{
-		Login:        "feed",
-		Capabilities: map[string]bool{"edit_tribe_events": true, "publish_tribe_events": true},
-	}, nil
-}
-
-// A host lets callers in its own way: feed, above this function in
-// example_test.go. An Authenticator that knows a user of the site may leave
-// Capabilities nil: then they are the stored ones.
-func ExampleAuthenticator() {
-	opts := calendar.Options{Authenticator: feed{token: "s3cret"}}
-
-	for _, token := range []string{"", "s3cret", "guessed"} {
-		r := httptest.NewRequest(http.MethodGet, "https://example.org/wp-json/vendor/events/v1/events", nil)
-		r.Header.Set("X-Feed-Token", token)
-		p, err := opts.Authenticator.Authenticate(r)
-		fmt.Println(p.Anonymous(), p.Can("publish_tribe_events"), err)
-	}
-	// Output:
-	// true false <nil>
-	// false true <nil>
-	// true false calendar: the credentials are not valid: wrong token
-}
-
 // The change hook keeps a search index in step: what everybody may read is in
 // it, everything else is taken out.
 func ExampleOptions_changeHook() {
@@ -204,141 +162,4 @@ func ExampleOptions_changeHook() {
 	// Output:
 	// index event 25
 	// remove event 27
-}
-
-// replica is a server with a copy of the database. As bun's connection resolver
-// it answers the selects of requests that atReplica lets it have; the primary
-// answers everything else. What the calendar does in a transaction never gets
-// here: it is bound to its connection. (The resolver in bun's bunexp sends each
-// select to a replica, even one that locks rows.)
-type replica struct{ *sql.DB }
-
-func (r replica) ResolveConn(ctx context.Context, q bun.Query) bun.IConn {
-	s, ok := q.(*bun.SelectQuery)
-	if !ok || ctx.Value(replica{}) == nil || !bun.IsReadOnlyQuery(q) || strings.Contains(s.String(), " FOR UPDATE") {
-		return nil // the primary
-	}
-	return r.DB
-}
-
-// atReplica is for requests of anonymous callers that only read. A logged-in caller
-// may have changed something a moment ago, which a replica does not have yet.
-func atReplica(g *gin.Context) {
-	r := g.Request
-	reads := r.Method == http.MethodGet || r.Method == http.MethodHead
-	if reads && r.Header.Get("Authorization") == "" && r.Header.Get("Cookie") == "" {
-		g.Request = r.WithContext(context.WithValue(r.Context(), replica{}, true))
-	}
-}
-
-// A read replica takes the reads of anonymous callers: replica, bun's connection
-// resolver, and atReplica, a handler, are declared above this function in
-// example_test.go. Register checks the primary only: the replica needs the same
-// tables, and its DSN the same parameters.
-func ExampleOptions_readReplica() {
-	primary, copied := connect("10.0.0.1:3306"), connect("10.0.0.2:3306")
-	db := bun.NewDB(primary.DB, mysqldialect.New(), bun.WithConnResolver(replica{copied.DB}))
-
-	router := gin.New()
-	router.Use(atReplica)
-	if err := calendar.Register(router, calendar.Options{DB: db}); err != nil {
-		log.Fatal(err)
-	}
-}
-
-// replicated mounts a calendar on two pools with different data; mark is the header
-// of callers who read at the replica.
-func replicated(t *testing.T, mark gin.HandlerFunc) (h http.Handler, db *bun.DB, primary, copied *testdb.Counter) {
-	t.Helper()
-	first, primary := testdb.Counted(t, testdb.SiteA)
-	copied = new(testdb.Counter)
-	second := testdb.Reopen(t, first, testdb.WithCounter(copied))
-	db = bun.NewDB(first.DB, mysqldialect.New(), bun.WithConnResolver(replica{second.DB}))
-	gin.SetMode(gin.ReleaseMode)
-	router := gin.New()
-	router.Use(mark)
-	mounted(t, router, calendar.Options{
-		DB: db, Now: frozen, Namespace: namespace, Authenticator: administrator(),
-		Languages: []calendar.Language{{Tag: "en", BaseURL: contract.Site + "/wp-json"}},
-	})
-	return router, db, primary, copied
-}
-
-// TestReadReplica: strangers' reads go to the replica, all other requests do not.
-func TestReadReplica(t *testing.T) {
-	h, db, primary, copied := replicated(t, atReplica)
-	for _, c := range []struct {
-		method, path, body string
-		header             []header
-		replica            bool
-	}{
-		{http.MethodGet, "/events?" + everything, "", nil, true},
-		{http.MethodHead, "/events/25", "", nil, true},
-		{http.MethodGet, "/tags", "", nil, true},
-		{http.MethodGet, "/events/25", "", []header{{"Authorization", "Basic eDp5"}}, false},
-		{http.MethodGet, "/events/25", "", []header{{"Cookie", "a=b"}}, false},
-		{http.MethodPost, "/events/25", `{"title":"New"}`, []header{asJSON}, false},
-		{http.MethodPost, "/events/25?_method=PATCH", `{"title":"Newer"}`, []header{asJSON}, false},
-		{http.MethodPost, "/events/25", `{"title":"Newest"}`, []header{asJSON, {"X-HTTP-Method-Override", "PUT"}}, false},
-		{http.MethodPost, "/venues", `{"venue":"Hall"}`, []header{asJSON}, false},
-		{http.MethodDelete, "/events/25", "", nil, false},
-	} {
-		primary.Reset()
-		copied.Reset()
-		w := send(h, c.method, c.path, c.body, c.header...)
-		silent, busy := copied, primary
-		if c.replica {
-			silent, busy = primary, copied
-		}
-		if w.Code >= 300 || len(silent.Statements()) > 0 || len(busy.Statements()) == 0 {
-			t.Errorf("%s %s: %d %.200s, replica %q, primary %q", c.method, c.path, w.Code, w.Body, copied.Statements(),
-				primary.Statements())
-		}
-	}
-	primary.Reset()
-	copied.Reset()
-	ctx := context.WithValue(t.Context(), replica{}, true)
-	var id int64
-	options := func() *bun.SelectQuery {
-		return db.NewSelect().Table("wp_options").Column("option_id").Where("option_name = 'home'")
-	}
-	one := db.NewRaw("SELECT 1")
-	if err := errors.Join(options().Scan(ctx, &id), options().For("UPDATE").Scan(ctx, &id), one.Scan(ctx, &id)); err != nil {
-		t.Fatal(err)
-	}
-	if got := copied.Statements(); len(got) != 1 || len(primary.Statements()) != 2 || len(primary.Matching("for update")) != 1 {
-		t.Errorf("replica %q, primary %q", got, primary.Statements())
-	}
-}
-
-// TestReplicaOutsideWrites: even if every request may read at the replica, none
-// does while it writes.
-func TestReplicaOutsideWrites(t *testing.T) {
-	h, _, primary, copied := replicated(t, func(g *gin.Context) {
-		g.Request = g.Request.WithContext(context.WithValue(g.Request.Context(), replica{}, true))
-	})
-	for _, c := range []struct{ method, path, body string }{
-		{http.MethodPost, "/events", `{"title":"A","start_date":"2031-01-01","end_date":"2031-01-02","venue":{"venue":"V"},` +
-			`"organizer":[{"organizer":"O"}],"tags":["t"]}`},
-		{http.MethodPut, "/events/25", `{"title":"B","categories":["c"]}`},
-		{http.MethodPatch, "/venues/8", `{"venue":"C"}`},
-		{http.MethodDelete, "/events/26", ""},
-		{http.MethodDelete, "/organizers/18?force=true", ""},
-	} {
-		primary.Reset()
-		copied.Reset()
-		copied.Before(func(_ context.Context, _ int, query string) error {
-			if n := primary.Transactions(); n.Begun != n.Committed+n.RolledBack {
-				t.Errorf("%s %s: read at the replica within the write: %s", c.method, c.path, query)
-			}
-			return nil
-		})
-		w := send(h, c.method, c.path, c.body, asJSON)
-		if n := primary.Transactions(); w.Code >= 300 || n.Committed != 1 || len(primary.Matching("for update")) == 0 {
-			t.Errorf("%s %s: %d %.300s, %+v", c.method, c.path, w.Code, w.Body, n)
-		}
-		if len(copied.Statements()) == 0 || len(copied.Matching("for update"))+copied.Transactions().Begun > 0 {
-			t.Errorf("%s %s: the replica got %q", c.method, c.path, copied.Statements())
-		}
-	}
 }
