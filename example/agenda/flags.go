@@ -23,7 +23,7 @@ type settings struct {
 	addr, namespace, baseURL, languages string
 	name, colour                        string
 	logLevel, logFormat                 string
-	demo, plainHTTP, searchIndex        bool
+	demo, plainHTTP, searchIndex, gzip  bool
 	trustedProxies, uploads, uploadsURL string
 	cache                               calendar.Cache
 	publishEvery, requestTimeout, wait  time.Duration
@@ -108,6 +108,7 @@ func (s *settings) limitFlags(f *pflag.FlagSet) {
 	f.DurationVar(&s.cache.Settle, "cache-settle", 3*time.Second,
 		"with --dsn: how long ago the last change must be before anything is cached again (default 3s)")
 	f.DurationVar(&s.cache.MaxAge, "cache-max-age", 5*time.Minute, "how long anything is cached at most (default 5m)")
+	f.BoolVar(&s.gzip, "gzip", true, "compress answers for the clients that take gzip; false where a proxy does it (default true)")
 	f.BoolVar(&s.searchIndex, "search-index", false,
 		"with --dsn: search events for whole words by the site's FULLTEXT index over title, excerpt and content (default false)")
 }

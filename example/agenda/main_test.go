@@ -145,7 +145,7 @@ func TestServesTheDemoInThreeLanguages(t *testing.T) {
 func TestRequestIDs(t *testing.T) {
 	address, end := server(t, "-demo=false", "-log-format", "json")
 	for given, kept := range map[string]bool{"abc-123": true, "a b": false, strings.Repeat("x", 65): false} {
-		req, _ := http.NewRequest(http.MethodGet, address+"/healthz?password=geheim", nil)
+		req, _ := http.NewRequest(http.MethodGet, address+"/wp-json/?password=geheim", nil)
 		req.Header.Set(requestIDHeader, given)
 		resp, err := http.DefaultClient.Do(req)
 		if err != nil {

@@ -19,6 +19,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/example/internal/cli"
+	"github.com/agendahq/agenda/example/internal/compress"
 	"github.com/agendahq/agenda/example/internal/demo"
 	"github.com/agendahq/agenda/schema"
 	"github.com/agendahq/agenda/schema/embedded"
@@ -143,7 +144,7 @@ func (s *settings) handler(ctx context.Context, db *bun.DB, versions []version, 
 	log *slog.Logger) (http.Handler, *calendar.Calendar, error) {
 	gin.SetMode(gin.ReleaseMode)
 	router := gin.New()
-	router.Use(accessLog(log), gin.CustomRecoveryWithWriter(nil, func(c *gin.Context, err any) {
+	router.Use(noteRoute, gin.CustomRecoveryWithWriter(nil, func(c *gin.Context, err any) {
 		log.Error("panic", "path", c.Request.URL.Path, "panic", err)
 		c.AbortWithStatus(http.StatusInternalServerError)
 	}))
@@ -162,7 +163,7 @@ func (s *settings) handler(ctx context.Context, db *bun.DB, versions []version, 
 	if err := s.mountDocs(router, versions); err != nil {
 		return nil, nil, errors.Join(err, s.finish(ctx, c))
 	}
-	router.GET("/healthz", func(c *gin.Context) { c.String(http.StatusOK, "ok\n") })
+	router.GET(healthPath, func(c *gin.Context) { c.String(http.StatusOK, "ok\n") })
 	bound, err := schema.Bind(db, s.Prefix)
 	if err != nil {
 		return nil, nil, errors.Join(err, s.finish(ctx, c))
@@ -171,7 +172,7 @@ func (s *settings) handler(ctx context.Context, db *bun.DB, versions []version, 
 	if err != nil {
 		return nil, nil, errors.Join(err, s.finish(ctx, c))
 	}
-	router.GET("/readyz", ready(bound, c.ReadOnly(), tables.HasOccurrences, log))
+	router.GET(readyPath, ready(bound, c.ReadOnly(), tables.HasOccurrences, log))
 	if s.DSN == "" {
 		path, shown := versions[0].prefix+demo.UploadsPath+"*file", gin.WrapH(images(versions[0].prefix, uploads.Dir))
 		router.GET(path, shown)
@@ -185,7 +186,11 @@ func (s *settings) handler(ctx context.Context, db *bun.DB, versions []version, 
 		c.Status(http.StatusOK) // gin begins unknown paths with 404
 		site.ServeHTTP(c.Writer, c.Request)
 	})
-	return router, c, nil
+	var handler http.Handler = router
+	if s.gzip {
+		handler = compress.Handler(handler)
+	}
+	return accessLog(log, handler), c, nil
 }
 
 // announce prints the addresses to open, and how to log in to the demo site.

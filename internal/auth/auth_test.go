@@ -311,8 +311,10 @@ func TestLimited(t *testing.T) {
 	if got := outcome(h.ask("Authorization", right)); got != "admin" {
 		t.Errorf("later: %s", got)
 	}
-	if n := strings.Count(h.log.String(), "level=WARN"); n != 1 {
-		t.Errorf("%d warnings:\n%s", n, h.log)
+	log := h.log.String()
+	if strings.Count(log, "level=WARN") != 10 || strings.Count(log, `password or user" user=admin client=198.51.100.7`) != 9 ||
+		strings.Count(log, "too many wrong passwords") != 1 {
+		t.Errorf("warnings:\n%s", log)
 	}
 }
 

@@ -45,7 +45,7 @@ func (u *Users) byPassword(ctx context.Context, r *http.Request, name, password 
 		}
 	}
 	if used == nil {
-		return caller.Principal{}, u.refuse(ctx, a, s, client, arrived)
+		return caller.Principal{}, u.refuse(ctx, a, s, user, client, arrived)
 	}
 	if wait := u.limiter.succeeded(a, u.Now()); wait > 0 {
 		return caller.Principal{}, u.untold(ctx, wait, arrived)
@@ -58,8 +58,9 @@ func (u *Users) byPassword(ctx context.Context, r *http.Request, name, password 
 	return u.principal(ctx, user), nil
 }
 
-// refuse counts a wrong password and returns its answer after the fixed time.
-func (u *Users) refuse(ctx context.Context, a attempt, s *sharedAttempt, client string, arrived time.Time) error {
+// refuse counts a wrong password of a user, nil for an unknown one, logs it, and returns its answer after the fixed time.
+func (u *Users) refuse(ctx context.Context, a attempt, s *sharedAttempt, user *store.User, client string,
+	arrived time.Time) error {
 	wait, last := u.limiter.failed(a, u.Now())
 	if wait == 0 {
 		wait = u.shared.failed(ctx, s, u.Now())
@@ -67,11 +68,15 @@ func (u *Users) refuse(ctx context.Context, a attempt, s *sharedAttempt, client 
 	if wait > 0 {
 		return u.untold(ctx, wait, arrived)
 	}
+	message := "wrong password or user"
 	if last {
-		u.Logger.WarnContext(ctx, "too many wrong passwords, no more are checked for a while", "client", client)
-	} else {
-		u.Logger.DebugContext(ctx, "wrong password or user", "client", client)
+		message = "too many wrong passwords, no more are checked for a while"
 	}
+	name := "unknown" // not as it was typed: people type passwords there
+	if user != nil {
+		name = user.Login
+	}
+	u.Logger.WarnContext(ctx, message, "user", name, "client", client)
 	if !u.refusals.wait(ctx, arrived) {
 		return tooMany(u.refusals.after)
 	}

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// lines returns the lines of a log in JSON.
+func lines(t *testing.T, log string) (all []map[string]any) {
+	t.Helper()
+	for line := range strings.Lines(log) {
+		var m map[string]any
+		if err := json.Unmarshal([]byte(line), &m); err != nil {
+			t.Fatalf("%v: %s", err, line)
+		}
+		all = append(all, m)
+	}
+	return all
+}
+
+func TestLogHasALinePerRequest(t *testing.T) {
+	dir, _ := earlier(t)
+	address, end := server(t, "--data", dir, "--demo=false", "--log-format", "json")
+	body := map[any]float64{} // the bytes of answers whose length is known
+	for _, path := range []string{"/wp-json/vendor/events/v1/events?search=geheim", "/", "/healthz", "/readyz", "/nothing/there"} {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Accept-Encoding", "identity")
+		resp, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if resp.ContentLength >= 0 && r.URL.RawQuery == "" {
+			body[r.URL.Path] = float64(resp.ContentLength)
+		}
+	}
+	as(t, "admin", "not the passw0rd", address+drafts)
+	as(t, "geheim", "not the passw0rd", address+drafts)
+	code, log := end()
+	if code != 0 || strings.Contains(log, "geheim") || strings.Contains(log, "passw0rd") {
+		t.Errorf("%d %s", code, log)
+	}
+	var got []string
+	for _, line := range lines(t, log) {
+		switch line["msg"] {
+		case "request":
+			took, isNumber := line["duration_ms"].(float64)
+			if !isNumber || took <= 0 || line["status"].(float64) < 200 || line["client"] == "" || line["id"] == "" ||
+				line["method"] != "GET" {
+				t.Errorf("a line has %v", line)
+			}
+			if n, known := body[line["path"]]; known && line["bytes"] != n {
+				t.Errorf("%v bytes were sent: %v", n, line)
+			}
+			got = append(got, line["path"].(string)+" "+line["route"].(string))
+		case "wrong password or user":
+			if line["level"] != "WARN" || !strings.HasPrefix(line["client"].(string), "127.0.0.1") {
+				t.Errorf("a wrong password: %v", line)
+			}
+			got = append(got, "refused "+line["user"].(string))
+		}
+	}
+	want := []string{
+		"/wp-json/vendor/events/v1/events /wp-json/vendor/events/v1/events", "/ pages", "/nothing/there pages",
+		"refused admin", "/wp-json/vendor/events/v1/events /wp-json/vendor/events/v1/events",
+		"refused unknown", "/wp-json/vendor/events/v1/events /wp-json/vendor/events/v1/events",
+	}
+	slices.Sort(got) // a line is written when its answer is on its way
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("logged %q, want %q", got, want)
+	}
+}
