@@ -25,10 +25,13 @@ func TestRefusedDatabases(t *testing.T) {
 		naming  string
 	}{
 		"missing table": {prepare: drop("wp_postmeta"), naming: "wp_postmeta"},
-		"other prefix":  {prepare: func(_ *testing.T, db *bun.DB) *bun.DB { return db }, prefix: "blog7_", naming: "blog7_posts"},
+		"other prefix":  {prepare: func(_ *testing.T, db *bun.DB) *bun.DB { return db }, prefix: "blog7_", naming: "have the table prefix wp_)"},
 		"closed pool":   {prepare: func(_ *testing.T, db *bun.DB) *bun.DB { _ = db.Close(); return db }, naming: "closed"},
 		"unreadable":    {prepare: restricted, naming: "no right to read: wp_options"},
-		"unreachable":   {prepare: unreachable, naming: "refused"},
+		"unreachable":   {prepare: unreachable, naming: "no database answers: check the address in the DSN"},
+		"unknown database": {prepare: account(func(c *mysql.Config) { c.DBName = "no_such_site" }),
+			naming: "the server has no database of this name"},
+		"no database": {prepare: account(func(c *mysql.Config) { c.DBName = "" }), naming: "no database is selected"},
 		"no backslashes": {prepare: func(t *testing.T, db *bun.DB) *bun.DB {
 			return testdb.Reopen(t, db, testdb.WithSQLMode("NO_BACKSLASH_ESCAPES"))
 		}, naming: "NO_BACKSLASH_ESCAPES"},
@@ -69,6 +72,23 @@ func restricted(t *testing.T, db *bun.DB) *bun.DB {
 		return nil
 	})
 	return limited
+}
+
+// account opens the database of a test by a changed DSN.
+func account(change func(*mysql.Config)) func(*testing.T, *bun.DB) *bun.DB {
+	return func(t *testing.T, db *bun.DB) *bun.DB {
+		cfg, err := mysql.ParseDSN(testdb.DSNOf(t, db))
+		if err != nil {
+			t.Fatal(err)
+		}
+		change(cfg)
+		pool, err := sql.Open("mysql", cfg.FormatDSN())
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = pool.Close() })
+		return bun.NewDB(pool, mysqldialect.New())
+	}
 }
 
 // unreachable is a pool on an address where no server listens.

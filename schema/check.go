@@ -20,6 +20,7 @@ type Report struct {
 	Charsets []string // of the session's statements, literals and results, without duplicates; none on SQLite
 	UTF8MB3  []string // columns for texts that lack characters of four bytes, such as emoji: older sites have them
 	Version  int      // of an SQLite file; 0 elsewhere
+	Prefixes []string // where there is no site with the prefix: those of the sites that the account sees
 
 	// Uncommitted reports that the session's autocommit is off, by a DSN or the server. Each connection would then see
 	// the data of its first read, as long as it is in the pool.
@@ -31,7 +32,7 @@ type Report struct {
 }
 
 // Check examines a database and changes nothing. It sends four statements to a complete site, and one more per table to
-// one that lacks some. An error means that it could not ask (no connection, no database selected, invalid prefix); the
+// one that lacks some, and one to one without a site of this prefix. An error means that it could not ask (no connection, no database selected, invalid prefix); the
 // findings are in the Report and its Err.
 func Check(ctx context.Context, db *bun.DB, prefix string) (Report, error) {
 	var report Report
@@ -40,7 +41,7 @@ func Check(ctx context.Context, db *bun.DB, prefix string) (Report, error) {
 		return report, err
 	}
 	if report, err = check(ctx, db, prefix); err != nil {
-		return Report{}, fmt.Errorf("schema: check: %w", err)
+		return Report{}, fmt.Errorf("schema: check: %w", explain(err))
 	}
 	return report, nil
 }
@@ -78,6 +79,11 @@ func check(ctx context.Context, db *bun.DB, prefix string) (report Report, err e
 			denied = append(denied, name)
 		} else {
 			absent = append(absent, name)
+		}
+	}
+	if slices.Contains(missing, "posts") && slices.Contains(missing, "options") {
+		if report.Prefixes, err = prefixes(ctx, db); err != nil {
+			return report, err
 		}
 	}
 	report.HasOccurrences = !slices.Contains(absent, occurrencesTable) && !slices.Contains(denied, occurrencesTable)
@@ -153,8 +159,11 @@ func probe(ctx context.Context, db bun.IDB, prefix string, names []string) (abse
 func (r Report) Problems() []string {
 	var problems []string
 	if len(r.Missing) > 0 {
-		problems = append(problems, "missing tables: "+strings.Join(r.Missing, ", ")+
-			" (is this the site's database and table prefix? for a new site run schema.Install)")
+		advice := "is this the site's database and table prefix? for a new site run schema.Install"
+		if len(r.Prefixes) > 0 {
+			advice = "the sites in this database have the table prefix " + strings.Join(r.Prefixes, ", ")
+		}
+		problems = append(problems, "missing tables: "+strings.Join(r.Missing, ", ")+" ("+advice+")")
 	}
 	if len(r.Denied) > 0 {
 		problems = append(problems, "no right to read: "+strings.Join(r.Denied, ", ")+" (grant SELECT on them to this account)")

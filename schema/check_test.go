@@ -156,6 +156,35 @@ func TestCheckCannotAsk(t *testing.T) {
 	}
 }
 
+// TestCheckAdvice: what a server refuses is said in an operator's words, and in its own.
+func TestCheckAdvice(t *testing.T) {
+	db, counter := testdb.Counted(t, testdb.SiteA)
+	for number, advice := range map[uint16]string{
+		1045: "check user and password in the DSN: ", 1698: "check user and password in the DSN: ",
+		1044: "the account has no right to this database", 1049: "no database of this name", 1046: "no database is selected",
+		1130: "refuses connections from this host", 1040: "no connection left", 1064: "check: Error 1064",
+	} {
+		counter.Before(func(context.Context, int, string) error {
+			return &mysql.MySQLError{Number: number, Message: "in the server's words"}
+		})
+		_, err := schema.Check(t.Context(), db, "wp_")
+		if err == nil || !strings.Contains(err.Error(), advice) || !strings.HasSuffix(err.Error(), "in the server's words") {
+			t.Errorf("%d: %v", number, err)
+		}
+	}
+}
+
+// TestCheckNamesPrefixes: who asks for a site that is not there is told which are.
+func TestCheckNamesPrefixes(t *testing.T) {
+	db := testdb.SiteA(t)
+	testdb.SitePrefixed(t, db, "wp_", "blog7_")
+	report := check(t, db, "other_")
+	if !slices.Equal(report.Prefixes, []string{"blog7_", "wp_"}) ||
+		!strings.Contains(report.Err().Error(), "the sites in this database have the table prefix blog7_, wp_)") {
+		t.Errorf("%+v: %v", report, report.Err())
+	}
+}
+
 func TestReportNamesEveryProblem(t *testing.T) {
 	report := schema.Report{Missing: []string{"wp_posts"}, Denied: []string{"wp_users"},
 		SQLMode: "no_backslash_escapes", Charsets: []string{"utf8mb4", "latin1"}, Version: schema.Version + 1}
