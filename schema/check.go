@@ -31,9 +31,9 @@ type Report struct {
 	HasOccurrences bool
 }
 
-// Check examines a database and changes nothing. It sends four statements to a complete site, and one more per table to
-// one that lacks some, and one to one without a site of this prefix. An error means that it could not ask (no connection, no database selected, invalid prefix); the
-// findings are in the Report and its Err.
+// Check examines a database and changes nothing. It sends four statements to a complete site, one more per table to one
+// that lacks some, and one to a database without a site of this prefix. An error means that it could not ask (no
+// connection, no database selected, invalid prefix), and says what to do; the findings are in the Report and its Err.
 func Check(ctx context.Context, db *bun.DB, prefix string) (Report, error) {
 	var report Report
 	db, err := Bind(db, prefix)

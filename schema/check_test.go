@@ -178,9 +178,10 @@ func TestCheckAdvice(t *testing.T) {
 func TestCheckNamesPrefixes(t *testing.T) {
 	db := testdb.SiteA(t)
 	testdb.SitePrefixed(t, db, "wp_", "blog7_")
+	run(t, db, "CREATE TABLE wp_3_postmeta (meta_id INT)")
 	report := check(t, db, "other_")
-	if !slices.Equal(report.Prefixes, []string{"blog7_", "wp_"}) ||
-		!strings.Contains(report.Err().Error(), "the sites in this database have the table prefix blog7_, wp_)") {
+	if !slices.Equal(report.Prefixes, []string{"blog7_", "wp_3_"}) ||
+		!strings.Contains(report.Err().Error(), "the sites in this database have the table prefix blog7_, wp_3_)") {
 		t.Errorf("%+v: %v", report, report.Err())
 	}
 }
