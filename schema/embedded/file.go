@@ -5,8 +5,10 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/dialect/sqlitedialect"
@@ -21,12 +23,59 @@ const fileID = 0x4147 << 16
 
 const versionMask = 0xFFFF
 
-// prepare returns an error for a file that this program must not change and updates an older one.
-func prepare(ctx context.Context, db *bun.DB) error {
+// prepare returns an error for a file that this program must not change and updates an older one, of which it leaves a
+// copy.
+func prepare(ctx context.Context, db *bun.DB, path string) error {
 	id, version, err := marks(ctx, db)
 	if err != nil {
 		return err
 	}
+	if path == Memory || !older(id, version) {
+		return update(ctx, db, id, version)
+	}
+	backup, err := backUp(ctx, db, path)
+	if err != nil {
+		return err
+	}
+	if err = update(ctx, db, id, version); err == nil {
+		return nil
+	}
+	// Where nothing was changed no copy is needed, and the next start, which may follow at once, would make another one.
+	if sameID, sameVersion, asked := marks(ctx, db); asked == nil && sameID == id && sameVersion == version {
+		err = errors.Join(err, os.Remove(backup))
+	}
+	return err
+}
+
+// older reports whether an older version of this package made a file, and its tables.
+func older(id, version int) bool {
+	return id&^versionMask == fileID && (id&versionMask < collation.Version || version != 0 && version < schema.Version)
+}
+
+// backUp copies a file that is open to a new one beside it, for the user alone to read.
+func backUp(ctx context.Context, db *bun.DB, path string) (name string, err error) {
+	name = filepath.Base(path) + ".backup-" + time.Now().UTC().Format("20060102-150405") + "-*"
+	file, err := os.CreateTemp(filepath.Dir(path), name)
+	if err != nil {
+		return "", err
+	}
+	name = file.Name()
+	if err := file.Close(); err != nil {
+		return "", err
+	}
+	conn, err := db.DB.Conn(ctx)
+	if err != nil {
+		return "", errors.Join(err, os.Remove(name))
+	}
+	err = conn.Raw(func(c any) error { return copyPages(c, location(name)) })
+	if err = errors.Join(err, conn.Close()); err != nil {
+		return "", fmt.Errorf("the file is of an older version, and cannot be copied before it is updated: %w",
+			errors.Join(err, os.Remove(name)))
+	}
+	return name, nil
+}
+
+func update(ctx context.Context, db *bun.DB, id, version int) error {
 	if id != fileID|collation.Version {
 		if err := db.RunInTx(ctx, nil, updateCollation); err != nil {
 			return err

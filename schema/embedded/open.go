@@ -32,8 +32,8 @@ var memoryCount atomic.Int64
 // exist. Memory as the path gives a new, empty database that all connections of the pool share and that ends with it.
 //
 // Open makes no tables in a new file; schema.Install does. It returns an error for a file that another program made, or
-// a newer version of this package, and updates an older one; its errors say what to do. Several processes may open one
-// file.
+// a newer version of this package. One of an older version it updates, and leaves a copy of it as it was, named as the file
+// with ".backup-" and the date after it. Its errors say what to do. Several processes may open one file.
 func Open(ctx context.Context, path string) (*bun.DB, error) {
 	switch path {
 	case Memory:
@@ -146,7 +146,7 @@ func open(ctx context.Context, connector driver.Connector, name string) (*bun.DB
 	pool.SetMaxOpenConns(size)
 	pool.SetMaxIdleConns(size)
 	db := bun.NewDB(pool, sqlitedialect.New())
-	if err := prepare(ctx, db); err != nil {
+	if err := prepare(ctx, db, name); err != nil {
 		_ = db.Close()
 		return nil, Explain(err, name)
 	}

@@ -55,15 +55,23 @@ func OpenSnapshot(ctx context.Context, snapshot []byte) (*bun.DB, error) {
 
 // restore copies a snapshot to the database at an address, by a connection that has no other use.
 func restore(from driver.Conn, snapshot []byte, location string) error {
-	source, ok := from.(interface {
-		Deserialize(content []byte) error
-		NewBackup(to string) (*sqlite.Backup, error)
-	})
+	source, ok := from.(interface{ Deserialize(content []byte) error })
 	if !ok {
 		return errNotOurs(from)
 	}
 	if err := source.Deserialize(snapshot); err != nil {
 		return err
+	}
+	return copyPages(from, location)
+}
+
+// copyPages copies the database of a connection to the one at an address, page by page, whatever its indexes are sorted by.
+func copyPages(from any, location string) error {
+	source, ok := from.(interface {
+		NewBackup(to string) (*sqlite.Backup, error)
+	})
+	if !ok {
+		return errNotOurs(from)
 	}
 	backup, err := source.NewBackup(location)
 	if err != nil {

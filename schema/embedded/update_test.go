@@ -2,6 +2,8 @@ package embedded
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -11,8 +13,8 @@ import (
 	"github.com/agendahq/agenda/schema/embedded/internal/collation"
 )
 
-// older returns the path of a closed file that ends with the given statements, as an older version left it.
-func older(t *testing.T, statements ...string) (path string) {
+// olderFile returns the path of a closed file that ends with the given statements, as an older version left it.
+func olderFile(t *testing.T, statements ...string) (path string) {
 	t.Helper()
 	path = file(t)
 	db := opened(t, path)
@@ -53,10 +55,10 @@ func TestOlderCollationBuildsIndexesAgain(t *testing.T) {
 		}
 		return strings.Join(answer, "; ")
 	}
-	if got := check(opened(t, older(t, byteOrder...))); got == "ok" {
+	if got := check(opened(t, olderFile(t, byteOrder...))); got == "ok" {
 		t.Fatal("the file needs no repair: this test shows nothing")
 	}
-	path := older(t, append(byteOrder, fmt.Sprintf("PRAGMA application_id = %d", fileID|collation.Version-1))...)
+	path := olderFile(t, append(byteOrder, fmt.Sprintf("PRAGMA application_id = %d", fileID|collation.Version-1))...)
 	db := opened(t, path)
 	if got := check(db); got != "ok" {
 		t.Error(got)
@@ -70,7 +72,7 @@ func TestOlderCollationBuildsIndexesAgain(t *testing.T) {
 }
 
 func TestCollationThatMakesTextsEqual(t *testing.T) {
-	path := older(t, "UPDATE sqlite_schema SET sql ="+
+	path := olderFile(t, "UPDATE sqlite_schema SET sql ="+
 		" replace(sql, '\"option_name\" TEXT COLLATE site_ci', '\"option_name\" TEXT COLLATE BINARY') WHERE name = 'wp_options'")
 	db := opened(t, path)
 	exec(t, db, "INSERT INTO wp_options (option_name, option_value) VALUES ('HOME', '')")
@@ -91,15 +93,51 @@ func TestCollationThatMakesTextsEqual(t *testing.T) {
 	if _, err := Open(ctx, path); err == nil || !strings.Contains(err.Error(), "texts that must be unique are equal now") {
 		t.Errorf("error %v", err)
 	}
+	if copies := backups(t, path); len(copies) > 0 {
+		t.Errorf("nothing was changed, and there is %q", copies)
+	}
 }
 
 func TestOlderTablesAreCompleted(t *testing.T) {
-	path := older(t, "DROP TABLE wp_termmeta", "PRAGMA user_version = -1")
+	path := olderFile(t, "DROP TABLE wp_termmeta", "PRAGMA user_version = -1")
 	db := opened(t, path)
 	if n := number(t, db, "SELECT count(*) FROM sqlite_schema WHERE name = 'wp_termmeta'"); n != 1 {
 		t.Error("the table is not there")
 	}
 	if n := number(t, db, "PRAGMA user_version"); n != schema.Version {
 		t.Errorf("version %d", n)
+	}
+}
+
+// backups returns the copies of a file that updates have left.
+func backups(t *testing.T, path string) []string {
+	t.Helper()
+	names, err := filepath.Glob(path + ".backup-*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
+
+func TestUpdateLeavesACopy(t *testing.T) {
+	path := olderFile(t, "PRAGMA user_version = -1", fmt.Sprintf("PRAGMA application_id = %d", fileID|collation.Version-1))
+	for range 2 {
+		db := opened(t, path)
+		if n := number(t, db, "PRAGMA user_version"); n != schema.Version {
+			t.Errorf("version %d", n)
+		}
+	}
+	copies := backups(t, path)
+	if len(copies) != 1 {
+		t.Fatalf("copies %q", copies)
+	}
+	if info, err := os.Stat(copies[0]); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+	if old, err := Outdated(ctx, copies[0]); err != nil || !old {
+		t.Errorf("the copy is up to date: %v", err)
+	}
+	if n := number(t, opened(t, copies[0]), "SELECT count(*) FROM wp_posts"); n != 3 {
+		t.Errorf("%d rows", n)
 	}
 }
