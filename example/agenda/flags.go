@@ -25,6 +25,8 @@ type settings struct {
 	logLevel, logFormat                 string
 	demo, plainHTTP, searchIndex, gzip  bool
 	trustedProxies, uploads, uploadsURL string
+	tlsCert, tlsKey                     string
+	hosts                               []string
 	cache                               calendar.Cache
 	publishEvery, requestTimeout, wait  time.Duration
 	dataShared                          bool
@@ -55,6 +57,8 @@ func serveCommand(use string, run func(*cobra.Command, *settings) error) *cobra.
 	for flag, values := range map[string][]string{"log-level": {"debug", "info", "warn", "error"}, "log-format": {"text", "json"}} {
 		_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 	}
+	_ = cmd.MarkFlagFilename("tls-cert")
+	_ = cmd.MarkFlagFilename("tls-key")
 	_ = cmd.MarkFlagDirname("data")
 	_ = cmd.MarkFlagDirname("uploads")
 	return cmd
@@ -78,6 +82,10 @@ func (s *settings) databaseFlags(f *pflag.FlagSet) {
 func (s *settings) addressFlags(f *pflag.FlagSet) {
 	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "address to listen on (default 127.0.0.1:8080)")
 	f.StringVar(&s.baseURL, "base-url", "", "public address of the first language's root (default http://ADDR/wp-json)")
+	f.StringSliceVar(&s.hosts, "hosts", nil,
+		"without --base-url: names of this machine, comma-separated or repeated; links begin with the one that a request names")
+	f.StringVar(&s.tlsCert, "tls-cert", "", "file with the certificate and its chain, for https; read again when it changes")
+	f.StringVar(&s.tlsKey, "tls-key", "", "file with the key of --tls-cert")
 	f.StringVar(&s.namespace, "namespace", "vendor/events/v1", "path of the API below its root (default vendor/events/v1)")
 	f.StringVar(&s.languages, "languages", "en,nl,fr", "language versions, the first at the root (default en,nl,fr)")
 }

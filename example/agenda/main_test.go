@@ -284,7 +284,7 @@ func TestShutdownFinishesRequestsInFlight(t *testing.T) {
 		io.WriteString(w, "finished")
 	})
 	done := make(chan error, 1)
-	go func() { done <- listen(ctx, listener, handler, 30*time.Second, log) }()
+	go func() { done <- listen(ctx, listener, newServer(handler, 30*time.Second, log), 30*time.Second, log) }()
 	answer := make(chan string, 1)
 	go func() {
 		resp, err := http.Get("http://" + listener.Addr().String())

@@ -43,6 +43,9 @@ func (s *settings) check() error {
 	if err := pages.CheckColour(s.colour); err != nil {
 		return cli.Usagef("--colour %q: %w", s.colour, err)
 	}
+	if err := s.checkHosts(); err != nil {
+		return err
+	}
 	_, err := s.proxies()
 	return err
 }

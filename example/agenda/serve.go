@@ -45,6 +45,10 @@ func serve(cmd *cobra.Command, s *settings) (err error) {
 	if err := s.check(); err != nil {
 		return err
 	}
+	secure, err := s.tlsConfig(log)
+	if err != nil {
+		return err
+	}
 	release, err := s.lockData()
 	if err != nil {
 		return err
@@ -55,10 +59,8 @@ func serve(cmd *cobra.Command, s *settings) (err error) {
 		return cli.Usagef("--addr %s: %w", s.addr, err)
 	}
 	defer listener.Close()
-	if s.baseURL == "" {
-		s.baseURL = "http://" + reachable(listener.Addr().(*net.TCPAddr)) + "/wp-json"
-	}
-	versions, err := s.versions(s.baseURL)
+	root, others := s.roots(listener.Addr().(*net.TCPAddr), log)
+	versions, err := s.versions(root)
 	if err != nil {
 		return err
 	}
@@ -80,14 +82,19 @@ func serve(cmd *cobra.Command, s *settings) (err error) {
 	if err := s.optimize(ctx, db, log); err != nil {
 		return err
 	}
-	handler, c, err := s.handler(ctx, db, versions, uploads, log)
+	handler, finish, err := s.handlers(ctx, db, versions, others, uploads, log)
 	if err != nil {
 		return err
 	}
 	content.report(log, s.Data)
 	s.announce(out, versions, content.users)
-	err = listen(ctx, listener, handler, s.requestTimeout, log)
-	return errors.Join(err, s.finish(ctx, c))
+	if s.gzip {
+		handler = compress.Handler(handler)
+	}
+	server := newServer(accessLog(log, handler), s.requestTimeout, log)
+	server.TLSConfig = secure
+	err = listen(ctx, listener, server, s.requestTimeout, log)
+	return errors.Join(err, finish())
 }
 
 // optimize updates the statistics of the embedded database, if it can be
@@ -186,11 +193,7 @@ func (s *settings) handler(ctx context.Context, db *bun.DB, versions []version, 
 		c.Status(http.StatusOK) // gin begins unknown paths with 404
 		site.ServeHTTP(c.Writer, c.Request)
 	})
-	var handler http.Handler = router
-	if s.gzip {
-		handler = compress.Handler(handler)
-	}
-	return accessLog(log, handler), c, nil
+	return router, c, nil
 }
 
 // announce prints the addresses to open, and how to log in to the demo site.
@@ -266,10 +269,15 @@ func newServer(handler http.Handler, request time.Duration, log *slog.Logger) *h
 	}
 }
 
-func listen(ctx context.Context, listener net.Listener, handler http.Handler, request time.Duration, log *slog.Logger) error {
-	server := newServer(handler, request, log)
+func listen(ctx context.Context, listener net.Listener, server *http.Server, request time.Duration, log *slog.Logger) error {
 	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(listener) }()
+	go func() {
+		if server.TLSConfig != nil {
+			failed <- server.ServeTLS(listener, "", "")
+			return
+		}
+		failed <- server.Serve(listener)
+	}()
 	select {
 	case err := <-failed:
 		return err

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// called requests a path of a server under the name of a host.
+func called(t *testing.T, address, host, path string) string {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Host = host
+	resp, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	if err != nil || resp.StatusCode != http.StatusOK {
+		t.Errorf("%s at %s: %d %v", path, host, resp.StatusCode, err)
+	}
+	return strings.ReplaceAll(string(text), `\/`, "/")
+}
+
+// TestLinksNameTheHostThatWasCalled checks that links begin with the address by which a server was
+// called if it is one of its names, and with the first name otherwise.
+func TestLinksNameTheHostThatWasCalled(t *testing.T) {
+	listening := freeAddress(t)
+	_, port, err := net.SplitHostPort(listening)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out output
+	program(t, &out, "--addr", "0.0.0.0:"+port, "--data", ":memory:", "--hosts", "town.example,Mirror.example:99", "--hosts", "[::1]")
+	if address := until(t, &out, `API (http://[^/ ]+/wp-json)/vendor`); address != "http://town.example:"+port+"/wp-json" {
+		t.Errorf("it prints %s", address)
+	}
+	for host, want := range map[string]string{
+		"town.example:" + port: "town.example:" + port, "TOWN.example:" + port: "town.example:" + port, "town.example": "town.example",
+		"mirror.example:99": "mirror.example:99", "[::1]:" + port: "[::1]:" + port,
+		"mirror.example": "town.example:" + port, "evil.example": "town.example:" + port, "town.example:1": "town.example:" + port,
+	} {
+		for path, link := range map[string]string{
+			"/wp-json/vendor/events/v1/events":    `"rest_url":"http://` + want + `/wp-json/vendor/events/v1/events/`,
+			"/fr/wp-json/vendor/events/v1/venues": `"rest_url":"http://` + want + `/fr/wp-json/`,
+			"/":                                   `rel="canonical" href="http://` + want + `/"`,
+		} {
+			if text := called(t, "http://"+listening, host, path); !strings.Contains(text, link) ||
+				!strings.Contains(want, "evil") && strings.Contains(text, "evil") {
+				t.Errorf("%s called as %s: no %s in %.1500s", path, host, link, text)
+			}
+		}
+	}
+}
+
+func TestStartSaysWhereLinksLead(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		told bool
+	}{{nil, true}, {[]string{"--hosts", "town.example"}, false}, {[]string{"--base-url", "http://town.example/wp-json"}, false}} {
+		var out output
+		program(t, &out, append([]string{"--addr", "0.0.0.0:0", "--data", ":memory:", "--demo=false"}, c.args...)...)
+		until(t, &out, "Agenda is ready")
+		if told := strings.Contains(out.String(), "set --base-url to the public address"); told != c.told {
+			t.Errorf("%v: %s", c.args, &out)
+		}
+	}
+	for want, args := range map[string][]string{
+		`--hosts "a b"`:         {"--hosts", "a b"},
+		"goes without":          {"--hosts", "a.example", "--base-url", "http://a.example/wp-json"},
+		`"http://town.example"`: {"--hosts", "http://town.example"},
+		"21 names, but at most": {"--hosts", strings.Repeat("a.example,", 20) + "b.example"},
+	} {
+		if code, _, text := ran(t, append([]string{"--data", ":memory:", "--addr", "127.0.0.1:0"}, args...)...); code != 2 ||
+			!strings.Contains(text, want) || strings.Count(text, "\n") != 1 {
+			t.Errorf("%v: %d %s", args, code, text)
+		}
+	}
+}

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
+	"math/big"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// certify writes a certificate for 127.0.0.1 and its key, which changed at a time of their own, and
+// returns the certificate.
+func certify(t *testing.T, cert, key string, serial int64) *x509.Certificate {
+	t.Helper()
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	der, err := x509.CreateCertificate(rand.Reader, &x509.Certificate{
+		SerialNumber: big.NewInt(serial), NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		DNSNames: []string{"town.example"}, IsCA: true, BasicConstraintsValid: true,
+	}, &x509.Certificate{SerialNumber: big.NewInt(serial)}, private.Public(), private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret, err := x509.MarshalPKCS8PrivateKey(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, cert, string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})))
+	write(t, key, string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret})))
+	for _, file := range []string{cert, key} {
+		at := time.Now().Add(time.Duration(serial) * time.Minute)
+		if err := os.Chtimes(file, at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	parsed, err := x509.ParseCertificate(der)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return parsed
+}
+
+func TestConnectionsAreEncrypted(t *testing.T) {
+	dir := t.TempDir()
+	cert, key := filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
+	trusted := x509.NewCertPool()
+	trusted.AddCert(certify(t, cert, key, 1))
+	host := freeAddress(t)
+	var out output
+	program(t, &out, "--addr", host, "--data", ":memory:", "--tls-cert", cert, "--tls-key", key)
+	until(t, &out, `API (https://[^/ ]+/wp-json)/vendor`)
+	ask := func(newest uint16) (*http.Response, error) {
+		transport := &http.Transport{ForceAttemptHTTP2: true, TLSClientConfig: &tls.Config{
+			RootCAs: trusted, ServerName: "town.example", MaxVersion: newest,
+		}}
+		defer transport.CloseIdleConnections()
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "https://"+host+"/wp-json/vendor/events/v1/events", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp, err := transport.RoundTrip(r)
+		if err == nil {
+			resp.Body.Close()
+		}
+		return resp, err
+	}
+	serial := func() int64 {
+		t.Helper()
+		resp, err := ask(0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if resp.StatusCode != http.StatusOK || resp.ProtoMajor != 2 || resp.TLS.Version != tls.VersionTLS13 {
+			t.Errorf("%d %s, TLS %x", resp.StatusCode, resp.Proto, resp.TLS.Version)
+		}
+		return resp.TLS.PeerCertificates[0].SerialNumber.Int64()
+	}
+	if got := serial(); got != 1 {
+		t.Errorf("certificate %d", got)
+	}
+	if resp, err := ask(tls.VersionTLS11); err == nil {
+		t.Errorf("TLS 1.1 is taken: %v", resp.Status)
+	}
+	trusted.AddCert(certify(t, cert, key, 2))
+	if got := serial(); got != 2 {
+		t.Errorf("after a renewal: certificate %d", got)
+	}
+	write(t, key, "half a key")
+	for range 2 {
+		if got := serial(); got != 2 {
+			t.Errorf("while it is being replaced: certificate %d", got)
+		}
+	}
+	if n := strings.Count(out.String(), "cannot be used: the last one stays"); n != 1 {
+		t.Errorf("%d warnings: %s", n, &out)
+	}
+	trusted.AddCert(certify(t, cert, key, 3))
+	if got := serial(); got != 3 {
+		t.Errorf("after another renewal: certificate %d", got)
+	}
+	for want, args := range map[string][]string{
+		"set both or neither":           {"--tls-cert", cert},
+		"--tls-key " + key + "er: stat": {"--tls-cert", cert, "--tls-key", key + "er"},
+	} {
+		if code, _, text := ran(t, append([]string{"--data", ":memory:", "--addr", "127.0.0.1:0"}, args...)...); code != 2 ||
+			!strings.Contains(text, want) || strings.Count(text, "\n") != 1 {
+			t.Errorf("%v: %d %s", args, code, text)
+		}
+	}
+}
