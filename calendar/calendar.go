@@ -19,18 +19,19 @@ import (
 
 // Calendar is a configured calendar, ready to be mounted.
 type Calendar struct {
-	options  Options
-	engine   *rest.Engine
-	env      *resource.Service
-	site     *site.Cache
-	clock    *change.Clock // nil where the database cannot report changes
-	uncached string        // why
-	hooks    *hooks
-	users    *auth.Users
-	own      []mount         // for Handler
-	mounts   []mount         // by Register
-	cancel   func()          // ends the loop that publishes
-	ended    <-chan struct{} // closed at its end
+	options   Options
+	engine    *rest.Engine
+	env       *resource.Service
+	site      *site.Cache
+	clock     *change.Clock // nil where the database cannot report changes
+	uncached  string        // why
+	hooks     *hooks
+	users     *auth.Users
+	published published
+	own       []mount         // for Handler
+	mounts    []mount         // by Register
+	cancel    func()          // ends the loop that publishes
+	ended     <-chan struct{} // closed at its end
 }
 
 // checkTimeout bounds what Register asks the database.
@@ -128,6 +129,9 @@ type Stats struct {
 	// to be called for.
 	ChangesWaiting int64
 
+	// Publishing are the figures of PublishDue.
+	Publishing PublishStats
+
 	// Rendered texts are kept by their content: how often one was found, how
 	// often it had to be rendered, and how many bytes are kept.
 	TextHits, TextMisses, TextBytes int64
@@ -172,6 +176,7 @@ func (c *Calendar) Stats() Stats {
 			Hits: a.Hits, Misses: a.Misses, Evictions: a.Evictions, Bytes: a.Bytes,
 		},
 		Requests: n.Requests, InFlight: n.InFlight, Failures: n.Failures,
-		ChangesWaiting: c.hooks.pending(), TextHits: t.Hits, TextMisses: t.Misses, TextBytes: t.Bytes,
+		ChangesWaiting: c.hooks.pending(), Publishing: c.published.figures(),
+		TextHits: t.Hits, TextMisses: t.Misses, TextBytes: t.Bytes,
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"runtime/debug"
+	"sync"
 	"time"
 
 	"github.com/agendahq/agenda/internal/site"
@@ -22,11 +23,52 @@ func (c *Calendar) PublishDue(ctx context.Context) (int, error) {
 	if c.engine.ReadOnly != nil {
 		return 0, nil
 	}
+	n, ended := 0, false
+	defer func() { c.published.add(n, ended, c.options.Now) }() // also of a round that panics
 	s, err := c.site.Settings(ctx)
 	if err != nil {
 		return 0, err
 	}
-	return c.env.PublishDue(site.With(ctx, s))
+	n, err = c.env.PublishDue(site.With(ctx, s))
+	ended = err == nil
+	return n, err
+}
+
+// PublishStats are figures about PublishDue, whoever calls it. Rounds that a closed
+// calendar or one that only reads refuses are not counted.
+type PublishStats struct {
+	Posts    int64     // that were published
+	Rounds   int64     // that ended without an error
+	Failures int64     // rounds that did not, whether or not they published something
+	Last     time.Time // when a round ended without an error; the zero time for never
+}
+
+// published are the figures of PublishDue.
+type published struct {
+	mu    sync.Mutex
+	stats PublishStats
+}
+
+func (p *published) add(posts int, ended bool, now func() time.Time) {
+	var last time.Time
+	if ended {
+		last = now() // a host's function
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.stats.Posts += int64(posts)
+	if !ended {
+		p.stats.Failures++
+		return
+	}
+	p.stats.Rounds++
+	p.stats.Last = last
+}
+
+func (p *published) figures() PublishStats {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.stats
 }
 
 // publishLoop starts publishing regularly, if the options ask for it.

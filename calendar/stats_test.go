@@ -2,7 +2,9 @@ package calendar_test
 
 import (
 	"context"
+	"errors"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/gin-gonic/gin"
@@ -53,5 +55,38 @@ func TestTextsAreRenderedOnce(t *testing.T) {
 	read("/wp-json/tribe/events/v1/events/26")
 	if third := c.Stats(); third.TextMisses != second.TextMisses+1 {
 		t.Errorf("a changed title was not rendered alone: %+v", third)
+	}
+}
+
+// TestPublishingIsCounted: rounds, those that failed, and the posts.
+func TestPublishingIsCounted(t *testing.T) {
+	db, counter := testdb.Counted(t, testdb.SiteA)
+	if _, err := db.Exec("UPDATE wp_posts SET post_status = 'future', post_date_gmt = '2020-01-01 00:00:00' WHERE ID = 26"); err != nil {
+		t.Fatal(err)
+	}
+	c := made(t, calendar.Options{DB: db, Now: frozen})
+	if got := c.Stats().Publishing; got != (calendar.PublishStats{}) {
+		t.Errorf("before: %+v", got)
+	}
+	counter.Before(func(_ context.Context, _ int, statement string) error {
+		if strings.Contains(statement, "'future'") {
+			return errors.New("on purpose")
+		}
+		return nil
+	})
+	if n, err := c.PublishDue(t.Context()); n != 0 || err == nil {
+		t.Fatal(n, err)
+	}
+	if got := c.Stats().Publishing; got != (calendar.PublishStats{Failures: 1}) {
+		t.Errorf("after a failure: %+v", got)
+	}
+	counter.Reset()
+	for range 2 {
+		if _, err := c.PublishDue(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := c.Stats().Publishing; got != (calendar.PublishStats{Posts: 1, Rounds: 2, Failures: 1, Last: frozen()}) {
+		t.Errorf("after publishing: %+v", got)
 	}
 }
