@@ -33,6 +33,7 @@ type settings struct {
 	maxBody                             int64
 	dbConnections                       int
 	readOnly                            bool
+	metrics                             string
 }
 
 // serveCommand returns the command that serves, under its own word or as the whole program.
@@ -53,7 +54,7 @@ func serveCommand(use string, run func(*cobra.Command, *settings) error) *cobra.
 	cli.Group(f, "Pages and images", s.pageFlags)
 	cli.Group(f, "Callers", s.callerFlags)
 	cli.Group(f, "Limits and caching", s.limitFlags)
-	cli.Group(f, "Log", s.logFlags)
+	cli.Group(f, "Log and figures", s.logFlags)
 	for flag, values := range map[string][]string{"log-level": {"debug", "info", "warn", "error"}, "log-format": {"text", "json"}} {
 		_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 	}
@@ -124,6 +125,8 @@ func (s *settings) limitFlags(f *pflag.FlagSet) {
 func (s *settings) logFlags(f *pflag.FlagSet) {
 	f.StringVar(&s.logLevel, "log-level", "info", "debug, info, warn or error (default info)")
 	f.StringVar(&s.logFormat, "log-format", "text", "text or json (default text)")
+	f.StringVar(&s.metrics, "metrics", "",
+		"address to serve figures for Prometheus on, such as 127.0.0.1:9090: they are for operators, not for the public (default none)")
 }
 
 // logger makes the program's logger.

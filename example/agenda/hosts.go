@@ -102,7 +102,7 @@ func (h *hosted) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // handlers mounts a calendar for each host. finish ends their background work.
-func (s *settings) handlers(ctx context.Context, db *bun.DB, versions []version, others map[string]string, uploads calendar.Uploads,
+func (s *settings) handlers(ctx context.Context, db *bun.DB, versions []version, others map[string]string, with resources,
 	log *slog.Logger) (handler http.Handler, finish func() error, err error) {
 	var calendars []*calendar.Calendar
 	finish = func() (err error) {
@@ -111,7 +111,7 @@ func (s *settings) handlers(ctx context.Context, db *bun.DB, versions []version,
 		}
 		return err
 	}
-	usual, c, err := s.handler(ctx, db, versions, uploads, log)
+	usual, c, err := s.handler(ctx, db, versions, with, log)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -125,9 +125,9 @@ func (s *settings) handlers(ctx context.Context, db *bun.DB, versions []version,
 			return nil, nil, errors.Join(err, finish())
 		}
 		if s.DSN == "" {
-			uploads.BaseURL = own[0].siteURL + strings.TrimSuffix(demo.UploadsPath, "/")
+			with.uploads.BaseURL = own[0].siteURL + strings.TrimSuffix(demo.UploadsPath, "/")
 		}
-		h, c, err := also.handler(ctx, db, own, uploads, log)
+		h, c, err := also.handler(ctx, db, own, with, log)
 		if err != nil {
 			return nil, nil, errors.Join(err, finish())
 		}

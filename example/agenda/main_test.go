@@ -185,6 +185,7 @@ func TestMistakesEndWithOneLineAndCode2(t *testing.T) {
 		"log format":       {[]string{"-log-format", "xml"}, "-log-format"},
 		"address":          {[]string{"-addr", "nowhere:99999"}, "-addr"},
 		"address taken":    {[]string{"-addr", taken.Addr().String()}, "-addr"},
+		"figures":          {append(memory, "-metrics", taken.Addr().String()), "-metrics"},
 		"base address":     {append(memory, "-base-url", "ftp://x/wp-json"), "-base-url"},
 		"no path":          {append(memory, "-base-url", "http://x"), "-base-url"},
 		"languages":        {append(memory, "-languages", "en,,fr"), "-languages"},

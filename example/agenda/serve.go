@@ -64,6 +64,11 @@ func serve(cmd *cobra.Command, s *settings) (err error) {
 	if err != nil {
 		return err
 	}
+	watcher, err := s.watch(ctx, log)
+	if err != nil {
+		return err
+	}
+	defer watcher.close()
 	db, err := s.open(ctx, versions[0], log)
 	if err != nil {
 		return err
@@ -82,7 +87,8 @@ func serve(cmd *cobra.Command, s *settings) (err error) {
 	if err := s.optimize(ctx, db, log); err != nil {
 		return err
 	}
-	handler, finish, err := s.handlers(ctx, db, versions, others, uploads, log)
+	watcher.pool(db)
+	handler, finish, err := s.handlers(ctx, db, versions, others, resources{uploads, watcher}, log)
 	if err != nil {
 		return err
 	}
@@ -146,8 +152,14 @@ func (s *settings) open(ctx context.Context, first version, log *slog.Logger) (*
 	return openEmbedded(ctx, s, first.siteURL)
 }
 
+// resources are what the calendars of all hosts use.
+type resources struct {
+	uploads calendar.Uploads
+	watcher *watcher
+}
+
 // handler mounts the calendar, the pages and the probes.
-func (s *settings) handler(ctx context.Context, db *bun.DB, versions []version, uploads calendar.Uploads,
+func (s *settings) handler(ctx context.Context, db *bun.DB, versions []version, with resources,
 	log *slog.Logger) (http.Handler, *calendar.Calendar, error) {
 	gin.SetMode(gin.ReleaseMode)
 	router := gin.New()
@@ -155,14 +167,16 @@ func (s *settings) handler(ctx context.Context, db *bun.DB, versions []version, 
 		log.Error("panic", "path", c.Request.URL.Path, "panic", err)
 		c.AbortWithStatus(http.StatusInternalServerError)
 	}))
-	options, err := s.options(db, versions, uploads, log)
+	options, err := s.options(db, versions, with.uploads, log)
 	if err != nil {
 		return nil, nil, err
 	}
+	options.Hooks.Observe = with.watcher.observe()
 	c, err := calendar.New(ctx, options)
 	if err != nil {
 		return nil, nil, cli.Usage(err)
 	}
+	with.watcher.add(c)
 	router.Use(s.leadToDocs(versions))
 	if err := c.Register(router); err != nil {
 		return nil, nil, errors.Join(cli.Usage(err), s.finish(ctx, c))
@@ -181,7 +195,7 @@ func (s *settings) handler(ctx context.Context, db *bun.DB, versions []version, 
 	}
 	router.GET(readyPath, ready(bound, c.ReadOnly(), tables.HasOccurrences, log))
 	if s.DSN == "" {
-		path, shown := versions[0].prefix+demo.UploadsPath+"*file", gin.WrapH(images(versions[0].prefix, uploads.Dir))
+		path, shown := versions[0].prefix+demo.UploadsPath+"*file", gin.WrapH(images(versions[0].prefix, with.uploads.Dir))
 		router.GET(path, shown)
 		router.HEAD(path, shown)
 	}

@@ -21,7 +21,14 @@ func versionCommand(program string) *cobra.Command {
 
 // Version returns the version of a program and the commit it was built from.
 func Version(program string) string {
-	version, commit, changed := "devel", "unknown", ""
+	version, commit := Build()
+	return fmt.Sprintf("%s %s, commit %s", program, version, commit)
+}
+
+// Build returns the version of this program and the commit it was built from.
+func Build() (version, commit string) {
+	version, commit = "devel", "unknown"
+	changed := ""
 	if info, ok := debug.ReadBuildInfo(); ok {
 		if v := info.Main.Version; v != "" && v != "(devel)" {
 			version = v
@@ -35,5 +42,5 @@ func Version(program string) string {
 			}
 		}
 	}
-	return fmt.Sprintf("%s %s, commit %s%s", program, version, commit, changed)
+	return version, commit + changed
 }

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/example/internal/cli"
+	"github.com/agendahq/agenda/example/internal/metrics"
+)
+
+const metricsPath = "/metrics"
+
+// watcher serves the program's figures on an address of their own. A nil one does nothing.
+type watcher struct {
+	figures *metrics.Metrics
+	server  *http.Server
+}
+
+// watch begins to serve the figures if there is an address for them. They are never on the address of
+// the calendar, which is public.
+func (s *settings) watch(ctx context.Context, log *slog.Logger) (*watcher, error) {
+	if s.metrics == "" {
+		return nil, nil
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", s.metrics)
+	if err != nil {
+		return nil, cli.Usagef("--metrics %s: %w", s.metrics, err)
+	}
+	w := &watcher{figures: metrics.New(cli.Build())}
+	routes := http.NewServeMux()
+	routes.Handle("GET "+metricsPath, w.figures.Handler(log))
+	w.server = newServer(routes, time.Minute, log)
+	go func() { _ = w.server.Serve(listener) }()
+	log.Info("figures for Prometheus", "address", "http://"+listener.Addr().String()+metricsPath)
+	return w, nil
+}
+
+// observe returns the hook for the calendar's requests.
+func (w *watcher) observe() func(context.Context, calendar.Observation) {
+	if w == nil {
+		return nil
+	}
+	return w.figures.Observe
+}
+
+// pool adds the figures of a pool.
+func (w *watcher) pool(db *bun.DB) {
+	if w != nil {
+		w.figures.Pool(db.DB)
+	}
+}
+
+// add adds the figures of a calendar on the pool.
+func (w *watcher) add(c *calendar.Calendar) {
+	if w != nil {
+		w.figures.Calendar(c.Stats)
+	}
+}
+
+func (w *watcher) close() {
+	if w != nil {
+		_ = w.server.Close()
+	}
+}

@@ -1,0 +1,115 @@
+package metrics
+
+import (
+	"database/sql"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+	"github.com/prometheus/client_golang/prometheus/testutil"
+
+	"github.com/agendahq/agenda/calendar"
+)
+
+// observed returns figures of a few requests.
+func observed(t *testing.T) *Metrics {
+	t.Helper()
+	m := New("v1.2.3", "abc")
+	connector, err := mysql.NewConnector(mysql.NewConfig())
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool := sql.OpenDB(connector) // which opens no connection
+	t.Cleanup(func() { _ = pool.Close() })
+	for _, o := range []calendar.Observation{
+		{Route: "/events", Method: "GET", Status: 200, Duration: 3 * time.Millisecond, Bytes: 100, Statements: 4, Cache: "miss", Caller: "anonymous"},
+		{Route: "/events", Method: "GET", Status: 200, Duration: 300 * time.Microsecond, Bytes: 100, Cache: "hit", Caller: "anonymous"},
+		{Route: "/events/{id}", Method: "DELETE", Status: 429, Bytes: 7, Caller: "refused"},
+		{Route: "/events/{id}", Method: "DELETE", Status: 503, Bytes: 7, Caller: "refused"},
+		{Method: "OTHER", Status: 404, Bytes: 9, Caller: "user"},
+	} {
+		m.Observe(t.Context(), o)
+	}
+	m.Pool(pool)
+	m.Calendar(func() calendar.Stats {
+		return calendar.Stats{
+			InFlight: 2, ChangesWaiting: 3, TextHits: 4, TextMisses: 5, TextBytes: 6,
+			Publishing: calendar.PublishStats{Posts: 7, Rounds: 8, Failures: 9, Last: time.Unix(1800000000, 0)},
+			Cache: calendar.CacheStats{
+				Looks: 10, Epochs: map[string]int64{"table changed": 11, "own commit": 12}, Unsettled: 1500 * time.Millisecond,
+				Hits: 13, Misses: 14, Evictions: 15, Bytes: 16,
+			},
+		}
+	})
+	m.Calendar(func() calendar.Stats { // of another host, on the same pool
+		return calendar.Stats{
+			InFlight: 100, ChangesWaiting: 100, TextHits: 100, TextMisses: 100, TextBytes: 100,
+			Publishing: calendar.PublishStats{Posts: 100, Rounds: 100, Failures: 100},
+			Cache:      calendar.CacheStats{Looks: 10, Epochs: map[string]int64{"own commit": 12}, Evictions: 100, Bytes: 100},
+		}
+	})
+	return m
+}
+
+func TestNamesFollowPrometheus(t *testing.T) {
+	problems, err := testutil.GatherAndLint(observed(t).registry)
+	if err != nil || len(problems) > 0 {
+		t.Error(err, problems)
+	}
+}
+
+func TestFigures(t *testing.T) {
+	w := httptest.NewRecorder()
+	observed(t).Handler(slog.New(slog.DiscardHandler)).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+	text := w.Body.String()
+	for _, line := range []string{
+		`agenda_build_info{commit="abc",version="v1.2.3"} 1`,
+		`agenda_http_request_duration_seconds_bucket{method="GET",route="/events",status="2xx",le="0.0005"} 1`,
+		`agenda_http_request_duration_seconds_bucket{method="GET",route="/events",status="2xx",le="0.005"} 2`,
+		`agenda_http_request_duration_seconds_sum{method="GET",route="/events",status="2xx"} 0.0033`,
+		`agenda_http_request_duration_seconds_count{method="OTHER",route="none",status="4xx"} 1`,
+		`agenda_http_response_bytes_total{route="/events"} 200`,
+		`agenda_db_statements_total{method="GET",route="/events"} 4`,
+		`agenda_cache_answers_total{outcome="hit",route="/events"} 1`,
+		`agenda_cache_answers_total{outcome="miss",route="/events"} 1`,
+		`agenda_http_callers_total{caller="anonymous"} 2`,
+		`agenda_login_failures_total{status="401"} 0`,
+		`agenda_login_failures_total{status="429"} 1`,
+		`agenda_http_requests_in_flight 102`,
+		`agenda_changes_waiting 103`,
+		`agenda_texts_hits_total 104`,
+		`agenda_texts_misses_total 105`,
+		`agenda_texts_bytes 106`,
+		`agenda_published_posts_total 107`,
+		`agenda_publishing_rounds_total 108`,
+		`agenda_publishing_failures_total 109`,
+		`agenda_publishing_last_success_timestamp_seconds 1.8e+09`,
+		`agenda_clock_looks_total 10`,
+		`agenda_clock_epochs_total{reason="table changed"} 11`,
+		`agenda_clock_epochs_total{reason="own commit"} 12`,
+		`agenda_clock_unsettled_seconds_total 1.5`,
+		`agenda_cache_enabled 1`,
+		`agenda_cache_evictions_total 115`,
+		`agenda_cache_bytes 116`,
+		`go_sql_max_open_connections{db_name="agenda"} 0`,
+	} {
+		if !strings.Contains(text, "\n"+line+"\n") {
+			t.Errorf("no %s", line)
+		}
+	}
+	if strings.Contains(text, `status="503"`) {
+		t.Error("an outage counts as a refused login")
+	}
+	for _, begins := range []string{"go_goroutines ", "process_cpu_seconds_total "} {
+		if !strings.Contains(text, "\n"+begins) {
+			t.Errorf("no %s", begins)
+		}
+	}
+	if t.Failed() {
+		t.Log(text)
+	}
+}

@@ -1,0 +1,137 @@
+package metrics
+
+import (
+	"sync"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/agendahq/agenda/calendar"
+)
+
+// statsCollector collects the figures that the calendars of a site keep themselves.
+type statsCollector struct {
+	mu  sync.Mutex
+	all []func() calendar.Stats
+}
+
+func (c *statsCollector) add(stats func() calendar.Stats) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.all = append(c.all, stats)
+}
+
+// sum returns the figures of all calendars, false without any. Those of the clock, which they share, count once.
+func (c *statsCollector) sum() (sum calendar.Stats, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for i, stats := range c.all {
+		s := stats()
+		if i == 0 {
+			sum = s
+			continue
+		}
+		sum.InFlight += s.InFlight
+		sum.ChangesWaiting += s.ChangesWaiting
+		sum.TextHits += s.TextHits
+		sum.TextMisses += s.TextMisses
+		sum.TextBytes += s.TextBytes
+		sum.Cache.Evictions += s.Cache.Evictions
+		sum.Cache.Bytes += s.Cache.Bytes
+		sum.Publishing.Posts += s.Publishing.Posts
+		sum.Publishing.Rounds += s.Publishing.Rounds
+		sum.Publishing.Failures += s.Publishing.Failures
+		if s.Publishing.Last.After(sum.Publishing.Last) {
+			sum.Publishing.Last = s.Publishing.Last
+		}
+	}
+	return sum, len(c.all) > 0
+}
+
+// figure is one of them.
+type figure struct {
+	desc  *prometheus.Desc
+	kind  prometheus.ValueType
+	value func(calendar.Stats) float64
+}
+
+func describe(name, help string, labels ...string) *prometheus.Desc {
+	return prometheus.NewDesc("agenda_"+name, help, labels, nil)
+}
+
+func gauge(name, help string, value func(calendar.Stats) float64) figure {
+	return figure{describe(name, help), prometheus.GaugeValue, value}
+}
+
+func counter(name, help string, value func(calendar.Stats) float64) figure {
+	return figure{describe(name, help), prometheus.CounterValue, value}
+}
+
+var figures = []figure{
+	gauge("http_requests_in_flight", "Requests to the API that are being answered.",
+		func(s calendar.Stats) float64 { return float64(s.InFlight) }),
+	gauge("changes_waiting", "Changes that the change hook is called for, or still to be called for.",
+		func(s calendar.Stats) float64 { return float64(s.ChangesWaiting) }),
+
+	gauge("cache_enabled", "1 if answers are cached, 0 if the database cannot report changes or the cache is off.",
+		func(s calendar.Stats) float64 { return truth(s.Cache.Off == "") }),
+	gauge("cache_bytes", "Memory of the cached answers.",
+		func(s calendar.Stats) float64 { return float64(s.Cache.Bytes) }),
+	counter("cache_evictions_total", "Answers dropped from the cache for lack of room.",
+		func(s calendar.Stats) float64 { return float64(s.Cache.Evictions) }),
+	gauge("texts_bytes", "Memory of the rendered texts that are kept.",
+		func(s calendar.Stats) float64 { return float64(s.TextBytes) }),
+	counter("texts_hits_total", "Rendered texts that were found.",
+		func(s calendar.Stats) float64 { return float64(s.TextHits) }),
+	counter("texts_misses_total", "Texts that had to be rendered.",
+		func(s calendar.Stats) float64 { return float64(s.TextMisses) }),
+
+	counter("clock_looks_total", "Questions to the database whether something changed.",
+		func(s calendar.Stats) float64 { return float64(s.Cache.Looks) }),
+	counter("clock_unsettled_seconds_total", "Time in which nothing could be cached because of a recent change.",
+		func(s calendar.Stats) float64 { return s.Cache.Unsettled.Seconds() }),
+
+	counter("published_posts_total", "Scheduled posts that were published.",
+		func(s calendar.Stats) float64 { return float64(s.Publishing.Posts) }),
+	counter("publishing_rounds_total", "Rounds of publishing that ended without an error.",
+		func(s calendar.Stats) float64 { return float64(s.Publishing.Rounds) }),
+	counter("publishing_failures_total", "Rounds of publishing that failed.",
+		func(s calendar.Stats) float64 { return float64(s.Publishing.Failures) }),
+	gauge("publishing_last_success_timestamp_seconds", "When a round of publishing ended without an error; 0 for never.",
+		func(s calendar.Stats) float64 {
+			if s.Publishing.Last.IsZero() {
+				return 0
+			}
+			return float64(s.Publishing.Last.UnixMilli()) / 1000
+		}),
+}
+
+var epochs = describe("clock_epochs_total", "How often what was cached became invalid.", "reason")
+
+func truth(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// Describe implements prometheus.Collector.
+func (*statsCollector) Describe(descs chan<- *prometheus.Desc) {
+	for _, f := range figures {
+		descs <- f.desc
+	}
+	descs <- epochs
+}
+
+// Collect implements prometheus.Collector.
+func (c *statsCollector) Collect(metrics chan<- prometheus.Metric) {
+	s, ok := c.sum()
+	if !ok {
+		return
+	}
+	for _, f := range figures {
+		metrics <- prometheus.MustNewConstMetric(f.desc, f.kind, f.value(s))
+	}
+	for reason, n := range s.Cache.Epochs {
+		metrics <- prometheus.MustNewConstMetric(epochs, prometheus.CounterValue, float64(n), reason)
+	}
+}
