@@ -34,6 +34,7 @@ type settings struct {
 	dbConnections                       int
 	readOnly                            bool
 	metrics                             string
+	sharedLogins                        bool
 }
 
 // serveCommand returns the command that serves, under its own word or as the whole program.
@@ -107,6 +108,8 @@ func (s *settings) callerFlags(f *pflag.FlagSet) {
 		"take passwords over unencrypted connections from anywhere (default false: from this machine only)")
 	f.StringVar(&s.trustedProxies, "trusted-proxies", "",
 		"proxies whose word counts on the client's address and scheme: addresses or prefixes, comma-separated")
+	f.BoolVar(&s.sharedLogins, "shared-logins", false,
+		"count wrong passwords for all servers on the database, in a table PREFIXagenda_logins that is made for it (default false)")
 }
 
 func (s *settings) limitFlags(f *pflag.FlagSet) {

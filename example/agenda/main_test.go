@@ -203,6 +203,7 @@ func TestMistakesEndWithOneLineAndCode2(t *testing.T) {
 		"no time":         {append(memory, "-request-timeout", "0s"), "-request-timeout"},
 		"shared memory":   {append(memory, "-data-shared"), "-data-shared"},
 		"no body":         {append(memory, "-max-body", "0"), "-max-body"},
+		"logins":          {append(memory, "-shared-logins", "-read-only"), "-shared-logins"},
 		"proxy":           {append(memory, "-trusted-proxies", "10.0.0.1,proxy"), `"proxy"`},
 		"proxy zone":      {append(memory, "-trusted-proxies", "fe80::1%eth0"), "-trusted-proxies"},
 		"uploads":         {append(memory, "-uploads", "/dev/null/x"), "-uploads"},

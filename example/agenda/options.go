@@ -35,6 +35,8 @@ func (s *settings) check() error {
 		return cli.Usagef("--request-timeout %s: use a duration such as 30s", s.requestTimeout)
 	case s.dataShared && (s.DSN != "" || s.Data == embedded.Memory):
 		return cli.Usagef("--data-shared goes with --data DIRECTORY: a server of databases and a database in memory need no lock")
+	case s.sharedLogins && s.readOnly:
+		return cli.Usagef("--shared-logins writes to the database, which --read-only does not allow: leave one of them out")
 	case s.maxBody < 1:
 		return cli.Usagef("--max-body %d: use a number of bytes such as 1048576", s.maxBody)
 	case s.uploadsURL != "" && (s.DSN == "" || s.uploads == ""):

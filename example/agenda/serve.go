@@ -87,8 +87,12 @@ func serve(cmd *cobra.Command, s *settings) (err error) {
 	if err := s.optimize(ctx, db, log); err != nil {
 		return err
 	}
+	logins, err := s.loginCounter(ctx, db, log)
+	if err != nil {
+		return err
+	}
 	watcher.pool(db)
-	handler, finish, err := s.handlers(ctx, db, versions, others, resources{uploads, watcher}, log)
+	handler, finish, err := s.handlers(ctx, db, versions, others, resources{uploads, watcher, logins}, log)
 	if err != nil {
 		return err
 	}
@@ -156,6 +160,7 @@ func (s *settings) open(ctx context.Context, first version, log *slog.Logger) (*
 type resources struct {
 	uploads calendar.Uploads
 	watcher *watcher
+	logins  calendar.LoginCounter
 }
 
 // handler mounts the calendar, the pages and the probes.
@@ -171,7 +176,7 @@ func (s *settings) handler(ctx context.Context, db *bun.DB, versions []version, 
 	if err != nil {
 		return nil, nil, err
 	}
-	options.Hooks.Observe = with.watcher.observe()
+	options.Hooks.Observe, options.Login.Counter = with.watcher.observe(), with.logins
 	c, err := calendar.New(ctx, options)
 	if err != nil {
 		return nil, nil, cli.Usage(err)

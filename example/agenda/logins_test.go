@@ -1,0 +1,120 @@
+package main
+
+import (
+	"errors"
+	"log/slog"
+	"net/http"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/example/internal/cli"
+	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/schema/embedded"
+)
+
+const loginTable = "wp_agenda_logins"
+
+// TestServersCountWrongPasswordsTogether gives two programs on one database half as many wrong
+// passwords each as one may have.
+func TestServersCountWrongPasswordsTogether(t *testing.T) {
+	site := testdb.SiteA(t)
+	dir, file := earlier(t)
+	for about, c := range map[string]struct {
+		db    *bun.DB
+		args  []string
+		login string
+	}{
+		"MariaDB": {site, []string{"-dsn", testdb.DSNOf(t, site)}, "editor1"},
+		"SQLite":  {file, []string{"-data", dir, "-data-shared"}, "editor"},
+	} {
+		t.Run(about, func(t *testing.T) {
+			options := rowsOf(t, c.db, "wp_options")
+			_, end := server(t, c.args...)
+			end()
+			if n := rowsOf(t, c.db, loginTable); n != -1 {
+				t.Fatalf("a table of %d rows that nobody asked for", n)
+			}
+			var addresses []string
+			for range 2 {
+				address, end := server(t, append(slices.Clone(c.args), "-shared-logins")...)
+				defer end()
+				addresses = append(addresses, address+drafts)
+			}
+			var all sync.WaitGroup
+			for i := range 10 {
+				all.Go(func() {
+					if code := as(t, c.login, "wrong", addresses[i%2]); code != http.StatusUnauthorized {
+						t.Errorf("one of ten wrong passwords: %d", code)
+					}
+				})
+			}
+			all.Wait()
+			for _, address := range addresses {
+				if code := as(t, c.login, "wrong", address); code != http.StatusTooManyRequests {
+					t.Errorf("%s: %d after ten wrong passwords", address, code)
+				}
+				if code := as(t, "author", "wrong", address); code != http.StatusUnauthorized {
+					t.Errorf("%s: %d for another user", address, code)
+				}
+			}
+			var hashes []string
+			if err := c.db.NewSelect().Table(loginTable).Column("hash").Scan(t.Context(), &hashes); err != nil {
+				t.Fatal(err)
+			}
+			hash := regexp.MustCompile(`^[0-9a-f]{64}$`)
+			if len(hashes) != 5 || slices.ContainsFunc(hashes, func(h string) bool { return !hash.MatchString(h) }) {
+				t.Errorf("stored: %q, want the hashes of an address, two names and two pairs", hashes)
+			}
+			if n := rowsOf(t, c.db, "wp_options"); n != options {
+				t.Errorf("%d options, there were %d", n, options)
+			}
+		})
+	}
+}
+
+func TestSharedLoginsNeedTheirTable(t *testing.T) {
+	_, account := testdb.Granted(t, "GRANT SELECT, INSERT, UPDATE, DELETE ON {db}.* TO {user}")
+	_, err := parsed(t, "-shared-logins").loginCounter(t.Context(), account, slog.New(slog.DiscardHandler))
+	var mistake cli.UsageError
+	if !errors.As(err, &mistake) || !strings.Contains(err.Error(), "--shared-logins: the table wp_agenda_logins cannot be made") ||
+		strings.Contains(err.Error(), "\n") {
+		t.Error(err)
+	}
+}
+
+// TestCopyLeavesCountsBehind checks that a copy neither takes nor minds the counts of a server.
+func TestCopyLeavesCountsBehind(t *testing.T) {
+	dir, db := earlier(t)
+	_, end := server(t, "-data", dir, "-shared-logins")
+	end()
+	change(t, db, "INSERT INTO "+loginTable+" VALUES ('"+strings.Repeat("a", 64)+"', 3, 9999999999999)")
+	target := testdb.New(t)
+	to := testdb.DSNOf(t, target)
+	change(t, target, "CREATE TABLE "+loginTable+" (hash CHAR(64) PRIMARY KEY, n BIGINT NOT NULL, ends BIGINT NOT NULL)")
+	change(t, target, "INSERT INTO "+loginTable+" VALUES ('"+strings.Repeat("b", 64)+"', 4, 9999999999999)")
+	copied := filepath.Join(t.TempDir(), "copy.db")
+	for _, line := range [][]string{
+		{"copy", "-from", dir, "-to", to}, {"copy", "-from", to, "-to", copied}, {"doctor", "-data", dir},
+	} {
+		if code, out, text := ran(t, line...); code != 0 || strings.Contains(out+text, loginTable) {
+			t.Errorf("%v: %d %s%s", line, code, out, text)
+		}
+	}
+	if n := rowsOf(t, target, loginTable); n != 1 {
+		t.Errorf("%d rows in the target", n)
+	}
+	result, err := embedded.Open(t.Context(), copied)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer result.Close()
+	if n := rowsOf(t, result, loginTable); n != -1 {
+		t.Errorf("the counts were copied: %d", n)
+	}
+}
