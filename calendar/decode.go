@@ -29,16 +29,17 @@ func (e *Event) UnmarshalJSON(data []byte) error {
 		StartUTC    text            `json:"utc_start_date"`
 		EndUTC      text            `json:"utc_end_date"`
 		Zone        text            `json:"timezone"`
+		ZoneAbbr    text            `json:"timezone_abbr"`
 		Cost        text            `json:"cost"`
 		Prices      costJSON        `json:"cost_details"`
 		Website     text            `json:"website"`
 		Hidden      bool            `json:"hide_from_listings"`
 		Sticky      bool            `json:"sticky"`
 		Featured    bool            `json:"featured"`
-		Categories  many[termJSON]  `json:"categories"`
-		Tags        many[termJSON]  `json:"tags"`
-		Venues      many[venueJSON] `json:"venue"`
-		Organizers  many[hostJSON]  `json:"organizer"`
+		Categories  many[Term]      `json:"categories"`
+		Tags        many[Term]      `json:"tags"`
+		Venues      many[Venue]     `json:"venue"`
+		Organizers  many[Organizer] `json:"organizer"`
 		LinkedData  json.RawMessage `json:"json_ld"`
 	}
 	if err := json.Unmarshal(data, &in); err != nil {
@@ -50,84 +51,95 @@ func (e *Event) UnmarshalJSON(data []byte) error {
 		Created: wall(in.Date), Modified: wall(in.Modified),
 		Title: string(in.Title), Description: string(in.Description), Excerpt: string(in.Excerpt),
 		Start: moment(in.Start, in.StartUTC, in.Zone), End: moment(in.End, in.EndUTC, in.Zone),
-		AllDay: in.AllDay != nil && *in.AllDay, TimeZone: string(in.Zone),
+		AllDay: in.AllDay != nil && *in.AllDay, TimeZone: string(in.Zone), TimeZoneAbbr: string(in.ZoneAbbr),
 		Cost: string(in.Cost), Prices: in.Prices, Website: string(in.Website), Image: in.Image.image(),
 		Featured: in.Featured, Sticky: in.Sticky, Hidden: in.Hidden,
-		Categories: convert(in.Categories, termJSON.term), Tags: convert(in.Tags, termJSON.term),
-		Venues: convert(in.Venues, venueJSON.venue), Organizers: convert(in.Organizers, hostJSON.organizer),
+		Categories: in.Categories, Tags: in.Tags, Venues: in.Venues, Organizers: in.Organizers,
 		LinkedData: in.LinkedData, Masked: in.AllDay == nil, Localized: in.localized(), JSON: append(json.RawMessage(nil), data...),
 	}
 	return nil
 }
 
-type venueJSON struct {
-	localizedJSON
-	ID          int64      `json:"id"`
-	Status      string     `json:"status"`
-	Slug        text       `json:"slug"`
-	URL         text       `json:"url"`
-	Name        text       `json:"venue"`
-	Description text       `json:"description"`
-	Address     text       `json:"address"`
-	City        text       `json:"city"`
-	Zip         text       `json:"zip"`
-	Region      text       `json:"stateprovince"`
-	Country     text       `json:"country"`
-	Phone       text       `json:"phone"`
-	Website     text       `json:"website"`
-	Modified    text       `json:"modified_utc"`
-	Latitude    *float64   `json:"geo_lat"`
-	Longitude   *float64   `json:"geo_lng"`
-	Image       *imageJSON `json:"image"`
-}
-
-func (v venueJSON) venue() Venue {
-	return Venue{
-		ID: v.ID, Status: v.Status, Slug: string(v.Slug), URL: string(v.URL), Name: string(v.Name), Description: string(v.Description),
-		Address: string(v.Address), City: string(v.City), Zip: string(v.Zip), Region: string(v.Region), Country: string(v.Country),
-		Phone: string(v.Phone), Website: string(v.Website), Latitude: v.Latitude, Longitude: v.Longitude, Modified: wall(v.Modified),
-		Image: v.Image.image(), Localized: v.localized(),
+// UnmarshalJSON reads a venue as the API answers it.
+func (v *Venue) UnmarshalJSON(data []byte) error {
+	var in struct {
+		localizedJSON
+		ID          int64      `json:"id"`
+		Status      string     `json:"status"`
+		Slug        text       `json:"slug"`
+		URL         text       `json:"url"`
+		Name        text       `json:"venue"`
+		Description text       `json:"description"`
+		Address     text       `json:"address"`
+		City        text       `json:"city"`
+		Zip         text       `json:"zip"`
+		Region      text       `json:"stateprovince"`
+		Country     text       `json:"country"`
+		Phone       text       `json:"phone"`
+		Website     text       `json:"website"`
+		Modified    text       `json:"modified_utc"`
+		Latitude    *float64   `json:"geo_lat"`
+		Longitude   *float64   `json:"geo_lng"`
+		Image       *imageJSON `json:"image"`
 	}
-}
-
-type hostJSON struct {
-	localizedJSON
-	ID          int64      `json:"id"`
-	Status      string     `json:"status"`
-	Slug        text       `json:"slug"`
-	URL         text       `json:"url"`
-	Name        text       `json:"organizer"`
-	Description text       `json:"description"`
-	Phone       text       `json:"phone"`
-	Website     text       `json:"website"`
-	Email       text       `json:"email"`
-	Modified    text       `json:"modified_utc"`
-	Image       *imageJSON `json:"image"`
-}
-
-func (o hostJSON) organizer() Organizer {
-	return Organizer{
-		ID: o.ID, Status: o.Status, Slug: string(o.Slug), URL: string(o.URL), Name: string(o.Name), Description: string(o.Description),
-		Phone: string(o.Phone), Website: string(o.Website), Email: string(o.Email), Modified: wall(o.Modified),
-		Image: o.Image.image(), Localized: o.localized(),
+	if err := json.Unmarshal(data, &in); err != nil {
+		return fmt.Errorf("calendar: reading a venue: %w", err)
 	}
-}
-
-type termJSON struct {
-	localizedJSON
-	ID          int64 `json:"id"`
-	Name        text  `json:"name"`
-	Slug        text  `json:"slug"`
-	Description text  `json:"description"`
-	Parent      int64 `json:"parent"`
-	Count       int64 `json:"count"`
-}
-
-func (t termJSON) term() Term {
-	return Term{
-		ID: t.ID, Name: string(t.Name), Slug: string(t.Slug), Description: string(t.Description), ParentID: t.Parent, Count: t.Count,
-		Localized: t.localized(),
+	*v = Venue{
+		ID: in.ID, Status: in.Status, Slug: string(in.Slug), URL: string(in.URL), Name: string(in.Name), Description: string(in.Description),
+		Address: string(in.Address), City: string(in.City), Zip: string(in.Zip), Region: string(in.Region), Country: string(in.Country),
+		Phone: string(in.Phone), Website: string(in.Website), Latitude: in.Latitude, Longitude: in.Longitude, Modified: wall(in.Modified),
+		Image: in.Image.image(), Localized: in.localized(),
 	}
+	return nil
+}
+
+// UnmarshalJSON reads an organizer as the API answers it.
+func (o *Organizer) UnmarshalJSON(data []byte) error {
+	var in struct {
+		localizedJSON
+		ID          int64      `json:"id"`
+		Status      string     `json:"status"`
+		Slug        text       `json:"slug"`
+		URL         text       `json:"url"`
+		Name        text       `json:"organizer"`
+		Description text       `json:"description"`
+		Phone       text       `json:"phone"`
+		Website     text       `json:"website"`
+		Email       text       `json:"email"`
+		Modified    text       `json:"modified_utc"`
+		Image       *imageJSON `json:"image"`
+	}
+	if err := json.Unmarshal(data, &in); err != nil {
+		return fmt.Errorf("calendar: reading an organizer: %w", err)
+	}
+	*o = Organizer{
+		ID: in.ID, Status: in.Status, Slug: string(in.Slug), URL: string(in.URL), Name: string(in.Name), Description: string(in.Description),
+		Phone: string(in.Phone), Website: string(in.Website), Email: string(in.Email), Modified: wall(in.Modified),
+		Image: in.Image.image(), Localized: in.localized(),
+	}
+	return nil
+}
+
+// UnmarshalJSON reads a category or tag as the API answers it.
+func (t *Term) UnmarshalJSON(data []byte) error {
+	var in struct {
+		localizedJSON
+		ID          int64 `json:"id"`
+		Name        text  `json:"name"`
+		Slug        text  `json:"slug"`
+		Description text  `json:"description"`
+		Parent      int64 `json:"parent"`
+		Count       int64 `json:"count"`
+	}
+	if err := json.Unmarshal(data, &in); err != nil {
+		return fmt.Errorf("calendar: reading a term: %w", err)
+	}
+	*t = Term{
+		ID: in.ID, Name: string(in.Name), Slug: string(in.Slug), Description: string(in.Description), ParentID: in.Parent, Count: in.Count,
+		Localized: in.localized(),
+	}
+	return nil
 }
 
 type localizedJSON struct {
@@ -139,7 +151,8 @@ func (l localizedJSON) localized() Localized {
 	return Localized{Language: string(l.Language), Translations: l.Translations.value}
 }
 
-// imageJSON is an image, or false.
+// imageJSON is an image, or false. One with unexpected members is none: they are as
+// whoever stored the image wrote them.
 type imageJSON struct {
 	found  bool
 	ID     int64 `json:"id"`
@@ -155,11 +168,8 @@ type imageJSON struct {
 
 func (i *imageJSON) UnmarshalJSON(data []byte) error {
 	type plain imageJSON
-	i.found = data[0] == '{'
-	if !i.found {
-		return nil
-	}
-	return json.Unmarshal(data, (*plain)(i))
+	i.found = data[0] == '{' && json.Unmarshal(data, (*plain)(i)) == nil
+	return nil
 }
 
 func (i *imageJSON) image() *Image {
@@ -173,15 +183,14 @@ func (i *imageJSON) image() *Image {
 	return image
 }
 
-// costJSON are the parts of a cost: texts, or numbers.
+// costJSON are the parts of a cost: texts, or numbers; none where it has unexpected members.
 type costJSON []string
 
 func (c *costJSON) UnmarshalJSON(data []byte) error {
 	var details orEmpty[struct{ Values []any }]
-	if err := json.Unmarshal(data, &details); err != nil {
-		return err
+	if *c = nil; json.Unmarshal(data, &details) != nil {
+		return nil
 	}
-	*c = nil
 	for _, value := range details.value.Values {
 		*c = append(*c, fmt.Sprint(value))
 	}
@@ -213,7 +222,11 @@ type many[T any] []T
 
 func (m *many[T]) UnmarshalJSON(data []byte) error {
 	if *m = nil; data[0] == '[' {
-		return json.Unmarshal(data, (*[]T)(m))
+		err := json.Unmarshal(data, (*[]T)(m))
+		if len(*m) == 0 {
+			*m = nil
+		}
+		return err
 	}
 	var one T
 	if data[0] != '{' {
@@ -222,17 +235,6 @@ func (m *many[T]) UnmarshalJSON(data []byte) error {
 	err := json.Unmarshal(data, &one)
 	*m = many[T]{one}
 	return err
-}
-
-func convert[From, To any](list []From, one func(From) To) []To {
-	if len(list) == 0 {
-		return nil
-	}
-	all := make([]To, len(list))
-	for i, from := range list {
-		all[i] = one(from)
-	}
-	return all
 }
 
 // wall reads a date in UTC, the zero time if it is none.
@@ -244,10 +246,10 @@ func wall(t text) time.Time {
 // moment reads a date in its zone. Where Go knows no zone of the name, or other hours
 // of it than the answer, the zone is the difference between the two dates.
 func moment(local, utc, zone text) time.Time {
-	if local == "" || utc == "" {
+	at, shown := wall(utc), wall(local)
+	if at.IsZero() || shown.IsZero() {
 		return time.Time{}
 	}
-	at, shown := wall(utc), wall(local)
 	if place, err := time.LoadLocation(string(zone)); err == nil && at.In(place).Format(time.DateTime) == string(local) {
 		return at.In(place)
 	}

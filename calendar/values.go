@@ -21,9 +21,10 @@ type Event struct {
 
 	// Start and End are in TimeZone, the zero time where none is stored. The hours of
 	// an event that takes AllDay are those of the site's days.
-	Start, End time.Time
-	AllDay     bool
-	TimeZone   string // "Europe/Brussels", "UTC+2"
+	Start, End   time.Time
+	AllDay       bool
+	TimeZone     string // "Europe/Brussels", "UTC+2"
+	TimeZoneAbbr string // of Start: "CEST"
 
 	Cost   string   // as people read it
 	Prices []string // its parts: numbers, and words in the form of a slug

@@ -5,15 +5,17 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+
+	"github.com/agendahq/agenda/calendar"
 )
 
 // about describes the venue, organizer, category or tag of a list of events.
 type about struct {
-	localized
-	ID          int
+	calendar.Localized
+	ID          int64
 	Kind        string // key of the dictionary: venue, organizer, category, tag
 	Name        string
-	Description text
+	Description string
 	Image       image
 	Address     []string
 	Map         string
@@ -29,14 +31,14 @@ type about struct {
 func (s *site) about(ctx context.Context, v *version, to route, tree categoryTree) (about, error) {
 	switch to.kind {
 	case oneVenue:
-		p, err := get[place](ctx, s.client, v.lang, "/venues/by-slug/"+to.slug, nil)
+		p, err := get[calendar.Venue](ctx, s.client, v.lang, "/venues/by-slug/"+to.slug, nil)
 		return s.aboutPlace(p), err
 	case oneOrganizer:
-		h, err := get[host](ctx, s.client, v.lang, "/organizers/by-slug/"+to.slug, nil)
+		h, err := get[calendar.Organizer](ctx, s.client, v.lang, "/organizers/by-slug/"+to.slug, nil)
 		return s.aboutHost(h), err
 	}
 	t, err := s.term(ctx, v, to.kind, unescaped(to.slug))
-	a := about{localized: t.localized, ID: t.ID, Kind: "tag", Name: unmarked(t.Name), Description: text(t.Description)}
+	a := about{Localized: t.Localized, ID: t.ID, Kind: "tag", Name: unmarked(t.Name), Description: t.Description}
 	if to.kind == oneCategory {
 		a.Kind, a.path = "category", tree.route(t).path
 		for _, parent := range tree.parents(t) {
@@ -49,34 +51,34 @@ func (s *site) about(ctx context.Context, v *version, to route, tree categoryTre
 	return a, err
 }
 
-func (s *site) aboutPlace(p place) about {
+func (s *site) aboutPlace(p calendar.Venue) about {
 	return about{
-		localized: p.localized, ID: p.ID, Kind: "venue", Name: unmarked(p.Name), Description: p.Description,
+		Localized: p.Localized, ID: p.ID, Kind: "venue", Name: unmarked(p.Name), Description: p.Description,
 		Image:   s.image(p.Image, "large"),
-		Address: p.lines(), Map: p.mapLink(), Phone: string(p.Phone), Website: string(p.Website),
+		Address: addressLines(p), Map: mapLink(p), Phone: p.Phone, Website: p.Website,
 	}
 }
 
-func (s *site) aboutHost(h host) about {
+func (s *site) aboutHost(h calendar.Organizer) about {
 	return about{
-		localized: h.localized, ID: h.ID, Kind: "organizer", Name: unmarked(h.Name), Description: h.Description,
+		Localized: h.Localized, ID: h.ID, Kind: "organizer", Name: unmarked(h.Name), Description: h.Description,
 		Image: s.image(h.Image, "large"),
-		Phone: string(h.Phone), Email: string(h.Email), Website: string(h.Website),
+		Phone: h.Phone, Email: h.Email, Website: h.Website,
 	}
 }
 
 // mapLink returns a link to a map; the page itself loads none.
-func (p place) mapLink() string {
-	if p.Lat == 0 && p.Lng == 0 {
+func mapLink(p calendar.Venue) string {
+	if p.Latitude == nil || p.Longitude == nil || *p.Latitude == 0 && *p.Longitude == 0 {
 		return ""
 	}
-	lat, lng := strconv.FormatFloat(p.Lat, 'f', -1, 64), strconv.FormatFloat(p.Lng, 'f', -1, 64)
+	lat, lng := strconv.FormatFloat(*p.Latitude, 'f', -1, 64), strconv.FormatFloat(*p.Longitude, 'f', -1, 64)
 	return "https://www.openstreetmap.org/?mlat=" + lat + "&mlon=" + lng + "#map=17/" + lat + "/" + lng
 }
 
 // term finds a category or tag by its slug, an empty one too: the interface returns its address as well. One of another language is found
 // if it has no version in that of the page.
-func (s *site) term(ctx context.Context, v *version, k kind, slug string) (term, error) {
+func (s *site) term(ctx context.Context, v *version, k kind, slug string) (calendar.Term, error) {
 	route := "/tags"
 	if k == oneCategory {
 		route = "/categories"
@@ -85,13 +87,13 @@ func (s *site) term(ctx context.Context, v *version, k kind, slug string) (term,
 		if i > 0 && asked == v {
 			continue
 		}
-		found, err := get[termList](ctx, s.client, asked.lang, route, url.Values{"slug": {slug}, "hide_empty": {"false"}})
+		found, err := get[items](ctx, s.client, asked.lang, route, url.Values{"slug": {slug}, "hide_empty": {"false"}})
 		if err != nil {
-			return term{}, err
+			return calendar.Term{}, err
 		}
 		for _, t := range append(slices.Clone(found.Categories), found.Tags...) {
 			return t, nil
 		}
 	}
-	return term{}, notFound()
+	return calendar.Term{}, notFound()
 }

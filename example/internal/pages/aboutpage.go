@@ -3,6 +3,8 @@ package pages
 import (
 	"html/template"
 	"net/http"
+
+	"github.com/agendahq/agenda/calendar"
 )
 
 // aboutPageData says what the calendar is and how to follow it.
@@ -23,7 +25,7 @@ func (s *site) showAbout(w http.ResponseWriter, r *http.Request, v *version) err
 		return err
 	}
 	to := route{kind: aboutPage}
-	p := aboutPageData{frame: s.frame(r, v, v.link(to), same(to), localized{}), API: s.absolute(r, s.client.address(v.lang, "/"))}
+	p := aboutPageData{frame: s.frame(r, v, v.link(to), same(to), calendar.Localized{}), API: s.absolute(r, s.client.address(v.lang, "/"))}
 	for _, t := range tree.roots() {
 		p.Feeds = append(p.Feeds, feedChip{unmarked(t.Name), s.feed(r, v.link(tree.route(t))+"?ical=1").Webcal})
 	}

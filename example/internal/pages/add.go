@@ -4,6 +4,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/agendahq/agenda/calendar"
 )
 
 // calendarLinks add an event to a visitor's own calendar.
@@ -13,14 +15,14 @@ type calendarLinks struct {
 }
 
 // addLinks returns the links of an event whose page has an address. Without valid times there are none.
-func addLinks(e event, feed feedLinks, address string) calendarLinks {
-	start, end, ok := e.instants()
+func addLinks(e calendar.Event, feed feedLinks, address string) calendarLinks {
+	start, end, ok := instants(e)
 	if !ok {
 		return calendarLinks{}
 	}
 	title, place := unmarked(e.Title), ""
 	for _, p := range e.Venues[:min(1, len(e.Venues))] {
-		place = strings.Join(append([]string{unmarked(p.Name)}, p.lines()...), ", ")
+		place = strings.Join(append([]string{unmarked(p.Name)}, addressLines(p)...), ", ")
 	}
 	text := strings.TrimSpace(summary(e) + "\n\n" + address)
 	dates, from, to, allDay := compact(start)+"/"+compact(end), start.Format(time.RFC3339), end.Format(time.RFC3339), "false"
@@ -46,15 +48,12 @@ func addLinks(e event, feed feedLinks, address string) calendarLinks {
 }
 
 // instants returns the beginning and the end of an event in UTC.
-func (e event) instants() (start, end time.Time, ok bool) {
-	start, ok = wall(e.StartUTC)
-	if !ok {
-		return start, end, false
-	}
-	if end, ok = wall(e.EndUTC); !ok || end.Before(start) {
+func instants(e calendar.Event) (start, end time.Time, ok bool) {
+	start, end = e.Start.UTC(), e.End.UTC()
+	if end.Before(start) { // also without an end
 		end = start
 	}
-	return start, end, true
+	return start, end, !e.Start.IsZero()
 }
 
 func compact(t time.Time) string { return t.Format("20060102T150405Z") }

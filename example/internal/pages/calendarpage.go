@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"strconv"
 	"time"
+
+	"github.com/agendahq/agenda/calendar"
 )
 
 // calendarPage is the calendar as a month, a day or a list.
@@ -98,7 +100,7 @@ func (s *site) showCalendar(w http.ResponseWriter, r *http.Request, v *version) 
 		own, all := st.in(other, filters)
 		own.page = 1 // a language has pages of its own
 		return other.home(own), all && st.page == 1
-	}, localized{})
+	}, calendar.Localized{})
 	p.Title, p.Description = p.Heading, capital(v.describe(p.Heading))
 	p.Kinds, p.Form = v.kinds(st, filters, menu), v.form(st, filters, menu)
 	for _, f := range filters {
@@ -209,7 +211,7 @@ func (p *calendarPage) steps(v *version, st state, month, today time.Time, bound
 }
 
 // firstBusy returns the day that a month shows below its table on a phone: today, or the first day that has an event.
-func firstBusy(events []event, month, today time.Time) time.Time {
+func firstBusy(events []calendar.Event, month, today time.Time) time.Time {
 	if firstOfMonth(today).Equal(month) {
 		return today
 	}
@@ -222,10 +224,10 @@ func firstBusy(events []event, month, today time.Time) time.Time {
 }
 
 // within returns the events of which any part is between two days.
-func within(events []event, first, last time.Time) []event {
-	var list []event
+func within(events []calendar.Event, first, last time.Time) []calendar.Event {
+	var list []calendar.Event
 	for _, e := range events {
-		if begin, end, ok := e.span(); ok && !begin.After(last) && !end.Before(first) {
+		if begin, end, ok := span(e); ok && !begin.After(last) && !end.Before(first) {
 			list = append(list, e)
 		}
 	}

@@ -1,6 +1,10 @@
 package pages
 
-import "time"
+import (
+	"time"
+
+	"github.com/agendahq/agenda/calendar"
+)
 
 // group is the events of one day in a list.
 type group struct {
@@ -12,7 +16,7 @@ type group struct {
 
 // card is one event in a list.
 type card struct {
-	event
+	calendar.Event
 	Link    string
 	Day     string // where no heading says it
 	Summary string
@@ -28,7 +32,7 @@ type card struct {
 type chip struct{ Name, Link string }
 
 // groups returns the events by the days on which they start; those that began before the first day are one group at the top.
-func (s *site) groups(v *version, events []event, tree categoryTree, first, today time.Time) []group {
+func (s *site) groups(v *version, events []calendar.Event, tree categoryTree, first, today time.Time) []group {
 	var groups []group
 	for _, e := range events {
 		heading, machine, note := v.texts.word("running"), "", ""
@@ -55,23 +59,23 @@ func (v *version) note(day, today time.Time) string {
 	return ""
 }
 
-func (s *site) card(v *version, e event, tree categoryTree) card {
+func (s *site) card(v *version, e calendar.Event, tree categoryTree) card {
 	return card{
-		event: e, Link: v.link(route{kind: oneEvent, slug: e.Slug}), Summary: summary(e), When: v.moment(e), Price: v.price(e),
-		Image: s.image(e.Image, "medium", "large"), Colour: tree.colour(e), Lang: v.foreign(e.localized),
+		Event: e, Link: v.link(route{kind: oneEvent, slug: e.Slug}), Summary: summary(e), When: v.moment(e), Price: v.price(e),
+		Image: s.image(e.Image, "medium", "large"), Colour: tree.colour(e), Lang: v.foreign(e.Localized),
 		Chips: v.chips(e, tree), Places: v.places(e),
 	}
 }
 
 // price returns the cost of an event, in the language of the page where it is free.
-func (v *version) price(e event) string {
-	if e.isFree() {
+func (v *version) price(e calendar.Event) string {
+	if isFree(e) {
 		return v.texts.word("free")
 	}
 	return unmarked(e.Cost)
 }
 
-func (v *version) chips(e event, tree categoryTree) []chip {
+func (v *version) chips(e calendar.Event, tree categoryTree) []chip {
 	var chips []chip
 	for _, t := range e.Categories {
 		chips = append(chips, chip{unmarked(t.Name), v.link(tree.route(t))})
@@ -79,7 +83,7 @@ func (v *version) chips(e event, tree categoryTree) []chip {
 	return chips
 }
 
-func (v *version) places(e event) []chip {
+func (v *version) places(e calendar.Event) []chip {
 	var chips []chip
 	for _, p := range e.Venues {
 		if name := unmarked(p.Name); name != "" {

@@ -54,7 +54,7 @@ func get[T any](ctx context.Context, c *client, l Language, route string, query 
 	}
 	header := http.Header{"Accept": {"application/json"}}
 	before := c.find(target)
-	same, known := before.value.(T) // a list may have been read as another type
+	same, known := before.value.(T) // an answer may have been read as another type
 	if known {
 		header.Set("If-None-Match", before.tag)
 	}

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/agendahq/agenda/calendar"
 )
 
 // An answer that has not changed is read once; one that has is read again.
@@ -21,7 +23,7 @@ func TestUnchangedAnswersAreKept(t *testing.T) {
 	})
 	c := &client{api: api, namespace: "a/v1"}
 	read := func(query string) int {
-		list, err := get[eventList](t.Context(), c, Language{Mount: "/wp-json"}, "/events", map[string][]string{query: {"1"}})
+		list, err := get[items](t.Context(), c, Language{Mount: "/wp-json"}, "/events", map[string][]string{query: {"1"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -40,7 +42,7 @@ func TestUnchangedAnswersAreKept(t *testing.T) {
 	if a, b := read("password"), read("password"); a != 3 || b != 4 {
 		t.Errorf("answers %d and %d with a password", a, b)
 	}
-	if list, err := get[termList](t.Context(), c, Language{Mount: "/wp-json"}, "/events",
+	if list, err := get[calendar.Term](t.Context(), c, Language{Mount: "/wp-json"}, "/events",
 		map[string][]string{"x": {"1"}}); err != nil || sent != 5 {
 		t.Errorf("%v, %v, sent %d", list, err, sent)
 	}

@@ -5,15 +5,17 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/agendahq/agenda/calendar"
 )
 
 // stamp is the form of dates and times in the interface.
 const stamp = "2006-01-02 15:04:05"
 
-// wall reads a wall-clock time. The zone of the result has no meaning.
-func wall(t text) (time.Time, bool) {
-	at, err := time.Parse(stamp, string(t))
-	return at, err == nil
+// wall returns what clocks show at a moment in its zone, false for no moment. The zone of the result has no meaning.
+func wall(t time.Time) (time.Time, bool) {
+	_, offset := t.Zone()
+	return t.Add(time.Duration(offset) * time.Second).UTC(), !t.IsZero()
 }
 
 // date returns a day in full: Saturday 21 November 2026, zaterdag 21 november 2026, samedi 1er mai 2027.
@@ -72,7 +74,7 @@ type moment struct {
 
 // moment returns the times of an event in words. An event without valid times
 // has none.
-func (v *version) moment(e event) moment {
+func (v *version) moment(e calendar.Event) moment {
 	d := v.texts
 	start, ok := wall(e.Start)
 	if !ok {
@@ -82,7 +84,7 @@ func (v *version) moment(e event) moment {
 	if !ok || end.Before(start) {
 		end = start
 	}
-	m := moment{Days: d.date(start), Machine: start.Format("2006-01-02T15:04"), Abbr: string(e.Abbr)}
+	m := moment{Days: d.date(start), Machine: start.Format("2006-01-02T15:04"), Abbr: e.TimeZoneAbbr}
 	if e.AllDay {
 		m.Machine, m.Hours = start.Format(time.DateOnly), d.Words["allday"]
 	} else if m.Hours = d.clock(start); end.After(start) {
@@ -107,13 +109,9 @@ func (m moment) sentence(title string) string {
 }
 
 // here returns the time of an event in the zone of the site, "" if the clocks of the event show the same.
-func (v *version) here(e event, start time.Time) string {
-	utc, ok := wall(e.StartUTC)
-	if !ok || e.AllDay {
-		return ""
-	}
-	local := utc.In(v.zone)
-	if local.Format(stamp) == string(e.Start) {
+func (v *version) here(e calendar.Event, start time.Time) string {
+	local := e.Start.In(v.zone)
+	if e.AllDay || local.Format(stamp) == e.Start.Format(stamp) {
 		return ""
 	}
 	when := v.texts.clock(local)

@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"strconv"
 	"time"
+
+	"github.com/agendahq/agenda/calendar"
 )
 
 // Sizes of what is read at once: as many events as the interface answers in one list, and as many lists as a page waits for. A month with
@@ -18,7 +20,7 @@ const (
 
 // found are the events of a range of days.
 type found struct {
-	events []event
+	events []calendar.Event
 	more   bool // there are more than were read
 }
 
@@ -58,10 +60,10 @@ func (s *site) all(ctx context.Context, v *version, q url.Values, filters []filt
 }
 
 // list reads one list of events.
-func (s *site) list(ctx context.Context, v *version, q url.Values) (eventList, error) {
-	list, err := get[eventList](ctx, s.client, v.lang, "/events", q)
+func (s *site) list(ctx context.Context, v *version, q url.Values) (items, error) {
+	list, err := get[items](ctx, s.client, v.lang, "/events", q)
 	if isPastEnd(err) {
-		return eventList{}, nil
+		return items{}, nil
 	}
 	return list, err
 }
@@ -78,14 +80,14 @@ func everDates() url.Values {
 }
 
 // shown returns the events that are not hidden from lists, and that cost nothing if that is a filter.
-func shown(events []event, filters []filter) []event {
+func shown(events []calendar.Event, filters []filter) []calendar.Event {
 	free := false
 	for _, f := range filters {
 		free = free || f.free
 	}
-	var list []event
+	var list []calendar.Event
 	for _, e := range events {
-		if !e.Hidden && (!free || e.isFree()) {
+		if !e.Hidden && (!free || isFree(e)) {
 			list = append(list, e)
 		}
 	}
@@ -94,7 +96,7 @@ func shown(events []event, filters []filter) []event {
 
 // span returns the first and the last day of an event. One that ends before six in the morning ends on the day before, as people
 // see it.
-func (e event) span() (first, last time.Time, ok bool) {
+func span(e calendar.Event) (first, last time.Time, ok bool) {
 	start, ok := wall(e.Start)
 	if !ok {
 		return first, last, false
@@ -116,10 +118,10 @@ func midnight(t time.Time) time.Time {
 }
 
 // onDay returns the events that take place on a day.
-func onDay(events []event, day time.Time) []event {
-	var list []event
+func onDay(events []calendar.Event, day time.Time) []calendar.Event {
+	var list []calendar.Event
 	for _, e := range events {
-		if first, last, ok := e.span(); ok && !first.After(day) && !last.Before(day) {
+		if first, last, ok := span(e); ok && !first.After(day) && !last.Before(day) {
 			list = append(list, e)
 		}
 	}
@@ -148,7 +150,7 @@ func (s *site) months(ctx context.Context, v *version, today time.Time) (months,
 			return m, err
 		}
 		for _, e := range list.Events {
-			if first, last, ok := e.span(); ok {
+			if first, last, ok := span(e); ok {
 				m.begin, m.end = earlier(m.begin, firstOfMonth(first)), later(m.end, firstOfMonth(last))
 			}
 		}

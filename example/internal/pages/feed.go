@@ -5,9 +5,10 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
+
+	"github.com/agendahq/agenda/calendar"
 )
 
 // paramICal asks for the feed of what a page shows. Programs send it with the two that follow, as such sites know them.
@@ -49,11 +50,11 @@ func (s *site) showFeed(w http.ResponseWriter, r *http.Request, v *version, to r
 	case aboutPage:
 		return notFound()
 	case oneEvent:
-		e, err := get[event](r.Context(), s.client, v.lang, "/events/by-slug/"+to.slug, nil)
+		e, err := get[calendar.Event](r.Context(), s.client, v.lang, "/events/by-slug/"+to.slug, nil)
 		if err != nil {
 			return err
 		}
-		return s.passFeed(w, r, v, "/events/"+strconv.Itoa(e.ID), url.Values{})
+		return s.passFeed(w, r, v, "/events/"+decimal(e.ID), url.Values{})
 	}
 	if to.kind != home {
 		st.slugs[filterOf(to.kind)] = unescaped(to.slug)

@@ -5,12 +5,13 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"strconv"
+
+	"github.com/agendahq/agenda/calendar"
 )
 
 // filter is one that a page of the calendar has, with what it names.
 type filter struct {
-	item  localized
+	item  calendar.Localized
 	name  string
 	slug  string // as the menu has it
 	asked string // parameter of the interface, "" for one that these pages apply themselves
@@ -43,26 +44,26 @@ func (s *site) filters(ctx context.Context, v *version, st state, tree categoryT
 }
 
 func (s *site) filter(ctx context.Context, v *version, k kind, slug string, tree categoryTree) (filter, error) {
-	found := func(l localized, name, slug string, id int) (filter, error) {
-		return filter{item: l, name: name, slug: unescaped(slug), value: strconv.Itoa(id)}, nil
+	found := func(l calendar.Localized, name, slug string, id int64) (filter, error) {
+		return filter{item: l, name: name, slug: unescaped(slug), value: decimal(id)}, nil
 	}
 	switch k {
 	case oneVenue:
-		p, err := get[place](ctx, s.client, v.lang, "/venues/by-slug/"+url.PathEscape(slug), nil)
+		p, err := get[calendar.Venue](ctx, s.client, v.lang, "/venues/by-slug/"+url.PathEscape(slug), nil)
 		if err != nil {
 			return filter{}, missing(err)
 		}
-		return found(p.localized, unmarked(p.Name), p.Slug, p.ID)
+		return found(p.Localized, unmarked(p.Name), p.Slug, p.ID)
 	case oneOrganizer:
-		h, err := get[host](ctx, s.client, v.lang, "/organizers/by-slug/"+url.PathEscape(slug), nil)
+		h, err := get[calendar.Organizer](ctx, s.client, v.lang, "/organizers/by-slug/"+url.PathEscape(slug), nil)
 		if err != nil {
 			return filter{}, missing(err)
 		}
-		return found(h.localized, unmarked(h.Name), h.Slug, h.ID)
+		return found(h.Localized, unmarked(h.Name), h.Slug, h.ID)
 	case oneCategory:
 		for _, t := range tree.list {
-			if t.called(slug) {
-				return found(t.localized, unmarked(t.Name), t.Slug, t.ID)
+			if called(t, slug) {
+				return found(t.Localized, unmarked(t.Name), t.Slug, t.ID)
 			}
 		}
 	}
@@ -70,7 +71,7 @@ func (s *site) filter(ctx context.Context, v *version, k kind, slug string, tree
 	if err != nil {
 		return filter{}, missing(err)
 	}
-	return found(t.localized, unmarked(t.Name), t.Slug, t.ID)
+	return found(t.Localized, unmarked(t.Name), t.Slug, t.ID)
 }
 
 // missing returns the error of a page for what the interface refuses to find.
@@ -100,7 +101,7 @@ func (st state) in(v *version, filters []filter) (state, bool) {
 		if f.index < 0 || f.item.Language == "" || f.item.Language == v.lang.Tag {
 			continue
 		}
-		slug, err := url.PathUnescape(f.item.slug(v.lang.Tag))
+		slug, err := url.PathUnescape(slugIn(f.item, v.lang.Tag))
 		if err != nil || slug == "" {
 			all = false
 			continue

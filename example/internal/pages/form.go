@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"slices"
 	"time"
+
+	"github.com/agendahq/agenda/calendar"
 )
 
 // form has the values of the form with the filters.
@@ -34,8 +36,8 @@ type option struct {
 // menu has what there is to filter by.
 type menu struct {
 	tree   categoryTree
-	tags   []term
-	venues []place
+	tags   []calendar.Term
+	venues []calendar.Venue
 }
 
 // menu reads the lists of the form.
@@ -43,12 +45,12 @@ func (s *site) menu(ctx context.Context, v *version) (m menu, err error) {
 	if m.tree, err = s.categories(ctx, v); err != nil {
 		return m, err
 	}
-	m.tags, err = readAll(ctx, s, v, "/tags", url.Values{}, menuPages, func(l termList) ([]term, int) { return l.Tags, l.TotalPages })
+	m.tags, err = readAll(ctx, s, v, "/tags", url.Values{}, menuPages, func(l items) ([]calendar.Term, int) { return l.Tags, l.TotalPages })
 	if err != nil {
 		return m, err
 	}
 	byName := url.Values{"orderby": {"title"}, "order": {"asc"}}
-	m.venues, err = readAll(ctx, s, v, "/venues", byName, menuPages, func(l placeList) ([]place, int) { return l.Venues, l.TotalPages })
+	m.venues, err = readAll(ctx, s, v, "/venues", byName, menuPages, func(l items) ([]calendar.Venue, int) { return l.Venues, l.TotalPages })
 	return m, err
 }
 
@@ -73,7 +75,7 @@ func (v *version) form(st state, filters []filter, m menu) form {
 	lists := [len(filterParams)][]option{}
 	for _, t := range m.tree.ordered() {
 		name := unmarked(t.Name)
-		if t.Parent != 0 {
+		if t.ParentID != 0 {
 			name = "– " + name
 		}
 		lists[0] = append(lists[0], option{Slug: t.Slug, Name: name})

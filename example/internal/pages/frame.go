@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+
+	"github.com/agendahq/agenda/calendar"
 )
 
 // frame is the head and navigation of every page.
@@ -48,7 +50,7 @@ type messagePage struct {
 
 // frame returns the frame of the page with a path. in returns the path of the same page in another language, and whether that is the same
 // item; item is what the page shows, if it shows one.
-func (s *site) frame(r *http.Request, v *version, here string, in func(*version) (string, bool), item localized) frame {
+func (s *site) frame(r *http.Request, v *version, here string, in func(*version) (string, bool), item calendar.Localized) frame {
 	f := frame{
 		Tag: v.lang.Tag, Site: v.name, Home: v.link(route{kind: home}), About: v.link(route{kind: aboutPage}),
 		Style: s.assets() + stylePath + "?v=" + s.theme.version, Icon: s.assets() + iconPath + "?v=" + s.theme.version,
@@ -82,7 +84,7 @@ func same(to route) func(*version) (string, bool) {
 }
 
 // of returns the function for frame of the page of an item.
-func of(to route, item localized) func(*version) (string, bool) {
+func of(to route, item calendar.Localized) func(*version) (string, bool) {
 	return func(v *version) (string, bool) { return v.in(to, item) }
 }
 
@@ -92,12 +94,12 @@ func (v *version) describe(what string) string { return v.fill("describe", what,
 // image is a picture as a page shows it.
 type image struct {
 	URL           string
-	Width, Height int
+	Width, Height int64
 }
 
 // image returns the first of the sizes that the picture has, or the picture itself.
-func (s *site) image(p picture, sizes ...string) image {
-	if p.URL == "" {
+func (s *site) image(p *calendar.Image, sizes ...string) image {
+	if p == nil || p.URL == "" {
 		return image{}
 	}
 	for _, name := range sizes {
@@ -109,13 +111,13 @@ func (s *site) image(p picture, sizes ...string) image {
 }
 
 // local returns the address of a picture, shortened to its path if it is on this server.
-func (s *site) local(address text) string {
+func (s *site) local(address string) string {
 	if s.host != "" {
-		if path, ok := strings.CutPrefix(string(address), s.host+"/"); ok {
+		if path, ok := strings.CutPrefix(address, s.host+"/"); ok {
 			return "/" + path
 		}
 	}
-	return string(address)
+	return address
 }
 
 // absolute returns an address with scheme and host: those of the public address, or of the request where none is known.

@@ -5,21 +5,23 @@ import (
 	"html/template"
 	"regexp"
 	"strings"
+
+	"github.com/agendahq/agenda/calendar"
 )
 
 // markup returns HTML that the site's own editors wrote and the interface rendered: titles, descriptions and excerpts. It is the only place
 // where text is added to a page unescaped; the policy of the page still blocks scripts, frames and styles in it.
-func markup(t text) template.HTML { return template.HTML(t) }
+func markup(t string) template.HTML { return template.HTML(t) }
 
 var tagPattern = regexp.MustCompile(`<[^>]*>`)
 
 // unmarked returns the text of such HTML, or of a name with entities, to be escaped again.
-func unmarked[T ~string](t T) string {
-	return strings.TrimSpace(html.UnescapeString(tagPattern.ReplaceAllString(string(t), "")))
+func unmarked(t string) string {
+	return strings.TrimSpace(html.UnescapeString(tagPattern.ReplaceAllString(t, "")))
 }
 
 // summary returns the excerpt of an event or the first words of its description.
-func summary(e event) string {
+func summary(e calendar.Event) string {
 	if s := unmarked(e.Excerpt); s != "" {
 		return s
 	}

@@ -9,6 +9,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/agendahq/agenda/calendar"
 )
 
 func TestHeadOfAnEvent(t *testing.T) {
@@ -51,7 +54,7 @@ func TestAddToACalendar(t *testing.T) {
 		}
 		return u.Query()
 	}
-	var e event
+	var e calendar.Event
 	if err := json.Unmarshal([]byte(partyEvent), &e); err != nil {
 		t.Fatal(err)
 	}
@@ -67,15 +70,15 @@ func TestAddToACalendar(t *testing.T) {
 		strings.Contains(links.Outlook, "+") {
 		t.Errorf("Outlook: %s", links.Outlook)
 	}
-	allDay := addLinks(event{
-		AllDay: true, Start: "2026-11-12 00:00:00", End: "2026-12-05 23:59:59", StartUTC: "2026-11-11 23:00:00",
-		EndUTC: "2026-12-05 22:59:59",
+	cet := time.FixedZone("CET", 60*60)
+	allDay := addLinks(calendar.Event{
+		AllDay: true, Start: time.Date(2026, 11, 12, 0, 0, 0, 0, cet), End: time.Date(2026, 12, 5, 23, 59, 59, 0, cet),
 	}, feedLinks{}, "")
 	if g, o := at(allDay.Google), at(allDay.Outlook); g.Get("dates") != "20261112/20261206" || o.Get("startdt") != "2026-11-12" ||
 		o.Get("enddt") != "2026-12-06" || o.Get("allday") != "true" {
 		t.Errorf("all day: %v %v", g, o)
 	}
-	if none := addLinks(event{}, feedLinks{}, ""); none != (calendarLinks{}) {
+	if none := addLinks(calendar.Event{}, feedLinks{}, ""); none != (calendarLinks{}) {
 		t.Errorf("without a date: %v", none)
 	}
 	expect(t, visit(t, newFake(), "/nl/event/fete-au-parc/"), 200, "Zet in je agenda",

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"github.com/agendahq/agenda/calendar"
 )
 
 // monthGrid is a month as a table: people who hear a page move in it by rows and columns, and each cell is announced with its day of the
@@ -51,7 +53,7 @@ const (
 )
 
 // grid returns the table of a month. The days before its first and after its last complete the weeks.
-func (v *version) grid(st state, month, chosen, today time.Time, events []event, tree categoryTree) monthGrid {
+func (v *version) grid(st state, month, chosen, today time.Time, events []calendar.Event, tree categoryTree) monthGrid {
 	g := monthGrid{Caption: v.texts.month(month)}
 	begin, end := v.weeks(month)
 	for i := range 7 {
@@ -84,11 +86,11 @@ func (v *version) weeks(month time.Time) (first, last time.Time) {
 
 // week lays out the seven days from the first one: bars come first, each on the first line that is free on all its days, then the events
 // of each day.
-func (v *version) week(first time.Time, events []event, tree categoryTree) []gridDay {
+func (v *version) week(first time.Time, events []calendar.Event, tree categoryTree) []gridDay {
 	days, taken := make([]gridDay, 7), make([][]slot, 7)
 	short, hidden := [7][]slot{}, [7]int{}
 	for _, e := range events {
-		begin, end, ok := e.span()
+		begin, end, ok := span(e)
 		if !ok || end.Before(first) || dayOf(begin, first) > 6 {
 			continue
 		}
@@ -169,9 +171,9 @@ func (d *gridDay) dot(colour int) {
 }
 
 // slot returns an event as a line of a cell.
-func (v *version) slot(e event, tree categoryTree) slot {
+func (v *version) slot(e calendar.Event, tree categoryTree) slot {
 	s := slot{Title: unmarked(e.Title), Link: v.link(route{kind: oneEvent, slug: e.Slug}), Colour: tree.colour(e),
-		Lang: v.foreign(e.localized)}
+		Lang: v.foreign(e.Localized)}
 	if start, ok := wall(e.Start); ok && !e.AllDay {
 		s.Clock = v.texts.clock(start)
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agendahq/agenda/calendar"
 )
 
 // drawn returns a week of a grid as text: its days, with their events by their first letter, a capital where the event has one line only;
@@ -37,12 +39,10 @@ func drawn(days []gridDay) string {
 func TestWeeks(t *testing.T) {
 	v := newVersion(Language{Tag: "en"}, Options{}.withDefaults())
 	first := time.Date(2026, 11, 16, 0, 0, 0, 0, time.UTC)
+	type event = calendar.Event
 	at := func(title string, from, to int) event {
 		day := func(n int) time.Time { return first.AddDate(0, 0, n) }
-		return event{
-			Title: text(title), AllDay: true, Start: text(day(from).Format(stamp)),
-			End: text(day(to).Add(24*time.Hour - time.Second).Format(stamp)),
-		}
+		return event{Title: title, AllDay: true, Start: day(from), End: day(to).Add(24*time.Hour - time.Second)}
 	}
 	for name, c := range map[string]struct {
 		events []event
@@ -83,20 +83,29 @@ func TestWeeksOfAMonth(t *testing.T) {
 	}
 }
 
+// clock returns when clocks show a time in a zone; the zero time for "".
+func clock(text string, zone *time.Location) time.Time {
+	at, err := time.ParseInLocation(stamp, text, zone)
+	if err != nil && text != "" {
+		panic(err)
+	}
+	return at
+}
+
 // An event that ends at night belongs to the day before, as in its texts.
 func TestSpans(t *testing.T) {
-	for times, want := range map[[2]text]string{
+	for times, want := range map[[2]string]string{
 		{"2026-11-21 19:30:00", "2026-11-21 22:00:00"}: "21–21", {"2026-11-21 21:00:00", "2026-11-22 03:00:00"}: "21–21",
 		{"2026-11-21 10:00:00", "2026-11-22 05:00:00"}: "21–21", {"2026-11-21 18:00:00", "2026-11-23 12:00:00"}: "21–23",
 		{"2026-11-21 00:00:00", "2026-11-22 23:59:59"}: "21–22", {"2026-11-21 12:30:00", ""}: "21–21", {"2026-11-21 12:30:00",
 			"2026-11-20 12:30:00"}: "21–21",
 	} {
-		first, last, ok := event{Start: times[0], End: times[1]}.span()
+		first, last, ok := span(calendar.Event{Start: clock(times[0], time.UTC), End: clock(times[1], time.UTC)})
 		if got := fmt.Sprintf("%d–%d", first.Day(), last.Day()); !ok || got != want {
 			t.Errorf("%v: %s, want %s", times, got, want)
 		}
 	}
-	if _, _, ok := (event{Start: "soon"}).span(); ok {
+	if _, _, ok := span(calendar.Event{}); ok {
 		t.Error("an event without a date has a day")
 	}
 }

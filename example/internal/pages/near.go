@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"github.com/agendahq/agenda/calendar"
 )
 
 // neighbour is a link to an event before or after the one that a page shows.
@@ -16,7 +18,7 @@ const tied = 4
 
 // neighbours returns the events before and after another in the order of lists, empty where there is none. As a rule both start in the same
 // month, which is read once for all its events.
-func (s *site) neighbours(ctx context.Context, v *version, e event) (previous, next neighbour, err error) {
+func (s *site) neighbours(ctx context.Context, v *version, e calendar.Event) (previous, next neighbour, err error) {
 	start, ok := wall(e.Start)
 	if !ok {
 		return previous, next, nil
@@ -28,7 +30,7 @@ func (s *site) neighbours(ctx context.Context, v *version, e event) (previous, n
 	if err != nil {
 		return previous, next, err
 	}
-	at := slices.IndexFunc(month.events, func(other event) bool { return other.ID == e.ID })
+	at := slices.IndexFunc(month.events, func(other calendar.Event) bool { return other.ID == e.ID })
 	if at > 0 {
 		previous = v.neighbour(month.events[at-1])
 	} else {
@@ -40,13 +42,13 @@ func (s *site) neighbours(ctx context.Context, v *version, e event) (previous, n
 	if at >= 0 && at+1 < len(month.events) {
 		next = v.neighbour(month.events[at+1])
 	} else {
-		next, err = s.neighbour(ctx, v, e, url.Values{"start_date": {string(e.Start)}, "end_date": {"9999-12-31 23:59:59"}})
+		next, err = s.neighbour(ctx, v, e, url.Values{"start_date": {e.Start.Format(stamp)}, "end_date": {"9999-12-31 23:59:59"}})
 	}
 	return previous, next, err
 }
 
 // neighbour returns what follows an event in a list that holds it.
-func (s *site) neighbour(ctx context.Context, v *version, e event, q url.Values) (neighbour, error) {
+func (s *site) neighbour(ctx context.Context, v *version, e calendar.Event, q url.Values) (neighbour, error) {
 	q.Set("strict_dates", "true")
 	q.Set("per_page", strconv.Itoa(tied))
 	list, err := s.list(ctx, v, q)
@@ -63,8 +65,8 @@ func (s *site) neighbour(ctx context.Context, v *version, e event, q url.Values)
 	return neighbour{}, nil
 }
 
-func (v *version) neighbour(e event) neighbour {
-	n := neighbour{Title: unmarked(e.Title), Link: v.link(route{kind: oneEvent, slug: e.Slug}), Lang: v.foreign(e.localized)}
+func (v *version) neighbour(e calendar.Event) neighbour {
+	n := neighbour{Title: unmarked(e.Title), Link: v.link(route{kind: oneEvent, slug: e.Slug}), Lang: v.foreign(e.Localized)}
 	if start, ok := wall(e.Start); ok {
 		n.Day = v.texts.shortDate(start)
 	}
@@ -75,16 +77,16 @@ func (v *version) neighbour(e event) neighbour {
 const alsoHere = 3
 
 // sameVenue returns the next events at the first venue of an event, without itself.
-func (s *site) sameVenue(ctx context.Context, v *version, e event) ([]event, error) {
+func (s *site) sameVenue(ctx context.Context, v *version, e calendar.Event) ([]calendar.Event, error) {
 	if len(e.Venues) == 0 {
 		return nil, nil
 	}
-	q := from(url.Values{"venue": {strconv.Itoa(e.Venues[0].ID)}, "per_page": {strconv.Itoa(alsoHere + 1)}}, s.today())
+	q := from(url.Values{"venue": {decimal(e.Venues[0].ID)}, "per_page": {strconv.Itoa(alsoHere + 1)}}, s.today())
 	list, err := s.list(ctx, v, q)
 	if err != nil {
 		return nil, missing(err)
 	}
-	var others []event
+	var others []calendar.Event
 	for _, other := range shown(list.Events, nil) {
 		if other.ID != e.ID && len(others) < alsoHere {
 			others = append(others, other)

@@ -38,7 +38,7 @@ func (s *site) showOwner(w http.ResponseWriter, r *http.Request, v *version, to 
 	if to.kind == oneCategory {
 		to.path = owner.path
 	}
-	own := filter{item: owner.localized, index: filterOf(to.kind), value: strconv.Itoa(owner.ID)}
+	own := filter{item: owner.Localized, index: filterOf(to.kind), value: decimal(owner.ID)}
 	own.asked = filterParams[own.index].asked
 	all := state{page: 1}
 	all.slugs[own.index] = unescaped(to.slug)
@@ -65,9 +65,9 @@ func (s *site) showOwner(w http.ResponseWriter, r *http.Request, v *version, to 
 	}
 	p.PageOf, p.Previous, p.Next = v.paging(st.page, list.TotalPages, func(page int) string { return here + paged(page) })
 	p.frame = s.frame(r, v, here+paged(st.page), func(other *version) (string, bool) {
-		link, same := other.in(to, owner.localized)
+		link, same := other.in(to, owner.Localized)
 		return link, same && st.page == 1 // other languages have other pages
-	}, owner.localized)
+	}, owner.Localized)
 	p.Title, p.Description = owner.Name, opening(unmarked(owner.Description), v.describe(owner.Name))
 	p.Picture = s.absolute(r, owner.Image.URL)
 	s.render(w, r, v, http.StatusOK, "owner.html", p)

@@ -7,13 +7,14 @@ import (
 	"html/template"
 	"net/http"
 	"net/url"
-	"strconv"
+
+	"github.com/agendahq/agenda/calendar"
 )
 
 // eventPage shows one event.
 type eventPage struct {
 	frame
-	Event    event
+	Event    calendar.Event
 	When     moment
 	Image    image
 	Colour   int
@@ -51,7 +52,7 @@ func (s *site) showEvent(w http.ResponseWriter, r *http.Request, v *version, to 
 		}
 		w.Header().Set("Cache-Control", "no-store")
 	}
-	e, err := get[event](r.Context(), s.client, v.lang, "/events/by-slug/"+to.slug, query)
+	e, err := get[calendar.Event](r.Context(), s.client, v.lang, "/events/by-slug/"+to.slug, query)
 	if err != nil {
 		var refused *refusal
 		if errors.As(err, &refused) && refused.Code == "event-password-protected" {
@@ -60,7 +61,7 @@ func (s *site) showEvent(w http.ResponseWriter, r *http.Request, v *version, to 
 		}
 		return err
 	}
-	if slug := e.slug(v.lang.Tag); slug != "" && v.foreign(e.localized) != "" && r.Method != http.MethodPost {
+	if slug := slugIn(e.Localized, v.lang.Tag); slug != "" && v.foreign(e.Localized) != "" && r.Method != http.MethodPost {
 		// Not permanently, since versions may be added and deleted.
 		http.Redirect(w, r, v.link(route{kind: oneEvent, slug: slug}), http.StatusFound)
 		return nil
@@ -79,17 +80,17 @@ func (s *site) showEvent(w http.ResponseWriter, r *http.Request, v *version, to 
 
 // askPassword answers 200, since the page exists, with a form for the password.
 func (s *site) askPassword(w http.ResponseWriter, r *http.Request, v *version, to route, wrong bool) {
-	page := messagePage{frame: s.frame(r, v, v.link(to), same(to), localized{}), Heading: "protected.title", Text: "protected.text",
+	page := messagePage{frame: s.frame(r, v, v.link(to), same(to), calendar.Localized{}), Heading: "protected.title", Text: "protected.text",
 		Password: true, Wrong: wrong}
 	page.Title = v.texts.word(page.Heading)
 	s.render(w, r, v, http.StatusOK, "message.html", page)
 }
 
-func (s *site) eventPage(r *http.Request, v *version, to route, e event, tree categoryTree) eventPage {
+func (s *site) eventPage(r *http.Request, v *version, to route, e calendar.Event, tree categoryTree) eventPage {
 	here := v.link(to)
 	page := eventPage{
-		frame: s.frame(r, v, here, of(to, e.localized), e.localized), Event: e, When: v.moment(e), Colour: tree.colour(e),
-		Image: s.image(e.Image, "large", "medium_large"), Chips: v.chips(e, tree), Price: v.price(e), Foreign: v.foreign(e.localized),
+		frame: s.frame(r, v, here, of(to, e.Localized), e.Localized), Event: e, When: v.moment(e), Colour: tree.colour(e),
+		Image: s.image(e.Image, "large", "medium_large"), Chips: v.chips(e, tree), Price: v.price(e), Foreign: v.foreign(e.Localized),
 	}
 	for _, l := range page.Languages {
 		if l.Same && !l.Current && e.Language != "" {
@@ -97,10 +98,10 @@ func (s *site) eventPage(r *http.Request, v *version, to route, e event, tree ca
 		}
 	}
 	page.Title, page.Description, page.Type = unmarked(e.Title), page.When.sentence(unmarked(e.Title))+" "+summary(e), "article"
-	page.JSON = s.client.address(v.lang, "/events/"+strconv.Itoa(e.ID))
-	page.Picture, page.Data = s.absolute(r, page.Image.URL), scriptData(e.Data)
+	page.JSON = s.client.address(v.lang, "/events/"+decimal(e.ID))
+	page.Picture, page.Data = s.absolute(r, page.Image.URL), scriptData(e.LinkedData)
 	page.Add = addLinks(e, s.feed(r, here+"?ical=1"), page.Canonical)
-	if day, _, ok := e.span(); ok {
+	if day, _, ok := span(e); ok {
 		page.Month = v.home(state{page: 1}.onDay(day))
 	}
 	// The website of an event without one of its own is this page.
@@ -113,14 +114,14 @@ func (s *site) eventPage(r *http.Request, v *version, to route, e event, tree ca
 	for _, p := range e.Venues {
 		page.Venues = append(page.Venues, party{s.aboutPlace(p), unmarked(p.Name), v.link(route{kind: oneVenue, slug: p.Slug})})
 	}
-	for _, h := range e.Hosts {
+	for _, h := range e.Organizers {
 		page.Hosts = append(page.Hosts, party{s.aboutHost(h), unmarked(h.Name), v.link(route{kind: oneOrganizer, slug: h.Slug})})
 	}
 	return page
 }
 
 // addNear adds what is before, after and at the same place.
-func (s *site) addNear(r *http.Request, v *version, e event, tree categoryTree, page *eventPage) error {
+func (s *site) addNear(r *http.Request, v *version, e calendar.Event, tree categoryTree, page *eventPage) error {
 	var err error
 	if page.Previous, page.Next, err = s.neighbours(r.Context(), v, e); err != nil {
 		return err

@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"github.com/agendahq/agenda/calendar"
 )
 
 //go:embed templates/*.html
@@ -45,7 +47,7 @@ func newVersion(l Language, opts Options) *version {
 		v.name = v.texts.word("calendar")
 	}
 	v.templates = template.Must(template.New("").Funcs(template.FuncMap{
-		"t": v.texts.word, "fill": v.fill, "markup": markup, "plain": unmarked[text],
+		"t": v.texts.word, "fill": v.fill, "markup": markup, "plain": unmarked,
 	}).ParseFS(templateFiles, "templates/*.html"))
 	return v
 }
@@ -144,7 +146,7 @@ func (s *site) fail(w http.ResponseWriter, r *http.Request, v *version, to route
 		}
 	}
 	start := route{kind: home}
-	page := messagePage{frame: s.frame(r, v, v.link(start), same(start), localized{}), Heading: "missing.title", Text: "missing.text"}
+	page := messagePage{frame: s.frame(r, v, v.link(start), same(start), calendar.Localized{}), Heading: "missing.title", Text: "missing.text"}
 	if status >= 500 {
 		page.Heading, page.Text = "failed.title", "failed.text"
 		s.opts.Logger.ErrorContext(r.Context(), "a page could not be made", "path", r.URL.Path, "kind", int(to.kind), "error", err)

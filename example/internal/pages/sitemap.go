@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // A sitemap lists the pages for search engines. Where there are more than fit a file that is quickly made, it is an index of parts, one for
@@ -22,17 +23,6 @@ var mapped = []struct {
 	route string
 	kind  kind
 }{{"events", oneEvent}, {"venues", oneVenue}, {"organizers", oneOrganizer}, {"categories", oneCategory}, {"tags", oneTag}}
-
-// items are the items of a list of any kind.
-type items struct {
-	Events     []event `json:"events"`
-	Venues     []place `json:"venues"`
-	Organizers []host  `json:"organizers"`
-	Categories []term  `json:"categories"`
-	Tags       []term  `json:"tags"`
-	Total      int     `json:"total"`
-	TotalPages int     `json:"total_pages"`
-}
 
 type sitemapURL struct {
 	Location string `xml:"loc"`
@@ -164,15 +154,15 @@ func (s *site) urls(r *http.Request, v *version, route string, k kind, part int)
 // urls returns the paths of the items.
 func (l items) urls(v *version, k kind, tree categoryTree) []sitemapURL {
 	var urls []sitemapURL
-	add := func(to route, modified text) {
+	add := func(to route, modified time.Time) {
 		u := sitemapURL{Location: v.link(to)}
-		if at, ok := wall(modified); ok {
-			u.Modified = at.Format("2006-01-02T15:04:05Z")
+		if !modified.IsZero() {
+			u.Modified = modified.Format("2006-01-02T15:04:05Z")
 		}
 		urls = append(urls, u)
 	}
 	for _, e := range l.Events {
-		if !e.Hidden && v.foreign(e.localized) == "" {
+		if !e.Hidden && v.foreign(e.Localized) == "" {
 			add(route{kind: k, slug: e.Slug}, e.Modified)
 		}
 	}
@@ -183,10 +173,10 @@ func (l items) urls(v *version, k kind, tree categoryTree) []sitemapURL {
 		add(route{kind: k, slug: h.Slug}, h.Modified)
 	}
 	for _, t := range l.Categories {
-		add(tree.route(t), "")
+		add(tree.route(t), time.Time{})
 	}
 	for _, t := range l.Tags {
-		add(route{kind: k, slug: t.Slug}, "")
+		add(route{kind: k, slug: t.Slug}, time.Time{})
 	}
 	return urls
 }

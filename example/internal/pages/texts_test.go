@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agendahq/agenda/calendar"
 )
 
 func TestEveryLanguageHasEveryWord(t *testing.T) {
@@ -70,28 +72,31 @@ func TestDatesAndNumbers(t *testing.T) {
 
 func TestMoments(t *testing.T) {
 	v := newVersion(Language{Tag: "en"}, Options{}.withDefaults())
+	abroad := time.FixedZone("UTC+5.5", 11*60*60/2)
+	here := func(text string) time.Time { return clock(text, v.zone) }
 	for name, c := range map[string]struct {
-		e    event
+		e    calendar.Event
 		want moment
 	}{
-		"evening": {event{Start: "2026-11-21 19:30:00", End: "2026-11-21 22:00:00"},
+		"evening": {calendar.Event{Start: here("2026-11-21 19:30:00"), End: here("2026-11-21 22:00:00")},
 			moment{Days: "Saturday 21 November 2026", Hours: "19:30 – 22:00", Machine: "2026-11-21T19:30"}},
-		"past midnight": {event{Start: "2026-11-21 21:00:00", End: "2026-11-22 03:00:00"},
+		"past midnight": {calendar.Event{Start: here("2026-11-21 21:00:00"), End: here("2026-11-22 03:00:00")},
 			moment{Days: "Saturday 21 November 2026", Hours: "21:00 – 03:00", Machine: "2026-11-21T21:00"}},
-		"several days": {event{Start: "2026-11-21 18:00:00", End: "2026-11-23 12:00:00"},
+		"several days": {calendar.Event{Start: here("2026-11-21 18:00:00"), End: here("2026-11-23 12:00:00")},
 			moment{Days: "Saturday 21 November 2026, 18:00 – Monday 23 November 2026, 12:00", Machine: "2026-11-21T18:00",
 				Begins: "Saturday 21 November, 18:00", Until: "Monday 23 November, 12:00"}},
-		"all day": {event{AllDay: true, Start: "2026-11-21 00:00:00", End: "2026-11-21 23:59:59"},
+		"all day": {calendar.Event{AllDay: true, Start: here("2026-11-21 00:00:00"), End: here("2026-11-21 23:59:59")},
 			moment{Days: "Saturday 21 November 2026", Hours: "all day", Machine: "2026-11-21"}},
-		"all weekend": {event{AllDay: true, Start: "2026-11-21 00:00:00", End: "2026-11-22 23:59:59"},
+		"all weekend": {calendar.Event{AllDay: true, Start: here("2026-11-21 00:00:00"), End: here("2026-11-22 23:59:59")},
 			moment{Days: "Saturday 21 November 2026 – Sunday 22 November 2026", Hours: "all day", Machine: "2026-11-21",
 				Until: "Sunday 22 November"}},
-		"elsewhere": {event{Start: "2026-11-21 12:30:00", End: "2026-11-21 12:30:00", StartUTC: "2026-11-21 07:00:00", Abbr: "UTC+5.5"},
+		"elsewhere": {calendar.Event{Start: clock("2026-11-21 12:30:00", abroad), End: clock("2026-11-21 12:30:00", abroad),
+			TimeZoneAbbr: "UTC+5.5"},
 			moment{Days: "Saturday 21 November 2026", Hours: "12:30", Machine: "2026-11-21T12:30", Here: "08:00 our time",
 				Abbr: "UTC+5.5"}},
-		"end missing": {event{Start: "2026-11-21 12:30:00"}, moment{Days: "Saturday 21 November 2026", Hours: "12:30",
+		"end missing": {calendar.Event{Start: here("2026-11-21 12:30:00")}, moment{Days: "Saturday 21 November 2026", Hours: "12:30",
 			Machine: "2026-11-21T12:30"}},
-		"unreadable": {event{Start: "soon"}, moment{}},
+		"no date": {calendar.Event{}, moment{}},
 	} {
 		if got := v.moment(c.e); got != c.want {
 			t.Errorf("%s: %+v, want %+v", name, got, c.want)
@@ -100,8 +105,8 @@ func TestMoments(t *testing.T) {
 }
 
 func TestTreeSurvivesCircles(t *testing.T) {
-	a, b := term{ID: 1, Slug: "a", Parent: 2}, term{ID: 2, Slug: "b", Parent: 1}
-	tree := categoryTree{byID: map[int]term{1: a, 2: b}, list: []term{a, b}}
+	a, b := calendar.Term{ID: 1, Slug: "a", ParentID: 2}, calendar.Term{ID: 2, Slug: "b", ParentID: 1}
+	tree := categoryTree{byID: map[int64]calendar.Term{1: a, 2: b}, list: []calendar.Term{a, b}}
 	if got := tree.route(a).path; got != "b/a" {
 		t.Errorf("path %s", got)
 	}

@@ -5,6 +5,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"github.com/agendahq/agenda/calendar"
 )
 
 const root = "/wp-json/vendor/events/v1"
@@ -98,8 +100,8 @@ func TestAddressesOfVersions(t *testing.T) {
 		"http://demo.example/event/a-b/": "a-b", "http://demo.example/fr/event/%d0%bf": "%d0%bf", "http://demo.example/?tag=x": "x",
 		"http://demo.example/fr/?p=8": "", "": "", "http://demo.example/": "", "http://[": "",
 	} {
-		s := localized{Language: "en", Translations: translations{"fr": {URL: text(address)}}}
-		if got := s.slug("fr"); got != want || s.slug("nl") != "" {
+		item := calendar.Localized{Language: "en", Translations: map[string]calendar.Translation{"fr": {URL: address}}}
+		if got := slugIn(item, "fr"); got != want || slugIn(item, "nl") != "" {
 			t.Errorf("%s: %q, want %q", address, got, want)
 		}
 	}

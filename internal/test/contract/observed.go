@@ -2,11 +2,13 @@ package contract
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
 	"net/url"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -159,7 +161,8 @@ func readByHosts(t *testing.T, e Engine) {
 	b.option("timezone_string", "Europe/Brussels")
 	b.venue(thing{slug: "hall"})
 	b.event(thing{
-		slug: "fair", start: "2030-07-01 10:00", venues: []string{"hall"}, terms: []string{"cat"}, meta: [][2]string{{"_EventCost", "5"}},
+		slug: "fair", start: "2030-07-01 10:00", venues: []string{"hall"}, terms: []string{"cat"},
+		meta: [][2]string{{"_EventCost", "5"}, {"_EventTimezoneAbbr", "CEST"}},
 	})
 	b.event(thing{slug: "mine", start: "2030-07-02 10:00", status: "draft", author: 2})
 	b.event(thing{slug: "safe", start: "2030-07-03 10:00", password: "sesame", content: "<p>Secret</p>"})
@@ -179,12 +182,24 @@ func readByHosts(t *testing.T, e Engine) {
 	}
 	zone, start := "Europe/Brussels", time.Date(2030, 7, 1, 8, 0, 0, 0, time.UTC)
 	if fair.ID != b.of("fair") || fair.Slug != "fair" || fair.Title != a.Word("title") || !fair.Start.Equal(start) ||
-		fair.TimeZone != zone || fair.Start.Hour() != 10 || !fair.End.After(fair.Start) || fair.Masked || len(fair.LinkedData) == 0 || fair.URL != a.Word("url") {
+		fair.TimeZone != zone || fair.Start.Hour() != 10 || !fair.End.After(fair.Start) || fair.Masked || len(fair.LinkedData) == 0 ||
+		fair.URL != a.Word("url") {
 		t.Errorf("an event is %+v", fair)
 	}
 	if len(fair.Venues) != 1 || fair.Venues[0].ID != b.of("hall") || len(fair.Categories) != 1 || fair.Categories[0].Slug != "cat" ||
 		!slices.Equal(fair.Prices, []string{"5"}) || fair.Image != nil {
 		t.Errorf("an event links %+v", fair)
+	}
+	var hall calendar.Venue
+	var terms struct{ Categories []calendar.Term }
+	for path, into := range map[string]any{b.fill("/venues/{hall}"): &hall, "/categories": &terms} {
+		if err := json.Unmarshal([]byte(b.DoWithin(t.Context(), "", "GET", path, "").Text), into); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if fair.TimeZoneAbbr != a.Word("timezone_abbr") || fair.TimeZoneAbbr != "CEST" || !reflect.DeepEqual(hall, fair.Venues[0]) ||
+		!slices.ContainsFunc(terms.Categories, func(c calendar.Term) bool { return reflect.DeepEqual(c, fair.Categories[0]) }) {
+		t.Errorf("by themselves %+v and %+v are %+v and %+v", fair.Venues, fair.Categories, hall, terms)
 	}
 	if undated, err := b.cal.Event(t.Context(), b.of("undated")); err != nil || !undated.Start.IsZero() || !undated.End.IsZero() {
 		t.Errorf("an event without dates: %+v %v", undated, err)

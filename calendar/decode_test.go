@@ -1,0 +1,24 @@
+package calendar_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/agendahq/agenda/calendar"
+)
+
+// TestOddMembersAreNone: what people and other programs stored of an image, a cost or a
+// date may have any form, and must not keep the rest of an event from being read.
+func TestOddMembersAreNone(t *testing.T) {
+	var e calendar.Event
+	err := json.Unmarshal([]byte(`{"id":7,"title":"Fair","all_day":false,
+		"image":{"url":"http://x/a.jpg","width":"wide"},"cost":"5","cost_details":{"values":{"0":"5"}},
+		"start_date":"2030-07-01 10:00:00","utc_start_date":"soon","end_date":"soon","utc_end_date":"2030-07-01 09:00:00",
+		"venue":{"id":8,"venue":"Hall","image":{"sizes":[1]}}}`), &e)
+	if err != nil || e.ID != 7 || e.Title != "Fair" || e.Cost != "5" || len(e.Venues) != 1 || e.Venues[0].Name != "Hall" {
+		t.Fatalf("%+v %v", e, err)
+	}
+	if e.Image != nil || e.Prices != nil || !e.Start.IsZero() || !e.End.IsZero() {
+		t.Errorf("%+v %q %s %s", e.Image, e.Prices, e.Start, e.End)
+	}
+}
