@@ -86,17 +86,21 @@ type authenticate = func(ctx context.Context, r *http.Request, form func(string)
 func byHost(a Authenticator, users *auth.Users) authenticate {
 	return func(ctx context.Context, r *http.Request, _ func(string) (string, bool)) (caller.Principal, []rest.Header, error) {
 		given, err := a.Authenticate(r)
-		p := caller.Principal(given)
-		var refused *AuthError
-		switch {
-		case errors.As(err, &refused):
-			return caller.Principal{}, nil, rest.ErrNotAuthenticated
-		case err != nil:
-			return caller.Principal{}, nil, rest.ErrLoginUnavailable.Because(err)
-		}
-		p, err = withRights(ctx, users, p)
+		p, err := hostCaller(ctx, users, given, err)
 		return p, nil, err
 	}
+}
+
+// hostCaller returns the caller that a host's Authenticator returned.
+func hostCaller(ctx context.Context, users *auth.Users, p Principal, err error) (caller.Principal, error) {
+	var refused *AuthError
+	switch {
+	case errors.As(err, &refused):
+		return caller.Principal{}, rest.ErrNotAuthenticated
+	case err != nil:
+		return caller.Principal{}, rest.ErrLoginUnavailable.Because(err)
+	}
+	return withRights(ctx, users, caller.Principal(p))
 }
 
 // withRights gives a user whose capabilities the host leaves to the site those of the

@@ -27,6 +27,7 @@ type Calendar struct {
 	uncached  string        // why
 	hooks     *hooks
 	users     *auth.Users
+	replicas  *replicas // nil without any
 	published published
 	own       []mount         // for Handler
 	mounts    []mount         // by Register
@@ -39,11 +40,11 @@ const checkTimeout = 30 * time.Second
 
 // Register checks the options and the database and mounts the calendar on an
 // engine or group. It changes no setting of the engine and starts nothing, so it
-// refuses PublishEvery and Hooks.OnChange: they need New, and Close, which ends
-// what they run.
+// refuses PublishEvery, Hooks.OnChange and Replicas: they need New, and Close, which
+// ends what they run.
 func Register(router gin.IRouter, opts Options) error {
-	if opts.PublishEvery != 0 || opts.Hooks.OnChange != nil {
-		return errors.New("calendar: options: PublishEvery and Hooks.OnChange need New and its Register: Close ends what they run")
+	if opts.PublishEvery != 0 || opts.Hooks.OnChange != nil || len(opts.Replicas) > 0 {
+		return errors.New("calendar: options: PublishEvery, Hooks.OnChange and Replicas need New and its Register: Close ends what they run")
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), checkTimeout)
 	defer cancel()
@@ -63,6 +64,7 @@ func New(ctx context.Context, opts Options) (*Calendar, error) {
 	}
 	c.sweepUploads()
 	c.publishLoop()
+	c.watchReplicas(ctx)
 	return c, nil
 }
 
@@ -136,8 +138,19 @@ type Stats struct {
 	// often it had to be rendered, and how many bytes are kept.
 	TextHits, TextMisses, TextBytes int64
 
-	// Cache are the figures of what is cached while nothing changes.
+	// Cache are the figures of what is cached while nothing changes. Replicas have
+	// caches of their own.
 	Cache CacheStats
+
+	// Replicas are those of Options.Replicas. Their requests are counted above too.
+	Replicas []ReplicaStats
+}
+
+// ReplicaStats are figures about a replica.
+type ReplicaStats struct {
+	Reason   string // why it is not read, "" while it is
+	Requests int64  // that it answered, or answers
+	Cache    CacheStats
 }
 
 // CacheStats are figures about Options.Cache.
@@ -169,14 +182,21 @@ type CacheStats struct {
 // Stats returns the figures of this moment.
 func (c *Calendar) Stats() Stats {
 	n, t := c.engine.Counters(), c.env.Texts.Stats()
-	k, a := c.clock.Stats(), c.engine.Answers.Stats()
+	replicas, answered := c.replicas.stats()
+	n.Requests += answered.Requests
+	n.InFlight += answered.InFlight
+	n.Failures += answered.Failures
 	return Stats{
-		Cache: CacheStats{
-			Off: cmp.Or(c.uncached, k.Unknown), Looks: k.Looks, Epochs: k.Epochs, Unsettled: k.Unsettled,
-			Hits: a.Hits, Misses: a.Misses, Evictions: a.Evictions, Bytes: a.Bytes,
-		},
-		Requests: n.Requests, InFlight: n.InFlight, Failures: n.Failures,
+		Cache: c.cacheStats(), Replicas: replicas, Requests: n.Requests, InFlight: n.InFlight, Failures: n.Failures,
 		ChangesWaiting: c.hooks.pending(), Publishing: c.published.figures(),
 		TextHits: t.Hits, TextMisses: t.Misses, TextBytes: t.Bytes,
+	}
+}
+
+func (c *Calendar) cacheStats() CacheStats {
+	k, a := c.clock.Stats(), c.engine.Answers.Stats()
+	return CacheStats{
+		Off: cmp.Or(c.uncached, k.Unknown), Looks: k.Looks, Epochs: k.Epochs, Unsettled: k.Unsettled,
+		Hits: a.Hits, Misses: a.Misses, Evictions: a.Evictions, Bytes: a.Bytes,
 	}
 }

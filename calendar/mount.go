@@ -27,7 +27,7 @@ type mount struct {
 func (c *Calendar) Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if root, path := c.find(c.own, r); root != nil {
-			_ = c.engine.Serve(w, r, root, path) // it is logged
+			_ = c.respond(w, r, root, path) // it is logged
 		} else if root, path := c.findRoot(c.own, r); root != nil {
 			_ = c.engine.ServeRoot(w, r, root, path)
 		} else {
@@ -121,7 +121,7 @@ const noPath = "-"
 // serve answers through the engine. The header is sent at once: gin would
 // replace that of an answer without body in NoRoute.
 func (c *Calendar) serve(g *gin.Context, root *rest.Root, path string) {
-	answered(g, c.engine.Serve(g.Writer, g.Request, root, path))
+	answered(g, c.respond(g.Writer, g.Request, root, path))
 }
 
 // serveRoot is serve for what lies below a REST root beside the namespace.

@@ -31,6 +31,16 @@ type Options struct {
 	// of that one.
 	DB *bun.DB
 
+	// Replicas are copies of DB that follow it by MariaDB's global transaction ids. They
+	// answer anonymous reads, in turn, each with caches of its own (Cache.Bytes is for
+	// each). One that is more than half of Cache.Settle behind DB, or does not answer, is
+	// not read; that, and its return, is noticed within 2 s and logged. Who just wrote
+	// through this calendar, by the client's address, reads from DB until a replica has
+	// the write. All else, and all while no replica can be read, is read from DB. Their
+	// accounts need no more than SELECT. The calendar does not close them. Register (the
+	// function) refuses them: use New.
+	Replicas []*bun.DB
+
 	// Languages are the language versions, each with its own root. Default: one
 	// at the site's own address (its "home" option) + "/wp-json", in the default
 	// language of its translations, or in English.

@@ -121,6 +121,7 @@ var ErrClosed = errors.New("calendar: closed")
 // error is that of ctx, if it ended before everything else had.
 func (c *Calendar) Close(ctx context.Context) error {
 	c.cancel()
+	c.replicas.close(ctx)
 	c.env.Store.Close()
 	if err := c.engine.Writes.Close(ctx); err != nil {
 		return err

@@ -28,6 +28,9 @@ func (o *Options) validate() error {
 		}
 	}
 	wrong(o.DB == nil, "DB is not set")
+	if err := o.validReplicas(); err != nil {
+		errs = append(errs, err)
+	}
 	wrong(!namespacePattern.MatchString(o.Namespace), "Namespace %q: use a path such as vendor/events/v1", o.Namespace)
 	wrong(!paramPattern.MatchString(o.LanguageParam), "LanguageParam %q: use letters, digits, _ or -", o.LanguageParam)
 	wrong(o.PublishEvery < 0, "PublishEvery %s is negative", o.PublishEvery)

@@ -26,7 +26,7 @@ type settings struct {
 	demo, plainHTTP, searchIndex, gzip  bool
 	trustedProxies, uploads, uploadsURL string
 	tlsCert, tlsKey                     string
-	hosts                               []string
+	hosts, replicas                     []string
 	cache                               calendar.Cache
 	publishEvery, requestTimeout, wait  time.Duration
 	dataShared                          bool
@@ -75,6 +75,8 @@ func (s *settings) databaseFlags(f *pflag.FlagSet) {
 	f.BoolVar(&s.dataShared, "data-shared", false, "serve the embedded database also if other servers run on its directory (default false)")
 	f.IntVar(&s.dbConnections, "db-connections", cli.DefaultConnections,
 		"with --dsn: how many connections to the database there may be at a time (default 32)")
+	f.StringSliceVar(&s.replicas, "replica", nil,
+		"with --dsn: a MariaDB server that follows it by GTID, for anonymous reads; comma-separated or repeated")
 	f.BoolVar(&s.readOnly, "read-only", false, "write nothing: changes are refused, scheduled events are not published (default false)")
 	f.DurationVar(&s.publishEvery, "publish-every", time.Minute,
 		"how often scheduled events are published whose date has come, 0 for never (default 1m)")

@@ -91,8 +91,13 @@ func serve(cmd *cobra.Command, s *settings) (err error) {
 	if err != nil {
 		return err
 	}
+	replicas, closeReplicas, err := s.openReplicas(log)
+	if err != nil {
+		return err
+	}
+	defer closeReplicas()
 	watcher.pool(db)
-	handler, finish, err := s.handlers(ctx, db, versions, others, resources{uploads, watcher, logins}, log)
+	handler, finish, err := s.handlers(ctx, db, versions, others, resources{uploads, watcher, logins, replicas}, log)
 	if err != nil {
 		return err
 	}
@@ -161,6 +166,26 @@ type resources struct {
 	uploads calendar.Uploads
 	watcher *watcher
 	logins  calendar.LoginCounter
+
+	replicas []*bun.DB
+}
+
+// openReplicas returns a pool for each replica, which need not answer yet.
+func (s *settings) openReplicas(log *slog.Logger) (pools []*bun.DB, closeAll func(), err error) {
+	closeAll = func() {
+		for _, db := range pools {
+			_ = db.Close()
+		}
+	}
+	for _, dsn := range s.replicas {
+		db, err := cli.OpenReplica(dsn, cli.MySQL{Connections: s.dbConnections, Silence: silence(s.requestTimeout), Log: log})
+		if err != nil {
+			closeAll()
+			return nil, nil, err
+		}
+		pools = append(pools, db)
+	}
+	return pools, closeAll, nil
 }
 
 // handler mounts the calendar, the pages and the probes.
@@ -176,7 +201,7 @@ func (s *settings) handler(ctx context.Context, db *bun.DB, versions []version, 
 	if err != nil {
 		return nil, nil, err
 	}
-	options.Hooks.Observe, options.Login.Counter = with.watcher.observe(), with.logins
+	options.Hooks.Observe, options.Login.Counter, options.Replicas = with.watcher.observe(), with.logins, with.replicas
 	c, err := calendar.New(ctx, options)
 	if err != nil {
 		return nil, nil, cli.Usage(err)

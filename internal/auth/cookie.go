@@ -18,10 +18,23 @@ import (
 // of their text.
 type cookie struct{ login, expiration, token, mac string }
 
+// cookiePrefix begins the names of the cookies of all sites.
+const cookiePrefix = "wordpress_logged_in_"
+
 // cookieName returns the name of a site's cookie.
 func cookieName(siteURL string) string {
 	sum := md5.Sum([]byte(siteURL))
-	return "wordpress_logged_in_" + hex.EncodeToString(sum[:])
+	return cookiePrefix + hex.EncodeToString(sum[:])
+}
+
+// MayBeLogin reports whether a request carries what may let a caller in at any site.
+func MayBeLogin(r *http.Request) bool {
+	for _, c := range r.Cookies() {
+		if strings.HasPrefix(c.Name, cookiePrefix) {
+			return true
+		}
+	}
+	return len(r.Header.Values("Authorization")) > 0 || readNonce(r, nil).given
 }
 
 // readCookie returns the login's cookie of a request, if it has one in the right

@@ -100,6 +100,7 @@ type call struct {
 	taken    bool // the body was read
 	deadline *deadlines
 	who      func(context.Context) (caller.Principal, error) // finds the caller in place of Authenticate; nil for that
+	attempt  bool                                            // another engine answers if this one fails
 
 	// For observations:
 
@@ -124,6 +125,17 @@ func (e *Engine) ServeAs(w http.ResponseWriter, r *http.Request, root *Root, pat
 	return e.serve(&call{w: w, asked: route, who: who, Request: &Request{HTTP: r, Root: root}}, vars)
 }
 
+// ErrUnanswered is the error of Try for a request that it did not answer.
+var ErrUnanswered = errors.New("rest: the request is not answered")
+
+// Try is ServeAs for a request that another engine can answer: where the answer would be
+// one of 500 or more nothing is written, and the error is ErrUnanswered.
+func (e *Engine) Try(w http.ResponseWriter, r *http.Request, root *Root, path string,
+	who func(context.Context) (caller.Principal, error)) error {
+	route, vars := e.find(path)
+	return e.serve(&call{w: w, asked: route, who: who, attempt: true, Request: &Request{HTTP: r, Root: root}}, vars)
+}
+
 // serve answers a call for its route with the variables of its path.
 func (e *Engine) serve(c *call, vars *param.Map) (failure error) {
 	r := c.HTTP
@@ -144,6 +156,11 @@ func (e *Engine) serve(c *call, vars *param.Map) (failure error) {
 	c.Request.unchanged = c.unwritten
 	c.deadline = newDeadlines(c.w, r, e.Timeout)
 	a, err := e.guarded(c, vars)
+	if err != nil && c.attempt && c.failed(err) {
+		e.requests.Add(-1)
+		e.Logger.DebugContext(ctx, "request not answered", "path", r.URL.Path, "error", err)
+		return ErrUnanswered
+	}
 	if err != nil {
 		// To the server a client that is late with the body is one that left.
 		if errors.Is(r.Context().Err(), context.Canceled) && !errors.Is(err, errBodyTimeout) {
@@ -357,6 +374,16 @@ func (c *call) chooseLanguage() {
 	if tag, _ := v.(string); c.engine.Texts[tag] != nil {
 		c.Language, c.Text = tag, c.engine.Texts[tag]
 	}
+}
+
+// failed reports whether the caller did not cause an error.
+func (c *call) failed(err error) bool {
+	var refused *param.Failure
+	var bad *param.JSONError
+	if errors.As(err, &refused) || errors.As(err, &bad) || errors.Is(err, caller.ErrForbidden) {
+		return false
+	}
+	return c.engine.asError(c.ctx, err).Status >= http.StatusInternalServerError
 }
 
 // fail writes the body of an error and logs what the caller did not cause. It returns

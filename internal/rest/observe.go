@@ -3,6 +3,7 @@ package rest
 import (
 	"cmp"
 	"context"
+	"errors"
 	"net/http"
 	"runtime/debug"
 	"slices"
@@ -63,7 +64,7 @@ func (e *Engine) observe(ctx context.Context) (context.Context, *observed) {
 // finish hands the observation of an answered call to Observe, whose panic is not the
 // request's.
 func (o *observed) finish(c *call, err error) {
-	if o == nil {
+	if o == nil || errors.Is(err, ErrUnanswered) {
 		return
 	}
 	e := c.engine

@@ -68,12 +68,36 @@ func OpenMySQL(ctx context.Context, dsn string, use MySQL) (*bun.DB, error) {
 // cannot be reached and wrong credentials are usage errors with what to do;
 // none contains the password.
 func openMySQL(ctx context.Context, dsn string, use MySQL) (*bun.DB, error) {
+	pool, cfg, err := mysqlPool("--dsn", dsn, use)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
+	defer cancel()
+	if err := pool.PingContext(ctx); err != nil {
+		_ = pool.Close()
+		return nil, Usage(explainMySQL(cfg, err))
+	}
+	return bun.NewDB(pool, mysqldialect.New()), nil
+}
+
+// OpenReplica returns a pool on a copy of the database, which need not answer yet. Its DSN is the value of --replica.
+func OpenReplica(dsn string, use MySQL) (*bun.DB, error) {
+	pool, _, err := mysqlPool("--replica", dsn, use)
+	if err != nil {
+		return nil, err
+	}
+	return bun.NewDB(pool, mysqldialect.New()), nil
+}
+
+// mysqlPool returns a pool for the DSN of a flag, without connecting.
+func mysqlPool(flag, dsn string, use MySQL) (*sql.DB, *mysql.Config, error) {
 	cfg, err := mysql.ParseDSN(dsn)
 	if err != nil {
-		return nil, Usagef("--dsn cannot be read: use user:password@tcp(host:3306)/name")
+		return nil, nil, Usagef("%s cannot be read: use user:password@tcp(host:3306)/name", flag)
 	}
 	if cfg.DBName == "" {
-		return nil, Usagef("--dsn names no database: use user:password@tcp(host:3306)/name")
+		return nil, nil, Usagef("%s names no database: use user:password@tcp(host:3306)/name", flag)
 	}
 	if cfg.Timeout == 0 {
 		cfg.Timeout = connectTimeout
@@ -90,7 +114,7 @@ func openMySQL(ctx context.Context, dsn string, use MySQL) (*bun.DB, error) {
 	}
 	connector, err := mysql.NewConnector(cfg)
 	if err != nil {
-		return nil, Usagef("--dsn cannot be used: use user:password@tcp(host:3306)/name")
+		return nil, nil, Usagef("%s cannot be used: use user:password@tcp(host:3306)/name", flag)
 	}
 	pool := sql.OpenDB(connector)
 	// Connections that are used again and again stay open: opening one costs more than most
@@ -98,13 +122,7 @@ func openMySQL(ctx context.Context, dsn string, use MySQL) (*bun.DB, error) {
 	pool.SetMaxOpenConns(cmp.Or(use.Connections, DefaultConnections))
 	pool.SetMaxIdleConns(cmp.Or(use.Connections, DefaultConnections))
 	pool.SetConnMaxIdleTime(5 * time.Minute)
-	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
-	defer cancel()
-	if err := pool.PingContext(ctx); err != nil {
-		_ = pool.Close()
-		return nil, Usage(explainMySQL(cfg, err))
-	}
-	return bun.NewDB(pool, mysqldialect.New()), nil
+	return pool, cfg, nil
 }
 
 func explainMySQL(cfg *mysql.Config, err error) error {

@@ -35,6 +35,17 @@ type Alone struct {
 // NewAlone starts a server with a blank database and more flags. It ends with the test.
 func NewAlone(t testing.TB, more ...string) *Alone {
 	t.Helper()
+	return newAlone(t, false, more)
+}
+
+// NewReplicating is NewAlone for a server that follows another one or is followed: with the tables of the system.
+func NewReplicating(t testing.TB, more ...string) *Alone {
+	t.Helper()
+	return newAlone(t, true, more)
+}
+
+func newAlone(t testing.TB, system bool, more []string) *Alone {
+	t.Helper()
 	dir, err := scratch()
 	if err != nil {
 		t.Fatal(err)
@@ -46,6 +57,11 @@ func NewAlone(t testing.TB, more ...string) *Alone {
 	}
 	a := &Alone{t: t, admin: at(dir), command: append(append(command, "--innodb-flush-log-at-trx-commit=1",
 		"--innodb-doublewrite=1"), more...)}
+	if system {
+		if err := bootstrap(command); err != nil {
+			t.Fatal(err)
+		}
+	}
 	a.admin.Logger = &mysql.NopLogger{} // of connections that are lost
 	a.Start()
 	t.Cleanup(a.Kill)

@@ -1,0 +1,358 @@
+package calendar
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/auth"
+	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/store"
+)
+
+// How replicas are watched.
+const (
+	replicaTick    = 250 * time.Millisecond // between two questions for positions
+	replicaTimeout = time.Second            // of such a question
+	maxWriters     = 10_000                 // addresses whose writes are remembered
+)
+
+// replicas send anonymous reads to copies of the database. Each copy has a whole engine
+// of its own, with its own caches, so that nothing of one server is mixed with another.
+type replicas struct {
+	primary *bun.DB
+	network auth.Network
+	host    Authenticator // nil where the site's users log in
+	lag     time.Duration // beyond which a replica is not read
+	list    []*replica
+	next    atomic.Uint64 // takes turns
+	now     func() time.Time
+
+	mu      sync.Mutex
+	heard   []heard           // of the primary, the oldest first
+	writers map[string]writer // by address
+	all     writer            // stands for all addresses, when there are too many
+	cancel  context.CancelFunc
+	done    chan struct{}
+}
+
+// heard is the position of the primary at a moment.
+type heard struct {
+	at       time.Time
+	position store.Position
+}
+
+// writer is what an address has to see of its own writes.
+type writer struct {
+	at       time.Time      // of the last write
+	position store.Position // that holds it, nil until the primary told one that does
+}
+
+// replica is one copy of the database.
+type replica struct {
+	db     *bun.DB
+	number int
+	lead   *Calendar // of the primary
+
+	mu       sync.Mutex
+	own      *Calendar // nil until it could be opened
+	usable   bool
+	position store.Position
+	alive    context.Context // ends when the replica is found to be dead
+	die      context.CancelFunc
+	reason   string // why it is not usable, as logged last
+}
+
+// watchReplicas starts to use the replicas of the options.
+func (c *Calendar) watchReplicas(ctx context.Context) {
+	o := &c.options
+	if len(o.Replicas) == 0 {
+		return
+	}
+	r := &replicas{
+		primary: o.DB, network: c.users.Network, host: o.Authenticator, lag: o.Cache.Settle / 2, now: time.Now,
+		writers: map[string]writer{}, done: make(chan struct{}),
+	}
+	for i, db := range o.Replicas {
+		r.list = append(r.list, &replica{db: db, number: i + 1, lead: c, reason: "not asked yet"})
+	}
+	r.tick(ctx)
+	loop, cancel := context.WithCancel(context.Background())
+	r.cancel = cancel
+	c.replicas = r
+	go func() {
+		defer close(r.done)
+		ticker := time.NewTicker(replicaTick)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-loop.Done():
+				return
+			case <-ticker.C:
+				r.tick(loop)
+			}
+		}
+	}()
+}
+
+// close ends the watching, and what the replicas run.
+func (r *replicas) close(ctx context.Context) {
+	if r == nil {
+		return
+	}
+	r.cancel()
+	<-r.done
+	for _, one := range r.list {
+		if one.own != nil {
+			_ = one.own.Close(ctx)
+		}
+	}
+}
+
+// stats returns the figures of each replica, and their sums.
+func (r *replicas) stats() (all []ReplicaStats, sum rest.Counters) {
+	if r == nil {
+		return nil, sum
+	}
+	for _, one := range r.list {
+		one.mu.Lock()
+		own, s := one.own, ReplicaStats{Reason: one.reason}
+		one.mu.Unlock()
+		if own != nil {
+			n := own.engine.Counters()
+			s.Requests, s.Cache = n.Requests, own.cacheStats()
+			sum.Requests += n.Requests
+			sum.InFlight += n.InFlight
+			sum.Failures += n.Failures
+		}
+		all = append(all, s)
+	}
+	return all, sum
+}
+
+// tick asks all servers for their positions, at the same time.
+func (r *replicas) tick(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, replicaTimeout)
+	defer cancel()
+	var wait sync.WaitGroup
+	wait.Go(func() {
+		began := r.now()
+		// Without the primary nothing new is written, and what was heard last holds.
+		if p, err := store.Written(ctx, r.primary); err == nil {
+			r.hear(heard{began, p})
+		}
+	})
+	for _, one := range r.list {
+		wait.Go(func() { one.ask(ctx) })
+	}
+	wait.Wait()
+	r.mu.Lock()
+	required := r.required()
+	r.mu.Unlock()
+	for _, one := range r.list {
+		one.decide(required)
+	}
+}
+
+// hear remembers a position of the primary: for replicas, which must not be far behind,
+// and for who wrote before it was asked for.
+func (r *replicas) hear(h heard) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.heard = append(r.heard, h)
+	for address, w := range r.writers {
+		switch {
+		case w.position == nil && w.at.Before(h.at):
+			w.position = h.position
+			r.writers[address] = w
+		case w.position != nil && w.at.Before(h.at.Add(-r.lag)): // every replica that is read has it
+			delete(r.writers, address)
+		}
+	}
+	switch {
+	case r.all.position == nil && r.all.at.Before(h.at):
+		r.all.position = h.position
+	case r.all.at.Before(h.at.Add(-r.lag)):
+		r.all = writer{}
+	}
+}
+
+// required returns the position that a replica must have reached: that of the primary
+// one lag ago, less the time until the next question. It forgets older ones.
+func (r *replicas) required() store.Position {
+	limit := r.now().Add(replicaTick - r.lag)
+	for len(r.heard) > 1 && !r.heard[1].at.After(limit) {
+		r.heard = r.heard[1:]
+	}
+	if len(r.heard) == 0 {
+		return nil
+	}
+	return r.heard[0].position
+}
+
+// wrote remembers that an address wrote.
+func (r *replicas) wrote(address string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	w := writer{at: r.now()}
+	if _, known := r.writers[address]; !known && len(r.writers) >= maxWriters {
+		r.all = w
+		return
+	}
+	r.writers[address] = w
+}
+
+// pick returns a replica that may answer an address, in turn; nil for the primary.
+func (r *replicas) pick(address string) (*Calendar, context.Context) {
+	r.mu.Lock()
+	w, all := r.writers[address], r.all
+	r.mu.Unlock()
+	first := r.next.Add(1)
+	for i := range uint64(len(r.list)) {
+		one := r.list[(first+i)%uint64(len(r.list))]
+		if own, alive := one.read(w, all); own != nil {
+			return own, alive
+		}
+	}
+	return nil, nil
+}
+
+// seen reports whether a server that has reached a position holds the write.
+func (w writer) seen(reached store.Position) bool {
+	return w.at.IsZero() || w.position != nil && reached.Reached(w.position)
+}
+
+// read returns the replica's calendar, and a context that ends when it is found to be
+// dead; nil if it may not be read, or lacks one of the writes.
+func (one *replica) read(writes ...writer) (*Calendar, context.Context) {
+	one.mu.Lock()
+	defer one.mu.Unlock()
+	for _, w := range writes {
+		if !w.seen(one.position) {
+			return nil, nil
+		}
+	}
+	if !one.usable {
+		return nil, nil
+	}
+	return one.own, one.alive
+}
+
+// ask finds out how far the replica is, and opens it when it answers for the first time.
+func (one *replica) ask(ctx context.Context) {
+	p, err := store.Replayed(ctx, one.db)
+	if err == nil && one.own == nil {
+		err = one.open(ctx)
+	}
+	one.mu.Lock()
+	defer one.mu.Unlock()
+	if one.position = p; err != nil {
+		one.position = nil
+		one.refuse(err.Error())
+	}
+}
+
+// open makes the replica's calendar: that of the primary, on another database and
+// without writes.
+func (one *replica) open(ctx context.Context) error {
+	o := one.lead.options
+	o.DB, o.Replicas, o.ReadOnly, o.PublishEvery, o.Hooks.OnChange = one.db, nil, true, 0, nil
+	own := &Calendar{options: o}
+	if err := own.open(ctx); err != nil {
+		return err
+	}
+	_, done := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	close(ended)
+	own.cancel, own.ended = done, ended
+	one.mu.Lock()
+	defer one.mu.Unlock()
+	one.own = own
+	return nil
+}
+
+// decide sets whether the replica is read, by the position that it must have reached.
+func (one *replica) decide(required store.Position) {
+	one.mu.Lock()
+	defer one.mu.Unlock()
+	switch {
+	case one.position == nil || one.own == nil:
+		return // refused by ask
+	case required == nil:
+		one.refuse("the primary's position is not known")
+	case !one.position.Reached(required):
+		one.refuse("it is too far behind the primary")
+	case !one.usable:
+		one.usable, one.reason = true, ""
+		one.alive, one.die = context.WithCancel(context.Background())
+		one.lead.options.Logger.Info("a replica is read", "replica", one.number)
+	}
+}
+
+// refuse keeps the replica from being read, and ends what reads it now.
+func (one *replica) refuse(reason string) {
+	if one.usable {
+		one.usable = false
+		one.die()
+	}
+	if one.reason != reason {
+		one.reason = reason
+		one.lead.options.Logger.Warn("a replica is not read", "replica", one.number, "reason", reason)
+	}
+}
+
+// respond answers a request below the namespace: from a replica if one may answer it,
+// else from the primary.
+func (c *Calendar) respond(w http.ResponseWriter, r *http.Request, root *rest.Root, path string) error {
+	if c.replicas == nil {
+		return c.engine.Serve(w, r, root, path)
+	}
+	address := c.replicas.network.Client(r)
+	if r.Method != http.MethodGet && r.Method != http.MethodHead && r.Method != http.MethodOptions {
+		defer c.replicas.wrote(address)
+		return c.engine.Serve(w, r, root, path)
+	}
+	who, anonymous := c.replicas.caller(r, c.users)
+	if anonymous {
+		if own, alive := c.replicas.pick(address); own != nil {
+			ctx, cancel := context.WithCancel(r.Context())
+			defer cancel()
+			defer context.AfterFunc(alive, cancel)()
+			err := own.engine.Try(w, r.WithContext(ctx), root, path, who)
+			if !errors.Is(err, rest.ErrUnanswered) {
+				return err
+			}
+		}
+	}
+	return c.engine.ServeAs(w, r, root, path, who)
+}
+
+// caller returns who asks, nil if the engine is to find out, and whether that is nobody.
+// The site's users are looked for on the primary alone, where their rights are those of
+// this moment; so is whatever a password opens, which is counted there.
+func (r *replicas) caller(q *http.Request, users *auth.Users) (who func(context.Context) (caller.Principal, error), anonymous bool) {
+	secret := q.ContentLength != 0 || q.URL.Query().Has("password")
+	if r.host == nil {
+		return nil, !secret && !auth.MayBeLogin(q)
+	}
+	p, err := r.host.Authenticate(q)
+	who = func(ctx context.Context) (caller.Principal, error) { return hostCaller(ctx, users, p, err) }
+	return who, !secret && err == nil && p.Anonymous()
+}
+
+// validReplicas returns what is wrong with the replicas of the options.
+func (o *Options) validReplicas() error {
+	for i, db := range o.Replicas {
+		if db == nil || db == o.DB || o.DB == nil || db.Dialect().Name() != o.DB.Dialect().Name() {
+			return fmt.Errorf("Replicas[%d]: use another database than DB, of the same kind", i)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,223 @@
+package calendar_test
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/contract"
+	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/schema"
+)
+
+// followed is a calendar on a server that another one follows.
+type followed struct {
+	*testing.T
+	primary, replica   *testdb.Alone
+	onPrimary, onCopy  *testdb.Counter
+	primaryDB, copyDB  *bun.DB
+	cal                *calendar.Calendar
+	handler            http.Handler
+	events             int
+	primaryPort, event string
+}
+
+func newFollowed(t *testing.T) *followed {
+	r := &followed{T: t, onPrimary: new(testdb.Counter), onCopy: new(testdb.Counter)}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, r.primaryPort, _ = net.SplitHostPort(listener.Addr().String())
+	_ = listener.Close()
+	r.primary = testdb.NewReplicating(t, "--log-bin=bin", "--server-id=1", "--skip-networking=0", "--bind-address=127.0.0.1",
+		"--port="+r.primaryPort)
+	r.replica = testdb.NewReplicating(t, "--server-id=2", "--read-only=1", "--slave-net-timeout=2")
+	r.primaryDB, r.copyDB = r.primary.Open(r.onPrimary), r.replica.Open(r.onCopy)
+	var position string
+	if err := r.primaryDB.NewRaw("SELECT @@GLOBAL.gtid_binlog_pos").Scan(t.Context(), &position); err != nil {
+		t.Fatal(err)
+	}
+	exec(t, r.copyDB, "SET GLOBAL gtid_slave_pos = ?", position) // the database itself is on both
+	exec(t, r.copyDB, "CHANGE MASTER TO MASTER_HOST = '127.0.0.1', MASTER_PORT = "+r.primaryPort+
+		", MASTER_USER = 'root', MASTER_USE_GTID = slave_pos, MASTER_CONNECT_RETRY = 1")
+	exec(t, r.copyDB, "START SLAVE")
+	if err := schema.Install(t.Context(), r.primaryDB, "wp_"); err != nil {
+		t.Fatal(err)
+	}
+	r.cal, r.handler = contract.Mount(t, calendar.Options{
+		DB: r.primaryDB, Replicas: []*bun.DB{r.copyDB}, Authenticator: byCaller{}, Logger: quiet(),
+		Languages: []calendar.Language{{Tag: "en", BaseURL: contract.Site + "/wp-json"}},
+	})
+	r.until("the replica is read", func() bool { return r.cal.Stats().Replicas[0].Reason == "" })
+	r.event = r.write()
+	return r
+}
+
+// byCaller lets the administrator in by a header.
+type byCaller struct{}
+
+func (byCaller) Authenticate(r *http.Request) (calendar.Principal, error) {
+	if r.Header.Get("X-Caller") == "" {
+		return calendar.Principal{}, nil
+	}
+	return writer{}.Authenticate(r)
+}
+
+var asCaller = header{"X-Caller", "admin"}
+
+// ask sends a request from an address.
+func (r *followed) ask(address, method, path, body string, headers ...header) (status int, text string) {
+	r.Helper()
+	req, err := http.NewRequestWithContext(r.Context(), method, contract.Root+path, strings.NewReader(body))
+	if err != nil {
+		r.Fatal(err)
+	}
+	if body == "" {
+		req.Body, req.ContentLength = http.NoBody, 0
+	}
+	req.RequestURI, req.RemoteAddr = req.URL.RequestURI(), address+":1"
+	for _, h := range headers {
+		req.Header.Set(h.name, h.value)
+	}
+	w := httptest.NewRecorder()
+	r.handler.ServeHTTP(w, req)
+	return w.Code, w.Body.String()
+}
+
+const (
+	authors = "192.0.2.1"
+	readers = "192.0.2.2"
+)
+
+// write makes an event and returns its id.
+func (r *followed) write() string {
+	r.Helper()
+	r.events++
+	status, text := r.ask(authors, "POST", "/events", fmt.Sprintf(
+		`{"title":"Event %d","start_date":"2090-01-01 10:00","end_date":"2090-01-01 11:00"}`, r.events), asCaller, asJSON)
+	if status != http.StatusCreated {
+		r.Fatalf("%d %s", status, text)
+	}
+	id, _, _ := strings.Cut(strings.TrimPrefix(text, `{"id":`), ",")
+	return id
+}
+
+// until waits for something that has to happen.
+func (r *followed) until(what string, happened func() bool) {
+	r.Helper()
+	for patience := time.Now().Add(time.Minute); !happened(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(patience) {
+			r.Fatalf("in vain: %s; %+v", what, r.cal.Stats().Replicas)
+		}
+	}
+}
+
+// answered reports which server sent the rows for an answer, by what was sent to it.
+func (r *followed) answered(address, path string, headers ...header) string {
+	r.Helper()
+	r.onPrimary.Reset()
+	r.onCopy.Reset()
+	if status, text := r.ask(address, "GET", path, "", headers...); status != http.StatusOK {
+		r.Errorf("%s: %d %s", path, status, text)
+	}
+	var by []string
+	for name, c := range map[string]*testdb.Counter{"primary": r.onPrimary, "replica": r.onCopy} {
+		for _, sent := range c.Statements() {
+			if strings.Contains(sent, "posts") {
+				by = append(by, name)
+				break
+			}
+		}
+	}
+	return strings.Join(by, "+")
+}
+
+// path returns an address that no answer is cached for.
+func (r *followed) path() string {
+	r.events++
+	return "/events/" + r.event + "?x=" + strconv.Itoa(r.events)
+}
+
+// TestReplicas: anonymous reads are made on a replica and all others on the primary; who wrote sees it; a replica that stands still, dies
+// or returns is noticed, and reads go on whichever server is away.
+func TestReplicas(t *testing.T) {
+	t.Parallel()
+	r := newFollowed(t)
+	r.until("another address reads from the replica", func() bool { return r.answered(readers, r.path()) == "replica" })
+	r.until("the author reads from it again", func() bool { return r.answered(authors, r.path()) == "replica" })
+	id, _ := strconv.ParseInt(r.event, 10, 64)
+	own, err := r.cal.Event(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, text := r.ask(readers, "GET", "/events/"+r.event, ""); text != string(own.JSON) {
+		t.Errorf("the replica answers %s, the primary %s", text, own.JSON)
+	}
+	if by := r.answered(readers, r.path(), asCaller); by != "primary" {
+		t.Errorf("a caller is answered by %s", by)
+	}
+	if by := r.answered(readers, r.path()+"&password=x"); by != "primary" {
+		t.Errorf("a password is tried on %s", by)
+	}
+	for range 20 {
+		if status, text := r.ask(authors, "GET", "/events/"+r.write(), ""); status != http.StatusOK {
+			t.Errorf("an author's own event is answered %d %s", status, text)
+		}
+	}
+
+	exec(t, r.copyDB, "STOP SLAVE SQL_THREAD")
+	stays := r.write()
+	for range 20 {
+		if status, text := r.ask(authors, "GET", "/events/"+stays, ""); status != http.StatusOK {
+			t.Errorf("with a replica that stands still: %d %s", status, text)
+		}
+	}
+	r.until("what the replica lacks is read by others", func() bool {
+		status, _ := r.ask(readers, "GET", "/events/"+stays, "")
+		return status == http.StatusOK
+	})
+	if reason := r.cal.Stats().Replicas[0].Reason; !strings.Contains(reason, "behind") {
+		t.Errorf("it is not read since %q", reason)
+	}
+	exec(t, r.copyDB, "START SLAVE SQL_THREAD")
+	r.until("a replica that goes on is read", func() bool { return r.answered(readers, r.path()) == "replica" })
+
+	r.replica.Kill()
+	for range 20 {
+		if by := r.answered(readers, r.path()); by != "primary" {
+			t.Errorf("with a dead replica %s answers", by)
+		}
+	}
+	r.replica.Start()
+	exec(t, r.copyDB, "START SLAVE")
+	r.until("a replica that returns is read", func() bool { return r.answered(readers, r.path()) == "replica" })
+
+	r.until("the author reads from the replica", func() bool { return r.answered(authors, r.path()) == "replica" })
+	r.primary.Kill()
+	for range 20 {
+		if by := r.answered(readers, r.path()); by != "replica" {
+			t.Errorf("with a dead primary %q answers", by)
+		}
+	}
+	if status, text := r.ask(readers, "POST", "/tags", `{"name":"x"}`, asCaller, asJSON); status != http.StatusServiceUnavailable {
+		t.Errorf("a write without a primary: %d %s", status, text)
+	}
+	r.primary.Start()
+	r.until("writes go on", func() bool {
+		status, _ := r.ask(readers, "POST", "/tags", `{"name":"x"}`, asCaller, asJSON)
+		return status == http.StatusCreated
+	})
+	if err := r.cal.Close(context.Background()); err != nil {
+		t.Error(err)
+	}
+}
