@@ -3,7 +3,6 @@ package calendar
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"sync"
 	"sync/atomic"
@@ -347,12 +346,7 @@ func (r *replicas) caller(q *http.Request, users *auth.Users) (who func(context.
 	return who, !secret && err == nil && p.Anonymous()
 }
 
-// validReplicas returns what is wrong with the replicas of the options.
-func (o *Options) validReplicas() error {
-	for i, db := range o.Replicas {
-		if db == nil || db == o.DB || o.DB == nil || db.Dialect().Name() != o.DB.Dialect().Name() {
-			return fmt.Errorf("Replicas[%d]: use another database than DB, of the same kind", i)
-		}
-	}
-	return nil
+// validReplica reports whether a database can be a copy of DB.
+func (o *Options) validReplica(db *bun.DB) bool {
+	return db != nil && o.DB != nil && db != o.DB && db.Dialect().Name() == o.DB.Dialect().Name()
 }

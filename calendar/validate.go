@@ -28,8 +28,8 @@ func (o *Options) validate() error {
 		}
 	}
 	wrong(o.DB == nil, "DB is not set")
-	if err := o.validReplicas(); err != nil {
-		errs = append(errs, err)
+	for i, db := range o.Replicas {
+		wrong(!o.validReplica(db), "Replicas[%d]: use another database than DB, of the same kind", i)
 	}
 	wrong(!namespacePattern.MatchString(o.Namespace), "Namespace %q: use a path such as vendor/events/v1", o.Namespace)
 	wrong(!paramPattern.MatchString(o.LanguageParam), "LanguageParam %q: use letters, digits, _ or -", o.LanguageParam)
