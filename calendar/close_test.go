@@ -11,6 +11,8 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/uptrace/bun"
+
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/contract"
 	testdb "github.com/agendahq/agenda/internal/test/db"
@@ -146,7 +148,8 @@ func TestPublishingLoopRecovers(t *testing.T) {
 func TestRegisterRefusesWhatNeedsClose(t *testing.T) {
 	db := testdb.SiteA(t)
 	for _, opts := range []calendar.Options{
-		{DB: db, PublishEvery: time.Minute}, {DB: db, Hooks: calendar.Hooks{OnChange: func(context.Context, calendar.Change) {}}},
+		{DB: db, PublishEvery: time.Minute}, {DB: db, Replicas: []*bun.DB{db}},
+		{DB: db, Hooks: calendar.Hooks{OnChange: func(context.Context, calendar.Change) {}}},
 	} {
 		router := gin.New()
 		err := calendar.Register(router, opts)

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/uptrace/bun"
+
 	"github.com/agendahq/agenda/calendar"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/gin-gonic/gin"
@@ -71,6 +73,8 @@ func TestInvalidOptions(t *testing.T) {
 		naming []string
 	}{
 		"no database":     {func(o *calendar.Options) { o.DB = nil }, []string{"DB is not set"}},
+		"same replica":    {func(o *calendar.Options) { o.Replicas = []*bun.DB{o.DB} }, []string{"Replicas[0]: use another database than DB"}},
+		"no replica":      {func(o *calendar.Options) { o.Replicas = []*bun.DB{nil} }, []string{"Replicas[0]"}},
 		"quoted prefix":   {func(o *calendar.Options) { o.Site.Prefix = "wp`_" }, []string{"Prefix", "wp`_"}},
 		"long prefix":     {func(o *calendar.Options) { o.Site.Prefix = strings.Repeat("a", 33) }, []string{"Prefix"}},
 		"namespace blank": {func(o *calendar.Options) { o.Namespace = "vendor events" }, []string{"Namespace", "vendor events"}},
