@@ -21,6 +21,7 @@ type Counter struct {
 	before     func(ctx context.Context, n int, query string) error
 	after      func(query string)
 	commit     error
+	lose       bool // the commit succeeds, and its answer is lost
 }
 
 // Transactions counts the transactions that began, were committed and were
@@ -35,11 +36,11 @@ func Counted(t testing.TB, open func(testing.TB, ...Option) *bun.DB, opts ...Opt
 	return open(t, append(slices.Clone(opts), WithCounter(c))...), c
 }
 
-// Reset clears what was recorded and what Before, After, FailAt, BlockAt and FailCommit have set.
+// Reset clears what was recorded and what Before, After, FailAt, BlockAt, FailCommit and LoseCommit have set.
 func (c *Counter) Reset() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.statements, c.tx, c.before, c.after, c.commit = nil, Transactions{}, nil, nil, nil
+	c.statements, c.tx, c.before, c.after, c.commit, c.lose = nil, Transactions{}, nil, nil, nil, false
 }
 
 // Statements returns the texts sent since the last Reset, also of those that were made to fail.
@@ -111,7 +112,14 @@ func (c *Counter) BlockAt(n int) (reached <-chan struct{}, release func()) {
 func (c *Counter) FailCommit(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.commit = err
+	c.commit, c.lose = err, false
+}
+
+// LoseCommit makes the next commit succeed and return err, as if its answer had been lost.
+func (c *Counter) LoseCommit(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.commit, c.lose = err, true
 }
 
 // Wrap returns a connector whose connections c records; for pools that this package does not open.
@@ -150,10 +158,11 @@ func (c *Counter) count(add func(*Transactions)) {
 	add(&c.tx)
 }
 
-func (c *Counter) takeCommitFailure() error {
+// takeCommitFailure returns the error of the next commit, and whether it succeeds all the same.
+func (c *Counter) takeCommitFailure() (err error, lost bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	err := c.commit
-	c.commit = nil
-	return err
+	err, lost = c.commit, c.lose
+	c.commit, c.lose = nil, false
+	return err, lost
 }

@@ -95,14 +95,15 @@ type countedTx struct {
 }
 
 func (k *countedTx) Commit() error {
-	if err := k.c.takeCommitFailure(); err != nil {
-		return errors.Join(err, k.Rollback())
+	failure, lost := k.c.takeCommitFailure()
+	if failure != nil && !lost {
+		return errors.Join(failure, k.Rollback())
 	}
 	err := k.Tx.Commit()
 	if err == nil {
 		k.c.count(func(t *Transactions) { t.Committed++ })
 	}
-	return err
+	return errors.Join(err, failure)
 }
 
 func (k *countedTx) Rollback() error {
