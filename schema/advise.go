@@ -91,7 +91,8 @@ func advise(ctx context.Context, conn bun.IDB, prefix string) (advice Advice, er
 			k.name = strings.ReplaceAll(k.name, "*", prefix)
 			name := indexed.freeName(k.name)
 			advice.Missing = append(advice.Missing, MissingIndex{
-				Table: full, Name: name, Columns: k.columns, Unique: k.unique, Own: strings.HasPrefix(k.name, ownKeys),
+				Table: full, Name: name, Columns: k.columns, Unique: k.unique,
+				Own:     strings.HasPrefix(k.name, ownKeys) || strings.HasPrefix(t.name, ownKeys),
 				Queries: use.queries, Why: use.why, DDL: addIndex(isSQLite(conn), full, name, k, indexed.engine),
 			})
 		}
@@ -99,7 +100,7 @@ func advise(ctx context.Context, conn bun.IDB, prefix string) (advice Advice, er
 	return advice, nil
 }
 
-// ownKeys is the prefix of the indexes that the reference does not have.
+// ownKeys is the prefix of the indexes and tables that the reference does not have.
 const ownKeys = "agenda_"
 
 // primaryKey returns the primary key as an index.

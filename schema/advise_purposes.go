@@ -29,6 +29,8 @@ var purposes = map[string]purpose{
 		"counts what has not ended yet"},
 	"tec_occurrences.agenda_end_utc": {nil,
 		"finds the venues and organizers of events to come"},
+	"agenda_idempotency.expires": {nil,
+		"finds the answers to requests with an Idempotency-Key that are kept no longer"},
 
 	"posts.post_name": {[]string{QuerySlug}, "finds a post by its slug"},
 	"posts.type_status_date": {nil,

@@ -15,7 +15,7 @@ import (
 type Report struct {
 	Missing  []string // required tables that do not exist
 	Denied   []string // tables from which the account may not SELECT: required ones and tec_occurrences
-	Optional []string // of tec_occurrences, tec_events and termmeta: those that do not exist; of the last two also unreadable ones
+	Optional []string // of tec_occurrences, tec_events, termmeta and agenda_idempotency: absent ones; but for the first, unreadable ones too
 	SQLMode  string   // of the session, as the host's DSN and server set it; empty on SQLite
 	Charsets []string // of the session's statements, literals and results, without duplicates; none on SQLite
 	UTF8MB3  []string // columns for texts that lack characters of four bytes, such as emoji: older sites have them
@@ -31,7 +31,7 @@ type Report struct {
 	HasOccurrences bool
 }
 
-// Check examines a database and changes nothing. It sends four statements to a complete site, one more per table to one
+// Check examines a database and changes nothing. It sends five statements to a complete site, one more per table to one
 // that lacks some, and one to a database without a site of this prefix. An error means that it could not ask (no
 // connection, no database selected, invalid prefix), and says what to do; the findings are in the Report and its Err.
 func Check(ctx context.Context, db *bun.DB, prefix string) (Report, error) {
@@ -86,6 +86,11 @@ func check(ctx context.Context, db *bun.DB, prefix string) (report Report, err e
 			return report, err
 		}
 	}
+	ownAbsent, ownDenied, err := probe(ctx, db, prefix, ownTables)
+	if err != nil {
+		return report, err
+	}
+	absent = slices.Concat(absent, ownAbsent, ownDenied)
 	report.HasOccurrences = !slices.Contains(absent, occurrencesTable) && !slices.Contains(denied, occurrencesTable)
 	report.Missing, report.Denied, report.Optional = prefixed(prefix, missing), prefixed(prefix, denied), prefixed(prefix, absent)
 	return report, nil

@@ -31,6 +31,7 @@ func askTables(ctx context.Context, p *patient) (found []Finding, err error) {
 		case eventsTable:
 			found = append(found,
 				finding(Note, name, "let the site's own program make it, or call schema.Backfill", "does not exist or may not be read"))
+		case idempotencyTable: // the site lacks nothing without it
 		default:
 			found = append(found, finding(Note, name, "", "does not exist or may not be read; nothing that is served needs it"))
 		}

@@ -40,6 +40,8 @@ var (
 	textDateOrNull = kind{"varchar(19) DEFAULT NULL", "TEXT DEFAULT NULL"}
 	touched        = kind{"timestamp NULL DEFAULT current_timestamp() ON UPDATE current_timestamp()", "TEXT DEFAULT CURRENT_TIMESTAMP"}
 	digest         = kind{"varchar(40) NOT NULL", "TEXT NOT NULL"}
+	longDigest     = kind{"varchar(64) NOT NULL", "TEXT NOT NULL"}
+	blob           = kind{"mediumblob DEFAULT NULL", "BLOB DEFAULT NULL"}
 
 	text           = kind{"text NOT NULL", siteText + " NOT NULL DEFAULT ''"}
 	longText       = kind{"longtext NOT NULL", siteText + " NOT NULL DEFAULT ''"}

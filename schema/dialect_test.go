@@ -23,7 +23,7 @@ func TestEveryTableIsRequiredOrOptional(t *testing.T) {
 	for _, table := range tables {
 		described = append(described, table.name)
 	}
-	named := append(slices.Clone(requiredTables), optionalTables...)
+	named := slices.Concat(requiredTables, optionalTables, ownTables)
 	slices.Sort(described)
 	slices.Sort(named)
 	if !slices.Equal(described, named) {
@@ -69,7 +69,7 @@ func TestSQLiteColumnTypes(t *testing.T) {
 			if isDate && (declared != "TEXT" || strings.Contains(c.kind.sqlite, "COLLATE")) {
 				t.Errorf("%s.%s is %s", table.name, c.name, c.kind.sqlite)
 			}
-			if !slices.Contains([]string{"TEXT", "INTEGER"}, declared) {
+			if !slices.Contains([]string{"TEXT", "INTEGER"}, declared) && c.kind != blob {
 				t.Errorf("%s.%s is %s", table.name, c.name, c.kind.sqlite)
 			}
 		}

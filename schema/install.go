@@ -30,8 +30,7 @@ func Install(ctx context.Context, db *bun.DB, prefix string) error {
 		if err := raiseVersion(ctx, conn); err != nil {
 			return err
 		}
-		names := append(slices.Clone(requiredTables), optionalTables...)
-		if err := createTables(ctx, conn, prefix, names); err != nil {
+		if err := createTables(ctx, conn, prefix, slices.Concat(requiredTables, optionalTables, ownTables)); err != nil {
 			return err
 		}
 		// Processes that install at the same time can deadlock.

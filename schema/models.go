@@ -150,3 +150,14 @@ type Occurrence struct {
 	Hash         string `bun:"hash"`     // see OccurrenceHash; unique
 	UpdatedAt    string `bun:"updated_at,nullzero,default:current_timestamp"`
 }
+
+// IdempotentRequest is a request that was carried out under an Idempotency-Key, with its answer. The table is this
+// package's own: see InstallIdempotency.
+type IdempotentRequest struct {
+	bun.BaseModel `bun:"table:?(prefix)agenda_idempotency,alias:ir"`
+
+	Key         string `bun:"request_key,pk"` // SHA-256 of the caller and the key, in hexadecimal digits
+	Fingerprint string `bun:"fingerprint"`    // SHA-256 of the request
+	Expires     int64  `bun:"expires"`        // seconds since 1970
+	Answer      []byte `bun:"answer"`         // compressed
+}

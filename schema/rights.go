@@ -29,13 +29,21 @@ func MissingRights(ctx context.Context, db *bun.DB, prefix string) (missing []st
 	}
 	for _, w := range written {
 		for right := range strings.FieldsSeq(w.rights) {
-			_, err := bound.ExecContext(ctx, "EXPLAIN ?", statementOf(right, tableOf(w.table), prefix))
-			if _, denied := tableErrorOf(err); denied {
-				missing = append(missing, right+" on "+prefix+w.table)
-			} else if number(err) == 0 && err != nil {
-				return nil, fmt.Errorf("schema: rights: %w", err)
+			if missing, err = appendMissing(ctx, bound, prefix, missing, right, w.table); err != nil {
+				return nil, err
 			}
 		}
+	}
+	return missing, nil
+}
+
+// appendMissing appends a right on a table to those that the account lacks, if it does.
+func appendMissing(ctx context.Context, bound *bun.DB, prefix string, missing []string, right, table string) ([]string, error) {
+	_, err := bound.ExecContext(ctx, "EXPLAIN ?", statementOf(right, tableOf(table), prefix))
+	if _, denied := tableErrorOf(err); denied {
+		return append(missing, right+" on "+prefix+table), nil
+	} else if number(err) == 0 && err != nil {
+		return nil, fmt.Errorf("schema: rights: %w", err)
 	}
 	return missing, nil
 }

@@ -25,11 +25,13 @@ type key struct {
 var (
 	requiredTables = []string{"posts", "postmeta", "terms", "term_taxonomy", "term_relationships", "options", "users", "usermeta"}
 	optionalTables = []string{occurrencesTable, eventsTable, "termmeta"}
+	ownTables      = []string{idempotencyTable} // this package's, optional too
 )
 
 const (
 	eventsTable      = "tec_events"
 	occurrencesTable = "tec_occurrences"
+	idempotencyTable = "agenda_idempotency"
 )
 
 var tables = []table{
@@ -108,6 +110,11 @@ var tables = []table{
 		{name: "agenda_start_utc", columns: []string{"start_date_utc", "end_date_utc", "post_id"}},
 		{name: "agenda_end", columns: []string{"end_date"}},
 		{name: "agenda_end_utc", columns: []string{"end_date_utc"}},
+	}},
+	{name: idempotencyTable, columns: []column{
+		{"request_key", longDigest}, {"fingerprint", longDigest}, {"expires", counter}, {"answer", blob},
+	}, primary: "request_key", keys: []key{
+		{name: "expires", columns: []string{"expires"}},
 	}},
 }
 

@@ -72,7 +72,7 @@ func emptyTables(ctx context.Context, db *bun.DB, prefix string) (there map[stri
 	}
 	defer s.close()
 	there = map[string]bool{}
-	for _, t := range tablesOf(db) {
+	for _, t := range installedTables(db) {
 		installed, err := s.mustBeNew(ctx, t)
 		if isAbsent(err) {
 			continue
@@ -96,7 +96,7 @@ func undo(ctx context.Context, db *bun.DB, prefix string, before map[string]bool
 		return fmt.Errorf("tidying up the target: %w", err)
 	}
 	defer s.close()
-	tables := tablesOf(db)
+	tables := installedTables(db)
 	for _, t := range tables {
 		if t.name == "options" {
 			continue

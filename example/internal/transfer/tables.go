@@ -31,6 +31,17 @@ func tablesOf(db *bun.DB) []table {
 		(*schema.TermTaxonomy)(nil), (*schema.TermRelationship)(nil), (*schema.User)(nil), (*schema.UserMeta)(nil),
 		(*schema.EventRow)(nil), (*schema.Occurrence)(nil), (*schema.Option)(nil),
 	}
+	return describe(db, models)
+}
+
+// installedTables returns the tables that schema.Install makes: those of a site, and that of answers that are kept for a
+// day, which no copy has.
+func installedTables(db *bun.DB) []table {
+	return append(tablesOf(db), describe(db, []any{(*schema.IdempotentRequest)(nil)})...)
+}
+
+// describe returns the tables of models.
+func describe(db *bun.DB, models []any) []table {
 	tables := make([]table, len(models))
 	for i, model := range models {
 		described := db.Table(reflect.TypeOf(model).Elem())

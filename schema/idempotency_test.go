@@ -1,0 +1,61 @@
+package schema_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/uptrace/bun"
+
+	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/schema"
+)
+
+func hasIdempotency(t *testing.T, db *bun.DB) (bool, []string) {
+	t.Helper()
+	has, missing, err := schema.HasIdempotency(t.Context(), db, "wp_")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return has, missing
+}
+
+// TestInstallIdempotency checks that it adds its table and nothing else, once, to a site.
+func TestInstallIdempotency(t *testing.T) {
+	db := testdb.SiteA(t, testdb.WithSQLMode(testdb.MySQL8))
+	before, n := checksum(t, db, "wp_"), "SELECT COUNT(*) FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()"
+	tables := one[int](t, db, n)
+	if has, missing := hasIdempotency(t, db); has || missing != nil {
+		t.Errorf("before: %t %v", has, missing)
+	}
+	if err := schema.InstallIdempotency(t.Context(), db, "other_"); err == nil || !strings.Contains(err.Error(), "other_options") {
+		t.Errorf("without a site: %v", err)
+	}
+	for range 2 {
+		if err := schema.InstallIdempotency(t.Context(), db, "wp_"); err != nil {
+			t.Fatal(err)
+		}
+		if has, missing := hasIdempotency(t, db); !has || missing != nil {
+			t.Errorf("afterwards: %t %v", has, missing)
+		}
+	}
+	if after := checksum(t, db, "wp_"); !slices.Equal(before, after) || one[int](t, db, n) != tables+1 {
+		t.Errorf("before %q\nafter %q", before, after)
+	}
+}
+
+// TestIdempotencyRights checks that an account that may not write the table does not have it.
+func TestIdempotencyRights(t *testing.T) {
+	admin, reader := testdb.Granted(t, "GRANT SELECT ON {db}.* TO {user}")
+	if has, missing := hasIdempotency(t, reader); has || missing != nil {
+		t.Errorf("without the table: %t %v", has, missing)
+	}
+	if err := schema.InstallIdempotency(t.Context(), admin, "wp_"); err != nil {
+		t.Fatal(err)
+	}
+	has, missing := hasIdempotency(t, reader)
+	if has || !slices.Equal(missing, []string{"INSERT on wp_agenda_idempotency", "UPDATE on wp_agenda_idempotency",
+		"DELETE on wp_agenda_idempotency"}) {
+		t.Errorf("with the right to read: %t %v", has, missing)
+	}
+}
