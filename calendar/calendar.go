@@ -109,6 +109,11 @@ func (c *Calendar) open(ctx context.Context) error {
 		return err
 	}
 	c.engine.UTF8MB3, c.engine.ReadOnly = utf8mb3, readOnly
+	if keeps, err := o.keepsAnswers(ctx, st); err != nil {
+		return fmt.Errorf("database: %w", err)
+	} else if keeps {
+		c.engine.Kept = c.env.Kept
+	}
 	c.engine.Mount(routes(c.engine, c.env, o.Site.Names))
 	if o.ServeRoot {
 		c.engine.RootRoute = rootRoute(c.engine, c.env, rest.Logins{Passwords: o.Authenticator == nil, Page: !o.Login.NoAuthorizePage})

@@ -16,9 +16,9 @@ var generic = map[string]string{
 	"X-Content-Type-Options": "nosniff",
 	"Link":                   `<http://site.test/wp-json/>; rel="https://api.w.org/"`,
 	"Access-Control-Expose-Headers": "X-TEC-Total, X-TEC-TotalPages, X-WP-Total, X-WP-TotalPages, Link, ETag, Location, Retry-After, " +
-		"Allow, X-WP-Nonce, Content-Disposition",
+		"Allow, X-WP-Nonce, Content-Disposition, Idempotency-Replayed",
 	"Access-Control-Allow-Headers": "Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-Match, " +
-		"If-None-Match, X-HTTP-Method-Override",
+		"If-None-Match, X-HTTP-Method-Override, Idempotency-Key",
 	"Content-Language": "en",
 }
 

@@ -82,6 +82,20 @@ func (o *Options) readOnly(ctx context.Context, st *store.Store) (*rest.Error, e
 	return rest.ErrNoRights, nil
 }
 
+// keepsAnswers reports whether the answers to requests with an Idempotency-Key can be
+// kept: whether there is the table for it.
+func (o *Options) keepsAnswers(ctx context.Context, st *store.Store) (bool, error) {
+	if st.WritesNothing() {
+		return false, nil
+	}
+	keeps, missing, err := schema.HasIdempotency(ctx, o.DB, o.Site.Prefix)
+	if len(missing) > 0 {
+		o.Logger.WarnContext(ctx, "the account at the database may not write the table for Idempotency-Key: requests with one are refused",
+			"missing", strings.Join(missing, ", "))
+	}
+	return keeps, err
+}
+
 // ownTexts are parsed once for all calendars of the process, which read them only.
 var ownTexts = sync.OnceValues(locales.Bundle)
 

@@ -135,9 +135,11 @@ func (s site) documented() map[string]bool {
 		for _, p := range o.Params {
 			walk(p.Schema)
 		}
-		for _, e := range new(rest.Route).AllErrors(o.On("GET")) {
-			ids["doc_status_"+strconv.Itoa(e.Status)] = true
-			walk(e.Shape)
+		for _, method := range []string{"GET", "POST"} {
+			for _, e := range new(rest.Route).AllErrors(o.On(method)) {
+				ids["doc_status_"+strconv.Itoa(e.Status)] = true
+				walk(e.Shape)
+			}
 		}
 	}
 	return ids

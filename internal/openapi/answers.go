@@ -63,6 +63,9 @@ func (d *document) responses(route *rest.Route, o *rest.Operation) {
 	case o.Reads():
 		ok.headers = append(ok.headers, "ETag")
 	}
+	if o.TakesKey() {
+		ok.headers = append(ok.headers, "Idempotency-Replayed")
+	}
 	if len(o.Formats) > 0 {
 		ok.headers = append(ok.headers, "Content-Disposition")
 	}

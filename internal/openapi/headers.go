@@ -11,7 +11,8 @@ func headersOf(status int) []string {
 	switch status {
 	case http.StatusNotModified:
 		return []string{"Allow", "Content-Language", "ETag"}
-	case http.StatusServiceUnavailable: // not where it is unknown whether a write was stored
+	case http.StatusConflict, // a request that is running, no other conflict
+		http.StatusServiceUnavailable: // not where it is unknown whether a write was stored
 		return []string{"Content-Language", "Retry-After-Optional"}
 	case http.StatusTooManyRequests:
 		return []string{"Content-Language", "Retry-After"}
@@ -32,6 +33,7 @@ func (d *document) headers() {
 		{"Content-Language", "doc_header_language", true, shape.Text().Example("en")},
 		{"ETag", "doc_header_etag", true, shape.Text().Example(`"Yk8-2Q.x1"`)},
 		{"ETag-List", "doc_header_etag_list", false, shape.Text().Example(`W/"x1"`)},
+		{"Idempotency-Replayed", "doc_header_idempotency_replayed", false, shape.Only("true")},
 		{"Link", "doc_header_link", true, shape.Text().Example(
 			`<https://example.org/wp-json/>; rel="https://api.w.org/", <https://example.org/wp-json/vendor/events/v1/events/?page=2>; rel="next"`)},
 		{"Location", "doc_header_location", true, shape.Text().Example("https://example.org/wp-json/vendor/events/v1/events/123")},

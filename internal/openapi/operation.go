@@ -84,6 +84,10 @@ func (d *document) commonParams(route *rest.Route, o *rest.Operation) {
 	case strings.Contains(route.Path, "{"):
 		d.param("header", "If-Match", "doc_param_if_match", false, tag)
 	}
+	if o.TakesKey() {
+		d.param("header", "Idempotency-Key", "doc_param_idempotency_key", false,
+			shape.Text().Chars(1, 255).Example("8e03978e-40d5-43dd-bc93-6894a57f9324"))
+	}
 }
 
 func (d *document) param(place, name, about string, required bool, s *shape.Shape) {

@@ -29,11 +29,19 @@ type Answer func() *rest.Response
 // Write runs fn, which changes rows and reads what the answer shows, in one
 // transaction. fn may run more than once, each time from the beginning. Hooks are
 // called and the answer is rendered after the commit: rendering may take long, and
-// other writers wait until then.
+// other writers wait until then. The answer to a request with an Idempotency-Key is
+// rendered and kept before the commit; if the request was carried out before, the error
+// is a *rest.Repeated, and nothing is written.
 func (s *Service) Write(ctx context.Context, fn func(ctx context.Context) (Answer, error)) (*rest.Response, error) {
 	var answer Answer
+	var resp *rest.Response
+	once := rest.OnceFrom(ctx)
 	err := s.Service.Write(ctx, func(ctx context.Context) (err error) {
-		answer, err = fn(ctx)
+		if once != nil {
+			resp, err = s.once(ctx, once, fn)
+		} else {
+			answer, err = fn(ctx)
+		}
 		return err
 	})
 	if errors.Is(err, store.ErrOutcomeUnknown) {
@@ -44,6 +52,9 @@ func (s *Service) Write(ctx context.Context, fn func(ctx context.Context) (Answe
 	}
 	if err != nil {
 		return nil, err
+	}
+	if once != nil {
+		return resp, nil
 	}
 	return answer(), nil
 }

@@ -20,6 +20,9 @@ func (r *Route) AllErrors(o *Operation) []*Error {
 	if o.Restricted() {
 		all = append(all, errUnauthorized, errForbidden)
 	}
+	if o.TakesKey() {
+		all = append(all, keyErrors...)
+	}
 	if o.Reads() {
 		all = append(all, errScalarBody, errOverride)
 	} else {

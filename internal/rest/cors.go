@@ -10,10 +10,10 @@ const (
 	// allowedHeaders are the request headers that the API reads and that browsers ask
 	// about before they send them.
 	allowedHeaders = "Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, If-Match, If-None-Match, " +
-		"X-HTTP-Method-Override"
+		"X-HTTP-Method-Override, " + keyHeader
 	// exposedHeaders are the headers of answers that scripts may read, besides those that they always may.
 	exposedHeaders = "X-TEC-Total, X-TEC-TotalPages, X-WP-Total, X-WP-TotalPages, Link, ETag, Location, Retry-After, Allow, X-WP-Nonce, " +
-		"Content-Disposition"
+		"Content-Disposition, " + replayedHeader
 	allMethods   = "OPTIONS, GET, POST, PUT, PATCH, DELETE"
 	preflightAge = "3600" // seconds for which a browser may remember a preflight
 )

@@ -46,6 +46,9 @@ type Engine struct {
 	// Explain returns the answer for an error that is no *Error, such as one of the
 	// database, nil for an unknown one.
 	Explain func(error) *Error
+	// Kept returns the answer that is kept under the hash of an Idempotency-Key and a
+	// caller, nil for none, ErrRunning while it is being made. nil refuses such requests.
+	Kept func(ctx context.Context, key string) (*Kept, error)
 	// Now is the clock; nil is time.Now.
 	Now func() time.Time
 	// Writes are the running operations that change something.
@@ -295,6 +298,10 @@ func (c *call) operate() (resp *Response, err error) {
 		}
 		defer end()
 	}
+	key, err := c.readKey()
+	if err != nil {
+		return nil, err
+	}
 	c.src.Path, c.src.UTF8MB3 = c.Path, c.engine.UTF8MB3
 	if err = c.readBody(); err != nil {
 		return nil, err
@@ -321,7 +328,7 @@ func (c *call) operate() (resp *Response, err error) {
 			return nil, c.forbidden()
 		}
 	}
-	resp, err = c.op.Handle(c.ctx, c.Request)
+	resp, err = c.once(key, c.op.Handle)
 	if resp == nil {
 		resp = &Response{}
 	}

@@ -57,6 +57,19 @@ func isLockWait(err error) bool {
 	return errors.As(err, &answer) && answer.Number == 1205
 }
 
+// isLocked reports whether a statement that does not wait met a row that others lock, in
+// the words of MariaDB or of MySQL.
+func isLocked(err error) bool {
+	var answer *mysql.MySQLError
+	return errors.As(err, &answer) && (answer.Number == 1205 || answer.Number == 3572)
+}
+
+// isSyntax reports whether a server does not know what a statement says.
+func isSyntax(err error) bool {
+	var answer *mysql.MySQLError
+	return errors.As(err, &answer) && answer.Number == 1064
+}
+
 // FaultOf classifies an error.
 func FaultOf(err error) Fault {
 	var answer *mysql.MySQLError

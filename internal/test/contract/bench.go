@@ -30,6 +30,8 @@ type bench struct {
 	log     *errorLog
 	hook    *hookCalls
 	uploads string // directory
+	// fetching is called when an image is asked for; nil for nobody.
+	fetching func()
 }
 
 // newBench makes a small site in which users, two terms and an image are stored.

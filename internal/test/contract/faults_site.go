@@ -42,6 +42,9 @@ func faultBench(b *bench) (images string) {
 		b.T.Fatal(err)
 	}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if b.fetching != nil {
+			b.fetching()
+		}
 		w.Header().Set("Content-Type", "image/png")
 		_, _ = w.Write(file.Bytes())
 	}))

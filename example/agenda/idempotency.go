@@ -1,0 +1,50 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/agendahq/agenda/example/internal/cli"
+	"github.com/agendahq/agenda/schema"
+)
+
+// idempotencyCommand adds the table of kept answers to a database, which a server never does by
+// itself where the database belongs to another program.
+func idempotencyCommand() *cobra.Command {
+	var db cli.Database
+	cmd := &cobra.Command{
+		Use: "idempotency", Short: "let a site's API take the header Idempotency-Key",
+		Long: "Add the table in which answers to requests with the header Idempotency-Key are kept for a day, to the database of\n" +
+			"an existing site. It changes nothing else. Servers find the table when they start. A site that agenda made has it.",
+		Example: `  agenda idempotency --dsn 'user:password@tcp(127.0.0.1:3306)/site'`,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return installIdempotency(cmd.Context(), db, cmd.OutOrStdout())
+		},
+	}
+	cli.Group(cmd.Flags(), "Database", db.Flags)
+	_ = cmd.MarkFlagDirname("data")
+	return cmd
+}
+
+func installIdempotency(ctx context.Context, d cli.Database, out io.Writer) error {
+	db, err := d.Open(ctx)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	report, err := schema.Check(ctx, db, d.Prefix)
+	if err == nil {
+		err = report.Err()
+	}
+	if err != nil {
+		return cli.Usage(err)
+	}
+	if err := schema.InstallIdempotency(ctx, db, d.Prefix); err != nil {
+		return err
+	}
+	fmt.Fprintln(out, "The table is there. Servers that are running take Idempotency-Key once they are started again.")
+	return nil
+}

@@ -1,0 +1,171 @@
+package rest
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/phpjson"
+)
+
+// A client that got no answer does not know whether its write was carried out. With the
+// header Idempotency-Key it can repeat the request until it gets one: the request is
+// carried out once, and then its first answer is given again.
+//
+//   - The key holds for one caller and one request, which a fingerprint identifies.
+//   - Only successes are kept, since what was refused has written nothing: such a request
+//     may be corrected and sent with the same key.
+//   - Rights are checked each time, before an answer is given again, and so are the
+//     parameters.
+//   - The answer is kept by the transaction that writes. There is nothing to repair
+//     after a crash.
+
+const (
+	keyHeader      = "Idempotency-Key"
+	replayedHeader = "Idempotency-Replayed"
+	longestKey     = 255
+)
+
+// Errors of requests with an Idempotency-Key.
+var (
+	errKey            = NewError(http.StatusBadRequest, "rest_invalid_idempotency_key", "error_idempotency_key")
+	errKeyUnavailable = NewError(http.StatusBadRequest, "rest_idempotency_unavailable", "error_idempotency_unavailable")
+	errKeyReused      = NewError(http.StatusUnprocessableEntity, "rest_idempotency_key_reused", "error_idempotency_key_reused")
+	// ErrRunning is the answer while a request with the same key is running.
+	ErrRunning = NewError(http.StatusConflict, "rest_idempotency_key_running", "error_idempotency_key_running").
+			WithHeader(retryAfter, int64(1))
+	// ErrAnswerTooLarge is the answer to a request whose answer is too large to be kept.
+	ErrAnswerTooLarge = NewError(http.StatusBadRequest, "rest_idempotency_answer_too_large", "error_idempotency_answer_too_large")
+)
+
+var keyErrors = []*Error{errKey, errKeyUnavailable, errKeyReused, ErrRunning, ErrAnswerTooLarge}
+
+// TakesKey reports whether an operation can be repeated with an Idempotency-Key: those
+// that take fields of an item can, with all their methods. A deletion writes nothing when
+// it is repeated.
+func (o *Operation) TakesKey() bool { return slices.Contains(o.Methods, http.MethodPost) }
+
+// Once is a request that is to be carried out once.
+type Once struct {
+	Key         string // hash of the caller and the key, in hexadecimal digits
+	Fingerprint string // of the request, in hexadecimal digits
+	Out         *phpjson.Writer
+}
+
+type onceKey struct{}
+
+// OnceFrom returns what the request of ctx says about being carried out once, nil if it has
+// no Idempotency-Key.
+func OnceFrom(ctx context.Context) *Once {
+	o, _ := ctx.Value(onceKey{}).(*Once)
+	return o
+}
+
+// Kept is the answer to a request that was carried out under a key, as its handler gave it.
+type Kept struct {
+	Fingerprint string // of the request
+	Response    *Response
+	Body        []byte
+}
+
+// Repeated is the error of a request that was carried out before. The engine answers it
+// with what is kept.
+type Repeated struct{ Kept *Kept }
+
+func (*Repeated) Error() string { return "rest: the request was carried out before" }
+
+// readKey reads the Idempotency-Key, for an operation that takes one, and returns the hash
+// of the key and the caller, "" without one.
+func (c *call) readKey() (string, error) {
+	given := c.HTTP.Header.Values(keyHeader)
+	if len(given) == 0 || !c.op.TakesKey() {
+		return "", nil
+	}
+	if c.engine.Kept == nil {
+		return "", errKeyUnavailable
+	}
+	key := given[0]
+	if len(given) > 1 || key == "" || len(key) > longestKey || strings.ContainsFunc(key, func(r rune) bool { return r < '!' || r > '~' }) {
+		return "", errKey
+	}
+	return keyOf(c.Principal, key), nil
+}
+
+// keyOf returns the hash of a caller and a key. Programs, which are no users of the site,
+// are told apart by their names.
+func keyOf(p caller.Principal, key string) string {
+	name := ""
+	if p.UserID == 0 {
+		name = p.Login
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d %q %q", p.UserID, name, key))
+	return hex.EncodeToString(sum[:])
+}
+
+// once runs a handler, unless the request was carried out before under its key: then it
+// returns the answer of that time. Without a key it just runs it.
+func (c *call) once(key string, handle Handler) (*Response, error) {
+	if key == "" {
+		return handle(c.ctx, c.Request)
+	}
+	o := &Once{Key: key, Fingerprint: c.requestFingerprint(), Out: c.Out}
+	kept, err := c.engine.Kept(c.ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	if kept == nil {
+		c.ctx = context.WithValue(c.ctx, onceKey{}, o)
+		resp, err := handle(c.ctx, c.Request)
+		var before *Repeated // by a request that was faster
+		if !errors.As(err, &before) {
+			return resp, err
+		}
+		kept = before.Kept
+	}
+	if kept.Fingerprint != o.Fingerprint {
+		return nil, errKeyReused
+	}
+	c.header = append(c.header, Header{replayedHeader, "true"})
+	c.Out.Reset()
+	c.Out.Raw(kept.Body)
+	return kept.Response, nil
+}
+
+// requestFingerprint returns a hash of all that an answer to a write depends on: the
+// address, the precondition, and the values that were given, in whichever form.
+func (c *call) requestFingerprint() string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s %q %q %q", c.method, c.Root.Tag, c.route.Path, c.HTTP.Header.Values("If-Match"))
+	for _, m := range [...]*param.Map{c.Path, c.src.Query, c.src.JSON, c.src.Form} {
+		addValue(h, m)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// addValue adds a value of a param.Map to a hash.
+func addValue(h hash.Hash, v any) {
+	switch x := v.(type) {
+	case *param.Map:
+		fmt.Fprintf(h, "{%d", x.Len())
+		for _, name := range x.Keys() {
+			fmt.Fprintf(h, "%q", name)
+			value, _ := x.Get(name)
+			addValue(h, value)
+		}
+	case []any:
+		fmt.Fprintf(h, "[%d", len(x))
+		for _, value := range x {
+			addValue(h, value)
+		}
+	default:
+		fmt.Fprintf(h, "%T %#v;", x, x)
+	}
+}

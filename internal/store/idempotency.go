@@ -1,0 +1,116 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/schema"
+)
+
+// The answer to a request with an Idempotency-Key is a row of a table that no other
+// program writes and no answer depends on. It is inserted in the request's own
+// transaction, so it is there exactly if what the request wrote is.
+
+// ErrRunning means that a transaction under the same key has not ended yet.
+var ErrRunning = errors.New("store: a request with this key is running")
+
+// Idempotent returns the request that was carried out under a key, nil for none. It
+// waits for nobody: a row that a running transaction has inserted is ErrRunning. On
+// SQLite, and on servers that cannot ask without waiting, such a row is not there yet;
+// ClaimIdempotent, which comes after that transaction, finds it.
+func (s *Store) Idempotent(ctx context.Context, key string) (*schema.IdempotentRequest, error) {
+	q := func() *bun.SelectQuery { // on the pool that is written to, whatever a ConnResolver says
+		return s.idempotent(s.db.DB.NewSelect().Conn(reads{s.db.DB.DB, s.db.limits}), key)
+	}
+	wait := !s.isMySQL()
+	var found *schema.IdempotentRequest
+	var err error
+	if !wait {
+		found, err = scanIdempotent(ctx, q().For("UPDATE NOWAIT"))
+		wait = isSyntax(err)
+	}
+	if wait {
+		found, err = scanIdempotent(ctx, q())
+	}
+	switch {
+	case isLocked(err):
+		return nil, ErrRunning
+	case err != nil || s.expired(found):
+		return nil, err
+	}
+	return found, nil
+}
+
+// expired reports whether a row is no longer valid.
+func (s *Store) expired(row *schema.IdempotentRequest) bool {
+	return row != nil && row.Expires <= s.now().Unix()
+}
+
+func (s *Store) idempotent(q *bun.SelectQuery, key string) *bun.SelectQuery {
+	return q.TableExpr("?(prefix)agenda_idempotency").Column("request_key", "fingerprint", "expires", "answer").
+		Where("request_key = ?", key)
+}
+
+// scanIdempotent returns the row of a query, nil for none.
+func scanIdempotent(ctx context.Context, q *bun.SelectQuery) (found *schema.IdempotentRequest, err error) {
+	err = Each(ctx, q, func(r *sql.Rows) error {
+		found = &schema.IdempotentRequest{}
+		return r.Scan(&found.Key, &found.Fingerprint, &found.Expires, &found.Answer)
+	})
+	return found, err
+}
+
+// expiredBatch is how many rows that are no longer valid are removed with each new one:
+// more than one, so that they become fewer, and few, so that nobody waits for it.
+const expiredBatch = 20
+
+// ClaimIdempotent inserts the row of a request that begins, to be kept for a time. If
+// one was carried out under its key, it returns that and inserts nothing. It belongs into
+// a Write, and does not count as a change of the site.
+func (s *Store) ClaimIdempotent(ctx context.Context, key, fingerprint string, keep time.Duration) (*schema.IdempotentRequest, error) {
+	var old []string
+	found, err := scanIdempotent(ctx, s.locked(s.idempotent(s.db.NewSelect(), key)))
+	switch {
+	case err != nil:
+		return nil, err
+	case s.expired(found):
+		old = append(old, key)
+	case found != nil:
+		return found, nil
+	}
+	if err := s.removeExpired(ctx, old); err != nil {
+		return nil, err
+	}
+	return nil, insert(ctx, &schema.IdempotentRequest{Key: key, Fingerprint: fingerprint, Expires: s.now().Add(keep).Unix()})
+}
+
+// removeExpired removes rows: those with the given keys, and some of those that are no
+// longer valid.
+func (s *Store) removeExpired(ctx context.Context, keys []string) error {
+	q := s.db.NewSelect().TableExpr("?(prefix)agenda_idempotency").Column("request_key").
+		Where("expires <= ?", s.now().Unix()).Order("expires").Limit(expiredBatch)
+	err := Each(ctx, q, func(r *sql.Rows) error {
+		var key string
+		err := r.Scan(&key)
+		keys = append(keys, key)
+		return err
+	})
+	if err != nil || len(keys) == 0 {
+		return err
+	}
+	_, err = writing(ctx).tx.NewDelete().ModelTableExpr("?(prefix)agenda_idempotency").
+		Where("request_key IN (?)", bun.List(keys)).Exec(ctx)
+	return err
+}
+
+// AnswerIdempotent stores the answer to the request of a key that ClaimIdempotent claimed
+// in the same Write.
+func (s *Store) AnswerIdempotent(ctx context.Context, key string, answer []byte) error {
+	row := &schema.IdempotentRequest{Key: key, Answer: answer}
+	_, err := writing(ctx).tx.NewUpdate().Model(row).Column("answer").WherePK().Exec(ctx)
+	return err
+}

@@ -1,0 +1,306 @@
+package contract
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/go-sql-driver/mysql"
+	"github.com/uptrace/bun/dialect"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/apitest"
+)
+
+// count returns how many posts have a title.
+func (b *bench) count(title string) string {
+	b.T.Helper()
+	return b.Scan("SELECT COUNT(*) FROM ?(prefix)posts WHERE post_title = ? AND post_type <> 'revision'", title)[0]
+}
+
+// answersLost checks that a client that repeats its requests with a key, when the answer is
+// lost at the commit, makes no duplicate: whether the commit succeeded or not. Without a
+// key there are some.
+func answersLost(t *testing.T, e Engine) {
+	f := newFaults(t, e)
+	for _, withKey := range []bool{true, false} {
+		twice := 0
+		for i := range 40 {
+			title := fmt.Sprintf("Lost-%d-%t", i, withKey)
+			body := `{"title":"` + title + `","start_date":"2030-07-01","end_date":"2030-07-01","venue":{"venue":"Hall of ` + title + `"}}`
+			var a apitest.Answer
+			tries, lost, fail := 0, 1+i%2, f.counter.LoseCommit
+			if i%4 == 3 {
+				fail = f.counter.FailCommit // the client cannot tell it from a lost answer
+			}
+			for ; a.Status != http.StatusCreated && tries < lost+2; tries++ {
+				f.counter.Reset()
+				if tries < lost {
+					fail(gone)
+				}
+				if withKey {
+					a = f.keyed("admin", title, "POST", "/events", body)
+				} else {
+					a = f.DoWithin(t.Context(), "admin", "POST", "/events", body)
+				}
+				if a.Status != http.StatusCreated && a.Verdict() != "503 rest_outcome_unknown" {
+					t.Errorf("%s: %v", title, a)
+				}
+			}
+			f.counter.Reset()
+			f.log.taken()
+			if tries <= 1 || a.Status != http.StatusCreated {
+				t.Errorf("%s: %d tries, then %v", title, tries, a)
+			}
+			if f.count(title) != "1" || f.count("Hall of "+title) != "1" {
+				twice++
+			}
+		}
+		if withKey != (twice == 0) {
+			t.Errorf("with a key %t: %d of 40 are there twice", withKey, twice)
+		}
+	}
+	f.consistent()
+}
+
+// oneKeyAtOnce checks that of many requests with one key, sent at once, one is carried out;
+// the others get its answer, or learn that it is running. Requests with keys of their own
+// do not disturb each other.
+func oneKeyAtOnce(t *testing.T, e Engine) {
+	b := raceBench(t, e)
+	const requests, rounds = 32, 4
+	for round := range rounds {
+		title := fmt.Sprint("Once-", round)
+		body := `{"title":"` + title + `","start_date":"2030-07-01","end_date":"2030-07-01","venue":{"venue":"Hall of ` + title + `"}}`
+		answers := make([]apitest.Answer, requests)
+		other := make([]apitest.Answer, requests)
+		var wg sync.WaitGroup
+		for i := range requests {
+			wg.Go(func() { answers[i] = b.keyed("admin", title, "POST", "/events", body) })
+			wg.Go(func() {
+				other[i] = b.keyed("admin", fmt.Sprint(round, "/", i), "POST", "/venues", fmt.Sprintf(`{"venue":"Own %d %d"}`, round, i))
+			})
+		}
+		wg.Wait()
+		b.all(other, http.StatusCreated)
+		first := 0
+		for _, a := range answers {
+			switch {
+			case a.Status == http.StatusConflict && a.Code() == "rest_idempotency_key_running" && a.Header.Get("Retry-After") == "1":
+			case a.Status == http.StatusCreated && a.Header.Get(replayed) == "":
+				first++
+			case a.Status != http.StatusCreated:
+				t.Errorf("%v %v", a, a.Header)
+			}
+		}
+		if first != 1 || b.count(title) != "1" || b.count("Hall of "+title) != "1" {
+			t.Errorf("%s: carried out %d times, there %s times", title, first, b.count(title))
+		}
+	}
+	b.consistent()
+}
+
+// stillRunning holds a request within its transaction: another one with the same key is told
+// so, or where the database cannot tell, waits for the first one's answer.
+func stillRunning(t *testing.T, e Engine) {
+	b := raceBench(t, e)
+	reached, release := make(chan struct{}), make(chan struct{})
+	var once sync.Once
+	b.counter.Before(func(ctx context.Context, _ int, query string) error {
+		if strings.HasPrefix(query, "INSERT") && strings.Contains(query, "posts") {
+			once.Do(func() { close(reached); <-release })
+		}
+		return nil
+	})
+	send := func() apitest.Answer { return b.keyed("admin", "k", "POST", "/venues", `{"venue":"Held"}`) }
+	answers := make(chan apitest.Answer, 2)
+	go func() { answers <- send() }()
+	<-reached
+	if b.DB.Dialect().Name() == dialect.MySQL {
+		if a := send(); a.Verdict() != "409 rest_idempotency_key_running" || a.Header.Get("Retry-After") != "1" {
+			t.Errorf("while it runs: %v %v", a, a.Header)
+		}
+	} else {
+		go func() { answers <- send() }()
+	}
+	close(release)
+	first := <-answers
+	if b.DB.Dialect().Name() != dialect.MySQL {
+		if second := <-answers; first.Header.Get(replayed) == "true" {
+			first = second
+		} else {
+			b.again(first, second)
+		}
+	}
+	b.again(first, send())
+	if n := b.count("Held"); n != "1" {
+		t.Errorf("there %s times", n)
+	}
+}
+
+// keyedWritesFail makes each statement of a write with a key fail in turn, and then
+// conflict with another writer: the key can be used again, and the item is made once.
+func keyedWritesFail(t *testing.T, e Engine) {
+	f := newFaults(t, e)
+	again := 0
+	for n := 1; ; n++ {
+		title := "Fails-" + itoa(int64(n))
+		body := `{"title":"` + title + `","start_date":"2030-07-01","end_date":"2030-07-01","image":"` + f.images + `/p.png"}`
+		send := func() apitest.Answer { return f.keyed("admin", title, "POST", "/events", body) }
+		was, reached, conflicted := f.state(), false, false
+		f.counter.Reset()
+		f.counter.FailAt(n, errRefused)
+		a := send()
+		reached = len(f.counter.Statements()) >= n && a.Status != http.StatusCreated
+		f.counter.Reset()
+		if reached {
+			f.failed(writeCase{name: "a keyed event"}, n, a, http.StatusInternalServerError, "internal_server_error")
+			f.unchanged(writeCase{name: "a keyed event"}, n, was)
+			f.counter.Before(func(_ context.Context, i int, _ string) error {
+				if i == n && f.counter.Transactions().Begun == 1 {
+					conflicted = true
+					return deadlock
+				}
+				return nil
+			})
+			a = send()
+			f.counter.Reset()
+		}
+		if conflicted {
+			again++
+		}
+		if a.Status != http.StatusCreated && conflicted {
+			t.Errorf("a conflict at statement %d: %v", n, a)
+		}
+		f.log.taken()
+		if a.Status != http.StatusCreated {
+			a = send()
+		}
+		f.again(a, send())
+		if c := f.count(title); c != "1" {
+			t.Errorf("statement %d: the event is there %s times", n, c)
+		}
+		f.settle()
+		if !reached {
+			break
+		}
+	}
+	if again < 10 {
+		t.Errorf("only %d runs met another writer", again)
+	}
+	f.consistent()
+}
+
+// fasterRequest carries out a request with the same key while another one, which found no
+// answer, fetches its image: the latter leaves no file and gives the answer.
+func fasterRequest(t *testing.T, e Engine) {
+	b := newBench(t, e)
+	f := &faults{b, faultBench(b)}
+	b.host.SetMaxOpenConns(4)
+	send := func(name string) apitest.Answer {
+		return f.keyed("admin", name, "POST", "/venues", `{"venue":"`+name+`","image":"`+f.images+`/of-`+name+`.png"}`)
+	}
+	send("alone")
+	of := len(f.files()) // of one image
+	var first apitest.Answer
+	var begun atomic.Bool
+	b.fetching = func() {
+		if begun.CompareAndSwap(false, true) {
+			first = send("Pictured")
+		}
+	}
+	second := send("Pictured")
+	b.again(first, second)
+	if b.count("Pictured") != "1" || len(f.files()) != 2*of {
+		t.Errorf("there %s times, with the files %q", b.count("Pictured"), f.files())
+	}
+	b.unchangedBy("once more", func() { b.again(first, send("Pictured")) })
+}
+
+// tooLarge checks that nothing is written if the answer is too large to be kept.
+func tooLarge(t *testing.T, e Engine) {
+	b := newBench(t, e)
+	b.open(calendar.Options{})
+	random := rand.New(rand.NewPCG(1, 2))
+	text := func() string {
+		var s strings.Builder
+		for s.Len() < 900_000 {
+			s.WriteString(strconv.FormatUint(random.Uint64(), 36) + " ")
+		}
+		return s.String()
+	}
+	b.create("hall", "/venues", `{"venue":"Hall","description":"`+text()+`"}`)
+	event := b.fill(`{"title":"Large","start_date":"2030-07-01","end_date":"2030-07-01","venue":{hall},"description":"` + text() + `"}`)
+	b.unchangedBy("an answer that is too large", func() {
+		if a := b.keyed("admin", "k", "POST", "/events", event); a.Verdict() != "400 rest_idempotency_answer_too_large" {
+			t.Errorf("%v", a)
+		}
+	})
+	b.admin("POST", "/events", event, http.StatusCreated)
+}
+
+// olderServers checks that a server that does not know NOWAIT is asked without it.
+func olderServers(t *testing.T, e Engine) {
+	b := newBench(t, e)
+	b.open(calendar.Options{})
+	b.counter.Reset()
+	b.counter.Before(func(_ context.Context, _ int, query string) error {
+		if strings.Contains(query, "NOWAIT") {
+			return &mysql.MySQLError{Number: 1064, Message: "You have an error in your SQL syntax near 'NOWAIT'"}
+		}
+		return nil
+	})
+	send := func() apitest.Answer { return b.keyed("admin", "k", "POST", "/tags", `{"name":"Old"}`) }
+	b.again(send(), send())
+	b.counter.Reset()
+}
+
+// other returns the body of another request for the same item.
+func other(body string) string {
+	return strings.Replace(strings.Replace(body, "{}", `{"slug":"other"}`, 1), `"N"`, `"Other"`, 1)
+}
+
+// everyOperation checks that all operations which take fields take keys.
+func everyOperation(t *testing.T, e Engine) {
+	b := newBench(t, e)
+	b.open(calendar.Options{})
+	made := map[string]string{"categories": `{"name":"N"}`, "tags": `{"name":"N"}`,
+		"events": `{"title":"N","start_date":"2030-07-01","end_date":"2030-07-01"}`}
+	for _, k := range Declared().Linked {
+		made[k.Collection] = `{"` + k.Name + `":"N"}`
+	}
+	for collection, body := range made {
+		id := b.create(collection, "/"+collection, strings.ReplaceAll(body, `"N"`, `"First"`))
+		paths := []request{{"POST", "/" + collection, body}}
+		for _, method := range []string{"POST", "PUT", "PATCH"} {
+			paths = append(paths, request{method, "/" + collection + "/" + itoa(id), `{}`})
+			if collection != "categories" && collection != "tags" {
+				paths = append(paths, request{method, "/" + collection + "/by-slug/first", `{}`})
+			}
+		}
+		for _, r := range paths {
+			send := func(body string) apitest.Answer { return b.keyed("admin", r.method+r.path, r.method, r.path, body) }
+			b.counter.Reset()
+			b.counter.Before(func(_ context.Context, _ int, query string) error {
+				if strings.Contains(query, "agenda_idempotency") {
+					return &mysql.MySQLError{Number: 3572, Message: "as MySQL says it of a locked row"}
+				}
+				return nil
+			})
+			if a := send(r.body); a.Verdict() != "409 rest_idempotency_key_running" {
+				t.Errorf("%s: %v", a.Request, a)
+			}
+			b.counter.Reset()
+			b.again(send(r.body), send(r.body))
+			if a := send(other(r.body)); a.Status != http.StatusUnprocessableEntity {
+				t.Errorf("%s: %v", a.Request, a)
+			}
+		}
+	}
+}
