@@ -1,0 +1,99 @@
+//go:build cluster
+
+package cluster
+
+import (
+	"fmt"
+	"time"
+)
+
+// Found is what is left of a load in a database.
+type Found struct {
+	Acknowledged int // writes
+	Lost         int // of these
+	Twice        int // events of one title, beyond the first
+	Half         int // events that lack rows, or that show one field of an update and not the other
+}
+
+// created is how many rows an event of a load has.
+const created = `SELECT p.post_title,
+	(SELECT COUNT(*) FROM site.wp_postmeta m WHERE m.post_id = p.ID AND m.meta_key = '_EventStartDate' AND m.meta_value = '2031-05-01 10:00:00'),
+	(SELECT COUNT(*) FROM site.wp_postmeta m WHERE m.post_id = p.ID AND m.meta_key = '_EventEndDate' AND m.meta_value = '2031-05-01 12:00:00'),
+	(SELECT COUNT(*) FROM site.wp_tec_occurrences o WHERE o.post_id = p.ID),
+	(SELECT COUNT(*) FROM site.wp_term_relationships r WHERE r.object_id = p.ID),
+	(SELECT COUNT(*) FROM site.wp_postmeta m WHERE m.post_id = p.ID AND m.meta_key = '_EventURL'
+		AND m.meta_value = CONCAT('https://example.org/', p.post_title))
+	FROM site.wp_posts p WHERE p.post_type = 'tribe_events' AND p.post_title LIKE ?`
+
+// miscounted is how many tags have another count than events, over all loads.
+const miscounted = `SELECT COUNT(*) FROM site.wp_term_taxonomy t WHERE t.taxonomy = 'post_tag' AND t.count <>
+	(SELECT COUNT(*) FROM site.wp_term_relationships r WHERE r.term_taxonomy_id = t.term_taxonomy_id)`
+
+// Check compares what was acknowledged with what a server has.
+func (l *Load) Check(s *Server) (f Found) {
+	l.t.Helper()
+	f.Half = int(l.half.Load())
+	times := map[string]int{}
+	rows, err := s.admin.Query(created, l.run+"-%")
+	must(l.t, err)
+	defer rows.Close()
+	for rows.Next() {
+		var title string
+		var start, end, occurrences, tags, website int
+		must(l.t, rows.Scan(&title, &start, &end, &occurrences, &tags, &website))
+		times[title]++
+		if start != 1 || end != 1 || occurrences != 1 || tags != 1 || website != 1 {
+			f.Half++
+		}
+	}
+	must(l.t, rows.Err())
+	var wrong int
+	must(l.t, s.admin.QueryRow(miscounted).Scan(&wrong))
+	f.Half += wrong
+	for _, a := range l.answers(create) {
+		if a.good() {
+			f.Acknowledged++
+			if times[a.token] == 0 {
+				f.Lost++
+			}
+		}
+		f.Twice += max(0, times[a.token]-1)
+	}
+	for _, id := range l.shared {
+		acknowledged, lost := l.updates(s, id)
+		f.Acknowledged += acknowledged
+		f.Lost += lost
+	}
+	return f
+}
+
+// updates counts the updates of an event, and those that are lost: that began when the one that shows had ended. All of
+// them write the same fields, so no other shows.
+func (l *Load) updates(s *Server, id string) (acknowledged, lost int) {
+	var title string
+	must(l.t, s.admin.QueryRow("SELECT post_title FROM site.wp_posts WHERE ID = ?", id).Scan(&title))
+	ended := l.began // of the event as it was made
+	for _, a := range l.answers(update) {
+		if a.token == id+" "+title {
+			ended = a.end
+			if !a.good() {
+				ended = time.Now() // it may have taken until then
+			}
+		}
+	}
+	for _, a := range l.answers(update) {
+		if len(a.token) > len(id) && a.token[:len(id)+1] == id+" " && a.good() {
+			acknowledged++
+			if a.began.After(ended) {
+				lost++
+			}
+		}
+	}
+	return acknowledged, lost
+}
+
+// Row is a line of the table of faults.
+func (l *Load) Row(fault string, f Found) string {
+	return fmt.Sprintf("| %s | %d | %d | %d | %d | %.1f s, %.1f s | %s |", fault, f.Acknowledged, f.Lost, f.Twice, f.Half,
+		l.silence(false).Seconds(), l.silence(true).Seconds(), l.statuses())
+}

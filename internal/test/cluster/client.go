@@ -1,0 +1,113 @@
+//go:build cluster
+
+package cluster
+
+import (
+	"encoding/json"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// api is where the program serves the API.
+const api = "/wp-json/vendor/events/v1"
+
+// How long clients wait for an answer before they go to the next process.
+const (
+	writePatience = 3 * time.Second
+	readPatience  = time.Second
+)
+
+// answer is what a client got.
+type answer struct {
+	client     int
+	began, end time.Time
+	kind       string // of the request
+	token      string // what a write wrote
+	status     int    // 0 for none
+	code       string // of an error
+}
+
+// good reports whether the client got what it asked for.
+func (a answer) good() bool { return a.status == http.StatusOK || a.status == http.StatusCreated }
+
+// client sends requests to one of several processes, and to the next one after each that failed.
+type client struct {
+	number int
+	roots  []string
+	at     int
+	http   http.Client
+	got    []answer
+}
+
+func newClient(number int, roots []string, patience time.Duration) *client {
+	return &client{number: number, roots: roots, at: number % len(roots),
+		http: http.Client{Timeout: patience, Transport: &http.Transport{MaxIdleConnsPerHost: 1}}}
+}
+
+// send sends a request and notes its answer.
+func (c *client) send(kind, token, method, path, body string) (a answer, text []byte) {
+	a = answer{client: c.number, kind: kind, token: token, began: time.Now()}
+	req, err := http.NewRequest(method, c.roots[c.at]+api+path, strings.NewReader(body))
+	if err != nil {
+		panic(err)
+	}
+	if method != http.MethodGet {
+		req.Header.Set("Content-Type", "application/json")
+		req.SetBasicAuth(login, secret)
+	}
+	resp, err := c.http.Do(req)
+	if err == nil {
+		text, err = io.ReadAll(resp.Body)
+		_ = resp.Body.Close()
+	}
+	if err == nil {
+		a.status = resp.StatusCode
+		var problem struct{ Code string }
+		if a.status >= 400 && json.Unmarshal(text, &problem) == nil {
+			a.code = problem.Code
+		}
+	}
+	a.end = time.Now()
+	c.got = append(c.got, a)
+	if !a.good() {
+		c.at = (c.at + 1) % len(c.roots)
+		time.Sleep(time.Duration(20+rand.IntN(40)) * time.Millisecond)
+	}
+	return a, text
+}
+
+// get returns the answer to a request, 0 for none.
+func get(c *http.Client, url string) (status int, body string) {
+	resp, err := c.Get(url)
+	if err != nil {
+		return 0, err.Error()
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return 0, err.Error()
+	}
+	return resp.StatusCode, string(text)
+}
+
+// post writes one thing that must succeed, and returns its id.
+func post(root, path, body string) (id string, err error) {
+	c := newClient(0, []string{root}, 10*time.Second)
+	a, text := c.send("", "", http.MethodPost, path, body)
+	var made struct{ ID int64 }
+	if err := json.Unmarshal(text, &made); err != nil || !a.good() {
+		return "", &refused{a.status, string(text)}
+	}
+	return strconv.FormatInt(made.ID, 10), nil
+}
+
+type refused struct {
+	status int
+	text   string
+}
+
+func (r *refused) Error() string { return strconv.Itoa(r.status) + " " + r.text }

@@ -1,0 +1,187 @@
+//go:build cluster
+
+package cluster
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// kinds of requests of a Load.
+const (
+	create = "create"
+	update = "update"
+	read   = "read"
+)
+
+// Load is clients that write and read the same site through one or more processes. Each writer in turn creates an event
+// and updates one of a few events that all of them update, in two fields at once.
+type Load struct {
+	t       testing.TB
+	run     string   // of this load, in the titles of its events
+	shared  []string // ids of the events that all update
+	clients []*client
+	stop    atomic.Bool
+	began   time.Time
+	ended   time.Time
+	done    sync.WaitGroup
+	half    atomic.Int64 // answers of reads that showed one field of an update without the other
+}
+
+var loads atomic.Int64
+
+// Start starts clients on the processes of a site. All of them begin on a process of their own, as far as there are.
+func Start(t testing.TB, writers, readers int, processes ...*Program) *Load {
+	t.Helper()
+	l := &Load{t: t, run: fmt.Sprintf("load%d", loads.Add(1))}
+	var roots []string
+	for _, p := range processes {
+		roots = append(roots, p.Root)
+	}
+	for range 3 {
+		id, err := post(roots[0], "/events", eventOf(l.run+"-shared"))
+		must(t, err)
+		l.shared = append(l.shared, id)
+	}
+	l.began = time.Now()
+	for i := range writers + readers {
+		work, patience := l.write, writePatience
+		if i >= writers {
+			work, patience = l.read, readPatience
+		}
+		c := newClient(i, roots, patience)
+		l.clients = append(l.clients, c)
+		l.done.Go(func() { work(c) })
+	}
+	return l
+}
+
+// eventOf is the body that creates an event.
+func eventOf(title string) string {
+	return fmt.Sprintf(`{"title":%q,"start_date":"2031-05-01 10:00:00","end_date":"2031-05-01 12:00:00","status":"publish",`+
+		`"website":"https://example.org/%[2]s","tags":["loaded"]}`, title, title)
+}
+
+func (l *Load) write(c *client) {
+	for n := 0; !l.stop.Load(); n++ {
+		token := fmt.Sprintf("%s-%d-%d", l.run, c.number, n)
+		c.send(create, token, http.MethodPost, "/events", eventOf(token))
+		if l.stop.Load() {
+			return
+		}
+		id := l.shared[n%len(l.shared)]
+		token += "-updated" // no event that was created has this title
+		c.send(update, id+" "+token, http.MethodPost, "/events/"+id,
+			fmt.Sprintf(`{"title":%q,"website":"https://example.org/%[2]s"}`, token, token))
+	}
+}
+
+func (l *Load) read(c *client) {
+	for n := 0; !l.stop.Load(); n++ {
+		a, text := c.send(read, "", http.MethodGet, "/events/"+l.shared[n%len(l.shared)]+"?_fields=title,website", "")
+		var shown struct{ Title, Website string }
+		if a.good() && json.Unmarshal(text, &shown) == nil && shown.Website != "https://example.org/"+shown.Title {
+			l.half.Add(1)
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+// Stop ends the clients and waits for their last answers.
+func (l *Load) Stop() {
+	l.stop.Store(true)
+	l.ended = time.Now()
+	l.done.Wait()
+}
+
+// answers returns those to one kind of request.
+func (l *Load) answers(kind string) (found []answer) {
+	for _, c := range l.clients {
+		for _, a := range c.got {
+			if a.kind == kind {
+				found = append(found, a)
+			}
+		}
+	}
+	return found
+}
+
+// silence returns the longest time that any client that reads, or that writes, was without a good answer.
+func (l *Load) silence(reads bool) (longest time.Duration) {
+	for _, c := range l.clients {
+		since := l.began
+		for _, a := range c.got {
+			if (a.kind == read) == reads && a.good() {
+				longest, since = max(longest, a.end.Sub(since)), a.end
+			}
+		}
+		if len(c.got) > 0 && (c.got[0].kind == read) == reads {
+			longest = max(longest, l.ended.Sub(since))
+		}
+	}
+	return longest
+}
+
+// statuses returns how often each status came, and the code of an error with it.
+func (l *Load) statuses() string {
+	count := map[string]int{}
+	for _, c := range l.clients {
+		for _, a := range c.got {
+			is := strings.TrimSpace(fmt.Sprint(a.status, " ", strings.TrimPrefix(a.code, "rest_")))
+			if a.status == 0 {
+				is = "no answer"
+			}
+			count[is]++
+		}
+	}
+	var parts []string
+	for _, is := range slices.Sorted(maps.Keys(count)) {
+		parts = append(parts, fmt.Sprintf("%s × %d", is, count[is]))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Speed is how the requests of one kind were answered.
+type Speed struct {
+	Good, Unavailable, Other int
+	Median, P99, Longest     time.Duration // of all answers
+}
+
+// Speed returns how creates were answered.
+func (l *Load) Speed() (s Speed) {
+	var took []time.Duration
+	for _, a := range l.answers(create) {
+		switch {
+		case a.good():
+			s.Good++
+		case a.status == http.StatusServiceUnavailable:
+			s.Unavailable++
+		default:
+			s.Other++
+		}
+		took = append(took, a.end.Sub(a.began))
+	}
+	slices.Sort(took)
+	if n := len(took); n > 0 {
+		s.Median, s.P99, s.Longest = took[n/2], took[min(n-1, n*99/100)], took[n-1]
+	}
+	return s
+}
+
+// Share is that of creates that were answered 503.
+func (s Speed) Share() float64 {
+	return float64(s.Unavailable) / float64(max(1, s.Good+s.Unavailable+s.Other))
+}
+
+func (s Speed) String() string {
+	return fmt.Sprintf("%d created, %d answered 503 (%.2f %%), %d otherwise; median %s, p99 %s, longest %s", s.Good, s.Unavailable,
+		100*s.Share(), s.Other, s.Median.Round(time.Millisecond), s.P99.Round(time.Millisecond), s.Longest.Round(time.Millisecond))
+}

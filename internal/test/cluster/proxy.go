@@ -1,0 +1,143 @@
+//go:build cluster
+
+package cluster
+
+import (
+	"net"
+	"sync"
+	"testing"
+)
+
+// Proxy leads connections to a server, as an address does that changes hands. Its methods may be called from any
+// goroutine.
+type Proxy struct {
+	listener net.Listener
+
+	mu      sync.Mutex
+	to      string
+	stalled chan struct{} // closed while bytes flow
+	refuse  bool
+	open    map[*net.TCPConn]bool // both ends of all connections
+}
+
+// NewProxy returns a proxy to an address.
+func NewProxy(t testing.TB, to string) *Proxy {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	p := &Proxy{listener: l, to: to, stalled: make(chan struct{}), open: map[*net.TCPConn]bool{}}
+	close(p.stalled)
+	go p.accept()
+	t.Cleanup(func() { _ = l.Close(); p.Flow(); p.Reset() })
+	return p
+}
+
+// Addr is where the proxy listens.
+func (p *Proxy) Addr() string { return p.listener.Addr().String() }
+
+func (p *Proxy) accept() {
+	for {
+		conn, err := p.listener.Accept()
+		if err != nil {
+			return
+		}
+		go p.serve(conn.(*net.TCPConn))
+	}
+}
+
+func (p *Proxy) serve(client *net.TCPConn) {
+	p.mu.Lock()
+	to, refuse := p.to, p.refuse
+	p.mu.Unlock()
+	var server *net.TCPConn
+	if !refuse {
+		if conn, err := net.Dial("tcp", to); err == nil {
+			server = conn.(*net.TCPConn)
+		}
+	}
+	if server == nil {
+		_ = client.SetLinger(0)
+		_ = client.Close()
+		return
+	}
+	p.mu.Lock()
+	p.open[client], p.open[server] = true, true
+	p.mu.Unlock()
+	var both sync.WaitGroup
+	both.Go(func() { p.copy(server, client) })
+	both.Go(func() { p.copy(client, server) })
+	both.Wait()
+	p.mu.Lock()
+	delete(p.open, client)
+	delete(p.open, server)
+	p.mu.Unlock()
+}
+
+// copy moves bytes until one end closes, and then closes both.
+func (p *Proxy) copy(to, from *net.TCPConn) {
+	defer to.Close()
+	defer from.Close()
+	buffer := make([]byte, 32<<10)
+	for {
+		n, err := from.Read(buffer)
+		p.mu.Lock()
+		flows := p.stalled
+		p.mu.Unlock()
+		<-flows
+		if n > 0 {
+			if _, err := to.Write(buffer[:n]); err != nil {
+				return
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// Lead makes new connections go to another address. Those that are open stay where they are.
+func (p *Proxy) Lead(to string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.to = to
+}
+
+// Stall holds back all bytes, also those of new connections, until Flow: nobody notices that the other end is away.
+func (p *Proxy) Stall() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	select {
+	case <-p.stalled:
+		p.stalled = make(chan struct{})
+	default:
+	}
+}
+
+// Flow ends what Stall and Refuse began. What was held back arrives.
+func (p *Proxy) Flow() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.refuse = false
+	select {
+	case <-p.stalled:
+	default:
+		close(p.stalled)
+	}
+}
+
+// Refuse resets new connections until Flow.
+func (p *Proxy) Refuse() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.refuse = true
+}
+
+// Reset breaks all open connections.
+func (p *Proxy) Reset() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for conn := range p.open {
+		_ = conn.SetLinger(0)
+		_ = conn.Close()
+	}
+}

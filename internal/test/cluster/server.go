@@ -1,0 +1,203 @@
+//go:build cluster
+
+package cluster
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+)
+
+// Of the database that all servers hold, and of the account of the program. It may not write where a server is
+// read-only.
+const (
+	database = "site"
+	account  = "agenda"
+	password = "secret"
+)
+
+// Server is a MariaDB server on a port of loopback, with accounts and a directory of its own.
+type Server struct {
+	t       testing.TB
+	name    string
+	dir     string
+	port    int
+	flags   []string
+	running *process
+	admin   *sql.DB
+}
+
+// newServer makes a server that does not run yet. {dir} in flags is its directory.
+func newServer(t testing.TB, name string, flags ...string) *Server {
+	t.Helper()
+	dir, err := os.MkdirTemp("/dev/shm", "agenda-cluster-")
+	must(t, err)
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	s := &Server{t: t, name: name, dir: dir, port: freePort(t)}
+	must(t, os.Mkdir(dir+"/tmp", 0o700))
+	must(t, os.Mkdir(dir+"/data", 0o700))
+	s.flags = []string{
+		"--no-defaults", "--datadir=" + dir + "/data", "--tmpdir=" + dir + "/tmp", "--socket=" + dir + "/s", "--pid-file=" + dir + "/pid",
+		"--bind-address=127.0.0.1", "--port=" + strconv.Itoa(s.port), "--skip-name-resolve", "--binlog-format=ROW",
+		"--character-set-server=utf8mb4", "--collation-server=utf8mb4_unicode_520_ci", "--performance-schema=0",
+		"--innodb-log-file-size=16M", "--innodb-buffer-pool-size=64M", "--max-connections=500",
+	}
+	for _, f := range flags {
+		s.flags = append(s.flags, strings.ReplaceAll(f, "{dir}", dir))
+	}
+	install := []string{"--no-defaults", "--datadir=" + dir + "/data", "--auth-root-authentication-method=normal", "--skip-test-db"}
+	if os.Getuid() == 0 { // rsync copies no data of a server that runs as root
+		s.flags, install = append(s.flags, "--user=mysql"), append(install, "--user=mysql")
+		owner, err := user.Lookup("mysql")
+		must(t, err, "install mariadb-server")
+		uid, _ := strconv.Atoi(owner.Uid)
+		gid, _ := strconv.Atoi(owner.Gid)
+		for _, d := range []string{dir, dir + "/tmp", dir + "/data"} {
+			must(t, os.Chown(d, uid, gid))
+		}
+	}
+	out, err := exec.Command("mariadb-install-db", install...).CombinedOutput()
+	must(t, err, string(out), "\ninstall mariadb-server")
+	connector, err := mysql.NewConnector(s.config("root", ""))
+	must(t, err)
+	s.admin = sql.OpenDB(connector)
+	s.admin.SetMaxIdleConns(0) // a connection may not survive what tests do
+	t.Cleanup(func() {
+		_ = s.admin.Close()
+		if s.running != nil {
+			s.Resume()
+			s.running.kill()
+		}
+		if t.Failed() {
+			t.Logf("%s printed last:\n%s", name, last(s.running.output.String(), 30))
+		}
+	})
+	return s
+}
+
+// freePort returns a port of loopback that nobody listens on.
+func freePort(t testing.TB) int {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port
+}
+
+func last(text string, lines int) string {
+	all := strings.Split(text, "\n")
+	return strings.Join(all[max(0, len(all)-lines):], "\n")
+}
+
+// config returns how root connects, by the socket, to no database.
+func (s *Server) config(login, secret string) *mysql.Config {
+	cfg := mysql.NewConfig()
+	cfg.User, cfg.Passwd, cfg.Net, cfg.Addr = login, secret, "unix", filepath.Join(s.dir, "s")
+	cfg.Logger, cfg.Timeout, cfg.ReadTimeout = &mysql.NopLogger{}, time.Second, 20*time.Second
+	return cfg
+}
+
+// Addr is where the server listens.
+func (s *Server) Addr() string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(s.port)) }
+
+// DSN names the database at an address that leads to a server, as the program needs it. params is "" or begins with &.
+func DSN(addr, params string) string {
+	return fmt.Sprintf("%s:%s@tcp(%s)/%s?collation=utf8mb4_unicode_520_ci%s", account, password, addr, database, params)
+}
+
+// start starts the server and waits until it answers.
+func (s *Server) start(more ...string) {
+	s.t.Helper()
+	s.launch(more...)
+	s.wait()
+}
+
+// launch starts the server and does not wait.
+func (s *Server) launch(more ...string) {
+	s.t.Helper()
+	var err error
+	s.running, err = run(nil, "/usr/sbin/mariadbd", append(s.flags[:len(s.flags):len(s.flags)], more...)...)
+	must(s.t, err, "install mariadb-server")
+}
+
+// wait waits until the server answers.
+func (s *Server) wait() {
+	s.t.Helper()
+	s.until("it answers", func() error { return s.admin.Ping() })
+}
+
+// until waits for a state of the server.
+func (s *Server) until(what string, reached func() error) {
+	s.t.Helper()
+	for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
+		err := reached()
+		if err == nil {
+			return
+		}
+		select {
+		case <-s.running.ended:
+			s.t.Fatalf("%s ended:\n%s", s.name, last(s.running.output.String(), 40))
+		default:
+		}
+		if time.Now().After(end) {
+			s.t.Fatalf("%s: not after a minute: %s: %v\n%s", s.name, what, err, last(s.running.output.String(), 40))
+		}
+	}
+}
+
+// Exec runs a statement as root.
+func (s *Server) Exec(statement string) {
+	s.t.Helper()
+	_, err := s.admin.Exec(statement)
+	must(s.t, err, s.name, ": ", statement)
+}
+
+// status returns a status variable of the server.
+func (s *Server) status(name string) (value string, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	defer cancel()
+	err = s.admin.QueryRowContext(ctx, "SHOW GLOBAL STATUS LIKE '"+name+"'").Scan(new(string), &value)
+	return value, err
+}
+
+// untilStatus waits until a status variable has a value.
+func (s *Server) untilStatus(name, want string) {
+	s.t.Helper()
+	s.until(name+" is "+want, func() error {
+		value, err := s.status(name)
+		if err == nil && value != want {
+			err = errors.New("it is " + value)
+		}
+		return err
+	})
+}
+
+// Kill ends the server at once, as a crash does.
+func (s *Server) Kill() { s.running.kill() }
+
+// Pause stops the server where it is: its connections stay open, and nothing is answered.
+func (s *Server) Pause() { s.running.signal(syscall.SIGSTOP) }
+
+// Resume lets a paused server go on.
+func (s *Server) Resume() { s.running.signal(syscall.SIGCONT) }
+
+// createDatabase makes the database and the account of the program.
+func (s *Server) createDatabase() {
+	s.t.Helper()
+	s.Exec("CREATE DATABASE " + database + " CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_520_ci")
+	s.Exec("CREATE USER " + account + "@'%' IDENTIFIED BY '" + password + "'")
+	s.Exec("GRANT ALL ON " + database + ".* TO " + account + "@'%'")
+}

@@ -1,0 +1,40 @@
+//go:build cluster
+
+package cluster
+
+import (
+	"os"
+	"testing"
+	"time"
+)
+
+// site starts a cluster of three nodes with a site, and a process on each.
+func site(t *testing.T, params string, flags ...string) (*Galera, []*Program) {
+	t.Helper()
+	g := NewGalera(t, 3)
+	Install(t, DSN(g.Nodes[0].Addr(), ""))
+	var processes []*Program
+	for _, n := range g.Nodes {
+		processes = append(processes, Serve(t, DSN(n.Addr(), params), flags...))
+	}
+	return g, processes
+}
+
+// TestWritersOfAllNodes has 12 clients create and update the same rows through the processes of three nodes. Each of
+// their transactions can end those of the other nodes.
+func TestWritersOfAllNodes(t *testing.T) {
+	g, processes := site(t, os.Getenv("X_PARAMS"))
+	load := Start(t, 12, 0, processes...)
+	time.Sleep(time.Minute)
+	load.Stop()
+	speed := load.Speed()
+	t.Logf("12 writers on three nodes: %s; statuses of all: %s", speed, load.statuses())
+	if speed.Share() > 0.01 || speed.P99 > 2*time.Second {
+		t.Error("too many creates were answered 503, or too late")
+	}
+	for _, n := range g.Nodes {
+		if f := load.Check(n); f != (Found{Acknowledged: f.Acknowledged}) {
+			t.Errorf("%s: %+v", n.name, f)
+		}
+	}
+}
