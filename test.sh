@@ -5,6 +5,8 @@
 # npm), and the pages in a browser. On a fresh Debian machine it needs Go and, to
 # install the rest, root or sudo. Arguments go to go test, and nothing comes after:
 # ./test.sh -run TestArch
+# ./test.sh cluster runs what is not among all this: clusters of servers and their
+# outages. What follows it goes to go test: ./test.sh cluster -run TestFailOver
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
@@ -50,19 +52,34 @@ missing_packages() {
 }
 
 install_missing() {
-	local packages
-	mapfile -t packages < <(missing_packages)
-	[ "${#packages[@]}" -gt 0 ] || return 0
-	step "install ${packages[*]}"
-	command -v apt-get >/dev/null || fail "no apt-get here; install what these Debian packages hold: ${packages[*]}"
+	[ "$#" -gt 0 ] || return 0
+	step "install $*"
+	command -v apt-get >/dev/null || fail "no apt-get here; install what these Debian packages hold: $*"
 	as_root apt-get update -qq
-	as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${packages[@]}" >/dev/null
+	as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null
+}
+
+# Of what starts clusters; their servers are not the one that the machine may run.
+missing_cluster_packages() {
+	command -v mariadb-install-db >/dev/null || echo mariadb-server
+	[ -e /usr/lib/galera/libgalera_smm.so ] || echo galera-4
+	command -v rsync >/dev/null || echo rsync
+	command -v lsof >/dev/null || echo lsof
 }
 
 command -v go >/dev/null || PATH="$PATH:/usr/local/go/bin"
 command -v go >/dev/null || fail "Go is not installed: https://go.dev/dl/"
 
-install_missing
+if [ "${1:-}" = cluster ]; then
+	shift
+	mapfile -t packages < <(missing_cluster_packages)
+	install_missing "${packages[@]}"
+	step "$(go version)"
+	exec go test -count=1 -tags cluster -timeout 20m -v "$@" ./internal/test/cluster
+fi
+
+mapfile -t packages < <(missing_packages)
+install_missing "${packages[@]}"
 
 step "$(go version)"
 

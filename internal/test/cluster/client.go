@@ -29,16 +29,18 @@ type answer struct {
 	token      string // what a write wrote
 	status     int    // 0 for none
 	code       string // of an error
+	retry      string // its Retry-After
 }
 
 // good reports whether the client got what it asked for.
 func (a answer) good() bool { return a.status == http.StatusOK || a.status == http.StatusCreated }
 
-// client sends requests to one of several processes, and to the next one after each that failed.
+// client sends requests to one of several processes, and to the next one after each that failed, unless it stays.
 type client struct {
 	number int
 	roots  []string
 	at     int
+	stay   bool
 	http   http.Client
 	got    []answer
 }
@@ -65,7 +67,7 @@ func (c *client) send(kind, token, method, path, body string) (a answer, text []
 		_ = resp.Body.Close()
 	}
 	if err == nil {
-		a.status = resp.StatusCode
+		a.status, a.retry = resp.StatusCode, resp.Header.Get("Retry-After")
 		var problem struct{ Code string }
 		if a.status >= 400 && json.Unmarshal(text, &problem) == nil {
 			a.code = problem.Code
@@ -74,7 +76,9 @@ func (c *client) send(kind, token, method, path, body string) (a answer, text []
 	a.end = time.Now()
 	c.got = append(c.got, a)
 	if !a.good() {
-		c.at = (c.at + 1) % len(c.roots)
+		if !c.stay {
+			c.at = (c.at + 1) % len(c.roots)
+		}
 		time.Sleep(time.Duration(20+rand.IntN(40)) * time.Millisecond)
 	}
 	return a, text

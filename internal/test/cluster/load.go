@@ -38,8 +38,15 @@ type Load struct {
 
 var loads atomic.Int64
 
-// Start starts clients on the processes of a site. All of them begin on a process of their own, as far as there are.
-func Start(t testing.TB, writers, readers int, processes ...*Program) *Load {
+// Clients are those of a Load. Each begins with another process, as far as there are, and goes to the next one after each
+// request that failed, unless it stays.
+type Clients struct {
+	Writers, Readers int
+	Stay             bool
+}
+
+// Start starts clients of the processes of a site.
+func Start(t testing.TB, clients Clients, processes ...*Program) *Load {
 	t.Helper()
 	l := &Load{t: t, run: fmt.Sprintf("load%d", loads.Add(1))}
 	var roots []string
@@ -52,12 +59,13 @@ func Start(t testing.TB, writers, readers int, processes ...*Program) *Load {
 		l.shared = append(l.shared, id)
 	}
 	l.began = time.Now()
-	for i := range writers + readers {
+	for i := range clients.Writers + clients.Readers {
 		work, patience := l.write, writePatience
-		if i >= writers {
+		if i >= clients.Writers {
 			work, patience = l.read, readPatience
 		}
 		c := newClient(i, roots, patience)
+		c.stay = clients.Stay
 		l.clients = append(l.clients, c)
 		l.done.Go(func() { work(c) })
 	}
@@ -66,8 +74,9 @@ func Start(t testing.TB, writers, readers int, processes ...*Program) *Load {
 
 // eventOf is the body that creates an event.
 func eventOf(title string) string {
-	return fmt.Sprintf(`{"title":%q,"start_date":"2031-05-01 10:00:00","end_date":"2031-05-01 12:00:00","status":"publish",`+
-		`"website":"https://example.org/%[2]s","tags":["loaded"]}`, title, title)
+	return fmt.Sprintf(`{"title":"%[1]s","start_date":"2031-05-01 10:00:00","end_date":"2031-05-01 12:00:00","status":"publish",`+
+		`"website":"https://example.org/%[1]s","tags":["loaded"],"categories":["loaded"],"venue":{"venue":"Hall of %[1]s"},`+
+		`"organizer":{"organizer":"Friends of %[1]s"}}`, title)
 }
 
 func (l *Load) write(c *client) {
@@ -80,7 +89,7 @@ func (l *Load) write(c *client) {
 		id := l.shared[n%len(l.shared)]
 		token += "-updated" // no event that was created has this title
 		c.send(update, id+" "+token, http.MethodPost, "/events/"+id,
-			fmt.Sprintf(`{"title":%q,"website":"https://example.org/%[2]s"}`, token, token))
+			fmt.Sprintf(`{"title":"%[1]s","website":"https://example.org/%[1]s"}`, token))
 	}
 }
 

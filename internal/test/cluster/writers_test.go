@@ -3,7 +3,6 @@
 package cluster
 
 import (
-	"os"
 	"testing"
 	"time"
 )
@@ -23,8 +22,8 @@ func site(t *testing.T, params string, flags ...string) (*Galera, []*Program) {
 // TestWritersOfAllNodes has 12 clients create and update the same rows through the processes of three nodes. Each of
 // their transactions can end those of the other nodes.
 func TestWritersOfAllNodes(t *testing.T) {
-	g, processes := site(t, os.Getenv("X_PARAMS"))
-	load := Start(t, 12, 0, processes...)
+	g, processes := site(t, "&wsrep_sync_wait=1")
+	load := Start(t, Clients{Writers: 12, Stay: true}, processes...)
 	time.Sleep(time.Minute)
 	load.Stop()
 	speed := load.Speed()
