@@ -51,6 +51,13 @@ var conflicts = []uint16{1213, 1205, 1020, 1047, 1180, 1062}
 // isConflict reports whether a transaction failed because of another one.
 func isConflict(number uint16) bool { return number != 1062 && slices.Contains(conflicts, number) }
 
+// ended reports whether another transaction ended one that can succeed at once when it is
+// run again.
+func ended(err error) bool {
+	var answer *mysql.MySQLError
+	return errors.As(err, &answer) && (answer.Number == 1213 || answer.Number == 1020)
+}
+
 // isLockWait reports whether a statement gave up waiting for a row that others lock.
 func isLockWait(err error) bool {
 	var answer *mysql.MySQLError

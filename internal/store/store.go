@@ -23,7 +23,7 @@ import (
 // Store reads and writes the tables of one site.
 type Store struct {
 	db           *database
-	queue        writeQueue
+	queue        *writeQueue
 	names        schema.Names
 	linkKeys     map[string]string // by types of posts that events link
 	occurrences  bool
@@ -37,9 +37,11 @@ type Store struct {
 	clock        *change.Clock // nil where the database cannot tell what changed
 	cache        change.Cache
 	longestWrite time.Duration // of a transaction, 0 for no limit: see change.Clock
-	probe        probe
-	closing      sync.Once
-	logger       *slog.Logger
+
+	longestConflict time.Duration // for which a transaction is tried again beyond attempts
+	probe           probe
+	closing         sync.Once
+	logger          *slog.Logger
 }
 
 // New returns a store on a database that schema.Bind bound to a table prefix.
@@ -48,7 +50,7 @@ type Store struct {
 func New(db *bun.DB, names schema.Names, occurrences bool, now func() time.Time) *Store {
 	return &Store{
 		db: &database{DB: db}, queue: writeQueueOf(db, tableOptions), names: names, occurrences: occurrences, now: now,
-		logger: slog.Default(), prefix: db.QueryGen().FormatQuery("?(prefix)"),
+		longestConflict: longestConflict, logger: slog.Default(), prefix: db.QueryGen().FormatQuery("?(prefix)"),
 	}
 }
 

@@ -20,6 +20,15 @@ var ErrOutcomeUnknown = errors.New("store: the connection was lost at commit")
 // attempts is how often a transaction is tried when it conflicts with others.
 const attempts = 6
 
+// longestConflict limits how long a transaction is tried beyond attempts that others
+// end: where several nodes of a cluster write, each commit ends those that run on the
+// other nodes, so many may in a row.
+const longestConflict = 10 * time.Second
+
+// longestPause limits the pause before such a transaction is tried again. It is shorter
+// than a write: whoever waits longer comes back when others have begun.
+const longestPause = 5 * time.Millisecond
+
 // write is the transaction in a context.
 type write struct {
 	tx    bun.Tx
@@ -41,32 +50,72 @@ func writing(ctx context.Context) *write {
 // program on these tables changes when it saves a post. So slugs, counts and sums
 // stay right without locks that clusters lack; where nodes of a cluster commit at the
 // same time, that row lets one of them win. A transaction that conflicts with another
-// is run again, a bounded number of times, so fn may be called more than once and
-// must not keep what an earlier call read.
+// is run again, for a bounded time, so fn may be called more than once and must not
+// keep what an earlier call read.
 func (s *Store) Write(ctx context.Context, fn func(ctx context.Context) error) (err error) {
 	if s.readOnly {
 		return errReadOnly
 	}
-	for try := 0; ; {
-		err = s.writeOnce(ctx, fn)
+	until := s.conflictsUntil(ctx)
+	for try := 1; ; try++ {
+		err = s.writeInTurn(ctx, until, fn)
 		switch {
-		case err == nil || !errors.Is(err, errQueued) && !retryable(err):
-			return err
-		case errors.Is(err, errQueued) && ctx.Err() == nil:
-			continue
 		case errors.Is(err, errQueued):
-			return ctx.Err()
-		}
-		if try++; try == attempts {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			try--
+			continue
+		case err == nil || ended(err) || !retryable(err) || try >= attempts:
 			return err
 		}
-		pause := time.Duration(10+rand.IntN(30)) * time.Millisecond << try
-		select {
-		case <-time.After(pause):
-		case <-ctx.Done():
-			return ctx.Err()
+		if err := pause(ctx, time.Duration(10+rand.IntN(30))*time.Millisecond<<try); err != nil {
+			return err
 		}
 	}
+}
+
+// writeInTurn waits for the other writers of this process before it takes a connection.
+// It keeps its turn while others end its transaction: it would lose to its neighbours too.
+func (s *Store) writeInTurn(ctx context.Context, until time.Time, fn func(ctx context.Context) error) error {
+	leave, err := s.queue.enter(ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	if err := s.queue.yield(ctx); err != nil {
+		return err
+	}
+	for try := 1; ; try++ {
+		began := time.Now()
+		err := s.writeOnce(ctx, fn)
+		s.queue.note(began, err)
+		if !ended(err) || try >= attempts && !time.Now().Before(until) {
+			return err
+		}
+		if err := pause(ctx, rand.N(longestPause)); err != nil {
+			return err
+		}
+	}
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// conflictsUntil returns until when a transaction is tried again that others end: a third
+// of what the request has left, so that its answer says why it failed.
+func (s *Store) conflictsUntil(ctx context.Context) time.Time {
+	longest := s.longestConflict
+	if end, limited := ctx.Deadline(); limited {
+		longest = min(longest, time.Until(end)/3)
+	}
+	return time.Now().Add(longest)
 }
 
 // errQueued means that other writers, of other programs, had the row that writers lock
@@ -93,15 +142,9 @@ const (
 // run again, as long as its request lasts.
 const longestLockWait = 1
 
-// writeOnce waits for other writers before it takes a connection, and sets the
-// session for the transaction. The session is restored before the commit: if that
-// fails, nothing was written.
+// writeOnce sets the session for the transaction. The session is restored before the
+// commit: if that fails, nothing was written.
 func (s *Store) writeOnce(ctx context.Context, fn func(ctx context.Context) error) (err error) {
-	leave, err := s.queue.enter(ctx)
-	if err != nil {
-		return err
-	}
-	defer leave()
 	conn, err := s.db.Conn(ctx)
 	if err != nil {
 		return err

@@ -122,7 +122,17 @@ func TestWriteIsRunAgain(t *testing.T) {
 	}
 	counter.Reset()
 	runs, deadlock := 0, &mysql.MySQLError{Number: 1213}
-	err := s.Write(t.Context(), func(context.Context) error { runs++; return deadlock })
+	err := s.Write(t.Context(), func(context.Context) error {
+		if runs++; runs <= 3*attempts {
+			return deadlock
+		}
+		return nil
+	})
+	if err != nil || runs != 3*attempts+1 {
+		t.Errorf("others end it often: %v after %d runs", err, runs)
+	}
+	runs, s.longestConflict = 0, 0
+	err = s.Write(t.Context(), func(context.Context) error { runs++; return deadlock })
 	if !errors.Is(err, deadlock) || runs != attempts {
 		t.Errorf("%v after %d runs", err, runs)
 	}

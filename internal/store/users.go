@@ -24,7 +24,7 @@ var ErrNoUser = errors.New("store: no such user")
 // Users reads the accounts of a site.
 type Users struct {
 	db           *database
-	queue        writeQueue
+	queue        *writeQueue
 	readOnly     bool
 	capabilities string
 }

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"runtime"
 	"sync"
+	"time"
 	"weak"
 
 	"github.com/uptrace/bun"
@@ -14,15 +15,34 @@ import (
 // they take a connection: waiting for the row, each would hold one, and none would
 // be left for reads.
 
-// writeQueue lets one writer run at a time, which has put a token in it.
-type writeQueue chan struct{}
+// Where several nodes of a cluster write, each commit ends the transactions that run on
+// the others, and the node that committed begins its next one before they have begun
+// again: it would go on winning for as long as its queue is not empty. So a process whose
+// transactions were ended by others lately pauses after some commits, for as long as
+// theirs may take.
+
+const (
+	commitsInRow = 4                      // before a pause
+	longestBreak = 200 * time.Millisecond // a pause
+	contended    = time.Minute            // after a transaction was ended by others
+)
+
+// writeQueue lets one writer run at a time, which has put a token in turn and owns the
+// rest.
+type writeQueue struct {
+	turn      chan struct{}
+	ended     time.Time     // when others ended a transaction last
+	committed time.Time     // when the last commit was over
+	row       int           // commits with no time for others between them
+	longest   time.Duration // of their transactions
+}
 
 // writeQueues are the queues of the tables that this process writes to. Calendars of
 // one site share one if they share the pool.
 var writeQueues = struct {
 	sync.Mutex
-	of map[queueTable]writeQueue
-}{of: map[queueTable]writeQueue{}}
+	of map[queueTable]*writeQueue
+}{of: map[queueTable]*writeQueue{}}
 
 // queueTable is the table, in the database of a pool, whose row writers lock.
 type queueTable struct {
@@ -31,13 +51,13 @@ type queueTable struct {
 }
 
 // writeQueueOf returns the queue for a table, named without its prefix.
-func writeQueueOf(db *bun.DB, table string) writeQueue {
+func writeQueueOf(db *bun.DB, table string) *writeQueue {
 	key := queueTable{weak.Make(db.DB), db.QueryGen().FormatQuery("?(prefix)" + table)}
 	writeQueues.Lock()
 	defer writeQueues.Unlock()
 	t, known := writeQueues.of[key]
 	if !known {
-		t = make(writeQueue, 1)
+		t = &writeQueue{turn: make(chan struct{}, 1)}
 		writeQueues.of[key] = t
 		runtime.AddCleanup(db.DB, forgetWriteQueue, key)
 	}
@@ -52,11 +72,37 @@ func forgetWriteQueue(key queueTable) {
 
 // enter waits until no other writer runs, as long as ctx allows. leave lets the next
 // one run.
-func (t writeQueue) enter(ctx context.Context) (leave func(), err error) {
+func (q *writeQueue) enter(ctx context.Context) (leave func(), err error) {
 	select {
-	case t <- struct{}{}:
-		return func() { <-t }, nil
+	case q.turn <- struct{}{}:
+		return func() { <-q.turn }, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
+	}
+}
+
+// yield pauses if it is the turn of other nodes.
+func (q *writeQueue) yield(ctx context.Context) error {
+	now := time.Now()
+	if now.Sub(q.committed) > q.longest {
+		q.row, q.longest = 0, 0
+	}
+	if q.row < commitsInRow || now.Sub(q.ended) > contended {
+		return nil
+	}
+	wait := min(2*q.longest, longestBreak)
+	q.row, q.longest = 0, 0
+	return pause(ctx, wait)
+}
+
+// note records how a transaction ended that began at a moment.
+func (q *writeQueue) note(began time.Time, err error) {
+	now := time.Now()
+	switch {
+	case ended(err):
+		q.ended, q.row, q.longest = now, 0, 0
+	case err == nil:
+		q.committed, q.longest = now, max(q.longest, now.Sub(began))
+		q.row++
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-sql-driver/mysql"
+
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/schema"
 )
@@ -74,7 +76,7 @@ func TestWaitingWritersTakeNoConnections(t *testing.T) {
 // its pool.
 func TestWriteQueues(t *testing.T) {
 	one := testdb.New(t)
-	bound := func(prefix string) writeQueue {
+	bound := func(prefix string) *writeQueue {
 		db, err := schema.Bind(one, prefix)
 		if err != nil {
 			t.Fatal(err)
@@ -120,5 +122,36 @@ func TestLockWaitIsBounded(t *testing.T) {
 	}
 	if n := wait(t.Context()); n != usual {
 		t.Errorf("afterwards %d s, before %d", n, usual)
+	}
+}
+
+// Where others end transactions, a process leaves them time after a few commits in a
+// row, and only then.
+func TestWriteQueueYields(t *testing.T) {
+	canceled, cancel := context.WithCancel(t.Context())
+	cancel()
+	now := time.Now()
+	for name, c := range map[string]struct {
+		queue  writeQueue
+		yields bool
+	}{
+		"in a row":        {writeQueue{ended: now, committed: now, row: commitsInRow, longest: time.Hour}, true},
+		"not yet":         {writeQueue{ended: now, committed: now, row: commitsInRow - 1, longest: time.Hour}, false},
+		"nobody else":     {writeQueue{committed: now, row: commitsInRow, longest: time.Hour}, false},
+		"others had time": {writeQueue{ended: now, committed: now.Add(-2 * time.Hour), row: commitsInRow, longest: time.Hour}, false},
+	} {
+		if err := c.queue.yield(canceled); (err != nil) != c.yields {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	q := writeQueue{}
+	q.note(now, nil)
+	q.note(now, nil)
+	if q.row != 2 || q.committed.IsZero() || !q.ended.IsZero() {
+		t.Errorf("after two commits: %+v", q)
+	}
+	q.note(now, &mysql.MySQLError{Number: 1213})
+	if q.row != 0 || q.ended.IsZero() {
+		t.Errorf("after others ended one: %+v", q)
 	}
 }
