@@ -15,7 +15,7 @@ import (
 type Report struct {
 	Missing  []string // required tables that do not exist
 	Denied   []string // tables from which the account may not SELECT: required ones and tec_occurrences
-	Optional []string // of tec_occurrences, tec_events, termmeta and agenda_idempotency: absent ones; but for the first, unreadable ones too
+	Optional []string // of tec_occurrences, tec_events, termmeta, agenda_idempotency: absent ones; but for the first, unreadable too
 	SQLMode  string   // of the session, as the host's DSN and server set it; empty on SQLite
 	Charsets []string // of the session's statements, literals and results, without duplicates; none on SQLite
 	UTF8MB3  []string // columns for texts that lack characters of four bytes, such as emoji: older sites have them
