@@ -348,6 +348,13 @@ func (c *Clock) release() {
 	c.looked = time.Time{}
 }
 
+// Reconnect makes the next look use a new connection, which may lead to another server.
+func (c *Clock) Reconnect() {
+	if c != nil {
+		c.release()
+	}
+}
+
 // Close gives the connection back. Later looks return nil.
 func (c *Clock) Close() {
 	if c == nil {

@@ -58,6 +58,12 @@ func ended(err error) bool {
 	return errors.As(err, &answer) && (answer.Number == 1213 || answer.Number == 1020)
 }
 
+// serverReadOnly reports whether a server takes no writes from anybody.
+func serverReadOnly(err error) bool {
+	var answer *mysql.MySQLError
+	return errors.As(err, &answer) && (answer.Number == 1290 || answer.Number == 1836)
+}
+
 // isLockWait reports whether a statement gave up waiting for a row that others lock.
 func isLockWait(err error) bool {
 	var answer *mysql.MySQLError

@@ -166,7 +166,14 @@ func (s *Store) writeOnce(ctx context.Context, fn func(ctx context.Context) erro
 		return err
 	}
 	defer func() {
-		if !done {
+		switch {
+		case done:
+			return
+		case serverReadOnly(err):
+			_ = tx.Rollback()
+			discard(conn)
+			s.leaveServer(ctx)
+		default:
 			_ = tx.Rollback()
 			s.restore(ctx, conn)
 		}
@@ -200,6 +207,28 @@ func (s *Store) writeOnce(ctx context.Context, fn func(ctx context.Context) erro
 	}
 	done = true
 	return nil
+}
+
+// leaveServer closes the connections to a server that became read-only, as a primary does
+// when another one takes its place: new ones go wherever its address leads by then. Those
+// that requests use come back to the pool and end with a later write. The server may as
+// well stay as it is, so this happens once a second at most.
+func (s *Store) leaveServer(ctx context.Context) {
+	if time.Since(s.queue.left) < time.Second {
+		return
+	}
+	s.queue.left = time.Now()
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+	defer cancel()
+	for range s.db.Stats().Idle {
+		conn, err := s.db.Conn(ctx)
+		if err != nil {
+			break
+		}
+		discard(conn)
+		_ = conn.Close()
+	}
+	s.clock.Reconnect()
 }
 
 // restore resets the session after a rollback. If that fails the connection is

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql/driver"
 	"errors"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -157,6 +158,43 @@ func TestWriteIsRunAgain(t *testing.T) {
 			row("canceled"))
 	}); err == nil || titled(t, db, "canceled") != 0 {
 		t.Errorf("a canceled request: %v", err)
+	}
+}
+
+// A server that became read-only is left: a write that it refuses closes the connections
+// of the pool, and the next one opens another.
+func TestWriteLeavesAReadOnlyServer(t *testing.T) {
+	for _, number := range []uint16{1290, 1836} {
+		s, db, counter := workbench(t)
+		db.SetMaxIdleConns(8)
+		var open []bun.Conn
+		for range 4 {
+			conn, err := db.Conn(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			open = append(open, conn)
+		}
+		for _, conn := range open {
+			_ = conn.Close()
+		}
+		if n := db.Stats().Idle; n != 4 {
+			t.Fatalf("%d idle connections", n)
+		}
+		counter.Before(func(_ context.Context, _ int, query string) error {
+			if strings.HasPrefix(query, "INSERT") {
+				return &mysql.MySQLError{Number: number, Message: "read-only"}
+			}
+			return nil
+		})
+		put := func(ctx context.Context) error { return s.InsertPost(ctx, row("new primary")) }
+		if err := s.Write(t.Context(), put); FaultOf(err) != Passing || db.Stats().OpenConnections != 0 {
+			t.Errorf("%d: %v, %d connections stay open", number, err, db.Stats().OpenConnections)
+		}
+		counter.Reset()
+		if err := s.Write(t.Context(), put); err != nil || titled(t, db, "new primary") != 1 {
+			t.Errorf("%d: afterwards %v", number, err)
+		}
 	}
 }
 

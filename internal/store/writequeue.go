@@ -35,6 +35,7 @@ type writeQueue struct {
 	committed time.Time     // when the last commit was over
 	row       int           // commits with no time for others between them
 	longest   time.Duration // of their transactions
+	left      time.Time     // when connections to a read-only server were closed last
 }
 
 // writeQueues are the queues of the tables that this process writes to. Calendars of

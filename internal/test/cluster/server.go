@@ -43,7 +43,7 @@ type Server struct {
 // newServer makes a server that does not run yet. {dir} in flags is its directory.
 func newServer(t testing.TB, name string, flags ...string) *Server {
 	t.Helper()
-	dir, err := os.MkdirTemp("/dev/shm", "agenda-cluster-")
+	dir, err := os.MkdirTemp("/dev/shm", "agenda-cluster-") //nolint:usetesting // in memory, and its path is short enough for a socket
 	must(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	s := &Server{t: t, name: name, dir: dir, port: freePort(t)}

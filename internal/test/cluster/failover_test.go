@@ -1,0 +1,59 @@
+//go:build cluster
+
+package cluster
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestFailOver makes a replica the primary while clients write and read, and has the address change hands. The old
+// primary goes on as a read-only replica, and connections that are open stay with it.
+func TestFailOver(t *testing.T) {
+	r := NewReplicated(t, 1)
+	Install(t, DSN(r.Primary.Addr(), ""))
+	address := NewProxy(t, r.Primary.Addr())
+	program := Serve(t, DSN(address.Addr(), ""))
+	load := Start(t, Clients{Writers: 4, Readers: 4}, program)
+	time.Sleep(2 * time.Second)
+	r.Primary.Exec("SET GLOBAL read_only = 1")
+	time.Sleep(time.Second)
+	if status, body := program.Ready(); status != http.StatusOK || !strings.Contains(body, `"writable":false`) {
+		t.Errorf("while no server can be written /readyz answers %d %s", status, body)
+	}
+	r.Promote(r.Replicas[0])
+	address.Lead(r.Replicas[0].Addr())
+	r.Follow(r.Primary, r.Replicas[0])
+	led := time.Now()
+	time.Sleep(3 * time.Second)
+	load.Stop()
+	t.Log(load.Row("fail-over", load.Check(r.Replicas[0])))
+	if f := load.Check(r.Replicas[0]); f != (Found{Acknowledged: f.Acknowledged}) {
+		t.Errorf("%+v", f)
+	}
+	refused, first := 0, time.Time{}
+	for _, c := range load.clients {
+		for _, a := range c.got {
+			switch {
+			case a.kind == read && !a.good():
+				t.Errorf("a read was answered %d %s", a.status, a.code)
+			case a.kind == read || a.began.Before(led):
+			case a.good() && (first.IsZero() || a.end.Before(first)):
+				first = a.end
+			case a.status == http.StatusServiceUnavailable && a.code == "rest_unavailable" && a.retry != "":
+				refused++
+			case !a.good():
+				t.Errorf("a write was answered %d %s, Retry-After %q", a.status, a.code, a.retry)
+			}
+		}
+	}
+	t.Logf("writes refused after the address changed hands: %d; first acknowledged after %s", refused, first.Sub(led))
+	if first.IsZero() || refused > 8 {
+		t.Errorf("writes go on to the server that was the primary: %d refused", refused)
+	}
+	if status, body := program.Ready(); status != http.StatusOK || !strings.Contains(body, `"writable":true`) {
+		t.Errorf("afterwards /readyz answers %d %s", status, body)
+	}
+}
