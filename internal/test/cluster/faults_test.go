@@ -1,0 +1,67 @@
+//go:build cluster
+
+package cluster
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestOutagesOfNodes does what nodes of a cluster may suffer while clients write and read through a process on each node,
+// and go to the next process after a request that failed.
+func TestOutagesOfNodes(t *testing.T) {
+	g, processes := site(t, "&timeout=1s")
+	n := g.Nodes
+	t.Log("| fault | acknowledged | lost | twice | half | longest silence for writers, readers | statuses |")
+	for _, fault := range []struct {
+		name     string
+		begin    func()
+		readable int // processes whose /readyz is 200 during the outage
+		end      func()
+		none     bool // no node is left
+	}{
+		{"kill -9 of a node", n[2].Kill, 2, func() { g.Rejoin(n[2]) }, false},
+		{"isolation of a node", func() { g.Isolate(n[2], true) }, 2, func() { g.Isolate(n[2], false); g.Synced(n[2]) }, false},
+		{"SIGSTOP of a node", n[2].Pause, 2, func() { n[2].Resume(); g.Synced(n[2]) }, false},
+		{"kill -9 of a process", processes[1].Kill, 2, processes[1].Start, false},
+		{"loss of quorum", func() { n[1].Kill(); n[2].Kill() }, 0, func() { g.Bootstrap(n[0]); g.Rejoin(n[1]); g.Rejoin(n[2]) }, true},
+	} {
+		load := Start(t, Clients{Writers: 6, Readers: 6}, processes...)
+		time.Sleep(2 * time.Second)
+		fault.begin()
+		time.Sleep(6 * time.Second)
+		ready := 0
+		for i, p := range processes {
+			switch status, body := p.Ready(); {
+			case status == http.StatusOK && strings.Contains(body, `"writable":true`):
+				ready++
+			case status == http.StatusServiceUnavailable || status == 0:
+			default:
+				t.Errorf("%s: /readyz of process %d answers %d %s", fault.name, i+1, status, body)
+			}
+		}
+		if ready != fault.readable {
+			t.Errorf("%s: %d processes are ready", fault.name, ready)
+		}
+		fault.end()
+		time.Sleep(3 * time.Second)
+		load.Stop()
+		for _, p := range processes {
+			if status, body := p.Ready(); status != http.StatusOK {
+				t.Errorf("after %s: /readyz answers %d %s", fault.name, status, body)
+			}
+		}
+		t.Log(load.Row(fault.name, load.Check(n[0])))
+		for _, node := range n {
+			g.Synced(node)
+			if f := load.Check(node); f != (Found{Acknowledged: f.Acknowledged}) {
+				t.Errorf("%s: %s: %+v", fault.name, node.name, f)
+			}
+		}
+		if w, r := load.silence(false), load.silence(true); !fault.none && (w > 5*time.Second || r > 2*time.Second) {
+			t.Errorf("%s: writers waited %s, readers %s", fault.name, w, r)
+		}
+	}
+}
