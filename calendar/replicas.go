@@ -37,7 +37,7 @@ type replicas struct {
 	mu      sync.Mutex
 	heard   []heard           // of the primary, the oldest first
 	writers map[string]writer // by address
-	all     writer            // stands for all addresses, when there are too many
+	all     writer            // of any address, when there are too many
 	cancel  context.CancelFunc
 	done    chan struct{}
 }

@@ -40,10 +40,10 @@ const (
 	CallerRefused   = "refused"
 )
 
-// RestRoot stands for the root above the namespace.
+// RestRoot is the Route of the root above the namespace.
 const RestRoot = "root"
 
-// OtherMethod stands for all methods that no route has: callers choose them freely.
+// OtherMethod is the Method of all methods that no route has: callers choose them freely.
 const OtherMethod = "OTHER"
 
 // observed is a request that Engine.Observe is called for.

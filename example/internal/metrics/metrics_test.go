@@ -26,7 +26,10 @@ func observed(t *testing.T) *Metrics {
 	pool := sql.OpenDB(connector) // which opens no connection
 	t.Cleanup(func() { _ = pool.Close() })
 	for _, o := range []calendar.Observation{
-		{Route: "/events", Method: "GET", Status: 200, Duration: 3 * time.Millisecond, Bytes: 100, Statements: 4, Cache: "miss", Caller: "anonymous"},
+		{
+			Route: "/events", Method: "GET", Status: 200, Duration: 3 * time.Millisecond, Bytes: 100, Statements: 4, Cache: "miss",
+			Caller: "anonymous",
+		},
 		{Route: "/events", Method: "GET", Status: 200, Duration: 300 * time.Microsecond, Bytes: 100, Cache: "hit", Caller: "anonymous"},
 		{Route: "/events/{id}", Method: "DELETE", Status: 429, Bytes: 7, Caller: "refused"},
 		{Route: "/events/{id}", Method: "DELETE", Status: 503, Bytes: 7, Caller: "refused"},

@@ -17,7 +17,8 @@ type Found struct {
 
 // created is how many rows an event of a load has.
 const created = `SELECT p.post_title,
-	(SELECT COUNT(*) FROM site.wp_postmeta m WHERE m.post_id = p.ID AND m.meta_key = '_EventStartDate' AND m.meta_value = '2031-05-01 10:00:00'),
+	(SELECT COUNT(*) FROM site.wp_postmeta m WHERE m.post_id = p.ID
+		AND m.meta_key = '_EventStartDate' AND m.meta_value = '2031-05-01 10:00:00'),
 	(SELECT COUNT(*) FROM site.wp_postmeta m WHERE m.post_id = p.ID AND m.meta_key = '_EventEndDate' AND m.meta_value = '2031-05-01 12:00:00'),
 	(SELECT COUNT(*) FROM site.wp_tec_occurrences o WHERE o.post_id = p.ID),
 	(SELECT COUNT(*) FROM site.wp_term_relationships r WHERE r.object_id = p.ID),
