@@ -112,6 +112,7 @@ func TestExactWithServer(t *testing.T) {
 		x.WriteAll()
 		x.ReadBack()
 		if t.Failed() {
+			x.Logged()
 			t.Fatalf("%s, times unknown: %t, looks: %t", step.name, step.unknown, step.looks)
 		}
 	}
