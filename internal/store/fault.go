@@ -28,7 +28,8 @@ var passing = []uint16{
 	1040, 1203, 1226, // too many connections: of all, of the user; another limit of the user
 	1041, 1135, 1021, 1114, // out of memory, of threads, of disk, a full table
 	1047, 1053, 1927, 1317, // not ready in its cluster, shutting down, connection killed, statement killed
-	1158, 1159, 1160, 1161, // the network between client and server
+	1043, 1152, 1158, 1159, 1160, 1161, 1184, // the network between client and server
+	1077, 1078, 1079, 1080, // a server that ends
 	1223, 1290, 1792, 1836, // locked for a backup, read-only in several ways
 	3572, 4031, // a row that is locked by others, a connection that was idle for too long
 }
