@@ -208,6 +208,16 @@ func (r *replicas) wrote(address string) {
 	r.writers[address] = w
 }
 
+// writes remembers that an address is writing: its client can have the answer before
+// wrote is called. No position of the primary holds a write of the future.
+func (r *replicas) writes(address string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.writers) < maxWriters {
+		r.writers[address] = writer{at: r.now().AddDate(1, 0, 0)}
+	}
+}
+
 // pick returns a replica that may answer an address, in turn; nil for the primary.
 func (r *replicas) pick(address string) (*Calendar, context.Context) {
 	r.mu.Lock()
@@ -315,6 +325,7 @@ func (c *Calendar) respond(w http.ResponseWriter, r *http.Request, root *rest.Ro
 	}
 	address := c.replicas.network.Client(r)
 	if r.Method != http.MethodGet && r.Method != http.MethodHead && r.Method != http.MethodOptions {
+		c.replicas.writes(address)
 		defer c.replicas.wrote(address)
 		return c.engine.Serve(w, r, root, path)
 	}
