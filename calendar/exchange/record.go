@@ -1,0 +1,91 @@
+package exchange
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+)
+
+// Kind is a kind of item, by its collection in the API.
+type Kind string
+
+// The kinds of items.
+const (
+	Events     Kind = "events"
+	Venues     Kind = "venues"
+	Organizers Kind = "organizers"
+	Categories Kind = "categories"
+	Tags       Kind = "tags"
+)
+
+// Record is an item of a source.
+type Record struct {
+	Kind  Kind
+	Place Place // where it begins in its source
+
+	// UID names the item within its source, for as long as it exists there: the UID
+	// of iCalendar. "" where the source has none; then it is found again by Slug, or
+	// by title, and equal dates.
+	UID string
+
+	// Language is the code of the language that the item is in, "" for that of the
+	// site. Items with the same Group, if it is not "", are versions of one in
+	// different languages.
+	Language, Group string
+
+	// Values are the parameters of a request that creates the item, such as "title",
+	// "start_date", "timezone" and "all_day", by their names in the API, but for
+	// those below. Texts that hold HTML there hold HTML here. A value that is a text
+	// is a string, a flag a bool, a list a []any; numbers are json.Number.
+	Values map[string]any
+
+	// Image is the address of its picture, "" for none.
+	Image string
+
+	// What an event links: each is a Record of its own kind, whose Values may hold
+	// no more than the name ("venue", "organizer", "name"). A category's parent is in
+	// its Parent.
+	Venues, Organizers, Categories, Tags []*Record
+	Parent                               *Record
+
+	// Problems are the parts of the item that could not be read and are left out.
+	Problems []*Problem
+}
+
+// Source returns the records of a file, an address or anything else.
+type Source interface {
+	// Next returns the next record, or io.EOF after the last one. An item that cannot
+	// be imported is a *Problem; the next call goes on after it. Any other error ends
+	// the source.
+	Next(ctx context.Context) (*Record, error)
+}
+
+// Place is a place in a source.
+type Place struct {
+	Source string // the name of a file, an address
+	Line   int    // from 1, 0 where there are none
+}
+
+// String returns the place as "calendar.ics:12".
+func (p Place) String() string {
+	if p.Line == 0 {
+		return p.Source
+	}
+	return p.Source + ":" + strconv.Itoa(p.Line)
+}
+
+// Problem says why an item, or a part of one, is not imported.
+type Problem struct {
+	Place  Place
+	Item   string // its name or UID, "" where it has none
+	Field  string // as the source names it: "RRULE", a column
+	Reason string
+}
+
+func (p *Problem) Error() string {
+	what := p.Field
+	if p.Item != "" {
+		what = strconv.Quote(p.Item) + " " + p.Field
+	}
+	return fmt.Sprintf("%s: %s: %s", p.Place, what, p.Reason)
+}
