@@ -42,6 +42,13 @@ type Record struct {
 	// Image is the address of its picture, "" for none.
 	Image string
 
+	// State is what writes do not take of an event that does not take place as planned:
+	// StateCanceled or StatePostponed, "" for any other.
+	State string
+
+	// Position is where a venue is, which writes do not take, nil where it is not known.
+	Position *Position
+
 	// What an event links: each is a Record of its own kind, whose Values may hold
 	// no more than the name ("venue", "organizer", "name"). A category's parent is in
 	// its Parent.
@@ -51,6 +58,15 @@ type Record struct {
 	// Problems are the parts of the item that could not be read and are left out.
 	Problems []*Problem
 }
+
+// States of events, as they are stored.
+const (
+	StateCanceled  = "canceled"
+	StatePostponed = "postponed"
+)
+
+// Position is a place on the Earth, in degrees.
+type Position struct{ Latitude, Longitude float64 }
 
 // Source returns the records of a file, an address or anything else.
 type Source interface {
