@@ -78,17 +78,23 @@ func (s *Store) Write(ctx context.Context, fn func(ctx context.Context) error) (
 // writeInTurn waits for the other writers of this process before it takes a connection.
 // It keeps its turn while others end its transaction: it would lose to its neighbours too.
 func (s *Store) writeInTurn(ctx context.Context, until time.Time, fn func(ctx context.Context) error) error {
-	leave, err := s.queue.enter(ctx)
+	turn, err := s.queue.enter(ctx)
 	if err != nil {
 		return err
 	}
-	defer leave()
+	defer turn.leave()
 	if err := s.queue.yield(ctx); err != nil {
 		return err
 	}
 	for try := 1; ; try++ {
 		began := time.Now()
-		err := s.writeOnce(ctx, fn)
+		err := s.writeOnce(ctx, turn, fn)
+		switch {
+		case turn.left && ended(err):
+			return errQueued // to take another turn
+		case turn.left:
+			return err
+		}
 		s.queue.note(began, err)
 		if !ended(err) || try >= attempts && !time.Now().Before(until) {
 			return err
@@ -144,12 +150,13 @@ const longestLockWait = 1
 
 // writeOnce sets the session for the transaction. The session is restored before the
 // commit: if that fails, nothing was written.
-func (s *Store) writeOnce(ctx context.Context, fn func(ctx context.Context) error) (err error) {
+func (s *Store) writeOnce(ctx context.Context, turn *turn, fn func(ctx context.Context) error) (err error) {
 	conn, err := s.db.Conn(ctx)
 	if err != nil {
 		return err
 	}
-	defer conn.Close()
+	on := &session{Conn: conn, patient: !s.isMySQL()}
+	defer on.close()
 	if s.isMySQL() {
 		if _, err := conn.ExecContext(ctx, setSession, mode, longestLockWait); err != nil {
 			discard(conn)
@@ -157,24 +164,31 @@ func (s *Store) writeOnce(ctx context.Context, fn func(ctx context.Context) erro
 		}
 	}
 	done := false
-	// The transaction ends by commit or rollback, not by the context: what a canceled
-	// request leaves must not depend on timing.
 	began := time.Now()
-	tx, err := conn.BeginTx(context.WithoutCancel(ctx), nil)
+	err = on.step(ctx, turn.leave, func() (err error) {
+		on.tx, err = conn.BeginTx(context.WithoutCancel(ctx), nil)
+		return err
+	})
 	if err != nil {
-		discard(conn)
+		on.drop()
 		return err
 	}
+	tx := on.tx
 	defer func() {
 		switch {
 		case done:
 			return
+		case on.running != nil: // the commit is under way
+			return
+		}
+		_ = on.step(ctx, turn.leave, tx.Rollback)
+		switch {
 		case serverReadOnly(err):
-			_ = tx.Rollback()
-			discard(conn)
-			s.leaveServer(ctx)
-		default:
-			_ = tx.Rollback()
+			on.drop()
+			if !turn.left {
+				s.leaveServer(ctx)
+			}
+		case on.running == nil:
 			s.restore(ctx, conn)
 		}
 	}()
@@ -195,12 +209,16 @@ func (s *Store) writeOnce(ctx context.Context, fn func(ctx context.Context) erro
 	if s.isMySQL() && s.longestWrite > 0 && time.Since(began) > s.longestWrite {
 		return errTooLong
 	}
-	defer s.clock.Commit()()
-	if err := tx.Commit(); err != nil {
+	committed := s.clock.Commit()
+	err = on.step(ctx, turn.leave, func() error {
+		defer committed()
+		return tx.Commit()
+	})
+	if err != nil {
 		if !s.isMySQL() {
 			discard(conn) // it may still be within the transaction
 		}
-		if lost(err) {
+		if lost(err) || on.running != nil {
 			return fmt.Errorf("%w: %w", ErrOutcomeUnknown, err)
 		}
 		return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql/driver"
 	"errors"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -195,6 +196,39 @@ func TestWriteLeavesAReadOnlyServer(t *testing.T) {
 		if err := s.Write(t.Context(), put); err != nil || titled(t, db, "new primary") != 1 {
 			t.Errorf("%d: afterwards %v", number, err)
 		}
+	}
+}
+
+// A commit that the server does not answer is waited for no longer than its request
+// lasts, and holds up no other writer for as long. Afterwards its connection is closed.
+func TestWriteOfASilentServer(t *testing.T) {
+	s, db, counter := workbench(t)
+	put := func(ctx context.Context, title string) error {
+		return s.Write(ctx, func(ctx context.Context) error { return s.InsertPost(ctx, row(title)) })
+	}
+	answers := make(chan struct{})
+	counter.HoldCommit(answers)
+	ctx, cancel := context.WithTimeout(t.Context(), longestTurn+time.Second)
+	defer cancel()
+	silent := make(chan error)
+	go func() { silent <- put(ctx, "silent") }()
+	for counter.Transactions().Begun == 0 {
+		runtime.Gosched()
+	}
+	turn, err := s.queue.enter(ctx)
+	if err != nil {
+		t.Fatal("another writer waits for the commit: ", err)
+	}
+	turn.leave()
+	if err := <-silent; !errors.Is(err, ErrOutcomeUnknown) {
+		t.Errorf("a commit without an answer: %v", err)
+	}
+	close(answers)
+	if err := put(t.Context(), "later"); err != nil || titled(t, db, "later") != 1 || titled(t, db, "silent") != 1 {
+		t.Errorf("afterwards: %v", err)
+	}
+	for db.Stats().InUse > 0 {
+		runtime.Gosched()
 	}
 }
 

@@ -179,11 +179,11 @@ func (s *Users) UpdatePasswords(ctx context.Context, user int64, change func(sto
 }
 
 func (s *Users) updateOnce(ctx context.Context, user int64, change func(stored string) (string, bool)) error {
-	leave, err := s.queue.enter(ctx)
+	turn, err := s.queue.enter(ctx)
 	if err != nil {
 		return err
 	}
-	defer leave()
+	defer turn.leave()
 	return s.db.RunInTx(ctx, nil, func(ctx context.Context, tx bun.Tx) error {
 		return s.updatePasswords(ctx, tx, user, change)
 	})

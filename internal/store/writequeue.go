@@ -71,14 +71,27 @@ func forgetWriteQueue(key queueTable) {
 	delete(writeQueues.of, key)
 }
 
-// enter waits until no other writer runs, as long as ctx allows. leave lets the next
-// one run.
-func (q *writeQueue) enter(ctx context.Context) (leave func(), err error) {
+// enter waits until no other writer runs, as long as ctx allows.
+func (q *writeQueue) enter(ctx context.Context) (*turn, error) {
 	select {
 	case q.turn <- struct{}{}:
-		return func() { <-q.turn }, nil
+		return &turn{queue: q}, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
+	}
+}
+
+// turn is that of a writer.
+type turn struct {
+	queue *writeQueue
+	left  bool
+}
+
+// leave lets the next one run. It may be called again.
+func (t *turn) leave() {
+	if !t.left {
+		t.left = true
+		<-t.queue.turn
 	}
 }
 

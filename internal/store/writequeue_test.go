@@ -87,7 +87,7 @@ func TestWriteQueues(t *testing.T) {
 	if first != again || first == bound("s2_") {
 		t.Error("queues are not those of the sites")
 	}
-	leave, err := bound("wp_").enter(t.Context())
+	turn, err := bound("wp_").enter(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,11 +96,11 @@ func TestWriteQueues(t *testing.T) {
 	if _, err := bound("wp_").enter(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("a second writer: %v", err)
 	}
-	leave()
-	if leave, err = bound("wp_").enter(t.Context()); err != nil {
+	turn.leave()
+	if turn, err = bound("wp_").enter(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	leave()
+	turn.leave()
 }
 
 // The lock wait is limited only in the session of a write.

@@ -22,6 +22,7 @@ type Counter struct {
 	after      func(query string)
 	commit     error
 	lose       bool // the commit succeeds, and its answer is lost
+	hold       <-chan struct{}
 }
 
 // Transactions counts the transactions that began, were committed and were
@@ -36,11 +37,12 @@ func Counted(t testing.TB, open func(testing.TB, ...Option) *bun.DB, opts ...Opt
 	return open(t, append(slices.Clone(opts), WithCounter(c))...), c
 }
 
-// Reset clears what was recorded and what Before, After, FailAt, BlockAt, FailCommit and LoseCommit have set.
+// Reset clears what was recorded and what Before, After, FailAt, BlockAt, FailCommit, LoseCommit and HoldCommit
+// have set.
 func (c *Counter) Reset() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.statements, c.tx, c.before, c.after, c.commit, c.lose = nil, Transactions{}, nil, nil, nil, false
+	c.statements, c.tx, c.before, c.after, c.commit, c.lose, c.hold = nil, Transactions{}, nil, nil, nil, false, nil
 }
 
 // Statements returns the texts sent since the last Reset, also of those that were made to fail.
@@ -122,6 +124,13 @@ func (c *Counter) LoseCommit(err error) {
 	c.commit, c.lose = err, true
 }
 
+// HoldCommit makes the next commit wait until a channel is closed, as if the server did not answer.
+func (c *Counter) HoldCommit(until <-chan struct{}) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.hold = until
+}
+
 // Wrap returns a connector whose connections c records; for pools that this package does not open.
 func (c *Counter) Wrap(inner driver.Connector) driver.Connector {
 	return &countedConnector{inner, c}
@@ -165,4 +174,15 @@ func (c *Counter) takeCommitFailure() (err error, lost bool) {
 	err, lost = c.commit, c.lose
 	c.commit, c.lose = nil, false
 	return err, lost
+}
+
+// waitToCommit waits as long as HoldCommit says.
+func (c *Counter) waitToCommit() {
+	c.mu.Lock()
+	hold := c.hold
+	c.hold = nil
+	c.mu.Unlock()
+	if hold != nil {
+		<-hold
+	}
 }

@@ -95,6 +95,7 @@ type countedTx struct {
 }
 
 func (k *countedTx) Commit() error {
+	k.c.waitToCommit()
 	failure, lost := k.c.takeCommitFailure()
 	if failure != nil && !lost {
 		return errors.Join(failure, k.Rollback())

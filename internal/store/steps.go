@@ -1,0 +1,81 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"github.com/uptrace/bun"
+)
+
+// The beginning and the end of a transaction are not cancelled: what a canceled request
+// leaves must not depend on timing. On a connection that went dead without a word each of
+// them would last until the driver gives the server up.
+
+// longestTurn is how long a commit keeps other writers of this process waiting. After
+// that they try, on other connections, whether the server answers them; the row that they
+// lock keeps them in order.
+const longestTurn = 2 * time.Second
+
+// grace is how long such a step is waited for when its request is over.
+const grace = 250 * time.Millisecond
+
+// session is a connection for one transaction.
+type session struct {
+	bun.Conn
+	tx      bun.Tx
+	patient bool            // every step is waited for
+	running <-chan struct{} // closed when the step has ended that is not waited for any longer, nil without one
+}
+
+// step runs a step and waits for it until the deadline of ctx and for grace. Then the
+// error is context.DeadlineExceeded, and the connection is closed when the step has ended.
+// slow is called after longestTurn.
+func (c *session) step(ctx context.Context, slow func(), run func() error) error {
+	end, limited := ctx.Deadline()
+	if c.patient || !limited {
+		return run()
+	}
+	var err error
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		err = run()
+	}()
+	turn, late := time.NewTimer(longestTurn), time.NewTimer(max(0, time.Until(end))+grace)
+	defer turn.Stop()
+	defer late.Stop()
+	for {
+		select {
+		case <-ended:
+			return err
+		case <-turn.C:
+			slow()
+		case <-late.C:
+			c.running = ended
+			return context.DeadlineExceeded
+		}
+	}
+}
+
+// drop makes the pool close the connection.
+func (c *session) drop() {
+	if c.running == nil {
+		discard(c.Conn)
+	}
+}
+
+// close gives the connection back, or closes it once no step runs on it.
+func (c *session) close() {
+	if c.running == nil {
+		_ = c.Close()
+		return
+	}
+	go func() {
+		<-c.running
+		if c.tx.Tx != nil {
+			_ = c.tx.Rollback() // if it began late
+		}
+		discard(c.Conn)
+		_ = c.Close()
+	}()
+}
