@@ -12,7 +12,7 @@ func headersOf(status int) []string {
 	case http.StatusNotModified:
 		return []string{"Allow", "Content-Language", "ETag"}
 	case http.StatusConflict, // a request that is running, no other conflict
-		http.StatusServiceUnavailable: // not where it is unknown whether a write was stored
+		http.StatusServiceUnavailable: // not where it is unknown whether a write without a key was stored
 		return []string{"Content-Language", "Retry-After-Optional"}
 	case http.StatusTooManyRequests:
 		return []string{"Content-Language", "Retry-After"}

@@ -16,7 +16,13 @@ import (
 	"github.com/agendahq/agenda/internal/store"
 )
 
-var errUnknown = rest.NewError(http.StatusServiceUnavailable, "rest_outcome_unknown", "error_outcome_unknown")
+// The answers if the connection was lost at the commit. A request with an Idempotency-Key
+// can be repeated at once.
+var (
+	errUnknown       = rest.NewError(http.StatusServiceUnavailable, "rest_outcome_unknown", "error_outcome_unknown")
+	errUnknownOfOnce = rest.NewError(http.StatusServiceUnavailable, errUnknown.Code, "error_outcome_unknown_key").
+				WithHeader("Retry-After", int64(1))
+)
 
 // errUnstorable is the answer where a site's tables have lower limits than usual
 // ones.
@@ -45,6 +51,9 @@ func (s *Service) Write(ctx context.Context, fn func(ctx context.Context) (Answe
 		return err
 	})
 	if errors.Is(err, store.ErrOutcomeUnknown) {
+		if once != nil {
+			return nil, errUnknownOfOnce.Because(err)
+		}
 		return nil, errUnknown.Because(err)
 	}
 	if store.Unstorable(err) {

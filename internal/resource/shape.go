@@ -8,8 +8,8 @@ import (
 
 // Errors of writes and of reads for editors, for the documentation.
 var (
-	WriteErrors   = []*rest.Error{errUnknown, errUnstorable}
-	MatchErrors   = []*rest.Error{errUnknown, errUnstorable, errChanged}
+	WriteErrors   = []*rest.Error{errUnknown, errUnknownOfOnce, errUnstorable}
+	MatchErrors   = []*rest.Error{errUnknown, errUnknownOfOnce, errUnstorable, errChanged}
 	ContextErrors = []*rest.Error{errContext}
 	SlugErrors    = []*rest.Error{errAmbiguous} // of writes that find their post by its slug
 )
