@@ -1,6 +1,6 @@
 // Package ical writes iCalendar objects as RFC 5545 describes them: content lines with
-// escaped and folded values, and time zones made of Go's zone database. It knows
-// nothing of events.
+// escaped and folded values, and time zones made of Go's zone database. It reads such
+// objects and those that are written worse. It knows nothing of events.
 package ical
 
 import (

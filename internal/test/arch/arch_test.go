@@ -26,8 +26,8 @@ var rooms = []string{
 	"auth resource",
 	"content openapi",
 	"rest",
-	"media param rendercache site store",
-	"caller change ical locales phpjson schema shape wp",
+	"ical media param rendercache site store",
+	"caller change charset locales phpjson schema shape wp",
 }
 
 // only lists the rooms that may import a package or one below it. SQL ends at the store, and HTTP begins above it.

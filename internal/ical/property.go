@@ -1,0 +1,141 @@
+package ical
+
+import (
+	"io"
+	"mime/quotedprintable"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/charset"
+)
+
+// Property is a content line that was read.
+type Property struct {
+	Name   string // in upper case, as those of parameters are
+	Params []Param
+	Value  string // as it is written, without folds
+	Line   int    // where it begins
+	Cut    bool   // it is longer than can be read
+}
+
+// Param returns the value of a parameter, "" without one. The parts of a list are
+// separated by commas.
+func (p *Property) Param(name string) string {
+	for _, param := range p.Params {
+		if param.Name == name {
+			return param.Value
+		}
+	}
+	return ""
+}
+
+// Text returns the value as a text.
+func (p *Property) Text() string { return unescape(p.Value) }
+
+// Texts returns the value as a list of texts, without empty ones.
+func (p *Property) Texts() (list []string) {
+	from := 0
+	for i := 0; i <= len(p.Value); i++ {
+		switch {
+		case i == len(p.Value) || p.Value[i] == ',':
+			if text := strings.TrimSpace(unescape(p.Value[from:i])); text != "" {
+				list = append(list, text)
+			}
+			from = i + 1
+		case p.Value[i] == '\\':
+			i++
+		}
+	}
+	if from < len(p.Value) { // a backslash is the last byte
+		list = append(list, unescape(p.Value[from:]))
+	}
+	return list
+}
+
+// unescape returns what escape was given. A backslash before a letter that needs none is
+// one: programs write C:\temp.
+func unescape(value string) string {
+	if !strings.Contains(value, `\`) {
+		return clean(value)
+	}
+	var b strings.Builder
+	for i := 0; i < len(value); i++ {
+		if value[i] != '\\' || i+1 == len(value) {
+			b.WriteByte(value[i])
+			continue
+		}
+		switch c := value[i+1]; c {
+		case 'n', 'N':
+			b.WriteByte('\n')
+		case '\\', ',', ';', ':', '"':
+			b.WriteByte(c)
+		default:
+			b.WriteString(value[i : i+2])
+		}
+		i++
+	}
+	return clean(b.String())
+}
+
+// encoded are the characters that RFC 6868 encodes in parameters.
+var encoded = strings.NewReplacer("^^", "^", "^n", "\n", "^N", "\n", "^'", `"`)
+
+// parse returns the property of a content line, and whether it is one.
+func parse(line string) (p *Property, ok bool) {
+	name, rest := head([]byte(line))
+	upper := strings.ToUpper(string(name))
+	if !isName([]byte(upper)) {
+		return nil, false
+	}
+	at := colon(upper, string(rest))
+	if at < 0 {
+		return nil, false
+	}
+	p = &Property{Name: upper, Value: string(rest[at+1:])}
+	for _, text := range split(string(rest[:at]), ';') {
+		if text = strings.TrimSpace(text); text == "" {
+			continue
+		}
+		name, value, _ := strings.Cut(text, "=")
+		value = encoded.Replace(strings.TrimSpace(strings.ReplaceAll(value, `"`, "")))
+		p.Params = append(p.Params, Param{Name: strings.ToUpper(strings.TrimSpace(name)), Value: value})
+	}
+	if strings.EqualFold(p.Param("ENCODING"), "QUOTED-PRINTABLE") {
+		decoded, _ := io.ReadAll(quotedprintable.NewReader(strings.NewReader(p.Value))) // what cannot be read is left out
+		p.Value = strings.ReplaceAll(newlines.Replace(charset.String(decoded)), "\n", `\n`)
+	}
+	return p, true
+}
+
+// colon returns where the value of a line begins: at the first colon outside of quotes or,
+// if a quote has no end, at the first one. Dates have none, and the names of time zones
+// before them may: (UTC+01:00) Brussels.
+func colon(name, rest string) int {
+	switch name {
+	case "DTSTART", "DTEND", "DUE", "RECURRENCE-ID", "EXDATE", "RDATE":
+		return strings.LastIndexByte(rest, ':')
+	}
+	quoted := false
+	for i := range len(rest) {
+		switch {
+		case rest[i] == '"':
+			quoted = !quoted
+		case rest[i] == ':' && !quoted:
+			return i
+		}
+	}
+	return strings.IndexByte(rest, ':')
+}
+
+// split splits a text at a character that is not in quotes.
+func split(text string, at byte) (list []string) {
+	quoted, from := false, 0
+	for i := range len(text) {
+		switch {
+		case text[i] == '"':
+			quoted = !quoted
+		case text[i] == at && !quoted:
+			list, from = append(list, text[from:i]), i+1
+		}
+	}
+	return append(list, text[from:])
+}
