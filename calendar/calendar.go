@@ -156,6 +156,14 @@ type ReplicaStats struct {
 	Reason   string // why it is not read, "" while it is
 	Requests int64  // that it answered, or answers
 	Cache    CacheStats
+
+	// Lag is how long ago the primary had committed what the replica lacks, 0 if it
+	// lacks nothing that is known of. Positions are asked for four times a second.
+	Lag time.Duration
+
+	// Position is the number of the last transaction that the replica has, by domain of
+	// the global transaction ids; nil while it does not answer.
+	Position map[uint32]uint64
 }
 
 // CacheStats are figures about Options.Cache.

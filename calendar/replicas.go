@@ -3,7 +3,9 @@ package calendar
 import (
 	"context"
 	"errors"
+	"maps"
 	"net/http"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -64,6 +66,7 @@ type replica struct {
 	own      *Calendar // nil until it could be opened
 	usable   bool
 	position store.Position
+	lacks    heard           // the first position of the primary that it has not reached, nil for none
 	alive    context.Context // ends when the replica is found to be dead
 	die      context.CancelFunc
 	reason   string // why it is not usable, as logged last
@@ -122,7 +125,7 @@ func (r *replicas) stats() (all []ReplicaStats, sum rest.Counters) {
 	}
 	for _, one := range r.list {
 		one.mu.Lock()
-		own, s := one.own, ReplicaStats{Reason: one.reason}
+		own, s := one.own, ReplicaStats{Reason: one.reason, Lag: one.lag(r.now()), Position: maps.Clone(one.position)}
 		one.mu.Unlock()
 		if own != nil {
 			n := own.engine.Counters()
@@ -153,10 +156,11 @@ func (r *replicas) tick(ctx context.Context) {
 	}
 	wait.Wait()
 	r.mu.Lock()
-	required := r.required()
+	required, known := r.required(), slices.Clone(r.heard)
 	r.mu.Unlock()
 	for _, one := range r.list {
 		one.decide(required)
+		one.compare(known)
 	}
 }
 
@@ -303,6 +307,30 @@ func (one *replica) decide(required store.Position) {
 		one.alive, one.die = context.WithCancel(context.Background())
 		one.lead.options.Logger.Info("a replica is read", "replica", one.number)
 	}
+}
+
+// compare notes what the replica lacks of what the primary had.
+func (one *replica) compare(known []heard) {
+	one.mu.Lock()
+	defer one.mu.Unlock()
+	if one.lacks.position != nil && !one.position.Reached(one.lacks.position) {
+		return // still
+	}
+	one.lacks = heard{}
+	for _, h := range known {
+		if !one.position.Reached(h.position) {
+			one.lacks = h
+			return
+		}
+	}
+}
+
+// lag returns how long ago the primary had what the replica lacks.
+func (one *replica) lag(now time.Time) time.Duration {
+	if one.lacks.position == nil {
+		return 0
+	}
+	return now.Sub(one.lacks.at)
 }
 
 // refuse keeps the replica from being read, and ends what reads it now.

@@ -186,11 +186,12 @@ func TestReplicas(t *testing.T) {
 		status, _ := r.ask(readers, "GET", "/events/"+stays, "")
 		return status == http.StatusOK
 	})
-	if reason := r.cal.Stats().Replicas[0].Reason; !strings.Contains(reason, "behind") {
-		t.Errorf("it is not read since %q", reason)
+	if s := r.cal.Stats().Replicas[0]; !strings.Contains(s.Reason, "behind") || s.Lag <= 0 || len(s.Position) == 0 {
+		t.Errorf("it is not read since %q, its lag is %s, its position %v", s.Reason, s.Lag, s.Position)
 	}
 	exec(t, r.copyDB, "START SLAVE SQL_THREAD")
 	r.until("a replica that goes on is read", func() bool { return r.answered(readers, r.path()) == "replica" })
+	r.until("it lacks nothing", func() bool { return r.cal.Stats().Replicas[0].Lag == 0 })
 
 	r.replica.Kill()
 	for range 20 {

@@ -46,6 +46,10 @@ func observed(t *testing.T) *Metrics {
 				Looks: 10, Epochs: map[string]int64{"table changed": 11, "own commit": 12}, Unsettled: 1500 * time.Millisecond,
 				Hits: 13, Misses: 14, Evictions: 15, Bytes: 16,
 			},
+			Replicas: []calendar.ReplicaStats{
+				{Requests: 17, Position: map[uint32]uint64{0: 18}},
+				{Reason: "too far behind", Requests: 19, Lag: 2 * time.Second},
+			},
 		}
 	})
 	m.Calendar(func() calendar.Stats { // of another host, on the same pool
@@ -53,6 +57,7 @@ func observed(t *testing.T) *Metrics {
 			InFlight: 100, ChangesWaiting: 100, TextHits: 100, TextMisses: 100, TextBytes: 100,
 			Publishing: calendar.PublishStats{Posts: 100, Rounds: 100, Failures: 100},
 			Cache:      calendar.CacheStats{Looks: 10, Epochs: map[string]int64{"own commit": 12}, Evictions: 100, Bytes: 100},
+			Replicas:   []calendar.ReplicaStats{{Requests: 100, Lag: time.Second}, {Requests: 100}},
 		}
 	})
 	return m
@@ -70,6 +75,13 @@ func TestFigures(t *testing.T) {
 	observed(t).Handler(slog.New(slog.DiscardHandler)).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/metrics", nil))
 	text := w.Body.String()
 	for _, line := range []string{
+		`agenda_replica_used{replica="1"} 1`,
+		`agenda_replica_used{replica="2"} 0`,
+		`agenda_replica_lag_seconds{replica="1"} 1`,
+		`agenda_replica_lag_seconds{replica="2"} 2`,
+		`agenda_replica_requests_total{replica="1"} 117`,
+		`agenda_replica_requests_total{replica="2"} 119`,
+		`agenda_replica_position{domain="0",replica="1"} 18`,
 		`agenda_build_info{commit="abc",version="v1.2.3"} 1`,
 		`agenda_http_request_duration_seconds_bucket{method="GET",route="/events",status="2xx",le="0.0005"} 1`,
 		`agenda_http_request_duration_seconds_bucket{method="GET",route="/events",status="2xx",le="0.005"} 2`,

@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"strconv"
 	"sync"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -40,6 +41,10 @@ func (c *statsCollector) sum() (sum calendar.Stats, ok bool) {
 		sum.Publishing.Posts += s.Publishing.Posts
 		sum.Publishing.Rounds += s.Publishing.Rounds
 		sum.Publishing.Failures += s.Publishing.Failures
+		for i := range sum.Replicas {
+			sum.Replicas[i].Requests += s.Replicas[i].Requests
+			sum.Replicas[i].Lag = max(sum.Replicas[i].Lag, s.Replicas[i].Lag)
+		}
 		if s.Publishing.Last.After(sum.Publishing.Last) {
 			sum.Publishing.Last = s.Publishing.Last
 		}
@@ -105,6 +110,23 @@ var figures = []figure{
 		}),
 }
 
+// replicaFigures are those of one of the replicas, with its number.
+var replicaFigures = []struct {
+	desc  *prometheus.Desc
+	kind  prometheus.ValueType
+	value func(calendar.ReplicaStats) float64
+}{
+	{describe("replica_used", "1 if the replica is read, 0 if not; the log says why.", "replica"), prometheus.GaugeValue,
+		func(s calendar.ReplicaStats) float64 { return truth(s.Reason == "") }},
+	{describe("replica_lag_seconds", "How long ago the primary had committed what the replica lacks.", "replica"), prometheus.GaugeValue,
+		func(s calendar.ReplicaStats) float64 { return s.Lag.Seconds() }},
+	{describe("replica_requests_total", "Requests that the replica answered, or answers.", "replica"), prometheus.CounterValue,
+		func(s calendar.ReplicaStats) float64 { return float64(s.Requests) }},
+}
+
+var replicaPosition = describe("replica_position", "Number of the last transaction that the replica has; none while it does not answer.",
+	"replica", "domain")
+
 var epochs = describe("clock_epochs_total", "How often what was cached became invalid.", "reason")
 
 func truth(is bool) float64 {
@@ -119,6 +141,10 @@ func (*statsCollector) Describe(descs chan<- *prometheus.Desc) {
 	for _, f := range figures {
 		descs <- f.desc
 	}
+	for _, f := range replicaFigures {
+		descs <- f.desc
+	}
+	descs <- replicaPosition
 	descs <- epochs
 }
 
@@ -130,6 +156,16 @@ func (c *statsCollector) Collect(metrics chan<- prometheus.Metric) {
 	}
 	for _, f := range figures {
 		metrics <- prometheus.MustNewConstMetric(f.desc, f.kind, f.value(s))
+	}
+	for i, replica := range s.Replicas {
+		number := strconv.Itoa(i + 1)
+		for _, f := range replicaFigures {
+			metrics <- prometheus.MustNewConstMetric(f.desc, f.kind, f.value(replica), number)
+		}
+		for domain, position := range replica.Position {
+			metrics <- prometheus.MustNewConstMetric(replicaPosition, prometheus.GaugeValue, float64(position), number,
+				strconv.FormatUint(uint64(domain), 10))
+		}
 	}
 	for reason, n := range s.Cache.Epochs {
 		metrics <- prometheus.MustNewConstMetric(epochs, prometheus.CounterValue, float64(n), reason)
