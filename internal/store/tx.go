@@ -185,7 +185,7 @@ func (s *Store) writeOnce(ctx context.Context, turn *turn, fn func(ctx context.C
 		switch {
 		case serverReadOnly(err):
 			on.drop()
-			if !turn.left {
+			if s.queue.mayLeave(time.Second) {
 				s.leaveServer(ctx)
 			}
 		case on.running == nil:
@@ -229,13 +229,9 @@ func (s *Store) writeOnce(ctx context.Context, turn *turn, fn func(ctx context.C
 
 // leaveServer closes the connections to a server that became read-only, as a primary does
 // when another one takes its place: new ones go wherever its address leads by then. Those
-// that requests use come back to the pool and end with a later write. The server may as
-// well stay as it is, so this happens once a second at most.
+// that requests use come back to the pool and end the next time. The server may as well
+// stay as it is: writeQueue.mayLeave limits how often this happens.
 func (s *Store) leaveServer(ctx context.Context) {
-	if time.Since(s.queue.left) < time.Second {
-		return
-	}
-	s.queue.left = time.Now()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 	defer cancel()
 	for range s.db.Stats().Idle {

@@ -113,10 +113,13 @@ func (v *mysqlVersions) Versions(ctx context.Context) (found change.Versions, er
 		}
 	}
 	began := time.Now()
-	var server, now string
+	var server, now, readOnly string
 	var row, tables sql.NullString
-	if err := v.statement.QueryRowContext(ctx).Scan(&server, &now, &row, &tables); err != nil {
+	if err := v.statement.QueryRowContext(ctx).Scan(&server, &now, &readOnly, &row, &tables); err != nil {
 		return found, err
+	}
+	if readOnly != "0" && readOnly != "OFF" && !v.store.readOnly && v.store.queue.mayLeave(leaveEvery) {
+		go v.store.leaveServer(ctx)
 	}
 	if v.read.Tables == nil || tables.String != v.text {
 		read, err := v.parse(tables.String)
@@ -190,6 +193,9 @@ func (v *mysqlVersions) identifyUnknown(ctx context.Context, began time.Time, ta
 	return tables, nil
 }
 
+// leaveEvery is how often a process that only reads leaves a server that became read-only.
+const leaveEvery = 5 * time.Second
+
 // soon is how long after a look InnoDB is taken not to have closed a table that was just
 // committed to, and forgotten its time.
 const soon = 20 * time.Millisecond
@@ -219,7 +225,7 @@ func (v *mysqlVersions) prepare(ctx context.Context) (err error) {
 	}
 	const row = `CONCAT_WS('\t', TABLE_NAME, CONCAT_WS('/', TABLE_TYPE, ENGINE),
 		IFNULL(UNIX_TIMESTAMP(CREATE_TIME), ''), IFNULL(UNIX_TIMESTAMP(UPDATE_TIME), ''))`
-	q := v.store.db.DB.NewSelect().ColumnExpr("CONCAT_WS('/', @@hostname, @@server_id, CONNECTION_ID()), UNIX_TIMESTAMP(NOW(6))").
+	q := v.store.db.DB.NewSelect().ColumnExpr("CONCAT_WS('/', @@hostname, @@server_id, CONNECTION_ID()), UNIX_TIMESTAMP(NOW(6)), @@read_only").
 		ColumnExpr("(SELECT option_id FROM ?(prefix)options LIMIT 1)")
 	if tables <= fewTables {
 		q = q.ColumnExpr("(?)", find("GROUP_CONCAT("+row+" SEPARATOR '\n')").Where("TABLE_NAME IN (?)", bun.List(names)))

@@ -28,3 +28,34 @@ func TestVersionsOfSimilarNames(t *testing.T) {
 		t.Error("a change of another table counts")
 	}
 }
+
+// A process that only reads leaves a server that became read-only: the question whether
+// something changed shows it.
+func TestReadsLeaveAReadOnlyServer(t *testing.T) {
+	s, db := recorded(t)
+	if err := s.LimitReads(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	connection := func() int64 {
+		n, err := Number(t.Context(), s.db.NewSelect().ColumnExpr("CONNECTION_ID()"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	clock, why := s.Watch([]string{"home"}, time.Second, time.Hour, false)
+	if clock == nil {
+		t.Fatal(why)
+	}
+	t.Cleanup(s.Close)
+	clock.Look(t.Context())
+	before := connection()
+	if now := connection(); now != before {
+		t.Fatal("the pool has more than one idle connection")
+	}
+	execute(t, db, "SET GLOBAL read_only = 1")
+	defer execute(t, db, "SET GLOBAL read_only = 0")
+	for connection() == before {
+		clock.Look(t.Context())
+	}
+}

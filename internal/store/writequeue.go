@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 	"weak"
 
@@ -27,15 +28,15 @@ const (
 	contended    = time.Minute            // after a transaction was ended by others
 )
 
-// writeQueue lets one writer run at a time, which has put a token in turn and owns the
-// rest.
+// writeQueue lets one writer run at a time, which has put a token in turn and owns what
+// is not for all.
 type writeQueue struct {
 	turn      chan struct{}
 	ended     time.Time     // when others ended a transaction last
 	committed time.Time     // when the last commit was over
 	row       int           // commits with no time for others between them
 	longest   time.Duration // of their transactions
-	left      time.Time     // when connections to a read-only server were closed last
+	left      atomic.Int64  // when connections to a read-only server were closed last; for all goroutines
 }
 
 // writeQueues are the queues of the tables that this process writes to. Calendars of
@@ -93,6 +94,13 @@ func (t *turn) leave() {
 		t.left = true
 		<-t.queue.turn
 	}
+}
+
+// mayLeave reports whether connections to a read-only server may be closed, and notes that
+// they are: once within a time.
+func (q *writeQueue) mayLeave(every time.Duration) bool {
+	now, last := time.Now().UnixNano(), q.left.Load()
+	return now-last >= int64(every) && q.left.CompareAndSwap(last, now)
 }
 
 // yield pauses if it is the turn of other nodes.

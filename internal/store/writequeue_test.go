@@ -132,19 +132,19 @@ func TestWriteQueueYields(t *testing.T) {
 	cancel()
 	now := time.Now()
 	for name, c := range map[string]struct {
-		queue  writeQueue
+		queue  *writeQueue
 		yields bool
 	}{
-		"in a row":        {writeQueue{ended: now, committed: now, row: commitsInRow, longest: time.Hour}, true},
-		"not yet":         {writeQueue{ended: now, committed: now, row: commitsInRow - 1, longest: time.Hour}, false},
-		"nobody else":     {writeQueue{committed: now, row: commitsInRow, longest: time.Hour}, false},
-		"others had time": {writeQueue{ended: now, committed: now.Add(-2 * time.Hour), row: commitsInRow, longest: time.Hour}, false},
+		"in a row":        {&writeQueue{ended: now, committed: now, row: commitsInRow, longest: time.Hour}, true},
+		"not yet":         {&writeQueue{ended: now, committed: now, row: commitsInRow - 1, longest: time.Hour}, false},
+		"nobody else":     {&writeQueue{committed: now, row: commitsInRow, longest: time.Hour}, false},
+		"others had time": {&writeQueue{ended: now, committed: now.Add(-2 * time.Hour), row: commitsInRow, longest: time.Hour}, false},
 	} {
 		if err := c.queue.yield(canceled); (err != nil) != c.yields {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	q := writeQueue{}
+	q := &writeQueue{}
 	q.note(now, nil)
 	q.note(now, nil)
 	if q.row != 2 || q.committed.IsZero() || !q.ended.IsZero() {
