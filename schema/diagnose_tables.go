@@ -31,7 +31,9 @@ func askTables(ctx context.Context, p *patient) (found []Finding, err error) {
 		case eventsTable:
 			found = append(found,
 				finding(Note, name, "let the site's own program make it, or call schema.Backfill", "does not exist or may not be read"))
-		case idempotencyTable: // the site lacks nothing without it
+		case idempotencyTable:
+			found = append(found, finding(OK, name, "",
+				"does not exist or may not be read; the header Idempotency-Key is refused ('agenda idempotency' makes the table)"))
 		default:
 			found = append(found, finding(Note, name, "", "does not exist or may not be read; nothing that is served needs it"))
 		}

@@ -28,6 +28,18 @@ func TestInstallIdempotency(t *testing.T) {
 	if has, missing := hasIdempotency(t, db); has || missing != nil {
 		t.Errorf("before: %t %v", has, missing)
 	}
+	mentioned := func() bool {
+		d, err := schema.Diagnose(t.Context(), db, "wp_", schema.DefaultNames())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return slices.ContainsFunc(d.Findings, func(f schema.Finding) bool {
+			return f.Subject == "wp_agenda_idempotency" && f.Level == schema.OK && strings.Contains(f.Text, "refused")
+		})
+	}
+	if !mentioned() {
+		t.Error("the diagnosis does not mention that the table is not there")
+	}
 	if err := schema.InstallIdempotency(t.Context(), db, "other_"); err == nil || !strings.Contains(err.Error(), "other_options") {
 		t.Errorf("without a site: %v", err)
 	}
@@ -38,6 +50,9 @@ func TestInstallIdempotency(t *testing.T) {
 		if has, missing := hasIdempotency(t, db); !has || missing != nil {
 			t.Errorf("afterwards: %t %v", has, missing)
 		}
+	}
+	if mentioned() {
+		t.Error("the diagnosis mentions a table that is there")
 	}
 	if after := checksum(t, db, "wp_"); !slices.Equal(before, after) || one[int](t, db, n) != tables+1 {
 		t.Errorf("before %q\nafter %q", before, after)
