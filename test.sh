@@ -7,6 +7,8 @@
 # ./test.sh -run TestArch
 # ./test.sh cluster runs what is not among all this: clusters of servers and their
 # outages. What follows it goes to go test: ./test.sh cluster -run TestFailOver
+# ./test.sh soak loads two sites for half an hour, or for $AGENDA_SOAK, with a fault
+# each minute; as root, since it mounts small disks.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
@@ -76,6 +78,13 @@ if [ "${1:-}" = cluster ]; then
 	install_missing "${packages[@]}"
 	step "$(go version)"
 	exec go test -count=1 -tags cluster -timeout 20m -v "$@" ./internal/test/cluster
+fi
+
+if [ "${1:-}" = soak ]; then
+	mapfile -t packages < <(missing_cluster_packages)
+	install_missing "${packages[@]}"
+	step "$(go version)"
+	exec go test -count=1 -tags cluster,soak -timeout 0 -v -run '^TestSoak$' ./internal/test/cluster
 fi
 
 mapfile -t packages < <(missing_packages)

@@ -3,6 +3,7 @@
 package cluster
 
 import (
+	"database/sql"
 	"fmt"
 	"time"
 )
@@ -17,25 +18,33 @@ type Found struct {
 
 // created is how many rows an event of a load has.
 const created = `SELECT p.post_title,
-	(SELECT COUNT(*) FROM site.wp_postmeta m WHERE m.post_id = p.ID
+	(SELECT COUNT(*) FROM wp_postmeta m WHERE m.post_id = p.ID
 		AND m.meta_key = '_EventStartDate' AND m.meta_value = '2031-05-01 10:00:00'),
-	(SELECT COUNT(*) FROM site.wp_postmeta m WHERE m.post_id = p.ID AND m.meta_key = '_EventEndDate' AND m.meta_value = '2031-05-01 12:00:00'),
-	(SELECT COUNT(*) FROM site.wp_tec_occurrences o WHERE o.post_id = p.ID),
-	(SELECT COUNT(*) FROM site.wp_term_relationships r WHERE r.object_id = p.ID),
-	(SELECT COUNT(*) FROM site.wp_postmeta m WHERE m.post_id = p.ID AND m.meta_key = '_EventURL'
+	(SELECT COUNT(*) FROM wp_postmeta m WHERE m.post_id = p.ID AND m.meta_key = '_EventEndDate' AND m.meta_value = '2031-05-01 12:00:00'),
+	(SELECT COUNT(*) FROM wp_tec_occurrences o WHERE o.post_id = p.ID),
+	(SELECT COUNT(*) FROM wp_term_relationships r WHERE r.object_id = p.ID),
+	(SELECT COUNT(*) FROM wp_postmeta m WHERE m.post_id = p.ID AND m.meta_key = '_EventURL'
 		AND m.meta_value = CONCAT('https://example.org/', p.post_title))
-	FROM site.wp_posts p WHERE p.post_type = 'tribe_events' AND p.post_title LIKE ?`
+	FROM wp_posts p WHERE p.post_type = 'tribe_events' AND p.post_title LIKE ?`
 
 // miscounted is how many terms have another count than events, over all loads.
-const miscounted = `SELECT COUNT(*) FROM site.wp_term_taxonomy t WHERE t.taxonomy IN ('post_tag', 'tribe_events_cat') AND t.count <>
-	(SELECT COUNT(*) FROM site.wp_term_relationships r WHERE r.term_taxonomy_id = t.term_taxonomy_id)`
+const miscounted = `SELECT COUNT(*) FROM wp_term_taxonomy t WHERE t.taxonomy IN ('post_tag', 'tribe_events_cat') AND t.count <>
+	(SELECT COUNT(*) FROM wp_term_relationships r WHERE r.term_taxonomy_id = t.term_taxonomy_id)`
 
 // Check compares what was acknowledged with what a server has.
 func (l *Load) Check(s *Server) (f Found) {
 	l.t.Helper()
+	return l.CheckDatabase(s, database)
+}
+
+// CheckDatabase is Check for a database of another name.
+func (l *Load) CheckDatabase(s *Server, name string) (f Found) {
+	l.t.Helper()
+	db := s.open(name)
+	defer db.Close()
 	f.Half = int(l.half.Load())
 	times := map[string]int{}
-	rows, err := s.admin.Query(created, l.run+"-%")
+	rows, err := db.Query(created, l.run+"-%")
 	must(l.t, err)
 	defer rows.Close()
 	for rows.Next() {
@@ -49,7 +58,7 @@ func (l *Load) Check(s *Server) (f Found) {
 	}
 	must(l.t, rows.Err())
 	var wrong int
-	must(l.t, s.admin.QueryRow(miscounted).Scan(&wrong))
+	must(l.t, db.QueryRow(miscounted).Scan(&wrong))
 	f.Half += wrong
 	for _, a := range l.answers(create) {
 		if a.good() {
@@ -61,7 +70,7 @@ func (l *Load) Check(s *Server) (f Found) {
 		f.Twice += max(0, times[a.token]-1)
 	}
 	for _, id := range l.shared {
-		acknowledged, lost := l.updates(s, id)
+		acknowledged, lost := l.updates(db, id)
 		f.Acknowledged += acknowledged
 		f.Lost += lost
 	}
@@ -70,9 +79,9 @@ func (l *Load) Check(s *Server) (f Found) {
 
 // updates counts the updates of an event, and those that are lost: that began when the one that shows had ended. All of
 // them write the same fields, so no other shows.
-func (l *Load) updates(s *Server, id string) (acknowledged, lost int) {
+func (l *Load) updates(db *sql.DB, id string) (acknowledged, lost int) {
 	var title string
-	must(l.t, s.admin.QueryRow("SELECT post_title FROM site.wp_posts WHERE ID = ?", id).Scan(&title))
+	must(l.t, db.QueryRow("SELECT post_title FROM wp_posts WHERE ID = ?", id).Scan(&title))
 	ended := l.began // of the event as it was made
 	for _, a := range l.answers(update) {
 		if a.token == id+" "+title {

@@ -52,6 +52,11 @@ func newClient(number int, roots []string, patience time.Duration) *client {
 
 // send sends a request and notes its answer.
 func (c *client) send(kind, token, method, path, body string) (a answer, text []byte) {
+	return c.sendKey("", kind, token, method, path, body)
+}
+
+// sendKey is send with an Idempotency-Key, "" for none.
+func (c *client) sendKey(key, kind, token, method, path, body string) (a answer, text []byte) {
 	a = answer{client: c.number, kind: kind, token: token, began: time.Now()}
 	req, err := http.NewRequest(method, c.roots[c.at]+api+path, strings.NewReader(body))
 	if err != nil {
@@ -60,6 +65,9 @@ func (c *client) send(kind, token, method, path, body string) (a answer, text []
 	if method != http.MethodGet {
 		req.Header.Set("Content-Type", "application/json")
 		req.SetBasicAuth(login, secret)
+	}
+	if key != "" {
+		req.Header.Set("Idempotency-Key", key)
 	}
 	resp, err := c.http.Do(req)
 	if err == nil {

@@ -3,6 +3,7 @@
 package cluster
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -15,8 +16,9 @@ func TestFailOver(t *testing.T) {
 	r := NewReplicated(t, 1)
 	Install(t, DSN(r.Primary.Addr(), ""))
 	address := NewProxy(t, r.Primary.Addr())
-	program := Serve(t, DSN(address.Addr(), ""))
+	program, reading := Serve(t, DSN(address.Addr(), "")), Serve(t, DSN(address.Addr(), ""))
 	load := Start(t, Clients{Writers: 4, Readers: 4}, program)
+	readers := Start(t, Clients{Readers: 2}, reading)
 	time.Sleep(2 * time.Second)
 	r.Primary.Exec("SET GLOBAL read_only = 1")
 	time.Sleep(time.Second)
@@ -27,8 +29,21 @@ func TestFailOver(t *testing.T) {
 	address.Lead(r.Replicas[0].Addr())
 	r.Follow(r.Primary, r.Replicas[0])
 	led := time.Now()
-	time.Sleep(3 * time.Second)
+	r.Primary.until("nobody reads it any more", func() error {
+		var left int
+		err := r.Primary.admin.QueryRow("SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE USER = '" + account + "'").Scan(&left)
+		if err == nil && left > 0 {
+			err = fmt.Errorf("%d connections are left", left)
+		}
+		return err
+	})
+	t.Logf("the last connection to the old primary ended after %s", time.Since(led))
+	time.Sleep(2 * time.Second)
 	load.Stop()
+	readers.Stop()
+	if bad := readers.statuses(); strings.Contains(bad, "503") || strings.Contains(bad, "no answer") {
+		t.Errorf("a process that only reads answered %s", bad)
+	}
 	t.Log(load.Row("fail-over", load.Check(r.Replicas[0])))
 	if f := load.Check(r.Replicas[0]); f != (Found{Acknowledged: f.Acknowledged}) {
 		t.Errorf("%+v", f)

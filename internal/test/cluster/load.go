@@ -3,6 +3,7 @@
 package cluster
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -29,6 +30,8 @@ type Load struct {
 	run     string   // of this load, in the titles of its events
 	shared  []string // ids of the events that all update
 	clients []*client
+	keys    bool
+	pause   time.Duration
 	stop    atomic.Bool
 	began   time.Time
 	ended   time.Time
@@ -43,12 +46,15 @@ var loads atomic.Int64
 type Clients struct {
 	Writers, Readers int
 	Stay             bool
+	Keys             bool          // writers repeat a request with its Idempotency-Key until it succeeds
+	Pause            time.Duration // of writers, after each request
+	Patience         time.Duration // how long they wait for an answer, default writePatience and readPatience
 }
 
 // Start starts clients of the processes of a site.
 func Start(t testing.TB, clients Clients, processes ...*Program) *Load {
 	t.Helper()
-	l := &Load{t: t, run: fmt.Sprintf("load%d", loads.Add(1))}
+	l := &Load{t: t, keys: clients.Keys, pause: clients.Pause, run: fmt.Sprintf("load%d", loads.Add(1))}
 	var roots []string
 	for _, p := range processes {
 		roots = append(roots, p.Root)
@@ -64,7 +70,7 @@ func Start(t testing.TB, clients Clients, processes ...*Program) *Load {
 		if i >= clients.Writers {
 			work, patience = l.read, readPatience
 		}
-		c := newClient(i, roots, patience)
+		c := newClient(i, roots, cmp.Or(clients.Patience, patience))
 		c.stay = clients.Stay
 		l.clients = append(l.clients, c)
 		l.done.Go(func() { work(c) })
@@ -82,14 +88,29 @@ func eventOf(title string) string {
 func (l *Load) write(c *client) {
 	for n := 0; !l.stop.Load(); n++ {
 		token := fmt.Sprintf("%s-%d-%d", l.run, c.number, n)
-		c.send(create, token, http.MethodPost, "/events", eventOf(token))
+		l.writeOne(c, create, token, "/events", eventOf(token))
 		if l.stop.Load() {
 			return
 		}
 		id := l.shared[n%len(l.shared)]
 		token += "-updated" // no event that was created has this title
-		c.send(update, id+" "+token, http.MethodPost, "/events/"+id,
+		l.writeOne(c, update, id+" "+token, "/events/"+id,
 			fmt.Sprintf(`{"title":"%[1]s","website":"https://example.org/%[1]s"}`, token))
+	}
+}
+
+// writeOne sends a write, and with a key repeats it until it succeeds.
+func (l *Load) writeOne(c *client, kind, token, path, body string) {
+	key := ""
+	if l.keys {
+		key = strings.ReplaceAll(token, " ", "/")
+	}
+	for {
+		a, _ := c.sendKey(key, kind, token, http.MethodPost, path, body)
+		time.Sleep(l.pause)
+		if a.good() || key == "" || l.stop.Load() {
+			return
+		}
 	}
 }
 
@@ -109,6 +130,9 @@ func (l *Load) Stop() {
 	l.stop.Store(true)
 	l.ended = time.Now()
 	l.done.Wait()
+	for _, c := range l.clients {
+		c.http.CloseIdleConnections()
+	}
 }
 
 // answers returns those to one kind of request.
@@ -164,10 +188,10 @@ type Speed struct {
 	Median, P99, Longest     time.Duration // of all answers
 }
 
-// Speed returns how creates were answered.
-func (l *Load) Speed() (s Speed) {
+// Speed returns how the requests of one kind were answered.
+func (l *Load) Speed(kind string) (s Speed) {
 	var took []time.Duration
-	for _, a := range l.answers(create) {
+	for _, a := range l.answers(kind) {
 		switch {
 		case a.good():
 			s.Good++
@@ -185,12 +209,12 @@ func (l *Load) Speed() (s Speed) {
 	return s
 }
 
-// Share is that of creates that were answered 503.
+// Share is that of requests that were answered 503.
 func (s Speed) Share() float64 {
 	return float64(s.Unavailable) / float64(max(1, s.Good+s.Unavailable+s.Other))
 }
 
 func (s Speed) String() string {
-	return fmt.Sprintf("%d created, %d answered 503 (%.2f %%), %d otherwise; median %s, p99 %s, longest %s", s.Good, s.Unavailable,
+	return fmt.Sprintf("%d good, %d answered 503 (%.2f %%), %d otherwise; median %s, p99 %s, longest %s", s.Good, s.Unavailable,
 		100*s.Share(), s.Other, s.Median.Round(time.Millisecond), s.P99.Round(time.Millisecond), s.Longest.Round(time.Millisecond))
 }

@@ -3,11 +3,9 @@
 package cluster
 
 import (
-	"net"
 	"net/http"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -40,31 +38,45 @@ type Program struct {
 	args    []string
 	running *process
 	Root    string // http://host:port
+	metrics string // where its figures are
 }
 
 // Install makes a site in the database that a DSN names.
 func Install(t testing.TB, dsn string) {
 	t.Helper()
+	command(t, "init", "--dsn", dsn, "--login", login, "--email", "admin@example.org")
+}
+
+// command runs a command of the program, which must succeed.
+func command(t testing.TB, args ...string) {
+	t.Helper()
 	name, err := binary()
 	must(t, err, name)
-	p, err := run([]string{"AGENDA_PASSWORD=" + secret}, name, "init", "--dsn", dsn, "--login", login, "--email", "admin@example.org")
+	p, err := run([]string{"AGENDA_PASSWORD=" + secret}, name, args...)
 	must(t, err)
 	<-p.ended
 	if !p.command.ProcessState.Success() {
-		t.Fatal(p.output)
+		t.Fatalf("agenda %v: %s", args, p.output)
 	}
 }
 
 // Serve starts the program on the database that a DSN names. It ends with the test.
 func Serve(t testing.TB, dsn string, flags ...string) *Program {
 	t.Helper()
-	addr := net.JoinHostPort("127.0.0.1", strconv.Itoa(freePort(t)))
-	p := &Program{t: t, Root: "http://" + addr, args: append([]string{"serve", "--dsn", dsn, "--addr", addr}, flags...)}
+	return serve(t, append([]string{"--dsn", dsn}, flags...)...)
+}
+
+// serve starts the program on the database that flags name.
+func serve(t testing.TB, flags ...string) *Program {
+	t.Helper()
+	addr, figures := local(freePort(t)), local(freePort(t))
+	p := &Program{t: t, Root: "http://" + addr, metrics: "http://" + figures + "/metrics",
+		args: append([]string{"serve", "--addr", addr, "--metrics", figures, "--log-level", "warn"}, flags...)}
 	p.Start()
 	t.Cleanup(func() {
 		p.Kill()
 		if t.Failed() {
-			t.Logf("the program on %s logged last:\n%s", dsn, last(p.Log(), 30))
+			t.Logf("the program on %s logged last:\n%s", flags, last(p.Log(), 30))
 		}
 	})
 	return p

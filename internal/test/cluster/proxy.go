@@ -3,8 +3,10 @@
 package cluster
 
 import (
+	"bytes"
 	"net"
 	"sync"
+	"sync/atomic"
 	"testing"
 )
 
@@ -18,6 +20,37 @@ type Proxy struct {
 	stalled chan struct{} // closed while bytes flow
 	refuse  bool
 	open    map[*net.TCPConn]bool // both ends of all connections
+	commits func() Break          // asked for each COMMIT, nil for none
+}
+
+// Break is what happens to a connection at a COMMIT.
+type Break int
+
+// Breaks.
+const (
+	NoBreak      Break = iota
+	BeforeCommit       // it is reset, and the server gets nothing
+	AfterCommit        // it is reset when the server has answered, and the client gets nothing
+)
+
+// commit is what a client of MariaDB sends for it, header included.
+var commit = []byte("\x07\x00\x00\x00\x03COMMIT")
+
+// Commits sets what is asked for each COMMIT that comes through; nil for nothing.
+func (p *Proxy) Commits(ask func() Break) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.commits = ask
+}
+
+// at returns what happens to a connection when these bytes come from its client.
+func (p *Proxy) at(sent []byte) Break {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.commits == nil || !bytes.Contains(sent, commit) {
+		return NoBreak
+	}
+	return p.commits()
 }
 
 // NewProxy returns a proxy to an address.
@@ -64,8 +97,15 @@ func (p *Proxy) serve(client *net.TCPConn) {
 	p.open[client], p.open[server] = true, true
 	p.mu.Unlock()
 	var both sync.WaitGroup
-	both.Go(func() { p.copy(server, client) })
-	both.Go(func() { p.copy(client, server) })
+	var deaf atomic.Bool // the client gets no further answer
+	both.Go(func() {
+		p.copy(server, client, func(sent []byte) bool {
+			is := p.at(sent)
+			deaf.Store(deaf.Load() || is == AfterCommit)
+			return is != BeforeCommit
+		})
+	})
+	both.Go(func() { p.copy(client, server, func([]byte) bool { return !deaf.Load() }) })
 	both.Wait()
 	p.mu.Lock()
 	delete(p.open, client)
@@ -73,8 +113,8 @@ func (p *Proxy) serve(client *net.TCPConn) {
 	p.mu.Unlock()
 }
 
-// copy moves bytes until one end closes, and then closes both.
-func (p *Proxy) copy(to, from *net.TCPConn) {
+// copy moves bytes until one end closes, and then closes both. It resets them where pass says no.
+func (p *Proxy) copy(to, from *net.TCPConn, pass func([]byte) bool) {
 	defer to.Close()
 	defer from.Close()
 	buffer := make([]byte, 32<<10)
@@ -85,6 +125,11 @@ func (p *Proxy) copy(to, from *net.TCPConn) {
 		p.mu.Unlock()
 		<-flows
 		if n > 0 {
+			if !pass(buffer[:n]) {
+				_ = to.SetLinger(0)
+				_ = from.SetLinger(0)
+				return
+			}
 			if _, err := to.Write(buffer[:n]); err != nil {
 				return
 			}

@@ -46,6 +46,12 @@ func newServer(t testing.TB, name string, flags ...string) *Server {
 	dir, err := os.MkdirTemp("/dev/shm", "agenda-cluster-") //nolint:usetesting // in memory, and its path is short enough for a socket
 	must(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	return newServerIn(t, dir, name, flags...)
+}
+
+// newServerIn is newServer in an empty directory.
+func newServerIn(t testing.TB, dir, name string, flags ...string) *Server {
+	t.Helper()
 	s := &Server{t: t, name: name, dir: dir, port: freePort(t)}
 	must(t, os.Mkdir(dir+"/tmp", 0o700))
 	must(t, os.Mkdir(dir+"/data", 0o700))
@@ -71,10 +77,7 @@ func newServer(t testing.TB, name string, flags ...string) *Server {
 	}
 	out, err := exec.Command("mariadb-install-db", install...).CombinedOutput()
 	must(t, err, string(out), "\ninstall mariadb-server")
-	connector, err := mysql.NewConnector(s.config("root", ""))
-	must(t, err)
-	s.admin = sql.OpenDB(connector)
-	s.admin.SetMaxIdleConns(0) // a connection may not survive what tests do
+	s.admin = s.open("")
 	t.Cleanup(func() {
 		_ = s.admin.Close()
 		if s.running != nil {
@@ -85,6 +88,15 @@ func newServer(t testing.TB, name string, flags ...string) *Server {
 			t.Logf("%s printed last:\n%s", name, last(s.running.output.String(), 30))
 		}
 	})
+	return s
+}
+
+// NewServer starts a server that holds the database and the account.
+func NewServer(t testing.TB, flags ...string) *Server {
+	t.Helper()
+	s := newServer(t, "server", append(flags, "--skip-log-bin")...)
+	s.start()
+	s.createDatabase()
 	return s
 }
 
@@ -102,12 +114,17 @@ func last(text string, lines int) string {
 	return strings.Join(all[max(0, len(all)-lines):], "\n")
 }
 
-// config returns how root connects, by the socket, to no database.
-func (s *Server) config(login, secret string) *mysql.Config {
+// open returns a pool of root's connections to a database, "" for none, by the socket.
+func (s *Server) open(name string) *sql.DB {
+	s.t.Helper()
 	cfg := mysql.NewConfig()
-	cfg.User, cfg.Passwd, cfg.Net, cfg.Addr = login, secret, "unix", filepath.Join(s.dir, "s")
+	cfg.User, cfg.DBName, cfg.Net, cfg.Addr = "root", name, "unix", filepath.Join(s.dir, "s")
 	cfg.Logger, cfg.Timeout, cfg.ReadTimeout = &mysql.NopLogger{}, time.Second, 20*time.Second
-	return cfg
+	connector, err := mysql.NewConnector(cfg)
+	must(s.t, err)
+	db := sql.OpenDB(connector)
+	db.SetMaxIdleConns(0) // a connection may not survive what tests do
+	return db
 }
 
 // Addr is where the server listens.
@@ -187,6 +204,12 @@ func (s *Server) untilStatus(name, want string) {
 
 // Kill ends the server at once, as a crash does.
 func (s *Server) Kill() { s.running.kill() }
+
+// Stop ends the server in an orderly way.
+func (s *Server) Stop() {
+	s.running.signal(syscall.SIGTERM)
+	<-s.running.ended
+}
 
 // Pause stops the server where it is: its connections stay open, and nothing is answered.
 func (s *Server) Pause() { s.running.signal(syscall.SIGSTOP) }

@@ -26,7 +26,7 @@ func TestWritersOfAllNodes(t *testing.T) {
 	load := Start(t, Clients{Writers: 12, Stay: true}, processes...)
 	time.Sleep(time.Minute)
 	load.Stop()
-	speed := load.Speed()
+	speed := load.Speed(create)
 	t.Logf("12 writers on three nodes: %s; statuses of all: %s", speed, load.statuses())
 	if speed.Share() > 0.01 || speed.P99 > 2*time.Second {
 		t.Error("too many creates were answered 503, or too late")

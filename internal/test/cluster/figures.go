@@ -1,0 +1,93 @@
+//go:build cluster
+
+package cluster
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Figures are what a running program says of itself.
+type Figures struct {
+	Heap        float64 // bytes that are in use after a garbage collection, without what is cached
+	Memory      float64 // bytes of the process
+	Goroutines  float64
+	Files       float64 // that are open, connections among them
+	Connections float64 // to the database
+}
+
+func (f Figures) String() string {
+	return fmt.Sprintf("heap %.1f MB, process %.1f MB, %.0f goroutines, %.0f files, %.0f connections", f.Heap/1e6, f.Memory/1e6, f.Goroutines,
+		f.Files, f.Connections)
+}
+
+// most returns the larger one of each figure.
+func (f Figures) most(other Figures) Figures {
+	return Figures{max(f.Heap, other.Heap), max(f.Memory, other.Memory), max(f.Goroutines, other.Goroutines), max(f.Files, other.Files),
+		max(f.Connections, other.Connections)}
+}
+
+// Figures returns those of now. The heap is that of the last collection: its target is twice as large.
+func (p *Program) Figures() (f Figures) {
+	p.t.Helper()
+	client := &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
+	status, text := get(client, p.metrics)
+	if status != http.StatusOK {
+		p.t.Fatalf("the program's figures: %d %s", status, text)
+	}
+	for line := range strings.Lines(text) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
+		number, _ := strconv.ParseFloat(value, 64)
+		switch name {
+		case "go_memstats_next_gc_bytes":
+			f.Heap += number / 2
+		case "agenda_cache_bytes", "agenda_texts_bytes":
+			f.Heap -= number
+		case "process_resident_memory_bytes":
+			f.Memory = number
+		case "go_goroutines":
+			f.Goroutines = number
+		case "process_open_fds":
+			f.Files = number
+		case `go_sql_open_connections{db_name="agenda"}`:
+			f.Connections = number
+		}
+	}
+	return f
+}
+
+// warm sends a few thousand reads, so that the program has what it keeps, and a collection was lately.
+func (p *Program) warm() {
+	client := &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{}}
+	defer client.CloseIdleConnections()
+	for i := range 3000 {
+		get(client, p.Root+api+"/events?per_page=5&page="+strconv.Itoa(1+i%3))
+	}
+}
+
+// Settled returns the figures of a program that is idle but for a few reads before.
+func (p *Program) Settled() Figures {
+	p.t.Helper()
+	p.warm()
+	time.Sleep(time.Second)
+	return p.Figures()
+}
+
+// Returned waits until the figures are what they were before, with a tenth more memory at most, and returns them.
+func (p *Program) Returned(t *testing.T, before Figures) (now Figures) {
+	t.Helper()
+	for end := time.Now().Add(3 * time.Minute); ; time.Sleep(time.Second) {
+		now = p.Settled()
+		if now.Heap <= 1.1*before.Heap && now.Goroutines <= before.Goroutines && now.Files <= before.Files {
+			return now
+		}
+		if time.Now().After(end) {
+			t.Errorf("before: %s; now: %s", before, now)
+			return now
+		}
+	}
+}
