@@ -25,6 +25,9 @@ const (
 	probeShare   = 20 // a probe runs at most one part in so many of the time
 )
 
+// probeComment begins the statement that finds out whether tables are large.
+const probeComment = "agenda probe"
+
 // Invariants are what the last probe proved; what is not known is false.
 type Invariants struct {
 	Occurrences bool // each is the only one of an existing event, and ends no earlier than it starts
@@ -47,6 +50,7 @@ type probe struct {
 	found   Invariants
 	foreign [2]uint64 // of the tables of each invariant when the check began
 	epochs  [2]uint64 // the same, with what this program committed
+	small   uint64    // that of the occurrences when there were few, 0 if that is not known
 	rest    time.Time // until when no other check begins
 	running bool
 	closed  bool
@@ -79,31 +83,42 @@ func (s *Store) Invariants(ctx context.Context) (known Invariants) {
 
 // Probe checks the invariants in the background, unless that was done since the tables
 // changed, or lately, or they change at the moment.
-func (s *Store) Probe(ctx context.Context) {
+func (s *Store) Probe(ctx context.Context) { s.ProbeIfMany(ctx, 0) }
+
+// ProbeIfMany is Probe if there are more than so many occurrences, which is found out in
+// the background too.
+func (s *Store) ProbeIfMany(ctx context.Context, many int64) {
 	state, tables := change.From(ctx), s.invariantTables()
 	epochs := [2]uint64{state.Epoch(tables[0]), state.Epoch(tables[1])}
 	p := &s.probe
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	worth := state.Settled(tables[0]) && (p.epochs[0] != epochs[0] || p.epochs[1] != epochs[1] && state.Settled(tables[1]))
-	if !worth || p.running || p.closed || time.Now().Before(p.rest) {
+	if !worth || many > 0 && p.small == epochs[0] || p.running || p.closed || time.Now().Before(p.rest) {
 		return
 	}
 	probing, cancel := context.WithTimeout(context.Background(), longestProbe)
 	p.running, p.cancel = true, cancel
 	p.done.Go(func() {
 		defer cancel()
-		began, found := time.Now(), Invariants{}
+		began, found, few := time.Now(), Invariants{}, false
 		defer func() {
 			if cause := recover(); cause != nil { // what is not known takes the general path
 				s.logger.Error("panic while the tables were checked", "panic", cause, "stack", string(debug.Stack()))
 			}
 			p.mu.Lock()
 			defer p.mu.Unlock()
-			p.running, p.found, p.epochs = false, found, epochs
+			if p.running = false; few {
+				p.small = epochs[0]
+				return
+			}
+			p.found, p.epochs = found, epochs
 			p.foreign = [2]uint64{state.Foreign(tables[0]), state.Foreign(tables[1])}
 			p.rest = time.Now().Add((probeShare - 1) * time.Since(began))
 		}()
+		if few = many > 0 && !s.moreOccurrences(probing, many); few {
+			return
+		}
 		found.Occurrences = s.none(probing, s.irregularOccurrences()...)
 		indexes, err := schema.OwnIndexes(probing, s.db.DB, s.prefix)
 		found.Links = state.Settled(tables[1]) && err == nil && indexes[indexOfLinks] && s.none(probing, s.irregularLinks())
@@ -134,6 +149,13 @@ func (s *Store) none(ctx context.Context, queries ...*bun.SelectQuery) bool {
 		}
 	}
 	return true
+}
+
+// moreOccurrences reports whether there are more than so many occurrences.
+func (s *Store) moreOccurrences(ctx context.Context, many int64) bool {
+	next := s.db.DB.NewSelect().TableExpr("?(prefix)tec_occurrences AS o").ColumnExpr("1").Limit(1).Offset(many)
+	n, err := Number(ctx, s.db.DB.NewSelect().Comment(probeComment).TableExpr("(?) AS n", next).ColumnExpr("COUNT(*)"))
+	return err == nil && n > 0
 }
 
 func (s *Store) irregularOccurrences() []*bun.SelectQuery {

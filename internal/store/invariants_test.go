@@ -142,6 +142,33 @@ func TestProbesRunOnce(t *testing.T) {
 	}
 }
 
+// Whether there are many occurrences is asked once, until the tables change.
+func TestProbesOfManyOccurrences(t *testing.T) {
+	s, db := tidied(t)
+	s.probe.found, s.probe.epochs, s.probe.rest = Invariants{}, [2]uint64{}, time.Time{}
+	state := still(t)
+	probe := func(many int64) bool {
+		s.ProbeIfMany(state, many)
+		running := s.probe.running
+		s.Wait()
+		return running
+	}
+	n, err := Number(t.Context(), db.NewSelect().TableExpr("?(prefix)tec_occurrences").ColumnExpr("COUNT(*)"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !probe(n) || s.Invariants(state).Occurrences {
+		t.Error("probed though there are no more, or not asked")
+	}
+	if probe(n) {
+		t.Error("asked again though nothing changed")
+	}
+	s.probe.small = 0
+	if !probe(n-1) || !s.Invariants(state).Occurrences {
+		t.Error("not probed though there are more")
+	}
+}
+
 // What links an item is found by its index as by reading all links.
 func TestLinkedByRegularLinks(t *testing.T) {
 	s, db := tidied(t)

@@ -23,7 +23,8 @@ type List struct {
 const maxSizes = 1000
 
 // manyEvents is the number of events from which on the invariants of the tables are
-// worth probing.
+// worth probing: without them a count reads all that starts after the first day of a
+// month, however few events the month has.
 const manyEvents = 2000
 
 // New returns the lists of events of a store.
@@ -67,8 +68,8 @@ func (l *List) count(ctx context.Context, f *Filter, general *bun.SelectQuery) (
 		return indexes.count(ctx)
 	}
 	n, err := store.Number(ctx, general)
-	if ok && n > manyEvents {
-		l.store.Probe(ctx)
+	if ok {
+		l.store.ProbeIfMany(ctx, manyEvents)
 	}
 	return n, err
 }

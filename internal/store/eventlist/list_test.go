@@ -167,3 +167,38 @@ func TestEmptyListsMatchNothing(t *testing.T) {
 		t.Errorf("none of no venues: %d %v", n, err)
 	}
 }
+
+// The tables are probed once a list is counted that few events are in, if there are many
+// in all: unproved, a month takes as long as all months after it.
+func TestCountsOfMonthsProbeLargeTables(t *testing.T) {
+	l, db := recorded(t)
+	execute(t, db, "DELETE FROM wp_tec_occurrences WHERE post_id NOT IN (SELECT ID FROM wp_posts WHERE post_type = 'tribe_events')")
+	month := &Filter{Visible: anyone, Bounds: []Bound{
+		{Op: ">=", Value: "2031-03-01 00:00:00"}, {End: true, Op: "<=", Value: "2031-03-31 23:59:59"},
+	}}
+	count := func() int64 {
+		n, err := l.Count(still(t), month)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.store.Wait()
+		return n
+	}
+	few := count()
+	if few == 0 || l.store.Invariants(still(t)).Occurrences {
+		t.Errorf("%d events in March, and few in all were probed", few)
+	}
+	const numbers = "WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 99) "
+	execute(t, db, "INSERT INTO wp_posts (ID, post_type, post_title, post_content, post_excerpt, to_ping, pinged, post_content_filtered) "+
+		numbers+"SELECT 100000 + 100 * a.i + b.i, 'tribe_events', '', '', '', '', '', '' FROM n AS a JOIN n AS b WHERE a.i < 21")
+	execute(t, db, "INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, duration, hash) "+
+		numbers+"SELECT 1, 100000 + 100 * a.i + b.i, '2040-01-01', '2040-01-01', '2040-01-02', '2040-01-02', 86400, 100 * a.i + b.i "+
+		"FROM n AS a JOIN n AS b WHERE a.i < 21")
+	l = listOf(db, true)
+	if n := count(); n != few || !l.store.Invariants(still(t)).Occurrences {
+		t.Errorf("%d events in March, %d before; many in all were not probed", n, few)
+	}
+	if n := count(); n != few {
+		t.Errorf("%d events in March by indexes, %d before", n, few)
+	}
+}

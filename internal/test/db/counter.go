@@ -137,14 +137,17 @@ func (c *Counter) Wrap(inner driver.Connector) driver.Connector {
 }
 
 // OfClock begins the statements with which a calendar asks what changed. They are sent at times that depend on other
-// requests, so they are not recorded, and have the number 0.
-const OfClock = "/* agenda clock */"
+// requests, so they are not recorded, and have the number 0; nor are others of a calendar's own, which begin ofCalendar.
+const (
+	OfClock    = ofCalendar + "clock */"
+	ofCalendar = "/* agenda "
+)
 
 // send records a statement, calls the hook and runs it.
 func send[T any](ctx context.Context, c *Counter, query string, run func() (T, error)) (T, error) {
 	c.mu.Lock()
 	n, before, after := 0, c.before, c.after
-	if !strings.HasPrefix(query, OfClock) {
+	if !strings.HasPrefix(query, ofCalendar) {
 		c.statements = append(c.statements, query)
 		n = len(c.statements)
 	}
