@@ -107,24 +107,34 @@ func parse(line string) (p *Property, ok bool) {
 }
 
 // colon returns where the value of a line begins: at the first colon outside of quotes or,
-// if a quote has no end, at the first one. Dates have none, and the names of time zones
-// before them may: (UTC+01:00) Brussels.
+// if a quote has no end, at the first one. The names of time zones before dates may have
+// some without quotes, (UTC+01:00) Brussels: there it is the one before a year.
 func colon(name, rest string) int {
+	dated := false
 	switch name {
 	case "DTSTART", "DTEND", "DUE", "RECURRENCE-ID", "EXDATE", "RDATE":
-		return strings.LastIndexByte(rest, ':')
+		dated = true
 	}
-	quoted := false
+	quoted, first := false, -1
 	for i := range len(rest) {
 		switch {
 		case rest[i] == '"':
 			quoted = !quoted
-		case rest[i] == ':' && !quoted:
+		case rest[i] != ':' || quoted:
+		case !dated || year(rest[i+1:]):
 			return i
+		case first < 0:
+			first = i
 		}
 	}
-	return strings.IndexByte(rest, ':')
+	if first < 0 {
+		first = strings.IndexByte(rest, ':')
+	}
+	return first
 }
+
+// year reports whether a text begins with four digits.
+func year(text string) bool { return len(text) > 3 && strings.Trim(text[:4], "0123456789") == "" }
 
 // split splits a text at a character that is not in quotes.
 func split(text string, at byte) (list []string) {

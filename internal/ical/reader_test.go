@@ -79,6 +79,8 @@ func TestRead(t *testing.T) {
 		{"a quote without an end", `BEGIN:VEVENT|ORGANIZER;CN="a:mailto:h|END:VEVENT`, "0.1 VEVENT{2 ORGANIZER=mailto:h CN(a)}"},
 		{"a zone with a colon", "BEGIN:VEVENT|DTSTART;TZID=(UTC+01:00) Brussels:20310501T100000|END:VEVENT",
 			"0.1 VEVENT{2 DTSTART=20310501T100000 TZID((UTC+01:00) Brussels)}"},
+		{"a date with colons", "BEGIN:VEVENT|DTSTART:2031-05-01T10:00:00Z|DTEND:x:y|END:VEVENT",
+			"0.1 VEVENT{2 DTSTART=2031-05-01T10:00:00Z; 3 DTEND=x:y}"},
 		{"quoted-printable", "BEGIN:VEVENT|SUMMARY;ENCODING=QUOTED-PRINTABLE:caf=C3=|=A9 =0D=0Ab|END:VEVENT",
 			`0.1 VEVENT{2 SUMMARY=café \nb ENCODING(QUOTED-PRINTABLE)}`},
 		{"an event without an end", "BEGIN:VEVENT|UID:a|BEGIN:VEVENT|UID:b|END:VEVENT",

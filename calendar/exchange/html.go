@@ -1,0 +1,151 @@
+package exchange
+
+import (
+	"net/url"
+	"regexp"
+	"strings"
+)
+
+// escaper makes HTML of a text.
+var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
+
+// breaks are what a title has none of.
+var breaks = regexp.MustCompile(`\s*[\n\r\t]\s*`)
+
+// oneLine makes HTML of a text for a title.
+func oneLine(text string) string {
+	return escaper.Replace(strings.TrimSpace(breaks.ReplaceAllString(text, " ")))
+}
+
+// blank finds what is between paragraphs of a text.
+var blank = regexp.MustCompile(`[ \t]*\n[ \t]*(?:\n[ \t]*)+`)
+
+// paragraphs makes HTML of a text whose paragraphs have empty lines between them.
+func paragraphs(text string) string {
+	text = strings.TrimSpace(strings.ReplaceAll(text, "\u00a0\n", "\n"))
+	if text == "" {
+		return ""
+	}
+	var list []string
+	for _, part := range blank.Split(text, -1) {
+		lines := strings.Split(escaper.Replace(part), "\n")
+		for i, line := range lines {
+			lines[i] = strings.TrimRight(line, " \t")
+		}
+		list = append(list, "<p>"+strings.Join(lines, "<br />\n")+"</p>")
+	}
+	return strings.Join(list, "\n")
+}
+
+// tag finds the HTML that some programs write where a plain text belongs.
+var tag = regexp.MustCompile(`(?i)</?(?:a|b|br|div|em|h[1-6]|html-blob|i|li|ol|p|span|strong|u|ul)(?:\s[^<>]*)?/?>`)
+
+// bodyTag, hidden and comment find what is not of a document's text.
+var (
+	bodyTag = regexp.MustCompile(`(?is)^.*<body(?:\s[^>]*)?>|</body\s*>.*$`)
+	hidden  = regexp.MustCompile(`(?is)<(head|style|script|title)(?:\s[^>]*)?>.*?</(?:head|style|script|title)\s*>|<!--.*?-->|<!doctype[^>]*>|` +
+		`</?(?:html|body|html-blob|meta|link|o:p)(?:\s[^>]*)?>`)
+	anyTag = regexp.MustCompile(`(?s)<[^>]*>|&nbsp;|&#160;|\s|\x{a0}`)
+)
+
+// body returns the text of an HTML document, "" if it shows nothing.
+func body(document string) string {
+	text := strings.TrimSpace(hidden.ReplaceAllString(bodyTag.ReplaceAllString(document, ""), ""))
+	if anyTag.ReplaceAllString(text, "") == "" {
+		return ""
+	}
+	return text
+}
+
+// dataHTML returns the HTML of an address that holds it, "" of any other: what
+// Thunderbird gives as ALTREP.
+func dataHTML(address string) string {
+	const prefix = "data:text/html"
+	if len(address) < len(prefix) || !strings.EqualFold(address[:len(prefix)], prefix) {
+		return ""
+	}
+	kind, data, _ := strings.Cut(address[len(prefix):], ",")
+	if strings.Contains(kind, "base64") {
+		return ""
+	}
+	text, err := url.PathUnescape(data)
+	if err != nil {
+		return ""
+	}
+	return body(text)
+}
+
+// rendered finds the characters of a text that rendering would change again: quotes,
+// dashes, codes of smilies, addresses that become embeds, shortcodes.
+var rendered = regexp.MustCompile(`["'\[\]:;=|8(]|-|\.\.\.|` + "`" + `|[0-9]x|Wordpress|\(tm\)`)
+
+// shown makes HTML of the text of a feed that shows a rendered description, such that
+// the same text comes out again. There a paragraph ends with a space before its line does.
+func shown(text string) string {
+	if strings.TrimSpace(text) == "" {
+		return ""
+	}
+	lines := strings.Split(text, "\n")
+	blocks := strings.Contains(text, "\n\n")
+	for _, line := range lines {
+		blocks = blocks || strings.HasPrefix(line, " ") || strings.HasSuffix(line, "  ")
+	}
+	var b strings.Builder
+	open, end := "<p>", "</p>"
+	if blocks {
+		// In a text with blocks white space stays as it is.
+		b.WriteString("<!-- wp:paragraph -->")
+		if strings.Contains(text, "\n\n\n\n") {
+			b.WriteString("\n")
+		}
+	}
+	b.WriteString(open)
+	for i := 0; i < len(lines); i++ {
+		line, last := lines[i], i == len(lines)-1
+		closed := !last && strings.HasSuffix(line, " ")
+		b.WriteString(entities(strings.TrimSuffix(line, map[bool]string{true: " "}[closed])))
+		breaks := 1
+		for ; closed && i+breaks < len(lines) && lines[i+breaks] == ""; breaks++ {
+		}
+		switch {
+		case last:
+		case !closed:
+			b.WriteString("<br />\n")
+		case !blocks:
+			b.WriteString(end + "\n" + open)
+		case breaks < 2:
+			b.WriteString(end + "<!-- /wp:paragraph -->\n<!-- wp:paragraph -->" + open)
+		default:
+			b.WriteString(end + "\n<!-- /wp:paragraph -->" + strings.Repeat("\n", breaks-2) + "<!-- wp:paragraph -->\n" + open)
+		}
+		if closed {
+			i += breaks - 1
+		}
+	}
+	b.WriteString(end)
+	if blocks {
+		b.WriteString("\n<!-- /wp:paragraph -->")
+	}
+	return b.String()
+}
+
+// entities escapes a line and what rendering would change in it.
+func entities(line string) string {
+	var b strings.Builder
+	from := 0
+	for _, at := range rendered.FindAllStringIndex(line, -1) {
+		b.WriteString(escaper.Replace(line[from:at[0]]))
+		found := line[at[0]:at[1]]
+		// The first character is enough, but of "9x".
+		i := 0
+		if len(found) == 2 {
+			i = 1
+		}
+		b.WriteString(found[:i] + "&#" + itoa3(found[i]) + ";" + found[i+1:])
+		from = at[1]
+	}
+	return b.String() + escaper.Replace(line[from:])
+}
+
+// itoa3 returns the number of a character with three digits, as entities are stored.
+func itoa3(c byte) string { return string([]byte{'0' + c/100, '0' + c/10%10, '0' + c%10}) }

@@ -1,0 +1,346 @@
+package exchange
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"github.com/agendahq/agenda/internal/ical"
+	"github.com/agendahq/agenda/internal/wp/strtotime"
+)
+
+var now = time.Date(2031, 4, 1, 12, 0, 0, 0, time.UTC)
+
+// siteZone is the zone of the site that imports.
+func siteZone(t testing.TB) *time.Location {
+	t.Helper()
+	loc, ok := strtotime.Zone("Europe/Brussels")
+	if !ok {
+		t.Fatal("no zone")
+	}
+	return loc
+}
+
+// Files as the programs of others write them.
+func TestDialects(t *testing.T) {
+	each(t, "testdata/dialects/*.ics", func(t *testing.T, file string) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		read := func(o CalendarOptions) string {
+			o.Zone, o.Now = siteZone(t), now
+			return list(t, ICalendar(bytes.NewReader(text), filepath.Base(file), o))
+		}
+		got := read(CalendarOptions{})
+		if bytes.Contains(text, []byte("RRULE:FREQ=WEEKLY")) {
+			got += "\nEXPANDED\n" + read(CalendarOptions{Expand: now.AddDate(2, 0, 0)})
+		}
+		expected(t, strings.TrimSuffix(file, ".ics")+".txt", got)
+	})
+}
+
+// read returns all that comes of a text.
+func read(t testing.TB, text string, o CalendarOptions) string {
+	t.Helper()
+	o.Zone, o.Now = siteZone(t), now
+	return list(t, ICalendar(strings.NewReader(strings.ReplaceAll(text, "|", "\n")), "a.ics", o))
+}
+
+// event returns an object with one event of these lines.
+func event(lines string) string {
+	return "BEGIN:VCALENDAR|BEGIN:VEVENT|UID:u|SUMMARY:A|" + lines + "|END:VEVENT|END:VCALENDAR"
+}
+
+func TestDatesOfCalendars(t *testing.T) {
+	for lines, want := range map[string]string{
+		"DTSTART:20310501T100000Z":                                       "Europe/Brussels 2031-05-01 12:00:00 2031-05-01 12:00:00",
+		"DTSTART:20310501T100000":                                        "Europe/Brussels 2031-05-01 10:00:00 2031-05-01 10:00:00",
+		"DTSTART;TZID=UTC:20310501T100000":                               "UTC 2031-05-01 10:00:00 2031-05-01 10:00:00",
+		"DTSTART;TZID=GMT+0200:20310501T100000":                          "UTC+2 2031-05-01 10:00:00 2031-05-01 10:00:00",
+		"DTSTART;TZID=UTC-3:20310501T100000":                             "UTC-3 2031-05-01 10:00:00 2031-05-01 10:00:00",
+		"DTSTART;TZID=CET:20310701T100000":                               "Europe/Brussels 2031-07-01 10:00:00 2031-07-01 10:00:00",
+		"DTSTART;TZID=Eastern Standard Time:20310501T100000":             "America/New_York 2031-05-01 10:00:00 2031-05-01 10:00:00",
+		"DTSTART;TZID=\"(UTC+01:00) Amsterdam, Berlin\":20310501T1":      "",
+		"DTSTART;TZID=(UTC+09:00) Osaka, Sapporo, Tokyo:20310501T100000": "Asia/Tokyo 2031-05-01 10:00:00 2031-05-01 10:00:00",
+		"DTSTART;TZID=America/New York:20310501T100000":                  "America/New_York 2031-05-01 10:00:00 2031-05-01 10:00:00",
+		"DTSTART;TZID=UTC:20310501T100000|DTEND:20310501T113000Z":        "UTC 2031-05-01 10:00:00 2031-05-01 11:30:00",
+		"DTSTART:20310329T120000|DURATION:P1DT1H":                        "Europe/Brussels 2031-03-29 12:00:00 2031-03-30 13:00:00",
+		"DTSTART:20310329T120000|DURATION:PT24H":                         "Europe/Brussels 2031-03-29 12:00:00 2031-03-30 13:00:00",
+		"DTSTART:20311026T003000Z|DTEND:20311026T013000Z":                "Europe/Brussels 2031-10-26 02:30:00+02:00 2031-10-26 02:30:00",
+		"DTSTART;VALUE=DATE:20310501":                                    "all 2031-05-01 00:00:00 2031-05-01 23:59:59",
+		"DTSTART;VALUE=DATE:20310501|DTEND;VALUE=DATE:20310501":          "all 2031-05-01 00:00:00 2031-05-01 23:59:59",
+		"DTSTART;VALUE=DATE:20310501|DTEND;VALUE=DATE:20310503":          "all 2031-05-01 00:00:00 2031-05-02 23:59:59",
+		"DTSTART;VALUE=DATE:20310501|DURATION:P3D":                       "all 2031-05-01 00:00:00 2031-05-03 23:59:59",
+		"DTSTART;VALUE=DATE:99991231":                                    "all 9999-12-31 00:00:00 9999-12-31 23:59:59",
+		"DTSTART:99991231T235959Z":                                       "",
+		"DTSTART:00000101T000000Z":                                       "",
+		"DTSTART:20310501T100000|DTEND:20310501T095959":                  "",
+		"DTSTART:20310501T100000|DURATION:-PT1S":                         "",
+		"DTSTART:20310501T100000|DTEND;VALUE=DATE:20310502":              "",
+		"DTSTART;TZID=Nowhere:20310501T100000":                           "",
+		"DTSTART;TZID=UTC+25:20310501T100000":                            "",
+		"DTSTART:":                                                       "",
+		"DTSTART:20310501T100000|DURATION:1h":                            "",
+		"DESCRIPTION:x":                                                  "",
+	} {
+		o := CalendarOptions{Zone: siteZone(t), Now: now}
+		rec, err := ICalendar(strings.NewReader(strings.ReplaceAll(event(lines), "|", "\r\n")), "a.ics", o).Next(t.Context())
+		got := ""
+		if err == nil {
+			zone := rec.Values["timezone"]
+			if rec.Values["all_day"] == true {
+				zone = "all"
+			}
+			got = strings.TrimSpace(zone.(string) + " " + rec.Values["start_date"].(string) + " " + rec.Values["end_date"].(string))
+		}
+		if got != want {
+			t.Errorf("%s: %q %v, want %q", lines, got, err, want)
+		}
+	}
+}
+
+// A zone that no other one equals: an hour ahead in winter, two in summer, which begins in
+// May.
+const oddZone = "BEGIN:VTIMEZONE|TZID:Odd|BEGIN:STANDARD|DTSTART:20001001T030000|RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=1SU|" +
+	"TZOFFSETFROM:+0230|TZOFFSETTO:+0130|END:STANDARD|BEGIN:DAYLIGHT|DTSTART:20000507T020000|RRULE:FREQ=YEARLY;BYMONTH=5;BYDAY=1SU|" +
+	"TZOFFSETFROM:+0130|TZOFFSETTO:+0230|END:DAYLIGHT|END:VTIMEZONE|"
+
+func TestZonesOfCalendars(t *testing.T) {
+	dated := func(date string) string {
+		return "BEGIN:VEVENT|UID:u|SUMMARY:A|DTSTART;TZID=Odd:" + date + "|END:VEVENT|"
+	}
+	got := read(t, "BEGIN:VCALENDAR|"+dated("20310301T100000")+dated("20310701T100000")+dated("20310504T023000")+dated("20311005T020000")+
+		oddZone+"END:VCALENDAR|BEGIN:VCALENDAR|X-WR-TIMEZONE:Asia/Tokyo|"+dated("20310301T100000")+
+		strings.ReplaceAll(oddZone, "+0", "-0")+"BEGIN:VEVENT|SUMMARY:B|DTSTART:20310301T100000Z|END:VEVENT|"+
+		"END:VCALENDAR|BEGIN:VCALENDAR|X-WR-TIMEZONE:Mars|BEGIN:VEVENT|SUMMARY:C|DTSTART:20310301T100000|END:VEVENT|END:VCALENDAR", CalendarOptions{})
+	for _, want := range []string{
+		`start_date: "2031-03-01 10:00:00" timezone: "UTC+1:30"`, `start_date: "2031-07-01 10:00:00" timezone: "UTC+2:30"`,
+		`start_date: "2031-05-04 02:30:00" timezone: "UTC+1:30"`, `start_date: "2031-10-05 02:00:00" timezone: "UTC+2:30"`,
+		`start_date: "2031-03-01 10:00:00" timezone: "UTC-1:30"`, `start_date: "2031-03-01 19:00:00" timezone: "Asia/Tokyo" title: "B"`,
+		`start_date: "2031-03-01 10:00:00" timezone: "Europe/Brussels" title: "C"`, "X-WR-TIMEZONE: is not known, so times have the zone of the site: Mars",
+	} {
+		if !strings.Contains(strings.Join(strings.Fields(got), " "), want) {
+			t.Errorf("no %s in\n%s", want, got)
+		}
+	}
+}
+
+func TestExpand(t *testing.T) {
+	until := now.AddDate(0, 3, 0) // July 1st
+	for lines, want := range map[string]string{
+		"DTSTART:20310329T020000|RRULE:FREQ=DAILY;COUNT=3":                                                                               "0329T020000 0330T030000 0331T020000",
+		"DTSTART;VALUE=DATE:20310601|RRULE:FREQ=WEEKLY":                                                                                  "0601 0608 0615 0622 0629",
+		"DTSTART;VALUE=DATE:20310601|RRULE:FREQ=WEEKLY|EXDATE;VALUE=DATE:20310608,20310615":                                              "0601 0622 0629",
+		"DTSTART:20310601T100000|RRULE:FREQ=DAILY;UNTIL=20310603T080000Z":                                                                "0601T100000 0602T100000 0603T100000",
+		"DTSTART:20310601T100000|RRULE:FREQ=DAILY;UNTIL=20310603T075959Z":                                                                "0601T100000 0602T100000",
+		"DTSTART:20310601T100000|RRULE:FREQ=DAILY;UNTIL=20310602":                                                                        "0601T100000 0602T100000",
+		"DTSTART:20310601T100000|RRULE:FREQ=DAILY;COUNT=3|EXDATE:20310602T080000Z":                                                       "0601T100000 0603T100000",
+		"DTSTART:20310601T100000|RRULE:FREQ=DAILY;COUNT=3|EXDATE;VALUE=DATE:20310602":                                                    "0601T100000 0603T100000",
+		"DTSTART:20310601T100000|RDATE:20310605T100000,20310606T110000":                                                                  "0601T100000 0605T100000 0606T110000",
+		"DTSTART:20310601T100000|RDATE;VALUE=PERIOD:20310605T100000/PT1H":                                                                "0601T100000 0605T100000",
+		"DTSTART:20310601T100000|RRULE:FREQ=SECONDLY":                                                                                    "FREQ=SECONDLY is not supported",
+		"DTSTART:18000101T100000|RRULE:FREQ=DAILY":                                                                                       "begins too long ago",
+		"DTSTART:20000101T100000|RRULE:FREQ=DAILY":                                                                                       "is more than 5000 events",
+		"DTSTART:20320101T100000|RRULE:FREQ=DAILY":                                                                                       "no date of it is left",
+		"DTSTART:20310601T100000|EXRULE:FREQ=DAILY":                                                                                      "is not supported",
+		"DTSTART:20310601T100000|RRULE:FREQ=DAILY|EXDATE:soon":                                                                           "is no date: soon",
+		"DTSTART:20310601T100000|RECURRENCE-ID;RANGE=THISANDFUTURE:20310601T100000":                                                      "a change of all dates from one on is not supported",
+		"DTSTART:20310601T120000|RECURRENCE-ID:20310601T100000":                                                                          "0601T120000",
+		"DTSTART:20310601T000000|DTEND:20310602T000000|X-MICROSOFT-CDO-ALLDAYEVENT:TRUE|RRULE:FREQ=DAILY;COUNT=3|EXDATE:20310602T000000": "0601 0603",
+	} {
+		got := ""
+		s := ICalendar(strings.NewReader(strings.ReplaceAll(event(lines), "|", "\n")), "a.ics", CalendarOptions{siteZone(t), now, until})
+		uids := map[string]bool{}
+		for {
+			rec, err := s.Next(t.Context())
+			if err == io.EOF {
+				break
+			} else if err != nil {
+				got = strings.TrimPrefix(err.(*Problem).Reason, " ")
+				continue
+			}
+			start := strings.NewReplacer("-", "", ":", "", " ", "T", "2031-", "").Replace(rec.Values["start_date"].(string))
+			if rec.Values["all_day"] == true {
+				start = start[:4]
+			}
+			if uids[rec.UID] || rec.UID == "u" {
+				t.Errorf("%s: UID %s", lines, rec.UID)
+			}
+			uids[rec.UID] = true
+			got = strings.TrimSpace(got + " " + start)
+		}
+		if got != want {
+			t.Errorf("%s: %s, want %s", lines, got, want)
+		}
+	}
+	// Dates that are replaced, however their zone is written and wherever they are.
+	const master = "BEGIN:VEVENT|UID:m|SUMMARY:A|DTSTART;TZID=Europe/Brussels:20310601T100000|RRULE:FREQ=DAILY;COUNT=4|END:VEVENT|"
+	other := func(id string) string {
+		return "BEGIN:VEVENT|UID:m|SUMMARY:B|DTSTART:20310610T100000|RECURRENCE-ID" + id + "|END:VEVENT|"
+	}
+	for _, text := range []string{
+		master + other(":20310602T080000Z") + other(";TZID=Asia/Tokyo:20310603T170000") + other(";VALUE=DATE:20310604"),
+		other(":20310602T080000Z") + other(";TZID=Asia/Tokyo:20310603T170000") + master + other(";VALUE=DATE:20310604"),
+	} {
+		got := read(t, "BEGIN:VCALENDAR|"+text+"END:VCALENDAR", CalendarOptions{Expand: until})
+		if strings.Count(got, `title: "A"`) != 1 || strings.Count(got, `title: "B"`) != 3 || !strings.Contains(got, "m_20310603T080000Z") {
+			t.Errorf("%s:\n%s", text, got)
+		}
+	}
+}
+
+// generated is an endless file that is not in memory: so many events, each with a zone, and
+// one changed date each.
+type generated struct {
+	events, at int
+	rest       []byte
+}
+
+func (g *generated) Read(p []byte) (int, error) {
+	if len(g.rest) == 0 {
+		if g.at == g.events {
+			return 0, io.EOF
+		}
+		g.at++
+		text := fmt.Sprintf("BEGIN:VCALENDAR|PRODID:x|%sBEGIN:VEVENT|UID:%d|SUMMARY:Event %[2]d|DTSTART;TZID=Odd:20310701T100000|"+
+			"RECURRENCE-ID:20310701T100000Z|DESCRIPTION:%s|END:VEVENT|END:VCALENDAR|", oddZone, g.at, strings.Repeat("text ", 300))
+		g.rest = []byte(strings.ReplaceAll(text, "|", "\r\n"))
+	}
+	n := copy(p, g.rest)
+	g.rest = g.rest[n:]
+	return n, nil
+}
+
+// What is in memory does not grow with the file.
+func TestCalendarsAreStreamed(t *testing.T) {
+	const events = 15_000
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	s := ICalendar(&generated{events: events}, "a.ics", CalendarOptions{Zone: siteZone(t), Now: now, Expand: now.AddDate(2, 0, 0)})
+	for i := range events {
+		rec, err := s.Next(t.Context())
+		if err != nil || rec.UID != fmt.Sprintf("%d_20310701T100000Z", i+1) || rec.Values["timezone"] != "UTC+2:30" {
+			t.Fatalf("%v %v", rec, err)
+		}
+		if i%5000 == 4999 {
+			runtime.GC()
+			runtime.ReadMemStats(&after)
+			if grown := int(after.HeapAlloc) - int(before.HeapAlloc); grown > 8<<20 { // the file has 30 MB
+				t.Fatalf("%d bytes after %d events", grown, i+1)
+			}
+		}
+	}
+	if _, err := s.Next(t.Context()); err != io.EOF {
+		t.Error(err)
+	}
+	left, err := filepath.Glob(filepath.Join(os.TempDir(), "agenda-import-*"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("%v %v", left, err)
+	}
+}
+
+// A source that is given up leaves nothing behind, and a reader that fails ends it.
+func TestCalendarsEnd(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	s := ICalendar(&generated{events: 2}, "a.ics", CalendarOptions{})
+	if _, err := s.Next(t.Context()); err == nil || !strings.Contains(err.Error(), "RECURRENCE-ID") {
+		t.Error(err)
+	}
+	if err := s.(io.Closer).Close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := s.Next(t.Context()); err != io.EOF {
+		t.Error(err)
+	}
+	for range 2 {
+		s = ICalendar(iotest.TimeoutReader(&generated{events: 2000}), "a.ics", CalendarOptions{})
+		if _, err := s.Next(t.Context()); err != iotest.ErrTimeout {
+			t.Error(err)
+		}
+	}
+	if left, err := os.ReadDir(os.TempDir()); err != nil || len(left) > 0 {
+		t.Errorf("%v %v", left, err)
+	}
+	for text, want := range map[string]string{"": "VCALENDAR: is missing", "<html>": "line: is no line of a calendar: <html>"} {
+		if got := read(t, text, CalendarOptions{}); !strings.Contains(got, want) {
+			t.Errorf("%q: %s", text, got)
+		}
+	}
+}
+
+// FuzzICalendar reads anything: each event becomes a record or a problem.
+func FuzzICalendar(f *testing.F) {
+	f.Add(event("DTSTART:20310601T100000|RRULE:FREQ=DAILY;COUNT=3|EXDATE:20310602T100000"), true)
+	f.Add(event("DTSTART;TZID=Odd:20310601|DTEND:20310501|GEO:1;2|LOCATION:a, b|URL:x|ATTACH:x|CLASS:X|ORGANIZER:x"), false)
+	f.Add("BEGIN:VCALENDAR|"+oddZone+"BEGIN:VEVENT|SUMMARY:A|DTSTART;TZID=Odd:20310601T100000|RDATE:20310601T100000/PT1H|END:VCALENDAR", true)
+	f.Add("BEGIN:VTIMEZONE|TZID:a|X-LIC-LOCATION:b|END:VTIMEZONE|BEGIN:VEVENT|SUMMARY:a|DTSTART;TZID=a:20310601T100000|END:VEVENT", false)
+	f.Add("BEGIN:VCALENDAR|PRODID:- Agenda//|"+event("DTSTART:20310501T043000Z|UID:1-1935396000-1935403200@a|DESCRIPTION:a \\n\\nb|STATUS:x"), false)
+	files, err := filepath.Glob("testdata/dialects/*.ics")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(string(text), true)
+	}
+	f.Fuzz(func(t *testing.T, text string, expand bool) {
+		text = strings.ReplaceAll(text, "|", "\n")
+		var begun []int // lines
+		for r := ical.NewReader(strings.NewReader(text)); ; {
+			c, err := r.Next()
+			if err == io.EOF {
+				break
+			}
+			if err == nil && c.Name == "VEVENT" {
+				begun = append(begun, c.Line)
+			}
+		}
+		o := CalendarOptions{Zone: siteZone(t), Now: now}
+		if expand {
+			o.Expand = now.AddDate(1, 0, 0)
+		}
+		s, lines := ICalendar(strings.NewReader(text), "a.ics", o), []int{}
+		for {
+			rec, err := s.Next(t.Context())
+			var problem *Problem
+			if err == io.EOF {
+				break
+			} else if errors.As(err, &problem) {
+				if problem.Field != "line" {
+					lines = append(lines, problem.Place.Line)
+				}
+				continue
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			lines = append(lines, rec.Place.Line)
+			if rec.Values["title"] == "" || rec.Values["start_date"].(string) > rec.Values["end_date"].(string)+"x" && rec.Values["timezone"] == "UTC" {
+				t.Errorf("%v", rec)
+			}
+		}
+		for i, line := range begun {
+			next := math.MaxInt
+			if i+1 < len(begun) {
+				next = begun[i+1]
+			}
+			if !slices.ContainsFunc(lines, func(n int) bool { return n >= line && n < next }) {
+				t.Errorf("the event of line %d is lost: %q", line, text)
+			}
+		}
+	})
+}

@@ -1,0 +1,403 @@
+package exchange
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"net/mail"
+	"net/url"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/agendahq/agenda/internal/ical"
+	"github.com/agendahq/agenda/internal/place"
+	"github.com/agendahq/agenda/internal/wp/strtotime"
+)
+
+// forPrograms are the properties of an event that no item has and nobody misses; of those
+// that begin with "X-" it is enough if their names begin so.
+var forPrograms = []string{
+	"DTSTAMP", "LAST-MODIFIED", "SEQUENCE", "PRIORITY", "TRANSP", "ATTENDEE", "REQUEST-STATUS", "RELATED-TO", "COLOR", "ACKNOWLEDGED",
+	"METHOD", "EXDATE", "X-MICROSOFT-", "X-MS-", "X-APPLE-", "X-MOZ-", "X-GOOGLE-", "X-EVOLUTION-", "X-ZIMBRA-", "X-WR-", "X-LIC-",
+	"X-NEXTCLOUD-", "X-CALENDARSERVER-", "X-KDE-", "X-OUTLOOK-", "X-YAHOO-", "X-PUBLISHED-TTL", "X-ECAL-", "X-BUSYMAC-", "X-RADICALE-",
+	"X-SYNOLOGY-", "X-CREATED-", "X-TINE20-", "X-OWNCLOUD-", "X-OXID", "X-SOGO-", "X-FUNAMBOL-", "X-EXCHANGE-", "X-ALARM-", "X-TRIBE-",
+}
+
+// taken are those that are read.
+var taken = []string{
+	"UID", "SUMMARY", "DESCRIPTION", "X-ALT-DESC", "STYLED-DESCRIPTION", "DTSTART", "DTEND", "DURATION", "LOCATION", "GEO",
+	"X-APPLE-STRUCTURED-LOCATION", "ORGANIZER", "CATEGORIES", "ATTACH", "IMAGE", "URL", "STATUS", "CLASS", "CREATED", "X-COST",
+	"RRULE", "RDATE", "EXRULE", "RECURRENCE-ID", "X-MICROSOFT-CDO-ALLDAYEVENT",
+}
+
+// eventReader makes a record of a VEVENT.
+type eventReader struct {
+	s    *calendarSource
+	c    *ical.Component
+	rec  *Record
+	item string
+	feed bool // of this program or the site's own plugin
+}
+
+// event queues the records of a VEVENT, or why there are none.
+func (s *calendarSource) event(c *ical.Component) {
+	for len(s.objects) <= c.Calendar { // the file has grown since
+		s.objects = append(s.objects, object{})
+	}
+	e := &eventReader{s: s, c: c, item: summaryOf(c), feed: s.objects[c.Calendar].feed}
+	e.rec = &Record{Kind: Events, Place: Place{s.name, c.Line}, UID: uidOf(c), Values: map[string]any{}}
+	if c.Broken != "" {
+		s.refuse(c.Line, e.item, c.Name, "is not whole: "+c.Broken)
+		return
+	}
+	if s.Expand.IsZero() {
+		for _, name := range []string{"RRULE", "RDATE", "EXRULE", "RECURRENCE-ID", "EXDATE"} {
+			if p := c.First(name); p != nil {
+				s.refuse(p.Line, e.item, name, "an event that recurs is imported only if it is made into single ones")
+				return
+			}
+		}
+	}
+	if p := e.read(); p != nil {
+		s.queue = append(s.queue, result{err: p})
+	}
+}
+
+// read reads the event and queues it. It returns the reason if it cannot be read.
+func (e *eventReader) read() *Problem {
+	title := ""
+	if p := e.c.First("SUMMARY"); p != nil {
+		title = oneLine(p.Text())
+	}
+	if title == "" {
+		return e.s.problem(e.c.Line, e.item, "SUMMARY", "is missing, and an event needs a title")
+	}
+	e.rec.Values["title"] = title
+	w, p := e.when()
+	if p != nil {
+		return p
+	}
+	e.texts()
+	e.address()
+	e.linked()
+	e.files()
+	e.state()
+	e.rest()
+	return e.occurrences(w)
+}
+
+// problem notes a part that is left out.
+func (e *eventReader) problem(p *ical.Property, reason string) {
+	e.rec.Problems = append(e.rec.Problems, e.s.problem(p.Line, e.item, p.Name, reason))
+}
+
+// all returns the properties with one of the names.
+func (e *eventReader) all(names ...string) (list []*ical.Property) {
+	for _, p := range e.c.Properties {
+		if slices.Contains(names, p.Name) {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// texts reads the description: that in HTML, if there is one.
+func (e *eventReader) texts() {
+	html, text := "", ""
+	for _, p := range e.all("X-ALT-DESC", "STYLED-DESCRIPTION") {
+		if html == "" && strings.EqualFold(p.Param("FMTTYPE"), "text/html") {
+			html = body(p.Text())
+		}
+	}
+	if p := e.c.First("DESCRIPTION"); p != nil {
+		text = p.Text()
+		if html == "" {
+			html = dataHTML(p.Param("ALTREP"))
+		}
+	}
+	switch {
+	case html != "":
+	case e.feed:
+		html = shown(text)
+	case tag.MatchString(text):
+		html = body(text)
+	default:
+		html = paragraphs(text)
+	}
+	if html != "" {
+		e.rec.Values["description"] = html
+	}
+}
+
+// address reads the website and, from the page of an event in a feed, the slug.
+func (e *eventReader) address() {
+	p := e.c.First("URL")
+	if p == nil || strings.TrimSpace(p.Value) == "" {
+		return
+	}
+	if !e.feed {
+		if website := webAddress(p.Value); website != "" {
+			e.rec.Values["website"] = website
+		} else {
+			e.problem(p, "is no web address: "+p.Value)
+		}
+		return
+	}
+	u, err := url.Parse(strings.TrimSpace(p.Value))
+	if err != nil || u.RawQuery != "" {
+		return
+	}
+	dir, slug := path.Split(strings.TrimRight(u.EscapedPath(), "/"))
+	if _, err := time.Parse(time.DateOnly, slug); err == nil { // of a date of an event that recurs
+		slug = path.Base(dir)
+	}
+	if slug != "" && slug != "." && slug != "/" {
+		e.rec.Values["slug"] = slug
+	}
+}
+
+// webAddress returns an address as the API takes it, "" if it is none.
+func webAddress(text string) string {
+	u, err := url.Parse(strings.TrimSpace(text))
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
+		return ""
+	}
+	address, err := place.CheckWebsite(context.Background(), u.String())
+	if err != nil {
+		return ""
+	}
+	return address
+}
+
+// linked reads venue, organizer and categories.
+func (e *eventReader) linked() {
+	e.venue()
+	if p := e.c.First("ORGANIZER"); p != nil {
+		email := e.email(p)
+		name := oneLine(p.Param("CN"))
+		if name == "" {
+			name = oneLine(email)
+		}
+		if name != "" {
+			values := map[string]any{"organizer": name}
+			if email != "" {
+				values["email"] = email
+			}
+			e.rec.Organizers = []*Record{{Kind: Organizers, Place: Place{e.s.name, p.Line}, Values: values}}
+		}
+	}
+	seen := map[string]bool{}
+	for _, p := range e.all("CATEGORIES") {
+		for _, name := range p.Texts() {
+			if name = strings.Join(strings.Fields(name), " "); !seen[name] {
+				seen[name] = true
+				category := &Record{Kind: Categories, Place: Place{e.s.name, p.Line}, Values: map[string]any{"name": name}}
+				e.rec.Categories = append(e.rec.Categories, category)
+			}
+		}
+	}
+}
+
+// email returns the address of an organizer, "" without one. Google gives calendars some
+// that nobody reads.
+func (e *eventReader) email(p *ical.Property) string {
+	scheme, rest, _ := strings.Cut(strings.TrimSpace(p.Value), ":")
+	address, err := mail.ParseAddress(strings.TrimSpace(rest))
+	switch {
+	case p.Value == "" || strings.EqualFold(scheme, "invalid") || strings.HasSuffix(rest, "@group.calendar.google.com"):
+		return ""
+	case !strings.EqualFold(scheme, "mailto") || err != nil:
+		e.problem(p, "is no e-mail address: "+clipped(p.Value))
+		return ""
+	}
+	return address.Address
+}
+
+// venue reads the place: a name, and an address after the first line or comma, as feeds of
+// this program and the site's own plugin write it.
+func (e *eventReader) venue() {
+	text, line := "", e.c.Line
+	apple, geo := e.c.First("X-APPLE-STRUCTURED-LOCATION"), e.c.First("GEO")
+	if p := e.c.First("LOCATION"); p != nil {
+		text, line = strings.TrimSpace(p.Text()), p.Line
+		if website := webAddress(text); website != "" && !e.feed {
+			if e.c.First("URL") == nil {
+				e.rec.Values["website"] = website
+			} else {
+				e.problem(p, "is a web address: "+website)
+			}
+			text = ""
+		}
+	}
+	if text == "" && apple != nil {
+		text = strings.TrimSpace(apple.Param("X-TITLE"))
+		if address := apple.Param("X-ADDRESS"); address != "" {
+			text += "\n" + strings.ReplaceAll(strings.ReplaceAll(address, `\n`, "\n"), `\,`, ",")
+		}
+		line = apple.Line
+	}
+	var position *Position
+	if geo != nil {
+		if position = positionOf(geo.Value, ";"); position == nil {
+			e.problem(geo, "is no position: "+geo.Value)
+		}
+	}
+	if position == nil && apple != nil {
+		position = positionOf(strings.TrimPrefix(strings.ToLower(strings.TrimSpace(apple.Value)), "geo:"), ",")
+	}
+	if text == "" {
+		if geo != nil && position != nil {
+			e.problem(geo, "is the position of a place without a name")
+		}
+		return
+	}
+	name, address, lines := strings.Cut(text, "\n")
+	switch {
+	case e.feed:
+		name, address, _ = strings.Cut(text, ", ")
+	case !lines:
+		name, address, _ = strings.Cut(text, ",")
+		if before, inside, found := strings.Cut(text, " ("); found && len(before) < len(name) && strings.HasSuffix(inside, ")") {
+			name, address = before, strings.TrimSuffix(inside, ")") // as Meetup writes it
+		}
+	}
+	values := map[string]any{"venue": oneLine(name)}
+	if values["venue"] == "" { // it begins with the comma
+		values["venue"], address = oneLine(strings.Trim(address, ", \n")), ""
+	}
+	if values["venue"] == "" {
+		return
+	}
+	var parts []string
+	for part := range strings.SplitSeq(address, "\n") {
+		if part = strings.Trim(strings.Join(strings.Fields(part), " "), ", "); part != "" {
+			parts = append(parts, part)
+		}
+	}
+	if address = strings.Join(parts, ", "); address != "" {
+		values["address"] = address
+	}
+	e.rec.Venues = []*Record{{Kind: Venues, Place: Place{e.s.name, line}, Values: values, Position: position}}
+}
+
+// positionOf reads a latitude and a longitude, nil if they are none.
+func positionOf(text, separator string) *Position {
+	first, second, _ := strings.Cut(text, separator)
+	latitude, wrong := strconv.ParseFloat(strings.TrimSpace(first), 64)
+	longitude, alsoWrong := strconv.ParseFloat(strings.TrimSpace(second), 64)
+	inside := latitude >= -90 && latitude <= 90 && longitude >= -180 && longitude <= 180 // not so if one is no number
+	if wrong != nil || alsoWrong != nil || !inside {
+		return nil
+	}
+	return &Position{latitude, longitude}
+}
+
+// files reads the picture.
+func (e *eventReader) files() {
+	for _, p := range e.all("ATTACH", "IMAGE") {
+		address := webAddress(p.Value)
+		switch {
+		case strings.EqualFold(p.Param("VALUE"), "BINARY") || strings.EqualFold(p.Param("ENCODING"), "BASE64"):
+			e.problem(p, "holds a file: only pictures at an address are imported")
+		case address == "" || p.Name == "ATTACH" && !isPicture(address, p.Param("FMTTYPE")):
+			e.problem(p, "is no picture at a web address: "+clipped(p.Value))
+		case e.rec.Image != "":
+			e.problem(p, "an event has one picture: "+clipped(p.Value))
+		default:
+			e.rec.Image = address
+		}
+	}
+}
+
+// isPicture reports whether an address is that of a picture, by its type or its name.
+func isPicture(address, media string) bool {
+	if media != "" {
+		return strings.HasPrefix(strings.ToLower(media), "image/")
+	}
+	u, err := url.Parse(address)
+	return err == nil && slices.Contains([]string{".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif"}, strings.ToLower(path.Ext(u.Path)))
+}
+
+// clipped returns the beginning of a value.
+func clipped(text string) string {
+	const most = 100
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return text
+}
+
+// state reads whether the event takes place, who may see it, and when it was made.
+func (e *eventReader) state() {
+	if p := e.c.First("STATUS"); p != nil {
+		switch value := strings.ToUpper(strings.TrimSpace(p.Value)); {
+		case value == "CANCELLED", value == "CANCELED":
+			e.rec.State = StateCanceled
+		case value == "TENTATIVE" && e.feed:
+			e.rec.State = StatePostponed
+		case value != "CONFIRMED" && value != "":
+			e.problem(p, "is not stored: "+value)
+		}
+	}
+	if p := e.c.First("CLASS"); p != nil {
+		switch value := strings.ToUpper(strings.TrimSpace(p.Value)); value {
+		case "", "PUBLIC", "DEFAULT":
+		default: // those that are not known are private, too, as RFC 5545 has it
+			e.rec.Values["status"] = "private"
+		}
+	}
+	if p := e.c.First("CREATED"); p != nil {
+		m, ok := parseMoment(p.Value)
+		if ok && m.utc && m.wall.Year() > 1970 && !m.wall.After(e.s.Now) {
+			e.rec.Values["date_utc"] = strtotime.Wall(m.wall)
+		}
+	}
+	if p := e.c.First("X-COST"); p != nil && strings.TrimSpace(p.Text()) != "" {
+		e.rec.Values["cost"] = strings.TrimSpace(p.Text())
+	}
+}
+
+// rest reports what was cut, wrong, given twice, or has no place in an event.
+func (e *eventReader) rest() {
+	seen := map[string]bool{}
+	for _, p := range e.c.Properties {
+		if p.Cut {
+			e.problem(p, "is longer than can be read: its beginning was taken")
+		}
+		forProgram := slices.ContainsFunc(forPrograms, func(name string) bool {
+			return name == p.Name || strings.HasPrefix(name, "X-") && strings.HasPrefix(p.Name, name)
+		})
+		switch p.Name {
+		case "CATEGORIES", "ATTACH", "IMAGE", "X-ALT-DESC", "STYLED-DESCRIPTION", "RDATE", "EXDATE":
+			continue // there may be several
+		}
+		switch {
+		case slices.Contains(taken, p.Name):
+			if seen[p.Name] {
+				e.problem(p, "is there more than once: the first one was taken")
+			}
+			seen[p.Name] = true
+		case !forProgram && !e.s.unknown[p.Name] && len(e.s.unknown) < maxZones:
+			e.s.unknown[p.Name] = true
+			e.problem(p, "has no place in an event here, and is left out wherever it is")
+		}
+	}
+	for _, f := range e.c.Faults {
+		e.rec.Problems = append(e.rec.Problems, e.s.problem(f.Line, e.item, cmp.Or(f.Name, "line"), f.Reason))
+	}
+}
+
+// queue queues the record with its dates, as one of several if uid is not "".
+func (e *eventReader) queue(w when, uid string) {
+	rec := *e.rec
+	rec.Values = maps.Clone(e.rec.Values)
+	w.put(rec.Values)
+	if uid != "" {
+		rec.UID = uid
+	}
+	e.s.queue = append(e.s.queue, result{record: &rec})
+	e.rec.Problems = nil // those of all are with the first
+}

@@ -1,0 +1,219 @@
+package exchange
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/agendahq/agenda/internal/ical"
+)
+
+// maxOccurrences bounds the events that one that recurs is made into.
+const maxOccurrences = 5000
+
+// occurrences queues the event, or each date of one that recurs.
+func (e *eventReader) occurrences(w when) *Problem {
+	if p := e.c.First("RECURRENCE-ID"); p != nil {
+		m, at, reason := e.date(p, p.Value)
+		switch {
+		case reason != "":
+			return e.s.problem(p.Line, e.item, p.Name, reason)
+		case p.Param("RANGE") != "":
+			return e.s.problem(p.Line, e.item, p.Name, "a change of all dates from one on is not supported")
+		}
+		e.queue(w, occurrenceUID(e.rec.UID, at, m.day))
+		return nil
+	}
+	if e.all("RRULE", "RDATE", "EXRULE", "EXDATE") == nil {
+		e.queue(w, "")
+		return nil
+	}
+	list, p := e.dates(w)
+	if p != nil {
+		return p
+	}
+	if len(list) == 0 {
+		return e.s.problem(e.c.Line, e.item, "RRULE", "no date of it is left")
+	}
+	for _, one := range list {
+		e.queue(one, occurrenceUID(e.rec.UID, one.start, one.allDay))
+	}
+	return nil
+}
+
+// occurrenceUID returns the UID of one date of an event.
+func occurrenceUID(uid string, at time.Time, day bool) string {
+	form := "20060102T150405Z"
+	if day {
+		form = "20060102"
+	}
+	if uid == "" {
+		return ""
+	}
+	return uid + "_" + at.UTC().Format(form)
+}
+
+// dates returns the dates of an event that recurs and that nothing replaces or leaves out.
+func (e *eventReader) dates(w when) (list []when, problem *Problem) {
+	refuse := func(p *ical.Property, reason string) ([]when, *Problem) {
+		return nil, e.s.problem(p.Line, e.item, p.Name, reason)
+	}
+	for _, p := range e.all("EXRULE") {
+		return refuse(p, "is not supported")
+	}
+	starts, lengths := []time.Time{}, map[int64]time.Duration{}
+	rules := e.all("RRULE")
+	for _, p := range rules {
+		more, reason := e.ruleDates(p, w)
+		if reason != "" {
+			return refuse(p, reason)
+		}
+		starts = append(starts, more...)
+	}
+	if len(rules) == 0 {
+		starts = append(starts, w.start)
+	}
+	for _, p := range e.all("RDATE") {
+		for text := range strings.SplitSeq(p.Value, ",") {
+			from, to, period := strings.Cut(text, "/")
+			m, at, reason := e.date(p, from)
+			if reason == "" && m.day != w.allDay && !period {
+				reason = "one of it and the start has a time, the other none"
+			}
+			if reason == "" && period {
+				lengths[at.Unix()], reason = e.periodLength(p, at, to)
+			}
+			if reason != "" {
+				return refuse(p, reason)
+			}
+			if !at.After(e.s.Expand) {
+				starts = append(starts, at)
+			}
+		}
+	}
+	left := map[int64]bool{}
+	days := map[string]bool{}
+	for _, p := range e.all("EXDATE") {
+		for text := range strings.SplitSeq(p.Value, ",") {
+			m, at, reason := e.date(p, text)
+			if reason != "" {
+				return refuse(p, reason)
+			}
+			if m.day || w.allDay {
+				days[at.Format(time.DateOnly)] = true
+			} else {
+				left[at.Unix()] = true
+			}
+		}
+	}
+	slices.SortFunc(starts, time.Time.Compare)
+	starts = slices.CompactFunc(starts, time.Time.Equal)
+	for _, at := range starts {
+		if left[at.Unix()] || days[at.Format(time.DateOnly)] || e.replaced(at, w.allDay) {
+			continue
+		}
+		if len(list) == maxOccurrences {
+			return refuse(e.all("RRULE", "RDATE")[0], fmt.Sprintf("is more than %d events", maxOccurrences))
+		}
+		length, given := lengths[at.Unix()]
+		if !given {
+			length = w.end.Sub(w.start)
+		}
+		one := when{w.allDay, at, at.Add(length)}
+		if !storable(one.start) || !storable(one.end) {
+			return refuse(e.c.First("DTSTART"), "is not in the years 1 to 9999")
+		}
+		list = append(list, one)
+	}
+	return list, nil
+}
+
+// replaced reports whether a component of its own replaces a date. Its name may be a day
+// for an event that has times, or the other way about, where Outlook writes whole days so.
+func (e *eventReader) replaced(at time.Time, allDay bool) bool {
+	uid := e.rec.UID
+	day := time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, time.UTC)
+	if e.s.replaced(uid, day, true) || e.s.replaced(uid, at, false) {
+		return true
+	}
+	start := e.c.First("DTSTART")
+	m, _ := parseMoment(start.Value)
+	if !allDay || m.day {
+		return false
+	}
+	z, _ := e.zone(start, m)
+	midnight, _ := z.at(day)
+	return e.s.replaced(uid, midnight, false)
+}
+
+// ruleDates returns the dates of a rule, or why there are none.
+func (e *eventReader) ruleDates(p *ical.Property, w when) (list []time.Time, reason string) {
+	start, loc := wallOf(w.start), w.start.Location()
+	r, err := parseRule(p.Value, start)
+	if err != nil {
+		return nil, err.Error()
+	}
+	end := wallOf(e.s.Expand.In(loc))
+	if end.Sub(start) > maxSpan {
+		return nil, "begins too long ago"
+	}
+	zone := &zone{loc: loc}
+	if begin := e.c.First("DTSTART"); !w.allDay {
+		if m, _ := parseMoment(begin.Value); !m.utc {
+			zone, _ = e.zone(begin, m)
+		}
+	}
+	r.each(start, start, end, func(wall time.Time) bool {
+		at := wall
+		if !w.allDay {
+			var ok bool
+			if at, ok = zone.at(wall); !ok {
+				reason = "has an offset from UTC that cannot be stored"
+				return false
+			}
+		}
+		_, offset := at.Zone()
+		if r.ends(wall, offset) {
+			return false
+		}
+		if len(list) > 2*maxOccurrences {
+			reason = fmt.Sprintf("is more than %d events", maxOccurrences)
+			return false
+		}
+		list = append(list, at)
+		return true
+	})
+	return list, reason
+}
+
+// date reads one date of a property in the zone of the property, or says why it is none.
+func (e *eventReader) date(p *ical.Property, text string) (m moment, at time.Time, reason string) {
+	m, ok := parseMoment(text)
+	if !ok {
+		return m, at, "is no date: " + clipped(text)
+	}
+	if m.day {
+		return m, m.wall, ""
+	}
+	z, reason := e.zone(p, m)
+	if reason != "" {
+		return m, at, reason
+	}
+	if at, ok = moved(z, m); !ok {
+		return m, at, "has an offset from UTC that cannot be stored"
+	}
+	return m, at, ""
+}
+
+// periodLength reads the end or duration of a period.
+func (e *eventReader) periodLength(p *ical.Property, from time.Time, text string) (time.Duration, string) {
+	if length, ok := parseSpan(text); ok {
+		return max(0, lengthened(from, length).Sub(from)), ""
+	}
+	_, to, reason := e.date(p, text)
+	if reason == "" && to.Before(from) {
+		reason = "the end is before the start"
+	}
+	return to.Sub(from), reason
+}

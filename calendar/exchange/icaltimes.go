@@ -1,0 +1,204 @@
+package exchange
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/agendahq/agenda/internal/ical"
+	"github.com/agendahq/agenda/internal/wp/strtotime"
+)
+
+// when is when an event takes place.
+type when struct {
+	allDay     bool
+	start, end time.Time // days in UTC of an event of whole days, the end is the last one
+}
+
+// put puts the dates into the values of a record.
+func (w when) put(values map[string]any) {
+	if w.allDay {
+		values["all_day"] = true
+		values["start_date"] = w.start.Format(time.DateOnly) + " 00:00:00"
+		values["end_date"] = w.end.Format(time.DateOnly) + " 23:59:59"
+		return
+	}
+	values["timezone"] = w.start.Location().String()
+	values["start_date"], values["end_date"] = dateText(w.start), dateText(w.end)
+}
+
+// dateText returns a moment as the API reads it in its zone: with the offset, where the
+// clock of the zone shows it twice.
+func dateText(t time.Time) string {
+	text := strtotime.Wall(t)
+	if again, ok := strtotime.ParseWall(text, t.Location()); ok && again.Equal(t) {
+		return text
+	}
+	return text + t.Format("-07:00")
+}
+
+// storable reports whether the API takes a moment: in the years 1 to 9999, there and in
+// UTC.
+func storable(t time.Time) bool {
+	return t.Year() > 0 && t.Year() < 10000 && t.UTC().Year() > 0 && t.UTC().Year() < 10000
+}
+
+// when reads the dates of the event.
+func (e *eventReader) when() (w when, p *Problem) {
+	refuse := func(p *ical.Property, reason string) (when, *Problem) {
+		return w, e.s.problem(p.Line, e.item, p.Name, reason)
+	}
+	start, end, duration := e.c.First("DTSTART"), e.c.First("DTEND"), e.c.First("DURATION")
+	if start == nil {
+		return w, e.s.problem(e.c.Line, e.item, "DTSTART", "is missing")
+	}
+	begin, ok := parseMoment(start.Value)
+	if !ok {
+		return refuse(start, "is no date: "+clipped(start.Value))
+	}
+	finish := begin
+	if end != nil {
+		if finish, ok = parseMoment(end.Value); !ok {
+			return refuse(end, "is no date: "+clipped(end.Value))
+		}
+		if finish.day != begin.day {
+			return refuse(end, "one of start and end has a time, the other none")
+		}
+	}
+	length := span{}
+	if end == nil && duration != nil {
+		if length, ok = parseSpan(duration.Value); !ok {
+			return refuse(duration, "is no duration: "+clipped(duration.Value))
+		}
+	}
+	last := start
+	if end != nil {
+		last = end
+	} else if duration != nil {
+		last = duration
+	}
+	if begin.day {
+		w = when{allDay: true, start: begin.wall, end: finish.wall.AddDate(0, 0, length.days).Add(length.time)}
+	} else {
+		zone, reason := e.zone(start, begin)
+		if reason != "" {
+			return refuse(start, reason)
+		}
+		if w.start, ok = moved(zone, begin); !ok {
+			return refuse(start, "has an offset from UTC that cannot be stored")
+		}
+		w.end = lengthened(w.start, length)
+		if end != nil {
+			of, reason := e.zone(end, finish)
+			if reason != "" {
+				return refuse(end, reason)
+			}
+			at, ok := moved(of, finish)
+			if !ok {
+				return refuse(end, "has an offset from UTC that cannot be stored")
+			}
+			w.end = at.In(w.start.Location())
+		}
+		w = e.wholeDays(w)
+	}
+	if w.end.Before(w.start) {
+		return refuse(last, "the end is before the start")
+	}
+	if begin.day && w.end.After(w.start) { // the end is the day after
+		w.end = w.end.Add(-time.Second)
+	}
+	if !storable(w.start) || !storable(w.end) {
+		return refuse(last, "is not in the years 1 to 9999")
+	}
+	return w, nil
+}
+
+// lengthened returns the end of what begins at a moment: days are those of its zone's
+// clock.
+func lengthened(start time.Time, length span) time.Time {
+	if length.days != 0 {
+		start = instant(wallOf(start).AddDate(0, 0, length.days), start.Location())
+	}
+	return start.Add(length.time)
+}
+
+// moved returns the moment of a time in a zone.
+func moved(z *zone, m moment) (time.Time, bool) {
+	if !m.utc {
+		return z.at(m.wall)
+	}
+	if z.rules != nil {
+		return z.at(m.wall.Add(time.Duration(z.rules.at(m.wall)) * time.Second))
+	}
+	return m.wall.In(z.loc), true
+}
+
+// zone returns the zone of a time, or why there is none.
+func (e *eventReader) zone(p *ical.Property, m moment) (*zone, string) {
+	tzid := p.Param("TZID")
+	switch {
+	case !m.utc:
+		if z := e.s.zoneOf(tzid, e.c.Calendar); z != nil {
+			return z, ""
+		}
+		return nil, "the time zone is not known: " + clipped(tzid)
+	case e.feed:
+		return &zone{loc: e.zoneOfFeed()}, ""
+	}
+	return &zone{loc: e.s.zoneOfObject(e.c.Calendar)}, ""
+}
+
+// feedUID is a UID of feeds of this program and the site's own plugin: the times of the
+// event's own clock are in it.
+var feedUID = regexp.MustCompile(`^\d+-(-?\d{1,12})-(-?\d{1,12})@`)
+
+// zoneOfFeed returns the zone of a time in UTC in such a feed. It is written so if the zone
+// has no name that others know, or if the clock shows the time twice.
+func (e *eventReader) zoneOfFeed() *time.Location {
+	site := e.s.zoneOfObject(e.c.Calendar)
+	uid := feedUID.FindStringSubmatch(e.rec.UID)
+	if uid == nil {
+		return site
+	}
+	loc := time.UTC
+	for i, name := range []string{"DTSTART", "DTEND"} {
+		p := e.c.First(name)
+		if p == nil {
+			continue
+		}
+		m, ok := parseMoment(p.Value)
+		wall, _ := strconv.ParseInt(uid[i+1], 10, 64) // of up to twelve digits
+		if !ok || !m.utc {
+			continue
+		}
+		offset := wall - m.wall.Unix()
+		if offset < -12*3600 || offset > 14*3600 {
+			return site
+		}
+		if _, known := m.wall.In(site).Zone(); int64(known) == offset && strtotime.Named(site) {
+			if first := instant(time.Unix(wall, 0).UTC(), site); !first.Equal(m.wall) {
+				return site // it is the second time that the clock shows it
+			}
+		}
+		if i == 0 {
+			if fixed, ok := strtotime.Zone(offsetName(int(offset))); ok {
+				loc = fixed
+			}
+		}
+	}
+	return loc
+}
+
+// wholeDays makes an event of whole days of one that Outlook says to be one.
+func (e *eventReader) wholeDays(w when) when {
+	p := e.c.First("X-MICROSOFT-CDO-ALLDAYEVENT")
+	if p == nil || !strings.EqualFold(strings.TrimSpace(p.Value), "TRUE") {
+		return w
+	}
+	start, end := wallOf(w.start), wallOf(w.end)
+	if day := 24 * time.Hour; start.Truncate(day) != start || end.Truncate(day) != end || !end.After(start) {
+		return w
+	}
+	return when{allDay: true, start: start, end: end.Add(-time.Second)}
+}

@@ -1,0 +1,92 @@
+package exchange
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// update writes what the tests expect anew: read the difference before it is committed.
+var update = flag.Bool("update", false, "write the expected records anew")
+
+// list returns all records and problems of a source as a text.
+func list(t testing.TB, s Source) string {
+	t.Helper()
+	var b strings.Builder
+	for {
+		rec, err := s.Next(context.Background())
+		var problem *Problem
+		switch {
+		case err == io.EOF:
+			return b.String()
+		case errors.As(err, &problem):
+			fmt.Fprintf(&b, "REFUSED %v\n", err)
+		case err != nil:
+			t.Fatal(err)
+		default:
+			describe(&b, rec, "")
+		}
+	}
+}
+
+// describe writes a record, its values in the order of their names.
+func describe(b *strings.Builder, rec *Record, indent string) {
+	fmt.Fprintf(b, "%s%s %s %s\n", indent, rec.Kind, rec.Place, rec.UID)
+	indent += "    "
+	for _, name := range slices.Sorted(maps.Keys(rec.Values)) {
+		fmt.Fprintf(b, "%s%s: %q\n", indent, name, fmt.Sprint(rec.Values[name]))
+	}
+	for name, value := range map[string]string{"Language": rec.Language, "Group": rec.Group} {
+		if value != "" {
+			fmt.Fprintf(b, "%s%s: %s\n", indent, name, value)
+		}
+	}
+	if rec.Image != "" {
+		fmt.Fprintf(b, "%sImage: %s\n", indent, rec.Image)
+	}
+	if rec.State != "" {
+		fmt.Fprintf(b, "%sState: %s\n", indent, rec.State)
+	}
+	if rec.Position != nil {
+		fmt.Fprintf(b, "%sPosition: %v\n", indent, *rec.Position)
+	}
+	for _, linked := range slices.Concat(rec.Venues, rec.Organizers, rec.Categories, rec.Tags) {
+		describe(b, linked, indent)
+	}
+	for _, p := range rec.Problems {
+		fmt.Fprintf(b, "%sPROBLEM %v\n", indent, p)
+	}
+}
+
+// expected compares a text with a file.
+func expected(t *testing.T, file, got string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil || string(want) != got {
+		t.Errorf("%s: %v\n%s", file, err, got)
+	}
+}
+
+// each runs a test for each file that a pattern finds.
+func each(t *testing.T, pattern string, run func(t *testing.T, file string)) {
+	files, err := filepath.Glob(pattern)
+	if err != nil || len(files) == 0 {
+		t.Fatal("no files", err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) { run(t, file) })
+	}
+}

@@ -1,0 +1,55 @@
+package exchange
+
+import (
+	"io"
+	"os"
+)
+
+// spool is what is read twice: a file, or a copy of something else in a temporary one.
+type spool struct {
+	io.ReadSeeker
+	start int64 // where the source begins in it
+	temp  *os.File
+}
+
+// spoolOf returns a spool of r at its beginning.
+func spoolOf(r io.Reader) (*spool, error) {
+	if seeker, ok := r.(io.ReadSeeker); ok {
+		// Pipes can seek by their type only.
+		if at, err := seeker.Seek(0, io.SeekCurrent); err == nil {
+			return &spool{ReadSeeker: seeker, start: at}, nil
+		}
+	}
+	temp, err := os.CreateTemp("", "agenda-import-")
+	if err != nil {
+		return nil, err
+	}
+	s := &spool{ReadSeeker: temp, temp: temp}
+	if _, err = io.Copy(temp, r); err == nil {
+		err = s.rewind()
+	}
+	if err != nil {
+		_ = s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// rewind goes back to the beginning.
+func (s *spool) rewind() error {
+	_, err := s.Seek(s.start, io.SeekStart)
+	return err
+}
+
+// Close removes the temporary file.
+func (s *spool) Close() error {
+	if s == nil || s.temp == nil {
+		return nil
+	}
+	err := s.temp.Close()
+	if removed := os.Remove(s.temp.Name()); err == nil {
+		err = removed
+	}
+	s.temp = nil
+	return err
+}

@@ -1,0 +1,454 @@
+package exchange
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/agendahq/agenda/internal/ical"
+	"github.com/agendahq/agenda/internal/wp/strtotime"
+)
+
+// windowsList are the names of time zones in Windows, each with the zone that CLDR gives
+// for it where no country is known (windowsZones.xml).
+//
+//go:embed windowszones.txt
+var windowsList string
+
+// windowsZones are the zones of windowsList by their names in small letters.
+var windowsZones = sync.OnceValue(func() map[string]string {
+	zones := map[string]string{}
+	for line := range strings.Lines(windowsList) {
+		name, zone, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		zones[strings.ToLower(name)] = zone
+	}
+	return zones
+})
+
+// oldZones are names with rules that mean a fixed offset elsewhere in this program, as
+// the zone database has them now.
+var oldZones = map[string]string{
+	"cet": "Europe/Brussels", "met": "Europe/Brussels", "eet": "Europe/Athens", "wet": "Europe/Lisbon",
+	"est5edt": "America/New_York", "cst6cdt": "America/Chicago", "mst7mdt": "America/Denver", "pst8pdt": "America/Los_Angeles",
+	"est": "America/Panama", "mst": "America/Phoenix", "hst": "Pacific/Honolulu",
+}
+
+// zone is the time zone of an iCalendar object: one that the API takes or, if rules is
+// not nil, one whose rules no such zone has.
+type zone struct {
+	loc   *time.Location
+	rules *observances
+}
+
+// at returns the moment at which the clock of the zone shows a time, in a zone that the
+// API takes. It reports false where there is none.
+func (z *zone) at(wall time.Time) (time.Time, bool) {
+	if z.rules == nil {
+		return instant(wall, z.loc), true
+	}
+	offset := z.rules.at(wall)
+	loc, ok := strtotime.Zone(offsetName(offset))
+	return wall.Add(-time.Duration(offset) * time.Second).In(cmpLocation(loc)), ok
+}
+
+// cmpLocation returns a location, UTC for none.
+func cmpLocation(loc *time.Location) *time.Location {
+	if loc == nil {
+		return time.UTC
+	}
+	return loc
+}
+
+// offsetName names a fixed offset as the API takes it: UTC+2, UTC-3:30. Seconds have no
+// name.
+func offsetName(seconds int) string {
+	sign := '+'
+	if seconds < 0 {
+		sign, seconds = '-', -seconds
+	}
+	switch {
+	case seconds == 0:
+		return "UTC"
+	case seconds%60 != 0:
+		return ""
+	case seconds%3600 != 0:
+		return fmt.Sprintf("UTC%c%d:%02d", sign, seconds/3600, seconds/60%60)
+	}
+	return fmt.Sprintf("UTC%c%d", sign, seconds/3600)
+}
+
+// zoneFinder finds the zones that iCalendar objects name. It looks at the years around
+// now where rules are compared.
+type zoneFinder struct{ now time.Time }
+
+// find returns the zone of a TZID and of the VTIMEZONE that defines it, which may be nil,
+// or nil. fallback is the one of the calendar or site, which is preferred to others with
+// the same clock.
+func (f *zoneFinder) find(tzid string, definition *observances, fallback *time.Location) *zone {
+	if loc := namedZone(tzid); loc != nil {
+		return &zone{loc: loc}
+	}
+	if definition != nil {
+		if loc := namedZone(definition.location); loc != nil {
+			return &zone{loc: loc}
+		}
+	}
+	tzid = strings.ToLower(strings.Trim(tzid, " \"'/"))
+	if name, ok := windowsZones()[tzid[strings.LastIndexByte(tzid, '/')+1:]]; ok {
+		if loc, _ := strtotime.Zone(name); loc != nil {
+			if f.equal(loc, fallback) {
+				loc = fallback
+			}
+			return &zone{loc: loc}
+		}
+	}
+	if definition != nil && len(definition.list) > 0 {
+		return f.matching(definition, fallback)
+	}
+	if name, ok := oldZones[tzid]; ok {
+		loc, _ := strtotime.Zone(name)
+		return &zone{loc: cmpLocation(loc)}
+	}
+	if loc := cityZone(tzid); loc != nil {
+		return &zone{loc: loc}
+	}
+	if loc := offsetZone(tzid); loc != nil {
+		return &zone{loc: loc}
+	}
+	return nil
+}
+
+// namedZone returns the zone of a name of the zone database, which may be the end of a
+// name, as in "/freeassociation.sourceforge.net/Europe/Brussels"; nil for any other.
+func namedZone(name string) *time.Location {
+	name = strings.Trim(name, " \"'/")
+	switch strings.ToUpper(name) {
+	case "UTC", "GMT", "Z", "ETC/UTC", "ETC/GMT", "MICROSOFT/UTC", "TZONE://MICROSOFT/UTC", "COORDINATED UNIVERSAL TIME":
+		return time.UTC
+	}
+	for name = strings.ReplaceAll(name, " ", "_"); ; {
+		if loc, ok := strtotime.Zone(name); ok && strtotime.Named(loc) {
+			return loc
+		}
+		i := strings.IndexAny(name, "/:")
+		if i < 0 {
+			return nil
+		}
+		name = strings.TrimLeft(name[i:], "/:")
+	}
+}
+
+// cityZone returns the zone of a name that lists cities, as Windows shows it to people:
+// "(UTC+01:00) Brussels, Copenhagen, Madrid, Paris"; nil for any other.
+func cityZone(name string) *time.Location {
+	_, cities, found := strings.Cut(name, ")")
+	if !found {
+		return nil
+	}
+	for city := range strings.FieldsFuncSeq(cities, func(c rune) bool { return c == ',' || c == '/' || c == ';' }) {
+		city = strings.ReplaceAll(strings.TrimSpace(city), " ", "_")
+		for _, candidate := range candidates() {
+			zoneName := candidate.String()
+			if city != "" && strings.EqualFold(zoneName[strings.LastIndexByte(zoneName, '/')+1:], city) {
+				return candidate
+			}
+		}
+	}
+	return nil
+}
+
+// offsetZone returns the fixed zone of a name that is an offset alone: GMT+0200, UTC+2.
+func offsetZone(name string) *time.Location {
+	digits := strings.TrimPrefix(strings.TrimPrefix(strings.ToUpper(name), "UTC"), "GMT")
+	if len(digits) == 2 { // UTC+2
+		digits = digits[:1] + "0" + digits[1:]
+	}
+	seconds, ok := parseOffset(strings.ReplaceAll(digits, ":", ""))
+	if !ok {
+		return nil
+	}
+	loc, ok := strtotime.Zone(offsetName(seconds))
+	if !ok {
+		return nil
+	}
+	return loc
+}
+
+// candidates are the zones whose rules are compared with those of others, one for each
+// clock that people may mean.
+var candidates = sync.OnceValue(func() (list []*time.Location) {
+	names := strings.Fields(`Europe/Brussels Europe/Amsterdam Europe/Berlin Europe/Paris Europe/Rome Europe/Madrid Europe/Stockholm
+		Europe/Copenhagen Europe/Vienna Europe/Prague Europe/London Europe/Dublin Europe/Lisbon Europe/Athens Europe/Helsinki
+		America/New_York America/Chicago America/Denver America/Los_Angeles America/Halifax Australia/Sydney Asia/Jerusalem`)
+	first := len(names)
+	for _, zone := range windowsZones() {
+		if !slices.Contains(names, zone) {
+			names = append(names, zone)
+		}
+	}
+	slices.Sort(names[first:])
+	for _, name := range names {
+		if loc, ok := strtotime.Zone(name); ok {
+			list = append(list, loc)
+		}
+	}
+	return list
+})
+
+// matching returns the zone that has the clock of a definition: the fallback, a fixed
+// offset, another one, or the definition itself.
+func (f *zoneFinder) matching(o *observances, fallback *time.Location) *zone {
+	first, last := f.years(o)
+	changes := o.changes(first.AddDate(-1, 0, 0), last.AddDate(1, 0, 0))
+	same := func(loc *time.Location) bool {
+		for day := first; day.Before(last); day = day.AddDate(0, 0, 1) {
+			if _, offset := day.In(loc).Zone(); offset != offsetAt(changes, day.Unix()) {
+				return false
+			}
+		}
+		return true
+	}
+	if same(fallback) {
+		return &zone{loc: fallback}
+	}
+	if offset, fixed := o.fixed(); fixed {
+		if loc, ok := strtotime.Zone(offsetName(offset)); ok {
+			return &zone{loc: loc}
+		}
+		return &zone{rules: o}
+	}
+	for _, loc := range candidates() {
+		if same(loc) {
+			return &zone{loc: loc}
+		}
+	}
+	return &zone{rules: o}
+}
+
+// years bounds the days on which clocks are compared: two years before and after now, or
+// the last three that a definition says something of.
+func (f *zoneFinder) years(o *observances) (first, last time.Time) {
+	first, last = f.now.AddDate(-2, 0, 0), f.now.AddDate(2, 0, 0)
+	if end := o.end(); !end.IsZero() && end.Before(last) {
+		last = end
+		if least := end.AddDate(-3, 0, 0); least.Before(first) {
+			first = least
+		}
+	}
+	if begin := o.begin(); begin.After(first) {
+		first = begin
+	}
+	if least := first.AddDate(1, 0, 0); last.Before(least) {
+		last = least
+	}
+	return first, last
+}
+
+// equal reports whether two zones have the same clock in the years around now.
+func (f *zoneFinder) equal(a, b *time.Location) bool {
+	for day := f.now.AddDate(-2, 0, 0); day.Before(f.now.AddDate(2, 0, 0)); day = day.AddDate(0, 0, 1) {
+		_, one := day.In(a).Zone()
+		if _, other := day.In(b).Zone(); one != other {
+			return false
+		}
+	}
+	return true
+}
+
+// observances are the rules of a VTIMEZONE.
+type observances struct {
+	location string // of X-LIC-LOCATION
+	list     []observance
+	near     map[int][]change // those that at needs, by year
+}
+
+// observance is a STANDARD or DAYLIGHT part.
+type observance struct {
+	start    time.Time // as the clock shows it before the change, as if it were UTC
+	from, to int       // offsets in seconds
+	rule     *rule     // nil for none
+	dates    []time.Time
+}
+
+// maxObservances bounds the parts of a VTIMEZONE.
+const maxObservances = 1000
+
+// observancesOf returns the rules of a VTIMEZONE, nil if it has none that can be read.
+func observancesOf(c *ical.Component) *observances {
+	o := &observances{}
+	if p := c.First("X-LIC-LOCATION"); p != nil {
+		o.location = p.Text()
+	}
+	for _, part := range c.Parts[:min(len(c.Parts), maxObservances)] {
+		start, from, to := part.First("DTSTART"), part.First("TZOFFSETFROM"), part.First("TZOFFSETTO")
+		if start == nil || to == nil {
+			continue
+		}
+		m, ok := parseMoment(start.Value)
+		one := observance{start: m.wall}
+		var known bool
+		if one.to, known = parseOffset(to.Value); !ok || !known {
+			continue
+		}
+		one.from = one.to
+		if from != nil {
+			if offset, ok := parseOffset(from.Value); ok {
+				one.from = offset
+			}
+		}
+		for _, p := range part.Properties {
+			switch p.Name {
+			case "RRULE":
+				one.rule, _ = parseRule(p.Value, one.start) // without it the first change holds
+			case "RDATE":
+				for text := range strings.SplitSeq(p.Value, ",") {
+					if m, ok := parseMoment(text); ok && len(one.dates) < maxObservances {
+						one.dates = append(one.dates, m.wall)
+					}
+				}
+			}
+		}
+		o.list = append(o.list, one)
+	}
+	if len(o.list) == 0 && o.location == "" {
+		return nil
+	}
+	return o
+}
+
+// change is a moment from which a clock has an offset, in seconds.
+type change struct {
+	at     int64
+	offset int
+	before int
+}
+
+// changes returns the changes of the clock in a period and the last one before it, in
+// order.
+func (o *observances) changes(from, to time.Time) (list []change) {
+	for _, one := range o.list {
+		last := change{}
+		add := func(wall time.Time) bool {
+			c := change{wall.Unix() - int64(one.from), one.to, one.from}
+			if one.rule != nil && one.rule.ends(wall, one.from) {
+				return false
+			}
+			switch {
+			case wall.Before(from):
+				last = c
+			case wall.Before(to):
+				list = append(list, c)
+			}
+			return wall.Before(to)
+		}
+		if one.rule != nil {
+			one.rule.each(one.start, from.AddDate(-5, 0, 0), to, add)
+		} else {
+			add(one.start)
+		}
+		for _, wall := range one.dates {
+			add(wall)
+		}
+		if last != (change{}) {
+			list = append(list, last)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b change) int { return int(max(-1, min(1, a.at-b.at))) })
+	return list
+}
+
+// ends reports whether a time is after the end of the rule of what has an offset.
+func (r *rule) ends(wall time.Time, offset int) bool {
+	until := r.until.wall
+	switch {
+	case until.IsZero():
+		return false
+	case r.until.utc:
+		return wall.Add(-time.Duration(offset) * time.Second).After(until)
+	case r.until.day:
+		return !wall.Before(until.AddDate(0, 0, 1))
+	}
+	return wall.After(until)
+}
+
+// offsetAt returns the offset at a moment.
+func offsetAt(changes []change, at int64) int {
+	offset := 0
+	for i, c := range changes {
+		if i == 0 {
+			offset = c.before
+		}
+		if c.at > at {
+			break
+		}
+		offset = c.offset
+	}
+	return offset
+}
+
+// at returns the offset when the clock shows a time: as before the change where it shows
+// it twice or not at all.
+func (o *observances) at(wall time.Time) int {
+	year := wall.Year()
+	changes, known := o.near[year]
+	if !known {
+		if o.near == nil || len(o.near) > 100 { // no file needs so many
+			o.near = map[int][]change{}
+		}
+		changes = o.changes(time.Date(year-2, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(year+1, 1, 3, 0, 0, 0, 0, time.UTC))
+		o.near[year] = changes
+	}
+	offset := 0
+	for i, c := range changes {
+		if i == 0 {
+			offset = c.before
+		}
+		if wall.Unix() < c.at+int64(max(c.before, c.offset)) {
+			break
+		}
+		offset = c.offset
+	}
+	return offset
+}
+
+// fixed returns the offset of a clock that never changes, and reports whether it is one.
+func (o *observances) fixed() (offset int, fixed bool) {
+	for _, one := range o.list {
+		if one.to != o.list[0].to {
+			return 0, false
+		}
+	}
+	return o.list[0].to, true
+}
+
+// begin returns when the first part begins.
+func (o *observances) begin() time.Time {
+	begin := o.list[0].start
+	for _, one := range o.list {
+		if one.start.Before(begin) {
+			begin = one.start
+		}
+	}
+	return begin
+}
+
+// end returns when the last change is half a year old, zero if there is no last one.
+func (o *observances) end() (end time.Time) {
+	for _, one := range o.list {
+		if one.rule != nil && one.rule.until.wall.IsZero() && one.rule.count == 0 {
+			return time.Time{}
+		}
+		for _, at := range append([]time.Time{one.start}, one.dates...) {
+			if at.After(end) {
+				end = at
+			}
+		}
+		if one.rule != nil && one.rule.until.wall.After(end) {
+			end = one.rule.until.wall
+		}
+	}
+	return end.AddDate(0, 6, 0)
+}
