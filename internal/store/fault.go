@@ -144,10 +144,11 @@ func faultOfSQLite(code int) Fault {
 	return NoFault
 }
 
-// lost reports whether the connection failed.
+// lost reports whether the connection failed. The driver has an error of its own, without a
+// name, for one that broke before anything was sent, such as while it logged in.
 func lost(err error) bool {
 	var network *net.OpError
-	return errors.As(err, &network) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, mysql.ErrInvalidConn) ||
+	return errors.As(err, &network) || strings.HasSuffix(err.Error(), "bad connection") || errors.Is(err, driver.ErrBadConn) || errors.Is(err, mysql.ErrInvalidConn) ||
 		errors.Is(err, sql.ErrConnDone) || errors.Is(err, io.EOF)
 }
 

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 )
@@ -25,6 +26,15 @@ func TestFaultsOfTheEmbeddedDatabase(t *testing.T) {
 			if got := FaultOf(fmt.Errorf("a statement: %w", answered(code))); got != want {
 				t.Errorf("code %d is %d, want %d", code, got, want)
 			}
+		}
+	}
+}
+
+// The driver's error for a connection that broke before anything was sent has no name.
+func TestFaultsOfConnections(t *testing.T) {
+	for _, text := range []string{"bad connection", "driver: bad connection"} {
+		if got := FaultOf(fmt.Errorf("a statement: %w", errors.New(text))); got != Passing {
+			t.Errorf("%s is %d", text, got)
 		}
 	}
 }

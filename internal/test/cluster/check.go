@@ -104,6 +104,9 @@ func (l *Load) updates(db *sql.DB, id string) (acknowledged, lost int) {
 
 // Row is a line of the table of faults.
 func (l *Load) Row(fault string, f Found) string {
+	if still := stoodStill(l.began, l.ended); still > 0 {
+		fault += fmt.Sprintf(" (and the machine stood still for %.0f s)", still.Seconds())
+	}
 	return fmt.Sprintf("| %s | %d | %d | %d | %d | %.1f s, %.1f s | %s |", fault, f.Acknowledged, f.Lost, f.Twice, f.Half,
 		l.silence(false).Seconds(), l.silence(true).Seconds(), l.statuses())
 }

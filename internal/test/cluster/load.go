@@ -147,17 +147,18 @@ func (l *Load) answers(kind string) (found []answer) {
 	return found
 }
 
-// silence returns the longest time that any client that reads, or that writes, was without a good answer.
+// silence returns the longest time that any client that reads, or that writes, was without a good answer while the machine
+// ran.
 func (l *Load) silence(reads bool) (longest time.Duration) {
 	for _, c := range l.clients {
 		since := l.began
 		for _, a := range c.got {
 			if (a.kind == read) == reads && a.good() {
-				longest, since = max(longest, a.end.Sub(since)), a.end
+				longest, since = max(longest, a.end.Sub(since)-stoodStill(since, a.end)), a.end
 			}
 		}
 		if len(c.got) > 0 && (c.got[0].kind == read) == reads {
-			longest = max(longest, l.ended.Sub(since))
+			longest = max(longest, l.ended.Sub(since)-stoodStill(since, l.ended))
 		}
 	}
 	return longest

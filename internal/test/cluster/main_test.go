@@ -13,6 +13,7 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	buildDir = dir
+	go watchMachine()
 	code := m.Run()
 	_ = os.RemoveAll(dir)
 	os.Exit(code)

@@ -36,7 +36,7 @@ func (l *Load) judged(t *testing.T, fault string, s *Server, within time.Duratio
 	for _, c := range l.clients {
 		for _, a := range c.got {
 			unavailable := a.status == http.StatusServiceUnavailable && (a.retry != "" || a.code == "rest_outcome_unknown" && !l.keys)
-			if took := a.end.Sub(a.began); !a.good() && !unavailable || took > within {
+			if took := a.end.Sub(a.began) - stoodStill(a.began, a.end); !a.good() && !unavailable || took > within {
 				t.Errorf("%s: a %s was answered %d %s, Retry-After %q, after %s", fault, a.kind, a.status, a.code, a.retry, took)
 			}
 		}

@@ -64,7 +64,8 @@ func newServerIn(t testing.TB, dir, name string, flags ...string) *Server {
 	for _, f := range flags {
 		s.flags = append(s.flags, strings.ReplaceAll(f, "{dir}", dir))
 	}
-	install := []string{"--no-defaults", "--datadir=" + dir + "/data", "--auth-root-authentication-method=normal", "--skip-test-db"}
+	install := []string{"--no-defaults", "--datadir=" + dir + "/data", "--tmpdir=" + dir + "/tmp",
+		"--auth-root-authentication-method=normal", "--skip-test-db"}
 	if os.Getuid() == 0 { // rsync copies no data of a server that runs as root
 		s.flags, install = append(s.flags, "--user=mysql"), append(install, "--user=mysql")
 		owner, err := user.Lookup("mysql")
