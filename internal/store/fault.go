@@ -59,6 +59,12 @@ func ended(err error) bool {
 	return errors.As(err, &answer) && (answer.Number == 1213 || answer.Number == 1020)
 }
 
+// cutOff reports whether a node of a cluster has left it.
+func cutOff(err error) bool {
+	var answer *mysql.MySQLError
+	return errors.As(err, &answer) && answer.Number == 1047
+}
+
 // serverReadOnly reports whether a server takes no writes from anybody.
 func serverReadOnly(err error) bool {
 	var answer *mysql.MySQLError

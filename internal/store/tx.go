@@ -20,6 +20,10 @@ var ErrOutcomeUnknown = errors.New("store: the connection was lost at commit")
 // attempts is how often a transaction is tried when it conflicts with others.
 const attempts = 6
 
+// attemptsCutOff is that on a node that left its cluster: it comes back later than a client
+// that goes to another node can.
+const attemptsCutOff = 3
+
 // longestConflict limits how long a transaction is tried beyond attempts that others
 // end: where several nodes of a cluster write, each commit ends those that run on the
 // other nodes, so many may in a row.
@@ -66,7 +70,7 @@ func (s *Store) Write(ctx context.Context, fn func(ctx context.Context) error) (
 			}
 			try--
 			continue
-		case err == nil || ended(err) || !retryable(err) || try >= attempts:
+		case err == nil || ended(err) || !retryable(err) || try >= attempts || cutOff(err) && try >= attemptsCutOff:
 			return err
 		}
 		if err := pause(ctx, time.Duration(10+rand.IntN(30))*time.Millisecond<<try); err != nil {

@@ -138,6 +138,12 @@ func TestWriteIsRunAgain(t *testing.T) {
 	if !errors.Is(err, deadlock) || runs != attempts {
 		t.Errorf("%v after %d runs", err, runs)
 	}
+	runs = 0
+	var answer *mysql.MySQLError
+	err = s.Write(t.Context(), func(context.Context) error { runs++; return &mysql.MySQLError{Number: 1047} })
+	if !errors.As(err, &answer) || runs != attemptsCutOff {
+		t.Errorf("a node without its cluster: %v after %d runs", err, runs)
+	}
 	for _, lost := range []error{driver.ErrBadConn, mysql.ErrInvalidConn} {
 		counter.Reset()
 		counter.FailCommit(lost)
