@@ -29,7 +29,7 @@ func (w *watched) watch(p *Program, n *Server) {
 		if err != nil {
 			return "away"
 		}
-		return strings.Fields(value)[0]
+		return strings.TrimSuffix(strings.Fields(value)[0], ":")
 	}
 	client := &http.Client{Timeout: 3 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
 	w.done.Go(func() {
