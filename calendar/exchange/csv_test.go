@@ -1,0 +1,308 @@
+package exchange
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// Files as spreadsheets and the programs of others write them.
+func TestTables(t *testing.T) {
+	each(t, "testdata/tables/*.csv", func(t *testing.T, file string) {
+		text, err := os.Open(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer text.Close()
+		o := TableOptions{}
+		if mapping, err := os.Open(strings.TrimSuffix(file, ".csv") + ".toml"); err == nil {
+			defer mapping.Close()
+			if o.Columns, err = ReadColumns(mapping); err != nil {
+				t.Fatal(err)
+			}
+			o.Dates = DayFirst
+		}
+		expected(t, strings.TrimSuffix(file, ".csv")+".txt", list(t, CSV(text, filepath.Base(file), o)))
+	})
+}
+
+func TestColumns(t *testing.T) {
+	got, err := ReadColumns(strings.NewReader("\"Naam\" = \"Event Name\"\nZaal = \"venue\"\nIntern = \"-\"\n"))
+	if want := map[string]string{"Naam": "title", "Zaal": "venue", "Intern": "-"}; err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%v %v", got, err)
+	}
+	for text, want := range map[string]string{"Naam = \"naam\"": `column "Naam": there is no field "naam"`, "Naam": "toml: "} {
+		if _, err := ReadColumns(strings.NewReader(text)); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+func TestRows(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                        "",
+		"a,b\nc,d":                "1[a b] 2[c d]",
+		"a;b,c;d\r\n\r\n1;2\r\n":  "1[a b,c d] 3[1 2]",
+		"a\tb\rc\td\r":            "1[a b] 2[c d]",
+		"\xEF\xBB\xBFa,b\n":       "1[a b]",
+		"sep=;\na;b\n":            "2[a b]",
+		"a,b\n\"c\r\nd\",e\nf,g":  "1[a b] 2[c\nd e] 4[f g]",
+		"a,b\n\"c \"\"d\"\"\",\n": "1[a b] 2[c \"d\" ]",
+		"a,b\nc 5\" d,e\n":        "1[a b] 2[c 5\" d e]",
+		"a,b\n\"c,d\ne,f\n":       "1[a b] 2!a quote has no end, or text comes after it 3[e f]",
+		"a,b\n\"c\" d,e\nf,g\n":   "1[a b] 2!a quote has no end, or text comes after it 3[f g]",
+		"a,b\n,,\n \"c\",d":       "1[a b] 3[ \"c\" d]",
+		"a,b\ncaf\xE9,\x80":       "1[a b] 2[café €]",
+		"\xFF\xFEa\x00,\x00b\x00": "1[a b]",
+		"a\n" + strings.Repeat("x,", maxCells+1) + "\nb\n": "1[a] 2!has too many cells 3[b]",
+		"a\n" + strings.Repeat("x", maxRow*3) + "\nb\n":    "1[a] 2!is longer than can be read 3[b]",
+	} {
+		r, err := newRowReader(strings.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for {
+			cells, line, err := r.next()
+			if err == io.EOF {
+				break
+			} else if err != nil {
+				got += fmt.Sprintf(" %d!%v", line, err)
+				continue
+			}
+			got += fmt.Sprintf(" %d%v", line, cells)
+		}
+		if strings.TrimSpace(got) != want {
+			t.Errorf("%.40q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestDatesOfTables(t *testing.T) {
+	for cells, want := range map[string]string{
+		"2031-05-01||||":                      "2031-05-01 00:00:00 2031-05-01 23:59:59 true",
+		"2031-05-01|10:00|||":                 "2031-05-01 10:00:00 2031-05-01 10:00:00 <nil>",
+		"2031-05-01 10:00|||11:30|":           "2031-05-01 10:00:00 2031-05-01 11:30:00 <nil>",
+		"2031-05-01T10:00:30|||11.30 pm|no":   "2031-05-01 10:00:30 2031-05-01 23:30:00 false",
+		"20310501|10h|2031-05-02|10h30|":      "2031-05-01 10:00:00 2031-05-02 10:30:00 <nil>",
+		"2031/5/1|12:00 AM|2031/5/3|12 am|ja": "2031-05-01 00:00:00 2031-05-03 23:59:59 true",
+		"2031-05-01 10:00:00+02:00||||":       "2031-05-01 10:00:00+02:00 2031-05-01 10:00:00+02:00 <nil>",
+		"2031-05-01T10:00:00Z||||":            "2031-05-01 10:00:00+00:00 2031-05-01 10:00:00+00:00 <nil>",
+		"3.4.2031|||| ":                       "2031-04-03 00:00:00 2031-04-03 23:59:59 true",
+		"13/04/2031||||":                      "2031-04-13 00:00:00 2031-04-13 23:59:59 true",
+		"04/13/2031 6:00 PM||||":              "2031-04-13 18:00:00 2031-04-13 18:00:00 <nil>",
+		"May 1, 2031||||":                     "2031-05-01 00:00:00 2031-05-01 23:59:59 true",
+		"1 May 2031 10:00||||":                "2031-05-01 10:00:00 2031-05-01 10:00:00 <nil>",
+		"2031-05-01||2031-05-02||false":       "2031-05-01 00:00:00 2031-05-02 00:00:00 false",
+		"03/04/2031||||":                      "start_date: 03/04/2031 has two meanings: say whether the day or the month comes first",
+		"3/4/31||||":                          "start_date: is no date: 3/4/31",
+		"tomorrow 2031||||":                   "start_date: is no date: tomorrow 2031",
+		"2031-02-29||||":                      "start_date: there is no such day: 2031-02-29",
+		"0000-01-01||||":                      "start_date: is not in the years 1 to 9999: 0000-01-01",
+		"|10:00|||":                           "start_date: is missing",
+		"2031-05-01|25:00|||":                 "start_time: is no time: 25:00",
+		"2031-05-01|1030|||":                  "start_time: is no time: 1030",
+		"2031-05-01|10:00||09:59|":            "end_date: the end is before the start",
+		"2031-05-02||2031-05-01||":            "end_date: the end is before the start",
+		"47239||||":                           "start_date: is no date: 47239",
+	} {
+		text := "title,start_date,start_time,end_date,end_time,all_day\nA"
+		for cell := range strings.SplitSeq(cells, "|") {
+			text += `,"` + cell + `"`
+		}
+		rec, err := CSV(strings.NewReader(text), "a.csv", TableOptions{}).Next(t.Context())
+		got := ""
+		var problem *Problem
+		if errors.As(err, &problem) {
+			got = problem.Field + ": " + problem.Reason
+		} else if err == nil {
+			got = fmt.Sprint(rec.Values["start_date"], " ", rec.Values["end_date"], " ", rec.Values["all_day"])
+		}
+		if got != want {
+			t.Errorf("%s: %s, want %s", cells, got, want)
+		}
+	}
+	for order, want := range map[DateOrder]string{DayFirst: "2031-04-03 00:00:00", MonthFirst: "2031-03-04 00:00:00"} {
+		s := CSV(strings.NewReader("title,start_date\nA,03/04/2031"), "a.csv", TableOptions{Dates: order})
+		if rec, err := s.Next(t.Context()); err != nil || rec.Values["start_date"] != want {
+			t.Errorf("%v %v", rec, err)
+		}
+	}
+}
+
+// recordGenerator draws records that a row can hold.
+func recordGenerator() *rapid.Generator[*Record] {
+	some := rapid.StringOfN(rapid.RuneFrom([]rune("aé,;\"'=+-@ \n\t<>0")), 1, 12, -1)
+	text := rapid.Custom(func(t *rapid.T) string { return "x" + some.Draw(t, "text") + "x" })
+	edge := rapid.Custom(func(t *rapid.T) string { return some.Draw(t, "text") + "x" })
+	name := rapid.SampledFrom([]string{"Music", "Food, drinks", `The "Hall"`, "=1", "'t Hoekje", "a > b", "1"})
+	linked := func(kind Kind, prefix string, texts ...string) *rapid.Generator[*Record] {
+		return rapid.Custom(func(t *rapid.T) *Record {
+			rec := &Record{Kind: kind, Values: map[string]any{prefix: name.Draw(t, "name")}}
+			for _, field := range texts {
+				if rapid.Bool().Draw(t, field) {
+					rec.Values[field] = text.Draw(t, field)
+				}
+			}
+			if rapid.Bool().Draw(t, "website") {
+				rec.Values["website"] = "https://x.test/?a=1,2"
+			}
+			return rec
+		})
+	}
+	return rapid.Custom(func(t *rapid.T) *Record {
+		rec := &Record{Kind: Events, Values: map[string]any{"title": edge.Draw(t, "title")}}
+		rec.UID, rec.Language = edge.Draw(t, "uid"), rapid.SampledFrom([]string{"", "nl"}).Draw(t, "language")
+		rec.Values["start_date"], rec.Values["end_date"] = "2031-05-01 10:00:00", "2031-05-02 10:00:00"
+		if rapid.Bool().Draw(t, "all day") {
+			rec.Values["all_day"], rec.Values["start_date"], rec.Values["end_date"] = true, "2031-05-01 00:00:00", "2031-05-02 23:59:59"
+		}
+		for _, field := range eventTexts {
+			if field != "author" && rapid.Bool().Draw(t, field) {
+				rec.Values[field] = edge.Draw(t, field)
+			}
+		}
+		for _, field := range eventFlags {
+			if rapid.Bool().Draw(t, field) {
+				rec.Values[field] = rapid.Bool().Draw(t, field)
+			}
+		}
+		rec.Values["author"] = json.Number("2")
+		rec.Values["cost"] = rapid.SampledFrom([]any{"€ 10,50", []any{"5", "10"}}).Draw(t, "cost")
+		rec.State = rapid.SampledFrom([]string{"", StateCanceled}).Draw(t, "state")
+		rec.Image = rapid.SampledFrom([]string{"", "https://x.test/a.jpg"}).Draw(t, "image")
+		if rapid.Bool().Draw(t, "venue") {
+			rec.Venues = []*Record{linked(Venues, "venue", "address", "city", "zip").Draw(t, "venue")}
+			rec.Venues[0].Values["show_map"] = false
+			rec.Venues[0].Position = &Position{51.05, -3.72}
+		}
+		rec.Organizers = rapid.SliceOfN(linked(Organizers, "organizer", "email", "phone"), 0, 3).Draw(t, "organizers")
+		for _, list := range []*[]*Record{&rec.Categories, &rec.Tags} {
+			for range rapid.IntRange(0, 3).Draw(t, "terms") {
+				term := &Record{Values: map[string]any{"name": strings.ReplaceAll(name.Draw(t, "term"), " > ", ">")}}
+				if list == &rec.Categories && rapid.Bool().Draw(t, "parent") {
+					term.Parent = &Record{Values: map[string]any{"name": "Culture, all"}}
+				}
+				*list = append(*list, term)
+			}
+		}
+		return rec
+	})
+}
+
+// What is written comes back.
+func TestTablesComeBack(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		records := rapid.SliceOfN(recordGenerator(), 0, 3).Draw(t, "records")
+		var b bytes.Buffer
+		w := NewCSVWriter(&b)
+		for _, rec := range records {
+			if err := w.Write(rec); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		s := CSV(&b, "", TableOptions{})
+		for _, rec := range records {
+			got, err := s.Next(context.Background())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, want := content(got), content(rec); got != want {
+				t.Errorf("%s, want\n%s", got, want)
+			}
+		}
+		if _, err := s.Next(context.Background()); err != io.EOF {
+			t.Error(err)
+		}
+	})
+}
+
+// content returns a record as a text without places.
+func content(rec *Record) string {
+	parts := []string{fmt.Sprintf("%q %q %q %v", rec.UID, rec.Language, rec.Image+rec.State, len(rec.Problems))}
+	if rec.Position != nil {
+		parts = append(parts, fmt.Sprint(*rec.Position))
+	}
+	for _, name := range slices.Sorted(maps.Keys(rec.Values)) {
+		parts = append(parts, fmt.Sprintf("%s=%#v", name, rec.Values[name]))
+	}
+	for _, linked := range slices.Concat(rec.Venues, rec.Organizers, rec.Categories, rec.Tags) {
+		for ; linked != nil; linked = linked.Parent {
+			parts = append(parts, content(linked))
+		}
+	}
+	return strings.Join(parts, "\n")
+}
+
+func TestWritesNoOtherRows(t *testing.T) {
+	for _, rec := range []*Record{
+		{Kind: Venues}, {Kind: Events, Venues: []*Record{{}, {}}}, {Kind: Events, Values: map[string]any{"unknown": "x"}},
+		{Kind: Events, Values: map[string]any{"title": 1.5}}, {Kind: Events, Organizers: []*Record{{Values: map[string]any{"city": "x"}}}},
+	} {
+		if err := NewCSVWriter(io.Discard).Write(rec); err == nil {
+			t.Errorf("%v is written", rec)
+		}
+	}
+	var b bytes.Buffer
+	if err := NewCSVWriter(&b).Close(); err != nil || !strings.HasPrefix(b.String(), "uid,language,group,title,") {
+		t.Errorf("%s %v", b.String(), err)
+	}
+}
+
+// FuzzCSV reads anything: each row that is no broken one becomes a record or a problem.
+func FuzzCSV(f *testing.F) {
+	f.Add("title,start_date,organizer,categories,cost\nA,2031-05-01,\"a, b\",\"x > y, \"\"z\"\"\",1 | 2\n", 0)
+	f.Add("Subject;Start Date;End Date;All day event;Location;Private\n\"A\nB\";03/04/2031;5/1/2031 0:00:00;TRUE;a, b;FALSE", 1)
+	f.Add("\"title\nstart_date", 2)
+	f.Add("\xFF\xFEt\x00i\x00", 0)
+	f.Fuzz(func(t *testing.T, text string, order int) {
+		r, err := newRowReader(strings.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows := -1 // without the first one
+		for ; ; rows++ {
+			if _, _, err := r.next(); err == io.EOF {
+				break
+			}
+		}
+		s, got, ended := CSV(strings.NewReader(text), "a.csv", TableOptions{Dates: DateOrder(order)}), 0, false
+		for {
+			rec, err := s.Next(t.Context())
+			var problem *Problem
+			if err == io.EOF {
+				break
+			} else if errors.As(err, &problem) {
+				ended = ended || strings.HasSuffix(problem.Reason, "nothing can be imported") || problem.Place.Line <= 1 && problem.Field == "row"
+				if problem.Place.Line > 1 {
+					got++
+				}
+				continue
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			got++
+			if rec.Values["title"] == "" || rec.Values["start_date"] == nil {
+				t.Errorf("%v", rec)
+			}
+		}
+		if got < rows && !ended {
+			t.Errorf("%d of %d rows of %q", got, rows, text)
+		}
+	})
+}
