@@ -12,6 +12,8 @@ import (
 
 	"github.com/agendahq/agenda/internal/auth"
 	"github.com/agendahq/agenda/internal/change"
+	"github.com/agendahq/agenda/internal/event"
+	"github.com/agendahq/agenda/internal/kinds"
 	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
@@ -22,6 +24,7 @@ type Calendar struct {
 	options   Options
 	engine    *rest.Engine
 	env       *resource.Service
+	events    *event.Kind
 	site      *site.Cache
 	clock     *change.Clock // nil where the database cannot report changes
 	uncached  string        // why
@@ -114,7 +117,8 @@ func (c *Calendar) open(ctx context.Context) error {
 	} else if keeps {
 		c.engine.Kept = c.env.Kept
 	}
-	c.engine.Mount(routes(c.engine, c.env, o.Site.Names))
+	c.events = kinds.Register(c.env, o.Site.Names)
+	c.engine.Mount(routes(c.engine, c.env, c.events))
 	if o.ServeRoot {
 		c.engine.RootRoute = rootRoute(c.engine, c.env, rest.Logins{Passwords: o.Authenticator == nil, Page: !o.Login.NoAuthorizePage})
 	}

@@ -112,6 +112,9 @@ func (o *Options) engine(settings *site.Cache, users *auth.Users, clock *change.
 		Texts:   translators(o.Languages, o.Logger, o.Texts, bundle), Authenticate: users.Authenticate, Personal: users.Personal,
 		CredentialOrigins: map[string]bool{}, NoCORS: o.NoCORS, Explain: resource.Explain, Now: o.Now,
 		Prepare: func(ctx context.Context, _ *rest.Root) (context.Context, bool, error) {
+			if store.Writing(ctx) { // a part of Transaction, which has prepared it
+				return ctx, true, nil
+			}
 			ctx = change.With(ctx, clock.Look(ctx))
 			if err := ctx.Err(); err != nil {
 				return ctx, false, err

@@ -8,8 +8,6 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
-
-	"github.com/agendahq/agenda/internal/caller"
 )
 
 type principalKey struct{}
@@ -25,6 +23,12 @@ type Error struct {
 	Status  int    // of HTTP
 	Code    string // "event-not-found": see the documentation of the API
 	Message string // in the language of the request
+
+	// Data is more about it, as JSON: the member "data" of the answer.
+	Data json.RawMessage
+
+	// Params says what is wrong with parameters, by their names.
+	Params map[string]string `json:"-"`
 }
 
 func (e *Error) Error() string {
@@ -59,31 +63,11 @@ func (c *Calendar) Events(ctx context.Context, query url.Values) (*Page, error) 
 
 // read decodes the answer to a GET below the namespace.
 func (c *Calendar) read(ctx context.Context, path string, query url.Values, into any) error {
-	m := c.own[0]
-	target := &url.URL{Path: m.prefix + "/" + c.options.Namespace + path, RawQuery: query.Encode()}
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, target.String(), nil)
+	body, err := c.Do(ctx, http.MethodGet, path, query, nil)
 	if err != nil {
-		return fmt.Errorf("calendar: %w", err)
+		return err
 	}
-	r.RequestURI = target.String()
-	as, _ := ctx.Value(principalKey{}).(Principal)
-	who := func(ctx context.Context) (caller.Principal, error) {
-		return withRights(ctx, c.users, caller.Principal(as))
-	}
-	w := &recorder{header: http.Header{}}
-	failure := c.engine.ServeAs(w, r, m.root, path, who)
-	switch {
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case w.status != http.StatusOK:
-		refused := &Error{Status: w.status}
-		_ = json.Unmarshal(w.body.Bytes(), refused)
-		if failure != nil {
-			return fmt.Errorf("%w: %w", refused, failure)
-		}
-		return refused
-	}
-	if err := json.Unmarshal(w.body.Bytes(), into); err != nil {
+	if err := json.Unmarshal(body, into); err != nil {
 		return fmt.Errorf("calendar: reading %s: %w", path, err)
 	}
 	return nil

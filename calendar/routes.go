@@ -1,11 +1,10 @@
 package calendar
 
 import (
-	"github.com/agendahq/agenda/internal/kinds"
+	"github.com/agendahq/agenda/internal/event"
 	"github.com/agendahq/agenda/internal/openapi"
 	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
-	"github.com/agendahq/agenda/schema"
 )
 
 // rootRoute is the route of the REST root, above those of the namespace.
@@ -15,8 +14,8 @@ func rootRoute(e *rest.Engine, env *resource.Service, logins rest.Logins) *rest.
 
 // routes is the route table. Its order, and that of the methods, is the order of
 // the index and of the documentation.
-func routes(e *rest.Engine, env *resource.Service, names schema.Names) []*rest.Route {
-	kind, at := kinds.Register(env, names), rest.At
+func routes(e *rest.Engine, env *resource.Service, kind *event.Kind) []*rest.Route {
+	at := rest.At
 	index, doc := e.IndexOperation(env.Language), openapi.Operation(func() []*rest.Route { return e.Routes }, env.Language)
 	events, venues, organizers := kind.Operations(), kind.Linked[0].Operations(), kind.Linked[1].Operations()
 	categories, tags := kind.Categories.Operations(), kind.Tags.Operations()

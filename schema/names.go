@@ -119,6 +119,9 @@ const (
 	MetaIgnoredStatus    = "_tribe_ignored_event_previous_status"
 	MetaOldSlug          = "_wp_old_slug"
 	MetaOldDate          = "_wp_old_date"
+	MetaSourceUID        = "_agenda_uid"             // of an imported item: what names it where it came from
+	MetaSource           = "_agenda_source"          // and where that is: a file, an address, a name
+	MetaPruned           = "_agenda_pruned"          // on a trashed event: it was in its source no more
 	MetaUnlinkedEvents   = "_agenda_unlinked_events" // on a trashed venue or organizer: the events to link again
 	MetaRSVPForEvent     = "_tribe_rsvp_for_event"
 	MetaTicketForEvent   = "_tec_tickets_commerce_event"

@@ -66,6 +66,7 @@ type termChange struct {
 	changed     []string // taxonomies
 	add, remove []int64
 	recount     []int64
+	by          map[int64]int64 // by how much the counts of these change
 }
 
 // termChanges compares the terms of an edit with the stored ones. Counts are of
@@ -111,7 +112,20 @@ func (s *Service) termChanges(ctx context.Context, d *Edit) (c termChange, err e
 		}
 	}
 	slices.Sort(c.remove)
+	c.by = map[int64]int64{}
+	for _, id := range c.recount {
+		_, had := attached[id]
+		has := (had || slices.Contains(c.add, id)) && !slices.Contains(c.remove, id)
+		c.by[id] = one(has && published) - one(had && was)
+	}
 	return c, nil
+}
+
+func one(counts bool) int64 {
+	if counts {
+		return 1
+	}
+	return 0
 }
 
 func (s *Service) saveTerms(ctx context.Context, d *Edit) (termChange, error) {
@@ -125,6 +139,12 @@ func (s *Service) saveTerms(ctx context.Context, d *Edit) (termChange, error) {
 func (s *Service) writeTerms(ctx context.Context, d *Edit, c termChange) error {
 	if err := s.Store.Attach(ctx, d.Row.ID, c.add, c.remove); err != nil {
 		return err
+	}
+	if u := batchOf(ctx); u != nil {
+		for id, by := range c.by {
+			u.counts[id] += by
+		}
+		return nil
 	}
 	slices.Sort(c.recount)
 	return s.Store.Recount(ctx, slices.Compact(c.recount))
@@ -155,6 +175,15 @@ func (s *Service) updateRange(ctx context.Context, d *Edit) error {
 	if d.Row.Type != s.Types.Events().PostType || !s.Store.Occurrences() {
 		return nil
 	}
+	if u := batchOf(ctx); u != nil {
+		u.moved = true
+		return nil
+	}
+	return s.writeRange(ctx, d)
+}
+
+// writeRange is updateRange for an event, or for nil whatever the option has.
+func (s *Service) writeRange(ctx context.Context, d *Edit) error {
 	value, found, err := s.Store.LockOption(ctx, schema.OptionCalendar)
 	if err != nil {
 		return err
@@ -168,7 +197,7 @@ func (s *Service) updateRange(ctx context.Context, d *Edit) error {
 		}
 		options = a
 	}
-	if within(options, d) {
+	if d != nil && within(options, d) {
 		return nil
 	}
 	first, last, err := s.Store.Range(ctx)

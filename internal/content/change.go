@@ -24,11 +24,6 @@ type Change struct {
 	Before, After string // status; "" for terms and where there is none
 }
 
-// unit is one attempt of a write, with its changes so far.
-type unit struct{ changes []Change }
-
-type unitKey struct{}
-
 // Note records changes of posts, with which hooks are called once they are committed.
 // A post that is to be forgotten must still be there, for its language.
 func (s *Service) Note(ctx context.Context, changes ...Change) error {
@@ -70,7 +65,7 @@ func (s *Service) NoteTerm(ctx context.Context, t *store.TaxonomyTerm, c Change)
 }
 
 func record(ctx context.Context, changes []Change) {
-	if u, _ := ctx.Value(unitKey{}).(*unit); u != nil {
+	if u := unitOf(ctx); u != nil {
 		u.changes = append(u.changes, changes...)
 	}
 }

@@ -20,6 +20,7 @@ func (s *Service) Save(ctx context.Context, d *Edit) (changed bool, err error) {
 	if err := s.placeImage(ctx, d); err != nil {
 		return false, err
 	}
+	applyOrigin(ctx, d)
 	d.arrange(s.Types.Of(d.Row.Type).Rows)
 	if !d.New() && d.Stored.Status == schema.StatusTrash && d.Row.Status != schema.StatusTrash {
 		leaveTrash(d)

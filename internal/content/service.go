@@ -45,14 +45,35 @@ func (s *Service) Today(ctx context.Context) time.Time {
 }
 
 // Write runs fn, which changes rows, in one transaction. fn may run more than once,
-// each time from the beginning. Hooks are called after the commit.
+// each time from the beginning. Hooks are called after the commit. A Write within
+// another one is a part of its transaction: see store.Write.
 func (s *Service) Write(ctx context.Context, fn func(ctx context.Context) error) error {
+	return s.write(ctx, false, fn)
+}
+
+// WriteBatch is Write for many items. What they change about the counts of terms and
+// about the range of the calendar is written once, at the end.
+func (s *Service) WriteBatch(ctx context.Context, fn func(ctx context.Context) error) error {
+	return s.write(ctx, true, fn)
+}
+
+func (s *Service) write(ctx context.Context, batch bool, fn func(ctx context.Context) error) error {
+	within, _ := ctx.Value(unitKey{}).(*unit)
 	var u *unit
 	err := s.Store.Write(ctx, func(ctx context.Context) error {
-		u = &unit{}
-		return fn(context.WithValue(ctx, unitKey{}, u))
+		if u = newUnit(batch || within != nil && within.batch); within != nil {
+			u.slugs = within.slugs
+		}
+		if err := fn(context.WithValue(ctx, unitKey{}, u)); err != nil || within != nil {
+			return err
+		}
+		return s.settle(ctx, u)
 	})
-	if err == nil && len(u.changes) > 0 {
+	switch {
+	case err != nil:
+	case within != nil:
+		within.take(u)
+	case len(u.changes) > 0 && s.Changed != nil:
 		s.Changed(ctx, u.changes)
 	}
 	return err

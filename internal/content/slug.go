@@ -51,6 +51,35 @@ const longSlug = 180
 // were when it began, so the slug that seems free is read again with a lock, under
 // which no other program can take it before the commit.
 func (s *Service) uniqueSlug(ctx context.Context, postType, slug string, except int64) (string, error) {
+	u := batchOf(ctx)
+	if u == nil {
+		return s.freeSlug(ctx, postType, slug, except)
+	}
+	// Many items of a batch may have one title: none looks at the slugs of all others.
+	key := postType + "/" + slug
+	if u.slugs[key] == 0 && !slices.Contains(reservedSlugs, slug) {
+		if given, err := s.Store.LockSlug(ctx, postType, slug, except); err != nil || !given {
+			return slug, err
+		}
+	}
+	for n := u.slugs[key]; n > 0; n++ {
+		u.slugs[key] = n + 1
+		free := wp.SuffixSlug(slug, n)
+		if given, err := s.Store.LockSlug(ctx, postType, free, except); err != nil || !given {
+			return free, err
+		}
+	}
+	free, err := s.freeSlug(ctx, postType, slug, except)
+	if rest, suffixed := strings.CutPrefix(free, slug+"-"); suffixed && err == nil {
+		if n, wrong := strconv.Atoi(rest); wrong == nil && n > 1 {
+			u.slugs[key] = n + 1
+		}
+	}
+	return free, err
+}
+
+// freeSlug is uniqueSlug without what a batch knows.
+func (s *Service) freeSlug(ctx context.Context, postType, slug string, except int64) (string, error) {
 	family := slug + "-"
 	if len(slug) > longSlug {
 		family = wp.CutSlug(slug, longSlug)

@@ -72,7 +72,7 @@ func (s *Service) Delete(ctx context.Context, d *Edit) error {
 	for taxonomyID := range attached {
 		counts = append(counts, taxonomyID)
 	}
-	if err := s.Store.Recount(ctx, counts); err != nil {
+	if err := s.recount(ctx, counts); err != nil {
 		return err
 	}
 	if err := s.updateRange(ctx, d); err != nil {

@@ -55,24 +55,31 @@ func (s *Service) fetchImage(ctx context.Context, i *ImageField) error {
 	if err != nil {
 		return err
 	}
-	switch {
-	case known != 0:
+	if known != 0 {
 		i.ID = known
 		return nil
+	}
+	switch {
 	case !caller.From(ctx).Can("upload_files"):
 		return fault(FieldImage, "fault_image_right")
 	case s.Uploads == nil:
 		return fault(FieldImage, "fault_image_store")
 	}
-	options, err := s.Store.Options(ctx, media.SizeOptions)
-	if err != nil {
-		return err
-	}
 	var refused *media.Error
-	if i.saved, err = s.download(ctx, i.URL, media.SizesOf(options)); errors.As(err, &refused) {
+	if i.saved, err = s.FetchImage(ctx, i.URL); errors.As(err, &refused) {
 		return fault(FieldImage, "fault_image_"+refused.Reason)
 	}
 	return err
+}
+
+// FetchImage fetches an image, outside of a Write, and stores its file. What keeps it from
+// that is a *media.Error.
+func (s *Service) FetchImage(ctx context.Context, address string) (*media.Saved, error) {
+	options, err := s.Store.Options(ctx, media.SizeOptions)
+	if err != nil {
+		return nil, err
+	}
+	return s.download(ctx, address, media.SizesOf(options))
 }
 
 func (s *Service) download(ctx context.Context, address string, sizes []media.Size) (*media.Saved, error) {
@@ -96,7 +103,7 @@ func (s *Service) placeImage(ctx context.Context, d *Edit) error {
 	id := i.ID
 	if i.saved != nil {
 		var err error
-		if id, err = s.insertAttachment(ctx, i.saved, i.URL); err != nil {
+		if id, err = s.InsertImage(ctx, i.saved, i.URL); err != nil {
 			return err
 		}
 	}
@@ -108,9 +115,33 @@ func (s *Service) placeImage(ctx context.Context, d *Edit) error {
 	return nil
 }
 
-// insertAttachment adds the row of an uploaded file. Fields of one request with the
-// same address share it.
-func (s *Service) insertAttachment(ctx context.Context, file *media.Saved, original string) (int64, error) {
+// InsertImage adds the row of an uploaded file that was fetched from an address. Without
+// a file it is that of an image which stays at its address.
+func (s *Service) InsertImage(ctx context.Context, file *media.Saved, original string) (int64, error) {
+	if file == nil {
+		file = &media.Saved{File: path.Base(original), URL: original, Mime: mediaOf(original)}
+		if u, err := url.Parse(original); err == nil {
+			file.File = path.Base(u.Path)
+		}
+		return s.insertAttachment(ctx, file, original)
+	}
+	return s.insertAttachment(ctx, file, original,
+		&schema.PostMeta{Key: schema.MetaAttachedFile, Value: file.File},
+		&schema.PostMeta{Key: schema.MetaAttachmentMetadata, Value: file.Metadata()})
+}
+
+// mediaOf returns the media type of an image by the end of its address.
+func mediaOf(address string) string {
+	if u, err := url.Parse(address); err == nil {
+		switch end := strings.ToLower(path.Ext(u.Path)); end {
+		case ".png", ".gif", ".webp", ".avif":
+			return "image/" + end[1:]
+		}
+	}
+	return "image/jpeg"
+}
+
+func (s *Service) insertAttachment(ctx context.Context, file *media.Saved, original string, rows ...*schema.PostMeta) (int64, error) {
 	now := s.now(ctx)
 	title := strings.TrimSuffix(path.Base(file.File), path.Ext(file.File))
 	slug, err := s.uniqueSlug(ctx, schema.TypeAttachment, wp.Slug(title), 0)
@@ -126,9 +157,9 @@ func (s *Service) insertAttachment(ctx context.Context, file *media.Saved, origi
 	if err := s.Store.InsertPost(ctx, p); err != nil {
 		return 0, err
 	}
-	return p.ID, s.Store.ChangeMeta(ctx, store.MetaChange{Insert: []*schema.PostMeta{
-		{PostID: p.ID, Key: schema.MetaAttachedFile, Value: file.File},
-		{PostID: p.ID, Key: schema.MetaAttachmentMetadata, Value: file.Metadata()},
-		{PostID: p.ID, Key: schema.MetaOriginalURL, Value: original},
-	}})
+	rows = append(rows, &schema.PostMeta{Key: schema.MetaOriginalURL, Value: original})
+	for _, row := range rows {
+		row.PostID = p.ID
+	}
+	return p.ID, s.Store.ChangeMeta(ctx, store.MetaChange{Insert: rows})
 }

@@ -140,3 +140,10 @@ func (s *Store) Recount(ctx context.Context, taxonomyIDs []int64) error {
 		Where("tt.term_taxonomy_id IN (?)", bun.List(taxonomyIDs)).Exec(ctx)
 	return err
 }
+
+// AddCounts changes how many published posts taxonomy rows have, by the same number each.
+func (s *Store) AddCounts(ctx context.Context, taxonomyIDs []int64, by int64) error {
+	_, err := writing(ctx).conn().NewUpdate().TableExpr("?(prefix)term_taxonomy").Set("count = count + ?", by).
+		Where("term_taxonomy_id IN (?)", bun.List(taxonomyIDs)).Exec(ctx)
+	return err
+}

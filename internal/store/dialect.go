@@ -46,6 +46,15 @@ func (s *Store) weight(column string) bun.Safe {
 	return "NULL"
 }
 
+// unindexed returns a column that rows are not looked up by: SQLite takes the index of
+// another one, which has fewer rows for a value, for no better.
+func (s *Store) unindexed(column string) bun.Safe {
+	if s.isMySQL() {
+		return bun.Safe(column)
+	}
+	return bun.Safe("+" + column)
+}
+
 // integer returns the number at the beginning of a text, 0 without one.
 func (s *Store) integer(column string) bun.Safe {
 	if s.isMySQL() {

@@ -38,6 +38,8 @@ type write struct {
 	tx    bun.Tx
 	reads bun.IConn // of the transaction
 	dirty bool      // something was written
+	depth int       // of Writes within it
+	lost  error     // of a Write within it, after which the whole has to be run again
 }
 
 type writeKey struct{}
@@ -56,9 +58,15 @@ func writing(ctx context.Context) *write {
 // same time, that row lets one of them win. A transaction that conflicts with another
 // is run again, for a bounded time, so fn may be called more than once and must not
 // keep what an earlier call read.
+//
+// A Write within another one is a part of its transaction. An error of its fn undoes that
+// part alone; if the transaction itself was lost, all of it is run again.
 func (s *Store) Write(ctx context.Context, fn func(ctx context.Context) error) (err error) {
 	if s.readOnly {
 		return errReadOnly
+	}
+	if w := writing(ctx); w != nil {
+		return w.part(ctx, fn)
 	}
 	until := s.conflictsUntil(ctx)
 	for try := 1; ; try++ {
@@ -204,7 +212,11 @@ func (s *Store) writeOnce(ctx context.Context, turn *turn, fn func(ctx context.C
 		}
 		return err
 	}
-	if err := fn(inner); err != nil {
+	err = fn(inner)
+	if w.lost != nil {
+		err = w.lost
+	}
+	if err != nil {
 		return err
 	}
 	if err := s.finishWrite(inner, w); err != nil {
@@ -229,6 +241,46 @@ func (s *Store) writeOnce(ctx context.Context, turn *turn, fn func(ctx context.C
 	}
 	done = true
 	return nil
+}
+
+// Writing reports whether a context is that of a Write.
+func Writing(ctx context.Context) bool { return writing(ctx) != nil }
+
+// part runs fn so that its changes can be undone without those before it.
+func (w *write) part(ctx context.Context, fn func(ctx context.Context) error) (err error) {
+	if w.lost != nil {
+		return w.lost
+	}
+	w.depth++
+	defer func() { w.depth-- }()
+	name := bun.Ident(fmt.Sprintf("agenda_part_%d", w.depth))
+	do := func(statement string) error {
+		_, err := w.tx.ExecContext(context.WithoutCancel(ctx), statement, name)
+		if err != nil {
+			w.lost = err
+		}
+		return err
+	}
+	if err := do("SAVEPOINT ?"); err != nil {
+		return err
+	}
+	done := false
+	defer func() { // in panics too
+		if !done && w.lost == nil && do("ROLLBACK TO SAVEPOINT ?") == nil {
+			_ = do("RELEASE SAVEPOINT ?")
+		}
+	}()
+	if err := fn(ctx); err != nil {
+		if w.lost == nil && (retryable(err) || FaultOf(err) != NoFault) {
+			w.lost = err
+		}
+		return err
+	}
+	done = true
+	if w.lost != nil {
+		return w.lost
+	}
+	return do("RELEASE SAVEPOINT ?")
 }
 
 // leaveServer closes the connections to a server that became read-only, as a primary does

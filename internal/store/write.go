@@ -139,7 +139,7 @@ func (s *Store) SlugsLike(ctx context.Context, postType, slug, family string, ex
 // check and insert without the lock that Write takes.
 func (s *Store) LockSlug(ctx context.Context, postType, slug string, except int64) (taken bool, err error) {
 	q := s.db.NewSelect().TableExpr("?(prefix)posts AS p").Column("p.post_name").
-		Where("p.post_name = ?", slug).Where("p.post_type = ?", postType).Where("p.ID <> ?", except)
+		Where("p.post_name = ?", slug).Where("? = ?", s.unindexed("p.post_type"), postType).Where("p.ID <> ?", except)
 	return taken, Each(ctx, s.locked(q), func(r *sql.Rows) error {
 		var name string
 		err := r.Scan(&name)

@@ -20,7 +20,7 @@ var rooms = []string{
 	"example",
 	"embedded",
 	"calendar",
-	"kinds",
+	"inside kinds",
 	"event",
 	"place term",
 	"auth resource",

@@ -1,0 +1,138 @@
+package calendar
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+
+	"github.com/agendahq/agenda/internal/caller"
+	"github.com/agendahq/agenda/internal/change"
+	"github.com/agendahq/agenda/internal/inside"
+	"github.com/agendahq/agenda/internal/store"
+)
+
+// Do runs a request in the process, as the Principal in ctx or as an anonymous caller
+// without one, and returns the body of its answer. path is below the namespace:
+// "/events/12". A body that is not nil is sent as JSON. Rights, validation, filtering
+// of HTML, limits and hooks are those of a request over HTTP. What the API refuses is an
+// *Error.
+func (c *Calendar) Do(ctx context.Context, method, path string, query url.Values, body any) (json.RawMessage, error) {
+	m := c.own[0]
+	target := &url.URL{Path: m.prefix + "/" + c.options.Namespace + path, RawQuery: query.Encode()}
+	var sent []byte
+	if body != nil {
+		var err error
+		if sent, err = json.Marshal(body); err != nil {
+			return nil, fmt.Errorf("calendar: %w", err)
+		}
+	}
+	r, err := http.NewRequestWithContext(ctx, method, target.String(), bytes.NewReader(sent))
+	if err != nil {
+		return nil, fmt.Errorf("calendar: %w", err)
+	}
+	r.RequestURI = target.String()
+	if body != nil {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	w := &recorder{header: http.Header{}}
+	failure := c.engine.ServeAs(w, r, m.root, path, c.principal)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case w.status < http.StatusOK || w.status >= http.StatusMultipleChoices:
+		refused := refusal(w.status, w.body.Bytes())
+		if failure != nil {
+			return nil, fmt.Errorf("%w: %w", refused, failure)
+		}
+		return nil, refused
+	}
+	return w.body.Bytes(), nil
+}
+
+// refusal reads an answer that is no success.
+func refusal(status int, body []byte) *Error {
+	refused := &Error{}
+	_ = json.Unmarshal(body, refused)
+	refused.Status, refused.Params = status, nil
+	var more struct{ Params json.RawMessage }
+	_ = json.Unmarshal(refused.Data, &more)
+	if json.Unmarshal(more.Params, &refused.Params) == nil {
+		return refused
+	}
+	var missing []string
+	if json.Unmarshal(more.Params, &missing) == nil {
+		refused.Params = map[string]string{}
+		for _, name := range missing {
+			refused.Params[name] = refused.Message
+		}
+	}
+	return refused
+}
+
+type rightsKey struct{}
+
+// principal returns the caller in a context, with the rights that the site gives it.
+func (c *Calendar) principal(ctx context.Context) (caller.Principal, error) {
+	if p, ok := ctx.Value(rightsKey{}).(caller.Principal); ok {
+		return p, nil
+	}
+	as, _ := ctx.Value(principalKey{}).(Principal)
+	return withRights(ctx, c.users, caller.Principal(as))
+}
+
+// Transaction runs fn in one transaction, as the Principal in ctx: what Do writes with
+// the context of fn is stored together or not at all, and is seen by what Do reads with
+// it. A request that is refused leaves nothing and does not end the transaction; an error
+// of fn undoes all. Hooks are called after the commit.
+//
+// fn may be called more than once, each time from the beginning, where the transaction
+// conflicts with others; it keeps nothing from an earlier call. It should end within a
+// second: all other writers of the site wait for it. A Transaction within another one is
+// a part of it, which can be undone alone.
+func (c *Calendar) Transaction(ctx context.Context, fn func(ctx context.Context) error) error {
+	if store.Writing(ctx) {
+		return c.env.WriteBatch(ctx, fn)
+	}
+	if c.engine.ReadOnly != nil {
+		return &Error{Status: c.engine.ReadOnly.Status, Code: c.engine.ReadOnly.Code, Message: "the calendar is read-only"}
+	}
+	end, err := c.engine.Writes.Begin()
+	if err != nil {
+		return ErrClosed
+	}
+	defer end()
+	ctx, err = c.prepare(ctx)
+	if err != nil {
+		return err
+	}
+	return c.env.WriteBatch(ctx, fn)
+}
+
+// prepare returns a context with the settings of the site and the caller, for what runs
+// without a request of its own. Nothing is cached in it: what it reads may change in it.
+func (c *Calendar) prepare(ctx context.Context) (context.Context, error) {
+	root := c.own[0].root
+	ctx, _, err := c.engine.Prepare(ctx, root)
+	if err != nil {
+		return ctx, fmt.Errorf("calendar: %w", err)
+	}
+	p, err := c.principal(ctx)
+	if err != nil {
+		return ctx, fmt.Errorf("calendar: %w", err)
+	}
+	ctx = context.WithValue(change.With(ctx, nil), rightsKey{}, p)
+	return caller.With(ctx, &caller.Request{Principal: p, Language: root.Tag}), nil
+}
+
+func init() {
+	inside.Of = func(of any) *inside.Parts {
+		c := of.(*Calendar)
+		return &inside.Parts{
+			Events: c.events, Prepare: c.prepare, Caller: c.principal, LanguageParam: c.options.LanguageParam,
+			Site: c.site.Address,
+		}
+	}
+}

@@ -1,0 +1,54 @@
+package content
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/schema"
+)
+
+// Origin is what the import of an item stores besides what a write takes.
+type Origin struct {
+	PostType string // of the item: what else the write saves does not have it
+
+	// Source and UID name the item where it was brought from; both are stored unless the
+	// UID is "".
+	Source, UID string
+
+	Slug string              // of a kind whose writes take none; "" for that of the title
+	Rows map[string][]string // meta rows that no write takes, by key
+}
+
+type originKey struct{}
+
+// WithOrigin returns a context whose saves store an origin.
+func WithOrigin(ctx context.Context, o *Origin) context.Context {
+	return context.WithValue(ctx, originKey{}, o)
+}
+
+// applyOrigin puts the origin of an imported item into its edit.
+func applyOrigin(ctx context.Context, d *Edit) {
+	o, _ := ctx.Value(originKey{}).(*Origin)
+	if o == nil || o.PostType != d.Row.Type || d.toTrash {
+		return
+	}
+	if o.UID != "" {
+		d.Set(schema.MetaSourceUID, o.UID)
+		d.Set(schema.MetaSource, o.Source)
+	}
+	if slug := wp.Slug(o.Slug); slug != "" && slug != d.Row.Name && d.New() {
+		d.Row.Name, d.slugSet = slug, true
+	}
+	keys := make([]string, 0, len(o.Rows))
+	for key := range o.Rows {
+		keys = append(keys, key)
+	}
+	slices.SortFunc(keys, strings.Compare)
+	for _, key := range keys {
+		if values := o.Rows[key]; !slices.Equal(values, d.Meta(key)) {
+			d.Set(key, values...)
+		}
+	}
+}

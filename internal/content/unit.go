@@ -1,0 +1,84 @@
+package content
+
+import (
+	"context"
+	"maps"
+	"slices"
+)
+
+// unit is one attempt of a write, with what it did so far.
+type unit struct {
+	changes []Change
+
+	// Of a batch, what is written at its end:
+
+	batch   bool
+	counts  map[int64]int64 // by how much the counts of taxonomy rows change
+	recount map[int64]bool  // rows that are counted, since other rows changed too
+	moved   bool            // the range of the calendar may have changed
+	slugs   map[string]int  // the next numbers for slugs that others have, of all parts
+}
+
+type unitKey struct{}
+
+func newUnit(batch bool) *unit {
+	return &unit{batch: batch, counts: map[int64]int64{}, recount: map[int64]bool{}, slugs: map[string]int{}}
+}
+
+func unitOf(ctx context.Context) *unit {
+	u, _ := ctx.Value(unitKey{}).(*unit)
+	return u
+}
+
+// batchOf returns the unit of a batch, nil for any other write.
+func batchOf(ctx context.Context) *unit {
+	if u := unitOf(ctx); u != nil && u.batch {
+		return u
+	}
+	return nil
+}
+
+// take adds what a part of the write did.
+func (u *unit) take(part *unit) {
+	u.changes = append(u.changes, part.changes...)
+	for id, by := range part.counts {
+		u.counts[id] += by
+	}
+	maps.Copy(u.recount, part.recount)
+	u.moved = u.moved || part.moved
+}
+
+// settle writes what a batch left for its end. Counts change by what the batch did: to
+// count all posts of a term again for each batch takes longer the more there are.
+func (s *Service) settle(ctx context.Context, u *unit) error {
+	by := map[int64][]int64{}
+	for id, n := range u.counts {
+		if n != 0 && !u.recount[id] {
+			by[n] = append(by[n], id)
+		}
+	}
+	for _, n := range slices.Sorted(maps.Keys(by)) {
+		if err := s.Store.AddCounts(ctx, by[n], n); err != nil {
+			return err
+		}
+	}
+	if err := s.Store.Recount(ctx, slices.Sorted(maps.Keys(u.recount))); err != nil {
+		return err
+	}
+	if u.moved {
+		return s.writeRange(ctx, nil)
+	}
+	return nil
+}
+
+// recount updates the counts of taxonomy rows, in a batch at its end.
+func (s *Service) recount(ctx context.Context, ids []int64) error {
+	u := batchOf(ctx)
+	if u == nil {
+		return s.Store.Recount(ctx, ids)
+	}
+	for _, id := range ids {
+		u.recount[id] = true
+	}
+	return nil
+}
