@@ -35,6 +35,12 @@ func costFields() []*resource.Field {
 				takes := shape.OneOf(one[0], one[1], shape.List(shape.OneOf(one...)).UpTo(maxCosts))
 				return fieldCost.Param(takes.Example("€ 10"), param.Checked(checkCost), fieldDoc)
 			},
+			Given: func(it *resource.Item) any {
+				if rows := it.Meta[schema.MetaCost]; len(rows) > 0 {
+					return rows
+				}
+				return nil
+			},
 			Apply: applyCost,
 		},
 		{

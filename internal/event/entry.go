@@ -6,6 +6,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/ical"
 	"github.com/agendahq/agenda/internal/resource"
+	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 	"github.com/agendahq/agenda/schema"
@@ -16,6 +17,8 @@ type entry struct {
 	*resource.Item
 	period
 	uid string // without the host; it changes with the dates, as in the site's own feed
+
+	imported string // UID where it was brought from; only exports have it
 }
 
 // period is when an event takes place.
@@ -37,15 +40,11 @@ func entriesOf(items []*resource.Item) (entries []*entry) {
 
 func entryOf(it *resource.Item) (*entry, bool) {
 	m := it.Meta
-	start, ok := strtotime.ParseWall(m.Text(schema.MetaStartDate), time.UTC)
+	start, end, ok := walls(m)
 	if !ok {
 		return nil, false
 	}
-	end, ok := strtotime.ParseWall(m.Text(schema.MetaEndDate), time.UTC)
-	if !ok {
-		end = start
-	}
-	e := &entry{Item: it, uid: fmt.Sprintf("%d-%d-%d", it.Post.ID, start.Unix(), end.Unix())}
+	e := &entry{Item: it, uid: uidOf(it.Post.ID, start, end)}
 	if e.allDay = !it.Masked && wp.Truthy(m.Text(schema.MetaAllDay)); e.allDay {
 		// Where the site's days begin at another hour than midnight, an event ends on the
 		// morning after its last day, so the days are counted.
@@ -59,6 +58,21 @@ func entryOf(it *resource.Item) (*entry, bool) {
 		e.end = time.Time{} // that of the start
 	}
 	return e, writable(e.start)
+}
+
+// walls returns the start and end of an event on the clock of its zone.
+func walls(m store.Meta) (start, end time.Time, dated bool) {
+	start, dated = strtotime.ParseWall(m.Text(schema.MetaStartDate), time.UTC)
+	end, ok := strtotime.ParseWall(m.Text(schema.MetaEndDate), time.UTC)
+	if !ok {
+		end = start
+	}
+	return start, end, dated
+}
+
+// uidOf returns the UID of an event without the host.
+func uidOf(id int64, start, end time.Time) string {
+	return fmt.Sprintf("%d-%d-%d", id, start.Unix(), end.Unix())
 }
 
 // writable reports whether a time can be written, which takes a year of four digits.

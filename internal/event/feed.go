@@ -47,6 +47,9 @@ func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error
 
 // feed answers a list as one calendar, which no page cuts.
 func (k *Kind) feed(ctx context.Context, r *rest.Request) (*rest.Response, error) {
+	if part := partOf(ctx); part != nil {
+		return k.writePart(ctx, r, part)
+	}
 	page := &rest.Page{Number: 1, Size: maxFeed}
 	items, modified, err := k.posts.Read(ctx, r, page)
 	if err != nil {
@@ -83,9 +86,21 @@ func fileName(slug string) string {
 // writeCalendar writes events as an iCalendar object, as the site's own feed has them.
 // Those without a date cannot be in it.
 func (k *Kind) writeCalendar(ctx context.Context, r *rest.Request, items []*resource.Item, feed bool) {
-	s, w := site.From(ctx), &ical.Writer{}
-	host := hostOf(s.Home)
-	name := cmp.Or(wp.PlainText(s.Name), host)
+	w, host := &ical.Writer{}, hostOf(site.From(ctx).Home)
+	beginCalendar(ctx, w, feed)
+	entries := entriesOf(items)
+	writeZones(w, entries)
+	for _, e := range entries {
+		k.writeEntry(w, e, host)
+	}
+	w.End("VCALENDAR")
+	r.Out.Piece(w.Bytes())
+}
+
+// beginCalendar writes the beginning of an iCalendar object, of a feed or of one event.
+func beginCalendar(ctx context.Context, w *ical.Writer, feed bool) {
+	s := site.From(ctx)
+	name := cmp.Or(wp.PlainText(s.Name), hostOf(s.Home))
 	w.Begin("VCALENDAR")
 	w.Value("VERSION", "2.0")
 	w.Text("PRODID", "-//"+name+" - Agenda//NONSGML v1.0//EN")
@@ -96,13 +111,6 @@ func (k *Kind) writeCalendar(ctx context.Context, r *rest.Request, items []*reso
 		w.Value("REFRESH-INTERVAL", refresh, ical.Param{Name: "VALUE", Value: "DURATION"})
 		w.Value("X-PUBLISHED-TTL", refresh)
 	}
-	entries := entriesOf(items)
-	writeZones(w, entries)
-	for _, e := range entries {
-		k.writeEntry(w, e, host)
-	}
-	w.End("VCALENDAR")
-	r.Out.Piece(w.Bytes())
 }
 
 // hostOf returns the host of a web address, without its port.
@@ -120,7 +128,15 @@ func writeZones(w *ical.Writer, entries []*entry) {
 	if len(entries) == 0 {
 		w.Zone(time.UTC, time.Unix(0, 0), time.Unix(0, 0))
 	}
-	spans := map[string]*period{}
+	spans := zoneSpans{}
+	spans.add(entries)
+	spans.write(w)
+}
+
+// zoneSpans are the times for which zones are needed, by name.
+type zoneSpans map[string]*period
+
+func (spans zoneSpans) add(entries []*entry) {
 	for _, e := range entries {
 		for _, t := range []time.Time{e.start, e.end} {
 			if e.allDay || t.IsZero() || !strtotime.Named(t.Location()) {
@@ -139,6 +155,9 @@ func writeZones(w *ical.Writer, entries []*entry) {
 			}
 		}
 	}
+}
+
+func (spans zoneSpans) write(w *ical.Writer) {
 	for _, name := range slices.Sorted(maps.Keys(spans)) {
 		w.Zone(spans[name].start.Location(), spans[name].start, spans[name].end)
 	}
@@ -157,7 +176,7 @@ func (k *Kind) writeEntry(w *ical.Writer, e *entry, host string) {
 		w.UTC("CREATED", created)
 	}
 	w.UTC("LAST-MODIFIED", modified)
-	w.Text("UID", e.uid+"@"+host)
+	w.Text("UID", cmp.Or(e.imported, e.uid+"@"+host))
 	w.Text("SUMMARY", wp.PlainText(p.Title))
 	if !e.Masked {
 		// A paragraph ends with a space, as in the site's own feed.
@@ -191,6 +210,9 @@ func (k *Kind) writeLinked(w *ical.Writer, it *resource.Item) {
 	}
 	if image, ok := it.Images.Of(it.Meta); ok {
 		if address, media := image.File(); address != "" && media != "" {
+			if partOf(it.Ctx) != nil {
+				address = encoded(image.Source())
+			}
 			w.Value("ATTACH", address, ical.Param{Name: "FMTTYPE", Value: media})
 		}
 	}

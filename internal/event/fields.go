@@ -162,6 +162,7 @@ func website() *resource.Field {
 			}
 			return it.Address(it.Post) // as it is
 		},
+		Given: func(it *resource.Item) any { return it.Meta.Text(schema.MetaURL) },
 		Param: func(bool) *param.Param {
 			return fieldWebsite.Param(example, param.Checked(checkWebsite), param.Default(nil), fieldDoc)
 		},

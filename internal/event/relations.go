@@ -31,7 +31,7 @@ func linked(at int, kind *place.Kind) *resource.Field {
 	return &resource.Field{
 		Name: kind.Name, Shape: of(shape.OneOf(s.Item, s.Masked)), Single: of(shape.OneOf(s.Details, s.Masked)),
 		Doc:    "doc_field_event_" + kind.Name,
-		Masked: "[]", Keys: []string{kind.LinkKey}, Added: kind.Listed == 0,
+		Masked: "[]", Keys: []string{kind.LinkKey}, Added: kind.Listed == 0, Given: resource.GivesNone,
 		Value: func(w *phpjson.Writer, it *resource.Item) {
 			items := it.Linked[at]
 			if kind.LinksOne && len(items) == 1 {
@@ -136,7 +136,7 @@ func merge(first, others []int64) []int64 {
 func (k *Kind) terms(key param.Key[term.Assignment], kind *term.Kind, example ...any) *resource.Field {
 	text := shape.Text()
 	return &resource.Field{
-		Name: string(key), Shape: shape.List(term.NestedShape()), Masked: "[]",
+		Name: string(key), Shape: shape.List(term.NestedShape()), Masked: "[]", Given: resource.GivesNone,
 		Value: func(w *phpjson.Writer, it *resource.Item) {
 			w.Array()
 			for _, t := range it.Terms {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"net/http"
+	"strconv"
 
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/param"
@@ -118,6 +119,10 @@ func (k *Kind) mapSwitch(key param.Key[string], index int, meta, eventMeta strin
 		Value: func(w *phpjson.Writer, it *resource.Item) {
 			value, stored := it.Meta.First(meta)
 			w.Bool(!stored || wp.Truthy(value))
+		},
+		Given: func(it *resource.Item) any {
+			value, stored := it.Meta.First(meta)
+			return strconv.FormatBool(!stored || wp.Truthy(value))
 		},
 		Param: func(nested bool) *param.Param {
 			if nested {

@@ -3,6 +3,7 @@ package resource
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"math"
 	"slices"
 
@@ -47,7 +48,10 @@ type Field struct {
 
 	// Param declares the parameter that gives the field, alone or nested in an event;
 	// nil for a field that is only shown.
-	Param    func(nested bool) *param.Param
+	Param func(nested bool) *param.Param
+	// Given returns the value with which a write stores what is stored, nil for none;
+	// without it that is the value of the answer. See Gives.
+	Given    func(*Item) any
 	Required bool // of a new item
 	Null     bool // the index prints null as the default
 	Index    int  // place in the index, which has the order of an older service; 0 for after the others
@@ -117,6 +121,29 @@ func (f *Field) write(w *phpjson.Writer, it *Item) {
 	default:
 		f.Value(w, it)
 	}
+}
+
+// Gives returns the parameters of a write that stores an item as it is stored.
+func (list Fields) Gives(it *Item) map[string]any {
+	values := map[string]any{}
+	for _, f := range list {
+		var v any
+		switch {
+		case f.Param == nil:
+		case f.Given != nil:
+			v = f.Given(it)
+		case f.Text != nil:
+			v = f.Text(it)
+		default:
+			w := &phpjson.Writer{}
+			f.Value(w, it)
+			_ = json.Unmarshal(w.Bytes(), &v)
+		}
+		if v != nil && v != "" {
+			values[f.Name] = v
+		}
+	}
+	return values
 }
 
 // Keys returns the meta keys that items are made of.

@@ -55,6 +55,9 @@ func (p *Posts) List(ctx context.Context, r *rest.Request) (*rest.Response, erro
 	if err != nil {
 		return nil, err
 	}
+	if collect := collector(ctx); collect != nil {
+		return page.Response(), collect(p.Fields, items, page.Total)
+	}
 	if !modified {
 		return page.Response(), nil
 	}
@@ -107,6 +110,9 @@ func (p *Posts) Create(ctx context.Context, r *rest.Request) (*rest.Response, er
 		if err != nil {
 			return nil, err
 		}
+		if brief(ctx) {
+			return briefAnswer(r, e.Row.ID, true), nil
+		}
 		return p.answer(ctx, r, e.Row.ID, rest.Created(r.Root.URL+"/"+p.Collection+"/"+strconv.FormatInt(e.Row.ID, 10)))
 	})
 }
@@ -146,6 +152,9 @@ func (p *Posts) Update(ctx context.Context, r *rest.Request) (*rest.Response, er
 			return nil, err
 		}
 		p.SetTarget(r, e)
+		if brief(ctx) {
+			return briefAnswer(r, e.Row.ID, changed), nil
+		}
 		return p.answer(ctx, r, e.Row.ID, nil)
 	})
 }

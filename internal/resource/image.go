@@ -20,7 +20,8 @@ type Images struct {
 	meta    map[int64]store.Meta
 }
 
-var fileKeys = []string{schema.MetaAttachedFile, schema.MetaAttachmentMetadata, schema.MetaAttachmentAlt, schema.MetaThumbnailID}
+var fileKeys = []string{schema.MetaAttachedFile, schema.MetaAttachmentMetadata, schema.MetaAttachmentAlt, schema.MetaThumbnailID,
+	schema.MetaOriginalURL}
 
 // file returns the row of a file, only its id if there is none, and its serialized
 // metadata.
@@ -70,6 +71,15 @@ func (i Image) Write(w *phpjson.Writer) {
 func (i Image) File() (url, media string) {
 	a, _ := i.of.file(i.id)
 	return a.URL(i.of.uploads), a.Mime
+}
+
+// Source returns the address from which the file was fetched, else that of the file.
+func (i Image) Source() string {
+	if original := i.of.meta[i.id].Text(schema.MetaOriginalURL); original != "" {
+		return original
+	}
+	url, _ := i.File()
+	return url
 }
 
 // writeURL writes the address of the file, false if there is none.

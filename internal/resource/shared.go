@@ -90,9 +90,28 @@ func (s *Service) Shared(o SharedOptions) *Shared {
 			Value: func(w *phpjson.Writer, it *Item) { it.Versions.writePosts(it.Ctx, w, it.Post) },
 		},
 	}
+	f.gives()
 	s.take(f, o)
 	return f
 }
+
+// gives declares what writes take of the shared fields: stored texts in place of rendered
+// ones. An author and an image are others on another site.
+func (f *Shared) gives() {
+	f.Title.Given = func(it *Item) any { return it.Post.Title }
+	f.Description.Given = func(it *Item) any { return it.Post.Content }
+	f.Excerpt.Given = func(it *Item) any { return it.Post.Excerpt }
+	f.Author.Given, f.Image.Given = GivesNone, GivesNone
+	f.DateUTC.Given = func(it *Item) any {
+		if it.Post.DateUTC < "0001" {
+			return nil
+		}
+		return it.Post.DateUTC
+	}
+}
+
+// GivesNone is the Given of a field whose value is no part of an item itself.
+func GivesNone(*Item) any { return nil }
 
 func withoutLanguages(it *Item) bool { return it.Versions == nil }
 

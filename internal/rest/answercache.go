@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"context"
 	"net/http"
 	"slices"
 	"sync/atomic"
@@ -78,12 +79,20 @@ func (c *call) cacheKey() string {
 	r := c.HTTP
 	_, override := c.src.Query.Get("_method")
 	switch {
-	case c.engine.Answers == nil, c.private, r.Method != http.MethodGet && r.Method != http.MethodHead, c.op == nil, c.refused != nil,
+	case c.engine.Answers == nil, c.private, c.ctx.Value(uncachedKey{}) != nil,
+		r.Method != http.MethodGet && r.Method != http.MethodHead, c.op == nil, c.refused != nil,
 		!c.plain(), override, c.byHeader, mayHaveBody(r),
 		c.engine.Personal != nil && c.engine.Personal(c.ctx, r), slices.ContainsFunc(c.op.Params, c.gives):
 		return ""
 	}
 	return c.Root.URL + "\n" + r.URL.RequestURI() + "\n" + r.Header.Get("Origin") + "\n" + c.formatName()
+}
+
+type uncachedKey struct{}
+
+// Uncached returns a context whose requests are answered anew, and not from memory.
+func Uncached(ctx context.Context) context.Context {
+	return context.WithValue(ctx, uncachedKey{}, true)
 }
 
 // mayHaveBody reports whether a request may come with a body. The host may have wrapped
