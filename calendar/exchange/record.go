@@ -55,6 +55,15 @@ type Record struct {
 	Venues, Organizers, Categories, Tags []*Record
 	Parent                               *Record
 
+	// Rows are stored values that no write takes, by their key: our own export has them.
+	Rows map[string][]string
+
+	full bool // it has all that our own export has
+
+	// Partial reports that a stored item keeps what the record does not give. Else its
+	// texts, prices, image and links that the record lacks are removed.
+	Partial bool
+
 	// Problems are the parts of the item that could not be read and are left out.
 	Problems []*Problem
 }

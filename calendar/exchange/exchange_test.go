@@ -1,0 +1,143 @@
+package exchange
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/calendar"
+	testdb "github.com/agendahq/agenda/internal/test/db"
+)
+
+// atNoon is the clock of the tests.
+func atNoon() time.Time { return time.Date(2026, 12, 1, 12, 0, 0, 0, time.UTC) }
+
+// site is a calendar with its tables.
+type bench struct {
+	*calendar.Calendar
+	db *bun.DB
+}
+
+func opened(t *testing.T, db *bun.DB) bench {
+	t.Helper()
+	c, err := calendar.New(t.Context(), calendar.Options{DB: db, Now: atNoon, Logger: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Close(context.Background()) })
+	return bench{c, db}
+}
+
+// siteA is the recorded site.
+func siteA(t *testing.T) bench { t.Helper(); return opened(t, testdb.SiteA(t)) }
+
+// emptied is the recorded site without its events, and what they link.
+func emptied(t *testing.T) bench {
+	t.Helper()
+	db := testdb.SiteA(t)
+	for _, statement := range []string{
+		"DELETE FROM wp_posts", "DELETE FROM wp_postmeta", "DELETE FROM wp_term_relationships", "DELETE FROM wp_term_taxonomy",
+		"DELETE FROM wp_terms", "DELETE FROM wp_tec_events", "DELETE FROM wp_tec_occurrences",
+	} {
+		run1(t, db, statement)
+	}
+	return opened(t, db)
+}
+
+func run1(t *testing.T, db *bun.DB, statement string, args ...any) {
+	t.Helper()
+	if _, err := db.NewRaw(statement, args...).Exec(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// editor is a user with all rights.
+var editor = calendar.Principal{UserID: 1}
+
+func (b bench) export(t *testing.T, f Format) string {
+	t.Helper()
+	var out bytes.Buffer
+	e := &Exporter{Calendar: b.Calendar, Principal: editor, Format: f}
+	if _, err := e.Export(t.Context(), &out); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// load imports a source and returns what became of its items.
+func (b bench) load(t *testing.T, src Source, change ...func(*Importer)) (*Summary, []Outcome) {
+	t.Helper()
+	var all []Outcome
+	im := &Importer{Calendar: b.Calendar, Principal: editor, Source: "test", Done: func(o Outcome) { all = append(all, o) }}
+	for _, f := range change {
+		f(im)
+	}
+	s, err := im.Import(t.Context(), src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, all
+}
+
+func TestJSONLinesSurviveAnotherSite(t *testing.T) {
+	first, other := siteA(t), emptied(t)
+	want := first.export(t, FormatJSON)
+	s, all := other.load(t, JSONLines(strings.NewReader(want), "a.jsonl"))
+	for _, o := range all {
+		if o.Action != Created || len(o.Problems) > 0 {
+			t.Errorf("%s %s %q: %v", o.Action, o.Kind, o.Name, o.Problems)
+		}
+	}
+	t.Log(s.Counts)
+	got := other.export(t, FormatJSON)
+	a, b := strings.Split(want, "\n"), strings.Split(got, "\n")
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			t.Errorf("line %d\n%s\n%s", i, a[i], b[i])
+		}
+	}
+	if len(a) != len(b) {
+		t.Errorf("%d lines, want %d", len(b), len(a))
+	}
+	s, all = other.load(t, JSONLines(strings.NewReader(want), "a.jsonl"))
+	t.Log(s.Counts)
+	for _, o := range all {
+		if o.Action != Unchanged || len(o.Problems) > 0 {
+			t.Errorf("again: %s %s %q: %v", o.Action, o.Kind, o.Name, o.Problems)
+		}
+	}
+}
+
+var volatile = regexp.MustCompile(`(?m)^(DTSTAMP|LAST-MODIFIED|URL)[:;].*\r\n( .*\r\n)*`)
+
+func TestICalendarSurvivesAnotherSite(t *testing.T) {
+	first, other := siteA(t), emptied(t)
+	want := volatile.ReplaceAllString(first.export(t, FormatICalendar), "")
+	text := first.export(t, FormatICalendar)
+	src := func() Source { return ICalendar(strings.NewReader(text), "a.ics", CalendarOptions{Zone: time.UTC}) }
+	s, all := other.load(t, src())
+	for _, o := range all {
+		if o.Action != Created || len(o.Problems) > 0 {
+			t.Errorf("%s %s %q: %v", o.Action, o.Kind, o.Name, o.Problems)
+		}
+	}
+	t.Log(s.Counts)
+	got := volatile.ReplaceAllString(other.export(t, FormatICalendar), "")
+	a, b := strings.Split(want, "\r\n"), strings.Split(got, "\r\n")
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			t.Fatalf("line %d\n%q\n%q", i, a[max(0, i-3):i+3], b[max(0, i-3):i+3])
+		}
+	}
+	if len(a) != len(b) {
+		t.Errorf("%d lines, want %d", len(b), len(a))
+	}
+	s, _ = other.load(t, src())
+	t.Log(s.Counts)
+}

@@ -1,0 +1,258 @@
+package exchange
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/agendahq/agenda/calendar"
+	events "github.com/agendahq/agenda/internal/event"
+	"github.com/agendahq/agenda/internal/inside"
+	"github.com/agendahq/agenda/internal/site"
+)
+
+// Format is a form of a calendar.
+type Format string
+
+// The forms.
+const (
+	FormatICalendar Format = "ics"
+	FormatCSV       Format = "csv"
+	FormatJSON      Format = "jsonl" // of our own, with all that is stored
+)
+
+// Exporter writes a list of events in one of the forms, as a user may read it.
+type Exporter struct {
+	Calendar  *calendar.Calendar
+	Principal calendar.Principal
+	Format    Format
+
+	// Query are parameters of the list of events, such as "categories" or "search", but
+	// for its pages. Without "start_date" and "end_date" it is all events, whenever they
+	// are.
+	Query url.Values
+
+	// Language is the code of one language. "" is the site's default language, in JSON
+	// lines all languages.
+	Language string
+
+	// Progress is called with the number of events that are written, of all; nil for
+	// nobody.
+	Progress func(done, total int64)
+
+	// Left is called for what the form cannot hold, nil for nobody.
+	Left func(*Problem)
+}
+
+// recordWriter writes records in a form.
+type recordWriter interface{ Write(*Record) error }
+
+// exporting is one export.
+type exporting struct {
+	*Exporter
+	*inside.Parts
+	ctx         context.Context
+	done, total int64
+}
+
+// Export writes the list. The number is that of the events in it.
+func (e *Exporter) Export(ctx context.Context, w io.Writer) (n int64, err error) {
+	x := &exporting{Exporter: e, Parts: inside.Of(e.Calendar)}
+	if x.ctx, err = x.Prepare(calendar.WithPrincipal(ctx, e.Principal)); err != nil {
+		return 0, err
+	}
+	out := bufio.NewWriterSize(w, 1<<16)
+	switch e.Format {
+	case FormatICalendar:
+		err = x.iCalendar(out)
+	case FormatJSON:
+		var to *jsonWriter
+		if to, err = newJSONWriter(out, site.From(x.ctx).Home); err == nil {
+			err = x.records(to, true)
+		}
+	case FormatCSV:
+		err = x.csv(out)
+	default:
+		return 0, fmt.Errorf("export: there is no form %q", e.Format)
+	}
+	if err == nil {
+		err = out.Flush()
+	}
+	return x.done, err
+}
+
+// ExportFile writes the list to a file, which is replaced once the export is whole.
+func (e *Exporter) ExportFile(ctx context.Context, name string) (n int64, err error) {
+	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+	if err != nil {
+		return 0, fmt.Errorf("export: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			_ = f.Close()
+			_ = os.Remove(f.Name())
+		}
+	}()
+	if n, err = e.Export(ctx, f); err != nil {
+		return n, err
+	}
+	mode := os.FileMode(0o644)
+	if info, err := os.Stat(name); err == nil {
+		mode = info.Mode().Perm()
+	}
+	if err = f.Chmod(mode); err == nil {
+		err = f.Sync()
+	}
+	if err != nil {
+		return n, fmt.Errorf("export: %w", err)
+	}
+	if err = f.Close(); err != nil {
+		return n, fmt.Errorf("export: %w", err)
+	}
+	if err = os.Rename(f.Name(), name); err != nil {
+		return n, fmt.Errorf("export: %w", err)
+	}
+	return n, nil
+}
+
+// exportPage is how many events are read at a time, if the calendar gives as many.
+const exportPage = 100
+
+// The bounds of a list of all events.
+const (
+	firstDay = "0001-01-01 00:00:00"
+	lastDay  = "9999-12-31 23:59:59"
+)
+
+// list returns the query of a list in a language. All of them are in the order of ids but
+// for events, which are in that of their dates.
+func (x *exporting) list(code string, number int64, events bool) url.Values {
+	q := url.Values{}
+	if events {
+		for name, values := range x.Query {
+			q[name] = values
+		}
+		if !q.Has("start_date") {
+			q.Set("start_date", firstDay)
+		}
+		if !q.Has("end_date") {
+			q.Set("end_date", lastDay)
+		}
+	} else {
+		q.Set("orderby", "id")
+		q.Set("order", "asc")
+	}
+	if code != "" {
+		q.Set(x.LanguageParam, x.Events.Languages.Coded(code).Tag)
+	}
+	q.Set("page", strconv.FormatInt(number, 10))
+	q.Set("per_page", strconv.FormatInt(x.size(), 10))
+	return q
+}
+
+// size is how many items a page has.
+func (x *exporting) size() int64 { return min(exportPage, x.Events.MaxPageSize) }
+
+// languages returns the codes of the languages to export, one "" on a site without any.
+func (x *exporting) languages(all bool) ([]string, error) {
+	l := x.Events.Languages
+	if l == nil {
+		return []string{""}, nil
+	}
+	if x.Language != "" || !all {
+		code := x.Language
+		if code == "" {
+			code = l.Default
+		}
+		v := l.Coded(code)
+		if v == nil {
+			return nil, fmt.Errorf("export: %w: %q", errLanguage, code)
+		}
+		return []string{v.Code}, nil
+	}
+	codes := []string{}
+	if v := l.Coded(l.Default); v != nil {
+		codes = append(codes, v.Code)
+	}
+	for _, v := range l.Versions {
+		if len(codes) == 0 || v.Code != codes[0] {
+			codes = append(codes, v.Code)
+		}
+	}
+	return codes, nil
+}
+
+// progress notes that events are written.
+func (x *exporting) progress(n int64) {
+	x.done += n
+	if x.Progress != nil {
+		x.Progress(x.done, max(x.total, x.done))
+	}
+}
+
+func (x *exporting) left(p *Problem) {
+	if x.Left != nil {
+		x.Left(p)
+	}
+}
+
+// iCalendar writes the list as one iCalendar object. The zones come first and depend on
+// all events, which wait in a file so long.
+func (x *exporting) iCalendar(w io.Writer) error {
+	codes, err := x.languages(false)
+	if err != nil {
+		return err
+	}
+	f, err := os.CreateTemp("", "agenda-export-*")
+	if err != nil {
+		return fmt.Errorf("export: %w", err)
+	}
+	defer func() {
+		_ = f.Close()
+		_ = os.Remove(f.Name())
+	}()
+	spool, part := bufio.NewWriterSize(f, 1<<16), &events.Part{Size: x.size()}
+	for part.Number = 1; part.Number == 1 || (part.Number-1)*part.Size < part.Total; part.Number++ {
+		q := x.list(codes[0], part.Number, true)
+		q.Set("_format", "ics")
+		if _, err := x.Calendar.Do(events.WithPart(x.ctx, part), http.MethodGet, "/events", q, nil); err != nil {
+			return fmt.Errorf("export: %w", err)
+		}
+		for _, title := range part.Undated {
+			x.left(&Problem{Item: plain(title), Field: "start_date", Reason: "an event without a date cannot be in an iCalendar file"})
+		}
+		if _, err := spool.Write(part.Text); err != nil {
+			return fmt.Errorf("export: %w", err)
+		}
+		x.total = part.Total
+		if x.progress(part.Events); part.Events == 0 {
+			break
+		}
+	}
+	if err := spool.Flush(); err != nil {
+		return fmt.Errorf("export: %w", err)
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return fmt.Errorf("export: %w", err)
+	}
+	begin, end := part.Frame(x.ctx)
+	if _, err := w.Write(begin); err != nil {
+		return err
+	}
+	if _, err := io.Copy(w, f); err != nil {
+		return err
+	}
+	_, err = w.Write(end)
+	return err
+}
+
+// csv writes the list as CSV.
+func (x *exporting) csv(w io.Writer) error { return errNoCSV }
+
+var errNoCSV = fmt.Errorf("export: CSV is not written yet")

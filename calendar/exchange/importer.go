@@ -1,0 +1,285 @@
+package exchange
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/inside"
+	"github.com/agendahq/agenda/internal/store"
+)
+
+// Importer writes the records of a source to a calendar, with the rights of a user: all
+// is validated and filtered as requests are.
+//
+// What exists is found again: by the UID and source that are stored with each imported
+// item, by ids in UIDs that the site's own feed writes, then by slug or title with equal
+// dates; venues, organizers and terms by UID or slug, then by name, and address. A UID with
+// an "@" in it, or of 22 characters and more, names an item wherever it comes from; a
+// shorter one within its source. So the same import again writes nothing, and one that was
+// interrupted goes on.
+type Importer struct {
+	Calendar  *calendar.Calendar
+	Principal calendar.Principal // whose rights count
+
+	Source   string // what names the source when it is imported again: an address, a path
+	Language string // code of the language of records that name none; "" for the site's
+	Status   string // of new events whose record gives none; "" for the API's own default
+
+	DryRun bool // everything is tried and nothing is stored
+	Prune  bool // events that came from the source and are in it no more are trashed
+
+	// Batch is how many records are one transaction at most. Default 64.
+	Batch int
+
+	// Done is called after each item, in the order of the source; nil for nobody.
+	Done func(Outcome)
+}
+
+// Action is what became of an item.
+type Action string
+
+// The actions.
+const (
+	Created   Action = "created"
+	Updated   Action = "updated"
+	Unchanged Action = "unchanged"
+	Refused   Action = "refused" // see Problems
+	Skipped   Action = "skipped" // it is in the trash
+	Gone      Action = "gone"    // it is in the source no more
+	Trashed   Action = "trashed" // it was, by Prune
+)
+
+// Outcome is what became of an item of a source.
+type Outcome struct {
+	Action Action
+	Kind   Kind
+	ID     int64 // 0 for none
+	Name   string
+	Place  Place
+
+	// Problems are why it was refused, or which parts of it were left out.
+	Problems []*Problem
+
+	// Notes are what else is worth knowing, such as an image that could not be fetched.
+	Notes []string
+
+	// Linked are the venues, organizers and terms that were made for it.
+	Linked []Outcome
+
+	// At is how many of the source's items were read by then.
+	At int64
+}
+
+// Summary counts the outcomes of an import by kind and action.
+type Summary struct {
+	Counts   map[Kind]map[Action]int64
+	Problems int64 // items that were refused or lack a part
+}
+
+func (s *Summary) add(o Outcome) {
+	if s.Counts[o.Kind] == nil {
+		s.Counts[o.Kind] = map[Action]int64{}
+	}
+	s.Counts[o.Kind][o.Action]++
+	if len(o.Problems) > 0 || o.Action == Refused {
+		s.Problems++
+	}
+}
+
+const (
+	defaultBatch = 64
+	// longestBatch is for how long items are added to a transaction: other writers wait
+	// for it, and it must not become older than the calendar allows.
+	longestBatch = 400 * time.Millisecond
+)
+
+// errDry ends a transaction of a dry run.
+var errDry = errors.New("exchange: dry run")
+
+// run is one import.
+type run struct {
+	*Importer
+	*inside.Parts
+	ctx      context.Context // for what is read outside of transactions
+	may      func(capability string) bool
+	site     string // the host in UIDs of the site's own feed
+	summary  *Summary
+	known    *known
+	images   *images
+	seen     map[string]bool // UIDs of the source
+	unread   map[string]bool // names and UIDs of items that could not be read
+	read     int64
+	told     bool            // that the site stores no languages
+	reported map[string]bool // what a dry run has reported, to report it once
+}
+
+// Import imports all records of a source. Its error ended the import; what was refused is
+// counted in the summary.
+func (im *Importer) Import(ctx context.Context, src Source) (*Summary, error) {
+	r := &run{
+		Importer: im, Parts: inside.Of(im.Calendar), summary: &Summary{Counts: map[Kind]map[Action]int64{}},
+		seen: map[string]bool{}, unread: map[string]bool{}, reported: map[string]bool{},
+	}
+	ctx = calendar.WithPrincipal(ctx, im.Principal)
+	if err := r.begin(ctx); err != nil {
+		return r.summary, err
+	}
+	defer r.images.remove()
+	size := im.Batch
+	if size <= 0 {
+		size = defaultBatch
+	}
+	var batch []*Record
+	for {
+		rec, err := src.Next(ctx)
+		var problem *Problem
+		switch {
+		case err == nil:
+			r.read++
+			batch = append(batch, rec)
+		case errors.As(err, &problem):
+			r.read++
+			if err := r.flush(ctx, &batch, 1); err != nil { // what is reported comes in order
+				return r.summary, err
+			}
+			r.unread[folded(problem.Item)] = true
+			r.done(Outcome{Action: Refused, Kind: Events, Name: problem.Item, Place: problem.Place, Problems: []*Problem{problem}})
+		case errors.Is(err, io.EOF):
+			if err := r.flush(ctx, &batch, 1); err != nil {
+				return r.summary, err
+			}
+			return r.summary, r.prune(ctx)
+		default:
+			return r.summary, errors.Join(r.flush(ctx, &batch, 1), err)
+		}
+		if err := r.flush(ctx, &batch, size); err != nil {
+			return r.summary, err
+		}
+	}
+}
+
+// begin reads what the import needs of the site.
+func (r *run) begin(ctx context.Context) (err error) {
+	if r.ctx, err = r.Prepare(ctx); err != nil {
+		return err
+	}
+	p, err := r.Caller(r.ctx)
+	if err != nil {
+		return err
+	}
+	r.may = p.Can
+	r.site = hostOf(r.ctx)
+	r.known = newKnown()
+	r.images = newImages()
+	return nil
+}
+
+// flush writes the batch, if it has a number of records at least.
+func (r *run) flush(ctx context.Context, batch *[]*Record, least int) error {
+	if len(*batch) < least {
+		return nil
+	}
+	if err := r.images.fetch(ctx, r, *batch); err != nil {
+		return err
+	}
+	for rest := *batch; len(rest) > 0; {
+		n, err := r.write(ctx, rest)
+		if err != nil {
+			return err
+		}
+		rest = rest[n:]
+	}
+	*batch = (*batch)[:0]
+	return nil
+}
+
+// write writes records as one transaction, as many as its time allows, and returns how
+// many. Where a batch cannot be written, its first record is tried alone: it may be the
+// one that keeps the others from it.
+func (r *run) write(ctx context.Context, records []*Record) (int, error) {
+	outcomes, err := r.try(ctx, records)
+	if err != nil && len(records) > 1 && ctx.Err() == nil && !errors.Is(err, store.ErrOutcomeUnknown) {
+		records = records[:1]
+		outcomes, err = r.try(ctx, records)
+	}
+	if err != nil && (ctx.Err() != nil || store.FaultOf(err) != store.NoFault || errors.Is(err, store.ErrOutcomeUnknown) ||
+		errors.Is(err, calendar.ErrClosed)) {
+		return 0, fmt.Errorf("import: %w", err)
+	}
+	if err != nil {
+		rec := records[0]
+		outcomes = []Outcome{r.refused(rec, err)}
+	}
+	for i, o := range outcomes {
+		if rec := records[i]; rec.Kind == Events && rec.UID != "" {
+			r.seen[rec.UID] = true
+		}
+		r.done(o)
+	}
+	return len(outcomes), nil
+}
+
+// try runs one transaction.
+func (r *run) try(ctx context.Context, records []*Record) (outcomes []Outcome, err error) {
+	var a *attempt
+	err = r.Calendar.Transaction(ctx, func(ctx context.Context) error {
+		began := time.Now()
+		r.images.undone()
+		outcomes, a = nil, &attempt{run: r, known: r.known.layer()}
+		if err := a.find(ctx, records); err != nil {
+			return err
+		}
+		for i, rec := range records {
+			if i > 0 && time.Since(began) > longestBatch {
+				break
+			}
+			o, err := a.item(ctx, rec)
+			if err != nil {
+				return err
+			}
+			outcomes = append(outcomes, o)
+		}
+		if r.DryRun {
+			return errDry
+		}
+		return nil
+	})
+	if errors.Is(err, errDry) {
+		err = nil
+	} else if err == nil {
+		r.known.take(a.known)
+		r.images.stored()
+		return outcomes, nil
+	}
+	r.images.undone()
+	return outcomes, err
+}
+
+func (r *run) done(o Outcome) {
+	o.At = r.read
+	for _, one := range o.Linked {
+		key := string(one.Kind) + "\x00" + one.Name
+		if r.DryRun && r.reported[key] {
+			continue // a dry run makes it again for each batch
+		}
+		if r.DryRun {
+			r.reported[key] = true
+		}
+		r.done(one)
+	}
+	r.summary.add(o)
+	if r.Done != nil {
+		r.Done(o)
+	}
+}
+
+// refused returns the outcome of a record that was not written.
+func (r *run) refused(rec *Record, err error) Outcome {
+	return Outcome{
+		Action: Refused, Kind: rec.Kind, Name: rec.name(), Place: rec.Place, Problems: append(rec.Problems, rec.problems("", err)...),
+	}
+}

@@ -1,0 +1,314 @@
+package exchange
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/resource"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/schema"
+)
+
+// attempt is one try of a transaction.
+type attempt struct {
+	*run
+	known   *known             // with what the attempt found and made
+	matches map[string][]match // stored events by UID
+	dated   map[string][]match // and by start
+}
+
+// written is what a write of the calendar answers.
+type written struct {
+	ID      int64
+	Changed bool
+}
+
+// item writes one record, all of it or nothing. Its error is a failure; a refusal is an
+// outcome.
+func (a *attempt) item(ctx context.Context, rec *Record) (o Outcome, err error) {
+	made := &making{attempt: &attempt{run: a.run, known: a.known.layer(), matches: a.matches, dated: a.dated}, rec: rec}
+	err = a.Calendar.Transaction(ctx, func(ctx context.Context) (err error) {
+		o, err = made.write(ctx)
+		return err
+	})
+	switch {
+	case err == nil:
+		a.known.take(made.known)
+		a.note(rec, o)
+		return o, nil
+	case refusal(err):
+		a.images.forget(made.stores)
+		return a.refused(rec, err), nil
+	}
+	return o, err
+}
+
+// note lets later records of the transaction find the event.
+func (a *attempt) note(rec *Record, o Outcome) {
+	if rec.Kind != Events || rec.UID == "" || o.ID == 0 || o.Action == Skipped {
+		return
+	}
+	code, _ := a.language(rec.Language)
+	a.matches[rec.UID] = append(a.matches[rec.UID], match{ID: o.ID, UID: rec.UID, Source: a.Source, language: code})
+}
+
+// making is a record that is written.
+type making struct {
+	*attempt
+	rec    *Record
+	stores []string // addresses of images that it stored
+	notes  []string
+	lost   []*Problem // parts that were refused
+	linked []Outcome  // what was made for the item
+}
+
+func (m *making) write(ctx context.Context) (o Outcome, err error) {
+	o = Outcome{Action: Unchanged, Kind: m.rec.Kind, Name: m.rec.name(), Place: m.rec.Place}
+	code, err := m.language(m.rec.Language)
+	if err != nil {
+		return o, m.rec.refuse("language", err.Error())
+	}
+	switch m.rec.Kind {
+	case Events:
+		err = m.event(ctx, code, &o)
+	case Venues, Organizers:
+		o.ID, o.Action, err = m.place(ctx, m.rec, code)
+	case Categories, Tags:
+		o.ID, o.Action, err = m.term(ctx, m.rec, code)
+	default:
+		err = m.rec.refuse("kind", "there is no kind "+strconv.Quote(string(m.rec.Kind)))
+	}
+	if m.rec.Language != "" && m.Events.Languages == nil && !m.told {
+		m.told = true
+		m.notes = append(m.notes, "the site stores no languages: all items come in as they are, without theirs")
+	}
+	o.Problems, o.Notes, o.Linked = append(slices.Clone(m.rec.Problems), m.lost...), m.notes, m.linked
+	return o, err
+}
+
+// refuse returns why a record cannot be imported.
+func (rec *Record) refuse(field, reason string) *Problem {
+	return &Problem{Place: rec.Place, Item: rec.name(), Field: field, Reason: reason}
+}
+
+var errLanguage = errors.New("the calendar has no such language")
+
+// language returns the code under which the site stores a language, "" on a site that
+// stores none.
+func (r *run) language(code string) (string, error) {
+	languages := r.Events.Languages
+	switch {
+	case languages == nil:
+		return "", nil
+	case code == "" && r.Language == "":
+		return languages.Default, nil
+	case code == "":
+		code = r.Language
+	}
+	if v := languages.Coded(code); v != nil {
+		return v.Code, nil
+	}
+	return "", errLanguage
+}
+
+// event writes an event.
+func (m *making) event(ctx context.Context, code string, o *Outcome) error {
+	rec := m.rec
+	stored, err := m.match(rec)
+	if err != nil {
+		return err
+	}
+	if stored.trashed && !stored.pruned {
+		o.ID, o.Action = stored.ID, Skipped
+		m.known.claims[stored.ID] = true
+		return nil
+	}
+	if stored.own && !rec.full {
+		if rec, err = m.ofOwnFeed(ctx, rec, stored.ID); err != nil {
+			return err
+		}
+	}
+	body := maps.Clone(rec.Values)
+	if body == nil {
+		body = map[string]any{}
+	}
+	whole := !rec.Partial && !stored.guessed
+	if stored.ID != 0 && whole {
+		empty(body)
+	}
+	if err := m.links(ctx, body, rec, code, stored.ID != 0 && whole); err != nil {
+		return err
+	}
+	if body["status"] == nil && m.Status != "" && (stored.ID == 0 || stored.pruned) {
+		body["status"] = m.Status
+	}
+	if body["status"] == nil && stored.pruned {
+		body["status"] = schema.StatusPublish
+	}
+	origin := &content.Origin{PostType: m.Events.PostType, Source: m.Source, Rows: rec.rows(whole)}
+	if !stored.own {
+		if origin.UID = rec.UID; stored.Source != "" {
+			origin.Source = stored.Source // the first that brought it
+		}
+	}
+	if stored.pruned {
+		origin.Rows[schema.MetaPruned] = nil
+	}
+	if err := m.save(ctx, "/events", stored.ID, code, origin, body, o); err != nil {
+		return err
+	}
+	m.known.claims[o.ID] = true
+	return m.join(ctx, m.Events.PostType, rec, member{o.ID, code})
+}
+
+// empty gives an update what removes the values that a whole record does not have.
+func empty(body map[string]any) {
+	for name, none := range map[string]any{
+		"description": "", "excerpt": "", "cost": []any{}, "website": "", "all_day": false, "featured": false, "image": "",
+	} {
+		if _, given := body[name]; !given {
+			body[name] = none
+		}
+	}
+}
+
+// rows returns the meta rows of what no write takes. A whole record without a state takes
+// the stored one away.
+func (rec *Record) rows(whole bool) map[string][]string {
+	rows := map[string][]string{}
+	if p := rec.Position; p != nil {
+		rows[schema.MetaVenueLat], rows[schema.MetaVenueLng] = []string{degrees(p.Latitude)}, []string{degrees(p.Longitude)}
+	}
+	maps.Copy(rows, rec.Rows)
+	switch {
+	case rec.State != "":
+		rows[schema.MetaEventStatus] = []string{rec.State}
+	case whole && rec.Kind == Events && rows[schema.MetaEventStatus] == nil:
+		rows[schema.MetaEventStatus] = nil
+	}
+	return rows
+}
+
+func degrees(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
+
+// links puts what an event links, and its image, into the body of a write. clear removes
+// what the record does not have.
+func (m *making) links(ctx context.Context, body map[string]any, rec *Record, code string, clear bool) error {
+	for _, l := range []struct {
+		name    string
+		records []*Record
+		find    func(context.Context, *Record, string) (int64, Action, error)
+	}{
+		{"venue", rec.Venues, m.place}, {"organizer", rec.Organizers, m.place},
+		{"categories", rec.Categories, m.term}, {"tags", rec.Tags, m.term},
+	} {
+		if len(l.records) == 0 && !clear {
+			continue
+		}
+		ids := []any{}
+		for _, linked := range l.records {
+			id, err := m.part(ctx, l.name, linked, code, l.find)
+			if err != nil {
+				return err
+			}
+			if id != 0 && !slices.Contains(ids, any(id)) {
+				ids = append(ids, id)
+			}
+		}
+		if len(ids) < len(l.records) && len(ids) == 0 {
+			continue // refused: what is stored stays
+		}
+		body[l.name] = ids
+	}
+	return m.image(ctx, body, rec)
+}
+
+// part finds or makes one thing that an event links. One that is refused is left out and
+// listed.
+func (m *making) part(ctx context.Context, field string, linked *Record, code string,
+	find func(context.Context, *Record, string) (int64, Action, error)) (id int64, err error) {
+	if linked.Language != "" {
+		if code, err = m.language(linked.Language); err != nil {
+			m.lost = append(m.lost, m.rec.refuse(field, err.Error()))
+			return 0, nil
+		}
+	}
+	if id, known := m.known.item(m.key(linked, code)); known {
+		return id, nil
+	}
+	before, action := m.known, Unchanged
+	err = m.Calendar.Transaction(ctx, func(ctx context.Context) (err error) {
+		m.known = before.layer()
+		id, action, err = find(ctx, linked, code)
+		return err
+	})
+	made := m.known
+	m.known = before
+	if err == nil {
+		before.take(made)
+		if action == Created || action == Updated {
+			m.linked = append(m.linked, Outcome{Action: action, Kind: linked.Kind, ID: id, Name: linked.name(), Place: linked.Place})
+		}
+		return id, nil
+	}
+	if !refusal(err) {
+		return 0, err
+	}
+	m.lost = append(m.lost, m.rec.problems(field, err)...)
+	return 0, nil
+}
+
+// save sends the write of a post.
+func (m *making) save(ctx context.Context, path string, id int64, code string, origin *content.Origin, body map[string]any,
+	o *Outcome) error {
+	o.Action = Created
+	if id != 0 {
+		path += "/" + strconv.FormatInt(id, 10)
+		o.Action = Unchanged
+	}
+	w, err := m.send(content.WithOrigin(resource.WithBrief(ctx), origin), path, code, body)
+	if err != nil {
+		return err
+	}
+	if o.ID = w.ID; id != 0 && w.Changed {
+		o.Action = Updated
+	}
+	return nil
+}
+
+// send sends a write in a language.
+func (m *making) send(ctx context.Context, path, code string, body map[string]any) (w written, err error) {
+	query := url.Values{}
+	if code != "" {
+		query.Set(m.LanguageParam, m.Events.Languages.Coded(code).Tag)
+	}
+	answer, err := m.Calendar.Do(ctx, http.MethodPost, path, query, body)
+	if err != nil {
+		return w, err
+	}
+	return w, json.Unmarshal(answer, &w)
+}
+
+// join puts an item into the group of its versions in other languages.
+func (m *making) join(ctx context.Context, kind string, rec *Record, one member) error {
+	if rec.Group == "" || one.code == "" {
+		return nil
+	}
+	key := string(rec.Kind) + "\x00" + rec.Group
+	first, known := m.known.group(key)
+	if !known {
+		m.known.groups[key] = one
+		return nil
+	}
+	if first.id == one.id || first.code == one.code {
+		return nil
+	}
+	return m.Events.Store.JoinPosts(ctx, kind, store.Member{ID: one.id, Code: one.code}, store.Member{ID: first.id, Code: first.code})
+}

@@ -1,0 +1,232 @@
+package exchange
+
+import (
+	"context"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/strtotime"
+	"github.com/agendahq/agenda/schema"
+)
+
+// match is a stored event that a record may be.
+type match struct {
+	ID                          int64
+	UID, Source                 string
+	slug, title                 string
+	start, end, language        string
+	trashed, pruned, own, event bool
+	guessed                     bool // by slug or title, and dates
+}
+
+// everywhere reports whether a UID names an item wherever it comes from.
+func everywhere(uid string) bool { return len(uid) >= 22 || strings.Contains(uid, "@") }
+
+// hostOf returns the host of the site.
+func hostOf(ctx context.Context) string {
+	u, err := url.Parse(site.From(ctx).Home)
+	if err != nil {
+		return ""
+	}
+	return u.Hostname()
+}
+
+// ownUID is what the site's feed writes, in the forms of all its versions: the id, the
+// start and end in seconds, and the host, which in old ones has its path.
+var ownUID = regexp.MustCompile(`^(\d{1,18})(?:-\d+){0,2}@(?:https?://)?([^/:]+)`)
+
+// ownID returns the id in a UID of the site's own feed, 0 in any other.
+func (r *run) ownID(uid string) int64 {
+	found := ownUID.FindStringSubmatch(uid)
+	if found == nil || r.site == "" || !strings.EqualFold(found[2], r.site) {
+		return 0
+	}
+	id, _ := strconv.ParseInt(found[1], 10, 64)
+	return id
+}
+
+// find reads the stored events that records may be.
+func (a *attempt) find(ctx context.Context, records []*Record) error {
+	var uids, starts []string
+	var ids []int64
+	for _, rec := range records {
+		if rec.Kind != Events {
+			continue
+		}
+		if rec.UID != "" {
+			uids = append(uids, rec.UID)
+		}
+		if id := a.ownID(rec.UID); id != 0 {
+			ids = append(ids, id)
+		}
+		if start := clockOf(rec.text("start_date")); start != "" {
+			starts = append(starts, start)
+		}
+	}
+	imported, err := a.Events.Store.ImportedAs(ctx, a.Events.PostType, uids)
+	if err != nil {
+		return err
+	}
+	byUID := map[int64]bool{}
+	for _, i := range imported {
+		ids, byUID[i.ID] = append(ids, i.ID), true
+	}
+	dated, err := a.Events.Store.StartingAt(ctx, starts)
+	if err != nil {
+		return err
+	}
+	stored, err := a.read(ctx, append(ids, dated...))
+	if err != nil {
+		return err
+	}
+	a.matches, a.dated = map[string][]match{}, map[string][]match{}
+	for _, i := range imported {
+		if m, ok := stored[i.ID]; ok {
+			a.matches[i.UID] = append(a.matches[i.UID], m)
+		}
+	}
+	for _, id := range ids {
+		if m, ok := stored[id]; ok && !byUID[id] {
+			a.matches["#"+strconv.FormatInt(id, 10)] = []match{m}
+		}
+	}
+	for _, id := range dated {
+		if m, ok := stored[id]; ok && !m.trashed {
+			a.dated[m.start] = append(a.dated[m.start], m)
+		}
+	}
+	return nil
+}
+
+// read reads events by id.
+func (a *attempt) read(ctx context.Context, ids []int64) (map[int64]match, error) {
+	found := map[int64]match{}
+	c, err := a.Events.Store.Content(ctx, store.ContentQuery{IDs: ids, Keys: []string{
+		schema.MetaSourceUID, schema.MetaSource, schema.MetaStartDate, schema.MetaEndDate, schema.MetaPruned,
+	}})
+	if err != nil {
+		return nil, err
+	}
+	known := &store.Translations{}
+	if a.Events.Languages != nil {
+		if known, err = a.Events.Store.Translations(ctx, ids, nil); err != nil {
+			return nil, err
+		}
+	}
+	for id, p := range c.Posts {
+		if p.Type != a.Events.PostType || p.Status == schema.StatusAutoDraft {
+			continue
+		}
+		m := match{
+			ID: id, UID: c.Meta[id].Text(schema.MetaSourceUID), Source: c.Meta[id].Text(schema.MetaSource),
+			slug: p.Name, title: wp.Slug(p.Title), start: c.Meta[id].Text(schema.MetaStartDate), end: c.Meta[id].Text(schema.MetaEndDate),
+			trashed: p.Status == schema.StatusTrash, pruned: c.Meta[id].Text(schema.MetaPruned) != "",
+		}
+		if a.Events.Languages != nil {
+			m.language = a.Events.Languages.Of(known.Posts[id])
+		}
+		found[id] = m
+	}
+	return found, nil
+}
+
+// match returns the stored event that a record is, one without an id for none.
+func (m *making) match(rec *Record) (match, error) {
+	code, err := m.language(rec.Language)
+	if err != nil {
+		return match{}, err
+	}
+	good := func(c match) bool { return c.language == code || code == "" }
+	if rec.UID != "" {
+		var other match
+		for _, c := range m.matches[rec.UID] {
+			switch {
+			case !good(c):
+			case c.Source == m.Source:
+				return c, nil
+			case other.ID == 0 && everywhere(rec.UID):
+				other = c
+			}
+		}
+		if other.ID != 0 {
+			return other, nil
+		}
+		if id := m.ownID(rec.UID); id != 0 {
+			for _, c := range m.matches["#"+strconv.FormatInt(id, 10)] {
+				if c.UID == "" && !c.trashed {
+					c.own = true
+					return c, nil
+				}
+			}
+		}
+	}
+	start := clockOf(rec.text("start_date"))
+	if start == "" {
+		return match{}, nil
+	}
+	title, slug := wp.Slug(rec.text("title")), wp.Slug(rec.text("slug"))
+	for _, c := range m.dated[start] {
+		named := c.title == title && title != "" || c.slug == slug && slug != ""
+		free := rec.UID == "" || c.UID == ""
+		if named && free && good(c) && !m.known.claimed(c.ID) && sameEnd(c.end, rec) {
+			c.guessed = c.UID != rec.UID || rec.UID == ""
+			return c, nil
+		}
+	}
+	return match{}, nil
+}
+
+// clockOf returns a date as the calendar stores it, "" where it is not plain.
+func clockOf(text string) string {
+	for _, layout := range []string{time.DateTime, "2006-01-02T15:04:05", "2006-01-02 15:04", "2006-01-02T15:04", time.DateOnly} {
+		if t, err := time.Parse(layout, text); err == nil {
+			return strtotime.Wall(t)
+		}
+	}
+	return ""
+}
+
+// sameEnd reports whether a stored end is that of a record; of days, whether it is the same
+// day.
+func sameEnd(stored string, rec *Record) bool {
+	end := clockOf(rec.text("end_date"))
+	if allDay, _ := rec.Values["all_day"].(bool); allDay && len(stored) >= len(time.DateOnly) && len(end) >= len(time.DateOnly) {
+		return stored[:len(time.DateOnly)] == end[:len(time.DateOnly)]
+	}
+	return end == "" || stored == end
+}
+
+// ofOwnFeed returns what counts of a record that the site's own feed wrote about an event:
+// the feed has less than the event, and texts without their markup.
+func (m *making) ofOwnFeed(ctx context.Context, rec *Record, id int64) (*Record, error) {
+	stored, err := m.Calendar.Event(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	own := *rec
+	own.Partial, own.Image = true, ""
+	own.Venues, own.Organizers, own.Categories, own.Tags = nil, nil, nil, nil
+	own.Values = map[string]any{}
+	for _, name := range []string{"title", "description", "start_date", "end_date", "all_day", "timezone", "status"} {
+		if v, given := rec.Values[name]; given {
+			own.Values[name] = v
+		}
+	}
+	for name, is := range map[string]string{"title": stored.Title, "description": stored.Description} {
+		if plain(rec.text(name)) == plain(is) {
+			delete(own.Values, name)
+		}
+	}
+	return &own, nil
+}
+
+// plain returns the words of a text.
+func plain(html string) string {
+	return strings.Join(strings.Fields(wp.PlainText(strings.NewReplacer("</p>", "</p> ", "<br", " <br").Replace(html))), " ")
+}

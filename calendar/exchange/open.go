@@ -1,0 +1,261 @@
+package exchange
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// FormatREST is the API of another calendar of this kind.
+const FormatREST Format = "rest"
+
+// OpenOptions say how a source is read.
+type OpenOptions struct {
+	Format  Format         // "" guesses it from the name and the content
+	Mapping string         // file with the columns of CSV: see CSV
+	Zone    *time.Location // of times without one
+	Now     time.Time
+	Expand  time.Time    // until when events that recur are made into single ones
+	Client  *http.Client // for addresses; nil for one with limits
+	Stdin   io.Reader    // what "-" reads; nil for none
+}
+
+// Opened is a source that was opened by its name. Close must be called in the end.
+type Opened struct {
+	Source
+	Name  string // under which its items are found again: an absolute path, an address
+	Total int64  // of its items, about; 0 where that is not known
+	close []func() error
+}
+
+// Close closes files and removes temporary ones.
+func (o *Opened) Close() error {
+	var failed error
+	for _, f := range slices.Backward(o.close) {
+		failed = errors.Join(failed, f())
+	}
+	o.close = nil
+	return failed
+}
+
+// ErrSource is the error of a source that does not exist or has no known form.
+var ErrSource = errors.New("it cannot be imported")
+
+// Open opens a file, a directory with iCalendar files, an address, or "-" for the standard
+// input. An address is that of a file, or of a calendar of this kind: of its site, of its
+// API or of its list of events.
+func Open(ctx context.Context, name string, o OpenOptions) (*Opened, error) {
+	opened := &Opened{Name: name}
+	err := opened.open(ctx, name, o)
+	if err != nil {
+		_ = opened.Close()
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return opened, nil
+}
+
+func (s *Opened) open(ctx context.Context, name string, o OpenOptions) error {
+	if name == "-" {
+		if o.Stdin == nil {
+			return ErrSource
+		}
+		s.Name = "stdin"
+		f, err := s.spool(o.Stdin)
+		if err != nil {
+			return err
+		}
+		return s.file(f, "stdin", o)
+	}
+	if u, err := url.Parse(name); err == nil && u.Host != "" && slices.Contains([]string{"http", "https", "webcal", "webcals"}, u.Scheme) {
+		return s.address(ctx, u, o)
+	}
+	info, err := os.Stat(name)
+	if err != nil {
+		return fmt.Errorf("%w: there is no such file", ErrSource)
+	}
+	if whole, err := filepath.Abs(name); err == nil {
+		s.Name = whole
+	}
+	if info.IsDir() {
+		return s.folder(name, o)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	s.close = append(s.close, f.Close)
+	return s.file(f, name, o)
+}
+
+// spool copies a stream into a temporary file.
+func (s *Opened) spool(r io.Reader) (*os.File, error) {
+	f, err := os.CreateTemp("", "agenda-import-*")
+	if err != nil {
+		return nil, err
+	}
+	s.close = append(s.close, func() error { return errors.Join(f.Close(), os.Remove(f.Name())) })
+	if _, err := io.Copy(f, r); err != nil {
+		return nil, err
+	}
+	_, err = f.Seek(0, io.SeekStart)
+	return f, err
+}
+
+// file opens a file by its name and content.
+func (s *Opened) file(f *os.File, name string, o OpenOptions) error {
+	begin := make([]byte, 1024)
+	n, err := io.ReadFull(f, begin)
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
+		return err
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	format := o.Format
+	if format == "" {
+		format = guess(name, begin[:n])
+	}
+	mark := "\n"
+	switch format {
+	case FormatJSON:
+		s.Source = JSONLines(f, name)
+	case FormatICalendar:
+		s.Source, mark = openICalendar(f, name, o), "BEGIN:VEVENT"
+	case FormatCSV:
+		if s.Source, err = openCSV(f, name, o); err != nil {
+			return err
+		}
+	default:
+		return fmt.Errorf("%w: it is neither iCalendar nor CSV nor JSON lines: name its form", ErrSource)
+	}
+	if closer, ok := s.Source.(io.Closer); ok {
+		s.close = append(s.close, closer.Close)
+	}
+	s.Total, err = count(f, mark)
+	return err
+}
+
+// guess returns the form of a file.
+func guess(name string, begin []byte) Format {
+	begin = bytes.TrimSpace(bytes.TrimPrefix(begin, []byte("\ufeff")))
+	switch {
+	case len(begin) >= 15 && bytes.EqualFold(begin[:15], []byte("BEGIN:VCALENDAR")):
+		return FormatICalendar
+	case bytes.HasPrefix(begin, []byte("{")):
+		return FormatJSON
+	}
+	switch strings.ToLower(path.Ext(filepath.ToSlash(name))) {
+	case ".ics", ".ical", ".ifb", ".icalendar":
+		return FormatICalendar
+	case ".csv", ".tsv", ".txt":
+		return FormatCSV
+	case ".jsonl", ".ndjson", ".json":
+		return FormatJSON
+	}
+	return ""
+}
+
+// count returns how often a mark occurs in a file, and goes back to its beginning.
+func count(f *os.File, mark string) (n int64, err error) {
+	buffer, kept := make([]byte, 1<<16), 0
+	for {
+		read, err := f.Read(buffer[kept:])
+		if read > 0 {
+			part := buffer[:kept+read]
+			n += int64(bytes.Count(part, []byte(mark)))
+			keep := min(len(mark)-1, len(part))
+			copy(buffer, part[len(part)-keep:])
+			kept = keep
+		}
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	_, err = f.Seek(0, io.SeekStart)
+	return n, err
+}
+
+// folder opens the iCalendar files of a directory, by name.
+func (s *Opened) folder(name string, o OpenOptions) error {
+	entries, err := os.ReadDir(name)
+	if err != nil {
+		return err
+	}
+	var files []string
+	for _, e := range entries {
+		if strings.EqualFold(filepath.Ext(e.Name()), ".ics") && !e.IsDir() {
+			files = append(files, filepath.Join(name, e.Name()))
+		}
+	}
+	if len(files) == 0 {
+		return fmt.Errorf("%w: there are no .ics files in it", ErrSource)
+	}
+	o.Format = FormatICalendar
+	s.Source = &chain{files: files, o: o}
+	s.close = append(s.close, s.Source.(*chain).Close)
+	for _, file := range files {
+		f, err := os.Open(file)
+		if err != nil {
+			return err
+		}
+		n, err := count(f, "BEGIN:VEVENT")
+		if err = errors.Join(err, f.Close()); err != nil {
+			return err
+		}
+		s.Total += n
+	}
+	return nil
+}
+
+// chain is the source of files, one after the other.
+type chain struct {
+	files []string
+	o     OpenOptions
+	now   *Opened
+}
+
+// Next returns the next record.
+func (c *chain) Next(ctx context.Context) (*Record, error) {
+	for {
+		if c.now == nil {
+			if len(c.files) == 0 {
+				return nil, io.EOF
+			}
+			opened, err := Open(ctx, c.files[0], c.o)
+			if err != nil {
+				return nil, err
+			}
+			c.files, c.now = c.files[1:], opened
+		}
+		rec, err := c.now.Next(ctx)
+		if !errors.Is(err, io.EOF) {
+			return rec, err
+		}
+		if err := c.Close(); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// Close closes the file that is open.
+func (c *chain) Close() error {
+	if c.now == nil {
+		return nil
+	}
+	err := c.now.Close()
+	c.now = nil
+	return err
+}

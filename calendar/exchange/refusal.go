@@ -1,0 +1,56 @@
+package exchange
+
+import (
+	"cmp"
+	"errors"
+	"maps"
+	"slices"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/wp"
+)
+
+// titles are the parameters with the names of items.
+var titles = map[Kind]string{Events: "title", Venues: "venue", Organizers: "organizer", Categories: "name", Tags: "name"}
+
+// name returns the name of an item, its UID without one.
+func (rec *Record) name() string {
+	title, _ := rec.Values[titles[rec.Kind]].(string)
+	return cmp.Or(wp.PlainText(title), rec.UID)
+}
+
+// text returns a value that is a text, "" for any other.
+func (rec *Record) text(name string) string {
+	s, _ := rec.Values[name].(string)
+	return s
+}
+
+// problems returns why a record, or its field, was refused: one for each parameter.
+func (rec *Record) problems(field string, err error) (list []*Problem) {
+	var refused *calendar.Error
+	var problem *Problem
+	one := func(field, reason string) {
+		list = append(list, &Problem{Place: rec.Place, Item: rec.name(), Field: field, Reason: reason})
+	}
+	switch {
+	case errors.As(err, &problem):
+		list = append(list, problem)
+	case errors.As(err, &refused) && len(refused.Params) > 0:
+		for _, name := range slices.Sorted(maps.Keys(refused.Params)) {
+			one(name, refused.Params[name])
+		}
+	case errors.As(err, &refused):
+		one(cmp.Or(field, titles[rec.Kind]), cmp.Or(refused.Message, refused.Code))
+	default:
+		one(cmp.Or(field, titles[rec.Kind]), err.Error())
+	}
+	return list
+}
+
+// refusal reports whether an error is the calendar's decision on an item and not a
+// failure.
+func refusal(err error) bool {
+	var refused *calendar.Error
+	var problem *Problem
+	return errors.As(err, &problem) || errors.As(err, &refused) && refused.Status < 500
+}

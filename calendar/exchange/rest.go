@@ -1,0 +1,272 @@
+package exchange
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"html"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/wp"
+)
+
+// rest opens the API of another calendar. The address is that of its list of events, of
+// its API, of the root above it or of the site.
+func (s *Opened) rest(ctx context.Context, client *http.Client, u *url.URL) error {
+	list, err := findList(ctx, client, u)
+	if err != nil {
+		return err
+	}
+	q := list.Query()
+	for name, value := range map[string]string{"start_date": "0001-01-01 00:00:00", "end_date": "9999-12-31 23:59:59", "per_page": "50"} {
+		if !q.Has(name) {
+			q.Set(name, value)
+		}
+	}
+	list.RawQuery = q.Encode()
+	source := &restSource{client: client, next: list.String(), host: list.Host, seen: map[string]bool{}}
+	if err := source.page(ctx); err != nil {
+		return err
+	}
+	s.Source, s.Total = source, source.total
+	return nil
+}
+
+// findList returns the address of the list of events.
+func findList(ctx context.Context, client *http.Client, u *url.URL) (*url.URL, error) {
+	at := *u
+	at.Path = strings.TrimRight(at.Path, "/")
+	if strings.HasSuffix(at.Path, "/events") {
+		return &at, nil
+	}
+	if strings.HasSuffix(at.Path, "/events/v1") {
+		at.Path += "/events"
+		return &at, nil
+	}
+	for _, root := range []string{at.Path, at.Path + "/wp-json"} {
+		index := at
+		index.Path = root + "/"
+		index.RawQuery = ""
+		var known struct{ Namespaces []string }
+		if err := getJSON(ctx, client, index.String(), &known); err != nil {
+			if ctx.Err() != nil {
+				return nil, err
+			}
+			continue
+		}
+		for _, namespace := range known.Namespaces {
+			if strings.HasSuffix(namespace, "events/v1") {
+				at.Path = root + "/" + namespace + "/events"
+				return &at, nil
+			}
+		}
+	}
+	return nil, fmt.Errorf("%w: there is no calendar of this kind", ErrSource)
+}
+
+// restSource reads the pages of a list, one after the other.
+type restSource struct {
+	client     *http.Client
+	next, host string
+	seen       map[string]bool // pages
+	queue      []json.RawMessage
+	total      int64
+	at         Place
+}
+
+// page reads the next page.
+func (s *restSource) page(ctx context.Context) error {
+	if s.next == "" {
+		return io.EOF
+	}
+	u, err := url.Parse(s.next)
+	if err != nil || !strings.EqualFold(u.Host, s.host) || s.seen[s.next] {
+		return fmt.Errorf("the next page is not one of the same calendar: %q", s.next)
+	}
+	s.seen[s.next] = true
+	var page struct {
+		Events []json.RawMessage `json:"events"`
+		Total  json.Number       `json:"total"`
+		Next   string            `json:"next_rest_url"`
+	}
+	if err := getJSON(ctx, s.client, s.next, &page); err != nil {
+		var status statusError
+		if errors.As(err, &status) && status.status == http.StatusNotFound && len(s.seen) > 1 {
+			return io.EOF // an event was removed meanwhile
+		}
+		return fmt.Errorf("%s: %w", s.next, err)
+	}
+	s.at = Place{Source: s.next}
+	s.total, _ = page.Total.Int64()
+	s.queue, s.next = page.Events, page.Next
+	return nil
+}
+
+// Next returns the next event.
+func (s *restSource) Next(ctx context.Context) (*Record, error) {
+	for len(s.queue) == 0 {
+		if err := s.page(ctx); err != nil {
+			return nil, err
+		}
+	}
+	one := s.queue[0]
+	s.queue = s.queue[1:]
+	var e restItem
+	d := json.NewDecoder(strings.NewReader(string(one)))
+	d.UseNumber()
+	if err := d.Decode(&e.members); err != nil {
+		return nil, &Problem{Place: s.at, Field: "JSON", Reason: err.Error()}
+	}
+	return e.event(s.at, s.host), nil
+}
+
+// restItem is an item in an answer.
+type restItem struct{ members map[string]any }
+
+func (i restItem) text(name string) string {
+	switch v := i.members[name].(type) {
+	case string:
+		return v
+	case json.Number:
+		return v.String()
+	}
+	return ""
+}
+
+func (i restItem) flag(name string) bool {
+	switch v := i.members[name].(type) {
+	case bool:
+		return v
+	case string:
+		return wp.Truthy(v)
+	}
+	return false
+}
+
+// items returns the members of a list, or the one item that stands for it.
+func (i restItem) items(name string) (list []restItem) {
+	switch v := i.members[name].(type) {
+	case []any:
+		for _, one := range v {
+			if m, ok := one.(map[string]any); ok {
+				list = append(list, restItem{m})
+			}
+		}
+	case map[string]any:
+		list = append(list, restItem{v})
+	}
+	return list
+}
+
+// image returns the address of the picture of an item.
+func (i restItem) image() string {
+	if m, ok := i.members["image"].(map[string]any); ok {
+		return restItem{m}.text("url")
+	}
+	return ""
+}
+
+// group names the versions of an item in all languages: by the id of the first.
+func (i restItem) group() (language, group string) {
+	language = i.text("language")
+	versions, _ := i.members["translations"].(map[string]any)
+	if len(versions) == 0 {
+		return language, ""
+	}
+	first, id := language, i.text("id")
+	for code, v := range versions {
+		if m, ok := v.(map[string]any); ok && code < first {
+			first, id = code, restItem{m}.text("id")
+		}
+	}
+	return language, id
+}
+
+// uid names an item of a calendar.
+func (i restItem) uid(kind Kind, host string) string {
+	id := i.text("id")
+	if id == "" {
+		return ""
+	}
+	if kind == Events {
+		return id + "@" + host
+	}
+	return string(kind) + "-" + id + "@" + host
+}
+
+// values returns the values of texts that hold no HTML but for references.
+func (i restItem) values(names ...string) map[string]any {
+	values := map[string]any{}
+	for _, name := range names {
+		if v := i.text(name); v != "" {
+			values[name] = html.UnescapeString(v)
+		}
+	}
+	return values
+}
+
+// event is the record of an event.
+func (i restItem) event(at Place, host string) *Record {
+	rec := &Record{Kind: Events, Place: at, UID: i.uid(Events, host), Image: i.image()}
+	rec.Language, rec.Group = i.group()
+	rec.Values = i.values("start_date", "end_date", "timezone", "slug", "date", "date_utc", "status")
+	for _, name := range []string{"title", "description", "excerpt"} {
+		if v := i.text(name); v != "" {
+			rec.Values[name] = v
+		}
+	}
+	for _, name := range []string{"all_day", "featured", "sticky", "show_map", "show_map_link", "hide_from_listings"} {
+		if _, given := i.members[name]; given {
+			rec.Values[name] = i.flag(name)
+		}
+	}
+	if website := i.text("website"); website != "" && website != i.text("url") && website != html.EscapeString(i.text("url")) {
+		rec.Values["website"] = html.UnescapeString(website)
+	}
+	if cost := i.text("cost"); cost != "" {
+		rec.Values["cost"] = html.UnescapeString(cost)
+	}
+	for _, v := range i.items("venue") {
+		rec.Venues = append(rec.Venues, v.place(Venues, at, host))
+	}
+	for _, o := range i.items("organizer") {
+		rec.Organizers = append(rec.Organizers, o.place(Organizers, at, host))
+	}
+	for _, t := range i.items("categories") {
+		rec.Categories = append(rec.Categories, t.term(Categories, at))
+	}
+	for _, t := range i.items("tags") {
+		rec.Tags = append(rec.Tags, t.term(Tags, at))
+	}
+	return rec
+}
+
+// place is the record of a venue or organizer.
+func (i restItem) place(kind Kind, at Place, host string) *Record {
+	rec := &Record{Kind: kind, Place: at, UID: i.uid(kind, host), Image: i.image()}
+	rec.Language, rec.Group = i.group()
+	rec.Values = i.values("slug", "address", "city", "country", "province", "state", "zip", "phone", "website", "stateprovince", "email")
+	for _, name := range []string{titles[kind], "description"} {
+		if v := i.text(name); v != "" {
+			rec.Values[name] = v
+		}
+	}
+	lat, wrongLat := strconv.ParseFloat(i.text("geo_lat"), 64)
+	lng, wrongLng := strconv.ParseFloat(i.text("geo_lng"), 64)
+	if wrongLat == nil && wrongLng == nil {
+		rec.Position = &Position{lat, lng}
+	}
+	return rec
+}
+
+// term is the record of a category or tag.
+func (i restItem) term(kind Kind, at Place) *Record {
+	rec := &Record{Kind: kind, Place: at, Language: i.text("language")}
+	rec.Values = i.values("name", "slug")
+	return rec
+}

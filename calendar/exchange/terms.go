@@ -1,0 +1,218 @@
+package exchange
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strconv"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/term"
+	"github.com/agendahq/agenda/internal/wp"
+)
+
+// storedTerm is a stored category or tag.
+type storedTerm struct {
+	*store.TaxonomyTerm
+	name, language string
+}
+
+// termList are stored categories or tags.
+type termList struct {
+	all    []*storedTerm
+	loaded bool
+}
+
+func (l *termList) take(more *termList) {
+	if more.loaded {
+		l.all, l.loaded = nil, true
+	}
+	l.all = append(l.all, more.all...)
+}
+
+// termKind returns the kind of categories or tags.
+func (r *run) termKind(kind Kind) *term.Kind {
+	if kind == Categories {
+		return r.Events.Categories
+	}
+	return r.Events.Tags
+}
+
+// loadTerms reads the stored terms of a kind, once.
+func (a *attempt) loadTerms(ctx context.Context, kind Kind) error {
+	for k := a.known; k != nil; k = k.below {
+		if l := k.terms[kind]; l != nil && l.loaded {
+			return nil
+		}
+	}
+	all, err := a.Events.Store.Tree(ctx, a.termKind(kind).Taxonomy)
+	if err != nil {
+		return err
+	}
+	list := &termList{loaded: true}
+	list.all, err = a.stored(ctx, all)
+	a.known.terms[kind] = list
+	return err
+}
+
+func (a *attempt) stored(ctx context.Context, all []*store.TaxonomyTerm) (list []*storedTerm, err error) {
+	known := &store.Translations{}
+	if a.Events.Languages != nil {
+		if known, err = a.Events.Store.Translations(ctx, nil, all); err != nil {
+			return nil, err
+		}
+	}
+	for _, t := range all {
+		one := &storedTerm{TaxonomyTerm: t, name: folded(t.Name)}
+		if a.Events.Languages != nil {
+			one.language = a.Events.Languages.Of(known.Terms[t.TaxonomyID])
+		}
+		list = append(list, one)
+	}
+	return list, nil
+}
+
+// term finds or makes a category or tag, with those above it.
+func (m *making) term(ctx context.Context, rec *Record, code string) (id int64, action Action, err error) {
+	key := m.key(rec, code)
+	if id, known := m.known.item(key); known {
+		return id, Unchanged, nil
+	}
+	if err := m.loadTerms(ctx, rec.Kind); err != nil {
+		return 0, "", err
+	}
+	parent := int64(0)
+	if rec.Parent != nil {
+		if parent, _, err = m.term(ctx, rec.Parent, code); err != nil {
+			return 0, "", err
+		}
+	}
+	found := m.findTerm(rec, code, parent)
+	action = Unchanged
+	switch {
+	case found == nil:
+		if found, err = m.addTerm(ctx, rec, code, parent); err != nil {
+			return 0, "", err
+		}
+		action = Created
+	case found.Slug == wp.Slug(rec.text("slug")) && (rec.text("description") != "" || rec.Parent != nil):
+		if action, err = m.updateTerm(ctx, rec, found, code, parent); err != nil {
+			return 0, "", err
+		}
+	}
+	m.known.items[key] = found.ID
+	return found.ID, action, m.joinTerm(ctx, rec, found)
+}
+
+func (m *making) findTerm(rec *Record, code string, parent int64) (found *storedTerm) {
+	slug, name := wp.Slug(rec.text("slug")), folded(rec.text("name"))
+	for _, good := range []func(*storedTerm) bool{
+		func(t *storedTerm) bool { return slug != "" && t.Slug == slug && t.language == code },
+		func(t *storedTerm) bool {
+			return t.name == name && t.language == code && (rec.Parent == nil || t.Parent == parent)
+		},
+	} {
+		for k := m.known; k != nil; k = k.below {
+			if l := k.terms[rec.Kind]; l != nil {
+				for _, t := range l.all {
+					if good(t) && (found == nil || t.ID < found.ID) {
+						found = t
+					}
+				}
+			}
+		}
+		if found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// termBody returns the body of a write of a term.
+func (m *making) termBody(rec *Record, parent int64) map[string]any {
+	body := map[string]any{}
+	for _, name := range []string{"name", "slug", "description"} {
+		if text := rec.text(name); text != "" {
+			body[name] = text
+		}
+	}
+	if parent != 0 && rec.Kind == Categories {
+		body["parent"] = parent
+	}
+	return body
+}
+
+func (m *making) addTerm(ctx context.Context, rec *Record, code string, parent int64) (*storedTerm, error) {
+	var id int64
+	w, err := m.send(ctx, "/"+string(rec.Kind), code, m.termBody(rec, parent))
+	var refused *calendar.Error
+	switch {
+	case err == nil:
+		id = w.ID
+	case errors.As(err, &refused) && refused.Code == "term_exists":
+		var data struct {
+			TermID int64 `json:"term_id"`
+		}
+		if json.Unmarshal(refused.Data, &data) != nil {
+			return nil, err
+		}
+		id = data.TermID
+	default:
+		return nil, err
+	}
+	found, err := m.Events.Store.TermsMatching(ctx, m.termKind(rec.Kind).Taxonomy, []int64{id}, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	list, err := m.stored(ctx, found)
+	if err != nil || len(list) == 0 {
+		return nil, errors.Join(errors.New("exchange: a new term is missing"), err)
+	}
+	if m.known.terms[rec.Kind] == nil {
+		m.known.terms[rec.Kind] = &termList{}
+	}
+	l := m.known.terms[rec.Kind]
+	l.all = append(l.all, list[0])
+	return list[0], nil
+}
+
+// updateTerm writes what differs of a term that the source names by its slug.
+func (m *making) updateTerm(ctx context.Context, rec *Record, t *storedTerm, code string, parent int64) (Action, error) {
+	is := *t.TaxonomyTerm
+	if name := rec.text("name"); name != "" {
+		is.Name = wp.TermName(name)
+	}
+	if text := rec.text("description"); text != "" {
+		is.Description = wp.TermDescription(text)
+	}
+	if parent != 0 && rec.Kind == Categories {
+		is.Parent = parent
+	}
+	if is == *t.TaxonomyTerm {
+		return Unchanged, nil
+	}
+	_, err := m.send(ctx, "/"+string(rec.Kind)+"/"+strconv.FormatInt(t.ID, 10), code, m.termBody(rec, parent))
+	return Updated, err
+}
+
+// joinTerm puts a term into the group of its versions in other languages.
+func (m *making) joinTerm(ctx context.Context, rec *Record, t *storedTerm) error {
+	if rec.Group == "" || t.language == "" {
+		return nil
+	}
+	key := string(rec.Kind) + "\x00" + rec.Group
+	first, known := m.known.group(key)
+	if !known {
+		m.known.groups[key] = member{t.ID, t.language}
+		return nil
+	}
+	if first.id == t.ID || first.code == t.language {
+		return nil
+	}
+	of, err := m.Events.Store.TermsMatching(ctx, t.Taxonomy, []int64{first.id}, nil, nil)
+	if err != nil || len(of) == 0 {
+		return err
+	}
+	return m.Events.Store.JoinTerms(ctx, t.TaxonomyTerm, of[0], t.language, first.code)
+}
