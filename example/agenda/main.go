@@ -15,7 +15,8 @@ var commands cli.Program = func() *cobra.Command {
 	root.Short = "serve an events calendar"
 	root.Long = "Agenda serves an events calendar: a JSON REST API and pages, on a database of its own or that of a site.\n" +
 		"Without a command it serves, with the flags below."
-	root.AddCommand(serveCommand("serve", serve), initCommand(), userCommand(), copyCommand(), doctorCommand(), idempotencyCommand())
+	root.AddCommand(serveCommand("serve", serve), initCommand(), userCommand(), copyCommand(), importCommand(), exportCommand(),
+		doctorCommand(), idempotencyCommand())
 	return root
 }
 

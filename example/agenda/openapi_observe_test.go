@@ -37,8 +37,8 @@ func newObserver(d *apiDocument) *observer {
 	return &observer{d: d, unseen: kindsOf(d), checked: map[[sha256.Size]byte]bool{}}
 }
 
-// exchange is a request with its answer.
-type exchange struct {
+// observed is a request with its answer.
+type observed struct {
 	request   *http.Request
 	namespace string
 	body      []byte // of the request, as far as it was read
@@ -59,7 +59,7 @@ func (o *observer) wrap(namespace string, h http.Handler) http.Handler {
 		}
 		tee := &answerTee{ResponseWriter: w, status: http.StatusOK}
 		h.ServeHTTP(tee, r)
-		e := exchange{r, namespace, sent.Bytes(), tee.status, w.Header().Clone(), tee.body.Bytes()}
+		e := observed{r, namespace, sent.Bytes(), tee.status, w.Header().Clone(), tee.body.Bytes()}
 		if err := o.check(e); err != nil {
 			o.fail("%s %s: %d %.300s\n    %v", r.Method, clip(r.URL.RequestURI()), e.status, e.answer, err)
 		}
@@ -102,7 +102,7 @@ func (w *answerTee) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 const clientGone = 499
 
 // check returns how an answer differs from the document, nil if it does not.
-func (o *observer) check(e exchange) error {
+func (o *observer) check(e observed) error {
 	if e.status == clientGone {
 		return nil
 	}
@@ -169,7 +169,7 @@ func (o *observer) check(e exchange) error {
 }
 
 // below returns the path below the namespace.
-func (e exchange) below() string {
+func (e observed) below() string {
 	path := e.request.URL.EscapedPath()
 	if i := strings.Index(strings.ToLower(path), "/"+strings.ToLower(e.namespace)); i >= 0 {
 		return path[i+1+len(e.namespace):]
@@ -210,7 +210,7 @@ func opened(answer []byte, status int) ([]byte, int, bool) {
 
 // narrowed reports whether a request selects a part of the answer, or a view that terms do not
 // have.
-func narrowed(e exchange, op *apiOperation) bool {
+func narrowed(e observed, op *apiOperation) bool {
 	text, err := url.QueryUnescape(e.request.URL.RawQuery)
 	if err != nil {
 		text = e.request.URL.RawQuery
@@ -297,7 +297,7 @@ func (o *observer) note(op *apiOperation, status int, answer []byte) (int, error
 }
 
 // secondOpinion validates an answer and its headers with another tool.
-func (o *observer) secondOpinion(op *apiOperation, e exchange) error {
+func (o *observer) secondOpinion(op *apiOperation, e observed) error {
 	item := o.d.spec.Paths.Value(op.path)
 	route := &routers.Route{Spec: o.d.spec, Path: op.path, PathItem: item, Method: op.method, Operation: item.GetOperation(op.method)}
 	input := &openapi3filter.ResponseValidationInput{

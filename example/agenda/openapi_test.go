@@ -259,7 +259,7 @@ func TestUntrueAnswersAreFound(t *testing.T) {
 		}
 		maps.Copy(header, c.header)
 		r := httptest.NewRequest(c.method, contract.Root+c.path, nil)
-		e := exchange{request: r, namespace: "tribe/events/v1", status: c.status, header: header, answer: []byte(c.body)}
+		e := observed{request: r, namespace: "tribe/events/v1", status: c.status, header: header, answer: []byte(c.body)}
 		if err := o.check(e); err == nil {
 			t.Errorf("%s: nothing was found", name)
 		}

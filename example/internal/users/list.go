@@ -15,6 +15,7 @@ import (
 
 // User describes a user of the site.
 type User struct {
+	ID           int64
 	Login, Email string
 	Roles        []string
 	Passwords    int       // application passwords; -1 if the stored list cannot be read
@@ -48,7 +49,7 @@ func (s *Site) List(ctx context.Context) ([]User, error) {
 	}
 	var all []User
 	for _, group := range byUser(rows) {
-		u := User{Login: group[0].Login, Email: group[0].Email}
+		u := User{ID: group[0].ID, Login: group[0].Login, Email: group[0].Email}
 		u.Roles = named(roles, meta(group, capabilities))
 		u.count(meta(group, schema.UserMetaApplicationPasswords))
 		all = append(all, u)

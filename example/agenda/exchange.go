@@ -1,0 +1,116 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/calendar/exchange"
+	"github.com/agendahq/agenda/example/internal/cli"
+	"github.com/agendahq/agenda/example/internal/users"
+	"github.com/agendahq/agenda/schema"
+)
+
+// exchanging are the flags that import and export have in common.
+type exchanging struct {
+	settings
+	user, format, language string
+}
+
+func (e *exchanging) siteFlags(f *pflag.FlagSet) {
+	f.StringVar(&e.user, "user", "", "name of the user to run as, whose rights count (default the oldest administrator)")
+	f.StringVar(&e.languages, "languages", "en,nl,fr", "language versions of the calendar, the first is the default one (default en,nl,fr)")
+	f.StringVar(&e.baseURL, "base-url", "", "public address of the first language's root (default that of the site)")
+}
+
+// open opens the calendar of the flags, and finds the user to run as.
+func (e *exchanging) open(ctx context.Context, errOut io.Writer) (c *calendar.Calendar, as calendar.Principal, closeAll func(), err error) {
+	db, err := e.Database.OpenSite(ctx)
+	if err != nil {
+		return nil, as, nil, err
+	}
+	defer func() {
+		if err != nil {
+			_ = db.Close()
+		}
+	}()
+	if err = e.mustBeWhole(ctx, db); err != nil {
+		return nil, as, nil, err
+	}
+	site, err := users.Open(db, e.Prefix)
+	if err != nil {
+		return nil, as, nil, err
+	}
+	as.UserID, err = site.As(ctx, e.user)
+	var mistake users.Mistake
+	if errors.As(err, &mistake) {
+		return nil, as, nil, cli.Usage(mistake)
+	}
+	if err != nil {
+		return nil, as, nil, err
+	}
+	c, remove, err := e.calendar(ctx, db, errOut)
+	if err != nil {
+		return nil, as, nil, err
+	}
+	return c, as, func() {
+		ended, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+		defer cancel()
+		_ = c.Close(ended)
+		remove()
+		_ = db.Close()
+	}, nil
+}
+
+// calendar makes the calendar that a server on the same flags would serve.
+func (e *exchanging) calendar(ctx context.Context, db *bun.DB, errOut io.Writer) (*calendar.Calendar, func(), error) {
+	base := e.baseURL
+	if base == "" {
+		bound, err := schema.Bind(db, e.Prefix)
+		if err != nil {
+			return nil, nil, err
+		}
+		found, err := siteSettings(ctx, bound, e.Prefix)
+		if err != nil {
+			return nil, nil, err
+		}
+		base = strings.TrimRight(found.Home, "/") + "/wp-json"
+	}
+	versions, err := e.versions(base)
+	if err != nil {
+		return nil, nil, err
+	}
+	uploads, remove, err := e.openUploads(ctx, db, versions[0])
+	if err != nil {
+		return nil, nil, err
+	}
+	e.namespace, e.requestTimeout, e.maxBody = "vendor/events/v1", time.Minute, 64<<20
+	log := slog.New(slog.NewTextHandler(errOut, &slog.HandlerOptions{Level: slog.LevelError}))
+	o, err := e.options(db, versions, uploads, log)
+	if err != nil {
+		return nil, nil, err
+	}
+	o.Cache.Bytes = calendar.None
+	c, err := calendar.New(ctx, o)
+	if err != nil {
+		remove()
+		return nil, nil, cli.Usage(err)
+	}
+	return c, remove, nil
+}
+
+// ended returns the error of an import or export that did not end, as the program exits
+// with it.
+func ended(err error) error {
+	if exchange.Away(err) {
+		return cli.DatabaseAway(err)
+	}
+	return err
+}

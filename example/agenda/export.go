@@ -1,0 +1,133 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/calendar/exchange"
+	"github.com/agendahq/agenda/example/internal/cli"
+	"github.com/agendahq/agenda/example/internal/progress"
+)
+
+// exporting are the flags of export.
+type exporting struct {
+	exchanging
+	query, status string
+}
+
+// exportCommand takes events out of a calendar.
+func exportCommand() *cobra.Command {
+	var e exporting
+	cmd := &cobra.Command{
+		Use: "export [FILE]", Short: "write events as iCalendar, CSV or JSON lines",
+		Long: "Write events to FILE, or to the standard output: as iCalendar, as CSV, or as JSON lines, which have all that is\n" +
+			"stored, with venues, organizers, categories, tags, languages and the addresses of images. FILE is replaced once the\n" +
+			"export is whole. --query narrows the list with the parameters of GET /events.",
+		Example: `  agenda export calendar.ics
+  agenda export --query 'categories=music&start_date=2031-01-01' music.csv
+  agenda export --format jsonl | gzip > calendar.jsonl.gz`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return cli.Usagef("export writes one FILE, but there are %d", len(args))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return e.run(cmd, args) },
+	}
+	f := cmd.Flags()
+	cli.Group(f, "Database", e.Flags)
+	cli.Group(f, "Export", func(f *pflag.FlagSet) {
+		f.StringVar(&e.format, "format", "", "ics, csv or jsonl (default: by the name of FILE, else jsonl)")
+		f.StringVar(&e.query, "query", "", "parameters of the list of events, such as 'categories=music&search=jazz' (default: all events)")
+		f.StringVar(&e.status, "status", "", "status of the events, comma-separated: publish, draft, pending, private, future (default publish)")
+		f.StringVar(&e.language, "language", "", "code of a language (default the site's default one; in JSON lines all)")
+	})
+	cli.Group(f, "Site", e.siteFlags)
+	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"ics", "csv", "jsonl"},
+		cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.MarkFlagDirname("data")
+	return cmd
+}
+
+// exportFormat returns the form of a file.
+func exportFormat(format, name string) (exchange.Format, error) {
+	if format == "" {
+		switch ext := strings.ToLower(filepath.Ext(name)); ext {
+		case ".ics", ".csv", ".jsonl":
+			format = ext[1:]
+		case "":
+			format = "jsonl"
+		default:
+			return "", cli.Usagef("export: name the form of %s with --format: ics, csv or jsonl", name)
+		}
+	}
+	switch f := exchange.Format(format); f {
+	case exchange.FormatICalendar, exchange.FormatCSV, exchange.FormatJSON:
+		return f, nil
+	}
+	return "", cli.Usagef("--format %q: use ics, csv or jsonl", format)
+}
+
+func (e *exporting) run(cmd *cobra.Command, args []string) (err error) {
+	defer func() { err = e.explained(err) }()
+	ctx, out, errOut := cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr()
+	to := append(args, "-")[0]
+	format, err := exportFormat(e.format, strings.TrimPrefix(to, "-"))
+	if err != nil {
+		return err
+	}
+	query, err := url.ParseQuery(e.query)
+	if err != nil {
+		return cli.Usagef("--query %q: use parameters such as 'categories=music&search=jazz'", e.query)
+	}
+	if e.status != "" {
+		query.Set("status", e.status)
+	}
+	c, as, closeAll, err := e.open(ctx, errOut)
+	if err != nil {
+		return err
+	}
+	defer closeAll()
+	bar := progress.Bar(errOut, "events")
+	left := 0
+	x := &exchange.Exporter{
+		Calendar: c, Principal: as, Format: format, Query: query, Language: e.language,
+		Progress: func(done, total int64) { bar("export", done, total) },
+		Left:     func(p *exchange.Problem) { left++; fmt.Fprintln(errOut, p) },
+	}
+	var n int64
+	if to == "-" {
+		n, err = x.Export(ctx, out)
+	} else {
+		n, err = x.ExportFile(ctx, to)
+	}
+	var refused *calendar.Error
+	switch {
+	case errors.As(err, &refused) && refused.Status < 500:
+		return cli.Usagef("export: %s%s", refused.Message, reasons(refused))
+	case err != nil:
+		return ended(err)
+	}
+	if to != "-" {
+		fmt.Fprintf(out, "%s events were written to %s.\n", progress.Grouped(n), to)
+	}
+	if left > 0 {
+		return fmt.Errorf("export: %d events are not in it", left)
+	}
+	return nil
+}
+
+// reasons lists what is wrong with parameters.
+func reasons(e *calendar.Error) (text string) {
+	for name, reason := range e.Params {
+		text += "; " + name + ": " + reason
+	}
+	return text
+}
