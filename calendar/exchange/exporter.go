@@ -197,6 +197,9 @@ func (x *exporting) progress(n int64) {
 }
 
 func (x *exporting) left(p *Problem) {
+	if p.Place.Source == "" {
+		p.Place.Source = "export"
+	}
 	if x.Left != nil {
 		x.Left(p)
 	}
@@ -253,6 +256,24 @@ func (x *exporting) iCalendar(w io.Writer) error {
 }
 
 // csv writes the list as CSV.
-func (x *exporting) csv(w io.Writer) error { return errNoCSV }
+func (x *exporting) csv(w io.Writer) error {
+	rows := NewCSVWriter(w)
+	if err := x.records(rowWriter{rows, x}, false); err != nil {
+		return err
+	}
+	return rows.Close()
+}
 
-var errNoCSV = fmt.Errorf("export: CSV is not written yet")
+// rowWriter writes the events that a row can hold and lists the others.
+type rowWriter struct {
+	*CSVWriter
+	x *exporting
+}
+
+func (w rowWriter) Write(rec *Record) error {
+	rec.Rows = nil
+	if err := w.CSVWriter.Write(rec); err != nil {
+		w.x.left(&Problem{Item: rec.name(), Field: "row", Reason: err.Error()})
+	}
+	return nil
+}

@@ -1,12 +1,40 @@
 package exchange
 
-import "os"
+import (
+	"context"
+	"fmt"
+	"os"
+)
 
 // openICalendar returns the source of an iCalendar file.
 func openICalendar(f *os.File, name string, o OpenOptions) Source {
 	return ICalendar(f, name, CalendarOptions{Zone: o.Zone, Now: o.Now, Expand: o.Expand})
 }
 
-func openCSV(_ *os.File, name string, _ OpenOptions) (Source, error) {
-	return JSONLines(nil, name), nil
+// openCSV returns the source of a CSV file.
+func openCSV(f *os.File, name string, o OpenOptions) (Source, error) {
+	var t TableOptions
+	if o.Mapping != "" {
+		mapping, err := os.Open(o.Mapping)
+		if err != nil {
+			return nil, fmt.Errorf("%w: the mapping: %w", ErrSource, err)
+		}
+		defer mapping.Close()
+		if t.Columns, err = ReadColumns(mapping); err != nil {
+			return nil, fmt.Errorf("%w: the mapping %s: %w", ErrSource, o.Mapping, err)
+		}
+	}
+	return rowsOf{CSV(f, name, t)}, nil
+}
+
+// rowsOf is a source of rows, which have no more than their columns.
+type rowsOf struct{ Source }
+
+// Next returns the record of the next row.
+func (s rowsOf) Next(ctx context.Context) (*Record, error) {
+	rec, err := s.Source.Next(ctx)
+	if rec != nil {
+		rec.Partial = true
+	}
+	return rec, err
 }

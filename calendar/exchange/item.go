@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/agendahq/agenda/internal/content"
+	posts "github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/schema"
@@ -24,8 +24,8 @@ type attempt struct {
 	dated   map[string][]match // and by start
 }
 
-// written is what a write of the calendar answers.
-type written struct {
+// wrote is what a write of the calendar answers.
+type wrote struct {
 	ID      int64
 	Changed bool
 }
@@ -152,7 +152,7 @@ func (m *making) event(ctx context.Context, code string, o *Outcome) error {
 	if body["status"] == nil && stored.pruned {
 		body["status"] = schema.StatusPublish
 	}
-	origin := &content.Origin{PostType: m.Events.PostType, Source: m.Source, Rows: rec.rows(whole)}
+	origin := &posts.Origin{PostType: m.Events.PostType, Source: m.Source, Rows: rec.rows(whole)}
 	if !stored.own {
 		if origin.UID = rec.UID; stored.Source != "" {
 			origin.Source = stored.Source // the first that brought it
@@ -195,8 +195,6 @@ func (rec *Record) rows(whole bool) map[string][]string {
 	}
 	return rows
 }
-
-func degrees(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
 
 // links puts what an event links, and its image, into the body of a write. clear removes
 // what the record does not have.
@@ -266,14 +264,14 @@ func (m *making) part(ctx context.Context, field string, linked *Record, code st
 }
 
 // save sends the write of a post.
-func (m *making) save(ctx context.Context, path string, id int64, code string, origin *content.Origin, body map[string]any,
+func (m *making) save(ctx context.Context, path string, id int64, code string, origin *posts.Origin, body map[string]any,
 	o *Outcome) error {
 	o.Action = Created
 	if id != 0 {
 		path += "/" + strconv.FormatInt(id, 10)
 		o.Action = Unchanged
 	}
-	w, err := m.send(content.WithOrigin(resource.WithBrief(ctx), origin), path, code, body)
+	w, err := m.send(posts.WithOrigin(resource.WithBrief(ctx), origin), path, code, body)
 	if err != nil {
 		return err
 	}
@@ -284,7 +282,7 @@ func (m *making) save(ctx context.Context, path string, id int64, code string, o
 }
 
 // send sends a write in a language.
-func (m *making) send(ctx context.Context, path, code string, body map[string]any) (w written, err error) {
+func (m *making) send(ctx context.Context, path, code string, body map[string]any) (w wrote, err error) {
 	query := url.Values{}
 	if code != "" {
 		query.Set(m.LanguageParam, m.Events.Languages.Coded(code).Tag)

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/agendahq/agenda/internal/content"
+	posts "github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/place"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
@@ -151,7 +151,7 @@ func (m *making) key(rec *Record, code string) string {
 func (m *making) savePlace(ctx context.Context, rec *Record, code string, stored *storedPlace, o *Outcome) error {
 	k := m.placeKind(rec.Kind)
 	id := int64(0)
-	origin := &content.Origin{PostType: k.PostType, Source: m.Source, UID: rec.UID, Rows: rec.rows(false)}
+	origin := &posts.Origin{PostType: k.PostType, Source: m.Source, UID: rec.UID, Rows: rec.rows(false)}
 	if stored != nil && stored.uid == "" && m.ownPlace(rec) == stored.id {
 		origin.UID = "" // it is at home here
 	}

@@ -36,10 +36,14 @@ func costFields() []*resource.Field {
 				return fieldCost.Param(takes.Example("€ 10"), param.Checked(checkCost), fieldDoc)
 			},
 			Given: func(it *resource.Item) any {
-				if rows := it.Meta[schema.MetaCost]; len(rows) > 0 {
-					return rows
+				var rows []any
+				for _, row := range it.Meta[schema.MetaCost] {
+					rows = append(rows, row)
 				}
-				return nil
+				if rows == nil {
+					return nil
+				}
+				return rows
 			},
 			Apply: applyCost,
 		},
