@@ -24,14 +24,15 @@ const (
 	fieldLatitude, fieldLongitude                                = "venue.geo_lat", "venue.geo_lng"
 )
 
-// eventTexts, eventFlags, venueFields and organizerFields are the parameters of writes that
+// eventTexts, eventFlags, placeFields, venueFields and organizerFields are the parameters of writes that
 // a column may hold as it is.
 var (
 	eventTexts = []string{"description", "excerpt", "slug", fieldStatus, "timezone", "author", "date", "date_utc"}
 	eventFlags = []string{"show_map", "show_map_link", "hide_from_listings", "sticky", "featured"}
 
-	placeFields     = []string{"description", "excerpt", "slug", "status", "author", "date", "date_utc", "phone", "website"}
-	venueFields     = append([]string{"address", "city", "country", "province", "state", "stateprovince", "zip", "show_map", "show_map_link"}, placeFields...)
+	placeFields = []string{"description", "excerpt", "slug", "status", "author", "date", "date_utc", "phone", "website"}
+	venueFields = append([]string{"address", "city", "country", "province", "state", "stateprovince", "zip",
+		"show_map", "show_map_link"}, placeFields...)
 	organizerFields = append([]string{"email"}, placeFields...)
 )
 

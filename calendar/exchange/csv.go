@@ -273,7 +273,7 @@ func (w *row) cost() {
 		w.rec.Values[fieldCost] = list
 		return
 	case symbol == "" || strings.Trim(cell, "0123456789.,- ") != "":
-	case strings.Contains(strings.ToLower(w.cells[fieldPosition]), "suffix") || strings.Contains(strings.ToLower(w.cells[fieldPosition]), "postfix"):
+	case slices.Contains([]string{"suffix", "postfix"}, strings.ToLower(strings.TrimSpace(w.cells[fieldPosition]))):
 		cell += " " + symbol
 	default:
 		cell = symbol + cell

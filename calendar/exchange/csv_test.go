@@ -288,7 +288,8 @@ func FuzzCSV(f *testing.F) {
 			if err == io.EOF {
 				break
 			} else if errors.As(err, &problem) {
-				ended = ended || strings.HasSuffix(problem.Reason, "nothing can be imported") || problem.Place.Line <= 1 && problem.Field == "row"
+				ended = ended || strings.HasSuffix(problem.Reason, "nothing can be imported") ||
+					problem.Place.Line <= 1 && problem.Field == "row"
 				if problem.Place.Line > 1 {
 					got++
 				}

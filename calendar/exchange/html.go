@@ -43,7 +43,8 @@ var tag = regexp.MustCompile(`(?i)</?(?:a|b|br|div|em|h[1-6]|html-blob|i|li|ol|p
 // bodyTag, hidden and comment find what is not of a document's text.
 var (
 	bodyTag = regexp.MustCompile(`(?is)^.*<body(?:\s[^>]*)?>|</body\s*>.*$`)
-	hidden  = regexp.MustCompile(`(?is)<(head|style|script|title)(?:\s[^>]*)?>.*?</(?:head|style|script|title)\s*>|<!--.*?-->|<!doctype[^>]*>|` +
+	hidden  = regexp.MustCompile(`(?is)<(head|style|script|title)(?:\s[^>]*)?>.*?</(?:head|style|script|title)\s*>|<!--.*?-->|` +
+		`<!doctype[^>]*>|` +
 		`</?(?:html|body|html-blob|meta|link|o:p)(?:\s[^>]*)?>`)
 	anyTag = regexp.MustCompile(`(?s)<[^>]*>|&nbsp;|&#160;|\s|\x{a0}`)
 )

@@ -123,12 +123,14 @@ func TestZonesOfCalendars(t *testing.T) {
 	got := read(t, "BEGIN:VCALENDAR|"+dated("20310301T100000")+dated("20310701T100000")+dated("20310504T023000")+dated("20311005T020000")+
 		oddZone+"END:VCALENDAR|BEGIN:VCALENDAR|X-WR-TIMEZONE:Asia/Tokyo|"+dated("20310301T100000")+
 		strings.ReplaceAll(oddZone, "+0", "-0")+"BEGIN:VEVENT|SUMMARY:B|DTSTART:20310301T100000Z|END:VEVENT|"+
-		"END:VCALENDAR|BEGIN:VCALENDAR|X-WR-TIMEZONE:Mars|BEGIN:VEVENT|SUMMARY:C|DTSTART:20310301T100000|END:VEVENT|END:VCALENDAR", CalendarOptions{})
+		"END:VCALENDAR|BEGIN:VCALENDAR|X-WR-TIMEZONE:Mars|BEGIN:VEVENT|SUMMARY:C|DTSTART:20310301T100000|END:VEVENT|END:VCALENDAR",
+		CalendarOptions{})
 	for _, want := range []string{
 		`start_date: "2031-03-01 10:00:00" timezone: "UTC+1:30"`, `start_date: "2031-07-01 10:00:00" timezone: "UTC+2:30"`,
 		`start_date: "2031-05-04 02:30:00" timezone: "UTC+1:30"`, `start_date: "2031-10-05 02:00:00" timezone: "UTC+2:30"`,
 		`start_date: "2031-03-01 10:00:00" timezone: "UTC-1:30"`, `start_date: "2031-03-01 19:00:00" timezone: "Asia/Tokyo" title: "B"`,
-		`start_date: "2031-03-01 10:00:00" timezone: "Europe/Brussels" title: "C"`, "X-WR-TIMEZONE: is not known, so times have the zone of the site: Mars",
+		`start_date: "2031-03-01 10:00:00" timezone: "Europe/Brussels" title: "C"`,
+		"X-WR-TIMEZONE: is not known, so times have the zone of the site: Mars",
 	} {
 		if !strings.Contains(strings.Join(strings.Fields(got), " "), want) {
 			t.Errorf("no %s in\n%s", want, got)
@@ -139,25 +141,26 @@ func TestZonesOfCalendars(t *testing.T) {
 func TestExpand(t *testing.T) {
 	until := now.AddDate(0, 3, 0) // July 1st
 	for lines, want := range map[string]string{
-		"DTSTART:20310329T020000|RRULE:FREQ=DAILY;COUNT=3":                                                                               "0329T020000 0330T030000 0331T020000",
-		"DTSTART;VALUE=DATE:20310601|RRULE:FREQ=WEEKLY":                                                                                  "0601 0608 0615 0622 0629",
-		"DTSTART;VALUE=DATE:20310601|RRULE:FREQ=WEEKLY|EXDATE;VALUE=DATE:20310608,20310615":                                              "0601 0622 0629",
-		"DTSTART:20310601T100000|RRULE:FREQ=DAILY;UNTIL=20310603T080000Z":                                                                "0601T100000 0602T100000 0603T100000",
-		"DTSTART:20310601T100000|RRULE:FREQ=DAILY;UNTIL=20310603T075959Z":                                                                "0601T100000 0602T100000",
-		"DTSTART:20310601T100000|RRULE:FREQ=DAILY;UNTIL=20310602":                                                                        "0601T100000 0602T100000",
-		"DTSTART:20310601T100000|RRULE:FREQ=DAILY;COUNT=3|EXDATE:20310602T080000Z":                                                       "0601T100000 0603T100000",
-		"DTSTART:20310601T100000|RRULE:FREQ=DAILY;COUNT=3|EXDATE;VALUE=DATE:20310602":                                                    "0601T100000 0603T100000",
-		"DTSTART:20310601T100000|RDATE:20310605T100000,20310606T110000":                                                                  "0601T100000 0605T100000 0606T110000",
-		"DTSTART:20310601T100000|RDATE;VALUE=PERIOD:20310605T100000/PT1H":                                                                "0601T100000 0605T100000",
-		"DTSTART:20310601T100000|RRULE:FREQ=SECONDLY":                                                                                    "FREQ=SECONDLY is not supported",
-		"DTSTART:18000101T100000|RRULE:FREQ=DAILY":                                                                                       "begins too long ago",
-		"DTSTART:20000101T100000|RRULE:FREQ=DAILY":                                                                                       "is more than 5000 events",
-		"DTSTART:20320101T100000|RRULE:FREQ=DAILY":                                                                                       "no date of it is left",
-		"DTSTART:20310601T100000|EXRULE:FREQ=DAILY":                                                                                      "is not supported",
-		"DTSTART:20310601T100000|RRULE:FREQ=DAILY|EXDATE:soon":                                                                           "is no date: soon",
-		"DTSTART:20310601T100000|RECURRENCE-ID;RANGE=THISANDFUTURE:20310601T100000":                                                      "a change of all dates from one on is not supported",
-		"DTSTART:20310601T120000|RECURRENCE-ID:20310601T100000":                                                                          "0601T120000",
-		"DTSTART:20310601T000000|DTEND:20310602T000000|X-MICROSOFT-CDO-ALLDAYEVENT:TRUE|RRULE:FREQ=DAILY;COUNT=3|EXDATE:20310602T000000": "0601 0603",
+		"DTSTART:20310329T020000|RRULE:FREQ=DAILY;COUNT=3":                                  "0329T020000 0330T030000 0331T020000",
+		"DTSTART;VALUE=DATE:20310601|RRULE:FREQ=WEEKLY":                                     "0601 0608 0615 0622 0629",
+		"DTSTART;VALUE=DATE:20310601|RRULE:FREQ=WEEKLY|EXDATE;VALUE=DATE:20310608,20310615": "0601 0622 0629",
+		"DTSTART:20310601T100000|RRULE:FREQ=DAILY;UNTIL=20310603T080000Z":                   "0601T100000 0602T100000 0603T100000",
+		"DTSTART:20310601T100000|RRULE:FREQ=DAILY;UNTIL=20310603T075959Z":                   "0601T100000 0602T100000",
+		"DTSTART:20310601T100000|RRULE:FREQ=DAILY;UNTIL=20310602":                           "0601T100000 0602T100000",
+		"DTSTART:20310601T100000|RRULE:FREQ=DAILY;COUNT=3|EXDATE:20310602T080000Z":          "0601T100000 0603T100000",
+		"DTSTART:20310601T100000|RRULE:FREQ=DAILY;COUNT=3|EXDATE;VALUE=DATE:20310602":       "0601T100000 0603T100000",
+		"DTSTART:20310601T100000|RDATE:20310605T100000,20310606T110000":                     "0601T100000 0605T100000 0606T110000",
+		"DTSTART:20310601T100000|RDATE;VALUE=PERIOD:20310605T100000/PT1H":                   "0601T100000 0605T100000",
+		"DTSTART:20310601T100000|RRULE:FREQ=SECONDLY":                                       "FREQ=SECONDLY is not supported",
+		"DTSTART:18000101T100000|RRULE:FREQ=DAILY":                                          "begins too long ago",
+		"DTSTART:20000101T100000|RRULE:FREQ=DAILY":                                          "is more than 5000 events",
+		"DTSTART:20320101T100000|RRULE:FREQ=DAILY":                                          "no date of it is left",
+		"DTSTART:20310601T100000|EXRULE:FREQ=DAILY":                                         "is not supported",
+		"DTSTART:20310601T100000|RRULE:FREQ=DAILY|EXDATE:soon":                              "is no date: soon",
+		"DTSTART:20310601T100000|RECURRENCE-ID;RANGE=THISANDFUTURE:20310601T100000":         "a change of all dates from one on is not supported",
+		"DTSTART:20310601T120000|RECURRENCE-ID:20310601T100000":                             "0601T120000",
+		"DTSTART:20310601T000000|DTEND:20310602T000000|X-MICROSOFT-CDO-ALLDAYEVENT:TRUE|RRULE:FREQ=DAILY;COUNT=3|" +
+			"EXDATE:20310602T000000": "0601 0603",
 	} {
 		got := ""
 		s := ICalendar(strings.NewReader(strings.ReplaceAll(event(lines), "|", "\n")), "a.ics", CalendarOptions{siteZone(t), now, until})
@@ -284,9 +287,12 @@ func TestCalendarsEnd(t *testing.T) {
 func FuzzICalendar(f *testing.F) {
 	f.Add(event("DTSTART:20310601T100000|RRULE:FREQ=DAILY;COUNT=3|EXDATE:20310602T100000"), true)
 	f.Add(event("DTSTART;TZID=Odd:20310601|DTEND:20310501|GEO:1;2|LOCATION:a, b|URL:x|ATTACH:x|CLASS:X|ORGANIZER:x"), false)
-	f.Add("BEGIN:VCALENDAR|"+oddZone+"BEGIN:VEVENT|SUMMARY:A|DTSTART;TZID=Odd:20310601T100000|RDATE:20310601T100000/PT1H|END:VCALENDAR", true)
-	f.Add("BEGIN:VTIMEZONE|TZID:a|X-LIC-LOCATION:b|END:VTIMEZONE|BEGIN:VEVENT|SUMMARY:a|DTSTART;TZID=a:20310601T100000|END:VEVENT", false)
-	f.Add("BEGIN:VCALENDAR|PRODID:- Agenda//|"+event("DTSTART:20310501T043000Z|UID:1-1935396000-1935403200@a|DESCRIPTION:a \\n\\nb|STATUS:x"), false)
+	f.Add("BEGIN:VCALENDAR|"+oddZone+"BEGIN:VEVENT|SUMMARY:A|DTSTART;TZID=Odd:20310601T100000|RDATE:20310601T100000/PT1H|"+
+		"END:VCALENDAR", true)
+	f.Add("BEGIN:VTIMEZONE|TZID:a|X-LIC-LOCATION:b|END:VTIMEZONE|BEGIN:VEVENT|SUMMARY:a|DTSTART;TZID=a:20310601T100000|"+
+		"END:VEVENT", false)
+	f.Add("BEGIN:VCALENDAR|PRODID:x - Agenda//y|BEGIN:VEVENT|SUMMARY:A|DTSTART:20310501T043000Z|UID:1-1935396000-1935403200@a|"+
+		"DESCRIPTION:a \\n\\nb|STATUS:x|END:VEVENT", false)
 	files, err := filepath.Glob("testdata/dialects/*.ics")
 	if err != nil {
 		f.Fatal(err)
@@ -329,7 +335,7 @@ func FuzzICalendar(f *testing.F) {
 				t.Fatal(err)
 			}
 			lines = append(lines, rec.Place.Line)
-			if rec.Values["title"] == "" || rec.Values["start_date"].(string) > rec.Values["end_date"].(string)+"x" && rec.Values["timezone"] == "UTC" {
+			if rec.Values["title"] == "" || rec.Values["start_date"] == nil || rec.Values["end_date"] == nil {
 				t.Errorf("%v", rec)
 			}
 		}

@@ -46,7 +46,8 @@ type weekdayOf struct {
 }
 
 var weekdays = map[string]time.Weekday{
-	"SU": time.Sunday, "MO": time.Monday, "TU": time.Tuesday, "WE": time.Wednesday, "TH": time.Thursday, "FR": time.Friday, "SA": time.Saturday,
+	"SU": time.Sunday, "MO": time.Monday, "TU": time.Tuesday, "WE": time.Wednesday, "TH": time.Thursday, "FR": time.Friday,
+	"SA": time.Saturday,
 }
 
 // parseRule reads a rule of what begins at start.
@@ -278,7 +279,7 @@ func (r *rule) times(begin, next time.Time) (list []time.Time) {
 		for _, hour := range r.hours {
 			for _, minute := range r.minutes {
 				for _, second := range r.seconds {
-					list = append(list, day.Add(time.Duration(hour)*time.Hour+time.Duration(minute)*time.Minute+time.Duration(second)*time.Second))
+					list = append(list, day.Add(time.Duration(3600*hour+60*minute+second)*time.Second))
 				}
 			}
 		}
