@@ -23,10 +23,15 @@ type process struct {
 
 // run starts a program. more are variables of its environment.
 func run(more []string, name string, args ...string) (*process, error) {
+	return runAs(nil, more, name, args...)
+}
+
+// runAs is run for another user, nil for the own. The kernel would forget to end a program that changes its user itself.
+func runAs(who *syscall.Credential, more []string, name string, args ...string) (*process, error) {
 	p := &process{command: exec.Command(name, args...), ended: make(chan struct{}), output: new(output)}
 	p.command.Env = append(os.Environ(), more...)
 	p.command.Stdout, p.command.Stderr = p.output, p.output
-	p.command.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setpgid: true}
+	p.command.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setpgid: true, Credential: who}
 	started := make(chan error)
 	go func() {
 		runtime.LockOSThread() // the signal comes when the thread ends that started the program

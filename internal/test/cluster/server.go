@@ -36,6 +36,7 @@ type Server struct {
 	dir     string
 	port    int
 	flags   []string
+	user    *syscall.Credential // that it runs as, nil for that of the tests
 	running *process
 	admin   *sql.DB
 }
@@ -67,11 +68,12 @@ func newServerIn(t testing.TB, dir, name string, flags ...string) *Server {
 	install := []string{"--no-defaults", "--datadir=" + dir + "/data", "--tmpdir=" + dir + "/tmp",
 		"--auth-root-authentication-method=normal", "--skip-test-db"}
 	if os.Getuid() == 0 { // rsync copies no data of a server that runs as root
-		s.flags, install = append(s.flags, "--user=mysql"), append(install, "--user=mysql")
+		install = append(install, "--user=mysql")
 		owner, err := user.Lookup("mysql")
 		must(t, err, "install mariadb-server")
 		uid, _ := strconv.Atoi(owner.Uid)
 		gid, _ := strconv.Atoi(owner.Gid)
+		s.user = &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
 		for _, d := range []string{dir, dir + "/tmp", dir + "/data"} {
 			must(t, os.Chown(d, uid, gid))
 		}
@@ -147,7 +149,7 @@ func (s *Server) start(more ...string) {
 func (s *Server) launch(more ...string) {
 	s.t.Helper()
 	var err error
-	s.running, err = run(nil, "/usr/sbin/mariadbd", append(s.flags[:len(s.flags):len(s.flags)], more...)...)
+	s.running, err = runAs(s.user, nil, "/usr/sbin/mariadbd", append(s.flags[:len(s.flags):len(s.flags)], more...)...)
 	must(s.t, err, "install mariadb-server")
 }
 
