@@ -92,6 +92,11 @@ func (c *client) sendKey(key, kind, token, method, path, body string) (a answer,
 	return a, text
 }
 
+// once returns a client that leaves no connection open.
+func once(patience time.Duration) *http.Client {
+	return &http.Client{Timeout: patience, Transport: &http.Transport{DisableKeepAlives: true}}
+}
+
 // get returns the answer to a request, 0 for none.
 func get(c *http.Client, url string) (status int, body string) {
 	resp, err := c.Get(url)
@@ -109,6 +114,7 @@ func get(c *http.Client, url string) (status int, body string) {
 // post writes one thing that must succeed, and returns its id.
 func post(root, path, body string) (id string, err error) {
 	c := newClient(0, []string{root}, 10*time.Second)
+	defer c.http.CloseIdleConnections()
 	a, text := c.send("", "", http.MethodPost, path, body)
 	var made struct{ ID int64 }
 	if err := json.Unmarshal(text, &made); err != nil || !a.good() {

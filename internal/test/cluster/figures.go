@@ -34,8 +34,7 @@ func (f Figures) most(other Figures) Figures {
 // Figures returns those of now. The heap is that of the last collection: its target is twice as large.
 func (p *Program) Figures() (f Figures) {
 	p.t.Helper()
-	client := &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
-	status, text := get(client, p.metrics)
+	status, text := get(once(10*time.Second), p.metrics)
 	if status != http.StatusOK {
 		p.t.Fatalf("the program's figures: %d %s", status, text)
 	}

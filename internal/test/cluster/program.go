@@ -112,5 +112,5 @@ func (p *Program) Log() string { return p.running.output.String() }
 
 // Ready returns what /readyz answers, 0 for no answer within three seconds.
 func (p *Program) Ready() (status int, body string) {
-	return get(&http.Client{Timeout: 3 * time.Second}, p.Root+"/readyz")
+	return get(once(3*time.Second), p.Root+"/readyz")
 }

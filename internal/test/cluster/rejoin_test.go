@@ -19,7 +19,7 @@ type watched struct {
 	stop atomic.Bool
 	done sync.WaitGroup
 	mu   sync.Mutex
-	seen map[string]int // "Joined: 503" and how often
+	seen map[string]int // "node 3 Joining: 503" and how often
 }
 
 // watch polls a process and its node until stopped.
@@ -29,13 +29,13 @@ func (w *watched) watch(p *Program, n *Server) {
 		if err != nil {
 			return "away"
 		}
-		return strings.TrimSuffix(strings.Fields(value)[0], ":")
+		first, _, _ := strings.Cut(value, " ")
+		return strings.TrimSuffix(first, ":")
 	}
-	client := &http.Client{Timeout: 3 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
 	w.done.Go(func() {
 		for !w.stop.Load() {
 			before := state()
-			status, body := get(client, p.Root+"/readyz")
+			status, body := p.Ready()
 			if is := state(); is == before { // else it is not known which one was answered for
 				w.mu.Lock()
 				if status == http.StatusOK && strings.Contains(body, `"writable":false`) {
