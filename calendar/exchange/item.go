@@ -241,7 +241,7 @@ func (m *making) part(ctx context.Context, field string, linked *Record, code st
 	if id, known := m.known.item(m.key(linked, code)); known {
 		return id, nil
 	}
-	before, action := m.known, Unchanged
+	before, action, stores := m.known, Unchanged, len(m.stores)
 	err = m.Calendar.Transaction(ctx, func(ctx context.Context) (err error) {
 		m.known = before.layer()
 		id, action, err = find(ctx, linked, code)
@@ -259,6 +259,8 @@ func (m *making) part(ctx context.Context, field string, linked *Record, code st
 	if !refusal(err) {
 		return 0, err
 	}
+	m.run.images.forget(m.stores[stores:])
+	m.stores = m.stores[:stores]
 	m.lost = append(m.lost, m.rec.problems(field, err)...)
 	return 0, nil
 }

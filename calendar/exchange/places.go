@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 
 	posts "github.com/agendahq/agenda/internal/content"
@@ -157,9 +158,12 @@ func (m *making) savePlace(ctx context.Context, rec *Record, code string, stored
 	}
 	body := map[string]any{}
 	for name, v := range rec.Values {
-		if name == "slug" { // which writes of places do not take
+		switch on, isFlag := v.(bool); {
+		case name == "slug": // which writes of places do not take
 			origin.Slug, _ = v.(string)
-		} else {
+		case isFlag: // which they take as texts
+			body[name] = strconv.FormatBool(on)
+		case name != "excerpt":
 			body[name] = v
 		}
 	}
