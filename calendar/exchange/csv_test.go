@@ -2,7 +2,6 @@ package exchange
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -218,7 +217,7 @@ func TestTablesComeBack(t *testing.T) {
 		}
 		s := CSV(&b, "", TableOptions{})
 		for _, rec := range records {
-			got, err := s.Next(context.Background())
+			got, err := s.Next(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -226,7 +225,7 @@ func TestTablesComeBack(t *testing.T) {
 				t.Errorf("%s, want\n%s", got, want)
 			}
 		}
-		if _, err := s.Next(context.Background()); err != io.EOF {
+		if _, err := s.Next(t.Context()); err != io.EOF {
 			t.Error(err)
 		}
 	})

@@ -157,7 +157,7 @@ func TestExpand(t *testing.T) {
 		"DTSTART:20320101T100000|RRULE:FREQ=DAILY":                                          "no date of it is left",
 		"DTSTART:20310601T100000|EXRULE:FREQ=DAILY":                                         "is not supported",
 		"DTSTART:20310601T100000|RRULE:FREQ=DAILY|EXDATE:soon":                              "is no date: soon",
-		"DTSTART:20310601T100000|RECURRENCE-ID;RANGE=THISANDFUTURE:20310601T100000":         "a change of all dates from one on is not supported",
+		"DTSTART:20310601T100000|RECURRENCE-ID;RANGE=THISANDFUTURE:20310601T100000":         "changes of all later dates are not supported",
 		"DTSTART:20310601T120000|RECURRENCE-ID:20310601T100000":                             "0601T120000",
 		"DTSTART:20310601T000000|DTEND:20310602T000000|X-MICROSOFT-CDO-ALLDAYEVENT:TRUE|RRULE:FREQ=DAILY;COUNT=3|" +
 			"EXDATE:20310602T000000": "0601 0603",

@@ -20,7 +20,7 @@ func (e *eventReader) occurrences(w when) *Problem {
 		case reason != "":
 			return e.s.problem(p.Line, e.item, p.Name, reason)
 		case p.Param("RANGE") != "":
-			return e.s.problem(p.Line, e.item, p.Name, "a change of all dates from one on is not supported")
+			return e.s.problem(p.Line, e.item, p.Name, "changes of all later dates are not supported")
 		}
 		e.queue(w, occurrenceUID(e.rec.UID, at, m.day))
 		return nil

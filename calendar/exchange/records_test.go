@@ -1,7 +1,6 @@
 package exchange
 
 import (
-	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -22,7 +21,7 @@ func list(t testing.TB, s Source) string {
 	t.Helper()
 	var b strings.Builder
 	for {
-		rec, err := s.Next(context.Background())
+		rec, err := s.Next(t.Context())
 		var problem *Problem
 		switch {
 		case err == io.EOF:
