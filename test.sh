@@ -40,11 +40,6 @@ missing_packages() {
 	command -v openssl >/dev/null || echo openssl
 	command -v curl >/dev/null || echo curl
 	command -v systemd-analyze >/dev/null || echo systemd
-	(PATH="$PATH:/usr/sbin"; command -v nginx >/dev/null) || echo nginx-light
-	command -v mariadb-dump >/dev/null || echo mariadb-client
-	command -v openssl >/dev/null || echo openssl
-	command -v curl >/dev/null || echo curl
-	command -v systemd-analyze >/dev/null || echo systemd
 	command -v gcc >/dev/null || echo gcc
 	command -v git >/dev/null || echo git
 	[ -e /usr/include/stdlib.h ] || echo libc6-dev
