@@ -179,6 +179,7 @@ func TestProcessZones(t *testing.T) {
 
 // A site with another prefix in the same database answers as its twin does.
 func TestPrefixesOfOneDatabase(t *testing.T) {
+	t.Parallel()
 	db := testdb.SiteA(t)
 	want := sampleAnswers(t, db, calendar.Options{})
 	testdb.SitePrefixed(t, db, "wp_", "blog7_")

@@ -16,6 +16,7 @@ import (
 // TestPaths: the same paths are served on an engine with the settings that it
 // comes with, on others, and by the handler that needs none.
 func TestPaths(t *testing.T) {
+	t.Parallel()
 	db := testdb.SiteA(t)
 	for name, set := range map[string]func(*gin.Engine){
 		"as it comes":      func(*gin.Engine) {},

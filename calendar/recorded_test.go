@@ -7,6 +7,12 @@ import (
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
-func TestRecordedReads(t *testing.T) { contract.RecordedReads(t, testdb.SiteA(t)) }
+func TestRecordedReads(t *testing.T) {
+	t.Parallel()
+	contract.RecordedReads(t, testdb.SiteA(t))
+}
 
-func TestRecordedWrites(t *testing.T) { contract.RecordedWrites(t, testdb.SiteA(t)) }
+func TestRecordedWrites(t *testing.T) {
+	t.Parallel()
+	contract.RecordedWrites(t, testdb.SiteA(t))
+}
