@@ -18,6 +18,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/agendahq/agenda/example/internal/cli"
+	"github.com/agendahq/agenda/example/internal/languages"
 	"github.com/agendahq/agenda/example/internal/transfer"
 	"github.com/agendahq/agenda/example/internal/users"
 	"github.com/agendahq/agenda/internal/wp"
@@ -32,11 +33,13 @@ const passwordVariable = "AGENDA_PASSWORD"
 // newSite are the flags of init.
 type newSite struct {
 	settings
-	account                              users.Account
-	chosen                               string // application password, "" for a random one
-	passwordFile                         string
-	title, siteURL, timeZone, siteLocale string
-	weekStart                            int
+	account                  users.Account
+	chosen                   string // application password, "" for a random one
+	passwordFile             string
+	title, siteURL, timeZone string
+	siteLocales              []string
+	languages                []languages.Language // that items are stored in, if there are several
+	weekStart                int
 }
 
 // initCommand makes a site of one's own in an empty database.
@@ -65,7 +68,8 @@ func initCommand() *cobra.Command {
 		f.StringVar(&n.title, "title", "Agenda", "name of the site (default Agenda)")
 		f.StringVar(&n.siteURL, "site-url", "http://localhost:8080", "public address of the site (default http://localhost:8080)")
 		f.StringVar(&n.timeZone, "time-zone", "UTC", "time zone of the site, such as Europe/Amsterdam (default UTC)")
-		f.StringVar(&n.siteLocale, "locale", "en_US", "language of the site, such as nl_NL or fr_FR (default en_US)")
+		f.StringSliceVar(&n.siteLocales, "locale", []string{"en_US"}, "language of the site, such as nl_NL or fr_FR; "+
+			"several, comma-separated, for a site whose items are in each of them, the first is the default one (default en_US)")
 		f.IntVar(&n.weekStart, "week-start", 1, "first day of the week, from 0 for Sunday to 6 for Saturday (default 1)")
 	})
 	_ = cmd.MarkFlagDirname("data")
@@ -130,13 +134,23 @@ func (n *newSite) options() (map[string]string, error) {
 	if _, err := time.LoadLocation(n.timeZone); err != nil || n.timeZone == "" || n.timeZone == "Local" {
 		return nil, cli.Usagef("--time-zone %q: use a name such as Europe/Amsterdam, or UTC", n.timeZone)
 	}
-	if !locale.MatchString(n.siteLocale) {
-		return nil, cli.Usagef("--locale %q: use a locale such as nl_NL, fr_FR or en_US", n.siteLocale)
+	for _, l := range n.siteLocales {
+		if !locale.MatchString(l) {
+			return nil, cli.Usagef("--locale %q: use a locale such as nl_NL, fr_FR or en_US", l)
+		}
+	}
+	if len(n.siteLocales) == 0 {
+		return nil, cli.Usagef("--locale is empty: name a locale such as nl_NL, fr_FR or en_US")
+	}
+	if len(n.siteLocales) > 1 {
+		if n.languages, err = languages.Of(n.siteLocales); err != nil {
+			return nil, cli.Usagef("--locale %w", err)
+		}
 	}
 	if n.weekStart < 0 || n.weekStart > 6 {
 		return nil, cli.Usagef("--week-start %d: use 0 for Sunday to 6 for Saturday", n.weekStart)
 	}
-	stored := n.siteLocale
+	stored := n.siteLocales[0]
 	if stored == "en_US" || stored == "en" {
 		stored = "" // as a site stores it
 	}
@@ -228,7 +242,9 @@ func (n *newSite) fill(ctx context.Context, db *bun.DB, options map[string]strin
 	if err != nil {
 		return "", err
 	}
-	plain, err = site.Begin(ctx, n.account, n.chosen, options, time.Now())
+	plain, err = site.Begin(ctx, n.account, n.chosen, options, func(ctx context.Context, tx bun.IDB) error {
+		return languages.Add(ctx, tx, n.languages)
+	}, time.Now())
 	var mistake users.Mistake
 	if errors.As(err, &mistake) {
 		return "", cli.Usage(mistake)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -152,5 +153,48 @@ func TestInitReadsAPasswordFromAnotherProgram(t *testing.T) {
 	defer end()
 	if got := as(t, "admin", chosenPassword, address+drafts); got != http.StatusOK {
 		t.Errorf("drafts: %d", got)
+	}
+}
+
+func TestInitOfSeveralLanguages(t *testing.T) {
+	dir := t.TempDir()
+	code, out, errOut := ran(t, "init", "--data", dir, "--email", "a@example.org", "--locale", "nl_NL,fr_FR", "--site-url", "http://x.example")
+	if code != 0 || errOut != "" {
+		t.Fatalf("%d %s%s", code, out, errOut)
+	}
+	address, end := server(t, "--data", dir, "--languages", "nl,fr")
+	defer end()
+	const events = "/wp-json/vendor/events/v1/events"
+	for language, want := range map[string]string{
+		"?i18n_language=nl": `"language":"nl"`, "?i18n_language=fr": `"language":"fr"`, "": `"language":"nl"`,
+	} {
+		body := strings.NewReader(`{"title":"Fair","start_date":"2040-01-01 10:00:00","end_date":"2040-01-01 11:00:00","status":"publish"}`)
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address+events+language, body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Content-Type", "application/json")
+		r.SetBasicAuth("admin", onePassword.FindString(out))
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(answer.Body)
+		_ = answer.Body.Close()
+		if err != nil || answer.StatusCode != http.StatusCreated || !strings.Contains(string(text), want) {
+			t.Errorf("in %q: %d %s", language, answer.StatusCode, text)
+		}
+	}
+	_, list := get(t, address+events+"?i18n_language=fr&start_date=2039-01-01&end_date=2041-01-01")
+	if !strings.Contains(list, `"language":"fr"`) || strings.Contains(list, `"language":"nl"`) {
+		t.Errorf("events in French: %s", list)
+	}
+	for locales, want := range map[string]string{
+		"nl_NL,nl_BE": "nl_NL and nl_BE are of the same language", "nl_NL,": `--locale ""`, "xx1": `--locale "xx1"`,
+	} {
+		code, _, errOut := ran(t, "init", "--data", t.TempDir(), "--email", "a@example.org", "--locale", locales)
+		if code != 2 || !strings.Contains(errOut, want) {
+			t.Errorf("%s: %d %s", locales, code, errOut)
+		}
 	}
 }

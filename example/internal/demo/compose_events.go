@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/agendahq/agenda/example/internal/languages"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
 )
@@ -25,7 +26,7 @@ func (c *composer) addEvents(e event, n int, at time.Time) error {
 		versions[lang] = id
 	}
 	if len(versions) > 1 { // a post in one language is in no group
-		c.addGroup(taxPostGroup, "event/"+e.In[e.Announced].Slug, versions)
+		c.addGroup(languages.PostsGroups, "event/"+e.In[e.Announced].Slug, versions)
 	}
 	return nil
 }
@@ -192,7 +193,7 @@ func (c *composer) addOptions() {
 		{schema.OptionTimezone, siteZone}, {schema.OptionBlogName, "Elzenburg – Aulnebourg"},
 		{schema.OptionCalendar, phpval.Serialize(c.calendarOption())},
 		{schema.OptionChildren(c.names.Category), phpval.Serialize(&tree)},
-		{optionLanguages, phpval.Serialize(assoc("default_lang", c.Languages[0].Code))},
+		{languages.Option, languages.Settings(c.Languages[0].Code)},
 		{schema.OptionLastSavePost, fmt.Sprintf("%d.0001", c.now.Unix())},
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"time"
 
+	"github.com/agendahq/agenda/example/internal/languages"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
 )
@@ -74,7 +75,7 @@ func (c *composer) addVenue(v venue, n int) {
 		c.addMeta(post.ID, at, nil, m)
 		c.setLanguage(post, l.Code)
 	}
-	c.addGroup(taxPostGroup, "venue/"+v.Key, versions)
+	c.addGroup(languages.PostsGroups, "venue/"+v.Key, versions)
 }
 
 // addOrganizer adds an organizer in all languages.
@@ -93,7 +94,7 @@ func (c *composer) addOrganizer(o organizer, n int) {
 		c.addMeta(post.ID, at, nil, m)
 		c.setLanguage(post, l.Code)
 	}
-	c.addGroup(taxPostGroup, "organizer/"+o.Key, versions)
+	c.addGroup(languages.PostsGroups, "organizer/"+o.Key, versions)
 }
 
 // origin is what is stored for entries that were made on the site itself.

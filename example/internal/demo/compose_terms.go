@@ -4,24 +4,10 @@ import (
 	"crypto/sha256"
 	"fmt"
 
+	"github.com/agendahq/agenda/example/internal/languages"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
 )
-
-// Taxonomies in which a multilingual site keeps the language of posts, the versions of each, and the same of terms.
-const (
-	taxLanguage     = "language"
-	taxPostGroup    = "post_translations"
-	taxTermLanguage = "term_language"
-	taxTermGroup    = "term_translations"
-)
-
-// optionLanguages holds the settings of such a site.
-const optionLanguages = "polylang"
-
-// slugPrefix is the prefix of the slugs of the languages of terms and of groups, which are in one table with those of
-// posts.
-const slugPrefix = "pll_"
 
 // addTerm adds a term to a taxonomy and returns its id, which is its term_taxonomy_id too.
 func (c *composer) addTerm(taxonomy string, n named, parent int64) int64 {
@@ -38,10 +24,10 @@ func (c *composer) addTerms(taxonomy string, all []term) {
 		for _, l := range c.Languages {
 			id := c.addTerm(taxonomy, t.In[l.Code], c.ids[taxonomy+"/"+t.Parent+"/"+l.Code])
 			c.ids[taxonomy+"/"+t.Key+"/"+l.Code] = id
-			c.relate(id, c.ids[taxTermLanguage+"/"+l.Code], true)
+			c.relate(id, c.ids[languages.OfTerms+"/"+l.Code], true)
 			versions[l.Code] = id
 		}
-		c.addGroup(taxTermGroup, taxonomy+"/"+t.Key, versions)
+		c.addGroup(languages.TermsGroups, taxonomy+"/"+t.Key, versions)
 	}
 }
 
@@ -56,24 +42,24 @@ func (c *composer) relate(object, term int64, counted bool) {
 // addLanguages adds the terms of each language: one for posts and one for terms.
 func (c *composer) addLanguages() {
 	for i, l := range c.Languages {
-		settings := phpval.Serialize(assoc("locale", l.Locale, "rtl", int64(0), "flag_code", l.Flag))
-		c.ids[taxLanguage+"/"+l.Code] = c.addTerm(taxLanguage, named{Slug: l.Code, Name: l.Name, Text: settings}, 0)
+		of := languages.Language{Locale: l.Locale, Flag: l.Flag}
+		c.ids[languages.OfPosts+"/"+l.Code] = c.addTerm(languages.OfPosts, named{Slug: l.Code, Name: l.Name, Text: of.Description()}, 0)
 		c.terms[len(c.terms)-1].Group = int64(i) // their order
 	}
 	for _, l := range c.Languages {
-		c.ids[taxTermLanguage+"/"+l.Code] = c.addTerm(taxTermLanguage, named{Slug: slugPrefix + l.Code, Name: l.Name}, 0)
+		c.ids[languages.OfTerms+"/"+l.Code] = c.addTerm(languages.OfTerms, named{Slug: languages.SlugPrefix + l.Code, Name: l.Name}, 0)
 	}
 }
 
 // setLanguage records the language of a post. As with other terms, only published posts are
 // counted.
 func (c *composer) setLanguage(p *schema.Post, lang string) {
-	c.relate(p.ID, c.ids[taxLanguage+"/"+lang], p.Status == schema.StatusPublish)
+	c.relate(p.ID, c.ids[languages.OfPosts+"/"+lang], p.Status == schema.StatusPublish)
 }
 
 // addGroup records that the objects, by language, are versions of one. The slug of the group follows from name, and has no meaning.
 func (c *composer) addGroup(taxonomy, name string, versions map[string]int64) {
-	slug := slugPrefix + fmt.Sprintf("%x", sha256.Sum256([]byte(name)))[:13]
+	slug := languages.SlugPrefix + fmt.Sprintf("%x", sha256.Sum256([]byte(name)))[:13]
 	var list phpval.Array
 	for _, l := range c.Languages {
 		if id, ok := versions[l.Code]; ok {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/example/internal/languages"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
@@ -34,7 +35,7 @@ func attached(t *testing.T, db *bun.DB) (found map[string]map[int64]int64, texts
 		if found[taxonomy] == nil {
 			found[taxonomy] = map[int64]int64{}
 		}
-		one := slices.Contains([]string{taxLanguage, taxPostGroup, taxTermLanguage, taxTermGroup}, taxonomy)
+		one := slices.Contains([]string{languages.OfPosts, languages.PostsGroups, languages.OfTerms, languages.TermsGroups}, taxonomy)
 		if found[taxonomy][r.ObjectID] != 0 && one {
 			t.Errorf("%d has two terms of %s", r.ObjectID, taxonomy)
 		}
@@ -83,7 +84,7 @@ func TestSeedRecordsLanguages(t *testing.T) {
 				t.Errorf("two posts are called %s", key)
 			}
 			names[p.Type+"/"+p.Name] = true
-			if found[taxPostGroup][p.ID] == 0 && p.Type != "tribe_events" {
+			if found[languages.PostsGroups][p.ID] == 0 && p.Type != "tribe_events" {
 				t.Errorf("%s is in one language", p.Name)
 			}
 		}
@@ -95,12 +96,12 @@ func TestSeedRecordsLanguages(t *testing.T) {
 			}
 		}
 		for id, parent := range parents {
-			if in := found[taxTermLanguage]; found[taxTermGroup][id] == 0 || parent != 0 && in[id] != in[parent] {
+			if in := found[languages.OfTerms]; found[languages.TermsGroups][id] == 0 || parent != 0 && in[id] != in[parent] {
 				t.Errorf("term %s is in no group or below one of another language", slugs[id])
 			}
 		}
-		checkGroups(t, posts, found[taxLanguage], found[taxPostGroup], texts, slugs, "")
-		checkGroups(t, terms, found[taxTermLanguage], found[taxTermGroup], texts, slugs, slugPrefix)
+		checkGroups(t, posts, found[languages.OfPosts], found[languages.PostsGroups], texts, slugs, "")
+		checkGroups(t, terms, found[languages.OfTerms], found[languages.TermsGroups], texts, slugs, languages.SlugPrefix)
 	})
 }
 
@@ -123,7 +124,7 @@ func TestSeedIsFoundToHaveLanguages(t *testing.T) {
 func TestSeedLinksInOneLanguage(t *testing.T) {
 	seeded(t, func(t *testing.T, db *bun.DB) {
 		found, _, slugs := attached(t, db)
-		ofPost := func(id int64) string { return slugs[found[taxLanguage][id]] }
+		ofPost := func(id int64) string { return slugs[found[languages.OfPosts][id]] }
 		links := 0
 		for _, m := range all[schema.PostMeta](t, db, "meta_id") {
 			if m.Key != schema.MetaVenueID && m.Key != schema.MetaOrganizerID {
@@ -143,7 +144,7 @@ func TestSeedLinksInOneLanguage(t *testing.T) {
 				continue
 			}
 			links++
-			if of := slugs[found[taxTermLanguage][r.TermTaxonomyID]]; of != slugPrefix+ofPost(r.ObjectID) {
+			if of := slugs[found[languages.OfTerms][r.TermTaxonomyID]]; of != languages.SlugPrefix+ofPost(r.ObjectID) {
 				t.Errorf("%d is in %q and has the term %s in %q", r.ObjectID, ofPost(r.ObjectID), slugs[r.TermTaxonomyID], of)
 			}
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/example/internal/languages"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
@@ -182,7 +183,7 @@ func TestSeedCountsTerms(t *testing.T) {
 		parents, empty := map[int64]int64{}, map[int64]bool{}
 		for _, x := range all[schema.TermTaxonomy](t, db, "term_taxonomy_id") {
 			// Groups and languages of terms are attached to objects that are no posts, or that count in any status.
-			if x.Taxonomy == taxTermLanguage || x.Taxonomy == taxPostGroup || x.Taxonomy == taxTermGroup {
+			if x.Taxonomy == languages.OfTerms || x.Taxonomy == languages.PostsGroups || x.Taxonomy == languages.TermsGroups {
 				counts[x.ID] = objects[x.ID]
 			}
 			empty[x.TermID] = x.Count == 0

@@ -32,10 +32,10 @@ func (s *Site) Add(ctx context.Context, a Account, passwordName string, now time
 	return s.add(ctx, a, passwordName, "", now, nil)
 }
 
-// Begin gives a new site its settings, by the names of their options, and its first user, as Add does;
-// with a chosen application password unless it is "".
-func (s *Site) Begin(ctx context.Context, first Account, chosen string, options map[string]string, now time.Time) (plain string,
-	err error) {
+// Begin gives a new site its settings, by the names of their options, what more writes, and its first user,
+// as Add does; with a chosen application password unless it is "".
+func (s *Site) Begin(ctx context.Context, first Account, chosen string, options map[string]string,
+	more func(context.Context, bun.IDB) error, now time.Time) (plain string, err error) {
 	return s.add(ctx, first, DefaultName, chosen, now, func(ctx context.Context, tx bun.Tx) error {
 		inhabited, err := tx.NewSelect().Model((*schema.User)(nil)).Exists(ctx)
 		if err != nil {
@@ -51,7 +51,7 @@ func (s *Site) Begin(ctx context.Context, first Account, chosen string, options 
 				return err
 			}
 		}
-		return nil
+		return more(ctx, tx)
 	})
 }
 
