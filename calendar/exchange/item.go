@@ -152,7 +152,7 @@ func (m *making) event(ctx context.Context, code string, o *Outcome) error {
 	if body["status"] == nil && stored.pruned {
 		body["status"] = schema.StatusPublish
 	}
-	origin := &posts.Origin{PostType: m.Events.PostType, Source: m.Source, Rows: rec.rows(whole)}
+	origin := &posts.Origin{PostType: m.Events.PostType, Source: m.Source, Password: rec.Password, Rows: rec.rows(whole)}
 	if !stored.own {
 		if origin.UID = rec.UID; stored.Source != "" {
 			origin.Source = stored.Source // the first that brought it

@@ -37,6 +37,7 @@ type jsonRecord struct {
 	State      string              `json:"state,omitempty"`
 	Position   *jsonPosition       `json:"position,omitempty"`
 	Rows       map[string][]string `json:"rows,omitempty"`
+	Password   string              `json:"password,omitempty"`
 	Partial    bool                `json:"partial,omitempty"`
 	Parent     *jsonRecord         `json:"parent,omitempty"`
 	Venues     []*jsonRecord       `json:"venues,omitempty"`
@@ -65,7 +66,7 @@ func (j *jsonRecord) record(kind Kind, at Place) *Record {
 	}
 	return &Record{
 		full: true, Kind: kind, Place: at, UID: j.UID, Language: j.Language, Group: j.Group, Values: j.Values, Image: j.Image, State: j.State,
-		Position: (*Position)(j.Position), Rows: j.Rows, Partial: j.Partial, Parent: j.Parent.record(kind, at),
+		Position: (*Position)(j.Position), Rows: j.Rows, Password: j.Password, Partial: j.Partial, Parent: j.Parent.record(kind, at),
 		Venues: list(Venues, j.Venues), Organizers: list(Organizers, j.Organizers),
 		Categories: list(Categories, j.Categories), Tags: list(Tags, j.Tags),
 	}
@@ -83,7 +84,7 @@ func jsonOf(rec *Record, linked bool) *jsonRecord {
 	}
 	j := &jsonRecord{
 		Kind: rec.Kind, UID: rec.UID, Language: rec.Language, Group: rec.Group, Values: rec.Values, Image: rec.Image, State: rec.State,
-		Position: (*jsonPosition)(rec.Position), Rows: rec.Rows, Partial: rec.Partial, Parent: jsonOf(rec.Parent, true),
+		Position: (*jsonPosition)(rec.Position), Rows: rec.Rows, Password: rec.Password, Partial: rec.Partial, Parent: jsonOf(rec.Parent, true),
 		Venues: list(rec.Venues), Organizers: list(rec.Organizers), Categories: list(rec.Categories), Tags: list(rec.Tags),
 	}
 	if linked {

@@ -152,7 +152,7 @@ func (m *making) key(rec *Record, code string) string {
 func (m *making) savePlace(ctx context.Context, rec *Record, code string, stored *storedPlace, o *Outcome) error {
 	k := m.placeKind(rec.Kind)
 	id := int64(0)
-	origin := &posts.Origin{PostType: k.PostType, Source: m.Source, UID: rec.UID, Rows: rec.rows(false)}
+	origin := &posts.Origin{PostType: k.PostType, Source: m.Source, UID: rec.UID, Password: rec.Password, Rows: rec.rows(false)}
 	if stored != nil && stored.uid == "" && m.ownPlace(rec) == stored.id {
 		origin.UID = "" // it is at home here
 	}

@@ -58,6 +58,9 @@ type Record struct {
 	// Rows are stored values that no write takes, by their key: our own export has them.
 	Rows map[string][]string
 
+	// Password protects the item, which no write takes either: our own export has it.
+	Password string
+
 	full bool // it has all that our own export has
 
 	// Partial reports that a stored item keeps what the record does not give. Else its

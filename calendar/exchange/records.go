@@ -134,7 +134,7 @@ func (r *recorder) names(items []*resource.Item) (n names, err error) {
 
 // base is the record of a post, without what it links.
 func (r *recorder) base(kind Kind, fields resource.Fields, it *resource.Item, n names) *Record {
-	rec := &Record{Kind: kind, UID: n.uids[it.Post.ID], Values: fields.Gives(it)}
+	rec := &Record{Kind: kind, UID: n.uids[it.Post.ID], Values: fields.Gives(it), Password: it.Post.Password}
 	if image, ok := it.Images.Of(it.Meta); ok && !it.Masked {
 		rec.Image = image.Source()
 	}
@@ -164,6 +164,10 @@ func (r *recorder) events(items []*resource.Item) error {
 	for _, it := range items {
 		if it.Masked {
 			r.left(&Problem{Item: plain(it.Post.Title), Field: "password", Reason: "a password hides it from the user"})
+			continue
+		}
+		if it.Post.Password != "" && !r.linked {
+			r.left(&Problem{Item: plain(it.Post.Title), Field: "password", Reason: "this form cannot protect it"})
 			continue
 		}
 		rec := r.base(Events, r.Events.Fields, it, k)
@@ -225,6 +229,7 @@ func (r *recorder) linkedPlaces(k *place.Kind, it *resource.Item) (list []*Recor
 		if r.linked {
 			rec.Values = map[string]any{k.Name: rec.Values[k.Name]}
 			rec.Group, rec.Image, rec.Position, rec.Rows = "", "", nil, nil
+			rec.Password = ""
 		}
 		list = append(list, rec)
 	}

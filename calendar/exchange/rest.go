@@ -29,7 +29,7 @@ func (s *Opened) rest(ctx context.Context, client *http.Client, u *url.URL) erro
 		}
 	}
 	list.RawQuery = q.Encode()
-	source := &restSource{client: client, next: list.String(), host: list.Host, seen: map[string]bool{}}
+	source := &restSource{client: client, next: list.String(), host: list.Host, name: list.Hostname(), seen: map[string]bool{}}
 	if err := source.page(ctx); err != nil {
 		return err
 	}
@@ -73,6 +73,7 @@ func findList(ctx context.Context, client *http.Client, u *url.URL) (*url.URL, e
 type restSource struct {
 	client     *http.Client
 	next, host string
+	name       string          // of the host, without its port
 	seen       map[string]bool // pages
 	queue      []json.RawMessage
 	total      int64
@@ -122,7 +123,7 @@ func (s *restSource) Next(ctx context.Context) (*Record, error) {
 	if err := d.Decode(&e.members); err != nil {
 		return nil, &Problem{Place: s.at, Field: "JSON", Reason: err.Error()}
 	}
-	return e.event(s.at, s.host), nil
+	return e.event(s.at, s.name), nil
 }
 
 // restItem is an item in an answer.

@@ -17,8 +17,9 @@ type Origin struct {
 	// UID is "".
 	Source, UID string
 
-	Slug string              // of a kind whose writes take none; "" for that of the title
-	Rows map[string][]string // meta rows that no write takes, by key
+	Password string              // "" keeps the stored one
+	Slug     string              // of a kind whose writes take none; "" for that of the title
+	Rows     map[string][]string // meta rows that no write takes, by key
 }
 
 type originKey struct{}
@@ -37,6 +38,9 @@ func applyOrigin(ctx context.Context, d *Edit) {
 	if o.UID != "" {
 		d.Set(schema.MetaSourceUID, o.UID)
 		d.Set(schema.MetaSource, o.Source)
+	}
+	if o.Password != "" {
+		d.Row.Password = o.Password
 	}
 	if slug := wp.Slug(o.Slug); slug != "" && slug != d.Row.Name && d.New() {
 		d.Row.Name, d.slugSet = slug, true

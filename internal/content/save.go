@@ -178,6 +178,7 @@ func (e *Edit) columns() (columns, named []string) {
 	add(was.Excerpt != is.Excerpt, "post_excerpt", true)
 	add(was.Status != is.Status, "post_status", true)
 	add(was.Name != is.Name, "post_name", false)
+	add(was.Password != is.Password, "post_password", false)
 	add(was.MenuOrder != is.MenuOrder, "menu_order", false)
 	return columns, named
 }
