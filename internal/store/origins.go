@@ -15,13 +15,14 @@ type Imported struct {
 	UID, Source, Status, Title string
 }
 
-// imported selects the posts of a type that have an origin.
+// imported selects the posts of a type that have an origin. They are found by that and not
+// by their type: it may be that of all posts.
 func (s *Store) imported(postType string) *bun.SelectQuery {
 	return s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").
-		Join("JOIN ?(prefix)posts AS p ON p.ID = m.post_id").
+		Join("? ?(prefix)posts AS p ON p.ID = m.post_id", s.Then()).
 		Join("LEFT JOIN ?(prefix)postmeta AS o ON o.post_id = m.post_id AND o.meta_key = ?", schema.MetaSource).
 		ColumnExpr("p.ID, COALESCE(m.meta_value, ''), COALESCE(o.meta_value, ''), p.post_status, p.post_title").
-		Where("m.meta_key = ?", schema.MetaSourceUID).Where("p.post_type = ?", postType).OrderExpr("p.ID, m.meta_id")
+		Where("m.meta_key = ?", schema.MetaSourceUID).Where("? = ?", s.unindexed("p.post_type"), postType).OrderExpr("p.ID, m.meta_id")
 }
 
 func eachImported(ctx context.Context, q *bun.SelectQuery, keep func(Imported) bool) (list []Imported, err error) {
