@@ -244,7 +244,7 @@ func (x *exporting) iCalendar(w io.Writer) error {
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return fmt.Errorf("export: %w", err)
 	}
-	begin, end := part.Frame(x.ctx)
+	begin, end := part.Frame()
 	if _, err := w.Write(begin); err != nil {
 		return err
 	}

@@ -86,8 +86,15 @@ func fileName(slug string) string {
 // writeCalendar writes events as an iCalendar object, as the site's own feed has them.
 // Those without a date cannot be in it.
 func (k *Kind) writeCalendar(ctx context.Context, r *rest.Request, items []*resource.Item, feed bool) {
-	w, host := &ical.Writer{}, hostOf(site.From(ctx).Home)
-	beginCalendar(ctx, w, feed)
+	s, w := site.From(ctx), &ical.Writer{}
+	host := hostOf(s.Home)
+	name := cmp.Or(wp.PlainText(s.Name), host)
+	beginCalendar(w, name)
+	if feed { // of one event, programs would make a calendar of its own
+		w.Text("X-WR-CALNAME", name)
+		w.Value("REFRESH-INTERVAL", refresh, ical.Param{Name: "VALUE", Value: "DURATION"})
+		w.Value("X-PUBLISHED-TTL", refresh)
+	}
 	entries := entriesOf(items)
 	writeZones(w, entries)
 	for _, e := range entries {
@@ -97,20 +104,13 @@ func (k *Kind) writeCalendar(ctx context.Context, r *rest.Request, items []*reso
 	r.Out.Piece(w.Bytes())
 }
 
-// beginCalendar writes the beginning of an iCalendar object, of a feed or of one event.
-func beginCalendar(ctx context.Context, w *ical.Writer, feed bool) {
-	s := site.From(ctx)
-	name := cmp.Or(wp.PlainText(s.Name), hostOf(s.Home))
+// beginCalendar writes the beginning of an iCalendar object that someone publishes.
+func beginCalendar(w *ical.Writer, publisher string) {
 	w.Begin("VCALENDAR")
 	w.Value("VERSION", "2.0")
-	w.Text("PRODID", "-//"+name+" - Agenda//NONSGML v1.0//EN")
+	w.Text("PRODID", "-//"+publisher+" - Agenda//NONSGML v1.0//EN")
 	w.Value("CALSCALE", "GREGORIAN")
 	w.Value("METHOD", "PUBLISH")
-	if feed { // of one event, programs would make a calendar of its own
-		w.Text("X-WR-CALNAME", name)
-		w.Value("REFRESH-INTERVAL", refresh, ical.Param{Name: "VALUE", Value: "DURATION"})
-		w.Value("X-PUBLISHED-TTL", refresh)
-	}
 }
 
 // hostOf returns the host of a web address, without its port.

@@ -80,10 +80,11 @@ func encoded(address string) string {
 }
 
 // Frame returns the beginning of the object that all parts so far belong to, with the zones
-// that they refer to, and its end.
-func (p *Part) Frame(ctx context.Context) (begin, end []byte) {
+// that they refer to, and its end. It does not name the site: another one that has the same
+// events exports the same.
+func (p *Part) Frame() (begin, end []byte) {
 	w := &ical.Writer{}
-	beginCalendar(ctx, w, true)
+	beginCalendar(w, "Export")
 	if len(p.spans) == 0 && p.Total == 0 {
 		w.Zone(time.UTC, time.Unix(0, 0), time.Unix(0, 0))
 	}
