@@ -29,6 +29,8 @@ var (
 	autoID    = kind{"bigint(20) unsigned NOT NULL AUTO_INCREMENT", "INTEGER PRIMARY KEY AUTOINCREMENT"}
 	reference = kind{"bigint(20) unsigned NOT NULL DEFAULT 0", "INTEGER NOT NULL DEFAULT 0"}
 	owner     = kind{"bigint(20) unsigned NOT NULL", "INTEGER NOT NULL"}
+	required  = kind{"bigint(20) NOT NULL", "INTEGER NOT NULL"}
+	idOrNull  = kind{"bigint(20) DEFAULT NULL", "INTEGER DEFAULT NULL"}
 	counter   = kind{"bigint(20) NOT NULL DEFAULT 0", "INTEGER NOT NULL DEFAULT 0"}
 	group     = kind{"bigint(10) NOT NULL DEFAULT 0", "INTEGER NOT NULL DEFAULT 0"}
 	integer   = kind{"int(11) NOT NULL DEFAULT 0", "INTEGER NOT NULL DEFAULT 0"}

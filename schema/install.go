@@ -52,14 +52,21 @@ func createTables(ctx context.Context, conn bun.IDB, prefix string, names []stri
 		if !slices.Contains(absent, t.name) {
 			continue
 		}
-		statements := []string{createMySQL(t, prefix)}
-		if isSQLite(conn) {
-			statements = createSQLite(t, prefix)
+		if err := createTable(ctx, conn, prefix, t); err != nil {
+			return err
 		}
-		for _, statement := range statements {
-			if _, err := conn.ExecContext(ctx, statement); err != nil {
-				return fmt.Errorf("table %s%s: %w", prefix, t.name, err)
-			}
+	}
+	return nil
+}
+
+func createTable(ctx context.Context, conn bun.IDB, prefix string, t table) error {
+	statements := []string{createMySQL(t, prefix)}
+	if isSQLite(conn) {
+		statements = createSQLite(t, prefix)
+	}
+	for _, statement := range statements {
+		if _, err := conn.ExecContext(ctx, statement); err != nil {
+			return fmt.Errorf("table %s%s: %w", prefix, t.name, err)
 		}
 	}
 	return nil

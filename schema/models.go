@@ -161,3 +161,16 @@ type IdempotentRequest struct {
 	Expires     int64  `bun:"expires"`        // seconds since 1970
 	Answer      []byte `bun:"answer"`         // compressed
 }
+
+// Translation is the language of an item on sites that have the table, and the number of its group of versions: see
+// InstallTranslations.
+type Translation struct {
+	bun.BaseModel `bun:"table:?(prefix)icl_translations"`
+
+	ID       int64  `bun:"translation_id,pk,autoincrement"`
+	Type     string `bun:"element_type"` // "post_tribe_events", "tax_post_tag"
+	Element  int64  `bun:"element_id"`   // of a term its term_taxonomy_id
+	Group    int64  `bun:"trid"`
+	Language string `bun:"language_code"`
+	Source   string `bun:"source_language_code,nullzero"` // "" for the original of its group
+}

@@ -17,12 +17,12 @@ import (
 
 // match is a stored event that a record may be.
 type match struct {
-	ID                          int64
-	UID, Source                 string
-	slug, title                 string
-	start, end, language        string
-	trashed, pruned, own, event bool
-	guessed                     bool // by slug or title, and dates
+	ID                   int64
+	UID, Source          string
+	slug, title          string
+	start, end, language string
+	trashed, pruned, own bool
+	guessed              bool // by slug or title, and dates
 }
 
 // everywhere reports whether a UID names an item wherever it comes from.

@@ -6,6 +6,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/schema"
 )
 
 // Member is an item in its language: a post by its id, a term by that of its taxonomy row
@@ -66,8 +67,8 @@ func (s *Store) joinRows(ctx context.Context, element string, one, of Member) er
 }
 
 // translationOf returns the row of an item, which is made where there is none.
-func (s *Store) translationOf(ctx context.Context, element string, m Member) (*translation, error) {
-	find := func() ([]*translation, error) {
+func (s *Store) translationOf(ctx context.Context, element string, m Member) (*schema.Translation, error) {
+	find := func() ([]*schema.Translation, error) {
 		return s.translations(ctx, func(q *bun.SelectQuery) *bun.SelectQuery {
 			return q.Where("element_type = ?", element).Where("element_id = ?", m.ID)
 		})

@@ -12,18 +12,6 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// translation is a row of the table of translations.
-type translation struct {
-	bun.BaseModel `bun:"table:?(prefix)icl_translations"`
-
-	ID       int64  `bun:"translation_id,pk,autoincrement"`
-	Type     string `bun:"element_type"`
-	Element  int64  `bun:"element_id"`
-	Group    int64  `bun:"trid"`
-	Language string `bun:"language_code"`
-	Source   string `bun:"source_language_code,nullzero"` // "" for the original of its group
-}
-
 // RecordPost records the language of a new post, in a group of its own.
 func (s *Store) RecordPost(ctx context.Context, postType string, id int64, code string) error {
 	switch s.form {
@@ -74,7 +62,7 @@ func (s *Store) RecordTerm(ctx context.Context, t *TaxonomyTerm, code string) er
 // would use the same number. A row that another program left for an element of this
 // id is deleted.
 func (s *Store) insertTranslation(ctx context.Context, element string, id int64, code string) error {
-	_, err := writing(ctx).conn().NewDelete().Model((*translation)(nil)).
+	_, err := writing(ctx).conn().NewDelete().Model((*schema.Translation)(nil)).
 		Where("element_type = ?", element).Where("element_id = ?", id).Exec(ctx)
 	if err != nil {
 		return err
@@ -84,7 +72,7 @@ func (s *Store) insertTranslation(ctx context.Context, element string, id int64,
 	if err != nil {
 		return err
 	}
-	row := &translation{Type: element, Element: id, Group: highest + 1, Language: code}
+	row := &schema.Translation{Type: element, Element: id, Group: highest + 1, Language: code}
 	_, err = writing(ctx).conn().NewInsert().Model(row).Returning("NULL").Exec(ctx)
 	return err
 }
@@ -169,12 +157,12 @@ func (s *Store) deleteTranslation(ctx context.Context, element string, id int64)
 }
 
 // translations locks rows of the table, the oldest first.
-func (s *Store) translations(ctx context.Context, where func(*bun.SelectQuery) *bun.SelectQuery) ([]*translation, error) {
+func (s *Store) translations(ctx context.Context, where func(*bun.SelectQuery) *bun.SelectQuery) ([]*schema.Translation, error) {
 	q := where(s.db.NewSelect().TableExpr("?(prefix)icl_translations").
 		Column("translation_id", "trid", "language_code", "source_language_code")).OrderExpr("translation_id")
-	var list []*translation
+	var list []*schema.Translation
 	err := Each(ctx, s.locked(q), func(r *sql.Rows) error {
-		t := &translation{}
+		t := &schema.Translation{}
 		var source sql.NullString
 		err := r.Scan(&t.ID, &t.Group, &t.Language, &source)
 		t.Source = source.String

@@ -49,6 +49,11 @@ func Copy(ctx context.Context, from, to *bun.DB, prefixFrom, prefixTo string, pr
 	if err := schema.Install(ctx, to, prefixTo); err != nil {
 		return inTarget(err)
 	}
+	if c.found[tableTranslations].exists {
+		if err := schema.InstallTranslations(ctx, to, prefixTo); err != nil {
+			return inTarget(err)
+		}
+	}
 	return c.fill(ctx, to, prefixTo)
 }
 
@@ -76,7 +81,7 @@ func (c *copier) inspectSource(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		optional := strings.HasPrefix(t.name, "tec_") || t.name == "termmeta"
+		optional := strings.HasPrefix(t.name, "tec_") || t.name == "termmeta" || t.name == tableTranslations
 		if !f.exists && !optional {
 			return fmt.Errorf("there is no table %s%s, so no site with the prefix %q: check database and prefix", c.source.prefix, t.name,
 				c.source.prefix)
@@ -93,6 +98,9 @@ func (c *copier) fill(ctx context.Context, to *bun.DB, prefix string) (err error
 	}
 	defer c.target.close()
 	for _, t := range c.tables {
+		if t.name == tableTranslations && !c.found[t.name].exists {
+			continue
+		}
 		if _, err := c.target.mustBeNew(ctx, t); err != nil {
 			return inTarget(err)
 		}

@@ -69,7 +69,7 @@ func sameSums(t *testing.T, what string, want, got map[string]string) {
 			t.Errorf("%s, table %s: %s; want %s", what, name, got[name], want[name])
 		}
 	}
-	if len(want) != 11 || len(got) != 11 {
+	if len(want) != 12 || len(got) != 12 {
 		t.Errorf("%s: %d and %d tables", what, len(want), len(got))
 	}
 }
@@ -146,6 +146,44 @@ func TestThereAndBack(t *testing.T) {
 	}
 	if n := number(t, file, "SELECT count(*) FROM wp_posts WHERE typeof(post_parent) <> 'integer'"); n != 0 {
 		t.Errorf("%d numbers are no numbers", n)
+	}
+}
+
+// TestTranslationsComeAlong: the table in which some sites store languages is made only in copies of such sites, since
+// a site that has it stores languages.
+func TestTranslationsComeAlong(t *testing.T) {
+	exists := func(db *bun.DB) bool {
+		var n int
+		return db.DB.QueryRowContext(ctx, "SELECT COUNT(*) FROM wp_icl_translations").Scan(&n) == nil
+	}
+	site := testdb.SiteA(t)
+	plain := newFile(t)
+	mustCopy(t, site, plain)
+	if exists(plain) {
+		t.Error("made for a site without languages")
+	}
+	if names, err := Ignored(ctx, plain, "wp_"); err != nil || len(names) > 0 {
+		t.Errorf("ignored: %q %v", names, err)
+	}
+	if err := schema.InstallTranslations(ctx, site, "wp_"); err != nil {
+		t.Fatal(err)
+	}
+	exec(t, site, "INSERT INTO wp_icl_translations (translation_id, element_type, element_id, trid, language_code, source_language_code)"+
+		" VALUES (7, 'post_tribe_events', 25, 3, 'nl', NULL), (9, 'post_tribe_events', 26, 3, 'fr', 'nl'), (12, 'tax_x', NULL, 4, '', '')")
+	want := sums(t, site, "wp_")
+	file, back := newFile(t), testdb.New(t)
+	mustCopy(t, site, file)
+	sameSums(t, "in a file", want, sums(t, file, "wp_"))
+	mustCopy(t, file, back)
+	sameSums(t, "back on MariaDB", want, sums(t, back, "wp_"))
+	if n := number(t, back, "SELECT COUNT(*) FROM wp_icl_translations WHERE source_language_code IS NULL OR element_id IS NULL"); n != 2 {
+		t.Errorf("%d rows with NULL, want 2", n)
+	}
+	if err := Copy(ctx, site, back, "wp_", "wp_", nil); err == nil {
+		t.Error("copied over a site")
+	}
+	if err := schema.InstallTranslations(ctx, back, "wp_"); err != nil {
+		t.Errorf("a second time: %v", err)
 	}
 }
 

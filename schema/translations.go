@@ -1,0 +1,40 @@
+package schema
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/uptrace/bun"
+)
+
+// translations is the table in which a plugin of some sites records the language of items, and which are versions of
+// each other. A site without it stores languages in terms, or none: so Install does not make it.
+var translations = table{name: "icl_translations", columns: []column{
+	{"translation_id", autoID}, {"element_type", word(60, "post_post")}, {"element_id", idOrNull}, {"trid", required},
+	{"language_code", word(7, "")}, {"source_language_code", wordOrNull(7)},
+}, keys: []key{
+	{name: "el_type_id", columns: []string{"element_type", "element_id"}, unique: true},
+	{name: "trid_lang", columns: []string{"trid", "language_code"}, unique: true},
+	{name: "trid", columns: []string{"trid"}},
+	{name: "id_type_language", columns: []string{"element_id", "element_type", "language_code"}},
+}}
+
+// InstallTranslations creates the table of Translation if it does not exist. With it, a site stores its items in
+// languages, and needs the settings of the plugin that the table is from: it is for copies of such a site.
+func InstallTranslations(ctx context.Context, db *bun.DB, prefix string) error {
+	db, err := Bind(db, prefix)
+	if err != nil {
+		return err
+	}
+	err = withDefinitionMode(ctx, db, func(ctx context.Context, conn bun.IDB) error {
+		absent, _, err := probe(ctx, conn, prefix, []string{translations.name})
+		if err != nil || len(absent) == 0 {
+			return err
+		}
+		return createTable(ctx, conn, prefix, translations)
+	})
+	if err != nil {
+		return fmt.Errorf("schema: install translations: %w", err)
+	}
+	return nil
+}
