@@ -18,6 +18,15 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
+// A flag has one meaning, and one text, in all commands that have it.
+const (
+	baseURLUsage   = "public address of the first language's root (default http://ADDR/wp-json; of import and export, the site's)"
+	languagesUsage = "language versions, the first at the root (default en,nl,fr)"
+	formatUsage    = "ics, csv or jsonl; rest for what import reads (default: by name and content, else jsonl)"
+	languageUsage  = "code of the language that is exported, or of what names none in an import (default the site's; of JSON lines, all)"
+	statusUsage    = "status of the events that are exported, comma-separated, or of new ones that name none in an import (default publish)"
+)
+
 // exchanging are the flags that import and export have in common.
 type exchanging struct {
 	settings
@@ -26,8 +35,8 @@ type exchanging struct {
 
 func (e *exchanging) siteFlags(f *pflag.FlagSet) {
 	f.StringVar(&e.user, "user", "", "name of the user to run as, whose rights count (default the oldest administrator)")
-	f.StringVar(&e.languages, "languages", "en,nl,fr", "language versions of the calendar, the first is the default one (default en,nl,fr)")
-	f.StringVar(&e.baseURL, "base-url", "", "public address of the first language's root (default that of the site)")
+	f.StringVar(&e.languages, "languages", "en,nl,fr", languagesUsage)
+	f.StringVar(&e.baseURL, "base-url", "", baseURLUsage)
 }
 
 // open opens the calendar of the flags, and finds the user to run as.

@@ -2,48 +2,61 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/agendahq/agenda/example/internal/cli"
 	"github.com/agendahq/agenda/example/internal/demo"
+	"github.com/agendahq/agenda/example/internal/progress"
+	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/schema"
 	"github.com/agendahq/agenda/schema/embedded"
+	"github.com/uptrace/bun"
 )
 
-// demoData is a directory with the demo content; without events, what they link and terms if
-// it is emptied.
-func demoData(t *testing.T, emptied bool) string {
+// onBothDatabases runs a test with the flags of a site with the demo content, and of an empty one in the same languages.
+func onBothDatabases(t *testing.T, test func(t *testing.T, demo, empty []string)) {
+	t.Run("embedded", func(t *testing.T) {
+		dir := t.TempDir()
+		db, err := embedded.Open(t.Context(), filepath.Join(dir, cli.FileName))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		seed(t, db)
+		test(t, []string{"--data", dir}, emptySite(t, "--data", t.TempDir()))
+	})
+	t.Run("MariaDB", func(t *testing.T) {
+		db := testdb.New(t)
+		seed(t, db)
+		test(t, []string{"--dsn", testdb.DSNOf(t, db)}, emptySite(t, "--dsn", testdb.DSN(t)))
+	})
+}
+
+func seed(t *testing.T, db *bun.DB) {
 	t.Helper()
-	dir := t.TempDir()
-	db, err := embedded.Open(t.Context(), filepath.Join(dir, cli.FileName))
-	if err == nil {
-		err = schema.Install(t.Context(), db, "wp_")
-	}
+	err := schema.Install(t.Context(), db, "wp_")
 	if err == nil {
 		err = demo.Seed(t.Context(), db, "wp_", time.Now())
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer db.Close()
 	change(t, db, "UPDATE wp_options SET option_value = 'http://town.example' WHERE option_name IN ('home', 'siteurl')")
-	if !emptied {
-		return dir
-	}
-	const languages = "(SELECT term_taxonomy_id FROM wp_term_taxonomy WHERE taxonomy IN ('language', 'term_language'))"
-	for _, statement := range []string{
-		"DELETE FROM wp_posts", "DELETE FROM wp_postmeta", "DELETE FROM wp_tec_events", "DELETE FROM wp_tec_occurrences",
-		"DELETE FROM wp_term_relationships", "DELETE FROM wp_term_taxonomy WHERE term_taxonomy_id NOT IN " + languages,
-		"DELETE FROM wp_terms WHERE term_id NOT IN (SELECT term_id FROM wp_term_taxonomy)", "UPDATE wp_term_taxonomy SET count = 0",
-	} {
-		change(t, db, statement)
-	}
-	return dir
+}
+
+// emptySite makes a site in the languages of the demo, and returns the flags that it was made with.
+func emptySite(t *testing.T, database ...string) []string {
+	t.Helper()
+	moved(t, 0, append([]string{"init", "--email", "a@example.org", "--locale", "en_US,nl_NL,fr_FR", "--site-url", "http://town.example",
+		"--time-zone", "Europe/Brussels"}, database...)...)
+	return database
 }
 
 // moved runs a command and returns what it printed.
@@ -59,10 +72,10 @@ func moved(t *testing.T, code int, args ...string) string {
 var moving = regexp.MustCompile(`(?m)^(DTSTAMP|LAST-MODIFIED|URL)[:;].*\r\n( .*\r\n)*`)
 
 // exportOf is an export without what no other site can have.
-func exportOf(t *testing.T, dir, name string, more ...string) string {
+func exportOf(t *testing.T, database []string, name string, more ...string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), name)
-	moved(t, 0, append([]string{"export", "--data", dir, file}, more...)...)
+	moved(t, 0, slices.Concat([]string{"export", file}, database, more)...)
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -72,38 +85,125 @@ func exportOf(t *testing.T, dir, name string, more ...string) string {
 
 // TestDemoMoves brings the demo in three languages to an empty site and back out.
 func TestDemoMoves(t *testing.T) {
-	from, to := demoData(t, false), demoData(t, true)
-	want := exportOf(t, from, "all.jsonl")
-	file := filepath.Join(t.TempDir(), "all.jsonl")
-	if err := os.WriteFile(file, []byte(want), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	moved(t, 0, "import", "--data", to, file)
-	if got := exportOf(t, to, "all.jsonl"); got != want {
-		t.Errorf("JSON lines: %s", firstDifference(got, want))
-	}
-	for _, language := range []string{"en", "nl", "fr"} {
-		want := exportOf(t, from, "all.ics", "--language", language)
-		if got := exportOf(t, to, "all.ics", "--language", language); got != want {
-			t.Errorf("iCalendar in %s: %s", language, firstDifference(got, want))
+	onBothDatabases(t, func(t *testing.T, from, to []string) {
+		want := exportOf(t, from, "all.jsonl")
+		file := filepath.Join(t.TempDir(), "all.jsonl")
+		write(t, file, want)
+		load := append([]string{"import", file}, to...)
+		moved(t, 0, load...)
+		if got := exportOf(t, to, "all.jsonl"); got != want {
+			t.Errorf("JSON lines: %s", firstDifference(got, want))
 		}
-	}
-	if again := moved(t, 0, "import", "--data", to, file); !regexp.MustCompile(`(?m)^events +0 +0 `).MatchString(again) {
-		t.Errorf("again: %s", again)
-	}
+		for _, language := range []string{"en", "nl", "fr"} {
+			want := exportOf(t, from, "all.ics", "--language", language)
+			if got := exportOf(t, to, "all.ics", "--language", language); got != want {
+				t.Errorf("iCalendar in %s: %s", language, firstDifference(got, want))
+			}
+		}
+		if again := moved(t, 0, load...); !regexp.MustCompile(`(?m)^events +0 +0 `).MatchString(again) {
+			t.Errorf("again: %s", again)
+		}
+	})
 }
 
 // TestDemoMovesAsICalendar does that with iCalendar, one file for each language.
 func TestDemoMovesAsICalendar(t *testing.T) {
-	from, to := demoData(t, false), demoData(t, true)
-	for _, language := range []string{"en", "nl", "fr"} {
-		want := exportOf(t, from, "all.ics", "--language", language)
-		file := filepath.Join(t.TempDir(), language+".ics")
-		moved(t, 0, "export", "--data", from, "--language", language, file)
-		moved(t, 0, "import", "--data", to, "--language", language, file)
-		if got := exportOf(t, to, "all.ics", "--language", language); got != want {
-			t.Errorf("%s: %s", language, firstDifference(got, want))
+	onBothDatabases(t, func(t *testing.T, from, to []string) {
+		for _, language := range []string{"en", "nl", "fr"} {
+			want := exportOf(t, from, "all.ics", "--language", language)
+			file := filepath.Join(t.TempDir(), language+".ics")
+			moved(t, 0, append([]string{"export", "--language", language, file}, from...)...)
+			moved(t, 0, append([]string{"import", "--language", language, file}, to...)...)
+			if got := exportOf(t, to, "all.ics", "--language", language); got != want {
+				t.Errorf("%s: %s", language, firstDifference(got, want))
+			}
 		}
+	})
+}
+
+// manyEvents writes a file of so many events.
+func manyEvents(t *testing.T, n int) string {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Town//EN\r\n")
+	for i := range n {
+		at := time.Date(2031, 5, 1, 10, 0, 0, 0, time.UTC).Add(time.Duration(i) * time.Hour)
+		fmt.Fprintf(&b, "BEGIN:VEVENT\r\nUID:%d@town.test\r\nDTSTAMP:20310101T000000Z\r\nDTSTART:%s\r\nDTEND:%s\r\nSUMMARY:Fair %d\r\n"+
+			"LOCATION:Hall %d\r\nCATEGORIES:Fairs\r\nEND:VEVENT\r\n", i, at.Format("20060102T150405Z"),
+			at.Add(time.Hour).Format("20060102T150405Z"), i, i%7)
+	}
+	b.WriteString("END:VCALENDAR\r\n")
+	file := filepath.Join(t.TempDir(), "many.ics")
+	write(t, file, b.String())
+	return file
+}
+
+// TestKilledImportGoesOn kills the program in the middle of an import. What is stored by then are whole events, which
+// the next run finds.
+func TestKilledImportGoesOn(t *testing.T) {
+	const n = 800
+	file := manyEvents(t, n)
+	dir := t.TempDir()
+	onServer := testdb.DSN(t)
+	for place, database := range map[string][]string{
+		filepath.Join(dir, cli.FileName): emptySite(t, "--data", dir), onServer: emptySite(t, "--dsn", onServer),
+	} {
+		var db *bun.DB
+		var err error
+		if place == onServer {
+			db, err = cli.OpenMySQL(t.Context(), onServer, cli.MySQL{})
+		} else {
+			db, err = embedded.Open(t.Context(), place)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		var out output
+		importing := program(t, &out, append([]string{"import", file}, database...)...)
+		for deadline := time.Now().Add(time.Minute); rowsOf(t, db, "wp_tec_occurrences") < 100; time.Sleep(time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatalf("the import did not begin: %s", &out)
+			}
+		}
+		if err := importing.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		_ = importing.Wait()
+		made := rowsOf(t, db, "wp_tec_occurrences")
+		if made >= n {
+			t.Fatalf("the import was not killed in its middle: %d events", made)
+		}
+		again := moved(t, 0, append([]string{"import", file}, database...)...)
+		want := fmt.Sprintf(`(?m)^events +%s +0 +%s +0 +0 +0 +0 *$`, progress.Grouped(n-made), progress.Grouped(made))
+		if !regexp.MustCompile(want).MatchString(again) {
+			t.Errorf("%d were made before the import was killed; the next one said:\n%s", made, again)
+		}
+		if all := rowsOf(t, db, "wp_tec_occurrences"); all != n {
+			t.Errorf("%d events in the end", all)
+		}
+	}
+}
+
+// TestImportWithoutItsDatabase ends the server in the middle of an import.
+func TestImportWithoutItsDatabase(t *testing.T) {
+	alone := testdb.NewAlone(t)
+	database := emptySite(t, "--dsn", alone.DSN())
+	file := manyEvents(t, 800)
+	db := alone.Open(nil)
+	code, out := make(chan int, 1), output{}
+	go func() { code <- commands.Run(t.Context(), append([]string{"import", file}, database...), &out, &out) }()
+	for rowsOf(t, db, "wp_tec_occurrences") < 100 {
+		time.Sleep(time.Millisecond)
+	}
+	alone.Kill()
+	if got := <-code; got != 3 {
+		t.Errorf("exit code %d: %s", got, &out)
+	}
+	alone.Start()
+	moved(t, 0, append([]string{"import", file}, database...)...)
+	if all := rowsOf(t, db, "wp_tec_occurrences"); all != 800 {
+		t.Errorf("%d events in the end", all)
 	}
 }
 
@@ -118,7 +218,7 @@ func firstDifference(got, want string) string {
 }
 
 func TestImportIsRefused(t *testing.T) {
-	dir := demoData(t, true)
+	dir := emptySite(t, "--data", t.TempDir())[1]
 	for _, args := range [][]string{
 		{"import", "--data", dir}, {"import", "--data", dir, "no-such-file.ics"}, {"import", "--data", dir, "--user", "nobody", "-"},
 		{"import", "--data", dir, "--expand", "soon", "-"}, {"export", "--data", dir, "--format", "pdf"},
@@ -128,9 +228,7 @@ func TestImportIsRefused(t *testing.T) {
 	}
 	file := filepath.Join(t.TempDir(), "a.jsonl")
 	text := `{"kind":"events","uid":"a@x","values":{"title":"A","start_date":"never","end_date":"2031-05-01 10:00:00"}}` + "\nno JSON\n"
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	write(t, file, text)
 	out := moved(t, 1, "import", "--data", dir, file)
 	for _, part := range []string{file + `:1: "A" start_date: `, file + ":2: JSON: "} {
 		if !strings.Contains(out, part) {

@@ -44,10 +44,10 @@ func exportCommand() *cobra.Command {
 	f := cmd.Flags()
 	cli.Group(f, "Database", e.Flags)
 	cli.Group(f, "Export", func(f *pflag.FlagSet) {
-		f.StringVar(&e.format, "format", "", "ics, csv or jsonl (default: by the name of FILE, else jsonl)")
+		f.StringVar(&e.format, "format", "", formatUsage)
 		f.StringVar(&e.query, "query", "", "parameters of the list of events, such as 'categories=music&search=jazz' (default: all events)")
-		f.StringVar(&e.status, "status", "", "status of the events, comma-separated: publish, draft, pending, private, future (default publish)")
-		f.StringVar(&e.language, "language", "", "code of a language (default the site's default one; in JSON lines all)")
+		f.StringVar(&e.status, "status", "", statusUsage)
+		f.StringVar(&e.language, "language", "", languageUsage)
 	})
 	cli.Group(f, "Site", e.siteFlags)
 	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"ics", "csv", "jsonl"},

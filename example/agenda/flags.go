@@ -85,13 +85,13 @@ func (s *settings) databaseFlags(f *pflag.FlagSet) {
 
 func (s *settings) addressFlags(f *pflag.FlagSet) {
 	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "address to listen on (default 127.0.0.1:8080)")
-	f.StringVar(&s.baseURL, "base-url", "", "public address of the first language's root (default http://ADDR/wp-json)")
+	f.StringVar(&s.baseURL, "base-url", "", baseURLUsage)
 	f.StringSliceVar(&s.hosts, "hosts", nil,
 		"without --base-url: names of this machine, comma-separated or repeated; links begin with the one that a request names")
 	f.StringVar(&s.tlsCert, "tls-cert", "", "file with the certificate and its chain, for https; read again when it changes")
 	f.StringVar(&s.tlsKey, "tls-key", "", "file with the key of --tls-cert")
 	f.StringVar(&s.namespace, "namespace", "vendor/events/v1", "path of the API below its root (default vendor/events/v1)")
-	f.StringVar(&s.languages, "languages", "en,nl,fr", "language versions, the first at the root (default en,nl,fr)")
+	f.StringVar(&s.languages, "languages", "en,nl,fr", languagesUsage)
 }
 
 func (s *settings) pageFlags(f *pflag.FlagSet) {

@@ -39,11 +39,11 @@ func TestFlagsComeFromTheEnvironment(t *testing.T) {
 func TestVariablesOfNoFlagAreNamed(t *testing.T) {
 	dir, _ := earlier(t)
 	t.Setenv("AGENDA_DNS", "u:geheim@tcp(h)/site")
-	t.Setenv("AGENDA_LANGUAGE", "nl")
+	t.Setenv("AGENDA_HOST", "town.example")
 	t.Setenv("AGENDA_SOMETHING_ELSE", "x")
 	code, _, text := ran(t, "user", "list", "-data", dir)
 	want := `agenda: AGENDA_DNS in the environment is ignored: no flag has this variable; did you mean AGENDA_DSN?
-agenda: AGENDA_LANGUAGE in the environment is ignored: no flag has this variable; did you mean AGENDA_LANGUAGES?
+agenda: AGENDA_HOST in the environment is ignored: no flag has this variable; did you mean AGENDA_HOSTS?
 agenda: AGENDA_SOMETHING_ELSE in the environment is ignored: no flag has this variable
 `
 	if code != 0 || text != want {

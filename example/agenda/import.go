@@ -61,15 +61,15 @@ func importCommand() *cobra.Command {
 }
 
 func (m *importing) importFlags(f *pflag.FlagSet) {
-	f.StringVar(&m.format, "format", "", "ics, csv, jsonl or rest (default: by name and content)")
+	f.StringVar(&m.format, "format", "", formatUsage)
 	f.BoolVar(&m.dryRun, "dry-run", false, "print what would happen and store nothing (default false)")
 	f.BoolVar(&m.prune, "prune", false, "trash events that came from the source and are in it no more (default false)")
 	f.StringVar(&m.expand, "expand", "",
 		"make recurring events into single ones, for so long from now: 2y, 18m, 90d (default: refuse them)")
 	f.StringVar(&m.mapping, "mapping", "", "file that names the columns of a CSV file: one line \"column = field\" each")
 	f.StringVar(&m.zone, "zone", "", "time zone of times without one (default the site's)")
-	f.StringVar(&m.language, "language", "", "code of the language of what names none (default the site's)")
-	f.StringVar(&m.status, "status", "", "status of new events that name none: publish, draft, pending, private (default: publish if the user may)")
+	f.StringVar(&m.language, "language", "", languageUsage)
+	f.StringVar(&m.status, "status", "", statusUsage)
 	f.StringVar(&m.source, "source", "", "name under which the source is known when it is imported again (default its path or address)")
 }
 

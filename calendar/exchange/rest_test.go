@@ -1,0 +1,84 @@
+package exchange
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/agendahq/agenda/calendar"
+	testdb "github.com/agendahq/agenda/internal/test/db"
+)
+
+// remote serves the recorded site. Every fifth request is answered 429, with a pause to
+// keep, and no two may run at once.
+func remote(t *testing.T) (address string, asked *atomic.Int64) {
+	t.Helper()
+	var handler http.Handler
+	asked, running := new(atomic.Int64), new(atomic.Int64)
+	var pause atomic.Int64 // until when nothing may be asked
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if running.Add(1) > 1 {
+			t.Error("two requests at once")
+		}
+		defer running.Add(-1)
+		if time.Now().UnixNano() < pause.Load() {
+			t.Errorf("asked for %s before the pause was over", r.URL)
+		}
+		if asked.Add(1)%5 == 0 {
+			pause.Store(time.Now().Add(time.Second).UnixNano())
+			w.Header().Set("Retry-After", "1")
+			w.WriteHeader(http.StatusTooManyRequests)
+			return
+		}
+		handler.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	c, err := calendar.New(t.Context(), calendar.Options{
+		DB: testdb.SiteA(t), Now: atNoon, Logger: slog.New(slog.DiscardHandler),
+		Languages: []calendar.Language{{Tag: "en", BaseURL: server.URL + "/wp-json"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Close(context.Background()) })
+	handler = c.Handler()
+	return server.URL, asked
+}
+
+// Another calendar's API is read page by page, politely, and again without any change.
+func TestImportsAnotherCalendar(t *testing.T) {
+	address, asked := remote(t)
+	other := emptied(t)
+	load := func(at string) map[Action]int64 {
+		src, err := Open(t.Context(), at, OpenOptions{Now: atNoon(), Zone: time.UTC})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer src.Close()
+		s, all := other.load(t, src)
+		for _, o := range all {
+			if o.Action == Refused || len(o.Problems) > 0 {
+				t.Errorf("%s %s %q: %v", o.Action, o.Kind, o.Name, o.Problems)
+			}
+		}
+		return s.Counts[Events]
+	}
+	const list = "/wp-json/vendor/events/v1/events?per_page=10"
+	first := load(address + list)
+	if first[Created] < 20 || len(first) != 1 || asked.Load() < 4 {
+		t.Errorf("%v by %d requests", first, asked.Load())
+	}
+	for _, at := range []string{list, "/wp-json/vendor/events/v1"} {
+		if again := load(address + at); again[Unchanged] != first[Created] || len(again) != 1 {
+			t.Errorf("%s again: %v, first %v", at, again, first)
+		}
+	}
+	if _, err := Open(t.Context(), address+"/wp-json/vendor/other/v1", OpenOptions{}); err == nil || strings.Contains(err.Error(), "\n") {
+		t.Errorf("no calendar: %v", err)
+	}
+}
