@@ -123,7 +123,7 @@ func (m *importing) run(cmd *cobra.Command, sources []string) (err error) {
 		}
 	}
 	if problems > 0 {
-		return fmt.Errorf("import: of %d items something was refused", problems)
+		return fmt.Errorf("import: items of which something was refused: %d", problems)
 	}
 	return nil
 }
@@ -177,10 +177,13 @@ func (m *importing) one(ctx context.Context, im *exchange.Importer, name string,
 	if wrong := lines.print(out, name, summary, m.dryRun); err == nil {
 		err = wrong
 	}
-	if err != nil {
-		return summary.Problems, ended(err)
+	switch {
+	case errors.Is(err, context.Canceled):
+		err = errors.New("import: interrupted: the same command goes on where this one ended")
+	case err != nil:
+		err = ended(err)
 	}
-	return summary.Problems, nil
+	return summary.Problems, err
 }
 
 // outcomes are what an import prints in the end.

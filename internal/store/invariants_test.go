@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -144,28 +145,34 @@ func TestProbesRunOnce(t *testing.T) {
 
 // Whether there are many occurrences is asked once, until the tables change.
 func TestProbesOfManyOccurrences(t *testing.T) {
-	s, db := tidied(t)
-	s.probe.found, s.probe.epochs, s.probe.rest = Invariants{}, [2]uint64{}, time.Time{}
-	state := still(t)
-	probe := func(many int64) bool {
-		s.ProbeIfMany(state, many)
-		running := s.probe.running
-		s.Wait()
-		return running
-	}
+	counter, asked := new(testdb.Counter), 0
+	s, db := recorded(t, testdb.WithCounter(counter))
+	execute(t, db, "DELETE FROM wp_tec_occurrences WHERE post_id NOT IN (SELECT ID FROM wp_posts WHERE post_type = 'tribe_events')")
 	n, err := Number(t.Context(), db.NewSelect().TableExpr("?(prefix)tec_occurrences").ColumnExpr("COUNT(*)"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !probe(n) || s.Invariants(state).Occurrences {
-		t.Error("probed though there are no more, or not asked")
+	counter.Before(func(_ context.Context, _ int, query string) error {
+		if strings.HasPrefix(query, "/* "+probeComment) {
+			asked++
+		}
+		return nil
+	})
+	state := still(t)
+	for _, c := range []struct {
+		many   int64
+		asked  int
+		proved bool
+	}{{n, 1, false}, {n, 1, false}, {n - 1, 1, false}} { // few once, few until the tables change
+		s.ProbeIfMany(state, c.many)
+		if s.Wait(); asked != c.asked || s.Invariants(state).Occurrences != c.proved {
+			t.Errorf("more than %d: asked %d times, invariants %+v", c.many, asked, s.Invariants(state))
+		}
 	}
-	if probe(n) {
-		t.Error("asked again though nothing changed")
-	}
-	s.probe.small = 0
-	if !probe(n-1) || !s.Invariants(state).Occurrences {
-		t.Error("not probed though there are more")
+	state = still(t)
+	s.ProbeIfMany(state, n-1)
+	if s.Wait(); asked != 2 || !s.Invariants(state).Occurrences {
+		t.Errorf("after a change: asked %d times, invariants %+v", asked, s.Invariants(state))
 	}
 }
 
