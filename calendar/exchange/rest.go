@@ -23,7 +23,7 @@ func (s *Opened) rest(ctx context.Context, client *http.Client, u *url.URL) erro
 		return err
 	}
 	q := list.Query()
-	for name, value := range map[string]string{"start_date": "0001-01-01 00:00:00", "end_date": "9999-12-31 23:59:59", "per_page": "50"} {
+	for name, value := range map[string]string{"start_date": firstDay, "end_date": lastDay, "per_page": "50"} {
 		if !q.Has(name) {
 			q.Set(name, value)
 		}
@@ -149,7 +149,7 @@ func (i restItem) flag(name string) bool {
 	return false
 }
 
-// items returns the members of a list, or the one item that stands for it.
+// items returns the members of a list, or the one item in place of a list.
 func (i restItem) items(name string) (list []restItem) {
 	switch v := i.members[name].(type) {
 	case []any:

@@ -80,7 +80,7 @@ func offsetName(seconds int) string {
 	return fmt.Sprintf("UTC%c%d", sign, seconds/3600)
 }
 
-// zoneFinder finds the zones that iCalendar objects name. It looks at the years around
+// zoneFinder finds the zones that iCalendar objects name. It compares the years around
 // now where rules are compared.
 type zoneFinder struct{ now time.Time }
 

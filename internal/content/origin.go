@@ -2,8 +2,8 @@ package content
 
 import (
 	"context"
+	"maps"
 	"slices"
-	"strings"
 
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/schema"
@@ -45,12 +45,7 @@ func applyOrigin(ctx context.Context, d *Edit) {
 	if slug := wp.Slug(o.Slug); slug != "" && slug != d.Row.Name && d.New() {
 		d.Row.Name, d.slugSet = slug, true
 	}
-	keys := make([]string, 0, len(o.Rows))
-	for key := range o.Rows {
-		keys = append(keys, key)
-	}
-	slices.SortFunc(keys, strings.Compare)
-	for _, key := range keys {
+	for _, key := range slices.Sorted(maps.Keys(o.Rows)) {
 		if values := o.Rows[key]; !slices.Equal(values, d.Meta(key)) {
 			d.Set(key, values...)
 		}

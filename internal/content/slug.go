@@ -55,7 +55,7 @@ func (s *Service) uniqueSlug(ctx context.Context, postType, slug string, except 
 	if u == nil {
 		return s.freeSlug(ctx, postType, slug, except)
 	}
-	// Many items of a batch may have one title: none looks at the slugs of all others.
+	// Many items of a batch may have one title: none reads the slugs of all others.
 	key := postType + "/" + slug
 	if u.slugs[key] == 0 && !slices.Contains(reservedSlugs, slug) {
 		if given, err := s.Store.LockSlug(ctx, postType, slug, except); err != nil || !given {

@@ -154,8 +154,8 @@ func faultOfSQLite(code int) Fault {
 // name, for one that broke before anything was sent, such as while it logged in.
 func lost(err error) bool {
 	var network *net.OpError
-	return errors.As(err, &network) || strings.HasSuffix(err.Error(), "bad connection") || errors.Is(err, driver.ErrBadConn) || errors.Is(err, mysql.ErrInvalidConn) ||
-		errors.Is(err, sql.ErrConnDone) || errors.Is(err, io.EOF)
+	return errors.As(err, &network) || strings.HasSuffix(err.Error(), "bad connection") || errors.Is(err, driver.ErrBadConn) ||
+		errors.Is(err, mysql.ErrInvalidConn) || errors.Is(err, sql.ErrConnDone) || errors.Is(err, io.EOF)
 }
 
 // retryable reports whether a transaction failed because of others and can be run

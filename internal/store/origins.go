@@ -20,7 +20,7 @@ type Imported struct {
 func (s *Store) imported(postType string) *bun.SelectQuery {
 	return s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").
 		Join("? ?(prefix)posts AS p ON p.ID = m.post_id", s.Then()).
-		Join("LEFT JOIN ?(prefix)postmeta AS o ON o.post_id = m.post_id AND o.meta_key = ?", schema.MetaSource).
+		Join("LEFT JOIN ?(prefix)postmeta AS o ON o.post_id = m.post_id AND ? = ?", s.unindexed("o.meta_key"), schema.MetaSource).
 		ColumnExpr("p.ID, COALESCE(m.meta_value, ''), COALESCE(o.meta_value, ''), p.post_status, p.post_title").
 		Where("m.meta_key = ?", schema.MetaSourceUID).Where("? = ?", s.unindexed("p.post_type"), postType).OrderExpr("p.ID, m.meta_id")
 }
