@@ -76,11 +76,17 @@ func (s *Store) Range(ctx context.Context) (first, last *Edge, err error) {
 	if !s.occurrences {
 		return nil, nil, nil
 	}
+	published := func() *bun.SelectQuery {
+		return s.db.NewSelect().TableExpr("?(prefix)tec_occurrences AS o").
+			Join("? ?(prefix)posts AS p ON p.ID = o.post_id", s.Then()).
+			Where("p.post_status IN (?)", bun.List([]string{schema.StatusPublish, schema.StatusPrivate}))
+	}
 	edge := func(column string, order bun.Safe) (e *Edge, err error) {
-		q := s.db.NewSelect().TableExpr("?(prefix)tec_occurrences AS o").Join("JOIN ?(prefix)posts AS p ON p.ID = o.post_id").
-			Column("o.post_id").ColumnExpr("CAST(? AS CHAR)", bun.Ident("o."+column)).
-			Where("p.post_status IN (?)", bun.List([]string{schema.StatusPublish, schema.StatusPrivate})).
-			OrderExpr("? ?, o.post_id", bun.Ident("o."+column), order).Limit(1)
+		date := bun.Ident("o." + column)
+		// Sorted by date and id, all rows would be read: the date is at one end of its index.
+		q := published().Column("o.post_id").ColumnExpr("CAST(? AS CHAR)", date).
+			Where("? = (?)", date, published().ColumnExpr("?", date).OrderExpr("? ?", date, order).Limit(1)).
+			Order("o.post_id").Limit(1)
 		err = Each(ctx, q, func(r *sql.Rows) error {
 			e = &Edge{}
 			return r.Scan(&e.ID, &e.Date)

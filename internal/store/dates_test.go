@@ -83,3 +83,45 @@ func TestSaveDates(t *testing.T) {
 		t.Errorf("hash %s", hash)
 	}
 }
+
+// The ends of the calendar are found along the indexes of dates, not by sorting all
+// rows: drafts do not count, and of events with the same date that with the least id does.
+func TestRangeUsesTheIndexes(t *testing.T) {
+	s, db, counter := workbench(t)
+	var posts []schema.Post
+	var dates []schema.Occurrence
+	for i := range 300 {
+		hour := min(max(i, 3), 296) // three share the first date, three the last
+		post := row(fmt.Sprint(i))
+		if post.ID, post.Status = int64(1000+i), schema.StatusPublish; i == 0 || i == 299 {
+			post.Status, hour = schema.StatusDraft, i
+		}
+		date := fmt.Sprintf("2031-01-%02d %02d:00:00", 1+hour/24, hour%24)
+		posts = append(posts, *post)
+		dates = append(dates, schema.Occurrence{EventID: post.ID, PostID: post.ID, StartDate: date, EndDate: date,
+			StartDateUTC: date, EndDateUTC: date, Hash: fmt.Sprint(i)})
+	}
+	for _, rows := range []any{&posts, &dates} {
+		if _, err := db.NewInsert().Model(rows).Returning("NULL").Exec(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	execute(t, db, "ANALYZE TABLE wp_posts, wp_tec_occurrences")
+	counter.Reset()
+	first, last, err := s.Range(t.Context())
+	if err != nil || *first != (Edge{1001, "2031-01-01 03:00:00"}) || *last != (Edge{1296, "2031-01-13 08:00:00"}) {
+		t.Fatal(first, last, err)
+	}
+	for i, q := range counter.Matching("SELECT") {
+		var plan []map[string]any
+		if err := db.NewRaw("EXPLAIN "+q).Scan(t.Context(), &plan); err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range plan {
+			key := fmt.Sprint(row["key"])
+			if !strings.Contains(key, "PRIMARY") && !strings.Contains(key, []string{"agenda_start_utc", "agenda_end_utc"}[i]) {
+				t.Errorf("%s reads %v by %s", q, row["table"], key)
+			}
+		}
+	}
+}
