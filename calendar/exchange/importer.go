@@ -9,6 +9,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/inside"
+	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 )
 
@@ -172,7 +173,7 @@ func (r *run) begin(ctx context.Context) (err error) {
 		return err
 	}
 	r.may = p.Can
-	r.site = hostOf(r.ctx)
+	r.site = site.From(r.ctx).Host()
 	r.known = newKnown()
 	r.images = newImages()
 	return nil

@@ -2,13 +2,11 @@ package exchange
 
 import (
 	"context"
-	"net/url"
 	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
@@ -27,15 +25,6 @@ type match struct {
 
 // everywhere reports whether a UID names an item wherever it comes from.
 func everywhere(uid string) bool { return len(uid) >= 22 || strings.Contains(uid, "@") }
-
-// hostOf returns the host of the site.
-func hostOf(ctx context.Context) string {
-	u, err := url.Parse(site.From(ctx).Home)
-	if err != nil {
-		return ""
-	}
-	return u.Hostname()
-}
 
 // ownUID is what the site's feed writes, in the forms of all its versions: the id, the
 // start and end in seconds, and the host, which in old ones has its path.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"maps"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -87,7 +86,7 @@ func fileName(slug string) string {
 // Those without a date cannot be in it.
 func (k *Kind) writeCalendar(ctx context.Context, r *rest.Request, items []*resource.Item, feed bool) {
 	s, w := site.From(ctx), &ical.Writer{}
-	host := hostOf(s.Home)
+	host := s.Host()
 	name := cmp.Or(wp.PlainText(s.Name), host)
 	beginCalendar(w, name)
 	if feed { // of one event, programs would make a calendar of its own
@@ -111,15 +110,6 @@ func beginCalendar(w *ical.Writer, publisher string) {
 	w.Text("PRODID", "-//"+publisher+" - Agenda//NONSGML v1.0//EN")
 	w.Value("CALSCALE", "GREGORIAN")
 	w.Value("METHOD", "PUBLISH")
-}
-
-// hostOf returns the host of a web address, without its port.
-func hostOf(address string) string {
-	u, err := url.Parse(address)
-	if err != nil {
-		return ""
-	}
-	return u.Hostname()
 }
 
 // writeZones writes the zones that events refer to. An object has to have something in

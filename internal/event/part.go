@@ -52,7 +52,7 @@ func (k *Kind) writePart(ctx context.Context, r *rest.Request, p *Part) (*rest.R
 	if err != nil {
 		return nil, err
 	}
-	w, host := &ical.Writer{}, hostOf(site.From(ctx).Home)
+	w, host := &ical.Writer{}, site.From(ctx).Host()
 	if p.spans == nil {
 		p.spans = zoneSpans{}
 	}
@@ -101,7 +101,7 @@ func (k *Kind) UID(ctx context.Context, p *store.Post, m store.Meta) string {
 	if imported := m.Text(schema.MetaSourceUID); imported != "" {
 		return imported
 	}
-	host := hostOf(site.From(ctx).Home)
+	host := site.From(ctx).Host()
 	if p.Type != k.PostType {
 		return k.Types.Of(p.Type).Collection + "-" + itoa(p.ID) + "@" + host
 	}

@@ -5,6 +5,7 @@ package site
 import (
 	"cmp"
 	"context"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -44,6 +45,15 @@ type Settings struct {
 	Roles         Roles
 	// ApplicationPasswords reports whether the site lets users in with them.
 	ApplicationPasswords bool
+}
+
+// Host returns the host in the address of the site, without its port.
+func (s *Settings) Host() string {
+	home, err := url.Parse(s.Home)
+	if err != nil {
+		return ""
+	}
+	return home.Hostname()
 }
 
 // CustomField is an additional field of events, defined by the site's editors.
