@@ -60,7 +60,7 @@ type tableSource struct {
 	outlook bool     // whole days end at midnight, on the day after
 	queue   []*Problem
 	end     error // after the queue
-	odd     bool  // a cell without a column was reported
+	odd     bool  // a cell in a column without a name was reported
 }
 
 // Next returns the record of the next row.
@@ -101,7 +101,11 @@ func (s *tableSource) header() (err error) {
 		return err
 	}
 	names, line, err := s.rows.next()
-	refuse := func(field, reason string) { s.queue = append(s.queue, s.problem(line, "", field, reason)) }
+	refuse := func(field, reason string) {
+		p := s.problem(line, "", field, reason)
+		p.part = true
+		s.queue = append(s.queue, p)
+	}
 	switch {
 	case err == io.EOF:
 		refuse("row", "there is none")
@@ -156,10 +160,12 @@ func (w *row) read(cells []string) (*Record, error) {
 	for i, cell := range cells {
 		switch {
 		case strings.TrimSpace(cell) == "":
-		case i >= len(w.s.fields) || w.s.names[i] == "":
+		case i >= len(w.s.fields):
+			w.problem("row", "a cell is in no column: "+clipped(cell))
+		case w.s.names[i] == "":
 			if !w.s.odd {
 				w.s.odd = true
-				w.problem("row", "a cell is in no column: "+clipped(cell))
+				w.problem("row", "a cell is in a column without a name: "+clipped(cell))
 			}
 		case w.s.fields[i] != "":
 			w.cells[w.s.fields[i]] = unguarded(cell)

@@ -172,7 +172,7 @@ func (x *exporting) languages(all bool) ([]string, error) {
 		}
 		v := l.Coded(code)
 		if v == nil {
-			return nil, fmt.Errorf("export: %w: %q", errLanguage, code)
+			return nil, fmt.Errorf("export: %w: %q", ErrLanguage, code)
 		}
 		return []string{v.Code}, nil
 	}

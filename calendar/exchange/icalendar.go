@@ -364,8 +364,10 @@ func (s *calendarSource) component(c *ical.Component) {
 			s.refuse(f.Line, "", cmp.Or(f.Name, "line"), f.Reason)
 		}
 		if p := c.First("X-WR-TIMEZONE"); p != nil && s.finder.find(p.Text(), nil, s.Zone) == nil {
-			s.refuse(p.Line, "", p.Name, "is not known, so times have the zone of the site: "+clipped(p.Text()))
+			s.part(p.Line, "", p.Name, "is not known, so times have the zone of the site: "+clipped(p.Text()))
 		}
+	case "VTODO", "VJOURNAL", "VFREEBUSY":
+		s.part(c.Line, summaryOf(c), c.Name, "is no event")
 	case "VTIMEZONE", "VAVAILABILITY": // read before, or of no event
 	default:
 		s.refuse(c.Line, summaryOf(c), c.Name, "is no event")
@@ -375,6 +377,13 @@ func (s *calendarSource) component(c *ical.Component) {
 // refuse queues a problem.
 func (s *calendarSource) refuse(line int, item, field, reason string) {
 	s.queue = append(s.queue, result{err: s.problem(line, item, field, reason)})
+}
+
+// part queues a problem that is none of an event.
+func (s *calendarSource) part(line int, item, field, reason string) {
+	p := s.problem(line, item, field, reason)
+	p.part = true
+	s.queue = append(s.queue, result{err: p})
 }
 
 func (s *calendarSource) problem(line int, item, field, reason string) *Problem {

@@ -92,6 +92,7 @@ func TestDatesOfCalendars(t *testing.T) {
 		"DTSTART;TZID=UTC+25:20310501T100000":                            "",
 		"DTSTART:":                                                       "",
 		"DTSTART:20310501T100000|DURATION:1h":                            "",
+		"DTSTART:20310501T100000|DURATION:P1DT":                          "",
 		"DESCRIPTION:x":                                                  "",
 	} {
 		o := CalendarOptions{Zone: siteZone(t), Now: now}
@@ -151,6 +152,8 @@ func TestExpand(t *testing.T) {
 		"DTSTART:20310601T100000|RRULE:FREQ=DAILY;COUNT=3|EXDATE;VALUE=DATE:20310602":       "0601T100000 0603T100000",
 		"DTSTART:20310601T100000|RDATE:20310605T100000,20310606T110000":                     "0601T100000 0605T100000 0606T110000",
 		"DTSTART:20310601T100000|RDATE;VALUE=PERIOD:20310605T100000/PT1H":                   "0601T100000 0605T100000",
+		"DTSTART:20310601T100000|RDATE:20310605T080000Z":                                    "0601T100000 0605T100000",
+		"DTSTART;TZID=UTC:20310601T100000|RDATE:20310605T080000Z":                           "0601T100000 0605T080000",
 		"DTSTART:20310601T100000|RRULE:FREQ=SECONDLY":                                       "FREQ=SECONDLY is not supported",
 		"DTSTART:18000101T100000|RRULE:FREQ=DAILY":                                          "begins too long ago",
 		"DTSTART:20000101T100000|RRULE:FREQ=DAILY":                                          "is more than 5000 events",
@@ -199,6 +202,31 @@ func TestExpand(t *testing.T) {
 		got := read(t, "BEGIN:VCALENDAR|"+text+"END:VCALENDAR", CalendarOptions{Expand: until})
 		if strings.Count(got, `title: "A"`) != 1 || strings.Count(got, `title: "B"`) != 3 || !strings.Contains(got, "m_20310603T080000Z") {
 			t.Errorf("%s:\n%s", text, got)
+		}
+	}
+}
+
+// What is there twice is reported where one of the two is left out.
+func TestGivenTwice(t *testing.T) {
+	for lines, want := range map[string]string{
+		"DTSTART:20310601T100000|DTEND:20310601T110000|DURATION:PT3H": "DURATION: is there besides DTEND, which was taken",
+		"DTSTART:20310601T100000|DTSTART:20310602T100000":             "DTSTART: is there more than once: the first one was taken",
+
+		"DTSTART:20310601T100000|RRULE:FREQ=DAILY;COUNT=2|RRULE:FREQ=WEEKLY;COUNT=2": "",
+		"DTSTART:20310601T100000|RDATE:20310602T100000|RDATE:20310603T100000":        "",
+	} {
+		text := strings.ReplaceAll(event(lines), "|", "\r\n")
+		rec, err := ICalendar(strings.NewReader(text), "a.ics", CalendarOptions{siteZone(t), now, now.AddDate(0, 3, 0)}).Next(t.Context())
+		if err != nil {
+			t.Errorf("%s: %v", lines, err)
+			continue
+		}
+		var got []string
+		for _, p := range rec.Problems {
+			got = append(got, p.Field+": "+p.Reason)
+		}
+		if strings.Join(got, "; ") != want {
+			t.Errorf("%s: %q, want %q", lines, got, want)
 		}
 	}
 }

@@ -150,6 +150,7 @@ func (e *eventReader) address() {
 	if err != nil || u.RawQuery != "" {
 		return
 	}
+	e.rec.page = u.Hostname()
 	dir, slug := path.Split(strings.TrimRight(u.EscapedPath(), "/"))
 	if _, err := time.Parse(time.DateOnly, slug); err == nil { // of a date of an event that recurs
 		slug = path.Base(dir)
@@ -371,7 +372,7 @@ func (e *eventReader) rest() {
 			return name == p.Name || strings.HasPrefix(name, "X-") && strings.HasPrefix(p.Name, name)
 		})
 		switch p.Name {
-		case "CATEGORIES", "ATTACH", "IMAGE", "X-ALT-DESC", "STYLED-DESCRIPTION", "RDATE", "EXDATE":
+		case "CATEGORIES", "ATTACH", "IMAGE", "X-ALT-DESC", "STYLED-DESCRIPTION", "RRULE", "RDATE", "EXDATE":
 			continue // there may be several
 		}
 		switch {
@@ -384,6 +385,9 @@ func (e *eventReader) rest() {
 			e.s.unknown[p.Name] = true
 			e.problem(p, "has no place in an event here, and is left out wherever it is")
 		}
+	}
+	if p := e.c.First("DURATION"); p != nil && e.c.First("DTEND") != nil {
+		e.problem(p, "is there besides DTEND, which was taken")
 	}
 	for _, f := range e.c.Faults {
 		e.rec.Problems = append(e.rec.Problems, e.s.problem(f.Line, e.item, cmp.Or(f.Name, "line"), f.Reason))

@@ -81,6 +81,9 @@ func (e *eventReader) dates(w when) (list []when, problem *Problem) {
 			if reason == "" && m.day != w.allDay && !period {
 				reason = "one of it and the start has a time, the other none"
 			}
+			if reason == "" && m.utc && !w.allDay {
+				at = at.In(w.start.Location()) // as the other dates are shown
+			}
 			if reason == "" && period {
 				lengths[at.Unix()], reason = e.periodLength(p, at, to)
 			}

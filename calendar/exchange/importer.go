@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/agendahq/agenda/calendar"
@@ -112,6 +113,7 @@ type run struct {
 	known    *known
 	images   *images
 	seen     map[string]bool // UIDs of the source
+	found    map[int64]bool  // ids of events that are in it
 	unread   map[string]bool // names and UIDs of items that could not be read
 	read     int64
 	told     bool            // that the site stores no languages
@@ -123,7 +125,7 @@ type run struct {
 func (im *Importer) Import(ctx context.Context, src Source) (*Summary, error) {
 	r := &run{
 		Importer: im, Parts: inside.Of(im.Calendar), summary: &Summary{Counts: map[Kind]map[Action]int64{}},
-		seen: map[string]bool{}, unread: map[string]bool{}, reported: map[string]bool{},
+		seen: map[string]bool{}, found: map[int64]bool{}, unread: map[string]bool{}, reported: map[string]bool{},
 	}
 	ctx = calendar.WithPrincipal(ctx, im.Principal)
 	if err := r.begin(ctx); err != nil {
@@ -143,11 +145,13 @@ func (im *Importer) Import(ctx context.Context, src Source) (*Summary, error) {
 			r.read++
 			batch = append(batch, rec)
 		case errors.As(err, &problem):
-			r.read++
+			if !problem.part {
+				r.read++
+				r.unread[folded(problem.Item)] = true
+			}
 			if err := r.flush(ctx, &batch, 1); err != nil { // what is reported comes in order
 				return r.summary, err
 			}
-			r.unread[folded(problem.Item)] = true
 			r.done(Outcome{Action: Refused, Kind: Events, Name: problem.Item, Place: problem.Place, Problems: []*Problem{problem}})
 		case errors.Is(err, io.EOF):
 			if err := r.flush(ctx, &batch, 1); err != nil {
@@ -171,6 +175,9 @@ func (r *run) begin(ctx context.Context) (err error) {
 	p, err := r.Caller(r.ctx)
 	if err != nil {
 		return err
+	}
+	if _, err := r.language(""); err != nil {
+		return fmt.Errorf("import: %w: %q", err, r.Language)
 	}
 	r.may = p.Can
 	r.site = site.From(r.ctx).Host()
@@ -216,8 +223,14 @@ func (r *run) write(ctx context.Context, records []*Record) (int, error) {
 		outcomes = []Outcome{r.refused(rec, err)}
 	}
 	for i, o := range outcomes {
-		if rec := records[i]; rec.Kind == Events && rec.UID != "" {
-			r.seen[rec.UID] = true
+		switch rec := records[i]; {
+		case rec.Kind != Events:
+		case rec.UID != "":
+			r.seen[rec.UID], r.found[o.ID] = true, true
+		case o.ID != 0:
+			r.found[o.ID] = true
+		default:
+			r.unread[folded(rec.name())] = true
 		}
 		r.done(o)
 	}
@@ -262,6 +275,12 @@ func (r *run) try(ctx context.Context, records []*Record) (outcomes []Outcome, e
 
 func (r *run) done(o Outcome) {
 	o.At = r.read
+	if i := slices.Index(o.Notes, noLanguages); i >= 0 {
+		if r.told {
+			o.Notes = slices.Delete(o.Notes, i, i+1)
+		}
+		r.told = true
+	}
 	for _, one := range o.Linked {
 		key := string(one.Kind) + "\x00" + one.Name
 		if r.DryRun && r.reported[key] {

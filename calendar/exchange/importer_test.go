@@ -91,6 +91,162 @@ func TestPrune(t *testing.T) {
 	wantActions(t, all, Unchanged, Updated)
 }
 
+// What has no UID in its source is found by its title and dates, and known to be from there;
+// an event that was there before is not.
+func TestPruneWithoutUIDs(t *testing.T) {
+	b := emptied(t)
+	prune := func(im *Importer) { im.Prune = true }
+	table := func(rows ...string) Source {
+		return CSV(strings.NewReader("title,start_date,note\n"+strings.Join(rows, "\n")), "a.csv", TableOptions{})
+	}
+	b.load(t, table("Here,2031-05-01,"), func(im *Importer) { im.Source = "" })
+	_, all := b.load(t, table("Here,2031-05-01,", "One,2031-05-02,", "Two,2031-05-03T10:00:00+05:00,"))
+	wantActions(t, all, Refused, Unchanged, Created, Created) // the first is a column
+	_, all = b.load(t, table("One,2031-05-02,"))
+	wantActions(t, all, Refused, Unchanged, Gone)
+	_, all = b.load(t, table("Two,2031-05-03T10:00:00+05:00,", "One,2031-05-02,"), prune)
+	wantActions(t, all, Refused, Unchanged, Unchanged)
+	_, all = b.load(t, table("One,tomorrow,", "Two,2031-05-03T10:00:00+05:00,"), prune)
+	wantActions(t, all, Refused, Refused, Unchanged)
+	_, all = b.load(t, table("One,2031-05-02,"), prune)
+	wantActions(t, all, Refused, Unchanged, Trashed)
+}
+
+// A source that is empty may have failed.
+func TestPruneOfNothing(t *testing.T) {
+	b := emptied(t)
+	prune := func(im *Importer) { im.Prune = true }
+	b.load(t, feed("a@x SUMMARY:One", "b@x SUMMARY:Two"))
+	const head = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:a@x\nSUMMARY:One\nDTSTART:20310501T100000Z\nDTEND:20310501T110000Z\nEND:VEVENT\n"
+	for text, src := range map[string]Source{
+		"CSV":       CSV(strings.NewReader("title,start_date\n"), "a.csv", TableOptions{}),
+		"JSON":      JSONLines(strings.NewReader(`{"format":"agenda","version":1}`), "a.jsonl"),
+		"iCalendar": feed(),
+		"HTML":      ICalendar(strings.NewReader("<html>\n<p>Error: none\n"), "a.ics", CalendarOptions{}),
+		"a part":    ICalendar(strings.NewReader(head), "a.ics", CalendarOptions{}),
+	} {
+		_, all := b.load(t, src, prune)
+		said := false
+		for _, o := range all {
+			said = said || strings.Contains(fmt.Sprint(o.Problems), "nothing is trashed")
+		}
+		if slices.Contains(actionsOf(all), Trashed) || !said {
+			t.Errorf("%s: %v", text, all)
+		}
+	}
+	_, all := b.load(t, ICalendar(strings.NewReader(head+"BEGIN:VTODO\nEND:VTODO\nEND:VCALENDAR\n"), "a.ics", CalendarOptions{}), prune)
+	wantActions(t, all, Unchanged, Refused, Trashed)
+}
+
+// Of two items with the same UID the first is imported, always, and the other is no change
+// of it.
+func TestSameUIDTwice(t *testing.T) {
+	for _, size := range []int{1, 64} {
+		b := emptied(t)
+		batch := func(im *Importer) { im.Batch = size }
+		s, all := b.load(t, feed("a@x SUMMARY:One", "a@x SUMMARY:Two", "b@x SUMMARY:Three"), batch)
+		wantActions(t, all, Created, Refused, Created)
+		if p := all[1].Problems; s.Problems != 1 || len(p) != 1 || p[0].Field != "UID" || p[0].Item != "Two" || p[0].Place.Line == 0 {
+			t.Errorf("problems %v", p)
+		}
+		_, all = b.load(t, feed("a@x SUMMARY:One", "a@x SUMMARY:Two", "b@x SUMMARY:Three"), batch)
+		wantActions(t, all, Unchanged, Refused, Unchanged)
+		same := `{"kind":"events","uid":"c@x","values":{"title":"C","start_date":"2031-06-01","end_date":"2031-06-01"}}` + "\n"
+		_, all = b.load(t, JSONLines(strings.NewReader(same+same), "c.jsonl"), batch, func(im *Importer) { im.Source = "other" })
+		wantActions(t, all, Created, Unchanged)
+	}
+}
+
+// JSON lines are written by hand, too: what only a validated write may change is not taken
+// from their rows.
+func TestRowsThatNoExportHas(t *testing.T) {
+	b := emptied(t)
+	line := `{"kind":"events","uid":"a@x","values":{"title":"A","start_date":"2031-05-01 10:00:00","end_date":"2031-05-01 11:00:00"},` +
+		`"rows":{"_EventStartDate":["1999-01-01 00:00:00"],"_ecp_custom_7":["mine"],"_thumbnail_id":["1"]}}`
+	_, all := b.load(t, JSONLines(strings.NewReader(line), "a.jsonl"))
+	wantActions(t, all, Created)
+	if got := fmt.Sprint(all[0].Problems); strings.Count(got, "rows: has no place in what is imported") != 2 {
+		t.Errorf("problems %s", got)
+	}
+	var stored []string
+	query := "SELECT CONCAT(meta_key, meta_value) FROM wp_postmeta WHERE meta_key IN ('_EventStartDate', '_ecp_custom_7', '_thumbnail_id')"
+	if err := b.db.NewRaw(query).Scan(t.Context(), &stored); err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(stored)
+	if want := []string{"_EventStartDate2031-05-01 10:00:00", "_ecp_custom_7mine"}; !slices.Equal(stored, want) {
+		t.Errorf("rows %q, want %q", stored, want)
+	}
+}
+
+// A category that is made for one below it is counted, too.
+func TestCountsParents(t *testing.T) {
+	b := emptied(t)
+	s, _ := b.load(t, CSV(strings.NewReader("title,start_date,categories\nA,2031-05-01,Music > Jazz > Bebop\n"), "a.csv", TableOptions{}))
+	if n := s.Counts[Categories][Created]; n != 3 {
+		t.Errorf("%d categories, want 3", n)
+	}
+}
+
+// Both hours that a clock shows twice survive all forms.
+func TestTimesShownTwice(t *testing.T) {
+	const text = "BEGIN:VCALENDAR\nX-WR-TIMEZONE:Europe/Brussels\n" +
+		"BEGIN:VEVENT\nUID:a@x\nSUMMARY:A\nDTSTART:20311026T003000Z\nDTEND:20311026T013000Z\nEND:VEVENT\n" +
+		"BEGIN:VEVENT\nUID:b@x\nSUMMARY:B\nDTSTART:20311026T001000Z\nDTEND:20311026T002000Z\nEND:VEVENT\n" +
+		"BEGIN:VEVENT\nUID:c@x\nSUMMARY:C\nDTSTART:20311026T011000Z\nDTEND:20311026T012000Z\nEND:VEVENT\nEND:VCALENDAR\n"
+	dates := func(b bench) (list []string) {
+		query := "SELECT CONCAT(p.post_title, m.meta_key, m.meta_value) FROM wp_postmeta AS m JOIN wp_posts AS p ON p.ID = m.post_id " +
+			"WHERE m.meta_key IN ('_EventStartDateUTC', '_EventEndDateUTC') ORDER BY p.post_title, m.meta_key"
+		if err := b.db.NewRaw(query).Scan(t.Context(), &list); err != nil {
+			t.Fatal(err)
+		}
+		return list
+	}
+	first := emptied(t)
+	first.load(t, ICalendar(strings.NewReader(text), "a.ics", CalendarOptions{Now: atNoon()}))
+	want := dates(first)
+	if len(want) != 6 || want[1] != "A_EventStartDateUTC2031-10-26 00:30:00" {
+		t.Fatalf("stored %q", want)
+	}
+	for _, f := range []Format{FormatJSON, FormatCSV, FormatICalendar} {
+		text := first.export(t, f)
+		open := func() Source {
+			switch f {
+			case FormatJSON:
+				return JSONLines(strings.NewReader(text), "a")
+			case FormatCSV:
+				return rowsOf{CSV(strings.NewReader(text), "a", TableOptions{})}
+			}
+			return ICalendar(strings.NewReader(text), "a", CalendarOptions{Now: atNoon()})
+		}
+		other := emptied(t)
+		other.load(t, open())
+		if got := dates(other); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", f, got, want)
+		}
+		wantUnchanged(t, other, open())
+		if f != FormatICalendar { // which has the second hour in UTC, without the zone's name
+			wantUnchanged(t, first, open())
+		}
+	}
+}
+
+// An export as iCalendar that comes home changes nothing of an event that was once imported:
+// it has less than the event.
+func TestExportComesHome(t *testing.T) {
+	b := emptied(t)
+	b.load(t, feed("a@x SUMMARY:One|URL:https://x.example/a|X-ALT-DESC;FMTTYPE=text/html:<p>\"Some\" <em>text</em></p>|LOCATION:Hall"))
+	text := b.export(t, FormatICalendar)
+	_, all := b.load(t, ICalendar(strings.NewReader(text), "a.ics", CalendarOptions{}), func(im *Importer) { im.Source = "home" })
+	wantActions(t, all, Unchanged)
+	text = strings.Replace(text, "SUMMARY:One", "SUMMARY:Changed", 1)
+	_, all = b.load(t, ICalendar(strings.NewReader(text), "a.ics", CalendarOptions{}), func(im *Importer) { im.Source = "home" })
+	wantActions(t, all, Updated)
+	if out := b.export(t, FormatJSON); !strings.Contains(out, "https://x.example/a") || !strings.Contains(out, "<em>text</em>") {
+		t.Errorf("exported %s", out)
+	}
+}
+
 // A refused event leaves nothing behind, not even its terms, and does not keep others out.
 func TestRefusedItems(t *testing.T) {
 	b := emptied(t)

@@ -7,11 +7,13 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 
 	posts "github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/resource"
+	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/schema"
 )
@@ -85,9 +87,8 @@ func (m *making) write(ctx context.Context) (o Outcome, err error) {
 	default:
 		err = m.rec.refuse("kind", "there is no kind "+strconv.Quote(string(m.rec.Kind)))
 	}
-	if m.rec.Language != "" && m.Events.Languages == nil && !m.told {
-		m.told = true
-		m.notes = append(m.notes, "the site stores no languages: all items come in as they are, without theirs")
+	if m.rec.Language != "" && m.Events.Languages == nil {
+		m.notes = append(m.notes, noLanguages)
 	}
 	o.Problems, o.Notes, o.Linked = append(slices.Clone(m.rec.Problems), m.lost...), m.notes, m.linked
 	return o, err
@@ -98,7 +99,11 @@ func (rec *Record) refuse(field, reason string) *Problem {
 	return &Problem{Place: rec.Place, Item: rec.name(), Field: field, Reason: reason}
 }
 
-var errLanguage = errors.New("the calendar has no such language")
+// noLanguages is a note that is given once.
+const noLanguages = "the site stores no languages: all items come in as they are, without theirs"
+
+// ErrLanguage is the error of a language that the calendar does not have.
+var ErrLanguage = errors.New("the calendar has no such language")
 
 // language returns the code under which the site stores a language, "" on a site that
 // stores none.
@@ -115,7 +120,7 @@ func (r *run) language(code string) (string, error) {
 	if v := languages.Coded(code); v != nil {
 		return v.Code, nil
 	}
-	return "", errLanguage
+	return "", ErrLanguage
 }
 
 // event writes an event.
@@ -139,6 +144,7 @@ func (m *making) event(ctx context.Context, code string, o *Outcome) error {
 	if body == nil {
 		body = map[string]any{}
 	}
+	again := stored.ID != 0 && m.known.claimed(stored.ID)
 	whole := !rec.Partial && !stored.guessed
 	if stored.ID != 0 && whole {
 		empty(body)
@@ -152,17 +158,25 @@ func (m *making) event(ctx context.Context, code string, o *Outcome) error {
 	if body["status"] == nil && stored.pruned {
 		body["status"] = schema.StatusPublish
 	}
-	origin := &posts.Origin{PostType: m.Events.PostType, Source: m.Source, Password: rec.Password, Rows: rec.rows(whole)}
-	if !stored.own {
-		if origin.UID = rec.UID; stored.Source != "" {
-			origin.Source = stored.Source // the first that brought it
-		}
+	origin := &posts.Origin{PostType: m.Events.PostType, Source: m.Source, Password: rec.Password, Rows: m.rows(rec, whole)}
+	switch {
+	case stored.own:
+		origin.Source = ""
+	case stored.Source != "":
+		origin.UID, origin.Source = rec.UID, stored.Source // the first that brought it
+	case rec.UID == "" && stored.ID != 0:
+		origin.Source = "" // it was not brought, but is as what is
+	default:
+		origin.UID = rec.UID
 	}
 	if stored.pruned {
 		origin.Rows[schema.MetaPruned] = nil
 	}
 	if err := m.save(ctx, "/events", stored.ID, code, origin, body, o); err != nil {
 		return err
+	}
+	if again && o.Action == Updated { // else each of the two would replace the other, in each import
+		return rec.refuse("UID", "is that of an item before, which differs")
 	}
 	m.known.claims[o.ID] = true
 	return m.join(ctx, m.Events.PostType, rec, member{o.ID, code})
@@ -179,14 +193,29 @@ func empty(body map[string]any) {
 	}
 }
 
+// customRow is the key of an additional field, as the site's own plugin numbers them.
+var customRow = regexp.MustCompile(`^_ecp_custom_\d+$`)
+
 // rows returns the meta rows of what no write takes. A whole record without a state takes
-// the stored one away.
-func (rec *Record) rows(whole bool) map[string][]string {
+// the stored one away. A row that our own export does not write is left out and listed: it
+// could be one that only validated writes may change.
+func (m *making) rows(rec *Record, whole bool) map[string][]string {
 	rows := map[string][]string{}
 	if p := rec.Position; p != nil {
 		rows[schema.MetaVenueLat], rows[schema.MetaVenueLng] = []string{degrees(p.Latitude)}, []string{degrees(p.Longitude)}
 	}
-	maps.Copy(rows, rec.Rows)
+	custom := site.From(m.run.ctx).CustomFields
+	for _, key := range slices.Sorted(maps.Keys(rec.Rows)) {
+		named := func(f site.CustomField) bool { return f.Name == key }
+		switch {
+		case rec.Kind == Venues && (key == schema.MetaVenueLat || key == schema.MetaVenueLng):
+		case rec.Kind == Events && (slices.Contains(costKeys, key) || customRow.MatchString(key) || slices.ContainsFunc(custom, named)):
+		default:
+			m.lost = append(m.lost, rec.refuse("rows", "has no place in what is imported: "+key))
+			continue
+		}
+		rows[key] = rec.Rows[key]
+	}
 	switch {
 	case rec.State != "":
 		rows[schema.MetaEventStatus] = []string{rec.State}
@@ -241,7 +270,7 @@ func (m *making) part(ctx context.Context, field string, linked *Record, code st
 	if id, known := m.known.item(m.key(linked, code)); known {
 		return id, nil
 	}
-	before, action, stores := m.known, Unchanged, len(m.stores)
+	before, action, stores, links := m.known, Unchanged, len(m.stores), len(m.linked)
 	err = m.Calendar.Transaction(ctx, func(ctx context.Context) (err error) {
 		m.known = before.layer()
 		id, action, err = find(ctx, linked, code)
@@ -251,11 +280,10 @@ func (m *making) part(ctx context.Context, field string, linked *Record, code st
 	m.known = before
 	if err == nil {
 		before.take(made)
-		if action == Created || action == Updated {
-			m.linked = append(m.linked, Outcome{Action: action, Kind: linked.Kind, ID: id, Name: linked.name(), Place: linked.Place})
-		}
+		m.link(linked, id, action)
 		return id, nil
 	}
+	m.linked = m.linked[:links]
 	if !refusal(err) {
 		return 0, err
 	}
@@ -263,6 +291,13 @@ func (m *making) part(ctx context.Context, field string, linked *Record, code st
 	m.stores = m.stores[:stores]
 	m.lost = append(m.lost, m.rec.problems(field, err)...)
 	return 0, nil
+}
+
+// link notes what was made or changed for the item.
+func (m *making) link(rec *Record, id int64, action Action) {
+	if action == Created || action == Updated {
+		m.linked = append(m.linked, Outcome{Action: action, Kind: rec.Kind, ID: id, Name: rec.name(), Place: rec.Place})
+	}
 }
 
 // save sends the write of a post.

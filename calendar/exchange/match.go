@@ -54,7 +54,7 @@ func (a *attempt) find(ctx context.Context, records []*Record) error {
 		if id := a.ownID(rec.UID); id != 0 {
 			ids = append(ids, id)
 		}
-		if start := clockOf(rec.text("start_date")); start != "" {
+		if start := a.clockOf(rec, "start_date"); start != "" {
 			starts = append(starts, start)
 		}
 	}
@@ -141,6 +141,7 @@ func (m *making) match(rec *Record) (match, error) {
 				return c, nil
 			case other.ID == 0 && everywhere(rec.UID):
 				other = c
+				other.own = rec.page != "" && strings.EqualFold(rec.page, m.site) // an export of this site
 			}
 		}
 		if other.ID != 0 {
@@ -155,7 +156,7 @@ func (m *making) match(rec *Record) (match, error) {
 			}
 		}
 	}
-	start := clockOf(rec.text("start_date"))
+	start, end := m.clockOf(rec, "start_date"), m.clockOf(rec, "end_date")
 	if start == "" {
 		return match{}, nil
 	}
@@ -163,7 +164,7 @@ func (m *making) match(rec *Record) (match, error) {
 	for _, c := range m.dated[start] {
 		named := c.title == title && title != "" || c.slug == slug && slug != ""
 		free := rec.UID == "" || c.UID == ""
-		if named && free && good(c) && !m.known.claimed(c.ID) && sameEnd(c.end, rec) {
+		if named && free && good(c) && !m.known.claimed(c.ID) && sameEnd(c.end, end, rec) {
 			c.guessed = c.UID != rec.UID || rec.UID == ""
 			return c, nil
 		}
@@ -171,8 +172,19 @@ func (m *making) match(rec *Record) (match, error) {
 	return match{}, nil
 }
 
-// clockOf returns a date as the calendar stores it, "" where it is not plain.
-func clockOf(text string) string {
+// clockOf returns a date of a record as the calendar stores it, on the clock of the event's
+// zone; "" where it is not plain.
+func (r *run) clockOf(rec *Record, name string) string {
+	text := rec.text(name)
+	for _, layout := range []string{"2006-01-02 15:04:05-07:00", time.RFC3339} {
+		if t, err := time.Parse(layout, text); err == nil {
+			zone, known := strtotime.Zone(rec.text("timezone"))
+			if !known {
+				zone = site.From(r.ctx).Location
+			}
+			return strtotime.Wall(t.In(zone))
+		}
+	}
 	for _, layout := range []string{time.DateTime, "2006-01-02T15:04:05", "2006-01-02 15:04", "2006-01-02T15:04", time.DateOnly} {
 		if t, err := time.Parse(layout, text); err == nil {
 			return strtotime.Wall(t)
@@ -181,10 +193,9 @@ func clockOf(text string) string {
 	return ""
 }
 
-// sameEnd reports whether a stored end is that of a record; of days, whether it is the same
+// sameEnd reports whether a stored end is that of a record, as clockOf returns it; of days, whether it is the same
 // day.
-func sameEnd(stored string, rec *Record) bool {
-	end := clockOf(rec.text("end_date"))
+func sameEnd(stored, end string, rec *Record) bool {
 	if allDay, _ := rec.Values["all_day"].(bool); allDay && len(stored) >= len(time.DateOnly) && len(end) >= len(time.DateOnly) {
 		return stored[:len(time.DateOnly)] == end[:len(time.DateOnly)]
 	}

@@ -97,10 +97,10 @@ func parseSpan(text string) (s span, ok bool) {
 		return s, false
 	}
 	units := map[byte]time.Duration{'H': time.Hour, 'M': time.Minute, 'S': time.Second}
-	inTime := false
+	inTime, unit := false, byte('T')
 	for text != "" {
 		if text[0] == 'T' {
-			inTime, text = true, text[1:]
+			inTime, unit, text = true, 'T', text[1:]
 			continue
 		}
 		i := strings.IndexFunc(text, func(c rune) bool { return c < '0' || c > '9' })
@@ -108,7 +108,7 @@ func parseSpan(text string) (s span, ok bool) {
 			return s, false
 		}
 		n, _ := strconv.Atoi(text[:i]) // of up to seven digits
-		unit := text[i]
+		unit = text[i]
 		text = text[i+1:]
 		switch {
 		case unit == 'W' && !inTime:
@@ -120,6 +120,9 @@ func parseSpan(text string) (s span, ok bool) {
 		default:
 			return s, false
 		}
+	}
+	if unit == 'T' { // nothing comes after it
+		return span{}, false
 	}
 	if negative {
 		s.days, s.time = -s.days, -s.time

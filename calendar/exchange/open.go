@@ -23,6 +23,7 @@ const FormatREST Format = "rest"
 type OpenOptions struct {
 	Format  Format         // "" guesses it from the name and the content
 	Mapping string         // file with the columns of CSV: see CSV
+	Dates   DateOrder      // of CSV
 	Zone    *time.Location // of times without one
 	Now     time.Time
 	Expand  time.Time    // until when events that recur are made into single ones

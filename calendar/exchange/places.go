@@ -152,7 +152,7 @@ func (m *making) key(rec *Record, code string) string {
 func (m *making) savePlace(ctx context.Context, rec *Record, code string, stored *storedPlace, o *Outcome) error {
 	k := m.placeKind(rec.Kind)
 	id := int64(0)
-	origin := &posts.Origin{PostType: k.PostType, Source: m.Source, UID: rec.UID, Password: rec.Password, Rows: rec.rows(false)}
+	origin := &posts.Origin{PostType: k.PostType, Source: m.Source, UID: rec.UID, Password: rec.Password, Rows: m.rows(rec, false)}
 	if stored != nil && stored.uid == "" && m.ownPlace(rec) == stored.id {
 		origin.UID = "" // it is at home here
 	}
@@ -172,6 +172,9 @@ func (m *making) savePlace(ctx context.Context, rec *Record, code string, stored
 		if stored.source != "" {
 			origin.Source = stored.source
 		}
+	}
+	if origin.UID == "" {
+		origin.Source = ""
 	}
 	if err := m.image(ctx, body, rec); err != nil {
 		return err

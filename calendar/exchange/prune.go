@@ -12,20 +12,28 @@ import (
 
 // prune lists the events that came from the source and are in it no more, and trashes them
 // if that is asked for. What may be an item that could not be read is not one of them; where
-// such an item has no name it does nothing.
+// such an item has no name it does nothing. Of a source without any item, which may have
+// failed, it trashes nothing.
 func (r *run) prune(ctx context.Context) error {
-	if r.Source == "" || r.unread[""] {
+	if r.Source == "" {
+		return nil
+	}
+	if r.unread[""] {
+		r.kept("something in it has no name and could not be read, so nothing is trashed")
 		return nil
 	}
 	gone, err := r.Events.Store.ImportedFrom(ctx, r.Events.PostType, r.Source, func(i store.Imported) bool {
-		return !r.seen[i.UID] && !r.unread[folded(i.UID)] && !r.unread[folded(i.Title)]
+		return !r.seen[i.UID] && !r.found[i.ID] && !r.unread[folded(i.UID)] && !r.unread[folded(i.Title)]
 	})
 	if err != nil {
 		return err
 	}
+	if r.read == 0 && len(gone) > 0 {
+		r.kept("there is nothing in it, so nothing is trashed")
+	}
 	for _, one := range gone {
 		o := Outcome{Action: Gone, Kind: Events, ID: one.ID, Name: plain(one.Title), Place: Place{Source: r.Source}}
-		if r.Prune {
+		if r.Prune && r.read > 0 {
 			if err := r.trash(ctx, one, &o); err != nil {
 				return err
 			}
@@ -33,6 +41,14 @@ func (r *run) prune(ctx context.Context) error {
 		r.done(o)
 	}
 	return nil
+}
+
+// kept reports why nothing is trashed, if that was asked for.
+func (r *run) kept(reason string) {
+	if r.Prune {
+		p := &Problem{Place: Place{Source: r.Source}, Field: "source", Reason: reason}
+		r.done(Outcome{Action: Refused, Kind: Events, Place: p.Place, Problems: []*Problem{p}})
+	}
 }
 
 // trash trashes an event and notes why, so that it comes back if the source has it again.

@@ -61,7 +61,8 @@ type Record struct {
 	// Password protects the item, which no write takes either: our own export has it.
 	Password string
 
-	full bool // it has all that our own export has
+	full bool   // it has all that our own export has
+	page string // the host of the event's own page, in feeds of this program and the site's own plugin
 
 	// Partial reports that a stored item keeps what the record does not give. Else its
 	// texts, prices, image and links that the record lacks are removed.
@@ -108,6 +109,8 @@ type Problem struct {
 	Item   string // its name or UID, "" where it has none
 	Field  string // as the source names it: "RRULE", a column
 	Reason string
+
+	part bool // it is one of the source, and of no item
 }
 
 func (p *Problem) Error() string {

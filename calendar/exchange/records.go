@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"time"
 
 	"github.com/agendahq/agenda/internal/place"
 	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/term"
+	"github.com/agendahq/agenda/internal/wp/strtotime"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -171,6 +173,7 @@ func (r *recorder) events(items []*resource.Item) error {
 			continue
 		}
 		rec := r.base(Events, r.Events.Fields, it, k)
+		exact(rec.Values, it)
 		r.hidden(rec, it)
 		if rec.Venues, err = r.linkedPlaces(r.Events.Venues, it); err != nil {
 			return err
@@ -191,10 +194,27 @@ func (r *recorder) events(items []*resource.Item) error {
 	return nil
 }
 
+// exact gives the dates of an event their offset, where the clock of its zone shows a time
+// twice and the one that is stored is not the one that the API takes for it.
+func exact(values map[string]any, it *resource.Item) {
+	zone, known := it.Settings.Location, true
+	if name := it.Meta.Text(schema.MetaTimezone); name != "" {
+		zone, known = strtotime.Zone(name)
+	}
+	for name, key := range map[string]string{"start_date": schema.MetaStartDateUTC, "end_date": schema.MetaEndDateUTC} {
+		if at, ok := strtotime.ParseWall(it.Meta.Text(key), time.UTC); ok && known && values[name] == strtotime.Wall(at.In(zone)) {
+			values[name] = dateText(at.In(zone))
+		}
+	}
+}
+
+// costKeys are the meta keys of how costs are shown.
+var costKeys = []string{schema.MetaCurrencySymbol, schema.MetaCurrencyCode, schema.MetaCurrencyPosition}
+
 // hidden adds what no write takes.
 func (r *recorder) hidden(rec *Record, it *resource.Item) {
 	rec.State = it.Meta.Text(schema.MetaEventStatus)
-	keys := []string{schema.MetaCurrencySymbol, schema.MetaCurrencyCode, schema.MetaCurrencyPosition}
+	keys := slices.Clone(costKeys)
 	for _, f := range site.From(r.ctx).CustomFields {
 		keys = append(keys, f.Name)
 	}

@@ -11,8 +11,10 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/strtotime"
 )
 
 // rest opens the API of another calendar. The address is that of its list of events, of
@@ -216,6 +218,13 @@ func (i restItem) event(at Place, host string) *Record {
 	rec := &Record{Kind: Events, Place: at, UID: i.uid(Events, host), Image: i.image()}
 	rec.Language, rec.Group = i.group()
 	rec.Values = i.values("start_date", "end_date", "timezone", "slug", "date", "date_utc", "status")
+	for _, name := range []string{"start_date", "end_date"} {
+		zone, known := strtotime.Zone(i.text("timezone"))
+		at, ok := strtotime.ParseWall(i.text("utc_"+name), time.UTC)
+		if ok && known && strtotime.Wall(at.In(zone)) == i.text(name) {
+			rec.Values[name] = dateText(at.In(zone)) // of a time that the clock shows twice
+		}
+	}
 	for _, name := range []string{"title", "description", "excerpt"} {
 		if v := i.text(name); v != "" {
 			rec.Values[name] = v

@@ -82,3 +82,16 @@ func TestImportsAnotherCalendar(t *testing.T) {
 		t.Errorf("no calendar: %v", err)
 	}
 }
+
+// A time that the clock shows twice is the one that the answer has in UTC.
+func TestTimesShownTwiceByAnotherCalendar(t *testing.T) {
+	for utc, want := range map[string]string{
+		"2031-10-26 00:30:00": "2031-10-26 02:30:00+02:00", "2031-10-26 01:30:00": "2031-10-26 02:30:00",
+		"": "2031-10-26 02:30:00", "2031-10-26 05:30:00": "2031-10-26 02:30:00",
+	} {
+		item := restItem{map[string]any{"start_date": "2031-10-26 02:30:00", "utc_start_date": utc, "timezone": "Europe/Brussels"}}
+		if got := item.event(Place{}, "x.example").Values["start_date"]; got != want {
+			t.Errorf("%s: %v, want %s", utc, got, want)
+		}
+	}
+}

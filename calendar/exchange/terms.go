@@ -84,9 +84,11 @@ func (m *making) term(ctx context.Context, rec *Record, code string) (id int64, 
 	}
 	parent := int64(0)
 	if rec.Parent != nil {
-		if parent, _, err = m.term(ctx, rec.Parent, code); err != nil {
+		above := Unchanged
+		if parent, above, err = m.term(ctx, rec.Parent, code); err != nil {
 			return 0, "", err
 		}
+		m.link(rec.Parent, parent, above)
 	}
 	found := m.findTerm(rec, code, parent)
 	action = Unchanged

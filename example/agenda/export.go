@@ -3,8 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -112,6 +114,8 @@ func (e *exporting) run(cmd *cobra.Command, args []string) (err error) {
 	switch {
 	case errors.As(err, &refused) && refused.Status < 500:
 		return cli.Usagef("export: %s%s", refused.Message, reasons(refused))
+	case errors.Is(err, exchange.ErrLanguage):
+		return cli.Usage(err)
 	case err != nil:
 		return ended(err)
 	}
@@ -126,8 +130,8 @@ func (e *exporting) run(cmd *cobra.Command, args []string) (err error) {
 
 // reasons lists what is wrong with parameters.
 func reasons(e *calendar.Error) (text string) {
-	for name, reason := range e.Params {
-		text += "; " + name + ": " + reason
+	for _, name := range slices.Sorted(maps.Keys(e.Params)) {
+		text += "; " + name + ": " + e.Params[name]
 	}
 	return text
 }

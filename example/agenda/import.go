@@ -23,8 +23,8 @@ import (
 // importing are the flags of import.
 type importing struct {
 	exchanging
-	mapping, zone, status, expand, source string
-	dryRun, prune                         bool
+	mapping, zone, dates, status, expand, source string
+	dryRun, prune                                bool
 }
 
 // importCommand brings events into a calendar.
@@ -68,6 +68,7 @@ func (m *importing) importFlags(f *pflag.FlagSet) {
 		"make recurring events into single ones, for so long from now: 2y, 18m, 90d (default: refuse them)")
 	f.StringVar(&m.mapping, "mapping", "", "file that names the columns of a CSV file: one line \"column = field\" each")
 	f.StringVar(&m.zone, "zone", "", "time zone of times without one (default the site's)")
+	f.StringVar(&m.dates, "dates", "", "order of dates such as 03/04/2031 in CSV files: dmy or mdy (default: refuse them)")
 	f.StringVar(&m.language, "language", "", languageUsage)
 	f.StringVar(&m.status, "status", "", statusUsage)
 	f.StringVar(&m.source, "source", "", "name under which the source is known when it is imported again (default its path or address)")
@@ -140,6 +141,15 @@ func (m *importing) openOptions(in io.Reader) (o exchange.OpenOptions, err error
 	default:
 		return o, cli.Usagef("--status %q: use publish, draft, pending or private", m.status)
 	}
+	switch m.dates {
+	case "":
+	case "dmy":
+		o.Dates = exchange.DayFirst
+	case "mdy":
+		o.Dates = exchange.MonthFirst
+	default:
+		return o, cli.Usagef("--dates %q: use dmy or mdy", m.dates)
+	}
 	if m.zone != "" {
 		if o.Zone, err = time.LoadLocation(m.zone); err != nil {
 			return o, cli.Usagef("--zone %q: use a name such as Europe/Amsterdam", m.zone)
@@ -171,6 +181,9 @@ func (m *importing) one(ctx context.Context, im *exchange.Importer, name string,
 		bar(what, o.At, max(src.Total, o.At+1))
 	}
 	summary, err := im.Import(ctx, src)
+	if errors.Is(err, exchange.ErrLanguage) {
+		return 0, cli.Usage(err)
+	}
 	if err == nil {
 		bar(what, src.Total, src.Total)
 	}

@@ -13,8 +13,7 @@ import (
 type Origin struct {
 	PostType string // of the item: what else the write saves does not have it
 
-	// Source and UID name the item where it was brought from; both are stored unless the
-	// UID is "".
+	// Source and UID name the item where it was brought from, "" for what is not stored.
 	Source, UID string
 
 	Password string              // "" keeps the stored one
@@ -37,6 +36,8 @@ func applyOrigin(ctx context.Context, d *Edit) {
 	}
 	if o.UID != "" {
 		d.Set(schema.MetaSourceUID, o.UID)
+	}
+	if o.Source != "" {
 		d.Set(schema.MetaSource, o.Source)
 	}
 	if o.Password != "" {

@@ -78,16 +78,15 @@ func uidOf(id int64, start, end time.Time) string {
 // writable reports whether a time can be written, which takes a year of four digits.
 func writable(t time.Time) bool { return t.UTC().Year() > 0 && t.UTC().Year() < 10000 }
 
-// moment returns a stored date in the zone of the event. In a zone that is not known it
-// is the date that is stored in UTC.
+// moment returns a stored date in the zone of the event. In a zone that is not known, and
+// where the clock shows a time twice, it is the date that is stored in UTC.
 func moment(it *resource.Item, key, keyUTC string) time.Time {
 	zone, known := zoneOf(it)
-	if !known {
-		if t, ok := strtotime.ParseWall(it.Meta.Text(keyUTC), time.UTC); ok {
-			return t
-		}
+	wall := it.Meta.Text(key)
+	if t, ok := strtotime.ParseWall(it.Meta.Text(keyUTC), time.UTC); ok && (!known || strtotime.Wall(t.In(zone)) == wall) {
+		return t.In(zone)
 	}
-	t, _ := strtotime.ParseWall(it.Meta.Text(key), zone)
+	t, _ := strtotime.ParseWall(wall, zone)
 	return t
 }
 

@@ -51,9 +51,15 @@ func (s *Store) ImportedAs(ctx context.Context, postType string, uids []string) 
 }
 
 // ImportedFrom returns the posts of a type that came from a source and are not in the
-// trash, by id, as far as keep says so.
+// trash, by id, as far as keep says so. The UID is "" of one that had none there.
 func (s *Store) ImportedFrom(ctx context.Context, postType, source string, keep func(Imported) bool) ([]Imported, error) {
-	return eachImported(ctx, s.imported(postType).Where("o.meta_value = ?", source).Where("p.post_status <> ?", schema.StatusTrash), keep)
+	q := s.db.NewSelect().TableExpr("?(prefix)postmeta AS o").
+		Join("? ?(prefix)posts AS p ON p.ID = o.post_id", s.Then()).
+		Join("LEFT JOIN ?(prefix)postmeta AS m ON m.post_id = o.post_id AND ? = ?", s.unindexed("m.meta_key"), schema.MetaSourceUID).
+		ColumnExpr("p.ID, COALESCE(m.meta_value, ''), o.meta_value, p.post_status, p.post_title").
+		Where("o.meta_key = ?", schema.MetaSource).Where("o.meta_value = ?", source).
+		Where("? = ?", s.unindexed("p.post_type"), postType).Where("p.post_status <> ?", schema.StatusTrash).OrderExpr("p.ID, m.meta_id")
+	return eachImported(ctx, q, keep)
 }
 
 // UIDs returns what names posts where they were brought from, by id.
