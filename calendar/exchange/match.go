@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
