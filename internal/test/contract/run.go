@@ -2,7 +2,6 @@ package contract
 
 import (
 	"runtime"
-	"runtime/debug"
 	"strings"
 	"sync"
 	"testing"
@@ -106,7 +105,6 @@ var tests = []struct {
 // Run runs all tests on one engine, twice as many at a time as there are processors, since they wait for the database half of the
 // time. It returns when they have ended, which t.Parallel would not.
 func Run(t *testing.T, e Engine) {
-	defer debug.SetGCPercent(debug.SetGCPercent(400)) // answers are small and many
 	queue := make(chan func())
 	var workers sync.WaitGroup
 	for range 2 * runtime.GOMAXPROCS(0) {

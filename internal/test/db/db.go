@@ -14,6 +14,8 @@ import (
 	"database/sql"
 	"fmt"
 	"net/url"
+	"os"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -21,6 +23,14 @@ import (
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/dialect/mysqldialect"
 )
+
+// Answers and rows are small and many: tests take a sixth less time with a heap of five times what is in use. GOGC set by
+// the caller holds.
+func init() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(400)
+	}
+}
 
 // MySQL8 is the default sql_mode of MySQL 8.
 const MySQL8 = "ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION"
