@@ -30,6 +30,7 @@ func rowsOf(t *testing.T, db *bun.DB, table string) int64 {
 // TestKilledCopyCanBeRunAgain kills the program in the middle of a copy. A target with its
 // leftovers counts as empty, unless another program has written to it since.
 func TestKilledCopyCanBeRunAgain(t *testing.T) {
+	t.Parallel()
 	from, source := earlier(t)
 	change(t, source, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)"+
 		" INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT 1, 'k' || i, 'value' FROM n")

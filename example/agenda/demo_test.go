@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -67,6 +69,7 @@ func secretless(t *testing.T, text string, passwords map[string]string) {
 // Passwords are printed at the start that makes them, and at no later one, which prints where they
 // are. They stay the same.
 func TestDemoPasswordsArePrintedOnce(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "data")
 	var first map[string]string
 	for start := range 2 {
@@ -171,22 +174,45 @@ func TestDemoPasswordsAreNotInJSONLogs(t *testing.T) {
 	}
 }
 
+// demoFile is the file of a database with the demo content, which is written once for all tests.
+var demoFile = sync.OnceValues(func() ([]byte, error) {
+	dir, err := os.MkdirTemp("", "agenda-demo-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	ctx, file := context.Background(), filepath.Join(dir, cli.FileName)
+	db, err := embedded.Open(ctx, file)
+	if err != nil {
+		return nil, err
+	}
+	err = schema.Install(ctx, db, "wp_")
+	if err == nil {
+		err = demo.Seed(ctx, db, "wp_", time.Now())
+	}
+	if err := errors.Join(err, db.Close()); err != nil { // closed, all is in the one file
+		return nil, err
+	}
+	return os.ReadFile(file)
+})
+
 // earlier makes a directory as an earlier version left it: with demo users and
 // without passwords.
 func earlier(t *testing.T) (dir string, db *bun.DB) {
 	t.Helper()
 	dir = t.TempDir()
-	db, err := embedded.Open(t.Context(), filepath.Join(dir, cli.FileName))
+	content, err := demoFile()
 	if err != nil {
 		t.Fatal(err)
 	}
+	file := filepath.Join(dir, cli.FileName)
+	if err := os.WriteFile(file, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if db, err = embedded.Open(t.Context(), file); err != nil {
+		t.Fatal(err)
+	}
 	t.Cleanup(func() { _ = db.Close() })
-	if err := schema.Install(t.Context(), db, "wp_"); err != nil {
-		t.Fatal(err)
-	}
-	if err := demo.Seed(t.Context(), db, "wp_", time.Now()); err != nil {
-		t.Fatal(err)
-	}
 	return dir, db
 }
 
@@ -360,6 +386,7 @@ func symmetric(t *testing.T, kind string, all map[string]map[int]translated) {
 }
 
 func TestDemoEventsInEachLanguage(t *testing.T) {
+	t.Parallel()
 	address, end := server(t)
 	defer end()
 	all := map[string]map[int]translated{}
@@ -414,6 +441,7 @@ func TestDemoEventsInEachLanguage(t *testing.T) {
 }
 
 func TestDemoNamesInEachLanguage(t *testing.T) {
+	t.Parallel()
 	address, end := server(t)
 	defer end()
 	for _, kind := range []string{"venues", "organizers", "categories", "tags"} {

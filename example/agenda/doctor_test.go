@@ -134,7 +134,12 @@ func TestDoctorStrict(t *testing.T) {
 }
 
 func TestDoctorOnTheEmbeddedDatabase(t *testing.T) {
+	t.Parallel()
 	const event = "(SELECT ID FROM wp_posts WHERE post_type = 'tribe_events' AND post_status = 'publish' ORDER BY ID LIMIT 1)"
+	dir, _ := earlier(t)
+	if _, complaints := examine(t, "-data", dir); len(complaints) > 0 {
+		t.Fatalf("the demo: %q", complaints)
+	}
 	for name, c := range map[string]struct {
 		seed string
 		want []string
@@ -161,9 +166,6 @@ func TestDoctorOnTheEmbeddedDatabase(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir, db := earlier(t)
-			if _, complaints := examine(t, "-data", dir); len(complaints) > 0 {
-				t.Fatalf("the demo: %q", complaints)
-			}
 			execute(t, db, c.seed)
 			d, complaints := examine(t, "-data", dir)
 			if !slices.Equal(complaints, c.want) || c.ddl != (len(d.DDL) > 0) {

@@ -23,6 +23,7 @@ import (
 // onBothDatabases runs a test with the flags of a site with the demo content, and of an empty one in the same languages.
 func onBothDatabases(t *testing.T, test func(t *testing.T, demo, empty []string)) {
 	t.Run("embedded", func(t *testing.T) {
+		t.Parallel()
 		dir := t.TempDir()
 		db, err := embedded.Open(t.Context(), filepath.Join(dir, cli.FileName))
 		if err != nil {
@@ -33,6 +34,7 @@ func onBothDatabases(t *testing.T, test func(t *testing.T, demo, empty []string)
 		test(t, []string{"--data", dir}, emptySite(t, "--data", t.TempDir()))
 	})
 	t.Run("MariaDB", func(t *testing.T) {
+		t.Parallel()
 		db := testdb.New(t)
 		seed(t, db)
 		test(t, []string{"--dsn", testdb.DSNOf(t, db)}, emptySite(t, "--dsn", testdb.DSN(t)))
@@ -74,7 +76,12 @@ var moving = regexp.MustCompile(`(?m)^(DTSTAMP|LAST-MODIFIED|URL)[:;].*\r\n( .*\
 // exportOf is an export without what no other site can have.
 func exportOf(t *testing.T, database []string, name string, more ...string) string {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), name)
+	return exportTo(t, database, filepath.Join(t.TempDir(), name), more...)
+}
+
+// exportTo is exportOf that leaves the export, whole, in a file.
+func exportTo(t *testing.T, database []string, file string, more ...string) string {
+	t.Helper()
 	moved(t, 0, slices.Concat([]string{"export", file}, database, more)...)
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -85,6 +92,7 @@ func exportOf(t *testing.T, database []string, name string, more ...string) stri
 
 // TestDemoMoves brings the demo in three languages to an empty site and back out.
 func TestDemoMoves(t *testing.T) {
+	t.Parallel()
 	onBothDatabases(t, func(t *testing.T, from, to []string) {
 		want := exportOf(t, from, "all.jsonl")
 		file := filepath.Join(t.TempDir(), "all.jsonl")
@@ -108,11 +116,11 @@ func TestDemoMoves(t *testing.T) {
 
 // TestDemoMovesAsICalendar does that with iCalendar, one file for each language.
 func TestDemoMovesAsICalendar(t *testing.T) {
+	t.Parallel()
 	onBothDatabases(t, func(t *testing.T, from, to []string) {
 		for _, language := range []string{"en", "nl", "fr"} {
-			want := exportOf(t, from, "all.ics", "--language", language)
 			file := filepath.Join(t.TempDir(), language+".ics")
-			moved(t, 0, append([]string{"export", "--language", language, file}, from...)...)
+			want := exportTo(t, from, file, "--language", language)
 			moved(t, 0, append([]string{"import", "--language", language, file}, to...)...)
 			if got := exportOf(t, to, "all.ics", "--language", language); got != want {
 				t.Errorf("%s: %s", language, firstDifference(got, want))
@@ -141,6 +149,7 @@ func manyEvents(t *testing.T, n int) string {
 // TestKilledImportGoesOn kills the program in the middle of an import. What is stored by then are whole events, which
 // the next run finds.
 func TestKilledImportGoesOn(t *testing.T) {
+	t.Parallel()
 	const n = 800
 	file := manyEvents(t, n)
 	dir := t.TempDir()
@@ -187,6 +196,7 @@ func TestKilledImportGoesOn(t *testing.T) {
 
 // TestImportWithoutItsDatabase ends the server in the middle of an import.
 func TestImportWithoutItsDatabase(t *testing.T) {
+	t.Parallel()
 	alone := testdb.NewAlone(t)
 	database := emptySite(t, "--dsn", alone.DSN())
 	file := manyEvents(t, 800)

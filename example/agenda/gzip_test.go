@@ -7,6 +7,7 @@ import (
 )
 
 func TestAnswersAreCompressed(t *testing.T) {
+	t.Parallel()
 	address, end := server(t)
 	defer end()
 	plain, stop := server(t, "--gzip=false")

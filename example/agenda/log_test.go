@@ -22,6 +22,7 @@ func lines(t *testing.T, log string) (all []map[string]any) {
 }
 
 func TestLogHasALinePerRequest(t *testing.T) {
+	t.Parallel()
 	dir, _ := earlier(t)
 	address, end := server(t, "--data", dir, "--demo=false", "--log-format", "json")
 	body := map[any]float64{} // the bytes of answers whose length is known

@@ -23,6 +23,7 @@ const loginTable = "wp_agenda_logins"
 // TestServersCountWrongPasswordsTogether gives two programs on one database half as many wrong
 // passwords each as one may have.
 func TestServersCountWrongPasswordsTogether(t *testing.T) {
+	t.Parallel()
 	site := testdb.SiteA(t)
 	dir, file := earlier(t)
 	for about, c := range map[string]struct {
@@ -34,6 +35,7 @@ func TestServersCountWrongPasswordsTogether(t *testing.T) {
 		"SQLite":  {file, []string{"-data", dir, "-data-shared"}, "editor"},
 	} {
 		t.Run(about, func(t *testing.T) {
+			t.Parallel()
 			options := rowsOf(t, c.db, "wp_options")
 			_, end := server(t, c.args...)
 			end()

@@ -70,7 +70,9 @@ func TestUsersAreAddedAndLetIn(t *testing.T) {
 }
 
 func TestUsersLosePasswordsAndLeave(t *testing.T) {
+	t.Parallel()
 	onEverySite(t, func(t *testing.T, database []string) {
+		t.Parallel()
 		user := func(want int, args ...string) string {
 			t.Helper()
 			code, out, errOut := ran(t, append(append([]string{"user"}, args...), database...)...)

@@ -11,6 +11,7 @@ import (
 // TestStartWaitsForTheDatabase checks that a start retries until the database is back, and otherwise
 // ends with one line and a code of its own.
 func TestStartWaitsForTheDatabase(t *testing.T) {
+	t.Parallel()
 	alone := testdb.NewAlone(t)
 	if err := schema.Install(t.Context(), alone.Open(nil), "wp_"); err != nil {
 		t.Fatal(err)
