@@ -154,6 +154,8 @@ func TestSameUIDTwice(t *testing.T) {
 		same := `{"kind":"events","uid":"c@x","values":{"title":"C","start_date":"2031-06-01","end_date":"2031-06-01"}}` + "\n"
 		_, all = b.load(t, JSONLines(strings.NewReader(same+same), "c.jsonl"), batch, func(im *Importer) { im.Source = "other" })
 		wantActions(t, all, Created, Unchanged)
+		_, all = b.load(t, JSONLines(strings.NewReader(same+same), "c.jsonl"), batch, func(im *Importer) { im.Source = "a third" })
+		wantActions(t, all, Unchanged, Unchanged)
 	}
 }
 

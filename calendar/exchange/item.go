@@ -43,7 +43,7 @@ func (a *attempt) item(ctx context.Context, rec *Record) (o Outcome, err error) 
 	switch {
 	case err == nil:
 		a.known.take(made.known)
-		a.note(rec, o)
+		a.note(made.made)
 		return o, nil
 	case refusal(err):
 		a.images.forget(made.stores)
@@ -52,13 +52,12 @@ func (a *attempt) item(ctx context.Context, rec *Record) (o Outcome, err error) 
 	return o, err
 }
 
-// note lets later records of the transaction find the event.
-func (a *attempt) note(rec *Record, o Outcome) {
-	if rec.Kind != Events || rec.UID == "" || o.ID == 0 || o.Action == Skipped {
-		return
+// note lets later records of the transaction find an event by its UID.
+func (a *attempt) note(made match) {
+	known := func(m match) bool { return m.ID == made.ID }
+	if made.UID != "" && !slices.ContainsFunc(a.matches[made.UID], known) {
+		a.matches[made.UID] = append(a.matches[made.UID], made)
 	}
-	code, _ := a.language(rec.Language)
-	a.matches[rec.UID] = append(a.matches[rec.UID], match{ID: o.ID, UID: rec.UID, Source: a.Source, language: code})
 }
 
 // making is a record that is written.
@@ -69,6 +68,7 @@ type making struct {
 	notes  []string
 	lost   []*Problem // parts that were refused
 	linked []Outcome  // what was made for the item
+	made   match      // the event, with the UID and source that are stored
 }
 
 func (m *making) write(ctx context.Context) (o Outcome, err error) {
@@ -179,6 +179,7 @@ func (m *making) event(ctx context.Context, code string, o *Outcome) error {
 		return rec.refuse("UID", "is that of an item before, which differs")
 	}
 	m.known.claims[o.ID] = true
+	m.made = match{ID: o.ID, UID: origin.UID, Source: origin.Source, language: code}
 	return m.join(ctx, m.Events.PostType, rec, member{o.ID, code})
 }
 

@@ -31,7 +31,7 @@ func (s *Opened) rest(ctx context.Context, client *http.Client, u *url.URL) erro
 		}
 	}
 	list.RawQuery = q.Encode()
-	source := &restSource{client: client, next: list.String(), host: list.Host, name: list.Hostname(), seen: map[string]bool{}}
+	source := &restSource{client: client, next: list.String(), list: list, name: list.Hostname(), seen: map[string]bool{}}
 	if err := source.page(ctx); err != nil {
 		return err
 	}
@@ -73,13 +73,14 @@ func findList(ctx context.Context, client *http.Client, u *url.URL) (*url.URL, e
 
 // restSource reads the pages of a list, one after the other.
 type restSource struct {
-	client     *http.Client
-	next, host string
-	name       string          // of the host, without its port
-	seen       map[string]bool // pages
-	queue      []json.RawMessage
-	total      int64
-	at         Place
+	client *http.Client
+	list   *url.URL // the first page
+	next   string
+	name   string          // of the host, without its port
+	seen   map[string]bool // pages
+	queue  []json.RawMessage
+	total  int64
+	at     Place
 }
 
 // page reads the next page.
@@ -88,7 +89,12 @@ func (s *restSource) page(ctx context.Context) error {
 		return io.EOF
 	}
 	u, err := url.Parse(s.next)
-	if err != nil || !strings.EqualFold(u.Host, s.host) || s.seen[s.next] {
+	if err == nil && !strings.EqualFold(u.Host, s.list.Host) { // a site has several names: with and without www
+		at := *s.list
+		at.RawQuery = u.RawQuery
+		s.next = at.String()
+	}
+	if err != nil || s.seen[s.next] {
 		return fmt.Errorf("the next page is not one of the same calendar: %q", s.next)
 	}
 	s.seen[s.next] = true

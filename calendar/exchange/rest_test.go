@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"context"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -93,5 +94,50 @@ func TestTimesShownTwiceByAnotherCalendar(t *testing.T) {
 		if got := item.event(Place{}, "x.example").Values["start_date"]; got != want {
 			t.Errorf("%s: %v, want %s", utc, got, want)
 		}
+	}
+}
+
+// A site that calls itself otherwise than it was asked for is read whole, where it was asked.
+func TestPagesOfASiteWithTwoNames(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		next := ""
+		if page := r.URL.Query().Get("page"); page != "3" {
+			number := map[string]string{"": "2", "2": "3"}[page]
+			next = `, "next_rest_url": "https://www.town.example/wp-json/vendor/events/v1/events/?page=` + number + `"`
+		}
+		_, _ = io.WriteString(w, `{"events": [{"id": 1`+r.URL.Query().Get("page")+`, "title": "A"}], "total": 3`+next+"}")
+	}))
+	t.Cleanup(server.Close)
+	src, err := Open(t.Context(), server.URL+"/wp-json/vendor/events/v1/events", OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer src.Close()
+	if got := list(t, src); strings.Count(got, "events http") != 3 {
+		t.Errorf("read %s", got)
+	}
+}
+
+// What a server calls a calendar is read as one, whatever it is: an empty one is no mistake
+// in the command line.
+func TestCalendarsByTheirMediaType(t *testing.T) {
+	answer := ""
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/calendar; charset=utf-8")
+		_, _ = io.WriteString(w, answer)
+	}))
+	t.Cleanup(server.Close)
+	for text, want := range map[string]string{
+		"": "VCALENDAR: is missing", "\r\nSorry\r\n" + "BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n": "line: is no line of a calendar: Sorry",
+	} {
+		answer = text
+		src, err := Open(t.Context(), server.URL+"/feed", OpenOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := list(t, src); !strings.Contains(got, want) {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+		_ = src.Close()
 	}
 }

@@ -143,8 +143,13 @@ func (s *Opened) address(ctx context.Context, u *url.URL, o OpenOptions) error {
 	if o.Format == "" && guess(u.Path, begin[:n]) == "" && strings.Contains(resp.Header.Get("Content-Type"), "html") {
 		return s.rest(ctx, client, u)
 	}
-	if o.Format == "" && strings.Contains(resp.Header.Get("Content-Type"), "text/csv") {
-		o.Format = FormatCSV
+	if o.Format == "" {
+		switch media := resp.Header.Get("Content-Type"); {
+		case strings.Contains(media, "text/csv"):
+			o.Format = FormatCSV
+		case strings.Contains(media, "text/calendar"):
+			o.Format = FormatICalendar
+		}
 	}
 	if o.Format == "" && bytes.Contains(begin[:n], []byte(`"namespace`)) {
 		return s.rest(ctx, client, u)
