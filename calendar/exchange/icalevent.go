@@ -21,8 +21,8 @@ import (
 // that begin with "X-" it is enough if their names begin so.
 var forPrograms = []string{
 	"DTSTAMP", "LAST-MODIFIED", "SEQUENCE", "PRIORITY", "TRANSP", "ATTENDEE", "REQUEST-STATUS", "RELATED-TO", "COLOR", "ACKNOWLEDGED",
-	"METHOD", "EXDATE", "X-MICROSOFT-", "X-MS-", "X-APPLE-", "X-MOZ-", "X-GOOGLE-", "X-EVOLUTION-", "X-ZIMBRA-", "X-WR-", "X-LIC-",
-	"X-NEXTCLOUD-", "X-CALENDARSERVER-", "X-KDE-", "X-OUTLOOK-", "X-YAHOO-", "X-PUBLISHED-TTL", "X-ECAL-", "X-BUSYMAC-", "X-RADICALE-",
+	"METHOD", "PARTSTAT", "EXDATE", "X-MICROSOFT-", "X-MS-", "X-APPLE-", "X-MOZ-", "X-GOOGLE-", "X-EVOLUTION-", "X-ZIMBRA-", "X-WR-",
+	"X-LIC-", "X-NEXTCLOUD-", "X-CALENDARSERVER-", "X-KDE-", "X-OUTLOOK-", "X-YAHOO-", "X-PUBLISHED-TTL", "X-ECAL-", "X-BUSYMAC-", "X-RADICALE-",
 	"X-SYNOLOGY-", "X-CREATED-", "X-TINE20-", "X-OWNCLOUD-", "X-OXID", "X-SOGO-", "X-FUNAMBOL-", "X-EXCHANGE-", "X-ALARM-", "X-TRIBE-",
 }
 

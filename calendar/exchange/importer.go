@@ -2,6 +2,8 @@ package exchange
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -116,8 +118,9 @@ type run struct {
 	found    map[int64]bool  // ids of events that are in it
 	unread   map[string]bool // names and UIDs of items that could not be read
 	read     int64
-	told     bool            // that the site stores no languages
-	reported map[string]bool // what a dry run has reported, to report it once
+	told     bool              // that the site stores no languages
+	reported map[string]bool   // what a dry run has reported, to report it once
+	tried    map[string]string // and the events that it would have made, by UID and language
 }
 
 // Import imports all records of a source. Its error ended the import; what was refused is
@@ -125,7 +128,7 @@ type run struct {
 func (im *Importer) Import(ctx context.Context, src Source) (*Summary, error) {
 	r := &run{
 		Importer: im, Parts: inside.Of(im.Calendar), summary: &Summary{Counts: map[Kind]map[Action]int64{}},
-		seen: map[string]bool{}, found: map[int64]bool{}, unread: map[string]bool{}, reported: map[string]bool{},
+		seen: map[string]bool{}, found: map[int64]bool{}, unread: map[string]bool{}, reported: map[string]bool{}, tried: map[string]string{},
 	}
 	ctx = calendar.WithPrincipal(ctx, im.Principal)
 	if err := r.begin(ctx); err != nil {
@@ -232,9 +235,22 @@ func (r *run) write(ctx context.Context, records []*Record) (int, error) {
 		default:
 			r.unread[folded(rec.name())] = true
 		}
+		if rec := records[i]; r.DryRun && o.Action == Created && rec.UID != "" {
+			r.tried[tryKey(rec)] = fingerprint(rec)
+		}
 		r.done(o)
 	}
 	return len(outcomes), nil
+}
+
+// tryKey names an event in a dry run.
+func tryKey(rec *Record) string { return rec.Language + "\x00" + rec.UID }
+
+// fingerprint returns what differs where two records do.
+func fingerprint(rec *Record) string {
+	text, _ := json.Marshal(jsonOf(rec, false)) // values of JSON alone
+	sum := sha256.Sum256(text)
+	return string(sum[:])
 }
 
 // try runs one transaction.

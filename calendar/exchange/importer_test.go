@@ -144,6 +144,9 @@ func TestSameUIDTwice(t *testing.T) {
 	for _, size := range []int{1, 64} {
 		b := emptied(t)
 		batch := func(im *Importer) { im.Batch = size }
+		dry := func(im *Importer) { im.DryRun = true }
+		_, all := b.load(t, feed("a@x SUMMARY:One", "a@x SUMMARY:Two", "b@x SUMMARY:Three"), batch, dry)
+		wantActions(t, all, Created, Refused, Created)
 		s, all := b.load(t, feed("a@x SUMMARY:One", "a@x SUMMARY:Two", "b@x SUMMARY:Three"), batch)
 		wantActions(t, all, Created, Refused, Created)
 		if p := all[1].Problems; s.Problems != 1 || len(p) != 1 || p[0].Field != "UID" || p[0].Item != "Two" || p[0].Place.Line == 0 {
@@ -151,8 +154,11 @@ func TestSameUIDTwice(t *testing.T) {
 		}
 		_, all = b.load(t, feed("a@x SUMMARY:One", "a@x SUMMARY:Two", "b@x SUMMARY:Three"), batch)
 		wantActions(t, all, Unchanged, Refused, Unchanged)
+		elsewhere := func(im *Importer) { im.Source = "other" }
 		same := `{"kind":"events","uid":"c@x","values":{"title":"C","start_date":"2031-06-01","end_date":"2031-06-01"}}` + "\n"
-		_, all = b.load(t, JSONLines(strings.NewReader(same+same), "c.jsonl"), batch, func(im *Importer) { im.Source = "other" })
+		_, all = b.load(t, JSONLines(strings.NewReader(same+same), "c.jsonl"), batch, elsewhere, dry)
+		wantActions(t, all, Created, Unchanged)
+		_, all = b.load(t, JSONLines(strings.NewReader(same+same), "c.jsonl"), batch, elsewhere)
 		wantActions(t, all, Created, Unchanged)
 		_, all = b.load(t, JSONLines(strings.NewReader(same+same), "c.jsonl"), batch, func(im *Importer) { im.Source = "a third" })
 		wantActions(t, all, Unchanged, Unchanged)

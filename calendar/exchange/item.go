@@ -99,6 +99,9 @@ func (rec *Record) refuse(field, reason string) *Problem {
 	return &Problem{Place: rec.Place, Item: rec.name(), Field: field, Reason: reason}
 }
 
+// sameUID is why the second of two items is refused.
+const sameUID = "is that of an item before, which differs"
+
 // noLanguages is a note that is given once.
 const noLanguages = "the site stores no languages: all items come in as they are, without theirs"
 
@@ -140,6 +143,12 @@ func (m *making) event(ctx context.Context, code string, o *Outcome) error {
 			return err
 		}
 	}
+	if before, tried := m.tried[tryKey(rec)]; tried && stored.ID == 0 { // a dry run has no more of it
+		if before != fingerprint(rec) {
+			return rec.refuse("UID", sameUID)
+		}
+		return nil
+	}
 	body := maps.Clone(rec.Values)
 	if body == nil {
 		body = map[string]any{}
@@ -176,7 +185,7 @@ func (m *making) event(ctx context.Context, code string, o *Outcome) error {
 		return err
 	}
 	if again && o.Action == Updated { // else each of the two would replace the other, in each import
-		return rec.refuse("UID", "is that of an item before, which differs")
+		return rec.refuse("UID", sameUID)
 	}
 	m.known.claims[o.ID] = true
 	m.made = match{ID: o.ID, UID: origin.UID, Source: origin.Source, language: code}
