@@ -239,19 +239,31 @@ func TestTimesShownTwice(t *testing.T) {
 	}
 }
 
-// An export as iCalendar that comes home changes nothing of an event that was once imported:
-// it has less than the event.
+// An export as iCalendar that comes home changes nothing: it has less than the events.
 func TestExportComesHome(t *testing.T) {
 	b := emptied(t)
-	b.load(t, feed("a@x SUMMARY:One|URL:https://x.example/a|X-ALT-DESC;FMTTYPE=text/html:<p>\"Some\" <em>text</em></p>|LOCATION:Hall"))
-	text := b.export(t, FormatICalendar)
-	_, all := b.load(t, ICalendar(strings.NewReader(text), "a.ics", CalendarOptions{}), func(im *Importer) { im.Source = "home" })
-	wantActions(t, all, Unchanged)
-	text = strings.Replace(text, "SUMMARY:One", "SUMMARY:Changed", 1)
-	_, all = b.load(t, ICalendar(strings.NewReader(text), "a.ics", CalendarOptions{}), func(im *Importer) { im.Source = "home" })
-	wantActions(t, all, Updated)
-	if out := b.export(t, FormatJSON); !strings.Contains(out, "https://x.example/a") || !strings.Contains(out, "<em>text</em>") {
-		t.Errorf("exported %s", out)
+	for _, uid := range []string{"", "a@x"} { // one that was made here, and one that came in
+		line := `{"kind":"events","uid":"` + uid + `","values":{"title":"It's \"one\" -- & <em>more</em> ` + uid + `","website":"https://x.example/a",` +
+			`"description":"<p>\"Some\" <em>text</em> -- [gallery]</p>","timezone":"UTC+2",` +
+			`"start_date":"2031-05-01 10:00:00","end_date":"2031-05-01 11:00:00"},"venues":[{"values":{"venue":"Hall"}}]}`
+		_, all := b.load(t, JSONLines(strings.NewReader(line), "a.jsonl"), func(im *Importer) { im.Source = "test" + uid })
+		wantActions(t, all, Created)
+	}
+	home := func(im *Importer) { im.Source = "home" }
+	text, before := b.export(t, FormatICalendar), b.export(t, FormatJSON)
+	_, all := b.load(t, ICalendar(strings.NewReader(text), "a.ics", CalendarOptions{}), home)
+	wantActions(t, all, Unchanged, Unchanged)
+	if after := b.export(t, FormatJSON); after != before {
+		t.Errorf("%s\nis after the import\n%s", before, after)
+	}
+	text = strings.ReplaceAll(strings.ReplaceAll(text, "SUMMARY:It's", "SUMMARY:It is"), "DTEND:20310501T090000Z", "DTEND:20310501T093000Z")
+	_, all = b.load(t, ICalendar(strings.NewReader(text), "a.ics", CalendarOptions{}), home)
+	wantActions(t, all, Updated, Updated)
+	after := b.export(t, FormatJSON)
+	for _, part := range []string{`"title":"It is`, "<em>text</em>", `"website":"https://x.example/a"`} {
+		if strings.Count(after, part) != 2 {
+			t.Errorf("%s is not in both of %s", part, after)
+		}
 	}
 }
 

@@ -139,7 +139,7 @@ func (m *making) event(ctx context.Context, code string, o *Outcome) error {
 		return nil
 	}
 	if stored.own && !rec.full {
-		if rec, err = m.ofOwnFeed(ctx, rec, stored.ID); err != nil {
+		if rec, err = m.ofOwnFeed(ctx, rec, stored); err != nil {
 			return err
 		}
 	}

@@ -18,7 +18,7 @@ import (
 type match struct {
 	ID                   int64
 	UID, Source          string
-	slug, title          string
+	slug, title, heading string // the title as a slug, and as it is stored
 	start, end, language string
 	trashed, pruned, own bool
 	guessed              bool // by slug or title, and dates
@@ -115,7 +115,7 @@ func (a *attempt) read(ctx context.Context, ids []int64) (map[int64]match, error
 		}
 		m := match{
 			ID: id, UID: c.Meta[id].Text(schema.MetaSourceUID), Source: c.Meta[id].Text(schema.MetaSource),
-			slug: p.Name, title: wp.Slug(p.Title), start: c.Meta[id].Text(schema.MetaStartDate), end: c.Meta[id].Text(schema.MetaEndDate),
+			slug: p.Name, title: wp.Slug(p.Title), heading: p.Title, start: c.Meta[id].Text(schema.MetaStartDate), end: c.Meta[id].Text(schema.MetaEndDate),
 			trashed: p.Status == schema.StatusTrash, pruned: c.Meta[id].Text(schema.MetaPruned) != "",
 		}
 		if a.Events.Languages != nil {
@@ -179,11 +179,7 @@ func (r *run) clockOf(rec *Record, name string) string {
 	text := rec.text(name)
 	for _, layout := range []string{"2006-01-02 15:04:05-07:00", time.RFC3339} {
 		if t, err := time.Parse(layout, text); err == nil {
-			zone, known := strtotime.Zone(rec.text("timezone"))
-			if !known {
-				zone = site.From(r.ctx).Location
-			}
-			return strtotime.Wall(t.In(zone))
+			return strtotime.Wall(t.In(r.zoneOf(rec)))
 		}
 	}
 	for _, layout := range []string{time.DateTime, "2006-01-02T15:04:05", "2006-01-02 15:04", "2006-01-02T15:04", time.DateOnly} {
@@ -192,6 +188,28 @@ func (r *run) clockOf(rec *Record, name string) string {
 		}
 	}
 	return ""
+}
+
+// zoneOf returns the zone of a record, that of the site if it has none.
+func (r *run) zoneOf(rec *Record) *time.Location {
+	if zone, known := strtotime.Zone(rec.text("timezone")); known {
+		return zone
+	}
+	return site.From(r.ctx).Location
+}
+
+// takesPlaceAt reports whether a record of times begins and ends at two moments.
+func (r *run) takesPlaceAt(rec *Record, start, end time.Time) bool {
+	for name, at := range map[string]time.Time{"start_date": start, "end_date": end} {
+		t, err := time.Parse("2006-01-02 15:04:05-07:00", rec.text(name))
+		if err != nil {
+			t, _ = strtotime.ParseWall(rec.text(name), r.zoneOf(rec))
+		}
+		if !t.Equal(at) {
+			return false
+		}
+	}
+	return true
 }
 
 // sameEnd reports whether a stored end is that of a record, as clockOf returns it; of days, whether it is the same
@@ -204,9 +222,9 @@ func sameEnd(stored, end string, rec *Record) bool {
 }
 
 // ofOwnFeed returns what counts of a record that the site's own feed wrote about an event:
-// the feed has less than the event, and texts without their markup.
-func (m *making) ofOwnFeed(ctx context.Context, rec *Record, id int64) (*Record, error) {
-	stored, err := m.Calendar.Event(ctx, id)
+// the feed has less than the event, texts without their markup, and UTC for some zones.
+func (m *making) ofOwnFeed(ctx context.Context, rec *Record, is match) (*Record, error) {
+	stored, err := m.Calendar.Event(ctx, is.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -219,8 +237,15 @@ func (m *making) ofOwnFeed(ctx context.Context, rec *Record, id int64) (*Record,
 			own.Values[name] = v
 		}
 	}
-	for name, is := range map[string]string{"title": stored.Title, "description": stored.Description} {
-		if plain(rec.text(name)) == plain(is) {
+	// A feed has the title as it is stored, the API as it is shown.
+	if title := plain(rec.text("title")); title == plain(is.heading) || title == plain(stored.Title) {
+		delete(own.Values, "title")
+	}
+	if plain(rec.text("description")) == plain(stored.Description) {
+		delete(own.Values, "description")
+	}
+	if allDay, _ := rec.Values["all_day"].(bool); !allDay && !stored.AllDay && m.takesPlaceAt(rec, stored.Start, stored.End) {
+		for _, name := range []string{"start_date", "end_date", "timezone"} {
 			delete(own.Values, name)
 		}
 	}
