@@ -128,7 +128,8 @@ type run struct {
 func (im *Importer) Import(ctx context.Context, src Source) (*Summary, error) {
 	r := &run{
 		Importer: im, Parts: inside.Of(im.Calendar), summary: &Summary{Counts: map[Kind]map[Action]int64{}},
-		seen: map[string]bool{}, found: map[int64]bool{}, unread: map[string]bool{}, reported: map[string]bool{}, tried: map[string]string{},
+		seen: map[string]bool{}, found: map[int64]bool{}, unread: map[string]bool{},
+		reported: map[string]bool{}, tried: map[string]string{},
 	}
 	ctx = calendar.WithPrincipal(ctx, im.Principal)
 	if err := r.begin(ctx); err != nil {
@@ -235,7 +236,7 @@ func (r *run) write(ctx context.Context, records []*Record) (int, error) {
 		default:
 			r.unread[folded(rec.name())] = true
 		}
-		if rec := records[i]; r.DryRun && o.Action == Created && rec.UID != "" {
+		if rec := records[i]; r.DryRun && rec.Kind == Events && o.Action == Created && rec.UID != "" {
 			r.tried[tryKey(rec)] = fingerprint(rec)
 		}
 		r.done(o)

@@ -243,8 +243,8 @@ func TestTimesShownTwice(t *testing.T) {
 func TestExportComesHome(t *testing.T) {
 	b := emptied(t)
 	for _, uid := range []string{"", "a@x"} { // one that was made here, and one that came in
-		line := `{"kind":"events","uid":"` + uid + `","values":{"title":"It's \"one\" -- & <em>more</em> ` + uid + `","website":"https://x.example/a",` +
-			`"description":"<p>\"Some\" <em>text</em> -- [gallery]</p>","timezone":"UTC+2",` +
+		line := `{"kind":"events","uid":"` + uid + `","values":{"title":"It's \"one\" -- & <em>more</em> ` + uid +
+			`","website":"https://x.example/a","description":"<p>\"Some\" <em>text</em> -- [gallery]</p>","timezone":"UTC+2",` +
 			`"start_date":"2031-05-01 10:00:00","end_date":"2031-05-01 11:00:00"},"venues":[{"values":{"venue":"Hall"}}]}`
 		_, all := b.load(t, JSONLines(strings.NewReader(line), "a.jsonl"), func(im *Importer) { im.Source = "test" + uid })
 		wantActions(t, all, Created)

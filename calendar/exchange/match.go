@@ -115,7 +115,8 @@ func (a *attempt) read(ctx context.Context, ids []int64) (map[int64]match, error
 		}
 		m := match{
 			ID: id, UID: c.Meta[id].Text(schema.MetaSourceUID), Source: c.Meta[id].Text(schema.MetaSource),
-			slug: p.Name, title: wp.Slug(p.Title), heading: p.Title, start: c.Meta[id].Text(schema.MetaStartDate), end: c.Meta[id].Text(schema.MetaEndDate),
+			slug: p.Name, title: wp.Slug(p.Title), heading: p.Title,
+			start: c.Meta[id].Text(schema.MetaStartDate), end: c.Meta[id].Text(schema.MetaEndDate),
 			trashed: p.Status == schema.StatusTrash, pruned: c.Meta[id].Text(schema.MetaPruned) != "",
 		}
 		if a.Events.Languages != nil {
