@@ -84,7 +84,7 @@ func (m *making) term(ctx context.Context, rec *Record, code string) (id int64, 
 	}
 	parent := int64(0)
 	if rec.Parent != nil {
-		above := Unchanged
+		var above Action
 		if parent, above, err = m.term(ctx, rec.Parent, code); err != nil {
 			return 0, "", err
 		}
