@@ -113,8 +113,9 @@ set -m # so that all of it can be ended
 		"$check"
 	done
 } >"$beside" 2>&1 </dev/null &
+checks=$!
 set +m
-trap 'kill -- -$! 2>/dev/null || true; rm -f "$beside"' EXIT
+trap 'kill -- -$checks 2>/dev/null || true; rm -f "$beside"' EXIT
 
 # The longest come first. Each benchmark runs once: that it does, not how fast, which
 # depends on the machine. With -bench the packages would run one after the other.
@@ -123,19 +124,22 @@ go test -vet=off -timeout 30m ./calendar ./example/agenda ./... ./schema/embedde
 
 # The race detector makes tests several times as slow. So it checks what runs at
 # the same time: at the packages that do, but for their slowest tests of one
-# goroutine, and at such tests of the others.
+# goroutine, and at such tests of the others, beside the former, since they wait.
 step go test -race
 slow='Matches|EveryFormOfHash|Flood|Save$|SaveOf|SourceOf|StoredForms|DocumentIn|MemoryOf|ScannedPages|StrategiesAgree|TakesAnyText'
-export CGO_ENABLED=1
-go test -race -vet=off -timeout 30m -skip "Test($slow)" \
-	./internal/{auth,content,media,openapi,rendercache,resource,rest,site,store,wp/strtotime}/...
-go test -race -vet=off -timeout 30m -run "TestSuite/^(races|changes|languages_of_writes_at_once|totals_that_are_kept)|\
+race() { CGO_ENABLED=1 go test -race -vet=off -timeout 30m "$@"; }
+{
+	race -run "TestSuite/^(races|changes|languages_of_writes_at_once|totals_that_are_kept)|\
 AtOnce|Several|Close|Recovers|Deadline|RequestTimeout|ClientGone|OnTheWire|TestHandler|Abandoned|Killed|MissingTexts|HookQueue|LastingFault" \
-	./calendar ./schema
-go test -race -vet=off -timeout 30m -run 'TestServe|TestShutdown|TestUsers|AtTheSameTime|LoseNothing' \
-	./example/{agenda,internal/users} ./schema/embedded
-
+		./calendar ./schema
+	race -run 'TestServe|TestShutdown|TestUsers|AtTheSameTime|LoseNothing' ./example/{agenda,internal/users} ./schema/embedded
+} &
+waiting=$!
 failed=
-wait $! || failed=yes
+race -skip "Test($slow)" ./internal/{auth,content,media,openapi,rendercache,resource,rest,site,store,wp/strtotime}/... || failed=yes
+wait "$waiting" || failed=yes
+[ -z "$failed" ] || fail "the tests failed under the race detector: see above"
+
+wait "$checks" || failed=yes
 cat "$beside"
 [ -z "$failed" ] || fail "a check beside the tests failed: see above"
