@@ -56,7 +56,7 @@ func TestScannedPagesAreThoseOfSorting(t *testing.T) {
 		if err != nil || len(all) < 5 {
 			t.Fatal(all, err)
 		}
-		for i, size := range []int{1, 2, 3, 7, 10, 1000} {
+		for i, size := range []int{1, 3, 7, 10, 1000} {
 			s.sized(&f, []int64{0, fewLinked + 1, manyLinked + 1}[i%3])
 			if n, err := s.Count(still(t), &f); n != int64(len(all)) || err != nil {
 				t.Errorf("%+v: counted %d (%v), listed %d", f, n, err, len(all))
