@@ -47,7 +47,8 @@ const checkTimeout = 30 * time.Second
 // ends what they run.
 func Register(router gin.IRouter, opts Options) error {
 	if opts.PublishEvery != 0 || opts.Hooks.OnChange != nil || len(opts.Replicas) > 0 {
-		return errors.New("calendar: options: PublishEvery, Hooks.OnChange and Replicas need New and its Register: Close ends what they run")
+		return errors.New("calendar: options: PublishEvery, Hooks.OnChange and Replicas need New and its Register: " +
+			"Close ends what they run")
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), checkTimeout)
 	defer cancel()

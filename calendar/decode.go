@@ -86,7 +86,8 @@ func (v *Venue) UnmarshalJSON(data []byte) error {
 		return fmt.Errorf("calendar: reading a venue: %w", err)
 	}
 	*v = Venue{
-		ID: in.ID, Status: in.Status, Slug: string(in.Slug), URL: string(in.URL), Name: string(in.Name), Description: string(in.Description),
+		ID: in.ID, Status: in.Status, Slug: string(in.Slug), URL: string(in.URL),
+		Name: string(in.Name), Description: string(in.Description),
 		Address: string(in.Address), City: string(in.City), Zip: string(in.Zip), Region: string(in.Region), Country: string(in.Country),
 		Phone: string(in.Phone), Website: string(in.Website), Latitude: in.Latitude, Longitude: in.Longitude, Modified: wall(in.Modified),
 		Image: in.Image.image(), Localized: in.localized(),
@@ -114,7 +115,8 @@ func (o *Organizer) UnmarshalJSON(data []byte) error {
 		return fmt.Errorf("calendar: reading an organizer: %w", err)
 	}
 	*o = Organizer{
-		ID: in.ID, Status: in.Status, Slug: string(in.Slug), URL: string(in.URL), Name: string(in.Name), Description: string(in.Description),
+		ID: in.ID, Status: in.Status, Slug: string(in.Slug), URL: string(in.URL),
+		Name: string(in.Name), Description: string(in.Description),
 		Phone: string(in.Phone), Website: string(in.Website), Email: string(in.Email), Modified: wall(in.Modified),
 		Image: in.Image.image(), Localized: in.localized(),
 	}

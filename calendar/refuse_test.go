@@ -25,10 +25,11 @@ func TestRefusedDatabases(t *testing.T) {
 		naming  string
 	}{
 		"missing table": {prepare: drop("wp_postmeta"), naming: "wp_postmeta"},
-		"other prefix":  {prepare: func(_ *testing.T, db *bun.DB) *bun.DB { return db }, prefix: "blog7_", naming: "have the table prefix wp_)"},
-		"closed pool":   {prepare: func(_ *testing.T, db *bun.DB) *bun.DB { _ = db.Close(); return db }, naming: "closed"},
-		"unreadable":    {prepare: restricted, naming: "no right to read: wp_options"},
-		"unreachable":   {prepare: unreachable, naming: "no database answers: check the address in the DSN"},
+		"other prefix": {prepare: func(_ *testing.T, db *bun.DB) *bun.DB { return db }, prefix: "blog7_",
+			naming: "have the table prefix wp_)"},
+		"closed pool": {prepare: func(_ *testing.T, db *bun.DB) *bun.DB { _ = db.Close(); return db }, naming: "closed"},
+		"unreadable":  {prepare: restricted, naming: "no right to read: wp_options"},
+		"unreachable": {prepare: unreachable, naming: "no database answers: check the address in the DSN"},
 		"unknown database": {prepare: account(func(c *mysql.Config) { c.DBName = "no_such_site" }),
 			naming: "the server has no database of this name"},
 		"no database": {prepare: account(func(c *mysql.Config) { c.DBName = "" }), naming: "no database is selected"},

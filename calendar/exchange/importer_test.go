@@ -16,8 +16,8 @@ func feed(events ...string) Source {
 	b.WriteString("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Town//EN\r\n")
 	for i, e := range events {
 		uid, more, _ := strings.Cut(e, " ")
-		fmt.Fprintf(&b, "BEGIN:VEVENT\r\nUID:%s\r\nDTSTART:203105%02dT100000Z\r\nDTEND:203105%02dT110000Z\r\n%s\r\nEND:VEVENT\r\n", uid, i+1, i+1,
-			strings.ReplaceAll(more, "|", "\r\n"))
+		fmt.Fprintf(&b, "BEGIN:VEVENT\r\nUID:%s\r\nDTSTART:203105%02dT100000Z\r\nDTEND:203105%02dT110000Z\r\n%s\r\nEND:VEVENT\r\n",
+			uid, i+1, i+1, strings.ReplaceAll(more, "|", "\r\n"))
 	}
 	b.WriteString("END:VCALENDAR\r\n")
 	return ICalendar(strings.NewReader(b.String()), "town.ics", CalendarOptions{Now: atNoon()})
@@ -55,7 +55,8 @@ func (b bench) rows(t *testing.T) (counts []int) {
 
 func (b bench) modified(t *testing.T) (list []string) {
 	t.Helper()
-	if err := b.db.NewRaw("SELECT CONCAT(ID, post_title, post_modified_gmt) FROM wp_posts ORDER BY ID").Scan(t.Context(), &list); err != nil {
+	query := "SELECT CONCAT(ID, post_title, post_modified_gmt) FROM wp_posts ORDER BY ID"
+	if err := b.db.NewRaw(query).Scan(t.Context(), &list); err != nil {
 		t.Fatal(err)
 	}
 	return list

@@ -65,8 +65,9 @@ func (j *jsonRecord) record(kind Kind, at Place) *Record {
 		return to
 	}
 	return &Record{
-		full: true, Kind: kind, Place: at, UID: j.UID, Language: j.Language, Group: j.Group, Values: j.Values, Image: j.Image, State: j.State,
-		Position: (*Position)(j.Position), Rows: j.Rows, Password: j.Password, Partial: j.Partial, Parent: j.Parent.record(kind, at),
+		full: true, Kind: kind, Place: at, UID: j.UID, Language: j.Language, Group: j.Group, Values: j.Values,
+		Image: j.Image, State: j.State, Position: (*Position)(j.Position), Rows: j.Rows,
+		Password: j.Password, Partial: j.Partial, Parent: j.Parent.record(kind, at),
 		Venues: list(Venues, j.Venues), Organizers: list(Organizers, j.Organizers),
 		Categories: list(Categories, j.Categories), Tags: list(Tags, j.Tags),
 	}
@@ -84,7 +85,8 @@ func jsonOf(rec *Record, linked bool) *jsonRecord {
 	}
 	j := &jsonRecord{
 		Kind: rec.Kind, UID: rec.UID, Language: rec.Language, Group: rec.Group, Values: rec.Values, Image: rec.Image, State: rec.State,
-		Position: (*jsonPosition)(rec.Position), Rows: rec.Rows, Password: rec.Password, Partial: rec.Partial, Parent: jsonOf(rec.Parent, true),
+		Position: (*jsonPosition)(rec.Position), Rows: rec.Rows, Password: rec.Password, Partial: rec.Partial,
+		Parent: jsonOf(rec.Parent, true),
 		Venues: list(rec.Venues), Organizers: list(rec.Organizers), Categories: list(rec.Categories), Tags: list(rec.Tags),
 	}
 	if linked {

@@ -106,7 +106,8 @@ func TestDocsLoadNothingFromElsewhere(t *testing.T) {
 			path := match[1] + match[2]
 			for _, method := range []string{http.MethodGet, http.MethodHead} {
 				file := fetch(t, method, address+path, "")
-				if !strings.HasPrefix(path, prefix+"/") || file.StatusCode != http.StatusOK || file.Header.Get("X-Content-Type-Options") != "nosniff" {
+				if !strings.HasPrefix(path, prefix+"/") || file.StatusCode != http.StatusOK ||
+					file.Header.Get("X-Content-Type-Options") != "nosniff" {
 					t.Errorf("%s %s: %d %v", method, path, file.StatusCode, file.Header)
 				}
 			}
@@ -115,7 +116,8 @@ func TestDocsLoadNothingFromElsewhere(t *testing.T) {
 			t.Errorf("without a slash: %d %v", resp.StatusCode, resp.Header)
 		}
 		for _, path := range []string{"embed.go", "swagger-ui.js", "x/", "%2e%2e/"} {
-			if resp, body := get(t, address+prefix+"/docs/"+path); resp.StatusCode != http.StatusNotFound || !strings.Contains(body, "<html") {
+			if resp, body := get(t, address+prefix+"/docs/"+path); resp.StatusCode != http.StatusNotFound ||
+				!strings.Contains(body, "<html") {
 				t.Errorf("%s: %d %.200s", path, resp.StatusCode, body)
 			}
 		}

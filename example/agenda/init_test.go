@@ -158,7 +158,8 @@ func TestInitReadsAPasswordFromAnotherProgram(t *testing.T) {
 
 func TestInitOfSeveralLanguages(t *testing.T) {
 	dir := t.TempDir()
-	code, out, errOut := ran(t, "init", "--data", dir, "--email", "a@example.org", "--locale", "nl_NL,fr_FR", "--site-url", "http://x.example")
+	code, out, errOut := ran(t, "init", "--data", dir, "--email", "a@example.org", "--locale", "nl_NL,fr_FR",
+		"--site-url", "http://x.example")
 	if code != 0 || errOut != "" {
 		t.Fatalf("%d %s%s", code, out, errOut)
 	}

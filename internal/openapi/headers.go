@@ -35,7 +35,8 @@ func (d *document) headers() {
 		{"ETag-List", "doc_header_etag_list", false, shape.Text().Example(`W/"x1"`)},
 		{"Idempotency-Replayed", "doc_header_idempotency_replayed", false, shape.Only("true")},
 		{"Link", "doc_header_link", true, shape.Text().Example(
-			`<https://example.org/wp-json/>; rel="https://api.w.org/", <https://example.org/wp-json/vendor/events/v1/events/?page=2>; rel="next"`)},
+			`<https://example.org/wp-json/>; rel="https://api.w.org/", ` +
+				`<https://example.org/wp-json/vendor/events/v1/events/?page=2>; rel="next"`)},
 		{"Location", "doc_header_location", true, shape.Text().Example("https://example.org/wp-json/vendor/events/v1/events/123")},
 		{"Retry-After", "doc_header_retry_after", true, shape.Int().From(1)},
 		{"Retry-After-Optional", "doc_header_retry_after", false, shape.Int().From(1)},

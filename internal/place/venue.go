@@ -102,7 +102,8 @@ func Location(it *resource.Item) []string {
 	m := it.Meta
 	for _, part := range []string{
 		m.Text(schema.MetaVenueAddress), m.Text(schema.MetaVenueCity),
-		cmp.Or(m.Text(schema.MetaVenueStateProvince), regionOf(m.Text).text()), m.Text(schema.MetaVenueZip), m.Text(schema.MetaVenueCountry),
+		cmp.Or(m.Text(schema.MetaVenueStateProvince), regionOf(m.Text).text()), m.Text(schema.MetaVenueZip),
+		m.Text(schema.MetaVenueCountry),
 	} {
 		if part = wp.PlainText(part); part != "" {
 			parts = append(parts, part)

@@ -47,7 +47,8 @@ func (s *Store) ImportedAs(ctx context.Context, postType string, uids []string) 
 		asked[uid] = true
 	}
 	// A collation takes more for equal.
-	return eachImported(ctx, s.imported(postType).Where("m.meta_value IN (?)", bun.List(uids)), func(i Imported) bool { return asked[i.UID] })
+	return eachImported(ctx, s.imported(postType).Where("m.meta_value IN (?)", bun.List(uids)),
+		func(i Imported) bool { return asked[i.UID] })
 }
 
 // ImportedFrom returns the posts of a type that came from a source and are not in the

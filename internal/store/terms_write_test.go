@@ -125,7 +125,8 @@ func TestTermSlugs(t *testing.T) {
 func TestDeleteTerm(t *testing.T) {
 	s, db := recorded(t)
 	execute(t, db, "INSERT INTO wp_termmeta (term_id, meta_key, meta_value) VALUES (6, 'a', 'b'), (17, 'a', 'b')")
-	execute(t, db, "INSERT INTO wp_term_taxonomy (term_id, taxonomy, description, parent) VALUES (17, 'genre', '', 0), (18, 'genre', '', 6)")
+	execute(t, db, "INSERT INTO wp_term_taxonomy (term_id, taxonomy, description, parent) "+
+		"VALUES (17, 'genre', '', 0), (18, 'genre', '', 6)")
 	remove := func(term *TaxonomyTerm) {
 		t.Helper()
 		if err := s.Write(t.Context(), func(ctx context.Context) error { return s.DeleteTerm(ctx, term) }); err != nil {

@@ -225,7 +225,8 @@ func (v *mysqlVersions) prepare(ctx context.Context) (err error) {
 	}
 	const row = `CONCAT_WS('\t', TABLE_NAME, CONCAT_WS('/', TABLE_TYPE, ENGINE),
 		IFNULL(UNIX_TIMESTAMP(CREATE_TIME), ''), IFNULL(UNIX_TIMESTAMP(UPDATE_TIME), ''))`
-	q := v.store.db.DB.NewSelect().ColumnExpr("CONCAT_WS('/', @@hostname, @@server_id, CONNECTION_ID()), UNIX_TIMESTAMP(NOW(6)), @@read_only").
+	q := v.store.db.DB.NewSelect().
+		ColumnExpr("CONCAT_WS('/', @@hostname, @@server_id, CONNECTION_ID()), UNIX_TIMESTAMP(NOW(6)), @@read_only").
 		ColumnExpr("(SELECT option_id FROM ?(prefix)options LIMIT 1)")
 	if tables <= fewTables {
 		q = q.ColumnExpr("(?)", find("GROUP_CONCAT("+row+" SEPARATOR '\n')").Where("TABLE_NAME IN (?)", bun.List(names)))
@@ -286,7 +287,8 @@ func (v *sqliteVersions) Versions(ctx context.Context) (found change.Versions, e
 		return found, err
 	}
 	found = change.Versions{
-		Server: strconv.Itoa(v.opened), Now: time.Now(), Tables: make([]change.Version, len(watched)), Options: len(watched) - 1, Exact: true,
+		Server: strconv.Itoa(v.opened), Now: time.Now(), Tables: make([]change.Version, len(watched)),
+		Options: len(watched) - 1, Exact: true,
 	}
 	for i := range found.Tables {
 		found.Tables[i].Identity = version

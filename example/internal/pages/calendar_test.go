@@ -176,7 +176,8 @@ func TestStatesKeepTheirFilters(t *testing.T) {
 		`rel="prev" href="/nl/?category=rock&amp;month=2026-12&amp;q=caf%C3%A9&amp;view=list"`,
 		`class="next" href="/nl/?category=rock&amp;month=2027-01&amp;q=caf%C3%A9&amp;view=list" rel="nofollow"`,
 		`<a href="/nl/?category=rock&amp;month=2026-12&amp;q=caf%C3%A9" rel="nofollow">Maand</a>`,
-		`<a href="/nl/?month=2026-12&amp;q=caf%C3%A9&amp;view=list" rel="nofollow"><span class="hidden">Haal het filter weg: </span>Rock</a>`,
+		`<a href="/nl/?month=2026-12&amp;q=caf%C3%A9&amp;view=list" rel="nofollow">`+
+			`<span class="hidden">Haal het filter weg: </span>Rock</a>`,
 		`<a class="reset" href="/nl/?month=2026-12&amp;view=list">`,
 		`<a href="/?category=rock&amp;month=2026-12&amp;q=caf%C3%A9&amp;view=list" lang="en"`,
 		`href="webcal://demo.example/nl/?category=rock&amp;ical=1&amp;q=caf%C3%A9"`)

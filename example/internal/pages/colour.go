@@ -62,8 +62,9 @@ func newTheme(c rgb) theme {
 		sheet: []byte(sheet + rules + printMark + print),
 		icon: fmt.Appendf(nil,
 			`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect x="3" y="5" width="26" height="24" rx="6" `+
-				`fill="%s"/><path d="M10 2v6M22 2v6" stroke="%[1]s" stroke-width="3" stroke-linecap="round"/><path d="M8 13h16" stroke="%s" `+
-				`stroke-width="2" stroke-linecap="round"/><circle cx="21" cy="21" r="3.5" fill="%[2]s"/></svg>`, light, light.ink()),
+				`fill="%s"/><path d="M10 2v6M22 2v6" stroke="%[1]s" stroke-width="3" stroke-linecap="round"/>`+
+				`<path d="M8 13h16" stroke="%s" stroke-width="2" stroke-linecap="round"/>`+
+				`<circle cx="21" cy="21" r="3.5" fill="%[2]s"/></svg>`, light, light.ink()),
 		colours: themeColours{Light: "#ffffff", Dark: "#1b1a1f"},
 	}
 	sum := sha256.Sum256(append(t.sheet[:len(t.sheet):len(t.sheet)], t.icon...))

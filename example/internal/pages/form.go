@@ -50,7 +50,8 @@ func (s *site) menu(ctx context.Context, v *version) (m menu, err error) {
 		return m, err
 	}
 	byName := url.Values{"orderby": {"title"}, "order": {"asc"}}
-	m.venues, err = readAll(ctx, s, v, "/venues", byName, menuPages, func(l items) ([]calendar.Venue, int) { return l.Venues, l.TotalPages })
+	venues := func(l items) ([]calendar.Venue, int) { return l.Venues, l.TotalPages }
+	m.venues, err = readAll(ctx, s, v, "/venues", byName, menuPages, venues)
 	return m, err
 }
 

@@ -80,8 +80,8 @@ func (s *site) showEvent(w http.ResponseWriter, r *http.Request, v *version, to 
 
 // askPassword answers 200, since the page exists, with a form for the password.
 func (s *site) askPassword(w http.ResponseWriter, r *http.Request, v *version, to route, wrong bool) {
-	page := messagePage{frame: s.frame(r, v, v.link(to), same(to), calendar.Localized{}), Heading: "protected.title", Text: "protected.text",
-		Password: true, Wrong: wrong}
+	page := messagePage{frame: s.frame(r, v, v.link(to), same(to), calendar.Localized{}),
+		Heading: "protected.title", Text: "protected.text", Password: true, Wrong: wrong}
 	page.Title = v.texts.word(page.Heading)
 	s.render(w, r, v, http.StatusOK, "message.html", page)
 }

@@ -146,7 +146,8 @@ func (s *site) fail(w http.ResponseWriter, r *http.Request, v *version, to route
 		}
 	}
 	start := route{kind: home}
-	page := messagePage{frame: s.frame(r, v, v.link(start), same(start), calendar.Localized{}), Heading: "missing.title", Text: "missing.text"}
+	page := messagePage{frame: s.frame(r, v, v.link(start), same(start), calendar.Localized{}),
+		Heading: "missing.title", Text: "missing.text"}
 	if status >= 500 {
 		page.Heading, page.Text = "failed.title", "failed.text"
 		s.opts.Logger.ErrorContext(r.Context(), "a page could not be made", "path", r.URL.Path, "kind", int(to.kind), "error", err)

@@ -15,7 +15,8 @@ func TestEventPage(t *testing.T) {
 	expect(t, page, 200, `<title>La fête au parc &amp; ailleurs · Calendar</title>`,
 		`<h1>La f&#234;te <em>au parc</em> &#038; ailleurs</h1>`, `Tuesday 1 December 2026</time>, 19:30 – 01:00`,
 		`<dt>Where</dt>
-<dd><a href="/venue/molenpark/">Molenpark – Parc</a>, Beekdreef 1, 1075 Elzenburg, Belgium</dd>`, `<dt>Price</dt><dd>&lt;5&gt; €5 – €15</dd>`,
+<dd><a href="/venue/molenpark/">Molenpark – Parc</a>, Beekdreef 1, 1075 Elzenburg, Belgium</dd>`,
+		`<dt>Price</dt><dd>&lt;5&gt; €5 – €15</dd>`,
 		`<p>Venez <strong>tous</strong> &amp; chantez.</p>`, `Europe/Brussels (CET)`,
 		`<a href="/venue/molenpark/">Molenpark – Parc</a><address>Beekdreef 1<br>`,
 		`<dt>Organizers</dt>`, `<a href="/organizer/beekdal/">`,
@@ -128,7 +129,8 @@ func TestTodayMoves(t *testing.T) {
 
 func TestUnknownArchives(t *testing.T) {
 	for _, path := range []string{
-		"2026-13", "2026-1", "2026-02-30", "month/2026-11-22", "day/2026-11", "list/2026-11", "today/2026-11-22", "list/page/2", "week", "x/y",
+		"2026-13", "2026-1", "2026-02-30", "month/2026-11-22", "day/2026-11", "list/2026-11", "today/2026-11-22", "list/page/2",
+		"week", "x/y",
 		"2026-11/list", "category",
 	} {
 		expect(t, visit(t, newFake(), "/nl/events/"+path+"/"), 404, `<a href="/nl/">Terug naar de agenda`)

@@ -191,7 +191,8 @@ func TestCountsOfMonthsProbeLargeTables(t *testing.T) {
 	const numbers = "WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 99) "
 	execute(t, db, "INSERT INTO wp_posts (ID, post_type, post_title, post_content, post_excerpt, to_ping, pinged, post_content_filtered) "+
 		numbers+"SELECT 100000 + 100 * a.i + b.i, 'tribe_events', '', '', '', '', '', '' FROM n AS a JOIN n AS b WHERE a.i < 21")
-	execute(t, db, "INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, duration, hash) "+
+	execute(t, db, "INSERT INTO wp_tec_occurrences "+
+		"(event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, duration, hash) "+
 		numbers+"SELECT 1, 100000 + 100 * a.i + b.i, '2040-01-01', '2040-01-01', '2040-01-02', '2040-01-02', 86400, 100 * a.i + b.i "+
 		"FROM n AS a JOIN n AS b WHERE a.i < 21")
 	l = listOf(db, true)

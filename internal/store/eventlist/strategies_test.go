@@ -280,7 +280,8 @@ func agree(t *testing.T, l *List, f *Filter, taken map[string]int) {
 	if scanned {
 		q, few := scan.query(fewLinked)
 		q = q.ColumnExpr("COUNT(DISTINCT p.ID)")
-		count(map[bool]string{true: "source", false: "scan"}[few], func(ctx context.Context) (int64, error) { return store.Number(ctx, q) }, still(t))
+		strategy := map[bool]string{true: "source", false: "scan"}[few]
+		count(strategy, func(ctx context.Context) (int64, error) { return store.Number(ctx, q) }, still(t))
 		note("in a list", !few && some[linking](f.Conditions) && size > fewLinked && size <= manyLinked)
 	}
 	x, known := l.indexes(f)

@@ -74,7 +74,8 @@ func execute(t *testing.T, db *bun.DB, query string, args ...any) {
 // addOccurrence gives an event one more occurrence.
 func addOccurrence(t *testing.T, db *bun.DB, post int64, start, end string) {
 	t.Helper()
-	execute(t, db, "INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, duration, hash) "+
+	execute(t, db, "INSERT INTO wp_tec_occurrences "+
+		"(event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, duration, hash) "+
 		"VALUES (1, ?, ?, ?, ?, ?, 3600, ?)", post, start, start, end, end, fmt.Sprint(post, start))
 }
 

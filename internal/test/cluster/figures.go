@@ -21,8 +21,8 @@ type Figures struct {
 }
 
 func (f Figures) String() string {
-	return fmt.Sprintf("heap %.1f MB, process %.1f MB, %.0f goroutines, %.0f files, %.0f connections", f.Heap/1e6, f.Memory/1e6, f.Goroutines,
-		f.Files, f.Connections)
+	return fmt.Sprintf("heap %.1f MB, process %.1f MB, %.0f goroutines, %.0f files, %.0f connections",
+		f.Heap/1e6, f.Memory/1e6, f.Goroutines, f.Files, f.Connections)
 }
 
 // most returns the larger one of each figure.

@@ -22,8 +22,8 @@ func NewReplicated(t testing.TB, replicas int) *Replicated {
 		if i > 0 {
 			name = fmt.Sprintf("replica %d", i)
 		}
-		s := newServer(t, name, fmt.Sprintf("--server-id=%d", i+1), "--log-bin={dir}/data/bin", "--log-slave-updates=1", "--gtid-strict-mode=1",
-			"--sync-binlog=0", "--innodb-flush-log-at-trx-commit=2")
+		s := newServer(t, name, fmt.Sprintf("--server-id=%d", i+1), "--log-bin={dir}/data/bin", "--log-slave-updates=1",
+			"--gtid-strict-mode=1", "--sync-binlog=0", "--innodb-flush-log-at-trx-commit=2")
 		s.start()
 		if i == 0 {
 			r.Primary = s

@@ -101,17 +101,18 @@ func cachedForNobodyElse(t *testing.T, e Engine) {
 			for i := range ways {
 				w := ways[(i+round*7)%len(ways)] // an editor before and after a stranger
 				got, want := ask(b, path, w), ask(none, path, w)
-				if got.Code != want.Code || got.Body.String() != want.Body.String() || !maps.EqualFunc(got.Header(), want.Header(), slices.Equal) {
-					t.Errorf("%s, %s: %d %v %s\n without a cache %d %v %s", path, w.name, got.Code, got.Header(), apitest.Clip(got.Body.String()),
-						want.Code, want.Header(), apitest.Clip(want.Body.String()))
+				if got.Code != want.Code || got.Body.String() != want.Body.String() ||
+					!maps.EqualFunc(got.Header(), want.Header(), slices.Equal) {
+					t.Errorf("%s, %s: %d %v %s\n without a cache %d %v %s", path, w.name, got.Code, got.Header(),
+						apitest.Clip(got.Body.String()), want.Code, want.Header(), apitest.Clip(want.Body.String()))
 				}
 			}
 		}
 	}
 	before := b.hits()
 	for _, w := range ways {
-		if slices.Contains([]string{"plain", "HEAD", "an origin", "another origin", "another host", "another type", "a calendar", "no calendar",
-			"known"}, w.name) {
+		if slices.Contains([]string{"plain", "HEAD", "an origin", "another origin", "another host", "another type", "a calendar",
+			"no calendar", "known"}, w.name) {
 			continue
 		}
 		if ask(b, paths[0], w); b.hits() != before {
@@ -175,8 +176,10 @@ func cachedWhileRight(t *testing.T, e Engine) {
 	b.open(calendar.Options{Now: clock, Cache: soon})
 	none := b.another(calendar.Options{Now: clock, Cache: calendar.Cache{Bytes: calendar.None}})
 	paths := []string{
-		"/events", "/events?per_page=2", "/events?start_date=today", "/events?start_date=now", "/events?start_date=tomorrow&end_date=%2B3+days",
-		"/events?start_date=-3+hours", "/events?start_date=now&strict_dates=true", "/events?strict_dates=true", "/events?starts_after=yesterday",
+		"/events", "/events?per_page=2", "/events?start_date=today", "/events?start_date=now",
+		"/events?start_date=tomorrow&end_date=%2B3+days",
+		"/events?start_date=-3+hours", "/events?start_date=now&strict_dates=true", "/events?strict_dates=true",
+		"/events?starts_after=yesterday",
 		"/events?ends_before=%2B2+days", "/events?start_date=2030-06-12", "/events?start_date=0", "/venues?only_with_upcoming=true",
 		"/venues?has_events=true", b.fill("/events/{undated}"), b.fill("/events/{e15}"), "/events?status=future", "/events?start_date=noon",
 		"/events?start_date=now+Pacific/Auckland", "/events?start_date=monday", "/events?start_date=last+day+of&strict_dates=1", "",
@@ -193,7 +196,8 @@ func cachedWhileRight(t *testing.T, e Engine) {
 			for _, path := range paths {
 				got, want := b.Get("", path), none.Get("", path)
 				if got.Status != want.Status || got.Text != want.Text {
-					t.Errorf("%s, %q: %d %s\n without a cache %d %s", at, path, got.Status, apitest.Clip(got.Text), want.Status, apitest.Clip(want.Text))
+					t.Errorf("%s, %q: %d %s\n without a cache %d %s", at, path, got.Status, apitest.Clip(got.Text), want.Status,
+						apitest.Clip(want.Text))
 				}
 			}
 		}

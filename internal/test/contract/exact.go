@@ -335,7 +335,8 @@ func (x *Exact) lockWriters(ended *sync.WaitGroup, lasting time.Duration) {
 	locked := make(chan struct{})
 	ended.Go(func() {
 		err := x.program.RunInTx(x.T.Context(), nil, func(ctx context.Context, tx bun.Tx) error {
-			_, err := tx.NewRaw("SELECT option_id FROM ?(prefix)options WHERE option_name = ? FOR UPDATE", schema.OptionLastSavePost).Exec(ctx)
+			_, err := tx.NewRaw("SELECT option_id FROM ?(prefix)options WHERE option_name = ? FOR UPDATE",
+				schema.OptionLastSavePost).Exec(ctx)
 			close(locked)
 			if err == nil {
 				time.Sleep(lasting)

@@ -230,7 +230,8 @@ func addDates(ctx context.Context, db bun.IDB, id int64, day string) error {
 	if _, err := db.NewInsert().Model(&metas).Returning("NULL").Exec(ctx); err != nil {
 		return err
 	}
-	row := &schema.EventRow{PostID: id, StartDate: start, EndDate: end, StartDateUTC: start, EndDateUTC: end, Timezone: "UTC", Duration: 3600}
+	row := &schema.EventRow{PostID: id, StartDate: start, EndDate: end, StartDateUTC: start, EndDateUTC: end, Timezone: "UTC",
+		Duration: 3600}
 	if _, err := db.NewInsert().Model(row).Exec(ctx); err != nil {
 		return err
 	}

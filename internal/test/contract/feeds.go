@@ -200,12 +200,14 @@ func feedsOfProtected(t *testing.T, e Engine) {
 	s.categories("cat")
 	s.venue(thing{slug: "vault", title: "Secret vault", password: "sesame", meta: [][2]string{
 		{schema.MetaVenueCity, "Hush"}, {schema.MetaVenueLat, "51.05"}, {schema.MetaVenueLng, "3.7"}}})
-	s.organizer(thing{slug: "agent", title: "Secret agent", password: "sesame", meta: [][2]string{{schema.MetaOrganizerEmail, "hush@x.test"}}})
+	s.organizer(thing{slug: "agent", title: "Secret agent", password: "sesame",
+		meta: [][2]string{{schema.MetaOrganizerEmail, "hush@x.test"}}})
 	s.venue(thing{slug: "hidden", title: "Hidden hall", status: schema.StatusPrivate})
 	s.post(schema.TypeAttachment, thing{slug: "photo", status: schema.StatusInherit})
 	s.Exec("UPDATE ?(prefix)posts SET post_mime_type = 'image/png' WHERE ID = ?", s.of("photo"))
 	s.meta("photo", schema.MetaAttachedFile, "2030/01/hush.png")
-	s.event(thing{slug: "ball", title: "Ball", content: "Hush", password: "sesame", start: "2030-07-01 00:00:00", end: "2030-07-01 23:59:59",
+	s.event(thing{slug: "ball", title: "Ball", content: "Hush", password: "sesame",
+		start: "2030-07-01 00:00:00", end: "2030-07-01 23:59:59",
 		venues: []string{"vault"}, organizers: []string{"agent"}, terms: []string{"cat"}, author: 2,
 		meta: [][2]string{{schema.MetaAllDay, "yes"}, {schema.MetaThumbnailID, s.text("photo")}, {schema.MetaEventStatus, "canceled"}}})
 	s.event(thing{slug: "open", title: "Open", content: "Hello", start: "2030-07-02 10:00", venues: []string{"vault"},
@@ -257,8 +259,9 @@ func feedsOfProtected(t *testing.T, e Engine) {
 		}
 	}
 	for path, want := range map[string]string{
-		"/events/{ball}?_format=ics": "403 event-password-protected", "/events/{ball}?_format=ics&password=x": "403 event-password-protected",
-		"/events/{mine}?_format=ics": "403 event-not-accessible", "/events/{draft}?_format=ics": "403 event-not-accessible",
+		"/events/{ball}?_format=ics":            "403 event-password-protected",
+		"/events/{ball}?_format=ics&password=x": "403 event-password-protected",
+		"/events/{mine}?_format=ics":            "403 event-not-accessible", "/events/{draft}?_format=ics": "403 event-not-accessible",
 		"/events/999?_format=ics": "404 rest-event-not-found", "/events/by-slug/nothing?_format=ics": "400 rest_invalid_param",
 		"/events/{open}?_format=ics&context=edit": "403 rest_forbidden_context", day + "&status=private": "400 rest_invalid_param",
 		day + "&_format=pdf": "400 rest_invalid_param", day + "&_jsonp=x": "400 rest_callback_disabled",
@@ -290,8 +293,8 @@ func feedOfMany(t *testing.T, e Engine) {
 	for i := range int64(more) {
 		id, from := 1000+i, start.Add(time.Duration(i)*time.Hour).Format(time.DateTime)
 		posts = append(posts, schema.Post{ID: id, Author: 1, Date: "2030-01-01 00:00:00", DateGMT: "2030-01-01 00:00:00",
-			Modified: "2030-01-01 00:00:00", ModifiedGMT: "2030-01-01 00:00:00", Title: fmt.Sprint("Event ", i), Name: fmt.Sprint("event-", i),
-			Status: schema.StatusPublish, Type: "tribe_events"})
+			Modified: "2030-01-01 00:00:00", ModifiedGMT: "2030-01-01 00:00:00",
+			Title: fmt.Sprint("Event ", i), Name: fmt.Sprint("event-", i), Status: schema.StatusPublish, Type: "tribe_events"})
 		for _, key := range []string{schema.MetaStartDate, schema.MetaEndDate, schema.MetaStartDateUTC, schema.MetaEndDateUTC} {
 			metas = append(metas, schema.PostMeta{PostID: id, Key: key, Value: from})
 		}
@@ -313,7 +316,8 @@ func feedOfMany(t *testing.T, e Engine) {
 		a := b.Must(http.StatusOK, "", "GET", "/events?_format=ics&start_date=2030-06-01&"+query, "")
 		return a, b.counter.Statements()
 	}
-	for query, want := range map[string]int{"end_date=2031-01-01": 1 + more, "end_date=2030-07-11": 1 + 24*11 - 8, "end_date=2030-06-30": 1} {
+	for query, want := range map[string]int{"end_date=2031-01-01": 1 + more, "end_date=2030-07-11": 1 + 24*11 - 8,
+		"end_date=2030-06-30": 1} {
 		a, sent := ask(query)
 		ids := feedIDs(t, a)
 		if len(ids) != min(want, 1000) || ids[0] != b.text("first") || a.Header.Get("X-TEC-Total") != fmt.Sprint(want) ||

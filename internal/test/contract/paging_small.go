@@ -15,10 +15,12 @@ import (
 // when summer time begins.
 func pagesOfOptions(t *testing.T, e Engine) {
 	s := built(t, e, "fair")
-	fairFilters, linkedFilters, termFilters := texts("filters of events"), texts("filters of venues and organizers"), texts("filters of terms")
+	fairFilters, linkedFilters, termFilters := texts("filters of events"), texts("filters of venues and organizers"),
+		texts("filters of terms")
 	for _, cutoff := range []string{"06:00", "02:30", ""} {
 		s.option(schema.OptionCalendar, `a:1:{s:14:"multiDayCutoff";s:`+strconv.Itoa(len(cutoff))+`:"`+cutoff+`";}`)
-		c, whole := s.client(atPublic(calendar.Options{})), s.client(atPublic(calendar.Options{Limits: calendar.Limits{MaxPageSize: 100000}}))
+		c := s.client(atPublic(calendar.Options{}))
+		whole := s.client(atPublic(calendar.Options{Limits: calendar.Limits{MaxPageSize: 100000}}))
 		for i, f := range fairFilters {
 			c.checkWalk(whole, s.fill("/events?per_page=2&"+f), "")
 			for _, g := range fairFilters[i+1 : min(i+4, len(fairFilters))] {
