@@ -38,6 +38,18 @@ func dateText(t time.Time) string {
 	return text + t.Format("-07:00")
 }
 
+// withOffset is the layout of a date that has its offset.
+const withOffset = time.DateTime + "-07:00"
+
+// exactText returns a date of the clock of a zone as dateText does, if utc is the same date
+// in UTC, and else as it is.
+func exactText(wall, utc string, zone *time.Location) string {
+	if at, ok := strtotime.ParseWall(utc, time.UTC); ok && strtotime.Wall(at.In(zone)) == wall {
+		return dateText(at.In(zone))
+	}
+	return wall
+}
+
 // storable reports whether the API takes a moment: in the years 1 to 9999, there and in
 // UTC.
 func storable(t time.Time) bool {

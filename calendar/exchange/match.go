@@ -178,7 +178,7 @@ func (m *making) match(rec *Record) (match, error) {
 // zone; "" where it is not plain.
 func (r *run) clockOf(rec *Record, name string) string {
 	text := rec.text(name)
-	for _, layout := range []string{"2006-01-02 15:04:05-07:00", time.RFC3339} {
+	for _, layout := range []string{withOffset, time.RFC3339} {
 		if t, err := time.Parse(layout, text); err == nil {
 			return strtotime.Wall(t.In(r.zoneOf(rec)))
 		}
@@ -202,7 +202,7 @@ func (r *run) zoneOf(rec *Record) *time.Location {
 // takesPlaceAt reports whether a record of times begins and ends at two moments.
 func (r *run) takesPlaceAt(rec *Record, start, end time.Time) bool {
 	for name, at := range map[string]time.Time{"start_date": start, "end_date": end} {
-		t, err := time.Parse("2006-01-02 15:04:05-07:00", rec.text(name))
+		t, err := time.Parse(withOffset, rec.text(name))
 		if err != nil {
 			t, _ = strtotime.ParseWall(rec.text(name), r.zoneOf(rec))
 		}
@@ -213,8 +213,8 @@ func (r *run) takesPlaceAt(rec *Record, start, end time.Time) bool {
 	return true
 }
 
-// sameEnd reports whether a stored end is that of a record, as clockOf returns it; of days, whether it is the same
-// day.
+// sameEnd reports whether a stored end is that of a record, as clockOf returns it; of days,
+// whether it is the same day.
 func sameEnd(stored, end string, rec *Record) bool {
 	if allDay, _ := rec.Values["all_day"].(bool); allDay && len(stored) >= len(time.DateOnly) && len(end) >= len(time.DateOnly) {
 		return stored[:len(time.DateOnly)] == end[:len(time.DateOnly)]

@@ -4,14 +4,13 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"time"
 
+	events "github.com/agendahq/agenda/internal/event"
 	"github.com/agendahq/agenda/internal/place"
 	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/term"
-	"github.com/agendahq/agenda/internal/wp/strtotime"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -197,13 +196,10 @@ func (r *recorder) events(items []*resource.Item) error {
 // exact gives the dates of an event their offset, where the clock of its zone shows a time
 // twice and the one that is stored is not the one that the API takes for it.
 func exact(values map[string]any, it *resource.Item) {
-	zone, known := it.Settings.Location, true
-	if name := it.Meta.Text(schema.MetaTimezone); name != "" {
-		zone, known = strtotime.Zone(name)
-	}
+	zone, known := events.Zone(it)
 	for name, key := range map[string]string{"start_date": schema.MetaStartDateUTC, "end_date": schema.MetaEndDateUTC} {
-		if at, ok := strtotime.ParseWall(it.Meta.Text(key), time.UTC); ok && known && values[name] == strtotime.Wall(at.In(zone)) {
-			values[name] = dateText(at.In(zone))
+		if wall, ok := values[name].(string); ok && known {
+			values[name] = exactText(wall, it.Meta.Text(key), zone)
 		}
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
@@ -224,11 +223,11 @@ func (i restItem) event(at Place, host string) *Record {
 	rec := &Record{Kind: Events, Place: at, UID: i.uid(Events, host), Image: i.image()}
 	rec.Language, rec.Group = i.group()
 	rec.Values = i.values("start_date", "end_date", "timezone", "slug", "date", "date_utc", "status")
-	for _, name := range []string{"start_date", "end_date"} {
-		zone, known := strtotime.Zone(i.text("timezone"))
-		at, ok := strtotime.ParseWall(i.text("utc_"+name), time.UTC)
-		if ok && known && strtotime.Wall(at.In(zone)) == i.text(name) {
-			rec.Values[name] = dateText(at.In(zone)) // of a time that the clock shows twice
+	if zone, known := strtotime.Zone(i.text("timezone")); known {
+		for _, name := range []string{"start_date", "end_date"} {
+			if wall := i.text(name); wall != "" {
+				rec.Values[name] = exactText(wall, i.text("utc_"+name), zone)
+			}
 		}
 	}
 	for _, name := range []string{"title", "description", "excerpt"} {

@@ -81,7 +81,7 @@ func writable(t time.Time) bool { return t.UTC().Year() > 0 && t.UTC().Year() < 
 // moment returns a stored date in the zone of the event. In a zone that is not known, and
 // where the clock shows a time twice, it is the date that is stored in UTC.
 func moment(it *resource.Item, key, keyUTC string) time.Time {
-	zone, known := zoneOf(it)
+	zone, known := Zone(it)
 	wall := it.Meta.Text(key)
 	if t, ok := strtotime.ParseWall(it.Meta.Text(keyUTC), time.UTC); ok && (!known || strtotime.Wall(t.In(zone)) == wall) {
 		return t.In(zone)
@@ -90,9 +90,9 @@ func moment(it *resource.Item, key, keyUTC string) time.Time {
 	return t
 }
 
-// zoneOf returns the zone of an event: its own, the site's if it has none, UTC if that is
+// Zone returns the zone of an event: its own, the site's if it has none, UTC if that is
 // not known.
-func zoneOf(it *resource.Item) (zone *time.Location, known bool) {
+func Zone(it *resource.Item) (zone *time.Location, known bool) {
 	name := it.Meta.Text(schema.MetaTimezone)
 	if name == "" {
 		return it.Settings.Location, true

@@ -94,7 +94,7 @@ func dated(m store.Meta) bool {
 // ldDate returns a stored date with the offset of its zone, none for an unknown zone. A site that shows events in its
 // own zone converts them.
 func (k *Kind) ldDate(it *resource.Item, key string) string {
-	zone, _ := zoneOf(it)
+	zone, _ := Zone(it)
 	t, ok := strtotime.ParseWall(it.Meta.Text(key), zone)
 	if !ok {
 		t = k.Now(it.Ctx).In(zone)
