@@ -8,13 +8,13 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"path/filepath"
 	"strconv"
 
 	"github.com/agendahq/agenda/calendar"
 	events "github.com/agendahq/agenda/internal/event"
 	"github.com/agendahq/agenda/internal/inside"
 	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/wholefile"
 )
 
 // Format is a form of a calendar.
@@ -87,35 +87,14 @@ func (e *Exporter) Export(ctx context.Context, w io.Writer) (n int64, err error)
 	return x.done, err
 }
 
-// ExportFile writes the list to a file, which is replaced once the export is whole.
+// ExportFile writes the list to a file, which is replaced once the export is whole and keeps
+// its mode. A new file is for the user of the process alone.
 func (e *Exporter) ExportFile(ctx context.Context, name string) (n int64, err error) {
-	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+	err = wholefile.Write(name, func(w io.Writer) error {
+		n, err = e.Export(ctx, w)
+		return err
+	})
 	if err != nil {
-		return 0, fmt.Errorf("export: %w", err)
-	}
-	defer func() {
-		if err != nil {
-			_ = f.Close()
-			_ = os.Remove(f.Name())
-		}
-	}()
-	if n, err = e.Export(ctx, f); err != nil {
-		return n, err
-	}
-	mode := os.FileMode(0o644)
-	if info, err := os.Stat(name); err == nil {
-		mode = info.Mode().Perm()
-	}
-	if err = f.Chmod(mode); err == nil {
-		err = f.Sync()
-	}
-	if err != nil {
-		return n, fmt.Errorf("export: %w", err)
-	}
-	if err = f.Close(); err != nil {
-		return n, fmt.Errorf("export: %w", err)
-	}
-	if err = os.Rename(f.Name(), name); err != nil {
 		return n, fmt.Errorf("export: %w", err)
 	}
 	return n, nil

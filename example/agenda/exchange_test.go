@@ -114,6 +114,33 @@ func TestDemoMoves(t *testing.T) {
 	})
 }
 
+// A new export or copy is for its user alone to read, whatever the umask; a file that exists keeps its mode.
+func TestExportsAreNotForOthers(t *testing.T) {
+	t.Parallel()
+	from, dir := emptySite(t, "--data", t.TempDir()), t.TempDir()
+	check := func(name string, mode os.FileMode) {
+		t.Helper()
+		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Mode().Perm() != mode {
+			t.Errorf("%s: %v, %v; want %v", name, info, err, mode)
+		}
+	}
+	for _, name := range []string{"all.jsonl", "all.csv", "all.ics"} {
+		export := append([]string{"export", filepath.Join(dir, name)}, from...)
+		moved(t, 0, export...)
+		check(name, 0o600)
+		if err := os.Chmod(filepath.Join(dir, name), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		moved(t, 0, export...)
+		check(name, 0o644)
+	}
+	moved(t, 0, "copy", "--from", from[1], "--to", filepath.Join(dir, "backup.db"))
+	check("backup.db", 0o600)
+	if info, err := os.Stat(filepath.Join(from[1], cli.FileName)); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("a new database: %v, %v", info, err)
+	}
+}
+
 // TestDemoMovesAsICalendar does that with iCalendar, one file for each language.
 func TestDemoMovesAsICalendar(t *testing.T) {
 	t.Parallel()

@@ -6,10 +6,12 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -29,7 +31,8 @@ const lockTimeout = 10 * time.Second
 var memoryCount atomic.Int64
 
 // Open opens the database in a file, and makes the file and its directory, accessible to the user alone, if they do not
-// exist. Memory as the path gives a new, empty database that all connections of the pool share and that ends with it.
+// exist. The files of its log have the mode of the database. Memory as the path gives a new, empty database that all
+// connections of the pool share and that ends with it.
 //
 // Open makes no tables in a new file; schema.Install does. It returns an error for a file that another program made, or
 // a newer version of this package. One of an older version it updates, and leaves a copy of it as it was, named as the file
@@ -55,6 +58,9 @@ func openFile(ctx context.Context, path string, wait time.Duration) (*bun.DB, er
 	if err := usable(path); err != nil {
 		return nil, err
 	}
+	if err := makeFile(path); err != nil {
+		return nil, fmt.Errorf("the database %s cannot be created: %w", path, err)
+	}
 	query := pragmas(wait, "journal_mode(WAL)", "synchronous(NORMAL)")
 	db, err := openAt(ctx, location(path), query, path)
 	if err == nil || !noRoom(err) {
@@ -68,6 +74,24 @@ func openFile(ctx context.Context, path string, wait time.Duration) (*bun.DB, er
 		return nil, err
 	}
 	return db, nil
+}
+
+// making is held while a file is made: closing a file releases the locks that SQLite has on it for the process.
+var making sync.Mutex
+
+// makeFile makes an empty file, which is a new database, for the user alone if there is none. SQLite itself would make it
+// readable for everybody.
+func makeFile(path string) error {
+	making.Lock()
+	defer making.Unlock()
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Chmod(0o600), f.Close())
 }
 
 // location returns the address of a file, escaped, since ? and # would end the name.

@@ -85,6 +85,33 @@ func TestOpenKeepsWhatWasWritten(t *testing.T) {
 	}
 }
 
+// A new file in a directory that others may read is for the user alone, and so is its log; one that exists keeps its mode.
+func TestModesOfFiles(t *testing.T) {
+	path := file(t)
+	modes := func(want os.FileMode) {
+		t.Helper()
+		for _, name := range []string{path, path + "-wal", path + "-shm"} {
+			if info, err := os.Stat(name); err != nil || info.Mode().Perm() != want {
+				t.Errorf("%s: %v, %v; want %v", name, info, err, want)
+			}
+		}
+	}
+	if err := os.Chmod(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	db := opened(t, path)
+	exec(t, db, "CREATE TABLE x (n INTEGER)")
+	modes(0o600)
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(path, 0o640); err != nil {
+		t.Fatal(err)
+	}
+	exec(t, opened(t, path), "INSERT INTO x VALUES (1)")
+	modes(0o640)
+}
+
 func TestMemoryIsSharedAndThrownAway(t *testing.T) {
 	a, b := memory(t), memory(t)
 	exec(t, a, "CREATE TABLE x (n INTEGER)")

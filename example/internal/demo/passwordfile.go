@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
+
+	"github.com/agendahq/agenda/internal/wholefile"
 )
 
 // PasswordFile is the name of the file with the demo users' passwords, next to the database.
@@ -34,34 +36,18 @@ func (f passwordFile) read() ([]byte, error) {
 	return data, err
 }
 
-// write replaces the file as a whole, readable for its owner alone. Nil removes it.
-func (f passwordFile) write(data []byte) (err error) {
-	if f == "" {
+// write replaces the file as a whole; a new one is readable for its owner alone. Nil removes it.
+func (f passwordFile) write(data []byte) error {
+	switch {
+	case f == "":
 		return nil
+	case data != nil:
+		return wholefile.Write(string(f), func(w io.Writer) error { _, err := w.Write(data); return err })
 	}
-	if data == nil {
-		if err := os.Remove(string(f)); !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-		return nil
-	}
-	temporary, err := os.CreateTemp(filepath.Dir(string(f)), "."+filepath.Base(string(f))+"-*") // with mode 0600
-	if err != nil {
+	if err := os.Remove(string(f)); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(temporary.Name()))
-		}
-	}()
-	_, err = temporary.Write(data)
-	if err == nil {
-		err = temporary.Sync()
-	}
-	if err = errors.Join(err, temporary.Close()); err != nil {
-		return err
-	}
-	return os.Rename(temporary.Name(), string(f))
+	return nil
 }
 
 // parseKept reads the lines of a file; malformed ones are skipped.

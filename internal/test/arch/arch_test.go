@@ -27,7 +27,7 @@ var rooms = []string{
 	"content openapi",
 	"rest",
 	"ical media param rendercache site store",
-	"caller change charset locales phpjson schema shape wp",
+	"caller change charset locales phpjson schema shape wholefile wp",
 }
 
 // only lists the rooms that may import a package or one below it. SQL ends at the store, and HTTP begins above it.
@@ -37,7 +37,7 @@ var only = map[string]string{
 	"github.com/go-sql-driver/mysql": "test example embedded store schema",
 	"github.com/uptrace/bun":         "test example embedded calendar store schema",
 	"net/http":                       "test example embedded calendar event place term auth resource openapi rest media",
-	"os":                             "test example embedded calendar rest media store",
+	"os":                             "test example embedded calendar rest media store wholefile",
 }
 
 // sql finds a statement in a string; sqlHere are the files that may hold some: the store's, and those that work below bun.
