@@ -71,6 +71,7 @@ const (
 	MetaShowMapLink      = "_EventShowMapLink"
 	MetaHideFromUpcoming = "_EventHideFromUpcoming" // any row hides the event from lists
 	MetaFeatured         = "_tribe_featured"
+	MetaRecurrence       = "_EventRecurrence"  // serialized; rules from which several dates follow: see Recurs
 	MetaVenueID          = "_EventVenueID"     // any number of rows
 	MetaOrganizerID      = "_EventOrganizerID" // any number of rows
 	MetaEventOrigin      = "_EventOrigin"

@@ -1,0 +1,81 @@
+package schema_test
+
+import (
+	"slices"
+	"testing"
+
+	testdb "github.com/agendahq/agenda/internal/test/db"
+	"github.com/agendahq/agenda/schema"
+)
+
+// D65: events with several dates are found by their rows, whichever of the columns a site has.
+func TestD65SeveralDates(t *testing.T) {
+	t.Parallel()
+	raw := testdb.New(t)
+	if err := schema.Install(t.Context(), raw, "wp_"); err != nil {
+		t.Fatal(err)
+	}
+	db, err := schema.Bind(raw, "wp_")
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(statements ...string) {
+		t.Helper()
+		for _, s := range statements {
+			if _, err := db.NewRaw(s).Exec(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	expect := func(want schema.DateColumns, posts ...int64) {
+		t.Helper()
+		c, err := schema.ReadDateColumns(t.Context(), db)
+		var ids []int64
+		if err == nil {
+			err = db.NewSelect().TableExpr("wp_posts AS p").Column("p.ID").Where("?", c.Several("p.ID")).Order("p.ID").Scan(t.Context(), &ids)
+		}
+		if err != nil || c != want || !slices.Equal(ids, posts) {
+			t.Errorf("%+v %v %v, want %+v %v", c, ids, err, want, posts)
+		}
+	}
+	const columns = "(event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, hash) "
+	run("INSERT INTO wp_posts (ID, post_type, post_content, post_title, post_excerpt, to_ping, pinged, post_content_filtered) "+
+		"SELECT seq, 'tribe_events', '', '', '', '', '', '' FROM seq_1_to_6",
+		"INSERT INTO wp_tec_events (event_id, post_id, start_date, start_date_utc, hash) "+
+			"SELECT ID, ID, '', '', '' FROM wp_posts WHERE ID < 6",
+		"INSERT INTO wp_tec_occurrences "+columns+"SELECT ID, ID, '2030-01-01', '2030-01-01', '2030-01-01', '2030-01-01', ID "+
+			"FROM wp_posts WHERE ID < 6",
+		"INSERT INTO wp_tec_occurrences "+columns+"VALUES (2, 2, '2030-01-02', '2030-01-02', '2030-01-02', '2030-01-02', 'x')")
+	plain := schema.DateColumns{Events: true, Occurrences: true}
+	expect(plain, 2)
+	run("ALTER TABLE wp_tec_events ADD rset longtext", "UPDATE wp_tec_events SET rset = 'DTSTART:20300101T000000' WHERE post_id = 3",
+		"UPDATE wp_tec_events SET rset = '' WHERE post_id = 4")
+	plain.Rset = true
+	expect(plain, 2, 3)
+	run("ALTER TABLE wp_tec_occurrences ADD has_recurrence tinyint(1) DEFAULT 0",
+		"UPDATE wp_tec_occurrences SET has_recurrence = 1 WHERE post_id = 5")
+	plain.HasRecurrence = true
+	expect(plain, 2, 3, 5)
+	run("DROP TABLE wp_tec_occurrences")
+	expect(schema.DateColumns{Events: true, Rset: true}, 3)
+	run("DROP TABLE wp_tec_events")
+	expect(schema.DateColumns{})
+}
+
+// D65: the rules of an event are known by its meta row too.
+func TestD65Recurs(t *testing.T) {
+	for value, want := range map[string]bool{
+		"": false, "0": false, `a:0:{}`: false, `s:0:"";`: false, `N;`: false,
+		`a:3:{s:5:"rules";a:0:{}s:10:"exclusions";a:0:{}s:11:"description";N;}`:                                        false,
+		`a:3:{s:5:"rules";a:1:{i:0;a:1:{s:4:"type";s:6:"Custom";}}s:10:"exclusions";a:0:{}s:11:"description";s:0:"";}`: true,
+		`a:3:{s:5:"rules";a:12:{`: true,
+		`a:3:{s:11:"description";s:20:"s:5:\"rules\";a:0:{}";s:5:"rules";a:1:{i:0;a:0:{}}}`: true,
+		`a:2:{s:4:"type";s:4:"None";s:8:"end-type";s:2:"On";}`:                              false,
+		`a:2:{s:4:"type";s:11:"Every Month";s:8:"end-type";s:2:"On";}`:                      true,
+		`weekly`: true,
+	} {
+		if got := schema.Recurs(value); got != want {
+			t.Errorf("%s: %v", value, got)
+		}
+	}
+}
