@@ -49,6 +49,7 @@ var questions = []question{
 	{sectionTerms, "counts", termTables, anywhere, false, "the stored numbers of published posts are right", askCounts},
 
 	{sectionSettings, "options", []string{"options"}, anywhere, false, "roles and addresses are there", askOptions},
+	{sectionSettings, "locale", []string{"options"}, anywhere, false, "the words of the site's language are known", askLocale},
 	{sectionSettings, "autoload", []string{"options"}, anywhere, false, "", askAutoload},
 
 	{sectionIndexes, "plans", dateTables, anywhere, false, "", askPlans},

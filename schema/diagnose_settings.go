@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/internal/wp"
 )
 
 func (p *patient) taxonomies() *bun.SelectQuery {
@@ -53,6 +55,17 @@ func askOptions(ctx context.Context, p *patient) (found []Finding, err error) {
 		found = append(found, finding(Problem, name, "restore it from a backup; was the table prefix changed without it?", "%s", text))
 	}
 	return found, nil
+}
+
+// askLocale tells of a locale whose words in addresses and costs are not known.
+func askLocale(ctx context.Context, p *patient) ([]Finding, error) {
+	var stored []string
+	err := p.NewSelect().Model((*Option)(nil)).Column("option_value").Where("option_name = ?", OptionLanguage).Scan(ctx, &stored)
+	if err != nil || len(stored) == 0 || wp.KnownLocale(stored[0]) {
+		return nil, err
+	}
+	return []Finding{finding(Note, OptionLanguage, "if the site's own pages say otherwise, add a line to internal/wp/locales.csv",
+		"the locale %q is not known: venue, organizer and category in addresses, and Free in costs, are in English", stored[0])}, nil
 }
 
 // largeAutoload is the size above which the reference's own check begins to complain.

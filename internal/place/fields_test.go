@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/agendahq/agenda/internal/test/golden"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -36,6 +37,21 @@ func TestRegionOfANewVenue(t *testing.T) {
 	id := c.made(nil)
 	if len(c.Meta(id, schema.MetaVenueStateProvince)) != 1 || len(c.Meta(id, schema.MetaVenueCity)) != 0 {
 		t.Error("a new venue has the row of its region, and no others")
+	}
+}
+
+// The name of the United States is that of the site's locale, as recorded.
+func TestRegionInTheLocaleOfTheSite(t *testing.T) {
+	c := open(t)
+	for _, v := range golden.Read[golden.Locales](t, "../../wp/testdata/locales.json").Region.Rows {
+		c.Settings.Links.Locale = v.Locale
+		body, _ := json.Marshal(v.Body)
+		a := c.Must(201, "editor", "POST", "/venues", string(body))
+		for name, want := range v.Out {
+			if got := a.Body[name]; got != want {
+				t.Errorf("%s %s: %s = %v, want %v", v.Locale, body, name, got, want)
+			}
+		}
 	}
 }
 

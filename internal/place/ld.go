@@ -53,7 +53,7 @@ func ldRegion(m store.Meta, locale string) string {
 	if s := wp.TextField(m.Text(schema.MetaVenueStateProvince)); given(s) {
 		return s
 	}
-	if wp.UnitedStates(wp.TextField(m.Text(schema.MetaVenueCountry)), locale) {
+	if wp.TextField(m.Text(schema.MetaVenueCountry)) == wp.LocaleOf(locale).UnitedStates {
 		return render.LDText(m.Text(schema.MetaVenueState))
 	}
 	return render.LDText(m.Text(schema.MetaVenueProvince))

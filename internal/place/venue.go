@@ -12,6 +12,7 @@ import (
 	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/shape"
+	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/permalink"
 	"github.com/agendahq/agenda/schema"
@@ -99,10 +100,10 @@ func Location(it *resource.Item) []string {
 	if it.Masked {
 		return parts
 	}
-	m := it.Meta
+	m, locale := it.Meta, it.Settings.Links.Locale
 	for _, part := range []string{
 		m.Text(schema.MetaVenueAddress), m.Text(schema.MetaVenueCity),
-		cmp.Or(m.Text(schema.MetaVenueStateProvince), regionOf(m.Text).text()), m.Text(schema.MetaVenueZip),
+		cmp.Or(m.Text(schema.MetaVenueStateProvince), regionOf(m.Text).in(locale)), m.Text(schema.MetaVenueZip),
 		m.Text(schema.MetaVenueCountry),
 	} {
 		if part = wp.PlainText(part); part != "" {
@@ -154,10 +155,10 @@ func regionOf(text func(key string) string) region {
 	return region{text(schema.MetaVenueCountry), text(schema.MetaVenueState), text(schema.MetaVenueProvince)}
 }
 
-// text returns the state in the United States and without a known country, else the
-// province.
-func (g region) text() string {
-	american := g.country == "" || g.country == "US" || g.country == "United States"
+// in returns the state in the United States, which the site's locale names, and
+// without a known country, else the province.
+func (g region) in(locale string) string {
+	american := g.country == "" || g.country == "US" || g.country == wp.LocaleOf(locale).UnitedStates
 	if g.state != "" && american {
 		return g.state
 	}
@@ -167,13 +168,14 @@ func (g region) text() string {
 // applyRegion sets the region: the given one or, when the rest of the address
 // changes, the one that follows from it. A stored region that did not follow from the
 // address stays.
-func applyRegion(_ context.Context, in *resource.Input, e *content.Edit) error {
+func applyRegion(ctx context.Context, in *resource.Input, e *content.Edit) error {
 	given := venueRegion.Given(in.Values)
+	locale := site.From(ctx).Links.Locale
 	value, before, now := wp.TextField(venueRegion.Value(in.Values)), regionOf(e.StoredMeta().Text), regionOf(e.Text)
 	switch {
 	case value != "":
-	case given != nil || e.New() || now != before && e.Text(schema.MetaVenueStateProvince) == before.text():
-		value = now.text()
+	case given != nil || e.New() || now != before && e.Text(schema.MetaVenueStateProvince) == before.in(locale):
+		value = now.in(locale)
 	default:
 		return nil
 	}

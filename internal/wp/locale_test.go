@@ -1,41 +1,55 @@
 package wp
 
 import (
-	"reflect"
+	"encoding/csv"
+	"strings"
 	"testing"
+
+	"github.com/agendahq/agenda/internal/test/golden"
 )
 
-// A text that an entry leaves out would be shown as an empty one.
+// A text that a line leaves out would be shown as an empty one.
 func TestLocalesAreComplete(t *testing.T) {
-	for name, l := range locales {
-		v := reflect.ValueOf(*l)
-		for i := range v.NumField() {
-			if f := v.Field(i); f.Kind() == reflect.String && f.IsZero() {
-				t.Errorf("%s: no %s", name, v.Type().Field(i).Name)
+	lines, err := csv.NewReader(strings.NewReader(localesFile)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(Locales()) != len(lines)-1 {
+		t.Errorf("%d lines, %d locales", len(lines)-1, len(Locales()))
+	}
+	for _, line := range lines[1:] {
+		for i, cell := range line {
+			if cell == "" || lines[0][i] == "decimals" && cell != "comma" && cell != "point" {
+				t.Errorf("%s: %s is %q", line[0], lines[0][i], cell)
 			}
 		}
 	}
 }
 
+// TestLocaleOf checks the recorded words of every locale.
 func TestLocaleOf(t *testing.T) {
-	for name, want := range map[string]*Locale{
-		"": &english, "en_GB": &english, "xx_XX": &english, "nlx": &english, "_nl": &english,
-		"nl_NL": locales["nl_NL"], "nl_NL_formal": locales["nl"], "nl": locales["nl"], "fr_BE": locales["fr"], "fr_CA": locales["fr_CA"],
-	} {
-		if got := LocaleOf(name); got != want {
-			t.Errorf("%q: %+v, want %+v", name, *got, *want)
+	for name, want := range golden.Read[golden.Locales](t, "locales.json").Locales {
+		l := LocaleOf(name)
+		if !KnownLocale(name) {
+			t.Errorf("%q is not known", name)
+		}
+		last := func(words []string) string { return words[len(words)-1] }
+		for _, word := range [][2]string{
+			{l.Venue, want.Venue}, {l.Organizer, want.Organizer}, {l.Category, want.Category},
+			{l.List, last(want.Pages.List)}, {l.Month, last(want.Pages.Month)}, {l.Day, last(want.Pages.Day)}, {l.Today, last(want.Pages.Today)},
+			{l.Free, want.Free}, {l.To, want.Range}, {l.UnitedStates, want.UnitedStates},
+		} {
+			if word[0] != word[1] {
+				t.Errorf("%s: %q, want %q", name, word[0], word[1])
+			}
 		}
 	}
-}
-
-func TestUnitedStates(t *testing.T) {
-	for in, want := range map[[2]string]bool{
-		{"United States", ""}: true, {"United States", "nl_NL"}: true, {"Verenigde Staten", "nl_BE"}: true, {"États-Unis", "fr_CA"}: true,
-		{"", ""}: false, {"united states", ""}: false, {"US", ""}: false, {"Verenigde Staten", ""}: false, {"États-Unis", "fr_BE"}: false,
-		{"Belgium", "nl_NL"}: false,
-	} {
-		if got := UnitedStates(in[0], in[1]); got != want {
-			t.Errorf("%q: %t", in, got)
+	for _, name := range []string{"xx_XX", "nlx", "_nl", "nl", "de", "de_LI", "DE_de", "pt_PT_ao90"} {
+		if LocaleOf(name) != LocaleOf("") || KnownLocale(name) {
+			t.Errorf("%q is known", name)
 		}
+	}
+	if !KnownLocale("") || LocaleOf("en_US") != LocaleOf("") || !LocaleOf("fr_BE").DecimalComma || LocaleOf("de_CH").DecimalComma {
+		t.Error("English, or the decimals of others")
 	}
 }

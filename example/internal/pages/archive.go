@@ -16,22 +16,20 @@ type archive struct {
 func (s *site) readArchive(path string) (a archive, ok bool) {
 	parts := strings.Split(path, "/")
 	last, alone := parts[len(parts)-1], len(parts) == 1
-	is := func(pick func(words) string) bool { return isWord(parts[0], pick) }
-	month, day := func(w words) string { return w.month }, func(w words) string { return w.day }
 	switch {
-	case alone && is(func(w words) string { return w.list }):
+	case alone && is(parts[0], listWord):
 		return archive{name: paramView, value: "list"}, true
-	case alone && is(func(w words) string { return w.today }):
+	case alone && is(parts[0], todayWord):
 		return archive{name: paramDay, value: s.today().Format(time.DateOnly), moves: true}, true
-	case alone && is(month):
+	case alone && is(parts[0], monthWord):
 		return archive{}, true
-	case alone || len(parts) == 2 && is(month):
+	case alone || len(parts) == 2 && is(parts[0], monthWord):
 		if _, err := time.Parse("2006-01", last); err == nil {
 			return archive{name: paramMonth, value: last}, true
 		}
 	}
 	_, err := time.Parse(time.DateOnly, last)
-	return archive{name: paramDay, value: last}, err == nil && (alone || len(parts) == 2 && is(day))
+	return archive{name: paramDay, value: last}, err == nil && (alone || len(parts) == 2 && is(parts[0], dayWord))
 }
 
 // showArchive leads to our own address, with whatever else the query says.

@@ -4,6 +4,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/agendahq/agenda/internal/wp"
 )
 
 // kind is the kind of page of an address.
@@ -27,22 +29,65 @@ type route struct {
 	path string // of a category: its parents and itself; of an archive: what follows "events"
 }
 
-// words are the segments that sites translate. Each is valid in every language.
-type words struct{ venue, organizer, category, about, list, month, day, today string }
+// words are the segments of the pages' own addresses in one language.
+type words struct{ venue, organizer, category, about string }
 
-var segmentWords = map[string]words{
-	"en": {"venue", "organizer", "category", "about", "list", "month", "day", "today"},
-	"nl": {"locatie", "organisator", "categorie", "over", "lijst", "maand", "dag", "vandaag"},
-	"fr": {"lieu", "organisateur", "categorie", "a-propos", "liste", "mois", "jour", "aujourdhui"},
+func segments(locale, about string) words {
+	l := wp.LocaleOf(locale)
+	return words{l.Venue, l.Organizer, l.Category, about}
 }
 
-func isWord(segment string, pick func(words) string) bool {
-	for _, w := range segmentWords {
-		if pick(w) == segment {
-			return true
+var segmentWords = map[string]words{
+	"en": segments("en_US", "about"), "nl": segments("nl_NL", "over"), "fr": segments("fr_FR", "a-propos"),
+}
+
+// segment is what a translated segment of an address says.
+type segment int
+
+const (
+	venueWord segment = iota
+	organizerWord
+	categoryWord
+	aboutWord
+	listWord
+	monthWord
+	dayWord
+	todayWord
+)
+
+// known are the words of all locales that a site may have, so that its own addresses lead to ours. Each is valid in every language.
+// One locale has the same word for venues and organizers; it means organizers, as in seven others.
+var known = func() map[segment]map[string]bool {
+	all := map[segment]map[string]bool{}
+	add := func(s segment, word string) {
+		if all[s] == nil {
+			all[s] = map[string]bool{}
+		}
+		all[s][decoded(word)] = true
+	}
+	for _, l := range wp.Locales() {
+		for s, word := range map[segment]string{
+			venueWord: l.Venue, organizerWord: l.Organizer, categoryWord: l.Category,
+			listWord: l.List, monthWord: l.Month, dayWord: l.Day, todayWord: l.Today,
+		} {
+			add(s, word)
 		}
 	}
-	return false
+	for _, w := range segmentWords {
+		add(aboutWord, w.about)
+	}
+	return all
+}()
+
+// is reports whether a segment of an escaped path is a word for s in one of the languages.
+func is(part string, s segment) bool { return known[s][decoded(part)] }
+
+func decoded(part string) string {
+	text, err := url.PathUnescape(part)
+	if err != nil {
+		return part
+	}
+	return text
 }
 
 // parse reads an escaped path without the language's prefix. Both forms, with and without a final slash, are the same route.
@@ -59,11 +104,11 @@ func parse(path string) (route, bool) {
 	switch {
 	case len(parts) == 1 && parts[0] == "events":
 		return route{kind: home}, true
-	case len(parts) >= 3 && parts[0] == "events" && isWord(parts[1], func(w words) string { return w.category }):
+	case len(parts) >= 3 && parts[0] == "events" && is(parts[1], categoryWord):
 		return route{kind: oneCategory, slug: last, path: strings.Join(parts[2:], "/")}, true
 	case len(parts) >= 2 && parts[0] == "events":
 		return route{kind: oldArchive, path: strings.Join(parts[1:], "/")}, true
-	case len(parts) == 1 && isWord(parts[0], func(w words) string { return w.about }):
+	case len(parts) == 1 && is(parts[0], aboutWord):
 		return route{kind: aboutPage}, true
 	case len(parts) != 2:
 		return route{}, false
@@ -71,10 +116,10 @@ func parse(path string) (route, bool) {
 		return route{kind: oneEvent, slug: last}, true
 	case parts[0] == "tag":
 		return route{kind: oneTag, slug: last}, true
-	case isWord(parts[0], func(w words) string { return w.venue }):
-		return route{kind: oneVenue, slug: last}, true
-	case isWord(parts[0], func(w words) string { return w.organizer }):
+	case is(parts[0], organizerWord):
 		return route{kind: oneOrganizer, slug: last}, true
+	case is(parts[0], venueWord):
+		return route{kind: oneVenue, slug: last}, true
 	}
 	return route{}, false
 }

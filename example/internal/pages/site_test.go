@@ -8,6 +8,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"github.com/agendahq/agenda/internal/wp"
 )
 
 func TestEventPage(t *testing.T) {
@@ -100,6 +102,13 @@ func TestRedirects(t *testing.T) {
 		"/event/fete-au-parc":              "/event/fete-au-parc/",
 		"/fr/lieu/molenpark?month=2026-12": "/fr/lieu/molenpark/?month=2026-12",
 		"/fr/venue/molenpark":              "/fr/lieu/molenpark/",
+		"/veranstaltungsort/molenpark":     "/venue/molenpark/",
+		"/nl/veranstalter/beekdal":         "/nl/organisator/beekdal/",
+		"/%E4%BC%9A%E5%A0%B4/molenpark":    "/venue/molenpark/",
+		"/events/kategorie/rock":           "/events/category/rock/",
+		"/organizator/beekdal":             "/organizer/beekdal/",
+		"/events/tag/2026-11-22/":          "/?day=2026-11-22",
+		"/events/%E6%9C%88/2026-12/":       "/?month=2026-12",
 		"/events/":                         "/",
 		"/nl/events":                       "/nl/",
 		"/?tribe_events=fete-au-parc":      "/event/fete-au-parc/",
@@ -134,6 +143,20 @@ func TestUnknownArchives(t *testing.T) {
 		"2026-11/list", "category",
 	} {
 		expect(t, visit(t, newFake(), "/nl/events/"+path+"/"), 404, `<a href="/nl/">Terug naar de agenda`)
+	}
+}
+
+// The addresses of a site in any locale lead to a page.
+func TestAddressesOfEveryLocale(t *testing.T) {
+	for _, l := range wp.Locales() {
+		for path, want := range map[string]route{
+			"/" + l.Organizer + "/x/": {kind: oneOrganizer, slug: "x"}, "/" + l.Venue + "/x/": {kind: oneVenue, slug: "x"},
+			"/events/" + l.Category + "/x/": {kind: oneCategory, slug: "x", path: "x"},
+		} {
+			if got, ok := parse(path); (!ok || got != want) && l.Venue != l.Organizer {
+				t.Errorf("%s: %+v, want %+v", path, got, want)
+			}
+		}
 	}
 }
 

@@ -27,7 +27,8 @@ var rooms = []string{
 	"content openapi",
 	"rest",
 	"ical media param rendercache site store",
-	"caller change charset locales phpjson schema shape wholefile wp",
+	"caller change charset locales phpjson schema shape wholefile",
+	"wp",
 }
 
 // only lists the rooms that may import a package or one below it. SQL ends at the store, and HTTP begins above it.

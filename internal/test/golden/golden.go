@@ -4,21 +4,28 @@ package golden
 import (
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
 
-// Load reads a file of testdata and checks how many cases it has.
-func Load[T any](t testing.TB, name string, want int) []T {
+// Read reads a file of testdata.
+func Read[T any](t testing.TB, name string) (v T) {
 	t.Helper()
-	raw, err := os.ReadFile("testdata/" + name)
+	raw, err := os.ReadFile(filepath.Join("testdata", name))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var list []T
-	if err := json.Unmarshal(raw, &list); err != nil {
+	if err := json.Unmarshal(raw, &v); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
+	return v
+}
+
+// Load reads a file of testdata that is a list, and checks how many cases it has.
+func Load[T any](t testing.TB, name string, want int) []T {
+	t.Helper()
+	list := Read[[]T](t, name)
 	if len(list) != want {
 		t.Fatalf("%s: %d cases, want %d", name, len(list), want)
 	}

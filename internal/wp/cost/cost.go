@@ -75,15 +75,13 @@ func (c List) Text(symbol, position string) string {
 	return from + wp.LocaleOf(f.Locale).To + to
 }
 
-// Price returns the costs as a text without a currency, "0" for a word that means free in English
-// or the language of the site, in any letter case.
+// Price returns the costs as a text without a currency, "0" for the word that means free in the
+// language of the site, in any letter case.
 func (c List) Price() string {
 	c.format.DefaultSymbol = ""
 	price := c.Text("", "")
-	for _, free := range [...]string{"free", wp.EscapeHTML(wp.LocaleOf(c.format.Locale).Free)} {
-		if strings.EqualFold(phpval.Trim(price), free) {
-			return "0"
-		}
+	if strings.EqualFold(phpval.Trim(price), wp.EscapeHTML(wp.LocaleOf(c.format.Locale).Free)) {
+		return "0"
 	}
 	return price
 }

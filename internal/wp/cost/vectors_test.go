@@ -114,16 +114,17 @@ func TestD47(t *testing.T) {
 	}
 }
 
-// TestCostLocales runs the recorded range in each language of a site.
+// TestCostLocales runs the recorded costs in each language of a site.
 func TestCostLocales(t *testing.T) {
-	type vector struct {
-		In  struct{ WPLANG string }
-		Out struct{ Cost string }
-	}
-	for _, v := range golden.Load[vector](t, "../../testdata/locale-effects.json", 6) {
-		f := Format{DefaultSymbol: "$", Locale: v.In.WPLANG}
-		if got := f.Read([]string{"0 - 10"}).Text("", ""); got != v.Out.Cost {
-			t.Errorf("%s: %q, want %q", v.In.WPLANG, got, v.Out.Cost)
+	for name, want := range golden.Read[golden.Locales](t, "../../testdata/locales.json").Locales {
+		f := Format{DefaultSymbol: "$", Locale: name}
+		amounts, text := f.Read([]string{"0.00", "10"}), f.Read([]string{"Free"})
+		for _, c := range [][2]string{
+			{amounts.Text("", ""), want.Cost}, {text.Text("", ""), want.TextFree}, {amounts.Price(), want.Price}, {text.Price(), want.PriceFree},
+		} {
+			if c[0] != c[1] {
+				t.Errorf("%s: %q, want %q", name, c[0], c[1])
+			}
 		}
 	}
 }

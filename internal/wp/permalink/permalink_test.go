@@ -2,6 +2,7 @@ package permalink
 
 import (
 	"cmp"
+	"maps"
 	"strings"
 	"testing"
 
@@ -105,20 +106,36 @@ func TestLinksOfStatus(t *testing.T) {
 	}
 }
 
+// TestLinksOfLocale checks the recorded segments of every locale, and the addresses recorded in six.
 func TestLinksOfLocale(t *testing.T) {
-	type locale struct {
-		In  map[string]string
-		Out map[string]string
-	}
-	for _, v := range golden.Load[locale](t, "../../testdata/locale-effects.json", 6) {
-		l := testLinker(v.In)
-		for name, got := range map[string]string{
+	links := func(options map[string]string) map[string]string {
+		l := testLinker(options)
+		return map[string]string{
 			"event.url":     l.Item("tribe_events", 7, "base", "publish"),
 			"venue.url":     l.Item("tribe_venue", 18, "v-q", "publish"),
 			"organizer.url": l.Item("tribe_organizer", 19, "org-s-x", "publish"),
 			"category.url":  l.Category([]string{"rock-roll-x-its"}),
 			"tag.url":       l.Tag("tag-co"),
-		} {
+		}
+	}
+	for name, words := range golden.Read[golden.Locales](t, "../../testdata/locales.json").Locales {
+		want := map[string]string{
+			"event.url":     testHome + "/" + words.Event + "/base/",
+			"venue.url":     testHome + "/" + words.Venue + "/v-q/",
+			"organizer.url": testHome + "/" + words.Organizer + "/org-s-x/",
+			"category.url":  testHome + "/" + words.Events + "/" + words.Category + "/rock-roll-x-its/",
+			"tag.url":       testHome + "/" + words.Tag + "/tag-co/",
+		}
+		if got := links(map[string]string{"WPLANG": name}); !maps.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+	type locale struct {
+		In  map[string]string
+		Out map[string]string
+	}
+	for _, v := range golden.Load[locale](t, "../../testdata/locale-effects.json", 6) {
+		for name, got := range links(v.In) {
 			if got != v.Out[name] {
 				t.Errorf("%v: %s = %s, want %s", v.In, name, got, v.Out[name])
 			}
