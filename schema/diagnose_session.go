@@ -66,8 +66,8 @@ func limitSession(ctx context.Context, conn bun.Conn, limit time.Duration) (rest
 		value float64
 	}{{"max_statement_time", limit.Seconds()}, {"max_execution_time", float64(limit.Milliseconds())}} {
 		name, value := v.name, v.value
-		var before float64
-		if err := conn.NewRaw("SELECT @@SESSION.?", bun.Safe(name)).Scan(ctx, &before); err != nil {
+		var before float64 // MySQL's is a whole number, which bun does not scan into a float
+		if err := conn.NewRaw("SELECT @@SESSION.? + 0e0", bun.Safe(name)).Scan(ctx, &before); err != nil {
 			if number(err) == 1193 { // no such variable
 				continue
 			}

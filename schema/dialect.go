@@ -168,12 +168,12 @@ func repeated(write func() error) (err error) {
 }
 
 // retryable reports whether a write failed because of another one at the same time, so that it can be repeated: a
-// row that exists by now, a deadlock, a lock wait, a node that left its cluster.
+// row that exists by now, a deadlock, a lock wait, a node that left its cluster, a group that chose another writer.
 func retryable(err error) bool {
 	var answer *mysql.MySQLError
 	if !errors.As(err, &answer) {
 		text := err.Error()
 		return strings.Contains(text, "UNIQUE constraint failed") || strings.Contains(text, "database is locked")
 	}
-	return slices.Contains([]uint16{1062, 1213, 1205, 1020, 1047, 1180}, answer.Number)
+	return slices.Contains([]uint16{1062, 1213, 1205, 1020, 1047, 1180, 3101}, answer.Number)
 }

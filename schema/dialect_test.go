@@ -96,7 +96,7 @@ func TestTableError(t *testing.T) {
 }
 
 func TestRetryable(t *testing.T) {
-	for _, number := range []uint16{1062, 1213, 1205, 1020, 1047, 1180} {
+	for _, number := range []uint16{1062, 1213, 1205, 1020, 1047, 1180, 3101} {
 		if !retryable(&mysql.MySQLError{Number: number}) {
 			t.Errorf("%d is not repeated", number)
 		}

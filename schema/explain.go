@@ -31,8 +31,17 @@ func explain(err error) error {
 
 func adviceFor(number uint16) string {
 	switch number {
-	case 1045, 1698:
+	case 1045: // also where the account requires TLS
+		return "the database refuses the account: check user and password in the DSN, and set its parameter tls=true if the account " +
+			"requires TLS"
+	case 1698:
 		return "the database refuses the account: check user and password in the DSN"
+	case 3159:
+		return "the server requires TLS: set the parameter tls=true in the DSN (tls=skip-verify if the server made its certificate itself)"
+	case 1251:
+		return "the account logs in by a method that this program lacks: change it to the server's default one"
+	case 2002, 2003, 2006, 2013:
+		return "what the DSN leads to reaches no database: check that a server runs behind it"
 	case 1044:
 		return "the account has no right to this database, or there is none of the name: check user and name in the DSN"
 	case 1049:

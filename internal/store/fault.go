@@ -30,7 +30,9 @@ var passing = []uint16{
 	1047, 1053, 1927, 1317, // not ready in its cluster, shutting down, connection killed, statement killed
 	1043, 1152, 1158, 1159, 1160, 1161, 1184, // the network between client and server
 	1077, 1078, 1079, 1080, // a server that ends
+	2002, 2003, 2006, 2013, // what proxies say when they reach no server, or no longer
 	1223, 1290, 1792, 1836, // locked for a backup, read-only in several ways
+	3100,       // a member of a group that cannot commit
 	3572, 4031, // a row that is locked by others, a connection that was idle for too long
 }
 
@@ -40,14 +42,19 @@ var tooSlow = []uint16{1969, 3024}
 // broken are the error numbers of lasting failures.
 var broken = []uint16{
 	1044, 1045, 1049, 1130, 1142, 1143, 1227, 1370, 1698, // rights, the login, the database
+	1251, 3159, // a way to log in that this program lacks, a connection without TLS
 	1016, 1017, 1033, 1034, 1035, 1146, 1194, 1195, 1356, 1932, // a table is missing or damaged
 	1030, // the storage engine, except when the disk is full
 }
 
 // conflicts are the error numbers after which a transaction can succeed when it is
 // run again: deadlock, lock wait, a row that changed meanwhile, a node that left its
-// cluster, a cluster that chose another writer, a key that someone else took.
-var conflicts = []uint16{1213, 1205, 1020, 1047, 1180, 1062}
+// cluster, a cluster or a group that chose another writer, a key that someone else took.
+var conflicts = []uint16{1213, 1205, 1020, 1047, 1180, 3101, 1062}
+
+// rolledBack are those of them after which it can succeed at once: deadlock, a row that
+// changed meanwhile, the certification of a group.
+var rolledBack = []uint16{1213, 1020, 3101}
 
 // isConflict reports whether a transaction failed because of another one.
 func isConflict(number uint16) bool { return number != 1062 && slices.Contains(conflicts, number) }
@@ -56,7 +63,7 @@ func isConflict(number uint16) bool { return number != 1062 && slices.Contains(c
 // run again.
 func ended(err error) bool {
 	var answer *mysql.MySQLError
-	return errors.As(err, &answer) && (answer.Number == 1213 || answer.Number == 1020)
+	return errors.As(err, &answer) && slices.Contains(rolledBack, answer.Number)
 }
 
 // cutOff reports whether a node of a cluster has left it.
@@ -154,6 +161,10 @@ func faultOfSQLite(code int) Fault {
 // name, for one that broke before anything was sent, such as while it logged in.
 func lost(err error) bool {
 	var network *net.OpError
+	var answer *mysql.MySQLError
+	if errors.As(err, &answer) { // of a proxy, whose connection to the server failed
+		return answer.Number == 2006 || answer.Number == 2013
+	}
 	return errors.As(err, &network) || strings.HasSuffix(err.Error(), "bad connection") || errors.Is(err, driver.ErrBadConn) ||
 		errors.Is(err, mysql.ErrInvalidConn) || errors.Is(err, sql.ErrConnDone) || errors.Is(err, io.EOF)
 }

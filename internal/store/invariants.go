@@ -22,7 +22,8 @@ import (
 const (
 	manyLinks    = 100 // distinct
 	longestProbe = 2 * time.Minute
-	probeShare   = 20 // a probe runs at most one part in so many of the time
+	probeShare   = 20          // a probe runs at most one part in so many of the time
+	probeAgain   = time.Minute // until one that failed is tried again
 )
 
 // probeComment begins the statement that finds out whether tables are large.
@@ -52,6 +53,7 @@ type probe struct {
 	epochs  [2]uint64 // the same, with what this program committed
 	small   uint64    // that of the occurrences when there were few, 0 if that is not known
 	rest    time.Time // until when no other check begins
+	failed  string    // the error of the last check, so that it is logged once
 	running bool
 	closed  bool
 	cancel  context.CancelFunc
@@ -101,28 +103,75 @@ func (s *Store) ProbeIfMany(ctx context.Context, many int64) {
 	p.running, p.cancel = true, cancel
 	p.done.Go(func() {
 		defer cancel()
-		began, found, few := time.Now(), Invariants{}, false
+		var found Invariants
+		var few bool
+		var err error
+		began := time.Now()
 		defer func() {
 			if cause := recover(); cause != nil { // what is not known takes the general path
 				s.logger.Error("panic while the tables were checked", "panic", cause, "stack", string(debug.Stack()))
 			}
 			p.mu.Lock()
 			defer p.mu.Unlock()
-			if p.running = false; few {
+			p.running = false
+			s.noteFailure(err)
+			switch {
+			case few:
 				p.small = epochs[0]
 				return
+			case err == nil:
+				p.epochs = epochs
 			}
-			p.found, p.epochs = found, epochs
+			p.found = found
 			p.foreign = [2]uint64{state.Foreign(tables[0]), state.Foreign(tables[1])}
 			p.rest = time.Now().Add((probeShare - 1) * time.Since(began))
+			if err != nil {
+				p.rest = later(p.rest, time.Now().Add(probeAgain))
+			}
 		}()
-		if few = many > 0 && !s.moreOccurrences(probing, many); few {
-			return
+		if many > 0 {
+			var more bool
+			if more, err = s.moreOccurrences(probing, many); err != nil || !more {
+				few = err == nil
+				return
+			}
 		}
-		found.Occurrences = s.none(probing, s.irregularOccurrences()...)
-		indexes, err := schema.OwnIndexes(probing, s.db.DB, s.prefix)
-		found.Links = state.Settled(tables[1]) && err == nil && indexes[indexOfLinks] && s.none(probing, s.irregularLinks())
+		found, err = s.prove(probing, state.Settled(tables[1]))
 	})
+}
+
+// noteFailure logs why a check did not come to its end, once for the same reason. What is
+// not known takes the general path, which is slower and as right.
+func (s *Store) noteFailure(err error) {
+	p := &s.probe
+	text := ""
+	if err != nil && !p.closed { // Close ends a check
+		text = err.Error()
+	}
+	if text != "" && text != p.failed {
+		s.logger.Warn("the tables could not be checked, so lists do without what is faster", "error", err)
+	}
+	p.failed = text
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// prove finds out what holds. With an error, what it returns was proved before.
+func (s *Store) prove(ctx context.Context, links bool) (found Invariants, err error) {
+	if found.Occurrences, err = s.none(ctx, s.irregularOccurrences()...); err != nil || !links {
+		return found, err
+	}
+	indexes, err := schema.OwnIndexes(ctx, s.db.DB, s.prefix)
+	if err != nil || !indexes[indexOfLinks] {
+		return found, err
+	}
+	found.Links, err = s.none(ctx, s.irregularLinks())
+	return found, err
 }
 
 // Wait returns when no probe runs. It is for tests.
@@ -142,20 +191,20 @@ func (s *Store) Close() {
 }
 
 // none reports whether each query gives zero.
-func (s *Store) none(ctx context.Context, queries ...*bun.SelectQuery) bool {
+func (s *Store) none(ctx context.Context, queries ...*bun.SelectQuery) (bool, error) {
 	for _, q := range queries {
 		if n, err := Number(ctx, q); err != nil || n > 0 {
-			return false
+			return false, err
 		}
 	}
-	return true
+	return true, nil
 }
 
 // moreOccurrences reports whether there are more than so many occurrences.
-func (s *Store) moreOccurrences(ctx context.Context, many int64) bool {
+func (s *Store) moreOccurrences(ctx context.Context, many int64) (bool, error) {
 	next := s.db.DB.NewSelect().TableExpr("?(prefix)tec_occurrences AS o").ColumnExpr("1").Limit(1).Offset(many)
 	n, err := Number(ctx, s.db.DB.NewSelect().Comment(probeComment).TableExpr("(?) AS n", next).ColumnExpr("COUNT(*)"))
-	return err == nil && n > 0
+	return n > 0, err
 }
 
 func (s *Store) irregularOccurrences() []*bun.SelectQuery {

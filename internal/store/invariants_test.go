@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -228,6 +229,45 @@ func TestCheckingTablesRecovers(t *testing.T) {
 	s.db, s.probe.rest = whole, time.Time{}
 	if found := s.probeNow(t); found != (Invariants{true, true}) {
 		t.Errorf("after the panic: %+v", found)
+	}
+}
+
+// A check that fails says why, once, and is made again, though nothing changed: what was proved before it failed is
+// known.
+func TestCheckingTablesFails(t *testing.T) {
+	s, db := tidied(t)
+	counter := new(testdb.Counter)
+	bound, err := schema.Bind(testdb.Reopen(t, db, testdb.WithCounter(counter)), "wp_")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s = newStore(bound)
+	var log bytes.Buffer
+	s.LogTo(slog.New(slog.NewTextHandler(&log, nil)))
+	state := still(t)
+	check := func() Invariants {
+		s.probe.rest = time.Time{}
+		s.Probe(state)
+		s.Wait()
+		return s.Invariants(state)
+	}
+	counter.Before(func(_ context.Context, _ int, query string) error {
+		if strings.Contains(query, "information_schema.STATISTICS") {
+			return errors.New("no catalogue today")
+		}
+		return nil
+	})
+	for range 2 {
+		if found := check(); found != (Invariants{Occurrences: true}) || s.probe.rest.Before(time.Now().Add(probeAgain/2)) {
+			t.Errorf("%+v until %s", found, s.probe.rest)
+		}
+	}
+	if n := strings.Count(log.String(), "no catalogue today"); n != 1 {
+		t.Errorf("logged %d times: %s", n, &log)
+	}
+	counter.Reset()
+	if found := check(); found != (Invariants{true, true}) {
+		t.Errorf("later: %+v", found)
 	}
 }
 

@@ -62,13 +62,58 @@ func (d dialectOfLimits) statement(ctx context.Context, query string) string {
 		return query
 	}
 	seconds := secondsUntil(end)
-	switch {
-	case d == setStatement:
+	if d == setStatement {
 		return "SET STATEMENT max_statement_time=" + strconv.FormatInt(seconds, 10) + " FOR " + query
-	case strings.HasPrefix(query, "SELECT "):
-		return "SELECT /*+ MAX_EXECUTION_TIME(" + strconv.FormatInt(seconds*1000, 10) + ") */ " + query[len("SELECT "):]
 	}
-	return query
+	at := hintPlace(query)
+	if at < 0 {
+		return query
+	}
+	return query[:at] + " /*+ MAX_EXECUTION_TIME(" + strconv.FormatInt(seconds*1000, 10) + ") */" + query[at:]
+}
+
+// hintPlace returns where a hint for a whole statement stands: behind the word SELECT of
+// its first query, also of a UNION, in parentheses or not, and behind the queries that
+// WITH names. It returns -1 for what is no SELECT.
+func hintPlace(query string) int {
+	const word = "SELECT"
+	text, named := query, false
+	for {
+		text = strings.TrimLeft(text, "( \t\n")
+		switch {
+		case strings.HasPrefix(text, word+" "):
+			return len(query) - len(text) + len(word)
+		case strings.HasPrefix(text, "/*"):
+			_, text, _ = strings.Cut(text, "*/")
+		case strings.HasPrefix(text, "WITH "), named && text != "":
+			text, named = text[behindNamed(text):], true
+		default:
+			return -1
+		}
+	}
+}
+
+// behindNamed returns the length of a text up to behind its first parentheses.
+func behindNamed(text string) int {
+	depth, quote := 0, byte(0)
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quote != 0 && c == '\\' && quote != '`':
+			i++
+		case c == quote: // a doubled one begins again at once
+			quote = 0
+		case quote != 0:
+		case c == '\'', c == '"', c == '`':
+			quote = c
+		case c == '(':
+			depth++
+		case c == ')':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return len(text)
 }
 
 // secondsUntil returns the whole seconds until a moment, at least one.

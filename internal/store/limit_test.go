@@ -96,7 +96,13 @@ func TestLimitOfAStatement(t *testing.T) {
 	}{
 		{setStatement, ctx, query, "SET STATEMENT max_statement_time=30 FOR " + query},
 		{hinted, ctx, query, "SELECT /*+ MAX_EXECUTION_TIME(30000) */ p.ID FROM wp_posts AS p"},
-		{hinted, ctx, "(SELECT 1) UNION ALL (SELECT 2)", "(SELECT 1) UNION ALL (SELECT 2)"},
+		{hinted, ctx, "(SELECT 1) UNION ALL (SELECT 2)", "(SELECT /*+ MAX_EXECUTION_TIME(30000) */ 1) UNION ALL (SELECT 2)"},
+		{hinted, ctx, "((SELECT DISTINCT 1))", "((SELECT /*+ MAX_EXECUTION_TIME(30000) */ DISTINCT 1))"},
+		{hinted, ctx, "/* SELECT all */ SELECT 1", "/* SELECT all */ SELECT /*+ MAX_EXECUTION_TIME(30000) */ 1"},
+		{hinted, ctx, "WITH a AS (SELECT ')\\')''('), `b)` (x) AS (SELECT (1)) SELECT 2 FROM a",
+			"WITH a AS (SELECT ')\\')''('), `b)` (x) AS (SELECT (1)) SELECT /*+ MAX_EXECUTION_TIME(30000) */ 2 FROM a"},
+		{hinted, ctx, "WITH a AS (SELECT 1) (SELECT 2)", "WITH a AS (SELECT 1) (SELECT /*+ MAX_EXECUTION_TIME(30000) */ 2)"},
+		{hinted, ctx, "SHOW TABLES", "SHOW TABLES"}, {hinted, ctx, "WITH a AS (", "WITH a AS ("}, {hinted, ctx, "(", "("},
 		{unlimited, ctx, query, query},
 		{setStatement, t.Context(), query, query}, {hinted, t.Context(), query, query},
 	} {

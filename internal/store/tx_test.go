@@ -144,7 +144,7 @@ func TestWriteIsRunAgain(t *testing.T) {
 	if !errors.As(err, &answer) || runs != attemptsCutOff {
 		t.Errorf("a node without its cluster: %v after %d runs", err, runs)
 	}
-	for _, lost := range []error{driver.ErrBadConn, mysql.ErrInvalidConn} {
+	for _, lost := range []error{driver.ErrBadConn, mysql.ErrInvalidConn, &mysql.MySQLError{Number: 2013}} { // the last of a proxy
 		counter.Reset()
 		counter.FailCommit(lost)
 		if err := s.Write(t.Context(), func(ctx context.Context) error { return s.InsertPost(ctx, row("lost")) }); !errors.Is(err,
@@ -152,11 +152,13 @@ func TestWriteIsRunAgain(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 	}
-	counter.Reset()
-	counter.FailCommit(&mysql.MySQLError{Number: 1213})
-	if err := s.Write(t.Context(), func(ctx context.Context) error { return s.InsertPost(ctx, row("certified")) }); err != nil || titled(t,
-		db, "certified") != 1 {
-		t.Errorf("a cluster's refusal at commit: %v", err)
+	for number, title := range map[uint16]string{1213: "of a cluster", 3101: "of a group"} {
+		counter.Reset()
+		counter.FailCommit(&mysql.MySQLError{Number: number})
+		err := s.Write(t.Context(), func(ctx context.Context) error { return s.InsertPost(ctx, row(title)) })
+		if err != nil || titled(t, db, title) != 1 {
+			t.Errorf("the refusal %s at commit: %v", title, err)
+		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	if err := s.Write(ctx, func(inner context.Context) error {

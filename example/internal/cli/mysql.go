@@ -3,12 +3,14 @@ package cli
 import (
 	"cmp"
 	"context"
+	"crypto/tls"
 	"database/sql"
 	"database/sql/driver"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net"
+	"slices"
 	"strings"
 	"time"
 
@@ -125,18 +127,33 @@ func mysqlPool(flag, dsn string, use MySQL) (*sql.DB, *mysql.Config, error) {
 	return pool, cfg, nil
 }
 
+// What an operator can do about TLS in a DSN.
+const (
+	skipVerify = "tls=skip-verify in --dsn encrypts without proving who answers"
+	useTLS     = "add ?tls=true to --dsn (" + skipVerify + ")"
+)
+
 func explainMySQL(cfg *mysql.Config, err error) error {
 	var server *mysql.MySQLError
 	var network *net.OpError
+	var certificate *tls.CertificateVerificationError
 	switch {
+	case errors.As(err, &server) && server.Number == 1045 && cfg.TLSConfig == "": // the same for an account that requires TLS
+		return fmt.Errorf("the database at %s refuses user %q: check user and password in --dsn; if the account requires TLS, %s",
+			cfg.Addr, cfg.User, useTLS)
 	case errors.As(err, &server) && (server.Number == 1045 || server.Number == 1698):
 		return fmt.Errorf("the database at %s refuses user %q: check user and password in --dsn", cfg.Addr, cfg.User)
+	case errors.As(err, &server) && server.Number == 3159:
+		return fmt.Errorf("the database at %s requires TLS: %s", cfg.Addr, useTLS)
 	case errors.As(err, &server) && (server.Number == 1049 || server.Number == 1044):
 		return fmt.Errorf("the server at %s has no database %q for user %q: check the name in --dsn", cfg.Addr, cfg.DBName, cfg.User)
-	case errors.As(err, &server) && (server.Number == 1040 || server.Number == 1053): // full, or shutting down
+	case errors.As(err, &server) && slices.Contains([]uint16{1040, 1053, 2002, 2003, 2006, 2013}, server.Number):
+		// Full, or shutting down, or what a proxy says that reaches no server.
 		return AwayError{fmt.Errorf("the database at %s refuses the connection: %s", cfg.Addr, server.Message)}
 	case errors.As(err, &server):
 		return fmt.Errorf("the database at %s refuses the connection: %s", cfg.Addr, server.Message)
+	case errors.As(err, &certificate):
+		return fmt.Errorf("the certificate of the database at %s cannot be verified (%w): %s", cfg.Addr, certificate.Err, skipVerify)
 	case errors.As(err, &network), errors.Is(err, context.DeadlineExceeded), errors.Is(err, driver.ErrBadConn),
 		errors.Is(err, mysql.ErrInvalidConn):
 		return AwayError{fmt.Errorf("no database answers at %s: check the address in --dsn and that the server runs", cfg.Addr)}

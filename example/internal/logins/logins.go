@@ -89,9 +89,9 @@ func (c *Counter) Add(ctx context.Context, keys []string, window time.Duration) 
 
 // deadlocked reports whether a server undid a transaction so that another one could go on.
 func deadlocked(err error) bool {
-	const deadlock = 1213
+	const deadlock, certification = 1213, 3101 // the latter by a group of servers
 	var answer *mysql.MySQLError
-	return errors.As(err, &answer) && answer.Number == deadlock
+	return errors.As(err, &answer) && (answer.Number == deadlock || answer.Number == certification)
 }
 
 // upsert counts the keys, in one statement, and in the same order for all that do.
