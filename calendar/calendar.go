@@ -109,10 +109,10 @@ func (c *Calendar) open(ctx context.Context) error {
 	if c.site.Clock = c.clock; c.clock == nil {
 		o.Logger.InfoContext(ctx, "nothing is cached", "reason", c.uncached)
 	}
-	if c.engine, err = o.engine(c.site, c.users, c.clock); err != nil {
+	if c.engine, err = o.engine(c.users, c.clock); err != nil {
 		return err
 	}
-	c.engine.UTF8MB3, c.engine.ReadOnly = utf8mb3, readOnly
+	c.engine.Prepare, c.engine.UTF8MB3, c.engine.ReadOnly = c.look, utf8mb3, readOnly
 	if keeps, err := o.keepsAnswers(ctx, st); err != nil {
 		return fmt.Errorf("database: %w", err)
 	} else if keeps {

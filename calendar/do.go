@@ -11,7 +11,8 @@ import (
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/inside"
-	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/site"
 )
 
 // Do runs a request in the process, as the Principal in ctx or as an anonymous caller
@@ -72,15 +73,27 @@ func refusal(status int, body []byte) *Error {
 	return refused
 }
 
-type rightsKey struct{}
+// prepared is what a context has of one Calendar, so that it need not be read again.
+type prepared struct {
+	settings *site.Settings
+	given    *Principal       // by WithPrincipal, nil for nobody
+	caller   caller.Principal // the same, with the rights that the site gives it
+}
+
+// preparedKey is the key of what a context has of a Calendar: others that are called with
+// it have settings and users of their own.
+type preparedKey struct{ of *Calendar }
 
 // principal returns the caller in a context, with the rights that the site gives it.
 func (c *Calendar) principal(ctx context.Context) (caller.Principal, error) {
-	if p, ok := ctx.Value(rightsKey{}).(caller.Principal); ok {
-		return p, nil
+	given := principalIn(ctx)
+	if known, ok := ctx.Value(preparedKey{c}).(*prepared); ok && known.given == given {
+		return known.caller, nil
 	}
-	as, _ := ctx.Value(principalKey{}).(Principal)
-	return withRights(ctx, c.users, caller.Principal(as))
+	if given == nil {
+		return caller.Principal{}, nil
+	}
+	return withRights(ctx, c.users, caller.Principal(*given))
 }
 
 // Transaction runs fn in one transaction, as the Principal in ctx: what Do writes with
@@ -92,8 +105,13 @@ func (c *Calendar) principal(ctx context.Context) (caller.Principal, error) {
 // conflicts with others; it keeps nothing from an earlier call. It should end within a
 // second: all other writers of the site wait for it. A Transaction within another one is
 // a part of it, which can be undone alone.
+//
+// The context of fn belongs to this Calendar: within fn, WithPrincipal names another caller for
+// what is done with the context that it returns. What another Calendar does with such a context
+// is no part of the transaction, and sees nothing of it; where it would have to wait for its
+// end, on the same tables or in the same SQLite file, its writes fail at once.
 func (c *Calendar) Transaction(ctx context.Context, fn func(ctx context.Context) error) error {
-	if store.Writing(ctx) {
+	if c.env.Store.Writing(ctx) {
 		return c.env.WriteBatch(ctx, fn)
 	}
 	if c.engine.ReadOnly != nil {
@@ -123,8 +141,26 @@ func (c *Calendar) prepare(ctx context.Context) (context.Context, error) {
 	if err != nil {
 		return ctx, fmt.Errorf("calendar: %w", err)
 	}
-	ctx = context.WithValue(change.With(ctx, nil), rightsKey{}, p)
+	known := &prepared{settings: site.From(ctx), given: principalIn(ctx), caller: p}
+	ctx = context.WithValue(change.With(ctx, nil), preparedKey{c}, known)
 	return caller.With(ctx, &caller.Request{Principal: p, Language: root.Tag}), nil
+}
+
+// look is the engine's Prepare: it puts the state of the database and the settings of the
+// site into the context of a request.
+func (c *Calendar) look(ctx context.Context, _ *rest.Root) (context.Context, bool, error) {
+	if known, ok := ctx.Value(preparedKey{c}).(*prepared); ok && c.env.Store.Writing(ctx) { // a part of Transaction
+		return site.With(change.With(ctx, nil), known.settings), true, nil
+	}
+	ctx = change.With(ctx, c.clock.Look(ctx))
+	if err := ctx.Err(); err != nil {
+		return ctx, false, err
+	}
+	s, err := c.site.Settings(ctx)
+	if err != nil {
+		return ctx, false, err
+	}
+	return site.With(ctx, s), !s.Disabled, nil
 }
 
 func init() {

@@ -11,6 +11,7 @@ import (
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/store"
 )
 
 // Operations of a Change.
@@ -78,7 +79,8 @@ type queued struct {
 func (h *hooks) changed(ctx context.Context, changes []content.Change) {
 	p := Principal(caller.From(ctx))
 	p.Capabilities = maps.Clone(p.Capabilities) // the map may be that of a role, or the host's
-	ctx = context.WithoutCancel(WithPrincipal(rest.CallerContext(ctx), p))
+	// A hook may run while another calendar is within a transaction with this context.
+	ctx = store.Outside(context.WithoutCancel(WithPrincipal(rest.CallerContext(ctx), p)))
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, c := range changes {
@@ -86,7 +88,7 @@ func (h *hooks) changed(ctx context.Context, changes []content.Change) {
 			h.logger.Error("change hook is too slow: a change is dropped", "kind", c.Kind, "id", c.ID, "op", c.Op)
 			continue
 		}
-		p.Capabilities = maps.Clone(p.Capabilities) // the map may be that of a role, or the host's
+		p.Capabilities = maps.Clone(p.Capabilities) // the hook may change its own
 		change := Change{
 			Kind: c.Kind, ID: c.ID, Slug: c.Slug, Language: c.Language, Op: c.Op, Principal: p, Before: c.Before, After: c.After,
 		}

@@ -18,7 +18,6 @@ import (
 	"github.com/agendahq/agenda/internal/rendercache"
 	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
-	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/locales"
 	"github.com/agendahq/agenda/schema"
@@ -99,8 +98,8 @@ func (o *Options) keepsAnswers(ctx context.Context, st *store.Store) (bool, erro
 // ownTexts are parsed once for all calendars of the process, which read them only.
 var ownTexts = sync.OnceValues(locales.Bundle)
 
-// engine makes the engine, without routes.
-func (o *Options) engine(settings *site.Cache, users *auth.Users, clock *change.Clock) (*rest.Engine, error) {
+// engine makes the engine, without routes and Prepare.
+func (o *Options) engine(users *auth.Users, clock *change.Clock) (*rest.Engine, error) {
 	bundle, err := ownTexts()
 	if err != nil {
 		return nil, err
@@ -111,20 +110,6 @@ func (o *Options) engine(settings *site.Cache, users *auth.Users, clock *change.
 		Version: o.version(),
 		Texts:   translators(o.Languages, o.Logger, o.Texts, bundle), Authenticate: users.Authenticate, Personal: users.Personal,
 		CredentialOrigins: map[string]bool{}, NoCORS: o.NoCORS, Explain: resource.Explain, Now: o.Now,
-		Prepare: func(ctx context.Context, _ *rest.Root) (context.Context, bool, error) {
-			if store.Writing(ctx) { // a part of Transaction, which has prepared it
-				return ctx, true, nil
-			}
-			ctx = change.With(ctx, clock.Look(ctx))
-			if err := ctx.Err(); err != nil {
-				return ctx, false, err
-			}
-			s, err := settings.Settings(ctx)
-			if err != nil {
-				return ctx, false, err
-			}
-			return site.With(ctx, s), !s.Disabled, nil
-		},
 	}
 	if clock != nil && o.Cache.Bytes != None {
 		e.Answers = rest.NewAnswerCache(cmp.Or(o.Cache.Bytes, defaultCacheBytes))
@@ -177,7 +162,7 @@ func (o *Options) users(ctx context.Context, st *store.Store) (*auth.Users, erro
 		return nil, err
 	}
 	l, accounts := o.Login, store.NewUsers(db, schema.UserMetaCapabilities(o.Site.Prefix))
-	accounts.LimitReadsAs(st)
+	accounts.ReadWith(st)
 	if st.WritesNothing() {
 		accounts.ReadOnly()
 	}

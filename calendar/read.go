@@ -12,10 +12,17 @@ import (
 
 type principalKey struct{}
 
-// WithPrincipal returns a context in which Event and Events read as a caller. A
-// request that is served does not take its caller from there.
+// WithPrincipal returns a context in which Do, Event and Events read and write as a caller,
+// also within a Transaction that is another's. A request that is served does not take its
+// caller from there.
 func WithPrincipal(ctx context.Context, p Principal) context.Context {
-	return context.WithValue(ctx, principalKey{}, p)
+	return context.WithValue(ctx, principalKey{}, &p)
+}
+
+// principalIn returns what the last WithPrincipal of a context named, nil without one.
+func principalIn(ctx context.Context) *Principal {
+	p, _ := ctx.Value(principalKey{}).(*Principal)
+	return p
 }
 
 // Error is an answer of the API other than a success.

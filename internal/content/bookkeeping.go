@@ -140,7 +140,7 @@ func (s *Service) writeTerms(ctx context.Context, d *Edit, c termChange) error {
 	if err := s.Store.Attach(ctx, d.Row.ID, c.add, c.remove); err != nil {
 		return err
 	}
-	if u := batchOf(ctx); u != nil {
+	if u := s.batchOf(ctx); u != nil {
 		for id, by := range c.by {
 			u.counts[id] += by
 		}
@@ -175,7 +175,7 @@ func (s *Service) updateRange(ctx context.Context, d *Edit) error {
 	if d.Row.Type != s.Types.Events().PostType || !s.Store.Occurrences() {
 		return nil
 	}
-	if u := batchOf(ctx); u != nil {
+	if u := s.batchOf(ctx); u != nil {
 		u.moved = true
 		return nil
 	}

@@ -3,6 +3,7 @@ package content
 import (
 	"context"
 
+	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/store"
 )
 
@@ -43,7 +44,7 @@ func (s *Service) Note(ctx context.Context, changes ...Change) error {
 			changes[i].Language = s.Languages.Of(known.Posts[c.ID])
 		}
 	}
-	record(ctx, changes)
+	s.record(ctx, changes)
 	return nil
 }
 
@@ -60,13 +61,14 @@ func (s *Service) NoteTerm(ctx context.Context, t *store.TaxonomyTerm, c Change)
 		}
 		c.Language = s.Languages.Of(known.Terms[t.TaxonomyID])
 	}
-	record(ctx, []Change{c})
+	s.record(ctx, []Change{c})
 	return nil
 }
 
-func record(ctx context.Context, changes []Change) {
-	if u := unitOf(ctx); u != nil {
-		u.changes = append(u.changes, changes...)
+// record adds changes to the write of a context, with their caller.
+func (s *Service) record(ctx context.Context, changes []Change) {
+	if u := s.unitOf(ctx); u != nil {
+		u.noted = append(u.noted, noted{caller.From(ctx), changes})
 	}
 }
 

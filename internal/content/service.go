@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/media"
 	"github.com/agendahq/agenda/internal/store"
@@ -24,7 +25,8 @@ type Service struct {
 	Languages  *Languages     // in which the site stores its items, nil for none
 	Uploads    *media.Store   // for fetched images, nil for nowhere
 	Fetcher    *media.Fetcher // of images
-	// Changed is called with what a write did, once it is committed; nil for nobody.
+	// Changed is called with what a write did, once it is committed, and with the caller who did
+	// it in the context; nil for nobody.
 	Changed func(context.Context, []Change)
 }
 
@@ -58,13 +60,16 @@ func (s *Service) WriteBatch(ctx context.Context, fn func(ctx context.Context) e
 }
 
 func (s *Service) write(ctx context.Context, batch bool, fn func(ctx context.Context) error) error {
-	within, _ := ctx.Value(unitKey{}).(*unit)
+	within := s.unitOf(ctx)
+	if !s.Store.Writing(ctx) {
+		within = nil // the context was kept longer than its write
+	}
 	var u *unit
 	err := s.Store.Write(ctx, func(ctx context.Context) error {
 		if u = newUnit(batch || within != nil && within.batch); within != nil {
 			u.slugs = within.slugs
 		}
-		if err := fn(context.WithValue(ctx, unitKey{}, u)); err != nil || within != nil {
+		if err := fn(context.WithValue(ctx, unitKey{s}, u)); err != nil || within != nil {
 			return err
 		}
 		return s.settle(ctx, u)
@@ -73,8 +78,10 @@ func (s *Service) write(ctx context.Context, batch bool, fn func(ctx context.Con
 	case err != nil:
 	case within != nil:
 		within.take(u)
-	case len(u.changes) > 0 && s.Changed != nil:
-		s.Changed(ctx, u.changes)
+	case s.Changed != nil:
+		for _, n := range u.noted {
+			s.Changed(caller.With(ctx, &caller.Request{Principal: n.by}), n.changes)
+		}
 	}
 	return err
 }

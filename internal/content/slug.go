@@ -51,7 +51,7 @@ const longSlug = 180
 // were when it began, so the slug that seems free is read again with a lock, under
 // which no other program can take it before the commit.
 func (s *Service) uniqueSlug(ctx context.Context, postType, slug string, except int64) (string, error) {
-	u := batchOf(ctx)
+	u := s.batchOf(ctx)
 	if u == nil {
 		return s.freeSlug(ctx, postType, slug, except)
 	}

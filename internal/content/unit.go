@@ -4,11 +4,13 @@ import (
 	"context"
 	"maps"
 	"slices"
+
+	"github.com/agendahq/agenda/internal/caller"
 )
 
 // unit is one attempt of a write, with what it did so far.
 type unit struct {
-	changes []Change
+	noted []noted
 
 	// Of a batch, what is written at its end:
 
@@ -19,20 +21,27 @@ type unit struct {
 	slugs   map[string]int  // the next numbers for slugs that others have, of all parts
 }
 
-type unitKey struct{}
+// noted are changes that one caller made: a write of several requests can have several callers.
+type noted struct {
+	by      caller.Principal
+	changes []Change
+}
+
+// unitKey is the key of a Service's unit in a context.
+type unitKey struct{ of *Service }
 
 func newUnit(batch bool) *unit {
 	return &unit{batch: batch, counts: map[int64]int64{}, recount: map[int64]bool{}, slugs: map[string]int{}}
 }
 
-func unitOf(ctx context.Context) *unit {
-	u, _ := ctx.Value(unitKey{}).(*unit)
+func (s *Service) unitOf(ctx context.Context) *unit {
+	u, _ := ctx.Value(unitKey{s}).(*unit)
 	return u
 }
 
 // batchOf returns the unit of a batch, nil for any other write.
-func batchOf(ctx context.Context) *unit {
-	if u := unitOf(ctx); u != nil && u.batch {
+func (s *Service) batchOf(ctx context.Context) *unit {
+	if u := s.unitOf(ctx); u != nil && u.batch {
 		return u
 	}
 	return nil
@@ -40,7 +49,7 @@ func batchOf(ctx context.Context) *unit {
 
 // take adds what a part of the write did.
 func (u *unit) take(part *unit) {
-	u.changes = append(u.changes, part.changes...)
+	u.noted = append(u.noted, part.noted...)
 	for id, by := range part.counts {
 		u.counts[id] += by
 	}
@@ -73,7 +82,7 @@ func (s *Service) settle(ctx context.Context, u *unit) error {
 
 // recount updates the counts of taxonomy rows, in a batch at its end.
 func (s *Service) recount(ctx context.Context, ids []int64) error {
-	u := batchOf(ctx)
+	u := s.batchOf(ctx)
 	if u == nil {
 		return s.Store.Recount(ctx, ids)
 	}

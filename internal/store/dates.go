@@ -30,11 +30,11 @@ func (s *Store) SaveDates(ctx context.Context, row *schema.EventRow) error {
 	}
 	o.EventID = row.ID
 	if occurrence.ID == 0 {
-		_, err := writing(ctx).conn().NewInsert().Model(&o).ExcludeColumn("updated_at").Exec(ctx)
+		_, err := s.writing(ctx).conn().NewInsert().Model(&o).ExcludeColumn("updated_at").Exec(ctx)
 		return err
 	}
 	o.ID = occurrence.ID
-	_, err = writing(ctx).conn().NewUpdate().Model(&o).ExcludeColumn("occurrence_id", "updated_at").WherePK().Exec(ctx)
+	_, err = s.writing(ctx).conn().NewUpdate().Model(&o).ExcludeColumn("occurrence_id", "updated_at").WherePK().Exec(ctx)
 	return err
 }
 
@@ -57,9 +57,9 @@ func (s *Store) storedDates(ctx context.Context, post int64) (e schema.EventRow,
 
 func (s *Store) saveEventRow(ctx context.Context, row *schema.EventRow, id int64) (err error) {
 	if row.ID = id; id == 0 {
-		_, err = writing(ctx).conn().NewInsert().Model(row).ExcludeColumn("updated_at").Exec(ctx)
+		_, err = s.writing(ctx).conn().NewInsert().Model(row).ExcludeColumn("updated_at").Exec(ctx)
 	} else {
-		_, err = writing(ctx).conn().NewUpdate().Model(row).ExcludeColumn("event_id", "updated_at").WherePK().Exec(ctx)
+		_, err = s.writing(ctx).conn().NewUpdate().Model(row).ExcludeColumn("event_id", "updated_at").WherePK().Exec(ctx)
 	}
 	return err
 }
@@ -118,7 +118,7 @@ func (s *Store) TaxonomyIDs(ctx context.Context, post int64) (map[int64]string, 
 // Attach attaches a post to taxonomy rows and detaches it from others.
 func (s *Store) Attach(ctx context.Context, post int64, add, remove []int64) error {
 	if len(remove) > 0 {
-		_, err := writing(ctx).conn().NewDelete().ModelTableExpr("?(prefix)term_relationships").
+		_, err := s.writing(ctx).conn().NewDelete().ModelTableExpr("?(prefix)term_relationships").
 			Where("object_id = ?", post).Where("term_taxonomy_id IN (?)", bun.List(remove)).Exec(ctx)
 		if err != nil {
 			return err
@@ -131,7 +131,7 @@ func (s *Store) Attach(ctx context.Context, post int64, add, remove []int64) err
 	for i, id := range add {
 		rows[i] = schema.TermRelationship{ObjectID: post, TermTaxonomyID: id}
 	}
-	_, err := writing(ctx).conn().NewInsert().Model(&rows).Returning("NULL").Exec(ctx)
+	_, err := s.writing(ctx).conn().NewInsert().Model(&rows).Returning("NULL").Exec(ctx)
 	return err
 }
 
@@ -142,14 +142,14 @@ func (s *Store) Recount(ctx context.Context, taxonomyIDs []int64) error {
 	}
 	posts := s.db.NewSelect().TableExpr("?(prefix)term_relationships AS r").Join("JOIN ?(prefix)posts AS p ON p.ID = r.object_id").
 		ColumnExpr("COUNT(*)").Where("r.term_taxonomy_id = tt.term_taxonomy_id").Where("p.post_status = ?", schema.StatusPublish)
-	_, err := writing(ctx).conn().NewUpdate().TableExpr("?(prefix)term_taxonomy AS tt").Set("count = (?)", posts).
+	_, err := s.writing(ctx).conn().NewUpdate().TableExpr("?(prefix)term_taxonomy AS tt").Set("count = (?)", posts).
 		Where("tt.term_taxonomy_id IN (?)", bun.List(taxonomyIDs)).Exec(ctx)
 	return err
 }
 
 // AddCounts changes how many published posts taxonomy rows have, by the same number each.
 func (s *Store) AddCounts(ctx context.Context, taxonomyIDs []int64, by int64) error {
-	_, err := writing(ctx).conn().NewUpdate().TableExpr("?(prefix)term_taxonomy").Set("count = count + ?", by).
+	_, err := s.writing(ctx).conn().NewUpdate().TableExpr("?(prefix)term_taxonomy").Set("count = count + ?", by).
 		Where("term_taxonomy_id IN (?)", bun.List(taxonomyIDs)).Exec(ctx)
 	return err
 }

@@ -85,7 +85,7 @@ func (s *Store) ClaimIdempotent(ctx context.Context, key, fingerprint string, ke
 	if err := s.removeExpired(ctx, old); err != nil {
 		return nil, err
 	}
-	return nil, insert(ctx, &schema.IdempotentRequest{Key: key, Fingerprint: fingerprint, Expires: s.now().Add(keep).Unix()})
+	return nil, s.insert(ctx, &schema.IdempotentRequest{Key: key, Fingerprint: fingerprint, Expires: s.now().Add(keep).Unix()})
 }
 
 // removeExpired removes rows: those with the given keys, and some of those that are no
@@ -102,7 +102,7 @@ func (s *Store) removeExpired(ctx context.Context, keys []string) error {
 	if err != nil || len(keys) == 0 {
 		return err
 	}
-	_, err = writing(ctx).tx.NewDelete().ModelTableExpr("?(prefix)agenda_idempotency").
+	_, err = s.writing(ctx).tx.NewDelete().ModelTableExpr("?(prefix)agenda_idempotency").
 		Where("request_key IN (?)", bun.List(keys)).Exec(ctx)
 	return err
 }
@@ -111,6 +111,6 @@ func (s *Store) removeExpired(ctx context.Context, keys []string) error {
 // in the same Write.
 func (s *Store) AnswerIdempotent(ctx context.Context, key string, answer []byte) error {
 	row := &schema.IdempotentRequest{Key: key, Answer: answer}
-	_, err := writing(ctx).tx.NewUpdate().Model(row).Column("answer").WherePK().Exec(ctx)
+	_, err := s.writing(ctx).tx.NewUpdate().Model(row).Column("answer").WherePK().Exec(ctx)
 	return err
 }

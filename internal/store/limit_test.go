@@ -124,7 +124,7 @@ func TestEveryReadIsLimited(t *testing.T) {
 		t.Fatal(err)
 	}
 	users := NewUsers(s.db.DB, "wp_capabilities")
-	users.LimitReadsAs(s)
+	users.ReadWith(s)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	counter.Reset()

@@ -23,6 +23,7 @@ import (
 // Store reads and writes the tables of one site.
 type Store struct {
 	db           *database
+	accounts     *bun.DB // of Users, which are read in the same transactions; nil for none
 	queue        *writeQueue
 	names        schema.Names
 	linkKeys     map[string]string // by types of posts that events link
@@ -105,7 +106,7 @@ func (s *Store) LimitReads(ctx context.Context) (err error) {
 // Each runs a query and calls scan for every row. Within a Write it sees what that
 // has written.
 func Each(ctx context.Context, q *bun.SelectQuery, scan func(*sql.Rows) error) error {
-	if w := writing(ctx); w != nil {
+	if w := writingOn(ctx, q.DB()); w != nil {
 		q = q.Conn(w.reads)
 	}
 	rows, err := q.Rows(ctx)
@@ -171,7 +172,7 @@ func (s *Store) Total(ctx context.Context, q *bun.SelectQuery) (int64, error) {
 // Cached returns what find returned for a statement while the tables that it names were as
 // they are now, or calls find. Within a Write it always does.
 func Cached[T any](ctx context.Context, s *Store, statement string, find func() (T, error)) (T, error) {
-	if writing(ctx) != nil {
+	if s.Writing(ctx) {
 		return find()
 	}
 	return change.Get(ctx, &s.cache, statement, s.tablesIn(statement), find)

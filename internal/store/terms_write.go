@@ -48,11 +48,11 @@ func (s *Store) TermSlugs(ctx context.Context, slug string) (map[string]bool, er
 // InsertTerm adds a term to a taxonomy and sets its ids.
 func (s *Store) InsertTerm(ctx context.Context, t *TaxonomyTerm) error {
 	term := &schema.Term{Name: t.Name, Slug: t.Slug, Group: t.Group}
-	if _, err := writing(ctx).conn().NewInsert().Model(term).Exec(ctx); err != nil {
+	if _, err := s.writing(ctx).conn().NewInsert().Model(term).Exec(ctx); err != nil {
 		return err
 	}
 	place := &schema.TermTaxonomy{TermID: term.ID, Taxonomy: t.Taxonomy, Description: t.Description, Parent: t.Parent}
-	if _, err := writing(ctx).conn().NewInsert().Model(place).Exec(ctx); err != nil {
+	if _, err := s.writing(ctx).conn().NewInsert().Model(place).Exec(ctx); err != nil {
 		return err
 	}
 	t.ID, t.TaxonomyID = term.ID, place.ID
@@ -63,7 +63,7 @@ func (s *Store) InsertTerm(ctx context.Context, t *TaxonomyTerm) error {
 // parent.
 func (s *Store) UpdateTerm(ctx context.Context, was, is *TaxonomyTerm) error {
 	if was.Name != is.Name || was.Slug != is.Slug {
-		_, err := writing(ctx).conn().NewUpdate().TableExpr("?(prefix)terms").Set("name = ?", is.Name).Set("slug = ?", is.Slug).
+		_, err := s.writing(ctx).conn().NewUpdate().TableExpr("?(prefix)terms").Set("name = ?", is.Name).Set("slug = ?", is.Slug).
 			Where("term_id = ?", was.ID).Exec(ctx)
 		if err != nil {
 			return err
@@ -72,7 +72,7 @@ func (s *Store) UpdateTerm(ctx context.Context, was, is *TaxonomyTerm) error {
 	if was.Description == is.Description && was.Parent == is.Parent {
 		return nil
 	}
-	_, err := writing(ctx).conn().NewUpdate().TableExpr("?(prefix)term_taxonomy").Set("description = ?", is.Description).
+	_, err := s.writing(ctx).conn().NewUpdate().TableExpr("?(prefix)term_taxonomy").Set("description = ?", is.Description).
 		Set("parent = ?", is.Parent).Where("term_taxonomy_id = ?", was.TaxonomyID).Exec(ctx)
 	return err
 }
@@ -86,14 +86,14 @@ func (s *Store) DeleteTerm(ctx context.Context, t *TaxonomyTerm) error {
 	if parent == t.ID {
 		parent = 0
 	}
-	_, err := writing(ctx).conn().NewUpdate().TableExpr("?(prefix)term_taxonomy").
+	_, err := s.writing(ctx).conn().NewUpdate().TableExpr("?(prefix)term_taxonomy").
 		Set("parent = CASE WHEN term_id = ? THEN 0 ELSE ? END", parent, parent).
 		Where("parent = ?", t.ID).Where("taxonomy = ?", t.Taxonomy).Exec(ctx)
 	if err != nil {
 		return err
 	}
 	for _, table := range []string{"term_relationships", "term_taxonomy"} {
-		if err := deleteWhere(ctx, table, "term_taxonomy_id", t.TaxonomyID); err != nil {
+		if err := s.deleteWhere(ctx, table, "term_taxonomy_id", t.TaxonomyID); err != nil {
 			return err
 		}
 	}
@@ -102,14 +102,14 @@ func (s *Store) DeleteTerm(ctx context.Context, t *TaxonomyTerm) error {
 		return err
 	}
 	// Sites that are older than this table may lack it.
-	if err := deleteWhere(ctx, "termmeta", "term_id", t.ID); err != nil && !noTable(err) {
+	if err := s.deleteWhere(ctx, "termmeta", "term_id", t.ID); err != nil && !noTable(err) {
 		return err
 	}
-	return deleteWhere(ctx, "terms", "term_id", t.ID)
+	return s.deleteWhere(ctx, "terms", "term_id", t.ID)
 }
 
-func deleteWhere(ctx context.Context, table, column string, id int64) error {
-	_, err := writing(ctx).conn().NewDelete().ModelTableExpr("?(prefix)?", bun.Safe(table)).
+func (s *Store) deleteWhere(ctx context.Context, table, column string, id int64) error {
+	_, err := s.writing(ctx).conn().NewDelete().ModelTableExpr("?(prefix)?", bun.Safe(table)).
 		Where("? = ?", bun.Ident(column), id).Exec(ctx)
 	return err
 }

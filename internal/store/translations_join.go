@@ -62,7 +62,7 @@ func (s *Store) joinRows(ctx context.Context, element string, one, of Member) er
 		}
 	}
 	own.Group, own.Source = joined.Group, original
-	_, err = writing(ctx).conn().NewUpdate().Model(own).Column("trid", "source_language_code").WherePK().Exec(ctx)
+	_, err = s.writing(ctx).conn().NewUpdate().Model(own).Column("trid", "source_language_code").WherePK().Exec(ctx)
 	return err
 }
 

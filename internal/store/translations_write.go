@@ -62,7 +62,7 @@ func (s *Store) RecordTerm(ctx context.Context, t *TaxonomyTerm, code string) er
 // would use the same number. A row that another program left for an element of this
 // id is deleted.
 func (s *Store) insertTranslation(ctx context.Context, element string, id int64, code string) error {
-	_, err := writing(ctx).conn().NewDelete().Model((*schema.Translation)(nil)).
+	_, err := s.writing(ctx).conn().NewDelete().Model((*schema.Translation)(nil)).
 		Where("element_type = ?", element).Where("element_id = ?", id).Exec(ctx)
 	if err != nil {
 		return err
@@ -73,7 +73,7 @@ func (s *Store) insertTranslation(ctx context.Context, element string, id int64,
 		return err
 	}
 	row := &schema.Translation{Type: element, Element: id, Group: highest + 1, Language: code}
-	_, err = writing(ctx).conn().NewInsert().Model(row).Returning("NULL").Exec(ctx)
+	_, err = s.writing(ctx).conn().NewInsert().Model(row).Returning("NULL").Exec(ctx)
 	return err
 }
 
@@ -99,7 +99,7 @@ func (s *Store) recountObjects(ctx context.Context, taxonomyIDs []int64) error {
 	}
 	all := s.db.NewSelect().TableExpr("?(prefix)term_relationships AS r").ColumnExpr("COUNT(*)").
 		Where("r.term_taxonomy_id = tt.term_taxonomy_id")
-	_, err := writing(ctx).conn().NewUpdate().TableExpr("?(prefix)term_taxonomy AS tt").Set("count = (?)", all).
+	_, err := s.writing(ctx).conn().NewUpdate().TableExpr("?(prefix)term_taxonomy AS tt").Set("count = (?)", all).
 		Where("tt.term_taxonomy_id IN (?)", bun.List(taxonomyIDs)).Exec(ctx)
 	return err
 }
@@ -137,7 +137,7 @@ func (s *Store) deleteTranslation(ctx context.Context, element string, id int64)
 		return err
 	}
 	gone := rows[0]
-	if _, err := writing(ctx).conn().NewDelete().Model(gone).WherePK().Exec(ctx); err != nil || gone.Source != "" {
+	if _, err := s.writing(ctx).conn().NewDelete().Model(gone).WherePK().Exec(ctx); err != nil || gone.Source != "" {
 		return err
 	}
 	rows, err = s.translations(ctx, func(q *bun.SelectQuery) *bun.SelectQuery {
@@ -148,10 +148,10 @@ func (s *Store) deleteTranslation(ctx context.Context, element string, id int64)
 	}
 	original := rows[0]
 	original.Source = ""
-	if _, err := writing(ctx).conn().NewUpdate().Model(original).Column("source_language_code").WherePK().Exec(ctx); err != nil {
+	if _, err := s.writing(ctx).conn().NewUpdate().Model(original).Column("source_language_code").WherePK().Exec(ctx); err != nil {
 		return err
 	}
-	_, err = writing(ctx).conn().NewUpdate().TableExpr("?(prefix)icl_translations").Set("source_language_code = ?", original.Language).
+	_, err = s.writing(ctx).conn().NewUpdate().TableExpr("?(prefix)icl_translations").Set("source_language_code = ?", original.Language).
 		Where("trid = ?", gone.Group).Where("element_type = ?", element).Where("source_language_code = ?", gone.Language).Exec(ctx)
 	return err
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"sync/atomic"
 	"time"
 
 	"github.com/uptrace/bun"
@@ -33,8 +34,12 @@ const longestConflict = 10 * time.Second
 // than a write: whoever waits longer comes back when others have begun.
 const longestPause = 5 * time.Millisecond
 
-// write is the transaction in a context.
+// write is the transaction of a Store in a context.
 type write struct {
+	store *Store
+	outer *write      // of another Store, in whose context it began; nil for none
+	ended atomic.Bool // a context that is kept longer is that of no transaction
+
 	tx    bun.Tx
 	reads bun.IConn // of the transaction
 	dirty bool      // something was written
@@ -44,9 +49,42 @@ type write struct {
 
 type writeKey struct{}
 
-func writing(ctx context.Context) *write {
+// writing returns the Store's transaction in a context, nil for none.
+func (s *Store) writing(ctx context.Context) *write { return writingOn(ctx, s.db.DB) }
+
+// writingOn returns the transaction in a context that a database belongs to, as schema.Bind
+// returned it: each Store has one of its own.
+func writingOn(ctx context.Context, db *bun.DB) *write {
 	w, _ := ctx.Value(writeKey{}).(*write)
-	return w
+	for ; w != nil; w = w.outer {
+		if (db == w.store.db.DB || db == w.store.accounts) && !w.ended.Load() {
+			return w
+		}
+	}
+	return nil
+}
+
+// errWithin means that a write would wait for the transaction in whose context it is.
+var errWithin = errors.New("store: the write is within a transaction of another calendar, whose end it would wait for")
+
+// waitsForItself reports whether a Write would wait for one of another Store that ctx is
+// within: writers of one table of options come one after the other, those of a SQLite file too.
+func (s *Store) waitsForItself(ctx context.Context) bool {
+	w, _ := ctx.Value(writeKey{}).(*write)
+	for ; w != nil; w = w.outer {
+		if !w.ended.Load() && (w.store.queue == s.queue || !s.isMySQL() && w.store.db.DB.DB == s.db.DB.DB) {
+			return true
+		}
+	}
+	return false
+}
+
+// Outside returns a context within no Write, with all else that ctx has.
+func Outside(ctx context.Context) context.Context {
+	if ctx.Value(writeKey{}) == nil {
+		return ctx
+	}
+	return context.WithValue(ctx, writeKey{}, (*write)(nil))
 }
 
 // Write runs fn in one transaction: all of the Store's methods called with fn's
@@ -60,13 +98,17 @@ func writing(ctx context.Context) *write {
 // keep what an earlier call read.
 //
 // A Write within another one is a part of its transaction. An error of its fn undoes that
-// part alone; if the transaction itself was lost, all of it is run again.
+// part alone; if the transaction itself was lost, all of it is run again. One of another
+// Store is no part of it.
 func (s *Store) Write(ctx context.Context, fn func(ctx context.Context) error) (err error) {
 	if s.readOnly {
 		return errReadOnly
 	}
-	if w := writing(ctx); w != nil {
+	if w := s.writing(ctx); w != nil {
 		return w.part(ctx, fn)
+	}
+	if s.waitsForItself(ctx) {
+		return errWithin
 	}
 	until := s.conflictsUntil(ctx)
 	for try := 1; ; try++ {
@@ -204,7 +246,9 @@ func (s *Store) writeOnce(ctx context.Context, turn *turn, fn func(ctx context.C
 			s.restore(ctx, conn)
 		}
 	}()
-	w := &write{tx: tx, reads: s.db.within(tx)}
+	w := &write{store: s, tx: tx, reads: s.db.within(tx)}
+	w.outer, _ = ctx.Value(writeKey{}).(*write)
+	defer w.ended.Store(true)
 	inner := context.WithValue(ctx, writeKey{}, w)
 	if err := s.acquireWriteLock(inner); err != nil {
 		if isLockWait(err) {
@@ -243,8 +287,8 @@ func (s *Store) writeOnce(ctx context.Context, turn *turn, fn func(ctx context.C
 	return nil
 }
 
-// Writing reports whether a context is that of a Write.
-func Writing(ctx context.Context) bool { return writing(ctx) != nil }
+// Writing reports whether a context is that of a Write of this Store.
+func (s *Store) Writing(ctx context.Context) bool { return s.writing(ctx) != nil }
 
 // part runs fn so that its changes can be undone without those before it.
 func (w *write) part(ctx context.Context, fn func(ctx context.Context) error) (err error) {
@@ -327,7 +371,7 @@ func (s *Store) acquireWriteLock(ctx context.Context) error {
 	if err != nil || len(found) > 0 {
 		return err
 	}
-	return insert(ctx, &schema.Option{Name: schema.OptionLastSavePost, Autoload: "on"})
+	return s.insert(ctx, &schema.Option{Name: schema.OptionLastSavePost, Autoload: "on"})
 }
 
 // finishWrite records for other programs that something was written, and restores the
@@ -357,7 +401,7 @@ func (w *write) conn() bun.Tx {
 }
 
 // insert adds one row and sets its id in the model.
-func insert(ctx context.Context, row any) error {
-	_, err := writing(ctx).tx.NewInsert().Model(row).Exec(ctx)
+func (s *Store) insert(ctx context.Context, row any) error {
+	_, err := s.writing(ctx).tx.NewInsert().Model(row).Exec(ctx)
 	return err
 }

@@ -39,8 +39,11 @@ func NewUsers(db *bun.DB, capabilitiesKey string) *Users {
 // ReadOnly keeps UpdatePasswords from storing anything.
 func (s *Users) ReadOnly() { s.readOnly = true }
 
-// LimitReadsAs is Store.LimitReads for the accounts, which are in the same database.
-func (s *Users) LimitReadsAs(site *Store) { s.db.limits, s.db.routed = site.db.limits, site.db.routed }
+// ReadWith makes the accounts be read as what else is in the same database: with the limits
+// of Store.LimitReads, and within a Write in its transaction.
+func (s *Users) ReadWith(site *Store) {
+	s.db.limits, s.db.routed, site.accounts = site.db.limits, site.db.routed, s.db.DB
+}
 
 // OfNetwork reports whether the accounts belong to a network of sites, whose table is
 // in the same database.

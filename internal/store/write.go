@@ -35,13 +35,13 @@ func (s *Store) LockPost(ctx context.Context, id int64) (*schema.Post, error) {
 
 // InsertPost adds a post and sets its id.
 func (s *Store) InsertPost(ctx context.Context, p *schema.Post) error {
-	_, err := writing(ctx).conn().NewInsert().Model(p).Exec(ctx)
+	_, err := s.writing(ctx).conn().NewInsert().Model(p).Exec(ctx)
 	return err
 }
 
 // UpdatePost writes the named columns of a post.
 func (s *Store) UpdatePost(ctx context.Context, p *schema.Post, columns ...string) error {
-	_, err := writing(ctx).conn().NewUpdate().Model(p).Column(columns...).WherePK().Exec(ctx)
+	_, err := s.writing(ctx).conn().NewUpdate().Model(p).Column(columns...).WherePK().Exec(ctx)
 	return err
 }
 
@@ -77,7 +77,7 @@ type MetaChange struct {
 
 // ChangeMeta changes meta rows of posts.
 func (s *Store) ChangeMeta(ctx context.Context, c MetaChange) error {
-	w := writing(ctx)
+	w := s.writing(ctx)
 	if len(c.Delete) > 0 {
 		_, err := w.conn().NewDelete().Model((*schema.PostMeta)(nil)).ModelTableExpr("?(prefix)postmeta").
 			Where("meta_id IN (?)", bun.List(c.Delete)).Exec(ctx)
@@ -99,7 +99,7 @@ func (s *Store) ChangeMeta(ctx context.Context, c MetaChange) error {
 
 // upsertMeta writes the values of rows that exist, all with one statement.
 func (s *Store) upsertMeta(ctx context.Context, rows []*schema.PostMeta) error {
-	q := writing(ctx).conn().NewInsert().Model(&rows).Returning("NULL")
+	q := s.writing(ctx).conn().NewInsert().Model(&rows).Returning("NULL")
 	if s.isMySQL() {
 		q = q.On("DUPLICATE KEY UPDATE").Set("meta_value = VALUES(meta_value)")
 	} else {
@@ -159,14 +159,14 @@ func (s *Store) LockOption(ctx context.Context, name string) (value string, foun
 // SetOption writes an option that LockOption has found, or adds it.
 func (s *Store) SetOption(ctx context.Context, name, value string, found bool) error {
 	if !found {
-		_, err := writing(ctx).conn().NewInsert().Model(&schema.Option{Name: name, Value: value, Autoload: "on"}).Exec(ctx)
+		_, err := s.writing(ctx).conn().NewInsert().Model(&schema.Option{Name: name, Value: value, Autoload: "on"}).Exec(ctx)
 		return err
 	}
 	return s.setOption(ctx, name, value)
 }
 
 func (s *Store) setOption(ctx context.Context, name, value string) error {
-	_, err := writing(ctx).conn().NewUpdate().TableExpr("?(prefix)options").Set("option_value = ?", value).
+	_, err := s.writing(ctx).conn().NewUpdate().TableExpr("?(prefix)options").Set("option_value = ?", value).
 		Where("option_name = ?", name).Exec(ctx)
 	return err
 }
@@ -187,7 +187,7 @@ func (s *Store) DeletePosts(ctx context.Context, ids []int64) error {
 	}
 	tables = append(tables, rowsOf{"posts", "ID"})
 	for _, t := range tables {
-		q := writing(ctx).conn().NewDelete().ModelTableExpr("?(prefix)?", bun.Safe(t.table)).
+		q := s.writing(ctx).conn().NewDelete().ModelTableExpr("?(prefix)?", bun.Safe(t.table)).
 			Where("? IN (?)", bun.Ident(t.column), bun.List(ids))
 		if t.table == "term_relationships" {
 			q = s.ofPost(q)
@@ -222,7 +222,7 @@ func (s *Store) LastRevision(ctx context.Context, post int64) (*schema.Post, err
 
 // Adopt gives the children of a post, except its revisions, another parent.
 func (s *Store) Adopt(ctx context.Context, parent, other int64) error {
-	_, err := writing(ctx).conn().NewUpdate().TableExpr("?(prefix)posts").Set("post_parent = ?", other).
+	_, err := s.writing(ctx).conn().NewUpdate().TableExpr("?(prefix)posts").Set("post_parent = ?", other).
 		Where("post_parent = ?", parent).Where("post_type <> ?", schema.TypeRevision).Exec(ctx)
 	return err
 }

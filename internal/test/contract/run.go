@@ -100,6 +100,9 @@ var tests = []struct {
 	{"changes reported after the commit", reportedAfterCommit},
 	{"changes and bad hooks", badHooks},
 	{"changes with their request", hookContext},
+	{"callers within a transaction", callersInTransaction},
+	{"transactions of two calendars", contextsOfTwo},
+	{"transactions of one site's calendars", calendarsOfOneSite},
 }
 
 // Run runs all tests on one engine, twice as many at a time as there are processors, since they wait for the database half of the

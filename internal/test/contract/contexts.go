@@ -1,0 +1,196 @@
+package contract
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/wp/phpval"
+	"github.com/agendahq/agenda/schema"
+)
+
+// shown is what these tests read of an item.
+type shown struct {
+	ID       int64
+	Author   string
+	Timezone string
+	Total    int64
+}
+
+// do calls Do and returns the item, and the status of a refusal.
+func (b *bench) do(ctx context.Context, method, path string, body any) (item shown, status int) {
+	b.T.Helper()
+	answer, err := b.cal.Do(ctx, method, path, url.Values{}, body)
+	var refused *calendar.Error
+	switch {
+	case errors.As(err, &refused):
+		return item, refused.Status
+	case err != nil:
+		b.T.Fatal(method, path, err)
+	}
+	if err := json.Unmarshal(answer, &item); err != nil {
+		b.T.Fatal(method, path, err)
+	}
+	return item, 200
+}
+
+// callersInTransaction checks that WithPrincipal names the caller of what is done within a
+// Transaction, whoever began it, and that changes are reported with their own callers.
+func callersInTransaction(t *testing.T, e Engine) {
+	b := newBench(t, e)
+	b.open(calendar.Options{})
+	as := callersOf(t, b.DB, schema.DefaultPrefix)
+	event := map[string]any{"title": "By the editor", "start_date": "2031-01-01", "end_date": "2031-01-01"}
+	tag := func(name string) map[string]any { return map[string]any{"name": name} }
+	err := b.cal.Transaction(calendar.WithPrincipal(t.Context(), as["admin"]), func(ctx context.Context) error {
+		for name, want := range map[string]int{"subscriber": 403, "": 401, "admin": 200} {
+			if _, status := b.do(calendar.WithPrincipal(ctx, as[name]), "POST", "/tags", tag("Of "+name)); status != want {
+				t.Errorf("%q adds a tag: %d, want %d", name, status, want)
+			}
+		}
+		item, status := b.do(calendar.WithPrincipal(ctx, as["editor"]), "POST", "/events", event)
+		if status != 200 || item.Author != "2" {
+			t.Errorf("an event of the editor: %d, author %q", status, item.Author)
+		}
+		if _, status := b.do(ctx, "POST", "/tags", tag("Of the transaction")); status != 200 {
+			t.Errorf("a tag of the transaction's caller: %d", status)
+		}
+		// A part of it, begun by another caller.
+		return b.cal.Transaction(calendar.WithPrincipal(ctx, as["author"]), func(ctx context.Context) error {
+			item, status := b.do(ctx, "POST", "/events", event)
+			if status != 200 || item.Author != "3" {
+				t.Errorf("an event of the author: %d, author %q", status, item.Author)
+			}
+			return nil
+		})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var by []string
+	for _, line := range b.settle() {
+		f := strings.Fields(line)
+		by = append(by, f[0]+" "+f[1]+" "+f[3]+" "+f[4])
+	}
+	want := []string{"create tags by admin:", "create events by editor:", "create tags by admin:", "create events by author:"}
+	if !slices.Equal(by, want) {
+		t.Errorf("the hook got %q, want %q", by, want)
+	}
+}
+
+// contextsOfTwo checks that a calendar that is called within the Transaction of another one works
+// with its own settings, users and rows, is no part of that transaction, and reports its own changes.
+func contextsOfTwo(t *testing.T, e Engine) {
+	first, second := newBench(t, e), newBench(t, e)
+	second.option(schema.OptionTimezone, "America/New_York")
+	for _, b := range []*bench{first, second} {
+		role := map[*bench]string{first: "administrator", second: "subscriber"}[b]
+		roles := &phpval.Array{}
+		roles.Set(phpval.StrKey(role), true)
+		b.Insert(&schema.User{ID: 70, Login: "anna", Registered: "2030-01-01 00:00:00"})
+		b.Insert(&schema.UserMeta{UserID: 70, Key: "wp_capabilities", Value: phpval.Serialize(roles)})
+		b.open(calendar.Options{Cache: soon})
+	}
+	admin := callersOf(t, second.DB, schema.DefaultPrefix)["admin"]
+	anna := calendar.WithPrincipal(t.Context(), calendar.Principal{UserID: 70, Login: "anna"})
+	event := map[string]any{"title": "E", "start_date": "2031-01-01 10:00", "end_date": "2031-01-01 11:00"}
+	undone := errors.New("undone")
+
+	err := first.cal.Transaction(anna, func(ctx context.Context) error {
+		if item, status := first.do(ctx, "POST", "/events", event); status != 200 || item.Timezone != "Europe/Brussels" {
+			t.Errorf("an administrator's event: %d in %s", status, item.Timezone)
+		}
+		if _, status := second.do(ctx, "POST", "/events", event); status != 403 {
+			t.Errorf("an event of a subscriber of the second site: %d", status)
+		}
+		ofSecond := calendar.WithPrincipal(ctx, admin)
+		if item, status := second.do(ofSecond, "POST", "/events", event); status != 200 || item.Timezone != "America/New_York" {
+			t.Errorf("an event on the second site: %d in %s", status, item.Timezone)
+		}
+		if got := second.settle(); len(got) != 1 {
+			t.Errorf("the second site's hook got %q before the first one's transaction ended", got)
+		}
+		err := second.cal.Transaction(ofSecond, func(ctx context.Context) error {
+			if item, status := second.do(ctx, "POST", "/events", event); status != 200 || item.Timezone != "America/New_York" {
+				t.Errorf("an event in two transactions: %d in %s", status, item.Timezone)
+			}
+			if item, status := first.do(ctx, "POST", "/events", event); status != 200 || item.Timezone != "Europe/Brussels" {
+				t.Errorf("an event of the outer transaction: %d in %s", status, item.Timezone)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
+		for range 2 {
+			if list, _ := first.do(ctx, "GET", "/events", nil); list.Total != 2 {
+				t.Errorf("%d events in the transaction of the first site", list.Total)
+			}
+			if list, _ := second.do(ctx, "GET", "/events", nil); list.Total != 2 {
+				t.Errorf("%d events on the second site", list.Total)
+			}
+		}
+		return undone
+	})
+	if !errors.Is(err, undone) {
+		t.Fatal(err)
+	}
+	if got := first.settle(); len(got) > 0 {
+		t.Errorf("the hook of what was undone got %q", got)
+	}
+	for b, want := range map[*bench]int64{first: 0, second: 2} {
+		if list, _ := b.do(t.Context(), "GET", "/events", nil); list.Total != want {
+			t.Errorf("%d events, want %d", list.Total, want)
+		}
+	}
+}
+
+// calendarsOfOneSite checks that another calendar of the same site does not wait for a transaction
+// that it is called in, which would end with its request alone, and that a context that is kept
+// longer than its transaction is that of none.
+func calendarsOfOneSite(t *testing.T, e Engine) {
+	b := newBench(t, e)
+	b.open(calendar.Options{})
+	other := &bench{site: b.site, Client: b.Client, log: &errorLog{}, hook: &hookCalls{}}
+	other.open(calendar.Options{})
+	admin := calendar.WithPrincipal(t.Context(), callersOf(t, b.DB, schema.DefaultPrefix)["admin"])
+	event := map[string]any{"title": "E", "start_date": "2031-01-01 10:00", "end_date": "2031-01-01 11:00"}
+	var kept context.Context
+	err := b.cal.Transaction(admin, func(ctx context.Context) error {
+		kept = ctx
+		if _, status := b.do(ctx, "POST", "/events", event); status != 200 {
+			t.Errorf("an event: %d", status)
+		}
+		if _, err := other.cal.Do(ctx, "POST", "/events", nil, event); err == nil || !strings.Contains(err.Error(), "of another calendar") {
+			t.Errorf("a write that waits for itself: %v", err)
+		}
+		within := func(context.Context) error { return nil }
+		if err := other.cal.Transaction(ctx, within); err == nil || !strings.Contains(err.Error(), "of another calendar") {
+			t.Errorf("a transaction that waits for itself: %v", err)
+		}
+		if list, status := other.do(ctx, "GET", "/events", nil); status != 200 || list.Total != 0 {
+			t.Errorf("what is not committed is seen by another calendar: %d events", list.Total)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lines := other.log.taken(); len(lines) != 1 || !strings.Contains(lines[0], "of another calendar") {
+		t.Errorf("logged %q", lines)
+	}
+	if list, _ := b.do(kept, "GET", "/events", nil); list.Total != 1 {
+		t.Errorf("%d events after the commit", list.Total)
+	}
+	if _, status := b.do(kept, "POST", "/events", event); status != 200 {
+		t.Errorf("an event after the commit: %d", status)
+	}
+	if got := b.settle(); len(got) != 2 {
+		t.Errorf("the hook got %q", got)
+	}
+}
