@@ -25,7 +25,8 @@ const (
 )
 
 // eventTexts, eventFlags, placeFields, venueFields and organizerFields are the parameters of writes that
-// a column may hold as it is.
+// a column may hold as it is. The flags are also taken from the API of another calendar. What the calendar declares and
+// is in none of them makes an export fail: see UnheldError.
 var (
 	eventTexts = []string{"description", "excerpt", "slug", fieldStatus, "timezone", "author", "date", "date_utc"}
 	eventFlags = []string{"show_map", "show_map_link", "hide_from_listings", "sticky", "featured"}

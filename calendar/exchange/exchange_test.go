@@ -12,6 +12,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/inside"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
@@ -64,6 +65,9 @@ func (b bench) export(t *testing.T, f Format) string {
 	t.Helper()
 	var out bytes.Buffer
 	e := &Exporter{Calendar: b.Calendar, Principal: editor, Format: f}
+	for _, k := range inside.Of(b.Calendar).Events.Linked[2:] { // kinds that were declared since
+		e.LeaveOut = append(e.LeaveOut, k.Collection)
+	}
 	if _, err := e.Export(t.Context(), &out); err != nil {
 		t.Fatal(err)
 	}
@@ -145,6 +149,41 @@ func wantUnchanged(t *testing.T, b bench, src Source) {
 	for _, o := range all {
 		if o.Action != Unchanged {
 			t.Errorf("again: %s %s %q: %v", o.Action, o.Kind, o.Name, o.Problems)
+		}
+	}
+}
+
+// What a row has no place for is said: the whole event where it has two venues, and once what all events may have.
+func TestRowsSayWhatTheyLack(t *testing.T) {
+	b := siteA(t)
+	var event int64
+	err := b.db.NewRaw("SELECT MIN(post_id) FROM wp_tec_occurrences JOIN wp_posts ON ID = post_id "+
+		"WHERE post_status = 'publish' AND post_password = '' AND ID NOT IN "+
+		"(SELECT post_id FROM wp_postmeta WHERE meta_key = '_EventHideFromUpcoming')").Scan(t.Context(), &event)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run1(t, b.db, "DELETE FROM wp_postmeta WHERE post_id = ? AND meta_key = '_EventVenueID'", event)
+	run1(t, b.db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) SELECT ?, '_EventVenueID', ID FROM wp_posts "+
+		"WHERE post_type = 'tribe_venue' AND post_status = 'publish' LIMIT 2", event)
+	run1(t, b.db, "DELETE FROM wp_postmeta WHERE meta_key = '_EventCurrencyCode'")
+	run1(t, b.db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) "+
+		"SELECT post_id, '_EventCurrencyCode', 'EUR' FROM wp_tec_occurrences")
+	for form, want := range map[Format]int{FormatCSV: 1, FormatJSON: 0} {
+		var out bytes.Buffer
+		left := map[string]int{}
+		total := int64(0)
+		e := &Exporter{
+			Calendar: b.Calendar, Principal: editor, Format: form, Progress: func(_, all int64) { total = all },
+			Left: func(p *Problem) { left[p.Field+": "+p.Reason]++ },
+		}
+		n, err := e.Export(t.Context(), &out)
+		venues := left["venue: a row has no place for more than one"]
+		if err != nil || n == 0 || int(total-n) != venues+left["password: this form cannot protect it"] {
+			t.Errorf("%s: %d of %d events, %v, %v", form, n, total, left, err)
+		}
+		if venues != want || left["_EventCurrencyCode: a row has no place for it"] != want {
+			t.Errorf("%s: %v", form, left)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"slices"
 	"strconv"
 
 	"github.com/agendahq/agenda/calendar"
@@ -42,11 +43,16 @@ type Exporter struct {
 	// lines all languages.
 	Language string
 
+	// LeaveOut names the fields and kinds that are left out knowingly: without it, what the
+	// form has no place for is an UnheldError.
+	LeaveOut []string
+
 	// Progress is called with the number of events that are written, of all; nil for
 	// nobody.
 	Progress func(done, total int64)
 
-	// Left is called for what the form cannot hold, nil for nobody.
+	// Left is called for what is not in the export, nil for nobody: an event, or a part of all
+	// events where the Problem has no Item.
 	Left func(*Problem)
 }
 
@@ -58,13 +64,42 @@ type exporting struct {
 	*Exporter
 	*inside.Parts
 	ctx         context.Context
-	done, total int64
+	done, total int64           // events that were looked at, and of the list
+	wrote       int64           // events that are in it
+	told        map[string]bool // parts of all events that are not
 }
 
-// Export writes the list. The number is that of the events in it.
+// Export writes the list. The number is that of the events that were written. After an error
+// the writer has got a part of the export, or nothing.
 func (e *Exporter) Export(ctx context.Context, w io.Writer) (n int64, err error) {
-	x := &exporting{Exporter: e, Parts: inside.Of(e.Calendar)}
+	if n, err = e.export(ctx, w); err != nil {
+		return n, fmt.Errorf("export: %w", err)
+	}
+	return n, nil
+}
+
+// ExportFile writes the list to a file, which is replaced once the export is whole and keeps
+// its mode. A new file is for the user of the process alone.
+func (e *Exporter) ExportFile(ctx context.Context, name string) (n int64, err error) {
+	err = wholefile.Write(name, func(w io.Writer) error {
+		n, err = e.export(ctx, w)
+		return err
+	})
+	if err != nil {
+		return n, fmt.Errorf("export: %w", err)
+	}
+	return n, nil
+}
+
+func (e *Exporter) export(ctx context.Context, w io.Writer) (n int64, err error) {
+	x := &exporting{Exporter: e, Parts: inside.Of(e.Calendar), told: map[string]bool{}}
 	if x.ctx, err = x.Prepare(calendar.WithPrincipal(ctx, e.Principal)); err != nil {
+		return 0, err
+	}
+	if !slices.Contains([]Format{FormatICalendar, FormatCSV, FormatJSON}, e.Format) {
+		return 0, fmt.Errorf("there is no form %q", e.Format)
+	}
+	if err := x.holds(); err != nil {
 		return 0, err
 	}
 	out := bufio.NewWriterSize(w, 1<<16)
@@ -78,26 +113,11 @@ func (e *Exporter) Export(ctx context.Context, w io.Writer) (n int64, err error)
 		}
 	case FormatCSV:
 		err = x.csv(out)
-	default:
-		return 0, fmt.Errorf("export: there is no form %q", e.Format)
 	}
 	if err == nil {
 		err = out.Flush()
 	}
-	return x.done, err
-}
-
-// ExportFile writes the list to a file, which is replaced once the export is whole and keeps
-// its mode. A new file is for the user of the process alone.
-func (e *Exporter) ExportFile(ctx context.Context, name string) (n int64, err error) {
-	err = wholefile.Write(name, func(w io.Writer) error {
-		n, err = e.Export(ctx, w)
-		return err
-	})
-	if err != nil {
-		return n, fmt.Errorf("export: %w", err)
-	}
-	return n, nil
+	return x.wrote, err
 }
 
 // exportPage is how many events are read at a time, if the calendar gives as many.
@@ -151,7 +171,7 @@ func (x *exporting) languages(all bool) ([]string, error) {
 		}
 		v := l.Coded(code)
 		if v == nil {
-			return nil, fmt.Errorf("export: %w: %q", ErrLanguage, code)
+			return nil, fmt.Errorf("%w: %q", ErrLanguage, code)
 		}
 		return []string{v.Code}, nil
 	}
@@ -175,12 +195,21 @@ func (x *exporting) progress(n int64) {
 	}
 }
 
+// left reports what is not in the export.
 func (x *exporting) left(p *Problem) {
 	if p.Place.Source == "" {
 		p.Place.Source = "export"
 	}
 	if x.Left != nil {
 		x.Left(p)
+	}
+}
+
+// lacks reports, once, a part of all events that is not in the export.
+func (x *exporting) lacks(part, reason string) {
+	if !x.told[part] {
+		x.told[part] = true
+		x.left(&Problem{Field: part, Reason: reason})
 	}
 }
 
@@ -193,7 +222,7 @@ func (x *exporting) iCalendar(w io.Writer) error {
 	}
 	f, err := os.CreateTemp("", "agenda-export-*")
 	if err != nil {
-		return fmt.Errorf("export: %w", err)
+		return err
 	}
 	defer func() {
 		_ = f.Close()
@@ -204,24 +233,25 @@ func (x *exporting) iCalendar(w io.Writer) error {
 		q := x.list(codes[0], part.Number, true)
 		q.Set("_format", "ics")
 		if _, err := x.Calendar.Do(events.WithPart(x.ctx, part), http.MethodGet, "/events", q, nil); err != nil {
-			return fmt.Errorf("export: %w", err)
+			return err
 		}
 		for _, title := range part.Undated {
 			x.left(&Problem{Item: plain(title), Field: "start_date", Reason: "an event without a date cannot be in an iCalendar file"})
 		}
 		if _, err := spool.Write(part.Text); err != nil {
-			return fmt.Errorf("export: %w", err)
+			return err
 		}
 		x.total = part.Total
+		x.wrote += part.Events - int64(len(part.Undated))
 		if x.progress(part.Events); part.Events == 0 {
 			break
 		}
 	}
 	if err := spool.Flush(); err != nil {
-		return fmt.Errorf("export: %w", err)
+		return err
 	}
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		return fmt.Errorf("export: %w", err)
+		return err
 	}
 	begin, end := part.Frame()
 	if _, err := w.Write(begin); err != nil {
@@ -237,22 +267,8 @@ func (x *exporting) iCalendar(w io.Writer) error {
 // csv writes the list as CSV.
 func (x *exporting) csv(w io.Writer) error {
 	rows := NewCSVWriter(w)
-	if err := x.records(rowWriter{rows, x}, false); err != nil {
+	if err := x.records(rows, false); err != nil {
 		return err
 	}
 	return rows.Close()
-}
-
-// rowWriter writes the events that a row can hold and lists the others.
-type rowWriter struct {
-	*CSVWriter
-	x *exporting
-}
-
-func (w rowWriter) Write(rec *Record) error {
-	rec.Rows = nil
-	if err := w.CSVWriter.Write(rec); err != nil {
-		w.x.left(&Problem{Item: rec.name(), Field: "row", Reason: err.Error()})
-	}
-	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/agendahq/agenda/calendar"
@@ -118,7 +119,7 @@ type run struct {
 	found    map[int64]bool  // ids of events that are in it
 	unread   map[string]bool // names and UIDs of items that could not be read
 	read     int64
-	told     bool              // that the site stores no languages
+	told     map[string]bool   // notes that are given once
 	reported map[string]bool   // what a dry run has reported, to report it once
 	tried    map[string]string // and the events that it would have made, by UID and language
 }
@@ -129,7 +130,7 @@ func (im *Importer) Import(ctx context.Context, src Source) (*Summary, error) {
 	r := &run{
 		Importer: im, Parts: inside.Of(im.Calendar), summary: &Summary{Counts: map[Kind]map[Action]int64{}},
 		seen: map[string]bool{}, found: map[int64]bool{}, unread: map[string]bool{},
-		reported: map[string]bool{}, tried: map[string]string{},
+		told: map[string]bool{}, reported: map[string]bool{}, tried: map[string]string{},
 	}
 	ctx = calendar.WithPrincipal(ctx, im.Principal)
 	if err := r.begin(ctx); err != nil {
@@ -292,12 +293,11 @@ func (r *run) try(ctx context.Context, records []*Record) (outcomes []Outcome, e
 
 func (r *run) done(o Outcome) {
 	o.At = r.read
-	if i := slices.Index(o.Notes, noLanguages); i >= 0 {
-		if r.told {
-			o.Notes = slices.Delete(o.Notes, i, i+1)
-		}
-		r.told = true
-	}
+	o.Notes = slices.DeleteFunc(o.Notes, func(note string) bool {
+		before := r.told[note]
+		r.told[note] = note == noLanguages || strings.HasPrefix(note, notTaken)
+		return before
+	})
 	for _, one := range o.Linked {
 		key := string(one.Kind) + "\x00" + one.Name
 		if r.DryRun && r.reported[key] {

@@ -102,6 +102,9 @@ func (rec *Record) refuse(field, reason string) *Problem {
 // sameUID is why the second of two items is refused.
 const sameUID = "is that of an item before, which differs"
 
+// notTaken begins a note that is given once for each member.
+const notTaken = "not taken from the API of another calendar: "
+
 // noLanguages is a note that is given once.
 const noLanguages = "the site stores no languages: all items come in as they are, without theirs"
 
@@ -149,6 +152,7 @@ func (m *making) event(ctx context.Context, code string, o *Outcome) error {
 		}
 		return nil
 	}
+	m.passed(rec)
 	body := maps.Clone(rec.Values)
 	if body == nil {
 		body = map[string]any{}
@@ -190,6 +194,27 @@ func (m *making) event(ctx context.Context, code string, o *Outcome) error {
 	m.known.claims[o.ID] = true
 	m.made = match{ID: o.ID, UID: origin.UID, Source: origin.Source, language: code}
 	return m.join(ctx, m.Events.PostType, rec, member{o.ID, code})
+}
+
+// passed lists what the source has of an event and the import does not take: values of no field of
+// this calendar, and members of another calendar's answers. Those that are a field here are a part
+// that was left out; the others are noted once.
+func (m *making) passed(rec *Record) {
+	declared := func(name string) bool {
+		return slices.ContainsFunc(m.Events.Fields, func(f *resource.Field) bool { return f.Name == name && f.Param != nil })
+	}
+	for _, name := range slices.Sorted(maps.Keys(rec.Values)) {
+		if !declared(name) {
+			m.lost = append(m.lost, rec.refuse(name, "is no field of this calendar"))
+		}
+	}
+	for _, name := range slices.Sorted(slices.Values(rec.passed)) {
+		if declared(name) {
+			m.lost = append(m.lost, rec.refuse(name, "is not taken from the API of another calendar"))
+			continue
+		}
+		m.notes = append(m.notes, notTaken+name)
+	}
 }
 
 // empty gives an update what removes the values that a whole record does not have.

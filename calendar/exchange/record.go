@@ -61,6 +61,8 @@ type Record struct {
 	// Password protects the item, which no write takes either: our own export has it.
 	Password string
 
+	passed []string // members of an answer from which the record was not made
+
 	full bool   // it has all that our own export has
 	page string // the host of the event's own page, in feeds of this program and the site's own plugin
 

@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 
@@ -65,7 +66,7 @@ func (r *recorder) each(code, collection string, events bool, f func(items []*re
 		q := r.list(code, number, events)
 		q.Set("context", "edit")
 		if _, err := r.Calendar.Do(ctx, http.MethodGet, "/"+collection, q, nil); err != nil {
-			return fmt.Errorf("export: %w", err)
+			return err
 		}
 		if n == 0 || number*r.size() >= all {
 			return nil
@@ -134,14 +135,23 @@ func (r *recorder) names(items []*resource.Item) (n names, err error) {
 }
 
 // base is the record of a post, without what it links.
-func (r *recorder) base(kind Kind, fields resource.Fields, it *resource.Item, n names) *Record {
-	rec := &Record{Kind: kind, UID: n.uids[it.Post.ID], Values: fields.Gives(it), Password: it.Post.Password}
+func (r *recorder) base(kind Kind, fields resource.Fields, it *resource.Item, n names) (*Record, error) {
+	values, err := fields.Gives(it)
+	if err != nil {
+		return nil, err
+	}
+	for name := range values {
+		if slices.Contains(r.LeaveOut, fieldOf(kind, name)) {
+			delete(values, name)
+		}
+	}
+	rec := &Record{Kind: kind, UID: n.uids[it.Post.ID], Values: values, Password: it.Post.Password}
 	if image, ok := it.Images.Of(it.Meta); ok && !it.Masked {
 		rec.Image = image.Source()
 	}
 	g := n.groups[it.Post.ID]
 	if g == nil {
-		return rec
+		return rec, nil
 	}
 	rec.Language = r.Events.Languages.Of(g)
 	if len(g.Others) > 0 { // the group has the UID of the version in the first language by name
@@ -153,7 +163,7 @@ func (r *recorder) base(kind Kind, fields resource.Fields, it *resource.Item, n 
 			}
 		}
 	}
-	return rec
+	return rec, nil
 }
 
 // events writes events, each after what it links.
@@ -171,7 +181,10 @@ func (r *recorder) events(items []*resource.Item) error {
 			r.left(&Problem{Item: plain(it.Post.Title), Field: "password", Reason: "this form cannot protect it"})
 			continue
 		}
-		rec := r.base(Events, r.Events.Fields, it, k)
+		rec, err := r.base(Events, r.Events.Fields, it, k)
+		if err != nil {
+			return err
+		}
 		exact(rec.Values, it)
 		r.hidden(rec, it)
 		if rec.Venues, err = r.linkedPlaces(r.Events.Venues, it); err != nil {
@@ -186,11 +199,28 @@ func (r *recorder) events(items []*resource.Item) error {
 		if rec.Tags, err = r.linkedTerms(Tags, it); err != nil {
 			return err
 		}
-		if err := r.to.Write(rec); err != nil {
-			return fmt.Errorf("export: %w", err)
+		if !r.linked && !r.row(rec) {
+			continue
 		}
+		if err := r.to.Write(rec); err != nil {
+			return err
+		}
+		r.wrote++
 	}
 	return nil
+}
+
+// row reports whether a row of a table can hold an event, and takes out what it cannot.
+func (r *recorder) row(rec *Record) bool {
+	for _, key := range slices.Sorted(maps.Keys(rec.Rows)) {
+		r.lacks(key, "a row has no place for it")
+	}
+	rec.Rows = nil
+	if len(rec.Venues) > 1 {
+		r.left(&Problem{Item: rec.name(), Field: "venue", Reason: "a row has no place for more than one"})
+		return false
+	}
+	return true
 }
 
 // exact gives the dates of an event their offset, where the clock of its zone shows a time
@@ -241,7 +271,10 @@ func (r *recorder) linkedPlaces(k *place.Kind, it *resource.Item) (list []*Recor
 		return nil, err
 	}
 	for _, one := range items {
-		rec := r.place(k, one, known)
+		rec, err := r.place(k, one, known)
+		if err != nil {
+			return nil, err
+		}
 		if r.linked {
 			rec.Values = map[string]any{k.Name: rec.Values[k.Name]}
 			rec.Group, rec.Image, rec.Position, rec.Rows = "", "", nil, nil
@@ -253,9 +286,12 @@ func (r *recorder) linkedPlaces(k *place.Kind, it *resource.Item) (list []*Recor
 }
 
 // place is the record of a venue or organizer.
-func (r *recorder) place(k *place.Kind, it *resource.Item, known names) *Record {
+func (r *recorder) place(k *place.Kind, it *resource.Item, known names) (*Record, error) {
 	kind := Kind(k.Collection)
-	rec := r.base(kind, k.Fields, it, known)
+	rec, err := r.base(kind, k.Fields, it, known)
+	if err != nil {
+		return nil, err
+	}
 	if it.Post.Name != "" {
 		rec.Values["slug"] = it.Post.Name
 	}
@@ -270,7 +306,7 @@ func (r *recorder) place(k *place.Kind, it *resource.Item, known names) *Record 
 			}
 		}
 	}
-	return rec
+	return rec, nil
 }
 
 // places writes venues or organizers that are not written yet.
@@ -278,10 +314,15 @@ func (r *recorder) places(k *place.Kind, items []*resource.Item) error {
 	var fresh []*resource.Item
 	for _, it := range items {
 		key := fmt.Sprint(k.Collection, it.Post.ID)
-		if !r.written[key] && !it.Masked {
-			r.written[key] = true
+		switch {
+		case r.written[key]:
+			continue
+		case it.Masked:
+			r.left(&Problem{Item: plain(it.Post.Title), Field: "password", Reason: "a password hides it from the user"})
+		default:
 			fresh = append(fresh, it)
 		}
+		r.written[key] = true
 	}
 	if len(fresh) == 0 {
 		return nil
@@ -291,8 +332,12 @@ func (r *recorder) places(k *place.Kind, items []*resource.Item) error {
 		return err
 	}
 	for _, it := range fresh {
-		if err := r.to.Write(r.place(k, it, known)); err != nil {
-			return fmt.Errorf("export: %w", err)
+		rec, err := r.place(k, it, known)
+		if err != nil {
+			return err
+		}
+		if err := r.to.Write(rec); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -373,7 +418,7 @@ func (r *recorder) writeTerm(kind Kind, t *store.TaxonomyTerm, rec *Record) erro
 		}
 	}
 	if err := r.to.Write(rec); err != nil {
-		return fmt.Errorf("export: %w", err)
+		return err
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -235,7 +236,7 @@ func (i restItem) event(at Place, host string) *Record {
 			rec.Values[name] = v
 		}
 	}
-	for _, name := range []string{"all_day", "featured", "sticky", "show_map", "show_map_link", "hide_from_listings"} {
+	for _, name := range append([]string{fieldAllDay}, eventFlags...) {
 		if _, given := i.members[name]; given {
 			rec.Values[name] = i.flag(name)
 		}
@@ -258,7 +259,34 @@ func (i restItem) event(at Place, host string) *Record {
 	for _, t := range i.items("tags") {
 		rec.Tags = append(rec.Tags, t.term(Tags, at))
 	}
+	for name, value := range i.members {
+		if !slices.Contains(restMembers, name) && !slices.Contains(eventFlags, name) && !nothing(value) {
+			rec.passed = append(rec.passed, name)
+		}
+	}
 	return rec
+}
+
+// restMembers are the members of an event from which its record is made, and those that follow
+// from these or are the other calendar's own. See also eventFlags.
+var restMembers = []string{
+	"id", "start_date", "end_date", "timezone", "slug", "date", "date_utc", "status", "utc_start_date", "utc_end_date", "title",
+	"description", "excerpt", fieldAllDay, "website", "url", "cost", "image", "venue", "organizer", "categories", "tags", "language", "translations",
+
+	"global_id", "global_id_lineage", "author", "modified", "modified_utc", "rest_url", "start_date_details", "end_date_details",
+	"utc_start_date_details", "utc_end_date_details", "timezone_abbr", "cost_details", "json_ld", "ticketed",
+	"title_raw", "description_raw", "excerpt_raw",
+}
+
+// nothing reports whether a member holds no value.
+func nothing(value any) bool {
+	switch v := value.(type) {
+	case []any:
+		return len(v) == 0
+	case map[string]any:
+		return len(v) == 0
+	}
+	return value == nil || value == false || value == ""
 }
 
 // place is the record of a venue or organizer.

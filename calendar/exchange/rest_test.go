@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -12,6 +13,10 @@ import (
 	"time"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/inside"
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/resource"
+	"github.com/agendahq/agenda/internal/shape"
 	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
@@ -139,5 +144,52 @@ func TestCalendarsByTheirMediaType(t *testing.T) {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 		_ = src.Close()
+	}
+}
+
+// What an answer has and no record holds is said: a member that is a field here is a part of each
+// event that was left out, any other is noted once.
+func TestMembersOfAnotherCalendarThatAreNotTaken(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		one := `{"id": %d, "title": "%s", "start_date": "2031-05-01 10:00:00", "end_date": "2031-05-01 11:00:00", ` +
+			`"custom_fields": {"a": {"value": "b"}}, "members_only": %t}`
+		_, _ = fmt.Fprintf(w, `{"total": 2, "events": [`+one+", "+one+"]}", 1, "A", true, 2, "B", false)
+	}))
+	t.Cleanup(server.Close)
+	for declared, want := range map[bool]string{
+		false: "A: [] [" + notTaken + "custom_fields " + notTaken + "members_only]; B: [] []; ",
+		true: `A: [members_only: is not taken from the API of another calendar] ` +
+			"[not taken from the API of another calendar: custom_fields]; B: [] []; ",
+	} {
+		b := emptied(t)
+		if declared {
+			events := inside.Of(b.Calendar).Events
+			events.Fields = append(events.Fields, &resource.Field{Name: "members_only", Param: func(bool) *param.Param {
+				return param.Key[bool]("members_only").Param(shape.Bool(), nil, param.Typed())
+			}})
+		}
+		src, err := Open(t.Context(), server.URL+"/wp-json/vendor/events/v1/events", OpenOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, all := b.load(t, src)
+		_ = src.Close()
+		got := ""
+		for _, o := range all {
+			var lost []string
+			for _, p := range o.Problems {
+				lost = append(lost, p.Field+": "+p.Reason)
+			}
+			got += o.Name + ": " + fmt.Sprint(lost, " ", o.Notes) + "; "
+		}
+		if got != want {
+			t.Errorf("declared %v: %s\nwant %s", declared, got, want)
+		}
+	}
+	b := emptied(t)
+	_, all := b.load(t, JSONLines(strings.NewReader(
+		`{"kind":"events","values":{"title":"A","start_date":"2031-05-01","end_date":"2031-05-01","flavour":"x"}}`), "a"))
+	if len(all) != 1 || all[0].Action != Created || len(all[0].Problems) != 1 || all[0].Problems[0].Field != "flavour" {
+		t.Errorf("a value of no field: %+v", all)
 	}
 }

@@ -24,6 +24,7 @@ const (
 	languagesUsage = "language versions, the first at the root (default en,nl,fr)"
 	formatUsage    = "ics, csv or jsonl; rest for what import reads (default: by name and content, else jsonl)"
 	languageUsage  = "code of the language that is exported, or of what names none in an import (default the site's; of JSON lines, all)"
+	leaveOutUsage  = "what is left out knowingly, comma-separated: fields and kinds for which the form has no place"
 	statusUsage    = "status of the events that are exported, comma-separated, or of new ones that name none in an import (default publish)"
 )
 

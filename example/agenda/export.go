@@ -22,6 +22,7 @@ import (
 type exporting struct {
 	exchanging
 	query, status string
+	leaveOut      []string
 }
 
 // exportCommand takes events out of a calendar.
@@ -50,6 +51,7 @@ func exportCommand() *cobra.Command {
 		f.StringVar(&e.query, "query", "", "parameters of the list of events, such as 'categories=music&search=jazz' (default: all events)")
 		f.StringVar(&e.status, "status", "", statusUsage)
 		f.StringVar(&e.language, "language", "", languageUsage)
+		f.StringSliceVar(&e.leaveOut, "leave-out", nil, leaveOutUsage)
 	})
 	cli.Group(f, "Site", e.siteFlags)
 	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"ics", "csv", "jsonl"},
@@ -100,9 +102,14 @@ func (e *exporting) run(cmd *cobra.Command, args []string) (err error) {
 	bar := progress.Bar(errOut, "events")
 	left := 0
 	x := &exchange.Exporter{
-		Calendar: c, Principal: as, Format: format, Query: query, Language: e.language,
+		Calendar: c, Principal: as, Format: format, Query: query, Language: e.language, LeaveOut: e.leaveOut,
 		Progress: func(done, total int64) { bar("export", done, total) },
-		Left:     func(p *exchange.Problem) { left++; fmt.Fprintln(errOut, p) },
+		Left: func(p *exchange.Problem) {
+			if p.Item != "" {
+				left++
+			}
+			fmt.Fprintln(errOut, p)
+		},
 	}
 	var n int64
 	if to == "-" {
@@ -111,10 +118,13 @@ func (e *exporting) run(cmd *cobra.Command, args []string) (err error) {
 		n, err = x.ExportFile(ctx, to)
 	}
 	var refused *calendar.Error
+	var unheld *exchange.UnheldError
 	switch {
+	case errors.As(err, &unheld):
+		return fmt.Errorf("%w: nothing was written; --leave-out %s exports without it", err, strings.Join(unheld.Names(), ","))
 	case errors.As(err, &refused) && refused.Status < 500:
 		return cli.Usagef("export: %s%s", refused.Message, reasons(refused))
-	case errors.Is(err, exchange.ErrLanguage):
+	case errors.Is(err, exchange.ErrLanguage), errors.Is(err, exchange.ErrLeaveOut):
 		return cli.Usage(err)
 	case err != nil:
 		return ended(err)
@@ -123,7 +133,7 @@ func (e *exporting) run(cmd *cobra.Command, args []string) (err error) {
 		fmt.Fprintf(out, "%s events were written to %s.\n", progress.Grouped(n), to)
 	}
 	if left > 0 {
-		return fmt.Errorf("export: %d events are not in it", left)
+		return fmt.Errorf("export: %d items are not in it", left)
 	}
 	return nil
 }

@@ -1,9 +1,11 @@
 package resource
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
 
@@ -123,8 +125,9 @@ func (f *Field) write(w *phpjson.Writer, it *Item) {
 	}
 }
 
-// Gives returns the parameters of a write that stores an item as it is stored.
-func (list Fields) Gives(it *Item) map[string]any {
+// Gives returns the parameters of a write that stores an item as it is stored, its numbers as
+// json.Number.
+func (list Fields) Gives(it *Item) (map[string]any, error) {
 	values := map[string]any{}
 	for _, f := range list {
 		var v any
@@ -137,13 +140,17 @@ func (list Fields) Gives(it *Item) map[string]any {
 		default:
 			w := &phpjson.Writer{}
 			f.Value(w, it)
-			_ = json.Unmarshal(w.Bytes(), &v)
+			d := json.NewDecoder(bytes.NewReader(w.Bytes()))
+			d.UseNumber()
+			if err := d.Decode(&v); err != nil {
+				return nil, fmt.Errorf("the field %s: %w", f.Name, err)
+			}
 		}
 		if v != nil && v != "" {
 			values[f.Name] = v
 		}
 	}
-	return values
+	return values, nil
 }
 
 // Keys returns the meta keys that items are made of.
