@@ -49,23 +49,3 @@ func cleanLogin(name string) string {
 	name = entity.ReplaceAllString(octet.ReplaceAllString(name, ""), "")
 	return strings.Join(strings.FieldsFunc(name, func(c rune) bool { return strings.ContainsRune(" \t\n\v\f\r", c) }), " ")
 }
-
-var (
-	localPart   = regexp.MustCompile("^[a-zA-Z0-9!#$%&'*+/=?^_`{|}~.-]+$")
-	domainLabel = regexp.MustCompile(`^[a-zA-Z0-9]([a-zA-Z0-9-]*[a-zA-Z0-9])?$`)
-)
-
-// isEmail reports whether a name has the form of an e-mail address.
-func isEmail(name string) bool {
-	local, domain, ok := strings.Cut(name, "@")
-	const shortest = 6
-	if !ok || len(name) < shortest || !localPart.MatchString(local) || !strings.Contains(domain, ".") {
-		return false
-	}
-	for label := range strings.SplitSeq(domain, ".") {
-		if !domainLabel.MatchString(label) {
-			return false
-		}
-	}
-	return true
-}

@@ -10,6 +10,7 @@ import (
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
@@ -21,7 +22,7 @@ func (u *Users) byPassword(ctx context.Context, r *http.Request, name, password 
 		return caller.Principal{}, rest.ErrPlainHTTP
 	}
 	client, login, email := u.Network.Client(r), cleanLogin(name), ""
-	if isEmail(name) {
+	if wp.IsEmail(name) {
 		email = name
 	}
 	a := u.limiter.attempt(login, client)

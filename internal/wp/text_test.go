@@ -134,6 +134,20 @@ func TestEncode(t *testing.T) {
 	}
 }
 
+func TestIsEmail(t *testing.T) {
+	for name, want := range map[string]bool{
+		"a@b.cd": true, "o'hara+x@sub.example.org": true, "A@EXAMPLE.ORG": true, "x@xn--e1afmkfd.org": true, "a@1.23": true,
+		"": false, "admin": false, "@b.cd": false, "a@b": false, "a@b.c": false, "a@b..cd": false, "a@.b.cd": false, "a@b.cd.": false,
+		"a@-b.cd": false, "a@b-.cd": false,
+		"a b@c.de": false, "a@b c.de": false, " a@b.cd": false, "a@b.cd ": false, "a@b.cd\n": false, "é@b.cd": false, "a@b@c.de": false,
+		"a@b_c.de": false, "<a@b.cd>": false,
+	} {
+		if got := IsEmail(name); got != want {
+			t.Errorf("%q: %v", name, got)
+		}
+	}
+}
+
 func FuzzEscapeHTML(f *testing.F) {
 	for _, s := range []string{"a&b<c>'\"", "&#39;&#x27;&amp;&bogus;", "&#", "&#x", "&\xff;"} {
 		f.Add(s)
