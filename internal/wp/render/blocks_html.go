@@ -1,10 +1,11 @@
 package render
 
 import (
+	"html"
 	"iter"
+	"slices"
 	"strings"
 
-	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
@@ -220,29 +221,57 @@ func (t *htmlTag) passContent(s string) bool {
 	}
 }
 
-// setAttr sets an attribute of a tag of s: in its place if there is one, else
-// as the first.
-func (t htmlTag) setAttr(s, name, value string) string {
-	text := name + `="` + wp.EscapeHTML(value) + `"`
-	if a, ok := t.attr(s, name); ok {
-		return s[:a.start] + text + s[a.end:]
-	}
-	return s[:t.nameEnd] + " " + text + s[t.nameEnd:]
+// tagAttr is an attribute to set. One that is bare has no value.
+type tagAttr struct {
+	name, value string
+	bare        bool
 }
+
+// text returns the attribute as it is written. Addresses are written as links are.
+func (a tagAttr) text() string {
+	switch {
+	case a.bare:
+		return a.name
+	case a.name == "href" || a.name == "src":
+		return a.name + `="` + displayURL(a.value) + `"`
+	}
+	return a.name + `="` + attrEscapes.Replace(a.value) + `"`
+}
+
+var attrEscapes = strings.NewReplacer("<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&apos;", "&", "&amp;")
+
+// setAttrs sets attributes of a tag of s: in their places if the tag has them,
+// else before the others, sorted by what is written.
+func (t htmlTag) setAttrs(s string, attrs ...tagAttr) string {
+	var added []string
+	for _, a := range attrs {
+		if old, ok := t.attr(s, a.name); ok {
+			s = s[:old.start] + a.text() + s[old.end:]
+		} else {
+			added = append(added, " "+a.text())
+		}
+	}
+	slices.Sort(added)
+	return s[:t.nameEnd] + strings.Join(added, "") + s[t.nameEnd:]
+}
+
+// decoded returns the value of an attribute without entities.
+func (a htmlAttr) decoded() string { return html.UnescapeString(a.value) }
 
 // addClasses adds the classes that a tag of s does not have yet.
 func (t htmlTag) addClasses(s string, classes ...string) string {
 	a, _ := t.attr(s, "class")
 	var b strings.Builder
 	seen := map[string]bool{}
-	for p := 0; p < len(a.value); {
-		from := skipTagSpace(a.value, p)
-		gap := a.value[p:from]
+	old := a.decoded()
+	for p := 0; p < len(old); {
+		from := skipTagSpace(old, p)
+		gap := old[p:from]
 		p = from
-		for p < len(a.value) && !tagSpace(a.value[p]) {
+		for p < len(old) && !tagSpace(old[p]) {
 			p++
 		}
-		name := a.value[from:p]
+		name := old[from:p]
 		if name == "" || seen[name] {
 			continue
 		}
@@ -266,5 +295,5 @@ func (t htmlTag) addClasses(s string, classes ...string) string {
 	if !changed {
 		return s
 	}
-	return t.setAttr(s, "class", b.String())
+	return t.setAttrs(s, tagAttr{name: "class", value: b.String()})
 }

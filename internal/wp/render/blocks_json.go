@@ -16,7 +16,7 @@ const blockNesting = 512
 // decodeBlockJSON reads the attributes of a block with their order, nil if they
 // are not valid.
 func decodeBlockJSON(raw string) *phpval.Array {
-	if !utf8.ValidString(raw) || !json.Valid([]byte(raw)) {
+	if !utf8.ValidString(raw) || !json.Valid([]byte(raw)) || loneSurrogate(raw) {
 		return nil
 	}
 	d := json.NewDecoder(strings.NewReader(raw))
@@ -27,6 +27,40 @@ func decodeBlockJSON(raw string) *phpval.Array {
 		return nil
 	}
 	return list
+}
+
+// loneSurrogate reports whether a valid JSON text has an escape of one half of a pair without the other.
+func loneSurrogate(raw string) bool {
+	for i := strings.Index(raw, `\`); i >= 0 && i < len(raw); {
+		unit, ok := escapedUnit(raw[i:])
+		switch {
+		case !ok:
+			i += 2
+		case !utf16.IsSurrogate(unit):
+			i += len(`\u0000`)
+		default:
+			low, ok := escapedUnit(raw[i+len(`\u0000`):])
+			if !ok || utf16.DecodeRune(unit, low) == utf8.RuneError {
+				return true
+			}
+			i += 2 * len(`\u0000`)
+		}
+		n := strings.Index(raw[min(i, len(raw)):], `\`)
+		if n < 0 {
+			return false
+		}
+		i += n
+	}
+	return false
+}
+
+// escapedUnit reads an escape of the form \u0000 at the start of a text.
+func escapedUnit(s string) (rune, bool) {
+	if len(s) < len(`\u0000`) || s[:2] != `\u` {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(s[2:6], 16, 16)
+	return rune(n), err == nil
 }
 
 func decodeBlockValue(d *json.Decoder, depth int) (phpval.Value, bool) {

@@ -26,7 +26,12 @@ var layoutBlocks = map[string]layoutBlock{
 	"core/columns":      {gap: "2em", layout: []phpval.Value{"type", "flex", "flexWrap", "nowrap"}},
 	"core/buttons":      {gap: "0.5em", layout: []phpval.Value{"type", "flex"}},
 	"core/social-links": {gap: "0.5em", layout: []phpval.Value{"type", "flex"}},
-	"core/gallery":      {gap: "0.5em", layout: []phpval.Value{"type", "flex"}, skipGap: true},
+
+	accordionBlock:         {gap: "0.5em"},
+	accordionItem:          {gap: "0.5em"},
+	"core/accordion-panel": {gap: "0.5em"},
+
+	"core/gallery": {gap: "0.5em", layout: []phpval.Value{"type", "flex"}, skipGap: true},
 }
 
 // blockLayout is what the layout of a block, or of the one around it, adds.
@@ -50,16 +55,13 @@ func layoutOf(b, parent *block) *blockLayout {
 	return &l
 }
 
-// childClass returns the class of a block that has its own size or place in the
-// layout of the block around it.
+// childClass returns the class of a block that has its own size in the layout of the
+// block around it. A place alone makes none.
 func childClass(b, parent *block) string {
 	child := b.attrs().ArrayAt("style").ArrayAt("layout")
 	stretch := child.At("selfStretch")
 	placed := stretch == "fill" || stretch == "fixed" && child.At("flexSize") != nil
-	for _, name := range []string{"columnStart", "columnSpan", "rowStart", "rowSpan"} {
-		placed = placed || child.At(name) != nil
-	}
-	if !placed {
+	if !placed && child.At("columnSpan") == nil && child.At("rowSpan") == nil {
 		return ""
 	}
 	around := &phpval.Array{}

@@ -67,8 +67,51 @@ type blockParser struct {
 	stack []blockFrame
 }
 
+// openTwice is how many blocks that are not closed are read twice, as the reference does with all. What the
+// rest of the text is then shown in multiplies too.
+const openTwice = 4
+
 // parseBlocks cuts a text into blocks.
 func parseBlocks(s string) []*block {
+	blocks, open := parseBlocksOnce(s)
+	if 1 < open && open <= openTwice {
+		var text strings.Builder
+		writeBlocks(&text, blocks)
+		blocks, _ = parseBlocksOnce(text.String())
+	}
+	return blocks
+}
+
+// writeBlocks writes blocks as texts store them.
+func writeBlocks(out *strings.Builder, blocks []*block) {
+	for _, b := range blocks {
+		name := strings.TrimPrefix(b.name, "core/")
+		if name != "" {
+			out.WriteString("<!-- wp:" + name + " ")
+			if b.raw != "" {
+				out.WriteString(b.raw + " ")
+			}
+			if len(b.content) == 0 {
+				out.WriteString("/-->")
+				continue
+			}
+			out.WriteString("-->")
+		}
+		for _, p := range b.content {
+			if p.inner != nil {
+				writeBlocks(out, []*block{p.inner})
+			} else {
+				out.WriteString(p.text)
+			}
+		}
+		if name != "" {
+			out.WriteString("<!-- /wp:" + name + " -->")
+		}
+	}
+}
+
+// parseBlocksOnce also returns how many blocks are not closed.
+func parseBlocksOnce(s string) (blocks []*block, open int) {
 	p := blockParser{s: s}
 	for d := range kses.Delimiters(s) {
 		if d.Closer && !d.Void && len(p.stack) == 0 {
@@ -77,8 +120,9 @@ func parseBlocks(s string) []*block {
 		p.delimiter(d)
 		p.at = d.End
 	}
+	open = len(p.stack)
 	p.finish()
-	return p.out
+	return p.out, open
 }
 
 func (p *blockParser) delimiter(d kses.Delimiter) {

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/agendahq/agenda/internal/wp"
-	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
 // blockDepth is the depth up to which nested blocks are changed. Deeper ones are shown as they are
@@ -18,69 +17,106 @@ const elementsDepth = 12
 
 // blockRenderer renders the blocks of one text.
 type blockRenderer struct {
-	theme *Theme
-	out   []byte
-	ids   int // numbers given out
+	env      *Env
+	theme    *Theme
+	out      []byte
+	ids      int // numbers given out
+	patterns patternRun
+	// accordions counts the accordions around the current block, images those that can be enlarged.
+	accordions, images int
 }
 
 // renderBlocks drops block delimiters and finishes the markup of the blocks.
-func renderBlocks(s string, theme *Theme) string {
+func (e *Env) renderBlocks(s string) string {
 	if !strings.Contains(s, "<!--") {
 		return s
 	}
-	r := blockRenderer{theme: theme, out: make([]byte, 0, len(s))}
+	s = lineEnds.Replace(s)
+	r := blockRenderer{env: e, theme: e.theme(), out: make([]byte, 0, len(s))}
 	for _, b := range parseBlocks(s) {
 		r.block(b, nil, 0)
 	}
 	return string(r.out)
 }
 
+var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+
+// blockMarks are the classes of a block that are made before the blocks in it are
+// rendered, so that numbers are given out in the order in which blocks begin.
+type blockMarks struct{ elements, style string }
+
 // block appends a block.
 func (r *blockRenderer) block(b, parent *block, depth int) {
 	start := len(r.out)
-	var class []string // for the first tag
-	var style string
 	plain := b.name == "" || depth > blockDepth
-	if !plain {
-		if depth <= elementsDepth {
-			if c := elementsClass(b); c != "" {
-				class = append(class, c)
-			}
-		}
-		style = r.styleClass(b)
+	if b.name == accordionBlock {
+		r.accordions++
+		defer func() { r.accordions-- }()
 	}
-	for _, p := range b.content {
-		if p.inner != nil {
-			r.block(p.inner, b, depth+1)
-		} else {
-			r.out = append(r.out, p.text...)
+	var marks blockMarks
+	if !plain {
+		marks = r.marks(b, depth)
+	}
+	if b.name == patternBlock {
+		r.pattern(b, depth)
+	} else {
+		for _, p := range b.content {
+			if p.inner != nil {
+				r.block(p.inner, b, depth+1)
+			} else {
+				r.out = append(r.out, p.text...)
+			}
 		}
 	}
 	if plain {
 		return
 	}
 	if serverRendered(b.name) {
-		r.out = r.out[:start]
+		r.out = append(r.out[:start], frames[b.name]...)
 		return
 	}
 	change := changers[b.name]
 	layout := layoutOf(b, parent)
-	if change == nil && layout == nil && class == nil && style == "" && !hidden(b) {
+	styled := b.styled()
+	if change == nil && layout == nil && marks == (blockMarks{}) && !styled {
 		return
 	}
 	html := string(r.out[start:])
+	if styled {
+		html = r.overridden(b, html)
+	}
 	if change != nil {
 		html = change(r, b, parent, html)
 	}
-	html = firstTagClasses(html, class...)
+	html = firstTagClasses(html, marks.elements)
+	if styled {
+		html = r.typography(b, html)
+	}
 	if layout != nil {
 		html = layout.apply(html, b, r.theme.rootPadding)
 	}
-	html = firstTagClasses(html, style)
+	if styled {
+		html = r.decorate(b, html)
+	}
+	html = firstTagClasses(html, marks.style)
+	if b.name == accordionItem && r.accordions > 0 {
+		html = openItem(b, html)
+	}
 	if hidden(b) {
 		html = ""
 	}
+	if b.name == imageBlock {
+		html = r.lightbox(b, html)
+	}
 	r.out = append(r.out[:start], html...)
+}
+
+func (r *blockRenderer) marks(b *block, depth int) (m blockMarks) {
+	if depth <= elementsDepth {
+		m.elements = elementsClass(b)
+	}
+	m.style = r.styleClass(b)
+	return m
 }
 
 // id returns the next number of this text.
@@ -107,20 +143,35 @@ func hidden(b *block) bool {
 	return b.attrs().ArrayAt("metadata").At("blockVisibility") == false
 }
 
+// Names of blocks that others depend on.
+const (
+	accordionBlock = "core/accordion"
+	accordionItem  = "core/accordion-item"
+	imageBlock     = "core/image"
+	patternBlock   = "core/block"
+	videoBlock     = "core/video"
+)
+
 // changers are the blocks whose markup depends on more than what is stored.
 var changers = map[string]func(r *blockRenderer, b, parent *block, html string) string{
-	"core/heading":   changeHeading,
-	"core/list":      changeList,
-	"core/image":     changeImage,
-	"core/gallery":   changeGallery,
-	"core/button":    changeButton,
-	"core/shortcode": changeShortcode,
+	"core/heading":     changeHeading,
+	"core/list":        changeList,
+	imageBlock:         changeImage,
+	"core/gallery":     changeGallery,
+	"core/button":      changeButton,
+	"core/shortcode":   changeShortcode,
+	"core/file":        changeFile,
+	videoBlock:         changeVideo,
+	accordionBlock:     changeAccordion,
+	accordionItem:      changeAccordionItem,
+	"core/social-link": changeSocialLink,
 }
 
 func changeHeading(_ *blockRenderer, _, _ *block, html string) string {
-	t, ok := nextTag(html, 0, false)
-	if ok && len(t.name) == 2 && t.name[0] == 'h' && '1' <= t.name[1] && t.name[1] <= '6' {
-		return t.addClasses(html, "wp-block-heading")
+	for t := range openTags(html, 0) {
+		if len(t.name) == 2 && t.name[0] == 'h' && '1' <= t.name[1] && t.name[1] <= '6' {
+			return t.addClasses(html, "wp-block-heading")
+		}
 	}
 	return html
 }
@@ -134,45 +185,26 @@ func changeList(_ *blockRenderer, _, _ *block, html string) string {
 	return html
 }
 
-// changeImage hides an image block without an image, its caption too. In a
-// gallery it adds the id to the image.
-func changeImage(_ *blockRenderer, b, parent *block, html string) string {
-	for t := range openTags(html, 0) {
-		if t.name != "img" {
-			continue
-		}
-		src, ok := t.attr(html, "src")
-		if !ok || src.has && (src.value == "" || src.value == "0") {
-			return ""
-		}
-		id := b.attrs().At("data-id")
-		if id == nil && parent != nil && parent.name == "core/gallery" {
-			id = b.attrs().At("id")
-		}
-		if id != nil {
-			return t.setAttr(html, "data-id", phpval.Text(id))
-		}
-		return html
-	}
-	return ""
-}
-
 func changeGallery(r *blockRenderer, _, _ *block, html string) string {
 	return firstTagClasses(html, "wp-block-gallery-"+r.id())
 }
 
-// changeButton hides a button without text.
+// changeButton hides a button without a link, and one whose link has no text.
 func changeButton(_ *blockRenderer, _, _ *block, html string) string {
-	var last htmlTag
-	for last = range openTags(html, 0) {
-		if last.name == "a" || last.name == "button" {
+	var link htmlTag
+	for link = range openTags(html, 0) {
+		if link.name == "a" || link.name == "button" {
 			break
 		}
 	}
-	if last.name == "" {
+	switch link.name {
+	case "a", "button":
+	case "":
 		return html
+	default:
+		return ""
 	}
-	i := last.next
+	i := link.next
 	for strings.HasPrefix(html[i:], "<!--") {
 		if i = markupEnd(html, i); i < 0 {
 			return ""
@@ -181,7 +213,7 @@ func changeButton(_ *blockRenderer, _, _ *block, html string) string {
 	if i == len(html) {
 		return ""
 	}
-	if t, ok := nextTag(html, i, true); ok && t.start == i && t.name == last.name {
+	if t, ok := nextTag(html, i, true); ok && t.start == i && t.name == link.name {
 		return ""
 	}
 	return html
@@ -196,7 +228,7 @@ func serverRendered(name string) bool {
 	return ok && serverBlocks[kind] || strings.HasPrefix(name, "tribe/")
 }
 
-var serverBlocks = wp.NameSet(`archives avatar block breadcrumbs calendar categories comment-author-avatar
+var serverBlocks = wp.NameSet(`archives avatar breadcrumbs calendar categories comment-author-avatar
 comment-author-name comment-content comment-date comment-edit-link comment-reply-link
 comment-template comments comments-pagination comments-pagination-next comments-pagination-numbers
 comments-pagination-previous comments-title footnotes home-link latest-comments latest-posts
@@ -205,5 +237,5 @@ post-author post-author-biography post-author-name post-comment post-comments-co
 post-comments-form post-comments-link post-content post-date post-excerpt post-featured-image
 post-navigation-link post-template post-terms post-time-to-read post-title query query-no-results
 query-pagination query-pagination-next query-pagination-numbers query-pagination-previous query-title
-query-total read-more rss search site-logo site-tagline site-title social-link tag-cloud
+query-total read-more rss search site-logo site-tagline site-title tag-cloud
 template-part term-count term-description term-name term-template terms-query widget-group`)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
@@ -19,6 +20,11 @@ type Theme struct {
 	// plainCaptions reports whether the theme is without HTML5 captions and
 	// galleries.
 	plainCaptions bool
+	// wide is the width of the window, in pixels, at which font sizes are full: in narrower ones they
+	// are smaller. It is 0 if font sizes are fixed.
+	wide float64
+	// duotones are the pairs of colors of the theme, beside those of all themes.
+	duotones []string
 }
 
 // ThemeOf describes the theme of a site by the name of its directory (option "stylesheet"). Others
@@ -33,8 +39,13 @@ func ThemeOf(stylesheet string) *Theme {
 		t.styles["core/separator"] = []string{"wide"}
 		t.styles["core/paragraph"], t.styles["core/heading"] = text, text
 		t.styles["core/group"], t.styles["core/columns"], t.styles["core/column"] = section, section, section
+		t.wide = 1340
 	case "twentytwentyfour":
 		t.styles["core/quote"] = []string{"plain"}
+		t.wide = 1280
+		t.duotones = []string{"duotone-1", "duotone-2", "duotone-3", "duotone-4", "duotone-5"}
+	case "twentytwentythree":
+		t.wide = 1200
 	}
 	return t
 }
@@ -55,10 +66,13 @@ func (r *blockRenderer) styleClass(b *block) string {
 	return ""
 }
 
+// ownColors are the blocks that write their colors themselves.
+var ownColors = wp.NameSet("core/button core/search core/separator core/table")
+
 // elementsClass returns the class of a block that has colors for the elements
 // in it: a hash of the whole block.
 func elementsClass(b *block) string {
-	if !strings.Contains(b.raw, "elements") {
+	if !strings.Contains(b.raw, "elements") || ownColors[b.name] {
 		return ""
 	}
 	if !hasElementColor(b.attrs().ArrayAt("style").ArrayAt("elements")) {

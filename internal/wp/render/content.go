@@ -17,6 +17,8 @@ type Env struct {
 	// everybody may read. Own are those of galleries without ids, by the id of the post whose text
 	// they are in.
 	Attached, Own map[int64][]*ContentAttachment
+	// Patterns are the texts of synced patterns that everybody may see, by id.
+	Patterns map[int64]string
 	// Embeds are the cached forms of addresses, by the keys in Need.
 	Embeds map[string]string
 	// Marks are the typographic marks; nil means the English ones.
@@ -46,10 +48,9 @@ func (e *Env) Content(content string, post int64) string {
 		return ""
 	}
 	r := contentRun{env: e, post: post}
-	embed := embedder{width: e.ContentWidth, find: func(key string) string { return e.Embeds[key] }}
-	s := embed.embeds(content)
+	s := e.embedded(content)
 	blocks := strings.Contains(s, "<!-- wp:")
-	s = renderBlocks(s, r.theme())
+	s = e.renderBlocks(s)
 	s = texturize(s, e.Marks, contentShortcodes)
 	if !blocks {
 		s = autop(s)
@@ -62,6 +63,12 @@ func (e *Env) Content(content string, post int64) string {
 		s = replaceSmilies(s, e.SiteURL)
 	}
 	return strings.Trim(s, phpSpace)
+}
+
+// embedded replaces addresses by what is cached for them.
+func (e *Env) embedded(s string) string {
+	embed := embedder{width: e.ContentWidth, find: func(key string) string { return e.Embeds[key] }}
+	return embed.embeds(s)
 }
 
 // Excerpt renders a stored excerpt.
@@ -79,9 +86,9 @@ func (e *Env) Excerpt(excerpt string) string {
 	return strings.Trim(s, phpSpace)
 }
 
-func (r *contentRun) theme() *Theme {
-	if r.env.Theme != nil {
-		return r.env.Theme
+func (e *Env) theme() *Theme {
+	if e.Theme != nil {
+		return e.Theme
 	}
 	return defaultTheme
 }

@@ -164,7 +164,7 @@ func autoSizes(t string) string {
 	if first, _, _ := strings.Cut(sizes.value, ","); strings.EqualFold(strings.Trim(first, " \t\f\r\n"), "auto") {
 		return t
 	}
-	return tag.setAttr(t, "sizes", "auto, "+sizes.value)
+	return tag.setAttrs(t, tagAttr{name: "sizes", value: "auto, " + sizes.decoded()})
 }
 
 // tagValue finds the value after name in one of the quotes; ok reports whether

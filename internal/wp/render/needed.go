@@ -3,6 +3,9 @@ package render
 import (
 	"slices"
 	"strings"
+
+	"github.com/agendahq/agenda/internal/wp/kses"
+	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
 // Need is what the rendering of a text needs.
@@ -13,6 +16,8 @@ type Need struct {
 	Posts  []int64  // posts whose attached pictures are shown
 	Own    bool     // the pictures attached to the text's own post are shown
 	Embeds []string // keys of cached forms of addresses
+
+	Patterns []int64 // synced patterns, whose texts need more
 }
 
 // Needed returns what the rendering of a text needs.
@@ -26,6 +31,7 @@ func (e *Env) Needed(content string) Need {
 		n.Files = addID(n.Files, imageID(rest[i:min(len(rest), i+40)]))
 		rest = rest[i+len(imageClass):]
 	}
+	n.addBlocks(content)
 	names := usedShortcodes(content, []string{"gallery", "playlist"})
 	if len(names) == 0 {
 		return n
@@ -39,6 +45,43 @@ func (e *Env) Needed(content string) Need {
 		n.addFiles(t)
 		i = t.tagEnd
 	}
+}
+
+// addBlocks adds the patterns that a text shows, with the images that it puts into them, and the files of films.
+func (n *Need) addBlocks(content string) {
+	if !strings.Contains(content, "wp:block") && !strings.Contains(content, "wp:video") && !strings.Contains(content, "wp:core/") {
+		return
+	}
+	for d := range kses.Delimiters(content) {
+		if d.Closer && !d.Void || d.Attrs == "" || d.Name != patternBlock && d.Name != videoBlock {
+			continue
+		}
+		attrs := decodeBlockJSON(d.Attrs)
+		if d.Name == videoBlock {
+			n.Files = addID(n.Files, phpval.Int(attrs.At("id")))
+			continue
+		}
+		n.Patterns = addID(n.Patterns, patternID(attrs))
+		for _, v := range patternOverrides(attrs).All() {
+			if own, ok := v.(*phpval.Array); ok {
+				n.Files = addID(n.Files, phpval.Int(own.At("id")))
+			}
+		}
+	}
+}
+
+// Add adds another need. Keys of embeds may then be there twice.
+func (n *Need) Add(m *Need) {
+	for _, lists := range []struct {
+		to   *[]int64
+		from []int64
+	}{{&n.Files, m.Files}, {&n.Pages, m.Pages}, {&n.Tracks, m.Tracks}, {&n.Posts, m.Posts}, {&n.Patterns, m.Patterns}} {
+		for _, id := range lists.from {
+			*lists.to = addID(*lists.to, id)
+		}
+	}
+	n.Own = n.Own || m.Own
+	n.Embeds = append(n.Embeds, m.Embeds...)
 }
 
 // addFiles adds what a gallery or a list of tracks needs.

@@ -31,7 +31,7 @@ func (r *contentRun) caption(t shortcode) string {
 		align = get("align")
 	}
 	class := strings.Trim("wp-caption "+align+" "+get("class"), phpSpace)
-	html5 := !r.theme().plainCaptions
+	html5 := !r.env.theme().plainCaptions
 	if !html5 {
 		width += 10
 	}

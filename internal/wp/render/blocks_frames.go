@@ -1,0 +1,63 @@
+package render
+
+// frames are what the site shows for blocks of its calendar in the text of an event that is no page: boxes
+// without the event's data, which answers have in fields.
+var frames = map[string]string{
+	"tribe/event-datetime": `<div  class="tribe-events-schedule tribe-clearfix" >
+	<p class="tribe-events-schedule__datetime">
+		<span class="tribe-events-schedule__date tribe-events-schedule__date--start">
+					</span>
+
+					<span class="tribe-events-schedule__separator tribe-events-schedule__separator--date">
+				 @ 			</span>
+			<span class="tribe-events-schedule__time tribe-events-schedule__time--start">
+							</span>
+		
+			</p>
+</div>`,
+	"tribe/event-venue": `<div  class="tribe-block tribe-block__venue tribe-clearfix" >
+	
+		
+	</div>`,
+	"tribe/event-price": `<div  class="tribe-block tribe-block__event-price" >
+		</div>`,
+	"tribe/event-category": `<div  class="tribe-events-single-section tribe-events-section-category tribe-clearfix" >
+	</div>`,
+	"tribe/event-tags": `<div  class="tribe-events-single-section tribe-events-section-tags tribe-clearfix" >
+	</div>`,
+	"tribe/classic-event-details": `<div  class="tribe-events-single-section tribe-events-event-meta primary tribe-clearfix" >
+	
+	
+<div class="tribe-events-meta-group tribe-events-meta-group-details">
+	<h3 class="tribe-events-single-section-title">
+					Details		
+	</h3>
+	<ul class="tribe-events-meta-list">
+
+		
+			<li class="tribe-events-meta-item">
+				<span class="tribe-events-meta-label">Date:</span>
+				<span class="tribe-events-meta-value">
+					<abbr class="tribe-events-abbr tribe-events-start-date published dtstart" title="">  </abbr>
+				</span>
+			</li>
+
+			<li class="tribe-events-meta-item">
+				<span class="tribe-events-meta-label">Time:</span>
+				<span class="tribe-events-meta-value">
+					<div class="tribe-events-abbr tribe-events-start-time published dtstart" title="">
+																	</div>
+				</span>
+			</li>
+
+		
+		
+		
+		
+		
+		
+			</ul>
+</div>
+	
+	</div>`,
+}

@@ -1,0 +1,106 @@
+package render
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/agendahq/agenda/internal/test/golden"
+	"github.com/agendahq/agenda/internal/wp/phpval"
+)
+
+// blocksSite is the site that the texts of blocks.json come from.
+func blocksSite(t testing.TB) *Env {
+	t.Helper()
+	type post struct {
+		ID       int64
+		Type     string `json:"post_type"`
+		Title    string `json:"post_title"`
+		Name     string `json:"post_name"`
+		Content  string `json:"post_content"`
+		Status   string `json:"post_status"`
+		Mime     string `json:"post_mime_type"`
+		Password string `json:"post_password"`
+		Meta     map[string]string
+	}
+	const home = "http://127.0.0.1:8086"
+	env := &Env{Home: home, SiteURL: home, Uploads: home + "/wp-content/uploads", Attachments: map[int64]*ContentAttachment{},
+		Patterns: map[int64]string{}, Embeds: map[string]string{}}
+	for _, p := range golden.Load[post](t, "blocks-fixtures.json", 27) {
+		switch {
+		case p.Type == "attachment":
+			a := &ContentAttachment{Attachment: Attachment{ID: p.ID, File: p.Meta["_wp_attached_file"], Mime: p.Mime}, Title: p.Title,
+				Name: p.Name, Alt: p.Meta["_wp_attachment_image_alt"], Link: home + "/a-page/" + p.Name + "/"}
+			a.Meta, _ = phpval.Unserialize(p.Meta["_wp_attachment_metadata"])
+			env.Attachments[p.ID] = a
+		case p.Type == "wp_block" && p.Status == "publish" && p.Password == "":
+			env.Patterns[p.ID] = p.Content
+		case p.Type == "oembed_cache":
+			env.Embeds[p.Name] = p.Content
+		}
+	}
+	return env
+}
+
+var (
+	anyIcon = regexp.MustCompile(`(?s)<svg.*?</svg>`)
+	boxedID = regexp.MustCompile(`\b[0-9a-f]{13}\b`)
+)
+
+// recordedForm replaces what the recording replaces: drawings, and ids of images, which are random there.
+func recordedForm(in, html string) string {
+	if !strings.Contains(in, "<svg") {
+		html = anyIcon.ReplaceAllString(html, "<svg>ICON</svg>")
+	}
+	ids := map[string]string{}
+	return boxedID.ReplaceAllStringFunc(html, func(id string) string {
+		if strings.Contains(in, id) {
+			return id
+		}
+		if ids[id] == "" {
+			ids[id] = fmt.Sprintf("ID%d", len(ids)+1)
+		}
+		return ids[id]
+	})
+}
+
+// What is not rendered is said.
+func TestServerBlocksAreDocumented(t *testing.T) {
+	text, err := os.ReadFile("../../../docs/api.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range serverBlocks {
+		if !strings.Contains(string(text), "`"+name+"`") {
+			t.Errorf("docs/api.md does not name the block %s", name)
+		}
+	}
+}
+
+// All blocks of the site, with its theme and two others. Left out are those that the site makes of other posts,
+// of the request or the visitor (group "server rendered", with a page of the plugin that is not recorded).
+func TestRenderBlocksOfSite(t *testing.T) {
+	type row struct {
+		Group, Note, In, Out, Omitted string
+		From                          string
+		Others                        map[string]string `json:"out_other_themes"`
+	}
+	env := blocksSite(t)
+	for i, c := range golden.Load[row](t, "blocks.json", 555) {
+		if c.Group == "server rendered" || c.Omitted != "" {
+			continue
+		}
+		for _, theme := range []string{"twentytwentyfive", "twentytwentyfour", "twentytwentythree"} {
+			want, other := c.Others[theme]
+			if !other {
+				want = c.Out
+			}
+			env.Theme = ThemeOf(theme)
+			if got := recordedForm(c.In, env.Content(c.In, 0)); got != want {
+				t.Errorf("%d, %s, %s (%s)\n%s\n got:\n%s\nwant:\n%s", i, c.Group, c.Note, theme, c.In, got, want)
+			}
+		}
+	}
+}

@@ -1,0 +1,143 @@
+package render
+
+import (
+	"strings"
+
+	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/kses"
+	"github.com/agendahq/agenda/internal/wp/phpval"
+)
+
+// The blocks that take a setting of the outermost tag.
+var (
+	stickyBlocks     = wp.NameSet("core/group")
+	ratioBlocks      = wp.NameSet("core/cover")
+	duotoneBlocks    = wp.NameSet("core/cover core/image")
+	backgroundBlocks = wp.NameSet("core/accordion core/group core/pullquote core/quote core/verse")
+)
+
+// styled reports whether a block may have settings that change its outermost tag, or bindings. It only
+// looks at the text of the attributes: most blocks have none of these.
+func (b *block) styled() bool {
+	if b.raw == "" {
+		return false
+	}
+	for _, name := range []string{`"style"`, `"fitText"`, `"minHeight"`, `"metadata"`, `"lightbox"`} {
+		if strings.Contains(b.raw, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// decorate changes the outermost tag of a block by its settings, in the order of the site.
+func (r *blockRenderer) decorate(b *block, html string) string {
+	style := b.attrs().ArrayAt("style")
+	if stickyBlocks[b.name] {
+		html = r.position(style, html)
+	}
+	if ratioBlocks[b.name] {
+		html = aspectRatio(b, html)
+	}
+	if duotoneBlocks[b.name] {
+		html = firstTagClasses(html, r.duotone(style))
+	}
+	if backgroundBlocks[b.name] {
+		html = background(style.ArrayAt("background"), html)
+	}
+	return html
+}
+
+// position marks a block that stays in view while its surroundings scroll. Other positions take a number and
+// show nothing: no theme allows them.
+func (r *blockRenderer) position(style *phpval.Array, html string) string {
+	if !phpval.Truthy(style.At("position")) {
+		return html
+	}
+	id := r.id()
+	if style.ArrayAt("position").At("type") != "sticky" {
+		return html
+	}
+	return firstTagClasses(html, "wp-container-"+id, "is-position-sticky")
+}
+
+// aspectRatio sets the proportions of a block. They and a minimal height exclude each other.
+func aspectRatio(b *block, html string) string {
+	dimensions := b.attrs().ArrayAt("style").ArrayAt("dimensions")
+	ratio := dimensions.At("aspectRatio")
+	switch {
+	case ratio != nil:
+		css := declaration("aspect-ratio", preset(phpval.Text(ratio), "aspect-ratio")) + "min-height:unset;"
+		return firstTagStyle(html, css, "has-aspect-ratio")
+	case dimensions.At("minHeight") != nil || b.attrs().At("minHeight") != nil:
+		return firstTagStyle(html, "aspect-ratio:unset;", "")
+	}
+	return html
+}
+
+// background sets the picture behind a block.
+func background(set *phpval.Array, html string) string {
+	if set == nil {
+		return html
+	}
+	text := func(name string) string {
+		s, _ := set.At(name).(string)
+		return s
+	}
+	image, size, position := text("backgroundImage"), text("backgroundSize"), text("backgroundPosition")
+	if url, _ := set.ArrayAt("backgroundImage").At("url").(string); url != "" && url != "0" {
+		image = "url('" + url + "')"
+	}
+	if phpval.Truthy(set.At("backgroundImage")) {
+		if set.At("backgroundSize") == nil {
+			size = "cover"
+		}
+		if size == "contain" && position == "" {
+			position = "50% 50%"
+		}
+	}
+	css := declaration("background-image", image) + declaration("background-position", position) +
+		declaration("background-repeat", text("backgroundRepeat")) + declaration("background-size", size) +
+		declaration("background-attachment", text("backgroundAttachment"))
+	if css == "" {
+		return html
+	}
+	return firstTagStyle(html, css, "has-background")
+}
+
+// declaration returns a declaration of CSS, "" if its value is empty or not harmless.
+func declaration(property, value string) string {
+	if value = wp.StripToText(value); value == "" || strings.Contains(value, ";") {
+		return ""
+	}
+	if safe := kses.Style(property + ":" + value); safe != "" {
+		return safe + ";"
+	}
+	return ""
+}
+
+// preset returns the variable that a value of the form "var:preset|kind|name" names, else the value.
+func preset(value, kind string) string {
+	if name, ok := strings.CutPrefix(value, "var:preset|"+kind+"|"); ok && name != "" {
+		return "var(--wp--preset--" + kind + "--" + name + ")"
+	}
+	return value
+}
+
+// firstTagStyle adds declarations to the style of the first tag, and a class.
+func firstTagStyle(html, css, class string) string {
+	t, ok := nextTag(html, 0, false)
+	if !ok {
+		return html
+	}
+	a, _ := t.attr(html, "style")
+	style := a.decoded()
+	if style == "0" {
+		style = ""
+	}
+	if style != "" && !strings.HasSuffix(style, ";") {
+		style += ";"
+	}
+	html = t.setAttrs(html, tagAttr{name: "style", value: style + css})
+	return firstTagClasses(html, class)
+}

@@ -1,0 +1,127 @@
+package render
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/phpval"
+)
+
+// typography adapts a text to the width that it has: by a script of the page, or, in a theme whose font sizes
+// depend on the width of the window, by the font size.
+func (r *blockRenderer) typography(b *block, html string) string {
+	if phpval.Truthy(b.attrs().At("fitText")) {
+		return fitText(html)
+	}
+	size := b.attrs().ArrayAt("style").ArrayAt("typography").At("fontSize")
+	if size == nil || r.theme.wide == 0 {
+		return html
+	}
+	fluid := fluidSize(phpval.Text(size), r.theme.wide)
+	if fluid == "" {
+		return html
+	}
+	return replaceFontSize(html, phpval.Text(size), fluid)
+}
+
+func fitText(html string) string {
+	t, ok := nextTag(html, 0, false)
+	if !ok {
+		return html
+	}
+	attrs := []tagAttr{
+		{name: "data-wp-context---core-fit-text", value: `core/fit-text::{"fontSize":""}`},
+		{name: "data-wp-init---core-fit-text", value: "core/fit-text::callbacks.init"},
+		{name: "data-wp-style--font-size", value: "core/fit-text::context.fontSize"},
+	}
+	if a, _ := t.attr(html, "data-wp-interactive"); !phpval.Truthy(a.value) {
+		attrs = append(attrs, tagAttr{name: "data-wp-interactive", bare: true})
+	}
+	return t.setAttrs(html, attrs...)
+}
+
+// The bounds between which font sizes are fluid.
+const (
+	smallestFluid = 14.0  // pixels: smaller texts are not made smaller
+	narrowest     = 320.0 // pixels of the window's width
+	rootSize      = 16.0  // pixels of 1rem
+)
+
+// fluidSize returns the font size of a window of any width, for a size that is given in px, em or rem;
+// "" if the size is fixed.
+func fluidSize(size string, wide float64) string {
+	value, unit, ok := fontSize(size)
+	if !ok {
+		return ""
+	}
+	scale := 1.0 // pixels of the unit
+	if unit != "px" {
+		scale = rootSize
+	}
+	smallest := round3(smallestFluid / scale)
+	if value <= smallest {
+		return ""
+	}
+	factor := min(max(1-0.075*math.Log2(value*scale), 0.25), 0.75)
+	low := max(round3(value*factor), smallest)
+	lowRem := low
+	if unit == "px" {
+		lowRem = round3(low / rootSize)
+	}
+	growth := round3(100 * (value - low) / (round3(wide/scale) - round3(narrowest/scale)))
+	if growth == 0 {
+		growth = 1
+	}
+	return "clamp(" + number(low) + unit + ", " + number(lowRem) + "rem + ((1vw - " + number(round3(narrowest/scale/100)) + unit + ") * " +
+		number(growth) + "), " + number(value) + unit + ")"
+}
+
+// fontSize reads a size in px, em or rem. A number alone is one in px.
+func fontSize(s string) (value float64, unit string, ok bool) {
+	if _, _, numeric := wp.Numeric(s); numeric {
+		s += "px"
+	}
+	n := len(s) - len(strings.TrimLeft(s, "0123456789."))
+	switch unit = s[n:]; unit {
+	case "px", "em", "rem":
+	default:
+		return 0, "", false
+	}
+	value, err := strconv.ParseFloat(s[:n], 64)
+	if err != nil || s[n-1] == '.' || value == 0 {
+		return 0, "", false
+	}
+	return round3(value), unit, true
+}
+
+func round3(f float64) float64 { return math.Round(f*1000) / 1000 }
+
+func number(f float64) string { return phpval.Text(f) }
+
+// replaceFontSize replaces the first declaration of a font size that is as the block's settings say.
+func replaceFontSize(html, size, fluid string) string {
+	const property = "font-size"
+	for i := 0; ; {
+		n := strings.Index(html[i:], property)
+		if n < 0 {
+			return html
+		}
+		start := i + n
+		i = start + len(property)
+		at := skipSpace(html, i)
+		if at == len(html) || html[at] != ':' {
+			continue
+		}
+		at = skipSpace(html, at+1)
+		if !strings.HasPrefix(html[at:], size) {
+			continue
+		}
+		end := skipSpace(html, at+len(size))
+		if end < len(html) && html[end] == ';' {
+			end++
+		}
+		return html[:start] + property + ":" + wp.EscapeHTML(fluid) + ";" + html[end:]
+	}
+}
