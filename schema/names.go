@@ -31,6 +31,7 @@ const (
 	TypePost       = "post"
 	TypePage       = "page"
 	TypeRevision   = "revision"
+	TypePattern    = "wp_block" // blocks that several texts show
 )
 
 // Statuses of posts. Sites have more; see RegisteredStatuses.

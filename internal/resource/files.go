@@ -3,6 +3,7 @@ package resource
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,8 +17,45 @@ import (
 // noNeed is the need of most descriptions.
 var noNeed = &render.Need{}
 
-// need returns what a description shows. It is computed once, like rendered texts.
+// need returns what a description shows, and what the patterns in it show that are loaded.
 func (v *View) need(p *store.Post) *render.Need {
+	own := v.ownNeed(p)
+	if len(own.Patterns) == 0 {
+		return own
+	}
+	n, seen := &render.Need{}, map[int64]bool{}
+	n.Add(own)
+	level := own.Patterns
+	for depth := range render.PatternDepth {
+		var next []int64
+		for _, id := range level {
+			pattern := v.pattern(id)
+			if seen[id] || pattern == nil {
+				continue
+			}
+			seen[id] = true
+			in := *v.ownNeed(pattern)
+			if depth+1 == render.PatternDepth {
+				in.Patterns = nil
+			}
+			n.Add(&in)
+			next = append(next, in.Patterns...)
+		}
+		level = next
+	}
+	return n
+}
+
+// pattern returns a synced pattern that everybody may see, nil if none is loaded.
+func (v *View) pattern(id int64) *store.Post {
+	if p := v.post(id); p != nil && p.Type == schema.TypePattern && p.Status == schema.StatusPublish && p.Password == "" {
+		return p
+	}
+	return nil
+}
+
+// ownNeed returns what a description shows itself. It is computed once, like rendered texts.
+func (v *View) ownNeed(p *store.Post) *render.Need {
 	if p.Content == "" {
 		return noNeed
 	}
@@ -39,7 +77,7 @@ var nothing = needText(*noNeed)
 // needText writes a need as a text, which needOf reads.
 func needText(n render.Need) string {
 	lists := []string{strings.Join(n.Embeds, " ")}
-	for _, ids := range [][]int64{n.Files, n.Pages, n.Tracks, n.Posts} {
+	for _, ids := range [][]int64{n.Files, n.Pages, n.Tracks, n.Posts, n.Patterns} {
 		words := make([]string, len(ids))
 		for i, id := range ids {
 			words[i] = strconv.FormatInt(id, 10)
@@ -51,8 +89,8 @@ func needText(n render.Need) string {
 
 func needOf(text string) *render.Need {
 	lists := strings.Split(text, "/")
-	n := &render.Need{Embeds: strings.Fields(lists[0]), Own: lists[5] == "true"}
-	for i, ids := range []*[]int64{&n.Files, &n.Pages, &n.Tracks, &n.Posts} {
+	n := &render.Need{Embeds: strings.Fields(lists[0]), Own: lists[6] == "true"}
+	for i, ids := range []*[]int64{&n.Files, &n.Pages, &n.Tracks, &n.Posts, &n.Patterns} {
 		for id := range strings.FieldsSeq(lists[1+i]) {
 			*ids = append(*ids, phpval.Int(id))
 		}
@@ -60,14 +98,26 @@ func needOf(text string) *render.Need {
 	return n
 }
 
-// attach gives descriptions their files: those that they name, the pictures of
-// tracks, and the pictures that are attached to posts.
+// attach gives descriptions their patterns and files: those that they name, the
+// pictures of tracks, and the pictures that are attached to posts.
 func (v *View) attach(ctx context.Context) {
 	t := v.texts
-	t.Attachments = map[int64]*render.ContentAttachment{}
+	t.Attachments, t.Patterns = map[int64]*render.ContentAttachment{}, map[int64]string{}
 	t.Attached, t.Own = map[int64][]*render.ContentAttachment{}, map[int64][]*render.ContentAttachment{}
 	var children map[int64][]int64
-	for post, n := range v.needs {
+	for _, post := range slices.Collect(maps.Keys(v.needs)) {
+		n, p := v.needs[post], v.post(post)
+		if len(n.Patterns) > 0 && p != nil {
+			if p.Type == schema.TypePattern {
+				continue // part of the needs of others
+			}
+			n = v.need(p)
+		}
+		for _, id := range n.Patterns {
+			if p := v.pattern(id); p != nil {
+				t.Patterns[id] = p.Content
+			}
+		}
 		for _, id := range n.Files {
 			if a := v.file(ctx, id); a != nil && slices.Contains(n.Tracks, id) {
 				v.file(ctx, a.Thumbnail)
@@ -84,7 +134,7 @@ func (v *View) attach(ctx context.Context) {
 				t.Attached[id] = v.files(ctx, children[id])
 			}
 		}
-		if p := v.post(post); p != nil && p.Type == v.env.Types.Events().PostType {
+		if p != nil && p.Type == v.env.Types.Events().PostType {
 			t.Own[post] = v.files(ctx, children[post])
 		}
 	}
@@ -191,6 +241,9 @@ func (v *View) embedded(p *store.Post, own int64) string {
 			a.Description,
 			a.Link, a.Name, a.Date, a.Modified, a.Author, a.Parent, a.Menu, a.Thumbnail, a.Hidden)
 		fmt.Fprintf(&b, " %q", v.Images.meta[a.ID].Text(schema.MetaAttachmentMetadata))
+	}
+	for _, id := range n.Patterns {
+		fmt.Fprintf(&b, "\npattern %d %q", id, v.texts.Patterns[id])
 	}
 	for _, id := range n.Files {
 		a := v.texts.Attachments[id]

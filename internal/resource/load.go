@@ -93,20 +93,32 @@ func (v *View) require(r *required, c *store.Content, posts []int64) {
 		if p == nil {
 			continue
 		}
-		n := v.need(p)
-		r.posts(n.Files...)
-		r.posts(n.Posts...)
-		add(&r.next.Attached, r.seen.attached, n.Posts...)
-		add(&r.next.Embeds, r.seen.embeds, n.Embeds...)
-		if n.Own && p.Type == v.env.Types.Events().PostType {
-			add(&r.next.Attached, r.seen.attached, id)
-		}
+		v.describe(r, p)
 	}
 }
 
-// follow adds what the files of descriptions need: the posts that they are attached
-// to, which are part of their addresses, and the pictures of tracks.
+// describe adds what the description of a post shows, as far as that is known.
+func (v *View) describe(r *required, p *store.Post) {
+	n := v.need(p)
+	r.posts(n.Patterns...)
+	r.posts(n.Files...)
+	r.posts(n.Posts...)
+	add(&r.next.Attached, r.seen.attached, n.Posts...)
+	add(&r.next.Embeds, r.seen.embeds, n.Embeds...)
+	if n.Own && p.Type == v.env.Types.Events().PostType {
+		add(&r.next.Attached, r.seen.attached, p.ID)
+	}
+}
+
+// follow adds what the patterns of descriptions show, and what their files need: the
+// posts that they are attached to, which are part of their addresses, and the pictures
+// of tracks.
 func (v *View) follow(r *required, found *store.Content) {
+	for _, id := range slices.Collect(maps.Keys(v.needs)) {
+		if p := v.post(id); p != nil && p.Type != schema.TypePattern && len(v.needs[id].Patterns) > 0 {
+			v.describe(r, p)
+		}
+	}
 	for _, n := range v.needs {
 		for _, id := range n.Pages {
 			if a := found.Posts[id]; a != nil && a.Parent > 0 && v.post(a.Parent) == nil {

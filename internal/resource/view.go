@@ -27,7 +27,7 @@ type View struct {
 	texts    *render.Env
 	key      string                 // of the settings that texts depend on
 	loaded   []*store.Content       // what Load read and was given
-	needs    map[int64]*render.Need // of the descriptions of posts
+	needs    map[int64]*render.Need // of the texts of posts themselves
 	written  bool                   // the caller has just written the posts: no password hides them
 	opened   map[int64]bool         // protected posts that Unlock has opened, by id
 }

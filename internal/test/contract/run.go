@@ -40,6 +40,8 @@ var tests = []struct {
 	{"D33 without the table of occurrences", withoutOccurrences},
 	{"D41 NUL and invalid UTF-8", uncleanText},
 	{"D56 statements of galleries", galleryStatements},
+	{"D56 synced patterns", syncedPatterns},
+	{"D56 statements of patterns", patternStatements},
 	{"authorization matrix", authorizationMatrix},
 	{"JSON-LD of venues and organizers as recorded", recordedLinkedData},
 	{"JSON-LD addresses under every permalink structure", linkedAddresses},
