@@ -61,11 +61,13 @@ func costFields() []*resource.Field {
 
 func writeCostDetails(w *phpjson.Writer, it *resource.Item) {
 	w.Object()
-	w.KeyString("currency_symbol", it.Meta.Text(schema.MetaCurrencySymbol))
-	w.KeyString("currency_code", it.Meta.Text(schema.MetaCurrencyCode))
-	w.KeyString("currency_position", it.Meta.Text(schema.MetaCurrencyPosition))
-	w.Key("values")
-	w.RawString(it.Cost(it.Meta).Values)
+	c := it.Cost(it.Meta)
+	for _, part := range [...]struct{ name, value string }{
+		{"currency_symbol", c.Symbol}, {"currency_code", c.Code}, {"currency_position", c.Position}, {"values", c.Values},
+	} {
+		w.Key(part.name)
+		w.RawString(part.value)
+	}
 	w.End()
 }
 

@@ -112,7 +112,7 @@ func TestShownCosts(t *testing.T) {
 				stored = append(stored, value)
 			}
 		}
-		if got := (cost.Format{DefaultSymbol: "$"}).Read(stored).Text(v.In.Symbol, v.In.Position); got != v.Out.Cost {
+		if got := (cost.Format{DefaultSymbol: "$"}).Read(stored).Text(cost.Currency{Symbol: v.In.Symbol, Position: v.In.Position}); got != v.Out.Cost {
 			t.Errorf("%q: %s, want %s", v.In.Rows, got, v.Out.Cost)
 		}
 	}
@@ -189,7 +189,7 @@ func FuzzStoredCost(f *testing.F) {
 			return
 		}
 		costs := cost.Format{DefaultSymbol: "$"}.Read(d.Meta(schema.MetaCost))
-		if text, price := costs.Text("", ""), costs.Price(); (text == "") != (price == "") {
+		if text, price := costs.Text(cost.Currency{}), costs.Price(); (text == "") != (price == "") {
 			t.Fatalf("%q: %q, %q", rows, text, price)
 		}
 		costs.Values()

@@ -1,31 +1,35 @@
 package resource
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/internal/wp/cost"
 	"github.com/agendahq/agenda/schema"
 )
 
 // Cost is what answers show of the costs of an event, each part as JSON.
 type Cost struct {
-	Text   string // with the currency
-	Values string // a list
-	Price  string // without a currency, "" for an event without costs
+	Text                   string // with the currency
+	Symbol, Code, Position string // of the currency
+	Values                 string // a list
+	Price                  string // without a currency, "" for an event without costs
+	PriceCurrency          string // a code
 }
 
 // Cost renders the stored costs of an event, once for what is stored (D59).
 func (v *View) Cost(m store.Meta) Cost {
 	rows := m[schema.MetaCost]
-	symbol, position := m.Text(schema.MetaCurrencySymbol), m.Text(schema.MetaCurrencyPosition)
+	stored := storedCurrency(m)
 	// The ends of rows count too, and no character is free to mark them.
 	lengths := make([]int, len(rows))
 	for i, row := range rows {
 		lengths[i] = len(row)
 	}
-	settings := fmt.Sprintf("%s\x00%q\x00%q\x00%d", v.key, symbol, position, lengths)
+	settings := fmt.Sprintf("%s\x00%q\x00%d", v.key, stored, lengths)
 	made := v.env.Texts.Render(costJSON, settings, strings.Join(rows, ""), func(string) string {
 		costs, values := v.Settings.Cost.Read(rows), &phpjson.Writer{}
 		values.Array()
@@ -33,15 +37,24 @@ func (v *View) Cost(m store.Meta) Cost {
 			writeValue(values, value)
 		}
 		values.End()
-		return textJSON(costs.Text(symbol, position)) + partEnd + string(values.Bytes()) + partEnd + textJSON(costs.Price())
+		currency := costs.Currency(stored)
+		return strings.Join([]string{
+			textJSON(costs.Text(stored)), textJSON(currency.Symbol), textJSON(currency.Code), textJSON(currency.Position),
+			string(values.Bytes()), textJSON(costs.Price()), textJSON(cmp.Or(costs.Code(stored), defaultCurrency)),
+		}, partEnd)
 	})
-	var c Cost
-	c.Text, made, _ = strings.Cut(made, partEnd)
-	c.Values, c.Price, _ = strings.Cut(made, partEnd)
+	parts := strings.Split(made, partEnd)
+	c := Cost{parts[0], parts[1], parts[2], parts[3], parts[4], parts[5], parts[6]}
 	if c.Price == `""` {
 		c.Price = ""
 	}
 	return c
+}
+
+func storedCurrency(m store.Meta) cost.Currency {
+	return cost.Currency{
+		Symbol: m.Text(schema.MetaCurrencySymbol), Code: m.Text(schema.MetaCurrencyCode), Position: m.Text(schema.MetaCurrencyPosition),
+	}
 }
 
 // partEnd ends a part of a rendered cost: JSON never contains it.
@@ -55,13 +68,3 @@ func textJSON(s string) string {
 
 // defaultCurrency is the code of costs without a currency.
 const defaultCurrency = "USD"
-
-// CurrencyCode returns the code of the currency of an event's costs.
-func (v *View) CurrencyCode(m store.Meta) string {
-	for _, code := range [...]string{m.Text(schema.MetaCurrencyCode), v.Settings.Currency} {
-		if code != "" {
-			return code
-		}
-	}
-	return defaultCurrency
-}

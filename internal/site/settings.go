@@ -37,7 +37,6 @@ type Settings struct {
 	CustomFields  []CustomField
 	Links         permalink.Settings
 	Cost          cost.Format
-	Currency      string // code of the currency of costs, "" if the site names none
 	Theme         *render.Theme
 	Stylesheet    string // name of the theme
 	NoSmilies     bool
@@ -95,8 +94,10 @@ func parse(options map[string]string) *Settings {
 	disabled, _ := calendar.Get("rest-v1-disabled")
 	suffix := wp.Truthy(text("reverseCurrencyPosition"))
 	s := &Settings{
-		Cost:       cost.Format{DefaultSymbol: word("defaultCurrencySymbol", "$"), Suffix: suffix, Locale: options["WPLANG"]},
-		Currency:   text("defaultCurrencyCode"),
+		Cost: cost.Format{
+			DefaultSymbol: word("defaultCurrencySymbol", "$"), DefaultCode: text("defaultCurrencyCode"), Suffix: suffix,
+			Locale: options["WPLANG"],
+		},
 		Theme:      render.ThemeOf(options["stylesheet"]),
 		Stylesheet: options["stylesheet"],
 		NoSmilies:  !phpval.Truthy(options[schema.OptionUseSmilies]),

@@ -4,6 +4,8 @@ package cost
 
 import (
 	"cmp"
+	"html"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -14,6 +16,7 @@ import (
 // Format is how a site shows costs.
 type Format struct {
 	DefaultSymbol string // of events without one; a site that stores none has "$"
+	DefaultCode   string // the code of their currency, "" if the site names none
 	Suffix        bool   // the symbol comes last, unless an event has a position
 	Locale        string // the language option of the site: "nl_NL"
 }
@@ -35,51 +38,100 @@ func (f Format) Read(rows []string) List {
 }
 
 // Text returns the costs as one text: the lowest and the highest, each as it is
-// written, with the symbol of the event or else of the site before or after. The
-// position is "prefix", empty for that of the site, or anything else for after.
-// Costs without a number are shown if there is but one.
-func (c List) Text(symbol, position string) string {
+// written, with the symbol of the event or else of the site before or after. A
+// cost with another currency beside it keeps that one (D75). Costs without a
+// number are shown if there is but one.
+func (c List) Text(stored Currency) string {
+	own := c.own(stored)
+	suffix := c.format.Suffix
+	if stored.Position != "" {
+		suffix = stored.Position != "prefix"
+	}
+	return c.between(func(t token) string {
+		before, after := own.Symbol, ""
+		switch {
+		case t.mark.text != "" && !own.is(t.mark.text):
+			before, after = t.mark.before, t.mark.after
+		case suffix:
+			before, after = "", own.Symbol
+		}
+		// Digits and signs are safe, and an apostrophe among them stays one.
+		return wp.EscapeHTML(before) + t.text + wp.EscapeHTML(after)
+	})
+}
+
+// own returns the currency of the event, or else of the site.
+func (c List) own(stored Currency) Currency {
+	if stored.Symbol == "" || stored.Symbol == "0" {
+		stored.Symbol = c.format.DefaultSymbol
+		stored.Code = cmp.Or(stored.Code, c.format.DefaultCode)
+	}
+	return stored
+}
+
+// between returns the lowest and the highest of the costs, as show shows numbers.
+func (c List) between(show func(token) string) string {
 	f, costs := c.format, c.merged
 	if len(costs) == 0 {
 		return ""
 	}
-	if symbol == "" || symbol == "0" {
-		symbol = f.DefaultSymbol
-	}
-	suffix := f.Suffix
-	if position != "" {
-		suffix = position != "prefix"
-	}
-	show := func(c token) string {
-		switch {
-		case c.number && c.amount < 0.005:
-			return wp.EscapeHTML(wp.LocaleOf(f.Locale).Free)
-		case c.from == c.to:
-			return wp.EscapeHTML(c.text)
-		case suffix:
-			return wp.EscapeHTML(c.text + symbol)
-		}
-		return wp.EscapeHTML(symbol + c.text)
-	}
 	if len(costs) == 1 && !costs[0].number {
-		return show(costs[0])
+		if costs[0].from < costs[0].to {
+			return show(costs[0])
+		}
+		return wp.EscapeHTML(costs[0].text)
 	}
-	numbers := slices.DeleteFunc(slices.Clone(costs), func(c token) bool { return !c.number })
+	numbers := slices.DeleteFunc(slices.Clone(costs), func(t token) bool { return !t.number })
 	if len(numbers) == 0 {
 		numbers = []token{{number: true}}
 	}
-	from, to := show(slices.MinFunc(numbers, bySize)), show(slices.MaxFunc(numbers, bySize))
+	text := func(t token) string {
+		if t.amount < 0.005 {
+			return wp.EscapeHTML(wp.LocaleOf(f.Locale).Free)
+		}
+		return show(t)
+	}
+	from, to := text(slices.MinFunc(numbers, bySize)), text(slices.MaxFunc(numbers, bySize))
 	if from == to {
 		return from
 	}
 	return from + wp.LocaleOf(f.Locale).To + to
 }
 
+// Currency returns what details say of the currency: what is stored with the
+// event, unless all numbers have the same other one beside them (D75).
+func (c List) Currency(stored Currency) Currency {
+	own, found := c.own(stored), Currency{}
+	for _, t := range c.list {
+		switch {
+		case !t.number:
+		case t.mark.text == "" || own.is(t.mark.text):
+			return stored
+		case found.Symbol == "":
+			found = t.mark.currency()
+		case !same(found.Symbol, t.mark.text):
+			return stored
+		}
+	}
+	if found.Symbol == "" {
+		return stored
+	}
+	return found
+}
+
+// Code returns the code of the currency of the costs, "" if nothing names one.
+func (c List) Code(stored Currency) string {
+	code := ""
+	if shown := c.Currency(stored); shown != stored {
+		code = codeOf(shown.Symbol)
+	}
+	return cmp.Or(code, stored.Code, c.format.DefaultCode)
+}
+
 // Price returns the costs as a text without a currency, "0" for the word that means free in the
 // language of the site, in any letter case.
 func (c List) Price() string {
-	c.format.DefaultSymbol = ""
-	price := c.Text("", "")
+	price := c.between(func(t token) string { return t.text })
 	if strings.EqualFold(phpval.Trim(price), wp.EscapeHTML(wp.LocaleOf(c.format.Locale).Free)) {
 		return "0"
 	}
@@ -131,13 +183,13 @@ func (f Format) costs(rows []string) []token {
 		if row == "" {
 			continue
 		}
-		tokens := scan(row, wp.LocaleOf(f.Locale).DecimalComma)
+		tokens := scan(readable(row), wp.LocaleOf(f.Locale).DecimalComma)
 		if len(tokens) == 0 {
 			tokens = []token{{text: row}}
 		}
 		decimals := 0
 		for _, c := range tokens {
-			if point := strings.LastIndexAny(c.text, ",."); point >= 0 {
+			if point := strings.LastIndexAny(c.text, ",."); point > 0 {
 				decimals = max(decimals, len(c.text)-point-1)
 			}
 		}
@@ -186,4 +238,28 @@ func distinct(tokens []token) []token {
 		kept = append(kept, c)
 	}
 	return kept
+}
+
+// tag is an HTML tag or comment. A "<" before anything but a name is text: "<10".
+var tag = regexp.MustCompile(`<[A-Za-z/!?](?:"[^"]*"|'[^']*'|[^<>"'])*>`)
+
+// readable returns a row as people read it: without tags, with entities decoded
+// (D75). Digits on both sides of a tag stay apart.
+func readable(row string) string {
+	tags := tag.FindAllStringIndex(row, -1)
+	if len(tags) == 0 {
+		return html.UnescapeString(row)
+	}
+	var b strings.Builder
+	end := 0
+	for _, at := range append(tags, []int{len(row), len(row)}) {
+		piece, before := row[end:at[0]], b.String()
+		if piece != "" && before != "" && wp.IsDigit(piece[0], 10) && wp.IsDigit(before[len(before)-1], 10) {
+			b.WriteByte('\n')
+		}
+		b.WriteString(piece)
+		end = at[1]
+	}
+	row = b.String()
+	return html.UnescapeString(row)
 }

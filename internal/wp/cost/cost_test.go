@@ -17,7 +17,7 @@ var costNumbers = map[string]costOut{
 	"1 234 567,89":        {"1 234 567,89", []any{"1234567.89"}},
 	"1\u00a0000":          {"1\u00a0000", []any{"1000"}},
 	"1\u202f000.50":       {"1\u202f000.50", []any{"1000.50"}},
-	"€ 1 000 - € 2 000":   {"1 000 – 2 000", []any{"1000", "2000"}},
+	"€ 1 000 - € 2 000":   {"€ 1 000 – € 2 000", []any{"1000", "2000"}},
 	"1 000, 2 000":        {"1 000 – 2 000", []any{"1000", "2000"}},
 	"1 000,2 000":         {"1 000 – 2 000", []any{"1000", "2000"}},
 	"1 000,50 2 000,50":   {"1 000,50 – 2 000,50", []any{"1000.50", "2000.50"}},
@@ -38,11 +38,11 @@ var costNumbers = map[string]costOut{
 	"0,500":     {"0,500", []any{"0.500"}},
 	"0,000":     {"Free", []any{"0.000"}},
 	// Lists.
-	"5,10,100":       {"5 – 100", []any{"5", "10", "100"}},
+	"5,10,1000":      {"5 – 1000", []any{"5", "10", "1000"}},
 	"10,50, 20,75":   {"10,50 – 20,75", []any{"10.50", "20.75"}},
 	"10,\n20":        {"10 – 20", []any{"10", "20"}},
 	"10,20,30,":      {"10 – 30", []any{"10", "20", "30"}},
-	"$5,$6":          {"5 – 6", []any{"5", "6"}},
+	"$5,$6":          {"$5 – $6", []any{"5", "6"}},
 	"Free,10":        {"10", []any{"10"}},
 	"10, ":           {"10", []any{"10"}},
 	"10, 20 or 1,50": {"1,50 – 20", []any{"1.50", "10", "20"}},
@@ -50,9 +50,9 @@ var costNumbers = map[string]costOut{
 	"10,-":        {"10,", []any{"10."}},
 	"10,– 20,–":   {"10, – 20,", []any{"10.", "20."}},
 	"10. 20":      {"10. – 20", []any{"10.", "20"}},
-	"€,50":        {",50", []any{".50"}},
-	"$.50 - $.75": {".50 – .75", []any{".50", ".75"}},
-	"kr.10":       {"10", []any{"10"}},
+	"€,50":        {"€,50", []any{".50"}},
+	"$.50 - $.75": {"$.50 – $.75", []any{".50", ".75"}},
+	"kr.10":       {"kr.10", []any{"10"}},
 	// Texts that only resemble a number.
 	",5,":     {",5,", []any{int64(5)}},
 	".5.":     {".5.", []any{int64(5)}},
@@ -116,7 +116,10 @@ func TestCostLanguage(t *testing.T) {
 			}
 		}
 	}
-	if got := (Format{Locale: "nl_BE"}).Read([]string{"0,5", "0"}).Text("&", "x"); got != "Gratis – 0,5&amp;" {
+	if got := (Format{}).Read([]string{"8 euro", "9 $"}).Text(Currency{Symbol: "vanaf euro", Position: "prefix"}); got != "vanaf euro8 – 9 $" {
+		t.Error(got)
+	}
+	if got := (Format{Locale: "nl_BE"}).Read([]string{"0,5", "0"}).Text(Currency{Symbol: "&", Position: "x"}); got != "Gratis – 0,5&amp;" {
 		t.Error(got)
 	}
 }
@@ -148,6 +151,64 @@ func TestDetectSymbol(t *testing.T) {
 	}
 }
 
+// TestD75Currencies checks which text beside a number is its currency, on a site with euros.
+func TestD75Currencies(t *testing.T) {
+	euro := Currency{Symbol: "€", Code: "EUR", Position: "postfix"}
+	for row, want := range map[string]struct {
+		text  string
+		shown Currency
+		code  string
+	}{
+		"10":                         {"10€", euro, "EUR"},
+		"10 EURO":                    {"10€", euro, "EUR"},
+		"&euro; 10 / 20 Euros":       {"10€ – 20€", euro, "EUR"},
+		"$10":                        {"$10", Currency{"$", "", "prefix"}, "EUR"},
+		"US$10 - USD 20":             {"US$10 – USD 20", Currency{"US$", "", "prefix"}, "USD"},
+		"0 CHF":                      {"Free", Currency{"CHF", "CHF", "postfix"}, "CHF"},
+		"<b>10</b> CHF":              {"10 CHF", Currency{"CHF", "CHF", "postfix"}, "CHF"},
+		"10&nbsp;CHF":                {"10\u00a0CHF", Currency{"CHF", "CHF", "postfix"}, "CHF"},
+		"10 CHF/pers.":               {"10 CHF", Currency{"CHF", "CHF", "postfix"}, "CHF"},
+		"p.p./CHF 10.":               {"CHF 10.", Currency{"CHF", "CHF", "prefix"}, "CHF"},
+		"10 kr. 20 kr":               {"10 kr. – 20 kr", Currency{"kr.", "", "postfix"}, "EUR"},
+		"10元起":                       {"10元", Currency{"元", "", "postfix"}, "CNY"},
+		"10 CHF, 20":                 {"10 CHF – 20€", euro, "EUR"},
+		"10 CHF, 20 $":               {"10 CHF – 20 $", euro, "EUR"},
+		"5 $10":                      {"5€ – $10", euro, "EUR"}, // it touches the second only
+		"5$10":                       {"5$ – 10€", euro, "EUR"},
+		"5 $ 10 $":                   {"5 $ – 10 $", Currency{"$", "", "postfix"}, "EUR"},
+		"Price$5":                    {"$5", Currency{"$", "", "prefix"}, "EUR"},
+		"10 chf":                     {"10€", euro, "EUR"},
+		"10 CHFX":                    {"10€", euro, "EUR"},
+		"ACHF 10":                    {"10€", euro, "EUR"},
+		"10  CHF":                    {"10€", euro, "EUR"},
+		"10 R&B":                     {"10 R", Currency{"R", "", "postfix"}, "ZAR"},
+		"BAR 10":                     {"10€", euro, "EUR"},
+		"Fr. <i>5</i><i>6</i> $&lt;": {"Fr. 5 – 6 $", euro, "EUR"},
+	} {
+		read := (Format{DefaultSymbol: "$", DefaultCode: "USD"}).Read([]string{row})
+		if text, shown, code := read.Text(euro), read.Currency(euro), read.Code(euro); text != want.text || shown != want.shown || code != want.code {
+			t.Errorf("%q: %q %q %q, want %q", row, text, shown, code, want)
+		}
+		if price := read.Price(); strings.ContainsAny(price, "$€") || strings.Contains(price, "CHF") {
+			t.Errorf("%q: price %q", row, price)
+		}
+	}
+	// The event's own currency by its code, and any dollar.
+	for _, c := range []struct {
+		own       Currency
+		row, text string
+	}{
+		{Currency{"kr", "SEK", ""}, "100 SEK", "kr100"}, {Currency{"kr", "SEK", ""}, "100 kr.", "kr100"},
+		{Currency{"kr", "SEK", ""}, "100 DKK", "100 DKK"}, {Currency{"CA$", "", ""}, "$5", "CA$5"}, {Currency{"$", "", ""}, "5 USD", "$5"},
+		{Currency{"$", "CAD", ""}, "5 USD", "5 USD"}, {Currency{"$", "CAD", ""}, "CA$5", "$5"}, {Currency{}, "USD 5", "$5"},
+		{Currency{"&pound;", "", ""}, "5 GBP", "&pound;5"}, {Currency{"0", "", ""}, "5 €", "5 €"},
+	} {
+		if got := (Format{DefaultSymbol: "$", DefaultCode: "USD"}).Read([]string{c.row}).Text(c.own); got != c.text {
+			t.Errorf("%q with %q: %s, want %s", c.row, c.own, got, c.text)
+		}
+	}
+}
+
 func FuzzCost(f *testing.F) {
 	for _, s := range []string{"10,50 - 20,75", "1 000,2 000", ",5,", "1.2.3.4", "5,-", "1,000.50", "€ 10 20 300,5", "&<\n"} {
 		f.Add(s, "€", "nl_NL")
@@ -168,7 +229,7 @@ func FuzzCost(f *testing.F) {
 			t.Fatalf("%q: digits are lost at the end", s)
 		}
 		format := Format{DefaultSymbol: symbol, Locale: locale}
-		if got := format.Read(rows).Text("", ""); strings.ContainsAny(got, `<>"'`) || len(got) > 12*(len(s)+len(symbol))+32 {
+		if got := format.Read(rows).Text(Currency{}); strings.ContainsAny(got, `<>"'`) || len(got) > 12*(len(s)+len(symbol))+32 {
 			t.Fatalf("%q: %q", s, got)
 		}
 		if price := format.Read(rows).Price(); len(price) > 12*len(s)+32 || price == "" && strings.Trim(s, "\n") != "" {
@@ -196,7 +257,7 @@ func BenchmarkCost(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			golden.Bench(b, unit, func(s string) {
 				rows := []string{s}
-				Format{}.Read(rows).Text("€", "")
+				Format{}.Read(rows).Text(Currency{Symbol: "€"})
 				Format{}.Read(rows).Values()
 				DetectSymbol(rows)
 			})

@@ -3,6 +3,8 @@ package cost
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/agendahq/agenda/internal/wp"
 )
@@ -15,12 +17,14 @@ type token struct {
 	value    string // with a decimal point and without grouping
 	amount   float64
 	number   bool
+	mark     mark
 }
 
 // scanner finds the costs in a text.
 //
-// A number has digits, which commas, points or spaces may group by three, and
-// maybe decimals. Any other comma separates two numbers.
+// A number has digits, which commas, points, spaces or apostrophes may group by
+// three (commas also as in 1,00,000), and maybe decimals. Any other comma, and
+// several signs in a row, separate two numbers.
 type scanner struct {
 	s      string
 	comma  bool // the decimal sign of the language is a comma
@@ -41,6 +45,7 @@ func scan(s string, decimalComma bool) []token {
 			i++
 		}
 	}
+	c.mark()
 	return c.tokens
 }
 
@@ -77,7 +82,7 @@ func (c *scanner) number(i int) int {
 // decimals reads a number without a whole part: ".5".
 func (c *scanner) decimals(i int) int {
 	end := c.digits(i + 1)
-	if c.closes(end) || c.sign(end) && c.s[end] == '.' {
+	if c.closes(end) || c.sign(end) && (c.s[end] == '.' || c.s[i] == ',') {
 		end = c.digits(end + 1)
 	}
 	c.numbers(i, end)
@@ -104,7 +109,7 @@ func (c *scanner) numbers(from, to int) {
 
 func (c *scanner) add(from, to int, value string, number bool) {
 	amount, _, _ := wp.Numeric(value)
-	c.tokens = append(c.tokens, token{c.s[from:to], from, to, value, amount, number})
+	c.tokens = append(c.tokens, token{c.s[from:to], from, to, value, amount, number, mark{}})
 }
 
 // digits returns where the digits from i on end.
@@ -124,12 +129,20 @@ func (c *scanner) sign(i int) bool {
 // it. A point does; a comma does at the end of the text and before a dash ("5,-"), else it
 // separates the number from what follows.
 func (c *scanner) closes(i int) bool {
-	if i >= len(c.s) || c.sign(i) {
+	if i >= len(c.s) || c.sign(i) || c.apart(i) {
 		return false
 	}
 	rest := c.s[i+1:]
 	dash := rest == "" || rest[0] == '-' || strings.HasPrefix(rest, "–") || strings.HasPrefix(rest, "—")
 	return c.s[i] == '.' || c.s[i] == ',' && dash
+}
+
+// apart reports whether several signs, with or without spaces between, are between the number that
+// ends at i and the next one.
+func (c *scanner) apart(i int) bool {
+	rest := strings.TrimLeft(c.s[i:], " ,.")
+	between := c.s[i : len(c.s)-len(rest)]
+	return rest != "" && wp.IsDigit(rest[0], 10) && strings.Count(between, ",")+strings.Count(between, ".") > 1
 }
 
 // startsDecimals reports whether a number without a whole part starts at i. After a letter the sign
@@ -142,30 +155,34 @@ func (c *scanner) startsDecimals(i int) bool {
 		return true
 	}
 	before := c.s[i-1]
-	if 'a' <= before|0x20 && before|0x20 <= 'z' {
+	if r, _ := utf8.DecodeLastRuneInString(c.s[:i]); unicode.IsLetter(r) {
+		return false
+	}
+	// Of several signs after a number none belongs to the next one, unless it is a point after a space: "5, .50".
+	if start := strings.TrimRight(c.s[:i], " ,."); start != "" && wp.IsDigit(start[len(start)-1], 10) &&
+		strings.ContainsAny(c.s[len(start):i], ",.") && (c.s[i] == ',' || before != ' ') {
 		return false
 	}
 	return c.s[i] == '.' || !wp.IsDigit(before, 10)
 }
 
-// spaced returns where the digits from i on end if spaces group them by three, 0 if not. Of several
-// numbers with spaces between, all are separate if one is no group.
+// spaced returns where the digits from i on end if spaces or apostrophes group them by three, 0 if
+// not. Of several numbers with such signs between, all are separate if one is no group.
 func (c *scanner) spaced(i int) int {
 	end := c.digits(i)
 	if i < c.single || end > i+3 || c.s[i] == '0' {
 		return 0
 	}
-	groups, even := 0, true
-	for n := c.groupSpace(end); n > 0; n = c.groupSpace(end) {
-		from := end + n
+	sign, even := c.groupSign(end), true
+	if sign == "" {
+		return 0
+	}
+	for sign != "" && c.groupSign(end) == sign {
+		from := end + len(sign)
 		end = c.digits(from)
 		even = even && end == from+3
-		groups++
 	}
-	switch {
-	case groups == 0:
-		return 0
-	case !even:
+	if !even {
 		c.single = end
 		return 0
 	}
@@ -178,7 +195,7 @@ func (c *scanner) spacedNumber(i, end int) int {
 	value := onlyDigits(c.s[i:end])
 	if c.sign(end) {
 		to := c.digits(end + 1)
-		n := c.groupSpace(to)
+		n := len(c.groupSign(to))
 		if c.s[end] == '.' || n == 0 || c.digits(to+n) != to+n+3 {
 			value += "." + c.s[end+1:to]
 			end = to
@@ -188,15 +205,20 @@ func (c *scanner) spacedNumber(i, end int) int {
 	return end
 }
 
-// groupSpace returns the length of the space at i if a digit follows it, else 0.
-func (c *scanner) groupSpace(i int) int {
-	for _, space := range []string{" ", "\u00a0", "\u202f", "\u2009"} {
-		if next := i + len(space); next < len(c.s) && c.s[i:next] == space && wp.IsDigit(c.s[next], 10) {
-			return len(space)
+// spaces may group digits, and part a number from its currency.
+var spaces = []string{" ", "\u00a0", "\u202f", "\u2009"}
+
+// groupSign returns the space or apostrophe at i if a digit follows it, else "".
+func (c *scanner) groupSign(i int) string {
+	for _, sign := range groupSigns {
+		if next := i + len(sign); next < len(c.s) && c.s[i:next] == sign && wp.IsDigit(c.s[next], 10) {
+			return sign
 		}
 	}
-	return 0
+	return ""
 }
+
+var groupSigns = append([]string{"'", "’"}, spaces...)
 
 func onlyDigits(s string) string {
 	return string(slices.DeleteFunc([]byte(s), func(c byte) bool { return !wp.IsDigit(c, 10) }))
@@ -210,26 +232,32 @@ func groupedValue(run string) (string, bool) {
 	if end < 1 || end > 3 {
 		return "", false
 	}
-	sign, groups := run[end], 0
-	for end < len(run) && run[end] == sign {
-		next := end + 1
-		for next < len(run) && wp.IsDigit(run[next], 10) {
-			next++
-		}
-		if next != end+4 {
-			return "", false
-		}
-		end = next
-		groups++
+	sign, whole, decimals := run[end], run, ""
+	if other := strings.IndexByte(run, ','+'.'-sign); other > 0 {
+		whole, decimals = run[:other], run[other:]
 	}
-	whole, decimals := onlyDigits(run[:end]), run[end:]
+	groups := strings.Split(whole, string(sign))
 	switch {
+	case !threes(groups) && !(sign == ',' && lakhs(groups)):
+		return "", false
 	case decimals == "":
-		return whole, groups > 1
+		return onlyDigits(whole), len(groups) > 2
 	case strings.ContainsAny(decimals[1:], ",."):
 		return "", false
 	}
-	return whole + "." + decimals[1:], true
+	return onlyDigits(whole) + "." + decimals[1:], true
+}
+
+// threes reports whether all groups but the first have three digits.
+func threes(groups []string) bool {
+	return !slices.ContainsFunc(groups[1:], func(g string) bool { return len(g) != 3 })
+}
+
+// lakhs reports whether the last group has three digits, those before it two, and the first one or two.
+func lakhs(groups []string) bool {
+	last := len(groups) - 1
+	return last > 1 && len(groups[last]) == 3 && len(groups[0]) <= 2 &&
+		!slices.ContainsFunc(groups[1:last], func(g string) bool { return len(g) != 2 })
 }
 
 // plainValue is the value of a number without more than one group. Of two kinds
@@ -241,7 +269,7 @@ func (c *scanner) plainValue(text string) string {
 		return text
 	}
 	decimal := text[last]
-	if text[strings.IndexAny(text, ",.")] == decimal && len(text)-last == 4 && text[:last] != "" && text[:last] != "0" {
+	if text[strings.IndexAny(text, ",.")] == decimal && len(text)-last == 4 && text[:last] != "0" {
 		decimal = '.'
 		if c.comma {
 			decimal = ','

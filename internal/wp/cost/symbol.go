@@ -98,6 +98,11 @@ func isCurrency(s string) bool {
 	if r, n := utf8.DecodeRuneInString(s); n == len(s) && unicode.Is(unicode.Sc, r) {
 		return true
 	}
+	return isCode(s)
+}
+
+// isCode reports whether a text is a code of ISO 4217.
+func isCode(s string) bool {
 	return len(s) == 3 && !strings.Contains(s, " ") && strings.Contains(currencyCodes, " "+s+" ")
 }
 
