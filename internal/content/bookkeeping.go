@@ -1,7 +1,9 @@
 package content
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -150,23 +152,60 @@ func (s *Service) writeTerms(ctx context.Context, d *Edit, c termChange) error {
 	return s.Store.Recount(ctx, slices.Compact(c.recount))
 }
 
-// saveDates writes an event's rows of dates and the range of the calendar.
-func (s *Service) saveDates(ctx context.Context, d *Edit) error {
+// ErrSeveralDates means that a write changes the dates of an event that has several, or rules from which they follow: rows
+// and texts of other software would no longer agree with them (D65, D66).
+var ErrSeveralDates = errors.New("content: the event has several dates")
+
+// datesOf are the meta rows that the dates of an event are made of.
+var datesOf = []string{
+	schema.MetaStartDate, schema.MetaEndDate, schema.MetaStartDateUTC, schema.MetaEndDateUTC, schema.MetaDuration, schema.MetaTimezone,
+	schema.MetaTimezoneAbbr, schema.MetaAllDay,
+}
+
+// insertDates writes the rows of dates of a new event. What is there already was left by an event that had its id.
+func (s *Service) insertDates(ctx context.Context, d *Edit) error {
 	if d.Row.Type != s.Types.Events().PostType {
 		return nil
 	}
+	stored, err := s.Store.Dates(ctx, d.Row.ID, "", "")
+	if err == nil && (stored.Rows > 0 || stored.Event.ID != 0) {
+		stored, err = &store.Dates{}, s.Store.DeleteDates(ctx, d.Row.ID)
+	}
+	if err != nil {
+		return err
+	}
+	return s.saveDates(ctx, d, stored)
+}
+
+// changeDates writes the rows of dates of an event whose dates change, if it has one date alone.
+func (s *Service) changeDates(ctx context.Context, d *Edit) error {
+	if d.Row.Type != s.Types.Events().PostType {
+		return nil
+	}
+	if slices.ContainsFunc(d.stored(schema.MetaRecurrence), schema.Recurs) {
+		return ErrSeveralDates
+	}
+	if several, err := s.Store.Several(ctx, d.Row.ID); err != nil || several {
+		return cmp.Or(err, ErrSeveralDates)
+	}
+	was := d.StoredMeta()
+	stored, err := s.Store.Dates(ctx, d.Row.ID, was.Text(schema.MetaStartDate), was.Text(schema.MetaStartDateUTC))
+	if err != nil {
+		return err
+	}
+	return s.saveDates(ctx, d, stored)
+}
+
+// saveDates writes the rows that follow from an event's meta rows.
+func (s *Service) saveDates(ctx context.Context, d *Edit, stored *store.Dates) error {
 	meta := map[string]string{}
-	for _, key := range []string{
-		schema.MetaStartDate, schema.MetaEndDate, schema.MetaStartDateUTC, schema.MetaEndDateUTC, schema.MetaDuration, schema.MetaTimezone,
-	} {
+	for _, key := range datesOf {
 		meta[key] = d.Text(key)
 	}
 	if row, ok := schema.DateRow(d.Row.ID, meta, site.From(ctx).Location.String()); ok {
-		if err := s.Store.SaveDates(ctx, row); err != nil {
-			return err
-		}
+		return s.Store.SaveDates(ctx, row, stored)
 	}
-	return s.updateRange(ctx, d)
+	return nil
 }
 
 // updateRange keeps the dates of the calendar's first and last event in the site's
@@ -197,8 +236,10 @@ func (s *Service) writeRange(ctx context.Context, d *Edit) error {
 		}
 		options = a
 	}
-	if d != nil && within(options, d) {
-		return nil
+	if d != nil {
+		if inside, err := s.within(ctx, options, d); err != nil || inside {
+			return err
+		}
 	}
 	first, last, err := s.Store.Range(ctx)
 	if err != nil {
@@ -220,7 +261,7 @@ func (s *Service) writeRange(ctx context.Context, d *Edit) error {
 }
 
 // within reports whether an event is not at an end of the stored range and was not.
-func within(options *phpval.Array, d *Edit) bool {
+func (s *Service) within(ctx context.Context, options *phpval.Array, d *Edit) (bool, error) {
 	text := func(name string) string { v, _ := options.Get(name); return phpval.Text(v) }
 	marked := func(name string) bool {
 		v, _ := options.Get(name)
@@ -237,10 +278,13 @@ func within(options *phpval.Array, d *Edit) bool {
 	}
 	first, last := text("earliest_date"), text("latest_date")
 	if first == "" || last == "" || marked("earliest_date_markers") || marked("latest_date_markers") {
-		return false
+		return false, nil
 	}
-	counts := d.Row.Status == schema.StatusPublish || d.Row.Status == schema.StatusPrivate
-	return !counts || d.Text(schema.MetaStartDateUTC) > first && d.Text(schema.MetaEndDateUTC) < last
+	if d.Row.Status != schema.StatusPublish && d.Row.Status != schema.StatusPrivate {
+		return true, nil
+	}
+	start, end, err := s.Store.Span(ctx, d.Row.ID) // of all its dates
+	return start > first && end < last, err
 }
 
 func setEdge(options *phpval.Array, name string, e *store.Edge) {

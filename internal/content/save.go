@@ -88,7 +88,10 @@ func (s *Service) insert(ctx context.Context, d *Edit) error {
 	if err := s.Note(ctx, s.change(d, OpCreate, "")); err != nil {
 		return err
 	}
-	return s.saveDates(ctx, d)
+	if err := s.insertDates(ctx, d); err != nil {
+		return err
+	}
+	return s.updateRange(ctx, d)
 }
 
 // withModifiedFields adds the list of fields to the rows of a new post: after
@@ -142,12 +145,14 @@ func (s *Service) update(ctx context.Context, d *Edit, op string) (bool, error) 
 	if err := s.revise(ctx, d); err != nil {
 		return false, err
 	}
-	moved := d.Row.Status != d.Stored.Status || slices.ContainsFunc(keys, func(k string) bool {
-		return strings.HasPrefix(k, "_EventStart") || strings.HasPrefix(k,
-			"_EventEnd") || k == schema.MetaTimezone || k == schema.MetaDuration
-	})
+	moved := slices.ContainsFunc(keys, func(key string) bool { return slices.Contains(datesOf, key) })
 	if moved {
-		if err := s.saveDates(ctx, d); err != nil {
+		if err := s.changeDates(ctx, d); err != nil {
+			return false, err
+		}
+	}
+	if moved || d.Row.Status != d.Stored.Status {
+		if err := s.updateRange(ctx, d); err != nil {
 			return false, err
 		}
 	}

@@ -55,7 +55,7 @@ func (k *Kind) Operations() rest.Operations {
 		k.RestrictDelete(o.Delete, k.PostType)
 		o.Delete.Answer, o.Delete.Errors = s.item, slices.Concat(o.write, []*rest.Error{errInTrash}, resource.MatchErrors)
 		k.RestrictUpdate(o.Update, k.PostType)
-		o.Update.Answer, o.Update.Errors = s.item, slices.Concat(o.write, linked, resource.MatchErrors)
+		o.Update.Answer, o.Update.Errors = s.item, slices.Concat(o.write, linked, resource.DateErrors, resource.MatchErrors)
 	}
 	return rest.Operations{List: list, Create: create, Item: item, BySlug: bySlug}
 }

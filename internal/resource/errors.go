@@ -11,7 +11,9 @@ import (
 
 // Errors of writes and of reads for editors, for the documentation.
 var (
-	errAmbiguous = rest.NewError(http.StatusConflict, "rest_ambiguous_slug", "error_ambiguous_slug")
+	errAmbiguous     = rest.NewError(http.StatusConflict, "rest_ambiguous_slug", "error_ambiguous_slug")
+	errDatesRuled    = rest.NewError(http.StatusConflict, "rest_event_dates_ruled", "error_event_dates_ruled")
+	errDatesConflict = rest.NewError(http.StatusConflict, "rest_event_dates_conflict", "error_event_dates_conflict")
 )
 
 // Explain returns the answer for an error of the database or of package content, nil
@@ -20,6 +22,12 @@ func Explain(err error) *rest.Error {
 	var slug *content.AmbiguousSlug
 	if errors.As(err, &slug) {
 		return errAmbiguous.With("Slug", slug.Slug)
+	}
+	switch {
+	case errors.Is(err, content.ErrSeveralDates):
+		return errDatesRuled
+	case errors.Is(err, store.ErrDatesConflict):
+		return errDatesConflict.Because(err)
 	}
 	switch store.FaultOf(err) {
 	case store.Passing:

@@ -12,6 +12,7 @@ var (
 	MatchErrors   = []*rest.Error{errUnknown, errUnknownOfOnce, errUnstorable, errChanged}
 	ContextErrors = []*rest.Error{errContext}
 	SlugErrors    = []*rest.Error{errAmbiguous} // of writes that find their post by its slug
+	DateErrors    = []*rest.Error{errDatesRuled, errDatesConflict}
 )
 
 // moment is a date and time as stored.

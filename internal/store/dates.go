@@ -3,56 +3,108 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
+	"fmt"
 
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/schema"
 )
 
-// SaveDates writes an event's rows in the tables of dates, which lists read. Rows
-// that exist keep their ids, and equal ones are not written. Without those tables it
-// does nothing.
-func (s *Store) SaveDates(ctx context.Context, row *schema.EventRow) error {
+// ErrDatesConflict means that the tables of dates do not have the row that a write of an event's dates changes, or have
+// one of somebody else in its place.
+var ErrDatesConflict = errors.New("store: the row of the event's own dates is not there, or another one has its hash")
+
+// Dates are the rows of an event in the tables of dates.
+type Dates struct {
+	Event schema.EventRow   // ID 0: there is none
+	Own   schema.Occurrence // ID and hash of the occurrence that has the event's own dates; ID 0: none has
+	Rows  int               // how many occurrences there are, 2 for all that are more
+}
+
+// Dates reads the rows of dates of an event, within a Write. Its own occurrence is the one that starts as the row of the
+// event says, or else as its meta rows do. Without those tables there are none.
+func (s *Store) Dates(ctx context.Context, post int64, start, startUTC string) (*Dates, error) {
+	d := &Dates{}
+	if !s.occurrences {
+		return d, nil
+	}
+	const same = "CAST(oc.start_date AS CHAR) = ? AND CAST(oc.start_date_utc AS CHAR) = ?"
+	q := s.db.NewSelect().TableExpr("(SELECT ? AS post_id) AS p", post).
+		Join("LEFT JOIN ?(prefix)tec_events AS te ON te.post_id = p.post_id").
+		Join("LEFT JOIN ?(prefix)tec_occurrences AS oc ON oc.post_id = p.post_id").
+		ColumnExpr("p.post_id, COALESCE(te.event_id, 0), COALESCE(te.start_date, ''), COALESCE(te.end_date, ''), "+
+			"COALESCE(te.timezone, '')").
+		ColumnExpr("COALESCE(te.start_date_utc, ''), COALESCE(te.end_date_utc, ''), COALESCE(te.duration, 0)").
+		ColumnExpr("COALESCE(oc.occurrence_id, 0), COALESCE(oc.hash, '')").
+		ColumnExpr("CASE WHEN "+same+" THEN 1 WHEN "+same+" THEN 2 ELSE 3 END AS place",
+			bun.Safe("CAST(te.start_date AS CHAR)"), bun.Safe("CAST(te.start_date_utc AS CHAR)"), start, startUTC).
+		OrderExpr("place, oc.occurrence_id").Limit(2)
+	return d, Each(ctx, q, func(r *sql.Rows) error {
+		var e schema.EventRow
+		var o schema.Occurrence
+		var place int
+		err := r.Scan(&e.PostID, &e.ID, &e.StartDate, &e.EndDate, &e.Timezone, &e.StartDateUTC, &e.EndDateUTC, &e.Duration,
+			&o.ID, &o.Hash, &place)
+		if d.Event = e; o.ID != 0 {
+			d.Rows++
+		}
+		if place < 3 && d.Own.ID == 0 {
+			d.Own = o
+		}
+		return err
+	})
+}
+
+// Several reports whether an event has several dates by the tables of dates, within a Write.
+func (s *Store) Several(ctx context.Context, post int64) (bool, error) {
+	if !s.occurrences {
+		return false, nil
+	}
+	c, err := schema.ReadDateColumns(ctx, s.writing(ctx).tx)
+	if err != nil {
+		return false, err
+	}
+	n, err := Number(ctx, s.db.NewSelect().ColumnExpr("COUNT(*)").TableExpr("(SELECT ? AS ID) AS p", post).Where("?", c.Several("p.ID")))
+	return n > 0, err
+}
+
+// SaveDates writes an event's rows in the tables of dates, which lists read: that of the event and the occurrence with its
+// own dates, as Dates found them. They keep their ids, and equal ones are not written. Without those tables it does
+// nothing.
+func (s *Store) SaveDates(ctx context.Context, row *schema.EventRow, stored *Dates) error {
 	if !s.occurrences {
 		return nil
 	}
 	o := row.Occurrence()
 	o.Hash = schema.OccurrenceHash(o)
-	stored, occurrence, err := s.storedDates(ctx, row.PostID)
-	if err != nil || occurrence.Hash == o.Hash && stored == (schema.EventRow{
-		ID: stored.ID, PostID: row.PostID, StartDate: row.StartDate, EndDate: row.EndDate, Timezone: row.Timezone,
+	if stored.Own.Hash == o.Hash && stored.Event == (schema.EventRow{
+		ID: stored.Event.ID, PostID: row.PostID, StartDate: row.StartDate, EndDate: row.EndDate, Timezone: row.Timezone,
 		StartDateUTC: row.StartDateUTC, EndDateUTC: row.EndDateUTC, Duration: row.Duration,
 	}) {
-		return err
+		return nil
 	}
-	if err := s.saveEventRow(ctx, row, stored.ID); err != nil {
-		return err
+	if stored.Rows > 0 && stored.Own.ID == 0 {
+		return ErrDatesConflict
 	}
-	o.EventID = row.ID
-	if occurrence.ID == 0 {
-		_, err := s.writing(ctx).conn().NewInsert().Model(&o).ExcludeColumn("updated_at").Exec(ctx)
-		return err
+	err := s.saveEventRow(ctx, row, stored.Event.ID)
+	if err == nil {
+		o.ID, o.EventID = stored.Own.ID, row.ID
+		err = s.saveOccurrence(ctx, &o)
 	}
-	o.ID = occurrence.ID
-	_, err = s.writing(ctx).conn().NewUpdate().Model(&o).ExcludeColumn("occurrence_id", "updated_at").WherePK().Exec(ctx)
+	if isTaken(err) {
+		return fmt.Errorf("%w: %w", ErrDatesConflict, err)
+	}
 	return err
 }
 
-// storedDates returns the stored rows of an event, of several occurrences the first.
-// The ids are 0 where there are none.
-func (s *Store) storedDates(ctx context.Context, post int64) (e schema.EventRow, o schema.Occurrence, err error) {
-	q := s.db.NewSelect().TableExpr("(SELECT ? AS post_id) AS p", post).
-		Join("LEFT JOIN ?(prefix)tec_events AS te ON te.post_id = p.post_id").
-		Join("LEFT JOIN ?(prefix)tec_occurrences AS oc ON oc.post_id = p.post_id").
-		ColumnExpr("p.post_id, COALESCE(te.event_id, 0), COALESCE(te.start_date, ''), COALESCE(te.end_date, ''), " +
-			"COALESCE(te.timezone, '')").
-		ColumnExpr("COALESCE(te.start_date_utc, ''), COALESCE(te.end_date_utc, ''), COALESCE(te.duration, 0)").
-		ColumnExpr("COALESCE(oc.occurrence_id, 0), COALESCE(oc.hash, '')").
-		OrderExpr("oc.occurrence_id").Limit(1)
-	err = Each(ctx, q, func(r *sql.Rows) error {
-		return r.Scan(&e.PostID, &e.ID, &e.StartDate, &e.EndDate, &e.Timezone, &e.StartDateUTC, &e.EndDateUTC, &e.Duration, &o.ID, &o.Hash)
-	})
-	return e, o, err
+func (s *Store) saveOccurrence(ctx context.Context, o *schema.Occurrence) (err error) {
+	if o.ID == 0 {
+		_, err = s.writing(ctx).conn().NewInsert().Model(o).ExcludeColumn("updated_at").Exec(ctx)
+	} else {
+		_, err = s.writing(ctx).conn().NewUpdate().Model(o).ExcludeColumn("occurrence_id", "updated_at").WherePK().Exec(ctx)
+	}
+	return err
 }
 
 func (s *Store) saveEventRow(ctx context.Context, row *schema.EventRow, id int64) (err error) {
@@ -62,6 +114,35 @@ func (s *Store) saveEventRow(ctx context.Context, row *schema.EventRow, id int64
 		_, err = s.writing(ctx).conn().NewUpdate().Model(row).ExcludeColumn("event_id", "updated_at").WherePK().Exec(ctx)
 	}
 	return err
+}
+
+// DeleteDates deletes all rows of an event in the tables of dates.
+func (s *Store) DeleteDates(ctx context.Context, post int64) error {
+	return s.deleteRows(ctx, dateRows, []int64{post})
+}
+
+// LeaveSeries deletes what other software stores about the series that an event belongs to. Few sites have a table for
+// it, and an account that may not write there leaves the rows as they are.
+func (s *Store) LeaveSeries(ctx context.Context, event int64) error {
+	const table = "tec_series_relationships"
+	there, err := s.hasTable(ctx, table)
+	if err != nil || !there {
+		return err
+	}
+	err = s.deleteRows(ctx, []rowsOf{{table, "event_post_id"}}, []int64{event})
+	if isDenied(err) {
+		s.logger.WarnContext(ctx, "the account at the database may not delete from "+s.prefix+table, "event", event)
+		return nil
+	}
+	return err
+}
+
+// Span returns the first start and the last end of an event's dates in UTC, "" without any.
+func (s *Store) Span(ctx context.Context, event int64) (start, end string, err error) {
+	q := s.db.NewSelect().TableExpr("?(prefix)tec_occurrences").Where("post_id = ?", event).
+		ColumnExpr("COALESCE(CAST(MIN(start_date_utc) AS CHAR), ''), COALESCE(CAST(MAX(end_date_utc) AS CHAR), '')")
+	err = Each(ctx, q, func(r *sql.Rows) error { return r.Scan(&start, &end) })
+	return start, end, err
 }
 
 // Edge is the first or the last event of the calendar: its date in UTC.

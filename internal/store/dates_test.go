@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -17,12 +18,23 @@ func TestSaveDates(t *testing.T) {
 		return &schema.EventRow{PostID: 7, StartDate: day + " 10:00:00", EndDate: day + " 12:00:00", Timezone: zone,
 			StartDateUTC: day + " 09:00:00", EndDateUTC: day + " 11:00:00", Duration: 7200}
 	}
+	var last schema.EventRow // as the meta rows of the event have it
+	try := func(r *schema.EventRow) error {
+		return s.Write(t.Context(), func(ctx context.Context) error {
+			stored, err := s.Dates(ctx, r.PostID, last.StartDate, last.StartDateUTC)
+			if err != nil {
+				return err
+			}
+			return s.SaveDates(ctx, r, stored)
+		})
+	}
 	save := func(r *schema.EventRow) (statements int) {
 		t.Helper()
 		counter.Reset()
-		if err := s.Write(t.Context(), func(ctx context.Context) error { return s.SaveDates(ctx, r) }); err != nil {
+		if err := try(r); err != nil {
 			t.Fatal(err)
 		}
+		last = *r
 		for _, q := range counter.Statements() {
 			if strings.Contains(q, "tec_") && !strings.HasPrefix(q, "SELECT") {
 				statements++
@@ -77,6 +89,22 @@ func TestSaveDates(t *testing.T) {
 		}
 		if got := stored(); got != want(w.event, w.occurrence, w.row) {
 			t.Errorf("%s:\n got  %s\n want %s", w.name, got, want(w.event, w.occurrence, w.row))
+		}
+	}
+	for _, before := range []string{
+		"UPDATE wp_tec_occurrences SET start_date = '2001-01-01 00:00:00'", // not the event's own dates
+		"UPDATE wp_tec_occurrences SET start_date = '" + first.StartDate + "', start_date_utc = '2001-01-01 00:00:00'",
+		"UPDATE wp_tec_occurrences SET start_date_utc = '" + first.StartDateUTC + "'", // its own again, but another's has the hash
+	} {
+		execute(t, db, before)
+		if strings.HasSuffix(before, first.StartDateUTC+"'") {
+			execute(t, db, "INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, hash) "+
+				"SELECT 99, 99, start_date, start_date_utc, end_date, end_date_utc, '"+schema.OccurrenceHash(second.Occurrence())+"' "+
+				"FROM wp_tec_occurrences")
+		}
+		is := stored()
+		if err := try(second); !errors.Is(err, ErrDatesConflict) || stored() != is {
+			t.Errorf("D65 %s:\n %v\n %s\n %s", before, err, is, stored())
 		}
 	}
 	if hash := schema.OccurrenceHash(first.Occurrence()); hash != "f87214e43b44286ccc66875da7cf7e4a997d0386" {

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"strings"
 
 	"github.com/uptrace/bun"
@@ -18,6 +19,18 @@ func (s *Store) locked(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.For("UPDATE")
 	}
 	return q
+}
+
+// hasTable reports whether there is a table, as far as the account sees it.
+func (s *Store) hasTable(ctx context.Context, name string) (bool, error) {
+	q := s.db.NewSelect().ColumnExpr("COUNT(*)")
+	if s.isMySQL() {
+		q = q.TableExpr("information_schema.TABLES").Where("TABLE_SCHEMA = DATABASE()").Where("TABLE_NAME = ?", s.prefix+name)
+	} else {
+		q = q.TableExpr("sqlite_master").Where("type = 'table'").Where("name = ?", s.prefix+name)
+	}
+	n, err := Number(ctx, q)
+	return n > 0, err
 }
 
 // Then returns a join whose table is read after those before it.

@@ -91,6 +91,21 @@ func isLocked(err error) bool {
 	return errors.As(err, &answer) && (answer.Number == 1205 || answer.Number == 3572)
 }
 
+// isTaken reports whether a row was refused because another one has its key.
+func isTaken(err error) bool {
+	var answer *mysql.MySQLError
+	if errors.As(err, &answer) {
+		return answer.Number == 1062
+	}
+	return err != nil && strings.Contains(err.Error(), "UNIQUE constraint failed")
+}
+
+// isDenied reports whether the account lacks the right to a table or a column, or no longer has such a one.
+func isDenied(err error) bool {
+	var answer *mysql.MySQLError
+	return errors.As(err, &answer) && slices.Contains([]uint16{1044, 1142, 1143, 1146}, answer.Number)
+}
+
 // isSyntax reports whether a server does not know what a statement says.
 func isSyntax(err error) bool {
 	var answer *mysql.MySQLError

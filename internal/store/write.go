@@ -185,7 +185,11 @@ func (s *Store) DeletePosts(ctx context.Context, ids []int64) error {
 	if s.occurrences {
 		tables = append(tables, dateRows...)
 	}
-	tables = append(tables, rowsOf{"posts", "ID"})
+	return s.deleteRows(ctx, append(tables, rowsOf{"posts", "ID"}), ids)
+}
+
+// deleteRows deletes the rows of posts in tables.
+func (s *Store) deleteRows(ctx context.Context, tables []rowsOf, ids []int64) error {
 	for _, t := range tables {
 		q := s.writing(ctx).conn().NewDelete().ModelTableExpr("?(prefix)?", bun.Safe(t.table)).
 			Where("? IN (?)", bun.Ident(t.column), bun.List(ids))
