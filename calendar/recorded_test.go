@@ -16,3 +16,23 @@ func TestRecordedWrites(t *testing.T) {
 	t.Parallel()
 	contract.RecordedWrites(t, testdb.SiteA(t))
 }
+
+func TestRecordedReadsOfDates(t *testing.T) {
+	t.Parallel()
+	contract.RecordedReadsOfDates(t, testdb.SiteDates(t))
+}
+
+func TestRecordedWritesOfDates(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]string{"unique hash": "", "any hash": "DROP INDEX hash, ADD INDEX hash (hash)"} {
+		t.Run(name, func(t *testing.T) {
+			db := testdb.SiteDates(t, testdb.WithSQLMode(""))
+			if change != "" {
+				if _, err := db.Exec("ALTER TABLE wp_tec_occurrences " + change); err != nil {
+					t.Fatal(err)
+				}
+			}
+			contract.RecordedWritesOfDates(t, db)
+		})
+	}
+}

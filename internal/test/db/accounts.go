@@ -58,7 +58,7 @@ func Granted(t testing.TB, statements ...string) (admin, account *bun.DB) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	name := s.siteA(t)
+	name := s.load(t, &siteA)
 	id := strings.TrimPrefix(name, prefix)
 	s.exec(t, "CREATE USER u"+id+" IDENTIFIED BY 'secret'")
 	s.exec(t, "CREATE ROLE r"+id)

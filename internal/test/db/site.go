@@ -1,9 +1,8 @@
 package db
 
 import (
-	"bytes"
 	"compress/gzip"
-	_ "embed"
+	"embed"
 	"io"
 	"regexp"
 	"strings"
@@ -13,42 +12,64 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// siteA is a dump of a real site's tables, with the rows that its own system wrote: prefix wp_, address
-// http://site.test, zone Europe/Brussels, 140 events.
-//
-//go:embed testdata/site_a.sql.gz
-var siteA []byte
+// The sites are dumps of the tables of real ones, with the rows that their own system wrote: prefix wp_, address
+// http://site.test, zone Europe/Brussels.
+var (
+	siteA     = site{name: "site_a"}     // 140 events
+	siteDates = site{name: "site_dates"} // events with several dates, and the columns for them
+)
+
+//go:embed testdata/*.sql.gz
+var dumps embed.FS
+
+type site struct {
+	name       string
+	once       sync.Once
+	statements string
+	err        error
+}
 
 // dump unpacks the site's statements once. The statements that drop tables, lock them and disable keys are left out: a
-// fresh database does not need them, and each costs time. So are the comments, which otherwise set only what siteA sets
+// fresh database does not need them, and each costs time. So are the comments, which otherwise set only what load sets
 // itself: the character set and the sql_mode.
-var dump = sync.OnceValues(func() (string, error) {
-	unzipped, err := gzip.NewReader(bytes.NewReader(siteA))
-	if err != nil {
-		return "", err
-	}
-	text, err := io.ReadAll(unzipped)
-	if err != nil {
-		return "", err
-	}
-	return regexp.MustCompile("(?m)^(/\\*!.*\\*/;|--.*|DROP TABLE .*;|LOCK TABLES .*;|UNLOCK TABLES;)\n").ReplaceAllString(string(text),
-		""), nil
-})
+func (s *site) dump() (string, error) {
+	s.once.Do(func() {
+		packed, err := dumps.Open("testdata/" + s.name + ".sql.gz")
+		if s.err = err; err != nil {
+			return
+		}
+		unzipped, err := gzip.NewReader(packed)
+		if s.err = err; err != nil {
+			return
+		}
+		text, err := io.ReadAll(unzipped)
+		s.statements, s.err = regexp.MustCompile("(?m)^(/\\*!.*\\*/;|--.*|DROP TABLE .*;|LOCK TABLES .*;|UNLOCK TABLES;)\n").
+			ReplaceAllString(string(text), ""), err
+	})
+	return s.statements, s.err
+}
 
 // SiteA returns a pool on a fresh database that holds the recorded site. Options hold for the pool only.
 func SiteA(t testing.TB, opts ...Option) *bun.DB {
 	t.Helper()
 	s := running(t)
-	return s.open(t, s.siteA(t), opts)
+	return s.open(t, s.load(t, &siteA), opts)
 }
 
-// siteA loads the site into a fresh database: on one connection, with a sql_mode that allows zero dates and in which
-// backslashes escape, and without checks, so that InnoDB fills its tables in bulk.
-func (s *server) siteA(t testing.TB) (database string) {
+// SiteDates is SiteA for the recorded site whose events have several dates.
+func SiteDates(t testing.TB, opts ...Option) *bun.DB {
 	t.Helper()
-	statements, err := dump()
+	s := running(t)
+	return s.open(t, s.load(t, &siteDates), opts)
+}
+
+// load loads a site into a fresh database: on one connection, with a sql_mode that allows zero dates and in which
+// backslashes escape, and without checks, so that InnoDB fills its tables in bulk.
+func (s *server) load(t testing.TB, from *site) (database string) {
+	t.Helper()
+	statements, err := from.dump()
 	if err != nil {
-		t.Fatalf("site_a.sql.gz: %v", err)
+		t.Fatalf("%s: %v", from.name, err)
 	}
 	database = s.create(t)
 	loading := settings([]Option{WithSQLMode("NO_AUTO_VALUE_ON_ZERO"),
@@ -56,7 +77,7 @@ func (s *server) siteA(t testing.TB) (database string) {
 	db := pool(t, s.config(t, database, loading), nil)
 	defer db.Close()
 	if _, err := db.Exec(statements); err != nil {
-		t.Fatalf("loading the site: %v", err)
+		t.Fatalf("loading %s: %v", from.name, err)
 	}
 	return database
 }

@@ -28,7 +28,8 @@ type Options struct {
 	Handler http.Handler // answers the requests
 	// Root is the address of the namespace as the handler prints it, for instance http://site.test/wp-json/tribe/events/v1.
 	Root string
-	// Corpus names an embedded recording: reads_a or writes_a.
+	// Corpus names an embedded recording: reads_a and writes_a of one site, reads_dates and writes_dates of another, whose
+	// events have several dates.
 	Corpus string
 	// SQL is the handler's database, tables prefixed wp_. With it the rows stored after a write are compared too.
 	SQL *sql.DB
@@ -36,6 +37,8 @@ type Options struct {
 	Added []string
 	// Now is the handler's clock; default time.Now.
 	Now func() time.Time
+	// Begin, if set, is called before the first request of each group of the corpus.
+	Begin func(group string) error
 }
 
 // Result counts the compared answers. Requests that are sent only because later
@@ -107,6 +110,11 @@ func Run(ctx context.Context, o Options) (res Result, err error) {
 	p.client.Transport = &http.Transport{DisableCompression: true, DialContext: dial}
 	defer p.client.CloseIdleConnections()
 	for n, l := range lines {
+		if o.Begin != nil && (n == 0 || l.Group != lines[n-1].Group) {
+			if err := o.Begin(l.Group); err != nil {
+				return res, fmt.Errorf("replay: %s, %s: %w", o.Corpus, l.Group, err)
+			}
+		}
 		diffs, err := p.play(ctx, l)
 		if err != nil {
 			return res, fmt.Errorf("replay: %s #%d: %w", o.Corpus, n, err)

@@ -1,0 +1,176 @@
+package contract
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/replay"
+)
+
+// recordedDates is when the site was recorded whose events have several dates.
+func recordedDates() time.Time { return time.Date(2026, 11, 23, 9, 10, 0, 0, time.UTC) }
+
+// RecordedReadsOfDates replays the recorded reads of a site whose events have several dates, while the software that made
+// them was switched off: one item for each event.
+func RecordedReadsOfDates(t *testing.T, db *bun.DB) {
+	result, err := replay.Run(context.Background(), replay.Options{
+		Handler: Handler(t, calendar.Options{DB: db, Now: recordedDates}), Now: recordedDates, Root: Root, Corpus: "reads_dates",
+		Added: added(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	otherwise(t, result, 85, []decided{{"D32", []int{38, 40}, `^json`, "7"}, {"D32", []int{39}, `^json`, "8"}})
+}
+
+// RecordedWritesOfDates replays the recorded writes to that site, each case on the site as it was. But for those of dates,
+// for creation and for permanent deletion they leave all rows of dates as they are (D65), also where the recorded program
+// damaged them.
+func RecordedWritesOfDates(t *testing.T, db *bun.DB) {
+	for _, statement := range withSeries {
+		if _, err := db.ExecContext(t.Context(), statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	kept := keep(t, db)
+	was, last := rowsOfDates(t, db), ""
+	check := func(group string) error {
+		if is := rowsOfDates(t, db); is != was && last != "create" && last != "real7-to-date" {
+			t.Errorf("D65 %s changes rows of dates\n%s\n%s", last, was, is)
+		}
+		last = group
+		kept.restore()
+		return nil
+	}
+	result, err := replay.Run(context.Background(), replay.Options{
+		Handler: Handler(t, calendar.Options{DB: db, Now: recordedDates}), Now: recordedDates, Root: Root, Corpus: "writes_dates",
+		Added: added(), Begin: check,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = check("")
+	otherwise(t, result, 59, []decided{
+		{"D14", []int{0, 1, 2, 4, 5, 7, 9, 11, 15, 17, 23, 24, 25, 26, 28, 29, 32}, `(website|organizer|date_utc)$`, ""},
+		{"D22", []int{16, 47}, `^status|^json`, "400"},
+		{"D66", []int{6, 8, 10, 12, 13, 14, 27, 30}, `^status|^json`, "409"},
+		{"D66", []int{7, 9, 11}, `_date(_details\.\w+)?$`, "2026-12-05 19:00:00"},
+	})
+}
+
+// decided are differences from a recording that a decision asks for.
+type decided struct {
+	decision string
+	lines    []int
+	places   string // expression
+	first    string // what the first of them has on each line, "" for anything
+}
+
+// otherwise checks that answers are as recorded, but for what is decided otherwise.
+func otherwise(t *testing.T, result replay.Result, compared int, all []decided) {
+	t.Helper()
+	for _, d := range all {
+		expression := regexp.MustCompile(d.places)
+		first := map[int]string{}
+		result.Differences = slices.DeleteFunc(result.Differences, func(found replay.Difference) bool {
+			is := slices.Contains(d.lines, found.Line) && expression.MatchString(found.Place)
+			if _, seen := first[found.Line]; is && !seen {
+				first[found.Line] = found.Got
+			}
+			return is
+		})
+		for _, line := range d.lines {
+			if got, found := first[line]; !found || d.first != "" && got != d.first {
+				t.Errorf("%s does not show on line %d: %q", d.decision, line, got)
+			}
+		}
+	}
+	if result.Compared != compared || len(result.Differences) > 0 {
+		t.Errorf("%d compared, want %d\n%s", result.Compared, compared, result.Report(20))
+	}
+}
+
+// withSeries makes the table in which other software stores which events belong together.
+var withSeries = []string{
+	"CREATE TABLE wp_tec_series_relationships (relationship_id bigint NOT NULL PRIMARY KEY, series_post_id bigint NOT NULL, " +
+		"event_id bigint NOT NULL, event_post_id bigint NOT NULL)",
+	"INSERT INTO wp_tec_series_relationships VALUES (1, 90, 2, 8), (2, 90, 3, 9)",
+}
+
+// rowsOfDates returns all rows that only writes of dates may change, as a text.
+func rowsOfDates(t testing.TB, db *bun.DB) string {
+	t.Helper()
+	var b strings.Builder
+	for _, q := range []string{
+		"SELECT * FROM wp_tec_events ORDER BY event_id", "SELECT * FROM wp_tec_occurrences ORDER BY occurrence_id",
+		"SELECT * FROM wp_tec_series_relationships ORDER BY relationship_id",
+		"SELECT * FROM wp_postmeta WHERE meta_key = '_EventRecurrence' ORDER BY meta_id",
+	} {
+		rows, err := db.QueryContext(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		columns, _ := rows.Columns()
+		values, into := make([]any, len(columns)), make([]any, len(columns))
+		for i := range values {
+			into[i] = &values[i]
+		}
+		for rows.Next() {
+			if err := rows.Scan(into...); err != nil {
+				t.Fatal(err)
+			}
+			for i, v := range values {
+				fmt.Fprintf(&b, "%s=%s ", columns[i], v)
+			}
+			b.WriteByte('\n')
+		}
+		if err := rows.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return b.String()
+}
+
+// kept are copies of the rows of a site.
+type kept struct {
+	t  testing.TB
+	db *bun.DB
+}
+
+var keptTables = []string{
+	"posts", "postmeta", "terms", "termmeta", "term_taxonomy", "term_relationships", "options", "tec_events", "tec_occurrences",
+	"tec_series_relationships",
+}
+
+// keep copies the rows of a site.
+func keep(t testing.TB, db *bun.DB) *kept {
+	k := &kept{t, db}
+	for _, table := range keptTables {
+		k.exec("CREATE TABLE kept_" + table + " AS SELECT * FROM wp_" + table)
+	}
+	return k
+}
+
+// restore gives the site the rows that it had.
+func (k *kept) restore() {
+	k.t.Helper()
+	for _, table := range slices.Backward(keptTables) {
+		k.exec("DELETE FROM wp_" + table)
+		k.exec("INSERT INTO wp_" + table + " SELECT * FROM kept_" + table)
+	}
+}
+
+func (k *kept) exec(statement string) {
+	k.t.Helper()
+	if _, err := k.db.ExecContext(k.t.Context(), statement); err != nil {
+		k.t.Fatal(statement, err)
+	}
+}
