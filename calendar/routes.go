@@ -26,6 +26,8 @@ func routes(e *rest.Engine, env *resource.Service, kind *event.Kind) []*rest.Rou
 		at("/events", events.List.On("GET"), events.Create.On("POST")),
 		at("/events/{id}",
 			events.Item.Get.On("GET"), events.Item.Delete.On("DELETE"), events.Item.Update.On("POST", "PUT", "PATCH")),
+		at("/events/ics", events.List.In(event.Calendar, "listEventsAsCalendar", "page", "per_page").On("GET")),
+		at("/events/{id}/ics", events.Item.Get.In(event.Calendar, "getEventAsCalendar").On("GET")),
 		at("/events/by-slug/{slug}",
 			events.BySlug.Get.On("GET"), events.BySlug.Delete.On("DELETE"), events.BySlug.Update.On("POST", "PUT", "PATCH")),
 

@@ -109,6 +109,6 @@ func (o *Options) languageParam() *param.Param {
 	for _, l := range o.Languages {
 		tags = append(tags, l.Tag)
 	}
-	key, takes := param.Key[string](o.LanguageParam), shape.Words(slices.Sorted(slices.Values(tags))...)
+	key, takes := param.Key[string](o.LanguageParam), shape.Words(slices.Sorted(slices.Values(tags))...).As("Language")
 	return key.Param(takes, param.Checked(param.OneOf(tags...)), param.Doc("param_language"), param.Typed(), param.InQuery())
 }

@@ -77,7 +77,7 @@ func (s site) composed(reasons []string) map[string][]string {
 	for _, k := range s.links {
 		add(`place: "fault_" + k.Collection`, "fault_"+k.Collection)
 		add(`place: "fault_" + k.Name + "_id"`, "fault_"+k.Name+"_id")
-		for _, suffix := range []string{"", "_details", "_editing"} {
+		for _, suffix := range []string{"", "_details"} {
 			add(`place: "doc_" + k.Name + suffix`, "doc_"+k.Name+suffix)
 		}
 		add(`place: "doc_" + k.Name + "_data"`, "doc_"+k.Name+"_data")
@@ -106,13 +106,13 @@ func (s site) composed(reasons []string) map[string][]string {
 // begin with.
 var documenting = map[string]string{
 	"doc_tag_":    `openapi: "doc_tag_" + o.Tag`,
-	"doc_status_": `openapi: "doc_status_" + strconv.Itoa(a.status)`,
+	"doc_status_": `openapi: "doc_status_" + strconv.Itoa(status)`,
 	"doc_field_":  `openapi: "doc_field_" + strings.ReplaceAll(m.Name, "-", "_")`,
 }
 
 // documented are the ids of kinds, statuses and members in the OpenAPI document.
 func (s site) documented() map[string]bool {
-	ids, seen := map[string]bool{"doc_status_200": true, "doc_status_201": true, "doc_status_304": true}, map[*shape.Shape]bool{}
+	ids, seen := map[string]bool{"doc_status_200": true, "doc_status_201": true}, map[*shape.Shape]bool{}
 	var walk func(*shape.Shape)
 	walk = func(s *shape.Shape) {
 		if s == nil || seen[s] {
@@ -137,7 +137,6 @@ func (s site) documented() map[string]bool {
 		}
 		for _, method := range []string{"GET", "POST"} {
 			for _, e := range new(rest.Route).AllErrors(o.On(method)) {
-				ids["doc_status_"+strconv.Itoa(e.Status)] = true
 				walk(e.Shape)
 			}
 		}

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Holds the OpenAPI document of the example against its specification, makes a
-# TypeScript client of it, compiles the client and runs it against the example.
-# Needs Go, node 18 or later with npm, and the network for npm.
+# Holds the OpenAPI document of the example against its specification, makes clients of
+# it, in TypeScript, JavaScript and Go, compiles them and runs them against the example.
+# Needs Go, node 18 or later with npm, and the network for npm and modules of Go.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/../example.sh"
 
-install tsconfig.json client.ts
+install tsconfig.json client.ts swagger.js
 start
 
 step lint
@@ -15,8 +15,15 @@ for language in $(ls locales | sed -n 's/^active\.\(.*\)\.toml$/\1/p'); do
 	"$work/node_modules/.bin/spectral" lint "$work/doc-$language.json" --ruleset .spectral.yaml --fail-severity hint
 done
 
-step generate, compile and run a client
+step generate, compile and run clients
 cd "$work"
 node_modules/.bin/openapi-typescript doc-en.json --output schema.d.ts
 node_modules/.bin/tsc --project .
 node built/client.js "$root" "$login" "$password"
+node swagger.js "$root" "$root/doc"
+cp -r "$here/client" go
+cd go
+go run github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2 -generate types,client -package main -o api.gen.go ../doc-en.json
+lines=$(wc -l <api.gen.go)
+[ "$lines" -lt 20000 ] || { echo "the client in Go has $lines lines; a client of 20,000 is no help" >&2; exit 1; }
+GOWORK=off go run . "$root" "$login" "$password"

@@ -10,8 +10,8 @@ assert(root && login && password, "usage: client ROOT LOGIN PASSWORD");
 
 // Lists are separated by commas, as the document says of every one of them.
 const querySerializer = { array: { style: "form", explode: false } } as const;
-const anonymous = createClient<paths, "application/json">({ baseUrl: root, querySerializer });
-const admin = createClient<paths, "application/json">({
+const anonymous = createClient<paths>({ baseUrl: root, querySerializer });
+const admin = createClient<paths>({
   baseUrl: root,
   querySerializer,
   headers: { Authorization: "Basic " + Buffer.from(`${login}:${password}`).toString("base64") },
@@ -33,6 +33,12 @@ async function list(): Promise<void> {
   assert.deepEqual(same.events.map((event) => event.title), titles);
   // @ts-expect-error objects are closed: a member that is not documented is a mistake
   assert.equal(page.events[0]?.nonsense, undefined);
+}
+
+/** The answer in another format has an address, and a type, of its own. */
+async function subscribe(): Promise<void> {
+  const feed: string = must(await anonymous.GET("/events/ics", { params: { query: { start_date: "2000-01-01" } }, parseAs: "text" }), 200);
+  assert(feed.startsWith("BEGIN:VCALENDAR"));
 }
 
 async function create() {
@@ -63,21 +69,21 @@ async function update(event: Made): Promise<void> {
   assert.equal(before.json_ld?.["@type"], "Event");
   const tag = read.response.headers.get("ETag");
   assert(tag);
-  const patched = must(await admin.PATCH("/events/{id}", { params: { path, header: { "If-Match": tag } }, body: { title: "Changed" } }), 200);
+  const patched = must(await admin.POST("/events/{id}", { params: { path, header: { "If-Match": tag } }, body: { title: "Changed" } }), 200);
   assert.deepEqual([patched.title, patched.start_date, patched.featured], ["Changed", before.start_date, true]);
-  const late = await admin.PUT("/events/{id}", { params: { path, header: { "If-Match": tag } }, body: { title: "Too late" } });
+  const late = await admin.POST("/events/{id}", { params: { path, header: { "If-Match": tag } }, body: { title: "Too late" } });
   assert.equal(late.error?.code, "rest_precondition_failed");
   const slug = { slug: patched.slug };
   must(await admin.POST("/events/by-slug/{slug}", { params: { path: slug }, body: { description: "By its slug" } }), 200);
   const edited = must(await admin.GET("/events/by-slug/{slug}", { params: { path: slug, query: { context: "edit" } } }), 200);
-  assert("description_raw" in edited && edited.description_raw === "By its slug");
+  assert.equal(edited.description_raw, "By its slug");
 }
 
 async function refusals(event: Made): Promise<void> {
   // @ts-expect-error a title is required
   const missing = await admin.POST("/events", { body: { start_date: "2031-05-01", end_date: "2031-05-01" } });
   assert.equal(missing.response.status, 400);
-  assert(missing.error && "params" in missing.error.data && Array.isArray(missing.error.data.params));
+  assert(missing.error && Array.isArray(missing.error.data.params));
   assert.deepEqual(missing.error.data.params, ["title"]);
   const stranger = await anonymous.DELETE("/events/{id}", { params: { path: { id: event.id } } });
   assert.equal(stranger.error?.code, "rest_forbidden");
@@ -96,7 +102,7 @@ async function remove(event: Made): Promise<void> {
 /** What an event brought with it: a venue, an organizer and a category. */
 async function others(event: Made): Promise<void> {
   assert(!Array.isArray(event.venue));
-  const venue = must(await admin.PATCH("/venues/{id}", { params: { path: { id: event.venue.id } }, body: { zip: "9000" } }), 200);
+  const venue = must(await admin.POST("/venues/{id}", { params: { path: { id: event.venue.id } }, body: { zip: "9000" } }), 200);
   assert.deepEqual([venue.zip, venue.city, venue.show_map], ["9000", "Gent", true]);
   must(await admin.DELETE("/venues/{id}", { params: { path: { id: venue.id }, query: { force: true } } }), 200);
   const organizer = event.organizer[0];
@@ -105,12 +111,13 @@ async function others(event: Made): Promise<void> {
   const terms = must(await anonymous.GET("/categories", { params: { query: { search: "Generated", hide_empty: false } } }), 200);
   const [category] = terms.categories;
   assert(category && "count" in category);
-  const renamed = must(await admin.PUT("/categories/{id}", { params: { path: { id: category.id } }, body: { name: "Renamed" } }), 200);
+  const renamed = must(await admin.POST("/categories/{id}", { params: { path: { id: category.id } }, body: { name: "Renamed" } }), 200);
   assert("_links" in renamed && renamed.name === "Renamed");
   must(await admin.DELETE("/categories/{id}", { params: { path: { id: category.id } } }), 200);
 }
 
 await list();
+await subscribe();
 const event = await create();
 await update(event);
 await refusals(event);

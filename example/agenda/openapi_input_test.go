@@ -43,9 +43,14 @@ func TestDocumentedInputIsTaken(t *testing.T) {
 			continue
 		}
 		if op.method == http.MethodGet {
-			values += l.takes(op, path)
+			values += l.takes(d, op, path)
 		} else if op.method != http.MethodDelete {
-			bodies += l.takesBodies(op, path)
+			bodies += l.takesBodies(op, path, op.method)
+			for _, method := range op.also {
+				if method != op.method {
+					bodies += l.takesBodies(op, path, method.(string))
+				}
+			}
 		}
 	}
 	// Bodies are sent in 3 forms by POST, in 2 by PUT and PATCH. A post is created, and updated by its id and by its slug,
@@ -77,14 +82,19 @@ func (l *life) pathOf(op *apiOperation) (string, bool) {
 }
 
 // takes sends each documented value of each parameter.
-func (l *life) takes(op *apiOperation, path string) (sent int) {
+func (l *life) takes(d *apiDocument, op *apiOperation, path string) (sent int) {
 	for _, p := range op.tree["parameters"].([]any) {
 		param := p.(map[string]any)
 		name := param["name"].(string)
 		if _, isID := named[name]; isID || param["in"] != "query" {
 			continue
 		}
-		for _, value := range valuesOf(param["schema"].(map[string]any)) {
+		schema := param["schema"].(map[string]any)
+		if ref, ok := schema["$ref"].(string); ok {
+			v, _ := d.at(ref)
+			schema = v.(map[string]any)
+		}
+		for _, value := range valuesOf(schema) {
 			query := url.Values{name: {value}}
 			if pair := map[string]string{"geoloc_lat": "geoloc_lng", "geoloc_lng": "geoloc_lat"}[name]; pair != "" {
 				query.Set(pair, "0")
@@ -126,13 +136,16 @@ func valuesOf(schema map[string]any) (values []string) {
 
 // takesBodies sends the documented examples, without ids of what does not
 // exist.
-func (l *life) takesBodies(op *apiOperation, path string) (sent int) {
+func (l *life) takesBodies(op *apiOperation, path, method string) (sent int) {
 	want := http.StatusOK
 	if !strings.Contains(path[1:], "/") {
 		want = http.StatusCreated
 	}
 	body := op.tree["requestBody"].(map[string]any)
 	for media, m := range body["content"].(map[string]any) {
+		if media == "multipart/form-data" && method != http.MethodPost {
+			continue // is read in POST alone
+		}
 		fields := map[string]any{}
 		for name, v := range m.(map[string]any)["example"].(map[string]any) {
 			collection, isID := named[name]
@@ -142,15 +155,15 @@ func (l *life) takesBodies(op *apiOperation, path string) (sent int) {
 			}
 		}
 		if _, ok := fields["name"]; ok { // which must be unique among terms
-			fields["name"] = fmt.Sprint("Example of ", op.id, " in ", media)
+			fields["name"] = fmt.Sprint("Example of ", method, " ", op.id, " in ", media)
 		}
 		content, kind := encoded(l.t, media, fields)
-		r := httptest.NewRequest(op.method, contract.Root+path, strings.NewReader(content))
+		r := httptest.NewRequest(method, contract.Root+path, strings.NewReader(content))
 		r.Header.Set("Content-Type", kind)
 		r.Header.Set("X-User", l.admin)
 		w := httptest.NewRecorder()
 		if l.h.ServeHTTP(w, r); w.Code != want {
-			l.t.Errorf("%s as %s: %d, not %d: %s\n    %s", op.id, media, w.Code, want, w.Body, content)
+			l.t.Errorf("%s %s as %s: %d, not %d: %s\n    %s", method, op.id, media, w.Code, want, w.Body, content)
 		}
 		sent++
 	}

@@ -32,17 +32,26 @@ func kindsOf(d *apiDocument) *kinds {
 				continue
 			}
 			_, pointer := d.response(op, status)
-			top, _ := d.at(pointer + "/content/application~1json/schema")
+			top, at := d.at(pointer + "/content/application~1json/schema")
+			if top == nil {
+				continue // another format
+			}
 			k.forms[op.id] = alternatives(top, "")
 			properties, _ := top.(map[string]any)["properties"].(map[string]any)
-			for name, p := range properties {
-				if items, ok := p.(map[string]any)["items"]; ok {
+			for name := range properties {
+				if items, _ := d.at(at + "/properties/" + escaped(name) + "/items"); items != nil {
 					k.forms[op.id] = append(k.forms[op.id], alternatives(items, name)...)
 				}
 			}
 		}
 	}
-	k.addCodes(d.tree)
+	for _, op := range d.operations {
+		for _, codes := range op.tree["x-errors"].(map[string]any) {
+			for _, code := range codes.([]any) {
+				k.codes[code.(string)] = true
+			}
+		}
+	}
 	return k
 }
 
@@ -55,29 +64,6 @@ func alternatives(schema any, list string) (found []form) {
 		}
 	}
 	return found
-}
-
-// addCodes adds the possible values of members with the name code.
-func (k *kinds) addCodes(v any) {
-	switch x := v.(type) {
-	case []any:
-		for _, e := range x {
-			k.addCodes(e)
-		}
-	case map[string]any:
-		for _, e := range x {
-			k.addCodes(e)
-		}
-		properties, _ := x["properties"].(map[string]any)
-		code, _ := properties["code"].(map[string]any)
-		values, _ := code["enum"].([]any)
-		if constant, ok := code["const"]; ok {
-			values = []any{constant}
-		}
-		for _, c := range values {
-			k.codes[c.(string)] = true
-		}
-	}
 }
 
 // saw counts an answer by its status and returns how many there were.

@@ -130,6 +130,10 @@ func (o *observer) check(e observed) error {
 	case op == nil:
 		return o.body("#/components/schemas/Error", answer, false)
 	}
+	media, _, _ := strings.Cut(e.header.Get("Content-Type"), ";")
+	if other, ok := o.d.inFormat(op, media); ok {
+		op = other
+	}
 	response, pointer := o.d.response(op, status)
 	if response == nil {
 		return fmt.Errorf("%s is not documented to answer %d", op.id, status)
@@ -147,15 +151,18 @@ func (o *observer) check(e observed) error {
 		_, err := o.note(op, status, nil)
 		return err
 	}
-	media, _, _ := strings.Cut(e.header.Get("Content-Type"), ";")
 	if content[media] == nil {
 		return fmt.Errorf("%s is not documented to answer %d as %s", op.id, status, media)
 	}
-	if media != "application/json" {
-		return nil // a text
+	if media != "application/json" { // a text
+		_, err := o.note(op, status, nil)
+		return err
 	}
 	narrow := status < http.StatusMultipleChoices && narrowed(e, op)
 	if err := o.body(pointer+"/content/application~1json/schema", answer, narrow); err != nil {
+		return err
+	}
+	if err := o.code(op, status, answer); err != nil {
 		return err
 	}
 	if narrow {
@@ -166,6 +173,22 @@ func (o *observer) check(e observed) error {
 		err = o.secondOpinion(op, e)
 	}
 	return err
+}
+
+// code checks that the code of an error is among those of the operation.
+func (o *observer) code(op *apiOperation, status int, answer []byte) error {
+	codes := op.codes(status)
+	if codes == nil {
+		return nil
+	}
+	var failure struct{ Code string }
+	if err := json.Unmarshal(answer, &failure); err != nil {
+		return err
+	}
+	if !slices.Contains(codes, any(failure.Code)) {
+		return fmt.Errorf("%s is not documented to answer %d %s", op.id, status, failure.Code)
+	}
+	return nil
 }
 
 // below returns the path below the namespace.

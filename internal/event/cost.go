@@ -32,7 +32,7 @@ func costFields() []*resource.Field {
 			Name: string(fieldCost), Shape: text.Example("€10 – €20"), Masked: `""`, Keys: []string{schema.MetaCost},
 			Value: func(w *phpjson.Writer, it *resource.Item) { w.RawString(it.Cost(it.Meta).Text) },
 			Param: func(bool) *param.Param {
-				takes := shape.OneOf(one[0], one[1], shape.List(shape.OneOf(one...)).UpTo(maxCosts))
+				takes := shape.OneOf(one[0], one[1], shape.List(shape.OneOf(one...)).UpTo(maxCosts)).As("CostInput")
 				return fieldCost.Param(takes.Example("€ 10"), param.Checked(checkCost), fieldDoc)
 			},
 			Given: func(it *resource.Item) any {

@@ -20,9 +20,9 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// calendarFormat is events as an iCalendar object: what calendars subscribe to, and what
+// Calendar is events as an iCalendar object: what calendars subscribe to, and what
 // people add to theirs.
-var calendarFormat = &rest.Format{
+var Calendar = &rest.Format{
 	Name: "ics", Media: "text/calendar", About: "doc_calendar",
 	Example: "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Example - Agenda//NONSGML v1.0//EN\r\nBEGIN:VEVENT\r\n" +
 		"DTSTART:20310501T080000Z\r\nDTEND:20310501T103000Z\r\nDTSTAMP:20310401T090000Z\r\n" +
@@ -38,7 +38,7 @@ const refresh = "PT1H"
 
 // list answers a list: a page of it, or a feed.
 func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error) {
-	if r.Format == calendarFormat {
+	if r.Format == Calendar {
 		return k.feed(ctx, r)
 	}
 	return k.posts.List(ctx, r)

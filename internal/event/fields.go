@@ -194,7 +194,7 @@ func customFields() *resource.Field {
 	text := shape.Text()
 	one := shape.Object("CustomField", shape.Has("label", text), shape.Has("value", text)).Doc("doc_custom_field").Undescribed()
 	return &resource.Field{
-		Name: "custom_fields", Shape: shape.OneOf(shape.Map(one), shape.EmptyList()), Masked: "[]",
+		Name: "custom_fields", Shape: shape.OneOf(shape.Map(one), shape.EmptyList()).As("CustomFields"), Masked: "[]",
 		Value: func(w *phpjson.Writer, it *resource.Item) {
 			w.Object()
 			for _, f := range it.Settings.CustomFields {

@@ -106,7 +106,7 @@ func (k *Kind) listParams() []*param.Param {
 		list = append(list, f.Param)
 	}
 	list = append(list, resource.OrderParams(orders...)...)
-	return append(list, resource.Password(false), resource.Context("view", "edit"))
+	return append(list, resource.Password(false), resource.Context("View", "view", "edit"))
 }
 
 // toggled is a boolean filter.

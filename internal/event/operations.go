@@ -22,7 +22,7 @@ func (k *Kind) Operations() rest.Operations {
 	}
 
 	list := op("listEvents", "list", k.list, k.listParams())
-	list.Offer(calendarFormat)
+	list.Offer(Calendar)
 	list.List, list.Errors = true, []*rest.Error{errPage}
 	list.Answer = rest.PageShape("Events", "events", shape.OneOf(s.item, s.masked)).Doc("doc_events")
 
@@ -32,7 +32,7 @@ func (k *Kind) Operations() rest.Operations {
 
 	byID := func() []*param.Param { return []*param.Param{resource.ID(pathID, 123, nil), resource.Password(true)} }
 	item := rest.ItemOperations{
-		Get:    op("getEvent", "get", k.byID, append(byID(), resource.Context("view", "edit"))),
+		Get:    op("getEvent", "get", k.byID, append(byID(), resource.Context("View", "view", "edit"))),
 		Delete: op("deleteEvent", "delete", k.posts.Delete, append(byID(), resource.ForceParam())),
 		Update: op("updateEvent", "update", k.posts.Update, append(byID(), k.Fields.Params(false, false)...)),
 	}
@@ -40,7 +40,7 @@ func (k *Kind) Operations() rest.Operations {
 	known := resource.Slug(knownSlug, resource.KnownSlug(k.PostType, k.FindSlugToWrite))
 	bySlug := rest.ItemOperations{
 		Get: op("getEventBySlug", "get_by_slug", k.bySlug,
-			[]*param.Param{slug, resource.Password(false), resource.Context("view", "edit")}),
+			[]*param.Param{slug, resource.Password(false), resource.Context("View", "view", "edit")}),
 		Delete: op("deleteEventBySlug", "delete_by_slug", k.posts.Delete, []*param.Param{known, resource.ForceParam()}),
 		Update: op("updateEventBySlug", "update_by_slug", k.posts.Update, slugFirst(k.Fields.Params(false, false))),
 	}
@@ -49,8 +49,8 @@ func (k *Kind) Operations() rest.Operations {
 		rest.ItemOperations
 		read, write []*rest.Error // for a path that names no single event
 	}{{item, unknown, unknown}, {bySlug, nil, slices.Concat(resource.SlugErrors, []*rest.Error{errNotFound})}} {
-		o.Get.Offer(calendarFormat)
-		o.Get.Answer = shape.OneOf(s.details, s.editing)
+		o.Get.Offer(Calendar)
+		o.Get.Answer = s.details
 		o.Get.Errors = slices.Concat(o.read, []*rest.Error{errTrashed, errNotYours, errProtected}, resource.ContextErrors)
 		k.RestrictDelete(o.Delete, k.PostType)
 		o.Delete.Answer, o.Delete.Errors = s.item, slices.Concat(o.write, []*rest.Error{errInTrash}, resource.MatchErrors)
@@ -71,16 +71,14 @@ func slugFirst(list []*param.Param) []*param.Param {
 // shapes are the forms of an event in answers.
 type shapes struct {
 	item    *shape.Shape // in lists and after writes
-	details *shape.Shape // in an answer of its own
-	editing *shape.Shape // in an answer for its editor
+	details *shape.Shape // in an answer of its own, or for its editor
 	masked  *shape.Shape // in lists, hidden by its password
 }
 
 func (k *Kind) shapes() shapes {
 	return shapes{
 		item:    k.Fields.Shape("Event", resource.InLists, false).Doc("doc_event"),
-		details: k.Fields.Shape("EventDetails", resource.InSingle, false).Doc("doc_event_details"),
-		editing: k.Fields.Shape("EventForEditing", resource.InEditing, false).Doc("doc_event_editing"),
+		details: k.Fields.Shape("EventDetails", resource.InEditing, false).Doc("doc_event_details"),
 		masked:  k.Fields.Shape("MaskedEvent", resource.InLists, true).Doc("doc_masked"),
 	}
 }

@@ -88,7 +88,7 @@ func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post, own *
 	it.Raw = resource.Editing(r)
 	r.Revision = k.revision(ctx, p, it.Meta, own.Terms[p.ID])
 	resp, write := (*rest.Response)(nil), func() { k.Fields.Write(r.Out, it) }
-	if r.Format == calendarFormat {
+	if r.Format == Calendar {
 		resp, write = download(p), func() { k.writeCalendar(ctx, r, items, false) }
 	}
 	if !dated(it.Meta) || !r.NotModified(view.Fingerprint()) {

@@ -29,7 +29,7 @@ func linked(at int, kind *place.Kind) *resource.Field {
 		return shape.OneOf(append(alternatives(item), shape.List(item))...)
 	}
 	return &resource.Field{
-		Name: kind.Name, Shape: of(shape.OneOf(s.Item, s.Masked)), Single: of(shape.OneOf(s.Details, s.Masked)),
+		Name: kind.Name, Shape: of(s.Listed), Single: of(s.Single),
 		Doc:    "doc_field_event_" + kind.Name,
 		Masked: "[]", Keys: []string{kind.LinkKey}, Added: kind.Listed == 0, Given: resource.GivesNone,
 		Value: func(w *phpjson.Writer, it *resource.Item) {
@@ -49,7 +49,9 @@ func linked(at int, kind *place.Kind) *resource.Field {
 			if !kind.LinksOne {
 				example = []any{18}
 			}
-			takes := shape.OneOf(id, text, kind.DataShape(), shape.List(shape.OneOf(id, text, kind.DataShape())), shape.Null())
+			one, name := []*shape.Shape{id, text, kind.DataShape()}, kind.DataShape().Name
+			list := shape.List(shape.OneOf(one...).As(name + "Link"))
+			takes := shape.OneOf(append(one, list, shape.Null())...).As(name + "Links")
 			return key.Param(takes.Example(example), kind.Links(), param.Default(nil), param.LegacyItems(shape.TypeInt), fieldDoc,
 				param.Null())
 		},
@@ -147,7 +149,7 @@ func (k *Kind) terms(key param.Key[term.Assignment], kind *term.Kind, example ..
 			w.End()
 		},
 		Param: func(bool) *param.Param {
-			takes := shape.OneOf(shape.List(shape.OneOf(shape.Int(), text)), text)
+			takes := shape.OneOf(shape.List(shape.OneOf(shape.Int(), text)), text).As("TermsInput")
 			return key.Param(takes.Example(example), kind.Assignment(), param.Default(nil), param.LegacyItems(shape.TypeInt), fieldDoc)
 		},
 		Apply: func(ctx context.Context, in *resource.Input, e *content.Edit) error {

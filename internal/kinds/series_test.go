@@ -107,7 +107,7 @@ func TestSixthKind(t *testing.T) {
 	}
 	for address, want := range map[string][]string{
 		"/":    {`\/series\/by-slug\/(?P<slug>`, `"motto"`},
-		"/doc": {`"\/series\/by-slug\/{slug}"`, `"SerieForEditing"`, `"listSeries"`},
+		"/doc": {`"\/series\/by-slug\/{slug}"`, `"SerieDetails"`, `"listSeries"`},
 	} {
 		a := s.Must(200, "", "GET", address, "")
 		for _, text := range want {

@@ -1,8 +1,6 @@
 package openapi
 
 import (
-	"fmt"
-	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -12,194 +10,195 @@ import (
 	"github.com/agendahq/agenda/internal/shape"
 )
 
-// answer is what requests are answered with under one status.
-type answer struct {
-	name    string // among the components, "" for an inline one
-	status  int
-	success *shape.Shape   // its body, nil for errors
-	formats []*rest.Format // of a success, besides JSON
-	special []*rest.Error  // with bodies of their own
-	errors  []*rest.Error  // with the usual body
-	headers []string
-}
+// Names of the answers that all operations share.
+const (
+	nameError       = "Error"
+	nameNotModified = "NotModified"
+)
 
-// add adds an error, once.
-func (a *answer) add(e *rest.Error) {
-	switch {
-	case e.Shape != nil:
-		a.special = append(a.special, e)
-	case !slices.Contains(a.codes(), e.Code):
-		a.errors = append(a.errors, e)
-	}
-}
-
-func (a *answer) codes() (codes []string) {
-	for _, e := range a.errors {
-		codes = append(codes, e.Code)
-	}
-	return codes
-}
-
-// key is the same for equal answers.
-func (a *answer) key() string {
-	names := slices.Sorted(slices.Values(a.codes()))
-	for _, e := range a.special {
-		names = append(names, e.Shape.Name)
-	}
-	return fmt.Sprint(a.status, names)
-}
-
-// responses writes all answers to an operation.
+// responses writes the answers to an operation. All errors share one body, so that a
+// client made of the document has one type for them; which codes an operation can
+// answer is in the description and, for programs, in x-errors.
 func (d *document) responses(route *rest.Route, o *rest.Operation) {
-	d.KeyObject("responses")
-	ok := &answer{
-		status: http.StatusOK, success: o.Answer, formats: o.Formats, headers: []string{"Allow", "Content-Language", "X-WP-Nonce"},
-	}
+	status, headers := http.StatusOK, []string{}
 	switch {
 	case o.Creates:
-		ok.status, ok.headers = http.StatusCreated, append(ok.headers, "Location")
+		status, headers = http.StatusCreated, append(headers, "Location")
+	case o.List && o.Only == nil:
+		headers = append(headers, "ETag-List", "X-WP-Total", "X-WP-TotalPages", "Link")
 	case o.List:
-		ok.headers = append(ok.headers, "ETag-List", "X-TEC-Total", "X-TEC-TotalPages", "X-WP-Total", "X-WP-TotalPages", "Link")
+		headers = append(headers, "ETag-List")
 	case o.Reads():
-		ok.headers = append(ok.headers, "ETag")
+		headers = append(headers, "ETag")
 	}
-	if o.TakesKey() {
-		ok.headers = append(ok.headers, "Idempotency-Replayed")
+	if o.Only != nil {
+		headers = append(headers, "Content-Disposition")
 	}
-	if len(o.Formats) > 0 {
-		ok.headers = append(ok.headers, "Content-Disposition")
-	}
-	d.Key(strconv.Itoa(ok.status))
-	d.answer(ok)
+	failures := failuresOf(route, o)
+	d.KeyObject("responses")
+	d.KeyObject(strconv.Itoa(status))
+	d.describe("doc_status_" + strconv.Itoa(status))
+	d.headersOf(headers)
+	d.success(o)
+	d.End()
 	if o.Reads() {
-		d.Key(strconv.Itoa(http.StatusNotModified))
-		d.shared(&answer{status: http.StatusNotModified, headers: headersOf(http.StatusNotModified)})
+		d.refer(strconv.Itoa(http.StatusNotModified), "responses", nameNotModified, "")
 	}
-	for _, a := range failures(route, o) {
-		a.headers = headersOf(a.status)
-		d.Key(strconv.Itoa(a.status))
-		d.shared(a)
-	}
+	d.refer("default", "responses", nameError, d.text("doc_status_default")+" "+failures.text())
 	d.End()
-}
-
-// usual notes the answers that most operations have, under the plainest names.
-func (d *document) usual() {
-	plain := &rest.Operation{Methods: []string{http.MethodGet}}
-	for _, a := range failures(&rest.Route{}, plain) {
-		a.name, a.headers = nameOf(a.status), headersOf(a.status)
-		d.answers = append(d.answers, a)
-	}
-}
-
-func nameOf(status int) string { return strings.ReplaceAll(http.StatusText(status), " ", "") }
-
-// shared writes an answer: a reference if others have it too, or are likely to.
-func (d *document) shared(a *answer) {
-	a.name = nameOf(a.status)
-	for _, other := range d.answers {
-		if other.key() == a.key() {
-			d.refer(other)
-			return
+	d.KeyObject("x-errors")
+	for _, f := range failures {
+		d.KeyArray(strconv.Itoa(f.status))
+		for _, code := range f.codes {
+			d.String(code)
 		}
-		if other.name == a.name {
-			extra := slices.DeleteFunc(a.codes(), func(c string) bool { return slices.Contains(other.codes(), c) })
-			switch {
-			case len(a.codes()) < len(other.codes()):
-				a.name += "OfWrites" // a read can be wrong in one more way
-			case len(extra) == 1 && len(a.special) == len(other.special):
-				a.name += "With" + camel(extra[0])
-			default:
-				d.answer(a)
-				return
-			}
-		}
-	}
-	d.answers = append(d.answers, a)
-	d.refer(a)
-}
-
-func (d *document) refer(a *answer) {
-	d.Object()
-	d.KeyString("$ref", "#/components/responses/"+a.name)
-	d.End()
-}
-
-// camel makes a name of a code.
-func camel(code string) string {
-	var b strings.Builder
-	for word := range strings.FieldsFuncSeq(code, func(c rune) bool { return c == '_' || c == '-' }) {
-		b.WriteString(strings.ToUpper(word[:1]) + word[1:])
-	}
-	return b.String()
-}
-
-func (d *document) answer(a *answer) {
-	d.Object()
-	d.describe("doc_status_" + strconv.Itoa(a.status))
-	d.KeyObject("headers")
-	for _, h := range a.headers {
-		name := strings.TrimSuffix(strings.TrimSuffix(h, "-List"), "-Optional")
-		d.KeyObject(name)
-		d.KeyString("$ref", "#/components/headers/"+h)
 		d.End()
 	}
 	d.End()
-	if a.status != http.StatusNotModified {
-		d.content(a)
-	}
-	d.End()
 }
 
-func (d *document) content(a *answer) {
-	var bodies []*shape.Shape
-	for _, e := range a.special {
-		bodies = append(bodies, e.Shape)
-	}
-	if len(a.errors) > 0 {
-		bodies = append(bodies, withCodes(a.codes()))
-	}
+// success writes the body of a success: JSON, or the only format that the operation has.
+func (d *document) success(o *rest.Operation) {
 	d.KeyObject("content")
-	d.KeyObject("application/json")
-	d.Key("schema")
-	switch {
-	case a.success != nil:
-		d.schema(a.success, "")
-		d.exampleOf(a.success)
-	case len(bodies) == 1:
-		d.schema(bodies[0], "")
-		d.errorExamples(a)
-	default:
-		d.schema(shape.OneOf(bodies...), "")
-		d.errorExamples(a)
-	}
-	d.End()
-	for _, f := range a.formats {
+	if f := o.Only; f != nil {
 		d.KeyObject(f.Media)
 		d.Key("schema")
 		d.schema(shape.Text().Doc(f.About), "")
 		d.KeyString("example", f.Example)
-		d.End()
+	} else {
+		d.KeyObject("application/json")
+		d.Key("schema")
+		d.schema(o.Answer, "")
+		d.exampleOf(o.Answer)
+	}
+	d.End()
+	d.End()
+}
+
+// refer writes a reference to a component, with a description of its own unless that is "".
+func (d *document) refer(key, kind, name, about string) {
+	d.KeyObject(key)
+	d.KeyString("$ref", "#/components/"+kind+"/"+name)
+	if about != "" {
+		d.KeyString("description", about)
 	}
 	d.End()
 }
 
-var plainError = rest.ErrorShape("Error", shape.Text()).Doc("doc_error")
-
-// withCodes narrows the usual error to codes.
-func withCodes(codes []string) *shape.Shape {
-	narrow := shape.Object("", shape.Optional("code", shape.Words(codes...))).Opened().Undescribed()
-	return &shape.Shape{AllOf: []*shape.Shape{plainError, narrow}}
+func (d *document) headersOf(names []string) {
+	if len(names) == 0 {
+		return
+	}
+	d.KeyObject("headers")
+	for _, name := range names {
+		d.refer(strings.TrimSuffix(name, "-List"), "headers", name, "")
+	}
+	d.End()
 }
 
-// failures are the answers to an operation that did not succeed, by status.
-func failures(route *rest.Route, o *rest.Operation) []*answer {
-	byStatus := map[int]*answer{}
-	for _, e := range route.AllErrors(o) {
-		if byStatus[e.Status] == nil {
-			byStatus[e.Status] = &answer{status: e.Status}
+// answers writes the answers that operations refer to.
+func (d *document) answers(routes []*rest.Route) {
+	errors := allErrors(routes)
+	d.KeyObject("responses")
+	d.KeyObject(nameNotModified)
+	d.describe("doc_status_304")
+	d.End()
+	d.KeyObject(nameError)
+	d.describe("doc_status_default")
+	d.KeyObject("content")
+	d.KeyObject("application/json")
+	d.Key("schema")
+	d.schema(errorShape(errors), "")
+	d.errorExamples(errors)
+	d.End()
+	d.End()
+	d.End()
+	d.End()
+}
+
+// errorShape is the body of all errors. What some have besides the status is optional.
+func errorShape(errors []*rest.Error) *shape.Shape {
+	code := shape.Text().Example("rest_invalid_param")
+	data, more := shape.Object(""), shape.Object("")
+	for _, e := range errors {
+		if e.Shape == nil {
+			continue
 		}
-		byStatus[e.Status].add(e)
+		for _, m := range e.Shape.Members {
+			switch m.Name {
+			case "code", "message":
+			case "data":
+				for _, inner := range m.Shape.Members {
+					if inner.Name != "status" {
+						addOptional(data, inner)
+					}
+				}
+			default:
+				addOptional(more, m)
+			}
+		}
 	}
-	return slices.SortedFunc(maps.Values(byStatus), func(a, b *answer) int { return a.status - b.status })
+	return rest.ErrorShape(nameError, code, data.Members...).With("", more.Members...).Doc("doc_error")
+}
+
+// addOptional adds a member to an object, or an alternative to the one of its name.
+func addOptional(o *shape.Shape, m shape.Member) {
+	m.Optional = true
+	i := slices.IndexFunc(o.Members, func(other shape.Member) bool { return other.Name == m.Name })
+	if i < 0 {
+		o.Members = append(o.Members, m)
+		return
+	}
+	o.Members[i].Shape = shape.OneOf(o.Members[i].Shape, m.Shape)
+}
+
+// failure is a status with the codes that an operation answers with it.
+type failure struct {
+	status int
+	codes  []string
+}
+
+type failures []failure
+
+// failuresOf returns the failures of an operation, by status.
+func failuresOf(route *rest.Route, o *rest.Operation) (all failures) {
+	for _, e := range route.AllErrors(o) {
+		i, found := slices.BinarySearchFunc(all, e.Status, func(f failure, status int) int { return f.status - status })
+		if !found {
+			all = slices.Insert(all, i, failure{status: e.Status})
+		}
+		if f := &all[i]; !slices.Contains(f.codes, e.Code) {
+			f.codes = append(f.codes, e.Code)
+		}
+	}
+	return all
+}
+
+// text lists the codes for people.
+func (all failures) text() string {
+	var lines []string
+	for _, f := range all {
+		lines = append(lines, strconv.Itoa(f.status)+" `"+strings.Join(f.codes, "`, `")+"`")
+	}
+	return strings.Join(lines, "; ")
+}
+
+// allErrors returns the errors of all operations, one of each code and body.
+func allErrors(routes []*rest.Route) (all []*rest.Error) {
+	seen := map[string]bool{}
+	for _, route := range routes {
+		for _, o := range route.Operations {
+			for _, e := range route.AllErrors(o) {
+				key := e.Code
+				if e.Shape != nil {
+					key += " " + e.Shape.Name
+				}
+				if !seen[key] {
+					seen[key] = true
+					all = append(all, e)
+				}
+			}
+		}
+	}
+	return all
 }

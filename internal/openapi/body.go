@@ -2,7 +2,6 @@ package openapi
 
 import (
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 
@@ -12,8 +11,8 @@ import (
 )
 
 // body describes the fields of a body in each form that it may have. Forms with
-// parts are read in POST alone.
-func (d *document) body(route *rest.Route, o *rest.Operation, method string) {
+// parts are read in POST alone, the documented method.
+func (d *document) body(route *rest.Route, o *rest.Operation) {
 	var fields []*param.Param
 	for _, p := range o.Params {
 		// What the path names is no field, unless a field has the same name.
@@ -21,7 +20,7 @@ func (d *document) body(route *rest.Route, o *rest.Operation, method string) {
 			fields = append(fields, p)
 		}
 	}
-	name := strings.ToUpper(o.ID[:1]) + o.ID[1:]
+	name := strings.TrimSuffix(strings.ToUpper(o.ID[:1])+o.ID[1:], "BySlug") // which takes the same
 	body := param.Object(name+"Body", fields).Doc("doc_body")
 	form := formOf(body).As(name + "Form").Doc("doc_form")
 	d.KeyObject("requestBody")
@@ -29,9 +28,7 @@ func (d *document) body(route *rest.Route, o *rest.Operation, method string) {
 	d.KeyObject("content")
 	d.media("application/json", body)
 	d.media("application/x-www-form-urlencoded", form)
-	if method == http.MethodPost {
-		d.media("multipart/form-data", form)
-	}
+	d.media("multipart/form-data", form)
 	d.End()
 	d.End()
 }

@@ -4,8 +4,8 @@
 package openapi
 
 import (
+	"cmp"
 	"context"
-	"slices"
 	"strings"
 	"sync"
 
@@ -14,6 +14,7 @@ import (
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/shape"
 	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/wp"
 )
 
 // Version is the version of the OpenAPI specification that documents follow.
@@ -30,7 +31,7 @@ func Operation(routes func() []*rest.Route, language *param.Param) *rest.Operati
 		Params: []*param.Param{language},
 		Answer: documentShape(),
 		Handle: func(ctx context.Context, r *rest.Request) (*rest.Response, error) {
-			key, address := keptKey{*r.Root, r.Language}, site.From(ctx).SiteURL
+			key, address := keptKey{*r.Root, r.Language}, publisher(ctx)+" "+site.From(ctx).SiteURL
 			k, _ := kept.Load(key)
 			doc, ok := k.(*keptDocument)
 			if !ok || doc.address != address {
@@ -45,7 +46,7 @@ func Operation(routes func() []*rest.Route, language *param.Param) *rest.Operati
 	}
 }
 
-// keptKey is what a document depends on, besides the routes and the site's
+// keptKey is what a document depends on, besides the routes and the site's name and
 // address, which its settings can change.
 type keptKey struct {
 	root     rest.Root
@@ -53,8 +54,14 @@ type keptKey struct {
 }
 
 type keptDocument struct {
-	address string
+	address string // with the name, as which the site's settings have them
 	body    []byte
+}
+
+// publisher returns the name of the site, or else that of its host.
+func publisher(ctx context.Context) string {
+	s := site.From(ctx)
+	return cmp.Or(wp.PlainText(s.Name), s.Host())
 }
 
 // documentShape is this document's own.
@@ -71,8 +78,7 @@ type document struct {
 	*phpjson.Writer
 	request *rest.Request
 	shapes  []*shape.Shape // that have names, in the order of their first use
-	samples []string       // names of the shapes of which there are examples
-	answers []*answer      // that several operations have
+	samples []*shape.Shape // of which there are examples
 }
 
 // values are used in a message for the names of a certain item.
@@ -94,6 +100,14 @@ func (d *document) write(ctx context.Context, routes []*rest.Route) {
 	d.KeyString("version", "1.0.0")
 	d.KeyString("title", d.text("doc_title"))
 	d.KeyString("description", d.text("doc_description")+"\n\n"+d.text("doc_notes"))
+	d.KeyObject("contact") // whom to ask about a site's calendar
+	d.KeyString("name", publisher(ctx))
+	d.KeyString("url", site.From(ctx).SiteURL)
+	d.End()
+	d.KeyObject("license") // of the program, and so of this document
+	d.KeyString("name", "MIT")
+	d.KeyString("identifier", "MIT")
+	d.End()
 	d.End()
 	d.KeyArray("servers")
 	d.Object()
@@ -102,20 +116,17 @@ func (d *document) write(ctx context.Context, routes []*rest.Route) {
 	d.End()
 	d.tags(routes)
 	d.security(anybody)
-	d.usual()
 	d.KeyObject("paths")
 	for _, route := range routes {
 		d.KeyObject(pathOf(route))
 		for _, o := range route.Operations {
-			for _, m := range o.Methods {
-				d.Key(strings.ToLower(m))
-				d.operation(route, o, m)
-			}
+			d.Key(strings.ToLower(o.Methods[0]))
+			d.operation(route, o)
 		}
 		d.End()
 	}
 	d.End()
-	d.components(ctx)
+	d.components(ctx, routes)
 	d.End()
 }
 
@@ -147,24 +158,17 @@ func (d *document) tags(routes []*rest.Route) {
 
 // components writes what the operations refer to. Shapes can refer to more
 // shapes, so they come last.
-func (d *document) components(ctx context.Context) {
+func (d *document) components(ctx context.Context, routes []*rest.Route) {
 	d.KeyObject("components")
 	d.securitySchemes(ctx)
 	d.headers()
-	d.KeyObject("responses")
-	for _, a := range d.answers {
-		d.Key(a.name)
-		d.answer(a)
-	}
-	d.End()
+	d.answers(routes)
 	d.KeyObject("examples")
-	for _, s := range d.shapes {
-		if slices.Contains(d.samples, s.Name) {
-			d.KeyObject(s.Name)
-			d.Key("value")
-			d.sample(s)
-			d.End()
-		}
+	for _, s := range d.samples {
+		d.KeyObject(s.Name)
+		d.Key("value")
+		d.sample(s)
+		d.End()
 	}
 	d.End()
 	d.KeyObject("schemas")

@@ -21,7 +21,11 @@ import (
 // document is an OpenAPI document, as far as these tests need it.
 type document struct {
 	OpenAPI string `json:"openapi"`
-	Info    struct{ Version, Title, Description string }
+	Info    struct {
+		Version, Title, Description string
+		Contact                     struct{ Name, URL string }
+		License                     struct{ Name, Identifier string }
+	}
 	Servers []struct{ URL string }
 	Tags    []struct{ Name, Description string }
 	Paths   map[string]map[string]operation
@@ -41,6 +45,8 @@ type operation struct {
 		Content  map[string]struct{ Schema map[string]any }
 	}
 	Responses map[string]map[string]any
+	Methods   []string            `json:"x-methods"` // several that do the same, or none
+	Errors    map[string][]string `json:"x-errors"`  // codes by status
 }
 
 type parameter struct {
@@ -74,6 +80,9 @@ func TestDocument(t *testing.T) {
 	if d.OpenAPI != openapi.Version || !strings.HasPrefix(d.OpenAPI, "3.1") || d.Info.Version == "" || d.Info.Title == "" ||
 		d.Info.Description == "" {
 		t.Errorf("heading: %s %+v", d.OpenAPI, d.Info)
+	}
+	if d.Info.Contact.Name == "" || d.Info.Contact.URL != contract.Site || d.Info.License.Identifier != "MIT" {
+		t.Errorf("contact %+v, license %+v", d.Info.Contact, d.Info.License)
 	}
 	if len(d.Servers) != 1 || d.Servers[0].URL != contract.Root {
 		t.Errorf("servers: %+v", d.Servers)
@@ -125,7 +134,7 @@ func checkOperation(t *testing.T, d *document, at, path string, o operation) {
 		}
 	}
 	method, _, _ := strings.Cut(at, " ")
-	want := []string{"400", "401", "403", "404", "413", "429", "500", "503"}
+	want, failures := []string{"default"}, []string{"400", "401", "403", "404", "413", "429", "500", "503"}
 	switch method {
 	case "get":
 		want = append(want, "200", "304")
@@ -134,31 +143,47 @@ func checkOperation(t *testing.T, d *document, at, path string, o operation) {
 			want = append(want, "201")
 			break
 		}
+		if !slices.Equal(o.Methods, []string{"POST", "PUT", "PATCH"}) {
+			t.Errorf("%s: also %s", at, o.Methods)
+		}
 		fallthrough
 	default:
-		want = append(want, "200", "412")
+		want, failures = append(want, "200"), append(failures, "412")
 	}
 	for _, status := range want {
 		if o.Responses[status] == nil {
 			t.Errorf("%s: no answer %s", at, status)
 		}
 	}
+	about, _ := o.Responses["default"]["description"].(string)
+	for _, status := range failures {
+		if o.Errors[status] == nil {
+			t.Errorf("%s: no errors %s", at, status)
+		}
+	}
+	for status, codes := range o.Errors {
+		for _, code := range codes {
+			if !strings.Contains(about, "`"+code+"`") {
+				t.Errorf("%s: people do not read of %s %s: %s", at, status, code, about)
+			}
+		}
+	}
 	if open := o.Security == nil; open != (method == "get") {
 		t.Errorf("%s: security %v", at, o.Security)
 	}
-	checkParameters(t, at, path, o.Parameters)
-	if forms := len(o.RequestBody.Content); forms != map[string]int{"post": 3, "put": 2, "patch": 2}[method] {
+	checkParameters(t, d, at, path, o)
+	if forms := len(o.RequestBody.Content); forms != map[string]int{"post": 3}[method] {
 		t.Errorf("%s: a body in %d forms", at, forms)
 	}
 }
 
-func checkParameters(t *testing.T, at, path string, list []parameter) {
+func checkParameters(t *testing.T, d *document, at, path string, o operation) {
 	t.Helper()
 	var variables, seen []string
 	for _, m := range regexp.MustCompile(`\{(\w+)\}`).FindAllStringSubmatch(path, -1) {
 		variables = append(variables, m[1])
 	}
-	for _, p := range list {
+	for _, p := range o.Parameters {
 		if slices.Contains(seen, p.Name) {
 			t.Errorf("%s: %s is there twice", at, p.Name)
 		}
@@ -167,15 +192,23 @@ func checkParameters(t *testing.T, at, path string, list []parameter) {
 		if (p.In == "path") != inPath || p.Required != inPath || !slices.Contains([]string{"path", "query", "header"}, p.In) {
 			t.Errorf("%s: %s is in %s, required %v", at, p.Name, p.In, p.Required)
 		}
-		kind, _ := p.Schema["type"].(string)
+		schema := p.Schema
+		if ref, ok := schema["$ref"].(string); ok {
+			schema, _ = d.Components["schemas"][strings.TrimPrefix(ref, "#/components/schemas/")].(map[string]any)
+		}
+		kind, _ := schema["type"].(string)
 		if p.Description == "" || kind == "" {
 			t.Errorf("%s: %s: %q, type %q", at, p.Name, p.Description, kind)
 		}
-		if list := kind == "array"; list != (p.Schema["items"] != nil) || list && (p.Style != "form" || p.Explode == nil || *p.Explode) {
+		if list := kind == "array"; list != (schema["items"] != nil) || list && (p.Style != "form" || p.Explode == nil || *p.Explode) {
 			t.Errorf("%s: %s is a list without separators: %+v", at, p.Name, p)
 		}
 	}
-	for _, name := range append(variables, "i18n_language", "_fields", "_envelope", "_pretty") {
+	names := append(variables, "i18n_language")
+	if !strings.HasSuffix(path, "/ics") {
+		names = append(names, "_fields")
+	}
+	for _, name := range names {
 		if !slices.Contains(seen, name) {
 			t.Errorf("%s: %s is not described", at, name)
 		}
@@ -265,8 +298,9 @@ func TestDocumentCoversTheIndex(t *testing.T) {
 	}
 	fetch(t, h, contract.Root+"/", &index)
 	plain := strings.NewReplacer(`(?P<id>\d+)`, "{id}", `(?P<slug>[^/]+)`, "{slug}")
-	// 3 of each kind of posts, 2 of each taxonomy, the index and the document.
-	if want := 3*(1+len(contract.Declared().Linked)) + 2*2 + 2; len(index.Routes) != want || len(d.Paths) != want {
+	// 3 of each kind of posts, 2 of each taxonomy, the index and the document; described are
+	// events as iCalendar too.
+	if want := 3*(1+len(contract.Declared().Linked)) + 2*2 + 2; len(index.Routes) != want || len(d.Paths) != want+2 {
 		t.Errorf("%d routes, %d described, want %d", len(index.Routes), len(d.Paths), want)
 	}
 	for pattern, route := range index.Routes {
@@ -304,7 +338,8 @@ func TestDocumentBoundsCosts(t *testing.T) {
 	ref, _ := d.Paths["/events"]["post"].RequestBody.Content["application/json"].Schema["$ref"].(string)
 	body, _ := d.Components["schemas"][strings.TrimPrefix(ref, "#/components/schemas/")].(map[string]any)
 	fields, _ := body["properties"].(map[string]any)
-	cost, err := json.Marshal(fields["cost"])
+	ref, _ = fields["cost"].(map[string]any)["$ref"].(string)
+	cost, err := json.Marshal(d.Components["schemas"][strings.TrimPrefix(ref, "#/components/schemas/")])
 	if err != nil || strings.Count(string(cost), `"maxLength":200`) != 2 || !strings.Contains(string(cost), `"maxItems":50`) {
 		t.Errorf("%s, %v", cost, err)
 	}
@@ -314,6 +349,11 @@ func TestDocumentBoundsCosts(t *testing.T) {
 // required as they are.
 func (d *document) lacks(path, method string, args map[string]struct{ Required bool }) (missing []string) {
 	o := d.Paths[path][method]
+	if method == "put" || method == "patch" {
+		if o = d.Paths[path]["post"]; !slices.Contains(o.Methods, strings.ToUpper(method)) {
+			return []string{"the method"}
+		}
+	}
 	required := map[string]bool{}
 	for _, p := range o.Parameters {
 		required[p.Name] = p.Required

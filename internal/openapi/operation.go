@@ -10,9 +10,11 @@ import (
 	"github.com/agendahq/agenda/internal/shape"
 )
 
-func (d *document) operation(route *rest.Route, o *rest.Operation, method string) {
+// operation writes an operation under its first method. Others that do the same are named
+// in x-methods: a client needs one of them.
+func (d *document) operation(route *rest.Route, o *rest.Operation) {
 	d.Object()
-	d.KeyString("operationId", operationID(o, method))
+	d.KeyString("operationId", o.ID)
 	d.KeyString("summary", d.text(o.Summary))
 	d.describe(aboutOperation(o))
 	d.KeyArray("tags")
@@ -21,8 +23,15 @@ func (d *document) operation(route *rest.Route, o *rest.Operation, method string
 	if o.Restricted() {
 		d.security(users)
 	}
+	if len(o.Methods) > 1 {
+		d.KeyArray("x-methods")
+		for _, m := range o.Methods {
+			d.String(m)
+		}
+		d.End()
+	}
 	d.KeyArray("parameters")
-	for _, p := range o.Params {
+	for _, p := range o.Documented() {
 		switch {
 		case route.InPath(p.Name) && p.InBody: // in the body it is another one
 			d.param("path", p.Name, "param_slug", true, p.Schema)
@@ -35,24 +44,17 @@ func (d *document) operation(route *rest.Route, o *rest.Operation, method string
 	d.commonParams(route, o)
 	d.End()
 	if hasBody(o) {
-		d.body(route, o, method)
+		d.body(route, o)
 	}
 	d.responses(route, o)
 	d.End()
 }
 
-// operationID is unique for each method: those that do the same as the first
-// one carry their own name.
-func operationID(o *rest.Operation, method string) string {
-	if method == o.Methods[0] {
-		return o.ID
-	}
-	return o.ID + method[:1] + strings.ToLower(method[1:])
-}
-
 // aboutOperation is the description of what an operation does.
 func aboutOperation(o *rest.Operation) string {
 	switch {
+	case o.Only != nil:
+		return o.Only.About
 	case o.Tag == "index":
 		return "doc_about_index"
 	case o.Tag == "doc":
@@ -74,10 +76,9 @@ func aboutOperation(o *rest.Operation) string {
 
 // commonParams writes what every operation takes.
 func (d *document) commonParams(route *rest.Route, o *rest.Operation) {
-	on := shape.Words("1")
-	d.param("query", "_fields", "doc_param_fields", false, shape.List(shape.Text()).Example([]any{"id", "title"}))
-	d.param("query", "_envelope", "doc_param_envelope", false, on)
-	d.param("query", "_pretty", "doc_param_pretty", false, on)
+	if o.Only == nil {
+		d.param("query", "_fields", "doc_param_fields", false, shape.List(shape.Text()).Example([]any{"id", "title"}))
+	}
 	switch tag := shape.Text().Example(`"Yk8-2Q.x1"`); {
 	case o.Reads():
 		d.param("header", "If-None-Match", "doc_param_if_none_match", false, tag)

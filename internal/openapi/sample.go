@@ -78,32 +78,25 @@ func (d *document) exampleOf(s *shape.Shape) {
 	d.KeyString("$ref", "#/components/examples/"+s.Name)
 	d.End()
 	d.End()
-	if !slices.Contains(d.samples, s.Name) {
-		d.samples = append(d.samples, s.Name)
+	if !slices.ContainsFunc(d.samples, func(known *shape.Shape) bool { return known.Name == s.Name }) {
+		d.samples = append(d.samples, s)
 	}
 }
 
 // errorExamples writes an example for each code.
-func (d *document) errorExamples(a *answer) {
+func (d *document) errorExamples(errors []*rest.Error) {
 	seen := map[string]bool{}
-	begin := func(code string) bool {
-		if seen[code] {
-			return false
-		}
-		seen[code] = true
-		d.KeyObject(code)
-		d.Key("value")
-		return true
-	}
 	d.KeyObject("examples")
-	for _, e := range a.special {
-		if begin(e.Code) {
-			d.sampleError(e)
-			d.End()
+	for _, e := range errors {
+		if seen[e.Code] {
+			continue
 		}
-	}
-	for _, e := range a.errors {
-		if begin(e.Code) {
+		seen[e.Code] = true
+		d.KeyObject(e.Code)
+		d.Key("value")
+		if e.Shape != nil {
+			d.sampleError(e)
+		} else {
 			d.Object()
 			d.KeyString("code", e.Code)
 			d.KeyString("message", d.text(e.Message.ID))
@@ -111,8 +104,8 @@ func (d *document) errorExamples(a *answer) {
 			d.KeyInt("status", int64(e.Status))
 			d.End()
 			d.End()
-			d.End()
 		}
+		d.End()
 	}
 	d.End()
 }

@@ -22,6 +22,10 @@ func (d *document) schema(s *shape.Shape, about string) {
 	d.Object()
 	d.KeyString("$ref", "#/components/schemas/"+s.Name)
 	d.describe(about)
+	if s.DefaultValue != nil {
+		d.Key("default")
+		d.value(s.DefaultValue)
+	}
 	d.End()
 }
 
@@ -34,6 +38,15 @@ func (d *document) inline(s *shape.Shape, about string) {
 	}
 	d.Object()
 	d.describe(about)
+	if plain := nullable(s); plain != nil { // as generators of clients know it, other than a union
+		d.KeyArray("type")
+		d.String(plain.Type)
+		d.String(shape.TypeNull)
+		d.End()
+		c := *plain
+		c.Type, c.Sample = "", s.Sample
+		s = &c
+	}
 	for _, p := range [...][2]string{{"type", s.Type}, {"format", s.Format}, {"pattern", s.Pattern}} {
 		if p[1] != "" {
 			d.KeyString(p[0], p[1])
@@ -59,6 +72,18 @@ func (d *document) inline(s *shape.Shape, about string) {
 		d.End()
 	}
 	d.End()
+}
+
+// nullable returns what a value is that may also be null, nil for any other shape.
+func nullable(s *shape.Shape) *shape.Shape {
+	if len(s.OneOf) != 2 || s.OneOf[1].Type != shape.TypeNull {
+		return nil
+	}
+	plain := s.OneOf[0]
+	if plain.Name != "" || plain.Only != nil || plain.OneOf != nil || plain.Type == "" || plain.Type == shape.TypeObject {
+		return nil
+	}
+	return plain
 }
 
 // only writes the values that a shape is narrowed to.

@@ -6,7 +6,6 @@ import (
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
-	"github.com/agendahq/agenda/internal/shape"
 )
 
 // Operations returns the operations on the kind's items.
@@ -17,20 +16,17 @@ func (k *Kind) Operations() rest.Operations {
 			Handle: handle}
 	}
 
-	list, shown := op("list"+name+"s", "list", k.posts.List, k.listParams()...), s.Item
-	if !k.TextsOnly {
-		shown = shape.OneOf(s.Item, s.Masked)
-	}
+	list := op("list"+name+"s", "list", k.posts.List, k.listParams()...)
 	list.List, list.Errors = true, []*rest.Error{k.Errors.Page}
-	list.Answer = rest.PageShape(name+"s", k.Collection, shown).Doc("doc_" + k.Collection)
+	list.Answer = rest.PageShape(name+"s", k.Collection, s.Listed).Doc("doc_" + k.Collection)
 
 	create := op("create"+name, "create", k.posts.Create, append(k.writeParams(true, false), k.Language)...)
 	create.Permits, create.Creates = k.PermitsCreate(k.PostType), true
 	create.Answer, create.Errors = s.Item, slices.Concat(k.WriteErrors(), resource.WriteErrors)
 
 	item := func(id, summary string, read, write func() *param.Param, unknown []*rest.Error) (o rest.ItemOperations) {
-		o.Get = op("get"+id, "get"+summary, k.read, read(), resource.Password(false), resource.Context("view", "edit"), k.Language)
-		o.Get.Answer = shape.OneOf(s.Details, s.Editing, s.Masked)
+		o.Get = op("get"+id, "get"+summary, k.read, read(), resource.Password(false), resource.Context("View", "view", "edit"), k.Language)
+		o.Get.Answer = s.Single
 		o.Get.Errors = append([]*rest.Error{k.Errors.NotAccessible}, resource.ContextErrors...)
 
 		o.Delete = op("delete"+id, "delete"+summary, k.delete, write(), resource.ForceParam(), k.Language)

@@ -26,7 +26,7 @@ func (k *Kind) listParams() []*param.Param {
 		k.StatusParam(k.Collection, k.PostType),
 	)
 	list = append(list, resource.OrderParams("date", "title", "modified", "id")...)
-	return append(list, resource.Password(false), resource.Context("view", "edit"), k.Language)
+	return append(list, resource.Password(false), resource.Context("View", "view", "edit"), k.Language)
 }
 
 // fragmentsOf splits a search text into its runs of letters, digits and hyphens. "0"

@@ -10,9 +10,10 @@ import (
 // Shapes are the forms of an item in answers.
 type Shapes struct {
 	Item    *shape.Shape // in lists and after writes
-	Details *shape.Shape // in an answer of its own
-	Editing *shape.Shape // in an answer for its editor
+	Details *shape.Shape // in an answer of its own, or for its editor
 	Masked  *shape.Shape // hidden by its password
+	Listed  *shape.Shape // the first or the masked one
+	Single  *shape.Shape // one of the latter
 }
 
 // Shapes returns the forms of the kind's items. If a password only empties texts, the
@@ -23,13 +24,16 @@ func (k *Kind) Shapes() Shapes {
 	}
 	name := k.capital()
 	s := Shapes{
-		Item: form(name, "", resource.InLists), Details: form(name+"Details", "_details", resource.InSingle),
-		Editing: form(name+"ForEditing", "_editing", resource.InEditing),
+		Item: form(name, "", resource.InLists), Details: form(name+"Details", "_details", resource.InEditing),
 	}
 	if s.Masked = s.Item; !k.TextsOnly {
 		s.Masked = k.Fields.Shape("Masked"+name, resource.InLists, true).Doc("doc_masked")
-	} else if k.LD.Type == "" { // nothing distinguishes the two
-		s.Details = s.Item
+	}
+	if s.Single = s.Details; !k.TextsOnly || k.LD.Type != "" { // else nothing distinguishes the two
+		s.Single = shape.OneOf(s.Details, s.Masked).As("Any" + name + "Details")
+	}
+	if s.Listed = s.Item; !k.TextsOnly {
+		s.Listed = shape.OneOf(s.Item, s.Masked).As("Any" + name)
 	}
 	return s
 }

@@ -127,11 +127,12 @@ func (k *Kind) mapSwitch(key param.Key[string], index int, meta, eventMeta strin
 			return strconv.FormatBool(!stored || wp.Truthy(value))
 		},
 		Param: func(nested bool) *param.Param {
+			word := shape.Words("true", "false").As("MapWord")
 			if nested {
-				takes := shape.OneOf(shape.Bool(), shape.Words("true", "false"))
+				takes := shape.OneOf(shape.Bool(), word).As("MapFlag")
 				return k.param(key, takes, param.Checked(param.AnyScalar), param.LegacyType(shape.TypeText))
 			}
-			return k.param(key, shape.Words("true", "false"), nil, param.Typed())
+			return k.param(key, word, nil, param.Typed())
 		},
 		Apply: func(_ context.Context, in *resource.Input, e *content.Edit) error {
 			given, on := key.Given(in.Values), ""

@@ -173,7 +173,7 @@ func (list Fields) Shape(name string, in Views, masked bool) *shape.Shape {
 		if !f.shownIn(in, masked) {
 			continue
 		}
-		m := shape.Member{Name: f.Name, Shape: f.Shape, Optional: f.Maybe, About: f.Doc}
+		m := shape.Member{Name: f.Name, Shape: f.Shape, Optional: f.Maybe || f.In == InEditing, About: f.Doc}
 		if in > InLists && f.Single != nil {
 			m.Shape = f.Single
 		}

@@ -113,14 +113,14 @@ func ForceParam() *param.Param {
 	return Force.Param(shape.Bool().Default(false), nil, param.Typed(), param.Doc("param_force"), param.Unlisted())
 }
 
-// Context declares the parameter that chooses the editor's view of a post; views are
-// its values.
-func Context(views ...string) *param.Param {
+// Context declares the parameter that chooses a view. name is that of its values in the
+// documentation.
+func Context(name string, views ...string) *param.Param {
 	word := func(_ context.Context, v any) (string, error) {
 		s, _ := v.(string) // any other value chooses nothing
 		return s, nil
 	}
-	return view.Param(shape.Words(views...).Default(views[0]), param.Checked(param.Short(word)), param.Doc("param_context"),
+	return view.Param(shape.Words(views...).As(name).Default(views[0]), param.Checked(param.Short(word)), param.Doc("param_context"),
 		param.Unlisted())
 }
 
@@ -158,9 +158,12 @@ func OrderParams(fields ...string) []*param.Param {
 	}))
 	return []*param.Param{
 		OrderBy.Param(shape.Words(fields...).Default(fields[0]), word, param.Typed(), param.Doc("param_orderby"), param.Unlisted()),
-		Order.Param(shape.Words("asc", "desc"), word, param.Typed(), param.Doc("param_order"), param.Unlisted()),
+		Order.Param(OrderShape(), word, param.Typed(), param.Doc("param_order"), param.Unlisted()),
 	}
 }
+
+// OrderShape is a direction of sorting.
+func OrderShape() *shape.Shape { return shape.Words("asc", "desc").As("Order") }
 
 var commas = regexp.MustCompile(`\s*,\s*`)
 

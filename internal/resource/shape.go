@@ -21,7 +21,7 @@ func moment() *shape.Shape { return shape.Text().Example("2031-05-01 10:00:00") 
 // statusShape is a status that a request can set.
 func statusShape() *shape.Shape {
 	return shape.Words(schema.StatusPublish, schema.StatusFuture, schema.StatusDraft, schema.StatusPending, schema.StatusPrivate,
-		schema.StatusTrash)
+		schema.StatusTrash).As("Status")
 }
 
 // imageShape is a picture, open for other stored metadata.
@@ -49,7 +49,7 @@ func languageShape() *shape.Shape { return shape.Text().Example("en") }
 func translationsShape() *shape.Shape {
 	one := shape.Object("Translation", shape.Has("id", shape.Int().Example(124)),
 		shape.Has("url", shape.Text().Example("https://example.org/nl/event/zomerconcert/"))).Doc("doc_translation")
-	return shape.OneOf(shape.Map(one), shape.EmptyList())
+	return shape.OneOf(shape.Map(one), shape.EmptyList()).As("Translations")
 }
 
 // LanguageMembers are the members for the language of a term and its versions in
@@ -62,6 +62,6 @@ func LanguageMembers() []shape.Member {
 func LDHead() []shape.Member {
 	return []shape.Member{
 		shape.Has("name", shape.Text()), shape.Has("description", shape.Text()),
-		shape.Optional("image", shape.OneOf(shape.Text(), shape.Only(false), shape.Null())),
+		shape.Optional("image", shape.OneOf(shape.Text(), shape.Only(false), shape.Null()).As("ImageLD")),
 	}
 }

@@ -139,7 +139,7 @@ func imageField(o SharedOptions) *Field {
 		f.Absent = func(it *Item) bool { _, ok := it.Images.Of(it.Meta); return !ok }
 	}
 	if !o.Sparse || o.TextsOnly {
-		f.Shape = shape.OneOf(f.Shape, shape.Only(false)).Doc(f.Doc)
+		f.Shape = shape.OneOf(f.Shape, shape.Only(false)).As("ImageOrFalse").Doc(f.Doc)
 	}
 	if o.TextsOnly {
 		f.Shape = f.Shape.Doc("doc_field_image")
@@ -176,7 +176,7 @@ func (s *Service) take(f *Shared, o SharedOptions) {
 	text(f.Excerpt, 7, shape.Text(), anyText)
 	text(f.Status, 8, statusShape(), param.Checked(checkStatus))
 	give(f.Image, 13, func(options ...param.Option) *param.Param {
-		takes := shape.OneOf(shape.Int().From(0), shape.Text(), shape.Null()).Example(45)
+		takes := shape.OneOf(shape.Int().From(0), shape.Text(), shape.Null()).As("ImageInput").Example(45)
 		return fieldImage.Param(takes, param.LookedUp(checkImage, s.storedImage), options...)
 	}, param.LegacyType(shape.TypeText), param.AnyType(), param.Null())
 }

@@ -1,6 +1,8 @@
 package rest
 
 import (
+	"slices"
+
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/shape"
 )
@@ -31,12 +33,32 @@ func (o *Operation) Offer(formats ...*Format) {
 		paramFormat.Param(shape.Words(names...), param.Checked(param.OneOf(names...)), param.Doc("param_format"), param.Unlisted()))
 }
 
+// In returns the operation with answers in one of its formats only, for an address of
+// its own: clients that are made of the document know the type of what they get there.
+// It has no parameters of the given names, which do nothing in that format.
+func (o *Operation) In(f *Format, id string, without ...string) *Operation {
+	c := *o
+	c.ID, c.Only, c.Formats, c.Params = id, f, nil, o.Documented()
+	c.Params = slices.DeleteFunc(c.Params, func(p *param.Param) bool { return slices.Contains(without, p.Name) })
+	return &c
+}
+
+// Documented returns the parameters that the document describes: not the one that
+// chooses a format, in which the answer would have another type. A format has an
+// address of its own there.
+func (o *Operation) Documented() []*param.Param {
+	return slices.DeleteFunc(slices.Clone(o.Params), func(p *param.Param) bool { return p.Name == string(paramFormat) })
+}
+
 // chooseFormat takes the format from _format or, without it, from the header Accept. An
 // unknown name is refused later with the other parameters. Clients that do not name the
 // type of a format get JSON, which all of them got before there were formats.
 func (c *call) chooseFormat() {
 	c.Format = nil
 	if c.op == nil {
+		return
+	}
+	if c.Format = c.op.Only; c.Format != nil {
 		return
 	}
 	name, given := option(c.src, string(paramFormat))

@@ -93,6 +93,9 @@ func (e *Engine) routesTemplate(ctx context.Context, r *Request, routes []*Route
 	w, t, begin := &phpjson.Writer{}, &template{}, 0
 	w.Object()
 	for _, route := range routes {
+		if route.Operations[0].Only != nil {
+			continue // another form of what is listed
+		}
 		path := route.pattern()
 		if route != e.RootRoute {
 			path = "/" + e.Namespace + path

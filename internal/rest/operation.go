@@ -60,6 +60,7 @@ type Operation struct {
 	List bool
 
 	Formats []*Format // besides JSON: see Offer
+	Only    *Format   // of all answers with success: see In
 
 	// For the documentation:
 

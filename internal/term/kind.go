@@ -54,7 +54,7 @@ func (k *Kind) listParams() []*param.Param {
 		resource.SearchParam(k.Collection),
 		paramExclude.Param(names, k.Assigned(), doc, param.LegacyItems(shape.TypeInt)),
 		paramInclude.Param(names, k.Assigned(), doc, param.LegacyItems(shape.TypeInt)),
-		resource.Order.Param(shape.Words("asc", "desc").Default("asc"), word, doc, param.Typed()),
+		resource.Order.Param(resource.OrderShape().Default("asc"), word, doc, param.Typed()),
 		resource.OrderBy.Param(shape.Words(order...).Default("name"), word, doc, param.Typed()),
 		paramHideEmpty.Param(shape.Bool().Default(true), nil, doc, param.Typed(), param.Default("1")),
 	)
@@ -66,7 +66,7 @@ func (k *Kind) listParams() []*param.Param {
 		paramPost.Param(id, k.ReadableEvent(), doc, param.Typed()),
 		paramEvent.Param(id, k.ReadableEvent(), doc, param.Typed()),
 		paramSlug.Param(shape.Text().Chars(1, 0).Example("music"), word, doc, param.Typed()),
-		resource.Context(views...), k.Language,
+		resource.Context("TermView", views...), k.Language,
 	)
 }
 

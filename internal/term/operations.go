@@ -32,7 +32,7 @@ func (k *Kind) Operations() rest.Operations {
 	create.Permits, create.Creates = k.canEdit, true
 	create.Answer, create.Errors = details, slices.Concat(flat, []*rest.Error{errExists}, resource.WriteErrors)
 
-	get := op("get", k.byID, k.id(), resource.Context(views...), k.Language)
+	get := op("get", k.byID, k.id(), resource.Context("TermView", views...), k.Language)
 	get.Answer = shape.OneOf(details, embeddedDetails)
 
 	remove := op("delete", k.remove, k.id(), k.Language)

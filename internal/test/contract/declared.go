@@ -23,9 +23,9 @@ func Declared() *event.Kind {
 	}, schema.DefaultNames())
 }
 
-// Operations returns how many operations the document has: 12 of each kind of posts, 7 of each taxonomy, the index and the
-// document.
-func Operations() int { return 12*(1+len(Declared().Linked)) + 7*2 + 2 }
+// Operations returns how many operations the document has: 8 of each kind of posts, 5 of each taxonomy, the index, the
+// document, and two of events as iCalendar.
+func Operations() int { return 8*(1+len(Declared().Linked)) + 5*2 + 2 + 2 }
 
 // newKinds are the kinds that events link and the recorded sites lack. They behave as organizers do.
 var newKinds = sync.OnceValue(func() []*place.Kind {

@@ -105,6 +105,10 @@ func recordedFeed(t *testing.T, e Engine) {
 	if total := a.Header.Get("X-TEC-Total"); total != fmt.Sprint(len(feed.Events())) || a.Header.Get("X-TEC-TotalPages") != "1" {
 		t.Errorf("%d events, total %s on %s pages", len(feed.Events()), total, a.Header.Get("X-TEC-TotalPages"))
 	}
+	own := c.Must(http.StatusOK, "", "GET", "/events/ics?start_date=2018-01-01&end_date=2036-01-01", "")
+	if own.Text != a.Text || own.Header.Get("Content-Type") != a.Header.Get("Content-Type") {
+		t.Errorf("the address of the feed has other %s", own.Header.Get("Content-Type"))
+	}
 	byID := map[int64]*apitest.Component{}
 	var defined []string
 	for _, zone := range feed.All("VTIMEZONE") {
@@ -122,7 +126,7 @@ func recordedFeed(t *testing.T, e Engine) {
 	located, compared := 0, 0
 	for _, event := range recorded.Events {
 		want := event.want(t)
-		single := c.Must(http.StatusOK, "", "GET", fmt.Sprintf("/events/%d?_format=ics", event.ID), "")
+		single := c.Must(http.StatusOK, "", "GET", fmt.Sprintf("/events/%d/ics", event.ID), "")
 		parts := apitest.ParseCalendar(t, single.Text).Events()
 		if len(parts) != 1 {
 			t.Errorf("event %d: %d alone", event.ID, len(parts))

@@ -82,13 +82,13 @@ func operations(t *testing.T, c *client, items map[string]string) []operation {
 		for j, p := range o.params {
 			o.params[j].of = alike[o.family+p.name+p.document]
 		}
-		for name := range strings.FieldsSeq("i18n_language _fields _pretty _envelope _locale undeclared") {
+		for name := range strings.FieldsSeq("i18n_language _fields _pretty _envelope _format _locale undeclared") {
 			o.params = append(o.params, parameter{name: name, of: 1})
 		}
 		list[i].params = o.params
 		total += len(o.params)
 	}
-	if len(list) != 15+3*len(newKinds()) || total < 150 {
+	if len(list) != 17+3*len(newKinds()) || total < 150 {
 		t.Fatalf("%d operations with %d parameters", len(list), total)
 	}
 	return list

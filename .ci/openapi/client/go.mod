@@ -1,0 +1,11 @@
+// The code that oapi-codegen makes imports its runtime.
+module client
+
+go 1.26
+
+require github.com/oapi-codegen/runtime v1.8.0
+
+require (
+	github.com/apapsch/go-jsonmerge/v2 v2.0.0 // indirect
+	github.com/google/uuid v1.6.0 // indirect
+)
