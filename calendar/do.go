@@ -18,8 +18,8 @@ import (
 // Do runs a request in the process, as the Principal in ctx or as an anonymous caller
 // without one, and returns the body of its answer. path is below the namespace:
 // "/events/12". A body that is not nil is sent as JSON. Rights, validation, filtering
-// of HTML, limits and hooks are those of a request over HTTP. What the API refuses is an
-// *Error.
+// of HTML, limits and hooks are those of a request over HTTP. Whose address it has WithClient
+// says. What the API refuses is an *Error.
 func (c *Calendar) Do(ctx context.Context, method, path string, query url.Values, body any) (json.RawMessage, error) {
 	m := c.own[0]
 	target := &url.URL{Path: m.prefix + "/" + c.options.Namespace + path, RawQuery: query.Encode()}

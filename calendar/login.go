@@ -2,8 +2,10 @@ package calendar
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/netip"
+	"sync"
 	"time"
 
 	"github.com/agendahq/agenda/internal/auth"
@@ -16,7 +18,7 @@ type SiteKeys struct{ LoggedInKey, LoggedInSalt, NonceKey, NonceSalt string }
 
 // Login says how the users of the site log in. With a host's own Authenticator
 // only CredentialOrigins matters and, for the passwords of protected posts,
-// TrustedProxies, ClientAddress, MaxPerAddress, Window and Counter.
+// TrustedProxies, ClientAddress, MaxPerAddress, MaxPerUser, Window, Limiter and Counter.
 type Login struct {
 	// Keys let editors in by the site's cookie. Default: no cookies.
 	Keys SiteKeys
@@ -49,10 +51,17 @@ type Login struct {
 	// MaxPerUserAndAddress, MaxPerAddress and MaxPerUser are how many wrong passwords
 	// are checked for a user name from an address, for an address and for a user name
 	// within Window; beyond that the answer is 429 whatever the password. Wrong
-	// passwords of protected posts are counted for an address, apart from the others.
+	// passwords of protected posts are counted for an address, apart from the others;
+	// those of Do without WithClient, where no address is known, for the post, up to
+	// MaxPerUser.
 	// Defaults 10, 50, 100 and 5 minutes.
 	MaxPerUserAndAddress, MaxPerAddress, MaxPerUser int
 	Window                                          time.Duration
+
+	// Limiter counts wrong passwords for several calendars of one site in this process, such as
+	// one for each of its names: given the same one, the limits hold for all of them together.
+	// They must have the same limits. Default: each calendar counts alone, with its replicas.
+	Limiter *LoginLimiter
 
 	// Counter counts wrong passwords for all processes that serve the site. Each
 	// process refuses first by its own count, without asking it; so a limit holds in
@@ -66,6 +75,27 @@ type Login struct {
 	// Right passwords are not slowed. It should be more than comparing with the
 	// slowest stored hash takes. Default 2 s; None answers at once.
 	RefuseAfter time.Duration
+}
+
+// LoginLimiter counts wrong passwords in the memory of a process. Its zero value is ready; it must
+// not be copied.
+type LoginLimiter struct {
+	mu      sync.Mutex
+	limits  auth.Limits
+	limiter *auth.Limiter // nil before its first calendar
+}
+
+// of returns the limiter for a calendar with limits.
+func (l *LoginLimiter) of(limits auth.Limits) (*auth.Limiter, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case l.limiter == nil:
+		l.limits, l.limiter = limits, auth.NewLimiter(limits)
+	case !l.limits.Same(limits):
+		return nil, errors.New("options: Login.Limiter is that of a calendar with other limits")
+	}
+	return l.limiter, nil
 }
 
 // LoginCount is how often a key was counted, and when its window ends. The zero value

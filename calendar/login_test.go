@@ -73,11 +73,12 @@ func TestD28PasswordsOverTLS(t *testing.T) {
 }
 
 // TestD29WrongPasswords: past the limit there is 429, also for the right password,
-// and the database is not asked.
+// and the database is not asked. Calendars with one Limiter count together.
 func TestD29WrongPasswords(t *testing.T) {
 	db, counter := testdb.Counted(t, testdb.SiteA)
-	h := local(contract.Handler(t, calendar.Options{DB: db, Now: frozen,
-		Login: calendar.Login{MaxPerUserAndAddress: 3, RefuseAfter: time.Millisecond}}))
+	login := calendar.Login{MaxPerUserAndAddress: 3, RefuseAfter: time.Millisecond, Limiter: &calendar.LoginLimiter{}}
+	h := local(contract.Handler(t, calendar.Options{DB: db, Now: frozen, Login: login}))
+	again := local(contract.Handler(t, calendar.Options{DB: db, Now: frozen, Login: login}))
 	for _, user := range []string{"editor1", "nobody", "nobody@example.org"} {
 		for range 3 {
 			if w := send(h, http.MethodGet, "/events", "", basic(user, "wrong")); w.Code != http.StatusUnauthorized ||
@@ -91,12 +92,19 @@ func TestD29WrongPasswords(t *testing.T) {
 			!strings.Contains(w.Body.String(), `"rest_too_many_attempts"`) {
 			t.Errorf("%s: %d %s %v", user, w.Code, w.Body, w.Header())
 		}
-		if sent := counter.Statements(); len(sent) > 1 { // the settings at most
+		if w := send(again, http.MethodGet, "/events", "", basic(user, editorPassword)); w.Code != http.StatusTooManyRequests {
+			t.Errorf("%s in another calendar with the same limiter: %d", user, w.Code)
+		}
+		if sent := counter.Statements(); len(sent) > 2 { // the settings of each at most
 			t.Errorf("%s: %d statements", user, len(sent))
 		}
 	}
 	if w := send(h, http.MethodGet, "/events?status=draft", "", basic("author1", "z29XVbGgFq8mASEodR26ZErE")); w.Code != http.StatusOK {
 		t.Errorf("another user: %d", w.Code)
+	}
+	login.MaxPerUserAndAddress = 4
+	if _, err := calendar.New(t.Context(), calendar.Options{DB: db, Login: login}); err == nil || !strings.Contains(err.Error(), "other limits") {
+		t.Errorf("one limiter with two limits: %v", err)
 	}
 }
 

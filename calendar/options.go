@@ -207,6 +207,7 @@ func (o Options) withDefaults() Options {
 	o.Cache.MaxAge = cmp.Or(o.Cache.MaxAge, 5*time.Minute)
 	o.Namespace = strings.Trim(cmp.Or(o.Namespace, "vendor/events/v1"), "/")
 	o.LanguageParam = cmp.Or(o.LanguageParam, "i18n_language")
+	o.Login.Limiter = cmp.Or(o.Login.Limiter, &LoginLimiter{}) // also of replicas
 	o.Logger = cmp.Or(o.Logger, slog.Default())
 	if o.Now == nil {
 		o.Now = time.Now

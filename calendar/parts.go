@@ -166,11 +166,15 @@ func (o *Options) users(ctx context.Context, st *store.Store) (*auth.Users, erro
 	if st.WritesNothing() {
 		accounts.ReadOnly()
 	}
+	limits := auth.Limits{PerPair: l.MaxPerUserAndAddress, PerAddress: l.MaxPerAddress, PerUser: l.MaxPerUser, Window: l.Window}
+	limiter, err := l.Limiter.of(limits)
+	if err != nil {
+		return nil, err
+	}
 	return &auth.Users{
 		Store: accounts, Filtered: o.Site.FilterHTML || o.Site.UserPrefix != o.Site.Prefix || accounts.OfNetwork(ctx),
 		Network: auth.Network{TrustedProxies: l.TrustedProxies, Address: l.ClientAddress, PlainHTTP: l.PlainHTTP},
-		Keys:    l.keys(),
-		Limits:  auth.Limits{PerPair: l.MaxPerUserAndAddress, PerAddress: l.MaxPerAddress, PerUser: l.MaxPerUser, Window: l.Window},
+		Keys:    l.keys(), Limits: limits, Limiter: limiter,
 		Counter: l.counter(), Now: o.Now, Logger: o.Logger, RefuseAfter: l.RefuseAfter,
 	}, nil
 }

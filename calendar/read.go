@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+
+	"github.com/agendahq/agenda/internal/auth"
 )
 
 type principalKey struct{}
@@ -18,6 +20,17 @@ type principalKey struct{}
 func WithPrincipal(ctx context.Context, p Principal) context.Context {
 	return context.WithValue(ctx, principalKey{}, &p)
 }
+
+// WithClient returns a context in which Do, Event, Events and requests that are handed to the
+// calendar in this process belong to the client of a request that came over the network:
+//
+//	event, err := c.Do(calendar.WithClient(r.Context(), r), http.MethodGet, path, query, nil)
+//
+// Wrong passwords of posts count for its address, found as Login says (TrustedProxies,
+// ClientAddress), and it reads its own writes from the primary. A host that takes passwords from
+// visitors passes it: without it nobody knows the address, and what visitors try counts
+// for each post, so that a stranger can keep the others from trying that one.
+func WithClient(ctx context.Context, r *http.Request) context.Context { return auth.WithClient(ctx, r) }
 
 // principalIn returns what the last WithPrincipal of a context named, nil without one.
 func principalIn(ctx context.Context) *Principal {

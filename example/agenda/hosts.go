@@ -104,6 +104,7 @@ func (h *hosted) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // handlers mounts a calendar for each host. finish ends their background work.
 func (s *settings) handlers(ctx context.Context, db *bun.DB, versions []version, others map[string]string, with resources,
 	log *slog.Logger) (handler http.Handler, finish func() error, err error) {
+	with.limiter = &calendar.LoginLimiter{} // of all names: they are one server
 	var calendars []*calendar.Calendar
 	finish = func() (err error) {
 		for _, c := range calendars {

@@ -97,7 +97,8 @@ func serve(cmd *cobra.Command, s *settings) (err error) {
 	}
 	defer closeReplicas()
 	watcher.pool(db)
-	handler, finish, err := s.handlers(ctx, db, versions, others, resources{uploads, watcher, logins, replicas}, log)
+	with := resources{uploads: uploads, watcher: watcher, logins: logins, replicas: replicas}
+	handler, finish, err := s.handlers(ctx, db, versions, others, with, log)
 	if err != nil {
 		return err
 	}
@@ -166,6 +167,7 @@ type resources struct {
 	uploads calendar.Uploads
 	watcher *watcher
 	logins  calendar.LoginCounter
+	limiter *calendar.LoginLimiter
 
 	replicas []*bun.DB
 }
@@ -201,7 +203,8 @@ func (s *settings) handler(ctx context.Context, db *bun.DB, versions []version, 
 	if err != nil {
 		return nil, nil, err
 	}
-	options.Hooks.Observe, options.Login.Counter, options.Replicas = with.watcher.observe(), with.logins, with.replicas
+	options.Hooks.Observe, options.Replicas = with.watcher.observe(), with.replicas
+	options.Login.Counter, options.Login.Limiter = with.logins, with.limiter
 	c, err := calendar.New(ctx, options)
 	if err != nil {
 		return nil, nil, cli.Usage(err)

@@ -32,6 +32,9 @@ type Users struct {
 	// ignored.
 	Keys   *Keys
 	Limits Limits
+	// Limiter counts wrong passwords for other Users too, who have the same Limits; nil for
+	// these alone.
+	Limiter *Limiter
 	// Counter counts wrong passwords for other processes too; nil for this one alone.
 	Counter Counter
 	// RefuseAfter is the time from a request to the refusal of its password; 0 is the
@@ -43,7 +46,7 @@ type Users struct {
 	Logger   *slog.Logger     // default: nothing is logged
 
 	init     sync.Once
-	limiter  *limiter
+	limiter  *Limiter
 	shared   *sharedLimiter // nil without a Counter
 	refusals *refusals
 }
@@ -54,7 +57,9 @@ func (u *Users) prepare() {
 			u.Now = time.Now
 		}
 		u.Logger = cmp.Or(u.Logger, slog.New(slog.DiscardHandler))
-		u.limiter = newLimiter(u.Limits)
+		if u.limiter = u.Limiter; u.limiter == nil {
+			u.limiter = NewLimiter(u.Limits)
+		}
 		u.shared = newSharedLimiter(u.Counter, u.Limits, u.Logger)
 		u.refusals = newRefusals(u.RefuseAfter)
 	})

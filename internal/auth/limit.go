@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"hash/maphash"
 	"net/netip"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -24,6 +25,9 @@ type Limits struct {
 	Window time.Duration
 }
 
+// Same reports whether both are the same limits.
+func (l Limits) Same(other Limits) bool { return l.withDefaults() == other.withDefaults() }
+
 func (l Limits) withDefaults() Limits {
 	return Limits{
 		PerPair: cmp.Or(l.PerPair, 10), PerAddress: cmp.Or(l.PerAddress, 50), PerUser: cmp.Or(l.PerUser, 100),
@@ -40,7 +44,7 @@ const (
 	familiarSets = 1 << 10
 )
 
-// limiter counts wrong passwords, in three ways:
+// Limiter counts wrong passwords, in three ways:
 //
 //   - per user name and address, which stops guessing, and affects no other user;
 //   - per address, which stops one who tries one password on many names;
@@ -51,7 +55,7 @@ const (
 //
 // Past a limit no password is checked. Refused attempts are not counted, so attempts
 // are possible again when the window of the first one ends.
-type limiter struct {
+type Limiter struct {
 	limits   Limits
 	seed     maphash.Seed
 	mu       sync.Mutex
@@ -59,9 +63,11 @@ type limiter struct {
 	familiar table // pairs of names and addresses with a right password
 }
 
-func newLimiter(l Limits) *limiter {
+// NewLimiter returns a Limiter that has counted nothing. Users of one site, in one process, can
+// have the same.
+func NewLimiter(l Limits) *Limiter {
 	l = l.withDefaults()
-	return &limiter{
+	return &Limiter{
 		limits: l, seed: maphash.MakeSeed(),
 		failures: table{sets: failureSets, window: l.Window}, familiar: table{sets: familiarSets, window: familiarity},
 	}
@@ -73,7 +79,7 @@ type attempt struct{ pair, address, user uint64 }
 
 // attempt returns the keys for a login from an address. Some letters have two small
 // forms with one capital.
-func (l *limiter) attempt(login, address string) attempt {
+func (l *Limiter) attempt(login, address string) attempt {
 	login, address = strings.ToLower(strings.ToUpper(login)), group(address)
 	return attempt{
 		pair:    maphash.String(l.seed, "p"+address+"\x00"+login),
@@ -82,19 +88,25 @@ func (l *limiter) attempt(login, address string) attempt {
 	}
 }
 
-// postPassword returns the key of an address that tries the passwords of posts. These are counted
-// separately and prevent no login.
-func (l *limiter) postPassword(address string) uint64 {
-	return maphash.String(l.seed, "b"+group(address))
+// trials returns the name under which trials of a post's password from an address count, and
+// their limit. A caller without an address, for whom a host runs a request, is not one client:
+// there the trials of each post count, as those of a user from all addresses.
+func (l Limits) trials(address string, post int64) (name string, limit int) {
+	if address == "" {
+		return "post " + strconv.FormatInt(post, 10), l.PerUser
+	}
+	return group(address), l.PerAddress
 }
 
-// tried counts the trial of a post's password from an address, unless it was right.
-// Past the limit of addresses it returns how long to wait, and the outcome must not
-// be shown.
-func (l *limiter) tried(key uint64, right bool, now time.Time) time.Duration {
+// tried counts the trial of a post's password from an address, unless it was right. These are
+// counted separately and prevent no login. Past the limit it returns how long to wait, and the
+// outcome must not be shown.
+func (l *Limiter) tried(address string, post int64, right bool, now time.Time) time.Duration {
+	name, limit := l.limits.trials(address, post)
+	key := maphash.String(l.seed, "b"+name)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if wait := l.failures.past(key, l.limits.PerAddress, now); wait > 0 {
+	if wait := l.failures.past(key, limit, now); wait > 0 {
 		return wait
 	}
 	if !right {
@@ -118,7 +130,7 @@ func group(address string) string {
 }
 
 // wait returns how long an attempt has to wait, 0 if it may be made.
-func (l *limiter) wait(a attempt, now time.Time) time.Duration {
+func (l *Limiter) wait(a attempt, now time.Time) time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.remaining(a, now)
@@ -126,7 +138,7 @@ func (l *limiter) wait(a attempt, now time.Time) time.Duration {
 
 // learn takes over what other processes counted of an address, so that its next attempt
 // is refused here. What they counted of a user does not hold for all addresses.
-func (l *limiter) learn(a attempt, counts []Count, now time.Time) {
+func (l *Limiter) learn(a attempt, counts []Count, now time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for i, key := range [...]uint64{ofPair: a.pair, ofAddress: a.address} {
@@ -136,7 +148,7 @@ func (l *limiter) learn(a attempt, counts []Count, now time.Time) {
 	}
 }
 
-func (l *limiter) remaining(a attempt, now time.Time) time.Duration {
+func (l *Limiter) remaining(a attempt, now time.Time) time.Duration {
 	longest := max(l.failures.past(a.pair, l.limits.PerPair, now), l.failures.past(a.address, l.limits.PerAddress, now))
 	if l.familiar.find(a.pair, now) != nil {
 		return longest
@@ -148,7 +160,7 @@ func (l *limiter) remaining(a attempt, now time.Time) time.Duration {
 // it returns how long to wait, and the outcome must not be shown: otherwise attempts
 // at the same time could exceed the limit. last reports that this one reached a
 // limit.
-func (l *limiter) failed(a attempt, now time.Time) (wait time.Duration, last bool) {
+func (l *Limiter) failed(a attempt, now time.Time) (wait time.Duration, last bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if wait = l.remaining(a, now); wait > 0 {
@@ -162,7 +174,7 @@ func (l *limiter) failed(a attempt, now time.Time) (wait time.Duration, last boo
 
 // succeeded clears the wrong passwords of the pair. As for failed, the outcome must not be shown if
 // it returns a wait.
-func (l *limiter) succeeded(a attempt, now time.Time) (wait time.Duration) {
+func (l *Limiter) succeeded(a attempt, now time.Time) (wait time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if wait = l.remaining(a, now); wait > 0 {

@@ -9,7 +9,7 @@ import (
 )
 
 // fails counts n wrong passwords and returns how many of them were checked.
-func fails(l *limiter, login, address string, n int, now time.Time) (checked int) {
+func fails(l *Limiter, login, address string, n int, now time.Time) (checked int) {
 	for range n {
 		if a := l.attempt(login, address); l.wait(a, now) == 0 {
 			if wait, _ := l.failed(a, now); wait == 0 {
@@ -20,12 +20,12 @@ func fails(l *limiter, login, address string, n int, now time.Time) (checked int
 	return checked
 }
 
-func waits(l *limiter, login, address string, now time.Time) time.Duration {
+func waits(l *Limiter, login, address string, now time.Time) time.Duration {
 	return l.wait(l.attempt(login, address), now)
 }
 
 func TestLimitOfAPair(t *testing.T) {
-	l := newLimiter(Limits{})
+	l := NewLimiter(Limits{})
 	if got := fails(l, "admin", "192.0.2.1", 15, noon); got != 10 {
 		t.Errorf("%d checked", got)
 	}
@@ -48,7 +48,7 @@ func TestLimitOfAPair(t *testing.T) {
 }
 
 func TestLimitOfAnAddress(t *testing.T) {
-	l := newLimiter(Limits{})
+	l := NewLimiter(Limits{})
 	checked := 0
 	for i := range 80 {
 		checked += fails(l, fmt.Sprint("user", i), "192.0.2.1", 1, noon)
@@ -59,7 +59,7 @@ func TestLimitOfAnAddress(t *testing.T) {
 }
 
 func TestIPv6CountsByNetwork(t *testing.T) {
-	l := newLimiter(Limits{})
+	l := NewLimiter(Limits{})
 	checked := 0
 	for i := range 20 {
 		checked += fails(l, "admin", fmt.Sprintf("2001:db8:1:2::%x", i), 1, noon)
@@ -80,7 +80,7 @@ func TestIPv6CountsByNetwork(t *testing.T) {
 // Many machines that guess together are stopped, and the user is not: where its
 // right password came from, it still counts.
 func TestLimitOfAUser(t *testing.T) {
-	l := newLimiter(Limits{})
+	l := NewLimiter(Limits{})
 	home := l.attempt("admin", "203.0.113.1")
 	if wait := l.succeeded(home, noon); wait != 0 {
 		t.Fatal(wait)
@@ -109,7 +109,7 @@ func TestLimitOfAUser(t *testing.T) {
 }
 
 func TestSuccessForgetsThePair(t *testing.T) {
-	l := newLimiter(Limits{PerAddress: 25, Window: time.Minute})
+	l := NewLimiter(Limits{PerAddress: 25, Window: time.Minute})
 	a := l.attempt("admin", "192.0.2.1")
 	for round := range 2 {
 		if got := fails(l, "admin", "192.0.2.1", 9, noon); got != 9 || l.succeeded(a, noon) != 0 {
@@ -124,7 +124,7 @@ func TestSuccessForgetsThePair(t *testing.T) {
 }
 
 func TestLastTellsTheLimit(t *testing.T) {
-	l := newLimiter(Limits{PerPair: 3})
+	l := NewLimiter(Limits{PerPair: 3})
 	a := l.attempt("admin", "192.0.2.1")
 	for i, want := range []bool{false, false, true, false} {
 		if wait, last := l.failed(a, noon); last != want || (wait > 0) != (i == 3) {
@@ -136,7 +136,7 @@ func TestLastTellsTheLimit(t *testing.T) {
 // Many attempts at once show no more than one after the other: past the limit no
 // outcome is shown, be it right or wrong.
 func TestManyAtOnce(t *testing.T) {
-	l := newLimiter(Limits{})
+	l := NewLimiter(Limits{})
 	var shown, held atomic.Int64
 	start := make(chan struct{})
 	var ready, all sync.WaitGroup
@@ -169,7 +169,7 @@ func TestManyAtOnce(t *testing.T) {
 
 // Memory is bounded, and what many others count does not reset one's own.
 func TestFloodResetsNothing(t *testing.T) {
-	l := newLimiter(Limits{})
+	l := NewLimiter(Limits{})
 	if got := fails(l, "admin", "192.0.2.1", 9, noon); got != 9 {
 		t.Fatal(got)
 	}
@@ -211,7 +211,7 @@ func TestFullSetLosesTheLeast(t *testing.T) {
 
 // A clock that was set back locks nobody out for longer than a window.
 func TestClockSetBack(t *testing.T) {
-	l := newLimiter(Limits{})
+	l := NewLimiter(Limits{})
 	fails(l, "admin", "192.0.2.1", 10, noon)
 	if got := waits(l, "admin", "192.0.2.1", noon.Add(-time.Hour)); got != 0 {
 		t.Error(got)
@@ -220,7 +220,7 @@ func TestClockSetBack(t *testing.T) {
 
 // Concurrent requests read the clock before they count.
 func TestClocksOfRequestsAtOnce(t *testing.T) {
-	l := newLimiter(Limits{})
+	l := NewLimiter(Limits{})
 	for i := range 10 {
 		fails(l, "admin", "192.0.2.1", 1, noon.Add(-time.Duration(i)*time.Millisecond))
 	}
@@ -230,7 +230,7 @@ func TestClocksOfRequestsAtOnce(t *testing.T) {
 }
 
 func TestUntouchedLimiterIsSmall(t *testing.T) {
-	l := newLimiter(Limits{})
+	l := NewLimiter(Limits{})
 	if waits(l, "admin", "192.0.2.1", noon) != 0 || l.failures.slots != nil || l.familiar.slots != nil {
 		t.Error("tables are made before they are needed")
 	}

@@ -93,12 +93,14 @@ func (u *Users) untold(ctx context.Context, wait time.Duration, arrived time.Tim
 
 // TryPostPassword counts a trial of a post's password, right or wrong, by the client
 // of a request. Past the limit it returns the refusal.
-func (u *Users) TryPostPassword(r *http.Request, right bool) error {
+func (u *Users) TryPostPassword(r *http.Request, post int64, right bool) error {
 	u.prepare()
-	if wait := u.limiter.tried(u.limiter.postPassword(u.Network.Client(r)), right, u.Now()); wait > 0 {
-		return tooMany(wait)
+	address := u.Network.Client(r)
+	wait := u.limiter.tried(address, post, right, u.Now())
+	if wait == 0 {
+		wait = u.shared.tried(r.Context(), address, post, right, u.Now())
 	}
-	if wait := u.shared.tried(r.Context(), u.Network.Client(r), right, u.Now()); wait > 0 {
+	if wait > 0 {
 		return tooMany(wait)
 	}
 	return nil

@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"context"
 	"net/http"
 	"net/netip"
 	"slices"
@@ -41,9 +42,21 @@ func (n *Network) Secure(r *http.Request) bool {
 	return r.TLS != nil || known && peer.IsLoopback() && !forwards(r.Header)
 }
 
+type clientKey struct{}
+
+// WithClient returns a context for requests that this process runs for the client of another
+// one, which came over the network.
+func WithClient(ctx context.Context, r *http.Request) context.Context {
+	return context.WithValue(ctx, clientKey{}, r)
+}
+
 // Client returns the address of the client, as a text for counting and logs: the
-// nearest one that is no trusted proxy. Headers of others do not count.
+// nearest one that is no trusted proxy. Headers of others do not count. It is "" for a
+// request that did not come over the network, unless WithClient says for whom it is run.
 func (n *Network) Client(r *http.Request) string {
+	if of, ok := r.Context().Value(clientKey{}).(*http.Request); ok && of != nil {
+		r = of
+	}
 	if n.Address != nil {
 		if address := n.Address(r); address != "" {
 			return address

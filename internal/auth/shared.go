@@ -28,7 +28,7 @@ type Counter interface {
 	Forget(ctx context.Context, keys []string) error
 }
 
-// sharedLimiter counts as limiter does, for all processes. It comes after the limiter,
+// sharedLimiter counts as Limiter does, for all processes. It comes after the Limiter,
 // so what the process refuses by itself costs nothing. While the Counter fails, the
 // limiter is all there is. A nil one limits nothing.
 type sharedLimiter struct {
@@ -136,14 +136,14 @@ func (l *sharedLimiter) succeeded(ctx context.Context, a *sharedAttempt, now tim
 	}
 }
 
-// tried counts the trial of a post's password, as limiter.tried does.
-func (l *sharedLimiter) tried(ctx context.Context, address string, right bool, now time.Time) time.Duration {
+// tried counts the trial of a post's password, as Limiter.tried does.
+func (l *sharedLimiter) tried(ctx context.Context, address string, post int64, right bool, now time.Time) time.Duration {
 	if l == nil {
 		return 0
 	}
-	a := &sharedAttempt{keys: []string{sharedKey("post", group(address))}}
+	name, limit := l.limits.trials(address, post)
+	a := &sharedAttempt{keys: []string{sharedKey("post", name)}}
 	counts, err := l.counter.Counts(ctx, a.keys)
-	limit := l.limits.PerAddress
 	if err == nil && len(counts) == 1 && !right && !(live(counts[0], now) && counts[0].N >= limit) {
 		counts, err = l.counter.Add(ctx, a.keys, l.limits.Window)
 		limit++ // of which this one is

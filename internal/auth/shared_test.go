@@ -204,18 +204,18 @@ func TestPostPasswordsTogether(t *testing.T) {
 	all, shared := processes(t, 2)
 	r := request("192.0.2.9:1", false)
 	for i := range 50 {
-		if err := all[i%2].users.TryPostPassword(r, false); err != nil {
+		if err := all[i%2].users.TryPostPassword(r, 7, false); err != nil {
 			t.Fatalf("%d: %v", i, err)
 		}
 	}
 	for _, p := range all {
-		if err := p.users.TryPostPassword(r, true); outcome(caller.Principal{}, nil, err) != tooOften {
+		if err := p.users.TryPostPassword(r, 7, true); outcome(caller.Principal{}, nil, err) != tooOften {
 			t.Errorf("past the limit: %v", err)
 		}
 	}
 	shared.taken()
 	other := request("192.0.2.10:1", false)
-	if err := all[0].users.TryPostPassword(other, true); err != nil || shared.calls != "c" {
+	if err := all[0].users.TryPostPassword(other, 7, true); err != nil || shared.calls != "c" {
 		t.Errorf("from elsewhere: %v, asked %q", err, shared.calls)
 	}
 }

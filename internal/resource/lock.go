@@ -21,7 +21,7 @@ func (v *View) Unlock(posts ...*store.Post) error {
 		}
 		right := subtle.ConstantTimeCompare([]byte(given), []byte(p.Password)) == 1
 		if v.env.TryPassword != nil {
-			if err := v.env.TryPassword(v.Request.HTTP, right); err != nil {
+			if err := v.env.TryPassword(v.Request.HTTP, p.ID, right); err != nil {
 				return err
 			}
 		}

@@ -27,5 +27,5 @@ type Service struct {
 	UserExists func(ctx context.Context, id int64) (bool, error)
 	// TryPassword counts a trial of a post's password by the client of a request,
 	// right or wrong, and refuses it past the limit. nil counts nothing.
-	TryPassword func(r *http.Request, right bool) error
+	TryPassword func(r *http.Request, post int64, right bool) error
 }

@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"strconv"
 	"sync"
+	"time"
 )
 
 // client calls the JSON interface in the same process.
@@ -36,7 +37,8 @@ const keptBytes = 16 << 20
 // refusal is an answer other than 200.
 type refusal struct {
 	status int
-	Code   string `json:"code"`
+	Code   string        `json:"code"`
+	wait   time.Duration // until the interface answers again, 0 if it says nothing of that
 }
 
 func (r *refusal) Error() string {
@@ -69,6 +71,9 @@ func get[T any](ctx context.Context, c *client, l Language, route string, query 
 		refused := &refusal{status: answer.status}
 		// For an answer that is no JSON the status is enough to choose a page.
 		_ = json.Unmarshal(answer.body.Bytes(), refused)
+		if seconds, err := strconv.Atoi(answer.header.Get("Retry-After")); err == nil {
+			refused.wait = time.Duration(seconds) * time.Second
+		}
 		return value, refused
 	}
 	if err := json.Unmarshal(answer.body.Bytes(), &value); err != nil {

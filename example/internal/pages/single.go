@@ -5,8 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"html/template"
+	"math"
 	"net/http"
 	"net/url"
+	"strconv"
+	"time"
 
 	"github.com/agendahq/agenda/calendar"
 )
@@ -55,8 +58,12 @@ func (s *site) showEvent(w http.ResponseWriter, r *http.Request, v *version, to 
 	e, err := get[calendar.Event](r.Context(), s.client, v.lang, "/events/by-slug/"+to.slug, query)
 	if err != nil {
 		var refused *refusal
-		if errors.As(err, &refused) && refused.Code == "event-password-protected" {
+		switch {
+		case errors.As(err, &refused) && refused.Code == "event-password-protected":
 			s.askPassword(w, r, v, to, len(query) > 0)
+			return nil
+		case refused != nil && refused.status == http.StatusTooManyRequests:
+			s.refusePassword(w, r, v, to, refused.wait)
 			return nil
 		}
 		return err
@@ -78,12 +85,26 @@ func (s *site) showEvent(w http.ResponseWriter, r *http.Request, v *version, to 
 	return nil
 }
 
+// protectedPage is the page of an event that a password protects.
+func (s *site) protectedPage(r *http.Request, v *version, to route, text string) messagePage {
+	page := messagePage{frame: s.frame(r, v, v.link(to), same(to), calendar.Localized{}), Heading: "protected.title", Text: text}
+	page.Title = v.texts.word(page.Heading)
+	return page
+}
+
 // askPassword answers 200, since the page exists, with a form for the password.
 func (s *site) askPassword(w http.ResponseWriter, r *http.Request, v *version, to route, wrong bool) {
-	page := messagePage{frame: s.frame(r, v, v.link(to), same(to), calendar.Localized{}),
-		Heading: "protected.title", Text: "protected.text", Password: true, Wrong: wrong}
-	page.Title = v.texts.word(page.Heading)
+	page := s.protectedPage(r, v, to, v.texts.word("protected.text"))
+	page.Password, page.Wrong = true, wrong
 	s.render(w, r, v, http.StatusOK, "message.html", page)
+}
+
+// refusePassword tells a visitor who tried too many passwords when to come back.
+func (s *site) refusePassword(w http.ResponseWriter, r *http.Request, v *version, to route, wait time.Duration) {
+	minutes := int(math.Ceil(wait.Minutes()))
+	w.Header().Set("Retry-After", strconv.Itoa(int(wait.Seconds())))
+	page := s.protectedPage(r, v, to, v.fill("protected.often", strconv.Itoa(max(minutes, 1))))
+	s.render(w, r, v, http.StatusTooManyRequests, "message.html", page)
 }
 
 func (s *site) eventPage(r *http.Request, v *version, to route, e calendar.Event, tree categoryTree) eventPage {

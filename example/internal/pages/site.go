@@ -66,6 +66,7 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if s.serveFile(w, r) {
 		return
 	}
+	r = r.WithContext(calendar.WithClient(r.Context(), r)) // of what is asked of the interface for this visitor
 	path := r.URL.EscapedPath()
 	v := s.version(path)
 	rest := strings.TrimPrefix(path, v.lang.Prefix)
@@ -147,9 +148,9 @@ func (s *site) fail(w http.ResponseWriter, r *http.Request, v *version, to route
 	}
 	start := route{kind: home}
 	page := messagePage{frame: s.frame(r, v, v.link(start), same(start), calendar.Localized{}),
-		Heading: "missing.title", Text: "missing.text"}
+		Heading: "missing.title", Text: v.texts.word("missing.text")}
 	if status >= 500 {
-		page.Heading, page.Text = "failed.title", "failed.text"
+		page.Heading, page.Text = "failed.title", v.texts.word("failed.text")
 		s.opts.Logger.ErrorContext(r.Context(), "a page could not be made", "path", r.URL.Path, "kind", int(to.kind), "error", err)
 	}
 	page.Title = v.texts.word(page.Heading)

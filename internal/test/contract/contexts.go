@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"net/http"
+	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
@@ -192,5 +194,68 @@ func calendarsOfOneSite(t *testing.T, e Engine) {
 	}
 	if got := b.settle(); len(got) != 2 {
 		t.Errorf("the hook got %q", got)
+	}
+}
+
+// trialsInTheProcess checks (D29, D60) that trials of a post's password in the process count for the client
+// that the context names, and without one for each post: nobody is shut out of the others.
+func trialsInTheProcess(t *testing.T, e Engine) {
+	b := newBench(t, e)
+	for _, slug := range []string{"ball", "fair"} {
+		b.event(thing{slug: slug, start: "2030-07-01 10:00", password: "sesame"})
+	}
+	proxy := netip.MustParsePrefix("192.0.2.0/28")
+	b.open(calendar.Options{Login: calendar.Login{
+		MaxPerAddress: 5, MaxPerUser: 12, TrustedProxies: []netip.Prefix{proxy},
+	}})
+	of := func(peer, forwarded string) context.Context {
+		r, err := http.NewRequestWithContext(t.Context(), "GET", "/a-page", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.RemoteAddr = peer + ":4711"
+		if forwarded != "" {
+			r.Header.Set("X-Forwarded-For", forwarded)
+		}
+		return calendar.WithClient(r.Context(), r)
+	}
+	try := func(ctx context.Context, slug, password string) (status int) {
+		_, err := b.cal.Do(ctx, "GET", "/events/by-slug/"+slug, url.Values{"password": {password}}, nil)
+		var refused *calendar.Error
+		switch {
+		case errors.As(err, &refused):
+			return refused.Status
+		case err != nil:
+			t.Fatal(err)
+		}
+		return 200
+	}
+	wrong := func(ctx context.Context, slug string, n int) {
+		t.Helper()
+		for i := range n {
+			if status := try(ctx, slug, "wrong"); status != 403 {
+				t.Errorf("%s, wrong password %d: %d", slug, i+1, status)
+			}
+		}
+	}
+	visitor, another, direct := of("192.0.2.1", "198.51.100.1"), of("192.0.2.1", "198.51.100.2"), of("203.0.113.9", "198.51.100.3")
+	wrong(visitor, "ball", 5)
+	wrong(direct, "ball", 5)
+	wrong(t.Context(), "ball", 11)
+	for ctx, want := range map[context.Context]int{
+		visitor: 429, of("192.0.2.2", "198.51.100.1"): 429, another: 200, direct: 429, of("203.0.113.9", ""): 429, t.Context(): 200,
+	} {
+		if status := try(ctx, "ball", "sesame"); status != want {
+			t.Errorf("the right password: %d, want %d", status, want)
+		}
+	}
+	wrong(t.Context(), "ball", 1)
+	if status := try(t.Context(), "ball", "sesame"); status != 429 {
+		t.Errorf("past the limit of a post: %d", status)
+	}
+	for ctx, slug := range map[context.Context]string{t.Context(): "fair", another: "ball"} {
+		if status := try(ctx, slug, "sesame"); status != 200 {
+			t.Errorf("%s for others: %d", slug, status)
+		}
 	}
 }

@@ -103,6 +103,7 @@ var tests = []struct {
 	{"changes and bad hooks", badHooks},
 	{"changes with their request", hookContext},
 	{"callers within a transaction", callersInTransaction},
+	{"D60 trials in the process", trialsInTheProcess},
 	{"transactions of two calendars", contextsOfTwo},
 	{"transactions of one site's calendars", calendarsOfOneSite},
 }

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/agendahq/agenda/schema"
+)
+
+// sent sends a request and returns its answer.
+func sent(t *testing.T, method, address, body string, change func(*http.Request)) (*http.Response, string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, address, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	change(r)
+	resp, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp, string(text)
+}
+
+// TestPagesCountPasswordsOfEachVisitor (D29, D60): a visitor who tries too many passwords of an event is told so in words, and others
+// go on; a proxy that nobody named does not say who they are.
+func TestPagesCountPasswordsOfEachVisitor(t *testing.T) {
+	t.Parallel()
+	dir, db := earlier(t)
+	bound, err := schema.Bind(db, "wp_")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var slug string
+	if err := bound.NewSelect().Model((*schema.Post)(nil)).Column("post_name").Where("post_type = 'tribe_events'").
+		Where("post_status = 'publish'").Where("post_password = ''").OrderExpr("ID").Limit(1).Scan(t.Context(), &slug); err != nil {
+		t.Fatal(err)
+	}
+	change(t, db, "UPDATE wp_posts SET post_password = 'sesame' WHERE post_name = '"+slug+"'")
+	address, end := server(t, "-data", dir, "-trusted-proxies", "127.0.0.1")
+	defer end()
+	try := func(page, password, visitor string) (*http.Response, string) {
+		t.Helper()
+		form := url.Values{"password": {password}}.Encode()
+		return sent(t, http.MethodPost, address+page+slug+"/", form, func(r *http.Request) {
+			r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+			r.Header.Set("X-Forwarded-For", visitor)
+		})
+	}
+	for i := range 50 {
+		if resp, text := try("/event/", "wrong", "192.0.2.1"); resp.StatusCode != http.StatusOK || !strings.Contains(text, "not the password") {
+			t.Fatalf("wrong password %d: %d", i+1, resp.StatusCode)
+		}
+	}
+	for page, words := range map[string]string{
+		"/event/": "Too many wrong passwords", "/nl/event/": "te veel foute wachtwoorden", "/fr/event/": "Trop de mots de passe",
+	} {
+		resp, text := try(page, "sesame", "192.0.2.1")
+		if resp.StatusCode != http.StatusTooManyRequests || resp.Header.Get("Retry-After") == "" || !strings.Contains(text, words) ||
+			strings.Contains(text, `type="password"`) {
+			t.Errorf("%s after too many: %d %v %.2000s", page, resp.StatusCode, resp.Header, text)
+		}
+	}
+	// The same visitor in the API, and others, also behind a proxy of their own.
+	forwarded := func(r *http.Request) { r.Header.Set("X-Forwarded-For", "192.0.2.1") }
+	api := address + "/wp-json/vendor/events/v1/events/by-slug/" + slug
+	if resp, _ := sent(t, http.MethodGet, api+"?password=sesame", "", forwarded); resp.StatusCode != http.StatusTooManyRequests {
+		t.Errorf("the visitor in the API: %d", resp.StatusCode)
+	}
+	for _, visitor := range []string{"192.0.2.2", "192.0.2.1, 192.0.2.3"} {
+		if resp, text := try("/event/", "sesame", visitor); resp.StatusCode != http.StatusOK || strings.Contains(text, `type="password"`) {
+			t.Errorf("%s: %d", visitor, resp.StatusCode)
+		}
+	}
+	if resp, _ := sent(t, http.MethodGet, address+"/event/"+slug+"/", "", forwarded); resp.StatusCode != http.StatusOK {
+		t.Errorf("the page without a password: %d", resp.StatusCode)
+	}
+}
+
+// TestHostsCountWrongPasswordsTogether (D29): a server with several names has one limit.
+func TestHostsCountWrongPasswordsTogether(t *testing.T) {
+	t.Parallel()
+	dir, _ := earlier(t)
+	names := []string{"a.example", "b.example", "c.example", "d.example", "e.example"}
+	listening := freeAddress(t)
+	_, end := server(t, "-addr", listening, "-data", dir, "-hosts", strings.Join(names, ","))
+	defer end()
+	login := func(name string) int {
+		resp, _ := sent(t, http.MethodGet, "http://"+listening+drafts, "", func(r *http.Request) {
+			r.Host = name
+			r.SetBasicAuth("editor", "wrong")
+		})
+		return resp.StatusCode
+	}
+	var all sync.WaitGroup
+	for i := range 10 {
+		all.Go(func() {
+			if code := login(names[i%len(names)]); code != http.StatusUnauthorized {
+				t.Errorf("one of ten wrong passwords: %d", code)
+			}
+		})
+	}
+	all.Wait()
+	for _, name := range names {
+		if code := login(name); code != http.StatusTooManyRequests {
+			t.Errorf("%s after ten wrong passwords: %d", name, code)
+		}
+	}
+}
