@@ -72,7 +72,11 @@ func cell(row map[string]any, column string) string {
 			continue
 		}
 		if v, ok := value.(driver.Valuer); ok { // sql.NullInt64 and the like
-			value, _ = v.Value()
+			inner, err := v.Value()
+			if err != nil {
+				return ""
+			}
+			value = inner
 		}
 		switch v := value.(type) {
 		case nil:

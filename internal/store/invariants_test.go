@@ -235,13 +235,13 @@ func TestCheckingTablesRecovers(t *testing.T) {
 // A check that fails says why, once, and is made again, though nothing changed: what was proved before it failed is
 // known.
 func TestCheckingTablesFails(t *testing.T) {
-	s, db := tidied(t)
+	_, db := tidied(t)
 	counter := new(testdb.Counter)
 	bound, err := schema.Bind(testdb.Reopen(t, db, testdb.WithCounter(counter)), "wp_")
 	if err != nil {
 		t.Fatal(err)
 	}
-	s = newStore(bound)
+	s := newStore(bound)
 	var log bytes.Buffer
 	s.LogTo(slog.New(slog.NewTextHandler(&log, nil)))
 	state := still(t)

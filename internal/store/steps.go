@@ -73,7 +73,7 @@ func (c *session) close() {
 	go func() {
 		<-c.running
 		if c.tx.Tx != nil {
-			_ = c.tx.Rollback() // if it began late
+			_ = c.tx.Rollback() //nolint:errcheck // if it began late; the connection is closed next
 		}
 		discard(c.Conn)
 		_ = c.Close()

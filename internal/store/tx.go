@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"database/sql/driver"
 	"errors"
 	"fmt"
@@ -235,13 +236,15 @@ func (s *Store) writeOnce(ctx context.Context, turn *turn, fn func(ctx context.C
 		case on.running != nil: // the commit is under way
 			return
 		}
-		_ = on.step(ctx, turn.leave, tx.Rollback)
+		undone := on.step(ctx, turn.leave, tx.Rollback)
 		switch {
 		case serverReadOnly(err):
 			on.drop()
 			if s.queue.mayLeave(time.Second) {
 				s.leaveServer(ctx)
 			}
+		case undone != nil && !errors.Is(undone, sql.ErrTxDone): // as after a commit that failed
+			on.drop() // it may still be within the transaction
 		case on.running == nil:
 			s.restore(ctx, conn)
 		}
@@ -298,20 +301,25 @@ func (w *write) part(ctx context.Context, fn func(ctx context.Context) error) (e
 	w.depth++
 	defer func() { w.depth-- }()
 	name := bun.Ident(fmt.Sprintf("agenda_part_%d", w.depth))
-	do := func(statement string) error {
-		_, err := w.tx.ExecContext(context.WithoutCancel(ctx), statement, name)
-		if err != nil {
-			w.lost = err
+	do := func(statements ...string) error {
+		for _, statement := range statements {
+			if _, err := w.tx.ExecContext(context.WithoutCancel(ctx), statement, name); err != nil {
+				w.lost = err
+				return err
+			}
 		}
-		return err
+		return nil
 	}
 	if err := do("SAVEPOINT ?"); err != nil {
 		return err
 	}
 	done := false
 	defer func() { // in panics too
-		if !done && w.lost == nil && do("ROLLBACK TO SAVEPOINT ?") == nil {
-			_ = do("RELEASE SAVEPOINT ?")
+		if done || w.lost != nil {
+			return
+		}
+		if undone := do("ROLLBACK TO SAVEPOINT ?", "RELEASE SAVEPOINT ?"); undone != nil {
+			err = undone
 		}
 	}()
 	if err := fn(ctx); err != nil {
