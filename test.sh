@@ -7,6 +7,8 @@
 # ./test.sh -run TestArch
 # ./test.sh cluster runs what is not among all this: clusters of servers and their
 # outages. What follows it goes to go test: ./test.sh cluster -run TestFailOver
+# ./test.sh mysql runs the recorded sites and the suite on MySQL, or what follows it on
+# MySQL: ./test.sh mysql -run TestDiagnose ./schema. All checks do the former too.
 # ./test.sh soak loads two sites for half an hour, or for $AGENDA_SOAK, with a fault
 # each minute; as root, since it mounts small disks.
 set -euo pipefail
@@ -56,6 +58,11 @@ install_missing() {
 	as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null
 }
 
+# Of what unpacks a MySQL: all but the keyring is in every Debian.
+missing_mysql_packages() {
+	[ -n "${AGENDA_TEST_SERVER:-}" ] || [ -e /usr/share/keyrings/debian-archive-keyring.gpg ] || echo debian-archive-keyring
+}
+
 # Of what starts clusters; their servers are not the one that the machine may run.
 missing_cluster_packages() {
 	command -v mariadb-install-db >/dev/null || echo mariadb-server
@@ -75,6 +82,14 @@ if [ "${1:-}" = cluster ]; then
 	exec go test -count=1 -tags cluster -timeout 20m -v "$@" ./internal/test/cluster
 fi
 
+if [ "${1:-}" = mysql ]; then
+	shift
+	mapfile -t packages < <(missing_mysql_packages)
+	install_missing "${packages[@]}"
+	step "$(go version)"
+	exec .ci/mysql/check.sh "$@"
+fi
+
 if [ "${1:-}" = soak ]; then
 	mapfile -t packages < <(missing_cluster_packages)
 	install_missing "${packages[@]}"
@@ -82,7 +97,7 @@ if [ "${1:-}" = soak ]; then
 	exec go test -count=1 -tags cluster,soak -timeout 0 -v -run '^TestSoak$' ./internal/test/cluster
 fi
 
-mapfile -t packages < <(missing_packages)
+mapfile -t packages < <(missing_packages; missing_mysql_packages)
 install_missing "${packages[@]}"
 
 step "$(go version)"

@@ -112,16 +112,22 @@ func (s *Tables) selectOf(table string) string {
 		s.T.Fatal(err)
 	}
 	defer rows.Close()
-	columns, err := rows.Columns()
+	types, err := rows.ColumnTypes()
 	if err != nil {
 		s.T.Fatal(err)
 	}
-	value := "QUOTE(`%s`)"
-	if s.DB.Dialect().Name() == dialect.MySQL {
-		value = "QUOTE(CAST(`%s` AS BINARY))" // texts of different collations cannot be joined
-	}
-	for i, name := range columns {
-		columns[i] = "'" + name + "', " + fmt.Sprintf(value, name)
+	columns := make([]string, len(types))
+	for i, column := range types {
+		value := "QUOTE(`%s`)"
+		switch {
+		case s.DB.Dialect().Name() != dialect.MySQL:
+		case strings.HasSuffix(column.DatabaseTypeName(), "BINARY"), strings.HasSuffix(column.DatabaseTypeName(), "BLOB"):
+			// MySQL does not quote bytes that are no text.
+			value = "IFNULL(HEX(`%s`), 'NULL')"
+		default:
+			value = "QUOTE(CAST(`%s` AS BINARY))" // texts of different collations cannot be joined
+		}
+		columns[i] = "'" + column.Name() + "', " + fmt.Sprintf(value, column.Name())
 	}
 	if s.selects == nil {
 		s.selects = map[string]string{}

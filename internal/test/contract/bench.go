@@ -8,11 +8,13 @@ import (
 	"net/http"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/dialect"
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/apitest"
@@ -66,11 +68,25 @@ func (b *bench) open(opts calendar.Options) {
 	}
 	b.Client.T = b.site.T
 	b.cal, b.Handler = Mount(b.T, opts)
+	if b.counter != nil && b.host.Dialect().Name() == dialect.MySQL { // reads of SQLite end with their context
+		b.counter.Watch(func(ctx context.Context, query string) {
+			if _, limited := ctx.Deadline(); limited && isUnlimited(query) { // New has no deadline here
+				b.T.Errorf("without a time limit: %s", query)
+			}
+		})
+	}
 	b.T.Cleanup(func() {
 		for _, line := range b.log.taken() {
 			b.T.Errorf("logged: %s", line)
 		}
 	})
+}
+
+// isUnlimited reports whether a statement is a read that a server goes on with when its request is over: one without the
+// limit of MariaDB, with which it would begin, or of MySQL.
+func isUnlimited(query string) bool {
+	text := strings.TrimLeft(query, "( ")
+	return (strings.HasPrefix(text, "SELECT") || strings.HasPrefix(text, "WITH")) && !strings.Contains(text, "/*+ MAX_EXECUTION_TIME(")
 }
 
 // admin sends a request as the administrator, and fails the test unless the answer has the status.

@@ -12,9 +12,11 @@ import (
 	_ "time/tzdata" // for machines without a zone database
 
 	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/dialect"
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/apitest"
+	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -44,7 +46,7 @@ func siteOn(t testing.TB, host *bun.DB) *site {
 	if err := schema.Install(t.Context(), host, schema.DefaultPrefix); err != nil {
 		t.Fatal(err)
 	}
-	db, err := schema.Bind(host, schema.DefaultPrefix)
+	db, err := schema.Bind(ofOthers(t, host), schema.DefaultPrefix)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,6 +55,16 @@ func siteOn(t testing.TB, host *bun.DB) *site {
 	s.option(schema.OptionSiteURL, Site)
 	s.option(schema.OptionTimezone, "Europe/Brussels")
 	return s
+}
+
+// ofOthers returns a pool for what other programs write to a database, which is not what a host passes to Register but on
+// SQLite, whose databases may be in memory.
+func ofOthers(t testing.TB, host *bun.DB) *bun.DB {
+	t.Helper()
+	if host.Dialect().Name() != dialect.MySQL {
+		return host
+	}
+	return testdb.OfOthers(t, host)
 }
 
 // now is the time on all small sites: noon of a Saturday in Brussels' summer.

@@ -84,6 +84,7 @@ func observedRequests(t *testing.T, e Engine) {
 			t.Errorf("%s: observed %+v of %d bytes", a.Request, o, len(a.Text))
 		}
 	}
+	b.counter.Reset()
 	b.counter.FailAt(1, errors.New("disk on fire"))
 	a := b.DoWithin(t.Context(), "", "GET", "/events", "")
 	if list := seen.taken(); len(list) != 1 || list[0].Status != a.Status || a.Status < 500 || list[0].Err == nil ||
@@ -307,6 +308,7 @@ func failuresInGin(t *testing.T, e Engine) {
 			t.Errorf("%s: %q", path, found)
 		}
 	}
+	b.counter.Reset()
 	b.counter.Reset()
 	b.counter.FailAt(1, errors.New("disk on fire"))
 	a := b.DoWithin(t.Context(), "admin", "GET", "/events", "")

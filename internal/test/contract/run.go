@@ -61,6 +61,7 @@ var tests = []struct {
 	{"odd values of all parameters", oddEverywhere},
 	{"D07 what lists hold is shown alone", listedAlone},
 	{"second site", secondSite},
+	{"diagnosis of a new site", diagnosis},
 	{"security: texts that look serialized", storedAsTexts},
 	{"security: no scripts in any field", noScripts},
 	{"security: validators of masked items", validatorsOfMasked},

@@ -20,7 +20,7 @@ import (
 func secondSite(t *testing.T, e Engine) {
 	const prefix = "blog7_"
 	host := e.Copy(t, prefix)
-	db, err := schema.Bind(host, prefix)
+	db, err := schema.Bind(ofOthers(t, host), prefix)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,8 +26,11 @@ var strict = sync.OnceValues(func() (*server, error) {
 })
 
 // bootstrap makes the tables of accounts from the scripts of the server's
-// package.
+// package. MySQL has made them.
 func bootstrap(command []string) error {
+	if isMySQL(command[0]) {
+		return nil
+	}
 	statements := "CREATE DATABASE mysql;\nUSE mysql;\n"
 	for _, name := range []string{"mysql_system_tables.sql", "mysql_system_tables_data.sql"} {
 		var text []byte

@@ -18,6 +18,7 @@ type Counter struct {
 	mu         sync.Mutex
 	statements []string
 	tx         Transactions
+	watch      func(ctx context.Context, query string)
 	before     func(ctx context.Context, n int, query string) error
 	after      func(query string)
 	commit     error
@@ -64,6 +65,13 @@ func (c *Counter) Transactions() Transactions {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.tx
+}
+
+// Watch calls watch with every statement from now on, also those that have no number, and whatever Reset clears.
+func (c *Counter) Watch(watch func(ctx context.Context, query string)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.watch = watch
 }
 
 // Before calls hook before every statement, with its number and text. An error of the hook becomes the statement's, and
@@ -146,12 +154,15 @@ const (
 // send records a statement, calls the hook and runs it.
 func send[T any](ctx context.Context, c *Counter, query string, run func() (T, error)) (T, error) {
 	c.mu.Lock()
-	n, before, after := 0, c.before, c.after
+	n, watch, before, after := 0, c.watch, c.before, c.after
 	if !strings.HasPrefix(query, ofCalendar) {
 		c.statements = append(c.statements, query)
 		n = len(c.statements)
 	}
 	c.mu.Unlock()
+	if watch != nil {
+		watch(ctx, query)
+	}
 	if before != nil {
 		if err := before(ctx, n, query); err != nil {
 			var none T

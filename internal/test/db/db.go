@@ -1,5 +1,6 @@
-// Package db gives tests a real MariaDB: one temporary server, which the first test that needs it starts for the test
-// binaries of all packages and which ends when none has used it for ten seconds, and a fresh database per test.
+// Package db gives tests a real MariaDB, or the MySQL that AGENDA_TEST_SERVER names: one temporary server, which the first
+// test that needs it starts for the test binaries of all packages and which ends when none has used it for ten seconds,
+// and a fresh database per test.
 //
 //	db := testdb.SiteA(t)                                  // the recorded site
 //	db := testdb.New(t, testdb.WithSQLMode(testdb.MySQL8)) // an empty database
@@ -86,6 +87,13 @@ func DSNOf(t testing.TB, db *bun.DB, opts ...Option) string {
 func Reopen(t testing.TB, db *bun.DB, opts ...Option) *bun.DB {
 	t.Helper()
 	return running(t).open(t, databaseOf(t, db), opts)
+}
+
+// OfOthers returns one more pool on the database of db, as the site's own software connects to it: with a sql_mode in
+// which the zero dates of drafts are valid. What is sent through it is not recorded.
+func OfOthers(t testing.TB, db *bun.DB) *bun.DB {
+	t.Helper()
+	return Reopen(t, db, WithSQLMode("STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION"))
 }
 
 func databaseOf(t testing.TB, db *bun.DB) (name string) {

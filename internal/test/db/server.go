@@ -10,6 +10,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -22,8 +24,13 @@ import (
 // go-sql-driver/mysql whose account may create and drop databases. Its database part is not used.
 const EnvDSN = "AGENDA_TEST_DSN"
 
+// EnvServer names the environment variable with the program of the server that the tests start, in place of the MariaDB
+// that is installed: a mysqld of MySQL, or a mariadbd of another version.
+const EnvServer = "AGENDA_TEST_SERVER"
+
 const howToInstall = "no MySQL or MariaDB server for the tests: install one (Debian: apt-get install -y " +
-	"--no-install-recommends mariadb-server-core) or set " + EnvDSN + " to the DSN of a server on which databases may be created"
+	"--no-install-recommends mariadb-server-core), set " + EnvServer +
+	" to a program that is one, or " + EnvDSN + " to the DSN of a server on which databases may be created"
 
 // guard runs a server for as long as it is used. Every test binary that uses it holds the named pipe $dir/users open for writing, and the
 // guard reads it, which ends when the last of them is gone: by return, panic or kill -9. If they wrote a byte, others may follow, and the
@@ -86,7 +93,7 @@ func external(dsn string) (*server, error) {
 // directory. If two start one at the same time, each may keep its own: only other processes need the link, not the
 // server.
 func join(idle string) (*server, error) {
-	kind := fmt.Sprint(os.Getuid(), guard, idle, flags(""))
+	kind := fmt.Sprint(os.Getuid(), guard, idle, os.Getenv(EnvServer), flags("", false))
 	link := filepath.Join(os.TempDir(), fmt.Sprintf("agenda-test-db-%x", sha256.Sum256([]byte(kind)))[:24])
 	if s := find(link); s != nil {
 		return s, nil
@@ -195,10 +202,34 @@ func scratch() (string, error) {
 	return dir, errors.Join(os.Mkdir(filepath.Join(dir, "d"), 0o700), os.Mkdir(filepath.Join(dir, "t"), 0o700))
 }
 
-// plain returns the command of a server that checks no accounts.
+// plain returns the command of a server that checks no accounts. MySQL starts with the tables of its system alone, which
+// it makes in two seconds; it checks accounts, but root has no password.
 func plain(dir string) ([]string, error) {
-	binary, err := findServer("mariadbd", "/usr/sbin/mariadbd", "/usr/local/sbin/mariadbd", "/usr/libexec/mariadbd")
-	return append([]string{binary}, flags(dir)...), err
+	names := []string{"mariadbd", "/usr/sbin/mariadbd", "/usr/local/sbin/mariadbd", "/usr/libexec/mariadbd"}
+	if given := os.Getenv(EnvServer); given != "" {
+		names = []string{given}
+	}
+	binary, err := findServer(names...)
+	if err != nil {
+		return nil, err
+	}
+	if !isMySQL(binary) {
+		return append([]string{binary}, flags(dir, false)...), nil
+	}
+	command := append([]string{binary}, flags(dir, true)...)
+	if out, err := exec.Command(binary, append(slices.Clone(command[1:]), "--initialize-insecure")...).CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("%s makes no data directory: %w\n%s", binary, err, out)
+	}
+	return command, nil
+}
+
+// isMySQL reports whether a program is MySQL's server and not MariaDB's.
+func isMySQL(binary string) bool {
+	if strings.HasPrefix(filepath.Base(binary), "mariadb") {
+		return false
+	}
+	version, err := exec.Command(binary, "--no-defaults", "--version").Output()
+	return err == nil && !strings.Contains(string(version), "MariaDB")
 }
 
 // findServer returns the first of the names that can be run, in PATH or in a directory where distributions install
@@ -212,14 +243,19 @@ func findServer(names ...string) (string, error) {
 	return "", errors.New(howToInstall)
 }
 
-func flags(dir string) []string {
+func flags(dir string, isMySQL bool) []string {
 	args := []string{
 		"--no-defaults", "--datadir=" + dir + "/d", "--socket=" + dir + "/s", "--pid-file=" + dir + "/pid",
 		"--tmpdir=" + dir + "/t", // a server that starts removes the temporary tables it finds, also another's
-		"--skip-networking", "--skip-grant-tables", "--skip-log-bin", "--performance-schema=0", "--max-connections=2000",
+		"--skip-networking", "--skip-log-bin", "--performance-schema=0", "--max-connections=2000",
 		"--innodb-flush-log-at-trx-commit=0", "--innodb-doublewrite=0", "--innodb-stats-persistent=0",
-		"--use-stat-tables=never", // whose tables the server would look for with each table that it opens
-		"--innodb-log-file-size=16M", "--innodb-buffer-pool-size=128M", "--character-set-server=utf8mb4",
+		"--innodb-buffer-pool-size=128M", "--character-set-server=utf8mb4",
+	}
+	if isMySQL {
+		args = append(args, "--innodb-redo-log-capacity=64M", "--mysqlx=0")
+	} else {
+		args = append(args, "--innodb-log-file-size=16M", "--skip-grant-tables",
+			"--use-stat-tables=never") // whose tables the server would look for with each table that it opens
 	}
 	if os.Getuid() == 0 {
 		args = append(args, "--user=root")
