@@ -66,13 +66,16 @@ func classTags(html string, classes ...string) []htmlTag {
 	return nil
 }
 
-// openItem makes the class of an accordion's item say whether it is open.
-func openItem(b *block, html string) string {
+// openItem makes the class of an item that is linked with its panel say whether it is open.
+func openItem(html string, open bool) string {
 	t, ok := findTag(html, "", "wp-block-accordion-item")
 	if !ok {
 		return html
 	}
-	if truth(b, "openByDefault") == "true" {
+	if _, linked := t.attr(html, "data-wp-class--is-open"); !linked {
+		return html
+	}
+	if open {
 		return t.addClasses(html, "is-open")
 	}
 	if !t.hasClass(html, "is-open") {

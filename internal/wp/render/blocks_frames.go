@@ -1,5 +1,22 @@
 package render
 
+// maxMade bounds the blocks of a text that are long and written in few words.
+const maxMade = 500
+
+// makes reports whether another such block may be shown.
+func (r *blockRenderer) makes() bool {
+	r.made++
+	return r.made <= maxMade
+}
+
+// frame returns what is shown for a block that is not rendered.
+func (r *blockRenderer) frame(b *block) string {
+	if frame := frames[b.name]; frame != "" && r.makes() {
+		return frame
+	}
+	return ""
+}
+
 // frames are what the site shows for blocks of its calendar in the text of an event that is no page: boxes
 // without the event's data, which answers have in fields.
 var frames = map[string]string{

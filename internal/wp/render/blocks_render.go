@@ -24,6 +24,7 @@ type blockRenderer struct {
 	patterns patternRun
 	// accordions counts the accordions around the current block, images those that can be enlarged.
 	accordions, images int
+	made               int // blocks that are made of nothing but their settings
 }
 
 // renderBlocks drops block delimiters and finishes the markup of the blocks.
@@ -31,7 +32,9 @@ func (e *Env) renderBlocks(s string) string {
 	if !strings.Contains(s, "<!--") {
 		return s
 	}
-	s = lineEnds.Replace(s)
+	if strings.IndexByte(s, '\r') >= 0 {
+		s = lineEnds.Replace(s)
+	}
 	r := blockRenderer{env: e, theme: e.theme(), out: make([]byte, 0, len(s))}
 	for _, b := range parseBlocks(s) {
 		r.block(b, nil, 0)
@@ -49,30 +52,16 @@ type blockMarks struct{ elements, style string }
 func (r *blockRenderer) block(b, parent *block, depth int) {
 	start := len(r.out)
 	plain := b.name == "" || depth > blockDepth
-	if b.name == accordionBlock {
-		r.accordions++
-		defer func() { r.accordions-- }()
-	}
 	var marks blockMarks
 	if !plain {
 		marks = r.marks(b, depth)
 	}
-	if b.name == patternBlock {
-		r.pattern(b, depth)
-	} else {
-		for _, p := range b.content {
-			if p.inner != nil {
-				r.block(p.inner, b, depth+1)
-			} else {
-				r.out = append(r.out, p.text...)
-			}
-		}
-	}
+	r.inside(b, depth)
 	if plain {
 		return
 	}
 	if serverRendered(b.name) {
-		r.out = append(r.out[:start], frames[b.name]...)
+		r.out = append(r.out[:start], r.frame(b)...)
 		return
 	}
 	change := changers[b.name]
@@ -81,26 +70,63 @@ func (r *blockRenderer) block(b, parent *block, depth int) {
 	if change == nil && layout == nil && marks == (blockMarks{}) && !styled {
 		return
 	}
-	html := string(r.out[start:])
-	if styled {
+	html := r.finish(b, parent, string(r.out[start:]), finishing{marks, change, layout, styled})
+	r.out = append(r.out[:start], html...)
+}
+
+// inside appends what a block has in it.
+func (r *blockRenderer) inside(b *block, depth int) {
+	switch b.name {
+	case patternBlock:
+		r.pattern(b, depth)
+		return
+	case accordionBlock:
+		r.accordions++
+		defer func() { r.accordions-- }()
+	}
+	for _, p := range b.content {
+		if p.inner != nil {
+			r.block(p.inner, b, depth+1)
+		} else {
+			r.out = append(r.out, p.text...)
+		}
+	}
+}
+
+// change finishes the markup of a kind of block.
+type change func(r *blockRenderer, b, parent *block, html string) string
+
+// finishing is what there is to do to a block.
+type finishing struct {
+	blockMarks
+
+	change change
+	layout *blockLayout
+	styled bool // it may have settings of its own
+}
+
+// finish changes the markup of a block: first by its kind, then by the settings that kinds share, in the order of
+// the site.
+func (r *blockRenderer) finish(b, parent *block, html string, f finishing) string {
+	if f.styled {
 		html = r.overridden(b, html)
 	}
-	if change != nil {
-		html = change(r, b, parent, html)
+	if f.change != nil {
+		html = f.change(r, b, parent, html)
 	}
-	html = firstTagClasses(html, marks.elements)
-	if styled {
+	html = firstTagClasses(html, f.elements)
+	if f.styled {
 		html = r.typography(b, html)
 	}
-	if layout != nil {
-		html = layout.apply(html, b, r.theme.rootPadding)
+	if f.layout != nil {
+		html = f.layout.apply(html, b, r.theme.rootPadding)
 	}
-	if styled {
+	if f.styled {
 		html = r.decorate(b, html)
 	}
-	html = firstTagClasses(html, marks.style)
-	if b.name == accordionItem && r.accordions > 0 {
-		html = openItem(b, html)
+	html = firstTagClasses(html, f.style)
+	if b.name == accordionItem {
+		html = openItem(html, r.accordions > 0 && truth(b, "openByDefault") == "true")
 	}
 	if hidden(b) {
 		html = ""
@@ -108,7 +134,7 @@ func (r *blockRenderer) block(b, parent *block, depth int) {
 	if b.name == imageBlock {
 		html = r.lightbox(b, html)
 	}
-	r.out = append(r.out[:start], html...)
+	return html
 }
 
 func (r *blockRenderer) marks(b *block, depth int) (m blockMarks) {
@@ -153,7 +179,7 @@ const (
 )
 
 // changers are the blocks whose markup depends on more than what is stored.
-var changers = map[string]func(r *blockRenderer, b, parent *block, html string) string{
+var changers = map[string]change{
 	"core/heading":     changeHeading,
 	"core/list":        changeList,
 	imageBlock:         changeImage,

@@ -37,13 +37,13 @@ const (
 )
 
 // changeSocialLink makes a link to a service, with the settings of the list around it.
-func changeSocialLink(_ *blockRenderer, b, parent *block, _ string) string {
+func changeSocialLink(r *blockRenderer, b, parent *block, _ string) string {
 	text := func(list *phpval.Array, name string) string {
 		s, _ := list.At(name).(string)
 		return s
 	}
 	url := text(b.attrs(), "url")
-	if url == "" || url == "0" {
+	if url == "" || url == "0" || !r.makes() {
 		return ""
 	}
 	around := &phpval.Array{}
