@@ -9,6 +9,18 @@ import (
 	"time"
 )
 
+// Dialer connects to allowed addresses only. The zero Dialer allows public ones.
+type Dialer struct {
+	// Timeout is for all addresses of a name together. 0 is none.
+	Timeout time.Duration
+
+	// Allow reports whether an address may be connected to. nil allows public addresses only.
+	Allow func(netip.Addr) bool
+
+	// Lookup returns the addresses of a name. nil asks the system's resolver.
+	Lookup func(ctx context.Context, host string) ([]netip.Addr, error)
+}
+
 // maxAddresses limits how many addresses of one name are tried.
 const maxAddresses = 8
 
@@ -16,37 +28,42 @@ const maxAddresses = 8
 // the proxy of the environment, which would connect itself.
 func (f *Fetcher) transport() *http.Transport {
 	return &http.Transport{
-		DialContext:            f.dial,
+		DialContext:            f.dialer().DialContext,
 		DisableKeepAlives:      true,
 		DisableCompression:     true,
 		MaxResponseHeaderBytes: 64 << 10,
 	}
 }
 
-// dial connects to a host. Its name is looked up once and the result is dialled, so a
-// name server that answers differently the next time gains nothing.
-func (f *Fetcher) dial(ctx context.Context, network, hostport string) (net.Conn, error) {
+func (f *Fetcher) dialer() *Dialer {
+	return &Dialer{Timeout: f.timeout(), Allow: f.Allow, Lookup: f.resolver}
+}
+
+// DialContext connects to a host. Its name is looked up once and the result is dialled, so
+// a name server that answers differently the next time gains nothing.
+func (d *Dialer) DialContext(ctx context.Context, network, hostport string) (net.Conn, error) {
 	host, port, err := net.SplitHostPort(hostport)
 	if err != nil {
 		return nil, err
 	}
-	addrs, err := f.addresses(ctx, host)
+	addrs, err := d.Addresses(ctx, host)
 	if err != nil {
 		return nil, err
 	}
 	// One address that drops packets must not use up the time of the others.
-	d := net.Dialer{Timeout: f.timeout() / time.Duration(len(addrs)), ControlContext: f.control}
+	one := net.Dialer{Timeout: d.Timeout / time.Duration(len(addrs)), ControlContext: d.control}
 	for _, a := range addrs {
 		var conn net.Conn
-		if conn, err = d.DialContext(ctx, network, net.JoinHostPort(a.String(), port)); err == nil {
+		if conn, err = one.DialContext(ctx, network, net.JoinHostPort(a.String(), port)); err == nil {
 			return conn, nil
 		}
 	}
 	return nil, err
 }
 
-// addresses returns the allowed addresses of a host, at least one.
-func (f *Fetcher) addresses(ctx context.Context, host string) ([]netip.Addr, error) {
+// Addresses returns the allowed addresses of a host, at least one. Where there is none
+// the error is an *Error.
+func (d *Dialer) Addresses(ctx context.Context, host string) ([]netip.Addr, error) {
 	// Checked again: names in other scripts have become ASCII since.
 	addr, literal, err := literalAddress(host)
 	if err != nil {
@@ -54,7 +71,7 @@ func (f *Fetcher) addresses(ctx context.Context, host string) ([]netip.Addr, err
 	}
 	found := []netip.Addr{addr}
 	if !literal {
-		if found, err = f.lookup(ctx, host); err != nil {
+		if found, err = d.lookup(ctx, host); err != nil {
 			return nil, err
 		}
 	}
@@ -63,7 +80,7 @@ func (f *Fetcher) addresses(ctx context.Context, host string) ([]netip.Addr, err
 		if !literal {
 			a = a.Unmap() // resolvers may return mapped IPv4 addresses
 		}
-		if f.allowed(a) && len(allowed) < maxAddresses {
+		if d.allowed(a) && len(allowed) < maxAddresses {
 			allowed = append(allowed, a)
 		}
 	}
@@ -73,26 +90,26 @@ func (f *Fetcher) addresses(ctx context.Context, host string) ([]netip.Addr, err
 	return allowed, nil
 }
 
-func (f *Fetcher) lookup(ctx context.Context, host string) ([]netip.Addr, error) {
-	if f.resolver != nil {
-		return f.resolver(ctx, host)
+func (d *Dialer) lookup(ctx context.Context, host string) ([]netip.Addr, error) {
+	if d.Lookup != nil {
+		return d.Lookup(ctx, host)
 	}
 	return net.DefaultResolver.LookupNetIP(ctx, "ip", host)
 }
 
 // control checks the address of a socket that is about to connect, however it was
 // found.
-func (f *Fetcher) control(_ context.Context, _, address string, _ syscall.RawConn) error {
+func (d *Dialer) control(_ context.Context, _, address string, _ syscall.RawConn) error {
 	to, err := netip.ParseAddrPort(address)
-	if err != nil || !f.allowed(to.Addr()) {
+	if err != nil || !d.allowed(to.Addr()) {
 		return refuse(reasonAddress)
 	}
 	return nil
 }
 
-func (f *Fetcher) allowed(a netip.Addr) bool {
-	if f.Allow != nil {
-		return f.Allow(a)
+func (d *Dialer) allowed(a netip.Addr) bool {
+	if d.Allow != nil {
+		return d.Allow(a)
 	}
 	return public(a)
 }

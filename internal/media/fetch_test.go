@@ -367,14 +367,14 @@ func TestFetchPublicOnly(t *testing.T) {
 func TestControl(t *testing.T) {
 	f := &Fetcher{}
 	for _, address := range []string{"127.0.0.1:80", "10.0.0.1:443", "[::1]:80", "[fe80::1%lo]:80", "[::ffff:8.8.8.8]:80", "nonsense"} {
-		if err := f.control(t.Context(), "tcp", address, nil); reason(err) != reasonAddress {
+		if err := f.dialer().control(t.Context(), "tcp", address, nil); reason(err) != reasonAddress {
 			t.Errorf("%s: %v", address, err)
 		}
 	}
-	if err := f.control(t.Context(), "tcp", "8.8.8.8:443", nil); err != nil {
+	if err := f.dialer().control(t.Context(), "tcp", "8.8.8.8:443", nil); err != nil {
 		t.Error(err)
 	}
-	d := net.Dialer{ControlContext: f.control}
+	d := net.Dialer{ControlContext: f.dialer().control}
 	o := newOrigin(t, serving(nil))
 	if _, err := d.DialContext(t.Context(), "tcp", "127.0.0.1:"+o.port); reason(err) != reasonAddress {
 		t.Errorf("dialled: %v", err)

@@ -43,7 +43,7 @@ func (f *Fetcher) check(u *url.URL) error {
 	if err != nil {
 		return err
 	}
-	if literal && !f.allowed(addr) {
+	if literal && !f.dialer().allowed(addr) {
 		return refuse(reasonAddress)
 	}
 	return nil
