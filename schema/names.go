@@ -123,6 +123,8 @@ const (
 	MetaOldDate          = "_wp_old_date"
 	MetaSourceUID        = "_agenda_uid"             // of an imported item: what names it where it came from
 	MetaSource           = "_agenda_source"          // and where that is: a file, an address, a name
+	MetaSourceID         = "_agenda_source_id"       // of an address, which is not stored whole: a hash of it
+	MetaAdopted          = "_agenda_adopted"         // on an event that was there before a source had it: it is never pruned
 	MetaPruned           = "_agenda_pruned"          // on a trashed event: it was in its source no more
 	MetaUnlinkedEvents   = "_agenda_unlinked_events" // on a trashed venue or organizer: the events to link again
 	MetaRSVPForEvent     = "_tribe_rsvp_for_event"

@@ -40,7 +40,8 @@ type CalendarOptions struct {
 // These decisions it takes:
 //   - A time in UTC is shown in the zone of the calendar (X-WR-TIMEZONE), else in that of
 //     the site. An end in another zone than the start is shown in the start's.
-//   - CLASS:PRIVATE and CONFIDENTIAL make the status "private".
+//   - CLASS:PRIVATE and CONFIDENTIAL make the status "private", which counts of trusted
+//     sources alone.
 //   - STATUS:CANCELLED makes the state canceled. TENTATIVE is postponed in feeds of this
 //     program and of the site's own plugin, which write it so, and a Problem elsewhere.
 //   - URL is the website but in those feeds, where it is the event's own page: there its

@@ -130,7 +130,7 @@ func (m *making) image(ctx context.Context, body map[string]any, rec *Record) er
 	one := m.run.images.of[rec.Image]
 	switch {
 	case one == nil:
-		m.lost = append(m.lost, m.rec.refuse("image", "it is no web address: "+rec.Image))
+		m.lost = append(m.lost, m.rec.refuse("image", "it is no web address: "+Shown(rec.Image)))
 		delete(body, "image")
 		return nil
 	case one.id == 0 && !m.may("upload_files"):
@@ -146,7 +146,7 @@ func (m *making) image(ctx context.Context, body map[string]any, rec *Record) er
 		m.stores = append(m.stores, rec.Image)
 	}
 	if one.reason != "" && one.fresh {
-		m.notes = append(m.notes, "the image stays at "+rec.Image+": "+one.reason)
+		m.notes = append(m.notes, "the image stays at "+Shown(rec.Image)+": "+one.reason)
 		one.reason = ""
 	}
 	body["image"] = one.id

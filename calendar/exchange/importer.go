@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -20,6 +21,12 @@ import (
 // Importer writes the records of a source to a calendar, with the rights of a user: all
 // is validated and filtered as requests are.
 //
+// A source says what an event is, and not who may do what. So HTML is filtered as for a user
+// without "unfiltered_html", new events have the Status of the Importer, and no more is
+// changed or trashed than what came from the same Source. What names an event of another one,
+// or of the site, is skipped: by its UID, or by slug or title with equal dates. Venues,
+// organizers and terms of others are linked as they are. Trust lifts that.
+//
 // What exists is found again: by the UID and source that are stored with each imported
 // item, by ids in UIDs that the site's own feed writes, then by slug or title with equal
 // dates; venues, organizers and terms by UID or slug, then by name, and address. A UID with
@@ -30,9 +37,23 @@ type Importer struct {
 	Calendar  *calendar.Calendar
 	Principal calendar.Principal // whose rights count
 
-	Source   string // what names the source when it is imported again: an address, a path
+	// Source names the source when it is imported again: a path, or an address, which is stored
+	// without its login and the values of its query, and known by a hash of the rest. Without
+	// one nothing is known to have come from it.
+	Source string
+
+	// AdoptSource is the former name of the source, "" for none: what came from there is the
+	// source's own from now on.
+	AdoptSource string
+
+	// Trust is for sources of one's own. It lets JSON lines have any HTML, as far as the user
+	// may write it, and authors, passwords and rows that no write takes; it lets files and APIs
+	// that were asked by a login have the status of their items; and what is found of others, or
+	// of the site, is changed. Of that, what was there before is never trashed.
+	Trust bool
+
 	Language string // code of the language of records that name none; "" for the site's
-	Status   string // of new events whose record gives none; "" for the API's own default
+	Status   string // of new events, but of trusted sources that give one; "" for "publish"
 
 	DryRun bool // everything is tried and nothing is stored
 	Prune  bool // events that came from the source and are in it no more are trashed
@@ -53,7 +74,7 @@ const (
 	Updated   Action = "updated"
 	Unchanged Action = "unchanged"
 	Refused   Action = "refused" // see Problems
-	Skipped   Action = "skipped" // it is in the trash
+	Skipped   Action = "skipped" // it is in the trash, or of others: see Foreign
 	Gone      Action = "gone"    // it is in the source no more
 	Trashed   Action = "trashed" // it was, by Prune
 )
@@ -65,6 +86,11 @@ type Outcome struct {
 	ID     int64 // 0 for none
 	Name   string
 	Place  Place
+
+	// Foreign reports that a skipped item is one of another source, whose name is Owner, or one
+	// of the site, whose is "". Importer.Trust would change it.
+	Foreign bool
+	Owner   string
 
 	// Problems are why it was refused, or which parts of it were left out.
 	Problems []*Problem
@@ -111,7 +137,10 @@ type run struct {
 	*inside.Parts
 	ctx      context.Context // for what is read outside of transactions
 	may      func(capability string) bool
-	site     string // the host in UIDs of the site's own feed
+	source   store.Source
+	ours     map[store.Source]bool    // as the source is stored
+	takes    map[Kind]map[string]bool // the parameters of writes, and whether any source may give them
+	site     string                   // the host in UIDs of the site's own feed
 	summary  *Summary
 	known    *known
 	images   *images
@@ -132,8 +161,8 @@ func (im *Importer) Import(ctx context.Context, src Source) (*Summary, error) {
 		seen: map[string]bool{}, found: map[int64]bool{}, unread: map[string]bool{},
 		told: map[string]bool{}, reported: map[string]bool{}, tried: map[string]string{},
 	}
-	ctx = calendar.WithPrincipal(ctx, im.Principal)
-	if err := r.begin(ctx); err != nil {
+	ctx, err := r.begin(ctx, im.Trust && isJSONLines(src))
+	if err != nil {
 		return r.summary, err
 	}
 	defer r.images.remove()
@@ -172,23 +201,48 @@ func (im *Importer) Import(ctx context.Context, src Source) (*Summary, error) {
 	}
 }
 
-// begin reads what the import needs of the site.
-func (r *run) begin(ctx context.Context) (err error) {
-	if r.ctx, err = r.Prepare(ctx); err != nil {
-		return err
-	}
-	p, err := r.Caller(r.ctx)
+// begin reads what the import needs of the site, and returns a context for its writes.
+func (r *run) begin(ctx context.Context, anyHTML bool) (context.Context, error) {
+	known, err := r.Prepare(calendar.WithPrincipal(ctx, r.Principal))
 	if err != nil {
-		return err
+		return nil, err
+	}
+	p, err := r.Caller(known)
+	if err != nil {
+		return nil, err
+	}
+	if !anyHTML && p.Can(unfilteredHTML) {
+		p.Capabilities = maps.Clone(p.Capabilities)
+		delete(p.Capabilities, unfilteredHTML)
+	}
+	ctx = calendar.WithPrincipal(ctx, calendar.Principal(p))
+	if r.ctx, err = r.Prepare(ctx); err != nil {
+		return nil, err
 	}
 	if _, err := r.language(""); err != nil {
-		return fmt.Errorf("import: %w: %q", err, r.Language)
+		return nil, fmt.Errorf("import: %w: %q", err, r.Language)
 	}
 	r.may = p.Can
 	r.site = site.From(r.ctx).Host()
 	r.known = newKnown()
 	r.images = newImages()
-	return nil
+	r.takes = r.parameters()
+	return ctx, r.claimSources(ctx)
+}
+
+const unfilteredHTML = "unfiltered_html"
+
+// isJSONLines reports whether a source is an export of our own form.
+func isJSONLines(src Source) bool {
+	switch s := src.(type) {
+	case *Opened:
+		return isJSONLines(s.Source)
+	case *bounded:
+		return isJSONLines(s.Source)
+	case *jsonLines:
+		return true
+	}
+	return false
 }
 
 // flush writes the batch, if it has a number of records at least.

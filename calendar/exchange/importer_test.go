@@ -101,7 +101,7 @@ func TestPruneWithoutUIDs(t *testing.T) {
 		return CSV(strings.NewReader("title,start_date,note\n"+strings.Join(rows, "\n")), "a.csv", TableOptions{})
 	}
 	b.load(t, table("Here,2031-05-01,"), func(im *Importer) { im.Source = "" })
-	_, all := b.load(t, table("Here,2031-05-01,", "One,2031-05-02,", "Two,2031-05-03T10:00:00+05:00,"))
+	_, all := b.load(t, table("Here,2031-05-01,", "One,2031-05-02,", "Two,2031-05-03T10:00:00+05:00,"), trusted)
 	wantActions(t, all, Refused, Unchanged, Created, Created) // the first is a column
 	_, all = b.load(t, table("One,2031-05-02,"))
 	wantActions(t, all, Refused, Unchanged, Gone)
@@ -161,7 +161,7 @@ func TestSameUIDTwice(t *testing.T) {
 		wantActions(t, all, Created, Unchanged)
 		_, all = b.load(t, JSONLines(strings.NewReader(same+same), "c.jsonl"), batch, elsewhere)
 		wantActions(t, all, Created, Unchanged)
-		_, all = b.load(t, JSONLines(strings.NewReader(same+same), "c.jsonl"), batch, func(im *Importer) { im.Source = "a third" })
+		_, all = b.load(t, JSONLines(strings.NewReader(same+same), "c.jsonl"), batch, trusted, func(im *Importer) { im.Source = "a third" })
 		wantActions(t, all, Unchanged, Unchanged)
 	}
 }
@@ -172,7 +172,7 @@ func TestRowsThatNoExportHas(t *testing.T) {
 	b := emptied(t)
 	line := `{"kind":"events","uid":"a@x","values":{"title":"A","start_date":"2031-05-01 10:00:00","end_date":"2031-05-01 11:00:00"},` +
 		`"rows":{"_EventStartDate":["1999-01-01 00:00:00"],"_ecp_custom_7":["mine"],"_thumbnail_id":["1"]}}`
-	_, all := b.load(t, JSONLines(strings.NewReader(line), "a.jsonl"))
+	_, all := b.load(t, JSONLines(strings.NewReader(line), "a.jsonl"), trusted)
 	wantActions(t, all, Created)
 	if got := fmt.Sprint(all[0].Problems); strings.Count(got, "rows: has no place in what is imported") != 2 {
 		t.Errorf("problems %s", got)
@@ -252,13 +252,13 @@ func TestExportComesHome(t *testing.T) {
 	}
 	home := func(im *Importer) { im.Source = "home" }
 	text, before := b.export(t, FormatICalendar), b.export(t, FormatJSON)
-	_, all := b.load(t, ICalendar(strings.NewReader(text), "a.ics", CalendarOptions{}), home)
+	_, all := b.load(t, ICalendar(strings.NewReader(text), "a.ics", CalendarOptions{}), home, trusted)
 	wantActions(t, all, Unchanged, Unchanged)
 	if after := b.export(t, FormatJSON); after != before {
 		t.Errorf("%s\nis after the import\n%s", before, after)
 	}
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "SUMMARY:It's", "SUMMARY:It is"), "DTEND:20310501T090000Z", "DTEND:20310501T093000Z")
-	_, all = b.load(t, ICalendar(strings.NewReader(text), "a.ics", CalendarOptions{}), home)
+	_, all = b.load(t, ICalendar(strings.NewReader(text), "a.ics", CalendarOptions{}), home, trusted)
 	wantActions(t, all, Updated, Updated)
 	after := b.export(t, FormatJSON)
 	for _, part := range []string{`"title":"It is`, "<em>text</em>", `"website":"https://x.example/a"`} {

@@ -7,13 +7,11 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 
 	posts "github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/resource"
-	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/schema"
 )
@@ -77,13 +75,18 @@ func (m *making) write(ctx context.Context) (o Outcome, err error) {
 	if err != nil {
 		return o, m.rec.refuse("language", err.Error())
 	}
+	if !clean(m.rec.UID) || !clean(m.rec.Group) {
+		return o, m.rec.refuse("UID", "cannot be stored")
+	}
 	switch m.rec.Kind {
 	case Events:
 		err = m.event(ctx, code, &o)
 	case Venues, Organizers:
 		o.ID, o.Action, err = m.place(ctx, m.rec, code)
+		o.Foreign = o.Action == Skipped
 	case Categories, Tags:
 		o.ID, o.Action, err = m.term(ctx, m.rec, code)
+		o.Foreign = o.Action == Skipped
 	default:
 		err = m.rec.refuse("kind", "there is no kind "+strconv.Quote(string(m.rec.Kind)))
 	}
@@ -136,6 +139,10 @@ func (m *making) event(ctx context.Context, code string, o *Outcome) error {
 	if err != nil {
 		return err
 	}
+	if stored.ID != 0 && !stored.ours && !m.Trust {
+		o.ID, o.Action, o.Foreign, o.Owner = stored.ID, Skipped, true, stored.Source.Name
+		return nil
+	}
 	if stored.trashed && !stored.pruned {
 		o.ID, o.Action = stored.ID, Skipped
 		m.known.claims[stored.ID] = true
@@ -153,10 +160,8 @@ func (m *making) event(ctx context.Context, code string, o *Outcome) error {
 		return nil
 	}
 	m.passed(rec)
-	body := maps.Clone(rec.Values)
-	if body == nil {
-		body = map[string]any{}
-	}
+	isNew := stored.ID == 0 || stored.pruned
+	body := m.values(rec, isNew)
 	again := stored.ID != 0 && m.known.claimed(stored.ID)
 	whole := !rec.Partial && !stored.guessed
 	if stored.ID != 0 && whole {
@@ -165,26 +170,10 @@ func (m *making) event(ctx context.Context, code string, o *Outcome) error {
 	if err := m.links(ctx, body, rec, code, stored.ID != 0 && whole); err != nil {
 		return err
 	}
-	if body["status"] == nil && m.Status != "" && (stored.ID == 0 || stored.pruned) {
-		body["status"] = m.Status
+	if body[posts.FieldStatus] == nil && isNew {
+		body[posts.FieldStatus] = m.status()
 	}
-	if body["status"] == nil && stored.pruned {
-		body["status"] = schema.StatusPublish
-	}
-	origin := &posts.Origin{PostType: m.Events.PostType, Source: m.Source, Password: rec.Password, Rows: m.rows(rec, whole)}
-	switch {
-	case stored.own:
-		origin.Source = ""
-	case stored.Source != "":
-		origin.UID, origin.Source = rec.UID, stored.Source // the first that brought it
-	case rec.UID == "" && stored.ID != 0:
-		origin.Source = "" // it was not brought, but is as what is
-	default:
-		origin.UID = rec.UID
-	}
-	if stored.pruned {
-		origin.Rows[schema.MetaPruned] = nil
-	}
+	origin := m.origin(ctx, rec, stored, whole)
 	if err := m.save(ctx, "/events", stored.ID, code, origin, body, o); err != nil {
 		return err
 	}
@@ -192,7 +181,10 @@ func (m *making) event(ctx context.Context, code string, o *Outcome) error {
 		return rec.refuse("UID", sameUID)
 	}
 	m.known.claims[o.ID] = true
-	m.made = match{ID: o.ID, UID: origin.UID, Source: origin.Source, language: code}
+	m.made = match{ID: o.ID, UID: origin.UID, Source: stored.Source, language: code, ours: stored.ours}
+	if origin.Source.Name != "" {
+		m.made.Source, m.made.ours = origin.Source, m.ours[origin.Source]
+	}
 	return m.join(ctx, m.Events.PostType, rec, member{o.ID, code})
 }
 
@@ -217,6 +209,24 @@ func (m *making) passed(rec *Record) {
 	}
 }
 
+// origin returns what is stored of where an event came from, with what no write takes.
+func (m *making) origin(ctx context.Context, rec *Record, stored match, whole bool) *posts.Origin {
+	o := &posts.Origin{PostType: m.Events.PostType, Password: m.password(ctx, rec), Rows: m.rows(ctx, rec, whole)}
+	switch {
+	case stored.own:
+	case stored.ID == 0:
+		o.UID, o.Source = rec.UID, m.source
+	case stored.Source.Name != "":
+		o.UID = rec.UID // the first source that brought it keeps it
+	case rec.UID != "": // else it was not brought, but is as what is
+		o.UID, o.Source, o.Adopted = rec.UID, m.source, true
+	}
+	if stored.pruned {
+		o.Rows[schema.MetaPruned] = nil
+	}
+	return o
+}
+
 // empty gives an update what removes the values that a whole record does not have.
 func empty(body map[string]any) {
 	for name, none := range map[string]any{
@@ -226,38 +236,6 @@ func empty(body map[string]any) {
 			body[name] = none
 		}
 	}
-}
-
-// customRow is the key of an additional field, as the site's own plugin numbers them.
-var customRow = regexp.MustCompile(`^_ecp_custom_\d+$`)
-
-// rows returns the meta rows of what no write takes. A whole record without a state takes
-// the stored one away. A row that our own export does not write is left out and listed: it
-// could be one that only validated writes may change.
-func (m *making) rows(rec *Record, whole bool) map[string][]string {
-	rows := map[string][]string{}
-	if p := rec.Position; p != nil {
-		rows[schema.MetaVenueLat], rows[schema.MetaVenueLng] = []string{degrees(p.Latitude)}, []string{degrees(p.Longitude)}
-	}
-	custom := site.From(m.run.ctx).CustomFields
-	for _, key := range slices.Sorted(maps.Keys(rec.Rows)) {
-		named := func(f site.CustomField) bool { return f.Name == key }
-		switch {
-		case rec.Kind == Venues && (key == schema.MetaVenueLat || key == schema.MetaVenueLng):
-		case rec.Kind == Events && (slices.Contains(costKeys, key) || customRow.MatchString(key) || slices.ContainsFunc(custom, named)):
-		default:
-			m.lost = append(m.lost, rec.refuse("rows", "has no place in what is imported: "+key))
-			continue
-		}
-		rows[key] = rec.Rows[key]
-	}
-	switch {
-	case rec.State != "":
-		rows[schema.MetaEventStatus] = []string{rec.State}
-	case whole && rec.Kind == Events && rows[schema.MetaEventStatus] == nil:
-		rows[schema.MetaEventStatus] = nil
-	}
-	return rows
 }
 
 // links puts what an event links, and its image, into the body of a write. clear removes

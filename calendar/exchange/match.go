@@ -17,10 +17,12 @@ import (
 // match is a stored event that a record may be.
 type match struct {
 	ID                   int64
-	UID, Source          string
+	UID                  string
+	Source               store.Source
 	slug, title, heading string // the title as a slug, and as it is stored
 	start, end, language string
 	trashed, pruned, own bool
+	ours                 bool // it came from this source
 	guessed              bool // by slug or title, and dates
 }
 
@@ -98,7 +100,7 @@ func (a *attempt) find(ctx context.Context, records []*Record) error {
 func (a *attempt) read(ctx context.Context, ids []int64) (map[int64]match, error) {
 	found := map[int64]match{}
 	c, err := a.Events.Store.Content(ctx, store.ContentQuery{IDs: ids, Keys: []string{
-		schema.MetaSourceUID, schema.MetaSource, schema.MetaStartDate, schema.MetaEndDate, schema.MetaPruned,
+		schema.MetaSourceUID, schema.MetaSource, schema.MetaSourceID, schema.MetaStartDate, schema.MetaEndDate, schema.MetaPruned,
 	}})
 	if err != nil {
 		return nil, err
@@ -114,11 +116,13 @@ func (a *attempt) read(ctx context.Context, ids []int64) (map[int64]match, error
 			continue
 		}
 		m := match{
-			ID: id, UID: c.Meta[id].Text(schema.MetaSourceUID), Source: c.Meta[id].Text(schema.MetaSource),
-			slug: p.Name, title: wp.Slug(p.Title), heading: p.Title,
+			ID: id, UID: c.Meta[id].Text(schema.MetaSourceUID),
+			Source: store.Source{Name: c.Meta[id].Text(schema.MetaSource), ID: c.Meta[id].Text(schema.MetaSourceID)},
+			slug:   p.Name, title: wp.Slug(p.Title), heading: p.Title,
 			start: c.Meta[id].Text(schema.MetaStartDate), end: c.Meta[id].Text(schema.MetaEndDate),
 			trashed: p.Status == schema.StatusTrash, pruned: c.Meta[id].Text(schema.MetaPruned) != "",
 		}
+		m.ours = a.ours[m.Source]
 		if a.Events.Languages != nil {
 			m.language = a.Events.Languages.Of(known.Posts[id])
 		}
@@ -127,7 +131,9 @@ func (a *attempt) read(ctx context.Context, ids []int64) (map[int64]match, error
 	return found, nil
 }
 
-// match returns the stored event that a record is, one without an id for none.
+// match returns the stored event that a record is, one without an id for none. One that did
+// not come from the source is what the record names of others: no more is done with it unless
+// the source is trusted.
 func (m *making) match(rec *Record) (match, error) {
 	code, err := m.language(rec.Language)
 	if err != nil {
@@ -139,7 +145,7 @@ func (m *making) match(rec *Record) (match, error) {
 		for _, c := range m.matches[rec.UID] {
 			switch {
 			case !good(c):
-			case c.Source == m.Source:
+			case c.ours:
 				return c, nil
 			case other.ID == 0 && everywhere(rec.UID):
 				other = c
@@ -151,7 +157,7 @@ func (m *making) match(rec *Record) (match, error) {
 		}
 		if id := m.ownID(rec.UID); id != 0 {
 			for _, c := range m.matches["#"+strconv.FormatInt(id, 10)] {
-				if c.UID == "" && !c.trashed {
+				if c.UID == "" && (!c.trashed || !m.Trust) {
 					c.own = true
 					return c, nil
 				}
@@ -163,15 +169,21 @@ func (m *making) match(rec *Record) (match, error) {
 		return match{}, nil
 	}
 	title, slug := wp.Slug(rec.text("title")), wp.Slug(rec.text("slug"))
+	var other match
 	for _, c := range m.dated[start] {
 		named := c.title == title && title != "" || c.slug == slug && slug != ""
-		free := rec.UID == "" || c.UID == ""
-		if named && free && good(c) && !m.known.claimed(c.ID) && sameEnd(c.end, end, rec) {
+		if !named || !good(c) || m.known.claimed(c.ID) || !sameEnd(c.end, end, rec) {
+			continue
+		}
+		switch free := rec.UID == "" || c.UID == ""; {
+		case free && (c.ours || m.Trust):
 			c.guessed = c.UID != rec.UID || rec.UID == ""
 			return c, nil
+		case !c.ours && !m.Trust && other.ID == 0:
+			other = c
 		}
 	}
-	return match{}, nil
+	return other, nil
 }
 
 // clockOf returns a date of a record as the calendar stores it, on the clock of the event's

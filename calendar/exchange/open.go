@@ -2,12 +2,12 @@ package exchange
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
 	"os"
 	"path"
 	"path/filepath"
@@ -21,20 +21,36 @@ const FormatREST Format = "rest"
 
 // OpenOptions say how a source is read.
 type OpenOptions struct {
-	Format  Format         // "" guesses it from the name and the content
+	Format  Format         // "" guesses it from the name and the content; JSON lines of files alone
 	Mapping string         // file with the columns of CSV: see CSV
 	Dates   DateOrder      // of CSV
 	Zone    *time.Location // of times without one
 	Now     time.Time
-	Expand  time.Time    // until when events that recur are made into single ones
-	Client  *http.Client // for addresses; nil for one with limits
-	Stdin   io.Reader    // what "-" reads; nil for none
+	Expand  time.Time // until when events that recur are made into single ones
+	Stdin   io.Reader // what "-" reads; nil for none
+
+	// Of addresses:
+
+	// Client fetches them. nil is one that follows redirects to public addresses alone.
+	Client *http.Client
+
+	// PlainHTTP lets webcal addresses fall back to unencrypted http, https addresses redirect
+	// to it, and http ones have a login. A login of a webcal address is sent over https alone.
+	PlainHTTP bool
+
+	// MaxItems is how many items are read of one at most. Default 100,000.
+	MaxItems int64
 }
+
+// DefaultMaxItems is the default of OpenOptions.MaxItems.
+const DefaultMaxItems = 100_000
+
+func (o OpenOptions) maxItems() int64 { return cmp.Or(max(0, o.MaxItems), DefaultMaxItems) }
 
 // Opened is a source that was opened by its name. Close must be called in the end.
 type Opened struct {
 	Source
-	Name  string // under which its items are found again: an absolute path, an address
+	Name  string // under which its items are found again: an absolute path, an address: see Shown
 	Total int64  // of its items, about; 0 where that is not known
 	close []func() error
 }
@@ -49,6 +65,10 @@ func (o *Opened) Close() error {
 	return failed
 }
 
+// ErrJSONLines is the error of JSON lines that are no file and whose form was not named:
+// they say more of events than other forms do.
+var ErrJSONLines = fmt.Errorf("%w: it looks like JSON lines, which are read from files, or where their form is named", ErrSource)
+
 // ErrSource is the error of a source that does not exist or has no known form.
 var ErrSource = errors.New("it cannot be imported")
 
@@ -60,7 +80,7 @@ func Open(ctx context.Context, name string, o OpenOptions) (*Opened, error) {
 	err := opened.open(ctx, name, o)
 	if err != nil {
 		_ = opened.Close()
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, fmt.Errorf("%s: %w", Shown(name), err)
 	}
 	return opened, nil
 }
@@ -75,9 +95,12 @@ func (s *Opened) open(ctx context.Context, name string, o OpenOptions) error {
 		if err != nil {
 			return err
 		}
+		if begin, err := beginOf(f); err != nil || o.Format == "" && guess("", begin) == FormatJSON {
+			return cmp.Or(err, ErrJSONLines)
+		}
 		return s.file(f, "stdin", o)
 	}
-	if u, err := url.Parse(name); err == nil && u.Host != "" && slices.Contains([]string{"http", "https", "webcal", "webcals"}, u.Scheme) {
+	if u := addressOf(name); u != nil {
 		return s.address(ctx, u, o)
 	}
 	info, err := os.Stat(name)
@@ -112,19 +135,26 @@ func (s *Opened) spool(r io.Reader) (*os.File, error) {
 	return f, err
 }
 
-// file opens a file by its name and content.
-func (s *Opened) file(f *os.File, name string, o OpenOptions) error {
+// beginOf returns the beginning of a file, and goes back to it.
+func beginOf(f *os.File) ([]byte, error) {
 	begin := make([]byte, 1024)
 	n, err := io.ReadFull(f, begin)
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
-		return err
+		return nil, err
 	}
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
+	_, err = f.Seek(0, io.SeekStart)
+	return begin[:n], err
+}
+
+// file opens a file by its name and content.
+func (s *Opened) file(f *os.File, name string, o OpenOptions) error {
+	begin, err := beginOf(f)
+	if err != nil {
 		return err
 	}
 	format := o.Format
 	if format == "" {
-		format = guess(name, begin[:n])
+		format = guess(name, begin)
 	}
 	mark := "\n"
 	switch format {

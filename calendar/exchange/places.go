@@ -17,7 +17,9 @@ import (
 // storedPlace is a stored venue or organizer.
 type storedPlace struct {
 	id                         int64
-	uid, source, slug          string
+	uid, slug                  string
+	source                     store.Source
+	ours                       bool   // it came from this source
 	name, address, city, email string // as they are compared
 	language                   string
 }
@@ -75,7 +77,8 @@ func (a *attempt) loadPlaces(ctx context.Context, kind Kind) error {
 		}
 		last = ids[len(ids)-1]
 		c, err := a.Events.Store.Content(ctx, store.ContentQuery{IDs: ids, Keys: []string{
-			schema.MetaSourceUID, schema.MetaSource, schema.MetaVenueAddress, schema.MetaVenueCity, schema.MetaOrganizerEmail,
+			schema.MetaSourceUID, schema.MetaSource, schema.MetaSourceID,
+			schema.MetaVenueAddress, schema.MetaVenueCity, schema.MetaOrganizerEmail,
 		}})
 		if err != nil {
 			return err
@@ -92,10 +95,12 @@ func (a *attempt) loadPlaces(ctx context.Context, kind Kind) error {
 				continue
 			}
 			one := &storedPlace{
-				id: id, uid: m.Text(schema.MetaSourceUID), source: m.Text(schema.MetaSource), slug: p.Name, name: folded(p.Title),
+				id: id, uid: m.Text(schema.MetaSourceUID), slug: p.Name, name: folded(p.Title),
+				source:  store.Source{Name: m.Text(schema.MetaSource), ID: m.Text(schema.MetaSourceID)},
 				address: folded(m.Text(schema.MetaVenueAddress)), city: folded(m.Text(schema.MetaVenueCity)),
 				email: folded(m.Text(schema.MetaOrganizerEmail)),
 			}
+			one.ours = a.ours[one.source]
 			if a.Events.Languages != nil {
 				one.language = a.Events.Languages.Of(known.Posts[id])
 			}
@@ -115,7 +120,8 @@ func (k *known) addPlaces(kind Kind, list *placeList) {
 func folded(text string) string { return strings.ToLower(plain(text)) }
 
 // place finds or makes a venue or organizer. One that the source names by a UID or slug is
-// updated; one of the same name and address is taken as it is.
+// updated; one of the same name and address is taken as it is, and so is one that did not come
+// from the source, which is Skipped, unless that is trusted.
 func (m *making) place(ctx context.Context, rec *Record, code string) (int64, Action, error) {
 	key := m.key(rec, code)
 	if id, known := m.known.item(key); known {
@@ -125,9 +131,10 @@ func (m *making) place(ctx context.Context, rec *Record, code string) (int64, Ac
 		return 0, "", err
 	}
 	stored, named := m.findPlace(rec, code)
-	o := Outcome{ID: 0, Action: Unchanged}
+	o := Outcome{Action: Unchanged}
+	foreign := stored != nil && !stored.ours && !m.Trust
 	switch {
-	case stored != nil && named:
+	case stored != nil && (named || foreign):
 		o.ID = stored.id
 	default:
 		if err := m.savePlace(ctx, rec, code, stored, &o); err != nil {
@@ -135,6 +142,12 @@ func (m *making) place(ctx context.Context, rec *Record, code string) (int64, Ac
 		}
 	}
 	m.known.items[key] = o.ID
+	if foreign {
+		if !named {
+			o.Action = Skipped
+		}
+		return o.ID, o.Action, nil
+	}
 	return o.ID, o.Action, m.join(ctx, m.placeKind(rec.Kind).PostType, rec, member{o.ID, code})
 }
 
@@ -152,12 +165,14 @@ func (m *making) key(rec *Record, code string) string {
 func (m *making) savePlace(ctx context.Context, rec *Record, code string, stored *storedPlace, o *Outcome) error {
 	k := m.placeKind(rec.Kind)
 	id := int64(0)
-	origin := &posts.Origin{PostType: k.PostType, Source: m.Source, UID: rec.UID, Password: rec.Password, Rows: m.rows(rec, false)}
+	origin := &posts.Origin{
+		PostType: k.PostType, Source: m.source, UID: rec.UID, Password: m.password(ctx, rec), Rows: m.rows(ctx, rec, false),
+	}
 	if stored != nil && stored.uid == "" && m.ownPlace(rec) == stored.id {
 		origin.UID = "" // it is at home here
 	}
 	body := map[string]any{}
-	for name, v := range rec.Values {
+	for name, v := range m.values(rec, stored == nil) {
 		switch on, isFlag := v.(bool); {
 		case name == "slug": // which writes of places do not take
 			origin.Slug, _ = v.(string)
@@ -169,12 +184,9 @@ func (m *making) savePlace(ctx context.Context, rec *Record, code string, stored
 	}
 	if stored != nil {
 		id = stored.id
-		if stored.source != "" {
-			origin.Source = stored.source
-		}
 	}
-	if origin.UID == "" {
-		origin.Source = ""
+	if origin.UID == "" || stored != nil && stored.source.Name != "" {
+		origin.Source = store.Source{}
 	}
 	if err := m.image(ctx, body, rec); err != nil {
 		return err
@@ -185,7 +197,8 @@ func (m *making) savePlace(ctx context.Context, rec *Record, code string, stored
 	if id == 0 {
 		list := &placeList{}
 		list.add(&storedPlace{
-			id: o.ID, uid: rec.UID, source: m.Source, slug: wp.Slug(rec.text("slug")), name: folded(rec.text(titles[rec.Kind])),
+			id: o.ID, uid: rec.UID, source: m.source, ours: m.ours[m.source],
+			slug: wp.Slug(rec.text("slug")), name: folded(rec.text(titles[rec.Kind])),
 			address: folded(rec.text("address")), city: folded(rec.text("city")), email: folded(rec.text("email")),
 			language: code,
 		})
@@ -225,7 +238,7 @@ func (m *making) findPlace(rec *Record, code string) (found *storedPlace, named 
 	}
 	if rec.UID != "" {
 		found = each(func(l *placeList) []*storedPlace { return l.byUID[rec.UID] }, func(p *storedPlace) bool {
-			return (p.source == m.Source || everywhere(rec.UID)) && p.language == code
+			return (p.ours || everywhere(rec.UID)) && p.language == code
 		})
 		if found != nil {
 			return found, false

@@ -22,8 +22,8 @@ func (r *run) prune(ctx context.Context) error {
 		r.kept("something in it has no name and could not be read, so nothing is trashed")
 		return nil
 	}
-	gone, err := r.Events.Store.ImportedFrom(ctx, r.Events.PostType, r.Source, func(i store.Imported) bool {
-		return !r.seen[i.UID] && !r.found[i.ID] && !r.unread[folded(i.UID)] && !r.unread[folded(i.Title)]
+	gone, err := r.Events.Store.ImportedFrom(ctx, r.Events.PostType, r.sourceNames(), func(i store.Imported) bool {
+		return r.ours[i.Source] && !r.seen[i.UID] && !r.found[i.ID] && !r.unread[folded(i.UID)] && !r.unread[folded(i.Title)]
 	})
 	if err != nil {
 		return err
@@ -32,7 +32,7 @@ func (r *run) prune(ctx context.Context) error {
 		r.kept("there is nothing in it, so nothing is trashed")
 	}
 	for _, one := range gone {
-		o := Outcome{Action: Gone, Kind: Events, ID: one.ID, Name: plain(one.Title), Place: Place{Source: r.Source}}
+		o := Outcome{Action: Gone, Kind: Events, ID: one.ID, Name: plain(one.Title), Place: Place{Source: Shown(r.Source)}}
 		if r.Prune && r.read > 0 {
 			if err := r.trash(ctx, one, &o); err != nil {
 				return err
@@ -46,7 +46,7 @@ func (r *run) prune(ctx context.Context) error {
 // kept reports why nothing is trashed, if that was asked for.
 func (r *run) kept(reason string) {
 	if r.Prune {
-		p := &Problem{Place: Place{Source: r.Source}, Field: "source", Reason: reason}
+		p := &Problem{Place: Place{Source: Shown(r.Source)}, Field: "source", Reason: reason}
 		r.done(Outcome{Action: Refused, Kind: Events, Place: p.Place, Problems: []*Problem{p}})
 	}
 }

@@ -63,7 +63,12 @@ type Record struct {
 
 	passed []string // members of an answer from which the record was not made
 
-	full bool   // it has all that our own export has
+	full bool // it has all that our own export has
+
+	// remote reports that it is of another calendar's API, signedIn that this was asked by a
+	// login.
+	remote, signedIn bool
+
 	page string // the host of the event's own page, in feeds of this program and the site's own plugin
 
 	// Partial reports that a stored item keeps what the record does not give. Else its
@@ -111,6 +116,8 @@ type Problem struct {
 	Item   string // its name or UID, "" where it has none
 	Field  string // as the source names it: "RRULE", a column
 	Reason string
+
+	Trust bool // Importer.Trust would allow it
 
 	part bool // it is one of the source, and of no item
 }

@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,8 +20,8 @@ import (
 
 // rest opens the API of another calendar. The address is that of its list of events, of
 // its API, of the root above it or of the site.
-func (s *Opened) rest(ctx context.Context, client *http.Client, u *url.URL) error {
-	list, err := findList(ctx, client, u)
+func (s *Opened) rest(ctx context.Context, w *web, o OpenOptions) error {
+	list, err := findList(ctx, w)
 	if err != nil {
 		return err
 	}
@@ -31,17 +32,20 @@ func (s *Opened) rest(ctx context.Context, client *http.Client, u *url.URL) erro
 		}
 	}
 	list.RawQuery = q.Encode()
-	source := &restSource{client: client, next: list.String(), list: list, name: list.Hostname(), seen: map[string]bool{}}
+	source := &restSource{web: w, list: list, next: list, most: o.maxItems(), pages: map[string]bool{}, items: map[string]bool{}}
 	if err := source.page(ctx); err != nil {
 		return err
+	}
+	if source.total > source.most {
+		return fmt.Errorf("%w: it has %d", tooMany(source.most), source.total)
 	}
 	s.Source, s.Total = source, source.total
 	return nil
 }
 
 // findList returns the address of the list of events.
-func findList(ctx context.Context, client *http.Client, u *url.URL) (*url.URL, error) {
-	at := *u
+func findList(ctx context.Context, w *web) (*url.URL, error) {
+	at := *w.source
 	at.Path = strings.TrimRight(at.Path, "/")
 	if strings.HasSuffix(at.Path, "/events") {
 		return &at, nil
@@ -55,7 +59,7 @@ func findList(ctx context.Context, client *http.Client, u *url.URL) (*url.URL, e
 		index.Path = root + "/"
 		index.RawQuery = ""
 		var known struct{ Namespaces []string }
-		if err := getJSON(ctx, client, index.String(), &known); err != nil {
+		if err := w.json(ctx, &index, &known); err != nil {
 			if ctx.Err() != nil {
 				return nil, err
 			}
@@ -71,49 +75,99 @@ func findList(ctx context.Context, client *http.Client, u *url.URL) (*url.URL, e
 	return nil, fmt.Errorf("%w: there is no calendar of this kind", ErrSource)
 }
 
-// restSource reads the pages of a list, one after the other.
+// restSource reads the pages of a list, one after the other, until one has nothing new.
 type restSource struct {
-	client *http.Client
-	list   *url.URL // the first page
-	next   string
-	name   string          // of the host, without its port
-	seen   map[string]bool // pages
-	queue  []json.RawMessage
-	total  int64
-	at     Place
+	*web
+	list  *url.URL // the first page
+	next  *url.URL // nil after the last one
+	most  int64    // items
+	pages map[string]bool
+	items map[string]bool // that were read
+	queue []json.RawMessage
+	total int64
+	at    Place
 }
 
 // page reads the next page.
 func (s *restSource) page(ctx context.Context) error {
-	if s.next == "" {
+	if s.next == nil {
 		return io.EOF
 	}
-	u, err := url.Parse(s.next)
-	if err == nil && !strings.EqualFold(u.Host, s.list.Host) { // a site has several names: with and without www
-		at := *s.list
-		at.RawQuery = u.RawQuery
-		s.next = at.String()
+	at := s.next
+	s.at = Place{Source: fmt.Sprintf("%s page %d", shownAddress(s.source), len(s.pages)+1)}
+	if s.pages[at.String()] || int64(len(s.pages)) > s.most/5+100 { // pages of few items, for ever
+		return s.stuck()
 	}
-	if err != nil || s.seen[s.next] {
-		return fmt.Errorf("the next page is not one of the same calendar: %q", s.next)
-	}
-	s.seen[s.next] = true
+	s.pages[at.String()] = true
 	var page struct {
 		Events []json.RawMessage `json:"events"`
 		Total  json.Number       `json:"total"`
 		Next   string            `json:"next_rest_url"`
 	}
-	if err := getJSON(ctx, s.client, s.next, &page); err != nil {
+	if err := s.json(ctx, at, &page); err != nil {
 		var status statusError
-		if errors.As(err, &status) && status.status == http.StatusNotFound && len(s.seen) > 1 {
+		if errors.As(err, &status) && status.status == http.StatusNotFound && len(s.pages) > 1 {
 			return io.EOF // an event was removed meanwhile
 		}
-		return fmt.Errorf("%s: %w", s.next, err)
+		return fmt.Errorf("%s: %w", s.at, err)
 	}
-	s.at = Place{Source: s.next}
 	s.total, _ = page.Total.Int64()
-	s.queue, s.next = page.Events, page.Next
+	s.queue = s.news(page.Events)
+	var err error
+	if s.next, err = s.following(page.Next); err != nil {
+		return err
+	}
+	if len(s.queue) == 0 && s.next != nil {
+		return s.stuck()
+	}
 	return nil
+}
+
+// stuck ends a list whose pages do not lead on. It is an error unless all was read: what
+// was not read is not gone.
+func (s *restSource) stuck() error {
+	if s.next = nil; s.total > 0 && int64(len(s.items)) >= s.total {
+		return io.EOF
+	}
+	return fmt.Errorf("%s: it has nothing new, but only %d of %d items were read", s.at, len(s.items), s.total)
+}
+
+// news returns the items of a page that were not on a page before.
+func (s *restSource) news(all []json.RawMessage) (fresh []json.RawMessage) {
+	for _, one := range all {
+		var named struct{ ID json.Number }
+		var key string
+		if json.Unmarshal(one, &named) == nil && named.ID != "" {
+			key = named.ID.String()
+		} else {
+			sum := sha256.Sum256(one)
+			key = string(sum[:])
+		}
+		if !s.items[key] {
+			s.items[key] = true
+			fresh = append(fresh, one)
+		}
+	}
+	return fresh
+}
+
+// following returns the address of the page after one, on the host that was asked: a site
+// has several names, with and without www.
+func (s *restSource) following(address string) (*url.URL, error) {
+	if address == "" {
+		return nil, nil
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil, fmt.Errorf("%s: the next page has no address", s.at)
+	}
+	if u.Scheme != s.list.Scheme || !strings.EqualFold(u.Host, s.list.Host) {
+		at := *s.list
+		at.RawQuery = u.RawQuery
+		u = &at
+	}
+	u.User = nil
+	return u, nil
 }
 
 // Next returns the next event.
@@ -131,7 +185,9 @@ func (s *restSource) Next(ctx context.Context) (*Record, error) {
 	if err := d.Decode(&e.members); err != nil {
 		return nil, &Problem{Place: s.at, Field: "JSON", Reason: err.Error()}
 	}
-	return e.event(s.at, s.name), nil
+	rec := e.event(s.at, s.list.Hostname())
+	rec.remote, rec.signedIn = true, s.login != nil
+	return rec, nil
 }
 
 // restItem is an item in an answer.
@@ -271,7 +327,8 @@ func (i restItem) event(at Place, host string) *Record {
 // from these or are the other calendar's own. See also eventFlags.
 var restMembers = []string{
 	"id", "start_date", "end_date", "timezone", "slug", "date", "date_utc", "status", "utc_start_date", "utc_end_date", "title",
-	"description", "excerpt", fieldAllDay, "website", "url", "cost", "image", "venue", "organizer", "categories", "tags", "language", "translations",
+	"description", "excerpt", fieldAllDay, "website", "url", "cost", "image", "venue", "organizer", "categories", "tags",
+	"language", "translations",
 
 	"global_id", "global_id_lineage", "author", "modified", "modified_utc", "rest_url", "start_date_details", "end_date_details",
 	"utc_start_date_details", "utc_end_date_details", "timezone_abbr", "cost_details", "json_ld", "ticketed",

@@ -99,11 +99,20 @@ func (m *making) term(ctx context.Context, rec *Record, code string) (id int64, 
 		}
 		action = Created
 	case found.Slug == wp.Slug(rec.text("slug")) && (rec.text("description") != "" || rec.Parent != nil):
+		if !m.Trust { // terms do not say where they came from
+			if m.changed(rec, found, parent) != *found.TaxonomyTerm {
+				action = Skipped
+			}
+			break
+		}
 		if action, err = m.updateTerm(ctx, rec, found, code, parent); err != nil {
 			return 0, "", err
 		}
 	}
 	m.known.items[key] = found.ID
+	if action != Created && !m.Trust {
+		return found.ID, action, nil
+	}
 	return found.ID, action, m.joinTerm(ctx, rec, found)
 }
 
@@ -179,8 +188,8 @@ func (m *making) addTerm(ctx context.Context, rec *Record, code string, parent i
 	return list[0], nil
 }
 
-// updateTerm writes what differs of a term that the source names by its slug.
-func (m *making) updateTerm(ctx context.Context, rec *Record, t *storedTerm, code string, parent int64) (Action, error) {
+// changed returns a term as a record has it.
+func (m *making) changed(rec *Record, t *storedTerm, parent int64) store.TaxonomyTerm {
 	is := *t.TaxonomyTerm
 	if name := rec.text("name"); name != "" {
 		is.Name = wp.TermName(name)
@@ -191,7 +200,12 @@ func (m *making) updateTerm(ctx context.Context, rec *Record, t *storedTerm, cod
 	if parent != 0 && rec.Kind == Categories {
 		is.Parent = parent
 	}
-	if is == *t.TaxonomyTerm {
+	return is
+}
+
+// updateTerm writes what differs of a term that the source names by its slug.
+func (m *making) updateTerm(ctx context.Context, rec *Record, t *storedTerm, code string, parent int64) (Action, error) {
+	if m.changed(rec, t, parent) == *t.TaxonomyTerm {
 		return Unchanged, nil
 	}
 	_, err := m.send(ctx, "/"+string(rec.Kind)+"/"+strconv.FormatInt(t.ID, 10), code, m.termBody(rec, parent))

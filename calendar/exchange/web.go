@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,39 +10,200 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/netip"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
+
+	"github.com/agendahq/agenda/internal/media"
 )
 
 // Limits of what is fetched.
 const (
 	maxFetched   = 256 << 20 // bytes of a file
 	maxAnswer    = 32 << 20  // bytes of an answer of an API
+	maxAnswers   = 2 << 30   // bytes of all of them
 	maxRedirects = 5
 	maxRetries   = 5
 	longestPause = 5 * time.Minute // that a server may ask for
+	longestDial  = 10 * time.Second
 )
 
-// client returns the client for addresses.
-func (o OpenOptions) client() *http.Client {
+// ErrUnencrypted is the error of an address, or a redirect, that OpenOptions.PlainHTTP
+// would allow.
+var ErrUnencrypted = errors.New("the connection would not be encrypted")
+
+var errPrivate = errors.New("it leads to an address that is not a public one")
+
+// web fetches what belongs to one source. The host that the source's address names may be
+// anywhere, the addresses to which it redirects only on the public internet. A login goes
+// to that host and to no other. Each name is looked up once.
+type web struct {
+	client *http.Client
+	source *url.URL      // as it is fetched, without its login
+	login  *url.Userinfo // nil for none
+	plain  bool          // http is allowed
+	left   int64         // bytes that may still be read
+	proxy  func(*http.Request) (*url.URL, error)
+
+	mu      sync.Mutex
+	found   map[string][]netip.Addr // by name
+	proxies map[string]bool         // host and port
+}
+
+// newWeb returns what fetches an address.
+func newWeb(u *url.URL, o OpenOptions) (*web, error) {
+	w := &web{
+		source: fetchedFrom(u), login: u.User, left: maxAnswers, proxy: http.ProxyFromEnvironment,
+		found: map[string][]netip.Addr{}, proxies: map[string]bool{},
+	}
+	w.source.User = nil
+	w.plain = u.Scheme == "http" || u.Scheme != "webcals" && o.PlainHTTP
+	if u.Scheme == "http" && u.User != nil && !o.PlainHTTP && !thisMachine(u.Hostname()) {
+		return nil, fmt.Errorf("%w: %w: a login is sent over https", ErrSource, ErrUnencrypted)
+	}
+	client := http.Client{Timeout: 10 * time.Minute, Transport: &http.Transport{
+		Proxy: w.proxied, DialContext: w.dial, TLSHandshakeTimeout: 10 * time.Second, ResponseHeaderTimeout: time.Minute,
+		MaxResponseHeaderBytes: 64 << 10, MaxIdleConnsPerHost: 1, ForceAttemptHTTP2: true,
+	}}
 	if o.Client != nil {
-		return o.Client
+		client = *o.Client
 	}
-	return &http.Client{
-		Timeout: 10 * time.Minute,
-		Transport: &http.Transport{
-			Proxy: http.ProxyFromEnvironment, DialContext: (&net.Dialer{Timeout: 10 * time.Second}).DialContext,
-			TLSHandshakeTimeout: 10 * time.Second, ResponseHeaderTimeout: time.Minute, MaxIdleConnsPerHost: 1, ForceAttemptHTTP2: true,
-		},
-		CheckRedirect: func(_ *http.Request, via []*http.Request) error {
-			if len(via) > maxRedirects {
-				return errors.New("it redirects too often")
-			}
-			return nil
-		},
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	w.client = &client
+	return w, nil
+}
+
+// thisMachine reports whether a host is that of the program.
+func thisMachine(host string) bool {
+	addr, err := netip.ParseAddr(host)
+	return strings.EqualFold(host, "localhost") || err == nil && addr.IsLoopback()
+}
+
+// hostport returns host and port of an address.
+func hostport(u *url.URL) string {
+	port := cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
+	return net.JoinHostPort(strings.ToLower(u.Hostname()), port)
+}
+
+// homes are the host and port of the source, and those of the same host encrypted.
+func (w *web) homes() []string {
+	homes := []string{hostport(w.source)}
+	if w.source.Scheme == "http" {
+		homes = append(homes, net.JoinHostPort(strings.ToLower(w.source.Hostname()), "443"))
 	}
+	return homes
+}
+
+// atHome reports whether an address is on the host of the source.
+func (w *web) atHome(u *url.URL) bool { return slices.Contains(w.homes(), hostport(u)) }
+
+// proxied returns the proxy of the environment for a request, which is dialled then.
+func (w *web) proxied(r *http.Request) (*url.URL, error) {
+	proxy, err := w.proxy(r)
+	if proxy != nil && err == nil {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		port := cmp.Or(proxy.Port(), map[string]string{"http": "80", "https": "443", "socks5": "1080", "socks5h": "1080"}[proxy.Scheme])
+		w.proxies[net.JoinHostPort(strings.ToLower(proxy.Hostname()), port)] = true
+	}
+	return proxy, err
+}
+
+// dial connects to the host of the source and to its proxy wherever they are, else to
+// public addresses alone.
+func (w *web) dial(ctx context.Context, network, to string) (net.Conn, error) {
+	d := &media.Dialer{Timeout: longestDial, Lookup: w.lookup}
+	w.mu.Lock()
+	given := w.proxies[strings.ToLower(to)] || slices.Contains(w.homes(), strings.ToLower(to))
+	w.mu.Unlock()
+	if given {
+		d.Allow = func(netip.Addr) bool { return true }
+	}
+	return d.DialContext(ctx, network, to)
+}
+
+func (w *web) lookup(ctx context.Context, host string) ([]netip.Addr, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if found, known := w.found[host]; known {
+		return found, nil
+	}
+	found, err := net.DefaultResolver.LookupNetIP(ctx, "ip", host)
+	if err == nil {
+		w.found[host] = found
+	}
+	return found, err
+}
+
+// mayFetch checks an address before anything is sent there.
+func (w *web) mayFetch(ctx context.Context, r *http.Request) error {
+	switch {
+	case r.URL.Scheme != "http" && r.URL.Scheme != "https" || r.URL.Hostname() == "":
+		return errors.New("it redirects to what is no web address")
+	case r.URL.Scheme == "http" && !w.plain:
+		return fmt.Errorf("%w: it redirects to http", ErrUnencrypted)
+	case w.atHome(r.URL):
+		return nil
+	}
+	if proxy, err := w.proxy(r); err != nil || proxy == nil {
+		return err // the dialer checks
+	}
+	var refused *media.Error
+	if _, err := (&media.Dialer{Lookup: w.lookup}).Addresses(ctx, r.URL.Hostname()); errors.As(err, &refused) {
+		return errPrivate
+	}
+	return nil // names that are not known here are the proxy's
+}
+
+// get asks for an address and follows its redirects.
+func (w *web) get(ctx context.Context, u *url.URL, accept string) (*http.Response, error) {
+	for hops := 0; ; hops++ {
+		at := *u
+		at.User = nil
+		r, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), nil)
+		if err != nil {
+			return nil, errors.New("it is no web address")
+		}
+		if err := w.mayFetch(ctx, r); err != nil {
+			return nil, err
+		}
+		r.Header.Set("User-Agent", "agenda-import")
+		r.Header.Set("Accept", accept)
+		if password, _ := w.login.Password(); w.login != nil && w.atHome(r.URL) {
+			r.SetBasicAuth(w.login.Username(), password)
+		}
+		resp, err := w.client.Do(r)
+		if err != nil {
+			return nil, unnamed(err)
+		}
+		if !slices.Contains([]int{301, 302, 303, 307, 308}, resp.StatusCode) {
+			return resp, nil
+		}
+		_ = resp.Body.Close()
+		if u, err = resp.Location(); err != nil {
+			return nil, statusError{resp.StatusCode}
+		}
+		if hops == maxRedirects {
+			return nil, errors.New("it redirects too often")
+		}
+	}
+}
+
+// unnamed returns the error of a request without its address, which may hold secrets.
+func unnamed(err error) error {
+	var of *url.Error
+	if errors.As(err, &of) {
+		err = of.Err
+	}
+	var refused *media.Error
+	if errors.As(err, &refused) {
+		return errPrivate
+	}
+	return err
 }
 
 // statusError is an answer other than a success.
@@ -52,15 +214,9 @@ func (e statusError) Error() string {
 }
 
 // fetch asks for an address, and once more where the server asks for a pause.
-func fetch(ctx context.Context, client *http.Client, address, accept string) (*http.Response, error) {
+func (w *web) fetch(ctx context.Context, u *url.URL, accept string) (*http.Response, error) {
 	for try := 1; ; try++ {
-		r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
-		if err != nil {
-			return nil, err
-		}
-		r.Header.Set("User-Agent", "agenda-import")
-		r.Header.Set("Accept", accept)
-		resp, err := client.Do(r)
+		resp, err := w.get(ctx, u, accept)
 		if err != nil {
 			return nil, err
 		}
@@ -105,27 +261,57 @@ type limited struct {
 func (l *limited) Read(p []byte) (int, error) {
 	n, err := l.Reader.Read(p)
 	if l.left -= int64(n); l.left < 0 {
-		return 0, errors.New("the file is too large")
+		return 0, errors.New("it is larger than what is fetched of a source")
 	}
 	return n, err
 }
 
+// json reads an answer of an API.
+func (w *web) json(ctx context.Context, u *url.URL, into any) error {
+	resp, err := w.fetch(ctx, u, "application/json")
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	most := min(maxAnswer, w.left)
+	body := &limited{resp.Body, most}
+	d := json.NewDecoder(body)
+	d.UseNumber()
+	err = d.Decode(into)
+	w.left -= most - max(0, body.left)
+	return err
+}
+
 // address opens what is at an address.
 func (s *Opened) address(ctx context.Context, u *url.URL, o OpenOptions) error {
-	subscribed := strings.HasPrefix(u.Scheme, "webcal")
-	if subscribed {
-		u.Scheme = "https"
+	w, err := newWeb(u, o)
+	if err != nil {
+		return err
 	}
-	s.Name = u.Redacted()
-	client := o.client()
+	s.Name = w.source.String()
+	if err := s.fetched(ctx, w, u, o); err != nil {
+		return err
+	}
+	s.Source = &bounded{Source: s.Source, most: o.maxItems()}
+	return nil
+}
+
+// fetched opens what is fetched from an address.
+func (s *Opened) fetched(ctx context.Context, w *web, u *url.URL, o OpenOptions) error {
 	if o.Format == FormatREST || o.Format == "" && strings.Contains(u.Path, "/events/v1") && !strings.HasSuffix(u.Path, ".ics") &&
 		u.Query().Get("_format") == "" {
-		return s.rest(ctx, client, u)
+		return s.rest(ctx, w, o)
 	}
-	resp, err := fetch(ctx, client, u.String(), "text/calendar, text/csv, application/json;q=0.9, */*;q=0.5")
-	if err != nil && subscribed && ctx.Err() == nil {
-		u.Scheme = "http"
-		resp, err = fetch(ctx, client, u.String(), "text/calendar")
+	resp, err := w.fetch(ctx, w.source, "text/calendar, text/csv, application/json;q=0.9, */*;q=0.5")
+	if err != nil && u.Scheme == "webcal" && ctx.Err() == nil {
+		switch {
+		case u.User != nil:
+			return fmt.Errorf("over https: %w", err)
+		case !o.PlainHTTP:
+			return fmt.Errorf("over https: %w; else %w", err, ErrUnencrypted)
+		}
+		w.source.Scheme = "http"
+		resp, err = w.fetch(ctx, w.source, "text/calendar")
 	}
 	if err != nil {
 		return err
@@ -133,38 +319,48 @@ func (s *Opened) address(ctx context.Context, u *url.URL, o OpenOptions) error {
 	defer resp.Body.Close()
 	f, err := s.spool(&limited{resp.Body, maxFetched})
 	if err != nil {
-		return err
+		return unnamed(err)
 	}
-	begin := make([]byte, 512)
-	n, _ := io.ReadFull(f, begin)
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
+	begin, err := beginOf(f)
+	if err != nil {
 		return err
-	}
-	if o.Format == "" && guess(u.Path, begin[:n]) == "" && strings.Contains(resp.Header.Get("Content-Type"), "html") {
-		return s.rest(ctx, client, u)
 	}
 	if o.Format == "" {
-		switch media := resp.Header.Get("Content-Type"); {
+		switch media, guessed := resp.Header.Get("Content-Type"), guess(u.Path, begin); {
+		case strings.Contains(media, "html") && guessed == "":
+			return s.rest(ctx, w, o)
 		case strings.Contains(media, "text/csv"):
 			o.Format = FormatCSV
 		case strings.Contains(media, "text/calendar"):
 			o.Format = FormatICalendar
+		case bytes.Contains(begin, []byte(`"namespace`)):
+			return s.rest(ctx, w, o)
+		case guessed == FormatJSON:
+			return ErrJSONLines
 		}
 	}
-	if o.Format == "" && bytes.Contains(begin[:n], []byte(`"namespace`)) {
-		return s.rest(ctx, client, u)
-	}
-	return s.file(f, u.Redacted(), o)
+	return s.file(f, shownAddress(w.source), o)
 }
 
-// getJSON reads an answer of an API.
-func getJSON(ctx context.Context, client *http.Client, address string, into any) error {
-	resp, err := fetch(ctx, client, address, "application/json")
-	if err != nil {
-		return err
-	}
-	defer resp.Body.Close()
-	d := json.NewDecoder(&limited{resp.Body, maxAnswer})
-	d.UseNumber()
-	return d.Decode(into)
+// ErrTooMany is the error of an address that has more items than OpenOptions.MaxItems.
+var ErrTooMany = errors.New("it has more items than are read of an address")
+
+// bounded is a source with as many items as are read of one.
+type bounded struct {
+	Source
+	read, most int64
 }
+
+// Next returns the next record.
+func (b *bounded) Next(ctx context.Context) (*Record, error) {
+	rec, err := b.Source.Next(ctx)
+	var problem *Problem
+	if err == nil || errors.As(err, &problem) {
+		if b.read++; b.read > b.most {
+			return nil, tooMany(b.most)
+		}
+	}
+	return rec, err
+}
+
+func tooMany(most int64) error { return fmt.Errorf("%w: %d", ErrTooMany, most) }

@@ -3,6 +3,9 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -101,7 +104,7 @@ func TestDemoMoves(t *testing.T) {
 		want := exportOf(t, from, "all.jsonl")
 		file := filepath.Join(t.TempDir(), "all.jsonl")
 		write(t, file, want)
-		load := append([]string{"import", file}, to...)
+		load := append([]string{"import", "--trust", file}, to...)
 		moved(t, 0, load...)
 		if got := exportOf(t, to, "all.jsonl"); got != want {
 			t.Errorf("JSON lines: %s", firstDifference(got, want))
@@ -276,6 +279,49 @@ func TestImportIsRefused(t *testing.T) {
 	for _, part := range []string{file + `:1: "A" start_date: `, file + ":2: JSON: "} {
 		if !strings.Contains(out, part) {
 			t.Errorf("%q is not in %s", part, out)
+		}
+	}
+}
+
+// TestD77RefusalsNameCommands runs imports that are refused in part, and the commands that they print.
+func TestD77RefusalsNameCommands(t *testing.T) {
+	t.Parallel()
+	town, dir := emptySite(t, "--data", t.TempDir())[1], t.TempDir()
+	line := `{"kind":"events","uid":"a@x","values":{"title":"A","status":"private","start_date":"2031-05-01 10:00:00",` +
+		`"end_date":"2031-05-01 11:00:00"},"password":"p"}` + "\n"
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, line) }))
+	t.Cleanup(server.Close)
+	at := strings.Replace(server.URL, "//", "//ann:geheim@", 1) + "/feed?token=geheim"
+	first, second := filepath.Join(dir, "first.jsonl"), filepath.Join(dir, "it's.jsonl")
+	write(t, first, line)
+	write(t, second, strings.ReplaceAll(line, `,"password":"p"`, ""))
+	quoted := `'` + strings.ReplaceAll(second, `'`, `'\''`) + `'`
+	for _, c := range []struct {
+		code int
+		args []string
+		want string // with the shown address in place of AT
+	}{
+		{2, []string{at}, "agenda import --data " + town + " --format jsonl 'AT'"},
+		{2, []string{"--trust", "--format", "jsonl", at}, "agenda import --data " + town + " --format jsonl --trust=address 'AT'"},
+		{2, []string{"webcal" + strings.TrimPrefix(server.URL, "http")}, "--plain-http "},
+		{2, []string{"--trust=everybody", first}, "use --trust for files"}, {2, []string{"--max-items", "0", first}, "--max-items 0"},
+		{2, []string{"--adopt-source", "none", first}, "nothing came from none"},
+		{1, []string{"--format", "jsonl", "--dry-run", at},
+			"agenda import --data " + town + " --format jsonl --dry-run --trust=address 'AT'"},
+		{1, []string{first}, `:1: "A" status: private counts of trusted sources alone: the new one is publish`},
+		{1, []string{first}, "agenda import --data " + town + " --trust " + first},
+		{0, []string{second}, "from " + first + ": it was skipped and not changed"},
+		{0, []string{second}, "agenda import --data " + town + " --adopt-source " + first + " " + quoted},
+		{0, []string{"--adopt-source", first, second}, "events  0        0        1"},
+		{0, []string{"--trust", first}, "events  0        1        0"},
+	} {
+		var out bytes.Buffer
+		code := commands.Run(t.Context(), slices.Concat([]string{"import", "--data", town}, c.args), &out, &out)
+		if want := strings.ReplaceAll(c.want, "AT", server.URL+"/feed?token=…"); code != c.code || !strings.Contains(out.String(), want) {
+			t.Errorf("%v: %d %s\nwant %d %s", c.args, code, &out, c.code, want)
+		}
+		if strings.Contains(out.String(), "geheim") {
+			t.Errorf("%v: %s", c.args, &out)
 		}
 	}
 }

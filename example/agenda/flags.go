@@ -106,8 +106,7 @@ func (s *settings) pageFlags(f *pflag.FlagSet) {
 const uploadsUsage = "directory of fetched images (default DATA/uploads for the embedded database; with --dsn none)"
 
 func (s *settings) callerFlags(f *pflag.FlagSet) {
-	f.BoolVar(&s.plainHTTP, "plain-http", false,
-		"take passwords over unencrypted connections from anywhere (default false: from this machine only)")
+	f.BoolVar(&s.plainHTTP, "plain-http", false, plainHTTPUsage)
 	f.StringVar(&s.trustedProxies, "trusted-proxies", "",
 		"proxies whose word counts on the client's address and scheme: addresses or prefixes, comma-separated")
 	f.BoolVar(&s.sharedLogins, "shared-logins", false,

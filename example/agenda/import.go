@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -23,9 +25,36 @@ import (
 // importing are the flags of import.
 type importing struct {
 	exchanging
-	mapping, zone, dates, status, expand, source string
-	dryRun, prune                                bool
+	mapping, zone, dates, status, expand, source, adopt string
+	trust                                               trust
+	maxItems                                            int64
+	dryRun, prune                                       bool
 }
+
+// trust is whom --trust names: "" for nobody.
+type trust string
+
+const (
+	trustFiles     trust = "file"
+	trustAddresses trust = "address"
+)
+
+// String, Set and Type make a flag of it, which without a value names files.
+func (t *trust) String() string { return string(*t) }
+
+func (t *trust) Set(text string) error {
+	if yes, err := strconv.ParseBool(text); err == nil {
+		text = map[bool]string{true: string(trustFiles)}[yes]
+	}
+	switch to := trust(text); to {
+	case "", trustFiles, trustAddresses:
+		*t = to
+		return nil
+	}
+	return errors.New("use --trust for files, or --trust=address")
+}
+
+func (t *trust) Type() string { return "trust" }
 
 // importCommand brings events into a calendar.
 func importCommand() *cobra.Command {
@@ -36,11 +65,14 @@ func importCommand() *cobra.Command {
 			"address, a directory of .ics files, a CSV file, JSON lines of 'agenda export', another calendar of this kind by the\n" +
 			"address of its site or API, or - for the standard input. What was imported before is found again: nothing is made\n" +
 			"twice, what changed is updated, what the source has no more is listed, and trashed with --prune. An import that was\n" +
-			"interrupted is run again. Exit code 1 where something was refused: it is listed with its line, field and reason.",
+			"interrupted is run again. Exit code 1 where something was refused: it is listed with its line, field and reason.\n" +
+			"What came from elsewhere, or was made here, is never changed: an item that names it is skipped and listed. --trust\n" +
+			"is for sources of one's own.",
 		Example: `  agenda import --dry-run calendar.ics
   agenda import --expand 2y --language nl webcal://example.org/calendar.ics
   agenda import --mapping columns.txt --zone Europe/Amsterdam events.csv
-  agenda import --prune https://example.org/`,
+  agenda import --prune https://example.org/
+  agenda import --trust calendar.jsonl`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return cli.Usagef("import needs a SOURCE: a file, a directory or an address; see \"agenda import --help\"")
@@ -72,6 +104,13 @@ func (m *importing) importFlags(f *pflag.FlagSet) {
 	f.StringVar(&m.language, "language", "", languageUsage)
 	f.StringVar(&m.status, "status", "", statusUsage)
 	f.StringVar(&m.source, "source", "", "name under which the source is known when it is imported again (default its path or address)")
+	f.StringVar(&m.adopt, "adopt-source", "",
+		"name under which the source was known before: what came from there is its own (default none)")
+	f.Var(&m.trust, "trust",
+		"the source is one's own: its statuses, passwords, rows and HTML count, and it changes what it finds; =address for addresses, too")
+	f.Lookup("trust").NoOptDefVal = string(trustFiles)
+	f.BoolVar(&m.plainHTTP, "plain-http", false, plainHTTPUsage)
+	f.Int64Var(&m.maxItems, "max-items", exchange.DefaultMaxItems, "how many items an address may have (default 100000)")
 }
 
 var span = regexp.MustCompile(`^([0-9]{1,4})([ymd])$`)
@@ -97,15 +136,21 @@ func spanEnd(text string, now time.Time) (time.Time, error) {
 
 func (m *importing) run(cmd *cobra.Command, sources []string) (err error) {
 	defer func() { err = m.explained(err) }()
-	ctx, out, errOut := cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr()
+	ctx := cmd.Context()
 	o, err := m.openOptions(cmd.InOrStdin())
 	if err != nil {
 		return err
 	}
-	if m.source != "" && len(sources) > 1 {
-		return cli.Usagef("--source names one source, but there are %d", len(sources))
+	if len(sources) > 1 && (m.source != "" || m.adopt != "") {
+		return cli.Usagef("--source and --adopt-source name one source, but there are %d", len(sources))
 	}
-	c, as, closeAll, err := m.open(ctx, errOut)
+	for _, name := range sources {
+		if m.trust == trustFiles && exchange.IsAddress(name) {
+			return cli.Usagef("--trust is for files: what is at an address can change. This trusts it:\n  %s",
+				commandLine(cmd, name, "--trust=address"))
+		}
+	}
+	c, as, closeAll, err := m.open(ctx, cmd.ErrOrStderr())
 	if err != nil {
 		return err
 	}
@@ -117,8 +162,11 @@ func (m *importing) run(cmd *cobra.Command, sources []string) (err error) {
 	}
 	problems := int64(0)
 	for _, name := range sources {
-		im := &exchange.Importer{Calendar: c, Principal: as, Language: m.language, Status: m.status, DryRun: m.dryRun, Prune: m.prune}
-		n, err := m.one(ctx, im, name, o, out, errOut)
+		im := &exchange.Importer{
+			Calendar: c, Principal: as, Language: m.language, Status: m.status, DryRun: m.dryRun, Prune: m.prune,
+			AdoptSource: m.adopt, Trust: m.trust != "",
+		}
+		n, err := m.one(cmd, im, name, o)
 		if problems += n; err != nil {
 			return err
 		}
@@ -130,7 +178,12 @@ func (m *importing) run(cmd *cobra.Command, sources []string) (err error) {
 }
 
 func (m *importing) openOptions(in io.Reader) (o exchange.OpenOptions, err error) {
-	o = exchange.OpenOptions{Format: exchange.Format(m.format), Mapping: m.mapping, Now: time.Now(), Stdin: in}
+	o = exchange.OpenOptions{
+		Format: exchange.Format(m.format), Mapping: m.mapping, Now: time.Now(), Stdin: in, PlainHTTP: m.plainHTTP, MaxItems: m.maxItems,
+	}
+	if m.maxItems < 1 {
+		return o, cli.Usagef("--max-items %d: use a number from 1", m.maxItems)
+	}
 	switch o.Format {
 	case "", exchange.FormatICalendar, exchange.FormatCSV, exchange.FormatJSON, exchange.FormatREST:
 	default:
@@ -161,42 +214,93 @@ func (m *importing) openOptions(in io.Reader) (o exchange.OpenOptions, err error
 
 // one imports one source and prints what became of it. The number is that of the items of
 // which something was refused.
-func (m *importing) one(ctx context.Context, im *exchange.Importer, name string, o exchange.OpenOptions,
-	out, errOut io.Writer) (int64, error) {
+func (m *importing) one(cmd *cobra.Command, im *exchange.Importer, name string, o exchange.OpenOptions) (int64, error) {
+	ctx, out, errOut := cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr()
 	src, err := exchange.Open(ctx, name, o)
-	switch {
-	case errors.Is(err, exchange.ErrSource):
-		return 0, cli.Usage(err)
-	case err != nil:
-		return 0, fmt.Errorf("import: %w", err)
+	if err != nil {
+		return 0, notOpened(cmd, name, err)
 	}
 	defer src.Close()
 	if im.Source = src.Name; m.source != "" {
 		im.Source = m.source
 	}
 	var lines outcomes
-	bar, what := progress.Bar(errOut, "items"), filepath.Base(name)
+	bar, what := progress.Bar(errOut, "items"), filepath.Base(exchange.Shown(name))
 	im.Done = func(o exchange.Outcome) {
 		lines.add(o, m.dryRun)
 		bar(what, o.At, max(src.Total, o.At+1))
 	}
 	summary, err := im.Import(ctx, src)
-	if errors.Is(err, exchange.ErrLanguage) {
+	if errors.Is(err, exchange.ErrLanguage) || errors.Is(err, exchange.ErrAdopt) {
 		return 0, cli.Usage(err)
 	}
 	if err == nil {
 		bar(what, src.Total, src.Total)
 	}
-	if wrong := lines.print(out, name, summary, m.dryRun); err == nil {
+	lines.allowed(cmd, name)
+	if wrong := lines.print(out, exchange.Shown(name), summary, m.dryRun); err == nil {
 		err = wrong
 	}
 	switch {
 	case errors.Is(err, context.Canceled):
 		err = errors.New("import: interrupted: the same command goes on where this one ended")
+	case errors.Is(err, exchange.ErrTooMany):
+		err = notOpened(cmd, name, err)
 	case err != nil:
 		err = ended(err)
 	}
 	return summary.Problems, err
+}
+
+// notOpened returns the error of a source that cannot be read, with the command that would
+// read it where there is one.
+func notOpened(cmd *cobra.Command, name string, err error) error {
+	for refused, more := range map[error][]string{
+		exchange.ErrJSONLines:   {"--format", "jsonl"},
+		exchange.ErrUnencrypted: {"--plain-http"},
+		exchange.ErrTooMany:     {"--max-items", "N"},
+	} {
+		if errors.Is(err, refused) {
+			err = fmt.Errorf("%w. This would be read:\n  %s", err, commandLine(cmd, name, more...))
+		}
+	}
+	if errors.Is(err, exchange.ErrSource) || errors.Is(err, exchange.ErrUnencrypted) {
+		return cli.Usage(err)
+	}
+	return fmt.Errorf("import: %w", err)
+}
+
+// commandLine returns the command that runs, with more flags and one source. It shows no
+// secrets: neither the database's nor those of an address.
+func commandLine(cmd *cobra.Command, source string, more ...string) string {
+	words := []string{"agenda", cmd.Name()}
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		switch value := f.Value.String(); {
+		case slices.Contains(more, "--"+f.Name), f.Name == "trust" && strings.HasPrefix(more[0], "--trust"):
+		case f.Name == "dsn":
+			words = append(words, "--dsn", "…")
+		case f.Value.Type() == "bool" && value == "true":
+			words = append(words, "--"+f.Name)
+		case f.Value.Type() == "bool", f.Value.Type() == "trust":
+			words = append(words, "--"+f.Name+"="+value)
+		default:
+			words = append(words, "--"+f.Name, shellWord(exchange.Shown(value)))
+		}
+	})
+	for _, word := range more {
+		words = append(words, shellWord(word))
+	}
+	return strings.Join(append(words, shellWord(exchange.Shown(source))), " ")
+}
+
+var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./:=,@%+…-]+$`)
+
+// shellWord quotes a word for a shell.
+func shellWord(word string) string {
+	if plainWord.MatchString(word) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
 // outcomes are what an import prints in the end.
@@ -205,6 +309,10 @@ type outcomes struct {
 	gone     []string
 	problems []string
 	notes    []string
+	commands []string // that would allow what was refused
+
+	distrusted bool            // something would be allowed if the source were trusted
+	owners     map[string]bool // sources of what was skipped
 }
 
 func (r *outcomes) add(o exchange.Outcome, all bool) {
@@ -214,14 +322,51 @@ func (r *outcomes) add(o exchange.Outcome, all bool) {
 	if o.Action == exchange.Gone || o.Action == exchange.Trashed {
 		r.gone = append(r.gone, fmt.Sprintf("%s %d %q: the source has it no more", o.Action, o.ID, o.Name))
 	}
-	if o.Action == exchange.Skipped {
+	switch {
+	case o.Action != exchange.Skipped:
+	case o.Foreign:
+		r.skipped(o)
+	default:
 		r.notes = append(r.notes, fmt.Sprintf("%s: %q is in the trash and stays there", o.Place, o.Name))
 	}
 	for _, p := range o.Problems {
+		r.distrusted = r.distrusted || p.Trust
 		r.problems = append(r.problems, p.Error())
 	}
 	for _, note := range o.Notes {
 		r.notes = append(r.notes, fmt.Sprintf("%s: %s", o.Place, note))
+	}
+}
+
+// skipped lists an item that is one of others.
+func (r *outcomes) skipped(o exchange.Outcome) {
+	of := "of this site"
+	if o.Owner != "" {
+		of = "from " + exchange.Shown(o.Owner)
+		if r.owners == nil {
+			r.owners = map[string]bool{}
+		}
+		r.owners[o.Owner] = true
+	}
+	what := strings.TrimSuffix(string(o.Kind), "s")
+	if o.Kind == exchange.Categories {
+		what = "category"
+	}
+	r.distrusted = true
+	r.notes = append(r.notes, fmt.Sprintf("%s: %q is the %s %d %s: it was skipped and not changed", o.Place, o.Name, what, o.ID, of))
+}
+
+// allowed notes the commands that would allow what was refused.
+func (r *outcomes) allowed(cmd *cobra.Command, name string) {
+	for _, owner := range slices.Sorted(maps.Keys(r.owners)) {
+		r.commands = append(r.commands, "If "+exchange.Shown(owner)+" is a former name of this source:\n  "+
+			commandLine(cmd, name, "--adopt-source", exchange.Shown(owner)))
+	}
+	if flag := "--trust"; r.distrusted {
+		if exchange.IsAddress(name) {
+			flag = "--trust=address"
+		}
+		r.commands = append(r.commands, "If this source is your own, and may change what it finds here:\n  "+commandLine(cmd, name, flag))
 	}
 }
 
@@ -241,7 +386,7 @@ func (r *outcomes) print(out io.Writer, name string, s *exchange.Summary, dry bo
 			return err
 		}
 	}
-	for _, lines := range [][]string{r.gone, r.notes, r.problems} {
+	for _, lines := range [][]string{r.gone, r.notes, r.problems, r.commands} {
 		for _, line := range lines {
 			fmt.Fprintln(out, line)
 		}

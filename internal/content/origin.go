@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/schema"
 )
@@ -13,8 +14,12 @@ import (
 type Origin struct {
 	PostType string // of the item: what else the write saves does not have it
 
-	// Source and UID name the item where it was brought from, "" for what is not stored.
-	Source, UID string
+	// UID names the item where it was brought from, "" for what is not stored. Source is
+	// where that is, without a Name for what is not stored.
+	UID    string
+	Source store.Source
+
+	Adopted bool // it was there before the source had it
 
 	Password string              // "" keeps the stored one
 	Slug     string              // of a kind whose writes take none; "" for that of the title
@@ -37,8 +42,14 @@ func applyOrigin(ctx context.Context, d *Edit) {
 	if o.UID != "" {
 		d.Set(schema.MetaSourceUID, o.UID)
 	}
-	if o.Source != "" {
-		d.Set(schema.MetaSource, o.Source)
+	if o.Source.Name != "" {
+		d.Set(schema.MetaSource, o.Source.Name)
+		if o.Source.ID != "" {
+			d.Set(schema.MetaSourceID, o.Source.ID)
+		}
+	}
+	if o.Adopted {
+		d.Set(schema.MetaAdopted, "1")
 	}
 	if o.Password != "" {
 		d.Row.Password = o.Password

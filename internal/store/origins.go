@@ -9,26 +9,33 @@ import (
 	"github.com/agendahq/agenda/schema"
 )
 
-// Imported is a post that was brought from somewhere, with what names it there.
-type Imported struct {
-	ID                         int64
-	UID, Source, Status, Title string
+// Source is where posts were brought from.
+type Source struct {
+	Name string // a path, a name, an address without its secrets
+	ID   string // of an address: a hash of all of it; "" of anything else, and in rows of earlier versions
 }
 
-// imported selects the posts of a type that have an origin. They are found by that and not
-// by their type: it may be that of all posts.
-func (s *Store) imported(postType string) *bun.SelectQuery {
-	return s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").
-		Join("? ?(prefix)posts AS p ON p.ID = m.post_id", s.Then()).
-		Join("LEFT JOIN ?(prefix)postmeta AS o ON o.post_id = m.post_id AND ? = ?", s.unindexed("o.meta_key"), schema.MetaSource).
-		ColumnExpr("p.ID, COALESCE(m.meta_value, ''), COALESCE(o.meta_value, ''), p.post_status, p.post_title").
-		Where("m.meta_key = ?", schema.MetaSourceUID).Where("? = ?", s.unindexed("p.post_type"), postType).OrderExpr("p.ID, m.meta_id")
+// Imported is a post that was brought from somewhere, with what names it there.
+type Imported struct {
+	ID                 int64
+	UID, Status, Title string
+	Source             Source
 }
+
+// origin joins the row of a key to the post of another row, under an alias.
+func (s *Store) origin(q *bun.SelectQuery, alias, of, key string) *bun.SelectQuery {
+	return q.Join("LEFT JOIN ?(prefix)postmeta AS ? ON ?.post_id = ?.post_id AND ? = ?",
+		bun.Ident(alias), bun.Ident(alias), bun.Ident(of), s.unindexed(alias+".meta_key"), key)
+}
+
+// imported are the columns of Imported, of the rows m of UIDs, o of sources, i of their ids
+// and p of posts.
+const imported = "p.ID, COALESCE(m.meta_value, ''), COALESCE(o.meta_value, ''), COALESCE(i.meta_value, ''), p.post_status, p.post_title"
 
 func eachImported(ctx context.Context, q *bun.SelectQuery, keep func(Imported) bool) (list []Imported, err error) {
 	err = Each(ctx, q, func(r *sql.Rows) error {
 		var i Imported
-		err := r.Scan(&i.ID, &i.UID, &i.Source, &i.Status, &i.Title)
+		err := r.Scan(&i.ID, &i.UID, &i.Source.Name, &i.Source.ID, &i.Status, &i.Title)
 		if keep(i) {
 			list = append(list, i)
 		}
@@ -37,7 +44,8 @@ func eachImported(ctx context.Context, q *bun.SelectQuery, keep func(Imported) b
 	return list, err
 }
 
-// ImportedAs returns the posts of a type that have one of the UIDs, by id.
+// ImportedAs returns the posts of a type that have one of the UIDs, by id. They are found
+// by that and not by their type: it may be that of all posts.
 func (s *Store) ImportedAs(ctx context.Context, postType string, uids []string) ([]Imported, error) {
 	if len(uids) == 0 {
 		return nil, nil
@@ -46,21 +54,73 @@ func (s *Store) ImportedAs(ctx context.Context, postType string, uids []string) 
 	for _, uid := range uids {
 		asked[uid] = true
 	}
+	q := s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").Join("? ?(prefix)posts AS p ON p.ID = m.post_id", s.Then())
+	q = s.origin(s.origin(q, "o", "m", schema.MetaSource), "i", "m", schema.MetaSourceID).ColumnExpr(imported).
+		Where("m.meta_key = ?", schema.MetaSourceUID).Where("m.meta_value IN (?)", bun.List(uids)).
+		Where("? = ?", s.unindexed("p.post_type"), postType).OrderExpr("p.ID, m.meta_id")
 	// A collation takes more for equal.
-	return eachImported(ctx, s.imported(postType).Where("m.meta_value IN (?)", bun.List(uids)),
-		func(i Imported) bool { return asked[i.UID] })
+	return eachImported(ctx, q, func(i Imported) bool { return asked[i.UID] })
 }
 
-// ImportedFrom returns the posts of a type that came from a source and are not in the
-// trash, by id, as far as keep says so. The UID is "" of one that had none there.
-func (s *Store) ImportedFrom(ctx context.Context, postType, source string, keep func(Imported) bool) ([]Imported, error) {
-	q := s.db.NewSelect().TableExpr("?(prefix)postmeta AS o").
-		Join("? ?(prefix)posts AS p ON p.ID = o.post_id", s.Then()).
-		Join("LEFT JOIN ?(prefix)postmeta AS m ON m.post_id = o.post_id AND ? = ?", s.unindexed("m.meta_key"), schema.MetaSourceUID).
-		ColumnExpr("p.ID, COALESCE(m.meta_value, ''), o.meta_value, p.post_status, p.post_title").
-		Where("o.meta_key = ?", schema.MetaSource).Where("o.meta_value = ?", source).
-		Where("? = ?", s.unindexed("p.post_type"), postType).Where("p.post_status <> ?", schema.StatusTrash).OrderExpr("p.ID, m.meta_id")
+// ImportedFrom returns the posts of a type that came from sources of these names and are
+// not in the trash, by id, as far as keep says so. The UID is "" of one that had none
+// there. What was there before the source had it is not among them.
+func (s *Store) ImportedFrom(ctx context.Context, postType string, names []string, keep func(Imported) bool) ([]Imported, error) {
+	if len(names) == 0 {
+		return nil, nil
+	}
+	q := s.db.NewSelect().TableExpr("?(prefix)postmeta AS o").Join("? ?(prefix)posts AS p ON p.ID = o.post_id", s.Then())
+	q = s.origin(s.origin(q, "m", "o", schema.MetaSourceUID), "i", "o", schema.MetaSourceID)
+	q = s.origin(q, "a", "o", schema.MetaAdopted).ColumnExpr(imported).
+		Where("o.meta_key = ?", schema.MetaSource).Where("o.meta_value IN (?)", bun.List(names)).
+		Where("a.meta_id IS NULL").Where("? = ?", s.unindexed("p.post_type"), postType).
+		Where("p.post_status <> ?", schema.StatusTrash).OrderExpr("p.ID, m.meta_id")
 	return eachImported(ctx, q, keep)
+}
+
+// SourceRow is the meta row of a post's source, with that of its id.
+type SourceRow struct {
+	Source
+	Post, Row, IDRow int64 // IDRow is 0 where there is none
+}
+
+// SourceRows returns the rows of sources that keep takes, by their ids: those of earlier
+// versions, which have whole addresses and no ids, or with all those of all.
+func (s *Store) SourceRows(ctx context.Context, all bool, keep func(Source) bool) (rows []SourceRow, err error) {
+	q := s.db.NewSelect().TableExpr("?(prefix)postmeta AS o")
+	q = s.origin(q, "i", "o", schema.MetaSourceID).
+		ColumnExpr("o.post_id, o.meta_id, COALESCE(i.meta_id, 0), COALESCE(o.meta_value, ''), COALESCE(i.meta_value, '')").
+		Where("o.meta_key = ?", schema.MetaSource).OrderExpr("o.meta_id")
+	if !all {
+		q = q.Where("i.meta_id IS NULL").Where("(o.meta_value LIKE 'http%' OR o.meta_value LIKE 'webcal%')")
+	}
+	err = Each(ctx, q, func(r *sql.Rows) error {
+		var one SourceRow
+		err := r.Scan(&one.Post, &one.Row, &one.IDRow, &one.Name, &one.ID)
+		if keep(one.Source) {
+			rows = append(rows, one)
+		}
+		return err
+	})
+	return rows, err
+}
+
+// RenameSources gives rows of sources another source.
+func (s *Store) RenameSources(ctx context.Context, rows []SourceRow, to Source) error {
+	var c MetaChange
+	for _, r := range rows {
+		c.Update = append(c.Update, &schema.PostMeta{ID: r.Row, PostID: r.Post, Key: schema.MetaSource, Value: to.Name})
+		id := &schema.PostMeta{ID: r.IDRow, PostID: r.Post, Key: schema.MetaSourceID, Value: to.ID}
+		switch {
+		case r.IDRow == 0 && to.ID != "":
+			c.Insert = append(c.Insert, id)
+		case r.IDRow != 0 && to.ID == "":
+			c.Delete = append(c.Delete, r.IDRow)
+		case r.IDRow != 0:
+			c.Update = append(c.Update, id)
+		}
+	}
+	return s.ChangeMeta(ctx, c)
 }
 
 // UIDs returns what names posts where they were brought from, by id.

@@ -1,0 +1,107 @@
+package exchange
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/agendahq/agenda/internal/store"
+)
+
+// ErrAdopt is the error of an Importer.AdoptSource that cannot be adopted.
+var ErrAdopt = errors.New("the source cannot be adopted")
+
+// sourceChunk is how many rows of sources are rewritten in one transaction.
+const sourceChunk = 500
+
+// claimSources finds what is stored of the source: under its name, under the whole address
+// that earlier versions stored, and under the name of the source that it adopts. All of that
+// is its own from here, and gets its name.
+func (r *run) claimSources(ctx context.Context) error {
+	is := sourceOf(r.Source)
+	if is.Name == "" {
+		return nil // nothing is known to have come from it
+	}
+	r.source, r.ours = is, map[store.Source]bool{is: true}
+	if is.ID == "" && r.AdoptSource == "" {
+		return nil // a path or a name is stored as it is
+	}
+	adopted := map[store.Source]bool{}
+	rows, err := r.Events.Store.SourceRows(r.ctx, r.AdoptSource != "", func(s store.Source) bool {
+		if r.AdoptSource != "" && s != is && r.calledLike(s) {
+			adopted[s] = true
+		}
+		return s != is && (sameSource(s, is) || adopted[s])
+	})
+	if err != nil {
+		return fmt.Errorf("import: %w", err)
+	}
+	if r.AdoptSource != "" {
+		if adopted, err = r.adopted(adopted); err != nil {
+			return err
+		}
+	}
+	rows = slices.DeleteFunc(rows, func(row store.SourceRow) bool { return !sameSource(row.Source, is) && !adopted[row.Source] })
+	for _, row := range rows {
+		r.ours[row.Source] = true
+	}
+	for chunk := range slices.Chunk(rows, sourceChunk) {
+		if r.DryRun {
+			return nil
+		}
+		err := r.Calendar.Transaction(ctx, func(ctx context.Context) error { return r.Events.Store.RenameSources(ctx, chunk, is) })
+		if err != nil {
+			return fmt.Errorf("import: %w", err)
+		}
+	}
+	return nil
+}
+
+// calledLike reports whether a stored source may be the one to adopt: as it is stored, as it
+// was named, or by a path that was relative.
+func (r *run) calledLike(s store.Source) bool {
+	whole, err := filepath.Abs(r.AdoptSource)
+	return s.Name == r.AdoptSource || err == nil && s.Name == whole || sameSource(s, sourceOf(r.AdoptSource))
+}
+
+// adopted returns the sources to adopt among those that may be meant: the one of the whole
+// address, else the only one of the name.
+func (r *run) adopted(like map[store.Source]bool) (map[store.Source]bool, error) {
+	exact, old := map[store.Source]bool{}, sourceOf(r.AdoptSource)
+	for s := range like {
+		if sameSource(s, old) {
+			exact[s] = true
+		}
+	}
+	switch {
+	case !r.Events.EditsAll(r.ctx, r.Events.PostType):
+		return nil, fmt.Errorf("import: %w: the user may not change the events of others", ErrAdopt)
+	case len(exact) > 0:
+		return exact, nil
+	case len(like) > 1:
+		return nil, fmt.Errorf("import: %w: several are called %s, so its whole address is needed", ErrAdopt, Shown(r.AdoptSource))
+	case len(like) == 0:
+		return r.adoptedBefore()
+	}
+	return like, nil
+}
+
+// adoptedBefore allows an import that adopts a source to be run again.
+func (r *run) adoptedBefore() (map[store.Source]bool, error) {
+	own, err := r.Events.Store.SourceRows(r.ctx, true, func(s store.Source) bool { return sameSource(s, r.source) })
+	if err == nil && len(own) == 0 {
+		err = fmt.Errorf("import: %w: nothing came from %s", ErrAdopt, Shown(r.AdoptSource))
+	}
+	return nil, err
+}
+
+// sourceNames are the names under which the source is stored.
+func (r *run) sourceNames() (names []string) {
+	for s := range r.ours {
+		names = append(names, s.Name)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}

@@ -1,0 +1,207 @@
+package exchange
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/agendahq/agenda/internal/caller"
+	posts "github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/site"
+	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/kses"
+	"github.com/agendahq/agenda/schema"
+)
+
+// A source says what an event is, and not who may do what (D77). Unless it is trusted, the
+// status of its items, their authors, passwords and rows are not its to say.
+
+// untrusted is why a part of a record is left out that a trusted source may give.
+const untrusted = "counts of trusted sources alone"
+
+// distrust refuses a part of a record that a trusted source may give.
+func (m *making) distrust(rec *Record, field, reason string) {
+	p := rec.refuse(field, reason)
+	p.Trust = true
+	m.lost = append(m.lost, p)
+}
+
+// status is that of new events.
+func (r *run) status() string { return cmp.Or(r.Status, schema.StatusPublish) }
+
+// givesStatus reports whether the status that a record has counts. What anybody may read
+// has none of its own.
+func (r *run) givesStatus(rec *Record) bool { return r.Trust && (!rec.remote || rec.signedIn) }
+
+// values returns what counts of the values of a record: of one that is not trusted what
+// writes take, but for what says who may do what, and what other parts of a record give.
+func (m *making) values(rec *Record, isNew bool) map[string]any {
+	body := maps.Clone(rec.Values)
+	if body == nil {
+		body = map[string]any{}
+	}
+	if given, _ := body[posts.FieldStatus].(string); !m.givesStatus(rec) {
+		delete(body, posts.FieldStatus)
+		is := schema.StatusPublish
+		if rec.Kind == Events {
+			is = m.status()
+		}
+		if isNew && given != "" && given != is {
+			m.distrust(rec, posts.FieldStatus, given+" "+untrusted+": the new one is "+is)
+		}
+	}
+	if m.Trust {
+		return body
+	}
+	takes := m.takes[rec.Kind]
+	for _, name := range slices.Sorted(maps.Keys(body)) {
+		if allowed, known := takes[name]; !allowed {
+			delete(body, name)
+			if known {
+				m.distrust(rec, name, untrusted)
+			}
+		}
+	}
+	return body
+}
+
+// parameters returns the parameters of writes of each kind, and whether any source may
+// give them.
+func (r *run) parameters() map[Kind]map[string]bool {
+	all := map[Kind]map[string]bool{Events: {}, Venues: {"slug": true}, Organizers: {"slug": true}}
+	add := func(kind Kind, list []*param.Param) {
+		for _, p := range list {
+			all[kind][p.Name] = true
+		}
+	}
+	add(Events, r.Events.Fields.Params(false, false))
+	for _, k := range r.Events.Linked {
+		if all[Kind(k.Collection)] != nil {
+			add(Kind(k.Collection), k.Fields.Params(false, false))
+		}
+		all[Events][k.Name] = false
+	}
+	all[Events][fieldCategories], all[Events][fieldTags] = false, false
+	for _, takes := range all {
+		takes["author"], takes[fieldImage] = false, false
+	}
+	return all
+}
+
+// maxPassword is how long a stored password is at most.
+const maxPassword = 255
+
+// password returns the password of a record as far as the source and the user may give one.
+func (m *making) password(ctx context.Context, rec *Record) string {
+	switch {
+	case rec.Password == "":
+	case !m.Trust:
+		m.distrust(rec, "password", untrusted)
+	case !m.Events.CanPublish(ctx):
+		m.lost = append(m.lost, rec.refuse("password", "the user may not protect what is published"))
+	case utf8.RuneCountInString(rec.Password) > maxPassword || !clean(rec.Password):
+		m.lost = append(m.lost, rec.refuse("password", "cannot be stored"))
+	default:
+		return rec.Password
+	}
+	return ""
+}
+
+// clean reports whether a request could give a text: it is UTF-8 without NUL.
+func clean(text string) bool { return utf8.ValidString(text) && !strings.ContainsRune(text, 0) }
+
+// customRow is the key of an additional field, as the site's own plugin numbers them.
+var customRow = regexp.MustCompile(`^_ecp_custom_\d+$`)
+
+// Limits of rows that no write takes.
+const (
+	maxRowValues = 50
+	maxRowChars  = 1 << 20
+	maxCostChars = 200
+)
+
+// rows returns the meta rows of what no write takes. A whole record without a state takes
+// the stored one away. A row that our own export does not write is left out and listed: it
+// could be one that only validated writes may change.
+func (m *making) rows(ctx context.Context, rec *Record, whole bool) map[string][]string {
+	rows := map[string][]string{}
+	if p := rec.Position; p != nil {
+		if math.Abs(p.Latitude) <= 90 && math.Abs(p.Longitude) <= 180 {
+			rows[schema.MetaVenueLat], rows[schema.MetaVenueLng] = []string{degrees(p.Latitude)}, []string{degrees(p.Longitude)}
+		} else {
+			m.lost = append(m.lost, rec.refuse("position", "is no place on the Earth"))
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(rec.Rows)) {
+		switch values, reason := m.row(ctx, rec, key); {
+		case reason == untrusted && rows[key] != nil: // the position says the same
+		case reason == untrusted:
+			m.distrust(rec, "rows", key+" "+untrusted)
+		case reason != "":
+			m.lost = append(m.lost, rec.refuse("rows", reason+": "+key))
+		default:
+			rows[key] = values
+		}
+	}
+	switch state := rec.State; {
+	case state == StateCanceled, state == StatePostponed, m.Trust && stateWord.MatchString(state):
+		rows[schema.MetaEventStatus] = []string{state}
+	case state != "":
+		m.lost = append(m.lost, rec.refuse("state", "is none of an event: "+state))
+	case whole && rec.Kind == Events && rows[schema.MetaEventStatus] == nil:
+		rows[schema.MetaEventStatus] = nil
+	}
+	return rows
+}
+
+// stateWord is what other programs may store as the state of an event.
+var stateWord = regexp.MustCompile(`^[a-z0-9_-]{1,50}$`)
+
+// row returns the values of a row as a request of the user could store them, or why there
+// are none.
+func (m *making) row(ctx context.Context, rec *Record, key string) (values []string, reason string) {
+	custom := customRow.MatchString(key) ||
+		slices.ContainsFunc(site.From(m.run.ctx).CustomFields, func(f site.CustomField) bool { return f.Name == key })
+	ofCost := slices.Contains(costKeys, key)
+	coordinate := rec.Kind == Venues && (key == schema.MetaVenueLat || key == schema.MetaVenueLng)
+	switch {
+	case !coordinate && !(rec.Kind == Events && (custom || ofCost)):
+		return nil, "has no place in what is imported"
+	case !m.Trust:
+		return nil, untrusted
+	case len(rec.Rows[key]) > maxRowValues:
+		return nil, "has too many values"
+	}
+	for _, text := range rec.Rows[key] {
+		most := maxRowChars
+		switch n, _, numeric := wp.Numeric(text); {
+		case coordinate && (!numeric || math.Abs(n) > 180):
+			return nil, "is no coordinate"
+		case ofCost:
+			most = maxCostChars
+		}
+		if !clean(text) || utf8.RuneCountInString(text) > most {
+			return nil, "cannot be stored"
+		}
+		values = append(values, asStored(ctx, text, ofCost))
+	}
+	return values, ""
+}
+
+// asStored returns a text of a row as the user may store it: without forbidden HTML, unless
+// the user may store any, and a part of a cost without any.
+func asStored(ctx context.Context, text string, plain bool) string {
+	switch {
+	case caller.From(ctx).Can(unfilteredHTML):
+		return text
+	case plain:
+		return wp.TextField(text)
+	}
+	return kses.Filter(text, kses.Post())
+}

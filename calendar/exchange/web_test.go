@@ -1,0 +1,266 @@
+package exchange
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+)
+
+const oneEvent = "BEGIN:VCALENDAR\nVERSION:2.0\nBEGIN:VEVENT\nUID:a@x\nSUMMARY:One\nDTSTART:20310501T100000Z\nDTEND:20310501T110000Z\n" +
+	"END:VEVENT\nEND:VCALENDAR\n"
+
+// visits are the requests that servers had, each as the login that it had and its address.
+type visits struct {
+	sync.Mutex
+	list []string
+}
+
+func (v *visits) add(r *http.Request) {
+	v.Lock()
+	defer v.Unlock()
+	name, _, _ := r.BasicAuth()
+	v.list = append(v.list, name+" "+r.Host+r.URL.String()+r.Referer())
+}
+
+// world is all names on one test server, which redirects paths of this form: /to/URL.
+func world(t *testing.T) (*http.Client, *visits) {
+	t.Helper()
+	v := &visits{}
+	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		v.add(r)
+		if to, redirects := strings.CutPrefix(r.URL.Path, "/to/"); redirects {
+			http.Redirect(w, r, to, http.StatusFound)
+			return
+		}
+		_, _ = io.WriteString(w, oneEvent)
+	})
+	plain, secure := httptest.NewServer(handler), httptest.NewTLSServer(handler)
+	t.Cleanup(plain.Close)
+	t.Cleanup(secure.Close)
+	transport := secure.Client().Transport.(*http.Transport).Clone()
+	transport.TLSClientConfig.InsecureSkipVerify = true
+	transport.DialContext = func(ctx context.Context, network, to string) (net.Conn, error) {
+		at := plain.Listener
+		if strings.HasSuffix(to, "443") {
+			at = secure.Listener
+		}
+		return (&net.Dialer{}).DialContext(ctx, network, at.Addr().String())
+	}
+	return &http.Client{Transport: transport}, v
+}
+
+// An address is fetched over https unless it says http, or that is allowed. A login goes to
+// the host that it was given for, and never over an open line.
+func TestAddressesAndLogins(t *testing.T) {
+	client, v := world(t)
+	for _, c := range []struct {
+		address string
+		plain   bool
+		want    string // requests, or the error
+	}{
+		{"https://ann:pw@town.test/a", false, "ann town.test/a"},
+		{"https://ann:pw@town.test/to/https://else.test/b", false, "ann town.test/to/https://else.test/b| else.test/b"},
+		{"https://ann:pw@town.test/to/https://town.test/b", false, "ann town.test/to/https://town.test/b|ann town.test/b"},
+		{"https://ann:pw@town.test/to/https://town.test:8443/b", false, "ann town.test/to/https://town.test:8443/b| town.test:8443/b"},
+		{"https://town.test/to/http://town.test/b", false, "not be encrypted"},
+		{"https://ann:pw@town.test/to/http://town.test/b", true, "ann town.test/to/http://town.test/b| town.test/b"},
+		{"webcals://town.test/to/http://town.test/b", true, "not be encrypted"},
+		{"webcal://town.test/a", false, " town.test/a"},
+		{"webcal://town.test:80/a", false, "not be encrypted"},
+		{"webcal://ann:pw@town.test:80/a", true, "over https: "},
+		{"webcals://town.test:80/a", true, "server gave HTTP response"},
+		{"webcal://town.test:80/a", true, " town.test:80/a"},
+		{"http://town.test/a", false, " town.test/a"},
+		{"http://ann:pw@town.test/a", false, "not be encrypted"},
+		{"http://ann:pw@town.test/a", true, "ann town.test/a"},
+		{"http://ann:pw@127.0.0.1/a", false, "ann 127.0.0.1/a"},
+		{"http://ann:pw@town.test/to/https://town.test/b", true, "ann town.test/to/https://town.test/b|ann town.test/b"},
+		{"https://town.test/to/file:///etc/passwd", false, "no web address"},
+	} {
+		v.list = nil
+		src, err := Open(t.Context(), c.address, OpenOptions{Client: client, PlainHTTP: c.plain, Now: atNoon()})
+		got := strings.Join(v.list, "|")
+		if err != nil {
+			got = err.Error()
+		} else {
+			_ = src.Close()
+		}
+		if err == nil && got != c.want || err != nil && !strings.Contains(got, c.want) || strings.Contains(got, "pw") && err != nil {
+			t.Errorf("%s: %s, want %s", c.address, got, c.want)
+		}
+	}
+}
+
+// A redirect does not lead into the network of the program; the address that was given may
+// be there.
+func TestRedirectsToPrivateAddresses(t *testing.T) {
+	hits := 0
+	inner := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		hits++
+		_, _ = io.WriteString(w, oneEvent)
+	}))
+	t.Cleanup(inner.Close)
+	to := ""
+	outer := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, to, http.StatusFound)
+	}))
+	t.Cleanup(outer.Close)
+	_, port, _ := net.SplitHostPort(inner.Listener.Addr().String())
+	for _, to = range []string{
+		inner.URL, "http://localhost:" + port, "http://[::1]:" + port, "http://0x7f000001:" + port, "http://10.0.0.1/",
+	} {
+		_, err := Open(t.Context(), outer.URL, OpenOptions{})
+		if hits > 0 || !strings.Contains(fmt.Sprint(err), errPrivate.Error()) {
+			t.Errorf("%s: %v, %d requests", to, err, hits)
+		}
+	}
+	src, err := Open(t.Context(), inner.URL, OpenOptions{})
+	if err != nil || hits != 1 {
+		t.Fatalf("the address itself: %v, %d requests", err, hits)
+	}
+	_ = src.Close()
+	// With a proxy it is not this program that connects.
+	w, err := newWeb(&url.URL{Scheme: "https", Host: "town.test"}, OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.proxy = func(*http.Request) (*url.URL, error) { return url.Parse("http://10.0.0.1:3128") }
+	r := httptest.NewRequest(http.MethodGet, "https://127.0.0.1/", nil)
+	if err := w.mayFetch(t.Context(), r); !errors.Is(err, errPrivate) {
+		t.Errorf("by a proxy: %v", err)
+	}
+}
+
+// A list ends where its pages do not lead on, and with as many items as are allowed. Neither
+// is taken for its end unless all was read.
+func TestListsWithoutEnd(t *testing.T) {
+	page := func(ids string, total int, next string) string {
+		var items []string
+		for _, id := range strings.Fields(ids) {
+			items = append(items, `{"id":`+id+`,"title":"A"}`)
+		}
+		return fmt.Sprintf(`{"events":[%s],"total":%d,"next_rest_url":"http://x/?page=%s"}`, strings.Join(items, ","), total, next)
+	}
+	answer := func(int) string { return "" }
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		n, _ := strconv.Atoi(r.URL.Query().Get("page"))
+		_, _ = io.WriteString(w, answer(n))
+	}))
+	t.Cleanup(server.Close)
+	for name, c := range map[string]struct {
+		answer func(n int) string
+		items  int
+		err    string
+	}{
+		"the same page": {func(n int) string { return page("1 2", 9, strconv.Itoa(n+1)) }, 2, "only 2 of 9"},
+		"all of it":     {func(n int) string { return page("1 2", 2, strconv.Itoa(n+1)) }, 2, "EOF"},
+		"one address":   {func(int) string { return page("1 2", 9, "7") }, 2, "only 2 of 9"},
+		"nothing":       {func(n int) string { return page("", 0, strconv.Itoa(n+1)) }, 0, "only 0 of 0"},
+		"for ever":      {func(n int) string { return page(fmt.Sprint(n+100, n+101), 9, strconv.Itoa(n+1)) }, 20, "more items"},
+		"many at once":  {func(int) string { return page("1 2", 21, "2") }, 0, "more items than are read of an address: 20: it has 21"},
+	} {
+		answer = c.answer
+		src, err := Open(t.Context(), server.URL+"/wp-json/vendor/events/v1/events?token=secret", OpenOptions{MaxItems: 20})
+		n := 0
+		for ; err == nil; n++ {
+			_, err = src.Next(t.Context())
+		}
+		if src != nil {
+			_ = src.Close()
+		}
+		if n = max(0, n-1); n != c.items || !strings.Contains(err.Error(), c.err) || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s: %d items, %v", name, n, err)
+		}
+		if want := c.err == "more items"; errors.Is(err, ErrTooMany) != want && name != "many at once" {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	at := answers(t, "text/calendar", strings.Repeat(strings.Replace(oneEvent, "a@x", "b@x", 1), 21))
+	src, err := Open(t.Context(), at, OpenOptions{MaxItems: 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer src.Close()
+	for n := 0; err == nil; n++ {
+		_, err = src.Next(t.Context())
+	}
+	if !errors.Is(err, ErrTooMany) {
+		t.Errorf("a file at an address: %v", err)
+	}
+}
+
+// Addresses are shown without what may be secret in them.
+func TestShown(t *testing.T) {
+	for name, want := range map[string]string{
+		"https://ann:pw@x.test/feed?token=abc&x=%20&y#z": "https://x.test/feed?token=…&x=…&…",
+		"webcal://x.test/a?abc":                          "webcal://x.test/a?…",
+		"/home/ann/a.ics":                                "/home/ann/a.ics", "a?b=c": "a?b=c",
+	} {
+		if got := Shown(name); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+	for _, c := range [][2]string{
+		{"https://x.test/a?b=1", "https://ann:pw@x.test/a?b=1"}, {"https://x.test/a?b=1", "webcal://X.test/a?b=1#c"},
+	} {
+		if a, b := sourceOf(c[0]), sourceOf(c[1]); a != b || a.ID == "" {
+			t.Errorf("%v: %v and %v", c, a, b)
+		}
+	}
+	if a, b := sourceOf("https://x.test/a?b=1"), sourceOf("https://x.test/a?b=2"); a.ID == b.ID || a.Name != b.Name {
+		t.Errorf("%v and %v", a, b)
+	}
+}
+
+// Feeds that differ in their query are two sources, neither of which is stored with it. What
+// an earlier version imported from one of them, with its whole address, is still its own.
+func TestSourcesByTheirAddress(t *testing.T) {
+	b := emptied(t)
+	first, second := "https://ann:xxxxx@x.test/feed?token=one", "https://x.test/feed?token=two"
+	from := func(name string) func(*Importer) {
+		return func(im *Importer) { im.Source, im.Prune = name, true }
+	}
+	b.load(t, feed("a@x SUMMARY:One|LOCATION:Hall", "b@x SUMMARY:Two"), from(first))
+	b.load(t, feed("z@x SUMMARY:Three"), from(second))
+	// As earlier versions stored both.
+	for uid, name := range map[string]string{"a@x": first, "b@x": first, "z@x": second} {
+		run1(t, b.db, "UPDATE wp_postmeta AS s JOIN wp_postmeta AS u ON u.post_id = s.post_id SET s.meta_value = ? "+
+			"WHERE s.meta_key = '_agenda_source' AND u.meta_key = '_agenda_uid' AND u.meta_value = ?", name, uid)
+	}
+	run1(t, b.db, "DELETE FROM wp_postmeta WHERE meta_key = '_agenda_source_id'")
+	before := b.dump(t)
+	dry := func(im *Importer) { im.DryRun = true }
+	_, all := b.load(t, feed("a@x SUMMARY:One|LOCATION:Hall", "b@x SUMMARY:Two"), from("https://bob:pw@x.test/feed?token=one"), dry)
+	wantActions(t, all, Unchanged, Unchanged)
+	if !slices.Equal(before, b.dump(t)) {
+		t.Error("a dry run stored something")
+	}
+	_, all = b.load(t, feed("a@x SUMMARY:One|LOCATION:Hall", "b@x SUMMARY:Two"), from("https://bob:pw@x.test/feed?token=one"))
+	wantActions(t, all, Unchanged, Unchanged)
+	_, all = b.load(t, feed("z@x SUMMARY:Three"), from("webcal://x.test/feed?token=two"))
+	wantActions(t, all, Unchanged)
+	rows := b.texts(t, "SELECT CONCAT(s.meta_value, ' ', COUNT(DISTINCT i.meta_value)) FROM wp_postmeta AS s JOIN wp_postmeta AS i "+
+		"ON i.post_id = s.post_id AND i.meta_key = '_agenda_source_id' WHERE s.meta_key = '_agenda_source' GROUP BY s.meta_value")
+	if want := []string{"https://x.test/feed?token=… 2"}; !slices.Equal(rows, want) {
+		t.Errorf("stored %q, want %q", rows, want)
+	}
+	_, all = b.load(t, feed("a@x SUMMARY:One|LOCATION:Hall"), from("https://x.test/feed?token=one"))
+	wantActions(t, all, Unchanged, Trashed)
+	// A source that is shown like another one is adopted by its whole address.
+	im := &Importer{Calendar: b.Calendar, Principal: editor, Source: "new", AdoptSource: "https://x.test/feed?token=…"}
+	if _, err := im.Import(t.Context(), feed()); err == nil || !strings.Contains(err.Error(), "several are called") {
+		t.Errorf("adopted one of two: %v", err)
+	}
+	_, all = b.load(t, feed("z@x SUMMARY:Changed"), func(im *Importer) { im.Source, im.AdoptSource = "new", second })
+	wantActions(t, all, Updated)
+}
