@@ -13,7 +13,8 @@ const batchSize = 500
 
 // Backfill creates the tables tec_events and tec_occurrences where they are missing and gives every event that lacks a
 // row in one of them that row, made from its post meta; names.Event is the post type of events. It returns the number
-// of events that got rows. Existing rows are not changed, so a second run returns 0.
+// of events that got rows. Existing rows are not changed and keep their IDs, also those of events with several dates, so a
+// second run returns 0.
 //
 // Drafts and trashed events get rows too. Left out are the events that the site's own program leaves out: without valid
 // dates or UTC dates, ending before they start, longer by their stored duration than by their dates, or without a zone.

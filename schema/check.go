@@ -26,13 +26,17 @@ type Report struct {
 	// the data of its first read, as long as it is in the pool.
 	Uncommitted bool
 
+	// Dates is what the tables of dates have, and whether that is all for events with several dates. Rows of these are no
+	// fault.
+	Dates DateColumns
+
 	// HasOccurrences reports whether events can be filtered and ordered by tec_occurrences, and not only by
 	// their post meta.
 	HasOccurrences bool
 }
 
-// Check examines a database and changes nothing. It sends five statements to a complete site, one more per table to one
-// that lacks some, and one to a database without a site of this prefix. An error means that it could not ask (no
+// Check examines a database and changes nothing. It sends eight statements to a complete site, one more per table to one
+// that lacks some, and three to a database without a site of this prefix. An error means that it could not ask (no
 // connection, no database selected, invalid prefix), and says what to do; the findings are in the Report and its Err.
 func Check(ctx context.Context, db *bun.DB, prefix string) (Report, error) {
 	var report Report
@@ -91,6 +95,9 @@ func check(ctx context.Context, db *bun.DB, prefix string) (report Report, err e
 		return report, err
 	}
 	absent = slices.Concat(absent, ownAbsent, ownDenied)
+	if report.Dates, err = ReadDateColumns(ctx, db); err != nil {
+		return report, err
+	}
 	report.HasOccurrences = !slices.Contains(absent, occurrencesTable) && !slices.Contains(denied, occurrencesTable)
 	report.Missing, report.Denied, report.Optional = prefixed(prefix, missing), prefixed(prefix, denied), prefixed(prefix, absent)
 	return report, nil

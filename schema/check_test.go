@@ -31,7 +31,7 @@ func TestCheckCompleteSite(t *testing.T) {
 			!slices.Equal(report.Optional, []string{"wp_agenda_idempotency"}) {
 			t.Errorf("%+v: %v", report, report.Err())
 		}
-		if sent := counter.Statements(); len(sent) != 6 {
+		if sent := counter.Statements(); len(sent) != 8 {
 			t.Errorf("%d statements: %q", len(sent), sent)
 		}
 	}

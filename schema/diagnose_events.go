@@ -98,8 +98,8 @@ func askDateless(ctx context.Context, p *patient) ([]Finding, error) {
 		})
 }
 
-// askDates finds events that have no occurrence with the dates in their meta. An event that repeats has occurrences at
-// other dates too.
+// askDates finds events that have no occurrence with the dates in their meta. Of an event with several dates that need not
+// be one: its rules may leave it out.
 func askDates(ctx context.Context, p *patient) ([]Finding, error) {
 	dates := []string{MetaStartDate, MetaEndDate, MetaStartDateUTC, MetaEndDateUTC}
 	number := func() *bun.SelectQuery {
@@ -110,9 +110,51 @@ func askDates(ctx context.Context, p *patient) ([]Finding, error) {
 		"WHEN ? THEN o.start_date_utc ELSE o.end_date_utc END", MetaStartDate, MetaEndDate, MetaStartDateUTC)
 	return p.found(ctx, "p.ID", Warning, "events with other dates than their occurrences, so that lists and single answers disagree",
 		"save them in the site's editor", func() *bun.SelectQuery {
-			return p.newest().Where("EXISTS (?)", p.rowOf(occurrencesTable)).
+			return p.newest().Where("EXISTS (?)", p.rowOf(occurrencesTable)).Where("NOT ?", p.Report.Dates.Several("p.ID")).
 				Where("NOT EXISTS (?)", p.rowOf(occurrencesTable).Where("(?) = (?)", number(), agreeing))
 		})
+}
+
+// askSeveral counts the events with several dates. They are no fault: their rows are those of the program that made them.
+func askSeveral(ctx context.Context, p *patient) ([]Finding, error) {
+	var events []struct {
+		ID               int64
+		Several          bool
+		Rset, Recurrence string
+	}
+	recurrence := p.NewSelect().TableExpr("?(prefix)postmeta AS m").Where("m.post_id = p.ID").Where("m.meta_key = ?", MetaRecurrence)
+	several := p.Report.Dates.Several("p.ID")
+	q := p.events().ColumnExpr("p.ID AS id").ColumnExpr("? AS several", several).
+		ColumnExpr("COALESCE((?), '') AS recurrence", recurrence.ColumnExpr("MAX(m.meta_value)")).
+		Where("(? OR EXISTS (?))", several, recurrence).OrderExpr("p.ID")
+	if p.Report.Dates.Rset {
+		q = q.ColumnExpr("COALESCE((?), '') AS rset", p.NewSelect().TableExpr("?(prefix)tec_events AS r").Column("r.rset").
+			Where("r.post_id = p.ID"))
+	} else {
+		q = q.ColumnExpr("'' AS rset")
+	}
+	if err := q.Scan(ctx, &events); err != nil {
+		return nil, err
+	}
+	ruled, examples := 0, []int64(nil)
+	for _, e := range events {
+		if !e.Several && !Recurs(e.Recurrence) {
+			continue
+		}
+		if examples = append(examples, e.ID); FollowsRules(e.Rset, e.Recurrence) {
+			ruled++
+		}
+	}
+	var inSeries int
+	err := p.NewSelect().TableExpr("?(prefix)posts AS p").ColumnExpr("COUNT(*)").Where("p.post_type = ?", TypeSeries).
+		Where("p.post_status <> ?", StatusAutoDraft).Scan(ctx, &inSeries)
+	if err != nil || len(examples)+inSeries == 0 {
+		return nil, err
+	}
+	f := finding(OK, "", "", "%d events have several dates: %d with explicit dates, %d with rules; %d series", len(examples),
+		len(examples)-ruled, ruled, inSeries)
+	f.Examples = examples[:min(len(examples), someExamples)]
+	return []Finding{f}, nil
 }
 
 func askStray(ctx context.Context, p *patient) ([]Finding, error) {

@@ -38,6 +38,7 @@ var questions = []question{
 		"every event with dates has its row in tec_events", askEventRows},
 	{sectionEvents, "dateless", eventTables, anywhere, false, "every published event has dates", askDateless},
 	{sectionEvents, "dates", dateTables, anywhere, true, "occurrences have the dates of their events", askDates},
+	{sectionEvents, "several", eventTables, anywhere, false, "every event has one date", askSeveral},
 	{sectionEvents, "stray", []string{"posts", occurrencesTable}, anywhere, false, "every occurrence belongs to an event", askStray},
 
 	{sectionMeta, "orphans", eventTables, anywhere, false, "every value belongs to a post", askOrphans},

@@ -42,9 +42,9 @@ func askTables(ctx context.Context, p *patient) (found []Finding, err error) {
 }
 
 func (p *patient) readTables(ctx context.Context) (list []Table, err error) {
-	names := make([]string, len(tables))
-	for i, t := range tables {
-		names[i] = p.prefix + t.name
+	names := []string{p.prefix + series.name}
+	for _, t := range tables {
+		names = append(names, p.prefix+t.name)
 	}
 	if p.Embedded {
 		var there []string

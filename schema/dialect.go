@@ -34,6 +34,8 @@ var (
 	counter   = kind{"bigint(20) NOT NULL DEFAULT 0", "INTEGER NOT NULL DEFAULT 0"}
 	group     = kind{"bigint(10) NOT NULL DEFAULT 0", "INTEGER NOT NULL DEFAULT 0"}
 	integer   = kind{"int(11) NOT NULL DEFAULT 0", "INTEGER NOT NULL DEFAULT 0"}
+	mark      = kind{"tinyint(1) DEFAULT 0", "INTEGER DEFAULT 0"}
+	sequence  = kind{"bigint(20) unsigned DEFAULT 0", "INTEGER DEFAULT 0"}
 	seconds   = kind{"mediumint(30) DEFAULT 7200", "INTEGER DEFAULT 7200"}
 
 	zeroDate       = kind{"datetime NOT NULL DEFAULT '0000-00-00 00:00:00'", "TEXT NOT NULL DEFAULT '0000-00-00 00:00:00'"}

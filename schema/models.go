@@ -151,6 +151,32 @@ type Occurrence struct {
 	UpdatedAt    string `bun:"updated_at,nullzero,default:current_timestamp"`
 }
 
+// EventDates is the row of tec_events with the column of sites whose events have several dates: see InstallDates.
+type EventDates struct {
+	EventRow `bun:",extend"`
+
+	Rset string `bun:"rset"` // all dates as iCalendar properties, one a line; NULL or "" for one date
+}
+
+// OccurrenceDates is the row of tec_occurrences with the columns of such sites.
+type OccurrenceDates struct {
+	Occurrence `bun:",extend"`
+
+	HasRecurrence int64 `bun:"has_recurrence"` // 1: it is one of several
+	Sequence      int64 `bun:"sequence"`       // how often the dates were written; NULL on an event that has one again
+	IsRdate       int64 `bun:"is_rdate"`       // 1: the date is explicit, and follows from no rule
+}
+
+// Series links an event to the post of its series, of TypeSeries. Sites whose events have several dates have the table.
+type Series struct {
+	bun.BaseModel `bun:"table:?(prefix)tec_series_relationships,alias:sr"`
+
+	ID          int64 `bun:"relationship_id,pk,autoincrement"`
+	SeriesID    int64 `bun:"series_post_id"`
+	EventID     int64 `bun:"event_id"` // of the EventRow
+	EventPostID int64 `bun:"event_post_id"`
+}
+
 // IdempotentRequest is a request that was carried out under an Idempotency-Key, with its answer. The table is this
 // package's own: see InstallIdempotency.
 type IdempotentRequest struct {

@@ -31,7 +31,8 @@ const (
 	TypePost       = "post"
 	TypePage       = "page"
 	TypeRevision   = "revision"
-	TypePattern    = "wp_block" // blocks that several texts show
+	TypePattern    = "wp_block"           // blocks that several texts show
+	TypeSeries     = "tribe_event_series" // several events, or those made of one, under a name: see Series
 )
 
 // Statuses of posts. Sites have more; see RegisteredStatuses.

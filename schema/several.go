@@ -76,3 +76,27 @@ var (
 // Recurs reports whether a value of MetaRecurrence has rules: then the event has several dates, or will have when its
 // site's own software makes its rows. A value that cannot be understood has, since its event's dates are not to be touched.
 func Recurs(value string) bool { return someRules.MatchString(value) || !noRules.MatchString(value) }
+
+var (
+	ruledSet  = regexp.MustCompile(`(?m)^(RRULE|EXRULE|EXDATE)[;:]`)
+	typesOf   = regexp.MustCompile(`s:4:"type";s:\d+:"([^"]*)"`)
+	exclusion = regexp.MustCompile(`s:10:"exclusions";a:0*[1-9]`)
+)
+
+// FollowsRules reports whether dates of an event follow from a rule or leave one out, by its rset and its value of
+// MetaRecurrence, and are not all explicit (D66).
+func FollowsRules(rset, recurrence string) bool {
+	if ruledSet.MatchString(rset) || exclusion.MatchString(recurrence) {
+		return true
+	}
+	if !Recurs(recurrence) {
+		return false
+	}
+	types := typesOf.FindAllStringSubmatch(recurrence, -1)
+	for _, t := range types {
+		if t[1] != "Custom" && t[1] != "Date" && t[1] != "None" {
+			return true
+		}
+	}
+	return len(types) == 0
+}

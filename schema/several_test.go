@@ -2,6 +2,7 @@ package schema_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	testdb "github.com/agendahq/agenda/internal/test/db"
@@ -76,6 +77,29 @@ func TestD65Recurs(t *testing.T) {
 	} {
 		if got := schema.Recurs(value); got != want {
 			t.Errorf("%s: %v", value, got)
+		}
+	}
+}
+
+// D66: dates are explicit, or follow from rules.
+func TestD66FollowsRules(t *testing.T) {
+	explicit := `a:3:{s:5:"rules";a:1:{i:0;a:2:{s:4:"type";s:6:"Custom";s:6:"custom";a:2:{s:8:"interval";i:1;s:4:"type";s:4:"Date";}}}` +
+		`s:10:"exclusions";a:0:{}s:11:"description";N;}`
+	for _, c := range []struct {
+		rset, recurrence string
+		want             bool
+	}{
+		{"", "", false},
+		{"DTSTART;TZID=Europe/Brussels:20261205T190000\nRDATE;TZID=Europe/Brussels;VALUE=PERIOD:20261212T140000/20261212T160000", "", false},
+		{"DTSTART:20261205T190000\nRRULE:FREQ=WEEKLY;COUNT=3", "", true},
+		{"DTSTART:20261205T190000\nRDATE:20261212T140000\nEXDATE:20261205T190000", explicit, true},
+		{"", explicit, false},
+		{"", strings.Replace(explicit, `s:4:"Date"`, `s:6:"Weekly"`, 1), true},
+		{"", strings.Replace(explicit, `"exclusions";a:0:{}`, `"exclusions";a:1:{i:0;a:0:{}}`, 1), true},
+		{"", "weekly", true},
+	} {
+		if got := schema.FollowsRules(c.rset, c.recurrence); got != c.want {
+			t.Errorf("%q %s: %v", c.rset, c.recurrence, got)
 		}
 	}
 }

@@ -31,6 +31,7 @@ var (
 const (
 	eventsTable      = "tec_events"
 	occurrencesTable = "tec_occurrences"
+	seriesTable      = "tec_series_relationships"
 	idempotencyTable = "agenda_idempotency"
 )
 
