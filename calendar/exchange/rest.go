@@ -280,6 +280,10 @@ func (i restItem) event(at Place, host string) *Record {
 	rec := &Record{Kind: Events, Place: at, UID: i.uid(Events, host), Image: i.image()}
 	rec.Language, rec.Group = i.group()
 	rec.Values = i.values("start_date", "end_date", "timezone", "slug", "date", "date_utc", "status")
+	if strings.HasPrefix(i.text("date_utc"), "0000") { // a draft that has no date of publication yet
+		delete(rec.Values, "date")
+		delete(rec.Values, "date_utc")
+	}
 	if zone, known := strtotime.Zone(i.text("timezone")); known {
 		for _, name := range []string{"start_date", "end_date"} {
 			if wall := i.text(name); wall != "" {

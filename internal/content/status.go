@@ -60,8 +60,8 @@ func (s *Service) publishedNow(d *Edit) bool {
 
 // givenDates reads date and date_utc; if only one is given, the other follows from
 // it. If both are given, an event keeps them, as the site's other programs do; of
-// other posts date_utc decides, since it is never ambiguous (D54). A draft has no
-// date in UTC unless one is given.
+// other posts date_utc decides, since it is never ambiguous (D54). A draft without
+// either has no date in UTC.
 func (s *Service) givenDates(ctx context.Context, d *Edit, f *Fields, now time.Time) error {
 	loc := site.From(ctx).Location
 	var local, utc string
@@ -87,12 +87,7 @@ func (s *Service) givenDates(ctx context.Context, d *Edit, f *Fields, now time.T
 	}
 	t, _ := strtotime.ParseWall(local, loc) // a time that summer time skips moves on
 	d.Row.Date = strtotime.Wall(t)
-	switch {
-	case utc != "":
-		d.Row.DateGMT = utc
-	case unpublished(d.Row.Status):
-		d.Row.DateGMT = zeroDate
-	default:
+	if d.Row.DateGMT = utc; utc == "" {
 		d.Row.DateGMT = strtotime.Wall(t.UTC())
 	}
 	return nil

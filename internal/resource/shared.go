@@ -8,6 +8,7 @@ import (
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/shape"
+	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -102,12 +103,16 @@ func (f *Shared) gives() {
 	f.Description.Given = func(it *Item) any { return it.Post.Content }
 	f.Excerpt.Given = func(it *Item) any { return it.Post.Excerpt }
 	f.Author.Given, f.Image.Given = GivesNone, GivesNone
-	f.DateUTC.Given = func(it *Item) any {
-		if it.Post.DateUTC < "0001" {
-			return nil
-		}
-		return it.Post.DateUTC
+	f.Date.Given = func(it *Item) any { return published(it.Post, it.Post.Date) }
+	f.DateUTC.Given = func(it *Item) any { return published(it.Post, it.Post.DateUTC) }
+}
+
+// published returns a date of publication, nil of a draft that has none yet: its date is when it was written.
+func published(p *store.Post, date string) any {
+	if p.DateUTC < "0001" {
+		return nil
 	}
+	return date
 }
 
 // GivesNone is the Given of a field whose value is no part of an item itself.

@@ -41,9 +41,9 @@ func TestStatusOfNewPosts(t *testing.T) {
 		{"admin", `"date":"2030-01-02 03:04:05"`, "future", "2030-01-02 03:04:05", "2030-01-02 02:04:05"},
 		{"admin", `"status":"publish","date_utc":"2030-01-02 03:04:05"`, "future", "2030-01-02 04:04:05", "2030-01-02 03:04:05"},
 		{"admin", `"status":"private","date":"2030-01-02 03:04:05"`, "private", "2030-01-02 03:04:05", "2030-01-02 02:04:05"},
-		{"admin", `"status":"draft","date":"2030-01-02 03:04:05"`, "draft", "2030-01-02 03:04:05", "zero"},
+		{"admin", `"status":"draft","date":"2030-01-02 03:04:05"`, "draft", "2030-01-02 03:04:05", "2030-01-02 02:04:05"},
 		{"admin", `"status":"pending","date_utc":"2030-01-02 03:04:05"`, "pending", "2030-01-02 04:04:05", "2030-01-02 03:04:05"},
-		{"contributor", `"status":"publish","date":"2030-01-02 03:04:05"`, "pending", "2030-01-02 03:04:05", "zero"},
+		{"contributor", `"status":"publish","date":"2030-01-02 03:04:05"`, "pending", "2030-01-02 03:04:05", "2030-01-02 02:04:05"},
 	} {
 		for _, kind := range []struct{ path, field string }{{"/events", "title"}, {"/venues", "venue"}, {"/organizers", "organizer"}} {
 			body := fmt.Sprintf(`{%q:"New %d",%s`, kind.field, i, evening)
@@ -154,7 +154,7 @@ func TestTransitions(t *testing.T) {
 		{"admin", `"status":"draft"`, `"status":"publish",` + past, "publish", "2026-02-03 04:05:06", "2026-02-03 03:05:06"},
 		{"admin", `"status":"draft"`, `"status":"publish",` + future, "future", "2030-02-03 04:05:06", "2030-02-03 03:05:06"},
 		{"admin", `"status":"draft"`, `"title":"Other"`, "draft", "now", "zero"},
-		{"admin", `"status":"draft"`, future, "draft", "2030-02-03 04:05:06", "zero"},
+		{"admin", `"status":"draft"`, future, "draft", "2030-02-03 04:05:06", "2030-02-03 03:05:06"},
 		{"admin", `"status":"publish"`, `"title":"Other"`, "publish", "now", "now-utc"},
 		{"admin", `"status":"publish"`, `"status":"draft"`, "draft", "now", "now-utc"},
 		{"admin", `"status":"publish"`, `"status":"private"`, "private", "now", "now-utc"},

@@ -100,7 +100,7 @@ func (m *model) become(p, was *item, wanted string, dated, named bool) {
 		p.status = wanted
 	}
 	if dated {
-		p.ahead, p.undated = true, isDraft(p.status)
+		p.ahead, p.undated = true, false
 	}
 	if wanted != "" || dated {
 		m.settleDate(p, was, dated)
