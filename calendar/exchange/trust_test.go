@@ -357,3 +357,25 @@ func TestD77JSONLinesAreFiles(t *testing.T) {
 		t.Errorf("a pipe: %v", err)
 	}
 }
+
+// D77: an API that was asked by a login, and is trusted, has the status of its items.
+func TestD77APIsKeepTheirStatus(t *testing.T) {
+	at := answers(t, "application/json", `{"events":[{"id":1,"title":"A","status":"draft","start_date":"2031-05-01 10:00:00",`+
+		`"end_date":"2031-05-01 11:00:00"}],"total":1}`) + "/wp-json/vendor/events/v1/events?status=draft"
+	login := strings.Replace(at, "//", "//ann:pw@", 1)
+	for _, c := range []struct {
+		at     string
+		trust  bool
+		status string
+	}{{at, true, "publish"}, {login, false, "publish"}, {login, true, "draft"}} {
+		b := emptied(t)
+		b.load(t, b.open(t, c.at, OpenOptions{}), func(im *Importer) { im.Trust, im.Source = c.trust, c.at })
+		if got := b.texts(t, "SELECT post_status FROM wp_posts WHERE post_type = 'tribe_events'"); !slices.Equal(got, []string{c.status}) {
+			t.Errorf("%s, trusted %v: %v, want %s", c.at, c.trust, got, c.status)
+		}
+		got := fmt.Sprint(b.texts(t, "SELECT meta_value FROM wp_postmeta WHERE meta_key LIKE '\\_agenda%'"))
+		if strings.Contains(got, "pw@") || strings.Contains(got, "=draft") {
+			t.Errorf("stored %s", got)
+		}
+	}
+}
