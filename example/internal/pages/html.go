@@ -10,8 +10,11 @@ import (
 )
 
 // markup returns HTML that the site's own editors wrote and the interface rendered: titles, descriptions and excerpts. It is the only place
-// where text is added to a page unescaped; the policy of the page still blocks scripts, frames and styles in it.
-func markup(t string) template.HTML { return template.HTML(t) }
+// where text is added to a page unescaped; the policy of the page still blocks scripts, frames and styles in it. So no script opens
+// accordions: their panels are shown, and must not be inert.
+func markup(t string) template.HTML {
+	return template.HTML(strings.ReplaceAll(t, `<div inert aria-labelledby="accordion-item-`, `<div aria-labelledby="accordion-item-`))
+}
 
 var tagPattern = regexp.MustCompile(`<[^>]*>`)
 

@@ -34,6 +34,16 @@ func TestHeadOfAnEvent(t *testing.T) {
 	lacks(t, visit(t, newFake(), "/event/fete-au-parc/"), "<script")
 }
 
+// Accordions are open: no script would open them.
+func TestAccordionsAreOpen(t *testing.T) {
+	api := newFake()
+	api.items = map[string]string{root + "/events/by-slug/fete-au-parc": strings.Replace(partyEvent, "<p>Venez",
+		`<div inert aria-labelledby=\"accordion-item-1\" class=\"panel\"><a href=\"/a\">A</a></div><p>Venez`, 1)}
+	page := visit(t, api, "/event/fete-au-parc/")
+	expect(t, page, 200, `<div aria-labelledby="accordion-item-1" class="panel"><a href="/a">A</a></div>`)
+	lacks(t, page, "inert")
+}
+
 // Addresses are those of the request where the public one is not known.
 func TestAddressesWithoutOrigin(t *testing.T) {
 	answer := httptest.NewRecorder()
