@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/agendahq/agenda/schema"
@@ -13,7 +14,8 @@ import (
 
 // Copy copies the site with prefixFrom in from to prefixTo in to: all rows of its tables, ids included. The source may be written at the
 // same time: the copy is a snapshot. The target must have no row of a site with prefixTo except those of schema.Install; its tables are
-// made. After an error the target is as before, and if the process was killed Copy can be called again.
+// made, with the columns and the table for several dates of events if the source has some. After an error the target is as before, but
+// for such columns in tables that were there, and if the process was killed Copy can be called again.
 //
 // With two different prefixes the names that include the prefix are changed: the option of the roles, and user metas
 // such as wp_capabilities.
@@ -54,6 +56,11 @@ func Copy(ctx context.Context, from, to *bun.DB, prefixFrom, prefixTo string, pr
 			return inTarget(err)
 		}
 	}
+	if c.found[tableSeries].exists || c.found["tec_events"].dates || c.found["tec_occurrences"].dates {
+		if err := schema.InstallDates(ctx, to, prefixTo); err != nil {
+			return inTarget(err)
+		}
+	}
 	return c.fill(ctx, to, prefixTo)
 }
 
@@ -88,7 +95,29 @@ func (c *copier) inspectSource(ctx context.Context) error {
 		}
 		c.found[t.name] = f
 	}
-	return nil
+	return c.uniqueHashes(ctx)
+}
+
+// uniqueHashes returns an error if two dates of the source have the same hash: every target keeps hashes unique, and some
+// sites do not.
+func (c *copier) uniqueHashes(ctx context.Context) error {
+	at := slices.IndexFunc(c.tables, func(t table) bool { return t.name == "tec_occurrences" })
+	t := c.tables[at]
+	if !c.found[t.name].exists {
+		return nil
+	}
+	hash, id := c.source.ident("hash"), c.source.ident("occurrence_id")
+	query := "SELECT MIN(" + id + "), MAX(" + id + ") FROM " + c.source.quoted(t) + " GROUP BY " + hash + " HAVING COUNT(*) > 1 LIMIT 1"
+	var first, second int64
+	err := c.source.conn.QueryRowContext(ctx, query).Scan(&first, &second)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return nil
+	case err != nil:
+		return c.source.failed(t, err)
+	}
+	return c.source.failed(t, fmt.Errorf("occurrence_id %d and %d have the same hash, so one date is there twice, and a copy has each once: "+
+		"remove one of them", first, second))
 }
 
 // fill copies the rows in one transaction of the target.
@@ -98,7 +127,7 @@ func (c *copier) fill(ctx context.Context, to *bun.DB, prefix string) (err error
 	}
 	defer c.target.close()
 	for _, t := range c.tables {
-		if t.name == tableTranslations && !c.found[t.name].exists {
+		if t.some() && !c.found[t.name].exists {
 			continue
 		}
 		if _, err := c.target.mustBeNew(ctx, t); err != nil {

@@ -69,7 +69,7 @@ func sameSums(t *testing.T, what string, want, got map[string]string) {
 			t.Errorf("%s, table %s: %s; want %s", what, name, got[name], want[name])
 		}
 	}
-	if len(want) != 12 || len(got) != 12 {
+	if len(want) != 13 || len(got) != 13 {
 		t.Errorf("%s: %d and %d tables", what, len(want), len(got))
 	}
 }
@@ -184,6 +184,61 @@ func TestTranslationsComeAlong(t *testing.T) {
 	}
 	if err := schema.InstallTranslations(ctx, back, "wp_"); err != nil {
 		t.Errorf("a second time: %v", err)
+	}
+}
+
+// D67: events with several dates come along with all that is stored of them, and the ids of their dates stay.
+func TestD67SeveralDatesComeAlong(t *testing.T) {
+	columns := func(db *bun.DB) (n int) {
+		for _, query := range []string{"SELECT rset FROM wp_tec_events", "SELECT has_recurrence, sequence, is_rdate FROM wp_tec_occurrences",
+			"SELECT relationship_id FROM wp_tec_series_relationships"} {
+			rows, err := db.DB.QueryContext(ctx, query)
+			if err == nil {
+				n++
+				_ = rows.Close()
+			}
+		}
+		return n
+	}
+	for _, target := range []*bun.DB{newFile(t), testdb.New(t)} {
+		if mustCopy(t, testdb.SiteA(t), target); columns(target) != 0 {
+			t.Error("made for a site without several dates")
+		}
+	}
+	site := testdb.SiteDates(t, testdb.WithDSNParams(writable))
+	if err := schema.InstallDates(ctx, site, "wp_"); err != nil { // the recorded site has no series
+		t.Fatal(err)
+	}
+	exec(t, site, "ALTER TABLE wp_tec_occurrences DROP KEY hash, ADD KEY hash (hash)")
+	exec(t, site, "UPDATE wp_tec_occurrences SET sequence = NULL, has_recurrence = 0 WHERE post_id = 7")
+	exec(t, site, "INSERT INTO wp_posts (ID, post_type, post_title, post_content, post_excerpt, to_ping, pinged, post_content_filtered)"+
+		" VALUES (900, 'tribe_event_series', 'Winter', '', '', '', '', '')")
+	exec(t, site, "INSERT INTO wp_tec_series_relationships VALUES (7, 900, 2, 8), (9, 900, 3, 9)")
+	if names, err := Ignored(ctx, site, "wp_"); err != nil || len(names) > 0 {
+		t.Errorf("ignored: %q %v", names, err)
+	}
+	want := sums(t, site, "wp_")
+	file, back, ready := newFile(t), testdb.New(t), installed(t, newFile(t))
+	mustCopy(t, site, file)
+	sameSums(t, "in a file", want, sums(t, file, "wp_"))
+	mustCopy(t, file, back)
+	sameSums(t, "back on MariaDB", want, sums(t, back, "wp_"))
+	mustCopy(t, back, ready)
+	sameSums(t, "in a file with tables", want, sums(t, ready, "wp_"))
+	for name, db := range map[string]*bun.DB{"file": file, "MariaDB": back, "file with tables": ready} {
+		if columns(db) != 3 {
+			t.Errorf("%s: columns are missing", name)
+		}
+		if n := number(t, db, "SELECT COUNT(*) FROM wp_tec_occurrences WHERE occurrence_id IN (2, 5, 6, 7) AND post_id = 8"+
+			" AND has_recurrence = 1"); n != 4 {
+			t.Errorf("%s: %d of 4 dates have their ids", name, n)
+		}
+	}
+	exec(t, site, "UPDATE wp_tec_occurrences SET hash = 'x' WHERE occurrence_id IN (5, 6)")
+	empty := newFile(t)
+	mustFail(t, Copy(ctx, site, empty, "wp_", "wp_", nil), "source: table wp_tec_occurrences: occurrence_id 5 and 6 have the same hash")
+	if n := number(t, empty, "SELECT count(*) FROM sqlite_schema"); n != 0 {
+		t.Errorf("the target has %d tables and indexes", n)
 	}
 }
 

@@ -29,13 +29,24 @@ func tablesOf(db *bun.DB) []table {
 	models := []any{
 		(*schema.Post)(nil), (*schema.PostMeta)(nil), (*schema.Term)(nil), (*schema.TermMeta)(nil),
 		(*schema.TermTaxonomy)(nil), (*schema.TermRelationship)(nil), (*schema.User)(nil), (*schema.UserMeta)(nil),
-		(*schema.EventRow)(nil), (*schema.Occurrence)(nil), (*schema.Translation)(nil), (*schema.Option)(nil),
+		(*schema.EventDates)(nil), (*schema.OccurrenceDates)(nil), (*schema.Series)(nil), (*schema.Translation)(nil),
+		(*schema.Option)(nil),
 	}
 	return describe(db, models)
 }
 
-// tableTranslations is of sites that store languages in it. Whether it exists says that they do.
-const tableTranslations = "icl_translations"
+// tableTranslations is of sites that store languages in it, tableSeries of sites whose events may have several dates.
+// Whether they exist says so, so a copy has those that its source has.
+const (
+	tableTranslations = "icl_translations"
+	tableSeries       = "tec_series_relationships"
+)
+
+// some reports whether only some sites have a table.
+func (t table) some() bool { return t.name == tableTranslations || t.name == tableSeries }
+
+// dateColumns are the columns of the tables of dates that only sites have whose events may have several dates.
+var dateColumns = []string{"rset", "has_recurrence", "sequence", "is_rdate"}
 
 // installedTables returns the tables that a copy makes: those of a site, and that of answers that are kept for a day,
 // which no copy has.
@@ -63,6 +74,7 @@ func describe(db *bun.DB, models []any) []table {
 // found are the columns of a table that a database has.
 type found struct {
 	exists bool
+	dates  bool     // some of dateColumns are there
 	reads  []string // for each of the model's columns the expression that reads it, "" where the database lacks it
 	others []string // columns that are not the model's
 }
@@ -89,6 +101,7 @@ func (s *session) inspect(ctx context.Context, t table) (f found, err error) {
 			f.others = append(f.others, actual.Name())
 			continue
 		}
+		f.dates = f.dates || slices.Contains(dateColumns, t.columns[place].name)
 		f.reads[place] = s.reading(t.columns[place].name, actual.DatabaseTypeName())
 	}
 	if rows.Next(); rows.Err() != nil {
@@ -117,7 +130,7 @@ func Ignored(ctx context.Context, db *bun.DB, prefix string) (names []string, er
 		}
 		full := prefix + t.name
 		if !f.exists {
-			if t.name != tableTranslations {
+			if !t.some() {
 				names = append(names, full+" (absent)")
 			}
 			continue
@@ -126,7 +139,7 @@ func Ignored(ctx context.Context, db *bun.DB, prefix string) (names []string, er
 			names = append(names, full+"."+other)
 		}
 		for i, expression := range f.reads {
-			if expression == "" {
+			if expression == "" && !slices.Contains(dateColumns, t.columns[i].name) {
 				names = append(names, full+"."+t.columns[i].name+" (absent)")
 			}
 		}
