@@ -56,30 +56,31 @@ var RegisteredStatuses = []string{
 
 // Meta keys of events.
 const (
-	MetaStartDate        = "_EventStartDate" // in the event's zone
-	MetaEndDate          = "_EventEndDate"
-	MetaStartDateUTC     = "_EventStartDateUTC"
-	MetaEndDateUTC       = "_EventEndDateUTC"
-	MetaDuration         = "_EventDuration" // seconds
-	MetaAllDay           = "_EventAllDay"
-	MetaTimezone         = "_EventTimezone"
-	MetaTimezoneAbbr     = "_EventTimezoneAbbr"
-	MetaCost             = "_EventCost" // any number of rows
-	MetaCurrencySymbol   = "_EventCurrencySymbol"
-	MetaCurrencyCode     = "_EventCurrencyCode"
-	MetaCurrencyPosition = "_EventCurrencyPosition"
-	MetaURL              = "_EventURL"
-	MetaShowMap          = "_EventShowMap"
-	MetaShowMapLink      = "_EventShowMapLink"
-	MetaHideFromUpcoming = "_EventHideFromUpcoming" // any row hides the event from lists
-	MetaFeatured         = "_tribe_featured"
-	MetaRecurrence       = "_EventRecurrence"  // serialized; rules from which several dates follow: see Recurs
-	MetaVenueID          = "_EventVenueID"     // any number of rows
-	MetaOrganizerID      = "_EventOrganizerID" // any number of rows
-	MetaEventOrigin      = "_EventOrigin"
-	MetaEventStatus      = "_tribe_events_status" // canceled, postponed
-	MetaGlobalIDLineage  = "_tribe_aggregator_global_id_lineage"
-	MetaModifiedFields   = "_tribe_modified_fields" // serialized; also on venues and organizers
+	MetaStartDate         = "_EventStartDate" // in the event's zone
+	MetaEndDate           = "_EventEndDate"
+	MetaStartDateUTC      = "_EventStartDateUTC"
+	MetaEndDateUTC        = "_EventEndDateUTC"
+	MetaDuration          = "_EventDuration" // seconds
+	MetaAllDay            = "_EventAllDay"
+	MetaTimezone          = "_EventTimezone"
+	MetaTimezoneAbbr      = "_EventTimezoneAbbr"
+	MetaCost              = "_EventCost" // any number of rows
+	MetaCurrencySymbol    = "_EventCurrencySymbol"
+	MetaCurrencyCode      = "_EventCurrencyCode"
+	MetaCurrencyPosition  = "_EventCurrencyPosition"
+	MetaURL               = "_EventURL"
+	MetaShowMap           = "_EventShowMap"
+	MetaShowMapLink       = "_EventShowMapLink"
+	MetaHideFromUpcoming  = "_EventHideFromUpcoming" // any row hides the event from lists
+	MetaFeatured          = "_tribe_featured"
+	MetaRecurrence        = "_EventRecurrence"  // serialized; rules from which several dates follow: see Recurs
+	MetaVenueID           = "_EventVenueID"     // any number of rows
+	MetaOrganizerID       = "_EventOrganizerID" // any number of rows
+	MetaEventOrigin       = "_EventOrigin"
+	MetaEventStatus       = "_tribe_events_status" // canceled, postponed
+	MetaEventStatusReason = "_tribe_events_status_reason"
+	MetaGlobalIDLineage   = "_tribe_aggregator_global_id_lineage"
+	MetaModifiedFields    = "_tribe_modified_fields" // serialized; also on venues and organizers
 )
 
 // Meta keys of venues.

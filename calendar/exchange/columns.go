@@ -11,7 +11,8 @@ import (
 
 // Fields of a row, besides the parameters of an event that are texts.
 const (
-	fieldUID, fieldLanguage, fieldGroup, fieldState = "uid", "language", "group", "state"
+	fieldUID, fieldLanguage, fieldGroup = "uid", "language", "group"
+	fieldState, fieldReason             = "event_status", "event_status_reason"
 
 	fieldTitle, fieldImage, fieldWebsite, fieldStatus, fieldCost = "title", "image", "website", "status", "cost"
 	fieldStart, fieldEnd, fieldAllDay                            = "start_date", "end_date", "all_day"
@@ -28,7 +29,8 @@ const (
 // a column may hold as it is. The flags are also taken from the API of another calendar. What the calendar declares and
 // is in none of them makes an export fail: see UnheldError.
 var (
-	eventTexts = []string{"description", "excerpt", "slug", fieldStatus, "timezone", "author", "date", "date_utc"}
+	eventTexts = []string{"description", "excerpt", "slug", fieldStatus, "timezone", "author", "date", "date_utc",
+		fieldReason}
 	eventFlags = []string{"show_map", "show_map_link", "hide_from_listings", "sticky", "featured"}
 
 	placeFields = []string{"description", "excerpt", "slug", "status", "author", "date", "date_utc", "phone", "website"}
@@ -93,6 +95,7 @@ var aliases = func() map[string]string {
 		meeting_organizer = meeting organizer
 		slug = event slug
 		status = post status
+		event_status = state
 		venue = venue name, event venue name, event venue
 		venue.address = venue address
 		venue.city = venue city

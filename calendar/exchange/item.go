@@ -230,7 +230,7 @@ func (m *making) origin(ctx context.Context, rec *Record, stored match, whole bo
 // empty gives an update what removes the values that a whole record does not have.
 func empty(body map[string]any) {
 	for name, none := range map[string]any{
-		"description": "", "excerpt": "", "cost": []any{}, "website": "", "all_day": false, "featured": false, "image": "",
+		"description": "", "excerpt": "", fieldReason: "", "cost": []any{}, "website": "", "all_day": false, "featured": false, "image": "",
 	} {
 		if _, given := body[name]; !given {
 			body[name] = none

@@ -284,6 +284,12 @@ func (i restItem) event(at Place, host string) *Record {
 		delete(rec.Values, "date")
 		delete(rec.Values, "date_utc")
 	}
+	if state := i.text(fieldState); state == StateCanceled || state == StatePostponed {
+		rec.State = state
+	}
+	if reason := i.text(fieldReason); reason != "" {
+		rec.Values[fieldReason] = reason
+	}
 	if zone, known := strtotime.Zone(i.text("timezone")); known {
 		for _, name := range []string{"start_date", "end_date"} {
 			if wall := i.text(name); wall != "" {
@@ -333,6 +339,7 @@ var restMembers = []string{
 	"id", "start_date", "end_date", "timezone", "slug", "date", "date_utc", "status", "utc_start_date", "utc_end_date", "title",
 	"description", "excerpt", fieldAllDay, "website", "url", "cost", "image", "venue", "organizer", "categories", "tags",
 	"language", "translations",
+	fieldState, fieldReason,
 
 	"global_id", "global_id_lineage", "author", "modified", "modified_utc", "rest_url", "start_date_details", "end_date_details",
 	"utc_start_date_details", "utc_end_date_details", "timezone_abbr", "cost_details", "json_ld", "ticketed",

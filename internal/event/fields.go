@@ -59,7 +59,8 @@ func (k *Kind) table() (list resource.Fields) {
 	for i, kind := range k.Linked {
 		list = append(list, linked(i, kind))
 	}
-	return append(list, customFields(), k.linkedData(), s.Language, s.Translations)
+	list = append(list, customFields(), k.linkedData(), s.Language, s.Translations)
+	return append(list, status()...)
 }
 
 var fieldDoc = resource.FieldDoc("events")

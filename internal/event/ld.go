@@ -69,12 +69,6 @@ func writeFirstLD(w *phpjson.Writer, kind *place.Kind, items []*resource.Item) {
 	kind.WriteLD(w, items[0])
 }
 
-// Stored states of events that do not take place as planned.
-const (
-	statusCanceled  = "canceled"
-	statusPostponed = "postponed"
-)
-
 func ldStatus(stored string) string {
 	switch stored {
 	case statusCanceled:

@@ -1,0 +1,86 @@
+package event
+
+import (
+	"context"
+
+	"github.com/agendahq/agenda/internal/content"
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/resource"
+	"github.com/agendahq/agenda/internal/shape"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/schema"
+)
+
+// States of an event. The last two are stored; one that takes place as planned has no row.
+const (
+	statusScheduled = "scheduled"
+	statusCanceled  = "canceled"
+	statusPostponed = "postponed"
+)
+
+const (
+	fieldEventStatus  param.Key[string] = "event_status"
+	fieldStatusReason param.Key[string] = "event_status_reason"
+)
+
+// storedStatus returns the stored status of an event that does not take place as planned,
+// "" for any other.
+func storedStatus(m store.Meta) string {
+	switch s := m.Text(schema.MetaEventStatus); s {
+	case statusCanceled, statusPostponed:
+		return s
+	}
+	return ""
+}
+
+// status is whether an event takes place, and why not (D72). The recorded sites have
+// neither member, and an event that takes place has none either.
+func status() []*resource.Field {
+	words := []string{statusScheduled, statusCanceled, statusPostponed}
+	shown := shape.Words(statusCanceled, statusPostponed).Example(statusCanceled)
+	taken := shape.Words(words...).As("EventStatus").Example(statusCanceled)
+	reason := shape.Text().Example("The hall is flooded.")
+	return []*resource.Field{
+		{
+			Name: string(fieldEventStatus), Shape: shown, Masked: resource.Omitted, Sparse: true, Maybe: true, Added: true,
+			Keys:  []string{schema.MetaEventStatus},
+			Text:  func(it *resource.Item) string { return storedStatus(it.Meta) },
+			Given: resource.GivesNone, // an import stores it with the state of its record
+			Param: func(bool) *param.Param {
+				return fieldEventStatus.Param(taken, param.Checked(param.OneOf(words...)), fieldDoc)
+			},
+			Apply: func(_ context.Context, in *resource.Input, e *content.Edit) error {
+				given := fieldEventStatus.Given(in.Values)
+				switch {
+				case given == nil || *given == e.Text(schema.MetaEventStatus):
+				case *given == statusScheduled:
+					e.Set(schema.MetaEventStatus)
+					e.Set(schema.MetaEventStatusReason)
+				default:
+					e.Set(schema.MetaEventStatus, *given)
+				}
+				return nil
+			},
+		},
+		{
+			Name: string(fieldStatusReason), Shape: reason, Masked: resource.Omitted, Sparse: true, Maybe: true, Added: true,
+			Keys: []string{schema.MetaEventStatusReason},
+			Text: func(it *resource.Item) string { return it.Meta.Text(schema.MetaEventStatusReason) },
+			Param: func(bool) *param.Param {
+				return fieldStatusReason.Param(reason, param.Checked(param.String), param.Typed(), fieldDoc)
+			},
+			Apply: func(_ context.Context, in *resource.Input, e *content.Edit) error {
+				given := fieldStatusReason.Given(in.Values)
+				if given == nil {
+					return nil
+				}
+				if text := fieldText(*given); text != "" {
+					e.Set(schema.MetaEventStatusReason, text)
+				} else {
+					e.Set(schema.MetaEventStatusReason)
+				}
+				return nil
+			},
+		},
+	}
+}
