@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 
+	"github.com/agendahq/agenda/internal/budget"
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/inside"
@@ -111,6 +112,7 @@ func (c *Calendar) principal(ctx context.Context) (caller.Principal, error) {
 // is no part of the transaction, and sees nothing of it; where it would have to wait for its
 // end, on the same tables or in the same SQLite file, its writes fail at once.
 func (c *Calendar) Transaction(ctx context.Context, fn func(ctx context.Context) error) error {
+	ctx = budget.Counted(ctx) // a request of it must not wait for others, which may wait for it
 	if c.env.Store.Writing(ctx) {
 		return c.env.WriteBatch(ctx, fn)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/nicksnyder/go-i18n/v2/i18n"
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/internal/budget"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -142,6 +143,17 @@ type Limits struct {
 	// answered with 413. Default 1 MiB.
 	MaxBody int64
 
+	// MaxAnswer is the largest answer to a read, in bytes, and the most bytes of rows that it
+	// is made of; a larger one is answered with 413. Answers to writes, transactions and
+	// exports have no such bound. Default 16 MiB; None for no bound.
+	MaxAnswer int64
+
+	// Answers is the memory of all answers in the making, from their rows until they are sent.
+	// An answer for which others leave no room waits for some seconds, then it is 503; a write
+	// is refused before anything is stored, or answered. Several calendars of a process can
+	// have the same. Default 256 MiB of its own.
+	Answers *Memory
+
 	// PageSize is the number of items per page where a request names none.
 	// Default: the site's own setting (10 unless it was changed).
 	PageSize int
@@ -149,6 +161,17 @@ type Limits struct {
 	// MaxPageSize is the largest page; greater requests are cut. Default 50.
 	MaxPageSize int
 }
+
+// Memory is what the answers of calendars may take together. See Limits.Answers.
+type Memory struct{ pool *budget.Pool }
+
+// NewMemory returns a Memory of about n bytes, None for no bound. The first 64 KiB of each answer
+// are not counted, like the buffers of its connection, and one answer at a time may go beyond
+// the bound, so that each gets its turn.
+func NewMemory(n int64) *Memory { return &Memory{budget.NewPool(n)} }
+
+// Used returns how many bytes are taken now.
+func (m *Memory) Used() int64 { return m.pool.Used() }
 
 // Cache bounds what is cached in memory. Answers to anonymous reads, settings, roles,
 // totals and categories are cached as long as nothing in the database has changed, by
@@ -193,6 +216,9 @@ type Hooks struct {
 	Observe func(ctx context.Context, o Observation)
 }
 
+// defaultMemory bounds the answers in the making.
+const defaultMemory = 256 << 20
+
 // withDefaults fills in what is not set.
 func (o Options) withDefaults() Options {
 	site, limits := &o.Site, &o.Limits
@@ -202,6 +228,10 @@ func (o Options) withDefaults() Options {
 	site.GeoRadius = cmp.Or(site.GeoRadius, 25)
 	limits.RequestTimeout = cmp.Or(limits.RequestTimeout, 30*time.Second)
 	limits.MaxBody = cmp.Or(limits.MaxBody, 1<<20)
+	limits.MaxAnswer = cmp.Or(limits.MaxAnswer, 16<<20)
+	if limits.Answers == nil {
+		limits.Answers = NewMemory(defaultMemory)
+	}
 	limits.MaxPageSize = cmp.Or(limits.MaxPageSize, 50)
 	o.Cache.Settle = cmp.Or(o.Cache.Settle, 3*time.Second)
 	o.Cache.MaxAge = cmp.Or(o.Cache.MaxAge, 5*time.Minute)

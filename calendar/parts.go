@@ -106,7 +106,7 @@ func (o *Options) engine(users *auth.Users, clock *change.Clock) (*rest.Engine, 
 	}
 	e := &rest.Engine{
 		Namespace: o.Namespace, LanguageParam: o.LanguageParam, Logger: o.Logger, Timeout: o.Limits.RequestTimeout,
-		MaxBody: o.Limits.MaxBody,
+		MaxBody: o.Limits.MaxBody, MaxAnswer: o.Limits.MaxAnswer, Budget: o.Limits.Answers.pool,
 		Version: o.version(),
 		Texts:   translators(o.Languages, o.Logger, o.Texts, bundle), Authenticate: users.Authenticate, Personal: users.Personal,
 		CredentialOrigins: map[string]bool{}, NoCORS: o.NoCORS, Explain: resource.Explain, Now: o.Now,

@@ -46,6 +46,7 @@ func (o *Options) validate() error {
 	l := o.Limits
 	wrong(l.RequestTimeout < 0, "Limits.RequestTimeout %s is negative", l.RequestTimeout)
 	wrong(l.MaxBody < 0, "Limits.MaxBody %d is negative", l.MaxBody)
+	wrong(l.MaxAnswer < 0 && l.MaxAnswer != None, "Limits.MaxAnswer %d is negative", l.MaxAnswer)
 	wrong(l.PageSize < 0 || l.MaxPageSize < 1, "Limits: PageSize %d, MaxPageSize %d: use positive numbers", l.PageSize, l.MaxPageSize)
 	wrong(l.MaxPageSize > 0 && l.PageSize > l.MaxPageSize, "Limits: PageSize %d is greater than MaxPageSize %d", l.PageSize, l.MaxPageSize)
 	c := o.Cache

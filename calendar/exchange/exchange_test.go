@@ -27,7 +27,13 @@ type bench struct {
 
 func opened(t *testing.T, db *bun.DB) bench {
 	t.Helper()
-	c, err := calendar.New(t.Context(), calendar.Options{DB: db, Now: atNoon, Logger: slog.New(slog.DiscardHandler)})
+	return within(t, db, calendar.Limits{})
+}
+
+// within is opened with limits.
+func within(t *testing.T, db *bun.DB, limits calendar.Limits) bench {
+	t.Helper()
+	c, err := calendar.New(t.Context(), calendar.Options{DB: db, Now: atNoon, Logger: slog.New(slog.DiscardHandler), Limits: limits})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -228,7 +228,8 @@ func (x *exporting) iCalendar(w io.Writer) error {
 		_ = f.Close()
 		_ = os.Remove(f.Name())
 	}()
-	spool, part := bufio.NewWriterSize(f, 1<<16), &events.Part{Size: x.size()}
+	spool := bufio.NewWriterSize(f, 1<<16)
+	part := &events.Part{Size: x.size(), To: spool}
 	for part.Number = 1; part.Number == 1 || (part.Number-1)*part.Size < part.Total; part.Number++ {
 		q := x.list(codes[0], part.Number, true)
 		q.Set("_format", "ics")
@@ -237,9 +238,6 @@ func (x *exporting) iCalendar(w io.Writer) error {
 		}
 		for _, title := range part.Undated {
 			x.left(&Problem{Item: plain(title), Field: "start_date", Reason: "an event without a date cannot be in an iCalendar file"})
-		}
-		if _, err := spool.Write(part.Text); err != nil {
-			return err
 		}
 		x.total = part.Total
 		x.wrote += part.Events - int64(len(part.Undated))

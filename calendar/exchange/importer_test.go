@@ -268,6 +268,21 @@ func TestExportComesHome(t *testing.T) {
 	}
 }
 
+// The bound of an answer is none of an export, which reads as many events at a time as keep to
+// it, and one that is larger alone (D80).
+func TestExportsOfMuch(t *testing.T) {
+	b := siteA(t)
+	run1(t, b.db, "UPDATE wp_posts SET post_content = REPEAT('y', 20000) WHERE post_type IN ('tribe_events', 'tribe_venue')")
+	run1(t, b.db, "UPDATE wp_posts SET post_content = REPEAT('&', 300000) WHERE ID IN (25, 26)")
+	bound := within(t, b.db, calendar.Limits{MaxAnswer: 100_000, Answers: calendar.NewMemory(100_000)})
+	for _, f := range []Format{FormatJSON, FormatCSV, FormatICalendar} {
+		whole, parts := b.export(t, f), bound.export(t, f)
+		if whole != parts || len(whole) < 140*20000 {
+			t.Errorf("%s: %d bytes, within a bound %d", f, len(whole), len(parts))
+		}
+	}
+}
+
 // A refused event leaves nothing behind, not even its terms, and does not keep others out.
 func TestRefusedItems(t *testing.T) {
 	b := emptied(t)

@@ -60,7 +60,7 @@ func (r *recorder) each(code, collection string, events bool, f func(items []*re
 	for number := int64(1); ; number++ {
 		n, all := int64(0), int64(0)
 		ctx := resource.WithCollect(r.ctx, func(_ resource.Fields, items []*resource.Item, total int64) error {
-			n, all = int64(len(items)), total
+			n, all = n+int64(len(items)), total
 			return f(items, total)
 		})
 		q := r.list(code, number, events)

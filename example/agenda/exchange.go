@@ -103,7 +103,7 @@ func (e *exchanging) calendar(ctx context.Context, db *bun.DB, errOut io.Writer)
 	if err != nil {
 		return nil, nil, err
 	}
-	e.namespace, e.requestTimeout, e.maxBody = "vendor/events/v1", time.Minute, 64<<20
+	e.namespace, e.requestTimeout, e.maxBody, e.maxAnswer = "vendor/events/v1", time.Minute, 64<<20, calendar.None
 	log := slog.New(slog.NewTextHandler(errOut, &slog.HandlerOptions{Level: slog.LevelError}))
 	o, err := e.options(db, versions, uploads, log)
 	if err != nil {

@@ -30,7 +30,7 @@ type settings struct {
 	cache                               calendar.Cache
 	publishEvery, requestTimeout, wait  time.Duration
 	dataShared                          bool
-	maxBody                             int64
+	maxBody, maxAnswer, maxAnswers      int64
 	dbConnections                       int
 	readOnly                            bool
 	metrics                             string
@@ -117,6 +117,9 @@ func (s *settings) limitFlags(f *pflag.FlagSet) {
 	f.DurationVar(&s.requestTimeout, "request-timeout", 30*time.Second,
 		"how long a request may take, with its body and its answer (default 30s)")
 	f.Int64Var(&s.maxBody, "max-body", 1<<20, "largest body of a request in bytes (default 1048576)")
+	f.Int64Var(&s.maxAnswer, "max-answer", 16<<20, "largest answer to a read in bytes, -1 for no bound (default 16777216)")
+	f.Int64Var(&s.maxAnswers, "max-answers", 256<<20,
+		"memory for all answers in the making in bytes, -1 for no bound (default 268435456)")
 	f.Int64Var(&s.cache.Bytes, "cache-bytes", 0, "memory for cached answers in bytes, -1 for none (default 64 MiB, on MySQL none)")
 	f.DurationVar(&s.cache.Settle, "cache-settle", 3*time.Second,
 		"with --dsn: how long ago the last change must be before anything is cached again (default 3s)")

@@ -203,6 +203,8 @@ func TestMistakesEndWithOneLineAndCode2(t *testing.T) {
 		"no time":         {append(memory, "-request-timeout", "0s"), "-request-timeout"},
 		"shared memory":   {append(memory, "-data-shared"), "-data-shared"},
 		"no body":         {append(memory, "-max-body", "0"), "-max-body"},
+		"no answer":       {append(memory, "-max-answer", "0"), "-max-answer"},
+		"no answers":      {append(memory, "-max-answers", "-2"), "-max-answers"},
 		"logins":          {append(memory, "-shared-logins", "-read-only"), "-shared-logins"},
 		"proxy":           {append(memory, "-trusted-proxies", "10.0.0.1,proxy"), `"proxy"`},
 		"proxy zone":      {append(memory, "-trusted-proxies", "fe80::1%eth0"), "-trusted-proxies"},

@@ -41,6 +41,10 @@ func (s *settings) check() error {
 		return cli.Usagef("--shared-logins writes to the database, which --read-only does not allow: leave one of them out")
 	case s.maxBody < 1:
 		return cli.Usagef("--max-body %d: use a number of bytes such as 1048576", s.maxBody)
+	case s.maxAnswer < 1 && s.maxAnswer != calendar.None:
+		return cli.Usagef("--max-answer %d: use a number of bytes such as 16777216, or -1", s.maxAnswer)
+	case s.maxAnswers < 1 && s.maxAnswers != calendar.None:
+		return cli.Usagef("--max-answers %d: use a number of bytes such as 268435456, or -1", s.maxAnswers)
 	case s.uploadsURL != "" && (s.DSN == "" || s.uploads == ""):
 		return cli.Usagef("--uploads-url goes with --dsn and --uploads: the embedded database has its images served here")
 	}
@@ -80,7 +84,7 @@ func (s *settings) options(db *bun.DB, versions []version, uploads calendar.Uplo
 		DB: db, Namespace: s.namespace, Logger: log, PublishEvery: s.publishEvery, ReadOnly: s.readOnly,
 		ServeRoot: true,
 		Site:      calendar.Site{Prefix: s.Prefix, SearchIndex: s.searchIndex},
-		Limits:    calendar.Limits{RequestTimeout: s.requestTimeout, MaxBody: s.maxBody},
+		Limits:    calendar.Limits{RequestTimeout: s.requestTimeout, MaxBody: s.maxBody, MaxAnswer: s.maxAnswer},
 		Cache:     s.cache,
 		Login:     calendar.Login{PlainHTTP: s.plainHTTP, TrustedProxies: proxies, NoAuthorizePage: s.DSN == ""},
 		Uploads:   uploads,

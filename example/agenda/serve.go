@@ -97,7 +97,7 @@ func serve(cmd *cobra.Command, s *settings) (err error) {
 	}
 	defer closeReplicas()
 	watcher.pool(db)
-	with := resources{uploads: uploads, watcher: watcher, logins: logins, replicas: replicas}
+	with := resources{uploads: uploads, watcher: watcher, logins: logins, answers: calendar.NewMemory(s.maxAnswers), replicas: replicas}
 	handler, finish, err := s.handlers(ctx, db, versions, others, with, log)
 	if err != nil {
 		return err
@@ -168,6 +168,7 @@ type resources struct {
 	watcher *watcher
 	logins  calendar.LoginCounter
 	limiter *calendar.LoginLimiter
+	answers *calendar.Memory
 
 	replicas []*bun.DB
 }
@@ -205,6 +206,7 @@ func (s *settings) handler(ctx context.Context, db *bun.DB, versions []version, 
 	}
 	options.Hooks.Observe, options.Replicas = with.watcher.observe(), with.replicas
 	options.Login.Counter, options.Login.Limiter = with.logins, with.limiter
+	options.Limits.Answers = with.answers
 	c, err := calendar.New(ctx, options)
 	if err != nil {
 		return nil, nil, cli.Usage(err)

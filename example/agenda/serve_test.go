@@ -188,7 +188,7 @@ func TestNothingRunsOnAfterTheEnd(t *testing.T) {
 func TestOptionsOfTheFlags(t *testing.T) {
 	s := parsed(t,
 		"-plain-http", "-trusted-proxies", "10.1.2.3, 192.168.7.9/16,fd00::1/8,::1, ::ffff:10.0.0.9", "-publish-every", "90s",
-		"-cache-bytes", "1048576", "-cache-settle", "5s", "-cache-max-age", "1m", "-max-body", "2048", "-read-only",
+		"-cache-bytes", "1048576", "-cache-settle", "5s", "-cache-max-age", "1m", "-max-body", "2048", "-max-answer", "4096", "-read-only",
 		"-request-timeout", "7s",
 	)
 	if err := s.check(); err != nil {
@@ -204,7 +204,8 @@ func TestOptionsOfTheFlags(t *testing.T) {
 	}
 	if !o.ReadOnly || !o.Login.PlainHTTP || o.PublishEvery != 90*time.Second ||
 		o.Cache != (calendar.Cache{Bytes: 1 << 20, Settle: 5 * time.Second, MaxAge: time.Minute}) ||
-		o.Limits.MaxBody != 2048 || o.Limits.RequestTimeout != 7*time.Second || o.Uploads.Dir != u.Dir || o.Hooks.OnChange == nil {
+		o.Limits.MaxBody != 2048 || o.Limits.MaxAnswer != 4096 || o.Limits.RequestTimeout != 7*time.Second ||
+		o.Uploads.Dir != u.Dir || o.Hooks.OnChange == nil {
 		t.Errorf("options %+v", o)
 	}
 	plain := parsed(t)
@@ -228,7 +229,7 @@ func TestOptionsOfTheFlags(t *testing.T) {
 		}
 	}
 	for _, list := range []string{",", "10.0.0.1,", "10.0.0.0/33", "proxy.example.org", "::ffff:10.0.0.0/104", "10.0.0.1:80"} {
-		wrong := settings{trustedProxies: list, maxBody: 1, dbConnections: 1, requestTimeout: time.Second, colour: "#123"}
+		wrong := settings{trustedProxies: list, maxBody: 1, maxAnswer: 1, maxAnswers: 1, dbConnections: 1, requestTimeout: time.Second, colour: "#123"}
 		if err := wrong.check(); err == nil {
 			t.Errorf("proxies %q are taken", list)
 		}

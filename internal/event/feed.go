@@ -98,6 +98,10 @@ func (k *Kind) writeCalendar(ctx context.Context, r *rest.Request, items []*reso
 	writeZones(w, entries)
 	for _, e := range entries {
 		k.writeEntry(w, e, host)
+		r.Out.Piece(w.Bytes())
+		if w.Reset(); r.Out.Full() {
+			return
+		}
 	}
 	w.End("VCALENDAR")
 	r.Out.Piece(w.Bytes())

@@ -2,10 +2,13 @@ package event
 
 import (
 	"context"
+	"io"
 	"net/url"
 	"time"
 
+	"github.com/agendahq/agenda/internal/budget"
 	"github.com/agendahq/agenda/internal/ical"
+	"github.com/agendahq/agenda/internal/resource"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
@@ -16,9 +19,9 @@ import (
 // imported event has the UID and the address of the image that it came with.
 type Part struct {
 	Number, Size int64
-	Total        int64  // of events in the list
-	Events       int64  // in the page
-	Text         []byte // what the page adds to the object
+	Total        int64     // of events in the list
+	Events       int64     // in the page
+	To           io.Writer // takes what the page adds to the object
 	Undated      []string
 
 	spans zoneSpans // of all parts so far
@@ -29,7 +32,7 @@ type partKey struct{}
 // WithPart returns a context in which the iCalendar form of a list is written to p, from
 // a page that p names.
 func WithPart(ctx context.Context, p *Part) context.Context {
-	return context.WithValue(rest.Uncached(ctx), partKey{}, p)
+	return context.WithValue(budget.Counted(rest.Uncached(ctx)), partKey{}, p)
 }
 
 func partOf(ctx context.Context) *Part {
@@ -40,23 +43,27 @@ func partOf(ctx context.Context) *Part {
 // writePart writes a page of a list.
 func (k *Kind) writePart(ctx context.Context, r *rest.Request, p *Part) (*rest.Response, error) {
 	page := &rest.Page{Number: p.Number, Size: p.Size}
-	items, _, err := k.posts.Read(ctx, r, page)
-	if err != nil {
-		return nil, err
+	if p.spans == nil {
+		p.spans = zoneSpans{}
 	}
+	p.Events, p.Undated = 0, nil
+	err := k.posts.Portions(ctx, r, page, func(items []*resource.Item) error { return k.writePortion(ctx, p, items) })
+	p.Total = page.Total
+	return page.Response(), err
+}
+
+// writePortion writes some events of a page.
+func (k *Kind) writePortion(ctx context.Context, p *Part, items []*resource.Item) error {
 	ids := make([]int64, len(items))
 	for i, it := range items {
 		ids[i] = it.Post.ID
 	}
 	uids, err := k.Store.UIDs(ctx, ids)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	w, host := &ical.Writer{}, site.From(ctx).Host()
-	if p.spans == nil {
-		p.spans = zoneSpans{}
-	}
-	p.Undated = nil
+	p.Events += int64(len(items))
 	for _, it := range items {
 		e, dated := entryOf(it)
 		if !dated {
@@ -65,10 +72,13 @@ func (k *Kind) writePart(ctx context.Context, r *rest.Request, p *Part) (*rest.R
 		}
 		e.imported = uids[it.Post.ID]
 		p.spans.add([]*entry{e})
+		w.Reset()
 		k.writeEntry(w, e, host)
+		if _, err := p.To.Write(w.Bytes()); err != nil {
+			return err
+		}
 	}
-	p.Total, p.Events, p.Text = page.Total, int64(len(items)), w.Bytes()
-	return page.Response(), nil
+	return nil
 }
 
 // encoded returns an address in the form that programs read back unchanged.

@@ -56,6 +56,9 @@ func (k *Kind) bySlug(ctx context.Context, r *rest.Request) (*rest.Response, err
 	if err != nil {
 		return nil, err
 	}
+	if whole := own.Posts[p.ID]; whole != nil { // the slug was looked up without the texts
+		p = whole
+	}
 	return k.single(ctx, r, p, own)
 }
 

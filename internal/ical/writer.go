@@ -30,6 +30,9 @@ type Param struct {
 // Bytes returns what was written.
 func (w *Writer) Bytes() []byte { return w.buf }
 
+// Reset empties the writer and keeps its buffer.
+func (w *Writer) Reset() { w.buf = w.buf[:0] }
+
 // Begin begins a component.
 func (w *Writer) Begin(component string) { w.Value("BEGIN", component) }
 

@@ -126,11 +126,21 @@ func (n *node) write(w *Writer) {
 }
 
 // Indent returns doc with four blanks per level, a blank after colons and
-// empty containers on one line.
-func Indent(doc []byte) []byte {
-	out := make([]byte, 0, len(doc)*2)
+// empty containers on one line. Of what a bound has no room for it returns the
+// beginning; nil is no bound.
+func Indent(doc []byte, bound Bound) []byte {
+	room := roomIn(bound, len(doc))
+	if room < len(doc) {
+		return nil
+	}
+	out := make([]byte, 0, room)
 	level := 0
 	for i := 0; i < len(doc); i++ {
+		if need := len(out) + len(doc) - i + 1 + len(blanks)*(level+1); need > room {
+			if room = roomIn(bound, need); room < need {
+				return out
+			}
+		}
 		switch c := doc[i]; c {
 		case '"':
 			end := stringEnd(doc[i:])
@@ -162,10 +172,19 @@ func Indent(doc []byte) []byte {
 	return out
 }
 
+func roomIn(bound Bound, n int) int {
+	if bound == nil {
+		return 2 * n
+	}
+	return bound.Room(n)
+}
+
+const blanks = "    "
+
 func newline(b []byte, level int) []byte {
 	b = append(b, '\n')
 	for range level {
-		b = append(b, "    "...)
+		b = append(b, blanks...)
 	}
 	return b
 }

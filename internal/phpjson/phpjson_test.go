@@ -67,7 +67,7 @@ func TestSelect(t *testing.T) {
 
 func TestIndent(t *testing.T) {
 	want := "{\n    \"a\": [],\n    \"b\": [\n        1,\n        {\n            \"c\": \"x:,{\"\n        }\n    ]\n}"
-	if got := string(Indent([]byte(`{"a":[],"b":[1,{"c":"x:,{"}]}`))); got != want {
+	if got := string(Indent([]byte(`{"a":[],"b":[1,{"c":"x:,{"}]}`), nil)); got != want {
 		t.Errorf("got %s", got)
 	}
 }
@@ -92,6 +92,51 @@ func FuzzString(f *testing.F) {
 			}
 		}
 		Select(w.Bytes(), []string{s, "a.b"}, nil)
-		Indent(w.Bytes())
+		Indent(w.Bytes(), nil)
 	})
+}
+
+// atMost is a bound of a number of bytes, which is given in steps.
+type atMost int
+
+func (max atMost) Room(n int) int { return min(n+10, int(max)) }
+
+// A writer within a bound writes what fits to the byte, and nothing after what does not.
+func TestWithin(t *testing.T) {
+	for _, text := range []string{"", "abc", strings.Repeat("/", 5000), strings.Repeat("é\x01\"😀\xff&", 3000), strings.Repeat("x", 100000)} {
+		write := func(w *Writer) {
+			w.Object()
+			w.KeyString("text", text)
+			w.Key("raw")
+			w.RawString("[1,2,3]")
+			w.KeyString("more", text)
+			w.End()
+		}
+		var free Writer
+		write(&free)
+		var quoted Writer
+		if quoted.String(text); quotedLen(text) != quoted.Len() {
+			t.Errorf("%.10q: %d bytes, counted %d", text, quoted.Len(), quotedLen(text))
+		}
+		var w Writer
+		w.Within(atMost(free.Len()))
+		if write(&w); w.Full() || string(w.Bytes()) != string(free.Bytes()) {
+			t.Errorf("%.10q: %d of %d bytes fit", text, w.Len(), free.Len())
+		}
+		w.Reset()
+		w.Within(atMost(free.Len() - 2))
+		if write(&w); text != "" && (!w.Full() || w.Len() > free.Len()+20) {
+			t.Errorf("%.10q: %d bytes within %d", text, w.Len(), free.Len()-2)
+		}
+		if w.Reset(); w.Full() {
+			t.Error("an empty writer is full")
+		}
+		if got, whole := Indent(free.Bytes(), atMost(free.Len()+100)), Indent(free.Bytes(), nil); string(got) != string(whole) {
+			t.Errorf("%.10q: indented %d of %d bytes", text, len(got), len(whole))
+		}
+	}
+	lists := []byte("[" + strings.Repeat("[[[[1]]]],", 10000) + "1]")
+	if got := Indent(lists, atMost(len(lists)+50)); len(got) > len(lists)+50 {
+		t.Errorf("%d bytes indented within %d", len(got), len(lists)+50)
+	}
 }

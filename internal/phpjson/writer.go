@@ -4,6 +4,7 @@
 package phpjson
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -15,6 +16,36 @@ import (
 type Writer struct {
 	buf   []byte
 	stack []byte // closing bytes of the open containers
+	bound Bound
+	room  int // bytes that buf may have without asking
+	full  bool
+}
+
+// Bound decides how large documents may become.
+type Bound interface {
+	// Room returns how many bytes a document may have that needs n, fewer than n if it may
+	// not have as many.
+	Room(n int) int
+}
+
+// Within makes the writer keep to a bound, nil for none, until it is called again. Texts that
+// do not fit are left out: see Full.
+func (w *Writer) Within(b Bound) { w.bound, w.room, w.full = b, 0, false }
+
+// Full reports whether something did not fit: the document is not whole, and nothing that is
+// written to it is of use.
+func (w *Writer) Full() bool { return w.full }
+
+// fits reports whether n bytes more fit.
+func (w *Writer) fits(n int) bool {
+	if w.bound == nil || len(w.buf)+n <= w.room {
+		return true
+	}
+	if !w.full {
+		w.room = w.bound.Room(len(w.buf) + n)
+		w.full = w.room < len(w.buf)+n
+	}
+	return !w.full
 }
 
 // Bytes returns the document written so far; it is valid until the next call.
@@ -23,8 +54,11 @@ func (w *Writer) Bytes() []byte { return w.buf }
 // Len returns the number of bytes written so far.
 func (w *Writer) Len() int { return len(w.buf) }
 
-// Reset empties the writer and keeps its buffer.
-func (w *Writer) Reset() { w.buf, w.stack = w.buf[:0], w.stack[:0] }
+// Cap returns the size of the buffer.
+func (w *Writer) Cap() int { return cap(w.buf) }
+
+// Reset empties the writer and keeps its buffer and its bound.
+func (w *Writer) Reset() { w.buf, w.stack, w.full = w.buf[:0], w.stack[:0], false }
 
 func (w *Writer) sep() {
 	if n := len(w.buf); n > 0 {
@@ -101,18 +135,24 @@ func (w *Writer) Null() {
 // Raw writes a finished JSON value.
 func (w *Writer) Raw(b []byte) {
 	w.sep()
-	w.buf = append(w.buf, b...)
+	w.Piece(b)
 }
 
 // RawString writes a finished JSON value.
 func (w *Writer) RawString(s string) {
 	w.sep()
-	w.buf = append(w.buf, s...)
+	if w.fits(len(s)) {
+		w.buf = append(w.buf, s...)
+	}
 }
 
 // Piece appends a part of a finished document as it is: nothing is put before
 // it, and what it opens a later piece has to close.
-func (w *Writer) Piece(b []byte) { w.buf = append(w.buf, b...) }
+func (w *Writer) Piece(b []byte) {
+	if w.fits(len(b)) {
+		w.buf = append(w.buf, b...)
+	}
+}
 
 // The pairs below write a whole member.
 
@@ -140,7 +180,23 @@ func appendFloat(b []byte, f float64) []byte {
 
 const hexDigits = "0123456789abcdef"
 
+// mostEscaped is how many bytes become of one at most.
+const mostEscaped = 6
+
+// long is the length of a text from which the buffer grows once, to its size.
+const long = 4 << 10
+
 func (w *Writer) quote(s string) {
+	need := mostEscaped*len(s) + 2
+	if len(s) >= long || w.bound != nil && len(w.buf)+need > w.room {
+		need = quotedLen(s)
+	}
+	if !w.fits(need) {
+		return
+	}
+	if len(s) >= long {
+		w.buf = slices.Grow(w.buf, need)
+	}
 	b := append(w.buf, '"')
 	start := 0
 	for i := 0; i < len(s); {
@@ -161,6 +217,27 @@ func (w *Writer) quote(s string) {
 		start = i
 	}
 	w.buf = append(append(b, s[start:]...), '"')
+}
+
+// quotedLen returns how many bytes quote writes.
+func quotedLen(s string) int {
+	n := len(s) + 2
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c >= utf8.RuneSelf:
+			r, size := utf8.DecodeRuneInString(s[i:])
+			n += 6 - size
+			if r >= 0x10000 {
+				n += 6
+			}
+			i += size - 1
+		case strings.IndexByte("\"\\/\b\f\n\r\t", c) >= 0:
+			n++
+		case c < 0x20:
+			n += 5
+		}
+	}
+	return n
 }
 
 func appendEscape(b []byte, c byte) []byte {

@@ -172,9 +172,12 @@ func (k *Kind) single(ctx context.Context, r *rest.Request, p *store.Post) (*res
 	}
 	view := k.View(ctx, r)
 	view.Single, view.Trial = true, true
-	own, err := k.Store.Content(ctx, store.ContentQuery{IDs: []int64{p.ID}, NoRows: true, Keys: k.Keys})
+	own, err := k.Store.Content(ctx, store.ContentQuery{IDs: []int64{p.ID}, NoRows: pathID.In(r.Values), Keys: k.Keys})
 	if err != nil {
 		return nil, err
+	}
+	if whole := own.Posts[p.ID]; whole != nil { // a slug was looked up without the texts
+		p = whole
 	}
 	own.Posts[p.ID] = p
 	items, err := k.items(ctx, view, own, []int64{p.ID})

@@ -12,6 +12,10 @@ import (
 // overhead is roughly what an entry costs besides its text, in bytes.
 const overhead = 96
 
+// largest is the part of a Cache that one text may take at most: a few large ones must not
+// push out all others.
+const largest = 16
+
 // Cache is a bounded store of rendered texts. Of those that are not used again
 // the oldest half goes when it is full. New makes one. It is safe for
 // concurrent use.
@@ -129,7 +133,7 @@ func (c *Cache) keep(k key, s string) {
 	defer c.mu.Unlock()
 	run := c.running[k]
 	run.text, run.ok = s, true
-	if int64(len(s))+overhead > c.max/4 {
+	if int64(len(s))+overhead > c.max/largest {
 		return
 	}
 	if _, ok := c.young[k]; !ok {

@@ -45,6 +45,13 @@ func TestStaysBounded(t *testing.T) {
 	if s := m.Stats(); s.Hits < 9_990 {
 		t.Errorf("a text that is used all the time was dropped: %+v", s)
 	}
+	before := m.Stats().Bytes
+	for i := range 100 {
+		m.Render('t', "", strings.Repeat("x", max/16+i), keep)
+	}
+	if s := m.Stats(); s.Bytes != before {
+		t.Errorf("large texts pushed out others: %d bytes, before %d", s.Bytes, before)
+	}
 	m.Render('t', "", strings.Repeat("x", max), keep)
 	if s := m.Stats(); s.Bytes > max+1000 {
 		t.Errorf("a text larger than its share was kept: %+v", s)

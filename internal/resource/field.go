@@ -96,6 +96,9 @@ func (list Fields) Write(w *phpjson.Writer, it *Item) {
 	}
 	w.Object()
 	for _, f := range list {
+		if w.Full() {
+			break
+		}
 		if f.shownIn(in, it.Masked) && (f.Absent == nil || !f.Absent(it)) {
 			f.write(w, it)
 		}

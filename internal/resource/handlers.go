@@ -2,8 +2,10 @@ package resource
 
 import (
 	"context"
+	"errors"
 	"strconv"
 
+	"github.com/agendahq/agenda/internal/budget"
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/rest"
@@ -51,12 +53,13 @@ type Posts struct {
 func (p *Posts) List(ctx context.Context, r *rest.Request) (*rest.Response, error) {
 	page := &rest.Page{Base: r.Root.URL + "/" + p.Collection + "/"}
 	page.Number, page.Size = p.PageOf(r)
+	if collect := collector(ctx); collect != nil {
+		err := p.Portions(ctx, r, page, func(items []*Item) error { return collect(p.Fields, items, page.Total) })
+		return page.Response(), err
+	}
 	items, modified, err := p.Read(ctx, r, page)
 	if err != nil {
 		return nil, err
-	}
-	if collect := collector(ctx); collect != nil {
-		return page.Response(), collect(p.Fields, items, page.Total)
 	}
 	if !modified {
 		return page.Response(), nil
@@ -64,7 +67,9 @@ func (p *Posts) List(ctx context.Context, r *rest.Request) (*rest.Response, erro
 	r.Out.Object()
 	r.Out.KeyArray(p.Collection)
 	for _, it := range items {
-		p.Fields.Write(r.Out, it)
+		if p.Fields.Write(r.Out, it); r.Out.Full() {
+			break
+		}
 	}
 	r.Out.End()
 	page.WriteLinks(r.Out)
@@ -76,27 +81,61 @@ func (p *Posts) List(ctx context.Context, r *rest.Request) (*rest.Response, erro
 // Read reads a page and its total. modified is false if the client has the answer, so
 // that nothing needs to be written.
 func (p *Posts) Read(ctx context.Context, r *rest.Request, page *rest.Page) (items []*Item, modified bool, err error) {
-	view := p.View(ctx, r)
-	q, err := p.Kind.Query(ctx, view, page)
+	view, ids, err := p.find(ctx, r, page)
 	if err != nil {
-		return nil, false, err
-	}
-	var ids []int64
-	if q.Page != nil {
-		if ids, err = q.Page(ctx, page.Size, Offset(page.Number, page.Size)); err != nil {
-			return nil, false, err
-		}
-	}
-	if len(ids) == 0 && page.Number > 1 {
-		return nil, false, p.PastLast
-	}
-	if err := page.Count(len(ids), func() (int64, error) { return q.Count(ctx) }); err != nil {
 		return nil, false, err
 	}
 	if items, err = p.Kind.Items(ctx, view, ids); err != nil {
 		return nil, false, err
 	}
 	return items, !r.NotModified(view.Fingerprint(ids, page.Total, page.Filters)), nil
+}
+
+// find returns the ids of a page, and sets its total.
+func (p *Posts) find(ctx context.Context, r *rest.Request, page *rest.Page) (view *View, ids []int64, err error) {
+	view = p.View(ctx, r)
+	q, err := p.Kind.Query(ctx, view, page)
+	if err != nil {
+		return nil, nil, err
+	}
+	if q.Page != nil {
+		if ids, err = q.Page(ctx, page.Size, Offset(page.Number, page.Size)); err != nil {
+			return nil, nil, err
+		}
+	}
+	if len(ids) == 0 && page.Number > 1 {
+		return nil, nil, p.PastLast
+	}
+	return view, ids, page.Count(len(ids), func() (int64, error) { return q.Count(ctx) })
+}
+
+// Portions reads a page as exports need it, which must not fail because much is stored: it
+// calls f for as many items at a time as one answer may be made of, at least one.
+func (p *Posts) Portions(ctx context.Context, r *rest.Request, page *rest.Page, f func(items []*Item) error) error {
+	found, ids, err := p.find(ctx, r, page)
+	if err != nil {
+		return err
+	}
+	for n := len(ids); ; {
+		n = min(n, len(ids))
+		claim := budget.From(ctx).Part(n <= 1)
+		part := budget.With(ctx, claim)
+		view := p.View(part, r)
+		view.Trial = found.Trial
+		items, err := p.Kind.Items(part, view, ids[:n])
+		if errors.Is(err, budget.ErrTooLarge) {
+			claim.Release()
+			n /= 2
+			continue
+		}
+		if err == nil {
+			err = f(items)
+		}
+		claim.Release()
+		if ids = ids[n:]; err != nil || len(ids) == 0 {
+			return err
+		}
+	}
 }
 
 // Create answers POST. It always adds a post, whatever others are called.
@@ -189,12 +228,21 @@ func (p *Posts) Delete(ctx context.Context, r *rest.Request) (*rest.Response, er
 	})
 }
 
-// answer reads a post for its author: unmasked, and without JSON-LD.
+// rendering is how many bytes the answer to a write takes at most, for each byte of the
+// stored rows.
+const rendering = 16
+
+// answer reads a post for its author: unmasked, and without JSON-LD. It refuses the write if
+// there is no room for its answer, which is rendered when the write cannot be refused any more.
 func (p *Posts) answer(ctx context.Context, r *rest.Request, id int64, resp *rest.Response) (Answer, error) {
 	view := p.View(ctx, r)
 	view.written = true
 	items, err := p.Kind.Items(ctx, view, []int64{id})
 	if err != nil {
+		return nil, err
+	}
+	claim := budget.From(ctx)
+	if err := claim.Reserve(rendering * claim.Stored()); err != nil {
 		return nil, err
 	}
 	return func() *rest.Response {

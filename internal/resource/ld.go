@@ -23,7 +23,7 @@ func (v *View) WriteLDHead(w *phpjson.Writer, p *store.Post, m store.Meta) {
 		shown.Title = locale.Private + p.Title
 	}
 	w.KeyString("name", render.LDName(v.Title(&shown)))
-	w.KeyString("description", v.env.Texts.Render(linkedText, p.Content, p.Excerpt+"\x00", func(string) string {
+	w.KeyString("description", v.render(linkedText, p.Content, p.Excerpt+"\x00", func(string) string {
 		return render.LDDescription(p.Excerpt, p.Content, func(s string) string { return kses.Filter(s, ldElements) })
 	}))
 	if image, ok := v.Images.Of(m); ok {

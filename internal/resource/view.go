@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/agendahq/agenda/internal/budget"
 	"github.com/agendahq/agenda/internal/rest"
 	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/store"
@@ -93,9 +94,30 @@ const (
 	imageJSON   = 'i'
 )
 
+// Rendering takes several times the memory of a text, for as long as it lasts: passes that
+// each make a new one, and entities in place of characters. For texts above smallText that is
+// claimed.
+const (
+	smallText = 32 << 10
+	passes    = 32
+)
+
+// render renders a text, or finds it. Where there is no room for it, it returns "": the answer
+// is refused then.
+func (v *View) render(kind byte, settings, text string, render func(string) string) string {
+	if len(text) > smallText {
+		claim, n := budget.From(v.Ctx), int64(passes*len(text))
+		if claim.Take(n) != nil {
+			return ""
+		}
+		defer claim.Give(n)
+	}
+	return v.env.Texts.Render(kind, settings, text, render)
+}
+
 // Title renders the title of a post.
 func (v *View) Title(p *store.Post) string {
-	return v.env.Texts.Render(titleText, "", p.Title, func(s string) string { return render.Title(s, v.env.Marks) })
+	return v.render(titleText, "", p.Title, func(s string) string { return render.Title(s, v.env.Marks) })
 }
 
 // Content renders a description. Galleries without ids show what is attached to the
@@ -105,12 +127,12 @@ func (v *View) Content(p *store.Post) string {
 	if p.Type == v.env.Types.Events().PostType {
 		own = p.ID
 	}
-	return v.env.Texts.Render(contentText, v.embedded(p, own), p.Content, func(s string) string { return v.texts.Content(s, own) })
+	return v.render(contentText, v.embedded(p, own), p.Content, func(s string) string { return v.texts.Content(s, own) })
 }
 
 // Excerpt renders an excerpt.
 func (v *View) Excerpt(p *store.Post) string {
-	return v.env.Texts.Render(excerptText, v.key, p.Excerpt, v.texts.Excerpt)
+	return v.render(excerptText, v.key, p.Excerpt, v.texts.Excerpt)
 }
 
 // Linker returns the addresses of the site's pages in the request's language.

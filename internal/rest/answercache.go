@@ -9,6 +9,7 @@ import (
 	"github.com/maypok86/otter/v2"
 	"github.com/maypok86/otter/v2/stats"
 
+	"github.com/agendahq/agenda/internal/budget"
 	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/param"
 )
@@ -69,7 +70,8 @@ type answer struct {
 	tag    string   // the validator, "" without one
 	body   []byte
 
-	epoch    uint64 // of the data that it was made of
+	shared   *budget.Shared // the body, while several send it; nil for one
+	epoch    uint64         // of the data that it was made of
 	validity *change.Validity
 }
 
@@ -132,7 +134,10 @@ func (cache *AnswerCache) get(c *call, key string) (*answer, error) {
 		if err != nil || a.status != http.StatusOK || c.omitted {
 			return a, false, err
 		}
-		a.body, a.epoch, a.validity = slices.Clone(a.body), epoch, v
+		if len(a.body) <= maxKept { // of a larger one nobody else has the buffer
+			a.body = slices.Clone(a.body)
+		}
+		a.epoch, a.validity, a.shared = epoch, v, c.engine.Budget.Share(int64(cap(a.body)))
 		if c.caching && len(a.body) <= maxAnswer && v.Covers(now) {
 			cache.answers.Set(key, a)
 		}

@@ -11,7 +11,7 @@ import (
 // everyError are the errors of any operation.
 var everyError = []*Error{
 	errCallback, errBody, errBodyTimeout, errTooMany, errNoRoute, errTooLarge, errInternal, ErrTimeout, ErrUnavailable, ErrDatabase,
-	ErrLoginUnavailable,
+	ErrLoginUnavailable, errBusy,
 }
 
 // AllErrors returns the errors of an operation of the route.
@@ -24,7 +24,13 @@ func (r *Route) AllErrors(o *Operation) []*Error {
 		all = append(all, keyErrors...)
 	}
 	if o.Reads() {
-		all = append(all, errScalarBody, errOverride)
+		all = append(all, errScalarBody, errOverride, errAnswerTooLarge)
+		if o.List {
+			all = append(all, errPageTooLarge)
+		}
+		if o.List && len(o.Formats) > 0 {
+			all = append(all, errFeedTooLarge)
+		}
 	} else {
 		all = append(all, errClosed, ErrReadOnly)
 	}

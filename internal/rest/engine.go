@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/agendahq/agenda/internal/budget"
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
@@ -32,6 +33,11 @@ type Engine struct {
 	Version string
 	// MaxBody is the largest body that is read, in bytes.
 	MaxBody int64
+	// MaxAnswer is the largest answer to a read, in bytes, and the most that it is made of;
+	// negative for no bound.
+	MaxAnswer int64
+	// Budget is the memory of all answers in the making. nil: it is not bounded.
+	Budget *budget.Pool
 	// Authenticate finds the caller and returns headers for the answer; nil makes
 	// everybody anonymous. form returns a text field of the form body.
 	Authenticate func(ctx context.Context, r *http.Request, form func(name string) (string, bool)) (caller.Principal, []Header, error)
@@ -104,6 +110,7 @@ type call struct {
 	deadline *deadlines
 	who      func(context.Context) (caller.Principal, error) // finds the caller in place of Authenticate; nil for that
 	attempt  bool                                            // another engine answers if this one fails
+	claim    *budget.Claim                                   // of the memory for the answer, nil while it is not made
 
 	// For observations:
 
@@ -154,7 +161,7 @@ func (e *Engine) serve(c *call, vars *param.Map) (failure error) {
 		out = &phpjson.Writer{}
 	}
 	out.Reset()
-	defer e.keep(out)
+	defer e.keep(c, out)
 	c.ctx, c.method, c.Language, c.Out, c.Text, c.engine = ctx, r.Method, c.Root.Tag, out, e.Texts[c.Root.Tag], e
 	c.Request.unchanged = c.unwritten
 	c.deadline = newDeadlines(c.w, r, e.Timeout)
@@ -180,6 +187,9 @@ func (e *Engine) serve(c *call, vars *param.Map) (failure error) {
 		}
 		a = c.complete(resp, true)
 	}
+	a.shared.Hold()
+	defer a.shared.Drop()
+	c.shorten(a)
 	c.send(a)
 	return failure
 }
@@ -191,8 +201,10 @@ const statusClientGone = 499
 // maxKept is the largest buffer that is kept for later requests.
 const maxKept = 1 << 20
 
-func (e *Engine) keep(out *phpjson.Writer) {
-	if out.Len() <= maxKept {
+// keep ends what a call has taken of memory.
+func (e *Engine) keep(c *call, out *phpjson.Writer) {
+	c.claim.Release()
+	if out.Within(nil); out.Cap() <= maxKept {
 		e.pool.Put(out)
 	}
 }
@@ -273,13 +285,21 @@ func (c *call) findCaller() (err error) {
 	return err
 }
 
-// answer runs the operation and completes its answer.
+// answer runs the operation and completes its answer, within the bounds of memory.
 func (c *call) answer() (*answer, error) {
+	c.boundAnswer()
 	resp, err := c.operate()
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = c.claim.Err()
 	}
-	return c.complete(resp, false), nil
+	if err != nil {
+		return nil, c.tooLarge(err)
+	}
+	a := c.complete(resp, false)
+	if err := c.claim.Err(); err != nil {
+		return nil, c.tooLarge(err)
+	}
+	return a, nil
 }
 
 // operate reads the parameters of the operation and runs it, if the caller may. A
@@ -305,6 +325,9 @@ func (c *call) operate() (resp *Response, err error) {
 	c.src.Path, c.src.UTF8MB3 = c.Path, c.engine.UTF8MB3
 	if err = c.readBody(); err != nil {
 		return nil, err
+	}
+	if !c.op.Reads() {
+		c.claim.Count() // what was stored must not look as if it were refused
 	}
 	c.chooseLanguage()
 	c.chooseFormat()
@@ -398,6 +421,9 @@ func (c *call) failed(err error) bool {
 func (c *call) fail(err error) (*Response, error) {
 	var status int
 	var header []Header
+	c.claim.Release() // for the error there is always room
+	c.claim = nil
+	c.Out.Within(nil)
 	c.Out.Reset()
 	if errors.Is(err, caller.ErrForbidden) {
 		err = c.forbidden()

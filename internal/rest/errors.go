@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/agendahq/agenda/internal/budget"
 	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/shape"
@@ -161,6 +162,15 @@ var (
 	ErrDatabase    = NewError(http.StatusServiceUnavailable, "rest_database_fault", "error_database").WithHeader(retryAfter, later)
 )
 
+// Answers to requests whose answer takes more memory than there is for it, alone or beside
+// the others that are in the making.
+var (
+	errAnswerTooLarge = NewError(http.StatusRequestEntityTooLarge, "rest_answer_too_large", "error_answer_too_large")
+	errPageTooLarge   = NewError(http.StatusRequestEntityTooLarge, errAnswerTooLarge.Code, "error_answer_too_large_page")
+	errFeedTooLarge   = NewError(http.StatusRequestEntityTooLarge, errAnswerTooLarge.Code, "error_answer_too_large_feed")
+	errBusy           = NewError(http.StatusServiceUnavailable, "rest_busy", "error_busy").WithHeader(retryAfter, soon)
+)
+
 // ErrLoginUnavailable is the answer if the caller could not be determined.
 var ErrLoginUnavailable = NewError(http.StatusServiceUnavailable, "rest_login_unavailable", "error_login_unavailable").
 	WithHeader(retryAfter, soon)
@@ -171,6 +181,10 @@ func (e *Engine) asError(ctx context.Context, err error) *Error {
 	switch {
 	case errors.As(err, &answer):
 		return answer
+	case errors.Is(err, budget.ErrTooLarge):
+		return errAnswerTooLarge
+	case errors.Is(err, budget.ErrFull):
+		answer = errBusy
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(ctx.Err(), context.DeadlineExceeded):
 		answer = ErrTimeout
 	default:
@@ -191,7 +205,7 @@ const logEvery = time.Minute
 
 // report logs an answer that the caller did not cause.
 func (e *Engine) report(path string, answer *Error) {
-	if answer.Code == ErrDatabase.Code && !e.faults.due(answer.cause.Error(), e.clock()) {
+	if (answer.Code == ErrDatabase.Code || answer.Code == errBusy.Code) && !e.faults.due(answer.cause.Error(), e.clock()) {
 		return
 	}
 	e.Logger.Error("request failed", "path", path, "code", answer.Code, "error", answer.cause)

@@ -10,6 +10,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/agendahq/agenda/internal/budget"
 	"github.com/agendahq/agenda/internal/param"
 )
 
@@ -61,9 +62,12 @@ func (c *call) body() (fromJSON, form *param.Map, err error) {
 	}
 	c.taken = true
 	c.deadline.beginReading()
-	body, err := io.ReadAll(io.LimitReader(c.HTTP.Body, c.engine.MaxBody+1))
+	claim := c.memory()
+	body, err := io.ReadAll(claimed{io.LimitReader(c.HTTP.Body, c.engine.MaxBody+1), claim})
 	var limit *http.MaxBytesError // of the host
 	switch {
+	case errors.Is(err, budget.ErrFull):
+		return nil, nil, err
 	case int64(len(body)) > c.engine.MaxBody, errors.As(err, &limit):
 		return nil, nil, errTooLarge
 	case errors.Is(err, os.ErrDeadlineExceeded):
@@ -72,6 +76,9 @@ func (c *call) body() (fromJSON, form *param.Map, err error) {
 		return nil, nil, errBody
 	}
 	c.deadline.endReading()
+	if err := claim.Take(parsing * int64(len(body))); err != nil {
+		return nil, nil, err
+	}
 	if isJSON {
 		var scalar bool
 		if fromJSON, scalar, err = param.ParseJSON(body); err == nil && scalar && !c.writes() {

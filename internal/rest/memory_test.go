@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agendahq/agenda/internal/budget"
 	"github.com/agendahq/agenda/internal/rest"
 )
 
@@ -71,5 +72,44 @@ func TestMemoryOfLargeRequests(t *testing.T) {
 		if w.Code >= 500 || w.Body.Len() > 4096 {
 			t.Errorf("%s: %d with %d bytes", name, w.Code, w.Body.Len())
 		}
+	}
+}
+
+// TestBuffersOfLargeAnswers: what a large answer took is not kept for later ones, whether it
+// was sent or refused (D80).
+func TestBuffersOfLargeAnswers(t *testing.T) {
+	size := 0
+	s := newServer(func(_ context.Context, r *rest.Request) (*rest.Response, error) {
+		r.Out.Array()
+		for range size {
+			r.Out.String(strings.Repeat("x", 1<<20))
+		}
+		r.Out.End()
+		return nil, nil
+	})
+	s.MaxAnswer, s.Budget = 8<<20, budget.NewPool(-1)
+	ask := func(megabytes, status int) {
+		size = megabytes
+		w := httptest.NewRecorder()
+		s.Serve(w, httptest.NewRequest("GET", "http://site.test/api/ns/items", nil), root, "/items")
+		if w.Code != status {
+			t.Errorf("%d MB: %d %.200s", megabytes, w.Code, w.Body)
+		}
+	}
+	heap := func() int64 {
+		var m runtime.MemStats
+		runtime.GC() // pools keep what is put into them for one more collection
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	before := heap()
+	for _, megabytes := range []int{7, 7, 9, 40} {
+		ask(megabytes, map[bool]int{true: 200, false: 413}[megabytes < 8])
+		if left := heap() - before; left > 3<<20 {
+			t.Errorf("%d bytes are left of %d MB", left, megabytes)
+		}
+	}
+	if used := s.Budget.Used(); used != 0 {
+		t.Errorf("%d bytes are still counted", used)
 	}
 }

@@ -23,8 +23,8 @@ func (c *call) complete(resp *Response, failed bool) *answer {
 		status = http.StatusOK
 	}
 	body := c.Out.Bytes()
-	if !failed && c.op != nil && len(body) > 0 {
-		body = phpjson.Select(body, c.fields, c.op.keep)
+	if !failed && c.op != nil {
+		body = c.selected(body)
 	}
 	own := resp.Header
 	if resp.Page != nil {
@@ -41,7 +41,7 @@ func (c *call) complete(resp *Response, failed bool) *answer {
 		a.header = append(a.header, Header{"Cache-Control", noStore}, Header{"Expires", longAgo})
 	}
 	if c.envelope {
-		a.body, a.status = envelope(body, status, own), http.StatusOK
+		a.body, a.status = c.enveloped(body, status, own), http.StatusOK
 	} else {
 		a.header = append(a.header, own...)
 		if resp.Page != nil {
@@ -53,7 +53,7 @@ func (c *call) complete(resp *Response, failed bool) *answer {
 		a.header[i] = Header{http.CanonicalHeaderKey(x.Name), fmt.Sprint(x.Value)}
 	}
 	if _, pretty := option(c.src, optionPretty); pretty {
-		a.body = phpjson.Indent(a.body)
+		a.body = c.indented(a.body)
 	}
 	return a
 }

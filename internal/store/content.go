@@ -14,6 +14,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/internal/budget"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
 )
@@ -41,8 +42,11 @@ type Content struct {
 // their slug.
 const embedType = "oembed_cache"
 
+// usualRows is about what the rows of one post take, in bytes.
+const usualRows = 4 << 10
+
 // Content reads rows, meta rows and terms of posts with one statement: to a server
-// one more statement costs more than a few rows.
+// one more statement costs more than a few rows. Large texts take a second one.
 func (s *Store) Content(ctx context.Context, a ContentQuery) (*Content, error) {
 	c := &Content{
 		Posts: make(map[int64]*Post, len(a.IDs)), Meta: make(map[int64]Meta, len(a.IDs)),
@@ -54,8 +58,14 @@ func (s *Store) Content(ctx context.Context, a ContentQuery) (*Content, error) {
 	a.IDs, a.Attached = distinct(a.IDs), distinct(a.Attached)
 	read := contentReaders.Get().(*contentReader)
 	defer read.release()
-	read.c, read.mysql = c, s.isMySQL()
+	read.c, read.mysql, read.claim = c, s.isMySQL(), budget.From(ctx)
+	if err := read.claim.Expect(usualRows * int64(len(a.IDs)+len(a.Embeds)+len(a.Attached))); err != nil {
+		return nil, err
+	}
 	if err := Each(ctx, s.content(a), read.row); err != nil {
+		return nil, err
+	}
+	if err := read.long(ctx, s); err != nil {
 		return nil, err
 	}
 	read.finish()
@@ -64,7 +74,8 @@ func (s *Store) Content(ctx context.Context, a ContentQuery) (*Content, error) {
 }
 
 // content builds the statement, one part for each kind of rows. All parts have
-// the same columns: the kind, the post, five numbers, four dates, nine texts.
+// the same columns: the kind, the post, five numbers, four dates, nine texts, and the
+// length of those that are NULL if they are large.
 func (s *Store) content(a ContentQuery) *bun.SelectQuery {
 	var parts []*bun.SelectQuery
 	if len(a.IDs) > 0 && !a.NoRows {
@@ -100,13 +111,15 @@ func (s *Store) content(a ContentQuery) *bun.SelectQuery {
 }
 
 func (s *Store) contentPosts() *bun.SelectQuery {
+	texts := s.shortTexts()
 	return s.db.NewSelect().TableExpr("?(prefix)posts AS p").
 		ColumnExpr("0, p.ID, p.post_author, p.post_parent, p.menu_order, NULL, NULL").
 		ColumnExpr("CAST(p.post_date AS CHAR), CAST(p.post_date_gmt AS CHAR)").
 		ColumnExpr("CAST(p.post_modified AS CHAR), CAST(p.post_modified_gmt AS CHAR)").
-		ColumnExpr("?, ?, ?", s.plain("p.post_title"), s.plain("p.post_content"), s.plain("p.post_excerpt")).
+		ColumnExpr("?, ?, ?", texts[0], texts[1], texts[2]).
 		ColumnExpr("p.post_status, p.post_password, ?, ?", s.plain("p.post_name"), s.plain("p.post_type")).
-		ColumnExpr("p.post_mime_type, p.guid")
+		ColumnExpr("p.post_mime_type, p.guid").
+		ColumnExpr("OCTET_LENGTH(p.post_title) + OCTET_LENGTH(p.post_content) + OCTET_LENGTH(p.post_excerpt)")
 }
 
 // contentMeta compares an expression of the key: by the key itself, servers combine
@@ -118,7 +131,8 @@ func (s *Store) contentMeta(a ContentQuery) *bun.SelectQuery {
 func (s *Store) metaRows() *bun.SelectQuery {
 	return s.db.NewSelect().TableExpr("?(prefix)postmeta AS m").
 		ColumnExpr("1, m.post_id, m.meta_id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL").
-		ColumnExpr("m.meta_key, m.meta_value, NULL, NULL, NULL, NULL, NULL, NULL, NULL")
+		ColumnExpr("m.meta_key, ?, NULL, NULL, NULL, NULL, NULL, NULL, NULL", shortMeta).
+		ColumnExpr("OCTET_LENGTH(m.meta_value)")
 }
 
 // attachedTo narrows a query to pictures that are attached to posts and read for
@@ -137,7 +151,8 @@ func (s *Store) contentTerms(a ContentQuery) *bun.SelectQuery {
 		Join("JOIN ?(prefix)term_taxonomy AS tt ON tt.term_taxonomy_id = r.term_taxonomy_id").
 		Join("JOIN ?(prefix)terms AS t ON t.term_id = tt.term_id").
 		ColumnExpr("2, r.object_id, t.term_id, tt.term_taxonomy_id, tt.parent, tt.count, t.term_group, NULL, NULL, NULL, NULL").
-		ColumnExpr("t.name, tt.description, ?, NULL, NULL, t.slug, tt.taxonomy, NULL, NULL", s.weight("t.name")).
+		ColumnExpr("t.name, ?, ?, NULL, NULL, t.slug, tt.taxonomy, NULL, NULL", shortDescription, s.weight("t.name")).
+		ColumnExpr("OCTET_LENGTH(tt.description)").
 		Where("r.object_id IN (?)", bun.List(a.IDs)).Where("tt.taxonomy IN (?)", bun.List(a.Taxonomies))
 }
 
@@ -145,14 +160,16 @@ func (s *Store) contentTerms(a ContentQuery) *bun.SelectQuery {
 type contentReader struct {
 	c     *Content
 	mysql bool
-	cells [20]sql.RawBytes
-	into  [20]any
+	claim *budget.Claim
+	cells [21]sql.RawBytes
+	into  [21]any
 	names map[string]string // texts that many rows have in common
 
 	digest hash.Hash
 	bytes  []byte // of a row
 	meta   []metaRow
 	terms  []weighed
+	left   longTexts
 	embed  map[string]int64 // the id of the post that Embeds shows
 }
 
@@ -196,19 +213,36 @@ func (cr *contentReader) row(r *sql.Rows) error {
 		cr.bytes = append(binary.AppendUvarint(cr.bytes, uint64(len(cell))), cell...)
 	}
 	_, _ = cr.digest.Write(cr.bytes)
+	if err := cr.claim.Row(int64(len(cr.bytes))); err != nil {
+		return err
+	}
 	switch cr.cells[0][0] {
 	case '0':
 		cr.post()
 	case '1':
+		if cr.lacks(12) {
+			cr.left.metaRow(cr.number(2), len(cr.meta), cr.number(lengths))
+		}
 		cr.meta = append(cr.meta, metaRow{cr.number(2), cr.number(1), cr.name(11), phpval.TextOf(cr.text(12))})
 	default:
 		t := &TaxonomyTerm{
 			ID: cr.number(2), TaxonomyID: cr.number(3), Parent: cr.number(4), Count: cr.number(5), Group: cr.number(6),
 			Name: cr.text(11), Description: cr.text(12), Slug: cr.text(16), Taxonomy: cr.name(17),
 		}
+		if cr.lacks(12) {
+			cr.left.term(t, cr.number(lengths))
+		}
 		cr.terms = append(cr.terms, weighed{cr.number(1), cr.text(13), t})
 	}
 	return nil
+}
+
+// lengths is the column with the length of what is NULL if it is large.
+const lengths = 20
+
+// lacks reports whether a cell is NULL because its text is large.
+func (cr *contentReader) lacks(i int) bool {
+	return cr.cells[i] == nil && cr.number(lengths) > largeText
 }
 
 func (cr *contentReader) number(i int) int64 {
@@ -236,6 +270,9 @@ func (cr *contentReader) post() {
 		Name: cr.text(16), Type: cr.name(17), MimeType: cr.name(18), GUID: cr.text(19),
 	}
 	cr.c.Posts[p.ID] = p
+	if cr.lacks(11) || cr.lacks(12) || cr.lacks(13) {
+		cr.left.post(p, cr.number(lengths))
+	}
 	if p.Type != embedType {
 		return
 	}

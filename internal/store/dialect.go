@@ -45,9 +45,13 @@ func (s *Store) Then() bun.Safe {
 // whose collations may differ, and servers refuse to mix them.
 func (s *Store) plain(column string) bun.Safe {
 	if s.isMySQL() {
-		return bun.Safe("CONVERT(" + column + " USING utf8mb4) COLLATE utf8mb4_bin")
+		return plainText(column)
 	}
 	return bun.Safe(column)
+}
+
+func plainText(column string) bun.Safe {
+	return bun.Safe("CONVERT(" + column + " USING utf8mb4) COLLATE utf8mb4_bin")
 }
 
 // weight returns what a collation orders a text by, where one part of a statement

@@ -23,15 +23,14 @@ type Post struct {
 	MenuOrder               int64
 }
 
-// Slugs returns the posts of a type that have one of the slugs, in any status: first
-// those in the language, native of them, then by id.
+// Slugs returns the posts of a type that have one of the slugs, in any status and without
+// their texts: first those in the language, native of them, then by id.
 func (s *Store) Slugs(ctx context.Context, postType string, in LanguageFilter, slugs []string) (found []*Post, native int, err error) {
 	q := s.db.NewSelect().TableExpr("?(prefix)posts AS p").
 		Column("p.ID", "p.post_author", "p.post_parent").
 		ColumnExpr("CAST(p.post_date AS CHAR), CAST(p.post_date_gmt AS CHAR)").
 		ColumnExpr("CAST(p.post_modified AS CHAR), CAST(p.post_modified_gmt AS CHAR)").
-		Column("p.post_title", "p.post_content", "p.post_excerpt", "p.post_status", "p.post_password",
-			"p.post_name", "p.post_type", "p.post_mime_type", "p.guid", "p.menu_order").
+		Column("p.post_status", "p.post_password", "p.post_name", "p.post_type", "p.post_mime_type", "p.guid", "p.menu_order").
 		Where("p.post_name IN (?)", bun.List(slugs)).Where("p.post_type = ?", postType)
 	if where, rows := s.language(in, "post_"+postType, taxLanguage, "p.ID"); rows != nil {
 		q = q.ColumnExpr("CASE WHEN "+where+" THEN 0 ELSE 1 END AS strange", rows)
@@ -42,7 +41,7 @@ func (s *Store) Slugs(ctx context.Context, postType string, in LanguageFilter, s
 	err = Each(ctx, q, func(r *sql.Rows) error {
 		p, strange := &Post{}, false
 		err := r.Scan(&p.ID, &p.Author, &p.Parent, &p.Date, &p.DateUTC, &p.Modified, &p.ModifiedUTC,
-			&p.Title, &p.Content, &p.Excerpt, &p.Status, &p.Password, &p.Name, &p.Type, &p.MimeType, &p.GUID, &p.MenuOrder, &strange)
+			&p.Status, &p.Password, &p.Name, &p.Type, &p.MimeType, &p.GUID, &p.MenuOrder, &strange)
 		if found = append(found, p); strange {
 			foreign[p] = true
 		}

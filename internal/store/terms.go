@@ -7,6 +7,8 @@ import (
 
 	"github.com/uptrace/bun"
 	bunschema "github.com/uptrace/bun/schema"
+
+	"github.com/agendahq/agenda/internal/budget"
 )
 
 // TaxonomyTerm is a term with its place in a taxonomy.
@@ -54,7 +56,8 @@ type TermFilter struct {
 
 // TermPage returns one page of terms.
 func (s *Store) TermPage(ctx context.Context, f *TermFilter, limit, offset int64) ([]*TaxonomyTerm, error) {
-	q := s.termFilter(s.terms(), f).Limit(limit).Offset(offset)
+	q := s.termFilter(s.termsWith(shortDescription), f).ColumnExpr("OCTET_LENGTH(tt.description)").
+		Limit(limit).Offset(offset)
 	column := termColumns[f.Order]
 	switch {
 	case f.Order == termsByInclude && len(f.Include) > 0:
@@ -64,8 +67,35 @@ func (s *Store) TermPage(ctx context.Context, f *TermFilter, limit, offset int64
 	default:
 		q = q.OrderExpr("t.name ?", Direction(f.Descending))
 	}
-	list, err := termRows(ctx, q.OrderExpr("t.term_id"))
-	return list, UnlessUnmatchable(err, f.Search != "")
+	list, left, err := termPage(ctx, q.OrderExpr("t.term_id"))
+	if err != nil {
+		return nil, UnlessUnmatchable(err, f.Search != "")
+	}
+	return list, s.readLong(ctx, left, func(_ byte, id int64, texts [3]sql.RawBytes) { left.describe(id, string(texts[0])) })
+}
+
+// termPage reads the terms of a page, and which descriptions were left out because they are
+// large.
+func termPage(ctx context.Context, q *bun.SelectQuery) (list []*TaxonomyTerm, left *longTexts, err error) {
+	claim := budget.From(ctx)
+	var description sql.NullString
+	var length int64
+	var into []any
+	left = &longTexts{}
+	err = Each(ctx, q, func(r *sql.Rows) error {
+		t := &TaxonomyTerm{}
+		into = append(append(into[:0], t.fields()...), &length)
+		into[len(into)-2] = &description
+		if err := r.Scan(into...); err != nil {
+			return err
+		}
+		if t.Description = description.String; !description.Valid {
+			left.term(t, length)
+		}
+		list = append(list, t)
+		return claim.Row(int64(len(t.Name) + len(t.Description)))
+	})
+	return list, left, err
 }
 
 // TermCount returns the number of terms that a filter selects.
@@ -91,7 +121,7 @@ func (s *Store) TreeIn(ctx context.Context, in LanguageFilter, taxonomy string) 
 	}
 	q := s.nativeFirst(s.terms().Where("tt.taxonomy = ?", taxonomy), in, taxonomy)
 	t, err := Cached(ctx, s, q.String(), func() (t tree, err error) {
-		t.list, t.native, err = nativeRows(ctx, q)
+		t.list, t.native, err = nativeRows(budget.With(ctx, nil), q) // for many answers
 		return t, err
 	})
 	return slices.Clone(t.list), t.native, err
@@ -109,13 +139,16 @@ func (s *Store) nativeFirst(q *bun.SelectQuery, in LanguageFilter, taxonomy stri
 // nativeRows returns the terms of a query by nativeFirst. native is the number of those
 // in the language.
 func nativeRows(ctx context.Context, q *bun.SelectQuery) (list []*TaxonomyTerm, native int, err error) {
+	claim := budget.From(ctx)
 	err = Each(ctx, q, func(r *sql.Rows) error {
 		t, foreign := &TaxonomyTerm{}, false
-		err := r.Scan(append(t.fields(), &foreign)...)
+		if err := r.Scan(append(t.fields(), &foreign)...); err != nil {
+			return err
+		}
 		if list = append(list, t); !foreign {
 			native++
 		}
-		return err
+		return claim.Row(int64(len(t.Description)))
 	})
 	return list, native, err
 }
@@ -138,11 +171,14 @@ func (s *Store) TermsMatchingIn(ctx context.Context, in LanguageFilter, taxonomy
 	return nativeRows(ctx, s.nativeFirst(q, in, taxonomy))
 }
 
-func (s *Store) terms() *bun.SelectQuery {
+func (s *Store) terms() *bun.SelectQuery { return s.termsWith("tt.description") }
+
+// termsWith selects the columns of terms, of which the description comes last.
+func (s *Store) termsWith(description bun.Safe) *bun.SelectQuery {
 	return s.db.NewSelect().TableExpr("?(prefix)terms AS t").
 		Join("JOIN ?(prefix)term_taxonomy AS tt ON tt.term_id = t.term_id").
-		Column("t.term_id", "tt.term_taxonomy_id", "tt.parent", "tt.count", "t.term_group", "t.name", "t.slug", "tt.taxonomy",
-			"tt.description")
+		Column("t.term_id", "tt.term_taxonomy_id", "tt.parent", "tt.count", "t.term_group", "t.name", "t.slug", "tt.taxonomy").
+		ColumnExpr("?", description)
 }
 
 func (t *TaxonomyTerm) fields() []any {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"github.com/agendahq/agenda/internal/budget"
 	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
@@ -108,6 +109,7 @@ func (s *Store) tableGroups(ctx context.Context, t *Translations, posts []int64,
 	}
 	groups := map[key][]Version{}
 	var order []key
+	claim := budget.From(ctx)
 	err := Each(ctx, withVersion(q), func(r *sql.Rows) error {
 		var group key
 		var code string
@@ -118,6 +120,9 @@ func (s *Store) tableGroups(ctx context.Context, t *Translations, posts []int64,
 		found, ok := v.read(languageCode(code))
 		if !ok {
 			return nil
+		}
+		if err := claim.Row(int64(len(v.term.description.String))); err != nil {
+			return err
 		}
 		if groups[group] == nil {
 			order = append(order, group)
@@ -154,6 +159,7 @@ func (s *Store) termGroups(ctx context.Context, t *Translations, posts []int64, 
 		OrderExpr("g.term_taxonomy_id")
 	groups := map[int64]*listedGroup{}
 	var order []int64
+	claim := budget.From(ctx)
 	err := Each(ctx, withVersion(q), func(r *sql.Rows) error {
 		var object, group int64
 		var taxonomy, slug, description string
@@ -174,7 +180,7 @@ func (s *Store) termGroups(ctx context.Context, t *Translations, posts []int64, 
 			groups[group], order = listed(description), append(order, group)
 		}
 		groups[group].add(v)
-		return nil
+		return claim.Row(int64(len(v.term.description.String)))
 	})
 	for _, number := range order {
 		t.add(groups[number].versions)

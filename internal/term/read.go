@@ -44,7 +44,9 @@ func (k *Kind) list(ctx context.Context, r *rest.Request) (*rest.Response, error
 	page.WriteTotals(w)
 	w.KeyArray(k.Collection)
 	for _, t := range terms {
-		k.write(ctx, r, s, t, false)
+		if k.write(ctx, r, s, t, false); w.Full() {
+			break
+		}
 	}
 	w.End()
 	page.WriteNeighbours(w)

@@ -137,19 +137,22 @@ func redirect(w http.ResponseWriter, r *http.Request, to, query string) {
 	http.Redirect(w, r, to, http.StatusMovedPermanently)
 }
 
-// fail shows an error page: what the interface refuses to anonymous callers is shown as not found.
+// fail shows an error page: what the interface refuses to anonymous callers is shown as not found, unless it is too large.
 func (s *site) fail(w http.ResponseWriter, r *http.Request, v *version, to route, err error) {
 	status := http.StatusInternalServerError
 	var refused *refusal
 	if errors.As(err, &refused) {
-		if status = refused.status; status < 500 {
+		if status = refused.status; status < 500 && status != http.StatusRequestEntityTooLarge {
 			status = http.StatusNotFound
 		}
 	}
 	start := route{kind: home}
 	page := messagePage{frame: s.frame(r, v, v.link(start), same(start), calendar.Localized{}),
 		Heading: "missing.title", Text: v.texts.word("missing.text")}
-	if status >= 500 {
+	switch {
+	case status == http.StatusRequestEntityTooLarge:
+		page.Heading, page.Text = "large.title", v.texts.word("large.text")
+	case status >= 500:
 		page.Heading, page.Text = "failed.title", v.texts.word("failed.text")
 		s.opts.Logger.ErrorContext(r.Context(), "a page could not be made", "path", r.URL.Path, "kind", int(to.kind), "error", err)
 	}

@@ -74,7 +74,9 @@ func TestMissingPages(t *testing.T) {
 }
 
 func TestFailuresAreToldInTheLanguage(t *testing.T) {
-	for status, want := range map[int]int{500: 500, 503: 503} {
+	for status, words := range map[int]string{
+		500: "L’agenda est momentanément illisible", 503: "L’agenda est momentanément illisible", 413: "Il y a trop à afficher ici",
+	} {
 		for _, part := range []string{"/events", "/categories"} {
 			api := newFake()
 			api.failing = map[string]answer{"v1" + part: {status, "internal_server_error"}}
@@ -82,7 +84,7 @@ func TestFailuresAreToldInTheLanguage(t *testing.T) {
 			answer := httptest.NewRecorder()
 			Handler(api, []Language{{Tag: "fr", Mount: "/wp-json"}}, Options{Logger: log}).ServeHTTP(answer,
 				httptest.NewRequest(http.MethodGet, "/", nil))
-			expect(t, answer, want, "L’agenda est momentanément illisible")
+			expect(t, answer, status, words)
 		}
 	}
 	broken := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "no JSON") })

@@ -27,7 +27,7 @@ var rooms = []string{
 	"content openapi",
 	"rest",
 	"ical media param rendercache site store",
-	"caller change charset locales phpjson schema shape wholefile",
+	"budget caller change charset locales phpjson schema shape wholefile",
 	"wp",
 }
 

@@ -1,0 +1,258 @@
+package calendar_test
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/uptrace/bun"
+
+	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/contract"
+	testdb "github.com/agendahq/agenda/internal/test/db"
+)
+
+// allocated returns the bytes that f allocates.
+func allocated(f func()) int64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return int64(after.TotalAlloc - before.TotalAlloc)
+}
+
+// heavy makes n events of the recorded site as long as a text in a request may be, of the
+// character that takes most where it is shown.
+func heavy(t *testing.T, db *bun.DB, n int) {
+	t.Helper()
+	prepare(t, db, fmt.Sprintf("UPDATE wp_posts SET post_content = REPEAT('&', 1000000) WHERE post_type = 'tribe_events' "+
+		"AND post_status = 'publish' AND post_password = '' ORDER BY ID LIMIT %d", n))
+}
+
+const tooLarge = "rest_answer_too_large"
+
+// TestLargeAnswers: nobody can make the calendar take memory by asking for much of what is
+// long, whichever way it is asked for (D80).
+func TestLargeAnswers(t *testing.T) {
+	const mib = 1 << 20
+	db := testdb.SiteA(t)
+	heavy(t, db, 116)
+	prepare(t, db,
+		"UPDATE wp_posts SET post_content = REPEAT('y', 2000000) WHERE post_type = 'tribe_venue'",
+		"UPDATE wp_term_taxonomy SET description = REPEAT('t', 2000000) WHERE taxonomy = 'post_tag'",
+	)
+	h := contract.Handler(t, calendar.Options{DB: db, Now: frozen, Authenticator: administrator()})
+	for _, c := range []struct {
+		path, names string
+		most        int64 // MiB
+	}{
+		// the lengths of the rows are enough
+		{wide + "&per_page=30", "per_page", 4}, {wide + "&per_page=50&page=2", "per_page", 4}, {wide + "&_format=ics", "start_date", 8},
+		{wide + "&per_page=30&_fields=id", "per_page", 4}, {"/venues?per_page=50", "per_page", 4}, {"/tags?per_page=50", "per_page", 4},
+		// what becomes of the rows is too large
+		{wide + "&per_page=12", "per_page", 400}, {wide + "&per_page=12&_pretty=1", "per_page", 400},
+	} {
+		var w string
+		code := 0
+		taken := allocated(func() {
+			answer := get(h, c.path)
+			code, w = answer.Code, answer.Body.String()
+		})
+		if code != http.StatusRequestEntityTooLarge || !strings.Contains(w, tooLarge) || !strings.Contains(w, c.names) {
+			t.Errorf("%s: %d %.200s", c.path, code, w)
+		}
+		if taken > c.most*mib {
+			t.Errorf("%s takes %d MiB, want at most %d", c.path, taken/mib, c.most)
+		}
+	}
+	// A single item has no pages: the text does not name them.
+	prepare(t, db, "UPDATE wp_posts SET post_content = REPEAT('y', 10000000) WHERE ID IN ("+eventID+", "+venueID+")",
+		"INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES ("+eventID+", '_EventURL', REPEAT('y', 10000000)), ("+
+			venueID+", '_VenueAddress', REPEAT('y', 10000000))",
+		"UPDATE wp_posts SET post_name = 'large' WHERE ID = "+venueID)
+	for _, path := range []string{"/events/" + eventID, "/events/by-slug/" + eventSlug, "/events/" + eventID + "?_format=ics",
+		"/venues/" + venueID, "/venues/by-slug/large"} {
+		taken := allocated(func() {
+			if a := wantError(t, get(h, path), http.StatusRequestEntityTooLarge, tooLarge); strings.Contains(a.Message, "per_page") {
+				t.Errorf("%s: %s", path, a.Message)
+			}
+		})
+		if taken > 24*mib { // one of its texts, and what reading that takes
+			t.Errorf("%s takes %d MiB", path, taken/mib)
+		}
+	}
+	// What is not too large is answered, and so is everything without the bound.
+	if w := get(h, wide+"&per_page=2"); w.Code != http.StatusOK {
+		t.Errorf("two events: %d %.200s", w.Code, w.Body)
+	}
+	h = contract.Handler(t, calendar.Options{DB: db, Now: frozen, Limits: calendar.Limits{MaxAnswer: calendar.None}})
+	if w := get(h, "/venues/"+venueID); w.Code != http.StatusOK || w.Body.Len() < 10000000 {
+		t.Errorf("without bound: %d with %d bytes", w.Code, w.Body.Len())
+	}
+}
+
+// TestLargeTextsTakeOneStatement: the rows tell how long their texts are, so that only long
+// ones are read apart.
+func TestLargeTextsTakeOneStatement(t *testing.T) {
+	db, counter := testdb.Counted(t, testdb.SiteA)
+	m := &meter{t, contract.Handler(t, calendar.Options{DB: db, Now: frozen}), counter}
+	before := map[string]int{}
+	paths := []string{"/events/" + eventID, "/venues/" + venueID, "/tags/" + tagID, "/tags?per_page=50", wide + "&per_page=50"}
+	for _, path := range paths {
+		_, sent := m.ask(http.MethodGet, path)
+		before[path] = len(sent)
+	}
+	long := strings.Repeat("é", 32<<10)
+	prepare(t, db,
+		"UPDATE wp_posts SET post_content = '"+long+"x' WHERE ID IN ("+eventID+", "+venueID+")",
+		"UPDATE wp_postmeta SET meta_value = REPEAT('5,', 40000) WHERE meta_key = '_EventCost'",
+		"UPDATE wp_term_taxonomy SET description = '"+long+"x' WHERE taxonomy = 'post_tag'",
+	)
+	for _, path := range paths {
+		w, sent := m.ask(http.MethodGet, path)
+		most := before[path] + 1
+		if strings.HasPrefix(path, wide) {
+			most++ // what events link is read after them
+		}
+		if w.Code != http.StatusOK || len(sent) > most {
+			t.Errorf("%s: %d with %d statements, before %d", path, w.Code, len(sent), before[path])
+		}
+		if want := strings.Repeat(`\u00e9`, 32<<10) + "x"; !strings.Contains(w.Body.String(), want) {
+			t.Errorf("%s lacks a long text", path)
+		}
+	}
+}
+
+// slow takes an answer when it is told to.
+type slow struct {
+	sink
+	begun, go_ chan struct{}
+}
+
+func (s *slow) Write(p []byte) (int, error) {
+	close(s.begun)
+	<-s.go_
+	return s.sink.Write(p)
+}
+
+// TestAnswersInTheMaking: what slow clients keep in memory is counted until they have it, and
+// other large answers are refused for so long, but no small ones; then they are made (D80).
+func TestAnswersInTheMaking(t *testing.T) {
+	db := testdb.SiteA(t)
+	prepare(t, db, "UPDATE wp_posts SET post_content = REPEAT('y', 900000) WHERE ID IN (25, 26, 27, 28)")
+	memory := calendar.NewMemory(3 << 20)
+	h := contract.Handler(t, calendar.Options{DB: db, Now: frozen, Limits: calendar.Limits{Answers: memory, RequestTimeout: 6 * time.Second},
+		Cache: calendar.Cache{Bytes: calendar.None}})
+	var readers []*slow
+	var all sync.WaitGroup
+	for _, id := range []string{"25", "26"} {
+		r := &slow{sink{header: http.Header{}}, make(chan struct{}), make(chan struct{})}
+		readers = append(readers, r)
+		all.Go(func() { h.ServeHTTP(r, httptest.NewRequest(http.MethodGet, contract.Root+"/events/"+id, nil)) })
+		<-r.begun
+	}
+	if used := memory.Used(); used < 2*(1800000-64<<10) {
+		t.Errorf("two answers of 1.8 MB wait for their readers, %d bytes are counted", used)
+	}
+	refused := get(h, "/events/28")
+	if wantError(t, refused, http.StatusServiceUnavailable, "rest_busy"); refused.Header().Get("Retry-After") == "" {
+		t.Errorf("no Retry-After: %v", refused.Header())
+	}
+	if w := get(h, "/venues/"+venueID); w.Code != http.StatusOK {
+		t.Errorf("a small answer beside large ones: %d", w.Code)
+	}
+	for _, r := range readers {
+		close(r.go_)
+	}
+	all.Wait()
+	if used := memory.Used(); used != 0 {
+		t.Errorf("%d bytes are still counted", used)
+	}
+	if w := get(h, "/events/28"); w.Code != http.StatusOK {
+		t.Errorf("after them: %d", w.Code)
+	}
+}
+
+// TestLargeWrites: what was written is answered, however large the answer is: 413 would look
+// as if it were not. What there is no room for is refused before it is written (D80).
+func TestLargeWrites(t *testing.T) {
+	db := testdb.SiteA(t)
+	prepare(t, db, "UPDATE wp_posts SET post_content = REPEAT('&', 1000000) WHERE ID IN (25, 26)")
+	memory := calendar.NewMemory(2 << 20)
+	h := contract.Handler(t, calendar.Options{DB: db, Now: frozen, Authenticator: administrator(),
+		Limits: calendar.Limits{MaxAnswer: 1 << 20, Answers: memory, RequestTimeout: 6 * time.Second}})
+	wantError(t, get(h, "/events/25"), http.StatusRequestEntityTooLarge, tooLarge)
+	w := send(h, http.MethodPost, "/events/25", `{"title":"New"}`, asJSON)
+	if w.Code != http.StatusOK || w.Body.Len() < 5<<20 {
+		t.Errorf("an update: %d with %d bytes, %.200s", w.Code, w.Body.Len(), w.Body)
+	}
+	body := strings.Repeat("&", 1<<20-200)
+	w = send(h, http.MethodPost, "/events", `{"title":"T","start_date":"2033-01-01","end_date":"2033-01-01","description":"`+body+`"}`, asJSON)
+	if w.Code != http.StatusCreated || w.Body.Len() < 5<<20 {
+		t.Errorf("a new one: %d with %d bytes, %.200s", w.Code, w.Body.Len(), w.Body)
+	}
+	// Beside an answer that a slow client does not take nothing is written that could not be answered.
+	r := &slow{sink{header: http.Header{}}, make(chan struct{}), make(chan struct{})}
+	var one sync.WaitGroup
+	one.Go(func() {
+		q := httptest.NewRequest(http.MethodPost, contract.Root+"/events/26", strings.NewReader(`{"title":"Slow"}`))
+		q.Header.Set("Content-Type", "application/json")
+		h.ServeHTTP(r, q)
+	})
+	<-r.begun
+	wantError(t, send(h, http.MethodPost, "/events/25", `{"title":"Not written"}`, asJSON), http.StatusServiceUnavailable, "rest_busy")
+	close(r.go_)
+	one.Wait()
+	if title := text(t, db, "SELECT post_title FROM wp_posts WHERE ID = 25"); title != "New" {
+		t.Errorf("the title is %q", title)
+	}
+	for _, path := range []string{"/events/25", "/events/25?force=true"} {
+		if w := send(h, http.MethodDelete, path, ""); w.Code != http.StatusOK {
+			t.Errorf("DELETE %s: %d %.200s", path, w.Code, w.Body)
+		}
+	}
+	if used := memory.Used(); used != 0 {
+		t.Errorf("%d bytes are still counted", used)
+	}
+}
+
+func text(t *testing.T, db *bun.DB, query string) (s string) {
+	t.Helper()
+	if err := db.NewRaw(query).Scan(t.Context(), &s); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestLargeBodies: bodies are counted as they come, and what is read of them.
+func TestLargeBodies(t *testing.T) {
+	memory := calendar.NewMemory(calendar.None)
+	h := siteHandler(t, func(o *calendar.Options) { o.Limits.Answers = memory })
+	body, writer := io.Pipe()
+	r := httptest.NewRequest(http.MethodGet, contract.Root+"/events", body)
+	r.Header.Set("Content-Type", "application/json")
+	var one sync.WaitGroup
+	w := httptest.NewRecorder()
+	one.Go(func() { h.ServeHTTP(w, r) })
+	if _, err := io.WriteString(writer, `{"any":"`+strings.Repeat("x", 512<<10)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(writer, `"`); err != nil { // it has read the rest
+		t.Fatal(err)
+	}
+	if used := memory.Used(); used < 400<<10 {
+		t.Errorf("%d bytes of half a MiB are counted", used)
+	}
+	_, _ = io.WriteString(writer, "}")
+	_ = writer.Close()
+	one.Wait()
+	if used := memory.Used(); w.Code != http.StatusOK || used != 0 {
+		t.Errorf("%d, %d bytes are still counted", w.Code, used)
+	}
+}

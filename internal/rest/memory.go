@@ -1,0 +1,102 @@
+package rest
+
+import (
+	"errors"
+	"io"
+	"net/http"
+
+	"github.com/agendahq/agenda/internal/budget"
+	"github.com/agendahq/agenda/internal/phpjson"
+)
+
+const (
+	// parsing is how many bytes the parameters of a body take at most, for each of its bytes.
+	parsing = 10
+	// selecting is the same for the members of an answer, of which _fields keeps some.
+	selecting = 4
+)
+
+// memory returns the claim of the call, nil where memory is not bounded.
+func (c *call) memory() *budget.Claim {
+	if c.claim == nil && c.engine.Budget != nil {
+		c.claim = c.engine.Budget.Claim(c.ctx, c.engine.MaxAnswer)
+		if budget.OnlyCounts(c.ctx) {
+			c.claim.Count()
+		}
+	}
+	return c.claim
+}
+
+// boundAnswer bounds what the operation reads and writes for its answer.
+func (c *call) boundAnswer() {
+	claim := c.memory()
+	if claim == nil {
+		return
+	}
+	if c.op.Reads() {
+		claim.Bound()
+	}
+	c.ctx = budget.With(c.ctx, claim)
+	c.Out.Within(claim)
+}
+
+// tooLarge returns the answer for an error, which names what makes a large answer smaller.
+func (c *call) tooLarge(err error) error {
+	switch {
+	case !errors.Is(err, budget.ErrTooLarge):
+		return err
+	case c.op.List && c.Format != nil:
+		return errFeedTooLarge
+	case c.op.List:
+		return errPageTooLarge
+	}
+	return errAnswerTooLarge
+}
+
+// claimed is a body whose bytes are claimed as they come.
+type claimed struct {
+	body  io.Reader
+	claim *budget.Claim
+}
+
+func (r claimed) Read(p []byte) (int, error) {
+	n, err := r.body.Read(p)
+	if full := r.claim.Take(int64(n)); full != nil {
+		return n, full
+	}
+	return n, err
+}
+
+// selected applies _fields.
+func (c *call) selected(body []byte) []byte {
+	if len(c.fields) == 0 || len(body) == 0 || c.claim.Take(selecting*int64(len(body))) != nil {
+		return body
+	}
+	return phpjson.Select(body, c.fields, c.op.keep)
+}
+
+// enveloped returns the answer with its headers in the body.
+func (c *call) enveloped(body []byte, status int, own []Header) []byte {
+	if c.claim.Take(int64(len(body))) != nil {
+		return nil
+	}
+	return envelope(body, status, own)
+}
+
+// indented applies _pretty.
+func (c *call) indented(body []byte) []byte {
+	if c.claim.Take(int64(len(body))) != nil {
+		return nil
+	}
+	return phpjson.Indent(body, c.claim)
+}
+
+// shorten gives back what an answer does not need while it is sent: all but its body, which
+// a slow client keeps in memory.
+func (c *call) shorten(a *answer) {
+	n := int64(cap(a.body))
+	if a.shared != nil || c.HTTP.Method == http.MethodHead { // it is counted for all that send it, or not sent
+		n = 0
+	}
+	c.claim.Keep(n)
+}
