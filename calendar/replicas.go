@@ -357,7 +357,7 @@ func (c *Calendar) respond(w http.ResponseWriter, r *http.Request, root *rest.Ro
 		defer c.replicas.wrote(address)
 		return c.engine.Serve(w, r, root, path)
 	}
-	who, anonymous := c.replicas.caller(r, c.users)
+	who, anonymous := c.replicas.caller(r, c.users, c.engine.MayOpen(r, path))
 	if anonymous {
 		if own, alive := c.replicas.pick(address); own != nil {
 			ctx, cancel := context.WithCancel(r.Context())
@@ -374,9 +374,9 @@ func (c *Calendar) respond(w http.ResponseWriter, r *http.Request, root *rest.Ro
 
 // caller returns who asks, nil if the engine is to find out, and whether that is nobody.
 // The site's users are looked for on the primary alone, where their rights are those of
-// this moment; so is whatever a password opens, which is counted there.
-func (r *replicas) caller(q *http.Request, users *auth.Users) (who func(context.Context) (caller.Principal, error), anonymous bool) {
-	secret := q.ContentLength != 0 || q.URL.Query().Has("password")
+// this moment; so is whatever a secret opens, whose trials are counted there.
+func (r *replicas) caller(q *http.Request, users *auth.Users, secret bool) (who func(context.Context) (caller.Principal, error),
+	anonymous bool) {
 	if r.host == nil {
 		return nil, !secret && !auth.MayBeLogin(q)
 	}

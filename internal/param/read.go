@@ -347,6 +347,12 @@ func cleanValue(v any, clean func(string) bool) bool {
 	return true
 }
 
+// Clean reports whether a map has no text that Parse refuses wherever it is.
+func Clean(m *Map, utf8mb3 bool) bool {
+	_, bad := uncleanMap(m, func(s string) bool { return CleanText(s) && (!utf8mb3 || fitsUTF8MB3(s)) })
+	return !bad
+}
+
 // sought are the names of the parameters that are only looked for.
 func sought(params []*Param) (names []string) {
 	for _, p := range params {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"strconv"
 	"sync/atomic"
 
 	"github.com/maypok86/otter/v2"
@@ -63,12 +64,16 @@ func (cache *AnswerCache) Stats() AnswerStats {
 }
 
 // answer is a response but for what the request alone decides: whether the client has
-// it already, and whether it wants the body.
+// it already, whether it wants the body, what pages of its origin may read, and how it
+// wrote the address, which links repeat.
 type answer struct {
 	status int
 	header []Header // values are texts
 	tag    string   // the validator, "" without one
 	body   []byte
+	page   *Page  // that it is, nil for others
+	links  string // for the query that it was made for
+	query  string
 
 	shared   *budget.Shared // the body, while several send it; nil for one
 	epoch    uint64         // of the data that it was made of
@@ -84,11 +89,55 @@ func (c *call) cacheKey() string {
 	case c.engine.Answers == nil, c.private, c.ctx.Value(uncachedKey{}) != nil,
 		r.Method != http.MethodGet && r.Method != http.MethodHead, c.op == nil, c.refused != nil,
 		!c.plain(), override, c.byHeader, mayHaveBody(r),
-		c.engine.Personal != nil && c.engine.Personal(c.ctx, r), slices.ContainsFunc(c.op.Params, c.gives):
+		c.engine.Personal != nil && c.engine.Personal(c.ctx, r), slices.ContainsFunc(c.op.Params, c.gives), !c.clean():
 		return ""
 	}
-	return c.Root.URL + "\n" + r.URL.RequestURI() + "\n" + r.Header.Get("Origin") + "\n" + c.formatName()
+	return c.Root.URL + "\n" + c.address() + "\n" + c.formatName()
 }
+
+// address returns the route of a request with the values that its answer is made of: those
+// of the path and of the parameters that the operation knows. What else a client
+// adds, in whatever spelling, is the same address.
+func (c *call) address() string {
+	b := append(make([]byte, 0, 256), c.route.Path...)
+	b = appendFields(b, c.Path, nil)
+	return string(appendFields(b, c.src.Query, c.knows))
+}
+
+// knows reports whether the answer can depend on a parameter of the query.
+func (c *call) knows(name string) bool {
+	switch name {
+	case optionFields, optionEnvelope, optionPretty, c.engine.LanguageParam:
+		return true
+	}
+	return slices.ContainsFunc(c.op.Params, func(p *param.Param) bool { return p.Name == name })
+}
+
+// appendFields appends the fields of a map that are wanted, nil for all, in their order.
+// Each text comes with its length, so that two maps never look the same.
+func appendFields(b []byte, m *param.Map, wanted func(string) bool) []byte {
+	for _, name := range m.Keys() {
+		if wanted != nil && !wanted(name) {
+			continue
+		}
+		b = appendText(append(b, '&'), name)
+		switch v, _ := m.Get(name); v := v.(type) {
+		case string:
+			b = appendText(append(b, '='), v)
+		case *param.Map:
+			b = append(appendFields(append(b, '['), v, nil), ']')
+		}
+	}
+	return b
+}
+
+func appendText(b []byte, s string) []byte {
+	return append(append(strconv.AppendInt(b, int64(len(s)), 10), ':'), s...)
+}
+
+// clean reports whether the query has no text that is refused, also under names that
+// nothing else depends on.
+func (c *call) clean() bool { return param.Clean(c.src.Query, c.engine.UTF8MB3) }
 
 type uncachedKey struct{}
 
@@ -104,9 +153,25 @@ func mayHaveBody(r *http.Request) bool {
 }
 
 // gives reports whether the query holds a secret parameter.
-func (c *call) gives(p *param.Param) bool {
-	_, given := c.src.Query.Get(p.Name)
+func (c *call) gives(p *param.Param) bool { return givesSecret(c.src.Query, p) }
+
+func givesSecret(query *param.Map, p *param.Param) bool {
+	_, given := query.Get(p.Name)
 	return given && p.Secret
+}
+
+// MayOpen reports whether a request for the raw path below the namespace may come with a
+// secret that opens something, such as the password of a post: in the query as the engine reads
+// it, or in a body.
+func (e *Engine) MayOpen(r *http.Request, path string) bool {
+	query, err := param.ParseForm(r.URL.RawQuery)
+	if err != nil || mayHaveBody(r) {
+		return true
+	}
+	route, _ := e.find(path)
+	return route != nil && slices.ContainsFunc(route.Operations, func(o *Operation) bool {
+		return slices.ContainsFunc(o.Params, func(p *param.Param) bool { return givesSecret(query, p) })
+	})
 }
 
 // get returns the cached answer of a key, or makes it, once for all that asked for it

@@ -18,16 +18,12 @@ const (
 	preflightAge = "3600" // seconds for which a browser may remember a preflight
 )
 
-// cors appends the headers by which browsers decide what pages of other origins may
-// send and read.
-func (c *call) cors(h []Header) []Header {
-	if c.engine.NoCORS {
-		return h
-	}
-	h = append(h, Header{"Access-Control-Expose-Headers", exposedHeaders}, Header{"Access-Control-Allow-Headers", allowedHeaders})
+// allowOrigin sets the headers by which a browser decides what pages of the request's
+// origin may send and read. They are no part of an answer, which is the same for all origins.
+func (c *call) allowOrigin(h http.Header) {
 	origin := c.HTTP.Header.Get("Origin")
-	if origin == "" {
-		return h
+	if c.engine.NoCORS || origin == "" {
+		return
 	}
 	methods := allMethods
 	if c.HTTP.Method == http.MethodOptions && c.HTTP.Header.Get("Access-Control-Request-Method") != "" {
@@ -36,13 +32,13 @@ func (c *call) cors(h []Header) []Header {
 		if c.route != nil {
 			methods = strings.Join(c.route.Methods(), ", ")
 		}
-		h = append(h, Header{"Access-Control-Max-Age", preflightAge})
+		h.Set("Access-Control-Max-Age", preflightAge)
 	}
-	h = append(h, Header{"Access-Control-Allow-Origin", cleanOrigin(origin)}, Header{"Access-Control-Allow-Methods", methods})
+	h.Set("Access-Control-Allow-Origin", cleanOrigin(origin))
+	h.Set("Access-Control-Allow-Methods", methods)
 	if c.engine.CredentialOrigins[origin] {
-		h = append(h, Header{"Access-Control-Allow-Credentials", "true"})
+		h.Set("Access-Control-Allow-Credentials", "true")
 	}
-	return h
 }
 
 // cleanOrigin returns an origin that is safe to mirror: "null", or an http(s)

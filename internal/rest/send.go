@@ -36,7 +36,10 @@ func (c *call) complete(resp *Response, failed bool) *answer {
 		}
 		own = append(own, Header{"Allow", c.allowed})
 	}
-	a := &answer{status: status, body: body, header: c.cors(c.genericHeaders(slices.Clone(c.header), resp.Page, failed))}
+	a := &answer{
+		status: status, body: body, header: c.genericHeaders(slices.Clone(c.header), failed),
+		page: resp.Page, links: c.links(resp.Page), query: c.HTTP.URL.RawQuery,
+	}
 	if c.private || c.offAddress() || c.byHeader && !c.envelope && status/100 == 4 {
 		a.header = append(a.header, Header{"Cache-Control", noStore}, Header{"Expires", longAgo})
 	}
@@ -70,6 +73,12 @@ func (c *call) send(a *answer) {
 		values[i] = x.Value.(string)
 		h[x.Name] = values[i : i+1 : i+1]
 	}
+	links := a.links
+	if a.page != nil && a.query != c.HTTP.URL.RawQuery {
+		links = c.links(a.page)
+	}
+	h["Link"] = []string{links}
+	c.allowOrigin(h)
 	if a.tag != "" && c.has(a.tag) {
 		c.write(http.StatusNotModified, nil)
 		return
@@ -116,9 +125,8 @@ func (c *call) offAddress() bool {
 // bodied reports whether the body gave parameters.
 func (c *call) bodied() bool { return c.src.JSON.Len() > 0 || c.src.Form.Len() > 0 }
 
-// genericHeaders appends the headers of every answer; page is nil unless it is one of
-// a list.
-func (c *call) genericHeaders(h []Header, page *Page, failed bool) []Header {
+// genericHeaders appends the headers of every answer, but for Link and those of send for an origin.
+func (c *call) genericHeaders(h []Header, failed bool) []Header {
 	media, vary := contentType, "Authorization, Cookie"
 	if c.Format != nil && !failed {
 		media = c.Format.Media + "; charset=utf-8"
@@ -129,16 +137,21 @@ func (c *call) genericHeaders(h []Header, page *Page, failed bool) []Header {
 	if c.negotiated() {
 		vary += ", Accept"
 	}
-	return append(h, Header{"Content-Type", media}, Header{"X-Robots-Tag", "noindex"}, Header{"X-Content-Type-Options", "nosniff"},
-		Header{"Link", c.links(page)}, Header{"Content-Language", c.Language}, Header{"Vary", vary})
+	h = append(h, Header{"Content-Type", media}, Header{"X-Robots-Tag", "noindex"}, Header{"X-Content-Type-Options", "nosniff"},
+		Header{"Content-Language", c.Language}, Header{"Vary", vary})
+	if c.engine.NoCORS {
+		return h
+	}
+	return append(h, Header{"Access-Control-Expose-Headers", exposedHeaders}, Header{"Access-Control-Allow-Headers", allowedHeaders})
 }
 
 // maxLinked is the length of the longest address in a Link header: proxies refuse
 // answers whose headers take more than 4 or 8 KiB.
 const maxLinked = 1500
 
-// links returns the Link header: the REST root, and a list's next and previous page. An
-// envelope has the header of the former alone, as the recorded ones do.
+// links returns the Link header: the REST root, and the next and the previous page of a
+// list; page is nil for other answers. An envelope has the header of the former alone, as the
+// recorded ones do.
 func (c *call) links(page *Page) string {
 	links := "<" + c.Root.BaseURL + `/>; rel="https://api.w.org/"`
 	if page == nil || c.envelope {

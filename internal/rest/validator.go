@@ -55,7 +55,7 @@ func (c *call) validate(a *answer) {
 func (c *call) tag(body []byte) string {
 	if c.fingerprint != "" {
 		body = []byte(strings.Join([]string{
-			c.engine.Version, c.Root.URL, c.Language, c.HTTP.URL.RequestURI(), c.formatName(), c.fingerprint,
+			c.engine.Version, c.Root.URL, c.Language, c.address(), c.formatName(), c.fingerprint,
 		}, "\n"))
 	}
 	sum := sha256.Sum256(body)

@@ -75,6 +75,10 @@ func cachedForNobodyElse(t *testing.T, e Engine) {
 		{name: "a subscriber", method: "GET", as: "subscriber"},
 		{name: "credentials", method: "GET", headers: []string{"Authorization", "Basic bm9ib2R5Om5vdGhpbmc="}},
 		{name: "a nonce", method: "GET", headers: []string{"X-WP-Nonce", "x"}},
+		{name: "an unknown parameter", method: "GET", query: "utm_source=a+b&x[]=1&x[y]=%C3%A9"},
+		{name: "a NUL in one", method: "GET", query: "utm_source=%00"}, {name: "no UTF-8 in its name", method: "GET", query: "%FF=1"},
+		{name: "a password's other spelling", method: "GET", query: "%20password=sesame"},
+		{name: "a list of passwords", method: "GET", query: "password[]=sesame"},
 		{name: "a password", method: "GET", query: "password=sesame"}, {name: "a wrong password", method: "GET", query: "password=x"},
 		{name: "an override", method: "GET", query: "_method=HEAD"}, {name: "an overriding header", method: "GET",
 			headers: []string{"X-HTTP-Method-Override", "DELETE"}},
@@ -113,7 +117,7 @@ func cachedForNobodyElse(t *testing.T, e Engine) {
 	before := b.hits()
 	for _, w := range ways {
 		if slices.Contains([]string{"plain", "HEAD", "an origin", "another origin", "another host", "another type", "a calendar",
-			"no calendar", "known"}, w.name) {
+			"no calendar", "known", "an unknown parameter"}, w.name) {
 			continue
 		}
 		if ask(b, paths[0], w); b.hits() != before {
@@ -122,6 +126,54 @@ func cachedForNobodyElse(t *testing.T, e Engine) {
 	}
 	if none.hits() > 0 {
 		t.Error("answers are cached where none may be")
+	}
+}
+
+// cachedForAllSpellings checks that parameters that nobody knows and the origin of the page that asks neither split
+// nor fill what is kept, while links repeat the address as it was asked and each origin has its own headers.
+func cachedForAllSpellings(t *testing.T, e Engine) {
+	b := newBench(t, e)
+	for i := range 4 {
+		b.event(thing{slug: "fair-" + itoa(int64(i)), start: "2030-07-01 10:00"})
+	}
+	login := calendar.Login{CredentialOrigins: []string{"https://app.example"}}
+	b.open(calendar.Options{Cache: soon, Login: login})
+	none := b.another(calendar.Options{Cache: calendar.Cache{Bytes: calendar.None}, Login: login})
+	const path = "/events?start_date=2030-01-01&per_page=1&page=2"
+	b.cachedAnswer("GET", path)
+	kept := b.cal.Stats().Cache.Bytes
+	asked, made := 0, 0
+	ask := func(method, path string, headers ...string) {
+		t.Helper()
+		before := b.hits()
+		got, want := apitest.Send(t.Context(), b.Handler, method, path, "", headers...), apitest.Send(t.Context(), none.Handler, method, path,
+			"", headers...)
+		if asked++; b.hits() == before {
+			made++
+		}
+		if got.Code != http.StatusOK || got.Body.String() != want.Body.String() || !maps.EqualFunc(got.Header(), want.Header(), slices.Equal) {
+			t.Errorf("%s %s: %d %v\n without a cache %d %v", method, path, got.Code, got.Header(), want.Code, want.Header())
+		}
+	}
+	for i := range 30 {
+		ask("GET", path+"&utm_source="+itoa(int64(i)))
+		ask("GET", path+"&x"+itoa(int64(i))+"[y][]=1")
+		ask("GET", path, "Origin", "https://"+itoa(int64(i))+".example")
+	}
+	for _, same := range []string{
+		"/events/?start_date=2030-01-01&per_page=1&page=2", "/EVENTS?start_date=2030-01-01&per_page=1&page=2",
+		"/events?fbclid=1&&start_date=2030%2D01-01&per.page=9&%20per_page=1&page=1&page=2",
+	} {
+		ask("GET", same)
+	}
+	ask("HEAD", path, "Origin", "null")
+	ask("GET", path, "Origin", "https://app.example")
+	// A look at a busy server can come too late for what is kept; all would be made anew if they were kept apart.
+	if made > asked/4 {
+		t.Errorf("%d of %d answers were made anew", made, asked)
+	}
+	if now := b.cal.Stats().Cache.Bytes; now != kept {
+		t.Errorf("%d bytes are kept, %d before", now, kept)
 	}
 }
 

@@ -31,6 +31,7 @@ var tests = []struct {
 	run  func(*testing.T, Engine)
 }{
 	{"answers from memory for nobody else", cachedForNobodyElse},
+	{"answers from memory however they are asked for", cachedForAllSpellings},
 	{"answers from memory without a host's cookie", cachedWithoutCookies},
 	{"answers from memory as long as they are right", cachedWhileRight},
 	{"answers from memory until a right, a setting or a name changes", cachedUntilChanged},
