@@ -49,7 +49,7 @@ func InstallDates(ctx context.Context, db *bun.DB, prefix string) error {
 
 // addColumns adds those columns of t that its table lacks.
 func addColumns(ctx context.Context, conn bun.IDB, prefix string, t table) error {
-	there, err := columnsOf(ctx, conn, t.name)
+	there, err := columnsOf(ctx, conn.NewSelect(), t.name)
 	if err != nil {
 		return err
 	}

@@ -25,17 +25,22 @@ type DateColumns struct {
 }
 
 // ReadDateColumns finds out what a site has of the tables of dates, on a connection with its prefix.
-func ReadDateColumns(ctx context.Context, db bun.IDB) (c DateColumns, err error) {
-	events, errEvents := columnsOf(ctx, db, eventsTable)
-	occurrences, errOccurrences := columnsOf(ctx, db, occurrencesTable)
+func ReadDateColumns(ctx context.Context, db bun.IDB) (DateColumns, error) {
+	return ReadDateColumnsBy(ctx, db.NewSelect)
+}
+
+// ReadDateColumnsBy is ReadDateColumns by queries that begin as those of query.
+func ReadDateColumnsBy(ctx context.Context, query func() *bun.SelectQuery) (DateColumns, error) {
+	events, errEvents := columnsOf(ctx, query(), eventsTable)
+	occurrences, errOccurrences := columnsOf(ctx, query(), occurrencesTable)
 	return DateColumns{
 		Events: events != nil, Occurrences: occurrences != nil, Rset: events["rset"], HasRecurrence: occurrences["has_recurrence"],
 	}, errors.Join(errEvents, errOccurrences)
 }
 
 // columnsOf returns the names of a table's columns in lower case, nil if it does not exist or may not be read.
-func columnsOf(ctx context.Context, db bun.IDB, table string) (map[string]bool, error) {
-	rows, err := db.NewSelect().TableExpr("?(prefix)?", bun.Safe(table)).ColumnExpr("*").Where("1 = 0").Rows(ctx)
+func columnsOf(ctx context.Context, q *bun.SelectQuery, table string) (map[string]bool, error) {
+	rows, err := q.TableExpr("?(prefix)?", bun.Safe(table)).ColumnExpr("*").Where("1 = 0").Rows(ctx)
 	if err != nil {
 		if absent, denied := tableError(err); absent || denied {
 			err = nil

@@ -68,6 +68,11 @@ func (s *Service) Delete(ctx context.Context, d *Edit) error {
 	if err := s.Store.DeletePosts(ctx, append(revisions, id)); err != nil {
 		return err
 	}
+	if d.Row.Type == s.Types.Events().PostType {
+		if err := s.Store.LeaveSeries(ctx, id); err != nil {
+			return err
+		}
+	}
 	var counts []int64
 	for taxonomyID := range attached {
 		counts = append(counts, taxonomyID)

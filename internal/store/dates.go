@@ -61,7 +61,7 @@ func (s *Store) Several(ctx context.Context, post int64) (bool, error) {
 	if !s.occurrences {
 		return false, nil
 	}
-	c, err := schema.ReadDateColumns(ctx, s.writing(ctx).tx)
+	c, err := schema.ReadDateColumnsBy(ctx, func() *bun.SelectQuery { return s.db.NewSelect().Conn(s.writing(ctx).reads) })
 	if err != nil {
 		return false, err
 	}

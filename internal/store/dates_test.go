@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
 	"testing"
+	"time"
 
+	testdb "github.com/agendahq/agenda/internal/test/db"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -150,6 +153,42 @@ func TestRangeUsesTheIndexes(t *testing.T) {
 			if !strings.Contains(key, "PRIMARY") && !strings.Contains(key, []string{"agenda_start_utc", "agenda_end_utc"}[i]) {
 				t.Errorf("%s reads %v by %s", q, row["table"], key)
 			}
+		}
+	}
+}
+
+// D65: what is stored about the series of an event is deleted where there is such a table and the account may write it.
+func TestD65LeaveSeries(t *testing.T) {
+	const table = "CREATE TABLE {db}.wp_tec_series_relationships (event_post_id bigint)"
+	const rows = "INSERT INTO {db}.wp_tec_series_relationships VALUES (7), (8)"
+	const site = "GRANT SELECT, INSERT, UPDATE, DELETE ON {db}.wp_options TO {user}"
+	for name, c := range map[string]struct {
+		statements []string
+		left       int
+	}{
+		"may delete": {[]string{table, rows, site, "GRANT SELECT, DELETE ON {db}.wp_tec_series_relationships TO {user}"}, 1},
+		"may read":   {[]string{table, rows, site, "GRANT SELECT ON {db}.wp_tec_series_relationships TO {user}"}, 2},
+		"may not":    {[]string{table, rows, site}, 2},
+		"no table":   {[]string{site}, -1},
+	} {
+		admin, account := testdb.Granted(t, c.statements...)
+		db, err := schema.Bind(account, "wp_")
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := New(db, schema.DefaultNames(), true, time.Now)
+		s.LogTo(slog.New(slog.DiscardHandler))
+		if err := s.Write(t.Context(), func(ctx context.Context) error { return s.LeaveSeries(ctx, 7) }); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		left := -1
+		if c.left >= 0 {
+			if err := admin.NewRaw("SELECT COUNT(*) FROM wp_tec_series_relationships").Scan(t.Context(), &left); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if left != c.left {
+			t.Errorf("%s: %d rows are left, want %d", name, left, c.left)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package contract
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"regexp"
 	"slices"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/agendahq/agenda/calendar"
 	"github.com/agendahq/agenda/internal/test/replay"
+	"github.com/agendahq/agenda/schema"
 )
 
 // recordedDates is when the site was recorded whose events have several dates.
@@ -100,43 +102,56 @@ func otherwise(t *testing.T, result replay.Result, compared int, all []decided) 
 
 // withSeries makes the table in which other software stores which events belong together.
 var withSeries = []string{
-	"CREATE TABLE wp_tec_series_relationships (relationship_id bigint NOT NULL PRIMARY KEY, series_post_id bigint NOT NULL, " +
+	"CREATE TABLE IF NOT EXISTS wp_tec_series_relationships (relationship_id bigint NOT NULL PRIMARY KEY, series_post_id bigint NOT NULL, " +
 		"event_id bigint NOT NULL, event_post_id bigint NOT NULL)",
 	"INSERT INTO wp_tec_series_relationships VALUES (1, 90, 2, 8), (2, 90, 3, 9)",
 }
 
-// rowsOfDates returns all rows that only writes of dates may change, as a text.
-func rowsOfDates(t testing.TB, db *bun.DB) string {
+// rowsOfDates returns the rows that only writes of dates may change, of some posts or of all, as a text.
+func rowsOfDates(t testing.TB, db *bun.DB, posts ...int64) string {
 	t.Helper()
 	var b strings.Builder
-	for _, q := range []string{
-		"SELECT * FROM wp_tec_events ORDER BY event_id", "SELECT * FROM wp_tec_occurrences ORDER BY occurrence_id",
-		"SELECT * FROM wp_tec_series_relationships ORDER BY relationship_id",
-		"SELECT * FROM wp_postmeta WHERE meta_key = '_EventRecurrence' ORDER BY meta_id",
+	for _, from := range []struct{ table, post, order string }{
+		{"tec_events", "post_id", "event_id"}, {"tec_occurrences", "post_id", "occurrence_id"},
+		{"tec_series_relationships", "event_post_id", "relationship_id"}, {"postmeta", "post_id", "meta_id"},
 	} {
-		rows, err := db.QueryContext(t.Context(), q)
+		q := db.NewSelect().TableExpr("wp_?", bun.Safe(from.table)).ColumnExpr("*").Order(from.order)
+		if len(posts) > 0 {
+			q = q.Where("? IN (?)", bun.Ident(from.post), bun.List(posts))
+		}
+		if from.table == "postmeta" {
+			q = q.Where("meta_key = ?", schema.MetaRecurrence)
+		}
+		rows, err := q.Rows(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		columns, _ := rows.Columns()
-		values, into := make([]any, len(columns)), make([]any, len(columns))
-		for i := range values {
-			into[i] = &values[i]
-		}
-		for rows.Next() {
-			if err := rows.Scan(into...); err != nil {
-				t.Fatal(err)
-			}
-			for i, v := range values {
-				fmt.Fprintf(&b, "%s=%s ", columns[i], v)
-			}
-			b.WriteByte('\n')
-		}
-		if err := rows.Close(); err != nil {
-			t.Fatal(err)
-		}
+		writeRows(t, &b, rows)
 	}
 	return b.String()
+}
+
+// writeRows writes rows with the names of their columns.
+func writeRows(t testing.TB, b *strings.Builder, rows *sql.Rows) {
+	t.Helper()
+	defer rows.Close()
+	columns, _ := rows.Columns()
+	values, into := make([]any, len(columns)), make([]any, len(columns))
+	for i := range values {
+		into[i] = &values[i]
+	}
+	for rows.Next() {
+		if err := rows.Scan(into...); err != nil {
+			t.Fatal(err)
+		}
+		for i, v := range values {
+			fmt.Fprintf(b, "%s=%s ", columns[i], v)
+		}
+		b.WriteByte('\n')
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // kept are copies of the rows of a site.

@@ -1,0 +1,69 @@
+package contract
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/agendahq/agenda/schema"
+)
+
+// eventsOfSeveralDates are what the model of random writes does not do to events with several dates.
+func eventsOfSeveralDates(t *testing.T, e Engine) {
+	b := datedBench(t, e, true)
+	for _, path := range []string{b.fill("/events/{many}"), "/events/by-slug/many"} {
+		for language, reason := range map[string]string{"en": "several dates", "nl": "meerdere datums", "fr": "plusieurs dates"} {
+			a := b.DoWithin(t.Context(), "admin", "PATCH", path+"?i18n_language="+language, `{"start_date":"2030-07-05 18:00:00"}`)
+			if a.Status != http.StatusConflict || a.Body["code"] != "rest_event_dates_ruled" || !strings.Contains(a.Text, reason) {
+				t.Errorf("D66 %s\n %s", a.Request, a.Text)
+			}
+		}
+	}
+	b.event(thing{slug: "early", start: "2030-06-20 10:00:00"})
+	b.event(thing{slug: "late", start: "2030-07-08 10:00:00"})
+	latest := func() string {
+		value := b.Scan("SELECT option_value FROM ?(prefix)options WHERE option_name = ?", schema.OptionCalendar)
+		return strings.Join(value, "")
+	}
+	for _, status := range []string{"draft", "publish"} { // the last date of the calendar is one of many, and none of its own
+		b.admin("PATCH", b.fill("/events/{stray}"), `{"status":"draft"}`, http.StatusOK)
+		b.admin("PATCH", b.fill("/events/{many}"), `{"status":"`+status+`"}`, http.StatusOK)
+		if is := strings.Contains(latest(), "2030-07-09 10:00:00"); is != (status == "publish") {
+			t.Errorf("D65 many is %s, the range %s", status, latest())
+		}
+	}
+
+	b.admin("DELETE", b.fill("/events/{many}?force=true"), "", http.StatusOK)
+	if rows := rowsOfDates(t, b.DB, b.of("many")); rows != "" {
+		t.Errorf("D65 deleted, with rows left\n%s", rows)
+	}
+	if rows := b.Scan("SELECT relationship_id FROM ?(prefix)tec_series_relationships"); !slices.Equal(rows, []string{"2"}) {
+		t.Errorf("D65 relationships %v", rows)
+	}
+	b.Exec("DROP TABLE ?(prefix)tec_series_relationships")
+	b.admin("DELETE", b.fill("/events/{text}?force=true"), "", http.StatusOK)
+
+	moved := schema.Occurrence{PostID: b.of("single"), StartDate: "2030-07-06 19:00:00", EndDate: "2030-07-06 21:00:00",
+		StartDateUTC: "2030-07-06 17:00:00", EndDateUTC: "2030-07-06 19:00:00", Duration: 7200}
+	b.Exec("UPDATE ?(prefix)tec_occurrences SET hash = ? WHERE post_id = ?", schema.OccurrenceHash(moved), b.of("marked"))
+	a := b.admin("PATCH", b.fill("/events/{single}"), `{"start_date":"2030-07-06 19:00:00","end_date":"2030-07-06 21:00:00"}`,
+		http.StatusConflict)
+	if a.Body["code"] != "rest_event_dates_conflict" {
+		t.Errorf("D65 another row has the hash: %s", a.Text)
+	}
+
+	var last schema.Post
+	if err := b.DB.NewSelect().Model(&last).Column("ID").Order("ID DESC").Limit(1).Scan(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for id := last.ID + 1; id < last.ID+40; id++ { // left by events that had the next ids
+		b.occurrences(id, "Europe/Brussels", [][2]string{
+			{"2029-01-01 10:00:00", "2029-01-01 11:00:00"}, {"2029-01-02 10:00:00", "2029-01-02 11:00:00"}})
+	}
+	id := b.create("new", "/events", `{"title":"New","start_date":"2030-07-06 19:00:00","end_date":"2030-07-06 21:00:00"}`)
+	starts := b.Scan("SELECT CAST(start_date AS CHAR) FROM ?(prefix)tec_occurrences WHERE post_id = ?", id)
+	if !slices.Equal(starts, []string{"2030-07-06 19:00:00"}) || id >= last.ID+40 {
+		t.Errorf("D65 a new event %d has the dates %v", id, starts)
+	}
+}
