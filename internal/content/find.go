@@ -101,10 +101,10 @@ func matches(found map[int64]*store.Post, p *store.Post, slugs []string) bool {
 }
 
 // idsIn reads the ids of one meta row: a number at its beginning, or a
-// serialized list of numbers.
+// serialized number or list of numbers.
 func idsIn(value string) []int64 {
 	if !strings.HasPrefix(value, "a:") {
-		return []int64{phpval.Int(value)}
+		return []int64{phpval.Int(phpval.Stored(value))}
 	}
 	v, err := phpval.Unserialize(value)
 	list, ok := v.(*phpval.Array)

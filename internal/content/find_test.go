@@ -100,7 +100,7 @@ func TestFindSlugIsBounded(t *testing.T) {
 func TestIDsIn(t *testing.T) {
 	for value, want := range map[string][]int64{
 		"12": {12}, "10abc": {10}, "": {0}, "abc": {0}, " 7": {7}, "-5": {-5}, "1.9": {1}, "99999999999999999999": {1<<63 - 1},
-		"a:0:{}":                        nil,
+		"i:7;": {7}, "a:0:{}": nil,
 		`a:2:{i:0;i:3;i:1;s:1:"4";}`:    {3, 4},
 		`a:2:{s:1:"x";d:5.9;i:7;b:1;}`:  {5, 1},
 		`a:1:{i:0;N;}`:                  {0},

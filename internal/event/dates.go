@@ -29,10 +29,10 @@ func allDay() *resource.Field {
 // dates are the stored dates, each with its parts, and their zone. A password does
 // not hide them.
 func (k *Kind) dates() []*resource.Field {
-	start, startParts := date(string(fieldStart), schema.MetaStartDate)
-	end, endParts := date(string(fieldEnd), schema.MetaEndDate)
-	startUTC, startUTCParts := date("utc_start_date", schema.MetaStartDateUTC)
-	endUTC, endUTCParts := date("utc_end_date", schema.MetaEndDateUTC)
+	start, startParts := k.storedDate(string(fieldStart), schema.MetaStartDate)
+	end, endParts := k.storedDate(string(fieldEnd), schema.MetaEndDate)
+	startUTC, startUTCParts := k.storedDate("utc_start_date", schema.MetaStartDateUTC)
+	endUTC, endUTCParts := k.storedDate("utc_end_date", schema.MetaEndDateUTC)
 	take := func(f *resource.Field, key param.Key[string], index int, example string) {
 		f.Index, f.Required = index, true
 		f.Param = func(bool) *param.Param {
@@ -66,8 +66,8 @@ var dateParts = [...]struct {
 	{"hour", "10", 8, 6}, {"minutes", "00", 5, 3}, {"seconds", "00", 2, 0},
 }
 
-// date is a stored date, null without one, and its parts.
-func date(name, key string) (whole, parts *resource.Field) {
+// storedDate is a stored date, null without one, and its parts.
+func (k *Kind) storedDate(name, key string) (whole, parts *resource.Field) {
 	details := shape.Object("DateDetails").Doc("doc_date_details").Undescribed()
 	for _, p := range dateParts {
 		details.Members = append(details.Members, shape.Has(p.name, shape.Text().Example(p.example)))
@@ -84,17 +84,15 @@ func date(name, key string) (whole, parts *resource.Field) {
 	}
 	return whole, &resource.Field{
 		Name: name + "_details", Shape: details, Doc: "doc_date_details",
-		Value: func(w *phpjson.Writer, it *resource.Item) { writeParts(w, it.Meta.Text(key)) },
+		Value: func(w *phpjson.Writer, it *resource.Item) { k.writeParts(w, it, it.Meta.Text(key)) },
 	}
 }
 
 // writeParts writes the parts of a date; those of 1970 for an invalid text.
-func writeParts(w *phpjson.Writer, value string) {
+func (k *Kind) writeParts(w *phpjson.Writer, it *resource.Item, value string) {
 	t, ok := strtotime.ParseWall(value, time.UTC)
 	if !ok {
-		if m, parsed := strtotime.Parse(value, time.Unix(0, 0).UTC(), time.UTC); parsed && value != "" {
-			t = m.Time.UTC()
-		} else {
+		if t, ok = k.anyDate(it, value); !ok {
 			t = time.Unix(0, 0).UTC()
 		}
 	}

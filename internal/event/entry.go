@@ -2,6 +2,7 @@ package event
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/agendahq/agenda/internal/ical"
@@ -93,8 +94,8 @@ func moment(it *resource.Item, key, keyUTC string) time.Time {
 // Zone returns the zone of an event: its own, the site's if it has none, UTC if that is
 // not known.
 func Zone(it *resource.Item) (zone *time.Location, known bool) {
-	name := it.Meta.Text(schema.MetaTimezone)
-	if name == "" {
+	name := strings.TrimLeft(it.Meta.Text(schema.MetaTimezone), " \t\n\v\f\r")
+	if name == "" || name == "0" {
 		return it.Settings.Location, true
 	}
 	if zone, known = strtotime.Zone(name); !known {

@@ -193,16 +193,17 @@ func checkWebsite(ctx context.Context, v any) (string, error) {
 // customFields are additional fields defined by the site's editors.
 func customFields() *resource.Field {
 	text := shape.Text()
-	one := shape.Object("CustomField", shape.Has("label", text), shape.Has("value", text)).Doc("doc_custom_field").Undescribed()
+	one := shape.Object("CustomField", shape.Has("label", text), shape.Has("value", shape.Any())).Doc("doc_custom_field").Undescribed()
 	return &resource.Field{
 		Name: "custom_fields", Shape: shape.OneOf(shape.Map(one), shape.EmptyList()).As("CustomFields"), Masked: "[]",
 		Value: func(w *phpjson.Writer, it *resource.Item) {
 			w.Object()
 			for _, f := range it.Settings.CustomFields {
-				if value := it.Meta.Text(f.Name); value != "" && value != "0" {
+				if value := phpval.Stored(it.Meta.Text(f.Name)); phpval.Truthy(value) {
 					w.KeyObject(f.Name)
 					w.KeyString("label", f.Label)
-					w.KeyString("value", value)
+					w.Key("value")
+					resource.WriteValue(w, value)
 					w.End()
 				}
 			}

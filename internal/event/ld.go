@@ -1,6 +1,7 @@
 package event
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -49,6 +50,9 @@ func (k *Kind) writeLD(w *phpjson.Writer, it *resource.Item) {
 		w.KeyString("category", "primary")
 		w.KeyString("availability", "inStock")
 		day, _, _ := strings.Cut(p.Date, " ")
+		if day == "0000-00-00" {
+			day = "1970-01-01"
+		}
 		w.KeyString("validFrom", day+"T00:00:00+00:00")
 		w.End()
 	}
@@ -87,17 +91,38 @@ func dated(m store.Meta) bool {
 }
 
 // ldDate returns a stored date with the offset of its zone, none for an unknown zone. A site that shows events in its
-// own zone converts them.
+// own zone converts them. Other programs may have stored any text: one without a date is shown as the current time of
+// UTC's clocks, as the site's own software does.
 func (k *Kind) ldDate(it *resource.Item, key string) string {
 	zone, _ := Zone(it)
-	t, ok := strtotime.ParseWall(it.Meta.Text(key), zone)
+	text := it.Meta.Text(key)
+	t, ok := strtotime.ParseWall(text, zone)
 	if !ok {
-		t = k.Now(it.Ctx).In(zone)
+		if n, digits := strtotime.Seconds(text); digits && n != 0 && text[0] != '+' {
+			t = time.Unix(n, 0).UTC()
+		} else if t, ok = k.anyDate(it, text); !ok {
+			t = k.Now(it.Ctx).UTC()
+		}
+		y, m, d := t.Date()
+		t = time.Date(y, m, d, t.Hour(), t.Minute(), t.Second(), 0, zone)
 	}
 	if it.Settings.InSiteZone {
 		t = t.In(it.Settings.Location)
 	}
+	if t.Year() < 0 { // a date of zeros
+		t = t.UTC()
+		return fmt.Sprintf("%04d%s", t.Year(), t.Format("-01-02T15:04:05-07:00"))
+	}
 	return t.Format("2006-01-02T15:04:05-07:00")
+}
+
+// anyDate reads a stored text that is no date of the usual form, on UTC's clocks.
+func (k *Kind) anyDate(it *resource.Item, text string) (time.Time, bool) {
+	if text == "" {
+		return time.Time{}, false
+	}
+	m, ok := strtotime.ParseFunc(text, func() time.Time { return k.Now(it.Ctx).UTC() }, time.UTC)
+	return m.Time.UTC(), ok
 }
 
 // ldShape is the shape of linkedData.

@@ -107,18 +107,18 @@ type batch struct {
 	linked *store.Content // of what they link
 }
 
-// metaKeys are the meta keys of a site's events.
-func (k *Kind) metaKeys(ctx context.Context) []string {
-	keys := slices.Clone(k.keys)
+// metaKeys are the meta keys of a site's events, and those of its custom fields, whose values may be of any type.
+func (k *Kind) metaKeys(ctx context.Context) (all, custom []string) {
 	for _, f := range site.From(ctx).CustomFields {
-		keys = append(keys, f.Name)
+		custom = append(custom, f.Name)
 	}
-	return keys
+	return slices.Concat(k.keys, custom), custom
 }
 
 // own reads the rows, meta rows and terms of events.
 func (k *Kind) own(ctx context.Context, ids []int64) (*store.Content, error) {
-	return k.Store.Content(ctx, store.ContentQuery{IDs: ids, Keys: k.metaKeys(ctx), Taxonomies: k.Taxonomies})
+	keys, custom := k.metaKeys(ctx)
+	return k.Store.Content(ctx, store.ContentQuery{IDs: ids, Keys: keys, Raw: append(custom, schema.MetaHideFromUpcoming), Taxonomies: k.Taxonomies})
 }
 
 // Items reads events with all that their answers show.

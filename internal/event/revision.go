@@ -16,7 +16,8 @@ func (k *Kind) revision(ctx context.Context, p *store.Post, m store.Meta, terms 
 	for i, t := range terms {
 		ids[i] = t.TaxonomyID
 	}
-	return resource.Revision(p, m, k.metaKeys(ctx), ids...)
+	keys, _ := k.metaKeys(ctx)
+	return resource.Revision(p, m, keys, ids...)
 }
 
 // Match refuses a write that was meant for another revision of the event.

@@ -8,6 +8,7 @@ import (
 	"github.com/agendahq/agenda/internal/phpjson"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp/cost"
+	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/schema"
 )
 
@@ -22,7 +23,7 @@ type Cost struct {
 
 // Cost renders the stored costs of an event, once for what is stored (D59).
 func (v *View) Cost(m store.Meta) Cost {
-	rows := m[schema.MetaCost]
+	rows := costRows(m[schema.MetaCost])
 	stored := storedCurrency(m)
 	// The ends of rows count too, and no character is free to mark them.
 	lengths := make([]int, len(rows))
@@ -34,7 +35,7 @@ func (v *View) Cost(m store.Meta) Cost {
 		costs, values := v.Settings.Cost.Read(rows), &phpjson.Writer{}
 		values.Array()
 		for _, value := range costs.Values() {
-			writeValue(values, value)
+			WriteValue(values, value)
 		}
 		values.End()
 		currency := costs.Currency(stored)
@@ -49,6 +50,21 @@ func (v *View) Cost(m store.Meta) Cost {
 		c.Price = ""
 	}
 	return c
+}
+
+// costRows returns the rows of a cost. Other programs store several costs as a list in one row.
+func costRows(stored []string) (rows []string) {
+	for _, row := range stored {
+		switch value := phpval.Stored(row).(type) {
+		case *phpval.Array:
+			for _, e := range value.All() {
+				rows = append(rows, phpval.Text(e))
+			}
+		default:
+			rows = append(rows, row)
+		}
+	}
+	return rows
 }
 
 func storedCurrency(m store.Meta) cost.Currency {

@@ -61,7 +61,7 @@ func (i Image) Write(w *phpjson.Writer) {
 	w.RawString(i.of.texts.Render(imageJSON, settings, metadata, func(metadata string) string {
 		a.Meta, _ = phpval.Unserialize(metadata)
 		made := &phpjson.Writer{}
-		writeValue(made, render.Image(a, i.of.uploads))
+		WriteValue(made, render.Image(a, i.of.uploads))
 		return string(made.Bytes())
 	}))
 }
@@ -92,7 +92,7 @@ func (i Image) writeURL(w *phpjson.Writer) {
 }
 
 // writeValue writes a stored value: lists as lists, maps as objects.
-func writeValue(w *phpjson.Writer, v phpval.Value) {
+func WriteValue(w *phpjson.Writer, v phpval.Value) {
 	switch x := v.(type) {
 	case bool:
 		w.Bool(x)
@@ -103,20 +103,31 @@ func writeValue(w *phpjson.Writer, v phpval.Value) {
 	case string:
 		w.String(x)
 	case *phpval.Array:
-		list := phpval.IsList(x)
-		if list {
+		if phpval.IsList(x) {
 			w.Array()
-		} else {
-			w.Object()
-		}
-		for k, e := range x.All() {
-			if !list {
-				w.Key(k.String())
+			for _, e := range x.All() {
+				WriteValue(w, e)
 			}
-			writeValue(w, e)
+			w.End()
+			return
 		}
-		w.End()
+		writeMembers(w, x)
+	case *phpval.Object:
+		if x.Len() == 0 {
+			w.RawString("{}")
+			return
+		}
+		writeMembers(w, x.Array)
 	default:
 		w.Null()
 	}
+}
+
+func writeMembers(w *phpjson.Writer, list *phpval.Array) {
+	w.Object()
+	for k, e := range list.All() {
+		w.Key(k.String())
+		WriteValue(w, e)
+	}
+	w.End()
 }

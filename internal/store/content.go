@@ -24,6 +24,7 @@ type ContentQuery struct {
 	IDs        []int64
 	NoRows     bool     // their own rows are known
 	Keys       []string // meta keys
+	Raw        []string // those of them whose values are returned as stored
 	Taxonomies []string // of the terms that are assigned to them
 	Embeds     []string // keys of cached forms of embedded addresses, of no post in particular
 	Attached   []int64  // posts whose attached pictures are read, with their meta rows of the keys
@@ -32,7 +33,7 @@ type ContentQuery struct {
 // Content is what is stored of posts, by post id.
 type Content struct {
 	Posts  map[int64]*Post
-	Meta   map[int64]Meta            // texts are as they were written, lists are serialized
+	Meta   map[int64]Meta            // texts are as they were written, lists and raw values as stored
 	Terms  map[int64][]*TaxonomyTerm // by name
 	Embeds map[string]string         // by key
 	Digest string                    // of all that was read
@@ -58,7 +59,7 @@ func (s *Store) Content(ctx context.Context, a ContentQuery) (*Content, error) {
 	a.IDs, a.Attached = distinct(a.IDs), distinct(a.Attached)
 	read := contentReaders.Get().(*contentReader)
 	defer read.release()
-	read.c, read.mysql, read.claim = c, s.isMySQL(), budget.From(ctx)
+	read.c, read.mysql, read.raw, read.claim = c, s.isMySQL(), a.Raw, budget.From(ctx)
 	if err := read.claim.Expect(usualRows * int64(len(a.IDs)+len(a.Embeds)+len(a.Attached))); err != nil {
 		return nil, err
 	}
@@ -164,6 +165,7 @@ type contentReader struct {
 	cells [21]sql.RawBytes
 	into  [21]any
 	names map[string]string // texts that many rows have in common
+	raw   []string          // keys
 
 	digest hash.Hash
 	bytes  []byte // of a row
@@ -223,7 +225,8 @@ func (cr *contentReader) row(r *sql.Rows) error {
 		if cr.lacks(12) {
 			cr.left.metaRow(cr.number(2), len(cr.meta), cr.number(lengths))
 		}
-		cr.meta = append(cr.meta, metaRow{cr.number(2), cr.number(1), cr.name(11), phpval.TextOf(cr.text(12))})
+		key := cr.name(11)
+		cr.meta = append(cr.meta, metaRow{cr.number(2), cr.number(1), key, cr.value(key, cr.text(12))})
 	default:
 		t := &TaxonomyTerm{
 			ID: cr.number(2), TaxonomyID: cr.number(3), Parent: cr.number(4), Count: cr.number(5), Group: cr.number(6),
@@ -243,6 +246,14 @@ const lengths = 20
 // lacks reports whether a cell is NULL because its text is large.
 func (cr *contentReader) lacks(i int) bool {
 	return cr.cells[i] == nil && cr.number(lengths) > largeText
+}
+
+// value returns the value of a meta row.
+func (cr *contentReader) value(key, stored string) string {
+	if slices.Contains(cr.raw, key) {
+		return stored
+	}
+	return phpval.TextOf(stored)
 }
 
 func (cr *contentReader) number(i int) int64 {

@@ -10,7 +10,6 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/budget"
-	"github.com/agendahq/agenda/internal/wp/phpval"
 )
 
 // largeText is the length in bytes beyond which a text is not read with the row that it is
@@ -139,7 +138,8 @@ func (cr *contentReader) long(ctx context.Context, s *Store) error {
 				cr.c.Embeds[p.Name] = p.Content
 			}
 		case '1':
-			cr.meta[cr.left.meta[id]].value = phpval.TextOf(string(texts[0]))
+			row := &cr.meta[cr.left.meta[id]]
+			row.value = cr.value(row.key, string(texts[0]))
 		default:
 			cr.left.describe(id, string(texts[0]))
 		}

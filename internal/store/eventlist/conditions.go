@@ -122,9 +122,14 @@ type Linking struct {
 	IDs []int64
 }
 
-// LinkingTo asks for a link to one of the posts; without posts nothing matches.
+// LinkingTo asks for a link to one of the posts; without posts nothing matches. Other programs store ids with spaces, which
+// are links all the same where an event is shown.
 func LinkingTo(key string, ids []int64) Linking {
-	values := bun.List(texts(ids))
+	var stored []string
+	for _, id := range texts(ids) {
+		stored = append(stored, id, " "+id, id+" ", " "+id+" ")
+	}
+	values := bun.List(stored)
 	return Linking{marks{"?(prefix)postmeta AS m", "m.post_id", "m.meta_key = ? AND m.meta_value IN (?)", []any{key, values}}, key, ids}
 }
 

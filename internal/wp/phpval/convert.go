@@ -22,6 +22,8 @@ func Truthy(v Value) bool {
 		return x != "" && x != "0"
 	case *Array:
 		return x.Len() > 0
+	case *Object:
+		return true
 	}
 	return false
 }

@@ -39,8 +39,9 @@ func Unserialize(s string) (Value, error) {
 // array subtracts its whole count at once, so that the counts of all arrays
 // together are no more than the text can hold, however deep they are nested.
 type reader struct {
-	rest string
-	left int
+	rest    string
+	left    int
+	objects *slots // nil where objects and references are refused
 }
 
 func (r *reader) value(depth int) (Value, bool) {
@@ -49,6 +50,25 @@ func (r *reader) value(depth int) (Value, bool) {
 	}
 	tag := r.rest[:2]
 	r.rest = r.rest[2:]
+	if r.objects == nil {
+		return r.tagged(tag, depth)
+	}
+	if tag == "R:" || tag == "r:" {
+		return r.reference()
+	}
+	before := r.objects.total
+	slot := r.objects.open()
+	v, ok := Value(nil), false
+	if tag == "O:" {
+		v, ok = r.object(depth + 1)
+	} else {
+		v, ok = r.tagged(tag, depth)
+	}
+	r.objects.close(slot, v, before)
+	return v, ok
+}
+
+func (r *reader) tagged(tag string, depth int) (Value, bool) {
 	switch tag {
 	case "N;":
 		return nil, true
@@ -58,7 +78,7 @@ func (r *reader) value(depth int) (Value, bool) {
 	case "i:":
 		t, ok := r.until(';')
 		n, err := strconv.ParseInt(t, 10, 64)
-		return n, ok && err == nil
+		return n, ok && (err == nil || r.objects != nil && errors.Is(err, strconv.ErrRange))
 	case "d:":
 		t, ok := r.until(';')
 		if !ok {

@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// Value is nil, bool, int64, float64, string or *Array.
+// Value is nil, bool, int64, float64, string or *Array; those of Stored may be an *Object too.
 type Value = any
 
 // Key is the key of an array element: an integer or a text.

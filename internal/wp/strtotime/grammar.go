@@ -186,6 +186,10 @@ func split(text string) (steps []step, ok bool) {
 			}
 		}
 		if length == 0 {
+			if strings.HasPrefix(text[pos:], "\u00a0") {
+				pos += len("\u00a0")
+				continue
+			}
 			if strings.IndexByte(" .,\t\n\x00", text[pos]) < 0 {
 				return nil, false
 			}

@@ -76,10 +76,10 @@ func offsetName(hours float64) string {
 	return "UTC" + sign + strconv.FormatFloat(math.Abs(hours), 'f', -1, 64)
 }
 
-// fixedOffset reads UTC±N, UTC±N.f, UTC±H:MM, ±H and ±HH:MM. fixed reports
-// whether the text has that form at all, ok whether it is a valid offset.
+// fixedOffset reads UTC±N, UTC±N.f, UTC±H:MM, ±H, ±HH:MM and these after GMT. fixed
+// reports whether the text has that form at all, ok whether it is a valid offset.
 func fixedOffset(name string) (seconds int, fixed, ok bool) {
-	digits, isUTC := strings.CutPrefix(name, "UTC")
+	digits, isUTC := strings.CutPrefix(strings.TrimPrefix(name, "GMT"), "UTC")
 	if digits == "" || digits[0] != '+' && digits[0] != '-' {
 		return 0, isUTC, false
 	}

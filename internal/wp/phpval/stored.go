@@ -1,0 +1,91 @@
+package phpval
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Object is an object of a class: its members are its public ones, and none is
+// ever made of a class that runs code.
+type Object struct {
+	Class string
+	*Array
+}
+
+// serialized are the forms of values that PHP programs try to read.
+var serialized = regexp.MustCompile(`^(?s:N;|[bid]:[0-9.E+-]+;|[aOE]:[0-9]+:.*[;}]|s:[0-9]+:.*";)$`)
+
+// Stored returns what PHP programs read from the text of a meta row: the value
+// that it serializes, objects and references included, false for what only
+// begins and ends like one, and any other text as it is.
+func Stored(text string) Value {
+	trimmed := Trim(text)
+	if trimmed != "N;" && (len(trimmed) < 4 || trimmed[1] != ':') || !serialized.MatchString(trimmed) {
+		return text
+	}
+	if len(trimmed) > maxBytes {
+		return false
+	}
+	r := &reader{rest: trimmed, left: min(maxValues, len(trimmed)/minElement), objects: &slots{}}
+	v, ok := r.value(0)
+	if !ok || r.rest != "" {
+		return false
+	}
+	return v
+}
+
+// slots are the values that references of a text may name, in the order in which
+// they begin, and how many values each has in it: a text of references to
+// references would otherwise be larger than any memory when it is written.
+type slots struct {
+	values []Value
+	sizes  []int // 0 while the value is being read: a reference to it would have no end
+	total  int
+}
+
+// open makes the slot of a value that begins.
+func (s *slots) open() int {
+	s.values, s.sizes = append(s.values, nil), append(s.sizes, 0)
+	s.total++
+	return len(s.values) - 1
+}
+
+func (s *slots) close(slot int, v Value, before int) {
+	s.values[slot], s.sizes[slot] = v, s.total-before
+}
+
+// reference reads "R:3;" or "r:3;": the third value of the text once more.
+func (r *reader) reference() (Value, bool) {
+	t, ok := r.until(';')
+	n, err := strconv.Atoi(t)
+	if !ok || err != nil || n < 1 || n > len(r.objects.values) || r.objects.sizes[n-1] == 0 {
+		return nil, false
+	}
+	r.objects.total += r.objects.sizes[n-1]
+	return r.objects.values[n-1], r.objects.total <= maxValues
+}
+
+// object reads what follows "O:". Members that are not public are left out.
+func (r *reader) object(depth int) (Value, bool) {
+	n, ok := r.size()
+	if !ok || n > len(r.rest)-3 || r.rest[0] != '"' || r.rest[n+1:n+3] != `":` {
+		return nil, false
+	}
+	class := r.rest[1 : n+1]
+	r.rest = r.rest[n+3:]
+	members, ok := r.array(depth)
+	if !ok {
+		return nil, false
+	}
+	public := &Array{}
+	if class != "stdClass" {
+		public.Set(StrKey("__PHP_Incomplete_Class_Name"), class)
+	}
+	for k, v := range members.(*Array).All() {
+		if !strings.HasPrefix(k.String(), "\x00") {
+			public.Set(k, v)
+		}
+	}
+	return &Object{class, public}, true
+}
