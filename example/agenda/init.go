@@ -21,7 +21,9 @@ import (
 	"github.com/agendahq/agenda/example/internal/languages"
 	"github.com/agendahq/agenda/example/internal/transfer"
 	"github.com/agendahq/agenda/example/internal/users"
+	"github.com/agendahq/agenda/internal/site"
 	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/cost"
 	"github.com/agendahq/agenda/schema"
 	"github.com/agendahq/agenda/schema/embedded"
 )
@@ -40,6 +42,7 @@ type newSite struct {
 	siteLocales              []string
 	languages                []languages.Language // that items are stored in, if there are several
 	weekStart                int
+	currency, position       string // of costs, "" for the site's own software's
 }
 
 // initCommand makes a site of one's own in an empty database.
@@ -71,7 +74,11 @@ func initCommand() *cobra.Command {
 		f.StringSliceVar(&n.siteLocales, "locale", []string{"en_US"}, "language of the site, such as nl_NL or fr_FR; "+
 			"several, comma-separated, for a site whose items are in each of them, the first is the default one (default en_US)")
 		f.IntVar(&n.weekStart, "week-start", 1, "first day of the week, from 0 for Sunday to 6 for Saturday (default 1)")
+		f.StringVar(&n.currency, "currency", "", "currency of costs that name none: a code such as EUR, or a sign such as € (default $)")
+		f.StringVar(&n.position, "currency-position", "", "where its sign is: prefix as in €10, or postfix as in 10€ (default prefix)")
 	})
+	_ = cmd.RegisterFlagCompletionFunc("currency-position", cobra.FixedCompletions([]string{"prefix", "postfix"},
+		cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.MarkFlagDirname("data")
 	_ = cmd.MarkFlagFilename("password-file")
 	return cmd
@@ -150,15 +157,45 @@ func (n *newSite) options() (map[string]string, error) {
 	if n.weekStart < 0 || n.weekStart > 6 {
 		return nil, cli.Usagef("--week-start %d: use 0 for Sunday to 6 for Saturday", n.weekStart)
 	}
+	calendar, err := n.calendar()
+	if err != nil {
+		return nil, err
+	}
 	stored := n.siteLocales[0]
 	if stored == "en_US" || stored == "en" {
 		stored = "" // as a site stores it
 	}
 	address := strings.TrimRight(n.siteURL, "/")
-	return map[string]string{
+	options := map[string]string{
 		schema.OptionHome: address, schema.OptionSiteURL: address, schema.OptionBlogName: wp.EscapeHTML(n.title),
 		schema.OptionTimezone: n.timeZone, schema.OptionLanguage: stored, schema.OptionStartOfWeek: strconv.Itoa(n.weekStart),
-	}, nil
+	}
+	if calendar != "" {
+		options[schema.OptionCalendar] = calendar
+	}
+	return options, nil
+}
+
+// calendar returns the settings of the site's calendar, "" where its own software's are right.
+func (n *newSite) calendar() (string, error) {
+	if n.currency == "" && n.position == "" {
+		return "", nil
+	}
+	var currency cost.Currency
+	if n.currency != "" {
+		var known bool
+		if currency, known = cost.Of(n.currency); !known {
+			return "", cli.Usagef("--currency %q: use a code of ISO 4217 such as EUR, GBP or USD, or a sign that one currency alone has: %s",
+				n.currency, strings.Join(cost.Signs(), " "))
+		}
+	}
+	switch n.position {
+	case "", "prefix", "postfix":
+	default:
+		return "", cli.Usagef("--currency-position %q: use prefix, as in €10, or postfix, as in 10€", n.position)
+	}
+	currency.Position = n.position
+	return site.NewCalendar(currency), nil
 }
 
 var locale = regexp.MustCompile(`^[a-z]{2,3}(_[A-Z]{2})?(_[a-z]+)?$`)

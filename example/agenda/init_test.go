@@ -26,7 +26,8 @@ func onEmptyPlaces(t *testing.T, test func(t *testing.T, database []string)) {
 func TestInitMakesASite(t *testing.T) {
 	onEmptyPlaces(t, func(t *testing.T, database []string) {
 		make := append([]string{"init", "--email", "anna@example.org", "--title", "Town & Co", "--site-url", "https://town.example/x/",
-			"--time-zone", "Europe/Amsterdam", "--locale", "nl_NL", "--week-start", "0"}, database...)
+			"--time-zone", "Europe/Amsterdam", "--locale", "nl_NL", "--week-start", "0",
+			"--currency", "eur", "--currency-position", "postfix"}, database...)
 		code, out, errOut := ran(t, make...)
 		passwords := onePassword.FindAllString(out, -1)
 		if code != 0 || errOut != "" || len(passwords) != 1 {
@@ -56,7 +57,36 @@ func TestInitMakesASite(t *testing.T) {
 				t.Errorf("no %s in %.600s", text, in)
 			}
 		}
+		status, event := create(t, passwords[0], address+events,
+			`{"title":"Fair","start_date":"2040-01-01 10:00","end_date":"2040-01-01 11:00","cost":"12,50"}`)
+		_, page = get(t, address+"/event/fair/")
+		if status != http.StatusCreated || !strings.Contains(event, `"cost":"12,50\u20ac"`) || !strings.Contains(page, `"priceCurrency":"EUR"`) {
+			t.Errorf("an event with a cost: %d %s %s", status, event, page)
+		}
 	})
+}
+
+const events = "/wp-json/vendor/events/v1/events"
+
+// create adds an event as the administrator of init, and returns the answer.
+func create(t *testing.T, password, address, event string) (status int, answer string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address, strings.NewReader(event))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.SetBasicAuth("admin", password)
+	resp, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp.StatusCode, string(text)
 }
 
 func TestInitTakesAPassword(t *testing.T) {
@@ -94,14 +124,17 @@ func TestMistakesOfInit(t *testing.T) {
 		args []string
 		want string
 	}{
-		"no address":      {nil, "--email is missing"},
-		"a site":          {[]string{"--email", "a@example.org", "--dsn", testdb.DSNOf(t, site)}, "has rows already"},
-		"another's file":  {[]string{"--email", "a@example.org", "--data", other}, "not a database"},
-		"in memory":       {[]string{"--email", "a@example.org", "--data", ":memory:"}, ":memory:"},
-		"prefix":          {[]string{"--email", "a@example.org", "--prefix", "a-b"}, "--prefix"},
-		"zone":            {[]string{"--email", "a@example.org", "--time-zone", "Amsterdam"}, "--time-zone"},
-		"locale":          {[]string{"--email", "a@example.org", "--locale", "Dutch"}, "--locale"},
-		"week":            {[]string{"--email", "a@example.org", "--week-start", "7"}, "--week-start"},
+		"no address":     {nil, "--email is missing"},
+		"a site":         {[]string{"--email", "a@example.org", "--dsn", testdb.DSNOf(t, site)}, "has rows already"},
+		"another's file": {[]string{"--email", "a@example.org", "--data", other}, "not a database"},
+		"in memory":      {[]string{"--email", "a@example.org", "--data", ":memory:"}, ":memory:"},
+		"prefix":         {[]string{"--email", "a@example.org", "--prefix", "a-b"}, "--prefix"},
+		"zone":           {[]string{"--email", "a@example.org", "--time-zone", "Amsterdam"}, "--time-zone"},
+		"locale":         {[]string{"--email", "a@example.org", "--locale", "Dutch"}, "--locale"},
+		"week":           {[]string{"--email", "a@example.org", "--week-start", "7"}, "--week-start"},
+		"currency":       {[]string{"--email", "a@example.org", "--currency", "¥"}, `--currency "¥": use a code of ISO 4217 such as EUR`},
+		"its position": {[]string{"--email", "a@example.org", "--currency-position", "after"},
+			`--currency-position "after": use prefix, as in €10, or postfix`},
 		"title":           {[]string{"--email", "a@example.org", "--title", " "}, "--title"},
 		"site address":    {[]string{"--email", "a@example.org", "--site-url", "example.org"}, "--site-url"},
 		"login":           {[]string{"--email", "a@example.org", "--login", "a:b"}, "--login"},
@@ -165,25 +198,13 @@ func TestInitOfSeveralLanguages(t *testing.T) {
 	}
 	address, end := server(t, "--data", dir, "--languages", "nl,fr")
 	defer end()
-	const events = "/wp-json/vendor/events/v1/events"
 	for language, want := range map[string]string{
 		"?i18n_language=nl": `"language":"nl"`, "?i18n_language=fr": `"language":"fr"`, "": `"language":"nl"`,
 	} {
-		body := strings.NewReader(`{"title":"Fair","start_date":"2040-01-01 10:00:00","end_date":"2040-01-01 11:00:00","status":"publish"}`)
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address+events+language, body)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.Header.Set("Content-Type", "application/json")
-		r.SetBasicAuth("admin", onePassword.FindString(out))
-		answer, err := http.DefaultClient.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		text, err := io.ReadAll(answer.Body)
-		_ = answer.Body.Close()
-		if err != nil || answer.StatusCode != http.StatusCreated || !strings.Contains(string(text), want) {
-			t.Errorf("in %q: %d %s", language, answer.StatusCode, text)
+		status, event := create(t, onePassword.FindString(out), address+events+language,
+			`{"title":"Fair","start_date":"2040-01-01 10:00:00","end_date":"2040-01-01 11:00:00","status":"publish"}`)
+		if status != http.StatusCreated || !strings.Contains(event, want) {
+			t.Errorf("in %q: %d %s", language, status, event)
 		}
 	}
 	_, list := get(t, address+events+"?i18n_language=fr&start_date=2039-01-01&end_date=2041-01-01")

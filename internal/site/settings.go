@@ -58,18 +58,36 @@ func (s *Settings) Host() string {
 // CustomField is an additional field of events, defined by the site's editors.
 type CustomField struct{ Name, Label string }
 
-const calendarOption = "tribe_events_calendar_options"
+// Keys of schema.OptionCalendar that say how costs are shown.
+const (
+	keySymbol  = "defaultCurrencySymbol"
+	keyCode    = "defaultCurrencyCode"
+	keyReverse = "reverseCurrencyPosition" // the symbol comes last
+)
+
+// NewCalendar returns the value of schema.OptionCalendar for a new site: the currency of its events, as far as one is named.
+func NewCalendar(c cost.Currency) string {
+	var calendar phpval.Array
+	if c.Symbol != "" {
+		calendar.Set(phpval.StrKey(keySymbol), c.Symbol)
+		calendar.Set(phpval.StrKey(keyCode), c.Code)
+	}
+	if c.Position != "" {
+		calendar.Set(phpval.StrKey(keyReverse), c.Position == "postfix")
+	}
+	return phpval.Serialize(&calendar)
+}
 
 var optionNames = []string{
 	schema.OptionBlogName, "blogdescription", "home", "siteurl", "posts_per_page", "timezone_string", "gmt_offset", "permalink_structure",
 	"tag_base", "upload_path", "upload_url_path", "WPLANG", "stylesheet", schema.OptionUseSmilies, "using_application_passwords",
-	schema.OptionDefaultComments, calendarOption,
+	schema.OptionDefaultComments, schema.OptionCalendar,
 }
 
 // parse returns the Settings of stored options.
 func parse(options map[string]string) *Settings {
 	calendar := &phpval.Array{}
-	if v, err := phpval.Unserialize(options[calendarOption]); err == nil {
+	if v, err := phpval.Unserialize(options[schema.OptionCalendar]); err == nil {
 		if a, ok := v.(*phpval.Array); ok {
 			calendar = a
 		}
@@ -92,10 +110,10 @@ func parse(options map[string]string) *Settings {
 		siteURL = home
 	}
 	disabled, _ := calendar.Get("rest-v1-disabled")
-	suffix := wp.Truthy(text("reverseCurrencyPosition"))
+	suffix := wp.Truthy(text(keyReverse))
 	s := &Settings{
 		Cost: cost.Format{
-			DefaultSymbol: word("defaultCurrencySymbol", "$"), DefaultCode: text("defaultCurrencyCode"), Suffix: suffix,
+			DefaultSymbol: word(keySymbol, "$"), DefaultCode: text(keyCode), Suffix: suffix,
 			Locale: options["WPLANG"],
 		},
 		Theme:      render.ThemeOf(options["stylesheet"]),

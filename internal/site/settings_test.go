@@ -5,11 +5,13 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agendahq/agenda/schema"
 )
 
 // calendar is the serialized option of a calendar with one setting.
 func calendar(name, value string) map[string]string {
-	return map[string]string{calendarOption: "a:1:{s:" + length(name) + ":\"" + name + "\";" + value + "}"}
+	return map[string]string{schema.OptionCalendar: "a:1:{s:" + length(name) + ":\"" + name + "\";" + value + "}"}
 }
 
 func length(s string) string {
@@ -127,7 +129,7 @@ func TestParseHostileOption(t *testing.T) {
 			strings.Repeat("}", 300),
 		"\xff\x00\xfe", strings.Repeat("x", 1<<20),
 	} {
-		s := parse(map[string]string{calendarOption: stored, "home": "http://site.test", "posts_per_page": "7",
+		s := parse(map[string]string{schema.OptionCalendar: stored, "home": "http://site.test", "posts_per_page": "7",
 			"timezone_string": "Asia/Tokyo"})
 		if s.Home != "http://site.test" || s.PageSize != "7" || s.Location.String() != "Asia/Tokyo" || s.Cutoff != "" || s.Disabled ||
 			s.Links.EventSlug != "event" {
@@ -137,11 +139,11 @@ func TestParseHostileOption(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	f.Add(calendar("multiDayCutoff", `s:5:"06:00";`)[calendarOption], "Europe/Brussels", "1")
+	f.Add(calendar("multiDayCutoff", `s:5:"06:00";`)[schema.OptionCalendar], "Europe/Brussels", "1")
 	f.Add(`a:1:{s:13:"custom-fields";a:1:{i:0;a:1:{s:4:"name";a:0:{}}}}`, "", "-12.75")
 	f.Add(`a:1:{i:0;d:NAN;}`, "Mars", "NaN")
 	f.Fuzz(func(t *testing.T, stored, zone, offset string) {
-		s := parse(map[string]string{calendarOption: stored, "timezone_string": zone, "gmt_offset": offset, "home": stored})
+		s := parse(map[string]string{schema.OptionCalendar: stored, "timezone_string": zone, "gmt_offset": offset, "home": stored})
 		if s.Location == nil {
 			t.Error("no zone")
 		}

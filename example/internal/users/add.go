@@ -45,9 +45,7 @@ func (s *Site) Begin(ctx context.Context, first Account, chosen string, options 
 			return mistake("the site has users already, and nothing is overwritten")
 		}
 		for _, name := range slices.Sorted(maps.Keys(options)) {
-			_, err := tx.NewUpdate().Model((*schema.Option)(nil)).Set("option_value = ?", options[name]).
-				Where("option_name = ?", name).Exec(ctx)
-			if err != nil {
+			if err := s.setOption(ctx, tx, name, options[name], "on"); err != nil {
 				return err
 			}
 		}

@@ -105,12 +105,21 @@ func (s *Site) find(ctx context.Context, flag, login string) (*store.User, error
 func (s *Site) allowPasswords(ctx context.Context, db bun.IDB) error {
 	const name = schema.OptionApplicationPasswords
 	value, err := s.option(ctx, db, name)
+	if err == nil && phpval.Truthy(value) || err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
+	return s.setOption(ctx, db, name, "1", "off")
+}
+
+// setOption stores an option. One that is new is loaded at each request to the site, or not, as autoload says.
+func (s *Site) setOption(ctx context.Context, db bun.IDB, name, value, autoload string) error {
+	_, err := s.option(ctx, db, name)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
-		_, err = db.NewInsert().Model(&schema.Option{Name: name, Value: "1", Autoload: "off"}).
+		_, err = db.NewInsert().Model(&schema.Option{Name: name, Value: value, Autoload: autoload}).
 			ExcludeColumn("option_id").Returning("NULL").Exec(ctx)
-	case err == nil && !phpval.Truthy(value):
-		_, err = db.NewUpdate().Model((*schema.Option)(nil)).Set("option_value = ?", "1").Where("option_name = ?", name).Exec(ctx)
+	case err == nil:
+		_, err = db.NewUpdate().Model((*schema.Option)(nil)).Set("option_value = ?", value).Where("option_name = ?", name).Exec(ctx)
 	}
 	return err
 }

@@ -3,6 +3,7 @@ package cost
 import (
 	"cmp"
 	"html"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -22,6 +23,43 @@ var names = map[string]string{
 	"Kč": "CZK", "Ft": "HUF", "лв": "BGN", "kn": "HRK", "lei": "RON", "د.إ": "AED", "Fr.": "CHF", "₡": "CRC", "S/": "PEN",
 	"₿": "", "Rs": "", "Rs.": "", "kr": "", "kr.": "", "Bs.": "",
 	"R$": "BRL", "A$": "AUD", "CA$": "CAD", "C$": "CAD", "NZ$": "NZD", "HK$": "HKD", "S$": "SGD", "US$": "USD", "Mex$": "MXN", "NT$": "TWD",
+}
+
+// signs are what a site shows of its own currency, by the code. Its dollars need no letters to tell them from others; what is not here
+// is shown as the code.
+var signs = map[string]string{
+	"EUR": "€", "GBP": "£", "INR": "₹", "KRW": "₩", "RUB": "₽", "UAH": "₴", "TRY": "₺", "ILS": "₪", "THB": "฿", "VND": "₫", "PHP": "₱",
+	"NGN": "₦", "CRC": "₡", "JPY": "¥", "CNY": "¥", "USD": "$", "CAD": "$", "AUD": "$", "NZD": "$", "HKD": "$", "SGD": "$", "MXN": "$",
+	"BRL": "R$", "TWD": "NT$", "ZAR": "R", "KES": "KSh", "PLN": "zł", "CZK": "Kč", "HUF": "Ft", "BGN": "лв", "RON": "lei", "PEN": "S/",
+	"DKK": "kr", "NOK": "kr", "SEK": "kr", "ISK": "kr",
+}
+
+// Of returns the currency that a code of ISO 4217, in any letter case, or the sign of a single currency names; "$" is that of the United
+// States, as for a site that names none. known is false for what names no currency, or several.
+func Of(text string) (c Currency, known bool) {
+	code := strings.ToUpper(text)
+	switch {
+	case text == "$":
+		code = "USD"
+	case !isCode(code):
+		code = codeOf(text)
+	}
+	if code == "" {
+		return Currency{}, false
+	}
+	return Currency{Symbol: cmp.Or(signs[code], code), Code: code}, true
+}
+
+// Signs lists the currency signs that Of knows.
+func Signs() []string {
+	list := []string{"$"}
+	for name := range names {
+		if r, n := utf8.DecodeLastRuneInString(name); n == len(name) && unicode.Is(unicode.Sc, r) && names[name] != "" {
+			list = append(list, name)
+		}
+	}
+	slices.Sort(list)
+	return list
 }
 
 // codeOf returns the code of a currency by its sign, word or code, "" if several have it.
