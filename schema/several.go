@@ -59,7 +59,8 @@ func columnsOf(ctx context.Context, q *bun.SelectQuery, table string) (map[strin
 // Several is the condition that the tables of dates have several dates of the event whose post ID is in a column. With
 // "p.ID" it selects events among posts AS p.
 func (c DateColumns) Several(post bun.Ident) bunschema.QueryWithArgs {
-	const occurrences, events = "FROM ?(prefix)tec_occurrences AS s WHERE s.post_id = ?0", "FROM ?(prefix)tec_events AS s WHERE s.post_id = ?0"
+	const occurrences = "FROM ?(prefix)tec_occurrences AS s WHERE s.post_id = ?0"
+	const events = "FROM ?(prefix)tec_events AS s WHERE s.post_id = ?0"
 	conditions := []string{"1 = 0"}
 	if c.Occurrences {
 		conditions = append(conditions, "(SELECT COUNT(*) "+occurrences+") > 1")

@@ -33,7 +33,8 @@ func TestD65SeveralDates(t *testing.T) {
 		c, err := schema.ReadDateColumns(t.Context(), db)
 		var ids []int64
 		if err == nil {
-			err = db.NewSelect().TableExpr("wp_posts AS p").Column("p.ID").Where("?", c.Several("p.ID")).Order("p.ID").Scan(t.Context(), &ids)
+			err = db.NewSelect().TableExpr("wp_posts AS p").Column("p.ID").Where("?", c.Several("p.ID")).Order("p.ID").
+				Scan(t.Context(), &ids)
 		}
 		if err != nil || c != want || !slices.Equal(ids, posts) {
 			t.Errorf("%+v %v %v, want %+v %v", c, ids, err, want, posts)

@@ -1,7 +1,6 @@
 package contract
 
 import (
-	"fmt"
 	"maps"
 	"net/http"
 	"slices"
@@ -50,8 +49,8 @@ func datedBench(t *testing.T, e Engine, uniqueHash bool) *bench {
 	b.event(thing{slug: "many", start: start, end: end, occurrences: [][2]string{
 		{"2030-07-09 10:00:00", "2030-07-09 12:00:00"}, own, {"2030-07-02 10:00:00", "2030-07-02 12:00:00"}}})
 	ownDates := func(slug, rset string) {
-		b.Exec("UPDATE ?(prefix)tec_events SET start_date = ?, end_date = ?, start_date_utc = ?, end_date_utc = ?, rset = ? WHERE post_id = ?",
-			start, end, "2030-07-05 17:00:00", "2030-07-05 19:00:00", rset, b.of(slug))
+		b.Exec("UPDATE ?(prefix)tec_events SET start_date = ?, end_date = ?, start_date_utc = ?, end_date_utc = ?, rset = ? "+
+			"WHERE post_id = ?", start, end, "2030-07-05 17:00:00", "2030-07-05 19:00:00", rset, b.of(slug))
 	}
 	ownDates("many", "DTSTART;TZID=Europe/Brussels:20300705T190000")
 	b.event(thing{slug: "marked", start: start, end: end})
@@ -113,8 +112,9 @@ func (m *severalModel) untouched(rt *rapid.T, after string, but string) {
 // fieldsOfDated draws what a request gives besides dates.
 func fieldsOfDated(rt *rapid.T) object {
 	all := map[string][]any{
-		"title": {"One", "Two"}, "description": {"", "Text"}, "excerpt": {"", "Short"}, "cost": {"", "5"}, "website": {"", "http://a.example/"},
-		"status": {"publish", "draft", "pending", "private", "future"}, "featured": {true, false}, "sticky": {true, false},
+		"title": {"One", "Two"}, "description": {"", "Text"}, "excerpt": {"", "Short"}, "cost": {"", "5"},
+		"website": {"", "http://a.example/"},
+		"status":  {"publish", "draft", "pending", "private", "future"}, "featured": {true, false}, "sticky": {true, false},
 		"hide_from_listings": {true, false}, "show_map": {true, false}, "date": {"2029-01-01 10:00:00", "2031-01-01 10:00:00"},
 		"venue": {nil, object{"venue": "Hall"}}, "organizer": {nil, []any{object{"organizer": "Band"}}},
 		"categories": {[]any{}, []any{"cat"}}, "tags": {[]any{}, []any{"tag", "other"}},
@@ -244,6 +244,6 @@ func randomWritesOfDates(t *testing.T, e Engine) {
 				"others": m.others, "due": m.due})
 			writes += m.writes
 		})
-		t.Log(fmt.Sprintf("%d writes, unique hash: %v", writes, unique))
+		t.Logf("%d writes, unique hash: %v", writes, unique)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"net/http/httptest"
 	"regexp"
 	"slices"
 	"strings"
@@ -23,12 +24,17 @@ func recordedDates() time.Time { return time.Date(2026, 11, 23, 9, 10, 0, 0, tim
 // RecordedReadsOfDates replays the recorded reads of a site whose events have several dates, while the software that made
 // them was switched off: one item for each event.
 func RecordedReadsOfDates(t *testing.T, db *bun.DB) {
+	h := Handler(t, calendar.Options{DB: db, Now: recordedDates})
 	result, err := replay.Run(context.Background(), replay.Options{
-		Handler: Handler(t, calendar.Options{DB: db, Now: recordedDates}), Now: recordedDates, Root: Root, Corpus: "reads_dates",
-		Added: added(),
+		Handler: h, Now: recordedDates, Root: Root, Corpus: "reads_dates", Added: added(),
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+	feed := httptest.NewRecorder()
+	h.ServeHTTP(feed, httptest.NewRequest("GET", Root+"/events?_format=ics", nil))
+	if n := strings.Count(feed.Body.String(), "BEGIN:VEVENT"); n != 4 || feed.Header().Get("X-Tec-Total") != "4" {
+		t.Errorf("D65 a feed of %d entries, want one for each event\n%s", n, feed.Body)
 	}
 	otherwise(t, result, 85, []decided{{"D32", []int{38, 40}, `^json`, "7"}, {"D32", []int{39}, `^json`, "8"}})
 }
@@ -102,8 +108,8 @@ func otherwise(t *testing.T, result replay.Result, compared int, all []decided) 
 
 // withSeries makes the table in which other software stores which events belong together.
 var withSeries = []string{
-	"CREATE TABLE IF NOT EXISTS wp_tec_series_relationships (relationship_id bigint NOT NULL PRIMARY KEY, series_post_id bigint NOT NULL, " +
-		"event_id bigint NOT NULL, event_post_id bigint NOT NULL)",
+	"CREATE TABLE IF NOT EXISTS wp_tec_series_relationships (relationship_id bigint NOT NULL PRIMARY KEY, " +
+		"series_post_id bigint NOT NULL, event_id bigint NOT NULL, event_post_id bigint NOT NULL)",
 	"INSERT INTO wp_tec_series_relationships VALUES (1, 90, 2, 8), (2, 90, 3, 9)",
 }
 
