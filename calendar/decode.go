@@ -36,6 +36,8 @@ func (e *Event) UnmarshalJSON(data []byte) error {
 		Hidden      bool            `json:"hide_from_listings"`
 		Sticky      bool            `json:"sticky"`
 		Featured    bool            `json:"featured"`
+		EventStatus text            `json:"event_status"`
+		Reason      text            `json:"event_status_reason"`
 		Categories  many[Term]      `json:"categories"`
 		Tags        many[Term]      `json:"tags"`
 		Venues      many[Venue]     `json:"venue"`
@@ -53,7 +55,7 @@ func (e *Event) UnmarshalJSON(data []byte) error {
 		Start: moment(in.Start, in.StartUTC, in.Zone), End: moment(in.End, in.EndUTC, in.Zone),
 		AllDay: in.AllDay != nil && *in.AllDay, TimeZone: string(in.Zone), TimeZoneAbbr: string(in.ZoneAbbr),
 		Cost: string(in.Cost), Prices: in.Prices, Website: string(in.Website), Image: in.Image.image(),
-		Featured: in.Featured, Sticky: in.Sticky, Hidden: in.Hidden,
+		Featured: in.Featured, Sticky: in.Sticky, Hidden: in.Hidden, EventStatus: string(in.EventStatus), StatusReason: string(in.Reason),
 		Categories: in.Categories, Tags: in.Tags, Venues: in.Venues, Organizers: in.Organizers,
 		LinkedData: in.LinkedData, Masked: in.AllDay == nil, Localized: in.localized(), JSON: append(json.RawMessage(nil), data...),
 	}

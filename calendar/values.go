@@ -36,6 +36,9 @@ type Event struct {
 	Sticky   bool // before others of its date
 	Hidden   bool // lists are not to show it
 
+	EventStatus  string // "canceled", "postponed", or "" for an event that takes place as planned
+	StatusReason string // why, HTML
+
 	Categories, Tags []Term
 	Venues           []Venue
 	Organizers       []Organizer

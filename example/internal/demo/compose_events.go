@@ -70,6 +70,8 @@ func (c *composer) addEvent(e event, lang string, at time.Time) (int64, error) {
 	if e.Featured {
 		m.add(schema.MetaFeatured, "1")
 	}
+	m.given(schema.MetaEventStatus, e.Becomes)
+	m.given(schema.MetaEventStatusReason, v.Reason)
 	changed, err := c.attach(post, e, lang)
 	if err != nil {
 		return 0, err

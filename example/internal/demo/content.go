@@ -73,6 +73,7 @@ type (
 		Symbol, Position string   // currency of a cost that is written with its own sign
 		Website          string
 		Status           string // "" is publish
+		Becomes          string // "" takes place; "canceled", "postponed"
 		Author           string // "" for one of the regular authors in turn
 		Password         string
 
@@ -92,6 +93,7 @@ type (
 	// version is an event in one language. The empty slug belongs to one that was never published.
 	version struct {
 		Slug, Title, Excerpt string
+		Reason               string   // why it does not take place as planned
 		Text                 string   // paragraphs, separated by empty lines
 		Cost                 []string // if it is written in words
 	}

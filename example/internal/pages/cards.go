@@ -22,6 +22,7 @@ type card struct {
 	Summary string
 	When    moment
 	Price   string
+	State   string // that it is cancelled or postponed, in words
 	Image   image
 	Colour  int
 	Lang    string // of the event, if it is not that of the page
@@ -62,9 +63,27 @@ func (v *version) note(day, today time.Time) string {
 func (s *site) card(v *version, e calendar.Event, tree categoryTree) card {
 	return card{
 		Event: e, Link: v.link(route{kind: oneEvent, slug: e.Slug}), Summary: summary(e), When: v.moment(e), Price: v.price(e),
+		State: v.state(e),
 		Image: s.image(e.Image, "medium", "large"), Colour: tree.colour(e), Lang: v.foreign(e.Localized),
 		Chips: v.chips(e, tree), Places: v.places(e),
 	}
+}
+
+// state returns in words that an event is cancelled or postponed, "" for one that takes place as planned.
+func (v *version) state(e calendar.Event) string {
+	switch e.EventStatus {
+	case "canceled", "postponed":
+		return v.texts.word(e.EventStatus)
+	}
+	return ""
+}
+
+// titled returns what an event is called where no other element says that it is cancelled or postponed.
+func (v *version) titled(e calendar.Event) string {
+	if state := v.state(e); state != "" {
+		return state + ": " + unmarked(e.Title)
+	}
+	return unmarked(e.Title)
 }
 
 // price returns the cost of an event, in the language of the page where it is free.

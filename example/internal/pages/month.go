@@ -36,6 +36,7 @@ type gridDay struct {
 // slot is a line of a cell: an event, or the room for one.
 type slot struct {
 	Title, Link, Clock string
+	State              string // that it is cancelled or postponed
 	Colour             int
 	Lang               string // of the title, if it is not that of the page
 	Days               int    // how many days a bar has in this week; 0 for an event of one day
@@ -103,6 +104,9 @@ func (v *version) week(first time.Time, events []calendar.Event, tree categoryTr
 			continue
 		}
 		one.Days, one.Before, one.After = to-from+1, dayOf(begin, first) < 0, dayOf(end, first) > 6
+		if one.Before {
+			one.Clock = "" // it began on another day
+		}
 		if !placeBar(taken, one, from, to) {
 			for i := from; i <= to; i++ {
 				hidden[i]++
@@ -172,7 +176,7 @@ func (d *gridDay) dot(colour int) {
 
 // slot returns an event as a line of a cell.
 func (v *version) slot(e calendar.Event, tree categoryTree) slot {
-	s := slot{Title: unmarked(e.Title), Link: v.link(route{kind: oneEvent, slug: e.Slug}), Colour: tree.colour(e),
+	s := slot{Title: unmarked(e.Title), Link: v.link(route{kind: oneEvent, slug: e.Slug}), State: v.state(e), Colour: tree.colour(e),
 		Lang: v.foreign(e.Localized)}
 	if start, ok := wall(e.Start); ok && !e.AllDay {
 		s.Clock = v.texts.clock(start)

@@ -11,7 +11,7 @@ import (
 )
 
 // neighbour is a link to an event before or after the one that a page shows.
-type neighbour struct{ Title, Link, Day, Lang string }
+type neighbour struct{ Title, Link, Day, State, Lang string }
 
 // tied is how many events are read to find a neighbour in another month: those that start at the same moment come before it.
 const tied = 4
@@ -66,7 +66,8 @@ func (s *site) neighbour(ctx context.Context, v *version, e calendar.Event, q ur
 }
 
 func (v *version) neighbour(e calendar.Event) neighbour {
-	n := neighbour{Title: unmarked(e.Title), Link: v.link(route{kind: oneEvent, slug: e.Slug}), Lang: v.foreign(e.Localized)}
+	n := neighbour{Title: unmarked(e.Title), Link: v.link(route{kind: oneEvent, slug: e.Slug}), State: v.state(e),
+		Lang: v.foreign(e.Localized)}
 	if start, ok := wall(e.Start); ok {
 		n.Day = v.texts.shortDate(start)
 	}

@@ -19,6 +19,7 @@ type eventPage struct {
 	frame
 	Event    calendar.Event
 	When     moment
+	State    string // that it is cancelled or postponed, in words
 	Image    image
 	Colour   int
 	Chips    []chip
@@ -110,7 +111,7 @@ func (s *site) refusePassword(w http.ResponseWriter, r *http.Request, v *version
 func (s *site) eventPage(r *http.Request, v *version, to route, e calendar.Event, tree categoryTree) eventPage {
 	here := v.link(to)
 	page := eventPage{
-		frame: s.frame(r, v, here, of(to, e.Localized), e.Localized), Event: e, When: v.moment(e), Colour: tree.colour(e),
+		frame: s.frame(r, v, here, of(to, e.Localized), e.Localized), Event: e, When: v.moment(e), State: v.state(e), Colour: tree.colour(e),
 		Image: s.image(e.Image, "large", "medium_large"), Chips: v.chips(e, tree), Price: v.price(e), Foreign: v.foreign(e.Localized),
 	}
 	for _, l := range page.Languages {
@@ -118,7 +119,7 @@ func (s *site) eventPage(r *http.Request, v *version, to route, e calendar.Event
 			page.Others = append(page.Others, l)
 		}
 	}
-	page.Title, page.Description, page.Type = unmarked(e.Title), page.When.sentence(unmarked(e.Title))+" "+summary(e), "article"
+	page.Title, page.Description, page.Type = v.titled(e), page.When.sentence(v.titled(e))+" "+summary(e), "article"
 	page.JSON = s.client.address(v.lang, "/events/"+decimal(e.ID))
 	page.Picture, page.Data = s.absolute(r, page.Image.URL), scriptData(e.LinkedData)
 	page.Add = addLinks(e, s.feed(r, here+"?ical=1"), page.Canonical)

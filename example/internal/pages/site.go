@@ -47,7 +47,7 @@ func newVersion(l Language, opts Options) *version {
 		v.name = v.texts.word("calendar")
 	}
 	v.templates = template.Must(template.New("").Funcs(template.FuncMap{
-		"t": v.texts.word, "fill": v.fill, "markup": markup, "plain": unmarked,
+		"t": v.texts.word, "fill": v.fill, "markup": markup, "plain": unmarked, "lang": langAttributes,
 	}).ParseFS(templateFiles, "templates/*.html"))
 	return v
 }

@@ -46,7 +46,7 @@ func mustLoad(tags ...string) map[string]dictionary {
 
 // base returns the tag without its region, or en for a language without a dictionary.
 func base(tag string) string {
-	tag, _, _ = strings.Cut(strings.ToLower(strings.ReplaceAll(tag, "_", "-")), "-")
+	tag = primary(tag)
 	if _, known := dictionaries[tag]; known {
 		return tag
 	}

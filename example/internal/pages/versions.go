@@ -1,7 +1,10 @@
 package pages
 
 import (
+	"html/template"
 	"net/url"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/agendahq/agenda/calendar"
@@ -42,6 +45,30 @@ func (v *version) foreign(item calendar.Localized) string {
 		return ""
 	}
 	return item.Language
+}
+
+// langPattern is the form of a language tag that may be written into a page.
+var langPattern = regexp.MustCompile(`^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$`)
+
+// rightToLeft are the languages whose usual script is written from right to left.
+var rightToLeft = []string{"ar", "arc", "azb", "ckb", "dv", "fa", "he", "iw", "ji", "ks", "ps", "sd", "skr", "syr", "ug", "ur", "yi"}
+
+// langAttributes returns the attributes of an element whose text is in a language, none for "".
+func langAttributes(tag string) template.HTMLAttr {
+	if !langPattern.MatchString(tag) {
+		return ""
+	}
+	attributes := ` lang="` + tag + `"`
+	if slices.Contains(rightToLeft, primary(tag)) {
+		attributes += ` dir="rtl"`
+	}
+	return template.HTMLAttr(attributes)
+}
+
+// primary returns a tag without its region.
+func primary(tag string) string {
+	tag, _, _ = strings.Cut(strings.ToLower(strings.ReplaceAll(tag, "_", "-")), "-")
+	return tag
 }
 
 // called reports whether a term or one of its versions has a slug, so that a filter is kept when the language changes.
