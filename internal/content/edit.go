@@ -54,6 +54,18 @@ func (s *Service) Open(ctx context.Context, id int64) (*Edit, error) {
 	return d, err
 }
 
+// EditOf returns an edit of a post that is not locked, to compare with and not to save.
+func EditOf(row schema.Post, metas []*schema.PostMeta) *Edit {
+	return &Edit{Row: row, Stored: &row, metas: metas}
+}
+
+// Unchanged reports whether all that was put into the edit is what is stored.
+func (e *Edit) Unchanged() bool {
+	columns, _ := e.columns()
+	_, keys := e.metaChange()
+	return len(columns)+len(keys) == 0 && !e.toTrash && e.image.isOf(e)
+}
+
 // New reports whether the post is not stored yet.
 func (e *Edit) New() bool { return e.Stored == nil }
 

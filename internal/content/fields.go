@@ -69,9 +69,14 @@ func sanitize(ctx context.Context, text string, allowed *kses.Allowed) string {
 	return kses.Filter(text, allowed)
 }
 
+// Title returns a title as the caller may store it.
+func Title(ctx context.Context, text string) string {
+	return phpval.Trim(sanitize(ctx, text, kses.Title()))
+}
+
 func (s *Service) applyTexts(ctx context.Context, d *Edit, f *Fields) error {
 	if f.Title != nil {
-		title := phpval.Trim(sanitize(ctx, *f.Title, kses.Title()))
+		title := Title(ctx, *f.Title)
 		switch {
 		case title == "":
 			return fault(f.TitleField, "fault_blank")

@@ -12,6 +12,7 @@ import (
 	"github.com/agendahq/agenda/internal/media"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
+	"github.com/agendahq/agenda/internal/wp/phpval"
 	"github.com/agendahq/agenda/internal/wp/strtotime"
 	"github.com/agendahq/agenda/schema"
 )
@@ -22,6 +23,17 @@ type ImageField struct {
 	ID    int64
 	URL   string
 	saved *media.Saved
+}
+
+// isOf reports whether the image is the stored one of a post. One that was not fetched yet may be.
+func (i *ImageField) isOf(e *Edit) bool {
+	switch {
+	case i == nil || *i == ImageField{}:
+		return true
+	case i.ID == 0:
+		return i.saved == nil
+	}
+	return i.ID == phpval.Int(e.StoredMeta().Text(schema.MetaThumbnailID))
 }
 
 // PrepareImages fetches the images of fields, except those whose address is already

@@ -168,10 +168,10 @@ func (k *Kind) terms(key param.Key[term.Assignment], kind *term.Kind, example ..
 
 // authorizeLinks refuses links that the caller may not write, before anything is
 // fetched for them.
-func (k *Kind) authorizeLinks(in *resource.Input) error {
+func (k *Kind) authorizeLinks(ctx context.Context, in *resource.Input) error {
 	for _, kind := range k.Linked {
 		if l := links(in.Values, kind); l != nil {
-			if err := kind.AuthorizeLinks(in.Request, *l); err != nil {
+			if err := kind.AuthorizeLinks(ctx, in.Request, *l); err != nil {
 				return err
 			}
 		}

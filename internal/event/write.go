@@ -30,7 +30,7 @@ func (k *Kind) Input(ctx context.Context, r *rest.Request) (*resource.Input, err
 			return nil, err
 		}
 	}
-	return in, k.authorizeLinks(in)
+	return in, k.authorizeLinks(ctx, in)
 }
 
 // Put puts the input into an edit.

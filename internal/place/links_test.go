@@ -58,7 +58,7 @@ func (c *calendar) link(k *place.Kind, as, text string) (linked []int64, err err
 			return nil, err
 		}
 	}
-	if err := k.AuthorizeLinks(r, l); err != nil {
+	if err := k.AuthorizeLinks(ctx, r, l); err != nil {
 		return nil, err
 	}
 	_, err = c.Env.WriteWithImages(ctx, l.Fields(), func(ctx context.Context) (resource.Answer, error) {
@@ -115,7 +115,7 @@ func TestD18Links(t *testing.T) {
 func TestD18NewAndChanged(t *testing.T) {
 	c := open(t)
 	got, err := c.link(c.organizers, "admin",
-		`[17,{"organizer":"New","email":"a@b.c","foo":1},"18",{"id":19,"phone":"555"},{"id":0,"organizer":"Ville de Liège"}]`)
+		`[17,{"organizer":"New","email":"a@b.c","foo":1},"18",{"id":19,"phone":"555"},{"id":0,"organizer":"Ville de Liège","phone":"1"}]`)
 	if err != nil || len(got) != 5 || got[0] != 17 || got[2] != 18 || got[3] != 19 {
 		t.Fatalf("%v %v", got, err)
 	}
@@ -144,7 +144,7 @@ func TestD18NewAndChanged(t *testing.T) {
 	for _, w := range []struct{ as, text, want string }{
 		{"contributor", `{"venue":"a"}`, "draft"}, {"admin", `{"venue":"a"}`, "publish"},
 		{"admin", `{"venue":"a","status":"draft"}`, "draft"}, {"admin", `{"venue":"a","status":"private"}`, "private"},
-		{"contributor", `{"venue":"a","status":"publish"}`, "pending"},
+		{"contributor", `{"venue":"b","status":"publish"}`, "pending"},
 	} {
 		got, err := c.link(c.venues, w.as, w.text)
 		if err != nil {
@@ -177,7 +177,7 @@ func TestD16Rights(t *testing.T) {
 	ctx, r := site.With(t.Context(), c.Settings), c.request("author")
 	c.Exec("UPDATE wp_posts SET post_author = 3 WHERE ID IN (7, 8, 9)")
 	l, err := apitest.Apply(ctx, c.venues.Links(), place.JSONField(t, `[{"id":8,"city":"x"}]`))
-	if err != nil || c.venues.AuthorizeLinks(r, l) != nil {
+	if err != nil || c.venues.AuthorizeLinks(ctx, r, l) != nil {
 		t.Fatal(err)
 	}
 	resolve := func(l place.Links) error {
@@ -245,4 +245,41 @@ func FuzzLinks(f *testing.F) {
 			}
 		}
 	})
+}
+
+// D71: what went into the trash after it was found is not linked, and the statements are
+// as many for five organizers as for one.
+func TestD71Trashed(t *testing.T) {
+	c := open(t)
+	made, err := c.link(c.venues, "admin", `{"venue":"Found"}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := c.link(c.venues, "contributor", `{"venue":"Found"}`); err != nil || !slices.Equal(again, made) {
+		t.Fatalf("%v, want %v (%v)", again, made, err)
+	}
+	c.Counter.After(func(query string) {
+		if strings.Contains(query, "'Found'") && strings.Contains(query, "post_status") {
+			c.Counter.After(nil)
+			c.Exec("UPDATE wp_posts SET post_status = 'trash' WHERE post_title = 'Found'")
+		}
+	})
+	again, err := c.link(c.venues, "admin", `{"venue":"Found"}`)
+	c.Counter.Reset()
+	if err != nil || len(again) != 1 || again[0] == made[0] {
+		t.Errorf("%v links what is in the trash (%v)", again, err)
+	}
+
+	statements := func(text string) int {
+		c.Counter.Reset()
+		if _, err := c.link(c.organizers, "admin", text); err != nil {
+			t.Fatal(err)
+		}
+		return len(c.Counter.Statements())
+	}
+	statements(`[{"organizer":"A"},{"organizer":"B"},{"organizer":"C","email":"x"},{"organizer":"D"},{"organizer":"E"}]`)
+	one := statements(`[{"organizer":"A"}]`)
+	if five := statements(`[{"organizer":"A"},{"organizer":"B"},{"organizer":"C","email":"x"},{"organizer":"D"},{"organizer":"E"}]`); five != one {
+		t.Errorf("%d statements for five organizers, %d for one", five, one)
+	}
 }

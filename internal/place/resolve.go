@@ -14,15 +14,21 @@ import (
 )
 
 // AuthorizeLinks refuses links to items that the caller may not write: new ones
-// without the right to create them on their own route, existing ones without the
-// right to that item. It reads nothing and is called before images are fetched;
+// without the right to create them on their own route, unless they exist already (D71),
+// existing ones without the right to that item. It is called before images are fetched;
 // ResolveLinks decides again on the locked items.
-func (k *Kind) AuthorizeLinks(r *rest.Request, l Links) error {
+func (k *Kind) AuthorizeLinks(ctx context.Context, r *rest.Request, l Links) (err error) {
+	var existing map[*linked]int64
+	if !k.canCreate(r) {
+		if existing, err = k.existing(ctx, l); err != nil {
+			return err
+		}
+	}
 	for _, it := range l.items {
 		allowed := it.in == nil
 		switch {
 		case it.id == 0:
-			allowed = k.canCreate(r)
+			allowed = k.canCreate(r) || existing[it] != 0
 		case it.in != nil:
 			allowed = site.CanEdit(r.Principal, it.object)
 		}
@@ -38,18 +44,27 @@ func (k *Kind) canCreate(r *rest.Request) bool {
 	return r.Principal.Can("edit_" + content.Family(k.PostType))
 }
 
-// ResolveLinks creates the new items of links and changes those that have data,
-// within a Write, and returns all ids in order, without duplicates.
+// ResolveLinks creates the new items of links that do not exist already, and changes
+// those that have data, within a Write, and returns all ids in order, without duplicates.
 func (k *Kind) ResolveLinks(ctx context.Context, r *rest.Request, l Links) ([]int64, error) {
 	// What was checked before the transaction may be gone.
 	if err := k.stillThere(ctx, l); err != nil {
 		return nil, err
 	}
+	existing, err := k.existing(ctx, l)
+	if err == nil {
+		existing, err = k.published(ctx, existing)
+	}
+	if err != nil {
+		return nil, err
+	}
 	ids := make([]int64, 0, len(l.items))
 	for _, it := range l.items {
-		id, err := k.resolve(ctx, r, it)
-		if err != nil {
-			return nil, k.ofField(err)
+		id := existing[it]
+		if id == 0 {
+			if id, err = k.resolve(ctx, r, it); err != nil {
+				return nil, k.ofField(err)
+			}
 		}
 		if !slices.Contains(ids, id) {
 			ids = append(ids, id)

@@ -140,7 +140,8 @@ func (k *Kind) mapSwitch(key param.Key[string], index int, meta, eventMeta strin
 				on = "1"
 			}
 			for _, row := range []string{eventMeta, meta} {
-				if e.New() || given != nil && (e.Has(row) || on == "") {
+				differs := e.Has(row) && wp.Truthy(e.Text(row)) != (on != "") || !e.Has(row) && on == ""
+				if e.New() || given != nil && differs {
 					e.Set(row, on)
 				}
 			}

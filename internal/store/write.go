@@ -14,23 +14,30 @@ import (
 // LockPost returns the whole row of a post, locked until the Write ends, nil if it
 // does not exist.
 func (s *Store) LockPost(ctx context.Context, id int64) (*schema.Post, error) {
-	q := s.db.NewSelect().TableExpr("?(prefix)posts AS p").
+	var found *schema.Post
+	err := Each(ctx, s.locked(s.wholePosts().Where("p.ID = ?", id)), func(r *sql.Rows) error {
+		found = &schema.Post{}
+		return r.Scan(wholePost(found)...)
+	})
+	return found, err
+}
+
+// wholePosts selects the posts p with all that wholePost scans.
+func (s *Store) wholePosts() *bun.SelectQuery {
+	return s.db.NewSelect().TableExpr("?(prefix)posts AS p").
 		Column("p.ID", "p.post_author").
 		ColumnExpr("CAST(p.post_date AS CHAR), CAST(p.post_date_gmt AS CHAR)").
 		Column("p.post_content", "p.post_title", "p.post_excerpt", "p.post_status", "p.comment_status", "p.ping_status",
 			"p.post_password", "p.post_name", "p.to_ping", "p.pinged").
 		ColumnExpr("CAST(p.post_modified AS CHAR), CAST(p.post_modified_gmt AS CHAR)").
-		Column("p.post_content_filtered", "p.post_parent", "p.guid", "p.menu_order", "p.post_type", "p.post_mime_type", "p.comment_count").
-		Where("p.ID = ?", id)
-	var found *schema.Post
-	err := Each(ctx, s.locked(q), func(r *sql.Rows) error {
-		p := &schema.Post{}
-		found = p
-		return r.Scan(&p.ID, &p.Author, &p.Date, &p.DateGMT, &p.Content, &p.Title, &p.Excerpt, &p.Status,
-			&p.CommentStatus, &p.PingStatus, &p.Password, &p.Name, &p.ToPing, &p.Pinged, &p.Modified, &p.ModifiedGMT,
-			&p.ContentFiltered, &p.Parent, &p.GUID, &p.MenuOrder, &p.Type, &p.MimeType, &p.CommentCount)
-	})
-	return found, err
+		Column("p.post_content_filtered", "p.post_parent", "p.guid", "p.menu_order", "p.post_type", "p.post_mime_type", "p.comment_count")
+}
+
+// wholePost returns where the columns of wholePosts go.
+func wholePost(p *schema.Post) []any {
+	return []any{&p.ID, &p.Author, &p.Date, &p.DateGMT, &p.Content, &p.Title, &p.Excerpt, &p.Status,
+		&p.CommentStatus, &p.PingStatus, &p.Password, &p.Name, &p.ToPing, &p.Pinged, &p.Modified, &p.ModifiedGMT,
+		&p.ContentFiltered, &p.Parent, &p.GUID, &p.MenuOrder, &p.Type, &p.MimeType, &p.CommentCount}
 }
 
 // InsertPost adds a post and sets its id.

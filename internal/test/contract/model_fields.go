@@ -134,8 +134,10 @@ func (m *machine) drawVenue(rt *rapid.T, p *item, body object, w *wanted) {
 	ids := m.linkable("venues")
 	switch how := draw(rt, "venue", "id", "list", "new", "renamed", "none"); {
 	case how == "new":
-		w.venue = m.newLinked(rt, "venues")
-		p.venue, body["venue"] = 0, object{"venue": w.venue.title}
+		one := m.newLinked(rt, "venues")
+		if p.venue, body["venue"] = m.alike(one), (object{"venue": one.title}); p.venue == 0 {
+			w.venue = one
+		}
 	case how == "none" || len(ids) == 0:
 		p.venue, body["venue"] = 0, nil
 	default:
@@ -164,13 +166,32 @@ func (m *machine) drawOrganizers(rt *rapid.T, p *item, body object, w *wanted) {
 	}
 	if draw(rt, "new organizer", false, false, true) {
 		one := m.newLinked(rt, "organizers")
-		w.people = append(w.people, one)
 		list = append(list, object{"organizer": one.title})
+		if stored := m.alike(one); stored == 0 {
+			w.people = append(w.people, one)
+		} else if !slices.Contains(p.organizers, stored) {
+			p.organizers = append(p.organizers, stored)
+		}
 	}
 	body["organizer"] = list
 }
 
-// newLinked returns a new venue or organizer that is made with an event.
+// alike returns the id of the only published item of a kind with the name of a new one,
+// which is linked in its place (D71), 0 for none.
+func (m *machine) alike(p *item) (id int64) {
+	for _, other := range m.of(p.kind) {
+		switch {
+		case other.status != "publish" || other.title != p.title:
+		case id != 0:
+			return 0
+		default:
+			id = other.id
+		}
+	}
+	return id
+}
+
+// newLinked returns a venue or organizer that an event gives by name.
 func (m *machine) newLinked(rt *rapid.T, kind string) *item {
 	p := &item{kind: kind, title: draw(rt, "new title", titles...), own: map[string]string{}}
 	for _, name := range ownFields[kind] {
