@@ -68,7 +68,8 @@ func (c *calendar) put(id int64, kind, title, status, password string) {
 	c.Exec("DELETE FROM ?(prefix)posts WHERE ID = ?", id)
 	c.Exec("INSERT INTO ?(prefix)posts (ID, post_author, post_date, post_date_gmt, post_content, post_title, post_excerpt, post_status, "+
 		"post_password, post_name, to_ping, pinged, post_modified, post_modified_gmt, post_content_filtered, post_type) VALUES "+
-		"(?, 1, '2026-01-05 10:00:00', '2026-01-05 10:00:00', '', ?, '', ?, ?, ?, '', '', '2026-01-05 10:00:00', '2026-01-05 10:00:00', '', ?)",
+		"(?, 1, '2026-01-05 10:00:00', '2026-01-05 10:00:00', '', ?, '', ?, ?, ?, '', '', "+
+		"'2026-01-05 10:00:00', '2026-01-05 10:00:00', '', ?)",
 		id, title, status, password, strings.ToLower(title), kind)
 }
 
@@ -132,8 +133,9 @@ var otherwise = map[string]string{
 	`"4803"`: "D3", `"4807"`: "D3", `"4813"`: "D3",
 	`"4907"`: "D4", // a name that a password does not hide
 	// D37: fixed offsets.
-	`"UTC+5:30"`: "D37", `"UTC+05:30"`: "D37", `"UTC5"`: "D37", `"UTC +5"`: "D37", `"UTC+15"`: "D37", `"UTC+99"`: "D37", `"UTC-0:30"`: "D37",
-	`"UTC+5,5"`: "D37", `"UTC+14"`: "D37",
+	`"UTC+5:30"`: "D37", `"UTC+05:30"`: "D37", `"UTC5"`: "D37", `"UTC +5"`: "D37", `"UTC+15"`: "D37", `"UTC+99"`: "D37",
+	`"UTC-0:30"`: "D37",
+	`"UTC+5,5"`:  "D37", `"UTC+14"`: "D37",
 	// Files of zones on the recorded server that are no zones.
 	`"posixrules"`: "file", `"posix/Europe/Brussels"`: "file", `"localtime"`: "file", `"right/UTC"`: "file", `"Factory"`: "file",
 	// No stored value is an error: what JSON cannot hold is 0, a list where a text belongs is shown as stored.
@@ -180,7 +182,9 @@ func (s *values) odd(v storedValue) string {
 		}
 		return plain(body["end_date"])
 	}
-	for _, key := range []string{"_EventVenueID", "_EventOrganizerID", "_EventTimezone", "_EventStartDate", "_EventCurrencySymbol", "_ecp_custom_1"} {
+	for _, key := range []string{
+		"_EventVenueID", "_EventOrganizerID", "_EventTimezone", "_EventStartDate", "_EventCurrencySymbol", "_ecp_custom_1",
+	} {
 		if value, ok := v.In.Meta[key]; ok {
 			return plain(value)
 		}

@@ -36,7 +36,8 @@ func TestLocaleOf(t *testing.T) {
 		last := func(words []string) string { return words[len(words)-1] }
 		for _, word := range [][2]string{
 			{l.Venue, want.Venue}, {l.Organizer, want.Organizer}, {l.Category, want.Category},
-			{l.List, last(want.Pages.List)}, {l.Month, last(want.Pages.Month)}, {l.Day, last(want.Pages.Day)}, {l.Today, last(want.Pages.Today)},
+			{l.List, last(want.Pages.List)}, {l.Month, last(want.Pages.Month)},
+			{l.Day, last(want.Pages.Day)}, {l.Today, last(want.Pages.Today)},
 			{l.Free, want.Free}, {l.To, want.Range}, {l.UnitedStates, want.UnitedStates},
 		} {
 			if word[0] != word[1] {

@@ -116,7 +116,8 @@ func TestCostLanguage(t *testing.T) {
 			}
 		}
 	}
-	if got := (Format{}).Read([]string{"8 euro", "9 $"}).Text(Currency{Symbol: "vanaf euro", Position: "prefix"}); got != "vanaf euro8 – 9 $" {
+	from := Currency{Symbol: "vanaf euro", Position: "prefix"}
+	if got := (Format{}).Read([]string{"8 euro", "9 $"}).Text(from); got != "vanaf euro8 – 9 $" {
 		t.Error(got)
 	}
 	if got := (Format{Locale: "nl_BE"}).Read([]string{"0,5", "0"}).Text(Currency{Symbol: "&", Position: "x"}); got != "Gratis – 0,5&amp;" {
@@ -186,7 +187,8 @@ func TestD75Currencies(t *testing.T) {
 		"Fr. <i>5</i><i>6</i> $&lt;": {"Fr. 5 – 6 $", euro, "EUR"},
 	} {
 		read := (Format{DefaultSymbol: "$", DefaultCode: "USD"}).Read([]string{row})
-		if text, shown, code := read.Text(euro), read.Currency(euro), read.Code(euro); text != want.text || shown != want.shown || code != want.code {
+		text, shown, code := read.Text(euro), read.Currency(euro), read.Code(euro)
+		if text != want.text || shown != want.shown || code != want.code {
 			t.Errorf("%q: %q %q %q, want %q", row, text, shown, code, want)
 		}
 		if price := read.Price(); strings.ContainsAny(price, "$€") || strings.Contains(price, "CHF") {

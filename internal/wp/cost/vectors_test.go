@@ -214,7 +214,8 @@ func TestCostLocales(t *testing.T) {
 		f := Format{DefaultSymbol: "$", Locale: name}
 		amounts, text := f.Read([]string{"0.00", "10"}), f.Read([]string{"Free"})
 		for _, c := range [][2]string{
-			{amounts.Text(Currency{}), want.Cost}, {text.Text(Currency{}), want.TextFree}, {amounts.Price(), want.Price}, {text.Price(), want.PriceFree},
+			{amounts.Text(Currency{}), want.Cost}, {text.Text(Currency{}), want.TextFree},
+			{amounts.Price(), want.Price}, {text.Price(), want.PriceFree},
 		} {
 			if c[0] != c[1] {
 				t.Errorf("%s: %q, want %q", name, c[0], c[1])
