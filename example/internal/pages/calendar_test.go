@@ -19,6 +19,7 @@ func TestHomeShowsTheMonth(t *testing.T) {
 		`<li class="through"><span class="hidden">Kanaalblues</span></li>`,
 		`href="/event/todays-talk/"><span class="clock">18:30</span> Today’s talk</a>`,
 		`<a class="c1" href="/event/fete-au-parc/"><span class="clock">19:30</span> La fête au parc &amp; ailleurs</a>`,
+		`<span class="clock">18:00 EST</span> Night trains`, `<li class="card c0 compact">`,
 		`href="/event/%d0%bf%d0%be%d0%b5%d0%b7%d0%b4/"`,
 		`<a class="prev" href="/?month=2026-10" rel="nofollow" title="Previous month: October 2026">`,
 		`<a class="next" href="/?month=2026-12" title="Next month: December 2026">`, `<a class="today" href="/">Today</a>`,
@@ -67,7 +68,7 @@ func TestDay(t *testing.T) {
 	api := newFake()
 	page := visit(t, api, "/?day=2026-11-22&category=rock")
 	expect(t, page, 200, `<time datetime="2026-11-22">Sunday 22 November 2026</time></h1>`, `2 events`, `<div class="calendar day">`,
-		`18:00 – 19:15`, `EST`, `Monday 23 November, 00:00 our time`, `<td class="chosen">`,
+		`18:00 – 19:15</time> America/New_York <span`, `Monday 23 November, 00:00 our time`, `<td class="chosen">`,
 		`href="/?category=rock&amp;day=2026-11-21" rel="nofollow" title="Day before: Saturday 21 November"`,
 		`<a href="/?category=rock" rel="nofollow">Month</a>`, `<input type="hidden" name="day" value="2026-11-22">`)
 	lacks(t, page, `<h3><a href="/event/fete-au-parc/"`)

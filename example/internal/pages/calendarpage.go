@@ -17,6 +17,7 @@ type calendarPage struct {
 	Time     string // for the datetime attribute of the heading
 	Count    string
 	Cut      string // that there are more events than are shown
+	Empty    *emptyMonth
 	Grid     monthGrid
 	Day      dayList // of a day view, and of a month on a phone
 	Groups   []group
@@ -160,7 +161,13 @@ func (s *site) fillMonth(r *http.Request, v *version, p *calendarPage, st state,
 	}
 	p.Count = v.texts.count(len(ofDay))
 	if st.view == monthView {
-		p.Count = v.texts.count(len(within(found.events, month, month.AddDate(0, 1, -1))))
+		n := len(within(found.events, month, month.AddDate(0, 1, -1)))
+		p.Count = v.texts.count(n)
+		if n == 0 {
+			if p.Empty, err = s.emptyMonth(r.Context(), v, month, filters); err != nil {
+				return err
+			}
+		}
 	}
 	list := st.asList(month)
 	if month.Equal(this) {
@@ -254,6 +261,11 @@ func (s *site) fillList(r *http.Request, v *version, p *calendarPage, st state, 
 	}
 	if found.more {
 		p.Cut = v.fill("cut", v.texts.number(total))
+	}
+	if total == 0 && !st.month.IsZero() {
+		if p.Empty, err = s.emptyMonth(r.Context(), v, st.month, filters); err != nil {
+			return err
+		}
 	}
 	p.Groups = s.groups(v, found.events, menu.tree, first, today)
 	p.Count = v.texts.count(total)

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"fmt"
 	"net/http/httptest"
 	"regexp"
 	"strings"
@@ -54,12 +55,20 @@ func TestStyleSheetCanBeRead(t *testing.T) {
 			}
 			colours[m[1]] = c
 		}
-		for text, grounds := range map[string][]string{
-			"ink":  {"ground", "surface", "chip", "mark", "t0", "t1", "t2", "t3", "t4", "t5", "t6", "t7", "t8"},
-			"soft": {"ground", "surface", "chip"},
-			"c0":   {"surface", "ground"}, "c1": {"surface", "t1"}, "c2": {"surface", "t2"}, "c3": {"surface", "t3"},
-			"c4": {"surface", "t4"}, "c5": {"surface", "t5"}, "c6": {"surface", "t6"}, "c7": {"surface", "t7"}, "c8": {"surface", "t8"},
-		} {
+		texts := map[string][]string{
+			"ink": {"ground", "surface", "chip", "mark", "t0"}, "soft": {"ground", "surface", "chip"}, "surface": {"ink"},
+			"c0": {"surface", "ground"},
+		}
+		for i := 1; i <= 12; i++ { // as many categories have a colour of their own
+			own, tint := fmt.Sprint("c", i), fmt.Sprint("t", i)
+			texts["ink"], texts[own] = append(texts["ink"], tint), []string{"surface", "ground", tint}
+			for j := 1; j < i; j++ {
+				if colours[own] == colours[fmt.Sprint("c", j)] {
+					t.Errorf("%s: %d and %d are of one colour", scheme, i, j)
+				}
+			}
+		}
+		for text, grounds := range texts {
 			for _, ground := range grounds {
 				a, known := colours[text]
 				b, there := colours[ground]

@@ -1,10 +1,12 @@
 package pages
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/agendahq/agenda/calendar"
 )
@@ -69,7 +71,8 @@ type moment struct {
 	Here    string // the same instant in the zone of the site, if the event is in another
 	Machine string // start, for the datetime attribute
 	Until   string // the last day and its hour, of an event of several days
-	Abbr    string
+	Zone    string // of the event, if its clocks show another time than those of the site
+	Short   string // the same in a few letters
 }
 
 // moment returns the times of an event in words. An event without valid times
@@ -84,7 +87,7 @@ func (v *version) moment(e calendar.Event) moment {
 	if !ok || end.Before(start) {
 		end = start
 	}
-	m := moment{Days: d.date(start), Machine: start.Format("2006-01-02T15:04"), Abbr: e.TimeZoneAbbr}
+	m := moment{Days: d.date(start), Machine: start.Format("2006-01-02T15:04")}
 	if e.AllDay {
 		m.Machine, m.Hours = start.Format(time.DateOnly), d.Words["allday"]
 	} else if m.Hours = d.clock(start); end.After(start) {
@@ -98,13 +101,25 @@ func (v *version) moment(e calendar.Event) moment {
 			m.Days, m.Hours = d.date(start)+", "+d.clock(start)+" – "+d.date(end)+", "+d.clock(end), ""
 		}
 	}
-	m.Here = v.here(e, start)
+	if m.Here = v.here(e, start); m.Here != "" {
+		m.Zone, m.Short = zoneNames(e)
+	}
 	return m
+}
+
+// zoneNames returns what the zone of an event is called, in full and in short. Zones without letters of their own, such as -03, are called
+// by their names.
+func zoneNames(e calendar.Event) (zone, short string) {
+	zone, short = cmp.Or(e.TimeZone, e.TimeZoneAbbr), cmp.Or(e.TimeZoneAbbr, e.TimeZone)
+	if short != "" && !unicode.IsLetter([]rune(short)[0]) {
+		short = zone
+	}
+	return zone, short
 }
 
 // sentence returns what an event is called and when it is, for a description.
 func (m moment) sentence(title string) string {
-	words := []string{title, m.Days, m.Hours}
+	words := []string{title, m.Days, m.Hours, m.Zone}
 	return strings.Join(slices.DeleteFunc(words, func(s string) bool { return s == "" }), ", ") + "."
 }
 

@@ -36,6 +36,7 @@ type gridDay struct {
 // slot is a line of a cell: an event, or the room for one.
 type slot struct {
 	Title, Link, Clock string
+	Zone               string // of the clock, if it is not that of the site
 	State              string // that it is cancelled or postponed
 	Colour             int
 	Lang               string // of the title, if it is not that of the page
@@ -105,7 +106,7 @@ func (v *version) week(first time.Time, events []calendar.Event, tree categoryTr
 		}
 		one.Days, one.Before, one.After = to-from+1, dayOf(begin, first) < 0, dayOf(end, first) > 6
 		if one.Before {
-			one.Clock = "" // it began on another day
+			one.Clock, one.Zone = "", "" // it began on another day
 		}
 		if !placeBar(taken, one, from, to) {
 			for i := from; i <= to; i++ {
@@ -180,6 +181,9 @@ func (v *version) slot(e calendar.Event, tree categoryTree) slot {
 		Lang: v.foreign(e.Localized)}
 	if start, ok := wall(e.Start); ok && !e.AllDay {
 		s.Clock = v.texts.clock(start)
+		if v.here(e, start) != "" {
+			_, s.Zone = zoneNames(e)
+		}
 	}
 	return s
 }

@@ -74,6 +74,40 @@ func (v *version) neighbour(e calendar.Event) neighbour {
 	return n
 }
 
+// emptyMonth is what a month without events says, and the event after it.
+type emptyMonth struct {
+	Text string
+	Next neighbour // empty for none
+}
+
+// askedAfter is how many events are read at once to find the one after an empty month, as many times as a page waits for.
+const askedAfter = 10
+
+func (s *site) emptyMonth(ctx context.Context, v *version, month time.Time, filters []filter) (*emptyMonth, error) {
+	empty := &emptyMonth{Text: v.fill("month.none", v.texts.month(month))}
+	after := month.AddDate(0, 1, 0)
+	q := from(question(filters), after)
+	q.Set("per_page", strconv.Itoa(askedAfter))
+	for page := 1; page <= askedTimes; page++ {
+		q.Set("page", strconv.Itoa(page))
+		list, err := s.list(ctx, v, q)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range shown(list.Events, filters) {
+			if start, ok := wall(e.Start); ok && !start.Before(after) {
+				empty.Next = v.neighbour(e)
+				empty.Next.Day = v.texts.date(start)
+				return empty, nil
+			}
+		}
+		if page >= list.TotalPages {
+			break
+		}
+	}
+	return empty, nil
+}
+
 // alsoHere is how many events of the same venue the page of an event names.
 const alsoHere = 3
 

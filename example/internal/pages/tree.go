@@ -18,7 +18,7 @@ type categoryTree struct {
 }
 
 // colours is how many colours categories have.
-const colours = 8
+const colours = 12
 
 // categories reads the tree for the menu, for the addresses of categories, which contain the parents, and for their colours.
 func (s *site) categories(ctx context.Context, v *version) (categoryTree, error) {
