@@ -106,6 +106,32 @@ func TestBodyLimits(t *testing.T) {
 	}
 }
 
+// TestBodyWithoutItsType: a body whose fields do not count, since its Content-Type is another one, is told which to send, with the code of
+// missing fields. curl sends JSON as a form unless it is told.
+func TestBodyWithoutItsType(t *testing.T) {
+	h := siteHandler(t, func(o *calendar.Options) { o.Authenticator = administrator() })
+	const body, form = `{"title":"t","start_date":"2033-01-01","end_date":"2033-01-01"}`, "application/x-www-form-urlencoded"
+	for _, c := range []struct{ language, media, body, want string }{
+		{"en", form, body, `since its Content-Type is application\/x-www-form-urlencoded. Send it with \"Content-Type: application\/json\"`},
+		{"en", form, " \n" + body, "Content-Type: application"}, {"nl", form, body, `Stuur hem met \"Content-Type: application\/json\"`},
+		{"fr", form, body, "Envoyez-le avec "}, {"en", "text/plain; charset=x", body, `is text\/plain. Send it`},
+		{"en", "", body, "no valid Content-Type. Send JSON"}, {"nl", "", "title=t", "geen geldige Content-Type"},
+		{"fr", ";;", body, "Content-Type valide"},
+		{"en", form, "name=t", "Missing parameters: title"}, {"en", "application/json", "{}", "Missing parameters: title"},
+		{"en", "text/plain", "", "Missing parameters: title"},
+	} {
+		w := send(h, http.MethodPost, "/events?i18n_language="+c.language, c.body, header{"Content-Type", c.media})
+		wantError(t, w, http.StatusBadRequest, "rest_missing_callback_param")
+		if got := w.Body.String(); !strings.Contains(got, c.want) || !strings.Contains(got, `"params":["title",`) {
+			t.Errorf("%s %q %q: %s, want %s", c.language, c.media, c.body, got, c.want)
+		}
+	}
+	// Updates need no fields, and such a body has none, as for the site's own software.
+	if w := send(h, http.MethodPatch, "/events/25", body, header{"Content-Type", form}); w.Code != http.StatusOK {
+		t.Errorf("an update: %d %s", w.Code, w.Body)
+	}
+}
+
 // TestColumnLimits: what does not fit into a column is 400 with the field, in
 // the bytes of the database and not in characters.
 func TestColumnLimits(t *testing.T) {

@@ -29,6 +29,7 @@ func (s Sources) ordered() [3]*Map { return [3]*Map{s.JSON, s.Form, s.Query} }
 type Failure struct {
 	Missing []string
 	Faults  []*Fault
+	Reason  *Message // why parameters are missing, instead of their names; nil for none
 }
 
 func (f *Failure) Error() string { return "param: refused" }

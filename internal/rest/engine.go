@@ -107,6 +107,7 @@ type call struct {
 	bodyRead bool
 	bodyErr  error
 	taken    bool // the body was read
+	jsonForm bool // it is JSON, and was read as a form
 	deadline *deadlines
 	who      func(context.Context) (caller.Principal, error) // finds the caller in place of Authenticate; nil for that
 	attempt  bool                                            // another engine answers if this one fails
@@ -339,7 +340,7 @@ func (c *call) operate() (resp *Response, err error) {
 	}
 	parsed, err := param.Parse(c.ctx, c.op.Params, c.src)
 	if err != nil {
-		return nil, err
+		return nil, c.mediaFailure(err)
 	}
 	if c.Values, err = parsed.LookUp(c.ctx); err != nil {
 		return nil, err

@@ -308,9 +308,13 @@ func writeFailure(w *phpjson.Writer, t Translator, f *param.Failure) {
 	for _, fault := range f.Faults {
 		names = append(names, fault.Param)
 	}
+	message := param.Message{ID: e.Message.ID, Data: map[string]any{"Names": strings.Join(names, ", "), "Count": len(names)}}
+	if f.Reason != nil {
+		message = *f.Reason
+	}
 	w.Object()
 	w.KeyString("code", e.Code)
-	w.KeyString("message", t.Text(e.Message.ID, map[string]any{"Names": strings.Join(names, ", "), "Count": len(names)}))
+	w.KeyString("message", text(t, message))
 	w.KeyObject("data")
 	w.KeyInt("status", http.StatusBadRequest)
 	if f.Missing != nil {

@@ -87,12 +87,28 @@ func (c *call) body() (fromJSON, form *param.Map, err error) {
 	} else if base, parts, _ := mime.ParseMediaType(media); base == multipartMedia {
 		form, err = multipartFields(body, parts["boundary"])
 	} else {
+		c.jsonForm = bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n"), []byte("{"))
 		form, err = param.ParseForm(string(body))
 	}
 	if errors.Is(err, param.ErrTooMany) {
 		err = errTooMany
 	}
 	return fromJSON, form, err
+}
+
+// mediaFailure returns the error of a request's parameters. Where some are missing because of the Content-Type of a body that may have
+// them, as curl sends JSON unless told otherwise, it says which one to send.
+func (c *call) mediaFailure(err error) error {
+	var failure *param.Failure
+	sent := c.HTTP.Body != nil && c.HTTP.Body != http.NoBody && c.HTTP.ContentLength != 0
+	if !errors.As(err, &failure) || failure.Missing == nil || !c.writes() || !c.jsonForm && (c.taken || !sent) {
+		return err
+	}
+	reason := &param.Message{ID: "error_no_media_type"}
+	if base, _, invalid := mime.ParseMediaType(c.HTTP.Header.Get("Content-Type")); invalid == nil {
+		reason = &param.Message{ID: "error_media_type", Data: map[string]any{"Type": base}}
+	}
+	return &param.Failure{Missing: failure.Missing, Reason: reason}
 }
 
 // multipartFields reads the fields of a form with files. Files are not read, but
