@@ -147,8 +147,8 @@ func TestAnswersInTheMaking(t *testing.T) {
 	db := testdb.SiteA(t)
 	prepare(t, db, "UPDATE wp_posts SET post_content = REPEAT('y', 900000) WHERE ID IN (25, 26, 27, 28)")
 	memory := calendar.NewMemory(3 << 20)
-	h := contract.Handler(t, calendar.Options{DB: db, Now: frozen, Limits: calendar.Limits{Answers: memory, RequestTimeout: 6 * time.Second},
-		Cache: calendar.Cache{Bytes: calendar.None}})
+	h := contract.Handler(t, calendar.Options{DB: db, Now: frozen,
+		Limits: calendar.Limits{Answers: memory, RequestTimeout: 6 * time.Second}, Cache: calendar.Cache{Bytes: calendar.None}})
 	var readers []*slow
 	var all sync.WaitGroup
 	for _, id := range []string{"25", "26"} {
@@ -193,7 +193,8 @@ func TestLargeWrites(t *testing.T) {
 		t.Errorf("an update: %d with %d bytes, %.200s", w.Code, w.Body.Len(), w.Body)
 	}
 	body := strings.Repeat("&", 1<<20-200)
-	w = send(h, http.MethodPost, "/events", `{"title":"T","start_date":"2033-01-01","end_date":"2033-01-01","description":"`+body+`"}`, asJSON)
+	w = send(h, http.MethodPost, "/events",
+		`{"title":"T","start_date":"2033-01-01","end_date":"2033-01-01","description":"`+body+`"}`, asJSON)
 	if w.Code != http.StatusCreated || w.Body.Len() < 5<<20 {
 		t.Errorf("a new one: %d with %d bytes, %.200s", w.Code, w.Body.Len(), w.Body)
 	}

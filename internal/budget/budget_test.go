@@ -50,7 +50,8 @@ func TestBoundOfOne(t *testing.T) {
 		t.Error("a part has no bound, or a whole one has")
 	}
 	var none *Claim
-	if none.Take(1) != nil || none.Row(1) != nil || none.Rows(1) != nil || none.Expect(1) != nil || none.Room(5) < 5 || none.Reserve(1) != nil {
+	if none.Take(1) != nil || none.Row(1) != nil || none.Rows(1) != nil || none.Expect(1) != nil || none.Room(5) < 5 ||
+		none.Reserve(1) != nil {
 		t.Error("without a claim something is refused")
 	}
 	none.Release()

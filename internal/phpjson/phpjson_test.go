@@ -103,7 +103,9 @@ func (max atMost) Room(n int) int { return min(n+10, int(max)) }
 
 // A writer within a bound writes what fits to the byte, and nothing after what does not.
 func TestWithin(t *testing.T) {
-	for _, text := range []string{"", "abc", strings.Repeat("/", 5000), strings.Repeat("é\x01\"😀\xff&", 3000), strings.Repeat("x", 100000)} {
+	for _, text := range []string{
+		"", "abc", strings.Repeat("/", 5000), strings.Repeat("é\x01\"😀\xff&", 3000), strings.Repeat("x", 100000),
+	} {
 		write := func(w *Writer) {
 			w.Object()
 			w.KeyString("text", text)
