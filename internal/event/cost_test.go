@@ -112,7 +112,8 @@ func TestShownCosts(t *testing.T) {
 				stored = append(stored, value)
 			}
 		}
-		if got := (cost.Format{DefaultSymbol: "$"}).Read(stored).Text(cost.Currency{Symbol: v.In.Symbol, Position: v.In.Position}); got != v.Out.Cost {
+		currency := cost.Currency{Symbol: v.In.Symbol, Position: v.In.Position}
+		if got := (cost.Format{DefaultSymbol: "$"}).Read(stored).Text(currency); got != v.Out.Cost {
 			t.Errorf("%q: %s, want %s", v.In.Rows, got, v.Out.Cost)
 		}
 	}
