@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"os"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -130,8 +131,24 @@ func (o *Options) version() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		built = info.String() // modules with their versions, and the commit
 	}
+	if !strings.Contains(built, "vcs.revision") { // as in a container
+		built += executable()
+	}
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%q\n%+v\n%q", built, o.Namespace, o.Site.Marks, o.Site.Names))
 	return string(sum[:])
+}
+
+// executable tells this program from others that were built without their repository.
+func executable() string {
+	name, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	file, err := os.Stat(name)
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprint(file.Size(), file.ModTime().UnixNano())
 }
 
 // env is what all kinds work with.

@@ -150,6 +150,9 @@ has answer 'SUMMARY:Rommelmarkt'
 code=$(curl -s --cacert cert.pem -o answer -w '%{http_code}' -u anna:wrong "$api/events?status=draft")
 [ "$code" -eq 401 ] || fail "a wrong password is answered $code"
 has agenda.log '"level":"WARN","msg":"wrong password'
+echo "# what a client says about itself does not reach the program"
+run ask -u "$login" -H 'Forwarded: for=192.0.2.9;proto=http' -H 'X-Forwarded-For: 192.0.2.9' -H 'X-Forwarded-Proto: http' -o answer \
+	"$api/events?status=draft"
 
 step Metrics
 say "curl http://127.0.0.1:$metrics/metrics"

@@ -306,6 +306,10 @@ const grace = 30 * time.Second
 // request, which the calendar bounds itself.
 func silence(request time.Duration) time.Duration { return max(time.Minute, request+grace) }
 
+// maxHeader bounds the header of a request, with its first line, to 64 KiB: more is answered 431. The
+// server reads up to twice its buffer of 4 KiB more than it is told.
+const maxHeader = 64<<10 - 2*4<<10
+
 // newServer returns a server whose timeouts are longer than those of the
 // calendar, which allows a body the time of the request, and an answer as much
 // again.
@@ -313,8 +317,8 @@ func newServer(handler http.Handler, request time.Duration, log *slog.Logger) *h
 	return &http.Server{
 		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: silence(request),
 		WriteTimeout: max(2*time.Minute, 2*request+grace),
-		IdleTimeout:  2 * time.Minute,
-		ErrorLog:     slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+		IdleTimeout:  2 * time.Minute, MaxHeaderBytes: maxHeader,
+		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
 }
 

@@ -116,3 +116,20 @@ func TestHostsCountWrongPasswordsTogether(t *testing.T) {
 		}
 	}
 }
+
+// TestHeadersAreBounded: a header of more than 64 KiB is refused before anything is done for it.
+func TestHeadersAreBounded(t *testing.T) {
+	t.Parallel()
+	address, end := server(t, "-demo=false")
+	defer end()
+	for _, size := range []int{55 << 10, 66 << 10, 55 << 10, 1 << 20} { // on connections that were used and new ones
+		want := http.StatusOK
+		if size > 64<<10 {
+			want = http.StatusRequestHeaderFieldsTooLarge
+		}
+		resp, _ := sent(t, http.MethodGet, address+healthPath, "", func(r *http.Request) { r.Header.Set("X-Filler", strings.Repeat("x", size)) })
+		if resp.StatusCode != want {
+			t.Errorf("a header of %d bytes: %d, want %d", size, resp.StatusCode, want)
+		}
+	}
+}

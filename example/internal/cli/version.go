@@ -7,6 +7,10 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// commit is what the program is built from where the build does not see the repository: set by
+// -ldflags "-X …/cli.commit=…", as the Dockerfile does.
+var commit = "unknown"
+
 // versionCommand is the command that prints the version of a program.
 func versionCommand(program string) *cobra.Command {
 	version := Version(program)
@@ -26,8 +30,8 @@ func Version(program string) string {
 }
 
 // Build returns the version of this program and the commit it was built from.
-func Build() (version, commit string) {
-	version, commit = "devel", "unknown"
+func Build() (version, from string) {
+	version, from = "devel", commit
 	changed := ""
 	if info, ok := debug.ReadBuildInfo(); ok {
 		if v := info.Main.Version; v != "" && v != "(devel)" {
@@ -36,11 +40,11 @@ func Build() (version, commit string) {
 		for _, s := range info.Settings {
 			switch {
 			case s.Key == "vcs.revision":
-				commit = s.Value
+				from = s.Value
 			case s.Key == "vcs.modified" && s.Value == "true":
 				changed = " with changes"
 			}
 		}
 	}
-	return version, commit + changed
+	return version, from + changed
 }
