@@ -151,7 +151,7 @@ func askSeveral(ctx context.Context, p *patient) ([]Finding, error) {
 	if err != nil || len(examples)+inSeries == 0 {
 		return nil, err
 	}
-	f := finding(OK, "", "", "%d events have several dates: %d with explicit dates, %d with rules; %d series", len(examples),
+	f := finding(OK, "", "", "events with several dates: %d, of which with explicit dates %d, with rules %d; series: %d", len(examples),
 		len(examples)-ruled, ruled, inSeries)
 	f.Examples = examples[:min(len(examples), someExamples)]
 	return []Finding{f}, nil

@@ -77,6 +77,7 @@ func askLeftovers(ctx context.Context, p *patient) ([]Finding, error) {
 	return p.found(ctx, "p.ID", Note, "posts of other types with event dates", "nothing, unless their type was changed by mistake",
 		func() *bun.SelectQuery {
 			return p.NewSelect().TableExpr("?(prefix)posts AS p").Join("JOIN ?(prefix)postmeta AS m ON m.post_id = p.ID").
-				Where("m.meta_key = ?", MetaStartDate).Where("p.post_type NOT IN (?)", bun.List([]string{p.names.Event, TypeRevision, TypeSeries}))
+				Where("m.meta_key = ?", MetaStartDate).
+				Where("p.post_type NOT IN (?)", bun.List([]string{p.names.Event, TypeRevision, TypeSeries}))
 		})
 }

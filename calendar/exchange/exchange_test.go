@@ -187,6 +187,9 @@ func TestRowsSayWhatTheyLack(t *testing.T) {
 			Left: func(p *Problem) { left[p.Field+": "+p.Reason]++ },
 		}
 		n, err := e.Export(t.Context(), &out)
+		if left["hide_from_listings: the calendar has 12 events that are hidden from lists, and from exports"] != 1 {
+			t.Errorf("%s: hidden ones: %v", form, left)
+		}
 		venues := left["venue: a row has no place for more than one"]
 		if err != nil || n == 0 || int(total-n) != venues+left["password: this form cannot protect it"] {
 			t.Errorf("%s: %d of %d events, %v, %v", form, n, total, left, err)

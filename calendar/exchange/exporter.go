@@ -43,8 +43,8 @@ type Exporter struct {
 	// lines all languages.
 	Language string
 
-	// LeaveOut names the fields and kinds that are left out knowingly: without it, what the
-	// form has no place for is an UnheldError.
+	// LeaveOut names what is left out knowingly: fields and kinds for which the form has no
+	// place, without it an UnheldError; LeaveOutDates, without it a SeveralDatesError.
 	LeaveOut []string
 
 	// Progress is called with the number of events that are written, of all; nil for
@@ -100,6 +100,12 @@ func (e *Exporter) export(ctx context.Context, w io.Writer) (n int64, err error)
 		return 0, fmt.Errorf("there is no form %q", e.Format)
 	}
 	if err := x.holds(); err != nil {
+		return 0, err
+	}
+	if err := x.holdsDates(); err != nil {
+		return 0, err
+	}
+	if err := x.lacksHidden(); err != nil {
 		return 0, err
 	}
 	out := bufio.NewWriterSize(w, 1<<16)
@@ -211,6 +217,15 @@ func (x *exporting) lacks(part, reason string) {
 		x.told[part] = true
 		x.left(&Problem{Field: part, Reason: reason})
 	}
+}
+
+// lacksHidden reports the events that no list has, and so no export.
+func (x *exporting) lacksHidden() error {
+	n, err := x.Events.Store.CountHidden(x.ctx, x.Events.PostType)
+	if n > 0 {
+		x.lacks("hide_from_listings", fmt.Sprintf("the calendar has %d events that are hidden from lists, and from exports", n))
+	}
+	return err
 }
 
 // iCalendar writes the list as one iCalendar object. The zones come first and depend on

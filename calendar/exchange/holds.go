@@ -46,6 +46,9 @@ var ErrLeaveOut = errors.New("cannot be left out")
 func (x *exporting) holds() error {
 	all := x.unheld()
 	for _, name := range x.LeaveOut {
+		if name == LeaveOutDates {
+			continue
+		}
 		if !slices.Contains(all.Names(), name) {
 			return fmt.Errorf("%q %w: it is no field or kind for which the form %s has no place", name, ErrLeaveOut, x.Format)
 		}

@@ -135,6 +135,9 @@ func (r *run) language(code string) (string, error) {
 // event writes an event.
 func (m *making) event(ctx context.Context, code string, o *Outcome) error {
 	rec := m.rec
+	if rec.several() {
+		return rec.refuse("dates", severalDates)
+	}
 	stored, err := m.match(rec)
 	if err != nil {
 		return err

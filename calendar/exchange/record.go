@@ -62,6 +62,7 @@ type Record struct {
 	Password string
 
 	passed []string // members of an answer from which the record was not made
+	dates  bool     // it has several dates, or is one of them
 
 	full bool // it has all that our own export has
 

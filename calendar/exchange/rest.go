@@ -325,6 +325,7 @@ func (i restItem) event(at Place, host string) *Record {
 	for _, t := range i.items("tags") {
 		rec.Tags = append(rec.Tags, t.term(Tags, at))
 	}
+	rec.dates = i.several()
 	for name, value := range i.members {
 		if !slices.Contains(restMembers, name) && !slices.Contains(eventFlags, name) && !nothing(value) {
 			rec.passed = append(rec.passed, name)

@@ -24,7 +24,8 @@ const (
 	languagesUsage = "language versions, the first at the root (default en,nl,fr)"
 	formatUsage    = "ics, csv or jsonl; rest for what import reads (default: by name and content, else jsonl)"
 	languageUsage  = "code of the language that is exported, or of what names none in an import (default the site's; of JSON lines, all)"
-	leaveOutUsage  = "what is left out knowingly, comma-separated: fields and kinds for which the form has no place"
+	leaveOutUsage  = "what is left out knowingly, comma-separated: dates (of events with several, all but their own), and fields and " +
+		"kinds for which the form has no place"
 	statusUsage    = "status of the events that are exported, comma-separated, or of new ones in an import (default publish)"
 	plainHTTPUsage = "take passwords over unencrypted connections from anywhere; in an import, fetch webcal: ones unencrypted where " +
 		"https fails, and send logins over http: (default false: from this machine only)"

@@ -261,6 +261,41 @@ func firstDifference(got, want string) string {
 	return "one is longer"
 }
 
+// D65: an export of an event with several dates ends with exit code 1, names it and leaves the file as it is.
+func TestD65ExportOfSeveralDates(t *testing.T) {
+	from, dir := emptySite(t, "--data", t.TempDir()), t.TempDir()
+	moved(t, 0, append([]string{"import", manyEvents(t, 2)}, from...)...)
+	db, err := embedded.Open(t.Context(), filepath.Join(from[1], cli.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	change(t, db, "INSERT INTO wp_tec_occurrences (event_id, post_id, start_date, start_date_utc, end_date, end_date_utc, duration, hash) "+
+		"SELECT event_id, post_id, '2032-01-01', '2032-01-01', '2032-01-02', '2032-01-02', 86400, 'x' FROM wp_tec_events LIMIT 1")
+	for _, name := range []string{"a.jsonl", "a.csv", "a.ics"} {
+		file := filepath.Join(dir, name)
+		write(t, file, "before")
+		var out, errOut bytes.Buffer
+		code := commands.Run(t.Context(), append([]string{"export", file}, from...), &out, &errOut)
+		for _, part := range []string{`"Fair 0" (2 dates)`, "events with several dates: 1;", "--leave-out dates"} {
+			if code != 1 || !strings.Contains(errOut.String(), part) {
+				t.Errorf("%s: exit code %d, %s lacks %s", name, code, &errOut, part)
+			}
+		}
+		if text, err := os.ReadFile(file); err != nil || string(text) != "before" {
+			t.Errorf("%s: replaced: %.80s, %v", name, text, err)
+		}
+		said := moved(t, 0, append([]string{"export", file, "--leave-out", "dates"}, from...)...)
+		if !strings.HasPrefix(said, "2 events were") {
+			t.Errorf("%s: %s", name, said)
+		}
+	}
+	if report := moved(t, 0, append([]string{"doctor"}, from...)...); !strings.Contains(report,
+		"several: events with several dates: 1, of which with explicit dates 1, with rules 0; series: 0") {
+		t.Errorf("doctor: %s", report)
+	}
+}
+
 func TestImportIsRefused(t *testing.T) {
 	dir := emptySite(t, "--data", t.TempDir())[1]
 	for _, args := range [][]string{

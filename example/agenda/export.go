@@ -105,7 +105,7 @@ func (e *exporting) run(cmd *cobra.Command, args []string) (err error) {
 		Calendar: c, Principal: as, Format: format, Query: query, Language: e.language, LeaveOut: e.leaveOut,
 		Progress: func(done, total int64) { bar("export", done, total) },
 		Left: func(p *exchange.Problem) {
-			if p.Item != "" {
+			if p.Item != "" && p.Field != exchange.LeaveOutDates {
 				left++
 			}
 			fmt.Fprintln(errOut, p)
@@ -119,7 +119,14 @@ func (e *exporting) run(cmd *cobra.Command, args []string) (err error) {
 	}
 	var refused *calendar.Error
 	var unheld *exchange.UnheldError
+	var several *exchange.SeveralDatesError
 	switch {
+	case errors.As(err, &several):
+		for _, one := range several.Events {
+			fmt.Fprintln(errOut, "export:", one)
+		}
+		return fmt.Errorf("export: events with several dates: %d; an export has one date of each, so nothing was written; "+
+			"--leave-out %s exports them with their own date alone", len(several.Events), exchange.LeaveOutDates)
 	case errors.As(err, &unheld):
 		return fmt.Errorf("%w: nothing was written; --leave-out %s exports without it", err, strings.Join(unheld.Names(), ","))
 	case errors.As(err, &refused) && refused.Status < 500:

@@ -116,8 +116,8 @@ func (c *copier) uniqueHashes(ctx context.Context) error {
 	case err != nil:
 		return c.source.failed(t, err)
 	}
-	return c.source.failed(t, fmt.Errorf("occurrence_id %d and %d have the same hash, so one date is there twice, and a copy has each once: "+
-		"remove one of them", first, second))
+	return c.source.failed(t, fmt.Errorf("occurrence_id %d and %d have the same hash, so one date is there twice, and a copy has "+
+		"each once: remove one of them", first, second))
 }
 
 // fill copies the rows in one transaction of the target.

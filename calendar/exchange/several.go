@@ -1,0 +1,107 @@
+package exchange
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"html"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/agendahq/agenda/internal/resource"
+	"github.com/agendahq/agenda/schema"
+)
+
+// LeaveOutDates in Exporter.LeaveOut exports events with several dates with their own date alone.
+const LeaveOutDates = "dates"
+
+// SeveralDatesError is the error of an export of events with several dates, of which the forms hold
+// one. Nothing is written then.
+type SeveralDatesError struct{ Events []DatedEvent }
+
+// DatedEvent is an event with several dates.
+type DatedEvent struct {
+	ID    int64
+	Title string
+	Dates int64
+}
+
+func (e *SeveralDatesError) Error() string {
+	names := make([]string, len(e.Events))
+	for i, event := range e.Events {
+		names[i] = event.String()
+	}
+	return "these events have several dates, and an export has one of each: " + strings.Join(names, ", ")
+}
+
+// String returns the event as a message names it.
+func (e DatedEvent) String() string { return fmt.Sprintf("%d %q (%d dates)", e.ID, e.Title, e.Dates) }
+
+// holdsDates returns an error if events of the list have several dates, unless that is accepted.
+func (x *exporting) holdsDates() error {
+	dates, err := x.Events.Store.SeveralDates(x.ctx, x.Events.PostType)
+	if err != nil || len(dates) == 0 {
+		return err
+	}
+	codes, err := x.languages(x.Format == FormatJSON)
+	if err != nil {
+		return err
+	}
+	found := &SeveralDatesError{}
+	for _, code := range codes {
+		list := &recorder{exporting: x}
+		err := list.each(code, x.Events.Collection, true, func(items []*resource.Item, _ int64) error {
+			for _, it := range items {
+				if n, several := dates[it.Post.ID]; several {
+					found.Events = append(found.Events, DatedEvent{it.Post.ID, plain(it.Post.Title), n})
+					delete(dates, it.Post.ID) // a list may have it for each of its dates
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	slices.SortFunc(found.Events, func(a, b DatedEvent) int { return cmp.Compare(a.ID, b.ID) })
+	if len(found.Events) > 0 && !slices.Contains(x.LeaveOut, LeaveOutDates) {
+		return found
+	}
+	for _, e := range found.Events {
+		reason := fmt.Sprintf("of the %d dates of event %d its own alone is in the export", e.Dates, e.ID)
+		x.left(&Problem{Item: e.Title, Field: LeaveOutDates, Reason: reason})
+	}
+	return nil
+}
+
+// severalDates is why a record is not imported.
+const severalDates = "it is an event with several dates, or one of them, which cannot be imported"
+
+// several reports whether a record carries several dates.
+func (rec *Record) several() bool {
+	given := func(name string) bool { return !nothing(rec.Values[name]) }
+	return rec.dates || slices.ContainsFunc(rec.Rows[schema.MetaRecurrence], schema.Recurs) || given("dates") || given("recurrence")
+}
+
+// several reports whether an event of another calendar has several dates: by its members, or
+// because its address is that of one date of the event.
+func (i restItem) several() bool {
+	list, _ := i.members["dates"].([]any)
+	total, _ := i.members["dates_total"].(json.Number)
+	if n, err := total.Int64(); len(list) > 1 || err == nil && n > 1 || !nothing(i.members["recurrence"]) {
+		return true
+	}
+	u, err := url.Parse(html.UnescapeString(i.text("url")))
+	if err != nil {
+		return false
+	}
+	day := cmp.Or(u.Query().Get("eventDate"), path.Base(u.Path))
+	if _, err := time.Parse(time.DateOnly, day); err != nil {
+		return false
+	}
+	slug, err := url.PathUnescape(i.text("slug"))
+	return u.Query().Has("eventDate") || err == nil && path.Base(path.Dir(path.Clean(u.Path))) == slug
+}

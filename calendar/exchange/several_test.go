@@ -1,0 +1,141 @@
+package exchange
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	testdb "github.com/agendahq/agenda/internal/test/db"
+)
+
+// dateRows are the rows of dates and rules of a site.
+func (b bench) dateRows(t *testing.T) (rows []string) {
+	t.Helper()
+	for _, query := range []string{
+		"CONCAT_WS('|', event_id, post_id, start_date, end_date, timezone, updated_at, rset) FROM wp_tec_events",
+		"CONCAT_WS('|', occurrence_id, start_date, end_date, hash, updated_at, has_recurrence, sequence, is_rdate) FROM wp_tec_occurrences",
+		"CONCAT_WS('|', post_id, meta_value) FROM wp_postmeta WHERE meta_key = '_EventRecurrence'",
+	} {
+		var some []string
+		if err := b.db.NewRaw("SELECT "+query+" ORDER BY 1").Scan(t.Context(), &some); err != nil {
+			t.Fatal(err)
+		}
+		rows = append(rows, some...)
+	}
+	return rows
+}
+
+// D65: no form has several dates yet, so an export names the events that have some and writes nothing, unless that is accepted.
+func TestD65ExportsOfSeveralDates(t *testing.T) {
+	b := opened(t, testdb.SiteDates(t))
+	file := filepath.Join(t.TempDir(), "export")
+	const want = `export: these events have several dates, and an export has one of each: 8 "Many dates" (5 dates), ` +
+		`9 "Weekly rule" (3 dates), 10 "Starts past" (4 dates)`
+	for _, form := range []Format{FormatJSON, FormatCSV, FormatICalendar} {
+		if err := os.WriteFile(file, []byte("before"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var left []string
+		e := &Exporter{Calendar: b.Calendar, Principal: editor, Format: form, Left: func(p *Problem) {
+			if p.Field == LeaveOutDates {
+				left = append(left, p.Error())
+			}
+		}}
+		_, err := e.ExportFile(t.Context(), file)
+		var several *SeveralDatesError
+		if !errors.As(err, &several) || err.Error() != want || len(left) > 0 {
+			t.Errorf("%s: %v, %q; want %s", form, err, left, want)
+		}
+		if text, err := os.ReadFile(file); err != nil || string(text) != "before" {
+			t.Errorf("%s: the file was replaced: %s, %v", form, text, err)
+		}
+		e.LeaveOut = []string{LeaveOutDates}
+		n, err := e.ExportFile(t.Context(), file)
+		text, _ := os.ReadFile(file)
+		if err != nil || n != 4 || strings.Count(string(text), "Body of Many dates") != 1 ||
+			strings.Contains(string(text), "_EventRecurrence") {
+			t.Errorf("%s: %d events, %v\n%s", form, n, err, text)
+		}
+		first := `export: "Many dates" dates: of the 5 dates of event 8 its own alone is in the export`
+		if len(left) != 3 || left[0] != first {
+			t.Errorf("%s: %q", form, left)
+		}
+		e.LeaveOut, e.Query = nil, map[string][]string{"search": {"Plain single"}}
+		if n, err := e.Export(t.Context(), io.Discard); err != nil || n != 1 {
+			t.Errorf("%s of the others: %d events, %v", form, n, err)
+		}
+	}
+}
+
+// D65: several dates are refused by name, and an import changes no dates of an event that has some.
+func TestD65ImportsOfSeveralDates(t *testing.T) {
+	b := opened(t, testdb.SiteDates(t))
+	before := b.dateRows(t)
+	line := `{"kind":"events","uid":"%s","values":{"title":"%s","start_date":"%s","end_date":"2026-12-05 21:00:00",` +
+		`"timezone":"Europe/Brussels"%s},"partial":true%s}` + "\n"
+	at := "2026-12-05 19:00:00"
+	text := fmt.Sprintf(line, "a@x.example", "Rules", at, "", `,"rows":{"_EventRecurrence":["a:1:{s:5:\"rules\";a:1:{i:0;a:0:{}}}"]}`) +
+		fmt.Sprintf(line, "b@x.example", "Dates", at, `,"dates":[{"start_date":"2026-12-05 19:00:00"}]`, "") +
+		fmt.Sprintf(line, "", "Many dates", at, "", "")
+	// The third one is event 8 by its title and dates; it is brought by its UID from then on.
+	trusting := func(im *Importer) { im.Trust = true }
+	_, all := b.load(t, JSONLines(strings.NewReader(text), "a.jsonl"), trusting)
+	got := ""
+	for _, o := range all {
+		got += fmt.Sprintf("%s %s %v; ", o.Action, o.Name, o.Problems)
+	}
+	want := `refused Rules [a.jsonl:1: "Rules" dates: ` + severalDates + `]; refused Dates [a.jsonl:2: "Dates" dates: ` + severalDates +
+		`]; unchanged Many dates []; `
+	if got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+	run1(t, b.db, "INSERT INTO wp_postmeta (post_id, meta_key, meta_value) "+
+		"VALUES (8, '_agenda_uid', 'many@x.example'), (8, '_agenda_source', 'test')")
+	moved := fmt.Sprintf(line, "many@x.example", "Many dates", "2026-12-05 18:00:00", "", "")
+	_, all = b.load(t, JSONLines(strings.NewReader(moved), "b.jsonl"), trusting)
+	if len(all) != 1 || all[0].Action != Refused || len(all[0].Problems) != 1 || all[0].Problems[0].Item != "Many dates" {
+		t.Errorf("moved: %+v", all)
+	}
+	if after := b.dateRows(t); !slices.Equal(after, before) {
+		t.Errorf("rows\n%q\nwant\n%q", after, before)
+	}
+}
+
+// D65: an item of another calendar that is one of several dates is refused, in each form of its address.
+func TestD65SeveralDatesOfAnotherCalendar(t *testing.T) {
+	one := `{"id": %d, "title": "%s", "slug": "%s", "url": "%s", "start_date": "2031-05-01 10:00:00", "end_date": "2031-05-01 11:00:00"%s}`
+	items := strings.Join([]string{
+		fmt.Sprintf(one, 10000002, "Pretty", "many-dates", "http://x.example/event/many-dates/2031-05-01/", ""),
+		fmt.Sprintf(one, 10000003, "Plain", "many-dates", "http://x.example/?tribe_events=many-dates&#038;eventDate=2031-05-01", ""),
+		fmt.Sprintf(one, 3, "Members", "three", "http://x.example/event/three/", `, "dates": [{"id": 1}, {"id": 2}], "dates_total": 2`),
+		fmt.Sprintf(one, 4, "Ruled", "four", "http://x.example/event/four/", `, "recurrence": {"rrule": "FREQ=DAILY"}`),
+		fmt.Sprintf(one, 5, "Dated", "2031-05-01", "http://x.example/event/2031-05-01/", `, "dates": [{"id": 5}], "recurrence": null`),
+	}, ",")
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, `{"total": 5, "events": [`+items+"]}")
+	}))
+	t.Cleanup(server.Close)
+	src, err := Open(t.Context(), server.URL+"/wp-json/vendor/events/v1/events", OpenOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer src.Close()
+	_, all := emptied(t).load(t, src)
+	got := ""
+	for _, o := range all {
+		got += fmt.Sprintf("%s %s; ", o.Action, o.Name)
+		if o.Action == Refused && (len(o.Problems) != 1 || o.Problems[0].Field != "dates" || o.Problems[0].Reason != severalDates) {
+			t.Errorf("%s: %v", o.Name, o.Problems)
+		}
+	}
+	if want := "refused Pretty; refused Plain; refused Members; refused Ruled; created Dated; "; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
