@@ -54,7 +54,8 @@ func TestLargeAnswers(t *testing.T) {
 	}{
 		// the lengths of the rows are enough
 		{wide + "&per_page=30", "per_page", 4}, {wide + "&per_page=50&page=2", "per_page", 4}, {wide + "&_format=ics", "start_date", 8},
-		{wide + "&per_page=30&_fields=id", "per_page", 4}, {"/venues?per_page=50", "per_page", 4}, {"/tags?per_page=50", "per_page", 4},
+		{wide + "&per_page=30&_fields=id", "per_page", 4}, {"/events/ics?" + everything, "start_date", 8},
+		{"/venues?per_page=50", "per_page", 4}, {"/tags?per_page=50", "per_page", 4},
 		// what becomes of the rows is too large
 		{wide + "&per_page=12", "per_page", 400}, {wide + "&per_page=12&_pretty=1", "per_page", 400},
 	} {

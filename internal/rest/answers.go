@@ -25,10 +25,10 @@ func (r *Route) AllErrors(o *Operation) []*Error {
 	}
 	if o.Reads() {
 		all = append(all, errScalarBody, errOverride, errAnswerTooLarge)
-		if o.List {
+		if o.List && o.Only == nil {
 			all = append(all, errPageTooLarge)
 		}
-		if o.List && len(o.Formats) > 0 {
+		if o.List && (o.Only != nil || len(o.Formats) > 0) {
 			all = append(all, errFeedTooLarge)
 		}
 	} else {
