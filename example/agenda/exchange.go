@@ -21,7 +21,7 @@ import (
 // A flag has one meaning, and one text, in all commands that have it.
 const (
 	baseURLUsage   = "public address of the first language's root (default http://ADDR/wp-json; of import and export, the site's)"
-	languagesUsage = "language versions, the first at the root (default en,nl,fr)"
+	languagesUsage = "language versions, the first at the root (default those of the site that have texts, else en)"
 	formatUsage    = "ics, csv or jsonl; rest for what import reads (default: by name and content, else jsonl)"
 	languageUsage  = "code of the language that is exported, or of what names none in an import (default the site's; of JSON lines, all)"
 	leaveOutUsage  = "what is left out knowingly, comma-separated: dates (of events with several, all but their own), and fields and " +
@@ -39,7 +39,7 @@ type exchanging struct {
 
 func (e *exchanging) siteFlags(f *pflag.FlagSet) {
 	f.StringVar(&e.user, "user", "", "name of the user to run as, whose rights count (default the oldest administrator)")
-	f.StringVar(&e.languages, "languages", "en,nl,fr", languagesUsage)
+	f.StringVar(&e.languages, "languages", "", languagesUsage)
 	f.StringVar(&e.baseURL, "base-url", "", baseURLUsage)
 }
 
@@ -96,6 +96,10 @@ func (e *exchanging) calendar(ctx context.Context, db *bun.DB, errOut io.Writer)
 		}
 		base = strings.TrimRight(found.Home, "/") + "/wp-json"
 	}
+	log := slog.New(slog.NewTextHandler(errOut, &slog.HandlerOptions{Level: slog.LevelError}))
+	if err := e.findLanguages(ctx, db, log); err != nil {
+		return nil, nil, err
+	}
 	versions, err := e.versions(base)
 	if err != nil {
 		return nil, nil, err
@@ -105,7 +109,6 @@ func (e *exchanging) calendar(ctx context.Context, db *bun.DB, errOut io.Writer)
 		return nil, nil, err
 	}
 	e.namespace, e.requestTimeout, e.maxBody, e.maxAnswer = "vendor/events/v1", time.Minute, 64<<20, calendar.None
-	log := slog.New(slog.NewTextHandler(errOut, &slog.HandlerOptions{Level: slog.LevelError}))
 	o, err := e.options(db, versions, uploads, log)
 	if err != nil {
 		return nil, nil, err

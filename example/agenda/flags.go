@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"io"
 	"log/slog"
 	"net/url"
@@ -91,7 +92,7 @@ func (s *settings) addressFlags(f *pflag.FlagSet) {
 	f.StringVar(&s.tlsCert, "tls-cert", "", "file with the certificate and its chain, for https; read again when it changes")
 	f.StringVar(&s.tlsKey, "tls-key", "", "file with the key of --tls-cert")
 	f.StringVar(&s.namespace, "namespace", "vendor/events/v1", "path of the API below its root (default vendor/events/v1)")
-	f.StringVar(&s.languages, "languages", "en,nl,fr", languagesUsage)
+	f.StringVar(&s.languages, "languages", "", languagesUsage)
 }
 
 func (s *settings) pageFlags(f *pflag.FlagSet) {
@@ -180,7 +181,7 @@ func (s *settings) versions(base string) ([]version, error) {
 	}
 	origin := u.Scheme + "://" + u.Host
 	var list []version
-	for i, tag := range strings.Split(s.languages, ",") {
+	for i, tag := range strings.Split(cmp.Or(s.languages, english), ",") {
 		if tag = strings.TrimSpace(tag); tag == "" || strings.ContainsAny(tag, "/?#% ") {
 			return nil, cli.Usagef("--languages %q: use tags such as en,nl,fr", s.languages)
 		}

@@ -30,6 +30,7 @@ func (s *settings) pages(ctx context.Context, db *bun.DB, api http.Handler, vers
 	o := pages.Options{
 		Namespace: s.namespace, Origin: versions[0].siteURL, Logger: log, Colour: s.colour, Zone: settings.Location,
 		Title: cmp.Or(s.name, html.UnescapeString(settings.Name)), WeekStart: first, Docs: docsPath,
+		Content: localeTag(settings.Links.Locale),
 	}
 	var shown []pages.Language
 	for _, v := range versions {

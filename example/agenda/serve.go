@@ -84,6 +84,12 @@ func serve(cmd *cobra.Command, s *settings) (err error) {
 	if err != nil {
 		return err
 	}
+	if err := s.findLanguages(ctx, db, log); err != nil {
+		return err
+	}
+	if versions, err = s.versions(root); err != nil {
+		return err
+	}
 	if err := s.optimize(ctx, db, log); err != nil {
 		return err
 	}

@@ -112,6 +112,38 @@ func (s *Store) DefaultLanguage(ctx context.Context) (string, error) {
 	return languageCode(phpval.Text(code)), nil
 }
 
+// StoredLanguages returns the codes of the site's languages, the default one first,
+// and none where it stores its items without languages.
+func (s *Store) StoredLanguages(ctx context.Context) ([]string, error) {
+	forms, err := s.FindTranslations(ctx)
+	if err != nil || len(forms) == 0 {
+		return nil, err
+	}
+	s.UseTranslations(forms[0])
+	first, err := s.DefaultLanguage(ctx)
+	if err != nil {
+		return nil, err
+	}
+	q := s.db.NewSelect().TableExpr("?(prefix)icl_translations").ColumnExpr("language_code").Group("language_code").Order("language_code")
+	if s.form == TermsForm {
+		q = s.db.NewSelect().TableExpr("?(prefix)terms AS t").Join("JOIN ?(prefix)term_taxonomy AS x ON x.term_id = t.term_id").
+			Column("t.slug").Where("x.taxonomy = ?", taxLanguage).Order("t.term_group", "t.term_id")
+	}
+	var codes []string
+	if first != "" {
+		codes = append(codes, first)
+	}
+	err = Each(ctx, q, func(r *sql.Rows) error {
+		var stored sql.NullString
+		err := r.Scan(&stored)
+		if code := languageCode(stored.String); code != "" && !slices.Contains(codes, code) {
+			codes = append(codes, code)
+		}
+		return err
+	})
+	return codes, err
+}
+
 // languageCode returns the code of a stored language.
 func languageCode(text string) string {
 	return strings.TrimPrefix(strings.ToLower(strings.TrimSpace(text)), slugPrefix)

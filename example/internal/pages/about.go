@@ -42,10 +42,10 @@ func (s *site) about(ctx context.Context, v *version, to route, tree categoryTre
 	if to.kind == oneCategory {
 		a.Kind, a.path = "category", tree.route(t).path
 		for _, parent := range tree.parents(t) {
-			a.Parents = append(a.Parents, chip{unmarked(parent.Name), v.link(tree.route(parent))})
+			a.Parents = append(a.Parents, chip{unmarked(parent.Name), v.link(tree.route(parent)), v.foreign(parent.Localized)})
 		}
 		for _, child := range tree.children(t.ID) {
-			a.Children = append(a.Children, chip{unmarked(child.Name), v.link(tree.route(child))})
+			a.Children = append(a.Children, chip{unmarked(child.Name), v.link(tree.route(child)), v.foreign(child.Localized)})
 		}
 	}
 	return a, err

@@ -30,7 +30,8 @@ type card struct {
 	Places  []chip
 }
 
-type chip struct{ Name, Link string }
+// chip is a link to a category, a tag or a venue; Lang is the language of its name, if it is not that of the page.
+type chip struct{ Name, Link, Lang string }
 
 // groups returns the events by the days on which they start; those that began before the first day are one group at the top.
 func (s *site) groups(v *version, events []calendar.Event, tree categoryTree, first, today time.Time) []group {
@@ -97,7 +98,7 @@ func (v *version) price(e calendar.Event) string {
 func (v *version) chips(e calendar.Event, tree categoryTree) []chip {
 	var chips []chip
 	for _, t := range e.Categories {
-		chips = append(chips, chip{unmarked(t.Name), v.link(tree.route(t))})
+		chips = append(chips, chip{unmarked(t.Name), v.link(tree.route(t)), v.foreign(t.Localized)})
 	}
 	return chips
 }
@@ -106,7 +107,7 @@ func (v *version) places(e calendar.Event) []chip {
 	var chips []chip
 	for _, p := range e.Venues {
 		if name := unmarked(p.Name); name != "" {
-			chips = append(chips, chip{name, v.link(route{kind: oneVenue, slug: p.Slug})})
+			chips = append(chips, chip{name, v.link(route{kind: oneVenue, slug: p.Slug}), v.foreign(p.Localized)})
 		}
 	}
 	return chips

@@ -52,7 +52,7 @@ type messagePage struct {
 // item; item is what the page shows, if it shows one.
 func (s *site) frame(r *http.Request, v *version, here string, in func(*version) (string, bool), item calendar.Localized) frame {
 	f := frame{
-		Tag: v.lang.Tag, Site: v.name, Home: v.link(route{kind: home}), About: v.link(route{kind: aboutPage}),
+		Tag: v.tag, Site: v.name, Home: v.link(route{kind: home}), About: v.link(route{kind: aboutPage}),
 		Style: s.assets() + stylePath + "?v=" + s.theme.version, Icon: s.assets() + iconPath + "?v=" + s.theme.version,
 		Colours: s.theme.colours,
 		Here:    here, Canonical: s.absolute(r, here), Type: "website", Whole: s.feed(r, v.link(route{kind: home})+"?ical=1"),
@@ -61,7 +61,7 @@ func (s *site) frame(r *http.Request, v *version, here string, in func(*version)
 		f.Docs = v.lang.Prefix + s.opts.Docs
 	}
 	for i, other := range s.versions {
-		l := languageLink{Tag: other.lang.Tag, Name: other.texts.Name, Current: other == v}
+		l := languageLink{Tag: other.lang.Tag, Name: other.languageName(), Current: other == v}
 		l.URL, l.Same = in(other)
 		l.Address = s.absolute(r, l.URL)
 		if other.lang.Tag == item.Language && l.Same {

@@ -9,7 +9,7 @@ import (
 
 // Language is one language version of the calendar.
 type Language struct {
-	// Tag names the language: nl, en or fr, with or without a region. Pages in any other language are in English.
+	// Tag names the language: nl, en or fr, with or without a region. Pages in any other language have English words, and say so.
 	Tag string
 	// Prefix is the start of the path of every page of this language: "" or
 	// "/nl".
@@ -25,6 +25,8 @@ type Options struct {
 	// Namespace is the part of paths between the mount of the interface and its routes. Default
 	// vendor/events/v1.
 	Namespace string
+	// Content is the language of what the site's editors write, where the interface names none, such as de-DE. Default: that of each page.
+	Content string
 	// Title is the name of the calendar in the head of each page. Default: the word for calendar in the language of the page.
 	Title string
 	// Colour is that of links, buttons and today, such as #a3312b. Where a text in it could not be read on its ground it is made

@@ -12,6 +12,7 @@ const perPage = 20
 type ownerPage struct {
 	frame
 	About    about
+	Lang     string // of what it is called, if it is not that of the page
 	Count    string
 	Groups   []group
 	PageOf   string
@@ -60,7 +61,7 @@ func (s *site) showOwner(w http.ResponseWriter, r *http.Request, v *version, to 
 	}
 	here := v.link(to)
 	p := ownerPage{
-		About: owner, Count: v.texts.count(list.Total), Groups: s.groups(v, shown(list.Events, nil), tree, today, today),
+		About: owner, Lang: v.foreign(owner.Localized), Count: v.texts.count(list.Total), Groups: s.groups(v, shown(list.Events, nil), tree, today, today),
 		Month: v.home(all), Feed: s.feed(r, here+"?ical=1"),
 	}
 	p.PageOf, p.Previous, p.Next = v.paging(st.page, list.TotalPages, func(page int) string { return here + paged(page) })

@@ -69,7 +69,7 @@ func (s *site) showEvent(w http.ResponseWriter, r *http.Request, v *version, to 
 		}
 		return err
 	}
-	if slug := slugIn(e.Localized, v.lang.Tag); slug != "" && v.foreign(e.Localized) != "" && r.Method != http.MethodPost {
+	if slug := slugIn(e.Localized, v.lang.Tag); slug != "" && v.others(e.Localized) && r.Method != http.MethodPost {
 		// Not permanently, since versions may be added and deleted.
 		http.Redirect(w, r, v.link(route{kind: oneEvent, slug: slug}), http.StatusFound)
 		return nil
@@ -131,7 +131,7 @@ func (s *site) eventPage(r *http.Request, v *version, to route, e calendar.Event
 		page.Website = unmarked(e.Website)
 	}
 	for _, t := range e.Tags {
-		page.Tags = append(page.Tags, chip{unmarked(t.Name), v.link(route{kind: oneTag, slug: t.Slug})})
+		page.Tags = append(page.Tags, chip{unmarked(t.Name), v.link(route{kind: oneTag, slug: t.Slug}), v.foreign(t.Localized)})
 	}
 	for _, p := range e.Venues {
 		page.Venues = append(page.Venues, party{s.aboutPlace(p), unmarked(p.Name), v.link(route{kind: oneVenue, slug: p.Slug})})

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"errors"
 	"html/template"
@@ -32,6 +33,8 @@ type site struct {
 // version is the site in one language.
 type version struct {
 	lang      Language
+	tag       string // of the words of the pages: that of the language, or English
+	content   string // language of items that name none
 	name      string // of the calendar
 	texts     dictionary
 	words     words
@@ -43,6 +46,10 @@ type version struct {
 func newVersion(l Language, opts Options) *version {
 	code := base(l.Tag)
 	v := &version{lang: l, texts: dictionaries[code], words: segmentWords[code], zone: opts.Zone, weekStart: *opts.WeekStart}
+	v.tag, v.content = l.Tag, cmp.Or(opts.Content, l.Tag)
+	if !HasTexts(l.Tag) {
+		v.tag = code
+	}
 	if v.name = opts.Title; v.name == "" {
 		v.name = v.texts.word("calendar")
 	}
@@ -170,7 +177,7 @@ func (s *site) render(w http.ResponseWriter, r *http.Request, v *version, status
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Language", v.lang.Tag)
+	h.Set("Content-Language", v.tag)
 	h.Set("Content-Security-Policy", policy)
 	if v.lang.Root != "" {
 		h.Set("Link", "<"+v.lang.Root+`>; rel="https://api.w.org/"`)

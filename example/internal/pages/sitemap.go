@@ -162,7 +162,7 @@ func (l items) urls(v *version, k kind, tree categoryTree) []sitemapURL {
 		urls = append(urls, u)
 	}
 	for _, e := range l.Events {
-		if !e.Hidden && v.foreign(e.Localized) == "" {
+		if !e.Hidden && !v.others(e.Localized) {
 			add(route{kind: k, slug: e.Slug}, e.Modified)
 		}
 	}

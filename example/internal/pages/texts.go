@@ -1,11 +1,15 @@
 package pages
 
 import (
+	"cmp"
 	"embed"
 	"encoding/json"
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"golang.org/x/text/language"
+	"golang.org/x/text/language/display"
 )
 
 //go:embed texts/*.json
@@ -42,6 +46,20 @@ func mustLoad(tags ...string) map[string]dictionary {
 		all[tag] = d
 	}
 	return all
+}
+
+// HasTexts reports whether the pages have words in the language of a tag.
+func HasTexts(tag string) bool {
+	_, known := dictionaries[primary(tag)]
+	return known
+}
+
+// languageName returns what a language calls itself.
+func (v *version) languageName() string {
+	if HasTexts(v.lang.Tag) {
+		return v.texts.Name
+	}
+	return capital(cmp.Or(display.Self.Name(language.Make(v.lang.Tag)), v.lang.Tag))
 }
 
 // base returns the tag without its region, or en for a language without a dictionary.

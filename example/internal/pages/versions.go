@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"html/template"
 	"net/url"
 	"regexp"
@@ -39,12 +40,18 @@ func (v *version) in(to route, item calendar.Localized) (link string, same bool)
 	return v.link(route{kind: to.kind, slug: slug, path: slug}), true
 }
 
-// foreign returns the language of an item that is shown on a page of another one, for the markup; else "".
+// foreign returns the language of an item that is shown on a page with words of another one, for the markup; else "".
 func (v *version) foreign(item calendar.Localized) string {
-	if item.Language == v.lang.Tag {
+	lang := cmp.Or(item.Language, v.content)
+	if primary(lang) == primary(v.tag) {
 		return ""
 	}
-	return item.Language
+	return lang
+}
+
+// others reports whether an item is stored for another language than that of the pages.
+func (v *version) others(item calendar.Localized) bool {
+	return item.Language != "" && item.Language != v.lang.Tag
 }
 
 // langPattern is the form of a language tag that may be written into a page.

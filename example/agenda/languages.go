@@ -1,0 +1,76 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"strings"
+
+	"github.com/uptrace/bun"
+	"golang.org/x/text/language"
+
+	"github.com/agendahq/agenda/example/internal/cli"
+	"github.com/agendahq/agenda/example/internal/pages"
+	"github.com/agendahq/agenda/internal/store"
+	"github.com/agendahq/agenda/schema"
+)
+
+// English is the language of the pages and of the API where a site's own has no texts.
+const english = "en"
+
+// findLanguages sets the language versions that no flag names: the site's own languages, its default one first, as far as there are
+// texts in them. The default one is there without texts too, where items are stored by language: another would not show its items.
+func (s *settings) findLanguages(ctx context.Context, db *bun.DB, log *slog.Logger) error {
+	if s.languages != "" {
+		return nil
+	}
+	bound, err := schema.Bind(db, s.Prefix)
+	if err != nil {
+		return err
+	}
+	codes, err := store.New(bound, schema.DefaultNames(), false, nil).StoredLanguages(ctx)
+	if err != nil {
+		return cli.Usagef("the languages of the site cannot be read: %w", err)
+	}
+	if len(codes) == 0 {
+		site, err := siteSettings(ctx, bound, s.Prefix)
+		if err != nil {
+			return err
+		}
+		s.languages = withTexts(localeTag(site.Links.Locale))
+		return nil
+	}
+	var tags, without []string
+	for i, code := range codes {
+		if _, err := language.Parse(code); err != nil || i > 0 && !pages.HasTexts(code) {
+			without = append(without, code)
+			continue
+		}
+		tags = append(tags, code)
+	}
+	if len(without) > 0 {
+		log.Warn("languages of the site without texts are not served: name them with --languages to have them in English words",
+			"languages", strings.Join(without, ","))
+	}
+	s.languages = cmp.Or(strings.Join(tags, ","), english)
+	return nil
+}
+
+// withTexts returns a tag without its region, or that of English if there are no texts in its language.
+func withTexts(tag string) string {
+	base, _, _ := strings.Cut(tag, "-")
+	if !pages.HasTexts(base) {
+		return english
+	}
+	return base
+}
+
+// localeTag returns the language tag of a locale such as nl_NL or de_DE_formal; "" is that of an English site.
+func localeTag(locale string) string {
+	parts := strings.Split(cmp.Or(locale, english), "_")
+	tag := strings.Join(parts[:min(len(parts), 2)], "-")
+	if _, err := language.Parse(tag); err != nil {
+		return parts[0]
+	}
+	return tag
+}
