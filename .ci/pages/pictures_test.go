@@ -20,16 +20,28 @@ const largest = 150_000
 // The pictures of docs/pictures can be taken, and are small. They are written if AGENDA_PICTURES is set.
 func TestPictures(t *testing.T) {
 	all := kinds(t, "")
+	b := open(t, screen{1440, 900, "light"})
+	b.visit("/?view=list")
+	cancelled := b.link(".card:has(.state) h3 a")
+	b.visit(cancelled)
+	states := "/?month=" + value[string](b, `document.querySelector('.first time').dateTime.slice(0, 7)`)
+	b.visit("/?view=list&q=night+trains")
+	b.follow(".card h3 a", false)
+	abroad := "/?day=" + value[string](b, `document.querySelector('.first time').dateTime.slice(0, 10)`)
 	for name, p := range map[string]struct {
 		path string
 		screen
 		last  string  // what the picture ends with, "" for the end of the screen
 		sharp float64 // pixels of the picture for each of the screen
 	}{
-		"month.png":       {all["month"], screen{1200, 900, "light"}, ".grid", 1},
-		"month-dark.png":  {all["month"], screen{1200, 900, "dark"}, ".grid", 1},
-		"month-phone.png": {all["month"], screen{390, 844, "light"}, "", 1.5},
-		"event-phone.png": {all["event"], screen{390, 844, "light"}, "", 1.5},
+		"month.png":           {all["month"], screen{1200, 900, "light"}, ".grid", 1},
+		"month-dark.png":      {all["month"], screen{1200, 900, "dark"}, ".grid", 1},
+		"month-phone.png":     {all["month"], screen{390, 844, "light"}, "", 1.5},
+		"event-phone.png":     {all["event"], screen{390, 844, "light"}, "", 1.5},
+		"month-states.png":    {states, screen{1200, 900, "light"}, ".grid", 1},
+		"event-cancelled.png": {cancelled, screen{390, 844, "light"}, "", 1},
+		"day-zone.png":        {abroad, screen{1000, 640, "light"}, "", 1},
+		"empty-month.png":     {"/?q=night+of+the+museums", screen{900, 560, "light"}, ".nothing", 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b, height, beyond := open(t, p.screen), float64(p.height), true
