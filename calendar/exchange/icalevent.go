@@ -57,7 +57,9 @@ func (s *calendarSource) event(c *ical.Component) {
 	if s.Expand.IsZero() {
 		for _, name := range []string{"RRULE", "RDATE", "EXRULE", "RECURRENCE-ID", "EXDATE"} {
 			if p := c.First(name); p != nil {
-				s.refuse(p.Line, e.item, name, "an event that recurs is imported only if it is made into single ones")
+				problem := s.problem(p.Line, e.item, name, "an event that recurs is imported only if it is made into single ones")
+				problem.Recurs = true
+				s.queue = append(s.queue, result{err: problem})
 				return
 			}
 		}

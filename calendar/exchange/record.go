@@ -118,7 +118,8 @@ type Problem struct {
 	Field  string // as the source names it: "RRULE", a column
 	Reason string
 
-	Trust bool // Importer.Trust would allow it
+	Trust  bool // Importer.Trust would allow it
+	Recurs bool // OpenOptions.Expand would allow it
 
 	part bool // it is one of the source, and of no item
 }

@@ -60,7 +60,7 @@ func findList(ctx context.Context, w *web) (*url.URL, error) {
 		index.RawQuery = ""
 		var known struct{ Namespaces []string }
 		if err := w.json(ctx, &index, &known); err != nil {
-			if ctx.Err() != nil {
+			if ctx.Err() != nil || errors.Is(err, ErrNotEncrypted) {
 				return nil, err
 			}
 			continue

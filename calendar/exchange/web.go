@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -35,6 +36,9 @@ const (
 // ErrUnencrypted is the error of an address, or a redirect, that OpenOptions.PlainHTTP
 // would allow.
 var ErrUnencrypted = errors.New("the connection would not be encrypted")
+
+// ErrNotEncrypted is the error of an https: address at which http is spoken.
+var ErrNotEncrypted = errors.New("the server speaks http there and not https")
 
 var errPrivate = errors.New("it leads to an address that is not a public one")
 
@@ -200,8 +204,11 @@ func unnamed(err error) error {
 		err = of.Err
 	}
 	var refused *media.Error
-	if errors.As(err, &refused) {
+	switch {
+	case errors.As(err, &refused):
 		return errPrivate
+	case errors.Is(err, http.ErrSchemeMismatch), errors.As(err, new(tls.RecordHeaderError)):
+		return ErrNotEncrypted
 	}
 	return err
 }

@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -22,8 +25,11 @@ func copyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "copy", Short: "copy a whole site to another database or file",
 		Long: "Copy a whole site between databases and files, into an empty one only; also as a backup of a file in use.\n" +
-			"A copy that was killed can be run again.",
+			"A copy that was killed can be run again.\n" +
+			"In the name of the file of --to, %F is the date as 2031-07-01, %Y, %m, %d, %H, %M and %S are its parts and those of the\n" +
+			"time, in the time zone of this machine, and %% is a percent sign.",
 		Example: `  agenda copy --from agenda-data --to backup.db
+  agenda copy --from agenda-data --to 'backup-%F.db'
   agenda copy --from agenda-data --to 'user:password@tcp(127.0.0.1:3306)/empty'`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return c.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
@@ -42,12 +48,21 @@ func copyCommand() *cobra.Command {
 type copying struct{ from, to, prefix, toPrefix string }
 
 func (c copying) run(ctx context.Context, out, errOut io.Writer) error {
-	from, to, prefix, toPrefix := c.from, c.to, c.prefix, c.toPrefix
+	from, prefix, toPrefix := c.from, c.prefix, c.toPrefix
+	to, err := dated(c.to, time.Now())
+	if err != nil {
+		return err
+	}
 	if from == "" || to == "" {
 		return cli.Usagef("copy needs --from and --to: a file, or user:password@tcp(host:3306)/name")
 	}
 	if toPrefix == "" {
 		toPrefix = prefix
+	}
+	for _, p := range []struct{ flag, value string }{{"prefix", prefix}, {"to-prefix", toPrefix}} {
+		if !schema.ValidPrefix(p.value) {
+			return cli.Usagef("--%s %q: use 1 to 32 letters, digits or underscores", p.flag, p.value)
+		}
 	}
 	if err := mustExist(from); err != nil {
 		return err
@@ -75,8 +90,44 @@ func (c copying) run(ctx context.Context, out, errOut io.Writer) error {
 		if errors.As(err, new(transfer.TargetError)) {
 			place = to
 		}
-		return explainedPlace(place, fmt.Errorf("copy: %w", err))
+		if err = fmt.Errorf("copy: %w", err); errors.As(err, new(transfer.UnusableError)) {
+			return cli.Usage(err)
+		}
+		return explainedPlace(place, err)
+	}
+	if to != c.to {
+		fmt.Fprintf(out, "The site was copied to %s.\n", to)
+		return nil
 	}
 	fmt.Fprintln(out, "The site was copied.")
 	return nil
+}
+
+// dated returns where a copy goes, with the date in the name of its file.
+func dated(to string, now time.Time) (string, error) {
+	dir, name := filepath.Split(to)
+	if isDSN(to) || !strings.Contains(name, "%") {
+		return to, nil
+	}
+	if info, err := os.Stat(to); err == nil && info.IsDir() {
+		return to, nil
+	}
+	layouts := map[byte]string{'F': time.DateOnly, 'Y': "2006", 'm': "01", 'd': "02", 'H': "15", 'M': "04", 'S': "05"}
+	var b strings.Builder
+	for i := 0; i < len(name); i++ {
+		if name[i] != '%' {
+			b.WriteByte(name[i])
+			continue
+		}
+		i++
+		switch {
+		case i < len(name) && name[i] == '%':
+			b.WriteByte('%')
+		case i < len(name) && layouts[name[i]] != "":
+			b.WriteString(now.Format(layouts[name[i]]))
+		default:
+			return "", cli.Usagef("--to %q: after %% in the name of the file use F, Y, m, d, H, M or S, or %%%% for a percent sign", to)
+		}
+	}
+	return filepath.Join(dir, b.String()), nil
 }

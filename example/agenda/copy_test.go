@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -83,7 +84,7 @@ func TestKilledCopyCanBeRunAgain(t *testing.T) {
 			"UPDATE wp_options SET option_value = 'Other' WHERE option_name = 'blogname'",
 		} {
 			change(t, db, foreign)
-			if code, text := again(); code != 1 || !bytes.Contains([]byte(text), []byte("has rows already")) {
+			if code, text := again(); code != 2 || !bytes.Contains([]byte(text), []byte("has rows already")) {
 				t.Errorf("over rows of others: %d %s", code, text)
 			}
 			change(t, db, "DELETE FROM wp_terms")
@@ -97,6 +98,62 @@ func TestKilledCopyCanBeRunAgain(t *testing.T) {
 		}
 		if got, err := transfer.Checksum(t.Context(), db, "wp_"); err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("%v: copied %v, want %v", err, got, want)
+		}
+	}
+}
+
+// Backups of every night have a name of their own, and none is overwritten.
+func TestCopyNamesItsFile(t *testing.T) {
+	now := time.Date(2031, 7, 1, 3, 4, 5, 0, time.FixedZone("", 7200))
+	for to, want := range map[string]string{
+		"backup-%F.db": "backup-2031-07-01.db", "/x%F/%Y%m%d-%H%M%S.db": "/x%F/20310701-030405.db", "100%%.db": "100%.db", "a.db": "a.db",
+		"u:p%F@tcp(h:1)/x": "u:p%F@tcp(h:1)/x", "%%F": "%F", "50%.db": "", "%": "", "%y.db": "", "%T": "",
+	} {
+		got, err := dated(to, now)
+		if got != want || (err == nil) != (want != "") || err != nil && !strings.Contains(err.Error(), "use F, Y, m, d, H, M or S") {
+			t.Errorf("%s is %s, %v, want %s", to, got, err, want)
+		}
+	}
+	t.Chdir(t.TempDir())
+	if code, _, text := ran(t, "init", "--data", "town", "--email", "a@example.org"); code != 0 {
+		t.Fatal(text)
+	}
+	name := ""
+	for _, want := range []string{"The site was copied to nightly-20", "has rows already, and nothing is overwritten"} {
+		code, out, errOut := ran(t, "copy", "--from", "town", "--to", "nightly-%Y.db")
+		if !strings.Contains(out+errOut, want) || code != 0 && code != 2 {
+			t.Errorf("%d %s%s, want %s", code, out, errOut, want)
+		}
+		name = out + name
+	}
+	if made, err := filepath.Glob("nightly-20??.db"); err != nil || len(made) != 1 || !strings.Contains(name, made[0]) {
+		t.Errorf("%v %v, told %s", made, err, name)
+	}
+}
+
+// The same mistake ends copy and init with the same code.
+func TestCopyAndInitEndAlike(t *testing.T) {
+	dir := t.TempDir()
+	site, empty := filepath.Join(dir, "site"), filepath.Join(dir, "empty.db")
+	const dead = "u:geheim@tcp(127.0.0.1:1)/x"
+	if code, _, text := ran(t, "init", "--data", site, "--email", "a@example.org"); code != 0 {
+		t.Fatal(text)
+	}
+	if err := os.WriteFile(empty, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for want, lines := range map[string][][]string{
+		"has rows already":    {{"init", "--data", site, "--email", "a@example.org"}, {"copy", "--from", site, "--to", site}},
+		"no database answers": {{"init", "--dsn", dead, "--email", "a@example.org"}, {"copy", "--from", dead, "--to", "x.db"}},
+		`"a-b": use 1 to 32`: {
+			{"init", "--prefix", "a-b", "--email", "a@example.org"}, {"copy", "--prefix", "a-b", "--from", site, "--to", "x.db"},
+		},
+		"so no site with": {{"copy", "--from", empty, "--to", filepath.Join(dir, "x.db")}},
+	} {
+		for _, line := range lines {
+			if code, _, text := ran(t, line...); code != 2 || !strings.Contains(text, want) {
+				t.Errorf("%v: %d %s, want %s", line, code, text, want)
+			}
 		}
 	}
 }

@@ -264,7 +264,10 @@ func notOpened(cmd *cobra.Command, name string, err error) error {
 			err = fmt.Errorf("%w. This would be read:\n  %s", err, commandLine(cmd, name, more...))
 		}
 	}
-	if errors.Is(err, exchange.ErrSource) || errors.Is(err, exchange.ErrUnencrypted) {
+	if at, https := strings.CutPrefix(name, "https://"); https && errors.Is(err, exchange.ErrNotEncrypted) {
+		return cli.Usagef("%w. This would be read:\n  %s", err, commandLine(cmd, "http://"+at))
+	}
+	if errors.Is(err, exchange.ErrSource) || errors.Is(err, exchange.ErrUnencrypted) || errors.Is(err, exchange.ErrNotEncrypted) {
 		return cli.Usage(err)
 	}
 	return fmt.Errorf("import: %w", err)
@@ -276,7 +279,7 @@ func commandLine(cmd *cobra.Command, source string, more ...string) string {
 	words := []string{"agenda", cmd.Name()}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		switch value := f.Value.String(); {
-		case slices.Contains(more, "--"+f.Name), f.Name == "trust" && strings.HasPrefix(more[0], "--trust"):
+		case slices.Contains(more, "--"+f.Name), f.Name == "trust" && len(more) > 0 && strings.HasPrefix(more[0], "--trust"):
 		case f.Name == "dsn":
 			words = append(words, "--dsn", "…")
 		case f.Value.Type() == "bool" && value == "true":
@@ -311,6 +314,7 @@ type outcomes struct {
 	notes    []string
 	commands []string // that would allow what was refused
 
+	recurs     bool            // an event was refused since it recurs
 	distrusted bool            // something would be allowed if the source were trusted
 	owners     map[string]bool // sources of what was skipped
 }
@@ -330,7 +334,7 @@ func (r *outcomes) add(o exchange.Outcome, all bool) {
 		r.notes = append(r.notes, fmt.Sprintf("%s: %q is in the trash and stays there", o.Place, o.Name))
 	}
 	for _, p := range o.Problems {
-		r.distrusted = r.distrusted || p.Trust
+		r.distrusted, r.recurs = r.distrusted || p.Trust, r.recurs || p.Recurs
 		r.problems = append(r.problems, p.Error())
 	}
 	for _, note := range o.Notes {
@@ -361,6 +365,10 @@ func (r *outcomes) allowed(cmd *cobra.Command, name string) {
 	for _, owner := range slices.Sorted(maps.Keys(r.owners)) {
 		r.commands = append(r.commands, "If "+exchange.Shown(owner)+" is a former name of this source:\n  "+
 			commandLine(cmd, name, "--adopt-source", exchange.Shown(owner)))
+	}
+	if r.recurs {
+		r.commands = append(r.commands, "To make events that recur into single ones, for two years from now:\n  "+
+			commandLine(cmd, name, "--expand", "2y"))
 	}
 	if flag := "--trust"; r.distrusted {
 		if exchange.IsAddress(name) {

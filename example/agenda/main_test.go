@@ -8,11 +8,14 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	testdb "github.com/agendahq/agenda/internal/test/db"
 )
 
 // output is a writer that may be read while it is written to.
@@ -173,27 +176,34 @@ func TestMistakesEndWithOneLineAndCode2(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer taken.Close()
+	busy, secure := taken.Addr().String(), filepath.Join(t.TempDir(), "key.pem")
 	memory := []string{"-addr", "127.0.0.1:0", "-data", ":memory:"}
 	for name, c := range map[string]struct {
 		args []string
 		want string
 	}{
-		"unknown flag":     {[]string{"-nope"}, "-nope"},
-		"unknown command":  {[]string{"dance"}, "dance"},
-		"argument":         {[]string{"serve", "now"}, "now"},
-		"log level":        {[]string{"-log-level", "loud"}, "-log-level"},
-		"log format":       {[]string{"-log-format", "xml"}, "-log-format"},
-		"address":          {[]string{"-addr", "nowhere:99999"}, "-addr"},
-		"address taken":    {[]string{"-addr", taken.Addr().String()}, "-addr"},
-		"figures":          {append(memory, "-metrics", taken.Addr().String()), "-metrics"},
-		"base address":     {append(memory, "-base-url", "ftp://x/wp-json"), "-base-url"},
-		"no path":          {append(memory, "-base-url", "http://x"), "-base-url"},
-		"languages":        {append(memory, "-languages", "en,,fr"), "-languages"},
-		"language twice":   {append(memory, "-languages", "en,en"), `"en"`},
-		"prefix":           {append(memory, "-prefix", "a-b"), "prefix"},
-		"namespace":        {append(memory, "-namespace", "a b"), "Namespace"},
-		"unreadable DSN":   {[]string{"-addr", "127.0.0.1:0", "-dsn", "geheim"}, "-dsn"},
-		"DSN without name": {[]string{"-addr", "127.0.0.1:0", "-dsn", "u:geheim@tcp(" + dead + ")/"}, "names no database"},
+		"unknown flag":    {[]string{"-nope"}, "-nope"},
+		"unknown command": {[]string{"dance"}, "dance"},
+		"argument":        {[]string{"serve", "now"}, "now"},
+		"log level":       {[]string{"-log-level", "loud"}, "-log-level"},
+		"log format":      {[]string{"-log-format", "xml"}, "-log-format"},
+		"address":         {[]string{"-addr", "nowhere:99999"}, "-addr"},
+		"address taken":   {[]string{"-addr", busy, "-data", ":memory:"}, "--addr " + busy + ": listen tcp"},
+		"figures":         {append(memory, "-metrics", busy), "-metrics"},
+		// A port that is taken hides nothing else.
+		"taken, and the certificate": {[]string{"-addr", busy, "-data", ":memory:", "-tls-cert", secure, "-tls-key", secure},
+			"--tls-cert " + secure},
+		"taken, and the database":  {[]string{"-addr", busy, "-metrics", busy, "-dsn", "u:geheim@tcp(" + dead + ")/site"}, "no database answers"},
+		"taken, and the tables":    {[]string{"-addr", busy, "-metrics", busy, "-dsn", testdb.DSN(t)}, "wp_posts"},
+		"taken, and the languages": {[]string{"-addr", busy, "-data", ":memory:", "-languages", "en,en"}, `"en"`},
+		"base address":             {append(memory, "-base-url", "ftp://x/wp-json"), "-base-url"},
+		"no path":                  {append(memory, "-base-url", "http://x"), "-base-url"},
+		"languages":                {append(memory, "-languages", "en,,fr"), "-languages"},
+		"language twice":           {append(memory, "-languages", "en,en"), `"en"`},
+		"prefix":                   {append(memory, "-prefix", "a-b"), "prefix"},
+		"namespace":                {append(memory, "-namespace", "a b"), "Namespace"},
+		"unreadable DSN":           {[]string{"-addr", "127.0.0.1:0", "-dsn", "geheim"}, "-dsn"},
+		"DSN without name":         {[]string{"-addr", "127.0.0.1:0", "-dsn", "u:geheim@tcp(" + dead + ")/"}, "names no database"},
 		"dead database": {[]string{"-addr", "127.0.0.1:0", "-dsn", "u:geheim@tcp(" + dead + ")/site"},
 			"no database answers at " + dead},
 		"colour":          {append(memory, "-colour", "reddish"), "-colour \"reddish\": use a colour such as #a3312b"},

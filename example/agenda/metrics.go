@@ -18,27 +18,37 @@ const metricsPath = "/metrics"
 
 // watcher serves the program's figures on an address of their own. A nil one does nothing.
 type watcher struct {
+	address string
 	figures *metrics.Metrics
 	server  *http.Server
+	log     *slog.Logger
 }
 
-// watch begins to serve the figures if there is an address for them. They are never on the address of
-// the calendar, which is public.
-func (s *settings) watch(ctx context.Context, log *slog.Logger) (*watcher, error) {
+// watch returns the figures if there is an address for them. They are never on the address of the
+// calendar, which is public.
+func (s *settings) watch(log *slog.Logger) *watcher {
 	if s.metrics == "" {
-		return nil, nil
+		return nil
 	}
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", s.metrics)
-	if err != nil {
-		return nil, cli.Usagef("--metrics %s: %w", s.metrics, err)
-	}
-	w := &watcher{figures: metrics.New(cli.Build())}
+	w := &watcher{address: s.metrics, figures: metrics.New(cli.Build()), log: log}
 	routes := http.NewServeMux()
 	routes.Handle("GET "+metricsPath, w.figures.Handler(log))
 	w.server = newServer(routes, time.Minute, log)
+	return w
+}
+
+// listen begins to serve the figures.
+func (w *watcher) listen(ctx context.Context) error {
+	if w == nil {
+		return nil
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", w.address)
+	if err != nil {
+		return cli.Usagef("--metrics %s: %w", w.address, err)
+	}
 	go func() { _ = w.server.Serve(listener) }()
-	log.Info("figures for Prometheus", "address", "http://"+listener.Addr().String()+metricsPath)
-	return w, nil
+	w.log.Info("figures for Prometheus", "address", "http://"+listener.Addr().String()+metricsPath)
+	return nil
 }
 
 // observe returns the hook for the calendar's requests.

@@ -54,20 +54,17 @@ func serve(cmd *cobra.Command, s *settings) (err error) {
 		return err
 	}
 	defer release()
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", s.addr)
+	at, err := s.address(ctx)
 	if err != nil {
-		return cli.Usagef("--addr %s: %w", s.addr, err)
+		return err
 	}
-	defer listener.Close()
-	root, others := s.roots(listener.Addr().(*net.TCPAddr), log)
+	defer at.close()
+	root, others := s.roots(at.TCPAddr, log)
 	versions, err := s.versions(root)
 	if err != nil {
 		return err
 	}
-	watcher, err := s.watch(ctx, log)
-	if err != nil {
-		return err
-	}
+	watcher := s.watch(log)
 	defer watcher.close()
 	db, err := s.open(ctx, versions[0], log)
 	if err != nil {
@@ -108,6 +105,10 @@ func serve(cmd *cobra.Command, s *settings) (err error) {
 	if err != nil {
 		return err
 	}
+	// Last: a port that is taken hides no other mistake, and nobody connects to what is not ready.
+	if err := errors.Join(at.listen(ctx), watcher.listen(ctx)); err != nil {
+		return errors.Join(err, finish())
+	}
 	content.report(log, s.Data)
 	s.announce(out, versions, content.users)
 	if s.gzip {
@@ -115,7 +116,7 @@ func serve(cmd *cobra.Command, s *settings) (err error) {
 	}
 	server := newServer(accessLog(log, handler), s.requestTimeout, log)
 	server.TLSConfig = secure
-	err = listen(ctx, listener, server, s.requestTimeout, log)
+	err = listen(ctx, at.listener, server, s.requestTimeout, log)
 	return errors.Join(err, finish())
 }
 

@@ -90,8 +90,8 @@ func (c *copier) inspectSource(ctx context.Context) error {
 		}
 		optional := strings.HasPrefix(t.name, "tec_") || t.name == "termmeta" || t.name == tableTranslations
 		if !f.exists && !optional {
-			return fmt.Errorf("there is no table %s%s, so no site with the prefix %q: check database and prefix", c.source.prefix, t.name,
-				c.source.prefix)
+			return UnusableError{fmt.Errorf("there is no table %s%s, so no site with the prefix %q: check database and prefix",
+				c.source.prefix, t.name, c.source.prefix)}
 		}
 		c.found[t.name] = f
 	}

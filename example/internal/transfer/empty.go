@@ -25,9 +25,15 @@ func (s *session) mustBeEmpty(ctx context.Context, t table) error {
 	return s.filled(t)
 }
 
+// UnusableError is that of a database which is not one to copy from, or to: nothing was copied.
+type UnusableError struct{ error }
+
+// Unwrap returns the cause.
+func (e UnusableError) Unwrap() error { return e.error }
+
 func (s *session) filled(t table) error {
-	return fmt.Errorf("%s%s has rows already, and nothing is overwritten: name an empty database, a new file or another prefix",
-		s.prefix, t.name)
+	return UnusableError{fmt.Errorf("%s%s has rows already, and nothing is overwritten: name an empty database, a new file or another prefix",
+		s.prefix, t.name)}
 }
 
 // mustBeNew fails when a table has a row that schema.Install does not make, and reports whether it has any. A copy that
