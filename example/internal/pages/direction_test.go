@@ -16,7 +16,9 @@ func TestDirection(t *testing.T) {
 	api.items = map[string]string{"/wp-json/vendor/events/v1/events/by-slug/fete-au-parc": in(partyEvent, "he")}
 	expect(t, visit(t, api, "/event/fete-au-parc/"), 200, `<h1 lang="he" dir="rtl">`, `<div class="text" lang="he" dir="rtl">`,
 		`<b lang="ar" dir="rtl">`)
-	for tag, want := range map[string]string{"": "", `x" onload="`: "", "ur_PK": "", "en-GB": ` lang="en-GB"`, "ur-PK": ` lang="ur-PK" dir="rtl"`} {
+	for tag, want := range map[string]string{
+		"": "", `x" onload="`: "", "ur_PK": "", "en-GB": ` lang="en-GB"`, "ur-PK": ` lang="ur-PK" dir="rtl"`,
+	} {
 		if got := string(langAttributes(tag)); got != want {
 			t.Errorf("%q: %s", tag, got)
 		}

@@ -116,7 +116,8 @@ func TestContinuedBarHasNoClock(t *testing.T) {
 	start := time.Date(2026, 11, 21, 19, 30, 0, 0, time.UTC)
 	events := []calendar.Event{{Title: "a", Start: start, End: start.AddDate(0, 0, 3)}}
 	first := time.Date(2026, 11, 16, 0, 0, 0, 0, time.UTC)
-	begun, continued := v.week(first, events, categoryTree{})[5].Slots[0], v.week(first.AddDate(0, 0, 7), events, categoryTree{})[0].Slots[0]
+	begun := v.week(first, events, categoryTree{})[5].Slots[0]
+	continued := v.week(first.AddDate(0, 0, 7), events, categoryTree{})[0].Slots[0]
 	if begun.Clock != "19:30" || continued.Clock != "" || !continued.Before || continued.Title != "a" {
 		t.Errorf("%+v, then %+v", begun, continued)
 	}

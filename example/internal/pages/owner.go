@@ -61,8 +61,9 @@ func (s *site) showOwner(w http.ResponseWriter, r *http.Request, v *version, to 
 	}
 	here := v.link(to)
 	p := ownerPage{
-		About: owner, Lang: v.foreign(owner.Localized), Count: v.texts.count(list.Total), Groups: s.groups(v, shown(list.Events, nil), tree, today, today),
-		Month: v.home(all), Feed: s.feed(r, here+"?ical=1"),
+		About: owner, Lang: v.foreign(owner.Localized), Count: v.texts.count(list.Total),
+		Groups: s.groups(v, shown(list.Events, nil), tree, today, today),
+		Month:  v.home(all), Feed: s.feed(r, here+"?ical=1"),
 	}
 	p.PageOf, p.Previous, p.Next = v.paging(st.page, list.TotalPages, func(page int) string { return here + paged(page) })
 	p.frame = s.frame(r, v, here+paged(st.page), func(other *version) (string, bool) {

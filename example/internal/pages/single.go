@@ -111,8 +111,9 @@ func (s *site) refusePassword(w http.ResponseWriter, r *http.Request, v *version
 func (s *site) eventPage(r *http.Request, v *version, to route, e calendar.Event, tree categoryTree) eventPage {
 	here := v.link(to)
 	page := eventPage{
-		frame: s.frame(r, v, here, of(to, e.Localized), e.Localized), Event: e, When: v.moment(e), State: v.state(e), Colour: tree.colour(e),
-		Image: s.image(e.Image, "large", "medium_large"), Chips: v.chips(e, tree), Price: v.price(e), Foreign: v.foreign(e.Localized),
+		frame: s.frame(r, v, here, of(to, e.Localized), e.Localized), Event: e, When: v.moment(e), State: v.state(e),
+		Colour: tree.colour(e),
+		Image:  s.image(e.Image, "large", "medium_large"), Chips: v.chips(e, tree), Price: v.price(e), Foreign: v.foreign(e.Localized),
 	}
 	for _, l := range page.Languages {
 		if l.Same && !l.Current && e.Language != "" {
