@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/gin-gonic/gin"
@@ -23,9 +24,13 @@ type mount struct {
 // and methods too, the roots themselves if Options.ServeRoot says so, and all else
 // with http.NotFound. The paths are those of
 // Language.Mount, or of BaseURL: a host hands it requests as they come, not
-// through http.StripPrefix.
+// through http.StripPrefix. Those of plain permalinks, ?rest_route=/… at the site's
+// address, it answers whatever Options.PlainPermalinks says.
 func (c *Calendar) Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if asked := pretty(c.own, r); asked != nil {
+			r = asked
+		}
 		if root, path := c.find(c.own, r); root != nil {
 			_ = c.respond(w, r, root, path) // it is logged
 		} else if root, path := c.findRoot(c.own, r); root != nil {
@@ -39,7 +44,9 @@ func (c *Calendar) Handler() http.Handler {
 // Register mounts every language version on an engine or group: each path with
 // the methods that it has, HEAD and OPTIONS, and with and without a slash at the
 // end, and the roots if Options.ServeRoot says so. It fails if one of the paths is
-// taken. What else lies below the namespace is left to NoRoute.
+// taken. What else lies below the namespace is left to NoRoute. With
+// Options.PlainPermalinks it adds a middleware that answers ?rest_route=/… at the site's
+// address, also where a route is mounted at that address later.
 func (c *Calendar) Register(router gin.IRouter) (err error) {
 	if router == nil {
 		return errors.New("calendar: no router")
@@ -56,6 +63,9 @@ func (c *Calendar) Register(router gin.IRouter) (err error) {
 	mounts, err := c.options.mountsBelow(group)
 	if err != nil {
 		return fmt.Errorf("calendar: %w", err)
+	}
+	if c.options.plain() {
+		router.Use(c.plainPermalinks)
 	}
 	for _, m := range mounts {
 		path := strings.TrimPrefix(m.prefix, group)
@@ -75,6 +85,11 @@ func (c *Calendar) Register(router gin.IRouter) (err error) {
 // else it leaves alone. Hosts mount it with engine.NoRoute(c.NoRoute), and with
 // engine.NoMethod(c.NoRoute) where HandleMethodNotAllowed is set.
 func (c *Calendar) NoRoute(g *gin.Context) {
+	if c.options.plain() {
+		if c.plainPermalinks(g); g.IsAborted() {
+			return
+		}
+	}
 	if root, path := c.find(c.mounts, g.Request); root != nil {
 		g.Writer.Header().Del("Allow") // gin's, which is not for this caller
 		c.serve(g, root, path)
@@ -190,6 +205,14 @@ func (o *Options) root(l Language) *rest.Root {
 	}
 }
 
+// prettyRoot is where the REST root of a site with plain permalinks is mounted besides.
+const prettyRoot = "/wp-json"
+
+// plain reports whether the host asks for addresses of plain permalinks.
+func (o *Options) plain() bool {
+	return o.PlainPermalinks || slices.ContainsFunc(o.Languages, func(l Language) bool { return strings.Contains(l.BaseURL, "?") })
+}
+
 // mountPath is the path of a language version below the group, without a slash
 // at the end.
 func mountPath(l Language, group string) string {
@@ -197,6 +220,9 @@ func mountPath(l Language, group string) string {
 	if path == "" {
 		u, _ := url.Parse(l.BaseURL) // validate has
 		path = u.EscapedPath()
+		if u.RawQuery != "" {
+			path = strings.TrimSuffix(strings.TrimRight(path, "/"), indexFile) + prettyRoot
+		}
 		if rest, ok := under(path, group, sameSegment); ok {
 			path = rest
 		}

@@ -92,6 +92,13 @@ type Options struct {
 	// another language than its root's. Default "i18n_language".
 	LanguageParam string
 
+	// PlainPermalinks answers "?rest_route=/NAMESPACE/…" too, the form of sites with
+	// plain permalinks, at the address above Mount: at "/" and "/index.php" where that
+	// is "/wp-json". Requests there without this parameter are left to the host. It
+	// holds for routes that the host mounts after Register, and in NoRoute. Handler
+	// answers them in any case.
+	PlainPermalinks bool
+
 	// Texts are texts of the host's own: in languages that the API has none in, or
 	// in place of the API's. Ids, template variables and plural forms are those of
 	// locales/active.en.toml. What a language lacks here is taken from the API's
@@ -115,7 +122,9 @@ type Language struct {
 	Code string
 
 	// BaseURL is the public address of the REST root, such as
-	// "https://example.org/fr/wp-json". Every rest_url begins with it.
+	// "https://example.org/fr/wp-json". Every rest_url begins with it. That of a site
+	// with plain permalinks is "https://example.org/index.php?rest_route=", which also
+	// asks for Options.PlainPermalinks.
 	BaseURL string
 
 	// SiteURL is the address on which the site's pages of this language live;
@@ -124,8 +133,8 @@ type Language struct {
 	SiteURL string
 
 	// Mount is the path where this version is served. Default: the path of
-	// BaseURL, less the path of the router group if it begins with that. "/" is
-	// the group itself.
+	// BaseURL, less the path of the router group if it begins with that, or with
+	// plain permalinks the path of the site with "/wp-json". "/" is the group itself.
 	Mount string
 }
 

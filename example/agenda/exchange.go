@@ -20,7 +20,8 @@ import (
 
 // A flag has one meaning, and one text, in all commands that have it.
 const (
-	baseURLUsage   = "public address of the first language's root (default http://ADDR/wp-json; of import and export, the site's)"
+	baseURLUsage = "public address of the first language's root (default http://ADDR/wp-json; of import and export, the site's);\n" +
+		"http://HOST/index.php?rest_route= for plain permalinks"
 	languagesUsage = "language versions, the first at the root (default those of the site that have texts, else en)"
 	formatUsage    = "ics, csv or jsonl; rest for what import reads (default: by name and content, else jsonl)"
 	languageUsage  = "code of the language that is exported, or of what names none in an import (default the site's; of JSON lines, all)"

@@ -171,10 +171,17 @@ type version struct {
 // have their tag before the last segment of its path.
 func (s *settings) versions(base string) ([]version, error) {
 	u, err := url.Parse(base)
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.RawQuery != "" || u.Fragment != "" {
-		return nil, cli.Usagef("--base-url %q: use an address such as http://host/wp-json", base)
+	plain := err == nil && strings.TrimRight(u.RawQuery, "/") == "rest_route="
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.RawQuery != "" && !plain || u.Fragment != "" {
+		return nil, cli.Usagef("--base-url %q: use an address such as http://host/wp-json or http://host/index.php?rest_route=", base)
 	}
-	path := strings.TrimRight(u.Path, "/")
+	path, index := strings.TrimRight(u.Path, "/"), "/"
+	if plain {
+		if site, named := strings.CutSuffix(path, "/index.php"); named {
+			path, index = site, "/index.php"
+		}
+		path += "/wp-json"
+	}
 	cut := strings.LastIndexByte(path, '/')
 	if cut < 0 {
 		return nil, cli.Usagef("--base-url %q: it needs a path, such as /wp-json", base)
@@ -190,7 +197,11 @@ func (s *settings) versions(base string) ([]version, error) {
 			prefix += "/" + tag
 		}
 		mount := prefix + path[cut:]
-		list = append(list, version{tag: tag, baseURL: origin + mount, siteURL: origin + prefix, mount: mount, prefix: prefix})
+		v := version{tag: tag, baseURL: origin + mount, siteURL: origin + prefix, mount: mount, prefix: prefix}
+		if plain {
+			v.baseURL = v.siteURL + index + "?rest_route="
+		}
+		list = append(list, v)
 	}
 	return list, nil
 }

@@ -82,13 +82,13 @@ func (s *settings) options(db *bun.DB, versions []version, uploads calendar.Uplo
 	proxies, err := s.proxies()
 	o := calendar.Options{
 		DB: db, Namespace: s.namespace, Logger: log, PublishEvery: s.publishEvery, ReadOnly: s.readOnly,
-		ServeRoot: true,
-		Site:      calendar.Site{Prefix: s.Prefix, SearchIndex: s.searchIndex},
-		Limits:    calendar.Limits{RequestTimeout: s.requestTimeout, MaxBody: s.maxBody, MaxAnswer: s.maxAnswer},
-		Cache:     s.cache,
-		Login:     calendar.Login{PlainHTTP: s.plainHTTP, TrustedProxies: proxies, NoAuthorizePage: s.DSN == ""},
-		Uploads:   uploads,
-		Hooks:     calendar.Hooks{OnChange: logChange(log)},
+		ServeRoot: true, PlainPermalinks: true,
+		Site:    calendar.Site{Prefix: s.Prefix, SearchIndex: s.searchIndex},
+		Limits:  calendar.Limits{RequestTimeout: s.requestTimeout, MaxBody: s.maxBody, MaxAnswer: s.maxAnswer},
+		Cache:   s.cache,
+		Login:   calendar.Login{PlainHTTP: s.plainHTTP, TrustedProxies: proxies, NoAuthorizePage: s.DSN == ""},
+		Uploads: uploads,
+		Hooks:   calendar.Hooks{OnChange: logChange(log)},
 	}
 	for i, v := range versions {
 		l := calendar.Language{Tag: v.tag, BaseURL: v.baseURL, Mount: v.mount}

@@ -43,3 +43,24 @@ func TestTheRootIsWhereEverythingLinksIt(t *testing.T) {
 		}
 	}
 }
+
+// TestPlainBaseURL: with an address of plain permalinks pages, root and answers link the API
+// in that form (D73), which is answered there.
+func TestPlainBaseURL(t *testing.T) {
+	host := freeAddress(t)
+	address, _ := server(t, "-namespace", "tribe/events/v1", "-addr", host, "-base-url", "http://"+host+"/index.php?rest_route=/")
+	for path, home := range map[string]string{
+		"/": "", "/fr/": "/fr", "/?rest_route=/": "", "/nl/index.php?rest_route=/tribe/events/v1": "/nl",
+		"/wp-json/tribe/events/v1/events": "", "/fr/?rest_route=%2Ftribe%2Fevents%2Fv1%2Fevents%2F&per_page=2": "/fr",
+	} {
+		resp, body := get(t, address+path)
+		root := address + home + "/index.php?rest_route=/"
+		if link := resp.Header.Get("Link"); resp.StatusCode != http.StatusOK ||
+			!strings.HasPrefix(link, "<"+root+`>; rel="https://api.w.org/"`) {
+			t.Errorf("%s: %d, Link %q, want the root %s\n%.300s", path, resp.StatusCode, link, root, body)
+		}
+		if strings.Contains(body, strings.ReplaceAll(address, "/", `\/`)+`\/wp-json`) || strings.Contains(body, address+"/wp-json") {
+			t.Errorf("%s: links below /wp-json", path)
+		}
+	}
+}

@@ -257,7 +257,7 @@ func (s *settings) announce(out io.Writer, versions []version, users []demo.Cred
 	var b strings.Builder
 	fmt.Fprintln(&b, "Agenda is ready. Open:")
 	for _, v := range versions {
-		fmt.Fprintf(&b, "  %s  pages %s/  API %s/%s/events\n", v.tag, v.siteURL, v.baseURL, strings.Trim(s.namespace, "/"))
+		fmt.Fprintf(&b, "  %s  pages %s/  API %s/%s/events\n", v.tag, v.siteURL, strings.TrimRight(v.baseURL, "/"), strings.Trim(s.namespace, "/"))
 	}
 	s.announceUsers(&b, versions[0], users)
 	fmt.Fprint(out, b.String())
@@ -287,7 +287,12 @@ func (s *settings) announceUsers(b *strings.Builder, first version, users []demo
 			chosen = u
 		}
 	}
-	fmt.Fprintf(b, "  curl -u '%s:PASSWORD' '%s/%s/events?status=draft'\n", chosen.Login, first.baseURL, strings.Trim(s.namespace, "/"))
+	drafts := "?status=draft"
+	if strings.Contains(first.baseURL, "?") { // of plain permalinks
+		drafts = "&status=draft"
+	}
+	fmt.Fprintf(b, "  curl -u '%s:PASSWORD' '%s/%s/events%s'\n", chosen.Login, strings.TrimRight(first.baseURL, "/"),
+		strings.Trim(s.namespace, "/"), drafts)
 	if kept {
 		fmt.Fprintf(b, "They are kept in %s, for you alone to read.\n", filepath.Join(s.Data, demo.PasswordFile))
 	}

@@ -47,6 +47,19 @@ func (q *Query) String() string {
 	return b.String()
 }
 
+// RouteParam is the parameter by which sites with plain permalinks name a route.
+const RouteParam = "rest_route"
+
+// WithQuery adds a query to an address of the API. With plain permalinks the address has
+// one already, whose route is then escaped, as the site's own software does.
+func WithQuery(address, query string) string {
+	site, route, plain := strings.Cut(address, "?"+RouteParam+"=")
+	if !plain {
+		return address + "?" + query
+	}
+	return site + "?" + RouteParam + "=" + wp.FormEncode(route) + "&" + query
+}
+
 // Page is a page of a list.
 type Page struct {
 	Number, Size int64
@@ -91,7 +104,7 @@ func (p *Page) address(number int64) string {
 	if len(q.pairs) == 0 {
 		return p.Base
 	}
-	return p.Base + "?" + q.String()
+	return WithQuery(p.Base, q.String())
 }
 
 // WriteNeighbours writes the addresses of the next and the previous page, if any.
@@ -112,7 +125,7 @@ func (p *Page) WriteLinks(w *phpjson.Writer) {
 	own := Query{}
 	own.Add("page", strconv.FormatInt(p.Number, 10))
 	own.pairs = append(own.pairs, p.Filters.pairs...)
-	w.KeyString("rest_url", p.Base+"?"+own.String())
+	w.KeyString("rest_url", WithQuery(p.Base, own.String()))
 	p.WriteNeighbours(w)
 }
 

@@ -158,7 +158,7 @@ func (c *call) links(page *Page) string {
 		return links
 	}
 	add := func(number int64, rel string) {
-		address := page.Base + "?" + withPage(c.HTTP.URL.RawQuery, number)
+		address := WithQuery(page.Base, withPage(c.HTTP.URL.RawQuery, number))
 		if c.bodied() { // in which some of the parameters came
 			address = page.address(number)
 		}

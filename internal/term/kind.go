@@ -208,7 +208,7 @@ func (k *Kind) writeLinks(w *phpjson.Writer, r *rest.Request, t *store.TaxonomyT
 	if parent != 0 {
 		href("up", k.address(r, parent))
 	}
-	href("events", r.Root.URL+"/events?"+k.Collection+"="+strconv.FormatInt(t.ID, 10))
+	href("events", rest.WithQuery(r.Root.URL+"/events", k.Collection+"="+strconv.FormatInt(t.ID, 10)))
 	w.End()
 }
 

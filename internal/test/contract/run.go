@@ -63,6 +63,7 @@ var tests = []struct {
 	{"odd values of all parameters", oddEverywhere},
 	{"D07 what lists hold is shown alone", listedAlone},
 	{"second site", secondSite},
+	{"D73 plain permalinks", plainPermalinks},
 	{"diagnosis of a new site", diagnosis},
 	{"security: texts that look serialized", storedAsTexts},
 	{"security: no scripts in any field", noScripts},

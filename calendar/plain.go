@@ -1,0 +1,115 @@
+package calendar
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/agendahq/agenda/internal/param"
+	"github.com/agendahq/agenda/internal/rest"
+	"github.com/agendahq/agenda/internal/wp"
+)
+
+// indexFile is the file that a site's address means, which may be written behind it.
+const indexFile = "/index.php"
+
+// pretty returns a request in the form of plain permalinks, ?rest_route=/PATH at the site's
+// address, as one for PATH below the REST root, so that nothing else has to know of that
+// form; nil for other requests.
+func pretty(mounts []mount, r *http.Request) *http.Request {
+	if !strings.Contains(r.URL.RawQuery, rest.RouteParam) {
+		return nil
+	}
+	route, query := routeOf(r.URL.RawQuery)
+	switch {
+	case route == "":
+		return nil
+	case route[0] != '/':
+		route = "/" + noPath
+	}
+	path := "/" + strings.TrimLeft(r.URL.EscapedPath(), "/")
+	for _, m := range mounts {
+		home, last := m.home()
+		below, ok := under(path, home, sameSegment)
+		if !ok || strings.TrimSuffix(strings.TrimSuffix(below, "/"), indexFile) != "" {
+			continue
+		}
+		at := *r.URL
+		at.RawPath = strings.TrimSuffix(path, below) + last + route
+		if at.Path, ok = unescaped(at.RawPath); !ok {
+			return nil
+		}
+		at.RawQuery = query
+		asked := *r
+		asked.URL = &at
+		return &asked
+	}
+	return nil
+}
+
+// routeOf splits a query into the route that it names, as an escaped path, and the other
+// parameters. Of several routes the last counts, as for all parameters. Clients that add a
+// query to the address of an API add it with a question mark.
+func routeOf(raw string) (route, query string) {
+	var others []string
+	for pair := range strings.SplitSeq(raw, "&") {
+		name, value, _ := strings.Cut(pair, "=")
+		if param.Unescape(name) != rest.RouteParam {
+			others = append(others, pair)
+			continue
+		}
+		value, more, asked := strings.Cut(value, "?")
+		if route = escaped(param.Unescape(value)); asked {
+			others = append(others, more)
+		}
+	}
+	return route, strings.Join(others, "&")
+}
+
+// escaped returns a path in which escapes may stand as an escaped path.
+func escaped(path string) string {
+	var b strings.Builder
+	for i := range len(path) {
+		switch c := path[i]; {
+		case c == '/', c == '%' && wp.FormDecode(path[i:min(i+3, len(path))]) != path[i:min(i+3, len(path))]:
+			b.WriteByte(c)
+		default:
+			b.WriteString(url.PathEscape(path[i : i+1]))
+		}
+	}
+	return b.String()
+}
+
+func unescaped(path string) (string, bool) {
+	plain, err := url.PathUnescape(path)
+	return plain, err == nil
+}
+
+// home returns the path of the site's address, and the last segment of the path of its REST root.
+func (m mount) home() (path, last string) {
+	cut := max(0, strings.LastIndexByte(m.prefix, '/'))
+	return m.prefix[:cut], m.prefix[cut:]
+}
+
+// plainPermalinks answers requests in the form of plain permalinks, and leaves others to the
+// handlers after it.
+func (c *Calendar) plainPermalinks(g *gin.Context) {
+	asked := pretty(c.mounts, g.Request)
+	if asked == nil {
+		return
+	}
+	root, path := c.find(c.mounts, asked)
+	above, rootPath := c.findRoot(c.mounts, asked)
+	switch {
+	case root != nil:
+		g.Request = asked
+		c.serve(g, root, path)
+		g.Abort()
+	case above != nil:
+		g.Request = asked
+		c.serveRoot(g, above, rootPath)
+		g.Abort()
+	}
+}
