@@ -343,8 +343,10 @@ func TestD77RefusalsNameCommands(t *testing.T) {
 		{2, []string{"--trust", "--format", "jsonl", at}, "agenda import --data " + town + " --format jsonl --trust=address 'AT'"},
 		{2, []string{"webcal" + strings.TrimPrefix(server.URL, "http")}, "--plain-http "},
 		{2, []string{"https" + strings.TrimPrefix(server.URL, "http") + "/feed"},
-			"the server speaks http there and not https. This would be read:;   agenda import --data " + town + " " + server.URL + "/feed\n"},
-		{2, []string{"--format", "rest", "https" + strings.TrimPrefix(server.URL, "http")}, "import --data " + town + " --format rest http:"},
+			"the server speaks http there and not https. This would be read:;   agenda import --data " + town + " " +
+				server.URL + "/feed\n"},
+		{2, []string{"--format", "rest", "https" + strings.TrimPrefix(server.URL, "http")},
+			"import --data " + town + " --format rest http:"},
 		{1, []string{weekly}, "single ones, for two years from now:\n  agenda import --data " + town + " --expand 2y " + weekly + "\n"},
 		{2, []string{"--trust=everybody", first}, "use --trust for files"}, {2, []string{"--max-items", "0", first}, "--max-items 0"},
 		{2, []string{"--adopt-source", "none", first}, "nothing came from none"},

@@ -185,8 +185,8 @@ func (n *newSite) calendar() (string, error) {
 	if n.currency != "" {
 		var known bool
 		if currency, known = cost.Of(n.currency); !known {
-			return "", cli.Usagef("--currency %q: use a code of ISO 4217 such as EUR, GBP or USD, or a sign that one currency alone has: %s",
-				n.currency, strings.Join(cost.Signs(), " "))
+			return "", cli.Usagef("--currency %q: use a code of ISO 4217 such as EUR, GBP or USD, or a sign that one currency alone "+
+				"has: %s", n.currency, strings.Join(cost.Signs(), " "))
 		}
 	}
 	switch n.position {

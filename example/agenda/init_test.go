@@ -69,7 +69,8 @@ func TestInitMakesASite(t *testing.T) {
 		status, event := create(t, passwords[0], address+events,
 			`{"title":"Fair","start_date":"2040-01-01 10:00","end_date":"2040-01-01 11:00","cost":"12,50"}`)
 		_, page = get(t, address+"/event/fair/")
-		if status != http.StatusCreated || !strings.Contains(event, `"cost":"12,50\u20ac"`) || !strings.Contains(page, `"priceCurrency":"EUR"`) {
+		if status != http.StatusCreated || !strings.Contains(event, `"cost":"12,50\u20ac"`) ||
+			!strings.Contains(page, `"priceCurrency":"EUR"`) {
 			t.Errorf("an event with a cost: %d %s %s", status, event, page)
 		}
 	})

@@ -193,7 +193,8 @@ func TestMistakesEndWithOneLineAndCode2(t *testing.T) {
 		// A port that is taken hides nothing else.
 		"taken, and the certificate": {[]string{"-addr", busy, "-data", ":memory:", "-tls-cert", secure, "-tls-key", secure},
 			"--tls-cert " + secure},
-		"taken, and the database":  {[]string{"-addr", busy, "-metrics", busy, "-dsn", "u:geheim@tcp(" + dead + ")/site"}, "no database answers"},
+		"taken, and the database": {[]string{"-addr", busy, "-metrics", busy, "-dsn", "u:geheim@tcp(" + dead + ")/site"},
+			"no database answers"},
 		"taken, and the tables":    {[]string{"-addr", busy, "-metrics", busy, "-dsn", testdb.DSN(t)}, "wp_posts"},
 		"taken, and the languages": {[]string{"-addr", busy, "-data", ":memory:", "-languages", "en,en"}, `"en"`},
 		"base address":             {append(memory, "-base-url", "ftp://x/wp-json"), "-base-url"},

@@ -32,8 +32,8 @@ type UnusableError struct{ error }
 func (e UnusableError) Unwrap() error { return e.error }
 
 func (s *session) filled(t table) error {
-	return UnusableError{fmt.Errorf("%s%s has rows already, and nothing is overwritten: name an empty database, a new file or another prefix",
-		s.prefix, t.name)}
+	return UnusableError{fmt.Errorf("%s%s has rows already, and nothing is overwritten: name an empty database, a new file or "+
+		"another prefix", s.prefix, t.name)}
 }
 
 // mustBeNew fails when a table has a row that schema.Install does not make, and reports whether it has any. A copy that

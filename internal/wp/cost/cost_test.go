@@ -270,8 +270,10 @@ func BenchmarkCost(b *testing.B) {
 // What names the currency of a site: a code, or a sign of one currency alone.
 func TestOf(t *testing.T) {
 	for text, want := range map[string]Currency{
-		"EUR": {Symbol: "€", Code: "EUR"}, "eur": {Symbol: "€", Code: "EUR"}, "€": {Symbol: "€", Code: "EUR"}, "$": {Symbol: "$", Code: "USD"},
-		"CAD": {Symbol: "$", Code: "CAD"}, "R$": {Symbol: "R$", Code: "BRL"}, "chf": {Symbol: "CHF", Code: "CHF"}, "Kč": {Symbol: "Kč", Code: "CZK"},
+		"EUR": {Symbol: "€", Code: "EUR"}, "eur": {Symbol: "€", Code: "EUR"}, "€": {Symbol: "€", Code: "EUR"},
+		"$":   {Symbol: "$", Code: "USD"},
+		"CAD": {Symbol: "$", Code: "CAD"}, "R$": {Symbol: "R$", Code: "BRL"},
+		"chf": {Symbol: "CHF", Code: "CHF"}, "Kč": {Symbol: "Kč", Code: "CZK"},
 		"": {}, "¥": {}, "kr": {}, "EURO1": {}, "ABC": {}, "€€": {}, "A B": {},
 	} {
 		if got, known := Of(text); got != want || known != (want.Code != "") {
