@@ -111,8 +111,8 @@ func (c *call) mediaFailure(err error) error {
 	return &param.Failure{Missing: failure.Missing, Reason: reason}
 }
 
-// multipartFields reads the fields of a form with files. Files are not read, but
-// count as fields.
+// multipartFields reads the fields of a form. A file is refused: nothing takes one, and
+// it must not look as if something did (D74).
 func multipartFields(body []byte, boundary string) (*param.Map, error) {
 	form, parts := param.NewForm(), 0
 	for r := multipart.NewReader(bytes.NewReader(body), boundary); ; {
@@ -126,7 +126,10 @@ func multipartFields(body []byte, boundary string) (*param.Map, error) {
 		if parts++; parts > param.MaxFields {
 			return nil, param.ErrTooMany
 		}
-		if part.FileName() != "" || part.FormName() == "" {
+		switch {
+		case part.FileName() != "":
+			return nil, param.Refuse(fileField(part.FormName()), param.Invalid("fault_file"))
+		case part.FormName() == "":
 			continue
 		}
 		value, err := io.ReadAll(part)
@@ -138,6 +141,18 @@ func multipartFields(body []byte, boundary string) (*param.Map, error) {
 		}
 	}
 }
+
+// fileField returns the name of a file's field as errors name it.
+func fileField(name string) string {
+	name = strings.ReplaceAll(strings.ToValidUTF8(name, "\ufffd"), "\x00", "\ufffd")
+	if name == "" || len(name) > maxFieldName {
+		return "file"
+	}
+	return name
+}
+
+// maxFieldName is the length of the longest name of a file's field that an error repeats.
+const maxFieldName = 100
 
 // jsonMedia finds application/json or application/…+json in a Content-Type.
 func jsonMedia(contentType string) bool {

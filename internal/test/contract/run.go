@@ -64,6 +64,7 @@ var tests = []struct {
 	{"D07 what lists hold is shown alone", listedAlone},
 	{"second site", secondSite},
 	{"D73 plain permalinks", plainPermalinks},
+	{"D74 files in multipart bodies", filesRefused},
 	{"diagnosis of a new site", diagnosis},
 	{"security: texts that look serialized", storedAsTexts},
 	{"security: no scripts in any field", noScripts},
