@@ -277,9 +277,10 @@ func TestD71Trashed(t *testing.T) {
 		}
 		return len(c.Counter.Statements())
 	}
-	statements(`[{"organizer":"A"},{"organizer":"B"},{"organizer":"C","email":"x"},{"organizer":"D"},{"organizer":"E"}]`)
+	const organizers = `[{"organizer":"A"},{"organizer":"B"},{"organizer":"C","email":"x"},{"organizer":"D"},{"organizer":"E"}]`
+	statements(organizers)
 	one := statements(`[{"organizer":"A"}]`)
-	if five := statements(`[{"organizer":"A"},{"organizer":"B"},{"organizer":"C","email":"x"},{"organizer":"D"},{"organizer":"E"}]`); five != one {
+	if five := statements(organizers); five != one {
 		t.Errorf("%d statements for five organizers, %d for one", five, one)
 	}
 }
