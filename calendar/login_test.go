@@ -103,7 +103,8 @@ func TestD29WrongPasswords(t *testing.T) {
 		t.Errorf("another user: %d", w.Code)
 	}
 	login.MaxPerUserAndAddress = 4
-	if _, err := calendar.New(t.Context(), calendar.Options{DB: db, Login: login}); err == nil || !strings.Contains(err.Error(), "other limits") {
+	_, err := calendar.New(t.Context(), calendar.Options{DB: db, Login: login})
+	if err == nil || !strings.Contains(err.Error(), "other limits") {
 		t.Errorf("one limiter with two limits: %v", err)
 	}
 }
