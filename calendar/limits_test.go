@@ -112,8 +112,8 @@ func TestBodyWithoutItsType(t *testing.T) {
 	h := siteHandler(t, func(o *calendar.Options) { o.Authenticator = administrator() })
 	const body, form = `{"title":"t","start_date":"2033-01-01","end_date":"2033-01-01"}`, "application/x-www-form-urlencoded"
 	for _, c := range []struct{ language, media, body, want string }{
-		{"en", form, body, `since its Content-Type is application\/x-www-form-urlencoded. Send it with \"Content-Type: application\/json\"`},
-		{"en", form, " \n" + body, "Content-Type: application"}, {"nl", form, body, `Stuur hem met \"Content-Type: application\/json\"`},
+		{"en", form, body, `its Content-Type is application\/x-www-form-urlencoded. Send it with the`},
+		{"en", form, " \n" + body, "the Content-Type `application"}, {"nl", form, body, "Stuur hem met de Content-Type `application"},
 		{"fr", form, body, "Envoyez-le avec "}, {"en", "text/plain; charset=x", body, `is text\/plain. Send it`},
 		{"en", "", body, "no valid Content-Type. Send JSON"}, {"nl", "", "title=t", "geen geldige Content-Type"},
 		{"fr", ";;", body, "Content-Type valide"},

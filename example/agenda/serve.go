@@ -257,7 +257,8 @@ func (s *settings) announce(out io.Writer, versions []version, users []demo.Cred
 	var b strings.Builder
 	fmt.Fprintln(&b, "Agenda is ready. Open:")
 	for _, v := range versions {
-		fmt.Fprintf(&b, "  %s  pages %s/  API %s/%s/events\n", v.tag, v.siteURL, strings.TrimRight(v.baseURL, "/"), strings.Trim(s.namespace, "/"))
+		base, namespace := strings.TrimRight(v.baseURL, "/"), strings.Trim(s.namespace, "/")
+		fmt.Fprintf(&b, "  %s  pages %s/  API %s/%s/events\n", v.tag, v.siteURL, base, namespace)
 	}
 	s.announceUsers(&b, versions[0], users)
 	fmt.Fprint(out, b.String())

@@ -229,7 +229,8 @@ func TestOptionsOfTheFlags(t *testing.T) {
 		}
 	}
 	for _, list := range []string{",", "10.0.0.1,", "10.0.0.0/33", "proxy.example.org", "::ffff:10.0.0.0/104", "10.0.0.1:80"} {
-		wrong := settings{trustedProxies: list, maxBody: 1, maxAnswer: 1, maxAnswers: 1, dbConnections: 1, requestTimeout: time.Second, colour: "#123"}
+		wrong := settings{trustedProxies: list, maxBody: 1, maxAnswer: 1, maxAnswers: 1, dbConnections: 1,
+			requestTimeout: time.Second, colour: "#123"}
 		if err := wrong.check(); err == nil {
 			t.Errorf("proxies %q are taken", list)
 		}

@@ -57,7 +57,8 @@ func TestPagesCountPasswordsOfEachVisitor(t *testing.T) {
 		})
 	}
 	for i := range 50 {
-		if resp, text := try("/event/", "wrong", "192.0.2.1"); resp.StatusCode != http.StatusOK || !strings.Contains(text, "not the password") {
+		resp, text := try("/event/", "wrong", "192.0.2.1")
+		if resp.StatusCode != http.StatusOK || !strings.Contains(text, "not the password") {
 			t.Fatalf("wrong password %d: %d", i+1, resp.StatusCode)
 		}
 	}
@@ -127,7 +128,8 @@ func TestHeadersAreBounded(t *testing.T) {
 		if size > 64<<10 {
 			want = http.StatusRequestHeaderFieldsTooLarge
 		}
-		resp, _ := sent(t, http.MethodGet, address+healthPath, "", func(r *http.Request) { r.Header.Set("X-Filler", strings.Repeat("x", size)) })
+		filled := func(r *http.Request) { r.Header.Set("X-Filler", strings.Repeat("x", size)) }
+		resp, _ := sent(t, http.MethodGet, address+healthPath, "", filled)
 		if resp.StatusCode != want {
 			t.Errorf("a header of %d bytes: %d, want %d", size, resp.StatusCode, want)
 		}

@@ -20,7 +20,8 @@ func filesRefused(t *testing.T, e Engine) {
 		t.Fatal(err)
 	}
 	c := newClient(t, calendar.Options{
-		DB: host, Site: calendar.Site{Prefix: prefix}, Now: func() time.Time { return recordedDay }, Authenticator: callersOf(t, db, prefix),
+		DB: host, Site: calendar.Site{Prefix: prefix}, Authenticator: callersOf(t, db, prefix),
+		Now: func() time.Time { return recordedDay },
 	})
 	state := func() string {
 		return c.Get("admin", "/events?per_page=1").At("total") + c.Get("admin", "/venues?per_page=1").At("total") +
