@@ -112,7 +112,7 @@ func (c *Calendar) open(ctx context.Context) error {
 	if c.engine, err = o.engine(c.users, c.clock); err != nil {
 		return err
 	}
-	c.engine.Prepare, c.engine.UTF8MB3, c.engine.ReadOnly = c.look, utf8mb3, readOnly
+	c.engine.Prepare, c.engine.UTF8MB3, c.engine.ReadOnly, c.engine.MaxFile = c.look, utf8mb3, readOnly, maxFile(c.env)
 	if keeps, err := o.keepsAnswers(ctx, st); err != nil {
 		return fmt.Errorf("database: %w", err)
 	} else if keeps {

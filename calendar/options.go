@@ -85,7 +85,7 @@ type Options struct {
 	Limits  Limits  // of requests and pages
 	Cache   Cache   // what is kept in memory
 	Login   Login   // how the users of the site log in
-	Uploads Uploads // where images go that a write names by an address
+	Uploads Uploads // where images go that a write gives by an address or as a file
 	Hooks   Hooks   // what the calendar calls
 
 	// LanguageParam is the name of the parameter by which a request asks for
@@ -149,7 +149,8 @@ type Limits struct {
 	RequestTimeout time.Duration
 
 	// MaxBody is the largest body of a request, in bytes; a larger one is
-	// answered with 413. Default 1 MiB.
+	// answered with 413. A form with the file of an image may be larger by
+	// Uploads.MaxBytes, if its caller may upload. Default 1 MiB.
 	MaxBody int64
 
 	// MaxAnswer is the largest answer to a read, in bytes, and the most bytes of rows that it

@@ -13,6 +13,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"github.com/agendahq/agenda/internal/auth"
+	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/change"
 	"github.com/agendahq/agenda/internal/content"
 	"github.com/agendahq/agenda/internal/media"
@@ -170,6 +171,19 @@ func (o *Options) env(st *store.Store, users *auth.Users, h *hooks) *resource.Se
 		}
 	}
 	return env
+}
+
+// maxFile returns how large the files are that callers may send, nil where nothing stores them.
+func maxFile(env *resource.Service) func(caller.Principal) int64 {
+	if env.Uploads == nil {
+		return nil
+	}
+	return func(p caller.Principal) int64 {
+		if !content.MayUpload(p) {
+			return 0
+		}
+		return env.Fetcher.Limit()
+	}
 }
 
 // users makes what finds the site's own users.

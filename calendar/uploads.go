@@ -6,7 +6,8 @@ import (
 )
 
 // Uploads is where images are stored, as the site stores them: under YYYY/MM.
-// Without Dir and BaseURL a write that names an image by an address is refused.
+// Without Dir and BaseURL a write that gives an image by an address or as a file is
+// refused.
 type Uploads struct {
 	// Dir is the directory of uploads; it has to exist.
 	Dir string

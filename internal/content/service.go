@@ -23,7 +23,7 @@ type Service struct {
 	Clock      func() time.Time // see Now
 	Logger     *slog.Logger
 	Languages  *Languages     // in which the site stores its items, nil for none
-	Uploads    *media.Store   // for fetched images, nil for nowhere
+	Uploads    *media.Store   // for images, nil for nowhere
 	Fetcher    *media.Fetcher // of images
 	// Changed is called with what a write did, once it is committed, and with the caller who did
 	// it in the context; nil for nobody.

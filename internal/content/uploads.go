@@ -10,6 +10,7 @@ import (
 
 	"github.com/agendahq/agenda/internal/caller"
 	"github.com/agendahq/agenda/internal/media"
+	"github.com/agendahq/agenda/internal/param"
 	"github.com/agendahq/agenda/internal/store"
 	"github.com/agendahq/agenda/internal/wp"
 	"github.com/agendahq/agenda/internal/wp/phpval"
@@ -18,14 +19,15 @@ import (
 )
 
 // ImageField is what a request gives as the image of a post: the id of an uploaded
-// image, an address, or nothing, which removes the image.
+// image, an address, a file, or nothing, which removes the image.
 type ImageField struct {
 	ID    int64
 	URL   string
+	File  *param.File
 	saved *media.Saved
 }
 
-// isOf reports whether the image is the stored one of a post. One that was not fetched yet may be.
+// isOf reports whether the image is the stored one of a post. One that was not stored yet may be.
 func (i *ImageField) isOf(e *Edit) bool {
 	switch {
 	case i == nil || *i == ImageField{}:
@@ -36,8 +38,14 @@ func (i *ImageField) isOf(e *Edit) bool {
 	return i.ID == phpval.Int(e.StoredMeta().Text(schema.MetaThumbnailID))
 }
 
-// PrepareImages fetches the images of fields, except those whose address is already
-// known. undo removes the files.
+// MayUpload reports whether a caller may store images.
+func MayUpload(p caller.Principal) bool { return p.Can("upload_files") }
+
+// ErrUpload is the error where a file was sent by a caller who may not store it.
+var ErrUpload = errors.New("content: the caller may not upload files")
+
+// PrepareImages stores the images of fields that are files, and fetches those that are
+// addresses, except the ones that are already known. undo removes the files.
 func (s *Service) PrepareImages(ctx context.Context, fields []*Fields) (undo func(), err error) {
 	var saved []*media.Saved
 	undo = func() {
@@ -48,10 +56,10 @@ func (s *Service) PrepareImages(ctx context.Context, fields []*Fields) (undo fun
 		}
 	}
 	for _, f := range fields {
-		if f == nil || f.Image == nil || f.Image.URL == "" {
+		if f == nil || f.Image == nil || f.Image.URL == "" && f.Image.File == nil {
 			continue
 		}
-		if err := s.fetchImage(ctx, f.Image); err != nil {
+		if err := s.prepareImage(ctx, f.Image); err != nil {
 			undo()
 			return nil, err
 		}
@@ -60,6 +68,47 @@ func (s *Service) PrepareImages(ctx context.Context, fields []*Fields) (undo fun
 		}
 	}
 	return undo, nil
+}
+
+// prepareImage stores the file of an image.
+func (s *Service) prepareImage(ctx context.Context, i *ImageField) (err error) {
+	if i.File != nil {
+		i.saved, err = s.saveFile(ctx, i.File)
+	} else {
+		err = s.fetchImage(ctx, i)
+	}
+	if refused, ok := errors.AsType[*media.Error](err); ok {
+		return fault(FieldImage, "fault_image_"+refused.Reason)
+	}
+	return err
+}
+
+// saveFile stores a file that was sent. Its name is made a safe one, and its content alone
+// decides on its type.
+func (s *Service) saveFile(ctx context.Context, file *param.File) (*media.Saved, error) {
+	switch {
+	case !MayUpload(caller.From(ctx)):
+		return nil, ErrUpload
+	case s.Uploads == nil:
+		return nil, fault(FieldImage, "fault_file_store")
+	}
+	img, err := s.Fetcher.Inspect(file.Data)
+	if err != nil {
+		return nil, err
+	}
+	sizes, err := s.sizes(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.Uploads.Save(ctx, s.now(ctx), file.Name, img, sizes)
+}
+
+func (s *Service) sizes(ctx context.Context) ([]media.Size, error) {
+	options, err := s.Store.Options(ctx, media.SizeOptions)
+	if err != nil {
+		return nil, err
+	}
+	return media.SizesOf(options), nil
 }
 
 func (s *Service) fetchImage(ctx context.Context, i *ImageField) error {
@@ -72,26 +121,23 @@ func (s *Service) fetchImage(ctx context.Context, i *ImageField) error {
 		return nil
 	}
 	switch {
-	case !caller.From(ctx).Can("upload_files"):
+	case !MayUpload(caller.From(ctx)):
 		return fault(FieldImage, "fault_image_right")
 	case s.Uploads == nil:
 		return fault(FieldImage, "fault_image_store")
 	}
-	var refused *media.Error
-	if i.saved, err = s.FetchImage(ctx, i.URL); errors.As(err, &refused) {
-		return fault(FieldImage, "fault_image_"+refused.Reason)
-	}
+	i.saved, err = s.FetchImage(ctx, i.URL)
 	return err
 }
 
 // FetchImage fetches an image, outside of a Write, and stores its file. What keeps it from
 // that is a *media.Error.
 func (s *Service) FetchImage(ctx context.Context, address string) (*media.Saved, error) {
-	options, err := s.Store.Options(ctx, media.SizeOptions)
+	sizes, err := s.sizes(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return s.download(ctx, address, media.SizesOf(options))
+	return s.download(ctx, address, sizes)
 }
 
 func (s *Service) download(ctx context.Context, address string, sizes []media.Size) (*media.Saved, error) {
@@ -106,7 +152,7 @@ func (s *Service) download(ctx context.Context, address string, sizes []media.Si
 	return s.Uploads.Save(ctx, s.now(ctx), path.Base(u.Path), img, sizes)
 }
 
-// placeImage gives the post its image; a fetched one becomes an attachment first.
+// placeImage gives the post its image; a new one becomes an attachment first.
 func (s *Service) placeImage(ctx context.Context, d *Edit) error {
 	i := d.image
 	if i == nil {
@@ -127,8 +173,8 @@ func (s *Service) placeImage(ctx context.Context, d *Edit) error {
 	return nil
 }
 
-// InsertImage adds the row of an uploaded file that was fetched from an address. Without
-// a file it is that of an image which stays at its address.
+// InsertImage adds the row of an uploaded file that was fetched from an address, "" for one
+// that was sent. Without a file it is that of an image which stays at its address.
 func (s *Service) InsertImage(ctx context.Context, file *media.Saved, original string) (int64, error) {
 	if file == nil {
 		file = &media.Saved{File: path.Base(original), URL: original, Mime: mediaOf(original)}
@@ -169,7 +215,9 @@ func (s *Service) insertAttachment(ctx context.Context, file *media.Saved, origi
 	if err := s.Store.InsertPost(ctx, p); err != nil {
 		return 0, err
 	}
-	rows = append(rows, &schema.PostMeta{Key: schema.MetaOriginalURL, Value: original})
+	if original != "" {
+		rows = append(rows, &schema.PostMeta{Key: schema.MetaOriginalURL, Value: original})
+	}
 	for _, row := range rows {
 		row.PostID = p.ID
 	}

@@ -73,13 +73,25 @@ func (f *Fetcher) fetch(ctx context.Context, rawURL string) (*Image, error) {
 	if err != nil {
 		return nil, err
 	}
-	img, err := inspect(data, orDefault(f.MaxPixels, defaultMaxPixels), orDefault(f.MaxDecoded, defaultMaxDecoded))
+	img, err := f.Inspect(data)
 	if err != nil {
 		return nil, err
 	}
 	img.Source, img.Name = rawURL, lastSegment(u)
 	return img, nil
 }
+
+// Inspect holds the file of an image that was not fetched to the same bounds and checks. The
+// error is an *Error.
+func (f *Fetcher) Inspect(data []byte) (*Image, error) {
+	if int64(len(data)) > f.Limit() {
+		return nil, refuse(reasonSize)
+	}
+	return inspect(data, orDefault(f.MaxPixels, defaultMaxPixels), orDefault(f.MaxDecoded, defaultMaxDecoded))
+}
+
+// Limit returns the size of the largest file.
+func (f *Fetcher) Limit() int64 { return orDefault(f.MaxBytes, defaultMaxBytes) }
 
 // download follows redirects itself, so that only what is set here is sent: no
 // cookie, no referrer, no credentials.
@@ -130,7 +142,7 @@ func (f *Fetcher) step(ctx context.Context, t *http.Transport, u *url.URL) (*url
 }
 
 func (f *Fetcher) read(resp *http.Response) ([]byte, error) {
-	limit := orDefault(f.MaxBytes, defaultMaxBytes)
+	limit := f.Limit()
 	if resp.ContentLength > limit {
 		return nil, refuse(reasonSize)
 	}

@@ -18,9 +18,9 @@ import (
 // if the other is 1. JPEG cannot hold more.
 const maxSide = 1<<16 - 1
 
-// Image is a fetched image file.
+// Image is an image file that was fetched or sent.
 type Image struct {
-	Source        string // the URL that was requested
+	Source        string // the URL that was requested, "" for none
 	Name          string // last segment of its path, decoded; may be empty
 	Mime          string // image/jpeg, image/png, image/gif or image/webp
 	Width, Height int    // as shown, after turning

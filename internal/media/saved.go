@@ -16,7 +16,7 @@ type Saved struct {
 	Width, Height int
 	Size          int64 // in bytes
 	Sizes         []SavedSize
-	OriginalURL   string // URL from which the image was fetched
+	OriginalURL   string // URL from which the image was fetched, "" for none
 
 	store       *Store
 	files, dirs []string

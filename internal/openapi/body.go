@@ -28,7 +28,7 @@ func (d *document) body(route *rest.Route, o *rest.Operation) {
 	d.KeyObject("content")
 	d.media("application/json", body)
 	d.media("application/x-www-form-urlencoded", form)
-	d.media("multipart/form-data", form)
+	d.media("multipart/form-data", withFiles(form, name, fields))
 	d.End()
 	d.End()
 }
@@ -40,6 +40,20 @@ func (d *document) media(name string, s *shape.Shape) {
 	d.Key("example")
 	d.sampleBody(s)
 	d.End()
+}
+
+// withFiles is a form with parts: what may be a file is bytes, of a file or of a text.
+func withFiles(form *shape.Shape, name string, fields []*param.Param) *shape.Shape {
+	files := map[string]*shape.Shape{}
+	for _, p := range fields {
+		if p.File {
+			files[p.Name] = shape.File().Doc("doc_field_file")
+		}
+	}
+	if len(files) == 0 {
+		return form
+	}
+	return form.Set(files).As(name + "PartsForm").Doc("doc_parts")
 }
 
 // formOf is a body as a form carries it: lists are texts, separated by commas,

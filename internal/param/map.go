@@ -6,12 +6,19 @@ import (
 )
 
 // Map is an ordered set of named values: the fields of a JSON object, a query
-// string or a form. Values are nil, bool, int64, float64, string, []any or *Map.
+// string or a form. Values are nil, bool, int64, float64, string, []any, *Map or, in a
+// form with parts, *File.
 type Map struct {
 	keys []string
 	vals []any          // of the keys
 	at   map[string]int // where a key is, once there are more than a few
 	next int64          // the index that the next "name[]" gets
+}
+
+// File is a file of a form, as it was sent.
+type File struct {
+	Name string // that its sender gives it; it may be anything
+	Data []byte
 }
 
 // few is up to how many names a Map searches them one by one: most maps are

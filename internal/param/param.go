@@ -114,6 +114,8 @@ type Param struct {
 	// has a variable of the same name: a slug that a post shall get, not the one by
 	// which it is found.
 	InBody bool
+	// File lets a part of a form be a *File.
+	File bool
 
 	anyType, null, sought bool
 	check, lookUp         step
@@ -189,6 +191,9 @@ func Null() Option { return func(p *Param) { p.null = true } }
 
 // InQuery shows the parameter in the query, also of operations with a body.
 func InQuery() Option { return func(p *Param) { p.InQuery = true } }
+
+// TakesFile lets a part of a form be a file.
+func TakesFile() Option { return func(p *Param) { p.File = true } }
 
 // Sought marks a text that is only looked for: characters that the database
 // cannot hold are no mistake, they are found nowhere.

@@ -48,9 +48,9 @@ type Form struct {
 // NewForm returns an empty Form.
 func NewForm() *Form { return &Form{NewMap(), MaxFields, maxMembers} }
 
-// Add puts a value under a name with optional [brackets]. Past the limits of a
+// Add puts a text or a *File under a name with optional [brackets]. Past the limits of a
 // form it returns ErrTooMany.
-func (f *Form) Add(name, value string) error {
+func (f *Form) Add(name string, value any) error {
 	if f.fields--; f.fields < 0 {
 		return ErrTooMany
 	}
@@ -66,7 +66,7 @@ func Unescape(s string) string { return wp.FormDecode(s) }
 
 var nameCleaner = strings.NewReplacer(".", "_", " ", "_", "[", "_")
 
-func (f *Form) add(name, value string) {
+func (f *Form) add(name string, value any) {
 	name = strings.TrimLeft(name, " ")
 	base, rest, nested := strings.Cut(name, "[")
 	if base == "" {

@@ -68,13 +68,19 @@ func (s *Service) Write(ctx context.Context, fn func(ctx context.Context) (Answe
 	return answer(), nil
 }
 
-// WriteWithImages is Write for requests whose fields may give images by address. They
-// are fetched before the write, whose transaction must not wait for other servers,
+// errUpload refuses a file of a caller who may not upload any.
+var errUpload = rest.NewError(http.StatusForbidden, "rest_forbidden", "fault_image_right")
+
+// WriteWithImages is Write for requests whose fields may give images as files and by address.
+// They are stored before the write, whose transaction must not wait for other servers,
 // and after the right to write was checked. A write that fails leaves no file; if its
 // outcome is unknown the files stay, since rows may name them.
 func (s *Service) WriteWithImages(ctx context.Context, fields []*content.Fields,
 	fn func(context.Context) (Answer, error)) (resp *rest.Response, err error) {
 	undo, err := s.PrepareImages(ctx, fields)
+	if errors.Is(err, content.ErrUpload) {
+		return nil, errUpload
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -183,7 +183,7 @@ func (s *Service) take(f *Shared, o SharedOptions) {
 	give(f.Image, 13, func(options ...param.Option) *param.Param {
 		takes := shape.OneOf(shape.Int().From(0), shape.Text(), shape.Null()).As("ImageInput").Example(45)
 		return fieldImage.Param(takes, param.LookedUp(checkImage, s.storedImage), options...)
-	}, param.LegacyType(shape.TypeText), param.AnyType(), param.Null())
+	}, param.LegacyType(shape.TypeText), param.AnyType(), param.Null(), param.TakesFile())
 }
 
 // NewInput reads the shared fields from the values of a request.

@@ -70,9 +70,12 @@ func checkStatus(_ context.Context, v any) (string, error) {
 	return s, nil
 }
 
-// checkImage accepts the id of an uploaded image, or an http or https address. An
+// checkImage accepts the id of an uploaded image, an http or https address, or a file. An
 // empty text, false, 0 and null are no image.
 func checkImage(_ context.Context, v any) (*content.ImageField, error) {
+	if file, ok := v.(*param.File); ok {
+		return &content.ImageField{File: file}, nil
+	}
 	s, ok := param.Scalar(v)
 	if b, isBool := v.(bool); isBool && b || !ok {
 		return nil, param.Invalid("fault_image")

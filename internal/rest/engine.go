@@ -33,6 +33,9 @@ type Engine struct {
 	Version string
 	// MaxBody is the largest body that is read, in bytes.
 	MaxBody int64
+	// MaxFile returns the size of the largest file that a caller may send in a form, whose body
+	// may be as much larger, 0 for those who may send none. nil takes files from nobody.
+	MaxFile func(caller.Principal) int64
 	// MaxAnswer is the largest answer to a read, in bytes, and the most that it is made of;
 	// negative for no bound.
 	MaxAnswer int64

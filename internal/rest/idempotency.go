@@ -165,6 +165,9 @@ func addValue(h hash.Hash, v any) {
 		for _, value := range x {
 			addValue(h, value)
 		}
+	case *param.File:
+		fmt.Fprintf(h, "file %q %d ", x.Name, len(x.Data))
+		h.Write(x.Data)
 	default:
 		fmt.Fprintf(h, "%T %#v;", x, x)
 	}

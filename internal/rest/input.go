@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"mime"
-	"mime/multipart"
 	"net/http"
 	"os"
 	"strings"
@@ -62,18 +61,23 @@ func (c *call) body() (fromJSON, form *param.Map, err error) {
 	}
 	c.taken = true
 	c.deadline.beginReading()
+	if base, parts, _ := mime.ParseMediaType(media); !isJSON && base == multipartMedia {
+		form, err = c.readParts(parts["boundary"])
+	} else {
+		fromJSON, form, err = c.readWhole(isJSON)
+	}
+	if errors.Is(err, param.ErrTooMany) {
+		err = errTooMany
+	}
+	return fromJSON, form, err
+}
+
+// readWhole reads a body that is JSON or a form without parts.
+func (c *call) readWhole(isJSON bool) (fromJSON, form *param.Map, err error) {
 	claim := c.memory()
-	body, err := io.ReadAll(claimed{io.LimitReader(c.HTTP.Body, c.engine.MaxBody+1), claim})
-	var limit *http.MaxBytesError // of the host
-	switch {
-	case errors.Is(err, budget.ErrFull):
-		return nil, nil, err
-	case int64(len(body)) > c.engine.MaxBody, errors.As(err, &limit):
-		return nil, nil, errTooLarge
-	case errors.Is(err, os.ErrDeadlineExceeded):
-		return nil, nil, errBodyTimeout
-	case err != nil:
-		return nil, nil, errBody
+	body, err := io.ReadAll(&bounded{c.HTTP.Body, claim, c.engine.MaxBody})
+	if err != nil {
+		return nil, nil, bodyFailure(err)
 	}
 	c.deadline.endReading()
 	if err := claim.Take(parsing * int64(len(body))); err != nil {
@@ -84,16 +88,25 @@ func (c *call) body() (fromJSON, form *param.Map, err error) {
 		if fromJSON, scalar, err = param.ParseJSON(body); err == nil && scalar && !c.writes() {
 			err = errScalarBody
 		}
-	} else if base, parts, _ := mime.ParseMediaType(media); base == multipartMedia {
-		form, err = multipartFields(body, parts["boundary"])
 	} else {
 		c.jsonForm = bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n"), []byte("{"))
 		form, err = param.ParseForm(string(body))
 	}
-	if errors.Is(err, param.ErrTooMany) {
-		err = errTooMany
-	}
 	return fromJSON, form, err
+}
+
+// bodyFailure returns the answer for an error of reading a body.
+func bodyFailure(err error) error {
+	var limit *http.MaxBytesError // of the host
+	switch {
+	case errors.Is(err, budget.ErrFull):
+		return err
+	case errors.Is(err, errTooLarge), errors.As(err, &limit):
+		return errTooLarge
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return errBodyTimeout
+	}
+	return errBody
 }
 
 // mediaFailure returns the error of a request's parameters. Where some are missing because of the Content-Type of a body that may have
@@ -110,49 +123,6 @@ func (c *call) mediaFailure(err error) error {
 	}
 	return &param.Failure{Missing: failure.Missing, Reason: reason}
 }
-
-// multipartFields reads the fields of a form. A file is refused: nothing takes one, and
-// it must not look as if something did (D74).
-func multipartFields(body []byte, boundary string) (*param.Map, error) {
-	form, parts := param.NewForm(), 0
-	for r := multipart.NewReader(bytes.NewReader(body), boundary); ; {
-		part, err := r.NextRawPart()
-		if err == io.EOF {
-			return form.Map, nil
-		}
-		if err != nil {
-			return nil, errBody
-		}
-		if parts++; parts > param.MaxFields {
-			return nil, param.ErrTooMany
-		}
-		switch {
-		case part.FileName() != "":
-			return nil, param.Refuse(fileField(part.FormName()), param.Invalid("fault_file"))
-		case part.FormName() == "":
-			continue
-		}
-		value, err := io.ReadAll(part)
-		if err != nil {
-			return nil, errBody
-		}
-		if err := form.Add(part.FormName(), string(value)); err != nil {
-			return nil, err
-		}
-	}
-}
-
-// fileField returns the name of a file's field as errors name it.
-func fileField(name string) string {
-	name = strings.ReplaceAll(strings.ToValidUTF8(name, "\ufffd"), "\x00", "\ufffd")
-	if name == "" || len(name) > maxFieldName {
-		return "file"
-	}
-	return name
-}
-
-// maxFieldName is the length of the longest name of a file's field that an error repeats.
-const maxFieldName = 100
 
 // jsonMedia finds application/json or application/…+json in a Content-Type.
 func jsonMedia(contentType string) bool {

@@ -53,14 +53,21 @@ func (c *call) tooLarge(err error) error {
 	return errAnswerTooLarge
 }
 
-// claimed is a body whose bytes are claimed as they come.
-type claimed struct {
+// bounded is a body whose bytes are claimed as they come, up to a limit.
+type bounded struct {
 	body  io.Reader
 	claim *budget.Claim
+	left  int64 // that may still come
 }
 
-func (r claimed) Read(p []byte) (int, error) {
-	n, err := r.body.Read(p)
+func (r *bounded) Read(p []byte) (int, error) {
+	if r.left < 0 {
+		return 0, errTooLarge
+	}
+	n, err := r.body.Read(p[:min(int64(len(p)), r.left+1)])
+	if r.left -= int64(n); r.left < 0 {
+		return n, errTooLarge
+	}
 	if full := r.claim.Take(int64(n)); full != nil {
 		return n, full
 	}

@@ -1,10 +1,6 @@
 package contract
 
 import (
-	"bytes"
-	"image"
-	"image/color"
-	"image/png"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -35,18 +31,13 @@ func writesOf(list string) (writes []writeCase) {
 // the transaction of a write would block without end, and with images to fetch.
 func faultBench(b *bench) (images string) {
 	b.host.SetMaxOpenConns(1)
-	picture := image.NewRGBA(image.Rect(0, 0, 310, 12))
-	picture.Set(1, 1, color.White)
-	var file bytes.Buffer
-	if err := png.Encode(&file, picture); err != nil {
-		b.T.Fatal(err)
-	}
+	picture := pictureOf(b.T, 310, 12)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		if b.fetching != nil {
 			b.fetching()
 		}
 		w.Header().Set("Content-Type", "image/png")
-		_, _ = w.Write(file.Bytes())
+		_, _ = w.Write([]byte(picture))
 	}))
 	b.T.Cleanup(server.Close)
 	at, err := netip.ParseAddrPort(strings.TrimPrefix(server.URL, "http://"))

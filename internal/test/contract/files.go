@@ -1,16 +1,28 @@
 package contract
 
 import (
+	"bytes"
+	"context"
+	"errors"
+	"image"
+	"image/color"
+	"image/png"
+	"mime/multipart"
 	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/agendahq/agenda/calendar"
+	"github.com/agendahq/agenda/internal/test/apitest"
 	"github.com/agendahq/agenda/schema"
 )
 
-// filesRefused tests that a file in a multipart body is refused by the name of its field, wherever it is sent, and that nothing is
+// filesRefused tests that a file in a multipart body is refused by the name of its field where nothing stores it, and that nothing is
 // written then (D74).
 func filesRefused(t *testing.T, e Engine) {
 	const prefix = "files_"
@@ -48,4 +60,147 @@ func filesRefused(t *testing.T, e Engine) {
 		t.Error("a refused request wrote something")
 	}
 	c.Must(http.StatusCreated, "admin", "POST", "/venues", fields+"--b--\r\n", "Content-Type", "multipart/form-data; boundary=b")
+}
+
+// file is a file of a form.
+type file struct{ field, name, content string }
+
+// formWith returns a form with pairs of name and text, then files, and its media type.
+func formWith(fields []string, files ...file) (body, media string) {
+	var b strings.Builder
+	f := multipart.NewWriter(&b)
+	for i := 0; i+1 < len(fields); i += 2 {
+		_ = f.WriteField(fields[i], fields[i+1]) // into a buffer
+	}
+	for _, file := range files {
+		part, _ := f.CreateFormFile(file.field, file.name)
+		_, _ = part.Write([]byte(file.content))
+	}
+	_ = f.Close()
+	return b.String(), f.FormDataContentType()
+}
+
+// filesStored tests that the image of an item is stored when it is sent as a file, and what of files is refused (D74).
+func filesStored(t *testing.T, e Engine) {
+	const largest, body = 3000, 2000
+	b := newBench(t, e)
+	b.open(calendar.Options{Limits: calendar.Limits{MaxBody: body}, Uploads: calendar.Uploads{
+		Dir: b.uploads, BaseURL: Site + "/wp-content/uploads", MaxBytes: largest,
+	}})
+	picture := pictureOf(t, 310, 12)
+	send := func(as, path string, fields []string, files []file, headers ...string) apitest.Answer {
+		body, media := formWith(fields, files...)
+		return b.Do(as, "POST", path, body, append(headers, "Content-Type", media)...)
+	}
+	event := []string{"title", "Feast", "start_date", "2031-01-01", "end_date", "2031-01-01"}
+	venue := []string{"venue", "Hall"}
+	photo := []file{{"image", `../Été "1".php`, picture}}
+	was := len(b.files())
+	for _, c := range []struct {
+		name, path string
+		fields     []string
+	}{
+		{"event", "/events", event}, {"venue", "/venues", venue}, {"organizer", "/organizers", []string{"organizer", "Friends"}},
+		{"", "/events/{event}", nil}, {"", "/events/by-slug/feast", []string{"title", "Feast"}}, {"", "/venues/{venue}", nil},
+		{"", "/organizers/by-slug/friends", nil},
+	} {
+		a := send("admin", b.fill(c.path), c.fields, photo)
+		if a.Status/100 != 2 {
+			t.Fatalf("%s: %s", c.path, a.Summary())
+		}
+		if c.name != "" {
+			b.id[c.name] = a.ID()
+		}
+		id := a.At("image", "id")
+		row := b.Scan("SELECT post_mime_type FROM ?(prefix)posts WHERE post_type = 'attachment' AND post_author = 1 AND ID = " + id)
+		stored := b.Scan("SELECT meta_value FROM ?(prefix)postmeta WHERE meta_key = '_wp_attached_file' AND post_id = " + id)
+		others := b.Scan("SELECT COUNT(*) FROM ?(prefix)postmeta WHERE meta_key IN ('_wp_attached_file', '_wp_attachment_metadata') " +
+			"AND post_id = " + id)
+		all := b.Scan("SELECT COUNT(*) FROM ?(prefix)postmeta WHERE post_id = " + id)
+		if len(stored) != 1 || others[0] != "2" || all[0] != "2" || !slices.Equal(row, []string{"image/png"}) {
+			t.Fatalf("%s: %v, %q, %s of %s rows of meta", c.path, row, stored, others, all)
+		}
+		got, err := os.ReadFile(filepath.Join(b.uploads, stored[0]))
+		if err != nil || string(got) != picture || !regexp.MustCompile(`^\d{4}/\d\d/ete-1(-\d+)?\.png$`).MatchString(stored[0]) {
+			t.Errorf("%s: %q, %d bytes, %v", c.path, stored[0], len(got), err)
+		}
+		if url := a.At("image", "url"); !strings.HasSuffix(url, stored[0]+`"`) {
+			t.Errorf("%s: %s, stored %s", c.path, url, stored[0])
+		}
+	}
+	if len(b.files()) < was+7 {
+		t.Errorf("%d files", len(b.files()))
+	}
+	path := b.fill("/events/{event}")
+	filler := strings.Repeat("x", body)
+	kept := b.files()
+	b.unchangedBy("refusals", func() {
+		for name, c := range map[string]struct {
+			as, path, want, field string
+			fields                []string
+			files                 []file
+			header                []string
+		}{
+			"without the right":   {"contributor", "/events", "403 rest_forbidden", "", event, photo, nil},
+			"large, no right":     {"contributor", "/events", "413 rest_body_too_large", "", event, []file{{"image", "a.png", filler}}, nil},
+			"nobody":              {"", "/events", "401 rest_forbidden", "", event, photo, nil},
+			"too large a body":    {"admin", path, "413 rest_body_too_large", "", nil, []file{{"image", "a.png", filler + filler + filler}}, nil},
+			"too large texts":     {"admin", path, "413 rest_body_too_large", "", []string{"description", filler}, photo, nil},
+			"texts alone":         {"admin", path, "413 rest_body_too_large", "", []string{"description", filler}, nil, nil},
+			"too large":           {"admin", path, "400 rest_invalid_param", "image", nil, []file{{"image", "a.png", picture + filler + filler[:1001]}}, nil},
+			"no image":            {"admin", path, "400 rest_invalid_param", "image", nil, []file{{"image", "a.png", "<?php"}}, nil},
+			"empty":               {"admin", path, "400 rest_invalid_param", "image", nil, []file{{"image", "a.png", ""}}, nil},
+			"damaged":             {"admin", path, "400 rest_invalid_param", "image", nil, []file{{"image", "a.png", picture[:60]}}, nil},
+			"another field":       {"admin", path, "400 rest_invalid_param", "flyer", nil, []file{{"flyer", "a.pdf", "%PDF"}}, nil},
+			"a field of texts":    {"admin", path, "400 rest_invalid_param", "title", nil, []file{{"title", "a.txt", "T"}}, nil},
+			"of a nested venue":   {"admin", path, "400 rest_invalid_param", "venue[image]", nil, []file{{"venue[image]", "a.png", picture}}, nil},
+			"a list":              {"admin", path, "400 rest_invalid_param", "image[]", nil, []file{{"image[]", "a.png", picture}}, nil},
+			"two":                 {"admin", path, "400 rest_invalid_param", "image", nil, append(photo, photo...), nil},
+			"an address too":      {"admin", path, "400 rest_invalid_param", "image", []string{"image", "0"}, photo, nil},
+			"a term":              {"admin", "/tags", "400 rest_invalid_param", "image", []string{"name", "T"}, photo, nil},
+			"a deletion":          {"admin", path + "?_method=DELETE", "400 rest_invalid_param", "image", nil, photo, nil},
+			"a wrong field":       {"admin", "/events", "400 rest_invalid_param", "status", append(event, "status", "x"), photo, nil},
+			"another revision":    {"admin", path, "412 rest_precondition_failed", "", nil, photo, []string{"If-Match", `"x.y"`}},
+			"none that is chosen": {"admin", path, "200", "", []string{"title", "Feast"}, []file{{"image", "", ""}, {"flyer", "", ""}}, nil},
+		} {
+			a := send(c.as, c.path, c.fields, c.files, c.header...)
+			if a.Verdict() != c.want || c.field != "" && a.Fault(c.field) == "" {
+				t.Errorf("%s: %s, want %s", name, a.Summary(), c.want)
+			}
+		}
+		b.counter.Before(func(_ context.Context, _ int, query string) error {
+			if strings.HasPrefix(query, "INSERT") && strings.Contains(query, "postmeta") {
+				return errors.New("lost")
+			}
+			return nil
+		})
+		if a := send("admin", path, nil, photo); a.Status < 500 {
+			t.Errorf("without a table: %s", a.Summary())
+		}
+		b.counter.Reset()
+		b.log.taken()
+	})
+	if now := b.files(); !slices.Equal(now, kept) {
+		t.Errorf("files that were refused stay: %q, before %q", now, kept)
+	}
+	// A key stands for the bytes of the file too.
+	keyed := func(content string) apitest.Answer {
+		return send("admin", "/venues", []string{"venue", "Keyed"}, []file{{"image", "a.png", content}}, "Idempotency-Key", "file")
+	}
+	first := keyed(picture)
+	b.again(first, keyed(picture))
+	if a := keyed(pictureOf(t, 311, 12)); a.Verdict() != "422 rest_idempotency_key_reused" {
+		t.Errorf("another file under the key: %s", a.Summary())
+	}
+	b.consistent()
+}
+
+func pictureOf(t testing.TB, width, height int) string {
+	picture := image.NewRGBA(image.Rect(0, 0, width, height))
+	picture.Set(1, 1, color.White)
+	var file bytes.Buffer
+	if err := png.Encode(&file, picture); err != nil {
+		t.Fatal(err)
+	}
+	return file.String()
 }

@@ -65,6 +65,7 @@ var tests = []struct {
 	{"second site", secondSite},
 	{"D73 plain permalinks", plainPermalinks},
 	{"D74 files in multipart bodies", filesRefused},
+	{"D74 images as files", filesStored},
 	{"diagnosis of a new site", diagnosis},
 	{"security: texts that look serialized", storedAsTexts},
 	{"security: no scripts in any field", noScripts},

@@ -1,0 +1,168 @@
+package rest
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"mime"
+	"mime/multipart"
+	"slices"
+	"strings"
+
+	"github.com/agendahq/agenda/internal/param"
+)
+
+// parts reads a form with parts as it comes. Beside a file the body may have MaxBody bytes.
+type parts struct {
+	*call
+	*multipart.Reader
+	body    *bounded
+	limit   int64 // of the body
+	form    *param.Form
+	file    *param.File // nil for none
+	field   string      // of the file
+	claimed int64       // bytes, other than those of the file, for which parsing is claimed
+}
+
+// readAhead is how many bytes of a body a multipart.Reader may have read that it has not given.
+const readAhead = 4096
+
+// readParts reads a form with parts. A file is taken where the operation does, else it is
+// refused by the name of its field: it must not look as if it were taken (D74).
+func (c *call) readParts(boundary string) (*param.Map, error) {
+	p := &parts{call: c, form: param.NewForm(), limit: c.engine.MaxBody}
+	if c.engine.MaxFile != nil {
+		p.limit += c.engine.MaxFile(c.Principal)
+	}
+	p.body = &bounded{c.HTTP.Body, c.memory(), p.limit}
+	p.Reader = multipart.NewReader(p.body, boundary)
+	err := p.read()
+	var refused *param.Failure
+	refuses := errors.As(err, &refused) || errors.Is(err, param.ErrTooMany)
+	if err != nil && !refuses {
+		return nil, bodyFailure(err)
+	}
+	p.body.claim = nil // the rest is not kept, but a client that is still sending may not see its answer
+	_, late := io.Copy(io.Discard, p.body)
+	switch {
+	case refuses:
+		return nil, err
+	case late != nil:
+		return nil, bodyFailure(late)
+	case p.others() > c.engine.MaxBody:
+		return nil, errTooLarge
+	}
+	c.deadline.endReading()
+	return p.form.Map, nil
+}
+
+func (p *parts) read() error {
+	for n := 0; ; n++ {
+		part, err := p.NextRawPart()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if n == param.MaxFields {
+			return param.ErrTooMany
+		}
+		name := part.FormName()
+		if file, is := fileName(part); is {
+			err = p.addFile(part, name, file)
+		} else if name != "" {
+			err = p.addText(part, name)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// others returns how many bytes there were other than those of the file.
+func (p *parts) others() int64 {
+	n := p.limit - p.body.left
+	if p.file != nil {
+		n -= int64(len(p.file.Data))
+	}
+	return n
+}
+
+func (p *parts) addText(part io.Reader, name string) error {
+	value, err := io.ReadAll(io.LimitReader(part, p.engine.MaxBody+1))
+	if err != nil {
+		return err
+	}
+	n := p.others()
+	if n > p.engine.MaxBody+readAhead {
+		return errTooLarge
+	}
+	if err := p.body.claim.Take(parsing * max(0, n-p.claimed)); err != nil {
+		return err
+	}
+	p.claimed = max(n, p.claimed)
+	if err := p.form.Add(name, string(value)); err != nil {
+		return err
+	}
+	if v, _ := p.form.Get(p.field); p.file != nil && v != p.file {
+		return param.Refuse(p.field, param.Invalid("fault_file_twice"))
+	}
+	return nil
+}
+
+// addFile adds a file to the form. One without a name and bytes is what browsers send where
+// none was chosen.
+func (p *parts) addFile(part io.Reader, field, name string) error {
+	content := bufio.NewReader(part)
+	if _, err := content.Peek(1); err == io.EOF && name == "" {
+		return nil
+	}
+	_, twice := p.form.Get(field)
+	switch {
+	case !p.takesFile(field):
+		return param.Refuse(shownField(field), param.Invalid("fault_file"))
+	case p.engine.MaxFile == nil:
+		return param.Refuse(field, param.Invalid("fault_file_store"))
+	case twice:
+		return param.Refuse(field, param.Invalid("fault_file_twice"))
+	}
+	// Its bytes are claimed again, since a buffer that grows takes twice as many.
+	data, err := io.ReadAll(&bounded{content, p.body.claim, p.limit})
+	if err != nil {
+		return err
+	}
+	p.field, p.file = field, &param.File{Name: name, Data: data}
+	return p.form.Add(field, p.file)
+}
+
+// takesFile reports whether a field of the operation may be a file.
+func (c *call) takesFile(field string) bool {
+	if c.asked == nil {
+		return false
+	}
+	o := c.asked.operation(c.method)
+	return o != nil && slices.ContainsFunc(o.Params, func(p *param.Param) bool { return p.File && p.Name == field })
+}
+
+// fileName returns the name of the file that a part is, and whether it is one: it may be "".
+func fileName(part *multipart.Part) (name string, is bool) {
+	if name = part.FileName(); name != "" {
+		return name, true
+	}
+	_, attributes, _ := mime.ParseMediaType(part.Header.Get("Content-Disposition"))
+	_, is = attributes["filename"]
+	return "", is
+}
+
+// shownField returns the name of a file's field as errors name it.
+func shownField(name string) string {
+	name = strings.ReplaceAll(strings.ToValidUTF8(name, "\ufffd"), "\x00", "\ufffd")
+	if name == "" || len(name) > maxFieldName {
+		return "file"
+	}
+	return name
+}
+
+// maxFieldName is the length of the longest name of a file's field that an error repeats.
+const maxFieldName = 100
