@@ -65,9 +65,6 @@ func (m Member) Doc(id string) Member { m.About = id; return m }
 // Text is a string.
 func Text() *Shape { return &Shape{Type: TypeText} }
 
-// File is the bytes of a file.
-func File() *Shape { return &Shape{Type: TypeText, Format: "binary"} }
-
 // Int is a whole number.
 func Int() *Shape { return &Shape{Type: TypeInt, Format: "int64"} }
 
