@@ -33,12 +33,15 @@ func TestSeveralProcesses(t *testing.T) {
 	clock := frozen()
 	db := testdb.SiteA(t)
 	calendars, handlers := processes(t, db, 4, func() time.Time { mu.Lock(); defer mu.Unlock(); return clock })
+	// A venue that differs from those that are stored is a new one (D71).
 	const event = `{"title":"All at once","start_date":"2033-01-01","end_date":"2033-01-01","date":"2032-01-01",` +
-		`"categories":["Made once"],"venue":{"venue":"Hall at once"}}`
+		`"categories":["Made once"],"venue":{"venue":"Hall at once","phone":"%d"}}`
 	answers := make([]*httptest.ResponseRecorder, 32)
 	var wg sync.WaitGroup
 	for i := range answers {
-		wg.Go(func() { answers[i] = send(handlers[i%len(handlers)], http.MethodPost, "/events", event, asJSON) })
+		wg.Go(func() {
+			answers[i] = send(handlers[i%len(handlers)], http.MethodPost, "/events", fmt.Sprintf(event, i), asJSON)
+		})
 	}
 	wg.Wait()
 	events, venues := map[string]bool{}, map[string]bool{}

@@ -78,7 +78,7 @@ func TestAddressesAndLogins(t *testing.T) {
 		{"webcal://town.test/a", false, " town.test/a"},
 		{"webcal://town.test:80/a", false, "not be encrypted"},
 		{"webcal://ann:pw@town.test:80/a", true, "over https: "},
-		{"webcals://town.test:80/a", true, "server gave HTTP response"},
+		{"webcals://town.test:80/a", true, "the server speaks http there and not https"},
 		{"webcal://town.test:80/a", true, " town.test:80/a"},
 		{"http://town.test/a", false, " town.test/a"},
 		{"http://ann:pw@town.test/a", false, "not be encrypted"},

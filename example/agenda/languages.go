@@ -30,6 +30,9 @@ func (s *settings) findLanguages(ctx context.Context, db *bun.DB, log *slog.Logg
 	}
 	codes, err := store.New(bound, schema.DefaultNames(), false, nil).StoredLanguages(ctx)
 	if err != nil {
+		if report, failed := schema.Check(ctx, db, s.Prefix); failed == nil && report.Err() != nil {
+			err = report.Err() // which names all that is missing
+		}
 		return cli.Usagef("the languages of the site cannot be read: %w", err)
 	}
 	if len(codes) == 0 {

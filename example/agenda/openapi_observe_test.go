@@ -103,7 +103,7 @@ const clientGone = 499
 
 // check returns how an answer differs from the document, nil if it does not.
 func (o *observer) check(e observed) error {
-	if e.status == clientGone {
+	if e.status == clientGone || e.below() == elsewhere {
 		return nil
 	}
 	query, err := param.ParseForm(e.request.URL.RawQuery)
@@ -191,13 +191,17 @@ func (o *observer) code(op *apiOperation, status int, answer []byte) error {
 	return nil
 }
 
+// elsewhere is the path of what is not below the namespace: the host's own, and the form of
+// addresses with plain permalinks (D73), in which the same is answered.
+const elsewhere = "?"
+
 // below returns the path below the namespace.
 func (e observed) below() string {
 	path := e.request.URL.EscapedPath()
 	if i := strings.Index(strings.ToLower(path), "/"+strings.ToLower(e.namespace)); i >= 0 {
 		return path[i+1+len(e.namespace):]
 	}
-	return "?"
+	return elsewhere
 }
 
 // overridden returns the method that a request means: an override counts in a
