@@ -43,10 +43,16 @@ func newSite(t testing.TB, e Engine) *site {
 // siteOn returns an empty site on an empty database.
 func siteOn(t testing.TB, host *bun.DB) *site {
 	t.Helper()
+	return siteBeside(t, host, ofOthers(t, host))
+}
+
+// siteBeside is siteOn with the pool of the other programs.
+func siteBeside(t testing.TB, host, others *bun.DB) *site {
+	t.Helper()
 	if err := schema.Install(t.Context(), host, schema.DefaultPrefix); err != nil {
 		t.Fatal(err)
 	}
-	db, err := schema.Bind(ofOthers(t, host), schema.DefaultPrefix)
+	db, err := schema.Bind(others, schema.DefaultPrefix)
 	if err != nil {
 		t.Fatal(err)
 	}

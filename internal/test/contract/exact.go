@@ -52,7 +52,7 @@ const exactProcesses = 4
 func NewExact(t *testing.T, settle time.Duration, open func(*testdb.Counter) *bun.DB) *Exact {
 	x := &Exact{counter: &testdb.Counter{}, log: &errorLog{}, settle: settle}
 	pool := open(x.counter)
-	x.exactSite = newExactSite(siteOn(t, pool))
+	x.exactSite = newExactSite(siteBeside(t, pool, pool))
 	x.exclusive = make(chan struct{}, 3)
 	if pool.Dialect().Name() == dialect.SQLite {
 		x.exclusive = make(chan struct{}, 1) // a transaction keeps all others waiting
