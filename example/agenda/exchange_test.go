@@ -97,6 +97,10 @@ func exportTo(t *testing.T, database []string, file string, more ...string) stri
 	return moving.ReplaceAllString(string(text), "")
 }
 
+// created is when a draft was made, where it has no date of publication: JSON lines, which are
+// compared whole, do not date it.
+var created = regexp.MustCompile(`(?m)^CREATED:.*\r\n`)
+
 // TestDemoMoves brings the demo in three languages to an empty site and back out.
 func TestDemoMoves(t *testing.T) {
 	t.Parallel()
@@ -110,8 +114,8 @@ func TestDemoMoves(t *testing.T) {
 			t.Errorf("JSON lines: %s", firstDifference(got, want))
 		}
 		for _, language := range []string{"en", "nl", "fr"} {
-			want := exportOf(t, from, "all.ics", "--language", language)
-			if got := exportOf(t, to, "all.ics", "--language", language); got != want {
+			want := created.ReplaceAllString(exportOf(t, from, "all.ics", "--language", language), "")
+			if got := created.ReplaceAllString(exportOf(t, to, "all.ics", "--language", language), ""); got != want {
 				t.Errorf("iCalendar in %s: %s", language, firstDifference(got, want))
 			}
 		}

@@ -166,7 +166,7 @@ func (k *Kind) writeEntry(w *ical.Writer, e *entry, host string) {
 	e.write(w, "DTEND", e.end)
 	modified := rowTime(e.Item, p.ModifiedUTC, p.Modified)
 	w.UTC("DTSTAMP", modified)
-	if created, ok := strtotime.ParseWall(p.DateUTC, time.UTC); ok { // drafts have none
+	if created := rowTime(e.Item, p.DateUTC, p.Date); created.Unix() != 0 {
 		w.UTC("CREATED", created)
 	}
 	w.UTC("LAST-MODIFIED", modified)

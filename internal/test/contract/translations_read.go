@@ -11,9 +11,8 @@ import (
 // number of items.
 func languageStatements(t *testing.T, e Engine) {
 	inForms(t, e, func(t *testing.T, p *polyglot) {
-		off := calendar.Cache{Bytes: calendar.None}
-		p.mount(calendar.Options{Cache: off})
 		sent := func(language, path string) int {
+			p.Exec("UPDATE ?(prefix)posts SET comment_count = comment_count + 1 WHERE ID = ?", p.of("fete")) // so that nothing is cached
 			p.counter.Reset()
 			if a := p.get(language, path); a.Status != 200 {
 				t.Fatalf("%s: %d", a.Request, a.Status)
@@ -40,11 +39,11 @@ func languageStatements(t *testing.T, e Engine) {
 				with[language+path] = sent(language, path)
 			}
 		}
-		p.mount(calendar.Options{Cache: off, Site: calendar.Site{Translations: calendar.TranslationsOff}})
+		p.mount(calendar.Options{Site: calendar.Site{Translations: calendar.TranslationsOff}})
 		for _, path := range paths {
 			for _, language := range []string{"nl", "en", "fr"} {
-				if without := sent(language, path); with[language+path] > without+2 {
-					t.Errorf("%s %s: %d statements, %d without languages", language, path, with[language+path], without)
+				if off := sent(language, path); with[language+path] > off+3 {
+					t.Errorf("%s %s: %d statements, %d without languages", language, path, with[language+path], off)
 				}
 			}
 		}
