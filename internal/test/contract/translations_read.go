@@ -33,17 +33,19 @@ func languageStatements(t *testing.T, e Engine) {
 			"/organizers?event={fete}", "/categories", "/categories/{rock}", "/categories?event={fete}", "/tags?hide_empty=0",
 			"/tags/{free}", "/tags?event={fete}",
 		}
-		with := map[string]int{}
+		// Without languages first: what has settled meanwhile is cached, and a slow machine sends less.
+		p.mount(calendar.Options{Site: calendar.Site{Translations: calendar.TranslationsOff}})
+		off := map[string]int{}
 		for _, path := range paths {
 			for _, language := range []string{"nl", "en", "fr"} {
-				with[language+path] = sent(language, path)
+				off[language+path] = sent(language, path)
 			}
 		}
-		p.mount(calendar.Options{Site: calendar.Site{Translations: calendar.TranslationsOff}})
+		p.mount(calendar.Options{})
 		for _, path := range paths {
 			for _, language := range []string{"nl", "en", "fr"} {
-				if off := sent(language, path); with[language+path] > off+3 {
-					t.Errorf("%s %s: %d statements, %d without languages", language, path, with[language+path], off)
+				if with := sent(language, path); with > off[language+path]+2 {
+					t.Errorf("%s %s: %d statements, %d without languages", language, path, with, off[language+path])
 				}
 			}
 		}
